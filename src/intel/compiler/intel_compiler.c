@@ -286,7 +286,8 @@ compile_candidate(const struct job *job, const struct candidate *c,
       .s = s,
       .pd = arena_alloc(job->params->arena, job->stage->prog_data_size),
    };
-   intel_choose_push_ranges(s->nir, c->push_blocks, k->pd);
+   intel_choose_push_ranges(job->compiler->devinfo, s->nir, c->push_blocks,
+                            k->pd);
    s->prog_data.base = k->pd;
    const bool ok = c->compile(s, &k->bin);
    k->grf_start = k->pd->dispatch_grf_start;

@@ -21,16 +21,18 @@
 
 #include <stdio.h>
 
-/* 31 bits: all that exists has to be there at once. */
+/* 31 bits: all that exists has to be there at once. The pools are one object
+ * where the kernel moves objects; none begins at an address that could as
+ * well be an offset in a pool. */
 static const struct intel_address_layout small_layout = {
-   .low = 0x10000,
+   .low = 0x2000000,
    .low_end = 0x8000000,
    .dynamic = 0x8000000,
-   .binding_table = 0x10000000,
-   .surface = 0x18000000,
-   .instruction = 0x20000000,
-   .pool_size_B = 0x8000000,
-   .general = 0x28000000,
+   .binding_table = 0x9000000,
+   .surface = 0xa000000,
+   .instruction = 0xb000000,
+   .pool_size_B = 0x1000000,
+   .general = 0xc000000,
    .end = 0x80000000,
 };
 
@@ -54,6 +56,7 @@ static const struct intel_address_layout large_layout = {
    .gen = INTEL_GEN_70, .levels_3d_below = true,                             \
    .has_llc = true, .has_64bit_float = true, .has_align16 = true,            \
    .must_use_separate_stencil = true, .num_slices = 1, .num_subslices = 1,   \
+   .push_buffer_0_is_offset = true, .push_buffers_in_order = true,           \
    .eu = {                                                                   \
       .barrier_id_mask = 0x0f000000,                                         \
       .runs_in_halves = true,                                                \
@@ -80,6 +83,7 @@ static const struct intel_address_layout large_layout = {
    .has_llc = true, .has_64bit_float = true, .has_align16 = true,            \
    .must_use_separate_stencil = true, .num_eu_per_subslice = 10,             \
    .num_thread_per_eu = 7, .max_cs_threads = 70,                             \
+   .push_buffer_0_is_offset = true,                                          \
    .eu = {                                                                   \
       .barrier_id_mask = 0x0f000000,                                         \
       .has_dim = true,                                                       \

@@ -118,8 +118,11 @@ struct intel_device_info {
    bool has_align16;
    bool must_use_separate_stencil;
    bool has_sample_with_hiz;
-   bool has_cs_alu;          /* MI_MATH */
-   bool has_batch_chaining;  /* the kernel lets batches jump */
+   bool has_cs_alu;         /* MI_MATH */
+   bool has_batch_chaining; /* the kernel lets batches jump */
+   /* Of 3DSTATE_CONSTANT: its address is one in the dynamic state; none is
+    * used without those before it (PRM IVB volume 2 part 1). */
+   bool push_buffer_0_is_offset, push_buffers_in_order;
    bool has_channel_selects; /* surface states swizzle what is read */
    bool has_w_tile_sampling; /* the sampler reads stencil as it lies */
    bool has_qpitch;          /* slices lie as far apart as state says */

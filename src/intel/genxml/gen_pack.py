@@ -20,6 +20,7 @@ TEMPLATE = Template('''\
 % for g in spec.groups():
 
 #define ${g.c_name}_length ${g.dwords}
+#define ${g.c_name}_address_dwords ${hex(address_dwords(g))}ull
 % if g.tag == 'command':
 #define ${g.c_name}_length_bias ${g.bias}
 #define ${g.c_name}_opcode ${hex(g.match)}u
@@ -83,6 +84,19 @@ ${g.c_name}_unpack(const void *restrict in, struct ${g.c_name} *restrict v)
 
 def members(group):
     return [f for f in group.fields if not f.variable]
+
+
+def address_dwords(group):
+    """The dwords of the first 64 that hold an address, or its lower half, as
+    bits of a number."""
+    mask = 0
+    for f in members(group):
+        for lo, _ in f.places():
+            if f.kind == 'address':
+                mask |= 1 << lo // 32
+            elif f.kind == 'struct':
+                mask |= address_dwords(f.struct) << lo // 32
+    return mask & (1 << 64) - 1
 
 
 def header(group):
@@ -149,7 +163,8 @@ def main():
     with open(sys.argv[2], 'w', encoding='utf-8') as out:
         out.write(TEMPLATE.render(spec=spec, values=values, members=members,
                                   header=header, member=member, items=items,
-                                  pack=pack, unpack=unpack))
+                                  pack=pack, unpack=unpack,
+                                  address_dwords=address_dwords))
 
 
 if __name__ == '__main__':

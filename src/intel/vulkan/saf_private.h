@@ -2,8 +2,9 @@
 /*
  * Objects of the driver that are the same on every generation.
  *
- * Units: an address is a GPU virtual address (softpin), an offset is relative
- * to what its comment says, sizes end in _B.
+ * Units: an address is a GPU virtual address (pinned, or to be relocated:
+ * saf_reloc.h), an offset is relative to what its comment says, sizes end in
+ * _B.
  */
 #ifndef SAF_PRIVATE_H
 #define SAF_PRIVATE_H
@@ -19,6 +20,7 @@
 #include "intel/dev/intel_device_info.h"
 #include "intel/isl/isl.h"
 #include "intel/vulkan/memory/kmd.h"
+#include "intel/vulkan/memory/saf_reloc.h"
 #include "intel/vulkan/memory/saf_va.h"
 #include "util/dynarray.h"
 #include "util/list.h"
@@ -105,6 +107,7 @@ struct saf_physical_device {
    uint64_t memory_size_B;
    uint64_t used_B;              /* of it, by VkDeviceMemory; atomic */
    uint64_t timestamp_frequency; /* Hz */
+   bool relocates;               /* the kernel may move objects */
    uint8_t cache_uuid[VK_UUID_SIZE], driver_uuid[VK_UUID_SIZE];
    char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE];
 };
@@ -137,6 +140,11 @@ struct saf_bo {
    void *map; /* NULL until saf_bo_map() */
    const char *name;
    uint32_t references; /* one, and one for each import of it */
+   /* On devices that relocate: where the kernel has had it last, the places
+    * in it that hold addresses, and how many hold its own. */
+   uint64_t offset;
+   struct saf_relocs relocs;
+   uint32_t pointers;
 };
 
 /* A new, zeroed object with an address. It is resident in every submission
@@ -218,6 +226,18 @@ void saf_state_stream_finish(struct saf_state_stream *stream);
 struct saf_state saf_state_stream_alloc(struct saf_state_stream *stream,
                                         uint32_t size_B, uint32_t align_B);
 
+/* isl's, into a state of a pool. */
+#define saf_surf_fill_state(device, map, ...)                                \
+   do {                                                                      \
+      isl_surf_fill_state((device)->info, map, __VA_ARGS__);                 \
+      saf_reloc_note_surface(device, map);                                   \
+   } while (0)
+#define saf_buffer_fill_state(device, map, ...)                              \
+   do {                                                                      \
+      isl_buffer_fill_state((device)->info, map, __VA_ARGS__);               \
+      saf_reloc_note_surface(device, map);                                   \
+   } while (0)
+
 /* ---- device and queue ---- */
 
 struct saf_queue {
@@ -262,7 +282,11 @@ struct saf_device {
    struct util_dynarray exec_objects; /* drm_i915_gem_exec_object2 */
    struct util_dynarray exec_bos;     /* struct saf_bo *, same order */
    struct saf_va_heap va, va_low;
-   struct util_dynarray batch_bos; /* free ones, SAF_BATCH_SIZE_B each */
+   /* On devices that relocate, else empty; bo_mutex. */
+   struct util_dynarray bos_by_addr; /* struct saf_bo * */
+   struct saf_bo *states;            /* all four pools in one object */
+   bool relocs_failed;               /* out of memory */
+   struct util_dynarray batch_bos;   /* free ones, SAF_BATCH_SIZE_B each */
 
    struct saf_state_pool dynamic_pool;
    struct saf_state_pool binding_table_pool;

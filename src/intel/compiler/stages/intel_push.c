@@ -118,8 +118,30 @@ take_best_run(struct push_state *st, unsigned room,
    return true;
 }
 
+/*
+ * Where buffer 0 is an offset in the dynamic state, it can deliver push
+ * constants, but no block, since the two lie anywhere. So without push
+ * constants it stays empty; a generation that wants the buffers in order gets
+ * a register of push constants that nobody reads.
+ */
+static unsigned
+avoid_buffer_0(const struct intel_device_info *dev, bool ubos,
+               struct push_state *st)
+{
+   if (!dev->push_buffer_0_is_offset || st->constants_end_B)
+      return INTEL_MAX_PUSH_RANGES;
+   if (!dev->push_buffers_in_order)
+      return INTEL_MAX_PUSH_RANGES - 1;
+   if (ubos && st->num_blocks) {
+      st->constants_start_B = 0;
+      st->constants_end_B = 32;
+   }
+   return INTEL_MAX_PUSH_RANGES;
+}
+
 void
-intel_choose_push_ranges(const nir_shader *nir, bool ubos,
+intel_choose_push_ranges(const struct intel_device_info *dev,
+                         const nir_shader *nir, bool ubos,
                          struct intel_stage_prog_data *pd)
 {
    struct push_state *st = calloc(1, sizeof(*st));
@@ -132,6 +154,7 @@ intel_choose_push_ranges(const nir_shader *nir, bool ubos,
             note(st, nir_instr_as_intrinsic(instr));
       }
    }
+   const unsigned max = avoid_buffer_0(dev, ubos, st);
    if (st->constants_end_B) {
       const unsigned first = st->constants_start_B / 32;
       const unsigned last = DIV_ROUND_UP(st->constants_end_B, 32);
@@ -142,7 +165,7 @@ intel_choose_push_ranges(const nir_shader *nir, bool ubos,
       };
       total += last - first;
    }
-   while (ubos && n < INTEL_MAX_PUSH_RANGES && total < MAX_PUSH_GRFS &&
+   while (ubos && n < max && total < MAX_PUSH_GRFS &&
           take_best_run(st, MAX_PUSH_GRFS - total, &pd->push[n])) {
       total += pd->push[n].length;
       n++;

@@ -5,7 +5,8 @@
 #include "intel/compiler/intel_compiler.h"
 
 /* Fills pd->push and pd->push_length. `ubos`: uniform blocks too. */
-void intel_choose_push_ranges(const nir_shader *nir, bool ubos,
+void intel_choose_push_ranges(const struct intel_device_info *dev,
+                              const nir_shader *nir, bool ubos,
                               struct intel_stage_prog_data *pd);
 
 #endif

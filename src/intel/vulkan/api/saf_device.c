@@ -76,11 +76,32 @@ finish_device(struct saf_device *device)
    saf_state_pool_finish(&device->binding_table_pool);
    saf_state_pool_finish(&device->surface_pool);
    saf_state_pool_finish(&device->instruction_pool);
+   saf_bo_destroy(device, device->states);
+   util_dynarray_fini(&device->bos_by_addr);
    util_dynarray_fini(&device->exec_objects);
    util_dynarray_fini(&device->exec_bos);
    saf_va_heap_finish(&device->va);
    saf_va_heap_finish(&device->va_low);
    pthread_mutex_destroy(&device->bo_mutex);
+}
+
+/* The pools are at the same distance from each other wherever they are. */
+static VkResult
+create_pool_object(struct saf_device *device)
+{
+   const struct intel_address_layout *layout = device->info->layout;
+   const uint64_t end = layout->instruction + layout->pool_size_B;
+   if (!device->pdev->relocates)
+      return VK_SUCCESS;
+   assert(layout->low >= layout->pool_size_B && layout->general >= end &&
+          "offsets in pools are no addresses, pools have theirs alone");
+   const VkResult result = saf_bo_create(device, "states",
+                                         end - layout->dynamic,
+                                         layout->dynamic, &device->states);
+   if (result)
+      return result;
+   return saf_bo_map(device, device->states) ? VK_SUCCESS
+                                             : VK_ERROR_OUT_OF_DEVICE_MEMORY;
 }
 
 static VkResult
@@ -90,6 +111,11 @@ init_device(struct saf_device *device)
    const struct intel_address_layout *layout = device->info->layout;
    saf_va_heap_init(&device->va, layout->general, layout->end);
    saf_va_heap_init(&device->va_low, layout->low, layout->low_end);
+   VkResult result = create_pool_object(device);
+   if (result) {
+      finish_device(device);
+      return result;
+   }
    saf_state_pool_init(&device->dynamic_pool, device, "dynamic state",
                        layout->dynamic);
    saf_state_pool_init(&device->binding_table_pool, device, "binding tables",
@@ -98,7 +124,7 @@ init_device(struct saf_device *device)
                        layout->surface);
    saf_state_pool_init(&device->instruction_pool, device, "instructions",
                        layout->instruction);
-   VkResult result = create_standing_objects(device);
+   result = create_standing_objects(device);
    if (!result)
       result = saf_device_cache_init(device);
    if (!result)

@@ -75,6 +75,16 @@ saf_physical_device_is_simulated(const struct saf_physical_device *pdev)
    return !strncmp(kmd_name(pdev->kmd), "sim:", 4);
 }
 
+/* Every object has its address from us, if the address space is ours alone:
+ * with aliasing PPGTT (1) others' objects are in it, and the kernel's own,
+ * which do not leave for ours (chip-rules KR-01, KR-02). */
+static bool
+kernel_moves_objects(struct kmd *kmd)
+{
+   return kmd_getparam(kmd, I915_PARAM_HAS_ALIASING_PPGTT, 0) < 2 ||
+          !kmd_getparam(kmd, I915_PARAM_HAS_EXEC_SOFTPIN, 0);
+}
+
 VkResult
 saf_physical_device_create(struct saf_instance *instance,
                            struct saf_physical_device **out)
@@ -91,8 +101,8 @@ saf_physical_device_create(struct saf_instance *instance,
       return saf_error(VK_ERROR_INCOMPATIBLE_DRIVER,
                        "PCI id 0x%04x is not supported", id);
    }
-   /* Every object has its address from us. */
-   if (!kmd_getparam(kmd, I915_PARAM_HAS_EXEC_SOFTPIN, 0)) {
+   const bool relocates = kernel_moves_objects(kmd);
+   if (relocates && info->address_bits > 32) {
       kmd_close(kmd);
       return saf_error(VK_ERROR_INCOMPATIBLE_DRIVER,
                        "%s: the kernel takes no pinned objects",
@@ -108,6 +118,7 @@ saf_physical_device_create(struct saf_instance *instance,
    pdev->instance = instance;
    pdev->kmd = kmd;
    pdev->info = info;
+   pdev->relocates = relocates;
    pdev->gen_index = saf_genx_index(info);
    pdev->compiler = intel_compiler_create(info);
    pdev->timestamp_frequency = (uint64_t)kmd_getparam(

@@ -54,6 +54,79 @@ saf_device_set_lost(struct saf_device *device, const char *why)
    return VK_ERROR_DEVICE_LOST;
 }
 
+/* The list of all objects, `batch` first; NULL: out of memory. Caller holds
+ * bo_mutex. */
+static struct drm_i915_gem_exec_object2 *
+list_objects(struct saf_device *device, const struct saf_bo *batch)
+{
+   struct drm_i915_gem_exec_object2 *objects =
+      malloc(device->exec_objects.size_B);
+   if (!objects)
+      return NULL;
+   memcpy(objects, device->exec_objects.data, device->exec_objects.size_B);
+   util_dynarray_foreach(&device->exec_bos, struct saf_bo *, p) {
+      const struct saf_relocs *r = &(*p)->relocs;
+      struct drm_i915_gem_exec_object2 *o = &objects[(*p)->exec_index];
+      o->relocs_ptr = (uintptr_t)r->entries.data;
+      o->relocation_count = (uint32_t)util_dynarray_num_elements(
+         &r->entries, struct drm_i915_gem_relocation_entry);
+   }
+   const struct drm_i915_gem_exec_object2 first = objects[0];
+   objects[0] = objects[batch->exec_index];
+   objects[batch->exec_index] = first;
+   return objects;
+}
+
+/* Keeps where the kernel has the objects, as it says in their list. */
+static void
+note_offsets(struct saf_device *device, const struct saf_bo *batch,
+             const struct drm_i915_gem_exec_object2 *objects)
+{
+   util_dynarray_foreach(&device->exec_bos, struct saf_bo *, p) {
+      struct saf_bo *bo = *p;
+      const uint32_t at = bo == batch           ? 0
+                          : bo->exec_index == 0 ? batch->exec_index
+                                                : bo->exec_index;
+      assert(objects[at].handle == bo->handle);
+      bo->offset = objects[at].offset;
+      util_dynarray_element(&device->exec_objects,
+                            struct drm_i915_gem_exec_object2, bo->exec_index)
+         ->offset = bo->offset;
+   }
+}
+
+/*
+ * The kernel reads and writes the lists of relocations, which therefore must
+ * not change meanwhile; where objects are pinned, there are none.
+ */
+static int
+submit_objects(struct saf_device *device, const struct saf_bo *batch,
+               struct drm_i915_gem_execbuffer2 *execbuf)
+{
+   const bool relocates = device->pdev->relocates;
+   pthread_mutex_lock(&device->bo_mutex);
+   struct drm_i915_gem_exec_object2 *objects =
+      device->relocs_failed ? NULL : list_objects(device, batch);
+   if (!objects) {
+      pthread_mutex_unlock(&device->bo_mutex);
+      return -ENOMEM;
+   }
+   execbuf->buffers_ptr = (uintptr_t)objects;
+   execbuf->buffer_count =
+      util_dynarray_num_elements(&device->exec_bos, struct saf_bo *);
+   if (!relocates)
+      pthread_mutex_unlock(&device->bo_mutex);
+   const int ret =
+      kmd_ioctl(device->kmd, DRM_IOCTL_I915_GEM_EXECBUFFER2, execbuf);
+   if (relocates) {
+      if (!ret)
+         note_offsets(device, batch, objects);
+      pthread_mutex_unlock(&device->bo_mutex);
+   }
+   free(objects);
+   return ret;
+}
+
 /* Caller holds the queue's mutex. */
 static VkResult
 execute(struct saf_queue *queue, struct saf_bo *batch,
@@ -63,23 +136,6 @@ execute(struct saf_queue *queue, struct saf_bo *batch,
 
    add_fence(fences, queue->idle_syncobj, I915_EXEC_FENCE_SIGNAL,
              queue->submissions + 1);
-
-   /* The batch comes first in a copy of the list of all objects. */
-   pthread_mutex_lock(&device->bo_mutex);
-   const unsigned count =
-      util_dynarray_num_elements(&device->exec_bos, struct saf_bo *);
-   struct drm_i915_gem_exec_object2 *objects =
-      malloc(count * sizeof(*objects));
-   if (objects) {
-      memcpy(objects, device->exec_objects.data, count * sizeof(*objects));
-      const struct drm_i915_gem_exec_object2 first = objects[0];
-      objects[0] = objects[batch->exec_index];
-      objects[batch->exec_index] = first;
-   }
-   pthread_mutex_unlock(&device->bo_mutex);
-   if (!objects)
-      return VK_ERROR_OUT_OF_HOST_MEMORY;
-
    struct drm_i915_gem_execbuffer_ext_timeline_fences ext = {
       .base.name = DRM_I915_GEM_EXECBUFFER_EXT_TIMELINE_FENCES,
       .fence_count = util_dynarray_num_elements(
@@ -88,21 +144,15 @@ execute(struct saf_queue *queue, struct saf_bo *batch,
       .values_ptr = (uintptr_t)fences->points.data,
    };
    struct drm_i915_gem_execbuffer2 execbuf = {
-      .buffers_ptr = (uintptr_t)objects,
-      .buffer_count = count,
       .batch_len = 0, /* to the end of the object */
       .cliprects_ptr = (uintptr_t)&ext,
       .flags = I915_EXEC_RENDER | I915_EXEC_BATCH_FIRST | I915_EXEC_NO_RELOC |
                I915_EXEC_USE_EXTENSIONS,
       .rsvd1 = device->context_id,
    };
-   const int ret =
-      kmd_ioctl(device->kmd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &execbuf);
-   free(objects);
-   /* Where the address space is not ours alone (Gen7). */
-   if (ret == -ENOSPC)
-      return saf_device_set_lost(
-         device, "the kernel has something else at an address of ours");
+   const int ret = submit_objects(device, batch, &execbuf);
+   if (ret == -ENOMEM)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
    if (ret)
       return saf_device_set_lost(device, strerror(-ret));
    queue->submissions++;

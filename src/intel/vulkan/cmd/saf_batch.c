@@ -80,6 +80,8 @@ move(struct saf_batch *batch)
       return;
    }
    memcpy(bo->map, old->map, used_B);
+   if (batch->device->pdev->relocates)
+      saf_reloc_copy(batch->device, bo, old);
    *slot = bo;
    give_back(batch->device, old);
    batch->next = (uint32_t *)bo->map + used_B / 4;
@@ -115,4 +117,16 @@ saf_batch_dwords(struct saf_batch *batch, uint32_t count)
    uint32_t *dw = batch->next;
    batch->next += count;
    return dw;
+}
+
+void
+saf_batch_note(struct saf_batch *batch, uint32_t *dw, uint64_t mask)
+{
+   if (batch->failed || !batch->device->pdev->relocates)
+      return;
+   const size_t bos =
+      util_dynarray_num_elements(&batch->bos, struct saf_bo *);
+   struct saf_bo *bo =
+      *util_dynarray_element(&batch->bos, struct saf_bo *, bos - 1);
+   saf_reloc_note_dwords(batch->device, bo, dw, mask);
 }

@@ -32,6 +32,10 @@ void saf_batch_finish(struct saf_batch *batch);
 /* Space for a packet of `count` dwords, in one piece. */
 uint32_t *saf_batch_dwords(struct saf_batch *batch, uint32_t count);
 
+/* The dwords that `mask` names, from `dw` on in the object that is written
+ * to, hold addresses: see saf_reloc.h. */
+void saf_batch_note(struct saf_batch *batch, uint32_t *dw, uint64_t mask);
+
 /* ---- state ---- */
 
 enum saf_dirty {

@@ -249,8 +249,15 @@ genX(cmd_begin)(struct saf_cmd_buffer *cmd)
    genX(cmd_flush)(cmd);
    /* Before Ivybridge's primitive behind the select (chip-rules CC-17). */
    genX(set_l3)(cmd, false);
+   /* That primitive has state, by offsets from bases that the context has
+    * from the batch before: the kernel may have moved what was there. */
+   const bool draws = intel_needs_workaround(
+      cmd->device->info, INTEL_WA_DUMMY_PRIMITIVE_AFTER_SELECT);
+   if (draws)
+      genX(emit_base_addresses)(cmd);
    genX(pipeline_select)(cmd, PIPELINE_3D);
-   genX(emit_base_addresses)(cmd);
+   if (!draws)
+      genX(emit_base_addresses)(cmd);
 #if GEN_VERX10 >= 80
    push_by_address(cmd);
 #endif

@@ -88,6 +88,7 @@ pack_vertex_buffer(struct saf_cmd_buffer *cmd, uint32_t *dw, unsigned index,
 #endif
    };
    GENX(VERTEX_BUFFER_STATE_pack)(dw, &vb);
+   saf_note_at(&cmd->batch, dw, VERTEX_BUFFER_STATE);
 }
 
 /* Space for `count` buffers; the first one's place is returned. */

@@ -48,6 +48,7 @@ emit(struct saf_cmd_buffer *cmd, const struct GENX(PIPE_CONTROL) * from)
       memset(cmd->vf_cached, 0, sizeof(cmd->vf_cached));
    GENX(PIPE_CONTROL_pack)
    (saf_batch_dwords(&cmd->batch, GENX(PIPE_CONTROL_length)), &pc);
+   saf_note(&cmd->batch, PIPE_CONTROL);
 }
 
 /* What must come in a packet of its own before `pc`. */

@@ -14,10 +14,24 @@
  */
 #define saf_emit(batch, cmd, name)                                           \
    for (struct GENX(cmd) name = { GENX(cmd##_header) }, *name##_p = &name;   \
-        name##_p;                                                            \
-        name##_p = NULL, GENX(cmd##_pack)(                                   \
+        name##_p; name##_p = NULL,                                           \
+                         GENX(cmd##_pack)(                                   \
                             saf_batch_dwords(batch, GENX(cmd##_length)),     \
-                            &name))
+                            &name),                                          \
+                         saf_note(batch, cmd))
+
+/* A packet, or the last one, has been written: where addresses have 32 bits,
+ * the kernel may have to know where they stand. */
+#if GEN_VERX10 < 80
+#define saf_note_at(batch, dw, type)                                         \
+   (GENX(type##_address_dwords)                                              \
+       ? saf_batch_note(batch, dw, GENX(type##_address_dwords))              \
+       : (void)0)
+#else
+#define saf_note_at(batch, dw, type) ((void)0)
+#endif
+#define saf_note(batch, cmd)                                                 \
+   saf_note_at(batch, (batch)->next - GENX(cmd##_length), cmd)
 
 /* The same for a structure in memory. */
 #define saf_fill(map, type, name)                                            \

@@ -331,10 +331,11 @@ static struct GENX(3DSTATE_CONSTANT_BODY)
       const unsigned slot = GEN_VERX10 == 70 ? i : 4 - count + i;
       body.ReadLength[slot] = r->length;
       body.Buffer[slot] = genX(push_range_addr)(cmd, st, shader, r);
-      /* Below the pool it wraps around: addresses have 32 bits. */
-      if (GEN_VERX10 < 80 && slot == 0)
-         body.Buffer[slot] = (uint32_t)(body.Buffer[slot] -
-                                        cmd->device->info->layout->dynamic);
+      if (cmd->device->info->push_buffer_0_is_offset && slot == 0) {
+         assert(r->block == INTEL_PUSH_BLOCK_CONSTANTS &&
+                "the compiler has no blocks there");
+         body.Buffer[slot] -= cmd->device->info->layout->dynamic;
+      }
    }
    return body;
 }

@@ -46,15 +46,15 @@ GENX_GENS(ROW)
 
 /* ---- surface states, which isl makes for every generation ---- */
 
-void saf_fill_texel_buffer_surface(const struct saf_device *device, void *map,
+void saf_fill_texel_buffer_surface(struct saf_device *device, void *map,
                                    enum isl_format format,
                                    struct isl_swizzle swizzle, uint64_t addr,
                                    uint64_t range_B);
 /* For load_ssbo and its like: whole dwords. */
-void saf_fill_storage_surface(const struct saf_device *device, void *map,
+void saf_fill_storage_surface(struct saf_device *device, void *map,
                               uint64_t addr, uint64_t range_B);
 /* For load_ubo; a range of 0 gives zeroes. */
-void saf_fill_uniform_surface(const struct saf_device *device, void *map,
+void saf_fill_uniform_surface(struct saf_device *device, void *map,
                               uint64_t addr, uint64_t range_B);
 
 #endif

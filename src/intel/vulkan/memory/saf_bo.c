@@ -2,11 +2,12 @@
 /*
  * Buffer objects and GPU addresses.
  *
- * Every object gets its address once, from the driver (softpin), and keeps
- * it. The kernel must be told in each submission which objects it needs;
- * since shaders reach any of them through addresses that only the
- * application knows, that is all of them: the device keeps one list, ready
- * to be handed to execbuffer2.
+ * Every object gets its address once, from the driver, and keeps it: pinned
+ * there (softpin), or, where the kernel may move it, as a name that is
+ * replaced by the place where it is (saf_reloc.c). The kernel must be told in
+ * each submission which objects it needs; since shaders reach any of them
+ * through addresses that only the application knows, that is all of them: the
+ * device keeps one list, ready to be handed to execbuffer2.
  */
 #include "intel/vulkan/saf_private.h"
 
@@ -21,13 +22,22 @@ gem_close(struct saf_device *device, uint32_t handle)
    kmd_ioctl(device->kmd, DRM_IOCTL_GEM_CLOSE, &close);
 }
 
+/* In the address space; a byte behind an object belongs to no other one where
+ * it must be told from an address which it belongs to (saf_reloc.c). */
+static uint64_t
+room_B(const struct saf_device *device, uint64_t size_B)
+{
+   return device->pdev->relocates ? size_B + 4096 : size_B;
+}
+
 /* Takes the object into every submission, at `at` or at an address of the
  * heap's if that is 0. False: there is none. Caller holds the mutex. */
 static bool
 make_resident(struct saf_device *device, struct saf_bo *bo, uint64_t at,
               struct saf_va_heap *heap)
 {
-   bo->addr = at ? at : saf_va_alloc(heap, bo->size_B, 65536);
+   bo->addr = at ? at : saf_va_alloc(heap, room_B(device, bo->size_B), 65536);
+   bo->offset = bo->addr;
    if (!bo->addr)
       return false;
    bo->references = 1;
@@ -37,10 +47,14 @@ make_resident(struct saf_device *device, struct saf_bo *bo, uint64_t at,
    const struct drm_i915_gem_exec_object2 object = {
       .handle = bo->handle,
       .offset = bo->addr,
-      .flags = EXEC_OBJECT_PINNED | EXEC_OBJECT_SUPPORTS_48B_ADDRESS,
+      .flags = device->pdev->relocates
+                  ? 0
+                  : EXEC_OBJECT_PINNED | EXEC_OBJECT_SUPPORTS_48B_ADDRESS,
    };
    util_dynarray_append(&device->exec_objects,
                         struct drm_i915_gem_exec_object2, object);
+   if (device->pdev->relocates)
+      saf_reloc_add_bo(device, bo);
    return true;
 }
 
@@ -176,6 +190,8 @@ saf_bo_export(struct saf_device *device, struct saf_bo *bo, int *fd)
 static void
 evict(struct saf_device *device, struct saf_bo *bo)
 {
+   if (device->pdev->relocates)
+      saf_reloc_remove_bo(device, bo);
    struct saf_bo *last =
       util_dynarray_pop(&device->exec_bos, struct saf_bo *);
    const struct drm_i915_gem_exec_object2 last_object = util_dynarray_pop(
@@ -190,9 +206,9 @@ evict(struct saf_device *device, struct saf_bo *bo)
    }
    /* Pool blocks lie outside of the heap, at addresses never reused. */
    if (bo->addr >= device->info->layout->general)
-      saf_va_free(&device->va, bo->addr, bo->size_B);
+      saf_va_free(&device->va, bo->addr, room_B(device, bo->size_B));
    else if (bo->addr < device->info->layout->low_end)
-      saf_va_free(&device->va_low, bo->addr, bo->size_B);
+      saf_va_free(&device->va_low, bo->addr, room_B(device, bo->size_B));
 }
 
 void
@@ -251,6 +267,8 @@ saf_batch_bo_get(struct saf_device *device)
 void
 saf_batch_bo_put(struct saf_device *device, struct saf_bo *bo)
 {
+   if (device->pdev->relocates)
+      saf_reloc_forget(device, bo, 0, bo->size_B);
    pthread_mutex_lock(&device->bo_mutex);
    util_dynarray_append(&device->batch_bos, struct saf_bo *, bo);
    pthread_mutex_unlock(&device->bo_mutex);

@@ -6,25 +6,25 @@
 /* ---- surface states ---- */
 
 void
-saf_fill_texel_buffer_surface(const struct saf_device *device, void *map,
+saf_fill_texel_buffer_surface(struct saf_device *device, void *map,
                               enum isl_format format,
                               struct isl_swizzle swizzle, uint64_t addr,
                               uint64_t range_B)
 {
-   isl_buffer_fill_state(device->info, map, .address = addr,
-                         .size_B = range_B, .format = format,
+   saf_buffer_fill_state(device, map, .address = addr, .size_B = range_B,
+                         .format = format,
                          .stride_B = isl_format_block_size_B(format),
                          .swizzle = swizzle,
                          .mocs = device->info->mocs_cached);
 }
 
 void
-saf_fill_uniform_surface(const struct saf_device *device, void *map,
-                         uint64_t addr, uint64_t range_B)
+saf_fill_uniform_surface(struct saf_device *device, void *map, uint64_t addr,
+                         uint64_t range_B)
 {
    /* Constant data is read in vectors of four dwords; a buffer's last one
     * may reach beyond its end (but not beyond its allocation). */
-   isl_buffer_fill_state(device->info, map, .address = addr,
+   saf_buffer_fill_state(device, map, .address = addr,
                          .size_B = ALIGN(range_B, 16ull),
                          .format = ISL_FORMAT_R32G32B32A32_FLOAT,
                          .stride_B = 16, .swizzle = ISL_SWIZZLE_IDENTITY,
@@ -32,11 +32,11 @@ saf_fill_uniform_surface(const struct saf_device *device, void *map,
 }
 
 void
-saf_fill_storage_surface(const struct saf_device *device, void *map,
-                         uint64_t addr, uint64_t range_B)
+saf_fill_storage_surface(struct saf_device *device, void *map, uint64_t addr,
+                         uint64_t range_B)
 {
    /* No dword that is only partly there. */
-   isl_buffer_fill_state(device->info, map, .address = addr,
+   saf_buffer_fill_state(device, map, .address = addr,
                          .size_B = range_B & ~3ull, .format = ISL_FORMAT_RAW,
                          .stride_B = 1, .swizzle = ISL_SWIZZLE_IDENTITY,
                          .mocs = device->info->mocs_cached);
@@ -343,7 +343,7 @@ fill_sampled(struct saf_device *device, struct saf_image_view *view,
       v.base_array_layer = 0;
       v.array_len = 1;
    }
-   isl_surf_fill_state(device->info, view->sampled.map, .surf = &plane->surf,
+   saf_surf_fill_state(device, view->sampled.map, .surf = &plane->surf,
                        .view = &v, .address = saf_plane_addr(image, plane),
                        .mocs = device->info->mocs_cached);
    return true;
@@ -361,7 +361,7 @@ fill_target(struct saf_device *device, struct saf_image_view *view,
    v.usage = ISL_SURF_USAGE_RENDER_TARGET_BIT;
    v.levels = 1;
    v.swizzle = ISL_SWIZZLE_IDENTITY;
-   isl_surf_fill_state(device->info, view->target.map, .surf = &plane->surf,
+   saf_surf_fill_state(device, view->target.map, .surf = &plane->surf,
                        .view = &v,
                        .address = saf_plane_addr(view->image, plane),
                        .mocs = device->info->mocs_cached);
@@ -388,8 +388,7 @@ fill_storage_state(struct saf_device *device, struct saf_image_view *view,
    v.format = format;
    v.levels = 1;
    v.swizzle = ISL_SWIZZLE_IDENTITY;
-   isl_surf_fill_state(device->info, out->map, .surf = &plane->surf,
-                       .view = &v,
+   saf_surf_fill_state(device, out->map, .surf = &plane->surf, .view = &v,
                        .address = saf_plane_addr(view->image, plane),
                        .mocs = device->info->mocs_cached);
    return true;

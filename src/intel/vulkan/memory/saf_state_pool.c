@@ -5,7 +5,8 @@
  *
  * A pool takes memory in blocks of a megabyte or more, each right behind the
  * one before. A state is a power of two and aligned to its size; a freed one
- * waits in a list of its size. Blocks are only freed with the pool.
+ * waits in a list of its size. Blocks are only freed with the pool. Where the
+ * kernel may move objects, they are parts of a single one of all pools.
  */
 #include "intel/vulkan/saf_private.h"
 
@@ -36,6 +37,29 @@ saf_state_pool_finish(struct saf_state_pool *pool)
    pthread_mutex_destroy(&pool->mutex);
 }
 
+/* Of a block; all that relocates together is one object from the start. */
+static uint8_t *
+get_memory(struct saf_state_pool *pool, uint64_t start_B, uint32_t block_B)
+{
+   struct saf_device *device = pool->device;
+   if (device->states)
+      return (uint8_t *)device->states->map +
+             (pool->base - device->states->addr) + start_B;
+   struct saf_bo *bo;
+   const VkResult result =
+      saf_bo_create(device, pool->name, block_B, pool->base + start_B, &bo);
+   if (result) {
+      pool->error = result;
+      return NULL;
+   }
+   if (!saf_bo_map(device, bo)) {
+      saf_bo_destroy(device, bo);
+      return NULL;
+   }
+   util_dynarray_append(&pool->blocks, struct saf_bo *, bo);
+   return bo->map;
+}
+
 static bool
 add_block(struct saf_state_pool *pool, uint32_t size_B)
 {
@@ -44,19 +68,10 @@ add_block(struct saf_state_pool *pool, uint32_t size_B)
    pool->error = VK_ERROR_OUT_OF_DEVICE_MEMORY;
    if (start_B + block_B > pool->device->info->layout->pool_size_B)
       return false;
-   struct saf_bo *bo;
-   const VkResult result = saf_bo_create(pool->device, pool->name, block_B,
-                                         pool->base + start_B, &bo);
-   if (result) {
-      pool->error = result;
+   uint8_t *map = get_memory(pool, start_B, block_B);
+   if (!map)
       return false;
-   }
-   if (!saf_bo_map(pool->device, bo)) {
-      saf_bo_destroy(pool->device, bo);
-      return false;
-   }
-   util_dynarray_append(&pool->blocks, struct saf_bo *, bo);
-   pool->block_map = bo->map;
+   pool->block_map = map;
    pool->block_start_B = pool->next_B = start_B;
    pool->block_end_B = start_B + block_B;
    /* Offset 0 means "none" in some packets; it is never handed out. */
@@ -102,8 +117,13 @@ saf_state_alloc(struct saf_state_pool *pool, uint32_t size_B)
 void
 saf_state_free(struct saf_state_pool *pool, struct saf_state state)
 {
+   struct saf_bo *states = pool->device->states;
    if (!state.size_B)
       return;
+   if (states)
+      saf_reloc_forget(pool->device, states,
+                       pool->base - states->addr + state.offset,
+                       state.size_B);
    pthread_mutex_lock(&pool->mutex);
    util_dynarray_append(&pool->free_states[util_logbase2(state.size_B)],
                         struct saf_state, state);

@@ -246,7 +246,7 @@ saf_meta_target(struct saf_cmd_buffer *cmd, const struct saf_image *image,
       .array_len = 1,
       .swizzle = ISL_SWIZZLE_IDENTITY,
    };
-   isl_surf_fill_state(cmd->device->info, state.map, .surf = &plane->surf,
+   saf_surf_fill_state(cmd->device, state.map, .surf = &plane->surf,
                        .view = &view, .address = saf_plane_addr(image, plane),
                        .mocs = cmd->device->info->mocs_cached);
    return state;
@@ -267,7 +267,7 @@ saf_meta_texture(struct saf_cmd_buffer *cmd, const struct saf_image *image,
       .array_len = 1,
       .swizzle = swizzle,
    };
-   isl_surf_fill_state(cmd->device->info, state.map, .surf = &plane->surf,
+   saf_surf_fill_state(cmd->device, state.map, .surf = &plane->surf,
                        .view = &view, .address = saf_plane_addr(image, plane),
                        .mocs = cmd->device->info->mocs_cached);
    return state;

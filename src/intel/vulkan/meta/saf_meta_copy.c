@@ -114,7 +114,7 @@ raw_state(struct saf_cmd_buffer *cmd, const struct raw *raw, bool target)
       .array_len = 1,
       .swizzle = ISL_SWIZZLE_IDENTITY,
    };
-   isl_surf_fill_state(cmd->device->info, state.map, .surf = &raw->surf,
+   saf_surf_fill_state(cmd->device, state.map, .surf = &raw->surf,
                        .view = &view, .address = raw->addr,
                        .mocs = cmd->device->info->mocs_cached);
    return state;

@@ -47,8 +47,7 @@ tiles_as_y(struct saf_cmd_buffer *cmd, const struct isl_surf *surf,
       .array_len = 1,
       .swizzle = ISL_SWIZZLE_IDENTITY,
    };
-   isl_surf_fill_state(cmd->device->info, state.map, .surf = &alias,
-                       .view = &view,
+   saf_surf_fill_state(cmd->device, state.map, .surf = &alias, .view = &view,
                        .address = slice_addr + x0_sa / 64 * 4096ull,
                        .mocs = cmd->device->info->mocs_cached);
    return state;

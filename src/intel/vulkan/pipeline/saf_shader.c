@@ -188,7 +188,8 @@ saf_gather_xfb(nir_shader *nir, struct saf_xfb_info *xfb)
 /* ---- kernels ---- */
 
 static void
-patch_relocs(const struct intel_shader *bin, char *code, uint64_t data_addr)
+patch_relocs(struct saf_device *device, const struct intel_shader *bin,
+             char *code, uint64_t data_addr)
 {
    for (uint32_t i = 0; i < bin->num_relocs; i++) {
       const struct intel_reloc *r = &bin->relocs[i];
@@ -196,7 +197,10 @@ patch_relocs(const struct intel_shader *bin, char *code, uint64_t data_addr)
       const uint32_t value = r->id == INTEL_RELOC_CONST_DATA_ADDR_LO
                                 ? (uint32_t)addr
                                 : (uint32_t)(addr >> 32);
-      memcpy(code + r->offset_B, &value, sizeof(value));
+      uint32_t *place = (uint32_t *)(code + r->offset_B);
+      *place = value;
+      if (device->states)
+         saf_reloc_note_dwords(device, device->states, place, 1);
    }
 }
 
@@ -261,7 +265,7 @@ saf_shader_create(struct saf_device *device, const struct intel_shader *bin,
    memcpy(code, bin->code, bin->code_size_B);
    if (data_B)
       memcpy(code + data_start_B, bin->const_data, data_B);
-   patch_relocs(bin, code,
+   patch_relocs(device, bin, code,
                 device->info->layout->instruction + shader->kernel.offset +
                    data_start_B);
 
