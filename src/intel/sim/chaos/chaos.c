@@ -14,7 +14,7 @@ static const struct {
 } words[] = {
    { "poison", SIM_CHAOS_POISON }, { "math", SIM_CHAOS_MATH },
    { "order", SIM_CHAOS_ORDER },   { "ids", SIM_CHAOS_IDS },
-   { "places", SIM_CHAOS_PLACES },
+   { "places", SIM_CHAOS_PLACES }, { "cache", SIM_CHAOS_CACHE },
 };
 
 /* The kinds of a list; 0 if there is no such word. */
@@ -53,7 +53,7 @@ sim_chaos_create(void)
       fprintf(stderr,
               "saffron: no chaos: SAFFRON_SIM_CHAOS is a seed, or "
               "SEED:KIND,KIND with kinds poison, math, order, ids, "
-              "places; not '%s'\n",
+              "places, cache; not '%s'\n",
               text);
       return NULL;
    }

@@ -11,6 +11,7 @@
 #ifndef SIM_CHAOS_H
 #define SIM_CHAOS_H
 
+#include "intel/sim/strict/watch.h"
 #include "util/macros.h"
 
 struct eu_op;
@@ -22,7 +23,8 @@ enum sim_chaos_kind {
    SIM_CHAOS_ORDER = 1 << 2,  /* threads, groups */
    SIM_CHAOS_IDS = 1 << 3,    /* thread numbers, places in the URB */
    SIM_CHAOS_PLACES = 1 << 4, /* where objects are that may move */
-   SIM_CHAOS_ALL = (1 << 5) - 1,
+   SIM_CHAOS_CACHE = 1 << 5,  /* late writes, stale reads */
+   SIM_CHAOS_ALL = (1 << 6) - 1,
 };
 
 struct sim_chaos {
@@ -60,6 +62,30 @@ void sim_chaos_thread(struct sim_chaos *c, struct sim_eu_thread *t);
 /* Behind an instruction of the extended math: moves its results. */
 void sim_chaos_math(const struct sim_chaos *c, struct sim_eu_thread *t,
                     const struct eu_op *op);
+
+/*
+ * Caches with data, of one batch (caches.c); NULL without kind CACHE.
+ */
+
+struct GEN9_PIPE_CONTROL;
+struct sim_vm;
+
+struct chaos_caches *sim_chaos_caches_create(struct sim_chaos *c,
+                                             const struct sim_vm *vm);
+/* Writes back what is left: the batch has ended. NULL is fine. */
+void sim_chaos_caches_destroy(struct chaos_caches *k);
+
+/* Before each access; by sim_mem_note(). */
+void sim_chaos_access(struct chaos_caches *k, enum sim_client client,
+                      uint64_t address, uint64_t size_B,
+                      enum sim_mem_access access);
+
+/* Before each command: whether it starts threads or primitives. */
+void sim_chaos_command(struct chaos_caches *k, bool works);
+
+/* Before the post-sync operation. */
+void sim_chaos_pipe_control(struct chaos_caches *k,
+                            const struct GEN9_PIPE_CONTROL *c);
 
 /* An order of 0 to n - 1: all of them come, once each. The zero value, and
  * one without kind ORDER or IDS, is the usual one. */

@@ -28,6 +28,7 @@
 #include "intel/sim/cs/gpu.h"
 #include "intel/sim/cs/render_state.h"
 #include "intel/sim/cs/state_gen7.h"
+#include "intel/sim/strict/watch.h"
 
 /* Registers that a batch may name lie below this address. */
 #define SIM_MMIO_B 0x10000
@@ -80,6 +81,7 @@ struct sim_cs {
    const cs_handler *handlers; /* in the order of spec->commands */
    enum sim_engine engine;
    struct sim_mem mem;
+   struct sim_watch watch; /* mem.watch, if anybody does */
 
    uint64_t ip; /* address of the command that is executed */
    const struct genxml_group *command;

@@ -8,6 +8,7 @@
  * that is malformed, unknown, or has no handler is a fault that names it.
  */
 #include "cs_private.h"
+#include "intel/sim/chaos/chaos.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -195,6 +196,10 @@ execute_one(struct sim_cs *cs)
       cs->faulted = true;
       return CS_FAULT;
    }
+   if (__builtin_expect(cs->watch.caches != NULL, 0))
+      sim_chaos_command(cs->watch.caches,
+                        !strcmp(cs->command->name, "3DPRIMITIVE") ||
+                           !strcmp(cs->command->name, "GPGPU_WALKER"));
    const enum cs_status status = handler(cs, dw, n);
    if (status == CS_CONTINUE)
       cs->ip += 4ull * n;
@@ -209,6 +214,31 @@ end_batch(struct sim_cs *cs)
    cs->second_level = false;
    cs->ip = cs->return_address;
    return CS_CONTINUE;
+}
+
+/* Those who look at the batch and its accesses, if there are any. */
+static void
+watch_begin(struct sim_cs *cs)
+{
+   struct sim_gpu *gpu = cs->gpu;
+   if (gpu->strict)
+      sim_strict_batch_begin(cs);
+   if (cs->engine == SIM_ENGINE_RENDER) {
+      cs->watch.caches = sim_chaos_caches_create(gpu->chaos, cs->mem.vm);
+      cs->watch.log = gpu->log_access;
+      cs->watch.log_data = gpu->log_data;
+   }
+   if (cs->watch.strict || cs->watch.caches || cs->watch.log)
+      cs->mem.watch = &cs->watch;
+}
+
+static void
+watch_end(struct sim_cs *cs)
+{
+   cs->mem.watch = NULL;
+   sim_chaos_caches_destroy(cs->watch.caches);
+   if (cs->gpu->strict)
+      sim_strict_batch_end(cs);
 }
 
 bool
@@ -230,8 +260,7 @@ sim_cs_execute(struct sim_gpu *gpu, struct sim_hw_context *hw,
    sim_gpu_progress(gpu);
    if (gpu->trace)
       sim_trace_batch(gpu->trace, address, engine);
-   if (gpu->strict)
-      sim_strict_batch_begin(&cs);
+   watch_begin(&cs);
 
    enum cs_status status = CS_CONTINUE;
    for (uint64_t steps = 1; status == CS_CONTINUE || status == CS_JUMPED;
@@ -244,8 +273,7 @@ sim_cs_execute(struct sim_gpu *gpu, struct sim_hw_context *hw,
       if (sim_gpu_worked_out(gpu) && status != CS_END)
          status = cs_fault(&cs, "more work than allowed");
    }
-   if (gpu->strict)
-      sim_strict_batch_end(&cs);
+   watch_end(&cs);
    if (gpu->trace)
       sim_trace_batch_end(gpu->trace);
    return status == CS_END;

@@ -7,6 +7,7 @@
 #define SIM_GPU_H
 
 #include "intel/dev/intel_device_info.h"
+#include "intel/sim/strict/watch.h"
 #include "util/macros.h"
 
 struct sim_hw_context;
@@ -36,6 +37,10 @@ struct sim_gpu {
    struct sim_strict *strict;
    /* What is left open, drawn from a seed (intel/sim/chaos); or NULL. */
    struct sim_chaos *chaos;
+
+   /* Hears each access of a batch (strict/watch.h), for tests; or NULL. */
+   sim_watch_log log_access;
+   void *log_data;
 
    void (*report)(void *data, const char *line);
    void *report_data;

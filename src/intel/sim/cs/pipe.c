@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * PIPE_CONTROL and MI_FLUSH_DW. Everything before them is complete when they
- * are reached and there are no caches, so that what they do is the write
- * after the flush (PRM SKL Vol. 2a, "PIPE_CONTROL", "MI_FLUSH_DW").
+ * are reached and there are no caches, but for chaos's, so that what they do
+ * is the write after the flush (PRM SKL Vol. 2a, "PIPE_CONTROL",
+ * "MI_FLUSH_DW").
  */
 #include "cs_private.h"
+#include "intel/sim/chaos/chaos.h"
 #include "intel/sim/strict/watch.h"
 
 #include <inttypes.h>
@@ -47,6 +49,8 @@ pipe_control(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    const enum cs_status status = check_pipe_control(cs, &c);
    if (status != CS_CONTINUE)
       return status;
+   if (cs->watch.caches)
+      sim_chaos_pipe_control(cs->watch.caches, &c);
    /* "LRI Post Sync Operation": the immediate goes to a register. */
    if (c.LRIPostSyncOperation)
       return cs_write_register(cs, (uint32_t)c.Address & ~3u,

@@ -56,13 +56,13 @@ sim_draw_push_constants(struct sim_draw *draw,
                         SIM_GRF_COUNT);
          return false;
       }
+      sim_mem_note(draw->mem, SIM_CLIENT_CONSTANT, body->Buffer[i],
+                   (uint64_t)grfs * SIM_GRF_B, SIM_MEM_READ);
       if (!sim_mem_read(draw->mem, out + (size_t)n * SIM_GRF_B,
                         body->Buffer[i], (uint64_t)grfs * SIM_GRF_B)) {
          sim_draw_mem_fault(draw, draw->mem, "push constants");
          return false;
       }
-      sim_mem_note(draw->mem, SIM_CLIENT_CONSTANT, body->Buffer[i],
-                   (uint64_t)grfs * SIM_GRF_B, SIM_MEM_READ);
       n += grfs;
    }
    *num_grf = n;

@@ -112,12 +112,12 @@ write_vertex(struct sim_front *f, unsigned stream, const uint32_t *vue)
       at_B[b] += 4 * n;
       if (d->HoleFlag || !(mask >> b & 1))
          continue;
+      sim_mem_note(f->draw->mem, SIM_CLIENT_STREAMOUT, address, 4ull * n,
+                   SIM_MEM_WRITE);
       if (!sim_mem_write(f->draw->mem, address, out, 4ull * n)) {
          sim_draw_mem_fault(f->draw, f->draw->mem, "stream output");
          return false;
       }
-      sim_mem_note(f->draw->mem, SIM_CLIENT_STREAMOUT, address, 4ull * n,
-                   SIM_MEM_WRITE);
    }
    for (unsigned b = 0; b < SIM_MAX_SO_BUFFERS; b++) {
       if (mask >> b & 1)
@@ -154,6 +154,8 @@ sim_so_finish(struct sim_front *f)
       const struct GEN9_3DSTATE_SO_BUFFER *so = &f->state->so_buffer[b];
       if (!so->SOBufferEnable || !so->StreamOutputBufferOffsetAddressEnable)
          continue;
+      sim_mem_note(f->draw->mem, SIM_CLIENT_COMMANDS,
+                   so->StreamOutputBufferOffsetAddress, 4, SIM_MEM_WRITE);
       if (!sim_mem_write(f->draw->mem, so->StreamOutputBufferOffsetAddress,
                          &f->draw->counters->so_write_offset[b], 4)) {
          sim_draw_mem_fault(f->draw, f->draw->mem, "stream output offset");

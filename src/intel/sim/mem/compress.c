@@ -2,6 +2,7 @@
 /* See compress.h. */
 #include "compress.h"
 
+#include "intel/sim/strict/watch.h"
 #include "surface.h"
 
 /* ---- multisample control surfaces ---- */
@@ -138,11 +139,13 @@ fill_clear(const struct sim_surface *s, struct sim_mem *mem, unsigned level,
       MIN2(y0 + s->aux.block_h, MAX2(s->height >> level, 1u));
    for (uint32_t y = y0; y < y1; y++) {
       for (uint32_t x = x0; x < x1; x++) {
-         void *p = sim_mem_ptr(
-            mem, sim_surface_element_address(s, level, x, y, slice, 0),
-            s->element_B, SIM_MEM_WRITE);
+         const uint64_t at =
+            sim_surface_element_address(s, level, x, y, slice, 0);
+         void *p = sim_mem_ptr(mem, at, s->element_B, SIM_MEM_WRITE);
          if (!p)
             return false;
+         sim_mem_note(mem, SIM_CLIENT_TARGET, at, s->element_B,
+                      SIM_MEM_WRITE);
          memcpy(p, s->aux.clear_texel, s->element_B);
       }
    }

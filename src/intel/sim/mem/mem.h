@@ -146,14 +146,14 @@ struct sim_mem_log {
    bool lost; /* the host had no memory for all of them */
 };
 
-struct strict_watch;
+struct sim_watch;
 
 /* One for each host thread. */
 struct sim_mem {
    const struct sim_vm *vm;
    /* Who looks at accesses (strict/watch.h), or NULL; and which shared
     * function a message is for meanwhile: enum sim_client. */
-   struct strict_watch *watch;
+   const struct sim_watch *watch;
    uint8_t client;
    /* Where the writes of data ports go; NULL: they are done. */
    struct sim_mem_log *log;

@@ -624,11 +624,12 @@ sim_surface_at(struct sim_eu_thread *t, uint64_t address)
    uint32_t dw[16] = { 0 };
    const unsigned verx10 = t->env->verx10;
    const unsigned size_B = 4 * sim_surface_state_dwords(verx10);
+   if (t->mem)
+      sim_mem_note(t->mem, SIM_CLIENT_STATE, address, size_B, SIM_MEM_READ);
    if (!t->mem || !sim_mem_read(t->mem, dw, address, size_B)) {
       sim_eu_fault_memory(t, -1, address, "RENDER_SURFACE_STATE");
       return NULL;
    }
-   sim_mem_note(t->mem, SIM_CLIENT_STATE, address, size_B, SIM_MEM_READ);
    struct cached_surface *c = &cache[(address >> 6) % ARRAY_SIZE(cache)];
    if (c->address == address && c->traits == sim_traits(verx10) &&
        memcmp(c->dw, dw, sizeof(dw)) == 0)
@@ -662,10 +663,11 @@ sim_surface_get(struct sim_eu_thread *t, unsigned index)
    const uint64_t entry = env->surface_state_base +
                           env->binding_table_offset_B + 4ull * index;
    uint32_t offset;
+   if (t->mem)
+      sim_mem_note(t->mem, SIM_CLIENT_STATE, entry, 4, SIM_MEM_READ);
    if (!t->mem || !sim_mem_read(t->mem, &offset, entry, 4)) {
       sim_eu_fault_memory(t, -1, entry, "binding table");
       return NULL;
    }
-   sim_mem_note(t->mem, SIM_CLIENT_STATE, entry, 4, SIM_MEM_READ);
    return sim_surface_at(t, env->surface_state_base + (offset & ~31u));
 }

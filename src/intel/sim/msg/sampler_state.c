@@ -100,11 +100,13 @@ sim_sampler_at(struct sim_eu_thread *t, uint64_t address)
 {
    const struct sim_traits *traits = sim_traits(t->env->verx10);
    uint32_t dw[4], border[BORDER_DW] = { 0 };
+   if (t->mem)
+      sim_mem_note(t->mem, SIM_CLIENT_STATE, address, sizeof(dw),
+                   SIM_MEM_READ);
    if (!t->mem || !sim_mem_read(t->mem, dw, address, sizeof(dw))) {
       sim_eu_fault_memory(t, -1, address, "SAMPLER_STATE");
       return NULL;
    }
-   sim_mem_note(t->mem, SIM_CLIENT_STATE, address, sizeof(dw), SIM_MEM_READ);
    struct GEN9_SAMPLER_STATE s;
    struct cached_sampler *c = &cache[(address >> 4) % ARRAY_SIZE(cache)];
    GEN9_SAMPLER_STATE_unpack(dw, &s);

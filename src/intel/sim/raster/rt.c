@@ -366,10 +366,10 @@ write_compressed(struct sim_raster *r, struct sim_eu_thread *t,
          continue;
       const uint64_t at = sim_surface_element_address(s, s->target_level, x,
                                                       y, slice, planes++);
-      if (!sim_mem_write(r->mem, at, texel[i], s->element_B))
-         return sim_eu_fault_memory(t, -1, at, "render target");
       sim_mem_note(r->mem, SIM_CLIENT_TARGET, at, s->element_B,
                    SIM_MEM_WRITE);
+      if (!sim_mem_write(r->mem, at, texel[i], s->element_B))
+         return sim_eu_fault_memory(t, -1, at, "render target");
    }
    if (!sim_mcs_write(s, r->mem, x, y, slice, sim_mcs_encode(n, plane)))
       return sim_eu_fault_memory(t, -1, r->mem->fault.address, "MCS");

@@ -148,6 +148,7 @@ write_plain_quad(struct sim_raster *r, struct sim_eu_thread *t,
       if (rt->pairs && (lit >> (i & 2) & 3) == 3 && i & 1 &&
           at % SIM_PAGE_SIZE + 2 * s->element_B <= SIM_PAGE_SIZE) {
          to += s->element_B;
+         at += s->element_B;
       } else {
          at = sim_surface_element_address(s, s->target_level,
                                           (uint32_t)q->x + (i & 1),

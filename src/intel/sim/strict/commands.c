@@ -127,8 +127,8 @@ strict_work(struct strict_context *c)
 void
 sim_strict_batch_end(struct sim_cs *cs)
 {
-   strict_watch_destroy(cs->mem.watch);
-   cs->mem.watch = NULL;
+   strict_watch_destroy(cs->watch.strict);
+   cs->watch.strict = NULL;
 }
 
 void
@@ -136,7 +136,7 @@ sim_strict_batch_begin(struct sim_cs *cs)
 {
    struct strict_context *c = cs->hw->strict;
    if (cs->engine == SIM_ENGINE_RENDER)
-      cs->mem.watch = strict_watch_create(cs);
+      cs->watch.strict = strict_watch_create(cs);
    memset(&c->pc, 0, sizeof(c->pc));
    c->in_flight = c->streamout_in_flight = c->worked = false;
    c->stalled_since_draw = true;
@@ -165,7 +165,7 @@ sim_strict_command(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    pthread_once(&looks_once, init_looks);
    const struct looks *l = &looks[isa_gen_from_number(cs->spec->verx10)];
    const unsigned at = (unsigned)(cs->command - cs->spec->commands);
-   if (cs->mem.watch && !strict_watch_command(cs->mem.watch))
+   if (cs->watch.strict && !strict_watch_command(cs->watch.strict))
       return false;
    strict_reserved(&c);
    for (unsigned i = 0; i < MAX_LOOKS && l->of[at][i]; i++)

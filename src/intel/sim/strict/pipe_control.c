@@ -165,8 +165,8 @@ strict_pipe_control(struct strict_command *c)
    check_exclusions(c, pc);
    check_companions(c, pc);
    check_predecessors(c, pc);
-   if (c->cs->mem.watch)
-      strict_watch_pipe_control(c->cs->mem.watch, pc, c->c->in_flight);
+   if (c->cs->watch.strict)
+      strict_watch_pipe_control(c->cs->watch.strict, pc, c->c->in_flight);
    apply(c->c, pc);
    c->c->pc.last = pc;
    c->c->pc.any = true;

@@ -196,8 +196,8 @@ static void
 look_load_mem(struct strict_command *c)
 {
    check_register_use(c, c->dw[1] & 0x7ffffc, true, false);
-   if (c->cs->mem.watch)
-      strict_watch_load(c->cs->mem.watch);
+   if (c->cs->watch.strict)
+      strict_watch_load(c->cs->watch.strict);
 }
 
 static void

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Accesses to memory as strict mode sees them: who, where, and whether it is
- * written. An accessor without a watch costs a test of a pointer.
+ * Accesses to memory as strict mode and chaos see them: who, where, and
+ * whether it is written. They are told before the access, as chaos puts in
+ * place what its cache holds. An accessor without a watch costs a test of a
+ * pointer.
  */
 #ifndef SIM_STRICT_WATCH_H
 #define SIM_STRICT_WATCH_H
@@ -29,8 +31,26 @@ enum sim_client {
 };
 
 struct strict_watch;
+struct chaos_caches;
+
+typedef void (*sim_watch_log)(void *data, enum sim_client client,
+                              uint64_t address, uint64_t size_B,
+                              enum sim_mem_access access);
+
+/* Who watches a batch; each may be NULL. */
+struct sim_watch {
+   struct strict_watch *strict;
+   struct chaos_caches *caches;
+   /* Hears all of it, for tests. */
+   sim_watch_log log;
+   void *log_data;
+};
 
 /* Outlined: what sim_mem_note() does when somebody watches. */
+void sim_watch_access(const struct sim_watch *w, enum sim_client client,
+                      uint64_t address, uint64_t size_B,
+                      enum sim_mem_access access);
+
 void sim_strict_access(struct strict_watch *w, enum sim_client client,
                        uint64_t address, uint64_t size_B,
                        enum sim_mem_access access);
@@ -40,7 +60,7 @@ sim_mem_note(const struct sim_mem *mem, enum sim_client client,
              uint64_t address, uint64_t size_B, enum sim_mem_access access)
 {
    if (__builtin_expect(mem->watch != NULL, 0))
-      sim_strict_access(mem->watch, client, address, size_B, access);
+      sim_watch_access(mem->watch, client, address, size_B, access);
 }
 
 /* The same for a message: its shared function says who it is. */
@@ -49,8 +69,8 @@ sim_mem_note_message(const struct sim_mem *mem, uint64_t address,
                      uint64_t size_B, enum sim_mem_access access)
 {
    if (__builtin_expect(mem->watch != NULL, 0))
-      sim_strict_access(mem->watch, (enum sim_client)mem->client, address,
-                        size_B, access);
+      sim_watch_access(mem->watch, (enum sim_client)mem->client, address,
+                       size_B, access);
 }
 
 #endif

@@ -29,6 +29,7 @@ test_words(void **state)
       { "0", 0, SIM_CHAOS_ALL },
       { "0x10", 16, SIM_CHAOS_ALL },
       { "3:math", 3, SIM_CHAOS_MATH },
+      { "9:cache", 9, SIM_CHAOS_CACHE },
       { "4:ids,order", 4, SIM_CHAOS_IDS | SIM_CHAOS_ORDER },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(wrong); i++) {

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* See watch.h. */
+#include "watch.h"
+
+#include "intel/sim/chaos/chaos.h"
+
+void
+sim_watch_access(const struct sim_watch *w, enum sim_client client,
+                 uint64_t address, uint64_t size_B,
+                 enum sim_mem_access access)
+{
+   if (w->strict)
+      sim_strict_access(w->strict, client, address, size_B, access);
+   if (w->caches)
+      sim_chaos_access(w->caches, client, address, size_B, access);
+   if (w->log)
+      w->log(w->log_data, client, address, size_B, access);
+}
