@@ -12,7 +12,8 @@ a build that fails ends the run:
   6. damaged batches on each simulated GPU (tests/fuzz/sim), in that build;
   7. a slice of piglit through stock libGL on the driver, against the
      committed expectations; no rule of the chips may be broken (--strict);
-     and a part of quick_shader that the commit chooses;
+     a sixteenth of it with chaos, and a part of quick_shader, which the
+     commit chooses;
   8. another with Mesa's own drivers on each simulated GPU.
 
 A test counts as passed only if it ran in this run and said so: a program's
@@ -217,6 +218,14 @@ def sample():
     return int(commit[:8], 16) % SAMPLES + 1 if commit else 1
 
 
+def chaos_options():
+    """A seed and a sixteenth of the list, by the commit. Without the errors
+    of the extended math: docs/simulator.rst has two tests that differ."""
+    n = sample()
+    return (f'--chaos={n}:poison,order,ids,cache',
+            f'--shard={n % 16 + 1}/16')
+
+
 def piglit_slice(gen, tests, *options):
     """The tests of tests/piglit/ci-TESTS.txt."""
     listed = os.path.join(ROOT, 'tests', 'piglit', f'ci-{tests}.txt')
@@ -286,6 +295,10 @@ def main():
             run.stage(f'piglit {gen}',
                       lambda gen=gen: piglit_slice(gen, 'driver',
                                                      '--strict'))
+        for gen in GENS:
+            run.stage(f'piglit {gen}, chaos',
+                      lambda gen=gen: piglit_slice(gen, 'driver',
+                                                   *chaos_options()))
         part = f'--shard={sample()}/{SAMPLES}'
         for gen in GENS:
             run.stage(f'piglit {gen}, {part}',

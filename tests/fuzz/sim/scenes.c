@@ -1096,10 +1096,117 @@ scene_control(void)
    read_back();
 }
 
+/* What one draw writes, the next one reads by another way, all in one batch:
+ * here flushes, invalidates and stalls matter. */
+
+static void
+chain_of_textures(void)
+{
+   GLuint fb[2], color[2], depth;
+   make_program("layout(location = 0) in vec4 pos;\nout vec4 v;\n"
+                "void main() { gl_Position = pos; v = pos; }\n",
+                "in vec4 v;\nuniform sampler2D s;\n"
+                "layout(location = 0) out vec4 c;\n"
+                "void main() { c = texture(s, v.xy) * 0.5 + v; }\n");
+   depth = make_texture(GL_TEXTURE_2D, GL_DEPTH_COMPONENT32F, 1);
+   glGenFramebuffers(2, fb);
+   for (unsigned i = 0; i < 2; i++) {
+      color[i] = make_texture(GL_TEXTURE_2D, GL_RGBA8, 1);
+      glBindFramebuffer(GL_FRAMEBUFFER, fb[i]);
+      glFramebufferTexture(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, color[i], 0);
+   }
+   glFramebufferTexture(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, depth, 0);
+   glEnable(GL_DEPTH_TEST);
+   for (unsigned i = 0; i < 5; i++) {
+      glBindFramebuffer(GL_FRAMEBUFFER, fb[i & 1]);
+      glBindTexture(GL_TEXTURE_2D, i == 2 ? depth : color[~i & 1]);
+      glDrawArrays(GL_TRIANGLES, (GLint)i & 3, 3);
+   }
+   glDisable(GL_DEPTH_TEST);
+   glCopyTexSubImage2D(GL_TEXTURE_2D, 0, 2, 2, 0, 0, 4, 4);
+   glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+static void
+chain_of_feedback(void)
+{
+   static const char *const varyings[] = { "gl_Position" };
+   const GLuint p = glCreateProgram();
+   attach(p, GL_VERTEX_SHADER, VS_PLAIN);
+   attach(p, GL_FRAGMENT_SHADER, FS_PLAIN);
+   glTransformFeedbackVaryings(p, 1, varyings, GL_INTERLEAVED_ATTRIBS);
+   link_program(p);
+   const GLuint b = make_buffer(GL_TRANSFORM_FEEDBACK_BUFFER, 1024, NULL);
+   for (unsigned i = 0; i < 2; i++) {
+      glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, b);
+      glBeginTransformFeedback(GL_TRIANGLES);
+      glDrawArrays(GL_TRIANGLES, (GLint)i, 6);
+      glEndTransformFeedback();
+      glBindBuffer(GL_ARRAY_BUFFER, b);
+      glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 16, NULL);
+      glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 0);
+      glDrawArrays(GL_TRIANGLES, 0, 6);
+      make_vertices();
+   }
+}
+
+static void
+chain_of_stores(void)
+{
+   const GLuint b = make_buffer(GL_SHADER_STORAGE_BUFFER, 4096, NULL);
+   const GLuint stores = make_compute(
+      "layout(local_size_x = 8) in;\n"
+      "layout(std430, binding = 0) buffer B { uint d[]; };\n"
+      "uniform uint add;\n"
+      "void main() { uint i = gl_GlobalInvocationID.x;\n"
+      "  d[i] += add * i; if (i < 4u) d[256u + i] = i == 3u ? 0u : 3u >> i;\n"
+      "}\n");
+   const GLuint draws =
+      make_program("layout(location = 0) in vec4 pos;\n"
+                   "layout(std140) uniform U { vec4 u[4]; };\nout vec4 v;\n"
+                   "uniform samplerBuffer t;\n"
+                   "void main() { gl_Position = pos; v = u[gl_VertexID & 3]\n"
+                   "  + texelFetch(t, gl_VertexID); }\n",
+                   "in vec4 v;\nlayout(location = 0) out vec4 c;\n"
+                   "void main() { c = v; }\n");
+   GLuint t;
+   glGenTextures(1, &t);
+   glBindTexture(GL_TEXTURE_BUFFER, t);
+   glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, b);
+   glBindBuffer(GL_ARRAY_BUFFER, b);
+   glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 16, NULL);
+   glBindBuffer(GL_DRAW_INDIRECT_BUFFER, b);
+   for (unsigned i = 0; i < 3; i++) {
+      glUseProgram(stores);
+      glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, b);
+      glUniform1ui(glGetUniformLocation(stores, "add"), i + 1);
+      glDispatchCompute(4, 1, 1);
+      glMemoryBarrier(GL_ALL_BARRIER_BITS);
+      glUseProgram(draws);
+      glBindBufferBase(GL_UNIFORM_BUFFER, 0, b);
+      glDrawArraysIndirect(GL_TRIANGLES, (void *)1024);
+      glDrawArrays(GL_TRIANGLES, 0, 6);
+   }
+   make_vertices();
+}
+
+static void
+scene_chains(void)
+{
+   start();
+   chain_of_textures();
+   start();
+   chain_of_feedback();
+   if (version >= 43 && has("GL_ARB_compute_shader"))
+      chain_of_stores();
+   read_back();
+}
+
 static const struct {
    const char *name;
    void (*draw)(void);
 } scenes[] = {
+   { "chains", scene_chains },
    { "clear", scene_clear },
    { "clip", scene_clip },
    { "compressed", scene_compressed },

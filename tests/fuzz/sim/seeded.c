@@ -6,18 +6,20 @@
  *
  *    seeded --gen=skl FOLDER...      folders of `bin/saffron fuzz --corpus`
  *
- * A fault that changes nothing for a chip (a second stall behind the first)
- * counts like the others: what is not reported is listed by kind, not judged.
+ * Which faults matter is decided apart from strict mode (judge.h). A state
+ * packet that is left out is judged by nobody: another state is as legal.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fuzz.h"
+#include "intel/sim/chaos/chaos.h"
+#include "judge.h"
 #include "intel/sim/strict/strict.h"
 
 #define BATCH_BUFFER_END 0x05000000u
 #define PIPE_CONTROL 0x7a000000u
 #define WORK_LIMIT (1ull << 24)
+#define SEEDS 3
 
 /* What is altered, and how ids of rules that speak of it begin. */
 enum kind {
@@ -50,8 +52,14 @@ static const struct {
 };
 
 static struct {
-   unsigned tried, faulted, reported, right;
+   unsigned tried, reported;
+   /* Of those that matter; `wrongly`: of the others, reported. */
+   unsigned matter, found, right, wrongly;
 } counts[KIND_COUNT];
+
+static struct judge judge;
+static bool shows_missed;
+static unsigned doubles;
 
 /* Reports of a run by rule, with those of the batch as it is. */
 #define MAX_IDS 64
@@ -70,20 +78,28 @@ static void
 hear(void *data, const char *line)
 {
    char id[8];
-   if (sscanf(line, "strict: %7s (", id) != 1 || strchr(id, ':')) {
+   unsigned more = 1;
+   if (sscanf(line, "strict: %7s (", id) != 1) {
       heard.fault |= !strncmp(line, "fault", 5);
       return;
    }
+   /* "strict: ID: N more": of places that were not told. */
+   char *colon = strchr(id, ':');
+   if (colon) {
+      *colon = '\0';
+      if (sscanf(strchr(line + 8, ':') + 1, "%u more", &more) != 1)
+         return;
+   }
    for (unsigned i = 0; i < heard.num; i++) {
       if (!strcmp(heard.rule[i].id, id)) {
-         heard.rule[i].count++;
+         heard.rule[i].count += more;
          return;
       }
    }
    if (heard.num == MAX_IDS)
       return;
    snprintf(heard.rule[heard.num].id, sizeof(id), "%s", id);
-   heard.rule[heard.num++].count = 1;
+   heard.rule[heard.num++].count = more;
 }
 
 /* Runs the stream of `n` dwords in a context that strict mode never saw. */
@@ -108,6 +124,72 @@ run(struct corpus *c, struct entry *e, const uint32_t *dw, unsigned n)
    c->gpu.strict = NULL;
 }
 
+/* Code that stands in place of other code. */
+struct patch {
+   uint64_t address;
+   const void *bytes;
+   unsigned size_B;
+};
+
+/* Runs the stream without strict mode; the memory is as it left it. */
+static bool
+run_plain(struct corpus *c, struct entry *e, const uint32_t *dw, unsigned n,
+          const struct patch *patch)
+{
+   uint32_t *to = entry_map(e, entry_fuzz_batch(e), 4ull * n + 8);
+   void *code = patch ? entry_map(e, patch->address, patch->size_B) : NULL;
+   if (!to || (patch && !code))
+      return false;
+   memcpy(to, dw, 4ull * n);
+   to[n] = BATCH_BUFFER_END;
+   to[n + 1] = 0;
+   if (patch)
+      memcpy(code, patch->bytes, patch->size_B);
+   return entry_run(c, e, false, entry_fuzz_batch(e), WORK_LIMIT);
+}
+
+/* What the stream writes with each seed of chaos; 0 after a fault. */
+static void
+run_seeds(struct corpus *c, struct entry *e, const uint32_t *dw, unsigned n,
+          const struct patch *patch, uint64_t hash[SEEDS])
+{
+   for (unsigned i = 0; i < SEEDS; i++) {
+      struct sim_chaos chaos = { .seed = 77 + i,
+                                 .state = 77 + i,
+                                 .kinds = SIM_CHAOS_POISON };
+      c->gpu.chaos = &chaos;
+      judge_listen(&judge, false);
+      const bool ok = run_plain(c, e, dw, n, patch);
+      hash[i] = ok ? judge_hash(&judge, e) : 0;
+      judge_deaf(&judge);
+      c->gpu.chaos = NULL;
+      entry_restore(e);
+   }
+}
+
+static bool
+all_alike(const uint64_t hash[SEEDS])
+{
+   for (unsigned i = 1; i < SEEDS; i++) {
+      if (hash[i] != hash[0])
+         return false;
+   }
+   return true;
+}
+
+/* Whether the instruction there is executed: in its place stands one that
+ * ends the batch with a fault. */
+static bool
+is_executed(struct corpus *c, struct entry *e, const uint32_t *dw, unsigned n,
+            uint64_t address)
+{
+   static const uint8_t illegal[8];
+   const struct patch patch = { address, illegal, sizeof(illegal) };
+   const bool ok = run_plain(c, e, dw, n, &patch);
+   entry_restore(e);
+   return !ok;
+}
+
 static bool
 is_right(enum kind kind, const char *id)
 {
@@ -116,7 +198,7 @@ is_right(enum kind kind, const char *id)
 }
 
 static void
-judge(enum kind kind, const struct heard *as_it_is)
+count(enum kind kind, const struct heard *as_it_is, bool matters)
 {
    bool reported = false, right = false;
    for (unsigned i = 0; i < heard.num; i++) {
@@ -131,18 +213,32 @@ judge(enum kind kind, const struct heard *as_it_is)
       right |= is_right(kind, heard.rule[i].id);
    }
    counts[kind].tried++;
-   counts[kind].faulted += heard.fault && !reported;
    counts[kind].reported += reported;
-   counts[kind].right += right;
+   counts[kind].matter += matters;
+   counts[kind].found += matters && reported;
+   counts[kind].right += matters && right;
+   counts[kind].wrongly += !matters && reported;
+}
+
+static bool
+is_found(enum kind kind)
+{
+   static unsigned before[KIND_COUNT];
+   const bool found = counts[kind].found != before[kind];
+   before[kind] = counts[kind].found;
+   return found;
 }
 
 static void
 try(struct corpus *c, struct entry *e, const uint32_t *dw, unsigned n,
-    enum kind kind, const struct heard *as_it_is)
+    enum kind kind, const struct heard *as_it_is, bool matters,
+    const char *what)
 {
    run(c, e, dw, n);
-   judge(kind, as_it_is);
+   count(kind, as_it_is, matters);
    entry_restore(e);
+   if (!is_found(kind) && matters && shows_missed)
+      printf("missed: %s: %s: %s\n", e->name, kinds[kind].name, what);
 }
 
 /* Bits of PIPE_CONTROL's dword 1: PRM SKL vol 2a. */
@@ -166,29 +262,43 @@ kind_of_bit(unsigned bit)
 }
 
 static void
+try_control(struct corpus *c, struct entry *e, uint32_t *dw, unsigned n,
+            const struct command *p, enum kind kind, uint32_t bits,
+            const struct heard *as_it_is)
+{
+   char what[64];
+   const unsigned at =
+      (unsigned)(p - util_dynarray_element(&e->commands, struct command, 0));
+   snprintf(what, sizeof(what), "command %u, 0x%08x as 0x%08x", at,
+            dw[p->first_dw + 1], bits);
+   const bool matters =
+      judge_control(&judge, at, bits, kind == KIND_PIPE_CONTROL);
+   uint32_t saved[16];
+   const unsigned size = MIN2(p->num_dw, 16u);
+   memcpy(saved, &dw[p->first_dw], 4 * size);
+   if (kind == KIND_PIPE_CONTROL)
+      memset(&dw[p->first_dw], 0, 4 * size);
+   else
+      dw[p->first_dw + 1] = bits;
+   try(c, e, dw, n, kind, as_it_is, matters, what);
+   memcpy(&dw[p->first_dw], saved, 4 * size);
+}
+
+static void
 damage_pipe_control(struct corpus *c, struct entry *e, uint32_t *dw,
                     unsigned n, const struct command *p,
                     const struct heard *as_it_is)
 {
-   uint32_t *const bits = &dw[p->first_dw + 1], whole = *bits;
+   const uint32_t whole = dw[p->first_dw + 1];
    for (unsigned i = 0; i < 32; i++) {
       const enum kind kind = kind_of_bit(i);
-      if (kind == KIND_COUNT || !(whole >> i & 1))
-         continue;
-      *bits = whole & ~(1u << i);
-      try(c, e, dw, n, kind, as_it_is);
+      if (kind != KIND_COUNT && (whole >> i & 1))
+         try_control(c, e, dw, n, p, kind, whole & ~(1u << i), as_it_is);
    }
-   if (whole >> 14 & 3) {
-      *bits = whole & ~(3u << 14);
-      try(c, e, dw, n, KIND_POST_SYNC, as_it_is);
-   }
-   *bits = whole;
-   uint32_t saved[16];
-   const unsigned size = MIN2(p->num_dw, 16u);
-   memcpy(saved, &dw[p->first_dw], 4 * size);
-   memset(&dw[p->first_dw], 0, 4 * size);
-   try(c, e, dw, n, KIND_PIPE_CONTROL, as_it_is);
-   memcpy(&dw[p->first_dw], saved, 4 * size);
+   if (whole >> 14 & 3)
+      try_control(c, e, dw, n, p, KIND_POST_SYNC, whole & ~(3u << 14),
+                  as_it_is);
+   try_control(c, e, dw, n, p, KIND_PIPE_CONTROL, 0, as_it_is);
 }
 
 static bool
@@ -210,7 +320,7 @@ damage_state(struct corpus *c, struct entry *e, uint32_t *dw, unsigned n,
       return;
    memcpy(saved, &dw[p->first_dw], 4 * size);
    memset(&dw[p->first_dw], 0, 4 * size);
-   try(c, e, dw, n, KIND_STATE, as_it_is);
+   try(c, e, dw, n, KIND_STATE, as_it_is, false, "");
    memcpy(&dw[p->first_dw], saved, 4 * size);
    if (!next || !is_state(next) || next->group == p->group)
       return;
@@ -218,8 +328,38 @@ damage_state(struct corpus *c, struct entry *e, uint32_t *dw, unsigned n,
    memcpy(saved, &dw[p->first_dw], 4 * both);
    memcpy(&dw[p->first_dw], saved + size, 4 * next->num_dw);
    memcpy(&dw[p->first_dw + next->num_dw], saved, 4 * size);
-   try(c, e, dw, n, KIND_SWAP, as_it_is);
+   char what[128];
+   snprintf(what, sizeof(what), "%s, %s", p->group->name, next->group->name);
+   try(c, e, dw, n, KIND_SWAP, as_it_is,
+       judge_order(p->group->name, next->group->name, c->info->verx10), what);
    memcpy(&dw[p->first_dw], saved, 4 * both);
+}
+
+/*
+ * Drivers flush the same cache several times in a row, so that no single bit
+ * matters. Bits go one by one, as long as what is left does for a chip; how
+ * many have gone.
+ */
+static unsigned
+leave_out_doubles(const struct entry *e, uint32_t *dw)
+{
+   unsigned gone = 0, at = 0;
+   util_dynarray_foreach(&e->commands, struct command, p) {
+      uint32_t *bits = &dw[p->first_dw + 1];
+      const unsigned here = at++;
+      if ((dw[p->first_dw] & 0xffff0000) != PIPE_CONTROL)
+         continue;
+      for (unsigned i = 0; i < 32; i++) {
+         const uint32_t bit = i == 14 ? 3u << 14 : 1u << i;
+         if ((kind_of_bit(i) == KIND_COUNT && i != 14) || !(*bits & bit) ||
+             judge_control(&judge, here, *bits & ~bit, false))
+            continue;
+         *bits &= ~bit;
+         judge_step(&judge, here, *bits);
+         gone++;
+      }
+   }
+   return gone;
 }
 
 /* Programs --------------------------------------------------------------- */
@@ -248,11 +388,36 @@ alter(struct isa_inst *inst)
    return KIND_COUNT;
 }
 
+/* What is needed to judge faults of programs. */
+struct as_it_is {
+   struct heard heard;
+   bool steady; /* chaos changes nothing */
+};
+
+/* Whether such a fault matters. */
+static bool
+program_matters(struct corpus *c, struct entry *e, const uint32_t *dw,
+                unsigned n, const struct patch *patch, enum kind kind,
+                const struct isa_inst *inst, bool first_sendc)
+{
+   uint64_t hash[SEEDS];
+   if (!is_executed(c, e, dw, n, patch->address))
+      return false;
+   switch (kind) {
+   case KIND_SENDC: return first_sendc;
+   case KIND_SWITCH: return inst->dst.file == ISA_FILE_ARF;
+   default: break;
+   }
+   run_seeds(c, e, dw, n, patch, hash);
+   return !hash[0] || !all_alike(hash);
+}
+
 static void
 damage_program(struct corpus *c, struct entry *e, const uint32_t *dw,
                unsigned n, const struct target *t,
-               const struct heard *as_it_is)
+               const struct as_it_is *as_it_is)
 {
+   bool first_sendc = true;
    for (uint32_t at = 0; at + 8 <= t->size_B;) {
       uint8_t *code = entry_map(e, t->address, t->size_B);
       struct isa_inst inst;
@@ -267,10 +432,18 @@ damage_program(struct corpus *c, struct entry *e, const uint32_t *dw,
       if (kind != KIND_COUNT && isa_encode(c->isa_gen, &inst, words, NULL) &&
           (inst_B == ISA_INST_SIZE_B ||
            isa_compact(c->isa_gen, words, compact))) {
-         memcpy(code + at, inst_B == ISA_INST_SIZE_B ? words : compact,
-                inst_B);
-         try(c, e, dw, n, kind, as_it_is);
+         const void *bytes = inst_B == ISA_INST_SIZE_B ? words : compact;
+         const struct patch patch = { t->address + at, bytes, inst_B };
+         char what[64];
+         snprintf(what, sizeof(what), "program at 0x%llx, 0x%x",
+                  (unsigned long long)t->address, at);
+         const bool matters =
+            (kind != KIND_INIT || as_it_is->steady) &&
+            program_matters(c, e, dw, n, &patch, kind, &inst, first_sendc);
+         memcpy(code + at, bytes, inst_B);
+         try(c, e, dw, n, kind, &as_it_is->heard, matters, what);
       }
+      first_sendc &= kind != KIND_SENDC;
       if (eot)
          return;
       at += inst_B;
@@ -289,17 +462,32 @@ damage_entry(struct corpus *c, struct entry *e)
       return;
    }
    memcpy(dw, e->dw.data, 4ull * n);
+   struct as_it_is as_it_is;
+   uint64_t hash[SEEDS];
+   judge_listen(&judge, true);
+   run_plain(c, e, dw, n, NULL);
+   judge_deaf(&judge);
+   entry_restore(e);
+   judge_steps(&judge, e, dw);
+   doubles += leave_out_doubles(e, dw);
    run(c, e, dw, n);
    entry_restore(e);
-   const struct heard as_it_is = heard;
+   as_it_is.heard = heard;
+   if (shows_missed) {
+      for (unsigned i = 0; i < heard.num; i++)
+         printf("as it is: %s: %s %u\n", e->name, heard.rule[i].id,
+                heard.rule[i].count);
+   }
+   run_seeds(c, e, dw, n, NULL, hash);
+   as_it_is.steady = hash[0] && all_alike(hash);
    for (unsigned i = 0; i < num; i++) {
       const struct command *p =
          util_dynarray_element(&e->commands, struct command, i);
       const struct command *next = i + 1 < num ? p + 1 : NULL;
       if ((dw[p->first_dw] & 0xffff0000) == PIPE_CONTROL)
-         damage_pipe_control(c, e, dw, n, p, &as_it_is);
+         damage_pipe_control(c, e, dw, n, p, &as_it_is.heard);
       else if (is_state(p))
-         damage_state(c, e, dw, n, p, next, &as_it_is);
+         damage_state(c, e, dw, n, p, next, &as_it_is.heard);
    }
    util_dynarray_foreach(&e->targets, struct target, t) {
       if (t->kind == TARGET_PROGRAM)
@@ -311,11 +499,12 @@ damage_entry(struct corpus *c, struct entry *e)
 static void
 print_counts(void)
 {
-   printf("%-32s %7s %8s %6s %6s\n", "what", "faults", "reported", "right",
-          "fault");
+   printf("%-32s %7s %8s %7s %6s %6s %8s\n", "what", "faults", "reported",
+          "matter", "found", "right", "besides");
    for (unsigned i = 0; i < KIND_COUNT; i++)
-      printf("%-32s %7u %8u %6u %6u\n", kinds[i].name, counts[i].tried,
-             counts[i].reported, counts[i].right, counts[i].faulted);
+      printf("%-32s %7u %8u %7u %6u %6u %8u\n", kinds[i].name,
+             counts[i].tried, counts[i].reported, counts[i].matter,
+             counts[i].found, counts[i].right, counts[i].wrongly);
 }
 
 int
@@ -328,16 +517,24 @@ main(int argc, char **argv)
       gen = argv[1] + 6;
       first = 2;
    }
+   if (first < argc && !strcmp(argv[first], "--missed")) {
+      shows_missed = true;
+      first++;
+   }
    if (first >= argc || argv[first][0] == '-') {
-      fprintf(stderr, "usage: seeded [--gen=G] FOLDER...\n");
+      fprintf(stderr, "usage: seeded [--gen=G] [--missed] FOLDER...\n");
       return 2;
    }
    if (!corpus_load(&c, gen, argv + first, (unsigned)(argc - first)))
       return 2;
    setenv("SAFFRON_SIM_STRICT", "report", 1);
    c.gpu.report = hear;
+   judge_init(&judge, &c);
    for (unsigned i = 0; i < c.num_entries; i++)
       damage_entry(&c, &c.entries[i]);
    print_counts();
+   printf("%u bits of PIPE_CONTROLs that no chip needs left out before\n",
+          doubles);
+   judge_fini(&judge);
    return 0;
 }

@@ -86,6 +86,13 @@ sim_vs_prepare(struct sim_front *f)
 /* Vertex data of the whole vertex, before offset and length of the read. */
 #define MAX_VERTEX_DW (SIM_MAX_VERTEX_ELEMENTS * 8)
 
+/* What no element fills is undefined: zero, unless somebody looks for that. */
+static bool
+fills_undefined(const struct front_shader *s)
+{
+   return !s->env.rules && !s->env.chaos;
+}
+
 static bool
 fill_vertex_data(const struct sim_front *f, struct front_shader *s,
                  const struct front_vertex *v, unsigned n)
@@ -94,7 +101,6 @@ fill_vertex_data(const struct sim_front *f, struct front_shader *s,
    uint32_t data[MAX_VERTEX_DW][SIM_VS_LANES];
    const unsigned offset = 8 * vs->VertexURBEntryReadOffset;
    const unsigned length = 8 * vs->VertexURBEntryReadLength;
-   /* What no element fills is undefined: zero here. */
    const unsigned have = MIN2(f->vertex_dw, MAX_VERTEX_DW);
    union sim_grf *to =
       &s->thread.grf[vs->DispatchGRFStartRegisterForURBData + s->push_grfs];
@@ -104,7 +110,8 @@ fill_vertex_data(const struct sim_front *f, struct front_shader *s,
       return false;
    const unsigned copied = have > offset ? MIN2(have - offset, length) : 0;
    memcpy(to, data[offset < have ? offset : 0], copied * SIM_GRF_B);
-   memset(to + copied, 0, (length - copied) * SIM_GRF_B);
+   if (fills_undefined(s))
+      memset(to + copied, 0, (length - copied) * SIM_GRF_B);
    return true;
 }
 
@@ -141,17 +148,22 @@ run_simd8(struct sim_front *f, struct front_shader *s, unsigned first,
 
 /* The data of vertex `i` of a pair, four components a register. */
 static bool
-fill_half(const struct sim_front *f, struct sim_draw *draw, unsigned i,
+fill_half(const struct sim_front *f, const struct front_shader *s, unsigned i,
           const struct front_vertex *v, union sim_grf *to)
 {
    const struct GEN9_3DSTATE_VS *vs = &f->state->vs;
    uint32_t data[MAX_VERTEX_DW];
    const unsigned offset = 8 * vs->VertexURBEntryReadOffset;
    const unsigned have = MIN2(f->vertex_dw, MAX_VERTEX_DW);
-   if (!sim_vf_fetch(f, draw, v, 1, data, 1, 0))
+   if (!sim_vf_fetch(f, s->draw, v, 1, data, 1, 0))
       return false;
-   for (unsigned k = 0; k < 8 * vs->VertexURBEntryReadLength; k++)
-      to[k / 4].ud[4 * i + k % 4] = offset + k < have ? data[offset + k] : 0;
+   for (unsigned k = 0; k < 8 * vs->VertexURBEntryReadLength; k++) {
+      uint32_t *dw = &to[k / 4].ud[4 * i + k % 4];
+      if (offset + k < have)
+         *dw = data[offset + k];
+      else if (fills_undefined(s))
+         *dw = 0;
+   }
    return true;
 }
 
@@ -168,7 +180,7 @@ run_simd4x2(struct sim_front *f, struct front_shader *s, unsigned first,
    for (unsigned i = 0; i < 2; i++) {
       const unsigned slot = first + MIN2(i, n - 1);
       t->grf[0].ud[i] = front_handle(front_entry(r, slot));
-      if (!fill_half(f, s->draw, i, &f->vertex[slot], to))
+      if (!fill_half(f, s, i, &f->vertex[slot], to))
          return false;
    }
    if (sim_draw_is_traced(f->draw))
