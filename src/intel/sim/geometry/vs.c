@@ -86,7 +86,7 @@ sim_vs_prepare(struct sim_front *f)
 /* Vertex data of the whole vertex, before offset and length of the read. */
 #define MAX_VERTEX_DW (SIM_MAX_VERTEX_ELEMENTS * 8)
 
-/* What no element fills is undefined: zero, unless somebody looks for that. */
+/* What no element fills is undefined: zero, unless somebody looks. */
 static bool
 fills_undefined(const struct front_shader *s)
 {
