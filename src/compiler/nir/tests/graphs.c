@@ -141,6 +141,76 @@ test_graph_prepare(struct test_graph *g, struct arena *arena)
    g->reducible = g->num <= 64 && is_reducible(g, arena);
 }
 
+/* Blocks numbered as a search finds them: each shape once. */
+static bool
+is_canonical(const struct test_graph *g)
+{
+   int queue[8], n = 1;
+
+   queue[0] = 0;
+   for (int i = 0; i < n; i++) {
+      for (int s = 0; s < 2; s++) {
+         const int to = g->succ[queue[i]][s];
+         bool known = to < 0;
+         for (int k = 0; k < n && !known; k++)
+            known = queue[k] == to;
+         if (!known) {
+            if (to != n)
+               return false;
+            queue[n++] = to;
+         }
+      }
+   }
+   return n == g->num;
+}
+
+/* The `choice`th of: no edge, one, two different ones. */
+static void
+set_edges(int (*succ)[2], int b, int choice, int n)
+{
+   succ[b][0] = succ[b][1] = -1;
+   if (choice == 0)
+      return;
+   if (choice <= n) {
+      succ[b][0] = choice - 1;
+      return;
+   }
+   choice -= n + 1;
+   for (int i = 0; i < n; i++) {
+      for (int k = i + 1; k < n; k++) {
+         if (choice-- == 0) {
+            succ[b][0] = i;
+            succ[b][1] = k;
+         }
+      }
+   }
+}
+
+void
+test_graph_each(int n, void (*see)(const struct test_graph *g, unsigned i,
+                                   struct arena *arena))
+{
+   const int choices = 1 + n + n * (n - 1) / 2;
+   int succ[8][2], choice[8] = { 0 };
+   unsigned graphs = 0;
+
+   for (bool more = true; more;) {
+      struct test_graph g = { .num = n, .succ = succ };
+      for (int b = 0; b < n; b++)
+         set_edges(succ, b, choice[b], n);
+      if (is_canonical(&g)) {
+         struct arena *arena = arena_create(NULL);
+         test_graph_prepare(&g, arena);
+         see(&g, graphs++, arena);
+         arena_destroy(arena);
+      }
+      int b = 0;
+      while (b < n && ++choice[b] == choices)
+         choice[b++] = 0;
+      more = b < n;
+   }
+}
+
 void
 test_graph_random(struct test_graph *g, struct arena *arena, uint32_t *seed,
                   int num, int reach, unsigned percent_back)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints the results of the structurizer for random graphs as one module of
+ * Prints the results of the structurizer for graphs as one module of
  * SPIR-V assembly, for spirv-val to judge: control flow, phis, and for each
  * value something of its type that reads its sources.
  *
- * usage: structurize_spirv GRAPHS [SEED]
+ * usage: structurize_spirv GRAPHS [SEED]  # random ones of up to 64 blocks
+ *        structurize_spirv --all BLOCKS  # all that have so many blocks
  */
 #include <stdlib.h>
 
@@ -226,20 +227,15 @@ print_list(const struct writer *w, struct list_head *list)
 }
 
 static void
-print_graph(unsigned i, uint32_t *seed)
+print_graph(const struct test_graph *g, unsigned i, struct arena *arena)
 {
-   struct arena *arena = arena_create(NULL);
    const struct nir_structurize_options options = {
       .max_copies = i % 2 ? 8 : 0,
    };
    struct writer w = { .function = i };
-   struct test_graph g = { 0 };
    struct cfg_flat *flat;
 
-   test_graph_random(&g, arena, seed, 2 + (int)(test_random(seed) % 40),
-                     1 + (int)(test_random(seed) % 12),
-                     test_random(seed) % 40);
-   nir_shader *shader = test_graph_shader(&g, arena, &flat);
+   nir_shader *shader = test_graph_shader(g, arena, &flat);
    cfg_structurize(flat, &options, NULL);
    nir_function_impl *impl = nir_shader_get_entrypoint(shader);
    nir_index_blocks(impl);
@@ -248,12 +244,28 @@ print_graph(unsigned i, uint32_t *seed)
    print_list(&w, &impl->body);
    printf("OpFunctionEnd\n");
    nir_shader_destroy(shader);
+}
+
+static void
+print_random(unsigned i, uint32_t *seed, int most)
+{
+   struct arena *arena = arena_create(NULL);
+   struct test_graph g = { 0 };
+
+   test_graph_random(&g, arena, seed,
+                     2 + (int)(test_random(seed) % (uint32_t)(most - 1)),
+                     1 + (int)(test_random(seed) % 12),
+                     test_random(seed) % 40);
+   print_graph(&g, i, arena);
    arena_destroy(arena);
 }
 
 int
 main(int argc, char **argv)
 {
+   const bool all = argc > 1 && !strcmp(argv[1], "--all");
+   argc -= all;
+   argv += all;
    const unsigned num = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 50;
    uint32_t seed = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 1;
 
@@ -262,7 +274,9 @@ main(int argc, char **argv)
           "%%void = OpTypeVoid\n%%bool = OpTypeBool\n"
           "%%int = OpTypeInt 32 1\n%%long = OpTypeInt 64 1\n"
           "%%fn = OpTypeFunction %%void\n%%zero = OpConstant %%int 0\n");
-   for (unsigned i = 0; i < num; i++)
-      print_graph(i, &seed);
+   if (all)
+      test_graph_each((int)num, print_graph);
+   for (unsigned i = 0; i < num && !all; i++)
+      print_random(i, &seed, 64);
    return 0;
 }

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "graphs.h"
+#include "nir_builder.h"
 #include "nir_passes.h"
 
 #define TRACE 200
@@ -109,49 +110,10 @@ count_from_env(const char *name, unsigned otherwise)
    return s ? (unsigned)strtoul(s, NULL, 0) : otherwise;
 }
 
-/* Blocks numbered as a search finds them: each shape once. */
-static bool
-is_canonical(const struct test_graph *g)
-{
-   int queue[8], n = 1;
-
-   queue[0] = 0;
-   for (int i = 0; i < n; i++) {
-      for (int s = 0; s < 2; s++) {
-         const int to = g->succ[queue[i]][s];
-         bool known = to < 0;
-         for (int k = 0; k < n && !known; k++)
-            known = queue[k] == to;
-         if (!known) {
-            if (to != n)
-               return false;
-            queue[n++] = to;
-         }
-      }
-   }
-   return n == g->num;
-}
-
-/* The `choice`th of: no edge, one, two different ones. */
 static void
-set_edges(int (*succ)[2], int b, int choice, int n)
+check_small(const struct test_graph *g, unsigned i, struct arena *arena)
 {
-   succ[b][0] = succ[b][1] = -1;
-   if (choice == 0)
-      return;
-   if (choice <= n) {
-      succ[b][0] = choice - 1;
-      return;
-   }
-   choice -= n + 1;
-   for (int i = 0; i < n; i++) {
-      for (int k = i + 1; k < n; k++) {
-         if (choice-- == 0) {
-            succ[b][0] = i;
-            succ[b][1] = k;
-         }
-      }
-   }
+   check_graph(g, arena, i * 7919 + 1);
 }
 
 static void
@@ -160,24 +122,7 @@ all_small_graphs(void **state)
    const int max = (int)count_from_env("STRUCTURIZE_BLOCKS", 4);
 
    for (int n = 1; n <= max; n++) {
-      const int choices = 1 + n + n * (n - 1) / 2;
-      int succ[8][2], choice[8] = { 0 }, graphs = 0;
-      for (bool more = true; more;) {
-         struct test_graph g = { .num = n, .succ = succ };
-         for (int b = 0; b < n; b++)
-            set_edges(succ, b, choice[b], n);
-         if (is_canonical(&g)) {
-            struct arena *arena = arena_create(NULL);
-            test_graph_prepare(&g, arena);
-            check_graph(&g, arena, (uint32_t)graphs * 7919 + 1);
-            graphs++;
-            arena_destroy(arena);
-         }
-         int b = 0;
-         while (b < n && ++choice[b] == choices)
-            choice[b++] = 0;
-         more = b < n;
-      }
+      test_graph_each(n, check_small);
       char title[32];
       snprintf(title, sizeof(title), "all of %d blocks", n);
       print_total(title);
@@ -306,6 +251,74 @@ documented_graphs(void **state)
    }
 }
 
+/* Loops around an instruction. */
+static int
+loops_around(const nir_instr *instr)
+{
+   int n = 0;
+
+   for (const nir_cf_node *c = &instr->block->cf_node; c; c = c->parent)
+      n += c->type == nir_cf_node_loop;
+   return n;
+}
+
+/* `want`: loops around each ballot that there is, in order. */
+static void
+check_ballots(nir_shader *shader, const int *want, unsigned num)
+{
+   const struct nir_structurize_options options = { .max_copies = 0 };
+   nir_function_impl *impl = nir_shader_get_entrypoint(shader);
+   unsigned n = 0;
+
+   nir_structurize_impl(impl, &options, NULL);
+   nir_validate_shader(shader, "structurize");
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type != nir_instr_type_intrinsic ||
+             nir_instr_as_intrinsic(instr)->intrinsic != nir_intrinsic_ballot)
+            continue;
+         assert_true(n < num);
+         assert_int_equal(loops_around(instr), want[n++]);
+      }
+   }
+   assert_int_equal(n, num);
+}
+
+static void
+break_if(nir_builder *b, nir_ssa_def *cond)
+{
+   nir_if *nif = nir_push_if(b, cond);
+
+   nir_jump(b, nir_jump_break);
+   nir_pop_if(b, nif);
+}
+
+/* Lanes that run something together in the source still do: a ballot before a
+ * break is done at each trip, one behind an inner loop by all that left it,
+ * though both loops begin at one place. */
+static void
+convergence(void **state)
+{
+   nir_builder b = nir_builder_init_simple_shader(MESA_SHADER_COMPUTE, NULL,
+                                                  "convergence");
+   nir_ssa_def *lane = nir_load_local_invocation_index(&b);
+   nir_loop *outer = nir_push_loop(&b);
+   nir_loop *inner = nir_push_loop(&b);
+   nir_ssa_def *seen = nir_ballot(&b, 1, 32, nir_ieq_imm(&b, lane, 1));
+
+   break_if(&b, nir_ieq(&b, seen, lane));
+   nir_pop_loop(&b, inner);
+   nir_if *nif = nir_push_if(&b, nir_ieq_imm(&b, lane, 2));
+   nir_ballot(&b, 1, 32, nir_ieq_imm(&b, lane, 3));
+   nir_jump(&b, nir_jump_break);
+   nir_pop_if(&b, nif);
+   break_if(&b, nir_ieq(&b, nir_ballot(&b, 1, 32, nir_imm_true(&b)), lane));
+   nir_pop_loop(&b, outer);
+   nir_ballot(&b, 1, 32, nir_imm_false(&b));
+   check_ballots(b.shader, (const int[]) { 2, 1, 1, 0 }, 4);
+   nir_shader_destroy(b.shader);
+}
+
 static double
 seconds(void)
 {
@@ -378,7 +391,7 @@ main(int argc, char **argv)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(documented_graphs), cmocka_unit_test(all_small_graphs),
       cmocka_unit_test(random_graphs),     cmocka_unit_test(dispatch_loops),
-      cmocka_unit_test(large_graphs),
+      cmocka_unit_test(large_graphs),      cmocka_unit_test(convergence),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
