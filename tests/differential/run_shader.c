@@ -27,7 +27,7 @@ struct runner {
    const struct intel_shader *shader;
    unsigned width;
    bool vec4;
-   uint8_t urb[4096];
+   uint8_t urb[4096], slm[4096];
    char error[768];
 };
 
@@ -116,6 +116,8 @@ runner_create(void)
       .sampler = ignore_message,
       .urb = r->urb,
       .urb_size_B = sizeof(r->urb),
+      .slm = r->slm,
+      .slm_size_B = sizeof(r->slm),
    };
    return r;
 }

@@ -4,10 +4,10 @@
  *
  * usage: test_kernel walk.spv sums.spv
  */
-#include <math.h>
 #include <stdio.h>
 #include "compiler/nir/nir_interp.h"
 #include "compiler/spirv/tests/spirv_mutate.h"
+#include "compiler/spirv/tests/kernels.h"
 #include "compiler/spirv/tests/spirv_run.h"
 
 #define LANES 8
@@ -31,39 +31,6 @@ sysval(void *data, unsigned lane, const nir_intrinsic_instr *intr,
 }
 
 static const struct nir_interp_callbacks callbacks = { .sysval = sysval };
-
-static uint32_t
-walk(uint32_t x, uint32_t steps, uint32_t seed)
-{
-   uint32_t n = 0;
-
-   x ^= seed;
-   if (x & 1)
-      goto b;
-a:
-   x = x * 1664525u + 1013904223u;
-   if (++n >= steps)
-      goto out;
-   if (x & 8)
-      goto b;
-   switch (x & 0xe0000003) {
-   case 0:
-   case 3: x += 7; goto a;
-   case 5: x ^= n; break;
-   case 0x20000002: goto out;
-   default: x -= 1;
-   }
-b:
-   x = (x >> 3) | (x << 29);
-   if (++n >= steps)
-      goto out;
-   if (x & 16)
-      goto a;
-   x ^= 0x55;
-   goto b;
-out:
-   return x + n;
-}
 
 static unsigned
 test_walk(nir_shader *nir)
@@ -89,50 +56,18 @@ test_walk(nir_shader *nir)
          wrong++;
       }
       for (uint32_t i = 0; !fault && i < LANES; i++)
-         wrong += data[i] !=
-                  walk((round * LANES + i) * 2654435761u, args[0], args[1]);
+         wrong += data[i] != kernel_walk((round * LANES + i) * 2654435761u,
+                                         args[0], args[1]);
       arena_destroy(arena);
    }
    return wrong;
 }
 
-struct item {
-   int8_t tag;
-   int16_t weight;
-   float place[4] __attribute__((aligned(16)));
-   int32_t parts[3];
-};
-
-/* As the compiler places the arguments. */
-struct arguments {
-   uint8_t first;
-   int32_t k[4] __attribute__((aligned(16)));
-   uint64_t count;
-};
-
-static int
-sum(const struct item *from, const struct arguments *a, int l)
-{
-   int bins[4] = { a->k[0], a->k[1], a->k[2], 0 };
-
-   for (uint64_t i = 0; i < a->count; i++) {
-      const struct item *item = &from[i];
-      const int w =
-         item->tag < 0 ? -1 : item->weight * item->parts[(l + (int)i) % 3];
-      if (w < 0)
-         continue;
-      bins[w & 3] += w;
-      if (bins[3] > 1000)
-         break;
-   }
-   return bins[0] + 2 * bins[1] + 3 * bins[2] + 4 * bins[3];
-}
-
 static unsigned
 test_sums(nir_shader *nir)
 {
-   static struct item items[64];
-   struct arguments args = { 3, { 5, -7, 11, 0 }, 40 };
+   static struct kernel_item items[64];
+   struct kernel_arguments args = { 3, { 5, -7, 11, 0 }, 40 };
    struct arena *arena = arena_create(NULL);
    float out[LANES];
    uint32_t shared[64] = { 0 };
@@ -152,21 +87,14 @@ test_sums(nir_shader *nir)
    };
    unsigned wrong = 0;
 
-   for (int i = 0; i < 64; i++)
-      items[i] = (struct item) { (int8_t)(i % 5 - 1),
-                                 (int16_t)(i - 9),
-                                 { 0, (float)i, 0.5f * (float)i, 0 },
-                                 { i, 7 - i, i * 3 } };
+   kernel_fill_items(items, 64);
    const char *fault = nir_interp_run(nir, &params, arena);
    if (fault) {
       printf("sums: %s\n", fault);
       wrong++;
    }
    for (int l = 0; !fault && l < LANES; l++) {
-      const struct item *from = items + args.first;
-      const float want = fmaxf((float)sum(from, &args, (l + 1) & 7), 2.0f) *
-                            from[l & 1].place[2] +
-                         from[-1].place[1];
+      const float want = kernel_sums(items, &args, l);
       if (out[l] != want) {
          printf("sums: lane %d is %g, not %g\n", l, out[l], want);
          wrong++;
