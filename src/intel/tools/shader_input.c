@@ -11,6 +11,9 @@
 #include "compiler/spirv/spirv_to_nir.h"
 #include "util/tool_io.h"
 
+/* Where a loop has several entries; beyond, a variable chooses one. */
+#define MAX_BLOCK_COPIES 8
+
 static bool
 ends_in(const char *s, const char *suffix)
 {
@@ -207,6 +210,21 @@ from_spirv(struct shader_input *in, struct arena *arena,
    return nir;
 }
 
+/* Blocks with gotos become ifs and loops. */
+static bool
+structurize(nir_shader *nir, const char *file)
+{
+   nir_foreach_function(func, nir) {
+      if (!func->impl || func->impl->structured ||
+          list_is_empty(&func->impl->registers))
+         continue;
+      fprintf(stderr, "%s: %s has gotos and registers\n", file, func->name);
+      return false;
+   }
+   nir_structurize(nir, MAX_BLOCK_COPIES);
+   return true;
+}
+
 static nir_shader *
 from_nir(struct shader_input *in, struct arena *arena,
          const struct util_dynarray *data)
@@ -222,7 +240,7 @@ from_nir(struct shader_input *in, struct arena *arena,
       return NULL;
    }
    in->stage = nir->info.stage;
-   return nir;
+   return structurize(nir, in->file ? in->file : "<stdin>") ? nir : NULL;
 }
 
 static nir_shader *

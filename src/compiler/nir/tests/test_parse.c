@@ -249,6 +249,40 @@ unstructured(void **state)
    arena_destroy(arena);
 }
 
+/* A jump that stands behind the phis that it leads to. */
+static void
+phis_of_continue(void **state)
+{
+   static const char text[] =
+      "shader: MESA_SHADER_FRAGMENT\n"
+      "decl_function main (0 params)\n"
+      "impl main {\n"
+      "block block_0:\n"
+      "vec1 1 ssa_0 = load_const (true)\n"
+      "vec1 32 ssa_1 = load_const (0x00000001)\n"
+      "loop {\n"
+      "block block_1:\n"
+      "vec1 32 ssa_2 = phi block_0: ssa_1, block_2: ssa_3, block_4: ssa_2\n"
+      "if ssa_0 {\n"
+      "block block_2:\n"
+      "vec1 32 ssa_3 = iadd ssa_2, ssa_1\n"
+      "continue\n"
+      "} else {\n"
+      "block block_3:\n"
+      "}\n"
+      "block block_4:\n"
+      "}\n"
+      "block block_5:\n"
+      "}";
+   struct arena *arena = arena_create(NULL);
+   nir_shader *s = parse_ok(arena, text);
+
+   assert_null(nir_validate_shader_text(s, arena));
+   assert_null(strstr(nir_shader_as_str(s, arena), "undefined"));
+   assert_round_trip(s);
+   arena_destroy(arena);
+}
+
 static void
 refuses(void **state)
 {
@@ -393,9 +427,9 @@ int
 main(int argc, char **argv)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(round_trip),         cmocka_unit_test(reads_mesa),
-      cmocka_unit_test(unstructured),       cmocka_unit_test(refuses),
-      cmocka_unit_test(survives_mutations),
+      cmocka_unit_test(round_trip),   cmocka_unit_test(reads_mesa),
+      cmocka_unit_test(unstructured), cmocka_unit_test(phis_of_continue),
+      cmocka_unit_test(refuses),      cmocka_unit_test(survives_mutations),
    };
    if (argc > 1)
       seconds = (unsigned)atoi(argv[1]);

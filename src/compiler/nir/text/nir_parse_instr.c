@@ -79,11 +79,31 @@ parse_phi(struct nir_parser *p, const struct nir_parse_dest *d)
    nir_parse_insert(p, &phi->instr);
 }
 
+/* A jump that was put in led to phis that were there already, and gave them
+ * undefined values: the text says which values these are. */
+static void
+drop_made_sources(nir_phi_instr *phi)
+{
+   nir_foreach_phi_src_safe(src, phi) {
+      nir_ssa_def *made = src->src.ssa;
+      nir_src_unlink(&src->src);
+      list_del(&src->node);
+      nir_instr_remove(made->parent_instr);
+   }
+}
+
 void
 nir_parse_finish_phis(struct nir_parser *p)
 {
+   const nir_phi_instr *last = NULL;
+
    if (p->error)
       return;
+   util_dynarray_foreach(&p->phi_srcs, struct nir_parse_phi_src, s) {
+      if (s->phi != last)
+         drop_made_sources(s->phi);
+      last = s->phi;
+   }
    util_dynarray_foreach(&p->phi_srcs, struct nir_parse_phi_src, s) {
       nir_block *block = hash_table_get(&p->blocks, s->block);
       nir_ssa_def *def = hash_table_get(&p->defs, s->value);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""saffron-structurize: counts, graphs, errors. Usage: test_structurize.py TOOL."""
+"""saffron-structurize: counts, graphs, errors. Usage: test_structurize.py TOOL
+[KERNEL...]."""
 
 import os
 import re
@@ -91,6 +92,17 @@ def main():
         # The result is input again, and is as it was.
         again = run('-o', '-', nir)
         assert counts(again.stdout) == counts(undone.stdout), again
+
+        for kernel in sys.argv[2:]:
+            r = run('-d', dot, '-o', nir, kernel)
+            irreducible = 'walk' in kernel
+            assert r.returncode == 0 and \
+                ('irreducible' in r.stdout) == irreducible, r
+            assert irreducible or counts(r.stdout)[1:3] == [0, 0], r
+            again = run(nir)
+            assert again.returncode == 0 and 'irred' not in again.stdout, again
+            r = run('-c', '0', kernel)
+            assert counts(r.stdout)[1:3] == [0, int(irreducible)], r
 
         for args in ([], ['--what', plain], ['-c', 'x', plain],
                      [os.path.join(folder, 'absent')],
