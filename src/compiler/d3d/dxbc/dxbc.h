@@ -64,7 +64,10 @@ const struct dxbc_chunk *dxbc_find_program(const struct dxbc *c,
 /* Appends the signatures as comments, as Microsoft's disassembler does. */
 bool dxbc_print_signatures(const struct dxbc *c, struct strbuf *out,
                            struct d3d_error *error);
-/* Appends chunks, program version and signatures as text. */
+/* Appends an RDEF chunk: bindings, constant buffers and their variables. */
+bool dxbc_print_resources(const struct dxbc_chunk *chunk, struct strbuf *out,
+                          struct d3d_error *error);
+/* Appends chunks, resources, program version and signatures as text. */
 bool dxbc_print(const struct dxbc *c, struct strbuf *out,
                 struct d3d_error *error);
 

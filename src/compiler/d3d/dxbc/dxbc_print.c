@@ -81,6 +81,9 @@ dxbc_print(const struct dxbc *c, struct strbuf *out, struct d3d_error *error)
                  chunk->tag == DXBC_TAG('S', 'H', 'E', 'X')) {
          if (!print_version(chunk, out, error))
             return false;
+      } else if (chunk->tag == DXBC_TAG('R', 'D', 'E', 'F')) {
+         if (!dxbc_print_resources(chunk, out, error))
+            return false;
       }
    }
    return true;

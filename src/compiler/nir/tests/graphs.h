@@ -27,7 +27,7 @@ struct test_graph {
 
 /* Removes what cannot be reached, finds what is not given. */
 void test_graph_prepare(struct test_graph *g, struct arena *arena);
-/* All graphs of `num` blocks, 8 at most, each shape once; they are prepared. */
+/* All graphs of `num` blocks, 8 at most, each shape once, prepared. */
 void test_graph_each(int num, void (*see)(const struct test_graph *g,
                                           unsigned i, struct arena *arena));
 /* `num` blocks; edges forward at most `reach` far, or back. */

@@ -70,6 +70,48 @@ test_real(void **state)
    assert_int_equal(tails, 3);
 }
 
+/* What vkd3d-shader 1.6 wrote of `float4 a; float4 b`, and wrong ones. */
+static void
+test_resources(void **state)
+{
+   static const char want[] = "   $Globals  cb0  constant buffer\n"
+                              "   buffer $Globals  32 bytes\n"
+                              "      a  offset 0  size 16  float4\n"
+                              "      b  offset 16  size 16  float4\n";
+   static const struct {
+      unsigned word;
+      uint32_t value;
+      const char *text;
+   } rows[] = {
+      { 0, 0x1000, "buffers of the resource definitions are not in" },
+      { 3, 0x10000, "bindings of the resource definitions are not in" },
+      { 7, 0xfff, "a name is not in the resource definitions" },
+      { 20, 0x9999, "variables of the resource definitions are not in" },
+   };
+   struct strbuf text = { 0 };
+   struct d3d_error error = { 0 };
+   uint32_t copy[256];
+   struct dxbc c;
+
+   (void)state;
+   assert_true(dxbc_read(words[2], sizes[2], &c, &error));
+   struct dxbc_chunk chunk = *dxbc_find(&c, DXBC_TAG('R', 'D', 'E', 'F'));
+   assert_true(dxbc_print_resources(&chunk, &text, &error));
+   if (strcmp(text.s, want))
+      fail_msg("%s", text.s);
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      assert_in_range(chunk.size_B, 0, sizeof(copy));
+      memcpy(copy, dxbc_find(&c, DXBC_TAG('R', 'D', 'E', 'F'))->data,
+             chunk.size_B);
+      copy[rows[i].word] = rows[i].value;
+      chunk.data = (const uint8_t *)copy;
+      assert_false(dxbc_print_resources(&chunk, &text, &error));
+      if (!strstr(error.text, rows[i].text))
+         fail_msg("'%s' instead of '%s'", error.text, rows[i].text);
+   }
+   strbuf_fini(&text);
+}
+
 static void
 test_signature(void **state)
 {
@@ -157,9 +199,8 @@ int
 main(int argc, char **argv)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_real),
-      cmocka_unit_test(test_signature),
-      cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_real),      cmocka_unit_test(test_resources),
+      cmocka_unit_test(test_signature), cmocka_unit_test(test_refused),
       cmocka_unit_test(test_damaged),
    };
 
