@@ -8,8 +8,20 @@
  * read SSA values and write registers, and all copies at a block's start do
  * the opposite, no order of the copies is wrong: neither the lost-copy nor
  * the swap problem can occur (method I of V. C. Sreedhar et al., "Translating
- * out of static single assignment form", SAS 1999). Coalescing the copies is
- * the register allocator's business.
+ * out of static single assignment form", SAS 1999).
+ *
+ * Two kinds of copies are left out from the start:
+ *
+ * - That at the phi's place: its users read the register. Where the phi does
+ *   not dominate a predecessor, its value is dead at that one's end (SSA),
+ *   so no write comes too early. A loop's phis dominate the predecessors that
+ *   go back to it, behind whose copies there is nothing but the phis: only
+ *   another phi of theirs may still want the old value, and then there is a
+ *   copy.
+ * - That on one way past an `if`, for a value from the block in front of it
+ *   that is used nowhere behind: it is computed into the register.
+ *
+ * Others are the register allocator's business.
  *
  * Without phi_webs_only every other SSA value gets a register too.
  */
@@ -26,11 +38,13 @@ register_for(nir_function_impl *impl, const nir_ssa_def *def)
 }
 
 static void
-copy_to_register(nir_builder *b, nir_register *reg, nir_ssa_def *def)
+copy_to_register(nir_builder *b, nir_register *reg, const nir_src *from)
 {
    nir_alu_instr *mov = nir_alu_instr_create(b->shader, nir_op_mov);
-   mov->src[0].src = nir_src_for_ssa(def);
-   for (unsigned c = 0; c < def->num_components; c++)
+   /* Another phi's, if it has gone already. */
+   mov->src[0].src = from->is_ssa ? nir_src_for_ssa(from->ssa)
+                                  : nir_src_for_reg(from->reg.reg);
+   for (unsigned c = 0; c < reg->num_components; c++)
       mov->src[0].swizzle[c] = (uint8_t)c;
    mov->dest.dest = nir_dest_for_reg(reg);
    mov->dest.write_mask = BITFIELD_MASK(reg->num_components);
@@ -51,19 +65,96 @@ copy_from_register(nir_builder *b, nir_register *reg)
    return &mov->dest.dest.ssa;
 }
 
+/* Whether another phi of its block copies the value of this one. */
+static bool
+feeds_sibling(nir_phi_instr *phi)
+{
+   nir_foreach_use(src, &phi->dest.ssa) {
+      const nir_instr *user = src->parent_instr;
+      if (user->type == nir_instr_type_phi && user != &phi->instr &&
+          user->block == phi->instr.block)
+         return true;
+   }
+   return false;
+}
+
+/* The block in front of the `if` behind which the phi stands; or NULL. */
+static nir_block *
+block_before_if(const nir_phi_instr *phi)
+{
+   nir_cf_node *nif = nir_cf_node_prev(&phi->instr.block->cf_node);
+   if (!nif || nif->type != nir_cf_node_if)
+      return NULL;
+   return nir_cf_node_as_block(nir_cf_node_prev(nif));
+}
+
+static bool
+used_only_in_block(const nir_ssa_def *def, const nir_instr *phi)
+{
+   const nir_block *block = def->parent_instr->block;
+   unsigned phi_uses = 0;
+   if (!list_is_empty(&def->if_uses))
+      return false;
+   nir_foreach_use(src, (nir_ssa_def *)def) {
+      const nir_instr *user = src->parent_instr;
+      if (user == phi)
+         phi_uses++;
+      else if (user->type == nir_instr_type_phi || user->block != block)
+         return false;
+   }
+   return phi_uses == 1;
+}
+
+/* A value that only goes past an `if`, and may be computed into the phi's
+ * register; or NULL. */
+static nir_ssa_def *
+value_passing_by(nir_phi_instr *phi)
+{
+   const nir_block *before = block_before_if(phi);
+   nir_foreach_phi_src(src, phi) {
+      if (!src->src.is_ssa)
+         continue;
+      const nir_ssa_def *def = src->src.ssa;
+      const nir_instr *from = def->parent_instr;
+      if (before && from->block == before &&
+          from->type == nir_instr_type_alu &&
+          used_only_in_block(def, &phi->instr))
+         return src->src.ssa;
+   }
+   return NULL;
+}
+
+static void
+compute_into(nir_register *reg, nir_ssa_def *def)
+{
+   nir_instr *instr = def->parent_instr;
+   nir_dest *dest = CONTAINER_OF(def, nir_dest, ssa);
+   nir_ssa_def_rewrite_uses_src(def, nir_src_for_reg(reg));
+   nir_instr_rewrite_dest(instr, dest, nir_dest_for_reg(reg));
+}
+
 static void
 lower_phi(nir_builder *b, nir_phi_instr *phi)
 {
    nir_register *reg = register_for(b->impl, &phi->dest.ssa);
+   nir_ssa_def *passing = value_passing_by(phi);
    nir_foreach_phi_src(src, phi) {
-      if (nir_src_is_undef(src->src))
+      if (src->src.is_ssa &&
+          (nir_src_is_undef(src->src) || src->src.ssa == passing ||
+           src->src.ssa == &phi->dest.ssa))
          continue;
       b->cursor = nir_after_block_before_jump(src->pred);
-      copy_to_register(b, reg, src->src.ssa);
+      copy_to_register(b, reg, &src->src);
    }
-   b->cursor = nir_after_phis(phi->instr.block);
-   nir_ssa_def_rewrite_uses(&phi->dest.ssa, copy_from_register(b, reg));
+   if (feeds_sibling(phi)) {
+      b->cursor = nir_after_phis(phi->instr.block);
+      nir_ssa_def_rewrite_uses(&phi->dest.ssa, copy_from_register(b, reg));
+   } else {
+      nir_ssa_def_rewrite_uses_src(&phi->dest.ssa, nir_src_for_reg(reg));
+   }
    nir_instr_remove(&phi->instr);
+   if (passing)
+      compute_into(reg, passing);
 }
 
 /* Gives a value a register of its own, and all its users that. */
