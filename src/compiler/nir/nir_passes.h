@@ -70,6 +70,10 @@ bool nir_lower_int64(nir_shader *shader);
 /* `softfp64` must be NULL; see design notes in nir_lower_doubles.c. */
 bool nir_lower_doubles(nir_shader *shader, const nir_shader *softfp64,
                        nir_lower_doubles_options options);
+/* Short forms of those of drcp, ddiv, dsqrt, drsq, dmod that the options
+ * name, where the operands allow. A part of nir_lower_doubles() with dguard.
+ */
+bool nir_guard_doubles(nir_shader *shader, nir_lower_doubles_options options);
 bool nir_lower_pack(nir_shader *shader);
 bool nir_lower_frexp(nir_shader *shader);
 /* One gather for each texel where each has an offset of its own. */

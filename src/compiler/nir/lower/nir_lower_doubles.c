@@ -4,8 +4,9 @@
  * fmul, ffma (fused), compares, selects and 32-bit integer operations.
  *
  * Before: any shader. After: no opcode that `options` names is left on 64-bit
- * floats. Vectors stay vectors; there is no control flow, only bcsel. The
- * halves of a double are handled as 32-bit integers, since Gen7 has no 64-bit
+ * floats. Vectors stay vectors; there is no control flow, only bcsel, but for
+ * the ifs of nir_guard_doubles(), which comes first if `options` has dguard.
+ * The halves of a double are handled as 32-bit integers, since Gen7 has no 64-bit
  * ones. All that is built is exact: nothing may reassociate it.
  *
  * Accuracy, round to nearest even, subnormals kept:
@@ -585,6 +586,8 @@ nir_lower_doubles(nir_shader *shader, const nir_shader *softfp64,
 {
    assert(!softfp64 && "doubles are never lowered to integers as a whole");
    bool progress = false;
+   if (options & nir_lower_dguard)
+      progress = nir_guard_doubles(shader, options);
    while (nir_shader_lower_instructions(shader, wants_lowering, lower_instr,
                                         &options))
       progress = true;

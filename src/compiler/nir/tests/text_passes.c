@@ -89,6 +89,12 @@ run_nir_lower_flrp(nir_shader *s)
 }
 
 static bool
+run_nir_guard_doubles(nir_shader *s)
+{
+   return nir_guard_doubles(s, s->options->lower_doubles_options);
+}
+
+static bool
 run_nir_lower_doubles(nir_shader *s)
 {
    return nir_lower_doubles(s, NULL, s->options->lower_doubles_options);
@@ -194,6 +200,7 @@ const struct text_pass text_passes[] = {
    NO_ARGS(nir_lower_bool_to_int32),
    ARGS(nir_lower_flrp),
    NO_ARGS(nir_lower_int64),
+   ARGS(nir_guard_doubles),
    ARGS(nir_lower_doubles),
    NO_ARGS(nir_lower_pack),
    NO_ARGS(nir_lower_frexp),

@@ -46,7 +46,8 @@ static const nir_lower_doubles_options double_options =
    nir_lower_drcp | nir_lower_dsqrt | nir_lower_drsq | nir_lower_dtrunc |
    nir_lower_dfloor | nir_lower_dceil | nir_lower_dfract |
    nir_lower_dround_even | nir_lower_dmod | nir_lower_dsub | nir_lower_ddiv |
-   nir_lower_dfrexp | nir_lower_dldexp | nir_lower_dflrp | nir_lower_d2half;
+   nir_lower_dfrexp | nir_lower_dldexp | nir_lower_dflrp | nir_lower_d2half |
+   nir_lower_dguard;
 
 void
 intel_init_nir_options(struct intel_compiler *compiler)

@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Quotients, roots and remainders of doubles by short sequences where the
+ * exponents of the operands are those of most numbers, and by what
+ * nir_lower_doubles() makes of them only where they are not.
+ *
+ * Before: SSA. After: behind the operations of a block that do not depend on
+ * one another there is one `if`, whose condition is that an operand of one of
+ * them is out of range; the operations are in it. The short sequences stand
+ * in front of it, so that they are scheduled together, and share the
+ * reciprocals of divisors that they have in common.
+ *
+ * To have as few ifs as possible, the instructions of a block are sorted by
+ * the number of such ifs that they lie behind; what only computes may move
+ * past anything, all else keeps its order.
+ *
+ * The sequences give the same results as the long ones, bit by bit for div,
+ * rcp and sqrt: docs/fp64.rst has the argument, tests/fp64 its critical
+ * cases.
+ */
+#include "nir.h"
+#include "nir_builder.h"
+
+typedef nir_ssa_def def;
+
+/* Of operands, so that neither the seed nor any intermediate result is
+ * subnormal: a float's exponents, but for a few. */
+#define MIN_EXPONENT (-125)
+#define NUM_EXPONENTS 251
+/* Of a remainder's quotient: a product with a reciprocal of 41 bits is off by
+ * less than one, and the remainder is less than the divisor when rounded. */
+#define MIN_QUOTIENT_EXPONENT (-50)
+#define NUM_QUOTIENT_EXPONENTS 89
+
+/* Divisors that are this close to the next power of two are left out, as
+ * their reciprocals are so close to a tie: all ones in the high half. */
+#define ALMOST_TWO 0xfffff000u
+
+/* More than the root of any number's reciprocal. */
+#define MAX_ROOT 0x1p64f
+
+#define BIAS 1023
+/* Adding it leaves no bits below the point. */
+#define MAGIC 0x1.8p52
+
+/* ---- sequences ---- */
+
+/* Less than NUM_EXPONENTS << 20 if x is in range, `hi` being its high half
+ * (for roots) or that without the sign. */
+static def *
+distance(nir_builder *b, def *hi, int min_exponent)
+{
+   return nir_iadd_imm(b, hi, -((min_exponent + BIAS) << 20));
+}
+
+static def *
+high(nir_builder *b, def *x)
+{
+   return nir_unpack_64_2x32_split_y(b, x);
+}
+
+/* +0, but not -0. */
+static def *
+is_plus_zero(nir_builder *b, def *x)
+{
+   def *bits = nir_ior(b, nir_unpack_64_2x32_split_x(b, x), high(b, x));
+   return nir_ieq_imm(b, bits, 0);
+}
+
+static def *
+high_magnitude(nir_builder *b, def *x)
+{
+   return nir_iand_imm(b, high(b, x), 0x7fffffff);
+}
+
+struct def_set {
+   def **defs;
+   unsigned count;
+};
+
+/* What is to be tested. */
+struct guard {
+   def *operands; /* the largest distance */
+   def
+      *significand; /* NULL, or the largest of divisors, shifted to the top */
+   def *bad;        /* NULL, or another reason */
+   struct def_set numerators, divisors; /* that are in it */
+};
+
+/* Vectors: of all components. */
+static def *
+reduce(nir_builder *b, def *x, nir_op op)
+{
+   def *r = nir_channel(b, x, 0);
+   for (unsigned c = 1; c < x->num_components; c++)
+      r = nir_build_alu2(b, op, r, nir_channel(b, x, c));
+   return r;
+}
+
+/* `x` may be +0, too, if it is not NULL. */
+static void
+guard_range(nir_builder *b, struct guard *g, def *hi, def *x)
+{
+   def *d = distance(b, hi, MIN_EXPONENT);
+   if (x)
+      d = nir_bcsel(b, is_plus_zero(b, x), nir_imm_int(b, 0), d);
+   d = reduce(b, d, nir_op_umax);
+   g->operands = g->operands ? nir_umax(b, g->operands, d) : d;
+}
+
+/* Components of one vector are divided by one number, often. */
+static bool
+add(struct def_set *set, def *x)
+{
+   for (unsigned i = 0; i < set->count; i++) {
+      if (set->defs[i] == x)
+         return false;
+   }
+   set->defs[set->count++] = x;
+   return true;
+}
+
+static void
+guard_numerator(nir_builder *b, struct guard *g, def *n)
+{
+   if (add(&g->numerators, n))
+      guard_range(b, g, high_magnitude(b, n), n);
+}
+
+static void
+guard_divisor(nir_builder *b, struct guard *g, def *d)
+{
+   if (!add(&g->divisors, d))
+      return;
+   guard_range(b, g, high_magnitude(b, d), NULL);
+   def *m = reduce(b, nir_ishl_imm(b, high(b, d), 12), nir_op_umax);
+   g->significand = g->significand ? nir_umax(b, g->significand, m) : m;
+}
+
+static def *
+guard_condition(nir_builder *b, const struct guard *g)
+{
+   def *bad = nir_uge(b, g->operands, nir_imm_int(b, NUM_EXPONENTS << 20));
+   if (g->significand)
+      bad = nir_ior(
+         b, bad, nir_uge(b, g->significand, nir_imm_int(b, (int)ALMOST_TWO)));
+   return g->bad ? nir_ior(b, bad, g->bad) : bad;
+}
+
+static def *
+newton(nir_builder *b, def *d, def *y)
+{
+   def *e = nir_ffma(b, nir_fneg(b, d), y, nir_imm_double(b, 1.0));
+   return nir_ffma(b, y, e, y);
+}
+
+static def *
+reciprocal_seed(nir_builder *b, def *d)
+{
+   return nir_f2f64(b, nir_frcp(b, nir_f2f32(b, d)));
+}
+
+static def *
+short_div(nir_builder *b, struct guard *g, def *n, def *d)
+{
+   guard_numerator(b, g, n);
+   guard_divisor(b, g, d);
+   def *y = newton(b, d, newton(b, d, reciprocal_seed(b, d)));
+   def *q = nir_fmul(b, n, y);
+   def *rest = nir_ffma(b, nir_fneg(b, d), q, n);
+   return nir_ffma(b, rest, y, q);
+}
+
+static def *
+short_sqrt(nir_builder *b, struct guard *guard, def *x)
+{
+   guard_range(b, guard, high(b, x), x);
+   def *half = nir_imm_double(b, 0.5);
+   /* Finite for 0, and then all that follows is 0. */
+   def *seed =
+      nir_fmin(b, nir_frsq(b, nir_f2f32(b, x)), nir_imm_float(b, MAX_ROOT));
+   def *y = nir_f2f64(b, seed);
+   def *g = nir_fmul(b, x, y), *h = nir_fmul(b, y, half);
+   def *e = nir_ffma(b, nir_fneg(b, h), g, half);
+   g = nir_ffma(b, g, e, g);
+   h = nir_ffma(b, h, e, h);
+   e = nir_ffma(b, nir_fneg(b, h), g, half);
+   g = nir_ffma(b, g, e, g);
+   return nir_ffma(b, nir_ffma(b, nir_fneg(b, g), g, x), h, g);
+}
+
+static def *
+short_rsq(nir_builder *b, struct guard *guard, def *x)
+{
+   guard_range(b, guard, high(b, x), NULL);
+   def *half = nir_imm_double(b, 0.5), *one = nir_imm_double(b, 1.0);
+   def *y = nir_f2f64(b, nir_frsq(b, nir_f2f32(b, x)));
+   def *t = nir_fmul(b, x, y);
+   def *e = nir_ffma(b, nir_fneg(b, t), y, one);
+   y = nir_ffma(b, nir_fmul(b, y, half), e, y);
+   /* The second time with what the product has lost. */
+   t = nir_fmul(b, x, y);
+   def *lost = nir_ffma(b, x, y, nir_fneg(b, t));
+   e = nir_ffma(b, nir_fneg(b, t), y, one);
+   e = nir_ffma(b, nir_fneg(b, lost), y, e);
+   return nir_ffma(b, nir_fmul(b, y, half), e, y);
+}
+
+/* x - k y, where k is the integer below x / y: first the nearest to that, or
+ * nearly so; then the remainder's sign tells. */
+static def *
+short_mod(nir_builder *b, struct guard *g, def *x, def *y)
+{
+   def *q = nir_fmul(b, x, newton(b, y, reciprocal_seed(b, y)));
+   guard_divisor(b, g, y);
+   def *far =
+      nir_uge(b, distance(b, high_magnitude(b, q), MIN_QUOTIENT_EXPONENT),
+              nir_imm_int(b, NUM_QUOTIENT_EXPONENTS << 20));
+   far = nir_iand(b, far, nir_inot(b, is_plus_zero(b, x)));
+   far = reduce(b, far, nir_op_ior);
+   g->bad = g->bad ? nir_ior(b, g->bad, far) : far;
+
+   def *magic = nir_imm_double(b, MAGIC);
+   def *k = nir_fadd(b, nir_fadd(b, q, magic), nir_fneg(b, magic));
+   def *rest = nir_ffma(b, nir_fneg(b, k), y, x);
+   def *below = nir_flt(b, nir_fmul(b, rest, y), nir_imm_double(b, 0.0));
+   k = nir_bcsel(b, below, nir_fadd_imm(b, k, -1.0), k);
+   return nir_ffma(b, nir_fneg(b, k), y, x);
+}
+
+static def *
+short_form(nir_builder *b, struct guard *g, nir_op op, def *const *s)
+{
+   switch (op) {
+   case nir_op_frcp: return short_div(b, g, nir_imm_double(b, 1.0), s[0]);
+   case nir_op_fdiv: return short_div(b, g, s[0], s[1]);
+   case nir_op_fsqrt: return short_sqrt(b, g, s[0]);
+   case nir_op_frsq: return short_rsq(b, g, s[0]);
+   case nir_op_fmod: return short_mod(b, g, s[0], s[1]);
+   default: unreachable("not guarded");
+   }
+}
+
+/* ---- the order within a block ---- */
+
+#define MAX_LEVEL 250
+
+struct item {
+   nir_instr *instr;
+   uint8_t level; /* number of ifs in front of it */
+   uint8_t first; /* at least so many: for what it depends on */
+   bool guarded, moves;
+};
+
+struct order {
+   struct item *items;
+   unsigned count;
+   uint32_t *item_of; /* by SSA index, plus 1 */
+   unsigned num_defs;
+   nir_lower_doubles_options options;
+};
+
+static bool
+is_guarded(const nir_instr *instr, nir_lower_doubles_options options)
+{
+   if (instr->type != nir_instr_type_alu)
+      return false;
+   const nir_alu_instr *alu = nir_instr_as_alu((nir_instr *)instr);
+   if (!alu->dest.dest.is_ssa || nir_dest_bit_size(alu->dest.dest) != 64)
+      return false;
+   switch (alu->op) {
+   case nir_op_frcp: return options & nir_lower_drcp;
+   case nir_op_fdiv: return options & nir_lower_ddiv;
+   case nir_op_fsqrt: return options & nir_lower_dsqrt;
+   case nir_op_frsq: return options & nir_lower_drsq;
+   case nir_op_fmod: return options & nir_lower_dmod;
+   default: return false;
+   }
+}
+
+struct source_walk {
+   const struct order *o;
+   uint8_t value;
+};
+
+static struct item *
+item_of(const struct order *o, const nir_src *src)
+{
+   const uint32_t n = src->is_ssa && src->ssa->index < o->num_defs
+                         ? o->item_of[src->ssa->index]
+                         : 0;
+   /* What it says of other blocks' values is out of date. */
+   return n && n <= o->count &&
+                o->items[n - 1].instr == src->ssa->parent_instr
+             ? &o->items[n - 1]
+             : NULL;
+}
+
+static bool
+raise_level(nir_src *src, void *state)
+{
+   struct source_walk *w = state;
+   const struct item *from = item_of(w->o, src);
+   if (from)
+      w->value = MAX2(w->value, (uint8_t)(from->first + from->guarded));
+   return true;
+}
+
+static bool
+lower_sources(nir_src *src, void *state)
+{
+   const struct source_walk *w = state;
+   struct item *from = item_of(w->o, src);
+   if (from)
+      from->level = MIN2(from->level, w->value);
+   return true;
+}
+
+/* No earlier than their sources, all. */
+static void
+earliest_levels(struct order *o)
+{
+   uint8_t pinned = 0;
+   for (unsigned i = 0; i < o->count; i++) {
+      struct item *it = &o->items[i];
+      struct source_walk w = { o, it->moves ? 0 : pinned };
+      nir_foreach_src(it->instr, raise_level, &w);
+      it->first = w.value;
+      it->guarded &= it->first < MAX_LEVEL;
+      if (!it->moves)
+         pinned = w.value;
+   }
+}
+
+/* Where they stand, if that is in front of their users: what comes behind an
+ * operation and is not needed for another one beside it stays behind. */
+static void
+final_levels(struct order *o)
+{
+   uint8_t here = 0;
+   for (unsigned i = 0; i < o->count; i++) {
+      struct item *it = &o->items[i];
+      it->level = it->moves && !it->guarded ? MAX2(it->first, here)
+                                            : it->first;
+      if (it->guarded)
+         here = MAX2(here, it->first + 1);
+   }
+   for (unsigned i = o->count; i-- > 0;) {
+      struct source_walk w = { o, o->items[i].level };
+      nir_foreach_src(o->items[i].instr, lower_sources, &w);
+   }
+}
+
+static bool
+note_def(nir_ssa_def *d, void *state)
+{
+   const struct order *o = state;
+   o->item_of[d->index] = o->count;
+   return true;
+}
+
+/* False if there is nothing to guard. */
+static bool
+collect(struct order *o, nir_block *block, struct arena *arena)
+{
+   unsigned n = 0;
+   bool any = false;
+   nir_foreach_instr(instr, block) {
+      any |= is_guarded(instr, o->options);
+      n++;
+   }
+   if (!any)
+      return false;
+   o->items = arena_new_array(arena, struct item, n);
+   o->count = 0;
+   nir_foreach_instr(instr, block) {
+      if (instr->type == nir_instr_type_phi ||
+          instr->type == nir_instr_type_jump)
+         continue;
+      struct item *it = &o->items[o->count++];
+      it->instr = instr;
+      it->guarded = is_guarded(instr, o->options);
+      it->moves = (instr->type == nir_instr_type_alu &&
+                   nir_instr_as_alu(instr)->dest.dest.is_ssa) ||
+                  instr->type == nir_instr_type_load_const ||
+                  instr->type == nir_instr_type_ssa_undef;
+      nir_foreach_ssa_def(instr, note_def, o);
+   }
+   return true;
+}
+
+/* Puts them in order; the operations of a level are its end. */
+static unsigned
+sort(struct order *o, nir_block *block)
+{
+   unsigned levels = 0;
+   nir_instr *last = nir_block_last_instr(block);
+   const bool jumps = last && last->type == nir_instr_type_jump;
+   for (unsigned i = 0; i < o->count; i++)
+      levels = MAX2(levels, o->items[i].level + 1u);
+   for (unsigned level = 0; level < levels; level++) {
+      for (unsigned guarded = 0; guarded < 2; guarded++) {
+         for (unsigned i = 0; i < o->count; i++) {
+            const struct item *it = &o->items[i];
+            if (it->level == level && it->guarded == (bool)guarded)
+               nir_instr_move(jumps ? nir_before_instr(last)
+                                    : nir_after_block(block),
+                              it->instr);
+         }
+      }
+   }
+   return levels;
+}
+
+/* ---- the ifs ---- */
+
+/* Operations behind one check. Four hide each other's latencies; with more
+ * divisors than that, or numbers to take the root of, there would be too many
+ * registers, as the results of all are there when an `if` begins. */
+#define MAX_TOGETHER 16
+#define MAX_DIVISORS 4
+#define FEW_TOGETHER 2
+
+struct guarded {
+   nir_alu_instr *alu;
+   def *src[2], *result;
+};
+
+/* Operations of one level: the short forms, the check, what they were. */
+static void
+guard_some(nir_builder *b, struct guarded *ops, unsigned count)
+{
+   struct guard g = {
+      .numerators.defs = arena_new_array(b->shader->arena, def *, count),
+      .divisors.defs = arena_new_array(b->shader->arena, def *, count),
+   };
+   b->cursor = nir_after_instr(&ops[count - 1].alu->instr);
+   b->exact = true;
+   for (unsigned i = 0; i < count; i++) {
+      struct guarded *op = &ops[i];
+      for (unsigned s = 0; s < nir_op_infos[op->alu->op].num_inputs; s++)
+         op->src[s] = nir_mov_alu(b, op->alu->src[s],
+                                  op->alu->dest.dest.ssa.num_components);
+      op->result = short_form(b, &g, op->alu->op, op->src);
+   }
+   nir_if *nif = nir_push_if(b, guard_condition(b, &g));
+   nif->control = nir_selection_control_dont_flatten;
+   def **slow = arena_new_array(b->shader->arena, def *, count);
+   for (unsigned i = 0; i < count; i++)
+      slow[i] = nir_build_alu(b, ops[i].alu->op, ops[i].src[0], ops[i].src[1],
+                              NULL, NULL);
+   nir_pop_if(b, nif);
+   for (unsigned i = 0; i < count; i++) {
+      def *phi = nir_if_phi(b, slow[i], ops[i].result);
+      nir_ssa_def_rewrite_uses(&ops[i].alu->dest.dest.ssa, phi);
+      nir_instr_remove(&ops[i].alu->instr);
+   }
+}
+
+static unsigned
+how_many_together(const struct guarded *ops, unsigned count,
+                  struct arena *arena)
+{
+   struct def_set divisors = { arena_new_array(arena, def *, count), 0 };
+   for (unsigned i = 0; i < count; i++) {
+      const nir_alu_instr *alu = ops[i].alu;
+      const unsigned last = nir_op_infos[alu->op].num_inputs - 1;
+      if (alu->src[last].src.is_ssa)
+         add(&divisors, alu->src[last].src.ssa);
+   }
+   return divisors.count > MAX_DIVISORS ? FEW_TOGETHER : MAX_TOGETHER;
+}
+
+static bool
+run_block(nir_builder *b, struct order *o, nir_block *block,
+          struct arena *arena)
+{
+   if (!collect(o, block, arena))
+      return false;
+   earliest_levels(o);
+   final_levels(o);
+   const unsigned levels = sort(o, block);
+   struct guarded *ops = arena_new_array(arena, struct guarded, o->count);
+   for (unsigned level = 0; level < levels; level++) {
+      unsigned n = 0;
+      for (unsigned i = 0; i < o->count; i++) {
+         if (o->items[i].guarded && o->items[i].level == level)
+            ops[n++].alu = nir_instr_as_alu(o->items[i].instr);
+      }
+      const unsigned step = how_many_together(ops, n, arena);
+      for (unsigned i = 0; i < n; i += step)
+         guard_some(b, ops + i, MIN2(n - i, step));
+   }
+   return true;
+}
+
+static bool
+run_impl(nir_function_impl *impl, nir_lower_doubles_options options)
+{
+   nir_builder b;
+   nir_builder_init(&b, impl);
+   struct arena *arena = arena_create(NULL);
+   nir_index_ssa_defs(impl);
+   struct order o = {
+      .num_defs = impl->ssa_alloc,
+      .item_of = arena_new_array(arena, uint32_t, impl->ssa_alloc),
+      .options = options,
+   };
+   bool progress = false;
+   /* The blocks that come of one are not looked at: the operations in them
+    * are those that are to stay. */
+   for (nir_block *block = nir_start_block(impl), *next; block;
+        block = next) {
+      next = nir_block_cf_tree_next(block);
+      progress |= run_block(&b, &o, block, arena);
+   }
+   arena_destroy(arena);
+   nir_metadata_preserve(impl,
+                         progress ? nir_metadata_none : nir_metadata_all);
+   return progress;
+}
+
+bool
+nir_guard_doubles(nir_shader *shader, nir_lower_doubles_options options)
+{
+   bool progress = false;
+   nir_foreach_function(function, shader) {
+      if (function->impl)
+         progress |= run_impl(function->impl, options);
+   }
+   return progress;
+}
