@@ -6,8 +6,8 @@
  * Before: any shader. After: no opcode that `options` names is left on 64-bit
  * floats. Vectors stay vectors; there is no control flow, only bcsel, but for
  * the ifs of nir_guard_doubles(), which comes first if `options` has dguard.
- * The halves of a double are handled as 32-bit integers, since Gen7 has no 64-bit
- * ones. All that is built is exact: nothing may reassociate it.
+ * The halves of a double are handled as 32-bit integers, since Gen7 has no
+ * 64-bit ones. All that is built is exact: nothing may reassociate it.
  *
  * Accuracy, round to nearest even, subnormals kept:
  *
