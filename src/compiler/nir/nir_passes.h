@@ -87,8 +87,9 @@ bool nir_lower_bit_size(nir_shader *shader,
 
 /* --- Leaving SSA -------------------------------------------------------- */
 
-/* Phis (and all values, unless phi_webs_only) become registers. */
-bool nir_convert_from_ssa(nir_shader *shader, bool phi_webs_only);
+/* Phis become registers. With read_registers their users read these, without
+ * it SSA values that are copied where the phis were. */
+bool nir_convert_from_ssa(nir_shader *shader, bool read_registers);
 bool nir_lower_locals_to_regs(nir_shader *shader);
 bool nir_repair_ssa(nir_shader *shader);
 bool nir_repair_ssa_impl(nir_function_impl *impl);

@@ -327,7 +327,8 @@ translate(struct d3dbc_emit *e)
       d3dbc_count_trips(e);
    if (e->failed)
       return;
-   nir_convert_from_ssa(e->nir, true);
+   /* run_header() knows copies of phis, and computes what is SSA. */
+   nir_convert_from_ssa(e->nir, false);
    d3dbc_emit_infer(e);
    d3dbc_emit_allocate(e);
    if (!e->failed)

@@ -10,7 +10,8 @@
  * the swap problem can occur (method I of V. C. Sreedhar et al., "Translating
  * out of static single assignment form", SAS 1999).
  *
- * Two kinds of copies are left out from the start:
+ * Two kinds of copies are left out from the start, for those who read
+ * registers (a back end that runs a block once more somewhere else does not):
  *
  * - That at the phi's place: its users read the register. Where the phi does
  *   not dominate a predecessor, its value is dead at that one's end (SSA),
@@ -22,8 +23,6 @@
  *   that is used nowhere behind: it is computed into the register.
  *
  * Others are the register allocator's business.
- *
- * Without phi_webs_only every other SSA value gets a register too.
  */
 #include "nir.h"
 #include "nir_builder.h"
@@ -134,10 +133,10 @@ compute_into(nir_register *reg, nir_ssa_def *def)
 }
 
 static void
-lower_phi(nir_builder *b, nir_phi_instr *phi)
+lower_phi(nir_builder *b, nir_phi_instr *phi, bool read_registers)
 {
    nir_register *reg = register_for(b->impl, &phi->dest.ssa);
-   nir_ssa_def *passing = value_passing_by(phi);
+   nir_ssa_def *passing = read_registers ? value_passing_by(phi) : NULL;
    nir_foreach_phi_src(src, phi) {
       if (src->src.is_ssa &&
           (nir_src_is_undef(src->src) || src->src.ssa == passing ||
@@ -146,7 +145,7 @@ lower_phi(nir_builder *b, nir_phi_instr *phi)
       b->cursor = nir_after_block_before_jump(src->pred);
       copy_to_register(b, reg, &src->src);
    }
-   if (feeds_sibling(phi)) {
+   if (!read_registers || feeds_sibling(phi)) {
       b->cursor = nir_after_phis(phi->instr.block);
       nir_ssa_def_rewrite_uses(&phi->dest.ssa, copy_from_register(b, reg));
    } else {
@@ -157,41 +156,17 @@ lower_phi(nir_builder *b, nir_phi_instr *phi)
       compute_into(reg, passing);
 }
 
-/* Gives a value a register of its own, and all its users that. */
 static bool
-lower_def(nir_ssa_def *def, void *state)
-{
-   nir_function_impl *impl = state;
-   nir_instr *instr = def->parent_instr;
-   if (instr->type == nir_instr_type_load_const ||
-       instr->type == nir_instr_type_ssa_undef ||
-       instr->type == nir_instr_type_deref)
-      return true;
-   nir_register *reg = register_for(impl, def);
-   nir_ssa_def_rewrite_uses_src(def, nir_src_for_reg(reg));
-   nir_dest *dest = CONTAINER_OF(def, nir_dest, ssa);
-   nir_instr_rewrite_dest(instr, dest, nir_dest_for_reg(reg));
-   return true;
-}
-
-static bool
-run_impl(nir_function_impl *impl, bool phi_webs_only)
+run_impl(nir_function_impl *impl, bool read_registers)
 {
    nir_builder b;
    nir_builder_init(&b, impl);
    bool progress = false;
    nir_foreach_block(block, impl) {
       nir_foreach_phi_safe(phi, block) {
-         lower_phi(&b, phi);
+         lower_phi(&b, phi, read_registers);
          progress = true;
       }
-   }
-   if (!phi_webs_only) {
-      nir_foreach_block(block, impl) {
-         nir_foreach_instr_safe(instr, block)
-            nir_foreach_ssa_def(instr, lower_def, impl);
-      }
-      progress = true;
    }
    nir_metadata_preserve(impl, progress ? nir_metadata_block_index |
                                              nir_metadata_dominance
@@ -200,12 +175,12 @@ run_impl(nir_function_impl *impl, bool phi_webs_only)
 }
 
 bool
-nir_convert_from_ssa(nir_shader *shader, bool phi_webs_only)
+nir_convert_from_ssa(nir_shader *shader, bool read_registers)
 {
    bool progress = false;
    nir_foreach_function(function, shader) {
       if (function->impl)
-         progress |= run_impl(function->impl, phi_webs_only);
+         progress |= run_impl(function->impl, read_registers);
    }
    return progress;
 }
