@@ -398,7 +398,6 @@ operands(struct parser *p, struct eu_inst *inst)
 {
    if (eu_info(inst)->is_flow)
       return true;
-   p->components = 0;
    if (!operand(p, &inst->dst, 0))
       return false;
    while (accept(p, ",")) {
@@ -481,6 +480,7 @@ instruction(struct parser *p)
 {
    struct eu_inst *inst = arena_new(p->s->arena, struct eu_inst);
 
+   p->components = 0;
    if (isdigit((unsigned char)*p->at)) {
       (void)small_number(p, UINT32_MAX);
       if (p->failed || !expect(p, ":"))

@@ -38,6 +38,7 @@ const struct eu_pass fs_passes[FS_PASS_COUNT] = {
    [FS_PASS_VEC4_OPT_FLAGS] = OPTIONAL(vec4_opt_flags),
    [FS_PASS_VEC4_LOWER_OPERANDS] = REQUIRED(vec4_lower_operands),
    [FS_PASS_VEC4_LOWER_DOUBLES] = REQUIRED(vec4_lower_double_swizzles),
+   [FS_PASS_VEC4_OPT_IMMEDIATES] = OPTIONAL(vec4_opt_immediates),
 };
 
 bool

@@ -35,5 +35,6 @@ vec4_compile(struct eu_shader *s, struct eu_binary *out)
    fs_run(s, FS_PASS_LOWER_64BIT);
    /* Last: no pass may change a region of doubles after it. */
    fs_run(s, FS_PASS_VEC4_LOWER_DOUBLES);
+   fs_run(s, FS_PASS_VEC4_OPT_IMMEDIATES);
    return fs_finish(s, out);
 }

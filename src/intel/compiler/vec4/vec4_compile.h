@@ -15,5 +15,6 @@ bool vec4_opt_dead_code(struct eu_shader *s);
 bool vec4_lower_operands(struct eu_shader *s);
 bool vec4_opt_coalesce(struct eu_shader *s);
 bool vec4_opt_flags(struct eu_shader *s);
+bool vec4_opt_immediates(struct eu_shader *s);
 
 #endif

@@ -363,9 +363,10 @@ vec4_emit_alu(struct nir_to_vec4 *v, nir_alu_instr *alu)
    }
    eu_reg dst = vec4_new(v, fs_type_for_nir(info->output_type, bits));
    /* Components that are not there may get any value, which helps with
-    * swizzles of doubles. */
+    * swizzles of doubles, and with flags that a comparison has set. */
    if (comps > 1 && comps < 4 &&
-       (is_native_double(alu, row) || is_double_compare(alu, row))) {
+       (is_native_double(alu, row) || is_double_compare(alu, row) ||
+        (row->emit == fs_alu_bcsel && is_native(v, alu, row)))) {
       eu_undef(&v->n.b, dst);
       emit_row(v, alu, row, dst, BITFIELD_MASK(comps));
    } else {

@@ -192,16 +192,64 @@ is_test(const struct eu_inst *inst)
 }
 
 static bool
-sets_same_flag(const struct eu_inst *cmp, const struct eu_inst *test)
+sets_same_flag(const struct eu_inst *cmp, const struct eu_inst *test,
+               const eu_reg *result)
 {
    const unsigned all = ISA_WRITEMASK_XYZW;
    const unsigned wants = test->align16 ? test->dst.swz : all;
 
    return cmp->op == ISA_OPCODE_CMP && cmp->exec_size == 8 &&
           cmp->pred == ISA_PRED_NONE && !cmp->nomask &&
-          cmp->flag == test->flag && cmp->dst.offset == test->src[0].offset &&
-          eu_type_sz(cmp->dst.type) == 4 &&
+          cmp->flag == test->flag && cmp->dst.offset == result->offset &&
+          eu_type_sz(cmp->dst.type) == eu_type_sz(result->type) &&
           !(wants & ~(cmp->align16 ? cmp->dst.swz : all));
+}
+
+/* The comparison of doubles of which `mov` makes booleans for the channels of
+ * `mask`, as those of eight dwords: from the low halves. */
+static const struct eu_inst *
+narrowed(const struct eu_defs *defs, const struct eu_inst *mov, unsigned mask)
+{
+   const eu_reg *r = &mov->src[0];
+   const struct eu_inst *cmp = NULL;
+
+   if (mov->op != ISA_OPCODE_MOV || mov->align16 || mov->exec_size != 8 ||
+       mov->pred != ISA_PRED_NONE || mov->saturate || mov->nomask ||
+       r->file != EU_VGRF || r->region || r->stride != 2 || r->negate ||
+       r->abs || r->offset % (2 * REG_SIZE_B) || eu_type_sz(r->type) != 4 ||
+       eu_type_sz(mov->dst.type) != 4 || eu_type_is_float(r->type) ||
+       eu_type_is_float(mov->dst.type))
+      return NULL;
+   for (unsigned c = 0; c < 8; c++) {
+      const struct eu_dword_info *d =
+         &defs->dw[defs->first[r->nr] + r->offset / 4 + 2 * c];
+      if (!(mask & (1u << c % 4)))
+         continue;
+      if (d->defs != 1 || (cmp && cmp != d->def))
+         return NULL;
+      cmp = d->def;
+   }
+   return cmp;
+}
+
+/* Whether the flags are those that `writer`, the last one to write them, has
+ * left. */
+static bool
+is_known(const struct eu_defs *defs, const struct eu_inst *test,
+         const struct eu_inst *writer)
+{
+   const unsigned mask = test->align16 ? test->dst.swz : ISA_WRITEMASK_XYZW;
+   const struct eu_inst *def = eu_defs_only_def(defs, test, 0);
+
+   if (!writer || !def)
+      return false;
+   if (def == writer)
+      return sets_same_flag(def, test, &test->src[0]);
+   if (def->dst.offset != test->src[0].offset ||
+       narrowed(defs, def, mask) != writer)
+      return false;
+   const eu_reg result = eu_retype(def->src[0], ISA_TYPE_DF);
+   return sets_same_flag(writer, test, &result);
 }
 
 bool
@@ -216,13 +264,10 @@ vec4_opt_flags(struct eu_shader *s)
    list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
       if (eu_info(inst)->is_flow || eu_is_send(inst))
          memset(writer, 0, sizeof(writer));
-      if (is_test(inst)) {
-         const struct eu_inst *cmp = eu_defs_only_def(&defs, inst, 0);
-         if (cmp && cmp == writer[inst->flag] && sets_same_flag(cmp, inst)) {
-            list_del(&inst->link);
-            progress = true;
-            continue;
-         }
+      if (is_test(inst) && is_known(&defs, inst, writer[inst->flag])) {
+         list_del(&inst->link);
+         progress = true;
+         continue;
       }
       const unsigned flags = eu_flags_written(inst);
       for (unsigned f = 0; f < 4; f++) {
