@@ -129,9 +129,13 @@ class TestErrors(unittest.TestCase):
         self.assertIn(':2:', done.stderr)
 
     def test_other_stages(self):
-        done = run('', '--stage=frag')
-        self.assertEqual(done.returncode, 2)
-        self.assertIn('vert', done.stderr)
+        for args in (['--stage=frag', '-'], ['/nowhere/x.frag']):
+            done = subprocess.run([COMPILE, '--gen=mali400', *args],
+                                  capture_output=True, text=True)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn('stage frag', done.stderr)
+            self.assertIn('vert', done.stderr)
+            self.assertEqual(done.stderr.count('\n'), 1)
 
     def test_garbage(self):
         for source in ('', 'shader: MESA_SHADER_VERTEX\nfrob\n', '\x03\x02#\x07'):

@@ -53,6 +53,32 @@ wrong_use(const char *what)
    return EXIT_USAGE;
 }
 
+static int
+refuse_stage(const char *stage)
+{
+   fprintf(stderr,
+           "saffron compile: stage %s: the machine runs vertex shaders "
+           "(vert) only\n",
+           stage);
+   return EXIT_USAGE;
+}
+
+/* The stage of GLSL that the name of a file ends with, if it is one that the
+ * machine has not; or NULL. */
+static const char *
+other_stage(const char *path)
+{
+   static const char *const stages[] = { "tesc", "tese", "geom", "frag",
+                                         "comp" };
+   const char *dot = strrchr(path, '.');
+
+   for (unsigned i = 0; dot && i < ARRAY_SIZE(stages); i++) {
+      if (!strcmp(dot + 1, stages[i]))
+         return stages[i];
+   }
+   return NULL;
+}
+
 /* ---- input ---- */
 
 /* The file and a NUL behind it. */
@@ -317,7 +343,7 @@ parse_option(struct options *o, int c)
    case 's':
       return strcmp(optarg, "vert") && strcmp(optarg, "vs") &&
                    strcmp(optarg, "vertex")
-                ? wrong_use("the machine runs vertex shaders only")
+                ? refuse_stage(optarg)
                 : -1;
    case 'e': o->entry = optarg; return -1;
    case 'f':
@@ -374,6 +400,8 @@ main(int argc, char **argv)
    if (argc - optind != 1)
       return wrong_use(argc == optind ? "which file?" : "more than one file");
    o.input = argv[optind];
+   if (other_stage(o.input))
+      return refuse_stage(other_stage(o.input));
    if (!read_file(o.input, &data)) {
       util_dynarray_fini(&data);
       return EXIT_USAGE;
