@@ -1,0 +1,31 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests of bin/saffron itself: test_command.py BIN_SAFFRON BUILD"""
+import os
+import subprocess
+import sys
+import unittest
+
+SAFFRON, BUILD = sys.argv[1:3]
+
+
+class Build(unittest.TestCase):
+    def icd(self, build, directory):
+        """What a program in `directory` is told to load."""
+        done = subprocess.run([SAFFRON, 'run', '--', 'printenv',
+                               'VK_ICD_FILENAMES'], cwd=directory,
+                              env=dict(os.environ, SAFFRON_BUILD_DIR=build),
+                              stdout=subprocess.PIPE, text=True, check=True)
+        return done.stdout.strip()
+
+    def test_relative(self):
+        """A build that is named from here is the same one elsewhere."""
+        parent, name = os.path.split(BUILD)
+        path = self.icd(name, parent)
+        self.assertEqual(path, self.icd(BUILD, '/'))
+        self.assertTrue(os.path.isabs(path))
+        self.assertTrue(os.path.exists(path))
+
+
+if __name__ == '__main__':
+    unittest.main(argv=sys.argv[:1])
