@@ -50,10 +50,11 @@ struct saf_entrypoint {
 };
 
 /* A structure of the pNext chain of VkDeviceCreateInfo that holds nothing but
- * features behind its head. */
+ * features after its head: count of them, and maybe padding. */
 struct saf_feature_struct {
    VkStructureType type;
    size_t size_B;
+   unsigned count;
 };
 
 extern const struct saf_feature_struct saf_feature_structs[];
@@ -119,8 +120,8 @@ const unsigned saf_entrypoint_count =
    sizeof(saf_entrypoints) / sizeof(saf_entrypoints[0]);
 
 const struct saf_feature_struct saf_feature_structs[] = {
-% for name, type in features:
-   { ${type}, sizeof(${name}) },
+% for name, type, count in features:
+   { ${type}, sizeof(${name}), ${count} },
 % endfor
 };
 const unsigned saf_feature_struct_count = ${len(features)};
@@ -276,8 +277,9 @@ def wanted_commands(root):
 
 
 def feature_structs(root):
-    """(name, VkStructureType) of each structure with features for
-    vkCreateDevice that vulkan.h has without a platform's header."""
+    """(name, VkStructureType, number of features) of each structure with
+    features for vkCreateDevice that vulkan.h has without a platform's
+    header."""
     platform_types = set()
     for element in root.findall('extensions/extension'):
         if element.get('platform') or not for_extension(element):
@@ -289,7 +291,10 @@ def feature_structs(root):
                 'VkDeviceCreateInfo' not in extends or t.get('alias') or
                 t.get('name') in platform_types or not for_vulkan(t)):
             continue
-        rows.append((t.get('name'), t.find('member').get('values')))
+        features = [m for m in t.findall('member')
+                    if m.findtext('type') == 'VkBool32']
+        rows.append((t.get('name'), t.find('member').get('values'),
+                     len(features)))
     return sorted(rows)
 
 

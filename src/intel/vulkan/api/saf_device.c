@@ -186,9 +186,9 @@ check_features(VkPhysicalDevice pdev, const VkPhysicalDeviceFeatures *wanted)
  * not have. */
 static VkResult
 check_feature_struct(VkPhysicalDevice pdev, const VkBaseInStructure *wanted,
-                     size_t size_B)
+                     const struct saf_feature_struct *layout)
 {
-   VkBaseOutStructure *have = calloc(1, size_B);
+   VkBaseOutStructure *have = calloc(1, layout->size_B);
    if (!have)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    have->sType = wanted->sType;
@@ -196,12 +196,11 @@ check_feature_struct(VkPhysicalDevice pdev, const VkBaseInStructure *wanted,
    saf_GetPhysicalDeviceFeatures2(pdev, &features);
    const VkBool32 *h = (const VkBool32 *)(have + 1);
    const VkBool32 *w = (const VkBool32 *)(wanted + 1);
-   const size_t n = (size_B - sizeof(*have)) / sizeof(*h);
    VkResult result = VK_SUCCESS;
-   for (size_t i = 0; i < n && !result; i++) {
+   for (unsigned i = 0; i < layout->count && !result; i++) {
       if (w[i] && !h[i])
          result = saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
-                            "feature number %zu of structure type %d", i,
+                            "feature number %u of structure type %d", i,
                             (int)wanted->sType);
    }
    free(have);
@@ -217,7 +216,7 @@ check_chained_features(VkPhysicalDevice pdev, const VkDeviceCreateInfo *info)
          if (saf_feature_structs[i].type != s->sType)
             continue;
          const VkResult result =
-            check_feature_struct(pdev, s, saf_feature_structs[i].size_B);
+            check_feature_struct(pdev, s, &saf_feature_structs[i]);
          if (result)
             return result;
       }

@@ -37,6 +37,21 @@ test_chained_features(void **state)
    vkDestroyDevice(device, NULL);
 }
 
+/* What stands in the padding after the last feature is no feature: layers
+ * that copy structures leave anything there. */
+static void
+test_padding(void **state)
+{
+   VkPhysicalDeviceRayQueryFeaturesKHR ray;
+   memset(&ray, 0xff, sizeof(ray));
+   ray.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_QUERY_FEATURES_KHR;
+   ray.pNext = NULL;
+   ray.rayQuery = VK_FALSE;
+   VkDevice device;
+   VKT_CHECK(create_device(&ray, &device));
+   vkDestroyDevice(device, NULL);
+}
+
 /* Commands of an extension only for who has it on. */
 static void
 test_commands_of_extensions(void **state)
@@ -210,6 +225,7 @@ main(void)
       cmocka_unit_test(test_memory_budget),
       cmocka_unit_test(test_refusals),
       cmocka_unit_test(test_chained_features),
+      cmocka_unit_test(test_padding),
       cmocka_unit_test(test_commands_of_extensions),
       cmocka_unit_test(test_huge_buffers),
       cmocka_unit_test(test_heap_is_enforced),
