@@ -5,7 +5,8 @@ back end of `bin/saffron piglit`, which sets the driver's environment.
 
 Expectations are in GEN.txt beside this file (stock-GEN.txt for Mesa's own
 driver on the simulated GPU, --stock), in the form of expectations.py. Lines
-that say 'needs a window' hold without a window system alone.
+that say 'needs a window' hold without a window system alone, those of
+window.txt with one alone.
 """
 import argparse
 import bz2
@@ -65,7 +66,7 @@ def good_in_one_process(batch, args):
     shader_runner says so. How others ended is not asked: an end of the
     process, or what one test leaves to the next, may be the reason."""
     env = environment(args)
-    env['PIGLIT_PLATFORM'] = args.platform
+    env['PIGLIT_PLATFORM'] = args.platform.replace('mixed_glx_egl', 'glx')
     command = [os.path.join(PIGLIT_BIN, batch[0][1])]
     command += [file for _, _, file in batch]
     command += ['-auto', '-fbo', '-report-subtests']
@@ -155,9 +156,9 @@ def main():
     parser.add_argument('--shard', metavar='K/N',
                         help='every N-th test from the K-th on')
     parser.add_argument('--platform', default='surfaceless_egl',
-                        help='window system (default: surfaceless_egl); glx, '
-                        'x11_egl and wayland want a display, or --window, '
-                        'for which bin/saffron runs one')
+                        help='window system (default: surfaceless_egl, with '
+                        '--window, for which bin/saffron runs a display, '
+                        'mixed_glx_egl); glx, x11_egl and wayland want one')
     parser.add_argument('--timeout', type=int, default=240,
                         help='seconds a test may take (default: 240, for which '
                         'the lists hold)')
@@ -179,6 +180,8 @@ def main():
     lists = ([f'stock-{args.gen}.txt'] if args.stock else
              ['driver.txt', f'{args.gen}.txt'])
     windowed = args.platform not in ('surfaceless_egl', 'gbm')
+    if windowed and not args.stock:
+        lists.append('window.txt')
     expected = Expectations([os.path.join(HERE, name) for name in lists],
                             STATUSES, 'needs a window' if windowed else None)
     if args.list:
