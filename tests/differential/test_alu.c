@@ -267,9 +267,8 @@ build(const struct op_case *c)
    const nir_op_info *info = &nir_op_infos[c->op];
    nir_builder b = nir_builder_init_simple_shader(
       runner_stage(runner),
-      intel_compiler_nir_options(runner_compiler(runner),
-                                 runner_stage(runner)),
-      "%s %u", info->name, c->bits);
+      intel_compiler_nir_options(runner_compiler(runner)), "%s %u",
+      info->name, c->bits);
    nir_ssa_def *lane = runner_is_vec4(runner)
                           ? nir_load_vertex_id_zero_base(&b)
                           : nir_load_sample_mask_in(&b);

@@ -106,8 +106,7 @@ test_graph(struct runner *runner, unsigned i, uint32_t *seed,
    test_graph_structured(&g, arena, seed, 6 + (int)(test_random(seed) % 26),
                          3);
    g.buffer = RUN_BUFFER_BTI;
-   g.options = intel_compiler_nir_options(runner_compiler(runner),
-                                          MESA_SHADER_COMPUTE);
+   g.options = intel_compiler_nir_options(runner_compiler(runner));
    choose_seeds(&g, seed, slots, arena);
    for (unsigned f = 0; f < NUM_FORMS; f++) {
       nir_shader *nir = build(&g, (enum form)f, i, arena);

@@ -563,8 +563,7 @@ generate(const struct intel_compiler *compiler, uint64_t seed,
 {
    struct gen g = {
       .b = nir_builder_init_simple_shader(
-         stage, intel_compiler_nir_options(compiler, stage), "flow %" PRIu64,
-         seed),
+         stage, intel_compiler_nir_options(compiler), "flow %" PRIu64, seed),
       .seed = seed * 0x2545f4914f6cdd1d,
       .votes = votes,
    };

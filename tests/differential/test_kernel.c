@@ -152,7 +152,7 @@ test_file(struct runner *r, const char *path, const char *name,
    struct arena *arena = arena_create(NULL);
    struct spirv_to_nir_options options = {
       .parent = arena,
-      .nir = intel_compiler_nir_options(compiler, MESA_SHADER_COMPUTE),
+      .nir = intel_compiler_nir_options(compiler),
    };
    const union intel_key key = { .cs = { 0 } };
    struct spirv_module_words m;

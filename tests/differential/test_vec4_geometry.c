@@ -145,8 +145,7 @@ compile(const struct shape *shape)
    const struct glsl_type *vec4 = glsl_vec4_type();
    struct builder s = {
       .b = nir_builder_init_simple_shader(
-         MESA_SHADER_GEOMETRY,
-         intel_compiler_nir_options(t.compiler, MESA_SHADER_GEOMETRY), "gs"),
+         MESA_SHADER_GEOMETRY, intel_compiler_nir_options(t.compiler), "gs"),
       .shape = shape,
    };
    struct shader_info *info = &s.b.shader->info;

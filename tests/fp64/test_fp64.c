@@ -228,7 +228,7 @@ compile(struct arena *arena, const struct runner *runner,
    const struct intel_compiler *compiler = runner_compiler(runner);
    const gl_shader_stage stage = runner_stage(runner);
    nir_builder b = nir_builder_init_simple_shader(
-      stage, intel_compiler_nir_options(compiler, stage), "%s", op->name);
+      stage, intel_compiler_nir_options(compiler), "%s", op->name);
    nir_ssa_def *lane = runner_is_vec4(runner)
                           ? nir_load_vertex_id_zero_base(&b)
                           : nir_load_sample_mask_in(&b);

@@ -113,7 +113,7 @@ compile(struct fuzz *f, struct arena *arena, size_t n)
        (stage != MESA_SHADER_FRAGMENT || f->mali400))
       return OTHER_STAGE;
    opts.nir = f->mali400 ? &gpc_nir_options
-                         : intel_compiler_nir_options(f->compiler, stage);
+                         : intel_compiler_nir_options(f->compiler);
    nir_shader *nir =
       spirv_to_nir(f->work, n, NULL, 0, stage, name, &opts, &err);
    if (!nir)

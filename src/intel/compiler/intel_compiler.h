@@ -4,7 +4,7 @@
  * folders include.
  *
  * How a driver uses it:
- *    1. nir = spirv_to_nir(words, ..., intel_compiler_nir_options(c, stage));
+ *    1. nir = spirv_to_nir(words, ..., intel_compiler_nir_options(c));
  *    2. intel_preprocess_nir(c, nir);    inlining, SSA, first optimisations
  *    3. its own lowering of resources: load_ubo / load_ssbo with indices of
  *       the binding table, load_push_constant with byte offsets, tex with
@@ -41,8 +41,7 @@ void intel_compiler_destroy(struct intel_compiler *compiler);
 uint32_t intel_compiler_choices(const struct intel_compiler *compiler);
 
 const struct nir_shader_compiler_options *
-intel_compiler_nir_options(const struct intel_compiler *compiler,
-                           gl_shader_stage stage);
+intel_compiler_nir_options(const struct intel_compiler *compiler);
 
 /* ---- NIR steps that the driver calls ---- */
 
@@ -224,18 +223,6 @@ struct intel_push_range {
    uint16_t length; /* in 32-byte units; 0: unused */
 };
 
-/* A 32-bit immediate in the code that the driver patches before upload. */
-enum intel_reloc_id {
-   INTEL_RELOC_CONST_DATA_ADDR_LO,
-   INTEL_RELOC_CONST_DATA_ADDR_HI,
-};
-
-struct intel_reloc {
-   enum intel_reloc_id id;
-   uint32_t offset_B; /* of the 32-bit word within the code */
-   uint32_t delta;
-};
-
 /* Figures of one dispatch width, for reports and shader-db style runs. */
 struct intel_compile_stats {
    uint32_t dispatch_width; /* 0: this entry is unused */
@@ -257,7 +244,6 @@ struct intel_stage_prog_data {
    uint32_t dispatch_grf_start; /* GRF of the first push constant */
    uint32_t total_scratch_B;    /* per thread; 0, or a power of two >= 1024 */
    uint32_t program_size_B;
-   uint32_t const_data_size_B;
    bool has_side_effects; /* stores or atomics */
 };
 
@@ -494,9 +480,6 @@ struct intel_shader {
    gl_shader_stage stage;
    const void *code; /* NULL: compilation failed, see error */
    uint32_t code_size_B;
-   uint32_t num_relocs;
-   const struct intel_reloc *relocs;
-   const void *const_data;
    union {
       const struct intel_stage_prog_data *base;
       const struct intel_vs_prog_data *vs;

@@ -9,8 +9,8 @@
 struct intel_compiler {
    const struct intel_device_info *devinfo;
    enum isa_gen gen;
-   nir_shader_compiler_options nir_options[2]; /* VS, FS */
-   uint32_t vec4_stages;                       /* bits 1 << gl_shader_stage */
+   nir_shader_compiler_options nir_options;
+   uint32_t vec4_stages; /* bits 1 << gl_shader_stage */
 };
 
 /* Whether shaders of this stage become SIMD4x2 code. */
@@ -22,8 +22,6 @@ intel_uses_vec4(const struct intel_compiler *compiler, gl_shader_stage stage)
 
 /* ---- intel_nir.c ---- */
 
-/* Last NIR steps before the back end: out of SSA, booleans as the back end
- * wants them. */
 /* Conversion of what image_load reads from formats that hardware lacks. */
 bool intel_nir_lower_storage_image(nir_shader *nir);
 
@@ -33,6 +31,8 @@ bool intel_nir_lower_txd(nir_shader *nir);
 /* Numbers of samples that are not constant become offsets. */
 bool intel_nir_lower_interp_at_sample(nir_shader *nir, unsigned samples);
 
+/* Last NIR steps before the back end: out of SSA, booleans as the back end
+ * wants them. */
 void intel_postprocess_nir(const struct intel_compiler *compiler,
                            nir_shader *nir);
 

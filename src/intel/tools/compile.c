@@ -140,12 +140,6 @@ compile(const struct options *o, const struct intel_compiler *compiler,
    return intel_compile(compiler, &params, &key);
 }
 
-static const nir_shader_compiler_options *
-nir_options(void *data, gl_shader_stage stage)
-{
-   return intel_compiler_nir_options(data, stage);
-}
-
 static int
 process(struct options *o, struct arena *arena,
         const struct intel_compiler *compiler, struct util_dynarray *data)
@@ -154,8 +148,7 @@ process(struct options *o, struct arena *arena,
    int exit_code;
    nir_shader *nir;
 
-   o->in.nir_options = nir_options;
-   o->in.data = (void *)compiler;
+   o->in.options = intel_compiler_nir_options(compiler);
    nir = shader_input_read(&o->in, arena, data, &exit_code);
    if (!nir)
       return exit_code;

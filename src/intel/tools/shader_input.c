@@ -105,12 +105,6 @@ shader_stage_text(gl_shader_stage stage)
    return i < ARRAY_SIZE(stages) ? stages[i].name : "unknown";
 }
 
-static const nir_shader_compiler_options *
-options(const struct shader_input *in, gl_shader_stage stage)
-{
-   return in->nir_options ? in->nir_options(in->data, stage) : NULL;
-}
-
 /* Runs a program with `argv`, its messages on standard error. */
 static bool
 run(const char *tool, char *const argv[])
@@ -201,7 +195,7 @@ from_spirv(struct shader_input *in, struct arena *arena,
                         stage != in->stage;
         i++)
       ;
-   opts.nir = options(in, in->stage);
+   opts.nir = in->options;
    nir = spirv_to_nir(words, n, NULL, 0, in->stage,
                       in->entry_given ? in->entry : name, &opts, &err);
    if (!nir)
@@ -230,9 +224,8 @@ from_nir(struct shader_input *in, struct arena *arena,
          const struct util_dynarray *data)
 {
    char *error = NULL;
-   nir_shader *nir = nir_parse_shader(arena, data->data, data->size_B,
-                                      options(in, MESA_SHADER_FRAGMENT),
-                                      &error);
+   nir_shader *nir =
+      nir_parse_shader(arena, data->data, data->size_B, in->options, &error);
 
    if (!nir) {
       fprintf(stderr, "%s:%s\n", in->file ? in->file : "<stdin>",
@@ -258,7 +251,7 @@ from_d3dbc(struct shader_input *in, struct arena *arena,
       in->stage = d3dbc_profile_info(shader->profile)->is_ps
                      ? MESA_SHADER_FRAGMENT
                      : MESA_SHADER_VERTEX;
-      opts.nir = options(in, in->stage);
+      opts.nir = in->options;
       nir = d3dbc_to_nir(shader, &opts, &error);
    }
    if (!nir)
@@ -291,7 +284,7 @@ from_dxbc(struct shader_input *in, struct arena *arena,
          tpf_decode(arena, code->data, code->size_B, code->offset_B, &error);
    if (shader && tpf_validate(shader, &error)) {
       in->stage = stage[shader->stage];
-      opts.nir = options(in, in->stage);
+      opts.nir = in->options;
       nir = tpf_to_nir(shader, &c, &opts, &error);
    }
    if (!nir)

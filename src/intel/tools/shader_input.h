@@ -21,10 +21,7 @@ struct shader_input {
    /* NONE, AUTO: from content and name; both are set then. */
    gl_shader_stage stage;
    enum shader_format format;
-   /* The options of a stage; `nir_options` may be NULL. */
-   const nir_shader_compiler_options *(*nir_options)(void *data,
-                                                     gl_shader_stage stage);
-   void *data;
+   const nir_shader_compiler_options *options; /* may be NULL */
 };
 
 /* FORMAT_AUTO if there is no such format. */

@@ -52,7 +52,7 @@ static const nir_lower_doubles_options double_options =
 void
 intel_init_nir_options(struct intel_compiler *compiler)
 {
-   const nir_shader_compiler_options base = {
+   compiler->nir_options = (nir_shader_compiler_options) {
       .lower_fdiv = true,
       .lower_flrp16 = true,
       .lower_flrp64 = true,
@@ -89,16 +89,12 @@ intel_init_nir_options(struct intel_compiler *compiler)
          compiler->devinfo->has_64bit_int ? int64_options : all_int64_options,
       .lower_doubles_options = double_options,
    };
-
-   compiler->nir_options[0] = base;
-   compiler->nir_options[1] = base;
 }
 
 const struct nir_shader_compiler_options *
-intel_compiler_nir_options(const struct intel_compiler *compiler,
-                           gl_shader_stage stage)
+intel_compiler_nir_options(const struct intel_compiler *compiler)
 {
-   return &compiler->nir_options[stage == MESA_SHADER_FRAGMENT];
+   return &compiler->nir_options;
 }
 
 /* Moves, whatever the opcode says its operands are. */

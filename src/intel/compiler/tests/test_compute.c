@@ -41,8 +41,7 @@ static nir_builder
 group(unsigned x, unsigned y, unsigned z)
 {
    nir_builder b = nir_builder_init_simple_shader(
-      MESA_SHADER_COMPUTE,
-      intel_compiler_nir_options(t.compiler, MESA_SHADER_COMPUTE), "group");
+      MESA_SHADER_COMPUTE, intel_compiler_nir_options(t.compiler), "group");
    nir_ssa_def *i = nir_load_local_invocation_index(&b);
 
    b.shader->info.workgroup_size[0] = (uint16_t)x;

@@ -28,7 +28,7 @@ static nir_builder
 begin(gl_shader_stage stage)
 {
    return nir_builder_init_simple_shader(
-      stage, intel_compiler_nir_options(t.compiler, stage), "test");
+      stage, intel_compiler_nir_options(t.compiler), "test");
 }
 
 static nir_variable *

@@ -25,8 +25,7 @@ static void
 begin(void)
 {
    b = nir_builder_init_simple_shader(
-      MESA_SHADER_VERTEX,
-      intel_compiler_nir_options(t.compiler, MESA_SHADER_VERTEX), "length");
+      MESA_SHADER_VERTEX, intel_compiler_nir_options(t.compiler), "length");
 }
 
 /* `comps` doubles of uniform block 1 at a byte. */

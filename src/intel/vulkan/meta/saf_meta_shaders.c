@@ -32,8 +32,7 @@ nir_shader *
 saf_meta_build_vs(const struct intel_compiler *compiler)
 {
    nir_builder b = nir_builder_init_simple_shader(
-      MESA_SHADER_VERTEX,
-      intel_compiler_nir_options(compiler, MESA_SHADER_VERTEX), "meta vs");
+      MESA_SHADER_VERTEX, intel_compiler_nir_options(compiler), "meta vs");
    nir_ssa_def *id = nir_load_vertex_id_zero_base(&b);
    /* 0, 1 -> -1, 1 */
    nir_ssa_def *x = nir_i2fN(&b, nir_iand_imm(&b, id, 1), 32);
@@ -249,8 +248,7 @@ saf_meta_build_fs(const struct intel_compiler *compiler,
    if (kind == SAF_META_CLEAR_DEPTH || kind == SAF_META_CLEAR_STENCIL)
       return NULL;
    nir_builder builder = nir_builder_init_simple_shader(
-      MESA_SHADER_FRAGMENT,
-      intel_compiler_nir_options(compiler, MESA_SHADER_FRAGMENT), "meta fs");
+      MESA_SHADER_FRAGMENT, intel_compiler_nir_options(compiler), "meta fs");
    nir_builder *b = &builder;
    switch (kind) {
    case SAF_META_CLEAR_COLOR:

@@ -86,8 +86,7 @@ struct saf_capture {
 struct saf_shader {
    uint32_t refs;
    gl_shader_stage stage;
-   struct saf_state kernel;      /* in the instruction pool */
-   uint32_t const_data_offset_B; /* of the constants in `kernel` */
+   struct saf_state kernel; /* in the instruction pool */
    union {
       struct intel_stage_prog_data base;
       struct intel_vs_prog_data vs;

@@ -187,23 +187,6 @@ saf_gather_xfb(nir_shader *nir, struct saf_xfb_info *xfb)
 
 /* ---- kernels ---- */
 
-static void
-patch_relocs(struct saf_device *device, const struct intel_shader *bin,
-             char *code, uint64_t data_addr)
-{
-   for (uint32_t i = 0; i < bin->num_relocs; i++) {
-      const struct intel_reloc *r = &bin->relocs[i];
-      const uint64_t addr = data_addr + r->delta;
-      const uint32_t value = r->id == INTEL_RELOC_CONST_DATA_ADDR_LO
-                                ? (uint32_t)addr
-                                : (uint32_t)(addr >> 32);
-      uint32_t *place = (uint32_t *)(code + r->offset_B);
-      *place = value;
-      if (device->states)
-         saf_reloc_note_dwords(device, device->states, place, 1);
-   }
-}
-
 /* Numbers that the hardware may give to threads of the stage: sparse ones, so
  * that there are more than threads. */
 static unsigned
@@ -250,24 +233,16 @@ saf_shader_create(struct saf_device *device, const struct intel_shader *bin,
    shader->map = *map;
    memcpy(&shader->prog, bin->prog_data.base, saf_prog_data_size(bin->stage));
 
-   const uint32_t data_B = shader->prog.base.const_data_size_B;
-   const uint32_t data_start_B = ALIGN(bin->code_size_B, 64u);
    /* The instruction fetcher reads ahead of what it runs. */
-   shader->kernel =
-      saf_state_alloc(&device->instruction_pool, data_start_B + data_B + 128);
+   shader->kernel = saf_state_alloc(&device->instruction_pool,
+                                    ALIGN(bin->code_size_B, 64u) + 128);
    if (!shader->kernel.size_B) {
       saf_shader_unref(device, shader);
       return device->instruction_pool.error;
    }
-   shader->const_data_offset_B = data_start_B;
    char *code = shader->kernel.map;
    memset(code, 0, shader->kernel.size_B);
    memcpy(code, bin->code, bin->code_size_B);
-   if (data_B)
-      memcpy(code + data_start_B, bin->const_data, data_B);
-   patch_relocs(device, bin, code,
-                device->info->layout->instruction + shader->kernel.offset +
-                   data_start_B);
 
    VkResult result = add_scratch(device, shader);
    if (!result && xfb && xfb->output_count) {
@@ -430,7 +405,7 @@ run_front_end(struct saf_device *device, struct arena *arena,
       read_specialization(info->pSpecializationInfo, spec, ARRAY_SIZE(spec));
    const struct spirv_to_nir_options options = {
       .parent = arena,
-      .nir = intel_compiler_nir_options(device->compiler, stage),
+      .nir = intel_compiler_nir_options(device->compiler),
    };
    struct spirv_error err = { 0 };
    *out = spirv_to_nir(module->words, module->size_B / 4, spec, n_spec, stage,

@@ -6,8 +6,7 @@
  * Method: a header with all counts, then the parts one after the other, each
  * aligned to 8 bytes:
  *
- *    header | prog data | relocations | surfaces | samplers | xfb |
- *    constants | code
+ *    header | prog data | surfaces | samplers | xfb | code
  *
  * The parts are the C structures as they are: the block is read only by the
  * build of the driver that wrote it, which pipelineCacheUUID sees to. None
@@ -22,8 +21,6 @@
 struct header {
    uint32_t stage; /* gl_shader_stage */
    uint32_t code_size_B;
-   uint32_t const_data_size_B;
-   uint32_t reloc_count;
    uint32_t surface_start, surface_count, sampler_count;
    uint32_t has_xfb;
 };
@@ -44,7 +41,7 @@ saf_prog_data_size(gl_shader_stage stage)
 
 /* Offsets of the parts; size_B is the whole block. */
 struct parts {
-   size_t prog, relocs, surfaces, samplers, xfb, const_data, code, size_B;
+   size_t prog, surfaces, samplers, xfb, code, size_B;
    size_t prog_size_B;
 };
 
@@ -58,11 +55,9 @@ lay_out(const struct header *h)
    p.field = at;                                                             \
    at = ALIGN(at + (size_t)(bytes), 8)
    PART(prog, p.prog_size_B);
-   PART(relocs, h->reloc_count * sizeof(struct intel_reloc));
    PART(surfaces, h->surface_count * sizeof(struct saf_binding));
    PART(samplers, h->sampler_count * sizeof(struct saf_binding));
    PART(xfb, h->has_xfb ? sizeof(struct saf_xfb_info) : 0);
-   PART(const_data, h->const_data_size_B);
    PART(code, h->code_size_B);
 #undef PART
    p.size_B = at;
@@ -76,8 +71,6 @@ make_header(const struct intel_shader *bin, const struct saf_bind_map *map,
    return (struct header) {
       .stage = (uint32_t)bin->stage,
       .code_size_B = bin->code_size_B,
-      .const_data_size_B = bin->prog_data.base->const_data_size_B,
-      .reloc_count = bin->num_relocs,
       .surface_start = map->surface_start,
       .surface_count = map->surface_count,
       .sampler_count = map->sampler_count,
@@ -111,13 +104,11 @@ saf_shader_binary_write(void *out, const struct intel_shader *bin,
    const struct parts p = lay_out(&h);
    put(out, 0, &h, sizeof(h));
    put(out, p.prog, bin->prog_data.base, p.prog_size_B);
-   put(out, p.relocs, bin->relocs, h.reloc_count * sizeof(*bin->relocs));
    put(out, p.surfaces, map->surfaces,
        h.surface_count * sizeof(map->surfaces[0]));
    put(out, p.samplers, map->samplers,
        h.sampler_count * sizeof(map->samplers[0]));
    put(out, p.xfb, xfb, h.has_xfb ? sizeof(*xfb) : 0);
-   put(out, p.const_data, bin->const_data, h.const_data_size_B);
    put(out, p.code, bin->code, h.code_size_B);
 }
 
@@ -126,8 +117,7 @@ check_header(const struct header *h, size_t size_B)
 {
    /* With each count below the size of the block nothing overflows. */
    return h->stage < SAF_STAGES && h->code_size_B > 0 &&
-          h->code_size_B <= size_B && h->const_data_size_B <= size_B &&
-          h->reloc_count <= size_B &&
+          h->code_size_B <= size_B &&
           h->surface_start <= SAF_MAX_BINDING_TABLE &&
           h->surface_count <= SAF_MAX_BINDING_TABLE - h->surface_start &&
           h->sampler_count <= SAF_MAX_SAMPLERS && h->has_xfb <= 1 &&
@@ -135,16 +125,8 @@ check_header(const struct header *h, size_t size_B)
 }
 
 static bool
-check_contents(const struct intel_shader *bin, const struct saf_xfb_info *xfb,
-               uint32_t const_data_size_B)
+check_contents(const struct intel_shader *bin, const struct saf_xfb_info *xfb)
 {
-   if (bin->prog_data.base->const_data_size_B != const_data_size_B)
-      return false;
-   for (uint32_t i = 0; i < bin->num_relocs; i++) {
-      if (bin->code_size_B < 4 ||
-          bin->relocs[i].offset_B > bin->code_size_B - 4)
-         return false;
-   }
    if (bin->stage == MESA_SHADER_FRAGMENT) {
       const struct intel_wm_prog_data *wm = bin->prog_data.wm;
       if (wm->prog_offset_8_B >= bin->code_size_B ||
@@ -171,9 +153,6 @@ saf_shader_binary_read(const void *data, size_t size_B,
       .stage = (gl_shader_stage)h.stage,
       .code = bytes + p.code,
       .code_size_B = h.code_size_B,
-      .num_relocs = h.reloc_count,
-      .relocs = (const struct intel_reloc *)(bytes + p.relocs),
-      .const_data = bytes + p.const_data,
       .prog_data.base =
          (const struct intel_stage_prog_data *)(bytes + p.prog),
    };
@@ -188,5 +167,5 @@ saf_shader_binary_read(const void *data, size_t size_B,
    memset(xfb, 0, sizeof(*xfb));
    if (h.has_xfb)
       memcpy(xfb, bytes + p.xfb, sizeof(*xfb));
-   return check_contents(bin, xfb, h.const_data_size_B);
+   return check_contents(bin, xfb);
 }
