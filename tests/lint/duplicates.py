@@ -3,8 +3,8 @@
 
 The shape of a line is what is left when each name, number and string is one
 letter; blank lines, comments, lone braces and includes do not count. Tests,
-tables of numbers and declarations (lines that end in ',' or are a prototype)
-may look alike. An exception's key is the pair of files.
+tables (rows in braces, initialised fields, lists of names or numbers) and
+declarations may look alike. An exception's key is the pair of files.
 """
 import re
 
@@ -15,6 +15,9 @@ WORDS = {'if', 'else', 'for', 'while', 'switch', 'case', 'default', 'return',
          'break', 'continue', 'struct', 'static', 'const', 'sizeof', 'goto'}
 TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[A-Za-z_]\w*|\d[\w.]*')
 ROW = re.compile(r'[A-Z_]+\(.*\);?')
+# A field of an initialiser, an enumerator, a row or an item of a table.
+ITEM = re.compile(r'\.\w+ =.*|\w+ = [^(]*,|[A-Z_]\w+ = .*,|\{.*|[\w"%| .-]*,|\[\w+\] = .*|'
+                  r'\w+\([^()]*\),')
 # A run with fewer lines that do something is a list, not code.
 DOING = re.compile(r'[=(]|return')
 
@@ -32,9 +35,9 @@ def lines_of(text):
         if not line or line in ('{', '}', '};', '} else {', 'break;') or \
                 line.startswith('#include'):
             continue
-        if line.endswith((',', '\\')) or line.startswith('case ') or \
-                ROW.fullmatch(line):
-            # Tables, parameter lists and macros: not told apart by shape.
+        if line.endswith('\\') or line.startswith('case ') or \
+                ROW.fullmatch(line) or ITEM.fullmatch(line):
+            # Tables and macros: not told apart by shape.
             yield number, None
             continue
         yield number, shape(line)

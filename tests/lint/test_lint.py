@@ -101,8 +101,13 @@ class Duplicates(unittest.TestCase):
         self.assertEqual(self.found(self.CODE, 'a();\n' * 9), [])
 
     def test_tables(self):
-        for row in ('   { A, 1, f(x) },\n', '   ROW(a, A)\n', 'case X:\n'):
+        for row in ('   { A, 1, f(x) },\n', '   ROW(a, A)\n', 'case X:\n',
+                    '   [A] = B,\n', '   .a = f(x),\n', '   A = 1u << 2,\n'):
             self.assertEqual(self.found(row * 20, row * 20), [])
+
+    def test_argument_lists(self):
+        code = 'f(int a,\n   int b)\n' + '   c = g(&a,\n      d(b));\n' * 6
+        self.assertEqual(len(self.found(code, code)), 1)
 
 
 class Formatting(unittest.TestCase):

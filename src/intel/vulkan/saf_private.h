@@ -368,6 +368,10 @@ struct saf_device_memory {
    uint64_t map_offset_B;
 };
 
+/* What memory a buffer or an image wants; none wants one of its own. */
+void saf_memory_requirements(VkMemoryRequirements2 *out, uint64_t size_B,
+                             uint64_t align_B);
+
 struct saf_buffer {
    uint64_t size_B;
    VkBufferUsageFlags usage;

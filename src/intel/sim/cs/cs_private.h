@@ -148,6 +148,12 @@ uint32_t cs_get_register(const struct sim_cs *cs, uint32_t offset);
 uint64_t cs_get_register64(const struct sim_cs *cs, uint32_t offset);
 void cs_set_register(struct sim_cs *cs, uint32_t offset, uint32_t value);
 
+/* Calls `set` for each VERTEX_BUFFER_STATE of the command, whose index is one
+ * that exists. */
+enum cs_status
+cs_vertex_buffers(struct sim_cs *cs, const uint32_t *dw, unsigned n,
+                  void (*set)(struct sim_cs *cs, const uint32_t *dw));
+
 /* One MI_MATH program. */
 enum cs_status cs_math(struct sim_cs *cs, const uint32_t *dw, unsigned n);
 

@@ -147,24 +147,40 @@ wm_hz_op(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    return draw.faulted ? CS_FAULT : CS_CONTINUE;
 }
 
-static enum cs_status
-vertex_buffers(struct sim_cs *cs, const uint32_t *dw, unsigned n)
+static void
+set_vertex_buffer(struct sim_cs *cs, const uint32_t *dw)
+{
+   struct GEN9_VERTEX_BUFFER_STATE vb;
+   GEN9_VERTEX_BUFFER_STATE_unpack(dw, &vb);
+   struct GEN9_VERTEX_BUFFER_STATE *to =
+      &cs->hw->state.vertex_buffer[vb.VertexBufferIndex];
+   if (!vb.AddressModifyEnable)
+      vb.BufferStartingAddress = to->BufferStartingAddress;
+   *to = vb;
+}
+
+enum cs_status
+cs_vertex_buffers(struct sim_cs *cs, const uint32_t *dw, unsigned n,
+                  void (*set)(struct sim_cs *cs, const uint32_t *dw))
 {
    if ((n - 1) % 4)
       return cs_fault(cs, "%u dwords are no whole number of buffers", n - 1);
    for (unsigned i = 1; i < n; i += 4) {
+      /* The index stands in the same bits on all generations. */
       struct GEN9_VERTEX_BUFFER_STATE vb;
       GEN9_VERTEX_BUFFER_STATE_unpack(&dw[i], &vb);
       if (vb.VertexBufferIndex >= SIM_MAX_VERTEX_BUFFERS)
          return cs_fault(cs, "vertex buffer %u of %u", vb.VertexBufferIndex,
                          SIM_MAX_VERTEX_BUFFERS);
-      struct GEN9_VERTEX_BUFFER_STATE *to =
-         &cs->hw->state.vertex_buffer[vb.VertexBufferIndex];
-      if (!vb.AddressModifyEnable)
-         vb.BufferStartingAddress = to->BufferStartingAddress;
-      *to = vb;
+      set(cs, &dw[i]);
    }
    return CS_CONTINUE;
+}
+
+static enum cs_status
+vertex_buffers(struct sim_cs *cs, const uint32_t *dw, unsigned n)
+{
+   return cs_vertex_buffers(cs, dw, n, set_vertex_buffer);
 }
 
 static enum cs_status

@@ -177,26 +177,24 @@ binding_table_pool_alloc(struct sim_cs *cs, const uint32_t *dw, unsigned n)
  * Vertex fetch
  */
 
+static void
+set_vertex_buffer(struct sim_cs *cs, const uint32_t *dw)
+{
+   struct GEN75_VERTEX_BUFFER_STATE vb;
+   GEN75_VERTEX_BUFFER_STATE_unpack(dw, &vb);
+   struct GEN75_VERTEX_BUFFER_STATE *to =
+      &cs->hw->gen7.vertex_buffer[vb.VertexBufferIndex];
+   if (!vb.AddressModifyEnable) {
+      vb.BufferStartingAddress = to->BufferStartingAddress;
+      vb.EndAddress = to->EndAddress;
+   }
+   *to = vb;
+}
+
 static enum cs_status
 vertex_buffers(struct sim_cs *cs, const uint32_t *dw, unsigned n)
 {
-   if ((n - 1) % 4)
-      return cs_fault(cs, "%u dwords are no whole number of buffers", n - 1);
-   for (unsigned i = 1; i < n; i += 4) {
-      struct GEN75_VERTEX_BUFFER_STATE vb;
-      GEN75_VERTEX_BUFFER_STATE_unpack(&dw[i], &vb);
-      if (vb.VertexBufferIndex >= SIM_MAX_VERTEX_BUFFERS)
-         return cs_fault(cs, "vertex buffer %u of %u", vb.VertexBufferIndex,
-                         SIM_MAX_VERTEX_BUFFERS);
-      struct GEN75_VERTEX_BUFFER_STATE *to =
-         &cs->hw->gen7.vertex_buffer[vb.VertexBufferIndex];
-      if (!vb.AddressModifyEnable) {
-         vb.BufferStartingAddress = to->BufferStartingAddress;
-         vb.EndAddress = to->EndAddress;
-      }
-      *to = vb;
-   }
-   return CS_CONTINUE;
+   return cs_vertex_buffers(cs, dw, n, set_vertex_buffer);
 }
 
 /* Ends are of the last byte; an end before the start means empty. But stock

@@ -137,15 +137,13 @@ saf_DestroyBuffer(VkDevice _device, VkBuffer buffer,
    saf_free(alloc ? alloc : device->alloc, saf_buffer_from_handle(buffer));
 }
 
-VKAPI_ATTR void VKAPI_CALL
-saf_GetBufferMemoryRequirements2(VkDevice device,
-                                 const VkBufferMemoryRequirementsInfo2 *info,
-                                 VkMemoryRequirements2 *out)
+void
+saf_memory_requirements(VkMemoryRequirements2 *out, uint64_t size_B,
+                        uint64_t align_B)
 {
-   SAF_FROM_HANDLE(saf_buffer, buffer, info->buffer);
    out->memoryRequirements = (VkMemoryRequirements) {
-      .size = ALIGN(buffer->size_B, BUFFER_ALIGN_B),
-      .alignment = BUFFER_ALIGN_B,
+      .size = size_B,
+      .alignment = align_B,
       .memoryTypeBits = 1,
    };
    saf_foreach_out_struct(s, out->pNext)
@@ -156,6 +154,16 @@ saf_GetBufferMemoryRequirements2(VkDevice device,
          d->requiresDedicatedAllocation = VK_FALSE;
       }
    }
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetBufferMemoryRequirements2(VkDevice device,
+                                 const VkBufferMemoryRequirementsInfo2 *info,
+                                 VkMemoryRequirements2 *out)
+{
+   SAF_FROM_HANDLE(saf_buffer, buffer, info->buffer);
+   saf_memory_requirements(out, ALIGN(buffer->size_B, BUFFER_ALIGN_B),
+                           BUFFER_ALIGN_B);
 }
 
 VKAPI_ATTR void VKAPI_CALL

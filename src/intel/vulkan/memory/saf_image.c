@@ -198,19 +198,7 @@ saf_GetImageMemoryRequirements2(VkDevice device,
                                 VkMemoryRequirements2 *out)
 {
    SAF_FROM_HANDLE(saf_image, image, info->image);
-   out->memoryRequirements = (VkMemoryRequirements) {
-      .size = image->size_B,
-      .alignment = image->align_B,
-      .memoryTypeBits = 1,
-   };
-   saf_foreach_out_struct(s, out->pNext)
-   {
-      if (s->sType == VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS) {
-         VkMemoryDedicatedRequirements *d = (void *)s;
-         d->prefersDedicatedAllocation = VK_FALSE;
-         d->requiresDedicatedAllocation = VK_FALSE;
-      }
-   }
+   saf_memory_requirements(out, image->size_B, image->align_B);
 }
 
 VKAPI_ATTR void VKAPI_CALL
