@@ -214,10 +214,13 @@ emit_container(const struct options *o, struct arena *arena, nir_shader *nir)
    struct d3d_error error = { 0 };
    struct util_dynarray code = { 0 };
    struct strbuf text = { 0 };
+   const struct tpf_from_nir_options options = {
+      .hlsl = o->in.format == FORMAT_HLSL,
+   };
    struct dxbc c;
    bool written = false;
 
-   if (!tpf_from_nir(arena, nir, o->sm5, &code, NULL, &error)) {
+   if (!tpf_from_nir(arena, nir, o->sm5, &options, &code, &error)) {
       fprintf(stderr, "saffron-d3d: %s\n", error.text);
       return TOOL_EXIT_BAD_INPUT;
    }

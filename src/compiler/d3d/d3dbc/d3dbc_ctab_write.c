@@ -10,6 +10,7 @@
  * array of float4, by the name of the buffer; so is a member that is a
  * structure.
  */
+#include "compiler/d3d/d3d_type.h"
 #include "d3dbc_emit.h"
 
 #define CTAB_MAGIC 0x42415443u
@@ -17,11 +18,7 @@
 #define CONSTANT_DW 5
 #define COMMENT_MAX_DW 0x7fff
 
-enum { CLASS_SCALAR, CLASS_VECTOR, CLASS_ROWS, CLASS_COLUMNS, CLASS_OBJECT };
-/* clang-format off */
-enum { TYPE_BOOL = 1, TYPE_INT, TYPE_FLOAT, TYPE_SAMPLER2D = 12,
-       TYPE_SAMPLER3D, TYPE_SAMPLERCUBE };
-/* clang-format on */
+enum { TYPE_SAMPLER2D = 12, TYPE_SAMPLER3D, TYPE_SAMPLERCUBE };
 enum { SET_FLOAT4 = 2, SET_SAMPLER };
 
 struct ctab_type {
@@ -36,15 +33,15 @@ struct ctab_constant {
 
 /* --- What there is ------------------------------------------------------ */
 
-/* The registers of a type; 0: not to be said in a table. A row of HLSL's is
- * a column of SPIR-V's in all respects, the layout too. */
+/* The registers of a type; 0: not to be said in a table. */
 static unsigned
 describe(const struct glsl_type *type, bool hlsl, struct ctab_type *t)
 {
    const struct glsl_type *element = type;
+   struct d3d_type d;
    unsigned regs;
 
-   *t = (struct ctab_type) { CLASS_VECTOR, TYPE_FLOAT, 1, 4, 1 };
+   *t = (struct ctab_type) { D3D_CLASS_VECTOR, D3D_BASE_FLOAT, 1, 4, 1 };
    if (glsl_type_is_array(type)) {
       element = glsl_get_array_element(type);
       t->elements = (uint16_t)MIN2(glsl_get_length(type), 0xffffu);
@@ -55,21 +52,16 @@ describe(const struct glsl_type *type, bool hlsl, struct ctab_type *t)
       t->elements = (uint16_t)MIN2(regs, 0xffffu);
       return regs;
    }
-   const unsigned columns = glsl_get_matrix_columns(element);
-   const unsigned height = glsl_get_vector_elements(element);
-   const bool by_rows = columns > 1 && glsl_matrix_type_is_row_major(element);
-   const enum glsl_base_type base = glsl_get_base_type(element);
-
-   regs = columns == 1 ? 1 : by_rows ? height : columns;
-   t->type = base == GLSL_TYPE_FLOAT  ? TYPE_FLOAT
-             : base == GLSL_TYPE_BOOL ? TYPE_BOOL
-                                      : TYPE_INT;
-   t->class = columns > 1  ? (by_rows != hlsl ? CLASS_ROWS : CLASS_COLUMNS)
-              : height > 1 ? CLASS_VECTOR
-                           : CLASS_SCALAR;
-   t->rows = (uint16_t)(columns == 1 ? 1 : hlsl ? columns : height);
-   t->columns = (uint16_t)(columns == 1 || hlsl ? height : columns);
-   if ((columns > 1 && glsl_get_explicit_stride(element) != 16) ||
+   /* What is not read as floats is set as whole numbers. */
+   d3d_describe_type(element, hlsl, &d);
+   if (d.base != D3D_BASE_FLOAT && d.base != D3D_BASE_BOOL)
+      d.base = D3D_BASE_INT;
+   regs = d.vectors;
+   t->class = (uint16_t)d.class;
+   t->type = (uint16_t)d.base;
+   t->rows = (uint16_t)d.rows;
+   t->columns = (uint16_t)d.columns;
+   if ((regs > 1 && glsl_get_explicit_stride(element) != 16) ||
        (element != type && glsl_get_explicit_stride(type) != 16 * regs))
       return 0;
    return regs * (element != type ? glsl_get_length(type) : 1);
@@ -115,7 +107,7 @@ add_buffer(struct d3dbc_emit *e, struct util_dynarray *list, unsigned i)
    const unsigned first = e->ubo[i].first;
    const unsigned end = i + 1 < e->num_ubos ? e->ubo[i + 1].first
                                             : e->num_uniforms;
-   const struct ctab_type whole = { CLASS_VECTOR, TYPE_FLOAT, 1, 4,
+   const struct ctab_type whole = { D3D_CLASS_VECTOR, D3D_BASE_FLOAT, 1, 4,
                                     (uint16_t)(end - first) };
    const size_t before = list->size_B;
    const char *name = NULL;
@@ -141,7 +133,7 @@ add_samplers(struct d3dbc_emit *e, struct util_dynarray *list)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(e->sampler_type); i++) {
       const unsigned dim = e->sampler_type[i];
-      const struct ctab_type type = { CLASS_OBJECT,
+      const struct ctab_type type = { D3D_CLASS_OBJECT,
                                       dim == D3DBC_SAMPLER_2D ? TYPE_SAMPLER2D
                                       : dim == D3DBC_SAMPLER_CUBE
                                          ? TYPE_SAMPLERCUBE

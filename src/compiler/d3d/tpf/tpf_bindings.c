@@ -136,6 +136,18 @@ tpf_emit_find(struct tpf_emit *e, enum tpf_binding_kind kind, unsigned set,
    return NULL;
 }
 
+void
+tpf_emit_use_cb(struct tpf_emit *e, unsigned n, unsigned first,
+                unsigned count, unsigned mask)
+{
+   assert(n < ARRAY_SIZE(e->cb_size) && first + count <= TPF_CB_MAX);
+   if (!e->cb_used[n])
+      e->cb_used[n] = arena_alloc(e->arena, TPF_CB_MAX);
+   for (unsigned i = first; i < first + count; i++)
+      e->cb_used[n][i] |= (uint8_t)mask;
+   e->cb_size[n] = MAX2(e->cb_size[n], first + count);
+}
+
 bool
 tpf_emit_deref(struct tpf_emit *e, nir_src *src, enum tpf_binding_kind kind,
                const struct tpf_binding **binding, unsigned *reg)

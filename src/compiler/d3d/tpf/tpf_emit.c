@@ -177,14 +177,15 @@ constant(struct tpf_emit *e, nir_intrinsic_instr *intr, unsigned comp)
    const unsigned row = nir_src_is_const(intr->src[1])
                            ? (unsigned)nir_src_as_uint(intr->src[1])
                            : 0;
-   if (n >= 14 || row >= 4096) {
+   if (n >= 14 || row >= TPF_CB_MAX) {
       tpf_emit_fail(e, "there are 14 constant buffers of 4096 registers");
       return o;
    }
    o.num_indices = 2;
    o.index[0].imm = n;
    o.index[1].imm = row;
-   e->cb_size[n] = MAX2(e->cb_size[n], row + 1);
+   tpf_emit_use_cb(e, n, row, 1,
+                   nir_dest_bit_size(intr->dest) == 64 ? 0xf : 1u << comp);
    return o;
 }
 

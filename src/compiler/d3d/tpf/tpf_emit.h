@@ -8,6 +8,7 @@
 #include "tpf_from_nir.h"
 
 #define TPF_EMIT_REGS 32
+#define TPF_CB_MAX 4096u /* registers of a constant buffer */
 /* Registers for what the pipeline gives a meaning. */
 #define TPF_EMIT_FIRST_SPECIAL 24
 
@@ -46,7 +47,7 @@ struct tpf_emit {
    nir_function_impl *impl;
    enum tpf_stage stage;
    struct d3d_error *error;
-   bool failed;
+   bool failed, hlsl;
    struct util_dynarray head, body; /* struct tpf_inst */
    struct tpf_interface *interface;
 
@@ -60,6 +61,7 @@ struct tpf_emit {
    bool depth_out, mask_out, coverage_in, uses_doubles, uses_buffers;
    uint32_t cb_size[16]; /* registers */
    bool cb_dynamic[16];
+   uint8_t *cb_used[16]; /* components that are read, a byte a register */
    bool file_used[TPF_FILE_COUNT]; /* thread ids and the like */
 };
 
@@ -117,6 +119,9 @@ void tpf_select_tex(struct tpf_emit *e, nir_tex_instr *tex);
 /* Resources (tpf_bindings.c). */
 void tpf_emit_find_read_only(struct tpf_emit *e);
 void tpf_emit_bind(struct tpf_emit *e);
+/* Registers `first` to `first + count` of cb`n` are read. */
+void tpf_emit_use_cb(struct tpf_emit *e, unsigned n, unsigned first,
+                     unsigned count, unsigned mask);
 const struct tpf_binding *tpf_emit_find(struct tpf_emit *e,
                                         enum tpf_binding_kind kind,
                                         unsigned set, unsigned binding);
@@ -126,6 +131,9 @@ bool tpf_emit_deref(struct tpf_emit *e, nir_src *src,
                     const struct tpf_binding **binding, unsigned *reg);
 void tpf_emit_declare_resources(struct tpf_emit *e);
 unsigned tpf_emit_dim(const struct glsl_type *type);
+
+/* Resource definitions (tpf_rdef.c). */
+void tpf_emit_rdef(struct tpf_emit *e, struct util_dynarray *out);
 
 /* The container (tpf_container.c). */
 void tpf_emit_container(struct tpf_emit *e, const struct tpf_shader *shader,

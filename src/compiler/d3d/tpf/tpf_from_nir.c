@@ -262,9 +262,10 @@ nir_stage(enum tpf_stage stage)
 
 bool
 tpf_from_nir(struct arena *arena, nir_shader *nir, enum tpf_stage stage,
-             struct util_dynarray *out, struct tpf_interface *interface,
-             struct d3d_error *error)
+             const struct tpf_from_nir_options *options,
+             struct util_dynarray *out, struct d3d_error *error)
 {
+   static const struct tpf_from_nir_options none = { 0 };
    struct tpf_emit *e = arena_new(arena, struct tpf_emit);
    struct tpf_shader *shader;
 
@@ -272,8 +273,12 @@ tpf_from_nir(struct arena *arena, nir_shader *nir, enum tpf_stage stage,
    e->nir = nir;
    e->stage = stage;
    e->error = error;
-   e->interface =
-      interface ? interface : arena_new(arena, struct tpf_interface);
+   if (!options)
+      options = &none;
+   e->hlsl = options->hlsl;
+   e->interface = options->interface;
+   if (!e->interface)
+      e->interface = arena_new(arena, struct tpf_interface);
    e->interface->num_bindings = 0;
    if (nir_stage(stage) == MESA_SHADER_NONE)
       tpf_emit_fail(e, "%s_5_0 is not written, only read",

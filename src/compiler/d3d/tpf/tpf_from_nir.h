@@ -36,12 +36,19 @@ struct tpf_interface {
    unsigned num_bindings;
 };
 
-/* Appends a container. The shader is changed. `interface` may be NULL; its
- * variables live as long as the shader. False on what the profile cannot do,
- * with *error (text alone). */
+struct tpf_from_nir_options {
+   /* The SPIR-V came from HLSL, whose matrices glslang transposes: resource
+    * definitions have rows and columns of the source. */
+   bool hlsl;
+   struct tpf_interface *interface; /* to be filled, or NULL */
+};
+
+/* Appends a container. The shader is changed; the interface's variables live
+ * as long as it does. `options` may be NULL. False on what the profile cannot
+ * do, with *error (text alone). */
 bool tpf_from_nir(struct arena *arena, nir_shader *nir, enum tpf_stage stage,
-                  struct util_dynarray *out, struct tpf_interface *interface,
-                  struct d3d_error *error);
+                  const struct tpf_from_nir_options *options,
+                  struct util_dynarray *out, struct d3d_error *error);
 
 /* Cuts accesses to storage buffers that are one array of structures in two:
  * element and byte offset in it. Loads, stores and atomics then have both:

@@ -343,11 +343,11 @@ load_row(struct tpf_emit *e, nir_intrinsic_instr *intr)
    n = b->first + (unsigned)nir_src_as_uint(res->src[0]);
    size = DIV_ROUND_UP(
       glsl_get_explicit_size(glsl_without_array(b->var->type), false), 16);
-   if (n >= 14 || size > 4096) {
+   if (n >= 14 || size > TPF_CB_MAX) {
       tpf_emit_fail(e, "there are 14 constant buffers of 4096 registers");
       return;
    }
-   e->cb_size[n] = MAX2(e->cb_size[n], MAX2(size, 1));
+   tpf_emit_use_cb(e, n, 0, MAX2(size, 1), 0xf);
    e->cb_dynamic[n] = true;
    at = tpf_emit_src(e, &intr->src[1], 0);
    if (at.file != TPF_FILE_R) {

@@ -271,12 +271,13 @@ tpf_run_round(struct arena *arena, nir_shader *nir, enum tpf_stage stage,
               struct tpf_interface *interface, struct util_dynarray *code,
               struct d3d_error *error)
 {
+   const struct tpf_from_nir_options to = { .interface = interface };
    const struct tpf_to_nir_options options = { .parent = arena };
    const struct dxbc_chunk *chunk;
    struct tpf_shader *shader;
    struct dxbc c;
 
-   if (!tpf_from_nir(arena, nir, stage, code, interface, error) ||
+   if (!tpf_from_nir(arena, nir, stage, &to, code, error) ||
        !dxbc_read(code->data, code->size_B, &c, error))
       return NULL;
    chunk = dxbc_find_program(&c, error);
