@@ -5,7 +5,6 @@
 #include "dxbc_private.h"
 
 #define HEADER_B 32
-#define ELEMENT_B 24
 #define SIGNATURE_B 8
 
 bool
@@ -131,15 +130,64 @@ dxbc_find_program(const struct dxbc *c, struct d3d_error *error)
 
 /* --- Signatures --------------------------------------------------------- */
 
+/* OSG5, of geometry shaders with several streams, has the stream before the
+ * name; ISG1 and so on, of SM5.1, also a minimum precision at the end. */
+static const struct {
+   uint32_t tag;
+   enum dxbc_signature which;
+   uint8_t stream_B, element_B;
+} forms[] = {
+   { DXBC_TAG('I', 'S', 'G', 'N'), DXBC_INPUT, 0, 24 },
+   { DXBC_TAG('I', 'S', 'G', '1'), DXBC_INPUT, 4, 32 },
+   { DXBC_TAG('O', 'S', 'G', 'N'), DXBC_OUTPUT, 0, 24 },
+   { DXBC_TAG('O', 'S', 'G', '5'), DXBC_OUTPUT, 4, 28 },
+   { DXBC_TAG('O', 'S', 'G', '1'), DXBC_OUTPUT, 4, 32 },
+   { DXBC_TAG('P', 'C', 'S', 'G'), DXBC_PATCH, 0, 24 },
+   { DXBC_TAG('P', 'S', 'G', '1'), DXBC_PATCH, 4, 32 },
+};
+
+/* ARRAY_SIZE(forms): no signature. */
+static unsigned
+form_of(uint32_t tag)
+{
+   unsigned i = 0;
+
+   while (i < ARRAY_SIZE(forms) && forms[i].tag != tag)
+      i++;
+   return i;
+}
+
+const struct dxbc_chunk *
+dxbc_find_signature(const struct dxbc *c, enum dxbc_signature which)
+{
+   for (unsigned i = 0; i < c->num_chunks; i++) {
+      const unsigned form = form_of(c->chunk[i].tag);
+      if (form < ARRAY_SIZE(forms) && forms[form].which == which)
+         return &c->chunk[i];
+   }
+   return NULL;
+}
+
+bool
+dxbc_is_signature(const struct dxbc_chunk *chunk)
+{
+   return form_of(chunk->tag) < ARRAY_SIZE(forms);
+}
+
 bool
 dxbc_signature_count(const struct dxbc_chunk *chunk, unsigned *count,
                      struct d3d_error *error)
 {
+   const unsigned form = form_of(chunk->tag);
+   size_t room;
+
+   assert(form < ARRAY_SIZE(forms));
    *count = 0;
    if (chunk->size_B < SIGNATURE_B)
       return d3d_error_at(error, chunk->offset_B, 0,
                           "a signature is cut off");
-   if (dxbc_u32(chunk->data) > (chunk->size_B - SIGNATURE_B) / ELEMENT_B)
+   room = (chunk->size_B - SIGNATURE_B) / forms[form].element_B;
+   if (dxbc_u32(chunk->data) > room)
       return d3d_error_at(error, chunk->offset_B, dxbc_u32(chunk->data),
                           "a signature has more elements than room");
    *count = dxbc_u32(chunk->data);
@@ -150,20 +198,24 @@ bool
 dxbc_signature_get(const struct dxbc_chunk *chunk, unsigned index,
                    struct dxbc_signature_element *e, struct d3d_error *error)
 {
-   const size_t at = SIGNATURE_B + (size_t)ELEMENT_B * index;
-   const uint8_t *p = chunk->data + at;
+   const unsigned form = form_of(chunk->tag);
+   const size_t at = SIGNATURE_B + (size_t)forms[form].element_B * index;
+   const uint8_t *p = chunk->data + at + forms[form].stream_B;
    const uint32_t name = dxbc_u32(p);
 
    if (name >= chunk->size_B ||
        !memchr(chunk->data + name, 0, chunk->size_B - name))
       return d3d_error_at(error, chunk->offset_B + at, name,
                           "a semantic's name is not in the signature");
-   *e = (struct dxbc_signature_element) { (const char *)chunk->data + name,
-                                          dxbc_u32(p + 4),
-                                          dxbc_u32(p + 8),
-                                          dxbc_u32(p + 12),
-                                          dxbc_u32(p + 16),
-                                          p[20],
-                                          p[21] };
+   *e = (struct dxbc_signature_element) {
+      .semantic = (const char *)chunk->data + name,
+      .semantic_index = dxbc_u32(p + 4),
+      .system_value = dxbc_u32(p + 8),
+      .component_type = dxbc_u32(p + 12),
+      .reg = dxbc_u32(p + 16),
+      .mask = p[20],
+      .used_mask = p[21],
+      .stream = forms[form].stream_B ? dxbc_u32(chunk->data + at) : 0,
+   };
    return true;
 }

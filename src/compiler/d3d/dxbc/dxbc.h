@@ -38,6 +38,13 @@ struct dxbc_signature_element {
    const char *semantic; /* inside the chunk */
    uint32_t semantic_index, system_value, component_type, reg;
    uint8_t mask, used_mask;
+   uint32_t stream; /* of a geometry shader's output */
+};
+
+enum dxbc_signature {
+   DXBC_INPUT,
+   DXBC_OUTPUT,
+   DXBC_PATCH,
 };
 
 /* Whether the bytes begin like a container. */
@@ -52,7 +59,13 @@ void dxbc_write(const struct dxbc *in, struct util_dynarray *out);
 void dxbc_digest(const void *data, size_t size_B, uint8_t digest[16]);
 /* NULL if there is none. */
 const struct dxbc_chunk *dxbc_find(const struct dxbc *c, uint32_t tag);
-/* The elements of an ISGN, OSGN or PCSG chunk: their number, or an error. */
+/* A signature in any of its forms: ISGN, ISG1; OSGN, OSG5, OSG1; PCSG, PSG1.
+ * NULL if there is none. */
+const struct dxbc_chunk *dxbc_find_signature(const struct dxbc *c,
+                                             enum dxbc_signature which);
+/* Whether a chunk is one. */
+bool dxbc_is_signature(const struct dxbc_chunk *chunk);
+/* The elements of a signature: their number, or an error. */
 bool dxbc_signature_count(const struct dxbc_chunk *chunk, unsigned *count,
                           struct d3d_error *error);
 bool dxbc_signature_get(const struct dxbc_chunk *chunk, unsigned index,

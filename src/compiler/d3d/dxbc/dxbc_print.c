@@ -36,9 +36,12 @@ print_signature(const struct dxbc_chunk *chunk, struct strbuf *out,
       print_mask(out, e.mask);
       strbuf_puts(out, " used ");
       print_mask(out, e.used_mask);
-      strbuf_printf(out, "  %s  system value %u\n",
+      strbuf_printf(out, "  %s  system value %u",
                     types[e.component_type < 4 ? e.component_type : 0],
                     e.system_value);
+      if (e.stream)
+         strbuf_printf(out, "  stream %u", e.stream);
+      strbuf_puts(out, "\n");
    }
    return true;
 }
@@ -72,9 +75,7 @@ dxbc_print(const struct dxbc *c, struct strbuf *out, struct d3d_error *error)
       tag[4] = '\0';
       strbuf_printf(out, "%s  %zu bytes at 0x%zx\n", tag, chunk->size_B,
                     chunk->offset_B);
-      if (chunk->tag == DXBC_TAG('I', 'S', 'G', 'N') ||
-          chunk->tag == DXBC_TAG('O', 'S', 'G', 'N') ||
-          chunk->tag == DXBC_TAG('P', 'C', 'S', 'G')) {
+      if (dxbc_is_signature(chunk)) {
          if (!print_signature(chunk, out, error))
             return false;
       } else if (chunk->tag == DXBC_TAG('S', 'H', 'D', 'R') ||
@@ -143,16 +144,16 @@ dxbc_print_signatures(const struct dxbc *c, struct strbuf *out,
                       struct d3d_error *error)
 {
    static const struct {
-      uint32_t tag;
+      enum dxbc_signature which;
       const char *title;
    } rows[] = {
-      { DXBC_TAG('I', 'S', 'G', 'N'), "Input" },
-      { DXBC_TAG('P', 'C', 'S', 'G'), "Patch Constant" },
-      { DXBC_TAG('O', 'S', 'G', 'N'), "Output" },
+      { DXBC_INPUT, "Input" },
+      { DXBC_PATCH, "Patch Constant" },
+      { DXBC_OUTPUT, "Output" },
    };
 
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
-      const struct dxbc_chunk *chunk = dxbc_find(c, rows[i].tag);
+      const struct dxbc_chunk *chunk = dxbc_find_signature(c, rows[i].which);
       struct dxbc_signature_element e;
       unsigned n;
       if (!chunk)

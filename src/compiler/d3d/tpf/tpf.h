@@ -52,6 +52,7 @@ struct tpf_operand {
    enum tpf_select select;
    uint8_t mask;    /* select: mask */
    uint8_t swizzle; /* two bits each; select_1: the same four times */
+   bool select_all; /* select_1: four times in the token, too */
    bool extended, neg, abs;
    uint8_t precision; /* minimum precision */
    unsigned num_indices;

@@ -112,9 +112,11 @@ decode_components(struct decoder *d, uint32_t token, struct tpf_operand *o)
    case TPF_SELECT_SWIZZLE: o->swizzle = (uint8_t)(field >> 2); return true;
    case TPF_SELECT_1:
       o->swizzle = (uint8_t)((field >> 2 & 3) * 0x55);
-      return !(field >> 4) || FAIL(d, token,
-                                   "a selected component has bits that mean "
-                                   "nothing");
+      /* vkd3d-shader 1.6 writes a swizzle for the sampler of gather4. */
+      o->select_all = field >> 4 && field >> 2 == o->swizzle;
+      return !(field >> 4) || o->select_all ||
+             FAIL(d, token,
+                  "a selected component has bits that mean nothing");
    }
    return FAIL(d, token, "there is no way 3 to select components");
 }

@@ -209,6 +209,34 @@ interpolation(const nir_intrinsic_instr *intr)
    }
 }
 
+/* Inputs of pixel shaders with a meaning of their own that NIR has as
+ * varyings: false if `slot` is none. */
+static bool
+special_varying(struct tpf_emit *e, unsigned slot, struct tpf_operand *o)
+{
+   static const struct {
+      unsigned slot, reg;
+      enum tpf_name name;
+      const char *semantic;
+   } rows[] = {
+      { VARYING_SLOT_PRIMITIVE_ID, 28, TPF_NAME_PRIMITIVE_ID,
+        "SV_PrimitiveID" },
+      { VARYING_SLOT_LAYER, 26, TPF_NAME_RENDERTARGET_ARRAY_INDEX,
+        "SV_RenderTargetArrayIndex" },
+      { VARYING_SLOT_VIEWPORT, 25, TPF_NAME_VIEWPORT_ARRAY_INDEX,
+        "SV_ViewportArrayIndex" },
+   };
+
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      if (e->stage != TPF_STAGE_PS || rows[i].slot != slot)
+         continue;
+      *o = system_input(e, rows[i].reg, rows[i].name, rows[i].semantic, 1,
+                        TPF_INTERP_CONSTANT, 0);
+      return true;
+   }
+   return false;
+}
+
 static struct tpf_operand
 varying(struct tpf_emit *e, nir_intrinsic_instr *intr, unsigned comp)
 {
@@ -216,11 +244,14 @@ varying(struct tpf_emit *e, nir_intrinsic_instr *intr, unsigned comp)
    const bool vs = e->stage == TPF_STAGE_VS;
    const unsigned first = vs ? (unsigned)VERT_ATTRIB_GENERIC0
                              : (unsigned)VARYING_SLOT_VAR0;
-   const unsigned reg = slot - first + (unsigned)nir_intrinsic_base(intr) * 0;
+   const unsigned reg = slot - first;
    const unsigned c = comp + (unsigned)nir_intrinsic_component(intr);
    unsigned mode = TPF_INTERP_CONSTANT, type;
+   struct tpf_operand o;
    struct tpf_io *io;
 
+   if (special_varying(e, slot, &o))
+      return o;
    if (slot < first || reg >= TPF_EMIT_FIRST_SPECIAL || c > 3) {
       tpf_emit_fail(e, "input slot %u has no register", slot);
       return tpf_emit_imm(0);

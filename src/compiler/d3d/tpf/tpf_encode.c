@@ -28,8 +28,9 @@ encode_operand(const struct tpf_operand *o, struct util_dynarray *out)
    if (o->components == TPF_COMPONENTS_4) {
       token |= (uint32_t)o->select << 2;
       token |= o->select == TPF_SELECT_MASK ? (uint32_t)o->mask << 4
-               : o->select == TPF_SELECT_1  ? (o->swizzle & 3u) << 4
-                                            : (uint32_t)o->swizzle << 4;
+               : o->select == TPF_SELECT_1 && !o->select_all
+                  ? (o->swizzle & 3u) << 4
+                  : (uint32_t)o->swizzle << 4;
    }
    for (unsigned i = 0; i < o->num_indices; i++)
       token |= (uint32_t)o->index[i].kind << (22 + 3 * i);

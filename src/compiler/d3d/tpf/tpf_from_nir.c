@@ -101,7 +101,9 @@ declare_inputs(struct tpf_emit *e)
 
    for (unsigned i = 0; i < TPF_EMIT_REGS; i++) {
       const struct tpf_io *io = &e->in[i];
-      const bool made = io->name && io->name != TPF_NAME_POSITION;
+      const bool made = io->name == TPF_NAME_PRIMITIVE_ID ||
+                        io->name == TPF_NAME_IS_FRONT_FACE ||
+                        io->name == TPF_NAME_SAMPLEINDEX;
       if (!io->mask)
          continue;
       declare(

@@ -273,20 +273,26 @@ lower_instrs(nir_shader *nir)
                                        nir_metadata_control_flow, NULL);
 }
 
-/* Once: what comes of it is of the same form. */
+/* Once: what comes of frag_coord is of the same form. SV_InstanceID begins at
+ * 0 with every draw: what else is added to it belongs to the runtime. */
 static bool
-frag_coord_instr(nir_builder *b, nir_instr *instr, void *data)
+system_value_instr(nir_builder *b, nir_instr *instr, void *data)
 {
    nir_intrinsic_instr *intr;
+   nir_ssa_def *v;
 
    (void)data;
    if (instr->type != nir_instr_type_intrinsic)
       return false;
    intr = nir_instr_as_intrinsic(instr);
-   if (intr->intrinsic != nir_intrinsic_load_frag_coord)
-      return false;
    b->cursor = nir_before_instr(instr);
-   nir_ssa_def_rewrite_uses(&intr->dest.ssa, lower_frag_coord(b, intr));
+   if (intr->intrinsic == nir_intrinsic_load_frag_coord)
+      v = lower_frag_coord(b, intr);
+   else if (intr->intrinsic == nir_intrinsic_load_base_instance)
+      v = nir_imm_int(b, 0);
+   else
+      return false;
+   nir_ssa_def_rewrite_uses(&intr->dest.ssa, v);
    nir_instr_remove(instr);
    return true;
 }
@@ -371,7 +377,7 @@ tpf_emit_lower(struct tpf_emit *e)
    nir->options = &options;
    lower_variables(nir);
    lower_memory(nir);
-   NIR_PASS(progress, nir, nir_shader_instructions_pass, frag_coord_instr,
+   NIR_PASS(progress, nir, nir_shader_instructions_pass, system_value_instr,
             nir_metadata_control_flow, NULL);
    NIR_PASS(progress, nir, nir_lower_doubles, NULL,
             nir_lower_dsqrt | nir_lower_drsq | nir_lower_dtrunc |

@@ -22,6 +22,13 @@ struct tpf_nir_frame {
    size_t first;            /* the instruction behind it */
 };
 
+/* A subroutine or phase from the middle of which something returns: a loop of
+ * one trip, which such a return leaves with all the loops in it. */
+struct tpf_nir_part {
+   nir_loop *loop;
+   nir_variable *returned;
+};
+
 struct tpf_nir_resource {
    nir_variable *var;
    const struct tpf_inst *dcl; /* NULL: none */
@@ -40,6 +47,7 @@ struct tpf_nir {
 
    struct tpf_nir_frame nest[TPF_MAX_NESTING];
    unsigned depth;
+   struct tpf_nir_part *part; /* NULL: it returns at its end alone */
 
    nir_variable **temp;
    unsigned num_temps;
@@ -63,9 +71,10 @@ struct tpf_nir {
    /* Outputs: what is stored when the shader (or a vertex) ends. */
    struct {
       nir_variable *var;
-      unsigned reg, comp, count;
+      unsigned stream, reg, comp, count;
    } stores[TPF_NIR_REGS * 4];
    unsigned num_stores;
+   unsigned stream; /* that is declared */
 
    struct tpf_nir_resource resource[128], uav[TPF_NIR_REGS],
       shared[TPF_NIR_REGS];
@@ -80,7 +89,8 @@ bool tpf_nir_fail(struct tpf_nir *t, const char *fmt, ...) PRINTFLIKE(2, 3);
 bool tpf_nir_declare(struct tpf_nir *t, const struct tpf_inst *inst);
 /* Locals begin as zero, inputs are read. */
 void tpf_nir_begin(struct tpf_nir *t);
-void tpf_nir_store_outputs(struct tpf_nir *t);
+/* `stream`: 0 but for geometry shaders. */
+void tpf_nir_store_outputs(struct tpf_nir *t, unsigned stream);
 /* Four components of 32 bits, with swizzle and modifiers; `letter` says what
  * a negation means. */
 nir_ssa_def *tpf_nir_src(struct tpf_nir *t, const struct tpf_operand *o,
@@ -98,7 +108,8 @@ nir_ssa_def *tpf_nir_special_input(struct tpf_nir *t, enum tpf_file file);
 
 nir_variable *tpf_nir_make_io(struct tpf_nir *t, nir_variable_mode mode,
                               int slot, unsigned reg, unsigned mask,
-                              unsigned vertices, uint32_t signature);
+                              unsigned vertices,
+                              enum dxbc_signature signature);
 /* A value in the components of a vec4 from `first` on. */
 nir_ssa_def *tpf_nir_placed(struct tpf_nir *t, nir_ssa_def *v,
                             unsigned first);
@@ -113,6 +124,8 @@ void tpf_nir_hull(struct tpf_nir *t);
 /* Instructions from `first` on, up to the end of the program, the phase or
  * the subroutine (tpf_to_nir.c). */
 bool tpf_nir_run(struct tpf_nir *t, size_t first);
+/* The same of a subroutine or phase, which may return anywhere. */
+void tpf_nir_part(struct tpf_nir *t, size_t first);
 
 /* Arithmetic (tpf_nir_alu.c, and from the rows tpf_nir_map.c). */
 void tpf_nir_alu(struct tpf_nir *t);

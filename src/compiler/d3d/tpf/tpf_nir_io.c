@@ -6,15 +6,14 @@
  */
 #include "tpf_nir.h"
 
-#define ISGN DXBC_TAG('I', 'S', 'G', 'N')
-
 /* --- Types -------------------------------------------------------------- */
 
 static enum glsl_base_type
-signature_type(struct tpf_nir *t, uint32_t tag, unsigned reg, unsigned mask)
+signature_type(struct tpf_nir *t, enum dxbc_signature which, unsigned reg,
+               unsigned mask)
 {
    const struct dxbc_chunk *chunk =
-      t->container ? dxbc_find(t->container, tag) : NULL;
+      t->container ? dxbc_find_signature(t->container, which) : NULL;
    struct dxbc_signature_element e;
    struct d3d_error error;
    unsigned n;
@@ -23,7 +22,7 @@ signature_type(struct tpf_nir *t, uint32_t tag, unsigned reg, unsigned mask)
       return GLSL_TYPE_FLOAT;
    for (unsigned i = 0; i < n; i++) {
       if (dxbc_signature_get(chunk, i, &e, &error) && e.reg == reg &&
-          e.mask & mask)
+          e.mask & mask && (which != DXBC_OUTPUT || e.stream == t->stream))
          return e.component_type == 1   ? GLSL_TYPE_UINT
                 : e.component_type == 2 ? GLSL_TYPE_INT
                                         : GLSL_TYPE_FLOAT;
@@ -149,7 +148,7 @@ alone_in_its_slot(int slot)
 nir_variable *
 tpf_nir_make_io(struct tpf_nir *t, nir_variable_mode mode, int slot,
                 unsigned reg, unsigned mask, unsigned vertices,
-                uint32_t signature)
+                enum dxbc_signature signature)
 {
    /* Attributes and render targets have other slots of these numbers. */
    const enum tpf_stage outside = mode == nir_var_shader_in ? TPF_STAGE_VS
@@ -194,7 +193,7 @@ vertex_input(struct tpf_nir *t, const struct tpf_inst *inst, unsigned name)
    }
    t->vertex_in[reg] =
       tpf_nir_make_io(t, nir_var_shader_in, input_slot(t, reg, name), reg,
-                      0xf, t->b.shader->info.gs.vertices_in, ISGN);
+                      0xf, t->b.shader->info.gs.vertices_in, DXBC_INPUT);
 }
 
 void
@@ -220,8 +219,9 @@ tpf_nir_declare_input(struct tpf_nir *t, const struct tpf_inst *inst)
    if (v) {
       v = tpf_nir_placed(t, v, v->num_components == 1 ? first_of(mask) : 0);
    } else {
-      nir_variable *var = tpf_nir_make_io(
-         t, nir_var_shader_in, input_slot(t, reg, name), reg, mask, 0, ISGN);
+      nir_variable *var = tpf_nir_make_io(t, nir_var_shader_in,
+                                          input_slot(t, reg, name), reg, mask,
+                                          0, DXBC_INPUT);
       if (t->shader->stage == TPF_STAGE_PS)
          var->data.interpolation =
             interpolation(tpf_bits(inst->controls, 11, 4), var);
@@ -241,6 +241,12 @@ static void
 add_store(struct tpf_nir *t, nir_variable *var, unsigned reg, unsigned comp,
           unsigned count)
 {
+   if (t->num_stores == ARRAY_SIZE(t->stores)) {
+      tpf_nir_fail(t, "more than %zu outputs", ARRAY_SIZE(t->stores));
+      return;
+   }
+   var->data.stream = t->stream;
+   t->stores[t->num_stores].stream = t->stream;
    t->stores[t->num_stores].var = var;
    t->stores[t->num_stores].reg = reg;
    t->stores[t->num_stores].comp = comp;
@@ -299,6 +305,32 @@ clip_output(struct tpf_nir *t, unsigned reg, unsigned mask, bool cull)
    var->type = glsl_array_type(glsl_float_type(), n, 0);
 }
 
+/* Streams have registers of their own, and one set of slots. */
+static int
+stream_slot(struct tpf_nir *t, unsigned reg, int slot)
+{
+   uint32_t taken = 0;
+   bool shared = false;
+
+   for (unsigned i = 0; i < t->num_stores; i++) {
+      const int used = t->stores[i].var->data.location;
+      if (t->stores[i].stream != t->stream)
+         shared |= used == slot;
+      else if (t->stores[i].reg == reg && used >= VARYING_SLOT_VAR0 &&
+               slot >= VARYING_SLOT_VAR0)
+         return used;
+      if (used >= VARYING_SLOT_VAR0 && used < VARYING_SLOT_VAR0 + 32)
+         taken |= 1u << (used - VARYING_SLOT_VAR0);
+   }
+   if (!shared)
+      return slot;
+   if (taken == UINT32_MAX)
+      tpf_nir_fail(t, "more than 32 outputs of all streams");
+   else
+      slot = VARYING_SLOT_VAR0 + 31 - __builtin_clz(~taken);
+   return slot;
+}
+
 void
 tpf_nir_declare_output(struct tpf_nir *t, const struct tpf_inst *inst)
 {
@@ -332,20 +364,24 @@ tpf_nir_declare_output(struct tpf_nir *t, const struct tpf_inst *inst)
       tpf_nir_fail(t, "there are 8 render targets");
       return;
    }
-   nir_variable *var = tpf_nir_make_io(t, nir_var_shader_out, slot, reg, mask,
-                                       0, DXBC_TAG('O', 'S', 'G', 'N'));
+   if (t->shader->stage == TPF_STAGE_GS)
+      slot = stream_slot(t, reg, slot);
+   nir_variable *var =
+      tpf_nir_make_io(t, nir_var_shader_out, slot, reg, mask, 0, DXBC_OUTPUT);
    add_store(t, var, reg, first_of(mask),
              glsl_get_vector_elements(var->type));
 }
 
 void
-tpf_nir_store_outputs(struct tpf_nir *t)
+tpf_nir_store_outputs(struct tpf_nir *t, unsigned stream)
 {
    nir_builder *b = &t->b;
 
    for (unsigned i = 0; i < t->num_stores; i++) {
       const unsigned reg = t->stores[i].reg, count = t->stores[i].count;
       nir_variable *var = t->stores[i].var;
+      if (t->stores[i].stream != stream)
+         continue;
       nir_ssa_def *v = reg == REG_DEPTH  ? nir_load_var(b, t->depth_out)
                        : reg == REG_MASK ? nir_load_var(b, t->mask_out)
                        : t->out_array

@@ -205,6 +205,16 @@ zero(struct tpf_nir *t, nir_variable *var)
       nir_store_var(&t->b, var, nir_imm_zero(&t->b, 4, 32), 0xf);
 }
 
+/* Outputs that are declared behind it belong to it. */
+static void
+declare_stream(struct tpf_nir *t, const struct tpf_inst *inst)
+{
+   t->stream = inst->operand[0].index[0].imm;
+   if (t->stream &&
+       t->b.shader->info.gs.output_primitive != SHADER_PRIM_POINTS)
+      tpf_nir_fail(t, "more than one stream, and not of points");
+}
+
 void
 tpf_nir_begin(struct tpf_nir *t)
 {
@@ -230,7 +240,9 @@ tpf_nir_begin(struct tpf_nir *t)
    for (size_t i = 0; i < t->shader->num_insts && !t->failed; i++) {
       const struct tpf_inst *inst = t->inst = &t->shader->inst[i];
       const char *name = tpf_op_info(inst->op)->name;
-      if (!strncmp(name, "dcl_input", 9) && inst->num_operands)
+      if (inst->op == TPF_OP_DCL_STREAM)
+         declare_stream(t, inst);
+      else if (!strncmp(name, "dcl_input", 9) && inst->num_operands)
          tpf_nir_declare_input(t, inst);
       else if (!strncmp(name, "dcl_output", 10) && inst->num_operands)
          tpf_nir_declare_output(t, inst);

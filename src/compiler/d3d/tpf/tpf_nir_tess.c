@@ -108,9 +108,8 @@ static nir_variable *
 patch_variable(struct tpf_nir *t, nir_variable_mode mode, unsigned reg,
                unsigned mask)
 {
-   nir_variable *var = tpf_nir_make_io(t, mode,
-                                       VARYING_SLOT_PATCH0 + (int)reg, reg,
-                                       mask, 0, DXBC_TAG('P', 'C', 'S', 'G'));
+   nir_variable *var = tpf_nir_make_io(
+      t, mode, VARYING_SLOT_PATCH0 + (int)reg, reg, mask, 0, DXBC_PATCH);
 
    var->data.patch = true;
    return var;
@@ -181,8 +180,7 @@ static int
 vertex_slot(struct tpf_nir *t, unsigned reg)
 {
    const struct dxbc_chunk *chunk =
-      t->container ? dxbc_find(t->container, DXBC_TAG('I', 'S', 'G', 'N'))
-                   : NULL;
+      t->container ? dxbc_find_signature(t->container, DXBC_INPUT) : NULL;
    struct dxbc_signature_element e;
    struct d3d_error error;
    unsigned n;
@@ -220,8 +218,7 @@ tpf_nir_control_point_input(struct tpf_nir *t, unsigned reg)
       return;
    }
    t->vertex_in[reg] = tpf_nir_make_io(t, nir_var_shader_in, slot, reg, 0xf,
-                                       t->control_points,
-                                       DXBC_TAG('I', 'S', 'G', 'N'));
+                                       t->control_points, DXBC_INPUT);
 }
 
 void
@@ -230,9 +227,9 @@ tpf_nir_control_point_output(struct tpf_nir *t, unsigned reg)
    const unsigned n = MAX2(t->b.shader->info.tess.tcs_vertices_out, 1);
 
    if (!t->vertex_out[reg])
-      t->vertex_out[reg] =
-         tpf_nir_make_io(t, nir_var_shader_out, VARYING_SLOT_VAR0 + (int)reg,
-                         reg, 0xf, n, DXBC_TAG('O', 'S', 'G', 'N'));
+      t->vertex_out[reg] = tpf_nir_make_io(t, nir_var_shader_out,
+                                           VARYING_SLOT_VAR0 + (int)reg, reg,
+                                           0xf, n, DXBC_OUTPUT);
 }
 
 static void
@@ -253,8 +250,7 @@ hand_through(struct tpf_nir *t)
 {
    nir_builder *b = &t->b;
    const struct dxbc_chunk *chunk =
-      t->container ? dxbc_find(t->container, DXBC_TAG('O', 'S', 'G', 'N'))
-                   : NULL;
+      t->container ? dxbc_find_signature(t->container, DXBC_OUTPUT) : NULL;
    struct dxbc_signature_element e;
    struct d3d_error error;
    unsigned n = 0;
@@ -322,7 +318,7 @@ control_point_phase(struct tpf_nir *t, size_t first)
           inst->operand[0].file == TPF_FILE_O)
          tpf_nir_control_point_output(t, inst->operand[0].index[0].imm);
    }
-   tpf_nir_run(t, first);
+   tpf_nir_part(t, first);
    for (unsigned reg = 0; reg < TPF_NIR_REGS && !t->failed; reg++) {
       if (t->vertex_out[reg])
          store_control_point(t, reg,
@@ -355,14 +351,14 @@ patch_phase(struct tpf_nir *t, size_t first)
    t->instance = nir_local_variable_create(b->impl, glsl_uint_type(), NULL);
    nir_store_var(b, t->instance, nir_imm_int(b, 0), 1);
    if (n == 1) {
-      tpf_nir_run(t, first);
+      tpf_nir_part(t, first);
       return;
    }
    nir_loop *loop = nir_push_loop(b);
    nir_jump_if(b, nir_jump_break,
                nir_uge(b, nir_load_var(b, t->instance),
                        nir_imm_int(b, (int)n)));
-   tpf_nir_run(t, first);
+   tpf_nir_part(t, first);
    nir_store_var(b, t->instance,
                  nir_iadd_imm(b, nir_load_var(b, t->instance), 1), 1);
    nir_pop_loop(b, loop);

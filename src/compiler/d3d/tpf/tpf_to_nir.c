@@ -183,6 +183,15 @@ begin_case(struct tpf_nir *t)
 
 static void emit_continue(struct tpf_nir *t, nir_ssa_def *cond);
 
+/* Behind a loop in a part: further out, if it has returned. */
+static void
+leave(struct tpf_nir *t)
+{
+   if (t->part)
+      nir_jump_if(&t->b, nir_jump_break,
+                  nir_load_var(&t->b, t->part->returned));
+}
+
 static void
 end_switch(struct tpf_nir *t)
 {
@@ -195,6 +204,7 @@ end_switch(struct tpf_nir *t)
       return;
    nir_jump(b, nir_jump_break);
    nir_pop_loop(b, f.loop);
+   leave(t);
    for (unsigned i = 0; i < t->depth; i++) {
       if (t->nest[i].op == TPF_OP_LOOP) {
          emit_continue(t, nir_load_var(b, f.continued));
@@ -244,7 +254,7 @@ emit_return(struct tpf_nir *t, nir_ssa_def *cond)
    nir_if *nif = cond ? nir_push_if(&t->b, cond) : NULL;
 
    if (t->shader->stage != TPF_STAGE_GS)
-      tpf_nir_store_outputs(t);
+      tpf_nir_store_outputs(t, 0);
    if (nif) {
       nir_jump(&t->b, nir_jump_return);
       nir_pop_if(&t->b, nif);
@@ -275,7 +285,7 @@ call(struct tpf_nir *t)
       if (inst->op == TPF_OP_CALLC)
          nif = nir_push_if(&t->b, condition(t));
       t->calls++;
-      tpf_nir_run(t, i + 1);
+      tpf_nir_part(t, i + 1);
       t->calls--;
       if (nif)
          nir_pop_if(&t->b, nif);
@@ -310,7 +320,10 @@ flow(struct tpf_nir *t, size_t at)
    case TPF_OP_SWITCH: open_construct(t, at); break;
    case TPF_OP_ELSE: nir_push_else(b, t->nest[t->depth - 1].nif); break;
    case TPF_OP_ENDIF: nir_pop_if(b, t->nest[--t->depth].nif); break;
-   case TPF_OP_ENDLOOP: nir_pop_loop(b, t->nest[--t->depth].loop); break;
+   case TPF_OP_ENDLOOP:
+      nir_pop_loop(b, t->nest[--t->depth].loop);
+      leave(t);
+      break;
    case TPF_OP_ENDSWITCH: end_switch(t); break;
    case TPF_OP_CASE:
    case TPF_OP_DEFAULT: begin_case(t); break;
@@ -335,9 +348,13 @@ ret(struct tpf_nir *t, unsigned depth)
       emit_return(t, cond);
       return !cond && t->depth == depth;
    }
-   if (cond || t->depth != depth)
-      tpf_nir_fail(t, "a return in the middle of a subroutine or phase");
-   return true;
+   if (!cond && t->depth == depth)
+      return true;
+   nir_if *nif = nir_push_if(&t->b, cond ? cond : nir_imm_true(&t->b));
+   nir_store_var(&t->b, t->part->returned, nir_imm_true(&t->b), 1);
+   nir_jump(&t->b, nir_jump_break);
+   nir_pop_if(&t->b, nif);
+   return false;
 }
 
 static void
@@ -349,7 +366,7 @@ emit_vertex(struct tpf_nir *t)
    const bool emits = op != TPF_OP_CUT && op != TPF_OP_CUT_STREAM;
 
    if (emits) {
-      tpf_nir_store_outputs(t);
+      tpf_nir_store_outputs(t, n);
       nir_emit_vertex(&t->b, .stream_id = n);
    }
    if (op != TPF_OP_EMIT && op != TPF_OP_EMIT_STREAM) {
@@ -379,6 +396,13 @@ special(struct tpf_nir *t)
    }
 }
 
+static bool
+begins_part(enum tpf_op op)
+{
+   return op == TPF_OP_LABEL || op == TPF_OP_HS_CONTROL_POINT_PHASE ||
+          op == TPF_OP_HS_FORK_PHASE || op == TPF_OP_HS_JOIN_PHASE;
+}
+
 bool
 tpf_nir_run(struct tpf_nir *t, size_t first)
 {
@@ -395,10 +419,7 @@ tpf_nir_run(struct tpf_nir *t, size_t first)
                              "more than %u instructions after calls are "
                              "expanded",
                              TPF_NIR_MAX_STEPS);
-      if (inst->op == TPF_OP_LABEL ||
-          inst->op == TPF_OP_HS_CONTROL_POINT_PHASE ||
-          inst->op == TPF_OP_HS_FORK_PHASE ||
-          inst->op == TPF_OP_HS_JOIN_PHASE)
+      if (begins_part(inst->op))
          return true;
       t->b.exact = (inst->controls & TPF_PRECISE &&
                     tpf_op_info(inst->op)->control_bits & TPF_PRECISE);
@@ -415,8 +436,45 @@ tpf_nir_run(struct tpf_nir *t, size_t first)
       t->b.exact = false;
    }
    if (!t->calls && t->shader->stage != TPF_STAGE_GS && !t->failed)
-      tpf_nir_store_outputs(t);
+      tpf_nir_store_outputs(t, 0);
    return true;
+}
+
+static bool
+returns_early(const struct tpf_nir *t, size_t first)
+{
+   unsigned depth = 0;
+
+   for (size_t i = first; i < t->shader->num_insts; i++) {
+      const enum tpf_op op = t->shader->inst[i].op;
+      const struct tpf_op_info *info = tpf_op_info(op);
+      if (begins_part(op) || (op == TPF_OP_RET && !depth))
+         return false;
+      if (op == TPF_OP_RET || op == TPF_OP_RETC)
+         return true;
+      depth += info->opens;
+      depth -= info->closes;
+   }
+   return false;
+}
+
+void
+tpf_nir_part(struct tpf_nir *t, size_t first)
+{
+   struct tpf_nir_part part = { 0 }, *outer = t->part;
+
+   if (returns_early(t, first)) {
+      part.returned = bool_local(t);
+      part.loop = nir_push_loop(&t->b);
+   }
+   t->part = part.loop ? &part : NULL;
+   tpf_nir_run(t, first);
+   t->part = outer;
+   if (part.loop) {
+      if (!t->failed)
+         nir_jump(&t->b, nir_jump_break);
+      nir_pop_loop(&t->b, part.loop);
+   }
 }
 
 /* --- Everything --------------------------------------------------------- */

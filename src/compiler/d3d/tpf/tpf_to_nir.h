@@ -12,6 +12,8 @@
  *   v# of vs VERT_ATTRIB_GENERIC0 + #
  *   o#, v#   between stages: VARYING_SLOT_VAR0 + # but for system values
  *   o# of ps FRAG_RESULT_DATA0 + #
+ *   o# of gs in a stream: as above, but if another stream has that slot the
+ *            highest free one below VARYING_SLOT_VAR0 + 32
  *
  * Registers have no type: values keep their bits whatever they are.
  */

@@ -143,6 +143,76 @@ void main(uint3 id : SV_DispatchThreadID)
         self.assertEqual(again.returncode, 0, again.stderr)
         self.assertEqual(run('dis', data=code[:-4]).returncode, 1)
 
+    RESOURCES = """
+struct In { float3 d; float k; int2 j; };
+cbuffer A : register(b0) { float4x4 m; row_major float3x4 rm; float a;
+   float3 b; float c[3]; In s; In sa[2]; float3x3 q[2]; uint2 u; float4 z; };
+cbuffer B : register(b1) { float4 v[2]; };
+float4 main(float4 p : TEXCOORD) : SV_Target
+{
+   return mul(p, m) + a + b.xyzz + c[2] + s.d.xyzz + sa[1].j.x +
+          q[1][2].xyzx + u.y + v[(int)p.x] + mul(rm, p).xyzz;
+}
+"""
+
+    def test_resources(self):
+        # As D3DReflect of Wine 8.0 reads them, too.
+        code = run('emit', '-p', 'ps_5_0', '--format=hlsl', '--stage=frag',
+                   data=self.RESOURCES)
+        self.assertEqual((code.returncode, code.stderr), (0, b''))
+        text = run('info', data=code.stdout).stdout.decode()
+        self.assertIn("""   A  cb0  constant buffer
+   B  cb1  constant buffer
+   buffer A  400 bytes
+      m  offset 0  size 64  float4x4
+      rm  offset 64  size 48  float3x4 by rows
+      a  offset 112  size 4  float
+      b  offset 116  size 12  float3
+      c  offset 128  size 36  float[3]
+      s  offset 176  size 24  struct of 3
+      sa  offset 208  size 56  struct of 3[2]
+      q  offset 272  size 92  float3x3[2]
+      u  offset 368  size 8  uint2
+      z  offset 384  size 16  float4  unused
+   buffer B  32 bytes
+      v  offset 0  size 32  float4[2]
+""", text)
+        # Tight arrays are not to be said: the buffer is one array.
+        glsl = '#version 450\n' \
+               '#extension GL_EXT_scalar_block_layout : require\n' \
+               'layout(scalar, binding = 0) uniform U { float a[8]; };\n' \
+               'layout(location = 0) out vec4 o;\n' \
+               'void main() { o = vec4(a[5]); }\n'
+        code = run('emit', '-p', 'ps_5_0', '--format=glsl', '--stage=frag',
+                   data=glsl)
+        self.assertEqual((code.returncode, code.stderr), (0, b''))
+        text = run('info', data=code.stdout).stdout.decode()
+        self.assertRegex(text, r'offset 0  size 32  float4\[2\]\n')
+
+    def test_system_inputs(self):
+        text = """
+struct I { nointerpolation uint p : SV_PrimitiveID;
+           nointerpolation uint l : SV_RenderTargetArrayIndex;
+           float4 c : COLOR; };
+float4 main(I i) : SV_Target { return i.c * i.p + i.l; }
+"""
+        r = run('emit', '-p', 'ps_5_0', '--format=hlsl', '--stage=frag',
+                '--text', data=text)
+        self.assertEqual((r.returncode, r.stderr), (0, b''))
+        self.assertIn('dcl_input_ps_sgv constant v28.x, primitive_id',
+                      r.stdout.decode())
+        self.assertIn('dcl_input_ps_siv constant v26.x, '
+                      'rendertarget_array_index', r.stdout.decode())
+        text = """
+float4 main(float4 p : POSITION, uint i : SV_InstanceID,
+            uint v : SV_VertexID) : SV_Position { return p * i + v; }
+"""
+        r = run('emit', '-p', 'vs_5_0', '--format=hlsl', '--stage=vert',
+                '--text', data=text)
+        self.assertEqual((r.returncode, r.stderr), (0, b''))
+        self.assertIn('dcl_input_sgv v30.x, instance_id', r.stdout.decode())
+        self.assertIn('dcl_input_sgv v31.x, vertex_id', r.stdout.decode())
+
     # emit
 
     HLSL = """

@@ -11,6 +11,7 @@
 #include "compiler/d3d/dxbc/dxbc.h"
 #include "compiler/d3d/tpf/tests/tpf_corpus.h"
 #include "tpf.h"
+#include "tpf_to_nir.h"
 
 static void
 test_corpus(void **state)
@@ -224,6 +225,28 @@ test_errors(void **state)
    }
 }
 
+/* An output may be declared again; how often is bounded. */
+static void
+test_many_outputs(void **state)
+{
+   struct tpf_to_nir_options options = { .parent = arena_create(NULL) };
+   struct d3d_error error = { 0 };
+   uint32_t words[2 + 3 * 300] = { 0x00010050, ARRAY_SIZE(words) };
+
+   (void)state;
+   for (unsigned i = 0; i < 300; i++) {
+      words[2 + 3 * i] = 0x03000065; /* dcl_output o0.x */
+      words[3 + 3 * i] = 0x00102012;
+   }
+   struct tpf_shader *shader =
+      tpf_decode(options.parent, words, sizeof(words), 0, &error);
+   assert_non_null(shader);
+   assert_true(tpf_validate(shader, &error));
+   assert_null(tpf_to_nir(shader, NULL, &options, &error));
+   assert_non_null(strstr(error.text, "more than 256 outputs"));
+   arena_destroy(options.parent);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -231,6 +254,7 @@ main(int argc, char **argv)
       cmocka_unit_test(test_corpus),
       cmocka_unit_test(test_text),
       cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_many_outputs),
    };
 
    for (int i = 1; i < argc; i++)

@@ -12,17 +12,17 @@ import struct
 
 STAGES = {'ps': 0, 'vs': 1, 'gs': 2, 'hs': 3, 'ds': 4, 'cs': 5}
 PLAIN = {
-    'add': 0, 'and': 1, 'break': 2, 'cut': 9, 'div': 14, 'dp2': 15, 'dp3': 16,
+    'add': 0, 'and': 1, 'break': 2, 'call': 4, 'cut': 9, 'div': 14, 'dp2': 15, 'dp3': 16,
     'dp4': 17, 'else': 18, 'emit': 19, 'emit_then_cut': 20, 'endif': 21,
     'endloop': 22, 'frc': 26, 'ftoi': 27, 'ge': 29, 'iadd': 30, 'ieq': 32,
-    'ige': 33, 'ilt': 34, 'imad': 35, 'itof': 43, 'loop': 48, 'lt': 49,
+    'ige': 33, 'ilt': 34, 'imad': 35, 'itof': 43, 'label': 44, 'loop': 48, 'lt': 49,
     'mad': 50, 'min': 51, 'max': 52, 'mov': 54, 'movc': 55, 'mul': 56,
     'ret': 62, 'rsq': 68, 'sqrt': 75, 'udiv': 78, 'utof': 86, 'hs_decls': 113,
     'hs_control_point_phase': 114, 'hs_fork_phase': 115,
     'hs_join_phase': 116, 'emit_stream': 117, 'cut_stream': 118,
     'emit_then_cut_stream': 119, 'dcl_stream': 143,
 }
-TESTED = {'breakc': 3, 'if': 31, 'retc': 63}
+TESTED = {'breakc': 3, 'callc': 5, 'if': 31, 'retc': 63}
 # Declarations: opcode, and what stands in bits 11 and up.
 COUNTS = {'dcl_input_control_point_count': 147,
           'dcl_output_control_point_count': 148}
@@ -58,7 +58,7 @@ for i, name in enumerate(
             'Ueq0Edge', 'Veq0Edge', 'Weq0Edge', 'Inside')] +
         ['finalLineDetailTessFactor', 'finalLineDensityTessFactor']):
     NAMES[name] = 11 + i
-FILES = {'r': 0, 'v': 1, 'o': 2, 'x': 3, 'cb': 8, 'vPrim': 11, 'null': 13,
+FILES = {'r': 0, 'v': 1, 'o': 2, 'x': 3, 'cb': 8, 'label': 10, 'vPrim': 11, 'null': 13,
          'm': 16, 'vOutputControlPointID': 22, 'vForkInstanceID': 23,
          'vJoinInstanceID': 24, 'vicp': 25, 'vocp': 26, 'vpc': 27,
          'vDomain': 28, 'vGSInstanceID': 37}
@@ -157,9 +157,10 @@ def instruction(line):
     base, _, test = op.rpartition('_')
     if base in TESTED:
         return (TESTED[base], (test == 'nz') << 18,
-                operand(args[0], False))
+                [w for a in args for w in operand(a, False, a == args[-1] and
+                                                  base == 'callc')])
     if op in ('dcl_stream', 'emit_stream', 'cut_stream',
-              'emit_then_cut_stream'):
+              'emit_then_cut_stream', 'call', 'label'):
         return PLAIN[op], 0, operand(rest, True, True)
     dests = 2 if op == 'udiv' else 1
     words = []
@@ -190,12 +191,12 @@ FACTORS = [(11, 'SV_TessFactor')] * 4 + [(12, 'SV_InsideTessFactor')] * 2 + \
           [(15, 'SV_TessFactor'), (16, 'SV_TessFactor')]
 
 
-def signature(elements):
-    """Elements: {(register, name): mask}."""
+def signature(elements, with_streams=False):
+    """Elements: {(stream, register, name): mask}."""
     out, strings = b'', b''
     seen = {}
-    start = 8 + 24 * len(elements)
-    for (reg, name), mask in sorted(elements.items()):
+    start = 8 + (28 if with_streams else 24) * len(elements)
+    for (stream, reg, name), mask in sorted(elements.items()):
         value, semantic = 0, 'TEXCOORD'
         if name == 1:
             value, semantic = 1, 'SV_Position'
@@ -205,6 +206,8 @@ def signature(elements):
         if value:
             number = seen.get(semantic, 0)
             seen[semantic] = number + 1
+        if with_streams:
+            out += struct.pack('<I', stream)
         out += struct.pack('<IIIIIBBH', start + len(strings), number, value,
                            3, reg, mask, mask, 0)
         strings += semantic.encode() + b'\0'
@@ -216,8 +219,10 @@ def signatures(lines):
     """What the declarations say: of inputs, outputs and the patch."""
     stage = lines[0][:2]
     inputs, outputs, patch = {}, {}, {}
-    into, phase = outputs, ''
+    into, phase, stream = outputs, '', 0
     for line in lines:
+        if line.startswith('dcl_stream'):
+            stream = int(line[12:])
         phase = line if line.startswith('hs_') else phase
         m = re.match(r'dcl_(input|output)(?:_s[ig]v)? (v|o|vicp|vpc)(\d*)'
                      r'((?:\[\d+\])*)\.(\w+)(?:, (\w+))?$', line)
@@ -230,7 +235,7 @@ def signatures(lines):
         if stage == 'hs' and m[2] == 'vpc':
             continue
         reg = int(m[3] or re.findall(r'\d+', m[4])[-1])
-        key = (reg, NAMES.get(m[6], 0))
+        key = (stream if into is outputs else 0, reg, NAMES.get(m[6], 0))
         into[key] = into.get(key, 0) | sum(1 << 'xyzw'.index(c)
                                            for c in m[5])
     if stage == 'hs' and 'hs_control_point_phase' not in lines:
@@ -242,7 +247,9 @@ def container(lines):
     """Bytes, without a digest."""
     inputs, outputs, patch = signatures(lines)
     code = assemble(lines)
-    chunks = [(b'ISGN', signature(inputs)), (b'OSGN', signature(outputs))]
+    streams = 'dcl_stream m1' in lines
+    chunks = [(b'ISGN', signature(inputs)),
+              (b'OSG5' if streams else b'OSGN', signature(outputs, streams))]
     if lines[0][:2] in ('hs', 'ds'):
         chunks.append((b'PCSG', signature(patch)))
     chunks.append((b'SHEX' if lines[0][3] == '5' else b'SHDR',
