@@ -12,7 +12,6 @@
 
 #define MAX_IMAGE_DIMENSION 16384
 #define MAX_BUFFER_TEXELS (1u << 27)
-#define SAMPLE_COUNTS (VK_SAMPLE_COUNT_1_BIT | VK_SAMPLE_COUNT_4_BIT)
 
 /* What a structure of a chain gets; fields that a row does not name are
  * false or 0. */
@@ -271,15 +270,7 @@ static const VkPhysicalDeviceLimits limits = {
    .maxFramebufferWidth = MAX_IMAGE_DIMENSION,
    .maxFramebufferHeight = MAX_IMAGE_DIMENSION,
    .maxFramebufferLayers = 2048,
-   .framebufferColorSampleCounts = SAMPLE_COUNTS,
-   .framebufferDepthSampleCounts = SAMPLE_COUNTS,
-   .framebufferStencilSampleCounts = SAMPLE_COUNTS,
-   .framebufferNoAttachmentsSampleCounts = SAMPLE_COUNTS,
    .maxColorAttachments = SAF_MAX_RTS,
-   .sampledImageColorSampleCounts = SAMPLE_COUNTS,
-   .sampledImageIntegerSampleCounts = SAMPLE_COUNTS,
-   .sampledImageDepthSampleCounts = SAMPLE_COUNTS,
-   .sampledImageStencilSampleCounts = SAMPLE_COUNTS,
    .storageImageSampleCounts = VK_SAMPLE_COUNT_1_BIT,
    .maxSampleMaskWords = 1,
    .timestampComputeAndGraphics = true,
@@ -297,6 +288,20 @@ static const VkPhysicalDeviceLimits limits = {
    .optimalBufferCopyRowPitchAlignment = 128,
    .nonCoherentAtomSize = 64,
 };
+
+/* The numbers of isl are the bits of Vulkan. */
+static void
+set_sample_counts(VkPhysicalDeviceLimits *l, VkSampleCountFlags counts)
+{
+   l->framebufferColorSampleCounts = counts;
+   l->framebufferDepthSampleCounts = counts;
+   l->framebufferStencilSampleCounts = counts;
+   l->framebufferNoAttachmentsSampleCounts = counts;
+   l->sampledImageColorSampleCounts = counts;
+   l->sampledImageIntegerSampleCounts = counts;
+   l->sampledImageDepthSampleCounts = counts;
+   l->sampledImageStencilSampleCounts = counts;
+}
 
 VKAPI_ATTR void VKAPI_CALL
 saf_GetPhysicalDeviceProperties(VkPhysicalDevice _pdev,
@@ -316,6 +321,7 @@ saf_GetPhysicalDeviceProperties(VkPhysicalDevice _pdev,
                        : VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU,
       .limits = limits,
    };
+   set_sample_counts(&out->limits, pdev->info->sample_counts);
    out->limits.timestampPeriod = 1e9f / (float)pdev->timestamp_frequency;
    memcpy(out->deviceName, pdev->name, sizeof(out->deviceName));
    memcpy(out->pipelineCacheUUID, pdev->cache_uuid, VK_UUID_SIZE);

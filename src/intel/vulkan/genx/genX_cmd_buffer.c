@@ -6,6 +6,7 @@
  * nothing else sets; so none relies on what ran before it.
  */
 #include "genX_private.h"
+#include "genX_sample_positions.h"
 #include "intel/dev/intel_workaround.h"
 #include "intel/vulkan/meta/saf_meta.h"
 
@@ -123,30 +124,25 @@ disable_optional_stages(struct saf_cmd_buffer *cmd)
 }
 
 #if GEN_VERX10 >= 80
-/*
- * The sample positions that Vulkan calls standard, in 1/16 pixel (Vulkan
- * specification, "Rasterization", standardSampleLocations). Gen7 has them in
- * 3DSTATE_MULTISAMPLE.
- */
 static void
 emit_sample_pattern(struct saf_batch *batch)
 {
    saf_emit(batch, 3DSTATE_SAMPLE_PATTERN, p)
    {
-      p._1xSample0XOffset = 8 / 16.0f;
-      p._1xSample0YOffset = 8 / 16.0f;
-      p._2xSample0XOffset = 12 / 16.0f;
-      p._2xSample0YOffset = 12 / 16.0f;
-      p._2xSample1XOffset = 4 / 16.0f;
-      p._2xSample1YOffset = 4 / 16.0f;
-      p._4xSample0XOffset = 6 / 16.0f;
-      p._4xSample0YOffset = 2 / 16.0f;
-      p._4xSample1XOffset = 14 / 16.0f;
-      p._4xSample1YOffset = 6 / 16.0f;
-      p._4xSample2XOffset = 2 / 16.0f;
-      p._4xSample2YOffset = 10 / 16.0f;
-      p._4xSample3XOffset = 10 / 16.0f;
-      p._4xSample3YOffset = 14 / 16.0f;
+#define SET(n, i, x, y)                                                      \
+   p._##n##xSample##i##XOffset = (x) / 16.0f;                                \
+   p._##n##xSample##i##YOffset = (y) / 16.0f;
+#define SET_2(i, x, y) SET(2, i, x, y)
+#define SET_4(i, x, y) SET(4, i, x, y)
+#define SET_8(i, x, y) SET(8, i, x, y)
+      p._1xSample0XOffset = p._1xSample0YOffset = 8 / 16.0f;
+      SAF_POSITIONS_2(SET_2)
+      SAF_POSITIONS_4(SET_4)
+      SAF_POSITIONS_8(SET_8)
+#if GEN_VERX10 >= 90
+#define SET_16(i, x, y) SET(16, i, x, y)
+      SAF_POSITIONS_16(SET_16)
+#endif
    }
 }
 #endif

@@ -4,6 +4,7 @@
  * multisampling.
  */
 #include "genX_private.h"
+#include "genX_sample_positions.h"
 #include "genX_vertex_input.h"
 
 /* ---- blending ---- */
@@ -204,20 +205,15 @@ genX(sample_mask)(const struct saf_pipeline *pipeline)
 static void
 set_sample_positions(struct GENX(3DSTATE_MULTISAMPLE) * ms, uint32_t samples)
 {
-   assert((samples == 1 || samples == 4) && "others are not advertised");
-   if (samples == 1) {
-      ms->Sample0XOffset = 8 / 16.0f;
-      ms->Sample0YOffset = 8 / 16.0f;
-      return;
+#define SET(i, x, y)                                                         \
+   ms->Sample##i##XOffset = (x) / 16.0f;                                     \
+   ms->Sample##i##YOffset = (y) / 16.0f;
+   switch (samples) {
+   case 1: SAF_POSITIONS_1(SET) return;
+   case 4: SAF_POSITIONS_4(SET) return;
+   case 8: SAF_POSITIONS_8(SET) return;
+   default: unreachable("number of samples that is not advertised");
    }
-   ms->Sample0XOffset = 6 / 16.0f;
-   ms->Sample0YOffset = 2 / 16.0f;
-   ms->Sample1XOffset = 14 / 16.0f;
-   ms->Sample1YOffset = 6 / 16.0f;
-   ms->Sample2XOffset = 2 / 16.0f;
-   ms->Sample2YOffset = 10 / 16.0f;
-   ms->Sample3XOffset = 10 / 16.0f;
-   ms->Sample3YOffset = 14 / 16.0f;
 }
 #endif
 

@@ -7,11 +7,13 @@
 #include "intel/vulkan/genx/saf_genx.h"
 #include "saf_meta_shaders.h"
 
+#define SAF_META_SAMPLES 5 /* 1, 2, 4, 8, 16 */
+
 struct saf_meta {
    pthread_mutex_t mutex;
    struct saf_shader *vs;
-   /* By kind, and by whether the target is multisampled. */
-   struct saf_pipeline *pipelines[SAF_META_KINDS][2];
+   /* By kind, and by the logarithm of the target's samples. */
+   struct saf_pipeline *pipelines[SAF_META_KINDS][SAF_META_SAMPLES];
 };
 
 VkResult
@@ -31,9 +33,9 @@ saf_meta_finish(struct saf_device *device)
    if (!meta)
       return;
    for (unsigned k = 0; k < SAF_META_KINDS; k++) {
-      for (unsigned ms = 0; ms < 2; ms++) {
-         if (meta->pipelines[k][ms])
-            saf_pipeline_destroy(device, meta->pipelines[k][ms],
+      for (unsigned s = 0; s < SAF_META_SAMPLES; s++) {
+         if (meta->pipelines[k][s])
+            saf_pipeline_destroy(device, meta->pipelines[k][s],
                                  device->alloc);
       }
    }
@@ -52,10 +54,15 @@ writes_color(enum saf_meta_kind kind)
    case SAF_META_BLIT_1D:
    case SAF_META_BLIT_2D:
    case SAF_META_BLIT_3D:
-   case SAF_META_RESOLVE_AVERAGE:
+   case SAF_META_RESOLVE_2:
+   case SAF_META_RESOLVE_4:
+   case SAF_META_RESOLVE_8:
+   case SAF_META_RESOLVE_16:
    case SAF_META_RESOLVE_FIRST:
    case SAF_META_UNTILE:
-   case SAF_META_UNTILE_4X: return true;
+   case SAF_META_UNTILE_4X:
+   case SAF_META_UNTILE_8X:
+   case SAF_META_COPY_SAMPLES: return true;
    default: return false;
    }
 }
@@ -65,6 +72,13 @@ writes_depth(enum saf_meta_kind kind)
 {
    return kind == SAF_META_CLEAR_DEPTH || kind == SAF_META_BLIT_DEPTH ||
           kind == SAF_META_RESOLVE_DEPTH;
+}
+
+static bool
+each_sample(enum saf_meta_kind kind)
+{
+   return kind == SAF_META_COPY_SAMPLES ||
+          kind == SAF_META_STENCIL_BIT_SAMPLES;
 }
 
 static void
@@ -124,6 +138,7 @@ compile(struct saf_device *device, struct saf_meta *meta,
                                                                           : 0,
                                     .multisample_fbo = samples > 1,
                                     .samples = (uint8_t)samples,
+                                    .persample_shading = each_sample(kind),
                                  } };
    result =
       saf_compile_meta(device, nir, &key, &p->shaders[MESA_SHADER_FRAGMENT]);
@@ -137,7 +152,8 @@ get_pipeline(struct saf_cmd_buffer *cmd, enum saf_meta_kind kind,
 {
    struct saf_device *device = cmd->device;
    struct saf_meta *meta = device->meta;
-   struct saf_pipeline **slot = &meta->pipelines[kind][samples > 1];
+   struct saf_pipeline **slot =
+      &meta->pipelines[kind][util_logbase2(samples)];
    pthread_mutex_lock(&meta->mutex);
    if (!*slot) {
       struct saf_pipeline *p = saf_alloc(device->alloc, sizeof(*p));
@@ -258,13 +274,15 @@ saf_meta_texture(struct saf_cmd_buffer *cmd, const struct saf_image *image,
                  struct isl_swizzle swizzle, uint32_t level, uint32_t layer)
 {
    const struct saf_state state = saf_cmd_surface_state(cmd);
+   const bool multisampled = image->samples > 1;
+   const bool from_first = multisampled || image->type == VK_IMAGE_TYPE_3D;
    const struct isl_view view = {
       .usage = ISL_SURF_USAGE_TEXTURE_BIT,
       .format = format,
       .base_level = level,
       .levels = 1,
-      .base_array_layer = image->type == VK_IMAGE_TYPE_3D ? 0 : layer,
-      .array_len = 1,
+      .base_array_layer = from_first ? 0 : layer,
+      .array_len = multisampled ? image->layers : 1,
       .swizzle = swizzle,
    };
    saf_surf_fill_state(cmd->device, state.map, .surf = &plane->surf,

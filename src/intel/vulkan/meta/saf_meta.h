@@ -17,14 +17,20 @@ enum saf_meta_kind {
    SAF_META_BLIT_2D,
    SAF_META_BLIT_3D,
    SAF_META_BLIT_DEPTH,
-   SAF_META_RESOLVE_AVERAGE,
-   SAF_META_RESOLVE_FIRST,    /* sample 0: integers */
-   SAF_META_RESOLVE_DEPTH,    /* sample 0 */
-   SAF_META_STENCIL_BIT,      /* keeps pixels whose texel has a bit */
-   SAF_META_STENCIL_BIT_BLIT, /* the same at a scaled position */
-   SAF_META_STENCIL_BIT_MS,   /* the same, sample 0 */
-   SAF_META_UNTILE,           /* W tiles, seen as Y, -> target 0 */
-   SAF_META_UNTILE_4X,        /* the same of one of four samples */
+   SAF_META_RESOLVE_2, /* the average of so many samples */
+   SAF_META_RESOLVE_4,
+   SAF_META_RESOLVE_8,
+   SAF_META_RESOLVE_16,
+   SAF_META_RESOLVE_FIRST,       /* sample 0: integers */
+   SAF_META_RESOLVE_DEPTH,       /* sample 0 */
+   SAF_META_STENCIL_BIT,         /* keeps pixels whose texel has a bit */
+   SAF_META_STENCIL_BIT_BLIT,    /* the same at a scaled position */
+   SAF_META_STENCIL_BIT_MS,      /* the same, sample 0 */
+   SAF_META_STENCIL_BIT_SAMPLES, /* the same, each sample */
+   SAF_META_UNTILE,              /* W tiles, seen as Y, -> target 0 */
+   SAF_META_UNTILE_4X,           /* the same of one of four samples, */
+   SAF_META_UNTILE_8X,           /* of eight */
+   SAF_META_COPY_SAMPLES, /* each sample at pixel + offset, same bits */
    SAF_META_KINDS,
 };
 
@@ -41,7 +47,7 @@ struct saf_meta_push {
    float src_z;  /* 3D: normalised; else the layer */
    uint32_t bit; /* of the stencil value */
    uint32_t sample;
-   uint32_t pad1;
+   uint32_t layer; /* of a multisampled source */
 };
 
 struct saf_meta_draw {
@@ -72,7 +78,7 @@ struct saf_state saf_meta_target(struct saf_cmd_buffer *cmd,
                                  uint32_t layer);
 /* Of unsigned integers as wide as a texel (or block) of `bpb` bits. */
 enum isl_format saf_meta_uint_format(uint32_t bpb);
-/* A state to sample one level, one layer (3D: all slices). */
+/* A state to sample one level, one layer (3D, multisampled: all). */
 struct saf_state
 saf_meta_texture(struct saf_cmd_buffer *cmd, const struct saf_image *image,
                  const struct saf_plane *plane, enum isl_format format,

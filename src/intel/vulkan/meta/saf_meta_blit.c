@@ -172,6 +172,7 @@ resolve_one(struct saf_cmd_buffer *cmd, const struct resolve *r)
       .rect = { r->dst_offset, r->extent },
       .push.offset = { r->src_offset.x - r->dst_offset.x,
                        r->src_offset.y - r->dst_offset.y },
+      .push.layer = r->src_layer,
       .src = saf_meta_texture(cmd, r->src, sp, r->src_format,
                               ISL_SWIZZLE_IDENTITY, 0, r->src_layer),
    };
@@ -182,7 +183,7 @@ resolve_one(struct saf_cmd_buffer *cmd, const struct resolve *r)
    else if (isl_format_has_int_channel(r->src_format))
       draw.kind = SAF_META_RESOLVE_FIRST;
    else
-      draw.kind = SAF_META_RESOLVE_AVERAGE;
+      draw.kind = SAF_META_RESOLVE_2 + util_logbase2(r->src->samples) - 1;
    set_target(cmd, &draw, r->dst, dp, r->dst_format, r->dst_level,
               r->dst_layer);
    run(cmd, &draw);

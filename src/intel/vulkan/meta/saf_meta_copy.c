@@ -201,6 +201,23 @@ first_slice(const struct saf_image *image, uint32_t layer, int32_t z)
    return image->type == VK_IMAGE_TYPE_3D ? (uint32_t)z : layer;
 }
 
+/* Interleaved samples lie beside each other (SKL PRM volume 5, "Multisampled
+ * Surfaces"): a pair of pixels takes so many elements each way. */
+static void
+spread_samples(struct rect_copy *r, uint32_t samples)
+{
+   const uint32_t x = samples >= 8 ? 4 : 2;
+   const uint32_t y = samples == 2 ? 1 : samples == 16 ? 4 : 2;
+   r->src_x = r->src_x / 2 * 2 * x;
+   r->dst_x = r->dst_x / 2 * 2 * x;
+   r->w = ALIGN(r->w, 2u) * x;
+   if (samples == 2)
+      return;
+   r->src_y = r->src_y / 2 * 2 * y;
+   r->dst_y = r->dst_y / 2 * 2 * y;
+   r->h = ALIGN(r->h, 2u) * y;
+}
+
 static void
 copy_image_slice(struct saf_cmd_buffer *cmd, const struct saf_image *src,
                  const struct saf_plane *sp, const struct saf_image *dst,
@@ -211,7 +228,6 @@ copy_image_slice(struct saf_cmd_buffer *cmd, const struct saf_image *src,
       isl_format_get_layout(sp->surf.format);
    const struct isl_format_layout *df =
       isl_format_get_layout(dp->surf.format);
-   const bool spread = sp->surf.msaa_layout == ISL_MSAA_LAYOUT_INTERLEAVED;
    struct rect_copy r = {
       .src_x = (uint32_t)region->srcOffset.x / sf->bw,
       .src_y = (uint32_t)region->srcOffset.y / sf->bh,
@@ -220,43 +236,71 @@ copy_image_slice(struct saf_cmd_buffer *cmd, const struct saf_image *src,
       .w = DIV_ROUND_UP(region->extent.width, sf->bw),
       .h = DIV_ROUND_UP(region->extent.height, sf->bh),
    };
-   /* Interleaved samples lie beside each other: pairs of pixels take four
-    * elements each way. */
-   if (spread) {
-      r.src_x = r.src_x / 2 * 4;
-      r.src_y = r.src_y / 2 * 4;
-      r.dst_x = r.dst_x / 2 * 4;
-      r.dst_y = r.dst_y / 2 * 4;
-      r.w = DIV_ROUND_UP(r.w, 2) * 4;
-      r.h = DIV_ROUND_UP(r.h, 2) * 4;
-   }
-   const uint32_t planes =
-      sp->surf.msaa_layout == ISL_MSAA_LAYOUT_ARRAY ? sp->surf.samples : 1;
-   if (spread && src->has_shadow &&
-       sp->aspect == VK_IMAGE_ASPECT_STENCIL_BIT) {
-      saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
-                "copies of multisampled stencil before Gen8");
+   if (sp->surf.msaa_layout == ISL_MSAA_LAYOUT_INTERLEAVED)
+      spread_samples(&r, sp->surf.samples);
+   struct raw from, to;
+   sp = saf_meta_readable(cmd, src, sp, region->srcSubresource.mipLevel,
+                          src_slice);
+   if (!raw_from_image(cmd->device, &from, src, sp,
+                       region->srcSubresource.mipLevel, src_slice) ||
+       !raw_from_image(cmd->device, &to, dst, dp,
+                       region->dstSubresource.mipLevel, dst_slice)) {
       surface_error(cmd);
       return;
    }
-   sp = saf_meta_readable(cmd, src, sp, region->srcSubresource.mipLevel,
-                          src_slice);
-   for (uint32_t s = 0; s < planes; s++) {
-      struct raw from, to;
-      if (!raw_from_image(cmd->device, &from, src, sp,
-                          region->srcSubresource.mipLevel,
-                          src_slice * planes + s) ||
-          !raw_from_image(cmd->device, &to, dst, dp,
-                          region->dstSubresource.mipLevel,
-                          dst_slice * planes + s)) {
-         surface_error(cmd);
-         return;
-      }
-      if (dp->aspect == VK_IMAGE_ASPECT_STENCIL_BIT)
-         copy_to_stencil(cmd, &from, &to, &r);
-      else
-         copy_raw(cmd, &from, &to, &r);
+   if (dp->aspect == VK_IMAGE_ASPECT_STENCIL_BIT)
+      copy_to_stencil(cmd, &from, &to, &r);
+   else
+      copy_raw(cmd, &from, &to, &r);
+}
+
+/* Sample by sample: colour, and stencil that has a shadow, whose samples are
+ * in planes while the image's are interleaved. */
+static void
+copy_samples(struct saf_cmd_buffer *cmd, const struct saf_image *src,
+             const struct saf_plane *sp, const struct saf_image *dst,
+             const struct saf_plane *dp, const VkImageCopy *region,
+             uint32_t src_slice, uint32_t dst_slice)
+{
+   const bool stencil = sp->aspect == VK_IMAGE_ASPECT_STENCIL_BIT;
+   const struct saf_plane *readable =
+      saf_meta_readable(cmd, src, sp, 0, src_slice);
+   const enum isl_format format =
+      saf_meta_uint_format(isl_format_get_layout(sp->surf.format)->bpb);
+   struct saf_meta_draw draw = {
+      .kind = stencil ? SAF_META_STENCIL_BIT_SAMPLES : SAF_META_COPY_SAMPLES,
+      .targets = {
+         .width = dst->extent.width,
+         .height = dst->extent.height,
+         .layers = 1,
+         .samples = dst->samples,
+      },
+      .rect = { { region->dstOffset.x, region->dstOffset.y },
+                { region->extent.width, region->extent.height } },
+      .push.offset = { region->srcOffset.x - region->dstOffset.x,
+                       region->srcOffset.y - region->dstOffset.y },
+      .push.layer = src_slice,
+      .src = saf_meta_texture(cmd, src, readable, format,
+                              ISL_SWIZZLE_IDENTITY, 0, src_slice),
+   };
+   if (stencil) {
+      saf_targets_set_depth_stencil(&draw.targets, dst, 0, dst_slice, 1);
+      draw.targets.depth = NULL;
+      saf_meta_draw_stencil(cmd, &draw);
+      return;
    }
+   draw.targets.color_count = 1;
+   draw.targets.color[0] =
+      saf_meta_target(cmd, dst, dp, format, 0, dst_slice);
+   saf_meta_draw(cmd, &draw);
+}
+
+static bool
+copies_samples(const struct saf_image *src, const struct saf_plane *sp)
+{
+   return src->samples > 1 &&
+          (sp->aspect == VK_IMAGE_ASPECT_COLOR_BIT ||
+           (sp->aspect == VK_IMAGE_ASPECT_STENCIL_BIT && src->has_shadow));
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -281,8 +325,9 @@ saf_CmdCopyImage(VkCommandBuffer _cmd, VkImage _src, VkImageLayout src_layout,
             saf_image_plane(dst, r->dstSubresource.aspectMask & sp->aspect
                                     ? sp->aspect
                                     : r->dstSubresource.aspectMask);
+         const bool samples = copies_samples(src, sp);
          for (uint32_t s = 0; dp && s < slices; s++)
-            copy_image_slice(
+            (samples ? copy_samples : copy_image_slice)(
                cmd, src, sp, dst, dp, r,
                first_slice(src, r->srcSubresource.baseArrayLayer,
                            r->srcOffset.z) +

@@ -144,27 +144,49 @@ copy_texel(nir_builder *b)
    return fetch(b, &t);
 }
 
+/* All layers are seen: Ivybridge reads none but the first of a multisampled
+ * surface with another first one (chip-rules FF-56). */
 static nir_ssa_def *
-sample_texel(nir_builder *b, nir_ssa_def *coord, int sample)
+sample_texel(nir_builder *b, nir_ssa_def *xy, nir_ssa_def *sample)
 {
+   nir_ssa_def *coord[3] = { nir_channel(b, xy, 0), nir_channel(b, xy, 1),
+                             load_push(b, PUSH(layer), 1) };
    const struct texel t = {
       .op = nir_texop_txf_ms,
       .dim = GLSL_SAMPLER_DIM_MS,
-      .coord = coord,
-      .sample = nir_imm_int(b, sample),
+      .is_array = true,
+      .coord = nir_vec(b, coord, 3),
+      .sample = sample,
    };
    return fetch(b, &t);
 }
 
 static nir_ssa_def *
-average_texel(nir_builder *b)
+first_sample(nir_builder *b)
 {
-   nir_ssa_def *coord = texel_coord(b);
-   nir_ssa_def *sum01 =
-      nir_fadd(b, sample_texel(b, coord, 0), sample_texel(b, coord, 1));
-   nir_ssa_def *sum23 =
-      nir_fadd(b, sample_texel(b, coord, 2), sample_texel(b, coord, 3));
-   return nir_fmul_imm(b, nir_fadd(b, sum01, sum23), 0.25);
+   return sample_texel(b, texel_coord(b), nir_imm_int(b, 0));
+}
+
+/* The sample that is drawn. */
+static nir_ssa_def *
+own_sample(nir_builder *b)
+{
+   return sample_texel(b, texel_coord(b), nir_load_sample_id(b));
+}
+
+/* Sums of two, four and so on, which loses the least. */
+static nir_ssa_def *
+average_texel(nir_builder *b, unsigned samples)
+{
+   nir_ssa_def *coord = texel_coord(b), *sum[16];
+   assert(samples <= ARRAY_SIZE(sum));
+   for (unsigned i = 0; i < samples; i++)
+      sum[i] = sample_texel(b, coord, nir_imm_int(b, (int)i));
+   for (unsigned n = samples / 2; n; n /= 2) {
+      for (unsigned i = 0; i < n; i++)
+         sum[i] = nir_fadd(b, sum[2 * i], sum[2 * i + 1]);
+   }
+   return nir_fmul_imm(b, sum[0], 1.0 / samples);
 }
 
 /* Bit `from` of v as bit `to`. */
@@ -176,28 +198,34 @@ move_bit(nir_builder *b, nir_ssa_def *v, unsigned from, unsigned to)
                      : nir_ushr_imm(b, bit, from - to);
 }
 
-/* Pairs of pixels are as wide as four interleaved samples, and as high: bit 1
- * is that of the sample (SKL PRM volume 5, "Multisampled Surfaces"). */
+/* Pairs of pixels are as wide as four interleaved samples, or with eight as
+ * eight, and as high as four: bits from 1 on are those of the sample (SKL PRM
+ * volume 5, "Multisampled Surfaces"). */
 static nir_ssa_def *
-interleave(nir_builder *b, nir_ssa_def *v, nir_ssa_def *sample_bit)
+interleave(nir_builder *b, nir_ssa_def *v, unsigned bits,
+           nir_ssa_def *sample_bits)
 {
-   nir_ssa_def *pair = nir_ishl_imm(b, nir_iand_imm(b, v, ~1u), 1);
-   return nir_ior(b, nir_ior(b, pair, nir_iand_imm(b, v, 1)), sample_bit);
+   nir_ssa_def *pair = nir_ishl_imm(b, nir_iand_imm(b, v, ~1u), bits);
+   return nir_ior(b, nir_ior(b, pair, nir_iand_imm(b, v, 1)), sample_bits);
 }
 
 /* See saf_meta_stencil.c for which bit goes where. */
 static nir_ssa_def *
-untiled_texel(nir_builder *b, bool is_4x)
+untiled_texel(nir_builder *b, unsigned samples)
 {
    nir_ssa_def *pos =
       nir_f2iN(b, nir_channels(b, nir_load_frag_coord(b), 0x3), 32);
    nir_ssa_def *from = load_push(b, PUSH(from), 4);
    nir_ssa_def *xy = nir_iadd(b, pos, nir_channels(b, from, 0x3));
    nir_ssa_def *x = nir_channel(b, xy, 0), *y = nir_channel(b, xy, 1);
-   if (is_4x) {
+   if (samples > 1) {
       nir_ssa_def *sample = load_push(b, PUSH(sample), 1);
-      x = interleave(b, x, move_bit(b, sample, 0, 1));
-      y = interleave(b, y, nir_iand_imm(b, sample, 2));
+      nir_ssa_def *low = move_bit(b, sample, 0, 1);
+      x = samples == 4
+             ? interleave(b, x, 1, low)
+             : interleave(b, x, 2,
+                          nir_ior(b, low, nir_iand_imm(b, sample, 4)));
+      y = interleave(b, y, 1, nir_iand_imm(b, sample, 2));
    }
    x = nir_iadd(b, x, nir_channel(b, from, 2));
    y = nir_iadd(b, y, nir_channel(b, from, 3));
@@ -267,22 +295,28 @@ saf_meta_build_fs(const struct intel_compiler *compiler,
    case SAF_META_BLIT_DEPTH:
       store_depth(b, blit_texel(b, GLSL_SAMPLER_DIM_2D));
       break;
-   case SAF_META_RESOLVE_AVERAGE: store_color(b, average_texel(b)); break;
-   case SAF_META_RESOLVE_FIRST:
-      store_color(b, sample_texel(b, texel_coord(b), 0));
+   case SAF_META_RESOLVE_2:
+   case SAF_META_RESOLVE_4:
+   case SAF_META_RESOLVE_8:
+   case SAF_META_RESOLVE_16:
+      store_color(b, average_texel(b, 2u << (kind - SAF_META_RESOLVE_2)));
       break;
-   case SAF_META_RESOLVE_DEPTH:
-      store_depth(b, sample_texel(b, texel_coord(b), 0));
-      break;
+   case SAF_META_RESOLVE_FIRST: store_color(b, first_sample(b)); break;
+   case SAF_META_RESOLVE_DEPTH: store_depth(b, first_sample(b)); break;
    case SAF_META_STENCIL_BIT: discard_without_bit(b, copy_texel(b)); break;
    case SAF_META_STENCIL_BIT_BLIT:
       discard_without_bit(b, blit_texel(b, GLSL_SAMPLER_DIM_2D));
       break;
    case SAF_META_STENCIL_BIT_MS:
-      discard_without_bit(b, sample_texel(b, texel_coord(b), 0));
+      discard_without_bit(b, first_sample(b));
       break;
-   case SAF_META_UNTILE: store_color(b, untiled_texel(b, false)); break;
-   case SAF_META_UNTILE_4X: store_color(b, untiled_texel(b, true)); break;
+   case SAF_META_STENCIL_BIT_SAMPLES:
+      discard_without_bit(b, own_sample(b));
+      break;
+   case SAF_META_COPY_SAMPLES: store_color(b, own_sample(b)); break;
+   case SAF_META_UNTILE: store_color(b, untiled_texel(b, 1)); break;
+   case SAF_META_UNTILE_4X: store_color(b, untiled_texel(b, 4)); break;
+   case SAF_META_UNTILE_8X: store_color(b, untiled_texel(b, 8)); break;
    case SAF_META_CLEAR_DEPTH:
    case SAF_META_CLEAR_STENCIL:
    case SAF_META_KINDS: unreachable("kind without fragment shader");

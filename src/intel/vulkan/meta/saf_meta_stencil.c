@@ -72,20 +72,24 @@ refresh_slice(struct saf_cmd_buffer *cmd, const struct saf_image *image,
       saf_image_plane(image, VK_IMAGE_ASPECT_STENCIL_BIT);
    const struct saf_plane to = layers_of_samples(image);
    const VkExtent3D size = saf_image_level_extent(image, level);
-   const uint32_t spread = image->samples > 1 ? 2 : 1;
+   const uint32_t samples = image->samples;
+   const uint32_t spread_x = samples == 1 ? 1 : samples == 8 ? 4 : 2;
+   const uint32_t spread_y = samples == 1 ? 1 : 2;
    uint64_t offset_B;
    uint32_t x_el, y_el;
    isl_surf_get_image_offset_B_tile_el(&from->surf, level, layer, 0,
                                        &offset_B, &x_el, &y_el);
    const uint64_t addr = saf_plane_addr(image, from) + offset_B;
-   const uint32_t step_px = (MAX_WIDTH_SA - 64) / spread;
-   for (uint32_t s = 0; s < image->samples; s++) {
+   const uint32_t step_px = (MAX_WIDTH_SA - 64) / spread_x;
+   for (uint32_t s = 0; s < samples; s++) {
       const struct saf_state target = saf_meta_target(
-         cmd, image, &to, to.surf.format, level, layer * image->samples + s);
+         cmd, image, &to, to.surf.format, level, layer * samples + s);
       for (uint32_t x0 = 0; x0 < size.width; x0 += step_px) {
          const uint32_t w = MIN2(size.width - x0, step_px);
          const struct saf_meta_draw draw = {
-            .kind = image->samples > 1 ? SAF_META_UNTILE_4X : SAF_META_UNTILE,
+            .kind = samples == 1   ? SAF_META_UNTILE
+                    : samples == 4 ? SAF_META_UNTILE_4X
+                                   : SAF_META_UNTILE_8X,
             .targets = {
                .color_count = 1,
                .color = { target },
@@ -97,9 +101,9 @@ refresh_slice(struct saf_cmd_buffer *cmd, const struct saf_image *image,
             .rect = { { (int32_t)x0, 0 }, { w, size.height } },
             .push.from = { -(int32_t)x0, 0, (int32_t)x_el, (int32_t)y_el },
             .push.sample = s,
-            .src = tiles_as_y(cmd, &from->surf, addr, x0 * spread,
-                              x_el + ALIGN(w, 2u) * spread,
-                              y_el + ALIGN(size.height, 2u) * spread),
+            .src = tiles_as_y(cmd, &from->surf, addr, x0 * spread_x,
+                              x_el + ALIGN(w, 2u) * spread_x,
+                              y_el + ALIGN(size.height, 2u) * spread_y),
          };
          saf_meta_draw(cmd, &draw);
       }

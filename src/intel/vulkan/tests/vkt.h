@@ -133,6 +133,8 @@ struct vkt_scene {
    const VkFormat *formats;
    uint32_t width, height;
    VkSampleCountFlagBits samples;
+   /* What is drawn to, instead of an image of the draw's own. */
+   const struct vkt_image *color, *depth;
    /* Views that are drawn, each to the layer of its number, with as many
     * layers as that needs; 0: one layer, no multiview. */
    uint32_t view_mask;

@@ -159,6 +159,7 @@ struct target {
    VkRenderPass pass;
    VkFramebuffer framebuffer;
    uint32_t views;
+   bool own_color, own_depth;
 };
 
 #define MAX_ATTACHMENTS 4
@@ -170,7 +171,7 @@ create_pass(struct target *t, const struct vkt_scene *s,
    const bool resolves = samples > VK_SAMPLE_COUNT_1_BIT;
    const uint32_t colors = resolves ? 2 : 1;
    VkAttachmentDescription attachments[MAX_ATTACHMENTS] = { {
-      .format = VK_FORMAT_R8G8B8A8_UNORM,
+      .format = t->color.desc.format,
       .samples = samples,
       .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
       .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
@@ -239,16 +240,19 @@ create_target(const struct vkt_scene *s, VkSampleCountFlagBits samples)
       .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
    };
    const bool resolves = samples > VK_SAMPLE_COUNT_1_BIT;
-   t.color = t.resolved = vkt_image_create(&desc);
+   t.own_color = !s->color;
+   t.own_depth = s->depth_stencil && !s->depth;
+   t.color = t.resolved = s->color ? *s->color : vkt_image_create(&desc);
    if (resolves) {
       desc.samples = VK_SAMPLE_COUNT_1_BIT;
+      desc.format = t.color.desc.format;
       t.resolved = vkt_image_create(&desc);
    }
    if (s->depth_stencil) {
       desc.samples = samples;
       desc.format = VK_FORMAT_D32_SFLOAT_S8_UINT;
       desc.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
-      t.depth = vkt_image_create(&desc);
+      t.depth = s->depth ? *s->depth : vkt_image_create(&desc);
    }
    create_pass(&t, s, samples);
    VkImageView views[MAX_ATTACHMENTS] = { t.color.view, t.resolved.view };
@@ -279,9 +283,10 @@ destroy_target(struct target *t)
    vkDestroyRenderPass(vkt.device, t->pass, NULL);
    if (t->color.image != t->resolved.image)
       vkt_image_destroy(&t->resolved);
-   if (t->depth.image)
+   if (t->own_depth)
       vkt_image_destroy(&t->depth);
-   vkt_image_destroy(&t->color);
+   if (t->own_color)
+      vkt_image_destroy(&t->color);
 }
 
 #define MAX_ATTRIBUTES 32

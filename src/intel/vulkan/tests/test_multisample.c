@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/* Every number of samples that the device announces: which of them a triangle
+ * covers, and each of them through copies and resolves. */
+#include "util/macros.h"
+#include "vkt.h"
+
+#include <stdlib.h>
+
+#include "multisample_fetch_samples_comp.h"
+#include "multisample_fetch_values_comp.h"
+#include "multisample_position_vert.h"
+#include "multisample_white_frag.h"
+
+#define SIZE 16
+#define MAX_SAMPLES 16
+
+/* Vulkan, "Rasterization", standardSampleLocations, in 1/16 pixel. */
+static const uint8_t positions_1[][2] = { { 8, 8 } };
+static const uint8_t positions_2[][2] = { { 12, 12 }, { 4, 4 } };
+static const uint8_t positions_4[][2] = {
+   { 6, 2 }, { 14, 6 }, { 2, 10 }, { 10, 14 }
+};
+static const uint8_t positions_8[][2] = { { 9, 5 },   { 7, 11 }, { 13, 9 },
+                                          { 5, 3 },   { 3, 13 }, { 1, 7 },
+                                          { 11, 15 }, { 15, 1 } };
+static const uint8_t positions_16[][2] = {
+   { 9, 9 },   { 7, 5 },  { 5, 10 },  { 12, 7 }, { 3, 6 }, { 10, 13 },
+   { 13, 11 }, { 11, 3 }, { 6, 14 },  { 8, 1 },  { 4, 2 }, { 2, 12 },
+   { 0, 8 },   { 15, 4 }, { 14, 15 }, { 1, 0 },
+};
+static const uint8_t (*const positions[])[2] = {
+   positions_1, positions_2, positions_4, positions_8, positions_16,
+};
+
+/* In 1/256 pixel; no sample is on an edge, which holds for odd numbers. */
+static const int corners[3][2] = { { 333, 151 },
+                                   { 3905, 1203 },
+                                   { 1111, 3999 } };
+
+static float vertices[3][4];
+
+static int64_t
+edge(const int a[2], const int b[2], int x, int y)
+{
+   return (int64_t)(b[0] - a[0]) * (y - a[1]) -
+          (int64_t)(b[1] - a[1]) * (x - a[0]);
+}
+
+static bool
+is_covered(unsigned samples, unsigned x, unsigned y, unsigned s)
+{
+   const uint8_t *p = positions[util_logbase2(samples)][s];
+   const int sx = (int)x * 256 + p[0] * 16, sy = (int)y * 256 + p[1] * 16;
+   bool inside = true;
+   for (unsigned i = 0; i < 3; i++)
+      inside &= edge(corners[i], corners[(i + 1) % 3], sx, sy) > 0;
+   return inside;
+}
+
+static void
+make_vertices(void)
+{
+   for (unsigned i = 0; i < 3; i++) {
+      for (unsigned c = 0; c < 2; c++)
+         vertices[i][c] = (float)corners[i][c] / (SIZE * 128) - 1;
+      vertices[i][3] = 1;
+   }
+}
+
+static struct vkt_scene
+scene(uint32_t samples)
+{
+   make_vertices();
+   return (struct vkt_scene) {
+      .vs = VKT_SHADER(position_vert),
+      .fs = VKT_SHADER(white_frag),
+      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+      .vertices = vertices,
+      .attributes = 1,
+      .vertex_count = 3,
+      .width = SIZE,
+      .height = SIZE,
+      .samples = (VkSampleCountFlagBits)samples,
+   };
+}
+
+static struct vkt_image
+create(VkFormat format, uint32_t samples, VkImageUsageFlags usage)
+{
+   return vkt_image_create(&(struct vkt_image_desc) {
+      .format = format,
+      .width = SIZE,
+      .height = SIZE,
+      .samples = (VkSampleCountFlagBits)samples,
+      .usage = usage | VK_IMAGE_USAGE_SAMPLED_BIT,
+   });
+}
+
+/* The counts that are announced, but one sample. */
+static uint32_t
+counts(void)
+{
+   VkPhysicalDeviceProperties props;
+   vkGetPhysicalDeviceProperties(vkt.pdev, &props);
+   const VkPhysicalDeviceLimits *l = &props.limits;
+   assert_true(l->framebufferColorSampleCounts & VK_SAMPLE_COUNT_4_BIT);
+   assert_true(l->framebufferColorSampleCounts & VK_SAMPLE_COUNT_8_BIT);
+   assert_int_equal(l->framebufferColorSampleCounts,
+                    l->framebufferStencilSampleCounts);
+   VkImageFormatProperties image;
+   VKT_CHECK(vkGetPhysicalDeviceImageFormatProperties(
+      vkt.pdev, VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_TYPE_2D,
+      VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, 0,
+      &image));
+   assert_int_equal(image.sampleCounts, l->framebufferColorSampleCounts);
+   return l->framebufferColorSampleCounts & ~1u;
+}
+
+/* ---- reading ---- */
+
+/* Calls the shader on `view`; vectors of four dwords, sample by sample. */
+static struct vkt_buffer
+fetch(struct vkt_shader shader, VkImageView view, uint32_t samples)
+{
+   struct vkt_buffer out = vkt_buffer_create(SIZE * SIZE * samples * 16);
+   VkSampler sampler;
+   const VkSamplerCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+   };
+   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+        .view = view,
+        .sampler = sampler },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+   };
+   vkt_compute(shader, resources, 2, samples);
+   vkDestroySampler(vkt.device, sampler, NULL);
+   return out;
+}
+
+/* The triangle, moved by `move` pixels; what is left and above is not looked
+ * at. `lit` and `dark`: the first channel's bits. */
+static void
+expect_samples(const struct vkt_buffer *got, uint32_t samples, uint32_t move,
+               uint32_t lit, uint32_t dark)
+{
+   const uint32_t *texel = got->map;
+   for (uint32_t i = 0; i < SIZE * SIZE * samples; i++) {
+      const uint32_t x = i % SIZE, y = i / SIZE % SIZE;
+      const uint32_t s = i / SIZE / SIZE;
+      if (x < move || y < move)
+         continue;
+      const bool want = is_covered(samples, x - move, y - move, s);
+      if (texel[4 * i] != (want ? lit : dark))
+         fail_msg("%u samples, pixel %u, %u, sample %u: 0x%x, %scovered",
+                  samples, x, y, s, texel[4 * i], want ? "" : "not ");
+   }
+}
+
+static void
+copy(const struct vkt_image *from, const struct vkt_image *to,
+     VkImageAspectFlags aspect, uint32_t move)
+{
+   const VkImageCopy region = {
+      .srcSubresource = { aspect, 0, 0, 1 },
+      .dstSubresource = { aspect, 0, 0, 1 },
+      .dstOffset = { (int32_t)move, (int32_t)move, 0 },
+      .extent = { SIZE - move, SIZE - move, 1 },
+   };
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdCopyImage(cmd, from->image, VK_IMAGE_LAYOUT_GENERAL, to->image,
+                  VK_IMAGE_LAYOUT_GENERAL, 1, &region);
+   vkt_barrier(cmd);
+   vkt_submit(cmd);
+}
+
+/* ---- tests ---- */
+
+static void
+check_color(uint32_t samples, VkFormat format)
+{
+   struct vkt_image image =
+      create(format, samples, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+   struct vkt_image other =
+      create(format, samples, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+   struct vkt_scene s = scene(samples);
+   s.color = &image;
+   static uint32_t px[SIZE * SIZE];
+   vkt_draw(&s, format == VK_FORMAT_R8G8B8A8_UNORM ? px : NULL);
+
+   struct vkt_buffer got =
+      fetch(VKT_SHADER(fetch_samples_comp), image.view, samples);
+   expect_samples(&got, samples, 0, 0x3f800000, 0);
+   vkt_buffer_destroy(&got);
+   copy(&image, &other, VK_IMAGE_ASPECT_COLOR_BIT, 3);
+   got = fetch(VKT_SHADER(fetch_samples_comp), other.view, samples);
+   expect_samples(&got, samples, 3, 0x3f800000, 0);
+   vkt_buffer_destroy(&got);
+
+   for (uint32_t i = 0; format == VK_FORMAT_R8G8B8A8_UNORM && i < SIZE * SIZE;
+        i++) {
+      unsigned lit = 0;
+      for (uint32_t k = 0; k < samples; k++)
+         lit += is_covered(samples, i % SIZE, i / SIZE, k);
+      const int want = (int)(255.0f * (float)lit / (float)samples + 0.5f);
+      assert_true(abs((int)(px[i] & 0xff) - want) <= 1);
+   }
+   vkt_image_destroy(&other);
+   vkt_image_destroy(&image);
+}
+
+/* Texels of one, two, four and sixteen bytes. */
+static void
+test_color(void **state)
+{
+   static const VkFormat formats[] = {
+      VK_FORMAT_R8G8B8A8_UNORM,
+      VK_FORMAT_R8_UNORM,
+      VK_FORMAT_R16_SFLOAT,
+      VK_FORMAT_R32G32B32A32_SFLOAT,
+   };
+   uint32_t left = counts();
+   while (left) {
+      const uint32_t samples = 1u << u_bit_scan(&left);
+      for (unsigned f = 0; f < ARRAY_SIZE(formats); f++)
+         check_color(samples, formats[f]);
+   }
+}
+
+static VkImageView
+view_of(const struct vkt_image *i, VkImageAspectFlags aspect)
+{
+   const VkImageViewCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+      .image = i->image,
+      .viewType = VK_IMAGE_VIEW_TYPE_2D,
+      .format = i->desc.format,
+      .subresourceRange = { aspect, 0, 1, 0, 1 },
+   };
+   VkImageView view;
+   VKT_CHECK(vkCreateImageView(vkt.device, &info, NULL, &view));
+   return view;
+}
+
+static void
+make_readable(const struct vkt_image *i)
+{
+   const VkImageMemoryBarrier barrier = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+      .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+      .dstAccessMask = VK_ACCESS_SHADER_READ_BIT,
+      .oldLayout = VK_IMAGE_LAYOUT_GENERAL,
+      .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+      .image = i->image,
+      .subresourceRange = { VK_IMAGE_ASPECT_DEPTH_BIT |
+                               VK_IMAGE_ASPECT_STENCIL_BIT,
+                            0, 1, 0, 1 },
+   };
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                        VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0,
+                        NULL, 1, &barrier);
+   vkt_submit(cmd);
+}
+
+static void
+expect_depth_stencil(const struct vkt_image *i, uint32_t samples,
+                     uint32_t move)
+{
+   make_readable(i);
+   VkImageView depth = view_of(i, VK_IMAGE_ASPECT_DEPTH_BIT);
+   VkImageView stencil = view_of(i, VK_IMAGE_ASPECT_STENCIL_BIT);
+   struct vkt_buffer got =
+      fetch(VKT_SHADER(fetch_samples_comp), depth, samples);
+   expect_samples(&got, samples, move, 0, 0x3f800000);
+   vkt_buffer_destroy(&got);
+   got = fetch(VKT_SHADER(fetch_values_comp), stencil, samples);
+   expect_samples(&got, samples, move, 0xa5, 0);
+   vkt_buffer_destroy(&got);
+   vkDestroyImageView(vkt.device, depth, NULL);
+   vkDestroyImageView(vkt.device, stencil, NULL);
+}
+
+static void
+check_depth_stencil(uint32_t samples)
+{
+   const VkFormat format = VK_FORMAT_D32_SFLOAT_S8_UINT;
+   const VkImageUsageFlags usage =
+      VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+   struct vkt_image image = create(format, samples, usage);
+   struct vkt_image other = create(format, samples, usage);
+   const VkStencilOpState op = {
+      .failOp = VK_STENCIL_OP_REPLACE,
+      .passOp = VK_STENCIL_OP_REPLACE,
+      .depthFailOp = VK_STENCIL_OP_REPLACE,
+      .compareOp = VK_COMPARE_OP_ALWAYS,
+      .compareMask = 0xff,
+      .writeMask = 0xff,
+      .reference = 0xa5,
+   };
+   const VkPipelineDepthStencilStateCreateInfo state = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+      .depthTestEnable = VK_TRUE,
+      .depthWriteEnable = VK_TRUE,
+      .depthCompareOp = VK_COMPARE_OP_LESS,
+      .stencilTestEnable = VK_TRUE,
+      .front = op,
+      .back = op,
+   };
+   struct vkt_scene s = scene(samples);
+   s.depth_stencil = &state;
+   s.depth = &image;
+   vkt_draw(&s, NULL);
+   expect_depth_stencil(&image, samples, 0);
+   /* Whole pairs of pixels, and not. */
+   for (uint32_t move = 0; move <= 4; move += 4) {
+      copy(&image, &other,
+           VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, move);
+      expect_depth_stencil(&other, samples, move);
+   }
+   vkt_image_destroy(&other);
+   vkt_image_destroy(&image);
+}
+
+static void
+test_depth_stencil(void **state)
+{
+   uint32_t left = counts();
+   while (left)
+      check_depth_stencil(1u << u_bit_scan(&left));
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_color),
+      cmocka_unit_test(test_depth_stencil),
+   };
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}
