@@ -25,6 +25,9 @@ intel_uses_vec4(const struct intel_compiler *compiler, gl_shader_stage stage)
 /* Conversion of what image_load reads from formats that hardware lacks. */
 bool intel_nir_lower_storage_image(nir_shader *nir);
 
+/* Comparisons of components that are joined become those of vectors. */
+bool intel_nir_join_compares(nir_shader *nir);
+
 /* Comparisons with gradients become those at a level. */
 bool intel_nir_lower_txd(nir_shader *nir);
 

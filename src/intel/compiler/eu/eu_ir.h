@@ -524,6 +524,7 @@ bool fs_opt_cse(struct eu_shader *s);
 bool fs_opt_cmod_propagation(struct eu_shader *s);
 bool fs_opt_saturate_propagation(struct eu_shader *s);
 bool fs_opt_register_coalesce(struct eu_shader *s);
+bool fs_opt_float_controls(struct eu_shader *s);
 bool fs_opt_algebraic(struct eu_shader *s);
 bool fs_lower_misc(struct eu_shader *s);
 bool fs_lower_mul(struct eu_shader *s);

@@ -23,6 +23,7 @@ const struct eu_pass fs_passes[FS_PASS_COUNT] = {
    [FS_PASS_OPT_SATURATE_PROPAGATION] = OPTIONAL(fs_opt_saturate_propagation),
    [FS_PASS_OPT_DEAD_CODE] = OPTIONAL(fs_opt_dead_code),
    [FS_PASS_OPT_REGISTER_COALESCE] = OPTIONAL(fs_opt_register_coalesce),
+   [FS_PASS_OPT_FLOAT_CONTROLS] = OPTIONAL(fs_opt_float_controls),
    [FS_PASS_ASSIGN_PAYLOAD_REGISTERS] = REQUIRED(fs_assign_payload_registers),
    [FS_PASS_LOWER_MISC] = REQUIRED(fs_lower_misc),
    [FS_PASS_LOWER_MUL] = REQUIRED(fs_lower_mul),
@@ -36,6 +37,7 @@ const struct eu_pass fs_passes[FS_PASS_COUNT] = {
    [FS_PASS_VEC4_OPT_DEAD_CODE] = OPTIONAL(vec4_opt_dead_code),
    [FS_PASS_VEC4_OPT_COALESCE] = OPTIONAL(vec4_opt_coalesce),
    [FS_PASS_VEC4_OPT_FLAGS] = OPTIONAL(vec4_opt_flags),
+   [FS_PASS_VEC4_OPT_REPEATED] = OPTIONAL(vec4_opt_repeated),
    [FS_PASS_VEC4_LOWER_OPERANDS] = REQUIRED(vec4_lower_operands),
    [FS_PASS_VEC4_LOWER_DOUBLES] = REQUIRED(vec4_lower_double_swizzles),
    [FS_PASS_VEC4_OPT_IMMEDIATES] = OPTIONAL(vec4_opt_immediates),
@@ -47,20 +49,33 @@ fs_run(struct eu_shader *s, enum fs_pass pass)
    return eu_run_pass(s, fs_passes, pass);
 }
 
-static void
-optimize(struct eu_shader *s)
+void
+fs_run_rounds(struct eu_shader *s, const enum fs_pass *passes, unsigned count)
 {
    bool progress = true;
 
    for (unsigned rounds = 0; progress && rounds < 10; rounds++) {
-      progress = fs_run(s, FS_PASS_OPT_ALGEBRAIC);
-      progress |= fs_run(s, FS_PASS_OPT_COPY_PROPAGATION);
-      progress |= fs_run(s, FS_PASS_OPT_CSE);
-      progress |= fs_run(s, FS_PASS_OPT_CMOD_PROPAGATION);
-      progress |= fs_run(s, FS_PASS_OPT_SATURATE_PROPAGATION);
-      progress |= fs_run(s, FS_PASS_OPT_DEAD_CODE);
-      progress |= fs_run(s, FS_PASS_OPT_REGISTER_COALESCE);
+      progress = false;
+      for (unsigned i = 0; i < count; i++)
+         progress |= fs_run(s, passes[i]);
    }
+}
+
+static void
+optimize(struct eu_shader *s)
+{
+   static const enum fs_pass passes[] = {
+      FS_PASS_OPT_ALGEBRAIC,
+      FS_PASS_OPT_COPY_PROPAGATION,
+      FS_PASS_OPT_CSE,
+      FS_PASS_OPT_CMOD_PROPAGATION,
+      FS_PASS_OPT_SATURATE_PROPAGATION,
+      FS_PASS_OPT_DEAD_CODE,
+      FS_PASS_OPT_REGISTER_COALESCE,
+   };
+
+   fs_run_rounds(s, passes, ARRAY_SIZE(passes));
+   fs_run(s, FS_PASS_OPT_FLOAT_CONTROLS);
 }
 
 /* Each may make work for the other: a wider stride, a wider operand. */

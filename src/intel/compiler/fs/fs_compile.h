@@ -13,6 +13,7 @@ enum fs_pass {
    FS_PASS_OPT_SATURATE_PROPAGATION,
    FS_PASS_OPT_DEAD_CODE,
    FS_PASS_OPT_REGISTER_COALESCE,
+   FS_PASS_OPT_FLOAT_CONTROLS,
    FS_PASS_ASSIGN_PAYLOAD_REGISTERS,
    FS_PASS_LOWER_MISC,
    FS_PASS_LOWER_MUL,
@@ -28,6 +29,7 @@ enum fs_pass {
    FS_PASS_VEC4_OPT_DEAD_CODE,
    FS_PASS_VEC4_OPT_COALESCE,
    FS_PASS_VEC4_OPT_FLAGS,
+   FS_PASS_VEC4_OPT_REPEATED,
    FS_PASS_VEC4_LOWER_OPERANDS,
    FS_PASS_VEC4_LOWER_DOUBLES,
    FS_PASS_VEC4_OPT_IMMEDIATES,
@@ -38,6 +40,9 @@ extern const struct eu_pass fs_passes[FS_PASS_COUNT];
 
 /* A pass of these on the whole shader: whether it changed something. */
 bool fs_run(struct eu_shader *s, enum fs_pass pass);
+/* These in turn until none changes anything. */
+void fs_run_rounds(struct eu_shader *s, const enum fs_pass *passes,
+                   unsigned count);
 /* Regions and widths that the hardware has. */
 void fs_lower_operands(struct eu_shader *s);
 /* Scheduling, registers, machine code: what comes after all lowering. */

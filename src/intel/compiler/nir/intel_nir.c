@@ -10,6 +10,7 @@
  */
 #include "compiler/nir/nir_builder.h"
 #include "intel/compiler/intel_compiler_private.h"
+#include "intel/compiler/vec4/vec4_compile.h"
 #include "intel/isa/isa_messages.h"
 
 /* Local arrays of more bytes live in memory if they have a dynamic index;
@@ -107,8 +108,8 @@ only_moves(nir_op op)
           op == nir_op_unpack_64_2x32_split_y;
 }
 
-/* Opcodes that the vector back end has no vectors of: sums over components,
- * 64-bit integers, what is narrower than 32 bits. */
+/* Opcodes that the vector back end has no vectors of: 64-bit integers, what
+ * is narrower than 32 bits. */
 static bool
 wants_scalars(const nir_instr *instr, const void *data)
 {
@@ -116,6 +117,8 @@ wants_scalars(const nir_instr *instr, const void *data)
    const nir_op_info *info = &nir_op_infos[alu->op];
    const unsigned bits = nir_dest_bit_size(alu->dest.dest);
 
+   if (vec4_is_reduction(alu))
+      return false;
    if (bits == 8 || bits == 16 || info->output_size ||
        nir_dest_num_components(alu->dest.dest) > 4)
       return true;
@@ -391,6 +394,8 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    OPT(nir_lower_bit_size, wider, (void *)compiler);
    OPT(nir_lower_pack);
    OPT(nir_lower_alu_to_scalar, scalar_filter(compiler, nir), NULL);
+   if (intel_uses_vec4(compiler, nir->info.stage))
+      OPT(intel_nir_join_compares);
    OPT(nir_opt_constant_folding);
    OPT(nir_copy_prop);
    OPT(nir_opt_dce);

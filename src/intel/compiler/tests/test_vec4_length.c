@@ -112,12 +112,68 @@ halves(void **state)
    assert_in_range(exponents(2), 1, exponents(1) * 3 / 2);
 }
 
+/* Whether two dvec4 are the same: asked of vectors, or of each component. */
+static unsigned
+equal(bool by_component, bool different)
+{
+   nir_ssa_def *x, *y, *all = NULL;
+
+   begin();
+   x = nir_fadd(&b, load(4, 0), load(4, 32));
+   y = load(4, 64);
+   for (unsigned i = 0; i < 4 && by_component; i++) {
+      nir_ssa_def *cx = nir_channel(&b, x, i), *cy = nir_channel(&b, y, i);
+      /* Equality has no direction. */
+      nir_ssa_def *one = different
+                            ? nir_fneu(&b, i & 1 ? cy : cx, i & 1 ? cx : cy)
+                            : nir_feq(&b, i & 1 ? cy : cx, i & 1 ? cx : cy);
+      all = !all        ? one
+            : different ? nir_ior(&b, all, one)
+                        : nir_iand(&b, all, one);
+   }
+   if (!by_component)
+      all = different ? nir_bany_fnequal4(&b, x, y)
+                      : nir_ball_fequal4(&b, x, y);
+   return finish(
+      nir_bcsel(&b, all, nir_imm_float(&b, 2), nir_imm_float(&b, 3)));
+}
+
+static void
+comparisons(void **state)
+{
+   assert_int_equal(equal(true, false), equal(false, false));
+   assert_int_equal(equal(true, true), equal(false, true));
+}
+
+/* A dot product of floats. */
+static unsigned
+dot(unsigned comps, bool exact)
+{
+   nir_ssa_def *x, *y;
+
+   begin();
+   x = nir_f2f32(&b, load(comps, 0));
+   y = nir_f2f32(&b, load(comps, 64));
+   b.exact = exact;
+   return finish(nir_fdot(&b, x, y));
+}
+
+/* One instruction, unless each product is to be rounded. */
+static void
+products(void **state)
+{
+   assert_int_equal(dot(3, false), dot(4, false));
+   assert_int_equal(dot(4, true), dot(4, false) + 6);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(loads, setup, teardown),
       cmocka_unit_test_setup_teardown(halves, setup, teardown),
+      cmocka_unit_test_setup_teardown(comparisons, setup, teardown),
+      cmocka_unit_test_setup_teardown(products, setup, teardown),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

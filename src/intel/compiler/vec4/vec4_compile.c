@@ -8,15 +8,19 @@
 static void
 optimize(struct eu_shader *s)
 {
-   bool progress = true;
+   static const enum fs_pass passes[] = {
+      FS_PASS_VEC4_OPT_COPY_PROPAGATION,
+      FS_PASS_OPT_CSE,
+      FS_PASS_OPT_SATURATE_PROPAGATION,
+      FS_PASS_VEC4_OPT_DEAD_CODE,
+      FS_PASS_VEC4_OPT_COALESCE,
+      FS_PASS_VEC4_OPT_FLAGS,
+      FS_PASS_OPT_DEAD_CODE,
+   };
 
-   for (unsigned rounds = 0; progress && rounds < 10; rounds++) {
-      progress = fs_run(s, FS_PASS_VEC4_OPT_COPY_PROPAGATION);
-      progress |= fs_run(s, FS_PASS_VEC4_OPT_DEAD_CODE);
-      progress |= fs_run(s, FS_PASS_VEC4_OPT_COALESCE);
-      progress |= fs_run(s, FS_PASS_VEC4_OPT_FLAGS);
-      progress |= fs_run(s, FS_PASS_OPT_DEAD_CODE);
-   }
+   fs_run_rounds(s, passes, ARRAY_SIZE(passes));
+   fs_run(s, FS_PASS_VEC4_OPT_REPEATED);
+   fs_run(s, FS_PASS_OPT_FLOAT_CONTROLS);
 }
 
 bool

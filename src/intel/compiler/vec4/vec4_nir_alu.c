@@ -21,8 +21,8 @@ components(const nir_alu_instr *alu, unsigned i, uint8_t comp[4])
       comp[c] = alu->src[i].swizzle[scalar ? 0 : MIN2(c, last)];
 }
 
-static eu_reg
-with_modifiers(struct nir_to_vec4 *v, const nir_alu_src *src, eu_reg r)
+eu_reg
+vec4_modified(struct nir_to_vec4 *v, const nir_alu_src *src, eu_reg r)
 {
    if (src->abs)
       r = eu_abs(fs_no_imm(&v->n, r));
@@ -88,7 +88,7 @@ variable_source(struct nir_to_vec4 *v, const nir_alu_instr *alu, unsigned c,
    if (nir_src_is_const(src->src))
       return (eu_reg) { 0 };
    comp[c] = (uint8_t)at;
-   return with_modifiers(
+   return vec4_modified(
       v, src, typed(vec4_operand(v, &src->src, comp, 1u << c), type));
 }
 
@@ -129,8 +129,8 @@ take_constants(struct nir_to_vec4 *v, const nir_alu_instr *alu, unsigned mask,
       now |= 1u << c;
    }
    v->n.b.align16 = (uint8_t)now;
-   *r = with_modifiers(v, src,
-                       typed(vec4_operand(v, &src->src, comp, now), type));
+   *r = vec4_modified(v, src,
+                      typed(vec4_operand(v, &src->src, comp, now), type));
    v->n.b.align16 = 0;
    return now;
 }
@@ -329,7 +329,7 @@ emit_row(struct nir_to_vec4 *v, nir_alu_instr *alu,
          native ? vec4_operand(v, &alu->src[i].src, comp, mask)
                 : vec4_align1_operand(v, &alu->src[i].src, comp, align1_mask);
       v->n.b.align16 = native ? (uint8_t)mask : 0;
-      cc.src[i] = with_modifiers(v, &alu->src[i], typed(r, type));
+      cc.src[i] = vec4_modified(v, &alu->src[i], typed(r, type));
    }
    cc.dst = dst;
    cc.dst.swz = 0;
@@ -340,6 +340,91 @@ emit_row(struct nir_to_vec4 *v, nir_alu_instr *alu,
    if (!v->n.s->failed)
       fs_alu_component(&v->n, &cc);
    v->n.b.align16 = 0;
+}
+
+/* Source i of an Align16 instruction. */
+static eu_reg
+native_operand(struct nir_to_vec4 *v, const nir_alu_instr *alu, unsigned i,
+               unsigned mask)
+{
+   unsigned type = fs_alu_src_type(alu, i);
+   uint8_t comp[4];
+
+   if (eu_type_sz(type) == 8)
+      type = ISA_TYPE_DF;
+   components(alu, i, comp);
+   return vec4_modified(v, &alu->src[i],
+                        typed(vec4_operand(v, &alu->src[i].src, comp, mask),
+                              type));
+}
+
+/* A selection by what is true of all components of a vector, or of any: the
+ * predicate says it, and there is no boolean. */
+static bool
+emit_select(struct nir_to_vec4 *v, const nir_alu_instr *alu,
+            const struct fs_alu_row *row, eu_reg dst, unsigned mask)
+{
+   if (row->emit != fs_alu_bcsel || !is_native(v, alu, row))
+      return false;
+   const unsigned pred = vec4_emit_condition(v, &alu->src[0].src);
+   if (pred == ISA_PRED_NONE)
+      return false;
+   const eu_reg x = native_operand(v, alu, 1, mask);
+   const eu_reg y = native_operand(v, alu, 2, mask);
+   if (eu_type_sz(dst.type) == 8)
+      dst.type = ISA_TYPE_DF;
+   v->n.b.align16 = (uint8_t)mask;
+   dst.swz = 0;
+   fs_alu_emit2(&v->n, ISA_OPCODE_SEL, dst, x, y)->pred = (uint8_t)pred;
+   v->n.b.align16 = 0;
+   return true;
+}
+
+/* A conversion of one vector for both vertices: for each of them from where
+ * it is, since an Align1 instruction on both would want a copy. */
+static bool
+emit_shared_conversion(struct nir_to_vec4 *v, const nir_alu_instr *alu,
+                       const struct fs_alu_row *row, eu_reg dst)
+{
+   const struct eu_builder both = v->n.b;
+   const nir_alu_src *src = &alu->src[0];
+   uint8_t comp[4];
+
+   if (row->emit != fs_alu_convert ||
+       vec4_is_small(eu_type_sz(dst.type) * 8) ||
+       nir_dest_num_components(alu->dest.dest) != 4 ||
+       nir_src_is_const(src->src) ||
+       vec4_is_small(nir_src_bit_size(src->src)))
+      return false;
+   components(alu, 0, comp);
+   eu_reg r = vec4_operand(v, &src->src, comp, ISA_WRITEMASK_XYZW);
+   if (r.stride != 0 || r.swz != ISA_SWIZZLE_XYZW ||
+       r.offset % (4 * eu_type_sz(r.type)))
+      return false;
+   r = vec4_modified(v, src, typed(r, fs_alu_src_type(alu, 0)));
+   r.stride = 1;
+   r.swz = 0;
+   dst.swz = 0;
+   for (unsigned vertex = 0; vertex < 2; vertex++) {
+      struct fs_alu c = { .alu = alu, .row = row, .src = { r } };
+
+      c.dst = eu_byte_offset(dst, vertex * 4 * eu_type_sz(dst.type));
+      v->n.b = eu_group(both, 4, vertex);
+      fs_alu_component(&v->n, &c);
+   }
+   v->n.b = both;
+   return true;
+}
+
+/* The row's instructions for the components of `mask`, in all channels if
+ * there is one. */
+static void
+emit_components(struct nir_to_vec4 *v, nir_alu_instr *alu,
+                const struct fs_alu_row *row, eu_reg dst, unsigned mask)
+{
+   if (!emit_select(v, alu, row, dst, mask) &&
+       !emit_shared_conversion(v, alu, row, dst))
+      emit_row(v, alu, row, dst, mask);
 }
 
 void
@@ -357,6 +442,8 @@ vec4_emit_alu(struct nir_to_vec4 *v, nir_alu_instr *alu)
       emit_vector(v, alu);
       return;
    }
+   if (vec4_emit_reduction(v, alu))
+      return;
    if (comps > 4 || (comps > 1 && vec4_is_small(bits))) {
       eu_fail(v->n.s, "a vector of %u components of %u bits", comps, bits);
       return;
@@ -368,9 +455,9 @@ vec4_emit_alu(struct nir_to_vec4 *v, nir_alu_instr *alu)
        (is_native_double(alu, row) || is_double_compare(alu, row) ||
         (row->emit == fs_alu_bcsel && is_native(v, alu, row)))) {
       eu_undef(&v->n.b, dst);
-      emit_row(v, alu, row, dst, BITFIELD_MASK(comps));
+      emit_components(v, alu, row, dst, BITFIELD_MASK(comps));
    } else {
-      emit_row(v, alu, row, dst, ISA_WRITEMASK_XYZW);
+      emit_components(v, alu, row, dst, ISA_WRITEMASK_XYZW);
    }
    if (dest->is_ssa) {
       vec4_set_dest(v, dest, dst);

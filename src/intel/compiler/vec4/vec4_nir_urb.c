@@ -17,18 +17,22 @@ data_grfs(const struct intel_vue_map *map, unsigned message)
    return ALIGN(MIN2(SLOTS, map->num_slots - message * SLOTS), 2);
 }
 
-/* The payload of a message; it lives from here on. */
+/* The payload of a message; it lives from here on. Its header is the thread's
+ * own, with a mask of all dwords (HSW vol 7, "URB_WRITE_HWORD", M0.5 bits
+ * 15:8), and stays for the next vertex. */
 static void
 make_payload(struct nir_to_vec4 *v, const struct intel_vue_map *map,
              unsigned message, struct eu_builder *b)
 {
+   const struct eu_builder all = eu_exec_all(*b), sb = eu_scalar(*b);
    eu_reg *p = &v->payload[message];
 
-   if (p->file != EU_BAD)
-      return;
    *p = eu_vgrf_reg(eu_alloc_vgrf(v->n.s, 1 + data_grfs(map, message)),
                     ISA_TYPE_UD);
    eu_undef(b, *p);
+   eu_MOV(&all, *p, eu_grf(0, ISA_TYPE_UD));
+   eu_OR(&sb, eu_byte_offset(*p, 20), eu_component(eu_grf(0, ISA_TYPE_UD), 5),
+         eu_imm_ud(0xff00));
    if (message == 0)
       eu_MOV(b, eu_byte_offset(*p, REG_SIZE_B), eu_imm_ud(0));
 }
@@ -36,10 +40,8 @@ make_payload(struct nir_to_vec4 *v, const struct intel_vue_map *map,
 /* Where payloads begin to live: here, if all ways come here once. */
 static void
 make_payloads(struct nir_to_vec4 *v, const struct intel_vue_map *map,
-              const nir_intrinsic_instr *intr)
+              bool always)
 {
-   const bool always = intr->instr.block->cf_node.parent->type ==
-                       nir_cf_node_function;
    struct eu_builder b = v->n.b;
 
    if (v->payload[0].file != EU_BAD)
@@ -73,7 +75,9 @@ vec4_store_vue_output(struct nir_to_vec4 *v, nir_intrinsic_instr *intr,
    const int slot = fs_vue_slot(map, varying, &first);
    if (slot < 0 || !mask)
       return;
-   make_payloads(v, map, intr);
+   make_payloads(v, map,
+                 intr->instr.block->cf_node.parent->type ==
+                    nir_cf_node_function);
    for (unsigned c = 0; c + first < 4; c++)
       comp[first + c] = (uint8_t)c;
    eu_reg to = eu_byte_offset(v->payload[slot / SLOTS],
@@ -91,41 +95,46 @@ of_vertex(eu_reg r, unsigned vertex)
    return r.file == EU_IMM ? r : eu_component(r, 4 * vertex);
 }
 
-/* M0.0 and M0.1 are the handles, M0.3 and M0.4 the offsets that they have of
- * their own. g0 has the thread's own where the header wants them. */
+/* M0.3 and M0.4: the offsets that entries have of their own. */
+static void
+put_offsets(const struct eu_builder *b, eu_reg header,
+            const struct fs_urb_place *at)
+{
+   const struct eu_builder sb = eu_scalar(*b);
+
+   if (at->per_slot.file == EU_BAD)
+      return;
+   for (unsigned vertex = 0; vertex < 2; vertex++)
+      eu_MOV(&sb, eu_byte_offset(header, 12 + 4 * vertex),
+             of_vertex(eu_retype(at->per_slot, ISA_TYPE_UD), vertex));
+}
+
+/* M0.0 and M0.1 are the handles; g0 has the thread's own where the header
+ * wants them. */
 static void
 put_header(const struct eu_builder *b, eu_reg header,
            const struct fs_urb_place *at)
 {
-   const struct eu_builder sb = eu_scalar(*b);
+   const struct eu_builder all = eu_exec_all(*b), sb = eu_scalar(*b);
 
-   if (at->handle.file == EU_BAD) {
-      const struct eu_builder all = eu_exec_all(*b);
+   if (at->handle.file == EU_BAD)
       eu_MOV(&all, header, eu_grf(0, ISA_TYPE_UD));
-   }
-   for (unsigned vertex = 0; vertex < 2; vertex++) {
-      if (at->handle.file != EU_BAD)
-         eu_MOV(&sb, eu_byte_offset(header, 4 * vertex),
-                of_vertex(at->handle, vertex));
-      if (at->per_slot.file != EU_BAD)
-         eu_MOV(&sb, eu_byte_offset(header, 12 + 4 * vertex),
-                of_vertex(eu_retype(at->per_slot, ISA_TYPE_UD), vertex));
-   }
+   for (unsigned vertex = 0; vertex < 2 && at->handle.file != EU_BAD;
+        vertex++)
+      eu_MOV(&sb, eu_byte_offset(header, 4 * vertex),
+             of_vertex(at->handle, vertex));
+   put_offsets(b, header, at);
 }
 
-/* All dwords of a part of a vertex, whose place is in pairs of slots (HSW vol
- * 7, "URB_WRITE_HWORD", M0.5 bits 15:8). */
+/* All dwords of a part of a vertex, whose place is in pairs of slots. */
 static struct eu_inst *
 write_message(struct nir_to_vec4 *v, const struct intel_vue_map *map,
               unsigned message, const struct fs_urb_place *at)
 {
    const unsigned grfs = 1 + data_grfs(map, message);
-   const struct eu_builder sb = eu_scalar(v->n.b);
    const eu_reg p = v->payload[message];
-   eu_reg dw5 = eu_component(eu_grf(0, ISA_TYPE_UD), 5);
 
-   put_header(&v->n.b, p, at);
-   eu_OR(&sb, eu_byte_offset(p, 20), dw5, eu_imm_ud(0xff00));
+   put_offsets(&v->n.b, p, at);
    struct eu_inst *inst =
       fs_emit_send(&v->n.b,
                    &(struct isa_message) {
@@ -147,11 +156,10 @@ vec4_write_vue(struct nir_to_fs *n, const struct intel_vue_map *map,
    struct nir_to_vec4 *v = vec4_of(n);
    struct eu_inst *last = NULL;
 
-   assert(at->slot % 2 == 0);
-   for (unsigned m = 0; m * SLOTS < map->num_slots; m++) {
-      make_payload(v, map, m, &n->b);
+   assert(at->slot % 2 == 0 && at->handle.file == EU_BAD);
+   make_payloads(v, map, false);
+   for (unsigned m = 0; m * SLOTS < map->num_slots; m++)
       last = write_message(v, map, m, at);
-   }
    return last;
 }
 

@@ -8,9 +8,10 @@
  * such floats: 0, 0.5, 1, 2, and the high halves of 0.0, 1.0 and 2.0 as
  * doubles, which are 1.875 and 2 as floats.
  *
- *    1. Moves into components of one register, if nothing in between reads
+ *    1. A vector of constants that is only moved somewhere is made there.
+ *    2. Moves into components of one register, if nothing in between reads
  *       it or writes these components.
- *    2. Moves of one channel into dwords that are 16 bytes together, if
+ *    3. Moves of one channel into dwords that are 16 bytes together, if
  *       nobody else writes these: the pool of constants. Doubles, too (DIM,
  *       or two moves).
  *
@@ -246,10 +247,187 @@ gather_constants(struct eu_shader *s)
    return progress;
 }
 
+/* ---- constants that are only moved ---- */
+
+/* The one instruction that sets the dword which channel c of a move reads, to
+ * a constant; NULL: there is none. */
+static struct eu_inst *
+constant_of(const struct eu_defs *defs, const struct eu_inst *mov, unsigned c)
+{
+   const eu_reg *r = &mov->src[0];
+   const struct eu_dword_info *dw =
+      &defs->dw[defs->first[r->nr] + r->offset / 4 +
+                vec4_swizzle_get(r->swz, c)];
+
+   return dw->defs == 1 && dw->def->ip < mov->ip && dwords_set(dw->def) == 1
+             ? dw->def
+             : NULL;
+}
+
+static bool
+is_plain_copy(const struct eu_inst *mov)
+{
+   const eu_reg *r = &mov->src[0];
+
+   return mov->op == ISA_OPCODE_MOV && mov->align16 && mov->exec_size == 8 &&
+          mov->pred == ISA_PRED_NONE && mov->cond_mod == ISA_COND_MOD_NONE &&
+          !mov->saturate && mov->dst.file == EU_VGRF && !mov->dst.region &&
+          r->file == EU_VGRF && r->stride == 0 && !r->region && !r->negate &&
+          !r->abs && eu_type_sz(r->type) == 4 && r->type == mov->dst.type;
+}
+
+/* Whether all that a copy reads are constants. */
+static bool
+copies_constants(const struct eu_defs *defs, const struct eu_inst *mov)
+{
+   if (!is_plain_copy(mov))
+      return false;
+   for (unsigned c = 0; c < 4; c++) {
+      if ((mov->dst.swz & (1u << c)) && !constant_of(defs, mov, c))
+         return false;
+   }
+   return true;
+}
+
+/* The channels that read what channel c reads. */
+static unsigned
+channels_like(struct eu_inst *const from[4], unsigned c)
+{
+   unsigned mask = 0;
+
+   for (unsigned k = 0; k < 4; k++)
+      mask |= (unsigned)(from[k] == from[c]) << k;
+   return mask;
+}
+
+/* Copies of constants that are in one quad of dwords. */
+struct copies {
+   struct eu_inst *movs[16];
+   unsigned count;
+};
+
+static void
+replace_copy(struct eu_shader *s, const struct eu_defs *defs,
+             struct eu_inst *mov)
+{
+   struct eu_builder b = eu_builder_before(s, mov);
+   struct eu_inst *from[4] = { NULL };
+   unsigned left = mov->dst.swz;
+
+   for (unsigned c = 0; c < 4; c++)
+      from[c] = left & (1u << c) ? constant_of(defs, mov, c) : NULL;
+   while (left) {
+      const unsigned c = (unsigned)__builtin_ctz(left);
+      const unsigned mask = channels_like(from, c);
+
+      left &= ~mask;
+      b.align16 = (uint8_t)mask;
+      eu_MOV(&b, vec4_dst(eu_retype(mov->dst, ISA_TYPE_UD), mask),
+             eu_imm_ud((uint32_t)from[c]->src[0].imm))
+         ->ip = mov->ip;
+   }
+   list_del(&mov->link);
+}
+
+/* Constants that one copy reads. */
+static unsigned
+constants_read(const struct eu_defs *defs, const struct eu_inst *mov)
+{
+   struct eu_inst *from[4] = { NULL };
+   unsigned count = 0;
+
+   for (unsigned c = 0; c < 4; c++) {
+      if (!(mov->dst.swz & (1u << c)))
+         continue;
+      from[c] = constant_of(defs, mov, c);
+      count += !(channels_like(from, c) & BITFIELD_MASK(c));
+   }
+   return count;
+}
+
+/* A move for each constant in the places of the copies, if these are fewer
+ * than the copies and the constants that nobody else reads. What is read no
+ * more goes, too. */
+static bool
+make_in_place(struct eu_shader *s, const struct eu_defs *defs,
+              const struct copies *all)
+{
+   const eu_reg *r = &all->movs[0]->src[0];
+   struct eu_dword_info *dw = &defs->dw[defs->first[r->nr] + r->offset / 4];
+   unsigned moves = 0, gone = 0, reads[4] = { 0 };
+
+   for (unsigned i = 0; i < all->count; i++) {
+      const uint32_t read = eu_dwords_read(all->movs[i], 0);
+      moves += constants_read(defs, all->movs[i]);
+      for (unsigned k = 0; k < 4; k++)
+         reads[k] += read >> k & 1;
+   }
+   for (unsigned k = 0; k < 4; k++)
+      gone += reads[k] && reads[k] == dw[k].uses;
+   if (moves >= gone + all->count)
+      return false;
+   for (unsigned i = 0; i < all->count; i++)
+      replace_copy(s, defs, all->movs[i]);
+   for (unsigned k = 0; k < 4; k++) {
+      dw[k].uses = (uint16_t)(dw[k].uses - reads[k]);
+      if (reads[k] && !dw[k].uses)
+         list_del(&dw[k].def->link);
+   }
+   return true;
+}
+
+/* From `mov` on. */
+static struct copies
+copies_of_quad(struct eu_shader *s, const struct eu_defs *defs,
+               struct eu_inst *mov)
+{
+   struct copies all = { .movs = { mov }, .count = 1 };
+
+   for (struct list_head *at = mov->link.next;
+        at != &s->insts && all.count < ARRAY_SIZE(all.movs); at = at->next) {
+      struct eu_inst *inst = list_entry(at, struct eu_inst, link);
+
+      if (copies_constants(defs, inst) && inst->src[0].nr == mov->src[0].nr &&
+          inst->src[0].offset == mov->src[0].offset)
+         all.movs[all.count++] = inst;
+   }
+   return all;
+}
+
+static bool
+make_all_in_place(struct eu_shader *s)
+{
+   struct arena *arena = arena_create(NULL);
+   struct eu_defs defs;
+   bool progress = false;
+   struct list_head *next;
+
+   eu_calculate_cfg(s);
+   eu_defs_init(&defs, s, arena);
+   for (struct list_head *at = s->insts.next; at != &s->insts; at = next) {
+      struct eu_inst *inst = list_entry(at, struct eu_inst, link);
+
+      next = at->next;
+      if (!copies_constants(&defs, inst))
+         continue;
+      const struct copies all = copies_of_quad(s, &defs, inst);
+      const struct copies one = { { inst }, 1 };
+      if (make_in_place(s, &defs, &all)) {
+         progress = true;
+         /* What came next may be gone. */
+         next = s->insts.next;
+      } else {
+         progress |= make_in_place(s, &defs, &one);
+      }
+   }
+   arena_destroy(arena);
+   return progress;
+}
+
 bool
 vec4_opt_immediates(struct eu_shader *s)
 {
-   bool progress = false;
+   bool progress = make_all_in_place(s);
 
    for (struct list_head *at = s->insts.next; at != &s->insts;
         at = at->next) {

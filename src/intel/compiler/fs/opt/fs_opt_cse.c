@@ -39,8 +39,9 @@ is_candidate(const struct eu_defs *d, const struct eu_inst *inst)
        eu_uses_acc(inst) || eu_flags_read(inst) ||
        inst->dst.file != EU_VGRF || inst->dst.offset != 0 ||
        eu_is_send(inst) ||
-       (inst->op == ISA_OPCODE_MOV && !is_expansion(inst)) ||
-       inst->dst.stride > 1)
+       (inst->op == ISA_OPCODE_MOV &&
+        (inst->align16 || !is_expansion(inst))) ||
+       inst->dst.stride > 1 || inst->dst.region)
       return false;
    if (!eu_defs_stable_dst(d, inst))
       return false;
@@ -68,6 +69,7 @@ same(const struct eu_inst *a, const struct eu_inst *b)
 {
    if (a->op != b->op || a->exec_size != b->exec_size ||
        a->group != b->group || a->nomask != b->nomask ||
+       a->align16 != b->align16 || a->dst.swz != b->dst.swz ||
        a->saturate != b->saturate || a->math != b->math ||
        a->sources != b->sources || a->dst.type != b->dst.type ||
        a->dst.stride != b->dst.stride || a->size_written != b->size_written)
@@ -96,13 +98,16 @@ fs_opt_cse(struct eu_shader *s)
       if (e->inst && e->block == inst->block && same(e->inst, inst) &&
           (!is_expansion(inst) || inst->ip - e->inst->ip < NEAR)) {
          /* A copy, for copy propagation to take away. */
-         const unsigned raw = eu_uint_type(eu_type_sz(inst->dst.type));
+         const unsigned size = eu_type_sz(inst->dst.type);
+         const unsigned raw = inst->align16 && size == 8 ? ISA_TYPE_DF
+                                                         : eu_uint_type(size);
          inst->op = ISA_OPCODE_MOV;
          inst->math = 0;
          inst->saturate = false;
          inst->sources = 1;
          inst->src[0] = eu_retype(e->inst->dst, raw);
          inst->dst.type = (uint8_t)raw;
+         inst->src[0].swz = inst->align16 ? ISA_SWIZZLE_XYZW : 0;
          if (inst->exec_size == 1)
             inst->src[0].stride = 0;
          progress = true;

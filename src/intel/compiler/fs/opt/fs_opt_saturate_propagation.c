@@ -5,6 +5,20 @@
  */
 #include "intel/compiler/eu/eu_builder.h"
 #include "intel/compiler/eu/eu_defs.h"
+#include "intel/compiler/vec4/vec4_ir.h"
+
+/* Whether the move reads all that `def` writes. */
+static bool
+reads_all(const struct eu_inst *def, const struct eu_inst *mov)
+{
+   if (mov->align16 != def->align16)
+      return false;
+   if (!mov->align16)
+      return def->size_written == eu_size_read(mov, 0);
+   return !def->dst.region && !mov->dst.region && !mov->src[0].region &&
+          mov->src[0].stride == 1 &&
+          vec4_components_read(mov->src[0].swz, mov->dst.swz) == def->dst.swz;
+}
 
 static bool
 can_saturate(const struct eu_inst *def, const struct eu_inst *mov)
@@ -15,8 +29,7 @@ can_saturate(const struct eu_inst *def, const struct eu_inst *mov)
           def->dst.type == mov->src[0].type &&
           def->exec_size == mov->exec_size && def->group == mov->group &&
           def->nomask == mov->nomask &&
-          def->dst.offset == mov->src[0].offset &&
-          def->size_written == eu_size_read(mov, 0);
+          def->dst.offset == mov->src[0].offset && reads_all(def, mov);
 }
 
 bool

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A shader that computes nothing with floats needs no rounding mode and has
+ * no subnormals to keep: the bits of cr0 stay as the thread has got them.
+ */
+#include "intel/compiler/eu/eu_builder.h"
+
+static bool
+has_float(const struct eu_inst *inst)
+{
+   if (inst->dst.file != EU_BAD && eu_type_is_float(inst->dst.type))
+      return true;
+   for (unsigned i = 0; i < inst->sources; i++) {
+      if (eu_type_is_float(inst->src[i].type))
+         return true;
+   }
+   return false;
+}
+
+/* Moves that change no bit (PRM SKL vol 7, "Raw Move"); an immediate of type
+ * VF has no subnormals. */
+static bool
+is_raw(const struct eu_inst *inst)
+{
+   const eu_reg *from = &inst->src[0];
+
+   if (inst->op == EU_OP_UNDEF)
+      return true;
+   return (inst->op == ISA_OPCODE_MOV || inst->op == ISA_OPCODE_DIM ||
+           inst->op == EU_OP_MOV_INDIRECT || inst->op == EU_OP_BROADCAST) &&
+          inst->cond_mod == ISA_COND_MOD_NONE && !inst->saturate &&
+          !from->negate && !from->abs &&
+          (from->type == inst->dst.type ||
+           (from->file == EU_IMM && from->type == ISA_TYPE_VF));
+}
+
+static bool
+sets_controls(const struct eu_inst *inst)
+{
+   return inst->dst.file == EU_ARF &&
+          (inst->dst.nr & 0xf0) == ISA_ARF_CONTROL;
+}
+
+bool
+fs_opt_float_controls(struct eu_shader *s)
+{
+   struct eu_inst *controls = NULL;
+
+   list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
+      if (sets_controls(inst)) {
+         if (controls)
+            return false;
+         controls = inst;
+      } else if (!eu_is_send(inst) && has_float(inst) && !is_raw(inst)) {
+         return false;
+      }
+   }
+   if (!controls)
+      return false;
+   list_del(&controls->link);
+   return true;
+}
