@@ -22,7 +22,8 @@ sys.path.insert(0, str(HERE))
 from tree import Tree  # pylint: disable=wrong-import-position
 
 RULES = ('includes', 'names', 'version', 'descriptors', 'sizes', 'layout',
-         'documents', 'passes', 'format', 'duplicates', 'uncalled')
+         'documents', 'passes', 'format', 'duplicates', 'uncalled',
+         'rejections')
 LINE = re.compile(r'(\w+) (\d+) (\S.*?) # (\S.*)')
 SHOWN = 5
 

@@ -16,6 +16,7 @@ import layout
 import lint
 import names
 import passes
+import rejections
 import sizes
 import uncalled
 import version
@@ -108,6 +109,21 @@ class Duplicates(unittest.TestCase):
     def test_argument_lists(self):
         code = 'f(int a,\n   int b)\n' + '   c = g(&a,\n      d(b));\n' * 6
         self.assertEqual(len(self.found(code, code)), 1)
+
+
+class Rejections(unittest.TestCase):
+    CODE = ('   CHECK(a(b), "one");\n   EU_CHECK(x,\n      "two");\n'
+            '   v_fault(v, "one");\n   fprintf(f, "three");\n')
+
+    def found(self, told):
+        start, tests = rejections.VALIDATORS[1]
+        return finds(rejections, **{start + '.c': self.CODE, tests[1]: told})
+
+    def test_all_told(self):
+        self.assertEqual(self.found('rejected\n   one\n   two\n   one\n'), [])
+
+    def test_missing(self):
+        self.assertEqual(len(self.found('   one\n')), 2)
 
 
 class Formatting(unittest.TestCase):

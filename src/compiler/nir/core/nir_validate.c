@@ -7,6 +7,74 @@
 
 #include "nir_private.h"
 
+static bool
+source_is_there(nir_src *src, void *state)
+{
+   return nir_validate_is_there(src);
+}
+
+static bool
+dest_is_there(nir_dest *dest, void *state)
+{
+   return dest->is_ssa || dest->reg.reg;
+}
+
+static bool
+is_printable_deref(const nir_deref_instr *d)
+{
+   if (!d->type)
+      return false;
+   if (d->deref_type == nir_deref_type_var)
+      return d->var != NULL;
+   if (d->deref_type == nir_deref_type_cast)
+      return true;
+   const nir_deref_instr *parent =
+      nir_validate_is_there(&d->parent) ? nir_src_as_deref(d->parent) : NULL;
+   return parent && is_printable_deref(parent) &&
+          (d->deref_type != nir_deref_type_struct ||
+           (glsl_type_is_struct_or_ifc(parent->type) &&
+            d->strct.index < glsl_get_length(parent->type)));
+}
+
+/* Whether the printer takes what the instruction is made of for granted
+ * rightly. */
+static bool
+is_printable(nir_instr *instr)
+{
+   switch (instr->type) {
+   case nir_instr_type_alu:
+      if (nir_instr_as_alu(instr)->op >= nir_num_opcodes)
+         return false;
+      break;
+   case nir_instr_type_intrinsic:
+      if (nir_instr_as_intrinsic(instr)->intrinsic >= nir_num_intrinsics)
+         return false;
+      break;
+   case nir_instr_type_load_const:
+      if (!nir_validate_is_bit_size(
+             nir_instr_as_load_const(instr)->def.bit_size))
+         return false;
+      break;
+   case nir_instr_type_deref:
+      if (!is_printable_deref(nir_instr_as_deref(instr)))
+         return false;
+      break;
+   case nir_instr_type_tex: {
+      const nir_tex_instr *tex = nir_instr_as_tex(instr);
+      for (unsigned i = 0; i < tex->num_srcs; i++) {
+         if (tex->src[i].src_type >= nir_num_tex_src_types)
+            return false;
+      }
+      break;
+   }
+   default:
+      if (instr->type > nir_instr_type_parallel_copy)
+         return false;
+   }
+   return nir_foreach_src(instr, source_is_there, NULL) &&
+          nir_foreach_dest(instr, dest_is_there, NULL);
+}
+
 void
 nir_validate_fault(struct nir_validate *v, const char *rule)
 {
@@ -14,12 +82,33 @@ nir_validate_fault(struct nir_validate *v, const char *rule)
    if (v->instr)
       strbuf_printf(&v->faults, "   in block_%u: %s\n",
                     v->block ? v->block->index : 0,
-                    nir_instr_as_str(v->instr, v->arena));
+                    is_printable(v->instr)
+                       ? nir_instr_as_str(v->instr, v->arena)
+                       : "an instruction that cannot be printed");
    else if (v->var)
       strbuf_printf(&v->faults, "   in variable %s\n",
                     v->var->name ? v->var->name : "(unnamed)");
    else if (v->block)
       strbuf_printf(&v->faults, "   in block_%u\n", v->block->index);
+}
+
+/* What takes the tree of blocks, ifs and loops for whole. */
+static void
+check_blocks(struct nir_validate *v, nir_function_impl *impl)
+{
+   if (!(impl->valid_metadata & nir_metadata_block_index))
+      nir_index_blocks(impl);
+   nir_foreach_block(block, impl) {
+      v->block = block;
+      nir_validate_edges(v, block);
+      nir_foreach_phi(phi, block) {
+         v->instr = &phi->instr;
+         nir_validate_phi_srcs(v, phi);
+         v->instr = NULL;
+      }
+   }
+   v->block = NULL;
+   nir_validate_use_lists(v);
 }
 
 static void
@@ -39,24 +128,14 @@ check_impl(struct nir_validate *v, nir_function_impl *impl)
    v->var = NULL;
    nir_foreach_register(reg, &impl->registers)
       hash_table_insert(&v->regs, hash_key_ptr(reg), reg);
-   if (!(impl->valid_metadata & nir_metadata_block_index))
-      nir_index_blocks(impl);
 
    const size_t before = v->faults.len;
+   v->bad_tree = false;
    nir_validate_cf_list(v, &impl->body, &impl->cf_node);
    CHECK(list_is_empty(&impl->end_block->instr_list),
          "the end block is empty");
-   nir_foreach_block(block, impl) {
-      v->block = block;
-      nir_validate_edges(v, block);
-      nir_foreach_phi(phi, block) {
-         v->instr = &phi->instr;
-         nir_validate_phi_srcs(v, phi);
-         v->instr = NULL;
-      }
-   }
-   v->block = NULL;
-   nir_validate_use_lists(v);
+   if (!v->bad_tree)
+      check_blocks(v, impl);
    /* Dominance means nothing when edges are wrong. */
    if (v->faults.len == before)
       nir_validate_dominance(v, impl);

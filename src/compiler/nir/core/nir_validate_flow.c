@@ -64,15 +64,11 @@ nir_validate_cf_list(struct nir_validate *v, struct list_head *list,
 {
    const bool flat = !v->impl->structured;
    bool want_block = true;
-   if (list_is_empty(list)) {
-      nir_validate_fault(v, "a list of nodes begins and ends with a block");
-      return;
-   }
    list_for_each_entry(nir_cf_node, node, list, node) {
-      CHECK(node->parent == parent, "a node names its parent");
-      CHECK((node->type == nir_cf_node_block) == want_block,
-            flat ? "an unstructured function has blocks alone"
-                 : "blocks and other nodes alternate");
+      CHECK_TREE(node->parent == parent, "a node names its parent");
+      CHECK_TREE((node->type == nir_cf_node_block) == want_block,
+                 flat ? "an unstructured function has blocks alone"
+                      : "blocks and other nodes alternate");
       want_block = flat || !want_block;
       switch (node->type) {
       case nir_cf_node_block:
@@ -92,10 +88,11 @@ nir_validate_cf_list(struct nir_validate *v, struct list_head *list,
          nir_validate_cf_list(v, &nir_cf_node_as_loop(node)->body, node);
          v->loop_depth--;
          break;
-      default: nir_validate_fault(v, "a node is a block, if or loop");
+      default: CHECK_TREE(false, "a node is a block, if or loop");
       }
    }
-   CHECK(flat || !want_block, "a list of nodes begins and ends with a block");
+   CHECK_TREE((flat || !want_block) && !list_is_empty(list),
+              "a list of nodes begins and ends with a block");
 }
 
 /* Every use in a value's list stands in the code, and no other. */

@@ -12,6 +12,12 @@ is_in_list(const struct list_head *link)
    return link->next && link->next->prev == link && link->prev->next == link;
 }
 
+bool
+nir_validate_is_there(const nir_src *src)
+{
+   return src->is_ssa ? src->ssa != NULL : src->reg.reg != NULL;
+}
+
 /* bit_size and components of 0 allow any. */
 void
 nir_validate_src(struct nir_validate *v, nir_src *src, unsigned bit_size,
@@ -60,8 +66,8 @@ nir_validate_src(struct nir_validate *v, nir_src *src, unsigned bit_size,
    }
 }
 
-static bool
-is_bit_size(unsigned b)
+bool
+nir_validate_is_bit_size(unsigned b)
 {
    return b == 1 || b == 8 || b == 16 || b == 32 || b == 64;
 }
@@ -78,7 +84,8 @@ check_def(struct nir_validate *v, nir_ssa_def *def, unsigned bit_size,
 {
    CHECK(def->parent_instr == v->instr,
          "a value names the instruction that defines it");
-   CHECK(is_bit_size(def->bit_size), "a bit size is 1, 8, 16, 32 or 64");
+   CHECK(nir_validate_is_bit_size(def->bit_size),
+         "a bit size is 1, 8, 16, 32 or 64");
    CHECK(is_num_components(def->num_components),
          "a value has 1 to 5, 8 or 16 components");
    if (bit_size)
@@ -132,8 +139,8 @@ check_alu(struct nir_validate *v, nir_alu_instr *alu)
    for (unsigned i = 0; i < info->num_inputs; i++) {
       nir_alu_src *src = &alu->src[i];
       unsigned want = nir_alu_type_get_type_size(info->input_types[i]);
-      if (src->src.is_ssa && !src->src.ssa) {
-         nir_validate_fault(v, "a source has a value");
+      if (!nir_validate_is_there(&src->src)) {
+         nir_validate_src(v, &src->src, 0, 0);
          continue;
       }
       const unsigned have = nir_src_bit_size(src->src);
@@ -155,11 +162,6 @@ check_alu(struct nir_validate *v, nir_alu_instr *alu)
    }
    const unsigned out = nir_alu_type_get_type_size(info->output_type);
    check_dest(v, &alu->dest.dest, out ? out : bits, info->output_size);
-   if (!out && !bits) {
-      CHECK(nir_alu_type_get_base_type(info->output_type) != nir_type_float ||
-               nir_dest_bit_size(alu->dest.dest) >= 16,
-            "a float has 16, 32 or 64 bits");
-   }
    if (alu->dest.dest.is_ssa)
       CHECK(alu->dest.write_mask == BITFIELD_MASK(dest_n),
             "an SSA destination is written whole");
@@ -192,12 +194,15 @@ check_deref(struct nir_validate *v, nir_deref_instr *d)
    check_dest(v, &d->dest, 0, 0);
    if (d->deref_type == nir_deref_type_cast)
       return;
-   nir_deref_instr *parent = nir_src_as_deref(d->parent);
+   nir_deref_instr *parent =
+      nir_validate_is_there(&d->parent) ? nir_src_as_deref(d->parent) : NULL;
    if (!parent) {
       nir_validate_fault(v, "the parent of a deref is a deref");
       return;
    }
    CHECK(parent->modes == d->modes, "a deref has the mode of its parent");
+   if (!parent->type || !d->type)
+      return;
    switch (d->deref_type) {
    case nir_deref_type_struct:
       CHECK(glsl_type_is_struct_or_ifc(parent->type) &&
@@ -256,14 +261,18 @@ check_intrinsic(struct nir_validate *v, nir_intrinsic_instr *intr)
    }
    const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
    bool variable = info->has_dest && info->dest_components == 0;
+   bool whole = true;
    for (unsigned i = 0; i < info->num_srcs; i++) {
       const int8_t n = info->src_components[i];
       variable |= n == 0;
+      whole &= nir_validate_is_there(&intr->src[i]);
       nir_validate_src(v, &intr->src[i], 0,
                        n < 0 ? 0
                        : n   ? (unsigned)n
                              : intr->num_components);
    }
+   if (!whole)
+      return;
    if (variable)
       CHECK(is_num_components(intr->num_components),
             "num_components is 1 to 5, 8 or 16");
@@ -291,6 +300,8 @@ check_intrinsic(struct nir_validate *v, nir_intrinsic_instr *intr)
       nir_deref_instr *d = nir_src_as_deref(intr->src[0]);
       if (!d)
          nir_validate_fault(v, "a deref intrinsic has a deref");
+      else if (!d->type)
+         return;
       else if (intr->intrinsic == nir_intrinsic_store_deref)
          check_store(v, intr, d);
       else
@@ -316,7 +327,8 @@ check_tex(struct nir_validate *v, nir_tex_instr *tex)
                        type == nir_tex_src_coord ? tex->coord_components : 0);
       if (type == nir_tex_src_texture_deref ||
           type == nir_tex_src_sampler_deref)
-         CHECK(nir_src_as_deref(tex->src[i].src),
+         CHECK(nir_validate_is_there(&tex->src[i].src) &&
+                  nir_src_as_deref(tex->src[i].src),
                "a texture deref is a deref");
    }
    CHECK(nir_alu_type_get_type_size(tex->dest_type) != 0,
@@ -404,8 +416,6 @@ static bool
 add_def(nir_ssa_def *def, void *state)
 {
    struct nir_validate *v = state;
-   CHECK(!hash_table_has(&v->defs, hash_key_ptr(def)),
-         "a value is defined once");
    hash_table_insert(&v->defs, hash_key_ptr(def), def);
    return true;
 }
@@ -437,11 +447,15 @@ nir_validate_instr(struct nir_validate *v, nir_instr *instr)
       nir_foreach_parallel_copy_entry(entry,
                                       nir_instr_as_parallel_copy(instr)) {
          nir_validate_src(v, &entry->src, 0, 0);
-         check_dest(v, &entry->dest, nir_src_bit_size(entry->src),
-                    nir_src_num_components(entry->src));
+         if (nir_validate_is_there(&entry->src))
+            check_dest(v, &entry->dest, nir_src_bit_size(entry->src),
+                       nir_src_num_components(entry->src));
       }
       break;
-   default: nir_validate_fault(v, "an instruction has a known type");
+   default:
+      nir_validate_fault(v, "an instruction has a known type");
+      v->instr = NULL;
+      return;
    }
    nir_foreach_ssa_def(instr, add_def, v);
    v->instr = NULL;

@@ -21,6 +21,7 @@ struct nir_validate {
    struct hash_table vars;   /* variables in scope */
    struct hash_table regs;
    unsigned loop_depth;
+   bool bad_tree; /* blocks, ifs and loops cannot be walked */
 };
 
 void nir_validate_fault(struct nir_validate *v, const char *rule);
@@ -31,6 +32,18 @@ void nir_validate_fault(struct nir_validate *v, const char *rule);
          nir_validate_fault(v, rule);                                        \
    } while (0)
 
+/* A rule without which the walks over a function lose their way. */
+#define CHECK_TREE(cond, rule)                                               \
+   do {                                                                      \
+      if (!(cond)) {                                                         \
+         nir_validate_fault(v, rule);                                        \
+         v->bad_tree = true;                                                 \
+      }                                                                      \
+   } while (0)
+
+bool nir_validate_is_bit_size(unsigned b);
+/* What has no value or register has no size either. */
+bool nir_validate_is_there(const nir_src *src);
 /* bit_size and components of 0 allow any. */
 void nir_validate_src(struct nir_validate *v, nir_src *src, unsigned bit_size,
                       unsigned components);

@@ -206,8 +206,8 @@ static void
 check_inst(struct eu_validation *v, const struct eu_inst *inst)
 {
    if (inst->op >= EU_OP_COUNT) {
-      fprintf(v->out, "IR validation after %s: opcode %u\n", v->when,
-              inst->op);
+      fprintf(v->out, "IR validation after %s: %s: %u\n", v->when,
+              "no opcode of the IR", inst->op);
       v->faults++;
       return;
    }
