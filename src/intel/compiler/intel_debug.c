@@ -37,6 +37,7 @@ static const struct {
    { "nosched", INTEL_DEBUG_NOSCHED, "no instruction scheduling" },
    { "nodualobj", INTEL_DEBUG_NODUALOBJ,
      "SIMD4x2 geometry shaders take one primitive a thread" },
+   { "nohiz", INTEL_DEBUG_NOHIZ, "no hierarchical depth buffers" },
    { "validate", INTEL_DEBUG_VALIDATE,
      "validate the back-end IR also in release builds" },
 };

@@ -31,6 +31,7 @@ enum intel_debug_flag {
    INTEL_DEBUG_GS = 1u << 16,
    INTEL_DEBUG_HEX = 1u << 17,       /* bytes beside the assembly */
    INTEL_DEBUG_NODUALOBJ = 1u << 18, /* vec4 GS: one primitive a thread */
+   INTEL_DEBUG_NOHIZ = 1u << 19,     /* no hierarchical depth buffers */
 };
 
 /* Bits above the flags: back-end passes to leave out, by their place in the

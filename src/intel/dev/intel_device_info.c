@@ -73,6 +73,7 @@ static const struct intel_address_layout large_layout = {
       [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .data = 16, .read_only = 16 }, \
    },                                                                        \
    .rgb32f_wants_valign_2 = true, .sample_counts = 1 | 4 | 8,                \
+   .max_samplers = 16,                                                       \
    .mocs_cached = 1, .push_constant_size_kB = 16,                            \
    .timestamp_frequency = 12500000, .cs_prefetch_size_B = 512,               \
    .address_bits = 31, .layout = &small_layout
@@ -100,7 +101,7 @@ static const struct intel_address_layout large_layout = {
    },                                                                        \
    .has_cs_alu = true, .has_channel_selects = true,                          \
    .typed_reads = INTEL_TYPED_READS_UINT,                                    \
-   .sample_counts = 1 | 4 | 8,                                               \
+   .sample_counts = 1 | 4 | 8, .max_samplers = 32,                           \
    .mocs_cached = 1, .timestamp_frequency = 12500000,                        \
    .cs_prefetch_size_B = 512, .address_bits = 31, .layout = &small_layout
 
@@ -131,6 +132,7 @@ static const struct intel_address_layout large_layout = {
       .eu.typed_has_header = true, .eu.ld_has_lod_second = true,             \
       .eu.barrier_id_mask = 0x0f000000,                                      \
       .typed_reads = INTEL_TYPED_READS_UINT, .sample_counts = 1 | 2 | 4 | 8, \
+      .max_samplers = 32,                                                    \
       .mocs_cached = 0x78, /* write-back, L3 and LLC, age 0 */               \
       .timestamp_frequency = 12500000
 
@@ -144,6 +146,7 @@ static const struct intel_address_layout large_layout = {
       .max_wm_threads = 192, .max_threads_per_psd = 64,                      \
       .eu.has_split_sends = true, .eu.has_stencil_export = true,             \
       .eu.barrier_id_mask = 0x8f000000, .sample_counts = 1 | 2 | 4 | 8 | 16, \
+      .max_samplers = 32,                                                    \
       .mocs_cached = 2 << 1, /* index 2 of the kernel's table */             \
       .timestamp_frequency = 12000000
 

@@ -132,6 +132,9 @@ struct intel_device_info {
    bool levels_3d_below;
    enum intel_typed_reads typed_reads;
    uint8_t sample_counts; /* mask of 1, 2, 4, ...: colour, depth */
+   /* A message names one of 16; from Haswell on its header can move the table
+    * (Mesa's i965, brw_adjust_sampler_state_pointer). */
+   uint8_t max_samplers;
 
    struct intel_eu_info eu;
 

@@ -111,6 +111,12 @@ const struct intel_workaround_info intel_workarounds[INTEL_WORKAROUNDS] = {
       "a stall before the loads of an indirect draw (chip-rules CO-47)",
       "HVK copy_fast_clear_dwords",
    },
+   [INTEL_WA_NO_FAN_RESTART] = {
+      "fans do not restart", 70, 70, ALL_GTS,
+      "wrong triangles", "fans are listed first (chip-rules FF-45)",
+      "IVB PRM vol 2 part 1, 3DSTATE_INDEX_BUFFER; I965 "
+      "can_cut_index_handle_prims",
+   },
    [INTEL_WA_PS_INVOCATIONS_BY_FOUR] = {
       "WaDividePSInvocationCountBy4", 75, 80, ALL_GTS,
       "PS_INVOCATION_COUNT counts each four times", "divide",

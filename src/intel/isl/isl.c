@@ -470,3 +470,27 @@ isl_surf_get_image_offset_B_tile_el(const struct isl_surf *surf,
    *offset_B = isl_tiling_address_B(surf->tiling, surf->row_pitch_B,
                                     (x - *x_el) * block_B, y - *y_el);
 }
+
+/*
+ * An element of 16 bytes stands for 8x4 pixels, and a tile of 4 KB, 128 bytes
+ * by 32 rows, for 16x16 of them (SKL PRM volume 7, "Hierarchical Depth
+ * Buffer"; Mesa's isl, ISL_TILING_HIZ). Layers begin with a tile. The width:
+ * rectangles of 3DSTATE_WM_HZ_OP end below 16384 (chip-rules FF-20).
+ */
+bool
+isl_surf_get_hiz(const struct isl_surf *depth, struct isl_hiz *out)
+{
+   const struct isl_extent4d *e = &depth->logical_level0_px;
+   if (!(depth->usage & ISL_SURF_USAGE_DEPTH_BIT) ||
+       depth->dim != ISL_SURF_DIM_2D || depth->tiling != ISL_TILING_Y0 ||
+       depth->levels != 1 || depth->samples != 1 ||
+       MAX2(e->w, e->h) >= MAX_EXTENT_PX)
+      return false;
+   *out = (struct isl_hiz) {
+      .row_pitch_B = DIV_ROUND_UP(e->w, 128u) * 128,
+      .array_pitch_px_rows = ALIGN(e->h, 64u),
+   };
+   out->size_B = (uint64_t)out->array_pitch_px_rows / 2 * e->a *
+                 out->row_pitch_B;
+   return true;
+}

@@ -245,6 +245,17 @@ bool isl_surf_init_s(const struct intel_device_info *dev,
    isl_surf_init_s((dev), (surf),                                            \
                    &(struct isl_surf_init_info) { __VA_ARGS__ })
 
+/* The hierarchical buffer beside a depth surface. */
+struct isl_hiz {
+   uint32_t row_pitch_B;
+   uint32_t array_pitch_px_rows; /* in rows of the depth surface's pixels */
+   uint64_t size_B;
+};
+
+/* False: not for this surface. Those with several levels or samples, which
+ * could have one, get none here. */
+bool isl_surf_get_hiz(const struct isl_surf *depth, struct isl_hiz *out);
+
 void isl_tiling_get_info(enum isl_tiling tiling, uint32_t bpb,
                          struct isl_tile_info *info);
 

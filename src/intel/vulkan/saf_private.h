@@ -453,6 +453,8 @@ struct saf_image {
    /* Stencil as the sampler can read it: saf_meta_stencil.c. */
    bool has_shadow;
    struct saf_plane shadow;
+   struct isl_hiz hiz; /* of the depth plane; size 0: none. saf_hiz.c */
+   uint64_t hiz_offset_B;
    uint64_t size_B;
    uint32_t align_B;
    struct saf_bo *bo; /* NULL until bound */
@@ -639,8 +641,8 @@ struct saf_subpass {
    uint32_t color_count;
    uint32_t color[SAF_MAX_RTS];
    uint32_t resolve[SAF_MAX_RTS];
-   uint32_t depth_stencil;
-   uint32_t depth_resolve;
+   uint32_t depth_stencil, depth_resolve;
+   VkImageLayout depth_stencil_layout;
    VkResolveModeFlagBits depth_resolve_mode, stencil_resolve_mode;
 };
 

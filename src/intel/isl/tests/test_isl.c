@@ -579,6 +579,27 @@ swizzles(void **state)
    assert_int_equal(s.a, ISL_CHANNEL_SELECT_ZERO);
 }
 
+/* Tiles of 128x64 pixels. */
+static void
+hierarchical_depth(void **state)
+{
+   struct isl_surf s;
+   struct isl_hiz hiz;
+   assert_true(isl_surf_init(
+      skl(), &s, .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_R32_FLOAT,
+      .width = 129, .height = 65, .depth = 1, .levels = 1, .array_len = 3,
+      .samples = 1, .usage = ISL_SURF_USAGE_DEPTH_BIT));
+   assert_true(isl_surf_get_hiz(&s, &hiz));
+   assert_int_equal(hiz.row_pitch_B, 256);
+   assert_int_equal(hiz.array_pitch_px_rows, 128);
+   assert_int_equal(hiz.size_B, 3 * 2 * 2 * 4096);
+   s.levels = 2;
+   assert_false(isl_surf_get_hiz(&s, &hiz));
+   s.levels = 1;
+   s.usage = ISL_SURF_USAGE_TEXTURE_BIT;
+   assert_false(isl_surf_get_hiz(&s, &hiz));
+}
+
 int
 main(void)
 {
@@ -603,6 +624,7 @@ main(void)
       cmocka_unit_test(haswell_slices),
       cmocka_unit_test(gen7_limits),
       cmocka_unit_test(haswell_state),
+      cmocka_unit_test(hierarchical_depth),
       cmocka_unit_test(swizzles),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -201,14 +201,12 @@ static const VkPhysicalDeviceLimits limits = {
    .bufferImageGranularity = 64,
    .sparseAddressSpaceSize = 0,
    .maxBoundDescriptorSets = SAF_MAX_SETS,
-   .maxPerStageDescriptorSamplers = SAF_MAX_SAMPLERS,
    .maxPerStageDescriptorUniformBuffers = 64,
    .maxPerStageDescriptorStorageBuffers = 64,
    .maxPerStageDescriptorSampledImages = SAF_MAX_SAMPLERS,
    .maxPerStageDescriptorStorageImages = 32,
    .maxPerStageDescriptorInputAttachments = 8,
    .maxPerStageResources = 200,
-   .maxDescriptorSetSamplers = 6 * SAF_MAX_SAMPLERS,
    .maxDescriptorSetUniformBuffers = 6 * 64,
    .maxDescriptorSetUniformBuffersDynamic = SAF_MAX_DYNAMIC_BUFFERS / 2,
    .maxDescriptorSetStorageBuffers = 6 * 64,
@@ -321,6 +319,8 @@ saf_GetPhysicalDeviceProperties(VkPhysicalDevice _pdev,
                        : VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU,
       .limits = limits,
    };
+   out->limits.maxPerStageDescriptorSamplers = pdev->info->max_samplers;
+   out->limits.maxDescriptorSetSamplers = 6 * pdev->info->max_samplers;
    set_sample_counts(&out->limits, pdev->info->sample_counts);
    out->limits.timestampPeriod = 1e9f / (float)pdev->timestamp_frequency;
    memcpy(out->deviceName, pdev->name, sizeof(out->deviceName));

@@ -36,6 +36,9 @@ saf_batch_reset(struct saf_batch *batch)
    util_dynarray_foreach(&batch->bos, struct saf_bo *, bo)
       give_back(batch->device, *bo);
    util_dynarray_clear(&batch->bos);
+   util_dynarray_foreach(&batch->temporaries, struct saf_bo *, t)
+      saf_bo_destroy(batch->device, *t);
+   util_dynarray_clear(&batch->temporaries);
    free(batch->dump);
    batch->dump = NULL;
    batch->next = batch->end = NULL;
@@ -47,6 +50,7 @@ saf_batch_finish(struct saf_batch *batch)
 {
    saf_batch_reset(batch);
    util_dynarray_fini(&batch->bos);
+   util_dynarray_fini(&batch->temporaries);
 }
 
 static void
@@ -117,6 +121,16 @@ saf_batch_dwords(struct saf_batch *batch, uint32_t count)
    uint32_t *dw = batch->next;
    batch->next += count;
    return dw;
+}
+
+struct saf_bo *
+saf_batch_temporary(struct saf_batch *batch, uint64_t size_B)
+{
+   struct saf_bo *bo;
+   if (saf_bo_create(batch->device, "temporary", size_B, 0, &bo))
+      return NULL;
+   util_dynarray_append(&batch->temporaries, struct saf_bo *, bo);
+   return bo;
 }
 
 void

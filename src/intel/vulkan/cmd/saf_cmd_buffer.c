@@ -553,7 +553,8 @@ clear_on_load(struct saf_cmd_buffer *cmd)
       return;
    const struct saf_attachment *att = &cmd->pass->attachments[a];
    VkImageAspectFlags aspects = 0;
-   if (att->load_op == VK_ATTACHMENT_LOAD_OP_CLEAR)
+   if (att->load_op == VK_ATTACHMENT_LOAD_OP_CLEAR &&
+       !saf_cmd_begin_hiz(cmd, cmd->clear_values[a].depthStencil.depth))
       aspects |= VK_IMAGE_ASPECT_DEPTH_BIT;
    if (att->stencil_load_op == VK_ATTACHMENT_LOAD_OP_CLEAR)
       aspects |= VK_IMAGE_ASPECT_STENCIL_BIT;
@@ -572,6 +573,7 @@ static void
 end_subpass(struct saf_cmd_buffer *cmd)
 {
    const struct saf_subpass *sub = &cmd->pass->subpasses[cmd->subpass];
+   saf_cmd_end_hiz(cmd);
    cmd->device->genx->cmd_flush(cmd);
    for (uint32_t i = 0; i < sub->color_count; i++) {
       struct saf_image_view *src = attachment(cmd, sub->color[i]);

@@ -23,6 +23,7 @@ struct saf_batch {
    uint32_t *next, *end;
    uint32_t *dump;
    bool failed;
+   struct util_dynarray temporaries; /* struct saf_bo * */
 };
 
 void saf_batch_init(struct saf_batch *batch, struct saf_device *device);
@@ -31,6 +32,9 @@ void saf_batch_finish(struct saf_batch *batch);
 
 /* Space for a packet of `count` dwords, in one piece. */
 uint32_t *saf_batch_dwords(struct saf_batch *batch, uint32_t count);
+
+/* Memory for as long as the batch has its commands; NULL: none. */
+struct saf_bo *saf_batch_temporary(struct saf_batch *batch, uint64_t size_B);
 
 /* The dwords that `mask` names, from `dw` on in the object that is written
  * to, hold addresses: see saf_reloc.h. */
@@ -73,7 +77,7 @@ struct saf_vf_range {
    uint64_t begin, end;
 };
 
-#define SAF_META_SURFACES 2
+#define SAF_META_SURFACES 3
 
 /* What a draw uses; a meta operation saves it and puts it back. */
 struct saf_draw_state {
@@ -96,6 +100,9 @@ struct saf_targets {
    /* At least one of the two is NULL or both are of one view. */
    const struct isl_surf *depth, *stencil;
    uint64_t depth_addr, stencil_addr;
+   const struct isl_hiz *hiz; /* beside depth; or NULL */
+   uint64_t hiz_addr;
+   float depth_clear; /* what it means by clear */
    uint32_t ds_level, ds_layer, ds_layers;
    uint32_t width, height, layers, samples;
 };
@@ -146,6 +153,7 @@ struct saf_cmd_buffer {
    struct saf_vertex_binding vertex[SAF_MAX_VERTEX_BINDINGS];
    uint64_t index_addr, index_size_B;
    VkIndexType index_type;
+   bool fans_as_list; /* the index buffer is saf_meta_expand_fans()'s */
 
    struct saf_xfb_binding xfb[SAF_MAX_XFB_BUFFERS];
    bool xfb_active;
@@ -181,6 +189,11 @@ void saf_cmd_error(struct saf_cmd_buffer *cmd, VkResult error);
 
 /* Points the targets at the attachments of the current subpass. */
 void saf_cmd_set_subpass_targets(struct saf_cmd_buffer *cmd);
+
+/* The load-op clear of the whole depth attachment, with its hierarchical
+ * buffer, which is part of the targets then; false: it cannot be. */
+bool saf_cmd_begin_hiz(struct saf_cmd_buffer *cmd, float value);
+void saf_cmd_end_hiz(struct saf_cmd_buffer *cmd);
 
 /* Zeroed dynamic state for the life of the recording; a failure is noted
  * and gives memory that is not the GPU's. */

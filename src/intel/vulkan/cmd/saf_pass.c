@@ -33,6 +33,9 @@ pass_alloc(struct saf_device *device, const VkAllocationCallbacks *alloc,
       (out)->depth_stencil = (s)->pDepthStencilAttachment                    \
                                 ? (s)->pDepthStencilAttachment->attachment   \
                                 : VK_ATTACHMENT_UNUSED;                      \
+      (out)->depth_stencil_layout =                                          \
+         (s)->pDepthStencilAttachment ? (s)->pDepthStencilAttachment->layout \
+                                      : VK_IMAGE_LAYOUT_UNDEFINED;           \
       (out)->depth_resolve = VK_ATTACHMENT_UNUSED;                           \
    } while (0)
 

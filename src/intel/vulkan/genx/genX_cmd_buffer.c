@@ -368,4 +368,7 @@ const struct saf_genx genX(genx) = {
    .cmd_end = genX(cmd_end),
    .cmd_flush = genX(cmd_flush),
    .cmd_draw = genX(cmd_draw),
+#if GEN_VERX10 >= 80
+   .hiz_op = genX(hiz_op),
+#endif
 };

@@ -9,6 +9,7 @@
 #include "intel/dev/intel_workaround.h"
 #include "genX_private.h"
 #include "genX_vertex_input.h"
+#include "intel/vulkan/meta/saf_meta.h"
 
 /* ---- the vertex fetcher's cache ---- */
 
@@ -185,7 +186,9 @@ emit_primitive(struct saf_cmd_buffer *cmd, uint32_t id,
          prim = *what;
          prim.PredicateEnable = cmd->in_meta ? cmd->meta_conditional
                                              : cmd->conditional;
-         prim.PrimitiveTopologyType = genX(topology)(cmd->draw.pipeline);
+         prim.PrimitiveTopologyType = cmd->fans_as_list
+                                         ? _3DPRIM_TRILIST
+                                         : genX(topology)(cmd->draw.pipeline);
       }
    }
 }
@@ -280,12 +283,82 @@ genX(cmd_draw)(struct saf_cmd_buffer *cmd, uint32_t count)
    genX(CmdDraw)(saf_cmd_buffer_to_handle(cmd), count, 1, 0, 0);
 }
 
+/* ---- fans that restart ---- */
+
+struct saved_indices {
+   uint64_t addr, size_B;
+   VkIndexType type;
+};
+
+static bool
+lists_fans(const struct saf_cmd_buffer *cmd)
+{
+   const struct saf_pipeline *p = cmd->draw.pipeline;
+   return p && !cmd->error && p->primitive_restart &&
+          p->topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN &&
+          intel_needs_workaround(cmd->device->info, INTEL_WA_NO_FAN_RESTART);
+}
+
+/* Lists the fans that `parameters` draws, in place of the index buffer, and
+ * how many indices there are; false: there is nothing to draw. */
+static bool
+begin_fans(struct saf_cmd_buffer *cmd, uint64_t parameters,
+           struct saved_indices *saved, uint32_t *count)
+{
+   struct saf_meta_fans fans;
+   if (!saf_meta_expand_fans(cmd, parameters, &fans))
+      return false;
+   *saved = (struct saved_indices) { cmd->index_addr, cmd->index_size_B,
+                                     cmd->index_type };
+   *count = fans.count;
+   cmd->index_addr = fans.addr;
+   cmd->index_size_B = fans.count * 4ull;
+   cmd->index_type = VK_INDEX_TYPE_UINT32;
+   cmd->fans_as_list = true;
+   cmd->dirty |= SAF_DIRTY_INDEX_BUFFER;
+   return true;
+}
+
+static void
+end_fans(struct saf_cmd_buffer *cmd, const struct saved_indices *saved)
+{
+   cmd->index_addr = saved->addr;
+   cmd->index_size_B = saved->size_B;
+   cmd->index_type = saved->type;
+   cmd->fans_as_list = false;
+   cmd->dirty |= SAF_DIRTY_INDEX_BUFFER;
+}
+
+static void
+draw_fans(struct saf_cmd_buffer *cmd, uint32_t index_count,
+          uint32_t instance_count, uint32_t first_index,
+          int32_t vertex_offset, uint32_t first_instance)
+{
+   const uint32_t values[3] = { index_count, instance_count, first_index };
+   const struct saf_state state =
+      saf_cmd_dynamic_state(cmd, sizeof(values), 16);
+   struct saved_indices saved;
+   uint32_t count;
+   memcpy(state.map, values, sizeof(values));
+   if (!begin_fans(cmd, saf_dynamic_addr(cmd, state), &saved, &count))
+      return;
+   genX(CmdDrawIndexed)(saf_cmd_buffer_to_handle(cmd), count, instance_count,
+                        0, vertex_offset, first_instance);
+   end_fans(cmd, &saved);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 genX(CmdDrawIndexed)(VkCommandBuffer _cmd, uint32_t index_count,
                      uint32_t instance_count, uint32_t first_index,
                      int32_t vertex_offset, uint32_t first_instance)
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   if (!cmd->fans_as_list && index_count && instance_count &&
+       lists_fans(cmd)) {
+      draw_fans(cmd, index_count, instance_count, first_index, vertex_offset,
+                first_instance);
+      return;
+   }
    if (!index_count || !instance_count || !flush_state(cmd, true))
       return;
    emit_draw_parameters(cmd, (uint32_t)vertex_offset, first_instance);
@@ -386,11 +459,15 @@ draw_indirect(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
               uint64_t offset_B, uint64_t count_addr, uint32_t count,
               uint32_t stride_B, bool indexed)
 {
+   const bool fans = indexed && lists_fans(cmd);
    for (uint32_t i = 0; i < count; i++) {
-      if (!flush_state(cmd, indexed))
-         return;
       const uint64_t addr =
          saf_buffer_addr(buffer, offset_B + (uint64_t)i * stride_B);
+      struct saved_indices saved = { 0 };
+      uint32_t listed = 0;
+      if ((fans && !begin_fans(cmd, addr, &saved, &listed)) ||
+          !flush_state(cmd, indexed))
+         return;
       /* The last two members are what the parameters' buffer holds. */
       if (needs_draw_parameters(cmd))
          emit_small_vertex_buffer(cmd, SAF_VB_DRAW_PARAMETERS,
@@ -404,9 +481,15 @@ draw_indirect(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
          load_indirect_indexed(cmd, addr);
       else
          load_indirect(cmd, addr);
+      if (fans) {
+         genX(mi_load_reg_imm)(cmd, GENX(3DPRIM_VERTEX_COUNT_num), listed);
+         genX(mi_load_reg_imm)(cmd, GENX(3DPRIM_START_VERTEX_num), 0);
+      }
       if (count_addr)
          limit_draws(cmd, count_addr, i);
       emit_indirect_prim(cmd, i, indexed);
+      if (fans)
+         end_fans(cmd, &saved);
    }
 }
 

@@ -454,6 +454,7 @@ emit_depth_buffer(struct saf_cmd_buffer *cmd)
 #endif
          db.SurfaceBaseAddress = t->depth_addr;
          db.DepthWriteEnable = true;
+         db.HierarchicalDepthBufferEnable = t->hiz != NULL;
       }
    }
    saf_emit(&cmd->batch, 3DSTATE_STENCIL_BUFFER, sb)
@@ -472,9 +473,23 @@ emit_depth_buffer(struct saf_cmd_buffer *cmd)
       }
    }
    saf_emit(&cmd->batch, 3DSTATE_HIER_DEPTH_BUFFER, hz)
+   {
       hz.MOCS = cmd->device->info->mocs_cached;
+#if GEN_VERX10 >= 80
+      if (t->hiz) {
+         hz.SurfacePitch = t->hiz->row_pitch_B - 1;
+         hz.SurfaceQPitch = t->hiz->array_pitch_px_rows >> 2;
+         hz.SurfaceBaseAddress = t->hiz_addr;
+      }
+#endif
+   }
    saf_emit(&cmd->batch, 3DSTATE_CLEAR_PARAMS, cp)
+   {
       cp.DepthClearValueValid = true;
+#if GEN_VERX10 >= 80
+      cp.DepthClearValue = t->depth_clear;
+#endif
+   }
 }
 
 void

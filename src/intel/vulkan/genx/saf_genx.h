@@ -13,6 +13,11 @@
 struct saf_cmd_buffer;
 struct saf_pipeline;
 
+enum saf_hiz_op {
+   SAF_HIZ_CLEAR,
+   SAF_HIZ_RESOLVE,
+};
+
 struct saf_genx {
    void (*init_trivial_batch)(uint32_t *dw);
    /* Six states of so many bytes, in the order of VkBorderColor. */
@@ -30,6 +35,8 @@ struct saf_genx {
    void (*cmd_end)(struct saf_cmd_buffer *cmd);
    /* Waits for all work, writes caches back and drops what they hold. */
    void (*cmd_flush)(struct saf_cmd_buffer *cmd);
+   /* Of the targets' depth buffer; NULL: no images have one. */
+   void (*hiz_op)(struct saf_cmd_buffer *cmd, enum saf_hiz_op op);
    /* Draws vertices 0 to count - 1, one instance. */
    void (*cmd_draw)(struct saf_cmd_buffer *cmd, uint32_t count);
 };

@@ -131,6 +131,18 @@ add_shadow(const struct saf_device *device, struct saf_image *image,
    return true;
 }
 
+static void
+add_hiz(const struct saf_device *device, struct saf_image *image)
+{
+   const struct saf_plane *depth =
+      saf_image_plane(image, VK_IMAGE_ASPECT_DEPTH_BIT);
+   if (!depth || !device->genx->hiz_op ||
+       !isl_surf_get_hiz(&depth->surf, &image->hiz))
+      return;
+   image->hiz_offset_B = ALIGN(image->size_B, 4096ull);
+   image->size_B = image->hiz_offset_B + image->hiz.size_B;
+}
+
 /* VK_ERROR_OUT_OF_DEVICE_MEMORY: there is no such surface. */
 static VkResult
 add_planes(const struct saf_device *device, struct saf_image *image,
@@ -147,8 +159,10 @@ add_planes(const struct saf_device *device, struct saf_image *image,
       if (image->aspects & aspect)
          ok = add_plane(device, image, info, &layout, aspect);
    }
-   if (ok && add_shadow(device, image, info))
+   if (ok && add_shadow(device, image, info)) {
+      add_hiz(device, image);
       return VK_SUCCESS;
+   }
    return layout.row_pitch_B
              ? VK_ERROR_INVALID_DRM_FORMAT_MODIFIER_PLANE_LAYOUT_EXT
              : VK_ERROR_OUT_OF_DEVICE_MEMORY;

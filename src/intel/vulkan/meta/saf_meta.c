@@ -62,7 +62,10 @@ writes_color(enum saf_meta_kind kind)
    case SAF_META_UNTILE:
    case SAF_META_UNTILE_4X:
    case SAF_META_UNTILE_8X:
-   case SAF_META_COPY_SAMPLES: return true;
+   case SAF_META_COPY_SAMPLES:
+   case SAF_META_FAN_STARTS:
+   case SAF_META_FAN_SPREAD:
+   case SAF_META_FAN_INDICES: return true;
    default: return false;
    }
 }
@@ -194,6 +197,8 @@ saf_meta_draw(struct saf_cmd_buffer *cmd, const struct saf_meta_draw *draw)
    cmd->targets = draw->targets;
    cmd->draw.pipeline = pipeline;
    cmd->draw.meta_surfaces[0] = draw->src;
+   memcpy(cmd->draw.meta_surfaces + 1, draw->more_src,
+          sizeof(draw->more_src));
    cmd->draw.meta_swizzle = draw->has_swizzle ? draw->src_swizzle
                                               : ISL_SWIZZLE_IDENTITY;
    cmd->draw.meta_sampler = draw->sampler;

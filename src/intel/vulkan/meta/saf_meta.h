@@ -31,6 +31,9 @@ enum saf_meta_kind {
    SAF_META_UNTILE_4X,           /* the same of one of four samples, */
    SAF_META_UNTILE_8X,           /* of eight */
    SAF_META_COPY_SAMPLES, /* each sample at pixel + offset, same bits */
+   SAF_META_FAN_STARTS,   /* see saf_meta_fan.c */
+   SAF_META_FAN_SPREAD,
+   SAF_META_FAN_INDICES,
    SAF_META_KINDS,
 };
 
@@ -56,11 +59,28 @@ struct saf_meta_draw {
    VkRect2D rect; /* of the targets */
    struct saf_meta_push push;
    struct saf_state src; /* surface that is read, or none */
-   bool has_swizzle;     /* or the identity; what `src` has, too */
+   struct saf_state more_src[SAF_META_SURFACES - 1];
+   bool has_swizzle; /* or the identity; what `src` has, too */
    struct isl_swizzle src_swizzle;
    const uint32_t *sampler; /* or NULL */
    uint8_t stencil_reference, stencil_write_mask;
 };
+
+/* Triangles of fans as a list of 32-bit indices with cuts among them. */
+struct saf_meta_fans {
+   uint64_t addr;
+   uint32_t count; /* of indices */
+};
+
+#define SAF_META_FAN_ROW 2048u
+/* Positions in an index buffer: rows that a target can have. */
+#define SAF_META_FAN_MAX (SAF_META_FAN_ROW * 16384u)
+
+/* Of the fans in the index buffer, of which `parameters` (the first three
+ * dwords of VkDrawIndexedIndirectCommand) are drawn. False: nothing is to be
+ * drawn, or an error was noted. */
+bool saf_meta_expand_fans(struct saf_cmd_buffer *cmd, uint64_t parameters,
+                          struct saf_meta_fans *out);
 
 VkResult saf_meta_init(struct saf_device *device);
 /* Fine on a device where init did not run or failed. */

@@ -56,6 +56,7 @@ struct texel {
    bool is_array;
    nir_ssa_def *coord;
    nir_ssa_def *sample; /* or NULL */
+   unsigned surface;    /* of the draw's */
 };
 
 static nir_ssa_def *
@@ -66,7 +67,7 @@ fetch(nir_builder *b, const struct texel *t)
    nir_variable *var =
       nir_variable_create(b->shader, nir_var_uniform, type, "src");
    var->data.descriptor_set = 0;
-   var->data.binding = 0;
+   var->data.binding = t->surface;
    nir_deref_instr *deref = nir_build_deref_var(b, var);
 
    nir_tex_instr *tex = nir_tex_instr_create(b->shader, 0);
@@ -245,6 +246,96 @@ untiled_texel(nir_builder *b, unsigned samples)
    return fetch(b, &t);
 }
 
+/* ---- fans ---- */
+
+/* A dword of a surface that is a buffer. */
+static nir_ssa_def *
+fetch_dword(nir_builder *b, unsigned surface, nir_ssa_def *index)
+{
+   const struct texel t = {
+      .op = nir_texop_txf,
+      .dim = GLSL_SAMPLER_DIM_BUF,
+      .coord = index,
+      .surface = surface,
+   };
+   return nir_channel(b, fetch(b, &t), 0);
+}
+
+static nir_ssa_def *
+pixel_position(nir_builder *b)
+{
+   return nir_f2iN(b, nir_channels(b, nir_load_frag_coord(b), 0x3), 32);
+}
+
+/* The position of a pixel in rows of positions. */
+static nir_ssa_def *
+row_position(nir_builder *b, nir_ssa_def *x, nir_ssa_def *y)
+{
+   return nir_iadd(b, nir_imul_imm(b, y, SAF_META_FAN_ROW), x);
+}
+
+static nir_ssa_def *
+fan_starts(nir_builder *b)
+{
+   nir_ssa_def *xy = pixel_position(b);
+   nir_ssa_def *i =
+      row_position(b, nir_channel(b, xy, 0), nir_channel(b, xy, 1));
+   nir_ssa_def *cut = load_push(b, PUSH(color), 1);
+   return nir_bcsel(b, nir_ieq(b, fetch_dword(b, 0, i), cut),
+                    nir_iadd_imm(b, i, 1), nir_imm_int(b, 0));
+}
+
+static nir_ssa_def *
+fan_spread(nir_builder *b)
+{
+   nir_ssa_def *xy = pixel_position(b);
+   nir_ssa_def *i =
+      row_position(b, nir_channel(b, xy, 0), nir_channel(b, xy, 1));
+   nir_ssa_def *before = nir_isub(b, i, load_push(b, PUSH(color), 1));
+   /* Texels out of a buffer's bounds are zero. */
+   return nir_umax(b, fetch_dword(b, 0, i), fetch_dword(b, 0, before));
+}
+
+/* x / 3 for x below 65536. */
+static nir_ssa_def *
+third(nir_builder *b, nir_ssa_def *x)
+{
+   return nir_ushr_imm(b, nir_imul_imm(b, x, 0xaaab), 17);
+}
+
+static nir_ssa_def *
+fan_indices(nir_builder *b)
+{
+   nir_ssa_def *xy = pixel_position(b), *x = nir_channel(b, xy, 0);
+   nir_ssa_def *push = load_push(b, PUSH(color), 3);
+   nir_ssa_def *cut = nir_channel(b, push, 0);
+   nir_ssa_def *column = third(b, x);
+   nir_ssa_def *corner = nir_isub(b, x, nir_imul_imm(b, column, 3));
+   nir_ssa_def *i = row_position(b, column, nir_channel(b, xy, 1));
+   nir_ssa_def *count = fetch_dword(b, 2, nir_imm_int(b, 0));
+   nir_ssa_def *first = fetch_dword(b, 2, nir_imm_int(b, 2));
+   nir_ssa_def *end =
+      nir_umin(b, nir_iadd(b, first, count), nir_channel(b, push, 1));
+   nir_ssa_def *start = nir_umax(b, fetch_dword(b, 1, i), first);
+   nir_ssa_def *v[3] = { fetch_dword(b, 0, nir_iadd_imm(b, i, 1)),
+                         fetch_dword(b, 0, nir_iadd_imm(b, i, 2)),
+                         fetch_dword(b, 0, start) };
+   nir_ssa_def *none =
+      nir_ior(b, nir_ior(b, nir_ieq(b, v[0], cut), nir_ieq(b, v[1], cut)),
+              nir_ior(b, nir_ult(b, i, start),
+                      nir_uge(b, nir_iadd_imm(b, i, 2), end)));
+   /* The last vertex of each is the last one here, too, or the first that is
+    * not the fan's start is the first. */
+   nir_ssa_def *is_last = nir_ine_imm(b, nir_channel(b, push, 2), 0);
+   nir_ssa_def *first_of = nir_bcsel(b, is_last, v[2], v[0]);
+   nir_ssa_def *second_of = nir_bcsel(b, is_last, v[0], v[1]);
+   nir_ssa_def *third_of = nir_bcsel(b, is_last, v[1], v[2]);
+   nir_ssa_def *index =
+      nir_bcsel(b, nir_ieq_imm(b, corner, 0), first_of,
+                nir_bcsel(b, nir_ieq_imm(b, corner, 1), second_of, third_of));
+   return nir_bcsel(b, none, nir_imm_int(b, -1), index);
+}
+
 /* ---- fragment shaders ---- */
 
 static void
@@ -252,6 +343,13 @@ store_color(nir_builder *b, nir_ssa_def *value)
 {
    nir_store_var(b, output(b, glsl_vec4_type(), FRAG_RESULT_DATA0, "color"),
                  value, 0xf);
+}
+
+static void
+store_dword(nir_builder *b, nir_ssa_def *v)
+{
+   nir_ssa_def *parts[4] = { v, v, v, v };
+   store_color(b, nir_vec(b, parts, 4));
 }
 
 static void
@@ -317,6 +415,9 @@ saf_meta_build_fs(const struct intel_compiler *compiler,
    case SAF_META_UNTILE: store_color(b, untiled_texel(b, 1)); break;
    case SAF_META_UNTILE_4X: store_color(b, untiled_texel(b, 4)); break;
    case SAF_META_UNTILE_8X: store_color(b, untiled_texel(b, 8)); break;
+   case SAF_META_FAN_STARTS: store_dword(b, fan_starts(b)); break;
+   case SAF_META_FAN_SPREAD: store_dword(b, fan_spread(b)); break;
+   case SAF_META_FAN_INDICES: store_dword(b, fan_indices(b)); break;
    case SAF_META_CLEAR_DEPTH:
    case SAF_META_CLEAR_STENCIL:
    case SAF_META_KINDS: unreachable("kind without fragment shader");

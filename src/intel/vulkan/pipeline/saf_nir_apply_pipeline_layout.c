@@ -27,6 +27,7 @@ struct state {
    nir_shader *nir;
    const struct saf_pipeline_layout *layout;
    struct saf_bind_map *map;
+   unsigned max_samplers;
    bool failed;
 };
 
@@ -145,7 +146,7 @@ lower_tex(struct state *s, nir_tex_instr *tex)
       const bool sampler = types[t] == nir_tex_src_sampler_deref;
       const bool ok =
          sampler ? find_entries(s, s->map->samplers, &s->map->sampler_count,
-                                SAF_MAX_SAMPLERS, var, false, &first)
+                                s->max_samplers, var, false, &first)
                  : surface_entry(s, var, false, &first);
       if (!ok)
          return false;
@@ -537,7 +538,8 @@ lower_instr(struct state *s, nir_instr *instr)
 }
 
 bool
-saf_nir_apply_pipeline_layout(nir_shader *nir,
+saf_nir_apply_pipeline_layout(const struct intel_device_info *info,
+                              nir_shader *nir,
                               const struct saf_pipeline_layout *layout,
                               uint32_t surface_start,
                               struct saf_bind_map *map)
@@ -548,6 +550,7 @@ saf_nir_apply_pipeline_layout(nir_shader *nir,
       .nir = nir,
       .layout = layout,
       .map = map,
+      .max_samplers = info->max_samplers,
    };
    memset(map, 0, sizeof(*map));
    map->surface_start = surface_start;

@@ -230,7 +230,8 @@ VkResult saf_compile_meta(struct saf_device *device, nir_shader *nir,
                           struct saf_shader **out);
 
 /* Replaces derefs of resources by binding-table indices, and fills *map. */
-bool saf_nir_apply_pipeline_layout(nir_shader *nir,
+bool saf_nir_apply_pipeline_layout(const struct intel_device_info *info,
+                                   nir_shader *nir,
                                    const struct saf_pipeline_layout *layout,
                                    uint32_t surface_start,
                                    struct saf_bind_map *map);

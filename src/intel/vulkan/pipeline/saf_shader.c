@@ -339,7 +339,8 @@ compile_nir(struct saf_device *device, nir_shader *nir,
                           : stage == MESA_SHADER_COMPUTE ? 1
                                                          : 0;
    assert(stage != MESA_SHADER_FRAGMENT || !key->wm.render_target_start);
-   if (!saf_nir_apply_pipeline_layout(nir, layout, start, &out->map))
+   if (!saf_nir_apply_pipeline_layout(device->info, nir, layout, start,
+                                      &out->map))
       return VK_ERROR_FEATURE_NOT_PRESENT;
    const VkResult result =
       lower_for_device(device, nir, vertex_formats, &out->map);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Lines and points of each kind, and what a shader says of coverage. */
+#include "util/macros.h"
 #include "vkt.h"
 
 #include "raster_color_frag.h"
 #include "raster_color_vert.h"
+#include "raster_flat_frag.h"
+#include "raster_flat_vert.h"
 #include "raster_mask_frag.h"
 #include "raster_point_vert.h"
 #include "raster_white_frag.h"
@@ -187,6 +190,103 @@ test_point_at_the_edge(void **state)
    }
 }
 
+/* ---- fans that restart ---- */
+
+#define CUT 0xffff
+
+/* The first two are not drawn; fans of two triangles, three, none and one. */
+static const uint16_t fans[] = { 8, 7, 0,   1,   2, 3, CUT, 4, 5, 6,
+                                 7, 8, CUT, CUT, 0, 4, CUT, 5, 7, 2 };
+#define FANS_FIRST 2
+
+#define TYPE(name) VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_##name
+#define PROVOKING_VERTEX TYPE(PROVOKING_VERTEX_STATE_CREATE_INFO_EXT)
+
+/* Corners of the fans, each of the others, and the next one. */
+static const uint16_t fan_triangles[][3] = {
+   { 0, 1, 2 }, { 0, 2, 3 }, { 4, 5, 6 },
+   { 4, 6, 7 }, { 4, 7, 8 }, { 5, 7, 2 },
+};
+
+/* A list of them; as Vulkan has it, a fan's first vertex is the last that
+ * could be the provoking one. */
+static uint32_t
+list_fans(bool last, uint16_t *list)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(fan_triangles); i++) {
+      const uint16_t *t = fan_triangles[i];
+      for (unsigned c = 0; c < 3; c++)
+         list[3 * i + c] = t[last ? c : (c + 1) % 3];
+   }
+   return 3 * ARRAY_SIZE(fan_triangles);
+}
+
+static void
+check_fans(bool last, VkPolygonMode mode, bool indirect)
+{
+   static const float at[9][2] = {
+      { 2, 3 },  { 13, 1 },  { 14, 9 },  { 4, 12 },  { 17, 16 },
+      { 30, 3 }, { 31, 14 }, { 25, 29 }, { 12, 31 },
+   };
+   struct vertex v[9];
+   for (unsigned i = 0; i < ARRAY_SIZE(v); i++)
+      v[i] = vertex(at[i][0], at[i][1], (float)(i + 1) / 10);
+   const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT
+      provoking = {
+         .sType = PROVOKING_VERTEX,
+         .provokingVertexMode =
+            last ? VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT
+                 : VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT,
+      };
+   const VkPipelineRasterizationStateCreateInfo raster = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .pNext = &provoking,
+      .polygonMode = mode,
+      .lineWidth = 1,
+   };
+   uint16_t list[3 * ARRAY_SIZE(fan_triangles)];
+   struct vkt_scene s = {
+      .vs = VKT_SHADER(flat_vert),
+      .fs = VKT_SHADER(flat_frag),
+      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+      .raster = &raster,
+      .vertices = v[0].position,
+      .attributes = 2,
+      .vertex_count = ARRAY_SIZE(v),
+      .width = SIZE,
+      .height = SIZE,
+      .indices = list,
+      .index_count = list_fans(last, list),
+   };
+   static uint32_t want[SIZE * SIZE], got[SIZE * SIZE];
+   vkt_draw(&s, want);
+   s.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN;
+   s.indices = fans;
+   s.first_index = FANS_FIRST;
+   s.index_count = ARRAY_SIZE(fans) - FANS_FIRST;
+   s.indirect = indirect;
+   vkt_draw(&s, got);
+   unsigned lit = 0;
+   for (unsigned i = 0; i < SIZE * SIZE; i++) {
+      lit += want[i] != 0;
+      if (got[i] != want[i])
+         fail_msg("pixel %u, %u: 0x%08x, not 0x%08x", i % SIZE, i / SIZE,
+                  got[i], want[i]);
+   }
+   assert_true(lit > SIZE);
+}
+
+static void
+test_fans(void **state)
+{
+   for (unsigned last = 0; last < 2; last++) {
+      for (unsigned indirect = 0; indirect < 2; indirect++) {
+         check_fans(last, VK_POLYGON_MODE_FILL, indirect);
+         check_fans(last, VK_POLYGON_MODE_LINE, indirect);
+      }
+   }
+}
+
 int
 main(void)
 {
@@ -197,6 +297,7 @@ main(void)
       cmocka_unit_test(test_smooth_line),
       cmocka_unit_test(test_sample_mask_of_one),
       cmocka_unit_test(test_point_at_the_edge),
+      cmocka_unit_test(test_fans),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

@@ -8,6 +8,7 @@
 
 #include "util/unit_test.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <vulkan/vulkan.h>
 
@@ -144,8 +145,10 @@ struct vkt_scene {
    /* NULL: all channels are written, as they are. */
    const VkPipelineColorBlendAttachmentState *blend;
    float blend_constants[4];
-   /* With it comes a target of depth and stencil, cleared to 1 and 0. */
+   /* With it comes a target of depth and stencil, cleared to 1 (less the
+    * other) and 0. */
    const VkPipelineDepthStencilStateCreateInfo *depth_stencil;
+   float depth_clear_below_1;
    /* NULL: the whole target, depth 0 to 1. */
    const VkViewport *viewport;
    const VkRect2D *scissor;
@@ -164,6 +167,9 @@ struct vkt_scene {
    const uint16_t *indices;
    uint32_t index_count;
    uint32_t instances; /* 0: one */
+   /* Indices: what is drawn of them is in memory. */
+   bool indirect;
+   uint32_t first_index;
 };
 
 /* Draws over black, and reads the picture (resolved) into `rgba`, rows from

@@ -196,7 +196,7 @@ create_pass(struct target *t, const struct vkt_scene *s,
       { 0, VK_IMAGE_LAYOUT_GENERAL },
       { 1, VK_IMAGE_LAYOUT_GENERAL },
       { colors, VK_IMAGE_LAYOUT_GENERAL },
-      { depth, VK_IMAGE_LAYOUT_GENERAL },
+      { depth, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL },
    };
    const VkSubpassDescription subpass = {
       .inputAttachmentCount = s->input ? 1 : 0,
@@ -480,7 +480,8 @@ read_query(const struct vkt_scene *s, VkQueryPool pool)
 static void
 record_draw(VkCommandBuffer cmd, const struct vkt_scene *s,
             const struct vkt_buffer *vertices,
-            const struct vkt_buffer *indices)
+            const struct vkt_buffer *indices,
+            const struct vkt_buffer *parameters)
 {
    const VkDeviceSize zero = 0;
    if (s->vertices)
@@ -491,7 +492,11 @@ record_draw(VkCommandBuffer cmd, const struct vkt_scene *s,
       begin_xfb(cmd, s);
    if (s->indices) {
       vkCmdBindIndexBuffer(cmd, indices->buffer, 0, VK_INDEX_TYPE_UINT16);
-      vkCmdDrawIndexed(cmd, s->index_count, instances, 0, 0, 0);
+      if (s->indirect)
+         vkCmdDrawIndexedIndirect(cmd, parameters->buffer, 0, 1, 0);
+      else
+         vkCmdDrawIndexed(cmd, s->index_count, instances, s->first_index, 0,
+                          0);
    } else {
       vkCmdDraw(cmd, s->vertex_count, instances, 0, 0);
    }
@@ -514,12 +519,18 @@ draw_with(const struct vkt_scene *s, const struct target *t,
 {
    struct vkt_buffer vertices = filled_buffer(
       s->vertices, s->vertices ? s->vertex_count * s->attributes * 16 : 0);
-   struct vkt_buffer indices =
-      filled_buffer(s->indices, s->indices ? s->index_count * 2 : 0);
+   struct vkt_buffer indices = filled_buffer(
+      s->indices, s->indices ? (s->first_index + s->index_count) * 2 : 0);
+   const VkDrawIndexedIndirectCommand drawn = {
+      .indexCount = s->index_count,
+      .instanceCount = MAX2(s->instances, 1),
+      .firstIndex = s->first_index,
+   };
+   struct vkt_buffer parameters = filled_buffer(&drawn, sizeof(drawn));
    VkQueryPool query = s->query ? create_query(s) : VK_NULL_HANDLE;
    VkClearValue clear[MAX_ATTACHMENTS] = { { .depthStencil = { 0 } } };
    if (s->depth_stencil)
-      clear[t->views - 1].depthStencil.depth = 1;
+      clear[t->views - 1].depthStencil.depth = 1 - s->depth_clear_below_1;
    const VkRenderPassBeginInfo pass = {
       .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
       .renderPass = t->pass,
@@ -535,7 +546,7 @@ draw_with(const struct vkt_scene *s, const struct target *t,
    }
    vkCmdBeginRenderPass(cmd, &pass, VK_SUBPASS_CONTENTS_INLINE);
    bind(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline, b);
-   record_draw(cmd, s, &vertices, &indices);
+   record_draw(cmd, s, &vertices, &indices, &parameters);
    vkCmdEndRenderPass(cmd);
    if (query)
       end_query(cmd, s, query);
@@ -545,6 +556,7 @@ draw_with(const struct vkt_scene *s, const struct target *t,
       read_query(s, query);
    vkt_buffer_destroy(&vertices);
    vkt_buffer_destroy(&indices);
+   vkt_buffer_destroy(&parameters);
 }
 
 VkResult

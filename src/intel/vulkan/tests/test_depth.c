@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* Depth buffers that a render pass clears as a whole, draws to, and leaves to
+ * those who know nothing of a hierarchical buffer: all formats, and sizes
+ * that end within its blocks and tiles. */
+#include "util/macros.h"
+#include "vkt.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "depth_color_frag.h"
+#include "depth_color_vert.h"
+
+#define MAX_PX (150 * 70)
+
+struct vertex {
+   float position[4], color[4];
+};
+
+static const struct {
+   uint32_t w, h;
+} sizes[] = { { 8, 4 }, { 37, 21 }, { 150, 70 } };
+
+static const VkFormat formats[] = {
+   VK_FORMAT_D16_UNORM,
+   VK_FORMAT_D32_SFLOAT,
+   VK_FORMAT_X8_D24_UNORM_PACK32,
+};
+
+static float
+depth_of(VkFormat format, const uint8_t *data, uint32_t i)
+{
+   uint32_t bits = 0;
+   float f;
+   switch ((int)format) {
+   case VK_FORMAT_D16_UNORM:
+      memcpy(&bits, data + 2 * i, 2);
+      return (float)bits / 65535;
+   case VK_FORMAT_D32_SFLOAT: memcpy(&f, data + 4 * i, 4); return f;
+   default:
+      memcpy(&bits, data + 4 * i, 4);
+      return (float)(bits & 0xffffff) / 0xffffff;
+   }
+}
+
+/* A rectangle from the left edge to `x` pixels. */
+static void
+rectangle(struct vertex v[6], float x, uint32_t width, float z, float grey)
+{
+   static const uint8_t corner[6][2] = { { 0, 0 }, { 1, 0 }, { 0, 1 },
+                                         { 0, 1 }, { 1, 0 }, { 1, 1 } };
+   for (unsigned i = 0; i < 6; i++)
+      v[i] = (struct vertex) {
+         { corner[i][0] ? 2 * x / (float)width - 1 : -1,
+           corner[i][1] ? 1 : -1, z, 1 },
+         { grey, grey, grey, grey },
+      };
+}
+
+/* A third of the width is near; behind it lies what covers two thirds. */
+static void
+check(VkFormat format, uint32_t w, uint32_t h, float cleared)
+{
+   struct vkt_image depth = vkt_image_create(&(struct vkt_image_desc) {
+      .format = format,
+      .width = w,
+      .height = h,
+      .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
+               VK_IMAGE_USAGE_SAMPLED_BIT,
+   });
+   const VkPipelineDepthStencilStateCreateInfo state = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+      .depthTestEnable = VK_TRUE,
+      .depthWriteEnable = VK_TRUE,
+      .depthCompareOp = VK_COMPARE_OP_LESS,
+   };
+   const uint32_t third = w / 3;
+   struct vertex v[12];
+   rectangle(v, (float)third, w, 0.25f, 1);
+   rectangle(v + 6, (float)(2 * third), w, 0.5f, 0.5f);
+   static uint32_t px[MAX_PX], texels[MAX_PX];
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(color_vert),
+         .fs = VKT_SHADER(color_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = v,
+         .attributes = 2,
+         .vertex_count = 12,
+         .width = w,
+         .height = h,
+         .depth_stencil = &state,
+         .depth = &depth,
+         .depth_clear_below_1 = 1 - cleared,
+      },
+      px);
+   const uint32_t texel_B = format == VK_FORMAT_D16_UNORM ? 2 : 4;
+   vkt_image_read(&depth, 0, texels, w * h * texel_B);
+   for (uint32_t i = 0; i < w * h; i++) {
+      const uint32_t x = i % w;
+      const bool second = x < 2 * third && cleared > 0.5f;
+      const float want = x < third ? 0.25f : second ? 0.5f : cleared;
+      const float got = depth_of(format, (const uint8_t *)texels, i);
+      if (fabsf(got - want) > 1.0f / 65535)
+         fail_msg("format %d, %ux%u, pixel %u, %u: depth %g, not %g", format,
+                  w, h, x, i / w, got, want);
+      const uint32_t grey = x < third ? 255 : second ? 128 : 0;
+      if (abs((int)(px[i] & 0xff) - (int)grey) > 1)
+         fail_msg("format %d, %ux%u, pixel %u, %u: 0x%08x, not grey %u",
+                  format, w, h, x, i / w, px[i], grey);
+   }
+   vkt_image_destroy(&depth);
+}
+
+static void
+test_cleared(void **state)
+{
+   for (unsigned f = 0; f < ARRAY_SIZE(formats); f++) {
+      for (unsigned s = 0; s < ARRAY_SIZE(sizes); s++) {
+         check(formats[f], sizes[s].w, sizes[s].h, 1);
+         check(formats[f], sizes[s].w, sizes[s].h, 0.375f);
+      }
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_cleared),
+   };
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}
