@@ -112,12 +112,18 @@ grow(struct saf_batch *batch)
    batch->end = batch->next + SAF_BATCH_SIZE_B / 4 - RESERVED_DW;
 }
 
-uint32_t *
-saf_batch_dwords(struct saf_batch *batch, uint32_t count)
+void
+saf_batch_reserve(struct saf_batch *batch, uint32_t count)
 {
    assert(count <= MAX_PACKET_DW && "packet too long");
    if (!batch->next || batch->next + count > batch->end)
       grow(batch);
+}
+
+uint32_t *
+saf_batch_dwords(struct saf_batch *batch, uint32_t count)
+{
+   saf_batch_reserve(batch, count);
    uint32_t *dw = batch->next;
    batch->next += count;
    return dw;

@@ -30,6 +30,9 @@ void saf_batch_init(struct saf_batch *batch, struct saf_device *device);
 void saf_batch_reset(struct saf_batch *batch);
 void saf_batch_finish(struct saf_batch *batch);
 
+/* What takes so many dwords comes without a jump in between. */
+void saf_batch_reserve(struct saf_batch *batch, uint32_t count);
+
 /* Space for a packet of `count` dwords, in one piece. */
 uint32_t *saf_batch_dwords(struct saf_batch *batch, uint32_t count);
 

@@ -103,6 +103,8 @@ genX(pipe_control)(struct saf_cmd_buffer *cmd, struct GENX(PIPE_CONTROL) pc)
    if (counts && needs(cmd, INTEL_WA_GT4_COUNTERS_STALL))
       pc.CommandStreamerStallEnable = true;
 
+   /* What must directly precede a packet must not end up before a jump. */
+   saf_batch_reserve(&cmd->batch, 4 * GENX(PIPE_CONTROL_length));
    emit_prelude(cmd, &pc);
    emit(cmd, &pc);
 }
