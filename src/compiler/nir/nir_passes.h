@@ -27,6 +27,12 @@ bool nir_opt_loop_unroll(nir_shader *shader);
 /* Global code motion: out of loops, towards the uses, no duplication. */
 bool nir_opt_gcm(nir_shader *shader, bool value_number);
 bool nir_opt_undef(nir_shader *shader);
+/* Loads of neighbouring dwords of buffers become loads of vectors. */
+bool nir_opt_merge_loads(nir_shader *shader);
+/* Indexed inputs of vertices out of ladders of ifs. */
+bool nir_opt_reroll_inputs(nir_shader *shader);
+/* Exact is what invariant outputs are made of. */
+bool nir_propagate_invariant(nir_shader *shader);
 
 struct nir_optimize_options {
    unsigned select_limit;    /* of nir_opt_peephole_select */

@@ -423,15 +423,28 @@ for bits in (16, 32, 64):
 
 # --- Late -------------------------------------------------------------------
 
-late = []
+# As front ends take it apart.
+fuse_lrp = option('fuse_ffma32') + ' && !' + option('lower_flrp32')
+late = [
+    inexact(op.fadd(op.fmul(a.size(32), op.fadd(1.0, op.fneg(c)).used_once())
+                    .used_once(), op.fmul(b, c).used_once()),
+            op.flrp(a, b, c), fuse_lrp),
+    inexact(op.fadd(a.size(32), op.fmul(c, op.fadd(b, op.fneg(a)).used_once())
+                    .used_once()),
+            op.flrp(a, b, c), fuse_lrp),
+]
 for bits in (16, 32, 64):
+    # Where both have a constant, each wants a register of its own with it,
+    # and two instructions take theirs as immediates.
     when = option(f'fuse_ffma{bits}')
-    late += [
-        inexact(op.fadd(op.fmul(a.size(bits), b).used_once(), c),
-                op.ffma(a, b, c), when),
-        inexact(op.fadd(op.fneg(op.fmul(a.size(bits), b).used_once()), c),
-                op.ffma(op.fneg(a), b, c), when),
-    ]
+    for x, y, z in ((a.not_const().size(bits), b.not_const(), c),
+                    (a.size(bits), b, c.not_const())):
+        late += [
+            inexact(op.fadd(op.fmul(x, y).used_once(), z),
+                    op.ffma(a, b, c), when),
+            inexact(op.fadd(op.fneg(op.fmul(x, y).used_once()), z),
+                    op.ffma(op.fneg(a), b, c), when),
+        ]
 late += [
     inexact(op.fmin(op.fmax(a, 0.0), 1.0), op.fsat(a),
             '!' + option('lower_fsat')),

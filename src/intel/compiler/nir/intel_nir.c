@@ -57,7 +57,7 @@ intel_init_nir_options(struct intel_compiler *compiler)
       .lower_fdiv = true,
       .lower_flrp16 = true,
       .lower_flrp64 = true,
-      .fuse_ffma32 = false,
+      .fuse_ffma32 = true,
       .lower_fmod = true,
       .lower_isign = true,
       .lower_scmp = true,
@@ -188,6 +188,7 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    RUN(nir_inline_functions);
    nir_remove_non_entrypoints(nir);
    RUN(nir_lower_variable_initializers, nir_var_all);
+   RUN(nir_propagate_invariant);
    RUN(nir_lower_io_to_temporaries, nir_shader_get_entrypoint(nir), true,
        false);
    RUN(nir_lower_global_vars_to_local);
@@ -275,6 +276,7 @@ intel_lower_io_nir(const struct intel_compiler *compiler, nir_shader *nir)
    RUN(nir_io_add_const_offset_to_base,
        nir_var_shader_in | nir_var_shader_out);
    RUN(nir_opt_dce);
+   RUN(nir_opt_reroll_inputs);
 }
 
 static bool
@@ -374,6 +376,12 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    if (!isa_message_exists(compiler->gen, ISA_MSG_SAMPLE_D_C))
       RUN(intel_nir_lower_txd);
    intel_optimize_nir(compiler, nir);
+   if (!intel_uses_vec4(compiler, nir->info.stage)) {
+      OPT(nir_opt_merge_loads);
+      if (progress)
+         intel_optimize_nir(compiler, nir);
+      progress = false;
+   }
    /* Out of loops what does not change in them: docs/performance.rst. */
    OPT(nir_opt_gcm, true);
    if (progress)
