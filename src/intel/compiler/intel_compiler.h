@@ -88,6 +88,8 @@ void intel_lower_io_nir(const struct intel_compiler *compiler,
  *            when written (slot 3 only with slot 2)
  *    then    generic varyings in ascending order of VARYING_SLOT_*
  */
+#define INTEL_VUE_HEADER_BITS                                                \
+   (VARYING_BIT(PSIZ) | VARYING_BIT(LAYER) | VARYING_BIT(VIEWPORT))
 struct intel_vue_map {
    uint64_t slots_valid;                        /* VARYING_BIT_* written */
    int8_t varying_to_slot[64];                  /* -1: not there */
@@ -143,6 +145,14 @@ struct intel_linkage {
  * order stays. False: there are more than 32. A stage that is NULL has none.
  */
 bool intel_compact_tess_varyings(nir_shader *tcs, nir_shader *tes);
+
+/*
+ * The last stage before the clipper, behind intel_preprocess_nir(): a point
+ * size that is always 1.0 and not captured is not written. A width of 1.0 as
+ * state (3DSTATE_SF) is the same, and without values nobody writes the
+ * header of the VUE. Whether there was one.
+ */
+bool intel_drop_point_size(nir_shader *nir);
 
 /*
  * stages[] by gl_shader_stage, NULL where there is none, each behind

@@ -100,6 +100,56 @@ intel_compact_tess_varyings(nir_shader *tcs, nir_shader *tes)
    return true;
 }
 
+/* ---- point size ---- */
+
+/* The store of an instruction to the variable, or NULL. */
+static nir_intrinsic_instr *
+store_to(nir_instr *instr, const nir_variable *var)
+{
+   if (instr->type != nir_instr_type_intrinsic)
+      return NULL;
+   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+   if (intr->intrinsic != nir_intrinsic_store_deref ||
+       nir_deref_instr_get_variable(nir_src_as_deref(intr->src[0])) != var)
+      return NULL;
+   return intr;
+}
+
+static bool
+is_always_one(nir_function_impl *impl, const nir_variable *var)
+{
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr(instr, block) {
+         const nir_intrinsic_instr *store = store_to(instr, var);
+         if (store && (!nir_src_is_const(store->src[1]) ||
+                       nir_src_as_uint(store->src[1]) != 0x3f800000))
+            return false;
+      }
+   }
+   return true;
+}
+
+bool
+intel_drop_point_size(nir_shader *nir)
+{
+   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_variable *size = nir_find_variable_with_location(
+      nir, nir_var_shader_out, VARYING_SLOT_PSIZ);
+
+   if (!size || size->data.explicit_xfb_buffer || !is_always_one(impl, size))
+      return false;
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr_safe(instr, block) {
+         if (store_to(instr, size))
+            nir_instr_remove(instr);
+      }
+   }
+   nir_metadata_preserve(impl, nir_metadata_control_flow);
+   nir_remove_dead_derefs(nir);
+   list_del(&size->node);
+   return true;
+}
+
 static uint64_t
 inputs_of_next(nir_shader *const stages[MESA_SHADER_STAGES], unsigned stage)
 {

@@ -2,10 +2,6 @@
 /* The layout of vertex URB entries: see intel_vue_map. */
 #include "intel/compiler/intel_compiler.h"
 
-/* These three share the header slot. */
-#define HEADER_BITS                                                          \
-   (VARYING_BIT(PSIZ) | VARYING_BIT(LAYER) | VARYING_BIT(VIEWPORT))
-
 static void
 assign(struct intel_vue_map *map, unsigned varying)
 {
@@ -35,7 +31,7 @@ intel_compute_vue_map(struct intel_vue_map *map, uint64_t slots_valid)
       assign(map, VARYING_SLOT_CLIP_DIST1);
 
    uint64_t rest = slots_valid &
-                   ~(HEADER_BITS | VARYING_BIT(POS) |
+                   ~(INTEL_VUE_HEADER_BITS | VARYING_BIT(POS) |
                      VARYING_BIT(CLIP_DIST0) | VARYING_BIT(CLIP_DIST1));
    while (rest)
       assign(map, (unsigned)u_bit_scan64(&rest));

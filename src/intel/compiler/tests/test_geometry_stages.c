@@ -169,6 +169,31 @@ links_stages(void **state)
    nir_shader_destroy(gs.shader);
 }
 
+/* A size of 1.0 goes, one that is captured or another stays. */
+static void
+drops_point_size(void **state)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      nir_builder vs = begin(MESA_SHADER_VERTEX);
+      nir_variable *size = variable(&vs, nir_var_shader_out,
+                                    glsl_float_type(), VARYING_SLOT_PSIZ);
+
+      size->data.explicit_xfb_buffer = i == 1;
+      nir_store_var(&vs, size, nir_imm_float(&vs, 1.0f), 1);
+      if (i == 2)
+         nir_store_var(&vs, size, nir_imm_float(&vs, 2.0f), 1);
+      if (i == 3)
+         nir_store_var(&vs, size, nir_u2f32(&vs, nir_load_instance_id(&vs)),
+                       1);
+      assert_int_equal(intel_drop_point_size(vs.shader), i == 0);
+      nir_shader_gather_info(vs.shader, nir_shader_get_entrypoint(vs.shader));
+      assert_int_equal(vs.shader->info.outputs_written,
+                       i == 0 ? 0 : VARYING_BIT(PSIZ));
+      nir_validate_shader(vs.shader, "drop_point_size");
+      nir_shader_destroy(vs.shader);
+   }
+}
+
 static void
 links_tessellation(void **state)
 {
@@ -431,6 +456,7 @@ main(void)
       TEST(tessellation_factors),
       TEST(header_inputs),
       TEST(links_stages),
+      TEST(drops_point_size),
       TEST(links_tessellation),
       TEST(compacts_tessellation),
       TEST(counts_vertices_outside_of_flow),

@@ -200,7 +200,9 @@ emit_clip(struct saf_cmd_buffer *cmd)
       clip.TriangleFanProvokingVertexSelect = last ? 2 : 1;
       clip.MinimumPointWidth = 0.125f;
       clip.MaximumPointWidth = 255.875f;
-      clip.MaximumVPIndex = pipeline->viewport_count - 1;
+      /* The header may not be written at all. */
+      clip.MaximumVPIndex =
+         pipeline->out.writes_viewport ? pipeline->viewport_count - 1 : 0;
       /* Also what OpenGL asks of a framebuffer that is not layered. */
       clip.ForceZeroRTAIndexEnable = !pipeline->out.writes_layer ||
                                      cmd->targets.layers <= 1;

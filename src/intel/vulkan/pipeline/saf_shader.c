@@ -573,6 +573,13 @@ saf_compile_stages(struct saf_device *device,
       NIR_PASS(progress, p.nir[s], saf_nir_lower_views, in->multiview);
       (void)progress;
    }
+   for (unsigned s = MESA_SHADER_FRAGMENT; !result && s-- > 0;) {
+      if (in->info[s]) {
+         if (need[s])
+            intel_drop_point_size(p.nir[s]);
+         break;
+      }
+   }
    if (!result && saf_stages_are_linked(in) && need[MESA_SHADER_VERTEX]) {
       nir_shader *linked[MESA_SHADER_STAGES];
       memcpy(linked, p.nir, sizeof(linked));

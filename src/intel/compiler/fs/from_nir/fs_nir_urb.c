@@ -321,7 +321,11 @@ fs_write_vue(struct nir_to_fs *n, const struct intel_vue_map *map,
 
    if (n->host)
       return n->host->write_vue(n, map, at);
-   for (unsigned first = 0; first < map->num_slots; first += 2) {
+   /* Without its values nothing reads the header: 3DSTATE_CLIP, 3DSTATE_SF
+    * say what holds instead. */
+   const bool header = n->s->nir->info.outputs_written &
+                       INTEL_VUE_HEADER_BITS;
+   for (unsigned first = header ? 0 : 1; first < map->num_slots; first += 2) {
       const unsigned count = MIN2(2, map->num_slots - first);
       struct fs_urb_place here = *at;
       eu_reg data[8];
