@@ -29,8 +29,8 @@ bool nir_opt_gcm(nir_shader *shader, bool value_number);
 bool nir_opt_undef(nir_shader *shader);
 /* Loads of neighbouring dwords of buffers become loads of vectors. */
 bool nir_opt_merge_loads(nir_shader *shader);
-/* Indexed inputs of vertices out of ladders of ifs. */
-bool nir_opt_reroll_inputs(nir_shader *shader);
+/* Indexed inputs and outputs of vertices out of ladders of ifs. */
+bool nir_opt_reroll_io(nir_shader *shader);
 /* Exact is what invariant outputs are made of. */
 bool nir_propagate_invariant(nir_shader *shader);
 

@@ -326,6 +326,28 @@ spill_some(struct ra *ra, int64_t failed, unsigned most,
    return spilled;
 }
 
+/* Both sides of a copy may have got the same place. */
+static bool
+is_identity(const struct eu_inst *inst)
+{
+   const eu_reg *d = &inst->dst, *r = &inst->src[0];
+
+   return inst->op == ISA_OPCODE_MOV && !inst->align16 && !inst->saturate &&
+          inst->cond_mod == ISA_COND_MOD_NONE && d->file == EU_GRF &&
+          r->file == EU_GRF && !r->negate && !r->abs && !r->region &&
+          eu_reg_offset(d) == eu_reg_offset(r) && d->type == r->type &&
+          (d->stride == r->stride || inst->exec_size == 1);
+}
+
+static void
+drop_identities(struct eu_shader *s)
+{
+   list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
+      if (is_identity(inst))
+         list_del(&inst->link);
+   }
+}
+
 bool
 eu_allocate_registers(struct eu_shader *s)
 {
@@ -351,6 +373,7 @@ eu_allocate_registers(struct eu_shader *s)
       if (failed < 0) {
          check(&ra);
          rewrite(&ra);
+         drop_identities(s);
          done = true;
       } else if (!spill_some(&ra, failed, 1 + round, &temps)) {
          /* A few more each time: liveness is new for each round. */

@@ -12,12 +12,17 @@
  *
  * Before allocation the dependencies are those of values alone, so there is
  * more freedom, and long latencies are started early at the cost of
- * registers. A schedule that needs more than PRESSURE_LIMIT registers and
- * more than the order it was given is dropped.
+ * registers. If a schedule needs more than PRESSURE_LIMIT registers and more
+ * than the order it was given, the next is one that does not look so far
+ * ahead of the instruction that comes first in that order; in the end that
+ * order stays.
  */
 #include "eu_ir.h"
 
-#define PRESSURE_LIMIT 100
+#define PRESSURE_LIMIT 112
+
+/* Instructions to look ahead of the first that is left: one try each. */
+static const uint32_t windows[] = { UINT32_MAX, 64, 24, 8 };
 
 struct edge {
    uint32_t to;
@@ -30,6 +35,7 @@ struct node {
    int32_t edges; /* in sched.edges */
    uint32_t num_preds;
    uint32_t ready_at, delay;
+   bool done;
 };
 
 struct reader {
@@ -53,6 +59,7 @@ struct sched {
    struct reg_state *regs;
    uint32_t num_regs, flag_base, acc_reg;
    int32_t last_effect;
+   uint32_t window;
 };
 
 static void
@@ -189,15 +196,24 @@ static void
 run_list(struct sched *sc, struct list_head *before)
 {
    uint32_t *ready = arena_new_array(sc->arena, uint32_t, sc->num_nodes);
-   uint32_t num_ready = 0, now = 0;
+   uint32_t num_ready = 0, now = 0, first = 0;
 
    for (uint32_t n = 0; n < sc->num_nodes; n++) {
       if (!sc->nodes[n].num_preds)
          ready[num_ready++] = n;
    }
    while (num_ready) {
-      uint32_t best = 0;
-      for (uint32_t i = 1; i < num_ready; i++) {
+      uint32_t best = UINT32_MAX;
+      while (sc->nodes[first].done)
+         first++;
+      /* The first that is left is ready: what it waits for is before it. */
+      for (uint32_t i = 0; i < num_ready; i++) {
+         if (ready[i] - first > sc->window)
+            continue;
+         if (best == UINT32_MAX) {
+            best = i;
+            continue;
+         }
          const struct node *a = &sc->nodes[ready[i]];
          const struct node *b = &sc->nodes[ready[best]];
          const uint32_t ta = MAX2(a->ready_at, now);
@@ -209,6 +225,7 @@ run_list(struct sched *sc, struct list_head *before)
       }
       const uint32_t n = ready[best];
       struct node *nd = &sc->nodes[n];
+      nd->done = true;
       ready[best] = ready[--num_ready];
 
       now = MAX2(now, nd->ready_at) + issue_time(nd->inst);
@@ -274,6 +291,17 @@ schedule_all(struct sched *sc)
    schedule_piece(sc);
 }
 
+/* Whether the order does with the registers that there are, or with as many
+ * as the one it was made of. */
+static bool
+fits(struct sched *sc, uint32_t before)
+{
+   const uint32_t after = eu_pressure(
+      sc->s, eu_calculate_liveness(sc->s, EU_GRANULE_GRF, sc->arena));
+
+   return after <= PRESSURE_LIMIT || after <= before;
+}
+
 static bool
 schedule(struct eu_shader *s, bool after_allocation)
 {
@@ -296,15 +324,14 @@ schedule(struct eu_shader *s, bool after_allocation)
 
    if (!after_allocation)
       before = eu_pressure(s, sc.lv);
-   schedule_all(&sc);
-   if (!after_allocation) {
-      const uint32_t after =
-         eu_pressure(s, eu_calculate_liveness(s, EU_GRANULE_GRF, sc.arena));
-      if (after > PRESSURE_LIMIT && after > before) {
-         list_inithead(&s->insts);
-         for (uint32_t i = 0; i < n; i++)
-            list_addtail(&order[i]->link, &s->insts);
-      }
+   for (unsigned i = 0; i < ARRAY_SIZE(windows); i++) {
+      sc.window = windows[i];
+      schedule_all(&sc);
+      if (after_allocation || fits(&sc, before))
+         break;
+      list_inithead(&s->insts);
+      for (uint32_t k = 0; k < n; k++)
+         list_addtail(&order[k]->link, &s->insts);
    }
    n = 0;
    list_for_each_entry(struct eu_inst, inst, &s->insts, link)

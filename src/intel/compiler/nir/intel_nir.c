@@ -276,7 +276,7 @@ intel_lower_io_nir(const struct intel_compiler *compiler, nir_shader *nir)
    RUN(nir_io_add_const_offset_to_base,
        nir_var_shader_in | nir_var_shader_out);
    RUN(nir_opt_dce);
-   RUN(nir_opt_reroll_inputs);
+   RUN(nir_opt_reroll_io);
 }
 
 static bool
