@@ -91,6 +91,17 @@ typedef unsigned (*nir_lower_bit_size_callback)(const nir_instr *, void *);
 bool nir_lower_bit_size(nir_shader *shader,
                         nir_lower_bit_size_callback callback, void *data);
 
+/* --- Analysis ----------------------------------------------------------- */
+
+/* Whether what an intrinsic gives is the same in all channels if its sources
+ * are. */
+typedef bool (*nir_uniform_intrinsic_cb)(const nir_intrinsic_instr *intr,
+                                         const void *data);
+/* Sets `divergent` of values and loops. It is not kept up to date: values
+ * that are made later are divergent. */
+void nir_find_divergence(nir_function_impl *impl,
+                         nir_uniform_intrinsic_cb uniform, const void *data);
+
 /* --- Leaving SSA -------------------------------------------------------- */
 
 /* Phis become registers. With read_registers their users read these, without

@@ -220,6 +220,7 @@ nir_local_reg_create(nir_function_impl *impl)
    reg->index = impl->reg_alloc++;
    reg->num_components = 1;
    reg->bit_size = 32;
+   reg->divergent = true;
    list_addtail(&reg->node, &impl->registers);
    return reg;
 }

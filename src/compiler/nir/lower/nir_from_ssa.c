@@ -33,6 +33,7 @@ register_for(nir_function_impl *impl, const nir_ssa_def *def)
    nir_register *reg = nir_local_reg_create(impl);
    reg->num_components = def->num_components;
    reg->bit_size = def->bit_size;
+   reg->divergent = def->divergent;
    return reg;
 }
 

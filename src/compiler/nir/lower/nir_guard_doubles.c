@@ -78,23 +78,35 @@ struct def_set {
    unsigned count;
 };
 
-/* What is to be tested. */
+/* What is to be tested, component by component. */
 struct guard {
-   def *operands; /* the largest distance */
-   def
-      *significand; /* NULL, or the largest of divisors, shifted to the top */
-   def *bad;        /* NULL, or another reason */
+   struct def_set distances;
+   struct def_set significands;         /* of divisors, shifted to the top */
+   struct def_set bad;                  /* other reasons */
    struct def_set numerators, divisors; /* that are in it */
 };
 
-/* Vectors: of all components. */
-static def *
-reduce(nir_builder *b, def *x, nir_op op)
+static void
+add_components(nir_builder *b, struct def_set *set, def *x)
 {
-   def *r = nir_channel(b, x, 0);
-   for (unsigned c = 1; c < x->num_components; c++)
-      r = nir_build_alu2(b, op, r, nir_channel(b, x, c));
-   return r;
+   for (unsigned c = 0; c < x->num_components; c++)
+      set->defs[set->count++] = nir_channel(b, x, c);
+}
+
+/* Of all, in as few steps behind one another as can be. */
+static def *
+reduce(nir_builder *b, struct def_set *set, nir_op op)
+{
+   while (set->count > 1) {
+      const unsigned n = set->count;
+      for (unsigned i = 0; i < n / 2; i++)
+         set->defs[i] =
+            nir_build_alu2(b, op, set->defs[2 * i], set->defs[2 * i + 1]);
+      if (n % 2)
+         set->defs[n / 2] = set->defs[n - 1];
+      set->count = (n + 1) / 2;
+   }
+   return set->defs[0];
 }
 
 /* `x` may be +0, too, if it is not NULL. */
@@ -104,8 +116,7 @@ guard_range(nir_builder *b, struct guard *g, def *hi, def *x)
    def *d = distance(b, hi, MIN_EXPONENT);
    if (x)
       d = nir_bcsel(b, is_plus_zero(b, x), nir_imm_int(b, 0), d);
-   d = reduce(b, d, nir_op_umax);
-   g->operands = g->operands ? nir_umax(b, g->operands, d) : d;
+   add_components(b, &g->distances, d);
 }
 
 /* Components of one vector are divided by one number, often. */
@@ -133,18 +144,21 @@ guard_divisor(nir_builder *b, struct guard *g, def *d)
    if (!add(&g->divisors, d))
       return;
    guard_range(b, g, high_magnitude(b, d), NULL);
-   def *m = reduce(b, nir_ishl_imm(b, high(b, d), 12), nir_op_umax);
-   g->significand = g->significand ? nir_umax(b, g->significand, m) : m;
+   add_components(b, &g->significands, nir_ishl_imm(b, high(b, d), 12));
 }
 
 static def *
-guard_condition(nir_builder *b, const struct guard *g)
+guard_condition(nir_builder *b, struct guard *g)
 {
-   def *bad = nir_uge(b, g->operands, nir_imm_int(b, NUM_EXPONENTS << 20));
-   if (g->significand)
-      bad = nir_ior(
-         b, bad, nir_uge(b, g->significand, nir_imm_int(b, (int)ALMOST_TWO)));
-   return g->bad ? nir_ior(b, bad, g->bad) : bad;
+   def *bad = nir_uge(b, reduce(b, &g->distances, nir_op_umax),
+                      nir_imm_int(b, NUM_EXPONENTS << 20));
+   if (g->significands.count)
+      bad = nir_ior(b, bad,
+                    nir_uge(b, reduce(b, &g->significands, nir_op_umax),
+                            nir_imm_int(b, (int)ALMOST_TWO)));
+   if (g->bad.count)
+      bad = nir_ior(b, bad, reduce(b, &g->bad, nir_op_ior));
+   return bad;
 }
 
 static def *
@@ -217,8 +231,7 @@ short_mod(nir_builder *b, struct guard *g, def *x, def *y)
       nir_uge(b, distance(b, high_magnitude(b, q), MIN_QUOTIENT_EXPONENT),
               nir_imm_int(b, NUM_QUOTIENT_EXPONENTS << 20));
    far = nir_iand(b, far, nir_inot(b, is_plus_zero(b, x)));
-   far = reduce(b, far, nir_op_ior);
-   g->bad = g->bad ? nir_ior(b, g->bad, far) : far;
+   add_components(b, &g->bad, far);
 
    def *magic = nir_imm_double(b, MAGIC);
    def *k = nir_fadd(b, nir_fadd(b, q, magic), nir_fneg(b, magic));
@@ -416,7 +429,9 @@ sort(struct order *o, nir_block *block)
 
 /* Operations behind one check. Four hide each other's latencies; with more
  * divisors than that, or numbers to take the root of, there would be too many
- * registers, as the results of all are there when an `if` begins. */
+ * registers, as the results of all are there when an `if` begins. Scalars
+ * take few. */
+#define MAX_UNIFORM 32
 #define MAX_TOGETHER 16
 #define MAX_DIVISORS 4
 #define FEW_TOGETHER 2
@@ -426,13 +441,26 @@ struct guarded {
    def *src[2], *result;
 };
 
+static struct def_set
+new_set(nir_builder *b, unsigned count)
+{
+   return (struct def_set) { arena_new_array(b->shader->arena, def *, count),
+                             0 };
+}
+
 /* Operations of one level: the short forms, the check, what they were. */
 static void
 guard_some(nir_builder *b, struct guarded *ops, unsigned count)
 {
+   unsigned components = 0;
+   for (unsigned i = 0; i < count; i++)
+      components += ops[i].alu->dest.dest.ssa.num_components;
    struct guard g = {
-      .numerators.defs = arena_new_array(b->shader->arena, def *, count),
-      .divisors.defs = arena_new_array(b->shader->arena, def *, count),
+      .distances = new_set(b, 2 * components),
+      .significands = new_set(b, components),
+      .bad = new_set(b, components),
+      .numerators = new_set(b, count),
+      .divisors = new_set(b, count),
    };
    b->cursor = nir_after_instr(&ops[count - 1].alu->instr);
    b->exact = true;
@@ -444,7 +472,7 @@ guard_some(nir_builder *b, struct guarded *ops, unsigned count)
       op->result = short_form(b, &g, op->alu->op, op->src);
    }
    nir_if *nif = nir_push_if(b, guard_condition(b, &g));
-   nif->control = nir_selection_control_dont_flatten;
+   nif->control = nir_selection_control_seldom;
    def **slow = arena_new_array(b->shader->arena, def *, count);
    for (unsigned i = 0; i < count; i++)
       slow[i] = nir_build_alu(b, ops[i].alu->op, ops[i].src[0], ops[i].src[1],
@@ -452,6 +480,7 @@ guard_some(nir_builder *b, struct guarded *ops, unsigned count)
    nir_pop_if(b, nif);
    for (unsigned i = 0; i < count; i++) {
       def *phi = nir_if_phi(b, slow[i], ops[i].result);
+      phi->divergent = ops[i].alu->dest.dest.ssa.divergent;
       nir_ssa_def_rewrite_uses(&ops[i].alu->dest.dest.ssa, phi);
       nir_instr_remove(&ops[i].alu->instr);
    }
@@ -461,6 +490,8 @@ static unsigned
 how_many_together(const struct guarded *ops, unsigned count,
                   struct arena *arena)
 {
+   if (count && !ops[0].alu->dest.dest.ssa.divergent)
+      return MAX_UNIFORM;
    struct def_set divisors = { arena_new_array(arena, def *, count), 0 };
    for (unsigned i = 0; i < count; i++) {
       const nir_alu_instr *alu = ops[i].alu;
@@ -469,6 +500,27 @@ how_many_together(const struct guarded *ops, unsigned count,
          add(&divisors, alu->src[last].src.ssa);
    }
    return divisors.count > MAX_DIVISORS ? FEW_TOGETHER : MAX_TOGETHER;
+}
+
+/* Scalars and others apart: whose condition differs between channels, differ
+ * themselves. */
+static void
+guard_level(nir_builder *b, const struct order *o, unsigned level,
+            bool divergent, struct arena *arena)
+{
+   struct guarded *ops = arena_new_array(arena, struct guarded, o->count);
+   unsigned n = 0;
+   for (unsigned i = 0; i < o->count; i++) {
+      const struct item *it = &o->items[i];
+      if (!it->guarded || it->level != level)
+         continue;
+      nir_alu_instr *alu = nir_instr_as_alu(it->instr);
+      if (alu->dest.dest.ssa.divergent == divergent)
+         ops[n++].alu = alu;
+   }
+   const unsigned step = how_many_together(ops, n, arena);
+   for (unsigned i = 0; i < n; i += step)
+      guard_some(b, ops + i, MIN2(n - i, step));
 }
 
 static bool
@@ -480,18 +532,31 @@ run_block(nir_builder *b, struct order *o, nir_block *block,
    earliest_levels(o);
    final_levels(o);
    const unsigned levels = sort(o, block);
-   struct guarded *ops = arena_new_array(arena, struct guarded, o->count);
    for (unsigned level = 0; level < levels; level++) {
-      unsigned n = 0;
-      for (unsigned i = 0; i < o->count; i++) {
-         if (o->items[i].guarded && o->items[i].level == level)
-            ops[n++].alu = nir_instr_as_alu(o->items[i].instr);
-      }
-      const unsigned step = how_many_together(ops, n, arena);
-      for (unsigned i = 0; i < n; i += step)
-         guard_some(b, ops + i, MIN2(n - i, step));
+      guard_level(b, o, level, false, arena);
+      guard_level(b, o, level, true, arena);
    }
    return true;
+}
+
+/* Whether it is, as far as this matters here. */
+static bool
+is_uniform(const nir_intrinsic_instr *intr, const void *data)
+{
+   (void)data;
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_ubo:
+   case nir_intrinsic_load_push_constant:
+   case nir_intrinsic_load_uniform:
+   case nir_intrinsic_vulkan_resource_index:
+   case nir_intrinsic_vulkan_resource_reindex:
+   case nir_intrinsic_load_vulkan_descriptor: return true;
+   case nir_intrinsic_load_deref:
+      return nir_deref_mode_is_one_of(
+         nir_src_as_deref(intr->src[0]),
+         nir_var_mem_ubo | nir_var_mem_push_const | nir_var_uniform);
+   default: return false;
+   }
 }
 
 static bool
@@ -501,6 +566,7 @@ run_impl(nir_function_impl *impl, nir_lower_doubles_options options)
    nir_builder_init(&b, impl);
    struct arena *arena = arena_create(NULL);
    nir_index_ssa_defs(impl);
+   nir_find_divergence(impl, is_uniform, NULL);
    struct order o = {
       .num_defs = impl->ssa_alloc,
       .item_of = arena_new_array(arena, uint32_t, impl->ssa_alloc),

@@ -86,7 +86,8 @@ side_cost(const struct list_head *side, const struct limits *l)
 static bool
 flatten(nir_builder *b, nir_if *nif, const struct limits *l)
 {
-   if (nif->control == nir_selection_control_dont_flatten)
+   if (nif->control == nir_selection_control_dont_flatten ||
+       nif->control == nir_selection_control_seldom)
       return false;
    struct limits allowed = *l;
    if (nif->control == nir_selection_control_flatten)

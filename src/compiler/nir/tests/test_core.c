@@ -178,6 +178,64 @@ types_are_interned(void **state)
       "dmat2x3");
 }
 
+/* ---- divergence ---- */
+
+static bool
+is_push_constant(const nir_intrinsic_instr *intr, const void *data)
+{
+   (void)data;
+   return intr->intrinsic == nir_intrinsic_load_push_constant;
+}
+
+static nir_ssa_def *
+uniform_or_not(nir_builder *b, bool uniform)
+{
+   return uniform ? nir_load_push_constant(b, 1, 32, nir_imm_int(b, 0),
+                                           .base = 0, .range = 4)
+                  : nir_load_sample_id(b);
+}
+
+/* if (x < 3) i = 1; else i = 2; or: while (i < x) i++; what i is then. */
+static void
+check_divergence(bool loop, bool uniform)
+{
+   nir_builder b =
+      nir_builder_init_simple_shader(MESA_SHADER_FRAGMENT, NULL, "div");
+   nir_variable *i = nir_local_variable_create(b.impl, glsl_int_type(), "i");
+   nir_ssa_def *x = uniform_or_not(&b, uniform);
+   nir_loop *nloop = NULL;
+   nir_store_var(&b, i, nir_imm_int(&b, 0), 1);
+   if (loop) {
+      nloop = nir_push_loop(&b);
+      nir_ssa_def *iv = nir_load_var(&b, i);
+      nir_jump_if(&b, nir_jump_break, nir_ige(&b, iv, x));
+      nir_store_var(&b, i, nir_iadd_imm(&b, iv, 1), 1);
+      nir_pop_loop(&b, nloop);
+   } else {
+      nir_if *nif = nir_push_if(&b, nir_ilt_imm(&b, x, 3));
+      nir_store_var(&b, i, nir_imm_int(&b, 1), 1);
+      nir_push_else(&b, nif);
+      nir_store_var(&b, i, nir_imm_int(&b, 2), 1);
+      nir_pop_if(&b, nif);
+   }
+   nir_ssa_def *after = nir_iadd_imm(&b, nir_load_var(&b, i), 7);
+   nir_lower_vars_to_ssa(b.shader);
+   nir_find_divergence(b.impl, is_push_constant, NULL);
+   assert_int_equal(x->divergent, !uniform);
+   assert_int_equal(after->divergent, !uniform);
+   if (loop)
+      assert_int_equal(nloop->divergent, !uniform);
+   nir_shader_destroy(b.shader);
+}
+
+static void
+divergence_of_phis(void **state)
+{
+   (void)state;
+   for (unsigned k = 0; k < 4; k++)
+      check_divergence(k & 1, k & 2);
+}
+
 int
 main(void)
 {
@@ -189,6 +247,7 @@ main(void)
       cmocka_unit_test(use_before_definition),
       cmocka_unit_test(extract_and_reinsert),
       cmocka_unit_test(types_are_interned),
+      cmocka_unit_test(divergence_of_phis),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,6 +91,7 @@ struct eu_inst {
    uint8_t sfid; /* enum isa_sfid */
    uint8_t mlen, ex_mlen;
    bool side_effects; /* writes memory: never dropped or moved */
+   bool seldom;       /* IF: hardly ever taken */
    uint32_t desc;
 
    uint32_t size_written; /* bytes of dst from its first to its last */

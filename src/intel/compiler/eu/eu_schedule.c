@@ -15,7 +15,7 @@
  * registers. If a schedule needs more than PRESSURE_LIMIT registers and more
  * than the order it was given, the next is one that does not look so far
  * ahead of the instruction that comes first in that order; in the end that
- * order stays.
+ * order stays. What is hardly ever executed keeps its order, which needs few.
  */
 #include "eu_ir.h"
 
@@ -273,16 +273,30 @@ ends_piece(const struct eu_inst *inst)
            (inst->dst.nr & 0xf0) != ISA_ARF_FLAG);
 }
 
+/* How many ENDIFs are left to the end of what is hardly ever executed. */
+static unsigned
+seldom_depth(const struct eu_inst *inst, unsigned depth)
+{
+   if (inst->op == ISA_OPCODE_IF)
+      return depth || inst->seldom ? depth + 1 : 0;
+   return depth && inst->op == ISA_OPCODE_ENDIF ? depth - 1 : depth;
+}
+
 static void
 schedule_all(struct sched *sc)
 {
+   unsigned seldom = 0;
+
    sc->num_nodes = 0;
    list_for_each_entry_safe(struct eu_inst, inst, &sc->s->insts, link) {
       if (ends_piece(inst)) {
          schedule_piece(sc);
          sc->num_nodes = 0;
+         seldom = seldom_depth(inst, seldom);
          continue;
       }
+      if (seldom)
+         continue;
       struct node *n = &sc->nodes[sc->num_nodes++];
       memset(n, 0, sizeof(*n));
       n->inst = inst;

@@ -9,6 +9,7 @@
  *    intel_postprocess_nir  what only the back end wants; leaves SSA
  */
 #include "compiler/nir/nir_builder.h"
+#include "intel/compiler/fs/from_nir/fs_nir.h"
 #include "intel/compiler/intel_compiler_private.h"
 #include "intel/compiler/vec4/vec4_compile.h"
 #include "intel/isa/isa_messages.h"
@@ -411,6 +412,9 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    OPT(nir_opt_dce);
    OPT(nir_remove_dead_derefs);
    OPT(nir_opt_move, nir_move_comparisons);
+   if (!intel_uses_vec4(compiler, nir->info.stage))
+      nir_find_divergence(nir_shader_get_entrypoint(nir),
+                          fs_is_uniform_intrinsic, NULL);
    OPT(nir_convert_from_ssa, true);
    nir_index_ssa_defs(nir_shader_get_entrypoint(nir));
    nir_index_local_regs(nir_shader_get_entrypoint(nir));

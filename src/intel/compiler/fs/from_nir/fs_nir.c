@@ -75,8 +75,9 @@ fs_const(struct nir_to_fs *n, unsigned type, uint64_t bits)
    }
 
    struct eu_builder cb = eu_scalar(n->b);
+   struct list_head **tail = n->arm_tail ? &n->arm_tail : &n->const_tail;
    cb.nir = NULL;
-   cb.before = n->const_tail->next;
+   cb.before = (*tail)->next;
    n->const_used_B = ALIGN(n->const_used_B, size);
    if (n->const_used_B + size > REG_SIZE_B) {
       eu_reg v = eu_vgrf_reg(eu_alloc_vgrf(n->s, 1), ISA_TYPE_UD);
@@ -91,7 +92,7 @@ fs_const(struct nir_to_fs *n, unsigned type, uint64_t bits)
    else
       eu_MOV(&cb, eu_retype(r, eu_uint_type(size)),
              eu_imm(eu_uint_type(size), bits));
-   n->const_tail = cb.before->prev;
+   *tail = cb.before->prev;
 
    struct fs_pooled_const c = { bits, (uint8_t)size, n->const_vgrf,
                                 (uint16_t)n->const_used_B };
@@ -318,6 +319,35 @@ fold_jump(struct nir_to_fs *n, struct eu_inst *if_inst)
    return true;
 }
 
+/* Those of nir_guard_doubles(). */
+static bool
+is_seldom(const struct nir_to_fs *n, const nir_if *nif)
+{
+   return !n->host && nif->control == nir_selection_control_seldom;
+}
+
+/* The arms of an `if` that is seldom taken make their own constants. */
+static void
+emit_arm(struct nir_to_fs *n, const nir_if *nif, struct list_head *list)
+{
+   const size_t size_B = n->consts.size_B;
+   const uint16_t vgrf = n->const_vgrf;
+   const unsigned used_B = n->const_used_B;
+   struct list_head *tail = n->arm_tail;
+
+   if (!is_seldom(n, nif)) {
+      fs_emit_cf_list(n, list);
+      return;
+   }
+   n->arm_tail = n->s->insts.prev;
+   n->const_used_B = REG_SIZE_B;
+   fs_emit_cf_list(n, list);
+   n->consts.size_B = size_B;
+   n->const_vgrf = vgrf;
+   n->const_used_B = used_B;
+   n->arm_tail = tail;
+}
+
 static void
 emit_if(struct nir_to_fs *n, nir_if *nif)
 {
@@ -334,15 +364,16 @@ emit_if(struct nir_to_fs *n, nir_if *nif)
    inst = eu_emit0(&n->b, ISA_OPCODE_IF);
    inst->pred = ISA_PRED_NORMAL;
    inst->pred_inv = no_then;
+   inst->seldom = is_seldom(n, nif) && no_else;
 
-   fs_emit_cf_list(n, no_then ? &nif->else_list : &nif->then_list);
+   emit_arm(n, nif, no_then ? &nif->else_list : &nif->then_list);
    if (n->s->failed)
       return;
    if ((no_then || no_else) && fold_jump(n, inst))
       return;
    if (!no_then && !no_else) {
       eu_emit0(&n->b, ISA_OPCODE_ELSE);
-      fs_emit_cf_list(n, &nif->else_list);
+      emit_arm(n, nif, &nif->else_list);
    }
    n->b.nir = NULL;
    eu_emit0(&n->b, ISA_OPCODE_ENDIF);
@@ -370,6 +401,7 @@ fs_emit_cf_list(struct nir_to_fs *n, struct list_head *list)
       case nir_cf_node_block: {
          nir_block *block = nir_cf_node_as_block(node);
          util_dynarray_clear(&n->pulled);
+         util_dynarray_clear(&n->spread);
          list_for_each_entry(nir_instr, instr, &block->instr_list, node) {
             emit_instr(n, instr);
             if (n->s->failed)
@@ -435,9 +467,15 @@ fs_emit_nir(struct eu_shader *s)
          eu_fail(s, "NIR register array");
          break;
       }
-      n.regs[reg->index] =
-         fs_alloc_value(&n, reg->bit_size, reg->num_components);
-      eu_undef(&n.b, n.regs[reg->index]);
+      const struct eu_builder wide = n.b;
+      const bool uniform = fs_is_uniform_register(reg);
+      if (uniform)
+         n.b = eu_scalar(n.b);
+      eu_reg *r = &n.regs[reg->index];
+      *r = fs_alloc_value(&n, reg->bit_size, reg->num_components);
+      eu_undef(&n.b, *r);
+      r->stride = uniform ? 0 : 1;
+      n.b = wide;
    }
 
    if (!s->failed)
@@ -447,4 +485,5 @@ fs_emit_nir(struct eu_shader *s)
       n.stage->end(&n);
    util_dynarray_fini(&n.consts);
    util_dynarray_fini(&n.pulled);
+   util_dynarray_fini(&n.spread);
 }

@@ -26,6 +26,11 @@ struct fs_pulled {
    eu_reg reg;
 };
 
+/* A scalar and its copy that has a register of its own. */
+struct fs_spread {
+   eu_reg from, to;
+};
+
 /* What a geometry shader has emitted so far. */
 struct fs_gs_state {
    /* Vertices: a number when it is known, else one a channel. */
@@ -74,7 +79,9 @@ struct nir_to_fs {
    uint16_t const_vgrf;
    unsigned const_used_B;        /* in const_vgrf; 32: none is open */
    struct list_head *const_tail; /* constants go behind this */
+   struct list_head *arm_tail;   /* or behind this, if it is not NULL */
    struct util_dynarray pulled;  /* fs_pulled, of the current block */
+   struct util_dynarray spread;  /* fs_spread, likewise */
 
    /* Outputs: a vec4 of dwords each, by VARYING_SLOT / FRAG_RESULT (second
     * blend source: FS_OUT_DUAL); EU_BAD when not written. */
@@ -130,6 +137,11 @@ eu_reg fs_no_imm(struct nir_to_fs *n, eu_reg r);
 /* A scalar UD that is the same in all channels: the first live channel's
  * value of `r`. */
 eu_reg fs_uniformize(struct nir_to_fs *n, eu_reg r);
+
+/* Registers that are scalars, and values that are: fs_nir_uniform.c. */
+bool fs_is_uniform_register(const nir_register *reg);
+bool fs_is_uniform_intrinsic(const nir_intrinsic_instr *intr,
+                             const void *data);
 
 /* A conversion, of which the EU may have only some: fs_nir_convert.c. */
 void fs_emit_convert(struct nir_to_fs *n, eu_reg dst, eu_reg src);

@@ -288,17 +288,42 @@ emit_components(struct nir_to_fs *n, const nir_alu_instr *alu, eu_reg dst)
    }
 }
 
-void
-fs_emit_alu(struct nir_to_fs *n, nir_alu_instr *alu)
+/* All of a value that was computed elsewhere, to where it belongs. */
+static void
+copy_result(struct nir_to_fs *n, const nir_alu_instr *alu, eu_reg to,
+            eu_reg from, bool uniform)
+{
+   const struct eu_builder *b = &n->b, sb = eu_scalar(*b);
+   const bool to_scalar = to.stride == 0;
+
+   for (unsigned c = 0; c < nir_dest_num_components(alu->dest.dest); c++) {
+      eu_reg r = eu_offset(eu_retype(from, to.type), b, c);
+
+      if (!(alu->dest.write_mask & (1u << c)))
+         continue;
+      if (uniform)
+         r.stride = 0;
+      else if (to_scalar)
+         r = fs_uniformize(n, r);
+      eu_MOV(to_scalar ? &sb : b,
+             to_scalar ? eu_scalar_dst(eu_offset(to, b, c))
+                       : eu_offset(to, b, c),
+             r);
+   }
+}
+
+static void
+emit_alu(struct nir_to_fs *n, nir_alu_instr *alu, bool uniform)
 {
    const nir_op_info *info = &nir_op_infos[alu->op];
    const unsigned dst_bits = nir_dest_bit_size(alu->dest.dest);
    const unsigned comps = nir_dest_num_components(alu->dest.dest);
+   const bool is_ssa = alu->dest.dest.is_ssa;
    eu_reg final, dst;
 
    /* A copy of one component of a value in a register that is written once
     * is that component. */
-   if (alu->op == nir_op_mov && comps == 1 && alu->dest.dest.is_ssa &&
+   if (alu->op == nir_op_mov && comps == 1 && is_ssa &&
        alu->src[0].src.is_ssa && !alu->src[0].negate && !alu->src[0].abs &&
        !nir_src_is_const(alu->src[0].src)) {
       fs_set_dest(n, &alu->dest.dest, alu_src(n, alu, 0, 0));
@@ -308,7 +333,10 @@ fs_emit_alu(struct nir_to_fs *n, nir_alu_instr *alu)
    final = dst = fs_get_dest(n, &alu->dest.dest);
    /* A register destination may be one of the sources, and parts of it are
     * written before all of them are read. */
-   if (!alu->dest.dest.is_ssa && (alu->op != nir_op_mov || comps > 1))
+   if (!is_ssa && uniform && comps == 1 && rows[alu->op].emit == fs_alu_three)
+      dst = eu_scalar_dst(dst);
+   else if (!is_ssa &&
+            (alu->op != nir_op_mov || comps > 1 || dst.stride == 0))
       dst = eu_vgrf(&n->b, dst.type, comps);
    if (dst_bits == 64 || dst_bits <= 32)
       dst.type = (uint8_t)fs_type_for_nir(info->output_type, dst_bits);
@@ -319,11 +347,20 @@ fs_emit_alu(struct nir_to_fs *n, nir_alu_instr *alu)
    if (!emit_vector_op(n, alu, dst))
       emit_components(n, alu, dst);
 
-   if (dst.nr != final.nr) {
-      for (unsigned c = 0; c < comps; c++) {
-         if (alu->dest.write_mask & (1u << c))
-            eu_MOV(&n->b, eu_offset(final, &n->b, c),
-                   eu_offset(eu_retype(dst, final.type), &n->b, c));
-      }
-   }
+   if (dst.nr != final.nr)
+      copy_result(n, alu, final, dst, uniform);
+   else if (uniform && is_ssa)
+      n->ssa[alu->dest.dest.ssa.index].stride = 0;
+}
+
+void
+fs_emit_alu(struct nir_to_fs *n, nir_alu_instr *alu)
+{
+   const struct eu_builder wide = n->b;
+   const bool uniform = fs_alu_is_uniform(n, alu);
+
+   if (uniform)
+      n->b = eu_scalar(n->b);
+   emit_alu(n, alu, uniform);
+   n->b = wide;
 }

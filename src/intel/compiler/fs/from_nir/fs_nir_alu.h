@@ -38,6 +38,13 @@ const struct fs_alu_row *fs_alu_row_of(nir_op op);
 unsigned fs_alu_src_type(const nir_alu_instr *alu, unsigned i);
 void fs_alu_component(struct nir_to_fs *n, const struct fs_alu *c);
 
+/* ---- one channel for all: fs_nir_uniform.c ---- */
+
+/* Whether the instruction is to be emitted by a builder of one channel. */
+bool fs_alu_is_uniform(struct nir_to_fs *n, const nir_alu_instr *alu);
+/* Three sources, by such a builder. */
+void fs_alu_uniform_three(struct nir_to_fs *n, const struct fs_alu *c);
+
 /* A SEL, ADD, ... of two sources, of which the first may be an immediate. */
 struct eu_inst *fs_alu_emit2(struct nir_to_fs *n, unsigned op, eu_reg dst,
                              eu_reg x, eu_reg y);

@@ -62,6 +62,10 @@ fs_alu_three(struct nir_to_fs *n, const struct fs_alu *c)
 {
    eu_reg src[3];
 
+   if (n->b.exec_size == 1) {
+      fs_alu_uniform_three(n, c);
+      return;
+   }
    for (unsigned i = 3; i-- > 0;) {
       src[i] = fs_no_imm(n, eu_retype(c->src[c->row->order[i]], c->dst.type));
    }

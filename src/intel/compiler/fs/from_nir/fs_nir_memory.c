@@ -119,28 +119,36 @@ load_uniform_const(struct nir_to_fs *n, nir_intrinsic_instr *intr, int block,
       }
    }
 
-   const eu_reg dst = fs_get_dest(n, &intr->dest);
+   /* Scalars, one behind the other. */
+   const bool scalar = !n->host && bits >= 32;
+   const struct eu_builder b = scalar ? eu_scalar(n->b) : n->b;
+   eu_reg dst = scalar ? eu_vgrf(&b, type, comps)
+                       : fs_get_dest(n, &intr->dest);
    for (unsigned c = 0; c < comps; c++) {
       const uint32_t o = offset_B + c * size;
-      const eu_reg d = eu_offset(dst, &n->b, c);
+      const eu_reg d = eu_offset(dst, &b, c);
 
       if (o % size == 0) {
          eu_reg r = uniform_bytes(n, block, o, size);
          if (r.file == EU_BAD)
             return false;
-         eu_MOV(&n->b, d, eu_retype(r, type));
+         eu_MOV(&b, d, eu_retype(r, type));
          continue;
       }
       /* 64 bits on an odd dword. */
       if (c == 0)
-         eu_undef(&n->b, dst);
+         eu_undef(&b, dst);
       for (unsigned h = 0; h < size / 4; h++) {
          eu_reg r = uniform_bytes(n, block, o + h * 4, 4);
          if (r.file == EU_BAD)
             return false;
-         eu_MOV(&n->b, eu_subscript(d, ISA_TYPE_UD, h),
+         eu_MOV(&b, eu_subscript(d, ISA_TYPE_UD, h),
                 eu_retype(r, ISA_TYPE_UD));
       }
+   }
+   if (scalar) {
+      dst.stride = 0;
+      fs_set_dest(n, &intr->dest, dst);
    }
    return true;
 }

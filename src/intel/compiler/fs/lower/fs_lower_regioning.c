@@ -108,6 +108,12 @@ fix_dst(struct eu_shader *s, struct eu_inst *inst)
 
    if (step < size)
       step = size;
+   /* The stride of one channel says nothing. */
+   if (inst->exec_size == 1 && dst.offset % step == 0 &&
+       !eu_info(inst)->is_src3) {
+      inst->dst.stride = (uint8_t)(step / size);
+      return;
+   }
    eu_reg t = eu_vgrf_reg(
       eu_alloc_vgrf(s, DIV_ROUND_UP(step * inst->exec_size, REG_SIZE_B)),
       dst.type);

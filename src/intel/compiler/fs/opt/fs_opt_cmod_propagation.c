@@ -37,8 +37,9 @@ reads_result_of(const struct eu_inst *test, const struct eu_inst *cmp)
    const eu_reg *r = &test->src[0];
 
    return r->offset == cmp->dst.offset &&
-          r->stride * eu_type_sz(r->type) ==
-             cmp->dst.stride * eu_type_sz(cmp->dst.type);
+          (test->exec_size == 1 ||
+           r->stride * eu_type_sz(r->type) ==
+              cmp->dst.stride * eu_type_sz(cmp->dst.type));
 }
 
 static bool
@@ -76,6 +77,39 @@ sources_stable(const struct eu_defs *defs, const struct eu_inst *inst)
    return true;
 }
 
+/* A comparison in one channel for all, of scalars. */
+static bool
+is_uniform_comparison(const struct eu_inst *def, const struct eu_inst *test)
+{
+   if (def->op != ISA_OPCODE_CMP || def->pred != ISA_PRED_NONE ||
+       def->exec_size != 1 || !def->nomask || test->src[0].stride != 0 ||
+       test->src[0].offset != def->dst.offset)
+      return false;
+   for (unsigned i = 0; i < 2; i++) {
+      const eu_reg *r = &def->src[i];
+
+      if (r->file != EU_IMM && (r->stride != 0 || eu_type_sz(r->type) != 4))
+         return false;
+   }
+   return true;
+}
+
+/* The comparison instead of the test. */
+static bool
+repeat_comparison(const struct eu_defs *defs, struct eu_inst *test,
+                  const struct eu_inst *def)
+{
+   if (!sources_stable(defs, def))
+      return false;
+   test->op = ISA_OPCODE_CMP;
+   test->cond_mod = def->cond_mod;
+   test->sources = 2;
+   test->src[0] = def->src[0];
+   test->src[1] = def->src[1];
+   test->dst = eu_null(def->dst.type);
+   return true;
+}
+
 static bool
 fold_test(struct eu_defs *defs, struct eu_inst *test, struct eu_inst *def)
 {
@@ -86,16 +120,10 @@ fold_test(struct eu_defs *defs, struct eu_inst *test, struct eu_inst *def)
          list_del(&test->link);
          return true;
       }
-      if (!sources_stable(defs, def))
-         return false;
-      test->op = ISA_OPCODE_CMP;
-      test->cond_mod = def->cond_mod;
-      test->sources = 2;
-      test->src[0] = def->src[0];
-      test->src[1] = def->src[1];
-      test->dst = eu_null(def->dst.type);
-      return true;
+      return repeat_comparison(defs, test, def);
    }
+   if (is_uniform_comparison(def, test) && !same_channels(def, test))
+      return repeat_comparison(defs, test, def);
    const bool logic = def->op == ISA_OPCODE_AND || def->op == ISA_OPCODE_OR ||
                       def->op == ISA_OPCODE_XOR || def->op == ISA_OPCODE_NOT;
    if (logic && def->cond_mod == ISA_COND_MOD_NONE &&

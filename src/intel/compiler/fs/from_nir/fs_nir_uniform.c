@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ALU instructions whose operands are the same in all channels: computed in
+ * one channel, without a mask, into scalars that others read with a stride of
+ * 0.
+ *
+ * Their code runs where some channel is active. An `if` that no channel takes
+ * is jumped over, so that a register which phis became, and which is not
+ * divergent, is written by the side that is taken alone.
+ *
+ * Three-source instructions have no scalars of 64 bits, nor less than four
+ * channels in Align16 code (PRM SKL vol 7, "Register Region Restrictions"):
+ * they run in four, of which the first counts. Each scalar that is computed
+ * here has a register of its own, so the others read what nobody wants.
+ */
+#include "fs_nir_alu.h"
+
+static bool
+has_scalar_form(const struct nir_to_fs *n, nir_op op)
+{
+   switch (op) {
+   case nir_op_fddx:
+   case nir_op_fddx_coarse:
+   case nir_op_fddx_fine:
+   case nir_op_fddy:
+   case nir_op_fddy_coarse:
+   case nir_op_fddy_fine:
+   /* By way of control registers, or eight channels. */
+   case nir_op_f2f16_rtz:
+   case nir_op_pack_half_2x16_rtz_split:
+   case nir_op_idiv:
+   case nir_op_udiv:
+   case nir_op_umod:
+   case nir_op_irem:
+   case nir_op_imod:
+   case nir_op_imul_high:
+   case nir_op_umul_high: return false;
+   case nir_op_imul: return n->s->devinfo->eu.has_dword_mul;
+   default: return true;
+   }
+}
+
+static bool
+is_common_size(unsigned bits)
+{
+   return bits == 1 || bits == 32 || bits == 64;
+}
+
+bool
+fs_alu_is_uniform(struct nir_to_fs *n, const nir_alu_instr *alu)
+{
+   const nir_dest *dest = &alu->dest.dest;
+
+   if (n->host || !has_scalar_form(n, alu->op) ||
+       !is_common_size(nir_dest_bit_size(*dest)) ||
+       (dest->is_ssa ? dest->ssa.divergent : dest->reg.reg->divergent))
+      return false;
+   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
+      const nir_src *src = &alu->src[i].src;
+
+      if (!is_common_size(nir_src_bit_size(*src)))
+         return false;
+      if (nir_src_is_const(*src))
+         continue;
+      const eu_reg r = fs_get_src(n, src);
+      if (r.stride || r.region)
+         return false;
+   }
+   return true;
+}
+
+bool
+fs_is_uniform_register(const nir_register *reg)
+{
+   return !reg->divergent && !reg->num_array_elems &&
+          is_common_size(reg->bit_size);
+}
+
+bool
+fs_is_uniform_intrinsic(const nir_intrinsic_instr *intr, const void *data)
+{
+   (void)data;
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_ubo:
+      return nir_src_is_const(intr->src[0]) && nir_src_is_const(intr->src[1]);
+   case nir_intrinsic_load_push_constant:
+      return nir_src_is_const(intr->src[0]);
+   default: return false;
+   }
+}
+
+/* ---- three sources ---- */
+
+/* What is read in place of -x and |x|: x with modifiers. */
+static eu_reg
+without_moves(struct nir_to_fs *n, const nir_alu_src *src, unsigned type,
+              bool *changes)
+{
+   bool negate = src->negate, abs = src->abs;
+   unsigned c = src->swizzle[0];
+
+   while (src->src.is_ssa &&
+          src->src.ssa->parent_instr->type == nir_instr_type_alu) {
+      const nir_alu_instr *mov = nir_instr_as_alu(src->src.ssa->parent_instr);
+
+      if (!mov->src[0].src.is_ssa ||
+          (mov->op != nir_op_fneg && mov->op != nir_op_fabs))
+         break;
+      negate ^= !abs && mov->op == nir_op_fneg;
+      abs |= mov->op == nir_op_fabs;
+      src = &mov->src[0];
+      c = src->swizzle[c];
+      negate ^= !abs && src->negate;
+      abs |= src->abs;
+   }
+   eu_reg r = eu_retype(fs_no_imm(n, fs_src_comp(n, &src->src, c)), type);
+   r.abs = abs;
+   r.negate = negate;
+   *changes = !src->src.is_ssa;
+   return r;
+}
+
+/* The scalar alone at the start of a register; `changes`: it may be written
+ * again. */
+static eu_reg
+in_register(struct nir_to_fs *n, eu_reg r, bool changes)
+{
+   const unsigned raw = eu_uint_type(eu_type_sz(r.type));
+
+   r.negate = r.abs = false;
+   util_dynarray_foreach(&n->spread, struct fs_spread, s) {
+      if (eu_reg_equal(&s->from, &r))
+         return s->to;
+   }
+   const eu_reg t = eu_vgrf(&n->b, r.type, 1);
+   eu_MOV(&n->b, eu_retype(t, raw), eu_retype(r, raw));
+   const struct fs_spread s = { r, t };
+   if (!changes)
+      util_dynarray_append(&n->spread, struct fs_spread, s);
+   return t;
+}
+
+/* A source of a three-source instruction of four channels. */
+static eu_reg
+four_channels(struct nir_to_fs *n, eu_reg r, bool changes)
+{
+   if (eu_type_sz(r.type) == 4)
+      return r;
+   if (r.file != EU_VGRF || r.offset % REG_SIZE_B) {
+      eu_reg t = in_register(n, r, changes);
+      t.negate = r.negate;
+      t.abs = r.abs;
+      r = t;
+   }
+   r.stride = 1;
+   return r;
+}
+
+void
+fs_alu_uniform_three(struct nir_to_fs *n, const struct fs_alu *c)
+{
+   struct eu_builder four = n->b;
+   eu_reg s[3], d = c->dst;
+
+   /* Of a vector, the others are other components. */
+   if (nir_dest_num_components(c->alu->dest.dest) > 1)
+      d = eu_vgrf(&n->b, d.type, 1);
+   for (unsigned i = 3; i-- > 0;) {
+      bool changes;
+      const eu_reg r =
+         without_moves(n, &c->alu->src[c->row->order[i]], d.type, &changes);
+      s[i] = four_channels(n, r, changes);
+   }
+   four.exec_size = 4;
+   eu_emit(&four, c->row->op, d, 3, s);
+   if (d.nr != c->dst.nr)
+      eu_MOV(&n->b, c->dst, eu_component(d, 0));
+}
