@@ -200,6 +200,7 @@ short_sqrt(nir_builder *b, struct guard *guard, def *x)
    h = nir_ffma(b, h, e, h);
    e = nir_ffma(b, nir_fneg(b, h), g, half);
    g = nir_ffma(b, g, e, g);
+   h = nir_ffma(b, h, e, h);
    return nir_ffma(b, nir_ffma(b, nir_fneg(b, g), g, x), h, g);
 }
 

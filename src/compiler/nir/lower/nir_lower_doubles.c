@@ -316,41 +316,61 @@ lower_rsq(nir_builder *b, def *x)
    return nir_bcsel(b, finite_positive, y, other);
 }
 
-/* Clears the bits below the point. Shift counts stay below 32. */
+/* ---- integers near a number ---- */
+
+#define TWO_52 0x1.0p52
+
+/* `m` is not negative: the nearest integer, ties to even, where that is below
+ * 2^52. */
 static def *
-lower_trunc(nir_builder *b, def *x)
+nearest(nir_builder *b, def *m)
 {
-   def *lo = low(b, x), *hi = high(b, x);
-   def *e = nir_iadd_imm(b, exponent_field(b, hi), -EXPONENT_BIAS);
-   def *fraction_bits = nir_isub(b, nir_imm_int(b, 52), e);
-   def *ones = nir_imm_int(b, -1);
-
-   def *lo_mask = nir_bcsel(b, nir_ilt_imm(b, fraction_bits, 32),
-                            nir_ishl(b, ones, fraction_bits),
-                            nir_imm_int(b, 0));
-   def *hi_mask =
-      nir_bcsel(b, nir_ilt_imm(b, fraction_bits, 33), ones,
-                nir_ishl(b, ones, nir_iadd_imm(b, fraction_bits, -32)));
-   def *cut = join(b, nir_iand(b, lo, lo_mask), nir_iand(b, hi, hi_mask));
-
-   def *below_one = from_high(b, sign_of(b, hi));
-   def *r = nir_bcsel(b, nir_ilt_imm(b, e, 0), below_one, cut);
-   return nir_bcsel(b, nir_ilt_imm(b, e, 52), r, x);
+   return nir_fadd_imm(b, nir_fadd_imm(b, m, TWO_52), -TWO_52);
 }
 
 static def *
+with_sign_of(nir_builder *b, def *positive, def *x)
+{
+   def *sign = sign_of(b, high(b, x));
+   return with_high(b, positive, nir_ior(b, high(b, positive), sign));
+}
+
+/* `r`, or x where that is an integer, an infinity or NaN by its size. */
+static def *
+unless_large(nir_builder *b, def *x, def *r)
+{
+   def *magnitude = nir_iand_imm(b, high(b, x), 0x7fffffff);
+   def *small = nir_ilt_imm(b, magnitude, (EXPONENT_BIAS + 52) << 20);
+   return nir_bcsel(b, small, r, x);
+}
+
+/* `t`, or the next below where it is above x. */
+static def *
+not_above(nir_builder *b, def *t, def *x)
+{
+   return nir_bcsel(b, nir_flt(b, x, t), nir_fadd_imm(b, t, -1.0), t);
+}
+
+static def *
+lower_trunc(nir_builder *b, def *x)
+{
+   def *m = nir_fabs(b, x);
+   def *t = not_above(b, nearest(b, m), m);
+   return unless_large(b, x, with_sign_of(b, t, x));
+}
+
+/* Zeros keep their signs: 1 - 1 is +0, and less than 1 was positive. */
+static def *
 lower_floor(nir_builder *b, def *x)
 {
-   def *t = lower_trunc(b, x);
-   return nir_bcsel(b, nir_flt(b, x, t), nir_fadd_imm(b, t, -1.0), t);
+   def *t = with_sign_of(b, nearest(b, nir_fabs(b, x)), x);
+   return unless_large(b, x, not_above(b, t, x));
 }
 
 static def *
 lower_ceil(nir_builder *b, def *x)
 {
-   /* -0 less 0 keeps its sign; adding 1 only happens above. */
-   def *t = lower_trunc(b, x);
-   return nir_bcsel(b, nir_flt(b, t, x), nir_fadd_imm(b, t, 1.0), t);
+   return nir_fneg(b, lower_floor(b, nir_fneg(b, x)));
 }
 
 static def *
@@ -365,12 +385,7 @@ lower_fract(nir_builder *b, def *x)
 static def *
 lower_round_even(nir_builder *b, def *x)
 {
-   def *big = nir_imm_double(b, 0x1.0p52);
-   def *magnitude = nir_fabs(b, x);
-   def *r = nir_fsub(b, nir_fadd(b, magnitude, big), big);
-   def *sign = sign_of(b, high(b, x));
-   r = with_high(b, r, nir_ior(b, high(b, r), sign));
-   return nir_bcsel(b, nir_flt(b, magnitude, big), r, x);
+   return unless_large(b, x, with_sign_of(b, nearest(b, nir_fabs(b, x)), x));
 }
 
 /*

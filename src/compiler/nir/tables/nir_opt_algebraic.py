@@ -21,6 +21,10 @@ def option(name):
     return f'options->{name}'
 
 
+def half_up(x):
+    return op.ffloor(op.fadd(x, 0.5))
+
+
 # --- Identities -------------------------------------------------------------
 
 identities = [
@@ -99,6 +103,20 @@ identities = [
     Rule(op.fceil(op.fceil(a)), op.fceil(a)),
     Rule(op.fround_even(op.fround_even(a)), op.fround_even(a)),
     Rule(op.ffract(op.ffract(a)), op.ffract(a)),
+    # As front ends take them apart that have the floor of doubles alone.
+    inexact(op.fadd(op.ffloor(a.size(64)),
+                    op.b2f64(op.fneu(op.ffract(a), 0.0))), op.fceil(a)),
+    inexact(op.fadd(op.ffloor(a.size(64)),
+                    op.bcsel(op.fneu(op.ffract(a), 0.0), 1.0, 0.0)),
+            op.fceil(a)),
+    inexact(op.bcsel(op.fge(a.size(64), 0.0), op.ffloor(a), op.fceil(a)),
+            op.ftrunc(a)),
+    inexact(op.bcsel(op.feq(op.ffract(a.size(64)), 0.5),
+                     op.bcsel(op.feq(op.ffract(op.fmul(half_up(a), 0.5)),
+                                     0.0),
+                              half_up(a), op.fadd(half_up(a), -1.0)),
+                     half_up(a)),
+            op.fround_even(a)),
     Rule(op.fsign(op.fsign(a)), op.fsign(a)),
     Rule(op.isign(op.isign(a)), op.isign(a)),
     inexact(op.frcp(op.frcp(a)), a),

@@ -530,6 +530,7 @@ bool fs_opt_algebraic(struct eu_shader *s);
 bool fs_lower_misc(struct eu_shader *s);
 bool fs_lower_mul(struct eu_shader *s);
 bool fs_lower_64bit(struct eu_shader *s);
+bool fs_split_64bit_moves(struct eu_shader *s);
 bool fs_lower_simd_width(struct eu_shader *s);
 bool fs_lower_regioning(struct eu_shader *s);
 bool eu_schedule(struct eu_shader *s);

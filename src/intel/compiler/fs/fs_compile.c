@@ -28,6 +28,7 @@ const struct eu_pass fs_passes[FS_PASS_COUNT] = {
    [FS_PASS_LOWER_MISC] = REQUIRED(fs_lower_misc),
    [FS_PASS_LOWER_MUL] = REQUIRED(fs_lower_mul),
    [FS_PASS_LOWER_64BIT] = REQUIRED(fs_lower_64bit),
+   [FS_PASS_SPLIT_64BIT_MOVES] = OPTIONAL(fs_split_64bit_moves),
    [FS_PASS_LOWER_REGIONING] = REQUIRED(fs_lower_regioning),
    [FS_PASS_LOWER_SIMD_WIDTH] = REQUIRED(fs_lower_simd_width),
    [FS_PASS_SCHEDULE] = OPTIONAL(eu_schedule),
@@ -104,6 +105,8 @@ lower(struct eu_shader *s)
    fs_lower_operands(s);
    /* Copies that these passes made. */
    fs_run(s, FS_PASS_LOWER_64BIT);
+   if (fs_run(s, FS_PASS_SPLIT_64BIT_MOVES))
+      fs_lower_operands(s);
 }
 
 bool

@@ -103,3 +103,91 @@ fs_lower_64bit(struct eu_shader *s)
    }
    return progress;
 }
+
+/* ---- moves by halves ---- */
+
+static bool
+is_plain(const eu_reg *r)
+{
+   return (r->file == EU_VGRF || r->file == EU_GRF) && !r->region &&
+          !r->negate && !r->abs && eu_type_sz(r->type) == 8;
+}
+
+/* Whether dst may be written in parts before all of the source is read. */
+static bool
+in_the_way(const struct eu_inst *inst, unsigned i)
+{
+   const eu_reg *r = &inst->src[i], *d = &inst->dst;
+
+   return eu_regions_overlap(d, inst->size_written, r,
+                             eu_size_read(inst, i)) &&
+          (r->stride != d->stride || eu_reg_offset(r) != eu_reg_offset(d));
+}
+
+/* MOV without a conversion, SEL by a predicate, in several channels. */
+static bool
+only_moves_bits(const struct eu_inst *inst)
+{
+   const bool mov = inst->op == ISA_OPCODE_MOV &&
+                    inst->pred == ISA_PRED_NONE &&
+                    (inst->dst.type == inst->src[0].type ||
+                     (!eu_type_is_float(inst->dst.type) &&
+                      !eu_type_is_float(inst->src[0].type)));
+
+   if ((!mov && inst->op != ISA_OPCODE_SEL) || inst->align16 ||
+       inst->cond_mod != ISA_COND_MOD_NONE || inst->saturate ||
+       inst->exec_size < 4 || !is_plain(&inst->dst) || inst->dst.stride != 1)
+      return false;
+   for (unsigned i = 0; i < inst->sources; i++) {
+      if (!is_plain(&inst->src[i]) || inst->src[i].stride > 1 ||
+          in_the_way(inst, i))
+         return false;
+   }
+   return true;
+}
+
+static void
+split_move(struct eu_shader *s, struct eu_inst *inst)
+{
+   const struct eu_builder b = eu_builder_before(s, inst);
+   bool fresh = inst->dst.file == EU_VGRF &&
+                inst->dst.offset % REG_SIZE_B == 0 &&
+                inst->size_written % REG_SIZE_B == 0;
+
+   for (unsigned i = 0; i < inst->sources; i++)
+      fresh &= !eu_regions_overlap(&inst->dst, inst->size_written,
+                                   &inst->src[i], eu_size_read(inst, i));
+   if (fresh)
+      eu_undef_grfs(&b, inst->dst, inst->dst.offset / REG_SIZE_B,
+                    inst->size_written / REG_SIZE_B);
+   for (unsigned h = 0; h < 2; h++) {
+      eu_reg src[2];
+      for (unsigned i = 0; i < inst->sources; i++)
+         src[i] = eu_subscript(inst->src[i], ISA_TYPE_UD, h);
+      struct eu_inst *half = eu_emit(&b, inst->op,
+                                     eu_subscript(inst->dst, ISA_TYPE_UD, h),
+                                     inst->sources, src);
+      half->pred = inst->pred;
+      half->pred_inv = inst->pred_inv;
+      half->flag = inst->flag;
+   }
+   list_del(&inst->link);
+}
+
+/*
+ * Two moves of dwords take half the time of one of 64 bits (the pipe for
+ * doubles has a quarter of the others' width: sim/eu/timing.c).
+ */
+bool
+fs_split_64bit_moves(struct eu_shader *s)
+{
+   bool progress = false;
+
+   list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
+      if (only_moves_bits(inst)) {
+         split_move(s, inst);
+         progress = true;
+      }
+   }
+   return progress;
+}

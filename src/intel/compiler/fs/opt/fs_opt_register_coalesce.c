@@ -11,6 +11,14 @@
 #include "intel/compiler/eu/eu_builder.h"
 #include "intel/compiler/eu/eu_defs.h"
 
+/* Packed dwords to halves of 64-bit values. */
+static bool
+spreads_dwords(const struct eu_inst *mov)
+{
+   return mov->src[0].stride == 1 && mov->dst.stride == 2 &&
+          eu_type_sz(mov->dst.type) == 4;
+}
+
 static bool
 is_plain_move(const struct eu_inst *inst)
 {
@@ -23,7 +31,9 @@ is_plain_move(const struct eu_inst *inst)
           eu_type_sz(d->type) == eu_type_sz(r->type) &&
           (d->type == r->type ||
            (!eu_type_is_float(d->type) && !eu_type_is_float(r->type))) &&
-          (r->stride == d->stride || inst->exec_size == 1) && d->stride >= 1;
+          (r->stride == d->stride || inst->exec_size == 1 ||
+           spreads_dwords(inst)) &&
+          d->stride >= 1;
 }
 
 static bool
@@ -39,6 +49,12 @@ can_retarget(const struct eu_inst *def, const struct eu_inst *mov)
    if (def->dst.offset != r->offset ||
        eu_type_sz(def->dst.type) != eu_type_sz(r->type) ||
        (def->dst.stride != r->stride && def->exec_size > 1))
+      return false;
+   /* From Gen8 on each instruction can have that stride, and as many
+    * registers. */
+   if (spreads_dwords(mov) &&
+       (eu_type_sz(eu_exec_type(def)) != 4 || eu_info(def)->is_src3 ||
+        def->op == ISA_OPCODE_MATH))
       return false;
    /* Layouts that the instruction cannot have would only be undone. */
    if (eu_info(def)->is_src3)
@@ -119,7 +135,7 @@ coalesce(struct eu_defs *defs, struct eu_inst *mov, struct eu_inst *def)
 {
    struct eu_inst *undef;
    if (def->block != mov->block || def->ip >= mov->ip ||
-       def->size_written != mov->size_written ||
+       def->size_written != eu_region_size(&mov->src[0], mov->exec_size) ||
        eu_defs_uses(defs, def) != 1 || !can_retarget(def, mov) ||
        reads_place_shifted(def, mov) || !is_free_between(def, mov, &undef))
       return false;
@@ -134,6 +150,7 @@ coalesce(struct eu_defs *defs, struct eu_inst *mov, struct eu_inst *def)
    def->dst.nr = mov->dst.nr;
    def->dst.offset = mov->dst.offset;
    def->dst.stride = mov->dst.stride;
+   def->size_written = mov->size_written;
    list_del(&mov->link);
    /* The tables name the deleted move as a definition. */
    for (unsigned k = mov->dst.offset / 4;
