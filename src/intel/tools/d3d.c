@@ -51,13 +51,19 @@ wrong_use(const char *what)
    return TOOL_EXIT_USAGE;
 }
 
+static const char *
+file_name(const struct options *o)
+{
+   return o->in.file ? o->in.file : "<stdin>";
+}
+
 static int
 bad_input(const struct options *o, const struct d3d_error *error)
 {
    char buf[256];
 
-   fprintf(stderr, "%s%s%s\n", o->in.file ? o->in.file : "<stdin>",
-           error->line ? ":" : ": ", d3d_error_text(error, buf, sizeof(buf)));
+   fprintf(stderr, "%s%s%s\n", file_name(o), error->line ? ":" : ": ",
+           d3d_error_text(error, buf, sizeof(buf)));
    return TOOL_EXIT_BAD_INPUT;
 }
 
@@ -221,7 +227,7 @@ emit_container(const struct options *o, struct arena *arena, nir_shader *nir)
    bool written = false;
 
    if (!tpf_from_nir(arena, nir, o->sm5, &options, &code, &error)) {
-      fprintf(stderr, "saffron-d3d: %s\n", error.text);
+      fprintf(stderr, "%s: %s\n", file_name(o), error.text);
       return TOOL_EXIT_BAD_INPUT;
    }
    if (!o->text)
@@ -254,7 +260,7 @@ emit(struct options *o, struct arena *arena, struct util_dynarray *in)
       return emit_container(o, arena, nir);
    shader = d3dbc_from_nir(arena, nir, o->profile, &d3dbc_options, &error);
    if (!shader || !d3dbc_validate(shader, &error)) {
-      fprintf(stderr, "saffron-d3d: %s\n", error.text);
+      fprintf(stderr, "%s: %s\n", file_name(o), error.text);
       return TOOL_EXIT_BAD_INPUT;
    }
    if (o->text) {
@@ -304,9 +310,10 @@ parse_profile(struct options *o, const char *name)
       if (sm5[i] && !strcmp(name, sm5[i]))
          o->sm5 = (enum tpf_stage)i;
    }
-   return o->profile == D3DBC_PROFILE_COUNT && o->sm5 == TPF_STAGE_COUNT
-             ? wrong_use("unknown profile")
-             : -1;
+   if (o->profile != D3DBC_PROFILE_COUNT || o->sm5 != TPF_STAGE_COUNT)
+      return -1;
+   fprintf(stderr, "saffron-d3d: %s is no profile that is written\n", name);
+   return TOOL_EXIT_USAGE;
 }
 
 static gl_shader_stage
@@ -318,6 +325,25 @@ profile_stage(const struct options *o)
                                      d3dbc_profile_info(o->profile)->is_ps)
              ? MESA_SHADER_FRAGMENT
              : MESA_SHADER_VERTEX;
+}
+
+/* -1: the stage that options or the file's name say is that of the profile,
+ * or they say nothing. */
+static int
+choose_stage(struct options *o)
+{
+   const gl_shader_stage wanted = profile_stage(o);
+
+   if (o->in.stage == MESA_SHADER_NONE)
+      o->in.stage = shader_stage_from_name(o->in.file);
+   if (o->in.stage == MESA_SHADER_NONE)
+      o->in.stage = wanted;
+   if (o->in.stage == wanted)
+      return -1;
+   fprintf(stderr, "%s: a %s shader, and a profile of %s shaders\n",
+           file_name(o), shader_stage_text(o->in.stage),
+           shader_stage_text(wanted));
+   return TOOL_EXIT_USAGE;
 }
 
 /* -1: go on; else the exit code. */
@@ -394,8 +420,7 @@ main(int argc, char **argv)
    if (!strcmp(command, "emit") && o.profile == D3DBC_PROFILE_COUNT &&
        o.sm5 == TPF_STAGE_COUNT)
       return wrong_use("emit needs --profile");
-   if (!strcmp(command, "emit") && o.in.stage == MESA_SHADER_NONE)
-      o.in.stage = profile_stage(&o);
    o.in.file = optind < argc ? argv[optind] : NULL;
-   return run(command, &o);
+   c = !strcmp(command, "emit") ? choose_stage(&o) : -1;
+   return c >= 0 ? c : run(command, &o);
 }

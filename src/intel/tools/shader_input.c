@@ -9,6 +9,7 @@
 #include "compiler/d3d/d3dbc/d3dbc_to_nir.h"
 #include "compiler/d3d/tpf/tpf_to_nir.h"
 #include "compiler/spirv/spirv_to_nir.h"
+#include "util/strbuf.h"
 #include "util/tool_io.h"
 
 /* Where a loop has several entries; beyond, a variable chooses one. */
@@ -105,19 +106,51 @@ shader_stage_text(gl_shader_stage stage)
    return i < ARRAY_SIZE(stages) ? stages[i].name : "unknown";
 }
 
+static const char *
+file_name(const struct shader_input *in)
+{
+   return in->file ? in->file : "<stdin>";
+}
+
+/* Messages of another program, to which the shader was `temporary`. */
+static void
+print_messages(const struct shader_input *in, const char *text,
+               const char *temporary)
+{
+   const char *at;
+
+   for (; (at = strstr(text, temporary)); text = at + strlen(temporary))
+      fprintf(stderr, "%.*s%s", (int)(at - text), text, file_name(in));
+   fputs(text, stderr);
+}
+
 /* Runs a program with `argv`, its messages on standard error. */
 static bool
-run(const char *tool, char *const argv[])
+run(const struct shader_input *in, char *const argv[], const char *temporary)
 {
-   const pid_t pid = fork();
-   int status;
+   struct strbuf messages = { 0 };
+   char part[512];
+   int fd[2], status;
+   ssize_t n;
 
+   if (pipe(fd))
+      return false;
+   const pid_t pid = fork();
    if (pid == 0) {
-      dup2(STDERR_FILENO, STDOUT_FILENO);
+      dup2(fd[1], STDERR_FILENO);
+      dup2(fd[1], STDOUT_FILENO);
+      close(fd[0]);
+      close(fd[1]);
       execvp(argv[0], argv);
-      fprintf(stderr, "%s: %s: %s\n", tool, argv[0], strerror(errno));
+      fprintf(stderr, "%s: %s: %s\n", in->tool, argv[0], strerror(errno));
       _exit(127);
    }
+   close(fd[1]);
+   while ((n = read(fd[0], part, sizeof(part))) > 0)
+      strbuf_printf(&messages, "%.*s", (int)n, part);
+   close(fd[0]);
+   print_messages(in, strbuf_str(&messages), temporary);
+   strbuf_fini(&messages);
    if (pid < 0 || waitpid(pid, &status, 0) < 0)
       return false;
    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
@@ -143,7 +176,7 @@ translate(const struct shader_input *in, enum shader_format format,
       /* clang-format on */
       snprintf(stage, sizeof(stage), "%s",
                stages[stage_index(in->stage)].glsl);
-      ok = run(in->tool, argv);
+      ok = run(in, argv, text);
    } else if (ok && format == FORMAT_GLSL) {
       char stage[8];
       /* clang-format off */
@@ -153,11 +186,11 @@ translate(const struct shader_input *in, enum shader_format format,
       /* clang-format on */
       snprintf(stage, sizeof(stage), "%s",
                stages[stage_index(in->stage)].glsl);
-      ok = run(in->tool, argv);
+      ok = run(in, argv, text);
    } else if (ok) {
       char *argv[] = { "spirv-as", "--target-env", "vulkan1.1", "-o",
                        out,        text,           NULL };
-      ok = run(in->tool, argv);
+      ok = run(in, argv, text);
    }
    if (ok) {
       util_dynarray_clear(data);
@@ -199,7 +232,8 @@ from_spirv(struct shader_input *in, struct arena *arena,
    nir = spirv_to_nir(words, n, NULL, 0, in->stage,
                       in->entry_given ? in->entry : name, &opts, &err);
    if (!nir)
-      fprintf(stderr, "%s: word %zu: %s\n", in->tool, err.word_offset,
+      fprintf(stderr, "%s: word %zu%s: %s\n", file_name(in), err.word_offset,
+              in->format == FORMAT_SPIRV ? "" : " of its SPIR-V",
               err.message);
    return nir;
 }
@@ -228,12 +262,11 @@ from_nir(struct shader_input *in, struct arena *arena,
       nir_parse_shader(arena, data->data, data->size_B, in->options, &error);
 
    if (!nir) {
-      fprintf(stderr, "%s:%s\n", in->file ? in->file : "<stdin>",
-              error ? error : "error");
+      fprintf(stderr, "%s:%s\n", file_name(in), error ? error : "error");
       return NULL;
    }
    in->stage = nir->info.stage;
-   return structurize(nir, in->file ? in->file : "<stdin>") ? nir : NULL;
+   return structurize(nir, file_name(in)) ? nir : NULL;
 }
 
 static nir_shader *
@@ -255,7 +288,7 @@ from_d3dbc(struct shader_input *in, struct arena *arena,
       nir = d3dbc_to_nir(shader, &opts, &error);
    }
    if (!nir)
-      fprintf(stderr, "%s: %s\n", in->file ? in->file : "<stdin>",
+      fprintf(stderr, "%s: %s\n", file_name(in),
               d3d_error_text(&error, buf, sizeof(buf)));
    return nir;
 }
@@ -288,7 +321,7 @@ from_dxbc(struct shader_input *in, struct arena *arena,
       nir = tpf_to_nir(shader, &c, &opts, &error);
    }
    if (!nir)
-      fprintf(stderr, "%s: %s\n", in->file ? in->file : "<stdin>",
+      fprintf(stderr, "%s: %s\n", file_name(in),
               d3d_error_text(&error, buf, sizeof(buf)));
    return nir;
 }
@@ -331,7 +364,7 @@ shader_input_read(struct shader_input *in, struct arena *arena,
       return NULL;
    nir = front_end(in, format, arena, data);
    if (nir && stage_index(in->stage) == ARRAY_SIZE(stages)) {
-      fprintf(stderr, "%s: no graphics or compute shader\n", in->tool);
+      fprintf(stderr, "%s: no graphics or compute shader\n", file_name(in));
       return NULL;
    }
    return nir;

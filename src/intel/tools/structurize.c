@@ -61,8 +61,8 @@ from_spirv(const struct options *o, struct arena *arena,
    nir = spirv_to_nir(words, n, NULL, 0, stage, o->entry ? o->entry : name,
                       &opts, &err);
    if (!nir)
-      fprintf(stderr, "saffron-structurize: word %zu: %s\n", err.word_offset,
-              err.message);
+      fprintf(stderr, "%s: word %zu: %s\n", o->input ? o->input : "<stdin>",
+              err.word_offset, err.message);
    return nir;
 }
 

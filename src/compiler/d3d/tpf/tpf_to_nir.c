@@ -161,7 +161,6 @@ begin_case(struct tpf_nir *t)
 {
    nir_builder *b = &t->b;
    struct tpf_nir_frame *f = &t->nest[t->depth - 1];
-   struct labels l = { t, f->selector, nir_imm_false(b) };
    nir_ssa_def *cond;
 
    if (f->nif)
@@ -172,6 +171,7 @@ begin_case(struct tpf_nir *t)
    if (t->inst->op == TPF_OP_CASE) {
       cond = nir_ieq_imm(b, f->selector, t->inst->operand[0].imm[0]);
    } else {
+      struct labels l = { t, f->selector, nir_imm_false(b) };
       foreach_in_switch(t, f->first, add_label, &l);
       cond = nir_inot(b, l.any);
    }

@@ -289,6 +289,19 @@ float4 main(float2 u : TEXCOORD0) : SV_Target
                       r.stderr.decode())
         r = run('emit', '--profile=ps_1_4', '--format=hlsl', data=self.HLSL)
         self.assertIn('ps_1_4 is not written', r.stderr.decode())
+        r = run('emit', '--profile=gs_5_0', '--format=hlsl', data=self.HLSL)
+        self.assertEqual((r.returncode, r.stderr.decode()), (
+            2, 'saffron-d3d: gs_5_0 is no profile that is written\n'))
+        r = run('emit', '--profile=vs_5_0', '--format=hlsl', '--stage=frag',
+                data=self.HLSL)
+        self.assertEqual((r.returncode, r.stderr.decode()), (
+            2, '<stdin>: a fragment shader, and a profile of vertex '
+            'shaders\n'))
+        r = run('emit', '--profile=ps_5_0', '--format=hlsl',
+                data=self.HLSL.replace('sum = t', 'sum = nothing'))
+        self.assertEqual(r.returncode, 1)
+        self.assertRegex(r.stderr.decode(), r'^ERROR: <stdin>:5: ')
+        self.assertNotIn('/tmp', r.stderr.decode())
         self.assertEqual(run('emit', data=self.HLSL).returncode, 2)
         text = """
 float4 a;

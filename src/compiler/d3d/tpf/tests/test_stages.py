@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Geometry, hull and domain shaders: test_stages.py TPF-COMPARE LISTINGS.
+"""Geometry, hull, domain and compute shaders: test_stages.py TPF-COMPARE
+LISTINGS.
 
 Each listing is assembled, read, printed as it stands there, and does the same
 as its GLSL in the interpreter: vertices as they are emitted, control points,
 what belongs to the patch. Where vkd3d-compiler is installed, geometry shaders
 are compared with what it makes of the container, too; the SPIR-V that version
-1.2 makes of the others is not valid. Listings with faults are refused with the
+1.2 makes of hull and domain shaders is not valid. Listings with faults are refused with the
 rule that their title has.
 """
 
@@ -18,7 +19,7 @@ import tempfile
 
 import tpf_asm
 
-GLSL = {'gs': 'geom', 'hs': 'tesc', 'ds': 'tese'}
+GLSL = {'gs': 'geom', 'hs': 'tesc', 'ds': 'tese', 'cs': 'comp'}
 # What vkd3d-compiler 1.2 has not: more than one stream, subroutines.
 NOT_OTHERS = {'emit_then_cut_stream m0', 'dcl_stream m1', 'label label0'}
 
@@ -67,14 +68,16 @@ def check(compare, lines, glsl, directory):
     code, text = run('glslangValidator', '-V', '-o', spv, source)
     if code:
         return text
-    code, text = run(compare, 'stage', dxbc, spv)
-    if code or lines[0][:2] != 'gs' or NOT_OTHERS & set(lines) or \
+    cs = lines[0][:2] == 'cs'
+    code, text = run(compare, 'other' if cs else 'stage', dxbc, spv)
+    if code or lines[0][:2] in ('hs', 'ds') or NOT_OTHERS & set(lines) or \
        not shutil.which('vkd3d-compiler'):
         return text if code else None
     code, text = run('vkd3d-compiler', '-x', 'dxbc-tpf', '-b',
                      'spirv-binary', '-o', spv, dxbc)
     if not code:
-        code, text = run(compare, 'stage_other', dxbc, spv)
+        code, text = run(compare, 'other' if cs else 'stage_other', dxbc,
+                         spv)
     return 'vkd3d: ' + text if code else None
 
 

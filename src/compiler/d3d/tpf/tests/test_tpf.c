@@ -14,8 +14,22 @@
 #include "tpf_to_nir.h"
 
 static void
+translate(const struct tpf_shader *shader, const struct dxbc *c, unsigned n,
+          struct arena *arena)
+{
+   const struct tpf_to_nir_options options = { .parent = arena };
+   struct d3d_error error = { 0 };
+
+   if (!tpf_to_nir(shader, c, &options, &error))
+      fail_msg("container %u: %s", n, error.text);
+}
+
+static void
 test_corpus(void **state)
 {
+   bool seen[TPF_OP_COUNT] = { false };
+   unsigned opcodes = 0, stages = 0;
+
    (void)state;
    for (unsigned i = 0; i < tpf_corpus_count; i++) {
       struct arena *arena = arena_create(NULL);
@@ -40,11 +54,19 @@ test_corpus(void **state)
       assert_memory_equal(out.data, chunk->data, out.size_B);
       tpf_print(shader, &text);
       assert_null(strstr(text.s, "<unknown>"));
+      translate(shader, &c, i, arena);
+      stages |= 1u << shader->stage;
+      for (size_t k = 0; k < shader->num_insts; k++) {
+         opcodes += !seen[shader->inst[k].op];
+         seen[shader->inst[k].op] = true;
+      }
       strbuf_fini(&text);
       util_dynarray_fini(&out);
       arena_destroy(arena);
    }
-   printf("%u containers\n", tpf_corpus_count);
+   printf("%u containers with %u opcodes\n", tpf_corpus_count, opcodes);
+   assert_true(tpf_corpus_count >= 200);
+   assert_int_equal(stages, BITFIELD_MASK(TPF_STAGE_COUNT));
 }
 
 #define MAX_DW 16

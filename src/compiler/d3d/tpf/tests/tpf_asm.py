@@ -12,17 +12,29 @@ import struct
 
 STAGES = {'ps': 0, 'vs': 1, 'gs': 2, 'hs': 3, 'ds': 4, 'cs': 5}
 PLAIN = {
-    'add': 0, 'and': 1, 'break': 2, 'call': 4, 'cut': 9, 'div': 14, 'dp2': 15, 'dp3': 16,
-    'dp4': 17, 'else': 18, 'emit': 19, 'emit_then_cut': 20, 'endif': 21,
-    'endloop': 22, 'frc': 26, 'ftoi': 27, 'ge': 29, 'iadd': 30, 'ieq': 32,
-    'ige': 33, 'ilt': 34, 'imad': 35, 'itof': 43, 'label': 44, 'loop': 48, 'lt': 49,
-    'mad': 50, 'min': 51, 'max': 52, 'mov': 54, 'movc': 55, 'mul': 56,
-    'ret': 62, 'rsq': 68, 'sqrt': 75, 'udiv': 78, 'utof': 86, 'hs_decls': 113,
+    'add': 0, 'and': 1, 'break': 2, 'call': 4, 'case': 6, 'continue': 7,
+    'cut': 9, 'default': 10, 'div': 14, 'dp2': 15, 'dp3': 16, 'dp4': 17,
+    'else': 18, 'emit': 19, 'emit_then_cut': 20, 'endif': 21, 'endloop': 22,
+    'endswitch': 23, 'frc': 26, 'ftoi': 27, 'ge': 29, 'iadd': 30, 'ieq': 32,
+    'ige': 33, 'ilt': 34, 'imad': 35, 'itof': 43, 'label': 44, 'loop': 48,
+    'lt': 49, 'mad': 50, 'min': 51, 'max': 52, 'mov': 54, 'movc': 55,
+    'mul': 56, 'nop': 58, 'or': 60, 'ret': 62, 'rsq': 68, 'sqrt': 75,
+    'switch': 76, 'udiv': 78, 'umad': 82, 'utof': 86, 'hs_decls': 113,
     'hs_control_point_phase': 114, 'hs_fork_phase': 115,
     'hs_join_phase': 116, 'emit_stream': 117, 'cut_stream': 118,
-    'emit_then_cut_stream': 119, 'dcl_stream': 143,
+    'emit_then_cut_stream': 119, 'bufinfo': 121, 'bfi': 140, 'swapc': 142,
+    'dcl_stream': 143, 'ld_raw': 165, 'store_raw': 166, 'ld_structured': 167,
+    'store_structured': 168, 'atomic_and': 169, 'atomic_or': 170,
+    'atomic_xor': 171, 'atomic_cmp_store': 172, 'atomic_iadd': 173,
+    'atomic_imax': 174, 'atomic_imin': 175, 'atomic_umax': 176,
+    'atomic_umin': 177, 'imm_atomic_iadd': 180, 'imm_atomic_and': 181,
+    'imm_atomic_or': 182, 'imm_atomic_xor': 183, 'imm_atomic_exch': 184,
+    'imm_atomic_cmp_exch': 185, 'imm_atomic_imax': 186,
+    'imm_atomic_imin': 187, 'imm_atomic_umax': 188, 'imm_atomic_umin': 189,
+    'dmax': 192, 'dmin': 193, 'dmovc': 200, 'dtof': 201, 'ftod': 202,
+    'dlt': 197,
 }
-TESTED = {'breakc': 3, 'callc': 5, 'if': 31, 'retc': 63}
+TESTED = {'breakc': 3, 'callc': 5, 'continuec': 8, 'if': 31, 'retc': 63}
 # Declarations: opcode, and what stands in bits 11 and up.
 COUNTS = {'dcl_input_control_point_count': 147,
           'dcl_output_control_point_count': 148}
@@ -45,7 +57,11 @@ WORDS = {
 NUMBERS = {'dcl_maxout': 94, 'dcl_temps': 104,
            'dcl_hs_fork_phase_instance_count': 153,
            'dcl_hs_join_phase_instance_count': 154, 'dcl_gsinstances': 206}
-REGISTERS = {'dcl_input': 95, 'dcl_output': 101}
+REGISTERS = {'dcl_input': 95, 'dcl_output': 101, 'dcl_uav_raw': 157,
+             'dcl_resource_raw': 161}
+# A register, and numbers.
+SIZED = {'dcl_uav_structured': 158, 'dcl_tgsm_raw': 159,
+         'dcl_tgsm_structured': 160, 'dcl_resource_structured': 162}
 NAMED = {'dcl_input_sgv': 96, 'dcl_input_siv': 97, 'dcl_output_sgv': 102,
          'dcl_output_siv': 103}
 NAMES = {'position': 1, 'rendertarget_array_index': 4, 'vertex_id': 6,
@@ -61,8 +77,14 @@ for i, name in enumerate(
 FILES = {'r': 0, 'v': 1, 'o': 2, 'x': 3, 'cb': 8, 'label': 10, 'vPrim': 11, 'null': 13,
          'm': 16, 'vOutputControlPointID': 22, 'vForkInstanceID': 23,
          'vJoinInstanceID': 24, 'vicp': 25, 'vocp': 26, 'vpc': 27,
-         'vDomain': 28, 'vGSInstanceID': 37}
-INT_OPS = ('iadd', 'and', 'ieq', 'ige', 'ilt', 'imad', 'itof', 'udiv')
+         'vDomain': 28, 'u': 30, 'g': 31, 'vThreadID': 32,
+         'vThreadGroupID': 33, 'vThreadIDInGroup': 34, 't': 7,
+         'vThreadIDInGroupFlattened': 36, 'vGSInstanceID': 37}
+INT_OPS = ('iadd', 'and', 'ieq', 'ige', 'ilt', 'imad', 'itof', 'udiv', 'case',
+           'umad', 'bfi', 'or')
+TWO_RESULTS = ('udiv', 'swapc')
+# Instructions without one: of memory the first operand is where.
+NO_RESULT = ('switch', 'case')
 
 
 def literal(text, is_int):
@@ -150,6 +172,13 @@ def instruction(line):
         m = re.fullmatch(r'CB(\d+)\[(\d+)\], (\w+)', rest)
         return 89, (m[3] == 'dynamicIndexed') << 11, [0x00208e46, int(m[1]),
                                                       int(m[2])]
+    if op == 'dcl_thread_group':
+        return 155, 0, [int(a) for a in args]
+    if op == 'sync_g_t':
+        return 190, 3 << 11, []
+    if op in SIZED:
+        return SIZED[op], 0, operand(args[0], True, True) + [
+            int(a) for a in args[1:]]
     if op in REGISTERS:
         return REGISTERS[op], 0, operand(rest, True, True)
     if op in NAMED:
@@ -162,12 +191,14 @@ def instruction(line):
     if op in ('dcl_stream', 'emit_stream', 'cut_stream',
               'emit_then_cut_stream', 'call', 'label'):
         return PLAIN[op], 0, operand(rest, True, True)
-    dests = 2 if op == 'udiv' else 1
+    dests = 0 if op in NO_RESULT else 2 if op in TWO_RESULTS else 1
+    if op.startswith('imm_atomic'):
+        dests = 2
     words = []
     for n, a in enumerate(args):
         dest = n < dests and base not in TESTED
-        words += operand(a, dest, a == 'null',
-                         op in INT_OPS and not dest)
+        words += operand(a, dest, a == 'null' or dest and a[0] in 'ug',
+                         (op in INT_OPS or 'atomic' in op) and not dest)
     return PLAIN[op], 0, words
 
 
