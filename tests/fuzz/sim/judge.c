@@ -28,6 +28,7 @@ struct line {
    uint64_t address, written;
    uint32_t time;          /* of the last write; 0: none */
    uint32_t read[READERS]; /* the last read */
+   uint32_t held[READERS]; /* the same, or one that does not matter */
    uint8_t writer;
 };
 
@@ -122,14 +123,20 @@ hear_access(void *data, enum sim_client client, uint64_t address,
          l->writer = (uint8_t)client;
          continue;
       }
-      const unsigned cache = (unsigned)client - SIM_CLIENT_TEXTURE;
-      const uint32_t held = cache < READERS ? l->read[cache] : 0;
+      /* A pixel that only helps leaves the line in the cache as well. */
+      const bool helper = client == SIM_CLIENT_HELPER;
+      const unsigned cache = helper ? 0
+                                    : (unsigned)client - SIM_CLIENT_TEXTURE;
+      const uint32_t read = cache < READERS ? l->read[cache] : 0;
+      const uint32_t held = cache < READERS ? l->held[cache] : 0;
       const struct need n = { l->writer, (uint8_t)client, l->time, now,
                               held < l->time ? held : 0 };
-      if (j->gathers && l->time && l->time < now && (l->written & bytes) &&
-          l->writer != client && held <= l->time)
+      if (j->gathers && !helper && l->time && l->time < now &&
+          (l->written & bytes) && l->writer != client && read <= l->time)
          add_need(j, &n);
       if (cache < READERS)
+         l->held[cache] = now;
+      if (cache < READERS && !helper)
          l->read[cache] = now;
    }
 }

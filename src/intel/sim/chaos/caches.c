@@ -261,6 +261,7 @@ static const uint8_t cache_of[SIM_CLIENTS] = {
    [SIM_CLIENT_CONSTANT] = CACHE_CONSTANT,
    [SIM_CLIENT_VERTEX] = CACHE_VERTEX,
    [SIM_CLIENT_STATE] = MEMORY,
+   [SIM_CLIENT_CODE] = MEMORY,
 };
 
 void

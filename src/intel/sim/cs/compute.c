@@ -13,6 +13,18 @@
 #include "intel/sim/gen/traits.h"
 #include "intel/sim/trace/trace.h"
 
+/* Which cache constants and descriptors come by: on Ivybridge that of
+ * vertices (IVB PRM Vol. 2 part 2, the notes of both commands). */
+static void
+note_load(const struct sim_cs *cs, uint64_t address, uint64_t size_B)
+{
+   sim_mem_note(&cs->mem,
+                1u << isa_gen_from_number(cs->gpu->verx10) & 1u << ISA_IVB
+                   ? SIM_CLIENT_VERTEX
+                   : SIM_CLIENT_COMMANDS,
+                address, size_B, SIM_MEM_READ);
+}
+
 static enum cs_status
 curbe_load(struct sim_cs *cs, const uint32_t *dw, unsigned n)
 {
@@ -23,6 +35,8 @@ curbe_load(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    if (c.CURBEDataStartAddress % align_B || c.CURBETotalDataLength % 32)
       return cs_fault(cs, "%u bytes at offset 0x%x are not aligned",
                       c.CURBETotalDataLength, c.CURBEDataStartAddress);
+   note_load(cs, hw->state.base.dynamic + c.CURBEDataStartAddress,
+             c.CURBETotalDataLength);
    if (!sim_mem_read(&cs->mem, hw->curbe,
                      hw->state.base.dynamic + c.CURBEDataStartAddress,
                      c.CURBETotalDataLength))
@@ -45,6 +59,7 @@ interface_descriptor_load(struct sim_cs *cs, const uint32_t *dw, unsigned n)
                       SIM_MAX_INTERFACE_DESCRIPTORS);
    if (offset % 64)
       return cs_fault(cs, "offset 0x%" PRIx64 " is not aligned", offset);
+   note_load(cs, hw->state.base.dynamic + offset, size_B);
    if (!sim_mem_read(&cs->mem, hw->interface_descriptor,
                      hw->state.base.dynamic + offset, size_B))
       return cs_mem_fault(cs);

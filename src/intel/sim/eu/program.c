@@ -6,6 +6,7 @@
  * Where a program ends is not written anywhere: it is decoded up to an EOT
  * message that no jump seen so far goes beyond.
  */
+#include "intel/sim/strict/watch.h"
 #include "intel/sim/eu/decode.h"
 #include "intel/sim/msg/headers.h"
 #include "util/hash_table.h"
@@ -480,8 +481,10 @@ sim_eu_cache_get(struct sim_eu_cache *c, struct sim_mem *mem,
    const uint64_t offset = address - vma->address;
    const uint32_t avail_B = MIN2(vma->size_B - offset, MAX_PROGRAM_B);
    const uint8_t *code = vma->host + offset;
-   if (p && p->size_B <= avail_B && !memcmp(p->bytes, code, p->size_B))
+   if (p && p->size_B <= avail_B && !memcmp(p->bytes, code, p->size_B)) {
+      sim_mem_note(mem, SIM_CLIENT_CODE, address, p->size_B, SIM_MEM_READ);
       return p;
+   }
    if (p)
       retire(c, p);
    p =
@@ -490,5 +493,6 @@ sim_eu_cache_get(struct sim_eu_cache *c, struct sim_mem *mem,
    if (c->save_dir && p->size_B <= avail_B)
       eu_save_program(p, c->save_dir);
    hash_table_insert(&c->programs, address, p);
+   sim_mem_note(mem, SIM_CLIENT_CODE, address, p->size_B, SIM_MEM_READ);
    return p;
 }

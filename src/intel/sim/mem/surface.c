@@ -18,6 +18,7 @@
 #include "intel/isl/isl.h"
 #include "intel/sim/eu/eu.h"
 #include "intel/sim/gen/traits.h"
+#include "intel/sim/strict/surfaces.h"
 #include "intel/sim/strict/watch.h"
 
 struct decoder {
@@ -611,7 +612,28 @@ struct cached_surface {
    const struct sim_traits *traits;
    uint32_t dw[16];
    struct sim_surface surface;
+   /* By whom rules were looked at already, and by which clients: bits. */
+   const struct sim_thread_rules *rules;
+   uint32_t looked;
 };
+
+/* What strict mode says to the state. False: the thread has a fault. */
+static bool
+look_strictly(struct sim_eu_thread *t, struct cached_surface *c)
+{
+   const enum sim_client client = (enum sim_client)t->mem->client;
+   if (t->mem->watch && client == SIM_CLIENT_TEXTURE &&
+       c->surface.type <= SIM_SURFACE_CUBE)
+      sim_watch_surface(t->mem->watch, client, c->surface.address,
+                        c->surface.pitch_B << 2 | c->surface.tiling);
+   if (c->rules != t->env->rules)
+      c->looked = 0;
+   c->rules = t->env->rules;
+   if (!t->shadow || c->looked >> client & 1)
+      return true;
+   c->looked |= 1u << client;
+   return sim_strict_surface(t, client, c->address, c->dw, &c->surface);
+}
 
 /* Of each host thread: nothing in it outlives a change of the state in
  * memory, as the bytes are compared at each use.
@@ -633,7 +655,7 @@ sim_surface_at(struct sim_eu_thread *t, uint64_t address)
    struct cached_surface *c = &cache[(address >> 6) % ARRAY_SIZE(cache)];
    if (c->address == address && c->traits == sim_traits(verx10) &&
        memcmp(c->dw, dw, sizeof(dw)) == 0)
-      return &c->surface;
+      return !t->env->rules || look_strictly(t, c) ? &c->surface : NULL;
    char error[128];
    if (!sim_surface_decode_gen(&c->surface, verx10, dw, error,
                                sizeof(error))) {
@@ -646,7 +668,8 @@ sim_surface_at(struct sim_eu_thread *t, uint64_t address)
    c->address = address;
    c->traits = sim_traits(verx10);
    memcpy(c->dw, dw, sizeof(dw));
-   return &c->surface;
+   c->rules = NULL;
+   return !t->env->rules || look_strictly(t, c) ? &c->surface : NULL;
 }
 
 const struct sim_surface *
@@ -669,5 +692,7 @@ sim_surface_get(struct sim_eu_thread *t, unsigned index)
       sim_eu_fault_memory(t, -1, entry, "binding table");
       return NULL;
    }
+   if (t->shadow && !sim_strict_surface_entry(t, offset))
+      return NULL;
    return sim_surface_at(t, env->surface_state_base + (offset & ~31u));
 }

@@ -21,6 +21,7 @@
 #include "intel/isl/isl.h"
 #include "intel/sim/gen/traits.h"
 #include "intel/sim/msg/data_port.h"
+#include "intel/sim/strict/surfaces.h"
 #include "intel/sim/strict/watch.h"
 #include "sampler_private.h"
 
@@ -650,6 +651,9 @@ run(struct call *c)
 {
    if (!decode_descriptor(c) || !decode_header(c) || !check_response(c) ||
        !decode_surface(c) || !decode_sampler(c))
+      return false;
+   if (c->t->shadow && c->lookup.sampler &&
+       !sim_strict_lookup(c->t, &c->lookup))
       return false;
    if (!c->m->dst)
       return fault(c, "no destination");

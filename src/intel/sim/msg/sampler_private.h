@@ -24,7 +24,8 @@ struct sim_sampler {
    bool unnormalized;
    bool cubes_are_seamless; /* whatever the wrap modes say */
    float lod_bias, min_lod, max_lod;
-   uint32_t border[4]; /* as floats, and as integers for such formats */
+   uint32_t border[4];       /* as floats, and as integers for such formats */
+   uint16_t border_offset_B; /* from a multiple of 512 bytes */
    uint32_t border_packed[4]; /* Haswell: integers as the format has them */
 };
 

@@ -138,6 +138,7 @@ sim_sampler_at(struct sim_eu_thread *t, uint64_t address)
    memcpy(c->dw, dw, sizeof(dw));
    memcpy(c->border, border, sizeof(border));
    translate(&c->sampler, &s, traits);
+   c->sampler.border_offset_B = has_border ? at % 512 : 0;
    memcpy(c->sampler.border, border, sizeof(c->sampler.border));
    memcpy(c->sampler.border_packed, border + PACKED_BORDER_DW,
           sizeof(c->sampler.border_packed));

@@ -53,6 +53,9 @@ get_target(struct sim_eu_thread *t, struct sim_raster *r, unsigned bti)
                    bti, s->num_samples, r->target_samples);
       return NULL;
    }
+   if (t->mem && t->mem->watch)
+      sim_watch_surface(t->mem->watch, SIM_CLIENT_TARGET, s->address,
+                        s->aux.mode);
    rt->integer = sim_format_is_integer(s->format);
    rt->pairs = (s->tiling == SIM_TILE_X || s->tiling == SIM_TILE_Y) &&
                s->element_B <= 8 &&
@@ -524,7 +527,6 @@ sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
       lit &= sim_message_payload(m, 1)->uw[14] >> (p.first_slot & 8);
    uint32_t channels = m->exec_mask & lit & BITFIELD_MASK(p.width);
    if (__builtin_expect(t->shadow != NULL, 0) && !rt->null && !p.half &&
-       !p.replicated &&
        !sim_rt_check_colors(r, t, m, (unsigned)p.color, rt, p.rt_index,
                             channels))
       return false;

@@ -34,6 +34,9 @@ sim_rt_check_colors(const struct sim_raster *r, struct sim_eu_thread *t,
    static const char *const names[] = { "red", "green", "blue", "alpha" };
    const unsigned kept = kept_components(r, rt, rt_index);
    const unsigned step = m->fields->rt_kind == ISA_RT_SIMD16 ? 2 : 1;
+   if (m->fields->rt_kind == ISA_RT_SIMD16_REPLICATED)
+      return sim_shadow_replicated(t, rt_index,
+                                   rt->surface.tiling == SIM_TILE_LINEAR);
    if (sim_raster_aux_operation(r))
       return true;
    while (channels) {

@@ -18,13 +18,15 @@
 #include "strict_private.h"
 
 /* Caches that only read and keep what they have read. */
-#define READ_CACHES 3
+#define READ_CACHES 5
+#define STATE_CACHE (SIM_CLIENT_STATE - SIM_CLIENT_TEXTURE)
 
 struct line {
    uint64_t written;             /* bytes, by the last writer */
    uint64_t stale[READ_CACHES];  /* bytes written since the cache has it */
    uint32_t time;                /* of the last write; 0: none */
    uint32_t filled[READ_CACHES]; /* 0: not there */
+   uint32_t read;                /* by a cache that only reads, last */
    uint8_t writer;               /* enum sim_client */
 };
 
@@ -36,10 +38,21 @@ struct page {
    struct line line[PAGE_LINES];
 };
 
+/* What the command streamer fetches ahead. */
+#define STRICT_PREFETCH_B 512
+
 /* How far the writes of a client are; times. */
 struct progress {
    uint32_t flushed, drained, visible;
    uint32_t waiting; /* HSW: visible once its post-sync write was loaded */
+};
+
+/* What a surface was, when it was last used: a direct mapped table. */
+#define KINDS 64
+struct kind {
+   uint64_t address;
+   uint32_t kind, time;
+   uint8_t client;
 };
 
 struct strict_watch {
@@ -58,6 +71,10 @@ struct strict_watch {
    uint32_t invalid[READ_CACHES]; /* since when it is empty */
    /* The same, but work before it may have filled it again (CC-01). */
    uint32_t half_invalid[READ_CACHES];
+   /* Of state: each of the two bits that it wants. */
+   uint32_t texture_invalid, state_invalid;
+   uint32_t stalled; /* the last stall for all that came before */
+   struct kind kinds[KINDS];
    bool stop;
 };
 
@@ -67,7 +84,7 @@ cache_of(enum sim_client client)
 {
    if (client == SIM_CLIENT_HELPER)
       client = SIM_CLIENT_TEXTURE;
-   return client >= SIM_CLIENT_TEXTURE && client <= SIM_CLIENT_VERTEX
+   return client >= SIM_CLIENT_TEXTURE && client <= SIM_CLIENT_CODE
              ? client - SIM_CLIENT_TEXTURE
              : READ_CACHES;
 }
@@ -164,6 +181,7 @@ static const char *const client_names[SIM_CLIENTS] = {
    [SIM_CLIENT_CONSTANT] = "the constant cache",
    [SIM_CLIENT_VERTEX] = "vertex fetch",
    [SIM_CLIENT_STATE] = "a fetch of state",
+   [SIM_CLIENT_CODE] = "instruction fetch",
    [SIM_CLIENT_HELPER] = "the sampler for a helper pixel",
 };
 
@@ -176,6 +194,28 @@ static const enum strict_rule rule_of[SIM_CLIENT_WRITERS] = {
    [SIM_CLIENT_COMMANDS] = STRICT_CM_14,
    [SIM_CLIENT_SYNC] = STRICT_CC_08,
 };
+
+/* `what` a client does now to what was done by a command at `time`. */
+static void
+report_pair(struct strict_watch *w, enum strict_rule rule,
+            enum sim_client client, uint32_t time, const char *what)
+{
+   struct strict_command c = {
+      .s = w->s,
+      .cs = w->cs,
+      .c = w->cs->hw->strict,
+      .group = w->cs->command,
+   };
+   const bool known = time < w->command_room;
+   const uint64_t from = known ? w->command[time] : 0;
+   if (!strict_on(&c, rule))
+      return;
+   strict_broken_at(&c, rule, w->cs->ip ^ from << 16 ^ client << 4,
+                    "%s %s in %s at 0x%012llx", client_names[client], what,
+                    known ? w->name[time] : "a command",
+                    (unsigned long long)from);
+   w->stop |= c.stop;
+}
 
 static void
 report(struct strict_watch *w, const struct line *l, enum strict_rule rule,
@@ -200,6 +240,38 @@ report(struct strict_watch *w, const struct line *l, enum strict_rule rule,
                     known ? w->name[l->time] : "a command",
                     (unsigned long long)from, why);
    w->stop |= c.stop;
+}
+
+/* The rule of a cache that holds what was. */
+static enum strict_rule
+stale_rule(enum sim_client reader, const struct line *l)
+{
+   return reader == SIM_CLIENT_STATE  ? STRICT_CC_16
+          : reader == SIM_CLIENT_CODE ? STRICT_CC_29
+                                      : rule_of[l->writer];
+}
+
+static bool
+is_walker(const struct strict_watch *w, uint32_t time)
+{
+   return time < w->command_room && !strcmp(w->name[time], "GPGPU_WALKER");
+}
+
+/* Depth that the same draw writes and samples: pixels that are written early
+ * would be seen, unless the shader is said to take some away. */
+static void
+check_self_dependency(struct strict_watch *w, const struct line *l,
+                      uint64_t address)
+{
+   struct strict_command c = {
+      .s = w->s,
+      .cs = w->cs,
+      .c = w->cs->hw->strict,
+      .group = w->cs->command,
+   };
+   if (strict_on(&c, STRICT_FF_66) &&
+       !strict_state(&c, "3DSTATE_PS_EXTRA", "PixelShaderKillsPixel"))
+      report(w, l, STRICT_FF_66, SIM_CLIENT_TEXTURE, address, "");
 }
 
 /* Whether what was written last has not come as far as the reader needs. */
@@ -239,11 +311,20 @@ read_line(struct strict_watch *w, struct line *l, enum sim_client reader,
 {
    const unsigned cache = cache_of(reader);
    const bool matters = reader != SIM_CLIENT_HELPER;
+   const bool of_writer = (l->written & bytes) != 0;
+   if (of_writer && reader == SIM_CLIENT_DATA && l->writer == reader &&
+       l->time != w->now && w->writer[SIM_CLIENT_DATA].flushed < l->time &&
+       is_walker(w, l->time) && is_walker(w, w->now))
+      report(w, l, STRICT_CC_22, reader, address, "not flushed since");
+   if (of_writer && reader == SIM_CLIENT_TEXTURE &&
+       l->writer == SIM_CLIENT_DEPTH && l->time == w->now)
+      check_self_dependency(w, l, address);
    if (matters && (l->written & bytes) && l->writer != reader &&
        l->time != w->now)
       check_written(w, l, reader, address);
    if (cache == READ_CACHES)
       return;
+   l->read = w->now;
    if (l->filled[cache] <= w->invalid[cache]) {
       l->filled[cache] = w->now;
       l->stale[cache] = 0;
@@ -252,7 +333,7 @@ read_line(struct strict_watch *w, struct line *l, enum sim_client reader,
    if (!matters || !(l->stale[cache] & bytes))
       return;
    const bool half = l->filled[cache] <= w->half_invalid[cache];
-   report(w, l, half ? STRICT_CC_01 : rule_of[l->writer], reader, address,
+   report(w, l, half ? STRICT_CC_01 : stale_rule(reader, l), reader, address,
           half ? "the invalidate is in the packet of the flush"
                : "its cache has it from before and was not invalidated");
    l->stale[cache] = 0;
@@ -262,6 +343,11 @@ static void
 write_line(struct strict_watch *w, struct line *l, enum sim_client writer,
            uint64_t bytes)
 {
+   if (l->read > w->stalled && l->read < w->now) {
+      report_pair(w, STRICT_CC_30, writer, l->read,
+                  "writes what may still be read");
+      l->read = 0;
+   }
    const struct progress *p = &w->writer[l->writer];
    const bool done = l->time != w->now && p->flushed >= l->time;
    if (l->writer != writer || done)
@@ -275,6 +361,23 @@ write_line(struct strict_watch *w, struct line *l, enum sim_client writer,
    }
 }
 
+/* Commands that are written are not those that were fetched already. */
+static void
+check_prefetch(struct strict_watch *w, uint64_t address, uint64_t size_B)
+{
+   const uint64_t ip = w->cs->ip;
+   struct strict_command c = {
+      .s = w->s,
+      .cs = w->cs,
+      .c = w->cs->hw->strict,
+      .group = w->cs->command,
+   };
+   STRICT_CHECK(&c, CO_16,
+                address < ip + STRICT_PREFETCH_B && address + size_B > ip,
+                "0x%012llx", (unsigned long long)address);
+   w->stop |= c.stop;
+}
+
 void
 sim_strict_access(struct strict_watch *w, enum sim_client client,
                   uint64_t address, uint64_t size_B,
@@ -284,6 +387,9 @@ sim_strict_access(struct strict_watch *w, enum sim_client client,
    const bool leaves = access == SIM_MEM_WRITE ||
                        cache_of(client) != READ_CACHES;
    address &= SIM_ADDRESS_MASK;
+   if (access == SIM_MEM_WRITE &&
+       (client == SIM_CLIENT_COMMANDS || client == SIM_CLIENT_SYNC))
+      check_prefetch(w, address, size_B);
    while (size_B) {
       const unsigned first = address % LINE_B;
       const unsigned n = (unsigned)MIN2(size_B, (uint64_t)LINE_B - first);
@@ -348,12 +454,42 @@ flush(struct strict_watch *w, uint32_t pc)
    w->writer[SIM_CLIENT_SYNC].flushed = w->now;
 }
 
+/* State lies behind two caches: CM-09. */
+static void
+invalidate_state(struct strict_watch *w, uint32_t pc)
+{
+   if (pc & PC_TEXTURE_INVALIDATE)
+      w->texture_invalid = w->now;
+   if (pc & PC_STATE_INVALIDATE)
+      w->state_invalid = w->now;
+   w->invalid[STATE_CACHE] = MIN2(w->texture_invalid, w->state_invalid);
+}
+
+void
+sim_strict_kind(struct strict_watch *w, enum sim_client client,
+                uint64_t address, uint32_t kind)
+{
+   const bool target = client == SIM_CLIENT_TARGET;
+   const unsigned at = (unsigned)((address >> 12) * 2 + target) % KINDS;
+   struct kind *k = &w->kinds[at];
+   const uint32_t dropped =
+      target ? w->writer[SIM_CLIENT_TARGET].flushed
+             : w->invalid[SIM_CLIENT_TEXTURE - SIM_CLIENT_TEXTURE];
+   if (k->address == address && k->client == client && k->kind != kind &&
+       k->time && k->time != w->now && dropped < k->time) {
+      report_pair(w, target ? STRICT_CC_13 : STRICT_CC_15, client, k->time,
+                  "uses a surface otherwise than");
+   }
+   *k = (struct kind) { address, kind, w->now, (uint8_t)client };
+}
+
 void
 strict_watch_pipe_control(struct strict_watch *w, uint32_t pc, bool in_flight)
 {
-   static const uint32_t bits[READ_CACHES] = { PC_TEXTURE_INVALIDATE,
-                                               PC_CONSTANT_INVALIDATE,
-                                               PC_VF_INVALIDATE };
+   static const uint32_t bits[READ_CACHES] = {
+      PC_TEXTURE_INVALIDATE,     PC_CONSTANT_INVALIDATE, PC_VF_INVALIDATE, 0,
+      PC_INSTRUCTION_INVALIDATE,
+   };
    const bool stalls = pc & PC_CS_STALL;
    flush(w, pc);
    for (unsigned i = 0; stalls && i < SIM_CLIENT_WRITERS; i++) {
@@ -368,6 +504,9 @@ strict_watch_pipe_control(struct strict_watch *w, uint32_t pc, bool in_flight)
    }
    if (pc & PC_FLUSH_ENABLE)
       w->writer[SIM_CLIENT_SYNC].drained = w->now;
+   if (stalls || (pc & PC_SCOREBOARD_STALL))
+      w->stalled = w->now;
+   invalidate_state(w, pc);
    for (unsigned i = 0; i < READ_CACHES; i++) {
       if (!(pc & bits[i]))
          continue;

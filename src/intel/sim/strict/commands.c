@@ -57,6 +57,9 @@ init_looks(void)
       add_rows(&looks[i], spec, strict_compute_rows);
       add_rows(&looks[i], spec, strict_resource_rows);
       add_rows(&looks[i], spec, strict_fixed_rows);
+      add_rows(&looks[i], spec, strict_pixel_rows);
+      add_rows(&looks[i], spec, strict_limit_rows);
+      add_rows(&looks[i], spec, strict_register_rows);
    }
 }
 
@@ -145,6 +148,7 @@ sim_strict_batch_begin(struct sim_cs *cs)
    c->urb_sent = c->depth_sent = 0;
    c->depth_disorder = c->ps_allocated = false;
    c->flushed = c->invalid = c->base_wants = 0;
+   c->num_stored = 0;
    c->walker_open = c->depth_stalled = c->hz_open = false;
    memset(c->vertex_range, 0, sizeof(c->vertex_range));
 }

@@ -382,6 +382,8 @@ look_draw(struct strict_command *c)
    draw_preemption(c);
    strict_draw_resources(c);
    strict_draw_fixed(c);
+   strict_draw_pixels(c);
+   strict_draw_limits(c);
    strict_work(s);
    s->streamout_in_flight |=
       strict_state(c, "3DSTATE_STREAMOUT", "SOFunctionEnable");

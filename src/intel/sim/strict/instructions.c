@@ -11,6 +11,7 @@ struct look {
    const struct sim_eu_program *p;
    const struct eu_op *op;
    const struct isa_inst *inst;
+   bool alt; /* floats are not IEEE's */
 };
 
 static bool
@@ -292,6 +293,63 @@ math_form(const struct look *l)
    return false;
 }
 
+/* All HALTs lead to one, which leads to the instruction behind it. */
+static bool
+halt_target(const struct look *l)
+{
+   if (l->inst->opcode != ISA_OPCODE_HALT)
+      return false;
+   const struct eu_op *to =
+      eu_program_at(l->p, l->op->ip_B + (uint32_t)l->inst->uip);
+   if (to && !to->inst)
+      to++;
+   if (!to || to == l->op + 1 || (to == l->op + 2 && !l->op[1].inst))
+      return false;
+   return to->inst->opcode != ISA_OPCODE_HALT;
+}
+
+/* A product of 32-bit integers; the narrower factor comes second. */
+static bool
+long_product(const struct look *l)
+{
+   const struct isa_inst *i = l->inst;
+   if (i->opcode != ISA_OPCODE_MUL || !is_int(i->src[0].type) ||
+       !is_int(i->src[1].type))
+      return false;
+   const unsigned a = isa_type_size_B(i->src[0].type);
+   const unsigned b = isa_type_size_B(i->src[1].type);
+   if (a < 4 && b == 4)
+      return true;
+   if ((shadow_gen(l->p->verx10) & SHADOW_GEN7) && a == 4 &&
+       !is_int(i->dst.type))
+      return true;
+   return a == 4 && b == 4 &&
+          (i->saturate || i->cond_mod != ISA_COND_MOD_NONE);
+}
+
+static bool
+alt_division(const struct look *l)
+{
+   return l->inst->opcode == ISA_OPCODE_MATH &&
+          l->inst->math_function == ISA_MATH_FDIV && l->alt;
+}
+
+/* Rows with addresses of their own: a word of a0 for each. */
+static bool
+address_rows(const struct look *l)
+{
+   const unsigned words = shadow_gen(l->p->verx10) & SHADOW_GEN7_75 ? 8 : 16;
+   for (unsigned i = 0; i < num_srcs(l); i++) {
+      const struct eu_operand *o = &l->op->slow->src[i];
+      if (o->where != EU_INDIRECT || !o->addr_rows)
+         continue;
+      const unsigned rows = l->op->exec_size / MAX2(o->addr_row, 1u);
+      if (o->addr_subnr + rows > words || l->op->exec_size == 32)
+         return true;
+   }
+   return false;
+}
+
 static const struct {
    enum sim_thread_rule rule;
    bool (*broken)(const struct look *l);
@@ -316,12 +374,16 @@ static const struct {
    { SIM_RULE_MODIFIED_PRODUCT, modified_product, "" },
    { SIM_RULE_BEHIND_POW, wide_behind_pow, "" },
    { SIM_RULE_MATH, math_form, "" },
+   { SIM_RULE_HALT_TARGET, halt_target, "" },
+   { SIM_RULE_LONG_PRODUCT, long_product, "" },
+   { SIM_RULE_ALT_DIVISION, alt_division, "" },
+   { SIM_RULE_ADDRESS_ROWS, address_rows, "" },
 };
 
 bool
 shadow_instruction(struct sim_eu_thread *t, const struct eu_op *op)
 {
-   const struct look l = { t->program, op, op->inst };
+   const struct look l = { t->program, op, op->inst, t->cr0[0] & 1 };
    const bool *on = t->env->rules->on;
    for (unsigned i = 0; i < ARRAY_SIZE(looks); i++) {
       if (!on[looks[i].rule] || !looks[i].broken(&l))

@@ -94,9 +94,8 @@ constants_end_kB(const struct strict_command *c)
    return end_kB;
 }
 
-/* The URB's part of L3, or 0 as long as nobody has said. */
-static unsigned
-urb_size_kB(const struct strict_command *c)
+unsigned
+strict_urb_size_kB(const struct strict_command *c)
 {
    const unsigned way_kB = c->s->gpu->info->l3_way_size_kB;
    if (c->s->chip->l3)
@@ -107,7 +106,8 @@ urb_size_kB(const struct strict_command *c)
 static void
 draw_urb_space(struct strict_command *c, const struct urb_part *parts)
 {
-   const unsigned constants_kB = constants_end_kB(c), all_kB = urb_size_kB(c);
+   const unsigned constants_kB = constants_end_kB(c),
+                  all_kB = strict_urb_size_kB(c);
    for (unsigned i = 0; i < STRICT_URB_STAGES; i++) {
       const struct urb_part *p = &parts[i];
       if (!p->entries)
@@ -115,6 +115,8 @@ draw_urb_space(struct strict_command *c, const struct urb_part *parts)
       STRICT_CHECK(c, RL_05, p->start_kB < constants_kB,
                    "%s from %u kB on, constants up to %u kB",
                    strict_stage_names[i], p->start_kB, constants_kB);
+      STRICT_CHECK(c, RL_07, p->end_kB > 1008, "%s up to %u kB",
+                   strict_stage_names[i], p->end_kB);
       STRICT_CHECK(c, RL_05, all_kB && p->end_kB > all_kB,
                    "%s up to %u kB of %u kB", strict_stage_names[i],
                    p->end_kB, all_kB);

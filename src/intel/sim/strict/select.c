@@ -68,6 +68,32 @@ check_base_sizes(struct strict_command *c)
                 "%s", "");
 }
 
+/* Gen7's end of each area: 0 is none, which borders do not know. */
+static void
+check_bounds(struct strict_command *c)
+{
+   const struct sim_state_bases *old = &c->cs->hw->state.base;
+   const uint64_t before[] = { old->general, old->dynamic, old->indirect,
+                               old->instruction };
+   for (unsigned i = 0; i < ARRAY_SIZE(base_fields); i++) {
+      char base[64], bound[64], name[80];
+      const char *area = base_fields[i].base;
+      snprintf(base, sizeof(base), "%sBaseAddress", area);
+      snprintf(bound, sizeof(bound), "%sAccessUpperBound", area);
+      snprintf(name, sizeof(name), "%sModifyEnable", base);
+      const uint64_t from = strict_get(c, name) ? strict_address(c, base)
+                                                : before[i];
+      const uint64_t to = strict_address(c, bound);
+      snprintf(name, sizeof(name), "%sModifyEnable", bound);
+      if (!strict_get(c, name))
+         continue;
+      STRICT_CHECK(c, CO_10, !to && !strcmp(area, "DynamicState"), "%s",
+                   "no end of the dynamic state");
+      STRICT_CHECK(c, CO_10, to && to <= from, "%s ends before it begins",
+                   area);
+   }
+}
+
 static void
 look_base(struct strict_command *c)
 {
@@ -77,6 +103,7 @@ look_base(struct strict_command *c)
                    (s->in_flight || !(s->flushed & PC_TARGET_FLUSH)),
                 "%s", "a dirty render target");
    check_base_sizes(c);
+   check_bounds(c);
    s->base_wants = PC_TEXTURE_INVALIDATE | PC_CONSTANT_INVALIDATE |
                    PC_STATE_INVALIDATE;
    if (strict_get(c, "InstructionBaseAddressModifyEnable") &&
@@ -135,6 +162,7 @@ check_register_write(struct strict_command *c, uint32_t reg, uint32_t value)
    STRICT_CHECK(c, CO_29, is_masked(c, reg) && s->in_flight, "register 0x%x",
                 reg);
    if (is_l3(c, reg)) {
+      strict_l3_written(c, reg, value);
       STRICT_CHECK(c, CC_17,
                    s->worked && s->l3_ready != 3 &&
                       cs_get_register(c->cs, reg) != value,

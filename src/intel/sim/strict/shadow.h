@@ -25,10 +25,36 @@ enum sim_thread_rule {
    SIM_RULE_HEADER,      /* EU-75 */
 
    /* Messages. */
-   SIM_RULE_FIRST_TARGET, /* EU-12 */
-   SIM_RULE_END,          /* EU-15 */
-   SIM_RULE_BARRIER,      /* EU-35 */
-   SIM_RULE_URB_ENTRY,    /* EU-78 */
+   SIM_RULE_FIRST_TARGET,    /* EU-12 */
+   SIM_RULE_END,             /* EU-15 */
+   SIM_RULE_BARRIER,         /* EU-35 */
+   SIM_RULE_URB_ENTRY,       /* EU-78 */
+   SIM_RULE_TARGET_ORDER,    /* FF-14 */
+   SIM_RULE_HALF_SAMPLE,     /* EU-81 */
+   SIM_RULE_STATELESS_BYTES, /* EU-82 */
+   SIM_RULE_FENCE,           /* EU-85 */
+
+   /* Surface states: surfaces.c. */
+   SIM_RULE_SURFACE_ENTRY,    /* RL-22 */
+   SIM_RULE_SURFACE_SIZE,     /* RL-31 */
+   SIM_RULE_SURFACE_TILES,    /* RL-32 */
+   SIM_RULE_TARGET_WIDTH,     /* RL-33 */
+   SIM_RULE_NULL_FORMAT,      /* FF-16 */
+   SIM_RULE_STENCIL_USE,      /* FF-24 */
+   SIM_RULE_TYPED_STENCIL,    /* FF-26 */
+   SIM_RULE_SAMPLED_HIZ,      /* FF-27 */
+   SIM_RULE_WRONG_CCS,        /* FF-34 */
+   SIM_RULE_RESERVED_SWIZZLE, /* FF-49 */
+   SIM_RULE_TARGET_SWIZZLE,   /* FF-50 */
+   SIM_RULE_SAMPLED_LAYER,    /* FF-56 */
+   SIM_RULE_MULTISAMPLE,      /* FF-57 */
+   SIM_RULE_SURFACE_OFFSET,   /* FF-58 */
+   SIM_RULE_L2_BYPASS,        /* FF-59 */
+   SIM_RULE_CUBE_MODE,        /* FF-52 */
+   SIM_RULE_COMPARED,         /* FF-54 */
+   SIM_RULE_BORDER,           /* RL-25 */
+   SIM_RULE_COMPRESSION,      /* FF-36 */
+   SIM_RULE_REPLICATED,       /* FF-35 */
 
    /* Instructions by themselves: instructions.c. */
    SIM_RULE_CONTROL,           /* EU-02 */
@@ -50,6 +76,10 @@ enum sim_thread_rule {
    SIM_RULE_MODIFIED_PRODUCT,  /* EU-69 */
    SIM_RULE_BEHIND_POW,        /* EU-94 */
    SIM_RULE_MATH,              /* EU-92 */
+   SIM_RULE_HALT_TARGET,       /* EU-31 */
+   SIM_RULE_LONG_PRODUCT,      /* EU-68 */
+   SIM_RULE_ALT_DIVISION,      /* EU-95 */
+   SIM_RULE_ADDRESS_ROWS,      /* EU-53 */
    SIM_THREAD_RULES,
 };
 
@@ -89,6 +119,10 @@ uint32_t sim_shadow_payload(const struct sim_eu_thread *t,
 /* Reports such bits of a channel. False: the thread has a fault. */
 bool sim_shadow_stored(struct sim_eu_thread *t, const char *what,
                        unsigned channel, uint32_t bits);
+
+/* One colour for all pixels goes to a target. The same. */
+bool sim_shadow_replicated(struct sim_eu_thread *t, unsigned target,
+                           bool linear);
 
 /* A dword goes between the URB and payload register `reg`, or response
  * register `reg`. */

@@ -6,6 +6,8 @@
  *   shadow_alu.c   arithmetic, logic, moves; predicates
  *   shadow_send.c  messages
  *   shadow_flow.c  flow control
+ *   messages.c     what a message breaks by itself
+ *   surfaces.c     what a surface state breaks
  *   instructions.c what an instruction breaks by itself
  *   threads.c      rules about threads, and their words
  */
@@ -28,6 +30,7 @@ struct sim_shadow {
    uint32_t scratch_size_B;
    bool scratch_unknown; /* written by messages that are not followed */
    bool saw_target;      /* a message to a render target was sent */
+   uint8_t last_slot[8]; /* of each target, the first of the last write */
    struct sim_shadow *next;
 };
 
@@ -40,6 +43,19 @@ struct shadow_op {
    uint32_t flag[2];
    uint64_t read[2], write[2];
 };
+
+/* The generation as a bit: of one of these masks. */
+#define SHADOW_GEN7 (1u << ISA_IVB)
+#define SHADOW_GEN75 (1u << ISA_HSW)
+#define SHADOW_GEN8 (1u << ISA_BDW)
+#define SHADOW_GEN9 (1u << ISA_SKL)
+#define SHADOW_GEN7_75 (SHADOW_GEN7 | SHADOW_GEN75)
+
+static inline unsigned
+shadow_gen(unsigned verx10)
+{
+   return 1u << isa_gen_from_number(verx10);
+}
 
 /* Formats, reports at t->ip_B; false: the thread has a fault. */
 bool shadow_broken(struct sim_eu_thread *t, enum sim_thread_rule rule,
@@ -82,6 +98,9 @@ uint32_t shadow_predicate(const struct sim_eu_thread *t,
 
 /* Rules of the instruction alone. False: the thread has a fault. */
 bool shadow_instruction(struct sim_eu_thread *t, const struct eu_op *op);
+
+/* Rules of the message alone. The same. */
+bool shadow_message(struct sim_eu_thread *t, const struct sim_message *m);
 
 bool shadow_alu(struct sim_eu_thread *t, const struct eu_op *op);
 bool shadow_flow(struct sim_eu_thread *t, const struct eu_op *op);

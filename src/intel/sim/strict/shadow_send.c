@@ -682,7 +682,7 @@ shadow_send(struct sim_eu_thread *t, const struct eu_op *op)
    if (!find_registers(&c, op))
       return true;
    find_lanes(&c);
-   if (!look_message(&c))
+   if (!look_message(&c) || !shadow_message(t, &c.m))
       return false;
    const bool is_small = c.slots == 2 && c.row->part[0] == PART_SLOTS;
    const bool own = c.row->header == HEADER_URB ||

@@ -13,6 +13,9 @@
  *   compute.c       MEDIA and GPGPU commands
  *   caches.c        which bytes are in which cache
  *   fixed.c         packets of fixed functions that must agree
+ *   pixels.c        the same behind the rasteriser
+ *   limits.c        what packets deal out beside what there is
+ *   registers.c     registers and commands that batches may name
  *   reserved.c      bits that no field owns
  *   threads.c       rules that threads break; shadow.h: undefined bits
  */
@@ -183,6 +186,9 @@ enum strict_hz {
 #define STRICT_MAX_COMMANDS 128
 #define STRICT_MAX_DWORDS 16
 
+/* Stores of registers that are remembered. */
+#define STRICT_MAX_STORED 16
+
 struct strict_context {
    /* State that lives as long as the context. */
    enum strict_pipeline pipeline;
@@ -196,6 +202,10 @@ struct strict_context {
    bool gs_enabled, hs_instances; /* of the last draw */
    unsigned empty_draw; /* CO-02: 1 wanted, 2 its PIPE_CONTROL was there */
    bool descriptors_loaded;
+   bool vfe_due;             /* CO-14: media state was cleared */
+   bool l3_atomics;          /* CC-20: were switched on */
+   unsigned urb_stale;       /* RL-08: bits by stage */
+   unsigned color_operation; /* FF-28: of the last draw */
 
    /* Since the batch began, the last draw, or the last stall. */
    struct {
@@ -223,7 +233,10 @@ struct strict_context {
    bool depth_stalled; /* since the last work */
    bool hz_open;       /* FF-18: nothing behind the operation yet */
    struct sim_range vertex_range[SIM_MAX_VERTEX_BUFFERS]; /* CC-11 */
-   bool pma_open;    /* CO-36: nothing behind the change yet */
+   bool pma_open; /* CO-36: nothing behind the change yet */
+   /* CC-09: memory that registers went to, and how often one did. */
+   uint64_t stored[STRICT_MAX_STORED];
+   unsigned num_stored;
    bool walker_open; /* CO-41 */
 };
 
@@ -298,9 +311,22 @@ void strict_watch_load(struct strict_watch *w);
 void strict_pipe_control(struct strict_command *c);
 void strict_reserved(struct strict_command *c);
 
-/* What 3DPRIMITIVE (draw.c) finds in resources.c and fixed.c. */
+/* What 3DPRIMITIVE (draw.c) finds in the other files. */
 void strict_draw_resources(struct strict_command *c);
 void strict_draw_fixed(struct strict_command *c);
+void strict_draw_limits(struct strict_command *c);
+void strict_draw_pixels(struct strict_command *c);
+
+/* The URB's part of L3, or 0 as long as nobody has said. */
+unsigned strict_urb_size_kB(const struct strict_command *c);
+
+/* Registers of constants that a stage is given. */
+unsigned strict_constant_registers(const struct strict_command *c,
+                                   enum strict_stage stage);
+
+/* limits.c: a register of L3 is about to be written. */
+void strict_l3_written(struct strict_command *c, uint32_t reg,
+                       uint32_t value);
 
 /* Rows of tables: what looks at a command of that name, which may stand for
  * a family, as in "3DSTATE_URB_". */
@@ -315,6 +341,9 @@ extern const struct strict_row strict_draw_rows[];
 extern const struct strict_row strict_compute_rows[];
 extern const struct strict_row strict_resource_rows[];
 extern const struct strict_row strict_fixed_rows[];
+extern const struct strict_row strict_pixel_rows[];
+extern const struct strict_row strict_limit_rows[];
+extern const struct strict_row strict_register_rows[];
 
 /* VS, HS, DS, GS or PS: how the command's name ends; STRICT_STAGES: none. */
 enum strict_stage strict_stage_of(const struct strict_command *c);

@@ -16,3 +16,11 @@ sim_watch_access(const struct sim_watch *w, enum sim_client client,
    if (w->log)
       w->log(w->log_data, client, address, size_B, access);
 }
+
+void
+sim_watch_surface(const struct sim_watch *w, enum sim_client client,
+                  uint64_t address, uint32_t kind)
+{
+   if (w->strict)
+      sim_strict_kind(w->strict, client, address, kind);
+}

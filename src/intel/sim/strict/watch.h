@@ -24,6 +24,7 @@ enum sim_client {
    SIM_CLIENT_CONSTANT,
    SIM_CLIENT_VERTEX,
    SIM_CLIENT_STATE, /* surface states, samplers, viewports */
+   SIM_CLIENT_CODE,
    /* The sampler for a pixel that is not drawn, beside ones that are: what
     * it gets may be anything. */
    SIM_CLIENT_HELPER,
@@ -54,6 +55,14 @@ void sim_watch_access(const struct sim_watch *w, enum sim_client client,
 void sim_strict_access(struct strict_watch *w, enum sim_client client,
                        uint64_t address, uint64_t size_B,
                        enum sim_mem_access access);
+
+/* A surface is used whose lines carry more than bytes: of which tiling and
+ * pitch, or by which control surface. Outlined as well. */
+void sim_watch_surface(const struct sim_watch *w, enum sim_client client,
+                       uint64_t address, uint32_t kind);
+
+void sim_strict_kind(struct strict_watch *w, enum sim_client client,
+                     uint64_t address, uint32_t kind);
 
 static inline void
 sim_mem_note(const struct sim_mem *mem, enum sim_client client,

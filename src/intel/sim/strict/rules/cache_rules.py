@@ -3,7 +3,8 @@
 
 See table.py.
 """
-from table import DESCRIBES, ENFORCED, LATER, rule
+from table import (DESCRIBES, ENFORCED, FAULT, LATER, NO_DRIVER, OTHERS,
+                   UNSEEN, rule)
 
 rule('CM-01',
      gens='7 75 8 9',
@@ -13,7 +14,8 @@ rule('CM-01',
           'data cache; written out by RTF (bit 12); stale lines dropped by '
           'RTF again (flush also evicts)',
      source='I965 rawpc; IRIS pipe_control',
-     status=LATER)
+     reason='a client of the tracker: CC-04, CC-02',
+     status=OTHERS)
 
 rule('CM-02',
      gens='7 75 8 9',
@@ -23,7 +25,8 @@ rule('CM-02',
           '0); when the PMA workaround or stencil->colour reuse is involved '
           'also RTF; stale lines dropped by DEF',
      source='HVK gfx8_cmd_buffer; BLORP',
-     status=LATER)
+     reason='a client of the tracker: CC-05, CC-02',
+     status=OTHERS)
 
 rule('CM-03',
      gens='7 75 8 9',
@@ -33,7 +36,8 @@ rule('CM-03',
           'L3 data ways; written out by DCF (bit 5); stale lines dropped by '
           'no separate invalidate; DCF',
      source='IRIS pipe_control; HVK cmd',
-     status=LATER)
+     reason='a client of the tracker: CC-06, CC-02',
+     status=OTHERS)
 
 rule('CM-04',
      gens='7',
@@ -42,7 +46,9 @@ rule('CM-04',
      text='Typed (image) messages go through the render cache on IVB; '
           'written out by RTF and DCF; stale lines dropped by RTF',
      source='BRW lower_logical_sends; CRO pipe_control (memory barrier)',
-     status=LATER)
+     reason="Ivybridge's typed messages are the client of render targets: "
+            'CC-04',
+     status=OTHERS)
 
 rule('CM-05',
      gens='75 8 9',
@@ -51,7 +57,8 @@ rule('CM-05',
      text='Typed messages go through data cache port 1; written out by DCF; '
           'stale lines dropped by DCF',
      source='BRW lower_logical_sends',
-     status=LATER)
+     reason='typed messages are the client of the data port: CC-06',
+     status=OTHERS)
 
 rule('CM-06',
      gens='7 75 8 9',
@@ -60,7 +67,9 @@ rule('CM-06',
      text='Sampler reads: L1 + L2 texture caches, then L3 (T or RO ways); '
           'stale lines dropped by TXI (bit 10)',
      source='IRIS pipe_control',
-     status=LATER)
+     reason='a cache of the tracker: what is stale there is CC-01, CC-04 to '
+            'CC-07 and CM-14',
+     status=OTHERS)
 
 rule('CM-07',
      gens='7 75 8 9',
@@ -71,7 +80,9 @@ rule('CM-07',
           '(dynamically indexed UBOs up to Gen11); stale lines dropped by '
           'CNI (bit 3), plus TXI if the sampler path is used, else DCF',
      source='IRIS batch_mark_sync comment; HVK private (access-flag table)',
-     status=LATER)
+     reason='two caches of the tracker: the one that the message goes to '
+            'counts',
+     status=OTHERS)
 
 rule('CM-08',
      gens='7 75 8 9',
@@ -81,7 +92,9 @@ rule('CM-08',
           'packet is committed, not when it is parsed; stale lines dropped '
           'by CNI before the fetch',
      source='HVK cmd flush_push_constants',
-     status=LATER)
+     reason='constants are read through the constant cache at the draw: '
+            'CC-06, CC-07, CM-14',
+     status=OTHERS)
 
 rule('CM-09',
      gens='7 75 8 9',
@@ -92,7 +105,8 @@ rule('CM-09',
           'states in a sampler-local L1; stale lines dropped by STI (bit 2) '
           'and TXI',
      source='HVK cmd SBA; BXT6 "State Caching"',
-     status=LATER)
+     reason='one cache of the tracker, which wants both bits: CC-16',
+     status=OTHERS)
 
 rule('CM-10',
      gens='7 75 8 9',
@@ -101,7 +115,8 @@ rule('CM-10',
      text='Kernels: instruction cache, read only; self-modifying code is '
           'illegal; stale lines dropped by INI (bit 11)',
      source='IVB4.3 section 1; I965 rawpc',
-     status=LATER)
+     reason='a cache of the tracker: CC-29',
+     status=OTHERS)
 
 rule('CM-11',
      gens='7 75 8 9',
@@ -111,7 +126,8 @@ rule('CM-11',
           'with L3 before Gen12; the post-transform cache flushes itself '
           'between primitives; stale lines dropped by VFI (bit 4)',
      source='SNB2.1 section 1.7.4; IRIS bufmgr domain_is_l3_coherent',
-     status=LATER)
+     reason='a cache of the tracker: CM-14, CC-06, CC-07',
+     status=OTHERS)
 
 rule('CM-12',
      gens='7',
@@ -121,7 +137,9 @@ rule('CM-12',
           'indirect data are fetched through the VF cache; stale lines '
           'dropped by VFI before the memory is reused',
      source='IVB2.2 programming notes of those packets',
-     status=LATER)
+     reason="both loads are vertex fetch's of the tracker on Ivybridge: "
+            'CM-14, CC-06',
+     status=OTHERS)
 
 rule('CM-13',
      gens='7 75 8 9',
@@ -132,7 +150,8 @@ rule('CM-13',
           'by nothing to invalidate, but producer must have reached memory: '
           'flush + CSS',
      source='HVK private (INDIRECT, CONDITIONAL access)',
-     status=LATER)
+     reason='the command streamer is a reader of the tracker: CC-06, CC-08',
+     status=OTHERS)
 
 rule('CM-14',
      gens='7 75 8 9',
@@ -152,7 +171,8 @@ rule('CM-15',
      text='Stream-out writes: own path, not L3 coherent; written out by CSS '
           '(iris also sets VFI to be sure SOL drained)',
      source='IRIS pipe_control flush_bits; HVK private',
-     status=LATER)
+     reason='a client of the tracker: CC-07',
+     status=OTHERS)
 
 rule('CM-16',
      gens='7 75 8 9',
@@ -304,12 +324,13 @@ rule('CC-08',
 rule('CC-09',
      gens='8',
      confidence='H',
-     title='SRM followed by LRM of the same address may read the old',
      effect='wrong',
      text='SRM followed by LRM of the same address may read the old value '
           'unless a sync event (MI_ATOMIC or PC+CSS) lies between',
      source='BDW15 WaEnsureMemCoherencyBeforeLoadRegisterMem',
-     status=LATER)
+     title='a register is loaded from where one was just stored',
+     missing='MI_ATOMIC, or a PIPE_CONTROL with CS stall, between',
+     status=ENFORCED)
 
 rule('CC-10',
      gens='7 75',
@@ -320,7 +341,9 @@ rule('CC-10',
           'execute out of order with respect to primitives unless INSTPM '
           'bit "force ordering" is set; kernel sets it on Gen6-8',
      source='IVB1.3 section 1.2.2; K gen7_ctx_workarounds_init',
-     status=LATER)
+     reason='INSTPM is not among the registers that the kernel lets batches '
+            'of Gen7 write: KR-31 reports who tries',
+     status=UNSEEN)
 
 rule('CC-11',
      gens='8 9',
@@ -346,18 +369,21 @@ rule('CC-12',
           'granularity) one bound since the last VFI. Drivers apply it only '
           'as CC-11 plus normal write->VF barriers',
      source='SKL2a via HVK/ANV cmd',
-     status=LATER)
+     reason='hasvk and anv flush for CC-11 alone, and say so; memory that '
+            'changed is CM-14, CC-06 and CC-07',
+     status=NO_DRIVER)
 
 rule('CC-13',
      gens='7 75 8 9',
      confidence='H',
-     title='Same memory in flight in the render cache with two aux usages',
      effect='hang (9 seen)',
      text='Same memory in flight in the render cache with two aux usages '
           '(e.g. CCS_D and CCS_E): RTF between the uses; Gallium also '
           'flushes on format change before Gen9',
      source='IRIS resolve cache_flush_for_render; CRO same',
-     status=LATER)
+     title='a target with another control surface',
+     missing='a render target flush between',
+     status=ENFORCED)
 
 rule('CC-14',
      gens='7 75 8 9',
@@ -369,28 +395,32 @@ rule('CC-14',
           'TXI',
      source='WaSamplerCacheFlushBetweenRedescribedSurfaceReads, CRO/IRIS '
             'blit',
-     status=LATER)
+     reason='Mesa does so for blits alone, and APIs allow two views of an '
+            'image in one draw',
+     status=NO_DRIVER)
 
 rule('CC-15',
      gens='7 75 8 9',
      confidence='M',
-     title='Tile mode / pitch re-description of a surface',
      effect='corrupt',
      text='Tile mode / pitch re-description of a surface: invalidate all '
           'caches that saw it first',
      source='BXT2c RENDER_SURFACE_STATE tile mode note',
-     status=LATER)
+     title='a texture with another tiling or pitch',
+     missing='a texture cache invalidate between',
+     status=ENFORCED)
 
 rule('CC-16',
      gens='7 75 8 9',
      confidence='H',
-     title='Editing a surface state, sampler state or binding table',
      effect='stale descriptor',
      text='Editing a surface state, sampler state or binding table in '
           'memory that may be cached: STI (TXI in practice). HSW needs it; '
           'SKL was observed not to, though documented',
      source='BXT6; HVK copy_fast_clear_dwords',
-     status=LATER)
+     title='state that changed in memory',
+     missing='state and texture cache invalidate',
+     status=ENFORCED)
 
 rule('CC-17',
      gens='7 75 8 9',
@@ -420,23 +450,26 @@ rule('CC-18',
 rule('CC-19',
      gens='7 75',
      confidence='H',
-     title='With zero data ways set the "convert DC to uncached" bit',
      effect='corrupt',
      text='With zero data ways set the "convert DC to uncached" bit '
           '(likewise IS, C, T); with SLM set URB low-bandwidth mode and URB '
           'ways = SLM ways',
      source='CRO setup_l3_config; I965 gfx7_l3_state',
-     status=LATER)
+     title='a client of L3 without ways',
+     missing='the conversion to uncached; low bandwidth of the URB beside '
+             'shared memory',
+     status=ENFORCED)
 
 rule('CC-20',
      gens='75',
      confidence='H',
-     title='L3 atomics',
      effect='whole-system hang',
      text='L3 atomics: enable (SCRATCH1, ROW_CHICKEN3) only while DC ways '
           'exist; otherwise leave disabled (kernel default)',
      source='I965 gfx7_l3_state; K hsw_gt_workarounds_init',
-     status=LATER)
+     title='atomics in L3 without ways of the data port',
+     missing='ways of the data port, or no atomics in L3',
+     status=ENFORCED)
 
 rule('CC-21',
      gens='9',
@@ -446,18 +479,20 @@ rule('CC-21',
      text='Kernel disables coherent atomics in L3 and eviction fix bits to '
           'prevent hangs; user must not re-enable',
      source='K rcs_engine_wa_init (gen9)',
-     status=LATER)
+     tested='src/intel/sim/tests/strict/test_strict.c: { "CC-21"',
+     status=FAULT)
 
 rule('CC-22',
      gens='7 75 8 9',
      confidence='H',
-     title='Dispatch N+1 reading what dispatch N stored needs an explicit',
      effect='stale',
      text='Dispatch N+1 reading what dispatch N stored needs an explicit '
           'flush (DCF/EOP) between walkers; the walker itself gives no '
           'order',
      source='IVB2.2 GPGPU_OBJECT note',
-     status=LATER)
+     title='a walker reads what the last one stored',
+     missing='a data cache flush between',
+     status=ENFORCED)
 
 rule('CC-23',
      gens='8 9',
@@ -469,26 +504,30 @@ rule('CC-23',
           'drop coherent lines; two threads must not mix on one CL without '
           'flush',
      source='BDW15 WaOCLCoherentLineFlush; BXT2c BTI 253 restriction',
-     status=LATER)
+     reason='the kernel makes all accesses non-coherent, and flushes write '
+            'coherent lines out, too (KR-43 to KR-45): the two are one',
+     status=UNSEEN)
 
 rule('CC-24',
      gens='8 9',
      confidence='H',
-     title='General-state buffer size 0 in SBA makes SLM and A64 accesses',
      effect='reads 0',
      text='General-state buffer size 0 in SBA makes SLM and A64 accesses '
           'look out of bounds; program non-zero',
      source='BDW15 (SLM and stateless rows)',
-     status=LATER)
+     title='a general state of size 0',
+     missing='a General State Buffer Size',
+     status=ENFORCED)
 
 rule('CC-25',
      gens='8',
      confidence='H',
-     title='SLM message while L3 has no SLM partition',
      effect='garbage',
      text='SLM message while L3 has no SLM partition: treated as out of '
           'bounds, but the returned data need not be zero',
      source='BDW15',
+     title='shared memory that L3 does not have',
+     missing='a division of L3 with shared memory',
      status=LATER)
 
 rule('CC-26',
@@ -500,7 +539,9 @@ rule('CC-26',
           'PSO/seqno/interrupt completed; merely parsed commands prove '
           'nothing',
      source='SNB2.1 section 1.7.2-3',
-     status=LATER)
+     reason='the kernel ends each request with a flush (KR-13), and a load '
+            'by the CPU from a mapping does not come by the simulator',
+     status=UNSEEN)
 
 rule('CC-27',
      gens='7 75 8 9',
@@ -522,25 +563,29 @@ rule('CC-28',
      text='Storage-image store to memory that has CCS must find the aux in '
           'pass-through; else later sampling returns clear colour',
      source='HVK transition_color_buffer',
-     status=LATER)
+     reason='control surfaces are memory that the sampler reads: the pixels '
+            'are wrong',
+     status=OTHERS)
 
 rule('CC-29',
      gens='7 75 8 9',
      confidence='H',
-     title='Reusing kernel memory for new code',
      effect='hang',
      text='Reusing kernel memory for new code: INI after the upload and '
           'before dispatch; previous threads of that code must have ended',
      source='CRO SBA invalidates; I965 rawpc',
-     status=LATER)
+     title='code that changed in memory',
+     missing='instruction cache invalidate',
+     status=ENFORCED)
 
 rule('CC-30',
      gens='7 75 8 9',
      confidence='M',
-     title='WAR: before a write domain overwrites memory still being read',
      effect='corrupt',
      text='WAR: before a write domain overwrites memory still being read '
           '(VF, sampler, constants) a scoreboard/CS stall is needed; read '
           'caches need no flush',
      source='IRIS emit_buffer_barrier_for',
-     status=LATER)
+     title='what may still be read is overwritten',
+     missing='a scoreboard or CS stall between',
+     status=ENFORCED)

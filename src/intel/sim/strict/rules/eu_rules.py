@@ -3,7 +3,8 @@
 
 See table.py.
 """
-from table import DESCRIBES, ELSEWHERE, ENFORCED, FAULT, LATER, rule
+from table import (DESCRIBES, ELSEWHERE, ENFORCED, FAULT, NO_DRIVER, OTHERS,
+                   UNSEEN, rule)
 
 rule('EU-01',
      gens='7 75 8 9',
@@ -47,6 +48,7 @@ rule('EU-05',
      effect='wrong flags',
      text='CMP/CMPN with null destination needs {Switch}',
      source='IVB4.3; BRW eu_emit CMP (WaCMPInstNullDstForcesThreadSwitch)',
+     tested='src/intel/isa/tests/test_validate.c: { "cmp-null-switch"',
      status=FAULT)
 
 rule('EU-06',
@@ -69,7 +71,8 @@ rule('EU-07',
           'dummy ARF read), else the dependency outlives the thread. 9: no '
           'NoSrcDepSet on the sends just before EOT',
      source='CHV16, SKL16 #262,#265; IGC',
-     status=LATER)
+     reason="of compilers IGC alone does it; Mesa's do not",
+     status=NO_DRIVER)
 
 rule('EU-09',
      gens='7 75 8 9',
@@ -129,6 +132,7 @@ rule('EU-14',
           'destination, response length 0; not to sampler or null unit. '
           'Each thread ends exactly once',
      source='IVB4.3 send; BRW eu_validate send_restrictions',
+     tested='src/intel/isa/tests/test_validate.c: { "send-eot"',
      status=FAULT)
 
 rule('EU-15',
@@ -154,6 +158,7 @@ rule('EU-16',
           'rlen 0 (other than write-commit); no saturate, no cond-mod, no '
           'AccWrEn, no source modifiers',
      source='BRW eu_validate; IVB4.3 send',
+     tested='src/intel/isa/tests/test_validate.c: { "send-mlen"',
      status=FAULT)
 
 rule('EU-17',
@@ -164,6 +169,7 @@ rule('EU-17',
      text='r127 not a send destination if source and destination overlap; '
           'IGC keeps r127 out of every return',
      source='BRW eu_validate; IGC',
+     tested='src/intel/isa/tests/test_validate.c: { "send-r127"',
      status=FAULT)
 
 rule('EU-18',
@@ -174,6 +180,7 @@ rule('EU-18',
      text='SENDS: src1 GRF/null, direct; the two payloads may not overlap; '
           'extended mlen + mlen within file',
      source='SKL16 #732; BRW eu_validate',
+     tested='src/intel/isa/tests/test_validate.c: { "sends-overlap"',
      status=FAULT)
 
 rule('EU-20',
@@ -185,7 +192,9 @@ rule('EU-20',
           'be masked to 8 bits when or-ed in: wild upper bits change '
           'lengths and type',
      source='IVB4.3 section 3.3.3; BRW brw_send_indirect_surface_message',
-     status=LATER)
+     reason='what the register has is what the message is: lengths that do '
+            'not fit are faults',
+     status=OTHERS)
 
 rule('EU-21',
      gens='7 75 8 9',
@@ -195,7 +204,8 @@ rule('EU-21',
      text='NoMask sends where no channel is alive still run: take index '
           'values from a live channel, not lane 0',
      source='BRW emit_uniformize, find_live_channel',
-     status=LATER)
+     reason='the lane has what an earlier thread left: EU-73',
+     status=OTHERS)
 
 rule('EU-25',
      gens='7 75 8 9',
@@ -247,13 +257,14 @@ rule('EU-30',
 rule('EU-31',
      gens='7 75 8 9',
      confidence='H',
-     title='HALT: UIP of every HALT goes to one final HALT near program',
      effect='hang, sparkles',
      text='HALT: UIP of every HALT goes to one final HALT near program end '
           'that all channels execute, otherwise some channels never come '
           'back',
      source='BRW fs_generator patch_halt_jumps',
-     status=LATER)
+     title='where HALT leads',
+     missing='a last HALT that all channels reach',
+     status=ENFORCED)
 
 rule('EU-32',
      gens='7 75 8 9',
@@ -274,6 +285,7 @@ rule('EU-34',
      text='Barrier message or WAIT in divergent group (one thread never '
           'gets there) never ends; barrier count = threads of the group',
      source='IVB4.2 gateway',
+     tested='src/intel/sim/tests/cs/test_gpgpu.c: waits for a barrier',
      status=FAULT)
 
 rule('EU-35',
@@ -299,6 +311,7 @@ rule('EU-40',
           '=> VStride = Width*HStride; Width 1 => HStride 0; both 1 => both '
           'strides 0; both strides 0 => Width 1; destination HStride != 0',
      source='IVB4.3 section 3.3.9; BRW eu_validate',
+     tested='src/intel/isa/tests/test_validate.c: { "region-width"',
      status=FAULT)
 
 rule('EU-41',
@@ -310,6 +323,7 @@ rule('EU-41',
           'operand spans at most two adjacent GRFs; ExecSize*type size <= '
           '64 bytes',
      source='same',
+     tested='src/intel/isa/tests/test_validate.c: { "region-row"',
      status=FAULT)
 
 rule('EU-42',
@@ -322,6 +336,7 @@ rule('EU-42',
           'destination only by raw MOV; vector immediates: destination '
           '128-bit aligned, stride word (V/UV) or dword (VF)',
      source='BRW eu_validate',
+     tested='src/intel/isa/tests/test_validate.c: { "dst-alignment"',
      status=FAULT)
 
 rule('EU-43',
@@ -333,6 +348,7 @@ rule('EU-43',
           'scalar, and packed W to packed 4-byte type); each destination '
           'register comes from one source register at the same offset',
      source='BRW eu_validate region_alignment_rules',
+     tested='src/intel/isa/tests/test_validate.c: { "src-offsets"',
      status=FAULT)
 
 rule('EU-44',
@@ -345,6 +361,7 @@ rule('EU-44',
           'source with one-register destination (7-8): writes stay in one '
           'OWord half or split evenly',
      source='same',
+     tested='src/intel/isa/tests/test_validate.c: { "dst-even"',
      status=FAULT)
 
 rule('EU-46',
@@ -356,6 +373,7 @@ rule('EU-46',
           'instruction (except MOV conversion); src1 type must follow for '
           'immediates; null as source undefined',
      source='IVB4.3; BRW eu_validate',
+     tested='src/intel/isa/tests/test_validate.c: { "int-and-float"',
      status=FAULT)
 
 rule('EU-47',
@@ -389,6 +407,7 @@ rule('EU-49',
      text='SIMD32 with a conditional modifier is forbidden on 7,75; on 8,9 '
           'for 3-source only',
      source='BRW get_fpu_lowered_simd_width',
+     tested='src/intel/isa/tests/test_validate.c: { "simd32-cond-mod"',
      status=FAULT)
 
 rule('EU-50',
@@ -400,6 +419,7 @@ rule('EU-50',
           'Align16 only, sources GRF, no immediates, no acc, replicate or '
           'swizzle only',
      source='BRW fs; IVB4.3',
+     tested='src/intel/isa/tests/test_validate.c: { "src3-simd16"',
      status=FAULT)
 
 rule('EU-51',
@@ -411,6 +431,7 @@ rule('EU-51',
           'or 4 (75+); ExecSize 4/8/16 by pairs of vec4; each destination '
           'register from one source register',
      source='IVB4.3; BRW eu_validate',
+     tested='src/intel/isa/tests/test_validate.c: { "align16-vstride"',
      status=FAULT)
 
 rule('EU-52',
@@ -422,19 +443,21 @@ rule('EU-52',
           'source sub-offset and half-float ddy broken (8); Align16 64-bit '
           'destination with other source type <= SIMD2',
      source='CHV16, SKL16 #671; BRW eu_validate, fs_generator ddy',
-     status=LATER)
+     tested='src/intel/isa/tests/test_validate.c: { "64bit-align16"',
+     status=FAULT)
 
 rule('EU-53',
      gens='7 75 8 9',
      confidence='H',
-     title='Indirect',
      effect='corrupt',
      text='Indirect: a0 has 8 words on 7,75 (on 7 words 2-7 hold only 12 '
           'bits), 16 on 8,9; destination region 1x1; Vx1/VxH not with exec '
           '32 and one register per channel on 7/75; address must stay in '
           'r0-r127',
      source='IVB4.3 section 3.3; BRW mov_indirect',
-     status=LATER)
+     title='more rows than words of addresses',
+     missing='8 words on Gen7, 16 since; no 32 channels',
+     status=ENFORCED)
 
 rule('EU-54',
      gens='7 75',
@@ -455,6 +478,7 @@ rule('EU-55',
      text='64-bit VxH reads two address components per channel: emulate by '
           'two 32-bit moves. CHV/BXT: no indirect with 64-bit at all',
      source='BRW fs_generator',
+     tested='src/intel/isa/tests/test_validate.c: { "df-indirect-rows"',
      status=FAULT)
 
 rule('EU-56',
@@ -489,6 +513,7 @@ rule('EU-58',
           'integer<->HF: destination dword-strided and aligned; '
           'float->integer rounds toward zero',
      source='BRW eu_validate',
+     tested='src/intel/isa/tests/test_validate.c: { "hf-int"',
      status=FAULT)
 
 rule('EU-59',
@@ -500,6 +525,7 @@ rule('EU-59',
           'destination OWord-aligned and <= SIMD8, no acc in Align16, HF '
           'MATH strided',
      source='BRW eu_validate',
+     tested='src/intel/isa/tests/test_validate.c: { "mixed-indirect"',
      status=FAULT)
 
 rule('EU-60',
@@ -570,14 +596,15 @@ rule('EU-67',
 rule('EU-68',
      gens='7 75 8 9',
      confidence='H',
-     title='MUL DxD full 32-bit only on 8+ except CHV/BXT',
      effect='wrong',
      text='MUL DxD full 32-bit only on 8+ except CHV/BXT (elsewhere src1 '
           'low 16 bits count). D with narrower: D must be src0. No saturate '
           'or cond-mod on D integer multiply. 7: float destination not from '
           'D sources',
      source='BRW fs lower_integer_multiplication, eu_validate',
-     status=LATER)
+     title='a product of integers',
+     missing='the wider factor first, no saturation, no condition',
+     status=ENFORCED)
 
 rule('EU-69',
      gens='8 9',
@@ -600,6 +627,7 @@ rule('EU-71',
           '8. SEL: either predicate or cond-mod, and cond-mod there writes '
           'no flags',
      source='IVB4.3; BRW eu_validate',
+     tested='src/intel/isa/tests/test_validate.c: { "cond-mod-missing"',
      status=FAULT)
 
 rule('EU-72',
@@ -646,7 +674,8 @@ rule('EU-76',
           'masks; also a slot in the last OWord of a CL with more than 4 '
           'dwords under mixed masks (address wraps)',
      source='SKL16 #887, #888',
-     status=LATER)
+     reason="on Intel's list alone",
+     status=NO_DRIVER)
 
 rule('EU-78',
      gens='7 75 8 9',
@@ -667,6 +696,7 @@ rule('EU-79',
      text='Typed surface messages need a header before 9; slot masks of '
           'lanes off must be clear',
      source='BRW lower_surface_logical_send',
+     tested='src/intel/isa/tests/test_validate.c: { "message-header"',
      status=FAULT)
 
 rule('EU-80',
@@ -678,28 +708,31 @@ rule('EU-80',
           'offsets, gather channel, high sampler index (>=16) or partial '
           'writeback are used; header dword 2 reserved bits 0',
      source='IVB4.1; BRW lower_sampler_logical_send',
-     status=LATER)
+     tested='src/intel/isa/tests/test_validate.c: { "message-header"',
+     status=FAULT)
 
 rule('EU-81',
      gens='9',
      confidence='M',
-     title='SIMD16 sample with 16-bit return needs a header',
      effect='hang',
      text='SIMD16 sample with 16-bit return needs a header; response length '
           '1 in GPGPU mode broken on early steppings',
      source='SKL16 #294, #752',
-     status=LATER)
+     title='halves for 16 channels without header',
+     missing='a header',
+     status=ENFORCED)
 
 rule('EU-82',
      gens='8',
      confidence='H',
-     title='A32 stateless byte-scattered not supported',
      effect='corrupt',
      text='A32 stateless byte-scattered not supported: use A64 or a '
           'surface. A64 has no bounds check at all. OWord block through a '
           'surface: bounds check off on 8',
      source='BDW15 WaNoA32ByteScatteredStatelessMessages',
-     status=LATER)
+     title='bytes without a surface',
+     missing='64-bit addresses, or a surface',
+     status=ENFORCED)
 
 rule('EU-83',
      gens='7 75 8 9',
@@ -710,19 +743,21 @@ rule('EU-83',
           'on); CMPWR2W limits in A64; append-counter messages: '
           'INC/DEC/PREDEC only with header',
      source='SKL16 #284,#285; BDW15',
-     status=LATER)
+     reason='messages that a generation does not have are faults',
+     status=OTHERS)
 
 rule('EU-85',
      gens='7 75 8 9',
      confidence='H',
-     title='Memory fence',
      effect='stale',
      text='Memory fence: needs commit (response) and its result must be '
           'read before dependants. 7: images go through the render cache, '
           'so fence both data and render cache. SLM fence may be dropped if '
           'the group is one thread',
      source='BRW eu_emit brw_memory_fence, fs_nir barriers',
-     status=LATER)
+     title='a fence that nobody can wait for',
+     missing='a commit',
+     status=ENFORCED)
 
 rule('EU-86',
      gens='7 75 8 9',
@@ -732,7 +767,9 @@ rule('EU-86',
      text='Posted writes (no commit) to one address through two SFIDs are '
           'unordered, as are sampler reads after own writes',
      source='IVB1.3; IVB4.3',
-     status=LATER)
+     reason='the simulator finishes a message before the next; a race '
+            'within a thread has no record',
+     status=UNSEEN)
 
 rule('EU-87',
      gens='7 75 8 9',
@@ -743,7 +780,8 @@ rule('EU-87',
           'whole subspans in the mask. 8+: VectorMaskEnable chooses vmask; '
           'dmask keeps helpers off memory writes',
      source='HVK pipe; BRW fs',
-     status=LATER)
+     reason='what lanes that are off would give is EU-73',
+     status=OTHERS)
 
 rule('EU-88',
      gens='7 75 8 9',
@@ -753,7 +791,9 @@ rule('EU-88',
      text='PS with discard: RT write header pixel mask or predicate must '
           'hold the live mask; header present flag must equal mlen layout',
      source='BRW lower_fb_write',
-     status=LATER)
+     reason='the mask is that of the message: other pixels; lengths are '
+            'message-payload',
+     status=OTHERS)
 
 rule('EU-89',
      gens='7 75',
@@ -763,7 +803,9 @@ rule('EU-89',
      text='Compressed Align1 ddx/ddy regions cross halves: use SIMD8 or '
           'Align16',
      source='BRW fs_generator generate_ddy',
-     status=LATER)
+     reason='on these chips the second half reads a register further on: '
+            'other values',
+     status=OTHERS)
 
 rule('EU-90',
      gens='7 75 8 9',
@@ -773,7 +815,8 @@ rule('EU-90',
      text='Dispatch GRF start, payload order and push length in the packet '
           'must match what the kernel was compiled for',
      source='BRW; HVK pipe',
-     status=LATER)
+     reason='registers that the packet does not fill are EU-73',
+     status=OTHERS)
 
 rule('EU-92',
      gens='7 75 8 9',
@@ -797,6 +840,7 @@ rule('EU-93',
           'SIMD16; combined quotient+remainder writes dst and dst+1 and can '
           'hang on CHV: split',
      source='IVB4.3; CHV16; BRW get_lowered_simd_width',
+     tested='src/intel/isa/tests/test_validate.c: { "int-div-simd16"',
      status=FAULT)
 
 rule('EU-94',
@@ -813,12 +857,13 @@ rule('EU-94',
 rule('EU-95',
      gens='7 75 8 9',
      confidence='M',
-     title='FDIV not in ALT mode',
      effect='wrong',
      text='FDIV not in ALT mode; both operands NaN gives the denominator '
           '(SKL16 #241); denormal FDIV wrong on 8',
      source='IVB4.3; BDW15, CHV16',
-     status=LATER)
+     title='a division in ALT mode',
+     missing='IEEE mode',
+     status=ENFORCED)
 
 rule('EU-96',
      gens='8 9',
@@ -827,4 +872,5 @@ rule('EU-96',
      effect='undef',
      text='HF operands only from 9 in Mesa, and then SIMD8; F elsewhere',
      source='BRW eu_emit gfx6_math, fs get_lowered_simd_width',
-     status=LATER)
+     tested='src/intel/isa/tests/test_validate.c: { "src-type"',
+     status=FAULT)

@@ -3,7 +3,8 @@
 
 See table.py.
 """
-from table import ENFORCED, DESCRIBES, ELSEWHERE, LATER, rule
+from table import (DESCRIBES, ELSEWHERE, ENFORCED, FAULT, LATER, NO_DRIVER,
+                   OTHERS, UNSEEN, rule)
 
 rule('FF-01',
      gens='8 9',
@@ -20,54 +21,59 @@ rule('FF-01',
 rule('FF-02',
      gens='8',
      confidence='M',
-     title='3DSTATE_PS_EXTRA "has UAV" bit',
      effect='hang',
      text='3DSTATE_PS_EXTRA "has UAV" bit: causes hangs; drivers use '
           'ForceThreadDispatch',
      source='HVK pipe comment',
-     status=LATER)
+     title='Pixel Shader Has UAV',
+     missing='Force Thread Dispatch Enable instead',
+     status=ENFORCED)
 
 rule('FF-03',
      gens='7 75',
      confidence='H',
-     title='ThreadDispatchEnable is set by software',
      effect='missing work',
      text='ThreadDispatchEnable is set by software: must be on when RT '
           'written, depth computed, kill, oMask or side effects. 75: '
           'PS-UAV-only bit when only side effects',
      source='CRO wm; HVK pipe',
-     status=LATER)
+     title='a pixel shader that matters is not started',
+     missing='Thread Dispatch Enable',
+     status=ENFORCED)
 
 rule('FF-04',
      gens='7 75',
      confidence='H',
-     title='Dual-source bit in 3DSTATE_PS set while no blend factor uses',
      effect='hang',
      text='Dual-source bit in 3DSTATE_PS set while no blend factor uses '
           'SRC1',
      source='HVK pipe',
-     status=LATER)
+     title='dual source blending without a factor of it',
+     missing='no Dual Source Blend Enable',
+     status=ENFORCED)
 
 rule('FF-05',
-     gens='7 75 8 9',
+     gens='7 75',
      confidence='H',
-     title='A SRC1 factor while the PS does not send a dual-source RT',
      effect='hang',
      text='A SRC1 factor while the PS does not send a dual-source RT write: '
           'undefined, seen to hang',
      source='HVK pipe; IRIS blend',
-     status=LATER)
+     title='a factor of a second colour that nobody sends',
+     missing='Dual Source Blend Enable and its messages',
+     status=ENFORCED)
 
 rule('FF-06',
      gens='7 75 8 9',
      confidence='H',
-     title='Blend and logic op both enabled on a target',
      effect='undefined, wrong value',
      text='Blend and logic op both enabled on a target; blending with '
           'UINT/SINT targets; min/max with factors != ONE (factors are '
           'applied)',
      source='BDW2d via HVK; BLORP; HVK',
-     status=LATER)
+     title='blending and a logic operation',
+     missing='one of both',
+     status=ENFORCED)
 
 rule('FF-07',
      gens='8 9',
@@ -99,18 +105,20 @@ rule('FF-09',
           'SIMD32 if another exists; slot 2 = SIMD16 if another exists; '
           'same for GRF starts',
      source='BRW simd_width_for_ksp',
-     status=LATER)
+     reason='the simulator starts what the chip would: other code',
+     status=OTHERS)
 
 rule('FF-10',
      gens='7 75',
      confidence='H',
-     title='Position offset "sample" needs per-sample mode',
      effect='wrong',
      text='Position offset "sample" needs per-sample mode; single-sampled '
           'must use the per-sample setting; gl_SampleID in SIMD32 and '
           'payload sample IDs are unusable on 7',
      source='BRW fs; HVK pipe',
-     status=LATER)
+     title='sample positions without a sample each',
+     missing='the per-sample mode',
+     status=ENFORCED)
 
 rule('FF-11',
      gens='9',
@@ -142,19 +150,22 @@ rule('FF-13',
           'bpp, offset 0, with blend/logic-op/partial mask: aux mode must '
           'be CCS or MCS (or MCS cache disabled)',
      source='SKL16 #709',
-     status=LATER)
+     reason="on Intel's list alone; drivers blend to targets without "
+            'control surface',
+     status=NO_DRIVER)
 
 rule('FF-14',
      gens='7 75 8 9',
      confidence='H',
-     title='RT writes',
      effect='hang, lost scoreboard',
      text='RT writes: every dispatched slot gets a write, lower slots '
           'first; dual-source LO before HI; header needed for '
           'oMask/dual-source/pixel enables on 7; last one carries EOT and '
           '"last RT"',
      source='IVB4.1 via BRW fs.cpp split; BRW logical_sends',
-     status=LATER)
+     title='writes to a target out of order',
+     missing='lower slots first',
+     status=ENFORCED)
 
 rule('FF-15',
      gens='7 75 8 9',
@@ -164,17 +175,20 @@ rule('FF-15',
      text='PS must send at least one RT write with EOT, even if all pixels '
           'are killed (null RT)',
      source='BRW emit_fb_writes',
-     status=LATER)
+     reason='EU-15: the last message of a pixel shader is a write to a '
+            'target',
+     status=OTHERS)
 
 rule('FF-16',
      gens='7',
      confidence='H',
-     title='Null surface format must not be B8G8R8A8_UNORM',
      effect='hang',
      text='Null surface format must not be B8G8R8A8_UNORM (hangs seen): use '
           'R32_UINT; VALIGN_4 with Y tile (7, 75)',
      source='ISL null_fill_state',
-     status=LATER)
+     title='the format of a null surface',
+     missing='R32_UINT',
+     status=ENFORCED)
 
 rule('FF-17',
      gens='7 75 8 9',
@@ -184,7 +198,9 @@ rule('FF-17',
      text='All RTs and depth agree in width, height, depth, LOD, sample '
           'count, surface type',
      source='BXT2c',
-     status=LATER)
+     tested='src/intel/sim/tests/strict/test_strict_draw.c: '
+            '3DSTATE_MULTISAMPLE',
+     status=FAULT)
 
 rule('FF-18',
      gens='8 9',
@@ -199,25 +215,27 @@ rule('FF-18',
      status=ENFORCED)
 
 rule('FF-19',
-     gens='7 75 8 9',
+     gens='8',
      confidence='H',
-     title='HiZ ops on 8x4-aligned rectangles',
      effect='corrupt',
      text='HiZ ops on 8x4-aligned rectangles (7,75,8); unaligned '
           'right/bottom HiZ parts must be ambiguated before use on 8',
      source='WaHizAmbiguate8x4Aligned, BLORP; BDW15 '
             'WaHizAmbiguateRequiredNonAligned',
-     status=LATER)
+     title='a resolve of HiZ off its blocks',
+     missing='a rectangle of whole 8x4 pixels',
+     status=ENFORCED)
 
 rule('FF-20',
      gens='8 9',
      confidence='H',
-     title='HZ_OP clear of D16 without full-surface flag',
      effect='missed pixels',
      text='HZ_OP clear of D16 without full-surface flag: 8x4 aligned; '
           'rectangle <= 16K-1, so 16K surfaces need 2x2 clears',
      source='BLORP; BDW15 WaFastClearZ16K',
-     status=LATER)
+     title='the rectangle of a clear of depth',
+     missing='whole 8x4 pixels of D16, up to 16383',
+     status=ENFORCED)
 
 rule('FF-21',
      gens='8 9',
@@ -227,38 +245,43 @@ rule('FF-21',
      text='HZ_OP rectangle: min inclusive, max exclusive in practice; CHV '
           'list says inclusive max',
      source='BLORP; CHV16 WaGT3ResendDepthStencilAndHiz...',
-     status=LATER)
+     reason='the sources differ in the edge; the simulator has the one that '
+            'drivers count on',
+     status=UNSEEN)
 
 rule('FF-22',
-     gens='7 75 8 9',
+     gens='8 9',
      confidence='H',
-     title='Depth clear value within CC_VIEWPORT min/max',
      effect='wrong',
      text='Depth clear value within CC_VIEWPORT min/max; 7 integer-encoded '
           'by format, 8/9 float',
      source='BLORP; ISL',
-     status=LATER)
+     title="a clear of depth outside of the viewport's range",
+     missing='a value within the CC_VIEWPORT',
+     status=ENFORCED)
 
 rule('FF-23',
      gens='7 75 8 9',
      confidence='H',
-     title='HiZ only with separate stencil and Y-tiled depth',
      effect='hang',
      text='HiZ only with separate stencil and Y-tiled depth; combined D24S8 '
           'forbidden from 7',
      source='ISL',
-     status=LATER)
+     title='what HiZ needs',
+     missing='stencil of its own, and an address of HiZ',
+     status=ENFORCED)
 
 rule('FF-24',
      gens='7 75 8 9',
      confidence='H',
-     title='Stencil',
      effect='garbage',
      text='Stencil: W tile, R8_UINT, pitch = 2 x width-derived; sampler/RT '
           'understand W tile only on 8+ (sampler), never as RT; CPU maps '
           'must not be fenced',
      source='ISL; BLORP blit',
-     status=LATER)
+     title='stencil as another surface',
+     missing='R8_UINT, and no target',
+     status=ENFORCED)
 
 rule('FF-25',
      gens='9',
@@ -273,32 +296,35 @@ rule('FF-25',
 rule('FF-26',
      gens='8',
      confidence='M',
-     title='Typed access to W-tiled',
      effect='wrong',
      text='Typed access to W-tiled: R8_UINT, SIMD8, red channel only',
      source='BDW15',
-     status=LATER)
+     title='typed messages to stencil',
+     missing='R8_UINT',
+     status=ENFORCED)
 
 rule('FF-27',
      gens='8 9',
      confidence='H',
-     title='Sampling with AUX_HIZ: 1 sample, not 3D; 2D only in practice',
      effect='wrong',
      text='Sampling with AUX_HIZ: 1 sample, not 3D; 2D only in practice, '
           'all levels with HiZ; 9 sets L2-bypass-disable bit; 8 returns '
           'only clear value 0.0 reliably; 7/75 not possible',
      source='BDW2d via IRIS resolve; HVK; ISL',
-     status=LATER)
+     title='sampling depth by its HiZ',
+     missing='one sample, no volume',
+     status=ENFORCED)
 
 rule('FF-28',
      gens='7 75 8 9',
      confidence='H',
-     title='Aux state machine',
      effect='hang (75 seen), corruption',
      text='Aux state machine: any change between clear, render and resolve '
           'on MCS/CCS needs RTF + EOP sync on both sides',
      source='IVB2.1/SKL7 via CRO, HVK, ANV',
-     status=LATER)
+     title='clears, draws and resolves of colour beside each other',
+     missing='a render target flush with CS stall between',
+     status=ENFORCED)
 
 rule('FF-29',
      gens='7 75 8 9',
@@ -309,7 +335,8 @@ rule('FF-29',
           'must hold legal codes: zero = pass-through; on 9 the 2-bit code '
           '2 is illegal',
      source='CRO resource; HVK transition',
-     status=LATER)
+     reason='what memory holds is what the sampler goes by: wrong pixels',
+     status=OTHERS)
 
 rule('FF-30',
      gens='7 75 8 9',
@@ -321,7 +348,9 @@ rule('FF-30',
           '8/4/2 x 4, X tile 16/8/4 x 2. 75 doubles the alignment. So Y 32 '
           'bpp: 128x128 aligned, divided by 64x64',
      source='BLORP get_fast_clear_rect; ISL layouts',
-     status=LATER)
+     reason='each pixel of the rectangle clears as much as the row says: '
+            'the pixels are wrong',
+     status=OTHERS)
 
 rule('FF-31',
      gens='7 75 8 9',
@@ -331,7 +360,9 @@ rule('FF-31',
      text='MCS clear rectangle: 2x/4x scale 8x2, 8x scale 2x2, 16x scale '
           '1x2; align to 2x2 blocks after scaling',
      source='IVB2.1 via BLORP',
-     status=LATER)
+     reason='each pixel of the rectangle clears as much as the row says: '
+            'the pixels are wrong',
+     status=OTHERS)
 
 rule('FF-32',
      gens='7 75 8',
@@ -341,7 +372,9 @@ rule('FF-32',
      text='Resolve rectangle scale: 7/75 block/2, 8 block x (8,16); 9: same '
           'rectangle as the clear',
      source='BLORP ccs_resolve',
-     status=LATER)
+     reason='each pixel of the rectangle resolves as much as the row says: '
+            'the pixels are wrong',
+     status=OTHERS)
 
 rule('FF-33',
      gens='7 75 8',
@@ -351,49 +384,53 @@ rule('FF-33',
      text='Clear colour only 0/1 per channel; 9: any, but MSAA only 0/1 and '
           'non-0/1 must be resolved before sampling',
      source='HVK; SKL16 #278,#279',
-     status=LATER)
+     status=DESCRIBES)
 
 rule('FF-34',
-     gens='7 75',
+     gens='7 75 8',
      confidence='H',
-     title='CCS only 2D, non-mipmapped, non-array, 32/64/128 bpp',
      effect='corrupt',
      text='CCS only 2D, non-mipmapped, non-array, 32/64/128 bpp; 8: '
           'mip/array allowed with image alignment 256x128 px, HALIGN_16; 9: '
           '128x64, no X tile; no 3D before 9',
      source='HSW7/BDW7/SKL7 via ISL',
-     status=LATER)
+     title='a surface that can have no control surface',
+     missing='what the generation allows',
+     status=ENFORCED)
 
 rule('FF-35',
      gens='7 75 8 9',
      confidence='H',
-     title='Replicated-colour RT write only on tiled targets',
      effect='undef',
      text='Replicated-colour RT write (fast clear shader) only on tiled '
           'targets; SIMD16',
      source='SNB4.1 via BLORP',
-     status=LATER)
+     title='one colour for all pixels of a linear target',
+     missing='a tiled target',
+     status=ENFORCED)
 
 rule('FF-36',
      gens='9',
      confidence='H',
-     title='CCS_E only with formats listed for compression',
      effect='corrupt',
      text='CCS_E only with formats listed for compression; views must keep '
           'bit layout',
      source='ISL; BLORP',
-     status=LATER)
+     title='a format that is not compressed',
+     missing='a format of the list',
+     status=ENFORCED)
 
 rule('FF-37',
      gens='8 9',
      confidence='M',
-     title='NP-PMA fix bit must equal the documented formula',
      effect='hang/slow (9: performance or corruption)',
      text='NP-PMA fix bit must equal the documented formula: HiZ on, depth '
           'test, PS valid, not early-depth, no HZ_OP, and (kill/oMask/A2C '
           'with depth or stencil write, or computed depth)',
      source='HVK gfx8_cmd_buffer',
-     status=LATER)
+     title='the fix for stalls of depth tests',
+     missing='CACHE_MODE_1 without NP PMA Fix Enable',
+     status=ENFORCED)
 
 rule('FF-38',
      gens='7 75 8 9',
@@ -424,7 +461,8 @@ rule('FF-40',
      effect='hang',
      text='SF output attributes >= 1 when a GS runs (handles leak)',
      source='BDW15 WaForcenonzeroSBEOutputAttributeCount',
-     status=LATER)
+     reason="on Intel's list alone",
+     status=NO_DRIVER)
 
 rule('FF-41',
      gens='7 75 8 9',
@@ -450,7 +488,8 @@ rule('FF-42',
           'pointers with some topologies, says always leading; drivers use '
           'trailing',
      source='CRO gs; SKL16 #287,#771; BDW15 WaOGLGSVertexReordering...',
-     status=LATER)
+     reason='drivers use trailing everywhere, and no effect was seen',
+     status=NO_DRIVER)
 
 rule('FF-43',
      gens='7 75 8',
@@ -520,22 +559,24 @@ rule('FF-48',
 rule('FF-49',
      gens='7',
      confidence='H',
-     title='No shader channel select',
      effect='wrong',
      text='No shader channel select: swizzle in shader; clear dwords in '
           'surface state are bits that must stay 0 for it',
      source='HVK; ISL',
-     status=LATER)
+     title='channel selects that Ivybridge does not have',
+     missing='zeros',
+     status=ENFORCED)
 
 rule('FF-50',
-     gens='75 9',
+     gens='9',
      confidence='H',
-     title='RT channel selects',
      effect='undef',
      text='RT channel selects: 75 first duplicate wins, ZERO/ONE not '
           'written; 9 must be a permutation with alpha = ALPHA',
      source='HSW2d/SKL2d via ISL',
-     status=LATER)
+     title="a target's channel selects",
+     missing='a permutation with alpha as it is',
+     status=ENFORCED)
 
 rule('FF-51',
      gens='7 75',
@@ -551,12 +592,13 @@ rule('FF-51',
 rule('FF-52',
      gens='7',
      confidence='H',
-     title='Cube address mode with integer formats broken',
      effect='wrong texels',
      text='Cube address mode with integer formats broken: use clamp; all '
           'three axes must have the same mode (7: cube or clamp only)',
      source='CRO sampler',
-     status=LATER)
+     title='the address mode of cubes',
+     missing='clamp for integers; one mode for all axes',
+     status=ENFORCED)
 
 rule('FF-53',
      gens='7',
@@ -566,16 +608,18 @@ rule('FF-53',
      text='sample_d_c (gradients + compare) does not exist; explicit '
           'lowering',
      source='BRW vec4, nir',
-     status=LATER)
+     reason='message 20 of the sampler is none on Ivybridge: a fault',
+     status=OTHERS)
 
 rule('FF-54',
      gens='7 75 8 9',
      confidence='M',
-     title='sample_c on a format without shadow support',
      effect='hang',
      text='sample_c on a format without shadow support: hangs seen',
      source='I965 wm_surface_state',
-     status=LATER)
+     title='a comparison with a format that has none',
+     missing='a format of depth',
+     status=ENFORCED)
 
 rule('FF-55',
      gens='7 75 8 9',
@@ -589,43 +633,47 @@ rule('FF-55',
 rule('FF-56',
      gens='7',
      confidence='H',
-     title='Multisampled surface used by sampler',
      effect='wrong',
      text='Multisampled surface used by sampler: MinimumArrayElement 0; no '
           'SINT MSRT unless all channels written',
      source='IVB4.1 via ISL',
-     status=LATER)
+     title='a layer of samples',
+     missing='Minimum Array Element 0',
+     status=ENFORCED)
 
 rule('FF-57',
      gens='7 75 8 9',
      confidence='H',
-     title='MSAA: 2D only, no mips, min LOD 0, tiled',
      effect='hang, corrupt',
      text='MSAA: 2D only, no mips, min LOD 0, tiled (8+: Y only); 7: '
           'VALIGN_4, storage-format limits by width (> 8192 at 8x -> MSS) '
           'and depthxheight',
      source='ISL gfx7/8',
-     status=LATER)
+     title='a multisampled surface',
+     missing='a tiled one of one level',
+     status=ENFORCED)
 
 rule('FF-58',
      gens='7 75 8 9',
      confidence='H',
-     title='X/Y offset fields',
      effect='undef',
      text='X/Y offset fields: only tiled, 2D, single sample, no '
           'mips/arrays, no aux, multiples by format',
      source='BXT2c',
-     status=LATER)
+     title='offsets within a surface',
+     missing='a tiled 2D surface of one level, layer and sample',
+     status=ENFORCED)
 
 rule('FF-59',
      gens='9',
      confidence='H',
-     title='BC2/3/5/7, and HiZ surfaces',
      effect='corruption (X values)',
      text='BC2/3/5/7, and HiZ surfaces: sampler L2-bypass-disable bit set; '
           'ASTC only Y-tiled, never 1D compressed',
      source='ISL surface_state; SKL16 #680',
-     status=LATER)
+     title='a surface that must not bypass a cache',
+     missing='Sampler L2 Bypass Mode Disable',
+     status=ENFORCED)
 
 rule('FF-60',
      gens='',
@@ -642,21 +690,23 @@ rule('FF-60',
 rule('FF-61',
      gens='8',
      confidence='M',
-     title='Guard band limited to +-16K',
      effect='corruption in HiZ',
      text='Guard band limited to +-16K',
      source='BDW15 WaGuardbandSize',
-     status=LATER)
+     title='the guard band reaches too far',
+     missing='within 16K',
+     status=ENFORCED)
 
 rule('FF-62',
      gens='8 9',
      confidence='M',
-     title='Sample positions should get farther from centre with index',
      effect='wrong centroid',
      text='Sample positions should get farther from centre with index '
           '(centroid)',
      source='SKL2a via HVK genX_state',
-     status=LATER)
+     title='the order of sample positions',
+     missing='positions ever farther from the centre',
+     status=ENFORCED)
 
 rule('FF-63',
      gens='9',
@@ -667,7 +717,9 @@ rule('FF-63',
           'mandatory; SIMD4x2 MSAA read mishandles range in slot 2; RT read '
           'outside primitive gives 0 alpha',
      source='SKL16 #275,#280,#775,#825',
-     status=LATER)
+     reason='Mesa sends as many coordinates as the image has; the rest is '
+            'on one list alone',
+     status=NO_DRIVER)
 
 rule('FF-64',
      gens='9',
@@ -677,17 +729,20 @@ rule('FF-64',
      text='R2T at 8x: depth surface 128-aligned; TYF/TYS 3D with CCS: '
           'mip-tail start 15',
      source='SKL16 #517,#812',
-     status=LATER)
+     reason='the base of a tiled surface is aligned to 4 kB, and TYF and '
+            'TYS are refused',
+     status=UNSEEN)
 
 rule('FF-66',
      gens='8 9',
      confidence='H',
-     title='Depth or stencil self-dependency',
      effect='wrong',
      text='Depth or stencil self-dependency: set kill-pixel so writes '
           'happen after the PS',
      source='HVK pipe',
-     status=LATER)
+     title='depth that the same draw samples',
+     missing='Pixel Shader Kills Pixel',
+     status=ENFORCED)
 
 rule('FF-67',
      gens='7 75',

@@ -3,7 +3,7 @@
 
 See table.py.
 """
-from table import DESCRIBES, ENFORCED, FAULT, LATER, rule
+from table import DESCRIBES, ENFORCED, FAULT, LATER, OTHERS, UNSEEN, rule
 
 rule('KR-01',
      gens='7 75',
@@ -15,7 +15,8 @@ rule('KR-01',
           'needs a relocation and no address may be cached across '
           'submissions',
      source='K i915_pci, gem/i915_gem_execbuffer',
-     status=LATER)
+     reason='chaos moves objects that are not pinned (places)',
+     status=OTHERS)
 
 rule('KR-02',
      gens='8 9',
@@ -36,7 +37,9 @@ rule('KR-03',
           'GiB minus one page; state reached by 32-bit offset from a base '
           'must stay inside base + 4 GiB',
      source='K execbuffer eb_vma_misplaced; HVK allocator',
-     status=LATER)
+     tested='src/intel/sim/tests/uapi/test_uapi.c: '
+            'EXEC_OBJECT_SUPPORTS_48B_ADDRESS',
+     status=FAULT)
 
 rule('KR-04',
      gens='8 9',
@@ -46,6 +49,7 @@ rule('KR-04',
      text='Pinned offset: page-aligned and canonical (bit 47 copied to '
           '63:48) or -EINVAL. Addresses inside commands likewise',
      source='K execbuffer eb_validate_vma; COM intel_canonical_address',
+     tested='src/intel/sim/tests/uapi/test_uapi.c: o.offset = 0x100010',
      status=FAULT)
 
 rule('KR-05',
@@ -58,6 +62,7 @@ rule('KR-05',
           'EXEC_OBJECT_WRITE; unpinned batches are placed at or above 256 '
           'KiB',
      source='K execbuffer',
+     tested='src/intel/sim/tests/uapi/test_uapi.c: /* the batch itself */',
      status=FAULT)
 
 rule('KR-06',
@@ -69,7 +74,9 @@ rule('KR-06',
           'WRITE flags on every written object. RESOURCE_STREAMER and '
           'CONSTANTS_ flags: -EINVAL',
      source='K execbuffer',
-     status=LATER)
+     tested='src/intel/sim/tests/uapi/test_uapi.c: With NO_RELOC all is '
+            'taken',
+     status=FAULT)
 
 rule('KR-07',
      gens='7 75 8 9',
@@ -80,7 +87,8 @@ rule('KR-07',
           'readers/writers on any engine wait; plain listing is a shared '
           'fence. ASYNC skips waiting. Reloc write_domain also sets it',
      source='K execbuffer, i915_vma_move_to_active',
-     status=LATER)
+     reason='batches run one behind the other: no engine overtakes another',
+     status=UNSEEN)
 
 rule('KR-08',
      gens='7 75 8 9',
@@ -92,7 +100,8 @@ rule('KR-08',
           'page: reads give whatever is there, writes vanish, no error; '
           'Gen7-9 have no recoverable faults in i915',
      source='K gt/gen6_ppgtt, gen8_ppgtt',
-     status=LATER)
+     reason='chaos takes objects away that are not listed (places): a fault',
+     status=OTHERS)
 
 rule('KR-10',
      gens='7 75 8 9',
@@ -103,7 +112,8 @@ rule('KR-10',
           'NOOP after). Parser/CS prefetches beyond it, so the tail page '
           'must be mapped',
      source='K; CRO/I965 batch; IVB1.3',
-     status=LATER)
+     tested='src/intel/sim/tests/cs/test_batch.c: at 0x000000110000',
+     status=FAULT)
 
 rule('KR-11',
      gens='8 9',
@@ -115,7 +125,8 @@ rule('KR-11',
           'does not. If a secondary lies within CS prefetch distance of the '
           'command that patches it, pad with NOOPs',
      source='IVB1.3; HVK batch_chain',
-     status=LATER)
+     reason='CO-16; batches return as the chip does',
+     status=OTHERS)
 
 rule('KR-12',
      gens='7 75',
@@ -181,15 +192,17 @@ rule('KR-17',
      status=ENFORCED)
 
 rule('KR-20',
-     gens='7 75 8 9',
+     gens='8 9',
      confidence='H',
-     title='Context restore re-executes latched 3DSTATE_CONSTANT',
      effect='page fault, hang',
      text='Context restore re-executes latched 3DSTATE_CONSTANT with stale '
           'pointers: disable push constants (or ISP disable) before freeing '
           'buffers at batch end',
      source='HVK cmd end of batch (Gen8/9: ISP disable PC + null '
             'constants); IRIS',
+     title='constants that outlive their batch',
+     missing='PIPE_CONTROL with Indirect State Pointers Disable, or empty '
+             'constants',
      status=LATER)
 
 rule('KR-21',
@@ -237,12 +250,12 @@ rule('KR-30',
           'MI_BATCH_BUFFER_END: -EINVAL. Self-modified commands behave by '
           'what memory held at submit',
      source='K i915_cmd_parser intel_engine_cmd_parser',
-     status=LATER)
+     tested='src/intel/sim/tests/cs/test_batch.c: "0x7fffffff"',
+     status=FAULT)
 
 rule('KR-31',
      gens='7 75',
      confidence='H',
-     title='Allowed',
      effect='ignored',
      text='Allowed: GPGPU_THREADS_DISPATCHED and the HS, DS, IA, VS, GS, '
           'CL, PS counters, PS_DEPTH_COUNT, TIMESTAMPs, '
@@ -251,22 +264,24 @@ rule('KR-31',
           '(0-3), L3SQCREG1, L3CNTLREG2, L3CNTLREG3. Not L3CNTLREG1, '
           'INSTPM, CACHE_MODE or GT_MODE',
      source='K gen7_render_regs',
-     status=LATER)
+     title="a register that the kernel's parser refuses",
+     missing='another way',
+     status=ENFORCED)
 
 rule('KR-32',
      gens='75',
      confidence='H',
-     title='Adds CS_GPR0-15',
      effect='ignored',
      text='Adds CS_GPR0-15; SCRATCH1 and ROW_CHICKEN3 only by LRI and only '
           'the L3-atomics-disable bit; LRR only between listed registers',
      source='K hsw_render_regs',
-     status=LATER)
+     title="a register or value that the kernel's parser refuses",
+     missing='MI_LOAD_REGISTER_IMM of the bits that switch atomics off',
+     status=ENFORCED)
 
 rule('KR-33',
      gens='7 75',
      confidence='H',
-     title='Refused commands',
      effect='as KR-30',
      text='Refused commands: USER_INTERRUPT, display WAIT_FOR_EVENT, '
           'mailbox semaphores, STORE_DWORD_INDEX, ARB_ON_OFF, DISPLAY_FLIP, '
@@ -274,19 +289,22 @@ rule('KR-33',
           'bit in memory commands; PC with notify, MMIO write, or PSO to '
           'GGTT / status page; MEDIA_VFE with gateway MMIO',
      source='K cmd tables',
-     status=LATER)
+     title="a command that the kernel's parser refuses",
+     missing='another way',
+     status=ENFORCED)
 
 rule('KR-34',
      gens='8 9',
      confidence='M',
-     title='No software parser on render',
      effect='write dropped',
      text='No software parser on render; hardware drops writes outside its '
           'own user list. Drivers rely on: GPRs, predicate, SO, counters, '
           'dispatch dims, L3CNTLREG 0x7034, INSTPM, CACHE_MODE_0/1, '
           'CS_DEBUG_MODE2, GT_MODE (masked ones need mask)',
      source='HVK/ANV/IRIS use; no public list read',
-     status=LATER)
+     title='a register that the chip drops writes to',
+     missing='a register of the list',
+     status=ENFORCED)
 
 rule('KR-35',
      gens='9',
@@ -298,7 +316,8 @@ rule('KR-35',
           'COMMON_SLICE_CHICKEN2 (0x7014, from SKL on), L3SQCREG4 (SKL, BXT '
           'by revision), GLK SLICE_COMMON_ECO_CHICKEN1',
      source='K gt/intel_workarounds gen9_whitelist_build',
-     status=LATER)
+     reason='part of the list of KR-34',
+     status=OTHERS)
 
 rule('KR-37',
      gens='7 75 8 9',

@@ -3,7 +3,8 @@
 
 See table.py.
 """
-from table import DESCRIBES, ELSEWHERE, ENFORCED, FAULT, LATER, rule
+from table import (DESCRIBES, ELSEWHERE, ENFORCED, FAULT, NO_DRIVER, OTHERS,
+                   UNSEEN, rule)
 
 rule('CO-01',
      gens='7 75 8 9',
@@ -112,13 +113,14 @@ rule('CO-09',
 rule('CO-10',
      gens='7',
      confidence='H',
-     title='Upper bounds',
      effect='wrong border colour',
      text='Upper bounds: 0 means "no check", except that border-colour '
           'fetch still checks the dynamic bound: program non-zero (drivers '
           'use all ones). Non-zero bounds must exceed the base',
      source='HVK cmd; BEI intel_gpgpu; IVB1.1',
-     status=LATER)
+     title='an end of an area of state',
+     missing='an upper bound behind the base',
+     status=ENFORCED)
 
 rule('CO-11',
      gens='8 9',
@@ -158,12 +160,13 @@ rule('CO-13',
 rule('CO-14',
      gens='8 9',
      confidence='M',
-     title='After MI_SET_CONTEXT or media-state-clear a MEDIA_VFE_STATE',
      effect='hang',
      text='After MI_SET_CONTEXT or media-state-clear a MEDIA_VFE_STATE must '
           'come before any preemptable GPGPU command',
      source='BDW15; SKL16 #245',
-     status=LATER)
+     title='cleared media state, and no new one',
+     missing='MEDIA_VFE_STATE',
+     status=ENFORCED)
 
 rule('CO-15',
      gens='7 75 8 9',
@@ -179,12 +182,13 @@ rule('CO-15',
 rule('CO-16',
      gens='7 75 8 9',
      confidence='H',
-     title='Batch that patches itself',
      effect='executes old command',
      text='Batch that patches itself: the CS prefetches 512 B (Gen7-9); '
           'modified commands must be beyond that, or jump after padding',
      source='DEV calc_engine_prefetch; COM mi_builder',
-     status=LATER)
+     title='a command is changed that may be fetched already',
+     missing='512 bytes of other commands, or a jump, between',
+     status=ENFORCED)
 
 rule('CO-17',
      gens='7',
@@ -312,7 +316,9 @@ rule('CO-27',
           "that follows the producer; IVB's store helper clobbers "
           'BASE_VERTEX, so load last',
      source='HVK cmd; COM mi_builder note',
-     status=LATER)
+     reason='registers that nobody loaded keep what they had; loads that '
+            'come too early are CC-06, CC-08 and CO-47',
+     status=OTHERS)
 
 rule('CO-28',
      gens='9',
@@ -432,12 +438,13 @@ rule('CO-37',
 rule('CO-38',
      gens='7 75',
      confidence='M',
-     title='3DSTATE_SF depth-format field must equal the bound depth',
      effect='wrong offset',
      text='3DSTATE_SF depth-format field must equal the bound depth format '
           '(polygon offset units)',
      source='HVK gfx7_cmd_buffer get_depth_format',
-     status=LATER)
+     title='the depth format of 3DSTATE_SF',
+     missing='that of 3DSTATE_DEPTH_BUFFER',
+     status=ENFORCED)
 
 rule('CO-39',
      gens='75',
@@ -503,7 +510,8 @@ rule('CO-44',
      text='Indirect dispatch may pass data by CURBE only, no indirect '
           'payload',
      source='BDW15; CHV16',
-     status=LATER)
+     tested='src/intel/sim/tests/strict/test_strict.c: { "CO-44"',
+     status=FAULT)
 
 rule('CO-45',
      gens='',
@@ -525,7 +533,10 @@ rule('CO-46',
           'stall (or INSTPM force-order) after, if later commands rely on '
           'it',
      source='IVB1.3 MI_LOAD_REGISTER_IMM',
-     status=LATER)
+     reason="before the write it is CO-29; behind it the kernel's force "
+            'ordering stands in on Gen7 to Gen8 (KR-41, KR-43), and on Gen9 '
+            'no driver stalls',
+     status=NO_DRIVER)
 
 rule('CO-47',
      gens='7',
@@ -564,13 +575,14 @@ rule('CO-49',
 rule('CO-50',
      gens='7 75',
      confidence='H',
-     title='SO buffers',
      effect='overwrite',
      text='SO buffers: no enable bit; base = end = 0 disables. '
           'Rendering-disable must be honoured. 8/9 use enable bit, size in '
           'dwords - 1, stream-offset-write-enable',
      source='HVK cmd',
-     status=LATER)
+     title='a stream output buffer that ends before it begins',
+     missing='an end behind the base, or both 0',
+     status=ENFORCED)
 
 rule('CO-51',
      gens='75 8 9',
@@ -590,6 +602,7 @@ rule('CO-52',
      text='No MI_MATH, no LRR, no CS GPRs: MI_PREDICATE only compares '
           'SRC0/SRC1; MSAA fast-clear predicates impossible',
      source='COM mi_builder; HVK image',
+     tested='src/intel/sim/tests/strict/test_strict.c: { "CO-52"',
      status=FAULT)
 
 rule('CO-53',
@@ -611,6 +624,7 @@ rule('CO-54',
      text='MI_SET_CONTEXT only in rings, followed by one MI_NOOP; '
           'arbitration off before/on after; not allowed in user batches',
      source='IVB1.3; K mi_set_context',
+     tested='src/intel/sim/tests/strict/test_strict.c: { "CO-54"',
      status=FAULT)
 
 rule('CO-55',
@@ -622,6 +636,7 @@ rule('CO-55',
           'semaphores from a non-secure batch become NOOPs or privilege '
           'errors',
      source='IVB1.3 privilege tables; K parser',
+     tested='src/intel/sim/tests/strict/test_strict.c: { "CO-55"',
      status=FAULT)
 
 rule('CO-57',
@@ -632,7 +647,9 @@ rule('CO-57',
      text='MI_RS_CONTROL / binding-table edits: disable the resource '
           'streamer before disabling the pool',
      source='BDW15 WaDisableRSBeforeBTPoolDisable',
-     status=LATER)
+     reason='no driver uses the resource streamer; the simulator has none, '
+            'and MI_RS_CONTROL is a fault',
+     status=UNSEEN)
 
 rule('RSV-01',
      gens='7 75 8 9',

@@ -104,6 +104,7 @@ rule('PC-09',
      text='Before a PC with any RO invalidate send a PC with CSS and '
           'data-cache ("HDC") flush. No open driver implements it literally',
      source='HSW2 via I965 rawpc TODO',
+     reason='on one list alone',
      status=NO_DRIVER)
 
 rule('PC-10',
@@ -295,6 +296,7 @@ rule('PC-27',
           'global-GTT bit rejected by the command parser together with PSO, '
           'notify and LRI-PSO rejected)',
      source='K i915_cmd_parser gen7_render_cmds',
+     tested='src/intel/sim/tests/strict/test_strict.c: { "PC-27"',
      status=FAULT)
 
 rule('PC-28',
@@ -358,4 +360,6 @@ rule('PC-35',
      text='PC length is 6 dwords (64-bit address), 5 on 7/75 (4 legal when '
           'no data): a wrong DWord length desynchronises the parser',
      source='K gen8_emit_pipe_control; genxml',
+     tested='src/intel/sim/tests/cs/test_batch.c: "3DSTATE_CLIP", "3 '
+            'dwords"',
      status=FAULT)

@@ -3,7 +3,7 @@
 
 See table.py.
 """
-from table import ENFORCED, FAULT, LATER, rule
+from table import DESCRIBES, ENFORCED, FAULT, NO_DRIVER, OTHERS, UNSEEN, rule
 
 rule('RL-01',
      gens='7 75 8 9',
@@ -13,7 +13,7 @@ rule('RL-01',
      text='URB start addresses and allocations in 8 KB chunks; entry size '
           'in 64 B units, field = size - 1, at least 1',
      source='COM intel_urb_config',
-     status=LATER)
+     status=DESCRIBES)
 
 rule('RL-02',
      gens='7 75 8 9',
@@ -75,30 +75,33 @@ rule('RL-06',
 rule('RL-07',
      gens='9',
      confidence='H',
-     title='URB above 1008 KB total is unusable',
      text='URB above 1008 KB total is unusable (GT4)',
      source='SKL L3 doc via COM',
-     status=LATER)
+     title='entries of the URB behind 1008 kB',
+     missing='an end within 1008 kB',
+     status=ENFORCED)
 
 rule('RL-08',
      gens='7 75 8 9',
      confidence='H',
-     title='Changing the L3 URB size makes all URB state stale',
      effect='corrupt',
      text='Changing the L3 URB size makes all URB state stale: re-send the '
           'four URB packets',
      source='I965 gfx7_l3_state',
-     status=LATER)
+     title="the URB's part of L3 changed",
+     missing='the four URB packets again',
+     status=ENFORCED)
 
 rule('RL-09',
      gens='7 75 8 9',
      confidence='H',
-     title='Push-constant allocation in 1 KB steps, 16 KB total',
      effect='corrupt',
      text='Push-constant allocation in 1 KB steps, 16 KB total; 75 GT3, 8, '
           '9: 2 KB steps, 32 KB',
      source='CRO; HSW4',
-     status=LATER)
+     title='room for constants',
+     missing='multiples of the step, within the whole',
+     status=ENFORCED)
 
 rule('RL-10',
      gens='7 75 8 9',
@@ -121,7 +124,8 @@ rule('RL-11',
           'safe only with kernel context isolation. 75: hasvk uses absolute '
           'addresses in slots >= 1',
      source='HVK genX_state; IRIS; CRO',
-     status=LATER)
+     reason='constants are read from where the chip would: other values',
+     status=OTHERS)
 
 rule('RL-12',
      gens='8',
@@ -157,11 +161,12 @@ rule('RL-15',
 rule('RL-16',
      gens='8',
      confidence='M',
-     title='GS max threads field counts pairs',
      effect='hang',
      text='GS max threads field counts pairs: max/2 - 1',
      source='HVK, CRO',
-     status=LATER)
+     title='threads of a geometry shader',
+     missing='half of the most, minus one',
+     status=ENFORCED)
 
 rule('RL-17',
      gens='8 9',
@@ -172,7 +177,8 @@ rule('RL-17',
           'is exceeded: GS that spills should run with at most 8 '
           'threads/handles',
      source='BDW15, SKL16 #233 WaForceMinMaxGSThreadCount',
-     status=LATER)
+     reason="on Intel's lists alone",
+     status=NO_DRIVER)
 
 rule('RL-18',
      gens='7 75 8 9',
@@ -183,18 +189,21 @@ rule('RL-18',
           'within its bound; on 8/9 a 32-bit offset, so below 4 GiB - 4 KB '
           'from the base',
      source='IVB2.2; HVK allocator',
-     status=LATER)
+     reason='the field has no bits for less than 1 kB; scratch messages '
+            'outside of mapped memory are faults',
+     status=OTHERS)
 
 rule('RL-19',
      gens='7 75 8 9',
      confidence='H',
-     title='Per-thread scratch encodings',
      effect='overrun',
      text='Per-thread scratch encodings. 3D stages: 2^n KB, n 0..11. CS: 7 '
           'linear 1..12 KB; 75 2^(n+1) KB, minimum 2 KB; 8/9 2^n KB up to 2 '
           'MB',
      source='HVK pipe; BRW fs assign; IVB2.2',
-     status=LATER)
+     title="a thread's scratch space",
+     missing='0 to 11',
+     status=ENFORCED)
 
 rule('RL-20',
      gens='7 75 8 9',
@@ -207,7 +216,9 @@ rule('RL-20',
           'thread bits); CHV 56; 9: 4 subslices per slice assumed x CS '
           'threads, whatever is fused',
      source='DEV init_max_scratch_ids (WaCSScratchSize)',
-     status=LATER)
+     reason='threads have sparse numbers with chaos, and use what lies '
+            'behind a buffer that is too small',
+     status=OTHERS)
 
 rule('RL-21',
      gens='7 75 8 9',
@@ -218,19 +229,21 @@ rule('RL-21',
           'messages using byte/dword scattered must mask off the low bits; '
           'block messages ignore them but bound-check with r0.3 bits 3:0',
      source='BRW generate_scratch_header',
-     status=LATER)
+     reason='the number is in r0.5: an offset that has it leads elsewhere',
+     status=OTHERS)
 
 rule('RL-22',
      gens='7 75 8 9',
      confidence='H',
-     title='Binding table',
      effect='hang on wild index',
      text='Binding table: 16-bit pointer, 32 B aligned entry 0; indices 253 '
           '(8/9 non-coherent), 254 SLM, 255 stateless are special; usable '
           '0..239 in Mesa. Surface pointer 32 B (7/75) or 64 B (8/9) '
           'aligned',
      source='BXT2c; HVK private; BRW eu_emit (mask)',
-     status=LATER)
+     title='an entry of a binding table',
+     missing='an address of a whole surface state',
+     status=ENFORCED)
 
 rule('RL-23',
      gens='7 75 8 9',
@@ -240,7 +253,8 @@ rule('RL-23',
      text='Sampler table 32 B aligned, 16 entries per pointer (index is 4 '
           'bits; higher need a header with shifted pointer)',
      source='BXT6; BRW logical_sends',
-     status=LATER)
+     reason='four bits of the index are looked at: another sampler',
+     status=OTHERS)
 
 rule('RL-24',
      gens='7 75 8 9',
@@ -251,17 +265,21 @@ rule('RL-24',
           'hints in steps; too high -> reads beyond the table. BDW with '
           'resource streamer over-fetches two CLs of table entries',
      source='BDW15 WaStateBindingTableOverfetch',
-     status=LATER)
+     reason='a page that is not mapped is the scratch page (KR-08), and '
+            'what is fetched too far is not used: with this kernel nothing '
+            'comes of it',
+     status=UNSEEN)
 
 rule('RL-25',
-     gens='7 75 8 9',
+     gens='75',
      confidence='H',
-     title='Border colour alignment',
      effect='wrong colour',
      text='Border colour alignment: 32 B (7), 32 B float / 512 B integer '
           '(75), 64 B (8, 9)',
      source='CRO border color',
-     status=LATER)
+     title='the border colour of integers',
+     missing='an address that is a multiple of 512',
+     status=ENFORCED)
 
 rule('RL-26',
      gens='7 75 8 9',
@@ -271,7 +289,10 @@ rule('RL-26',
      text='Instruction prefetch reads up to 8 instructions (128 B) past the '
           'kernel end: pad or map the next page',
      source='IVB4.3 section 3.9; BEI gen_context',
-     status=LATER)
+     reason='a page that is not mapped is the scratch page (KR-08), and '
+            'what is fetched too far is not used: with this kernel nothing '
+            'comes of it',
+     status=UNSEEN)
 
 rule('RL-27',
      gens='7 75 8 9',
@@ -281,7 +302,9 @@ rule('RL-27',
      text='Kernel start 64 B aligned, relative to instruction base; jump '
           'targets 8 B aligned (compaction), else 16 B',
      source='BRW eu_emit',
-     status=LATER)
+     reason='the field has no bits for less than 64 bytes; jumps between '
+            'instructions are EU-30',
+     status=OTHERS)
 
 rule('RL-28',
      gens='7 75 8 9',
@@ -292,7 +315,9 @@ rule('RL-28',
           'MI_BATCH_BUFFER_END (pad with NOOP); the page after the batch '
           'must be mapped (CS over-fetch, 512 B)',
      source='K execbuffer; IVB1.3 MI_BATCH_BUFFER_START; DEV',
-     status=LATER)
+     tested='src/intel/sim/tests/uapi/test_uapi.c: EXPECT(-EINVAL, '
+            'e.batch_start_offset = 4)',
+     status=FAULT)
 
 rule('RL-29',
      gens='7 75 8 9',
@@ -304,7 +329,10 @@ rule('RL-29',
           'B; cubes + 2 rows; compressed to 8 rows; 48/96-bit and YUV + 1 '
           'row + 16 B',
      source='IVB1.1 section 6.19',
-     status=LATER)
+     reason='a page that is not mapped is the scratch page (KR-08), and '
+            'what is fetched too far is not used: with this kernel nothing '
+            'comes of it',
+     status=UNSEEN)
 
 rule('RL-30',
      gens='7 75 8 9',
@@ -314,38 +342,44 @@ rule('RL-30',
      text='Render target with an odd number of rows needs one more mapped '
           'row (field mode: multiple of 4)',
      source='IVB1.1 section 6.19.2',
-     status=LATER)
+     reason='a page that is not mapped is the scratch page (KR-08), and '
+            'what is fetched too far is not used: with this kernel nothing '
+            'comes of it',
+     status=UNSEEN)
 
 rule('RL-31',
-     gens='7 75 8',
+     gens='7 75 8 9',
      confidence='H',
-     title='Surface <= 2 GB; 9 <= 2^38 B. Typed buffer <= 2^27 elements',
      effect='wrong addressing',
      text='Surface <= 2 GB; 9 <= 2^38 B. Typed buffer <= 2^27 elements; raw '
           '<= 2^30 B on 7-8, size multiple of 4',
      source='ISL; IVB4.1',
-     status=LATER)
+     title='a surface that is too large',
+     missing='a smaller surface',
+     status=ENFORCED)
 
 rule('RL-32',
      gens='7 75 8 9',
      confidence='H',
-     title='Linear RT or typed-access surface',
      effect='wrong texels, hang (typed)',
      text='Linear RT or typed-access surface: base and pitch multiple of '
           'element size (2x for YUV); tiled: 4 KB base, pitch multiple of '
           'tile width; linear depth 64 B; sampler-only linear: any byte',
      source='ISL; BXT2c; HVK device comment',
-     status=LATER)
+     title='a surface off its elements or tiles',
+     missing='base and pitch of whole elements, or tiles',
+     status=ENFORCED)
 
 rule('RL-33',
      gens='8 9',
      confidence='H',
-     title='Tiled render target wider than 16382 pixels',
      effect='corrupt',
      text='Tiled render target wider than 16382 pixels: pixels in the first '
           '2 rows x last 2 columns land in columns 2-3: use linear',
      source='BDW2d/SKL2d via ISL gfx7',
-     status=LATER)
+     title='a tiled target that is too wide',
+     missing='16382 pixels, or a linear target',
+     status=ENFORCED)
 
 rule('RL-34',
      gens='7 75 8 9',
@@ -371,84 +405,92 @@ rule('RL-35',
 rule('RL-36',
      gens='7 75 8 9',
      confidence='H',
-     title='SO: 4 buffers, <= 128 declarations per stream',
      effect='corrupt',
      text='SO: 4 buffers, <= 128 declarations per stream; component mask '
           'contiguous; gaps need hole entries; buffers dword aligned',
      source='VLV2d SO_DECL; HVK pipe',
-     status=LATER)
+     title='declarations of stream output',
+     missing='128 at most, of neighbouring components',
+     status=ENFORCED)
 
 rule('RL-37',
      gens='7 75 8 9',
      confidence='H',
-     title='SLM per group <= 64 KB; sizes 4 KB steps power of two',
      effect='hang (group never starts)',
      text='SLM per group <= 64 KB; sizes 4 KB steps power of two (7-8), 1 '
           'KB.. on 9; offset aligned to size; group must fit one subslice',
      source='IVB2.2; BXT6; HVK encode_slm_size',
-     status=LATER)
+     title='the size of shared memory',
+     missing='a code that the generation has',
+     status=ENFORCED)
 
 rule('RL-38',
      gens='7 75 8 9',
      confidence='H',
-     title='Threads per group <= what one subslice can hold',
      effect='hang',
      text='Threads per group <= what one subslice can hold, else the '
           'barrier never completes; IVB GT2/BDW/SKL <= 64',
      source='IVB2.2; DEV update_cs_workgroup_threads',
-     status=LATER)
+     title='more threads in a group than a subslice holds',
+     missing='a smaller group',
+     status=ENFORCED)
 
 rule('RL-39',
      gens='7 75 8 9',
      confidence='H',
-     title='CURBE <= 2016 registers (IVB GT1/BYT 992',
      effect='hang',
      text='CURBE <= 2016 registers (IVB GT1/BYT 992; media [0,480]); '
           'allocation even; VFE: URB entries x size + CURBE + 32 '
           'descriptors <= URB',
      source='IVB2.2; BEI get_max_curbe_size',
-     status=LATER)
+     title='room for constants of compute',
+     missing='an even number of registers, up to 2016, that the URB holds',
+     status=ENFORCED)
 
 rule('RL-40',
      gens='7 75 8 9',
      confidence='H',
-     title='VFE max threads = threads x subslices - 1',
      effect='hang or idle EUs',
      text='VFE max threads = threads x subslices - 1',
      source='HVK pipe; IVB2.2',
-     status=LATER)
+     title='more threads of compute than there are',
+     missing='threads x subslices - 1',
+     status=ENFORCED)
 
 rule('RL-41',
      gens='7 75 8 9',
      confidence='H',
-     title='GS output vertex size even number of 16 B units unless',
      effect='corrupt',
      text='GS output vertex size even number of 16 B units unless rendering '
           'is disabled; <= 62 units (992 B); 8/9 add 32 B vertex-count '
           'header',
      source='IVB2.1 via BRW gs_visitor',
-     status=LATER)
+     title='the size of a vertex that a geometry shader emits',
+     missing='an even number of 16 bytes, up to 62',
+     status=ENFORCED)
 
 rule('RL-42',
      gens='8 9',
      confidence='H',
-     title='SIMD8 GS with vertex handles and PATCHLIST_14..32',
      effect='garbage payload',
      text='SIMD8 GS with vertex handles and PATCHLIST_14..32, '
           'non-instanced: nothing may be pushed (payload start would exceed '
           'r15)',
      source='SKL16 #272',
-     status=LATER)
+     title='constants behind the handles of large patches',
+     missing='no pushed constants',
+     status=ENFORCED)
 
 rule('RL-43',
      gens='7 75 8 9',
      confidence='M',
-     title='Dispatch GRF start and pushed length + payload <= 128',
      effect='garbage payload',
      text='Dispatch GRF start and pushed length + payload <= 128 registers; '
           'HS/GS start fields are 5 bits',
      source='HVK pipe; IGC WaDispatchGRFHWIssueInGSAndHSUnit',
-     status=LATER)
+     title='a payload of more than 128 registers',
+     missing='fewer constants, or a lower start',
+     status=ENFORCED)
 
 rule('RL-44',
      gens='7 75 8 9',
@@ -458,4 +500,5 @@ rule('RL-44',
      text='Message length 1..15 (sampler 11), response 0..16; EOT ones only '
           'r112-r127 (so <= 16)',
      source='IVB4.3 send; BRW',
+     tested='src/intel/isa/tests/test_validate.c: { "send-mlen"',
      status=FAULT)

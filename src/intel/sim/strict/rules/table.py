@@ -40,8 +40,14 @@ FAULT = 'not a strict rule: breaking it is a fault without strict, too'
 DESCRIBES = 'not a strict rule: says how the chip is; nothing breaks it'
 ELSEWHERE = 'not enforced: no chip that is simulated has it'
 NO_DRIVER = 'not enforced: no driver is known to keep it, and all run'
+OTHERS = ('not a rule of its own: the simulator is as it says; who forgets '
+          'that sees wrong pixels, or another rule')
+UNSEEN = 'not enforced: cannot be broken, or not be seen, here'
 LATER = 'not enforced: not written yet'
-STATUSES = (ENFORCED, FAULT, DESCRIBES, ELSEWHERE, NO_DRIVER, LATER)
+STATUSES = (ENFORCED, FAULT, DESCRIBES, ELSEWHERE, NO_DRIVER, OTHERS, UNSEEN,
+            LATER)
+# These say why.
+REASONED = (NO_DRIVER, OTHERS, UNSEEN)
 
 # Words that the sources use for bits of PIPE_CONTROL and the like.
 ABBREVIATIONS = {
@@ -78,6 +84,9 @@ class Row:
         self.text = values.pop('text')
         self.source = values.pop('source')
         self.missing = values.pop('missing', '')
+        # Why it is not enforced; "FILE: WORDS", where a FAULT is tested.
+        self.reason = values.pop('reason', '')
+        self.tested = values.pop('tested', '')
         self.status = values.pop('status')
         self.rest = values
 
@@ -93,6 +102,10 @@ class Row:
             yield 'the status'
         if self.status == ENFORCED and not (self.missing and self.gens):
             yield 'an enforced rule says what is missing, and where'
+        if self.status in REASONED and not self.reason:
+            yield 'why it is not enforced'
+        if (self.status == FAULT) != bool(self.tested):
+            yield 'where its fault is tested'
         if not (self.title and self.text and self.source):
             yield 'title, text and source'
         if self.rest:
@@ -188,6 +201,8 @@ def rst_text():
             facts += ['effect: ' + r.effect] if r.effect else []
             facts += ['needed: ' + r.missing] if r.missing else []
             out += wrapped('', escaped('; '.join(facts + [r.status])) + '.')
+            if r.reason:
+                out += [''] + wrapped('', escaped(f'Why: {r.reason}') + '.')
     return '\n'.join(out) + '\n'
 
 
@@ -197,7 +212,7 @@ def show(row):
     facts = [('', row.text), ('on', row.where()), ('effect', row.effect),
              ('needed', row.missing), ('source', row.source),
              ('confidence', CONFIDENCE[row.confidence]),
-             ('status', row.status)]
+             ('status', row.status), ('why', row.reason)]
     for name, text in facts:
         if text:
             print('\n'.join(wrapped(f'   {name + ":" if name else "":<12}',

@@ -3,7 +3,9 @@
  * Which bytes are in which cache: sequences of accesses and PIPE_CONTROLs
  * that break a rule, or keep it. "w target" writes by the render cache,
  * "r texture" reads by the sampler; "other" behind it is another line, "half"
- * the other half of the line. Each step is a command of its own.
+ * the other half of the line. Each step is a command of its own; "s" writes
+ * and reads in one. "k" uses a surface of some kind, "WALKER" is what the
+ * steps behind it belong to.
  */
 #include "intel/sim/strict/strict_private.h"
 #include "intel/sim/strict/watch.h"
@@ -69,13 +71,36 @@ static const struct row rows[] = {
      "w target; PC target cs; PC cs write; LRM; r texture" },
    { "CC-03", "hsw", "w target; PC target cs write; r texture",
      "w target; PC target cs write; LRM; r texture" },
+   { "CC-16", ALL, "r state; w commands; PC texture; r state",
+     "r state; w commands; PC texture; PC cs state scoreboard; r state" },
+   { "CC-16", ALL, "r state; w commands; PC cs state scoreboard; r state",
+     "r state other; w commands; r state" },
+   { "CC-29", ALL, "r code; w commands; r code",
+     "r code; w commands; PC cs code; r code" },
+   { "CC-29", ALL, "r code; PC cs; w data;" FLUSH INVALIDATE "LRM; r code",
+     "w data;" FLUSH "LRM; PC cs code; r code" },
+   /* Between two walkers; two draws say nothing of order. */
+   { "CC-22", ALL, "WALKER; w data; WALKER; r data",
+     "WALKER; w data; PC data cs; WALKER; r data" },
+   { "CC-22", ALL, NULL, "w data; r data" },
+   { "CC-30", ALL, "r vertex; w data", "r vertex; PC cs; w data" },
+   { "CC-30", ALL, "r texture; PC target; w target",
+     "r texture; PC scoreboard; w target" },
+   /* Kinds of surfaces at one address. */
+   { "CC-13", ALL, "k target 0; k target 1",
+     "k target 0; PC target cs; k target 1" },
+   { "CC-13", ALL, NULL, "k target 1; k target 1" },
+   { "CC-15", ALL, "k texture 3; k texture 2",
+     "k texture 3; PC texture; k texture 2" },
+   { "FF-66", "bdw skl", "s depth texture",
+     "w depth;" FLUSH INVALIDATE "LRM; r texture" },
    { "CC-03", "ivb bdw skl", NULL,
      "w target; PC target cs write; r texture" },
 };
 
 static const char *const clients[SIM_CLIENTS] = {
    "target",  "depth",    "data",   "streamout", "commands", "sync",
-   "texture", "constant", "vertex", "state",     "helper",
+   "texture", "constant", "vertex", "state",     "code",     "helper",
 };
 
 static enum sim_client
@@ -89,13 +114,20 @@ client_of(const char *name)
    return 0;
 }
 
+static struct genxml_group command;
+
 static void
 step(struct strict_watch *w, char *text)
 {
    char *rest, *word = strtok_r(text, " ", &rest);
    if (!word)
       return;
+   /* What comes behind a walker is done by it. */
+   if (!strcmp(word, "WALKER"))
+      command.name = "GPGPU_WALKER";
    strict_watch_command(w);
+   if (!strcmp(word, "WALKER"))
+      return;
    if (!strcmp(word, "LRM")) {
       strict_watch_load(w);
       return;
@@ -110,6 +142,15 @@ step(struct strict_watch *w, char *text)
    const bool write = *word == 'w';
    const enum sim_client client = client_of(strtok_r(NULL, " ", &rest));
    const char *where = strtok_r(NULL, " ", &rest);
+   if (*word == 'k') {
+      sim_strict_kind(w, client, 0x10000, (uint32_t)atoi(where));
+      return;
+   }
+   if (*word == 's') {
+      sim_strict_access(w, client, 0x10000, 32, SIM_MEM_WRITE);
+      sim_strict_access(w, client_of(where), 0x10000, 32, SIM_MEM_READ);
+      return;
+   }
    /* Over the end of a page, so that there are two. */
    const uint64_t address = !where                   ? 0x7ffff0
                             : !strcmp(where, "half") ? 0x7fffd0
@@ -134,7 +175,6 @@ hear(void *data, const char *line)
 static struct heard
 run(const char *gen, const char *text)
 {
-   static struct genxml_group command = { .name = "COMMAND" };
    struct heard h = { 0 };
    struct sim_gpu gpu = { .info = intel_device_info_by_name(gen),
                           .report = hear,
@@ -142,6 +182,8 @@ run(const char *gen, const char *text)
    struct sim_hw_context *hw = calloc(1, sizeof(*hw));
    struct sim_cs cs = { .gpu = &gpu, .hw = hw, .command = &command };
    char *copy = strdup(text), *rest;
+   command = (struct genxml_group) { .name = "COMMAND" };
+   cs.spec = genxml_spec_get(gpu.info->verx10);
    gpu.verx10 = gpu.info->verx10;
    gpu.strict = sim_strict_create(&gpu);
    hw->strict = sim_strict_context_create();
@@ -167,6 +209,9 @@ test_rows(void **state)
       const struct row *r = &rows[i];
       char gens[32], start[32], *rest;
       strcpy(gens, r->gens);
+      /* Most rows overwrite what was read without a word. */
+      setenv("SAFFRON_SIM_RULES", strcmp(r->rule, "CC-30") ? "-CC-30" : "",
+             1);
       snprintf(start, sizeof(start), "strict: %s ", r->rule);
       for (char *gen = strtok_r(gens, " ", &rest); gen;
            gen = strtok_r(NULL, " ", &rest)) {

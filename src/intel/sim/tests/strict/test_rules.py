@@ -15,6 +15,12 @@ import table  # pylint: disable=wrong-import-position
 
 FAILED = []
 
+# Rules that are not enforced yet. CC-25 was reported of our driver on bdw in
+# six places, which nobody has looked into (limits.c has the check); FF-43
+# would want that our compiler does what Mesa's does to tessellation levels;
+# KR-20 that our driver disables pointers where a command buffer ends.
+OPEN = ['CC-25', 'FF-43', 'KR-20']
+
 
 def expect(what, ok):
     """Notes a failure."""
@@ -32,6 +38,21 @@ def untested():
         if row.status == table.ENFORCED and \
                 not [r for r in rows if r != 'NULL,']:
             yield row.name
+
+
+def unfounded():
+    """Rules that are faults, by files that do not test them; and ids that a
+    reason names and that are none."""
+    rows = table.load()
+    names = {r.name for r in rows}
+    for row in rows:
+        if row.tested:
+            path, words = row.tested.split(': ', 1)
+            if words not in (ROOT / path).read_text(encoding='utf-8'):
+                yield f'{row.name}: {path} has no {words!r}'
+        for name in re.findall(r'\b[A-Z]{2,3}-\d\d\b', row.reason):
+            if name not in names:
+                yield f'{row.name}: there is no {name}'
 
 
 def command(*args):
@@ -53,6 +74,9 @@ def main():
     """See the head of the file."""
     for name in untested():
         FAILED.append(f'{name}: no batch that breaks it')
+    FAILED.extend(unfounded())
+    left = [r.name for r in table.load() if r.status == table.LATER]
+    expect(f'not written: {left}, not {OPEN}', left == OPEN)
     text = (ROOT / 'docs/rules.rst').read_text(encoding='utf-8')
     expect('docs/rules.rst is old: src/intel/sim/strict/rules/table.py rst '
            'docs/rules.rst', text == table.rst_text())

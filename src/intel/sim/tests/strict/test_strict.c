@@ -44,6 +44,29 @@ struct row {
 #define CONSTANTS                                                            \
    "3DSTATE_CONSTANT_VS; 3DSTATE_CONSTANT_HS; 3DSTATE_CONSTANT_DS;"          \
    "3DSTATE_CONSTANT_GS; 3DSTATE_CONSTANT_PS;"
+#define STORE(address) "MI_STORE_DATA_IMM length=4 Address=" #address ";"
+/* Descriptors that run() puts behind the first. */
+#define SHARED(at)                                                           \
+   GPGPU_MODE                                                                \
+   "MEDIA_INTERFACE_DESCRIPTOR_LOAD InterfaceDescriptorTotalLength=32 "      \
+   "InterfaceDescriptorDataStartAddress=0x200" #at ";"
+#define BLEND(at)                                                            \
+   "3DSTATE_BLEND_STATE_POINTERS BlendStatePointerValid=1 "                  \
+   "BlendStatePointer=0x200" #at ";"
+#define DEPTH_OF(format)                                                     \
+   "3DSTATE_DEPTH_BUFFER SurfaceType=1 SurfaceFormat=" #format ";"
+#define HZ_CLEAR_TO(x)                                                       \
+   "3DSTATE_WM_HZ_OP DepthBufferClearEnable=1 ClearRectangleXMax=" #x        \
+   " ClearRectangleXMin=" #x ";"
+#define DEPTH_RANGE                                                          \
+   "3DSTATE_VIEWPORT_STATE_POINTERS_CC CCViewportPointer=0x200b00;"
+#define GUARD_BAND(at)                                                       \
+   "3DSTATE_SF ViewportTransformEnable=1; "                                  \
+   "3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP SFClipViewportPointer=0x200" #at \
+   ";"
+#define LARGE_PATCH                                                          \
+   "3DSTATE_VF_TOPOLOGY PrimitiveTopologyType=46;"                           \
+   "3DSTATE_GS Enable=1 IncludeVertexHandles=1 DispatchMode=3;"
 /* The parts of a small URB that is right everywhere. */
 #define URB(vs, hs)                                                          \
    "3DSTATE_URB_VS VSNumberofURBEntries=" #vs " VSURBStartingAddress=4;"     \
@@ -332,7 +355,148 @@ static const struct row rows[] = {
      "3DPRIMITIVE IndirectParameterEnable=1 VertexAccessType=1 "
      "PrimitiveTopologyType=5;" },
 
+   { "CC-09", "bdw", SRM(0x2400) LRM, SRM(0x2400) STALL LRM },
+   { "CC-09", "bdw", NULL, SRM(0x2400) "MI_LOAD_REGISTER_MEM "
+     "RegisterAddress=0x2434 MemoryAddress=0x200008;" },
+   { "CC-19", "ivb hsw", LRI(0xb020, 0x40) DRAW,
+     LRI(0xb010, 0xf000000) LRI(0xb020, 0x40) DRAW },
+   { "CC-19", "ivb hsw", LRI(0xb010, 0xf000000) LRI(0xb020, 0x21) DRAW,
+     LRI(0xb010, 0xf000000) LRI(0xb020, 0xa1) DRAW },
+   { "CC-20", "hsw", LRI(0xb020, 0x40) LRI(0xb038, 0) DRAW,
+     LRI(0xb020, 0x200040) LRI(0xb038, 0) DRAW },
+   { "CC-20", "hsw", LRI(0xb020, 0x40) LRI(0xe49c, 0x400000) DRAW,
+     LRI(0xb020, 0x40) LRI(0xe49c, 0x400040) DRAW },
+   { "CC-24", "bdw skl", "STATE_BASE_ADDRESS;" SHARED(840) WALKER,
+     "STATE_BASE_ADDRESS GeneralStateBufferSize=1;" SHARED(840) WALKER },
+   { "CO-10", "ivb", "STATE_BASE_ADDRESS "
+     "DynamicStateAccessUpperBoundModifyEnable=1", "STATE_BASE_ADDRESS "
+     "DynamicStateAccessUpperBoundModifyEnable=1 "
+     "DynamicStateAccessUpperBound=0xfffff000" },
+   { "CO-10", "ivb", "STATE_BASE_ADDRESS GeneralStateBaseAddress=0x200000 "
+     "GeneralStateBaseAddressModifyEnable=1 "
+     "GeneralStateAccessUpperBoundModifyEnable=1 "
+     "GeneralStateAccessUpperBound=0x100000", "STATE_BASE_ADDRESS "
+     "GeneralStateAccessUpperBoundModifyEnable=1" },
+   { "CO-14", "bdw skl", GPGPU_MODE DESCRIPTORS "PC clear cs scoreboard;"
+     WALKER, GPGPU_MODE DESCRIPTORS
+     "PC clear cs scoreboard; MEDIA_VFE_STATE;" WALKER },
+   { "CO-16", "ivb hsw bdw skl", STORE(0x100040), STORE(0x100800) },
+   { "CO-16", "ivb hsw bdw skl", NULL, "MI_NOOP;" STORE(0x100000) },
+   { "CO-38", "ivb hsw", DEPTH_OF(5) "3DSTATE_SF DepthBufferSurfaceFormat=1 "
+     "GlobalDepthOffsetEnableSolid=1;" DRAW, DEPTH_OF(5)
+     "3DSTATE_SF DepthBufferSurfaceFormat=5 GlobalDepthOffsetEnableSolid=1;"
+     DRAW },
+   { "CO-50", "ivb hsw", "3DSTATE_SO_BUFFER SurfaceBaseAddress=0x200000 "
+     "SurfaceEndAddress=0x100000", "3DSTATE_SO_BUFFER; 3DSTATE_SO_BUFFER "
+     "SurfaceBaseAddress=0x200000 SurfaceEndAddress=0x200100" },
+
+   { "RL-07", "skl", "3DSTATE_URB_VS VSURBStartingAddress=126 "
+     "VSNumberofURBEntries=64;" DRAW, URB(64, 0) DRAW },
+   { "RL-08", "ivb hsw", LRI(0xb020, 0x20) URB(64, 0) LRI(0xb020, 0x40) DRAW,
+     LRI(0xb020, 0x20) LRI(0xb020, 0x40) URB(64, 0) DRAW },
+   { "RL-08", "bdw skl", LRI(0x7034, 0x60000040) URB(64, 0)
+     LRI(0x7034, 0x60000060) DRAW, LRI(0x7034, 0x60000060) URB(64, 0)
+     LRI(0x7034, 0x40000060) DRAW },
+   { "RL-09", "ivb hsw", "3DSTATE_PUSH_CONSTANT_ALLOC_PS "
+     "ConstantBufferOffset=15 ConstantBufferSize=4",
+     "3DSTATE_PUSH_CONSTANT_ALLOC_PS ConstantBufferOffset=15 "
+     "ConstantBufferSize=1" },
+   { "RL-09", "bdw skl", "3DSTATE_PUSH_CONSTANT_ALLOC_PS "
+     "ConstantBufferSize=3", "3DSTATE_PUSH_CONSTANT_ALLOC_PS "
+     "ConstantBufferSize=4 ConstantBufferOffset=28" },
+   { "RL-16", "bdw", "3DSTATE_GS Enable=1 MaximumNumberofThreads=255",
+     "3DSTATE_GS Enable=1 MaximumNumberofThreads=251" },
+   { "RL-19", "ivb hsw bdw skl", "3DSTATE_PS PerThreadScratchSpace=12",
+     "3DSTATE_PS PerThreadScratchSpace=11" },
+   { "RL-19", "ivb hsw bdw skl", "MEDIA_VFE_STATE PerThreadScratchSpace=15",
+     "MEDIA_VFE_STATE PerThreadScratchSpace=11" },
+   { "RL-36", "ivb hsw bdw skl", "3DSTATE_SO_DECL_LIST length=5 dw2=1 dw3=5",
+     "3DSTATE_SO_DECL_LIST length=5 dw2=1 dw3=6" },
+   { "RL-37", "ivb hsw bdw", SHARED(880) WALKER, SHARED(840) WALKER },
+   { "RL-37", "skl", SHARED(900) WALKER, SHARED(880) WALKER },
+   { "RL-38", "ivb hsw bdw skl", SHARED(8c0) WALKER,
+     SHARED(840) WALKER },
+   { "RL-39", "ivb hsw bdw skl", "MEDIA_VFE_STATE CURBEAllocationSize=3",
+     "MEDIA_VFE_STATE CURBEAllocationSize=2016" },
+   { "RL-39", "bdw skl", LRI(0x7034, 0x60000002)
+     "MEDIA_VFE_STATE CURBEAllocationSize=1024", LRI(0x7034, 0x60000060)
+     "MEDIA_VFE_STATE CURBEAllocationSize=1024" },
+   { "RL-40", "ivb hsw bdw skl", "MEDIA_VFE_STATE "
+     "MaximumNumberofThreads=4095", "MEDIA_VFE_STATE "
+     "MaximumNumberofThreads=63" },
+   { "RL-41", "ivb hsw bdw skl", "3DSTATE_GS Enable=1 OutputVertexSize=2;"
+     DRAW, "3DSTATE_GS Enable=1 OutputVertexSize=3;" DRAW },
+   { "RL-41", "ivb hsw bdw skl", "3DSTATE_GS Enable=1 OutputVertexSize=63;"
+     DRAW, "3DSTATE_GS Enable=1 OutputVertexSize=2;"
+     "3DSTATE_STREAMOUT RenderingDisable=1;" DRAW },
+   { "RL-42", "bdw skl", LARGE_PATCH "3DSTATE_CONSTANT_GS dw1=1;" DRAW,
+     LARGE_PATCH DRAW },
+   { "RL-43", "ivb hsw bdw skl", "3DSTATE_VS Enable=1 "
+     "DispatchGRFStartRegisterForURBData=31;"
+     "3DSTATE_CONSTANT_VS dw1=100;" DRAW, "3DSTATE_VS Enable=1 "
+     "DispatchGRFStartRegisterForURBData=31;"
+     "3DSTATE_CONSTANT_VS dw1=97;" DRAW },
+
+   { "FF-02", "bdw", "3DSTATE_PS_EXTRA PixelShaderHasUAV=1",
+     "3DSTATE_WM ForceThreadDispatchEnable=2" },
+   { "FF-03", "ivb hsw", "3DSTATE_WM PixelShaderKillsPixel=1;" DRAW,
+     "3DSTATE_WM PixelShaderKillsPixel=1 ThreadDispatchEnable=1;" DRAW },
+   { "FF-04", "ivb hsw", "3DSTATE_PS DualSourceBlendEnable=1;"
+     BLEND(a00) DRAW, "3DSTATE_PS DualSourceBlendEnable=1;" BLEND(a40)
+     DRAW },
+   { "FF-05", "ivb hsw", BLEND(a40) DRAW, BLEND(a00) DRAW },
+   { "FF-06", "ivb hsw bdw skl", BLEND(a80) DRAW, BLEND(a00) DRAW },
+   { "FF-10", "ivb hsw", "3DSTATE_WM ThreadDispatchEnable=1 "
+     "MultisampleDispatchMode=1;" DRAW, "3DSTATE_WM ThreadDispatchEnable=1;"
+     DRAW },
+   { "FF-10", "ivb hsw", "3DSTATE_MULTISAMPLE NumberofMultisamples=2;"
+     "3DSTATE_PS PositionXYOffsetSelect=3; 3DSTATE_WM "
+     "ThreadDispatchEnable=1 MultisampleDispatchMode=1;" DRAW,
+     "3DSTATE_MULTISAMPLE NumberofMultisamples=2; 3DSTATE_WM "
+     "ThreadDispatchEnable=1 MultisampleDispatchMode=1;" DRAW },
+   { "FF-19", "bdw", DEPTH_OF(1) "3DSTATE_WM_HZ_OP "
+     "DepthBufferResolveEnable=1 ClearRectangleXMin=12 "
+     "ClearRectangleXMax=12", DEPTH_OF(1) "3DSTATE_WM_HZ_OP "
+     "DepthBufferResolveEnable=1 ClearRectangleXMin=16 "
+     "ClearRectangleXMax=16" },
+   { "FF-20", "bdw skl", DEPTH_OF(5) HZ_CLEAR_TO(12), DEPTH_OF(5)
+     HZ_CLEAR_TO(16) },
+   { "FF-20", "bdw skl", DEPTH_OF(1) HZ_CLEAR_TO(16384), DEPTH_OF(1)
+     HZ_CLEAR_TO(16383) },
+   { "FF-22", "bdw skl", DEPTH_OF(1) DEPTH_RANGE "3DSTATE_CLEAR_PARAMS "
+     "dw1=0x3f800000;" HZ_CLEAR_TO(16), DEPTH_OF(1) DEPTH_RANGE
+     "3DSTATE_CLEAR_PARAMS dw1=0x3e800000;" HZ_CLEAR_TO(16) },
+   { "FF-23", "ivb hsw bdw skl", DEPTH_OF(2), DEPTH_OF(3) },
+   { "FF-23", "ivb hsw bdw skl", "3DSTATE_DEPTH_BUFFER SurfaceType=1 "
+     "SurfaceFormat=1 HierarchicalDepthBufferEnable=1;" DRAW,
+     "3DSTATE_DEPTH_BUFFER SurfaceType=1 SurfaceFormat=1 "
+     "HierarchicalDepthBufferEnable=1; 3DSTATE_HIER_DEPTH_BUFFER "
+     "SurfaceBaseAddress=0x200000;" DRAW },
+   { "FF-28", "ivb hsw bdw skl", DRAW
+     "3DSTATE_PS RenderTargetFastClearEnable=1;" DRAW,
+     DRAW "PC target cs; 3DSTATE_PS RenderTargetFastClearEnable=1;" DRAW },
+   { "FF-28", "ivb hsw bdw skl", "3DSTATE_PS RenderTargetFastClearEnable=1;"
+     DRAW "3DSTATE_PS;" DRAW, "3DSTATE_PS RenderTargetFastClearEnable=1;"
+     DRAW "PC target cs; 3DSTATE_PS;" DRAW },
+   { "FF-37", "bdw skl", LRI(0x7004, 0x08000800) DRAW,
+     LRI(0x7004, 0x08000000) DRAW },
+   { "FF-61", "bdw", "3DSTATE_CLIP GuardbandClipTestEnable=1;"
+     GUARD_BAND(b40) DRAW, "3DSTATE_CLIP GuardbandClipTestEnable=1;"
+     GUARD_BAND(b80) DRAW },
+   { "FF-62", "bdw skl",
+     "3DSTATE_SAMPLE_PATTERN dw8=0x88770000 dw7=0x888877",
+     "3DSTATE_SAMPLE_PATTERN dw7=0x77777777 dw8=0x7777" },
+
    /* The rest */
+   { "KR-31", "ivb hsw", LRI(0x7004, 0x10000), LRI(0x2400, 1) },
+   { "KR-32", "hsw", LRI(0xb038, 1), LRI(0xb038, 0x8000000) },
+   { "KR-32", "hsw", "MI_LOAD_REGISTER_MEM RegisterAddress=0xb038 "
+     "MemoryAddress=0x200000", LRI(0xe49c, 0x400040) LRI(0x2600, 7) },
+   { "KR-33", "ivb hsw", "MI_USER_INTERRUPT", "MI_NOOP" },
+   { "KR-33", "ivb", "MEDIA_VFE_STATE GatewayMMIOAccessControl=2",
+     "MEDIA_VFE_STATE" },
+   { "KR-33", "hsw", "PC notify", "PC write" },
+   { "KR-34", "bdw skl", LRI(0x2094, 1), LRI(0x7004, 0x10000) },
    { "KR-12", "ivb hsw", "MI_BATCH_BUFFER_START AddressSpaceIndicator=1 "
      "BatchBufferStartAddress=0x200000", "PC write" },
    { "RSV-01", "ivb hsw bdw skl", "MI_BATCH_BUFFER_END dw0=0x200",
@@ -382,13 +546,63 @@ with_mask(const char *gen, const char *text, char *room, size_t room_B)
    return room;
 }
 
+/* What state of rows is at which address. */
+static void
+put_state(struct batch *b, bool gen7)
+{
+   uint32_t *map = b->data.map;
+   const unsigned group = gen7 ? 5 : 6;
+   /* Shared memory of sizes 1, 3 and 8; 200 threads. */
+   map[0x840 / 4 + group] = 1 << 16 | 1;
+   map[0x880 / 4 + group] = 3 << 16 | 1;
+   map[0x8c0 / 4 + group] = 200;
+   map[0x900 / 4 + group] = 8 << 16 | 1;
+   /* Blending with ONE and ZERO, with SRC1_COLOR, and with a logic op. */
+   const uint32_t source = gen7 ? 5 : 26, enable = 1u << 31;
+   const uint32_t on = gen7 ? enable | 1 << source | 0x11
+                            : enable | 1 << source | 0x11 << 21;
+   const unsigned at = gen7 ? 0 : 1;
+   map[0xa00 / 4 + at] = on;
+   map[0xa40 / 4 + at] = gen7 ? enable | 9 << source | 0x11
+                              : enable | 9 << source | 0x11 << 21;
+   map[0xa80 / 4 + at] = on;
+   map[0xa80 / 4 + at + 1] = gen7 ? 1 << 22 : 1u << 31;
+   /* Depths up to a half; scales of guard bands. */
+   const float half = 0.5f, far = 40000.0f, near = 10000.0f, one = 1.0f;
+   memcpy(&map[0xb00 / 4 + 1], &half, 4);
+   memcpy(&map[0xb40 / 4], &one, 4);
+   memcpy(&map[0xb40 / 4 + 9], &far, 4);
+   memcpy(&map[0xb80 / 4], &one, 4);
+   memcpy(&map[0xb80 / 4 + 9], &near, 4);
+}
+
+/* The state of rows, and a batch. */
+static void
+put_text(struct batch *b, const char *gen, const char *text)
+{
+   char room[8192];
+   const bool gen7 = gen[0] == 'i' || gen[0] == 'h';
+   const unsigned verx10 = !strcmp(gen, "ivb")   ? 70
+                           : !strcmp(gen, "hsw") ? 75
+                           : !strcmp(gen, "bdw") ? 80
+                                                 : 90;
+   b->data.map[0] = MI_BATCH_BUFFER_END;
+   /* A descriptor of groups of one thread. */
+   b->data.map[0x800 / 4] = 0x200c00;
+   b->data.map[0x800 / 4 + (gen7 ? 5 : 6)] = 1;
+   put_state(b, gen7);
+   const unsigned n = strict_text(genxml_spec_get(verx10),
+                                  with_mask(gen, text, room, sizeof(room)),
+                                  b->next, 4096);
+   b->next[n] = MI_BATCH_BUFFER_END;
+}
+
 /* How often the batch breaks the rule; anything else that is reported fails
  * the test. */
 static unsigned
 run(const char *rule, const char *gen, const char *text, const char *mode)
 {
    struct heard h = { .rule = rule };
-   char room[4096];
    void *state;
    setenv("SAFFRON_SIM_STRICT", mode, 1);
    setenv("SAFFRON_SIM_RULES", rule, 1);
@@ -396,18 +610,7 @@ run(const char *rule, const char *gen, const char *text, const char *mode)
    unsetenv("SAFFRON_SIM_STRICT");
    struct batch b = batch_start(&state);
    saffron_sim_set_report(b.f->sim, hear, &h);
-   b.data.map[0] = MI_BATCH_BUFFER_END;
-   /* A descriptor of groups of one thread. */
-   b.data.map[0x800 / 4] = 0x200c00;
-   b.data.map[0x800 / 4 + (gen[0] == 'i' || gen[0] == 'h' ? 5 : 6)] = 1;
-   const unsigned verx10 = !strcmp(gen, "ivb")   ? 70
-                           : !strcmp(gen, "hsw") ? 75
-                           : !strcmp(gen, "bdw") ? 80
-                                                 : 90;
-   const unsigned n = strict_text(genxml_spec_get(verx10),
-                                  with_mask(gen, text, room, sizeof(room)),
-                                  b.next, 4096);
-   b.next[n] = MI_BATCH_BUFFER_END;
+   put_text(&b, gen, text);
    f_run(b.f, &b.bo);
    const unsigned resets = f_resets(b.f);
    f_teardown(&state);
@@ -444,6 +647,53 @@ test_rows(void **state)
    assert_int_equal(num_failed, 0);
 }
 
+/* Rules that are faults without strict mode. */
+/* clang-format off */
+static const struct {
+   const char *rule, *gens, *text, *words;
+} faults[] = {
+   { "PC-27", "ivb hsw bdw skl", "PC write dw2=0x200004", "not aligned" },
+   { "PC-27", "ivb hsw bdw skl", "PC write ggtt", "global GTT" },
+   { "CC-21", "skl", LRI(0xb118, 0x400000), "0xb118" },
+   { "CO-44", "bdw", GPGPU_MODE DESCRIPTORS
+     "GPGPU_WALKER IndirectDataLength=32", "indirect payload data" },
+   { "CO-52", "ivb", "MI_NOOP dw0=0x0d000000", "0x0d000000" },
+   { "CO-54", "ivb hsw bdw skl", "MI_SET_CONTEXT", "not for user batches" },
+   { "CO-55", "ivb hsw bdw skl",
+     "MI_STORE_DATA_IMM length=4 UseGlobalGTT=1", "global GTT" },
+};
+/* clang-format on */
+
+static void
+hear_fault(void *data, const char *line)
+{
+   char *heard = data;
+   if (!*heard)
+      snprintf(heard, 256, "%s", line);
+}
+
+static void
+test_faults(void **state)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(faults); i++) {
+      char gens[32], *rest;
+      strcpy(gens, faults[i].gens);
+      for (char *gen = strtok_r(gens, " ", &rest); gen;
+           gen = strtok_r(NULL, " ", &rest)) {
+         char heard[256] = "";
+         f_setup_gen(state, gen);
+         struct batch b = batch_start(state);
+         saffron_sim_set_report(b.f->sim, hear_fault, heard);
+         put_text(&b, gen, faults[i].text);
+         f_run(b.f, &b.bo);
+         assert_int_equal(f_resets(b.f), 1);
+         f_teardown(state);
+         if (!strstr(heard, faults[i].words))
+            fail_msg("%s on %s: '%s'", faults[i].rule, gen, heard);
+      }
+   }
+}
+
 static void
 test_modes(void **state)
 {
@@ -461,6 +711,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rows),
       cmocka_unit_test(test_modes),
+      cmocka_unit_test(test_faults),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,11 +146,26 @@ test_vertices(void **state)
    }
 }
 
+/* A target of one sample, and four that are drawn: a fault, strict or not. */
+static void
+test_samples(void **state)
+{
+   struct scene s = start(state, &(struct setup) { 0 });
+   const struct vertex v[3] = { { -1, -1, 0, 1 },
+                                { 1, -1, 0, 1 },
+                                { -1, 1, 0, 1 } };
+   EMIT(&s.b, 3DSTATE_MULTISAMPLE, .NumberofMultisamples = 2);
+   scene_draw(&s, _3DPRIM_TRILIST, v, 3);
+   finish(&s);
+   if (!strstr(heard.first, "has 1 samples, 3DSTATE_MULTISAMPLE 4"))
+      fail_msg("%s", heard.first);
+}
+
 static int
 setup(void **state)
 {
    setenv("SAFFRON_SIM_STRICT", "report", 1);
-   setenv("SAFFRON_SIM_RULES", "CC,CM,-CC-27", 1);
+   setenv("SAFFRON_SIM_RULES", "CC,CM,-CC-27,-CC-30", 1);
    return f_setup(state);
 }
 
@@ -163,6 +178,7 @@ main(void)
       TEST(test_sampled),
       TEST(test_stored),
       TEST(test_vertices),
+      TEST(test_samples),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

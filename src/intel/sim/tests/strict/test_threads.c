@@ -35,6 +35,34 @@ static const char *const ids[SIM_THREAD_RULES] = {
    [SIM_RULE_MODIFIED_PRODUCT] = "EU-69",
    [SIM_RULE_BEHIND_POW] = "EU-94",
    [SIM_RULE_MATH] = "EU-92",
+   [SIM_RULE_ADDRESS_ROWS] = "EU-53",
+   [SIM_RULE_COMPRESSION] = "FF-36",
+   [SIM_RULE_CUBE_MODE] = "FF-52",
+   [SIM_RULE_COMPARED] = "FF-54",
+   [SIM_RULE_BORDER] = "RL-25",
+   [SIM_RULE_TARGET_ORDER] = "FF-14",
+   [SIM_RULE_HALF_SAMPLE] = "EU-81",
+   [SIM_RULE_STATELESS_BYTES] = "EU-82",
+   [SIM_RULE_FENCE] = "EU-85",
+   [SIM_RULE_SURFACE_ENTRY] = "RL-22",
+   [SIM_RULE_SURFACE_SIZE] = "RL-31",
+   [SIM_RULE_SURFACE_TILES] = "RL-32",
+   [SIM_RULE_TARGET_WIDTH] = "RL-33",
+   [SIM_RULE_NULL_FORMAT] = "FF-16",
+   [SIM_RULE_STENCIL_USE] = "FF-24",
+   [SIM_RULE_TYPED_STENCIL] = "FF-26",
+   [SIM_RULE_SAMPLED_HIZ] = "FF-27",
+   [SIM_RULE_WRONG_CCS] = "FF-34",
+   [SIM_RULE_RESERVED_SWIZZLE] = "FF-49",
+   [SIM_RULE_TARGET_SWIZZLE] = "FF-50",
+   [SIM_RULE_SAMPLED_LAYER] = "FF-56",
+   [SIM_RULE_MULTISAMPLE] = "FF-57",
+   [SIM_RULE_SURFACE_OFFSET] = "FF-58",
+   [SIM_RULE_L2_BYPASS] = "FF-59",
+   [SIM_RULE_REPLICATED] = "FF-35",
+   [SIM_RULE_HALT_TARGET] = "EU-31",
+   [SIM_RULE_LONG_PRODUCT] = "EU-68",
+   [SIM_RULE_ALT_DIVISION] = "EU-95",
 };
 /* clang-format on */
 
@@ -175,7 +203,42 @@ static const struct row {
    { "EU-78", "bdw skl", "send (8|M0) null r4 0x6 0x04080047\n",
      "send (8|M0) null r4 0x6 0x04080037\n" },
 
+   /* Slots of a target from 8 on, then those below; SIMD16 halves. */
+   { "FF-14", "bdw skl",
+     "sendc (8|M0) null r2 0x5 0x08031C00\n"
+     "sendc (8|M0) null r2 0x5 0x08031400\n",
+     "sendc (8|M0) null r2 0x5 0x08031400\n"
+     "sendc (8|M0) null r2 0x5 0x08031C00\n" },
+   { "EU-81", "skl", "send (16|M0) r40:uw r2:ud 0x2 0x48440001\n",
+     "send (16|M0) r40:uw r2:ud 0x2 0x08840001\n" },
+   { "EU-82", "bdw", "send (8|M0) r40:uw r2:ud 0xA 0x021108FF\n",
+     "send (8|M0) r40:uw r2:ud 0xA 0x02110801\n" },
+   { "EU-85", ALL, "(W) send (8|M0) null r2:ud 0xA 0x0209C000\n",
+     "(W) send (8|M0) r40:uw r2:ud 0xA 0x0219E000\n" },
+
    /* Instructions. */
+   { "EU-31", ALL,
+     "(f0.0) halt (8|M0) LAST LAST\n"
+     "mov (8|M0) r20.0<1>:ud 0:ud\n"
+     "LAST:\nmov (8|M0) r21.0<1>:ud 0:ud\n",
+     "(f0.0) halt (8|M0) LAST LAST\n"
+     "mov (8|M0) r20.0<1>:ud 0:ud\n"
+     "LAST:\nhalt (8|M0) NEXT NEXT\nNEXT:\n" },
+   { "EU-53", "ivb hsw",
+     "(W) mov (8|M0) a0.0<1>:uw 64:uw\n"
+     "mov (16|M0) r20.0<1>:uw r[a0.0]<1,0>:uw\n",
+     "(W) mov (8|M0) a0.0<1>:uw 64:uw\n"
+     "mov (8|M0) r20.0<1>:ud r[a0.0]<1,0>:ud\n" },
+   { "EU-68", "bdw skl",
+     "mul (8|M0) r20.0<1>:d r2.0<16;8,2>:w r4.0<8;8,1>:d\n",
+     "mul (8|M0) r20.0<1>:d r4.0<8;8,1>:d r2.0<16;8,2>:w\n" },
+   { "EU-68", "bdw skl",
+     "mul (8|M0) (sat)r20.0<1>:d r2.0<8;8,1>:d r4.0<8;8,1>:d\n",
+     "mul (8|M0) r20.0<1>:d r2.0<8;8,1>:d r4.0<8;8,1>:d\n" },
+   { "EU-95", ALL,
+     "(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 1:ud {Switch}\n"
+     "math.fdiv (8|M0) r20.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f\n",
+     "math.fdiv (8|M0) r20.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f\n" },
    { "EU-02", ALL, "(W) mov (1|M0) r20.0<1>:ud cr0.0<0;1,0>:ud\n",
      "(W) mov (1|M0) r20.0<1>:ud cr0.0<0;1,0>:ud {Switch}\n" },
    { "EU-04", ALL, "(W) mov (1|M0) r20.0<1>:ud tm0.0<0;1,0>:ud\n",
@@ -260,6 +323,13 @@ hear(void *data, const struct sim_eu_thread *t, enum sim_thread_rule rule,
    return true;
 }
 
+/* A render target that swallows all. */
+static bool
+take(struct sim_eu_thread *t, const struct sim_message *m)
+{
+   return true;
+}
+
 /* `only`: the rule that is looked at. */
 static void
 run(unsigned verx10, const char *only, const char *text, uint32_t channels,
@@ -272,7 +342,8 @@ run(unsigned verx10, const char *only, const char *text, uint32_t channels,
                                    .rules = &rules,
                                    .urb = urb,
                                    .urb_size_B = sizeof(urb),
-                                   .urb_entry_B = 64 };
+                                   .urb_entry_B = 64,
+                                   .render_target = take };
    struct strbuf whole = { 0 };
    for (unsigned i = 0; i < SIM_THREAD_RULES; i++)
       rules.on[i] = !strcmp(ids[i], only);

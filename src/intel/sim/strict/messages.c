@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Rules that a message breaks by what it is. */
+#include "shadow_private.h"
+
+#include "intel/sim/gen/traits.h"
+#include "intel/sim/msg/blocks.h"
+
+static bool
+is_stateless(const struct sim_eu_thread *t, const struct isa_message *f)
+{
+   return f->bti == BTI_STATELESS_COHERENT ||
+          (f->bti == BTI_STATELESS_NON_COHERENT &&
+           sim_traits(t->env->verx10)->bti_non_coherent);
+}
+
+/* The slots of a target are written from the lowest on. */
+static bool
+target_order(struct sim_eu_thread *t, const struct sim_message *m)
+{
+   const struct isa_message *f = m->fields;
+   uint8_t *last = &t->shadow->last_slot[f->bti % 8];
+   const uint8_t first =
+      (uint8_t)((f->rt_kind == ISA_RT_SIMD8_DUAL_HIGH ? 8 : 0) +
+                (f->slots_high ? 16 : 0));
+   const bool wrong = first < *last;
+   *last = first;
+   return !wrong ||
+          shadow_broken(t, SIM_RULE_TARGET_ORDER,
+                        "slots from %u on, behind later ones", first);
+}
+
+static bool
+half_sample(struct sim_eu_thread *t, const struct sim_message *m)
+{
+   const struct isa_message *f = m->fields;
+   if (!(shadow_gen(t->env->verx10) & SHADOW_GEN9) || !f->half ||
+       f->simd != 16 || m->header)
+      return true;
+   return shadow_broken(t, SIM_RULE_HALF_SAMPLE, "%s",
+                        isa_message_name(f->msg));
+}
+
+static bool
+stateless_bytes(struct sim_eu_thread *t, const struct sim_message *m)
+{
+   if (!(shadow_gen(t->env->verx10) & SHADOW_GEN8) ||
+       !is_stateless(t, m->fields))
+      return true;
+   return shadow_broken(t, SIM_RULE_STATELESS_BYTES, "%s",
+                        isa_message_name(m->fields->msg));
+}
+
+bool
+sim_shadow_replicated(struct sim_eu_thread *t, unsigned target, bool linear)
+{
+   return !linear || shadow_broken(t, SIM_RULE_REPLICATED,
+                                   "target %u is linear", target);
+}
+
+bool
+shadow_message(struct sim_eu_thread *t, const struct sim_message *m)
+{
+   const enum isa_msg msg = m->fields->msg;
+   if (msg >= ISA_MSG_SAMPLE && msg <= ISA_MSG_LOD)
+      return half_sample(t, m);
+   switch (msg) {
+   case ISA_MSG_RT_WRITE: return target_order(t, m);
+   case ISA_MSG_BYTE_SCATTERED_READ:
+   case ISA_MSG_BYTE_SCATTERED_WRITE: return stateless_bytes(t, m);
+   case ISA_MSG_FENCE:
+   case ISA_MSG_RENDER_FENCE:
+      return m->fields->commit || shadow_broken(t, SIM_RULE_FENCE, "%s", "");
+   default: return true;
+   }
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fixed functions behind the rasteriser: blending, operations on depth and
+ * colour, sample positions, the guard band (section 5 of the rules).
+ */
+#include "strict_private.h"
+
+#include "intel/genxml/gen9_pack.h"
+#include "intel/sim/cs/memory_state.h"
+
+/* DEPTH_FORMAT, 3DSTATE_DEPTH_BUFFER. */
+#define DEPTH_D32_S8X24 0
+#define DEPTH_D24_S8 2
+#define DEPTH_D16 5
+#define EARLY_BEFORE_PS 2 /* EDSC_PREPS */
+#define MAX_TARGETS 8
+
+/* `n` dwords from the dynamic state; false: they are not there. */
+static bool
+read_dynamic(const struct strict_command *c, uint64_t offset, uint32_t *dw,
+             unsigned n)
+{
+   const uint32_t *at = sim_mem_try_ptr(
+      &c->cs->mem, c->cs->hw->state.base.dynamic + offset, 4ull * n);
+   if (at)
+      memcpy(dw, at, 4 * n);
+   return at;
+}
+
+/*
+ * Blending
+ */
+
+static bool
+is_second_color(unsigned factor)
+{
+   return factor == BLENDFACTOR_SRC1_COLOR ||
+          factor == BLENDFACTOR_SRC1_ALPHA ||
+          factor == BLENDFACTOR_INV_SRC1_COLOR ||
+          factor == BLENDFACTOR_INV_SRC1_ALPHA;
+}
+
+static bool
+uses_second_color(const struct GEN9_BLEND_STATE_ENTRY *e)
+{
+   return e->ColorBufferBlendEnable &&
+          (is_second_color(e->SourceBlendFactor) ||
+           is_second_color(e->DestinationBlendFactor) ||
+           is_second_color(e->SourceAlphaBlendFactor) ||
+           is_second_color(e->DestinationAlphaBlendFactor));
+}
+
+static void
+draw_blending(struct strict_command *c)
+{
+   const unsigned verx10 = c->cs->spec->verx10;
+   const struct sim_render_state *s = &c->cs->hw->state;
+   bool second = false;
+   if (!s->blend_state_pointers.BlendStatePointerValid)
+      return;
+   for (unsigned i = 0; i < MAX_TARGETS; i++) {
+      struct GEN9_BLEND_STATE_ENTRY e;
+      uint32_t dw[2];
+      if (!read_dynamic(c,
+                        s->blend_state_pointers.BlendStatePointer +
+                           sim_blend_entry_offset_B(verx10, i),
+                        dw, 2))
+         break;
+      sim_unpack_blend_entry(verx10, dw, &e);
+      second |= uses_second_color(&e);
+      STRICT_CHECK(c, FF_06, e.ColorBufferBlendEnable && e.LogicOpEnable,
+                   "target %u", i);
+   }
+   const bool dual = strict_state(c, "3DSTATE_PS", "DualSourceBlendEnable");
+   if (!(c->s->chip->gen & STRICT_GEN7_75))
+      return;
+   STRICT_CHECK(c, FF_04, dual && !second, "%s", "");
+   STRICT_CHECK(c, FF_05, second && !dual, "%s", "");
+}
+
+static void
+draw_dispatch(struct strict_command *c)
+{
+   const bool wanted =
+      strict_state(c, "3DSTATE_WM", "PixelShaderKillsPixel") ||
+      strict_state(c, "3DSTATE_WM", "PixelShaderComputedDepthMode") ||
+      strict_state(c, "3DSTATE_PS", "oMaskPresenttoRenderTarget");
+   STRICT_CHECK(c, FF_03,
+                wanted &&
+                   !strict_state(c, "3DSTATE_WM", "ThreadDispatchEnable"),
+                "%s", "");
+}
+
+/* Ivybridge and Haswell: 2 is the centroid, 3 the sample; mode 1 is a thread
+ * a pixel. */
+static void
+draw_samples(struct strict_command *c)
+{
+   const bool per_pixel =
+      strict_state(c, "3DSTATE_WM", "MultisampleDispatchMode");
+   if (!strict_state(c, "3DSTATE_WM", "ThreadDispatchEnable"))
+      return;
+   STRICT_CHECK(c, FF_10,
+                per_pixel && strict_state(c, "3DSTATE_PS",
+                                          "PositionXYOffsetSelect") == 3,
+                "%s", "places of samples");
+   STRICT_CHECK(c, FF_10,
+                per_pixel && !strict_state(c, "3DSTATE_MULTISAMPLE",
+                                           "NumberofMultisamples"),
+                "%s", "one sample, a thread a pixel");
+}
+
+static void
+look_ps_extra(struct strict_command *c)
+{
+   STRICT_CHECK(c, FF_02, strict_get(c, "PixelShaderHasUAV"), "%s", "");
+}
+
+/* Fast clears and resolves of colour, and draws: what is between them. */
+static void
+draw_operation(struct strict_command *c)
+{
+   struct strict_context *s = c->c;
+   static const char ps[] = "3DSTATE_PS";
+   const unsigned operation =
+      strict_state(c, ps, "RenderTargetFastClearEnable") ? 1
+      : strict_state(c, ps, "RenderTargetResolveEnable") ||
+            strict_state(c, ps, "RenderTargetResolveType")
+         ? 2
+         : 0;
+   const bool flushed = !s->in_flight && (s->flushed & PC_TARGET_FLUSH);
+   STRICT_CHECK(c, FF_28,
+                s->worked && operation != s->color_operation && !flushed,
+                "%s",
+                operation            ? "before it"
+                : s->color_operation ? "behind it"
+                                     : "");
+   s->color_operation = operation;
+}
+
+/*
+ * Depth
+ */
+
+static void
+look_depth_buffer(struct strict_command *c)
+{
+   const unsigned format = (unsigned)strict_get(c, "SurfaceFormat");
+   STRICT_CHECK(c, FF_23,
+                strict_get(c, "SurfaceType") != SURFTYPE_NULL &&
+                   (format == DEPTH_D32_S8X24 || format == DEPTH_D24_S8),
+                "format %u has stencil", format);
+}
+
+static bool
+has_depth(const struct strict_command *c)
+{
+   return strict_was_sent(c, "3DSTATE_DEPTH_BUFFER") &&
+          strict_state(c, "3DSTATE_DEPTH_BUFFER", "SurfaceType") !=
+             SURFTYPE_NULL;
+}
+
+static void
+draw_depth(struct strict_command *c)
+{
+   static const char sf[] = "3DSTATE_SF", depth[] = "3DSTATE_DEPTH_BUFFER";
+   const bool offset =
+      strict_state(c, sf, "GlobalDepthOffsetEnablePoint") ||
+      strict_state(c, sf, "GlobalDepthOffsetEnableWireframe") ||
+      strict_state(c, sf, "GlobalDepthOffsetEnableSolid");
+   if (!has_depth(c))
+      return;
+   STRICT_CHECK(c, CO_38,
+                offset && strict_state(c, sf, "DepthBufferSurfaceFormat") !=
+                             strict_state(c, depth, "SurfaceFormat"),
+                "%u and %u",
+                (unsigned)strict_state(c, sf, "DepthBufferSurfaceFormat"),
+                (unsigned)strict_state(c, depth, "SurfaceFormat"));
+   STRICT_CHECK(c, FF_23,
+                strict_state(c, depth, "HierarchicalDepthBufferEnable") &&
+                   !strict_state(c, "3DSTATE_HIER_DEPTH_BUFFER",
+                                 "SurfaceBaseAddress"),
+                "%s", "HiZ is on, and nowhere");
+}
+
+/* "NP PMA Fix Enable" is for what is tested before a shader that may take
+ * pixels away. */
+static void
+draw_pma_fix(struct strict_command *c)
+{
+   const struct sim_render_state *s = &c->cs->hw->state;
+   const bool on = cs_get_register(c->cs, 0x7004) >> 11 & 1;
+   const bool kills =
+      s->ps_extra.PixelShaderKillsPixel ||
+      s->ps_extra.oMaskPresenttoRenderTarget ||
+      strict_state(c, "3DSTATE_PS_BLEND", "AlphaToCoverageEnable") ||
+      strict_state(c, "3DSTATE_PS_BLEND", "AlphaTestEnable") ||
+      s->wm.ForceKillPixelEnable == 2;
+   const bool writes = (s->wm_depth_stencil.DepthBufferWriteEnable &&
+                        s->depth_buffer.DepthWriteEnable) ||
+                       (s->wm_depth_stencil.StencilBufferWriteEnable &&
+                        s->depth_buffer.StencilWriteEnable);
+   const bool wanted =
+      has_depth(c) && s->depth_buffer.HierarchicalDepthBufferEnable &&
+      s->wm_depth_stencil.DepthTestEnable && s->ps_extra.PixelShaderValid &&
+      s->wm.EarlyDepthStencilControl != EARLY_BEFORE_PS &&
+      c->c->hz == HZ_NONE &&
+      ((kills && writes) || s->ps_extra.PixelShaderComputedDepthMode);
+   STRICT_CHECK(c, FF_37, on && !wanted, "%s", "");
+}
+
+/* The clear value's bits are a float since Gen8. */
+static void
+check_clear_value(struct strict_command *c)
+{
+   uint32_t dw[2], bits;
+   float value, least, most;
+   if (!c->c->pointer_sent[POINTER_CC_VIEWPORT] ||
+       !read_dynamic(
+          c, c->cs->hw->state.viewport_state_pointers_cc.CCViewportPointer,
+          dw, 2))
+      return;
+   bits =
+      (uint32_t)strict_state(c, "3DSTATE_CLEAR_PARAMS", "DepthClearValue");
+   memcpy(&value, &bits, sizeof(value));
+   memcpy(&least, &dw[0], sizeof(least));
+   memcpy(&most, &dw[1], sizeof(most));
+   STRICT_CHECK(c, FF_22, !(value >= least && value <= most),
+                "%g is not in %g to %g", (double)value, (double)least,
+                (double)most);
+}
+
+static void
+look_hz(struct strict_command *c)
+{
+   const bool clear = strict_get(c, "DepthBufferClearEnable");
+   const bool whole = strict_get(c, "FullSurfaceDepthandStencilClear");
+   const bool resolve = strict_get(c, "DepthBufferResolveEnable") ||
+                        strict_get(c, "HierarchicalDepthBufferResolveEnable");
+   const bool d16 =
+      strict_state(c, "3DSTATE_DEPTH_BUFFER", "SurfaceFormat") == DEPTH_D16;
+   const unsigned x0 = (unsigned)strict_get(c, "ClearRectangleXMin");
+   const unsigned y0 = (unsigned)strict_get(c, "ClearRectangleYMin");
+   const unsigned x1 = (unsigned)strict_get(c, "ClearRectangleXMax");
+   const unsigned y1 = (unsigned)strict_get(c, "ClearRectangleYMax");
+   const bool aligned = !((x0 | x1) % 8 || (y0 | y1) % 4);
+   STRICT_CHECK(c, FF_19, resolve && !aligned, "%u, %u to %u, %u", x0, y0, x1,
+                y1);
+   STRICT_CHECK(c, FF_20, clear && d16 && !whole && !aligned,
+                "%u, %u to %u, %u of D16", x0, y0, x1, y1);
+   STRICT_CHECK(c, FF_20, clear && (x1 > 16383 || y1 > 16383), "to %u, %u",
+                x1, y1);
+   if (clear)
+      check_clear_value(c);
+}
+
+/*
+ * Samples, the guard band
+ */
+
+/* From the centre, in sixteenths, squared. */
+static unsigned
+distance(uint32_t position)
+{
+   const int x = (int)(position >> 4 & 0xf) - 8,
+             y = (int)(position & 0xf) - 8;
+   return (unsigned)(x * x + y * y);
+}
+
+/* Where each count's samples begin, in bytes: from dword 1 of Gen9, and
+ * Gen8's has no sixteen. */
+static void
+look_pattern(struct strict_command *c)
+{
+   static const struct {
+      unsigned count, dw, dw_gen8;
+   } rows[] = { { 16, 1, 0 }, { 8, 5, 5 }, { 4, 7, 7 }, { 2, 8, 8 } };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      const bool gen9 = c->s->chip->gen & STRICT_GEN9;
+      const unsigned dw = gen9 ? rows[i].dw : rows[i].dw_gen8;
+      unsigned last = 0;
+      for (unsigned k = 0; dw && k < rows[i].count; k++) {
+         /* The second four of eight are in the dword before. */
+         const unsigned at = rows[i].count == 8 ? (k < 4 ? dw + 1 : dw)
+                                                : dw + k / 4;
+         const unsigned d = distance(c->dw[at] >> (8 * (k % 4)));
+         STRICT_CHECK(c, FF_62, d < last, "sample %u of %u", k,
+                      rows[i].count);
+         last = d;
+      }
+   }
+}
+
+static void
+draw_guard_band(struct strict_command *c)
+{
+   const struct sim_render_state *s = &c->cs->hw->state;
+   struct GEN9_SF_CLIP_VIEWPORT v;
+   uint32_t dw[16];
+   if (!s->clip.GuardbandClipTestEnable || !s->sf.ViewportTransformEnable ||
+       !read_dynamic(c,
+                     s->viewport_state_pointers_sf_clip.SFClipViewportPointer,
+                     dw, 16))
+      return;
+   sim_unpack_sf_clip_viewport(c->cs->spec->verx10, dw, &v);
+   const float edges[] = {
+      v.ViewportMatrixElementm00 * v.XMinClipGuardband +
+         v.ViewportMatrixElementm30,
+      v.ViewportMatrixElementm00 * v.XMaxClipGuardband +
+         v.ViewportMatrixElementm30,
+      v.ViewportMatrixElementm11 * v.YMinClipGuardband +
+         v.ViewportMatrixElementm31,
+      v.ViewportMatrixElementm11 * v.YMaxClipGuardband +
+         v.ViewportMatrixElementm31,
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(edges); i++)
+      STRICT_CHECK(c, FF_61, edges[i] < -16385.0f || edges[i] > 16385.0f,
+                   "%g", (double)edges[i]);
+}
+
+void
+strict_draw_pixels(struct strict_command *c)
+{
+   draw_blending(c);
+   draw_dispatch(c);
+   draw_samples(c);
+   draw_operation(c);
+   draw_depth(c);
+   draw_pma_fix(c);
+   draw_guard_band(c);
+}
+
+const struct strict_row strict_pixel_rows[] = {
+   { "3DSTATE_PS_EXTRA", false, look_ps_extra },
+   { "3DSTATE_DEPTH_BUFFER", false, look_depth_buffer },
+   { "3DSTATE_WM_HZ_OP", false, look_hz },
+   { "3DSTATE_SAMPLE_PATTERN", false, look_pattern },
+   { NULL, false, NULL },
+};

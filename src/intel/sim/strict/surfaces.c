@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a surface state says, by who uses it (sections 4d and 5 of the rules).
+ * Each is looked at when a message names it.
+ */
+#include "shadow_private.h"
+
+#include <stdio.h>
+
+#include "intel/sim/gen/traits.h"
+#include "intel/sim/mem/surface_state.h"
+#include "intel/sim/msg/sampler_private.h"
+#include "surfaces.h"
+
+/* SURFACE_FORMAT. */
+#define FORMAT_BGRA8 0x0c0
+#define FORMAT_R8_UINT 0x142
+#define FORMAT_RAW 0x1ff
+
+struct use {
+   unsigned gen; /* SHADOW_GEN */
+   enum sim_client client;
+   const uint32_t *dw;
+   struct GEN9_RENDER_SURFACE_STATE r;
+   const struct sim_surface *s;
+};
+
+static bool
+is_image(const struct use *u)
+{
+   return u->s->type <= SIM_SURFACE_CUBE;
+}
+
+static bool
+is_written(const struct use *u)
+{
+   return u->client == SIM_CLIENT_TARGET || u->client == SIM_CLIENT_DATA;
+}
+
+static bool
+is_ccs(const struct use *u)
+{
+   return u->s->aux.mode == SIM_AUX_CCS;
+}
+
+/*
+ * Sizes and alignment
+ */
+
+static bool
+too_large(const struct use *u)
+{
+   const struct sim_surface *s = u->s;
+   const bool gen9 = u->gen & SHADOW_GEN9;
+   if (s->type == SIM_SURFACE_BUFFER && s->format == FORMAT_RAW)
+      return s->num_elements > 1u << 30 || s->num_elements % 4;
+   if (s->type == SIM_SURFACE_BUFFER)
+      return s->num_elements > 1u << 27;
+   if (!is_image(u))
+      return false;
+   const uint64_t rows = MAX2((uint64_t)s->qpitch_rows * s->depth,
+                              DIV_ROUND_UP(s->height, s->block_h));
+   return rows * s->pitch_B > (gen9 ? 1ull << 38 : 1ull << 31);
+}
+
+static unsigned
+tile_width_B(enum sim_tile_mode tiling)
+{
+   return tiling == SIM_TILE_X ? 512 : 128;
+}
+
+/* Gen7 counts a row of W tiles twice. */
+static bool
+off_its_tiles(const struct use *u)
+{
+   const struct sim_surface *s = u->s;
+   if (!is_image(u))
+      return false;
+   if (s->tiling != SIM_TILE_LINEAR)
+      return s->address % 4096 || (s->tiling != SIM_TILE_W &&
+                                   s->pitch_B % tile_width_B(s->tiling));
+   return is_written(u) && s->element_B &&
+          (s->address % s->element_B || s->pitch_B % s->element_B);
+}
+
+static bool
+too_wide(const struct use *u)
+{
+   return u->client == SIM_CLIENT_TARGET && is_image(u) &&
+          u->s->tiling != SIM_TILE_LINEAR && u->s->width > 16382;
+}
+
+/* An entry names a state by its address, whose lower bits are zero. */
+bool
+sim_strict_surface_entry(struct sim_eu_thread *t, uint32_t offset)
+{
+   const uint32_t mask = 4 * sim_surface_state_dwords(t->env->verx10) - 1;
+   return !(offset & mask) ||
+          shadow_broken(t, SIM_RULE_SURFACE_ENTRY, "0x%08x", offset);
+}
+
+/*
+ * Kinds of surfaces
+ */
+
+static bool
+null_format(const struct use *u)
+{
+   return u->client == SIM_CLIENT_TARGET && u->s->type == SIM_SURFACE_NULL &&
+          u->r.SurfaceFormat == FORMAT_BGRA8;
+}
+
+static bool
+stencil_use(const struct use *u)
+{
+   if (!is_image(u) || u->s->tiling != SIM_TILE_W)
+      return false;
+   return u->client == SIM_CLIENT_TARGET || u->s->format != FORMAT_R8_UINT ||
+          (u->client == SIM_CLIENT_TEXTURE && (u->gen & SHADOW_GEN7_75));
+}
+
+static bool
+typed_stencil(const struct use *u)
+{
+   return u->client == SIM_CLIENT_DATA && is_image(u) &&
+          u->s->tiling == SIM_TILE_W && u->s->format != FORMAT_R8_UINT;
+}
+
+static bool
+sampled_hiz(const struct use *u)
+{
+   return u->s->aux.mode == SIM_AUX_HIZ &&
+          (u->client != SIM_CLIENT_TEXTURE || u->s->num_samples > 1 ||
+           u->s->type == SIM_SURFACE_3D);
+}
+
+static bool
+wrong_ccs(const struct use *u)
+{
+   const struct sim_surface *s = u->s;
+   if (!is_ccs(u))
+      return false;
+   if ((u->gen & SHADOW_GEN7_75))
+      return s->type != SIM_SURFACE_2D || s->depth > 1 || s->level_count > 1;
+   return (u->gen & SHADOW_GEN8) &&
+          (s->type == SIM_SURFACE_3D || u->r.SurfaceHorizontalAlignment != 3);
+}
+
+static bool
+reserved_swizzle(const struct use *u)
+{
+   return u->dw[7] & 0x0fff0000;
+}
+
+/* A permutation, and alpha as it is. */
+static bool
+target_swizzle(const struct use *u)
+{
+   const uint8_t *select = u->s->channel_select;
+   unsigned seen = 0;
+   if (u->client != SIM_CLIENT_TARGET || !is_image(u))
+      return false;
+   for (unsigned i = 0; i < 4; i++)
+      seen |= 1u << select[i];
+   return seen != (1u << SCS_RED | 1u << SCS_GREEN | 1u << SCS_BLUE |
+                   1u << SCS_ALPHA) ||
+          select[3] != SCS_ALPHA;
+}
+
+static bool
+sampled_layer(const struct use *u)
+{
+   return u->client == SIM_CLIENT_TEXTURE && u->s->num_samples > 1 &&
+          u->s->first_slice;
+}
+
+static bool
+wrong_multisample(const struct use *u)
+{
+   const struct sim_surface *s = u->s;
+   if (!is_image(u) || s->num_samples == 1)
+      return false;
+   if (s->first_level || s->tiling == SIM_TILE_LINEAR ||
+       (u->client == SIM_CLIENT_TEXTURE && s->level_count > 1))
+      return true;
+   return !(u->gen & SHADOW_GEN7_75) && s->tiling == SIM_TILE_X;
+}
+
+static bool
+wrong_offset(const struct use *u)
+{
+   const struct sim_surface *s = u->s;
+   if (!is_image(u) || !(u->r.XOffset || u->r.YOffset))
+      return false;
+   return s->tiling == SIM_TILE_LINEAR || s->type != SIM_SURFACE_2D ||
+          s->num_samples > 1 || s->aux.mode || s->is_array ||
+          (u->client == SIM_CLIENT_TEXTURE && s->level_count > 1);
+}
+
+/* Blocks of 16 bytes, but for BC6H, and depth by its HiZ. */
+static bool
+bypassed(const struct use *u)
+{
+   static const char *const names[] = { "BC2_", "BC3_", "BC5_", "BC7_" };
+   bool listed = u->s->aux.mode == SIM_AUX_HIZ;
+   for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
+      listed |= !strncmp(sim_format_name(u->s->format), names[i], 4);
+   return u->client == SIM_CLIENT_TEXTURE && is_image(u) && listed &&
+          !u->r.SamplerL2BypassModeDisable;
+}
+
+/* Formats that render targets compress (Mesa's isl_format.c, column "ccs_e",
+ * 90 or less, is the source). */
+static bool
+wrong_compression(const struct use *u)
+{
+   static const char *const names[] = {
+      "R32G32B32A32_FLOAT", "R32G32B32A32_SINT",  "R32G32B32A32_UINT",
+      "R16G16B16A16_UNORM", "R16G16B16A16_SNORM", "R16G16B16A16_SINT",
+      "R16G16B16A16_UINT",  "R16G16B16A16_FLOAT", "R16G16B16X16_FLOAT",
+      "R32G32_FLOAT",       "R32G32_SINT",        "R32G32_UINT",
+      "B8G8R8A8_UNORM",     "B8G8R8X8_UNORM",     "R8G8B8A8_UNORM",
+      "R8G8B8A8_SNORM",     "R8G8B8A8_SINT",      "R8G8B8A8_UINT",
+      "R16G16_UNORM",       "R16G16_SNORM",       "R16G16_SINT",
+      "R16G16_UINT",        "R16G16_FLOAT",       "R32_SINT",
+      "R32_UINT",           "R32_FLOAT",
+   };
+   const char *name = sim_format_name(u->s->format);
+   if (u->r.AuxiliarySurfaceMode != AUX_CCS_E || u->s->num_samples > 1)
+      return false;
+   for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
+      const size_t n = strlen(names[i]);
+      if (!strncmp(name, names[i], n) &&
+          (!name[n] || !strcmp(name + n, "_SRGB")))
+         return false;
+   }
+   return true;
+}
+
+#define GENS_ALL 0xfu
+
+static const struct {
+   enum sim_thread_rule rule;
+   unsigned gens;
+   bool (*broken)(const struct use *u);
+} looks[] = {
+   { SIM_RULE_SURFACE_SIZE, GENS_ALL, too_large },
+   { SIM_RULE_SURFACE_TILES, GENS_ALL, off_its_tiles },
+   { SIM_RULE_TARGET_WIDTH, SHADOW_GEN8 | SHADOW_GEN9, too_wide },
+   { SIM_RULE_NULL_FORMAT, SHADOW_GEN7, null_format },
+   { SIM_RULE_STENCIL_USE, GENS_ALL, stencil_use },
+   { SIM_RULE_TYPED_STENCIL, SHADOW_GEN8, typed_stencil },
+   { SIM_RULE_SAMPLED_HIZ, SHADOW_GEN8 | SHADOW_GEN9, sampled_hiz },
+   { SIM_RULE_WRONG_CCS, SHADOW_GEN7 | SHADOW_GEN75 | SHADOW_GEN8,
+     wrong_ccs },
+   { SIM_RULE_RESERVED_SWIZZLE, SHADOW_GEN7, reserved_swizzle },
+   { SIM_RULE_TARGET_SWIZZLE, SHADOW_GEN9, target_swizzle },
+   { SIM_RULE_SAMPLED_LAYER, SHADOW_GEN7, sampled_layer },
+   { SIM_RULE_MULTISAMPLE, GENS_ALL, wrong_multisample },
+   { SIM_RULE_SURFACE_OFFSET, GENS_ALL, wrong_offset },
+   { SIM_RULE_L2_BYPASS, SHADOW_GEN9, bypassed },
+   { SIM_RULE_COMPRESSION, SHADOW_GEN9, wrong_compression },
+};
+
+bool
+sim_strict_surface(struct sim_eu_thread *t, enum sim_client client,
+                   uint64_t address, const uint32_t *dw,
+                   const struct sim_surface *s)
+{
+   struct use u = { shadow_gen(t->env->verx10), client, dw, .s = s };
+   sim_surface_state_unpack(t->env->verx10, dw, &u.r);
+   for (unsigned i = 0; i < ARRAY_SIZE(looks); i++) {
+      if (!(looks[i].gens & u.gen) || !looks[i].broken(&u))
+         continue;
+      if (!shadow_broken(t, looks[i].rule,
+                         "the state at 0x%012llx, %ux%u of %s",
+                         (unsigned long long)address, s->width, s->height,
+                         s->format_name))
+         return false;
+   }
+   return true;
+}
+
+/*
+ * Samplers
+ */
+
+/* Formats that the sampler compares with a reference (Mesa's isl_format.c,
+ * column "shad", is the source). */
+static bool
+can_compare(const char *format)
+{
+   static const char *const names[] = {
+      "R32_FLOAT",       "R24_UNORM_X8", "R16_UNORM",   "I16_FLOAT",
+      "R32_FLOAT_X8X24", "I24X8_UNORM",  "L24X8_UNORM", "A24X8_UNORM",
+      "I32_FLOAT",       "L32_FLOAT",    "A32_FLOAT",   "I16_UNORM",
+      "L16_UNORM",       "A16_UNORM",    "L16_FLOAT",   "A16_FLOAT",
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
+      if (!strncmp(format, names[i], strlen(names[i])))
+         return true;
+   }
+   return false;
+}
+
+/* One mode for all three axes, if one is the cube's. */
+static bool
+mixed_cube(const struct sim_lookup *l)
+{
+   const unsigned *wrap = l->sampler->wrap;
+   const bool any = wrap[0] == TCM_CUBE || wrap[1] == TCM_CUBE ||
+                    wrap[2] == TCM_CUBE;
+   return any && (l->integer || wrap[0] != wrap[1] || wrap[1] != wrap[2]);
+}
+
+bool
+sim_strict_lookup(struct sim_eu_thread *t, const struct sim_lookup *l)
+{
+   const unsigned gen = shadow_gen(t->env->verx10);
+   if ((gen & SHADOW_GEN7) && mixed_cube(l) &&
+       !shadow_broken(t, SIM_RULE_CUBE_MODE, "%s", l->s->format_name))
+      return false;
+   if (l->compare && l->s->type <= SIM_SURFACE_CUBE &&
+       !can_compare(sim_format_name(l->s->format)) &&
+       !shadow_broken(t, SIM_RULE_COMPARED, "%s", l->s->format_name))
+      return false;
+   return !(gen & SHADOW_GEN75) || !l->integer ||
+          !l->sampler->border_offset_B ||
+          shadow_broken(t, SIM_RULE_BORDER, "%u bytes behind",
+                        l->sampler->border_offset_B);
+}

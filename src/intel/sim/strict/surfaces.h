@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* What strict mode looks at in surface states. */
+#ifndef SIM_STRICT_SURFACES_H
+#define SIM_STRICT_SURFACES_H
+
+#include "intel/sim/eu/eu.h"
+#include "intel/sim/mem/surface.h"
+#include "watch.h"
+
+/* A message by way of `client` uses the state of `dw`, which is at `address`.
+ * False: the thread has a fault. */
+bool sim_strict_surface(struct sim_eu_thread *t, enum sim_client client,
+                        uint64_t address, const uint32_t *dw,
+                        const struct sim_surface *s);
+
+/* The same of a sampler with the surface, and what it does to it. */
+struct sim_lookup;
+bool sim_strict_lookup(struct sim_eu_thread *t, const struct sim_lookup *l);
+
+/* The same of an entry of the binding table. */
+bool sim_strict_surface_entry(struct sim_eu_thread *t, uint32_t offset);
+
+#endif

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rules that surface states break, by who uses them: rows of states that do
+ * and that do not.
+ */
+#include "intel/sim/strict/surfaces.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "intel/sim/eu/eu_private.h"
+#include "intel/sim/msg/sampler_private.h"
+#include "intel/sim/strict/shadow.h"
+#include "strict_text.h"
+#include "util/unit_test.h"
+
+#define ALL "ivb hsw bdw skl"
+#define S "RENDER_SURFACE_STATE "
+/* 2D, 16 by 16 pixels of R8G8B8A8_UNORM; how Y tiles are told. */
+#define IMAGE S "SurfaceType=1 SurfaceFormat=0xc7 Width=15 Height=15 "
+#define Y_TILED(pitch)                                                       \
+   IMAGE "SurfacePitch=" #pitch " SurfaceBaseAddress=0x10000 TILE_Y "
+#define LINEAR(pitch) IMAGE "SurfacePitch=" #pitch " "
+#define RGBA                                                                 \
+   "ShaderChannelSelectRed=4 ShaderChannelSelectGreen=5 "                    \
+   "ShaderChannelSelectBlue=6 ShaderChannelSelectAlpha=7 "
+#define STENCIL                                                              \
+   S "SurfaceType=1 Width=15 Height=15 SurfacePitch=127 TileMode=1 "
+#define FOUR "NumberofMultisamples=2 "
+#define CCS "AuxiliarySurfaceMode=1 AuxiliarySurfaceBaseAddress=0x20000 "
+
+struct row {
+   const char *rule, *gens, *broken, *kept;
+   enum sim_client client;
+};
+
+/* clang-format off */
+static const struct row rows[] = {
+   /* RAW of 2^30 + 4 bytes, and of 4 times as many as a buffer may have. */
+   { "RL-31", "hsw bdw skl", S "SurfaceType=4 SurfaceFormat=0x1ff "
+     "Width=3 Depth=512", S "SurfaceType=4 SurfaceFormat=0x1ff Width=127 "
+     "Height=0x3fff Depth=511", SIM_CLIENT_DATA },
+   { "RL-31", ALL, S "SurfaceType=4 SurfaceFormat=0xc7 SurfacePitch=3 "
+     "Depth=64", S "SurfaceType=4 SurfaceFormat=0xc7 SurfacePitch=3 "
+     "Width=127", SIM_CLIENT_DATA },
+   /* What a binding table has. */
+   { "RL-22", "bdw skl", "0x20", "0x40", SIM_CLIENTS },
+   { "RL-22", "ivb hsw", "0x10", "0x20", SIM_CLIENTS },
+   { "RL-32", ALL, LINEAR(62), LINEAR(63), SIM_CLIENT_TARGET },
+   { "RL-32", ALL, LINEAR(63) "SurfaceBaseAddress=2",
+     LINEAR(63) "SurfaceBaseAddress=4", SIM_CLIENT_TARGET },
+   { "RL-32", ALL, NULL, LINEAR(63) "SurfaceBaseAddress=2",
+     SIM_CLIENT_TEXTURE },
+   { "RL-32", ALL, Y_TILED(191), Y_TILED(255), SIM_CLIENT_TEXTURE },
+   { "RL-32", ALL, Y_TILED(127) "SurfaceBaseAddress=0x200",
+     Y_TILED(127), SIM_CLIENT_TEXTURE },
+   { "RL-33", "bdw skl", S "SurfaceType=1 SurfaceFormat=0x142 Width=16382 "
+     "SurfacePitch=16383 TILE_Y", S "SurfaceType=1 SurfaceFormat=0x142 "
+     "Width=16381 SurfacePitch=16383 TILE_Y", SIM_CLIENT_TARGET },
+   { "FF-16", "ivb", S "SurfaceType=7 SurfaceFormat=0xc0",
+     S "SurfaceType=7 SurfaceFormat=0xd7", SIM_CLIENT_TARGET },
+   { "FF-24", "bdw skl", STENCIL "SurfaceFormat=0x141",
+     STENCIL "SurfaceFormat=0x142", SIM_CLIENT_TEXTURE },
+   { "FF-24", "bdw skl", STENCIL "SurfaceFormat=0x142", Y_TILED(127) RGBA,
+     SIM_CLIENT_TARGET },
+   { "FF-35", ALL, LINEAR(63), Y_TILED(127), SIM_CLIENT_TARGET },
+   { "FF-26", "bdw", STENCIL "SurfaceFormat=0x141",
+     STENCIL "SurfaceFormat=0x142", SIM_CLIENT_DATA },
+   { "FF-27", "bdw skl", Y_TILED(127) FOUR "AuxiliarySurfaceMode=3",
+     Y_TILED(127) "AuxiliarySurfaceMode=3", SIM_CLIENT_TEXTURE },
+   { "FF-34", "bdw", Y_TILED(127) CCS "SurfaceHorizontalAlignment=1",
+     Y_TILED(127) CCS "SurfaceHorizontalAlignment=3", SIM_CLIENT_TARGET },
+   { "FF-34", "ivb hsw", Y_TILED(127) "MCSEnable=1 Depth=1 SurfaceArray=1",
+     Y_TILED(127) "MCSEnable=1", SIM_CLIENT_TARGET },
+   { "FF-36", "skl", S "SurfaceType=1 SurfaceFormat=0xc2 Width=15 Height=15 "
+     "SurfacePitch=127 SurfaceBaseAddress=0x10000 TILE_Y"
+     " AuxiliarySurfaceMode=5", Y_TILED(127) "AuxiliarySurfaceMode=5",
+     SIM_CLIENT_TARGET },
+   { "FF-49", "ivb", Y_TILED(127) "dw7=0x4000000", Y_TILED(127),
+     SIM_CLIENT_TEXTURE },
+   { "FF-50", "skl", Y_TILED(127) "ShaderChannelSelectRed=4 "
+     "ShaderChannelSelectGreen=5 ShaderChannelSelectBlue=6 "
+     "ShaderChannelSelectAlpha=1",
+     Y_TILED(127) RGBA, SIM_CLIENT_TARGET },
+   { "FF-56", "ivb", Y_TILED(127) FOUR "MinimumArrayElement=1",
+     Y_TILED(127) FOUR, SIM_CLIENT_TEXTURE },
+   { "FF-57", "bdw skl", IMAGE FOUR "SurfacePitch=511 TileMode=2 "
+     "SurfaceBaseAddress=0x10000", Y_TILED(127) FOUR, SIM_CLIENT_TARGET },
+   { "FF-57", ALL, LINEAR(63) FOUR, LINEAR(63), SIM_CLIENT_TARGET },
+   { "FF-57", ALL, Y_TILED(127) FOUR "MIPCountLOD=1",
+     Y_TILED(127) FOUR, SIM_CLIENT_TEXTURE },
+   { "FF-58", ALL, LINEAR(63) "XOffset=1", Y_TILED(127) "XOffset=1",
+     SIM_CLIENT_TARGET },
+   { "FF-58", ALL, Y_TILED(127) "YOffset=1 SurfaceArray=1",
+     Y_TILED(127) "YOffset=1", SIM_CLIENT_TARGET },
+   { "FF-59", "skl", S "SurfaceType=1 SurfaceFormat=0x188 Width=15 Height=15 "
+     "SurfacePitch=127 SurfaceBaseAddress=0x10000 TILE_Y",
+     S "SurfaceType=1 SurfaceFormat=0x188 Width=15 Height=15 "
+     "SurfacePitch=127 SurfaceBaseAddress=0x10000 TILE_Y "
+     "SamplerL2BypassModeDisable=1",
+     SIM_CLIENT_TEXTURE },
+};
+
+static const struct {
+   enum sim_thread_rule rule;
+   const char *id;
+} ids[] = {
+   { SIM_RULE_SURFACE_SIZE, "RL-31" }, { SIM_RULE_SURFACE_TILES, "RL-32" },
+   { SIM_RULE_TARGET_WIDTH, "RL-33" }, { SIM_RULE_NULL_FORMAT, "FF-16" },
+   { SIM_RULE_STENCIL_USE, "FF-24" },  { SIM_RULE_TYPED_STENCIL, "FF-26" },
+   { SIM_RULE_SAMPLED_HIZ, "FF-27" },  { SIM_RULE_WRONG_CCS, "FF-34" },
+   { SIM_RULE_RESERVED_SWIZZLE, "FF-49" },
+   { SIM_RULE_TARGET_SWIZZLE, "FF-50" },
+   { SIM_RULE_SAMPLED_LAYER, "FF-56" }, { SIM_RULE_MULTISAMPLE, "FF-57" },
+   { SIM_RULE_COMPRESSION, "FF-36" }, { SIM_RULE_COMPARED, "FF-54" },
+   { SIM_RULE_CUBE_MODE, "FF-52" }, { SIM_RULE_BORDER, "RL-25" },
+   { SIM_RULE_SURFACE_ENTRY, "RL-22" }, { SIM_RULE_REPLICATED, "FF-35" },
+   { SIM_RULE_SURFACE_OFFSET, "FF-58" }, { SIM_RULE_L2_BYPASS, "FF-59" },
+};
+/* clang-format on */
+
+static bool
+hear(void *data, const struct sim_eu_thread *t, enum sim_thread_rule rule,
+     const char *text)
+{
+   ++*(unsigned *)data;
+   return true;
+}
+
+/* "TILE_Y" in the words of the generation. */
+static void
+with_tiles(char *room, size_t room_B, const char *text, bool gen7)
+{
+   const char *tile = strstr(text, "TILE_Y");
+   if (!tile)
+      snprintf(room, room_B, "%s", text);
+   else
+      snprintf(room, room_B, "%.*s%s%s", (int)(tile - text), text,
+               gen7 ? "TiledSurface=1 TileWalk=1" : "TileMode=3",
+               tile + strlen("TILE_Y"));
+}
+
+/* How often a state breaks the rule. */
+static unsigned
+look(unsigned verx10, const struct row *r, const char *text)
+{
+   static struct sim_eu_thread t;
+   unsigned count = 0;
+   struct sim_thread_rules rules = { .broken = hear, .data = &count };
+   const struct sim_eu_env env = { .verx10 = verx10, .rules = &rules };
+   struct sim_surface s;
+   uint32_t dw[16] = { 0 };
+   char error[128], room[512];
+   with_tiles(room, sizeof(room), text, verx10 < 80);
+   for (unsigned i = 0; i < ARRAY_SIZE(ids); i++)
+      rules.on[ids[i].rule] = !strcmp(ids[i].id, r->rule);
+   t.env = &env;
+   if (r->client == SIM_CLIENTS) {
+      assert_true(
+         sim_strict_surface_entry(&t, (uint32_t)strtoul(text, NULL, 0)));
+      return count;
+   }
+   strict_text(genxml_spec_get(verx10), room, dw, 16);
+   if (!sim_surface_decode_gen(&s, verx10, dw, error, sizeof(error)))
+      fail_msg("%u: %s: %s", verx10, error, room);
+   assert_true(sim_strict_surface(&t, r->client, 0x1000, dw, &s));
+   assert_true(sim_shadow_replicated(&t, 0, s.tiling == SIM_TILE_LINEAR));
+   return count;
+}
+
+static void
+test_rows(void **state)
+{
+   static const struct {
+      const char *name;
+      unsigned verx10;
+   } gens[] = { { "ivb", 70 }, { "hsw", 75 }, { "bdw", 80 }, { "skl", 90 } };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      for (unsigned g = 0; g < ARRAY_SIZE(gens); g++) {
+         const struct row *r = &rows[i];
+         if (!strstr(r->gens, gens[g].name))
+            continue;
+         if (r->broken && look(gens[g].verx10, r, r->broken) != 1)
+            fail_msg("%s on %s: silent: %s", r->rule, gens[g].name,
+                     r->broken);
+         if (look(gens[g].verx10, r, r->kept))
+            fail_msg("%s on %s: %s", r->rule, gens[g].name, r->kept);
+      }
+   }
+}
+
+/* A sampler with a surface. */
+/* clang-format off */
+static const struct lookup_row {
+   const char *rule, *gens, *broken, *kept; /* formats */
+   unsigned wrap[3];
+   bool compare;
+   unsigned border_offset_B;
+} lookups[] = {
+   { "FF-52", "ivb", "R8G8B8A8_UINT", "R8G8B8A8_UNORM", { 3, 3, 3 },
+     false, 0 },
+   { "FF-52", "ivb", NULL, "R8G8B8A8_UINT", { 2, 2, 2 }, false, 0 },
+   { "FF-54", ALL, "R8G8B8A8_UNORM", "R32_FLOAT", { 2, 2, 2 }, true, 0 },
+   { "RL-25", "hsw", "R8G8B8A8_UINT", "R8G8B8A8_UNORM", { 4, 4, 4 },
+     false, 32 },
+};
+/* clang-format on */
+
+static unsigned
+look_up(unsigned verx10, const struct lookup_row *r, const char *format)
+{
+   static struct sim_eu_thread t;
+   unsigned count = 0;
+   struct sim_thread_rules rules = { .broken = hear, .data = &count };
+   const struct sim_eu_env env = { .verx10 = verx10, .rules = &rules };
+   const struct sim_sampler sampler = {
+      .wrap = { r->wrap[0], r->wrap[1], r->wrap[2] },
+      .border_offset_B = (uint16_t)r->border_offset_B,
+   };
+   struct sim_surface s = { .type = SIM_SURFACE_2D, .format_name = format };
+   while (strcmp(sim_format_name(s.format), format))
+      s.format++;
+   const struct sim_lookup l = {
+      .s = &s,
+      .sampler = &sampler,
+      .compare = r->compare,
+      .integer = sim_format_is_integer(s.format),
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(ids); i++)
+      rules.on[ids[i].rule] = !strcmp(ids[i].id, r->rule);
+   t.env = &env;
+   assert_true(sim_strict_lookup(&t, &l));
+   return count;
+}
+
+static void
+test_lookups(void **state)
+{
+   static const unsigned gens[] = { 70, 75, 80, 90 };
+   static const char *const names[] = { "ivb", "hsw", "bdw", "skl" };
+   for (unsigned i = 0; i < ARRAY_SIZE(lookups); i++) {
+      const struct lookup_row *r = &lookups[i];
+      for (unsigned g = 0; g < ARRAY_SIZE(gens); g++) {
+         if (!strstr(r->gens, names[g]))
+            continue;
+         if (r->broken && look_up(gens[g], r, r->broken) != 1)
+            fail_msg("%s on %s: silent: %s", r->rule, names[g], r->broken);
+         if (look_up(gens[g], r, r->kept))
+            fail_msg("%s on %s: %s", r->rule, names[g], r->kept);
+      }
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_lookups),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
