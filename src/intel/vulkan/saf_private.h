@@ -32,7 +32,9 @@
 #define SAF_MAX_VERTEX_BINDINGS 31
 #define SAF_MAX_VIEWS 6 /* the least that Vulkan 1.1 allows */
 #define SAF_MAX_VERTEX_ATTRIBS 29
-#define SAF_MAX_PUSH_CONSTANTS_B 128
+#define SAF_MAX_PUSH_CONSTANTS_B 256
+#define SAF_MAX_PUSH_DESCRIPTORS 32
+#define SAF_MAX_INLINE_BLOCK_B 4096
 #define SAF_MAX_XFB_BUFFERS 4
 #define SAF_MAX_XFB_STREAMS 4
 #define SAF_MAX_DYNAMIC_BUFFERS 16
@@ -273,7 +275,7 @@ struct saf_device {
 
    bool lost;
    bool robust_buffer_access;
-   uint64_t extensions; /* enabled: a bit of saf_device_extension */
+   bool extensions[SAF_DEVICE_EXTENSION_COUNT]; /* enabled */
 
    uint32_t vm_id, context_id;
 
@@ -565,9 +567,11 @@ saf_image_level_extent(const struct saf_image *image, uint32_t level)
 
 struct saf_binding_layout {
    VkDescriptorType type;
-   uint32_t count;         /* 0: not in the layout */
-   uint32_t first;         /* index into the set's descriptors */
-   uint32_t first_dynamic; /* index into the set's dynamic offsets */
+   uint32_t count;          /* 0: not in the layout */
+   uint32_t inline_B;       /* of an inline uniform block, whose count is 1 */
+   uint32_t inline_start_B; /* in the set's */
+   uint32_t first;          /* index into the set's descriptors */
+   uint32_t first_dynamic;  /* index into the set's dynamic offsets */
    VkShaderStageFlags stages;
    struct saf_sampler **immutable; /* NULL, or `count` samplers */
 };
@@ -578,6 +582,7 @@ struct saf_set_layout {
    uint32_t descriptor_count;
    uint32_t buffer_count; /* descriptors with a surface state */
    uint32_t dynamic_count;
+   uint32_t inline_B; /* in all */
    struct saf_binding_layout *bindings;
 };
 
@@ -597,6 +602,7 @@ struct saf_descriptor_set {
    struct saf_descriptor_pool *pool;
    struct list_head link;     /* in the pool */
    struct saf_state surfaces; /* 64 bytes for each buffer */
+   struct saf_state inlines;  /* of the dynamic pool: inline blocks */
    struct saf_descriptor *descriptors;
 };
 
@@ -605,6 +611,26 @@ struct saf_descriptor_pool {
    uint32_t max_sets, set_count;
    struct list_head sets;
 };
+
+/* Does what one member of vkUpdateDescriptorSets' list asks for, in `set`. */
+void saf_descriptor_set_write(struct saf_device *device,
+                              struct saf_descriptor_set *set,
+                              const VkWriteDescriptorSet *write);
+
+/* Where a write's data is, and how far apart its items are; without any:
+ * NULL. */
+const void *saf_descriptor_write_data(const VkWriteDescriptorSet *write,
+                                      size_t *stride_B);
+
+/* All of `from`, which has the same bindings, and no inline blocks. */
+void saf_descriptor_set_copy(struct saf_device *device,
+                             struct saf_descriptor_set *to,
+                             const struct saf_descriptor_set *from);
+
+/* Gives the descriptors of a new set their types and places: `surfaces` and
+ * `inlines` have the sizes that the layout says. */
+void saf_descriptor_set_init(struct saf_device *device,
+                             struct saf_descriptor_set *set);
 
 struct saf_update_template {
    uint32_t count;

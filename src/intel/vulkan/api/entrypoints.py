@@ -38,15 +38,17 @@ enum saf_level {
    SAF_LEVEL_DEVICE,
 };
 
+#define SAF_ENTRYPOINT_EXTENSIONS ${max_extensions}
+
 struct saf_entrypoint {
    const char *name;
    enum saf_level level;
    PFN_vkVoidFunction common;
    PFN_vkVoidFunction recorded; /* in place of all others, or NULL */
    PFN_vkVoidFunction per_gen[${len(gens)}];
-   /* The device extensions that have it, a bit each of
-    * saf_device_extension; 0: it is there without. */
-   uint64_t extensions;
+   /* The device extensions that have it, saf_device_extension + 1 each;
+    * none: it is there without. */
+   uint8_t extensions[SAF_ENTRYPOINT_EXTENSIONS];
 };
 
 /* A structure of the pNext chain of VkDeviceCreateInfo that holds nothing but
@@ -84,8 +86,8 @@ enum saf_device_extension {
    SAF_DEVICE_EXTENSION_COUNT,
 };
 
-_Static_assert(SAF_DEVICE_EXTENSION_COUNT <= 64,
-               "extensions are bits of saf_entrypoint");
+_Static_assert(SAF_DEVICE_EXTENSION_COUNT < 256,
+               "extensions are bytes of saf_entrypoint");
 
 #define SAF_WEAK __attribute__((weak, visibility("hidden")))
 
@@ -112,8 +114,8 @@ const struct saf_entrypoint saf_entrypoints[] = {
    { "${c.name}", SAF_LEVEL_${c.level}, (PFN_vkVoidFunction)saf_${c.target},
      ${'(PFN_vkVoidFunction)saf_rec_' + c.target if c.is_recorded else 'NULL'},
      { ${', '.join('(PFN_vkVoidFunction)%s_%s' % (g, c.target)
-       for g in gens)} }, ${' | '.join('1ull << SAF_DEVICE_' + e
-       for e in c.extensions) or 0} },
+       for g in gens)} }, { ${', '.join('SAF_DEVICE_%s + 1' % e
+       for e in c.extensions) or 0} } },
 % endfor
 };
 const unsigned saf_entrypoint_count =
@@ -143,6 +145,12 @@ const uint8_t saf_device_extension_first_verx10[] = {
 """)
 
 
+# Commands that record themselves, since they get more than vk.xml says in
+# one look.
+RECORD_THEMSELVES = {
+    'vkCmdPushDescriptorSetKHR', 'vkCmdPushDescriptorSetWithTemplateKHR',
+}
+
 # Commands of primary command buffers only.
 PRIMARY_COMMANDS = {
     'vkCmdExecuteCommands', 'vkCmdBeginRenderPass', 'vkCmdBeginRenderPass2',
@@ -167,7 +175,8 @@ class Command:
     def is_recorded(self):
         """Whether a secondary command buffer may have it: see record.py."""
         return (self.target.startswith('Cmd') and
-                'vk' + self.target not in PRIMARY_COMMANDS)
+                'vk' + self.target not in PRIMARY_COMMANDS and
+                'vk' + self.target not in RECORD_THEMSELVES)
 
     @property
     def level(self):
@@ -324,6 +333,7 @@ def main():
         'gens': args.gens,
         'first_verx10': extensions.FIRST_VERX10,
         'table': table,
+        'max_extensions': max(len(c.extensions) for c in table),
         'features': feature_structs(root),
         'functions': [functions[k] for k in sorted(functions)],
         'instance_exts': extension_rows(root, extensions.INSTANCE_EXTENSIONS),

@@ -145,9 +145,9 @@ has_extension(const struct intel_device_info *dev, unsigned index)
 
 static VkResult
 check_extensions(const struct intel_device_info *dev,
-                 const VkDeviceCreateInfo *info, uint64_t *enabled)
+                 const VkDeviceCreateInfo *info,
+                 bool enabled[SAF_DEVICE_EXTENSION_COUNT])
 {
-   *enabled = 0;
    for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
       bool found = false;
       for (unsigned j = 0; j < saf_device_extension_count; j++) {
@@ -156,7 +156,7 @@ check_extensions(const struct intel_device_info *dev,
                     saf_device_extensions[j].extensionName))
             continue;
          found = true;
-         *enabled |= 1ull << j;
+         enabled[j] = true;
       }
       if (!found)
          return saf_error(VK_ERROR_EXTENSION_NOT_PRESENT,
@@ -229,8 +229,8 @@ saf_CreateDevice(VkPhysicalDevice _pdev, const VkDeviceCreateInfo *info,
                  const VkAllocationCallbacks *alloc, VkDevice *out)
 {
    SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
-   uint64_t extensions;
-   VkResult result = check_extensions(pdev->info, info, &extensions);
+   bool extensions[SAF_DEVICE_EXTENSION_COUNT] = { false };
+   VkResult result = check_extensions(pdev->info, info, extensions);
    if (!result)
       result = check_chained_features(_pdev, info);
    if (result)
@@ -258,7 +258,7 @@ saf_CreateDevice(VkPhysicalDevice _pdev, const VkDeviceCreateInfo *info,
    device->info = pdev->info;
    device->compiler = pdev->compiler;
    device->genx = saf_genx_get(pdev->info);
-   device->extensions = extensions;
+   memcpy(device->extensions, extensions, sizeof(extensions));
    device->robust_buffer_access = features && features->robustBufferAccess;
 
    /* A file of its own: an address space of its own. */

@@ -49,13 +49,22 @@ saf_GetInstanceProcAddr(VkInstance _instance, const char *name)
    return resolve(e, gen);
 }
 
+static bool
+is_enabled(const struct saf_device *device, const struct saf_entrypoint *e)
+{
+   for (unsigned i = 0; i < SAF_ENTRYPOINT_EXTENSIONS; i++) {
+      if (e->extensions[i] && device->extensions[e->extensions[i] - 1])
+         return true;
+   }
+   return !e->extensions[0];
+}
+
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
 saf_GetDeviceProcAddr(VkDevice _device, const char *name)
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
    const struct saf_entrypoint *e = name ? find_entrypoint(name) : NULL;
-   if (!e || e->level != SAF_LEVEL_DEVICE ||
-       (e->extensions && !(e->extensions & device->extensions)))
+   if (!e || e->level != SAF_LEVEL_DEVICE || !is_enabled(device, e))
       return NULL;
    return resolve(e, device->pdev->gen_index);
 }

@@ -27,6 +27,7 @@ reset(struct saf_cmd_buffer *cmd)
 {
    struct saf_device *device = cmd->device;
    saf_record_reset(cmd);
+   arena_destroy(cmd->push_arena);
    saf_batch_reset(&cmd->batch);
    saf_state_stream_reset(&cmd->dynamic_stream);
    saf_state_stream_reset(&cmd->surface_stream);
@@ -149,6 +150,7 @@ saf_BeginCommandBuffer(VkCommandBuffer _cmd,
    }
    cmd->dirty = SAF_DIRTY_ALL;
    cmd->draw.dynamic.line_width = 1.0f;
+   cmd->draw.dynamic.viewport_count = 1;
    /* The context may have been left in GPGPU mode: until 3D is selected,
     * PIPE_CONTROLs suit both. */
    cmd->gpgpu = true;
@@ -225,48 +227,6 @@ saf_cmd_surface_state(struct saf_cmd_buffer *cmd)
 
 /* ---- pipelines and resources ---- */
 
-static void
-take_static_state(struct saf_cmd_buffer *cmd, const struct saf_pipeline *p)
-{
-   struct saf_dynamic_state *d = &cmd->draw.dynamic;
-   const struct saf_dynamic_state *s = &p->state;
-   const uint32_t fixed = ~p->dynamic;
-   if (fixed & SAF_DYNAMIC_VIEWPORT)
-      memcpy(d->viewports, s->viewports, sizeof(d->viewports));
-   if (fixed & SAF_DYNAMIC_SCISSOR)
-      memcpy(d->scissors, s->scissors, sizeof(d->scissors));
-   if (fixed & SAF_DYNAMIC_LINE_WIDTH)
-      d->line_width = s->line_width;
-   if (fixed & SAF_DYNAMIC_LINE_STIPPLE) {
-      d->line_stipple_factor = s->line_stipple_factor;
-      d->line_stipple_pattern = s->line_stipple_pattern;
-   }
-   if (fixed & SAF_DYNAMIC_DEPTH_BIAS) {
-      d->depth_bias_constant = s->depth_bias_constant;
-      d->depth_bias_clamp = s->depth_bias_clamp;
-      d->depth_bias_slope = s->depth_bias_slope;
-   }
-   if (fixed & SAF_DYNAMIC_BLEND_CONSTANTS)
-      memcpy(d->blend_constants, s->blend_constants,
-             sizeof(d->blend_constants));
-   if (fixed & SAF_DYNAMIC_STENCIL_COMPARE_MASK) {
-      d->front.compare_mask = s->front.compare_mask;
-      d->back.compare_mask = s->back.compare_mask;
-   }
-   if (fixed & SAF_DYNAMIC_STENCIL_WRITE_MASK) {
-      d->front.write_mask = s->front.write_mask;
-      d->back.write_mask = s->back.write_mask;
-   }
-   if (fixed & SAF_DYNAMIC_STENCIL_REFERENCE) {
-      d->front.reference = s->front.reference;
-      d->back.reference = s->back.reference;
-   }
-   cmd->dirty |= SAF_DIRTY_PIPELINE | SAF_DIRTY_VIEWPORT | SAF_DIRTY_SCISSOR |
-                 SAF_DIRTY_LINE_WIDTH | SAF_DIRTY_LINE_STIPPLE |
-                 SAF_DIRTY_DEPTH_BIAS | SAF_DIRTY_BLEND_CONSTANTS |
-                 SAF_DIRTY_STENCIL_MASKS;
-}
-
 VKAPI_ATTR void VKAPI_CALL
 saf_CmdBindPipeline(VkCommandBuffer _cmd, VkPipelineBindPoint point,
                     VkPipeline pipeline)
@@ -277,7 +237,7 @@ saf_CmdBindPipeline(VkCommandBuffer _cmd, VkPipelineBindPoint point,
       return;
    }
    cmd->draw.pipeline = saf_pipeline_from_handle(pipeline);
-   take_static_state(cmd, cmd->draw.pipeline);
+   saf_cmd_take_static_state(cmd);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -317,20 +277,31 @@ saf_CmdPushConstants(VkCommandBuffer _cmd, VkPipelineLayout layout,
 }
 
 VKAPI_ATTR void VKAPI_CALL
-saf_CmdBindVertexBuffers(VkCommandBuffer _cmd, uint32_t first, uint32_t count,
-                         const VkBuffer *buffers, const VkDeviceSize *offsets)
+saf_CmdBindVertexBuffers2(VkCommandBuffer _cmd, uint32_t first,
+                          uint32_t count, const VkBuffer *buffers,
+                          const VkDeviceSize *offsets,
+                          const VkDeviceSize *sizes,
+                          const VkDeviceSize *strides)
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    for (uint32_t i = 0; i < count; i++) {
       SAF_FROM_HANDLE(saf_buffer, buffer, buffers[i]);
       struct saf_vertex_binding *b = &cmd->vertex[first + i];
-      *b = (struct saf_vertex_binding) { 0 };
-      if (!buffer)
-         continue;
-      b->addr = saf_buffer_addr(buffer, offsets[i]);
-      b->size_B = saf_buffer_range(buffer, offsets[i], VK_WHOLE_SIZE);
+      b->addr = buffer ? saf_buffer_addr(buffer, offsets[i]) : 0;
+      b->size_B = buffer ? saf_buffer_range(buffer, offsets[i],
+                                            sizes ? sizes[i] : VK_WHOLE_SIZE)
+                         : 0;
+      if (strides)
+         b->stride_B = (uint32_t)strides[i];
    }
    cmd->dirty |= SAF_DIRTY_VERTEX_BUFFERS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdBindVertexBuffers(VkCommandBuffer cmd, uint32_t first, uint32_t count,
+                         const VkBuffer *buffers, const VkDeviceSize *offsets)
+{
+   saf_CmdBindVertexBuffers2(cmd, first, count, buffers, offsets, NULL, NULL);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -345,91 +316,10 @@ saf_CmdBindIndexBuffer(VkCommandBuffer _cmd, VkBuffer _buffer,
    cmd->dirty |= SAF_DIRTY_INDEX_BUFFER;
 }
 
-/* ---- dynamic state ---- */
-
-VKAPI_ATTR void VKAPI_CALL
-saf_CmdSetViewport(VkCommandBuffer _cmd, uint32_t first, uint32_t count,
-                   const VkViewport *viewports)
-{
-   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
-   for (uint32_t i = 0; i < count && first + i < SAF_MAX_VIEWPORTS; i++)
-      cmd->draw.dynamic.viewports[first + i] = viewports[i];
-   cmd->dirty |= SAF_DIRTY_VIEWPORT;
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_CmdSetScissor(VkCommandBuffer _cmd, uint32_t first, uint32_t count,
-                  const VkRect2D *scissors)
-{
-   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
-   for (uint32_t i = 0; i < count && first + i < SAF_MAX_VIEWPORTS; i++)
-      cmd->draw.dynamic.scissors[first + i] = scissors[i];
-   cmd->dirty |= SAF_DIRTY_SCISSOR;
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_CmdSetLineWidth(VkCommandBuffer _cmd, float width)
-{
-   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
-   cmd->draw.dynamic.line_width = width;
-   cmd->dirty |= SAF_DIRTY_LINE_WIDTH;
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_CmdSetDepthBias(VkCommandBuffer _cmd, float constant, float clamp,
-                    float slope)
-{
-   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
-   cmd->draw.dynamic.depth_bias_constant = constant;
-   cmd->draw.dynamic.depth_bias_clamp = clamp;
-   cmd->draw.dynamic.depth_bias_slope = slope;
-   cmd->dirty |= SAF_DIRTY_DEPTH_BIAS;
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_CmdSetBlendConstants(VkCommandBuffer _cmd, const float constants[4])
-{
-   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
-   memcpy(cmd->draw.dynamic.blend_constants, constants, 4 * sizeof(float));
-   cmd->dirty |= SAF_DIRTY_BLEND_CONSTANTS;
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_CmdSetDepthBounds(VkCommandBuffer cmd, float min, float max)
-{
-   /* Only of effect with the feature depthBounds, which is not reported. */
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_CmdSetLineStippleEXT(VkCommandBuffer _cmd, uint32_t factor,
-                         uint16_t pattern)
-{
-   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
-   cmd->draw.dynamic.line_stipple_factor = factor;
-   cmd->draw.dynamic.line_stipple_pattern = pattern;
-   cmd->dirty |= SAF_DIRTY_LINE_STIPPLE;
-}
-
 VKAPI_ATTR void VKAPI_CALL
 saf_CmdSetDeviceMask(VkCommandBuffer cmd, uint32_t mask)
 {
 }
-
-#define SET_STENCIL(Name, member)                                            \
-   VKAPI_ATTR void VKAPI_CALL saf_CmdSetStencil##Name(                       \
-      VkCommandBuffer _cmd, VkStencilFaceFlags faces, uint32_t value)        \
-   {                                                                         \
-      SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);                            \
-      if (faces & VK_STENCIL_FACE_FRONT_BIT)                                 \
-         cmd->draw.dynamic.front.member = (uint8_t)value;                    \
-      if (faces & VK_STENCIL_FACE_BACK_BIT)                                  \
-         cmd->draw.dynamic.back.member = (uint8_t)value;                     \
-      cmd->dirty |= SAF_DIRTY_STENCIL_MASKS;                                 \
-   }
-
-SET_STENCIL(CompareMask, compare_mask)
-SET_STENCIL(WriteMask, write_mask)
-SET_STENCIL(Reference, reference)
 
 /* ---- render passes ---- */
 

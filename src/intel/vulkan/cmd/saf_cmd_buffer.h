@@ -55,17 +55,19 @@ enum saf_dirty {
    SAF_DIRTY_LINE_WIDTH = 1u << 6,
    SAF_DIRTY_DEPTH_BIAS = 1u << 7,
    SAF_DIRTY_BLEND_CONSTANTS = 1u << 8,
-   SAF_DIRTY_STENCIL_MASKS = 1u << 9,
+   SAF_DIRTY_DEPTH_STENCIL = 1u << 9,
    SAF_DIRTY_TARGETS = 1u << 10,
    SAF_DIRTY_XFB = 1u << 11,
    SAF_DIRTY_INDEX_BUFFER = 1u << 12,
    SAF_DIRTY_LINE_STIPPLE = 1u << 13,
-   SAF_DIRTY_ALL = (1u << 14) - 1,
+   SAF_DIRTY_RASTER = 1u << 14, /* topology, culling, discard, counts */
+   SAF_DIRTY_ALL = (1u << 15) - 1,
 };
 
 struct saf_vertex_binding {
    uint64_t addr;
-   uint64_t size_B; /* 0: nothing bound */
+   uint64_t size_B;   /* 0: nothing bound */
+   uint32_t stride_B; /* of pipelines whose stride is dynamic */
 };
 
 /* Vertex buffers that no pipeline can name, and the index buffer among what
@@ -139,6 +141,7 @@ struct saf_cmd_buffer {
    struct arena *recording;
    struct saf_recorded *first_recorded, *last_recorded;
 
+   struct arena *push_arena; /* pushed descriptor sets; NULL: none yet */
    struct saf_batch batch;
    struct saf_state_stream dynamic_stream;
    struct saf_state_stream surface_stream;
@@ -189,6 +192,9 @@ struct saf_bo *saf_cmd_buffer_first_bo(struct saf_cmd_buffer *cmd);
 
 /* Notes the first error of a recording; vkEndCommandBuffer returns it. */
 void saf_cmd_error(struct saf_cmd_buffer *cmd, VkResult error);
+
+/* All that is not dynamic in the pipeline that was bound. */
+void saf_cmd_take_static_state(struct saf_cmd_buffer *cmd);
 
 /* Points the targets at the attachments of the current subpass. */
 void saf_cmd_set_subpass_targets(struct saf_cmd_buffer *cmd);

@@ -119,8 +119,11 @@ emit_vertex_buffers(struct saf_cmd_buffer *cmd)
    for (unsigned i = 0; i < SAF_MAX_VERTEX_BINDINGS; i++) {
       if (!pipeline->bindings[i].valid)
          continue;
+      struct saf_vertex_input_binding b = pipeline->bindings[i];
+      if (pipeline->dynamic & SAF_DYNAMIC_VERTEX_STRIDE)
+         b.stride_B = cmd->vertex[i].stride_B;
       pack_vertex_buffer(cmd, dw, i, cmd->vertex[i].addr,
-                         cmd->vertex[i].size_B, &pipeline->bindings[i]);
+                         cmd->vertex[i].size_B, &b);
       dw += GENX(VERTEX_BUFFER_STATE_length);
    }
 }
@@ -186,9 +189,8 @@ emit_primitive(struct saf_cmd_buffer *cmd, uint32_t id,
          prim = *what;
          prim.PredicateEnable = cmd->in_meta ? cmd->meta_conditional
                                              : cmd->conditional;
-         prim.PrimitiveTopologyType = cmd->fans_as_list
-                                         ? _3DPRIM_TRILIST
-                                         : genX(topology)(cmd->draw.pipeline);
+         prim.PrimitiveTopologyType =
+            cmd->fans_as_list ? _3DPRIM_TRILIST : genX(topology)(&cmd->draw);
       }
    }
 }
@@ -211,7 +213,7 @@ emit_index_buffer(struct saf_cmd_buffer *cmd)
                                1;
 #endif
 #if GEN_VERX10 == 70
-      ib.CutIndexEnable = cmd->draw.pipeline->primitive_restart;
+      ib.CutIndexEnable = cmd->draw.dynamic.primitive_restart;
 #endif
    }
 }
@@ -231,7 +233,8 @@ flush_state(struct saf_cmd_buffer *cmd, bool indexed)
       return false;
    genX(select_3d)(cmd);
    /* Ivybridge says with the index buffer where primitives restart. */
-   if (GEN_VERX10 == 70 && (cmd->dirty & SAF_DIRTY_PIPELINE))
+   if (GEN_VERX10 == 70 &&
+       (cmd->dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_RASTER)))
       cmd->dirty |= SAF_DIRTY_INDEX_BUFFER;
    const uint32_t dirty = cmd->dirty;
    if (dirty & SAF_DIRTY_PIPELINE)
@@ -293,9 +296,9 @@ struct saved_indices {
 static bool
 lists_fans(const struct saf_cmd_buffer *cmd)
 {
-   const struct saf_pipeline *p = cmd->draw.pipeline;
-   return p && !cmd->error && p->primitive_restart &&
-          p->topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN &&
+   const struct saf_dynamic_state *d = &cmd->draw.dynamic;
+   return cmd->draw.pipeline && !cmd->error && d->primitive_restart &&
+          d->topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN &&
           intel_needs_workaround(cmd->device->info, INTEL_WA_NO_FAN_RESTART);
 }
 

@@ -9,8 +9,12 @@
 #define GUARDBAND_PX 16384.0f
 
 static void
-fill_sf_clip_viewport(const VkViewport *vp, void *map)
+fill_sf_clip_viewport(const struct saf_pipeline *pipeline,
+                      const VkViewport *vp, void *map)
 {
+   /* From -w to w instead of 0 to w, clip space is twice as deep. */
+   const float depth = vp->maxDepth - vp->minDepth;
+   const bool both = pipeline->negative_one_to_one;
    const float sx = vp->width / 2, sy = vp->height / 2;
    const float tx = vp->x + sx, ty = vp->y + sy;
    const float ax = MAX2(fabsf(sx), 1e-6f), ay = MAX2(fabsf(sy), 1e-6f);
@@ -18,10 +22,11 @@ fill_sf_clip_viewport(const VkViewport *vp, void *map)
    {
       v.ViewportMatrixElementm00 = sx;
       v.ViewportMatrixElementm11 = sy;
-      v.ViewportMatrixElementm22 = vp->maxDepth - vp->minDepth;
+      v.ViewportMatrixElementm22 = both ? depth / 2 : depth;
       v.ViewportMatrixElementm30 = tx;
       v.ViewportMatrixElementm31 = ty;
-      v.ViewportMatrixElementm32 = vp->minDepth;
+      v.ViewportMatrixElementm32 = both ? (vp->minDepth + vp->maxDepth) / 2
+                                        : vp->minDepth;
       v.XMinClipGuardband = MIN2((-GUARDBAND_PX - tx) / ax, -1.0f);
       v.XMaxClipGuardband = MAX2((GUARDBAND_PX - tx) / ax, 1.0f);
       v.YMinClipGuardband = MIN2((-GUARDBAND_PX - ty) / ay, -1.0f);
@@ -55,12 +60,12 @@ emit_viewports(struct saf_cmd_buffer *cmd)
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    const unsigned sf_B = GENX(SF_CLIP_VIEWPORT_length) * 4;
    const unsigned cc_B = GENX(CC_VIEWPORT_length) * 4;
-   const unsigned n = pipeline->viewport_count;
+   const unsigned n = cmd->draw.dynamic.viewport_count;
    const struct saf_state sf = saf_cmd_dynamic_state(cmd, n * sf_B, 64);
    const struct saf_state cc = saf_cmd_dynamic_state(cmd, n * cc_B, 32);
    for (unsigned i = 0; i < n; i++) {
       const VkViewport *vp = &cmd->draw.dynamic.viewports[i];
-      fill_sf_clip_viewport(vp, (char *)sf.map + i * sf_B);
+      fill_sf_clip_viewport(pipeline, vp, (char *)sf.map + i * sf_B);
       fill_cc_viewport(pipeline, vp, (char *)cc.map + i * cc_B);
    }
    saf_emit(&cmd->batch, 3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP, p)
@@ -99,7 +104,7 @@ static void
 emit_scissors(struct saf_cmd_buffer *cmd)
 {
    const unsigned rect_B = GENX(SCISSOR_RECT_length) * 4;
-   const unsigned n = cmd->draw.pipeline->viewport_count;
+   const unsigned n = cmd->draw.dynamic.viewport_count;
    const struct saf_state state = saf_cmd_dynamic_state(cmd, n * rect_B, 32);
    for (unsigned i = 0; i < n; i++)
       fill_scissor(&cmd->targets, &cmd->draw.dynamic.scissors[i],
@@ -108,7 +113,8 @@ emit_scissors(struct saf_cmd_buffer *cmd)
       p.ScissorRectPointer = state.offset;
 }
 
-/* As what primitives reach the rasteriser. */
+/* As what primitives reach the rasteriser; of a dynamic topology the
+ * pipeline's has the class. */
 static VkPolygonMode
 rasterized_as(const struct saf_pipeline *p)
 {
@@ -121,7 +127,7 @@ rasterized_as(const struct saf_pipeline *p)
       points = last->prog.tes.topology == INTEL_TESS_OUTPUT_POINT;
       lines = last->prog.tes.topology == INTEL_TESS_OUTPUT_LINE;
    } else {
-      const VkPrimitiveTopology t = p->topology;
+      const VkPrimitiveTopology t = p->state.topology;
       points = t == VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
       lines = t == VK_PRIMITIVE_TOPOLOGY_LINE_LIST ||
               t == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP ||
@@ -169,9 +175,9 @@ cull_mode(VkCullModeFlags mode)
 }
 
 static uint32_t
-front_winding(const struct saf_pipeline *p)
+front_winding(const struct saf_dynamic_state *d)
 {
-   return p->front_face == VK_FRONT_FACE_CLOCKWISE ? FRONT_WINDING_CW
+   return d->front_face == VK_FRONT_FACE_CLOCKWISE ? FRONT_WINDING_CW
                                                    : FRONT_WINDING_CCW;
 }
 
@@ -179,19 +185,21 @@ static void
 emit_clip(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   const struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
    const bool last = pipeline->provoking_last;
    saf_emit(&cmd->batch, 3DSTATE_CLIP, clip)
    {
       clip.ClipEnable = true;
       clip.StatisticsEnable = !pipeline->internal;
-      clip.APIMode = APIMODE_D3D;
+      clip.APIMode = pipeline->negative_one_to_one ? APIMODE_OGL
+                                                   : APIMODE_D3D;
       /* What is wide is seen though its vertices are not: the guard band
        * alone counts (SNB PRM vol 2 part 1, 5.2.5.4 "Wide Points"). */
       clip.ViewportXYClipTestEnable = rasterized_as(pipeline) ==
                                       VK_POLYGON_MODE_FILL;
       clip.GuardbandClipTestEnable = true;
-      clip.ClipMode = pipeline->rasterizer_discard ? CLIPMODE_REJECT_ALL
-                                                   : CLIPMODE_NORMAL;
+      clip.ClipMode = dyn->rasterizer_discard ? CLIPMODE_REJECT_ALL
+                                              : CLIPMODE_NORMAL;
       clip.NonPerspectiveBarycentricEnable =
          saf_pipeline_fs(pipeline) &&
          saf_pipeline_fs(pipeline)->uses_nonperspective;
@@ -202,13 +210,13 @@ emit_clip(struct saf_cmd_buffer *cmd)
       clip.MaximumPointWidth = 255.875f;
       /* The header may not be written at all. */
       clip.MaximumVPIndex =
-         pipeline->out.writes_viewport ? pipeline->viewport_count - 1 : 0;
+         pipeline->out.writes_viewport ? dyn->viewport_count - 1 : 0;
       /* Also what OpenGL asks of a framebuffer that is not layered. */
       clip.ForceZeroRTAIndexEnable = !pipeline->out.writes_layer ||
                                      cmd->targets.layers <= 1;
 #if GEN_VERX10 < 80
-      clip.FrontWinding = front_winding(pipeline);
-      clip.CullMode = cull_mode(pipeline->cull_mode);
+      clip.FrontWinding = front_winding(dyn);
+      clip.CullMode = cull_mode(dyn->cull_mode);
       clip.ViewportZClipTestEnable = pipeline->depth_clip;
       clip.UserClipDistanceClipTestEnableBitmask =
          pipeline->out.clip_distance_mask;
@@ -248,8 +256,8 @@ set_raster(struct GENX(3DSTATE_SF) * sf, const struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *p = cmd->draw.pipeline;
    const struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
-   sf->FrontWinding = front_winding(p);
-   sf->CullMode = cull_mode(p->cull_mode);
+   sf->FrontWinding = front_winding(dyn);
+   sf->CullMode = cull_mode(dyn->cull_mode);
    sf->FrontFaceFillMode = fill_mode(p->polygon_mode);
    sf->BackFaceFillMode = fill_mode(p->polygon_mode);
    sf->ScissorRectangleEnable = true;
@@ -258,9 +266,9 @@ set_raster(struct GENX(3DSTATE_SF) * sf, const struct saf_cmd_buffer *cmd)
    /* Offsets are counted in what the buffer can tell apart. */
    sf->DepthBufferSurfaceFormat =
       cmd->targets.depth ? genX(depth_format)(cmd->targets.depth) : D32_FLOAT;
-   sf->GlobalDepthOffsetEnableSolid = p->depth_bias;
-   sf->GlobalDepthOffsetEnableWireframe = p->depth_bias;
-   sf->GlobalDepthOffsetEnablePoint = p->depth_bias;
+   sf->GlobalDepthOffsetEnableSolid = dyn->depth_bias;
+   sf->GlobalDepthOffsetEnableWireframe = dyn->depth_bias;
+   sf->GlobalDepthOffsetEnablePoint = dyn->depth_bias;
    sf->GlobalDepthOffsetConstant = dyn->depth_bias_constant;
    sf->GlobalDepthOffsetScale = dyn->depth_bias_slope;
    sf->GlobalDepthOffsetClamp = dyn->depth_bias_clamp;
@@ -310,8 +318,8 @@ emit_raster(struct saf_cmd_buffer *cmd)
       r.DXMultisampleRasterizationEnable = mode != MSRASTMODE_OFF_PIXEL;
       r.DXMultisampleRasterizationMode = mode;
       r.ForcedSampleCount = FSC_NUMRASTSAMPLES_0;
-      r.FrontWinding = front_winding(pipeline);
-      r.CullMode = cull_mode(pipeline->cull_mode);
+      r.FrontWinding = front_winding(dyn);
+      r.CullMode = cull_mode(dyn->cull_mode);
       r.FrontFaceFillMode = fill_mode(pipeline->polygon_mode);
       r.BackFaceFillMode = fill_mode(pipeline->polygon_mode);
       r.ScissorRectangleEnable = true;
@@ -321,9 +329,9 @@ emit_raster(struct saf_cmd_buffer *cmd)
 #else
       r.ViewportZClipTestEnable = pipeline->depth_clip;
 #endif
-      r.GlobalDepthOffsetEnableSolid = pipeline->depth_bias;
-      r.GlobalDepthOffsetEnableWireframe = pipeline->depth_bias;
-      r.GlobalDepthOffsetEnablePoint = pipeline->depth_bias;
+      r.GlobalDepthOffsetEnableSolid = dyn->depth_bias;
+      r.GlobalDepthOffsetEnableWireframe = dyn->depth_bias;
+      r.GlobalDepthOffsetEnablePoint = dyn->depth_bias;
       r.GlobalDepthOffsetConstant = dyn->depth_bias_constant;
       r.GlobalDepthOffsetScale = dyn->depth_bias_slope;
       r.GlobalDepthOffsetClamp = dyn->depth_bias_clamp;
@@ -378,13 +386,12 @@ static void
 fill_depth_stencil(const struct saf_cmd_buffer *cmd,
                    struct GENX(DEPTH_STENCIL) * ds)
 {
-   const struct saf_pipeline *p = cmd->draw.pipeline;
    const struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
-   const bool depth = p->depth_test && cmd->targets.depth;
-   const bool stencil = p->stencil_test && cmd->targets.stencil;
+   const bool depth = dyn->depth_test && cmd->targets.depth;
+   const bool stencil = dyn->stencil_test && cmd->targets.stencil;
    ds->DepthTestEnable = depth;
-   ds->DepthBufferWriteEnable = depth && p->depth_write;
-   ds->DepthTestFunction = depth ? compare_function(p->depth_compare)
+   ds->DepthBufferWriteEnable = depth && dyn->depth_write;
+   ds->DepthTestFunction = depth ? compare_function(dyn->depth_compare)
                                  : COMPAREFUNCTION_ALWAYS;
    ds->StencilTestEnable = stencil;
    ds->DoubleSidedStencilEnable = stencil;
@@ -392,14 +399,14 @@ fill_depth_stencil(const struct saf_cmd_buffer *cmd,
       return;
    ds->StencilBufferWriteEnable = dyn->front.write_mask ||
                                   dyn->back.write_mask;
-   ds->StencilTestFunction = compare_function(p->front.compareOp);
-   ds->StencilFailOp = stencil_op(p->front.failOp);
-   ds->StencilPassDepthFailOp = stencil_op(p->front.depthFailOp);
-   ds->StencilPassDepthPassOp = stencil_op(p->front.passOp);
-   ds->BackfaceStencilTestFunction = compare_function(p->back.compareOp);
-   ds->BackfaceStencilFailOp = stencil_op(p->back.failOp);
-   ds->BackfaceStencilPassDepthFailOp = stencil_op(p->back.depthFailOp);
-   ds->BackfaceStencilPassDepthPassOp = stencil_op(p->back.passOp);
+   ds->StencilTestFunction = compare_function(dyn->front.compare);
+   ds->StencilFailOp = stencil_op(dyn->front.fail);
+   ds->StencilPassDepthFailOp = stencil_op(dyn->front.depth_fail);
+   ds->StencilPassDepthPassOp = stencil_op(dyn->front.pass);
+   ds->BackfaceStencilTestFunction = compare_function(dyn->back.compare);
+   ds->BackfaceStencilFailOp = stencil_op(dyn->back.fail);
+   ds->BackfaceStencilPassDepthFailOp = stencil_op(dyn->back.depth_fail);
+   ds->BackfaceStencilPassDepthPassOp = stencil_op(dyn->back.pass);
    ds->StencilTestMask = dyn->front.compare_mask;
    ds->StencilWriteMask = dyn->front.write_mask;
    ds->BackfaceStencilTestMask = dyn->back.compare_mask;
@@ -479,7 +486,7 @@ emit_vf(struct saf_cmd_buffer *cmd)
                                                                    : 0;
    saf_emit(&cmd->batch, 3DSTATE_VF, vf)
    {
-      vf.IndexedDrawCutIndexEnable = cmd->draw.pipeline->primitive_restart;
+      vf.IndexedDrawCutIndexEnable = cmd->draw.dynamic.primitive_restart;
       vf.CutIndex = cut[size];
    }
 }
@@ -488,11 +495,13 @@ emit_vf(struct saf_cmd_buffer *cmd)
 /* The stencil references came to 3DSTATE_WM_DEPTH_STENCIL with Gen9. */
 #define COLOR_CALC_DIRTY                                                     \
    (SAF_DIRTY_PIPELINE | SAF_DIRTY_BLEND_CONSTANTS |                         \
-    (GEN_VERX10 < 90 ? SAF_DIRTY_STENCIL_MASKS : 0))
+    (GEN_VERX10 < 90 ? SAF_DIRTY_DEPTH_STENCIL : 0))
 
 /* What 3DSTATE_RASTER has since Gen8, and the depth buffer's format. */
 #define SF_DIRTY                                                             \
-   (GEN_VERX10 < 80 ? SAF_DIRTY_DEPTH_BIAS | SAF_DIRTY_TARGETS : 0)
+   (GEN_VERX10 < 80                                                          \
+       ? SAF_DIRTY_DEPTH_BIAS | SAF_DIRTY_TARGETS | SAF_DIRTY_RASTER         \
+       : 0)
 
 void
 genX(emit_dynamic_state)(struct saf_cmd_buffer *cmd)
@@ -502,23 +511,26 @@ genX(emit_dynamic_state)(struct saf_cmd_buffer *cmd)
       emit_viewports(cmd);
    if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_SCISSOR | SAF_DIRTY_TARGETS))
       emit_scissors(cmd);
-   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_TARGETS))
+   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_TARGETS | SAF_DIRTY_RASTER))
       emit_clip(cmd);
    if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_LINE_WIDTH | SF_DIRTY))
       emit_sf(cmd);
    if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_LINE_STIPPLE))
       emit_line_stipple(cmd);
 #if GEN_VERX10 >= 80
-   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_DEPTH_BIAS))
+   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_DEPTH_BIAS | SAF_DIRTY_RASTER))
       emit_raster(cmd);
+   if ((dirty & SAF_DIRTY_RASTER) && !(dirty & SAF_DIRTY_PIPELINE))
+      genX(emit_topology)(cmd); /* else with the vertex input */
 #endif
    if (dirty &
-       (SAF_DIRTY_PIPELINE | SAF_DIRTY_STENCIL_MASKS | SAF_DIRTY_TARGETS))
+       (SAF_DIRTY_PIPELINE | SAF_DIRTY_DEPTH_STENCIL | SAF_DIRTY_TARGETS))
       emit_depth_stencil(cmd);
    if (dirty & COLOR_CALC_DIRTY)
       emit_color_calc(cmd);
 #if GEN_VERX10 >= 75
-   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_INDEX_BUFFER))
+   if (dirty &
+       (SAF_DIRTY_PIPELINE | SAF_DIRTY_INDEX_BUFFER | SAF_DIRTY_RASTER))
       emit_vf(cmd);
 #endif
 }

@@ -158,6 +158,9 @@ void genX(mi_math)(struct saf_cmd_buffer *cmd, const uint32_t *code,
 #endif
 
 /* The hardware's name of what a pipeline draws. */
-uint32_t genX(topology)(const struct saf_pipeline *pipeline);
+uint32_t genX(topology)(const struct saf_draw_state *draw);
+#if GEN_VERX10 >= 80
+void genX(emit_topology)(struct saf_cmd_buffer *cmd);
+#endif
 
 #endif

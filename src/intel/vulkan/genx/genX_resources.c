@@ -129,6 +129,7 @@ binding_surface(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
       return d->buffer_view ? d->buffer_view->sampled : null;
    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+   case VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK:
    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:

@@ -9,9 +9,9 @@
 #include "genX_vertex_input.h"
 
 uint32_t
-genX(topology)(const struct saf_pipeline *pipeline)
+genX(topology)(const struct saf_draw_state *draw)
 {
-   switch (pipeline->topology) {
+   switch (draw->dynamic.topology) {
    case VK_PRIMITIVE_TOPOLOGY_POINT_LIST: return _3DPRIM_POINTLIST;
    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST: return _3DPRIM_LINELIST;
    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP: return _3DPRIM_LINESTRIP;
@@ -27,7 +27,7 @@ genX(topology)(const struct saf_pipeline *pipeline)
    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY:
       return _3DPRIM_TRISTRIP_ADJ;
    case VK_PRIMITIVE_TOPOLOGY_PATCH_LIST:
-      return _3DPRIM_PATCHLIST_1 + pipeline->patch_control_points - 1;
+      return _3DPRIM_PATCHLIST_1 + draw->pipeline->patch_control_points - 1;
    case VK_PRIMITIVE_TOPOLOGY_MAX_ENUM: break;
    }
    unreachable("topology that is not advertised");
@@ -209,8 +209,13 @@ emit_instancing_and_sgvs(struct saf_batch *batch,
          sgvs.InstanceIDElementOffset = (uint32_t)e->sgvs;
       }
    }
-   saf_emit(batch, 3DSTATE_VF_TOPOLOGY, topo)
-      topo.PrimitiveTopologyType = genX(topology)(pipeline);
+}
+
+void
+genX(emit_topology)(struct saf_cmd_buffer *cmd)
+{
+   saf_emit(&cmd->batch, 3DSTATE_VF_TOPOLOGY, topo)
+      topo.PrimitiveTopologyType = genX(topology)(&cmd->draw);
 }
 #endif
 
@@ -224,5 +229,6 @@ genX(emit_vertex_input)(struct saf_cmd_buffer *cmd)
    emit_elements(&cmd->batch, &e);
 #if GEN_VERX10 >= 80
    emit_instancing_and_sgvs(&cmd->batch, pipeline, &e);
+   genX(emit_topology)(cmd);
 #endif
 }

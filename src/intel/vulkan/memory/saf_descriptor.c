@@ -20,6 +20,19 @@ is_buffer(VkDescriptorType type)
 }
 
 static bool
+has_surface(VkDescriptorType type)
+{
+   return is_buffer(type) || type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
+}
+
+static bool
+is_texel_buffer(VkDescriptorType type)
+{
+   return type == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER ||
+          type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
+}
+
+static bool
 is_dynamic(VkDescriptorType type)
 {
    return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
@@ -36,6 +49,10 @@ fill_binding(struct saf_device *device, struct saf_set_layout *layout,
    out->type = b->descriptorType;
    out->count = b->descriptorCount;
    out->stages = b->stageFlags;
+   if (b->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
+      out->inline_B = b->descriptorCount;
+      out->count = b->descriptorCount ? 1 : 0;
+   }
    const bool has_sampler = b->descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER ||
                             b->descriptorType ==
                                VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
@@ -83,8 +100,10 @@ saf_CreateDescriptorSetLayout(VkDevice _device,
       b->first = layout->descriptor_count;
       b->first_dynamic = layout->dynamic_count;
       layout->descriptor_count += b->count;
-      if (is_buffer(b->type))
+      if (has_surface(b->type))
          layout->buffer_count += b->count;
+      b->inline_start_B = layout->inline_B;
+      layout->inline_B += ALIGN(b->inline_B, 64);
       if (is_dynamic(b->type))
          layout->dynamic_count += b->count;
    }
@@ -124,8 +143,12 @@ saf_GetDescriptorSetLayoutSupport(VkDevice device,
                                   VkDescriptorSetLayoutSupport *out)
 {
    uint32_t entries = 0;
-   for (uint32_t i = 0; i < info->bindingCount; i++)
-      entries += info->pBindings[i].descriptorCount;
+   for (uint32_t i = 0; i < info->bindingCount; i++) {
+      const VkDescriptorSetLayoutBinding *b = &info->pBindings[i];
+      entries += b->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK
+                    ? 1
+                    : b->descriptorCount;
+   }
    out->supported = entries <= SAF_MAX_BINDING_TABLE - SAF_MAX_RTS;
 }
 
@@ -192,6 +215,7 @@ set_destroy(struct saf_device *device, struct saf_descriptor_set *set)
    list_del(&set->link);
    set->pool->set_count--;
    saf_state_free(&device->surface_pool, set->surfaces);
+   saf_state_free(&device->dynamic_pool, set->inlines);
    saf_set_layout_unref(device, set->layout);
    saf_free(device->alloc, set->descriptors);
    saf_free(device->alloc, set);
@@ -221,7 +245,18 @@ saf_DestroyDescriptorPool(VkDevice _device, VkDescriptorPool _pool,
 }
 
 static void
-assign_surfaces(struct saf_descriptor_set *set)
+fill_buffer_surface(struct saf_device *device, const struct saf_descriptor *d)
+{
+   if (d->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER ||
+       d->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC)
+      saf_fill_storage_surface(device, d->surface.map, d->addr, d->range_B);
+   else
+      saf_fill_uniform_surface(device, d->surface.map, d->addr, d->range_B);
+}
+
+void
+saf_descriptor_set_init(struct saf_device *device,
+                        struct saf_descriptor_set *set)
 {
    uint32_t used_B = 0;
    for (uint32_t i = 0; i < set->layout->binding_count; i++) {
@@ -231,7 +266,7 @@ assign_surfaces(struct saf_descriptor_set *set)
          d->type = b->type;
          if (b->immutable)
             d->sampler = b->immutable[j];
-         if (!is_buffer(b->type))
+         if (!has_surface(b->type))
             continue;
          d->surface = (struct saf_state) {
             .offset = set->surfaces.offset + used_B,
@@ -239,6 +274,12 @@ assign_surfaces(struct saf_descriptor_set *set)
             .map = (char *)set->surfaces.map + used_B,
          };
          used_B += 64;
+         if (!b->inline_B)
+            continue;
+         d->addr = device->info->layout->dynamic + set->inlines.offset +
+                   b->inline_start_B;
+         d->range_B = b->inline_B;
+         fill_buffer_surface(device, d);
       }
    }
 }
@@ -258,10 +299,16 @@ set_create(struct saf_device *device, struct saf_descriptor_pool *pool,
    if (layout->buffer_count)
       set->surfaces =
          saf_state_alloc(&device->surface_pool, layout->buffer_count * 64);
-   if (!set->descriptors || (layout->buffer_count && !set->surfaces.size_B)) {
-      const VkResult result = set->descriptors ? device->surface_pool.error
-                                               : VK_ERROR_OUT_OF_HOST_MEMORY;
+   const bool has_surfaces = !layout->buffer_count || set->surfaces.size_B;
+   if (layout->inline_B)
+      set->inlines = saf_state_alloc(&device->dynamic_pool, layout->inline_B);
+   const bool has_inlines = !layout->inline_B || set->inlines.size_B;
+   if (!set->descriptors || !has_surfaces || !has_inlines) {
+      const VkResult result = !set->descriptors ? VK_ERROR_OUT_OF_HOST_MEMORY
+                              : !has_surfaces   ? device->surface_pool.error
+                                                : device->dynamic_pool.error;
       saf_state_free(&device->surface_pool, set->surfaces);
+      saf_state_free(&device->dynamic_pool, set->inlines);
       saf_free(device->alloc, set->descriptors);
       saf_free(device->alloc, set);
       return result;
@@ -270,7 +317,7 @@ set_create(struct saf_device *device, struct saf_descriptor_pool *pool,
    set->pool = pool;
    list_addtail(&set->link, &pool->sets);
    pool->set_count++;
-   assign_surfaces(set);
+   saf_descriptor_set_init(device, set);
    *out = set;
    return VK_SUCCESS;
 }
@@ -314,16 +361,6 @@ saf_FreeDescriptorSets(VkDevice _device, VkDescriptorPool pool,
 /* ---- updates ---- */
 
 static void
-fill_buffer_surface(struct saf_device *device, const struct saf_descriptor *d)
-{
-   if (d->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER ||
-       d->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC)
-      saf_fill_storage_surface(device, d->surface.map, d->addr, d->range_B);
-   else
-      saf_fill_uniform_surface(device, d->surface.map, d->addr, d->range_B);
-}
-
-static void
 write_buffer(struct saf_device *device, struct saf_descriptor *d,
              const VkDescriptorBufferInfo *info)
 {
@@ -349,6 +386,18 @@ write_image(struct saf_descriptor *d, const struct saf_binding_layout *b,
       d->sampler = saf_sampler_from_handle(info->sampler);
 }
 
+/* The same for bytes of an inline block: all that an update names is in it. */
+static void
+write_inline(const struct saf_descriptor_set *set, uint32_t binding,
+             uint32_t start_B, uint32_t size_B, const void *data)
+{
+   const struct saf_binding_layout *b = &set->layout->bindings[binding];
+   if (start_B >= b->inline_B)
+      return;
+   memcpy((char *)set->inlines.map + b->inline_start_B + start_B, data,
+          MIN2(size_B, b->inline_B - start_B));
+}
+
 /* Writes `count` descriptors from `data`, `stride_B` apart, running on into
  * the bindings that follow when this one is full. */
 static void
@@ -356,6 +405,10 @@ write_descriptors(struct saf_device *device, struct saf_descriptor_set *set,
                   uint32_t binding, uint32_t element, uint32_t count,
                   const void *data, size_t stride_B)
 {
+   if (set->layout->bindings[binding].inline_B) {
+      write_inline(set, binding, element, count, data);
+      return;
+   }
    for (uint32_t i = 0; i < count; i++) {
       while (element >= set->layout->bindings[binding].count) {
          element -= set->layout->bindings[binding].count;
@@ -366,8 +419,7 @@ write_descriptors(struct saf_device *device, struct saf_descriptor_set *set,
       const void *item = (const char *)data + i * stride_B;
       if (is_buffer(b->type))
          write_buffer(device, d, item);
-      else if (b->type == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER ||
-               b->type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER)
+      else if (is_texel_buffer(b->type))
          d->buffer_view =
             saf_buffer_view_from_handle(*(const VkBufferView *)item);
       else
@@ -385,6 +437,14 @@ copy_descriptors(struct saf_device *device, const VkCopyDescriptorSet *copy)
       &src->layout->bindings[copy->srcBinding];
    const struct saf_binding_layout *db =
       &dst->layout->bindings[copy->dstBinding];
+   if (sb->inline_B) {
+      if (copy->srcArrayElement + copy->descriptorCount <= sb->inline_B)
+         write_inline(dst, copy->dstBinding, copy->dstArrayElement,
+                      copy->descriptorCount,
+                      (const char *)src->inlines.map + sb->inline_start_B +
+                         copy->srcArrayElement);
+      return;
+   }
    for (uint32_t i = 0; i < copy->descriptorCount; i++) {
       const struct saf_descriptor *s =
          &src->descriptors[sb->first + copy->srcArrayElement + i];
@@ -401,6 +461,58 @@ copy_descriptors(struct saf_device *device, const VkCopyDescriptorSet *copy)
    }
 }
 
+const void *
+saf_descriptor_write_data(const VkWriteDescriptorSet *w, size_t *stride_B)
+{
+   if (w->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
+      const VkWriteDescriptorSetInlineUniformBlock *block = saf_find_struct(
+         w->pNext,
+         VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK);
+      *stride_B = 1;
+      return block ? block->pData : NULL;
+   }
+   if (is_buffer(w->descriptorType)) {
+      *stride_B = sizeof(VkDescriptorBufferInfo);
+      return w->pBufferInfo;
+   }
+   if (is_texel_buffer(w->descriptorType)) {
+      *stride_B = sizeof(VkBufferView);
+      return w->pTexelBufferView;
+   }
+   *stride_B = sizeof(VkDescriptorImageInfo);
+   return w->pImageInfo;
+}
+
+void
+saf_descriptor_set_write(struct saf_device *device,
+                         struct saf_descriptor_set *set,
+                         const VkWriteDescriptorSet *w)
+{
+   size_t stride_B;
+   const void *data = saf_descriptor_write_data(w, &stride_B);
+   if (data)
+      write_descriptors(device, set, w->dstBinding, w->dstArrayElement,
+                        w->descriptorCount, data, stride_B);
+}
+
+void
+saf_descriptor_set_copy(struct saf_device *device,
+                        struct saf_descriptor_set *to,
+                        const struct saf_descriptor_set *from)
+{
+   for (uint32_t i = 0; i < to->layout->binding_count; i++) {
+      const VkCopyDescriptorSet copy = {
+         .srcSet =
+            saf_descriptor_set_to_handle((struct saf_descriptor_set *)from),
+         .dstSet = saf_descriptor_set_to_handle(to),
+         .srcBinding = i,
+         .dstBinding = i,
+         .descriptorCount = to->layout->bindings[i].count,
+      };
+      copy_descriptors(device, &copy);
+   }
+}
+
 VKAPI_ATTR void VKAPI_CALL
 saf_UpdateDescriptorSets(VkDevice _device, uint32_t write_count,
                          const VkWriteDescriptorSet *writes,
@@ -408,24 +520,10 @@ saf_UpdateDescriptorSets(VkDevice _device, uint32_t write_count,
                          const VkCopyDescriptorSet *copies)
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
-   for (uint32_t i = 0; i < write_count; i++) {
-      const VkWriteDescriptorSet *w = &writes[i];
-      const void *data = w->pImageInfo;
-      size_t stride_B = sizeof(VkDescriptorImageInfo);
-      if (is_buffer(w->descriptorType)) {
-         data = w->pBufferInfo;
-         stride_B = sizeof(VkDescriptorBufferInfo);
-      } else if (w->descriptorType ==
-                    VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER ||
-                 w->descriptorType ==
-                    VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER) {
-         data = w->pTexelBufferView;
-         stride_B = sizeof(VkBufferView);
-      }
-      write_descriptors(device, saf_descriptor_set_from_handle(w->dstSet),
-                        w->dstBinding, w->dstArrayElement, w->descriptorCount,
-                        data, stride_B);
-   }
+   for (uint32_t i = 0; i < write_count; i++)
+      saf_descriptor_set_write(
+         device, saf_descriptor_set_from_handle(writes[i].dstSet),
+         &writes[i]);
    for (uint32_t i = 0; i < copy_count; i++)
       copy_descriptors(device, &copies[i]);
 }

@@ -90,8 +90,9 @@ fill_pipeline(struct saf_pipeline *p, enum saf_meta_kind kind,
 {
    p->dynamic = ~0u;
    p->internal = true;
-   p->topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
-   p->viewport_count = 1;
+   p->state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
+   p->state.viewport_count = 1;
+   p->state.line_width = 1.0f;
    p->polygon_mode = VK_POLYGON_MODE_FILL;
    p->samples = samples;
    p->sample_mask = ~0u;
@@ -100,18 +101,18 @@ fill_pipeline(struct saf_pipeline *p, enum saf_meta_kind kind,
       p->color_count = 1;
       p->blend[0].write_mask = 0xf;
    } else if (writes_depth(kind)) {
-      p->depth_test = true;
-      p->depth_write = true;
-      p->depth_compare = VK_COMPARE_OP_ALWAYS;
+      p->state.depth_test = true;
+      p->state.depth_write = true;
+      p->state.depth_compare = VK_COMPARE_OP_ALWAYS;
    } else {
-      p->stencil_test = true;
-      p->front = (VkStencilOpState) {
-         .passOp = VK_STENCIL_OP_REPLACE,
-         .depthFailOp = VK_STENCIL_OP_REPLACE,
-         .failOp = VK_STENCIL_OP_REPLACE,
-         .compareOp = VK_COMPARE_OP_ALWAYS,
+      p->state.stencil_test = true;
+      p->state.front = (struct saf_stencil_side) {
+         .compare_mask = 0xff,
+         .fail = VK_STENCIL_OP_REPLACE,
+         .pass = VK_STENCIL_OP_REPLACE,
+         .depth_fail = VK_STENCIL_OP_REPLACE,
+         .compare = VK_COMPARE_OP_ALWAYS,
       };
-      p->back = p->front;
    }
 }
 
@@ -203,25 +204,20 @@ saf_meta_draw(struct saf_cmd_buffer *cmd, const struct saf_meta_draw *draw)
                                               : ISL_SWIZZLE_IDENTITY;
    cmd->draw.meta_sampler = draw->sampler;
    memcpy(cmd->draw.push_constants, &draw->push, sizeof(draw->push));
-   const struct saf_stencil_side stencil = {
-      .compare_mask = 0xff,
-      .write_mask = draw->stencil_write_mask,
-      .reference = draw->stencil_reference,
+   struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
+   *dyn = pipeline->state;
+   dyn->viewports[0] = (VkViewport) {
+      .x = (float)draw->rect.offset.x,
+      .y = (float)draw->rect.offset.y,
+      .width = (float)draw->rect.extent.width,
+      .height = (float)draw->rect.extent.height,
+      .minDepth = 0.0f,
+      .maxDepth = 1.0f,
    };
-   cmd->draw.dynamic = (struct saf_dynamic_state) {
-      .viewports = { {
-         .x = (float)draw->rect.offset.x,
-         .y = (float)draw->rect.offset.y,
-         .width = (float)draw->rect.extent.width,
-         .height = (float)draw->rect.extent.height,
-         .minDepth = 0.0f,
-         .maxDepth = 1.0f,
-      } },
-      .scissors = { draw->rect },
-      .line_width = 1.0f,
-      .front = stencil,
-      .back = stencil,
-   };
+   dyn->scissors[0] = draw->rect;
+   dyn->front.write_mask = draw->stencil_write_mask;
+   dyn->front.reference = draw->stencil_reference;
+   dyn->back = dyn->front;
    cmd->dirty = SAF_DIRTY_ALL;
    cmd->device->genx->cmd_draw(cmd, 4);
 

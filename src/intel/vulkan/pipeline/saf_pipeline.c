@@ -21,6 +21,25 @@ fill_dynamic_mask(struct saf_pipeline *p,
       { VK_DYNAMIC_STATE_STENCIL_WRITE_MASK, SAF_DYNAMIC_STENCIL_WRITE_MASK },
       { VK_DYNAMIC_STATE_STENCIL_REFERENCE, SAF_DYNAMIC_STENCIL_REFERENCE },
       { VK_DYNAMIC_STATE_LINE_STIPPLE_EXT, SAF_DYNAMIC_LINE_STIPPLE },
+      { VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT,
+        SAF_DYNAMIC_VIEWPORT | SAF_DYNAMIC_VIEWPORT_COUNT },
+      { VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT,
+        SAF_DYNAMIC_SCISSOR | SAF_DYNAMIC_VIEWPORT_COUNT },
+      { VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY, SAF_DYNAMIC_TOPOLOGY },
+      { VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE,
+        SAF_DYNAMIC_PRIMITIVE_RESTART },
+      { VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE,
+        SAF_DYNAMIC_RASTERIZER_DISCARD },
+      { VK_DYNAMIC_STATE_CULL_MODE, SAF_DYNAMIC_CULL_MODE },
+      { VK_DYNAMIC_STATE_FRONT_FACE, SAF_DYNAMIC_FRONT_FACE },
+      { VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE, SAF_DYNAMIC_DEPTH_BIAS_ENABLE },
+      { VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, SAF_DYNAMIC_DEPTH_TEST },
+      { VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE, SAF_DYNAMIC_DEPTH_WRITE },
+      { VK_DYNAMIC_STATE_DEPTH_COMPARE_OP, SAF_DYNAMIC_DEPTH_COMPARE },
+      { VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE, SAF_DYNAMIC_STENCIL_TEST },
+      { VK_DYNAMIC_STATE_STENCIL_OP, SAF_DYNAMIC_STENCIL_OP },
+      { VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE,
+        SAF_DYNAMIC_VERTEX_STRIDE },
    };
    for (uint32_t i = 0; info && i < info->dynamicStateCount; i++) {
       for (unsigned j = 0; j < ARRAY_SIZE(table); j++) {
@@ -85,11 +104,11 @@ fill_rasterization(struct saf_pipeline *p,
 {
    p->depth_clamp = info->depthClampEnable;
    p->depth_clip = !info->depthClampEnable;
-   p->rasterizer_discard = info->rasterizerDiscardEnable;
+   p->state.rasterizer_discard = info->rasterizerDiscardEnable;
    p->polygon_mode = info->polygonMode;
-   p->cull_mode = info->cullMode;
-   p->front_face = info->frontFace;
-   p->depth_bias = info->depthBiasEnable;
+   p->state.cull_mode = info->cullMode;
+   p->state.front_face = info->frontFace;
+   p->state.depth_bias = info->depthBiasEnable;
    p->state.depth_bias_constant = info->depthBiasConstantFactor;
    p->state.depth_bias_clamp = info->depthBiasClamp;
    p->state.depth_bias_slope = info->depthBiasSlopeFactor;
@@ -138,6 +157,26 @@ fill_multisample(struct saf_pipeline *p,
 }
 
 static void
+fill_viewports(struct saf_pipeline *p,
+               const VkPipelineViewportStateCreateInfo *info)
+{
+   if (!info)
+      return;
+   p->state.viewport_count = CLAMP(info->viewportCount, 1, SAF_MAX_VIEWPORTS);
+   for (uint32_t i = 0; i < p->state.viewport_count; i++) {
+      if (info->pViewports)
+         p->state.viewports[i] = info->pViewports[i];
+      if (info->pScissors)
+         p->state.scissors[i] = info->pScissors[i];
+   }
+   const VkPipelineViewportDepthClipControlCreateInfoEXT *control =
+      saf_find_struct(
+         info->pNext,
+         VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT);
+   p->negative_one_to_one = control && control->negativeOneToOne;
+}
+
+static void
 fill_tessellation(struct saf_pipeline *p,
                   const VkPipelineTessellationStateCreateInfo *info)
 {
@@ -160,6 +199,10 @@ stencil_side(const VkStencilOpState *s)
       .compare_mask = (uint8_t)s->compareMask,
       .write_mask = (uint8_t)s->writeMask,
       .reference = (uint8_t)s->reference,
+      .fail = s->failOp,
+      .pass = s->passOp,
+      .depth_fail = s->depthFailOp,
+      .compare = s->compareOp,
    };
 }
 
@@ -169,12 +212,10 @@ fill_depth_stencil(struct saf_pipeline *p,
 {
    if (!info)
       return;
-   p->depth_test = info->depthTestEnable;
-   p->depth_write = info->depthWriteEnable;
-   p->depth_compare = info->depthCompareOp;
-   p->stencil_test = info->stencilTestEnable;
-   p->front = info->front;
-   p->back = info->back;
+   p->state.depth_test = info->depthTestEnable;
+   p->state.depth_write = info->depthWriteEnable;
+   p->state.depth_compare = info->depthCompareOp;
+   p->state.stencil_test = info->stencilTestEnable;
    p->state.front = stencil_side(&info->front);
    p->state.back = stencil_side(&info->back);
 }
@@ -204,32 +245,34 @@ fill_blend(struct saf_pipeline *p,
    }
 }
 
+/* No fragment is ever shaded. */
+static bool
+discards_all(const struct saf_pipeline *p)
+{
+   return p->state.rasterizer_discard &&
+          !(p->dynamic & SAF_DYNAMIC_RASTERIZER_DISCARD);
+}
+
 static void
 fill_fixed_function(struct saf_pipeline *p,
                     const VkGraphicsPipelineCreateInfo *info)
 {
    fill_dynamic_mask(p, info->pDynamicState);
    fill_vertex_input(p, info->pVertexInputState);
-   p->topology = info->pInputAssemblyState->topology;
-   p->primitive_restart = info->pInputAssemblyState->primitiveRestartEnable;
-   if (p->topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
+   const VkPipelineInputAssemblyStateCreateInfo *ia =
+      info->pInputAssemblyState;
+   p->state.topology = ia->topology;
+   p->state.primitive_restart = ia->primitiveRestartEnable;
+   if (p->state.topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
       fill_tessellation(p, info->pTessellationState);
    fill_rasterization(p, info->pRasterizationState);
    p->logic_op = VK_LOGIC_OP_COPY;
-   p->viewport_count = 1;
-   if (p->rasterizer_discard) {
+   p->state.viewport_count = 1;
+   if (discards_all(p)) {
       fill_multisample(p, NULL);
       return;
    }
-   const VkPipelineViewportStateCreateInfo *vp = info->pViewportState;
-   p->viewport_count = vp ? CLAMP(vp->viewportCount, 1, SAF_MAX_VIEWPORTS)
-                          : 1;
-   for (uint32_t i = 0; vp && i < p->viewport_count; i++) {
-      if (vp->pViewports)
-         p->state.viewports[i] = vp->pViewports[i];
-      if (vp->pScissors)
-         p->state.scissors[i] = vp->pScissors[i];
-   }
+   fill_viewports(p, info->pViewportState);
    fill_multisample(p, info->pMultisampleState);
    if (p->line_mode == VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT)
       p->line_mode = p->samples > 1
@@ -314,8 +357,7 @@ compile_stages(struct saf_device *device, struct saf_pipeline *p,
          return saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
                           "shader stage 0x%x is not implemented",
                           stage->stage);
-      /* Without rasterisation no fragment is ever shaded. */
-      if (s != MESA_SHADER_FRAGMENT || !p->rasterizer_discard)
+      if (s != MESA_SHADER_FRAGMENT || !discards_all(p))
          in.info[s] = stage;
    }
    if (!in.info[MESA_SHADER_VERTEX])

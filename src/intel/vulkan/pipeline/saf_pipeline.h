@@ -12,11 +12,22 @@
 
 struct saf_stencil_side {
    uint8_t compare_mask, write_mask, reference;
+   VkStencilOp fail, pass, depth_fail;
+   VkCompareOp compare;
 };
 
 struct saf_dynamic_state {
    VkViewport viewports[SAF_MAX_VIEWPORTS];
    VkRect2D scissors[SAF_MAX_VIEWPORTS];
+   uint32_t viewport_count; /* and as many scissors */
+   VkPrimitiveTopology topology;
+   bool primitive_restart;
+   bool rasterizer_discard;
+   VkCullModeFlags cull_mode;
+   VkFrontFace front_face;
+   bool depth_bias;
+   bool depth_test, depth_write, stencil_test;
+   VkCompareOp depth_compare;
    float line_width;
    uint32_t line_stipple_factor;
    uint16_t line_stipple_pattern;
@@ -35,6 +46,19 @@ enum saf_dynamic_bit {
    SAF_DYNAMIC_STENCIL_WRITE_MASK = 1u << 6,
    SAF_DYNAMIC_STENCIL_REFERENCE = 1u << 7,
    SAF_DYNAMIC_LINE_STIPPLE = 1u << 8,
+   SAF_DYNAMIC_VIEWPORT_COUNT = 1u << 9,
+   SAF_DYNAMIC_TOPOLOGY = 1u << 10,
+   SAF_DYNAMIC_PRIMITIVE_RESTART = 1u << 11,
+   SAF_DYNAMIC_RASTERIZER_DISCARD = 1u << 12,
+   SAF_DYNAMIC_CULL_MODE = 1u << 13,
+   SAF_DYNAMIC_FRONT_FACE = 1u << 14,
+   SAF_DYNAMIC_DEPTH_BIAS_ENABLE = 1u << 15,
+   SAF_DYNAMIC_DEPTH_TEST = 1u << 16,
+   SAF_DYNAMIC_DEPTH_WRITE = 1u << 17,
+   SAF_DYNAMIC_DEPTH_COMPARE = 1u << 18,
+   SAF_DYNAMIC_STENCIL_TEST = 1u << 19,
+   SAF_DYNAMIC_STENCIL_OP = 1u << 20,
+   SAF_DYNAMIC_VERTEX_STRIDE = 1u << 21,
 };
 
 /* ---- shaders ---- */
@@ -137,6 +161,7 @@ struct saf_pipeline {
    const struct saf_shader *last; /* before rasterisation */
    struct intel_vue_outputs out;  /* of the last */
    uint32_t dynamic;              /* saf_dynamic_bit: not from the pipeline */
+   /* Of what is dynamic, the topology is one of the same class. */
    struct saf_dynamic_state state;
 
    struct saf_vertex_attribute attributes[SAF_MAX_VERTEX_ATTRIBS];
@@ -146,20 +171,14 @@ struct saf_pipeline {
     * them. */
    bool internal;
 
-   VkPrimitiveTopology topology;
-   bool primitive_restart;
-   uint32_t viewport_count;
    uint32_t patch_control_points;
    bool domain_origin_lower_left;
    uint32_t rasterization_stream;
    uint32_t view_mask; /* each draw is made once for each; or 0 */
 
    bool depth_clamp, depth_clip;
-   bool rasterizer_discard;
+   bool negative_one_to_one; /* depth in clip space */
    VkPolygonMode polygon_mode;
-   VkCullModeFlags cull_mode;
-   VkFrontFace front_face;
-   bool depth_bias;
    bool provoking_last;
    VkLineRasterizationModeEXT line_mode; /* not DEFAULT */
    bool line_stipple;
@@ -167,10 +186,6 @@ struct saf_pipeline {
    uint32_t samples;
    uint32_t sample_mask;
    bool alpha_to_coverage, alpha_to_one;
-
-   bool depth_test, depth_write, stencil_test;
-   VkCompareOp depth_compare;
-   VkStencilOpState front, back; /* ops and compare only */
 
    bool logic_op_enable;
    VkLogicOp logic_op;

@@ -287,6 +287,49 @@ test_fans(void **state)
    }
 }
 
+/* A whole target at a depth of clip space: is it seen, and where in the depth
+ * range is it? */
+static bool
+seen_behind(bool negative_one_to_one, float z, VkCompareOp op)
+{
+   const float quad[4][4] = {
+      { -1, -1, z, 1 }, { 1, -1, z, 1 }, { -1, 1, z, 1 }, { 1, 1, z, 1 }
+   };
+   const VkPipelineDepthStencilStateCreateInfo depth = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+      .depthTestEnable = VK_TRUE,
+      .depthCompareOp = op,
+   };
+   uint32_t px[SIZE * SIZE];
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(point_vert),
+         .fs = VKT_SHADER(white_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+         .vertices = quad,
+         .attributes = 1,
+         .vertex_count = 4,
+         .width = SIZE,
+         .height = SIZE,
+         .depth_stencil = &depth,
+         .negative_one_to_one = negative_one_to_one,
+      },
+      px);
+   return px[SIZE * SIZE / 2 + SIZE / 2] != 0;
+}
+
+/* VK_EXT_depth_clip_control; the buffer is cleared to 1. */
+static void
+test_depth_of_clip_space(void **state)
+{
+   assert_false(seen_behind(false, -0.5f, VK_COMPARE_OP_ALWAYS));
+   assert_true(seen_behind(true, -0.5f, VK_COMPARE_OP_ALWAYS));
+   assert_false(seen_behind(true, -1.5f, VK_COMPARE_OP_ALWAYS));
+   assert_true(seen_behind(false, 1, VK_COMPARE_OP_EQUAL));
+   assert_true(seen_behind(true, 1, VK_COMPARE_OP_EQUAL));
+   assert_true(seen_behind(true, 0.9f, VK_COMPARE_OP_LESS));
+}
+
 int
 main(void)
 {
@@ -298,6 +341,7 @@ main(void)
       cmocka_unit_test(test_sample_mask_of_one),
       cmocka_unit_test(test_point_at_the_edge),
       cmocka_unit_test(test_fans),
+      cmocka_unit_test(test_depth_of_clip_space),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

@@ -170,6 +170,14 @@ struct vkt_scene {
    /* Indices: what is drawn of them is in memory. */
    bool indirect;
    uint32_t first_index;
+   /* State that is dynamic, and what sets it, in front of the draw. */
+   const VkDynamicState *dynamic;
+   uint32_t dynamic_count;
+   void (*set_state)(VkCommandBuffer cmd, const void *data);
+   const void *data;
+   /* Distance of vertices, if it is dynamic; 0: it is not. */
+   VkDeviceSize stride_B;
+   bool negative_one_to_one; /* depth in clip space */
 };
 
 /* Draws over black, and reads the picture (resolved) into `rgba`, rows from

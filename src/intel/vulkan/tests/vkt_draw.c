@@ -342,6 +342,16 @@ fill_stages(const struct vkt_scene *s,
    return n;
 }
 
+static bool
+has_dynamic_count(const struct vkt_scene *s)
+{
+   for (uint32_t i = 0; i < s->dynamic_count; i++) {
+      if (s->dynamic[i] == VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT)
+         return true;
+   }
+   return false;
+}
+
 static VkResult
 create_pipeline(const struct vkt_scene *s, VkRenderPass pass,
                 VkPipelineLayout layout, VkPipeline *out)
@@ -363,11 +373,18 @@ create_pipeline(const struct vkt_scene *s, VkRenderPass pass,
       0, 0, (float)s->width, (float)s->height, 0, 1
    };
    const VkRect2D scissor = { .extent = { s->width, s->height } };
+   const VkPipelineViewportDepthClipControlCreateInfoEXT clip = {
+      .sType =
+         VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT,
+      .negativeOneToOne = s->negative_one_to_one,
+   };
+   const bool counts = has_dynamic_count(s);
    const VkPipelineViewportStateCreateInfo viewports = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-      .viewportCount = 1,
+      .pNext = s->negative_one_to_one ? &clip : NULL,
+      .viewportCount = counts ? 0 : 1,
       .pViewports = s->viewport ? s->viewport : &viewport,
-      .scissorCount = 1,
+      .scissorCount = counts ? 0 : 1,
       .pScissors = s->scissor ? s->scissor : &scissor,
    };
    const VkPipelineRasterizationStateCreateInfo raster = {
@@ -388,6 +405,11 @@ create_pipeline(const struct vkt_scene *s, VkRenderPass pass,
       .blendConstants = { s->blend_constants[0], s->blend_constants[1],
                           s->blend_constants[2], s->blend_constants[3] },
    };
+   const VkPipelineDynamicStateCreateInfo dynamic = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+      .dynamicStateCount = s->dynamic_count,
+      .pDynamicStates = s->dynamic,
+   };
    const VkGraphicsPipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
       .stageCount = stage_count,
@@ -400,6 +422,7 @@ create_pipeline(const struct vkt_scene *s, VkRenderPass pass,
       .pMultisampleState = s->multisample ? s->multisample : &multisample,
       .pDepthStencilState = s->depth_stencil,
       .pColorBlendState = &blend,
+      .pDynamicState = &dynamic,
       .layout = layout,
       .renderPass = pass,
    };
@@ -484,8 +507,13 @@ record_draw(VkCommandBuffer cmd, const struct vkt_scene *s,
             const struct vkt_buffer *parameters)
 {
    const VkDeviceSize zero = 0;
-   if (s->vertices)
+   if (s->stride_B)
+      VKT_PROC(vkCmdBindVertexBuffers2EXT)
+   (cmd, 0, 1, &vertices->buffer, &zero, NULL, &s->stride_B);
+   else if (s->vertices)
       vkCmdBindVertexBuffers(cmd, 0, 1, &vertices->buffer, &zero);
+   if (s->set_state)
+      s->set_state(cmd, s->data);
    const uint32_t instances = MAX2(s->instances, 1);
    const bool xfb = captures(s);
    if (xfb)
@@ -517,8 +545,9 @@ static void
 draw_with(const struct vkt_scene *s, const struct target *t,
           const struct bindings *b, VkPipeline pipeline)
 {
+   const size_t stride_B = MAX2(s->stride_B, s->attributes * 16);
    struct vkt_buffer vertices = filled_buffer(
-      s->vertices, s->vertices ? s->vertex_count * s->attributes * 16 : 0);
+      s->vertices, s->vertices ? s->vertex_count * stride_B : 0);
    struct vkt_buffer indices = filled_buffer(
       s->indices, s->indices ? (s->first_index + s->index_count) * 2 : 0);
    const VkDrawIndexedIndirectCommand drawn = {

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* Descriptors that commands push, in primary and in secondary command
+ * buffers, blocks whose bytes lie in the set, and all push constants. */
+#include "vkt.h"
+#include "util/macros.h"
+
+#include <string.h>
+
+#include "descriptors_descriptors_comp.h"
+
+#define VALUES 4
+#define VALUE_B 256 /* their distance: an offset of a uniform buffer */
+#define WORD 1000   /* what the inline block adds */
+
+struct scene {
+   struct vkt_buffer out, values;
+   VkDescriptorSetLayout pushed, inline_layout;
+   VkPipelineLayout layout;
+   VkPipeline pipeline;
+   VkDescriptorPool pool;
+   VkDescriptorSet sets[2]; /* the second is a copy of the first */
+   VkDescriptorUpdateTemplate template;
+};
+
+static void
+create_layouts(struct scene *s)
+{
+   const VkDescriptorSetLayoutBinding bindings[] = {
+      { 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL },
+      { 1, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL },
+   };
+   const VkDescriptorSetLayoutCreateInfo pushed = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+      .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR,
+      .bindingCount = ARRAY_SIZE(bindings),
+      .pBindings = bindings,
+   };
+   VKT_CHECK(
+      vkCreateDescriptorSetLayout(vkt.device, &pushed, NULL, &s->pushed));
+   const VkDescriptorSetLayoutBinding block = {
+      0, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 80, VK_SHADER_STAGE_ALL,
+      NULL
+   };
+   const VkDescriptorSetLayoutCreateInfo inlines = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+      .bindingCount = 1,
+      .pBindings = &block,
+   };
+   VKT_CHECK(vkCreateDescriptorSetLayout(vkt.device, &inlines, NULL,
+                                         &s->inline_layout));
+   const VkPushConstantRange range = { VK_SHADER_STAGE_COMPUTE_BIT, 0, 256 };
+   const VkPipelineLayoutCreateInfo layout = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+      .setLayoutCount = 2,
+      .pSetLayouts =
+         (const VkDescriptorSetLayout[]) { s->pushed, s->inline_layout },
+      .pushConstantRangeCount = 1,
+      .pPushConstantRanges = &range,
+   };
+   VKT_CHECK(vkCreatePipelineLayout(vkt.device, &layout, NULL, &s->layout));
+}
+
+static void
+create_template(struct scene *s)
+{
+   const VkDescriptorUpdateTemplateEntry entry = {
+      .dstBinding = 1,
+      .descriptorCount = 1,
+      .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+      .offset = 8,
+   };
+   const VkDescriptorUpdateTemplateCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
+      .descriptorUpdateEntryCount = 1,
+      .pDescriptorUpdateEntries = &entry,
+      .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS_KHR,
+      .pipelineBindPoint = VK_PIPELINE_BIND_POINT_COMPUTE,
+      .pipelineLayout = s->layout,
+   };
+   VKT_CHECK(vkCreateDescriptorUpdateTemplate(vkt.device, &info, NULL,
+                                              &s->template));
+}
+
+static void
+create_pipeline(struct scene *s)
+{
+   const VkShaderModuleCreateInfo module = {
+      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+      .codeSize = sizeof(descriptors_comp),
+      .pCode = descriptors_comp,
+   };
+   VkComputePipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .stage = { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                 .pName = "main" },
+      .layout = s->layout,
+   };
+   VKT_CHECK(
+      vkCreateShaderModule(vkt.device, &module, NULL, &info.stage.module));
+   VKT_CHECK(vkCreateComputePipelines(vkt.device, VK_NULL_HANDLE, 1, &info,
+                                      NULL, &s->pipeline));
+   vkDestroyShaderModule(vkt.device, info.stage.module, NULL);
+}
+
+/* Word 17 is written, and the last bytes of what is copied. */
+static void
+create_sets(struct scene *s)
+{
+   const VkDescriptorPoolSize size = {
+      VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 160
+   };
+   const VkDescriptorPoolCreateInfo pool = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+      .maxSets = 2,
+      .poolSizeCount = 1,
+      .pPoolSizes = &size,
+   };
+   VKT_CHECK(vkCreateDescriptorPool(vkt.device, &pool, NULL, &s->pool));
+   const VkDescriptorSetAllocateInfo alloc = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+      .descriptorPool = s->pool,
+      .descriptorSetCount = 2,
+      .pSetLayouts = (const VkDescriptorSetLayout[]) { s->inline_layout,
+                                                       s->inline_layout },
+   };
+   VKT_CHECK(vkAllocateDescriptorSets(vkt.device, &alloc, s->sets));
+   const uint32_t word = WORD;
+   const VkWriteDescriptorSetInlineUniformBlock block = {
+      .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK,
+      .dataSize = 4,
+      .pData = &word,
+   };
+   const VkWriteDescriptorSet write = {
+      .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+      .pNext = &block,
+      .dstSet = s->sets[0],
+      .dstArrayElement = 68,
+      .descriptorCount = 4,
+      .descriptorType = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK,
+   };
+   vkUpdateDescriptorSets(vkt.device, 1, &write, 0, NULL);
+   const VkCopyDescriptorSet copy = {
+      .sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
+      .srcSet = s->sets[0],
+      .srcArrayElement = 64,
+      .dstSet = s->sets[1],
+      .dstArrayElement = 64,
+      .descriptorCount = 16,
+   };
+   vkUpdateDescriptorSets(vkt.device, 0, NULL, 1, &copy);
+}
+
+static struct scene
+create_scene(void)
+{
+   struct scene s = {
+      .out = vkt_buffer_create(VALUES * 4),
+      .values = vkt_buffer_create(VALUES * VALUE_B),
+   };
+   for (uint32_t i = 0; i < VALUES; i++)
+      memcpy((char *)s.values.map + i * VALUE_B, &i, 4);
+   create_layouts(&s);
+   create_template(&s);
+   create_pipeline(&s);
+   create_sets(&s);
+   return s;
+}
+
+static void
+destroy_layouts(struct scene *s)
+{
+   vkDestroyDescriptorUpdateTemplate(vkt.device, s->template, NULL);
+   vkDestroyPipelineLayout(vkt.device, s->layout, NULL);
+   vkDestroyDescriptorSetLayout(vkt.device, s->pushed, NULL);
+   s->template = VK_NULL_HANDLE;
+   s->layout = VK_NULL_HANDLE;
+   s->pushed = VK_NULL_HANDLE;
+}
+
+static void
+destroy_scene(struct scene *s)
+{
+   destroy_layouts(s);
+   vkDestroyDescriptorSetLayout(vkt.device, s->inline_layout, NULL);
+   vkDestroyDescriptorPool(vkt.device, s->pool, NULL);
+   vkDestroyPipeline(vkt.device, s->pipeline, NULL);
+   vkt_buffer_destroy(&s->out);
+   vkt_buffer_destroy(&s->values);
+}
+
+/* Both the first time, then the second binding alone. */
+static void
+push(VkCommandBuffer cmd, const struct scene *s, uint32_t i)
+{
+   struct {
+      uint64_t pad;
+      VkDescriptorBufferInfo value;
+   } data = { 0, { s->values.buffer, i * VALUE_B, 4 } };
+   VkDescriptorBufferInfo out = { s->out.buffer, 0, VK_WHOLE_SIZE };
+   const VkWriteDescriptorSet writes[] = {
+      { .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+        .descriptorCount = 1,
+        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        .pBufferInfo = &out },
+      { .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+        .dstBinding = 1,
+        .descriptorCount = 1,
+        .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+        .pBufferInfo = &data.value },
+   };
+   if (i < 2)
+      VKT_PROC(vkCmdPushDescriptorSetKHR)
+   (cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s->layout, 0, i ? 1 : 2,
+    i ? &writes[1] : writes);
+   else VKT_PROC(vkCmdPushDescriptorSetWithTemplateKHR)(cmd, s->template,
+                                                        s->layout, 0, &data);
+   /* Nothing of it need stay. */
+   memset(&data, 0, sizeof(data));
+   memset(&out, 0, sizeof(out));
+}
+
+static void
+record(VkCommandBuffer cmd, const struct scene *s)
+{
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s->pipeline);
+   for (uint32_t i = 0; i < VALUES; i++) {
+      vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, s->layout,
+                              1, 1, &s->sets[i & 1], 0, NULL);
+      push(cmd, s, i);
+      vkCmdPushConstants(cmd, s->layout, VK_SHADER_STAGE_COMPUTE_BIT, 252, 4,
+                         &i);
+      vkCmdDispatch(cmd, 1, 1, 1);
+   }
+}
+
+static void
+check(const struct scene *s)
+{
+   const uint32_t *got = s->out.map;
+   for (uint32_t i = 0; i < VALUES; i++)
+      assert_int_equal(got[i], WORD + i);
+}
+
+static void
+test_push(void **state)
+{
+   struct scene s = create_scene();
+   VkCommandBuffer cmd = vkt_begin();
+   record(cmd, &s);
+   vkt_barrier(cmd);
+   vkt_submit(cmd);
+   check(&s);
+   destroy_scene(&s);
+}
+
+/* Layouts and templates are gone when it is executed. */
+static void
+test_push_in_secondary(void **state)
+{
+   struct scene s = create_scene();
+   const VkCommandBufferAllocateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+      .commandPool = vkt.pool,
+      .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
+      .commandBufferCount = 1,
+   };
+   VkCommandBuffer second;
+   VKT_CHECK(vkAllocateCommandBuffers(vkt.device, &info, &second));
+   const VkCommandBufferInheritanceInfo inheritance = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+   };
+   const VkCommandBufferBeginInfo begin = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+      .pInheritanceInfo = &inheritance,
+   };
+   VKT_CHECK(vkBeginCommandBuffer(second, &begin));
+   record(second, &s);
+   VKT_CHECK(vkEndCommandBuffer(second));
+   destroy_layouts(&s);
+
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdExecuteCommands(cmd, 1, &second);
+   vkt_barrier(cmd);
+   vkt_submit(cmd);
+   check(&s);
+   vkFreeCommandBuffers(vkt.device, vkt.pool, 1, &second);
+   destroy_scene(&s);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_push),
+      cmocka_unit_test(test_push_in_secondary),
+   };
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}
