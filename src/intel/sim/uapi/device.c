@@ -136,6 +136,33 @@ await_others(struct saffron_sim *sim, struct sim_job *job)
    pthread_mutex_lock(&sim->lock);
 }
 
+/* The lock is held here and given up for as long as a file takes. */
+static void
+update_stats_if_due(struct saffron_sim *sim)
+{
+   if (!sim->stats_due_ns || sim_gpu_now_ns() < sim->stats_due_ns)
+      return;
+   sim->stats_due_ns = 0;
+   pthread_mutex_unlock(&sim->lock);
+   uapi_stats_update(sim);
+   pthread_mutex_lock(&sim->lock);
+}
+
+static void
+wait_for_work(struct saffron_sim *sim)
+{
+   if (!sim->stats_due_ns) {
+      pthread_cond_wait(&sim->work, &sim->lock);
+      return;
+   }
+   const struct timespec ts = {
+      .tv_sec = (time_t)(sim->stats_due_ns / 1000000000),
+      .tv_nsec = (long)(sim->stats_due_ns % 1000000000),
+   };
+   pthread_cond_timedwait(&sim->work, &sim->lock, &ts);
+   update_stats_if_due(sim);
+}
+
 static void *
 worker_main(void *data)
 {
@@ -143,7 +170,7 @@ worker_main(void *data)
    pthread_mutex_lock(&sim->lock);
    for (;;) {
       while ((list_is_empty(&sim->jobs) && !sim->stop) || sim->paused)
-         pthread_cond_wait(&sim->work, &sim->lock);
+         wait_for_work(sim);
       if (list_is_empty(&sim->jobs))
          break;
       struct sim_job *job =
@@ -157,6 +184,9 @@ worker_main(void *data)
       sim->running = false;
       sim->at_work = false;
       complete(sim, job);
+      if (sim->gpu.shaders && !sim->stats_due_ns)
+         sim->stats_due_ns = sim_gpu_now_ns() + STATS_DELAY_NS;
+      update_stats_if_due(sim);
    }
    pthread_mutex_unlock(&sim->lock);
    return NULL;

@@ -3,9 +3,12 @@
  * SAFFRON_SIM_STATS=FILE: what the GPU has done, as JSON, in all and by
  * shader; SAFFRON_SIM_TRACE_FILE: how (intel/sim/trace). Both are completed
  * when the simulator is destroyed or the process exits, whichever comes
- * first. Many programs never destroy their driver.
+ * first. Many programs never destroy their driver. For those that are killed
+ * the statistics are written now and then, too.
  */
+#include <limits.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "intel/sim/trace/trace.h"
 #include "uapi.h"
@@ -40,7 +43,14 @@ write_stats(struct saffron_sim *sim, const char *name)
 {
    struct saffron_sim_stats s;
    saffron_sim_get_stats(sim, &s);
-   FILE *f = fopen(name, "w");
+   /* Under another name first: nobody finds half of a file. Where there can
+    * be none (/dev/stdout) it does not matter. */
+   char part[PATH_MAX];
+   snprintf(part, sizeof(part), "%s.%ld", name, (long)getpid());
+   FILE *f = fopen(part, "w");
+   const bool renames = f != NULL;
+   if (!f)
+      f = fopen(name, "w");
    if (!f) {
       fprintf(stderr, "saffron: SAFFRON_SIM_STATS: %s: %s\n", name,
               strerror(errno));
@@ -61,6 +71,19 @@ write_stats(struct saffron_sim *sim, const char *name)
       write_shaders(f, sim->gpu.shaders);
    fprintf(f, "]}\n");
    fclose(f);
+   if (renames && rename(part, name))
+      fprintf(stderr, "saffron: SAFFRON_SIM_STATS: %s: %s\n", name,
+              strerror(errno));
+}
+
+void
+uapi_stats_update(struct saffron_sim *sim)
+{
+   pthread_mutex_lock(&stats_lock);
+   const char *name = getenv("SAFFRON_SIM_STATS");
+   if (stats_sim == sim && name)
+      write_stats(sim, name);
+   pthread_mutex_unlock(&stats_lock);
 }
 
 void

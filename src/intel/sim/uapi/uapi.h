@@ -134,6 +134,7 @@ struct saffron_sim {
    bool running;               /* it executes it, without the lock */
    bool paused;                /* it shall not take another one */
    bool stats_later;           /* a child: from its first submission on */
+   uint64_t stats_due_ns;      /* when to write them; 0: nothing new */
    struct list_head sims_link; /* fork.c */
    bool dry_run;               /* jobs complete without being executed */
    const char *record_dir;     /* SAFFRON_SIM_RECORD, or NULL */
@@ -169,6 +170,11 @@ struct saffron_sim_file {
  * at its end, or at that of the process. The former frees what they need. */
 void uapi_stats_begin(struct saffron_sim *sim);
 void uapi_stats_end(struct saffron_sim *sim);
+
+/* Writes the statistics of so far, for who is killed: not at once, which
+ * would be for each batch, but as long as this after the first one. */
+#define STATS_DELAY_NS 200000000
+void uapi_stats_update(struct saffron_sim *sim);
 
 /* SAFFRON_SIM_RECORD: writes what the job is about to run on, in the form of
  * sim_record.h. */

@@ -833,6 +833,33 @@ test_used_context(void **state)
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), -EINVAL);
 }
 
+/* Statistics are there for who is killed, without an end of anything. */
+static void
+test_stats_before_the_end(void **state)
+{
+   char name[] = "/tmp/saffron-stats-XXXXXX", text[64] = "";
+   const int fd = mkstemp(name);
+   assert_true(fd >= 0);
+   setenv("SAFFRON_SIM_STATS", name, 1);
+   assert_int_equal(f_setup(state), 0);
+   struct fixture *f = *state;
+   struct test_bo bo = f_bo(f, 4096, 0x100000);
+   bo.map[0] = MI_BATCH_BUFFER_END;
+   assert_int_equal(f_run(f, &bo), 0);
+   for (unsigned i = 0; i < 100 && !strstr(text, "batches"); i++) {
+      usleep(100000);
+      FILE *file = fopen(name, "r");
+      assert_non_null(file);
+      text[fread(text, 1, sizeof(text) - 1, file)] = 0;
+      fclose(file);
+   }
+   assert_non_null(strstr(text, "\"batches\": 1"));
+   f_teardown(state);
+   unsetenv("SAFFRON_SIM_STATS");
+   close(fd);
+   unlink(name);
+}
+
 int
 main(void)
 {
@@ -842,6 +869,7 @@ main(void)
       TEST(test_context_sseu),
       TEST(test_used_context),
       cmocka_unit_test(test_unknown_generation),
+      cmocka_unit_test(test_stats_before_the_end),
       TEST(test_version),
       TEST(test_getparam),
       TEST(test_unknown_requests),
