@@ -52,6 +52,9 @@ struct drm_shim_fd_ops {
 
 void drm_shim_set_fd_ops(const struct drm_shim_fd_ops *ops);
 
+/* Calls the back end's, if nothing has done so yet. */
+void drm_shim_init(void);
+
 /* Defined by the back end; called once, before the first look-up. It must
  * not use stdio or open files. */
 void drm_shim_backend_init(void);

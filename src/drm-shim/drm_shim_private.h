@@ -49,9 +49,6 @@ struct shim_entry {
    void *device;
 };
 
-/* Has the back end describe its device, the first time. */
-void shim_init(void);
-
 /*
  * The entry that `path`, relative to the descriptor `dirfd`, names, with
  * links of the tree followed, the last one only if `follow`. NULL if it is

@@ -378,7 +378,7 @@ drm_shim_set_fd_ops(const struct drm_shim_fd_ops *ops)
 const struct drm_shim_fd_ops *
 shim_fd_ops(void)
 {
-   shim_init();
+   drm_shim_init();
    return fd_ops;
 }
 

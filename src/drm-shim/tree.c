@@ -19,7 +19,7 @@ static struct shim_entry *first, **last = &first;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 void
-shim_init(void)
+drm_shim_init(void)
 {
    pthread_once(&once, drm_shim_backend_init);
 }
@@ -204,7 +204,7 @@ shim_proc_fd(const char *path)
 const struct shim_entry *
 shim_lookup(int dirfd, const char *path, bool follow)
 {
-   shim_init();
+   drm_shim_init();
    if (!path || !path[0])
       return NULL;
    char out[PATH_MAX];
@@ -225,7 +225,7 @@ shim_lookup(int dirfd, const char *path, bool follow)
 const struct shim_entry *
 shim_find_node(unsigned minor)
 {
-   shim_init();
+   drm_shim_init();
    for (const struct shim_entry *e = first; e; e = e->next) {
       if (e->kind == SHIM_NODE && e->minor == minor)
          return e;

@@ -3,9 +3,12 @@
  * The i915 device of the shim: a PCI device as sysfs shows it, and the nodes,
  * a primary and a render node, that the simulated GPU answers.
  *
- * SAFFRON_DEVICE=sim:GEN names the generation. The GPU is created when the
- * node is first opened, and lives as long as one of its files: a process that
- * only has the library loaded pays nothing.
+ * SAFFRON_DEVICE=sim:GEN names the generation. In a process that has the
+ * shim, SAFFRON_DEVICE is the node's path from then on, so that the driver of
+ * this tree finds it, too, and SAFFRON_SHIM_DEVICE keeps the generation for
+ * other processes. The GPU is created when the node is first opened, and
+ * lives as long as one of its files: a process that only has the library
+ * loaded has names and no GPU.
  *
  * What libdrm and Mesa read: /dev/dri (drmGetDevices2), the links and files
  * of /sys/dev/char/226:N/device, and the configuration space for devices
@@ -217,7 +220,8 @@ add_node(const char *device, const char *type, unsigned minor, void *which)
 void
 drm_shim_backend_init(void)
 {
-   const char *device_name = getenv("SAFFRON_DEVICE");
+   const char *inherited = getenv("SAFFRON_SHIM_DEVICE");
+   const char *device_name = inherited ? inherited : getenv("SAFFRON_DEVICE");
    const char *chip = device_name && !strncmp(device_name, "sim:", 4)
                          ? device_name + 4
                          : "skl";
@@ -235,7 +239,20 @@ drm_shim_backend_init(void)
    const char *device = path;
    add_pci_device(device, slot, info);
    add_node(device, "card", free_minor("card", 0), &primary);
-   add_node(device, "renderD", free_minor("renderD", FIRST_RENDER_MINOR),
-            NULL);
+   const unsigned minor = free_minor("renderD", FIRST_RENDER_MINOR);
+   add_node(device, "renderD", minor, NULL);
    drm_shim_set_fd_ops(&fd_ops);
+   if (inherited)
+      return;
+   char value[PATH_B];
+   print(value, "sim:%s", gpu.gen);
+   setenv("SAFFRON_SHIM_DEVICE", value, 1);
+   print(value, "/dev/dri/renderD%u", minor);
+   setenv("SAFFRON_DEVICE", value, 1);
+}
+
+/* Before a program, or a driver in it, looks at the environment. */
+static void __attribute__((constructor)) announce(void)
+{
+   drm_shim_init();
 }

@@ -33,10 +33,15 @@ struct kmd_ops {
    int64_t (*dma_buf_size_B)(int fd);
 };
 
+#define MAX_REPORTS 32
+
 struct kmd_sim_gpu {
    struct kmd_sim_gpu *next;
    struct saffron_sim *sim;
    unsigned files;
+   pthread_mutex_t mutex;
+   char *reports[MAX_REPORTS]; /* the last ones: number modulo MAX_REPORTS */
+   unsigned report_count;      /* of all */
 };
 
 struct kmd {
@@ -45,10 +50,40 @@ struct kmd {
    int fd;
    struct saffron_sim_file *file;
    struct kmd_sim_gpu *gpu;
+   unsigned first_report; /* since this was opened */
 };
 
 static pthread_mutex_t gpus_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct kmd_sim_gpu *gpus;
+
+/* Also where they go without us. */
+static void
+keep_report(void *data, const char *line)
+{
+   struct kmd_sim_gpu *gpu = data;
+   fprintf(stderr, "saffron-sim: %s\n", line);
+   pthread_mutex_lock(&gpu->mutex);
+   char **slot = &gpu->reports[gpu->report_count++ % MAX_REPORTS];
+   free(*slot);
+   *slot = strdup(line);
+   pthread_mutex_unlock(&gpu->mutex);
+}
+
+static struct kmd_sim_gpu *
+sim_gpu_create(const char *gen)
+{
+   struct kmd_sim_gpu *gpu = calloc(1, sizeof(*gpu));
+   if (!gpu)
+      return NULL;
+   gpu->sim = saffron_sim_create(gen);
+   if (!gpu->sim) {
+      free(gpu);
+      return NULL;
+   }
+   pthread_mutex_init(&gpu->mutex, NULL);
+   saffron_sim_set_report(gpu->sim, keep_report, gpu);
+   return gpu;
+}
 
 static struct kmd_sim_gpu *
 sim_gpu_get(const char *gen)
@@ -63,13 +98,7 @@ sim_gpu_get(const char *gen)
    while (gpu && strcmp(saffron_sim_gen(gpu->sim), gen))
       gpu = gpu->next;
    if (!gpu) {
-      gpu = calloc(1, sizeof(*gpu));
-      if (gpu)
-         gpu->sim = saffron_sim_create(gen);
-      if (gpu && !gpu->sim) {
-         free(gpu);
-         gpu = NULL;
-      }
+      gpu = sim_gpu_create(gen);
       if (gpu) {
          gpu->next = gpus;
          gpus = gpu;
@@ -91,6 +120,9 @@ sim_gpu_put(struct kmd_sim_gpu *gpu)
          link = &(*link)->next;
       *link = gpu->next;
       saffron_sim_destroy(gpu->sim);
+      for (unsigned i = 0; i < MAX_REPORTS; i++)
+         free(gpu->reports[i]);
+      pthread_mutex_destroy(&gpu->mutex);
       free(gpu);
    }
    pthread_mutex_unlock(&gpus_mutex);
@@ -188,46 +220,78 @@ kmd_open_sim(struct kmd *kmd, const char *gen)
       sim_gpu_put(kmd->gpu);
       return false;
    }
+   kmd->first_report = kmd->gpu->report_count;
    kmd->ops = &sim_ops;
    return true;
+}
+
+/* NULL, or why it is none that we take. */
+static const char *
+try_node(struct kmd *kmd, const char *path)
+{
+   kmd->fd = open(path, O_RDWR | O_CLOEXEC);
+   if (kmd->fd < 0)
+      return strerror(errno);
+   drmVersionPtr version = drmGetVersion(kmd->fd);
+   const bool is_i915 = version && !strcmp(version->name, "i915");
+   drmFreeVersion(version);
+   if (!is_i915) {
+      close(kmd->fd);
+      return "not a device of the i915 driver";
+   }
+   kmd->ops = &node_ops;
+   return NULL;
 }
 
 static bool
 kmd_open_node(struct kmd *kmd, const char *path)
 {
-   kmd->fd = open(path, O_RDWR | O_CLOEXEC);
-   if (kmd->fd < 0) {
-      fprintf(stderr, "saffron: %s: %s\n", path, strerror(errno));
-      return false;
-   }
-   drmVersionPtr version = drmGetVersion(kmd->fd);
-   const bool is_i915 = version && !strcmp(version->name, "i915");
-   drmFreeVersion(version);
-   if (!is_i915) {
-      fprintf(stderr, "saffron: %s: not a device of the i915 driver\n", path);
+   const char *why = try_node(kmd, path);
+   if (why)
+      fprintf(stderr, "saffron: %s: %s\n", path, why);
+   return !why;
+}
+
+/* Render nodes have these minors (the kernel's drm_minor_alloc()). */
+#define FIRST_RENDER_MINOR 128
+#define LAST_RENDER_MINOR 191
+
+/* The first of the host that is ours; none is no error. */
+static bool
+kmd_find_node(struct kmd *kmd)
+{
+   for (unsigned i = FIRST_RENDER_MINOR; i <= LAST_RENDER_MINOR; i++) {
+      char path[32];
+      snprintf(path, sizeof(path), "/dev/dri/renderD%u", i);
+      if (try_node(kmd, path))
+         continue;
+      kmd->name = strdup(path);
+      if (kmd->name)
+         return true;
       close(kmd->fd);
-      return false;
    }
-   kmd->ops = &node_ops;
-   return true;
+   return false;
+}
+
+static bool
+kmd_open_name(struct kmd *kmd, const char *name)
+{
+   kmd->name = strdup(name);
+   if (!kmd->name)
+      return false;
+   return !strncmp(name, "sim:", 4) ? kmd_open_sim(kmd, name + 4)
+                                    : kmd_open_node(kmd, name);
 }
 
 struct kmd *
 kmd_open(void)
 {
    const char *name = getenv("SAFFRON_DEVICE");
-   if (!name || !*name)
-      name = "sim:skl";
-
    struct kmd *kmd = calloc(1, sizeof(*kmd));
    if (!kmd)
       return NULL;
    kmd->fd = -1;
-   kmd->name = strdup(name);
-   const bool ok = kmd->name &&
-                   (!strncmp(name, "sim:", 4) ? kmd_open_sim(kmd, name + 4)
-                                              : kmd_open_node(kmd, name));
-   if (!ok) {
+   if (!(name && *name ? kmd_open_name(kmd, name) : kmd_find_node(kmd))) {
       free(kmd->name);
       free(kmd);
       return NULL;
@@ -243,6 +307,24 @@ kmd_close(struct kmd *kmd)
    kmd->ops->close(kmd);
    free(kmd->name);
    free(kmd);
+}
+
+bool
+kmd_report(struct kmd *kmd, unsigned i, char *out, size_t size_B)
+{
+   struct kmd_sim_gpu *gpu = kmd->gpu;
+   if (!gpu)
+      return false;
+   pthread_mutex_lock(&gpu->mutex);
+   unsigned first = kmd->first_report;
+   if (gpu->report_count - first > MAX_REPORTS)
+      first = gpu->report_count - MAX_REPORTS;
+   const bool there = i < gpu->report_count - first;
+   const char *line = there ? gpu->reports[(first + i) % MAX_REPORTS] : NULL;
+   if (there)
+      snprintf(out, size_B, "%s", line ? line : "");
+   pthread_mutex_unlock(&gpu->mutex);
+   return there;
 }
 
 int

@@ -14,14 +14,20 @@ struct kmd;
 
 /*
  * Opens the device that SAFFRON_DEVICE names: "sim:GEN" for the simulated
- * GPU of that generation, or the path of a render node. Unset means
- * "sim:skl". NULL, with a message on stderr, if it cannot be opened. Several
- * simultaneous opens of one simulated GPU share it, as files of one device.
+ * GPU of that generation, or the path of a render node; NULL, with a message
+ * on stderr, if it cannot be opened. Unset means the first render node of the
+ * i915 driver, or NULL if there is none: the simulated GPU appears to who
+ * asks for it. Several simultaneous opens of one simulated GPU share it, as
+ * files of one device.
  */
 struct kmd *kmd_open(void);
 
 /* NULL is fine. */
 void kmd_close(struct kmd *kmd);
+
+/* What the device has reported since it was opened (faults, hangs): copies
+ * line `i`; false: there is none. Only the simulated GPU tells. */
+bool kmd_report(struct kmd *kmd, unsigned i, char *out, size_t size_B);
 
 /* 0, or -errno. Interrupted requests are repeated. */
 int kmd_ioctl(struct kmd *kmd, unsigned long request, void *arg);
