@@ -27,6 +27,7 @@
 #include "util/macros.h"
 
 #define SAF_MAX_SETS 8
+#define SAF_UNIFORM_ALIGN_B 16 /* ranges of uniform buffers end there */
 #define SAF_MAX_RTS 8
 #define SAF_MAX_VIEWPORTS 16
 #define SAF_MAX_VERTEX_BINDINGS 31
@@ -274,7 +275,7 @@ struct saf_device {
    struct saf_queue queue;
 
    bool lost;
-   bool robust_buffer_access;
+   bool robust_buffer_access, robust_buffer_access_2;
    bool extensions[SAF_DEVICE_EXTENSION_COUNT]; /* enabled */
 
    uint32_t vm_id, context_id;
@@ -427,6 +428,8 @@ bool saf_format_is_known(VkFormat format);
  * is (saf_nir_lower_vertex_formats()) if it is not its own. */
 enum isl_format saf_vertex_fetch_format(const struct intel_device_info *info,
                                         enum isl_format format);
+/* Of all aspects, where stencil has a usage of its own in the chain. */
+VkImageUsageFlags saf_image_usage(VkImageUsageFlags usage, const void *chain);
 VkFormatFeatureFlags
 saf_image_format_features(const struct saf_physical_device *pdev,
                           VkFormat format, VkImageTiling tiling);
@@ -525,7 +528,7 @@ struct saf_surface_info {
    uint32_t swizzle; /* isl_channel_select of red, green, ...: 4 bits each */
    uint32_t slice_shift, first_slice, pad0;
    uint32_t base_B, pitch_B, slice_B, slices_B;
-   uint32_t width, height, slices, pad1;
+   uint32_t width, height, slices, pad1; /* of a buffer: its size in bytes */
 };
 
 #define SAF_SWIZZLE_IDENTITY 0x7654u
@@ -563,96 +566,7 @@ saf_image_level_extent(const struct saf_image *image, uint32_t level)
                          MAX2(image->extent.depth >> level, 1) };
 }
 
-/* ---- descriptors ---- */
-
-struct saf_binding_layout {
-   VkDescriptorType type;
-   uint32_t count;          /* 0: not in the layout */
-   uint32_t inline_B;       /* of an inline uniform block, whose count is 1 */
-   uint32_t inline_start_B; /* in the set's */
-   uint32_t first;          /* index into the set's descriptors */
-   uint32_t first_dynamic;  /* index into the set's dynamic offsets */
-   VkShaderStageFlags stages;
-   struct saf_sampler **immutable; /* NULL, or `count` samplers */
-};
-
-struct saf_set_layout {
-   uint32_t refs;
-   uint32_t binding_count; /* highest binding number + 1 */
-   uint32_t descriptor_count;
-   uint32_t buffer_count; /* descriptors with a surface state */
-   uint32_t dynamic_count;
-   uint32_t inline_B; /* in all */
-   struct saf_binding_layout *bindings;
-};
-
-struct saf_descriptor {
-   VkDescriptorType type;
-   struct saf_image_view *view;
-   struct saf_sampler *sampler;
-   struct saf_buffer_view *buffer_view;
-   /* Buffers; range 0 is a null descriptor. */
-   uint64_t addr;
-   uint64_t range_B;
-   struct saf_state surface; /* part of the set's block */
-};
-
-struct saf_descriptor_set {
-   struct saf_set_layout *layout;
-   struct saf_descriptor_pool *pool;
-   struct list_head link;     /* in the pool */
-   struct saf_state surfaces; /* 64 bytes for each buffer */
-   struct saf_state inlines;  /* of the dynamic pool: inline blocks */
-   struct saf_descriptor *descriptors;
-};
-
-struct saf_descriptor_pool {
-   struct saf_device *device;
-   uint32_t max_sets, set_count;
-   struct list_head sets;
-};
-
-/* Does what one member of vkUpdateDescriptorSets' list asks for, in `set`. */
-void saf_descriptor_set_write(struct saf_device *device,
-                              struct saf_descriptor_set *set,
-                              const VkWriteDescriptorSet *write);
-
-/* Where a write's data is, and how far apart its items are; without any:
- * NULL. */
-const void *saf_descriptor_write_data(const VkWriteDescriptorSet *write,
-                                      size_t *stride_B);
-
-/* All of `from`, which has the same bindings, and no inline blocks. */
-void saf_descriptor_set_copy(struct saf_device *device,
-                             struct saf_descriptor_set *to,
-                             const struct saf_descriptor_set *from);
-
-/* Gives the descriptors of a new set their types and places: `surfaces` and
- * `inlines` have the sizes that the layout says. */
-void saf_descriptor_set_init(struct saf_device *device,
-                             struct saf_descriptor_set *set);
-
-struct saf_update_template {
-   uint32_t count;
-   VkPipelineBindPoint bind_point;
-   VkDescriptorUpdateTemplateEntry entries[];
-};
-
-struct saf_pipeline_layout {
-   uint32_t refs;
-   uint32_t set_count;
-   struct saf_set_layout *sets[SAF_MAX_SETS];
-   uint32_t dynamic_start[SAF_MAX_SETS];
-};
-
-SAF_NONDISPATCHABLE(saf_set_layout, VkDescriptorSetLayout)
-SAF_NONDISPATCHABLE(saf_descriptor_set, VkDescriptorSet)
-SAF_NONDISPATCHABLE(saf_descriptor_pool, VkDescriptorPool)
-SAF_NONDISPATCHABLE(saf_update_template, VkDescriptorUpdateTemplate)
-SAF_NONDISPATCHABLE(saf_pipeline_layout, VkPipelineLayout)
-
-void saf_set_layout_unref(struct saf_device *device,
-                          struct saf_set_layout *l);
+#include "intel/vulkan/memory/saf_descriptor.h"
 
 /* ---- render passes ---- */
 

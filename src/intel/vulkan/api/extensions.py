@@ -10,6 +10,7 @@ from vk.xml.
 # Each with the test of the driver's own that uses it; None: there is none.
 INSTANCE_EXTENSIONS = {
     'VK_EXT_headless_surface': 'vulkan_wsi',
+    'VK_KHR_device_group_creation': None,
     'VK_KHR_external_fence_capabilities': None,
     'VK_KHR_external_memory_capabilities': 'vulkan_external',
     'VK_KHR_external_semaphore_capabilities': None,
@@ -41,8 +42,9 @@ DEVICE_EXTENSIONS = {
     'VK_EXT_primitives_generated_query': None,
     'VK_EXT_provoking_vertex': None,
     'VK_EXT_queue_family_foreign': 'vulkan_external',
-    'VK_EXT_robustness2': None,
+    'VK_EXT_robustness2': 'vulkan_storage',
     'VK_EXT_scalar_block_layout': None,
+    'VK_EXT_separate_stencil_usage': 'vulkan_device',
     'VK_EXT_shader_demote_to_helper_invocation': None,
     'VK_EXT_shader_stencil_export': None,
     'VK_EXT_shader_subgroup_ballot': 'vulkan_subgroup',
@@ -50,11 +52,14 @@ DEVICE_EXTENSIONS = {
     'VK_EXT_shader_viewport_index_layer': None,
     'VK_EXT_transform_feedback': 'vulkan_xfb',
     'VK_EXT_vertex_attribute_divisor': None,
+    'VK_KHR_16bit_storage': 'vulkan_storage',
+    'VK_KHR_8bit_storage': 'vulkan_storage',
     'VK_KHR_bind_memory2': None,
     'VK_KHR_create_renderpass2': None,
     'VK_KHR_dedicated_allocation': None,
     'VK_KHR_depth_stencil_resolve': None,
     'VK_KHR_descriptor_update_template': None,
+    'VK_KHR_device_group': None,
     'VK_KHR_draw_indirect_count': None,
     'VK_KHR_driver_properties': None,
     'VK_KHR_external_fence': 'vulkan_external',
@@ -73,9 +78,14 @@ DEVICE_EXTENSIONS = {
     'VK_KHR_multiview': 'vulkan_multiview',
     'VK_KHR_pipeline_executable_properties': 'vulkan_executable',
     'VK_KHR_push_descriptor': 'vulkan_descriptors',
+    'VK_KHR_relaxed_block_layout': None,
     'VK_KHR_sampler_mirror_clamp_to_edge': None,
     'VK_KHR_separate_depth_stencil_layouts': None,
     'VK_KHR_shader_draw_parameters': None,
+    'VK_KHR_shader_float_controls': 'vulkan_device',
+    'VK_KHR_shader_non_semantic_info': None,
+    'VK_KHR_shader_subgroup_extended_types': 'vulkan_subgroup',
+    'VK_KHR_spirv_1_4': 'vulkan_subgroup',
     'VK_KHR_storage_buffer_storage_class': None,
     'VK_KHR_swapchain': 'vulkan_wsi',
     'VK_KHR_swapchain_mutable_format': None,
@@ -85,13 +95,15 @@ DEVICE_EXTENSIONS = {
 
 # Those that only later generations have: the first one, version times ten.
 FIRST_VERX10 = {
+    'VK_KHR_16bit_storage': 80,
+    'VK_KHR_8bit_storage': 80,
     'VK_KHR_draw_indirect_count': 75,
     'VK_EXT_shader_stencil_export': 90,
 }
 
 # The core version that the driver reports, with its entry points.
-API_VERSION = (1, 1)
-CORE_FEATURES = ['VK_VERSION_1_0', 'VK_VERSION_1_1']
+API_VERSION = (1, 2)
+CORE_FEATURES = ['VK_VERSION_1_0', 'VK_VERSION_1_1', 'VK_VERSION_1_2']
 
 # Of the KHR and EXT extensions of vk.xml, those that the driver does not have,
 # by reason. What is not named here is not written yet.

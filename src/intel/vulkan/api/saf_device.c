@@ -260,6 +260,10 @@ saf_CreateDevice(VkPhysicalDevice _pdev, const VkDeviceCreateInfo *info,
    device->genx = saf_genx_get(pdev->info);
    memcpy(device->extensions, extensions, sizeof(extensions));
    device->robust_buffer_access = features && features->robustBufferAccess;
+   const VkPhysicalDeviceRobustness2FeaturesEXT *robust2 = saf_find_struct(
+      info->pNext,
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT);
+   device->robust_buffer_access_2 = robust2 && robust2->robustBufferAccess2;
 
    /* A file of its own: an address space of its own. */
    device->kmd = kmd_open();

@@ -6,7 +6,7 @@
  * hardware description all have it; what GL 3.3 through zink needs is the
  * measure of what had to be there.
  */
-#include "intel/vulkan/saf_private.h"
+#include "intel/vulkan/api/saf_versions.h"
 
 #include <stdio.h>
 
@@ -102,8 +102,45 @@ saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
    };
 }
 
+/* Vertices are shaded by SIMD4x2 code before Gen8, which has no such
+ * messages. */
+static bool
+has_small_storage(const struct saf_physical_device *pdev)
+{
+   return pdev->info->has_scalar_geometry;
+}
+
+static void
+fill_16bit_storage(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDevice16BitStorageFeatures *f = s;
+   f->storageBuffer16BitAccess = has_small_storage(pdev);
+   f->uniformAndStorageBuffer16BitAccess = has_small_storage(pdev);
+   f->storagePushConstant16 = false;
+   f->storageInputOutput16 = false;
+}
+
+static void
+fill_8bit_storage(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDevice8BitStorageFeatures *f = s;
+   f->storageBuffer8BitAccess = has_small_storage(pdev);
+   f->uniformAndStorageBuffer8BitAccess = has_small_storage(pdev);
+   f->storagePushConstant8 = false;
+}
+
 static const struct row features[] = {
-   ROW(16BIT_STORAGE_FEATURES, VkPhysicalDevice16BitStorageFeatures, 0),
+   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, 0, NULL,
+     saf_fill_vulkan_1_1_features },
+   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, 0, NULL,
+     saf_fill_vulkan_1_2_features },
+   ROW(SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES,
+       VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures,
+       .shaderSubgroupExtendedTypes = true),
+   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES, 0, NULL,
+     fill_16bit_storage },
+   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES, 0, NULL,
+     fill_8bit_storage },
    ROW(MULTIVIEW_FEATURES, VkPhysicalDeviceMultiviewFeatures,
        .multiview = true),
    ROW(VARIABLE_POINTERS_FEATURES, VkPhysicalDeviceVariablePointersFeatures,
@@ -147,7 +184,7 @@ static const struct row features[] = {
        .provokingVertexLast = true,
        .transformFeedbackPreservesProvokingVertex = true),
    ROW(ROBUSTNESS_2_FEATURES_EXT, VkPhysicalDeviceRobustness2FeaturesEXT,
-       .nullDescriptor = true),
+       .robustBufferAccess2 = true, .nullDescriptor = true),
    ROW(INDEX_TYPE_UINT8_FEATURES_EXT,
        VkPhysicalDeviceIndexTypeUint8FeaturesEXT, .indexTypeUint8 = true),
    ROW(SHADER_DEMOTE_TO_HELPER_INVOCATION_FEATURES,
@@ -371,6 +408,20 @@ fill_feedback(const struct saf_physical_device *pdev, void *s)
 }
 
 static const struct row properties[] = {
+   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES, 0, NULL,
+     saf_fill_vulkan_1_1_properties },
+   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES, 0, NULL,
+     saf_fill_vulkan_1_2_properties },
+   /* Threads run with subnormals on, and round to nearest even; what the
+    * compiler may do to the sign of a zero it may always do. */
+   ROW(FLOAT_CONTROLS_PROPERTIES, VkPhysicalDeviceFloatControlsProperties,
+       .denormBehaviorIndependence =
+          VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL,
+       .roundingModeIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL,
+       .shaderDenormPreserveFloat32 = true,
+       .shaderDenormPreserveFloat64 = true,
+       .shaderRoundingModeRTEFloat32 = true,
+       .shaderRoundingModeRTEFloat64 = true),
    { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES, 0, NULL, fill_id },
    ROW(MAINTENANCE_3_PROPERTIES, VkPhysicalDeviceMaintenance3Properties,
        .maxPerSetDescriptors = 1024, .maxMemoryAllocationSize = 1ull << 31),
@@ -418,7 +469,7 @@ static const struct row properties[] = {
        .provokingVertexModePerPipeline = true),
    ROW(ROBUSTNESS_2_PROPERTIES_EXT, VkPhysicalDeviceRobustness2PropertiesEXT,
        .robustStorageBufferAccessSizeAlignment = 4,
-       .robustUniformBufferAccessSizeAlignment = 64),
+       .robustUniformBufferAccessSizeAlignment = SAF_UNIFORM_ALIGN_B),
    ROW(PUSH_DESCRIPTOR_PROPERTIES_KHR,
        VkPhysicalDevicePushDescriptorPropertiesKHR,
        .maxPushDescriptors = SAF_MAX_PUSH_DESCRIPTORS),

@@ -74,6 +74,8 @@ surface_info(const struct saf_draw_state *st, const struct saf_binding *b)
    const struct saf_descriptor *d = find_descriptor(st, b);
    if (d && d->view)
       return saf_image_view_info(d->view);
+   if (d && d->range_B)
+      return (struct saf_surface_info) { .width = (uint32_t)d->range_B };
    return d && d->buffer_view ? saf_buffer_view_info(d->buffer_view) : none;
 }
 
@@ -297,14 +299,53 @@ ubo_addr(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
    return d->addr + (is_dynamic(d) ? dynamic_offset(st, b) : 0);
 }
 
+/* How much of a block there is for shaders; what stands in for a buffer that
+ * is not there is large enough, as what is ours is. */
+static uint64_t
+ubo_size_B(const struct saf_draw_state *st, const struct saf_shader *shader,
+           int32_t block)
+{
+   const uint32_t index = (uint32_t)block - shader->map.surface_start;
+   const struct saf_binding *b = &shader->map.surfaces[index];
+   if (b->set == SAF_SET_META || b->set == SAF_SET_INFO)
+      return UINT64_MAX;
+   const struct saf_descriptor *d = find_descriptor(st, b);
+   return d && d->range_B ? ALIGN(d->range_B, SAF_UNIFORM_ALIGN_B)
+                          : UINT64_MAX;
+}
+
+/* Constants are read without a look at the end of the buffer: what is in it,
+ * followed by zeroes, for who wants those (robustBufferAccess2). */
+static uint64_t
+copy_ubo(struct saf_cmd_buffer *cmd, uint64_t from, uint64_t valid_B,
+         const struct intel_push_range *r)
+{
+   const struct saf_state copy =
+      saf_cmd_dynamic_state(cmd, r->length * 32u, 32);
+   const uint64_t to = saf_dynamic_addr(cmd, copy);
+   for (uint32_t at_B = 0; at_B < valid_B; at_B += 4)
+      genX(mi_copy)(cmd, to + at_B, from + at_B);
+   if (valid_B)
+      genX(cmd_flush)(cmd);
+   return to;
+}
+
 uint64_t
 genX(push_range_addr)(struct saf_cmd_buffer *cmd,
                       const struct saf_draw_state *st,
                       const struct saf_shader *shader,
                       const struct intel_push_range *r)
 {
-   if (r->block != INTEL_PUSH_BLOCK_CONSTANTS)
-      return ubo_addr(cmd, st, shader, r->block) + r->start * 32;
+   if (r->block != INTEL_PUSH_BLOCK_CONSTANTS) {
+      const uint64_t start_B = r->start * 32u;
+      const uint64_t addr = ubo_addr(cmd, st, shader, r->block) + start_B;
+      if (!cmd->device->robust_buffer_access_2)
+         return addr;
+      const uint64_t size_B = ubo_size_B(st, shader, r->block);
+      if (start_B + r->length * 32u <= size_B)
+         return addr;
+      return copy_ubo(cmd, addr, size_B > start_B ? size_B - start_B : 0, r);
+   }
    const struct saf_state state = saf_cmd_dynamic_state(
       cmd, MAX2(SAF_MAX_PUSH_CONSTANTS_B, (r->start + r->length) * 32), 32);
    memcpy(state.map, st->push_constants, SAF_MAX_PUSH_CONSTANTS_B);

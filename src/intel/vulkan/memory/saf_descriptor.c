@@ -386,7 +386,7 @@ write_image(struct saf_descriptor *d, const struct saf_binding_layout *b,
       d->sampler = saf_sampler_from_handle(info->sampler);
 }
 
-/* The same for bytes of an inline block: all that an update names is in it. */
+/* Bytes of an inline block: all that an update names is in it. */
 static void
 write_inline(const struct saf_descriptor_set *set, uint32_t binding,
              uint32_t start_B, uint32_t size_B, const void *data)

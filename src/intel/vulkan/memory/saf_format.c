@@ -410,6 +410,14 @@ image_format_properties(VkPhysicalDevice _pdev, VkFormat format,
    return VK_SUCCESS;
 }
 
+VkImageUsageFlags
+saf_image_usage(VkImageUsageFlags usage, const void *chain)
+{
+   const VkImageStencilUsageCreateInfo *stencil = saf_find_struct(
+      chain, VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO);
+   return stencil ? usage | stencil->stencilUsage : usage;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 saf_GetPhysicalDeviceImageFormatProperties2(
    VkPhysicalDevice _pdev, const VkPhysicalDeviceImageFormatInfo2 *info,
@@ -429,9 +437,9 @@ saf_GetPhysicalDeviceImageFormatProperties2(
 
    VkImageFormatProperties *p = &out->imageFormatProperties;
    memset(p, 0, sizeof(*p));
-   VkResult result = image_format_properties(_pdev, info->format, features,
-                                             info->type, info->tiling,
-                                             info->usage, info->flags, p);
+   VkResult result = image_format_properties(
+      _pdev, info->format, features, info->type, info->tiling,
+      saf_image_usage(info->usage, info->pNext), info->flags, p);
    if (!result)
       result = saf_external_image_properties(info, out->pNext);
    /* Nothing of what was found out before it failed. */

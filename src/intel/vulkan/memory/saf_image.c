@@ -24,21 +24,22 @@ saf_fill_uniform_surface(struct saf_device *device, void *map, uint64_t addr,
 {
    /* Constant data is read in vectors of four dwords; a buffer's last one
     * may reach beyond its end (but not beyond its allocation). */
-   saf_buffer_fill_state(device, map, .address = addr,
-                         .size_B = ALIGN(range_B, 16ull),
-                         .format = ISL_FORMAT_R32G32B32A32_FLOAT,
-                         .stride_B = 16, .swizzle = ISL_SWIZZLE_IDENTITY,
-                         .mocs = device->info->mocs_cached);
+   saf_buffer_fill_state(
+      device, map, .address = addr,
+      .size_B = ALIGN(range_B, (uint64_t)SAF_UNIFORM_ALIGN_B),
+      .format = ISL_FORMAT_R32G32B32A32_FLOAT, .stride_B = 16,
+      .swizzle = ISL_SWIZZLE_IDENTITY, .mocs = device->info->mocs_cached);
 }
 
 void
 saf_fill_storage_surface(struct saf_device *device, void *map, uint64_t addr,
                          uint64_t range_B)
 {
-   /* No dword that is only partly there. */
+   /* The last dword may be only partly there: see saf_nir_buffer_size(). */
    saf_buffer_fill_state(device, map, .address = addr,
-                         .size_B = range_B & ~3ull, .format = ISL_FORMAT_RAW,
-                         .stride_B = 1, .swizzle = ISL_SWIZZLE_IDENTITY,
+                         .size_B = ALIGN(range_B, 4ull),
+                         .format = ISL_FORMAT_RAW, .stride_B = 1,
+                         .swizzle = ISL_SWIZZLE_IDENTITY,
                          .mocs = device->info->mocs_cached);
 }
 
@@ -180,7 +181,7 @@ saf_CreateImage(VkDevice _device, const VkImageCreateInfo *info,
    image->type = info->imageType;
    image->vk_format = info->format;
    image->aspects = saf_format_aspects(info->format);
-   image->usage = info->usage;
+   image->usage = saf_image_usage(info->usage, info->pNext);
    image->tiling = info->tiling;
    image->extent = info->extent;
    image->levels = info->mipLevels;

@@ -10,7 +10,7 @@
  *                        texture_offset / sampler_offset sources
  *    uniform blocks      load_ubo (entry, byte offset)
  *    storage blocks      load_ssbo, store_ssbo, ssbo_atomic_* (entry, byte
- *                        offset), get_ssbo_size (entry)
+ *                        offset); sizes from the block of SAF_SET_INFO
  *    storage images      image_load, image_store, ... (entry)
  *    push constants      load_push_constant (byte offset)
  *
@@ -20,7 +20,7 @@
 #include <stdio.h>
 
 #include "compiler/nir/nir_builder.h"
-#include "saf_pipeline.h"
+#include "saf_nir_format.h"
 
 struct state {
    nir_builder b;
@@ -191,6 +191,14 @@ add_scaled(nir_builder *b, nir_ssa_def **dynamic, uint32_t *constant,
    *dynamic = *dynamic ? nir_iadd(b, *dynamic, scaled) : scaled;
 }
 
+/* Booleans are words in memory. */
+static uint32_t
+memory_bits(const struct glsl_type *type)
+{
+   const uint32_t bits = glsl_get_bit_size(type);
+   return bits == 1 ? 32 : bits;
+}
+
 /* `row_major` is the order of the innermost struct member that says one. */
 static bool
 walk_chain(struct state *s, nir_deref_instr *deref, struct address *a)
@@ -204,7 +212,7 @@ walk_chain(struct state *s, nir_deref_instr *deref, struct address *a)
    a->var = path.path[0]->var;
    bool row_major = false;
    a->component_stride_B = glsl_type_is_vector_or_scalar(deref->type)
-                              ? MAX2(glsl_get_bit_size(deref->type), 32) / 8
+                              ? memory_bits(deref->type) / 8
                               : 4;
    for (nir_deref_instr **p = path.path; ok && *p; p++) {
       nir_deref_instr *d = *p;
@@ -429,7 +437,9 @@ lower_array_length(struct state *s, nir_intrinsic_instr *intr,
    nir_ssa_def *entry;
    if (!resolve(s, deref, &a, &entry))
       return false;
-   nir_ssa_def *size = nir_get_ssbo_size(b, entry);
+   nir_ssa_def *size = saf_nir_buffer_size(b, s->map, entry);
+   if (!size)
+      return fail(s, "too many bindings for a shader stage");
    nir_ssa_def *start = sum(b, a.offset, a.offset_const);
    nir_ssa_def *bytes = nir_usub_sat(b, size, start);
    nir_ssa_def *length = nir_udiv(

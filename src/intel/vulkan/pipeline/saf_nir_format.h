@@ -23,4 +23,9 @@ nir_ssa_def *saf_nir_texel_channel(nir_builder *b,
                                    nir_ssa_def *const dwords[4],
                                    enum isl_format format, unsigned c);
 
+/* The size in bytes of what a table's entry says, of which a surface state
+ * knows whole dwords; NULL: no room. */
+nir_ssa_def *saf_nir_buffer_size(nir_builder *b, struct saf_bind_map *map,
+                                 nir_ssa_def *entry);
+
 #endif

@@ -61,6 +61,19 @@ load_info(struct state *s, nir_ssa_def *entry, unsigned offset_B,
    return &load->dest.ssa;
 }
 
+nir_ssa_def *
+saf_nir_buffer_size(nir_builder *b, struct saf_bind_map *map,
+                    nir_ssa_def *entry)
+{
+   struct state s = { .b = *b, .map = map };
+   if (!has_room(map))
+      return NULL;
+   nir_ssa_def *size =
+      load_info(&s, entry, offsetof(struct saf_surface_info, width), 1);
+   *b = s.b;
+   return size;
+}
+
 /* ---- storage images ---- */
 
 static enum isl_format

@@ -218,6 +218,140 @@ test_refusals(void **state)
    assert_non_null(vkGetDeviceProcAddr(vkt.device, "vkCmdDraw"));
 }
 
+/* What Vulkan 1.2 asks of each device, and a few members besides that say
+ * what an extension's structure says. */
+static void
+test_vulkan_1_2(void **state)
+{
+   VkPhysicalDeviceMultiviewFeatures views = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
+   };
+   VkPhysicalDeviceVulkan11Features f11 = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+      .pNext = &views,
+   };
+   VkPhysicalDeviceVulkan12Features f12 = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+      .pNext = &f11,
+   };
+   VkPhysicalDeviceFeatures2 features = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+      .pNext = &f12,
+   };
+   vkGetPhysicalDeviceFeatures2(vkt.pdev, &features);
+   assert_true(f12.uniformBufferStandardLayout);
+   assert_true(f12.subgroupBroadcastDynamicId);
+   assert_true(f12.shaderSubgroupExtendedTypes);
+   assert_true(f12.imagelessFramebuffer);
+   assert_true(f12.separateDepthStencilLayouts);
+   assert_true(f12.hostQueryReset);
+   assert_true(f12.timelineSemaphore);
+   assert_true(f11.multiview);
+   assert_true(f11.shaderDrawParameters);
+   assert_int_equal(f11.multiviewGeometryShader,
+                    views.multiviewGeometryShader);
+   VkDevice device;
+   VKT_CHECK(create_device(&f12, &device));
+   assert_non_null(vkGetDeviceProcAddr(device, "vkResetQueryPool"));
+   vkDestroyDevice(device, NULL);
+   f12.bufferDeviceAddressCaptureReplay = VK_TRUE;
+   assert_int_equal(create_device(&f12, &device),
+                    VK_ERROR_FEATURE_NOT_PRESENT);
+}
+
+static void
+test_properties_of_1_2(void **state)
+{
+   VkPhysicalDeviceSubgroupProperties subgroups = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
+   };
+   VkPhysicalDeviceMaintenance3Properties maintenance = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES,
+      .pNext = &subgroups,
+   };
+   VkPhysicalDeviceVulkan11Properties p11 = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES,
+      .pNext = &maintenance,
+   };
+   VkPhysicalDeviceVulkan12Properties p12 = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES,
+      .pNext = &p11,
+   };
+   VkPhysicalDeviceProperties2 props = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+      .pNext = &p12,
+   };
+   vkGetPhysicalDeviceProperties2(vkt.pdev, &props);
+   assert_true(props.properties.apiVersion >= VK_API_VERSION_1_2);
+   assert_int_equal(p11.subgroupSize, subgroups.subgroupSize);
+   assert_int_equal(p11.subgroupSupportedStages, subgroups.supportedStages);
+   assert_int_equal(p11.subgroupSupportedOperations,
+                    subgroups.supportedOperations);
+   assert_int_equal(p11.maxPerSetDescriptors,
+                    maintenance.maxPerSetDescriptors);
+   assert_int_equal(p11.maxMemoryAllocationSize,
+                    maintenance.maxMemoryAllocationSize);
+   assert_true(strstr(p12.driverName, "Saffron"));
+   assert_true(p12.supportedDepthResolveModes &
+               VK_RESOLVE_MODE_SAMPLE_ZERO_BIT);
+   assert_true(p12.maxTimelineSemaphoreValueDifference >= INT32_MAX);
+   assert_true(p12.shaderDenormPreserveFloat64);
+   assert_false(p12.shaderRoundingModeRTZFloat32);
+   assert_true(p12.framebufferIntegerColorSampleCounts &
+               VK_SAMPLE_COUNT_4_BIT);
+}
+
+/* Stencil may be used for other things than depth, and counts. */
+static void
+test_stencil_usage(void **state)
+{
+   VkImageStencilUsageCreateInfo stencil = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO,
+      .stencilUsage = VK_IMAGE_USAGE_SAMPLED_BIT,
+   };
+   const VkPhysicalDeviceImageFormatInfo2 info = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
+      .pNext = &stencil,
+      .format = VK_FORMAT_D32_SFLOAT_S8_UINT,
+      .type = VK_IMAGE_TYPE_2D,
+      .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
+   };
+   VkImageFormatProperties2 out = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2,
+   };
+   VKT_CHECK(
+      vkGetPhysicalDeviceImageFormatProperties2(vkt.pdev, &info, &out));
+   stencil.stencilUsage = VK_IMAGE_USAGE_STORAGE_BIT;
+   assert_int_equal(vkGetPhysicalDeviceImageFormatProperties2(vkt.pdev, &info,
+                                                              &out),
+                    VK_ERROR_FORMAT_NOT_SUPPORTED);
+}
+
+/* The simulated GPU appears only to who asks for it. This machine may have a
+ * real one. */
+static void
+test_no_device_unasked(void **state)
+{
+   const VkInstanceCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+   };
+   char asked[64];
+   snprintf(asked, sizeof(asked), "%s", getenv("SAFFRON_DEVICE"));
+   unsetenv("SAFFRON_DEVICE");
+   VkInstance instance;
+   VkPhysicalDevice pdev;
+   uint32_t count = 1;
+   if (!vkCreateInstance(&info, NULL, &instance)) {
+      if (!vkEnumeratePhysicalDevices(instance, &count, &pdev) && count) {
+         VkPhysicalDeviceProperties props;
+         vkGetPhysicalDeviceProperties(pdev, &props);
+         assert_null(strstr(props.deviceName, "simulated"));
+      }
+      vkDestroyInstance(instance, NULL);
+   }
+   setenv("SAFFRON_DEVICE", asked, 1);
+}
+
 int
 main(void)
 {
@@ -231,6 +365,10 @@ main(void)
       cmocka_unit_test(test_heap_is_enforced),
       cmocka_unit_test(test_identity),
       cmocka_unit_test(test_cache_of_back_ends),
+      cmocka_unit_test(test_vulkan_1_2),
+      cmocka_unit_test(test_properties_of_1_2),
+      cmocka_unit_test(test_stencil_usage),
+      cmocka_unit_test(test_no_device_unasked),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

@@ -9,6 +9,7 @@
 #include "util/macros.h"
 #include "vkt.h"
 
+#include "subgroup_extended_comp.h"
 #include "subgroup_subgroup_comp.h"
 
 #define INVOCATIONS 70
@@ -219,12 +220,52 @@ test_properties(void **state)
    vkt_buffer_destroy(&out);
 }
 
+struct extended {
+   uint64_t sum, smallest, broadcast;
+   uint32_t subgroup, invocation;
+};
+
+/* shaderSubgroupExtendedTypes and subgroupBroadcastDynamicId of Vulkan 1.2,
+ * in SPIR-V 1.5. */
+static void
+test_extended_types(void **state)
+{
+   struct vkt_buffer out =
+      vkt_buffer_create(INVOCATIONS * sizeof(struct extended));
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .buffer = out.buffer,
+   };
+   const struct extended *rows = out.map;
+
+   vkt_compute(VKT_SHADER(extended_comp), &resource, 1, 1);
+   for (unsigned i = 0; i < INVOCATIONS; i++) {
+      uint64_t sum = 0, smallest = UINT64_MAX, broadcast = 0;
+
+      for (unsigned j = 0; j < INVOCATIONS; j++) {
+         const uint64_t value = 0x1ffffffffull * (j + 3);
+
+         if (rows[j].subgroup != rows[i].subgroup)
+            continue;
+         sum += value;
+         smallest = MIN2(smallest, value);
+         if (rows[j].invocation == rows[j].subgroup % 3)
+            broadcast = value;
+      }
+      assert_true(rows[i].sum == sum);
+      assert_true(rows[i].smallest == smallest);
+      assert_true(!broadcast || rows[i].broadcast == broadcast);
+   }
+   vkt_buffer_destroy(&out);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_operations),
       cmocka_unit_test(test_properties),
+      cmocka_unit_test(test_extended_types),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

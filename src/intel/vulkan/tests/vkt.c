@@ -70,9 +70,13 @@ features(void)
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES,
       .pNext = &views,
    };
+   static VkPhysicalDeviceRobustness2FeaturesEXT robust = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT,
+      .pNext = &reset,
+   };
    static VkPhysicalDeviceFeatures2 first = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-      .pNext = &reset,
+      .pNext = &robust,
    };
    vkGetPhysicalDeviceFeatures2(vkt.pdev, &first);
    return &first;
@@ -120,7 +124,7 @@ vkt_setup(void **state)
 {
    const VkApplicationInfo app = {
       .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-      .apiVersion = VK_API_VERSION_1_1,
+      .apiVersion = VK_API_VERSION_1_2,
    };
    const VkInstanceCreateInfo instance = {
       .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,

@@ -115,6 +115,10 @@ struct vkt_resource {
    VkBuffer buffer;
    VkImageView view;
    VkSampler sampler;
+   VkDeviceSize range_B; /* of a buffer; 0: all */
+   /* In place of view and sampler, an array of them; 0: none. */
+   const VkDescriptorImageInfo *images;
+   uint32_t image_count;
 };
 
 void vkt_compute(struct vkt_shader shader,

@@ -23,7 +23,7 @@ create_layout(struct bindings *b, const struct vkt_resource *r, unsigned n)
       bindings[i] = (VkDescriptorSetLayoutBinding) {
          .binding = i,
          .descriptorType = r[i].type,
-         .descriptorCount = 1,
+         .descriptorCount = MAX2(r[i].image_count, 1),
          .stageFlags = r[i].type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT
                           ? VK_SHADER_STAGE_FRAGMENT_BIT
                           : VK_SHADER_STAGE_ALL,
@@ -48,17 +48,19 @@ static void
 write_descriptor(VkDescriptorSet set, uint32_t binding,
                  const struct vkt_resource *r)
 {
-   const VkDescriptorBufferInfo buffer = { r->buffer, 0, VK_WHOLE_SIZE };
+   const VkDescriptorBufferInfo buffer = { r->buffer, 0,
+                                           r->range_B ? r->range_B
+                                                      : VK_WHOLE_SIZE };
    const VkDescriptorImageInfo image = { r->sampler, r->view,
                                          VK_IMAGE_LAYOUT_GENERAL };
    const VkWriteDescriptorSet write = {
       .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
       .dstSet = set,
       .dstBinding = binding,
-      .descriptorCount = 1,
+      .descriptorCount = MAX2(r->image_count, 1),
       .descriptorType = r->type,
       .pBufferInfo = &buffer,
-      .pImageInfo = &image,
+      .pImageInfo = r->images ? r->images : &image,
    };
    vkUpdateDescriptorSets(vkt.device, 1, &write, 0, NULL);
 }
@@ -72,7 +74,8 @@ create_bindings(const struct vkt_resource *r, unsigned n)
       return b;
    VkDescriptorPoolSize sizes[MAX_RESOURCES];
    for (unsigned i = 0; i < n; i++)
-      sizes[i] = (VkDescriptorPoolSize) { r[i].type, 1 };
+      sizes[i] =
+         (VkDescriptorPoolSize) { r[i].type, MAX2(r[i].image_count, 1) };
    const VkDescriptorPoolCreateInfo pool = {
       .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
       .maxSets = 1,

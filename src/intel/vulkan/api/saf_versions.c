@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Problem: what an extension's structure says, a core version's structure
+ * says once more.
+ *
+ * Method: most members of a core version's structure are those of others, in
+ * runs and in the same order: a table says which, and each run is asked for
+ * by the other structure. Only what no extension says stands here itself.
+ */
+#include "saf_versions.h"
+
+#include <stddef.h>
+
+struct run {
+   VkStructureType type;
+   uint32_t from_B, size_B; /* in the extension's structure */
+   uint32_t to_B;
+};
+
+/* The members from `first` to `last` of both. */
+#define RUN_AS(TYPE, Small, Big, first, last, as)                            \
+   {                                                                         \
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE, offsetof(Small, first),      \
+         offsetof(Small, last) + sizeof(((Small *)0)->last) -                \
+            offsetof(Small, first),                                          \
+         offsetof(Big, as)                                                   \
+   }
+#define RUN(TYPE, Small, Big, first, last)                                   \
+   RUN_AS(TYPE, Small, Big, first, last, first)
+
+#define MAX_STRUCT_B 1024
+
+static void
+fill_runs(const struct saf_physical_device *pdev, void *out,
+          const struct run *runs, unsigned count,
+          void (*get)(const struct saf_physical_device *pdev, void *chain))
+{
+   for (unsigned i = 0; i < count; i++) {
+      union {
+         VkBaseOutStructure head;
+         char bytes[MAX_STRUCT_B];
+      } s;
+      memset(&s, 0, sizeof(s));
+      assert(runs[i].from_B + runs[i].size_B <= sizeof(s));
+      s.head.sType = runs[i].type;
+      get(pdev, &s);
+      memcpy((char *)out + runs[i].to_B, s.bytes + runs[i].from_B,
+             runs[i].size_B);
+   }
+}
+
+static void
+get_features(const struct saf_physical_device *pdev, void *chain)
+{
+   VkPhysicalDeviceFeatures2 f = { .pNext = chain };
+   saf_GetPhysicalDeviceFeatures2(
+      saf_physical_device_to_handle((struct saf_physical_device *)pdev), &f);
+}
+
+static void
+get_properties(const struct saf_physical_device *pdev, void *chain)
+{
+   VkPhysicalDeviceProperties2 p = { .pNext = chain };
+   saf_GetPhysicalDeviceProperties2(
+      saf_physical_device_to_handle((struct saf_physical_device *)pdev), &p);
+}
+
+/* ---- 1.1 ---- */
+
+#define F11(TYPE, Small, first, last)                                        \
+   RUN(TYPE##_FEATURES, VkPhysicalDevice##Small##Features,                   \
+       VkPhysicalDeviceVulkan11Features, first, last)
+
+void
+saf_fill_vulkan_1_1_features(const struct saf_physical_device *pdev, void *s)
+{
+   static const struct run runs[] = {
+      F11(16BIT_STORAGE, 16BitStorage, storageBuffer16BitAccess,
+          storageInputOutput16),
+      F11(MULTIVIEW, Multiview, multiview, multiviewTessellationShader),
+      F11(VARIABLE_POINTERS, VariablePointers, variablePointersStorageBuffer,
+          variablePointers),
+      F11(PROTECTED_MEMORY, ProtectedMemory, protectedMemory,
+          protectedMemory),
+      F11(SAMPLER_YCBCR_CONVERSION, SamplerYcbcrConversion,
+          samplerYcbcrConversion, samplerYcbcrConversion),
+      F11(SHADER_DRAW_PARAMETERS, ShaderDrawParameters, shaderDrawParameters,
+          shaderDrawParameters),
+   };
+   fill_runs(pdev, s, runs, ARRAY_SIZE(runs), get_features);
+}
+
+#define P11(TYPE, Small, first, last)                                        \
+   RUN(TYPE##_PROPERTIES, VkPhysicalDevice##Small##Properties,               \
+       VkPhysicalDeviceVulkan11Properties, first, last)
+
+#define P11_AS(TYPE, Small, first, last, as)                                 \
+   RUN_AS(TYPE##_PROPERTIES, VkPhysicalDevice##Small##Properties,            \
+          VkPhysicalDeviceVulkan11Properties, first, last, as)
+
+void
+saf_fill_vulkan_1_1_properties(const struct saf_physical_device *pdev,
+                               void *s)
+{
+   static const struct run runs[] = {
+      P11(ID, ID, deviceUUID, deviceLUIDValid),
+      P11(SUBGROUP, Subgroup, subgroupSize, subgroupSize),
+      P11_AS(SUBGROUP, Subgroup, supportedStages, quadOperationsInAllStages,
+             subgroupSupportedStages),
+      P11(POINT_CLIPPING, PointClipping, pointClippingBehavior,
+          pointClippingBehavior),
+      P11(MULTIVIEW, Multiview, maxMultiviewViewCount,
+          maxMultiviewInstanceIndex),
+      P11(PROTECTED_MEMORY, ProtectedMemory, protectedNoFault,
+          protectedNoFault),
+      P11(MAINTENANCE_3, Maintenance3, maxPerSetDescriptors,
+          maxPerSetDescriptors),
+      P11(MAINTENANCE_3, Maintenance3, maxMemoryAllocationSize,
+          maxMemoryAllocationSize),
+   };
+   fill_runs(pdev, s, runs, ARRAY_SIZE(runs), get_properties);
+}
+
+/* ---- 1.2 ---- */
+
+#define F12(TYPE, Small, first, last)                                        \
+   RUN(TYPE##_FEATURES, VkPhysicalDevice##Small##Features,                   \
+       VkPhysicalDeviceVulkan12Features, first, last)
+
+void
+saf_fill_vulkan_1_2_features(const struct saf_physical_device *pdev, void *s)
+{
+   static const struct run runs[] = {
+      F12(8BIT_STORAGE, 8BitStorage, storageBuffer8BitAccess,
+          storagePushConstant8),
+      F12(SHADER_ATOMIC_INT64, ShaderAtomicInt64, shaderBufferInt64Atomics,
+          shaderSharedInt64Atomics),
+      F12(SHADER_FLOAT16_INT8, ShaderFloat16Int8, shaderFloat16, shaderInt8),
+      F12(DESCRIPTOR_INDEXING, DescriptorIndexing,
+          shaderInputAttachmentArrayDynamicIndexing, runtimeDescriptorArray),
+      F12(SCALAR_BLOCK_LAYOUT, ScalarBlockLayout, scalarBlockLayout,
+          scalarBlockLayout),
+      F12(IMAGELESS_FRAMEBUFFER, ImagelessFramebuffer, imagelessFramebuffer,
+          imagelessFramebuffer),
+      F12(UNIFORM_BUFFER_STANDARD_LAYOUT, UniformBufferStandardLayout,
+          uniformBufferStandardLayout, uniformBufferStandardLayout),
+      F12(SHADER_SUBGROUP_EXTENDED_TYPES, ShaderSubgroupExtendedTypes,
+          shaderSubgroupExtendedTypes, shaderSubgroupExtendedTypes),
+      F12(SEPARATE_DEPTH_STENCIL_LAYOUTS, SeparateDepthStencilLayouts,
+          separateDepthStencilLayouts, separateDepthStencilLayouts),
+      F12(HOST_QUERY_RESET, HostQueryReset, hostQueryReset, hostQueryReset),
+      F12(TIMELINE_SEMAPHORE, TimelineSemaphore, timelineSemaphore,
+          timelineSemaphore),
+      F12(BUFFER_DEVICE_ADDRESS, BufferDeviceAddress, bufferDeviceAddress,
+          bufferDeviceAddressMultiDevice),
+      F12(VULKAN_MEMORY_MODEL, VulkanMemoryModel, vulkanMemoryModel,
+          vulkanMemoryModelAvailabilityVisibilityChains),
+   };
+   fill_runs(pdev, s, runs, ARRAY_SIZE(runs), get_features);
+   VkPhysicalDeviceVulkan12Features *f = s;
+   f->samplerMirrorClampToEdge = true;
+   f->drawIndirectCount = pdev->info->has_cs_alu;
+   f->descriptorIndexing = false;
+   f->samplerFilterMinmax = false;
+   f->shaderOutputViewportIndex = true;
+   f->shaderOutputLayer = true;
+   f->subgroupBroadcastDynamicId = true;
+}
+
+#define P12(TYPE, Small, first, last)                                        \
+   RUN(TYPE##_PROPERTIES, VkPhysicalDevice##Small##Properties,               \
+       VkPhysicalDeviceVulkan12Properties, first, last)
+
+void
+saf_fill_vulkan_1_2_properties(const struct saf_physical_device *pdev,
+                               void *s)
+{
+   static const struct run runs[] = {
+      P12(DRIVER, Driver, driverID, conformanceVersion),
+      P12(FLOAT_CONTROLS, FloatControls, denormBehaviorIndependence,
+          shaderRoundingModeRTZFloat64),
+      P12(DESCRIPTOR_INDEXING, DescriptorIndexing,
+          maxUpdateAfterBindDescriptorsInAllPools,
+          maxDescriptorSetUpdateAfterBindInputAttachments),
+      P12(DEPTH_STENCIL_RESOLVE, DepthStencilResolve,
+          supportedDepthResolveModes, independentResolve),
+      P12(SAMPLER_FILTER_MINMAX, SamplerFilterMinmax,
+          filterMinmaxSingleComponentFormats,
+          filterMinmaxImageComponentMapping),
+      P12(TIMELINE_SEMAPHORE, TimelineSemaphore,
+          maxTimelineSemaphoreValueDifference,
+          maxTimelineSemaphoreValueDifference),
+   };
+   fill_runs(pdev, s, runs, ARRAY_SIZE(runs), get_properties);
+   VkPhysicalDeviceVulkan12Properties *p = s;
+   VkPhysicalDeviceProperties all;
+   saf_GetPhysicalDeviceProperties(
+      saf_physical_device_to_handle((struct saf_physical_device *)pdev),
+      &all);
+   p->framebufferIntegerColorSampleCounts =
+      all.limits.framebufferColorSampleCounts;
+}
+
+/* ---- commands of 1.2 whose feature is not there ---- */
+
+VKAPI_ATTR VkDeviceAddress VKAPI_CALL
+saf_GetBufferDeviceAddress(VkDevice device,
+                           const VkBufferDeviceAddressInfo *info)
+{
+   saf_error(VK_ERROR_FEATURE_NOT_PRESENT, "bufferDeviceAddress");
+   return 0;
+}
+
+VKAPI_ATTR uint64_t VKAPI_CALL
+saf_GetBufferOpaqueCaptureAddress(VkDevice device,
+                                  const VkBufferDeviceAddressInfo *info)
+{
+   return 0;
+}
+
+VKAPI_ATTR uint64_t VKAPI_CALL
+saf_GetDeviceMemoryOpaqueCaptureAddress(
+   VkDevice device, const VkDeviceMemoryOpaqueCaptureAddressInfo *info)
+{
+   return 0;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* Buffers with numbers of 8 and 16 bits, and where buffers end. */
+#include "vkt.h"
+
+#include <string.h>
+
+#include "storage_bytes_comp.h"
+#include "storage_position_vert.h"
+#include "storage_small_comp.h"
+#include "storage_uniforms_frag.h"
+
+#define COUNT 16
+
+struct out {
+   uint8_t b[COUNT];
+   int16_t h[COUNT];
+   uint16_t f[COUNT];
+   uint8_t v[COUNT][3];
+};
+
+struct in {
+   uint8_t b[COUNT + 1], pad;
+   int16_t h[COUNT + 1];
+   uint16_t f[COUNT + 1];
+   uint8_t v[COUNT + 1][3];
+};
+
+static bool
+has_small_storage(void)
+{
+   VkPhysicalDevice8BitStorageFeatures f8 = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES,
+   };
+   VkPhysicalDevice16BitStorageFeatures f16 = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES,
+      .pNext = &f8,
+   };
+   VkPhysicalDeviceFeatures2 features = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+      .pNext = &f16,
+   };
+   vkGetPhysicalDeviceFeatures2(vkt.pdev, &features);
+   assert_int_equal(f8.uniformAndStorageBuffer8BitAccess,
+                    f16.uniformAndStorageBuffer16BitAccess);
+   return f8.uniformAndStorageBuffer8BitAccess;
+}
+
+/* Powers of two, as halves. */
+static uint16_t
+half(int exponent)
+{
+   return (uint16_t)((exponent + 15) << 10);
+}
+
+static int
+exponent_of(unsigned i)
+{
+   return (int)(i % 9) - 4;
+}
+
+static void
+fill(struct in *in)
+{
+   for (unsigned i = 0; i <= COUNT; i++) {
+      in->b[i] = (uint8_t)(40 * i + 7);
+      in->h[i] = (int16_t)(3000 * (int)i - 20000);
+      in->f[i] = half(exponent_of(i));
+      for (unsigned c = 0; c < 3; c++)
+         in->v[i][c] = (uint8_t)(11 * i + 90 * c);
+   }
+}
+
+static void
+test_small_numbers(void **state)
+{
+   if (!has_small_storage())
+      skip();
+   struct vkt_buffer out = vkt_buffer_create(sizeof(struct out));
+   struct vkt_buffer in = vkt_buffer_create(sizeof(struct in));
+   struct in *x = in.map;
+   fill(x);
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      { .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .buffer = in.buffer },
+   };
+   vkt_compute(VKT_SHADER(small_comp), resources, 2, 1);
+   const struct out *got = out.map;
+   for (unsigned i = 0; i < COUNT; i++) {
+      const uint8_t b = (uint8_t)(x->b[i] + x->b[i + 1]);
+      assert_int_equal(got->b[i], b);
+      assert_int_equal(got->h[i], (int16_t)(x->h[i] + x->h[i + 1] + x->h[3]));
+      assert_int_equal(got->f[i], half(exponent_of(i) + exponent_of(i + 1)));
+      for (unsigned c = 0; c < 3; c++)
+         assert_int_equal(
+            got->v[i][c],
+            (uint8_t)(x->v[i][c] + x->v[i + 1][c] + (c == 1 ? b : 0)));
+   }
+   vkt_buffer_destroy(&out);
+   vkt_buffer_destroy(&in);
+}
+
+/* Six bytes are six elements; what is written behind them goes nowhere, and
+ * what is read is zero. */
+static void
+test_bytes_at_the_end(void **state)
+{
+   if (!has_small_storage())
+      skip();
+   struct vkt_buffer bytes = vkt_buffer_create(64);
+   struct vkt_buffer out = vkt_buffer_create(16 * 4);
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        .buffer = bytes.buffer,
+        .range_B = 6 },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+   };
+   uint8_t *b = bytes.map;
+   for (unsigned i = 0; i < 64; i++)
+      b[i] = (uint8_t)(100 + i);
+   vkt_compute(VKT_SHADER(bytes_comp), resources, 2, 1);
+   const uint32_t *got = out.map;
+   for (unsigned i = 0; i < 16; i++) {
+      if (i < 6 || i >= 8) /* the dword may be there as a whole */
+         assert_int_equal(got[i], 6 * 256 + (i < 6 ? 100 + i : 0));
+      if (i < 6)
+         assert_int_equal(b[i], i);
+      else if (i >= 8)
+         assert_int_equal(b[i], 100 + i);
+   }
+   vkt_buffer_destroy(&bytes);
+   vkt_buffer_destroy(&out);
+}
+
+/* Constants behind a uniform buffer's range are zero, in whatever way they
+ * come to the shader: five blocks are more than are pushed. */
+static void
+test_uniforms_behind_the_end(void **state)
+{
+   static const float triangle[3][4] = { { -1, -1, 0, 1 },
+                                         { 3, -1, 0, 1 },
+                                         { -1, 3, 0, 1 } };
+   struct vkt_buffer blocks[5];
+   struct vkt_resource resources[5];
+   for (unsigned i = 0; i < 5; i++) {
+      blocks[i] = vkt_buffer_create(256);
+      float *f = blocks[i].map;
+      for (unsigned j = 0; j < 64; j++)
+         f[j] = 1.0f / 16;
+      resources[i] = (struct vkt_resource) {
+         .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+         .buffer = blocks[i].buffer,
+         .range_B = 48,
+      };
+   }
+   uint32_t px[4];
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(position_vert),
+         .fs = VKT_SHADER(uniforms_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = triangle,
+         .attributes = 1,
+         .vertex_count = 3,
+         .width = 2,
+         .height = 2,
+         .resources = resources,
+         .resource_count = 5,
+      },
+      px);
+   for (unsigned i = 0; i < 4; i++) {
+      /* 5/16 of what is there, nothing of what is not. */
+      assert_int_equal(px[i] & 0xff, 80);
+      assert_int_equal(px[i] >> 8 & 0xff, 0);
+      assert_int_equal(px[i] >> 16 & 0xff, 0);
+   }
+   for (unsigned i = 0; i < 5; i++)
+      vkt_buffer_destroy(&blocks[i]);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_small_numbers),
+      cmocka_unit_test(test_bytes_at_the_end),
+      cmocka_unit_test(test_uniforms_behind_the_end),
+   };
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}
