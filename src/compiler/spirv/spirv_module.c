@@ -314,6 +314,7 @@ spv_capability_supported(uint32_t capability)
       SpvCapabilityDenormFlushToZero, SpvCapabilitySignedZeroInfNanPreserve,
       SpvCapabilityRoundingModeRTE, SpvCapabilityRoundingModeRTZ,
       SpvCapabilityShaderViewportIndexLayerEXT,
+      SpvCapabilitySampleMaskPostDepthCoverage,
       SpvCapabilityStencilExportEXT, SpvCapabilityVulkanMemoryModel,
       SpvCapabilityVulkanMemoryModelDeviceScope,
       SpvCapabilityDemoteToHelperInvocation, SpvCapabilityShaderNonUniform,

@@ -474,6 +474,7 @@ struct intel_wm_prog_data {
    bool uses_src_depth;
    bool uses_src_w;
    bool uses_sample_mask_in; /* input coverage */
+   bool post_depth_coverage; /* which is then what the early tests left */
    bool uses_nonperspective;
    bool persample_dispatch;
    bool dual_src_blend;

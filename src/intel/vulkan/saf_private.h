@@ -275,6 +275,7 @@ struct saf_device {
    struct saf_queue queue;
 
    bool lost;
+   char lost_why[64];
    bool robust_buffer_access, robust_buffer_access_2;
    bool extensions[SAF_DEVICE_EXTENSION_COUNT]; /* enabled */
 

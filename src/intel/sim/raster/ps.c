@@ -244,15 +244,20 @@ fill_position_offsets(struct payload *p)
    }
 }
 
+/* PRM SKL vol 2d, "Input Coverage Mask State": with DEPTH_COVERAGE those that
+ * the tests of depth and stencil left, which are then early. */
 static void
 fill_input_coverage(struct payload *p)
 {
-   if (!p->r->state->ps_extra.InputCoverageMaskState)
+   const uint32_t kind = p->r->state->ps_extra.InputCoverageMaskState;
+   if (!kind)
       return;
    for (unsigned c = 0; c < p->num_quads * 4; c++) {
       const struct sim_quad *q = &p->quad[c / 4];
       const uint32_t mask = slot_samples(
-         q->coverage[c % 4] & p->r->sample_mask, p->sample[c / 4]);
+         (kind == ICMS_DEPTH_COVERAGE ? q->lit : q->coverage)[c % 4] &
+            p->r->sample_mask,
+         p->sample[c / 4]);
       put_channel(p, p->next, 1, c, util_bits_float(mask));
    }
    p->next += p->width / 8;

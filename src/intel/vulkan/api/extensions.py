@@ -29,6 +29,7 @@ DEVICE_EXTENSIONS = {
     'VK_EXT_custom_border_color': 'vulkan_sampler',
     'VK_EXT_depth_clip_control': 'vulkan_raster',
     'VK_EXT_depth_clip_enable': None,
+    'VK_EXT_device_fault': 'vulkan_hang',
     'VK_EXT_extended_dynamic_state': 'vulkan_dynamic',
     'VK_EXT_extended_dynamic_state2': 'vulkan_dynamic',
     'VK_EXT_external_memory_dma_buf': 'vulkan_external',
@@ -39,6 +40,7 @@ DEVICE_EXTENSIONS = {
     'VK_EXT_line_rasterization': 'vulkan_raster',
     'VK_EXT_memory_budget': 'vulkan_device',
     'VK_EXT_non_seamless_cube_map': None,
+    'VK_EXT_post_depth_coverage': 'vulkan_raster',
     'VK_EXT_primitives_generated_query': None,
     'VK_EXT_provoking_vertex': None,
     'VK_EXT_queue_family_foreign': 'vulkan_external',
@@ -95,6 +97,7 @@ DEVICE_EXTENSIONS = {
 
 # Those that only later generations have: the first one, version times ten.
 FIRST_VERX10 = {
+    'VK_EXT_post_depth_coverage': 90,
     'VK_KHR_16bit_storage': 80,
     'VK_KHR_8bit_storage': 80,
     'VK_KHR_draw_indirect_count': 75,

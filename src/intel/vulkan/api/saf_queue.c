@@ -48,8 +48,10 @@ fences_finish(struct submit_fences *f)
 VkResult
 saf_device_set_lost(struct saf_device *device, const char *why)
 {
-   if (!device->lost)
+   if (!device->lost) {
       saf_error(VK_ERROR_DEVICE_LOST, "device lost: %s", why);
+      snprintf(device->lost_why, sizeof(device->lost_why), "%s", why);
+   }
    device->lost = true;
    return VK_ERROR_DEVICE_LOST;
 }

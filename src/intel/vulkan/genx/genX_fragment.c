@@ -346,8 +346,10 @@ emit_ps_extra(struct saf_batch *batch, const struct intel_wm_prog_data *prog)
 #if GEN_VERX10 >= 90
       extra.PixelShaderComputesStencil = prog->computed_stencil;
       extra.PixelShaderPullsBary = prog->pulls_barycentrics;
-      extra.InputCoverageMaskState = prog->uses_sample_mask_in ? ICMS_NORMAL
-                                                               : ICMS_NONE;
+      extra.InputCoverageMaskState = prog->post_depth_coverage
+                                        ? ICMS_DEPTH_COVERAGE
+                                     : prog->uses_sample_mask_in ? ICMS_NORMAL
+                                                                 : ICMS_NONE;
 #else
       assert(!prog->computed_stencil && "not advertised");
       extra.PixelShaderUsesInputCoverageMask = prog->uses_sample_mask_in;

@@ -9,6 +9,32 @@
 
 #include "hang_endless_frag.h"
 
+/* The same words for the program. */
+static void
+check_fault(void)
+{
+   VkDeviceFaultCountsEXT counts = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_COUNTS_EXT,
+   };
+   VKT_CHECK(VKT_PROC(vkGetDeviceFaultInfoEXT)(vkt.device, &counts, NULL));
+   assert_in_range(counts.vendorInfoCount, 1, 32);
+   VkDeviceFaultVendorInfoEXT lines[32];
+   VkDeviceFaultInfoEXT info = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_FAULT_INFO_EXT,
+      .pVendorInfos = lines,
+   };
+   VKT_CHECK(VKT_PROC(vkGetDeviceFaultInfoEXT)(vkt.device, &counts, &info));
+   assert_true(strlen(info.description) > 0);
+   bool threads = false;
+   for (uint32_t i = 0; i < counts.vendorInfoCount; i++)
+      threads |= strstr(lines[i].description, "thread") != NULL;
+   assert_true(threads);
+   counts.vendorInfoCount = 0;
+   assert_int_equal(VKT_PROC(vkGetDeviceFaultInfoEXT)(vkt.device, &counts,
+                                                      &info),
+                    VK_INCOMPLETE);
+}
+
 /* A shader that does not end: the device is lost, and why is said.
  * Nothing can be done with the device afterwards. */
 static void
@@ -54,6 +80,7 @@ test_endless_shader(void **state)
       fail_msg("no report, but: %s", text);
    printf("%s", text);
 
+   check_fault();
    vkDestroyFence(vkt.device, fence, NULL);
    vkt_triangle_destroy(&t);
 }

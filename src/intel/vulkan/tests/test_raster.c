@@ -3,12 +3,15 @@
 #include "util/macros.h"
 #include "vkt.h"
 
+#include <string.h>
+
 #include "raster_color_frag.h"
 #include "raster_color_vert.h"
 #include "raster_flat_frag.h"
 #include "raster_flat_vert.h"
 #include "raster_mask_frag.h"
 #include "raster_point_vert.h"
+#include "raster_post_depth_frag.h"
 #include "raster_white_frag.h"
 
 #define SIZE 32
@@ -330,6 +333,61 @@ test_depth_of_clip_space(void **state)
    assert_true(seen_behind(true, 0.9f, VK_COMPARE_OP_LESS));
 }
 
+static bool
+has_extension(const char *name)
+{
+   VkExtensionProperties props[256];
+   uint32_t n = 256;
+   VKT_CHECK(vkEnumerateDeviceExtensionProperties(vkt.pdev, NULL, &n, props));
+   for (uint32_t i = 0; i < n; i++) {
+      if (!strcmp(props[i].extensionName, name))
+         return true;
+   }
+   return false;
+}
+
+/* A triangle in front of another one, which then has no pixel on the edge of
+ * the first that it covers as a whole. */
+static void
+test_post_depth_coverage(void **state)
+{
+   if (!has_extension("VK_EXT_post_depth_coverage"))
+      skip();
+   static const float vertices[6][4] = {
+      { -1, -1, 0.25f, 1 }, { 0.7f, -1, 0.25f, 1 }, { -1, 0.6f, 0.25f, 1 },
+      { -1, -1, 0.5f, 1 },  { 3, -1, 0.5f, 1 },     { -1, 3, 0.5f, 1 },
+   };
+   const VkPipelineDepthStencilStateCreateInfo depth = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+      .depthTestEnable = VK_TRUE,
+      .depthWriteEnable = VK_TRUE,
+      .depthCompareOp = VK_COMPARE_OP_LESS,
+   };
+   uint32_t px[SIZE * SIZE];
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(point_vert),
+         .fs = VKT_SHADER(post_depth_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = vertices,
+         .attributes = 1,
+         .vertex_count = 6,
+         .width = SIZE,
+         .height = SIZE,
+         .samples = VK_SAMPLE_COUNT_4_BIT,
+         .depth_stencil = &depth,
+      },
+      px);
+   unsigned edge = 0;
+   for (unsigned i = 0; i < SIZE * SIZE; i++) {
+      const unsigned red = px[i] & 0xff;
+      assert_int_equal(px[i] >> 8 & 0xff, 255);
+      assert_true(red == 0 || red == 255);
+      edge += red == 0;
+   }
+   assert_in_range(edge, SIZE / 2, 3 * SIZE);
+}
+
 int
 main(void)
 {
@@ -342,6 +400,7 @@ main(void)
       cmocka_unit_test(test_point_at_the_edge),
       cmocka_unit_test(test_fans),
       cmocka_unit_test(test_depth_of_clip_space),
+      cmocka_unit_test(test_post_depth_coverage),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sampler_array_comp.h"
 #include "sampler_sample_comp.h"
 #include "sampler_samples_comp.h"
 
@@ -100,12 +101,53 @@ test_samples_of_image(void **state)
    vkt_image_destroy(&image);
 }
 
+/* shaderSampledImageArrayDynamicIndexing, of both texture and sampler. */
+static void
+test_array_of_textures(void **state)
+{
+   struct vkt_image images[4];
+   VkDescriptorImageInfo infos[4];
+   for (unsigned i = 0; i < 4; i++) {
+      const float border[4] = { 0.25f * (float)i, 1, 0, 1 };
+      const uint32_t texel = 0xff000000 | 51 * i;
+      images[i] = vkt_image_create(&(struct vkt_image_desc) {
+         .width = 1,
+         .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+      });
+      vkt_image_write(&images[i], 0, &texel, 4);
+      infos[i] = (VkDescriptorImageInfo) {
+         border_sampler(VK_FORMAT_R8G8B8A8_UNORM, border), images[i].view,
+         VK_IMAGE_LAYOUT_GENERAL
+      };
+   }
+   struct vkt_buffer out = vkt_buffer_create(8 * 16);
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+        .images = infos,
+        .image_count = 4 },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+   };
+   vkt_compute(VKT_SHADER(array_comp), resources, 2, 4);
+   const float(*got)[4] = out.map;
+   for (unsigned i = 0; i < 4; i++) {
+      assert_true(fabsf(got[2 * i][0] - 0.25f * (float)i) < 1e-2f);
+      assert_true(got[2 * i][1] == 1.0f);
+      assert_true(fabsf(got[2 * i + 1][0] - 0.2f * (float)(3 - i)) < 1e-4f);
+   }
+   vkt_buffer_destroy(&out);
+   for (unsigned i = 0; i < 4; i++) {
+      vkDestroySampler(vkt.device, infos[i].sampler, NULL);
+      vkt_image_destroy(&images[i]);
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_border_of_swizzled_format),
       cmocka_unit_test(test_samples_of_image),
+      cmocka_unit_test(test_array_of_textures),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

@@ -103,6 +103,7 @@ gather(struct eu_shader *s, const nir_intrinsic_instr *intr, bool *per_sample)
       break;
    case nir_intrinsic_load_sample_mask_in:
       pd->uses_sample_mask_in = true;
+      pd->post_depth_coverage = s->nir->info.fs.post_depth_coverage;
       break;
    case nir_intrinsic_discard:
    case nir_intrinsic_discard_if:
