@@ -45,7 +45,7 @@ MAGIC = '# saffron corpus 1'
 STAGES = {'vertex': 'vs', 'tessellation control': 'tcs',
           'tessellation evaluation': 'tes', 'geometry': 'gs',
           'fragment': 'fs', 'compute': 'cs'}
-HEAD = re.compile(rb'^Native code for (%s) shader \(SIMD(\d+)\): '
+HEAD = re.compile(rb'^Native code for (%s) shader \(SIMD(\d+(?:x2)?)\): '
                   rb'(\d+) instructions,.* (\d+) bytes' %
                   '|'.join(STAGES).encode(), re.M)
 CODE = re.compile(rb'// ((?:[0-9a-f]{8} ?){2}(?:[0-9a-f]{8} ?){0,2})$', re.M)
@@ -55,16 +55,24 @@ LOST = '-'
 ATTEMPTS = 5
 
 
+def listed_code(text, head):
+    """The words of each instruction of the listing that a head begins; None
+    if not exactly its bytes are there."""
+    end = NEXT.search(text, head.end())
+    lines = [line.replace(b' ', b'') for line in
+             CODE.findall(text, head.end(),
+                          end.start() if end else len(text))]
+    return lines if sum(map(len, lines)) == 2 * int(head[4]) else None
+
+
 def whole_program(text, head):
     """(stage, width, hash, instructions) of the listing that a head begins;
     None if not exactly its bytes are there."""
-    end = NEXT.search(text, head.end())
-    # Each word is printed as a number, so the hash is of no byte order.
-    words = b''.join(CODE.findall(text, head.end(),
-                                  end.start() if end else len(text)))
-    words = words.replace(b' ', b'')
-    if len(words) != 2 * int(head[4]):
+    lines = listed_code(text, head)
+    if lines is None:
         return None
+    # Each word is printed as a number, so the hash is of no byte order.
+    words = b''.join(lines)
     return (STAGES[head[1].decode()], head[2].decode(),
             hashlib.sha256(words).hexdigest(), head[3].decode())
 

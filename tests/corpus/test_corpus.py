@@ -18,13 +18,13 @@ import corpus
 
 CORPUS = Path(__file__).resolve().parent / 'corpus.py'
 SKIP = 77
-HEAD = (b'Native code for %s shader (SIMD%d): 2 instructions, 0 loops, '
+HEAD = (b'Native code for %s shader (SIMD%s): 2 instructions, 0 loops, '
         b'8 cycles, 0:0 spills:fills, 1 sends, 4 registers, %d bytes '
         b'(1 compacted)\n')
 MOV = b'/* 0000 */ mov (8|M0) r2.0<1>:ud // 014d0020 07020000\n'
 NOTE = b'    // vec1 32 ssa_4 = intrinsic load_ubo (ssa_3, ssa_2)\n'
 SEND = b'/* 0008 */ send (8|M0) null // 06800000 04000030 00100006 c0040000\n'
-LISTING = HEAD % (b'vertex', 8, 24) + MOV + NOTE + SEND + b'\n'
+LISTING = HEAD % (b'vertex', b'8', 24) + MOV + NOTE + SEND + b'\n'
 TEST = '''[require]
 GLSL >= 1.30
 [vertex shader passthrough]
@@ -52,6 +52,11 @@ class Listings(unittest.TestCase):
         self.assertEqual((stage, width, count), ('vs', '8', '2'))
         self.assertEqual(len(sha), 64)
 
+    def test_vectors(self):
+        listing = LISTING.replace(b'SIMD8', b'SIMD4x2')
+        [(_, width, _, _)] = self.read(listing)[0]['a']
+        self.assertEqual(width, '4x2')
+
     def test_each_byte_counts(self):
         other = LISTING.replace(b'c0040000', b'c0040001')
         self.assertNotEqual(self.read(LISTING)[0], self.read(other)[0])
@@ -62,14 +67,14 @@ class Listings(unittest.TestCase):
 
     def test_which_test(self):
         found, _ = self.read(LISTING + b'PIGLIT TEST: 2 - b\n' +
-                             HEAD % (b'fragment', 16, 8) + MOV)
+                             HEAD % (b'fragment', b'16', 8) + MOV)
         self.assertEqual([sorted(p[0] for p in found[t]) for t in 'ab'],
                          [['vs'], ['fs']])
 
     def test_torn(self):
-        for text in (HEAD % (b'vertex', 8, 32) + MOV + SEND,
-                     HEAD % (b'vertex', 8, 8) + MOV + SEND,
-                     LISTING.replace(NOTE, HEAD % (b'fragment', 8, 16))):
+        for text in (HEAD % (b'vertex', b'8', 32) + MOV + SEND,
+                     HEAD % (b'vertex', b'8', 8) + MOV + SEND,
+                     LISTING.replace(NOTE, HEAD % (b'fragment', b'8', 16))):
             found, torn = self.read(text)
             self.assertEqual(torn, {'a'}, text)
             self.assertLess(len(found.get('a', ())), 2)

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""The instructions that a stock driver compiles, against our instruction set.
+"""The instructions that a driver compiles, against our instruction set.
 
    isa.py collect --gen=G -o FILE [--every=N [--first=K]] [FOLDER...]
    isa.py collect --gen=G -o FILE [--every=N [--first=K]] --profile=quick_gl
+   isa.py collect --gen=G -o FILE [--every=N [--first=K]] --ours
    isa.py check --gen=G FILE-OR-FOLDER...
 
 `collect` runs piglit's shader tests (or the .shader_test files of the named
 folders, or the tests of a piglit profile; each Nth of them, from the Kth on)
 with Mesa's own driver for that generation and gathers the different
-instructions that its compiler prints (see compiled.py).
+instructions that its compiler prints (see compiled.py). With --ours it is our
+driver, under zink, and the sample of quick_shader that corpus.py would take;
+INTEL_SCALAR_STAGES says which back end is used for bdw and skl.
 
 `check` wants of each of them, in files of `collect` or programs that
 SAFFRON_SIM_KERNELS wrote (a folder stands for those of this generation): it
@@ -16,8 +19,8 @@ decodes, prints, parses, encodes and compacts to the same bytes, breaks no
 rule, and (but for ivb, which it does not know) Intel's disassembler prints
 the same text.
 
-`test` does both with a few tests for each generation; it exits with 77 where
-piglit, the drivers or iga64 are not installed.
+`test` does both with a few tests for each generation (of our driver, with
+--ours); it exits with 77 where piglit, the drivers or iga64 are not installed.
 
 The build is in `build`, or where SAFFRON_BUILD_DIR says.
 """
@@ -34,6 +37,9 @@ from pathlib import Path
 import compiled
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / 'tests/corpus'))
+import corpus  # pylint: disable=wrong-import-position
+
 IGA = {'hsw': '7p5', 'bdw': '8', 'skl': '9'}
 SHORT_B = 8
 COMPACTED = 1 << 29
@@ -50,10 +56,52 @@ def shim():
     return build_dir() / 'src/intel/drm-shim/libsaffron_drm_shim.so'
 
 
+class Ours(compiled.Collection):
+    """Programs of our driver, whole ones. zink compiles in a thread, so a
+    listing may be torn; then the batch has another try."""
+
+    def take(self, text):
+        torn = 0
+        for head in corpus.HEAD.finditer(text):
+            lines = corpus.listed_code(text, head)
+            if lines is None:
+                torn += 1
+                continue
+            self.programs += 1
+            self.instructions += len(lines)
+            self.found.update(bytes.fromhex(l.decode()) for l in lines)
+        return torn
+
+    def run(self, gen, library, commands, progress=None):
+        env = corpus.environment(build_dir(), gen, [])
+        for batch in compiled.batches(commands):
+            for _ in range(corpus.ATTEMPTS):
+                cut_off = []
+                before = self.programs, self.instructions
+                torn = [self.take(text) for _, text in
+                        compiled.printed(env, batch, cut_off)]
+                if not any(torn):
+                    break
+                self.programs, self.instructions = before
+            else:
+                self.lost.append('a listing among ' + ' '.join(batch[1]))
+            self.lost += [' '.join(words) for words in cut_off]
+            self.tests += max(len(batch[1]), 1)
+            if progress:
+                progress(self)
+
+
+def our_commands(args):
+    return corpus.chosen(compiled.profile_commands('quick_shader'),
+                         args.every, args.first)
+
+
 def collect(args):
-    commands = compiled.profile_commands(args.profile) if args.profile else \
+    commands = our_commands(args) if args.ours else \
+        compiled.profile_commands(args.profile) if args.profile else \
         compiled.file_commands(compiled.shader_tests(args.folders))
-    commands = commands[args.first::args.every]
+    if not args.ours:
+        commands = commands[args.first::args.every]
 
     def progress(c):
         if c.tests % 100 and c.tests != len(commands):
@@ -63,7 +111,7 @@ def collect(args):
                                   c.programs, c.instructions, len(c.found)),
               end='', file=sys.stderr, flush=True)
 
-    c = compiled.Collection()
+    c = Ours() if args.ours else compiled.Collection()
     c.run(args.gen, shim(), commands, progress)
     print(file=sys.stderr)
     for name in c.lost:
@@ -174,7 +222,8 @@ def test(args):
         for gen in ('ivb', 'hsw', 'bdw', 'skl'):
             file = Path(folder) / gen
             collect(argparse.Namespace(gen=gen, output=file, every=args.every, first=0,
-                                       profile=None, folders=None))
+                                       ours=args.ours, profile=None,
+                                       folders=None))
             if not file.stat().st_size:
                 return SKIP  # the driver for this GPU did not load
             result |= check(argparse.Namespace(gen=gen, files=[file]))
@@ -191,6 +240,7 @@ def main():
     p.add_argument('--every', type=int, default=1)
     p.add_argument('--first', type=int, default=0)
     p.add_argument('--profile')
+    p.add_argument('--ours', action='store_true')
     p.add_argument('folders', nargs='*')
     p = commands.add_parser('check')
     p.set_defaults(run=check)
@@ -199,6 +249,7 @@ def main():
     p = commands.add_parser('test')
     p.set_defaults(run=test)
     p.add_argument('--every', type=int, default=1500)
+    p.add_argument('--ours', action='store_true')
     args = parser.parse_args()
     return args.run(args)
 
