@@ -166,6 +166,23 @@ products(void **state)
    assert_int_equal(dot(4, true), dot(4, false) + 6);
 }
 
+/* A component that is not defined is not moved. */
+static void
+undefined(void **state)
+{
+   nir_ssa_def *c[4];
+   unsigned count[2];
+
+   for (unsigned i = 0; i < 2; i++) {
+      begin();
+      c[0] = c[1] = c[2] = c[3] = nir_imm_float(&b, 2);
+      if (i)
+         c[3] = nir_ssa_undef(&b, 1, 32);
+      count[i] = finish(nir_vec(&b, c, 4));
+   }
+   assert_int_equal(count[0], count[1]);
+}
+
 int
 main(void)
 {
@@ -174,6 +191,7 @@ main(void)
       cmocka_unit_test_setup_teardown(halves, setup, teardown),
       cmocka_unit_test_setup_teardown(comparisons, setup, teardown),
       cmocka_unit_test_setup_teardown(products, setup, teardown),
+      cmocka_unit_test_setup_teardown(undefined, setup, teardown),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

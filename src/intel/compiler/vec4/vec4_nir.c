@@ -169,6 +169,21 @@ constants(const nir_src *src, const uint8_t *comp, unsigned mask,
    return same;
 }
 
+bool
+vec4_undefined(const nir_src *src, unsigned comp)
+{
+   if (!src->is_ssa)
+      return false;
+   const nir_instr *instr = src->ssa->parent_instr;
+   if (instr->type == nir_instr_type_ssa_undef)
+      return true;
+   if (instr->type != nir_instr_type_alu)
+      return false;
+   const nir_alu_instr *alu = nir_instr_as_alu(instr);
+   return nir_op_is_vec(alu->op) &&
+          vec4_undefined(&alu->src[comp].src, alu->src[comp].swizzle[0]);
+}
+
 eu_reg
 vec4_operand(struct nir_to_vec4 *v, const nir_src *src, const uint8_t *comp,
              unsigned mask)

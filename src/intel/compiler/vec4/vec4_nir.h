@@ -73,6 +73,8 @@ struct eu_inst *vec4_mov(struct nir_to_vec4 *v, eu_reg dst, unsigned mask,
 /* What channel c of `mask` reads is component comp[c] of the source. */
 eu_reg vec4_operand(struct nir_to_vec4 *v, const nir_src *src,
                     const uint8_t *comp, unsigned mask);
+/* Whether a component has no value, so that nobody need move it. */
+bool vec4_undefined(const nir_src *src, unsigned comp);
 /* The same for an Align1 instruction on all eight channels. */
 eu_reg vec4_align1_operand(struct nir_to_vec4 *v, const nir_src *src,
                            const uint8_t *comp, unsigned mask);

@@ -147,7 +147,13 @@ emit_moves(struct nir_to_vec4 *v, const nir_alu_instr *alu, eu_reg dst,
    eu_reg from[4] = { { 0 } };
 
    for (unsigned c = 0; c < 4; c++) {
-      if (mask & (1u << c))
+      unsigned at;
+      if (!(mask & (1u << c)))
+         continue;
+      const nir_alu_src *src = source_of(alu, c, &at);
+      if (nir_op_is_vec(alu->op) && vec4_undefined(&src->src, at))
+         mask &= ~(1u << c);
+      else
          from[c] = variable_source(v, alu, c, raw);
    }
    while (mask) {

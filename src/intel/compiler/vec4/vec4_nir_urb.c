@@ -58,7 +58,7 @@ void
 vec4_store_vue_output(struct nir_to_vec4 *v, nir_intrinsic_instr *intr,
                       const struct intel_vue_map *map)
 {
-   const unsigned mask = (unsigned)nir_intrinsic_write_mask(intr);
+   unsigned mask = (unsigned)nir_intrinsic_write_mask(intr);
    unsigned first = (unsigned)nir_intrinsic_component(intr);
    uint8_t comp[4] = { 0 };
 
@@ -73,6 +73,10 @@ vec4_store_vue_output(struct nir_to_vec4 *v, nir_intrinsic_instr *intr,
    const unsigned varying = nir_intrinsic_io_semantics(intr).location +
                             (unsigned)nir_src_as_uint(intr->src[1]);
    const int slot = fs_vue_slot(map, varying, &first);
+   for (unsigned c = 0; c < nir_src_num_components(intr->src[0]); c++) {
+      if (vec4_undefined(&intr->src[0], c))
+         mask &= ~(1u << c);
+   }
    if (slot < 0 || !mask)
       return;
    make_payloads(v, map,
