@@ -4,10 +4,11 @@
  * one for each dword.
  *
  * Before: SSA, offsets in bytes. Loads of a block are merged if their
- * offsets are the same value plus constants, at most four dwords together;
- * of memory that may be written, if nothing is written between them. The
- * vector is read where the first of them stood. On the way offsets lose
- * (x >> 2) << 2 where the bits are known to be zero.
+ * offsets are the same value plus constants, at most four dwords together,
+ * and they stand near each other: the vector is read where the first of them
+ * stood, and lives on to the use of the last. Memory that may be written must
+ * not be written between them. On the way offsets lose (x >> 2) << 2 where
+ * the bits are known to be zero.
  *
  * Uniform blocks at constant offsets are left alone: back ends have better
  * ways with them. Cost: n log n in the loads of a block.
@@ -20,6 +21,7 @@
 #include "util/dynarray.h"
 
 #define MAX_DWORDS 4
+#define MAX_DISTANCE 32 /* instructions from the first to the last */
 #define MAX_DEPTH 8
 
 struct access {
@@ -30,7 +32,7 @@ struct access {
    nir_ssa_def *base_def; /* NULL: none */
    unsigned base_comp;
    int64_t offset_B;
-   uint32_t order;
+   uint32_t place; /* of the instruction in its block */
 };
 
 /* ---- offsets ---- */
@@ -196,7 +198,7 @@ by_place(const void *p, const void *q)
       return group;
    if (x->offset_B != y->offset_B)
       return x->offset_B < y->offset_B ? -1 : 1;
-   return x->order < y->order ? -1 : x->order > y->order;
+   return x->place < y->place ? -1 : x->place > y->place;
 }
 
 /* ---- merging ---- */
@@ -218,7 +220,7 @@ merge(nir_builder *b, const struct access *some, unsigned count,
    nir_intrinsic_instr *load;
 
    for (unsigned i = 1; i < count; i++) {
-      if (some[i].order < first->order)
+      if (some[i].place < first->place)
          first = &some[i];
    }
    b->cursor = nir_before_instr(&first->load->instr);
@@ -278,12 +280,17 @@ merge_all(nir_builder *b, struct access *all, size_t count)
    for (size_t i = 0, n; i < count; i += n) {
       const struct access *a = &all[i];
       int64_t end = a->offset_B + 4 * a->load->num_components;
+      uint32_t first = a->place, last = a->place;
 
       for (n = 1; i + n < count && !by_group(a, &all[i + n]); n++) {
          const struct access *next = &all[i + n];
          const int64_t to = next->offset_B + 4 * next->load->num_components;
          if ((next->offset_B - a->offset_B) % 4 ||
              MAX2(to, end) - a->offset_B > 4 * MAX_DWORDS)
+            break;
+         first = MIN2(first, next->place);
+         last = MAX2(last, next->place);
+         if (last - first > MAX_DISTANCE)
             break;
          end = MAX2(end, to);
       }
@@ -298,11 +305,12 @@ static bool
 run_block(nir_builder *b, nir_block *block, struct util_dynarray *all)
 {
    uint64_t epoch = 0;
-   uint32_t order = 0;
+   uint32_t place = 0;
 
    util_dynarray_clear(all);
    nir_foreach_instr(instr, block) {
       struct access a;
+      const uint32_t at = place++;
 
       if (instr->type != nir_instr_type_intrinsic)
          continue;
@@ -311,7 +319,7 @@ run_block(nir_builder *b, nir_block *block, struct util_dynarray *all)
             NIR_INTRINSIC_CAN_ELIMINATE))
          epoch++;
       if (describe(intr, epoch, &a)) {
-         a.order = order++;
+         a.place = at;
          util_dynarray_append(all, struct access, a);
       }
    }

@@ -19,7 +19,7 @@
  */
 #include "eu_ir.h"
 
-#define PRESSURE_LIMIT 112
+#define PRESSURE_LIMIT 106
 
 /* Instructions to look ahead of the first that is left: one try each. */
 static const uint32_t windows[] = { UINT32_MAX, 64, 24, 8 };
@@ -305,15 +305,18 @@ schedule_all(struct sched *sc)
    schedule_piece(sc);
 }
 
-/* Whether the order does with the registers that there are, or with as many
- * as the one it was made of. */
+/* Whether the order does with the registers that there are, or, if it looks
+ * at all that is ready, with as many as the one it was made of. Orders that
+ * look less far ahead are for programs that need not spill: in others their
+ * values live longer. */
 static bool
 fits(struct sched *sc, uint32_t before)
 {
    const uint32_t after = eu_pressure(
       sc->s, eu_calculate_liveness(sc->s, EU_GRANULE_GRF, sc->arena));
 
-   return after <= PRESSURE_LIMIT || after <= before;
+   return after <= PRESSURE_LIMIT ||
+          (sc->window == UINT32_MAX && after <= before);
 }
 
 static bool

@@ -377,7 +377,9 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    if (!isa_message_exists(compiler->gen, ISA_MSG_SAMPLE_D_C))
       RUN(intel_nir_lower_txd);
    intel_optimize_nir(compiler, nir);
-   if (!intel_uses_vec4(compiler, nir->info.stage)) {
+   /* A vector of SIMD32 is 16 registers, spilled and filled as one. */
+   if (!intel_uses_vec4(compiler, nir->info.stage) &&
+       nir->info.stage != MESA_SHADER_COMPUTE) {
       OPT(nir_opt_merge_loads);
       if (progress)
          intel_optimize_nir(compiler, nir);
