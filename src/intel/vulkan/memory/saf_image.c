@@ -63,6 +63,35 @@ surf_dim(VkImageType type)
                                      : ISL_SURF_DIM_2D;
 }
 
+/* Whoever imports the memory makes an image of its own there, and may ask for
+ * other usages: GL_EXT_memory_object does not tell them. */
+static bool
+is_shared(const VkImageCreateInfo *info)
+{
+   saf_foreach_struct(s, info->pNext)
+   {
+      if (s->sType == VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO)
+         return ((const VkExternalMemoryImageCreateInfo *)s)->handleTypes;
+   }
+   return false;
+}
+
+/* Images that are read as raw memory are linear; what is shared is so when
+ * its format could be read so, that the layout depends on no usage. */
+static uint32_t
+tilings(const struct saf_device *device, const VkImageCreateInfo *info,
+        uint32_t allowed, VkImageAspectFlagBits aspect,
+        enum isl_format format)
+{
+   const bool shared = is_shared(info) && (allowed & ISL_TILING_LINEAR_BIT) &&
+                       aspect == VK_IMAGE_ASPECT_COLOR_BIT;
+   const bool raw =
+      isl_storage_reads_raw(device->info, isl_format_get_layout(format)->bpb);
+   const bool stored = info->usage & VK_IMAGE_USAGE_STORAGE_BIT;
+   return raw && (stored || shared) ? allowed & ISL_TILING_LINEAR_BIT
+                                    : allowed;
+}
+
 static bool
 add_plane(const struct saf_device *device, struct saf_image *image,
           const VkImageCreateInfo *info,
@@ -85,18 +114,15 @@ add_plane(const struct saf_device *device, struct saf_image *image,
       usage &= ~ISL_SURF_USAGE_CUBE_BIT;
    p->aspect = aspect;
    const enum isl_format format = saf_get_format(info->format, aspect).format;
-   const bool linear =
-      (usage & ISL_SURF_USAGE_STORAGE_BIT) &&
-      isl_storage_reads_raw(device->info, isl_format_get_layout(format)->bpb);
-   const bool ok = isl_surf_init(
-      device->info, &p->surf, .dim = surf_dim(info->imageType),
-      .format = format, .width = info->extent.width,
-      .height = info->extent.height, .depth = info->extent.depth,
-      .levels = info->mipLevels, .array_len = info->arrayLayers,
-      .samples = info->samples, .usage = usage,
-      .row_pitch_B = layout->row_pitch_B,
-      .tiling_flags = linear ? layout->tiling_flags & ISL_TILING_LINEAR_BIT
-                             : layout->tiling_flags);
+   const bool ok =
+      isl_surf_init(device->info, &p->surf, .dim = surf_dim(info->imageType),
+                    .format = format, .width = info->extent.width,
+                    .height = info->extent.height,
+                    .depth = info->extent.depth, .levels = info->mipLevels,
+                    .array_len = info->arrayLayers, .samples = info->samples,
+                    .usage = usage, .row_pitch_B = layout->row_pitch_B,
+                    .tiling_flags = tilings(
+                       device, info, layout->tiling_flags, aspect, format));
    if (!ok || layout->offset_B % p->surf.alignment_B)
       return false;
    p->offset_B = layout->offset_B +

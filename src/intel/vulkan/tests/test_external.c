@@ -297,6 +297,50 @@ test_opaque_image(void **state)
    pass_on(image, OPAQUE, VK_IMAGE_TILING_OPTIMAL, NULL);
 }
 
+static VkDeviceSize
+size_of_shared(VkFormat format, VkImageUsageFlags usage)
+{
+   const VkExternalMemoryImageCreateInfo external = {
+      .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
+      .handleTypes = OPAQUE,
+   };
+   const VkImageCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+      .pNext = &external,
+      .imageType = VK_IMAGE_TYPE_2D,
+      .format = format,
+      .extent = { 5, 5, 1 },
+      .mipLevels = 1,
+      .arrayLayers = 1,
+      .samples = VK_SAMPLE_COUNT_1_BIT,
+      .tiling = VK_IMAGE_TILING_OPTIMAL,
+      .usage = usage,
+   };
+   VkImage image;
+   VkMemoryRequirements reqs;
+   VKT_CHECK(vkCreateImage(vkt.device, &info, NULL, &image));
+   vkGetImageMemoryRequirements(vkt.device, image, &reqs);
+   vkDestroyImage(vkt.device, image, NULL);
+   return reqs.size;
+}
+
+/* Who imports an image may want it for something else: it lies the same way.
+ * Sizes tell a tile from five rows. */
+static void
+test_other_usage(void **state)
+{
+   static const VkFormat formats[] = {
+      VK_FORMAT_R32G32B32A32_SFLOAT,
+      VK_FORMAT_R8G8B8A8_UNORM,
+      VK_FORMAT_R32_UINT,
+   };
+   for (unsigned i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+      assert_int_equal(size_of_shared(formats[i], VK_IMAGE_USAGE_SAMPLED_BIT),
+                       size_of_shared(formats[i],
+                                      VK_IMAGE_USAGE_SAMPLED_BIT |
+                                         VK_IMAGE_USAGE_STORAGE_BIT));
+}
+
 static void
 test_modifiers(void **state)
 {
@@ -583,6 +627,7 @@ main(void)
       cmocka_unit_test(test_memory),
       cmocka_unit_test(test_no_memory),
       cmocka_unit_test(test_opaque_image),
+      cmocka_unit_test(test_other_usage),
       cmocka_unit_test(test_modifiers),
       cmocka_unit_test(test_image_properties),
       cmocka_unit_test(test_semaphores),
