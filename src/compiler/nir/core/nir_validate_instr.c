@@ -255,10 +255,6 @@ check_store(struct nir_validate *v, nir_intrinsic_instr *intr,
 static void
 check_intrinsic(struct nir_validate *v, nir_intrinsic_instr *intr)
 {
-   if (intr->intrinsic >= nir_num_intrinsics) {
-      nir_validate_fault(v, "an intrinsic is in the table");
-      return;
-   }
    const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
    bool variable = info->has_dest && info->dest_components == 0;
    bool whole = true;
@@ -432,6 +428,12 @@ nir_validate_instr(struct nir_validate *v, nir_instr *instr)
       break;
    case nir_instr_type_call: check_call(v, nir_instr_as_call(instr)); break;
    case nir_instr_type_intrinsic:
+      /* Only the table knows whether it has a destination. */
+      if (nir_instr_as_intrinsic(instr)->intrinsic >= nir_num_intrinsics) {
+         nir_validate_fault(v, "an intrinsic is in the table");
+         v->instr = NULL;
+         return;
+      }
       check_intrinsic(v, nir_instr_as_intrinsic(instr));
       break;
    case nir_instr_type_tex: check_tex(v, nir_instr_as_tex(instr)); break;

@@ -276,6 +276,8 @@ merge_all(nir_builder *b, struct access *all, size_t count)
 {
    bool progress = false;
 
+   if (!count)
+      return false;
    qsort(all, count, sizeof(*all), by_place);
    for (size_t i = 0, n; i < count; i += n) {
       const struct access *a = &all[i];
