@@ -24,6 +24,7 @@
 struct line {
    uint64_t written;             /* bytes, by the last writer */
    uint64_t stale[READ_CACHES];  /* bytes written since the cache has it */
+   uint64_t read_bytes;          /* of `read`, and before it since a stall */
    uint32_t time;                /* of the last write; 0: none */
    uint32_t filled[READ_CACHES]; /* 0: not there */
    uint32_t read;                /* by a cache that only reads, last */
@@ -324,7 +325,12 @@ read_line(struct strict_watch *w, struct line *l, enum sim_client reader,
       check_written(w, l, reader, address);
    if (cache == READ_CACHES)
       return;
-   l->read = w->now;
+   if (matters) {
+      if (l->read <= w->stalled)
+         l->read_bytes = 0;
+      l->read_bytes |= bytes;
+      l->read = w->now;
+   }
    if (l->filled[cache] <= w->invalid[cache]) {
       l->filled[cache] = w->now;
       l->stale[cache] = 0;
@@ -343,7 +349,7 @@ static void
 write_line(struct strict_watch *w, struct line *l, enum sim_client writer,
            uint64_t bytes)
 {
-   if (l->read > w->stalled && l->read < w->now) {
+   if (l->read > w->stalled && l->read < w->now && (l->read_bytes & bytes)) {
       report_pair(w, STRICT_CC_30, writer, l->read,
                   "writes what may still be read");
       l->read = 0;

@@ -342,8 +342,8 @@ emit_ps_extra(struct saf_batch *batch, const struct intel_wm_prog_data *prog)
       extra.PixelShaderUsesSourceDepth = prog->uses_src_depth;
       extra.PixelShaderUsesSourceW = prog->uses_src_w;
       extra.PixelShaderKillsPixel = prog->uses_kill;
-      extra.PixelShaderHasUAV = prog->base.has_side_effects;
 #if GEN_VERX10 >= 90
+      extra.PixelShaderHasUAV = prog->base.has_side_effects;
       extra.PixelShaderComputesStencil = prog->computed_stencil;
       extra.PixelShaderPullsBary = prog->pulls_barycentrics;
       extra.InputCoverageMaskState = prog->post_depth_coverage
@@ -392,6 +392,10 @@ genX(emit_ps)(struct saf_cmd_buffer *cmd)
          wm.EarlyDepthStencilControl = EDSC_NORMAL;
 #if GEN_VERX10 < 80
       set_wm(&wm, pipeline);
+#elif GEN_VERX10 == 80
+      /* In place of PixelShaderHasUAV, which hangs (chip-rules FF-02). */
+      if (prog->base.has_side_effects)
+         wm.ForceThreadDispatchEnable = FORCE_DISPATCH_ON;
 #endif
    }
    saf_emit(batch, 3DSTATE_PS, ps)
