@@ -104,6 +104,33 @@ isa_message_homes[ISA_GEN_COUNT][ISA_MSG_COUNT] = {
 % endfor
 };
 
+% for name, dwords in m.HEADERS.items():
+% if dwords:
+static const struct isa_header_dword header_${name}[] = {
+% for number, bits, text, when in dwords:
+   { ${number}, ISA_WHEN_${when.upper()}, ${'0x%08xu' % bits}, "${text}" },
+% endfor
+};
+% endif
+% endfor
+
+const struct isa_message_form isa_message_forms[ISA_MSG_COUNT] = {
+% for row in m.MESSAGES:
+<%
+    f = m.FORMS[row.name]
+    n = len(m.HEADERS[f.header])
+%>\
+   [ISA_MSG_${row.name.upper()}] = {
+      .header = ${'header_' + f.header if n else 'NULL'},
+      .num_header = ${n},
+      .leading = ${f.leading},
+      .part = { ${', '.join('ISA_PART_' + p.upper()
+                            for p in f.parts or ['none'])} },
+      .response = ISA_RESPONSE_${f.response.upper()},
+   },
+% endfor
+};
+
 /* Channels that a mask of those that are off leaves. */
 static inline unsigned
 enabled(unsigned channels_off)

@@ -65,6 +65,45 @@ struct isa_message_lengths {
    bool needs_header, may_have_header;
 };
 
+/* How a message uses the registers of its header, its payload and its
+ * response: isa_messages.py says what each is. */
+enum PACKED_ENUM isa_header_when {
+% for name in m.HEADER_WHEN:
+   ISA_WHEN_${name.upper()},
+% endfor
+};
+
+enum PACKED_ENUM isa_part_form {
+% for name in m.PART_FORMS:
+   ISA_PART_${name.upper()},
+% endfor
+};
+
+enum PACKED_ENUM isa_response_form {
+% for name in m.RESPONSE_FORMS:
+   ISA_RESPONSE_${name.upper()},
+% endfor
+};
+
+struct isa_header_dword {
+   uint8_t dword; /* from 8 on in the registers behind the first */
+   enum isa_header_when when;
+   uint32_t bits; /* that count */
+   const char *text;
+};
+
+#define ISA_MAX_PARTS ${m.MAX_PARTS}
+
+struct isa_message_form {
+   const struct isa_header_dword *header;
+   uint8_t num_header;
+   uint8_t leading; /* parameters of the sampler, to the first coordinate */
+   enum isa_part_form part[ISA_MAX_PARTS]; /* behind the header */
+   enum isa_response_form response;
+};
+
+extern const struct isa_message_form isa_message_forms[ISA_MSG_COUNT];
+
 /* Takes a descriptor (bits 30:0) apart. False if the shared function has no
  * such message on this generation: msg is then ISA_MSG_NONE, and only the
  * lengths, `header` and `number` are filled in. */

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Messages of the shared functions: how their descriptors are divided, whether
-they have a header, and how long payload and response are.
+they have a header, how long payload and response are, and what stands in them.
 
 A layout says where the fields of a descriptor lie, as (high bit, low bit),
 on the first generation; each later one starts from its parent and overrides
@@ -520,6 +520,149 @@ MESSAGES = [
 ]
 
 # --------------------------------------------------------------------------
+# What stands in the registers: which dwords of a header count, how the parts
+# behind it are spread over channels, and the response. Header dwords that no
+# row names are not read.
+#
+# A dword of a header: (number, bits that count, what it is, when). Numbers
+# from 8 on are in the registers behind the first.
+
+ALL, POINTER = 0xffffffff, 0xfffffc00
+HEADER_WHEN = [
+    'always',
+    'stateless',    # the binding table index means no surface
+    'half_0', 'half_1',                # the channels of this half are on
+    'half_0_offset', 'half_1_offset',  # likewise, with per-slot offsets
+]
+
+
+def halves(dword, bits, text, suffix=''):
+    return [(dword + i, bits, text, 'half_%d%s' % (i, suffix))
+            for i in range(2)]
+
+
+BASE = (5, POINTER, 'base address', 'stateless')
+URB_HANDLES = (halves(0, 0xffff, 'handle') +
+               halves(3, ALL, 'offset', '_offset'))
+HEADERS = {
+    'none': [],
+    'slots': [(7, 0xffff, 'channels', 'always'), BASE],
+    'offset': [(2, ALL, 'offset', 'always'), BASE],
+    'base': [BASE],
+    'scratch': [(5, POINTER, 'base address', 'always')],
+    'address': [(0, ALL, 'address', 'always'),
+                (1, ALL, 'address, high', 'always')],
+    'media': [(0, ALL, 'x', 'always'), (1, ALL, 'y', 'always'),
+              (2, 0x3f003f, 'size', 'always')],
+    # Offsets, channels, what gather4 takes; where the sampler's state is.
+    'texel': [(2, 0x83ffff, 'offsets and channels', 'always')],
+    'sampler': [(2, 0x83ffff, 'offsets and channels', 'always'),
+                (3, 0xffffffe0, 'sampler state', 'always')],
+    'urb_read': URB_HANDLES,
+    'urb_write': URB_HANDLES + [(5, 0xff00, 'channel masks', 'always')],
+    'barrier': [(2, ALL, 'barrier', 'always')],
+    'target': [(0, 1 << 11, 'alpha of the first target', 'always'),
+               (2, 7, 'target', 'always'),
+               (8 + 6, 0xffff, 'mask of pixels', 'always')],
+}
+
+# Parts of a payload, and a response, by how they are spread.
+MAX_PARTS = 2
+PART_FORMS = [
+    'none',
+    'slots',       # a dword for each slot
+    'slots64',     # 64 bits for each slot
+    'data',        # a dword for each slot, to the end
+    'offsets',     # dwords 0 and 4, of the halves
+    'block',       # registers, channel by channel, to the end
+    'scratch',     # the same; the thread's own memory if it is stateless
+    'parameters',  # of the sampler: as many as `leading` says count
+    'urb',         # handles of slots, their offsets, their masks
+]
+RESPONSE_FORMS = [
+    'whole',    # registers as they are
+    'slots',    # a register for eight slots, part by part
+    'interp',   # two for eight slots
+    'scratch',  # a block, the thread's own memory if it is stateless
+]
+
+Form = namedtuple('Form', 'header parts response leading')
+
+
+def form(header='none', parts=(), response='whole', leading=0):
+    """`leading`: parameters of the sampler up to the first coordinate, with
+    it. What stands behind it depends on the surface."""
+    return Form(header, tuple(parts), response, leading)
+
+
+def sample_form(leading, header='sampler'):
+    return form(header, ['parameters'], 'slots', leading)
+
+
+FORMS = {
+    'sample': sample_form(1), 'sample_b': sample_form(2),
+    'sample_l': sample_form(2), 'sample_c': sample_form(2),
+    'sample_d': sample_form(1), 'sample_b_c': sample_form(3),
+    'sample_l_c': sample_form(3), 'ld': sample_form(1, 'texel'),
+    'gather4': sample_form(1), 'lod': sample_form(1),
+    'resinfo': sample_form(1), 'sampleinfo': form(response='slots'),
+    'gather4_c': sample_form(2), 'gather4_po': sample_form(1),
+    'gather4_po_c': sample_form(2), 'sample_d_c': sample_form(2),
+    'sample_lz': sample_form(1), 'sample_c_lz': sample_form(2),
+    'ld_lz': sample_form(1, 'texel'), 'ld2dms_w': sample_form(1, 'texel'),
+    'ld_mcs': sample_form(1, 'texel'), 'ld2dms': sample_form(1, 'texel'),
+    'ld2dss': sample_form(2, 'texel'),
+
+    'oword_block_read': form('offset', response='scratch'),
+    'oword_block_read_unaligned': form('offset'),
+    'oword_dual_block_read': form('base', ['offsets']),
+    'dword_scattered_read': form('base', ['slots'], 'slots'),
+    'byte_scattered_read': form('slots', ['slots'], 'slots'),
+    'oword_block_write': form('offset', ['scratch']),
+    'oword_dual_block_write': form('base', ['offsets', 'block']),
+    'dword_scattered_write': form('base', ['slots', 'data']),
+    'byte_scattered_write': form('slots', ['slots', 'data']),
+    'fence': form(), 'render_fence': form(),
+    'scratch_read': form('scratch', response='scratch'),
+    'scratch_write': form('scratch', ['scratch']),
+
+    'untyped_read': form('slots', ['slots'], 'slots'),
+    'untyped_write': form('slots', ['slots', 'data']),
+    'untyped_atomic': form('slots', ['slots', 'data'], 'slots'),
+    'untyped_atomic_4x2': form('none', ['offsets']),
+    'untyped_float_atomic': form('slots', ['slots', 'data'], 'slots'),
+    'typed_read': form('slots', ['slots']),
+    'typed_write': form('slots', ['slots']),
+    'typed_atomic': form('slots', ['slots']),
+    'typed_atomic_4x2': form('none', ['offsets']),
+    'media_block_read': form('media'), 'media_block_write': form('media'),
+
+    'a64_scattered_read': form('slots', ['slots64']),
+    'a64_scattered_write': form('slots', ['slots64']),
+    'a64_untyped_read': form('slots', ['slots64'], 'slots'),
+    'a64_untyped_write': form('slots', ['slots64', 'data']),
+    'a64_atomic': form('slots', ['slots64']),
+    'a64_atomic_4x2': form(),
+    'a64_float_atomic': form('slots', ['slots64']),
+    'a64_block_read': form('address'),
+    'a64_block_write': form('address', ['block']),
+
+    'rt_write': form('target'), 'rt_read': form(response='slots'),
+
+    'urb_write_hword': form('urb_write'), 'urb_write_oword': form('urb_write'),
+    'urb_read_hword': form('urb_read'), 'urb_read_oword': form('urb_read'),
+    'urb_simd8_write': form('none', ['urb']),
+    'urb_simd8_read': form('none', ['urb']),
+
+    'barrier': form('barrier'), 'thread_end': form(),
+
+    'interp_shared_offset': form(response='interp'),
+    'interp_sample': form(response='interp'),
+    'interp_centroid': form(response='interp'),
+    'interp_slot_offset': form('none', ['slots', 'slots'], 'interp'),
+}
+
+# --------------------------------------------------------------------------
 # What the templates need.
 
 NOT_IN_UNION = ('type', 'mlen', 'rlen', 'header')
@@ -788,8 +931,51 @@ def check_twins(messages, layouts):
     return faults
 
 
-def check(messages=None, layouts=None, known=None):
+def check_header(name, dwords):
+    faults = []
+    for number, bits, text, when in dwords:
+        who = 'header "%s", dword %d' % (name, number)
+        if not 0 <= number < 16:
+            faults.append('%s: no such dword' % who)
+        if not 0 < bits <= ALL:
+            faults.append('%s: bits 0x%x' % (who, bits))
+        if when not in HEADER_WHEN:
+            faults.append('%s: when "%s"' % (who, when))
+    return faults
+
+
+def check_forms(messages, forms, headers):
+    """Each message has a form, of names that exist; no other has one."""
+    faults = [fault for name in headers
+              for fault in check_header(name, headers[name])]
+    names = {m.name for m in messages}
+    faults += ['a form of "%s", which is no message' % name
+               for name in sorted(set(forms) - names)]
+    for m in messages:
+        who = 'message "%s"' % m.name
+        f = forms.get(m.name)
+        if f is None:
+            faults.append('%s has no form' % who)
+            continue
+        if f.header not in headers:
+            faults.append('%s: unknown header "%s"' % (who, f.header))
+        if f.header != 'none' and m.header == 'forbidden':
+            faults.append('%s has no header, but dwords of one' % who)
+        faults += ['%s: part "%s"' % (who, part) for part in f.parts
+                   if part not in PART_FORMS[1:]]
+        if len(f.parts) > MAX_PARTS:
+            faults.append('%s: more than %d parts' % (who, MAX_PARTS))
+        if f.response not in RESPONSE_FORMS:
+            faults.append('%s: response "%s"' % (who, f.response))
+        if bool(f.leading) != ('parameters' in f.parts):
+            faults.append('%s: %d leading parameters' % (who, f.leading))
+    return faults
+
+
+def check(messages=None, layouts=None, known=None, forms=None, headers=None):
     """Every fault of the tables, as sentences."""
+    forms = FORMS if forms is None else forms
+    headers = HEADERS if headers is None else headers
     messages = MESSAGES if messages is None else messages
     layouts = LAYOUTS if layouts is None else layouts
     known = FIELDS if known is None else known
@@ -799,6 +985,7 @@ def check(messages=None, layouts=None, known=None):
         faults += check_messages(messages, layouts, known)
     if not faults:
         faults += check_twins(messages, layouts)
+        faults += check_forms(messages, forms, headers)
     return faults
 
 

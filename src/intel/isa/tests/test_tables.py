@@ -204,6 +204,43 @@ class TestTables(unittest.TestCase):
         rows = isa_messages.MESSAGES + [isa_messages.sampler('ld', 12)]
         self.assert_named(isa_messages.check(rows), 'ld', 'two rows')
 
+    # How messages use their registers.
+
+    def forms_with(self, name, **changes):
+        forms = dict(isa_messages.FORMS)
+        forms[name] = forms[name]._replace(**changes)
+        return isa_messages.check(forms=forms)
+
+    def test_message_without_form(self):
+        forms = dict(isa_messages.FORMS)
+        del forms['rt_write']
+        self.assert_named(isa_messages.check(forms=forms), 'rt_write',
+                          'no form')
+
+    def test_form_of_no_message(self):
+        forms = dict(isa_messages.FORMS, lost=isa_messages.form())
+        self.assert_named(isa_messages.check(forms=forms), 'lost')
+
+    def test_form_with_unknown_names(self):
+        self.assert_named(self.forms_with('ld', header='odd'), 'ld', 'odd')
+        self.assert_named(self.forms_with('ld', parts=('odd',)), 'ld', 'odd')
+        self.assert_named(self.forms_with('ld', response='odd'), 'ld', 'odd')
+
+    def test_header_of_a_message_without_one(self):
+        self.assert_named(self.forms_with('interp_sample', header='slots'),
+                          'interp_sample', 'no header')
+
+    def test_parameters_that_are_not_counted(self):
+        self.assert_named(self.forms_with('sample', leading=0), 'sample',
+                          'leading')
+
+    def test_header_dwords(self):
+        for row, word in (((16, 1, 'x', 'always'), 'no such dword'),
+                          ((0, 0, 'x', 'always'), 'bits'),
+                          ((0, 1, 'x', 'odd'), 'odd')):
+            headers = dict(isa_messages.HEADERS, odd=[row])
+            self.assert_named(isa_messages.check(headers=headers), word)
+
     def test_message_number_out_of_range(self):
         self.assert_named(
             self.messages_with('barrier',

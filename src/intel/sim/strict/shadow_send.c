@@ -3,10 +3,10 @@
  * Messages as the shadow sees them: what of a payload must be defined, and
  * what of a response is.
  *
- * One row a message says how its payload is laid out behind the header
- * (PRM SKL vol 7 and vol 2d, by the names of the messages). Header dwords
- * that no row names are not looked at, nor are sampler parameters behind the
- * first coordinate, as the surface decides which count.
+ * How a message uses the registers of header, payload and response is in
+ * isa_messages.py. Header dwords that are not named there are not looked at,
+ * nor are sampler parameters behind the first coordinate, as the surface
+ * decides which count.
  */
 #include "shadow_private.h"
 
@@ -14,113 +14,11 @@
 #include "intel/sim/msg/blocks.h"
 #include "intel/sim/trace/trace_format.h"
 
-/* Of the header, or what is its place. */
-enum header_kind {
-   HEADER_NONE,
-   HEADER_SLOTS,   /* dword 7: channels */
-   HEADER_OFFSET,  /* dword 2: where; dword 5 without a surface */
-   HEADER_BASE,    /* dword 5 without a surface */
-   HEADER_SCRATCH, /* dword 5 */
-   HEADER_ADDRESS, /* dwords 0 and 1 */
-   HEADER_MEDIA,   /* dwords 0 to 2 */
-   HEADER_SAMPLER, /* dwords 2 and 3 */
-   HEADER_URB,     /* handles, offsets, channel mask */
-   HEADER_BARRIER, /* dword 2 */
-   HEADER_TARGET,  /* dword 0, mask of pixels in the next register */
-};
-
-/* Parts behind it. */
-enum part_kind {
-   PART_NONE,
-   PART_SLOTS, /* a dword for each slot */
-   PART_SLOTS64,
-   PART_DATA, /* likewise, as many as channels are on, or operands */
-   PART_DATA64,
-   PART_OFFSETS, /* dwords 0 and 4 */
-   PART_BLOCK,   /* registers, channel by channel */
-   PART_SCRATCH, /* the same, and the thread's own */
-   PART_4X2,     /* dword 0 of each half */
-   PART_COORDS,  /* up to the first coordinate */
-   PART_URB,     /* handles of slots, offsets, masks */
-};
-
-/* Responses. */
-enum response_kind {
-   RESPONSE_WHOLE,
-   RESPONSE_SLOTS,  /* a register for eight slots, part by part */
-   RESPONSE_INTERP, /* two for eight slots */
-   RESPONSE_SCRATCH,
-};
-
-struct row {
-   uint8_t header, part[2], response;
-};
-
-/* clang-format off */
-#define SAMPLE { HEADER_SAMPLER, { PART_COORDS }, RESPONSE_SLOTS }
-static const struct row rows[ISA_MSG_COUNT] = {
-   [ISA_MSG_SAMPLE ... ISA_MSG_LOD] = SAMPLE,
-   [ISA_MSG_RESINFO] = SAMPLE,
-   [ISA_MSG_SAMPLEINFO] = { HEADER_NONE, { 0 }, RESPONSE_SLOTS },
-   [ISA_MSG_GATHER4_C ... ISA_MSG_LD2DSS] = SAMPLE,
-   [ISA_MSG_OWORD_BLOCK_READ] = { HEADER_OFFSET, { 0 }, RESPONSE_SCRATCH },
-   [ISA_MSG_OWORD_BLOCK_READ_UNALIGNED] = { HEADER_OFFSET },
-   [ISA_MSG_OWORD_DUAL_BLOCK_READ] = { HEADER_BASE, { PART_OFFSETS } },
-   [ISA_MSG_DWORD_SCATTERED_READ] = { HEADER_BASE, { PART_SLOTS },
-                                      RESPONSE_SLOTS },
-   [ISA_MSG_BYTE_SCATTERED_READ] = { HEADER_SLOTS, { PART_SLOTS },
-                                     RESPONSE_SLOTS },
-   [ISA_MSG_OWORD_BLOCK_WRITE] = { HEADER_OFFSET, { PART_SCRATCH } },
-   [ISA_MSG_OWORD_DUAL_BLOCK_WRITE] = { HEADER_BASE, { PART_OFFSETS,
-                                                       PART_BLOCK } },
-   [ISA_MSG_DWORD_SCATTERED_WRITE] = { HEADER_BASE, { PART_SLOTS,
-                                                      PART_DATA } },
-   [ISA_MSG_BYTE_SCATTERED_WRITE] = { HEADER_SLOTS, { PART_SLOTS,
-                                                      PART_DATA } },
-   [ISA_MSG_SCRATCH_READ] = { HEADER_SCRATCH, { 0 }, RESPONSE_SCRATCH },
-   [ISA_MSG_SCRATCH_WRITE] = { HEADER_SCRATCH, { PART_SCRATCH } },
-   [ISA_MSG_UNTYPED_READ] = { HEADER_SLOTS, { PART_SLOTS }, RESPONSE_SLOTS },
-   [ISA_MSG_UNTYPED_WRITE] = { HEADER_SLOTS, { PART_SLOTS, PART_DATA } },
-   [ISA_MSG_UNTYPED_ATOMIC] = { HEADER_SLOTS, { PART_SLOTS, PART_DATA },
-                                RESPONSE_SLOTS },
-   [ISA_MSG_UNTYPED_FLOAT_ATOMIC] = { HEADER_SLOTS, { PART_SLOTS, PART_DATA },
-                                      RESPONSE_SLOTS },
-   [ISA_MSG_UNTYPED_ATOMIC_4X2] = { HEADER_NONE, { PART_4X2 } },
-   [ISA_MSG_TYPED_ATOMIC_4X2] = { HEADER_NONE, { PART_4X2 } },
-   [ISA_MSG_TYPED_READ] = { HEADER_SLOTS, { PART_SLOTS } },
-   [ISA_MSG_TYPED_WRITE] = { HEADER_SLOTS, { PART_SLOTS } },
-   [ISA_MSG_TYPED_ATOMIC] = { HEADER_SLOTS, { PART_SLOTS } },
-   [ISA_MSG_MEDIA_BLOCK_READ] = { HEADER_MEDIA },
-   [ISA_MSG_MEDIA_BLOCK_WRITE] = { HEADER_MEDIA },
-   [ISA_MSG_A64_SCATTERED_READ] = { HEADER_SLOTS, { PART_SLOTS64 } },
-   [ISA_MSG_A64_SCATTERED_WRITE] = { HEADER_SLOTS, { PART_SLOTS64 } },
-   [ISA_MSG_A64_UNTYPED_READ] = { HEADER_SLOTS, { PART_SLOTS64 },
-                                  RESPONSE_SLOTS },
-   [ISA_MSG_A64_UNTYPED_WRITE] = { HEADER_SLOTS, { PART_SLOTS64,
-                                                   PART_DATA } },
-   [ISA_MSG_A64_ATOMIC] = { HEADER_SLOTS, { PART_SLOTS64 } },
-   [ISA_MSG_A64_FLOAT_ATOMIC] = { HEADER_SLOTS, { PART_SLOTS64 } },
-   [ISA_MSG_A64_BLOCK_READ] = { HEADER_ADDRESS },
-   [ISA_MSG_A64_BLOCK_WRITE] = { HEADER_ADDRESS, { PART_BLOCK } },
-   [ISA_MSG_RT_WRITE] = { HEADER_TARGET },
-   [ISA_MSG_RT_READ] = { HEADER_NONE, { 0 }, RESPONSE_SLOTS },
-   [ISA_MSG_URB_WRITE_HWORD ... ISA_MSG_URB_READ_OWORD] = { HEADER_URB },
-   [ISA_MSG_URB_SIMD8_WRITE] = { HEADER_NONE, { PART_URB } },
-   [ISA_MSG_URB_SIMD8_READ] = { HEADER_NONE, { PART_URB } },
-   [ISA_MSG_BARRIER] = { HEADER_BARRIER },
-   [ISA_MSG_INTERP_SHARED_OFFSET] = { HEADER_NONE, { 0 }, RESPONSE_INTERP },
-   [ISA_MSG_INTERP_SAMPLE] = { HEADER_NONE, { 0 }, RESPONSE_INTERP },
-   [ISA_MSG_INTERP_CENTROID] = { HEADER_NONE, { 0 }, RESPONSE_INTERP },
-   [ISA_MSG_INTERP_SLOT_OFFSET] = { HEADER_NONE, { PART_SLOTS, PART_SLOTS },
-                                    RESPONSE_INTERP },
-};
-/* clang-format on */
-
 /* One message. */
 struct call {
    struct sim_eu_thread *t;
    struct sim_message m;
-   const struct row *row;
+   const struct isa_message_form *form;
    uint32_t lanes; /* that take part */
    unsigned slots;
    unsigned next; /* register of the next part */
@@ -162,20 +60,6 @@ payload(const struct call *c, unsigned reg, unsigned dw)
    return sim_shadow_payload(c->t, &c->m, reg, dw);
 }
 
-/* A dword of the header of which `bits` count. */
-static bool
-header_dword(const struct call *c, unsigned dw, uint32_t bits)
-{
-   const uint32_t u = payload(c, 0, dw) & bits;
-   if (!u)
-      return true;
-   return shadow_broken(c->t, SIM_RULE_HEADER,
-                        "%s: dword %u of the header, "
-                        "bits 0x%x, r%u",
-                        isa_message_name(c->m.fields->msg), dw, u,
-                        c->m.src0_grf);
-}
-
 static bool
 slot_dword(const struct call *c, unsigned reg, unsigned dw, unsigned channel,
            uint32_t bits, const char *what)
@@ -209,83 +93,52 @@ slots_part(struct call *c, unsigned size_B, const char *what)
 
 /* Header ----------------------------------------------------------------- */
 
-#define POINTER_BITS 0xfffffc00u
-
+/* Whether the dword counts for this call. */
 static bool
-urb_header(const struct call *c)
+header_counts(const struct call *c, enum isa_header_when when)
 {
    const struct isa_message *f = c->m.fields;
-   const bool write = f->msg == ISA_MSG_URB_WRITE_HWORD ||
-                      f->msg == ISA_MSG_URB_WRITE_OWORD;
-   bool ok = true;
-   for (unsigned i = 0; i < (f->interleaved ? 2u : 1u) && ok; i++) {
-      const uint32_t half = f->interleaved ? 0xfu << 4 * i : 0xff;
-      if (!(c->m.exec_mask & half))
-         continue;
-      ok = header_dword(c, i, 0xffff) &&
-           (!f->per_slot_offset || header_dword(c, 3 + i, ~0u));
+   const uint32_t low = f->interleaved ? 0x0f : 0xff;
+
+   switch (when) {
+   case ISA_WHEN_ALWAYS: return true;
+   case ISA_WHEN_STATELESS: return c->stateless;
+   case ISA_WHEN_HALF_0: return c->m.exec_mask & low;
+   case ISA_WHEN_HALF_1: return f->interleaved && c->m.exec_mask & 0xf0;
+   case ISA_WHEN_HALF_0_OFFSET:
+      return f->per_slot_offset && c->m.exec_mask & low;
+   case ISA_WHEN_HALF_1_OFFSET:
+      return f->per_slot_offset && f->interleaved && c->m.exec_mask & 0xf0;
    }
-   return ok && (!write || header_dword(c, 5, 0xff00));
+   unreachable("when");
 }
 
 static bool
 look_header(const struct call *c)
 {
-   const bool base = c->stateless;
-   switch ((enum header_kind)c->row->header) {
-   case HEADER_NONE: return true;
-   case HEADER_SLOTS:
-      return header_dword(c, 7, 0xffff) &&
-             (!base || header_dword(c, 5, POINTER_BITS));
-   case HEADER_OFFSET:
-      return header_dword(c, 2, ~0u) &&
-             (!base || header_dword(c, 5, POINTER_BITS));
-   case HEADER_BASE: return !base || header_dword(c, 5, POINTER_BITS);
-   case HEADER_SCRATCH: return header_dword(c, 5, POINTER_BITS);
-   case HEADER_ADDRESS:
-      return header_dword(c, 0, ~0u) && header_dword(c, 1, ~0u);
-   case HEADER_MEDIA:
-      return header_dword(c, 0, ~0u) && header_dword(c, 1, ~0u) &&
-             header_dword(c, 2, 0x3f003f);
-   case HEADER_SAMPLER:
-      /* Offsets, channels, what gather4 takes; the sampler's state. */
-      return header_dword(c, 2, 0x83ffff) &&
-             (c->m.fields->msg == ISA_MSG_LD ||
-              c->m.fields->msg >= ISA_MSG_LD_LZ ||
-              header_dword(c, 3, 0xffffffe0));
-   case HEADER_URB: return urb_header(c);
-   case HEADER_BARRIER: return header_dword(c, 2, ~0u);
-   case HEADER_TARGET:
-      /* Alpha of the first target, which target, pixels. */
-      return header_dword(c, 0, 1 << 11) && header_dword(c, 2, 7) &&
-             slot_dword(c, 1, 6, 0, 0xffff, "mask of pixels");
+   for (unsigned i = 0; i < c->form->num_header; i++) {
+      const struct isa_header_dword *h = &c->form->header[i];
+      const uint32_t u = payload(c, h->dword / 8, h->dword % 8) & h->bits;
+      if (u && header_counts(c, h->when) &&
+          !shadow_broken(c->t, SIM_RULE_HEADER,
+                         "%s: dword %u of the header (%s), "
+                         "bits 0x%x, r%u",
+                         isa_message_name(c->m.fields->msg), h->dword,
+                         h->text, u, c->m.src0_grf))
+         return false;
    }
-   unreachable("header");
+   return true;
 }
 
 /* Payload --------------------------------------------------------------- */
 
 /* Parameters of the sampler up to the first coordinate. */
 static bool
-coords_part(struct call *c)
+parameters_part(struct call *c)
 {
-   unsigned n = 1;
-   switch (c->m.fields->msg) {
-   case ISA_MSG_SAMPLE_B:
-   case ISA_MSG_SAMPLE_L:
-   case ISA_MSG_SAMPLE_C:
-   case ISA_MSG_GATHER4_C:
-   case ISA_MSG_GATHER4_PO_C:
-   case ISA_MSG_SAMPLE_C_LZ:
-   case ISA_MSG_SAMPLE_D_C:
-   case ISA_MSG_LD2DSS: n = 2; break;
-   case ISA_MSG_SAMPLE_B_C:
-   case ISA_MSG_SAMPLE_L_C: n = 3; break;
-   default: break;
-   }
    if (c->m.fields->simd != 8 && c->m.fields->simd != 16)
       return true;
-   for (unsigned i = 0; i < n; i++) {
+   for (unsigned i = 0; i < c->form->leading; i++) {
       if (c->next < c->m.mlen + c->m.ex_mlen &&
           !slots_part(c, 4, "a parameter"))
          return false;
@@ -433,26 +286,24 @@ scratch_part(struct call *c)
 }
 
 static bool
-look_part(struct call *c, enum part_kind part)
+look_part(struct call *c, enum isa_part_form part)
 {
    switch (part) {
-   case PART_NONE: return true;
-   case PART_SLOTS: return slots_part(c, 4, "address");
-   case PART_SLOTS64: return slots_part(c, 8, "address");
-   case PART_DATA:
-   case PART_DATA64:
+   case ISA_PART_NONE: return true;
+   case ISA_PART_SLOTS: return slots_part(c, 4, "address");
+   case ISA_PART_SLOTS64: return slots_part(c, 8, "address");
+   case ISA_PART_DATA:
       if (c->stateless)
          c->t->shadow->scratch_unknown = true;
       return c->stateless || data_part(c);
-   case PART_OFFSETS:
-   case PART_4X2: return offsets_part(c, "offset");
-   case PART_BLOCK:
+   case ISA_PART_OFFSETS: return offsets_part(c, "offset");
+   case ISA_PART_BLOCK:
       if (c->stateless)
          c->t->shadow->scratch_unknown = true;
       return c->stateless || block_part(c);
-   case PART_SCRATCH: return scratch_part(c);
-   case PART_COORDS: return coords_part(c);
-   case PART_URB: return urb_part(c);
+   case ISA_PART_SCRATCH: return scratch_part(c);
+   case ISA_PART_PARAMETERS: return parameters_part(c);
+   case ISA_PART_URB: return urb_part(c);
    }
    unreachable("part");
 }
@@ -468,20 +319,20 @@ define_dword(struct call *c, unsigned reg, unsigned dw, uint32_t undefined)
 }
 
 static bool
-responds_to(const struct call *c, enum response_kind kind, unsigned reg,
+responds_to(const struct call *c, enum isa_response_form form, unsigned reg,
             unsigned dw)
 {
    const unsigned step = MAX2(c->slots / 8, 1u);
    if (c->m.no_mask)
       return true;
-   switch (kind) {
-   case RESPONSE_SLOTS:
+   switch (form) {
+   case ISA_RESPONSE_SLOTS:
       if (c->slots != 8 && c->slots != 16)
          return c->m.exec_mask >> dw & 1;
       return c->m.exec_mask >> (reg % step * 8 + dw) & 1;
-   case RESPONSE_INTERP: return c->m.exec_mask >> (reg / 2 * 8 + dw) & 1;
-   case RESPONSE_WHOLE:
-   case RESPONSE_SCRATCH: break;
+   case ISA_RESPONSE_INTERP: return c->m.exec_mask >> (reg / 2 * 8 + dw) & 1;
+   case ISA_RESPONSE_WHOLE:
+   case ISA_RESPONSE_SCRATCH: break;
    }
    return true;
 }
@@ -489,13 +340,13 @@ responds_to(const struct call *c, enum response_kind kind, unsigned reg,
 static void
 define_response(struct call *c)
 {
-   const enum response_kind kind = (enum response_kind)c->row->response;
+   const enum isa_response_form form = c->form->response;
    struct sim_shadow *sh = c->t->shadow;
    const unsigned first = block_first(c->m.fields);
    const unsigned n = block_dwords(c->m.fields);
    const uint8_t *from = NULL;
    uint64_t at_B;
-   if (kind == RESPONSE_SCRATCH && !sh->scratch_unknown &&
+   if (form == ISA_RESPONSE_SCRATCH && !sh->scratch_unknown &&
        scratch_place(c, &at_B))
       from = scratch_shadow(sh, at_B, 4 * n);
    for (unsigned reg = 0; reg < c->m.rlen; reg++) {
@@ -504,9 +355,9 @@ define_response(struct call *c)
          uint32_t u = 0;
          if (from && at < n)
             memcpy(&u, from + 4 * at, 4);
-         else if (kind == RESPONSE_SCRATCH && at >= n)
+         else if (form == ISA_RESPONSE_SCRATCH && at >= n)
             continue;
-         if (responds_to(c, kind, reg, dw))
+         if (responds_to(c, form, reg, dw))
             define_dword(c, reg, dw, u);
       }
       if (c->m.dst_grf + reg < SIM_GRF_COUNT)
@@ -585,15 +436,22 @@ find_registers(struct call *c, const struct eu_op *op)
           m->src0_grf + m->mlen <= SIM_GRF_COUNT;
 }
 
+/* A header that has the channels of the message in dword 7. */
+static bool
+reads_channels(const struct isa_message_form *form)
+{
+   return form->num_header && form->header[0].dword == 7;
+}
+
 /* Slots by the message; those with a header may have others off. */
 static void
 find_lanes(struct call *c)
 {
    const struct isa_message *f = c->m.fields;
-   const bool masks = c->row->header == HEADER_SLOTS && c->m.header;
+   const bool masks = c->m.header && reads_channels(c->form);
    c->slots = f->simd == 16 ? 16 : f->simd == 2 ? 2 : 8;
    c->lanes = c->m.exec_mask & BITFIELD_MASK(c->slots);
-   if (c->row->part[0] != PART_SLOTS64)
+   if (c->form->part[0] != ISA_PART_SLOTS64)
       c->lanes &= shadow_lit(c->t) >> c->m.group;
    if (masks)
       c->lanes &= c->t->grf[c->m.src0_grf].ud[7];
@@ -678,19 +536,19 @@ shadow_send(struct sim_eu_thread *t, const struct eu_op *op)
    if (!look_descriptor(t, op->inst))
       return false;
    eu_message_fields(t, op, &fields, &c.m);
-   c.row = &rows[c.m.fields->msg];
+   c.form = &isa_message_forms[c.m.fields->msg];
    if (!find_registers(&c, op))
       return true;
    find_lanes(&c);
    if (!look_message(&c) || !shadow_message(t, &c.m))
       return false;
-   const bool is_small = c.slots == 2 && c.row->part[0] == PART_SLOTS;
-   const bool own = c.row->header == HEADER_URB ||
-                    c.row->header == HEADER_BARRIER;
+   const bool is_small = c.slots == 2 && c.form->part[0] == ISA_PART_SLOTS;
+   const bool own = c.m.sfid == ISA_SFID_URB ||
+                    c.m.fields->msg == ISA_MSG_BARRIER;
    if ((c.m.header || own) && !look_header(&c))
       return false;
-   for (unsigned i = 0; i < 2 && !is_small; i++) {
-      if (!look_part(&c, (enum part_kind)c.row->part[i]))
+   for (unsigned i = 0; i < ISA_MAX_PARTS && !is_small; i++) {
+      if (!look_part(&c, c.form->part[i]))
          return false;
    }
    define_response(&c);
