@@ -18,7 +18,7 @@
 #include "drm_shim.h"
 #include "util/macros.h"
 
-/* The next definition of `fn` behind ours: libc's. */
+/* The next definition of `fn` after ours: libc's. */
 #define REAL(fn)                                                             \
    ({                                                                        \
       static __typeof__(&fn) real_fn;                                        \

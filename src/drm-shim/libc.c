@@ -342,7 +342,7 @@ mmap64(void *addr, size_t length, int prot, int flags, int fd, off_t offset)
 }
 
 /* The end of an object is that of its contents: what the back end keeps
- * behind them does not count. */
+ * after them does not count. */
 static off_t
 do_lseek(int fd, off_t offset, int whence)
 {

@@ -76,7 +76,7 @@ arena_alloc(struct arena *a, size_t size)
       struct arena_chunk *n = host_alloc(sizeof(*n) + chunk_size);
       n->size = chunk_size;
       a->size_B += chunk_size;
-      /* A large block goes behind the chunk that still has room. */
+      /* A large block goes after the chunk that still has room. */
       if (c && size > ARENA_CHUNK_B / 2) {
          n->next = c->next;
          c->next = n;

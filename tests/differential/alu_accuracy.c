@@ -141,7 +141,7 @@ is_within(const struct alu_result *r, const struct accuracy *a, double g,
       return false;
    const double bound = a->ulp * ulp_of(w, bits) +
                         MAX2(a->absolute, extra_bound(r, w));
-   /* An infinity is what comes behind the largest number. */
+   /* An infinity is what comes after the largest number. */
    const double beyond = largest(bits) + ulp_of(largest(bits), bits);
    if (isinf(g))
       g = copysign(beyond, g);
@@ -303,7 +303,7 @@ alu_is_defined(const struct alu_result *r)
       }
       return true;
    case nir_op_ldexp:
-      /* GLSL leaves open what happens behind the exponents of the type. */
+      /* GLSL leaves open what happens after the exponents of the type. */
       return r->dst_bits != 32 || ((int32_t)r->src[1][r->comp] >= -252 &&
                                    (int32_t)r->src[1][r->comp] <= 254);
    case nir_op_fsign: return !isnan(operand(r, 0));

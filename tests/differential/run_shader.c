@@ -222,7 +222,7 @@ entry_point(const struct intel_shader *sh, unsigned width)
    return width == 8 ? pd->prog_offset_8_B : pd->prog_offset_16_B;
 }
 
-/* Bytes of the kernel of a width, without what is behind it. */
+/* Bytes of the kernel of a width, without what is after it. */
 static uint32_t
 kernel_size_B(const struct intel_shader *sh, unsigned width)
 {

@@ -29,7 +29,7 @@
 #include "intel/sim/eu/eu_private.h"
 
 enum { DST = 42, SRC = 62, OTHER = 72 };
-/* Doubles in front of and behind the first that are looked at. */
+/* Doubles in front of and after the first that are looked at. */
 enum { BEFORE = 8, SEEN = 32, NOTHING = -100 };
 
 static const unsigned verx10[ISA_GEN_COUNT] = { 70, 75, 80, 90 };
@@ -449,7 +449,7 @@ test_nothing_is_shorter(void **state)
    }
 }
 
-/* Two deeds one behind the other through a temporary, on hsw of both
+/* Two deeds one after the other through a temporary, on hsw of both
  * vertices: no swizzle is to be had so that takes three. (They take three at
  * most, so that is all that a copy could save.) */
 static void

@@ -20,7 +20,7 @@
 
 /* What a shader does: lane l emits `count(l)` vertices, each a sum of an
  * input vertex and numbers that tell it from others, and ends the primitive
- * behind every third. */
+ * after every third. */
 struct shape {
    unsigned vertices_in, vertices_out, invocations;
    bool loop;    /* the number is not known to the compiler */

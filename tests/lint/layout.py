@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""layout: 78 columns, no tabs, nothing behind the text of a line, one
+"""layout: 78 columns, no tabs, nothing after the text of a line, one
 newline at the end, an SPDX line at the start.
 
 Python and Meson files, and documents with their tables, may go to 100

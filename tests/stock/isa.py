@@ -143,7 +143,7 @@ def iga_text(gen, parts):
         known = [i for i in range(len(parts)) if i not in unknown]
         with tempfile.NamedTemporaryFile(suffix='.krn') as f:
             f.write(b''.join(parts[i] for i in known))
-            # A jump of the last instruction goes behind it.
+            # A jump of the last instruction goes after it.
             f.write(bytes([126] + 15 * [0]))
             f.flush()
             done = subprocess.run(

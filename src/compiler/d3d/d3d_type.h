@@ -31,7 +31,7 @@ struct d3d_type {
    enum d3d_class class;
    enum d3d_base base;
    unsigned rows, columns;
-   unsigned vectors; /* which lie in memory, one behind the other */
+   unsigned vectors; /* which lie in memory, one after the other */
    unsigned vector_elements;
 };
 

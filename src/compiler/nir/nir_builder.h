@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Building NIR: every function inserts at the builder's cursor and moves the
- * cursor behind what it inserted.
+ * cursor after what it inserted.
  */
 #ifndef NIR_BUILDER_H
 #define NIR_BUILDER_H

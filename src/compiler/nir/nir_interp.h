@@ -55,7 +55,7 @@ struct nir_interp_params {
    unsigned num_vertices;         /* 0 counts as 1 */
    /* [lane][NIR_INTERP_SLOTS]. In tessellation control the lanes are the
     * invocations of one patch and share their outputs:
-    * [vertex][NIR_INTERP_SLOTS], and behind the last of
+    * [vertex][NIR_INTERP_SLOTS], and after the last of
     * num_output_vertices one more with those of the patch. */
    nir_interp_slot *outputs;
    unsigned num_output_vertices;

@@ -176,7 +176,7 @@ spv_emit_return(struct spv *s, struct spv_flow *flow)
 }
 
 /*
- * Behind a construct that ends at `merge`: what comes next must not run on
+ * After a construct that ends at `merge`: what comes next must not run on
  * paths that are leaving further. `since` is the serial from before.
  */
 struct spv_block *

@@ -208,7 +208,7 @@ add_operands(struct tex *t, const struct operands *o)
 
 /*
  * The coordinate, of which more components may be given than are used. With
- * `proj` the one behind them divides; its reciprocal is returned, since a
+ * `proj` the one after them divides; its reciprocal is returned, since a
  * reference value is divided as well (Vulkan, "Projection Operation"). No
  * sampler of ours divides by itself.
  */

@@ -342,7 +342,7 @@ read_extension(struct spv *s, const uint32_t *w)
 {
    unsigned n;
 
-   /* What an extension brings is behind capabilities, opcodes and
+   /* What an extension brings is after capabilities, opcodes and
     * decorations, each of which is looked at by itself. */
    spv_string(s, w + 1, w + spv_count(w), &n);
 }

@@ -432,7 +432,7 @@ void spv_emit_function(struct spv *s, struct spv_function *f,
                        nir_variable *result);
 void spv_handle_call(struct spv *s, const uint32_t *w);
 void spv_create_phi_variables(struct spv *s, struct spv_function *f);
-/* All of a block but its terminator, and the phis of those behind it. */
+/* All of a block but its terminator, and the phis of those after it. */
 void spv_emit_block(struct spv *s, struct spv_block *b);
 /* spirv_instructions.c: one instruction that is no control flow */
 void spv_handle_instruction(struct spv *s, const uint32_t *w);

@@ -348,7 +348,7 @@ in_entry_interface(const struct spv *s, uint32_t id)
    const uint32_t *w = s->entry_words;
    const uint32_t *end = w + spv_count(w);
 
-   /* Behind the name, whose last word holds its terminator. */
+   /* After the name, whose last word holds its terminator. */
    w += 3;
    while ((*w & 0xff) && (*w & 0xff00) && (*w & 0xff0000) &&
           (*w & 0xff000000))

@@ -9,7 +9,7 @@
 
 #define KERNEL_ALIGN_B 64
 /* Instruction fetch runs ahead of the end (PRM SKL vol 7, "Instruction
- * Fetch"): zeros behind the code. */
+ * Fetch"): zeros after the code. */
 #define PREFETCH_PAD_B 128
 
 /*

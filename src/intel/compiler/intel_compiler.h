@@ -147,7 +147,7 @@ struct intel_linkage {
 bool intel_compact_tess_varyings(nir_shader *tcs, nir_shader *tes);
 
 /*
- * The last stage before the clipper, behind intel_preprocess_nir(): a point
+ * The last stage before the clipper, after intel_preprocess_nir(): a point
  * size that is always 1.0 and not captured is not written. A width of 1.0 as
  * state (3DSTATE_SF) is the same, and without values nobody writes the
  * header of the VUE. Whether there was one.
@@ -155,7 +155,7 @@ bool intel_compact_tess_varyings(nir_shader *tcs, nir_shader *tes);
 bool intel_drop_point_size(nir_shader *nir);
 
 /*
- * stages[] by gl_shader_stage, NULL where there is none, each behind
+ * stages[] by gl_shader_stage, NULL where there is none, each after
  * intel_preprocess_nir(). Gathers info of each; makes what TCS and TES each
  * say about the patch (domain, spacing, vertices) known to both.
  */
@@ -305,7 +305,7 @@ struct intel_vs_prog_data {
    bool writes_viewport;
 };
 
-/* What the last stage before the clipper says to the state behind it. */
+/* What the last stage before the clipper says to the state after it. */
 struct intel_vue_outputs {
    struct intel_vue_map vue_map;
    uint8_t clip_distance_mask;
@@ -414,7 +414,7 @@ struct intel_gs_prog_data {
  *
  * A thread group is `threads` threads of `simd_size` invocations, the last
  * with a right execution mask of fewer. CURBE data is cross-thread data
- * (push[0], as for other stages; there are no other ranges) and, behind it,
+ * (push[0], as for other stages; there are no other ranges) and, after it,
  * one GRF for each thread, whose first dword is the number of the thread in
  * its group when uses_thread_id says so.
  */

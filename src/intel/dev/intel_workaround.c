@@ -91,7 +91,7 @@ const struct intel_workaround_info intel_workarounds[INTEL_WORKAROUNDS] = {
    },
    [INTEL_WA_STALL_AFTER_PUSH_ALLOC] = {
       "stall after 3DSTATE_PUSH_CONSTANT_ALLOC_PS", 70, 70, ALL_GTS,
-      "hang", "a stall behind it",
+      "hang", "a stall after it",
       "IVB PRM vol 2 part 1; CRO",
    },
    [INTEL_WA_STALL_ON_GS_CHANGE] = {

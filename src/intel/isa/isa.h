@@ -278,9 +278,9 @@ bool isa_parse(enum isa_gen gen, const char *text, struct isa_inst *inst,
                struct isa_error *err) MUST_CHECK;
 
 struct isa_disassemble_options {
-   bool hex;      /* the bytes, in a comment behind the instruction */
+   bool hex;      /* the bytes, in a comment after the instruction */
    bool offsets;  /* the position, in a comment before the instruction */
-   bool messages; /* fields of messages by name, in a comment behind them */
+   bool messages; /* fields of messages by name, in a comment after them */
    /* Called before each instruction; may write whole lines. May be NULL. */
    void (*annotate)(void *data, size_t offset_B, struct strbuf *out);
    void *annotate_data;
@@ -301,7 +301,7 @@ struct isa_errors {
 };
 
 /* Assembles a program with labels; appends to `out`. Instructions marked
- * {Compacted} get the 8-byte form. Goes on behind an error, to report more
+ * {Compacted} get the 8-byte form. Goes on after an error, to report more
  * of them; false if there was one. */
 bool isa_assemble(enum isa_gen gen, const char *text, size_t length,
                   struct util_dynarray *out,
@@ -324,7 +324,7 @@ struct isa_faults {
    size_t offset_B[ISA_MAX_FAULTS];
 };
 
-/* The rules by index; NULL behind the last one. */
+/* The rules by index; NULL after the last one. */
 const struct isa_rule *isa_rule_at(unsigned index);
 
 /* Appends to *faults (which the caller zeroes) each rule that the

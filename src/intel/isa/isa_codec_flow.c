@@ -113,7 +113,7 @@ diverge(struct isa_codec *c)
       inst->jip = offset_field(c, ISA_FIELD_JIP32, inst->jip, 8);
 }
 
-/* jmpi counts from the instruction behind it. */
+/* jmpi counts from the instruction after it. */
 static void
 jmpi(struct isa_codec *c)
 {

@@ -138,7 +138,7 @@ enabled(unsigned channels_off)
    return (unsigned)__builtin_popcount(~channels_off & 0xf);
 }
 
-/* Values behind the address of an atomic operation on integers. */
+/* Values after the address of an atomic operation on integers. */
 static inline unsigned
 operands(unsigned aop)
 {

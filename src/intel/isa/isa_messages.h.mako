@@ -61,7 +61,7 @@ struct isa_message {
 struct isa_message_lengths {
    uint8_t min_payload, max_payload, min_response, max_response;
    uint8_t header; /* GRFs of it */
-   uint8_t unit;   /* payload behind the header and response divide by it */
+   uint8_t unit;   /* payload after the header and response divide by it */
    bool needs_header, may_have_header;
 };
 
@@ -86,7 +86,7 @@ enum PACKED_ENUM isa_response_form {
 };
 
 struct isa_header_dword {
-   uint8_t dword; /* from 8 on in the registers behind the first */
+   uint8_t dword; /* from 8 on in the registers after the first */
    enum isa_header_when when;
    uint32_t bits; /* that count */
    const char *text;
@@ -98,7 +98,7 @@ struct isa_message_form {
    const struct isa_header_dword *header;
    uint8_t num_header;
    uint8_t leading; /* parameters of the sampler, to the first coordinate */
-   enum isa_part_form part[ISA_MAX_PARTS]; /* behind the header */
+   enum isa_part_form part[ISA_MAX_PARTS]; /* after the header */
    enum isa_response_form response;
 };
 

@@ -293,9 +293,9 @@ SELECTORS = {
 # value, in registers. A part may have a range, (least, most).
 #
 # header    'needed', 'optional' or 'forbidden'
-# payload   parts behind the header
+# payload   parts after the header
 # response  least and most
-# unit      payload behind the header, and response, are multiples of it
+# unit      payload after the header, and response, are multiples of it
 
 REGS = '(simd == 16 ? 2 : 1)'  # of one 32-bit value of each slot
 CHANNELS = 'enabled(channels_off)'
@@ -521,11 +521,11 @@ MESSAGES = [
 
 # --------------------------------------------------------------------------
 # What stands in the registers: which dwords of a header count, how the parts
-# behind it are spread over channels, and the response. Header dwords that no
+# after it are spread over channels, and the response. Header dwords that no
 # row names are not read.
 #
 # A dword of a header: (number, bits that count, what it is, when). Numbers
-# from 8 on are in the registers behind the first.
+# from 8 on are in the registers after the first.
 
 ALL, POINTER = 0xffffffff, 0xfffffc00
 HEADER_WHEN = [
@@ -591,7 +591,7 @@ Form = namedtuple('Form', 'header parts response leading')
 
 def form(header='none', parts=(), response='whole', leading=0):
     """`leading`: parameters of the sampler up to the first coordinate, with
-    it. What stands behind it depends on the surface."""
+    it. What stands after it depends on the surface."""
     return Form(header, tuple(parts), response, leading)
 
 

@@ -292,7 +292,7 @@ target(struct isa_parser *p, bool is_uip)
    return (int32_t)(negative ? -v : v);
 }
 
-/* Intel's assembler shows a type behind some targets. */
+/* Intel's assembler shows a type after some targets. */
 static void
 target_type(struct isa_parser *p)
 {
@@ -516,7 +516,7 @@ isa_parse_statement(enum isa_gen gen, struct isa_lexer *lexer,
    memset(inst, 0, sizeof(*inst));
    isa_parser_advance(&p);
    statement(&p);
-   /* Go on behind the line of a statement that failed: a ';' may be part of
+   /* Go on after the line of a statement that failed: a ';' may be part of
     * a region. */
    while (p.token.kind != ISA_TOKEN_END &&
           !(p.token.kind == ISA_TOKEN_NEWLINE &&

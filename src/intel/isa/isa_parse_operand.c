@@ -12,7 +12,7 @@
 
 /* Registers. ------------------------------------------------------------- */
 
-/* The number at the end of a word, behind its first `skip` letters; -1 if
+/* The number at the end of a word, after its first `skip` letters; -1 if
  * there are none, -2 if something else stands there. */
 static int
 word_number(const struct isa_token *token, size_t skip)
@@ -65,7 +65,7 @@ isa_token_is_register(const struct isa_token *token)
           (grf_number(token) >= 0 || arf_number(token) >= 0);
 }
 
-/* Signed 10 bits behind the comma of r[a0.N,imm]. */
+/* Signed 10 bits after the comma of r[a0.N,imm]. */
 static void
 indirect_address(struct isa_parser *p, struct isa_operand *o)
 {
@@ -83,7 +83,7 @@ indirect_address(struct isa_parser *p, struct isa_operand *o)
    isa_parser_expect(p, "]");
 }
 
-/* A sub-register as written: in elements, or behind '@' in bytes. */
+/* A sub-register as written: in elements, or after '@' in bytes. */
 struct subnr {
    struct isa_token where;
    unsigned value;
@@ -362,7 +362,7 @@ literal_text(struct isa_parser *p, struct literal *l)
    l->text[p->token.length] = '\0';
    const bool hex = l->text[0] == '0' && (l->text[1] | 0x20) == 'x';
    if (hex && !l->text[2]) {
-      isa_parser_fail_at(p, &p->token, "expected digits behind 0x");
+      isa_parser_fail_at(p, &p->token, "expected digits after 0x");
       return false;
    }
    l->is_float = isa_token_is(&p->token, "inf") ||

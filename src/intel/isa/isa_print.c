@@ -87,7 +87,7 @@ print_imm(struct strbuf *out, enum isa_type type, uint64_t imm)
 }
 
 /* The part of a register name before the region. Sub-registers count in
- * elements; one that does not is written in bytes behind an '@'. */
+ * elements; one that does not is written in bytes after an '@'. */
 static void
 print_register(struct strbuf *out, const struct isa_operand *o,
                bool always_subnr)

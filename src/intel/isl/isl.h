@@ -31,7 +31,7 @@ enum isl_base_type {
    ISL_SINT,
    ISL_USCALED,
    ISL_SSCALED,
-   ISL_SFIXED, /* sixteen bits before the point, sixteen behind */
+   ISL_SFIXED, /* sixteen bits before the point, sixteen after */
 };
 
 enum isl_colorspace {

@@ -131,7 +131,7 @@ compile(const struct options *o, const struct intel_compiler *compiler,
       if (nir->info.tess._primitive_mode == TESS_PRIMITIVE_UNSPECIFIED)
          key.tcs.primitive_mode = TESS_PRIMITIVE_TRIANGLES;
    } else if (o->in.stage == MESA_SHADER_COMPUTE) {
-      /* Behind what compile_lower_resources() gives out. */
+      /* After what compile_lower_resources() gives out. */
       key.cs.num_workgroups_bti = 239;
    } else if (o->in.stage == MESA_SHADER_FRAGMENT) {
       key.wm.nr_color_regions = (uint8_t)o->targets;

@@ -6,7 +6,7 @@
 
 /*
  * Gives each descriptor a binding-table entry and each sampler an entry of
- * the sampler table, in the order in which they are met, behind
+ * the sampler table, in the order in which they are met, after
  * `first_entry` render targets; for compilation with no pipeline layout at
  * hand. False, with *what naming it, for a resource that is not handled.
  */

@@ -172,7 +172,7 @@ parse_thread(struct cursor *c)
       return false;
    thread.end = c->at;
    if (c->at != c->end)
-      return fail(c, "%zu bytes behind a thread", (size_t)(c->end - c->at));
+      return fail(c, "%zu bytes after a thread", (size_t)(c->end - c->at));
    util_dynarray_append(&t->threads, struct trace_file_thread, thread);
    util_dynarray_element(&t->draws, struct trace_file_draw, draws - 1)
       ->num_threads++;

@@ -44,7 +44,7 @@
 #define SAF_MAX_QUERY_POOL_SLOTS (1u << 20)
 
 /* Push constants are read from uniform buffers without a bounds check, up
- * to 64 registers: memory goes on for that long behind each allocation. */
+ * to 64 registers: memory goes on for that long after each allocation. */
 #define SAF_PUSH_OVERREAD_B 2048
 
 /* ---- handles ---- */

@@ -2,10 +2,10 @@
 /*
  * What a batch is made of, and what it points to: see fuzz.h.
  *
- * The commands are copied one behind the other, without jumps and ends, so
+ * The commands are copied one after the other, without jumps and ends, so
  * that they can be moved and left out. While they are walked, the state base
  * addresses are followed, and what each field points to by its name becomes a
- * target: structures, programs, plain data. Called behind a run of the batch.
+ * target: structures, programs, plain data. Called after a run of the batch.
  */
 #include "fuzz.h"
 

@@ -61,7 +61,7 @@ struct corpus_bo {
 };
 
 /* One recorded batch. Its memory is an arena of its own, in which each buffer
- * has unmapped pages before and behind it. */
+ * has unmapped pages before and after it. */
 struct entry {
    char name[256];
    enum sim_engine engine;
@@ -73,7 +73,7 @@ struct entry {
    size_t arena_B;
    struct sim_vm *vm;
 
-   /* The context before the batch and behind it. */
+   /* The context before the batch and after it. */
    struct sim_hw_context *before, *after;
    uint8_t *curbe; /* before; before->curbe_size_B bytes */
 

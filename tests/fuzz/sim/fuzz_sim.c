@@ -7,7 +7,7 @@
  * The work is done in a process that may end at any time: by a sanitizer, an
  * assertion, a signal, or because a trial takes too long. Its parent then
  * prints the trial's number, keeps what it said and the damaged batch in the
- * folder of finds, and goes on behind it. `--seed=NUMBER --count=1` repeats
+ * folder of finds, and goes on after it. `--seed=NUMBER --count=1` repeats
  * a trial. The exit code is 1 if anything was found.
  */
 #include <errno.h>

@@ -3,7 +3,7 @@
  * Damages batches and state: see fuzz.h.
  *
  * Every trial runs the copy of the batch without jumps, in a buffer of its
- * own, with an end behind it:
+ * own, with an end after it:
  *
  *   batch    fields, dwords and order of the commands changed; or random
  *            commands, with some of other batches among them, in front of
@@ -306,7 +306,7 @@ make_program(struct rng *r, struct corpus *c, struct trial *t)
       if (target->kind != TARGET_PROGRAM || which--)
          continue;
       uint32_t room_B = target->size_B;
-      /* A longer one may write over what is behind it. */
+      /* A longer one may write over what is after it. */
       while (room_B < 4096 && entry_map(e, target->address, room_B + 256))
          room_B += 256;
       program_damage(r, c, entry_map(e, target->address, room_B),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Small OpenGL programs, whose batches are what fuzz_sim damages: a few
- * vertices on 16x16 pixels, and a flush behind each draw, so that there are
+ * vertices on 16x16 pixels, and a flush after each draw, so that there are
  * many small batches and not a few large ones. Together they reach what a
  * driver can ask of the GPU. What they draw is not looked at.
  *
@@ -71,7 +71,7 @@ has(const char *extension)
    return false;
 }
 
-/* Programs: the texts start behind the version and the extensions. */
+/* Programs: the texts start after the version and the extensions. */
 
 static void
 attach(GLuint program, GLenum stage, const char *text)

@@ -320,7 +320,7 @@ gpc_allocate(struct gpc_build *b)
                                        2 * BITSET_WORDS(64 + b->num_vars));
    for (unsigned i = 0; i < b->num_vars; i++)
       place_var(b, order[i], sets, sets + BITSET_WORDS(64 + b->num_vars));
-   /* Behind the arrays. */
+   /* After the arrays. */
    for (unsigned i = 0; i < b->num_vars; i++) {
       if (b->vars[i].temp >= 0)
          b->vars[i].temp += (int32_t)b->memory.array_vec4s * 4;

@@ -10,7 +10,7 @@
  *
  * Then tables alone: each takes multiplier 0 for two words that follow each
  * other. Let a path of P words, without any delay, have h stretches of an
- * odd number of words before, between and behind its tables' pairs. With
+ * odd number of words before, between and after its tables' pairs. With
  * delays that sum up to D the block has L = P + D words, and at least h - D
  * stretches stay odd. Pairs lie within a stretch or outside, so that each
  * odd one has a word without a table: L is at least 2 T + h - D for T
@@ -129,7 +129,7 @@ add_path(struct stretch *to, const struct stretch *from, unsigned words)
 }
 
 /* Through a table: a stretch ends in front of its pair, and the next one
- * begins behind. */
+ * begins after. */
 static struct stretch
 pass_pair(const struct stretch *before, const struct gpc_node *n)
 {
@@ -141,7 +141,7 @@ pass_pair(const struct stretch *before, const struct gpc_node *n)
                              -1 };
 }
 
-/* Words from the first one of an operation to behind its pair. */
+/* Words from the first one of an operation to after its pair. */
 static unsigned
 words_of_pair(const struct gpc_node *n)
 {

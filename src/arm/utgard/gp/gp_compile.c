@@ -87,7 +87,7 @@ share_of_effort(const struct gpc_build *b)
    return work > most ? most / work : 1;
 }
 
-/* Words of all blocks behind each other; `start` gets where each begins. */
+/* Words of all blocks after each other; `start` gets where each begins. */
 static unsigned
 schedule_blocks(struct gpc_build *b, struct util_dynarray *words,
                 unsigned *start)
@@ -127,7 +127,7 @@ schedule_blocks(struct gpc_build *b, struct util_dynarray *words,
    return count;
 }
 
-/* A program may end in a branch target behind it; there is a word then. */
+/* A program may end in a branch target after it; there is a word then. */
 static unsigned
 add_landing(const struct gpc_build *b, struct util_dynarray *words,
             const unsigned *start, unsigned count)
@@ -159,7 +159,7 @@ register_loads(const struct gp_instr *i, const struct gp_instr *next)
    return port0 + !!gp_components_read(i, GP_SRC_PORT1_X);
 }
 
-/* Branch targets; temporaries behind the literals; prefetch. */
+/* Branch targets; temporaries after the literals; prefetch. */
 static void
 finish_words(struct gpc_build *b, const unsigned *start)
 {

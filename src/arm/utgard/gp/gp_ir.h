@@ -75,7 +75,7 @@ enum gpc_ref_kind {
    GPC_REF_REGISTER,  /* index: scalar; its value at the block's begin */
 };
 
-/* Temporaries stand behind all uniforms, where nobody knows yet: the index
+/* Temporaries stand after all uniforms, where nobody knows yet: the index
  * counts from here until gp_compile.c makes it final. */
 #define GPC_TEMP_BASE 512
 
@@ -122,7 +122,7 @@ struct gpc_block {
    unsigned target;
 };
 
-/* Literals behind the uniforms, by scalar. */
+/* Literals after the uniforms, by scalar. */
 struct gpc_literal {
    bool is_temp_address; /* `value` counts temporaries' vec4 */
    uint32_t value;       /* bits of a float, or that number */

@@ -22,7 +22,7 @@
 
 struct waiting {
    int32_t words; /* still to go on the machine */
-   int32_t tail;  /* words behind it */
+   int32_t tail;  /* words after it */
 };
 
 struct ends {
@@ -52,7 +52,7 @@ struct way {
    bool is_blocked;
 };
 
-/* Whether pairs that fill the words behind a pair leave no room for `i` in
+/* Whether pairs that fill the words after a pair leave no room for `i` in
  * the n-th of these words: they take both multipliers in each second one. */
 static bool
 is_blocked(const struct gpc_block *block, uint32_t i, int n)
@@ -327,7 +327,7 @@ skip_forbidden(struct ends *e, struct gpc_jobs *j)
    return true;
 }
 
-/* A pair that cannot be before another one is behind it. */
+/* A pair that cannot be before another one is after it. */
 static void
 raise_behind(struct ends *e, struct gpc_jobs *j)
 {

@@ -8,7 +8,7 @@
  * taken back after its last load. A load that waits for a store must not
  * hold one: that store might wait for a load that finds none free. So the
  * address waits for the store, too, which costs nothing, as both take four
- * words; and no address is shared by loads before and behind a store.
+ * words; and no address is shared by loads before and after a store.
  */
 #include "compiler/nir/nir_builder.h"
 #include "gp_build.h"

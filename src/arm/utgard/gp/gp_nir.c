@@ -4,7 +4,7 @@
  * particular to this machine, which turns every kind of constant memory into
  * uniforms.
  *
- * Blocks, push constants and plain uniforms are laid behind each other, each
+ * Blocks, push constants and plain uniforms are laid after each other, each
  * at a vec4. Afterwards load_uniform has in `base` the scalar that its first
  * component is and in its source a number of vec4 to add.
  */

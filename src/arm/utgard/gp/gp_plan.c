@@ -14,7 +14,7 @@
 
 #include "gp_jobs.h"
 
-/* Words by which a table may begin behind the end of the one that ends
+/* Words by which a table may begin past the end of the one that ends
  * first if that goes instead. */
 #define PATIENCE 4
 /* States that are known to be of no use, of which some are forgotten. */

@@ -51,7 +51,7 @@ struct gpc_value {
    int32_t last_read;       /* word; the readers are placed in any order */
    int32_t reg;             /* scalar; -1: none */
    int32_t reg_at;          /* first word that may load it */
-   int32_t temp;            /* scalar behind GPC_TEMP_BASE; -1: none */
+   int32_t temp;            /* scalar after GPC_TEMP_BASE; -1: none */
    int32_t temp_at;
    bool reg_is_fixed; /* belongs to the block's register, not to the pool */
    bool reg_is_read;  /* the store may not be undone */

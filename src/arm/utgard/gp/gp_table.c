@@ -57,7 +57,7 @@ tables_are_free(const struct gpc_sched *s, int t)
           !(s->words[t + 1].busy & (1u << GP_UNIT_MUL0 | 1u << GP_UNIT_MUL1));
 }
 
-/* Whether words before or behind a sequence, whose complex2 is in word t,
+/* Whether words before or after a sequence, whose complex2 is in word t,
  * would be too few for another one. */
 static bool
 leaves_hole(const struct gpc_sched *s, int t)

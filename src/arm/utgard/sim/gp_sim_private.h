@@ -58,7 +58,7 @@ struct gp_sim {
    struct gp_instr instrs[GP_MAX_INSTRS];
    unsigned count;
 
-   /* Uniforms and, behind them, temporaries. */
+   /* Uniforms and, after them, temporaries. */
    struct gp_value memory[GP_NUM_UNIFORMS][4];
    unsigned temp_first, temp_count;
    struct gp_value attributes[GP_NUM_ATTRIBUTES][4];

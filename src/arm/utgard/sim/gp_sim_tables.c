@@ -3,7 +3,7 @@
  * exp2, log2, rsqrt and rcp by the chosen model of their error. The real
  * accuracy is not published. The quadratic model has the shape that the
  * hardware is thought to have: range reduction, a table of 64 intervals with
- * three coefficients of 28, 22 and 16 bits behind the point, truncation.
+ * three coefficients of 28, 22 and 16 bits after the point, truncation.
  */
 #include <math.h>
 

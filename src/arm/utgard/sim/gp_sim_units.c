@@ -127,7 +127,7 @@ argument(struct gp_sim *sim, const struct operand *o, unsigned src,
    return false;
 }
 
-/* A fixed-point pattern with `fraction` bits behind the point. */
+/* A fixed-point pattern with `fraction` bits after the point. */
 static uint32_t
 fixed_point(float f, unsigned fraction)
 {

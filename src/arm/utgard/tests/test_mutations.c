@@ -4,7 +4,7 @@
  * and the checker must complain about each one, though neither knows the
  * other.
  *
- * - a move right behind each opaque value;
+ * - a move right after each opaque value;
  * - each reader of an opaque value one instruction later or earlier;
  * - each delay (register, temporary, address register) one instruction
  *   shorter than its limit, by leaving out what is in between.

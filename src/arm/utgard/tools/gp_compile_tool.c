@@ -81,7 +81,7 @@ other_stage(const char *path)
 
 /* ---- input ---- */
 
-/* The file and a NUL behind it. */
+/* The file and a NUL after it. */
 static bool
 read_file(const char *path, struct util_dynarray *data)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The constant table: a comment that begins with "CTAB". Offsets count from
- * behind that word. Layout: D3DXSHADER_CONSTANTTABLE, D3DXSHADER_CONSTANTINFO
+ * after that word. Layout: D3DXSHADER_CONSTANTTABLE, D3DXSHADER_CONSTANTINFO
  * and D3DXSHADER_TYPEINFO of the DirectX SDK's d3dx9shader.h.
  */
 #include "d3dbc_text.h"

@@ -49,7 +49,7 @@ d3dbc_emit_neg(struct d3dbc_operand o)
    return o;
 }
 
-/* A constant in a component of a def that is made behind the uniforms. */
+/* A constant in a component of a def that is made after the uniforms. */
 struct d3dbc_operand
 d3dbc_emit_imm(struct d3dbc_emit *e, float v)
 {

@@ -39,7 +39,7 @@ is_pure_load(nir_instr *instr)
 }
 
 /* To the top, so that an if around them can become a selection. They stay in
- * order, so each stands behind its sources. */
+ * order, so each stands after its sources. */
 static bool
 hoist_loads(nir_shader *nir)
 {

@@ -106,7 +106,7 @@ end_reps(struct d3dbc_emit *e, const struct d3dbc_emit_loop *l,
    }
 }
 
-/* What the loop's start computes for the code behind it, once more: a count
+/* What the loop's start computes for the code after it, once more: a count
  * that runs out has not been there again. Breaks have, and registers of phis
  * are as they were. */
 static void
@@ -151,7 +151,7 @@ d3dbc_emit_loop(struct d3dbc_emit *e, nir_loop *loop)
    level.flagged = breaks && level.depth > 1;
    if (!fits(e, &level, breaks || wrapped))
       return;
-   /* The flags of all nestings share a register behind the others. */
+   /* The flags of all nestings share a register after the others. */
    static_assert(MAX_REPS <= 4, "a flag is one component");
    level.flag = d3dbc_emit_reg(D3DBC_FILE_R, e->num_temps, e->num_levels);
    if (level.flagged)

@@ -29,7 +29,7 @@ struct d3dbc_nir {
    struct d3d_error *error;
    bool failed;
    unsigned steps, calls;
-   size_t label[2048]; /* the instruction behind; 0: no such label */
+   size_t label[2048]; /* the instruction after; 0: no such label */
 
    struct d3dbc_nir_frame nest[D3DBC_MAX_NESTING];
    unsigned depth;

@@ -2,7 +2,7 @@
 /*
  * Text to instructions: the syntax of the Direct3D 9 assembler, and
  * ".comment" followed by the dwords of a comment. A statement ends with its
- * line; behind a comma it may go on in the next.
+ * line; after a comma it may go on in the next.
  */
 #include "d3dbc_parse.h"
 
@@ -133,7 +133,7 @@ parse_dcl(struct d3dbc_parser *p, const char *suffixes,
    char kind[64];
 
    snprintf(kind, sizeof(kind), "%s", suffixes);
-   /* Modifiers stand behind the usage. */
+   /* Modifiers stand after the usage. */
    for (bool again = true; again;) {
       char *last = strrchr(kind, '_');
       again = false;

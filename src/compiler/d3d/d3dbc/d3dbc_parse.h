@@ -21,7 +21,7 @@ struct d3dbc_parser {
 void d3dbc_parse_blanks(struct d3dbc_parser *p);
 /* Blanks, comments and ends of lines. */
 void d3dbc_parse_lines(struct d3dbc_parser *p);
-/* Takes `c` if it is next, behind blanks. */
+/* Takes `c` if it is next, after blanks. */
 bool d3dbc_parse_char(struct d3dbc_parser *p, char c);
 /* Takes `word` if it is next, whatever its case. */
 bool d3dbc_parse_word(struct d3dbc_parser *p, const char *word);

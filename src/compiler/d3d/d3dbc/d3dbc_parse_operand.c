@@ -143,7 +143,7 @@ parse_swizzle(struct d3dbc_parser *p, uint8_t *swizzle)
       *swizzle |= (uint8_t)(last << 2 * n);
    }
    if (!n)
-      return D3DBC_PARSE_FAIL(p, "a swizzle is missing behind '.'");
+      return D3DBC_PARSE_FAIL(p, "a swizzle is missing after '.'");
    for (; n < 4; n++)
       *swizzle |= (uint8_t)(last << 2 * n);
    return true;
@@ -172,7 +172,7 @@ parse_mask(struct d3dbc_parser *p, uint8_t *mask)
       *mask |= (uint8_t)(1u << last);
    }
    return last >= 0 ||
-          D3DBC_PARSE_FAIL(p, "a write mask is missing behind '.'");
+          D3DBC_PARSE_FAIL(p, "a write mask is missing after '.'");
 }
 
 /* Between brackets: a register, a number, or their sum. */
@@ -259,7 +259,7 @@ d3dbc_parse_dst(struct d3dbc_parser *p, struct d3dbc_operand *o)
    return parse_reg(p, o) && parse_mask(p, &o->mask);
 }
 
-/* The modifier with the given text in front and the longest one behind. */
+/* The modifier with the given text in front and the longest one after. */
 static bool
 parse_src_mod(struct d3dbc_parser *p, const char *before,
               struct d3dbc_operand *o)

@@ -313,7 +313,7 @@ FILES = [
 # c2048 to c8191 have register types of their own.
 CONST_BANKS = (2, 11, 12, 13)
 
-# Source modifiers: id, code, text in front, text behind, versions of vs, ps.
+# Source modifiers: id, code, text in front, text after, versions of vs, ps.
 SRC_MODS = [
     ('none', 0, '', '', ALL, ALL),
     ('neg', 1, '-', '', ALL, ALL),

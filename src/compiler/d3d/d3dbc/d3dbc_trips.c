@@ -236,7 +236,7 @@ only_breaks(const nir_loop_terminator *t)
 }
 
 /* How often rep has to run without the terminator; 0: that is not right. A
- * terminator at the start leaves before the body: behind the loop, phis have
+ * terminator at the start leaves before the body: after the loop, phis have
  * what the last iteration gave them, and are read again there; with other
  * breaks that is not known. One at the end leaves before they get it. */
 static unsigned

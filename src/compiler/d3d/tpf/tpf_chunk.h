@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Chunks that are written: dwords, and strings behind them. */
+/* Chunks that are written: dwords, and strings after them. */
 #ifndef TPF_CHUNK_H
 #define TPF_CHUNK_H
 
@@ -31,7 +31,7 @@ tpf_put_zeros(struct util_dynarray *b, size_t count)
    return at;
 }
 
-/* A string behind all that is there: its offset. */
+/* A string after all that is there: its offset. */
 static inline uint32_t
 tpf_put_string(struct util_dynarray *b, const char *s)
 {

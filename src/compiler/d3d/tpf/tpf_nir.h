@@ -19,7 +19,7 @@ struct tpf_nir_frame {
    nir_variable *matched;   /* a label of this case, or one that ran on */
    nir_variable *continued; /* a continue of the loop around left it */
    bool tail_breaks;        /* breaks end cases only: no loop is needed */
-   size_t first;            /* the instruction behind it */
+   size_t first;            /* the instruction after it */
 };
 
 /* A subroutine or phase from the middle of which something returns: a loop of

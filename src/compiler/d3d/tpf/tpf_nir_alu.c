@@ -87,7 +87,7 @@ mask_of(const struct tpf_operand *o)
                                               : 1;
 }
 
-/* The sources' letters, behind those of the destinations. */
+/* The sources' letters, after those of the destinations. */
 static const char *
 source_letters(const struct tpf_inst *inst, unsigned *first)
 {

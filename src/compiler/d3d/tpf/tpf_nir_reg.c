@@ -205,7 +205,7 @@ zero(struct tpf_nir *t, nir_variable *var)
       nir_store_var(&t->b, var, nir_imm_zero(&t->b, 4, 32), 0xf);
 }
 
-/* Outputs that are declared behind it belong to it. */
+/* Outputs that are declared after it belong to it. */
 static void
 declare_stream(struct tpf_nir *t, const struct tpf_inst *inst)
 {

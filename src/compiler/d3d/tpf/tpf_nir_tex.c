@@ -5,7 +5,7 @@
  */
 #include "tpf_nir.h"
 
-/* `operands`, behind the destination: c coordinate, o offsets, t texture,
+/* `operands`, after the destination: c coordinate, o offsets, t texture,
  * s sampler, r reference, b bias, l level (float), i level (int, and in ld
  * the last coordinate), x y derivatives, m sample. */
 static const struct tex_row {

@@ -173,7 +173,7 @@ static const struct {
 #undef ROW
 };
 
-/* `data` and what is behind it: one value, or two. */
+/* `data` and what is after it: one value, or two. */
 static void
 emit_atomic(struct tpf_emit *e, nir_intrinsic_instr *intr, unsigned row,
             struct tpf_operand memory, struct tpf_operand address,

@@ -63,7 +63,7 @@ offsets(struct tpf_emit *e, nir_tex_instr *tex, uint32_t *token)
 
 /* --- Which instruction -------------------------------------------------- */
 
-/* The operands behind texture and sampler, and the opcode. */
+/* The operands after texture and sampler, and the opcode. */
 static enum tpf_op
 opcode(struct tpf_emit *e, nir_tex_instr *tex, bool dynamic_offset,
        struct tpf_operand *extra, unsigned *n)

@@ -2,7 +2,7 @@
 /*
  * Structured buffers. buf[n].d[i].m[j].y has one chain of indices. What leads
  * to the buffer (which may be an element of an array of buffers) ends before
- * i; i is the element; what is behind i is folded to an offset in bytes,
+ * i; i is the element; what is after i is folded to an offset in bytes,
  * indices of run time included. Each index is the SSA value that it was: it
  * is evaluated once.
  *

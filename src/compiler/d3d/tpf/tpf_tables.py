@@ -19,7 +19,7 @@ VERSIONS = (40, 41, 50)
 
 @dataclass
 class Op:
-    """One instruction: what stands behind its token and what it does.
+    """One instruction: what stands after its token and what it does.
 
     `operands`, a letter each, in the order of the tokens:
       F I U B D  destination: float, int, uint, any bits, double

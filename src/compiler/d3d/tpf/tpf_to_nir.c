@@ -183,7 +183,7 @@ begin_case(struct tpf_nir *t)
 
 static void emit_continue(struct tpf_nir *t, nir_ssa_def *cond);
 
-/* Behind a loop in a part: further out, if it has returned. */
+/* After a loop in a part: further out, if it has returned. */
 static void
 leave(struct tpf_nir *t)
 {

@@ -64,7 +64,7 @@ struct cfg_via {
 
 struct cfg_node {
    int flat; /* CFG_NONE: runs nothing */
-   int rest; /* a node that is run behind it, as part of
+   int rest; /* a node that is run after it, as part of
                                 * it: the ways on are those of the last */
    struct cfg_edge to_rest;
    nir_ssa_def *cond;

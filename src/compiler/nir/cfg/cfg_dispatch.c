@@ -129,7 +129,7 @@ evaluate(struct undo *u, const nir_ssa_def *def, unsigned depth)
 
 /* --- Variants --------------------------------------------------------- */
 
-/* What is known behind the phis at the end of an edge. False: `fork` is the
+/* What is known after the phis at the end of an edge. False: `fork` is the
  * condition to branch on first. */
 static bool
 next_env(struct undo *u, const struct cfg_edge *e, struct value *env,

@@ -39,7 +39,7 @@ struct undo {
    struct util_dynarray roots; /* struct root */
    int *root_of;               /* by definition; -1 */
    int8_t *constant;           /* by definition: made of roots only */
-   BITSET_WORD **live;         /* by block, behind its phis */
+   BITSET_WORD **live;         /* by block, after its phis */
    unsigned words;
    bool *silent;               /* by block: only questions about the state */
    int *cost;                  /* by block: instructions, no questions */

@@ -8,9 +8,9 @@
  *
  *  - a loop of one trip around what is jumped over, which is left by break.
  *    It takes break and continue from what it holds: it is used only if
- *    nothing in it jumps further than behind it;
+ *    nothing in it jumps further than after it;
  *  - an exit predicate: set where the jump is, which then leaves the loops
- *    on its way one by one, `if (predicate) break` behind each, while what
+ *    on its way one by one, `if (predicate) break` after each, while what
  *    else it comes by is put under `if (!predicate)`.
  *
  * No predicate can be saved in general: Kosaraju, "Analysis of Structured
@@ -247,7 +247,7 @@ pass_reach_up(struct cfg_tree *t, int list)
    parent->reach = MAX2(parent->reach, reach);
 }
 
-/* Nothing may jump from the range further than behind it, and nothing into
+/* Nothing may jump from the range further than after it, and nothing into
  * the middle of it. */
 static void
 choose_range(struct ranges *r, int label)

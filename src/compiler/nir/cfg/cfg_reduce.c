@@ -25,7 +25,7 @@ struct reduce {
    int num;
    bool *cut;            /* edges to the node do not count */
    int *region;          /* by node: number of its region; -1 */
-   int *members, *start; /* regions one behind the other */
+   int *members, *start; /* regions one after the other */
    int num_regions;
    bool *mark;
 };

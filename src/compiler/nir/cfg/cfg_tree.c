@@ -4,9 +4,9 @@
  *
  * The shape is that of the dominator tree (Ramsey, "Beyond Relooper", ICFP
  * 2022): a node into which one edge leads forward stands where that edge
- * comes from; one where several meet stands behind its immediate dominator,
+ * comes from; one where several meet stands after its immediate dominator,
  * in reverse postorder among others. Unlike there, what does not lie in a
- * loop stands behind the loop, not in it, so that the lanes which have left
+ * loop stands after the loop, not in it, so that the lanes which have left
  * it run together; and neighbours that are alternatives of each other (exits
  * of a loop, say) become the sides of one selection.
  *
@@ -108,7 +108,7 @@ may_sink(const struct place *p, int x)
    if (p->forward[x] != 1 || cfg_is_header(p->info, x) || n->num_succ > 1 ||
        cfg_node_is_convergent(p->t->g, x))
       return false;
-   /* What comes behind must not follow it into the loop. */
+   /* What comes after must not follow it into the loop. */
    return n->num_succ == 0 || is_back_edge(p->info, x, n->succ[0].to) ||
           p->forward[n->succ[0].to] > 1;
 }
@@ -230,7 +230,7 @@ link_followers(struct place *p)
    }
 }
 
-/* Numbers the tree of places: those behind a loop after those in it. */
+/* Numbers the tree of places: those after a loop after those in it. */
 static void
 number_places(struct place *p, struct arena *arena)
 {
@@ -285,7 +285,7 @@ find_escapes(struct place *p)
 }
 
 /* Nothing in the places from `first` up to `last` leads to x, and what stands
- * there goes on behind x, not only out of the function. */
+ * there goes on after x, not only out of the function. */
 static bool
 is_alternative(const struct place *p, int first, int last, int x)
 {

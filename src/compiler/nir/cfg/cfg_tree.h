@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Structured control flow before it is NIR: lists of items. A jump may still
- * go to any item behind the one that it lies in, in any list around it, or
+ * go to any item after the one that it lies in, in any list around it, or
  * back to the start of any loop around it; cfg_exits.c says how.
  */
 #ifndef CFG_TREE_H
@@ -54,18 +54,18 @@ struct cfg_list {
    int first, last; /* CFG_NONE: empty */
    int parent;      /* item; CFG_NONE: the function */
    int loop;        /* innermost around; CFG_NONE */
-   int follow;      /* the place behind its end */
+   int follow;      /* the place after its end */
    int depth;
    int num;
 };
 
-/* Behind the loop that it belongs to: `if (predicate) how`. */
+/* After the loop that it belongs to: `if (predicate) how`. */
 struct cfg_check {
    int predicate, next;
    enum cfg_jump_how how;
 };
 
-/* From behind an item to before `until` (CFG_NONE: the end of the list),
+/* From after an item to before `until` (CFG_NONE: the end of the list),
  * all is under `if (!predicate)`. */
 struct cfg_guard {
    int predicate, until, next;
@@ -111,7 +111,7 @@ void cfg_tree_build(struct cfg_tree *t, struct cfg *g,
 void cfg_tree_finish(struct cfg_tree *t);
 /* cfg_exits.c: says how each jump is made. */
 void cfg_resolve_jumps(struct cfg_tree *t);
-/* Where control is behind an item. */
+/* Where control is after an item. */
 int cfg_place_behind(const struct cfg_tree *t, int item);
 
 #endif

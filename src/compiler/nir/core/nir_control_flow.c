@@ -363,7 +363,7 @@ nir_split_block_at_cursor(nir_cursor cursor)
    return after;
 }
 
-/* Joins a block with the one right behind it, which goes. */
+/* Joins a block with the one right after it, which goes. */
 static void
 stitch(nir_shader *shader, nir_block *before, nir_block *after)
 {
@@ -372,7 +372,7 @@ stitch(nir_shader *shader, nir_block *before, nir_block *after)
           nir_block_first_instr(after)->type != nir_instr_type_phi ||
           !"a phi cut off from its predecessors");
    if (nir_block_ends_in_jump(before)) {
-      assert(list_is_empty(&after->instr_list) && "code behind a jump");
+      assert(list_is_empty(&after->instr_list) && "code after a jump");
       for (unsigned i = 0; i < 2; i++) {
          if (after->successors[i])
             nir_remove_phi_srcs_from(after->successors[i], after);

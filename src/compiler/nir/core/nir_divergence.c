@@ -6,9 +6,9 @@
  * divergent has one value for all channels that are active where it is
  * computed, and also for those that read it later:
  *
- * - a phi behind an `if` differs if the condition does;
+ * - a phi after an `if` differs if the condition does;
  * - a loop from which channels go on or leave while others stay is
- *   divergent, and so are the phis at its start and behind it. What else
+ *   divergent, and so are the phis at its start and after it. What else
  *   stands in it and is not divergent is the same in every round, so that
  *   it does not matter when a channel left.
  *

@@ -263,7 +263,7 @@ nir_instr_insert(nir_cursor cursor, nir_instr *instr)
    nir_block *block = nir_cursor_current_block(cursor);
    switch (cursor.option) {
    case nir_cursor_before_block:
-      /* A phi may only stand first, all else only behind the phis. */
+      /* A phi may only stand first, all else only after the phis. */
       if (instr->type == nir_instr_type_phi ||
           list_is_empty(&block->instr_list))
          list_add(&instr->node, &block->instr_list);
@@ -276,7 +276,7 @@ nir_instr_insert(nir_cursor cursor, nir_instr *instr)
       }
       break;
    case nir_cursor_after_block:
-      assert(!nir_block_ends_in_jump(block) && "code behind a jump");
+      assert(!nir_block_ends_in_jump(block) && "code after a jump");
       list_addtail(&instr->node, &block->instr_list);
       break;
    case nir_cursor_before_instr:

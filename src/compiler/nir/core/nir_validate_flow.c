@@ -30,7 +30,7 @@ nir_validate_edges(struct nir_validate *v, nir_block *block)
             "no jump leads to the first block");
       nir_foreach_predecessor(block, pred)
          behind |= pred->index < block->index;
-      CHECK(behind, "an unstructured block stands behind a predecessor");
+      CHECK(behind, "an unstructured block stands after a predecessor");
    } else if (!nir_block_ends_in_jump(block)) {
       nir_if *nif = nir_block_get_following_if(block);
       nir_loop *loop = nir_block_get_following_loop(block);

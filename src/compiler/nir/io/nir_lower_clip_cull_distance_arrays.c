@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cull distances go right behind the clip distances, into the same one or
+ * Cull distances go right after the clip distances, into the same one or
  * two slots, as the hardware takes them: eight distances, and a mask each of
  * which clip and which cull. Only locations change; nir_lower_io does the
  * rest, since both are compact arrays.

@@ -424,7 +424,7 @@ nir_lower_explicit_io(nir_shader *shader, nir_variable_mode modes,
    return progress;
 }
 
-/* Shared variables one behind the other, each by `type_info`. */
+/* Shared variables one after the other, each by `type_info`. */
 bool
 nir_lower_vars_to_explicit_types(nir_shader *shader, nir_variable_mode modes,
                                  glsl_type_size_align_func type_info)

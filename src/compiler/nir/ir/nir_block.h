@@ -128,7 +128,7 @@ typedef struct nir_function_impl {
    struct list_head registers;
    unsigned reg_alloc, ssa_alloc, num_blocks;
    /* If not: the body is blocks alone, each ended by a jump that is no break
-    * or continue, each but the first behind one of its predecessors. Few
+    * or continue, each but the first after one of its predecessors. Few
     * passes take that: see nir_structurize. */
    bool structured;
    nir_metadata valid_metadata;

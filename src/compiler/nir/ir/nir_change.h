@@ -29,7 +29,7 @@ nir_cf_list_extract(nir_cf_list *extracted, struct list_head *cf_list)
  * `remap` (may be NULL) takes old pointers to new ones. */
 void nir_cf_list_clone(nir_cf_list *dst, nir_cf_list *src,
                        nir_cf_node *parent, struct hash_table *remap);
-/* The new block behind the cursor; phis of successors are kept right. */
+/* The new block after the cursor; phis of successors are kept right. */
 nir_block *nir_split_block_at_cursor(nir_cursor cursor);
 /* Recomputes edges from the structure and the jumps. */
 void nir_rebuild_cf_edges(nir_function_impl *impl);

@@ -102,7 +102,7 @@ bool nir_pass_enabled(const char *pass);
       }                                                                      \
    } while (0)
 
-/* For tests: called behind every pass that changed something. */
+/* For tests: called after every pass that changed something. */
 extern void (*nir_pass_observer)(nir_shader *shader, const char *pass);
 
 /* --- Walking passes ---------------------------------------------------- */

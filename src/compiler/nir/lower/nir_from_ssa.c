@@ -16,11 +16,11 @@
  * - That at the phi's place: its users read the register. Where the phi does
  *   not dominate a predecessor, its value is dead at that one's end (SSA),
  *   so no write comes too early. A loop's phis dominate the predecessors that
- *   go back to it, behind whose copies there is nothing but the phis: only
+ *   go back to it, after whose copies there is nothing but the phis: only
  *   another phi of theirs may still want the old value, and then there is a
  *   copy.
  * - That on one way past an `if`, for a value from the block in front of it
- *   that is used nowhere behind: it is computed into the register.
+ *   that is used nowhere after: it is computed into the register.
  *
  * Others are the register allocator's business.
  */
@@ -78,7 +78,7 @@ feeds_sibling(nir_phi_instr *phi)
    return false;
 }
 
-/* The block in front of the `if` behind which the phi stands; or NULL. */
+/* The block in front of the `if` after which the phi stands; or NULL. */
 static nir_block *
 block_before_if(const nir_phi_instr *phi)
 {

@@ -4,7 +4,7 @@
  * exponents of the operands are those of most numbers, and by what
  * nir_lower_doubles() makes of them only where they are not.
  *
- * Before: SSA. After: behind the operations of a block that do not depend on
+ * Before: SSA. After: after the operations of a block that do not depend on
  * one another there is one `if`, whose condition is that an operand of one of
  * them is out of range; the operations are in it. The short sequences stand
  * in front of it, so that they are scheduled together, and share the
@@ -93,7 +93,7 @@ add_components(nir_builder *b, struct def_set *set, def *x)
       set->defs[set->count++] = nir_channel(b, x, c);
 }
 
-/* Of all, in as few steps behind one another as can be. */
+/* Of all, in as few steps after one another as can be. */
 static def *
 reduce(nir_builder *b, struct def_set *set, nir_op op)
 {
@@ -346,7 +346,7 @@ earliest_levels(struct order *o)
    }
 }
 
-/* Where they stand, if that is in front of their users: what comes behind an
+/* Where they stand, if that is in front of their users: what comes after an
  * operation and is not needed for another one beside it stays behind. */
 static void
 final_levels(struct order *o)
@@ -428,7 +428,7 @@ sort(struct order *o, nir_block *block)
 
 /* ---- the ifs ---- */
 
-/* Operations behind one check. Four hide each other's latencies; with more
+/* Operations after one check. Four hide each other's latencies; with more
  * divisors than that, or numbers to take the root of, there would be too many
  * registers, as the results of all are there when an `if` begins. Scalars
  * take few. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A phi of vectors becomes one phi for each component and a vecN behind the
+ * A phi of vectors becomes one phi for each component and a vecN after the
  * phis of the block.
  *
  * Before: SSA. After: with `lower_all` every phi has one component; else only

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Functions with one way out. A return sets a flag; in a loop it breaks as
- * well. What stands behind an if or a loop that may have returned goes under
- * `if (!flag)`, or, within a loop, behind `if (flag) break`. A value that no
+ * well. What stands after an if or a loop that may have returned goes under
+ * `if (!flag)`, or, within a loop, after `if (flag) break`. A value that no
  * longer dominates its uses is repaired at the end.
  */
 #include "nir.h"
@@ -73,7 +73,7 @@ lower_block(struct state *s, nir_block *block, bool in_loop)
    return true;
 }
 
-/* Behind `node`, inside which there was a return. */
+/* After `node`, inside which there was a return. */
 static void
 guard_rest(struct state *s, nir_cf_node *node, struct list_head *list)
 {

@@ -4,7 +4,7 @@
  *
  *   - an if with a constant condition is replaced by the side that runs, and
  *     if that ends in a jump, what follows it is removed;
- *   - an if with two empty sides, and no phi behind it, is removed.
+ *   - an if with two empty sides, and no phi after it, is removed.
  *
  * Before: SSA, structured. Cost: linear for each change.
  */
@@ -42,7 +42,7 @@ take_side(nir_builder *b, nir_if *nif, bool then_side)
    resolve_phis(b, next, jumps ? NULL : last);
 
    if (jumps) {
-      /* Nothing behind the if runs any more. */
+      /* Nothing after the if runs any more. */
       nir_cf_node *end = &next->cf_node;
       while (nir_cf_node_next(end))
          end = nir_cf_node_next(end);

@@ -7,7 +7,7 @@
  *    A E B  A E B  A T
  * each copy reading, for the header's phis, the values that the copy before
  * it made. Only loops whose one exit is that break are unrolled: others stay
- * loops. Values used behind the loop are those of the last copy of A and T.
+ * loops. Values used after the loop are those of the last copy of A and T.
  *
  * Before: SSA. After: SSA, and the loop is gone.
  */
@@ -94,7 +94,7 @@ collect_phis(struct unroll_state *s)
    return true;
 }
 
-/* Phis behind a loop with one exit are copies. */
+/* Phis after a loop with one exit are copies. */
 static void
 drop_exit_phis(nir_loop *loop)
 {
@@ -247,7 +247,7 @@ process_list(struct list_head *list, bool *has_nested_loop)
          if (process_list(&loop->body, &nested)) {
             progress = true;
          } else if (!nested && should_unroll(loop) && unroll(loop)) {
-            /* The nodes behind have changed: go on in the next call. */
+            /* The nodes after have changed: go on in the next call. */
             return true;
          } else if (nested && should_unroll(loop) &&
                     loop->info->instr_cost *

@@ -57,7 +57,7 @@ stands_before(const nir_instr *a, const nir_instr *b)
    return false;
 }
 
-/* The first instruction of the block, behind `instr`, that uses its value;
+/* The first instruction of the block, after `instr`, that uses its value;
  * NULL if none does. Needs instruction indices. */
 static nir_instr *
 first_use(nir_ssa_def *def)

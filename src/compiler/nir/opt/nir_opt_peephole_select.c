@@ -132,7 +132,7 @@ run_list(nir_builder *b, struct list_head *list, const struct limits *l)
          nir_if *nif = nir_cf_node_as_if(node);
          progress |= run_list(b, &nif->then_list, l);
          progress |= run_list(b, &nif->else_list, l);
-         /* The block behind is merged into the one in front. */
+         /* The block after is merged into the one in front. */
          nir_cf_node *after = nir_cf_node_next(next);
          if (flatten(b, nif, l)) {
             progress = true;

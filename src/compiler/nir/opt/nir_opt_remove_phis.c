@@ -25,7 +25,7 @@ only_source(const nir_phi_instr *phi)
    }
    if (!only)
       return NULL;
-   /* In the phi's own block (a loop header) it is defined behind the phi. */
+   /* In the phi's own block (a loop header) it is defined after the phi. */
    const nir_block *from = only->parent_instr->block;
    const bool before = from != phi->instr.block &&
                        nir_block_dominates(from, phi->instr.block);

@@ -374,7 +374,7 @@ run_list(nir_builder *b, struct list_head *list)
          progress |= run_list(b, &nir_cf_node_as_loop(node)->body);
       } else if (node->type == nir_cf_node_if) {
          nir_if *nif = nir_cf_node_as_if(node);
-         /* The block behind is merged into the one in front. */
+         /* The block after is merged into the one in front. */
          nir_cf_node *after = nir_cf_node_next(next);
          if (reroll_stores(b, nif)) {
             progress = true;

@@ -4,7 +4,7 @@
  * the last thing of the body, or of a side of an if that is the last thing.
  *
  * A block that loses its jump falls through to the next one; phis there would
- * need a source from it, so nothing is done where the block behind the if
+ * need a source from it, so nothing is done where the block after the if
  * has any. Cost: linear in the depth of nesting.
  */
 #include "nir.h"

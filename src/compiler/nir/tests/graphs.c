@@ -240,7 +240,7 @@ expand_block(struct test_graph *g, uint32_t *seed, int b)
    const int n = g->num;
 
    switch (test_random(seed) % 4) {
-   case 0: /* one behind the other */
+   case 0: /* one after the other */
       memcpy(s[n], s[b], sizeof(s[b]));
       s[b][0] = n;
       s[b][1] = -1;

@@ -20,7 +20,7 @@ struct test_graph {
    bool reducible;
    /* For 32 channels of a simulated EU: the seed of each is read from its
     * eight bytes of the buffer with this index, and what a block without
-    * successors makes is stored behind it; nothing is told. 0: not so. */
+    * successors makes is stored after it; nothing is told. 0: not so. */
    int buffer;
    const nir_shader_compiler_options *options;
 };
@@ -47,7 +47,7 @@ int test_graph_walk(const struct test_graph *g, uint32_t seed,
 nir_shader *test_graph_shader(const struct test_graph *g, struct arena *arena,
                               struct cfg_flat **flat);
 /* The same as a loop around a choice by a variable: the states are asked for
- * one in the else of the other, by halves, or one behind the other. */
+ * one in the else of the other, by halves, or one after the other. */
 enum test_dispatch {
    TEST_DISPATCH_LADDER,
    TEST_DISPATCH_HALVES,

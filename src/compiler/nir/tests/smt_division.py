@@ -172,5 +172,5 @@ def formulas(name, text, line):
     end.any_state()
     q, r = end.state['quotient'], end.state['remainder']
     end.run(parts[5])
-    yield 'behind the loop', [
+    yield 'after the loop', [
         b != 0, z3.ULT(r, d)], [end.result == meaning(name, a, b, q, r)]

@@ -249,7 +249,7 @@ unstructured(void **state)
    arena_destroy(arena);
 }
 
-/* A jump that stands behind the phis that it leads to. */
+/* A jump that stands after the phis that it leads to. */
 static void
 phis_of_continue(void **state)
 {
@@ -302,7 +302,7 @@ refuses(void **state)
       { HEAD "vec1 32 ssa_0 = undefined\nvec1 32 ssa_0 = undefined\n}",
         "6:14: ssa_0 is defined twice" },
       { HEAD "break\n}", "no loop" },
-      { HEAD "return\nvec1 32 ssa_0 = undefined\n}", "behind a jump" },
+      { HEAD "return\nvec1 32 ssa_0 = undefined\n}", "after a jump" },
       { HEAD "vec2 32 ssa_0 = undefined\nvec1 32 ssa_1 = mov ssa_0.z\n}",
         "no such component" },
       { HEAD "vec2 32 ssa_0 = undefined\nvec3 32 ssa_1 = mov ssa_0\n}",
@@ -324,7 +324,7 @@ refuses(void **state)
       { HEAD "goto block_1\nblock block_1:\n}",
         "6:7: block_1 is the end block" },
       { HEAD "goto block_1\nreturn\nblock block_1:\nreturn\n}",
-        "6:7: an instruction behind a jump" },
+        "6:7: an instruction after a jump" },
       { HEAD "goto block_1\nblock block_1:\nreturn\nblock block_1:\n"
              "return\n}",
         "8:7: block_1 is there twice" },

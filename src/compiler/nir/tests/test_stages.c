@@ -107,7 +107,7 @@ patch_slot(unsigned slot)
    return outputs[VERTICES * NIR_INTERP_SLOTS + slot];
 }
 
-/* out[i] = i; outer[i] = i; patch.component[i] = i + 10; then, behind the
+/* out[i] = i; outer[i] = i; patch.component[i] = i + 10; then, after the
  * barrier, second[i] = out[(i + 1) % 4]. */
 static nir_builder
 control_shader(void)

@@ -294,7 +294,7 @@ break_if(nir_builder *b, nir_ssa_def *cond)
 }
 
 /* Lanes that run something together in the source still do: a ballot before a
- * break is done at each trip, one behind an inner loop by all that left it,
+ * break is done at each trip, one after an inner loop by all that left it,
  * though both loops begin at one place. */
 static void
 convergence(void **state)

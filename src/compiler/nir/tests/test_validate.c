@@ -722,7 +722,7 @@ static const struct {
    { flat_without_jump,
      "a block of an unstructured function ends in a jump" },
    { jump_to_start, "no jump leads to the first block" },
-   { flat_order, "an unstructured block stands behind a predecessor" },
+   { flat_order, "an unstructured block stands after a predecessor" },
    { alien_use, "the list of uses has only sources of the value" },
    { alien_if_use, "the list of ifs has only conditions of the value" },
    { unlisted_use, "every source is in a list of uses" },

@@ -129,7 +129,7 @@ parse_deref_array(struct nir_parser *p, nir_deref_instr *deref)
       deref->type = glsl_get_array_element(parent->type);
 }
 
-/* (TYPE *)ssa_1: of any value. Stride and alignment stand in the note behind
+/* (TYPE *)ssa_1: of any value. Stride and alignment stand in the note after
  * it. */
 static void
 parse_deref_cast(struct nir_parser *p, nir_deref_instr *deref)

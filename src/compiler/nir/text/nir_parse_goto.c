@@ -8,7 +8,7 @@
  *
  * The first block that stands there is the entry. Blocks may stand in any
  * order in which values are defined before they are used; a label with
- * nothing behind it is that of the end block.
+ * nothing after it is that of the end block.
  */
 #include "nir_parse_private.h"
 #include "nir_private.h"
@@ -110,7 +110,7 @@ parse_goto(struct nir_parser *p, struct gotos *g)
          nir_parse_fail(p, "the condition of a goto is an SSA value");
    }
    if (nir_block_ends_in_jump(block))
-      nir_parse_fail(p, "an instruction behind a jump");
+      nir_parse_fail(p, "an instruction after a jump");
    if (p->error)
       return;
    nir_jump_instr *jump = nir_goto_instr_create(

@@ -14,8 +14,8 @@ find_intrinsic(const char *name)
                              nir_num_intrinsics);
 }
 
-/* The number in an item: that of its comment if there is one, as behind a
- * write mask of letters, else what stands behind the '='. */
+/* The number in an item: that of its comment if there is one, as after a
+ * write mask of letters, else what stands after the '='. */
 static bool
 item_value(const char *item, const char *end, int *value)
 {

@@ -165,7 +165,7 @@ nir_parse_insert(struct nir_parser *p, nir_instr *instr)
    nir_block *block = nir_cursor_current_block(p->b.cursor);
    nir_instr *last = nir_block_last_instr(block);
    if (last && last->type == nir_instr_type_jump) {
-      nir_parse_fail(p, "an instruction behind a jump");
+      nir_parse_fail(p, "an instruction after a jump");
    } else if (instr->type == nir_instr_type_phi && last &&
               last->type != nir_instr_type_phi) {
       nir_parse_fail(p, "phis stand first in their block");

@@ -50,7 +50,7 @@ nir_parse_init_types(struct nir_parser *p)
    add_type(p, glsl_atomic_uint_type());
 }
 
-/* The array dimensions behind the name, the inner ones last. */
+/* The array dimensions after the name, the inner ones last. */
 static const struct glsl_type *
 wrap_arrays(struct nir_parser *p, const struct glsl_type *t, const char *dims)
 {
@@ -144,7 +144,7 @@ nir_parse_struct_decl(struct nir_parser *p, bool interface)
  *
  *    ... = deref_struct &ssa_1->FIELD (MODE TYPE)
  *
- * with &VAR[ssa_2].FIELD in a comment behind it.
+ * with &VAR[ssa_2].FIELD in a comment after it.
  */
 static bool
 member_of_line(struct nir_parser *p, const char *line, const char *end,
@@ -173,7 +173,7 @@ member_of_line(struct nir_parser *p, const char *line, const char *end,
    return true;
 }
 
-/* Packed behind `offset`; arrays get the stride of their elements. */
+/* Packed after `offset`; arrays get the stride of their elements. */
 static struct glsl_struct_field
 place_member(char *name, const struct glsl_type *type, unsigned *offset)
 {

@@ -2,7 +2,7 @@
 /*
  * The text form of NIR, as Mesa 22.3 prints it, so that people and tools
  * read both alike. What that form leaves out and nir_parse.c needs stands in
- * braces behind a declaration.
+ * braces after a declaration.
  */
 #include "nir_print_private.h"
 

@@ -131,7 +131,7 @@ spv_emit_unstructured(struct spv *s, struct spv_function *f,
    f->active = false;
 }
 
-/* Behind a loop without an end, say. There are no phis yet. */
+/* After a loop without an end, say. There are no phis yet. */
 static void
 remove_unreached(nir_function_impl *impl)
 {

@@ -226,7 +226,7 @@ eu_scalar_dst(eu_reg r)
    return r;
 }
 
-/* Component `n` behind r, for b's width. */
+/* Component `n` after r, for b's width. */
 static inline eu_reg
 eu_offset(eu_reg r, const struct eu_builder *b, unsigned n)
 {

@@ -121,7 +121,7 @@ struct eu_block {
 /* Loops by position: [first ip, last ip] of DO and WHILE. */
 struct eu_loop {
    uint32_t start_ip, end_ip;
-   uint32_t exit_block; /* the block behind WHILE */
+   uint32_t exit_block; /* the block after WHILE */
 };
 
 struct eu_cfg {
@@ -187,7 +187,7 @@ struct eu_shader {
 
    struct intel_vue_map input_map; /* TCS, GS */
    struct eu_payload payload;
-   uint32_t first_free_grf; /* behind payload, constants, attributes */
+   uint32_t first_free_grf; /* after payload, constants, attributes */
 
    bool uses_halt;
    uint32_t scratch_B; /* per thread, spills included */

@@ -2,10 +2,10 @@
 /*
  * Jump targets (PRM SKL vol 2a, "if", "else", "endif", "while", "break",
  * "cont", "halt"; vol 7, "Flow Control"), in bytes from the instruction:
- *    IF     JIP behind ELSE (or ENDIF when there is none), UIP ENDIF
+ *    IF     JIP after ELSE (or ENDIF when there is none), UIP ENDIF
  *    ELSE   JIP = UIP = ENDIF
  *    ENDIF  JIP: the next end of a block (ELSE, ENDIF, WHILE, HALT) outside
- *    WHILE  JIP: behind DO
+ *    WHILE  JIP: after DO
  *    BREAK  JIP: the next end of a block, UIP: WHILE
  *    CONT   as BREAK
  *    HALT   JIP: the next end of a block, UIP: the halt target

@@ -12,10 +12,10 @@
  * read everything, so it counts as writing at 2 * ip already. Two registers
  * whose intervals are disjoint may share hardware. That holds for the
  * disabled channels too, for these reasons:
- *   - the arms of an IF lie one behind the other in the list, so a value
+ *   - the arms of an IF lie one after the other in the list, so a value
  *     that is live through the other arm has an interval that covers both;
  *   - a channel that left a loop early keeps its value while the others go
- *     round again: a GRF that is live behind the loop and was written within
+ *     round again: a GRF that is live after the loop and was written within
  *     is given the whole loop.
  */
 #include "eu_ir.h"

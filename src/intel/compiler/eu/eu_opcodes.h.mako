@@ -5,7 +5,7 @@
 
 #include "intel/isa/isa.h"
 
-/* The virtual ones, behind those of the EU (enum isa_opcode). */
+/* The virtual ones, after those of the EU (enum isa_opcode). */
 enum eu_opcode {
 % for i, row in enumerate(t.VIRTUAL):
    /* ${row.doc.replace('\n', '\n    * ')} */

@@ -9,7 +9,7 @@
  * An operand is a register, + registers . bytes from its start, a region (a
  * destination's stride; a source's, when it is not 1, or <v,w,h>) and a type.
  * Between region and type of align16 operands may stand components: .xw of a
- * destination, .xxyz of a source. Behind the operands stands what an
+ * destination, .xxyz of a source. After the operands stands what an
  * instruction has besides:
  *
  *    urb desc 0x.. mlen 2+0       of messages

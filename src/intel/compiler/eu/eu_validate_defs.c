@@ -8,7 +8,7 @@
  * register that was marked as undefined.
  *
  * Control flow is nested, so one walk over the list is enough. The second arm
- * of an IF starts with what there was before the first; behind ENDIF the two
+ * of an IF starts with what there was before the first; after ENDIF the two
  * are united. Within a loop, all that the loop writes may come from the round
  * before.
  */
@@ -17,10 +17,10 @@
 struct definitions {
    struct eu_validation *v;
    struct arena *arena;
-   uint32_t *first; /* by VGRF, and the four flags behind them */
+   uint32_t *first; /* by VGRF, and the four flags after them */
    BITSET_WORD *now;
    uint32_t words;
-   /* For each IF that is open, a BITSET_WORD *: before it, and behind ELSE at
+   /* For each IF that is open, a BITSET_WORD *: before it, and after ELSE at
     * the end of the first arm. */
    struct util_dynarray open;
    unsigned loops; /* that are open */

@@ -9,7 +9,7 @@
  * path never writes is no fault, but one that was written, overwritten and is
  * then read on any path is one.
  *
- * A path is what one channel does. While it waits for others (behind a jump
+ * A path is what one channel does. While it waits for others (after a jump
  * over the other arm, or out of a loop) the others go on to write registers,
  * so such an edge overwrites whatever the instructions in between write.
  *
@@ -24,7 +24,7 @@
 struct check_state {
    struct eu_shader *s;
    const uint16_t *reg;
-   uint32_t *first; /* first GRF variable of a VGRF, behind the
+   uint32_t *first; /* first GRF variable of a VGRF, after the
                               EU_MAX_GRF of the hardware */
    uint8_t *phys;   /* where each variable lies */
    uint32_t num_vars;
@@ -206,7 +206,7 @@ wait_over(struct check_state *c, uint32_t from, uint32_t to)
 }
 
 /* First block of the outermost loop that a jump from `b` to `to` leaves, or
- * the block behind b. */
+ * the block after b. */
 static uint32_t
 first_of_wait(const struct eu_cfg *cfg, uint32_t b, uint32_t to)
 {

@@ -3,7 +3,7 @@
  * NIR's way to the back end, in one place: what is lowered for the EU, and
  * the order of the passes.
  *
- *    intel_preprocess_nir   behind the front end: variables become values
+ *    intel_preprocess_nir   after the front end: variables become values
  *    (the driver lowers resources)
  *    intel_lower_io_nir     inputs and outputs
  *    intel_postprocess_nir  what only the back end wants; leaves SSA

@@ -23,7 +23,7 @@ intel_compute_vue_map(struct intel_vue_map *map, uint64_t slots_valid)
    map->varying_to_slot[VARYING_SLOT_VIEWPORT] = 0;
    assign(map, VARYING_SLOT_POS);
 
-   /* The clipper finds distances right behind the position (PRM SKL vol 7,
+   /* The clipper finds distances right after the position (PRM SKL vol 7,
     * VUE formats). */
    if (slots_valid & (VARYING_BIT(CLIP_DIST0) | VARYING_BIT(CLIP_DIST1)))
       assign(map, VARYING_SLOT_CLIP_DIST0);

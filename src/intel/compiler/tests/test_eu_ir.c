@@ -43,7 +43,7 @@ use(eu_reg r, unsigned grfs)
 
 /* ---- liveness and allocation ---- */
 
-/* A value written in a loop and read behind it lives through all of the
+/* A value written in a loop and read after it lives through all of the
  * loop: channels that left keep it. */
 static void
 test_liveness_of_loops(void **state)

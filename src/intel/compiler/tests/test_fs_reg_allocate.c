@@ -212,7 +212,7 @@ test_payload_stays(void **state)
 
    for (unsigned i = 0; i < 100; i++)
       v[i] = value(i, 1);
-   /* g2 to g29 are read behind that: 28 + 100 registers. */
+   /* g2 to g29 are read after that: 28 + 100 registers. */
    for (unsigned g = 2; g < 30; g++)
       use(eu_grf(g, ISA_TYPE_UD), PAYLOAD_ID + g, 1);
    for (unsigned i = 0; i < 100; i++)
@@ -342,7 +342,7 @@ test_check_next_round(void **state)
       ISA_PRED_NORMAL;
    use(value(3, 1), 3, 1);
    assert_true(accepted((uint16_t[]) { 3, 4, 3 }));
-   /* Behind the read, but the loop comes back to it. */
+   /* After the read, but the loop comes back to it. */
    assert_false(accepted((uint16_t[]) { 3, 3, 4 }));
 }
 

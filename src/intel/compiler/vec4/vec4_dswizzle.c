@@ -54,7 +54,7 @@ note(uint8_t *comps, const eu_reg *r, unsigned size_B, uint32_t dwords)
    if (r->file != EU_VGRF)
       return;
    for (unsigned at_B = 0; at_B < size_B; at_B += 4) {
-      /* Those behind the 32 that are told apart all count. */
+      /* Those after the 32 that are told apart all count. */
       if (at_B / 4 < 32 && !(dwords >> at_B / 4 & 1))
          continue;
       comps[r->nr] |=
@@ -270,7 +270,7 @@ is_stable(const struct pass *p, const struct eu_inst *inst, unsigned i)
           eu_defs_stable(&p->defs, inst, i);
 }
 
-/* Whether a copy of source j of `a` serves source i of `b`, behind it. */
+/* Whether a copy of source j of `a` serves source i of `b`, after it. */
 static bool
 serves(const struct eu_inst *a, unsigned j, const struct eu_inst *b,
        unsigned i)

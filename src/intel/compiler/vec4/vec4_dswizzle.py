@@ -12,7 +12,7 @@ every other encoding there is to prove that no row is missing.
 
 Positions count doubles. Where a vector lies, as layouts:
 
-   vector       one vertex behind the other, each in a GRF
+   vector       one vertex after the other, each in a GRF
    even         one vector for both vertices, or a single vertex's, in a GRF
    odd          the same from the middle of a GRF on
    interleaved  XY in a half of one GRF, ZW in the same half of the next:

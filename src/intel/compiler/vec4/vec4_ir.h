@@ -12,7 +12,7 @@
  * the operand's type, in swizzles and write masks, too.
  *
  *    source     swz says which component of its own vertex a channel reads.
- *               stride 1: a vector a vertex, one behind the other.
+ *               stride 1: a vector a vertex, one after the other.
  *               stride 0: the one vector at `offset`, for both vertices.
  *               stride 2, of doubles: slots of 16 bytes as vertex fetch and
  *               messages have them. X and Y of vertex 0 are at `offset`,

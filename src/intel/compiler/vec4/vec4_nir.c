@@ -290,7 +290,7 @@ host_component(struct nir_to_fs *n, const nir_src *src, unsigned c)
    return vec4_align1_operand(vec4_of(n), src, comp, ISA_WRITEMASK_XYZW);
 }
 
-/* Scalars that lie one behind the other, within what one vector spans. One of
+/* Scalars that lie one after the other, within what one vector spans. One of
  * four whole doubles is best: what was loaded piece by piece has one origin
  * then. */
 static bool

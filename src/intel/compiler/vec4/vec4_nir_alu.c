@@ -9,7 +9,7 @@
 
 #include "intel/compiler/fs/from_nir/fs_nir_alu.h"
 
-/* Component of source i that each of the four channels reads: those behind
+/* Component of source i that each of the four channels reads: those after
  * the last one repeat it. */
 static void
 components(const nir_alu_instr *alu, unsigned i, uint8_t comp[4])
@@ -316,7 +316,7 @@ emit_row(struct nir_to_vec4 *v, nir_alu_instr *alu,
    const nir_op_info *info = &nir_op_infos[alu->op];
    const bool native = is_native(v, alu, row);
    const unsigned comps = nir_dest_num_components(alu->dest.dest);
-   /* Nobody asks for those behind the last one. */
+   /* Nobody asks for those after the last one. */
    const unsigned align1_mask = comps == 1 ? ISA_WRITEMASK_XYZW
                                            : BITFIELD_MASK(comps);
    struct fs_alu cc = { .alu = alu, .row = row };

@@ -6,7 +6,7 @@
  * Thread payload (PRM IVB vol 2 part 1, "GS Thread Payload"; HSW vol 7): g0
  * header, of which dwords 0 and 1 are the URB return handles, with the
  * instance number in bits 31:27; g1 the primitive IDs in dwords 0 and 4, if
- * asked for; then push constants; then the input vertices, one behind the
+ * asked for; then push constants; then the input vertices, one after the
  * other: of two primitives a GRF a slot, of one two slots a GRF.
  *
  * Counting vertices and control data is the scalar back end's work: channels

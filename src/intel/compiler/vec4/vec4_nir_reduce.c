@@ -57,7 +57,7 @@ vec4_is_reduction(const nir_alu_instr *alu)
    return r.pred && (bits == 1 || bits == 32 || (bits == 64 && is_float));
 }
 
-/* Component of source i in each channel: the last one again behind it, which
+/* Component of source i in each channel: the last one again after it, which
  * changes neither of all nor of any. */
 static eu_reg
 source(struct nir_to_vec4 *v, const nir_alu_instr *alu, unsigned i)

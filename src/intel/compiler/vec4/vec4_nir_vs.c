@@ -18,7 +18,7 @@ vec4_setup_vs(struct eu_shader *s)
    s->payload.num_regs = 1;
 }
 
-/* Dword `dw` of an attribute slot, and those behind it. */
+/* Dword `dw` of an attribute slot, and those after it. */
 static eu_reg
 attr(unsigned slot, unsigned dw)
 {

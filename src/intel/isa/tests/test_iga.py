@@ -304,7 +304,7 @@ class Writer:
         split = name.startswith('sends')
         dst = self.pick(('null', 'r%d' % self.rng.randrange(128)))
         src = 'r%d' % self.rng.randrange(128)
-        # With hf, iga64 sets a bit behind a descriptor that is a register.
+        # With hf, iga64 sets a bit after a descriptor that is a register.
         ty = self.pick([t for t in self.types if t != 'hf'])
         # From Gen8 on, iga64 loses the sign of send's indirect destination,
         # and its type.
@@ -477,7 +477,7 @@ def messages(w):
 
 
 def flow(w):
-    """A program: labels before, between and behind."""
+    """A program: labels before, between and after."""
     names = [n for n in sorted((FLOW1 | FLOW2 | {'call', 'calla'}) &
                                set(w.opcodes))]
     if w.gen == 'hsw':

@@ -23,7 +23,7 @@
  * A flush without a CS stall may end as late as the next CS stall; a render
  * target flush beside a scoreboard stall may be lost (PC-06); an invalidate
  * beside a flush may be undone by the work that is in flight (CC-01). That
- * a flush is seen only behind a post-sync write (CC-02, CC-03) is left
+ * a flush is seen only after a post-sync write (CC-02, CC-03) is left
  * to strict mode. Any line may be dropped, or written back, between two
  * commands.
  */

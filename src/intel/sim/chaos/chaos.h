@@ -59,7 +59,7 @@ void sim_chaos_poison(struct sim_chaos *c, void *p, size_t size_B);
 /* Registers, flags, addresses and accumulators of a new thread. */
 void sim_chaos_thread(struct sim_chaos *c, struct sim_eu_thread *t);
 
-/* Behind an instruction of the extended math: moves its results. */
+/* After an instruction of the extended math: moves its results. */
 void sim_chaos_math(const struct sim_chaos *c, struct sim_eu_thread *t,
                     const struct eu_op *op);
 

@@ -44,7 +44,7 @@ struct blit {
    uint8_t rop;
 };
 
-/* `dw` with a zero behind each dword of the mask `after`: addresses had 32
+/* `dw` with a zero after each dword of the mask `after`: addresses had 32
  * bits before Gen8. */
 static const uint32_t *
 widen(const struct sim_cs *cs, const uint32_t *dw, unsigned n, uint32_t after,

@@ -386,7 +386,7 @@ check_operand(const struct isa_inst *inst, const struct eu_operand *o,
    if (o->where != EU_GRF)
       return NULL;
    extent(o, lanes, &lo, &hi);
-   /* LINE and PLN: the four floats of the plane; PLN: v behind u. */
+   /* LINE and PLN: the four floats of the plane; PLN: v after u. */
    if (is_plane)
       hi = lo + 16;
    else if (inst->opcode == ISA_OPCODE_PLN && !is_dst)
@@ -474,7 +474,7 @@ fast_src(const struct eu_operand *o, unsigned lanes, struct eu_src *f)
       f->lane_off_B = o->lane_off_B;
 }
 
-/* Bytes that LINE and PLN read behind what their regions say. */
+/* Bytes that LINE and PLN read after what their regions say. */
 static unsigned
 extra_B(enum isa_opcode op, unsigned src)
 {
@@ -649,7 +649,7 @@ decode_alu(const struct isa_inst *inst, const struct sim_traits *traits,
       eu_decode_illegal(op, e);
    else
       select_fast(op, bodies, a);
-   /* Lanes behind the last read as lane 0, wherever a table is used. */
+   /* Lanes after the last read as lane 0, wherever a table is used. */
    for (unsigned i = 0; i < s->nsrc; i++)
       for (unsigned l = lanes; s->src[i].where != EU_IMM && l < SIM_MAX_LANES;
            l++)

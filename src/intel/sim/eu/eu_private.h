@@ -107,7 +107,7 @@ enum PACKED_ENUM eu_body {
 
 struct eu_op {
    /* Where the loop of a thread that nobody looks at goes: fn, or host code
-    * for this op and those behind it (jit.c). */
+    * for this op and those after it (jit.c). */
    eu_fn hot;
    eu_fn fn;
    const struct isa_inst *inst;
@@ -315,7 +315,7 @@ bool eu_generic_supports(const struct isa_inst *inst);
 
 /* flow.c: the function of a flow-control opcode, or NULL. */
 eu_fn eu_flow_select(const struct isa_inst *inst);
-/* Whether it changes nothing, and goes on behind itself, as long as some
+/* Whether it changes nothing, and goes on after itself, as long as some
  * channel is active and none of those that are leaves: `leaves` says that
  * these are the ones with the predicate, else those without. */
 bool eu_flow_may_pass(const struct eu_op *op, bool *leaves);

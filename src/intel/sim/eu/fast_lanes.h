@@ -4,7 +4,7 @@
  * a mask, flags. Included by fast.c alone, which is built once per kind of
  * host; everything here is static.
  *
- * Loads may read up to 64 bytes behind the last register: see struct
+ * Loads may read up to 64 bytes after the last register: see struct
  * sim_eu_thread.
  */
 #ifndef SIM_EU_FAST_LANES_H

@@ -66,7 +66,7 @@ jump(struct sim_eu_thread *t, const struct eu_op *op, const struct eu_op *to,
    return eu_leave(t, op, to) ? to : NULL;
 }
 
-/* Goes on behind the instruction if a channel is, or will be, active there;
+/* Goes on after the instruction if a channel is, or will be, active there;
  * else to where the next one can be. */
 static const struct eu_op *
 next_or_jip(struct sim_eu_thread *t, const struct eu_op *op)
@@ -89,12 +89,12 @@ eu_flow_off_end(struct sim_eu_thread *t, const struct eu_op *op)
 {
    t->ip_B = op->ip_B;
    sim_eu_fault(t, SIM_FAULT_RANGE,
-                "the program goes on behind its last instruction");
+                "the program goes on after its last instruction");
    t->status = SIM_EU_FAULT;
    return NULL;
 }
 
-/* if: channels without the predicate go to jip, behind the else. */
+/* if: channels without the predicate go to jip, after the else. */
 static const struct eu_op *
 flow_if(struct sim_eu_thread *t, const struct eu_op *op)
 {
@@ -117,7 +117,7 @@ flow_endif(struct sim_eu_thread *t, const struct eu_op *op)
 }
 
 /* while: channels with the predicate go round again, the others wait
- * behind. When none came here, it falls through. */
+ * after. When none came here, it falls through. */
 static const struct eu_op *
 flow_while(struct sim_eu_thread *t, const struct eu_op *op)
 {
@@ -148,7 +148,7 @@ flow_goto_taken(struct sim_eu_thread *t, const struct eu_op *op)
 }
 
 /* Target of a jump that may come from a register: a dword, relative to the
- * instruction behind for jmpi and call, to this one for brd and brc. */
+ * instruction after for jmpi and call, to this one for brd and brc. */
 static bool
 register_target(struct sim_eu_thread *t, const struct eu_op *op,
                 uint32_t base_B, const struct eu_op **to, uint32_t *to_B)

@@ -8,7 +8,7 @@
  * masks. Wherever channels may have come or gone the code looks which of the
  * two goes on. What jit_alu.c does not have is called: messages, the rest of
  * arithmetic, and flow control that makes channels wait or go on. Such a
- * function returns where to go on; if that is not the op behind, it is left
+ * function returns where to go on; if that is not the op after, it is left
  * to the loop of run.c, which finds host code at each op where a thread can
  * come from elsewhere (eu_op::hot).
  *
@@ -154,7 +154,7 @@ jump_if_at(struct translation *tr, const struct eu_op *op)
    return jit_jump_if(b, JIT_IF_ZERO);
 }
 
-/* Calls the function of the op; goes on behind the op, where a loop begins
+/* Calls the function of the op; goes on after the op, where a loop begins
  * again, or in run.c. */
 static void
 call_and_go_on(struct translation *tr, const struct eu_op *op)

@@ -57,7 +57,7 @@ item_at(const struct builder *b, uint32_t ip_B)
 }
 
 /* Targets of an instruction as offsets in the program. BREAK's uip is its
- * WHILE; the channels go on behind it, or they would loop. */
+ * WHILE; the channels go on after it, or they would loop. */
 static void
 targets(const struct builder *b, const struct item *it, uint32_t *jip_B,
         uint32_t *uip_B)
@@ -117,7 +117,7 @@ jumps_by_register(const struct builder *b)
 /*
  * What holds wherever channels can wait, and so wherever a thread may come
  * from elsewhere: what the instructions before the first such place leave, as
- * they are executed once and first, and none behind them changes.
+ * they are executed once and first, and none after them changes.
  */
 static void
 headers_at_joins(const struct builder *b, const bool *join,

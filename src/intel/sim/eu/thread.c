@@ -14,7 +14,7 @@ void
 sim_eu_thread_init(struct sim_eu_thread *t, const struct sim_eu_env *env,
                    uint32_t dispatch_mask)
 {
-   /* All behind the GRFs, but for the texts of a fault: this runs once for
+   /* All after the GRFs, but for the texts of a fault: this runs once for
     * each thread. */
    memset(t->grf + SIM_GRF_COUNT, 0,
           offsetof(struct sim_eu_thread, fault.text) -

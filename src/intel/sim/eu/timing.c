@@ -8,7 +8,7 @@
  * its registers are ready. The walk follows the program text, not jumps, so
  * each instruction gets one start time; running a stretch of straight code
  * then costs the difference of two of them, and nothing is computed while
- * threads run. What is waiting at a jump is taken to go on behind it.
+ * threads run. What is waiting at a jump is taken to go on after it.
  *
  * The same walk sums the cycles in which instructions are issued: what a
  * program costs where other threads hide its latencies.

@@ -33,7 +33,7 @@ enum plane {
 
 #define MAX_POLYGON (3 + NUM_PLANES)
 
-/* Behind the eye, or so near that 1 / w would be no float. */
+/* After the eye, or so near that 1 / w would be no float. */
 #define MIN_W 1e-30f
 
 struct clip_vertex {

@@ -308,7 +308,7 @@ bool front_shader_prepare(struct sim_front *f, struct front_shader *s,
 struct sim_eu_thread *front_shader_start(struct sim_front *f,
                                          struct front_shader *s,
                                          uint32_t dispatch_mask);
-/* Puts the push constants to `grf` on; the register behind them. */
+/* Puts the push constants to `grf` on; the register after them. */
 unsigned front_shader_push(struct front_shader *s, unsigned grf);
 /* What the thread works on; between its payload and its run. */
 void front_shader_trace(struct sim_front *f, struct front_shader *s,
@@ -343,7 +343,7 @@ struct front_work {
 unsigned front_width(const struct sim_front *f, const struct front_work *w);
 
 /* Does it. If it is divided, each host thread has a copy of the shader; the
- * fault is that of the first part that has one, parts behind it may be done
+ * fault is that of the first part that has one, parts after it may be done
  * or not. */
 bool front_run(struct sim_front *f, const struct front_work *w);
 

@@ -34,7 +34,7 @@
  *
  * An output entry begins with 32 bytes whose first dword is the number of
  * vertices (left out when 3DSTATE_GS knows it), then has the control data,
- * then the vertices. Control data are either bits that end a strip behind
+ * then the vertices. Control data are either bits that end a strip after
  * their vertex, or two bits of the stream that a vertex goes to.
  *
  * Objects wait until there are enough for a wave: as many threads as there
@@ -375,7 +375,7 @@ fill_handles(const struct front_gs *g, struct sim_eu_thread *t, unsigned grf,
    }
 }
 
-/* A dword of an input vertex; what lies behind it reads as zero. */
+/* A dword of an input vertex; what lies after it reads as zero. */
 static uint32_t
 input_dword(const struct sim_front *f, vue_ref v, unsigned dw)
 {

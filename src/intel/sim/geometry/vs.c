@@ -137,7 +137,7 @@ run_simd8(struct sim_front *f, struct front_shader *s, unsigned first,
    for (unsigned i = 0; i < SIM_VS_LANES; i++)
       t->grf[1].ud[i] = front_handle(front_entry(r, first + MIN2(i, n - 1)));
    /* SKL PRM vol 2a, 3DSTATE_VS, "Dispatch GRF Start Register For URB
-    * Data": of the constants, behind which the vertices come. */
+    * Data": of the constants, after which the vertices come. */
    front_shader_push(s, f->state->vs.DispatchGRFStartRegisterForURBData);
    if (!fill_vertex_data(f, s, &f->vertex[first], n))
       return false;

@@ -81,7 +81,7 @@ split_quints(unsigned p, uint8_t q[3])
    q[0] = top ? c >> 3 & 3 : c & 7;
 }
 
-/* How many of the shared bits stand behind the low bits of each integer. */
+/* How many of the shared bits stand after the low bits of each integer. */
 static const uint8_t trit_bits[5] = { 2, 2, 1, 2, 1 };
 static const uint8_t quint_bits[3] = { 3, 2, 2 };
 

@@ -428,7 +428,7 @@ sim_surface_element_address(const struct sim_surface *s, unsigned level,
                           s->y0_el[level] + y_el + slice * s->qpitch_rows);
 }
 
-/* Rows of elements from the first to behind the last of the surface. */
+/* Rows of elements from the first to after the last of the surface. */
 static uint64_t
 rows_of(const struct sim_surface *s)
 {

@@ -102,7 +102,7 @@ struct sim_surface {
    uint32_t first_slice;  /* MinimumArrayElement, in layers or faces */
    uint32_t view_extent;  /* RenderTargetViewExtent + 1 */
    bool is_array;
-   bool is_linear_1d; /* levels side by side, slices behind each other */
+   bool is_linear_1d; /* levels side by side, slices after each other */
 
    unsigned first_level;  /* SurfaceMinLOD */
    unsigned level_count;  /* MIPCountLOD + 1, from first_level */

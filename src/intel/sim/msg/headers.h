@@ -21,7 +21,7 @@ struct sim_headers {
 /* At the start of a program. */
 void sim_headers_init(struct sim_headers *h);
 
-/* Behind an instruction, from what holds before it. */
+/* After an instruction, from what holds before it. */
 void sim_headers_step(struct sim_headers *h, const struct isa_inst *inst);
 
 /* Leaves what holds whether or not the instruction was executed. */

@@ -286,7 +286,7 @@ lane_lod(struct call *c, unsigned before, unsigned u, unsigned lane,
    }
    if (flags & HAS_GRADIENT) {
       g = message_gradient(c, u, lane);
-      /* The array index of a cube is behind the last gradient: 3 * 3. */
+      /* The array index of a cube is after the last gradient: 3 * 3. */
       *p = read_place(c, u, 3, lane, &g);
       return sim_lod_from_gradient(&c->lookup, &g, 0);
    }

@@ -69,7 +69,7 @@ translate(struct sim_sampler *out, const struct GEN9_SAMPLER_STATE *s,
    };
 }
 
-/* Haswell has integers behind the floats, at dword 16. */
+/* Haswell has integers after the floats, at dword 16. */
 #define BORDER_DW 20
 #define PACKED_BORDER_DW 16
 

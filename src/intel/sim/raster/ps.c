@@ -646,7 +646,7 @@ sim_ps_begin(struct sim_raster *r)
    r->per_sample = s->ps_extra.PixelShaderIsPerSample &&
                    r->target_samples > 1;
 
-   /* PRM SKL Vol. 7 "Early Depth Test": the tests move behind the shader
+   /* PRM SKL Vol. 7 "Early Depth Test": the tests move after the shader
     * when it decides what they see, unless the API forces them first; and
     * when what it does is to be seen even of pixels that fail. */
    const unsigned control = s->wm.EarlyDepthStencilControl;

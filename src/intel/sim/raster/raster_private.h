@@ -234,7 +234,7 @@ struct sim_ps_thread {
 const struct sim_raster_viewport *
 sim_raster_get_viewport(struct sim_raster *r, unsigned index);
 
-/* What lies behind the end of an entry is 0. */
+/* What lies past the end of an entry is 0. */
 static inline float
 sim_vue_float(const struct sim_vue *v, unsigned dword)
 {

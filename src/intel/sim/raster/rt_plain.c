@@ -2,7 +2,7 @@
 /*
  * Plain writes to render targets: of one sample and without blending, in
  * which nothing happens to a colour but its conversion. Quad by quad: a quad
- * is in one element of a CCS, of a row the second pixel is behind the first,
+ * is in one element of a CCS, of a row the second pixel is after the first,
  * and in a tile the second row is at a known distance.
  */
 #include "intel/sim/strict/watch.h"
@@ -45,7 +45,7 @@ samples_are_known(const struct sim_raster *r, const struct sim_rt_payload *p)
                                      r->blend_state.AlphaTestEnable));
 }
 
-/* The components of a quad's pixel 0; the next one's are `step` behind. */
+/* The components of a quad's pixel 0; the next one's are `step` after. */
 struct quad_color {
    const uint32_t *component[4];
    unsigned step;

@@ -5,8 +5,8 @@
  * Of each cache line there is who wrote which bytes last and when, and since
  * when each of the caches that only read may hold it. Time counts commands.
  * Of each writer there is up to when its writes have been flushed, have left
- * the pipe (a CS stall behind the flush), and are seen by all (a post-sync
- * write behind it as well). A read is wrong if the bytes are not that far,
+ * the pipe (a CS stall after the flush), and are seen by all (a post-sync
+ * write after it as well). A read is wrong if the bytes are not that far,
  * or if its cache may still hold them as they were.
  *
  * A batch starts with empty read caches and everything written out, as the

@@ -55,7 +55,7 @@ look_walker(struct strict_command *c)
                    empty,
                 "%s", "");
    STRICT_CHECK(c, CC_27, s->base_wants, "%s",
-                "no invalidate behind the base addresses");
+                "no invalidate after the base addresses");
    STRICT_CHECK(c, KR_17, !s->l3_seen, "%s", "how L3 is dealt out");
    STRICT_CHECK(c, KR_17, !strict_was_sent(c, "STATE_BASE_ADDRESS"), "%s",
                 "STATE_BASE_ADDRESS");

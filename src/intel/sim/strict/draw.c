@@ -205,7 +205,7 @@ look_hz(struct strict_command *c)
    s->hz_seen = true;
    if (!operation) {
       STRICT_CHECK(c, CO_34, s->hz == HZ_OPERATION, "%s",
-                   "no PIPE_CONTROL with a write behind the operation");
+                   "no PIPE_CONTROL with a write after the operation");
       s->hz = HZ_NONE;
       return;
    }
@@ -238,7 +238,7 @@ draw_depth(struct strict_command *c)
    STRICT_CHECK(c, CO_35, !s->hz_seen, "%s", "");
    STRICT_CHECK(c, CO_34, s->hz != HZ_NONE, "%s",
                 "a draw before 3DSTATE_WM_HZ_OP is zero again");
-   STRICT_CHECK(c, CO_36, s->pma_open, "%s", "behind it");
+   STRICT_CHECK(c, CO_36, s->pma_open, "%s", "after it");
    s->pma_open = false;
    STRICT_CHECK(
       c, CO_37,
@@ -314,7 +314,7 @@ draw_stages(struct strict_command *c)
    s->hs_instances = hs;
    STRICT_CHECK(c, CO_18, s->urb_sent && s->urb_sent != 0xf, "%s", "");
    s->urb_sent = 0;
-   STRICT_CHECK(c, CC_27, s->base_wants, "no %s invalidate behind it",
+   STRICT_CHECK(c, CC_27, s->base_wants, "no %s invalidate after it",
                 s->base_wants & PC_TEXTURE_INVALIDATE    ? "texture"
                 : s->base_wants & PC_CONSTANT_INVALIDATE ? "constant"
                 : s->base_wants & PC_STATE_INVALIDATE    ? "state"

@@ -157,7 +157,7 @@ attributes_read(const struct strict_command *c)
    for (unsigned i = 0; i < MIN2(n, 16u); i++) {
       const struct GEN9_SF_OUTPUT_ATTRIBUTE_DETAIL *a =
          &s->sbe_swiz.Attribute[i];
-      /* The two-sided colour is the attribute behind. */
+      /* The two-sided colour is the attribute after. */
       const unsigned pair = a->SwizzleSelect & 1;
       highest = MAX2(highest, a->SourceAttribute + pair + 1);
    }
@@ -205,7 +205,7 @@ draw_cut(struct strict_command *c)
 }
 
 /*
- * HiZ operations: a depth flush and stall before and behind
+ * HiZ operations: a depth flush and stall before and after
  */
 
 static void
@@ -225,7 +225,7 @@ look_hz(struct strict_command *c)
 void
 strict_draw_fixed(struct strict_command *c)
 {
-   STRICT_CHECK(c, FF_18, c->c->hz_open, "%s", "behind it");
+   STRICT_CHECK(c, FF_18, c->c->hz_open, "%s", "after it");
    c->c->hz_open = false;
    draw_vertices(c);
    draw_pixels(c);

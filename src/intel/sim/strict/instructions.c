@@ -293,7 +293,7 @@ math_form(const struct look *l)
    return false;
 }
 
-/* All HALTs lead to one, which leads to the instruction behind it. */
+/* All HALTs lead to one, which leads to the instruction after it. */
 static bool
 halt_target(const struct look *l)
 {

@@ -125,7 +125,7 @@ strict_constant_registers(const struct strict_command *c,
    return (dw[1] & 0xffff) + (dw[1] >> 16) + (dw[2] & 0xffff) + (dw[2] >> 16);
 }
 
-/* r0 and what the packet says come before constants, attributes of VS behind
+/* r0 and what the packet says come before constants, attributes of VS after
  * them: a pair of slots has eight registers, or two where a register has both
  * vertices. */
 static void

@@ -26,7 +26,7 @@ target_order(struct sim_eu_thread *t, const struct sim_message *m)
    *last = first;
    return !wrong ||
           shadow_broken(t, SIM_RULE_TARGET_ORDER,
-                        "slots from %u on, behind later ones", first);
+                        "slots from %u on, after later ones", first);
 }
 
 static bool

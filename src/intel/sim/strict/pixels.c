@@ -133,7 +133,7 @@ draw_operation(struct strict_command *c)
                 s->worked && operation != s->color_operation && !flushed,
                 "%s",
                 operation            ? "before it"
-                : s->color_operation ? "behind it"
+                : s->color_operation ? "after it"
                                      : "");
    s->color_operation = operation;
 }

@@ -204,7 +204,7 @@ fetch(struct sim_eu_thread *t, const struct eu_slow *s, unsigned i,
 
 /* Operations ------------------------------------------------------------- */
 
-/* Dwords 0, 1 and 3 of the plane, and v behind u. */
+/* Dwords 0, 1 and 3 of the plane, and v after u. */
 static uint64_t
 plane_undefined(const struct sim_eu_thread *t, const struct eu_op *op,
                 unsigned lane)

@@ -5,7 +5,7 @@
  *
  * How a message uses the registers of header, payload and response is in
  * isa_messages.py. Header dwords that are not named there are not looked at,
- * nor are sampler parameters behind the first coordinate, as the surface
+ * nor are sampler parameters after the first coordinate, as the surface
  * decides which count.
  */
 #include "shadow_private.h"

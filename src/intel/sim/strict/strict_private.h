@@ -215,7 +215,7 @@ struct strict_context {
       bool stalled;           /* by a PIPE_CONTROL since the last work */
       unsigned without_stall; /* PC-02 */
    } pc;
-   bool in_flight; /* work, and no CS stall behind it */
+   bool in_flight; /* work, and no CS stall after it */
    bool streamout_in_flight;
    bool worked; /* anything since all caches were flushed */
    bool stalled_since_draw;
@@ -231,9 +231,9 @@ struct strict_context {
    uint32_t base_wants; /* CC-27: invalidates that are due */
    enum strict_hz hz;
    bool depth_stalled; /* since the last work */
-   bool hz_open;       /* FF-18: nothing behind the operation yet */
+   bool hz_open;       /* FF-18: nothing after the operation yet */
    struct sim_range vertex_range[SIM_MAX_VERTEX_BUFFERS]; /* CC-11 */
-   bool pma_open; /* CO-36: nothing behind the change yet */
+   bool pma_open; /* CO-36: nothing after the change yet */
    /* CC-09: memory that registers went to, and how often one did. */
    uint64_t stored[STRICT_MAX_STORED];
    unsigned num_stored;

@@ -326,6 +326,6 @@ sim_strict_lookup(struct sim_eu_thread *t, const struct sim_lookup *l)
       return false;
    return !(gen & SHADOW_GEN75) || !l->integer ||
           !l->sampler->border_offset_B ||
-          shadow_broken(t, SIM_RULE_BORDER, "%u bytes behind",
+          shadow_broken(t, SIM_RULE_BORDER, "%u bytes after",
                         l->sampler->border_offset_B);
 }

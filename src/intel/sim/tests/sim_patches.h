@@ -39,7 +39,7 @@ void program(struct pipe *p, unsigned offset_B, const char *text);
  * registers 1 and 2 of what comes out are captured. */
 struct pipe pipe_start(void **state);
 
-/* A register is pushed to the hull shader, behind four: what set_header() has
+/* A register is pushed to the hull shader, after four: what set_header() has
  * put there. */
 #define HS_GRF 5
 void set_header(struct pipe *p, const float header[8]);
@@ -102,10 +102,10 @@ float so_float(const struct pipe *p, unsigned vertex, unsigned component);
    "(W) mov (4|M0) r115.4<1>:ud " second "<4;4,1>:ud\n"                      \
    "send (8|M0) null r112 0x26 0x08088000 {EOT}\n"
 
-/* Positions of the control points to the record, behind its header: read with
+/* Positions of the control points to the record, after its header: read with
  * the handles in r1, written with an offset for each channel. */
 extern const char hs_text[];
-/* Three instances, each of which writes its number behind the header; then
+/* Three instances, each of which writes its number after the header; then
  * all wait, and the first dwords become their sum, and what is pushed of
  * three control points. */
 extern const char hs_barrier_text[];

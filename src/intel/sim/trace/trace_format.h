@@ -6,7 +6,7 @@
  *
  * A file is a struct trace_header and then records to its end, each a struct
  * trace_record and `size_B` bytes of payload. All numbers are little-endian
- * and lie one behind the other without padding: the structures below say
+ * and lie one after the other without padding: the structures below say
  * what begins the payload, and the comments what follows. Records come in
  * the order of execution; a program comes before the first thread that runs
  * it, a thread stands where it ended. A file whose writer was killed ends in

@@ -14,7 +14,7 @@
 #include "uapi.h"
 
 #define SHARE_SLOTS 96
-#define POINTS_LOCK SHARE_SLOTS /* the lock behind those of the slots */
+#define POINTS_LOCK SHARE_SLOTS /* the lock after those of the slots */
 
 struct share_slot {
    uint64_t read, write; /* number of the last job that does it; writing
@@ -41,7 +41,7 @@ static const char magic[16] = "saffron share 1";
 
 #define SEALS (F_SEAL_SHRINK | F_SEAL_GROW)
 
-/* Locks are far behind the end of any file. */
+/* Locks are far past the end of any file. */
 #define LOCK_START (INT64_C(1) << 60)
 
 /* Descriptors that live long stay out of the way of the program's. */

@@ -4,7 +4,7 @@
  *
  * A buffer object that is exported becomes a file in memory (memfd), and its
  * descriptor is what PRIME hands out: it can be mapped, measured and sent to
- * other processes as a dma-buf. Behind the contents it has one more page, the
+ * other processes as a dma-buf. After the contents it has one more page, the
  * control page, which holds what the kernel would know about the object:
  * size, tiling, and who is still working on it. A shared syncobj is a control
  * page alone.
@@ -12,7 +12,7 @@
  * Each simulator that has the object owns one slot of the control page. It
  * says there how far its own GPU is with the object, in numbers that only
  * rise; others wait for a number of a slot. That the owner is alive is seen
- * by a lock (fcntl(2), "Open file description locks") on one byte far behind
+ * by a lock (fcntl(2), "Open file description locks") on one byte far after
  * the end of the file, which it holds by a description of its own and which
  * the kernel drops with it: work of a dead process counts as done.
  *
@@ -70,7 +70,7 @@ struct share_fence {
    uint64_t number;
 };
 
-/* Room that the file needs behind the contents. */
+/* Room that the file needs after the contents. */
 #define SHARE_PAGE_B 4096u
 
 /*

@@ -243,7 +243,7 @@ genX(cmd_begin)(struct saf_cmd_buffer *cmd)
 {
    struct saf_batch *batch = &cmd->batch;
    genX(cmd_flush)(cmd);
-   /* Before Ivybridge's primitive behind the select (chip-rules CC-17). */
+   /* Before Ivybridge's primitive after the select (chip-rules CC-17). */
    genX(set_l3)(cmd, false);
    /* That primitive has state, by offsets from bases that the context has
     * from the batch before: the kernel may have moved what was there. */

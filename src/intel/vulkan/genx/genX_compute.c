@@ -85,7 +85,7 @@ genX(select_3d)(struct saf_cmd_buffer *cmd)
 {
    if (!cmd->gpgpu)
       return;
-   /* Before Ivybridge's primitive behind the select (chip-rules CC-17). */
+   /* Before Ivybridge's primitive after the select (chip-rules CC-17). */
    if (cmd->l3_for_shared_memory) {
       genX(cmd_flush)(cmd);
       genX(set_l3)(cmd, false);
@@ -99,9 +99,9 @@ genX(select_3d)(struct saf_cmd_buffer *cmd)
 /* ---- state of a dispatch ---- */
 
 /*
- * The constants of a dispatch: what all threads share, behind it a register
+ * The constants of a dispatch: what all threads share, after it a register
  * for each with its number in the group. Ivybridge has nothing that is
- * shared: each thread gets its own copy, and its register behind that.
+ * shared: each thread gets its own copy, and its register after that.
  */
 #define SHARES_CONSTANTS (GEN_VERX10 >= 75)
 

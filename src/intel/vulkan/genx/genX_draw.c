@@ -41,7 +41,7 @@ add_fetched(struct saf_cmd_buffer *cmd, uint64_t buffers)
    return too_large;
 }
 
-/* Behind all that binds buffers for a draw: INTEL_WA_VERTEX_CACHE_32_BITS. */
+/* After all that binds buffers for a draw: INTEL_WA_VERTEX_CACHE_32_BITS. */
 static void
 keep_vertex_cache(struct saf_cmd_buffer *cmd, bool indexed)
 {

@@ -43,7 +43,7 @@ genX(surface_hint)(const struct saf_shader *shader)
    } while (0)
 
 /*
- * What later stages read of a vertex begins behind header and position; in
+ * What later stages read of a vertex begins after header and position; in
  * pairs of slots, and there must be one. Gen7 says the former in 3DSTATE_SBE,
  * and what clip distances do in 3DSTATE_CLIP.
  */

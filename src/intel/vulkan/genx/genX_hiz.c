@@ -46,7 +46,7 @@ genX(hiz_op)(struct saf_cmd_buffer *cmd, enum saf_hiz_op op)
       hz.ClearRectangleYMax = ALIGN(t->depth->logical_level0_px.h, 4u);
       hz.SampleMask = 0xffff;
    }
-   /* It happens behind a packet with nothing but this, and before the state
+   /* It happens after a packet with nothing but this, and before the state
     * goes (chip-rules CO-34). */
    genX(pipe_control)(
       cmd, (struct GENX(PIPE_CONTROL)) {

@@ -103,7 +103,7 @@ void genX(emit_targets)(struct saf_cmd_buffer *cmd);
 /* genX_resources.c */
 uint32_t genX(depth_format)(const struct isl_surf *surf);
 void genX(emit_resources)(struct saf_cmd_buffer *cmd);
-/* The table of a compute shader in the block, behind entry 0. False: no
+/* The table of a compute shader in the block, after entry 0. False: no
  * memory, which was noted. */
 bool genX(fill_compute_table)(struct saf_cmd_buffer *cmd,
                               const struct saf_shader *shader,

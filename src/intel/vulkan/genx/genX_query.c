@@ -386,7 +386,7 @@ genX(CmdCopyQueryPoolResults)(VkCommandBuffer _cmd, VkQueryPool _pool,
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    SAF_FROM_HANDLE(saf_query_pool, pool, _pool);
    SAF_FROM_HANDLE(saf_buffer, dst, _dst);
-   /* All queries of this queue that have ended are available behind this:
+   /* All queries of this queue that have ended are available after this:
     * that is what WAIT asks for, too. */
    genX(cmd_flush)(cmd);
    for (uint32_t i = 0; i < count; i++)

@@ -79,7 +79,7 @@ surface_info(const struct saf_draw_state *st, const struct saf_binding *b)
    return d && d->buffer_view ? saf_buffer_view_info(d->buffer_view) : none;
 }
 
-/* SAF_SET_INFO: a record for each entry behind the render targets. */
+/* SAF_SET_INFO: a record for each entry after the render targets. */
 static struct saf_state
 info_block(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
            const struct saf_shader *shader)
@@ -388,7 +388,7 @@ static struct GENX(3DSTATE_CONSTANT_BODY)
    return body;
 }
 
-/* Constants take effect with the binding table pointers behind them (SKL PRM
+/* Constants take effect with the binding table pointers after them (SKL PRM
  * vol 2a, 3DSTATE_CONSTANT_VS). */
 #define EMIT_STAGE(XS, cmd, shader)                                          \
    do {                                                                      \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Problem: the four stages that write vertices share the part of the URB
- * behind the push constants; each needs a number of entries, and the more
+ * after the push constants; each needs a number of entries, and the more
  * there are the more of it runs at once.
  *
  * Method: in units of 8 KB, in which starts are given, each stage gets what

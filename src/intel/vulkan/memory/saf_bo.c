@@ -22,7 +22,7 @@ gem_close(struct saf_device *device, uint32_t handle)
    kmd_ioctl(device->kmd, DRM_IOCTL_GEM_CLOSE, &close);
 }
 
-/* In the address space; a byte behind an object belongs to no other one where
+/* In the address space; a byte after an object belongs to no other one where
  * it must be told from an address which it belongs to (saf_reloc.c). */
 static uint64_t
 room_B(const struct saf_device *device, uint64_t size_B)

@@ -45,7 +45,7 @@ count_up_to(const struct saf_device *device, uint64_t addr)
    return low;
 }
 
-/* The first byte behind an object counts as part of it: it is the end of
+/* The first byte after an object counts as part of it: it is the end of
  * what somebody reads, and nothing else begins there (saf_bo.c). */
 static struct saf_bo *
 find_target(const struct saf_device *device, uint32_t addr)

@@ -3,7 +3,7 @@
  * State pools: many small pieces of GPU memory inside the 4 GiB that one
  * base address of STATE_BASE_ADDRESS reaches.
  *
- * A pool takes memory in blocks of a megabyte or more, each right behind the
+ * A pool takes memory in blocks of a megabyte or more, each right after the
  * one before. A state is a power of two and aligned to its size; a freed one
  * waits in a list of its size. Blocks are only freed with the pool. Where the
  * kernel may move objects, they are parts of a single one of all pools.

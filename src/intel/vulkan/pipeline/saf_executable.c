@@ -137,7 +137,7 @@ saf_GetPipelineExecutableStatisticsKHR(
 static const struct {
    const char *head, *name, *description;
 } texts[] = {
-   { "NIR (SSA form)", "NIR", "the shader behind front end and linking" },
+   { "NIR (SSA form)", "NIR", "the shader after front end and linking" },
    { "NIR (final form)", "Final NIR", "the shader as the back end gets it" },
    { "Native code for", "Assembly", "EU instructions, with NIR beside them" },
 };

@@ -77,7 +77,7 @@ struct saf_binding {
    uint32_t binding, element;
 };
 
-/* Entries of a binding table (behind the render targets) and samplers. */
+/* Entries of a binding table (after the render targets) and samplers. */
 struct saf_bind_map {
    uint32_t surface_start; /* entries that render targets take */
    uint32_t surface_count, sampler_count;
@@ -251,7 +251,7 @@ bool saf_nir_apply_pipeline_layout(const struct intel_device_info *info,
                                    uint32_t surface_start,
                                    struct saf_bind_map *map);
 
-/* Behind that: loads of storage images by what this device can read. */
+/* After that: loads of storage images by what this device can read. */
 bool saf_nir_lower_storage_loads(nir_shader *nir,
                                  const struct intel_device_info *info,
                                  struct saf_bind_map *map);

@@ -80,7 +80,7 @@ add_xfb_slot(struct saf_xfb_info *xfb, const struct captured *c,
    xfb->buffers_of_stream[stream] |= 1u << buffer;
 }
 
-/* Appends all of one type; location and offset move on behind it. */
+/* Appends all of one type; location and offset move on after it. */
 static void
 add_xfb_type(struct saf_xfb_info *xfb, struct captured *c,
              const struct glsl_type *type)
@@ -125,7 +125,7 @@ clip_distances(nir_shader *nir)
    return 0;
 }
 
-/* Arrays of distances lie four to a slot, those to cull by behind those to
+/* Arrays of distances lie four to a slot, those to cull by after those to
  * clip by (nir_lower_clip_cull_distance_arrays). */
 static void
 add_xfb_compact(struct saf_xfb_info *xfb, const struct captured *c,
@@ -323,7 +323,7 @@ lower_for_device(struct saf_device *device, nir_shader *nir,
                          "too many bindings for a shader stage");
 }
 
-/* `nir` is behind intel_preprocess_nir(). */
+/* `nir` is after intel_preprocess_nir(). */
 static VkResult
 compile_nir(struct saf_device *device, nir_shader *nir,
             const struct saf_pipeline_layout *layout,

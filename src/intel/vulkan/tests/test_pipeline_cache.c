@@ -118,7 +118,7 @@ test_cache_data(void **state)
    vkt_triangle_destroy(&t);
 }
 
-/* Whole entries or none, and never behind the end. */
+/* Whole entries or none, and never past the end. */
 static void
 test_cache_incomplete(void **state)
 {

@@ -99,7 +99,7 @@ test_small_numbers(void **state)
    vkt_buffer_destroy(&in);
 }
 
-/* Six bytes are six elements; what is written behind them goes nowhere, and
+/* Six bytes are six elements; what is written after them goes nowhere, and
  * what is read is zero. */
 static void
 test_bytes_at_the_end(void **state)
@@ -131,7 +131,7 @@ test_bytes_at_the_end(void **state)
    vkt_buffer_destroy(&out);
 }
 
-/* Constants behind a uniform buffer's range are zero, in whatever way they
+/* Constants after a uniform buffer's range are zero, in whatever way they
  * come to the shader: five blocks are more than are pushed. */
 static void
 test_uniforms_behind_the_end(void **state)

@@ -42,7 +42,7 @@ fill(const struct vkt_buffer *b, uint32_t value)
 }
 
 /* The submission waits for what this thread signals afterwards: it hung. What
- * is submitted behind it comes behind it. */
+ * is submitted after it comes after it. */
 static void
 test_wait_before_signal(void **state)
 {

@@ -60,7 +60,7 @@ test_block_instances(void **state)
       vkt_buffer_destroy(&b[i]);
 }
 
-/* Distances to cull by lie behind those to clip by. */
+/* Distances to cull by lie after those to clip by. */
 static void
 test_cull_distances(void **state)
 {

@@ -87,7 +87,7 @@ void vkt_image_read(const struct vkt_image *i, uint32_t level, void *data,
 
 VkCommandBuffer vkt_begin(void);
 
-/* Everything before is done and seen by everything behind. */
+/* Everything before is done and seen by everything after. */
 void vkt_barrier(VkCommandBuffer cmd);
 
 /* Ends, runs, waits, frees. */
@@ -185,7 +185,7 @@ struct vkt_scene {
 };
 
 /* Draws over black, and reads the picture (resolved) into `rgba`, rows from
- * the top, layer behind layer, if that is not NULL. VK_SUCCESS, or what made
+ * the top, layer after layer, if that is not NULL. VK_SUCCESS, or what made
  * no pipeline. */
 VkResult vkt_try_draw(const struct vkt_scene *scene, uint32_t *rgba);
 void vkt_draw(const struct vkt_scene *scene, uint32_t *rgba);

@@ -10,7 +10,7 @@
 /*
  * Each rule before `end` is named by some row, but for those on the length
  * of a program, which have tests of their own. `expected` is the text of the
- * first row, whose next one is `row_B` bytes behind.
+ * first row, whose next one is `row_B` bytes after.
  */
 static inline void
 gp_every_rule_has_a_row(const char *const *expected, size_t row_B,

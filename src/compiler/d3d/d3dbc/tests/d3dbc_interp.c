@@ -8,7 +8,7 @@
 struct machine {
    struct d3dbc_interp *s;
    const uint32_t *words;
-   size_t num_words, at; /* behind the instruction token */
+   size_t num_words, at; /* after the instruction token */
    unsigned major, minor;
    bool ps;
    uint32_t token;
@@ -91,7 +91,7 @@ reg_type(uint32_t token)
    return (token >> 28 & 7) | (token >> 8 & 0x18);
 }
 
-/* The index of the operand at m->at, which is moved behind it. */
+/* The index of the operand at m->at, which is moved after it. */
 static unsigned
 take_index(struct machine *m, uint32_t token, unsigned add, unsigned limit)
 {
@@ -624,8 +624,8 @@ tex_1(struct machine *m, unsigned op, const float coord[8][4])
 
 /* --- Control flow ------------------------------------------------------- */
 
-/* Behind the endif, or the else if `to_else`, of the construct inside of
- * which `at` is; with `loop`, behind the end of that loop. */
+/* After the endif, or the else if `to_else`, of the construct inside of
+ * which `at` is; with `loop`, past the end of that loop. */
 static size_t
 skip(struct machine *m, size_t at, bool to_else, bool loop)
 {

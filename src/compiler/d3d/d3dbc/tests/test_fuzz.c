@@ -116,7 +116,7 @@ one(unsigned seed)
       size_B = d3dbc_random_next(&r, (uint32_t)size_B);
    if (size_B)
       damage(&r, code.data, size_B);
-   /* A block of its own, so that a sanitizer sees reads behind its end. */
+   /* A block of its own, so that a sanitizer sees reads after its end. */
    copy = malloc(size_B + 1);
    memcpy(copy, code.data, size_B);
    shader = d3dbc_decode(arena, copy, size_B, &error);

@@ -23,7 +23,7 @@ class Program:
         self.structs = []
 
     def member(self, depth):
-        """A type, and what stands behind the name of its member."""
+        """A type, and what stands after the name of its member."""
         r = self.r
         kind = r.choice('sssvvvmmadS' if depth else 'svvmad')
         if kind == 'S':

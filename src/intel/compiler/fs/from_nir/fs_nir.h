@@ -78,8 +78,8 @@ struct nir_to_fs {
    struct util_dynarray consts; /* fs_pooled_const */
    uint16_t const_vgrf;
    unsigned const_used_B;        /* in const_vgrf; 32: none is open */
-   struct list_head *const_tail; /* constants go behind this */
-   struct list_head *arm_tail;   /* or behind this, if it is not NULL */
+   struct list_head *const_tail; /* constants go after this */
+   struct list_head *arm_tail;   /* or after this, if it is not NULL */
    struct util_dynarray pulled;  /* fs_pulled, of the current block */
    struct util_dynarray spread;  /* fs_spread, likewise */
 
@@ -173,8 +173,8 @@ eu_reg fs_source_dword(struct nir_to_fs *n, const struct eu_builder *b,
                        const nir_src *src, unsigned bits, unsigned k);
 /* Room for nir_shader::scratch_size of each channel. */
 void fs_setup_scratch(struct eu_shader *s);
-/* A header and `grfs` registers behind it; the message that moves a dword for
- * each channel, by numbers of dwords and values in the registers behind. */
+/* A header and `grfs` registers after it; the message that moves a dword for
+ * each channel, by numbers of dwords and values in the registers after. */
 eu_reg fs_scratch_payload(struct nir_to_fs *n, unsigned grfs);
 struct eu_inst *fs_scratch_message(const struct eu_builder *b, eu_reg payload,
                                    eu_reg dst, bool write);
@@ -273,7 +273,7 @@ struct fs_stage {
    bool (*intrinsic)(struct nir_to_fs *n, nir_intrinsic_instr *intr);
    /* Outputs, and the message that ends the thread. */
    void (*end)(struct nir_to_fs *n);
-   /* Registers of inputs behind the push constants. */
+   /* Registers of inputs after the push constants. */
    unsigned (*input_grfs)(const struct eu_shader *s);
 };
 

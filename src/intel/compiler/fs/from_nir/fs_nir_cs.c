@@ -83,7 +83,7 @@ header_dword(unsigned dw)
    return eu_component(eu_grf(0, ISA_TYPE_UD), dw);
 }
 
-/* The first GRF behind the push constants. */
+/* The first GRF after the push constants. */
 static eu_reg
 thread_id(void)
 {

@@ -397,7 +397,7 @@ emit_vertex(struct nir_to_fs *n, unsigned stream)
    eu_emit0(b, ISA_OPCODE_ENDIF);
 }
 
-/* The bit of the last vertex says that the primitive ends behind it. */
+/* The bit of the last vertex says that the primitive ends after it. */
 static void
 end_primitive(struct nir_to_fs *n)
 {

@@ -8,7 +8,7 @@
  * Before Gen9 there is a header, whose dword 7 says which pixels count (PRM
  * BDW vol 7, p 147: it "must be present" for typed messages); since then
  * channels are turned off by the instruction alone. Coordinates are x, y, z
- * with an array's layer behind the last of the others; a cube is an array of
+ * with an array's layer after the last of the others; a cube is an array of
  * faces.
  */
 #include "fs_nir.h"
@@ -38,7 +38,7 @@ fs_is_image_write(nir_intrinsic_op op)
 }
 
 /* A message for eight of the channels; the `data` sources from `first_data`
- * on are behind the coordinates. */
+ * on are after the coordinates. */
 struct typed {
    nir_intrinsic_instr *intr;
    eu_reg bti;

@@ -119,7 +119,7 @@ load_uniform_const(struct nir_to_fs *n, nir_intrinsic_instr *intr, int block,
       }
    }
 
-   /* Scalars, one behind the other. */
+   /* Scalars, one after the other. */
    const bool scalar = !n->host && bits >= 32;
    const struct eu_builder b = scalar ? eu_scalar(n->b) : n->b;
    eu_reg dst = scalar ? eu_vgrf(&b, type, comps)
@@ -392,7 +392,7 @@ fs_is_buffer_write(nir_intrinsic_op op)
           (fs_atomic_op(op) >= 0 && !fs_is_image_write(op));
 }
 
-/* `data`: the operands behind the address. */
+/* `data`: the operands after the address. */
 static void
 emit_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op,
             eu_reg bti, eu_reg base, unsigned offset_B, const nir_src *data)

@@ -12,7 +12,7 @@
  */
 #include "fs_nir.h"
 
-/* Block messages of spills, which come behind the arrays, reach 128 KB. Half
+/* Block messages of spills, which come after the arrays, reach 128 KB. Half
  * of it is left to them; a narrower program needs less. */
 #define MAX_ARRAYS_B (64 * 1024)
 

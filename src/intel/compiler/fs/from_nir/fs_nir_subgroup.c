@@ -114,7 +114,7 @@ emit_ballot(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 
 /* ---- values of other channels ---- */
 
-/* Of 32 bits, one channel behind the other. */
+/* Of 32 bits, one channel after the other. */
 static eu_reg
 in_a_row(struct nir_to_fs *n, eu_reg v)
 {

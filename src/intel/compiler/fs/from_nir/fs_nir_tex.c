@@ -17,7 +17,7 @@
  *
  * The header, when there, is g0 with dword 2: texel offsets 11:8 (u), 7:4
  * (v), 3:0 (r), channel mask 15:12 (1 = not returned), gather channel 17:16;
- * and dword 3: sampler state pointer, for samplers behind the 16th.
+ * and dword 3: sampler state pointer, for samplers after the 16th.
  *
  * Payloads of more than 11 GRFs, and gradients, are cut into SIMD8 messages.
  */

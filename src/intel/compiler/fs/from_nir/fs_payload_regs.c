@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * EU_UNIFORM and EU_ATTR operands become hardware registers: push constants
- * lie behind the thread payload, setup data (or vertex attributes) behind
+ * lie after the thread payload, setup data (or vertex attributes) after
  * those. Afterwards the IR has no such operands.
  */
 #include "fs_nir.h"

@@ -233,7 +233,7 @@ rule('CC-01',
           'for the same data in one PC: invalidation acts at the top when '
           'parsed, the flush at the bottom',
      source='I965, IRIS, CRO emit_pipe_control_flush',
-     missing='the invalidate in a packet of its own behind the flush',
+     missing='the invalidate in a packet of its own after the flush',
      status=ENFORCED)
 
 rule('CC-02',
@@ -552,7 +552,7 @@ rule('CC-27',
           '(and INI if instruction base moved)',
      source='HVK/IRIS/CRO SBA code (empirical)',
      missing='a render target flush before it; texture, constant and state '
-             'invalidates behind it',
+             'invalidates after it',
      status=ENFORCED)
 
 rule('CC-28',

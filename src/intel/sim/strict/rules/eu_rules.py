@@ -846,7 +846,7 @@ rule('EU-93',
 rule('EU-94',
      gens='8 9',
      confidence='H',
-     title='two registers written directly behind pow or fdiv',
+     title='two registers written directly after pow or fdiv',
      effect='corrupt',
      text='POW/FDIV must not be followed at once by an instruction writing '
           'two registers: put a nop between',

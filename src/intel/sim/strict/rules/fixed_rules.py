@@ -211,7 +211,7 @@ rule('FF-18',
           '(7/75 as two PCs DEF then DST; 8/9 DEF+DST(+CSS)); after: the '
           'same. 8/9 may skip the second only for full-surface clears',
      source='CRO/IRIS hiz_exec; HVK blorp; BDW7',
-     missing='PIPE_CONTROL with both before it and behind it',
+     missing='PIPE_CONTROL with both before it and after it',
      status=ENFORCED)
 
 rule('FF-19',
@@ -475,7 +475,7 @@ rule('FF-41',
           'last element',
      source='SKL2d/BDW2d via HVK pipe; VLV2d',
      missing='valid elements first; the first component stored; none '
-             'from memory behind a constant',
+             'from memory after a constant',
      status=ENFORCED)
 
 rule('FF-42',

@@ -87,7 +87,7 @@ rule('KR-07',
           'readers/writers on any engine wait; plain listing is a shared '
           'fence. ASYNC skips waiting. Reloc write_domain also sets it',
      source='K execbuffer, i915_vma_move_to_active',
-     reason='batches run one behind the other: no engine overtakes another',
+     reason='batches run one after the other: no engine overtakes another',
      status=UNSEEN)
 
 rule('KR-08',

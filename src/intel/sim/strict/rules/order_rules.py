@@ -21,7 +21,7 @@ rule('CO-01',
 rule('CO-02',
      gens='7',
      confidence='H',
-     title='a draw behind PIPELINE_SELECT without an empty one before it',
+     title='a draw after PIPELINE_SELECT without an empty one before it',
      effect='hang',
      text='After every PIPELINE_SELECT(3D) and MI_SET_CONTEXT: PC with CSS '
           '+ PSO, then a dummy 3DPRIMITIVE (not indirect, not predicated, '
@@ -119,7 +119,7 @@ rule('CO-10',
           'use all ones). Non-zero bounds must exceed the base',
      source='HVK cmd; BEI intel_gpgpu; IVB1.1',
      title='an end of an area of state',
-     missing='an upper bound behind the base',
+     missing='an upper bound after the base',
      status=ENFORCED)
 
 rule('CO-11',
@@ -216,7 +216,7 @@ rule('CO-18',
 rule('CO-19',
      gens='7 75 8 9',
      confidence='H',
-     title='constants not sent again behind their allocation',
+     title='constants not sent again after their allocation',
      effect='stale constants, hang',
      text='After 3DSTATE_PUSH_CONSTANT_ALLOC_x the matching '
           '3DSTATE_CONSTANT_x must be re-sent before the next draw; on 7 '
@@ -338,7 +338,7 @@ rule('CO-29',
      title='a mode register written while work is in flight',
      effect='undef',
      text='CS_CHICKEN1 replay mode, CACHE_MODE, INSTPM, GT_MODE change only '
-          'behind an EOP sync',
+          'after an EOP sync',
      source='IRIS enable_obj_preemption',
      missing='a packet with a CS stall before it',
      status=ENFORCED)
@@ -421,7 +421,7 @@ rule('CO-36',
           'flush too when stencil writes',
      source='HVK gfx8_cmd_buffer; CHV16 WaAvoidPMAStall',
      missing='a CS stall with depth flush before it, a depth stall with '
-             'depth flush behind it',
+             'depth flush after it',
      status=ENFORCED)
 
 rule('CO-37',
@@ -470,7 +470,7 @@ rule('CO-40',
 rule('CO-41',
      gens='7 75 8 9',
      confidence='H',
-     title='a walker without MEDIA_STATE_FLUSH behind it',
+     title='a walker without MEDIA_STATE_FLUSH after it',
      effect='hang, CURBE/IDRT overwritten',
      text='MEDIA_STATE_FLUSH after each GPGPU_WALKER (mandatory on 8/9 when '
           'the walker uses neither SLM nor barrier); two are needed to be '
@@ -533,7 +533,7 @@ rule('CO-46',
           'stall (or INSTPM force-order) after, if later commands rely on '
           'it',
      source='IVB1.3 MI_LOAD_REGISTER_IMM',
-     reason="before the write it is CO-29; behind it the kernel's force "
+     reason="before the write it is CO-29; after it the kernel's force "
             'ordering stands in on Gen7 to Gen8 (KR-41, KR-43), and on Gen9 '
             'no driver stalls',
      status=NO_DRIVER)
@@ -581,7 +581,7 @@ rule('CO-50',
           'dwords - 1, stream-offset-write-enable',
      source='HVK cmd',
      title='a stream output buffer that ends before it begins',
-     missing='an end behind the base, or both 0',
+     missing='an end after the base, or both 0',
      status=ENFORCED)
 
 rule('CO-51',

@@ -262,7 +262,7 @@ rule('PC-24',
           'the next draw',
      source='HVK emit_isp_disable; CRO gen7_emit_isp_disable',
      missing='a packet with scoreboard and CS stall before it, all five '
-             '3DSTATE_CONSTANT_* behind it',
+             '3DSTATE_CONSTANT_* after it',
      status=ENFORCED)
 
 rule('PC-25',

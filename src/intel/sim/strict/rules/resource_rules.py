@@ -77,7 +77,7 @@ rule('RL-07',
      confidence='H',
      text='URB above 1008 KB total is unusable (GT4)',
      source='SKL L3 doc via COM',
-     title='entries of the URB behind 1008 kB',
+     title='entries of the URB after 1008 kB',
      missing='an end within 1008 kB',
      status=ENFORCED)
 
@@ -217,7 +217,7 @@ rule('RL-20',
           'threads, whatever is fused',
      source='DEV init_max_scratch_ids (WaCSScratchSize)',
      reason='threads have sparse numbers with chaos, and use what lies '
-            'behind a buffer that is too small',
+            'after a buffer that is too small',
      status=OTHERS)
 
 rule('RL-21',
@@ -477,7 +477,7 @@ rule('RL-42',
           'non-instanced: nothing may be pushed (payload start would exceed '
           'r15)',
      source='SKL16 #272',
-     title='constants behind the handles of large patches',
+     title='constants after the handles of large patches',
      missing='no pushed constants',
      status=ENFORCED)
 

@@ -159,7 +159,7 @@ def c_text():
 
 
 def wrapped(first, text, width=76):
-    """Lines of `text` behind `first`, under which the others start."""
+    """Lines of `text` after `first`, under which the others start."""
     lines, line = [], first
     for word in text.split():
         if len(line) + 1 + len(word) > width and line.strip():

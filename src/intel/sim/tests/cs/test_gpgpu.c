@@ -239,7 +239,7 @@ test_shared_memory(void **state)
 }
 
 /* Scratch space is each thread's own: what all write at offset 32 is still
- * there behind a barrier. */
+ * there after a barrier. */
 static void
 test_scratch(void **state)
 {

@@ -159,7 +159,7 @@ test_loop(void **state)
       "cmp (16|M0) (lt)f0.0 null<1>:d r6.0<8;8,1>:d 20:d\n"
       "WHILE:\n"
       "(f0.0) while (16|M0) TOP\n" TEST_EOT;
-   /* The condition is evaluated behind the point where continue meets. */
+   /* The condition is evaluated after the point where continue meets. */
    check_program(text, loop_break_continue, 0xffff);
    check_program(text, loop_break_continue, 0xa5a4);
 }

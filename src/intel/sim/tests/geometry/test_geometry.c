@@ -10,7 +10,7 @@
 #include "intel/sim/tests/sim_pipe.h"
 #include "util/strbuf.h"
 
-/* Entries of the geometry stage come behind those of the vertex stage. */
+/* Entries of the geometry stage come after those of the vertex stage. */
 #define GS_ENTRIES .GSNumberofURBEntries = 8, .GSURBStartingAddress = 1
 
 /* A new device each time: counters begin at zero, and no context is
@@ -330,7 +330,7 @@ test_instances_simd4x2(void **state)
  * Control data
  */
 
-/* `n` vertices, the number of each in dword 6; behind a count, and a header
+/* `n` vertices, the number of each in dword 6; after a count, and a header
  * with these bits. */
 static void
 program_with_control(struct pipe *p, unsigned n, uint32_t control)
@@ -541,7 +541,7 @@ static const struct {
    struct GEN9_3DSTATE_URB_GS urb;
    const char *word[3];
 } fault_rows[] = {
-   /* An entry of 256 bytes holds six vertices behind 64 bytes of headers. */
+   /* An entry of 256 bytes holds six vertices after 64 bytes of headers. */
    { _3DPRIM_POINTLIST,
      { GS },
      { URB },

@@ -143,7 +143,7 @@ pairs(void **state)
    assert_true(p.b.data.map[4] > 5000);
 }
 
-/* Patches from the hundredth on have their points behind the URB's end, each
+/* Patches from the hundredth on have their points past the URB's end, each
  * at another place. */
 static const char ds_fault_text[] =
    "cmp (8|M0) (gt)f0.0 null<1>:ud r0.1<0;1,0>:ud 0x64:ud\n"
@@ -449,7 +449,7 @@ many_instances(void **state)
    assert_int_equal(p.b.data.map[6], 32 * 30);
 }
 
-/* Behind the tessellator. */
+/* After the tessellator. */
 static void
 all_stages(void **state)
 {

@@ -87,7 +87,7 @@ make_pixels(void **state, const struct row *row)
    return s.b;
 }
 
-/* The program, behind some work if it is that of the stage. */
+/* The program, after some work if it is that of the stage. */
 static void
 put_program(struct pipe *p, unsigned at_B, bool works, const char *text)
 {

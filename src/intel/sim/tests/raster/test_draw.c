@@ -150,7 +150,7 @@ triangle_simd16(void **state)
               &(struct setup) { .simd16 = true, .program = color16_text });
 }
 
-/* Behind the near plane, and outside of the view, nothing is drawn. */
+/* After the near plane, and outside of the view, nothing is drawn. */
 static void
 clipped(void **state)
 {
@@ -342,7 +342,7 @@ depth_write_alone(void **state)
    assert_true(util_bits_float(s.depth.map[0]) == 0.25f);
 }
 
-/* A byte for each channel in the register behind the colour takes the place
+/* A byte for each channel in the register after the colour takes the place
  * of the reference value. */
 static void
 stencil_of_shader(void **state)
@@ -936,7 +936,7 @@ plain_writes(void **state)
    }
 }
 
-/* A target that ends eight bytes behind its object, as its base address is
+/* A target that ends eight bytes past its object, as its base address is
  * off its tile: of the last pair of pixels one is there, one is not. */
 static void
 pair_at_the_end(void **state)

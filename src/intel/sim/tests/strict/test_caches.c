@@ -2,10 +2,10 @@
 /*
  * Which bytes are in which cache: sequences of accesses and PIPE_CONTROLs
  * that break a rule, or keep it. "w target" writes by the render cache,
- * "r texture" reads by the sampler; "other" behind it is another line, "half"
+ * "r texture" reads by the sampler; "other" after it is another line, "half"
  * the other half of the line. Each step is a command of its own; "s" writes
  * and reads in one. "k" uses a surface of some kind, "WALKER" is what the
- * steps behind it belong to.
+ * steps after it belong to.
  */
 #include "intel/sim/strict/strict_private.h"
 #include "intel/sim/strict/watch.h"
@@ -122,7 +122,7 @@ step(struct strict_watch *w, char *text)
    char *rest, *word = strtok_r(text, " ", &rest);
    if (!word)
       return;
-   /* What comes behind a walker is done by it. */
+   /* What comes after a walker is done by it. */
    if (!strcmp(word, "WALKER"))
       command.name = "GPGPU_WALKER";
    strict_watch_command(w);

@@ -45,7 +45,7 @@ struct row {
    "3DSTATE_CONSTANT_VS; 3DSTATE_CONSTANT_HS; 3DSTATE_CONSTANT_DS;"          \
    "3DSTATE_CONSTANT_GS; 3DSTATE_CONSTANT_PS;"
 #define STORE(address) "MI_STORE_DATA_IMM length=4 Address=" #address ";"
-/* Descriptors that run() puts behind the first. */
+/* Descriptors that run() puts after the first. */
 #define SHARED(at)                                                           \
    GPGPU_MODE                                                                \
    "MEDIA_INTERFACE_DESCRIPTOR_LOAD InterfaceDescriptorTotalLength=32 "      \

@@ -689,7 +689,7 @@ submit_often(void *data)
    return NULL;
 }
 
-/* While a batch waits for memory, submissions behind it wait at some time. */
+/* While a batch waits for memory, submissions after it wait at some time. */
 static void
 test_full_queue(void **state)
 {

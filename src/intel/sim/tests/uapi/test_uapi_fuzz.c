@@ -3,7 +3,7 @@
  * Random requests with arguments that are half sensible, from two threads at
  * once: nothing crashes, nothing hangs, and the device works afterwards.
  *
- * Good pointers lead into one piece of memory with a hole behind it, so that
+ * Good pointers lead into one piece of memory with a hole after it, so that
  * a copy that goes too far stops there.
  */
 #include <pthread.h>

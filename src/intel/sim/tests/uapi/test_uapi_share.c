@@ -579,7 +579,7 @@ test_bad_control_page(void **state)
    for (unsigned round = 0; round < 300; round++) {
       for (unsigned i = 0; i < 20; i++) {
          random = random * 1664525 + 1013904223;
-         /* Behind what says that it is one. */
+         /* After what says that it is one. */
          pages[random >> 31][20 + (random >> 8) % 4076] =
             random & 128 ? 255 : (uint8_t)random;
       }
