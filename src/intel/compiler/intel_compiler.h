@@ -268,10 +268,21 @@ enum intel_dispatch_mode {
    INTEL_DISPATCH_4X2_DUAL_OBJECT,
 };
 
+/* What the last stage before the clipper says to the state after it. */
+struct intel_vue_outputs {
+   struct intel_vue_map vue_map;
+   uint8_t clip_distance_mask; /* gl_ClipDistance[] written */
+   uint8_t cull_distance_mask; /* within the same array, after the clips */
+   bool writes_point_size;
+   bool writes_layer;
+   bool writes_viewport;
+   bool writes_primitive_id;
+};
+
 struct intel_vs_prog_data {
    struct intel_stage_prog_data base;
    enum intel_dispatch_mode dispatch_mode;
-   struct intel_vue_map vue_map;
+   struct intel_vue_outputs out;
 
    /* Attribute locations read; the payload holds them in ascending order,
     * one slot (vec4 of dwords) each. A bit in dual_slot_inputs says that the
@@ -296,24 +307,8 @@ struct intel_vs_prog_data {
    uint8_t sgvs_slot; /* payload slot of that element */
    uint8_t drawid_slot;
 
-   uint32_t urb_read_length;   /* 3DSTATE_VS: pairs of slots, rounded up */
-   uint32_t urb_entry_size;    /* 64-byte units */
-   uint8_t clip_distance_mask; /* gl_ClipDistance[] written */
-   uint8_t cull_distance_mask; /* within the same array, after the clips */
-   bool writes_point_size;
-   bool writes_layer;
-   bool writes_viewport;
-};
-
-/* What the last stage before the clipper says to the state after it. */
-struct intel_vue_outputs {
-   struct intel_vue_map vue_map;
-   uint8_t clip_distance_mask;
-   uint8_t cull_distance_mask;
-   bool writes_point_size;
-   bool writes_layer;
-   bool writes_viewport;
-   bool writes_primitive_id;
+   uint32_t urb_read_length; /* 3DSTATE_VS: pairs of slots, rounded up */
+   uint32_t urb_entry_size;  /* 64-byte units */
 };
 
 /*
@@ -522,9 +517,9 @@ struct intel_shader *intel_compile(const struct intel_compiler *compiler,
                                    const union intel_key *key);
 
 /* What a vertex, tessellation evaluation or geometry shader delivers to
- * transform feedback and the clipper. */
-void intel_get_vue_outputs(gl_shader_stage stage,
-                           const struct intel_stage_prog_data *prog_data,
-                           struct intel_vue_outputs *out);
+ * transform feedback and the clipper. Part of *prog_data. */
+const struct intel_vue_outputs *
+intel_vue_outputs(gl_shader_stage stage,
+                  const struct intel_stage_prog_data *prog_data);
 
 #endif

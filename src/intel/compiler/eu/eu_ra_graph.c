@@ -2,19 +2,20 @@
 /*
  * Graph colouring for values of several consecutive registers.
  *
- * Chaitin's scheme with Briggs' optimism: nodes that find a place whatever
- * becomes of their neighbours are taken off first and coloured last; when
- * there is none, one is taken off in the hope that it finds a place. The
- * safe test is the p,q test of Runeson and Nystroem (Retargetable
- * graph-coloring register allocation for irregular architectures, 2003): p
- * places, of which each neighbour blocks at most q. Here both are known
- * exactly and not only by class: liveness is by GRF, so an edge says at which
- * distances of their first GRFs two VGRFs conflict, and q is their number.
+ * Chaitin's scheme with Briggs' optimism. Simplify: nodes that find a
+ * register whatever becomes of their neighbours are taken off first; when
+ * there is none, one is taken off in the hope that it finds one. Select: they
+ * are coloured in the opposite order. The safe test is the p,q test of
+ * Runeson and Nystroem (Retargetable graph-coloring register allocation for
+ * irregular architectures, 2003): p candidate registers, of which each
+ * neighbour blocks at most q. Here both are known exactly and not only by
+ * class: liveness is by GRF, so an edge says at which distances of their
+ * first GRFs two VGRFs conflict, and q is their number.
  *
- * Payload registers are coloured from the start: they take places away from
- * those that overlap them. The last message's payload is coloured next, for
- * its range is small (g112-g127, PRM SKL vol 2a, "send"), and also counts as
- * places taken. A message does not return into g127. That a compressed
+ * Payload registers are coloured from the start: they take candidates away
+ * from those that overlap them. The last message's payload is coloured next,
+ * for its range is small (g112-g127, PRM SKL vol 2a, "send"), and also counts
+ * as candidates taken. A message does not return into g127. That a compressed
  * instruction may write before it has read everything is in the positions
  * that liveness gives: its destination overlaps its sources.
  */
@@ -295,9 +296,9 @@ eu_ra_graph_create(struct eu_shader *s, const struct eu_liveness *lv,
 
 struct colouring {
    const struct eu_ra_graph *g;
-   eu_grf_set *free; /* places left by what is coloured for good */
-   uint32_t *degree; /* over the neighbours still in the graph */
-   uint32_t *places; /* count of `free` before selection */
+   eu_grf_set *free;     /* candidates left by what is coloured for good */
+   uint32_t *degree;     /* over the neighbours still in the graph */
+   uint32_t *candidates; /* count of `free` before select */
    uint16_t *colour;
    BITSET_WORD *safe; /* in the graph and colourable for certain */
    BITSET_WORD *in_graph;
@@ -323,7 +324,7 @@ select_one(struct colouring *c, uint32_t n)
    return true;
 }
 
-/* Colours the last message's payload; its neighbours lose those places. */
+/* Colours the last message's payload; its neighbours lose candidates. */
 static int64_t
 precolour_eot(struct colouring *c)
 {
@@ -359,7 +360,7 @@ take_off(struct colouring *c, uint32_t n)
       if (!BITSET_TEST(c->in_graph, e->other))
          continue;
       c->degree[e->other] -= e->q;
-      if (c->degree[e->other] < c->places[e->other])
+      if (c->degree[e->other] < c->candidates[e->other])
          BITSET_SET(c->safe, e->other);
    }
 }
@@ -451,7 +452,7 @@ eu_ra_colour(const struct eu_ra_graph *g, enum eu_ra_heuristic h,
 
    c.free = arena_new_array(g->arena, eu_grf_set, n + 1);
    c.degree = arena_new_array(g->arena, uint32_t, n + 1);
-   c.places = arena_new_array(g->arena, uint32_t, n + 1);
+   c.candidates = arena_new_array(g->arena, uint32_t, n + 1);
    c.colour = arena_new_array(g->arena, uint16_t, n + 1);
    c.stack = arena_new_array(g->arena, uint32_t, n + 1);
    c.safe = arena_new_array(g->arena, BITSET_WORD, BITSET_WORDS(n + 1));
@@ -466,8 +467,8 @@ eu_ra_colour(const struct eu_ra_graph *g, enum eu_ra_heuristic h,
    if (failed >= 0)
       return failed;
    for (uint32_t i = 0; i < n; i++) {
-      c.places[i] = set_count(c.free[i]);
-      if (BITSET_TEST(c.in_graph, i) && c.degree[i] < c.places[i])
+      c.candidates[i] = set_count(c.free[i]);
+      if (BITSET_TEST(c.in_graph, i) && c.degree[i] < c.candidates[i])
          BITSET_SET(c.safe, i);
    }
    simplify(&c, h);

@@ -20,7 +20,7 @@ __extension__ typedef unsigned __int128 eu_grf_set;
 struct eu_ra_edge {
    uint64_t conflict;
    uint32_t other;
-   uint32_t q; /* places of this node that the other can block */
+   uint32_t q; /* candidates of this node that the other can block */
 };
 
 struct eu_ra_node {

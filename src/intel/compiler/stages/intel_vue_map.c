@@ -59,32 +59,19 @@ intel_compute_patch_map(struct intel_patch_map *map, uint64_t vertex_valid,
          (int8_t)map->num_vertex_slots++;
 }
 
-void
-intel_get_vue_outputs(gl_shader_stage stage,
-                      const struct intel_stage_prog_data *prog_data,
-                      struct intel_vue_outputs *out)
+const struct intel_vue_outputs *
+intel_vue_outputs(gl_shader_stage stage,
+                  const struct intel_stage_prog_data *prog_data)
 {
+   const void *pd = prog_data;
+
    switch (stage) {
-   case MESA_SHADER_VERTEX: {
-      const struct intel_vs_prog_data *vs = (const void *)prog_data;
-      *out = (struct intel_vue_outputs) {
-         .vue_map = vs->vue_map,
-         .clip_distance_mask = vs->clip_distance_mask,
-         .cull_distance_mask = vs->cull_distance_mask,
-         .writes_point_size = vs->writes_point_size,
-         .writes_layer = vs->writes_layer,
-         .writes_viewport = vs->writes_viewport,
-      };
-      break;
-   }
+   case MESA_SHADER_VERTEX:
+      return &((const struct intel_vs_prog_data *)pd)->out;
    case MESA_SHADER_TESS_EVAL:
-      *out =
-         ((const struct intel_tes_prog_data *)(const void *)prog_data)->out;
-      break;
+      return &((const struct intel_tes_prog_data *)pd)->out;
    case MESA_SHADER_GEOMETRY:
-      *out =
-         ((const struct intel_gs_prog_data *)(const void *)prog_data)->out;
-      break;
+      return &((const struct intel_gs_prog_data *)pd)->out;
    default: unreachable("no stage before the clipper");
    }
 }

@@ -119,7 +119,7 @@ vec4_emit_vs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    switch (intr->intrinsic) {
    case nir_intrinsic_load_input: load_input(v, intr); return true;
    case nir_intrinsic_store_output:
-      vec4_store_vue_output(v, intr, &pd->vue_map);
+      vec4_store_vue_output(v, intr, &pd->out.vue_map);
       return true;
    case nir_intrinsic_load_vertex_id: load_vertex_id(v, intr); return true;
    case nir_intrinsic_load_draw_id:

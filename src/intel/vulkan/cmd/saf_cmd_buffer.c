@@ -272,6 +272,7 @@ saf_CmdPushConstants(VkCommandBuffer _cmd, VkPipelineLayout layout,
       memcpy(cmd->compute.push_constants + offset, values, size);
    if (stages & VK_SHADER_STAGE_ALL_GRAPHICS) {
       memcpy(cmd->draw.push_constants + offset, values, size);
+      cmd->draw.constants_size_B = 0;
       cmd->dirty |= SAF_DIRTY_PUSH_CONSTANTS;
    }
 }

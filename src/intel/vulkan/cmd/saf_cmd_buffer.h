@@ -90,6 +90,9 @@ struct saf_draw_state {
    struct saf_descriptor_set *sets[SAF_MAX_SETS];
    uint32_t dynamic_offsets[SAF_MAX_SETS][SAF_MAX_DYNAMIC_BUFFERS];
    uint8_t push_constants[SAF_MAX_PUSH_CONSTANTS_B];
+   /* Where the GPU reads them; size 0: they have changed since. */
+   struct saf_state constants;
+   uint32_t constants_size_B;
    struct saf_dynamic_state dynamic;
 
    /* Resources of a meta draw, in place of descriptors. */

@@ -140,47 +140,24 @@ fill_curbe(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
    return curbe;
 }
 
-/* Uniform buffers are in memory of which only the GPU knows the contents:
- * they are copied into the CURBE's data by the command streamer. */
+/* Push constants are all that threads get: the compiler pushes no uniform
+ * buffers to compute shaders. */
 static void
-copy_range(struct saf_cmd_buffer *cmd, uint64_t to, uint64_t from,
-           uint32_t size_B)
-{
-   for (uint32_t at_B = 0; at_B < size_B; at_B += 4)
-      genX(mi_copy)(cmd, to + at_B, from + at_B);
-}
-
-static void
-copy_pushed(struct saf_cmd_buffer *cmd, const struct saf_shader *shader,
-            struct saf_state curbe)
+fill_push_constants(struct saf_cmd_buffer *cmd,
+                    const struct saf_shader *shader, struct saf_state curbe)
 {
    const struct intel_cs_prog_data *prog = &shader->prog.cs;
-   const uint32_t copies = shared_copies(prog);
-   const uint32_t stride_B = copy_stride_B(prog);
-   const uint64_t to = saf_dynamic_addr(cmd, curbe);
-   uint32_t at_B = 0;
-   bool copied = false;
-   for (unsigned i = 0; i < INTEL_MAX_PUSH_RANGES; i++) {
-      const struct intel_push_range *r = &prog->base.push[i];
-      const uint32_t start_B = r->start * 32;
-      if (r->length == 0)
-         continue;
-      if (r->block != INTEL_PUSH_BLOCK_CONSTANTS) {
-         const uint64_t from =
-            genX(push_range_addr)(cmd, &cmd->compute, shader, r);
-         for (uint32_t c = 0; c < copies; c++)
-            copy_range(cmd, to + c * stride_B + at_B, from, r->length * 32u);
-         copied = true;
-      } else if (start_B < SAF_MAX_PUSH_CONSTANTS_B) {
-         for (uint32_t c = 0; c < copies; c++)
-            memcpy((char *)curbe.map + c * stride_B + at_B,
-                   cmd->compute.push_constants + start_B,
-                   MIN2(r->length * 32u, SAF_MAX_PUSH_CONSTANTS_B - start_B));
-      }
-      at_B += r->length * 32;
-   }
-   if (copied)
-      genX(cmd_flush)(cmd);
+   const struct intel_push_range *r = &prog->base.push[0];
+   const uint32_t start_B = r->start * 32, stride_B = copy_stride_B(prog);
+
+   assert(!prog->base.push[1].length);
+   assert(!r->length || r->block == INTEL_PUSH_BLOCK_CONSTANTS);
+   if (!r->length || start_B >= SAF_MAX_PUSH_CONSTANTS_B)
+      return;
+   for (uint32_t c = 0; c < shared_copies(prog); c++)
+      memcpy((char *)curbe.map + c * stride_B,
+             cmd->compute.push_constants + start_B,
+             MIN2(r->length * 32u, SAF_MAX_PUSH_CONSTANTS_B - start_B));
 }
 
 /* 0: none, n: 2^n KB / 2; before Gen9 units of 4 KB, powers of two. */
@@ -261,7 +238,7 @@ flush_compute_state(struct saf_cmd_buffer *cmd, uint64_t group_counts)
    struct saf_state curbe = { 0 };
    if (curbe_grfs) {
       curbe = fill_curbe(cmd, shader);
-      copy_pushed(cmd, shader, curbe);
+      fill_push_constants(cmd, shader, curbe);
    }
    const struct saf_state descriptor = fill_descriptor(cmd, shader, table_B);
 

@@ -90,7 +90,7 @@ emit_vs(struct saf_cmd_buffer *cmd)
       vs.DispatchGRFStartRegisterForURBData = prog->base.dispatch_grf_start;
       vs.VertexURBEntryReadLength = prog->urb_read_length;
       vs.VertexURBEntryReadOffset = 0;
-      OUTPUT_STATE(vs, prog);
+      OUTPUT_STATE(vs, &prog->out);
    }
 }
 

@@ -113,11 +113,6 @@ bool genX(fill_compute_table)(struct saf_cmd_buffer *cmd,
 uint32_t genX(fill_samplers)(struct saf_cmd_buffer *cmd,
                              const struct saf_draw_state *st,
                              const struct saf_shader *shader);
-/* Where the constants are that a range pushes. */
-uint64_t genX(push_range_addr)(struct saf_cmd_buffer *cmd,
-                               const struct saf_draw_state *st,
-                               const struct saf_shader *shader,
-                               const struct intel_push_range *r);
 /* genX_compute.c */
 /* Deals out the ways of L3; the pipe must be idle. */
 void genX(set_l3)(struct saf_cmd_buffer *cmd, bool shared_memory);

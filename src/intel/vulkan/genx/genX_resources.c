@@ -336,11 +336,24 @@ copy_ubo(struct saf_cmd_buffer *cmd, uint64_t from, uint64_t valid_B,
    return to;
 }
 
-uint64_t
-genX(push_range_addr)(struct saf_cmd_buffer *cmd,
-                      const struct saf_draw_state *st,
-                      const struct saf_shader *shader,
-                      const struct intel_push_range *r)
+/* One copy serves all stages until the constants change. */
+static uint64_t
+push_constants_addr(struct saf_cmd_buffer *cmd, struct saf_draw_state *st,
+                    const struct intel_push_range *r)
+{
+   const uint32_t end_B = (r->start + r->length) * 32;
+   if (st->constants_size_B < MAX2(SAF_MAX_PUSH_CONSTANTS_B, end_B)) {
+      st->constants_size_B = MAX2(SAF_MAX_PUSH_CONSTANTS_B, end_B);
+      st->constants = saf_cmd_dynamic_state(cmd, st->constants_size_B, 32);
+      memcpy(st->constants.map, st->push_constants, SAF_MAX_PUSH_CONSTANTS_B);
+   }
+   return saf_dynamic_addr(cmd, st->constants) + r->start * 32;
+}
+
+static uint64_t
+push_range_addr(struct saf_cmd_buffer *cmd, struct saf_draw_state *st,
+                const struct saf_shader *shader,
+                const struct intel_push_range *r)
 {
    if (r->block != INTEL_PUSH_BLOCK_CONSTANTS) {
       const uint64_t start_B = r->start * 32u;
@@ -352,10 +365,7 @@ genX(push_range_addr)(struct saf_cmd_buffer *cmd,
          return addr;
       return copy_ubo(cmd, addr, size_B > start_B ? size_B - start_B : 0, r);
    }
-   const struct saf_state state = saf_cmd_dynamic_state(
-      cmd, MAX2(SAF_MAX_PUSH_CONSTANTS_B, (r->start + r->length) * 32), 32);
-   memcpy(state.map, st->push_constants, SAF_MAX_PUSH_CONSTANTS_B);
-   return saf_dynamic_addr(cmd, state) + r->start * 32;
+   return push_constants_addr(cmd, st, r);
 }
 
 /*
@@ -364,7 +374,7 @@ genX(push_range_addr)(struct saf_cmd_buffer *cmd,
  * Ivybridge slot 0 comes first; on Gen7 it is an offset in the dynamic pool.
  */
 static struct GENX(3DSTATE_CONSTANT_BODY)
-   push_body(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
+   push_body(struct saf_cmd_buffer *cmd, struct saf_draw_state *st,
              const struct saf_shader *shader)
 {
    struct GENX(3DSTATE_CONSTANT_BODY) body = { 0 };
@@ -378,7 +388,7 @@ static struct GENX(3DSTATE_CONSTANT_BODY)
       const struct intel_push_range *r = &shader->prog.base.push[i];
       const unsigned slot = GEN_VERX10 == 70 ? i : 4 - count + i;
       body.ReadLength[slot] = r->length;
-      body.Buffer[slot] = genX(push_range_addr)(cmd, st, shader, r);
+      body.Buffer[slot] = push_range_addr(cmd, st, shader, r);
       if (cmd->device->info->push_buffer_0_is_offset && slot == 0) {
          assert(r->block == INTEL_PUSH_BLOCK_CONSTANTS &&
                 "the compiler has no blocks there");

@@ -131,7 +131,7 @@ compile(struct saf_device *device, struct saf_meta *meta,
    }
    p->shaders[MESA_SHADER_VERTEX] = saf_shader_ref(meta->vs);
    p->last = meta->vs;
-   intel_get_vue_outputs(MESA_SHADER_VERTEX, &meta->vs->prog.base, &p->out);
+   p->out = *intel_vue_outputs(MESA_SHADER_VERTEX, &meta->vs->prog.base);
    nir_shader *nir = saf_meta_build_fs(device->compiler, kind);
    if (!nir)
       return VK_SUCCESS;
@@ -204,6 +204,7 @@ saf_meta_draw(struct saf_cmd_buffer *cmd, const struct saf_meta_draw *draw)
                                               : ISL_SWIZZLE_IDENTITY;
    cmd->draw.meta_sampler = draw->sampler;
    memcpy(cmd->draw.push_constants, &draw->push, sizeof(draw->push));
+   cmd->draw.constants_size_B = 0;
    struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
    *dyn = pipeline->state;
    dyn->viewports[0] = (VkViewport) {

@@ -376,7 +376,7 @@ compile_stages(struct saf_device *device, struct saf_pipeline *p,
       if (p->shaders[s])
          p->last = p->shaders[s];
    }
-   intel_get_vue_outputs(p->last->stage, &p->last->prog.base, &p->out);
+   p->out = *intel_vue_outputs(p->last->stage, &p->last->prog.base);
    return VK_SUCCESS;
 }
 

@@ -96,7 +96,7 @@ gather(struct eu_shader *s, const nir_intrinsic_instr *intr,
    }
 }
 
-/* Payload GRFs that hold what is read at constant places. */
+/* Payload GRFs that hold what is read at constant offsets. */
 static void
 note_pushed(struct eu_shader *s, nir_intrinsic_instr *intr)
 {

@@ -342,7 +342,7 @@ void
 fs_emit_urb_writes(struct nir_to_fs *n)
 {
    const struct intel_vue_map *map = n->s->stage == MESA_SHADER_VERTEX
-                                        ? &n->s->prog_data.vs->vue_map
+                                        ? &n->s->prog_data.vs->out.vue_map
                                         : &n->s->prog_data.tes->out.vue_map;
    const struct fs_urb_place at = {
       .handle = eu_grf(n->s->payload.urb_handles, ISA_TYPE_UD),

@@ -73,16 +73,9 @@ static void
 setup_outputs(struct eu_shader *s, uint64_t written)
 {
    struct intel_vs_prog_data *pd = s->prog_data.vs;
-   struct intel_vue_outputs out;
 
-   fs_set_vue_outputs(s, written, s->key.vs->extra_slots_valid, &out);
-   pd->vue_map = out.vue_map;
-   pd->clip_distance_mask = out.clip_distance_mask;
-   pd->cull_distance_mask = out.cull_distance_mask;
-   pd->writes_point_size = out.writes_point_size;
-   pd->writes_layer = out.writes_layer;
-   pd->writes_viewport = out.writes_viewport;
-   pd->urb_entry_size = DIV_ROUND_UP(pd->vue_map.num_slots, 4);
+   fs_set_vue_outputs(s, written, s->key.vs->extra_slots_valid, &pd->out);
+   pd->urb_entry_size = DIV_ROUND_UP(pd->out.vue_map.num_slots, 4);
 }
 
 void
