@@ -311,7 +311,6 @@ spv_count(const uint32_t *w)
 void spv_read_header(struct spv *s);
 void spv_check_words(struct spv *s);
 void spv_read_preamble(struct spv *s);
-void spv_read_execution_modes(struct spv *s);
 bool spv_capability_supported(uint32_t capability);
 /* The string at w, which ends before `end`; its length in words. */
 const char *spv_string(struct spv *s, const uint32_t *w, const uint32_t *end,
@@ -380,8 +379,6 @@ bool spv_handle_variable(struct spv *s, const uint32_t *w);
 void spv_store_initializers(struct spv *s);
 /* The outputs of the entry point that transform feedback captures. */
 void spv_declare_captured(struct spv *s);
-/* NULL where a pointer names more than one variable of NIR. */
-nir_variable *spv_pointer_nir_var(struct spv *s, const struct spv_pointer *p);
 struct spv_pointer *spv_extend(struct spv *s, const struct spv_pointer *p,
                                struct spv_type *type,
                                const struct spv_link *links, unsigned n);

@@ -120,11 +120,6 @@ isl_format_is_srgb(enum isl_format format)
 /* Any channel is UINT or SINT. */
 bool isl_format_has_int_channel(enum isl_format format);
 
-/* The same bits without sRGB conversion; the format itself if it is linear
- * or has no such twin.
- */
-enum isl_format isl_format_srgb_to_linear(enum isl_format format);
-
 static inline unsigned
 isl_format_block_size_B(enum isl_format format)
 {
@@ -384,23 +379,5 @@ enum isl_format isl_storage_read_format(const struct intel_device_info *dev,
 /* Typed reads do not know elements of so many bits: isl_storage_read_format()
  * is ISL_FORMAT_RAW, and the image has to be linear. */
 bool isl_storage_reads_raw(const struct intel_device_info *dev, uint32_t bpb);
-
-/* ---------------------------------------------------------------- copies */
-
-/*
- * Copies the rectangle of bytes [x0_B, x1_B) by rows [y0, y1) of a surface
- * (`tiled`: its first byte) from or to linear memory, whose first byte is
- * that of the rectangle's corner. ISL_TILING_LINEAR is fine too.
- */
-void isl_memcpy_linear_to_tiled(uint32_t x0_B, uint32_t x1_B, uint32_t y0,
-                                uint32_t y1, void *tiled, const void *linear,
-                                uint32_t tiled_pitch_B,
-                                int32_t linear_pitch_B,
-                                enum isl_tiling tiling);
-void isl_memcpy_tiled_to_linear(uint32_t x0_B, uint32_t x1_B, uint32_t y0,
-                                uint32_t y1, void *linear, const void *tiled,
-                                int32_t linear_pitch_B,
-                                uint32_t tiled_pitch_B,
-                                enum isl_tiling tiling);
 
 #endif

@@ -26,21 +26,6 @@ isl_format_has_int_channel(enum isl_format format)
           is_int(l->channels.b) || is_int(l->channels.a);
 }
 
-enum isl_format
-isl_format_srgb_to_linear(enum isl_format format)
-{
-   if (!isl_format_is_srgb(format))
-      return format;
-   const char *name = isl_format_get_name(format);
-   const size_t len = strlen(name) - strlen("_SRGB");
-   for (unsigned i = 0; i < ISL_FORMAT_NUMBERS; i++) {
-      const char *other = isl_format_layouts[i].name;
-      if (other && strlen(other) == len && strncmp(other, name, len) == 0)
-         return (enum isl_format)i;
-   }
-   return format;
-}
-
 bool
 isl_storage_reads_raw(const struct intel_device_info *dev, uint32_t bpb)
 {

@@ -30,7 +30,6 @@ const nir_shader_compiler_options gpc_nir_options = {
    .lower_fdph = true,
    .lower_ldexp = true,
    .vertex_id_zero_based = true,
-   .max_unroll_iterations = 32,
    .force_indirect_unrolling = nir_var_function_temp,
 };
 

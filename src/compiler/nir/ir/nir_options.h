@@ -74,8 +74,6 @@ typedef struct nir_shader_compiler_options {
    bool lower_rotate, lower_hadd;
    bool vertex_id_zero_based;
    bool has_fsub, has_isub;
-   /* Derivatives and comparisons of 64 bits give what Gen9 gives. */
-   unsigned max_unroll_iterations;
    nir_lower_int64_options lower_int64_options;
    nir_lower_doubles_options lower_doubles_options;
    unsigned force_indirect_unrolling; /* nir_variable_mode */

@@ -17,7 +17,7 @@
 #include "util/dynarray.h"
 #include "util/hash_table.h"
 
-#define DEFAULT_MAX_ITERATIONS 32
+#define MAX_ITERATIONS 32
 /* Of the cost in nir_loop_info: what the copies may cost together. */
 #define MAX_UNROLLED_COST 1200
 #define MAX_FORCED_COST 20000
@@ -43,8 +43,7 @@ should_unroll(nir_loop *loop)
    const unsigned cost = info->instr_cost * (info->max_trip_count + 1);
    if (info->force_unroll || loop->control == nir_loop_control_unroll)
       return cost <= MAX_FORCED_COST;
-   return info->max_trip_count <= DEFAULT_MAX_ITERATIONS &&
-          cost <= MAX_UNROLLED_COST;
+   return info->max_trip_count <= MAX_ITERATIONS && cost <= MAX_UNROLLED_COST;
 }
 
 /* The forms that the copying below does not know. */

@@ -386,7 +386,7 @@ choose_options(const struct algebraic_case *c,
                nir_shader_compiler_options *options)
 {
    const size_t n =
-      offsetof(nir_shader_compiler_options, max_unroll_iterations);
+      offsetof(nir_shader_compiler_options, lower_int64_options);
    memset(options, 0, sizeof(*options));
    if (c->when(options))
       return true;

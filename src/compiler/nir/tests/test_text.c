@@ -81,7 +81,6 @@ static const struct {
    NUMBER(force_indirect_unrolling),
    NUMBER(lower_doubles_options),
    NUMBER(lower_int64_options),
-   NUMBER(max_unroll_iterations),
 };
 
 static void

@@ -85,7 +85,6 @@ intel_init_nir_options(struct intel_compiler *compiler)
       .lower_insert_byte = true,
       .lower_insert_word = true,
       .vertex_id_zero_based = true,
-      .max_unroll_iterations = 32,
       .force_indirect_unrolling = nir_var_function_temp,
       .lower_int64_options =
          compiler->devinfo->has_64bit_int ? int64_options : all_int64_options,

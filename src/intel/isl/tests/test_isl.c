@@ -252,38 +252,6 @@ tile_addresses(void **state)
 }
 
 static void
-copies(void **state)
-{
-   static const enum isl_tiling tilings[] = {
-      ISL_TILING_LINEAR,
-      ISL_TILING_X,
-      ISL_TILING_Y0,
-      ISL_TILING_W,
-   };
-   static uint8_t linear[70][90], back[70][90], tiled[64 * 1024];
-   for (unsigned y = 0; y < 70; y++) {
-      for (unsigned x = 0; x < 90; x++)
-         linear[y][x] = (uint8_t)(x * 7 + y * 31 + 1);
-   }
-   for (unsigned t = 0; t < ARRAY_SIZE(tilings); t++) {
-      memset(tiled, 0, sizeof(tiled));
-      memset(back, 0, sizeof(back));
-      isl_memcpy_linear_to_tiled(5, 5 + 90, 3, 73, tiled, linear, 512, 90,
-                                 tilings[t]);
-      for (unsigned y = 0; y < 70; y++) {
-         for (unsigned x = 0; x < 90; x++) {
-            assert_int_equal(
-               tiled[isl_tiling_address_B(tilings[t], 512, 5 + x, 3 + y)],
-               linear[y][x]);
-         }
-      }
-      isl_memcpy_tiled_to_linear(5, 5 + 90, 3, 73, back, tiled, 90, 512,
-                                 tilings[t]);
-      assert_memory_equal(back, linear, sizeof(linear));
-   }
-}
-
-static void
 formats(void **state)
 {
    const struct isl_format_layout *l =
@@ -293,8 +261,6 @@ formats(void **state)
    assert_int_equal(l->channels.b.start_bit, 0);
    assert_int_equal(l->channels.r.start_bit, 16);
    assert_true(isl_format_is_srgb(l->format));
-   assert_int_equal(isl_format_srgb_to_linear(l->format),
-                    ISL_FORMAT_B8G8R8A8_UNORM);
    assert_false(isl_format_is_valid(0x1fe));
    assert_true(isl_format_has_int_channel(ISL_FORMAT_R32_SINT));
    assert_false(isl_format_has_int_channel(ISL_FORMAT_R32_FLOAT));
@@ -614,7 +580,6 @@ main(void)
       cmocka_unit_test(refuses),
       cmocka_unit_test(given_row_pitch),
       cmocka_unit_test(tile_addresses),
-      cmocka_unit_test(copies),
       cmocka_unit_test(formats),
       cmocka_unit_test(texture_state),
       cmocka_unit_test(render_target_state),
