@@ -60,6 +60,9 @@ pci_ids_are_rows(void **state)
    assert_int_equal(intel_device_info_by_pci_id(0x0a06)->gt, 1);
    assert_int_equal(intel_device_info_by_pci_id(0x162b)->gt, 3);
    assert_int_equal(intel_device_info_by_pci_id(0x1932)->gt, 4);
+   assert_int_equal(intel_device_info_by_pci_id(0x190a)->gt, 1);
+   assert_int_equal(intel_device_info_by_pci_id(0x190e)->gt, 1);
+   assert_int_equal(intel_device_info_by_pci_id(0x191a)->gt, 2);
 }
 
 /* Pools follow each other, none reaches into the next. */
