@@ -74,6 +74,15 @@ bool_dword(struct tpf_nir *t, nir_ssa_def *v)
    return tpf_bool(t, v);
 }
 
+/* SV_Position has w where gl_FragCoord has its reciprocal. */
+static nir_ssa_def *
+pixel_position(nir_builder *b)
+{
+   nir_ssa_def *v = nir_load_frag_coord(b);
+
+   return nir_vector_insert_imm(b, v, nir_frcp(b, nir_channel(b, v, 3)), 3);
+}
+
 /* NULL: it is a varying. */
 static nir_ssa_def *
 system_value(struct tpf_nir *t, unsigned name)
@@ -89,7 +98,7 @@ system_value(struct tpf_nir *t, unsigned name)
       return t->shader->stage == TPF_STAGE_PS ? NULL
                                               : nir_load_primitive_id(b);
    case TPF_NAME_POSITION:
-      return t->shader->stage == TPF_STAGE_PS ? nir_load_frag_coord(b) : NULL;
+      return t->shader->stage == TPF_STAGE_PS ? pixel_position(b) : NULL;
    case TPF_NAME_IS_FRONT_FACE:
       return bool_dword(t, nir_load_front_face(b, 1));
    case TPF_NAME_SAMPLEINDEX: return nir_load_sample_id(b);

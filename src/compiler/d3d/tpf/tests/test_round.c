@@ -217,22 +217,43 @@ texel(struct gen *g, nir_ssa_def *x, nir_ssa_def *y)
    return nir_channel(b, &tex->dest.ssa, pick(g, 4));
 }
 
+/* What the pipeline gives to the stage. */
+static nir_ssa_def *
+system_value(struct gen *g)
+{
+   nir_builder *b = &g->b;
+
+   switch (g->stage) {
+   case TPF_STAGE_VS:
+      return nir_u2f32(b, pick(g, 2) ? nir_load_vertex_id(b)
+                                     : nir_load_instance_id(b));
+   case TPF_STAGE_PS:
+      if (pick(g, 3) == 0)
+         return nir_b2f32(b, nir_load_front_face(b, 1));
+      if (pick(g, 3) == 0)
+         return nir_u2f32(b, nir_load_sample_id(b));
+      return nir_channel(b, nir_load_frag_coord(b), pick(g, 4));
+   default: return nir_u2f32(b, nir_load_local_invocation_index(b));
+   }
+}
+
 static nir_ssa_def *
 float_leaf(struct gen *g)
 {
    nir_builder *b = &g->b;
 
-   switch (pick(g, 8)) {
+   switch (pick(g, 9)) {
    case 0: return nir_imm_float(b, (float)pick(g, 33) / 4 - 4);
    case 1: return uniform(g, false);
    case 2:
       if (g->in)
          return nir_channel(b, nir_load_var(b, g->in), pick(g, 4));
-      return nir_u2f32(b, nir_load_local_invocation_index(b));
+      return system_value(g);
    case 3:
       return nir_channel(b, nir_load_deref(b, element(g, 0)), pick(g, 4));
    case 4: return nir_load_deref(b, element(g, 1));
    case 5: return nir_load_array_var(b, g->array, below(g, 8));
+   case 6: return system_value(g);
    default: return nir_load_var(b, g->f[pick(g, NUM_VARS)]);
    }
 }

@@ -169,6 +169,10 @@ run_sysval(void *data, unsigned lane, const nir_intrinsic_instr *intr,
       out[0].u32 = 7 + lane;
       return true;
    case nir_intrinsic_load_instance_id: out[0].u32 = 3; return true;
+   case nir_intrinsic_load_first_vertex:
+   case nir_intrinsic_load_base_instance: out[0].u32 = 0; return true;
+   case nir_intrinsic_load_sample_id: out[0].u32 = 1; return true;
+   case nir_intrinsic_load_sample_mask_in: out[0].u32 = 5; return true;
    case nir_intrinsic_load_local_invocation_id:
    case nir_intrinsic_load_workgroup_id:
    case nir_intrinsic_load_global_invocation_id:
@@ -214,6 +218,10 @@ run_tex(void *data, unsigned lane, const nir_tex_instr *tex,
 
    if (tex->sampler_dim == GLSL_SAMPLER_DIM_BUF && tex->op == nir_texop_txf)
       return read_texel_buffer(run, tex, srcs, out);
+   if (tex->sampler_dim == GLSL_SAMPLER_DIM_BUF && tex->op == nir_texop_txs) {
+      out[0].u32 = TPF_RUN_WORDS;
+      return true;
+   }
 
    for (unsigned i = 0; i < tex->num_srcs; i++) {
       const nir_tex_src_type type = tex->src[i].src_type;
