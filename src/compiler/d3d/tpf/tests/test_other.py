@@ -13,6 +13,13 @@ import sys
 import tempfile
 
 
+def mode(compare, path):
+    """How shaders of this stage are run."""
+    text = subprocess.run([compare, 'text', path], stdout=subprocess.PIPE,
+                          text=True).stdout
+    return 'stage_other' if text[:2] in ('gs', 'hs', 'ds') else 'other'
+
+
 def main():
     compare, directory = sys.argv[1:]
     counts = collections.Counter()
@@ -26,7 +33,7 @@ def main():
                               stderr=subprocess.PIPE, text=True)
         what = 'refused'
         if done.returncode == 0:
-            done = subprocess.run([compare, 'other', path, spv],
+            done = subprocess.run([compare, mode(compare, path), path, spv],
                                   stderr=subprocess.PIPE, text=True)
             what = 'differs' if done.returncode else 'same'
         if what != 'same':

@@ -130,6 +130,10 @@ run_intrinsic(void *data, unsigned lane, const nir_intrinsic_instr *intr,
       return true;
    if (!var)
       return false;
+   if (intr->intrinsic == nir_intrinsic_image_deref_size) {
+      out[0].u32 = TPF_RUN_WORDS;
+      return true;
+   }
    if (var->data.mode == nir_var_mem_shared)
       words = run->shared;
    else
@@ -258,7 +262,7 @@ tpf_run(struct tpf_run *run, nir_shader *nir, struct arena *arena)
       .num_ubos = TPF_RUN_BUFFERS, .num_ssbos = TPF_RUN_BUFFERS,
       .shared = { run->shared, sizeof(run->shared) },
       .callbacks = &callbacks, .data = run, .buffer_index = buffer_index,
-      .max_steps = 1000000,
+      .max_steps = 100000,
    };
    /* clang-format on */
    const char *error;
