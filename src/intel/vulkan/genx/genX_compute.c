@@ -164,9 +164,11 @@ fill_push_constants(struct saf_cmd_buffer *cmd,
 static uint32_t
 shared_memory_encoding(uint32_t size_B)
 {
+   if (size_B == 0)
+      return 0;
    if (GEN_VERX10 < 90)
       return util_next_power_of_two(DIV_ROUND_UP(size_B, 4096));
-   return size_B ? util_logbase2(MAX2(size_B, 1024)) - 9 : 0;
+   return util_logbase2(MAX2(size_B, 1024)) - 9;
 }
 
 static struct saf_state

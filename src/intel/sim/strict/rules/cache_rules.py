@@ -528,7 +528,7 @@ rule('CC-25',
      source='BDW15',
      title='shared memory that L3 does not have',
      missing='a division of L3 with shared memory',
-     status=LATER)
+     status=ENFORCED)
 
 rule('CC-26',
      gens='7 75 8 9',

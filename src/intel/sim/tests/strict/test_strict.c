@@ -368,6 +368,8 @@ static const struct row rows[] = {
      LRI(0xb020, 0x40) LRI(0xe49c, 0x400040) DRAW },
    { "CC-24", "bdw skl", "STATE_BASE_ADDRESS;" SHARED(840) WALKER,
      "STATE_BASE_ADDRESS GeneralStateBufferSize=1;" SHARED(840) WALKER },
+   { "CC-25", "bdw", LRI(0x7034, 0x60000060) SHARED(840) WALKER,
+     LRI(0x7034, 0x60000021) SHARED(840) WALKER },
    { "CO-10", "ivb", "STATE_BASE_ADDRESS "
      "DynamicStateAccessUpperBoundModifyEnable=1", "STATE_BASE_ADDRESS "
      "DynamicStateAccessUpperBoundModifyEnable=1 "
