@@ -49,6 +49,11 @@ const struct intel_workaround_info intel_workarounds[INTEL_WORKAROUNDS] = {
       "vertices are not invalidated", "a post-sync write in the packet",
       "BDW PRM vol 15",
    },
+   [INTEL_WA_POINTERS_DISABLE_WRITES] = {
+      "WaFlushOpOnCSStall", 80, 80, ALL_GTS,
+      "nothing is flushed", "a post-sync write in the packet",
+      "BDW PRM vol 15",
+   },
    [INTEL_WA_STALL_IN_GPGPU] = {
       "stall in GPGPU mode", 70, 80, ALL_GTS,
       "flushes are lost",

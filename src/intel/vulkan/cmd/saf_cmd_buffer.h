@@ -157,6 +157,7 @@ struct saf_cmd_buffer {
    struct saf_draw_state compute; /* pipeline, sets, constants */
    bool gpgpu;                    /* the last PIPELINE_SELECT */
    bool l3_for_shared_memory;
+   bool pushed_constants; /* some stage had constants in registers */
    struct saf_targets targets;
 
    struct saf_vertex_binding vertex[SAF_MAX_VERTEX_BINDINGS];

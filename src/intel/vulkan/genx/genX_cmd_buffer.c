@@ -274,10 +274,33 @@ genX(cmd_begin)(struct saf_cmd_buffer *cmd)
    disable_optional_stages(cmd);
 }
 
+/* When the context comes back, the chip fetches the constants again that it
+ * had, from buffers that may be gone by then (chip-rules KR-20). Those of the
+ * last draw must have been fetched (PC-24). */
+static void
+forget_constants(struct saf_cmd_buffer *cmd)
+{
+#if GEN_VERX10 >= 80
+   if (!cmd->pushed_constants)
+      return;
+   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
+                              GENX(PIPE_CONTROL_header),
+                              .CommandStreamerStallEnable = true,
+                              .StallAtPixelScoreboard = true,
+                           });
+   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
+                              GENX(PIPE_CONTROL_header),
+                              .CommandStreamerStallEnable = true,
+                              .IndirectStatePointersDisable = true,
+                           });
+#endif
+}
+
 void
 genX(cmd_end)(struct saf_cmd_buffer *cmd)
 {
    genX(cmd_flush)(cmd);
+   forget_constants(cmd);
    saf_emit(&cmd->batch, MI_BATCH_BUFFER_END, end);
    saf_emit(&cmd->batch, MI_NOOP, pad);
 }

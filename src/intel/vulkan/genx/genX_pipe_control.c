@@ -89,8 +89,11 @@ genX(pipe_control)(struct saf_cmd_buffer *cmd, struct GENX(PIPE_CONTROL) pc)
             needs(cmd, INTEL_WA_DEPTH_STALL_ALONE)) &&
           "flush first, stall then");
 
-   if (pc.VFCacheInvalidationEnable && pc.PostSyncOperation == NoWrite &&
-       needs(cmd, INTEL_WA_VF_INVALIDATION_WRITES)) {
+   const bool writes = (pc.VFCacheInvalidationEnable &&
+                        needs(cmd, INTEL_WA_VF_INVALIDATION_WRITES)) ||
+                       (pc.IndirectStatePointersDisable &&
+                        needs(cmd, INTEL_WA_POINTERS_DISABLE_WRITES));
+   if (writes && pc.PostSyncOperation == NoWrite) {
       pc.PostSyncOperation = WriteImmediateData;
       pc.Address = workaround_addr(cmd);
    }

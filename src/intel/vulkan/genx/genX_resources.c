@@ -384,6 +384,7 @@ static struct GENX(3DSTATE_CONSTANT_BODY)
    while (count < INTEL_MAX_PUSH_RANGES &&
           shader->prog.base.push[count].length)
       count++;
+   cmd->pushed_constants |= count > 0;
    for (unsigned i = 0; i < count; i++) {
       const struct intel_push_range *r = &shader->prog.base.push[i];
       const unsigned slot = GEN_VERX10 == 70 ? i : 4 - count + i;

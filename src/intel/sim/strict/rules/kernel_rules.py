@@ -203,7 +203,7 @@ rule('KR-20',
      title='constants that outlive their batch',
      missing='PIPE_CONTROL with Indirect State Pointers Disable, or empty '
              'constants',
-     status=LATER)
+     status=ENFORCED)
 
 rule('KR-21',
      gens='7 75 8 9',

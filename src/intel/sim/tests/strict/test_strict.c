@@ -498,6 +498,10 @@ static const struct row rows[] = {
    { "KR-33", "ivb", "MEDIA_VFE_STATE GatewayMMIOAccessControl=2",
      "MEDIA_VFE_STATE" },
    { "KR-33", "hsw", "PC notify", "PC write" },
+   { "KR-20", "bdw skl", "3DSTATE_CONSTANT_VS dw1=1",
+     "3DSTATE_CONSTANT_VS dw1=1; PC cs scoreboard; PC pointers cs" },
+   { "KR-20", "bdw skl", "3DSTATE_CONSTANT_PS dw2=0x10000",
+     "3DSTATE_CONSTANT_PS dw2=0x10000; 3DSTATE_CONSTANT_PS" },
    { "KR-34", "bdw skl", LRI(0x2094, 1), LRI(0x7004, 0x10000) },
    { "KR-12", "ivb hsw", "MI_BATCH_BUFFER_START AddressSpaceIndicator=1 "
      "BatchBufferStartAddress=0x200000", "PC write" },
