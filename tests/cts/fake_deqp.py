@@ -40,8 +40,15 @@ def run(name):
 def main():
     values = dict(a.split('=', 1) for a in sys.argv[1:] if '=' in a)
     if values.get('--deqp-runmode') == 'stdout-caselist':
+        package = values.get('--deqp-case', '*')
+        if package not in ('*', 'dEQP-FAKE.*'):
+            say(f'FATAL ERROR: no package {package}')
+            sys.exit(1)
         for name in CASES:
             say(f'TEST: {name}')
+        if 'FAKE_DEQP_FATAL' in os.environ and package == '*':
+            say('FATAL ERROR: EGL is not supported')
+            sys.exit(1)
         return
     if 'FAKE_DEQP_DEAD' in os.environ:
         sys.exit(9)

@@ -58,24 +58,36 @@ class Program:
         self.options = [option for option in OPTIONS + (GL_OPTIONS * gl)
                         if option.split('=')[0] not in given] + args.extra
         self.env = dict(os.environ)
+        if gl:
+            self.env.setdefault('EGL_PLATFORM', 'surfaceless')
         if args.stock:
             self.env['LD_PRELOAD'] = args.stock
         # The programs look for their data where they lie.
         self.folder = os.path.dirname(self.path)
 
-    def cases(self):
-        """Names of all cases that the program has."""
+    def cases(self, packages):
+        """Names of the cases that the program has, of all packages or of
+        those named. glcts lists packages until one wants what its platform
+        does not have."""
+        return [name for package in packages or [None]
+                for name in self.listed(package)]
+
+    def listed(self, package):
         done = subprocess.run(
-            [self.path, '--deqp-runmode=stdout-caselist'] + self.options,
+            [self.path, '--deqp-runmode=stdout-caselist'] + self.options +
+            ([f'--deqp-case={package}.*'] if package else []),
             cwd=self.folder, env=self.env, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True,
             errors='replace')
-        names = [line[len('TEST: '):].strip()
-                 for line in done.stdout.splitlines()
+        lines = done.stdout.splitlines()
+        names = [line[len('TEST: '):].strip() for line in lines
                  if line.startswith('TEST: ')]
-        if not names:
-            tail = done.stdout.strip().splitlines()[-1:] or ['nothing']
-            sys.exit(f'saffron: {self.path} lists no cases: {tail[0]}')
+        if done.returncode or not names:
+            tail = [line for line in lines if line.strip()][-1:] or ['nothing']
+            what = f'package {package}' if package else 'cases'
+            hint = '' if package else '; --package=NAME asks for one alone'
+            sys.exit(f'saffron: {self.path} does not list its {what}: '
+                     f'{tail[0]}{hint}')
         return names
 
     def start(self, case_list):
@@ -289,6 +301,9 @@ def parse():
                         default=[], help='a program for Vulkan')
     parser.add_argument('--caselist', metavar='FILE',
                         help='only the cases named in FILE, one a line')
+    parser.add_argument('--package', metavar='NAME', action='append',
+                        default=[], help='only this package (KHR-GL46); may '
+                        'be repeated (default: those of --caselist, or all)')
     parser.add_argument('-t', dest='patterns', metavar='REGEX',
                         action='append', default=[],
                         help='only cases that match; may be repeated')
@@ -339,9 +354,11 @@ def main():
     expected = Expectations([os.path.join(HERE, name)], STATUSES)
     wanted = set(read_list(args.caselist)) if args.caselist else None
 
+    packages = args.package or sorted({n.split('.')[0] for n in wanted or []})
+
     work, names = [], []
     for program in programs:
-        cases = program.cases()
+        cases = program.cases(packages)
         if wanted is not None:
             cases = [c for c in cases if c in wanted]
         cases = select(cases, args)

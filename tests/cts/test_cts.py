@@ -93,6 +93,18 @@ class Runs(unittest.TestCase):
         self.assertIn('no program has the case dEQP-FAKE.a.none', done.stderr)
         self.assertEqual(done.stdout.splitlines()[-1],
                          '1 passed, 0 failed, 0 skipped')
+        done = self.run_fake(f'--caselist={listed}', FAKE_DEQP_FATAL='1')
+        self.assertEqual(done.returncode, 0)
+
+    def test_package(self):
+        """A list that ends in an error is not taken for the whole."""
+        done = self.run_fake('-t', 'pass', FAKE_DEQP_FATAL='1')
+        self.assertIn('FATAL ERROR: EGL is not supported; --package=NAME',
+                      done.stderr)
+        done = self.run_fake('-t', 'pass', '--package=dEQP-FAKE',
+                             FAKE_DEQP_FATAL='1')
+        self.assertEqual(done.stdout.splitlines()[-1],
+                         '3 passed, 0 failed, 0 skipped')
 
 
 class Options(unittest.TestCase):
@@ -105,7 +117,10 @@ class Options(unittest.TestCase):
     def test_mistakes(self):
         self.assertIn('which program?', self.refused())
         self.assertIn('no program', self.refused('--deqp-vk=/nowhere'))
-        self.assertIn('lists no cases', self.refused('--deqp-vk=/bin/true'))
+        self.assertIn('does not list its cases',
+                      self.refused('--deqp-vk=/bin/true'))
+        self.assertIn('does not list its package KHR: FATAL ERROR',
+                      self.refused('--deqp-vk', FAKE, '--package=KHR'))
         self.assertIn('wants --results',
                       self.refused('--deqp-vk', FAKE, '--resume'))
         self.assertIn("-t '('", self.refused('--deqp-vk', FAKE, '-t', '('))
