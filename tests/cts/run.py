@@ -42,7 +42,7 @@ ENDED = re.compile(r'^  (\w+) \((.*)\)?$')
 OPTIONS = ['--deqp-log-images=disable', '--deqp-log-shader-sources=disable',
            '--deqp-log-flush=disable', '--deqp-log-filename=/dev/null',
            '--deqp-visibility=hidden']
-GL_OPTIONS = ['--deqp-surface-type=fbo', '--deqp-surface-width=256',
+GL_OPTIONS = ['--deqp-surface-type=pbuffer', '--deqp-surface-width=256',
               '--deqp-surface-height=256',
               '--deqp-gl-config-name=rgba8888d24s8ms0']
 

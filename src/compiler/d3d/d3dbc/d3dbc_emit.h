@@ -65,6 +65,7 @@ struct d3dbc_emit {
    enum d3dbc_profile profile;
    struct d3d_error *error;
    bool failed, hlsl;
+   bool unrolls; /* loops whose count is known, as far as that is done */
    struct util_dynarray head, body; /* struct d3dbc_inst */
 
    struct d3dbc_value *values; /* SSA components, then registers */

@@ -105,9 +105,35 @@ optimize(struct d3dbc_emit *e)
       NIR_PASS(progress, nir, hoist_loads);
    NIR_PASS(progress, nir, nir_opt_peephole_select,
             e->pi->version < 21 ? 256 : 4, true, true);
-   if (e->pi->version < 21)
+   if (e->unrolls)
       NIR_PASS(progress, nir, nir_opt_loop_unroll);
    return progress;
+}
+
+/* Pixel shaders cannot index constants: loops that do so must go. */
+static bool
+mark_indexing_loops(nir_shader *nir)
+{
+   bool any = false;
+
+   nir_foreach_block(block, nir_shader_get_entrypoint(nir)) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type != nir_instr_type_intrinsic)
+            continue;
+         nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+         if (intr->intrinsic != nir_intrinsic_load_ubo ||
+             nir_src_is_const(intr->src[1]))
+            continue;
+         for (nir_cf_node *node = block->cf_node.parent; node;
+              node = node->parent) {
+            if (node->type != nir_cf_node_loop)
+               continue;
+            nir_cf_node_as_loop(node)->control = nir_loop_control_unroll;
+            any = true;
+         }
+      }
+   }
+   return any;
 }
 
 static bool
@@ -141,6 +167,9 @@ lower(struct d3dbc_emit *e)
             nir_address_format_32bit_index_offset);
    NIR_PASS(progress, nir, nir_lower_alu_to_scalar, NULL, NULL);
    NIR_PASS(progress, nir, nir_lower_phis_to_scalar, true);
+   e->unrolls = e->pi->version < 21;
+   if (e->pi->is_ps)
+      e->unrolls |= mark_indexing_loops(nir);
    for (unsigned i = 0; i < 32 && optimize(e); i++)
       NIR_PASS(progress, nir, nir_lower_alu_to_scalar, NULL, NULL);
    e->impl = nir_shader_get_entrypoint(nir);

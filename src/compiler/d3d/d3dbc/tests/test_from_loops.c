@@ -365,6 +365,32 @@ test_indexed(void **state)
    }
 }
 
+/* Pixel shaders have no register that indexes constants: the loop goes. */
+static void
+test_indexed_unrolled(void **state)
+{
+   static const struct program rows[] = {
+      { INDEXED, 0, 1, 20, 0, 1, 0 },
+      { INDEXED, 3, 2, 20, 0, 1, 5 },
+      { INDEXED, 12, -1, 0, 0, 2, 1 },
+   };
+   static const enum d3dbc_profile profiles[] = { D3DBC_PS_2_X,
+                                                  D3DBC_PS_3_0 };
+
+   (void)state;
+   for (unsigned i = 0; i < 2 * ARRAY_SIZE(rows); i++) {
+      struct uniforms u;
+      struct written w;
+      const char *error = write(&rows[i / 2], profiles[i % 2], &w);
+      assert_string_equal(error ? error : "", "");
+      if (has(&w, "rep") || has(&w, "loop"))
+         fail_msg("%s", w.text.s);
+      fill(&u, 0, 0);
+      run(&w, &u);
+      finish(&w);
+   }
+}
+
 /* --- Counts that are computed ------------------------------------------- */
 
 /* for (k = 0; k < m * m; k++) res += k. A uniform integer stays a float: i#
@@ -405,6 +431,9 @@ test_refused(void **state)
         D3DBC_VS_2_0,
         "vs_2_0 has no loop that ends by a value" },
       { { COMPUTED, 0, 1, 0, 0, 0, 0 }, D3DBC_PS_2_0, "ps_2_0 has no loop" },
+      { { INDEXED, 0, 1, 150, 0, 1, 0 },
+        D3DBC_PS_3_0,
+        "ps_3_0 cannot index constants at run time" },
       { { TOP, 0, 1, 200, 210, 0, 0 },
         D3DBC_VS_2_0,
         "vs_2_0 nests 1 rep; these loops need more" },
@@ -423,8 +452,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_counted), cmocka_unit_test(test_long),
-      cmocka_unit_test(test_indexed), cmocka_unit_test(test_computed),
+      cmocka_unit_test(test_counted),
+      cmocka_unit_test(test_long),
+      cmocka_unit_test(test_indexed),
+      cmocka_unit_test(test_indexed_unrolled),
+      cmocka_unit_test(test_computed),
       cmocka_unit_test(test_refused),
    };
 
