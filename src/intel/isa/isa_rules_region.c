@@ -202,7 +202,7 @@ spans_known(const struct isa_view *v)
 
 /* Channels of a span that lie in its second register (or half). */
 static unsigned
-channels_behind(const struct isa_span *span, unsigned channels, unsigned at_B)
+channels_after(const struct isa_span *span, unsigned channels, unsigned at_B)
 {
    unsigned count = 0;
    for (unsigned i = 0; i < channels; i++)
@@ -216,7 +216,7 @@ dst_uneven(const struct isa_view *v)
    if (!spans_known(v) || v->dst.num_regs != 2)
       return false;
    const unsigned channels = v->inst->exec_size;
-   return 2 * channels_behind(&v->dst, channels, ISA_REG_SIZE_B) != channels;
+   return 2 * channels_after(&v->dst, channels, ISA_REG_SIZE_B) != channels;
 }
 
 static bool
@@ -242,7 +242,7 @@ dst_oword_uneven(const struct isa_view *v)
       return false;
    const unsigned channels = v->inst->exec_size;
    const unsigned upper =
-      channels_behind(&v->dst, channels, ISA_REG_SIZE_B / 2);
+      channels_after(&v->dst, channels, ISA_REG_SIZE_B / 2);
    return upper != 0 && upper != channels && 2 * upper != channels;
 }
 

@@ -220,16 +220,16 @@ is_met(const struct step *steps, const struct need *n)
    for (uint32_t i = 1; i < n->read; i++) {
       const struct step *s = &steps[i - 1];
       const uint32_t pc = s->kind == STEP_CONTROL ? s->bits : 0;
-      const bool behind = i > n->write ||
-                          (i == n->write && n->writer == SIM_CLIENT_SYNC);
-      if (behind && (pc & wanted) &&
+      const bool later = i > n->write ||
+                         (i == n->write && n->writer == SIM_CLIENT_SYNC);
+      if (later && (pc & wanted) &&
           (wanted != BIT_TARGET_FLUSH || !(pc & BIT_SCOREBOARD)))
          flushed = true;
-      if (behind && flushed && (pc & BIT_CS_STALL)) {
+      if (later && flushed && (pc & BIT_CS_STALL)) {
          out = true;
          seen |= !wanted || to_commands || (pc & BITS_POST_SYNC);
       }
-      if (behind && n->writer == SIM_CLIENT_SYNC && (pc & BIT_ENABLE))
+      if (later && n->writer == SIM_CLIENT_SYNC && (pc & BIT_ENABLE))
          out = seen = true;
       const unsigned cache = (unsigned)n->reader - SIM_CLIENT_TEXTURE;
       if (i > n->held && cache < READERS && (pc & invalidates[cache]))
@@ -262,18 +262,18 @@ count_control(const struct step *steps, unsigned i, unsigned verx10,
    const uint32_t pc = steps[i].bits;
    const uint32_t companions = BITS_FLUSH | BIT_SCOREBOARD | BIT_DEPTH_STALL |
                                BITS_POST_SYNC;
-   const bool behind = i && steps[i - 1].kind == STEP_CONTROL;
+   const bool later = i && steps[i - 1].kind == STEP_CONTROL;
    if ((pc & BIT_VERTEX) && verx10 >= 80)
       broken[VF_POST_SYNC] += !(pc & BITS_POST_SYNC);
    if ((pc & BIT_VERTEX) && verx10 == 90)
-      broken[VF_NULL] += !behind || steps[i - 1].bits;
+      broken[VF_NULL] += !later || steps[i - 1].bits;
    if ((pc & BIT_CS_STALL) && verx10 < 90)
       broken[STALL_ALONE] += !(pc & companions);
    if ((pc & BITS_POST_SYNC) == BIT_DEPTH_COUNT)
       broken[DEPTH_COUNT] += !(pc & BIT_DEPTH_STALL);
    if ((pc & BIT_STATE) && verx10 < 90)
       broken[STATE_STALL] += !(pc & BIT_CS_STALL) &&
-                             (!behind || !(steps[i - 1].bits & BIT_CS_STALL));
+                             (!later || !(steps[i - 1].bits & BIT_CS_STALL));
 }
 
 static void

@@ -157,7 +157,7 @@ bound_of_pairs(struct arena *arena, const struct gpc_block *block,
                const uint32_t *first_edge, const struct gpc_edge *edges)
 {
    struct stretch *in = arena_new_array(arena, struct stretch, block->count);
-   unsigned tables = 0, before = UINT32_MAX, behind = UINT32_MAX;
+   unsigned tables = 0, before = UINT32_MAX, rest = UINT32_MAX;
    int32_t most = 0;
 
    for (unsigned i = 0; i < block->count; i++) {
@@ -166,7 +166,7 @@ bound_of_pairs(struct arena *arena, const struct gpc_block *block,
          continue;
       tables++;
       before = MIN2(before, head[i] + done - 2);
-      behind = MIN2(behind, height[i] - done);
+      rest = MIN2(rest, height[i] - done);
    }
    if (!tables)
       return 0;
@@ -184,7 +184,7 @@ bound_of_pairs(struct arena *arena, const struct gpc_block *block,
          if (edges[e].distance >= done)
             add_path(&in[edges[e].to], &out, edges[e].distance - done);
       }
-      add_path(&end, &out, height[i] - done + behind);
+      add_path(&end, &out, height[i] - done + rest);
       most = MAX2(most, MAX2(end.even, end.odd < 0 ? -1 : end.odd + 1));
    }
    return DIV_ROUND_UP(2 * tables + (unsigned)most, 2);

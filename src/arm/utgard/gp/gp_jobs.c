@@ -329,7 +329,7 @@ skip_forbidden(struct ends *e, struct gpc_jobs *j)
 
 /* A pair that cannot be before another one is after it. */
 static void
-raise_behind(struct ends *e, struct gpc_jobs *j)
+raise_after(struct ends *e, struct gpc_jobs *j)
 {
    for (unsigned a = 0; a < j->count; a++) {
       for (unsigned b = 0; b < j->count; b++) {
@@ -355,7 +355,7 @@ narrow(struct arena *arena, struct ends *e, struct gpc_jobs *j)
    raise_by_predecessors(e, j);
    if (!is_possible(j) || !skip_forbidden(e, j))
       return false;
-   raise_behind(e, j);
+   raise_after(e, j);
    return is_possible(j) && gpc_raise_along_chain(arena, j, 0, &e->changed) &&
           gpc_raise_along_chain(arena, j, 1, &e->changed);
 }

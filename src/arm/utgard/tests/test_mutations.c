@@ -138,7 +138,7 @@ is_table(unsigned op)
 }
 
 static void
-move_behind(struct run *r, unsigned i, enum gp_src src)
+move_after(struct run *r, unsigned i, enum gp_src src)
 {
    struct mutant m;
    copy_program(r->p, &m);
@@ -153,7 +153,7 @@ move_behind(struct run *r, unsigned i, enum gp_src src)
 }
 
 static void
-move_behind_each(struct run *r)
+move_after_each(struct run *r)
 {
    if (r->p->count == GP_MAX_INSTRS)
       return;
@@ -162,12 +162,12 @@ move_behind_each(struct run *r)
       if (!r->executed[i])
          continue;
       if (in->pass_op == GP_PASS_OP_PREEXP2)
-         move_behind(r, i, GP_SRC_PASS_1);
+         move_after(r, i, GP_SRC_PASS_1);
       if (is_table(in->complex_op))
-         move_behind(r, i, GP_SRC_COMPLEX_1);
+         move_after(r, i, GP_SRC_COMPLEX_1);
       if (in->mul_op == GP_MUL_OP_COMPLEX2 ||
           in->mul_op == GP_MUL_OP_COMPLEX1)
-         move_behind(r, i, GP_SRC_MUL0_1);
+         move_after(r, i, GP_SRC_MUL0_1);
    }
 }
 
@@ -369,7 +369,7 @@ mutate(uint64_t seed, bool dag, struct run *r)
    /* What is wrong as it is belongs to another test. */
    if (!r->p->error && find_executed(r)) {
       find_blocks(r);
-      move_behind_each(r);
+      move_after_each(r);
       shift_each_reader(r);
       shorten_each_delay(r);
    }

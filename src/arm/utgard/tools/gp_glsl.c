@@ -94,7 +94,7 @@ needs(const char *text, const char *name)
 
 /* The end of the line with #version, and its number; or the begin. */
 static const char *
-behind_version(const char *text, unsigned *line)
+after_version(const char *text, unsigned *line)
 {
    *line = 1;
    for (const char *p = text; *p; p++) {
@@ -119,7 +119,7 @@ void
 gpc_modernize_glsl(const char *text, struct strbuf *out)
 {
    unsigned line;
-   const char *body = behind_version(text, &line);
+   const char *body = after_version(text, &line);
 
    strbuf_puts(out, "#version 450\n");
    if (has_name(text, "attribute"))

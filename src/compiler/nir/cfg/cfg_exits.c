@@ -23,7 +23,7 @@
 #include "cfg/cfg_tree.h"
 
 int
-cfg_place_behind(const struct cfg_tree *t, int item)
+cfg_place_after(const struct cfg_tree *t, int item)
 {
    const struct cfg_item *i = cfg_item(t, item);
 
@@ -43,11 +43,11 @@ enter_list(struct cfg_tree *t, int list, int parent)
    l->depth = outer->depth + 1;
    if (p->kind == CFG_LOOP) {
       l->loop = parent;
-      l->follow = p->one_trip ? cfg_place_behind(t, parent)
+      l->follow = p->one_trip ? cfg_place_after(t, parent)
                               : CFG_START_OF(parent);
    } else {
       l->loop = outer->loop;
-      l->follow = cfg_place_behind(t, parent);
+      l->follow = cfg_place_after(t, parent);
    }
 }
 
@@ -111,13 +111,13 @@ is_plain(struct cfg_tree *t, int i)
    const int loop = cfg_list(t, jump->list)->loop;
 
    jump->target = target_of(t, jump);
-   if (cfg_place_behind(t, i) == jump->target)
+   if (cfg_place_after(t, i) == jump->target)
       jump->how = CFG_FALLS;
    else if (jump->target == CFG_END)
       jump->how = CFG_RETURNS;
    else if (loop != CFG_NONE && jump->target == CFG_START_OF(loop))
       jump->how = CFG_CONTINUES;
-   else if (loop != CFG_NONE && cfg_place_behind(t, loop) == jump->target)
+   else if (loop != CFG_NONE && cfg_place_after(t, loop) == jump->target)
       jump->how = CFG_BREAKS;
    else
       return false;
@@ -240,8 +240,8 @@ pass_reach_up(struct cfg_tree *t, int list)
       return;
    struct cfg_item *parent = cfg_item(t, l->parent);
    if (parent->kind == CFG_LOOP) {
-      const int behind = cfg_place_behind(t, l->parent);
-      if (behind != CFG_END && reach_of(t, behind) == reach)
+      const int after_loop = cfg_place_after(t, l->parent);
+      if (after_loop != CFG_END && reach_of(t, after_loop) == reach)
          return;
    }
    parent->reach = MAX2(parent->reach, reach);
@@ -438,7 +438,7 @@ skip_to(struct cfg_tree *t, int at, int target, int predicate)
          add_reset(t, list, predicate);
          return;
       }
-      if (cfg_place_behind(t, at) != target)
+      if (cfg_place_after(t, at) != target)
          add_guard(t, at, predicate, CFG_NONE);
       at = cfg_list(t, cfg_item(t, at)->list)->parent;
       if (been_here(t, at, predicate))
@@ -468,7 +468,7 @@ go_out(struct cfg_tree *t, int jump, int target, int predicate)
    }
    if (target < CFG_NONE) {
       add_reset(t, cfg_item(t, home)->child[0], predicate);
-      if (cfg_place_behind(t, at) != target)
+      if (cfg_place_after(t, at) != target)
          add_check(t, at, predicate, CFG_CONTINUES);
    } else {
       skip_to(t, at, target, predicate);

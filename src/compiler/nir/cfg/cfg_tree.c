@@ -70,10 +70,10 @@ cfg_append(struct cfg_tree *t, int list, int item)
 struct place {
    struct cfg_tree *t;
    const struct cfg_info *info;
-   int *forward;      /* edges that lead forward into a node */
-   bool *inlined;     /* stands at its only edge */
-   int *parent;       /* in the tree of places */
-   bool *behind_loop; /* of its parent, which is a header */
+   int *forward;     /* edges that lead forward into a node */
+   bool *inlined;    /* stands at its only edge */
+   int *parent;      /* in the tree of places */
+   bool *after_loop; /* of its parent, which is a header */
    /* Followers of each node, and of each loop, in reverse postorder. */
    int *first, *first_loop, *next;
    int *pre, *end, *low, *depth;
@@ -210,7 +210,7 @@ place_node(struct place *p, int x)
    while (info->loop_parent[l] != outer)
       l = info->loop_parent[l];
    p->parent[x] = l;
-   p->behind_loop[x] = true;
+   p->after_loop[x] = true;
 }
 
 /* In reverse, so that the lists come out in order. */
@@ -223,8 +223,8 @@ link_followers(struct place *p)
       p->first[i] = p->first_loop[i] = p->next[i] = CFG_NONE;
    for (int i = info->num - 1; i > 0; i--) {
       const int x = info->order[i];
-      int *first = p->behind_loop[x] ? &p->first_loop[p->parent[x]]
-                                     : &p->first[p->parent[x]];
+      int *first = p->after_loop[x] ? &p->first_loop[p->parent[x]]
+                                    : &p->first[p->parent[x]];
       p->next[x] = *first;
       *first = x;
    }
@@ -487,7 +487,7 @@ cfg_tree_build(struct cfg_tree *t, struct cfg *g, const struct cfg_info *info,
       .forward = arena_new_array(arena, int, n),
       .inlined = arena_new_array(arena, bool, n),
       .parent = arena_new_array(arena, int, n),
-      .behind_loop = arena_new_array(arena, bool, n),
+      .after_loop = arena_new_array(arena, bool, n),
       .first = arena_new_array(arena, int, n),
       .first_loop = arena_new_array(arena, int, n),
       .next = arena_new_array(arena, int, n),

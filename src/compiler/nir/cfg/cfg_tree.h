@@ -112,6 +112,6 @@ void cfg_tree_finish(struct cfg_tree *t);
 /* cfg_exits.c: says how each jump is made. */
 void cfg_resolve_jumps(struct cfg_tree *t);
 /* Where control is after an item. */
-int cfg_place_behind(const struct cfg_tree *t, int item);
+int cfg_place_after(const struct cfg_tree *t, int item);
 
 #endif

@@ -23,14 +23,14 @@ nir_validate_edges(struct nir_validate *v, nir_block *block)
       CHECK(pred->successors[0] == block || pred->successors[1] == block,
             "a predecessor has the block as successor");
    if (!v->impl->structured) {
-      bool behind = block == nir_start_block(v->impl);
+      bool follows = block == nir_start_block(v->impl);
       CHECK(nir_block_ends_in_jump(block),
             "a block of an unstructured function ends in a jump");
-      CHECK(!behind || !block->num_predecessors,
+      CHECK(!follows || !block->num_predecessors,
             "no jump leads to the first block");
       nir_foreach_predecessor(block, pred)
-         behind |= pred->index < block->index;
-      CHECK(behind, "an unstructured block stands after a predecessor");
+         follows |= pred->index < block->index;
+      CHECK(follows, "an unstructured block stands after a predecessor");
    } else if (!nir_block_ends_in_jump(block)) {
       nir_if *nif = nir_block_get_following_if(block);
       nir_loop *loop = nir_block_get_following_loop(block);

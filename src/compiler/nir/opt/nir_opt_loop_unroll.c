@@ -51,9 +51,9 @@ static bool
 shape_is_plain(nir_loop *loop)
 {
    nir_loop_terminator *t = loop->info->limiting_terminator;
-   nir_block *behind_if =
+   nir_block *after_if =
       nir_cf_node_as_block(nir_cf_node_next(&t->nif->cf_node));
-   nir_instr *first = nir_block_first_instr(behind_if);
+   nir_instr *first = nir_block_first_instr(after_if);
    if (first && first->type == nir_instr_type_phi)
       return false;
    if (nir_block_ends_in_jump(t->continue_from_block) ||

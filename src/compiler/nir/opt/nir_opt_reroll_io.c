@@ -346,10 +346,10 @@ reroll_stores(nir_builder *b, nir_if *nif)
 {
    const nir_block *next =
       nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
-   const nir_instr *behind = nir_block_first_instr(next);
+   const nir_instr *follows = nir_block_first_instr(next);
    struct rung side[2], all;
 
-   if ((behind && behind->type == nir_instr_type_phi) ||
+   if ((follows && follows->type == nir_instr_type_phi) ||
        !nif->condition.is_ssa ||
        !resolve_stores(&nif->then_list, &side[0], 0) ||
        !resolve_stores(&nif->else_list, &side[1], 0) ||

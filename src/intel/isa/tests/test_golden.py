@@ -136,7 +136,7 @@ class TestDisassembler(unittest.TestCase):
         self.check('7e000000' + '0' * 24 + '7d' + '0' * 30, 'at 0x10',
                    'no opcode', 'nop')
 
-    def test_goes_on_behind_a_bad_instruction(self):
+    def test_goes_on_after_a_bad_instruction(self):
         self.check('7d' + '0' * 30 + '7e' + '0' * 30, 'bad instruction',
                    '\nnop')
 

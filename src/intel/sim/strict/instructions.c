@@ -267,7 +267,7 @@ modified_product(const struct look *l)
 }
 
 static bool
-wide_behind_pow(const struct look *l)
+wide_after_pow(const struct look *l)
 {
    const struct eu_op *op = before(l);
    return op && op->inst->opcode == ISA_OPCODE_MATH &&
@@ -372,7 +372,7 @@ static const struct {
    { SIM_RULE_ACC_PRODUCT, accumulator_product, "" },
    { SIM_RULE_ACC_OPERAND, accumulator_operand, "" },
    { SIM_RULE_MODIFIED_PRODUCT, modified_product, "" },
-   { SIM_RULE_BEHIND_POW, wide_behind_pow, "" },
+   { SIM_RULE_AFTER_POW, wide_after_pow, "" },
    { SIM_RULE_MATH, math_form, "" },
    { SIM_RULE_HALT_TARGET, halt_target, "" },
    { SIM_RULE_LONG_PRODUCT, long_product, "" },

@@ -135,7 +135,7 @@ draw_payloads(struct strict_command *c)
    const unsigned pair = s->vs.SIMD8DispatchEnable ? 8 : 2;
    const struct {
       bool on;
-      unsigned first, behind;
+      unsigned first, last;
    } rows[STRICT_URB_STAGES] = {
       [STRICT_VS] = { s->vs.Enable, s->vs.DispatchGRFStartRegisterForURBData,
                       pair * s->vs.VertexURBEntryReadLength },
@@ -147,7 +147,7 @@ draw_payloads(struct strict_command *c)
                       0 },
    };
    for (unsigned i = 0; i < STRICT_URB_STAGES; i++) {
-      const unsigned n = rows[i].first + rows[i].behind +
+      const unsigned n = rows[i].first + rows[i].last +
                          strict_constant_registers(c, (enum strict_stage)i);
       STRICT_CHECK(c, RL_43, rows[i].on && n > 128, "%u registers of %s", n,
                    strict_stage_names[i]);

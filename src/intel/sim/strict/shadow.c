@@ -141,13 +141,13 @@ add_all(uint64_t set[2])
 
 static void
 add_operand(struct shadow_op *so, uint64_t set[2], const struct eu_op *op,
-            const struct eu_operand *o, unsigned behind_B)
+            const struct eu_operand *o, unsigned past_B)
 {
    switch (o->where) {
    case EU_GRF:
       for (unsigned i = 0; i < op->exec_size; i++)
          add_bytes(set, o->lane_off_B[i],
-                   o->lane_off_B[i] + o->size_B + behind_B);
+                   o->lane_off_B[i] + o->size_B + past_B);
       break;
    case EU_INDIRECT:
       add_all(set);

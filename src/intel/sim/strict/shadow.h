@@ -74,7 +74,7 @@ enum sim_thread_rule {
    SIM_RULE_ACC_PRODUCT,       /* EU-65 */
    SIM_RULE_ACC_OPERAND,       /* EU-67 */
    SIM_RULE_MODIFIED_PRODUCT,  /* EU-69 */
-   SIM_RULE_BEHIND_POW,        /* EU-94 */
+   SIM_RULE_AFTER_POW,         /* EU-94 */
    SIM_RULE_MATH,              /* EU-92 */
    SIM_RULE_HALT_TARGET,       /* EU-31 */
    SIM_RULE_LONG_PRODUCT,      /* EU-68 */

@@ -218,11 +218,11 @@ static void
 follow(struct job *job, unsigned index, const struct packets *commands,
        unsigned at)
 {
-   uint64_t behind = 0; /* what the row before has led to */
+   uint64_t past = 0; /* what the row before has led to */
    for (unsigned i = 0; i < ARRAY_SIZE(pointers); i++) {
       const struct pointer *way = &pointers[i];
       if (i && strcmp(way->field, way[-1].field) != 0)
-         behind = 0;
+         past = 0;
       const struct packet from = job->packets->list[index];
       const struct genxml_group *to =
          genxml_find(job->packets->spec, way->to);
@@ -234,15 +234,15 @@ follow(struct job *job, unsigned index, const struct packets *commands,
       for (unsigned n = 0; n < count; n++) {
          uint32_t dw[MAX_STATE_DW];
          assert_true(to->dwords <= MAX_STATE_DW);
-         const uint64_t address = base + offset_of(&from, way->field) +
-                                  behind + n * 4u * to->dwords;
+         const uint64_t address = base + offset_of(&from, way->field) + past +
+                                  n * 4u * to->dwords;
          if (!read_memory(job, address, dw, 4u * to->dwords))
             fail_msg("%s of %s leads to no memory", way->field,
                      from.group->name);
          add_packet(job->packets, to, way->field, dw, to->dwords);
          follow(job, job->packets->count - 1, commands, at);
       }
-      behind += 4u * to->dwords;
+      past += 4u * to->dwords;
    }
 }
 

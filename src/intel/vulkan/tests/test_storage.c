@@ -134,7 +134,7 @@ test_bytes_at_the_end(void **state)
 /* Constants after a uniform buffer's range are zero, in whatever way they
  * come to the shader: five blocks are more than are pushed. */
 static void
-test_uniforms_behind_the_end(void **state)
+test_uniforms_past_the_end(void **state)
 {
    static const float triangle[3][4] = { { -1, -1, 0, 1 },
                                          { 3, -1, 0, 1 },
@@ -183,7 +183,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_small_numbers),
       cmocka_unit_test(test_bytes_at_the_end),
-      cmocka_unit_test(test_uniforms_behind_the_end),
+      cmocka_unit_test(test_uniforms_past_the_end),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

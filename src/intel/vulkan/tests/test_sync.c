@@ -66,14 +66,14 @@ test_wait_before_signal(void **state)
       .commandBufferCount = 1,
       .pCommandBuffers = &first,
    };
-   const VkSubmitInfo behind = {
+   const VkSubmitInfo later = {
       .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
       .commandBufferCount = 1,
       .pCommandBuffers = &second,
    };
    alarm(20);
    VKT_CHECK(vkQueueSubmit(vkt.queue, 1, &waiting, VK_NULL_HANDLE));
-   VKT_CHECK(vkQueueSubmit(vkt.queue, 1, &behind, fence));
+   VKT_CHECK(vkQueueSubmit(vkt.queue, 1, &later, fence));
    assert_int_equal(vkWaitForFences(vkt.device, 1, &fence, VK_TRUE, 1000000),
                     VK_TIMEOUT);
    assert_int_equal(*(uint32_t *)b.map, 0xcdcdcdcd);
