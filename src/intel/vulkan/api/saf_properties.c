@@ -411,6 +411,20 @@ fill_feedback(const struct saf_physical_device *pdev, void *s)
    p->transformFeedbackDraw = pdev->info->has_cs_alu;
 }
 
+/* Code for two vertices a thread knows no operations between invocations. */
+static void
+fill_subgroup(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceSubgroupProperties *p = s;
+   p->supportedStages = VK_SHADER_STAGE_FRAGMENT_BIT |
+                        VK_SHADER_STAGE_COMPUTE_BIT;
+   if (pdev->info->has_scalar_geometry)
+      p->supportedStages |= VK_SHADER_STAGE_VERTEX_BIT |
+                            VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
+                            VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT |
+                            VK_SHADER_STAGE_GEOMETRY_BIT;
+}
+
 static const struct row properties[] = {
    { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES, 0, NULL,
      saf_fill_vulkan_1_1_properties },
@@ -437,16 +451,15 @@ static const struct row properties[] = {
           VK_POINT_CLIPPING_BEHAVIOR_USER_CLIP_PLANES_ONLY),
    ROW(PROTECTED_MEMORY_PROPERTIES, VkPhysicalDeviceProtectedMemoryProperties,
        0),
-   ROW(SUBGROUP_PROPERTIES, VkPhysicalDeviceSubgroupProperties,
-       .subgroupSize = INTEL_SUBGROUP_SIZE,
-       .supportedStages = VK_SHADER_STAGE_FRAGMENT_BIT |
-                          VK_SHADER_STAGE_COMPUTE_BIT,
-       .supportedOperations =
-          VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
-          VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT |
-          VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT |
-          VK_SUBGROUP_FEATURE_ARITHMETIC_BIT |
-          VK_SUBGROUP_FEATURE_CLUSTERED_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT),
+   ROW_WITH(
+      fill_subgroup, SUBGROUP_PROPERTIES, VkPhysicalDeviceSubgroupProperties,
+      .subgroupSize = INTEL_SUBGROUP_SIZE,
+      .supportedOperations =
+         VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
+         VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT |
+         VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT |
+         VK_SUBGROUP_FEATURE_ARITHMETIC_BIT |
+         VK_SUBGROUP_FEATURE_CLUSTERED_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT),
    { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES, 0, NULL,
      fill_driver },
    ROW_WITH(fill_feedback, TRANSFORM_FEEDBACK_PROPERTIES_EXT,

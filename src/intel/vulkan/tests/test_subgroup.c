@@ -9,8 +9,10 @@
 #include "util/macros.h"
 #include "vkt.h"
 
+#include "subgroup_color_frag.h"
 #include "subgroup_extended_comp.h"
 #include "subgroup_subgroup_comp.h"
+#include "subgroup_subgroup_vert.h"
 
 #define INVOCATIONS 70
 #define OUT_B (INVOCATIONS * sizeof(struct row))
@@ -220,6 +222,38 @@ test_properties(void **state)
    vkt_buffer_destroy(&out);
 }
 
+/* Stages of scalar code have the operations: vertices of one thread are a
+ * subgroup. */
+static void
+test_vertices(void **state)
+{
+   enum { SIZE = 4 };
+   VkPhysicalDeviceSubgroupProperties subgroup = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
+   };
+   VkPhysicalDeviceProperties2 props = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+      .pNext = &subgroup,
+   };
+   uint32_t rgba[SIZE * SIZE];
+
+   vkGetPhysicalDeviceProperties2(vkt.pdev, &props);
+   if (!(subgroup.supportedStages & VK_SHADER_STAGE_VERTEX_BIT))
+      skip();
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(subgroup_vert),
+         .fs = VKT_SHADER(color_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+         .vertex_count = 4,
+         .width = SIZE,
+         .height = SIZE,
+      },
+      rgba);
+   for (unsigned i = 0; i < SIZE * SIZE; i++)
+      assert_int_equal(rgba[i], 0xffffffff);
+}
+
 struct extended {
    uint64_t sum, smallest, broadcast;
    uint32_t subgroup, invocation;
@@ -266,6 +300,7 @@ main(void)
       cmocka_unit_test(test_operations),
       cmocka_unit_test(test_properties),
       cmocka_unit_test(test_extended_types),
+      cmocka_unit_test(test_vertices),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
