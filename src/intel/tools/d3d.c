@@ -31,7 +31,7 @@ static const char usage[] =
    "  -x, --hex          asm, emit: eight dwords a line, as text\n"
    "  -t, --text         emit: assembly text instead of bytecode\n"
    "  -p, --profile=P    emit: vs_2_0, vs_2_x, vs_3_0, ps_2_0, ps_2_x,\n"
-   "                     ps_3_0, vs_5_0, ps_5_0 or cs_5_0\n"
+   "                     ps_3_0, vs_5_0, ps_5_0, gs_5_0 or cs_5_0\n"
    "      --stage=STAGE, --entry=NAME, --format=FMT   emit: as for compile\n"
    "  -f, --force        do not check what the profile allows\n"
    "  -h, --help         this text\n";
@@ -301,6 +301,7 @@ parse_profile(struct options *o, const char *name)
    static const char *const sm5[TPF_STAGE_COUNT] = {
       [TPF_STAGE_PS] = "ps_5_0",
       [TPF_STAGE_VS] = "vs_5_0",
+      [TPF_STAGE_GS] = "gs_5_0",
       [TPF_STAGE_CS] = "cs_5_0",
    };
 
@@ -321,6 +322,8 @@ profile_stage(const struct options *o)
 {
    if (o->sm5 == TPF_STAGE_CS)
       return MESA_SHADER_COMPUTE;
+   if (o->sm5 == TPF_STAGE_GS)
+      return MESA_SHADER_GEOMETRY;
    return o->sm5 == TPF_STAGE_PS || (o->sm5 == TPF_STAGE_COUNT &&
                                      d3dbc_profile_info(o->profile)->is_ps)
              ? MESA_SHADER_FRAGMENT

@@ -144,6 +144,16 @@ special(struct tpf_emit *e, enum tpf_file file, unsigned comp, bool vector)
    return o;
 }
 
+/* A file of one component. */
+static struct tpf_operand
+scalar_input(struct tpf_emit *e, enum tpf_file file)
+{
+   e->file_used[file] = true;
+   return (struct tpf_operand) { .file = file,
+                                 .components = TPF_COMPONENTS_1,
+                                 .swizzle = TPF_SWIZZLE_IDENTITY };
+}
+
 /* An input that the pipeline makes: a register of its own, from above. */
 static struct tpf_operand
 system_input(struct tpf_emit *e, unsigned reg, enum tpf_name name,
@@ -302,7 +312,11 @@ home(struct tpf_emit *e, nir_intrinsic_instr *intr, unsigned comp)
    case nir_intrinsic_load_sample_id:
       return system_input(e, 29, TPF_NAME_SAMPLEINDEX, "SV_SampleIndex", 1,
                           TPF_INTERP_CONSTANT, comp);
+   case nir_intrinsic_load_invocation_id:
+      return scalar_input(e, TPF_FILE_V_GS_INSTANCE_ID);
    case nir_intrinsic_load_primitive_id:
+      if (e->stage == TPF_STAGE_GS)
+         return scalar_input(e, TPF_FILE_V_PRIM);
       return system_input(e, 28, TPF_NAME_PRIMITIVE_ID, "SV_PrimitiveID", 1,
                           TPF_INTERP_CONSTANT, comp);
    case nir_intrinsic_load_vertex_id:

@@ -115,6 +115,18 @@ void tpf_select_intrinsic(struct tpf_emit *e, nir_intrinsic_instr *intr);
 bool tpf_select_memory(struct tpf_emit *e, nir_intrinsic_instr *intr);
 bool tpf_select_image(struct tpf_emit *e, nir_intrinsic_instr *intr);
 void tpf_select_tex(struct tpf_emit *e, nir_tex_instr *tex);
+/* The register of a varying, and its place in the signature (no mask, no
+ * type); false after an error. `what`: "input", "output". */
+bool tpf_emit_varying(struct tpf_emit *e, const char *what, unsigned slot,
+                      unsigned *reg, struct tpf_io *io);
+/* As signatures say: 1 uint, 2 int, 3 float. */
+unsigned tpf_emit_type(nir_alu_type type);
+
+/* Geometry shaders (tpf_select_gs.c). */
+bool tpf_select_geometry(struct tpf_emit *e, nir_intrinsic_instr *intr);
+/* What stands before inputs and outputs, and after them. */
+void tpf_emit_declare_gs(struct tpf_emit *e);
+void tpf_emit_declare_gs_end(struct tpf_emit *e);
 
 /* Resources (tpf_bindings.c). */
 void tpf_emit_find_read_only(struct tpf_emit *e);

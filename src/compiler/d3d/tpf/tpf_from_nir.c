@@ -97,7 +97,7 @@ declare(struct tpf_emit *e, struct tpf_inst inst)
 static void
 declare_inputs(struct tpf_emit *e)
 {
-   const bool ps = e->stage == TPF_STAGE_PS;
+   const bool ps = e->stage == TPF_STAGE_PS, gs = e->stage == TPF_STAGE_GS;
 
    for (unsigned i = 0; i < TPF_EMIT_REGS; i++) {
       const struct tpf_io *io = &e->in[i];
@@ -106,18 +106,26 @@ declare_inputs(struct tpf_emit *e)
                         io->name == TPF_NAME_SAMPLEINDEX;
       if (!io->mask)
          continue;
-      declare(
-         e, (struct tpf_inst) {
-               .op = !ps ? io->name ? TPF_OP_DCL_INPUT_SGV : TPF_OP_DCL_INPUT
-                     : made     ? TPF_OP_DCL_INPUT_PS_SGV
-                     : io->name ? TPF_OP_DCL_INPUT_PS_SIV
-                                : TPF_OP_DCL_INPUT_PS,
-               .controls = ps ? (uint32_t)io->mode << 11 : 0,
-               .num_operands = 1,
-               .operand[0] =
-                  tpf_emit_masked(tpf_emit_reg(TPF_FILE_V, i, 0), io->mask),
-               .num_imm = io->name != 0,
-               .imm[0] = io->name });
+      struct tpf_operand v =
+         tpf_emit_masked(tpf_emit_reg(TPF_FILE_V, i, 0), io->mask);
+      if (gs) {
+         v.num_indices = 2;
+         v.index[0].imm = e->nir->info.gs.vertices_in;
+         v.index[1].imm = i;
+      }
+      declare(e,
+              (struct tpf_inst) {
+                 .op = gs ? io->name ? TPF_OP_DCL_INPUT_SIV : TPF_OP_DCL_INPUT
+                       : !ps
+                          ? io->name ? TPF_OP_DCL_INPUT_SGV : TPF_OP_DCL_INPUT
+                       : made     ? TPF_OP_DCL_INPUT_PS_SGV
+                       : io->name ? TPF_OP_DCL_INPUT_PS_SIV
+                                  : TPF_OP_DCL_INPUT_PS,
+                 .controls = ps ? (uint32_t)io->mode << 11 : 0,
+                 .num_operands = 1,
+                 .operand[0] = v,
+                 .num_imm = io->name != 0,
+                 .imm[0] = io->name });
    }
    for (unsigned f = 0; f < TPF_FILE_COUNT; f++) {
       const bool vector = f == TPF_FILE_V_THREAD_ID ||
@@ -128,6 +136,10 @@ declare_inputs(struct tpf_emit *e)
       struct tpf_operand o = tpf_emit_masked(
          tpf_emit_reg((enum tpf_file)f, 0, 0), vector ? 7 : 1);
       o.num_indices = 0;
+      if (f == TPF_FILE_V_PRIM || f == TPF_FILE_V_GS_INSTANCE_ID) {
+         o.components = TPF_COMPONENTS_1;
+         o.mask = 0;
+      }
       declare(e, (struct tpf_inst) { .op = TPF_OP_DCL_INPUT,
                                      .num_operands = 1,
                                      .operand[0] = o });
@@ -196,8 +208,12 @@ declare_all(struct tpf_emit *e, uint32_t flags)
    declare(e, (struct tpf_inst) { .op = TPF_OP_DCL_GLOBAL_FLAGS,
                                   .controls = flags });
    tpf_emit_declare_resources(e);
+   if (e->stage == TPF_STAGE_GS)
+      tpf_emit_declare_gs(e);
    declare_inputs(e);
    declare_outputs(e);
+   if (e->stage == TPF_STAGE_GS)
+      tpf_emit_declare_gs_end(e);
    if (e->num_temps + e->max_scratch)
       declare(e,
               (struct tpf_inst) { .op = TPF_OP_DCL_TEMPS,
@@ -258,6 +274,7 @@ nir_stage(enum tpf_stage stage)
 {
    return stage == TPF_STAGE_VS   ? MESA_SHADER_VERTEX
           : stage == TPF_STAGE_PS ? MESA_SHADER_FRAGMENT
+          : stage == TPF_STAGE_GS ? MESA_SHADER_GEOMETRY
           : stage == TPF_STAGE_CS ? MESA_SHADER_COMPUTE
                                   : MESA_SHADER_NONE;
 }

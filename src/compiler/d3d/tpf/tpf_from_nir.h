@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NIR to SM5: vs_5_0, ps_5_0, cs_5_0, with the container around it.
+ * NIR to SM5: vs_5_0, ps_5_0, gs_5_0 (one stream), cs_5_0, with the container
+ * around it.
  *
  * Resources get registers in the order of set and binding: cb# uniform
  * buffers, t# textures and read-only storage buffers, s# samplers, u# images

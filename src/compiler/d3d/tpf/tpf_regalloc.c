@@ -60,6 +60,7 @@ tpf_emit_has_home(const nir_instr *instr)
       case nir_intrinsic_load_sample_id:
       case nir_intrinsic_load_sample_mask_in:
       case nir_intrinsic_load_primitive_id:
+      case nir_intrinsic_load_invocation_id:
       case nir_intrinsic_load_local_invocation_id:
       case nir_intrinsic_load_local_invocation_index:
       case nir_intrinsic_load_global_invocation_id:

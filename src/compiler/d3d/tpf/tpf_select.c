@@ -215,8 +215,8 @@ static const struct output_row {
      "SV_ViewportArrayIndex" },
 };
 
-static unsigned
-signature_type(nir_alu_type type)
+unsigned
+tpf_emit_type(nir_alu_type type)
 {
    switch (nir_alu_type_get_base_type(type)) {
    case nir_type_float: return 3;
@@ -257,9 +257,9 @@ fragment_reg(struct tpf_emit *e, unsigned slot, unsigned *reg,
           tpf_emit_fail(e, "fragment result %u has no register", slot);
 }
 
-static bool
-varying_reg(struct tpf_emit *e, unsigned slot, unsigned *reg,
-            struct tpf_io *io)
+bool
+tpf_emit_varying(struct tpf_emit *e, const char *what, unsigned slot,
+                 unsigned *reg, struct tpf_io *io)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(outputs); i++) {
       if (outputs[i].slot != slot)
@@ -276,7 +276,7 @@ varying_reg(struct tpf_emit *e, unsigned slot, unsigned *reg,
    io->semantic_index = *reg;
    io->name = 0;
    return (slot >= VARYING_SLOT_VAR0 && *reg < TPF_EMIT_FIRST_SPECIAL) ||
-          tpf_emit_fail(e, "output slot %u has no register", slot);
+          tpf_emit_fail(e, "%s slot %u has no register", what, slot);
 }
 
 static void
@@ -285,7 +285,7 @@ store_output(struct tpf_emit *e, nir_intrinsic_instr *intr)
    const unsigned mask = nir_intrinsic_write_mask(intr);
    const unsigned first = nir_intrinsic_component(intr);
    unsigned slot = nir_intrinsic_io_semantics(intr).location, reg;
-   struct tpf_io io = { .type = (uint8_t)signature_type(
+   struct tpf_io io = { .type = (uint8_t)tpf_emit_type(
                            nir_intrinsic_src_type(intr)) };
 
    if (!nir_src_is_const(intr->src[1]) || nir_src_as_uint(intr->src[1])) {
@@ -297,10 +297,11 @@ store_output(struct tpf_emit *e, nir_intrinsic_instr *intr)
       store_fragment_special(e, intr, slot);
       return;
    }
-   if (slot == VARYING_SLOT_PSIZ && e->stage == TPF_STAGE_VS)
+   if (slot == VARYING_SLOT_PSIZ && e->stage != TPF_STAGE_PS)
       return; /* points of Direct3D 11 have one pixel */
-   if (e->stage == TPF_STAGE_PS ? !fragment_reg(e, slot, &reg, &io)
-                                : !varying_reg(e, slot, &reg, &io))
+   if (e->stage == TPF_STAGE_PS
+          ? !fragment_reg(e, slot, &reg, &io)
+          : !tpf_emit_varying(e, "output", slot, &reg, &io))
       return;
    io.mask = (uint8_t)(e->out[reg].mask | mask << first);
    e->out[reg] = io;
@@ -380,7 +381,8 @@ tpf_select_intrinsic(struct tpf_emit *e, nir_intrinsic_instr *intr)
       discard(e, tpf_emit_src(e, &intr->src[0], 0));
       break;
    default:
-      if (!tpf_select_memory(e, intr) && !tpf_select_image(e, intr))
+      if (!tpf_select_memory(e, intr) && !tpf_select_image(e, intr) &&
+          !tpf_select_geometry(e, intr))
          tpf_emit_fail(e, "SM5 has no %s",
                        nir_intrinsic_infos[intr->intrinsic].name);
    }

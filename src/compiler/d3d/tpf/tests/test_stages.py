@@ -54,6 +54,17 @@ def check_refused(compare, lines, name, directory):
     return None
 
 
+def check_written(compare, lines, spv):
+    """The GLSL, written as gs_5_0 and read, does what it did: of one stream;
+    others are refused."""
+    code, text = run(compare, 'round', spv)
+    if 'dcl_stream m1' not in lines:
+        return text if code else None
+    if code and 'several streams are not written' in text:
+        return None
+    return 'several streams: "%s"' % text.strip()
+
+
 def check(compare, lines, glsl, directory):
     """A sentence about what is wrong, or None."""
     dxbc = os.path.join(directory, 'a.dxbc')
@@ -72,6 +83,10 @@ def check(compare, lines, glsl, directory):
     code, text = run('glslangValidator', '-V', '-o', spv, source)
     if code:
         return text
+    if lines[0][:2] == 'gs':
+        text = check_written(compare, lines, spv)
+        if text:
+            return text
     cs = lines[0][:2] == 'cs'
     code, text = run(compare, 'other' if cs else 'stage', dxbc, spv)
     if code or lines[0][:2] in ('hs', 'ds') or NOT_OTHERS & set(lines) or \

@@ -152,33 +152,6 @@ compare(const char *path, struct arena *arena, nir_shader *a, nir_shader *b,
    return ended ? 0 : differ(path, a, b, "both loop without an end");
 }
 
-static int
-compare_round(const char *path)
-{
-   static struct tpf_interface interface;
-   struct arena *arena = arena_create(NULL);
-   struct util_dynarray code = { 0 };
-   struct d3d_error error = { 0 };
-   nir_shader *nir = from_spirv(arena, path), *copy, *back;
-   enum tpf_stage stage;
-   int result = 1;
-
-   if (!nir)
-      return 1;
-   stage = nir->info.stage == MESA_SHADER_COMPUTE    ? TPF_STAGE_CS
-           : nir->info.stage == MESA_SHADER_FRAGMENT ? TPF_STAGE_PS
-                                                     : TPF_STAGE_VS;
-   copy = nir_shader_clone(arena, nir);
-   back = tpf_run_round(arena, copy, stage, &interface, &code, &error);
-   if (!back)
-      fprintf(stderr, "%s: %s\n", path, error.text);
-   else
-      result = compare(path, arena, nir, back, NULL, &interface, false);
-   util_dynarray_fini(&code);
-   arena_destroy(arena);
-   return result;
-}
-
 /* --- The translation of another program --------------------------------- */
 
 /* Its n-th declared resource has binding n. */
@@ -362,6 +335,48 @@ compare_stage(const char *dxbc, const char *spv, bool other)
    util_dynarray_fini(&bytes);
    arena_destroy(arena);
    return b && !fault ? 0 : 1;
+}
+
+/* --- Written and read --------------------------------------------------- */
+
+static int
+compare_geometry(const char *path, struct arena *arena, nir_shader *a,
+                 nir_shader *b)
+{
+   const char *fault = same_modes(&a->info, &b->info, true)
+                          ? compare_stages(arena, a, b, NULL)
+                          : "other modes of the stage";
+   return fault ? differ(path, a, b, fault) : 0;
+}
+
+static int
+compare_round(const char *path)
+{
+   static struct tpf_interface interface;
+   struct arena *arena = arena_create(NULL);
+   struct util_dynarray code = { 0 };
+   struct d3d_error error = { 0 };
+   nir_shader *nir = from_spirv(arena, path), *copy, *back;
+   enum tpf_stage stage;
+   int result = 1;
+
+   if (!nir)
+      return 1;
+   stage = nir->info.stage == MESA_SHADER_COMPUTE    ? TPF_STAGE_CS
+           : nir->info.stage == MESA_SHADER_FRAGMENT ? TPF_STAGE_PS
+           : nir->info.stage == MESA_SHADER_GEOMETRY ? TPF_STAGE_GS
+                                                     : TPF_STAGE_VS;
+   copy = nir_shader_clone(arena, nir);
+   back = tpf_run_round(arena, copy, stage, &interface, &code, &error);
+   if (!back)
+      fprintf(stderr, "%s: %s\n", path, error.text);
+   else if (stage == TPF_STAGE_GS)
+      result = compare_geometry(path, arena, nir, back);
+   else
+      result = compare(path, arena, nir, back, NULL, &interface, false);
+   util_dynarray_fini(&code);
+   arena_destroy(arena);
+   return result;
 }
 
 /* --- Tools for the assembler of the tests ------------------------------- */
