@@ -305,6 +305,8 @@ tpf_from_nir(struct arena *arena, nir_shader *nir, enum tpf_stage stage,
    else if (nir->info.stage != nir_stage(stage))
       tpf_emit_fail(e, "the shader is not of the stage of %s_5_0",
                     tpf_stage_text(stage));
+   else if (stage == TPF_STAGE_GS && nir->info.gs.active_stream_mask & ~1u)
+      tpf_emit_fail(e, "several streams are not written");
    else
       translate(e);
    if (!e->failed) {

@@ -124,14 +124,11 @@ load_vertex(struct tpf_emit *e, nir_intrinsic_instr *intr)
 }
 
 static void
-to_stream(struct tpf_emit *e, const nir_intrinsic_instr *intr, enum tpf_op op)
+to_stream(struct tpf_emit *e, enum tpf_op op)
 {
    const struct tpf_operand m = stream_0();
 
-   if (nir_intrinsic_stream_id(intr))
-      tpf_emit_fail(e, "several streams are not written");
-   else
-      tpf_emit_inst(e, op, 1, &m);
+   tpf_emit_inst(e, op, 1, &m);
 }
 
 bool
@@ -139,12 +136,8 @@ tpf_select_geometry(struct tpf_emit *e, nir_intrinsic_instr *intr)
 {
    switch (intr->intrinsic) {
    case nir_intrinsic_load_per_vertex_input: load_vertex(e, intr); break;
-   case nir_intrinsic_emit_vertex:
-      to_stream(e, intr, TPF_OP_EMIT_STREAM);
-      break;
-   case nir_intrinsic_end_primitive:
-      to_stream(e, intr, TPF_OP_CUT_STREAM);
-      break;
+   case nir_intrinsic_emit_vertex: to_stream(e, TPF_OP_EMIT_STREAM); break;
+   case nir_intrinsic_end_primitive: to_stream(e, TPF_OP_CUT_STREAM); break;
    default: return false;
    }
    return true;

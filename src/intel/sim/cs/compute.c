@@ -13,13 +13,12 @@
 #include "intel/sim/gen/traits.h"
 #include "intel/sim/trace/trace.h"
 
-/* Which cache constants and descriptors come by: on Ivybridge that of
- * vertices (IVB PRM Vol. 2 part 2, the notes of both commands). */
+/* By the cache that constants and descriptors take. */
 static void
 note_load(const struct sim_cs *cs, uint64_t address, uint64_t size_B)
 {
    sim_mem_note(&cs->mem,
-                1u << isa_gen_from_number(cs->gpu->verx10) & 1u << ISA_IVB
+                sim_traits(cs->gpu->verx10)->constants_by_vertex_cache
                    ? SIM_CLIENT_VERTEX
                    : SIM_CLIENT_COMMANDS,
                 address, size_B, SIM_MEM_READ);

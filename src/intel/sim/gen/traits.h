@@ -77,6 +77,9 @@ enum sim_state_form {
    ROW(uint32_t, barrier_id_mask, 0x0f000000, 0x0f000000, 0x0f000000,        \
        0x8f000000)                                                           \
    ROW(uint8_t, curbe_align_B, 32, 32, 64, 64)                               \
+   /* Constants and descriptors come by the vertex cache (IVB PRM vol 2 part \
+    * 2, the notes of both commands). */                                     \
+   ROW(bool, constants_by_vertex_cache, 1, 0, 0, 0)                          \
    /* Linear surfaces of the blitter: 0 is the size of a pixel. */           \
    ROW(uint8_t, blt_linear_align_B, 0, 0, 64, 64)                            \
    /* The register CHICKEN3 has a mask in its upper half. */                 \
