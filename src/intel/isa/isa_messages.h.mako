@@ -85,6 +85,20 @@ enum PACKED_ENUM isa_response_form {
 % endfor
 };
 
+/* Fields of headers and of a payload's dwords: the dword, where the field
+ * begins in it, its bits. */
+% for name, (dword, high, low) in m.HEADER_FIELDS.items():
+#define ISA_HDR_${name.upper()}_DW ${dword}
+#define ISA_HDR_${name.upper()}_SHIFT ${low}
+#define ISA_HDR_${name.upper()}_MASK ${'0x%xu' % m.field_mask(name)}
+% endfor
+
+#define ISA_HDR_BYTE(field) (4 * ISA_HDR_##field##_DW)
+#define ISA_HDR_SET(field, value)                                            \
+   ((uint32_t)(value) << ISA_HDR_##field##_SHIFT & ISA_HDR_##field##_MASK)
+#define ISA_HDR_GET(field, dword)                                            \
+   (((dword) & ISA_HDR_##field##_MASK) >> ISA_HDR_##field##_SHIFT)
+
 struct isa_header_dword {
    uint8_t dword; /* from 8 on in the registers after the first */
    enum isa_header_when when;

@@ -544,6 +544,41 @@ def halves(dword, bits, text, suffix=''):
 BASE = (5, POINTER, 'base address', 'stateless')
 URB_HANDLES = (halves(0, 0xffff, 'handle') +
                halves(3, ALL, 'offset', '_offset'))
+# Fields of headers, and of a payload's dwords: dword, highest and lowest bit.
+# From 8 on the dword is in the registers after the first.
+HEADER_FIELDS = {
+    # Of the sampler (PRM SKL vol 7, "Message Header"): channels that are not
+    # returned; what gather4 takes.
+    'offset_r': (2, 3, 0), 'offset_v': (2, 7, 4), 'offset_u': (2, 11, 8),
+    'channels_off': (2, 15, 12), 'gather_channel': (2, 17, 16),
+    'null_mask': (2, 23, 23), 'sampler_state': (3, 31, 5),
+    # Of render target writes (PRM SKL vol 7, "Render Target Write").
+    'rt_src0_alpha': (0, 11, 11), 'rt_stencil': (0, 14, 14),
+    'rt_index': (2, 2, 0), 'rt_pixels': (8 + 7, 15, 0),
+    # Of the URB: dwords that are written, of a message and of each slot.
+    'urb_channels': (5, 15, 8), 'urb_slot_channels': (0, 23, 16),
+    # Of barriers in tessellation control (PRM HSW vol 7, "Barrier").
+    'barrier_count': (2, 14, 9), 'barrier_has_count': (2, 15, 15),
+    'barrier_id': (2, 27, 24),
+}
+
+
+def field_mask(name):
+    _, high, low = HEADER_FIELDS[name]
+    return (2 << high) - (1 << low)
+
+
+def fields_of(text, *names):
+    """A dword of a header that is made of fields, always needed."""
+    dwords = {HEADER_FIELDS[name][0] for name in names}
+    if len(dwords) != 1:
+        raise ValueError('fields of several dwords: %s' % ', '.join(names))
+    return (dwords.pop(), sum(field_mask(name) for name in names), text,
+            'always')
+
+
+TEXEL = fields_of('offsets and channels', 'offset_r', 'offset_v', 'offset_u',
+                  'channels_off', 'gather_channel', 'null_mask')
 HEADERS = {
     'none': [],
     'slots': [(7, 0xffff, 'channels', 'always'), BASE],
@@ -554,16 +589,15 @@ HEADERS = {
                 (1, ALL, 'address, high', 'always')],
     'media': [(0, ALL, 'x', 'always'), (1, ALL, 'y', 'always'),
               (2, 0x3f003f, 'size', 'always')],
-    # Offsets, channels, what gather4 takes; where the sampler's state is.
-    'texel': [(2, 0x83ffff, 'offsets and channels', 'always')],
-    'sampler': [(2, 0x83ffff, 'offsets and channels', 'always'),
-                (3, 0xffffffe0, 'sampler state', 'always')],
+    'texel': [TEXEL],
+    'sampler': [TEXEL, fields_of('sampler state', 'sampler_state')],
     'urb_read': URB_HANDLES,
-    'urb_write': URB_HANDLES + [(5, 0xff00, 'channel masks', 'always')],
+    'urb_write': URB_HANDLES + [fields_of('channel masks', 'urb_channels')],
     'barrier': [(2, ALL, 'barrier', 'always')],
-    'target': [(0, 1 << 11, 'alpha of the first target', 'always'),
-               (2, 7, 'target', 'always'),
-               (8 + 6, 0xffff, 'mask of pixels', 'always')],
+    'target': [fields_of('alpha of the first target, stencil',
+                         'rt_src0_alpha', 'rt_stencil'),
+               fields_of('target', 'rt_index'),
+               fields_of('mask of pixels', 'rt_pixels')],
 }
 
 # Parts of a payload, and a response, by how they are spread.

@@ -18,8 +18,8 @@ data_grfs(const struct intel_vue_map *map, unsigned message)
 }
 
 /* The payload of a message; it lives from here on. Its header is the thread's
- * own, with a mask of all dwords (HSW vol 7, "URB_WRITE_HWORD", M0.5 bits
- * 15:8), and stays for the next vertex. */
+ * own, with a mask of all dwords (HSW vol 7, "URB_WRITE_HWORD"), and
+ * stays for the next vertex. */
 static void
 make_payload(struct nir_to_vec4 *v, const struct intel_vue_map *map,
              unsigned message, struct eu_builder *b)
@@ -31,8 +31,9 @@ make_payload(struct nir_to_vec4 *v, const struct intel_vue_map *map,
                     ISA_TYPE_UD);
    eu_undef(b, *p);
    eu_MOV(&all, *p, eu_grf(0, ISA_TYPE_UD));
-   eu_OR(&sb, eu_byte_offset(*p, 20), eu_component(eu_grf(0, ISA_TYPE_UD), 5),
-         eu_imm_ud(0xff00));
+   eu_OR(&sb, eu_byte_offset(*p, ISA_HDR_BYTE(URB_CHANNELS)),
+         eu_component(eu_grf(0, ISA_TYPE_UD), ISA_HDR_URB_CHANNELS_DW),
+         eu_imm_ud(ISA_HDR_URB_CHANNELS_MASK));
    if (message == 0)
       eu_MOV(b, eu_byte_offset(*p, REG_SIZE_B), eu_imm_ud(0));
 }
@@ -198,21 +199,24 @@ vec4_urb_read(struct nir_to_fs *n, const struct fs_urb_place *at,
 }
 
 /* Which dwords are written: those of `mask`, unless they are named for each
- * vertex, in bits 19:16 of `dynamic`. */
+ * vertex, as the masks of slots stand, in `dynamic`. */
 static void
 put_mask(const struct eu_builder *b, eu_reg header, unsigned mask,
          eu_reg dynamic)
 {
    const struct eu_builder sb = eu_scalar(*b);
-   const eu_reg dw5 = eu_byte_offset(header, 20);
+   const eu_reg dw5 = eu_byte_offset(header, ISA_HDR_BYTE(URB_CHANNELS));
 
    if (dynamic.file == EU_BAD) {
-      eu_MOV(&sb, dw5, eu_imm_ud((mask | mask << 4) << 8));
+      eu_MOV(&sb, dw5,
+             eu_imm_ud(ISA_HDR_SET(URB_CHANNELS, mask | mask << 4)));
       return;
    }
+   const unsigned shift = ISA_HDR_URB_SLOT_CHANNELS_SHIFT -
+                          ISA_HDR_URB_CHANNELS_SHIFT;
    const eu_reg t = eu_vgrf_scalar(b, ISA_TYPE_UD);
-   eu_SHR(&sb, dw5, of_vertex(dynamic, 0), eu_imm_ud(16 - 8));
-   eu_SHR(&sb, eu_scalar_dst(t), of_vertex(dynamic, 1), eu_imm_ud(16 - 12));
+   eu_SHR(&sb, dw5, of_vertex(dynamic, 0), eu_imm_ud(shift));
+   eu_SHR(&sb, eu_scalar_dst(t), of_vertex(dynamic, 1), eu_imm_ud(shift - 4));
    eu_OR(&sb, dw5, eu_component(dw5, 0), t);
 }
 

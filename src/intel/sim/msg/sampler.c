@@ -513,21 +513,19 @@ decode_descriptor(struct call *c)
    return true;
 }
 
-/* Header dword 2: offsets 11:0, channel mask 15:12 (set: not written), the
- * channel of gather4 17:16, pixel null mask 23.
- */
+/* The header's offsets and channels (set: not written). */
 static bool
 decode_header(struct call *c)
 {
    if (!c->m->header)
       return true;
-   const uint32_t dw2 = sim_message_payload(c->m, 0)->ud[2];
-   c->lookup.offset[0] = (int)util_sign_extend(dw2 >> 8 & 15, 4);
-   c->lookup.offset[1] = (int)util_sign_extend(dw2 >> 4 & 15, 4);
-   c->lookup.offset[2] = (int)util_sign_extend(dw2 & 15, 4);
-   c->channels = ~dw2 >> 12 & 0xf;
-   c->gather_channel = dw2 >> 16 & 3;
-   if (dw2 >> 23 & 1)
+   const uint32_t dw2 = sim_message_payload(c->m, 0)->ud[ISA_HDR_OFFSET_U_DW];
+   c->lookup.offset[0] = (int)util_sign_extend(ISA_HDR_GET(OFFSET_U, dw2), 4);
+   c->lookup.offset[1] = (int)util_sign_extend(ISA_HDR_GET(OFFSET_V, dw2), 4);
+   c->lookup.offset[2] = (int)util_sign_extend(ISA_HDR_GET(OFFSET_R, dw2), 4);
+   c->channels = ISA_HDR_GET(CHANNELS_OFF, ~dw2);
+   c->gather_channel = ISA_HDR_GET(GATHER_CHANNEL, dw2);
+   if (ISA_HDR_GET(NULL_MASK, dw2))
       return fault(c, "the pixel null mask is not implemented");
    return true;
 }
@@ -540,9 +538,11 @@ decode_sampler(struct call *c)
        c->type->group != GROUP_GATHER)
       return true;
    /* Sampler State Pointer: in the header if there is one. */
-   const uint32_t table = c->m->header
-                             ? sim_message_payload(c->m, 0)->ud[3] & ~31u
-                             : env->sampler_state_offset_B;
+   const uint32_t table =
+      c->m->header
+         ? sim_message_payload(c->m, 0)->ud[ISA_HDR_SAMPLER_STATE_DW] &
+              ISA_HDR_SAMPLER_STATE_MASK
+         : env->sampler_state_offset_B;
    const uint64_t address = env->dynamic_state_base + table +
                             16ull * c->m->fields->sampler;
    c->lookup.sampler = sim_sampler_at(c->t, address);

@@ -99,7 +99,9 @@ urb_simd8(struct sim_eu_thread *t, const struct sim_message *m, bool write)
       const uint32_t slot_offset = per_slot ? dp_slot(m, 1, i) : 0;
       const uint64_t at_B = (uint64_t)(uint32_t)(global + slot_offset) *
                             OWORD_B;
-      mask[i] = masked ? dp_slot(m, 1 + per_slot, i) >> 16 & 0xff : 0xff;
+      mask[i] =
+         masked ? ISA_HDR_GET(URB_SLOT_CHANNELS, dp_slot(m, 1 + per_slot, i))
+                : 0xff;
       if (!(m->exec_mask >> i & 1) || !dwords)
          continue;
       if (write && __builtin_expect(t->shadow != NULL, 0) &&
@@ -151,7 +153,8 @@ urb_header(struct sim_eu_thread *t, const struct sim_message *m, bool write,
    if (m->eot)
       t->urb_eot_dw2 = h.ud[2];
    /* Gen7: a mask of zero is not "no dword" in reads. */
-   const uint32_t mask = write ? h.ud[5] >> 8 & 0xff : 0xff;
+   const uint32_t mask =
+      write ? ISA_HDR_GET(URB_CHANNELS, h.ud[ISA_HDR_URB_CHANNELS_DW]) : 0xff;
    for (unsigned r = 0; r < regs; r++) {
       for (unsigned d = 0; d < 8; d++) {
          const unsigned slot = interleaved ? d / 4 : 0;

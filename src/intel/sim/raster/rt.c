@@ -131,13 +131,15 @@ parse_payload(struct sim_eu_thread *t, const struct sim_message *m,
    const int regs = (int)p->width / 8;
    const int color_regs = p->replicated ? 1 : p->half ? 4 : 4 * regs;
    int next = 0;
-   bool src0_alpha = false;
+   bool src0_alpha = false, stencil = false;
    if (m->header) {
       const union sim_grf *h = sim_message_payload(m, 0);
       if (!h)
          return sim_rt_fault(t, "no room for the header");
-      src0_alpha = h->ud[0] >> 11 & 1;
-      p->rt_index = h->ud[2] & 7;
+      src0_alpha =
+         ISA_HDR_GET(RT_SRC0_ALPHA, h->ud[ISA_HDR_RT_SRC0_ALPHA_DW]);
+      stencil = ISA_HDR_GET(RT_STENCIL, h->ud[ISA_HDR_RT_STENCIL_DW]);
+      p->rt_index = ISA_HDR_GET(RT_INDEX, h->ud[ISA_HDR_RT_INDEX_DW]);
       next = 2;
    }
    if (src0_alpha) {
@@ -157,6 +159,9 @@ parse_payload(struct sim_eu_thread *t, const struct sim_message *m,
       next += regs;
    }
    if (r->state->ps_extra.PixelShaderComputesStencil) {
+      if (!stencil)
+         return sim_rt_fault(t, "the header does not say that stencil "
+                                "follows");
       if (p->width != 8)
          return sim_rt_fault(t, "computed stencil is for SIMD8 only");
       p->stencil = next++; /* a byte for each channel */
@@ -524,7 +529,10 @@ sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
 
    uint32_t lit = t->sample_mask >> p.first_slot;
    if (m->header)
-      lit &= sim_message_payload(m, 1)->uw[14] >> (p.first_slot & 8);
+      lit &= ISA_HDR_GET(
+                RT_PIXELS,
+                sim_message_payload(m, 1)->ud[ISA_HDR_RT_PIXELS_DW - 8]) >>
+             (p.first_slot & 8);
    uint32_t channels = m->exec_mask & lit & BITFIELD_MASK(p.width);
    if (__builtin_expect(t->shadow != NULL, 0) && !rt->null && !p.half &&
        !sim_rt_check_colors(r, t, m, (unsigned)p.color, rt, p.rt_index,

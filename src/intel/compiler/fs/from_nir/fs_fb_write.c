@@ -3,18 +3,15 @@
  * Render target writes, the end of a fragment shader.
  *
  * Payload (PRM SKL vol 7, "Render Target Write"), each part only when there:
- *    header      2 GRFs: g0 and g1. Dword 0 bit 11: source 0 alpha follows,
- *                bit 14: stencil follows; dword 2: render target index for
- *                blend state; low word of dword 15: live pixels
+ *    header      2 GRFs: g0 and g1, with the fields ISA_HDR_RT_*: source 0
+ *                alpha follows, stencil follows, which blend state, live
+ *                pixels
  *    source 0 alpha, oMask (one GRF of words), R G B A, second R G B A,
  *    depth, stencil (one GRF of bytes)
  *
  * Without a header the pixels are those that the instruction enables.
  */
 #include "fs_nir.h"
-
-#define HEADER_SRC0_ALPHA (1u << 11)
-#define HEADER_STENCIL (1u << 14)
 
 struct fb_write {
    unsigned target;
@@ -49,9 +46,12 @@ emit_header(struct nir_to_fs *n, const struct fb_write *w, eu_reg p,
       eu_OR(&sb, ud, g0, eu_imm_ud(bits));
    }
    if (w->target)
-      eu_MOV(&sb, eu_byte_offset(ud, 8), eu_imm_ud(w->target));
+      eu_MOV(&sb, eu_byte_offset(ud, ISA_HDR_BYTE(RT_INDEX)),
+             eu_imm_ud(ISA_HDR_SET(RT_INDEX, w->target)));
    if (n->s->prog_data.wm->uses_kill)
-      eu_MOV(&sb, eu_byte_offset(eu_retype(ud, ISA_TYPE_UW), REG_SIZE_B + 28),
+      eu_MOV(&sb,
+             eu_byte_offset(eu_retype(ud, ISA_TYPE_UW),
+                            ISA_HDR_BYTE(RT_PIXELS)),
              eu_flag_reg(FS_LIVE_FLAG));
 }
 
@@ -99,8 +99,8 @@ emit_fb_write(struct nir_to_fs *n, const struct fb_write *w)
 
    if (header) {
       emit_header(n, w, p,
-                  (alpha ? HEADER_SRC0_ALPHA : 0) |
-                     (pd->computed_stencil ? HEADER_STENCIL : 0));
+                  ISA_HDR_SET(RT_SRC0_ALPHA, alpha) |
+                     ISA_HDR_SET(RT_STENCIL, pd->computed_stencil));
       at = 2;
    }
    if (alpha) {

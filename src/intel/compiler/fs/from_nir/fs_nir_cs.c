@@ -158,7 +158,8 @@ emit_barrier(struct nir_to_fs *n)
    eu_reg header = eu_vgrf(&b8, ISA_TYPE_UD, 1);
 
    eu_MOV(&b8, header, eu_imm_ud(0));
-   eu_AND(&sb, eu_scalar_dst(eu_component(header, 2)), header_dword(2),
+   eu_AND(&sb, eu_scalar_dst(eu_component(header, ISA_HDR_BARRIER_ID_DW)),
+          header_dword(ISA_HDR_BARRIER_ID_DW),
           eu_imm_ud(n->s->devinfo->eu.barrier_id_mask));
    inst = fs_emit_send(&b8,
                        &(struct isa_message) {

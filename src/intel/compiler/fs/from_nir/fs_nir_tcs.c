@@ -350,14 +350,16 @@ emit_barrier(struct nir_to_fs *n)
    if (pd->instances == 1)
       return;
    eu_reg header = eu_vgrf(&b8, ISA_TYPE_UD, 1);
-   eu_reg dw2 = eu_component(header, 2);
+   eu_reg dw2 = eu_component(header, ISA_HDR_BARRIER_ID_DW);
 
    eu_MOV(&b8, header, eu_imm_ud(0));
    eu_AND(&sb, eu_scalar_dst(dw2), eu_component(eu_grf(0, ISA_TYPE_UD), 2),
           eu_imm_ud(0xf << shift));
-   eu_SHL(&sb, eu_scalar_dst(dw2), dw2, eu_imm_ud(24 - shift));
+   eu_SHL(&sb, eu_scalar_dst(dw2), dw2,
+          eu_imm_ud(ISA_HDR_BARRIER_ID_SHIFT - shift));
    eu_OR(&sb, eu_scalar_dst(dw2), dw2,
-         eu_imm_ud(pd->instances << 9 | 1u << 15));
+         eu_imm_ud(ISA_HDR_SET(BARRIER_COUNT, pd->instances) |
+                   ISA_HDR_SET(BARRIER_HAS_COUNT, 1)));
    inst = fs_emit_send(&b8,
                        &(struct isa_message) {
                           .msg = ISA_MSG_BARRIER, .notify = 1, .mlen = 1 },

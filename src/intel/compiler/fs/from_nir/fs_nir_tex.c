@@ -102,7 +102,9 @@ const_offset(const nir_tex_instr *tex, uint32_t *bits)
       const int64_t o = nir_src_comp_as_int(tex->src[i].src, c);
       if (o < -8 || o > 7)
          return false;
-      *bits |= ((uint32_t)o & 0xf) << (4 * (2 - c));
+      *bits |= c == 0   ? ISA_HDR_SET(OFFSET_U, o)
+               : c == 1 ? ISA_HDR_SET(OFFSET_V, o)
+                        : ISA_HDR_SET(OFFSET_R, o);
    }
    return true;
 }
@@ -249,7 +251,7 @@ gather_params(struct nir_to_fs *n, struct tex *t)
    uint32_t off;
 
    t->header = true;
-   t->header_dw2 |= tex->component << 16;
+   t->header_dw2 |= ISA_HDR_SET(GATHER_CHANNEL, tex->component);
    if (tex->is_shadow)
       param(t, tex_src(n, tex, nir_tex_src_comparator, 0), ISA_TYPE_F);
    if (const_offset(tex, &off)) {
@@ -358,19 +360,20 @@ emit_header(struct nir_to_fs *n, const struct tex *t, eu_reg p)
 
    b.group = 0;
    eu_MOV(&b, p, eu_grf(0, ISA_TYPE_UD));
-   eu_MOV(&sb, eu_byte_offset(p, 8), eu_imm_ud(t->header_dw2));
+   eu_MOV(&sb, eu_byte_offset(p, ISA_HDR_BYTE(OFFSET_U)),
+          eu_imm_ud(t->header_dw2));
    /* 16 samplers further on for each 16 (a sampler state is 16 bytes). */
    ptr.offset = 12;
    ptr.stride = 0;
    if (t->sampler.file == EU_IMM) {
       if (t->sampler.imm >= 16)
-         eu_ADD(&sb, eu_byte_offset(p, 12), ptr,
+         eu_ADD(&sb, eu_byte_offset(p, ISA_HDR_BYTE(SAMPLER_STATE)), ptr,
                 eu_imm_ud((t->sampler.imm & ~0xfull) * 16));
    } else {
       eu_reg m = eu_vgrf_scalar(&n->b, ISA_TYPE_UD);
       eu_AND(&sb, eu_scalar_dst(m), t->sampler, eu_imm_ud(0xf0));
       eu_SHL(&sb, eu_scalar_dst(m), m, eu_imm_ud(4));
-      eu_ADD(&sb, eu_byte_offset(p, 12), ptr, m);
+      eu_ADD(&sb, eu_byte_offset(p, ISA_HDR_BYTE(SAMPLER_STATE)), ptr, m);
    }
 }
 

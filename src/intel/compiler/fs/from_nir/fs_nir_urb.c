@@ -94,8 +94,10 @@ struct eu_inst *
 fs_urb_write(struct nir_to_fs *n, const struct fs_urb_place *at,
              unsigned dwords, const eu_reg *data, unsigned mask)
 {
-   return fs_urb_write_masked(n, at, dwords, data,
-                              mask ? eu_imm_ud(mask << 16) : (eu_reg) { 0 });
+   return fs_urb_write_masked(
+      n, at, dwords, data,
+      mask ? eu_imm_ud(ISA_HDR_SET(URB_SLOT_CHANNELS, mask))
+           : (eu_reg) { 0 });
 }
 
 /* ---- input vertices ---- */

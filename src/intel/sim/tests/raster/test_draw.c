@@ -342,31 +342,44 @@ depth_write_alone(void **state)
    assert_true(util_bits_float(s.depth.map[0]) == 0.25f);
 }
 
+#define STENCIL_SHADER(bits)                                                 \
+   "(W) or (1|M0) r120.0<1>:ud r0.0<0;1,0>:ud " bits ":ud\n"                 \
+   "mov (8|M0) r121.0<1>:ud r1.0<8;8,1>:ud\n"                                \
+   "mov (8|M0) r122.0<1>:f 1.0:f\n"                                          \
+   "mov (8|M0) r123.0<1>:f 0.0:f\n"                                          \
+   "mov (8|M0) r124.0<1>:f 0.0:f\n"                                          \
+   "mov (8|M0) r125.0<1>:f 1.0:f\n"                                          \
+   "mov (8|M0) r126.0<1>:uw 0x2a2a:uw\n"                                     \
+   "sendc (8|M0) null r120 0x25 0x0E0B1400 {EOT}\n"
+
+static struct scene
+draw_shaders_stencil(void **state, const char *program)
+{
+   const struct setup u = { .stencil = true,
+                            .stencils = true,
+                            .program = program,
+                            .ds = {
+                               .StencilTestEnable = true,
+                               .StencilBufferWriteEnable = true,
+                               .StencilTestFunction = COMPAREFUNCTION_ALWAYS,
+                               .StencilTestMask = 0xff,
+                               .StencilWriteMask = 0xff,
+                               .StencilReferenceValue = 7,
+                               .StencilPassDepthPassOp = STENCILOP_REPLACE,
+                            } };
+   struct scene s = scene_start(state, &u);
+
+   scene_draw(&s, _3DPRIM_TRILIST, half, 3);
+   return s;
+}
+
 /* A byte for each channel in the register after the colour takes the place
  * of the reference value. */
 static void
 stencil_of_shader(void **state)
 {
-   const struct setup
-      u = { .stencil = true,
-            .stencils = true,
-            .program = "mov (8|M0) r112.0<1>:f 1.0:f\n"
-                       "mov (8|M0) r113.0<1>:f 0.0:f\n"
-                       "mov (8|M0) r114.0<1>:f 0.0:f\n"
-                       "mov (8|M0) r115.0<1>:f 1.0:f\n"
-                       "mov (8|M0) r116.0<1>:uw 0x2a2a:uw\n"
-                       "sendc (8|M0) null r112 0x25 0x0A031400 {EOT}\n",
-            .ds = {
-               .StencilTestEnable = true,
-               .StencilBufferWriteEnable = true,
-               .StencilTestFunction = COMPAREFUNCTION_ALWAYS,
-               .StencilTestMask = 0xff,
-               .StencilWriteMask = 0xff,
-               .StencilReferenceValue = 7,
-               .StencilPassDepthPassOp = STENCILOP_REPLACE,
-            } };
-   struct scene s = scene_start(state, &u);
-   scene_draw(&s, _3DPRIM_TRILIST, half, 3);
+   struct scene s = draw_shaders_stencil(state, STENCIL_SHADER("0x4000"));
+
    run_ok(&s.b);
    for (unsigned y = 0; y < SIZE; y++) {
       for (unsigned x = 0; x < SIZE; x++) {
@@ -375,6 +388,17 @@ stencil_of_shader(void **state)
                           x + y >= SIZE - 1 ? 0 : 0x2a);
       }
    }
+}
+
+/* Bit 14 of the header's first dword says that stencil is there (Mesa sets it
+ * in brw_fs.cpp, lower_fb_write_logical_send). */
+static void
+stencil_without_its_bit(void **state)
+{
+   struct scene s = draw_shaders_stencil(state, STENCIL_SHADER("0"));
+
+   run_faulty(&s.b, "pixel shader",
+              "the header does not say that stencil follows", NULL);
 }
 
 static void
@@ -992,7 +1016,7 @@ main(void)
       TEST(perspective),  TEST(flat_shading),    TEST(shared_edges),
       TEST(blending),     TEST(alpha_test),
       TEST(alpha_test_unorm8),     TEST(logic_operation), TEST(depth_test),
-      TEST(depth_write_alone), TEST(stencil_of_shader),
+      TEST(depth_write_alone), TEST(stencil_of_shader), TEST(stencil_without_its_bit),
       TEST(stencil_test), TEST(scissor),         TEST(textured),
       TEST(polygon_stipple),
       TEST(line_stipple),

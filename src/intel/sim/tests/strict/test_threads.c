@@ -68,6 +68,12 @@ static const char *const ids[SIM_THREAD_RULES] = {
 
 #define ALL "ivb hsw bdw skl"
 
+/* The first register of a header, and colours. */
+#define TARGET_HEADER                                                        \
+   "(W) mov (8|M0) r20.0<1>:ud 0:ud\n"                                       \
+   "(W) mov (16|M0) r22.0<1>:ud 0:ud\n"                                      \
+   "(W) mov (16|M0) r24.0<1>:ud 0:ud\n"
+
 /* A branch that depends on r20, or a flag. */
 #define LOOK_R20                                                             \
    "and (8|M0) (ne)f0.0 null<1>:ud r20.0<8;8,1>:ud 0xffffffff:ud\n" BRANCH
@@ -174,6 +180,13 @@ static const struct row {
    { "EU-75", ALL, "send (8|M0) r40:uw r20:ud 0xA 0x02180201\n",
      "(W) mov (1|M0) r20.2<1>:ud 0:ud\n"
      "send (8|M0) r40:uw r20:ud 0xA 0x02180201\n" },
+   /* A render target write: pixels are dword 7 of the second register. */
+   { "EU-75", ALL,
+     TARGET_HEADER "(W) mov (4|M0) r21.0<1>:ud 0:ud\n"
+     "(W) mov (2|M0) r21.4<1>:ud 0:ud\n(W) mov (1|M0) r21.6<1>:ud 0:ud\n"
+     "sendc (8|M0) null r20 0x5 0x0C0B1400\n",
+     TARGET_HEADER "(W) mov (1|M0) r21.7<1>:ud 0:ud\n"
+     "sendc (8|M0) null r20 0x5 0x0C0B1400\n" },
    /* A barrier. */
    { "EU-75", ALL, "(W) send (8|M0) null r20 0x3 0x02000004\n",
      "(W) mov (8|M0) r20.0<1>:ud 0:ud\n"

@@ -1,5 +1,5 @@
 #version 450
-/* Three blocks of three locations each, and what comes behind them. */
+/* Three blocks of three locations each, and what comes after them. */
 layout(location = 0) in vec4 position;
 layout(location = 0) out Block {
    vec4 a;

@@ -1,5 +1,5 @@
 #version 450
-/* Pixels of an image, sample behind sample, a group for each. */
+/* Pixels of an image, sample by sample, a group for each. */
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(binding = 0) uniform usampler2DMS image;
 layout(std430, binding = 1) buffer Out { uvec4 texels[]; };

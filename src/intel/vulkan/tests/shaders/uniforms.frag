@@ -1,6 +1,6 @@
 #version 450
-/* Red: what lies in the range of 48 bytes; green: the vector behind it; blue:
- * those far behind it. */
+/* Red: what lies in the range of 48 bytes; green: the vector after it; blue:
+ * those far after it. */
 layout(set = 0, binding = 0) uniform A { vec4 a[16]; };
 layout(set = 0, binding = 1) uniform B { vec4 b[16]; };
 layout(set = 0, binding = 2) uniform C { vec4 c[16]; };
