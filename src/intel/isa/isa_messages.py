@@ -527,7 +527,7 @@ MESSAGES = [
 # A dword of a header: (number, bits that count, what it is, when). Numbers
 # from 8 on are in the registers after the first.
 
-ALL, POINTER = 0xffffffff, 0xfffffc00
+ALL = 0xffffffff
 HEADER_WHEN = [
     'always',
     'stateless',    # the binding table index means no surface
@@ -541,7 +541,6 @@ def halves(dword, bits, text, suffix=''):
             for i in range(2)]
 
 
-BASE = (5, POINTER, 'base address', 'stateless')
 URB_HANDLES = (halves(0, 0xffff, 'handle') +
                halves(3, ALL, 'offset', '_offset'))
 # Fields of headers, and of a payload's dwords: dword, highest and lowest bit.
@@ -557,6 +556,12 @@ HEADER_FIELDS = {
     'rt_index': (2, 2, 0), 'rt_pixels': (8 + 7, 15, 0),
     # Of the URB: dwords that are written, of a message and of each slot.
     'urb_channels': (5, 15, 8), 'urb_slot_channels': (0, 23, 16),
+    # Of blocks in memory: owords or bytes; of scratch memory: how much there
+    # is, where it begins (R0.3 and R0.5 of threads).
+    'block_offset': (2, 31, 0), 'scratch_size': (3, 3, 0),
+    'scratch_base': (5, 31, 10),
+    # Of what ends a geometry thread on Gen7: vertices of both objects.
+    'gs_count_0': (2, 15, 0), 'gs_count_1': (2, 31, 16),
     # Of barriers in tessellation control (PRM HSW vol 7, "Barrier").
     'barrier_count': (2, 14, 9), 'barrier_has_count': (2, 15, 15),
     'barrier_id': (2, 27, 24),
@@ -568,23 +573,24 @@ def field_mask(name):
     return (2 << high) - (1 << low)
 
 
-def fields_of(text, *names):
-    """A dword of a header that is made of fields, always needed."""
+def fields_of(text, *names, when='always'):
+    """A dword of a header that is made of fields."""
     dwords = {HEADER_FIELDS[name][0] for name in names}
     if len(dwords) != 1:
         raise ValueError('fields of several dwords: %s' % ', '.join(names))
     return (dwords.pop(), sum(field_mask(name) for name in names), text,
-            'always')
+            when)
 
 
+BASE = fields_of('base address', 'scratch_base', when='stateless')
 TEXEL = fields_of('offsets and channels', 'offset_r', 'offset_v', 'offset_u',
                   'channels_off', 'gather_channel', 'null_mask')
 HEADERS = {
     'none': [],
     'slots': [(7, 0xffff, 'channels', 'always'), BASE],
-    'offset': [(2, ALL, 'offset', 'always'), BASE],
+    'offset': [fields_of('offset', 'block_offset'), BASE],
     'base': [BASE],
-    'scratch': [(5, POINTER, 'base address', 'always')],
+    'scratch': [fields_of('base address', 'scratch_base')],
     'address': [(0, ALL, 'address', 'always'),
                 (1, ALL, 'address, high', 'always')],
     'media': [(0, ALL, 'x', 'always'), (1, ALL, 'y', 'always'),

@@ -276,6 +276,9 @@ eu_acc(unsigned type)
    };
 }
 
+/* f1.0, which holds nothing from one NIR instruction to the next. */
+#define EU_FLAG_SCRATCH 2
+
 /* f<n / 2>.<n % 2> as a UW scalar. */
 static inline eu_reg
 eu_flag_reg(unsigned n)

@@ -345,14 +345,14 @@ vec4_take_result(struct nir_to_vec4 *v, nir_dest *dest)
    vec4_set_dest(v, dest, to);
 }
 
-/* Of the four channels of a vertex one writes memory: flag f1.0. URB messages
+/* Of the four channels of a vertex one writes memory. URB messages
  * have all. */
 static void
 let_one_channel_write(struct nir_to_vec4 *v, struct list_head *last)
 {
    struct eu_shader *s = v->n.s;
    const struct eu_builder sb = eu_scalar(v->n.b);
-   eu_reg flag = eu_flag_reg(2);
+   eu_reg flag = eu_flag_reg(EU_FLAG_SCRATCH);
 
    flag.stride = 1;
    for (struct list_head *at = last->next; at != &s->insts; at = at->next) {
@@ -364,7 +364,7 @@ let_one_channel_write(struct nir_to_vec4 *v, struct list_head *last)
       b.before = &inst->link;
       eu_MOV(&b, flag, eu_imm_uw(0x1111));
       inst->pred = ISA_PRED_NORMAL;
-      inst->flag = 2;
+      inst->flag = EU_FLAG_SCRATCH;
    }
 }
 

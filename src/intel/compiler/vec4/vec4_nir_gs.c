@@ -212,14 +212,17 @@ put_counts(struct nir_to_fs *n, const struct eu_builder *b, eu_reg header)
 {
    const struct eu_builder sb = eu_scalar(*b);
    const int32_t known = n->s->prog_data.gs->static_vertex_count;
-   const eu_reg dw2 = eu_byte_offset(header, 8);
+   const eu_reg dw2 = eu_byte_offset(header, ISA_HDR_BYTE(GS_COUNT_0));
 
    if (known >= 0) {
-      eu_MOV(&sb, dw2, eu_imm_ud((uint32_t)known | (uint32_t)known << 16));
+      eu_MOV(&sb, dw2,
+             eu_imm_ud(ISA_HDR_SET(GS_COUNT_0, known) |
+                       ISA_HDR_SET(GS_COUNT_1, known)));
       return;
    }
    const eu_reg t = eu_vgrf_scalar(&n->b, ISA_TYPE_UD);
-   eu_SHL(&sb, eu_scalar_dst(t), eu_component(n->gs.count, 4), eu_imm_ud(16));
+   eu_SHL(&sb, eu_scalar_dst(t), eu_component(n->gs.count, 4),
+          eu_imm_ud(ISA_HDR_GS_COUNT_1_SHIFT));
    eu_OR(&sb, dw2, t, eu_component(n->gs.count, 0));
 }
 

@@ -8,9 +8,6 @@
  */
 #include "vec4_nir.h"
 
-/* Flag f1.0. */
-#define MASK_FLAG 2
-
 /*
  * The dword of channel 4 v + c, less that of the vector's start: of component
  * min(c, comps - 1), which has `dwords`.
@@ -87,7 +84,7 @@ static void
 mask_channels(struct nir_to_vec4 *v, struct eu_inst *inst, unsigned mask)
 {
    struct eu_builder sb = eu_scalar(v->n.b);
-   eu_reg flag = eu_flag_reg(MASK_FLAG);
+   eu_reg flag = eu_flag_reg(EU_FLAG_SCRATCH);
 
    if (mask == ISA_WRITEMASK_XYZW)
       return;
@@ -95,7 +92,7 @@ mask_channels(struct nir_to_vec4 *v, struct eu_inst *inst, unsigned mask)
    sb.before = &inst->link;
    eu_MOV(&sb, flag, eu_imm_uw(mask | mask << 4));
    inst->pred = ISA_PRED_NORMAL;
-   inst->flag = MASK_FLAG;
+   inst->flag = EU_FLAG_SCRATCH;
 }
 
 static void

@@ -345,7 +345,8 @@ send_entry(struct sim_front *f, unsigned thread, unsigned i, uint32_t id)
    const unsigned n = g->count_in_entry ? *front_vue(f, entry)
                       : f->state->gs.StaticOutput
                          ? f->state->gs.StaticOutputVertexCount
-                         : g->eot_dw2[thread] >> 16 * i & 0xffff;
+                      : i ? ISA_HDR_GET(GS_COUNT_1, g->eot_dw2[thread])
+                          : ISA_HDR_GET(GS_COUNT_0, g->eot_dw2[thread]);
    if (n <= g->max_vertices)
       return send_vertices(f, entry, n, id);
    sim_draw_fault(f->draw,

@@ -167,7 +167,9 @@ dp_scratch_block(struct sim_eu_thread *t, const struct sim_message *m,
                           "scratch offset %u is beyond "
                           "the thread's %u bytes",
                           (unsigned)offset_B, limit_B);
-   target.base = t->env->general_state_base + (m->src0[0].ud[5] & ~0x3ffu);
+   target.base =
+      t->env->general_state_base +
+      (m->src0[0].ud[ISA_HDR_SCRATCH_BASE_DW] & ISA_HDR_SCRATCH_BASE_MASK);
    if (!write) {
       if (!read_dwords(t, &target, offset_B, data, 8 * regs))
          return false;

@@ -23,7 +23,8 @@ stateless(const struct sim_eu_thread *t, const struct sim_message *m,
    target->kind = DP_STATELESS;
    target->base = t->env->general_state_base;
    if (m->header)
-      target->base += m->src0[0].ud[5] & ~0x3ffu;
+      target->base += m->src0[0].ud[ISA_HDR_SCRATCH_BASE_DW] &
+                      ISA_HDR_SCRATCH_BASE_MASK;
 }
 
 static bool

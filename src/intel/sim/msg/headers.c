@@ -11,7 +11,6 @@
 
 #define OFFSET_DW 2
 #define SCRATCH_DW 5
-#define SCRATCH_MASK 0xfffffc00u
 
 void
 sim_headers_init(struct sim_headers *h)
@@ -101,7 +100,7 @@ copies_pointer(const struct isa_inst *inst)
           inst->exec_size == 1 && inst->dst.subnr_B == 4 * SCRATCH_DW &&
           is_plain(s) && s->subnr_B == 4 * SCRATCH_DW &&
           s[1].file == ISA_FILE_IMM &&
-          (s[1].imm & SCRATCH_MASK) == SCRATCH_MASK;
+          (s[1].imm & ISA_HDR_SCRATCH_BASE_MASK) == ISA_HDR_SCRATCH_BASE_MASK;
 }
 
 static bool

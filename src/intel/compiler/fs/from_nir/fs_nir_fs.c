@@ -174,7 +174,7 @@ emit_helper_invocation(struct nir_to_fs *n, nir_intrinsic_instr *intr,
    unsigned flag = FS_LIVE_FLAG;
 
    if (!now || !n->s->prog_data.wm->uses_kill) {
-      flag = 2;
+      flag = EU_FLAG_SCRATCH;
       eu_MOV(&sb, eu_scalar_dst(eu_flag_reg(flag)),
              payload_field(1, 28, ISA_TYPE_UW));
    }

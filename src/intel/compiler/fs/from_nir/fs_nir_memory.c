@@ -51,7 +51,8 @@ pull_block(struct nir_to_fs *n, unsigned bti, uint32_t offset_B)
 
    b8.group = 0;
    eu_MOV(&b8, header, eu_grf(0, ISA_TYPE_UD));
-   eu_MOV(&sb, eu_byte_offset(header, 8), eu_imm_ud(offset_B / 16));
+   eu_MOV(&sb, eu_byte_offset(header, ISA_HDR_BYTE(BLOCK_OFFSET)),
+          eu_imm_ud(offset_B / 16));
    fs_emit_send(&b8,
                 &(struct isa_message) { .sfid = ISA_SFID_CONST_CACHE,
                                         .msg = ISA_MSG_OWORD_BLOCK_READ,
@@ -272,8 +273,8 @@ fs_predicate_on_live(struct nir_to_fs *n, struct eu_inst *inst)
    sb.before = &inst->link;
    mask.offset = 28; /* R1.7: pixels that the thread was started for */
    mask.stride = 0;
-   inst->flag = 2;
-   eu_MOV(&sb, eu_scalar_dst(eu_flag_reg(2)), mask);
+   inst->flag = EU_FLAG_SCRATCH;
+   eu_MOV(&sb, eu_scalar_dst(eu_flag_reg(EU_FLAG_SCRATCH)), mask);
 }
 
 eu_reg

@@ -30,9 +30,12 @@ fs_scratch_payload(struct nir_to_fs *n, unsigned grfs)
    eu_undef(&b8, p);
    eu_MOV(&b8, p, eu_imm_ud(0));
    /* How much space there is, to check accesses by, and where it is. */
-   eu_AND(&sb, eu_byte_offset(p, 3 * 4), eu_component(g0, 3), eu_imm_ud(0xf));
-   eu_AND(&sb, eu_byte_offset(p, 5 * 4), eu_component(g0, 5),
-          eu_imm_ud(~0x3ffu));
+   eu_AND(&sb, eu_byte_offset(p, ISA_HDR_BYTE(SCRATCH_SIZE)),
+          eu_component(g0, ISA_HDR_SCRATCH_SIZE_DW),
+          eu_imm_ud(ISA_HDR_SCRATCH_SIZE_MASK));
+   eu_AND(&sb, eu_byte_offset(p, ISA_HDR_BYTE(SCRATCH_BASE)),
+          eu_component(g0, ISA_HDR_SCRATCH_BASE_DW),
+          eu_imm_ud(ISA_HDR_SCRATCH_BASE_MASK));
    return p;
 }
 
