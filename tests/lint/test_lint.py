@@ -201,7 +201,9 @@ class Version(unittest.TestCase):
         for line in ('if (verx10 >= 80)', 'return d->verx10 == 75;',
                      'switch (gen) {', 'x = gen < ISA_GEN_BDW;',
                      'x = p->gen == ISA_GEN_IVB ? 1 : 2;',
-                     'if (ISA_GEN_BDW <= gen)'):
+                     'if (ISA_GEN_BDW <= gen)', 'x = c->gen & STRICT_GEN9;',
+                     'm = 1u << isa_gen_from_number(v) & 2;',
+                     'if (bit(t->verx10) & SHADOW_GEN8)'):
             self.assertEqual(len(finds(version, **{
                 'src/intel/sim/x.c': line + '\n'})), 1, line)
 

@@ -16,7 +16,10 @@ TEST = re.compile(
     r'\b(?:verx10|ver|gen|generation)\b\)?\s*(?:==|!=|<=|>=|<(?!<)|>(?!>))|'
     r'(?:==|!=|<=|>=|[^<]<|[^->]>)\s*(?:\w+(?:->|\.))*(?:verx10|ISA_GEN_\w+)'
     r'\b|\bISA_GEN_\w+\s*(?:==|!=|<=|>=|<|>)|'
-    r'\bswitch\s*\([^)]*\b(?:verx10|gen)\b\s*\)')
+    r'\bswitch\s*\([^)]*\b(?:verx10|gen)\b\s*\)|'
+    # Generations as masks: of one, or that is compared with some.
+    r'<<\s*isa_gen_from_number\b|\bgen\)?\s*&\s*\(?\w*GEN\d|'
+    r'\bverx10\)+\s*&\s*\(?\w*GEN\d')
 
 
 def check(tree):

@@ -52,6 +52,15 @@ enum sim_state_form {
    ROW(bool, long_products_skip_acc, 0, 0, 1, 0)                             \
    ROW(bool, math_immediates, 0, 0, 1, 1)                                    \
    ROW(bool, else_has_uip, 0, 0, 1, 1)                                       \
+   /* EU-68: products of dwords have no float result; EU-53: words of a0. */ \
+   ROW(bool, long_products_are_integers, 1, 0, 0, 0)                         \
+   ROW(uint8_t, address_words, 8, 8, 16, 16)                                 \
+   /* RL-31: bytes of a surface, FF-24: sampled from W tiles, FF-34 and      \
+    * FF-57: what a CCS or samples may belong to. */                         \
+   ROW(uint8_t, surface_bits, 31, 31, 31, 38)                                \
+   ROW(bool, samples_stencil, 0, 0, 1, 1)                                    \
+   ROW(bool, ccs_of_one_image, 1, 1, 0, 0)                                   \
+   ROW(bool, samples_in_x_tiles, 1, 1, 0, 0)                                 \
                                                                              \
    /* Binding table indices that are no entries: PRM SKL vol 2d, MDC_BTS. */ \
    ROW(bool, bti_non_coherent, 0, 0, 1, 1)                                   \

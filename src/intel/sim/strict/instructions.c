@@ -320,7 +320,7 @@ long_product(const struct look *l)
    const unsigned b = isa_type_size_B(i->src[1].type);
    if (a < 4 && b == 4)
       return true;
-   if ((shadow_gen(l->p->verx10) & SHADOW_GEN7) && a == 4 &&
+   if (sim_traits(l->p->verx10)->long_products_are_integers && a == 4 &&
        !is_int(i->dst.type))
       return true;
    return a == 4 && b == 4 &&
@@ -338,7 +338,7 @@ alt_division(const struct look *l)
 static bool
 address_rows(const struct look *l)
 {
-   const unsigned words = shadow_gen(l->p->verx10) & SHADOW_GEN7_75 ? 8 : 16;
+   const unsigned words = sim_traits(l->p->verx10)->address_words;
    for (unsigned i = 0; i < num_srcs(l); i++) {
       const struct eu_operand *o = &l->op->slow->src[i];
       if (o->where != EU_INDIRECT || !o->addr_rows)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "intel/genxml/gen9_pack.h"
+#include "intel/sim/gen/traits.h"
 
 /* A descriptor of any generation, as its walker names it; NULL: there is
  * none. */
@@ -21,7 +22,7 @@ descriptor_of(const struct strict_command *c,
    if (at >= hw->num_interface_descriptors)
       return NULL;
    const uint32_t *dw = hw->interface_descriptor[at];
-   if (c->s->chip->gen & STRICT_GEN7_75)
+   if (sim_traits(c->cs->spec->verx10)->state_form == SIM_STATE_GEN7)
       cs_gen7_unpack_descriptor(c->cs->spec->verx10, dw, d);
    else
       GEN9_INTERFACE_DESCRIPTOR_DATA_unpack(dw, d);
@@ -63,7 +64,7 @@ check_l3_gen7(struct strict_command *c)
 void
 strict_l3_written(struct strict_command *c, uint32_t reg, uint32_t value)
 {
-   const bool gen7 = c->s->chip->gen & STRICT_GEN7_75;
+   const bool gen7 = !c->s->chip->l3;
    const uint32_t urb = gen7 ? 0x3f << 1 : 0x7f << 1;
    if (reg == (gen7 ? 0xb020 : 0x7034) &&
        ((cs_get_register(c->cs, reg) ^ value) & urb))
@@ -230,11 +231,11 @@ check_group(struct strict_command *c,
 {
    static const uint32_t sizes_gen7 = 1u << 0 | 1u << 1 | 1u << 2 | 1u << 4 |
                                       1u << 8 | 1u << 16;
-   const bool gen9 = c->s->chip->gen & STRICT_GEN9;
+   const bool steps = sim_traits(c->cs->spec->verx10)->slm_in_steps;
    const unsigned shared = d->SharedLocalMemorySize;
    const unsigned threads = d->NumberofThreadsinGPGPUThreadGroup;
    const unsigned max = MIN2(c->s->gpu->info->max_cs_threads, 64u);
-   STRICT_CHECK(c, RL_37, gen9 ? shared > 7 : !(sizes_gen7 >> shared & 1),
+   STRICT_CHECK(c, RL_37, steps ? !(sizes_gen7 >> shared & 1) : shared > 7,
                 "size %u", shared);
    STRICT_CHECK(c, RL_38, threads > max, "%u threads, %u at most", threads,
                 max);
@@ -252,7 +253,7 @@ look_walker(struct strict_command *c)
 {
    struct GEN9_INTERFACE_DESCRIPTOR_DATA d;
    STRICT_CHECK(c, CO_14, c->c->vfe_due, "%s", "");
-   if (c->s->chip->gen & STRICT_GEN7_75)
+   if (!c->s->chip->l3)
       check_l3_gen7(c);
    if (descriptor_of(c, &d))
       check_group(c, &d);
@@ -270,7 +271,7 @@ look_pipe_control(struct strict_command *c)
 void
 strict_draw_limits(struct strict_command *c)
 {
-   if (c->s->chip->gen & STRICT_GEN7_75)
+   if (!c->s->chip->l3)
       check_l3_gen7(c);
    STRICT_CHECK(c, RL_08, c->c->urb_stale, "stages 0x%x", c->c->urb_stale);
    draw_payloads(c);

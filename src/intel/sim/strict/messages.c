@@ -33,8 +33,7 @@ static bool
 half_sample(struct sim_eu_thread *t, const struct sim_message *m)
 {
    const struct isa_message *f = m->fields;
-   if (!(shadow_gen(t->env->verx10) & SHADOW_GEN9) || !f->half ||
-       f->simd != 16 || m->header)
+   if (!f->half || f->simd != 16 || m->header)
       return true;
    return shadow_broken(t, SIM_RULE_HALF_SAMPLE, "%s",
                         isa_message_name(f->msg));
@@ -43,8 +42,7 @@ half_sample(struct sim_eu_thread *t, const struct sim_message *m)
 static bool
 stateless_bytes(struct sim_eu_thread *t, const struct sim_message *m)
 {
-   if (!(shadow_gen(t->env->verx10) & SHADOW_GEN8) ||
-       !is_stateless(t, m->fields))
+   if (!is_stateless(t, m->fields))
       return true;
    return shadow_broken(t, SIM_RULE_STATELESS_BYTES, "%s",
                         isa_message_name(m->fields->msg));

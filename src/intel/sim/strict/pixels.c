@@ -72,8 +72,6 @@ draw_blending(struct strict_command *c)
                    "target %u", i);
    }
    const bool dual = strict_state(c, "3DSTATE_PS", "DualSourceBlendEnable");
-   if (!(c->s->chip->gen & STRICT_GEN7_75))
-      return;
    STRICT_CHECK(c, FF_04, dual && !second, "%s", "");
    STRICT_CHECK(c, FF_05, second && !dual, "%s", "");
 }
@@ -276,8 +274,8 @@ look_pattern(struct strict_command *c)
       unsigned count, dw, dw_gen8;
    } rows[] = { { 16, 1, 0 }, { 8, 5, 5 }, { 4, 7, 7 }, { 2, 8, 8 } };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
-      const bool gen9 = c->s->chip->gen & STRICT_GEN9;
-      const unsigned dw = gen9 ? rows[i].dw : rows[i].dw_gen8;
+      const bool sixteen = c->s->gpu->info->sample_counts & 16;
+      const unsigned dw = sixteen ? rows[i].dw : rows[i].dw_gen8;
       unsigned last = 0;
       for (unsigned k = 0; dw && k < rows[i].count; k++) {
          /* The second four of eight are in the dword before. */

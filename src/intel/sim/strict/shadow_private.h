@@ -44,19 +44,6 @@ struct shadow_op {
    uint64_t read[2], write[2];
 };
 
-/* The generation as a bit: of one of these masks. */
-#define SHADOW_GEN7 (1u << ISA_IVB)
-#define SHADOW_GEN75 (1u << ISA_HSW)
-#define SHADOW_GEN8 (1u << ISA_BDW)
-#define SHADOW_GEN9 (1u << ISA_SKL)
-#define SHADOW_GEN7_75 (SHADOW_GEN7 | SHADOW_GEN75)
-
-static inline unsigned
-shadow_gen(unsigned verx10)
-{
-   return 1u << isa_gen_from_number(verx10);
-}
-
 /* Formats, reports at t->ip_B; false: the thread has a fault. */
 bool shadow_broken(struct sim_eu_thread *t, enum sim_thread_rule rule,
                    const char *fmt, ...) PRINTFLIKE(3, 4);

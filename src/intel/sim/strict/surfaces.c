@@ -18,7 +18,7 @@
 #define FORMAT_RAW 0x1ff
 
 struct use {
-   unsigned gen; /* SHADOW_GEN */
+   const struct sim_traits *traits;
    enum sim_client client;
    const uint32_t *dw;
    struct GEN9_RENDER_SURFACE_STATE r;
@@ -51,7 +51,6 @@ static bool
 too_large(const struct use *u)
 {
    const struct sim_surface *s = u->s;
-   const bool gen9 = u->gen & SHADOW_GEN9;
    if (s->type == SIM_SURFACE_BUFFER && s->format == FORMAT_RAW)
       return s->num_elements > 1u << 30 || s->num_elements % 4;
    if (s->type == SIM_SURFACE_BUFFER)
@@ -60,7 +59,7 @@ too_large(const struct use *u)
       return false;
    const uint64_t rows = MAX2((uint64_t)s->qpitch_rows * s->depth,
                               DIV_ROUND_UP(s->height, s->block_h));
-   return rows * s->pitch_B > (gen9 ? 1ull << 38 : 1ull << 31);
+   return rows * s->pitch_B > 1ull << u->traits->surface_bits;
 }
 
 static unsigned
@@ -116,7 +115,7 @@ stencil_use(const struct use *u)
    if (!is_image(u) || u->s->tiling != SIM_TILE_W)
       return false;
    return u->client == SIM_CLIENT_TARGET || u->s->format != FORMAT_R8_UINT ||
-          (u->client == SIM_CLIENT_TEXTURE && (u->gen & SHADOW_GEN7_75));
+          (u->client == SIM_CLIENT_TEXTURE && !u->traits->samples_stencil);
 }
 
 static bool
@@ -140,10 +139,9 @@ wrong_ccs(const struct use *u)
    const struct sim_surface *s = u->s;
    if (!is_ccs(u))
       return false;
-   if ((u->gen & SHADOW_GEN7_75))
+   if (u->traits->ccs_of_one_image)
       return s->type != SIM_SURFACE_2D || s->depth > 1 || s->level_count > 1;
-   return (u->gen & SHADOW_GEN8) &&
-          (s->type == SIM_SURFACE_3D || u->r.SurfaceHorizontalAlignment != 3);
+   return s->type == SIM_SURFACE_3D || u->r.SurfaceHorizontalAlignment != 3;
 }
 
 static bool
@@ -183,7 +181,7 @@ wrong_multisample(const struct use *u)
    if (s->first_level || s->tiling == SIM_TILE_LINEAR ||
        (u->client == SIM_CLIENT_TEXTURE && s->level_count > 1))
       return true;
-   return !(u->gen & SHADOW_GEN7_75) && s->tiling == SIM_TILE_X;
+   return !u->traits->samples_in_x_tiles && s->tiling == SIM_TILE_X;
 }
 
 static bool
@@ -237,29 +235,25 @@ wrong_compression(const struct use *u)
    return true;
 }
 
-#define GENS_ALL 0xfu
-
 static const struct {
    enum sim_thread_rule rule;
-   unsigned gens;
    bool (*broken)(const struct use *u);
 } looks[] = {
-   { SIM_RULE_SURFACE_SIZE, GENS_ALL, too_large },
-   { SIM_RULE_SURFACE_TILES, GENS_ALL, off_its_tiles },
-   { SIM_RULE_TARGET_WIDTH, SHADOW_GEN8 | SHADOW_GEN9, too_wide },
-   { SIM_RULE_NULL_FORMAT, SHADOW_GEN7, null_format },
-   { SIM_RULE_STENCIL_USE, GENS_ALL, stencil_use },
-   { SIM_RULE_TYPED_STENCIL, SHADOW_GEN8, typed_stencil },
-   { SIM_RULE_SAMPLED_HIZ, SHADOW_GEN8 | SHADOW_GEN9, sampled_hiz },
-   { SIM_RULE_WRONG_CCS, SHADOW_GEN7 | SHADOW_GEN75 | SHADOW_GEN8,
-     wrong_ccs },
-   { SIM_RULE_RESERVED_SWIZZLE, SHADOW_GEN7, reserved_swizzle },
-   { SIM_RULE_TARGET_SWIZZLE, SHADOW_GEN9, target_swizzle },
-   { SIM_RULE_SAMPLED_LAYER, SHADOW_GEN7, sampled_layer },
-   { SIM_RULE_MULTISAMPLE, GENS_ALL, wrong_multisample },
-   { SIM_RULE_SURFACE_OFFSET, GENS_ALL, wrong_offset },
-   { SIM_RULE_L2_BYPASS, SHADOW_GEN9, bypassed },
-   { SIM_RULE_COMPRESSION, SHADOW_GEN9, wrong_compression },
+   { SIM_RULE_SURFACE_SIZE, too_large },
+   { SIM_RULE_SURFACE_TILES, off_its_tiles },
+   { SIM_RULE_TARGET_WIDTH, too_wide },
+   { SIM_RULE_NULL_FORMAT, null_format },
+   { SIM_RULE_STENCIL_USE, stencil_use },
+   { SIM_RULE_TYPED_STENCIL, typed_stencil },
+   { SIM_RULE_SAMPLED_HIZ, sampled_hiz },
+   { SIM_RULE_WRONG_CCS, wrong_ccs },
+   { SIM_RULE_RESERVED_SWIZZLE, reserved_swizzle },
+   { SIM_RULE_TARGET_SWIZZLE, target_swizzle },
+   { SIM_RULE_SAMPLED_LAYER, sampled_layer },
+   { SIM_RULE_MULTISAMPLE, wrong_multisample },
+   { SIM_RULE_SURFACE_OFFSET, wrong_offset },
+   { SIM_RULE_L2_BYPASS, bypassed },
+   { SIM_RULE_COMPRESSION, wrong_compression },
 };
 
 bool
@@ -267,10 +261,10 @@ sim_strict_surface(struct sim_eu_thread *t, enum sim_client client,
                    uint64_t address, const uint32_t *dw,
                    const struct sim_surface *s)
 {
-   struct use u = { shadow_gen(t->env->verx10), client, dw, .s = s };
+   struct use u = { sim_traits(t->env->verx10), client, dw, .s = s };
    sim_surface_state_unpack(t->env->verx10, dw, &u.r);
    for (unsigned i = 0; i < ARRAY_SIZE(looks); i++) {
-      if (!(looks[i].gens & u.gen) || !looks[i].broken(&u))
+      if (!t->env->rules->on[looks[i].rule] || !looks[i].broken(&u))
          continue;
       if (!shadow_broken(t, looks[i].rule,
                          "the state at 0x%012llx, %ux%u of %s",
@@ -316,16 +310,15 @@ mixed_cube(const struct sim_lookup *l)
 bool
 sim_strict_lookup(struct sim_eu_thread *t, const struct sim_lookup *l)
 {
-   const unsigned gen = shadow_gen(t->env->verx10);
-   if ((gen & SHADOW_GEN7) && mixed_cube(l) &&
+   const bool *on = t->env->rules->on;
+   if (on[SIM_RULE_CUBE_MODE] && mixed_cube(l) &&
        !shadow_broken(t, SIM_RULE_CUBE_MODE, "%s", l->s->format_name))
       return false;
    if (l->compare && l->s->type <= SIM_SURFACE_CUBE &&
        !can_compare(sim_format_name(l->s->format)) &&
        !shadow_broken(t, SIM_RULE_COMPARED, "%s", l->s->format_name))
       return false;
-   return !(gen & SHADOW_GEN75) || !l->integer ||
-          !l->sampler->border_offset_B ||
+   return !l->integer || !l->sampler->border_offset_B ||
           shadow_broken(t, SIM_RULE_BORDER, "%u bytes after",
                         l->sampler->border_offset_B);
 }
