@@ -18,23 +18,28 @@ struct row {
    enum isl_format format;
    bool valid;
    struct isl_swizzle swizzle;
+   bool only_target; /* not offered where nothing can be rendered to it */
 };
 
 #define F(vk, isl)                                                           \
    [VK_FORMAT_##vk] = { ISL_FORMAT_##isl, true, { RED, GREEN, BLUE, ALPHA } }
+/* OpenGL ES makes textures of such a type of the first format that it finds,
+ * and framebuffers of them. R5G5B5A1, which Gen9 samples and does not render,
+ * is not here for that reason; it takes A1R5G5B5 instead. */
+#define TARGET(vk, isl)                                                      \
+   [VK_FORMAT_##                                                             \
+      vk] = { ISL_FORMAT_##isl, true, { RED, GREEN, BLUE, ALPHA }, true }
 #define SAME(name) F(name, name)
 #define SWIZ(vk, isl, r, g, b, a)                                            \
    [VK_FORMAT_##vk] = { ISL_FORMAT_##isl, true, { r, g, b, a } }
 
 /* clang-format off */
 static const struct row rows[] = {
-   F(R4G4B4A4_UNORM_PACK16, A4B4G4R4_UNORM),
+   TARGET(R4G4B4A4_UNORM_PACK16, A4B4G4R4_UNORM),
    /* Which every generation has. */
    SWIZ(B4G4R4A4_UNORM_PACK16, B4G4R4A4_UNORM, GREEN, RED, ALPHA, BLUE),
    F(R5G6B5_UNORM_PACK16, B5G6R5_UNORM),
    SWIZ(B5G6R5_UNORM_PACK16, B5G6R5_UNORM, BLUE, GREEN, RED, ALPHA),
-   F(R5G5B5A1_UNORM_PACK16, A1B5G5R5_UNORM),
-   SWIZ(B5G5R5A1_UNORM_PACK16, A1B5G5R5_UNORM, BLUE, GREEN, RED, ALPHA),
    F(A1R5G5B5_UNORM_PACK16, B5G5R5A1_UNORM),
 
    SAME(R8_UNORM), SAME(R8_SNORM), SAME(R8_USCALED), SAME(R8_SSCALED),
@@ -247,7 +252,9 @@ saf_image_format_features(const struct saf_physical_device *pdev,
       flags |= VK_FORMAT_FEATURE_TRANSFER_SRC_BIT |
                VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
    /* No images that cannot be filled. */
-   if (!(flags & VK_FORMAT_FEATURE_TRANSFER_DST_BIT))
+   if (!(flags & VK_FORMAT_FEATURE_TRANSFER_DST_BIT) ||
+       (row->only_target &&
+        !(flags & VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT)))
       return 0;
    return flags;
 }
