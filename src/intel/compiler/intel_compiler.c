@@ -5,6 +5,7 @@
 #include "fs/fs_compile.h"
 #include "vec4/vec4_compile.h"
 #include "intel_compiler_private.h"
+#include "intel/dev/intel_workaround.h"
 #include "intel/compiler/stages/intel_push.h"
 
 #define KERNEL_ALIGN_B 64
@@ -377,7 +378,16 @@ compile_best(const struct job *job, struct program *best)
 static const char *
 prepare_tcs(const struct job *job)
 {
-   intel_set_patch_vertices(job->params->nir, job->key->tcs.patch_vertices);
+   nir_shader *nir = job->params->nir;
+
+   intel_set_patch_vertices(nir, job->key->tcs.patch_vertices);
+   if (intel_needs_workaround(job->compiler->devinfo,
+                              INTEL_WA_TESS_FACTORS_INTERFERE)) {
+      intel_lower_io_nir(job->compiler, nir);
+      bool progress = false;
+      NIR_PASS(progress, nir, intel_nir_separate_tess_factors);
+      (void)progress;
+   }
    return NULL;
 }
 

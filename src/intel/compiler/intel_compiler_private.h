@@ -34,6 +34,10 @@ bool intel_nir_lower_txd(nir_shader *nir);
 /* Numbers of samples that are not constant become offsets. */
 bool intel_nir_lower_interp_at_sample(nir_shader *nir, unsigned samples);
 
+/* Inside factors of quads never let the tessellator add points (before Gen9).
+ * After intel_lower_io_nir(). */
+bool intel_nir_separate_tess_factors(nir_shader *nir);
+
 /* Last NIR steps before the back end: out of SSA, booleans as the back end
  * wants them. */
 void intel_postprocess_nir(const struct intel_compiler *compiler,

@@ -122,6 +122,12 @@ const struct intel_workaround_info intel_workarounds[INTEL_WORKAROUNDS] = {
       "IVB PRM vol 2 part 1, 3DSTATE_INDEX_BUFFER; I965 "
       "can_cut_index_handle_prims",
    },
+   [INTEL_WA_TESS_FACTORS_INTERFERE] = {
+      "WaPreventHSTessLevelsInterference", 70, 80, ALL_GTS,
+      "points too many along edges of quads: cracks",
+      "inside factors of 1 become 2 (chip-rules FF-43)",
+      "BDW PRM vol 7, patch header",
+   },
    [INTEL_WA_PS_INVOCATIONS_BY_FOUR] = {
       "WaDividePSInvocationCountBy4", 75, 80, ALL_GTS,
       "PS_INVOCATION_COUNT counts each four times", "divide",

@@ -606,6 +606,9 @@ scene_sampled(void)
 static void
 scene_tessellation(void)
 {
+   /* The second divides quads in one direction alone (FF-43). */
+   static const float factors[][6] = { { 2.3f, 3, 2, 1.5f, 2.5f, 3.2f },
+                                       { 1, 3, 1, 3, 3, 1 } };
    static const char *const layouts[] = {
       "layout(triangles, fractional_odd_spacing, ccw) in;\n",
       "layout(quads, fractional_even_spacing, cw) in;\n",
@@ -619,16 +622,19 @@ scene_tessellation(void)
       char text[1000];
       const GLuint p = glCreateProgram();
       attach(p, GL_VERTEX_SHADER, VS_PLAIN);
-      attach(p, GL_TESS_CONTROL_SHADER,
-             "layout(vertices = 3) out;\n"
-             "in vec4 v[]; out vec4 w[]; patch out vec4 x;\n"
-             "void main() {\n"
-             "  gl_out[gl_InvocationID].gl_Position =\n"
-             "     gl_in[gl_InvocationID].gl_Position;\n"
-             "  w[gl_InvocationID] = v[gl_InvocationID]; barrier();\n"
-             "  if (gl_InvocationID == 0) x = w[1] + w[2];\n"
-             "  gl_TessLevelOuter = float[4](2.3, 3.0, 2.0, 1.5);\n"
-             "  gl_TessLevelInner = float[2](2.5, 3.2); }\n");
+      attach(
+         p, GL_TESS_CONTROL_SHADER,
+         "layout(vertices = 3) out;\n"
+         "in vec4 v[]; out vec4 w[]; patch out vec4 x;\n"
+         "uniform vec4 outer; uniform vec2 inner;\n"
+         "void main() {\n"
+         "  gl_out[gl_InvocationID].gl_Position =\n"
+         "     gl_in[gl_InvocationID].gl_Position;\n"
+         "  w[gl_InvocationID] = v[gl_InvocationID]; barrier();\n"
+         "  if (gl_InvocationID == 0) x = w[1] + w[2];\n"
+         "  for (int i = 0; i < 4; i++) gl_TessLevelOuter[i] = outer[i];\n"
+         "  gl_TessLevelInner[0] = inner.x;\n"
+         "  gl_TessLevelInner[1] = inner.y; }\n");
       snprintf(
          text, sizeof(text),
          "%sin vec4 w[]; patch in vec4 x; out vec4 v;\n"
@@ -640,7 +646,11 @@ scene_tessellation(void)
       attach(p, GL_TESS_EVALUATION_SHADER, text);
       attach(p, GL_FRAGMENT_SHADER, FS_PLAIN);
       link_program(p);
-      draw(GL_PATCHES, 8);
+      for (unsigned k = 0; k < ARRAY_SIZE(factors); k++) {
+         glUniform4fv(glGetUniformLocation(p, "outer"), 1, factors[k]);
+         glUniform2fv(glGetUniformLocation(p, "inner"), 1, factors[k] + 4);
+         draw(GL_PATCHES, 8);
+      }
    }
    read_back();
 }

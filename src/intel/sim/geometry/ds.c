@@ -387,6 +387,11 @@ divide(struct sim_front *f, unsigned patch)
    const struct sim_tess_factors factors =
       read_factors(f, front_entry(&tess->hs_region, patch));
    unsigned first = tess->used;
+   const struct sim_watch *watch = f->draw->mem->watch;
+   if (__builtin_expect(watch != NULL, 0) &&
+       tess->state.domain == TE_DOMAIN_QUAD &&
+       tess->state.partitioning == TE_PARTITIONING_INTEGER)
+      sim_watch_quad(watch, factors.outer, factors.inner);
    sim_tessellate(&tess->state, &factors, &tess->division);
    tess->window++;
    for (unsigned i = 0; i < d->num_indices; i += d->vertices) {

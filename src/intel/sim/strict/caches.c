@@ -197,6 +197,21 @@ static const enum strict_rule rule_of[SIM_CLIENT_WRITERS] = {
 };
 
 /* `what` a client does now to what was done by a command at `time`. */
+void
+strict_watch_broken(struct strict_watch *w, enum strict_rule rule,
+                    const char *text)
+{
+   struct strict_command c = {
+      .s = w->s,
+      .cs = w->cs,
+      .c = w->cs->hw->strict,
+      .group = w->cs->command,
+   };
+   if (strict_on(&c, rule))
+      strict_broken_at(&c, rule, w->cs->ip, "%s", text);
+   w->stop |= c.stop;
+}
+
 static void
 report_pair(struct strict_watch *w, enum strict_rule rule,
             enum sim_client client, uint32_t time, const char *what)

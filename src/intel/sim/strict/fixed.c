@@ -5,8 +5,12 @@
  */
 #include "strict_private.h"
 
+#include <math.h>
+#include <stdio.h>
+
 #include "intel/genxml/gen9_pack.h"
 #include "intel/sim/mem/surface.h"
+#include "watch.h"
 
 /*
  * Vertices
@@ -231,6 +235,42 @@ strict_draw_fixed(struct strict_command *c)
    draw_pixels(c);
    draw_setup(c);
    draw_cut(c);
+}
+
+/*
+ * Patches
+ */
+
+static bool
+all_one(const float f[3])
+{
+   return f[0] == 1 && f[1] == 1 && f[2] == 1;
+}
+
+static bool
+all_alike_above_one(const float f[3])
+{
+   return f[0] > 1 && f[1] > 1 && f[2] > 1 && ceilf(f[0]) == ceilf(f[1]) &&
+          ceilf(f[1]) == ceilf(f[2]);
+}
+
+/* BDW PRM vol 7, below the layouts of the patch header: points are added
+ * along edges if one direction is not divided, and the other everywhere into
+ * the same number of parts. */
+void
+sim_strict_quad(struct strict_watch *w, const float outer[4],
+                const float inner[2])
+{
+   const float u[3] = { outer[1], inner[0], outer[3] };
+   const float v[3] = { outer[0], inner[1], outer[2] };
+   char text[128];
+
+   if (!(all_one(u) && all_alike_above_one(v)) &&
+       !(all_one(v) && all_alike_above_one(u)))
+      return;
+   snprintf(text, sizeof(text), "edges %g %g %g %g, inside %g %g", outer[0],
+            outer[1], outer[2], outer[3], inner[0], inner[1]);
+   strict_watch_broken(w, STRICT_FF_43, text);
 }
 
 const struct strict_row strict_fixed_rows[] = {

@@ -308,6 +308,10 @@ void strict_watch_pipe_control(struct strict_watch *w, uint32_t pc,
 /* A register is loaded from memory (CC-03). */
 void strict_watch_load(struct strict_watch *w);
 
+/* What is drawn or dispatched breaks a rule, at its command. */
+void strict_watch_broken(struct strict_watch *w, enum strict_rule rule,
+                         const char *text);
+
 void strict_pipe_control(struct strict_command *c);
 void strict_reserved(struct strict_command *c);
 

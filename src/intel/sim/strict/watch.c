@@ -24,3 +24,11 @@ sim_watch_surface(const struct sim_watch *w, enum sim_client client,
    if (w->strict)
       sim_strict_kind(w->strict, client, address, kind);
 }
+
+void
+sim_watch_quad(const struct sim_watch *w, const float outer[4],
+               const float inner[2])
+{
+   if (w->strict)
+      sim_strict_quad(w->strict, outer, inner);
+}

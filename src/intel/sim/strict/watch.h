@@ -64,6 +64,14 @@ void sim_watch_surface(const struct sim_watch *w, enum sim_client client,
 void sim_strict_kind(struct strict_watch *w, enum sim_client client,
                      uint64_t address, uint32_t kind);
 
+/* A quad that is divided by whole factors: those of the edges u = 0, v = 0,
+ * u = 1, v = 1, and inside along u, along v. Outlined as well. */
+void sim_watch_quad(const struct sim_watch *w, const float outer[4],
+                    const float inner[2]);
+
+void sim_strict_quad(struct strict_watch *w, const float outer[4],
+                     const float inner[2]);
+
 static inline void
 sim_mem_note(const struct sim_mem *mem, enum sim_client client,
              uint64_t address, uint64_t size_B, enum sim_mem_access access)

@@ -194,8 +194,8 @@ test_clear_unrenderable(void **state)
    }
 }
 
-/* zink makes framebuffers of textures of 4444 and 5551 if they can be sampled;
- * without rendering OpenGL ES has incomplete ones (KHR-GLES3.packed_pixels). */
+/* zink makes framebuffers of textures of 4444 and 5551 that can be sampled.
+ * Without rendering they are incomplete (KHR-GLES3.packed_pixels). */
 static void
 test_textures_are_targets(void **state)
 {

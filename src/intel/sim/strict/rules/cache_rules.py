@@ -3,7 +3,7 @@
 
 See table.py.
 """
-from table import (DESCRIBES, ENFORCED, FAULT, LATER, NO_DRIVER, OTHERS,
+from table import (DESCRIBES, ENFORCED, FAULT, NO_DRIVER, OTHERS,
                    UNSEEN, rule)
 
 rule('CM-01',

@@ -3,7 +3,7 @@
 
 See table.py.
 """
-from table import (DESCRIBES, ELSEWHERE, ENFORCED, FAULT, LATER, NO_DRIVER,
+from table import (DESCRIBES, ELSEWHERE, ENFORCED, FAULT, NO_DRIVER,
                    OTHERS, UNSEEN, rule)
 
 rule('FF-01',
@@ -499,9 +499,10 @@ rule('FF-43',
      text="Tessellation: quad, integer spacing, all of one direction's "
           "factors exactly 1 and the other's round equal: raise inside "
           'factor 1 to 2 when any factor > 1',
-     source='BDW15 WaPreventHSTessLevelsInterference; BRW '
-            'nir_tcs_workarounds',
-     status=LATER)
+     source='BDW PRM vol 7, patch header; BDW15 '
+            'WaPreventHSTessLevelsInterference',
+     missing='an inside factor of 2',
+     status=ENFORCED)
 
 rule('FF-44',
      gens='75',

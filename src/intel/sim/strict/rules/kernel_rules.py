@@ -3,7 +3,7 @@
 
 See table.py.
 """
-from table import DESCRIBES, ENFORCED, FAULT, LATER, OTHERS, UNSEEN, rule
+from table import DESCRIBES, ENFORCED, FAULT, OTHERS, UNSEEN, rule
 
 rule('KR-01',
      gens='7 75',

@@ -43,9 +43,7 @@ NO_DRIVER = 'not enforced: no driver is known to keep it, and all run'
 OTHERS = ('not a rule of its own: the simulator is as it says; who forgets '
           'that sees wrong pixels, or another rule')
 UNSEEN = 'not enforced: cannot be broken, or not be seen, here'
-LATER = 'not enforced: not written yet'
-STATUSES = (ENFORCED, FAULT, DESCRIBES, ELSEWHERE, NO_DRIVER, OTHERS, UNSEEN,
-            LATER)
+STATUSES = (ENFORCED, FAULT, DESCRIBES, ELSEWHERE, NO_DRIVER, OTHERS, UNSEEN)
 # These say why.
 REASONED = (NO_DRIVER, OTHERS, UNSEEN)
 

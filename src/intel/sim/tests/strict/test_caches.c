@@ -5,7 +5,8 @@
  * "r texture" reads by the sampler; "other" after it is another line, "half"
  * the other half of the line. Each step is a command of its own; "s" writes
  * and reads in one. "k" uses a surface of some kind, "WALKER" is what the
- * steps after it belong to.
+ * steps after it belong to. "q" divides a quad by whole factors: of its edges
+ * u = 0, v = 0, u = 1, v = 1, inside along u, along v.
  */
 #include "intel/sim/strict/strict_private.h"
 #include "intel/sim/strict/watch.h"
@@ -94,6 +95,9 @@ static const struct row rows[] = {
      "k texture 3; PC texture; k texture 2" },
    { "FF-66", "bdw skl", "s depth texture",
      "w depth;" FLUSH INVALIDATE "LRM; r texture" },
+   { "FF-43", "ivb hsw bdw", "q 1 3.1 1 3.4 3.7 1", "q 1 3.1 1 3.4 3.7 2" },
+   { "FF-43", "ivb hsw bdw", "q 4 1 4 1 1 4", "q 4 1 5 1 1 4" },
+   { "FF-43", "ivb hsw bdw", NULL, "q 1 1 1 1 1 1; q 1 3 1 3 3 1.5" },
    { "CC-03", "ivb bdw skl", NULL,
      "w target; PC target cs write; r texture" },
 };
@@ -137,6 +141,13 @@ step(struct strict_watch *w, char *text)
       while ((word = strtok_r(NULL, " ", &rest)))
          pc |= strict_pc_bits(word);
       strict_watch_pipe_control(w, pc, true);
+      return;
+   }
+   if (*word == 'q') {
+      float f[6];
+      for (unsigned i = 0; i < ARRAY_SIZE(f); i++)
+         f[i] = strtof(strtok_r(NULL, " ", &rest), NULL);
+      sim_strict_quad(w, f, f + 4);
       return;
    }
    const bool write = *word == 'w';
