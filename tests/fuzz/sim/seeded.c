@@ -434,9 +434,12 @@ damage_program(struct corpus *c, struct entry *e, const uint32_t *dw,
            isa_compact(c->isa_gen, words, compact))) {
          const void *bytes = inst_B == ISA_INST_SIZE_B ? words : compact;
          const struct patch patch = { t->address + at, bytes, inst_B };
-         char what[64];
-         snprintf(what, sizeof(what), "program at 0x%llx, 0x%x",
-                  (unsigned long long)t->address, at);
+         char what[256];
+         struct strbuf text = { 0 };
+         isa_print(c->isa_gen, &inst, NULL, &text);
+         snprintf(what, sizeof(what), "program at 0x%llx, 0x%x: now %s",
+                  (unsigned long long)t->address, at, strbuf_str(&text));
+         strbuf_fini(&text);
          const bool matters =
             (kind != KIND_INIT || as_it_is->steady) &&
             program_matters(c, e, dw, n, &patch, kind, &inst, first_sendc);

@@ -17,6 +17,7 @@
 #include <math.h>
 
 #include "intel/sim/cs/gpu.h"
+#include "intel/sim/strict/watch.h"
 
 /* Planes in the order in which they cut. */
 enum plane {
@@ -406,6 +407,10 @@ sim_clip_primitive(struct sim_front *f, const struct front_prim *p)
    for (unsigned i = 0; i < 3; i++)
       dw[i] = front_vue(f, p->v[i]);
    const uint32_t *provoking = front_vue(f, p->provoking);
+   const struct sim_watch *watch = f->draw->mem->watch;
+   for (unsigned i = 0; __builtin_expect(watch != NULL, 0) && i <= p->kind;
+        i++)
+      sim_watch_urb(watch, p->v[i] + 4 * VUE_POSITION, 4, "a position");
    f->begins |= p->begins;
    f->counters.cl_invocations += clip->StatisticsEnable;
    if (clip->ClipEnable && clip->ClipMode == CLIPMODE_REJECT_ALL)

@@ -28,6 +28,8 @@
  * points. The hardware is free not to do so, and this one never does.
  */
 #include "tess.h"
+#include "intel/sim/strict/shadow.h"
+#include "intel/sim/strict/watch.h"
 
 /* What the hardware asks for at the least: 10 on Gen7, 34 from Gen8 on (PRM,
  * 3DSTATE_URB_DS, "DS Number of URB Entries"). One primitive needs three. */
@@ -203,9 +205,12 @@ push_patch(struct sim_front *f, struct front_shader *s, vue_ref record)
    const struct GEN9_3DSTATE_DS *ds = &f->state->ds;
    const unsigned grf =
       front_shader_push(s, ds->DispatchGRFStartRegisterForURBData);
-   memcpy(&s->thread.grf[grf],
-          front_vue(f, record) + 8 * ds->PatchURBEntryReadOffset,
+   const unsigned offset_dw = 8 * ds->PatchURBEntryReadOffset;
+   memcpy(&s->thread.grf[grf], front_vue(f, record) + offset_dw,
           ds->PatchURBEntryReadLength * SIM_GRF_B);
+   sim_shadow_unfill_from(s->thread.env->rules, s->thread.grf, grf,
+                          record + 4ull * offset_dw,
+                          8 * ds->PatchURBEntryReadLength);
 }
 
 static void
@@ -379,6 +384,22 @@ end_window(struct sim_front *f)
    return true;
 }
 
+static void
+watch_factors(const struct sim_front *f, vue_ref record,
+              const struct sim_tess_factors *factors)
+{
+   const struct sim_watch *watch = f->draw->mem->watch;
+   const struct sim_tess_state *s = &f->tess->state;
+   const unsigned first = s->domain == TE_DOMAIN_QUAD  ? 2
+                          : s->domain == TE_DOMAIN_TRI ? 4
+                                                       : 6;
+   sim_watch_urb(watch, record + 4 * first, SIM_PATCH_HEADER_DW - first,
+                 "factors of a patch");
+   if (s->domain == TE_DOMAIN_QUAD &&
+       s->partitioning == TE_PARTITIONING_INTEGER)
+      sim_watch_quad(watch, factors->outer, factors->inner);
+}
+
 static bool
 divide(struct sim_front *f, unsigned patch)
 {
@@ -387,11 +408,8 @@ divide(struct sim_front *f, unsigned patch)
    const struct sim_tess_factors factors =
       read_factors(f, front_entry(&tess->hs_region, patch));
    unsigned first = tess->used;
-   const struct sim_watch *watch = f->draw->mem->watch;
-   if (__builtin_expect(watch != NULL, 0) &&
-       tess->state.domain == TE_DOMAIN_QUAD &&
-       tess->state.partitioning == TE_PARTITIONING_INTEGER)
-      sim_watch_quad(watch, factors.outer, factors.inner);
+   if (__builtin_expect(f->draw->mem->watch != NULL, 0))
+      watch_factors(f, front_entry(&tess->hs_region, patch), &factors);
    sim_tessellate(&tess->state, &factors, &tess->division);
    tess->window++;
    for (unsigned i = 0; i < d->num_indices; i += d->vertices) {

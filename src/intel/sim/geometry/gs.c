@@ -46,6 +46,7 @@
 
 #include "intel/sim/cs/gpu.h"
 #include "intel/sim/gen/traits.h"
+#include "intel/sim/strict/shadow.h"
 
 #define GS_LANES 8
 #define GS_WAVE 128 /* threads */
@@ -395,13 +396,17 @@ fill_vertices(const struct sim_front *f, struct sim_eu_thread *t,
       const vue_ref *v = input_vertices(g, d->object + i);
       for (unsigned k = 0, n = 0; k < g->num_vertices; k++) {
          for (unsigned c = 0; c < length; c++, n++) {
-            const uint32_t dw = input_dword(f, v[k], offset + c);
-            if (g->is_instanced)
-               t->grf[grf + n / 8].ud[n % 8] = dw;
-            else if (g->simd8)
-               t->grf[grf + n].ud[i] = dw;
-            else
-               t->grf[grf + n / 4].ud[4 * i + n % 4] = dw;
+            const unsigned reg = grf + (g->is_instanced ? n / 8
+                                        : g->simd8      ? n
+                                                        : n / 4);
+            const unsigned at = g->is_instanced ? n % 8
+                                : g->simd8      ? i
+                                                : 4 * i + n % 4;
+            t->grf[reg].ud[at] = input_dword(f, v[k], offset + c);
+            if (offset + c < g->input_dw &&
+                sim_shadow_urb_bits(t->env->rules,
+                                    v[k] + 4ull * (offset + c)))
+               sim_shadow_unfill(t->grf, reg, at);
          }
       }
    }

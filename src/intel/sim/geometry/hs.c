@@ -28,6 +28,7 @@
  */
 #include "tess.h"
 #include "intel/sim/gen/traits.h"
+#include "intel/sim/strict/shadow.h"
 
 static bool
 check_state(struct sim_front *f)
@@ -203,6 +204,12 @@ pushed_vertex(const struct sim_front *f, unsigned patch, unsigned point)
           8 * f->state->hs.VertexURBEntryReadOffset;
 }
 
+static uint64_t
+urb_offset_B(const struct sim_front *f, const uint32_t *dw)
+{
+   return (uint64_t)((const uint8_t *)dw - (const uint8_t *)f->draw->urb);
+}
+
 static void
 single_patch(struct sim_front *f, struct front_shader *s, unsigned first)
 {
@@ -216,8 +223,11 @@ single_patch(struct sim_front *f, struct front_shader *s, unsigned first)
       t->grf[1 + i / 8].ud[i % 8] = front_handle(p->v[i]);
    unsigned grf = front_shader_push(s, start_grf(f));
    for (unsigned i = 0; i < p->num_vertices; i++) {
-      memcpy(&t->grf[grf], pushed_vertex(f, first, i),
-             hs->VertexURBEntryReadLength * SIM_GRF_B);
+      const uint32_t *from = pushed_vertex(f, first, i);
+      memcpy(&t->grf[grf], from, hs->VertexURBEntryReadLength * SIM_GRF_B);
+      sim_shadow_unfill_from(t->env->rules, t->grf, grf,
+                             urb_offset_B(f, from),
+                             8 * hs->VertexURBEntryReadLength);
       grf += hs->VertexURBEntryReadLength;
    }
 }
@@ -245,8 +255,11 @@ eight_patches(struct sim_front *f, struct front_shader *s, unsigned first,
       grf = push_end;
       for (unsigned i = 0; i < points; i++) {
          const uint32_t *dw = pushed_vertex(f, k, i);
-         for (unsigned d = 0; d < read_dw; d++)
-            t->grf[grf++].ud[lane] = dw[d];
+         for (unsigned d = 0; d < read_dw; d++, grf++) {
+            t->grf[grf].ud[lane] = dw[d];
+            if (sim_shadow_urb_bits(t->env->rules, urb_offset_B(f, dw + d)))
+               sim_shadow_unfill(t->grf, grf, lane);
+         }
       }
    }
 }

@@ -2,6 +2,8 @@
 /* Attribute planes (PRM SKL Vol. 7 "Attribute Interpolation Setup"). */
 #include "raster_private.h"
 
+#include "intel/sim/strict/shadow.h"
+
 /* The four components that 3DSTATE_SBE routes to attribute `a`. */
 static void
 fetch_attribute(const struct sim_raster *r, const struct sim_vue *vue,
@@ -9,6 +11,40 @@ fetch_attribute(const struct sim_raster *r, const struct sim_vue *vue,
 {
    for (unsigned c = 0; c < 4; c++)
       out[c] = sim_vue_float(vue, slot * 4 + c);
+}
+
+/* Its components that mean nothing, as a mask. */
+static unsigned
+undefined_components(const struct sim_raster *r, const struct sim_vue *vue,
+                     unsigned slot)
+{
+   const uint64_t at_B = (uint64_t)((const uint8_t *)vue->dw - r->env.urb);
+   unsigned mask = 0;
+   for (unsigned c = 0; c < 4; c++) {
+      if (slot * 4 + c < vue->size_dw &&
+          sim_shadow_urb_bits(r->env.rules, at_B + 4 * (slot * 4 + c)))
+         mask |= 1u << c;
+   }
+   return mask;
+}
+
+/* Of the attribute, which gets these. */
+static void
+set_undefined(struct sim_raster *r, unsigned a, unsigned mask)
+{
+   uint8_t *two = &r->building.attr_undefined[a / 2];
+   const unsigned shift = a % 2 * 4;
+   *two = (uint8_t)((*two & ~(0xfu << shift)) | mask << shift);
+}
+
+/* The components that do not come from vertices. */
+static unsigned
+overridden(const struct GEN9_SF_OUTPUT_ATTRIBUTE_DETAIL *d)
+{
+   return (unsigned)d->ComponentOverrideX |
+          (unsigned)d->ComponentOverrideY << 1 |
+          (unsigned)d->ComponentOverrideZ << 2 |
+          (unsigned)d->ComponentOverrideW << 3;
 }
 
 static void
@@ -76,6 +112,7 @@ sim_raster_set_attributes(struct sim_raster *r, const struct sim_prim *prim,
 
    for (unsigned a = 0; a < r->num_attributes; a++) {
       struct sim_plane *plane = r->building_attr[a];
+      set_undefined(r, a, 0);
       if (is_point && (sbe->PointSpriteTextureCoordinateEnable >> a & 1)) {
          point_sprite_planes(r, plane);
          continue;
@@ -99,13 +136,20 @@ sim_raster_set_attributes(struct sim_raster *r, const struct sim_prim *prim,
       }
       const bool constant = sbe->ConstantInterpolationEnable >> a & 1;
       float value[3][4];
+      unsigned undefined = 0;
       for (unsigned i = 0; i < 3; i++) {
          const unsigned k = MIN2(i, num_vertices - 1);
          const struct sim_vue *vue = constant              ? prim->provoking
                                      : r->building.clipped ? prim->original[k]
                                                            : v[k].vue;
          fetch_attribute(r, vue, first_slot + source, value[i]);
+         if (__builtin_expect(r->env.rules != NULL, 0))
+            undefined |= undefined_components(r, vue, first_slot + source);
       }
+      if (swizzled)
+         undefined &= ~overridden(&r->state->sbe_swiz.Attribute[a]);
+      if (sbe->PrimitiveIDOverrideAttributeSelect != a)
+         set_undefined(r, a, undefined);
       if (swizzled)
          override_components(r, a, value, prim->primitive_id);
       if (sbe->PrimitiveIDOverrideAttributeSelect == a) {

@@ -11,6 +11,7 @@
 #include "raster_private.h"
 #include "intel/sim/chaos/chaos.h"
 #include "intel/sim/gen/traits.h"
+#include "intel/sim/strict/shadow.h"
 
 /* 3DSTATE_WM::BarycentricInterpolationMode, in payload order. */
 #define BARYCENTRIC_MODES 6
@@ -263,6 +264,15 @@ fill_input_coverage(struct payload *p)
    p->next += p->width / 8;
 }
 
+static void
+unfill_plane(struct payload *p, unsigned reg, unsigned dw)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      if (i != 2)
+         sim_shadow_unfill(p->grf, reg, dw + i);
+   }
+}
+
 /* Push constants, then the planes of the attributes: two registers each,
  * {a1 - a0, a2 - a0, -, a0} for each component. */
 static bool
@@ -288,6 +298,9 @@ fill_constants_and_planes(struct payload *p, unsigned grf)
          f[1] = plane->d2;
          f[2] = 0.0f;
          memcpy(&f[3], &plane->a0, sizeof(float));
+         if (__builtin_expect(r->setup->attr_undefined[a / 2] != 0, 0) &&
+             r->setup->attr_undefined[a / 2] >> (a % 2 * 4 + c) & 1)
+            unfill_plane(p, grf + 2 * a + c / 2, c % 2 * 4);
       }
    }
    return true;

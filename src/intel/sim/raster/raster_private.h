@@ -109,6 +109,9 @@ struct sim_setup {
 
    /* a0, a1 - a0, a2 - a0 of every attribute component. */
    const struct sim_plane (*attr)[4];
+   /* For strict mode: four bits for each attribute, its components that a
+    * vertex left undefined. */
+   uint8_t attr_undefined[SIM_MAX_ATTRIBUTES / 2];
 };
 
 /* 2x2 pixels; pixel i is (x + i % 2, y + i / 2). */

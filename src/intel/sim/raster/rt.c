@@ -159,7 +159,7 @@ parse_payload(struct sim_eu_thread *t, const struct sim_message *m,
       next += regs;
    }
    if (r->state->ps_extra.PixelShaderComputesStencil) {
-      if (!stencil)
+      if (m->header && !stencil)
          return sim_rt_fault(t, "the header does not say that stencil "
                                 "follows");
       if (p->width != 8)

@@ -15,6 +15,7 @@
 #include "watch.h"
 
 #include "intel/sim/gen/traits.h"
+#include "shadow.h"
 #include "strict_private.h"
 
 /* Caches that only read and keep what they have read. */
@@ -210,6 +211,18 @@ strict_watch_broken(struct strict_watch *w, enum strict_rule rule,
    if (strict_on(&c, rule))
       strict_broken_at(&c, rule, w->cs->ip, "%s", text);
    w->stop |= c.stop;
+}
+
+void
+sim_strict_urb(struct strict_watch *w, uint64_t at_B, unsigned n,
+               const char *what)
+{
+   for (unsigned i = 0; i < n; i++) {
+      if (sim_shadow_urb_bits(&w->s->threads, at_B + 4 * i)) {
+         strict_watch_broken(w, STRICT_EU_73, what);
+         return;
+      }
+   }
 }
 
 static void

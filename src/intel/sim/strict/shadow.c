@@ -49,6 +49,22 @@ sim_shadow_mark(struct sim_eu_thread *t)
       dw[i] = mark_of(i);
 }
 
+void
+sim_shadow_unfill(union sim_grf *grf, unsigned reg, unsigned dw)
+{
+   grf[reg].ud[dw] = mark_of(reg * 8 + dw);
+}
+
+void
+sim_shadow_unfill_from(const struct sim_thread_rules *r, union sim_grf *grf,
+                       unsigned reg, uint64_t at_B, unsigned n)
+{
+   for (unsigned i = 0; r && r->urb && i < n; i++) {
+      if (sim_shadow_urb_bits(r, at_B + 4 * i))
+         sim_shadow_unfill(grf, reg + i / 8, i % 8);
+   }
+}
+
 /* Undefined dwords become zeros, whatever ran before; with chaos anything. */
 static void
 find_payload(struct sim_eu_thread *t, struct sim_shadow *sh)

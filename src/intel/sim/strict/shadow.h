@@ -14,6 +14,7 @@
 #include "util/macros.h"
 
 struct eu_op;
+union sim_grf;
 struct sim_eu_thread;
 struct sim_message;
 struct sim_shadow;
@@ -102,6 +103,18 @@ void sim_thread_rules_finish(struct sim_thread_rules *r);
 /* Before its payload is filled in: marks the registers of a thread, so that
  * sim_shadow_start() can tell what was. */
 void sim_shadow_mark(struct sim_eu_thread *t);
+
+/* That a dword of a payload which has been filled in means nothing. */
+void sim_shadow_unfill(union sim_grf *grf, unsigned reg, unsigned dw);
+
+/* The same of `n` dwords from register `reg` on, and of the dword of one
+ * channel, where what was copied from the URB at `at_B` means nothing. */
+void sim_shadow_unfill_from(const struct sim_thread_rules *r,
+                            union sim_grf *grf, unsigned reg, uint64_t at_B,
+                            unsigned n);
+
+/* Undefined bits of the dword of the URB at `at_B`. */
+uint32_t sim_shadow_urb_bits(const struct sim_thread_rules *r, uint64_t at_B);
 
 /* A thread with its payload starts; it has ended, or will never go on. */
 void sim_shadow_start(struct sim_eu_thread *t);

@@ -367,6 +367,15 @@ define_response(struct call *c)
 
 /* The URB ---------------------------------------------------------------- */
 
+uint32_t
+sim_shadow_urb_bits(const struct sim_thread_rules *r, uint64_t at_B)
+{
+   uint32_t bits = 0;
+   if (r && r->urb && at_B + 4 <= r->urb_size_B)
+      memcpy(&bits, r->urb + at_B, 4);
+   return bits;
+}
+
 static uint32_t *
 urb_shadow(const struct sim_eu_thread *t, const uint8_t *p)
 {

@@ -32,3 +32,11 @@ sim_watch_quad(const struct sim_watch *w, const float outer[4],
    if (w->strict)
       sim_strict_quad(w->strict, outer, inner);
 }
+
+void
+sim_watch_urb(const struct sim_watch *w, uint64_t at_B, unsigned n,
+              const char *what)
+{
+   if (w->strict)
+      sim_strict_urb(w->strict, at_B, n, what);
+}

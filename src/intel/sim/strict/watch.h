@@ -64,6 +64,14 @@ void sim_watch_surface(const struct sim_watch *w, enum sim_client client,
 void sim_strict_kind(struct strict_watch *w, enum sim_client client,
                      uint64_t address, uint32_t kind);
 
+/* `n` dwords of the URB from `at_B` on are used by a fixed function, as
+ * `what`. Outlined as well. */
+void sim_watch_urb(const struct sim_watch *w, uint64_t at_B, unsigned n,
+                   const char *what);
+
+void sim_strict_urb(struct strict_watch *w, uint64_t at_B, unsigned n,
+                    const char *what);
+
 /* A quad that is divided by whole factors: those of the edges u = 0, v = 0,
  * u = 1, v = 1, and inside along u, along v. Outlined as well. */
 void sim_watch_quad(const struct sim_watch *w, const float outer[4],

@@ -342,15 +342,18 @@ depth_write_alone(void **state)
    assert_true(util_bits_float(s.depth.map[0]) == 0.25f);
 }
 
-#define STENCIL_SHADER(bits)                                                 \
-   "(W) or (1|M0) r120.0<1>:ud r0.0<0;1,0>:ud " bits ":ud\n"                 \
-   "mov (8|M0) r121.0<1>:ud r1.0<8;8,1>:ud\n"                                \
+#define STENCIL_COLORS                                                       \
    "mov (8|M0) r122.0<1>:f 1.0:f\n"                                          \
    "mov (8|M0) r123.0<1>:f 0.0:f\n"                                          \
    "mov (8|M0) r124.0<1>:f 0.0:f\n"                                          \
    "mov (8|M0) r125.0<1>:f 1.0:f\n"                                          \
-   "mov (8|M0) r126.0<1>:uw 0x2a2a:uw\n"                                     \
+   "mov (8|M0) r126.0<1>:uw 0x2a2a:uw\n"
+#define STENCIL_WITH_HEADER(bits)                                            \
+   "(W) or (1|M0) r120.0<1>:ud r0.0<0;1,0>:ud " bits ":ud\n"                 \
+   "mov (8|M0) r121.0<1>:ud r1.0<8;8,1>:ud\n" STENCIL_COLORS                 \
    "sendc (8|M0) null r120 0x25 0x0E0B1400 {EOT}\n"
+#define STENCIL_ALONE                                                        \
+   STENCIL_COLORS "sendc (8|M0) null r122 0x25 0x0A031400 {EOT}\n"
 
 static struct scene
 draw_shaders_stencil(void **state, const char *program)
@@ -376,9 +379,9 @@ draw_shaders_stencil(void **state, const char *program)
 /* A byte for each channel in the register after the colour takes the place
  * of the reference value. */
 static void
-stencil_of_shader(void **state)
+check_stencil(void **state, const char *program)
 {
-   struct scene s = draw_shaders_stencil(state, STENCIL_SHADER("0x4000"));
+   struct scene s = draw_shaders_stencil(state, program);
 
    run_ok(&s.b);
    for (unsigned y = 0; y < SIZE; y++) {
@@ -390,12 +393,19 @@ stencil_of_shader(void **state)
    }
 }
 
-/* Bit 14 of the header's first dword says that stencil is there (Mesa sets it
- * in brw_fs.cpp, lower_fb_write_logical_send). */
+static void
+stencil_of_shader(void **state)
+{
+   check_stencil(state, STENCIL_ALONE);
+   check_stencil(state, STENCIL_WITH_HEADER("0x4000"));
+}
+
+/* A header says by bit 14 of its first dword that stencil is there; without
+ * one 3DSTATE_PS_EXTRA does (so Mesa's blorp copies stencil). */
 static void
 stencil_without_its_bit(void **state)
 {
-   struct scene s = draw_shaders_stencil(state, STENCIL_SHADER("0"));
+   struct scene s = draw_shaders_stencil(state, STENCIL_WITH_HEADER("0"));
 
    run_faulty(&s.b, "pixel shader",
               "the header does not say that stencil follows", NULL);
