@@ -20,6 +20,10 @@
  */
 #include "front_private.h"
 
+#include "intel/sim/cs/gpu.h"
+#include "intel/sim/strict/shadow.h"
+#include "intel/sim/strict/strict.h"
+
 static bool
 prepare_program(struct sim_front *f)
 {
@@ -205,12 +209,16 @@ static bool
 pass_through(struct sim_front *f)
 {
    uint32_t data[MAX_VERTEX_DW];
+   struct sim_thread_rules *rules =
+      sim_strict_thread_rules(f->draw->gpu->strict);
    const unsigned size_dw = MIN2(f->vertex_dw, f->vs_region.entry_dw);
    sim_gpu_spend(f->draw->gpu, (uint64_t)(f->used - f->shaded) * size_dw);
    for (unsigned i = f->shaded; i < f->used; i++) {
       if (!sim_vf_fetch(f, f->draw, &f->vertex[i], 1, data, 1, 0))
          return false;
-      memcpy(front_vue(f, front_entry(&f->vs_region, i)), data, size_dw * 4);
+      const vue_ref to = front_entry(&f->vs_region, i);
+      memcpy(front_vue(f, to), data, size_dw * 4);
+      sim_shadow_urb_define(rules, to, size_dw * 4);
    }
    return true;
 }

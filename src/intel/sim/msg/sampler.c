@@ -23,39 +23,9 @@
 #include "intel/sim/msg/data_port.h"
 #include "intel/sim/strict/surfaces.h"
 #include "intel/sim/strict/watch.h"
-#include "sampler_private.h"
+#include "sampler_call.h"
 
-#define MAX_LANES 16
-
-enum message_group {
-   GROUP_NONE,
-   GROUP_SAMPLE,
-   GROUP_LOD,
-   GROUP_GATHER,
-   GROUP_LOAD,
-   GROUP_MCS,
-   GROUP_RESINFO,
-   GROUP_SAMPLEINFO,
-};
-
-enum {
-   HAS_REF = 1 << 0,
-   HAS_BIAS = 1 << 1,
-   HAS_LOD = 1 << 2, /* sample_l: in front of u; ld: see there */
-   HAS_GRADIENT = 1 << 3,
-   IS_LOD_ZERO = 1 << 4,
-   HAS_SAMPLE = 1 << 5,  /* sample index in front */
-   HAS_MCS = 1 << 6,     /* then one word of MCS data, */
-   HAS_MCS2 = 1 << 7,    /* or two */
-   HAS_OFFSETS = 1 << 8, /* gather4_po: after u, v */
-};
-
-struct message_type {
-   enum message_group group;
-   unsigned flags;
-};
-
-static const struct message_type types[ISA_MSG_COUNT] = {
+static const struct sampler_message types[ISA_MSG_COUNT] = {
    [ISA_MSG_SAMPLE] = { GROUP_SAMPLE, 0 },
    [ISA_MSG_SAMPLE_B] = { GROUP_SAMPLE, HAS_BIAS },
    [ISA_MSG_SAMPLE_L] = { GROUP_SAMPLE, HAS_LOD },
@@ -81,75 +51,19 @@ static const struct message_type types[ISA_MSG_COUNT] = {
    [ISA_MSG_LD2DSS] = { GROUP_LOAD, HAS_SAMPLE },
 };
 
-struct call {
-   struct sim_eu_thread *t;
-   const struct sim_message *m;
-   const struct message_type *type;
-   struct sim_lookup lookup;
-   unsigned width; /* lanes */
-   bool simd4x2;
-   unsigned first;    /* register of parameter 0 */
-   unsigned channels; /* bit c: wanted in the response */
-   unsigned gather_channel;
-   /* The level of detail of a quad, which its lanes share; -1: of none. */
-   int lod_quad;
-   struct sim_lod lod;
-   uint32_t result[MAX_LANES][4];
-};
-
 static const char *
-call_name(const struct call *c)
+call_name(const struct sampler_call *c)
 {
    return isa_message_name(c->m->fields->msg);
 }
 
 /* ---------------------------------------------------------------- payload */
 
-/*
- * Where a SIMD4x2 message has the parameter that is the `index`th of the
- * SIMD8 form; PRM IVB volume 4 part 1, "SIMD4x2 Payload" (the code below is
- * about the order of SIMD8): the coordinates are always in front, as u, v, r,
- * ai; from the fifth on reference, bias or level of detail, sample and MCS,
- * offsets, or gradients.
- */
-static unsigned
-position_4x2(const struct call *c, unsigned index)
-{
-   static const uint8_t gradient[] = { 0, 4, 5, 1, 6, 7, 2, 8, 9, 3 };
-   static const uint8_t offsets[] = { 0, 1, 4, 5, 2 };
-   static const uint8_t ld_lod_third[] = { 0, 1, 3, 2 };
-   static const uint8_t ld_lod_second[] = { 0, 3, 1, 2 };
-   const unsigned flags = c->type->flags;
-   unsigned before = 0;
-   if (c->type->group == GROUP_LOAD && flags & HAS_LOD)
-      return index > 3 ? index
-             : sim_traits(c->t->env->verx10)->ld_lod_is_third
-                ? ld_lod_third[index]
-                : ld_lod_second[index];
-   if (flags & (HAS_GRADIENT | HAS_OFFSETS)) {
-      const bool ref = flags & HAS_REF;
-      if (ref && !index)
-         return flags & HAS_GRADIENT ? 10 : 3;
-      index -= ref;
-      if (flags & HAS_GRADIENT)
-         return index < ARRAY_SIZE(gradient) ? gradient[index] : index;
-      return index < ARRAY_SIZE(offsets) ? offsets[index] : index;
-   }
-   if (c->type->group == GROUP_LOAD)
-      before = (flags & HAS_SAMPLE ? 1 : 0) + (flags & HAS_MCS2  ? 2
-                                               : flags & HAS_MCS ? 1
-                                                                 : 0);
-   else
-      before = (flags & HAS_REF ? 1 : 0) +
-               (flags & (HAS_BIAS | HAS_LOD) ? 1 : 0);
-   return index < before ? 4 + index : index - before;
-}
-
 static inline uint32_t
-param(const struct call *c, unsigned index, unsigned lane)
+param(const struct sampler_call *c, unsigned index, unsigned lane)
 {
    if (c->simd4x2) {
-      const unsigned at = position_4x2(c, index);
+      const unsigned at = sampler_position_4x2(c, index);
       const union sim_grf *g = sim_message_payload(c->m, c->first + at / 4);
       return g && lane < 2 ? g->ud[4 * lane + at % 4] : 0;
    }
@@ -159,7 +73,7 @@ param(const struct call *c, unsigned index, unsigned lane)
 }
 
 static float
-param_f(const struct call *c, unsigned index, unsigned lane)
+param_f(const struct sampler_call *c, unsigned index, unsigned lane)
 {
    return util_bits_float(param(c, index, lane));
 }
@@ -176,8 +90,8 @@ array_slice(const struct sim_surface *s, float index)
 
 /* The coordinates of a lane: parameters u, v, r, ai at `stride` apart. */
 static struct sim_place
-read_place(const struct call *c, unsigned u, unsigned stride, unsigned lane,
-           struct sim_gradient *gradient)
+read_place(const struct sampler_call *c, unsigned u, unsigned stride,
+           unsigned lane, struct sim_gradient *gradient)
 {
    const struct sim_surface *s = c->lookup.s;
    const float x = param_f(c, u, lane);
@@ -203,7 +117,7 @@ read_place(const struct call *c, unsigned u, unsigned stride, unsigned lane,
 
 /* Differences within the lane's 2x2 pixels: lanes 0 1 above 2 3. */
 static struct sim_gradient
-quad_gradient(const struct call *c, unsigned u, unsigned lane)
+quad_gradient(const struct sampler_call *c, unsigned u, unsigned lane)
 {
    const unsigned quad = lane & ~3u;
    struct sim_gradient g;
@@ -218,7 +132,7 @@ quad_gradient(const struct call *c, unsigned u, unsigned lane)
 /* The same on the lane's face of a cube. The linear gradient stays if one of
  * the pixels cannot be seen there. */
 static void
-quad_gradient_on_face(const struct call *c, unsigned u, unsigned lane,
+quad_gradient_on_face(const struct sampler_call *c, unsigned u, unsigned lane,
                       unsigned face, struct sim_gradient *g)
 {
    const unsigned quad = lane & ~3u;
@@ -238,7 +152,7 @@ quad_gradient_on_face(const struct call *c, unsigned u, unsigned lane,
 
 /* u, dudx, dudy, v, dvdx, dvdy, r, drdx, drdy, ai */
 static struct sim_gradient
-message_gradient(const struct call *c, unsigned u, unsigned lane)
+message_gradient(const struct sampler_call *c, unsigned u, unsigned lane)
 {
    struct sim_gradient g;
    for (unsigned i = 0; i < 3; i++) {
@@ -251,7 +165,7 @@ message_gradient(const struct call *c, unsigned u, unsigned lane)
 /* ---------------------------------------------------------------- actions */
 
 static void
-swizzle(const struct call *c, uint32_t rgba[4])
+swizzle(const struct sampler_call *c, uint32_t rgba[4])
 {
    const struct sim_surface *s = c->lookup.s;
    if (s->identity_select)
@@ -268,7 +182,7 @@ swizzle(const struct call *c, uint32_t rgba[4])
 }
 
 static struct sim_lod
-lane_lod(struct call *c, unsigned before, unsigned u, unsigned lane,
+lane_lod(struct sampler_call *c, unsigned before, unsigned u, unsigned lane,
          struct sim_place *p)
 {
    const unsigned flags = c->type->flags;
@@ -311,7 +225,7 @@ lane_lod(struct call *c, unsigned before, unsigned u, unsigned lane,
 }
 
 static bool
-sample_lane(struct call *c, unsigned lane)
+sample_lane(struct sampler_call *c, unsigned lane)
 {
    const unsigned flags = c->type->flags;
    unsigned next = 0;
@@ -335,7 +249,7 @@ sample_lane(struct call *c, unsigned lane)
 }
 
 static bool
-gather_lane(struct call *c, unsigned lane)
+gather_lane(struct sampler_call *c, unsigned lane)
 {
    const unsigned flags = c->type->flags;
    unsigned u = 0;
@@ -364,7 +278,7 @@ gather_lane(struct call *c, unsigned lane)
 }
 
 static bool
-load_lane(struct call *c, unsigned lane)
+load_lane(struct sampler_call *c, unsigned lane)
 {
    const struct sim_surface *s = c->lookup.s;
    const unsigned flags = c->type->flags;
@@ -412,7 +326,7 @@ load_lane(struct call *c, unsigned lane)
 
 /* "ld_mcs": u, v, r. Zeros where there is none. */
 static bool
-mcs_lane(struct call *c, unsigned lane)
+mcs_lane(struct sampler_call *c, unsigned lane)
 {
    const struct sim_surface *s = c->lookup.s;
    const uint32_t x = param(c, 0, lane), y = param(c, 1, lane);
@@ -434,7 +348,7 @@ mcs_lane(struct call *c, unsigned lane)
  * a level that is not there.
  */
 static void
-resinfo_lane(struct call *c, unsigned lane)
+resinfo_lane(struct sampler_call *c, unsigned lane)
 {
    const struct sim_surface *s = c->lookup.s;
    uint32_t *out = c->result[lane];
@@ -458,7 +372,7 @@ resinfo_lane(struct call *c, unsigned lane)
 }
 
 static bool
-run_lane(struct call *c, unsigned lane)
+run_lane(struct sampler_call *c, unsigned lane)
 {
    c->lookup.lane = c->m->group + lane;
    if (c->t->mem)
@@ -484,13 +398,13 @@ run_lane(struct call *c, unsigned lane)
 /* ----------------------------------------------------------- descriptors */
 
 static bool
-fault(const struct call *c, const char *what)
+fault(const struct sampler_call *c, const char *what)
 {
    return sim_eu_fault(c->t, SIM_FAULT_MESSAGE, "%s: %s", call_name(c), what);
 }
 
 static bool
-decode_descriptor(struct call *c)
+decode_descriptor(struct sampler_call *c)
 {
    const struct isa_message *f = c->m->fields;
    c->type = &types[f->msg];
@@ -515,7 +429,7 @@ decode_descriptor(struct call *c)
 
 /* The header's offsets and channels (set: not written). */
 static bool
-decode_header(struct call *c)
+decode_header(struct sampler_call *c)
 {
    if (!c->m->header)
       return true;
@@ -531,7 +445,7 @@ decode_header(struct call *c)
 }
 
 static bool
-decode_sampler(struct call *c)
+decode_sampler(struct sampler_call *c)
 {
    const struct sim_eu_env *env = c->t->env;
    if (c->type->group != GROUP_SAMPLE && c->type->group != GROUP_LOD &&
@@ -550,13 +464,13 @@ decode_sampler(struct call *c)
 }
 
 static bool
-decode_surface(struct call *c)
+decode_surface(struct sampler_call *c)
 {
    const struct sim_surface *s = dp_surface(c->t, c->m);
    if (!s)
       return false;
    c->lookup.s = s;
-   const enum message_group group = c->type->group;
+   const enum sampler_group group = c->type->group;
    if (s->type == SIM_SURFACE_NULL || group == GROUP_RESINFO ||
        group == GROUP_SAMPLEINFO || group == GROUP_MCS)
       return true;
@@ -589,7 +503,7 @@ decode_surface(struct call *c)
  * the first of them.
  */
 static bool
-check_response(const struct call *c)
+check_response(const struct sampler_call *c)
 {
    if (c->simd4x2)
       return c->m->rlen == 1 || sim_eu_fault(c->t, SIM_FAULT_MESSAGE,
@@ -608,7 +522,7 @@ check_response(const struct call *c)
 
 /* Each dword is a channel of the thread. */
 static void
-write_response_4x2(const struct call *c)
+write_response_4x2(const struct sampler_call *c)
 {
    for (unsigned i = 0; i < 8; i++)
       if (c->m->exec_mask >> i & 1 && c->channels >> i % 4 & 1)
@@ -617,7 +531,7 @@ write_response_4x2(const struct call *c)
 
 /* Bit i: lane i takes part. */
 static uint32_t
-active_lanes(const struct call *c)
+active_lanes(const struct sampler_call *c)
 {
    const uint32_t mask = c->m->exec_mask;
    if (c->simd4x2)
@@ -626,7 +540,7 @@ active_lanes(const struct call *c)
 }
 
 static void
-write_response(const struct call *c)
+write_response(const struct sampler_call *c)
 {
    if (c->simd4x2) {
       write_response_4x2(c);
@@ -647,7 +561,7 @@ write_response(const struct call *c)
 }
 
 static bool
-run(struct call *c)
+run(struct sampler_call *c)
 {
    if (!decode_descriptor(c) || !decode_header(c) || !check_response(c) ||
        !decode_surface(c) || !decode_sampler(c))
@@ -659,6 +573,12 @@ run(struct call *c)
       return fault(c, "no destination");
    const bool is_null = c->lookup.s->type == SIM_SURFACE_NULL;
    uint32_t lanes = active_lanes(c);
+   uint8_t index[4];
+   if (c->t->shadow && !c->simd4x2 && !is_null &&
+       c->type->group <= GROUP_LOAD &&
+       !sim_strict_coordinates(c->t, c->m, c->first * 8, c->width, lanes,
+                               index, sampler_coordinates(c, index)))
+      return false;
    while (lanes && !is_null) {
       if (!run_lane(c, (unsigned)u_bit_scan(&lanes)))
          return false;
@@ -670,7 +590,9 @@ run(struct call *c)
 bool
 sim_msg_sampler(struct sim_eu_thread *t, const struct sim_message *m)
 {
-   struct call c = { .t = t, .m = m, .lod_quad = -1, .lookup = { .t = t } };
+   struct sampler_call c = {
+      .t = t, .m = m, .lod_quad = -1, .lookup = { .t = t }
+   };
 #ifdef __SSE__
    /* The EU's rounding and denormal modes are not the sampler's. */
    const unsigned saved = _mm_getcsr();

@@ -113,6 +113,10 @@ void sim_shadow_unfill_from(const struct sim_thread_rules *r,
                             union sim_grf *grf, unsigned reg, uint64_t at_B,
                             unsigned n);
 
+/* What a fixed function has written to the URB means something. */
+void sim_shadow_urb_define(struct sim_thread_rules *r, uint64_t at_B,
+                           uint64_t size_B);
+
 /* Undefined bits of the dword of the URB at `at_B`. */
 uint32_t sim_shadow_urb_bits(const struct sim_thread_rules *r, uint64_t at_B);
 

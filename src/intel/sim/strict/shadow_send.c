@@ -376,6 +376,14 @@ sim_shadow_urb_bits(const struct sim_thread_rules *r, uint64_t at_B)
    return bits;
 }
 
+void
+sim_shadow_urb_define(struct sim_thread_rules *r, uint64_t at_B,
+                      uint64_t size_B)
+{
+   if (r && r->urb && at_B + size_B <= r->urb_size_B)
+      memset(r->urb + at_B, 0, size_B);
+}
+
 static uint32_t *
 urb_shadow(const struct sim_eu_thread *t, const uint8_t *p)
 {

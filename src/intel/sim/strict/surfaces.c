@@ -322,3 +322,20 @@ sim_strict_lookup(struct sim_eu_thread *t, const struct sim_lookup *l)
           shadow_broken(t, SIM_RULE_BORDER, "%u bytes after",
                         l->sampler->border_offset_B);
 }
+
+bool
+sim_strict_coordinates(struct sim_eu_thread *t, const struct sim_message *m,
+                       unsigned first, unsigned width, uint32_t lanes,
+                       const uint8_t *index, unsigned n)
+{
+   for (; lanes; lanes &= lanes - 1) {
+      const unsigned lane = (unsigned)__builtin_ctz(lanes);
+      for (unsigned i = 0; i < n; i++) {
+         const unsigned at = first + index[i] * width + lane;
+         const uint32_t u = sim_shadow_payload(t, m, at / 8, at % 8);
+         if (u && !sim_shadow_stored(t, "a coordinate", lane, u))
+            return false;
+      }
+   }
+   return true;
+}

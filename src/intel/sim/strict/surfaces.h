@@ -17,6 +17,13 @@ bool sim_strict_surface(struct sim_eu_thread *t, enum sim_client client,
 struct sim_lookup;
 bool sim_strict_lookup(struct sim_eu_thread *t, const struct sim_lookup *l);
 
+/* Coordinates of the sampler: `n` parameters, each a dword for `width`
+ * channels; that of number 0 is at dword `first` of the payload. The same. */
+bool sim_strict_coordinates(struct sim_eu_thread *t,
+                            const struct sim_message *m, unsigned first,
+                            unsigned width, uint32_t lanes,
+                            const uint8_t *index, unsigned n);
+
 /* The same of an entry of the binding table. */
 bool sim_strict_surface_entry(struct sim_eu_thread *t, uint32_t offset);
 
