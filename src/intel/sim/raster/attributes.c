@@ -47,6 +47,18 @@ overridden(const struct GEN9_SF_OUTPUT_ATTRIBUTE_DETAIL *d)
           (unsigned)d->ComponentOverrideW << 3;
 }
 
+/* Those of the attribute that have the primitive's number instead. */
+static unsigned
+primitive_id_components(const struct GEN9_3DSTATE_SBE *sbe, unsigned a)
+{
+   return sbe->PrimitiveIDOverrideAttributeSelect != a
+             ? 0
+             : (unsigned)sbe->PrimitiveIDOverrideComponentX |
+                  (unsigned)sbe->PrimitiveIDOverrideComponentY << 1 |
+                  (unsigned)sbe->PrimitiveIDOverrideComponentZ << 2 |
+                  (unsigned)sbe->PrimitiveIDOverrideComponentW << 3;
+}
+
 static void
 override_components(struct sim_raster *r, unsigned a, float value[3][4],
                     uint32_t primitive_id)
@@ -135,6 +147,7 @@ sim_raster_set_attributes(struct sim_raster *r, const struct sim_prim *prim,
          }
       }
       const bool constant = sbe->ConstantInterpolationEnable >> a & 1;
+      const unsigned numbered = primitive_id_components(sbe, a);
       float value[3][4];
       unsigned undefined = 0;
       for (unsigned i = 0; i < 3; i++) {
@@ -148,19 +161,12 @@ sim_raster_set_attributes(struct sim_raster *r, const struct sim_prim *prim,
       }
       if (swizzled)
          undefined &= ~overridden(&r->state->sbe_swiz.Attribute[a]);
-      if (sbe->PrimitiveIDOverrideAttributeSelect != a)
-         set_undefined(r, a, undefined);
+      set_undefined(r, a, undefined & ~numbered);
       if (swizzled)
          override_components(r, a, value, prim->primitive_id);
-      if (sbe->PrimitiveIDOverrideAttributeSelect == a) {
-         const bool enable[4] = { sbe->PrimitiveIDOverrideComponentX,
-                                  sbe->PrimitiveIDOverrideComponentY,
-                                  sbe->PrimitiveIDOverrideComponentZ,
-                                  sbe->PrimitiveIDOverrideComponentW };
-         for (unsigned c = 0; c < 4; c++) {
-            for (unsigned i = 0; enable[c] && i < 3; i++)
-               value[i][c] = util_bits_float(prim->primitive_id);
-         }
+      for (unsigned c = 0; c < 4; c++) {
+         for (unsigned i = 0; numbered >> c & 1 && i < 3; i++)
+            value[i][c] = util_bits_float(prim->primitive_id);
       }
       for (unsigned c = 0; c < 4; c++) {
          /* Constant attributes may be integers: their bits go through

@@ -161,11 +161,68 @@ test_samples(void **state)
       fail_msg("%s", heard.first);
 }
 
+/* A vertex shader that hands on header, position (from r116 on) and an
+ * attribute (from r121 on), or leaves a component undefined. */
+static const char *
+vertex_text(unsigned leave_out)
+{
+   static char text[2048];
+   const unsigned from[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 10, 11, 12, 13 };
+   int n = 0;
+   for (unsigned i = 0; i < ARRAY_SIZE(from); i++) {
+      if (111 + i != leave_out)
+         n += snprintf(text + n, sizeof(text) - (size_t)n,
+                       "mov (8|M0) r%u.0<1>:ud r%u.0<8;8,1>:ud\n", 111 + i,
+                       from[i]);
+   }
+   snprintf(text + n, sizeof(text) - (size_t)n,
+            "send (8|M0) null r111 0x6 0x12080007\n"
+            "send (8|M0) null r120 0x26 0x0A080027 {EOT}\n");
+   return text;
+}
+
+/* What the shader leaves undefined in the URB, and who uses it. */
+static void
+test_undefined(void **state)
+{
+   static const struct {
+      const char *program;
+      unsigned leave_out;
+      const char *words;
+   } rows[] = {
+      { color_text, 0, NULL },
+      { color_text, 117, "a position" },
+      { color_text, 121, "red of channel" },
+      { texture_text, 0, NULL },
+      { texture_text, 122, "a coordinate" },
+      /* The third component is of no use to the sampler. */
+      { texture_text, 123, NULL },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct scene s =
+         start(state, &(struct setup) { .program = rows[i].program });
+      scene_texture(&s, 8, TEXTURE);
+      scene_program(&s, 0x200, vertex_text(rows[i].leave_out));
+      EMIT(&s.b, 3DSTATE_URB_VS, .VSNumberofURBEntries = 1000,
+           .VSURBEntryAllocationSize = 1);
+      EMIT(&s.b, 3DSTATE_VS, .Enable = true, .SIMD8DispatchEnable = true,
+           .KernelStartPointer = 0x200,
+           .DispatchGRFStartRegisterForURBData = 2,
+           .VertexURBEntryReadLength = 2, .MaximumNumberofThreads = 1);
+      scene_fill(&s, 0.5f, 0, 0, 0, 0);
+      finish(&s);
+      if (rows[i].words)
+         expect("EU-73", rows[i].words);
+      else
+         expect_none();
+   }
+}
+
 static int
 setup(void **state)
 {
    setenv("SAFFRON_SIM_STRICT", "report", 1);
-   setenv("SAFFRON_SIM_RULES", "CC,CM,-CC-27,-CC-30", 1);
+   setenv("SAFFRON_SIM_RULES", "CC,CM,EU-73,-CC-27,-CC-30", 1);
    return f_setup(state);
 }
 
@@ -175,10 +232,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      TEST(test_sampled),
-      TEST(test_stored),
-      TEST(test_vertices),
-      TEST(test_samples),
+      TEST(test_sampled), TEST(test_stored),    TEST(test_vertices),
+      TEST(test_samples), TEST(test_undefined),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
