@@ -29,6 +29,9 @@ bool nir_opt_gcm(nir_shader *shader, bool value_number);
 bool nir_opt_undef(nir_shader *shader);
 /* Loads of neighbouring dwords of buffers become loads of vectors. */
 bool nir_opt_merge_loads(nir_shader *shader);
+/* Stores of components of an output slot become one, where others see them:
+ * in tessellation control shaders. */
+bool nir_opt_merge_stores(nir_shader *shader);
 /* Indexed inputs and outputs of vertices out of ladders of ifs. */
 bool nir_opt_reroll_io(nir_shader *shader);
 /* Exact is what invariant outputs are made of. */

@@ -15,6 +15,7 @@
  */
 #include "nir.h"
 #include "nir_builder.h"
+#include "nir_instr_set.h"
 
 #define MIN_VERTICES 3
 #define MAX_INVOCATIONS 32
@@ -38,12 +39,28 @@ same_src(const nir_src *a, const nir_src *b)
    return a->is_ssa && b->is_ssa && a->ssa == b->ssa;
 }
 
+/* Vectors: each rung may make its own of the same values. */
+static const nir_instr *
+made_vector(const nir_ssa_def *def)
+{
+   const nir_instr *from = def->parent_instr;
+   return from->type == nir_instr_type_alu &&
+                nir_op_is_vec(nir_instr_as_alu((nir_instr *)from)->op)
+             ? from
+             : NULL;
+}
+
 static bool
 same_value(const nir_intrinsic_instr *x, const nir_intrinsic_instr *y)
 {
-   if (x->intrinsic == nir_intrinsic_store_per_vertex_output)
-      return x->src[0].is_ssa && y->src[0].is_ssa &&
-             x->src[0].ssa == y->src[0].ssa;
+   if (x->intrinsic == nir_intrinsic_store_per_vertex_output) {
+      if (!x->src[0].is_ssa || !y->src[0].is_ssa)
+         return false;
+      const nir_instr *v = made_vector(x->src[0].ssa);
+      const nir_instr *w = made_vector(y->src[0].ssa);
+      return x->src[0].ssa == y->src[0].ssa ||
+             (v && w && nir_instrs_equal(v, w));
+   }
    return x->dest.ssa.num_components == y->dest.ssa.num_components &&
           x->dest.ssa.bit_size == y->dest.ssa.bit_size;
 }
@@ -196,6 +213,19 @@ clamped(nir_builder *b, const struct rung *r)
    return nir_imin(b, index, nir_imm_int(b, (int)r->last));
 }
 
+/* What is stored, at the cursor: what a vector is made of is there, since all
+ * rungs have it. */
+static nir_ssa_def *
+stored_value(nir_builder *b, const nir_intrinsic_instr *like)
+{
+   const nir_instr *vec = made_vector(like->src[0].ssa);
+   if (!vec)
+      return like->src[0].ssa;
+   nir_instr *copy = nir_instr_clone(b->shader, vec);
+   nir_builder_instr_insert(b, copy);
+   return nir_instr_ssa_def(copy);
+}
+
 /* One whole access at the cursor. */
 static nir_intrinsic_instr *
 access_indexed(nir_builder *b, const struct rung *r)
@@ -209,7 +239,7 @@ access_indexed(nir_builder *b, const struct rung *r)
 
    io->num_components = like->num_components;
    if (stores)
-      io->src[0] = nir_src_for_ssa(like->src[0].ssa);
+      io->src[0] = nir_src_for_ssa(stored_value(b, like));
    io->src[stores ? 1 : 0] = nir_src_for_ssa(clamped(b, r));
    io->src[stores ? 2 : 1] = nir_src_for_ssa(
       nir_src_is_const(*offset) ? nir_imm_int(b, (int)nir_src_as_int(*offset))

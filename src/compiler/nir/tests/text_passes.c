@@ -192,6 +192,7 @@ const struct text_pass text_passes[] = {
    ARGS(nir_opt_gcm),
    NO_ARGS(nir_opt_undef),
    NO_ARGS(nir_opt_merge_loads),
+   NO_ARGS(nir_opt_merge_stores),
    NO_ARGS(nir_opt_reroll_io),
    NO_ARGS(nir_propagate_invariant),
    NO_ARGS(nir_opt_algebraic),

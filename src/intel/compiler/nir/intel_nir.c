@@ -277,6 +277,8 @@ intel_lower_io_nir(const struct intel_compiler *compiler, nir_shader *nir)
        nir_var_shader_in | nir_var_shader_out);
    RUN(nir_opt_dce);
    RUN(nir_opt_reroll_io);
+   if (nir->info.stage == MESA_SHADER_TESS_CTRL)
+      RUN(nir_opt_merge_stores);
 }
 
 static bool

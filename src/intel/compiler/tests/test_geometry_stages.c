@@ -408,6 +408,52 @@ patch_sizes(void **state)
    nir_shader_destroy(b.shader);
 }
 
+/* A float of a factor, of which front ends store one by one. */
+static void
+store_factors(nir_builder *b, int location, unsigned count)
+{
+   nir_variable *v = variable(b, nir_var_shader_out,
+                              glsl_array_type(glsl_float_type(), count, 0),
+                              location);
+
+   v->data.patch = true;
+   v->data.compact = true;
+   for (unsigned i = 0; i < count; i++)
+      nir_store_deref(
+         b, nir_build_deref_array_imm(b, nir_build_deref_var(b, v), (int)i),
+         nir_imm_float(b, 1.0f + (float)i), 1);
+}
+
+/* An invocation's own vertex, copied; all factors: messages for the input,
+ * the output, the header, and the end. */
+static void
+patch_messages(void **state)
+{
+   nir_builder b = begin(MESA_SHADER_TESS_CTRL);
+   const union intel_key key = { .tcs = { .patch_vertices = 4 } };
+   const struct glsl_type *vertices = glsl_array_type(glsl_vec4_type(), 4, 0);
+   nir_variable *in =
+      variable(&b, nir_var_shader_in, vertices, VARYING_SLOT_VAR0);
+   nir_variable *out =
+      variable(&b, nir_var_shader_out, vertices, VARYING_SLOT_VAR0);
+   nir_ssa_def *id = nir_load_invocation_id(&b);
+
+   b.shader->info.tess.tcs_vertices_out = 4;
+   b.shader->info.tess._primitive_mode = TESS_PRIMITIVE_QUADS;
+   nir_ssa_def *v = nir_load_deref(
+      &b, nir_build_deref_array(&b, nir_build_deref_var(&b, in), id));
+   nir_store_deref(
+      &b, nir_build_deref_array(&b, nir_build_deref_var(&b, out), id), v,
+      0xf);
+   store_factors(&b, VARYING_SLOT_TESS_LEVEL_OUTER, 4);
+   store_factors(&b, VARYING_SLOT_TESS_LEVEL_INNER, 2);
+   const struct intel_shader *sh =
+      intel_compile(t.compiler, params(b.shader), &key);
+   assert_non_null(sh->code);
+   assert_int_equal(sh->stats[0].sends, 4);
+   nir_shader_destroy(b.shader);
+}
+
 static void
 tessellator_state(void **state)
 {
@@ -464,6 +510,7 @@ main(void)
       TEST(drops_streams_that_are_not_captured),
       TEST(refuses_too_much_output),
       TEST(patch_sizes),
+      TEST(patch_messages),
       TEST(tessellator_state),
       TEST(refuses_tessellation_without_domain),
    };

@@ -90,6 +90,8 @@ struct nir_to_fs {
 
    eu_reg invocation_id; /* TCS, GS */
    eu_reg icp;           /* copy of the input vertices' handles */
+   /* TCS: a store of tessellation factors that one before has done. */
+   const nir_intrinsic_instr *factors_done;
    struct fs_gs_state gs;
 
    unsigned loop_depth;

@@ -168,6 +168,16 @@ fs_emit_tcs_end(struct nir_to_fs *n)
 
 /* ---- outputs ---- */
 
+static bool
+is_invocation_id(const nir_src *src)
+{
+   const nir_instr *from = src->is_ssa ? src->ssa->parent_instr : NULL;
+
+   return from && from->type == nir_instr_type_intrinsic &&
+          nir_instr_as_intrinsic((nir_instr *)from)->intrinsic ==
+             nir_intrinsic_load_invocation_id;
+}
+
 /* Where a per-vertex output goes: vertex * slots of a vertex + slot. */
 static eu_reg
 vertex_offset(struct nir_to_fs *n, const nir_src *vertex, unsigned *slot)
@@ -182,10 +192,15 @@ vertex_offset(struct nir_to_fs *n, const nir_src *vertex, unsigned *slot)
       *slot += (unsigned)v * map->num_vertex_slots;
       return (eu_reg) { 0 };
    }
-   const eu_reg v = eu_vgrf(&n->b, ISA_TYPE_UD, 1);
-   eu_SEL(&n->b, v, eu_retype(fs_src_comp(n, vertex, 0), ISA_TYPE_UD),
-          eu_imm_ud(n->s->prog_data.tcs->vertices_out - 1))
-      ->cond_mod = ISA_COND_MOD_L;
+   eu_reg v = eu_retype(fs_src_comp(n, vertex, 0), ISA_TYPE_UD);
+   if (!is_invocation_id(vertex)) {
+      const eu_reg any = v;
+      v = eu_vgrf(&n->b, ISA_TYPE_UD, 1);
+      eu_SEL(&n->b, v, any, eu_imm_ud(n->s->prog_data.tcs->vertices_out - 1))
+         ->cond_mod = ISA_COND_MOD_L;
+   }
+   if (map->num_vertex_slots == 1)
+      return v;
    at = eu_vgrf(&n->b, ISA_TYPE_UD, 1);
    eu_MUL(&n->b, at, v, eu_imm_uw(map->num_vertex_slots));
    return at;
@@ -237,10 +252,10 @@ is_tess_factor(const nir_intrinsic_instr *intr)
           location == VARYING_SLOT_TESS_LEVEL_INNER;
 }
 
-/* Dwords of one slot; those in `mask` are written. */
+/* Dwords from a slot on; those in `mask` are written. */
 static void
-write_slot(struct nir_to_fs *n, const struct fs_urb_place *at, eu_reg data[4],
-           unsigned mask)
+write_slot(struct nir_to_fs *n, const struct fs_urb_place *at,
+           const eu_reg *data, unsigned mask)
 {
    const unsigned dwords = 32 - (unsigned)__builtin_clz(mask);
 
@@ -248,26 +263,74 @@ write_slot(struct nir_to_fs *n, const struct fs_urb_place *at, eu_reg data[4],
                 mask == BITFIELD_MASK(dwords) ? 0 : mask);
 }
 
+/* Dwords of the patch header, and which of them are there. */
+struct factors {
+   eu_reg data[8];
+   unsigned mask;
+};
+
 static void
-store_tess_factor(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+take_tess_factor(struct nir_to_fs *n, const nir_intrinsic_instr *intr,
+                 struct factors *f)
 {
    const unsigned location = nir_intrinsic_io_semantics(intr).location;
    const unsigned mask = (unsigned)nir_intrinsic_write_mask(intr);
-   eu_reg data[2][4] = { 0 };
-   unsigned masks[2] = { 0 };
 
    for (unsigned c = 0; c < nir_src_num_components(intr->src[0]); c++) {
       const int dw = fs_tess_factor_dword(
          domain(n->s), location, (unsigned)nir_intrinsic_component(intr) + c);
       if (!(mask & (1u << c)) || dw < 0)
          continue;
-      data[dw / 4][dw % 4] = fs_src_comp(n, &intr->src[0], c);
-      masks[dw / 4] |= 1u << (dw % 4);
+      f->data[dw] = fs_src_comp(n, &intr->src[0], c);
+      f->mask |= 1u << dw;
+   }
+}
+
+/* What follows, if it is one of these, too, with nothing between but what
+ * cannot change the other's values. */
+static nir_intrinsic_instr *
+next_tess_factor(nir_intrinsic_instr *intr)
+{
+   nir_instr *i = nir_instr_next(&intr->instr);
+
+   while (i && (i->type == nir_instr_type_load_const ||
+                i->type == nir_instr_type_ssa_undef))
+      i = nir_instr_next(i);
+   if (!i || i->type != nir_instr_type_intrinsic)
+      return NULL;
+   nir_intrinsic_instr *next = nir_instr_as_intrinsic(i);
+   return next->intrinsic == nir_intrinsic_store_output &&
+                is_tess_factor(next) && nir_src_bit_size(next->src[0]) == 32
+             ? next
+             : NULL;
+}
+
+/* The header's two slots, in one message if both are written in a row. */
+static void
+store_tess_factor(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   struct factors f = { 0 };
+
+   if (intr == n->factors_done) {
+      n->factors_done = NULL;
+      return;
+   }
+   take_tess_factor(n, intr, &f);
+   nir_intrinsic_instr *next = n->host ? NULL : next_tess_factor(intr);
+   if (next) {
+      take_tess_factor(n, next, &f);
+      n->factors_done = next;
+   }
+   if ((f.mask & 0xf) && (f.mask & 0xf0) && !n->host) {
+      const struct fs_urb_place at = { .handle = patch_handle() };
+      write_slot(n, &at, f.data, f.mask);
+      return;
    }
    for (unsigned i = 0; i < 2; i++) {
       const struct fs_urb_place at = { .handle = patch_handle(), .slot = i };
-      if (masks[i])
-         write_slot(n, &at, data[i], masks[i]);
+      const unsigned mask = f.mask >> (4 * i) & 0xf;
+      if (mask)
+         write_slot(n, &at, &f.data[4 * i], mask);
    }
 }
 
@@ -377,6 +440,21 @@ vertices_in(const struct nir_to_fs *n)
    return count ? count : MAX_PATCH_VERTICES;
 }
 
+/* Of the vertex that an input is of. */
+static eu_reg
+input_handle(struct nir_to_fs *n, const nir_src *vertex)
+{
+   const struct intel_tcs_prog_data *pd = n->s->prog_data.tcs;
+
+   /* The payload has them in the order of channels; channels without a
+    * vertex are off. */
+   if (!n->host && pd->instances == 1 && is_invocation_id(vertex) &&
+       pd->vertices_out <= vertices_in(n))
+      return eu_grf(n->s->payload.icp_handles, ISA_TYPE_UD);
+   return fs_input_vertex_handle(n, vertex, vertices_in(n), HANDLE_GRFS,
+                                 true);
+}
+
 bool
 fs_emit_tcs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
@@ -388,10 +466,7 @@ fs_emit_tcs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       fs_set_dest(n, &intr->dest, eu_component(eu_grf(0, ISA_TYPE_UD), 1));
       return true;
    case nir_intrinsic_load_per_vertex_input:
-      fs_load_vue_input(n, intr,
-                        fs_input_vertex_handle(n, &intr->src[0],
-                                               vertices_in(n), HANDLE_GRFS,
-                                               true),
+      fs_load_vue_input(n, intr, input_handle(n, &intr->src[0]),
                         &n->s->input_map);
       return true;
    case nir_intrinsic_load_output:
