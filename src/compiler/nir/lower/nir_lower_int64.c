@@ -6,8 +6,8 @@
  * Hardware without those either: nir_lower_int64_halves.c.
  *
  * Before: SSA. After: no opcode that options->lower_int64_options names is
- * left on 64-bit integers. Division is a loop of 64 steps (schoolbook, one
- * bit a step) over local variables: nir_lower_vars_to_ssa must follow.
+ * left on 64-bit integers. Division estimates its quotient in doubles, of
+ * which it takes conversions, products and fused products and sums.
  * Vectors are scalarised first by whoever calls this.
  */
 #include "nir.h"
@@ -77,41 +77,46 @@ struct quotient {
    def *q, *r;
 };
 
-/* Division by zero gives a quotient of all ones and the dividend as the
- * remainder: any answer is allowed, an endless loop is not. */
+/*
+ * The quotient in two pieces, by a reciprocal that is too small for sure, and
+ * one correction.
+ *
+ * Let y0 = (1 + e) / d with |e| <= 2^-21, as any reciprocal of floats has it,
+ * however it and the two conversions to float are rounded. One step of
+ * Newton towards 1 - 2^-42 gives y d = 1 - 2^-42 (1 + e) - e^2 before
+ * rounding, so with all later roundings, each at most 2^-52 whatever the
+ * mode (conversions of n and d, three operations), y d is between
+ * 1 - 2^-40 and 1 - 2^-43. Hence n y, truncated, is at most the quotient q
+ * and misses it by no more than q 2^-40 + 1 <= 2^24 + 1; the remainder that
+ * this leaves is not negative and fits, as n does. Its own quotient is below
+ * 2^25, so that the second piece misses it by less than 2^-15 before it is
+ * truncated: by one at most. The last comparison finds that one.
+ *
+ * Division by zero gives anything.
+ */
 static struct quotient
 udivmod(nir_builder *b, def *n, def *d)
 {
-   const struct glsl_type *u64 = glsl_uint64_t_type();
-   nir_variable *vq = nir_local_variable_create(b->impl, u64, "quotient");
-   nir_variable *vr = nir_local_variable_create(b->impl, u64, "remainder");
-   nir_variable *vi =
-      nir_local_variable_create(b->impl, glsl_int_type(), "bit");
-   nir_store_var(b, vq, nir_imm_int64(b, 0), 1);
-   nir_store_var(b, vr, nir_imm_int64(b, 0), 1);
-   nir_store_var(b, vi, nir_imm_int(b, 63), 1);
+   const bool exact = b->exact;
+   b->exact = true;
+   def *df = nir_u2f64(b, d);
+   def *y0 = nir_f2f64(b, nir_frcp(b, nir_f2f32(b, df)));
+   def *below_one = nir_imm_double(b, 1.0 - 0x1p-42);
+   def *e = nir_ffma(b, nir_fneg(b, df), y0, below_one);
+   def *y = nir_ffma(b, y0, e, y0);
+   def *q = nir_f2u64(b, nir_fmul(b, nir_u2f64(b, n), y));
+   def *r = nir_isub(b, n, nir_imul(b, q, d));
+   def *piece = join(b, nir_f2u32(b, nir_fmul(b, nir_u2f64(b, r), y)),
+                     nir_imm_int(b, 0));
+   q = nir_iadd(b, q, piece);
+   r = nir_isub(b, r, nir_imul(b, piece, d));
+   b->exact = exact;
 
-   nir_push_loop(b);
-   {
-      def *i = nir_load_var(b, vi);
-      nir_push_if(b, nir_ilt_imm(b, i, 0));
-      nir_jump(b, nir_jump_break);
-      nir_pop_if(b, NULL);
-
-      def *q = nir_load_var(b, vq), *r = nir_load_var(b, vr);
-      def *one = nir_imm_int64(b, 1);
-      def *carry = is_negative(b, r);
-      def *bit = nir_iand(b, nir_ushr(b, n, i), one);
-      r = nir_ior(b, nir_ishl_imm(b, r, 1), bit);
-      def *fits = nir_ior(b, carry, nir_uge(b, r, d));
-      r = nir_bcsel(b, fits, nir_isub(b, r, d), r);
-      q = nir_bcsel(b, fits, nir_ior(b, q, nir_ishl(b, one, i)), q);
-      nir_store_var(b, vq, q, 1);
-      nir_store_var(b, vr, r, 1);
-      nir_store_var(b, vi, nir_iadd_imm(b, i, -1), 1);
-   }
-   nir_pop_loop(b, NULL);
-   return (struct quotient) { nir_load_var(b, vq), nir_load_var(b, vr) };
+   def *fits = nir_uge(b, r, d);
+   return (struct quotient) {
+      nir_bcsel(b, fits, nir_iadd_imm(b, q, 1), q),
+      nir_bcsel(b, fits, nir_isub(b, r, d), r),
+   };
 }
 
 static def *

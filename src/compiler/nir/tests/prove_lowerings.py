@@ -10,7 +10,7 @@ one instruction each, for every opcode and bit size, and prints what they make
 of them. The text is read here; opcodes mean what their rows say
 (smt_opcodes.py). With words, only cases in whose name all of them are.
 
-Division, a loop, is proven by induction (smt_division.py). A case that is not
+Division of 64 bits, which estimates by floats, is left out. A case that is not
 proven is an error. Exit codes: 0 all proven, 1 wrong or not decided, 2 wrong
 use, 77 without z3.
 """
@@ -21,13 +21,13 @@ import sys
 import time
 
 import prove_rules  # exits without z3
-import smt_division
 import smt_opcodes
 from nir_opcodes import LETTERS, opcodes, type_size
 
 import z3
 
-# Those that become a loop: smt_division.py.
+# Of 64 bits they estimate by floats: the head of nir_lower_int64.c's udivmod()
+# has the argument, test_nir_doubles the samples.
 DIVISIONS = ('idiv', 'imod', 'irem', 'udiv', 'umod')
 ROWS = {row.name: row for row in
         (opcodes.values() if isinstance(opcodes, dict) else opcodes)}
@@ -228,43 +228,8 @@ def read_shader(text, products=None):
     return operands, result
 
 
-def division_line(line, values, count):
-    """Evaluates a line of a division; an operand, or None."""
-    match = LINE.match(line)
-    if not match or ' intrinsic ' in line:
-        return None
-    size = int(match[2])
-    if match[4] != 'undefined':
-        values[match[3]] = instruction(1, size, match[4], values, None)
-        return None
-    values[match[3]] = [z3.BitVec(LETTERS[count], size)]
-    return values[match[3]]
-
-
-PROVEN = set()  # formulas: the loop is the same in all divisions
-
-
-def prove_division(name, text, timeout_s):
-    for what, given, shown in smt_division.formulas(name, text,
-                                                    division_line):
-        for formula in shown:
-            solver = z3.Solver()
-            solver.set('timeout', int(timeout_s * 1000))
-            solver.add(*given, z3.Not(formula))
-            key = solver.sexpr()
-            answer = z3.unsat if key in PROVEN else solver.check()
-            if answer == z3.sat:
-                return f'{what}: wrong for {solver.model()}'
-            if answer != z3.unsat:
-                return f'{what}: not decided'
-            PROVEN.add(key)
-    return 'proven'
-
-
 def prove(name, bits, text, timeout_s):
     """'proven', 'not decided', or an example of operands."""
-    if 'loop {' in text and name in DIVISIONS:
-        return prove_division(name, text, timeout_s)
     products = None
     if bits == 64 and name in Products.OPCODES:
         products = Products()
@@ -319,6 +284,8 @@ def main():
     for (name, opcode, bits), texts in cases(args.lowered).items():
         title = f'{name} {opcode} {bits}'
         if not all(w in title for w in args.words):
+            continue
+        if bits == 64 and opcode in DIVISIONS:
             continue
         for text in sorted(texts):
             begin = time.monotonic()

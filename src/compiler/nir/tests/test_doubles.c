@@ -410,6 +410,65 @@ check_int64(nir_op op, nir_lower_int64_options option)
    check_int64_of(op, 64, option);
 }
 
+/* Dividends next to multiples of the divisor, where an estimate that is off by
+ * one gives another quotient; divisors next to powers of two; the largest. */
+static void
+int64_division_edges(void **state)
+{
+   nir_shader_compiler_options compiler = { .lower_int64_options =
+                                               nir_lower_divmod64 };
+   nir_builder b =
+      nir_builder_init_simple_shader(MESA_SHADER_FRAGMENT, &compiler, "d");
+   nir_ssa_def *src[2];
+
+   for (unsigned i = 0; i < 2; i++) {
+      nir_variable *in = nir_variable_create(b.shader, nir_var_shader_in,
+                                             glsl_uint64_t_type(), NULL);
+      in->data.location = VARYING_SLOT_VAR(i);
+      in->data.interpolation = INTERP_MODE_FLAT;
+      src[i] = nir_load_var(&b, in);
+   }
+   nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out,
+                                           glsl_uint64_t_type(), "out");
+   out->data.location = FRAG_RESULT_DATA0;
+   nir_store_var(&b, out, nir_udiv(&b, src[0], src[1]), 1);
+   assert_true(nir_lower_int64(b.shader));
+
+   struct program p = { b.shader, 2 };
+   rng_state = 7;
+   for (unsigned round = 0; round < 3000; round++) {
+      double in[2][LANES], got[LANES];
+      uint64_t v[2][LANES];
+      for (unsigned i = 0; i < LANES; i++) {
+         uint64_t d = rng() >> (rng() % 64);
+         if (rng() % 4 == 0)
+            d = (1ull << (rng() % 64)) + rng() % 3 - 1;
+         if (rng() % 8 == 0)
+            d = ~0ull - rng() % 4;
+         d = MAX2(d, 1);
+         uint64_t q = rng() >> (rng() % 64);
+         q = MIN2(q, ~0ull / d);
+         const uint64_t rest = ~0ull - q * d;
+         const uint64_t add[] = { 0, ~0ull, d - 1, d / 2 };
+         v[0][i] = q * d + MIN2(add[rng() % 4], rest);
+         if (rng() % 4 == 0 && q)
+            v[0][i] = q * d - 1;
+         v[1][i] = d;
+      }
+      memcpy(in, v, sizeof(v));
+      run(&p, in, got);
+      for (unsigned i = 0; i < LANES; i++) {
+         const uint64_t want = v[0][i] / v[1][i];
+         if (util_double_bits(got[i]) != want)
+            fail_msg("0x%llx / 0x%llx = 0x%llx, expected 0x%llx",
+                     (unsigned long long)v[0][i], (unsigned long long)v[1][i],
+                     (unsigned long long)util_double_bits(got[i]),
+                     (unsigned long long)want);
+      }
+   }
+   nir_shader_destroy(b.shader);
+}
+
 static void
 int64_division(void **state)
 {
@@ -487,6 +546,7 @@ main(void)
       cmocka_unit_test(rounding_is_exact),
       cmocka_unit_test(mod_is_in_range),
       cmocka_unit_test(int64_division),
+      cmocka_unit_test(int64_division_edges),
       cmocka_unit_test(int64_multiplication),
       cmocka_unit_test(int64_by_halves),
    };
