@@ -2,6 +2,8 @@
 /*
  * A shader that computes nothing with floats needs no rounding mode and has
  * no subnormals to keep: the bits of cr0 stay as the thread has got them.
+ * Interpolation is no computation of the shader's (SPIR-V's execution modes
+ * of floats are about its instructions); what follows it may be.
  */
 #include "intel/compiler/eu/eu_builder.h"
 
@@ -18,13 +20,13 @@ has_float(const struct eu_inst *inst)
 }
 
 /* Moves that change no bit (PRM SKL vol 7, "Raw Move"); an immediate of type
- * VF has no subnormals. */
+ * VF has no subnormals. Interpolation. */
 static bool
-is_raw(const struct eu_inst *inst)
+needs_none(const struct eu_inst *inst)
 {
    const eu_reg *from = &inst->src[0];
 
-   if (inst->op == EU_OP_UNDEF)
+   if (inst->op == EU_OP_UNDEF || inst->op == ISA_OPCODE_PLN)
       return true;
    return (inst->op == ISA_OPCODE_MOV || inst->op == ISA_OPCODE_DIM ||
            inst->op == EU_OP_MOV_INDIRECT || inst->op == EU_OP_BROADCAST) &&
@@ -51,7 +53,7 @@ fs_opt_float_controls(struct eu_shader *s)
          if (controls)
             return false;
          controls = inst;
-      } else if (!eu_is_send(inst) && has_float(inst) && !is_raw(inst)) {
+      } else if (!eu_is_send(inst) && has_float(inst) && !needs_none(inst)) {
          return false;
       }
    }
