@@ -288,6 +288,7 @@ eu_ra_graph_create(struct eu_shader *s, const struct eu_liveness *lv,
    find_constraints(g, s);
    precolour_payload(g);
    build_edges(g);
+   eu_ra_find_wishes(g, s);
    find_costs(g, s);
    return g;
 }
@@ -303,6 +304,7 @@ struct colouring {
    BITSET_WORD *safe; /* in the graph and colourable for certain */
    BITSET_WORD *in_graph;
    uint32_t *stack, depth;
+   bool wishes;
 };
 
 static bool
@@ -319,8 +321,10 @@ select_one(struct colouring *c, uint32_t n)
    if (!free)
       return false;
    /* The last payload from the top down: the rest stays in one piece. */
-   c->colour[n] =
-      (uint16_t)(node->eot ? set_highest(free) : set_lowest(free));
+   unsigned at = node->eot ? set_highest(free) : set_lowest(free);
+   if (c->wishes)
+      at = eu_ra_best_place(c->g, n, free, c->colour, at);
+   c->colour[n] = (uint16_t)at;
    return true;
 }
 
@@ -444,11 +448,11 @@ simplify(struct colouring *c, enum eu_ra_heuristic h)
 }
 
 int64_t
-eu_ra_colour(const struct eu_ra_graph *g, enum eu_ra_heuristic h,
+eu_ra_colour(const struct eu_ra_graph *g, enum eu_ra_heuristic h, bool wishes,
              uint16_t *reg)
 {
    const uint32_t n = g->num_nodes;
-   struct colouring c = { .g = g };
+   struct colouring c = { .g = g, .wishes = wishes };
 
    c.free = arena_new_array(g->arena, eu_grf_set, n + 1);
    c.degree = arena_new_array(g->arena, uint32_t, n + 1);

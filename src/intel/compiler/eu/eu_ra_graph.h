@@ -23,10 +23,18 @@ struct eu_ra_edge {
    uint32_t q; /* candidates of this node that the other can block */
 };
 
+/* A copy that is none if this node is `delta` above the other; `other` ~0: at
+ * GRF `delta`. */
+struct eu_ra_wish {
+   uint32_t other;
+   int32_t delta;
+};
+
 struct eu_ra_node {
    eu_grf_set allowed; /* first GRFs that payload and messages leave */
    uint32_t vgrf;
    uint32_t first_edge, num_edges;
+   uint32_t first_wish, num_wishes;
    uint32_t degree; /* sum of q of all edges */
    uint8_t size;
    bool eot;   /* payload of the message that ends the thread */
@@ -39,6 +47,7 @@ struct eu_ra_graph {
    const struct eu_liveness *lv;
    struct eu_ra_node *nodes;
    struct eu_ra_edge *edges;
+   struct eu_ra_wish *wishes;
    uint32_t *node_of_vgrf; /* ~0: never live */
    uint32_t num_nodes, num_edges;
 };
@@ -56,9 +65,22 @@ struct eu_ra_graph *eu_ra_graph_create(struct eu_shader *s,
                                        const struct eu_liveness *lv,
                                        struct arena *arena);
 
-/* Fills reg[] (by VGRF). The first node that found no place, or -1. */
+/* Fills reg[] (by VGRF). The first node that found no place, or -1. Both sides
+ * of copies get the same place where they can and `wishes` is set: that may
+ * leave no place for others. */
 int64_t eu_ra_colour(const struct eu_ra_graph *g, enum eu_ra_heuristic h,
-                     uint16_t *reg);
+                     bool wishes, uint16_t *reg);
+
+/* ---- eu_ra_wishes.c ---- */
+
+void eu_ra_find_wishes(struct eu_ra_graph *g, struct eu_shader *s);
+/* Of the places in `free`, which is not empty, the one that makes the most
+ * copies superfluous; `otherwise` if none does. colour[] is EU_RA_NONE where
+ * nothing is chosen yet; such a node counts for the last message's payload if
+ * it may be where it should. */
+unsigned eu_ra_best_place(const struct eu_ra_graph *g, uint32_t node,
+                          eu_grf_set free, const uint16_t *colour,
+                          unsigned otherwise);
 
 /* ---- eu_validate_ra.c ---- */
 

@@ -284,8 +284,9 @@ colour(struct ra *ra)
 {
    int64_t failed = -1;
 
-   for (unsigned h = 0; h < EU_RA_HEURISTICS; h++) {
-      failed = eu_ra_colour(ra->graph, (enum eu_ra_heuristic)h, ra->reg);
+   for (unsigned i = 0; i < 2 * EU_RA_HEURISTICS; i++) {
+      failed = eu_ra_colour(ra->graph, (enum eu_ra_heuristic)(i / 2),
+                            i % 2 == 0, ra->reg);
       if (failed < 0)
          return -1;
    }
