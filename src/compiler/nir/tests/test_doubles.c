@@ -410,8 +410,9 @@ check_int64(nir_op op, nir_lower_int64_options option)
    check_int64_of(op, 64, option);
 }
 
-/* Dividends next to multiples of the divisor, where an estimate that is off by
- * one gives another quotient; divisors next to powers of two; the largest. */
+/* Dividends next to multiples of the divisor, where an estimate that is off
+ * by one gives another quotient; divisors next to powers of two; the
+ * largest. */
 static void
 int64_division_edges(void **state)
 {

@@ -329,6 +329,20 @@ eu_keeps_channels(const struct eu_inst *inst)
 }
 
 bool
+eu_is_copy_in_halves(const struct eu_inst *inst)
+{
+   const eu_reg *d = &inst->dst, *r = &inst->src[0];
+
+   return inst->op == ISA_OPCODE_MOV && !inst->align16 && !inst->saturate &&
+          inst->cond_mod == ISA_COND_MOD_NONE && d->file == EU_VGRF &&
+          (r->file == EU_VGRF || r->file == EU_GRF) && !r->negate &&
+          !r->abs && !r->region && d->type == r->type && d->stride == 1 &&
+          r->stride == 1 && d->offset % REG_SIZE_B == 0 &&
+          eu_reg_offset(r) % REG_SIZE_B == 0 &&
+          inst->size_written == 2 * REG_SIZE_B;
+}
+
+bool
 eu_is_partial_write(const struct eu_inst *inst)
 {
    if (eu_keeps_channels(inst))

@@ -439,6 +439,9 @@ unsigned eu_flags_read(const struct eu_inst *inst);
 
 /* Whether a predicate leaves channels of dst alone. */
 bool eu_keeps_channels(const struct eu_inst *inst);
+/* A copy of two GRFs as they are, which runs as two halves: each reads what
+ * it writes if both are the same place. */
+bool eu_is_copy_in_halves(const struct eu_inst *inst);
 /* Whether bytes of dst within its size_written keep their old value: a
  * stride, a predicate, or less than whole GRFs at either end. */
 bool eu_is_partial_write(const struct eu_inst *inst);

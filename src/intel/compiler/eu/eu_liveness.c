@@ -9,7 +9,9 @@
  * From the sets, one interval [start, end] of positions for each GRF: 2 * ip
  * is where instruction ip reads, 2 * ip + 1 where it writes. An instruction
  * that runs as two halves (an operand of two GRFs) may write before it has
- * read everything, so it counts as writing at 2 * ip already. Two registers
+ * read everything, so it counts as writing at 2 * ip already; but for a plain
+ * copy, which may be onto itself: that the first half must not write what the
+ * second reads is for the allocator to see to. Two registers
  * whose intervals are disjoint may share hardware. That holds for the
  * disabled channels too, for these reasons:
  *   - the arms of an IF lie one after the other in the list, so a value
@@ -91,7 +93,7 @@ eu_pressure(const struct eu_shader *s, const struct eu_liveness *lv)
 static bool
 writes_early(const struct eu_inst *inst)
 {
-   if (eu_is_send(inst))
+   if (eu_is_send(inst) || eu_is_copy_in_halves(inst))
       return false;
    if (eu_info(inst)->is_virtual)
       return true;

@@ -190,9 +190,39 @@ index_edges(struct eu_ra_graph *g, const struct util_dynarray *raw)
    }
 }
 
+/* Of a copy in two halves only the same place is right for both sides, or
+ * places that do not overlap: not one above or below. */
+static void
+keep_halves_apart(struct eu_ra_graph *g, struct eu_shader *s,
+                  struct util_dynarray *raw)
+{
+   list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
+      if (!eu_is_copy_in_halves(inst))
+         continue;
+      const eu_reg *r = &inst->src[0];
+      const uint32_t to = g->node_of_vgrf[inst->dst.nr];
+      const int delta = (int)(eu_reg_offset(r) / REG_SIZE_B) -
+                        (int)(inst->dst.offset / REG_SIZE_B);
+
+      if (to == ~0u)
+         continue;
+      for (int i = -1; i <= 1 && r->file == EU_GRF; i += 2) {
+         if (delta + i >= 0)
+            g->nodes[to].allowed &= ~((eu_grf_set)1 << (delta + i));
+      }
+      if (r->file == EU_GRF)
+         continue;
+      const uint32_t other = g->node_of_vgrf[r->nr];
+      if (other != ~0u && other != to) {
+         struct raw_edge e = { 5ull << (MIDDLE - delta - 1), to, other };
+         util_dynarray_append(raw, struct raw_edge, e);
+      }
+   }
+}
+
 /* Sweeps over the nodes by start, with those that still live. */
 static void
-build_edges(struct eu_ra_graph *g)
+build_edges(struct eu_ra_graph *g, struct eu_shader *s)
 {
    uint32_t *active = arena_new_array(g->arena, uint32_t, g->num_nodes + 1);
    struct util_dynarray raw = { 0 };
@@ -216,6 +246,7 @@ build_edges(struct eu_ra_graph *g)
       active[kept++] = n;
       num_active = kept;
    }
+   keep_halves_apart(g, s, &raw);
    index_edges(g, &raw);
    util_dynarray_fini(&raw);
 }
@@ -287,7 +318,7 @@ eu_ra_graph_create(struct eu_shader *s, const struct eu_liveness *lv,
       g->node_of_vgrf[g->nodes[n].vgrf] = n;
    find_constraints(g, s);
    precolour_payload(g);
-   build_edges(g);
+   build_edges(g, s);
    eu_ra_find_wishes(g, s);
    find_costs(g, s);
    return g;

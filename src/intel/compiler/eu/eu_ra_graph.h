@@ -65,8 +65,8 @@ struct eu_ra_graph *eu_ra_graph_create(struct eu_shader *s,
                                        const struct eu_liveness *lv,
                                        struct arena *arena);
 
-/* Fills reg[] (by VGRF). The first node that found no place, or -1. Both sides
- * of copies get the same place where they can and `wishes` is set: that may
+/* Fills reg[] (by VGRF). The first node that found no place, or -1. With
+ * `wishes` both sides of copies get the same place where they can: that may
  * leave no place for others. */
 int64_t eu_ra_colour(const struct eu_ra_graph *g, enum eu_ra_heuristic h,
                      bool wishes, uint16_t *reg);

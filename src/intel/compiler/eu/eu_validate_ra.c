@@ -180,6 +180,8 @@ check_operands(struct check_state *c, const struct eu_inst *inst)
       if (send || !writes || at >= to_end || to >= at + size_B ||
           (r->file == inst->dst.file && r->nr == inst->dst.nr))
          continue;
+      if (to == at && eu_is_copy_in_halves(inst))
+         continue;
       /* One that expands to several, or one that runs as two halves. */
       if (eu_info(inst)->is_virtual ||
           to % REG_SIZE_B + inst->size_written > REG_SIZE_B ||

@@ -88,9 +88,11 @@ run(void)
    list_for_each_entry(struct eu_inst, inst, &t.s->insts, link) {
       if (inst->op == ISA_OPCODE_MOV) {
          assert_int_equal(inst->dst.file, EU_GRF);
-         grf[inst->dst.nr] = inst->src[0].file == EU_IMM
-                                ? (uint32_t)inst->src[0].imm
-                                : grf[inst->src[0].nr];
+         /* One half after the other. */
+         for (unsigned k = 0; k < inst->size_written / REG_SIZE_B; k++)
+            grf[inst->dst.nr + k] = inst->src[0].file == EU_IMM
+                                       ? (uint32_t)inst->src[0].imm
+                                       : grf[inst->src[0].nr + k];
       } else if (inst->sfid == ISA_SFID_DATA_CACHE0) {
          run_scratch(inst, grf, scratch);
       } else {
@@ -377,6 +379,47 @@ test_check_two_halves(void **state)
 }
 
 static void
+test_check_copy_in_halves(void **state)
+{
+   struct eu_builder b16 = t.b;
+   const eu_reg s = value(1, 2);
+   const eu_reg d = eu_vgrf_reg(eu_alloc_vgrf(t.s, 2), ISA_TYPE_UD);
+
+   b16.exec_size = 16;
+   eu_MOV(&b16, d, s);
+   use(d, 1, 2);
+   assert_true(accepted((uint16_t[]) { 3, 5 }));
+   assert_true(accepted((uint16_t[]) { 3, 3 }));
+   assert_false(accepted((uint16_t[]) { 3, 4 }));
+   assert_false(accepted((uint16_t[]) { 4, 3 }));
+}
+
+/* Many of them, in a file where hardly anything but such places is left. */
+static void
+test_copies_in_halves(void **state)
+{
+   struct eu_builder b16 = t.b;
+   eu_reg kept[40], copies[20];
+
+   for (unsigned i = 0; i < 40; i++)
+      kept[i] = value(1 + i, i % 3 == 0 ? 1 : 3);
+   b16.exec_size = 16;
+   for (unsigned i = 0; i < 20; i++) {
+      const eu_reg s = value(100 + i, 2);
+      copies[i] = eu_vgrf_reg(eu_alloc_vgrf(t.s, 2), ISA_TYPE_UD);
+      use(kept[2 * i], 1 + 2 * i, 1);
+      eu_MOV(&b16, copies[i], s);
+   }
+   for (unsigned i = 0; i < 20; i++) {
+      use(copies[i], 100 + i, 2);
+      use(kept[2 * i + 1], 2 + 2 * i, 1);
+   }
+   assert_true(eu_allocate_registers(t.s));
+   assert_false(t.s->failed);
+   assert_int_equal(run(), 60);
+}
+
+static void
 test_check_last_payload(void **state)
 {
    use(value(1, 2), 1, 2)->eot = true;
@@ -396,7 +439,8 @@ main(void)
       T(last_payload), T(debug_spill), T(check_overwritten),
       T(check_dead_may_share), T(check_payload), T(check_joins),
       T(check_other_arm), T(check_next_round), T(check_left_loop_early),
-      T(check_two_halves), T(check_last_payload),
+      T(check_two_halves), T(check_copy_in_halves), T(copies_in_halves),
+      T(check_last_payload),
    };
    /* clang-format on */
    return cmocka_run_group_tests(tests, NULL, NULL);
