@@ -8,7 +8,8 @@
  * was in the flag already. The test goes when the flag still holds it; when
  * something wrote the flag in between, the comparison is repeated instead
  * (one for one), so that t may die. Bitwise operations get the condition
- * themselves.
+ * themselves. What sets a flag to what it is already goes, too: each
+ * component of a vector that is selected comes with its own test.
  */
 #include "intel/compiler/eu/eu_builder.h"
 #include "intel/compiler/eu/eu_defs.h"
@@ -111,6 +112,13 @@ repeat_comparison(const struct eu_defs *defs, struct eu_inst *test,
 }
 
 static bool
+is_logic(const struct eu_inst *inst)
+{
+   return inst->op == ISA_OPCODE_AND || inst->op == ISA_OPCODE_OR ||
+          inst->op == ISA_OPCODE_XOR || inst->op == ISA_OPCODE_NOT;
+}
+
+static bool
 fold_test(struct eu_defs *defs, struct eu_inst *test, struct eu_inst *def)
 {
    if (def->op == ISA_OPCODE_CMP && def->pred == ISA_PRED_NONE &&
@@ -124,9 +132,16 @@ fold_test(struct eu_defs *defs, struct eu_inst *test, struct eu_inst *def)
    }
    if (is_uniform_comparison(def, test) && !same_channels(def, test))
       return repeat_comparison(defs, test, def);
-   const bool logic = def->op == ISA_OPCODE_AND || def->op == ISA_OPCODE_OR ||
-                      def->op == ISA_OPCODE_XOR || def->op == ISA_OPCODE_NOT;
-   if (logic && def->cond_mod == ISA_COND_MOD_NONE &&
+   /* The test before this one has become the condition of `def`. */
+   if (def->cond_mod == ISA_COND_MOD_NZ && is_logic(def) &&
+       def->pred == ISA_PRED_NONE && same_channels(def, test) &&
+       def->block == test->block && def->ip < test->ip &&
+       def->flag == test->flag && def->dst.type == test->src[0].type &&
+       reads_result_of(test, def) && flag_survives(def, test)) {
+      list_del(&test->link);
+      return true;
+   }
+   if (is_logic(def) && def->cond_mod == ISA_COND_MOD_NONE &&
        def->pred == ISA_PRED_NONE && same_channels(def, test) &&
        def->block == test->block && def->ip < test->ip &&
        def->dst.type == test->src[0].type && reads_result_of(test, def) &&
@@ -139,8 +154,88 @@ fold_test(struct eu_defs *defs, struct eu_inst *test, struct eu_inst *def)
    return false;
 }
 
+/* ---- the same condition again ---- */
+
+/* How far back the flag's last writer is looked for. */
+#define MAX_DISTANCE 64
+
+static bool
+sets_flag_only(const struct eu_inst *inst)
+{
+   if ((inst->op != ISA_OPCODE_MOV && inst->op != ISA_OPCODE_CMP) ||
+       inst->cond_mod == ISA_COND_MOD_NONE || !eu_is_null(&inst->dst) ||
+       inst->pred != ISA_PRED_NONE || inst->align16)
+      return false;
+   for (unsigned i = 0; i < inst->sources; i++) {
+      if (inst->src[i].file != EU_VGRF && inst->src[i].file != EU_GRF &&
+          inst->src[i].file != EU_IMM)
+         return false;
+   }
+   return true;
+}
+
+static bool
+same_condition(const struct eu_inst *a, const struct eu_inst *b)
+{
+   if (a->op != b->op || a->cond_mod != b->cond_mod || a->flag != b->flag ||
+       a->pred != ISA_PRED_NONE || a->align16 || a->saturate != b->saturate ||
+       !same_channels(a, b) || a->dst.type != b->dst.type ||
+       a->sources != b->sources)
+      return false;
+   for (unsigned i = 0; i < a->sources; i++) {
+      if (!eu_reg_equal(&a->src[i], &b->src[i]))
+         return false;
+   }
+   return true;
+}
+
+static bool
+writes_source_of(const struct eu_inst *i, const struct eu_inst *inst)
+{
+   for (unsigned k = 0; k < inst->sources; k++) {
+      if (eu_regions_overlap(&i->dst, i->size_written, &inst->src[k],
+                             eu_size_read(inst, k)))
+         return true;
+   }
+   return false;
+}
+
+static bool
+is_set_already(struct eu_shader *s, const struct eu_inst *inst)
+{
+   const struct eu_inst *i = inst;
+
+   for (unsigned k = 0; k < MAX_DISTANCE; k++) {
+      if (i->link.prev == &s->insts)
+         return false;
+      i = list_entry(i->link.prev, struct eu_inst, link);
+      if (i->block != inst->block || writes_source_of(i, inst))
+         return false;
+      if (eu_flags_written(i) & (1u << inst->flag))
+         return same_condition(i, inst);
+   }
+   return false;
+}
+
+static bool
+drop_repeated(struct eu_shader *s)
+{
+   bool progress = false;
+
+   eu_calculate_cfg(s);
+   list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
+      if (sets_flag_only(inst) && is_set_already(s, inst)) {
+         list_del(&inst->link);
+         progress = true;
+      }
+   }
+   return progress;
+}
+
 bool
 fs_opt_cmod_propagation(struct eu_shader *s)
 {
-   return eu_visit_defined(s, is_test, fold_test);
+   bool progress = eu_visit_defined(s, is_test, fold_test);
+
+   return drop_repeated(s) || progress;
 }
