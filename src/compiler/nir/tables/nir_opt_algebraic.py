@@ -81,6 +81,13 @@ identities = [
     Rule(op.ishl(0, a), 0),
     Rule(op.ishr(0, a), 0),
     Rule(op.ushr(0, a), 0),
+    # Counts are modulo the number of bits.
+    Rule(op.ishl(a.size(32), op.iand(b, 31)), op.ishl(a, b)),
+    Rule(op.ishr(a.size(32), op.iand(b, 31)), op.ishr(a, b)),
+    Rule(op.ushr(a.size(32), op.iand(b, 31)), op.ushr(a, b)),
+    Rule(op.ishl(a.size(64), op.iand(b, 63)), op.ishl(a, b)),
+    Rule(op.ishr(a.size(64), op.iand(b, 63)), op.ishr(a, b)),
+    Rule(op.ushr(a.size(64), op.iand(b, 63)), op.ushr(a, b)),
 
     Rule(op.imin(a, a), a),
     Rule(op.imax(a, a), a),
