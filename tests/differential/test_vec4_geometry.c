@@ -15,6 +15,9 @@
 #include "util/unit_test.h"
 
 #define ENTRY_B 8192
+#define INPUT_B 1024 /* of an input vertex' entry, after those */
+#define LANES 8
+#define MAX_VERTICES 6
 #define SCRATCH 0x10000000ull
 #define SCRATCH_B 65536
 
@@ -23,9 +26,11 @@
  * after every third. */
 struct shape {
    unsigned vertices_in, vertices_out, invocations;
-   bool loop;    /* the number is not known to the compiler */
-   bool streams; /* points, vertex i to stream i % 4 */
-   bool scratch; /* by way of an array that takes an index */
+   bool loop;      /* the number is not known to the compiler */
+   bool streams;   /* points, vertex i to stream i % 4 */
+   bool scratch;   /* by way of an array that takes an index */
+   unsigned slots; /* of the array in each input vertex; 0: two */
+   bool scalar;    /* a channel a primitive, not a vector */
    uint64_t debug;
 };
 
@@ -40,7 +45,7 @@ static struct {
    struct sim_mem mem;
    struct sim_eu_env env;
    struct sim_eu_thread thread;
-   uint8_t urb[2 * ENTRY_B];
+   uint8_t urb[LANES * (ENTRY_B + MAX_VERTICES * INPUT_B)];
 } t;
 
 /* ---- the shader ---- */
@@ -71,14 +76,21 @@ element(nir_builder *b, nir_variable *var, nir_ssa_def *i, nir_ssa_def *k)
    return nir_load_deref(b, k ? nir_build_deref_array(b, d, k) : d);
 }
 
-/* Vertex i: pos = in[i % n].pos + i, color = array[i % 2] of it + lane. */
+static unsigned
+slots(const struct shape *shape)
+{
+   return shape->slots ? shape->slots : 2;
+}
+
+/* Vertex i: pos = in[i % n].pos + i, color = array[i % slots] of it + lane;
+ * slots is a power of two. */
 static void
 emit_one(struct builder *s, nir_ssa_def *i, unsigned stream)
 {
    nir_builder *b = &s->b;
    nir_ssa_def *v =
       nir_umod(b, i, nir_imm_int(b, (int)s->shape->vertices_in));
-   nir_ssa_def *k = nir_iand_imm(b, i, 1);
+   nir_ssa_def *k = nir_iand_imm(b, i, slots(s->shape) - 1);
    nir_ssa_def *p = element(b, s->pos_in, v, NULL);
    nir_ssa_def *c = element(b, s->array_in, v, k);
 
@@ -162,10 +174,11 @@ compile(const struct shape *shape)
    s.pos_in = variable(&s.b, nir_var_shader_in,
                        glsl_array_type(vec4, shape->vertices_in, 0),
                        VARYING_SLOT_POS);
-   s.array_in = variable(&s.b, nir_var_shader_in,
-                         glsl_array_type(glsl_array_type(vec4, 2, 0),
-                                         shape->vertices_in, 0),
-                         VARYING_SLOT_VAR0);
+   s.array_in =
+      variable(&s.b, nir_var_shader_in,
+               glsl_array_type(glsl_array_type(vec4, slots(shape), 0),
+                               shape->vertices_in, 0),
+               VARYING_SLOT_VAR0);
    s.pos = variable(&s.b, nir_var_shader_out, vec4, VARYING_SLOT_POS);
    s.color = variable(&s.b, nir_var_shader_out, vec4, VARYING_SLOT_VAR0);
    /* Too large for selections between its elements. */
@@ -194,6 +207,45 @@ input(unsigned lane, unsigned v, unsigned slot, unsigned c)
    return (float)(lane * 1000 + v * 100 + slot * 10 + c);
 }
 
+/* Entries of the vertices of primitive `lane`, and their handles. */
+static uint32_t
+input_handle(unsigned lane, unsigned v)
+{
+   return (LANES * ENTRY_B + (lane * MAX_VERTICES + v) * INPUT_B) / 64;
+}
+
+static void
+fill_input_entries(unsigned vertices)
+{
+   for (unsigned n = 0; n < LANES * vertices; n++) {
+      const unsigned lane = n / vertices, v = n % vertices;
+      float *f = (float *)(t.urb + input_handle(lane, v) * 64);
+      for (unsigned i = 0; i < INPUT_B / 4; i++)
+         f[i] = input(lane, v, i / 4, i % 4);
+   }
+}
+
+static void
+fill_scalar_payload(const struct shape *shape,
+                    const struct intel_gs_prog_data *pd, unsigned lanes)
+{
+   union sim_grf *g = t.thread.grf;
+   const bool instances = shape->invocations > 1;
+
+   for (unsigned i = 0; i < lanes; i++) {
+      g[1].ud[i] = i * ENTRY_B / 64 | (instances ? i << 27 : 0);
+      if (pd->include_primitive_id)
+         g[2].ud[i] = i;
+   }
+   g += pd->include_primitive_id ? 3 : 2;
+   for (unsigned v = 0; v < shape->vertices_in; v++) {
+      for (unsigned i = 0; i < lanes && !instances; i++)
+         g[v].ud[i] = input_handle(i, v);
+      if (instances)
+         g->ud[v] = input_handle(0, v);
+   }
+}
+
 static void
 fill_payload(const struct shape *shape, const struct intel_gs_prog_data *pd,
              unsigned lanes)
@@ -205,11 +257,18 @@ fill_payload(const struct shape *shape, const struct intel_gs_prog_data *pd,
    memset(g, 0xa5, sizeof(t.thread.grf));
    memset(&g[0], 0, sizeof(g[0]));
    g[0].ud[3] = 6; /* 64 kB */
+   fill_input_entries(shape->vertices_in);
+   if (shape->scalar) {
+      fill_scalar_payload(shape, pd, lanes);
+      return;
+   }
    for (unsigned i = 0; i < lanes; i++) {
       g[0].ud[i] = i * ENTRY_B / 64 | (shape->invocations > 1 ? i << 27 : 0);
       if (pd->include_primitive_id)
          g[1].ud[4 * i] = i;
    }
+   for (unsigned v = 0; v < shape->vertices_in && pd->include_handles; v++)
+      g[pd->include_primitive_id ? 2 : 1].ud[v] = input_handle(0, v);
    union sim_grf *in = &g[pd->base.dispatch_grf_start + pd->base.push_length];
    for (unsigned n = 0; n < pd->vertices_in * slots; n++) {
       const unsigned slot = n % slots + 2 * pd->urb_read_offset;
@@ -229,7 +288,10 @@ run(const struct shape *shape, const struct intel_shader *sh, unsigned lanes)
 
    memset(t.urb, 0xee, sizeof(t.urb));
    fill_payload(shape, sh->prog_data.gs, lanes);
-   sim_eu_thread_init(&t.thread, &t.env, lanes == 2 ? 0xff : 0x0f);
+   sim_eu_thread_init(&t.thread, &t.env,
+                      shape->scalar ? BITFIELD_MASK(lanes)
+                      : lanes == 2  ? 0xff
+                                    : 0x0f);
    t.thread.mem = &t.mem;
    t.thread.max_instructions = 100000;
    if (sim_eu_run(&t.thread, program, 0) != SIM_EU_EOT)
@@ -278,41 +340,71 @@ check_lane(const struct shape *shape, const struct intel_gs_prog_data *pd,
       const float *slot = (const float *)at;
       const unsigned v = i % shape->vertices_in;
       for (unsigned c = 0; c < 4; c++) {
-         assert_int_equal(at[c], 0);
+         /* Scalar code leaves out what nobody reads. */
+         if (!shape->scalar)
+            assert_int_equal(at[c], 0);
          assert_true(slot[4 + c] == input(object, v, 1, c) + (float)i);
          assert_true(slot[8 + c] ==
-                     input(object, v, 2 + i % 2, c) + (float)lane);
+                     input(object, v, 2 + i % slots(shape), c) + (float)lane);
       }
+   }
+}
+
+static enum intel_dispatch_mode
+expected_mode(const struct shape *shape)
+{
+   /* Registers have half of the vertices of two objects. */
+   const bool fits = shape->vertices_in * (slots(shape) + 2) < 100;
+
+   if (shape->scalar)
+      return INTEL_DISPATCH_SIMD8;
+   if (shape->invocations > 1)
+      return INTEL_DISPATCH_4X2_DUAL_INSTANCE;
+   return shape->debug & INTEL_DEBUG_NODUALOBJ || !fits
+             ? INTEL_DISPATCH_4X1_SINGLE
+             : INTEL_DISPATCH_4X2_DUAL_OBJECT;
+}
+
+static void
+check_gen(const struct shape *shape)
+{
+   const struct intel_shader *sh = compile(shape);
+   if (!sh->code)
+      fail_msg("%s: %s", t.dev->name, sh->error);
+   const struct intel_gs_prog_data *pd = sh->prog_data.gs;
+
+   assert_int_equal(pd->dispatch_mode, expected_mode(shape));
+   assert_int_equal(pd->include_handles,
+                    shape->scalar ||
+                       (pd->dispatch_mode != INTEL_DISPATCH_4X2_DUAL_OBJECT &&
+                        shape->vertices_in * (slots(shape) + 2) > 96));
+   if (!shape->scalar)
+      assert_int_equal(pd->base.total_scratch_B != 0, shape->scratch);
+   const unsigned max = shape->scalar ? LANES
+                        : pd->dispatch_mode == INTEL_DISPATCH_4X1_SINGLE ? 1
+                                                                         : 2;
+   for (unsigned lanes = 1; lanes <= max; lanes++) {
+      run(shape, sh, lanes);
+      for (unsigned i = 0; i < lanes; i++)
+         check_lane(shape, pd, i);
+      /* Nothing of the one that was not started. */
+      if (lanes < LANES)
+         assert_int_equal(t.urb[lanes * ENTRY_B], 0xee);
    }
 }
 
 static void
 check(const struct shape *shape)
 {
+   setenv("INTEL_SCALAR_STAGES",
+          shape->scalar ? "vs,tcs,tes,gs" : "vs,tcs,tes", 1);
    for (unsigned g = 0; g < ARRAY_SIZE(gens); g++) {
       t.dev = intel_device_info_by_name(gens[g]);
+      if (shape->scalar && !t.dev->has_scalar_geometry)
+         continue;
       t.compiler = intel_compiler_create(t.dev);
       t.env.verx10 = t.dev->verx10;
-      const struct intel_shader *sh = compile(shape);
-      if (!sh->code)
-         fail_msg("%s: %s", gens[g], sh->error);
-      const struct intel_gs_prog_data *pd = sh->prog_data.gs;
-      assert_int_equal(pd->dispatch_mode,
-                       shape->invocations > 1
-                          ? INTEL_DISPATCH_4X2_DUAL_INSTANCE
-                       : shape->debug & INTEL_DEBUG_NODUALOBJ
-                          ? INTEL_DISPATCH_4X1_SINGLE
-                          : INTEL_DISPATCH_4X2_DUAL_OBJECT);
-      assert_int_equal(pd->base.total_scratch_B != 0, shape->scratch);
-      const bool one = pd->dispatch_mode == INTEL_DISPATCH_4X1_SINGLE;
-      for (unsigned lanes = 1; lanes <= (one ? 1 : 2); lanes++) {
-         run(shape, sh, lanes);
-         for (unsigned i = 0; i < lanes; i++)
-            check_lane(shape, pd, i);
-         /* Nothing of the one that was not started. */
-         if (lanes == 1)
-            assert_int_equal(t.urb[ENTRY_B], 0xee);
-      }
+      check_gen(shape);
       intel_compiler_destroy(t.compiler);
    }
 }
@@ -322,7 +414,6 @@ check(const struct shape *shape)
 static int
 setup(void **state)
 {
-   setenv("INTEL_SCALAR_STAGES", "vs,tcs,tes", 1);
    t.arena = arena_create(NULL);
    t.vm = sim_vm_create();
    t.scratch = sim_bo_create(SCRATCH_B);
@@ -415,6 +506,28 @@ arrays_in_scratch(void **state)
    }
 }
 
+/* As many inputs as there are, 32 slots besides the position, whose slot and
+ * vertex are computed or not: of six vertices more than registers hold. */
+static void
+inputs_beyond_registers(void **state)
+{
+   for (unsigned mode = 0; mode < 5; mode++) {
+      for (unsigned i = 0; i < 6; i++) {
+         check(&(struct shape) {
+            .vertices_in = i < 2   ? 6
+                           : i < 4 ? 4
+                                   : 2,
+            .vertices_out = 70,
+            .loop = i % 2,
+            .slots = 32,
+            .invocations = mode == 2 || mode == 4 ? 2 : 1,
+            .scalar = mode >= 3,
+            .debug = mode == 1 ? INTEL_DEBUG_NODUALOBJ : 0,
+         });
+      }
+   }
+}
+
 int
 main(void)
 {
@@ -423,6 +536,7 @@ main(void)
       cmocka_unit_test(streams),
       cmocka_unit_test(adjacency),
       cmocka_unit_test(arrays_in_scratch),
+      cmocka_unit_test(inputs_beyond_registers),
    };
    return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -400,6 +400,7 @@ struct intel_gs_prog_data {
    uint32_t urb_read_offset;
    uint32_t urb_entry_size;   /* 64-byte units */
    bool include_primitive_id; /* Include Primitive ID */
+   bool include_handles;      /* Include Vertex Handles */
    uint8_t active_stream_mask;
    bool uses_adjacency;
 };

@@ -9,6 +9,10 @@
  * asked for; then push constants; then the input vertices, one after the
  * other: of two primitives a GRF a slot, of one two slots a GRF.
  *
+ * Where that is more than MAX_PUSHED_GRFS a thread of one primitive has a GRF
+ * with the handles of its vertices, a dword each, before the constants, and
+ * reads the slots that are not in registers by messages.
+ *
  * Counting vertices and control data is the scalar back end's work: channels
  * of a vertex agree. Gen7 has the numbers of vertices in the header of the
  * last message, 16 bits each in dword 2 (PRM IVB vol 4 part 2, "URB_WRITE").
@@ -16,6 +20,9 @@
 #include "vec4_nir.h"
 
 #define INSTANCE_SHIFT 27
+
+/* Of one object; what is left is for constants and the shader. */
+#define MAX_PUSHED_GRFS 48
 
 static bool
 two_objects(const struct eu_shader *s)
@@ -37,6 +44,12 @@ vec4_setup_gs(struct eu_shader *s)
       pd->dispatch_mode = INTEL_DISPATCH_4X2_DUAL_OBJECT;
    s->payload.primitive_id = 1;
    s->payload.num_regs = pd->include_primitive_id ? 2 : 1;
+   if (!two_objects(s) && !s->failed &&
+       pd->urb_read_length > MAX_PUSHED_GRFS / pd->vertices_in) {
+      pd->urb_read_length = MAX_PUSHED_GRFS / pd->vertices_in;
+      pd->include_handles = true;
+      s->payload.icp_handles = s->payload.num_regs++;
+   }
 }
 
 /* ---- inputs ---- */
@@ -116,6 +129,29 @@ indirect_input(struct nir_to_vec4 *v, nir_intrinsic_instr *intr,
    return t;
 }
 
+/* By a message. There are six vertices at the most. */
+static void
+pull_input(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
+{
+   struct nir_to_fs *n = &v->n;
+   const eu_reg handle = fs_input_vertex_handle(
+      n, &intr->src[0], n->s->prog_data.gs->vertices_in, 1, true);
+
+   n->result = (eu_reg) { 0 };
+   fs_load_vue_input(n, intr, handle, &n->s->input_map);
+   if (!n->s->failed)
+      vec4_take_result(v, &intr->dest);
+}
+
+/* Whether registers have the slot, and all others that it may be. */
+static bool
+is_pushed(const struct intel_gs_prog_data *pd,
+          const nir_intrinsic_instr *intr, unsigned slot)
+{
+   return !pd->include_handles ||
+          (nir_src_is_const(intr->src[1]) && slot < 2 * pd->urb_read_length);
+}
+
 static void
 load_input(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
 {
@@ -143,6 +179,10 @@ load_input(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
    }
    slot -= (int)(2 * pd->urb_read_offset);
    assert(slot >= 0);
+   if (!is_pushed(pd, intr, (unsigned)slot)) {
+      pull_input(v, intr);
+      return;
+   }
    if (nir_src_is_const(intr->src[0]) && nir_src_is_const(intr->src[1]))
       r = input(s,
                 (unsigned)MIN2(nir_src_as_uint(intr->src[0]),

@@ -100,6 +100,22 @@ of_vertex(eu_reg r, unsigned vertex)
    return r.file == EU_IMM ? r : eu_component(r, 4 * vertex);
 }
 
+/* A thread of one primitive has nothing in a second vector. */
+static bool
+has_one_vertex(const struct eu_shader *s)
+{
+   return s->stage == MESA_SHADER_GEOMETRY &&
+          s->prog_data.gs->dispatch_mode == INTEL_DISPATCH_4X1_SINGLE;
+}
+
+/* The same where it says what a message reads or where it goes to: that of the
+ * first vertex, where there is no second. */
+static eu_reg
+place_of_vertex(const struct eu_shader *s, eu_reg r, unsigned vertex)
+{
+   return of_vertex(r, has_one_vertex(s) ? 0 : vertex);
+}
+
 /* M0.3 and M0.4: the offsets that entries have of their own. */
 static void
 put_offsets(const struct eu_builder *b, eu_reg header,
@@ -111,7 +127,8 @@ put_offsets(const struct eu_builder *b, eu_reg header,
       return;
    for (unsigned vertex = 0; vertex < 2; vertex++)
       eu_MOV(&sb, eu_byte_offset(header, 12 + 4 * vertex),
-             of_vertex(eu_retype(at->per_slot, ISA_TYPE_UD), vertex));
+             place_of_vertex(b->s, eu_retype(at->per_slot, ISA_TYPE_UD),
+                             vertex));
 }
 
 /* M0.0 and M0.1 are the handles; g0 has the thread's own where the header
@@ -127,7 +144,7 @@ put_header(const struct eu_builder *b, eu_reg header,
    for (unsigned vertex = 0; vertex < 2 && at->handle.file != EU_BAD;
         vertex++)
       eu_MOV(&sb, eu_byte_offset(header, 4 * vertex),
-             of_vertex(at->handle, vertex));
+             place_of_vertex(b->s, at->handle, vertex));
    put_offsets(b, header, at);
 }
 

@@ -24,6 +24,8 @@
  *
  *   r0            has in dwords 0 and 1 the return handles with the instances
  *   r1            primitive numbers in dwords 0 and 4, if they are included
+ *   next ..       handles of the one object's vertices, if included, a dword
+ *                 each
  *   start GRF ..  push constants
  *   next ..       the vertices: of two objects a register for four
  *                 components, the first object's in its lower half; else
@@ -113,9 +115,9 @@ check_payload(struct sim_front *f, const struct front_gs *g)
    const unsigned handles =
       gs->IncludeVertexHandles ? DIV_ROUND_UP(g->num_vertices, per_row) : 0;
    const unsigned before = 1 + g->simd8 + gs->IncludePrimitiveID + handles;
-   if (gs->IncludeVertexHandles && !g->simd8) {
-      sim_draw_fault(f->draw, "3DSTATE_GS: vertex handles for SIMD4x2 code "
-                              "are not implemented");
+   if (gs->IncludeVertexHandles && !g->simd8 && !g->is_instanced) {
+      sim_draw_fault(f->draw, "3DSTATE_GS: vertex handles of two objects in "
+                              "SIMD4x2 code are not implemented");
       return false;
    }
    const unsigned data = g->num_vertices * gs->VertexURBEntryReadLength *

@@ -236,7 +236,7 @@ emit_gs(struct saf_cmd_buffer *cmd)
          gs.StaticOutputVertexCount = (uint32_t)prog->static_vertex_count;
       }
 #endif
-      gs.IncludeVertexHandles = prog->dispatch_mode == INTEL_DISPATCH_SIMD8;
+      gs.IncludeVertexHandles = prog->include_handles;
       gs.IncludePrimitiveID = prog->include_primitive_id;
       gs.VertexURBEntryReadLength = prog->urb_read_length;
       gs.VertexURBEntryReadOffset = prog->urb_read_offset;

@@ -225,6 +225,7 @@ fs_setup_gs(struct eu_shader *s)
    }
 
    unsigned grf = 1;
+   pd->include_handles = true;
    s->payload.urb_handles = (uint8_t)grf++;
    if (pd->include_primitive_id)
       s->payload.primitive_id = (uint8_t)grf++;
