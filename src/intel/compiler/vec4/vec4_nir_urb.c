@@ -233,6 +233,8 @@ put_mask(const struct eu_builder *b, eu_reg header, unsigned mask,
                           ISA_HDR_URB_CHANNELS_SHIFT;
    const eu_reg t = eu_vgrf_scalar(b, ISA_TYPE_UD);
    eu_SHR(&sb, dw5, of_vertex(dynamic, 0), eu_imm_ud(shift));
+   if (has_one_vertex(b->s))
+      return;
    eu_SHR(&sb, eu_scalar_dst(t), of_vertex(dynamic, 1), eu_imm_ud(shift - 4));
    eu_OR(&sb, dw5, eu_component(dw5, 0), t);
 }

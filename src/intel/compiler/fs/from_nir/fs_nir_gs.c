@@ -266,7 +266,9 @@ many_dwords(const struct nir_to_fs *n)
 static void
 write_control_dword(struct nir_to_fs *n)
 {
-   const struct eu_builder *b = &n->b;
+   /* Headers have both vertices', though one of them may not be here. */
+   const struct eu_builder all = eu_exec_all(n->b);
+   const struct eu_builder *b = n->host ? &all : &n->b;
    const unsigned slot = control_slot(n->s);
    eu_reg data[4] = { n->gs.bits, n->gs.bits, n->gs.bits, n->gs.bits };
 

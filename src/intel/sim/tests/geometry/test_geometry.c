@@ -289,7 +289,7 @@ test_instances(void **state)
 }
 
 /* Three instances of two points, in pairs: the instance, the primitive, the
- * pushed vertex. */
+ * pushed vertex, and the pulled one. */
 static void
 test_instances_simd4x2(void **state)
 {
@@ -300,7 +300,9 @@ test_instances_simd4x2(void **state)
    mov_imm(&s, 114, 6);
    strbuf_puts(&s, "(W) shr (2|M0) r113.0<4>:ud r0.0<2;2,1>:ud 0x1b:ud\n"
                    "mov (8|M0) r113.0<1>.y:ud r1.0<4>.xxxx:ud {Align16}\n"
-                   "mov (8|M0) r113.0<1>.z:ud r2.4<0>.zzzz:ud {Align16}\n");
+                   "mov (8|M0) r113.0<1>.z:ud r3.4<0>.zzzz:ud {Align16}\n");
+   pull(&s, 116, "r2.0<0;1,0>:ud");
+   strbuf_puts(&s, "mov (8|M0) r113.0<1>.w:ud r116.0<0>.xxxx:ud {Align16}\n");
    urb_write_interleaved(&s);
    pipe_program(&p, strbuf_str(&s));
    strbuf_fini(&s);
@@ -309,8 +311,8 @@ test_instances_simd4x2(void **state)
         .OutputTopology = _3DPRIM_POINTLIST, .OutputVertexSize = 1,
         .StaticOutput = true, .StaticOutputVertexCount = 1,
         .InstanceControl = 2, .IncludePrimitiveID = true,
-        .VertexURBEntryReadLength = 1,
-        .DispatchGRFStartRegisterForURBData = 2);
+        .IncludeVertexHandles = true, .VertexURBEntryReadLength = 1,
+        .DispatchGRFStartRegisterForURBData = 3);
    pipe_capture(&p, 65536);
    pipe_draw(&p, _3DPRIM_POINTLIST, 2);
    batch_save(b, GEN9_GS_INVOCATION_COUNT_num, DATA);
@@ -321,7 +323,7 @@ test_instances_simd4x2(void **state)
       assert_int_equal(v[0], i % 3);
       assert_int_equal(v[1], i / 3);
       assert_int_equal(v[2], i / 3);
-      assert_int_equal(v[3], 5);
+      assert_int_equal(v[3], i / 3);
       assert_int_equal(v[7], 6);
    }
 }
