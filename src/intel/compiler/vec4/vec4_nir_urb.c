@@ -108,8 +108,8 @@ has_one_vertex(const struct eu_shader *s)
           s->prog_data.gs->dispatch_mode == INTEL_DISPATCH_4X1_SINGLE;
 }
 
-/* The same where it says what a message reads or where it goes to: that of the
- * first vertex, where there is no second. */
+/* The same where it says what a message reads or where it goes to: that of
+ * the first vertex, where there is no second. */
 static eu_reg
 place_of_vertex(const struct eu_shader *s, eu_reg r, unsigned vertex)
 {
