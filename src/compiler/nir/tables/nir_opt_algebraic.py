@@ -197,6 +197,8 @@ comparisons = [
     Rule(op.fge(op.fneg(a), op.fneg(b)), op.fge(b, a)),
     Rule(op.feq(op.fneg(a), op.fneg(b)), op.feq(a, b)),
     Rule(op.fneu(op.fneg(a), op.fneg(b)), op.fneu(a, b)),
+    # What a conversion to bool is in SPIR-V, ordered: a NaN is false.
+    Rule(op.ior(op.flt(a, 0.0), op.flt(0.0, a)), op.flt(0.0, op.fabs(a))),
 
     Rule(op.bcsel(True, a, b), a),
     Rule(op.bcsel(False, a, b), b),

@@ -329,25 +329,29 @@ replace_copy(struct eu_shader *s, const struct eu_defs *defs,
    list_del(&mov->link);
 }
 
-/* Constants that one copy reads. */
+/* Moves that make what one copy reads: one a constant, or one for all, if it
+ * is of type VF in the end. */
 static unsigned
-constants_read(const struct eu_defs *defs, const struct eu_inst *mov)
+moves_instead(const struct eu_defs *defs, const struct eu_inst *mov)
 {
    struct eu_inst *from[4] = { NULL };
    unsigned count = 0;
+   bool small = mov->dst.offset % REG_SIZE_B == 0 && mov->dst.stride == 1 &&
+                !mov->group;
 
    for (unsigned c = 0; c < 4; c++) {
       if (!(mov->dst.swz & (1u << c)))
          continue;
       from[c] = constant_of(defs, mov, c);
       count += !(channels_like(from, c) & BITFIELD_MASK(c));
+      small &= is_small(from[c]);
    }
-   return count;
+   return small ? 1 : count;
 }
 
-/* A move for each constant in the places of the copies, if these are fewer
- * than the copies and the constants that nobody else reads. What is read no
- * more goes, too. */
+/* Moves of constants in the places of the copies, if these are fewer than the
+ * copies and the constants that nobody else reads. What is read no more goes,
+ * too. */
 static bool
 make_in_place(struct eu_shader *s, const struct eu_defs *defs,
               const struct copies *all)
@@ -358,7 +362,7 @@ make_in_place(struct eu_shader *s, const struct eu_defs *defs,
 
    for (unsigned i = 0; i < all->count; i++) {
       const uint32_t read = eu_dwords_read(all->movs[i], 0);
-      moves += constants_read(defs, all->movs[i]);
+      moves += moves_instead(defs, all->movs[i]);
       for (unsigned k = 0; k < 4; k++)
          reads[k] += read >> k & 1;
    }
