@@ -228,6 +228,11 @@ void saf_state_stream_reset(struct saf_state_stream *stream);
 void saf_state_stream_finish(struct saf_state_stream *stream);
 struct saf_state saf_state_stream_alloc(struct saf_state_stream *stream,
                                         uint32_t size_B, uint32_t align_B);
+/* Makes the next `size_B` bytes come from one block, without an end of the
+ * pool in between. False: streams have had their three quarters of it; what
+ * lives longer than a recording finds room in the rest. */
+bool saf_state_stream_reserve(struct saf_state_stream *stream,
+                              uint32_t size_B);
 
 /* isl's, into a state of a pool. */
 #define saf_surf_fill_state(device, map, ...)                                \
@@ -301,8 +306,12 @@ struct saf_device {
    /* Zeroes that stand for buffers which are not there; also a place for
     * PIPE_CONTROL writes that nobody reads, at its end. */
    struct saf_bo *null_bo;
-   struct saf_state null_surface;  /* 1x1 null surface */
-   struct saf_state border_colors; /* the six standard ones, 64 B each */
+   struct saf_state null_surface; /* 1x1 null surface */
+   /* The six standard ones, and what follows them: saf_sampler.c */
+   struct saf_state border_colors;
+   uint32_t standard_borders[6][4];
+   uint32_t border_slots_used;             /* bo_mutex */
+   struct util_dynarray free_border_slots; /* uint32_t, bo_mutex */
 
    struct saf_meta *meta;
    struct saf_device_cache *cache; /* compiled shaders */
@@ -354,6 +363,12 @@ struct saf_semaphore {
 struct saf_event {
    struct saf_state state; /* one qword in the dynamic pool: 0 or 1 */
 };
+
+static inline uint64_t
+saf_event_addr(const struct saf_device *device, const struct saf_event *event)
+{
+   return device->info->layout->dynamic + event->state.offset;
+}
 
 SAF_NONDISPATCHABLE(saf_fence, VkFence)
 SAF_NONDISPATCHABLE(saf_semaphore, VkSemaphore)
@@ -513,9 +528,17 @@ struct saf_image_view {
    struct saf_state storage, storage_load; /* as in saf_buffer_view */
 };
 
+#define SAF_MAX_CUSTOM_BORDERS 4096
+
+bool saf_border_colors_init(struct saf_device *device);
+void saf_border_colors_finish(struct saf_device *device);
+
 struct saf_sampler {
-   uint32_t state[4];       /* SAMPLER_STATE */
-   struct saf_state border; /* a custom border colour, or none */
+   uint32_t state[4]; /* SAMPLER_STATE */
+   VkClearColorValue border_color;
+   bool has_border;               /* some coordinate can reach it */
+   enum isl_format border_format; /* what it is for, if that was said */
+   struct saf_state border;       /* a custom border colour, or none */
 };
 
 /*

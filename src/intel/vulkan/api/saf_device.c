@@ -50,15 +50,12 @@ create_standing_objects(struct saf_device *device)
    device->genx->init_trivial_batch(device->trivial_batch->map);
 
    device->null_surface = saf_state_alloc(&device->surface_pool, 64);
-   device->border_colors = saf_state_alloc(&device->dynamic_pool,
-                                           6 * device->genx->border_color_B);
    if (!device->null_surface.size_B)
       return device->surface_pool.error;
-   if (!device->border_colors.size_B)
+   if (!saf_border_colors_init(device))
       return device->dynamic_pool.error;
    isl_null_fill_state(device->info, device->null_surface.map,
                        (struct isl_extent3d) { 1, 1, 1 });
-   device->genx->init_border_colors(device->border_colors.map);
    return VK_SUCCESS;
 }
 
@@ -72,6 +69,7 @@ finish_device(struct saf_device *device)
    util_dynarray_foreach(&device->batch_bos, struct saf_bo *, bo)
       saf_bo_destroy(device, *bo);
    util_dynarray_fini(&device->batch_bos);
+   saf_border_colors_finish(device);
    saf_state_pool_finish(&device->dynamic_pool);
    saf_state_pool_finish(&device->binding_table_pool);
    saf_state_pool_finish(&device->surface_pool);

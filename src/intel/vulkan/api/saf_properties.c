@@ -477,7 +477,7 @@ static const struct row properties[] = {
        .maxVertexAttribDivisor = UINT32_MAX),
    ROW(CUSTOM_BORDER_COLOR_PROPERTIES_EXT,
        VkPhysicalDeviceCustomBorderColorPropertiesEXT,
-       .maxCustomBorderColorSamplers = 4096),
+       .maxCustomBorderColorSamplers = SAF_MAX_CUSTOM_BORDERS),
    ROW(LINE_RASTERIZATION_PROPERTIES_EXT,
        VkPhysicalDeviceLineRasterizationPropertiesEXT,
        .lineSubPixelPrecisionBits = 4),

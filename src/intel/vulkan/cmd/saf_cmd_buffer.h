@@ -93,6 +93,7 @@ struct saf_draw_state {
    /* Where the GPU reads them; size 0: they have changed since. */
    struct saf_state constants;
    uint32_t constants_size_B;
+   uint64_t constants_base; /* the dynamic state's, for which it is so */
    struct saf_dynamic_state dynamic;
 
    /* Resources of a meta draw, in place of descriptors. */
@@ -146,6 +147,11 @@ struct saf_cmd_buffer {
 
    struct arena *push_arena; /* pushed descriptor sets; NULL: none yet */
    struct saf_batch batch;
+   /* Offsets of dynamic state count from here: the pool's start, or that of
+    * a block of this recording's own, of which so much is used. */
+   uint64_t dynamic_base;
+   void *dynamic_block;
+   uint32_t dynamic_used_B;
    struct saf_state_stream dynamic_stream;
    struct saf_state_stream surface_stream;
    struct saf_state binding_table_block; /* size 0: none yet */
@@ -208,17 +214,26 @@ void saf_cmd_set_subpass_targets(struct saf_cmd_buffer *cmd);
 bool saf_cmd_begin_hiz(struct saf_cmd_buffer *cmd, float value);
 void saf_cmd_end_hiz(struct saf_cmd_buffer *cmd);
 
+/*
+ * Where the pool cannot grow (relocations): makes room for the dynamic state
+ * of a draw or a dispatch, and for `size_B` bytes beside it. When the pool is
+ * full, the recording goes on with a block of its own and another base
+ * address: then all state is dirty. Not between a state and its pointer.
+ */
+void saf_cmd_dynamic_room(struct saf_cmd_buffer *cmd, uint32_t size_B);
+
 /* Zeroed dynamic state for the life of the recording; a failure is noted
  * and gives memory that is not the GPU's. */
 struct saf_state saf_cmd_dynamic_state(struct saf_cmd_buffer *cmd,
                                        uint32_t size_B, uint32_t align_B);
 struct saf_state saf_cmd_surface_state(struct saf_cmd_buffer *cmd);
 
-/* The GPU address of dynamic state. */
+/* The GPU address of dynamic state of the recording, until there is another
+ * base address. */
 static inline uint64_t
 saf_dynamic_addr(const struct saf_cmd_buffer *cmd, struct saf_state state)
 {
-   return cmd->device->info->layout->dynamic + state.offset;
+   return cmd->dynamic_base + state.offset;
 }
 
 #endif

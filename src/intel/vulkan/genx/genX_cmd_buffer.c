@@ -58,7 +58,7 @@ genX(emit_base_addresses)(struct saf_cmd_buffer *cmd)
       sba.SurfaceStateMOCS = cmd->device->info->mocs_cached;
       sba.SurfaceStateBaseAddressModifyEnable = true;
 
-      sba.DynamicStateBaseAddress = layout->dynamic;
+      sba.DynamicStateBaseAddress = cmd->dynamic_base;
       sba.DynamicStateMOCS = cmd->device->info->mocs_cached;
       sba.DynamicStateBaseAddressModifyEnable = true;
 #if GEN_VERX10 >= 80
@@ -330,7 +330,7 @@ write_event(struct saf_cmd_buffer *cmd, VkEvent _event, uint64_t value)
                               GENX(PIPE_CONTROL_header),
                               .CommandStreamerStallEnable = true,
                               .PostSyncOperation = WriteImmediateData,
-                              .Address = saf_dynamic_addr(cmd, event->state),
+                              .Address = saf_event_addr(cmd->device, event),
                               .ImmediateData = value,
                            });
 }
@@ -361,7 +361,7 @@ wait_event(struct saf_cmd_buffer *cmd, const struct saf_event *event)
       wait.WaitMode = WAIT_POLL;
       wait.CompareOperation = COMPARE_SAD_EQUAL_SDD;
       wait.SemaphoreDataDword = 1;
-      wait.SemaphoreAddress = saf_dynamic_addr(cmd, event->state);
+      wait.SemaphoreAddress = saf_event_addr(cmd->device, event);
    }
 #endif
 }
@@ -380,16 +380,26 @@ genX(CmdWaitEvents)(VkCommandBuffer _cmd, uint32_t count,
    genX(cmd_flush)(cmd);
 }
 
+/* Samplers and constants are sent again for all stages, as they count from
+ * the base; the other states are dirty. */
+static void
+cmd_base_addresses(struct saf_cmd_buffer *cmd)
+{
+   genX(emit_base_addresses)(cmd);
+   cmd->stages_with_resources = (1u << SAF_GRAPHICS_STAGES) - 1;
+}
+
 const struct saf_genx genX(genx) = {
    .init_trivial_batch = init_trivial_batch,
    .border_color_B = BORDER_COLOR_B,
-   .init_border_colors = genX(init_border_colors),
+   .has_border_table = GEN_VERX10 >= 80,
    .emit_chain = emit_chain,
    .fill_sampler = genX(fill_sampler),
    .fill_border_color = genX(fill_border_color),
    .cmd_begin = genX(cmd_begin),
    .cmd_end = genX(cmd_end),
    .cmd_flush = genX(cmd_flush),
+   .cmd_base_addresses = cmd_base_addresses,
    .cmd_draw = genX(cmd_draw),
 #if GEN_VERX10 >= 80
    .hiz_op = genX(hiz_op),

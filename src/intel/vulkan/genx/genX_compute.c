@@ -232,6 +232,7 @@ flush_compute_state(struct saf_cmd_buffer *cmd, uint64_t group_counts)
       cmd->compute.pipeline->shaders[MESA_SHADER_COMPUTE];
    const struct intel_cs_prog_data *prog = &shader->prog.cs;
    const struct intel_device_info *info = cmd->device->info;
+   saf_cmd_dynamic_room(cmd, 0);
    const uint32_t curbe_grfs = curbe_size_grf(prog);
    uint32_t table_B;
    if (!genX(fill_compute_table)(
@@ -345,6 +346,7 @@ genX(CmdDispatchBase)(VkCommandBuffer _cmd, uint32_t base_x, uint32_t base_y,
    const uint32_t count[3] = { count_x, count_y, count_z };
    if (!count_x || !count_y || !count_z)
       return;
+   saf_cmd_dynamic_room(cmd, 0);
    const struct saf_state counts = saf_cmd_dynamic_state(cmd, 12, 4);
    memcpy(counts.map, count, sizeof(count));
    if (flush_compute_state(cmd, saf_dynamic_addr(cmd, counts)))

@@ -232,6 +232,7 @@ flush_state(struct saf_cmd_buffer *cmd, bool indexed)
    if (!cmd->draw.pipeline || cmd->error)
       return false;
    genX(select_3d)(cmd);
+   saf_cmd_dynamic_room(cmd, 0);
    /* Ivybridge says with the index buffer where primitives restart. */
    if (GEN_VERX10 == 70 &&
        (cmd->dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_RASTER)))
@@ -338,6 +339,7 @@ draw_fans(struct saf_cmd_buffer *cmd, uint32_t index_count,
           int32_t vertex_offset, uint32_t first_instance)
 {
    const uint32_t values[3] = { index_count, instance_count, first_index };
+   saf_cmd_dynamic_room(cmd, 0);
    const struct saf_state state =
       saf_cmd_dynamic_state(cmd, sizeof(values), 16);
    struct saved_indices saved;

@@ -71,10 +71,13 @@ void genX(stall_before_vs_state)(struct saf_cmd_buffer *cmd);
 /* genX_sampler.c; see struct saf_genx */
 /* Aligned to that (chip-rules RL-25). */
 #define BORDER_COLOR_B (GEN_VERX10 == 75 ? 512 : 64)
-void genX(init_border_colors)(void *map);
 void genX(fill_border_color)(const VkClearColorValue *color, void *map);
 void genX(fill_sampler)(const VkSamplerCreateInfo *info,
                         uint32_t border_offset_B, uint32_t dw[4]);
+/* Four dwords: SAMPLER_STATE of a descriptor that has a sampler, as a table
+ * of the recording's dynamic state has it. */
+void genX(fill_bound_sampler)(struct saf_cmd_buffer *cmd,
+                              const struct saf_descriptor *d, uint32_t *dw);
 
 /* genX_pipeline.c: packets that follow from the bound pipeline */
 void genX(emit_pipeline)(struct saf_cmd_buffer *cmd);

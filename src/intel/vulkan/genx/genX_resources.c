@@ -265,16 +265,13 @@ genX(fill_samplers)(struct saf_cmd_buffer *cmd,
       saf_cmd_dynamic_state(cmd, shader->map.sampler_count * size_B, 32);
    for (uint32_t i = 0; i < shader->map.sampler_count; i++) {
       const struct saf_binding *b = &shader->map.samplers[i];
-      const uint32_t *source = NULL;
-      if (b->set == SAF_SET_META) {
-         source = st->meta_sampler;
-      } else {
-         const struct saf_descriptor *d = find_descriptor(st, b);
-         if (d && d->sampler)
-            source = d->sampler->state;
-      }
-      if (source)
-         memcpy((char *)state.map + i * size_B, source, size_B);
+      uint32_t *dw = (uint32_t *)((char *)state.map + i * size_B);
+      const struct saf_descriptor *d =
+         b->set == SAF_SET_META ? NULL : find_descriptor(st, b);
+      if (d && d->sampler)
+         genX(fill_bound_sampler)(cmd, d, dw);
+      else if (b->set == SAF_SET_META && st->meta_sampler)
+         memcpy(dw, st->meta_sampler, size_B);
    }
    return state.offset;
 }
@@ -342,7 +339,10 @@ push_constants_addr(struct saf_cmd_buffer *cmd, struct saf_draw_state *st,
                     const struct intel_push_range *r)
 {
    const uint32_t end_B = (r->start + r->length) * 32;
+   if (st->constants_base != cmd->dynamic_base)
+      st->constants_size_B = 0;
    if (st->constants_size_B < MAX2(SAF_MAX_PUSH_CONSTANTS_B, end_B)) {
+      st->constants_base = cmd->dynamic_base;
       st->constants_size_B = MAX2(SAF_MAX_PUSH_CONSTANTS_B, end_B);
       st->constants = saf_cmd_dynamic_state(cmd, st->constants_size_B, 32);
       memcpy(st->constants.map, st->push_constants, SAF_MAX_PUSH_CONSTANTS_B);
@@ -393,7 +393,7 @@ static struct GENX(3DSTATE_CONSTANT_BODY)
       if (cmd->device->info->push_buffer_0_is_offset && slot == 0) {
          assert(r->block == INTEL_PUSH_BLOCK_CONSTANTS &&
                 "the compiler has no blocks there");
-         body.Buffer[slot] -= cmd->device->info->layout->dynamic;
+         body.Buffer[slot] -= cmd->dynamic_base;
       }
    }
    return body;

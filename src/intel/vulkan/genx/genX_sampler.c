@@ -2,8 +2,8 @@
 /* SAMPLER_STATE and border colours. */
 #include "genX_private.h"
 
-/* Gen7's are floats; Haswell has them a second time as integers, in the
- * texture's format (chip-rules FF-47), for textures of such a format. */
+/* Gen7's are floats; Haswell has them a second time as integers, for
+ * textures of such a format. */
 void
 genX(fill_border_color)(const VkClearColorValue *color, void *map)
 {
@@ -24,19 +24,75 @@ genX(fill_border_color)(const VkClearColorValue *color, void *map)
    }
 }
 
-void
-genX(init_border_colors)(void *map)
+#if GEN_VERX10 == 75
+/*
+ * Haswell takes the integers as the format has them: bytes in the first
+ * dword, words (and the ten bits of R10G10B10A2) two by two in the first and
+ * the third, in which green of two channels of 32 bits is, too. Channels that
+ * the format lacks are 0, such an alpha 1 (HSW PRM vol 2d,
+ * "SAMPLER_BORDER_COLOR_STATE"; chip-rules FF-47).
+ */
+static VkClearColorValue
+pack_integers(const VkClearColorValue *color, enum isl_format format)
 {
-   static const VkClearColorValue colors[] = {
-      [VK_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK] = { .float32 = { 0 } },
-      [VK_BORDER_COLOR_INT_TRANSPARENT_BLACK] = { .uint32 = { 0 } },
-      [VK_BORDER_COLOR_FLOAT_OPAQUE_BLACK] = { .float32 = { 0, 0, 0, 1 } },
-      [VK_BORDER_COLOR_INT_OPAQUE_BLACK] = { .uint32 = { 0, 0, 0, 1 } },
-      [VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE] = { .float32 = { 1, 1, 1, 1 } },
-      [VK_BORDER_COLOR_INT_OPAQUE_WHITE] = { .uint32 = { 1, 1, 1, 1 } },
+   const struct isl_format_layout *f = isl_format_get_layout(format);
+   const unsigned bits = f->channels.r.bits;
+   const uint32_t mask = bits == 8 ? 0xff : 0xffff;
+   const uint32_t r = color->uint32[0];
+   const uint32_t g = f->channels.g.bits ? color->uint32[1] : 0;
+   const uint32_t b = f->channels.b.bits ? color->uint32[2] : 0;
+   const uint32_t a = f->channels.a.bits ? color->uint32[3] : 1;
+   if (bits == 32 && f->bpb == 64)
+      return (VkClearColorValue) { .uint32 = { r, 0, g, a } };
+   if (bits == 32)
+      return (VkClearColorValue) { .uint32 = { r, g, b, a } };
+   if (bits == 8)
+      return (VkClearColorValue) { .uint32 = { (r & mask) | (g & mask) << 8 |
+                                               (b & mask) << 16 | a << 24 } };
+   return (VkClearColorValue) {
+      .uint32 = { [0] = (r & mask) | g << 16, [2] = (b & mask) | a << 16 }
    };
-   for (unsigned i = 0; i < ARRAY_SIZE(colors); i++)
-      genX(fill_border_color)(&colors[i], (char *)map + i * BORDER_COLOR_B);
+}
+#endif
+
+#if GEN_VERX10 < 80
+/* What the sampled texture holds, if those are integers: of a sampler alone
+ * we know only what it was made for. */
+static bool
+integer_format(const struct saf_descriptor *d, enum isl_format *format)
+{
+   *format = d->view && d->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
+                ? d->view->format
+                : d->sampler->border_format;
+   return isl_format_is_valid(*format) && isl_format_has_int_channel(*format);
+}
+#endif
+
+/* A border colour is in the pool, but for dynamic state in a block of the
+ * recording's own, and for integers on Haswell. */
+void
+genX(fill_bound_sampler)(struct saf_cmd_buffer *cmd,
+                         const struct saf_descriptor *d, uint32_t *dw)
+{
+   memcpy(dw, d->sampler->state, sizeof(d->sampler->state));
+#if GEN_VERX10 < 80
+   const uint32_t offset_bits = ~31u; /* of dword 2 */
+   enum isl_format format;
+   const bool integers = GEN_VERX10 == 75 && integer_format(d, &format);
+   if (cmd->dynamic_block)
+      dw[2] &= ~offset_bits;
+   if (!d->sampler->has_border || (!integers && !cmd->dynamic_block))
+      return;
+   const struct saf_state border =
+      saf_cmd_dynamic_state(cmd, BORDER_COLOR_B, BORDER_COLOR_B);
+   VkClearColorValue color = d->sampler->border_color;
+#if GEN_VERX10 == 75
+   if (integers)
+      color = pack_integers(&color, format);
+#endif
+   genX(fill_border_color)(&color, border.map);
+   dw[2] = (dw[2] & ~offset_bits) | border.offset;
+#endif
 }
 
 static uint32_t

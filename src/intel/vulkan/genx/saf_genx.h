@@ -20,9 +20,8 @@ enum saf_hiz_op {
 
 struct saf_genx {
    void (*init_trivial_batch)(uint32_t *dw);
-   /* Six states of so many bytes, in the order of VkBorderColor. */
-   uint32_t border_color_B;
-   void (*init_border_colors)(void *map);
+   uint32_t border_color_B; /* and how they are aligned */
+   bool has_border_table;   /* samplers reach 16 MB: see saf_sampler.c */
    /* A jump to `addr`; at most 4 dwords. */
    void (*emit_chain)(uint32_t *dw, uint64_t addr);
 
@@ -35,6 +34,8 @@ struct saf_genx {
    void (*cmd_end)(struct saf_cmd_buffer *cmd);
    /* Waits for all work, writes caches back and drops what they hold. */
    void (*cmd_flush)(struct saf_cmd_buffer *cmd);
+   /* After cmd->dynamic_base has changed. */
+   void (*cmd_base_addresses)(struct saf_cmd_buffer *cmd);
    /* Of the targets' depth buffer; NULL: no images have one. */
    void (*hiz_op)(struct saf_cmd_buffer *cmd, enum saf_hiz_op op);
    /* Draws vertices 0 to count - 1, one instance. */

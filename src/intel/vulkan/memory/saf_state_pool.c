@@ -60,13 +60,14 @@ get_memory(struct saf_state_pool *pool, uint64_t start_B, uint32_t block_B)
    return bo->map;
 }
 
+/* None that would end after `end_B`. */
 static bool
-add_block(struct saf_state_pool *pool, uint32_t size_B)
+add_block(struct saf_state_pool *pool, uint32_t size_B, uint64_t end_B)
 {
    const uint64_t start_B = ALIGN(pool->block_end_B, (uint64_t)size_B);
    const uint32_t block_B = MAX2(size_B, BLOCK_SIZE_B);
    pool->error = VK_ERROR_OUT_OF_DEVICE_MEMORY;
-   if (start_B + block_B > pool->device->info->layout->pool_size_B)
+   if (start_B + block_B > end_B)
       return false;
    uint8_t *map = get_memory(pool, start_B, block_B);
    if (!map)
@@ -80,8 +81,9 @@ add_block(struct saf_state_pool *pool, uint32_t size_B)
    return true;
 }
 
-struct saf_state
-saf_state_alloc(struct saf_state_pool *pool, uint32_t size_B)
+/* `end_B`: up to where the pool may grow for it. */
+static struct saf_state
+alloc_below(struct saf_state_pool *pool, uint32_t size_B, uint64_t end_B)
 {
    struct saf_state state = { 0 };
    const unsigned log2 = MAX2(util_logbase2_ceil(size_B), 5);
@@ -96,10 +98,10 @@ saf_state_alloc(struct saf_state_pool *pool, uint32_t size_B)
       uint64_t start_B = ALIGN(pool->next_B, (uint64_t)rounded_B);
       bool ok = pool->block_map && start_B + rounded_B <= pool->block_end_B;
       if (!ok) {
-         ok = add_block(pool, rounded_B);
+         ok = add_block(pool, rounded_B, end_B);
          start_B = ALIGN(pool->next_B, (uint64_t)rounded_B);
          if (ok && start_B + rounded_B > pool->block_end_B) {
-            ok = add_block(pool, rounded_B);
+            ok = add_block(pool, rounded_B, end_B);
             start_B = pool->next_B;
          }
       }
@@ -112,6 +114,12 @@ saf_state_alloc(struct saf_state_pool *pool, uint32_t size_B)
    }
    pthread_mutex_unlock(&pool->mutex);
    return state;
+}
+
+struct saf_state
+saf_state_alloc(struct saf_state_pool *pool, uint32_t size_B)
+{
+   return alloc_below(pool, size_B, pool->device->info->layout->pool_size_B);
 }
 
 void
@@ -180,4 +188,23 @@ saf_state_stream_alloc(struct saf_state_stream *stream, uint32_t size_B,
       .size_B = MAX2(size_B, 1),
       .map = (char *)block->map + start_B,
    };
+}
+
+bool
+saf_state_stream_reserve(struct saf_state_stream *stream, uint32_t size_B)
+{
+   const uint64_t pool_B = stream->pool->device->info->layout->pool_size_B;
+   const unsigned n =
+      util_dynarray_num_elements(&stream->blocks, struct saf_state);
+   if (n && stream->used_B + size_B <=
+               util_dynarray_element(&stream->blocks, struct saf_state, n - 1)
+                  ->size_B)
+      return true;
+   const struct saf_state fresh =
+      alloc_below(stream->pool, 2 * size_B, pool_B / 4 * 3);
+   if (!fresh.size_B)
+      return false;
+   util_dynarray_append(&stream->blocks, struct saf_state, fresh);
+   stream->used_B = 0;
+   return true;
 }

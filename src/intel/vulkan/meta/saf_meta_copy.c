@@ -485,6 +485,7 @@ saf_CmdUpdateBuffer(VkCommandBuffer _cmd, VkBuffer _dst, VkDeviceSize offset,
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    SAF_FROM_HANDLE(saf_buffer, dst, _dst);
+   saf_cmd_dynamic_room(cmd, (uint32_t)size);
    const struct saf_state state =
       saf_cmd_dynamic_state(cmd, (uint32_t)size, 64);
    if (cmd->error)

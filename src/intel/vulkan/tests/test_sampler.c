@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sampler_array_comp.h"
+#include "sampler_border_comp.h"
 #include "sampler_sample_comp.h"
 #include "sampler_samples_comp.h"
 
@@ -70,6 +71,117 @@ test_border_of_swizzled_format(void **state)
       vkDestroySampler(vkt.device, sampler, NULL);
       vkt_buffer_destroy(&out);
       vkt_image_destroy(&image);
+   }
+}
+
+/* Each width of integers, of which Haswell wants the border in the format's
+ * own layout; a format of Vulkan's own colours, and one without alpha. */
+static void
+check_integer_border(VkFormat format, VkBorderColor border,
+                     const int32_t color[4], const int32_t want[4])
+{
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
+      .format = format,
+      .width = 1,
+      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+   });
+   VkSamplerCustomBorderColorCreateInfoEXT custom = {
+      .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT,
+   };
+   memcpy(custom.customBorderColor.int32, color, 16);
+   const VkSamplerCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+      .pNext = border == VK_BORDER_COLOR_INT_CUSTOM_EXT ? &custom : NULL,
+      .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
+      .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
+      .borderColor = border,
+   };
+   VkSampler sampler;
+   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+   struct vkt_buffer out = vkt_buffer_create(16);
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+        .view = image.view,
+        .sampler = sampler },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+   };
+   vkt_compute(VKT_SHADER(border_comp), resources, 2, 1);
+   assert_memory_equal(out.map, want, 16);
+   vkDestroySampler(vkt.device, sampler, NULL);
+   vkt_buffer_destroy(&out);
+   vkt_image_destroy(&image);
+}
+
+static void
+test_integer_borders(void **state)
+{
+   static const struct {
+      VkFormat format;
+      int32_t color[4], want[4];
+   } cases[] = {
+      { VK_FORMAT_R8_SINT, { -3, 9, 9, 9 }, { -3, 0, 0, 1 } },
+      { VK_FORMAT_R8G8_SINT, { -3, 4, 9, 9 }, { -3, 4, 0, 1 } },
+      { VK_FORMAT_R8G8B8A8_SINT, { 1, -2, 3, -4 }, { 1, -2, 3, -4 } },
+      { VK_FORMAT_R8G8B8A8_UINT, { 1, 200, 3, 255 }, { 1, 200, 3, 255 } },
+      { VK_FORMAT_A2B10G10R10_UINT_PACK32,
+        { 1, 1000, 3, 2 },
+        { 1, 1000, 3, 2 } },
+      { VK_FORMAT_R16_UINT, { 40000, 9, 9, 9 }, { 40000, 0, 0, 1 } },
+      { VK_FORMAT_R16G16_SINT, { -3, 400, 9, 9 }, { -3, 400, 0, 1 } },
+      { VK_FORMAT_R16G16B16A16_SINT, { 1, -2, 3, -400 }, { 1, -2, 3, -400 } },
+      { VK_FORMAT_R32_SINT, { -70000, 9, 9, 9 }, { -70000, 0, 0, 1 } },
+      { VK_FORMAT_R32G32_SINT, { 70000, -2, 9, 9 }, { 70000, -2, 0, 1 } },
+      { VK_FORMAT_R32G32B32A32_SINT,
+        { 70000, -2, 3, -4 },
+        { 70000, -2, 3, -4 } },
+   };
+   static const int32_t white[4] = { 1, 1, 1, 1 };
+   for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+      check_integer_border(cases[i].format, VK_BORDER_COLOR_INT_CUSTOM_EXT,
+                           cases[i].color, cases[i].want);
+   check_integer_border(VK_FORMAT_R8G8B8A8_UINT,
+                        VK_BORDER_COLOR_INT_OPAQUE_WHITE, white, white);
+   check_integer_border(VK_FORMAT_R16G16B16A16_UINT,
+                        VK_BORDER_COLOR_INT_OPAQUE_WHITE, white, white);
+}
+
+/*
+ * A recording that holds more dynamic state than a pool has where it cannot
+ * grow (16 MB), and what is recorded while it is there: borders are then not
+ * where samplers were made to look for them. In the end it does what it was
+ * told.
+ */
+static void
+test_full_pool(void **state)
+{
+   static uint32_t words[65536 / 4];
+   struct vkt_buffer out = vkt_buffer_create(sizeof(words));
+   const unsigned updates = 17 * 16;
+   VkCommandBuffer cmd = vkt_begin();
+   for (unsigned i = 0; i < updates; i++) {
+      for (unsigned j = 0; j < sizeof(words) / 4; j++)
+         words[j] = i * 77777 + j;
+      vkCmdUpdateBuffer(cmd, out.buffer, 0, sizeof(words), words);
+      vkt_barrier(cmd);
+   }
+   test_border_of_swizzled_format(state);
+   test_integer_borders(state);
+   vkt_submit(cmd);
+   assert_memory_equal(out.map, words, sizeof(words));
+   vkt_buffer_destroy(&out);
+}
+
+/* As many as are announced, twice: what is destroyed makes room. */
+static void
+test_many_borders(void **state)
+{
+   static VkSampler samplers[4096];
+   const float color[4] = { 0.5f, 0.25f, 0, 1 };
+   for (unsigned round = 0; round < 2; round++) {
+      for (unsigned i = 0; i < 4096; i++)
+         samplers[i] = border_sampler(VK_FORMAT_UNDEFINED, color);
+      for (unsigned i = 0; i < 4096; i++)
+         vkDestroySampler(vkt.device, samplers[i], NULL);
    }
 }
 
@@ -146,6 +258,9 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_border_of_swizzled_format),
+      cmocka_unit_test(test_integer_borders),
+      cmocka_unit_test(test_many_borders),
+      cmocka_unit_test(test_full_pool),
       cmocka_unit_test(test_samples_of_image),
       cmocka_unit_test(test_array_of_textures),
    };
