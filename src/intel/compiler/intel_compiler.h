@@ -207,6 +207,9 @@ struct intel_wm_key {
     * this + i. A shader without colour outputs still writes to entry 0 of
     * these: bind a null surface there. */
    uint8_t render_target_start;
+   /* In urb_setup[], in place of numbers that are given as inputs come. */
+   bool numbers_inputs;
+   int8_t input_numbers[64];
 };
 
 /* By stage. */

@@ -2,6 +2,8 @@
 /* The fragment shader and the setup of its inputs. */
 #include "genX_private.h"
 
+#include "intel/vulkan/pipeline/saf_fragment_inputs.h"
+
 /* ---- setup of fragment shader inputs ---- */
 
 struct sbe_inputs {
@@ -10,49 +12,8 @@ struct sbe_inputs {
    unsigned read_length; /* pairs of slots */
    int primitive_id;     /* attribute that gets it, or -1 */
    bool swizzle;
-   struct GENX(SF_OUTPUT_ATTRIBUTE_DETAIL) attr[32];
+   struct GENX(SF_OUTPUT_ATTRIBUTE_DETAIL) attr[SAF_MAX_FRAGMENT_INPUTS];
 };
-
-/* Header and position are read for layer and viewport only. */
-#define SBE_MIN_READ_OFFSET 1
-
-/* Reading starts at the pair with the first slot that is used: then a shader
- * that reads all varyings in order needs nothing moved, and more than the
- * 16 that can be moved are possible. */
-static unsigned
-first_pair(const struct intel_wm_prog_data *wm,
-           const struct intel_vue_map *vue)
-{
-   int first = INT8_MAX;
-   for (unsigned v = 0; v < ARRAY_SIZE(wm->urb_setup); v++) {
-      const int slot = vue->varying_to_slot[v];
-      if (wm->urb_setup[v] >= 0 && slot >= 2 * SBE_MIN_READ_OFFSET)
-         first = MIN2(first, slot);
-   }
-   return first == INT8_MAX ? SBE_MIN_READ_OFFSET : (unsigned)first / 2;
-}
-
-static bool
-header_slot(unsigned varying)
-{
-   return varying == VARYING_SLOT_LAYER || varying == VARYING_SLOT_VIEWPORT;
-}
-
-static int
-written_header_slot(unsigned varying, const struct intel_vue_outputs *out)
-{
-   const bool written = varying == VARYING_SLOT_LAYER ? out->writes_layer
-                                                      : out->writes_viewport;
-   return written ? 0 : INT8_MIN;
-}
-
-static bool
-reads_header(const struct intel_wm_prog_data *wm,
-             const struct intel_vue_outputs *out)
-{
-   return (wm->urb_setup[VARYING_SLOT_LAYER] >= 0 && out->writes_layer) ||
-          (wm->urb_setup[VARYING_SLOT_VIEWPORT] >= 0 && out->writes_viewport);
-}
 
 static void
 set_constant(struct GENX(SF_OUTPUT_ATTRIBUTE_DETAIL) * attr, uint32_t source)
@@ -72,7 +33,7 @@ collect_inputs(const struct intel_wm_prog_data *wm,
    memset(in, 0, sizeof(*in));
    in->primitive_id = -1;
    in->count = wm->num_varying_inputs;
-   in->read_offset = reads_header(wm, out) ? 0 : first_pair(wm, vue);
+   in->read_offset = saf_input_read_offset(wm, out);
    int max_source = 0;
    for (unsigned varying = 0; varying < ARRAY_SIZE(wm->urb_setup);
         varying++) {
@@ -90,14 +51,13 @@ collect_inputs(const struct intel_wm_prog_data *wm,
          in->primitive_id = index;
          continue;
       }
-      const int slot = header_slot(varying)
-                          ? written_header_slot(varying, out)
-                          : vue->varying_to_slot[varying];
-      const int source = slot - 2 * (int)in->read_offset;
+      const int source = saf_input_source(varying, out, in->read_offset);
       if (source < 0) {
          /* Not written; of what lies in the header that means zero. */
-         set_constant(attr,
-                      header_slot(varying) ? CONST_0000 : CONST_0001_FLOAT);
+         set_constant(attr, varying == VARYING_SLOT_LAYER ||
+                                  varying == VARYING_SLOT_VIEWPORT
+                               ? CONST_0000
+                               : CONST_0001_FLOAT);
          in->swizzle = true;
          continue;
       }
@@ -125,7 +85,7 @@ genX(emit_sbe)(struct saf_cmd_buffer *cmd)
    if (!wm) {
       saf_emit(&cmd->batch, 3DSTATE_SBE, sbe)
       {
-         sbe.VertexURBEntryReadOffset = SBE_MIN_READ_OFFSET;
+         sbe.VertexURBEntryReadOffset = 1;
          sbe.VertexURBEntryReadLength = 1;
 #if GEN_VERX10 >= 80
          sbe.ForceVertexURBEntryReadOffset = true;
@@ -139,16 +99,6 @@ genX(emit_sbe)(struct saf_cmd_buffer *cmd)
    }
    struct sbe_inputs in;
    collect_inputs(wm, &pipeline->out, &in);
-   /* Only the first 16 attributes can be moved. */
-   for (unsigned i = 16; i < in.count; i++) {
-      if (in.attr[i].SourceAttribute != i || in.attr[i].ComponentOverrideX) {
-         saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
-                   "fragment input %u of more than 16 is not at its place in "
-                   "the vertex shader's outputs",
-                   i);
-         saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
-      }
-   }
    saf_emit(&cmd->batch, 3DSTATE_SBE, sbe)
    {
       sbe.AttributeSwizzleEnable = in.swizzle;

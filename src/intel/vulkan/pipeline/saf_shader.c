@@ -7,6 +7,7 @@
  * know of each other, then the rest for each stage alone.
  */
 #include "saf_shader.h"
+#include "saf_fragment_inputs.h"
 #include "saf_pipeline_cache.h"
 
 #include <stdio.h>
@@ -547,6 +548,40 @@ compile_stage(struct saf_device *device, struct saf_pipeline_cache *cache,
    return result;
 }
 
+/* The fragment shader again, if its inputs are not where those before it
+ * leave them. */
+static VkResult
+fit_fragment_shader(struct saf_device *device,
+                    struct saf_pipeline_cache *cache,
+                    const struct saf_stages *in,
+                    struct saf_shader *out[SAF_STAGES])
+{
+   const struct saf_shader *last = NULL;
+   struct saf_shader *fs = out[MESA_SHADER_FRAGMENT];
+   for (unsigned s = 0; s < MESA_SHADER_FRAGMENT; s++)
+      last = out[s] ? out[s] : last;
+   if (!fs || !last)
+      return VK_SUCCESS;
+   struct saf_stages alone = *in;
+   const enum saf_inputs_fit fit = saf_fit_inputs(
+      &fs->prog.wm, intel_vue_outputs(last->stage, &last->prog.base),
+      alone.wm.input_numbers);
+   if (fit == SAF_INPUTS_FIT)
+      return VK_SUCCESS;
+   if (fit == SAF_INPUTS_TOO_MANY)
+      return saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+                       "fragment shader: more inputs than the setup unit "
+                       "finds (32, of which 16 anywhere)");
+   struct saf_shader *again[SAF_STAGES] = { 0 };
+   alone.wm.numbers_inputs = true;
+   for (unsigned s = 0; s < MESA_SHADER_FRAGMENT; s++)
+      alone.info[s] = NULL;
+   const VkResult result = saf_compile_stages(device, cache, &alone, again);
+   saf_shader_unref(device, fs);
+   out[MESA_SHADER_FRAGMENT] = again[MESA_SHADER_FRAGMENT];
+   return result;
+}
+
 VkResult
 saf_compile_stages(struct saf_device *device,
                    struct saf_pipeline_cache *cache,
@@ -598,5 +633,5 @@ saf_compile_stages(struct saf_device *device,
       result = compile_stage(device, cache, in, &p, s, &out[s]);
    }
    arena_destroy(p.arena);
-   return result;
+   return result ? result : fit_fragment_shader(device, cache, in, out);
 }

@@ -4,10 +4,13 @@
 
 #include "interface_blocks_frag.h"
 #include "interface_blocks_vert.h"
+#include "interface_many_frag.h"
+#include "interface_many_vert.h"
 #include "interface_patch_tesc.h"
 #include "interface_patch_tese.h"
 #include "interface_patch_vert.h"
 #include "interface_position_vert.h"
+#include "interface_rest_frag.h"
 #include "interface_subpass_frag.h"
 #include "interface_white_frag.h"
 
@@ -112,6 +115,38 @@ test_input_attachment(void **state)
    vkt_image_destroy(&image);
 }
 
+/* More inputs than the 16 that can be moved, some of which are left out: the
+ * draw was refused. */
+static void
+test_many_inputs(void **state)
+{
+   static const float points[3][4] = {
+      { -0.875f, -0.875f, 0, 1 },
+      { 0.125f, 0.125f, 0, 1 },
+      { 0.875f, 0.875f, 0, 1 },
+   };
+   static const unsigned places[3] = { 0, SIZE / 2, SIZE - 1 };
+   const struct vkt_shader shaders[] = { VKT_SHADER(many_frag),
+                                         VKT_SHADER(rest_frag) };
+   for (unsigned i = 0; i < 2; i++) {
+      uint32_t px[SIZE * SIZE];
+      vkt_draw(
+         &(struct vkt_scene) {
+            .vs = VKT_SHADER(many_vert),
+            .fs = shaders[i],
+            .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+            .vertices = points[0],
+            .attributes = 1,
+            .vertex_count = 3,
+            .width = SIZE,
+            .height = SIZE,
+         },
+         px);
+      for (unsigned p = 0; p < 3; p++)
+         assert_int_equal(px[places[p] * (SIZE + 1)], 0xff00ff00);
+   }
+}
+
 int
 main(void)
 {
@@ -119,6 +154,7 @@ main(void)
       cmocka_unit_test(test_block_arrays),
       cmocka_unit_test(test_vertex_beyond_patch),
       cmocka_unit_test(test_input_attachment),
+      cmocka_unit_test(test_many_inputs),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

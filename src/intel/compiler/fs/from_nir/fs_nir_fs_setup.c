@@ -145,12 +145,17 @@ gather_barycentrics(struct eu_shader *s, const nir_intrinsic_instr *intr)
 }
 
 static void
-assign_setup(struct intel_wm_prog_data *pd, const nir_shader *nir)
+assign_setup(struct intel_wm_prog_data *pd, const struct intel_wm_key *key)
 {
    for (unsigned i = 0; i < 64; i++) {
       pd->urb_setup[i] = -1;
-      if (pd->inputs_read & BITFIELD64_BIT(i))
-         pd->urb_setup[i] = (int8_t)pd->num_varying_inputs++;
+      if (!(pd->inputs_read & BITFIELD64_BIT(i)))
+         continue;
+      pd->urb_setup[i] = key->numbers_inputs ? key->input_numbers[i]
+                                             : (int8_t)pd->num_varying_inputs;
+      assert(pd->urb_setup[i] >= 0 && "each input has a number");
+      pd->num_varying_inputs =
+         MAX2(pd->num_varying_inputs, (uint32_t)pd->urb_setup[i] + 1);
    }
    if (pd->urb_setup[VARYING_SLOT_PNTC] >= 0)
       pd->point_coord_inputs |= 1u << pd->urb_setup[VARYING_SLOT_PNTC];
@@ -252,7 +257,7 @@ fs_setup_fs(struct eu_shader *s)
       eu_fail(s, "stencil values from a fragment shader");
       return;
    }
-   assign_setup(pd, s->nir);
+   assign_setup(pd, s->key.wm);
    for_each_intrinsic(s, gather_flat);
    pd->uses_nonperspective |= (pd->barycentric_modes >> 3) != 0;
    pd->early_fragment_tests = info->fs.early_fragment_tests;
