@@ -477,6 +477,19 @@ isl_surf_get_image_offset_B_tile_el(const struct isl_surf *surf,
  * Buffer"; Mesa's isl, ISL_TILING_HIZ). Layers begin with a tile. The width:
  * rectangles of 3DSTATE_WM_HZ_OP end below 16384 (chip-rules FF-20).
  */
+struct isl_surf
+isl_surf_of_samples(const struct isl_surf *surf)
+{
+   struct isl_surf out = *surf;
+   if (surf->samples == 1)
+      return out;
+   assert(surf->msaa_layout == ISL_MSAA_LAYOUT_ARRAY && surf->levels == 1);
+   out.msaa_layout = ISL_MSAA_LAYOUT_NONE;
+   out.samples = 1;
+   out.logical_level0_px.a *= surf->samples;
+   return out;
+}
+
 bool
 isl_surf_get_hiz(const struct isl_surf *depth, struct isl_hiz *out)
 {

@@ -240,6 +240,10 @@ bool isl_surf_init_s(const struct intel_device_info *dev,
    isl_surf_init_s((dev), (surf),                                            \
                    &(struct isl_surf_init_info) { __VA_ARGS__ })
 
+/* The samples of a surface whose samples are slices (ISL_MSAA_LAYOUT_ARRAY),
+ * as layers: number l * samples + s. Any other is what it was. */
+struct isl_surf isl_surf_of_samples(const struct isl_surf *surf);
+
 /* The hierarchical buffer beside a depth surface. */
 struct isl_hiz {
    uint32_t row_pitch_B;

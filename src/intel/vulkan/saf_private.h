@@ -550,9 +550,9 @@ struct saf_sampler {
  */
 struct saf_surface_info {
    uint32_t swizzle; /* isl_channel_select of red, green, ...: 4 bits each */
-   uint32_t slice_shift, first_slice, pad0;
+   uint32_t slice_shift, first_slice, samples;
    uint32_t base_B, pitch_B, slice_B, slices_B;
-   uint32_t width, height, slices, pad1; /* of a buffer: its size in bytes */
+   uint32_t width, height, slices, pad; /* of a buffer: its size in bytes */
 };
 
 #define SAF_SWIZZLE_IDENTITY 0x7654u

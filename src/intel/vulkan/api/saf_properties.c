@@ -52,6 +52,13 @@ fill_chain(const struct saf_physical_device *pdev, void *first,
 
 /* ---- features ---- */
 
+/* Where no format wants its texels in rows: samples are tiled. */
+static bool
+has_sample_stores(const struct intel_device_info *info)
+{
+   return info->typed_reads == INTEL_TYPED_READS_MOST;
+}
+
 VKAPI_ATTR void VKAPI_CALL
 saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
                               VkPhysicalDeviceFeatures *out)
@@ -83,6 +90,7 @@ saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
          isl_storage_read_format(pdev->info, ISL_FORMAT_R16G16B16A16_UNORM) !=
          ISL_FORMAT_UNSUPPORTED,
       .shaderStorageImageWriteWithoutFormat = true,
+      .shaderStorageImageMultisample = has_sample_stores(pdev->info),
       .shaderUniformBufferArrayDynamicIndexing = true,
       .shaderStorageBufferArrayDynamicIndexing = true,
       .shaderSampledImageArrayDynamicIndexing = true,
@@ -321,7 +329,6 @@ static const VkPhysicalDeviceLimits limits = {
    .maxFramebufferHeight = MAX_IMAGE_DIMENSION,
    .maxFramebufferLayers = 2048,
    .maxColorAttachments = SAF_MAX_RTS,
-   .storageImageSampleCounts = VK_SAMPLE_COUNT_1_BIT,
    .maxSampleMaskWords = 1,
    .timestampComputeAndGraphics = true,
    .maxClipDistances = 8,
@@ -341,8 +348,12 @@ static const VkPhysicalDeviceLimits limits = {
 
 /* The numbers of isl are the bits of Vulkan. */
 static void
-set_sample_counts(VkPhysicalDeviceLimits *l, VkSampleCountFlags counts)
+set_sample_counts(VkPhysicalDeviceLimits *l,
+                  const struct intel_device_info *info)
 {
+   const VkSampleCountFlags counts = info->sample_counts;
+   l->storageImageSampleCounts =
+      has_sample_stores(info) ? counts : VK_SAMPLE_COUNT_1_BIT;
    l->framebufferColorSampleCounts = counts;
    l->framebufferDepthSampleCounts = counts;
    l->framebufferStencilSampleCounts = counts;
@@ -373,7 +384,7 @@ saf_GetPhysicalDeviceProperties(VkPhysicalDevice _pdev,
    };
    out->limits.maxPerStageDescriptorSamplers = pdev->info->max_samplers;
    out->limits.maxDescriptorSetSamplers = 6 * pdev->info->max_samplers;
-   set_sample_counts(&out->limits, pdev->info->sample_counts);
+   set_sample_counts(&out->limits, pdev->info);
    out->limits.timestampPeriod = 1e9f / (float)pdev->timestamp_frequency;
    memcpy(out->deviceName, pdev->name, sizeof(out->deviceName));
    memcpy(out->pipelineCacheUUID, pdev->cache_uuid, VK_UUID_SIZE);

@@ -406,7 +406,9 @@ image_format_properties(VkPhysicalDevice _pdev, VkFormat format,
       VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT;
    if (tiling == VK_IMAGE_TILING_OPTIMAL && type == VK_IMAGE_TYPE_2D &&
        (features & targets) && !(flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT))
-      out->sampleCounts = l->framebufferColorSampleCounts;
+      out->sampleCounts = usage & VK_IMAGE_USAGE_STORAGE_BIT
+                             ? l->storageImageSampleCounts
+                             : l->framebufferColorSampleCounts;
    if (tiling != VK_IMAGE_TILING_OPTIMAL) {
       if (type != VK_IMAGE_TYPE_2D)
          return VK_ERROR_FORMAT_NOT_SUPPORTED;

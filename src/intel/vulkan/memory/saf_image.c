@@ -397,7 +397,11 @@ fill_target(struct saf_device *device, struct saf_image_view *view,
    return true;
 }
 
-/* A storage image is an array of layers, also if it is a cube map. */
+/* What a surface state of one sample reaches. */
+#define MAX_STORAGE_SLICES 2048
+
+/* A storage image is an array of layers, also if it is a cube map; with
+ * several samples, of each layer's samples: typed messages know of none. */
 static bool
 fill_storage_state(struct saf_device *device, struct saf_image_view *view,
                    const struct saf_plane *plane, enum isl_format format,
@@ -417,7 +421,17 @@ fill_storage_state(struct saf_device *device, struct saf_image_view *view,
    v.format = format;
    v.levels = 1;
    v.swizzle = ISL_SWIZZLE_IDENTITY;
-   saf_surf_fill_state(device, out->map, .surf = &plane->surf, .view = &v,
+   const struct isl_surf surf = isl_surf_of_samples(&plane->surf);
+   v.base_array_layer *= plane->surf.samples;
+   v.array_len *= plane->surf.samples;
+   if (plane->surf.samples > 1 &&
+       v.base_array_layer + v.array_len > MAX_STORAGE_SLICES) {
+      saf_error(VK_ERROR_OUT_OF_DEVICE_MEMORY,
+                "a storage image with more than %u samples in all layers",
+                MAX_STORAGE_SLICES);
+      return false;
+   }
+   saf_surf_fill_state(device, out->map, .surf = &surf, .view = &v,
                        .address = saf_plane_addr(view->image, plane),
                        .mocs = device->info->mocs_cached);
    return true;
@@ -487,6 +501,10 @@ saf_image_view_info(const struct saf_image_view *view)
    };
    if (view->storage_load.size_B)
       add_layout(&info, view);
+   if (view->image->samples > 1) {
+      info.samples = view->image->samples;
+      info.slices = view->layers;
+   }
    return info;
 }
 
@@ -560,7 +578,8 @@ saf_CreateImageView(VkDevice _device, const VkImageViewCreateInfo *info,
    if (!ok) {
       saf_DestroyImageView(_device, *out, alloc);
       *out = VK_NULL_HANDLE;
-      return device->surface_pool.error;
+      return device->surface_pool.error ? device->surface_pool.error
+                                        : VK_ERROR_OUT_OF_DEVICE_MEMORY;
    }
    return VK_SUCCESS;
 }

@@ -268,6 +268,96 @@ saf_nir_lower_storage_loads(nir_shader *nir,
    return true;
 }
 
+/* ---- samples of storage images ---- */
+
+static bool
+is_sample_image(const nir_instr *instr)
+{
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+   const nir_intrinsic_instr *intr =
+      nir_instr_as_intrinsic((nir_instr *)instr);
+   return !strncmp(nir_intrinsic_infos[intr->intrinsic].name, "image_", 6) &&
+          nir_intrinsic_image_dim(intr) == GLSL_SAMPLER_DIM_MS;
+}
+
+static nir_ssa_def *
+load_samples(struct state *s, const nir_intrinsic_instr *intr)
+{
+   return load_info(s, intr->src[0].ssa,
+                    offsetof(struct saf_surface_info, samples), 1);
+}
+
+/* Width and height are the message's, the number of layers is ours. */
+static nir_ssa_def *
+replace_layers(struct state *s, const nir_intrinsic_instr *intr)
+{
+   nir_builder *b = &s->b;
+   nir_ssa_def *layers = load_info(
+      s, intr->src[0].ssa, offsetof(struct saf_surface_info, slices), 1);
+   const nir_ssa_def *size = &intr->dest.ssa;
+   nir_ssa_def *out[4] = { NULL };
+   for (unsigned c = 0; c < size->num_components; c++)
+      out[c] = c == 2 ? layers : nir_channel(b, (nir_ssa_def *)size, c);
+   return nir_vec(b, out, size->num_components);
+}
+
+/* Column, row, and layer * samples + sample. */
+static void
+address_slice(struct state *s, nir_intrinsic_instr *intr)
+{
+   nir_builder *b = &s->b;
+   nir_ssa_def *at = intr->src[1].ssa, *slice = intr->src[2].ssa;
+   if (nir_intrinsic_image_array(intr))
+      slice = nir_iadd(
+         b, nir_imul(b, nir_channel(b, at, 2), load_samples(s, intr)), slice);
+   nir_ssa_def *out[4] = { nir_channel(b, at, 0), nir_channel(b, at, 1),
+                           slice, nir_imm_int(b, 0) };
+   nir_instr_rewrite_src_ssa(&intr->instr, &intr->src[1], nir_vec(b, out, 4));
+   nir_instr_rewrite_src_ssa(&intr->instr, &intr->src[2], nir_imm_int(b, 0));
+   nir_intrinsic_set_image_dim(intr, GLSL_SAMPLER_DIM_2D);
+   nir_intrinsic_set_image_array(intr, true);
+}
+
+static void
+lower_sample_image(struct state *s, nir_intrinsic_instr *intr)
+{
+   s->b.cursor = nir_before_instr(&intr->instr);
+   if (intr->intrinsic == nir_intrinsic_image_samples) {
+      nir_ssa_def_rewrite_uses(&intr->dest.ssa, load_samples(s, intr));
+      nir_instr_remove(&intr->instr);
+   } else if (intr->intrinsic == nir_intrinsic_image_size) {
+      nir_intrinsic_set_image_dim(intr, GLSL_SAMPLER_DIM_2D);
+      s->b.cursor = nir_after_instr(&intr->instr);
+      if (intr->dest.ssa.num_components < 3)
+         return;
+      nir_ssa_def *size = replace_layers(s, intr);
+      nir_ssa_def_rewrite_uses_after(&intr->dest.ssa, size,
+                                     size->parent_instr);
+   } else {
+      address_slice(s, intr);
+   }
+}
+
+bool
+saf_nir_lower_sample_images(nir_shader *nir, struct saf_bind_map *map)
+{
+   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   struct state s = { .b = nir_builder_create(impl), .map = map };
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr_safe(instr, block) {
+         if (!is_sample_image(instr))
+            continue;
+         if (!has_room(map))
+            return false;
+         lower_sample_image(&s, nir_instr_as_intrinsic(instr));
+      }
+   }
+   nir_metadata_preserve(impl,
+                         nir_metadata_block_index | nir_metadata_dominance);
+   return true;
+}
+
 /* ---- swizzles ---- */
 
 static nir_ssa_def *

@@ -256,6 +256,9 @@ bool saf_nir_lower_storage_loads(nir_shader *nir,
                                  const struct intel_device_info *info,
                                  struct saf_bind_map *map);
 
+/* And images of several samples, of which messages know none: slices. */
+bool saf_nir_lower_sample_images(nir_shader *nir, struct saf_bind_map *map);
+
 /* And the swizzles of views, where surface states have none. */
 bool saf_nir_lower_view_swizzles(nir_shader *nir, struct saf_bind_map *map);
 

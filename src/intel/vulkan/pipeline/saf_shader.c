@@ -314,9 +314,9 @@ lower_for_device(struct saf_device *device, nir_shader *nir,
       if (!saf_nir_lower_vertex_formats(nir, vertex_formats))
          return VK_ERROR_FEATURE_NOT_PRESENT;
    }
-   bool ok = true;
+   bool ok = saf_nir_lower_sample_images(nir, map);
    if (info->typed_reads != INTEL_TYPED_READS_MOST)
-      ok = saf_nir_lower_storage_loads(nir, info, map);
+      ok = ok && saf_nir_lower_storage_loads(nir, info, map);
    if (!info->has_channel_selects)
       ok = ok && saf_nir_lower_view_swizzles(nir, map);
    return ok ? VK_SUCCESS

@@ -6,9 +6,11 @@
 
 #include <stdlib.h>
 
+#include "multisample_fetch_layers_comp.h"
 #include "multisample_fetch_samples_comp.h"
 #include "multisample_fetch_values_comp.h"
 #include "multisample_position_vert.h"
+#include "multisample_store_samples_comp.h"
 #include "multisample_white_frag.h"
 
 #define SIZE 16
@@ -331,12 +333,102 @@ test_depth_stencil(void **state)
       check_depth_stencil(1u << u_bit_scan(&left));
 }
 
+struct stored {
+   uint32_t size[4];
+   uint32_t before[3 * MAX_SAMPLES * SIZE * SIZE];
+   uint32_t bytes[MAX_SAMPLES * SIZE * SIZE][4];
+};
+
+static void
+check_stored(const struct stored *got, const uint32_t *fetched,
+             uint32_t samples)
+{
+   const uint32_t size[4] = { SIZE, SIZE, 3, samples };
+   assert_memory_equal(got->size, size, sizeof(size));
+   for (uint32_t n = 0; n < 3 * samples; n++) {
+      for (uint32_t i = 0; i < SIZE * SIZE; i++) {
+         const uint32_t k = n * SIZE * SIZE + i;
+         assert_int_equal(got->before[k], 1000 * n + i);
+         assert_int_equal(fetched[k], 1000 * n + i + 7);
+      }
+   }
+   for (uint32_t k = 0; k < samples * SIZE * SIZE; k++) {
+      const uint32_t want[4] = { k % SIZE, k / SIZE % SIZE, k / (SIZE * SIZE),
+                                 9 };
+      assert_memory_equal(got->bytes[k], want, sizeof(want));
+   }
+}
+
+static void
+store_samples(uint32_t samples)
+{
+   struct vkt_image images[2];
+   for (unsigned i = 0; i < 2; i++)
+      images[i] = vkt_image_create(&(struct vkt_image_desc) {
+         .format = i ? VK_FORMAT_R8G8B8A8_UINT : VK_FORMAT_R32_UINT,
+         .width = SIZE,
+         .height = SIZE,
+         .layers = i ? 1 : 3,
+         .samples = samples,
+         .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT |
+                  VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+         .view_type = i ? VK_IMAGE_VIEW_TYPE_2D : VK_IMAGE_VIEW_TYPE_2D_ARRAY,
+      });
+   struct vkt_buffer out = vkt_buffer_create(sizeof(struct stored));
+   struct vkt_buffer fetched =
+      vkt_buffer_create(3ull * samples * SIZE * SIZE * 4);
+   const VkSamplerCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+   };
+   VkSampler sampler;
+   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+   const struct vkt_resource store[] = {
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = images[0].view },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = images[1].view },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+   };
+   const struct vkt_resource fetch[] = {
+      { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+        .view = images[0].view,
+        .sampler = sampler },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = fetched.buffer },
+   };
+   vkt_compute(VKT_SHADER(store_samples_comp), store, 3, 3 * samples);
+   vkt_compute(VKT_SHADER(fetch_layers_comp), fetch, 2, 3 * samples);
+   check_stored(out.map, fetched.map, samples);
+   vkDestroySampler(vkt.device, sampler, NULL);
+   for (unsigned i = 0; i < 2; i++)
+      vkt_image_destroy(&images[i]);
+   vkt_buffer_destroy(&out);
+   vkt_buffer_destroy(&fetched);
+}
+
+/* shaderStorageImageMultisample, with the counts that are announced for it:
+ * on Gen9 all that there are, else one. */
+static void
+test_storage(void **state)
+{
+   VkPhysicalDeviceProperties p;
+   VkPhysicalDeviceFeatures features;
+   vkGetPhysicalDeviceProperties(vkt.pdev, &p);
+   vkGetPhysicalDeviceFeatures(vkt.pdev, &features);
+   const VkSampleCountFlags counts = p.limits.storageImageSampleCounts;
+   assert_int_equal(features.shaderStorageImageMultisample, counts != 1);
+   if (counts != 1)
+      assert_int_equal(counts, p.limits.framebufferColorSampleCounts);
+   for (uint32_t n = 2; n <= MAX_SAMPLES; n *= 2) {
+      if (counts & n)
+         store_samples(n);
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_color),
       cmocka_unit_test(test_depth_stencil),
+      cmocka_unit_test(test_storage),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
