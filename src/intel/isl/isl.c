@@ -503,7 +503,12 @@ isl_surf_get_hiz(const struct isl_surf *depth, struct isl_hiz *out)
       .row_pitch_B = DIV_ROUND_UP(e->w, 128u) * 128,
       .array_pitch_px_rows = ALIGN(e->h, 64u),
    };
-   out->size_B = (uint64_t)out->array_pitch_px_rows / 2 * e->a *
+   /* "QPitch = h0 + h1 + 12 j" with j = 8, whatever the number of levels (IVB
+    * PRM vol 1 part 1, "Array Spacing"). */
+   if (depth->array_spacing_full)
+      out->array_pitch_px_rows = ALIGN(e->h, 8u) +
+                                 ALIGN(MAX2(e->h / 2, 1u), 8u) + 12 * 8;
+   out->size_B = ALIGN((uint64_t)out->array_pitch_px_rows / 2, 32) * e->a *
                  out->row_pitch_B;
    return true;
 }

@@ -193,6 +193,9 @@ struct saf_cmd_buffer {
    struct saf_vf_range vf_bound[SAF_VF_BUFFERS];
    struct saf_vf_range vf_cached[SAF_VF_BUFFERS];
    bool in_meta;
+   /* Gen7: what the rectangle that is drawn does to the hierarchical depth
+    * buffer, enum saf_hiz_op; 0: nothing. */
+   uint8_t hiz_rectangle;
 };
 
 SAF_DISPATCHABLE(saf_cmd_buffer, VkCommandBuffer)

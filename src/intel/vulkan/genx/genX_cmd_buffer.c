@@ -401,7 +401,5 @@ const struct saf_genx genX(genx) = {
    .cmd_flush = genX(cmd_flush),
    .cmd_base_addresses = cmd_base_addresses,
    .cmd_draw = genX(cmd_draw),
-#if GEN_VERX10 >= 80
    .hiz_op = genX(hiz_op),
-#endif
 };

@@ -390,7 +390,9 @@ fill_depth_stencil(const struct saf_cmd_buffer *cmd,
    const bool depth = dyn->depth_test && cmd->targets.depth;
    const bool stencil = dyn->stencil_test && cmd->targets.stencil;
    ds->DepthTestEnable = depth;
-   ds->DepthBufferWriteEnable = depth && dyn->depth_write;
+   /* Without a test in such a rectangle alone. */
+   ds->DepthBufferWriteEnable = (depth || cmd->hiz_rectangle) &&
+                                dyn->depth_write;
    ds->DepthTestFunction = depth ? compare_function(dyn->depth_compare)
                                  : COMPAREFUNCTION_ALWAYS;
    ds->StencilTestEnable = stencil;

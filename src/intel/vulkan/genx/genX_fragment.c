@@ -190,6 +190,8 @@ emit_ps_disabled(struct saf_cmd_buffer *cmd)
       wm.StatisticsEnable = !pipeline->internal;
 #if GEN_VERX10 < 80
       wm.MultisampleRasterizationMode = genX(rasterization_mode)(pipeline);
+      wm.DepthBufferClear = cmd->hiz_rectangle == SAF_HIZ_CLEAR;
+      wm.DepthBufferResolveEnable = cmd->hiz_rectangle == SAF_HIZ_RESOLVE;
 #endif
    }
    saf_emit(batch, 3DSTATE_PS, ps)

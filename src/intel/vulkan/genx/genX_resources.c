@@ -10,6 +10,8 @@
 #include "genX_private.h"
 #include "intel/dev/intel_workaround.h"
 
+#include <math.h>
+
 #define BLOCK_SIZE_B 65536u
 
 /* NULL where no set is bound. */
@@ -473,6 +475,30 @@ stall_depth(struct saf_cmd_buffer *cmd)
                            });
 }
 
+#if GEN_VERX10 >= 80
+static float
+clear_value(const struct saf_targets *t)
+{
+   return t->depth_clear;
+}
+#else
+/* In the buffer's format (IVB PRM vol 2 part 1, 3DSTATE_CLEAR_PARAMS). */
+static uint32_t
+clear_value(const struct saf_targets *t)
+{
+   if (!t->depth)
+      return 0;
+   switch ((int)t->depth->format) {
+   case ISL_FORMAT_R32_FLOAT: return util_float_bits(t->depth_clear);
+   case ISL_FORMAT_R24_UNORM_X8_TYPELESS:
+      return (uint32_t)lrint((double)t->depth_clear * 0xffffff);
+   case ISL_FORMAT_R16_UNORM:
+      return (uint32_t)lrint((double)t->depth_clear * 0xffff);
+   }
+   unreachable("depth format");
+}
+#endif
+
 /* Without a depth buffer the packet still gives the stencil buffer its type
  * and extent; depth is then neither tested nor written. */
 static void
@@ -534,20 +560,18 @@ emit_depth_buffer(struct saf_cmd_buffer *cmd)
    saf_emit(&cmd->batch, 3DSTATE_HIER_DEPTH_BUFFER, hz)
    {
       hz.MOCS = cmd->device->info->mocs_cached;
-#if GEN_VERX10 >= 80
       if (t->hiz) {
          hz.SurfacePitch = t->hiz->row_pitch_B - 1;
+#if GEN_VERX10 >= 80
          hz.SurfaceQPitch = t->hiz->array_pitch_px_rows >> 2;
+#endif
          hz.SurfaceBaseAddress = t->hiz_addr;
       }
-#endif
    }
    saf_emit(&cmd->batch, 3DSTATE_CLEAR_PARAMS, cp)
    {
       cp.DepthClearValueValid = true;
-#if GEN_VERX10 >= 80
-      cp.DepthClearValue = t->depth_clear;
-#endif
+      cp.DepthClearValue = clear_value(t);
    }
 }
 

@@ -14,7 +14,7 @@ struct saf_cmd_buffer;
 struct saf_pipeline;
 
 enum saf_hiz_op {
-   SAF_HIZ_CLEAR,
+   SAF_HIZ_CLEAR = 1,
    SAF_HIZ_RESOLVE,
 };
 
@@ -36,7 +36,7 @@ struct saf_genx {
    void (*cmd_flush)(struct saf_cmd_buffer *cmd);
    /* After cmd->dynamic_base has changed. */
    void (*cmd_base_addresses)(struct saf_cmd_buffer *cmd);
-   /* Of the targets' depth buffer; NULL: no images have one. */
+   /* Of the targets' depth buffer. */
    void (*hiz_op)(struct saf_cmd_buffer *cmd, enum saf_hiz_op op);
    /* Draws vertices 0 to count - 1, one instance. */
    void (*cmd_draw)(struct saf_cmd_buffer *cmd, uint32_t count);

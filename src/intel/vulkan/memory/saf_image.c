@@ -163,8 +163,7 @@ add_hiz(const struct saf_device *device, struct saf_image *image)
 {
    const struct saf_plane *depth =
       saf_image_plane(image, VK_IMAGE_ASPECT_DEPTH_BIT);
-   if (!depth || !device->genx->hiz_op ||
-       !isl_surf_get_hiz(&depth->surf, &image->hiz))
+   if (!depth || !isl_surf_get_hiz(&depth->surf, &image->hiz))
       return;
    image->hiz_offset_B = ALIGN(image->size_B, 4096ull);
    image->size_B = image->hiz_offset_B + image->hiz.size_B;

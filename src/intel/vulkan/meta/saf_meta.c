@@ -12,6 +12,7 @@
 struct saf_meta {
    pthread_mutex_t mutex;
    struct saf_shader *vs;
+   struct saf_shader *rectangle_vs; /* three corners for the hardware */
    /* By kind, and by the logarithm of the target's samples. */
    struct saf_pipeline *pipelines[SAF_META_KINDS][SAF_META_SAMPLES];
 };
@@ -40,6 +41,7 @@ saf_meta_finish(struct saf_device *device)
       }
    }
    saf_shader_unref(device, meta->vs);
+   saf_shader_unref(device, meta->rectangle_vs);
    pthread_mutex_destroy(&meta->mutex);
    saf_free(device->alloc, meta);
    device->meta = NULL;
@@ -78,6 +80,12 @@ writes_depth(enum saf_meta_kind kind)
 }
 
 static bool
+is_hiz(enum saf_meta_kind kind)
+{
+   return kind == SAF_META_HIZ_CLEAR || kind == SAF_META_HIZ_RESOLVE;
+}
+
+static bool
 each_sample(enum saf_meta_kind kind)
 {
    return kind == SAF_META_COPY_SAMPLES ||
@@ -100,6 +108,10 @@ fill_pipeline(struct saf_pipeline *p, enum saf_meta_kind kind,
    if (writes_color(kind)) {
       p->color_count = 1;
       p->blend[0].write_mask = 0xf;
+   } else if (is_hiz(kind)) {
+      p->state.depth_test = kind == SAF_META_HIZ_RESOLVE;
+      p->state.depth_write = true;
+      p->state.depth_compare = VK_COMPARE_OP_NEVER;
    } else if (writes_depth(kind)) {
       p->state.depth_test = true;
       p->state.depth_write = true;
@@ -121,17 +133,18 @@ compile(struct saf_device *device, struct saf_meta *meta,
         struct saf_pipeline *p, enum saf_meta_kind kind, uint32_t samples)
 {
    VkResult result = VK_SUCCESS;
-   if (!meta->vs) {
-      nir_shader *nir = saf_meta_build_vs(device->compiler);
+   struct saf_shader **vs = is_hiz(kind) ? &meta->rectangle_vs : &meta->vs;
+   if (!*vs) {
+      nir_shader *nir = saf_meta_build_vs(device->compiler, is_hiz(kind));
       const union intel_key key = { .vs = { 0 } };
-      result = saf_compile_meta(device, nir, &key, &meta->vs);
+      result = saf_compile_meta(device, nir, &key, vs);
       nir_shader_destroy(nir);
       if (result)
          return result;
    }
-   p->shaders[MESA_SHADER_VERTEX] = saf_shader_ref(meta->vs);
-   p->last = meta->vs;
-   p->out = *intel_vue_outputs(MESA_SHADER_VERTEX, &meta->vs->prog.base);
+   p->shaders[MESA_SHADER_VERTEX] = saf_shader_ref(*vs);
+   p->last = *vs;
+   p->out = *intel_vue_outputs(MESA_SHADER_VERTEX, &(*vs)->prog.base);
    nir_shader *nir = saf_meta_build_fs(device->compiler, kind);
    if (!nir)
       return VK_SUCCESS;
@@ -220,7 +233,7 @@ saf_meta_draw(struct saf_cmd_buffer *cmd, const struct saf_meta_draw *draw)
    dyn->front.reference = draw->stencil_reference;
    dyn->back = dyn->front;
    cmd->dirty = SAF_DIRTY_ALL;
-   cmd->device->genx->cmd_draw(cmd, 4);
+   cmd->device->genx->cmd_draw(cmd, is_hiz(draw->kind) ? 3 : 4);
 
    cmd->draw = saved;
    cmd->targets = saved_targets;

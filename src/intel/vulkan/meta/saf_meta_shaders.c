@@ -29,7 +29,7 @@ output(nir_builder *b, const struct glsl_type *type, int location,
 }
 
 nir_shader *
-saf_meta_build_vs(const struct intel_compiler *compiler)
+saf_meta_build_vs(const struct intel_compiler *compiler, bool rectangle)
 {
    nir_builder b = nir_builder_init_simple_shader(
       MESA_SHADER_VERTEX, intel_compiler_nir_options(compiler), "meta vs");
@@ -37,6 +37,11 @@ saf_meta_build_vs(const struct intel_compiler *compiler)
    /* 0, 1 -> -1, 1 */
    nir_ssa_def *x = nir_i2fN(&b, nir_iand_imm(&b, id, 1), 32);
    nir_ssa_def *y = nir_i2fN(&b, nir_ushr_imm(&b, id, 1), 32);
+   if (rectangle) {
+      nir_ssa_def *one = nir_imm_float(&b, 1), *zero = nir_imm_float(&b, 0);
+      x = nir_bcsel(&b, nir_ieq_imm(&b, id, 0), one, zero);
+      y = nir_bcsel(&b, nir_ieq_imm(&b, id, 2), zero, one);
+   }
    nir_ssa_def *pos[4] = {
       nir_fadd_imm(&b, nir_fmul_imm(&b, x, 2.0), -1.0),
       nir_fadd_imm(&b, nir_fmul_imm(&b, y, 2.0), -1.0),
@@ -371,7 +376,8 @@ nir_shader *
 saf_meta_build_fs(const struct intel_compiler *compiler,
                   enum saf_meta_kind kind)
 {
-   if (kind == SAF_META_CLEAR_DEPTH || kind == SAF_META_CLEAR_STENCIL)
+   if (kind == SAF_META_CLEAR_DEPTH || kind == SAF_META_CLEAR_STENCIL ||
+       kind == SAF_META_HIZ_CLEAR || kind == SAF_META_HIZ_RESOLVE)
       return NULL;
    nir_builder builder = nir_builder_init_simple_shader(
       MESA_SHADER_FRAGMENT, intel_compiler_nir_options(compiler), "meta fs");
@@ -418,6 +424,8 @@ saf_meta_build_fs(const struct intel_compiler *compiler,
    case SAF_META_FAN_STARTS: store_dword(b, fan_starts(b)); break;
    case SAF_META_FAN_SPREAD: store_dword(b, fan_spread(b)); break;
    case SAF_META_FAN_INDICES: store_dword(b, fan_indices(b)); break;
+   case SAF_META_HIZ_CLEAR:
+   case SAF_META_HIZ_RESOLVE:
    case SAF_META_CLEAR_DEPTH:
    case SAF_META_CLEAR_STENCIL:
    case SAF_META_KINDS: unreachable("kind without fragment shader");

@@ -6,7 +6,9 @@
 #include "saf_meta.h"
 
 /* A rectangle over the viewport from vertices 0 to 3. */
-nir_shader *saf_meta_build_vs(const struct intel_compiler *compiler);
+/* The corners of a strip, or lower right, lower left and upper left. */
+nir_shader *saf_meta_build_vs(const struct intel_compiler *compiler,
+                              bool rectangle);
 
 /* NULL for kinds without a fragment shader. */
 nir_shader *saf_meta_build_fs(const struct intel_compiler *compiler,
