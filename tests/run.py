@@ -247,12 +247,16 @@ def piglit_run(gen, *options):
 
 def fuzz(directory, sanitized):
     """A short round of damaged batches, drawn by the programs of `directory`
-    and run by the simulator of `sanitized`."""
-    result = programs({
-        gen: [SAFFRON, 'fuzz', f'--gen={gen}', '--count=1000',
-              '--drivers=gl,own', '--scenes=' + FUZZ_SCENES,
+    and run by the simulator of `sanitized`; another with strict and chaos."""
+    common = ['--drivers=gl,own', '--scenes=' + FUZZ_SCENES,
               f'--fuzz-build={sanitized}', f'--finds={directory}/finds']
-        for gen in GENS})
+    result = programs({
+        f'{gen}{name}': [SAFFRON, 'fuzz', f'--gen={gen}', *options, *common]
+        for gen in GENS
+        for name, options in (
+            ('', ['--count=1000']),
+            (', judged', ['--count=500', '--strict', '--chaos=1',
+                          f'--seed={1000 * sample()}']))})
     result.failed = [f'{gen}, see {directory}/finds'
                      for gen in result.failed]
     return result

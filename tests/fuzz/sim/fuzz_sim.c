@@ -3,6 +3,7 @@
  * Runs damaged batches on the simulated GPU: see fuzz.h.
  *
  *    fuzz_sim --gen=skl --corpus=FOLDER --count=100000 [--seed=N]
+ *             [--strict] [--chaos=SEED]
  *
  * The work is done in a process that may end at any time: by a sanitizer, an
  * assertion, a signal, or because a trial takes too long. Its parent then
@@ -23,6 +24,9 @@
 #include <unistd.h>
 
 #include "fuzz.h"
+
+#include "intel/sim/chaos/chaos.h"
+#include "intel/sim/strict/strict.h"
 
 /* CPU seconds that no trial takes. */
 #define TRIAL_LIMIT_S 5
@@ -81,7 +85,8 @@ struct options {
    uint64_t seed, count;
    unsigned max_finds, print_reports;
    int kind;
-   bool list;
+   bool list, strict, chaos;
+   uint64_t chaos_seed;
 };
 
 static struct shared *shared;
@@ -201,17 +206,44 @@ start_clock(void)
    setitimer(ITIMER_PROF, &t, NULL);
 }
 
+/* In strict mode, in a context that it never saw, and with chaos, if these are
+ * asked for. */
+static bool
+run_entry(struct corpus *c, const struct options *o, const struct trial *t,
+          uint64_t number)
+{
+   const uint64_t seed = o->chaos_seed + number * 0x9e3779b97f4a7c15ull;
+   struct sim_chaos chaos = { .seed = seed,
+                              .state = seed,
+                              .kinds = SIM_CHAOS_ALL };
+   if (o->chaos)
+      c->gpu.chaos = &chaos;
+   if (o->strict) {
+      c->gpu.strict = sim_strict_create(&c->gpu);
+      c->hw->strict = sim_strict_context_create();
+      if (!c->gpu.strict || !c->hw->strict)
+         abort();
+   }
+   const bool ok = entry_run(c, t->entry, t->after,
+                             entry_fuzz_batch(t->entry), t->work_limit);
+   sim_strict_context_destroy(c->hw->strict);
+   sim_strict_destroy(c->gpu.strict);
+   c->hw->strict = NULL;
+   c->gpu.strict = NULL;
+   c->gpu.chaos = NULL;
+   return ok;
+}
+
 static void
-run_trial(struct corpus *c, uint64_t number, int kind)
+run_trial(struct corpus *c, const struct options *o, uint64_t number)
 {
    struct trial t;
    shared->number = number;
    start_clock();
-   trial_make(c, number, kind, &t);
+   trial_make(c, number, o->kind, &t);
    const struct sim_counters before =
       (t.after ? t.entry->after : t.entry->before)->counters;
-   const bool ok =
-      entry_run(c, t.entry, t.after, entry_fuzz_batch(t.entry), t.work_limit);
+   const bool ok = run_entry(c, o, &t, number);
    count_trial(c, &t, ok, &before);
    entry_restore(t.entry);
 }
@@ -253,7 +285,7 @@ work(struct corpus *c, const struct options *o, uint64_t first)
 {
    signal(SIGPROF, hang);
    for (uint64_t n = first; n < o->seed + o->count; n++) {
-      run_trial(c, n, o->kind);
+      run_trial(c, o, n);
       if (n % TRIALS_PER_LOOK == 0)
          look_for_growth(c);
    }
@@ -458,8 +490,11 @@ usage(void)
            "                [--count=N] [--seed=N] [--kind=batch|state|"
            "program]\n"
            "                [--finds=FOLDER] [--max-finds=N] [--reports=N] "
-           "[--list]\n\n"
-           "Damages batches that SAFFRON_SIM_RECORD has recorded.\n");
+           "[--list]\n"
+           "                [--strict] [--chaos=SEED]\n\n"
+           "Damages batches that SAFFRON_SIM_RECORD has recorded; runs them "
+           "in strict\nmode and with chaos, which SEED and the trial's "
+           "number draw.\n");
    exit(2);
 }
 
@@ -511,11 +546,19 @@ main(int argc, char **argv)
          o.print_reports = (unsigned)strtoul(v, NULL, 0);
       else if (strcmp(argv[i], "--list") == 0)
          o.list = true;
-      else
+      else if (strcmp(argv[i], "--strict") == 0)
+         o.strict = true;
+      else if (option(argv[i], "--chaos", &v)) {
+         o.chaos = true;
+         o.chaos_seed = strtoull(v, NULL, 0);
+      } else {
          usage();
+      }
    }
    if (!o.num_folders || !intel_device_info_by_name(o.gen))
       usage();
+   if (o.strict)
+      setenv("SAFFRON_SIM_STRICT", "report", 1);
    mkdir(o.finds, 0777);
    shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -597,6 +597,7 @@ eu_decode_illegal(struct eu_op *op, const char *why)
    op->fn = run_illegal;
    op->body = EU_BODY_OTHER;
    op->has_slow = false;
+   op->is_illegal = true;
    op->illegal = why;
 }
 

@@ -121,7 +121,8 @@ struct eu_op {
    uint8_t flag_nr, flag_shift; /* 0 or 16 */
    uint16_t dst_off_B;
    enum isa_type dst_type;
-   bool has_slow; /* `slow` is valid, not `illegal` */
+   bool has_slow;   /* `slow` is valid, not `illegal` */
+   bool is_illegal; /* `illegal` is */
    enum eu_body body;
    uint32_t ip_B, size_B;
    /* Instructions before this one in the program, and the same in units of

@@ -240,7 +240,7 @@ sim_shadow_step(struct sim_eu_thread *t, const struct eu_op *op)
       if (!shadow_instruction(t, op))
          return false;
    }
-   if (!matters(t->shadow, so))
+   if (op->is_illegal || !matters(t->shadow, so))
       return true;
    t->ip_B = op->ip_B;
    if (op->has_slow)

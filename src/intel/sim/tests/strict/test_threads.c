@@ -431,11 +431,38 @@ test_stops(void **state)
    sim_thread_rules_finish(&rules);
 }
 
+/* A message that the validator refuses has no form that could be looked at. */
+static void
+test_illegal_message(void **state)
+{
+   static struct sim_eu_thread t;
+   struct heard h = { 0 };
+   struct sim_thread_rules rules = { .broken = hear, .data = &h };
+   const struct sim_eu_env env = { .verx10 = 90, .rules = &rules };
+   struct sim_eu_program *p =
+      test_assemble(90,
+                    "mov (8|M0) r2.0<1>:ud 0:ud\n"
+                    "(W) send (8|M0) null r2 0x27 0x02000010 {EOT}\n",
+                    EU_BODIES_BEST);
+   memset(rules.on, true, sizeof(rules.on));
+   sim_eu_thread_init(&t, &env, 0xff);
+   assert_int_equal(sim_eu_run(&t, p, 0), SIM_EU_FAULT);
+   assert_int_equal(t.fault.reason, SIM_FAULT_ILLEGAL);
+   assert_int_equal(t.fault.ip_B, 16);
+   assert_non_null(strstr(t.fault.text, "r112"));
+   if (h.count)
+      fail_msg("%s: %s", ids[h.rule], h.text);
+   sim_shadow_end(&t);
+   sim_eu_program_destroy(p);
+   sim_thread_rules_finish(&rules);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_illegal_message),
       cmocka_unit_test(test_stops),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
