@@ -4,7 +4,7 @@ results, lists of tests, parts of lists, and the log of strict mode.
 
 A list has a line a test that does not pass, 'STATUS TEST # REASON', or
 'STATUS PREFIX* # REASON' for all tests of which none passes. A test without a
-line is expected to pass.
+line is expected to pass. With the status 'any' each result is as expected.
 """
 import os
 import re
@@ -36,8 +36,8 @@ class Expectations:
                 line = line.rstrip('\n')
                 if line and not line.startswith('#'):
                     match = LINE.match(line)
-                    if (not match or match[1] not in self.statuses or
-                            match[1] == 'pass'):
+                    if (not match or match[1] == 'pass' or
+                            match[1] not in (*self.statuses, 'any')):
                         sys.exit(f'saffron: {path}:{number}: expected '
                                  "'STATUS TEST # REASON'")
                     if not (self.ignored and self.ignored in match[3]):
@@ -63,7 +63,7 @@ class Expectations:
         for name in sorted(results):
             want = self.of(name)
             got = 'pass' if results[name] == 'warn' else results[name]
-            if got != want:
+            if want not in (got, 'any'):
                 rows.append((name, want, got))
         return rows
 

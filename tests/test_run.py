@@ -10,6 +10,7 @@ import tempfile
 import unittest
 
 import run
+from expectations import Expectations
 
 
 def rows(*results):
@@ -89,6 +90,26 @@ class Skips(unittest.TestCase):
 
     def test_ours(self):
         run.read_skips(run.SKIPS)
+
+
+class Expected(unittest.TestCase):
+    def differences(self, text, results):
+        with tempfile.NamedTemporaryFile('w', suffix='.txt') as f:
+            f.write(text)
+            f.flush()
+            return Expectations([f.name], ('pass', 'fail')).differences(
+                results)
+
+    def test_any(self):
+        lines = 'any a # left open\nany b* # left open\nfail c # broken\n'
+        results = {'a': 'pass', 'b1': 'fail', 'b2': 'pass', 'c': 'fail'}
+        self.assertEqual(self.differences(lines, results), [])
+        self.assertEqual(self.differences(lines, {'c': 'pass', 'd': 'fail'}),
+                         [('c', 'fail', 'pass'), ('d', 'pass', 'fail')])
+
+    def test_bad_line(self):
+        with self.assertRaisesRegex(SystemExit, ':1: expected'):
+            self.differences('some a # reason\n', {})
 
 
 class Programs(unittest.TestCase):

@@ -6,7 +6,7 @@ back end of `bin/saffron piglit`, which sets the driver's environment.
 Expectations are in GEN.txt beside this file (stock-GEN.txt for Mesa's own
 driver on the simulated GPU, --stock), in the form of expectations.py. Lines
 that say 'needs a window' hold without a window system alone, those of
-window.txt with one alone.
+window.txt with one alone, those of chaos.txt with errors of the extended math.
 """
 import argparse
 import bz2
@@ -51,6 +51,12 @@ def all_tests(profile, patterns):
         return names
     wanted = [re.compile(p, re.IGNORECASE) for p in patterns]
     return [n for n in names if any(w.search(n) for w in wanted)]
+
+
+def math_is_off(chaos):
+    """Whether SAFFRON_SIM_CHAOS moves results of the extended math."""
+    _, _, kinds = (chaos or '').partition(':')
+    return bool(chaos) and (not kinds or 'math' in kinds.split(','))
 
 
 def environment(args):
@@ -182,6 +188,8 @@ def main():
     windowed = args.platform not in ('surfaceless_egl', 'gbm')
     if windowed and not args.stock:
         lists.append('window.txt')
+    if math_is_off(os.environ.get('SAFFRON_SIM_CHAOS')):
+        lists.append('chaos.txt')
     expected = Expectations([os.path.join(HERE, name) for name in lists],
                             STATUSES, 'needs a window' if windowed else None)
     if args.list:

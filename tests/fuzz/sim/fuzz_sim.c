@@ -206,8 +206,8 @@ start_clock(void)
    setitimer(ITIMER_PROF, &t, NULL);
 }
 
-/* In strict mode, in a context that it never saw, and with chaos, if these are
- * asked for. */
+/* In strict mode, in a context that it never saw, and with chaos, if these
+ * are asked for. */
 static bool
 run_entry(struct corpus *c, const struct options *o, const struct trial *t,
           uint64_t number)

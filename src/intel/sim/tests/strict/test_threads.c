@@ -431,7 +431,7 @@ test_stops(void **state)
    sim_thread_rules_finish(&rules);
 }
 
-/* A message that the validator refuses has no form that could be looked at. */
+/* A message that the validator refuses has no form to be looked at. */
 static void
 test_illegal_message(void **state)
 {
