@@ -14,7 +14,7 @@
 
 /* SURFACE_FORMAT. */
 #define FORMAT_BGRA8 0x0c0
-#define FORMAT_R8_UINT 0x142
+#define FORMAT_R8_UINT 0x143
 #define FORMAT_RAW 0x1ff
 
 struct use {
@@ -68,7 +68,8 @@ tile_width_B(enum sim_tile_mode tiling)
    return tiling == SIM_TILE_X ? 512 : 128;
 }
 
-/* Gen7 counts a row of W tiles twice. */
+/* Gen7 counts a row of W tiles twice. The pitch of a 1D surface is ignored
+ * where its levels lie side by side (Mesa's isl_surface_state.c). */
 static bool
 off_its_tiles(const struct use *u)
 {
@@ -79,7 +80,8 @@ off_its_tiles(const struct use *u)
       return s->address % 4096 || (s->tiling != SIM_TILE_W &&
                                    s->pitch_B % tile_width_B(s->tiling));
    return is_written(u) && s->element_B &&
-          (s->address % s->element_B || s->pitch_B % s->element_B);
+          (s->address % s->element_B ||
+           (!s->is_linear_1d && s->pitch_B % s->element_B));
 }
 
 static bool

@@ -8,6 +8,17 @@
  * 16k pixels either way (SKL PRM vol 7, "Guard Band"). */
 #define GUARDBAND_PX 16384.0f
 
+/* Where the guard band begins and ends, in the viewport's coordinates, of
+ * which a mirrored one (scale < 0) ends at the first pixel. */
+static void
+guardband(float scale, float offset, float *min, float *max)
+{
+   const float size = MAX2(fabsf(scale), 1e-6f);
+   const float middle = scale < 0 ? -offset : offset;
+   *min = MIN2((-GUARDBAND_PX - middle) / size, -1.0f);
+   *max = MAX2((GUARDBAND_PX - middle) / size, 1.0f);
+}
+
 static void
 fill_sf_clip_viewport(const struct saf_pipeline *pipeline,
                       const VkViewport *vp, void *map)
@@ -17,7 +28,6 @@ fill_sf_clip_viewport(const struct saf_pipeline *pipeline,
    const bool both = pipeline->negative_one_to_one;
    const float sx = vp->width / 2, sy = vp->height / 2;
    const float tx = vp->x + sx, ty = vp->y + sy;
-   const float ax = MAX2(fabsf(sx), 1e-6f), ay = MAX2(fabsf(sy), 1e-6f);
    saf_fill(map, SF_CLIP_VIEWPORT, v)
    {
       v.ViewportMatrixElementm00 = sx;
@@ -27,10 +37,8 @@ fill_sf_clip_viewport(const struct saf_pipeline *pipeline,
       v.ViewportMatrixElementm31 = ty;
       v.ViewportMatrixElementm32 = both ? (vp->minDepth + vp->maxDepth) / 2
                                         : vp->minDepth;
-      v.XMinClipGuardband = MIN2((-GUARDBAND_PX - tx) / ax, -1.0f);
-      v.XMaxClipGuardband = MAX2((GUARDBAND_PX - tx) / ax, 1.0f);
-      v.YMinClipGuardband = MIN2((-GUARDBAND_PX - ty) / ay, -1.0f);
-      v.YMaxClipGuardband = MAX2((GUARDBAND_PX - ty) / ay, 1.0f);
+      guardband(sx, tx, &v.XMinClipGuardband, &v.XMaxClipGuardband);
+      guardband(sy, ty, &v.YMinClipGuardband, &v.YMaxClipGuardband);
 #if GEN_VERX10 >= 80
       v.XMinViewPort = vp->x;
       v.XMaxViewPort = vp->x + vp->width - 1;
