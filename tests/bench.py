@@ -202,6 +202,34 @@ def compare_piglit(tests, count):
         'tests/s', peer)
 
 
+def bench_judged(args):
+    """CPU time of every eighth test of CI's list in strict mode and with
+    chaos, beside that without."""
+    with tempfile.TemporaryDirectory() as out:
+        tests, _ = test_list('ci-driver.txt', out)
+        with open(tests, encoding='utf-8') as f:
+            names = sorted(f)[::8]
+        with open(tests, 'w', encoding='utf-8') as f:
+            f.writelines(names)
+        env = driver_env()
+        plain = piglit_cpu(env, tests)
+        row(f'piglit: {len(names)} tests, CPU time', plain, 's')
+        for name, more in (
+                ('strict', {'SAFFRON_SIM_STRICT': 'report',
+                            'SAFFRON_SIM_STRICT_LOG': os.devnull}),
+                ('chaos', {'SAFFRON_SIM_CHAOS': '1'})):
+            row(f'piglit: {len(names)} tests, {name}, CPU time',
+                piglit_cpu(dict(env, **more), tests), 's', plain, 'without')
+
+
+def piglit_cpu(env, tests):
+    """Seconds of CPU time that the tests named in a file take."""
+    begin = resource.getrusage(resource.RUSAGE_CHILDREN)
+    run_piglit(env, tests)
+    end = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return end.ru_utime + end.ru_stime - begin.ru_utime - begin.ru_stime
+
+
 def peak_memory(env, command):
     """Peak resident memory of a program, in MiB."""
     return memory_and_cpu(env, command)[0]
@@ -313,6 +341,7 @@ def bench_stock(args):
 BENCHES = {'eu': bench_eu, 'draw': bench_draw, 'compile': bench_compile,
            'demo': bench_demo, 'textures': bench_textures,
            'gears': bench_gears, 'piglit': bench_piglit,
+           'judged': bench_judged,
            'stock': bench_stock}
 
 
