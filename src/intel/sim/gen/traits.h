@@ -115,6 +115,8 @@ enum sim_state_form {
     * which the state does not ask for. */                                   \
    ROW(bool, ps_sample_pairs, 1, 1, 0, 0)                                    \
    ROW(bool, ps_whole_subspans, 1, 1, 0, 0)                                  \
+   /* 3DSTATE_PS says whether there is a second colour, for strict mode. */  \
+   ROW(bool, ps_says_dual_source, 1, 1, 0, 0)                                \
    /* 3DSTATE_PS counts threads of a subslice. */                            \
    ROW(bool, ps_threads_of_subslice, 0, 0, 1, 1)                             \
                                                                              \
@@ -138,6 +140,10 @@ enum sim_state_form {
    ROW(bool, ccs_of_x_tiling, 1, 1, 1, 0)                                    \
    ROW(uint8_t, ccs_clear_blocks, 16, 16, 16, 8)                             \
    ROW(bool, ccs_resolves_halves, 1, 1, 0, 0)                                \
+   /* For strict mode, FF-22: 3DSTATE_CLEAR_PARAMS has values in the format  \
+    * of the buffer; FF-27: that of HiZ must be zero to be sampled. */       \
+   ROW(bool, depth_clear_has_format, 1, 1, 0, 0)                             \
+   ROW(bool, sampled_hiz_clears_to_zero, 0, 0, 1, 0)                         \
                                                                              \
    /* The kernel: execution lists and an address space for each context, or  \
     * rings and one for all; the query of the topology. */                   \

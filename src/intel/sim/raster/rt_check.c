@@ -34,6 +34,12 @@ sim_rt_check_colors(const struct sim_raster *r, struct sim_eu_thread *t,
    static const char *const names[] = { "red", "green", "blue", "alpha" };
    const unsigned kept = kept_components(r, rt, rt_index);
    const unsigned step = m->fields->rt_kind == ISA_RT_SIMD16 ? 2 : 1;
+   const bool dual = m->fields->rt_kind == ISA_RT_SIMD8_DUAL_LOW ||
+                     m->fields->rt_kind == ISA_RT_SIMD8_DUAL_HIGH;
+   if (!dual && !rt_index && r->blend_state_valid &&
+       r->state->ps_blend.ColorBufferBlendEnable &&
+       !sim_shadow_blended(t, rt_index, &r->blend[rt_index]))
+      return false;
    if (m->fields->rt_kind == ISA_RT_SIMD16_REPLICATED)
       return sim_shadow_replicated(t, rt_index,
                                    rt->surface.tiling == SIM_TILE_LINEAR);

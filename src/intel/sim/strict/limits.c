@@ -126,14 +126,29 @@ strict_constant_registers(const struct strict_command *c,
    return (dw[1] & 0xffff) + (dw[1] >> 16) + (dw[2] & 0xffff) + (dw[2] >> 16);
 }
 
-/* r0 and what the packet says come before constants, attributes of VS after
- * them: a pair of slots has eight registers, or two where a register has both
- * vertices. */
+/* Control points of the draw's patches; 0: it has none. */
+static unsigned
+patch_points(const struct strict_command *c)
+{
+   const unsigned topology =
+      sim_traits(c->cs->spec->verx10)->topology_is_state
+         ? c->cs->hw->state.vf_topology.PrimitiveTopologyType
+         : (unsigned)strict_get(c, "PrimitiveTopologyType");
+   return topology < _3DPRIM_PATCHLIST_1 ? 0
+                                         : topology - _3DPRIM_PATCHLIST_1 + 1;
+}
+
+/* r0 and what the packet says come before constants, then what is pushed of
+ * vertices: in VS a pair of slots has eight registers, or two where a
+ * register has both vertices; in HS and GS each vertex has its own. */
 static void
 draw_payloads(struct strict_command *c)
 {
    const struct sim_render_state *s = &c->cs->hw->state;
    const unsigned pair = s->vs.SIMD8DispatchEnable ? 8 : 2;
+   const unsigned patches = s->hs.DispatchMode == DISPATCH_MODE_8_PATCH ? 8
+                                                                        : 1;
+   const unsigned object = s->gs.DispatchMode == DISPATCH_MODE_SIMD8 ? 8 : 1;
    const struct {
       bool on;
       unsigned first, last;
@@ -141,11 +156,13 @@ draw_payloads(struct strict_command *c)
       [STRICT_VS] = { s->vs.Enable, s->vs.DispatchGRFStartRegisterForURBData,
                       pair * s->vs.VertexURBEntryReadLength },
       [STRICT_HS] = { s->hs.Enable, s->hs.DispatchGRFStartRegisterForURBData,
-                      0 },
+                      patches * patch_points(c) *
+                         s->hs.VertexURBEntryReadLength },
       [STRICT_DS] = { s->ds.Enable, s->ds.DispatchGRFStartRegisterForURBData,
-                      0 },
+                      s->ds.PatchURBEntryReadLength },
       [STRICT_GS] = { s->gs.Enable, s->gs.DispatchGRFStartRegisterForURBData,
-                      0 },
+                      object * s->gs.ExpectedVertexCount *
+                         s->gs.VertexURBEntryReadLength },
    };
    for (unsigned i = 0; i < STRICT_URB_STAGES; i++) {
       const unsigned n = rows[i].first + rows[i].last +

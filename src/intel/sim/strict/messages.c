@@ -55,6 +55,27 @@ sim_shadow_replicated(struct sim_eu_thread *t, unsigned target, bool linear)
                                    "target %u is linear", target);
 }
 
+/* What a fence gives is looked at before a barrier lets others go on. */
+static bool
+fence(struct sim_eu_thread *t, const struct sim_message *m)
+{
+   if (!m->fields->commit)
+      return shadow_broken(t, SIM_RULE_FENCE, "%s", "");
+   if (m->dst_null)
+      return shadow_broken(t, SIM_RULE_FENCE, "%s", "the commit to null");
+   t->shadow->fences[m->dst_grf / 64] |= 1ull << m->dst_grf % 64;
+   return true;
+}
+
+static bool
+barrier(struct sim_eu_thread *t)
+{
+   const uint64_t *fences = t->shadow->fences;
+   return !(fences[0] | fences[1]) ||
+          shadow_broken(t, SIM_RULE_FENCE, "%s",
+                        "a barrier before the commit is read");
+}
+
 bool
 shadow_message(struct sim_eu_thread *t, const struct sim_message *m)
 {
@@ -66,8 +87,8 @@ shadow_message(struct sim_eu_thread *t, const struct sim_message *m)
    case ISA_MSG_BYTE_SCATTERED_READ:
    case ISA_MSG_BYTE_SCATTERED_WRITE: return stateless_bytes(t, m);
    case ISA_MSG_FENCE:
-   case ISA_MSG_RENDER_FENCE:
-      return m->fields->commit || shadow_broken(t, SIM_RULE_FENCE, "%s", "");
+   case ISA_MSG_RENDER_FENCE: return fence(t, m);
+   case ISA_MSG_BARRIER: return barrier(t);
    default: return true;
    }
 }

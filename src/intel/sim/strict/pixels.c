@@ -3,14 +3,17 @@
  * Fixed functions behind the rasteriser: blending, operations on depth and
  * colour, sample positions, the guard band (section 5 of the rules).
  */
+#include "shadow_private.h"
 #include "strict_private.h"
 
 #include "intel/genxml/gen9_pack.h"
+#include "intel/sim/gen/traits.h"
 #include "intel/sim/cs/memory_state.h"
 
 /* DEPTH_FORMAT, 3DSTATE_DEPTH_BUFFER. */
 #define DEPTH_D32_S8X24 0
 #define DEPTH_D24_S8 2
+#define DEPTH_D32 1
 #define DEPTH_D16 5
 #define EARLY_BEFORE_PS 2 /* EDSC_PREPS */
 #define MAX_TARGETS 8
@@ -50,6 +53,15 @@ uses_second_color(const struct GEN9_BLEND_STATE_ENTRY *e)
            is_second_color(e->DestinationAlphaBlendFactor));
 }
 
+bool
+sim_shadow_blended(struct sim_eu_thread *t, unsigned target,
+                   const struct GEN9_BLEND_STATE_ENTRY *e)
+{
+   return !uses_second_color(e) ||
+          shadow_broken(t, SIM_RULE_SECOND_COLOR, "target %u", target);
+}
+
+/* On Gen7, where the state says whether there is one. */
 static void
 draw_blending(struct strict_command *c)
 {
@@ -73,7 +85,10 @@ draw_blending(struct strict_command *c)
    }
    const bool dual = strict_state(c, "3DSTATE_PS", "DualSourceBlendEnable");
    STRICT_CHECK(c, FF_04, dual && !second, "%s", "");
-   STRICT_CHECK(c, FF_05, second && !dual, "%s", "");
+   STRICT_CHECK(c, FF_05,
+                second && !dual &&
+                   sim_traits(c->cs->spec->verx10)->ps_says_dual_source,
+                "%s", "");
 }
 
 static void
@@ -207,20 +222,33 @@ draw_pma_fix(struct strict_command *c)
    STRICT_CHECK(c, FF_37, on && !wanted, "%s", "");
 }
 
-/* The clear value's bits are a float since Gen8. */
+/* The value's bits are a float since Gen8, before as in the buffer. */
+static float
+clear_value(const struct strict_command *c)
+{
+   const uint32_t bits =
+      (uint32_t)strict_state(c, "3DSTATE_CLEAR_PARAMS", "DepthClearValue");
+   const unsigned format =
+      (unsigned)strict_state(c, "3DSTATE_DEPTH_BUFFER", "SurfaceFormat");
+   float value;
+   memcpy(&value, &bits, sizeof(value));
+   if (!sim_traits(c->cs->spec->verx10)->depth_clear_has_format ||
+       format == DEPTH_D32)
+      return value;
+   return (float)bits / (float)(format == DEPTH_D16 ? 0xffff : 0xffffff);
+}
+
 static void
 check_clear_value(struct strict_command *c)
 {
-   uint32_t dw[2], bits;
-   float value, least, most;
+   const float value = clear_value(c);
+   uint32_t dw[2];
+   float least, most;
    if (!c->c->pointer_sent[POINTER_CC_VIEWPORT] ||
        !read_dynamic(
           c, c->cs->hw->state.viewport_state_pointers_cc.CCViewportPointer,
           dw, 2))
       return;
-   bits =
-      (uint32_t)strict_state(c, "3DSTATE_CLEAR_PARAMS", "DepthClearValue");
-   memcpy(&value, &bits, sizeof(value));
    memcpy(&least, &dw[0], sizeof(least));
    memcpy(&most, &dw[1], sizeof(most));
    STRICT_CHECK(c, FF_22, !(value >= least && value <= most),
@@ -319,6 +347,8 @@ draw_guard_band(struct strict_command *c)
 void
 strict_draw_pixels(struct strict_command *c)
 {
+   if (strict_state(c, "3DSTATE_WM", "DepthBufferClear"))
+      check_clear_value(c);
    draw_blending(c);
    draw_dispatch(c);
    draw_samples(c);

@@ -240,6 +240,10 @@ sim_shadow_step(struct sim_eu_thread *t, const struct eu_op *op)
       if (!shadow_instruction(t, op))
          return false;
    }
+   if (t->shadow->fences[0] | t->shadow->fences[1]) {
+      for (unsigned i = 0; i < 2; i++)
+         t->shadow->fences[i] &= ~(so->read[i] | so->write[i]);
+   }
    if (op->is_illegal || !matters(t->shadow, so))
       return true;
    t->ip_B = op->ip_B;

@@ -81,6 +81,7 @@ enum sim_thread_rule {
    SIM_RULE_LONG_PRODUCT,      /* EU-68 */
    SIM_RULE_ALT_DIVISION,      /* EU-95 */
    SIM_RULE_ADDRESS_ROWS,      /* EU-53 */
+   SIM_RULE_SECOND_COLOR,      /* FF-05 */
    SIM_THREAD_RULES,
 };
 
@@ -140,6 +141,11 @@ bool sim_shadow_stored(struct sim_eu_thread *t, const char *what,
 /* One colour for all pixels goes to a target. The same. */
 bool sim_shadow_replicated(struct sim_eu_thread *t, unsigned target,
                            bool linear);
+
+/* One colour goes to a target, by a message that has no second. The same. */
+struct GEN9_BLEND_STATE_ENTRY;
+bool sim_shadow_blended(struct sim_eu_thread *t, unsigned target,
+                        const struct GEN9_BLEND_STATE_ENTRY *e);
 
 /* A dword goes between the URB and payload register `reg`, or response
  * register `reg`. */

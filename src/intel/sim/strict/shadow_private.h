@@ -31,6 +31,7 @@ struct sim_shadow {
    bool scratch_unknown; /* written by messages that are not followed */
    bool saw_target;      /* a message to a render target was sent */
    uint8_t last_slot[8]; /* of each target, the first of the last write */
+   uint64_t fences[2];   /* registers with what a fence gave, not looked at */
    struct sim_shadow *next;
 };
 

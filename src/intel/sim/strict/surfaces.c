@@ -132,7 +132,8 @@ sampled_hiz(const struct use *u)
 {
    return u->s->aux.mode == SIM_AUX_HIZ &&
           (u->client != SIM_CLIENT_TEXTURE || u->s->num_samples > 1 ||
-           u->s->type == SIM_SURFACE_3D);
+           u->s->type == SIM_SURFACE_3D ||
+           (u->traits->sampled_hiz_clears_to_zero && u->dw[7] >> 28));
 }
 
 static bool

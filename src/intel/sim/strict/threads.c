@@ -63,6 +63,7 @@ static const enum strict_rule thread_rules[SIM_THREAD_RULES] = {
    [SIM_RULE_HALT_TARGET] = STRICT_EU_31,
    [SIM_RULE_LONG_PRODUCT] = STRICT_EU_68,
    [SIM_RULE_ALT_DIVISION] = STRICT_EU_95,
+   [SIM_RULE_SECOND_COLOR] = STRICT_FF_05,
 };
 
 static const char *const stage_names[] = { TRACE_STAGE_NAMES };

@@ -209,9 +209,8 @@ emit_ps_disabled(struct saf_cmd_buffer *cmd)
 #endif
 }
 
-#if GEN_VERX10 < 80
 static bool
-reads_source1(VkBlendFactor f)
+is_source1(VkBlendFactor f)
 {
    return f == VK_BLEND_FACTOR_SRC1_COLOR ||
           f == VK_BLEND_FACTOR_ONE_MINUS_SRC1_COLOR ||
@@ -219,6 +218,14 @@ reads_source1(VkBlendFactor f)
           f == VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA;
 }
 
+bool
+genX(reads_source1)(const struct saf_blend_target *b)
+{
+   return is_source1(b->src_color) || is_source1(b->dst_color) ||
+          is_source1(b->src_alpha) || is_source1(b->dst_alpha);
+}
+
+#if GEN_VERX10 < 80
 /* Told to blend with two sources while no factor reads the second, the
  * hardware hangs (chip-rules FF-04). */
 static bool
@@ -226,9 +233,7 @@ blends_two_sources(const struct saf_pipeline *p)
 {
    const struct saf_blend_target *b = &p->blend[0];
    return p->color_count && b->enable && !p->logic_op_enable &&
-          saf_pipeline_fs(p)->dual_src_blend &&
-          (reads_source1(b->src_color) || reads_source1(b->dst_color) ||
-           reads_source1(b->src_alpha) || reads_source1(b->dst_alpha));
+          saf_pipeline_fs(p)->dual_src_blend && genX(reads_source1)(b);
 }
 
 /* Since Gen8 the hardware finds out by itself whether threads have to run. */

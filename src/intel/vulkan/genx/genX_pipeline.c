@@ -86,15 +86,21 @@ is_min_max(VkBlendOp op)
    return op == VK_BLEND_OP_MIN || op == VK_BLEND_OP_MAX;
 }
 
-/* MIN and MAX take no factors, but the hardware applies them. */
+/* MIN and MAX take no factors, but the hardware applies them. It may hang on
+ * those of a second colour that the shader does not have (chip-rules
+ * FF-05). */
 static struct saf_blend_target
-effective_blend(const struct saf_blend_target *b)
+effective_blend(const struct saf_pipeline *p,
+                const struct saf_blend_target *b)
 {
+   const struct intel_wm_prog_data *prog = saf_pipeline_fs(p);
    struct saf_blend_target out = *b;
    if (is_min_max(b->color_op))
       out.src_color = out.dst_color = VK_BLEND_FACTOR_ONE;
    if (is_min_max(b->alpha_op))
       out.src_alpha = out.dst_alpha = VK_BLEND_FACTOR_ONE;
+   if (genX(reads_source1)(&out) && !(prog && prog->dual_src_blend))
+      out.enable = false;
    return out;
 }
 
@@ -156,7 +162,7 @@ emit_blend(struct saf_cmd_buffer *cmd)
       saf_cmd_dynamic_state(cmd, header_B + SAF_MAX_RTS * entry_B, 64);
    struct saf_blend_target blend[SAF_MAX_RTS] = { 0 };
    for (unsigned i = 0; i < pipeline->color_count; i++)
-      blend[i] = effective_blend(&pipeline->blend[i]);
+      blend[i] = effective_blend(pipeline, &pipeline->blend[i]);
 #if GEN_VERX10 >= 80
    bool independent = false;
    for (unsigned i = 0; i < pipeline->color_count; i++)

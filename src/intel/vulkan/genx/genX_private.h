@@ -88,6 +88,9 @@ void genX(emit_ps)(struct saf_cmd_buffer *cmd);
 uint32_t genX(sample_mask)(const struct saf_pipeline *pipeline);
 /* Whether a colour target may change. */
 bool genX(writes_color)(const struct saf_pipeline *pipeline);
+
+/* Whether a factor is of the second colour. */
+bool genX(reads_source1)(const struct saf_blend_target *b);
 /* genX_geometry.c: the stages before rasterisation */
 void genX(emit_geometry_stages)(struct saf_cmd_buffer *cmd);
 /* Per-thread scratch as an exponent of 1 KB, and where it is. */

@@ -757,6 +757,8 @@ rule('EU-85',
      source='BRW eu_emit brw_memory_fence, fs_nir barriers',
      title='a fence that nobody can wait for',
      missing='a commit',
+     beside='the render cache on Gen7, as a program may want to order buffers '
+            'only; what the thread itself does after the fence',
      status=ENFORCED)
 
 rule('EU-86',

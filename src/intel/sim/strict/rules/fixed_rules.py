@@ -53,7 +53,7 @@ rule('FF-04',
      status=ENFORCED)
 
 rule('FF-05',
-     gens='7 75',
+     gens='7 75 8 9',
      confidence='H',
      effect='hang',
      text='A SRC1 factor while the PS does not send a dual-source RT write: '
@@ -224,6 +224,9 @@ rule('FF-19',
             'WaHizAmbiguateRequiredNonAligned',
      title='a resolve of HiZ off its blocks',
      missing='a rectangle of whole 8x4 pixels',
+     beside='Gen7, where the rectangle is a primitive, and the simulator has '
+            'no such operations; whether parts off the blocks were made '
+            'ambiguous, which nothing in the packets of a draw says',
      status=ENFORCED)
 
 rule('FF-20',
@@ -250,7 +253,7 @@ rule('FF-21',
      status=UNSEEN)
 
 rule('FF-22',
-     gens='8 9',
+     gens='7 75 8 9',
      confidence='H',
      effect='wrong',
      text='Depth clear value within CC_VIEWPORT min/max; 7 integer-encoded '
@@ -312,7 +315,9 @@ rule('FF-27',
           'only clear value 0.0 reliably; 7/75 not possible',
      source='BDW2d via IRIS resolve; HVK; ISL',
      title='sampling depth by its HiZ',
-     missing='one sample, no volume',
+     missing='one sample, no volume, on Gen8 cleared to 0',
+     beside='levels without HiZ: a surface state says that HiZ is there, not '
+            'for which',
      status=ENFORCED)
 
 rule('FF-28',
@@ -569,14 +574,17 @@ rule('FF-49',
      status=ENFORCED)
 
 rule('FF-50',
-     gens='9',
+     gens='8 9',
      confidence='H',
      effect='undef',
      text='RT channel selects: 75 first duplicate wins, ZERO/ONE not '
           'written; 9 must be a permutation with alpha = ALPHA',
-     source='HSW2d/SKL2d via ISL',
+     source='HSW2d/SKL2d via ISL isl_swizzle_supports_rendering, which has '
+            "Skylake's words for Gen8, too",
      title="a target's channel selects",
      missing='a permutation with alpha as it is',
+     beside='Haswell, where all selects have a meaning: the first of two that '
+            'are the same is written, ZERO and ONE are not',
      status=ENFORCED)
 
 rule('FF-51',

@@ -203,6 +203,8 @@ rule('KR-20',
      title='constants that outlive their batch',
      missing='PIPE_CONTROL with Indirect State Pointers Disable, or empty '
              'constants',
+     beside='Gen7: hasvk does it from Gen8 on only, crocus never; what its '
+            'contexts restore is not documented',
      status=ENFORCED)
 
 rule('KR-21',

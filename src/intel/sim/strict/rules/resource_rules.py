@@ -490,6 +490,8 @@ rule('RL-43',
      source='HVK pipe; IGC WaDispatchGRFHWIssueInGSAndHSUnit',
      title='a payload of more than 128 registers',
      missing='fewer constants, or a lower start',
+     beside="vertices of Gen7's geometry shaders, whose number is not state; "
+            'start fields, which have no bits for more',
      status=ENFORCED)
 
 rule('RL-44',

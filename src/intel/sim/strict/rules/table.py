@@ -85,6 +85,8 @@ class Row:
         # Why it is not enforced; "FILE: WORDS", where a FAULT is tested.
         self.reason = values.pop('reason', '')
         self.tested = values.pop('tested', '')
+        # What an enforced rule says and nothing looks at, and why.
+        self.beside = values.pop('beside', '')
         self.status = values.pop('status')
         self.rest = values
 
@@ -102,6 +104,8 @@ class Row:
             yield 'an enforced rule says what is missing, and where'
         if self.status in REASONED and not self.reason:
             yield 'why it is not enforced'
+        if self.beside and self.status != ENFORCED:
+            yield 'what is not looked at'
         if (self.status == FAULT) != bool(self.tested):
             yield 'where its fault is tested'
         if not (self.title and self.text and self.source):
@@ -201,6 +205,9 @@ def rst_text():
             out += wrapped('', escaped('; '.join(facts + [r.status])) + '.')
             if r.reason:
                 out += [''] + wrapped('', escaped(f'Why: {r.reason}') + '.')
+            if r.beside:
+                out += [''] + wrapped('', escaped('Not looked at: '
+                                                  f'{r.beside}') + '.')
     return '\n'.join(out) + '\n'
 
 
@@ -210,7 +217,8 @@ def show(row):
     facts = [('', row.text), ('on', row.where()), ('effect', row.effect),
              ('needed', row.missing), ('source', row.source),
              ('confidence', CONFIDENCE[row.confidence]),
-             ('status', row.status), ('why', row.reason)]
+             ('status', row.status), ('why', row.reason),
+             ('not looked at', row.beside)]
     for name, text in facts:
         if text:
             print('\n'.join(wrapped(f'   {name + ":" if name else "":<12}',

@@ -75,7 +75,8 @@ def main():
     expect('a good row', not refused())
     for change in ({'name': 'pc1'}, {'gens': '10'}, {'confidence': 'L'},
                    {'status': 'perhaps'}, {'missing': ''}, {'gens': ''},
-                   {'text': ''}, {'titel': 'x'}):
+                   {'text': ''}, {'titel': 'x'},
+                   {'status': table.DESCRIBES, 'beside': 'x'}):
         expect(f'refused: {change}', refused(**change))
     out, code = command('PC-10')
     expect('rules PC-10', not code and 'post-sync' in out and

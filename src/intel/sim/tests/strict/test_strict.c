@@ -79,6 +79,18 @@ struct row {
    "at2=" #address ";"
 /* The pixel shader is not looked for while nothing is drawn. */
 #define PIXELS DRAW
+/* Of 16 vertices, `n` registers each; SINGLE_PATCH. */
+#define PATCHES(n)                                                           \
+   "3DSTATE_HS Enable=1 DispatchGRFStartRegisterForURBData=2 "               \
+   "VertexURBEntryReadLength=" #n ";"
+#define DRAW_PATCHES_GEN7                                                    \
+   "3DPRIMITIVE IndirectParameterEnable=1 PrimitiveTopologyType=47;"
+#define DRAW_PATCHES "3DSTATE_VF_TOPOLOGY PrimitiveTopologyType=47;" DRAW
+/* Ivybridge, Haswell: a draw that clears depth, to a value of the format. */
+#define DEPTH_CLEAR_GEN7(format, value)                                      \
+   DEPTH_OF(format)                                                          \
+   DEPTH_RANGE "3DSTATE_CLEAR_PARAMS dw1=" #value ";"                        \
+               "3DSTATE_WM DepthBufferClear=1;" DRAW
 #define ALLOC_VS "3DSTATE_PUSH_CONSTANT_ALLOC_VS ConstantBufferSize=2;"
 
 /* clang-format off */
@@ -439,6 +451,21 @@ static const struct row rows[] = {
      "DispatchGRFStartRegisterForURBData=31;"
      "3DSTATE_CONSTANT_VS dw1=97;" DRAW },
 
+   { "RL-43", "ivb hsw", PATCHES(8) DRAW_PATCHES_GEN7,
+     PATCHES(7) DRAW_PATCHES_GEN7 },
+   { "RL-43", "bdw skl", PATCHES(8) DRAW_PATCHES, PATCHES(7) DRAW_PATCHES },
+   { "RL-43", "ivb hsw bdw skl", "3DSTATE_DS Enable=1 "
+     "DispatchGRFStartRegisterForURBData=5 PatchURBEntryReadLength=60;"
+     "3DSTATE_CONSTANT_DS dw1=64;" DRAW, "3DSTATE_DS Enable=1 "
+     "DispatchGRFStartRegisterForURBData=5 PatchURBEntryReadLength=60;"
+     "3DSTATE_CONSTANT_DS dw1=63;" DRAW },
+   { "RL-43", "bdw skl", "3DSTATE_GS Enable=1 ExpectedVertexCount=6 "
+     "DispatchMode=3 DispatchGRFStartRegisterForURBData=9 "
+     "VertexURBEntryReadLength=3;" DRAW, "3DSTATE_GS Enable=1 "
+     "ExpectedVertexCount=6 DispatchMode=3 "
+     "DispatchGRFStartRegisterForURBData=9 VertexURBEntryReadLength=2;"
+     DRAW },
+
    { "FF-02", "bdw", "3DSTATE_PS_EXTRA PixelShaderHasUAV=1",
      "3DSTATE_WM ForceThreadDispatchEnable=2" },
    { "FF-03", "ivb hsw", "3DSTATE_WM PixelShaderKillsPixel=1;" DRAW,
@@ -468,6 +495,12 @@ static const struct row rows[] = {
    { "FF-22", "bdw skl", DEPTH_OF(1) DEPTH_RANGE "3DSTATE_CLEAR_PARAMS "
      "dw1=0x3f800000;" HZ_CLEAR_TO(16), DEPTH_OF(1) DEPTH_RANGE
      "3DSTATE_CLEAR_PARAMS dw1=0x3e800000;" HZ_CLEAR_TO(16) },
+   { "FF-22", "ivb hsw", DEPTH_CLEAR_GEN7(5, 0xc000),
+     DEPTH_CLEAR_GEN7(5, 0x4000) },
+   { "FF-22", "ivb hsw", DEPTH_CLEAR_GEN7(3, 0xc00000),
+     DEPTH_CLEAR_GEN7(3, 0x400000) },
+   { "FF-22", "ivb hsw", DEPTH_CLEAR_GEN7(1, 0x3f800000),
+     DEPTH_CLEAR_GEN7(1, 0x3e800000) },
    { "FF-23", "ivb hsw bdw skl", DEPTH_OF(2), DEPTH_OF(3) },
    { "FF-23", "ivb hsw bdw skl", "3DSTATE_DEPTH_BUFFER SurfaceType=1 "
      "SurfaceFormat=1 HierarchicalDepthBufferEnable=1;" DRAW,

@@ -146,6 +146,31 @@ test_vertices(void **state)
    }
 }
 
+/* Blending with a second colour that the shader does not send. */
+static void
+test_second_color(void **state)
+{
+   for (unsigned kept = 0; kept < 2; kept++) {
+      const unsigned factor = kept ? BLENDFACTOR_SRC_COLOR
+                                   : BLENDFACTOR_SRC1_COLOR;
+      const struct setup u = { .blend = {
+                                  .ColorBufferBlendEnable = true,
+                                  .SourceBlendFactor = factor,
+                                  .SourceAlphaBlendFactor = factor,
+                                  .DestinationBlendFactor = BLENDFACTOR_ONE,
+                                  .DestinationAlphaBlendFactor =
+                                     BLENDFACTOR_ONE,
+                               } };
+      struct scene s = start(state, &u);
+      scene_fill(&s, 0.5f, 1, 1, 1, 1);
+      finish(&s);
+      if (kept)
+         expect_none();
+      else
+         expect("FF-05", "target 0");
+   }
+}
+
 /* A target of one sample, and four that are drawn: a fault, strict or not. */
 static void
 test_samples(void **state)
@@ -222,7 +247,7 @@ static int
 setup(void **state)
 {
    setenv("SAFFRON_SIM_STRICT", "report", 1);
-   setenv("SAFFRON_SIM_RULES", "CC,CM,EU-73,-CC-27,-CC-30", 1);
+   setenv("SAFFRON_SIM_RULES", "CC,CM,EU-73,FF-05,-CC-27,-CC-30", 1);
    return f_setup(state);
 }
 
@@ -232,8 +257,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      TEST(test_sampled), TEST(test_stored),    TEST(test_vertices),
-      TEST(test_samples), TEST(test_undefined),
+      TEST(test_sampled),      TEST(test_stored),  TEST(test_vertices),
+      TEST(test_second_color), TEST(test_samples), TEST(test_undefined),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

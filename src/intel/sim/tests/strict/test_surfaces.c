@@ -74,6 +74,8 @@ static const struct row rows[] = {
      STENCIL "SurfaceFormat=0x143", SIM_CLIENT_DATA },
    { "FF-27", "bdw skl", Y_TILED(127) FOUR "AuxiliarySurfaceMode=3",
      Y_TILED(127) "AuxiliarySurfaceMode=3", SIM_CLIENT_TEXTURE },
+   { "FF-27", "bdw", Y_TILED(127) "AuxiliarySurfaceMode=3 RedClearColor=1",
+     Y_TILED(127) "AuxiliarySurfaceMode=3", SIM_CLIENT_TEXTURE },
    { "FF-34", "bdw", Y_TILED(127) CCS "SurfaceHorizontalAlignment=1",
      Y_TILED(127) CCS "SurfaceHorizontalAlignment=3", SIM_CLIENT_TARGET },
    { "FF-34", "ivb hsw", Y_TILED(127) "MCSEnable=1 Depth=1 SurfaceArray=1",
@@ -84,7 +86,7 @@ static const struct row rows[] = {
      SIM_CLIENT_TARGET },
    { "FF-49", "ivb", Y_TILED(127) "dw7=0x4000000", Y_TILED(127),
      SIM_CLIENT_TEXTURE },
-   { "FF-50", "skl", Y_TILED(127) "ShaderChannelSelectRed=4 "
+   { "FF-50", "bdw skl", Y_TILED(127) "ShaderChannelSelectRed=4 "
      "ShaderChannelSelectGreen=5 ShaderChannelSelectBlue=6 "
      "ShaderChannelSelectAlpha=1",
      Y_TILED(127) RGBA, SIM_CLIENT_TARGET },

@@ -63,6 +63,7 @@ static const char *const ids[SIM_THREAD_RULES] = {
    [SIM_RULE_HALT_TARGET] = "EU-31",
    [SIM_RULE_LONG_PRODUCT] = "EU-68",
    [SIM_RULE_ALT_DIVISION] = "EU-95",
+   [SIM_RULE_SECOND_COLOR] = "FF-05",
 };
 /* clang-format on */
 
@@ -228,6 +229,15 @@ static const struct row {
      "send (8|M0) r40:uw r2:ud 0xA 0x02110801\n" },
    { "EU-85", ALL, "(W) send (8|M0) null r2:ud 0xA 0x0209C000\n",
      "(W) send (8|M0) r40:uw r2:ud 0xA 0x0219E000\n" },
+   /* Others go on before it is read. */
+   { "EU-85", ALL,
+     "(W) mov (8|M0) r20.0<1>:ud 0:ud\n"
+     "(W) send (8|M0) r40:uw r2:ud 0xA 0x0219E000\n"
+     "(W) send (8|M0) null r20 0x3 0x02000004\n",
+     "(W) mov (8|M0) r20.0<1>:ud 0:ud\n"
+     "(W) send (8|M0) r40:uw r2:ud 0xA 0x0219E000\n"
+     "(W) mov (8|M0) null<1>:ud r40.0<8;8,1>:ud\n"
+     "(W) send (8|M0) null r20 0x3 0x02000004\n" },
 
    /* Instructions. */
    { "EU-31", ALL,
