@@ -88,6 +88,12 @@ const struct intel_workaround_info intel_workarounds[INTEL_WORKAROUNDS] = {
       "hang", "a stall with a write and a 3DPRIMITIVE without vertices",
       "IVB PRM vol 1 part 1, PIPELINE_SELECT; CRO",
    },
+   [INTEL_WA_VFE_STATE_BEFORE_3D] = {
+      "MEDIA_VFE_STATE before selecting 3D", 90, 90, ALL_GTS,
+      "flickering geometry (chip-rules CO-05)",
+      "one that compute shaders do not use before PIPELINE_SELECT",
+      "Mesa anv, flush_pipeline_select (seen on chips)",
+   },
    [INTEL_WA_STALL_BEFORE_VS_STATE] = {
       "depth stall before state of the vertex shader", 70, 70, ALL_GTS,
       "hang or wrong vertices",

@@ -172,6 +172,8 @@ workarounds_know_the_chip(void **state)
    assert_true(needs("bdw", INTEL_WA_PS_INVOCATIONS_BY_FOUR));
    assert_false(needs("ivb", INTEL_WA_PS_INVOCATIONS_BY_FOUR));
    assert_false(needs("skl", INTEL_WA_PS_INVOCATIONS_BY_FOUR));
+   assert_true(needs("skl", INTEL_WA_VFE_STATE_BEFORE_3D));
+   assert_false(needs("bdw", INTEL_WA_VFE_STATE_BEFORE_3D));
 }
 
 int

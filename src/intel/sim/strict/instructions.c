@@ -350,6 +350,26 @@ address_rows(const struct look *l)
    return false;
 }
 
+/* As an operand; or in its own way, for channels from the ninth on. */
+static bool
+integers_in_acc1(const struct look *l)
+{
+   const struct isa_inst *i = l->inst;
+   const bool far = i->exec_size > 8 || l->op->group % 16 >= 8;
+   if (!l->op->has_slow)
+      return false;
+   for (unsigned n = 0; n < num_srcs(l); n++) {
+      if (is_arf(&i->src[n], ISA_ARF_ACC) && i->src[n].nr & 1 &&
+          is_int(i->src[n].type))
+         return true;
+   }
+   if (is_arf(&i->dst, ISA_ARF_ACC) && i->dst.nr & 1 && is_int(i->dst.type))
+      return true;
+   return far && !sim_traits(l->p->verx10)->integers_have_acc0_only &&
+          is_int(i->src[0].type) &&
+          (shadow_reads_acc(i->opcode) || i->acc_wr_en);
+}
+
 static const struct {
    enum sim_thread_rule rule;
    bool (*broken)(const struct look *l);
@@ -378,6 +398,7 @@ static const struct {
    { SIM_RULE_LONG_PRODUCT, long_product, "" },
    { SIM_RULE_ALT_DIVISION, alt_division, "" },
    { SIM_RULE_ADDRESS_ROWS, address_rows, "" },
+   { SIM_RULE_INTEGER_ACC, integers_in_acc1, "" },
 };
 
 bool

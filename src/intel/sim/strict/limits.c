@@ -231,7 +231,7 @@ look_vfe(struct strict_command *c)
    const unsigned threads =
       (unsigned)strict_get(c, "MaximumNumberofThreads") + 1;
    const unsigned all_kB = strict_urb_size_kB(c);
-   c->c->vfe_due = false;
+   c->c->vfe_due = c->c->vfe_used = false;
    look_stage(c);
    STRICT_CHECK(c, RL_39, curbe > 2016 || curbe % 2, "%u registers", curbe);
    STRICT_CHECK(c, RL_39, all_kB && urb + curbe + 32 > 32 * all_kB,
@@ -270,6 +270,7 @@ look_walker(struct strict_command *c)
 {
    struct GEN9_INTERFACE_DESCRIPTOR_DATA d;
    STRICT_CHECK(c, CO_14, c->c->vfe_due, "%s", "");
+   c->c->vfe_used = true;
    if (!c->s->chip->l3)
       check_l3_gen7(c);
    if (descriptor_of(c, &d))
@@ -290,6 +291,7 @@ strict_draw_limits(struct strict_command *c)
 {
    if (!c->s->chip->l3)
       check_l3_gen7(c);
+   STRICT_CHECK(c, CO_05, c->c->vfe_used, "%s", "");
    STRICT_CHECK(c, RL_08, c->c->urb_stale, "stages 0x%x", c->c->urb_stale);
    draw_payloads(c);
 }

@@ -166,6 +166,7 @@ add_operand(struct shadow_op *so, uint64_t set[2], const struct eu_op *op,
                    o->lane_off_B[i] + o->size_B + past_B);
       break;
    case EU_INDIRECT:
+      so->indirect = true;
       add_all(set);
       so->address = 0xffff;
       break;
@@ -231,6 +232,33 @@ matters(const struct sim_shadow *sh, const struct shadow_op *so)
              (sh->some_address & so->address) | (so->acc ? sh->acc : 0);
 }
 
+/* Of the low five bits of an address and what is added to it. */
+static bool
+carries(const struct sim_eu_thread *t, const struct eu_op *op,
+        const struct eu_operand *o)
+{
+   const unsigned rows =
+      o->addr_rows ? op->exec_size / MAX2((unsigned)o->addr_row, 1u) : 1;
+   for (unsigned i = 0; o->where == EU_INDIRECT && i < rows; i++) {
+      const unsigned reg = o->addr_subnr + i;
+      if (reg < ARRAY_SIZE(t->address) &&
+          (t->address[reg] & 31) + (o->addr_imm_B & 31) > 31)
+         return true;
+   }
+   return false;
+}
+
+static bool
+look_carries(struct sim_eu_thread *t, const struct eu_op *op)
+{
+   const struct eu_slow *s = op->slow;
+   bool any = carries(t, op, &s->dst);
+   for (unsigned i = 0; i < s->nsrc; i++)
+      any |= carries(t, op, &s->src[i]);
+   t->ip_B = op->ip_B;
+   return !any || shadow_broken(t, SIM_RULE_LOST_CARRY, "%s", "");
+}
+
 bool
 sim_shadow_step(struct sim_eu_thread *t, const struct eu_op *op)
 {
@@ -240,6 +268,9 @@ sim_shadow_step(struct sim_eu_thread *t, const struct eu_op *op)
       if (!shadow_instruction(t, op))
          return false;
    }
+   if (so->indirect && t->env->rules->on[SIM_RULE_LOST_CARRY] &&
+       !look_carries(t, op))
+      return false;
    if (t->shadow->fences[0] | t->shadow->fences[1]) {
       for (unsigned i = 0; i < 2; i++)
          t->shadow->fences[i] &= ~(so->read[i] | so->write[i]);

@@ -39,6 +39,7 @@ struct sim_shadow {
  * it is, the instruction changes nothing here. */
 struct shadow_op {
    bool ready, always;
+   bool indirect;
    bool acc;
    uint16_t address;
    uint32_t flag[2];

@@ -203,6 +203,7 @@ struct strict_context {
    unsigned empty_draw; /* CO-02: 1 wanted, 2 its PIPE_CONTROL was there */
    bool descriptors_loaded;
    bool vfe_due;             /* CO-14: media state was cleared */
+   bool vfe_used;            /* CO-05: a walker since it was sent */
    bool l3_atomics;          /* CC-20: were switched on */
    unsigned urb_stale;       /* RL-08: bits by stage */
    unsigned color_operation; /* FF-28: of the last draw */

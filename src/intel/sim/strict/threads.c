@@ -64,6 +64,8 @@ static const enum strict_rule thread_rules[SIM_THREAD_RULES] = {
    [SIM_RULE_LONG_PRODUCT] = STRICT_EU_68,
    [SIM_RULE_ALT_DIVISION] = STRICT_EU_95,
    [SIM_RULE_SECOND_COLOR] = STRICT_FF_05,
+   [SIM_RULE_INTEGER_ACC] = STRICT_EU_66,
+   [SIM_RULE_LOST_CARRY] = STRICT_EU_54,
 };
 
 static const char *const stage_names[] = { TRACE_STAGE_NAMES };

@@ -185,9 +185,32 @@ emit_push_constant_space(struct saf_cmd_buffer *cmd)
       genX(cmd_stall)(cmd);
 }
 
+uint32_t
+genX(max_cs_threads)(const struct saf_cmd_buffer *cmd)
+{
+   const struct intel_device_info *info = cmd->device->info;
+   return info->max_cs_threads * info->num_subslices;
+}
+
+/* Not that of a dispatch, which sends its own. */
+static void
+reset_media_state(struct saf_cmd_buffer *cmd)
+{
+   saf_emit(&cmd->batch, MEDIA_VFE_STATE, vfe)
+   {
+      vfe.MaximumNumberofThreads = genX(max_cs_threads)(cmd) - 1;
+      vfe.NumberofURBEntries = 2;
+      vfe.URBEntryAllocationSize = 2;
+   }
+}
+
 void
 genX(pipeline_select)(struct saf_cmd_buffer *cmd, uint32_t pipeline)
 {
+   if (pipeline == PIPELINE_3D &&
+       intel_needs_workaround(cmd->device->info,
+                              INTEL_WA_VFE_STATE_BEFORE_3D))
+      reset_media_state(cmd);
    saf_emit(&cmd->batch, PIPELINE_SELECT, ps)
    {
       ps.PipelineSelection = pipeline;

@@ -231,7 +231,6 @@ flush_compute_state(struct saf_cmd_buffer *cmd, uint64_t group_counts)
    const struct saf_shader *shader =
       cmd->compute.pipeline->shaders[MESA_SHADER_COMPUTE];
    const struct intel_cs_prog_data *prog = &shader->prog.cs;
-   const struct intel_device_info *info = cmd->device->info;
    saf_cmd_dynamic_room(cmd, 0);
    const uint32_t curbe_grfs = curbe_size_grf(prog);
    uint32_t table_B;
@@ -256,8 +255,7 @@ flush_compute_state(struct saf_cmd_buffer *cmd, uint64_t group_counts)
    }
    saf_emit(&cmd->batch, MEDIA_VFE_STATE, vfe)
    {
-      vfe.MaximumNumberofThreads =
-         info->max_cs_threads * info->num_subslices - 1;
+      vfe.MaximumNumberofThreads = genX(max_cs_threads)(cmd) - 1;
       vfe.ResetGatewayTimer = true;
 #if GEN_VERX10 < 80
       vfe.GPGPUMode = true;

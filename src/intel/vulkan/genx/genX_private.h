@@ -50,6 +50,8 @@
 
 /* genX_cmd_buffer.c */
 void genX(emit_base_addresses)(struct saf_cmd_buffer *cmd);
+/* Of the chip, for MEDIA_VFE_STATE. */
+uint32_t genX(max_cs_threads)(const struct saf_cmd_buffer *cmd);
 /* PIPELINE_3D or PIPELINE_GPGPU; flushes are the caller's. */
 void genX(pipeline_select)(struct saf_cmd_buffer *cmd, uint32_t pipeline);
 void genX(cmd_begin)(struct saf_cmd_buffer *cmd);

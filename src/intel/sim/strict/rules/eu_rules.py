@@ -462,13 +462,14 @@ rule('EU-53',
 rule('EU-54',
      gens='7 75',
      confidence='H',
-     title='Indirect immediate offset',
      effect='wrong register',
      text='Indirect immediate offset: carry out of the low 5 bits of a0+imm '
           'is lost between sub-register and register parts; keep a0 '
           'GRF-aligned or compute whole sum in a0',
      source='BRW fs_generator mov_indirect',
-     status=DESCRIBES)
+     title='an indirect address whose carry is lost',
+     missing='the whole sum in a0',
+     status=ENFORCED)
 
 rule('EU-55',
      gens='7',
@@ -575,13 +576,14 @@ rule('EU-65',
 rule('EU-66',
      gens='7 75 8 9',
      confidence='H',
-     title='acc1 holds floats only',
      effect='wrong',
      text='acc1 holds floats only; integer SIMD16/2nd-quarter implicit '
           'access wrongly selects acc1 on 7: issue MUL/MACH as group 0 '
           'NoMask per 8 channels',
      source='BRW fs lower_mul, fs_generator MACH',
-     status=DESCRIBES)
+     title='integers in acc1',
+     missing='the first eight channels, or floats',
+     status=ENFORCED)
 
 rule('EU-67',
      gens='7 75 8 9',

@@ -57,12 +57,13 @@ rule('CO-04',
 rule('CO-05',
      gens='9',
      confidence='M',
-     title='When going GPGPU->3D re-send a MEDIA_VFE_STATE',
      effect='corrupt',
      text='When going GPGPU->3D re-send a MEDIA_VFE_STATE (otherwise '
           'flickering geometry); it makes the compute VFE state dirty again',
      source='ANV flush_pipeline_select (empirical)',
-     status=DESCRIBES)
+     title='a draw after a walker',
+     missing='a MEDIA_VFE_STATE between',
+     status=ENFORCED)
 
 rule('CO-06',
      gens='',

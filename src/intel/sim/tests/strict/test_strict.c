@@ -95,6 +95,9 @@ struct row {
 
 /* clang-format off */
 static const struct row rows[] = {
+   { "CO-05", "skl", COMPUTE FLUSH INVALIDATE SELECT_3D DRAW,
+     COMPUTE FLUSH INVALIDATE "MEDIA_VFE_STATE;" SELECT_3D DRAW },
+
    /* PIPE_CONTROL */
    { "PC-01", "ivb hsw bdw", "PC cs", "PC cs scoreboard" },
    { "PC-02", "ivb", "PC depth; PC depth; PC depth; PC depth",

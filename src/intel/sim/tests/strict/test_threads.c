@@ -64,6 +64,8 @@ static const char *const ids[SIM_THREAD_RULES] = {
    [SIM_RULE_LONG_PRODUCT] = "EU-68",
    [SIM_RULE_ALT_DIVISION] = "EU-95",
    [SIM_RULE_SECOND_COLOR] = "FF-05",
+   [SIM_RULE_INTEGER_ACC] = "EU-66",
+   [SIM_RULE_LOST_CARRY] = "EU-54",
 };
 /* clang-format on */
 
@@ -252,6 +254,17 @@ static const struct row {
      "mov (16|M0) r20.0<1>:uw r[a0.0]<1,0>:uw\n",
      "(W) mov (8|M0) a0.0<1>:uw 64:uw\n"
      "mov (8|M0) r20.0<1>:ud r[a0.0]<1,0>:ud\n" },
+   { "EU-54", "ivb hsw",
+     "(W) mov (1|M0) a0.0<1>:uw 0x50:uw\n"
+     "(W) mov (1|M0) r20.0<1>:ud r[a0.0,16]<0;1,0>:ud\n",
+     "(W) mov (1|M0) a0.0<1>:uw 0x50:uw\n"
+     "(W) mov (1|M0) r20.0<1>:ud r[a0.0,12]<0;1,0>:ud\n" },
+   { "EU-66", "ivb",
+     "mach (8|M8) r20.0<1>:d r2.0<8;8,1>:d r4.0<8;8,1>:d\n",
+     "mach (8|M0) r20.0<1>:d r2.0<8;8,1>:d r4.0<8;8,1>:d\n" },
+   { "EU-66", "hsw bdw skl",
+     "mov (8|M0) acc1.0<1>:d r2.0<8;8,1>:d\n",
+     "mov (8|M0) acc1.0<1>:f r2.0<8;8,1>:f\n" },
    { "EU-68", "bdw skl",
      "mul (8|M0) r20.0<1>:d r2.0<16;8,2>:w r4.0<8;8,1>:d\n",
      "mul (8|M0) r20.0<1>:d r4.0<8;8,1>:d r2.0<16;8,2>:w\n" },
