@@ -6,10 +6,11 @@
  * below the layouts of the patch header).
  *
  * Method: as the manual says, an inside factor of 1 becomes 2 if any factor
- * is above 1. At the end, when all invocations have written factors, one of
- * them reads the factors back.
+ * is above 1. What is below counts as 1, too: the tessellator clamps factors
+ * first (OpenGL 4.6, 11.2.2.2 "Quad Tessellation"). At the end, when all
+ * invocations have written factors, one of them reads the factors back.
  *
- * After: no more than that; factors that are constants other than 1 are left
+ * After: no more than that; factors that are constants above 1 are left
  * alone.
  */
 #include "compiler/nir/nir_builder.h"
@@ -33,7 +34,7 @@ may_be_one(const nir_src *src)
    if (!nir_src_is_const(*src))
       return true;
    for (unsigned c = 0; c < nir_src_num_components(*src); c++) {
-      if (nir_src_comp_as_float(*src, c) == 1)
+      if (!(nir_src_comp_as_float(*src, c) > 1))
          return true;
    }
    return false;
@@ -93,8 +94,9 @@ intel_nir_separate_tess_factors(nir_shader *nir)
    nir_ssa_def *out[2];
    for (unsigned i = 0; i < 2; i++) {
       nir_ssa_def *f = nir_channel(&b, inner, i);
-      nir_ssa_def *one = nir_feq(&b, f, nir_imm_float(&b, 1));
-      out[i] = nir_bcsel(&b, nir_iand(&b, any, one), nir_imm_float(&b, 2), f);
+      nir_ssa_def *above = nir_flt(&b, nir_imm_float(&b, 1), f);
+      out[i] = nir_bcsel(&b, nir_iand(&b, any, nir_inot(&b, above)),
+                         nir_imm_float(&b, 2), f);
    }
    nir_store_output(&b, nir_vec2(&b, out[0], out[1]), nir_imm_int(&b, 0),
                     .src_type = nir_type_float32,

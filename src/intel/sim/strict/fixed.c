@@ -241,10 +241,11 @@ strict_draw_fixed(struct strict_command *c)
  * Patches
  */
 
+/* As the tessellator clamps them. */
 static bool
 all_one(const float f[3])
 {
-   return f[0] == 1 && f[1] == 1 && f[2] == 1;
+   return !(f[0] > 1) && !(f[1] > 1) && !(f[2] > 1);
 }
 
 static bool
@@ -265,6 +266,10 @@ sim_strict_quad(struct strict_watch *w, const float outer[4],
    const float v[3] = { outer[0], inner[1], outer[2] };
    char text[128];
 
+   for (unsigned i = 0; i < 4; i++) {
+      if (!(outer[i] > 0))
+         return; /* culled */
+   }
    if (!(all_one(u) && all_alike_above_one(v)) &&
        !(all_one(v) && all_alike_above_one(u)))
       return;

@@ -502,8 +502,8 @@ rule('FF-43',
      title='Tessellation',
      effect='cracks',
      text="Tessellation: quad, integer spacing, all of one direction's "
-          "factors exactly 1 and the other's round equal: raise inside "
-          'factor 1 to 2 when any factor > 1',
+          "factors 1 or less and the other's round equal: raise such inside "
+          'factors to 2 when any factor > 1',
      source='BDW PRM vol 7, patch header; BDW15 '
             'WaPreventHSTessLevelsInterference',
      missing='an inside factor of 2',

@@ -97,6 +97,9 @@ static const struct row rows[] = {
      "w depth;" FLUSH INVALIDATE "LRM; r texture" },
    { "FF-43", "ivb hsw bdw", "q 1 3.1 1 3.4 3.7 1", "q 1 3.1 1 3.4 3.7 2" },
    { "FF-43", "ivb hsw bdw", "q 4 1 4 1 1 4", "q 4 1 5 1 1 4" },
+   /* Below 1 is 1; a factor of an edge that is not positive culls. */
+   { "FF-43", "ivb hsw bdw", "q 0.5 3.1 1 3.4 3.7 -1",
+     "q -1 3.1 1 3.4 3.7 1" },
    { "FF-43", "ivb hsw bdw", NULL, "q 1 1 1 1 1 1; q 1 3 1 3 3 1.5" },
    { "CC-03", "ivb bdw skl", NULL,
      "w target; PC target cs write; r texture" },

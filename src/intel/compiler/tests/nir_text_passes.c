@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Passes of this compiler for test_text.c. */
+#include "compiler/nir/tests/text_passes.h"
+
+#include "intel/compiler/intel_compiler_private.h"
+
+/* Of a quad, with equal spacing. */
+static bool
+separate_tess_factors(nir_shader *s)
+{
+   s->info.tess._primitive_mode = TESS_PRIMITIVE_QUADS;
+   s->info.tess.spacing = TESS_SPACING_EQUAL;
+   return intel_nir_separate_tess_factors(s);
+}
+
+const struct text_pass text_passes[] = {
+   { "intel_nir_separate_tess_factors", separate_tess_factors },
+   { NULL, NULL },
+};
