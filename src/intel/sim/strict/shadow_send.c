@@ -512,8 +512,9 @@ barrier_is_clean(const struct call *c)
 {
    const uint32_t *dw = c->t->grf[c->m.src0_grf].ud;
    const uint32_t id = sim_traits(c->t->env->verx10)->barrier_id_mask;
+   const uint32_t *undefined = c->t->shadow->grf[c->m.src0_grf].ud;
    for (unsigned i = 0; i < 8; i++) {
-      if (dw[i] & ~(i == 2 ? id | BARRIER_COUNT_BITS : 0))
+      if ((dw[i] | undefined[i]) & ~(i == 2 ? id | BARRIER_COUNT_BITS : 0))
          return false;
    }
    return true;
