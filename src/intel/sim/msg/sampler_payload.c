@@ -6,9 +6,9 @@
 
 /*
  * Where a SIMD4x2 message has the parameter that is the `index`th of the
- * SIMD8 form; PRM IVB volume 4 part 1, "SIMD4x2 Payload" (sampler.c is about the
- * order of SIMD8): the coordinates are always in front, as u, v, r,
- * ai; from the fifth on reference, bias or level of detail, sample and MCS,
+ * SIMD8 form; PRM IVB volume 4 part 1, "SIMD4x2 Payload" (sampler.c is about
+ * the order of SIMD8): the coordinates are always in front, as u, v, r, ai;
+ * from the fifth on reference, bias or level of detail, sample and MCS,
  * offsets, or gradients.
  */
 unsigned
