@@ -11,6 +11,7 @@ import unittest
 
 import prove_lowerings
 import prove_rules
+import smt_division
 import smt_opcodes
 from nir_algebraic import Rule, Var, near, op
 from nir_opcodes import opcodes, type_base, type_size
@@ -89,6 +90,27 @@ VECTOR = '''
     intrinsic store_ssbo (ssa_1, ssa_2, ssa_2) ()
 '''
 
+DIVISION = '''
+    vec1 64 ssa_0 = undefined
+    vec1 64 ssa_1 = undefined
+    vec1 64 ssa_2 = u2f64! ssa_0
+    vec1 64 ssa_3 = f2u64! ssa_2
+    vec1 64 ssa_4 = imul! ssa_3, ssa_1
+    vec1 64 ssa_5 = isub! ssa_0, ssa_4
+    vec1 32 ssa_6 = load_const (0x00000000 = 0.000000)
+    vec1 64 ssa_7 = u2f64! ssa_5
+    vec1 32 ssa_8 = f2u32! ssa_7
+    vec1 64 ssa_9 = pack_64_2x32_split! ssa_8, ssa_6
+    vec1 64 ssa_10 = iadd! ssa_3, ssa_9
+    vec1 64 ssa_11 = imul! ssa_9, ssa_1
+    vec1 64 ssa_12 = isub! ssa_5, ssa_11
+    vec1  1 ssa_13 = uge ssa_12, ssa_1
+    vec1 64 ssa_14 = load_const (0x0000000000000001 = 0.000000)
+    vec1 64 ssa_15 = iadd ssa_10, ssa_14
+    vec1 64 ssa_16 = bcsel ssa_13, ssa_15, ssa_10
+    intrinsic store_ssbo (ssa_16, ssa_6, ssa_6) ()
+'''
+
 
 class Lowerings(unittest.TestCase):
     def answer(self, name, bits, text):
@@ -101,6 +123,19 @@ class Lowerings(unittest.TestCase):
                       ('iadd ssa_9', 'isub ssa_9')):
             self.assertIn(' became ', self.answer(
                 'imul', 64, LOWERED.replace(*wrong)), wrong)
+
+    def test_division(self):
+        self.assertEqual(self.answer('udiv', 64, DIVISION), 'proven')
+        self.assertIn('magnitudes: wrong', self.answer('idiv', 64, DIVISION))
+        for wrong in (('uge', 'ult'), ('0001 =', '0002 ='),
+                      ('uge ssa_12, ssa_1', 'uge ssa_1, ssa_12'),
+                      ('bcsel ssa_13, ssa_15', 'bcsel ssa_13, ssa_12')):
+            self.assertIn('made of it: wrong', self.answer(
+                'udiv', 64, DIVISION.replace(*wrong)), wrong)
+        for wrong in (('imul! ssa_9, ssa_1', 'imul! ssa_9, ssa_0'),
+                      ('isub! ssa_5', 'isub! ssa_0')):
+            with self.assertRaises(smt_division.OtherShape):
+                self.answer('udiv', 64, DIVISION.replace(*wrong))
 
     def test_vector(self):
         self.assertEqual(self.answer('pack_64_2x32', 32,
