@@ -401,6 +401,18 @@ prepare_tes(const struct job *job)
 }
 
 static const char *
+prepare_gs(const struct job *job)
+{
+   nir_shader *nir = job->params->nir;
+   bool progress = false;
+
+   intel_lower_io_nir(job->compiler, nir);
+   NIR_PASS(progress, nir, intel_nir_zero_position);
+   (void)progress;
+   return NULL;
+}
+
+static const char *
 prepare_fs(const struct job *job)
 {
    const struct intel_wm_key *key = &job->key->wm;
@@ -491,6 +503,7 @@ static const struct stage stages[MESA_SHADER_STAGES] = {
       .name = "geometry", .debug = INTEL_DEBUG_GS,
       .prog_data_size = sizeof(struct intel_gs_prog_data),
       .pushes_blocks = true,
+      .prepare = prepare_gs,
    },
    [MESA_SHADER_FRAGMENT] = {
       .name = "fragment", .debug = INTEL_DEBUG_FS,

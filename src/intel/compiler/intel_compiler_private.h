@@ -38,6 +38,10 @@ bool intel_nir_lower_interp_at_sample(nir_shader *nir, unsigned samples);
  * After intel_lower_io_nir(). */
 bool intel_nir_separate_tess_factors(nir_shader *nir);
 
+/* Vertices of a geometry shader that writes no position have zeros. After
+ * intel_lower_io_nir(). */
+bool intel_nir_zero_position(nir_shader *nir);
+
 /* Last NIR steps before the back end: out of SSA, booleans as the back end
  * wants them. */
 void intel_postprocess_nir(const struct intel_compiler *compiler,

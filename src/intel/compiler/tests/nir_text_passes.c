@@ -15,5 +15,6 @@ separate_tess_factors(nir_shader *s)
 
 const struct text_pass text_passes[] = {
    { "intel_nir_separate_tess_factors", separate_tess_factors },
+   { "intel_nir_zero_position", intel_nir_zero_position },
    { NULL, NULL },
 };
