@@ -9,6 +9,7 @@
 #include <wayland-client.h>
 
 #define SIZE 64
+#define MAX_FORMATS 16
 
 static struct {
    struct wl_display *display;
@@ -125,12 +126,41 @@ test_events_are_left_alone(void **state)
    close_window();
 }
 
+/* What the compositor says it has can be shown, and nothing else; ten bits
+ * were once sent as eight. */
+static void
+test_formats(void **state)
+{
+   open_window();
+   VkSurfaceFormatKHR formats[MAX_FORMATS];
+   uint32_t count = MAX_FORMATS;
+   VKT_CHECK(vkGetPhysicalDeviceSurfaceFormatsKHR(vkt.pdev, window.surface,
+                                                  &count, formats));
+   bool ten_bits = false;
+   VkSwapchainKHR chain;
+   for (uint32_t i = 0; i < count; i++) {
+      ten_bits |= formats[i].format == VK_FORMAT_A2R10G10B10_UNORM_PACK32;
+      VKT_CHECK(vkt_swapchain_try(window.surface, VK_PRESENT_MODE_MAILBOX_KHR,
+                                  SIZE, formats[i].format, &chain));
+      VKT_CHECK(show(chain));
+      vkDestroySwapchainKHR(vkt.device, chain, NULL);
+   }
+   assert_true(ten_bits);
+   assert_int_equal(vkt_swapchain_try(window.surface,
+                                      VK_PRESENT_MODE_MAILBOX_KHR, SIZE,
+                                      VK_FORMAT_R32_SFLOAT, &chain),
+                    VK_ERROR_INITIALIZATION_FAILED);
+   assert_true(chain == VK_NULL_HANDLE);
+   close_window();
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_frames),
       cmocka_unit_test(test_events_are_left_alone),
+      cmocka_unit_test(test_formats),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

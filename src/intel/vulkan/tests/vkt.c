@@ -10,15 +10,15 @@ struct vkt_device vkt;
 
 /* ---- device ---- */
 
-VkSwapchainKHR
-vkt_swapchain_create(VkSurfaceKHR surface, VkPresentModeKHR mode,
-                     uint32_t size)
+VkResult
+vkt_swapchain_try(VkSurfaceKHR surface, VkPresentModeKHR mode, uint32_t size,
+                  VkFormat format, VkSwapchainKHR *chain)
 {
    const VkSwapchainCreateInfoKHR info = {
       .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
       .surface = surface,
       .minImageCount = 2,
-      .imageFormat = VK_FORMAT_B8G8R8A8_UNORM,
+      .imageFormat = format,
       .imageExtent = { size, size },
       .imageArrayLayers = 1,
       .imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
@@ -26,8 +26,16 @@ vkt_swapchain_create(VkSurfaceKHR surface, VkPresentModeKHR mode,
       .compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
       .presentMode = mode,
    };
+   return vkCreateSwapchainKHR(vkt.device, &info, NULL, chain);
+}
+
+VkSwapchainKHR
+vkt_swapchain_create(VkSurfaceKHR surface, VkPresentModeKHR mode,
+                     uint32_t size)
+{
    VkSwapchainKHR chain;
-   VKT_CHECK(vkCreateSwapchainKHR(vkt.device, &info, NULL, &chain));
+   VKT_CHECK(vkt_swapchain_try(surface, mode, size, VK_FORMAT_B8G8R8A8_UNORM,
+                               &chain));
    return chain;
 }
 

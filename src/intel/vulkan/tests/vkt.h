@@ -36,7 +36,11 @@ VkResult vkt_create_device(const VkDeviceCreateInfo *info,
 
 PFN_vkVoidFunction vkt_proc(const char *name);
 
-/* Two images or more of size x size, BGRA8, to be copied to. */
+/* Two images or more of size x size, to be copied to; BGRA8 if no format is
+ * given. */
+VkResult vkt_swapchain_try(VkSurfaceKHR surface, VkPresentModeKHR mode,
+                           uint32_t size, VkFormat format,
+                           VkSwapchainKHR *chain);
 VkSwapchainKHR vkt_swapchain_create(VkSurfaceKHR surface,
                                     VkPresentModeKHR mode, uint32_t size);
 

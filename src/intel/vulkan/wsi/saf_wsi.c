@@ -15,9 +15,16 @@
 
 #define MAX_EXTENT 16384 /* of a 2D image */
 
-static const VkSurfaceFormatKHR surface_formats[] = {
-   { VK_FORMAT_B8G8R8A8_UNORM, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR },
-   { VK_FORMAT_B8G8R8A8_SRGB, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR },
+/* What each window system shows. */
+static const VkFormat common_formats[] = {
+   VK_FORMAT_B8G8R8A8_UNORM,
+   VK_FORMAT_B8G8R8A8_SRGB,
+};
+#define COMMON_FORMATS ARRAY_SIZE(common_formats)
+
+struct surface_formats {
+   uint32_t count;
+   VkSurfaceFormatKHR formats[COMMON_FORMATS + SAF_WSI_MAX_FORMATS];
 };
 
 /* ---- surfaces ---- */
@@ -93,13 +100,40 @@ saf_GetPhysicalDeviceSurfaceCapabilities2KHR(
       pdev, info->surface, &out->surfaceCapabilities);
 }
 
+static struct surface_formats
+get_formats(const struct saf_surface *surface)
+{
+   VkFormat more[SAF_WSI_MAX_FORMATS];
+   struct surface_formats out = { COMMON_FORMATS };
+   if (surface->platform->more_formats)
+      out.count += surface->platform->more_formats(surface, more);
+   for (uint32_t i = 0; i < out.count; i++)
+      out.formats[i] = (VkSurfaceFormatKHR) {
+         i < COMMON_FORMATS ? common_formats[i] : more[i - COMMON_FORMATS],
+         VK_COLOR_SPACE_SRGB_NONLINEAR_KHR,
+      };
+   return out;
+}
+
+static bool
+shows_format(const struct saf_surface *surface, VkFormat format)
+{
+   const struct surface_formats have = get_formats(surface);
+   for (uint32_t i = 0; i < have.count; i++) {
+      if (have.formats[i].format == format)
+         return true;
+   }
+   return false;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 saf_GetPhysicalDeviceSurfaceFormatsKHR(VkPhysicalDevice pdev,
-                                       VkSurfaceKHR surface, uint32_t *count,
+                                       VkSurfaceKHR _surface, uint32_t *count,
                                        VkSurfaceFormatKHR *out)
 {
-   return saf_enumerate(count, out, surface_formats,
-                        ARRAY_SIZE(surface_formats), sizeof(*out));
+   SAF_FROM_HANDLE(saf_surface, surface, _surface);
+   const struct surface_formats have = get_formats(surface);
+   return saf_enumerate(count, out, have.formats, have.count, sizeof(*out));
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -107,16 +141,17 @@ saf_GetPhysicalDeviceSurfaceFormats2KHR(
    VkPhysicalDevice pdev, const VkPhysicalDeviceSurfaceInfo2KHR *info,
    uint32_t *count, VkSurfaceFormat2KHR *out)
 {
-   const uint32_t n = ARRAY_SIZE(surface_formats);
+   SAF_FROM_HANDLE(saf_surface, surface, info->surface);
+   const struct surface_formats have = get_formats(surface);
    if (!out) {
-      *count = n;
+      *count = have.count;
       return VK_SUCCESS;
    }
-   const uint32_t written = MIN2(*count, n);
+   const uint32_t written = MIN2(*count, have.count);
    for (uint32_t i = 0; i < written; i++)
-      out[i].surfaceFormat = surface_formats[i];
+      out[i].surfaceFormat = have.formats[i];
    *count = written;
-   return written < n ? VK_INCOMPLETE : VK_SUCCESS;
+   return written < have.count ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -191,6 +226,12 @@ saf_CreateSwapchainKHR(VkDevice _device, const VkSwapchainCreateInfoKHR *info,
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
    SAF_FROM_HANDLE(saf_surface, surface, info->surface);
+   *out = VK_NULL_HANDLE;
+   if (!shows_format(surface, info->imageFormat)) {
+      return saf_error(VK_ERROR_INITIALIZATION_FAILED,
+                       "swapchain: the surface does not show format %d",
+                       info->imageFormat);
+   }
    struct saf_swapchain *chain =
       saf_alloc(alloc ? alloc : device->alloc, sizeof(*chain));
    if (!chain)
@@ -199,6 +240,7 @@ saf_CreateSwapchainKHR(VkDevice _device, const VkSwapchainCreateInfoKHR *info,
    chain->alloc = device->alloc;
    chain->platform = surface->platform;
    chain->extent = info->imageExtent;
+   chain->format = info->imageFormat;
    chain->mode = info->presentMode;
    chain->alpha = info->compositeAlpha;
    const uint32_t count =

@@ -10,6 +10,7 @@
 
 #define SAF_WSI_MAX_IMAGES 8
 #define SAF_WSI_MIN_IMAGES 2
+#define SAF_WSI_MAX_FORMATS 8
 
 struct saf_wsi_platform;
 
@@ -28,6 +29,7 @@ struct saf_swapchain {
    const struct saf_wsi_platform *platform;
    void *window; /* the platform's own, or NULL */
    VkExtent2D extent;
+   VkFormat format;
    VkPresentModeKHR mode;
    VkCompositeAlphaFlagBitsKHR alpha;
    uint32_t image_count;
@@ -50,6 +52,10 @@ struct saf_wsi_platform {
    uint32_t mode_count;
    VkCompositeAlphaFlagsKHR alphas;
 
+   /* More formats than those that all have, each in the sRGB colour space;
+    * how many. NULL: no more. */
+   uint32_t (*more_formats)(const struct saf_surface *surface,
+                            VkFormat out[SAF_WSI_MAX_FORMATS]);
    /* The size that images must have; UINT32_MAX: any. False: the surface is
     * gone. */
    bool (*extent)(const struct saf_surface *surface, VkExtent2D *out);

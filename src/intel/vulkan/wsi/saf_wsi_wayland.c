@@ -33,10 +33,36 @@ struct wayland_window {
    struct wl_event_queue *queue;
    struct wl_surface *surface; /* a wrapper, whose events are ours */
    struct wl_shm *shm;
+   uint32_t has_formats;      /* a bit for each row of shm_formats */
    struct wl_callback *frame; /* NULL: none is waited for */
    uint32_t pitch_B;
    size_t size_B;
    struct shm_buffer buffers[BUFFERS];
+};
+
+/* Words of wl_shm's formats are little-endian, as Vulkan's packed ones are
+ * (Wayland's protocol, enum wl_shm.format). Every compositor has the first
+ * two. */
+static const struct shm_format {
+   VkFormat vk;
+   enum wl_shm_format opaque, alpha;
+   unsigned bytes; /* a pixel */
+   bool optional;
+} shm_formats[] = {
+   { VK_FORMAT_B8G8R8A8_UNORM, WL_SHM_FORMAT_XRGB8888, WL_SHM_FORMAT_ARGB8888,
+     4 },
+   { VK_FORMAT_B8G8R8A8_SRGB, WL_SHM_FORMAT_XRGB8888, WL_SHM_FORMAT_ARGB8888,
+     4 },
+   { VK_FORMAT_R8G8B8A8_UNORM, WL_SHM_FORMAT_XBGR8888, WL_SHM_FORMAT_ABGR8888,
+     4, true },
+   { VK_FORMAT_R8G8B8A8_SRGB, WL_SHM_FORMAT_XBGR8888, WL_SHM_FORMAT_ABGR8888,
+     4, true },
+   { VK_FORMAT_A2R10G10B10_UNORM_PACK32, WL_SHM_FORMAT_XRGB2101010,
+     WL_SHM_FORMAT_ARGB2101010, 4, true },
+   { VK_FORMAT_A2B10G10R10_UNORM_PACK32, WL_SHM_FORMAT_XBGR2101010,
+     WL_SHM_FORMAT_ABGR2101010, 4, true },
+   { VK_FORMAT_R5G6B5_UNORM_PACK16, WL_SHM_FORMAT_RGB565,
+     WL_SHM_FORMAT_RGB565, 2, true },
 };
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -127,6 +153,18 @@ global_added(void *data, struct wl_registry *registry, uint32_t name,
 }
 
 static void
+format_added(void *data, struct wl_shm *shm, uint32_t format)
+{
+   struct wayland_window *w = data;
+   for (unsigned i = 0; i < ARRAY_SIZE(shm_formats); i++) {
+      if (shm_formats[i].opaque == format)
+         w->has_formats |= 1u << i;
+   }
+}
+
+static const struct wl_shm_listener shm_listener = { format_added };
+
+static void
 global_removed(void *data, struct wl_registry *registry, uint32_t name)
 {
 }
@@ -135,8 +173,9 @@ static const struct wl_registry_listener registry_listener = {
    global_added, global_removed
 };
 
-/* ---- swapchains ---- */
+/* ---- connections and formats ---- */
 
+/* Binds wl_shm and learns its formats, in w->queue. */
 static bool
 find_shm(struct wayland_window *w)
 {
@@ -151,7 +190,43 @@ find_shm(struct wayland_window *w)
    wl_registry_add_listener(registry, &registry_listener, w);
    wl_display_roundtrip_queue(w->display, w->queue);
    wl_registry_destroy(registry);
-   return w->shm != NULL;
+   if (!w->shm)
+      return false;
+   wl_shm_add_listener(w->shm, &shm_listener, w);
+   return wl_display_roundtrip_queue(w->display, w->queue) >= 0;
+}
+
+static uint32_t
+more_formats(const struct saf_surface *surface,
+             VkFormat out[SAF_WSI_MAX_FORMATS])
+{
+   struct wayland_window w = { .display = surface->icd.wayland.display };
+   uint32_t count = 0;
+   w.queue = wl_display_create_queue(w.display);
+   if (!w.queue)
+      return 0;
+   if (find_shm(&w)) {
+      for (unsigned i = 0; i < ARRAY_SIZE(shm_formats); i++) {
+         if (shm_formats[i].optional && w.has_formats >> i & 1)
+            out[count++] = shm_formats[i].vk;
+      }
+   }
+   if (w.shm)
+      wl_shm_destroy(w.shm);
+   wl_event_queue_destroy(w.queue);
+   return count;
+}
+
+/* ---- swapchains ---- */
+
+static const struct shm_format *
+shm_format(VkFormat format)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(shm_formats); i++) {
+      if (shm_formats[i].vk == format)
+         return &shm_formats[i];
+   }
+   unreachable("a format that the surface does not have");
 }
 
 static bool
@@ -193,14 +268,14 @@ attach(struct saf_swapchain *chain, const struct saf_surface *surface)
    wl_proxy_set_queue((struct wl_proxy *)w->surface, w->queue);
    if (!find_shm(w))
       return VK_ERROR_SURFACE_LOST_KHR;
-   w->pitch_B = chain->extent.width * 4;
+   const struct shm_format *format = shm_format(chain->format);
+   w->pitch_B = chain->extent.width * format->bytes;
    w->size_B = (size_t)w->pitch_B * chain->extent.height;
-   const uint32_t format = chain->alpha ==
-                                 VK_COMPOSITE_ALPHA_PRE_MULTIPLIED_BIT_KHR
-                              ? WL_SHM_FORMAT_ARGB8888
-                              : WL_SHM_FORMAT_XRGB8888;
+   const bool alpha = chain->alpha ==
+                      VK_COMPOSITE_ALPHA_PRE_MULTIPLIED_BIT_KHR;
    for (unsigned i = 0; i < BUFFERS; i++) {
-      if (!create_buffer(w, &w->buffers[i], chain->extent, format))
+      if (!create_buffer(w, &w->buffers[i], chain->extent,
+                         alpha ? format->alpha : format->opaque))
          return VK_ERROR_OUT_OF_HOST_MEMORY;
    }
    return VK_SUCCESS;
@@ -291,6 +366,7 @@ static const VkPresentModeKHR modes[] = {
 const struct saf_wsi_platform saf_wsi_wayland = {
    .modes = modes,
    .mode_count = ARRAY_SIZE(modes),
+   .more_formats = more_formats,
    .alphas = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR |
              VK_COMPOSITE_ALPHA_PRE_MULTIPLIED_BIT_KHR,
    .extent = saf_wsi_any_extent,
