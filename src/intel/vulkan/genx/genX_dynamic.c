@@ -82,16 +82,31 @@ emit_viewports(struct saf_cmd_buffer *cmd)
       p.CCViewportPointer = cc.offset;
 }
 
+/* The pixels from *begin to before *end that a viewport has on one axis.
+ * Gen7 has no fields for them in SF_CLIP_VIEWPORT (BDW: X/Y Min/Max ViewPort),
+ * and draws what of a primitive is between viewport and guard band. */
+static void
+shrink_to_viewport(float start, float size, int64_t *begin, int64_t *end)
+{
+#if GEN_VERX10 < 80
+   *begin = MAX2(*begin, (int64_t)floorf(MIN2(start, start + size)));
+   *end = MIN2(*end, (int64_t)ceilf(MAX2(start, start + size)));
+#endif
+}
+
 /* The rectangle's corners are inclusive; an empty one has its ends swapped,
  * so that no pixel is between them. */
 static void
-fill_scissor(const struct saf_targets *t, const VkRect2D *s, void *map)
+fill_scissor(const struct saf_targets *t, const VkViewport *vp,
+             const VkRect2D *s, void *map)
 {
-   const int64_t x0 = MAX2(s->offset.x, 0), y0 = MAX2(s->offset.y, 0);
-   const int64_t x1 =
+   int64_t x0 = MAX2(s->offset.x, 0), y0 = MAX2(s->offset.y, 0);
+   int64_t x1 =
       MIN2((int64_t)s->offset.x + s->extent.width, (int64_t)t->width);
-   const int64_t y1 =
+   int64_t y1 =
       MIN2((int64_t)s->offset.y + s->extent.height, (int64_t)t->height);
+   shrink_to_viewport(vp->x, vp->width, &x0, &x1);
+   shrink_to_viewport(vp->y, vp->height, &y0, &y1);
    saf_fill(map, SCISSOR_RECT, r)
    {
       if (x0 < x1 && y0 < y1) {
@@ -115,7 +130,8 @@ emit_scissors(struct saf_cmd_buffer *cmd)
    const unsigned n = cmd->draw.dynamic.viewport_count;
    const struct saf_state state = saf_cmd_dynamic_state(cmd, n * rect_B, 32);
    for (unsigned i = 0; i < n; i++)
-      fill_scissor(&cmd->targets, &cmd->draw.dynamic.scissors[i],
+      fill_scissor(&cmd->targets, &cmd->draw.dynamic.viewports[i],
+                   &cmd->draw.dynamic.scissors[i],
                    (char *)state.map + i * rect_B);
    saf_emit(&cmd->batch, 3DSTATE_SCISSOR_STATE_POINTERS, p)
       p.ScissorRectPointer = state.offset;
@@ -513,13 +529,17 @@ emit_vf(struct saf_cmd_buffer *cmd)
        ? SAF_DIRTY_DEPTH_BIAS | SAF_DIRTY_TARGETS | SAF_DIRTY_RASTER         \
        : 0)
 
+#define SCISSOR_DIRTY                                                        \
+   (SAF_DIRTY_PIPELINE | SAF_DIRTY_SCISSOR | SAF_DIRTY_TARGETS |             \
+    (GEN_VERX10 < 80 ? SAF_DIRTY_VIEWPORT : 0))
+
 void
 genX(emit_dynamic_state)(struct saf_cmd_buffer *cmd)
 {
    const uint32_t dirty = cmd->dirty;
    if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_VIEWPORT))
       emit_viewports(cmd);
-   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_SCISSOR | SAF_DIRTY_TARGETS))
+   if (dirty & SCISSOR_DIRTY)
       emit_scissors(cmd);
    if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_TARGETS | SAF_DIRTY_RASTER))
       emit_clip(cmd);

@@ -193,6 +193,42 @@ test_point_at_the_edge(void **state)
    }
 }
 
+/* Triangles and lines that end between the viewport and the guard band are
+ * drawn up to the viewport, also to a mirrored one. */
+static void
+test_nothing_outside_of_the_viewport(void **state)
+{
+   static const VkViewport viewports[] = { { 8, 12, 16, 10, 0, 1 },
+                                           { 8, 22, 16, -10, 0, 1 } };
+   static const float triangle[] = { -9, -9, 0, 1, 9, -9, 0, 1, 0, 9, 0, 1 };
+   static const float line[] = { -9, 0.05f, 0, 1, 9, 0.05f, 0, 1 };
+   for (unsigned i = 0; i < 4; i++) {
+      const bool is_line = i & 1;
+      uint32_t px[SIZE * SIZE];
+      vkt_draw(
+         &(struct vkt_scene) {
+            .vs = VKT_SHADER(flat_vert),
+            .fs = VKT_SHADER(white_frag),
+            .topology = is_line ? VK_PRIMITIVE_TOPOLOGY_LINE_LIST
+                                : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+            .vertices = is_line ? line : triangle,
+            .attributes = 1,
+            .vertex_count = is_line ? 2 : 3,
+            .width = SIZE,
+            .height = SIZE,
+            .viewport = &viewports[i / 2],
+         },
+         px);
+      for (unsigned p = 0; p < SIZE * SIZE; p++) {
+         const unsigned x = p % SIZE, y = p / SIZE;
+         const bool in_x = x >= 8 && x < 24;
+         const bool in_y = is_line ? y == (i == 1 ? 17 : 16)
+                                   : y >= 12 && y < 22;
+         expect_grey(px, x, y, in_x && in_y ? 255 : 0);
+      }
+   }
+}
+
 /* ---- fans that restart ---- */
 
 #define CUT 0xffff
@@ -398,6 +434,7 @@ main(void)
       cmocka_unit_test(test_smooth_line),
       cmocka_unit_test(test_sample_mask_of_one),
       cmocka_unit_test(test_point_at_the_edge),
+      cmocka_unit_test(test_nothing_outside_of_the_viewport),
       cmocka_unit_test(test_fans),
       cmocka_unit_test(test_depth_of_clip_space),
       cmocka_unit_test(test_post_depth_coverage),
