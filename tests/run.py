@@ -8,13 +8,15 @@ a build that fails ends the run:
   2. the debug build, its unit suites, and the lints (tests/lint);
   3. clang's opinion of the sources, beside gcc's (tests/clang.py);
   4. what the demo and the gears draw (tests/pictures.py);
-  5. the suites in a build with the address, leak and undefined sanitizers;
-  6. damaged batches on each simulated GPU (tests/fuzz/sim), in that build;
-  7. a slice of piglit through stock libGL on the driver, against the
+  5. small packaged programs, beside what they show on the CPU
+     (tests/programs.py), on the generation that the commit chooses;
+  6. the suites in a build with the address, leak and undefined sanitizers;
+  7. damaged batches on each simulated GPU (tests/fuzz/sim), in that build;
+  8. a slice of piglit through stock libGL on the driver, against the
      committed expectations; no rule of the chips may be broken (--strict);
      a sixteenth of it with chaos, and a part of quick_shader, which the
      commit chooses;
-  8. another with Mesa's own drivers on each simulated GPU.
+  9. another with Mesa's own drivers on each simulated GPU.
 
 A test counts as passed only if it ran in this run and said so: a program's
 exit code counts beside its results, and a stage in which nothing passed has
@@ -198,6 +200,18 @@ def pictures():
             for c in checks})
 
 
+def packaged(gen):
+    """Programs of Debian whose pictures are compared."""
+    with tempfile.TemporaryDirectory() as out:
+        file = os.path.join(out, 'result.json')
+        code = subprocess.run([SAFFRON, 'programs', f'--gen={gen}', '--ci',
+                               '--json', file]).returncode
+        if not os.path.exists(file):
+            return Result(0, [f'no result (exit {code})'])
+        with open(file, encoding='utf-8') as f:
+            return Result(**json.load(f))
+
+
 def piglit_result(summary, code):
     """Of what piglit/run.py has written, and its exit code."""
     result = Result(summary['as_expected'], summary['unexpected'] + [
@@ -287,6 +301,8 @@ def main():
                                      args.build]}))
     if not args.quick:
         run.stage('pictures', pictures)
+        gen = GENS[sample() % len(GENS)]
+        run.stage(f'programs {gen}', lambda: packaged(gen))
         sanitized = args.build + '-sanitize'
         say('== build with sanitizers')
         build(sanitized, ['-Db_sanitize=address,undefined',
