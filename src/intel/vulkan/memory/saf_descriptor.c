@@ -142,7 +142,7 @@ saf_GetDescriptorSetLayoutSupport(VkDevice device,
                                   const VkDescriptorSetLayoutCreateInfo *info,
                                   VkDescriptorSetLayoutSupport *out)
 {
-   uint32_t entries = 0;
+   uint64_t entries = 0;
    for (uint32_t i = 0; i < info->bindingCount; i++) {
       const VkDescriptorSetLayoutBinding *b = &info->pBindings[i];
       entries += b->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+/* What extensions add to memory, to objects of the host and to queries of
+ * what there is: one test for each, or for a few that belong together. */
+#include "vkt.h"
+
+#include <string.h>
+
+/* Requirements asked for in the new way are the old ones, with a word on
+ * dedicated memory; dedicated memory is memory, and is bound in the new way.
+ */
+static void
+test_buffer_memory(void **state)
+{
+   const VkBufferCreateInfo buffer_info = {
+      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+      .size = 100,
+      .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+   };
+   VkBuffer buffer;
+   VKT_CHECK(vkCreateBuffer(vkt.device, &buffer_info, NULL, &buffer));
+   VkMemoryDedicatedRequirements own = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS,
+      .prefersDedicatedAllocation = 77,
+      .requiresDedicatedAllocation = 77,
+   };
+   VkMemoryRequirements2 reqs = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2,
+      .pNext = &own,
+   };
+   const VkBufferMemoryRequirementsInfo2 ask = {
+      .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_REQUIREMENTS_INFO_2,
+      .buffer = buffer,
+   };
+   VkMemoryRequirements old;
+   vkGetBufferMemoryRequirements2(vkt.device, &ask, &reqs);
+   vkGetBufferMemoryRequirements(vkt.device, buffer, &old);
+   assert_memory_equal(&old, &reqs.memoryRequirements, sizeof(old));
+   assert_false(own.prefersDedicatedAllocation);
+   assert_false(own.requiresDedicatedAllocation);
+
+   const VkMemoryDedicatedAllocateInfo dedicated = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO,
+      .buffer = buffer,
+   };
+   const VkMemoryAllocateInfo alloc = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+      .pNext = &dedicated,
+      .allocationSize = old.size,
+      .memoryTypeIndex = (uint32_t)__builtin_ctz(old.memoryTypeBits),
+   };
+   VkDeviceMemory memory;
+   VKT_CHECK(vkAllocateMemory(vkt.device, &alloc, NULL, &memory));
+   const VkBindBufferMemoryInfo bind = {
+      .sType = VK_STRUCTURE_TYPE_BIND_BUFFER_MEMORY_INFO,
+      .buffer = buffer,
+      .memory = memory,
+   };
+   VKT_CHECK(vkBindBufferMemory2(vkt.device, 1, &bind));
+   uint32_t *map;
+   VKT_CHECK(
+      vkMapMemory(vkt.device, memory, 0, VK_WHOLE_SIZE, 0, (void **)&map));
+   memset(map, 0, 100);
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdFillBuffer(cmd, buffer, 4, 92, 0x12345678);
+   vkt_submit(cmd);
+   assert_int_equal(map[0], 0);
+   for (unsigned i = 1; i < 24; i++)
+      assert_int_equal(map[i], 0x12345678);
+   assert_int_equal(map[24], 0);
+   vkDestroyBuffer(vkt.device, buffer, NULL);
+   vkFreeMemory(vkt.device, memory, NULL);
+}
+
+static VkImage
+create_image(void)
+{
+   const VkImageCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+      .imageType = VK_IMAGE_TYPE_2D,
+      .format = VK_FORMAT_R8G8B8A8_UNORM,
+      .extent = { 16, 16, 1 },
+      .mipLevels = 1,
+      .arrayLayers = 1,
+      .samples = VK_SAMPLE_COUNT_1_BIT,
+      .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+               VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+   };
+   VkImage image;
+   VKT_CHECK(vkCreateImage(vkt.device, &info, NULL, &image));
+   return image;
+}
+
+static VkMemoryRequirements
+requirements_of(VkImage image)
+{
+   const VkImageMemoryRequirementsInfo2 ask = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2,
+      .image = image,
+   };
+   VkMemoryRequirements2 reqs = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2,
+   };
+   VkMemoryRequirements old;
+   vkGetImageMemoryRequirements2(vkt.device, &ask, &reqs);
+   vkGetImageMemoryRequirements(vkt.device, image, &old);
+   assert_memory_equal(&old, &reqs.memoryRequirements, sizeof(old));
+   return old;
+}
+
+/* Two images in one memory, bound by one call, keep what is theirs. */
+static void
+test_image_memory(void **state)
+{
+   VkImage images[2] = { create_image(), create_image() };
+   const VkMemoryRequirements reqs = requirements_of(images[0]);
+   const VkDeviceSize second = (reqs.size + reqs.alignment - 1) /
+                               reqs.alignment * reqs.alignment;
+   const VkMemoryAllocateInfo alloc = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+      .allocationSize = second + reqs.size,
+      .memoryTypeIndex = (uint32_t)__builtin_ctz(reqs.memoryTypeBits),
+   };
+   VkDeviceMemory memory;
+   VKT_CHECK(vkAllocateMemory(vkt.device, &alloc, NULL, &memory));
+   const VkBindImageMemoryInfo binds[] = {
+      { VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, NULL, images[0], memory,
+        0 },
+      { VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, NULL, images[1], memory,
+        second },
+   };
+   VKT_CHECK(vkBindImageMemory2(vkt.device, 2, binds));
+   const VkImageSubresourceRange range = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0,
+                                           1 };
+   const VkBufferImageCopy all = {
+      .imageSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 },
+      .imageExtent = { 16, 16, 1 },
+   };
+   struct vkt_buffer out[2];
+   VkCommandBuffer cmd = vkt_begin();
+   for (unsigned i = 0; i < 2; i++) {
+      const VkClearColorValue color = { .float32 = { (float)i, 1, 0, 1 } };
+      out[i] = vkt_buffer_create(16 * 16 * 4);
+      vkCmdClearColorImage(cmd, images[i], VK_IMAGE_LAYOUT_GENERAL, &color, 1,
+                           &range);
+   }
+   vkt_barrier(cmd);
+   for (unsigned i = 0; i < 2; i++)
+      vkCmdCopyImageToBuffer(cmd, images[i], VK_IMAGE_LAYOUT_GENERAL,
+                             out[i].buffer, 1, &all);
+   vkt_submit(cmd);
+   for (unsigned i = 0; i < 2; i++) {
+      for (unsigned p = 0; p < 16 * 16; p++)
+         assert_int_equal(((uint32_t *)out[i].map)[p], 0xff00ff00 | i * 0xff);
+      vkt_buffer_destroy(&out[i]);
+      vkDestroyImage(vkt.device, images[i], NULL);
+   }
+   vkFreeMemory(vkt.device, memory, NULL);
+}
+
+static void
+test_driver_properties(void **state)
+{
+   VkPhysicalDeviceDriverProperties driver = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES,
+   };
+   VkPhysicalDeviceVulkan12Properties p12 = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES,
+      .pNext = &driver,
+   };
+   VkPhysicalDeviceProperties2 props = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+      .pNext = &p12,
+   };
+   vkGetPhysicalDeviceProperties2(vkt.pdev, &props);
+   assert_non_null(strstr(driver.driverName, "Saffron"));
+   assert_true(driver.driverInfo[0]);
+   assert_int_equal(driver.driverID, p12.driverID);
+   assert_string_equal(driver.driverInfo, p12.driverInfo);
+}
+
+/* As many descriptors as the limit says fit into a set, and no more. */
+static void
+test_layout_support(void **state)
+{
+   VkPhysicalDeviceMaintenance3Properties limits = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES,
+   };
+   VkPhysicalDeviceProperties2 props = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+      .pNext = &limits,
+   };
+   vkGetPhysicalDeviceProperties2(vkt.pdev, &props);
+   assert_true(limits.maxPerSetDescriptors >= 1024);
+   assert_true(limits.maxMemoryAllocationSize >= 1 << 30);
+   VkDescriptorSetLayoutBinding bindings[2] = { {
+      .descriptorType = VK_DESCRIPTOR_TYPE_SAMPLER,
+      .descriptorCount = 16,
+      .stageFlags = VK_SHADER_STAGE_FRAGMENT_BIT,
+   } };
+   bindings[1] = bindings[0];
+   bindings[1].binding = 1;
+   const VkDescriptorSetLayoutCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+      .bindingCount = 2,
+      .pBindings = bindings,
+   };
+   VkDescriptorSetLayoutSupport support = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_SUPPORT,
+   };
+   vkGetDescriptorSetLayoutSupport(vkt.device, &info, &support);
+   assert_true(support.supported);
+   /* More than any number of 32 bits says. */
+   bindings[0].descriptorCount = 1u << 31;
+   bindings[1].descriptorCount = (1u << 31) + 16;
+   vkGetDescriptorSetLayoutSupport(vkt.device, &info, &support);
+   assert_false(support.supported);
+}
+
+/* One device is a group of one: all that it may be told is what it does. */
+static void
+test_device_group(void **state)
+{
+   VkPhysicalDeviceGroupProperties group = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GROUP_PROPERTIES,
+   };
+   uint32_t count = 1;
+   VKT_CHECK(vkEnumeratePhysicalDeviceGroups(vkt.instance, &count, &group));
+   assert_int_equal(count, 1);
+   assert_int_equal(group.physicalDeviceCount, 1);
+   assert_ptr_equal(group.physicalDevices[0], vkt.pdev);
+   const VkDeviceGroupDeviceCreateInfo group_info = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_DEVICE_CREATE_INFO,
+      .physicalDeviceCount = 1,
+      .pPhysicalDevices = group.physicalDevices,
+   };
+   const VkDeviceCreateInfo info = { .pNext = &group_info };
+   VkDevice device;
+   VKT_CHECK(vkt_create_device(&info, NULL, &device));
+   vkDestroyDevice(device, NULL);
+
+   struct vkt_buffer b = vkt_buffer_create(16);
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdSetDeviceMask(cmd, 1);
+   vkCmdFillBuffer(cmd, b.buffer, 0, 16, 7);
+   VKT_CHECK(vkEndCommandBuffer(cmd));
+   const uint32_t mask = 1;
+   const VkDeviceGroupSubmitInfo group_submit = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_GROUP_SUBMIT_INFO,
+      .commandBufferCount = 1,
+      .pCommandBufferDeviceMasks = &mask,
+   };
+   const VkSubmitInfo submit = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+      .pNext = &group_submit,
+      .commandBufferCount = 1,
+      .pCommandBuffers = &cmd,
+   };
+   VKT_CHECK(vkQueueSubmit(vkt.queue, 1, &submit, VK_NULL_HANDLE));
+   VKT_CHECK(vkQueueWaitIdle(vkt.queue));
+   assert_int_equal(((uint32_t *)b.map)[3], 7);
+   vkFreeCommandBuffers(vkt.device, vkt.pool, 1, &cmd);
+   vkt_buffer_destroy(&b);
+}
+
+/* What is said to be exported can be; what no Linux has is not said. */
+static void
+test_external_capabilities(void **state)
+{
+   VkPhysicalDeviceExternalFenceInfo fence = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_FENCE_INFO,
+      .handleType = VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT,
+   };
+   VkExternalFenceProperties fences = {
+      .sType = VK_STRUCTURE_TYPE_EXTERNAL_FENCE_PROPERTIES,
+   };
+   vkGetPhysicalDeviceExternalFenceProperties(vkt.pdev, &fence, &fences);
+   assert_true(fences.externalFenceFeatures &
+               VK_EXTERNAL_FENCE_FEATURE_EXPORTABLE_BIT);
+   assert_true(fences.compatibleHandleTypes & fence.handleType);
+   fence.handleType = VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_WIN32_BIT;
+   vkGetPhysicalDeviceExternalFenceProperties(vkt.pdev, &fence, &fences);
+   assert_int_equal(fences.externalFenceFeatures, 0);
+   assert_int_equal(fences.compatibleHandleTypes, 0);
+
+   VkPhysicalDeviceExternalSemaphoreInfo semaphore = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_SEMAPHORE_INFO,
+      .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT,
+   };
+   VkExternalSemaphoreProperties semaphores = {
+      .sType = VK_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_PROPERTIES,
+   };
+   vkGetPhysicalDeviceExternalSemaphoreProperties(vkt.pdev, &semaphore,
+                                                  &semaphores);
+   assert_true(semaphores.externalSemaphoreFeatures &
+               VK_EXTERNAL_SEMAPHORE_FEATURE_EXPORTABLE_BIT);
+   semaphore.handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_WIN32_BIT;
+   vkGetPhysicalDeviceExternalSemaphoreProperties(vkt.pdev, &semaphore,
+                                                  &semaphores);
+   assert_int_equal(semaphores.externalSemaphoreFeatures, 0);
+}
+
+/* Both clocks run forward, and what the GPU's says is in ticks of the period
+ * that the limits name. */
+static void
+test_calibrated_timestamps(void **state)
+{
+   VkTimeDomainEXT domains[8];
+   uint32_t count = 8;
+   const VkInstance instance = vkt.instance;
+   PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT list =
+      (PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT)
+         vkGetInstanceProcAddr(
+            instance, "vkGetPhysicalDeviceCalibrateableTimeDomainsEXT");
+   VKT_CHECK(list(vkt.pdev, &count, domains));
+   assert_true(count >= 2);
+   assert_int_equal(domains[0], VK_TIME_DOMAIN_DEVICE_EXT);
+   const VkCalibratedTimestampInfoEXT infos[] = {
+      { .sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT,
+        .timeDomain = VK_TIME_DOMAIN_DEVICE_EXT },
+      { .sType = VK_STRUCTURE_TYPE_CALIBRATED_TIMESTAMP_INFO_EXT,
+        .timeDomain = VK_TIME_DOMAIN_CLOCK_MONOTONIC_EXT },
+   };
+   uint64_t first[2], second[2], deviation;
+   VKT_CHECK(VKT_PROC(vkGetCalibratedTimestampsEXT)(vkt.device, 2, infos,
+                                                    first, &deviation));
+   assert_true(deviation > 0);
+   VKT_CHECK(VKT_PROC(vkGetCalibratedTimestampsEXT)(vkt.device, 2, infos,
+                                                    second, &deviation));
+   assert_true(second[0] >= first[0]);
+   assert_true(second[1] > first[1]);
+   assert_true(first[0] < 1ull << 36);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_buffer_memory),
+      cmocka_unit_test(test_image_memory),
+      cmocka_unit_test(test_driver_properties),
+      cmocka_unit_test(test_layout_support),
+      cmocka_unit_test(test_device_group),
+      cmocka_unit_test(test_external_capabilities),
+      cmocka_unit_test(test_calibrated_timestamps),
+   };
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}
