@@ -439,7 +439,7 @@ common_block_B(uint64_t a, uint64_t b, uint64_t c)
 }
 
 static void
-copy_memory(struct saf_cmd_buffer *cmd, uint64_t src, uint64_t dst,
+copy_blocks(struct saf_cmd_buffer *cmd, uint64_t src, uint64_t dst,
             uint64_t size_B)
 {
    const uint32_t block_B = common_block_B(src, dst, size_B);
@@ -462,6 +462,24 @@ copy_memory(struct saf_cmd_buffer *cmd, uint64_t src, uint64_t dst,
       dst += done * block_B;
       left -= done;
    }
+}
+
+/* In elements as large as the distance allows: what is in front of the first
+ * and after the last whole one goes by itself, in smaller ones. */
+static void
+copy_memory(struct saf_cmd_buffer *cmd, uint64_t src, uint64_t dst,
+            uint64_t size_B)
+{
+   const uint32_t block_B = common_block_B(src - dst, 0, 0);
+   const uint64_t head_B = MIN2(-dst & (block_B - 1), size_B);
+   const uint64_t body_B = (size_B - head_B) & -(uint64_t)block_B;
+   const uint64_t tail = head_B + body_B;
+   if (head_B)
+      copy_blocks(cmd, src, dst, head_B);
+   if (body_B)
+      copy_blocks(cmd, src + head_B, dst + head_B, body_B);
+   if (tail < size_B)
+      copy_blocks(cmd, src + tail, dst + tail, size_B - tail);
 }
 
 VKAPI_ATTR void VKAPI_CALL

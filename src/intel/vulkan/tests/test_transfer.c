@@ -3,6 +3,7 @@
 #include "vkt.h"
 #include "util/macros.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define WIDTH 40
@@ -142,6 +143,40 @@ test_stencil(void **state)
    vkt_buffer_destroy(&depth);
 }
 
+#define ODD_B 600000
+
+/* Offsets and sizes of no alignment, of one that is the same in both, and
+ * less than an element: what is copied is that, and nothing beside it. */
+static void
+test_odd_copies(void **state)
+{
+   static const VkBufferCopy copies[] = {
+      { 3, 3, 1000 },     { 3, 7, 1001 }, { 5, 21, 3 },
+      { 16, 32, 0x4fff }, { 1, 2, 333 },  { 2, 10, 6 },
+      { 15, 31, 2 },      { 0, 0, 1 },    { 6, 38, 300001 },
+   };
+   struct vkt_buffer in = vkt_buffer_create(ODD_B);
+   struct vkt_buffer out = vkt_buffer_create(ODD_B);
+   uint8_t *want = malloc(ODD_B);
+   assert_non_null(want);
+   uint8_t *bytes = in.map;
+   for (unsigned i = 0; i < ODD_B; i++)
+      bytes[i] = (uint8_t)(i * 31 + (i >> 7));
+   for (unsigned i = 0; i < ARRAY_SIZE(copies); i++) {
+      const VkBufferCopy *c = &copies[i];
+      memset(out.map, 0xcd, ODD_B);
+      memset(want, 0xcd, ODD_B);
+      memcpy(want + c->dstOffset, bytes + c->srcOffset, c->size);
+      VkCommandBuffer cmd = vkt_begin();
+      vkCmdCopyBuffer(cmd, in.buffer, out.buffer, 1, c);
+      vkt_submit(cmd);
+      assert_memory_equal(out.map, want, ODD_B);
+   }
+   free(want);
+   vkt_buffer_destroy(&in);
+   vkt_buffer_destroy(&out);
+}
+
 int
 main(void)
 {
@@ -149,6 +184,7 @@ main(void)
       cmocka_unit_test(test_clear_image),
       cmocka_unit_test(test_upload_download),
       cmocka_unit_test(test_stencil),
+      cmocka_unit_test(test_odd_copies),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
