@@ -186,6 +186,10 @@ struct vkt_scene {
    /* Distance of vertices, if it is dynamic; 0: it is not. */
    VkDeviceSize stride_B;
    bool negative_one_to_one; /* depth in clip space */
+   /* Vertices are of instances. */
+   const VkPipelineVertexInputDivisorStateCreateInfoEXT *divisors;
+   /* `set_state` draws, and nobody else. */
+   bool draws_itself;
 };
 
 /* Draws over black, and reads the picture (resolved) into `rgba`, rows from

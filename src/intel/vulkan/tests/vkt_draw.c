@@ -307,6 +307,8 @@ fill_vertex_input(struct vertex_input *v, const struct vkt_scene *s)
    assert_true(attributes <= MAX_ATTRIBUTES);
    v->binding =
       (VkVertexInputBindingDescription) { .stride = attributes * 16 };
+   if (s->divisors)
+      v->binding.inputRate = VK_VERTEX_INPUT_RATE_INSTANCE;
    for (uint32_t i = 0; i < attributes; i++) {
       v->attributes[i] = (VkVertexInputAttributeDescription) {
          .location = i,
@@ -316,6 +318,7 @@ fill_vertex_input(struct vertex_input *v, const struct vkt_scene *s)
    }
    v->info = (VkPipelineVertexInputStateCreateInfo) {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+      .pNext = s->divisors,
       .vertexBindingDescriptionCount = attributes ? 1 : 0,
       .pVertexBindingDescriptions = &v->binding,
       .vertexAttributeDescriptionCount = attributes,
@@ -517,6 +520,8 @@ record_draw(VkCommandBuffer cmd, const struct vkt_scene *s,
       vkCmdBindVertexBuffers(cmd, 0, 1, &vertices->buffer, &zero);
    if (s->set_state)
       s->set_state(cmd, s->data);
+   if (s->draws_itself)
+      return;
    const uint32_t instances = MAX2(s->instances, 1);
    const bool xfb = captures(s);
    if (xfb)

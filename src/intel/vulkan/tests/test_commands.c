@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands and state of draws that extensions bring. */
+#include "vkt.h"
+#include "util/macros.h"
+
+#include <string.h>
+
+#include "commands_color_frag.h"
+#include "commands_draws_vert.h"
+#include "commands_instances_vert.h"
+#include "commands_position_vert.h"
+#include "commands_viewports_vert.h"
+#include "commands_white_frag.h"
+
+#define WIDTH 16
+
+static const float triangle[3][4] = { { -1, -1, 0, 1 },
+                                      { 3, -1, 0, 1 },
+                                      { -1, 3, 0, 1 } };
+
+/* Points of draws.vert, which `draw` draws. */
+static void
+draw_points(void (*draw)(VkCommandBuffer, const void *), const void *data,
+            uint32_t px[WIDTH])
+{
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(draws_vert),
+         .fs = VKT_SHADER(color_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+         .width = WIDTH,
+         .height = 1,
+         .set_state = draw,
+         .data = data,
+         .draws_itself = true,
+      },
+      px);
+}
+
+static uint32_t
+color(uint32_t r, uint32_t g, uint32_t b)
+{
+   return 0xff000000 | b << 16 | g << 8 | r;
+}
+
+/* ---- parameters ---- */
+
+static void
+draw_indirect(VkCommandBuffer cmd, const void *data)
+{
+   const struct vkt_buffer *b = data;
+   vkCmdDrawIndirect(cmd, b->buffer, 0, 3, sizeof(VkDrawIndirectCommand));
+}
+
+static struct vkt_buffer
+three_draws(void)
+{
+   static const VkDrawIndirectCommand draws[] = { { 2, 1, 5, 9 },
+                                                  { 4, 2, 0, 0 },
+                                                  { 1, 1, 7, 100 } };
+   struct vkt_buffer b = vkt_buffer_create(sizeof(draws) + 16);
+   memcpy(b.map, draws, sizeof(draws));
+   return b;
+}
+
+/* That of the three draws the first `count` are there. */
+static void
+check_draws(const uint32_t px[WIDTH], uint32_t count)
+{
+   for (uint32_t x = 0; x < WIDTH; x++) {
+      uint32_t want = 0;
+      if (x < 2 && count > 0)
+         want = color(5, 9, 9);
+      else if (x >= 4 && x < 8 && count > 1)
+         want = color(0, 0, 1);
+      else if (x == 8 && count > 2)
+         want = color(7, 100, 100);
+      assert_int_equal(px[x], want);
+   }
+}
+
+static void
+test_draw_parameters(void **state)
+{
+   struct vkt_buffer b = three_draws();
+   uint32_t px[WIDTH];
+   draw_points(draw_indirect, &b, px);
+   check_draws(px, 3);
+   vkt_buffer_destroy(&b);
+}
+
+/* ---- a count in memory ---- */
+
+static void
+draw_counted(VkCommandBuffer cmd, const void *data)
+{
+   const struct vkt_buffer *b = data;
+   VKT_PROC(vkCmdDrawIndirectCountKHR)
+   (cmd, b->buffer, 0, b->buffer, 3 * sizeof(VkDrawIndirectCommand), 3,
+    sizeof(VkDrawIndirectCommand));
+}
+
+/* What the count says, but no more than the command says. */
+static void
+test_indirect_count(void **state)
+{
+   if (!vkGetDeviceProcAddr(vkt.device, "vkCmdDrawIndirectCountKHR"))
+      skip();
+   struct vkt_buffer b = three_draws();
+   uint32_t *count = (uint32_t *)((VkDrawIndirectCommand *)b.map + 3);
+   uint32_t px[WIDTH];
+   for (*count = 0; *count < 6; ++*count) {
+      draw_points(draw_counted, &b, px);
+      check_draws(px, *count);
+   }
+   vkt_buffer_destroy(&b);
+}
+
+/* ---- conditional rendering ---- */
+
+struct condition {
+   struct vkt_buffer buffer;
+   bool inverted;
+};
+
+static void
+draw_if(VkCommandBuffer cmd, const void *data)
+{
+   const struct condition *c = data;
+   const VkConditionalRenderingBeginInfoEXT info = {
+      .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
+      .buffer = c->buffer.buffer,
+      .flags = c->inverted ? VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT : 0,
+   };
+   VKT_PROC(vkCmdBeginConditionalRenderingEXT)(cmd, &info);
+   vkCmdDraw(cmd, 2, 1, 0, 1);
+   VKT_PROC(vkCmdEndConditionalRenderingEXT)(cmd);
+   vkCmdDraw(cmd, 1, 1, 1, 0);
+}
+
+/* Whatever stands in the word after the condition; what is drawn after the
+ * end is drawn. */
+static void
+test_conditional_rendering(void **state)
+{
+   struct condition c = { vkt_buffer_create(8), false };
+   uint32_t px[WIDTH];
+   for (unsigned i = 0; i < 8; i++) {
+      const bool holds = i & 1;
+      const uint32_t value = i & 4 ? 1u << 31 : 1;
+      memcpy(c.buffer.map, (uint32_t[]) { holds ? value : 0, !holds }, 8);
+      c.inverted = i >> 1 & 1;
+      draw_points(draw_if, &c, px);
+      /* The second draw's point is at 0, too: of vertex 1, base 1. */
+      assert_int_equal(px[0], color(1, 0, 0));
+      assert_int_equal(px[1], holds != c.inverted ? color(0, 1, 1) : 0);
+   }
+   vkt_buffer_destroy(&c.buffer);
+}
+
+/* ---- indices of eight bits ---- */
+
+static void
+draw_bytes(VkCommandBuffer cmd, const void *data)
+{
+   const struct vkt_buffer *b = data;
+   vkCmdBindIndexBuffer(cmd, b->buffer, 1, VK_INDEX_TYPE_UINT8_EXT);
+   vkCmdDrawIndexed(cmd, 3, 1, 1, 0, 0);
+}
+
+/* From an odd offset, from the second index. */
+static void
+test_index_bytes(void **state)
+{
+   static const uint8_t indices[] = { 99, 9, 2, 15, 3, 11 };
+   struct vkt_buffer b = vkt_buffer_create(sizeof(indices));
+   uint32_t px[WIDTH];
+   memcpy(b.map, indices, sizeof(indices));
+   draw_points(draw_bytes, &b, px);
+   for (unsigned x = 0; x < WIDTH; x++)
+      assert_int_equal(px[x] != 0, x == 2 || x == 15 || x == 3);
+   vkt_buffer_destroy(&b);
+}
+
+/* ---- divisors ---- */
+
+static void
+check_divisor(uint32_t divisor)
+{
+   float colors[WIDTH][4];
+   for (unsigned i = 0; i < WIDTH; i++) {
+      for (unsigned c = 0; c < 4; c++)
+         colors[i][c] = (float)(i + 1) / 255;
+   }
+   const VkVertexInputBindingDivisorDescriptionEXT binding = { 0, divisor };
+   const VkPipelineVertexInputDivisorStateCreateInfoEXT divisors = {
+      .sType =
+         VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_EXT,
+      .vertexBindingDivisorCount = 1,
+      .pVertexBindingDivisors = &binding,
+   };
+   uint32_t px[WIDTH];
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(instances_vert),
+         .fs = VKT_SHADER(color_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+         .vertices = colors,
+         .attributes = 1,
+         .vertex_count = WIDTH,
+         .instances = WIDTH,
+         .divisors = &divisors,
+         .width = WIDTH,
+         .height = 1,
+      },
+      px);
+   for (uint32_t i = 0; i < WIDTH; i++) {
+      const uint32_t element = divisor ? i / divisor : 0;
+      assert_int_equal(px[i], (element + 1) * 0x01010101);
+   }
+}
+
+static void
+test_divisors(void **state)
+{
+   check_divisor(1);
+   check_divisor(3);
+   check_divisor(0);
+   check_divisor(1000);
+}
+
+/* ---- viewports ---- */
+
+static void
+set_viewports(VkCommandBuffer cmd, const void *data)
+{
+   VkViewport viewports[4];
+   VkRect2D scissors[4];
+   for (int i = 0; i < 4; i++) {
+      viewports[i] = (VkViewport) { 4.0f * (float)i, 0, 4, 1, 0, 1 };
+      scissors[i] = (VkRect2D) { { 4 * i, 0 }, { 4, 1 } };
+   }
+   VKT_PROC(vkCmdSetViewportWithCountEXT)(cmd, 4, viewports);
+   VKT_PROC(vkCmdSetScissorWithCountEXT)(cmd, 4, scissors);
+}
+
+/* The vertex shader says which viewport. */
+static void
+test_viewport_of_vertex_shader(void **state)
+{
+   static const VkDynamicState dynamic[] = {
+      VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT,
+      VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT,
+   };
+   uint32_t px[WIDTH];
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(viewports_vert),
+         .fs = VKT_SHADER(color_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = triangle,
+         .attributes = 1,
+         .vertex_count = 3,
+         .instances = 4,
+         .dynamic = dynamic,
+         .dynamic_count = 2,
+         .set_state = set_viewports,
+         .width = WIDTH,
+         .height = 1,
+      },
+      px);
+   for (uint32_t x = 0; x < WIDTH; x++) {
+      const uint32_t v = (x / 4 + 1) * 51;
+      assert_int_equal(px[x], color(v, v, v));
+   }
+}
+
+/* ---- clipping of depth ---- */
+
+static uint32_t
+draw_beyond(bool clip)
+{
+   static const float beyond[3][4] = { { -1, -1, 2, 1 },
+                                       { 3, -1, 2, 1 },
+                                       { -1, 3, 2, 1 } };
+   const VkPipelineRasterizationDepthClipStateCreateInfoEXT depth_clip = {
+      .sType =
+         VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT,
+      .depthClipEnable = clip,
+   };
+   const VkPipelineRasterizationStateCreateInfo raster = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .pNext = &depth_clip,
+      .depthClampEnable = clip, /* which clips, too, if it says so */
+      .lineWidth = 1,
+   };
+   uint32_t px;
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(position_vert),
+         .fs = VKT_SHADER(white_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = beyond,
+         .attributes = 1,
+         .vertex_count = 3,
+         .raster = &raster,
+         .width = 1,
+         .height = 1,
+      },
+      &px);
+   return px;
+}
+
+/* Clamping and clipping are two things. */
+static void
+test_depth_clip_enable(void **state)
+{
+   assert_int_equal(draw_beyond(true), 0);
+   assert_int_equal(draw_beyond(false), 0xffffffff);
+}
+
+/* ---- queries ---- */
+
+static uint64_t
+generated_primitives(bool discard)
+{
+   const VkPipelineRasterizationStateCreateInfo raster = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .rasterizerDiscardEnable = discard,
+      .lineWidth = 1,
+   };
+   uint64_t count = 77;
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(position_vert),
+         .fs = VKT_SHADER(white_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = triangle,
+         .attributes = 1,
+         .vertex_count = 3,
+         .instances = 5,
+         .raster = &raster,
+         .query = &count,
+         .query_type = VK_QUERY_TYPE_PRIMITIVES_GENERATED_EXT,
+         .width = 4,
+         .height = 4,
+      },
+      NULL);
+   return count;
+}
+
+/* Without any transform feedback, rasterized or not. */
+static void
+test_primitives_generated(void **state)
+{
+   VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT have = {
+      .sType =
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT,
+   };
+   VkPhysicalDeviceFeatures2 features = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+      .pNext = &have,
+   };
+   vkGetPhysicalDeviceFeatures2(vkt.pdev, &features);
+   assert_true(have.primitivesGeneratedQuery);
+   assert_int_equal(generated_primitives(false), 5);
+   if (have.primitivesGeneratedQueryWithRasterizerDiscard)
+      assert_int_equal(generated_primitives(true), 5);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_draw_parameters),
+      cmocka_unit_test(test_indirect_count),
+      cmocka_unit_test(test_conditional_rendering),
+      cmocka_unit_test(test_index_bytes),
+      cmocka_unit_test(test_divisors),
+      cmocka_unit_test(test_viewport_of_vertex_shader),
+      cmocka_unit_test(test_depth_clip_enable),
+      cmocka_unit_test(test_primitives_generated),
+   };
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}
