@@ -280,6 +280,7 @@ vkt_image_create(const struct vkt_image_desc *desc)
    const struct vkt_image_desc *d = &i.desc;
    const VkImageCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+      .pNext = d->next,
       .flags = d->flags,
       .imageType = d->depth > 1 ? VK_IMAGE_TYPE_3D : VK_IMAGE_TYPE_2D,
       .format = d->format,
@@ -295,8 +296,13 @@ vkt_image_create(const struct vkt_image_desc *desc)
    vkGetImageMemoryRequirements(vkt.device, i.image, &reqs);
    i.memory = allocate(&reqs);
    VKT_CHECK(vkBindImageMemory(vkt.device, i.image, i.memory, 0));
+   const VkImageViewUsageCreateInfo usage = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
+      .usage = d->view_usage,
+   };
    const VkImageViewCreateInfo view = {
       .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+      .pNext = d->view_usage ? &usage : NULL,
       .image = i.image,
       .viewType = d->view_type,
       .format = d->view_format,

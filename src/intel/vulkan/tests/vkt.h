@@ -68,6 +68,8 @@ struct vkt_image_desc {
    VkImageViewType view_type;
    VkComponentMapping swizzle;
    VkFormat view_format;
+   const void *next;             /* of VkImageCreateInfo */
+   VkImageUsageFlags view_usage; /* 0: that of the image */
 };
 
 /* In layout GENERAL. */

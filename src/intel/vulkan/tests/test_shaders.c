@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+/* What extensions let shaders say, and what they let samplers and views of
+ * images be. */
+#include "vkt.h"
+#include "util/macros.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "shaders_blocks_comp.h"
+#include "shaders_cube_comp.h"
+#include "shaders_demote_frag.h"
+#include "shaders_layouts_comp.h"
+#include "shaders_position_vert.h"
+#include "shaders_sample_comp.h"
+#include "shaders_stencil_frag.h"
+#include "shaders_white_frag.h"
+
+static const float triangle[3][4] = { { -1, -1, 0, 1 },
+                                      { 3, -1, 0, 1 },
+                                      { -1, 3, 0, 1 } };
+
+/* ---- blocks ---- */
+
+struct odd {
+   float a, b[3];
+};
+
+/* Scalar and standard layout: no member has another's padding. */
+static void
+test_layouts(void **state)
+{
+   struct vkt_buffer out = vkt_buffer_create(4 * sizeof(struct odd));
+   struct vkt_buffer tight = vkt_buffer_create(2 * sizeof(struct odd));
+   struct vkt_buffer close = vkt_buffer_create(16);
+   const struct odd in[2] = { { 1, { 2, 3, 4 } }, { 5, { 6, 7, 8 } } };
+   const float values[4] = { 10, 20, 30, 40 };
+   memcpy(tight.map, in, sizeof(in));
+   memcpy(close.map, values, sizeof(values));
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      { .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .buffer = tight.buffer },
+      { .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .buffer = close.buffer },
+   };
+   vkt_compute(VKT_SHADER(layouts_comp), resources, 3, 1);
+   const struct odd want[4] = {
+      { 5, { 36, 37, 38 } },
+      { 1, { 42, 43, 44 } },
+      { 10, { 4, 2, 3 } },
+      { 20, { 8, 6, 7 } },
+   };
+   assert_memory_equal(out.map, want, sizeof(want));
+   vkt_buffer_destroy(&out);
+   vkt_buffer_destroy(&tight);
+   vkt_buffer_destroy(&close);
+}
+
+/* ---- fragments ---- */
+
+static void
+test_demote(void **state)
+{
+   struct vkt_buffer out = vkt_buffer_create(8);
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .buffer = out.buffer,
+   };
+   uint32_t px[2];
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(position_vert),
+         .fs = VKT_SHADER(demote_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = triangle,
+         .attributes = 1,
+         .vertex_count = 3,
+         .width = 2,
+         .height = 1,
+         .resources = &resource,
+         .resource_count = 1,
+      },
+      px);
+   const uint32_t *got = out.map;
+   assert_int_equal(px[0], 0);
+   assert_int_equal(px[1], 0xff000000 | (153 - 51));
+   assert_int_equal(got[0], 0xcdcdcdcd);
+   assert_int_equal(got[1], 6);
+   vkt_buffer_destroy(&out);
+}
+
+static bool
+has_extension(const char *name)
+{
+   VkExtensionProperties props[256];
+   uint32_t n = ARRAY_SIZE(props);
+   VKT_CHECK(vkEnumerateDeviceExtensionProperties(vkt.pdev, NULL, &n, props));
+   for (uint32_t i = 0; i < n; i++) {
+      if (!strcmp(props[i].extensionName, name))
+         return true;
+   }
+   return false;
+}
+
+static void
+test_stencil_export(void **state)
+{
+   if (!has_extension("VK_EXT_shader_stencil_export"))
+      skip();
+   const VkStencilOpState face = {
+      .passOp = VK_STENCIL_OP_REPLACE,
+      .compareOp = VK_COMPARE_OP_ALWAYS,
+      .writeMask = 0xff,
+      .reference = 0x77,
+   };
+   const VkPipelineDepthStencilStateCreateInfo depth_stencil = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+      .stencilTestEnable = VK_TRUE,
+      .front = face,
+      .back = face,
+   };
+   struct vkt_image depth = vkt_image_create(&(struct vkt_image_desc) {
+      .format = VK_FORMAT_D32_SFLOAT_S8_UINT,
+      .width = 8,
+      .height = 1,
+      .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
+   });
+   struct vkt_buffer out = vkt_buffer_create(8);
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(position_vert),
+         .fs = VKT_SHADER(stencil_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = triangle,
+         .attributes = 1,
+         .vertex_count = 3,
+         .width = 8,
+         .height = 1,
+         .depth = &depth,
+         .depth_stencil = &depth_stencil,
+      },
+      NULL);
+   const VkBufferImageCopy region = {
+      .imageSubresource = { VK_IMAGE_ASPECT_STENCIL_BIT, 0, 0, 1 },
+      .imageExtent = { 8, 1, 1 },
+   };
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdCopyImageToBuffer(cmd, depth.image, VK_IMAGE_LAYOUT_GENERAL,
+                          out.buffer, 1, &region);
+   vkt_submit(cmd);
+   for (unsigned x = 0; x < 8; x++)
+      assert_int_equal(((uint8_t *)out.map)[x], 17 * x + 3);
+   vkt_image_destroy(&depth);
+   vkt_buffer_destroy(&out);
+}
+
+/* ---- samplers ---- */
+
+static VkSampler
+create_sampler(VkSamplerCreateFlags flags, VkFilter filter,
+               VkSamplerAddressMode mode)
+{
+   const VkSamplerCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+      .flags = flags,
+      .magFilter = filter,
+      .minFilter = filter,
+      .addressModeU = mode,
+      .addressModeV = mode,
+      .addressModeW = mode,
+   };
+   VkSampler sampler;
+   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+   return sampler;
+}
+
+static void
+sample(struct vkt_shader shader, const struct vkt_image *image,
+       VkSampler sampler, void *values, size_t size_B)
+{
+   struct vkt_buffer out = vkt_buffer_create(size_B);
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+        .view = image->view,
+        .sampler = sampler },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+   };
+   vkt_compute(shader, resources, 2, 1);
+   memcpy(values, out.map, size_B);
+   vkt_buffer_destroy(&out);
+}
+
+/* -0.5 of four texels is the third one to the left: mirrored, the second. */
+static void
+test_mirror_clamp(void **state)
+{
+   static const uint32_t texels[4] = { 0xff, 0xff00, 0xff0000, 0xffffff };
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
+      .width = 4,
+      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+   });
+   vkt_image_write(&image, 0, texels, sizeof(texels));
+   VkSampler sampler = create_sampler(
+      0, VK_FILTER_NEAREST, VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE);
+   float got[2][4];
+   sample(VKT_SHADER(sample_comp), &image, sampler, got, sizeof(got));
+   assert_true(got[0][0] == 0 && got[0][1] == 1 && got[0][2] == 0);
+   assert_true(got[1][0] == 0 && got[1][1] == 0 && got[1][2] == 1);
+   vkDestroySampler(vkt.device, sampler, NULL);
+   vkt_image_destroy(&image);
+}
+
+/* Faces of one texel each in a colour: with seams, a face has only its own.
+ */
+static void
+test_seams(void **state)
+{
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
+      .width = 1,
+      .layers = 6,
+      .flags = VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT,
+      .view_type = VK_IMAGE_VIEW_TYPE_CUBE,
+      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+   });
+   uint32_t texels[6];
+   for (unsigned i = 0; i < 6; i++)
+      texels[i] = 51 * i;
+   vkt_image_write(&image, 0, texels, sizeof(texels));
+   for (unsigned seams = 0; seams < 2; seams++) {
+      VkSampler sampler = create_sampler(
+         seams ? VK_SAMPLER_CREATE_NON_SEAMLESS_CUBE_MAP_BIT_EXT : 0,
+         VK_FILTER_LINEAR, VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE);
+      float got[6][4];
+      sample(VKT_SHADER(cube_comp), &image, sampler, got, sizeof(got));
+      unsigned pure = 0;
+      for (unsigned i = 0; i < 6; i++)
+         pure += fabsf(got[i][0] - 0.2f * (float)i) < 1e-3f;
+      if (seams)
+         assert_int_equal(pure, 6);
+      else
+         assert_true(pure < 6);
+      vkDestroySampler(vkt.device, sampler, NULL);
+   }
+   vkt_image_destroy(&image);
+}
+
+/* ---- views ---- */
+
+/* An image that says beforehand which formats it is seen in. */
+static void
+test_format_list(void **state)
+{
+   const VkFormat formats[] = { VK_FORMAT_R8G8B8A8_UNORM,
+                                VK_FORMAT_R8G8B8A8_SRGB };
+   const VkImageFormatListCreateInfo list = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
+      .viewFormatCount = 2,
+      .pViewFormats = formats,
+   };
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
+      .width = 4,
+      .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
+      .view_format = VK_FORMAT_R8G8B8A8_SRGB,
+      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+      .next = &list,
+   });
+   const uint32_t texels[4] = { 0x80, 0x80, 0x80, 0x80 };
+   vkt_image_write(&image, 0, texels, sizeof(texels));
+   VkSampler sampler = create_sampler(0, VK_FILTER_NEAREST,
+                                      VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE);
+   float got[2][4];
+   sample(VKT_SHADER(sample_comp), &image, sampler, got, sizeof(got));
+   assert_true(fabsf(got[1][0] - 0.2159f) < 2e-3f);
+   vkDestroySampler(vkt.device, sampler, NULL);
+   vkt_image_destroy(&image);
+}
+
+/* Blocks of a compressed image are texels of a view that is not, and which
+ * may have usages that the image's own format has not. */
+static void
+test_blocks_as_texels(void **state)
+{
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
+      .format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK,
+      .width = 8,
+      .height = 8,
+      .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT |
+               VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT,
+      .view_format = VK_FORMAT_R32G32_UINT,
+      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+      .view_usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+   });
+   uint32_t blocks[4][2], got[4][2];
+   for (uint32_t i = 0; i < 4; i++) {
+      blocks[i][0] = 0x12345678 * (i + 1);
+      blocks[i][1] = 0x9abcdef1 * (i + 1);
+   }
+   vkt_image_write(&image, 0, blocks, sizeof(blocks));
+   VkSampler sampler = create_sampler(0, VK_FILTER_NEAREST,
+                                      VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE);
+   sample(VKT_SHADER(blocks_comp), &image, sampler, got, sizeof(got));
+   assert_memory_equal(got, blocks, sizeof(got));
+   vkDestroySampler(vkt.device, sampler, NULL);
+   vkt_image_destroy(&image);
+}
+
+/* ---- viewports upside down, pools that are trimmed ---- */
+
+static void
+test_maintenance1(void **state)
+{
+   static const float upper[3][4] = { { -1, -1, 0, 1 },
+                                      { 1, -1, 0, 1 },
+                                      { -1, 1, 0, 1 } };
+   uint32_t px[2][16];
+   for (unsigned i = 0; i < 2; i++) {
+      const VkViewport viewport = { 0, i ? 4 : 0, 4, i ? -4 : 4, 0, 1 };
+      vkt_draw(
+         &(struct vkt_scene) {
+            .vs = VKT_SHADER(position_vert),
+            .fs = VKT_SHADER(white_frag),
+            .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+            .vertices = upper,
+            .attributes = 1,
+            .vertex_count = 3,
+            .viewport = &viewport,
+            .width = 4,
+            .height = 4,
+         },
+         px[i]);
+      vkTrimCommandPool(vkt.device, vkt.pool, 0);
+   }
+   assert_int_equal(px[0][0], 0xffffffff);
+   assert_int_equal(px[0][15], 0);
+   assert_int_equal(px[1][0 + 4 * 3], 0xffffffff);
+   assert_int_equal(px[1][3], 0);
+   /* But the diagonal, whose owner is not asked here. */
+   for (unsigned y = 0; y < 4; y++) {
+      for (unsigned x = 0; x < 4; x++) {
+         if (x + y != 3)
+            assert_int_equal(px[0][y * 4 + x], px[1][(3 - y) * 4 + x]);
+      }
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_layouts),
+      cmocka_unit_test(test_demote),
+      cmocka_unit_test(test_stencil_export),
+      cmocka_unit_test(test_mirror_clamp),
+      cmocka_unit_test(test_seams),
+      cmocka_unit_test(test_format_list),
+      cmocka_unit_test(test_blocks_as_texels),
+      cmocka_unit_test(test_maintenance1),
+   };
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}
