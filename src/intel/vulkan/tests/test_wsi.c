@@ -188,6 +188,19 @@ test_xlib(void **state)
    XCloseDisplay(dpy);
 }
 
+static VkSurfaceKHR
+headless_surface(void)
+{
+   const VkHeadlessSurfaceCreateInfoEXT info = {
+      .sType = VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT,
+   };
+   PFN_vkCreateHeadlessSurfaceEXT create = (PFN_vkCreateHeadlessSurfaceEXT)
+      vkGetInstanceProcAddr(vkt.instance, "vkCreateHeadlessSurfaceEXT");
+   VkSurfaceKHR surface;
+   VKT_CHECK(create(vkt.instance, &info, NULL, &surface));
+   return surface;
+}
+
 /* A surface without a window takes every size and every mode. */
 static void
 test_headless(void **state)
@@ -197,13 +210,7 @@ test_headless(void **state)
       VK_PRESENT_MODE_MAILBOX_KHR,
       VK_PRESENT_MODE_IMMEDIATE_KHR,
    };
-   const VkHeadlessSurfaceCreateInfoEXT info = {
-      .sType = VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT,
-   };
-   struct window w = { .conn = NULL };
-   PFN_vkCreateHeadlessSurfaceEXT create = (PFN_vkCreateHeadlessSurfaceEXT)
-      vkGetInstanceProcAddr(vkt.instance, "vkCreateHeadlessSurfaceEXT");
-   VKT_CHECK(create(vkt.instance, &info, NULL, &w.surface));
+   struct window w = { .surface = headless_surface() };
    VkSurfaceCapabilitiesKHR caps;
    VKT_CHECK(
       vkGetPhysicalDeviceSurfaceCapabilitiesKHR(vkt.pdev, w.surface, &caps));
@@ -217,6 +224,109 @@ test_headless(void **state)
    vkDestroySurfaceKHR(vkt.instance, w.surface, NULL);
 }
 
+#define CALL(name, ...)                                                      \
+   ((PFN_##name)vkGetInstanceProcAddr(vkt.instance, #name))(__VA_ARGS__)
+
+/* What is asked for in the new way is what the old way tells. */
+static void
+test_capabilities2(void **state)
+{
+   VkSurfaceKHR surface = headless_surface();
+   const VkPhysicalDeviceSurfaceInfo2KHR info = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SURFACE_INFO_2_KHR,
+      .surface = surface,
+   };
+   VkSurfaceCapabilitiesKHR old;
+   VkSurfaceCapabilities2KHR caps = {
+      .sType = VK_STRUCTURE_TYPE_SURFACE_CAPABILITIES_2_KHR,
+   };
+   VKT_CHECK(
+      vkGetPhysicalDeviceSurfaceCapabilitiesKHR(vkt.pdev, surface, &old));
+   VKT_CHECK(CALL(vkGetPhysicalDeviceSurfaceCapabilities2KHR, vkt.pdev, &info,
+                  &caps));
+   assert_memory_equal(&old, &caps.surfaceCapabilities, sizeof(old));
+
+   VkSurfaceFormatKHR formats[8];
+   VkSurfaceFormat2KHR formats2[8];
+   uint32_t count = 8, count2 = 8;
+   for (unsigned i = 0; i < 8; i++)
+      formats2[i] = (VkSurfaceFormat2KHR) {
+         .sType = VK_STRUCTURE_TYPE_SURFACE_FORMAT_2_KHR,
+      };
+   VKT_CHECK(vkGetPhysicalDeviceSurfaceFormatsKHR(vkt.pdev, surface, &count,
+                                                  formats));
+   VKT_CHECK(CALL(vkGetPhysicalDeviceSurfaceFormats2KHR, vkt.pdev, &info,
+                  &count2, formats2));
+   assert_int_equal(count, count2);
+   assert_true(count >= 2);
+   for (unsigned i = 0; i < count; i++)
+      assert_memory_equal(&formats[i], &formats2[i].surfaceFormat,
+                          sizeof(formats[i]));
+   vkDestroySurfaceKHR(vkt.instance, surface, NULL);
+}
+
+/* Images that are seen in two formats, and presented by rectangles. */
+static void
+test_mutable_chain(void **state)
+{
+   const VkFormat formats[] = { VK_FORMAT_B8G8R8A8_UNORM,
+                                VK_FORMAT_B8G8R8A8_SRGB };
+   const VkImageFormatListCreateInfo list = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
+      .viewFormatCount = 2,
+      .pViewFormats = formats,
+   };
+   struct window w = { .surface = headless_surface() };
+   const VkSwapchainCreateInfoKHR info = {
+      .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
+      .pNext = &list,
+      .flags = VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR,
+      .surface = w.surface,
+      .minImageCount = 2,
+      .imageFormat = formats[0],
+      .imageExtent = { SIZE, SIZE },
+      .imageArrayLayers = 1,
+      .imageUsage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+      .preTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
+      .compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
+      .presentMode = VK_PRESENT_MODE_IMMEDIATE_KHR,
+   };
+   VKT_CHECK(vkCreateSwapchainKHR(vkt.device, &info, NULL, &w.chain));
+   VkImage images[8];
+   uint32_t count = 8;
+   VKT_CHECK(vkGetSwapchainImagesKHR(vkt.device, w.chain, &count, images));
+   for (unsigned i = 0; i < 2; i++) {
+      const VkImageViewCreateInfo view_info = {
+         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+         .image = images[0],
+         .viewType = VK_IMAGE_VIEW_TYPE_2D,
+         .format = formats[i],
+         .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 },
+      };
+      VkImageView view;
+      VKT_CHECK(vkCreateImageView(vkt.device, &view_info, NULL, &view));
+      vkDestroyImageView(vkt.device, view, NULL);
+   }
+   const uint32_t index = acquire(&w);
+   const VkRectLayerKHR rect = { { 4, 4 }, { 8, 8 }, 0 };
+   const VkPresentRegionKHR region = { 1, &rect };
+   const VkPresentRegionsKHR regions = {
+      .sType = VK_STRUCTURE_TYPE_PRESENT_REGIONS_KHR,
+      .swapchainCount = 1,
+      .pRegions = &region,
+   };
+   const VkPresentInfoKHR present_info = {
+      .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+      .pNext = &regions,
+      .swapchainCount = 1,
+      .pSwapchains = &w.chain,
+      .pImageIndices = &index,
+   };
+   VKT_CHECK(vkQueuePresentKHR(vkt.queue, &present_info));
+   vkDestroySwapchainKHR(vkt.device, w.chain, NULL);
+   vkDestroySurfaceKHR(vkt.instance, w.surface, NULL);
+}
+
 int
 main(void)
 {
@@ -226,6 +336,8 @@ main(void)
       cmocka_unit_test(test_pixels),
       cmocka_unit_test(test_xlib),
       cmocka_unit_test(test_headless),
+      cmocka_unit_test(test_capabilities2),
+      cmocka_unit_test(test_mutable_chain),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

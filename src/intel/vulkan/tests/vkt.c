@@ -137,10 +137,11 @@ vkt_setup(void **state)
    const VkInstanceCreateInfo instance = {
       .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
       .pApplicationInfo = &app,
-      .enabledExtensionCount = 5,
+      .enabledExtensionCount = 6,
       .ppEnabledExtensionNames =
          (const char *[]) {
             VK_KHR_SURFACE_EXTENSION_NAME,
+            "VK_KHR_get_surface_capabilities2",
             "VK_EXT_headless_surface",
             "VK_KHR_wayland_surface",
             "VK_KHR_xcb_surface",

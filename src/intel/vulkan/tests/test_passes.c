@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* Render passes as extensions describe them: without images beforehand, with
+ * layouts of depth and stencil of their own, and with depth that is resolved.
+ */
+#include "util/macros.h"
+#include "vkt.h"
+
+#define WIDTH 24
+#define HEIGHT 12
+
+enum {
+   COLOR,
+   COLOR_RESOLVED,
+   DEPTH,
+   DEPTH_RESOLVED,
+   COUNT,
+};
+
+struct pass {
+   struct vkt_image images[COUNT];
+   VkRenderPass pass;
+   VkFramebuffer framebuffer;
+};
+
+static const VkFormat formats[COUNT] = {
+   VK_FORMAT_R8G8B8A8_UNORM,
+   VK_FORMAT_R8G8B8A8_UNORM,
+   VK_FORMAT_D32_SFLOAT_S8_UINT,
+   VK_FORMAT_D32_SFLOAT_S8_UINT,
+};
+
+static VkImageUsageFlags
+usage_of(unsigned i)
+{
+   return i < DEPTH ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT
+                    : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+}
+
+static VkSampleCountFlagBits
+samples_of(unsigned i)
+{
+   return i & 1 ? VK_SAMPLE_COUNT_1_BIT : VK_SAMPLE_COUNT_4_BIT;
+}
+
+static void
+create_pass(struct pass *p)
+{
+   const VkAttachmentDescriptionStencilLayout stencil_layout = {
+      .sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT,
+      .stencilInitialLayout = VK_IMAGE_LAYOUT_GENERAL,
+      .stencilFinalLayout = VK_IMAGE_LAYOUT_GENERAL,
+   };
+   const VkAttachmentReferenceStencilLayout stencil_used = {
+      .sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_STENCIL_LAYOUT,
+      .stencilLayout = VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL,
+   };
+   VkAttachmentDescription2 attachments[COUNT];
+   VkAttachmentReference2 refs[COUNT];
+   for (unsigned i = 0; i < COUNT; i++) {
+      attachments[i] = (VkAttachmentDescription2) {
+         .sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
+         .pNext = i < DEPTH ? NULL : &stencil_layout,
+         .format = formats[i],
+         .samples = samples_of(i),
+         .loadOp = i & 1 ? VK_ATTACHMENT_LOAD_OP_DONT_CARE
+                         : VK_ATTACHMENT_LOAD_OP_CLEAR,
+         .stencilLoadOp = i & 1 ? VK_ATTACHMENT_LOAD_OP_DONT_CARE
+                                : VK_ATTACHMENT_LOAD_OP_CLEAR,
+         .initialLayout = VK_IMAGE_LAYOUT_GENERAL,
+         .finalLayout = VK_IMAGE_LAYOUT_GENERAL,
+      };
+      refs[i] = (VkAttachmentReference2) {
+         .sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
+         .pNext = i < DEPTH ? NULL : &stencil_used,
+         .attachment = i,
+         .layout = i < DEPTH ? VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL
+                             : VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL,
+      };
+   }
+   const VkSubpassDescriptionDepthStencilResolve resolve = {
+      .sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE,
+      .depthResolveMode = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT,
+      .stencilResolveMode = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT,
+      .pDepthStencilResolveAttachment = &refs[DEPTH_RESOLVED],
+   };
+   const VkSubpassDescription2 subpass = {
+      .sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
+      .pNext = &resolve,
+      .colorAttachmentCount = 1,
+      .pColorAttachments = &refs[COLOR],
+      .pResolveAttachments = &refs[COLOR_RESOLVED],
+      .pDepthStencilAttachment = &refs[DEPTH],
+   };
+   const VkRenderPassCreateInfo2 info = {
+      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+      .attachmentCount = COUNT,
+      .pAttachments = attachments,
+      .subpassCount = 1,
+      .pSubpasses = &subpass,
+   };
+   VKT_CHECK(vkCreateRenderPass2(vkt.device, &info, NULL, &p->pass));
+}
+
+static void
+create_framebuffer(struct pass *p)
+{
+   VkFramebufferAttachmentImageInfo images[COUNT];
+   for (unsigned i = 0; i < COUNT; i++) {
+      images[i] = (VkFramebufferAttachmentImageInfo) {
+         .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENT_IMAGE_INFO,
+         .usage = usage_of(i) | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                  VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+         .width = WIDTH,
+         .height = HEIGHT,
+         .layerCount = 1,
+         .viewFormatCount = 1,
+         .pViewFormats = &formats[i],
+      };
+   }
+   const VkFramebufferAttachmentsCreateInfo attachments = {
+      .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO,
+      .attachmentImageInfoCount = COUNT,
+      .pAttachmentImageInfos = images,
+   };
+   const VkFramebufferCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+      .pNext = &attachments,
+      .flags = VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT,
+      .renderPass = p->pass,
+      .attachmentCount = COUNT,
+      .width = WIDTH,
+      .height = HEIGHT,
+      .layers = 1,
+   };
+   VKT_CHECK(vkCreateFramebuffer(vkt.device, &info, NULL, &p->framebuffer));
+}
+
+static void
+run(const struct pass *p)
+{
+   VkImageView views[COUNT];
+   for (unsigned i = 0; i < COUNT; i++)
+      views[i] = p->images[i].view;
+   const VkRenderPassAttachmentBeginInfo late = {
+      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO,
+      .attachmentCount = COUNT,
+      .pAttachments = views,
+   };
+   const VkClearValue clear[COUNT] = {
+      [COLOR] = { .color.float32 = { 1, 0, 0, 1 } },
+      [DEPTH] = { .depthStencil = { 0.25f, 0x5a } },
+   };
+   const VkRenderPassBeginInfo begin = {
+      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+      .pNext = &late,
+      .renderPass = p->pass,
+      .framebuffer = p->framebuffer,
+      .renderArea = { .extent = { WIDTH, HEIGHT } },
+      .clearValueCount = COUNT,
+      .pClearValues = clear,
+   };
+   const VkSubpassBeginInfo first = {
+      .sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO,
+   };
+   const VkSubpassEndInfo last = {
+      .sType = VK_STRUCTURE_TYPE_SUBPASS_END_INFO,
+   };
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdBeginRenderPass2(cmd, &begin, &first);
+   /* A corner is another colour, and nearer. */
+   const VkClearAttachment corner[] = {
+      { VK_IMAGE_ASPECT_COLOR_BIT, 0, { .color.float32 = { 0, 1, 0, 1 } } },
+      { VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT,
+        0,
+        { .depthStencil = { 0.125f, 0x66 } } },
+   };
+   const VkClearRect rect = { { { 0, 0 }, { 3, 2 } }, 0, 1 };
+   vkCmdClearAttachments(cmd, 2, corner, 1, &rect);
+   vkCmdEndRenderPass2(cmd, &last);
+   vkt_barrier(cmd);
+   vkt_submit(cmd);
+}
+
+static struct vkt_buffer
+read_aspect(const struct vkt_image *image, VkImageAspectFlags aspect)
+{
+   struct vkt_buffer b = vkt_buffer_create(WIDTH * HEIGHT * 4);
+   const VkBufferImageCopy region = {
+      .imageSubresource = { aspect, 0, 0, 1 },
+      .imageExtent = { WIDTH, HEIGHT, 1 },
+   };
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdCopyImageToBuffer(cmd, image->image, VK_IMAGE_LAYOUT_GENERAL,
+                          b.buffer, 1, &region);
+   vkt_submit(cmd);
+   return b;
+}
+
+static void
+test_resolves(void **state)
+{
+   struct pass p;
+   for (unsigned i = 0; i < COUNT; i++)
+      p.images[i] = vkt_image_create(&(struct vkt_image_desc) {
+         .format = formats[i],
+         .width = WIDTH,
+         .height = HEIGHT,
+         .samples = samples_of(i),
+         .usage = usage_of(i),
+      });
+   create_pass(&p);
+   create_framebuffer(&p);
+   run(&p);
+   struct vkt_buffer color =
+      read_aspect(&p.images[COLOR_RESOLVED], VK_IMAGE_ASPECT_COLOR_BIT);
+   struct vkt_buffer depth =
+      read_aspect(&p.images[DEPTH_RESOLVED], VK_IMAGE_ASPECT_DEPTH_BIT);
+   struct vkt_buffer stencil =
+      read_aspect(&p.images[DEPTH_RESOLVED], VK_IMAGE_ASPECT_STENCIL_BIT);
+   for (unsigned i = 0; i < WIDTH * HEIGHT; i++) {
+      const bool corner = i % WIDTH < 3 && i / WIDTH < 2;
+      assert_int_equal(((uint32_t *)color.map)[i],
+                       corner ? 0xff00ff00 : 0xff0000ff);
+      assert_true(((float *)depth.map)[i] == (corner ? 0.125f : 0.25f));
+      assert_int_equal(((uint8_t *)stencil.map)[i], corner ? 0x66 : 0x5a);
+   }
+   vkt_buffer_destroy(&color);
+   vkt_buffer_destroy(&depth);
+   vkt_buffer_destroy(&stencil);
+   vkDestroyFramebuffer(vkt.device, p.framebuffer, NULL);
+   vkDestroyRenderPass(vkt.device, p.pass, NULL);
+   for (unsigned i = 0; i < COUNT; i++)
+      vkt_image_destroy(&p.images[i]);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_resolves),
+   };
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}
