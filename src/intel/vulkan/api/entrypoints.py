@@ -146,8 +146,10 @@ const uint8_t saf_device_extension_first_verx10[] = {
 
 
 # Commands that record themselves, since they get more than vk.xml says in
-# one look.
+# one look, or become older commands, which do.
 RECORD_THEMSELVES = {
+    'vkCmdCopyBuffer2', 'vkCmdCopyImage2', 'vkCmdCopyBufferToImage2',
+    'vkCmdCopyImageToBuffer2', 'vkCmdBlitImage2', 'vkCmdResolveImage2',
     'vkCmdPushDescriptorSetKHR', 'vkCmdPushDescriptorSetWithTemplateKHR',
 }
 

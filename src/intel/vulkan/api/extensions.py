@@ -57,6 +57,7 @@ DEVICE_EXTENSIONS = {
     'VK_KHR_16bit_storage': 'vulkan_storage',
     'VK_KHR_8bit_storage': 'vulkan_storage',
     'VK_KHR_bind_memory2': 'vulkan_extensions',
+    'VK_KHR_copy_commands2': 'vulkan_copies',
     'VK_KHR_create_renderpass2': 'vulkan_passes',
     'VK_KHR_dedicated_allocation': 'vulkan_extensions',
     'VK_KHR_depth_stencil_resolve': 'vulkan_passes',
