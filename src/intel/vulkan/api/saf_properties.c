@@ -246,6 +246,12 @@ saf_GetPhysicalDeviceFeatures2(VkPhysicalDevice _pdev,
 /* ---- properties ---- */
 
 /* Without timestampPeriod. */
+/* How many descriptors of a type a stage has, and of all types. */
+#define MAX_STAGE_BUFFERS 64
+#define MAX_STAGE_STORAGE_IMAGES 32
+#define MAX_INPUT_ATTACHMENTS 8
+#define MAX_STAGE_RESOURCES 200
+
 static const VkPhysicalDeviceLimits limits = {
    .maxImageDimension1D = MAX_IMAGE_DIMENSION,
    .maxImageDimension2D = MAX_IMAGE_DIMENSION,
@@ -261,19 +267,19 @@ static const VkPhysicalDeviceLimits limits = {
    .bufferImageGranularity = 64,
    .sparseAddressSpaceSize = 0,
    .maxBoundDescriptorSets = SAF_MAX_SETS,
-   .maxPerStageDescriptorUniformBuffers = 64,
-   .maxPerStageDescriptorStorageBuffers = 64,
+   .maxPerStageDescriptorUniformBuffers = MAX_STAGE_BUFFERS,
+   .maxPerStageDescriptorStorageBuffers = MAX_STAGE_BUFFERS,
    .maxPerStageDescriptorSampledImages = SAF_MAX_SAMPLERS,
-   .maxPerStageDescriptorStorageImages = 32,
-   .maxPerStageDescriptorInputAttachments = 8,
-   .maxPerStageResources = 200,
-   .maxDescriptorSetUniformBuffers = 6 * 64,
+   .maxPerStageDescriptorStorageImages = MAX_STAGE_STORAGE_IMAGES,
+   .maxPerStageDescriptorInputAttachments = MAX_INPUT_ATTACHMENTS,
+   .maxPerStageResources = MAX_STAGE_RESOURCES,
+   .maxDescriptorSetUniformBuffers = 6 * MAX_STAGE_BUFFERS,
    .maxDescriptorSetUniformBuffersDynamic = SAF_MAX_DYNAMIC_BUFFERS / 2,
-   .maxDescriptorSetStorageBuffers = 6 * 64,
+   .maxDescriptorSetStorageBuffers = 6 * MAX_STAGE_BUFFERS,
    .maxDescriptorSetStorageBuffersDynamic = SAF_MAX_DYNAMIC_BUFFERS / 2,
    .maxDescriptorSetSampledImages = 6 * SAF_MAX_SAMPLERS,
-   .maxDescriptorSetStorageImages = 6 * 32,
-   .maxDescriptorSetInputAttachments = 8,
+   .maxDescriptorSetStorageImages = 6 * MAX_STAGE_STORAGE_IMAGES,
+   .maxDescriptorSetInputAttachments = MAX_INPUT_ATTACHMENTS,
    .maxVertexInputAttributes = SAF_MAX_VERTEX_ATTRIBS,
    .maxVertexInputBindings = SAF_MAX_VERTEX_BINDINGS,
    .maxVertexInputAttributeOffset = 2047,
@@ -506,6 +512,32 @@ static const struct row properties[] = {
        .maxInlineUniformBlockSize = SAF_MAX_INLINE_BLOCK_B,
        .maxPerStageDescriptorInlineUniformBlocks = 16,
        .maxDescriptorSetInlineUniformBlocks = 16),
+   /* Sets that change after they are bound are none of ours, but these count
+    * the others, too: not below the limits of those. */
+   ROW(
+      DESCRIPTOR_INDEXING_PROPERTIES,
+      VkPhysicalDeviceDescriptorIndexingProperties,
+      .maxPerStageDescriptorUpdateAfterBindSamplers = SAF_MAX_SAMPLERS,
+      .maxPerStageDescriptorUpdateAfterBindUniformBuffers = MAX_STAGE_BUFFERS,
+      .maxPerStageDescriptorUpdateAfterBindStorageBuffers = MAX_STAGE_BUFFERS,
+      .maxPerStageDescriptorUpdateAfterBindSampledImages = SAF_MAX_SAMPLERS,
+      .maxPerStageDescriptorUpdateAfterBindStorageImages =
+         MAX_STAGE_STORAGE_IMAGES,
+      .maxPerStageDescriptorUpdateAfterBindInputAttachments =
+         MAX_INPUT_ATTACHMENTS,
+      .maxPerStageUpdateAfterBindResources = MAX_STAGE_RESOURCES,
+      .maxDescriptorSetUpdateAfterBindSamplers = 6 * SAF_MAX_SAMPLERS,
+      .maxDescriptorSetUpdateAfterBindUniformBuffers = 6 * MAX_STAGE_BUFFERS,
+      .maxDescriptorSetUpdateAfterBindUniformBuffersDynamic =
+         SAF_MAX_DYNAMIC_BUFFERS / 2,
+      .maxDescriptorSetUpdateAfterBindStorageBuffers = 6 * MAX_STAGE_BUFFERS,
+      .maxDescriptorSetUpdateAfterBindStorageBuffersDynamic =
+         SAF_MAX_DYNAMIC_BUFFERS / 2,
+      .maxDescriptorSetUpdateAfterBindSampledImages = 6 * SAF_MAX_SAMPLERS,
+      .maxDescriptorSetUpdateAfterBindStorageImages =
+         6 * MAX_STAGE_STORAGE_IMAGES,
+      .maxDescriptorSetUpdateAfterBindInputAttachments =
+         MAX_INPUT_ATTACHMENTS),
    ROW(TIMELINE_SEMAPHORE_PROPERTIES,
        VkPhysicalDeviceTimelineSemaphoreProperties,
        .maxTimelineSemaphoreValueDifference = UINT64_MAX),

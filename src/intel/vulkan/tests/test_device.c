@@ -301,6 +301,50 @@ test_properties_of_1_2(void **state)
                VK_SAMPLE_COUNT_4_BIT);
 }
 
+/* What counts sets that change after they are bound counts the others, too;
+ * the validation layers took every layout for too large. */
+static void
+test_limits_after_bind(void **state)
+{
+   VkPhysicalDeviceDescriptorIndexingProperties p = {
+      .sType =
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_PROPERTIES,
+   };
+   VkPhysicalDeviceVulkan12Properties core = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES,
+      .pNext = &p,
+   };
+   VkPhysicalDeviceProperties2 all = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+      .pNext = &core,
+   };
+   vkGetPhysicalDeviceProperties2(vkt.pdev, &all);
+   const VkPhysicalDeviceLimits *l = &all.properties.limits;
+#define CHECK_LIMIT(Kind, Type)                                              \
+   do {                                                                      \
+      const uint32_t least = l->max##Kind##Type;                             \
+      assert_true(p.max##Kind##UpdateAfterBind##Type >= least);              \
+      assert_true(core.max##Kind##UpdateAfterBind##Type >= least);           \
+   } while (0)
+   CHECK_LIMIT(PerStageDescriptor, Samplers);
+   CHECK_LIMIT(PerStageDescriptor, UniformBuffers);
+   CHECK_LIMIT(PerStageDescriptor, StorageBuffers);
+   CHECK_LIMIT(PerStageDescriptor, SampledImages);
+   CHECK_LIMIT(PerStageDescriptor, StorageImages);
+   CHECK_LIMIT(PerStageDescriptor, InputAttachments);
+   CHECK_LIMIT(DescriptorSet, Samplers);
+   CHECK_LIMIT(DescriptorSet, UniformBuffers);
+   CHECK_LIMIT(DescriptorSet, UniformBuffersDynamic);
+   CHECK_LIMIT(DescriptorSet, StorageBuffers);
+   CHECK_LIMIT(DescriptorSet, StorageBuffersDynamic);
+   CHECK_LIMIT(DescriptorSet, SampledImages);
+   CHECK_LIMIT(DescriptorSet, StorageImages);
+   CHECK_LIMIT(DescriptorSet, InputAttachments);
+#undef CHECK_LIMIT
+   assert_true(p.maxPerStageUpdateAfterBindResources >=
+               l->maxPerStageResources);
+}
+
 /* Stencil may be used for other things than depth, and counts. */
 static void
 test_stencil_usage(void **state)
@@ -367,6 +411,7 @@ main(void)
       cmocka_unit_test(test_cache_of_back_ends),
       cmocka_unit_test(test_vulkan_1_2),
       cmocka_unit_test(test_properties_of_1_2),
+      cmocka_unit_test(test_limits_after_bind),
       cmocka_unit_test(test_stencil_usage),
       cmocka_unit_test(test_no_device_unasked),
    };
