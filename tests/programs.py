@@ -20,6 +20,7 @@ if all that ran passed, 1 if one failed, 2 for a wrong option.
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -33,6 +34,14 @@ import xvfb
 ROOT = pictures.ROOT
 INPUTS = os.path.join(ROOT, 'tests', 'programs')
 LAVAPIPE = '/usr/share/vulkan/icd.d/lvp_icd.x86_64.json'
+LAYERS = '/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json'
+LAYER_SETTINGS = (
+    'khronos_validation.debug_action = VK_DBG_LAYER_ACTION_LOG_MSG\n'
+    'khronos_validation.report_flags = error,warn,perf\n'
+    'khronos_validation.log_filename = {}\n'
+    'khronos_validation.enables = '
+    'VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT,'
+    'VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT\n')
 GENS = ('skl', 'bdw', 'hsw', 'ivb')
 # What says where windows are.
 WINDOW = ('DISPLAY', 'WAYLAND_DISPLAY', 'XDG_RUNTIME_DIR', 'vblank_mode')
@@ -45,10 +54,11 @@ STILL = ('faketime', '--exclude-monotonic', '-f', '2026-01-01 00:00:00')
 
 class Program(typing.NamedTuple):
     """`command` has {out} for the file of a picture that the program writes
-    and {in} for tests/programs, `env` {dir} for a folder of its own. `where` is 'x11' or 'wayland'; `share` the
-    part of the pixels that may differ; `colours` how many a picture has that
-    shows something; `cycles` is set if it moves on with each frame, `ci` if
-    it is small enough to be part of 'bin/saffron test'."""
+    and {in} for tests/programs, `env` {dir} for a folder of its own. `where`
+    is 'x11' or 'wayland'; `share` the part of the pixels that may differ;
+    `colours` how many a picture has that shows something; `cycles` is set if
+    it moves on with each frame, `ci` if it is small enough to be part of
+    'bin/saffron test'."""
     name: str
     packages: tuple
     where: str
@@ -279,9 +289,34 @@ def has_drawn(stats):
     return counters['draws'] + counters['dispatches'] > 0
 
 
-def check(program, gen, keep):
-    """(share, why not) of a program; `keep` is a folder for the pictures, or
-    None."""
+def layers_environment(directory):
+    """One in which the validation layers write to a file of that folder what
+    they find, synchronisation and best practices included."""
+    with open(os.path.join(directory, 'vk_layer_settings.txt'), 'w',
+              encoding='utf-8') as f:
+        f.write(LAYER_SETTINGS.format(os.path.join(directory, 'layers')))
+    return {'VK_INSTANCE_LAYERS': 'VK_LAYER_KHRONOS_validation',
+            'VK_LAYER_SETTINGS_PATH': directory}
+
+
+def said(directory):
+    """The ids of what the layers found that layers.txt has no reason for."""
+    path = os.path.join(directory, 'layers')
+    if not os.path.exists(path):
+        return ['the validation layers were not there']
+    with open(path, encoding='utf-8', errors='replace') as f:
+        found = set(re.findall(r'\[ ((?:VUID|UNASSIGNED|SYNC)-[\w-]+) \]',
+                               f.read()))
+    with open(os.path.join(INPUTS, 'layers.txt'), encoding='utf-8') as f:
+        known = [line.split(' # ')[0] for line in f if ' # ' in line]
+    return sorted(i for i in found
+                  if not any(i == k or (k[-1] == '*' and
+                                        i.startswith(k[:-1]))
+                             for k in known))
+
+
+def check(program, args):
+    """(share, why not) of a program by the options of the command."""
     command = [c.replace('{in}', INPUTS) for c in program.command]
     screens = {'x11': xvfb.Xvfb, 'wayland': weston.Weston}
     with screens[program.where](cpu_environment(), *program.size) as screen:
@@ -290,15 +325,19 @@ def check(program, gen, keep):
                for k, v in program.env}
         screen.env.update(own)
         right, why = expected(screen, command, program)
-        save(screen, keep, f'{program.name}-cpu.png')
+        save(screen, args.keep, f'{program.name}-cpu.png')
         if why or not right:
             return 1.0, 'on the CPU: ' + (why or 'nothing to compare with')
         stats = os.path.join(screen.directory, 'stats')
-        screen.env = dict(our_environment(gen, stats), **window, **own)
+        screen.env = dict(our_environment(args.gen, stats), **window, **own)
+        if args.layers:
+            screen.env.update(layers_environment(screen.directory))
         share, why = compare(screen, command, program, right)
-        save(screen, keep, f'{program.name}-{gen}.png')
+        save(screen, args.keep, f'{program.name}-{args.gen}.png')
         if not why and not has_drawn(stats):
             why = 'the simulated GPU has drawn nothing'
+        if not why and args.layers:
+            why = ', '.join(said(screen.directory))
     return share, why
 
 
@@ -340,7 +379,7 @@ def run(programs, args):
             print(head + 'skip: install ' + ' '.join(packages), flush=True)
             continue
         start = time.monotonic()
-        share, why = check(program, args.gen, args.keep)
+        share, why = check(program, args)
         if why:
             result['failed'].append(program.name)
         else:
@@ -372,6 +411,10 @@ def main():
                         help='leave out what is not installed')
     parser.add_argument('--ci', action='store_true',
                         help="only those of 'bin/saffron test'")
+    parser.add_argument('--layers', action='store_true',
+                        help='run under the validation layers: what they say '
+                        'fails a program unless tests/programs/layers.txt '
+                        'has whose fault it is')
     parser.add_argument('--keep', metavar='DIRECTORY',
                         help='keep the last pictures there')
     parser.add_argument('--json', metavar='FILE',
@@ -380,6 +423,8 @@ def main():
                         help='say how many pixels differ')
     args = parser.parse_args()
     programs = choose(parser, args)
+    if args.layers and not os.path.exists(LAYERS):
+        parser.error('--layers: install vulkan-validationlayers')
     if args.list:
         for p in programs:
             print(f'{p.name:24}{p.where:9}{" ".join(p.packages)}')

@@ -8,8 +8,9 @@ a build that fails ends the run:
   2. the debug build, its unit suites, and the lints (tests/lint);
   3. clang's opinion of the sources, beside gcc's (tests/clang.py);
   4. what the demo and the gears draw (tests/pictures.py);
-  5. small packaged programs, beside what they show on the CPU
-     (tests/programs.py), on the generation that the commit chooses;
+  5. small packaged programs under the validation layers, beside what they
+     show on the CPU (tests/programs.py), on the generation that the commit
+     chooses;
   6. the suites in a build with the address, leak and undefined sanitizers;
   7. damaged batches on each simulated GPU (tests/fuzz/sim), in that build;
   8. a slice of piglit through stock libGL on the driver, against the
@@ -205,7 +206,7 @@ def packaged(gen):
     with tempfile.TemporaryDirectory() as out:
         file = os.path.join(out, 'result.json')
         code = subprocess.run([SAFFRON, 'programs', f'--gen={gen}', '--ci',
-                               '--json', file]).returncode
+                               '--layers', '--json', file]).returncode
         if not os.path.exists(file):
             return Result(0, [f'no result (exit {code})'])
         with open(file, encoding='utf-8') as f:
