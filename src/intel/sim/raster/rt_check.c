@@ -36,9 +36,10 @@ sim_rt_check_colors(const struct sim_raster *r, struct sim_eu_thread *t,
    const unsigned step = m->fields->rt_kind == ISA_RT_SIMD16 ? 2 : 1;
    const bool dual = m->fields->rt_kind == ISA_RT_SIMD8_DUAL_LOW ||
                      m->fields->rt_kind == ISA_RT_SIMD8_DUAL_HIGH;
-   if (!dual && !rt_index && r->blend_state_valid &&
-       r->state->ps_blend.ColorBufferBlendEnable &&
-       !sim_shadow_blended(t, rt_index, &r->blend[rt_index]))
+   const bool one_color = !dual && !rt_index &&
+                          r->state->ps_blend.ColorBufferBlendEnable;
+   if (r->blend_state_valid &&
+       !sim_shadow_blended(t, rt_index, one_color, &r->blend[rt_index]))
       return false;
    if (m->fields->rt_kind == ISA_RT_SIMD16_REPLICATED)
       return sim_shadow_replicated(t, rt_index,

@@ -16,7 +16,6 @@
 #define DEPTH_D32 1
 #define DEPTH_D16 5
 #define EARLY_BEFORE_PS 2 /* EDSC_PREPS */
-#define MAX_TARGETS 8
 
 /* `n` dwords from the dynamic state; false: they are not there. */
 static bool
@@ -53,36 +52,44 @@ uses_second_color(const struct GEN9_BLEND_STATE_ENTRY *e)
            is_second_color(e->DestinationAlphaBlendFactor));
 }
 
-bool
-sim_shadow_blended(struct sim_eu_thread *t, unsigned target,
-                   const struct GEN9_BLEND_STATE_ENTRY *e)
+static bool
+is_blend_and_logic(const struct GEN9_BLEND_STATE_ENTRY *e)
 {
-   return !uses_second_color(e) ||
-          shadow_broken(t, SIM_RULE_SECOND_COLOR, "target %u", target);
+   return e->ColorBufferBlendEnable && e->LogicOpEnable;
 }
 
-/* On Gen7, where the state says whether there is one. */
+bool
+sim_shadow_blended(struct sim_eu_thread *t, unsigned target, bool one_color,
+                   const struct GEN9_BLEND_STATE_ENTRY *e)
+{
+   if (one_color && uses_second_color(e) &&
+       !shadow_broken(t, SIM_RULE_SECOND_COLOR, "target %u", target))
+      return false;
+   /* That of the first is seen with the draw. */
+   return !target || !is_blend_and_logic(e) ||
+          shadow_broken(t, SIM_RULE_BLEND_AND_LOGIC, "target %u", target);
+}
+
+/* Of the first target, which always has an entry: there need not be any behind
+ * it (crocus has as many as there are targets), so that what is there counts
+ * when a thread writes to that target. On Gen7 the state says whether there is
+ * a second colour. */
 static void
 draw_blending(struct strict_command *c)
 {
    const unsigned verx10 = c->cs->spec->verx10;
    const struct sim_render_state *s = &c->cs->hw->state;
-   bool second = false;
-   if (!s->blend_state_pointers.BlendStatePointerValid)
+   struct GEN9_BLEND_STATE_ENTRY e;
+   uint32_t dw[2];
+   if (!s->blend_state_pointers.BlendStatePointerValid ||
+       !read_dynamic(c,
+                     s->blend_state_pointers.BlendStatePointer +
+                        sim_blend_entry_offset_B(verx10, 0),
+                     dw, 2))
       return;
-   for (unsigned i = 0; i < MAX_TARGETS; i++) {
-      struct GEN9_BLEND_STATE_ENTRY e;
-      uint32_t dw[2];
-      if (!read_dynamic(c,
-                        s->blend_state_pointers.BlendStatePointer +
-                           sim_blend_entry_offset_B(verx10, i),
-                        dw, 2))
-         break;
-      sim_unpack_blend_entry(verx10, dw, &e);
-      second |= uses_second_color(&e);
-      STRICT_CHECK(c, FF_06, e.ColorBufferBlendEnable && e.LogicOpEnable,
-                   "target %u", i);
-   }
+   sim_unpack_blend_entry(verx10, dw, &e);
+   const bool second = uses_second_color(&e);
+   STRICT_CHECK(c, FF_06, is_blend_and_logic(&e), "target %u", 0u);
    const bool dual = strict_state(c, "3DSTATE_PS", "DualSourceBlendEnable");
    STRICT_CHECK(c, FF_04, dual && !second, "%s", "");
    STRICT_CHECK(c, FF_05,

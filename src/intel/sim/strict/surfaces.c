@@ -198,14 +198,16 @@ wrong_offset(const struct use *u)
           (u->client == SIM_CLIENT_TEXTURE && s->level_count > 1);
 }
 
-/* Blocks of 16 bytes, but for BC6H, and depth by its HiZ. */
+/* What the manual lists, no sRGB among it (BDW PRM vol 2d, RENDER_SURFACE_STATE,
+ * "Sampler L2 Bypass Mode Disable"), and depth by its HiZ. */
 static bool
 bypassed(const struct use *u)
 {
-   static const char *const names[] = { "BC2_", "BC3_", "BC5_", "BC7_" };
+   static const char *const names[] = { "BC2_UNORM", "BC3_UNORM", "BC5_UNORM",
+                                        "BC5_SNORM", "BC7_UNORM" };
    bool listed = u->s->aux.mode == SIM_AUX_HIZ;
    for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
-      listed |= !strncmp(sim_format_name(u->s->format), names[i], 4);
+      listed |= !strcmp(sim_format_name(u->s->format), names[i]);
    return u->client == SIM_CLIENT_TEXTURE && is_image(u) && listed &&
           !u->r.SamplerL2BypassModeDisable;
 }

@@ -83,7 +83,7 @@ emit_viewports(struct saf_cmd_buffer *cmd)
 }
 
 /* The pixels from *begin to before *end that a viewport has on one axis.
- * Gen7 has no fields for them in SF_CLIP_VIEWPORT (BDW: X/Y Min/Max ViewPort),
+ * Gen7 has no fields for them in SF_CLIP_VIEWPORT, as Broadwell has,
  * and draws what of a primitive is between viewport and guard band. */
 static void
 shrink_to_viewport(float start, float size, int64_t *begin, int64_t *end)

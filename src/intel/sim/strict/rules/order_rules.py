@@ -452,7 +452,8 @@ rule('CO-39',
      confidence='H',
      title='two sample masks that differ',
      effect='wrong coverage',
-     text='3DSTATE_PS sample mask must equal 3DSTATE_SAMPLE_MASK',
+     text='3DSTATE_PS sample mask must equal 3DSTATE_SAMPLE_MASK in the '
+         'samples that there are',
      source='HVK pipe',
      missing='3DSTATE_PS with the mask of 3DSTATE_SAMPLE_MASK',
      status=ENFORCED)

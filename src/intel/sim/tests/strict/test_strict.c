@@ -272,6 +272,9 @@ static const struct row rows[] = {
    { "CO-37", "skl", "3DSTATE_WM_DEPTH_STENCIL StencilTestEnable=1;" DRAW,
      "3DSTATE_WM_DEPTH_STENCIL StencilTestEnable=1;"
      "3DSTATE_STENCIL_BUFFER StencilBufferEnable=1;" DRAW },
+   { "CO-39", "hsw", "3DSTATE_PS SampleMask=255; 3DSTATE_SAMPLE_MASK "
+     "SampleMask=0;" DRAW, "3DSTATE_PS SampleMask=255; 3DSTATE_SAMPLE_MASK "
+     "SampleMask=1;" DRAW },
    { "CO-39", "hsw", "3DSTATE_PS SampleMask=1;" DRAW,
      "3DSTATE_PS SampleMask=1; 3DSTATE_SAMPLE_MASK SampleMask=1;" DRAW },
    { "KR-17", "ivb hsw bdw skl", DRAW, SELECT_3D },

@@ -171,6 +171,42 @@ test_second_color(void **state)
    }
 }
 
+/* What stands behind the first target's state counts if that target is
+ * written: a driver need not have put anything there. */
+static void
+test_blend_and_logic(void **state)
+{
+   static const char second_target[] =
+      "(W) mov (8|M0) r120.0<1>:ud r0.0<8;8,1>:ud\n"
+      "(W) mov (8|M0) r121.0<1>:ud r1.0<8;8,1>:ud\n"
+      "(W) mov (1|M0) r120.2<1>:ud 1:ud\n"
+      "mov (8|M0) r122.0<1>:f 1.0:f\n"
+      "mov (8|M0) r123.0<1>:f 1.0:f\n"
+      "mov (8|M0) r124.0<1>:f 1.0:f\n"
+      "mov (8|M0) r125.0<1>:f 1.0:f\n"
+      "sendc (8|M0) null r120 0x25 0x0C0B1400 {EOT}\n";
+   for (unsigned kept = 0; kept < 2; kept++) {
+      const struct setup u = { .program = kept ? color_text : second_target };
+      struct scene s = start(state, &u);
+      const struct GEN9_BLEND_STATE_ENTRY both = {
+         .ColorBufferBlendEnable = true,
+         .LogicOpEnable = true,
+         .SourceBlendFactor = BLENDFACTOR_ONE,
+         .SourceAlphaBlendFactor = BLENDFACTOR_ONE,
+         .DestinationBlendFactor = BLENDFACTOR_ONE,
+         .DestinationAlphaBlendFactor = BLENDFACTOR_ONE,
+      };
+      GEN9_BLEND_STATE_ENTRY_pack((char *)s.dynamic.map + AT_BLEND + 12,
+                                  &both);
+      scene_fill(&s, 0.5f, 1, 1, 1, 1);
+      finish(&s);
+      if (kept)
+         expect_none();
+      else
+         expect("FF-06", "target 1");
+   }
+}
+
 /* A target of one sample, and four that are drawn: a fault, strict or not. */
 static void
 test_samples(void **state)
@@ -247,7 +283,7 @@ static int
 setup(void **state)
 {
    setenv("SAFFRON_SIM_STRICT", "report", 1);
-   setenv("SAFFRON_SIM_RULES", "CC,CM,EU-73,FF-05,-CC-27,-CC-30", 1);
+   setenv("SAFFRON_SIM_RULES", "CC,CM,EU-73,FF-05,FF-06,-CC-27,-CC-30", 1);
    return f_setup(state);
 }
 
@@ -257,8 +293,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      TEST(test_sampled),      TEST(test_stored),  TEST(test_vertices),
-      TEST(test_second_color), TEST(test_samples), TEST(test_undefined),
+      TEST(test_sampled),         TEST(test_stored),
+      TEST(test_vertices),        TEST(test_second_color),
+      TEST(test_blend_and_logic), TEST(test_samples),
+      TEST(test_undefined),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

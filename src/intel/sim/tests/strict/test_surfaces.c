@@ -107,6 +107,11 @@ static const struct row rows[] = {
      "SurfacePitch=127 SurfaceBaseAddress=0x10000 TILE_Y "
      "SamplerL2BypassModeDisable=1",
      SIM_CLIENT_TEXTURE },
+   { "FF-59", "skl", S "SurfaceType=1 SurfaceFormat=0x187 Width=15 Height=15 "
+     "SurfacePitch=127 SurfaceBaseAddress=0x10000 TILE_Y",
+     S "SurfaceType=1 SurfaceFormat=0x18c Width=15 Height=15 "
+     "SurfacePitch=127 SurfaceBaseAddress=0x10000 TILE_Y",
+     SIM_CLIENT_TEXTURE },
 };
 
 static const struct {
