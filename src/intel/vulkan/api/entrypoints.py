@@ -148,8 +148,10 @@ const uint8_t saf_device_extension_first_verx10[] = {
 # Commands that record themselves, since they get more than vk.xml says in
 # one look, or become older commands, which do.
 RECORD_THEMSELVES = {
-    'vkCmdCopyBuffer2', 'vkCmdCopyImage2', 'vkCmdCopyBufferToImage2',
-    'vkCmdCopyImageToBuffer2', 'vkCmdBlitImage2', 'vkCmdResolveImage2',
+    'vkCmdPipelineBarrier2', 'vkCmdWaitEvents2', 'vkCmdSetEvent2',
+    'vkCmdResetEvent2', 'vkCmdWriteTimestamp2', 'vkCmdCopyBuffer2',
+    'vkCmdCopyImage2', 'vkCmdCopyBufferToImage2', 'vkCmdCopyImageToBuffer2',
+    'vkCmdBlitImage2', 'vkCmdResolveImage2',
     'vkCmdPushDescriptorSetKHR', 'vkCmdPushDescriptorSetWithTemplateKHR',
 }
 

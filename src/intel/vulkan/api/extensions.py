@@ -92,6 +92,7 @@ DEVICE_EXTENSIONS = {
     'VK_KHR_storage_buffer_storage_class': 'vulkan_shaders',
     'VK_KHR_swapchain': 'vulkan_wsi',
     'VK_KHR_swapchain_mutable_format': 'vulkan_wsi',
+    'VK_KHR_synchronization2': 'vulkan_sync2',
     'VK_KHR_timeline_semaphore': 'vulkan_sync',
     'VK_KHR_uniform_buffer_standard_layout': 'vulkan_shaders',
 }

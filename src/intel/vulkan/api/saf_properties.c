@@ -226,6 +226,8 @@ static const struct row features[] = {
        .deviceFault = true),
    ROW(TIMELINE_SEMAPHORE_FEATURES, VkPhysicalDeviceTimelineSemaphoreFeatures,
        .timelineSemaphore = true),
+   ROW(SYNCHRONIZATION_2_FEATURES, VkPhysicalDeviceSynchronization2Features,
+       .synchronization2 = true),
    ROW(IMAGELESS_FRAMEBUFFER_FEATURES,
        VkPhysicalDeviceImagelessFramebufferFeatures,
        .imagelessFramebuffer = true),

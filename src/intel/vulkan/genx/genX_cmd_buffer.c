@@ -401,6 +401,7 @@ genX(CmdWaitEvents)(VkCommandBuffer _cmd, uint32_t count,
    for (uint32_t i = 0; i < count; i++)
       wait_event(cmd, saf_event_from_handle(events[i]));
    genX(cmd_flush)(cmd);
+   saf_meta_refresh_shadows(cmd, image_count, images);
 }
 
 /* Samplers and constants are sent again for all stages, as they count from

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* Barriers, events, timestamps and submissions as VK_KHR_synchronization2
+ * words them. */
+#include "vkt.h"
+
+#include <unistd.h>
+
+#define SIZE 16
+
+static void
+barrier(VkCommandBuffer cmd, const struct vkt_image *image)
+{
+   const VkMemoryBarrier2 memory = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+      .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT |
+                      VK_PIPELINE_STAGE_2_CLEAR_BIT,
+      .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
+      .dstStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
+      .dstAccessMask = VK_ACCESS_2_TRANSFER_READ_BIT,
+   };
+   const VkImageMemoryBarrier2 images = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+      .srcStageMask = VK_PIPELINE_STAGE_2_CLEAR_BIT,
+      .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
+      .dstStageMask = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
+      .dstAccessMask = VK_ACCESS_2_SHADER_SAMPLED_READ_BIT,
+      .oldLayout = VK_IMAGE_LAYOUT_GENERAL,
+      .newLayout = VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL,
+      .image = image ? image->image : VK_NULL_HANDLE,
+      .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 },
+   };
+   const VkDependencyInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+      .memoryBarrierCount = 1,
+      .pMemoryBarriers = &memory,
+      .imageMemoryBarrierCount = image ? 1 : 0,
+      .pImageMemoryBarriers = &images,
+   };
+   VKT_PROC(vkCmdPipelineBarrier2KHR)(cmd, &info);
+}
+
+/* Ends, submits, frees nothing. */
+static void
+submit2(VkCommandBuffer cmd, VkSemaphore wait, uint64_t wait_value,
+        VkSemaphore signal, uint64_t signal_value, VkFence fence)
+{
+   VKT_CHECK(vkEndCommandBuffer(cmd));
+   const VkCommandBufferSubmitInfo buffer = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+      .commandBuffer = cmd,
+   };
+   const VkSemaphoreSubmitInfo waits = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+      .semaphore = wait,
+      .value = wait_value,
+      .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+   };
+   const VkSemaphoreSubmitInfo signals = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+      .semaphore = signal,
+      .value = signal_value,
+      .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+   };
+   const VkSubmitInfo2 info = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+      .waitSemaphoreInfoCount = wait ? 1 : 0,
+      .pWaitSemaphoreInfos = &waits,
+      .commandBufferInfoCount = 1,
+      .pCommandBufferInfos = &buffer,
+      .signalSemaphoreInfoCount = signal ? 1 : 0,
+      .pSignalSemaphoreInfos = &signals,
+   };
+   VKT_CHECK(VKT_PROC(vkQueueSubmit2KHR)(vkt.queue, 1, &info, fence));
+}
+
+static void
+test_barriers(void **state)
+{
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
+      .width = SIZE,
+      .height = SIZE,
+      .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+               VK_IMAGE_USAGE_SAMPLED_BIT,
+   });
+   struct vkt_buffer middle = vkt_buffer_create(SIZE * SIZE * 4);
+   struct vkt_buffer out = vkt_buffer_create(SIZE * SIZE * 4);
+   const VkClearColorValue color = { .float32 = { 0, 0, 1, 1 } };
+   const VkImageSubresourceRange range = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0,
+                                           1 };
+   const VkBufferImageCopy all = {
+      .imageSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 },
+      .imageExtent = { SIZE, SIZE, 1 },
+   };
+   const VkBufferCopy copy = { 0, 0, SIZE * SIZE * 4 };
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdClearColorImage(cmd, image.image, VK_IMAGE_LAYOUT_GENERAL, &color, 1,
+                        &range);
+   barrier(cmd, &image);
+   vkCmdCopyImageToBuffer(cmd, image.image, VK_IMAGE_LAYOUT_GENERAL,
+                          middle.buffer, 1, &all);
+   barrier(cmd, NULL);
+   vkCmdCopyBuffer(cmd, middle.buffer, out.buffer, 1, &copy);
+   submit2(cmd, VK_NULL_HANDLE, 0, VK_NULL_HANDLE, 0, VK_NULL_HANDLE);
+   VKT_CHECK(vkQueueWaitIdle(vkt.queue));
+   for (unsigned i = 0; i < SIZE * SIZE; i++)
+      assert_int_equal(((uint32_t *)out.map)[i], 0xffff0000);
+   vkFreeCommandBuffers(vkt.device, vkt.pool, 1, &cmd);
+   vkt_buffer_destroy(&middle);
+   vkt_buffer_destroy(&out);
+   vkt_image_destroy(&image);
+}
+
+static VkSemaphore
+create_semaphore(VkSemaphoreType kind)
+{
+   const VkSemaphoreTypeCreateInfo type = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+      .semaphoreType = kind,
+   };
+   const VkSemaphoreCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+      .pNext = &type,
+   };
+   VkSemaphore semaphore;
+   VKT_CHECK(vkCreateSemaphore(vkt.device, &info, NULL, &semaphore));
+   return semaphore;
+}
+
+/* A submission that waits for a point of the host's, one that it signals and
+ * that the next one waits for, a fence, and a submission of nothing. */
+static void
+test_submissions(void **state)
+{
+   VkSemaphore timeline = create_semaphore(VK_SEMAPHORE_TYPE_TIMELINE);
+   VkSemaphore binary = create_semaphore(VK_SEMAPHORE_TYPE_BINARY);
+   const VkFenceCreateInfo fence_info = {
+      .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
+   };
+   VkFence fence, empty;
+   VKT_CHECK(vkCreateFence(vkt.device, &fence_info, NULL, &fence));
+   VKT_CHECK(vkCreateFence(vkt.device, &fence_info, NULL, &empty));
+   struct vkt_buffer b = vkt_buffer_create(4);
+   VkCommandBuffer first = vkt_begin(), second = vkt_begin();
+   vkCmdFillBuffer(first, b.buffer, 0, 4, 1);
+   vkCmdFillBuffer(second, b.buffer, 0, 4, 2);
+   alarm(20);
+   submit2(first, timeline, 3, binary, 0, VK_NULL_HANDLE);
+   submit2(second, binary, 0, timeline, 5, fence);
+   assert_int_equal(vkWaitForFences(vkt.device, 1, &fence, VK_TRUE, 1000000),
+                    VK_TIMEOUT);
+   assert_int_equal(*(uint32_t *)b.map, 0xcdcdcdcd);
+   const VkSemaphoreSignalInfo signal = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+      .semaphore = timeline,
+      .value = 3,
+   };
+   VKT_CHECK(vkSignalSemaphore(vkt.device, &signal));
+   VKT_CHECK(vkWaitForFences(vkt.device, 1, &fence, VK_TRUE, UINT64_MAX));
+   assert_int_equal(*(uint32_t *)b.map, 2);
+   uint64_t value;
+   VKT_CHECK(vkGetSemaphoreCounterValue(vkt.device, timeline, &value));
+   assert_int_equal(value, 5);
+   VKT_CHECK(VKT_PROC(vkQueueSubmit2KHR)(vkt.queue, 0, NULL, empty));
+   VKT_CHECK(vkWaitForFences(vkt.device, 1, &empty, VK_TRUE, UINT64_MAX));
+   VKT_CHECK(vkQueueWaitIdle(vkt.queue));
+   alarm(0);
+   vkFreeCommandBuffers(vkt.device, vkt.pool, 1, &first);
+   vkFreeCommandBuffers(vkt.device, vkt.pool, 1, &second);
+   vkDestroyFence(vkt.device, fence, NULL);
+   vkDestroyFence(vkt.device, empty, NULL);
+   vkDestroySemaphore(vkt.device, timeline, NULL);
+   vkDestroySemaphore(vkt.device, binary, NULL);
+   vkt_buffer_destroy(&b);
+}
+
+/* Set and waited for in one command buffer, reset in another; the time goes
+ * on between two stamps. */
+static void
+test_events_and_timestamps(void **state)
+{
+   const VkEventCreateInfo event_info = {
+      .sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO,
+   };
+   const VkQueryPoolCreateInfo pool_info = {
+      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+      .queryType = VK_QUERY_TYPE_TIMESTAMP,
+      .queryCount = 2,
+   };
+   const VkDependencyInfo nothing = {
+      .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+   };
+   VkEvent event;
+   VkQueryPool pool;
+   VKT_CHECK(vkCreateEvent(vkt.device, &event_info, NULL, &event));
+   VKT_CHECK(vkCreateQueryPool(vkt.device, &pool_info, NULL, &pool));
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdResetQueryPool(cmd, pool, 0, 2);
+   VKT_PROC(vkCmdWriteTimestamp2KHR)
+   (cmd, VK_PIPELINE_STAGE_2_NONE, pool, 0);
+   VKT_PROC(vkCmdSetEvent2KHR)(cmd, event, &nothing);
+   VKT_PROC(vkCmdWaitEvents2KHR)(cmd, 1, &event, &nothing);
+   VKT_PROC(vkCmdWriteTimestamp2KHR)
+   (cmd, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, 1);
+   vkt_submit(cmd);
+   assert_int_equal(vkGetEventStatus(vkt.device, event), VK_EVENT_SET);
+   uint64_t stamps[2];
+   VKT_CHECK(vkGetQueryPoolResults(vkt.device, pool, 0, 2, sizeof(stamps),
+                                   stamps, 8, VK_QUERY_RESULT_64_BIT));
+   assert_true(stamps[1] >= stamps[0]);
+   cmd = vkt_begin();
+   VKT_PROC(vkCmdResetEvent2KHR)
+   (cmd, event, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+   vkt_submit(cmd);
+   assert_int_equal(vkGetEventStatus(vkt.device, event), VK_EVENT_RESET);
+   vkDestroyQueryPool(vkt.device, pool, NULL);
+   vkDestroyEvent(vkt.device, event, NULL);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_barriers),
+      cmocka_unit_test(test_submissions),
+      cmocka_unit_test(test_events_and_timestamps),
+   };
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}
