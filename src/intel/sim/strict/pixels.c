@@ -70,10 +70,10 @@ sim_shadow_blended(struct sim_eu_thread *t, unsigned target, bool one_color,
           shadow_broken(t, SIM_RULE_BLEND_AND_LOGIC, "target %u", target);
 }
 
-/* Of the first target, which always has an entry: there need not be any behind
- * it (crocus has as many as there are targets), so that what is there counts
- * when a thread writes to that target. On Gen7 the state says whether there is
- * a second colour. */
+/* Of the first target, which always has an entry: there need not be any
+ * behind it (crocus has as many as there are targets), so that what is there
+ * counts when a thread writes to that target. On Gen7 the state says whether
+ * there is a second colour. */
 static void
 draw_blending(struct strict_command *c)
 {

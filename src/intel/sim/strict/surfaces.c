@@ -198,8 +198,9 @@ wrong_offset(const struct use *u)
           (u->client == SIM_CLIENT_TEXTURE && s->level_count > 1);
 }
 
-/* What the manual lists, no sRGB among it (BDW PRM vol 2d, RENDER_SURFACE_STATE,
- * "Sampler L2 Bypass Mode Disable"), and depth by its HiZ. */
+/* What the manual lists, no sRGB among it (BDW PRM vol 2d,
+ * RENDER_SURFACE_STATE, "Sampler L2 Bypass Mode Disable"), and depth by its
+ * HiZ. */
 static bool
 bypassed(const struct use *u)
 {
