@@ -155,6 +155,13 @@ bool intel_compact_tess_varyings(nir_shader *tcs, nir_shader *tes);
 bool intel_drop_point_size(nir_shader *nir);
 
 /*
+ * Both after intel_preprocess_nir(), with no stage between them: what the
+ * vertex shader writes as constants the fragment shader no longer reads.
+ * Whether there was something.
+ */
+bool intel_link_constants(nir_shader *vs, nir_shader *fs);
+
+/*
  * stages[] by gl_shader_stage, NULL where there is none, each after
  * intel_preprocess_nir(). Gathers info of each; makes what TCS and TES each
  * say about the patch (domain, spacing, vertices) known to both.

@@ -169,6 +169,124 @@ links_stages(void **state)
    nir_shader_destroy(gs.shader);
 }
 
+/* What the fragment shader's two outputs are given: bit c of each mask is
+ * set where component c is a constant, which then is 1 + c. */
+static unsigned
+constant_components(nir_shader *fs)
+{
+   unsigned found = 0;
+
+   nir_foreach_block(block, nir_shader_get_entrypoint(fs)) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type != nir_instr_type_intrinsic)
+            continue;
+         nir_intrinsic_instr *store = nir_instr_as_intrinsic(instr);
+         if (store->intrinsic != nir_intrinsic_store_deref)
+            continue;
+         for (unsigned c = 0; c < 4; c++) {
+            const nir_ssa_scalar s = nir_ssa_scalar_chase_movs(
+               (nir_ssa_scalar) { store->src[1].ssa, c });
+            if (!nir_ssa_scalar_is_const(s))
+               continue;
+            assert_int_equal(nir_ssa_scalar_as_uint(s), 1 + c);
+            found |= 1u << c;
+         }
+      }
+   }
+   return found;
+}
+
+/* 0: all constant; 1: one component is not; 2: a second store of another
+ * value; 3: a second store of the same; 4: by parts; 5: another varying;
+ * 6: an element that an index chooses; 7: a known element of an array. */
+static void
+links_constants(void **state)
+{
+   static const unsigned expected[] = { 0xf, 0xd, 0x7, 0xf, 0xc, 0, 0, 0xf };
+
+   for (unsigned i = 0; i < ARRAY_SIZE(expected); i++) {
+      nir_builder vs = begin(MESA_SHADER_VERTEX);
+      nir_builder fs = begin(MESA_SHADER_FRAGMENT);
+      const struct glsl_type *vec4 = glsl_vec4_type();
+      const int slot = VARYING_SLOT_VAR0 + 1;
+      nir_variable *out =
+         variable(&vs, nir_var_shader_out,
+                  i >= 6 ? glsl_array_type(vec4, 2, 0) : vec4, slot);
+      nir_variable *in = variable(&fs, nir_var_shader_in, vec4,
+                                  i == 5 || i == 7 ? slot + 1 : slot);
+      nir_variable *color =
+         variable(&fs, nir_var_shader_out, vec4, FRAG_RESULT_DATA0);
+      nir_ssa_def *value[4];
+
+      for (unsigned c = 0; c < 4; c++)
+         value[c] = nir_imm_int(&vs, 1 + (int)c);
+      if (i == 1)
+         value[1] = nir_load_instance_id(&vs);
+      nir_ssa_def *all = nir_vec(&vs, value, 4);
+      nir_deref_instr *to = nir_build_deref_var(&vs, out);
+      if (i == 6)
+         to = nir_build_deref_array(&vs, to, nir_load_instance_id(&vs));
+      if (i == 7)
+         to = nir_build_deref_array_imm(&vs, to, 1);
+      nir_store_deref(&vs, to, all, i == 4 ? 0xc : 0xf);
+      if (i == 2)
+         nir_store_var(&vs, out, nir_imm_vec4(&vs, 0, 0, 0, 9), 0x8);
+      if (i == 3)
+         nir_store_var(&vs, out, all, 0x5);
+      nir_store_var(&fs, color, nir_load_var(&fs, in), 0xf);
+      assert_int_equal(intel_link_constants(vs.shader, fs.shader),
+                       expected[i] != 0);
+      assert_int_equal(constant_components(fs.shader), expected[i]);
+      nir_validate_shader(fs.shader, "link_constants");
+      nir_shader_destroy(vs.shader);
+      nir_shader_destroy(fs.shader);
+   }
+}
+
+/* The last half of a dvec3, and a field of a structure. */
+static void
+links_wide_constants(void **state)
+{
+   const struct glsl_type *wide = glsl_vector_type(GLSL_TYPE_DOUBLE, 3);
+   const struct glsl_struct_field fields[] = {
+      { .type = glsl_float_type(), .name = "a" },
+      { .type = wide, .name = "b" },
+   };
+   const struct glsl_type *type = glsl_struct_type(fields, 2, "s", false);
+   nir_builder vs = begin(MESA_SHADER_VERTEX);
+   nir_builder fs = begin(MESA_SHADER_FRAGMENT);
+   nir_variable *out =
+      variable(&vs, nir_var_shader_out, type, VARYING_SLOT_VAR0);
+   nir_variable *in =
+      variable(&fs, nir_var_shader_in, type, VARYING_SLOT_VAR0);
+   nir_variable *color =
+      variable(&fs, nir_var_shader_out, wide, FRAG_RESULT_DATA0);
+   nir_ssa_def *value[3];
+
+   for (unsigned c = 0; c < 3; c++)
+      value[c] = nir_imm_int64(&vs, (int64_t)c << 32 | 5);
+   value[1] = nir_u2u64(&vs, nir_load_instance_id(&vs));
+   nir_store_deref(
+      &vs, nir_build_deref_struct(&vs, nir_build_deref_var(&vs, out), 1),
+      nir_vec(&vs, value, 3), 0x7);
+   nir_ssa_def *load = nir_load_deref(
+      &fs, nir_build_deref_struct(&fs, nir_build_deref_var(&fs, in), 1));
+   nir_store_var(&fs, color, load, 0x7);
+   assert_true(intel_link_constants(vs.shader, fs.shader));
+   nir_validate_shader(fs.shader, "link_constants");
+   nir_intrinsic_instr *store = nir_instr_as_intrinsic(nir_block_last_instr(
+      nir_impl_last_block(nir_shader_get_entrypoint(fs.shader))));
+   for (unsigned c = 0; c < 3; c++) {
+      const nir_ssa_scalar s =
+         nir_ssa_scalar_chase_movs((nir_ssa_scalar) { store->src[1].ssa, c });
+      assert_int_equal(nir_ssa_scalar_is_const(s), c != 1);
+      if (c != 1)
+         assert_int_equal(nir_ssa_scalar_as_uint(s), (uint64_t)c << 32 | 5);
+   }
+   nir_shader_destroy(vs.shader);
+   nir_shader_destroy(fs.shader);
+}
+
 /* A size of 1.0 goes, one that is captured or another stays. */
 static void
 drops_point_size(void **state)
@@ -502,6 +620,8 @@ main(void)
       TEST(tessellation_factors),
       TEST(header_inputs),
       TEST(links_stages),
+      TEST(links_constants),
+      TEST(links_wide_constants),
       TEST(drops_point_size),
       TEST(links_tessellation),
       TEST(compacts_tessellation),

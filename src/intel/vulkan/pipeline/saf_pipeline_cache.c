@@ -142,6 +142,17 @@ hash_linkage(XXH3_state_t *state, const struct saf_stages *in)
    }
 }
 
+/* Constants of the vertex shader are in it. */
+static void
+hash_fragment(XXH3_state_t *state, const struct saf_stages *in)
+{
+   hash_block(state, &in->wm, sizeof(in->wm));
+   const bool has_constants = saf_takes_constants(in);
+   hash_u32(state, has_constants);
+   if (has_constants)
+      hash_stage(state, in->info[MESA_SHADER_VERTEX]);
+}
+
 struct saf_cache_key
 saf_cache_key_for_stage(const struct saf_device *device,
                         const struct saf_stages *in, gl_shader_stage stage)
@@ -162,7 +173,7 @@ saf_cache_key_for_stage(const struct saf_device *device,
    hash_layout(&state, in->layout);
    hash_u32(&state, in->multiview);
    if (stage == MESA_SHADER_FRAGMENT)
-      hash_block(&state, &in->wm, sizeof(in->wm));
+      hash_fragment(&state, in);
    else if (stage < MESA_SHADER_FRAGMENT && saf_stages_are_linked(in))
       hash_linkage(&state, in);
    if (stage == MESA_SHADER_VERTEX && in->lowers_vertex_formats)

@@ -494,6 +494,9 @@ look_up(struct saf_device *device, struct saf_pipeline_cache *cache,
    }
    for (unsigned s = 0; need_linked && s < MESA_SHADER_FRAGMENT; s++)
       need[s] = in->info[s] != NULL;
+   /* To read it, not to compile it again. */
+   if (saf_takes_constants(in) && need[MESA_SHADER_FRAGMENT])
+      need[MESA_SHADER_VERTEX] = true;
    return VK_SUCCESS;
 }
 
@@ -608,6 +611,9 @@ saf_compile_stages(struct saf_device *device,
       NIR_PASS(progress, p.nir[s], saf_nir_lower_views, in->multiview);
       (void)progress;
    }
+   if (!result && saf_takes_constants(in) && need[MESA_SHADER_FRAGMENT])
+      intel_link_constants(p.nir[MESA_SHADER_VERTEX],
+                           p.nir[MESA_SHADER_FRAGMENT]);
    for (unsigned s = MESA_SHADER_FRAGMENT; !result && s-- > 0;) {
       if (in->info[s]) {
          if (need[s])

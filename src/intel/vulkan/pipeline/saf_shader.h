@@ -38,6 +38,15 @@ saf_stages_are_linked(const struct saf_stages *in)
    return in->info[MESA_SHADER_TESS_EVAL] || in->info[MESA_SHADER_GEOMETRY];
 }
 
+/* The fragment shader is made with what the one of vertices has as
+ * constants. */
+static inline bool
+saf_takes_constants(const struct saf_stages *in)
+{
+   return in->info[MESA_SHADER_VERTEX] && in->info[MESA_SHADER_FRAGMENT] &&
+          !saf_stages_are_linked(in);
+}
+
 /* Each stage from the cache (NULL: the device's own), or by front end,
  * driver lowering, compiler; then upload. What is in `out` afterwards is the
  * caller's, in case of an error, too. */

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Constants of the vertex shader that the fragment shader reads as varyings.
+ *
+ * A component of which every store is the same constant has that value at
+ * each vertex (where no store is executed, it is undefined), and so at each
+ * pixel, whatever the interpolation. What the vertex shader writes stays as
+ * it is: it may be captured, or used with another fragment shader.
+ */
+#include "compiler/nir/nir_builder.h"
+#include "intel/compiler/intel_compiler_private.h"
+
+enum dword_state { NOT_WRITTEN, CONSTANT, VARIES };
+
+/* A slot has four; the second half of a dvec3 is in the slot behind. */
+struct varyings {
+   enum dword_state state[MAX_VARYING * 4];
+   uint32_t bits[MAX_VARYING * 4];
+};
+
+/* The slots before a field, without those of fields around it. */
+static unsigned
+slots_before_field(const struct glsl_type *type, unsigned field)
+{
+   unsigned slots = 0;
+
+   for (unsigned i = 0; i < field; i++)
+      slots +=
+         glsl_count_attribute_slots(glsl_get_struct_field(type, i), false);
+   return slots;
+}
+
+/* The first dword of a vector; false if that is not known. */
+static bool
+first_dword(const nir_deref_instr *deref, unsigned *dword)
+{
+   unsigned slots = 0;
+
+   if (!glsl_type_is_vector_or_scalar(deref->type))
+      return false;
+   for (; deref->deref_type != nir_deref_type_var;
+        deref = nir_deref_instr_parent(deref)) {
+      const nir_deref_instr *parent = nir_deref_instr_parent(deref);
+      if (!parent)
+         return false;
+      if (deref->deref_type == nir_deref_type_struct) {
+         slots += slots_before_field(parent->type, deref->strct.index);
+      } else if (deref->deref_type == nir_deref_type_array &&
+                 glsl_type_is_array_or_matrix(parent->type) &&
+                 nir_src_is_const(deref->arr.index)) {
+         slots += (unsigned)nir_src_as_uint(deref->arr.index) *
+                  glsl_count_attribute_slots(deref->type, false);
+      } else {
+         return false;
+      }
+   }
+   const nir_variable *var = deref->var;
+   if (var->data.location < VARYING_SLOT_VAR0 || var->data.patch ||
+       var->data.compact ||
+       slots >= glsl_count_attribute_slots(var->type, false))
+      return false;
+   slots += (unsigned)var->data.location - VARYING_SLOT_VAR0;
+   *dword = slots * 4 + var->data.location_frac;
+   return slots < MAX_VARYING;
+}
+
+static bool
+fits(unsigned dword, unsigned components, unsigned bits)
+{
+   return (bits == 32 || bits == 64) &&
+          dword + components * (bits / 32) <= MAX_VARYING * 4;
+}
+
+/* Something that is not followed happens to the variable. */
+static void
+exclude(struct varyings *v, const nir_variable *var)
+{
+   if (!var || var->data.location < VARYING_SLOT_VAR0)
+      return;
+   const unsigned first = (unsigned)var->data.location - VARYING_SLOT_VAR0;
+   const unsigned end = first + glsl_count_attribute_slots(var->type, false);
+   for (unsigned i = first * 4; i < MIN2(end, MAX_VARYING) * 4; i++)
+      v->state[i] = VARIES;
+}
+
+static void
+note_dword(struct varyings *v, unsigned dword, bool is_const, uint32_t bits)
+{
+   if (!is_const || v->state[dword] == VARIES ||
+       (v->state[dword] == CONSTANT && v->bits[dword] != bits)) {
+      v->state[dword] = VARIES;
+      return;
+   }
+   v->state[dword] = CONSTANT;
+   v->bits[dword] = bits;
+}
+
+static bool
+note_store(struct varyings *v, const nir_intrinsic_instr *store)
+{
+   const unsigned bit_size = store->src[1].ssa->bit_size;
+   unsigned dword;
+
+   if (!first_dword(nir_src_as_deref(store->src[0]), &dword) ||
+       !fits(dword, store->num_components, bit_size))
+      return false;
+   for (unsigned c = 0; c < store->num_components; c++) {
+      if (!(nir_intrinsic_write_mask(store) & BITFIELD_BIT(c)))
+         continue;
+      const nir_ssa_scalar value =
+         nir_ssa_scalar_chase_movs((nir_ssa_scalar) { store->src[1].ssa, c });
+      const bool is_const = nir_ssa_scalar_is_const(value);
+      const uint64_t bits = is_const ? nir_ssa_scalar_as_uint(value) : 0;
+      for (unsigned i = 0; i < bit_size / 32; i++)
+         note_dword(v, dword + c * (bit_size / 32) + i, is_const,
+                    (uint32_t)(bits >> (32 * i)));
+   }
+   return true;
+}
+
+static void
+note_intrinsic(struct varyings *v, const nir_intrinsic_instr *intr)
+{
+   if (intr->intrinsic == nir_intrinsic_load_deref)
+      return;
+   for (unsigned i = 0; i < nir_intrinsic_infos[intr->intrinsic].num_srcs;
+        i++) {
+      const nir_deref_instr *deref = nir_src_as_deref(intr->src[i]);
+      if (!deref || !nir_deref_mode_may_be(deref, nir_var_shader_out))
+         continue;
+      if (intr->intrinsic != nir_intrinsic_store_deref || i != 0 ||
+          !note_store(v, intr))
+         exclude(v, nir_deref_instr_get_variable(deref));
+   }
+}
+
+static void
+gather(struct varyings *v, nir_shader *producer)
+{
+   memset(v, 0, sizeof(*v));
+   nir_foreach_block(block, nir_shader_get_entrypoint(producer)) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type == nir_instr_type_intrinsic)
+            note_intrinsic(v, nir_instr_as_intrinsic(instr));
+      }
+   }
+}
+
+/* Whether component c is a constant, and which. */
+static bool
+constant_component(const struct varyings *v, unsigned dword, unsigned c,
+                   unsigned bit_size, uint64_t *value)
+{
+   const unsigned dwords = bit_size / 32;
+
+   *value = 0;
+   for (unsigned i = 0; i < dwords; i++) {
+      const unsigned at = dword + c * dwords + i;
+      if (v->state[at] != CONSTANT)
+         return false;
+      *value |= (uint64_t)v->bits[at] << (32 * i);
+   }
+   return true;
+}
+
+static bool
+replace_load(nir_builder *b, nir_intrinsic_instr *load,
+             const struct varyings *v)
+{
+   const nir_deref_instr *deref = nir_src_as_deref(load->src[0]);
+   const unsigned bit_size = load->dest.ssa.bit_size;
+   nir_ssa_def *value[NIR_MAX_VEC_COMPONENTS];
+   bool progress = false;
+   unsigned dword;
+
+   if (!nir_deref_mode_is(deref, nir_var_shader_in) ||
+       !first_dword(deref, &dword) ||
+       !fits(dword, load->num_components, bit_size))
+      return false;
+   b->cursor = nir_after_instr(&load->instr);
+   for (unsigned c = 0; c < load->num_components; c++) {
+      uint64_t bits;
+      if (constant_component(v, dword, c, bit_size, &bits)) {
+         value[c] = nir_imm_intN_t(b, bits, bit_size);
+         progress = true;
+      } else {
+         value[c] = nir_channel(b, &load->dest.ssa, c);
+      }
+   }
+   if (progress) {
+      nir_ssa_def *all = nir_vec(b, value, load->num_components);
+      nir_ssa_def_rewrite_uses_after(&load->dest.ssa, all, all->parent_instr);
+   }
+   return progress;
+}
+
+bool
+intel_link_constants(nir_shader *vs, nir_shader *fs)
+{
+   nir_function_impl *impl = nir_shader_get_entrypoint(fs);
+   nir_builder b;
+   struct varyings v;
+   bool progress = false;
+
+   gather(&v, vs);
+   nir_builder_init(&b, impl);
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr_safe(instr, block) {
+         if (instr->type != nir_instr_type_intrinsic)
+            continue;
+         nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+         if (intr->intrinsic == nir_intrinsic_load_deref)
+            progress |= replace_load(&b, intr, &v);
+      }
+   }
+   nir_metadata_preserve(impl, progress ? nir_metadata_control_flow
+                                        : nir_metadata_all);
+   return progress;
+}
