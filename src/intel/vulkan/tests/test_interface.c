@@ -4,6 +4,10 @@
 
 #include "interface_blocks_frag.h"
 #include "interface_blocks_vert.h"
+#include "interface_blue_vert.h"
+#include "interface_color_frag.h"
+#include "interface_color_vert.h"
+#include "interface_green_vert.h"
 #include "interface_many_frag.h"
 #include "interface_many_vert.h"
 #include "interface_patch_tesc.h"
@@ -21,6 +25,50 @@ check_filled(const uint32_t *px, uint32_t rgba)
 {
    for (unsigned i = 0; i < SIZE * SIZE; i++)
       assert_int_equal(px[i], rgba);
+}
+
+/* Constants of the vertex shader are put into the fragment shader: that of
+ * another one, out of the device's cache, would have the wrong colour. */
+static void
+test_constants_of_vertex_shaders(void **state)
+{
+   static const float vertices[3][2][4] = {
+      { { -1, -1, 0, 1 }, { 1, 0, 0, 1 } },
+      { { 3, -1, 0, 1 }, { 1, 0, 0, 1 } },
+      { { -1, 3, 0, 1 }, { 1, 0, 0, 1 } },
+   };
+   static const float corners[3][4] = {
+      { -1, -1, 0, 1 },
+      { 3, -1, 0, 1 },
+      { -1, 3, 0, 1 },
+   };
+   const struct {
+      struct vkt_shader vs;
+      const float *vertices;
+      unsigned attributes;
+      uint32_t rgba;
+   } rows[] = {
+      { VKT_SHADER(green_vert), corners[0], 1, 0xff00ff00 },
+      { VKT_SHADER(blue_vert), corners[0], 1, 0xffff0000 },
+      { VKT_SHADER(color_vert), vertices[0][0], 2, 0xff0000ff },
+      { VKT_SHADER(green_vert), corners[0], 1, 0xff00ff00 },
+   };
+   for (unsigned i = 0; i < 4; i++) {
+      uint32_t px[SIZE * SIZE];
+      vkt_draw(
+         &(struct vkt_scene) {
+            .vs = rows[i].vs,
+            .fs = VKT_SHADER(color_frag),
+            .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+            .vertices = rows[i].vertices,
+            .attributes = rows[i].attributes,
+            .vertex_count = 3,
+            .width = SIZE,
+            .height = SIZE,
+         },
+         px);
+      check_filled(px, rows[i].rgba);
+   }
 }
 
 /* Members of the blocks of an array lay on each other: blk[1].a in the place
@@ -151,6 +199,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_constants_of_vertex_shaders),
       cmocka_unit_test(test_block_arrays),
       cmocka_unit_test(test_vertex_beyond_patch),
       cmocka_unit_test(test_input_attachment),

@@ -11,6 +11,7 @@
 #include "raster_flat_vert.h"
 #include "raster_mask_frag.h"
 #include "raster_point_vert.h"
+#include "raster_position_vert.h"
 #include "raster_post_depth_frag.h"
 #include "raster_white_frag.h"
 
@@ -207,7 +208,7 @@ test_nothing_outside_of_the_viewport(void **state)
       uint32_t px[SIZE * SIZE];
       vkt_draw(
          &(struct vkt_scene) {
-            .vs = VKT_SHADER(flat_vert),
+            .vs = VKT_SHADER(position_vert),
             .fs = VKT_SHADER(white_frag),
             .topology = is_line ? VK_PRIMITIVE_TOPOLOGY_LINE_LIST
                                 : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
