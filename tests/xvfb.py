@@ -20,10 +20,12 @@ class Xvfb:
             prefix='saffron-xvfb-', ignore_cleanup_errors=True)
         self.directory = self.temporary.name
         read, write = os.pipe()
-        # The server chooses a number that is free, and tells it.
+        # The server chooses a number that is free, and tells it. It would
+        # begin anew when its last client leaves, and refuse the next one that
+        # connects just then.
         self.process = subprocess.Popen(
-            ['Xvfb', '-displayfd', str(write), '-nolisten', 'tcp', '-screen',
-             '0', f'{width}x{height}x24'], pass_fds=[write],
+            ['Xvfb', '-displayfd', str(write), '-nolisten', 'tcp', '-noreset',
+             '-screen', '0', f'{width}x{height}x24'], pass_fds=[write],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
         os.close(write)
