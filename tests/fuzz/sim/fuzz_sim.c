@@ -34,7 +34,8 @@
 
 /* What the process may hold more than after its first trials. */
 #define MAX_GROWTH_B (8u << 20)
-#define TRIALS_PER_LOOK 20000
+#define MAX_TRIALS_PER_LOOK 20000
+#define LOOKS_PER_RUN 4
 
 #define MAX_REPORTS 2048
 
@@ -283,10 +284,12 @@ load(struct corpus *c, const struct options *o)
 static void
 work(struct corpus *c, const struct options *o, uint64_t first)
 {
+   const uint64_t per_look =
+      MIN2(o->count / LOOKS_PER_RUN + 1, MAX_TRIALS_PER_LOOK);
    signal(SIGPROF, hang);
    for (uint64_t n = first; n < o->seed + o->count; n++) {
       run_trial(c, o, n);
-      if (n % TRIALS_PER_LOOK == 0)
+      if ((n - first) % per_look == 0)
          look_for_growth(c);
    }
    fflush(NULL);
@@ -447,6 +450,18 @@ print_summary(const struct options *o, double seconds, unsigned finds)
       printf("   %8" PRIu64 " %s\n", s->reports[i].count, s->reports[i].text);
 }
 
+/* The options that trials depend on besides their numbers. */
+static void
+print_mode(const struct options *o)
+{
+   if (o->kind >= 0)
+      printf(" --kind=%s", kind_names[o->kind]);
+   if (o->strict)
+      printf(" --strict");
+   if (o->chaos)
+      printf(" --chaos=%" PRIu64, o->chaos_seed);
+}
+
 static unsigned
 fuzz(struct corpus *c, const struct options *o)
 {
@@ -468,9 +483,10 @@ fuzz(struct corpus *c, const struct options *o)
       next = shared->number + 1;
       find_path(kept, sizeof(kept), o, shared->number, "txt");
       rename(said, kept);
-      printf("FOUND %s: --seed=%" PRIu64 " --count=1%s%s: %s %d\n", o->gen,
-             shared->number, o->kind < 0 ? "" : " --kind=",
-             o->kind < 0 ? "" : kind_names[o->kind],
+      printf("FOUND %s: --seed=%" PRIu64 " --count=1", o->gen,
+             shared->number);
+      print_mode(o);
+      printf(": %s %d\n",
              stuck                 ? "stuck"
              : WIFSIGNALED(status) ? "signal"
                                    : "exit",
