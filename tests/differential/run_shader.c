@@ -6,6 +6,7 @@
 #include "intel/dev/intel_device_info.h"
 #include "intel/genxml/gen7_pack.h"
 #include "intel/isl/isl.h"
+#include "intel/sim/chaos/chaos.h"
 #include "intel/sim/eu/eu_private.h"
 #include "intel/sim/mem/mem.h"
 
@@ -25,6 +26,7 @@ struct runner {
    struct sim_eu_thread thread;
    struct sim_eu_program *program;
    const struct intel_shader *shader;
+   struct sim_chaos math_errors;
    unsigned width;
    bool vec4;
    uint8_t urb[4096], slm[4096];
@@ -79,6 +81,23 @@ chosen_vec4(void)
    return name && !strcmp(name, "vec4");
 }
 
+/* With kind 0 there are none. */
+static struct sim_chaos
+chosen_math_errors(void)
+{
+   const char *text = getenv("SAFFRON_TEST_MATH_ERRORS");
+   char *end = NULL;
+   const uint64_t seed = text ? strtoull(text, &end, 0) : 0;
+
+   if (text && (end == text || *end)) {
+      fprintf(stderr, "SAFFRON_TEST_MATH_ERRORS=%s: a number\n", text);
+      exit(2);
+   }
+   return (struct sim_chaos) { .seed = seed,
+                               .state = seed,
+                               .kinds = text ? SIM_CHAOS_MATH : 0 };
+}
+
 struct runner *
 runner_create(void)
 {
@@ -86,6 +105,7 @@ runner_create(void)
    const struct intel_device_info *dev = chosen_device();
 
    r->vec4 = chosen_vec4();
+   r->math_errors = chosen_math_errors();
    if (r->vec4)
       setenv("INTEL_SCALAR_STAGES", "tcs,tes,gs", 1);
    r->compiler = intel_compiler_create(dev);
@@ -118,6 +138,7 @@ runner_create(void)
       .urb_size_B = sizeof(r->urb),
       .slm = r->slm,
       .slm_size_B = sizeof(r->slm),
+      .chaos = r->math_errors.kinds ? &r->math_errors : NULL,
    };
    return r;
 }
