@@ -598,6 +598,7 @@ struct saf_attachment {
    VkFormat format;
    uint32_t samples;
    VkAttachmentLoadOp load_op, stencil_load_op;
+   VkImageLayout stencil_final_layout; /* of colour: the only one */
 };
 
 struct saf_subpass {

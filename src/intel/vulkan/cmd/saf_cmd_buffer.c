@@ -609,12 +609,26 @@ saf_CmdNextSubpass2(VkCommandBuffer cmd, const VkSubpassBeginInfo *begin,
    saf_CmdNextSubpass(cmd, begin->contents);
 }
 
+/* The layouts of a pass change without a barrier at its end. */
+static void
+end_layouts(struct saf_cmd_buffer *cmd, const struct saf_render_pass *pass)
+{
+   for (uint32_t i = 0; i < pass->attachment_count; i++) {
+      const struct saf_image_view *view = attachment(cmd, i);
+      if (view)
+         saf_meta_refresh_shadow_in(
+            cmd, view, pass->attachments[i].stencil_final_layout);
+   }
+}
+
 VKAPI_ATTR void VKAPI_CALL
 saf_CmdEndRenderPass(VkCommandBuffer _cmd)
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   const struct saf_render_pass *pass = cmd->pass;
    end_subpass(cmd);
    cmd->pass = NULL;
+   end_layouts(cmd, pass);
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -56,6 +56,7 @@ note_views(struct saf_render_pass *pass, const void *next)
       (out)->samples = (a)->samples;                                         \
       (out)->load_op = (a)->loadOp;                                          \
       (out)->stencil_load_op = (a)->stencilLoadOp;                           \
+      (out)->stencil_final_layout = (a)->finalLayout;                        \
    } while (0)
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -85,8 +86,15 @@ saf_CreateRenderPass2(VkDevice _device, const VkRenderPassCreateInfo2 *info,
       pass_alloc(device, alloc, info->attachmentCount, info->subpassCount);
    if (!pass)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   for (uint32_t i = 0; i < info->attachmentCount; i++)
-      FILL_ATTACHMENT(&pass->attachments[i], &info->pAttachments[i]);
+   for (uint32_t i = 0; i < info->attachmentCount; i++) {
+      struct saf_attachment *att = &pass->attachments[i];
+      FILL_ATTACHMENT(att, &info->pAttachments[i]);
+      const VkAttachmentDescriptionStencilLayout *stencil = saf_find_struct(
+         info->pAttachments[i].pNext,
+         VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT);
+      if (stencil)
+         att->stencil_final_layout = stencil->stencilFinalLayout;
+   }
    for (uint32_t i = 0; i < info->subpassCount; i++) {
       struct saf_subpass *sub = &pass->subpasses[i];
       FILL_SUBPASS(sub, &info->pSubpasses[i]);

@@ -5,7 +5,8 @@
  *
  * Method: before Gen8 an image with stencil has a second plane of it in Y
  * tiles, the shadow, which is made up to date before anything reads it: by
- * copies, blits and resolves, and by barriers in front of shaders. The shader
+ * copies, blits and resolves, by barriers in front of shaders, and by passes
+ * that end in a layout in which shaders read. The shader
  * that does so sees the W tiles as Y tiles of the same 4 KB, and finds in
  * which of their bytes a value lies:
  *
@@ -157,4 +158,35 @@ saf_meta_refresh_shadows(struct saf_cmd_buffer *cmd, uint32_t count,
    }
    if (any)
       cmd->device->genx->cmd_flush(cmd);
+}
+
+/* Whether shaders may read stencil in a layout. */
+static bool
+is_readable(VkImageLayout layout)
+{
+   switch (layout) {
+   case VK_IMAGE_LAYOUT_GENERAL:
+   case VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL:
+   case VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL:
+   case VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL:
+   case VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL:
+   case VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL:
+   case VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT: return true;
+   default: return false;
+   }
+}
+
+void
+saf_meta_refresh_shadow_in(struct saf_cmd_buffer *cmd,
+                           const struct saf_image_view *view,
+                           VkImageLayout layout)
+{
+   const VkImageMemoryBarrier barrier = {
+      .dstAccessMask = VK_ACCESS_SHADER_READ_BIT,
+      .image = saf_image_to_handle(view->image),
+      .subresourceRange = { view->aspects, view->base_level, view->levels,
+                            view->base_layer, view->layers },
+   };
+   if (is_readable(layout))
+      saf_meta_refresh_shadows(cmd, 1, &barrier);
 }
