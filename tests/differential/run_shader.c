@@ -26,7 +26,7 @@ struct runner {
    struct sim_eu_thread thread;
    struct sim_eu_program *program;
    const struct intel_shader *shader;
-   struct sim_chaos math_errors;
+   struct sim_chaos *chaos;
    unsigned width;
    bool vec4;
    uint8_t urb[4096], slm[4096];
@@ -81,21 +81,16 @@ chosen_vec4(void)
    return name && !strcmp(name, "vec4");
 }
 
-/* With kind 0 there are none. */
-static struct sim_chaos
-chosen_math_errors(void)
+/* NULL if none is asked for. */
+static struct sim_chaos *
+chosen_chaos(void)
 {
-   const char *text = getenv("SAFFRON_TEST_MATH_ERRORS");
-   char *end = NULL;
-   const uint64_t seed = text ? strtoull(text, &end, 0) : 0;
+   const char *text = getenv("SAFFRON_SIM_CHAOS");
+   struct sim_chaos *chaos = sim_chaos_create();
 
-   if (text && (end == text || *end)) {
-      fprintf(stderr, "SAFFRON_TEST_MATH_ERRORS=%s: a number\n", text);
+   if (text && *text && !chaos)
       exit(2);
-   }
-   return (struct sim_chaos) { .seed = seed,
-                               .state = seed,
-                               .kinds = text ? SIM_CHAOS_MATH : 0 };
+   return chaos;
 }
 
 struct runner *
@@ -105,7 +100,7 @@ runner_create(void)
    const struct intel_device_info *dev = chosen_device();
 
    r->vec4 = chosen_vec4();
-   r->math_errors = chosen_math_errors();
+   r->chaos = chosen_chaos();
    if (r->vec4)
       setenv("INTEL_SCALAR_STAGES", "tcs,tes,gs", 1);
    r->compiler = intel_compiler_create(dev);
@@ -138,7 +133,7 @@ runner_create(void)
       .urb_size_B = sizeof(r->urb),
       .slm = r->slm,
       .slm_size_B = sizeof(r->slm),
-      .chaos = r->math_errors.kinds ? &r->math_errors : NULL,
+      .chaos = r->chaos,
    };
    return r;
 }
@@ -152,6 +147,7 @@ runner_destroy(struct runner *r)
    sim_bo_unref(r->data);
    sim_bo_unref(r->state);
    sim_bo_unref(r->scratch);
+   sim_chaos_destroy(r->chaos);
    intel_compiler_destroy(r->compiler);
    free(r);
 }

@@ -18,9 +18,8 @@
 struct runner;
 
 /* For the device that SAFFRON_TEST_GEN names: skl if there is none. Ends the
- * program if that is a device for which there is no compiler. With
- * SAFFRON_TEST_MATH_ERRORS=SEED results of the extended math are off by what
- * the manual allows (sim/chaos/chaos.h). */
+ * program if that is a device for which there is no compiler, or if
+ * SAFFRON_SIM_CHAOS, which holds here, too (sim/chaos/chaos.h), is wrong. */
 struct runner *runner_create(void);
 void runner_destroy(struct runner *r);
 /* SAFFRON_TEST_BACKEND=vec4: shaders are vertex shaders in SIMD4x2. The stage
