@@ -116,7 +116,8 @@ const struct saf_plane *saf_meta_readable(struct saf_cmd_buffer *cmd,
 /* For barriers that make images visible to shaders. */
 void saf_meta_refresh_shadows(struct saf_cmd_buffer *cmd, uint32_t count,
                               const VkImageMemoryBarrier *barriers);
-/* For the layout that an attachment has after its render pass. */
+/* For the layout that an attachment has after its render pass, which has
+ * ended. */
 void saf_meta_refresh_shadow_in(struct saf_cmd_buffer *cmd,
                                 const struct saf_image_view *view,
                                 VkImageLayout layout);

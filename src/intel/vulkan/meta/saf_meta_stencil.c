@@ -123,6 +123,17 @@ saf_meta_readable(struct saf_cmd_buffer *cmd, const struct saf_image *image,
    return &image->shadow;
 }
 
+/* Outside of render passes. */
+static void
+refresh_range(struct saf_cmd_buffer *cmd, const struct saf_image *image,
+              uint32_t base_level, uint32_t levels, uint32_t base_layer,
+              uint32_t layers)
+{
+   for (uint32_t l = 0; l < levels * layers; l++)
+      refresh_slice(cmd, image, base_level + l % levels,
+                    base_layer + l / levels);
+}
+
 static bool
 is_for_shaders(const struct saf_image *image, const VkImageMemoryBarrier *b)
 {
@@ -151,9 +162,8 @@ saf_meta_refresh_shadows(struct saf_cmd_buffer *cmd, uint32_t count,
       const uint32_t layers = r->layerCount == VK_REMAINING_ARRAY_LAYERS
                                  ? image->layers - r->baseArrayLayer
                                  : r->layerCount;
-      for (uint32_t l = 0; l < levels * layers; l++)
-         refresh_slice(cmd, image, r->baseMipLevel + l % levels,
-                       r->baseArrayLayer + l / levels);
+      refresh_range(cmd, image, r->baseMipLevel, levels, r->baseArrayLayer,
+                    layers);
       any = true;
    }
    if (any)
@@ -181,12 +191,10 @@ saf_meta_refresh_shadow_in(struct saf_cmd_buffer *cmd,
                            const struct saf_image_view *view,
                            VkImageLayout layout)
 {
-   const VkImageMemoryBarrier barrier = {
-      .dstAccessMask = VK_ACCESS_SHADER_READ_BIT,
-      .image = saf_image_to_handle(view->image),
-      .subresourceRange = { view->aspects, view->base_level, view->levels,
-                            view->base_layer, view->layers },
-   };
-   if (is_readable(layout))
-      saf_meta_refresh_shadows(cmd, 1, &barrier);
+   if (!view->image->has_shadow || !is_readable(layout) ||
+       !(view->aspects & VK_IMAGE_ASPECT_STENCIL_BIT))
+      return;
+   refresh_range(cmd, view->image, view->base_level, view->levels,
+                 view->base_layer, view->layers);
+   cmd->device->genx->cmd_flush(cmd);
 }
