@@ -426,6 +426,10 @@ unsigned glsl_count_vec4_slots(const struct glsl_type *t,
                                bool is_gl_vertex_input, bool bindless);
 unsigned glsl_count_attribute_slots(const struct glsl_type *t,
                                     bool is_gl_vertex_input);
+/* Attribute slots of the fields of a structure before that one; no vertex
+ * input is one. */
+unsigned glsl_count_slots_before_field(const struct glsl_type *t,
+                                       unsigned field);
 /* Bytes of a type with explicit layout; with align_to_stride, the tail of
  * the last array element too. */
 unsigned glsl_get_explicit_size(const struct glsl_type *t,

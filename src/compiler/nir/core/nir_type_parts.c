@@ -192,6 +192,16 @@ glsl_count_attribute_slots(const struct glsl_type *t, bool is_gl_vertex_input)
 }
 
 unsigned
+glsl_count_slots_before_field(const struct glsl_type *t, unsigned field)
+{
+   unsigned slots = 0;
+
+   for (unsigned i = 0; i < field; i++)
+      slots += glsl_count_attribute_slots(glsl_get_struct_field(t, i), false);
+   return slots;
+}
+
+unsigned
 glsl_get_explicit_size(const struct glsl_type *t, bool align_to_stride)
 {
    if (glsl_type_is_struct_or_ifc(t)) {

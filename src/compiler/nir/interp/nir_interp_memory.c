@@ -48,15 +48,6 @@ member_cells(const struct glsl_type *t, unsigned index)
    return n;
 }
 
-static unsigned
-member_slots(const struct glsl_type *t, unsigned index)
-{
-   unsigned n = 0;
-   for (unsigned i = 0; i < index; i++)
-      n += glsl_count_attribute_slots(glsl_get_struct_field(t, i), false);
-   return n;
-}
-
 /* --- Initial values ----------------------------------------------------- */
 
 static void
@@ -146,7 +137,7 @@ deref_value(struct nir_interp *s, nir_deref_instr *d, unsigned lane)
       if (d->modes & TEMP_MODES)
          return at + member_cells(t, d->strct.index);
       if (d->modes & IO_MODES)
-         return at + 4 * member_slots(t, d->strct.index);
+         return at + 4 * glsl_count_slots_before_field(t, d->strct.index);
       const int offset = glsl_get_struct_field_offset(t, d->strct.index);
       if (offset < 0)
          interp_fail(s, "a member without offset in memory");

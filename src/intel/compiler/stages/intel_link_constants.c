@@ -18,18 +18,6 @@ struct varyings {
    uint32_t bits[MAX_VARYING * 4];
 };
 
-/* The slots before a field, without those of fields around it. */
-static unsigned
-slots_before_field(const struct glsl_type *type, unsigned field)
-{
-   unsigned slots = 0;
-
-   for (unsigned i = 0; i < field; i++)
-      slots +=
-         glsl_count_attribute_slots(glsl_get_struct_field(type, i), false);
-   return slots;
-}
-
 /* The first dword of a vector; false if that is not known. */
 static bool
 first_dword(const nir_deref_instr *deref, unsigned *dword)
@@ -44,7 +32,8 @@ first_dword(const nir_deref_instr *deref, unsigned *dword)
       if (!parent)
          return false;
       if (deref->deref_type == nir_deref_type_struct) {
-         slots += slots_before_field(parent->type, deref->strct.index);
+         slots +=
+            glsl_count_slots_before_field(parent->type, deref->strct.index);
       } else if (deref->deref_type == nir_deref_type_array &&
                  glsl_type_is_array_or_matrix(parent->type) &&
                  nir_src_is_const(deref->arr.index)) {
@@ -163,10 +152,16 @@ constant_component(const struct varyings *v, unsigned dword, unsigned c,
    return true;
 }
 
+/* For nir_shader_instructions_pass(); `data`: struct varyings. */
 static bool
-replace_load(nir_builder *b, nir_intrinsic_instr *load,
-             const struct varyings *v)
+replace_load(nir_builder *b, nir_instr *instr, void *data)
 {
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+   nir_intrinsic_instr *load = nir_instr_as_intrinsic(instr);
+   if (load->intrinsic != nir_intrinsic_load_deref)
+      return false;
+   const struct varyings *v = data;
    const nir_deref_instr *deref = nir_src_as_deref(load->src[0]);
    const unsigned bit_size = load->dest.ssa.bit_size;
    nir_ssa_def *value[NIR_MAX_VEC_COMPONENTS];
@@ -197,23 +192,9 @@ replace_load(nir_builder *b, nir_intrinsic_instr *load,
 bool
 intel_link_constants(nir_shader *vs, nir_shader *fs)
 {
-   nir_function_impl *impl = nir_shader_get_entrypoint(fs);
-   nir_builder b;
    struct varyings v;
-   bool progress = false;
 
    gather(&v, vs);
-   nir_builder_init(&b, impl);
-   nir_foreach_block(block, impl) {
-      nir_foreach_instr_safe(instr, block) {
-         if (instr->type != nir_instr_type_intrinsic)
-            continue;
-         nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
-         if (intr->intrinsic == nir_intrinsic_load_deref)
-            progress |= replace_load(&b, intr, &v);
-      }
-   }
-   nir_metadata_preserve(impl, progress ? nir_metadata_control_flow
-                                        : nir_metadata_all);
-   return progress;
+   return nir_shader_instructions_pass(fs, replace_load,
+                                       nir_metadata_control_flow, &v);
 }

@@ -169,8 +169,8 @@ links_stages(void **state)
    nir_shader_destroy(gs.shader);
 }
 
-/* What the fragment shader's two outputs are given: bit c of each mask is
- * set where component c is a constant, which then is 1 + c. */
+/* What the fragment shader's output is given: bit c is set where component c
+ * is a constant, which then is 1 + c. */
 static unsigned
 constant_components(nir_shader *fs)
 {
