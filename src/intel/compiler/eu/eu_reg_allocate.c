@@ -140,12 +140,8 @@ emit_spill(const struct eu_builder *at, eu_reg temp, unsigned grfs,
                                  .header = true,
                                  .mlen = (uint8_t)(split ? 1 : 1 + n) },
          (eu_reg) { 0 }, (eu_reg) { 0 }, split ? g0 : start);
-      if (split) {
-         inst->op = ISA_OPCODE_SENDS;
-         inst->sources = 3;
-         inst->src[2] = start;
-         inst->ex_mlen = (uint8_t)n;
-      }
+      if (split)
+         fs_split_send(inst, start, n);
       inst->side_effects = true;
       k += n;
       b.s->spills++;

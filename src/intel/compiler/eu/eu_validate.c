@@ -128,19 +128,24 @@ check_src(struct eu_validation *v, const struct eu_inst *inst, unsigned i)
       check_immediate(v, inst, i);
 }
 
+static bool
+may_be_payload(const eu_reg *r)
+{
+   return r->file == EU_VGRF || r->file == EU_GRF || r->file == EU_ATTR;
+}
+
 static void
 check_message(struct eu_validation *v, const struct eu_inst *inst)
 {
    const eu_reg *data = &inst->src[2];
 
    EU_CHECK(inst->mlen >= 1 && inst->mlen <= 15, "message length");
-   EU_CHECK(inst->src[0].file == EU_VGRF || inst->src[0].file == EU_GRF,
-            "message payload is no GRF");
+   EU_CHECK(may_be_payload(&inst->src[0]), "message payload is no GRF");
    EU_CHECK(inst->src[0].offset % REG_SIZE_B == 0,
             "message payload does not start at a GRF");
    if (inst->sources == 3)
-      EU_CHECK((data->file == EU_VGRF || data->file == EU_GRF) &&
-                  data->offset % REG_SIZE_B == 0 && inst->ex_mlen >= 1,
+      EU_CHECK(may_be_payload(data) && data->offset % REG_SIZE_B == 0 &&
+                  inst->ex_mlen >= 1,
                "second payload of a message");
    else
       EU_CHECK(inst->ex_mlen == 0, "length of a payload that is not there");

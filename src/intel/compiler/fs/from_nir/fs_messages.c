@@ -22,3 +22,13 @@ fs_emit_send(const struct eu_builder *b, const struct isa_message *m,
    inst->size_written = m->rlen * REG_SIZE_B;
    return inst;
 }
+
+void
+fs_split_send(struct eu_inst *inst, eu_reg data, unsigned grfs)
+{
+   assert(inst->op == ISA_OPCODE_SEND && grfs >= 1 && grfs <= 15);
+   inst->op = ISA_OPCODE_SENDS;
+   inst->sources = 3;
+   inst->src[2] = data;
+   inst->ex_mlen = (uint8_t)grfs;
+}

@@ -29,4 +29,11 @@ struct eu_inst *fs_emit_send(const struct eu_builder *b,
                              const struct isa_message *m, eu_reg bti,
                              eu_reg dst, eu_reg payload);
 
+/*
+ * Makes the SEND one with a second payload of `grfs` GRFs (1 to 15) from
+ * `data`, behind the first (intel_device_info::eu.has_split_sends; PRM SKL
+ * vol 2a, "sends").
+ */
+void fs_split_send(struct eu_inst *inst, eu_reg data, unsigned grfs);
+
 #endif

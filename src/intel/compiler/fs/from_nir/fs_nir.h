@@ -237,6 +237,8 @@ struct eu_inst *fs_urb_write_masked(struct nir_to_fs *n,
                                     const struct fs_urb_place *at,
                                     unsigned dwords, const eu_reg *data,
                                     eu_reg mask);
+/* Lets that message end the thread. */
+void fs_end_with_urb_write(struct nir_to_fs *n, struct eu_inst *write);
 /* The handle of one of `vertices` input vertices. Handles fill `grfs`
  * registers of the payload: packed, one a dword and the same for all
  * channels; else a GRF a vertex. */

@@ -458,17 +458,15 @@ fs_emit_gs_end(struct nir_to_fs *n)
    const struct fs_urb_place at = { .handle = urb_handle(n) };
    struct eu_inst *last;
 
-   n->ends_thread = true;
    fs_emit_gs_control_data(n);
    if (!is_static(n)) {
-      fs_urb_write(n, &at, 1, &n->gs.count, 0)->eot = true;
+      fs_end_with_urb_write(n, fs_urb_write(n, &at, 1, &n->gs.count, 0));
       return;
    }
    last = list_last_entry(&n->s->insts, struct eu_inst, link);
-   if (eu_is_send(last) && last->sfid == ISA_SFID_URB && last->side_effects)
-      last->eot = true;
-   else
-      fs_urb_write(n, &at, 0, NULL, 0)->eot = true;
+   if (!eu_is_send(last) || last->sfid != ISA_SFID_URB || !last->side_effects)
+      last = fs_urb_write(n, &at, 0, NULL, 0);
+   fs_end_with_urb_write(n, last);
 }
 
 static void

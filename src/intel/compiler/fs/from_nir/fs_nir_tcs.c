@@ -162,8 +162,7 @@ fs_emit_tcs_end(struct nir_to_fs *n)
       eu_emit0(&n->b, ISA_OPCODE_ENDIF);
    /* The end needs a message; the first dword of the header must be zero in
     * any case (Patch Header, DW0). */
-   fs_urb_write(n, &at, 1, &zero, 1)->eot = true;
-   n->ends_thread = true;
+   fs_end_with_urb_write(n, fs_urb_write(n, &at, 1, &zero, 1));
 }
 
 /* ---- outputs ---- */

@@ -11,23 +11,52 @@
 
 /* ---- messages ---- */
 
+static bool
+has_offsets(const struct fs_urb_place *at)
+{
+   return at->per_slot.file != EU_BAD;
+}
+
+/* GRFs in front of the data: handles, offsets, masks. */
 static unsigned
-put_addresses(struct nir_to_fs *n, eu_reg p, const struct fs_urb_place *at)
+address_grfs(const struct fs_urb_place *at, eu_reg mask)
+{
+   return 1 + has_offsets(at) + (mask.file != EU_BAD);
+}
+
+static void
+put_addresses(struct nir_to_fs *n, eu_reg p, const struct fs_urb_place *at,
+              eu_reg mask)
 {
    const struct eu_builder *b = &n->b;
    const struct eu_builder all = eu_exec_all(*b);
 
    eu_MOV(&all, p, eu_retype(at->handle, ISA_TYPE_UD));
-   if (at->per_slot.file == EU_BAD)
-      return 1;
-   eu_MOV(b, eu_offset(p, b, 1), eu_retype(at->per_slot, ISA_TYPE_UD));
-   return 2;
+   if (has_offsets(at))
+      eu_MOV(b, eu_offset(p, b, 1), eu_retype(at->per_slot, ISA_TYPE_UD));
+   if (mask.file != EU_BAD)
+      eu_MOV(b, eu_offset(p, b, address_grfs(at, mask) - 1), mask);
 }
 
 static bool
-has_offsets(const struct fs_urb_place *at)
+is_whole_grf(eu_reg r)
 {
-   return at->per_slot.file != EU_BAD;
+   return (r.file == EU_GRF || r.file == EU_VGRF) && !r.region &&
+          r.stride == 1 && r.offset % REG_SIZE_B == 0;
+}
+
+/* The addresses alone as a payload: the handles where they are, if they are
+ * a GRF and all there is. */
+static eu_reg
+addresses(struct nir_to_fs *n, const struct fs_urb_place *at, eu_reg mask)
+{
+   const unsigned grfs = address_grfs(at, mask);
+
+   if (grfs == 1 && is_whole_grf(at->handle))
+      return eu_retype(at->handle, ISA_TYPE_UD);
+   eu_reg p = eu_vgrf(&n->b, ISA_TYPE_UD, grfs);
+   put_addresses(n, p, at, mask);
+   return p;
 }
 
 eu_reg
@@ -38,18 +67,19 @@ fs_urb_read(struct nir_to_fs *n, const struct fs_urb_place *at,
       return n->host->urb_read(n, at, first, count);
    const struct eu_builder *b = &n->b;
    const unsigned grfs = first + count;
-   const unsigned mlen = has_offsets(at) ? 2 : 1;
-   eu_reg p = eu_vgrf(b, ISA_TYPE_UD, mlen);
+   const eu_reg no_mask = { 0 };
+   eu_reg p = addresses(n, at, no_mask);
    eu_reg dst = eu_vgrf(b, ISA_TYPE_UD, grfs);
 
-   put_addresses(n, p, at);
    fs_emit_send(b,
-                &(struct isa_message) { .msg = ISA_MSG_URB_SIMD8_READ,
-                                        .offset = at->slot,
-                                        .per_slot_offset = has_offsets(at),
-                                        .header = true,
-                                        .mlen = (uint8_t)mlen,
-                                        .rlen = (uint8_t)grfs },
+                &(struct isa_message) {
+                   .msg = ISA_MSG_URB_SIMD8_READ,
+                   .offset = at->slot,
+                   .per_slot_offset = has_offsets(at),
+                   .header = true,
+                   .mlen = (uint8_t)address_grfs(at, no_mask),
+                   .rlen = (uint8_t)grfs,
+                },
                 (eu_reg) { 0 }, dst, p);
    return eu_offset(dst, b, first);
 }
@@ -61,33 +91,53 @@ fs_urb_write_masked(struct nir_to_fs *n, const struct fs_urb_place *at,
    if (n->host)
       return n->host->urb_write(n, at, dwords, data, mask);
    const struct eu_builder *b = &n->b;
-   const bool masked = mask.file != EU_BAD;
-   const unsigned header = (has_offsets(at) ? 2 : 1) + (masked ? 1 : 0);
-   const unsigned mlen = header + dwords;
-   eu_reg p = eu_vgrf(b, ISA_TYPE_UD, mlen);
-   struct eu_inst *inst;
+   const bool split = dwords && n->s->devinfo->eu.has_split_sends;
+   const unsigned header = address_grfs(at, mask);
+   const unsigned before = split ? 0 : header; /* GRFs before the data */
+   const struct isa_message msg = {
+      .msg = ISA_MSG_URB_SIMD8_WRITE,
+      .offset = at->slot,
+      .per_slot_offset = has_offsets(at),
+      .channel_mask = mask.file != EU_BAD,
+      .header = true,
+      .mlen = (uint8_t)(split ? header : header + dwords),
+   };
+   eu_reg p = eu_vgrf(b, ISA_TYPE_UD, before + dwords);
+   eu_reg head = p;
 
-   put_addresses(n, p, at);
-   if (masked)
-      eu_MOV(b, eu_offset(p, b, header - 1), mask);
+   if (split)
+      head = addresses(n, at, mask);
+   else
+      put_addresses(n, p, at, mask);
    for (unsigned i = 0; i < dwords; i++) {
       if (data[i].file != EU_BAD)
-         eu_MOV(b, eu_offset(p, b, header + i),
+         eu_MOV(b, eu_offset(p, b, before + i),
                 eu_retype(data[i], ISA_TYPE_UD));
       else
-         eu_undef_grfs(b, p, header + i, 1);
+         eu_undef_grfs(b, p, before + i, 1);
    }
-   inst =
-      fs_emit_send(b,
-                   &(struct isa_message) { .msg = ISA_MSG_URB_SIMD8_WRITE,
-                                           .offset = at->slot,
-                                           .per_slot_offset = has_offsets(at),
-                                           .channel_mask = masked,
-                                           .header = true,
-                                           .mlen = (uint8_t)mlen },
-                   (eu_reg) { 0 }, (eu_reg) { 0 }, p);
+   struct eu_inst *inst =
+      fs_emit_send(b, &msg, (eu_reg) { 0 }, (eu_reg) { 0 }, head);
+   if (split)
+      fs_split_send(inst, p, dwords);
    inst->side_effects = true;
    return inst;
+}
+
+void
+fs_end_with_urb_write(struct nir_to_fs *n, struct eu_inst *write)
+{
+   write->eot = true;
+   n->ends_thread = true;
+   if (n->host || write->mlen != 1)
+      return;
+   /* The handles of a payload lie below EU_EOT_FIRST_GRF. */
+   const struct eu_builder before =
+      eu_exec_all(eu_builder_before(n->s, write));
+   eu_reg p = eu_vgrf(&before, ISA_TYPE_UD, 1);
+
+   eu_MOV(&before, p, write->src[0]);
+   write->src[0] = p;
 }
 
 struct eu_inst *
@@ -350,6 +400,5 @@ fs_emit_urb_writes(struct nir_to_fs *n)
       .handle = eu_grf(n->s->payload.urb_handles, ISA_TYPE_UD),
    };
 
-   fs_write_vue(n, map, &at)->eot = true;
-   n->ends_thread = true;
+   fs_end_with_urb_write(n, fs_write_vue(n, map, &at));
 }

@@ -320,6 +320,14 @@ may_replace(const struct eu_inst *inst, unsigned i)
    }
 }
 
+/* Whether `inst` finds a copy's source in every channel it reads: all
+ * of them without a mask, those that the copy left alone too. */
+static bool
+holds_for(const struct eu_inst *inst, const struct copy *c)
+{
+   return !c->dead && c->mov != inst && (!inst->nomask || c->mov->nomask);
+}
+
 static bool
 try_source(struct cp *cp, struct eu_inst *inst, unsigned i)
 {
@@ -331,11 +339,8 @@ try_source(struct cp *cp, struct eu_inst *inst, unsigned i)
    for (int32_t k = cp->head[r->nr]; k >= 0; k = at(cp, k)->next) {
       const struct copy *c = at(cp, k);
 
-      if (c->dead || r->offset < c->dst.offset ||
-          r->offset + size > c->dst.offset + c->size_B || c->mov == inst)
-         continue;
-      /* All channels are read: those that the copy left alone too. */
-      if (inst->nomask && !c->mov->nomask)
+      if (!holds_for(inst, c) || r->offset < c->dst.offset ||
+          r->offset + size > c->dst.offset + c->size_B)
          continue;
       if (c->src.file == EU_IMM ? propagate_imm(inst, i, c)
           : eu_is_send(inst)    ? (c->src.stride == 0 && !c->src.negate &&
@@ -344,6 +349,57 @@ try_source(struct cp *cp, struct eu_inst *inst, unsigned i)
          return true;
    }
    return false;
+}
+
+/* ---- payloads ---- */
+
+/* Which GRF of the thread's payload that of `v` at `offset` is a copy of;
+ * EU_BAD: none. */
+static eu_reg
+source_of_grf(struct cp *cp, const struct eu_inst *inst, uint32_t v,
+              unsigned offset)
+{
+   for (int32_t k = cp->head[v]; k >= 0; k = at(cp, k)->next) {
+      const struct copy *c = at(cp, k);
+      eu_reg src = c->src;
+
+      if (!holds_for(inst, c) || offset < c->dst.offset ||
+          offset + REG_SIZE_B > c->dst.offset + c->size_B)
+         continue;
+      src.offset += offset - c->dst.offset;
+      if ((src.file == EU_GRF || src.file == EU_ATTR) && src.stride == 1 &&
+          !src.negate && !src.abs && src.offset % REG_SIZE_B == 0)
+         return src;
+   }
+   return (eu_reg) { 0 };
+}
+
+/* A payload of copies of what the thread was started with is sent from where
+ * that is, if it lies in a row there; not the last one, which has a place of
+ * its own. Copies of VGRFs are for coalescing: as one value they would live
+ * longer, and fit in fewer places. */
+static bool
+try_payload(struct cp *cp, struct eu_inst *inst, unsigned i)
+{
+   const eu_reg *r = &inst->src[i];
+   const unsigned size = eu_size_read(inst, i);
+
+   if (!eu_is_send(inst) || i == 1 || inst->eot || r->file != EU_VGRF ||
+       !size)
+      return false;
+   eu_reg first = source_of_grf(cp, inst, r->nr, r->offset);
+   for (unsigned o = REG_SIZE_B; o < size && first.file != EU_BAD;
+        o += REG_SIZE_B) {
+      const eu_reg next = source_of_grf(cp, inst, r->nr, r->offset + o);
+      if (!eu_same_space(&first, &next) ||
+          eu_reg_offset(&next) != eu_reg_offset(&first) + o)
+         return false;
+   }
+   if (first.file == EU_BAD)
+      return false;
+   first.type = r->type;
+   inst->src[i] = first;
+   return true;
 }
 
 static void
@@ -382,7 +438,8 @@ fs_opt_copy_propagation(struct eu_shader *s)
       }
       for (unsigned i = 0; i < inst->sources; i++) {
          /* A chain of copies is followed to its start. */
-         for (unsigned tries = 0; tries < 8 && try_source(&cp, inst, i);
+         for (unsigned tries = 0; tries < 8 && (try_source(&cp, inst, i) ||
+                                                try_payload(&cp, inst, i));
               tries++)
             progress = true;
       }
