@@ -161,7 +161,6 @@ simulate(nir_loop *loop)
       return;
    struct sim s = { .loop = loop, .arena = arena_create(NULL) };
    hash_table_init(&s.values);
-   bool all_known = true;
    step(&s, header, preheader, true);
    for (unsigned trip = 0; trip < MAX_SIMULATED_TRIPS; trip++) {
       bool any_known = false;
@@ -169,17 +168,14 @@ simulate(nir_loop *loop)
                           link) {
          nir_const_value *c =
             t->nif->condition.is_ssa ? eval(&s, t->nif->condition.ssa) : NULL;
-         if (!c) {
-            all_known = false;
+         if (!c)
             continue;
-         }
          any_known = true;
          const bool cond =
             nir_const_value_as_bool(c[0], t->nif->condition.ssa->bit_size);
          if (cond == t->continue_from_then)
             continue;
          info->max_trip_count = trip;
-         info->exact_trip_count_known = all_known && !info->complex_loop;
          info->limiting_terminator = t;
          goto done;
       }
@@ -242,9 +238,7 @@ analyze_loop(nir_loop *loop, unsigned indirect_modes, struct arena *arena)
       }
    }
    find_terminators(loop, arena);
-   loop->info->complex_loop =
-      has_other_jumps(loop) ||
-      !list_is_singular(&loop->info->loop_terminator_list);
+   loop->info->complex_loop = has_other_jumps(loop);
    simulate(loop);
 }
 

@@ -81,12 +81,10 @@ typedef struct nir_loop_terminator {
 typedef struct nir_loop_info {
    unsigned instr_cost;
    bool has_soft_fp64;
-   unsigned max_trip_count;
-   bool exact_trip_count_known;
-   bool guessed_trip_count;
+   unsigned max_trip_count; /* of limiting_terminator; others may be first */
    bool force_unroll;
-   bool complex_loop; /* more than one terminator's worth of breaks */
-   nir_loop_terminator *limiting_terminator;
+   bool complex_loop; /* breaks or continues other than terminators' */
+   nir_loop_terminator *limiting_terminator; /* NULL: not known */
    struct list_head loop_terminator_list;
 } nir_loop_info;
 

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Unrolls loops that run a known, small number of times.
+ * Unrolls loops that run at most a known, small number of times.
  *
  *    loop { phis; A; if (c) { T; break } else { E }; B }
  * with trip count 2 becomes
  *    A E B  A E B  A T
  * each copy reading, for the header's phis, the values that the copy before
- * it made. Only loops whose one exit is that break are unrolled: others stay
- * loops. Values used after the loop are those of the last copy of A and T.
+ * it made. What follows another way out is left out where it was taken:
+ *    loop { phis; A; if (c) { T; break } else { E };
+ *                 B; if (d) { U; break } else { F }; C }
+ * becomes
+ *    A E B  if (d) { U } else { F C  A E B  if (d) { U } else { F C  A T } }
+ * All ways out are ifs at the top of the body. Values used after the loop are
+ * those of the copy that was left from: phis of the ifs.
  *
  * Before: SSA. After: SSA, and the loop is gone.
  */
@@ -26,10 +31,38 @@ struct header_phi {
    nir_ssa_def *def, *initial, *update, *current;
 };
 
+/* A way out of the loop, and what of the body lies in front of it. */
+struct way_out {
+   nir_loop_terminator *terminator;
+   nir_cf_list before, brk, cont;
+};
+
+/* What is read after the loop as `outside`: from each way out on it is one
+ * of `inside`. */
+struct result {
+   nir_ssa_def *outside;
+   nir_ssa_def **inside;
+   nir_ssa_def *current;
+};
+
+/* An if that a copy of a way out has become; the copies go on in one of its
+ * sides. In the other are `left`, values of the results. */
+struct open_if {
+   nir_if *nif;
+   bool goes_on_in_then;
+   nir_ssa_def **left;
+};
+
 struct unroll_state {
+   nir_builder b;
+   struct arena *arena;
    nir_loop *loop;
-   struct util_dynarray phis; /* struct header_phi */
-   nir_cf_list before, brk, cont, after;
+   struct way_out *ways;
+   unsigned num_ways;
+   nir_cf_list after;            /* the last way out */
+   struct util_dynarray phis;    /* struct header_phi */
+   struct util_dynarray results; /* struct result */
+   struct util_dynarray open;    /* struct open_if */
    struct hash_table map;
 };
 
@@ -37,7 +70,7 @@ static bool
 should_unroll(nir_loop *loop)
 {
    const nir_loop_info *info = loop->info;
-   if (!info->exact_trip_count_known || info->complex_loop ||
+   if (!info->limiting_terminator || info->complex_loop ||
        loop->control == nir_loop_control_dont_unroll)
       return false;
    const unsigned cost = info->instr_cost * (info->max_trip_count + 1);
@@ -50,14 +83,18 @@ should_unroll(nir_loop *loop)
 static bool
 shape_is_plain(nir_loop *loop)
 {
-   nir_loop_terminator *t = loop->info->limiting_terminator;
-   nir_block *after_if =
-      nir_cf_node_as_block(nir_cf_node_next(&t->nif->cf_node));
-   nir_instr *first = nir_block_first_instr(after_if);
-   if (first && first->type == nir_instr_type_phi)
-      return false;
-   if (nir_block_ends_in_jump(t->continue_from_block) ||
-       nir_block_ends_in_jump(nir_loop_last_block(loop)))
+   list_for_each_entry(nir_loop_terminator, t,
+                       &loop->info->loop_terminator_list, link) {
+      nir_block *after_if =
+         nir_cf_node_as_block(nir_cf_node_next(&t->nif->cf_node));
+      nir_instr *first = nir_block_first_instr(after_if);
+
+      if ((first && first->type == nir_instr_type_phi) ||
+          nir_block_ends_in_jump(t->continue_from_block) ||
+          !t->nif->condition.is_ssa)
+         return false;
+   }
+   if (nir_block_ends_in_jump(nir_loop_last_block(loop)))
       return false;
    nir_foreach_block_in_cf_node(block, &loop->cf_node) {
       /* No other way out, as nir_loop_analyze counted; no return either. */
@@ -93,17 +130,104 @@ collect_phis(struct unroll_state *s)
    return true;
 }
 
-/* Phis after a loop with one exit are copies. */
-static void
-drop_exit_phis(nir_loop *loop)
+/* ---- what is read after the loop ---- */
+
+static unsigned
+num_results(const struct unroll_state *s)
 {
-   nir_block *after = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
+   return (unsigned)util_dynarray_num_elements(&s->results, struct result);
+}
+
+static struct result *
+add_result(struct unroll_state *s, nir_ssa_def *outside)
+{
+   struct result r = {
+      .outside = outside,
+      .inside = arena_new_array(s->arena, nir_ssa_def *, s->num_ways),
+   };
+
+   util_dynarray_append(&s->results, struct result, r);
+   return util_dynarray_element(&s->results, struct result,
+                                num_results(s) - 1);
+}
+
+/* Stands in for the phi, which does not outlive the edges it is about. */
+static nir_ssa_def *
+take_place_of(struct unroll_state *s, nir_phi_instr *phi, nir_block *after)
+{
+   s->b.cursor = nir_after_phis(after);
+   nir_ssa_def *stand_in = nir_ssa_undef(&s->b, phi->dest.ssa.num_components,
+                                         phi->dest.ssa.bit_size);
+
+   nir_ssa_def_rewrite_uses(&phi->dest.ssa, stand_in);
+   return stand_in;
+}
+
+static void
+collect_exit_phis(struct unroll_state *s)
+{
+   nir_block *after =
+      nir_cf_node_as_block(nir_cf_node_next(&s->loop->cf_node));
+
    nir_foreach_phi_safe(phi, after) {
-      nir_phi_src *src = list_first_entry(&phi->srcs, nir_phi_src, node);
-      nir_ssa_def_rewrite_uses(&phi->dest.ssa, src->src.ssa);
+      struct result *r = add_result(s, take_place_of(s, phi, after));
+
+      nir_foreach_phi_src(src, phi) {
+         for (unsigned w = 0; w < s->num_ways; w++) {
+            if (s->ways[w].terminator->break_block == src->pred)
+               r->inside[w] = src->src.ssa;
+         }
+      }
       nir_instr_remove(&phi->instr);
    }
 }
+
+static bool
+is_inside(const nir_loop *loop, const nir_cf_node *node)
+{
+   while (node && node != &loop->cf_node)
+      node = node->parent;
+   return node != NULL;
+}
+
+static bool
+is_used_outside(const nir_loop *loop, nir_ssa_def *def)
+{
+   nir_foreach_use(use, def) {
+      if (!is_inside(loop, &use->parent_instr->block->cf_node))
+         return true;
+   }
+   nir_foreach_if_use(use, def) {
+      if (!is_inside(loop, use->parent_if->cf_node.parent))
+         return true;
+   }
+   return false;
+}
+
+static bool
+collect_def(nir_ssa_def *def, void *state)
+{
+   struct unroll_state *s = state;
+
+   if (is_used_outside(s->loop, def)) {
+      struct result *r = add_result(s, def);
+      for (unsigned w = 0; w < s->num_ways; w++)
+         r->inside[w] = def;
+   }
+   return true;
+}
+
+static void
+collect_results(struct unroll_state *s)
+{
+   collect_exit_phis(s);
+   nir_foreach_block_in_cf_node(block, &s->loop->cf_node) {
+      nir_foreach_instr(instr, block)
+         nir_foreach_ssa_def(instr, collect_def, s);
+   }
+}
+
+/* ---- copies ---- */
 
 static nir_ssa_def *
 mapped(struct unroll_state *s, nir_ssa_def *def)
@@ -112,12 +236,31 @@ mapped(struct unroll_state *s, nir_ssa_def *def)
    return new ? new : def;
 }
 
+static nir_cursor
+end_of_side(nir_if *nif, bool then)
+{
+   return nir_after_cf_list(then ? &nif->then_list : &nif->else_list);
+}
+
+/* The end of what has been copied. */
+static nir_cursor
+end_of_copies(struct unroll_state *s)
+{
+   const size_t n = util_dynarray_num_elements(&s->open, struct open_if);
+
+   if (!n)
+      return nir_before_cf_node(&s->loop->cf_node);
+   const struct open_if *o =
+      util_dynarray_element(&s->open, struct open_if, n - 1);
+   return end_of_side(o->nif, o->goes_on_in_then);
+}
+
 static void
-copy_list(struct unroll_state *s, nir_cf_list *list)
+copy_list(struct unroll_state *s, nir_cf_list *list, nir_cursor to)
 {
    nir_cf_list copy;
    nir_cf_list_clone(&copy, list, s->loop->cf_node.parent, &s->map);
-   nir_cf_reinsert(&copy, nir_before_cf_node(&s->loop->cf_node));
+   nir_cf_reinsert(&copy, to);
 }
 
 /* The next iteration's phis, all read before any is written. */
@@ -130,129 +273,190 @@ advance_phis(struct unroll_state *s)
       hash_table_insert(&s->map, hash_key_ptr(p->def), p->current);
 }
 
-static bool
-rewrite_to_copy(nir_ssa_def *def, void *state)
+/* A way out that may be taken: the copies go on beside it. */
+static void
+copy_way_out(struct unroll_state *s, unsigned w)
 {
-   struct unroll_state *s = state;
-   nir_ssa_def *new = hash_table_get(&s->map, hash_key_ptr(def));
-   if (new &&new != def)
-      nir_ssa_def_rewrite_uses(def, new);
-   return true;
+   struct way_out *way = &s->ways[w];
+   nir_if *old = way->terminator->nif;
+   struct open_if o = {
+      .goes_on_in_then = way->terminator->continue_from_then,
+      .left = arena_new_array(s->arena, nir_ssa_def *, num_results(s)),
+   };
+   unsigned k = 0;
+
+   s->b.cursor = end_of_copies(s);
+   o.nif = nir_push_if(&s->b, mapped(s, old->condition.ssa));
+   o.nif->control = old->control;
+   copy_list(s, &way->brk, end_of_side(o.nif, !o.goes_on_in_then));
+   util_dynarray_foreach(&s->results, struct result, r)
+      o.left[k++] = mapped(s, r->inside[w]);
+   util_dynarray_append(&s->open, struct open_if, o);
+   copy_list(s, &way->cont, end_of_copies(s));
 }
 
+/* All of the body; the last copy ends with the way out that is taken then. */
 static void
-rewrite_node(struct unroll_state *s, nir_cf_node *node)
+copy_body(struct unroll_state *s, bool is_last)
 {
-   if (node->type == nir_cf_node_block) {
-      nir_foreach_instr(instr, nir_cf_node_as_block(node))
-         nir_foreach_ssa_def(instr, rewrite_to_copy, s);
-   } else if (node->type == nir_cf_node_if) {
-      nir_if *nif = nir_cf_node_as_if(node);
-      list_for_each_entry(nir_cf_node, n, &nif->then_list, node)
-         rewrite_node(s, n);
-      list_for_each_entry(nir_cf_node, n, &nif->else_list, node)
-         rewrite_node(s, n);
-   } else {
-      list_for_each_entry(nir_cf_node, n, &nir_cf_node_as_loop(node)->body,
-                          node)
-         rewrite_node(s, n);
+   for (unsigned w = 0; w < s->num_ways; w++) {
+      struct way_out *way = &s->ways[w];
+      const bool limits = way->terminator ==
+                          s->loop->info->limiting_terminator;
+
+      copy_list(s, &way->before, end_of_copies(s));
+      if (!limits) {
+         copy_way_out(s, w);
+      } else if (!is_last) {
+         copy_list(s, &way->cont, end_of_copies(s));
+      } else {
+         copy_list(s, &way->brk, end_of_copies(s));
+         util_dynarray_foreach(&s->results, struct result, r)
+            r->current = mapped(s, r->inside[w]);
+         return;
+      }
+   }
+   copy_list(s, &s->after, end_of_copies(s));
+   advance_phis(s);
+}
+
+/* From the inside out, each result is chosen between the two sides. */
+static void
+close_ifs(struct unroll_state *s)
+{
+   while (util_dynarray_num_elements(&s->open, struct open_if)) {
+      const struct open_if o = util_dynarray_pop(&s->open, struct open_if);
+      unsigned k = 0;
+
+      util_dynarray_foreach(&s->results, struct result, r) {
+         nir_ssa_def *left = o.left[k++];
+         s->b.cursor = nir_after_cf_node(&o.nif->cf_node);
+         if (left != r->current)
+            r->current = nir_if_phi(&s->b,
+                                    o.goes_on_in_then ? r->current : left,
+                                    o.goes_on_in_then ? left : r->current);
+      }
    }
 }
 
-static void
-rewrite_list(struct unroll_state *s, nir_cf_list *list)
-{
-   list_for_each_entry(nir_cf_node, node, &list->list, node)
-      rewrite_node(s, node);
-}
+/* ---- the whole ---- */
 
 /* Takes the pieces out of the loop, last first. */
 static void
 take_apart(struct unroll_state *s)
 {
-   nir_loop *loop = s->loop;
-   nir_loop_terminator *t = loop->info->limiting_terminator;
-   nir_if *nif = t->nif;
-   nir_instr_remove(nir_block_last_instr(t->break_block));
-   struct list_head *brk = t->continue_from_then ? &nif->else_list
-                                                 : &nif->then_list;
-   struct list_head *cont = t->continue_from_then ? &nif->then_list
-                                                  : &nif->else_list;
+   nir_cursor end = nir_after_cf_list(&s->loop->body);
+   nir_cf_list *rest = &s->after;
 
-   nir_cf_extract(&s->after, nir_after_cf_node(&nif->cf_node),
-                  nir_after_cf_list(&loop->body));
-   nir_cf_list_extract(&s->brk, brk);
-   nir_cf_list_extract(&s->cont, cont);
-   nir_cf_extract(&s->before, nir_before_cf_list(&loop->body),
-                  nir_before_cf_node(&nif->cf_node));
+   for (unsigned w = s->num_ways; w-- > 0;) {
+      struct way_out *way = &s->ways[w];
+      const nir_loop_terminator *t = way->terminator;
+      nir_if *nif = t->nif;
+
+      nir_instr_remove(nir_block_last_instr(t->break_block));
+      nir_cf_extract(rest, nir_after_cf_node(&nif->cf_node), end);
+      nir_cf_list_extract(&way->brk, t->continue_from_then ? &nif->else_list
+                                                           : &nif->then_list);
+      nir_cf_list_extract(&way->cont, t->continue_from_then
+                                         ? &nif->then_list
+                                         : &nif->else_list);
+      end = nir_before_cf_node(&nif->cf_node);
+      rest = &way->before;
+   }
+   nir_cf_extract(rest, nir_before_cf_list(&s->loop->body), end);
+}
+
+/* What reads first, what is read then. */
+static void
+delete_originals(struct unroll_state *s)
+{
+   nir_cf_node_remove(&s->loop->cf_node);
+   nir_cf_delete(&s->after);
+   for (unsigned w = s->num_ways; w-- > 0;) {
+      nir_cf_delete(&s->ways[w].cont);
+      nir_cf_delete(&s->ways[w].brk);
+      nir_cf_delete(&s->ways[w].before);
+   }
+}
+
+static void
+list_ways(struct unroll_state *s)
+{
+   struct list_head *terminators = &s->loop->info->loop_terminator_list;
+   unsigned n = 0;
+
+   s->ways =
+      arena_new_array(s->arena, struct way_out, list_length(terminators));
+   list_for_each_entry(nir_loop_terminator, t, terminators, link)
+      s->ways[n++].terminator = t;
+   s->num_ways = n;
+}
+
+static void
+unroll_into_copies(struct unroll_state *s)
+{
+   const unsigned trips = s->loop->info->max_trip_count;
+
+   list_ways(s);
+   collect_results(s);
+   util_dynarray_foreach(&s->phis, struct header_phi, p)
+      hash_table_insert(&s->map, hash_key_ptr(p->def), p->current);
+   take_apart(s);
+   for (unsigned i = 0; i <= trips; i++)
+      copy_body(s, i == trips);
+   close_ifs(s);
+   util_dynarray_foreach(&s->results, struct result, r)
+      nir_ssa_def_rewrite_uses(r->outside, r->current);
+   delete_originals(s);
 }
 
 static bool
-unroll(nir_loop *loop)
+unroll(nir_function_impl *impl, nir_loop *loop)
 {
    struct unroll_state s = { .loop = loop };
    if (!shape_is_plain(loop))
       return false;
-   if (!collect_phis(&s)) {
-      util_dynarray_fini(&s.phis);
-      return false;
+   const bool known = collect_phis(&s);
+   if (known) {
+      s.arena = arena_create(NULL);
+      nir_builder_init(&s.b, impl);
+      hash_table_init(&s.map);
+      unroll_into_copies(&s);
+      hash_table_finish(&s.map);
+      arena_destroy(s.arena);
    }
-   const unsigned trips = loop->info->max_trip_count;
-   drop_exit_phis(loop);
-   hash_table_init(&s.map);
-   util_dynarray_foreach(&s.phis, struct header_phi, p)
-      hash_table_insert(&s.map, hash_key_ptr(p->def), p->current);
-
-   take_apart(&s);
-   for (unsigned i = 0; i < trips; i++) {
-      copy_list(&s, &s.before);
-      copy_list(&s, &s.cont);
-      copy_list(&s, &s.after);
-      advance_phis(&s);
-   }
-   copy_list(&s, &s.before);
-   copy_list(&s, &s.brk);
-
-   /* What still uses the originals reads the last copies. */
-   util_dynarray_foreach(&s.phis, struct header_phi, p)
-      nir_ssa_def_rewrite_uses(p->def, p->current);
-   rewrite_list(&s, &s.before);
-   rewrite_list(&s, &s.brk);
-   nir_cf_delete(&s.after);
-   nir_cf_delete(&s.cont);
-   nir_cf_delete(&s.brk);
-   nir_cf_delete(&s.before);
-   nir_cf_node_remove(&loop->cf_node);
-   hash_table_finish(&s.map);
    util_dynarray_fini(&s.phis);
-   return true;
+   util_dynarray_fini(&s.results);
+   util_dynarray_fini(&s.open);
+   return known;
 }
 
 /* Inner loops first; an outer one is looked at again in the next round,
  * when its cost is known anew. */
 static bool
-process_list(struct list_head *list, bool *has_nested_loop)
+process_list(nir_function_impl *impl, struct list_head *list,
+             bool *has_nested_loop)
 {
    bool progress = false;
    list_for_each_entry_safe(nir_cf_node, node, list, node) {
       if (node->type == nir_cf_node_if) {
          nir_if *nif = nir_cf_node_as_if(node);
-         progress |= process_list(&nif->then_list, has_nested_loop);
-         progress |= process_list(&nif->else_list, has_nested_loop);
+         progress |= process_list(impl, &nif->then_list, has_nested_loop);
+         progress |= process_list(impl, &nif->else_list, has_nested_loop);
       } else if (node->type == nir_cf_node_loop) {
          nir_loop *loop = nir_cf_node_as_loop(node);
          bool nested = false;
          *has_nested_loop = true;
-         if (process_list(&loop->body, &nested)) {
+         if (process_list(impl, &loop->body, &nested)) {
             progress = true;
-         } else if (!nested && should_unroll(loop) && unroll(loop)) {
+         } else if (!nested && should_unroll(loop) && unroll(impl, loop)) {
             /* The nodes after have changed: go on in the next call. */
             return true;
          } else if (nested && should_unroll(loop) &&
                     loop->info->instr_cost *
                           (loop->info->max_trip_count + 1) <=
                        MAX_UNROLLED_COST / 4 &&
-                    unroll(loop)) {
+                    unroll(impl, loop)) {
             return true;
          }
       }
@@ -269,7 +473,7 @@ unroll_impl(nir_function_impl *impl, unsigned indirect_modes)
          impl, nir_metadata_block_index | nir_metadata_loop_analysis,
          indirect_modes);
       bool nested = false;
-      if (!process_list(&impl->body, &nested))
+      if (!process_list(impl, &impl->body, &nested))
          break;
       any = true;
       impl->valid_metadata = nir_metadata_none;

@@ -276,9 +276,20 @@ keeps_other_loops(void **state)
    optimise(s);
    assert_true(has_loop(s));
    nir_shader_destroy(s);
-   s = sum_shader(five, true);
+   s = sum_shader(thousand, true);
    optimise(s);
    assert_true(has_loop(s));
+   nir_shader_destroy(s);
+}
+
+static void
+unrolls_other_ways_out(void **state)
+{
+   nir_shader *s = sum_shader(five, true);
+   optimise(s);
+   assert_false(has_loop(s));
+   /* As many sums as ways to leave. */
+   assert_false(nir_src_is_const(*stored(s)));
    nir_shader_destroy(s);
 }
 
@@ -484,6 +495,7 @@ main(void)
       cmocka_unit_test(dce_removes_phi_cycles),
       cmocka_unit_test(unrolls_known_trip_count),
       cmocka_unit_test(keeps_other_loops),
+      cmocka_unit_test(unrolls_other_ways_out),
       cmocka_unit_test(gcm_leaves_loops),
       cmocka_unit_test(widens_booleans),
       cmocka_unit_test(peephole_select_takes_cheap_sides),
