@@ -539,6 +539,8 @@ bool fs_lower_64bit(struct eu_shader *s);
 bool fs_split_64bit_moves(struct eu_shader *s);
 bool fs_lower_simd_width(struct eu_shader *s);
 bool fs_lower_regioning(struct eu_shader *s);
+/* Comparisons in turn get each flag that is unused. */
+bool eu_spread_flags(struct eu_shader *s);
 bool eu_schedule(struct eu_shader *s);
 /* The same for hardware registers. */
 bool eu_schedule_allocated(struct eu_shader *s);

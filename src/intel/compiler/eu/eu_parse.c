@@ -463,6 +463,8 @@ properties(struct parser *p, struct eu_inst *inst)
          inst->side_effects = true;
       else if (accept_word(p, "EOT"))
          inst->eot = true;
+      else if (accept_word(p, "seldom"))
+         inst->seldom = true;
       else if (accept_word(p, "NoMask"))
          inst->nomask = true;
       else if (accept(p, "group"))

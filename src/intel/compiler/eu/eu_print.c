@@ -101,6 +101,8 @@ print_properties(const struct eu_inst *inst, FILE *fp)
       fputs(" effects", fp);
    if (inst->eot)
       fputs(" EOT", fp);
+   if (inst->seldom)
+      fputs(" seldom", fp);
    if (inst->nomask)
       fputs(" NoMask", fp);
    if (inst->group)

@@ -15,14 +15,21 @@
  * registers. If a schedule needs more than PRESSURE_LIMIT registers and more
  * than the order it was given, the next is one that does not look so far
  * ahead of the instruction that comes first in that order; in the end that
- * order stays. What is hardly ever executed keeps its order, which needs few.
+ * order stays. What is hardly ever executed is the first to keep its order,
+ * which needs few.
  */
 #include "eu_ir.h"
 
 #define PRESSURE_LIMIT 106
 
-/* Instructions to look ahead of the first that is left: one try each. */
-static const uint32_t windows[] = { UINT32_MAX, 64, 24, 8 };
+/* One try each: instructions to look ahead of the first that is left, in
+ * what is hardly ever executed, too (0: it keeps its order). */
+static const struct attempt {
+   uint32_t window, seldom_window;
+} attempts[] = {
+   { UINT32_MAX, 128 }, { UINT32_MAX, 32 }, { UINT32_MAX, 0 },
+   { 64, 0 },           { 24, 0 },          { 8, 0 },
+};
 
 struct edge {
    uint32_t to;
@@ -59,7 +66,8 @@ struct sched {
    struct reg_state *regs;
    uint32_t num_regs, flag_base, acc_reg;
    int32_t last_effect;
-   uint32_t window;
+   struct attempt attempt;
+   uint32_t window; /* of the piece */
 };
 
 static void
@@ -289,13 +297,14 @@ schedule_all(struct sched *sc)
 
    sc->num_nodes = 0;
    list_for_each_entry_safe(struct eu_inst, inst, &sc->s->insts, link) {
+      sc->window = seldom ? sc->attempt.seldom_window : sc->attempt.window;
       if (ends_piece(inst)) {
          schedule_piece(sc);
          sc->num_nodes = 0;
          seldom = seldom_depth(inst, seldom);
          continue;
       }
-      if (seldom)
+      if (!sc->window)
          continue;
       struct node *n = &sc->nodes[sc->num_nodes++];
       memset(n, 0, sizeof(*n));
@@ -316,7 +325,8 @@ fits(struct sched *sc, uint32_t before)
       sc->s, eu_calculate_liveness(sc->s, EU_GRANULE_GRF, sc->arena));
 
    return after <= PRESSURE_LIMIT ||
-          (sc->window == UINT32_MAX && after <= before);
+          (sc->attempt.window == UINT32_MAX && !sc->attempt.seldom_window &&
+           after <= before);
 }
 
 static bool
@@ -341,8 +351,8 @@ schedule(struct eu_shader *s, bool after_allocation)
 
    if (!after_allocation)
       before = eu_pressure(s, sc.lv);
-   for (unsigned i = 0; i < ARRAY_SIZE(windows); i++) {
-      sc.window = windows[i];
+   for (unsigned i = 0; i < ARRAY_SIZE(attempts); i++) {
+      sc.attempt = attempts[i];
       schedule_all(&sc);
       if (after_allocation || fits(&sc, before))
          break;
