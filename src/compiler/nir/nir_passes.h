@@ -24,6 +24,8 @@ bool nir_opt_trivial_continues(nir_shader *shader);
 bool nir_opt_peephole_select(nir_shader *shader, unsigned limit,
                              bool indirect_load_ok, bool expensive_alu_ok);
 bool nir_opt_loop_unroll(nir_shader *shader);
+/* 32-bit divisions by constants become products and shifts. */
+bool nir_opt_idiv_const(nir_shader *shader);
 /* Global code motion: out of loops, towards the uses, no duplication. */
 bool nir_opt_gcm(nir_shader *shader, bool value_number);
 bool nir_opt_undef(nir_shader *shader);

@@ -293,6 +293,81 @@ unrolls_other_ways_out(void **state)
    nir_shader_destroy(s);
 }
 
+/* ---- divisions by constants ---- */
+
+static const nir_op divisions[] = {
+   nir_op_udiv, nir_op_umod, nir_op_idiv, nir_op_irem, nir_op_imod,
+};
+
+/* What the opcode is defined to give. */
+static uint32_t
+divided(nir_op op, uint32_t n, uint32_t d)
+{
+   nir_const_value a = { .u32 = n }, b = { .u32 = d }, result;
+   nir_const_value *srcs[] = { &a, &b };
+
+   nir_eval_const_opcode(op, &result, 1, 32, srcs, 0);
+   return result.u32;
+}
+
+/* What is left of it without a division; folded, for `n` is constant, too. */
+static uint32_t
+divided_by_the_pass(nir_op op, uint32_t n, uint32_t d)
+{
+   nir_builder b = begin();
+   nir_variable *out = output(&b, glsl_int_type());
+
+   nir_store_var(&b, out,
+                 nir_build_alu2(&b, op, nir_imm_int(&b, (int)n),
+                                nir_imm_int(&b, (int)d)),
+                 1);
+   assert_true(nir_opt_idiv_const(b.shader));
+   nir_validate_shader(b.shader, "test");
+   assert_int_equal(count_alu(b.shader, op), 0);
+   while (nir_opt_constant_folding(b.shader) || nir_copy_prop(b.shader))
+      ;
+   assert_true(nir_src_is_const(*stored(b.shader)));
+   const uint32_t result = (uint32_t)nir_src_as_uint(*stored(b.shader));
+   nir_shader_destroy(b.shader);
+   return result;
+}
+
+/* Divisors at which the factor changes its form, and dividends around their
+ * multiples, where a factor that is off would show first. */
+static void
+divides_by_constants(void **state)
+{
+   uint32_t divisors[128], count = 0;
+
+   for (uint32_t d = 1; d <= 20; d++)
+      divisors[count++] = d;
+   for (unsigned s = 5; s < 32; s += 3) {
+      divisors[count++] = 1u << s;
+      divisors[count++] = (1u << s) - 1;
+      divisors[count++] = (1u << s) + 1;
+      divisors[count++] = 7u << (s - 3);
+   }
+   static const uint32_t others[] = { 100,        641,        125,
+                                      0x7fffffff, 0x80000000, 0x80000001,
+                                      0xfffffffe, 0xffffffff };
+   for (unsigned i = 0; i < ARRAY_SIZE(others); i++)
+      divisors[count++] = others[i];
+
+   for (uint32_t i = 0; i < 2 * count; i++) {
+      const uint32_t d = i < count ? divisors[i] : 0 - divisors[i - count];
+      const uint32_t most = UINT32_MAX / d * d, half = INT32_MAX / d * d;
+      const uint32_t n[] = { 0,        1,           d - 1,      d,
+                             most - 1, most,        UINT32_MAX, half - 1,
+                             half,     0x80000000u, 0 - half,   0 - d,
+                             1 - d,    0x12345678,  0x7fffffff, half + d };
+      for (unsigned k = 0; k < ARRAY_SIZE(n); k++) {
+         for (unsigned op = 0; op < ARRAY_SIZE(divisions); op++)
+            assert_int_equal(divided_by_the_pass(divisions[op], n[k], d),
+                             divided(divisions[op], n[k], d));
+      }
+   }
+}
+
 static void
 gcm_leaves_loops(void **state)
 {
@@ -496,6 +571,7 @@ main(void)
       cmocka_unit_test(unrolls_known_trip_count),
       cmocka_unit_test(keeps_other_loops),
       cmocka_unit_test(unrolls_other_ways_out),
+      cmocka_unit_test(divides_by_constants),
       cmocka_unit_test(gcm_leaves_loops),
       cmocka_unit_test(widens_booleans),
       cmocka_unit_test(peephole_select_takes_cheap_sides),

@@ -189,6 +189,7 @@ const struct text_pass text_passes[] = {
    ARGS(nir_opt_peephole_select),
    ARGS(nir_structurize),
    NO_ARGS(nir_opt_loop_unroll),
+   NO_ARGS(nir_opt_idiv_const),
    ARGS(nir_opt_gcm),
    NO_ARGS(nir_opt_undef),
    NO_ARGS(nir_opt_merge_loads),

@@ -390,6 +390,7 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    OPT(nir_opt_gcm, true);
    if (progress)
       intel_optimize_nir(compiler, nir);
+   OPT(nir_opt_idiv_const);
    /* Rules of the late kind may need each other. */
    do {
       progress = false;
