@@ -365,6 +365,23 @@ vue_dword(const struct nir_to_fs *n, const struct intel_vue_map *map,
    return eu_retype(eu_offset(n->out[varying], &n->b, dw), ISA_TYPE_UD);
 }
 
+/* The dwords of up to two slots from `first` on; how many, without those at
+ * the end for which anything will do. */
+static unsigned
+gather_vue_dwords(const struct nir_to_fs *n, const struct intel_vue_map *map,
+                  unsigned first, eu_reg *data)
+{
+   const unsigned count = MIN2(2, map->num_slots - first);
+   unsigned dwords = 0;
+
+   for (unsigned i = 0; i < 4 * count; i++) {
+      data[i] = vue_dword(n, map, first + i / 4, i % 4);
+      if (data[i].file != EU_BAD)
+         dwords = i + 1;
+   }
+   return dwords;
+}
+
 struct eu_inst *
 fs_write_vue(struct nir_to_fs *n, const struct intel_vue_map *map,
              const struct fs_urb_place *at)
@@ -378,16 +395,15 @@ fs_write_vue(struct nir_to_fs *n, const struct intel_vue_map *map,
    const bool header = n->s->nir->info.outputs_written &
                        INTEL_VUE_HEADER_BITS;
    for (unsigned first = header ? 0 : 1; first < map->num_slots; first += 2) {
-      const unsigned count = MIN2(2, map->num_slots - first);
       struct fs_urb_place here = *at;
       eu_reg data[8];
+      const unsigned dwords = gather_vue_dwords(n, map, first, data);
 
       here.slot += first;
-      for (unsigned i = 0; i < 4 * count; i++)
-         data[i] = vue_dword(n, map, first + i / 4, i % 4);
-      last = fs_urb_write(n, &here, 4 * count, data, 0);
+      if (dwords)
+         last = fs_urb_write(n, &here, dwords, data, 0);
    }
-   return last;
+   return last ? last : fs_urb_write(n, at, 0, NULL, 0);
 }
 
 void

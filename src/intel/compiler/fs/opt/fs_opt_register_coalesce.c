@@ -6,7 +6,8 @@
  *    mov payload+2, t     ->
  *
  * when t has no other reader, both stand in one block and run in the same
- * channels, and nobody touches the place in between.
+ * channels, and nobody touches the place in between. So does a message whose
+ * whole answer is copied to one place, GRF by GRF.
  */
 #include "intel/compiler/eu/eu_builder.h"
 #include "intel/compiler/eu/eu_defs.h"
@@ -130,12 +131,104 @@ touched_before(const struct eu_inst *def, const struct eu_inst *undef)
    return false;
 }
 
+/* The writer of `mov`'s destination is new, where its dwords are known. */
+static void
+set_writer(struct eu_defs *defs, const struct eu_inst *mov,
+           struct eu_inst *def)
+{
+   for (unsigned k = mov->dst.offset / 4;
+        k < (mov->dst.offset + mov->size_written + 3) / 4; k++) {
+      struct eu_dword_info *w = &defs->dw[defs->first[mov->dst.nr] + k];
+      if (w->def == mov)
+         w->def = def;
+   }
+}
+
+/* ---- answers of messages ---- */
+
+/* The largest VGRF that may be both an answer, which does not end in g127,
+ * and the last payload, which starts at g112 or behind it. */
+#define MAX_ANSWER_GRFS (EU_MAX_GRF - EU_EOT_FIRST_GRF - 1)
+
+/* Copies a part of the answer to where `last` would have it. */
+static bool
+copies_along(const struct eu_inst *mov, const struct eu_inst *send,
+             const struct eu_inst *last)
+{
+   const eu_reg *d = &mov->dst, *r = &mov->src[0];
+
+   return is_plain_move(mov) && r->nr == send->dst.nr &&
+          d->nr == last->dst.nr && r->stride == 1 && d->stride == 1 &&
+          mov->exec_size == send->exec_size && mov->group == send->group &&
+          mov->nomask == send->nomask &&
+          d->offset - r->offset == last->dst.offset - last->src[0].offset &&
+          (d->offset - r->offset) % REG_SIZE_B == 0;
+}
+
+static bool
+touches(const struct eu_inst *inst, const eu_reg *place, unsigned size_B)
+{
+   if (eu_regions_overlap(&inst->dst, inst->size_written, place, size_B))
+      return true;
+   for (unsigned k = 0; k < inst->sources; k++) {
+      if (eu_regions_overlap(&inst->src[k], eu_size_read(inst, k), place,
+                             size_B))
+         return true;
+   }
+   return false;
+}
+
+static struct eu_inst *
+before(const struct eu_inst *inst)
+{
+   return list_entry(inst->link.prev, struct eu_inst, link);
+}
+
+/* `last` is the last of the copies, or they are not all there yet. */
+static bool
+coalesce_answer(struct eu_defs *defs, struct eu_inst *last,
+                struct eu_inst *send)
+{
+   const uint32_t to = last->dst.nr;
+   const unsigned delta = last->dst.offset - last->src[0].offset;
+   eu_reg place = last->dst;
+   unsigned copied = 0;
+
+   place.offset = send->dst.offset + delta;
+   if ((defs->first[to + 1] - defs->first[to]) / 8 > MAX_ANSWER_GRFS ||
+       eu_defs_uses(defs, send) != 1)
+      return false;
+   for (const struct eu_inst *i = last; i != send; i = before(i)) {
+      if (copies_along(i, send, last))
+         copied += i->size_written;
+      else if (touches(i, &place, send->size_written))
+         return false;
+   }
+   if (copied != send->size_written)
+      return false;
+   for (struct eu_inst *i = last, *prev; i != send; i = prev) {
+      prev = before(i);
+      if (copies_along(i, send, last)) {
+         set_writer(defs, i, send);
+         list_del(&i->link);
+      }
+   }
+   send->dst.nr = place.nr;
+   send->dst.offset = place.offset;
+   return true;
+}
+
+/* ---- results ---- */
+
 static bool
 coalesce(struct eu_defs *defs, struct eu_inst *mov, struct eu_inst *def)
 {
    struct eu_inst *undef;
-   if (def->block != mov->block || def->ip >= mov->ip ||
-       def->size_written != eu_region_size(&mov->src[0], mov->exec_size) ||
+   if (def->block != mov->block || def->ip >= mov->ip)
+      return false;
+   if (eu_is_send(def))
+      return coalesce_answer(defs, mov, def);
+   if (def->size_written != eu_region_size(&mov->src[0], mov->exec_size) ||
        eu_defs_uses(defs, def) != 1 || !can_retarget(def, mov) ||
        reads_place_shifted(def, mov) || !is_free_between(def, mov, &undef))
       return false;
@@ -145,20 +238,13 @@ coalesce(struct eu_defs *defs, struct eu_inst *mov, struct eu_inst *def)
       list_del(&undef->link);
       list_addtail(&undef->link, &def->link);
    }
-   /* Where the destination's dwords are known, the writer is new. */
    def->dst.file = mov->dst.file;
    def->dst.nr = mov->dst.nr;
    def->dst.offset = mov->dst.offset;
    def->dst.stride = mov->dst.stride;
    def->size_written = mov->size_written;
    list_del(&mov->link);
-   /* The tables name the deleted move as a definition. */
-   for (unsigned k = mov->dst.offset / 4;
-        k < (mov->dst.offset + mov->size_written + 3) / 4; k++) {
-      struct eu_dword_info *w = &defs->dw[defs->first[mov->dst.nr] + k];
-      if (w->def == mov)
-         w->def = def;
-   }
+   set_writer(defs, mov, def);
    return true;
 }
 
