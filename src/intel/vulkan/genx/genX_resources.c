@@ -501,6 +501,15 @@ clear_value(const struct saf_targets *t)
 
 /* Without a depth buffer the packet still gives the stencil buffer its type
  * and extent; depth is then neither tested nor written. */
+/* Skylake has no depth buffers of one dimension: 3DSTATE_DEPTH_BUFFER, PRM
+ * SKL vol 16, "Workarounds", no. 289. */
+static uint32_t
+depth_surface_type(const struct isl_surf *surf)
+{
+   return GEN_VERX10 < 90 && surf->dim == ISL_SURF_DIM_1D ? SURFTYPE_1D
+                                                          : SURFTYPE_2D;
+}
+
 static void
 emit_depth_buffer(struct saf_cmd_buffer *cmd)
 {
@@ -521,8 +530,7 @@ emit_depth_buffer(struct saf_cmd_buffer *cmd)
       db.SurfaceFormat = D32_FLOAT;
       db.MOCS = cmd->device->info->mocs_cached;
       if (surf) {
-         db.SurfaceType = surf->dim == ISL_SURF_DIM_1D ? SURFTYPE_1D
-                                                       : SURFTYPE_2D;
+         db.SurfaceType = depth_surface_type(surf);
          db.Width = surf->logical_level0_px.w - 1;
          db.Height = surf->logical_level0_px.h - 1;
          db.LOD = t->ds_level;

@@ -65,6 +65,7 @@ check(VkFormat format, uint32_t w, uint32_t h, float cleared)
       .format = format,
       .width = w,
       .height = h,
+      .one_dimension = h == 1,
       .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
                VK_IMAGE_USAGE_SAMPLED_BIT,
    });
@@ -123,11 +124,20 @@ test_cleared(void **state)
    }
 }
 
+/* Skylake has no depth buffers of one dimension (FF-25 in strict mode). */
+static void
+test_one_dimension(void **state)
+{
+   for (unsigned f = 0; f < ARRAY_SIZE(formats); f++)
+      check(formats[f], 150, 1, 0.375f);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_cleared),
+      cmocka_unit_test(test_one_dimension),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

@@ -235,6 +235,9 @@ aspect(VkFormat format)
 static VkImageViewType
 own_view_type(const struct vkt_image_desc *d)
 {
+   if (d->one_dimension)
+      return d->layers > 1 ? VK_IMAGE_VIEW_TYPE_1D_ARRAY
+                           : VK_IMAGE_VIEW_TYPE_1D;
    if (d->depth > 1)
       return VK_IMAGE_VIEW_TYPE_3D;
    return d->layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D;
@@ -251,7 +254,6 @@ with_defaults(const struct vkt_image_desc *desc)
    d.layers = MAX2(d.layers, 1);
    d.samples = MAX2(d.samples, VK_SAMPLE_COUNT_1_BIT);
    d.view_format = d.view_format ? d.view_format : d.format;
-   /* 0 is the type of one dimension, which no test has needed yet. */
    d.view_type = d.view_type ? d.view_type : own_view_type(&d);
    return d;
 }
@@ -283,7 +285,9 @@ vkt_image_create(const struct vkt_image_desc *desc)
       .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
       .pNext = d->next,
       .flags = d->flags,
-      .imageType = d->depth > 1 ? VK_IMAGE_TYPE_3D : VK_IMAGE_TYPE_2D,
+      .imageType = d->one_dimension ? VK_IMAGE_TYPE_1D
+                   : d->depth > 1   ? VK_IMAGE_TYPE_3D
+                                    : VK_IMAGE_TYPE_2D,
       .format = d->format,
       .extent = { d->width, d->height, d->depth },
       .mipLevels = d->levels,

@@ -62,10 +62,11 @@ void vkt_buffer_destroy(struct vkt_buffer *b);
 struct vkt_image_desc {
    VkFormat format;
    uint32_t width, height, depth, levels, layers;
+   bool one_dimension; /* the image and its view */
    VkSampleCountFlagBits samples;
    VkImageUsageFlags usage;
    VkImageCreateFlags flags;
-   VkImageViewType view_type;
+   VkImageViewType view_type; /* 0: as the image is */
    VkComponentMapping swizzle;
    VkFormat view_format;
    const void *next;             /* of VkImageCreateInfo */
