@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "arena.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 
 #define ARENA_CHUNK_B 16384
 #define ARENA_ALIGN_B 16
+/* An arena with so many bytes gets more at a time. */
+#define ARENA_LARGE_B (8 * ARENA_CHUNK_B)
+#define MAX_SPARE 16
 
 struct arena_chunk {
    struct arena_chunk *next;
@@ -18,10 +22,18 @@ struct arena {
    size_t size_B;
 };
 
+/* Chunks of ARENA_CHUNK_B for the next arenas: most live as long as a pass,
+ * and free() would give the memory back to the host each time. Who finds them
+ * busy does without. */
+static struct {
+   atomic_flag busy;
+   unsigned count;
+   struct arena_chunk *chunks[MAX_SPARE];
+} spare = { .busy = ATOMIC_FLAG_INIT };
+
 static void *
-host_alloc(size_t size)
+check_memory(void *p, size_t size)
 {
-   void *p = calloc(1, size);
    if (!p) {
       fprintf(stderr, "saffron: out of memory (%zu bytes)\n", size);
       abort();
@@ -29,10 +41,49 @@ host_alloc(size_t size)
    return p;
 }
 
+/* At the end of the program, or when the library is unloaded. */
+__attribute__((destructor)) static void
+free_spare(void)
+{
+   while (spare.count)
+      free(spare.chunks[--spare.count]);
+}
+
+/* Nothing in it is set. */
+static struct arena_chunk *
+new_chunk(size_t size)
+{
+   struct arena_chunk *c = NULL;
+
+   if (size == ARENA_CHUNK_B && !atomic_flag_test_and_set(&spare.busy)) {
+      if (spare.count)
+         c = spare.chunks[--spare.count];
+      atomic_flag_clear(&spare.busy);
+   }
+   if (!c)
+      c = check_memory(malloc(sizeof(*c) + size), size);
+   *c = (struct arena_chunk) { .size = size };
+   return c;
+}
+
+static void
+release_chunk(struct arena_chunk *c)
+{
+   if (c->size == ARENA_CHUNK_B && !atomic_flag_test_and_set(&spare.busy)) {
+      if (spare.count < MAX_SPARE) {
+         spare.chunks[spare.count++] = c;
+         c = NULL;
+      }
+      atomic_flag_clear(&spare.busy);
+   }
+   free(c);
+}
+
 struct arena *
 arena_create(struct arena *parent)
 {
-   struct arena *a = host_alloc(sizeof(*a));
+   struct arena *a = check_memory(calloc(1, sizeof(*a)), sizeof(*a));
+
    a->parent = parent;
    if (parent) {
       a->next_sibling = parent->children;
@@ -60,24 +111,27 @@ arena_destroy(struct arena *a)
    }
    while (a->chunks) {
       struct arena_chunk *next = a->chunks->next;
-      free(a->chunks);
+      release_chunk(a->chunks);
       a->chunks = next;
    }
    free(a);
 }
 
-void *
-arena_alloc(struct arena *a, size_t size)
+static void *
+alloc(struct arena *a, size_t size)
 {
-   size = ALIGN(size, ARENA_ALIGN_B);
    struct arena_chunk *c = a->chunks;
+
+   size = ALIGN(size, ARENA_ALIGN_B);
    if (!c || c->size - c->used < size) {
-      const size_t chunk_size = MAX2(size, ARENA_CHUNK_B);
-      struct arena_chunk *n = host_alloc(sizeof(*n) + chunk_size);
-      n->size = chunk_size;
+      const size_t least = a->size_B < ARENA_LARGE_B ? ARENA_CHUNK_B
+                                                     : ARENA_LARGE_B;
+      const size_t chunk_size = MAX2(size, least);
+      struct arena_chunk *n = new_chunk(chunk_size);
+
       a->size_B += chunk_size;
       /* A large block goes after the chunk that still has room. */
-      if (c && size > ARENA_CHUNK_B / 2) {
+      if (c && size > least / 2) {
          n->next = c->next;
          c->next = n;
       } else {
@@ -92,19 +146,26 @@ arena_alloc(struct arena *a, size_t size)
 }
 
 void *
+arena_alloc(struct arena *a, size_t size)
+{
+   return memset(alloc(a, size), 0, size);
+}
+
+void *
 arena_grow(struct arena *a, void *old, size_t old_size, size_t size)
 {
    assert(size >= old_size);
-   void *p = arena_alloc(a, size);
+   uint8_t *p = alloc(a, size);
    if (old_size)
       memcpy(p, old, old_size);
+   memset(p + old_size, 0, size - old_size);
    return p;
 }
 
 void *
 arena_memdup(struct arena *a, const void *data, size_t size)
 {
-   void *p = arena_alloc(a, size);
+   void *p = alloc(a, size);
    if (size)
       memcpy(p, data, size);
    return p;
@@ -123,7 +184,7 @@ arena_vprintf(struct arena *a, const char *fmt, va_list ap)
    va_copy(copy, ap);
    const int n = vsnprintf(NULL, 0, fmt, copy);
    va_end(copy);
-   char *s = arena_alloc(a, (size_t)n + 1);
+   char *s = alloc(a, (size_t)n + 1);
    vsnprintf(s, (size_t)n + 1, fmt, ap);
    return s;
 }

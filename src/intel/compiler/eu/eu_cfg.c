@@ -96,7 +96,7 @@ struct edges {
    struct util_dynarray stack; /* struct open_cf */
    struct util_dynarray jumps; /* struct pending */
    struct util_dynarray halts; /* uint32_t */
-   uint32_t depth;
+   int32_t loop;               /* the innermost that is open, or -1 */
 };
 
 /* The innermost, or NULL. */
@@ -105,19 +105,6 @@ top_of(struct edges *e)
 {
    const size_t n = util_dynarray_num_elements(&e->stack, struct open_cf);
    return n ? util_dynarray_element(&e->stack, struct open_cf, n - 1) : NULL;
-}
-
-static uint32_t
-innermost_loop(const struct edges *e)
-{
-   for (size_t k = util_dynarray_num_elements(&e->stack, struct open_cf);
-        k-- > 0;) {
-      const struct open_cf *cf =
-         util_dynarray_element(&e->stack, struct open_cf, k);
-      if (cf->is_loop)
-         return cf->loop;
-   }
-   return 0;
 }
 
 static void
@@ -130,8 +117,9 @@ set_edges_at_begin(struct edges *e, uint32_t i)
                                   .else_block = -1,
                                   .loop = e->cfg->num_loops++ };
       e->cfg->loops[cf.loop].start_ip = b->start_ip;
+      e->cfg->loops[cf.loop].parent = e->loop;
+      e->loop = (int32_t)cf.loop;
       util_dynarray_append(&e->stack, struct open_cf, cf);
-      e->depth++;
    } else if (b->first->op == ISA_OPCODE_ENDIF) {
       const struct open_cf *top = top_of(e);
       assert(top && !top->is_loop);
@@ -157,12 +145,17 @@ end_loop(struct edges *e, uint32_t i)
    add_succ(e->cfg, i, top->head);
    if (b->last->pred != ISA_PRED_NONE)
       add_succ(e->cfg, i, i + 1);
-   util_dynarray_foreach(&e->jumps, struct pending, p) {
-      if (p->loop == top->loop)
-         add_succ(e->cfg, p->block, p->to_exit ? i + 1 : i);
+   /* Those of loops within are gone, so its own are the last ones. */
+   while (util_dynarray_num_elements(&e->jumps, struct pending)) {
+      const struct pending p = util_dynarray_pop(&e->jumps, struct pending);
+      if (p.loop != top->loop) {
+         util_dynarray_append(&e->jumps, struct pending, p);
+         break;
+      }
+      add_succ(e->cfg, p.block, p.to_exit ? i + 1 : i);
    }
    (void)util_dynarray_pop(&e->stack, struct open_cf);
-   e->depth--;
+   e->loop = l->parent;
 }
 
 static void
@@ -184,7 +177,7 @@ set_edges_at_end(struct edges *e, uint32_t i)
       break;
    case ISA_OPCODE_BREAK:
    case ISA_OPCODE_CONT: {
-      const struct pending p = { i, innermost_loop(e),
+      const struct pending p = { i, (uint32_t)e->loop,
                                  last->op == ISA_OPCODE_BREAK };
       util_dynarray_append(&e->jumps, struct pending, p);
       add_succ(e->cfg, i, i + 1);
@@ -205,11 +198,11 @@ set_edges_at_end(struct edges *e, uint32_t i)
 void
 eu_calculate_cfg(struct eu_shader *s)
 {
-   struct edges e = { .cfg = &s->cfg };
+   struct edges e = { .cfg = &s->cfg, .loop = -1 };
    cut_blocks(s);
    for (uint32_t i = 0; i < s->cfg.num_blocks; i++) {
       set_edges_at_begin(&e, i);
-      s->cfg.blocks[i].loop_depth = e.depth;
+      s->cfg.blocks[i].loop = e.loop;
       set_edges_at_end(&e, i);
    }
    util_dynarray_fini(&e.stack);

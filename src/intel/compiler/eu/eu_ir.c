@@ -32,10 +32,6 @@ eu_alloc_vgrf(struct eu_shader *s, unsigned grfs)
                                 max * sizeof(*s->vgrf_size));
       s->max_vgrfs = max;
    }
-   if (s->num_vgrfs >= UINT16_MAX - 1) {
-      eu_fail(s, "too many virtual registers");
-      return 0;
-   }
    s->vgrf_size[s->num_vgrfs] = (uint16_t)grfs;
    return s->num_vgrfs++;
 }

@@ -59,7 +59,7 @@ typedef struct eu_reg {
    uint8_t vs, w, hs;
    uint8_t swz; /* align16: swizzle of a source (ISA_SWIZZLE), write
                          mask of a destination; else 0 */
-   uint16_t nr;
+   uint32_t nr;
    uint32_t offset; /* bytes from the start of nr */
    uint64_t imm;
 } eu_reg;
@@ -115,12 +115,13 @@ struct eu_block {
    uint32_t start_ip, end_ip; /* of first and last */
    int32_t succ[2];           /* -1: none */
    uint32_t num_preds;
-   uint32_t loop_depth;
+   int32_t loop; /* the innermost, by its index; -1: none */
 };
 
 /* Loops by position: [first ip, last ip] of DO and WHILE. */
 struct eu_loop {
    uint32_t start_ip, end_ip;
+   int32_t parent;      /* the loop around it, or -1 */
    uint32_t exit_block; /* the block after WHILE */
 };
 
@@ -248,7 +249,7 @@ static inline eu_reg
 eu_vgrf_reg(uint32_t nr, unsigned type)
 {
    return (eu_reg) {
-      .file = EU_VGRF, .nr = (uint16_t)nr, .type = (uint8_t)type, .stride = 1
+      .file = EU_VGRF, .nr = nr, .type = (uint8_t)type, .stride = 1
    };
 }
 
@@ -256,7 +257,7 @@ static inline eu_reg
 eu_grf(unsigned nr, unsigned type)
 {
    return (eu_reg) {
-      .file = EU_GRF, .nr = (uint16_t)nr, .type = (uint8_t)type, .stride = 1
+      .file = EU_GRF, .nr = nr, .type = (uint8_t)type, .stride = 1
    };
 }
 
@@ -285,7 +286,7 @@ eu_flag_reg(unsigned n)
 {
    return (eu_reg) { .file = EU_ARF,
                      .type = ISA_TYPE_UW,
-                     .nr = (uint16_t)(ISA_ARF_FLAG + n / 2),
+                     .nr = ISA_ARF_FLAG + n / 2,
                      .offset = (n % 2) * 2 };
 }
 
@@ -472,11 +473,12 @@ struct eu_liveness {
    unsigned granule_shift;
    uint32_t num_fixed; /* variables of hardware GRFs */
    uint32_t num_vars;
-   uint32_t words;
-   uint32_t *var_of_vgrf;         /* first variable of a VGRF */
-   int32_t *start, *end;          /* positions (2 * ip: reads, + 1: writes);
+   uint32_t *var_of_vgrf; /* first variable of a VGRF */
+   int32_t *start, *end;  /* positions (2 * ip: reads, + 1: writes);
                                   start > end: never live */
-   BITSET_WORD *livein, *liveout; /* num_blocks x words */
+   /* Live at the end of block b: out_vars[out_first[b]] up to that of
+    * b + 1. */
+   uint32_t *out_first, *out_vars;
    int32_t *vgrf_start, *vgrf_end;
 };
 

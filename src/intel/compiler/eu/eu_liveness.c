@@ -2,9 +2,14 @@
 /*
  * Live ranges of registers, granule by granule (GRFs in what follows).
  *
- * Backward data flow over the blocks: a GRF is live where some path leads to
- * a read of it without a write of all its bytes before. What counts is the
- * bytes that an instruction really reads and writes, whatever its types.
+ * A GRF is live where some path leads to a read of it without a write of all
+ * its bytes before. What counts is the bytes that an instruction really reads
+ * and writes, whatever its types. Most are written and read in one block, and
+ * are done with when that was walked over. The others are followed one by
+ * one from the blocks that read them to those that write them, against the
+ * edges (Appel and Palsberg, Modern Compiler Implementation, chapter 19,
+ * "liveness from SSA uses"): that costs what the sets hold, not blocks times
+ * registers.
  *
  * From the sets, one interval [start, end] of positions for each GRF: 2 * ip
  * is where instruction ip reads, 2 * ip + 1 where it writes. An instruction
@@ -22,10 +27,31 @@
  */
 #include "eu_ir.h"
 
+#define NONE UINT32_MAX
+
+/* A block in which a granule is read before it is written, or written first;
+ * with the next one of the same granule. */
+struct lv_place {
+   uint32_t block, next;
+};
+
 struct lv_state {
    struct eu_shader *s;
    struct eu_liveness *lv;
-   BITSET_WORD *use, *def;
+   struct arena *arena;
+   uint32_t *decided;        /* by granule: last block with a place, + 1 */
+   uint32_t *uses, *defs;    /* by granule: its places, or NONE */
+   struct util_dynarray all; /* struct lv_place */
+   /* Granules with uses, in the order in which they were met. */
+   struct util_dynarray globals;
+   uint32_t *first_pred, *preds;      /* by block */
+   uint32_t *is_def, *is_in, *is_out; /* by block: granule + 1 */
+   struct util_dynarray stack;        /* blocks to go on from */
+   struct util_dynarray out;          /* struct lv_live */
+};
+
+struct lv_live {
+   uint32_t block, var;
 };
 
 /* Granules of which every dword is among `dwords`, that begin `offset_B` from
@@ -106,71 +132,6 @@ writes_early(const struct eu_inst *inst)
    return false;
 }
 
-static void
-local_sets(struct lv_state *st)
-{
-   struct eu_liveness *lv = st->lv;
-
-   for (uint32_t b = 0; b < st->s->cfg.num_blocks; b++) {
-      const struct eu_block *blk = &st->s->cfg.blocks[b];
-      BITSET_WORD *use = st->use + b * lv->words;
-      BITSET_WORD *def = st->def + b * lv->words;
-
-      for (struct eu_inst *inst = blk->first;;
-           inst = list_entry(inst->link.next, struct eu_inst, link)) {
-         uint32_t first, end;
-
-         for (unsigned i = 0; i < inst->sources; i++) {
-            if (!eu_vars_of(lv, &inst->src[i], eu_size_read(inst, i), &first,
-                            &end))
-               continue;
-            for (uint32_t v = first; v < end; v++) {
-               if (!BITSET_TEST(def, v))
-                  BITSET_SET(use, v);
-            }
-         }
-         if (eu_vars_defined(lv, inst, &first, &end)) {
-            for (uint32_t v = first; v < end; v++) {
-               if (!BITSET_TEST(use, v))
-                  BITSET_SET(def, v);
-            }
-         }
-         if (inst == blk->last)
-            break;
-      }
-   }
-}
-
-static void
-solve(struct lv_state *st)
-{
-   struct eu_liveness *lv = st->lv;
-   const struct eu_cfg *cfg = &st->s->cfg;
-   const uint32_t w = lv->words;
-   bool again = true;
-
-   while (again) {
-      again = false;
-      for (uint32_t b = cfg->num_blocks; b-- > 0;) {
-         const struct eu_block *blk = &cfg->blocks[b];
-         BITSET_WORD *out = lv->liveout + b * w, *in = lv->livein + b * w;
-         const BITSET_WORD *use = st->use + b * w, *def = st->def + b * w;
-
-         for (unsigned k = 0; k < 2; k++) {
-            if (blk->succ[k] >= 0)
-               bitset_union(out, lv->livein + (uint32_t)blk->succ[k] * w, w);
-         }
-         for (uint32_t i = 0; i < w; i++) {
-            const BITSET_WORD v = use[i] | (out[i] & ~def[i]);
-            if (v & ~in[i]) {
-               in[i] |= v;
-               again = true;
-            }
-         }
-      }
-   }
-}
-
 static inline void
 extend(struct eu_liveness *lv, uint32_t v, int32_t ip)
 {
@@ -179,48 +140,210 @@ extend(struct eu_liveness *lv, uint32_t v, int32_t ip)
 }
 
 static void
-intervals(struct lv_state *st)
+add_place(struct lv_state *st, uint32_t *list, uint32_t v, uint32_t block)
+{
+   const struct lv_place p = { block, list[v] };
+
+   st->decided[v] = block + 1;
+   list[v] = (uint32_t)util_dynarray_num_elements(&st->all, struct lv_place);
+   util_dynarray_append(&st->all, struct lv_place, p);
+}
+
+/* Where the instruction touches its granules, and which of them it is the
+ * first of its block to read or to write. */
+static void
+visit(struct lv_state *st, const struct eu_inst *inst)
+{
+   struct eu_liveness *lv = st->lv;
+   const int32_t ip = 2 * (int32_t)inst->ip;
+   uint32_t first, end;
+
+   for (unsigned i = 0; i < inst->sources; i++) {
+      if (!eu_vars_of(lv, &inst->src[i], eu_size_read(inst, i), &first, &end))
+         continue;
+      for (uint32_t v = first; v < end; v++) {
+         extend(lv, v, ip);
+         if (st->decided[v] == inst->block + 1)
+            continue;
+         if (st->uses[v] == NONE)
+            util_dynarray_append(&st->globals, uint32_t, v);
+         add_place(st, st->uses, v, inst->block);
+      }
+   }
+   if (!eu_vars_of(lv, &inst->dst, inst->size_written, &first, &end))
+      return;
+   const int32_t at = ip + (writes_early(inst) ? 0 : 1);
+   for (uint32_t v = first; v < end; v++)
+      extend(lv, v, at);
+   if (!eu_vars_defined(lv, inst, &first, &end))
+      return;
+   for (uint32_t v = first; v < end; v++) {
+      if (st->decided[v] != inst->block + 1)
+         add_place(st, st->defs, v, inst->block);
+   }
+}
+
+/* ---- across blocks ---- */
+
+static void
+find_preds(struct lv_state *st)
+{
+   const struct eu_cfg *cfg = &st->s->cfg;
+   uint32_t n = 0;
+
+   st->first_pred = arena_new_array(st->arena, uint32_t, cfg->num_blocks + 1);
+   for (uint32_t b = 0; b < cfg->num_blocks; b++) {
+      st->first_pred[b] = n;
+      n += cfg->blocks[b].num_preds;
+   }
+   st->first_pred[cfg->num_blocks] = n;
+   st->preds = arena_new_array(st->arena, uint32_t, n + 1);
+   uint32_t *next =
+      arena_memdup(st->arena, st->first_pred, cfg->num_blocks * sizeof(n));
+   for (uint32_t b = 0; b < cfg->num_blocks; b++) {
+      for (unsigned k = 0; k < 2; k++) {
+         if (cfg->blocks[b].succ[k] >= 0)
+            st->preds[next[cfg->blocks[b].succ[k]]++] = b;
+      }
+   }
+}
+
+/* Live at the begin of a block: so at the end of those before it, too. */
+static void
+enter(struct lv_state *st, uint32_t v, uint32_t block)
+{
+   const struct eu_block *blocks = st->s->cfg.blocks;
+
+   extend(st->lv, v, 2 * (int32_t)blocks[block].start_ip);
+   for (uint32_t k = st->first_pred[block]; k < st->first_pred[block + 1];
+        k++) {
+      const uint32_t p = st->preds[k];
+      const struct lv_live live = { p, v };
+
+      if (st->is_out[p] == v + 1)
+         continue;
+      st->is_out[p] = v + 1;
+      util_dynarray_append(&st->out, struct lv_live, live);
+      extend(st->lv, v, 2 * (int32_t)blocks[p].end_ip + 1);
+      if (st->is_def[p] != v + 1 && st->is_in[p] != v + 1) {
+         st->is_in[p] = v + 1;
+         util_dynarray_append(&st->stack, uint32_t, p);
+      }
+   }
+}
+
+static void
+follow(struct lv_state *st, uint32_t v)
+{
+   const struct lv_place *p;
+
+   for (uint32_t i = st->defs[v]; i != NONE; i = p->next) {
+      p = util_dynarray_element(&st->all, struct lv_place, i);
+      st->is_def[p->block] = v + 1;
+   }
+   for (uint32_t i = st->uses[v]; i != NONE; i = p->next) {
+      p = util_dynarray_element(&st->all, struct lv_place, i);
+      if (st->is_in[p->block] == v + 1)
+         continue;
+      st->is_in[p->block] = v + 1;
+      util_dynarray_append(&st->stack, uint32_t, p->block);
+      while (util_dynarray_num_elements(&st->stack, uint32_t))
+         enter(st, v, util_dynarray_pop(&st->stack, uint32_t));
+   }
+}
+
+/* What is live at the end of each block, block by block. */
+static void
+sort_out(struct lv_state *st, struct arena *arena)
+{
+   const uint32_t blocks = st->s->cfg.num_blocks;
+   struct eu_liveness *lv = st->lv;
+   uint32_t n = 0;
+
+   lv->out_first = arena_new_array(arena, uint32_t, blocks + 2);
+   /* One further on, so that filling them in moves each to its place. */
+   util_dynarray_foreach(&st->out, struct lv_live, l)
+      lv->out_first[l->block + 2]++;
+   for (uint32_t b = 0; b < blocks + 2; b++) {
+      n += lv->out_first[b];
+      lv->out_first[b] = n;
+   }
+   lv->out_vars = arena_new_array(arena, uint32_t, n + 1);
+   util_dynarray_foreach(&st->out, struct lv_live, l)
+      lv->out_vars[lv->out_first[l->block + 1]++] = l->var;
+}
+
+static void
+across_blocks(struct lv_state *st)
+{
+   const uint32_t blocks = st->s->cfg.num_blocks;
+
+   find_preds(st);
+   st->is_def = arena_new_array(st->arena, uint32_t, 3 * blocks + 1);
+   st->is_in = st->is_def + blocks;
+   st->is_out = st->is_in + blocks;
+   util_dynarray_foreach(&st->globals, uint32_t, v)
+      follow(st, *v);
+}
+
+/* The block that a position is in. */
+static const struct eu_block *
+block_at(const struct eu_cfg *cfg, int32_t position)
+{
+   const uint32_t ip = (uint32_t)position / 2;
+   uint32_t low = 0, high = cfg->num_blocks;
+
+   while (high - low > 1) {
+      const uint32_t mid = (low + high) / 2;
+      if (cfg->blocks[mid].start_ip <= ip)
+         low = mid;
+      else
+         high = mid;
+   }
+   return &cfg->blocks[low];
+}
+
+/* What is written in a loop and live after it is given all of it. */
+static void
+cover_loops(struct lv_state *st)
 {
    struct eu_liveness *lv = st->lv;
    const struct eu_cfg *cfg = &st->s->cfg;
 
-   for (uint32_t b = 0; b < cfg->num_blocks; b++) {
-      const struct eu_block *blk = &cfg->blocks[b];
+   for (uint32_t v = 0; cfg->num_loops && v < lv->num_vars; v++) {
+      if (lv->start[v] > lv->end[v])
+         continue;
+      for (int32_t l = block_at(cfg, lv->start[v])->loop; l >= 0;
+           l = cfg->loops[l].parent) {
+         const int32_t first = 2 * (int32_t)cfg->loops[l].start_ip;
+         const int32_t last = 2 * (int32_t)cfg->loops[l].end_ip + 1;
 
-      BITSET_FOREACH_SET(v, lv->livein + b * lv->words, lv->num_vars)
-         extend(lv, v, 2 * (int32_t)blk->start_ip);
-      BITSET_FOREACH_SET(v, lv->liveout + b * lv->words, lv->num_vars)
-         extend(lv, v, 2 * (int32_t)blk->end_ip + 1);
-   }
-   list_for_each_entry(struct eu_inst, inst, &st->s->insts, link) {
-      const int32_t ip = 2 * (int32_t)inst->ip;
-      uint32_t first, end;
-
-      for (unsigned i = 0; i < inst->sources; i++) {
-         if (!eu_vars_of(lv, &inst->src[i], eu_size_read(inst, i), &first,
-                         &end))
-            continue;
-         for (uint32_t v = first; v < end; v++)
-            extend(lv, v, ip);
-      }
-      if (eu_vars_of(lv, &inst->dst, inst->size_written, &first, &end)) {
-         const int32_t at = ip + (writes_early(inst) ? 0 : 1);
-         for (uint32_t v = first; v < end; v++)
-            extend(lv, v, at);
-      }
-   }
-   /* Loops: inner ones come after their outer one in the array. */
-   for (uint32_t l = cfg->num_loops; l-- > 0;) {
-      const struct eu_loop *loop = &cfg->loops[l];
-      const int32_t first = 2 * (int32_t)loop->start_ip;
-      const int32_t last = 2 * (int32_t)loop->end_ip + 1;
-
-      for (uint32_t v = 0; v < lv->num_vars; v++) {
-         if (lv->start[v] > first && lv->start[v] <= last &&
-             lv->end[v] > last)
+         if (lv->start[v] > first && lv->end[v] > last)
             lv->start[v] = first;
       }
    }
+}
+
+/* ---- the whole ---- */
+
+static void
+analyse(struct lv_state *st, struct arena *arena)
+{
+   const uint32_t n = st->lv->num_vars;
+
+   st->decided = arena_new_array(st->arena, uint32_t, n);
+   st->uses = arena_new_array(st->arena, uint32_t, 2 * (size_t)n);
+   st->defs = st->uses + n;
+   memset(st->uses, 0xff, 2 * (size_t)n * sizeof(*st->uses));
+   list_for_each_entry(struct eu_inst, inst, &st->s->insts, link)
+      visit(st, inst);
+   across_blocks(st);
+   sort_out(st, arena);
+   cover_loops(st);
+   util_dynarray_fini(&st->all);
+   util_dynarray_fini(&st->globals);
+   util_dynarray_fini(&st->stack);
+   util_dynarray_fini(&st->out);
 }
 
 struct eu_liveness *
@@ -228,7 +351,7 @@ eu_calculate_liveness(struct eu_shader *s, unsigned granule_shift,
                       struct arena *arena)
 {
    struct eu_liveness *lv = arena_new(arena, struct eu_liveness);
-   struct lv_state st = { .s = s, .lv = lv };
+   struct lv_state st = { .s = s, .lv = lv, .arena = arena_create(NULL) };
    const unsigned per_grf_shift = EU_GRANULE_GRF - granule_shift;
    uint32_t n = EU_MAX_GRF << per_grf_shift;
 
@@ -243,14 +366,6 @@ eu_calculate_liveness(struct eu_shader *s, unsigned granule_shift,
    }
    lv->var_of_vgrf[s->num_vgrfs] = n;
    lv->num_vars = n;
-   lv->words = BITSET_WORDS(n);
-
-   const uint32_t words = lv->words * MAX2(1, s->cfg.num_blocks);
-   BITSET_WORD *bits = arena_new_array(arena, BITSET_WORD, words * 4);
-   lv->livein = bits;
-   lv->liveout = bits + words;
-   st.use = bits + 2 * words;
-   st.def = bits + 3 * words;
 
    lv->start = arena_new_array(arena, int32_t, n);
    lv->end = arena_new_array(arena, int32_t, n);
@@ -259,9 +374,8 @@ eu_calculate_liveness(struct eu_shader *s, unsigned granule_shift,
       lv->end[v] = -1;
    }
 
-   local_sets(&st);
-   solve(&st);
-   intervals(&st);
+   analyse(&st, arena);
+   arena_destroy(st.arena);
 
    lv->vgrf_start = arena_new_array(arena, int32_t, s->num_vgrfs + 1);
    lv->vgrf_end = arena_new_array(arena, int32_t, s->num_vgrfs + 1);

@@ -224,7 +224,7 @@ register_name(struct parser *p, eu_reg *r)
    if (accept(p, "vgrf")) {
       r->file = EU_VGRF;
       const char *at = p->at;
-      r->nr = (uint16_t)small_number(p, UINT16_MAX);
+      r->nr = small_number(p, UINT32_MAX);
       if (!p->failed && r->nr >= p->s->num_vgrfs) {
          p->at = at;
          return error(p, "vgrf%u has no size", r->nr);
@@ -232,7 +232,7 @@ register_name(struct parser *p, eu_reg *r)
    } else if (p->at[0] == 'g' && isdigit((unsigned char)p->at[1])) {
       p->at++;
       r->file = EU_GRF;
-      r->nr = (uint16_t)small_number(p, EU_MAX_GRF - 1);
+      r->nr = small_number(p, EU_MAX_GRF - 1);
    } else if (accept(p, "attr")) {
       r->file = EU_ATTR;
    } else if (p->at[0] == 'u' && p->at[1] == '+') {
@@ -240,9 +240,9 @@ register_name(struct parser *p, eu_reg *r)
       r->file = EU_UNIFORM;
    } else if ((kind = arf(p)) >= 0) {
       r->file = EU_ARF;
-      r->nr = (uint16_t)(kind << 4);
+      r->nr = (unsigned)kind << 4;
       if (kind)
-         r->nr = (uint16_t)(r->nr + small_number(p, 15));
+         r->nr += small_number(p, 15);
    } else {
       r->file = EU_BAD;
    }

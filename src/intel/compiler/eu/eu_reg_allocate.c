@@ -171,7 +171,7 @@ spill_sources(struct eu_shader *s, struct eu_inst *inst, uint32_t v,
       const uint32_t t = eu_alloc_vgrf(s, hi - lo);
       util_dynarray_append(temps, uint32_t, t);
       emit_fill(&b, eu_vgrf_reg(t, ISA_TYPE_UD), hi - lo, slot_grf + lo);
-      inst->src[i].nr = (uint16_t)t;
+      inst->src[i].nr = t;
       inst->src[i].offset -= lo * REG_SIZE_B;
    }
 }
@@ -198,7 +198,7 @@ spill_dest(struct eu_shader *s, struct eu_inst *inst, uint32_t v,
                       (inst->nomask || single_def);
    if (!whole)
       emit_fill(&before, value, hi - lo, slot_grf + lo);
-   inst->dst.nr = (uint16_t)t;
+   inst->dst.nr = t;
    inst->dst.offset += header_grfs * REG_SIZE_B - lo * REG_SIZE_B;
    emit_spill(&after, temp, hi - lo, slot_grf + lo);
 }
@@ -251,7 +251,7 @@ rewrite(struct ra *ra)
             continue;
          const unsigned at = ra->reg[r->nr] * REG_SIZE_B + r->offset;
          r->file = EU_GRF;
-         r->nr = (uint16_t)(at / REG_SIZE_B);
+         r->nr = at / REG_SIZE_B;
          r->offset = at % REG_SIZE_B;
       }
    }

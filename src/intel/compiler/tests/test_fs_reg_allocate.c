@@ -242,6 +242,19 @@ test_last_payload(void **state)
    assert_int_equal(run(), 113);
 }
 
+/* More virtual registers than 16 bits can number, and not for long. */
+static void
+test_many_values(void **state)
+{
+   enum { N = 70000 };
+
+   for (unsigned i = 0; i < N; i++)
+      use(value(i, 1), i, 1);
+   assert_true(eu_allocate_registers(t.s));
+   assert_false(t.s->failed);
+   assert_int_equal(run(), N);
+}
+
 static void
 test_debug_spill(void **state)
 {
@@ -436,7 +449,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       T(full_file), T(full_file_mixed_sizes), T(spill_1), T(spill_2),
       T(spill_4), T(spill_8), T(spills_what_is_cheap), T(payload_stays),
-      T(last_payload), T(debug_spill), T(check_overwritten),
+      T(last_payload), T(many_values), T(debug_spill), T(check_overwritten),
       T(check_dead_may_share), T(check_payload), T(check_joins),
       T(check_other_arm), T(check_next_round), T(check_left_loop_early),
       T(check_two_halves), T(check_copy_in_halves), T(copies_in_halves),

@@ -259,7 +259,7 @@ use_copy(eu_reg *r, eu_reg copy)
 static eu_reg
 some_vector(unsigned type)
 {
-   return eu_vgrf_reg(UINT16_MAX, type);
+   return eu_vgrf_reg(UINT32_MAX, type);
 }
 
 /* Whether nothing changes what a source reads. */

@@ -68,7 +68,7 @@ new_pooled(struct nir_to_vec4 *v, unsigned size_B)
    } else {
       struct eu_builder cb = eu_scalar(v->n.b);
       cb.before = v->n.const_tail->next;
-      p.vgrf = (uint16_t)eu_alloc_vgrf(v->n.s, 1);
+      p.vgrf = eu_alloc_vgrf(v->n.s, 1);
       eu_undef(&cb, eu_vgrf_reg(p.vgrf, ISA_TYPE_UD));
       v->n.const_tail = cb.before->prev;
    }

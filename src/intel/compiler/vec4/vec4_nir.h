@@ -25,7 +25,8 @@ struct vec4_pooled_const {
    uint64_t bits[4];
    uint8_t size_B;
    uint8_t used;
-   uint16_t vgrf, offset_B;
+   uint32_t vgrf;
+   uint16_t offset_B;
 };
 
 struct nir_to_vec4 {

@@ -331,7 +331,7 @@ static void
 emit_arm(struct nir_to_fs *n, const nir_if *nif, struct list_head *list)
 {
    const size_t size_B = n->consts.size_B;
-   const uint16_t vgrf = n->const_vgrf;
+   const uint32_t vgrf = n->const_vgrf;
    const unsigned used_B = n->const_used_B;
    struct list_head *tail = n->arm_tail;
 

@@ -16,7 +16,8 @@
 struct fs_pooled_const {
    uint64_t bits;
    uint8_t size_B;
-   uint16_t vgrf, offset_B;
+   uint32_t vgrf;
+   uint16_t offset_B;
 };
 
 /* A part of a uniform block that lies in a register: 64 bytes. */
@@ -76,7 +77,7 @@ struct nir_to_fs {
    eu_reg *regs; /* by nir_register.index */
 
    struct util_dynarray consts; /* fs_pooled_const */
-   uint16_t const_vgrf;
+   uint32_t const_vgrf;
    unsigned const_used_B;        /* in const_vgrf; 32: none is open */
    struct list_head *const_tail; /* constants go after this */
    struct list_head *arm_tail;   /* or after this, if it is not NULL */

@@ -13,7 +13,7 @@ fix(eu_reg *r, unsigned first_grf)
    const unsigned at = first_grf * REG_SIZE_B + r->offset;
 
    r->file = EU_GRF;
-   r->nr = (uint16_t)(at / REG_SIZE_B);
+   r->nr = at / REG_SIZE_B;
    r->offset = at % REG_SIZE_B;
 }
 

@@ -225,7 +225,7 @@ split(struct eu_shader *s, struct eu_inst *inst, unsigned w)
    if (copy) {
       const unsigned size = dst.offset % REG_SIZE_B + inst->size_written;
       to.file = EU_VGRF;
-      to.nr = (uint16_t)eu_alloc_vgrf(s, DIV_ROUND_UP(size, REG_SIZE_B));
+      to.nr = eu_alloc_vgrf(s, DIV_ROUND_UP(size, REG_SIZE_B));
       to.offset = dst.offset % REG_SIZE_B;
       eu_undef(&b, to);
       if (eu_is_partial_write(inst) && inst->pred != ISA_PRED_NONE)

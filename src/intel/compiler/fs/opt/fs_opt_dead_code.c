@@ -12,7 +12,8 @@
 struct dce {
    struct eu_shader *s;
    struct eu_liveness *lv;
-   BITSET_WORD *live;
+   uint32_t *live; /* by granule: block + 1 while it is */
+   uint32_t now;   /* block + 1 */
 };
 
 static bool
@@ -24,8 +25,11 @@ dst_is_live(const struct dce *d, const struct eu_inst *inst)
       return false;
    if (!eu_is_tracked(&inst->dst))
       return true;
-   return eu_vars_of(d->lv, &inst->dst, inst->size_written, &first, &end) &&
-          bitset_test_range(d->live, first, end - first);
+   if (!eu_vars_of(d->lv, &inst->dst, inst->size_written, &first, &end))
+      return false;
+   while (first < end && d->live[first] != d->now)
+      first++;
+   return first < end;
 }
 
 /* What the instruction defines is dead above it. */
@@ -37,7 +41,7 @@ kill_dst(struct dce *d, const struct eu_inst *inst)
    if (!eu_vars_defined(d->lv, inst, &first, &end))
       return;
    for (uint32_t v = first; v < end; v++)
-      BITSET_CLEAR(d->live, v);
+      d->live[v] = 0;
 }
 
 static void
@@ -50,7 +54,7 @@ add_sources(struct dce *d, const struct eu_inst *inst)
                       &end))
          continue;
       for (uint32_t v = first; v < end; v++)
-         BITSET_SET(d->live, v);
+         d->live[v] = d->now;
    }
 }
 
@@ -165,10 +169,11 @@ fs_opt_dead_code(struct eu_shader *s)
    const uint8_t *flags = flag_liveness(s, arena);
    bool progress = false;
 
-   d.live = arena_new_array(arena, BITSET_WORD, d.lv->words);
+   d.live = arena_new_array(arena, uint32_t, d.lv->num_vars);
    for (uint32_t b = 0; b < s->cfg.num_blocks; b++) {
-      memcpy(d.live, d.lv->liveout + (size_t)b * d.lv->words,
-             d.lv->words * sizeof(BITSET_WORD));
+      d.now = b + 1;
+      for (uint32_t i = d.lv->out_first[b]; i < d.lv->out_first[b + 1]; i++)
+         d.live[d.lv->out_vars[i]] = d.now;
       progress |= process_block(&d, &s->cfg.blocks[b], flags[b]);
    }
    list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
