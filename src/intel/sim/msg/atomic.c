@@ -58,13 +58,33 @@ compute_int(unsigned op, uint64_t old, uint64_t a, uint64_t b, bool wide)
    unreachable("checked by dp_atomic_exists");
 }
 
+static bool
+is_signaling(uint32_t f)
+{
+   return (f & 0x7fc00000) == 0x7f800000 && (f & 0x3fffff) != 0;
+}
+
+/* Whether fmin and fmax leave what is there: a signaling NaN wins over all, a
+ * quiet one over none (GL_INTEL_shader_atomic_float_minmax, issue 3, which
+ * speaks for Skylake's manuals). */
+static bool
+old_wins(uint32_t old, uint32_t a, bool max)
+{
+   const float fo = util_bits_float(old), fa = util_bits_float(a);
+   if (is_signaling(old) || is_signaling(a))
+      return is_signaling(old);
+   if (fo != fo || fa != fa)
+      return fa != fa;
+   return max ? fo >= fa : fo <= fa;
+}
+
 static uint32_t
 compute_float(unsigned op, uint32_t old, uint32_t a, uint32_t b)
 {
    const float fo = util_bits_float(old), fa = util_bits_float(a);
    switch (op) {
-   case ISA_AOP_FMAX: return fo != fo || fa > fo ? a : old;
-   case ISA_AOP_FMIN: return fo != fo || fa < fo ? a : old;
+   case ISA_AOP_FMAX: return old_wins(old, a, true) ? old : a;
+   case ISA_AOP_FMIN: return old_wins(old, a, false) ? old : a;
    case ISA_AOP_FCMPWR: return fo == fa ? b : old;
    }
    unreachable("checked by dp_atomic_exists");

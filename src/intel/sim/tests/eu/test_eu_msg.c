@@ -798,6 +798,45 @@ test_pixel_interp(void **state)
                     SIM_EU_FAULT);
 }
 
+/* What one slot of an untyped float atomic leaves in memory. */
+static uint32_t
+float_atomic(unsigned op, uint32_t old, uint32_t a)
+{
+   prepare();
+   *memory(1024 + 4) = old;
+   f.t.grf[10].ud[0] = 4;
+   f.t.grf[11].ud[0] = a;
+   send_ok(12, DESC(2, 1, 0, DP(27, 1 << 5 | 1 << 4 | op, 1)), 8, 0x01, 0);
+   assert_int_equal(f.t.grf[30].ud[0], old);
+   return *memory(1024 + 4);
+}
+
+/* A signaling NaN wins over all, a quiet one over none, whichever of the two
+ * is in memory (GL_INTEL_shader_atomic_float_minmax, issue 3). */
+static void
+test_float_atomics(void **state)
+{
+   enum { FMAX = 1, FMIN = 2 };
+   const uint32_t one = 0x3f800000, two = 0x40000000, quiet = 0x7fc00123,
+                  signaling = 0xff801234;
+   static const unsigned ops[] = { FMAX, FMIN };
+   assert_int_equal(float_atomic(FMAX, one, two), two);
+   assert_int_equal(float_atomic(FMAX, two, one), two);
+   assert_int_equal(float_atomic(FMIN, one, two), one);
+   assert_int_equal(float_atomic(FMIN, two, one), one);
+   for (unsigned i = 0; i < ARRAY_SIZE(ops); i++) {
+      const struct {
+         uint32_t winner, loser;
+      } rows[] = { { one, quiet }, { signaling, one }, { signaling, quiet } };
+      for (unsigned r = 0; r < ARRAY_SIZE(rows); r++) {
+         assert_int_equal(float_atomic(ops[i], rows[r].winner, rows[r].loser),
+                          rows[r].winner);
+         assert_int_equal(float_atomic(ops[i], rows[r].loser, rows[r].winner),
+                          rows[r].winner);
+      }
+   }
+}
+
 int
 main(void)
 {
@@ -807,6 +846,7 @@ main(void)
       cmocka_unit_test(test_untyped),
       cmocka_unit_test(test_scattered),
       cmocka_unit_test(test_atomics),
+      cmocka_unit_test(test_float_atomics),
       cmocka_unit_test(test_urb),
       cmocka_unit_test(test_urb_outside),
       cmocka_unit_test(test_typed),
