@@ -9,16 +9,13 @@
  */
 #include "surface.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "surface_state.h"
 
 #include "intel/isl/isl.h"
-#include "intel/sim/eu/eu.h"
 #include "intel/sim/gen/traits.h"
-#include "intel/sim/strict/surfaces.h"
 #include "intel/sim/strict/watch.h"
 
 struct decoder {
@@ -355,6 +352,21 @@ decode_image(const struct decoder *d)
    return decode_aux(d);
 }
 
+/* So small that offsets have 32 bits with a sign, whatever is added. */
+static bool
+is_plain(const struct sim_surface *s)
+{
+   struct sim_range range[2];
+   if (s->block_w != 1 || s->block_h != 1 || s->num_samples != 1 ||
+       s->aux.mode != SIM_AUX_NONE || s->is_linear_1d || s->slices_in_rows ||
+       s->tiling == SIM_TILE_W ||
+       (s->type != SIM_SURFACE_2D && s->type != SIM_SURFACE_CUBE &&
+        s->type != SIM_SURFACE_3D))
+      return false;
+   return sim_surface_ranges(s, range) == 1 &&
+          range[0].end - range[0].begin < 1u << 30;
+}
+
 bool
 sim_surface_decode(struct sim_surface *s, const uint32_t dw[16], char *error,
                    size_t error_B)
@@ -395,7 +407,10 @@ sim_surface_decode_gen(struct sim_surface *s, unsigned verx10,
       s->height = s->depth = s->level_count = 1;
       return true;
    }
-   return decode_image(&d);
+   if (!decode_image(&d))
+      return false;
+   s->is_plain = is_plain(s);
+   return true;
 }
 
 uint64_t
@@ -603,96 +618,4 @@ sim_surface_typed_address(const struct sim_surface *s, uint32_t u, uint32_t v,
       slice += sliced ? r : 0;
    }
    return sim_surface_element_address(s, level, u, y, slice, 0);
-}
-
-/* --------------------------------------------------------- decoded states */
-
-struct cached_surface {
-   uint64_t address; /* 0: unused */
-   const struct sim_traits *traits;
-   uint32_t dw[16];
-   struct sim_surface surface;
-   /* By whom rules were looked at already, and by which clients: bits. */
-   const struct sim_thread_rules *rules;
-   uint32_t looked;
-};
-
-/* What strict mode says to the state. False: the thread has a fault. */
-static bool
-look_strictly(struct sim_eu_thread *t, struct cached_surface *c)
-{
-   const enum sim_client client = (enum sim_client)t->mem->client;
-   if (t->mem->watch && client == SIM_CLIENT_TEXTURE &&
-       c->surface.type <= SIM_SURFACE_CUBE)
-      sim_watch_surface(t->mem->watch, client, c->surface.address,
-                        c->surface.pitch_B << 2 | c->surface.tiling);
-   if (c->rules != t->env->rules)
-      c->looked = 0;
-   c->rules = t->env->rules;
-   if (!t->shadow || c->looked >> client & 1)
-      return true;
-   c->looked |= 1u << client;
-   return sim_strict_surface(t, client, c->address, c->dw, &c->surface);
-}
-
-/* Of each host thread: nothing in it outlives a change of the state in
- * memory, as the bytes are compared at each use.
- */
-static _Thread_local struct cached_surface cache[32];
-
-const struct sim_surface *
-sim_surface_at(struct sim_eu_thread *t, uint64_t address)
-{
-   uint32_t dw[16] = { 0 };
-   const unsigned verx10 = t->env->verx10;
-   const unsigned size_B = 4 * sim_surface_state_dwords(verx10);
-   if (t->mem)
-      sim_mem_note(t->mem, SIM_CLIENT_STATE, address, size_B, SIM_MEM_READ);
-   if (!t->mem || !sim_mem_read(t->mem, dw, address, size_B)) {
-      sim_eu_fault_memory(t, -1, address, "RENDER_SURFACE_STATE");
-      return NULL;
-   }
-   struct cached_surface *c = &cache[(address >> 6) % ARRAY_SIZE(cache)];
-   if (c->address == address && c->traits == sim_traits(verx10) &&
-       memcmp(c->dw, dw, sizeof(dw)) == 0)
-      return !t->env->rules || look_strictly(t, c) ? &c->surface : NULL;
-   char error[128];
-   if (!sim_surface_decode_gen(&c->surface, verx10, dw, error,
-                               sizeof(error))) {
-      c->address = 0;
-      sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED,
-                   "RENDER_SURFACE_STATE at 0x%" PRIx64 ": %s", address,
-                   error);
-      return NULL;
-   }
-   c->address = address;
-   c->traits = sim_traits(verx10);
-   memcpy(c->dw, dw, sizeof(dw));
-   c->rules = NULL;
-   return !t->env->rules || look_strictly(t, c) ? &c->surface : NULL;
-}
-
-const struct sim_surface *
-sim_surface_get(struct sim_eu_thread *t, unsigned index)
-{
-   /* Entries from 240 up are no places in the table; PRM SKL volume 7,
-    * "Surface state model". */
-   if (index >= 240) {
-      sim_eu_fault(t, SIM_FAULT_MESSAGE,
-                   "binding table index %u names no surface", index);
-      return NULL;
-   }
-   const struct sim_eu_env *env = t->env;
-   const uint64_t entry = env->surface_state_base +
-                          env->binding_table_offset_B + 4ull * index;
-   uint32_t offset;
-   if (t->mem)
-      sim_mem_note(t->mem, SIM_CLIENT_STATE, entry, 4, SIM_MEM_READ);
-   if (!t->mem || !sim_mem_read(t->mem, &offset, entry, 4)) {
-      sim_eu_fault_memory(t, -1, entry, "binding table");
-      return NULL;
-   }
-   if (t->shadow && !sim_strict_surface_entry(t, offset))
-      return NULL;
-   return sim_surface_at(t, env->surface_state_base + (offset & ~31u));
 }

@@ -70,6 +70,9 @@ void sim_format_pack(unsigned format, const uint32_t rgba[4], void *texel);
 bool sim_format_pack_quad(unsigned format, const uint32_t *const rgba[4],
                           void *row0, void *row1);
 
+/* Linear colours of sRGB's bytes. */
+extern float sim_srgb8[256];
+
 /* The texel at column x, row y of a block of a compressed format. */
 void sim_format_unpack_block(unsigned format, const void *block, unsigned x,
                              unsigned y, uint32_t rgba[4]);
@@ -120,6 +123,9 @@ struct sim_surface {
    uint32_t slice_w_el[SIM_SURFACE_LEVELS], slice_h_el[SIM_SURFACE_LEVELS];
    uint8_t channel_select[4]; /* SCS_*, of red, green, blue, alpha */
    bool identity_select;
+   /* An image of single texels that are where their tiling says, with nothing
+    * beside it, of less than 2^30 bytes. */
+   bool is_plain;
    struct sim_aux aux;
 };
 

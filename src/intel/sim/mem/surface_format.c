@@ -17,7 +17,8 @@
 #include "util/half.h"
 
 /* Floats for 8-bit codes, filled before main() runs. */
-static float unorm8[256], srgb8[256];
+static float unorm8[256];
+float sim_srgb8[256];
 /* enum sim_format_kind */
 static uint8_t kinds[ISL_FORMAT_NUMBERS];
 
@@ -36,7 +37,7 @@ linear_to_srgb(double v)
 float
 sim_srgb8_to_linear(uint8_t v)
 {
-   return srgb8[v];
+   return sim_srgb8[v];
 }
 
 static const struct isl_format_layout *
@@ -86,7 +87,7 @@ fill_tables(void)
 {
    for (unsigned i = 0; i < 256; i++) {
       unorm8[i] = (float)(i / 255.0);
-      srgb8[i] = (float)sim_srgb_to_linear(i / 255.0);
+      sim_srgb8[i] = (float)sim_srgb_to_linear(i / 255.0);
    }
    for (unsigned f = 0; f < ISL_FORMAT_NUMBERS; f++) {
       if (layout_of(f))
@@ -234,7 +235,7 @@ sim_format_unpack(unsigned format, const void *texel, uint32_t rgba[4])
       return;
    case ISL_FORMAT_R8G8B8A8_UNORM_SRGB:
       for (unsigned c = 0; c < 3; c++)
-         rgba[c] = util_float_bits(srgb8[b[c]]);
+         rgba[c] = util_float_bits(sim_srgb8[b[c]]);
       rgba[3] = util_float_bits(unorm8[b[3]]);
       return;
    case ISL_FORMAT_B8G8R8A8_UNORM:
@@ -244,7 +245,7 @@ sim_format_unpack(unsigned format, const void *texel, uint32_t rgba[4])
       return;
    case ISL_FORMAT_B8G8R8A8_UNORM_SRGB:
       for (unsigned c = 0; c < 3; c++)
-         rgba[c] = util_float_bits(srgb8[b[2 - c]]);
+         rgba[c] = util_float_bits(sim_srgb8[b[2 - c]]);
       rgba[3] = util_float_bits(unorm8[b[3]]);
       return;
    case ISL_FORMAT_R8_UNORM:

@@ -11,8 +11,6 @@
  */
 #include "sampler.h"
 
-#include <math.h>
-
 #ifdef __SSE__
 #include <xmmintrin.h>
 #endif
@@ -57,111 +55,6 @@ call_name(const struct sampler_call *c)
    return isa_message_name(c->m->fields->msg);
 }
 
-/* ---------------------------------------------------------------- payload */
-
-static inline uint32_t
-param(const struct sampler_call *c, unsigned index, unsigned lane)
-{
-   if (c->simd4x2) {
-      const unsigned at = sampler_position_4x2(c, index);
-      const union sim_grf *g = sim_message_payload(c->m, c->first + at / 4);
-      return g && lane < 2 ? g->ud[4 * lane + at % 4] : 0;
-   }
-   const unsigned at = index * c->width + lane;
-   const union sim_grf *g = sim_message_payload(c->m, c->first + at / 8);
-   return g ? g->ud[at % 8] : 0;
-}
-
-static float
-param_f(const struct sampler_call *c, unsigned index, unsigned lane)
-{
-   return util_bits_float(param(c, index, lane));
-}
-
-/* Array slice: rounded to nearest even, clamped to those that there are. */
-static uint32_t
-array_slice(const struct sim_surface *s, float index)
-{
-   if (!s->is_array || !(index > 0.0f))
-      return 0;
-   const float last = (float)(s->depth - 1);
-   return (uint32_t)MIN2(rintf(index), last);
-}
-
-/* The coordinates of a lane: parameters u, v, r, ai at `stride` apart. */
-static struct sim_place
-read_place(const struct sampler_call *c, unsigned u, unsigned stride,
-           unsigned lane, struct sim_gradient *gradient)
-{
-   const struct sim_surface *s = c->lookup.s;
-   const float x = param_f(c, u, lane);
-   const float y = param_f(c, u + stride, lane);
-   const float z = param_f(c, u + 2 * stride, lane);
-   struct sim_place p = { .u = x, .v = y, .r = z, .slice = s->first_slice };
-   switch (s->type) {
-   case SIM_SURFACE_1D: p.slice += array_slice(s, y); break;
-   case SIM_SURFACE_2D: p.slice += array_slice(s, z); break;
-   case SIM_SURFACE_3D: p.slice = 0; break;
-   case SIM_SURFACE_CUBE: {
-      const float dir[3] = { x, y, z };
-      p.slice += 6 * array_slice(s, param_f(c, u + 3 * stride, lane));
-      p.face = sim_cube_project(dir, &p.u, &p.v, gradient);
-      break;
-   }
-   case SIM_SURFACE_BUFFER:
-   case SIM_SURFACE_STRBUF:
-   case SIM_SURFACE_NULL: break;
-   }
-   return p;
-}
-
-/* Differences within the lane's 2x2 pixels: lanes 0 1 above 2 3. */
-static struct sim_gradient
-quad_gradient(const struct sampler_call *c, unsigned u, unsigned lane)
-{
-   const unsigned quad = lane & ~3u;
-   struct sim_gradient g;
-   for (unsigned i = 0; i < 3; i++) {
-      const float origin = param_f(c, u + i, quad);
-      g.dx[i] = param_f(c, u + i, quad + 1) - origin;
-      g.dy[i] = param_f(c, u + i, quad + 2) - origin;
-   }
-   return g;
-}
-
-/* The same on the lane's face of a cube. The linear gradient stays if one of
- * the pixels cannot be seen there. */
-static void
-quad_gradient_on_face(const struct sampler_call *c, unsigned u, unsigned lane,
-                      unsigned face, struct sim_gradient *g)
-{
-   const unsigned quad = lane & ~3u;
-   float at[3][2];
-   for (unsigned k = 0; k < 3; k++) {
-      float dir[3];
-      for (unsigned i = 0; i < 3; i++)
-         dir[i] = param_f(c, u + i, quad + k);
-      if (!sim_cube_project_to(face, dir, at[k]))
-         return;
-   }
-   for (unsigned i = 0; i < 2; i++) {
-      g->dx[i] = at[1][i] - at[0][i];
-      g->dy[i] = at[2][i] - at[0][i];
-   }
-}
-
-/* u, dudx, dudy, v, dvdx, dvdy, r, drdx, drdy, ai */
-static struct sim_gradient
-message_gradient(const struct sampler_call *c, unsigned u, unsigned lane)
-{
-   struct sim_gradient g;
-   for (unsigned i = 0; i < 3; i++) {
-      g.dx[i] = param_f(c, u + 3 * i + 1, lane);
-      g.dy[i] = param_f(c, u + 3 * i + 2, lane);
-   }
-   return g;
-}
-
 /* ---------------------------------------------------------------- actions */
 
 static void
@@ -181,70 +74,27 @@ swizzle(const struct sampler_call *c, uint32_t rgba[4])
    }
 }
 
-static struct sim_lod
-lane_lod(struct sampler_call *c, unsigned before, unsigned u, unsigned lane,
-         struct sim_place *p)
-{
-   const unsigned flags = c->type->flags;
-   struct sim_gradient g;
-   if (c->type->group == GROUP_SAMPLE && sim_lod_is_fixed(&c->lookup)) {
-      *p = read_place(c, u, flags & HAS_GRADIENT ? 3 : 1, lane, NULL);
-      return sim_lod_explicit(&c->lookup, 0);
-   }
-   /* Vertices have no neighbours. */
-   if (flags & (HAS_LOD | IS_LOD_ZERO) ||
-       (c->simd4x2 && !(flags & HAS_GRADIENT))) {
-      *p = read_place(c, u, 1, lane, NULL);
-      return sim_lod_explicit(
-         &c->lookup, flags & HAS_LOD ? param_f(c, before, lane) : 0.0f);
-   }
-   if (flags & HAS_GRADIENT) {
-      g = message_gradient(c, u, lane);
-      /* The array index of a cube is after the last gradient: 3 * 3. */
-      *p = read_place(c, u, 3, lane, &g);
-      return sim_lod_from_gradient(&c->lookup, &g, 0);
-   }
-   /* A bias and the face of a cube are each lane's own. */
-   const bool shared = !(flags & HAS_BIAS) &&
-                       c->lookup.s->type != SIM_SURFACE_CUBE;
-   if (shared && c->lod_quad == (int)(lane / 4)) {
-      *p = read_place(c, u, 1, lane, NULL);
-      return c->lod;
-   }
-   g = quad_gradient(c, u, lane);
-   *p = read_place(c, u, 1, lane, &g);
-   if (c->lookup.s->type == SIM_SURFACE_CUBE)
-      quad_gradient_on_face(c, u, lane, p->face, &g);
-   const struct sim_lod lod = sim_lod_from_gradient(
-      &c->lookup, &g, flags & HAS_BIAS ? param_f(c, before, lane) : 0.0f);
-   if (shared) {
-      c->lod_quad = (int)(lane / 4);
-      c->lod = lod;
-   }
-   return lod;
-}
-
 static bool
 sample_lane(struct sampler_call *c, unsigned lane)
 {
    const unsigned flags = c->type->flags;
    unsigned next = 0;
    if (flags & HAS_REF)
-      c->lookup.reference = param_f(c, next++, lane);
+      c->lookup.reference = sampler_param_f(c, next++, lane);
    const unsigned before = next;
    if (flags & (HAS_BIAS | HAS_LOD))
       next++;
    struct sim_place p;
-   const struct sim_lod lod = lane_lod(c, before, next, lane, &p);
+   const struct sim_lod lod = sampler_lod(c, before, next, lane, &p);
    if (c->type->group == GROUP_LOD) {
       const float first = (float)c->lookup.s->first_level;
-      c->result[lane][0] = util_float_bits(lod.level - first);
-      c->result[lane][1] = util_float_bits(lod.raw);
+      c->rgba[0] = util_float_bits(lod.level - first);
+      c->rgba[1] = util_float_bits(lod.raw);
       return true;
    }
-   if (!sim_filter(&c->lookup, &p, &lod, c->result[lane]))
+   if (!sim_filter(&c->lookup, &p, &lod, c->rgba))
       return false;
-   swizzle(c, c->result[lane]);
+   swizzle(c, c->rgba);
    return true;
 }
 
@@ -254,24 +104,27 @@ gather_lane(struct sampler_call *c, unsigned lane)
    const unsigned flags = c->type->flags;
    unsigned u = 0;
    if (flags & HAS_REF)
-      c->lookup.reference = param_f(c, u++, lane);
-   struct sim_place p = read_place(c, u, 1, lane, NULL);
+      c->lookup.reference = sampler_param_f(c, u++, lane);
+   struct sim_place p = sampler_place(c, u, 1, lane, NULL);
    if (flags & HAS_OFFSETS) {
       /* u, v, offset u, offset v, r: six bits with sign. */
-      c->lookup.offset[0] = (int)util_sign_extend(param(c, u + 2, lane), 6);
-      c->lookup.offset[1] = (int)util_sign_extend(param(c, u + 3, lane), 6);
-      p.slice = c->lookup.s->first_slice +
-                array_slice(c->lookup.s, param_f(c, u + 4, lane));
+      c->lookup.offset[0] =
+         (int)util_sign_extend(sampler_param(c, u + 2, lane), 6);
+      c->lookup.offset[1] =
+         (int)util_sign_extend(sampler_param(c, u + 3, lane), 6);
+      p.slice =
+         c->lookup.s->first_slice +
+         sampler_array_slice(c->lookup.s, sampler_param_f(c, u + 4, lane));
    }
    uint32_t texels[4][4];
    if (!sim_gather(&c->lookup, &p, texels))
       return false;
    for (unsigned k = 0; k < 4; k++) {
       if (c->lookup.compare) {
-         c->result[lane][k] = texels[k][0];
+         c->rgba[k] = texels[k][0];
       } else {
          swizzle(c, texels[k]);
-         c->result[lane][k] = texels[k][c->gather_channel];
+         c->rgba[k] = texels[k][c->gather_channel];
       }
    }
    return true;
@@ -285,14 +138,14 @@ load_lane(struct sampler_call *c, unsigned lane)
    unsigned next = 0, sample = 0;
    int32_t level = 0;
    if (flags & HAS_SAMPLE)
-      sample = param(c, next++, lane);
+      sample = sampler_param(c, next++, lane);
    /* Without an MCS every sample has its own plane. */
    bool clear = false;
    if (s->aux.mode == SIM_AUX_MCS && sample < s->num_samples &&
        flags & (HAS_MCS | HAS_MCS2)) {
-      uint64_t word = param(c, next, lane);
+      uint64_t word = sampler_param(c, next, lane);
       if (flags & HAS_MCS2)
-         word |= (uint64_t)param(c, next + 1, lane) << 32;
+         word |= (uint64_t)sampler_param(c, next + 1, lane) << 32;
       clear = sim_mcs_is_clear(s->num_samples, word);
       sample = clear ? 0 : sim_mcs_plane(s->num_samples, word, sample);
    }
@@ -300,11 +153,13 @@ load_lane(struct sampler_call *c, unsigned lane)
    /* ld: u, v, lod, r or u, lod, v, r; the others have no lod. */
    const bool lod_first = flags & HAS_LOD &&
                           !sim_traits(c->t->env->verx10)->ld_lod_is_third;
-   const int32_t x = (int32_t)param(c, next, lane) + c->lookup.offset[0];
-   int32_t y = (int32_t)param(c, next + 1 + lod_first, lane);
+   const int32_t x = (int32_t)sampler_param(c, next, lane) +
+                     c->lookup.offset[0];
+   int32_t y = (int32_t)sampler_param(c, next + 1 + lod_first, lane);
    if (flags & HAS_LOD)
-      level = (int32_t)param(c, lod_first ? 1 : 2, lane);
-   int32_t r = (int32_t)param(c, flags & HAS_LOD ? 3 : next + 2, lane);
+      level = (int32_t)sampler_param(c, lod_first ? 1 : 2, lane);
+   int32_t r =
+      (int32_t)sampler_param(c, flags & HAS_LOD ? 3 : next + 2, lane);
    if (s->type == SIM_SURFACE_BUFFER) {
       /* Only u counts: SIMD4x2 code leaves anything in the rest. */
       level = y = r = 0;
@@ -316,11 +171,11 @@ load_lane(struct sampler_call *c, unsigned lane)
       if (s->type == SIM_SURFACE_3D)
          r += c->lookup.offset[2];
    }
-   if (!sim_load(&c->lookup, x, y, r, level, sample, c->result[lane]))
+   if (!sim_load(&c->lookup, x, y, r, level, sample, c->rgba))
       return false;
    if (clear)
-      memcpy(c->result[lane], s->aux.clear_rgba, sizeof(c->result[lane]));
-   swizzle(c, c->result[lane]);
+      memcpy(c->rgba, s->aux.clear_rgba, sizeof(c->rgba));
+   swizzle(c, c->rgba);
    return true;
 }
 
@@ -329,8 +184,9 @@ static bool
 mcs_lane(struct sampler_call *c, unsigned lane)
 {
    const struct sim_surface *s = c->lookup.s;
-   const uint32_t x = param(c, 0, lane), y = param(c, 1, lane);
-   const uint32_t r = s->is_array ? param(c, 2, lane) : 0;
+   const uint32_t x = sampler_param(c, 0, lane),
+                  y = sampler_param(c, 1, lane);
+   const uint32_t r = s->is_array ? sampler_param(c, 2, lane) : 0;
    uint64_t word;
    if (s->aux.mode != SIM_AUX_MCS || x >= s->width || y >= s->height ||
        r >= s->depth)
@@ -338,8 +194,8 @@ mcs_lane(struct sampler_call *c, unsigned lane)
    if (!sim_mcs_read(s, c->t->mem, x, y, s->first_slice + r, &word))
       return sim_eu_fault_memory(c->t, (int)c->lookup.lane,
                                  c->t->mem->fault.address, "MCS");
-   c->result[lane][0] = (uint32_t)word;
-   c->result[lane][1] = (uint32_t)(word >> 32);
+   c->rgba[0] = (uint32_t)word;
+   c->rgba[1] = (uint32_t)(word >> 32);
    return true;
 }
 
@@ -351,8 +207,8 @@ static void
 resinfo_lane(struct sampler_call *c, unsigned lane)
 {
    const struct sim_surface *s = c->lookup.s;
-   uint32_t *out = c->result[lane];
-   const uint32_t lod = param(c, 0, lane);
+   uint32_t *out = c->rgba;
+   const uint32_t lod = sampler_param(c, 0, lane);
    if (s->type == SIM_SURFACE_BUFFER) {
       out[0] = s->num_elements;
       return;
@@ -387,12 +243,57 @@ run_lane(struct sampler_call *c, unsigned lane)
    case GROUP_LOAD: return load_lane(c, lane);
    case GROUP_MCS: return mcs_lane(c, lane);
    case GROUP_RESINFO: resinfo_lane(c, lane); return true;
-   case GROUP_SAMPLEINFO:
-      c->result[lane][0] = c->lookup.s->num_samples;
-      return true;
+   case GROUP_SAMPLEINFO: c->rgba[0] = c->lookup.s->num_samples; return true;
    case GROUP_NONE: break;
    }
    unreachable("message group");
+}
+
+/* ---------------------------------------------------------- eight at once */
+
+/* The swizzled colours of eight lanes. */
+static void
+take_lanes(struct sampler_call *c, unsigned first, const struct sim_lanes *e)
+{
+   const struct sim_surface *s = c->lookup.s;
+   for (unsigned ch = 0; ch < 4; ch++) {
+      const unsigned select = s->channel_select[ch];
+      uint32_t *out = &c->result[ch][first];
+      if (select >= SCS_RED) {
+         memcpy(out, e->rgba[select - SCS_RED], sizeof(e->rgba[0]));
+         continue;
+      }
+      for (unsigned i = 0; i < 8; i++)
+         out[i] = select == SCS_ZERO  ? 0
+                  : c->lookup.integer ? 1
+                                      : util_float_bits(1.0f);
+   }
+}
+
+/* Samples on host vectors where it can be done so; which lanes are done. */
+static uint32_t
+sample_lanes(struct sampler_call *c, uint32_t lanes)
+{
+   const unsigned flags = c->type->flags;
+   const unsigned before = flags & HAS_REF ? 1 : 0;
+   const unsigned u = before + (flags & (HAS_BIAS | HAS_LOD) ? 1 : 0);
+   uint32_t done = 0;
+   if (c->simd4x2 || !__builtin_cpu_supports("avx2") ||
+       !sim_can_filter_lanes(&c->lookup))
+      return 0;
+   for (unsigned first = 0; first < c->width; first += 8) {
+      struct sim_lanes e;
+      e.mask = lanes >> first & 0xff;
+      if (!e.mask)
+         continue;
+      if (flags & HAS_REF)
+         sampler_param_eight(c, 0, first, e.reference);
+      sampler_eight_places(c, u, first, &e);
+      sampler_eight_lods(c, before, u, first, &e);
+      done |= sim_filter_lanes(&c->lookup, &e) << first;
+      take_lanes(c, first, &e);
+   }
+   return done;
 }
 
 /* ----------------------------------------------------------- descriptors */
@@ -526,7 +427,7 @@ write_response_4x2(const struct sampler_call *c)
 {
    for (unsigned i = 0; i < 8; i++)
       if (c->m->exec_mask >> i & 1 && c->channels >> i % 4 & 1)
-         c->m->dst[0].ud[i] = c->result[i / 4][i % 4];
+         c->m->dst[0].ud[i] = c->result[i % 4][i / 4];
 }
 
 /* Bit i: lane i takes part. */
@@ -551,10 +452,15 @@ write_response(const struct sampler_call *c)
    for (unsigned ch = 0; ch < 4 && reg < c->m->rlen; ch++) {
       if (!(c->channels >> ch & 1))
          continue;
-      uint32_t lanes = c->m->exec_mask & BITFIELD_MASK(c->width);
+      const uint32_t all = BITFIELD_MASK(c->width);
+      uint32_t lanes = c->m->exec_mask & all;
+      if (lanes == all) {
+         memcpy(&c->m->dst[reg], c->result[ch], 32 * regs);
+         lanes = 0;
+      }
       while (lanes) {
          const unsigned i = (unsigned)u_bit_scan(&lanes);
-         c->m->dst[reg + i / 8].ud[i % 8] = c->result[i][ch];
+         c->m->dst[reg + i / 8].ud[i % 8] = c->result[ch][i];
       }
       reg += regs;
    }
@@ -579,9 +485,17 @@ run(struct sampler_call *c)
        !sim_strict_coordinates(c->t, c->m, c->first * 8, c->width, lanes,
                                index, sampler_coordinates(c, index)))
       return false;
+   if (is_null)
+      memset(c->result, 0, sizeof(c->result));
+   else if (c->type->group == GROUP_SAMPLE)
+      lanes &= ~sample_lanes(c, lanes);
    while (lanes && !is_null) {
-      if (!run_lane(c, (unsigned)u_bit_scan(&lanes)))
+      const unsigned lane = (unsigned)u_bit_scan(&lanes);
+      memset(c->rgba, 0, sizeof(c->rgba));
+      if (!run_lane(c, lane))
          return false;
+      for (unsigned ch = 0; ch < 4; ch++)
+         c->result[ch][lane] = c->rgba[ch];
    }
    write_response(c);
    return true;
@@ -590,9 +504,11 @@ run(struct sampler_call *c)
 bool
 sim_msg_sampler(struct sim_eu_thread *t, const struct sim_message *m)
 {
-   struct sampler_call c = {
-      .t = t, .m = m, .lod_quad = -1, .lookup = { .t = t }
-   };
+   struct sampler_call c;
+   memset(&c, 0, offsetof(struct sampler_call, rgba));
+   c.t = c.lookup.t = t;
+   c.m = m;
+   c.lod_quad = -1;
 #ifdef __SSE__
    /* The EU's rounding and denormal modes are not the sampler's. */
    const unsigned saved = _mm_getcsr();

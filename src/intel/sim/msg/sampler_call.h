@@ -48,7 +48,8 @@ struct sampler_call {
    /* The level of detail of a quad, which its lanes share; -1: of none. */
    int lod_quad;
    struct sim_lod lod;
-   uint32_t result[MAX_LANES][4];
+   uint32_t rgba[4];              /* of the lane at work */
+   uint32_t result[4][MAX_LANES]; /* of all lanes, by channels */
 };
 
 /* sampler_payload.c */
@@ -58,5 +59,49 @@ unsigned sampler_position_4x2(const struct sampler_call *c, unsigned index);
 
 /* The parameters of the surface's coordinates; how many there are. */
 unsigned sampler_coordinates(const struct sampler_call *c, uint8_t index[4]);
+
+/* A parameter of a lane; 0 if the message is too short for it. */
+static inline uint32_t
+sampler_param(const struct sampler_call *c, unsigned index, unsigned lane)
+{
+   if (c->simd4x2) {
+      const unsigned at = sampler_position_4x2(c, index);
+      const union sim_grf *g = sim_message_payload(c->m, c->first + at / 4);
+      return g && lane < 2 ? g->ud[4 * lane + at % 4] : 0;
+   }
+   const unsigned at = index * c->width + lane;
+   const union sim_grf *g = sim_message_payload(c->m, c->first + at / 8);
+   return g ? g->ud[at % 8] : 0;
+}
+
+static inline float
+sampler_param_f(const struct sampler_call *c, unsigned index, unsigned lane)
+{
+   return util_bits_float(sampler_param(c, index, lane));
+}
+
+/* The array slice of a coordinate: rounded to nearest even, clamped to those
+ * that there are. */
+uint32_t sampler_array_slice(const struct sim_surface *s, float index);
+
+/* The coordinates of a lane: parameters u, v, r, ai at `stride` apart. A
+ * gradient (may be NULL) becomes that on the face of a cube. */
+struct sim_place sampler_place(const struct sampler_call *c, unsigned u,
+                               unsigned stride, unsigned lane,
+                               struct sim_gradient *gradient);
+
+/* The level of detail of a lane, whose coordinates begin at parameter `u`,
+ * with bias or level at `before`; and its place. */
+struct sim_lod sampler_lod(struct sampler_call *c, unsigned before,
+                           unsigned u, unsigned lane, struct sim_place *p);
+
+/* Eight lanes from `first` on: a parameter, the places, the levels of detail,
+ * for which the places must be there. */
+void sampler_param_eight(const struct sampler_call *c, unsigned index,
+                         unsigned first, float out[8]);
+void sampler_eight_places(const struct sampler_call *c, unsigned u,
+                          unsigned first, struct sim_lanes *e);
+void sampler_eight_lods(struct sampler_call *c, unsigned before, unsigned u,
+                        unsigned first, struct sim_lanes *e);
 
 #endif

@@ -89,8 +89,8 @@ reduce(unsigned mode, float u, bool unnormalized)
    }
 }
 
-static bool
-is_seamless(const struct sim_lookup *l)
+bool
+sim_is_seamless(const struct sim_lookup *l)
 {
    return l->s->type == SIM_SURFACE_CUBE &&
           (l->sampler->cubes_are_seamless || l->sampler->wrap[0] == TCM_CUBE);
@@ -101,7 +101,8 @@ address_axis(const struct sim_lookup *l, unsigned which, float u,
              uint32_t size, bool linear)
 {
    /* Of a seamless cube this is the nearest filter only. */
-   const unsigned mode = is_seamless(l) ? TCM_CLAMP : l->sampler->wrap[which];
+   const unsigned mode = sim_is_seamless(l) ? TCM_CLAMP
+                                            : l->sampler->wrap[which];
    const bool unnormalized = l->sampler->unnormalized;
    const int32_t n = (int32_t)size;
    struct axis a = { .w = 0 };
@@ -419,7 +420,7 @@ fetch_quad(struct sim_lookup *l, const struct sim_place *p, unsigned level,
    const struct sim_surface *s = l->s;
    const uint32_t w = MAX2(s->width >> level, 1u);
    const uint32_t h = MAX2(s->height >> level, 1u);
-   if (is_seamless(l)) {
+   if (sim_is_seamless(l)) {
       const float x =
          quantize(CLAMP(p->u, 0.0f, 1.0f) * (float)w, l->rounding & 1) - 0.5f;
       const float y =

@@ -14,9 +14,6 @@
 
 #include "intel/genxml/gen9_pack.h"
 
-/* What log2(0) counts as: far below any MinLOD. */
-#define LEAST_LOD -64.0f
-
 /* From the surface's level 0, between the levels that the view has. */
 static float
 clamp_to_view(const struct sim_surface *s, float lod)
@@ -46,9 +43,11 @@ finish(const struct sim_lookup *l, struct sim_lod *lod)
 bool
 sim_lod_is_fixed(const struct sim_lookup *l)
 {
-   return l->s->level_count == 1 &&
-          l->sampler->min_filter == l->sampler->mag_filter &&
-          l->sampler->min_filter != MAPFILTER_ANISOTROPIC;
+   const struct sim_sampler *sm = l->sampler;
+   return (l->s->level_count == 1 || sm->mip_filter == MIPFILTER_NONE) &&
+          sm->min_filter == sm->mag_filter &&
+          sm->min_rounding == sm->mag_rounding &&
+          sm->min_filter != MAPFILTER_ANISOTROPIC;
 }
 
 struct sim_lod
@@ -107,10 +106,10 @@ sim_lod_from_gradient(const struct sim_lookup *l,
         sm->mag_filter == MAPFILTER_ANISOTROPIC) &&
        s->type == SIM_SURFACE_2D)
       rho = choose_taps(l, g, px, py, &lod);
-   const float log = rho > 0.0f ? log2f(rho) : LEAST_LOD;
-   lod.raw = MIN2(log, -LEAST_LOD) + bias + sm->lod_bias;
+   const float log = rho > 0.0f ? log2f(rho) : SIM_LEAST_LOD;
+   lod.raw = MIN2(log, -SIM_LEAST_LOD) + bias + sm->lod_bias;
    if (isnan(lod.raw))
-      lod.raw = LEAST_LOD;
+      lod.raw = SIM_LEAST_LOD;
    finish(l, &lod);
    if ((lod.magnified ? sm->mag_filter : sm->min_filter) !=
        MAPFILTER_ANISOTROPIC)

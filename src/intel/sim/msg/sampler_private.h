@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The parts of the sampler. sampler.c takes messages apart and puts responses
- * together, sampler_lod.c finds levels of detail, sampler_filter.c addresses
- * and filters texels, sampler_state.c decodes SAMPLER_STATE.
+ * together, sampler_payload.c finds where lanes sample, sampler_lod.c levels
+ * of detail, sampler_filter.c addresses and filters texels, sampler_lanes.c
+ * does so on host vectors, sampler_state.c decodes SAMPLER_STATE.
  */
 #ifndef SIM_SAMPLER_PRIVATE_H
 #define SIM_SAMPLER_PRIVATE_H
@@ -80,6 +81,34 @@ struct sim_lod sim_lod_explicit(const struct sim_lookup *l, float lod);
 /* Filtered colour of one lane; false: a fault is recorded. */
 bool sim_filter(struct sim_lookup *l, const struct sim_place *p,
                 const struct sim_lod *lod, uint32_t rgba[4]);
+
+/* Eight lanes as sim_filter() has one, for host vectors. */
+struct sim_lanes {
+   uint32_t mask;          /* bit i: lane i takes part */
+   uint32_t magnified;     /* as in struct sim_lod */
+   float u[8], v[8], r[8]; /* as in struct sim_place */
+   int32_t slice[8];       /* with the face of a cube */
+   float level[8];         /* as in struct sim_lod */
+   float reference[8];     /* if the lookup compares */
+   uint32_t rgba[4][8];    /* what comes out */
+};
+
+/* What log2(0) counts as: far below any MinLOD. */
+#define SIM_LEAST_LOD -64.0f
+
+/* `level` and `magnified` of 2x2 pixels 0 to 3 and 4 to 7, from the
+ * differences of u, v, r between them; without anisotropic filters. */
+void sim_lod_of_quads(const struct sim_lookup *l, struct sim_lanes *lanes);
+
+/* Whether sim_filter_lanes() has the lookup's surface and sampler. */
+bool sim_can_filter_lanes(const struct sim_lookup *l);
+/* The lanes that were filtered; the others are left to sim_filter(), nothing
+ * is wrong. */
+uint32_t sim_filter_lanes(const struct sim_lookup *l,
+                          struct sim_lanes *lanes);
+
+/* Whether a filter goes on beyond the edges of a cube's faces. */
+bool sim_is_seamless(const struct sim_lookup *l);
 
 /*
  * The texels at (x0, y0), (x1, y0), (x0, y1), (x1, y1) of a slice from the

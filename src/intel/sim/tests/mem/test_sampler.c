@@ -11,6 +11,7 @@
 #include "intel/isl/isl.h"
 #include "intel/sim/msg/sampler.h"
 #include "intel/sim/msg/sampler_private.h"
+#include "intel/sim/strict/watch.h"
 
 #define SURFACE_BASE 0x100000ull
 #define DYNAMIC_BASE 0x200000ull
@@ -1143,6 +1144,191 @@ simd4x2(void **state)
    expect(out[1], 12, 13, 14, 15);
 }
 
+/* ----------------------------------------------------- on host vectors */
+
+static unsigned
+below(uint64_t *seed, unsigned n)
+{
+   *seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
+   return (unsigned)((*seed >> 33) * n >> 31);
+}
+
+static void
+random_image(struct world *w, uint64_t *seed)
+{
+   static const enum isl_format formats[] = {
+      ISL_FORMAT_R8G8B8A8_UNORM,
+      ISL_FORMAT_B8G8R8A8_UNORM,
+      ISL_FORMAT_R8G8B8A8_UNORM_SRGB,
+      ISL_FORMAT_B8G8R8A8_UNORM_SRGB,
+      ISL_FORMAT_R8_UNORM,
+      ISL_FORMAT_R32_FLOAT,
+      ISL_FORMAT_R32G32_FLOAT,
+      ISL_FORMAT_R32G32B32A32_FLOAT,
+      ISL_FORMAT_R16G16B16A16_FLOAT,
+      ISL_FORMAT_R32_UINT,
+      ISL_FORMAT_R32G32B32A32_SINT,
+      ISL_FORMAT_R8G8_SNORM,
+      ISL_FORMAT_R10G10B10A2_UNORM,
+      ISL_FORMAT_R24_UNORM_X8_TYPELESS,
+      ISL_FORMAT_R16_UNORM,
+      ISL_FORMAT_R11G11B10_FLOAT,
+   };
+   const enum isl_format format = formats[below(seed, ARRAY_SIZE(formats))];
+   const unsigned kind = below(seed, 8), width = 1 + below(seed, 40);
+   const bool cube = kind == 0, volume = kind == 1;
+   const unsigned height = cube ? width : 1 + below(seed, 40);
+   const unsigned depth = volume ? 1 + below(seed, 6) : 1;
+   const unsigned most = util_logbase2(MAX2(width, height)) + 1;
+   const unsigned layers = cube        ? 6 * (1 + below(seed, 2))
+                           : kind == 2 ? 1 + below(seed, 4)
+                                       : 1;
+   make_image(w, volume ? ISL_SURF_DIM_3D : ISL_SURF_DIM_2D, format, width,
+              height, depth, 1 + below(seed, most), layers, 1,
+              cube ? ISL_SURF_USAGE_CUBE_BIT : 0);
+   if (below(seed, 3) == 0)
+      assert_true(isl_surf_init(
+         skl(), &w->surf, .dim = w->surf.dim, .format = format,
+         .width = width, .height = height, .depth = depth,
+         .levels = w->surf.levels, .array_len = layers, .samples = 1,
+         .usage = w->view.usage, .tiling_flags = ISL_TILING_LINEAR_BIT));
+   w->view.base_level = below(seed, w->surf.levels);
+   w->view.levels = 1 + below(seed, w->surf.levels - w->view.base_level);
+   if (below(seed, 4) == 0)
+      w->view.swizzle.r = ISL_CHANNEL_SELECT_ONE;
+   for (unsigned i = 0; i < w->surf.size_B; i++)
+      w->image->map[i] = (uint8_t)below(seed, 256);
+}
+
+static void
+random_sampler(struct world *w, uint64_t *seed)
+{
+   static const uint8_t wraps[] = { TCM_WRAP,         TCM_MIRROR,
+                                    TCM_CLAMP,        TCM_CUBE,
+                                    TCM_CLAMP_BORDER, TCM_MIRROR_ONCE,
+                                    TCM_HALF_BORDER };
+   const unsigned usual = below(seed, 3);
+   w->sampler = (struct GEN9_SAMPLER_STATE) {
+      .MinModeFilter = below(seed, 2),
+      .MagModeFilter = below(seed, 2),
+      .MipModeFilter = usual ? MIPFILTER_LINEAR
+                             : (const uint8_t[]) { MIPFILTER_NONE,
+                                                   MIPFILTER_NEAREST,
+                                                   3 }[below(seed, 3)],
+      .MinLOD = usual ? 0 : (float)below(seed, 600) / 256,
+      .MaxLOD = usual ? 14 : (float)below(seed, 1200) / 256,
+      .TextureLODBias = usual ? 0 : (float)below(seed, 1000) / 256 - 2,
+      .LODPreClampMode = below(seed, 4) ? CLAMP_MODE_OGL : CLAMP_MODE_NONE,
+      .LODClampMagnificationMode = below(seed, 2),
+      .BorderColorPointer = 0x400,
+      .CubeSurfaceControlMode = below(seed, 2),
+      .NonnormalizedCoordinateEnable = below(seed, 16) == 0,
+      .ShadowFunction = below(seed, 8),
+      .TCXAddressControlMode = wraps[below(seed, 5 + 2 * (usual > 0))],
+      .TCYAddressControlMode = wraps[below(seed, 5 + 2 * (usual > 0))],
+      .TCZAddressControlMode = wraps[below(seed, 5)],
+      .UAddressMinFilterRoundingEnable = below(seed, 2),
+      .UAddressMagFilterRoundingEnable = below(seed, 2),
+      .VAddressMinFilterRoundingEnable = below(seed, 2),
+      .VAddressMagFilterRoundingEnable = below(seed, 2),
+      .RAddressMinFilterRoundingEnable = below(seed, 2),
+      .RAddressMagFilterRoundingEnable = below(seed, 2),
+   };
+}
+
+static void
+random_shot(struct shot *s, uint64_t *seed)
+{
+   static const uint8_t types[] = {
+      SAMPLE,   SAMPLE,   SAMPLE,    SAMPLE_B,   SAMPLE_L,
+      SAMPLE_C, SAMPLE_D, SAMPLE_LZ, SAMPLE_L_C, SAMPLE_C_LZ,
+   };
+   static const float odd[] = { NAN,      INFINITY,  -INFINITY, 1e30f,
+                                -1e30f,   0.0f,      -0.0f,     1.0f,
+                                65536.5f, 8388609.0f };
+   memset(s, 0, sizeof(*s));
+   s->type = types[below(seed, ARRAY_SIZE(types))];
+   s->width = below(seed, 2) ? 8 : 16;
+   s->exec_mask = below(seed, 2) ? 0xffff : below(seed, 0x10000);
+   s->header = below(seed, 4) == 0;
+   if (s->header)
+      s->header2 = below(seed, 0x1000);
+   s->params = s->type == SAMPLE_D ? 8 : 4;
+   const float scale = exp2f((float)below(seed, 12) - 6);
+   const float step = exp2f((float)below(seed, 12) - 10);
+   for (unsigned p = 0; p < s->params; p++) {
+      const float start = (float)below(seed, 4096) / 1024 - 2;
+      for (unsigned i = 0; i < 16; i++) {
+         s->param[p][i] = start * scale +
+                          step * (float)below(seed, 2048) / 2048;
+         if (below(seed, 200) == 0)
+            s->param[p][i] = odd[below(seed, ARRAY_SIZE(odd))];
+      }
+   }
+}
+
+static void
+hear(void *data, enum sim_client client, uint64_t address, uint64_t size_B,
+     enum sim_mem_access access)
+{
+}
+
+/* Somebody who watches has messages done lane by lane: both ways must leave
+ * the same bits in all registers, or the same fault. */
+static void
+vectors_as_lanes(void **state)
+{
+   struct world *w = *state;
+   const struct sim_watch watch = { .log = hear };
+   static union sim_grf slow[ARRAY_SIZE(w->t->grf)];
+   uint64_t seed = 1;
+   unsigned on_vectors = 0;
+   for (unsigned round = 0; round < 1500; round++) {
+      struct shot s;
+      float out[4][16];
+      random_image(w, &seed);
+      random_sampler(w, &seed);
+      write_states(w);
+      /* Now and then not all of it is mapped. */
+      if (below(&seed, 16) == 0)
+         isl_surf_fill_state(skl(), w->state->map + 0x1000, .surf = &w->surf,
+                             .view = &w->view,
+                             .address = IMAGE_BASE + IMAGE_SIZE_B - 0x1000);
+      for (unsigned shot = 0; shot < 4; shot++) {
+         char text[sizeof(w->t->fault.text)];
+         random_shot(&s, &seed);
+         memset(&w->mem.fault, 0, sizeof(w->mem.fault));
+         w->mem.watch = &watch;
+         const bool ok = fire_raw(w, &s, out);
+         memcpy(text, w->t->fault.text, sizeof(text));
+         memcpy(slow, w->t->grf, sizeof(slow));
+         memset(&w->mem.fault, 0, sizeof(w->mem.fault));
+         w->mem.watch = NULL;
+         if (fire_raw(w, &s, out) != ok ||
+             memcmp(text, w->t->fault.text, sizeof(text)) != 0)
+            fail_msg("round %u: %s, then %s", round, text, w->t->fault.text);
+         for (unsigned i = 0; ok && i < 128 * 8; i++) {
+            const uint32_t a = slow[i / 8].ud[i % 8];
+            const uint32_t b = w->t->grf[i / 8].ud[i % 8];
+            if (a != b)
+               fail_msg("round %u, message %u from %s: r%u.%u is %08x, on "
+                        "vectors %08x",
+                        round, s.type,
+                        isl_format_get_layout(w->surf.format)->name, i / 8,
+                        i % 8, a, b);
+         }
+      }
+      const struct sim_lookup l = {
+         .t = w->t,
+         .s = sim_surface_get(w->t, 0),
+         .sampler = sim_sampler_at(w->t, DYNAMIC_BASE + 0x80),
+      };
+      on_vectors += sim_can_filter_lanes(&l);
+   }
+   if (on_vectors < 1000)
+      fail_msg("only %u of 1500 states are done on vectors", on_vectors);
+}
+
 int
 main(void)
 {
@@ -1159,6 +1345,7 @@ main(void)
       T(offsets_beyond_half_border), T(integer_borders_of_haswell), T(loads),
       T(multisampled_loads),        T(infos),      T(swizzles),
       T(partial_responses),         T(buffers),    T(faults),
+      T(vectors_as_lanes),
    };
    /* clang-format on */
    return cmocka_run_group_tests(tests, NULL, NULL);
