@@ -8,7 +8,12 @@
  *    WHILE  JIP: after DO
  *    BREAK  JIP: the next end of a block, UIP: WHILE
  *    CONT   as BREAK
- *    HALT   JIP: the next end of a block, UIP: the halt target
+ *    HALT   JIP: the next end of a block, UIP: behind the halt target
+ *
+ * The halt target is a HALT that all channels reach. Its UIP is that of all
+ * others: at the end of a program each channel must have halted to where some
+ * have (Mesa's brw_fs_generator.cpp, patch_halt_jumps(): else chips hang, or
+ * draw sparkles).
  */
 #include "eu_ir.h"
 
@@ -124,12 +129,8 @@ eu_resolve_jumps(const struct eu_shader *s, struct isa_inst *insts,
          continue;
       const int32_t end = next_block_end(insts, n, i);
       if (o->opcode == ISA_OPCODE_HALT) {
-         if (i == halt_target) {
-            o->jip = o->uip = 16;
-         } else {
-            o->uip = (halt_target - i) * 16;
-            o->jip = end >= 0 ? (end - i) * 16 : o->uip;
-         }
+         o->uip = (halt_target + 1 - i) * 16;
+         o->jip = i < halt_target && end >= 0 ? (end - i) * 16 : o->uip;
       } else {
          o->jip = end >= 0 ? (end - i) * 16 : 16;
       }

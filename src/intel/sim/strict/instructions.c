@@ -73,12 +73,12 @@ dst_grfs(const struct eu_op *op)
 
 /* The instruction in front, a place where channels wait left out. */
 static const struct eu_op *
-before(const struct look *l)
+before(const struct look *l, const struct eu_op *at)
 {
-   const struct eu_op *op = l->op;
+   const struct eu_op *op = at;
    while (op > l->p->ops && !(--op)->inst)
       ;
-   return op->inst && op != l->op ? op : NULL;
+   return op->inst && op != at ? op : NULL;
 }
 
 static bool
@@ -269,7 +269,7 @@ modified_product(const struct look *l)
 static bool
 wide_after_pow(const struct look *l)
 {
-   const struct eu_op *op = before(l);
+   const struct eu_op *op = before(l, l->op);
    return op && op->inst->opcode == ISA_OPCODE_MATH &&
           (op->inst->math_function == ISA_MATH_POW ||
            op->inst->math_function == ISA_MATH_FDIV) &&
@@ -293,19 +293,21 @@ math_form(const struct look *l)
    return false;
 }
 
-/* All HALTs lead to one, which leads to the instruction after it. */
+/* All HALTs lead behind the last one, as does that one itself, which no
+ * channel skips: so each has halted to the same place in the end. */
 static bool
 halt_target(const struct look *l)
 {
    if (l->inst->opcode != ISA_OPCODE_HALT)
       return false;
-   const struct eu_op *to =
-      eu_program_at(l->p, l->op->ip_B + (uint32_t)l->inst->uip);
-   if (to && !to->inst)
-      to++;
-   if (!to || to == l->op + 1 || (to == l->op + 2 && !l->op[1].inst))
-      return false;
-   return to->inst->opcode != ISA_OPCODE_HALT;
+   const uint32_t to_B = l->op->ip_B + (uint32_t)l->inst->uip;
+   const struct eu_op *to = eu_program_at(l->p, to_B);
+   const struct eu_op *last = to ? before(l, to) : NULL;
+   if (!to)
+      return false; /* EU-28 */
+   return !last || last->inst->opcode != ISA_OPCODE_HALT ||
+          last->inst->pred != ISA_PRED_NONE ||
+          last->ip_B + (uint32_t)last->inst->uip != to_B;
 }
 
 /* A product of 32-bit integers; the narrower factor comes second. */

@@ -258,12 +258,12 @@ rule('EU-31',
      gens='7 75 8 9',
      confidence='H',
      effect='hang, sparkles',
-     text='HALT: UIP of every HALT goes to one final HALT near program end '
-          'that all channels execute, otherwise some channels never come '
-          'back',
+     text='HALT: UIP of every HALT is the instruction behind one final HALT '
+          'near program end that all channels execute, with that UIP, too; '
+          'otherwise some channels never come back',
      source='BRW fs_generator patch_halt_jumps',
      title='where HALT leads',
-     missing='a last HALT that all channels reach',
+     missing='the place behind a last HALT that all channels reach',
      status=ENFORCED)
 
 rule('EU-32',

@@ -253,8 +253,18 @@ static const struct row {
      "(f0.0) halt (8|M0) LAST LAST\n"
      "mov (8|M0) r20.0<1>:ud 0:ud\n"
      "LAST:\nmov (8|M0) r21.0<1>:ud 0:ud\n",
+     "(f0.0) halt (8|M0) LAST NEXT\n"
+     "mov (8|M0) r20.0<1>:ud 0:ud\n"
+     "LAST:\nhalt (8|M0) NEXT NEXT\nNEXT:\n" },
+   { "EU-31", ALL,
      "(f0.0) halt (8|M0) LAST LAST\n"
      "mov (8|M0) r20.0<1>:ud 0:ud\n"
+     "LAST:\nhalt (8|M0) NEXT NEXT\nNEXT:\n",
+     "halt (8|M0) NEXT NEXT\nNEXT:\n" },
+   { "EU-31", ALL,
+     "(f0.0) halt (8|M0) LAST NEXT\n"
+     "LAST:\n(f0.0) halt (8|M0) NEXT NEXT\nNEXT:\n",
+     "(f0.0) halt (8|M0) LAST NEXT\n"
      "LAST:\nhalt (8|M0) NEXT NEXT\nNEXT:\n" },
    { "EU-53", "ivb hsw",
      "(W) mov (8|M0) a0.0<1>:uw 64:uw\n"
