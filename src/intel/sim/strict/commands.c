@@ -149,6 +149,8 @@ sim_strict_batch_begin(struct sim_cs *cs)
    c->depth_disorder = c->ps_allocated = false;
    c->flushed = c->invalid = c->base_wants = 0;
    c->num_stored = 0;
+   c->restored = false;
+   c->color_open = STRICT_COLOR_DONE;
    c->walker_open = c->depth_stalled = c->hz_open = false;
    memset(c->vertex_range, 0, sizeof(c->vertex_range));
 }
@@ -171,6 +173,9 @@ sim_strict_command(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    const unsigned at = (unsigned)(cs->command - cs->spec->commands);
    if (cs->watch.strict && !strict_watch_command(cs->watch.strict))
       return false;
+   if (!c.c->restored)
+      strict_restore(&c);
+   c.c->restored = true;
    strict_reserved(&c);
    for (unsigned i = 0; i < MAX_LOOKS && l->of[at][i]; i++)
       l->of[at][i](&c);

@@ -258,10 +258,8 @@ check_group(struct strict_command *c,
                 max);
    if (!shared)
       return;
-   STRICT_CHECK(c, CC_24,
-                !strict_state(c, "STATE_BASE_ADDRESS",
-                              "GeneralStateBufferSize"),
-                "%s", "shared memory is used");
+   STRICT_CHECK(c, CC_24, !c->c->general_sized, "%s",
+                "shared memory is used");
    STRICT_CHECK(c, CC_25, !(cs_get_register(c->cs, 0x7034) & 1), "%s", "");
 }
 

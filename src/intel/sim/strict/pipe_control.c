@@ -137,6 +137,10 @@ apply(struct strict_context *s, uint32_t pc)
    follow_sequences(s, pc);
    s->flushed |= pc & PC_FLUSHES;
    s->depth_stalled |= pc & PC_DEPTH_STALL;
+   if ((pc & PC_TARGET_FLUSH) && s->color_open)
+      s->color_open = STRICT_COLOR_FLUSHED;
+   if (stalls && s->color_open == STRICT_COLOR_FLUSHED)
+      s->color_open = STRICT_COLOR_DONE;
    if ((pc & PC_DEPTH_STALL) && (pc & PC_DEPTH_FLUSH))
       s->hz_open = false;
    if (pc & PC_VF_INVALIDATE)

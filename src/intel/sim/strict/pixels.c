@@ -148,14 +148,13 @@ draw_operation(struct strict_command *c)
             strict_state(c, ps, "RenderTargetResolveType")
          ? 2
          : 0;
-   const bool flushed = !s->in_flight && (s->flushed & PC_TARGET_FLUSH);
-   STRICT_CHECK(c, FF_28,
-                s->worked && operation != s->color_operation && !flushed,
+   STRICT_CHECK(c, FF_28, operation != s->color_operation && s->color_open,
                 "%s",
                 operation            ? "before it"
                 : s->color_operation ? "after it"
                                      : "");
    s->color_operation = operation;
+   s->color_open = STRICT_COLOR_DRAWN;
 }
 
 /*

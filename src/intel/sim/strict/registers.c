@@ -6,6 +6,8 @@
  */
 #include "strict_private.h"
 
+#include "intel/sim/eu/eu.h"
+
 struct span {
    uint32_t first, end;
    unsigned gens; /* enum strict_gen */
@@ -159,20 +161,42 @@ look_vfe(struct strict_command *c)
                 "registers for the gateway");
 }
 
-/* A batch ends: when the context comes back, constants are fetched again from
- * where they were (KR-20). */
-static void
-look_end(struct strict_command *c)
+static bool
+is_mapped(struct strict_command *c, uint64_t address, uint64_t size_B)
 {
-   for (unsigned i = 0; i < STRICT_STAGES && !c->cs->second_level; i++)
-      STRICT_CHECK(c, KR_20,
-                   !c->c->constants[i].disabled &&
-                      strict_constant_registers(c, (enum strict_stage)i),
-                   "of %s", strict_stage_names[i]);
+   return sim_mem_try_ptr(&c->cs->mem, address, 1) &&
+          sim_mem_try_ptr(&c->cs->mem, address + size_B - 1, 1);
+}
+
+/* The context comes back: constants that were not disabled are fetched again
+ * from where they were. iris leaves them on, and lets the next batch hold
+ * their buffers. */
+void
+strict_restore(struct strict_command *c)
+{
+   const struct sim_render_state *s = &c->cs->hw->state;
+   const struct GEN9_3DSTATE_CONSTANT_BODY *of[STRICT_STAGES] = {
+      [STRICT_VS] = &s->constant_vs.ConstantBody,
+      [STRICT_HS] = &s->constant_hs.ConstantBody,
+      [STRICT_DS] = &s->constant_ds.ConstantBody,
+      [STRICT_GS] = &s->constant_gs.ConstantBody,
+      [STRICT_PS] = &s->constant_ps.ConstantBody,
+   };
+   for (unsigned i = 0; i < STRICT_STAGES; i++) {
+      if (!strict_on(c, STRICT_KR_20) || c->c->constants[i].disabled)
+         continue;
+      for (unsigned k = 0; k < 4; k++) {
+         const uint64_t size_B = (uint64_t)of[i]->ReadLength[k] * SIM_GRF_B;
+         if (size_B && !is_mapped(c, of[i]->Buffer[k], size_B))
+            strict_broken(c, STRICT_KR_20,
+                          "of %s at 0x%012llx, where nothing is any more",
+                          strict_stage_names[i],
+                          (unsigned long long)of[i]->Buffer[k]);
+      }
+   }
 }
 
 const struct strict_row strict_register_rows[] = {
-   { "MI_BATCH_BUFFER_END", false, look_end },
    { "MI_LOAD_REGISTER_IMM", false, look_load_imm },
    { "MI_LOAD_REGISTER_MEM", false, look_load_mem },
    { "MI_LOAD_REGISTER_REG", false, look_load_reg },

@@ -104,6 +104,8 @@ look_base(struct strict_command *c)
                 "%s", "a dirty render target");
    check_base_sizes(c);
    check_bounds(c);
+   if (strict_get(c, "GeneralStateBufferSizeModifyEnable"))
+      s->general_sized = strict_get(c, "GeneralStateBufferSize");
    s->base_wants = PC_TEXTURE_INVALIDATE | PC_CONSTANT_INVALIDATE |
                    PC_STATE_INVALIDATE;
    if (strict_get(c, "InstructionBaseAddressModifyEnable") &&

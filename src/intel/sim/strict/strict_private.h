@@ -175,6 +175,13 @@ enum strict_pointer {
    POINTERS,
 };
 
+/* What colours that a draw wrote still want (FF-28). */
+enum strict_color {
+   STRICT_COLOR_DONE,
+   STRICT_COLOR_FLUSHED, /* and no CS stall since */
+   STRICT_COLOR_DRAWN,
+};
+
 /* What the next draw wants to know of 3DSTATE_WM_HZ_OP. */
 enum strict_hz {
    HZ_NONE,
@@ -205,8 +212,10 @@ struct strict_context {
    bool vfe_due;             /* CO-14: media state was cleared */
    bool vfe_used;            /* CO-05: a walker since it was sent */
    bool l3_atomics;          /* CC-20: were switched on */
+   bool general_sized;       /* CC-24 */
    unsigned urb_stale;       /* RL-08: bits by stage */
    unsigned color_operation; /* FF-28: of the last draw */
+   enum strict_color color_open;
 
    /* Since the batch began, the last draw, or the last stall. */
    struct {
@@ -239,6 +248,7 @@ struct strict_context {
    uint64_t stored[STRICT_MAX_STORED];
    unsigned num_stored;
    bool walker_open; /* CO-41 */
+   bool restored;    /* KR-20: a command of this batch was there */
 };
 
 /* A command that is looked at. */
@@ -312,6 +322,9 @@ void strict_watch_load(struct strict_watch *w);
 /* What is drawn or dispatched breaks a rule, at its command. */
 void strict_watch_broken(struct strict_watch *w, enum strict_rule rule,
                          const char *text);
+
+/* registers.c: the first command of a batch (KR-20). */
+void strict_restore(struct strict_command *c);
 
 void strict_pipe_control(struct strict_command *c);
 void strict_reserved(struct strict_command *c);

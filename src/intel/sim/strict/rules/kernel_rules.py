@@ -199,12 +199,16 @@ rule('KR-20',
           'pointers: disable push constants (or ISP disable) before freeing '
           'buffers at batch end',
      source='HVK cmd end of batch (Gen8/9: ISP disable PC + null '
-            'constants); IRIS',
-     title='constants that outlive their batch',
+            'constants); IRIS iris_restore_render_saved_bos keeps the '
+            'buffers instead',
+     title='constants that were freed, fetched as the context comes back',
      missing='PIPE_CONTROL with Indirect State Pointers Disable, or empty '
-             'constants',
+             'constants, at the end of the batch; or their buffers in the '
+             'next',
      beside='Gen7: hasvk does it from Gen8 on only, crocus never; what its '
-            'contexts restore is not documented',
+            'contexts restore is not documented. Buffers that are no '
+            'object of the next batch, but are mapped still: the kernel '
+            'may have moved them',
      status=ENFORCED)
 
 rule('KR-21',
