@@ -6,8 +6,8 @@
  * The bytes in a buffer are those that the client sees who came last: before
  * each access (strict/watch.h) the line is swapped for what this client's
  * cache holds, and what was there goes back to whose it was. So nothing that
- * reaches memory has to know. What is told to nobody (instructions, HiZ, MCS)
- * finds the line as the last client left it.
+ * reaches memory has to know. What is told to nobody (HiZ, MCS) finds the
+ * line as the last client left it.
  *
  * Nothing here is shared with strict mode's tracker but the places that tell
  * of accesses: the two are to find the same programs wrong.
@@ -18,7 +18,12 @@
  *    data           its flush                 its flush
  *    stream output  a CS stall                a CS stall
  *    post-sync      a CS stall, flush enable  the same
- *    texture, constant, vertex                their invalidates
+ *    texture, constant, vertex, code          their invalidates
+ *    state                                    those of texture and state
+ *
+ * Draws overlap: the data port reads for one that may run beside those before
+ * it, as no stall is between, what was there before they wrote. Atomics, and
+ * whoever waits for earlier threads on the same pixels, find all of it.
  *
  * A flush without a CS stall may end as late as the next CS stall; a render
  * target flush beside a scoreboard stall may be lost (PC-06); an invalidate
@@ -45,6 +50,9 @@ enum cache {
    CACHE_TEXTURE = CACHE_WRITERS,
    CACHE_CONSTANT,
    CACHE_VERTEX,
+   CACHE_STATE,
+   CACHE_CODE,
+   CACHE_BEFORE, /* the data cache's lines, as overlapping draws find them */
    CACHE_COUNT,
    MEMORY = CACHE_COUNT, /* no cache between */
 };
@@ -65,6 +73,7 @@ struct page {
    uint8_t in[PAGE_LINES]; /* enum cache: whose line is in place */
    struct held *of[CACHE_COUNT];
    uint8_t memory[SIM_PAGE_SIZE]; /* of lines that are not in place */
+   uint32_t *wrote; /* by line: which work wrote data last; 0: none */
 };
 
 struct chaos_caches {
@@ -75,8 +84,12 @@ struct chaos_caches {
    struct page *pages, *last;
    bool in_flight;
    bool pending[CACHE_WRITERS]; /* a flush that waits for a CS stall */
-   bool through;    /* post-sync writes of this packet are seen at once */
-   unsigned evicts; /* one in so many commands drops lines; 0: none */
+   bool through;      /* post-sync writes of this packet are seen at once */
+   bool half_state;   /* one of the two bits that empty the state cache... */
+   bool half_texture; /* ...and the other one */
+   uint32_t work, waited; /* draws and walkers; the last one that is done */
+   bool ahead;            /* this one runs beside those before it */
+   unsigned evicts;       /* one in so many commands drops lines; 0: none */
 };
 
 struct chaos_caches *
@@ -167,6 +180,7 @@ sim_chaos_caches_destroy(struct chaos_caches *k)
       next = p->next;
       for (unsigned i = 0; i < CACHE_COUNT; i++)
          free(p->of[i]);
+      free(p->wrote);
       free(p);
    }
    free(k->table);
@@ -250,6 +264,54 @@ touch(struct page *p, unsigned line, unsigned cache, uint64_t bytes,
       h->dirty[line] |= bytes;
 }
 
+/* Whether the data port finds the line as it was before the work wrote it
+ * that it overlaps with. */
+static bool
+finds_before(const struct chaos_caches *k, const struct page *p,
+             unsigned line)
+{
+   const uint32_t wrote = p->wrote ? p->wrote[line] : 0;
+   const struct held *h = p->of[CACHE_BEFORE];
+   return k->ahead && wrote > k->waited && wrote != k->work && h &&
+          h->valid >> line & 1;
+}
+
+/* The data cache's line is in place, and about to be written. */
+static void
+keep_before(struct chaos_caches *k, struct page *p, unsigned line)
+{
+   struct held *h = p->of[CACHE_BEFORE];
+   const size_t at = (size_t)line * LINE_B;
+   if (!p->wrote && !(p->wrote = calloc(PAGE_LINES, sizeof(*p->wrote))))
+      return;
+   if (!h && !(h = p->of[CACHE_BEFORE] = calloc(1, sizeof(*h))))
+      return;
+   if (p->wrote[line] == k->work)
+      return;
+   p->wrote[line] = k->work;
+   memcpy(h->data + at, p->host + at, LINE_B);
+   h->valid |= 1ull << line;
+}
+
+static void
+touch_data(struct chaos_caches *k, struct page *p, unsigned line,
+           uint64_t bytes, bool writes)
+{
+   if (!writes && finds_before(k, p, line)) {
+      put_in_place(p, line, CACHE_BEFORE);
+      return;
+   }
+   touch(p, line, CACHE_DATA, bytes, writes);
+   if (writes && p->in[line] == CACHE_DATA)
+      keep_before(k, p, line);
+}
+
+void
+sim_chaos_wait_for_pixels(struct chaos_caches *k)
+{
+   k->ahead = false;
+}
+
 static const uint8_t cache_of[SIM_CLIENTS] = {
    [SIM_CLIENT_TARGET] = CACHE_TARGET,
    [SIM_CLIENT_DEPTH] = CACHE_DEPTH,
@@ -260,8 +322,9 @@ static const uint8_t cache_of[SIM_CLIENTS] = {
    [SIM_CLIENT_TEXTURE] = CACHE_TEXTURE,
    [SIM_CLIENT_CONSTANT] = CACHE_CONSTANT,
    [SIM_CLIENT_VERTEX] = CACHE_VERTEX,
-   [SIM_CLIENT_STATE] = MEMORY,
-   [SIM_CLIENT_CODE] = MEMORY,
+   [SIM_CLIENT_STATE] = CACHE_STATE,
+   [SIM_CLIENT_CODE] = CACHE_CODE,
+   [SIM_CLIENT_HELPER] = CACHE_TEXTURE,
 };
 
 void
@@ -284,7 +347,10 @@ sim_chaos_access(struct chaos_caches *k, enum sim_client client,
       if (host) {
          const size_t at = address % SIM_PAGE_SIZE;
          struct page *p = get_page(k, host - at, cache != MEMORY);
-         if (p)
+         if (p && cache == CACHE_DATA)
+            touch_data(k, p, (unsigned)(at / LINE_B), bytes,
+                       access == SIM_MEM_WRITE);
+         else if (p)
             touch(p, (unsigned)(at / LINE_B), cache, bytes,
                   access == SIM_MEM_WRITE);
       }
@@ -313,6 +379,10 @@ sim_chaos_command(struct chaos_caches *k, bool works)
 {
    k->through = false;
    k->in_flight |= works;
+   if (works) {
+      k->work++;
+      k->ahead = sim_chaos_below(k->chaos, 2);
+   }
    if (k->evicts && !sim_chaos_below(k->chaos, k->evicts))
       evict(k);
    for (unsigned i = 0; i < CACHE_WRITERS; i++) {
@@ -321,6 +391,18 @@ sim_chaos_command(struct chaos_caches *k, bool works)
          drop_all(k, i);
       }
    }
+}
+
+/* Lines that came between the two bits go, too, as lines may. */
+static bool
+empties_state(struct chaos_caches *k, const struct GEN9_PIPE_CONTROL *c)
+{
+   k->half_state |= c->StateCacheInvalidationEnable;
+   k->half_texture |= c->TextureCacheInvalidationEnable;
+   if (!k->half_state || !k->half_texture)
+      return false;
+   k->half_state = k->half_texture = false;
+   return true;
 }
 
 void
@@ -341,6 +423,8 @@ sim_chaos_pipe_control(struct chaos_caches *k,
       [CACHE_TEXTURE] = c->TextureCacheInvalidationEnable,
       [CACHE_CONSTANT] = c->ConstantCacheInvalidationEnable,
       [CACHE_VERTEX] = c->VFCacheInvalidationEnable,
+      [CACHE_STATE] = empties_state(k, c),
+      [CACHE_CODE] = c->InstructionCacheInvalidateEnable,
    };
    const bool any_flush = flushes[CACHE_TARGET] || flushes[CACHE_DEPTH] ||
                           flushes[CACHE_DATA];
@@ -361,4 +445,6 @@ sim_chaos_pipe_control(struct chaos_caches *k,
    k->through = flushes[CACHE_SYNC];
    if (stalls)
       k->in_flight = false;
+   if (stalls || c->StallAtPixelScoreboard)
+      k->waited = k->work;
 }

@@ -87,6 +87,31 @@ void sim_chaos_command(struct chaos_caches *k, bool works);
 void sim_chaos_pipe_control(struct chaos_caches *k,
                             const struct GEN9_PIPE_CONTROL *c);
 
+/*
+ * Stores of the command streamer that come while the work before them runs
+ * (ahead.c); nothing without kind ORDER.
+ */
+
+struct sim_cs;
+
+struct sim_chaos_store {
+   uint64_t address;
+   uint32_t before, now;
+};
+
+struct sim_chaos_ahead {
+   struct sim_chaos_store store[32];
+   unsigned num;
+};
+
+/* Before a draw or walker of `n` dwords, and after it. */
+void sim_chaos_ahead_begin(struct sim_cs *cs, unsigned n,
+                           struct sim_chaos_ahead *a);
+void sim_chaos_ahead_end(struct sim_cs *cs, const struct sim_chaos_ahead *a);
+
+/* A thread has waited for those before it on the same pixels. */
+void sim_chaos_wait_for_pixels(struct chaos_caches *k);
+
 /* An order of 0 to n - 1: all of them come, once each. The zero value, and
  * one without kind ORDER or IDS, is the usual one. */
 struct sim_chaos_order {

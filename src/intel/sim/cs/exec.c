@@ -171,6 +171,22 @@ engine_has(const struct sim_cs *cs)
 }
 
 static enum cs_status
+execute_in_chaos(struct sim_cs *cs, cs_handler handler, const uint32_t *dw,
+                 unsigned n)
+{
+   const bool works = !strcmp(cs->command->name, "3DPRIMITIVE") ||
+                      !strcmp(cs->command->name, "GPGPU_WALKER");
+   struct sim_chaos_ahead ahead = { .num = 0 };
+   if (cs->watch.caches)
+      sim_chaos_command(cs->watch.caches, works);
+   if (works)
+      sim_chaos_ahead_begin(cs, n, &ahead);
+   const enum cs_status status = handler(cs, dw, n);
+   sim_chaos_ahead_end(cs, &ahead);
+   return status;
+}
+
+static enum cs_status
 execute_one(struct sim_cs *cs)
 {
    unsigned n;
@@ -196,11 +212,9 @@ execute_one(struct sim_cs *cs)
       cs->faulted = true;
       return CS_FAULT;
    }
-   if (__builtin_expect(cs->watch.caches != NULL, 0))
-      sim_chaos_command(cs->watch.caches,
-                        !strcmp(cs->command->name, "3DPRIMITIVE") ||
-                           !strcmp(cs->command->name, "GPGPU_WALKER"));
-   const enum cs_status status = handler(cs, dw, n);
+   const enum cs_status status = __builtin_expect(cs->gpu->chaos != NULL, 0)
+                                    ? execute_in_chaos(cs, handler, dw, n)
+                                    : handler(cs, dw, n);
    if (status == CS_CONTINUE)
       cs->ip += 4ull * n;
    return status;

@@ -459,6 +459,18 @@ retire(struct sim_eu_cache *c, struct sim_eu_program *p)
    c->old[c->num_old++] = p;
 }
 
+/* Whether the program is still the code in memory, as the cache of
+ * instructions has it. */
+static bool
+is_current(const struct sim_eu_program *p, const struct sim_mem *mem,
+           const uint8_t *code, uint32_t avail_B)
+{
+   if (p->size_B > avail_B)
+      return false;
+   sim_mem_note(mem, SIM_CLIENT_CODE, p->address, p->size_B, SIM_MEM_READ);
+   return !memcmp(p->bytes, code, p->size_B);
+}
+
 const struct sim_eu_program *
 sim_eu_cache_get(struct sim_eu_cache *c, struct sim_mem *mem,
                  uint64_t address, struct sim_eu_fault *fault)
@@ -481,18 +493,21 @@ sim_eu_cache_get(struct sim_eu_cache *c, struct sim_mem *mem,
    const uint64_t offset = address - vma->address;
    const uint32_t avail_B = MIN2(vma->size_B - offset, MAX_PROGRAM_B);
    const uint8_t *code = vma->host + offset;
-   if (p && p->size_B <= avail_B && !memcmp(p->bytes, code, p->size_B)) {
-      sim_mem_note(mem, SIM_CLIENT_CODE, address, p->size_B, SIM_MEM_READ);
+   if (p && is_current(p, mem, code, avail_B))
       return p;
+   /* How long it is shows when it is decoded; what is fetched then may be
+    * something else, with chaos, but for once. */
+   for (unsigned i = 0; i < 2; i++) {
+      if (p)
+         retire(c, p);
+      p = decode_program(c->verx10, c->low_power, code, avail_B, true,
+                         c->bodies);
+      p->address = address;
+      hash_table_insert(&c->programs, address, p);
+      if (p->size_B > avail_B || is_current(p, mem, code, avail_B))
+         break;
    }
-   if (p)
-      retire(c, p);
-   p =
-      decode_program(c->verx10, c->low_power, code, avail_B, true, c->bodies);
-   p->address = address;
    if (c->save_dir && p->size_B <= avail_B)
       eu_save_program(p, c->save_dir);
-   hash_table_insert(&c->programs, address, p);
-   sim_mem_note(mem, SIM_CLIENT_CODE, address, p->size_B, SIM_MEM_READ);
    return p;
 }

@@ -281,8 +281,11 @@ run_threads(struct sim_front *f, struct front_shader *s, unsigned worker,
             unsigned first, unsigned end)
 {
    const bool simd4x2 = is_simd4x2(f);
-   for (unsigned i = first; i < end; i++) {
-      const struct ds_thread *d = &f->tess->thread[i];
+   const struct sim_chaos_order order =
+      sim_chaos_order(s->env.chaos, SIM_CHAOS_ORDER, end - first);
+   for (unsigned i = 0; i < end - first; i++) {
+      const struct ds_thread *d =
+         &f->tess->thread[first + sim_chaos_nth(&order, i)];
       if (simd4x2 ? !run_simd4x2(f, s, d) : !run_simd8(f, s, d))
          return false;
    }

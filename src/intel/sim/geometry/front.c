@@ -15,9 +15,13 @@
 unsigned
 front_add_vertex(struct sim_front *f, struct front_vertex v)
 {
+   struct sim_chaos *chaos = f->draw->gpu->chaos;
    const unsigned h = (v.index ^ v.instance * 0x9e3779b1u) % SIM_VERTEX_CACHE;
+   /* A vertex may have left the cache, and is shaded once more. */
+   const bool kept = !sim_chaos_has(chaos, SIM_CHAOS_ORDER) ||
+                     sim_chaos_below(chaos, 4);
    if (f->cache[h].window == f->window && f->cache[h].key.index == v.index &&
-       f->cache[h].key.instance == v.instance)
+       f->cache[h].key.instance == v.instance && kept)
       return f->cache[h].slot;
    assert(f->used < f->vs_region.num);
    const unsigned slot = f->used++;

@@ -498,7 +498,10 @@ run_threads(struct sim_front *f, struct front_shader *s, unsigned worker,
             unsigned first, unsigned end)
 {
    struct front_gs *g = f->gs;
-   for (unsigned i = first; i < end; i++) {
+   const struct sim_chaos_order order =
+      sim_chaos_order(s->env.chaos, SIM_CHAOS_ORDER, end - first);
+   for (unsigned n = first; n < end; n++) {
+      const unsigned i = first + (unsigned)sim_chaos_nth(&order, n - first);
       const struct gs_thread d = get_thread(g, g->wave_first + i);
       const uint32_t mask = g->simd8      ? BITFIELD_MASK(d.count)
                             : d.count > 1 ? 0xff

@@ -325,7 +325,11 @@ run_patches(struct sim_front *f, struct front_shader *s, unsigned worker,
             unsigned first, unsigned end)
 {
    const unsigned patches = f->tess->patches;
-   for (unsigned i = first; i < end; i += patches) {
+   const unsigned groups = DIV_ROUND_UP(end - first, patches);
+   const struct sim_chaos_order order =
+      sim_chaos_order(s->env.chaos, SIM_CHAOS_ORDER, groups);
+   for (unsigned g = 0; g < groups; g++) {
+      const unsigned i = first + (unsigned)sim_chaos_nth(&order, g) * patches;
       if (!run_group(f, s, &f->tess->groups[worker], i,
                      MIN2(end - i, patches)))
          return false;

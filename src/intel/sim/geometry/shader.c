@@ -18,11 +18,15 @@ front_region_init(struct sim_front *f, struct front_region *r,
                   unsigned num, unsigned least)
 {
    const uint64_t start_B = (uint64_t)start_8KB * 8192;
+   struct sim_chaos *chaos = f->draw->gpu->chaos;
    r->first = (vue_ref)start_B;
    r->entry_B = size_64B * 64;
    r->entry_dw = size_64B * 16;
    r->num = MIN2(num, SIM_MAX_WINDOW);
-   r->places = sim_chaos_order(f->draw->gpu->chaos, SIM_CHAOS_IDS, r->num);
+   /* Entries that draws before still hold make windows smaller. */
+   if (sim_chaos_has(chaos, SIM_CHAOS_ORDER) && r->num > least)
+      r->num = least + (unsigned)sim_chaos_below(chaos, r->num - least + 1);
+   r->places = sim_chaos_order(chaos, SIM_CHAOS_IDS, r->num);
    if (r->num >= least &&
        start_B + (uint64_t)r->num * r->entry_B <= f->draw->urb_size_B)
       return true;

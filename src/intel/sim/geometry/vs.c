@@ -229,8 +229,17 @@ static bool
 run_vertices(struct sim_front *f, struct front_shader *s, unsigned worker,
              unsigned first, unsigned end)
 {
-   for (unsigned i = first; i < end; i += SIM_VS_LANES) {
-      if (!run_threads(f, s, f->shaded + i, MIN2(end - i, SIM_VS_LANES)))
+   struct sim_chaos *chaos = s->env.chaos;
+   unsigned width = SIM_VS_LANES;
+   /* Threads may start before they are full. */
+   if (sim_chaos_has(chaos, SIM_CHAOS_ORDER))
+      width = 1 + (unsigned)sim_chaos_below(chaos, SIM_VS_LANES);
+   const unsigned groups = DIV_ROUND_UP(end - first, width);
+   const struct sim_chaos_order order =
+      sim_chaos_order(chaos, SIM_CHAOS_ORDER, groups);
+   for (unsigned g = 0; g < groups; g++) {
+      const unsigned i = first + (unsigned)sim_chaos_nth(&order, g) * width;
+      if (!run_threads(f, s, f->shaded + i, MIN2(end - i, width)))
          return false;
    }
    return true;

@@ -3,10 +3,12 @@
  * The data port: what is behind its messages, whichever of the caches they go
  * to. Which cache of which generation has which of them: isa_messages.py.
  */
+#include "intel/sim/chaos/chaos.h"
 #include "intel/sim/msg/blocks.h"
 
 /* "Memory Fence": a commit that is asked for is the response of one register.
- * Nothing is reordered here, so there is nothing to wait for. */
+ * Nothing is reordered here, so there is nothing to wait for; but with chaos
+ * the pixels before may be, for which SENDC waits. */
 static bool
 fence(struct sim_eu_thread *t, const struct sim_message *m)
 {
@@ -18,6 +20,8 @@ fence(struct sim_eu_thread *t, const struct sim_message *m)
       return false;
    if (commit)
       memset(m->dst, 0, sizeof(*m->dst));
+   if (m->check && t->mem && t->mem->watch && t->mem->watch->caches)
+      sim_chaos_wait_for_pixels(t->mem->watch->caches);
    return true;
 }
 

@@ -5,7 +5,8 @@
  * with some.
  *
  * A program is steps with ';' between: `w CLIENT N` writes N, `r CLIENT N`
- * reads and expects N, `PC BITS` is a packet, `draw` is work. All are at one
+ * reads and expects N, `a CLIENT N` does so as atomics do, `PC BITS` is a
+ * packet, `draw` is work, `wait` that for earlier pixels. All are at one
  * place; a W or an R is at the next dword, in the same line.
  */
 #include "../eu/eu_test.h"
@@ -27,8 +28,8 @@ struct world {
 };
 
 static const char *const clients[SIM_CLIENTS] = {
-   "target", "depth",   "data",     "streamout", "commands",
-   "sync",   "texture", "constant", "vertex",    "state",
+   "target",  "depth",    "data",   "streamout", "commands", "sync",
+   "texture", "constant", "vertex", "state",     "code",
 };
 
 static void
@@ -48,6 +49,8 @@ pipe_control(struct world *w, char **rest)
       { "texture", &c.TextureCacheInvalidationEnable },
       { "constant", &c.ConstantCacheInvalidationEnable },
       { "vertex", &c.VFCacheInvalidationEnable },
+      { "state", &c.StateCacheInvalidationEnable },
+      { "code", &c.InstructionCacheInvalidateEnable },
    };
    for (const char *word; (word = strtok_r(NULL, " ", rest));) {
       unsigned i = 0;
@@ -71,16 +74,23 @@ step(struct world *w, char *text)
    sim_chaos_command(w->caches, !strcmp(word, "draw"));
    if (!strcmp(word, "draw"))
       return;
+   if (!strcmp(word, "wait")) {
+      sim_chaos_wait_for_pixels(w->caches);
+      return;
+   }
    const char *name = strtok_r(NULL, " ", &rest);
    unsigned client = 0;
-   while (client < SIM_CLIENTS && strcmp(clients[client], name))
+   while (client < ARRAY_SIZE(clients) && clients[client] &&
+          strcmp(clients[client], name))
       client++;
-   assert_true(client < SIM_CLIENTS);
+   assert_true(client < ARRAY_SIZE(clients) && clients[client]);
    const uint32_t value = (uint32_t)atoi(strtok_r(NULL, " ", &rest));
    const bool write = tolower(*word) == 'w';
    const uint64_t at = AT + (isupper(*word) ? 4 : 0);
    sim_chaos_access(w->caches, client, at, 4,
                     write ? SIM_MEM_WRITE : SIM_MEM_READ);
+   if (*word == 'a')
+      sim_chaos_access(w->caches, client, at, 4, SIM_MEM_WRITE);
    uint32_t *p = sim_mem_try_ptr(&w->mem, at, 4);
    if (write)
       *p = value;
@@ -162,7 +172,23 @@ test_programs(void **state)
       { "w target 1;W data 2;R data 2;r target 1;PC target data cs;"
         "r texture 1;R texture 2;r commands 1;R commands 2",
         1, true },
-      { "w state 4;r state 4;r target 4;r commands 4", 4, true },
+      { "w commands 4;r state 4;r target 4;r commands 4", 4, true },
+      /* State wants both bits, in any order; code one of its own. */
+      { "r state 0;w commands 1;PC state texture;r state 1", 1, true },
+      { "r state 0;w commands 1;PC texture;PC state;r state 1", 1, true },
+      { "r state 0;w commands 1;PC texture;r state 1", 1, false },
+      { "r state 0;w commands 1;PC state;r state 1", 1, false },
+      { "r code 0;w commands 1;PC code;r code 1", 1, true },
+      { "r code 0;w commands 1;PC state texture;r code 1", 1, false },
+      /* What a draw reads that another one writes, and nothing between. */
+      { "draw;w data 1;r data 1;draw", 1, true },
+      { "draw;w data 1;draw;r data 1", 1, false },
+      { "draw;w data 1;PC texture;draw;r data 1", 1, false },
+      { "draw;w data 1;PC cs;draw;r data 1", 1, true },
+      { "draw;w data 1;PC scoreboard;draw;r data 1", 1, true },
+      { "draw;w data 1;draw;a data 1;r data 1", 1, true },
+      { "draw;w data 1;draw;wait;r data 1", 1, true },
+      { "draw;W data 2;draw;w data 1;R data 2;PC cs;draw;r data 1", 1, true },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       const unsigned wrong = run(rows[i].text, rows[i].last);
