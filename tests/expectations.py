@@ -10,6 +10,7 @@ import os
 import re
 import sys
 import tempfile
+import zlib
 
 LINE = re.compile(r'^(\w+) (\S.*?) # (\S.*)$')
 
@@ -84,6 +85,12 @@ def shard_of(names, shard):
     if not match or not 1 <= int(match[1]) <= int(match[2]):
         sys.exit(f"saffron: --shard wants K/N with 1 <= K <= N, not '{shard}'")
     return sorted(names)[int(match[1]) - 1::int(match[2])]
+
+
+def hashed(names, part):
+    """Of names one in 'part', drawn by a hash of the name: the same ones on
+    every machine, however many others there are."""
+    return [n for n in names if zlib.crc32(n.encode()) % part == 0]
 
 
 def start_strict_log():

@@ -15,8 +15,8 @@ a build that fails ends the run:
   7. damaged batches on each simulated GPU (tests/fuzz/sim), in that build;
   8. a slice of piglit through stock libGL on the driver, against the
      committed expectations; no rule of the chips may be broken (--strict);
-     a sixteenth of it with chaos, and a part of quick_shader, which the
-     commit chooses;
+     a sixteenth of it with chaos, another on a smaller or larger chip, and
+     a part of quick_shader, which the commit chooses;
   9. another with Mesa's own drivers on each simulated GPU.
 
 A test counts as passed only if it ran in this run and said so: a program's
@@ -40,6 +40,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FUZZ_SCENES = ('compute,copies,depth,feedback,geometry,images,samples,'
                'tessellation,textures')
 GENS = ('skl', 'bdw', 'hsw', 'ivb')
+SIZES = ('skl-gt1', 'bdw-gt3', 'hsw-gt1', 'ivb-gt1', 'skl-gt4', 'bdw-gt1',
+         'hsw-gt3', 'skl-gt3')
 # Parts of quick_shader, of 20 tests each.
 SAMPLES = 1000
 SAFFRON = os.path.join(ROOT, 'bin', 'saffron')
@@ -239,6 +241,13 @@ def chaos_options():
     return (f'--chaos={n}', f'--shard={n % 16 + 1}/16')
 
 
+def other_size():
+    """A chip with other numbers of slices, entries and threads than its
+    generation's usual one, and a sixteenth of the list, by the commit."""
+    n = sample()
+    return SIZES[n % len(SIZES)], f'--shard={n // len(SIZES) % 16 + 1}/16'
+
+
 def piglit_slice(gen, tests, *options):
     """The tests of tests/piglit/ci-TESTS.txt."""
     listed = os.path.join(ROOT, 'tests', 'piglit', f'ci-{tests}.txt')
@@ -318,6 +327,9 @@ def main():
             run.stage(f'piglit {gen}, chaos',
                       lambda gen=gen: piglit_slice(gen, 'driver',
                                                    *chaos_options()))
+        size, part = other_size()
+        run.stage(f'piglit {size}, {part}',
+                  lambda: piglit_slice(size, 'driver', '--strict', part))
         part = f'--shard={sample()}/{SAMPLES}'
         for gen in GENS:
             run.stage(f'piglit {gen}, {part}',

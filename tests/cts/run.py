@@ -22,12 +22,11 @@ import sys
 import tempfile
 import threading
 import time
-import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 from expectations import (Expectations, broken_rules, print_broken,  # noqa
-                          read_list, shard_of, start_strict_log)
+                          hashed, read_list, shard_of, start_strict_log)
 
 STATUSES = ('pass', 'fail', 'crash', 'skip', 'timeout', 'lost', 'error',
             'warn')
@@ -266,12 +265,6 @@ def run_all(work, jobs, results, timeout):
 def chunks_of(names, size):
     """Chunks of neighbours, which share what a program sets up."""
     return [names[i:i + size] for i in range(0, len(names), size)]
-
-
-def hashed(names, part):
-    """Of names one in 'part', drawn by a hash of the name: the same ones on
-    every machine, however many others there are."""
-    return [n for n in names if zlib.crc32(n.encode()) % part == 0]
 
 
 def select(names, args):

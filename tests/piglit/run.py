@@ -23,7 +23,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 from expectations import (Expectations, broken_rules, print_broken,  # noqa
-                          read_list, shard_of, start_strict_log)
+                          hashed, read_list, shard_of, start_strict_log)
 
 # piglit's words; 'warn' is a pass that had something to say.
 STATUSES = ('pass', 'fail', 'crash', 'skip', 'timeout', 'incomplete', 'warn',
@@ -148,7 +148,8 @@ def main():
         '--help) the rules of the chips are checked, too. Exit code: 0 when '
         'every result is as expected and no rule is broken, else 1.')
     parser.add_argument('--gen', default='skl',
-                        help='generation (skl, bdw, hsw or ivb)')
+                        help='generation (skl, bdw, hsw or ivb), or a size of '
+                        'one (skl-gt1), of which the same is expected')
     parser.add_argument('--stock', nargs='?', metavar='LIBRARY',
                         help="run Mesa's own driver on the simulated GPU "
                         'instead of ours (bin/saffron names the library)')
@@ -161,6 +162,8 @@ def main():
                         help='only the tests named in FILE, one a line')
     parser.add_argument('--shard', metavar='K/N',
                         help='every N-th test from the K-th on')
+    parser.add_argument('--every', type=int, metavar='N',
+                        help='one test in N, drawn by a hash of its name')
     parser.add_argument('--platform', default='surfaceless_egl',
                         help='window system (default: surfaceless_egl, with '
                         '--window, for which bin/saffron runs a display, '
@@ -183,8 +186,9 @@ def main():
                         help="show piglit's own progress")
     args = parser.parse_args()
 
-    lists = ([f'stock-{args.gen}.txt'] if args.stock else
-             ['driver.txt', f'{args.gen}.txt'])
+    gen = args.gen.split('-')[0]
+    lists = ([f'stock-{gen}.txt'] if args.stock else
+             ['driver.txt', f'{gen}.txt'])
     windowed = args.platform not in ('surfaceless_egl', 'gbm')
     if windowed and not args.stock:
         lists.append('window.txt')
@@ -199,6 +203,8 @@ def main():
                 re.search(p, n, re.IGNORECASE) for p in args.patterns)]
     else:
         names = all_tests(args.profile, args.patterns)
+    if args.every:
+        names = hashed(names, args.every)
     if args.shard:
         names = shard_of(names, args.shard)
     if not names:
