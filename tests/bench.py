@@ -28,6 +28,14 @@ PIGLIT = '/usr/lib/x86_64-linux-gnu/piglit'
 FP64_TESTS = os.path.join(PIGLIT, 'generated_tests/spec/arb_gpu_shader_fp64/'
                           'execution/built-in-functions')
 IDLE_LIMIT_MIB = 256
+# Of each kind of pass one, for bench_flushes().
+FLUSH_TESTS = (
+    'arb_compute_shader/execution/simple-barrier-atomics',
+    'arb_gpu_shader_fp64/execution/gs-isnan-dvec',
+    'arb_shader_storage_buffer_object/execution/ssbo-atomicAdd-int',
+    'arb_shader_image_load_store/execution/write-to-rendered-image',
+    'arb_tessellation_shader/execution/quads',
+)
 LAVAPIPE = '/usr/share/vulkan/icd.d/lvp_icd.x86_64.json'
 
 
@@ -301,6 +309,40 @@ def bench_textures(args):
                     peer[i], of)
 
 
+def flushes(env, command):
+    """PIPE_CONTROLs of a program for each of its draws and dispatches."""
+    with tempfile.TemporaryDirectory() as out:
+        stats = os.path.join(out, 'stats.json')
+        subprocess.run(command, env=dict(env, SAFFRON_SIM_STATS=stats,
+                                         PIGLIT_PLATFORM='surfaceless_egl'),
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                       check=False)
+        with open(stats, encoding='utf-8') as f:
+            counted = json.load(f)
+    return (counted['pipe_controls'] /
+            (counted['draws'] + counted['dispatches']))
+
+
+def bench_flushes(args):
+    """PIPE_CONTROLs a draw beside those of Mesa's own driver."""
+    textures = os.path.join(args.build, 'demo', 'textures')
+    tests = [(f'textures {s}', [textures, s, '20'])
+             for s in ('effect', 'desktop', 'terrain')]
+    with tempfile.TemporaryDirectory() as out:
+        tests.append(('demo', [
+            os.path.join(args.build, 'demo', 'mandelbrot'), 'float', '64',
+            '48', os.path.join(out, 'a.ppm')]))
+        for name in FLUSH_TESTS:
+            tests.append((os.path.basename(name), [
+                os.path.join(PIGLIT, 'bin', 'shader_runner'),
+                os.path.join(PIGLIT, 'tests', 'spec', f'{name}.shader_test'),
+                '-auto', '-fbo']))
+        for name, command in tests:
+            row(f'PIPE_CONTROLs a draw, {name}',
+                flushes(driver_env(), command), '',
+                flushes(stock_env(), command), "Mesa's own")
+
+
 def windowed_fps(env, program, seconds):
     """Frames a second of a program under weston's headless backend, where
     compositor and X server draw with the same driver as the program."""
@@ -341,7 +383,7 @@ def bench_stock(args):
 BENCHES = {'eu': bench_eu, 'draw': bench_draw, 'compile': bench_compile,
            'demo': bench_demo, 'textures': bench_textures,
            'gears': bench_gears, 'piglit': bench_piglit,
-           'judged': bench_judged,
+           'judged': bench_judged, 'flushes': bench_flushes,
            'stock': bench_stock}
 
 

@@ -45,6 +45,7 @@ struct saffron_sim_stats {
    uint64_t eu_cycles; /* of all threads, each alone, by the timing model */
    uint64_t resets;
    uint64_t splits; /* of work, so that host threads could share it */
+   uint64_t pipe_controls;
 };
 
 /*

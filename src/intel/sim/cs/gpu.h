@@ -27,7 +27,7 @@ struct sim_gpu {
    struct {
       uint64_t batches, commands, draws, dispatches;
       uint64_t eu_threads, eu_instructions, resets;
-      uint64_t eu_simd8, eu_sends, eu_cycles, splits;
+      uint64_t eu_simd8, eu_sends, eu_cycles, splits, pipe_controls;
    } stats;
 
    /* What looks into it (intel/sim/trace): NULL when nobody does. */

@@ -49,6 +49,7 @@ pipe_control(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    const enum cs_status status = check_pipe_control(cs, &c);
    if (status != CS_CONTINUE)
       return status;
+   sim_gpu_count(&cs->gpu->stats.pipe_controls, 1);
    if (cs->watch.caches)
       sim_chaos_pipe_control(cs->watch.caches, &c);
    /* "LRI Post Sync Operation": the immediate goes to a register. */

@@ -450,6 +450,7 @@ saffron_sim_get_stats(struct saffron_sim *sim,
    LOAD(eu_cycles);
    LOAD(resets);
    LOAD(splits);
+   LOAD(pipe_controls);
 #undef LOAD
 }
 
