@@ -26,6 +26,19 @@ class Build(unittest.TestCase):
         self.assertTrue(os.path.isabs(path))
         self.assertTrue(os.path.exists(path))
 
+    def test_mistyped(self):
+        """A build that is not there is not made by the way."""
+        build = BUILD + '-mistyped'
+        for command in (['run', '--', 'true'], ['compile', '/dev/null']):
+            done = subprocess.run([SAFFRON, *command], timeout=60,
+                                  env=dict(os.environ,
+                                           SAFFRON_BUILD_DIR=build),
+                                  stdout=subprocess.PIPE, text=True,
+                                  stderr=subprocess.STDOUT, check=False)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(f"there is no build in '{build}'", done.stdout)
+            self.assertFalse(os.path.exists(build))
+
 
 if __name__ == '__main__':
     unittest.main(argv=sys.argv[:1])

@@ -4,7 +4,8 @@
  * shader; SAFFRON_SIM_TRACE_FILE: how (intel/sim/trace). Both are completed
  * when the simulator is destroyed or the process exits, whichever comes
  * first. Many programs never destroy their driver. For those that are killed
- * the statistics are written now and then, too.
+ * the statistics are written now and then, too. A forked child that uses the
+ * GPU has statistics of its own, in FILE.PID.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@
 static pthread_mutex_t stats_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct saffron_sim *stats_sim; /* the one that will be written */
 static bool exit_handler_set;
+static pid_t first_pid; /* of the process whose file is FILE */
 
 static void
 write_shaders(FILE *f, struct sim_shaders *shaders)
@@ -42,11 +44,16 @@ static void
 write_stats(struct saffron_sim *sim, const char *name)
 {
    struct saffron_sim_stats s;
+   char own[PATH_MAX];
    saffron_sim_get_stats(sim, &s);
+   if (getpid() != first_pid) {
+      snprintf(own, sizeof(own), "%s.%ld", name, (long)getpid());
+      name = own;
+   }
    /* Under another name first: nobody finds half of a file. Where there can
     * be none (/dev/stdout) it does not matter. */
-   char part[PATH_MAX];
-   snprintf(part, sizeof(part), "%s.%ld", name, (long)getpid());
+   char part[PATH_MAX + 24];
+   snprintf(part, sizeof(part), "%s.%ld.part", name, (long)getpid());
    FILE *f = fopen(part, "w");
    const bool renames = f != NULL;
    if (!f)
@@ -123,6 +130,8 @@ uapi_stats_begin(struct saffron_sim *sim)
       sim->gpu.trace = sim_trace_create(
          trace, getenv("SAFFRON_SIM_TRACE_FILTER"), sim->gpu.verx10);
    pthread_mutex_lock(&stats_lock);
+   if (!first_pid)
+      first_pid = getpid();
    stats_sim = sim;
    if (!exit_handler_set)
       exit_handler_set = atexit(at_exit) == 0;

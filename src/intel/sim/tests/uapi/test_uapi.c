@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #include "intel/sim/tests/sim_fixture.h"
@@ -833,6 +834,49 @@ test_used_context(void **state)
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), -EINVAL);
 }
 
+static void
+read_text(const char *name, char *text, size_t size)
+{
+   FILE *file = fopen(name, "r");
+   assert_non_null(file);
+   text[fread(text, 1, size - 1, file)] = 0;
+   fclose(file);
+}
+
+/* A forked child that uses the GPU leaves its parent's statistics alone. */
+static void
+test_stats_of_a_child(void **state)
+{
+   char name[] = "/tmp/saffron-stats-XXXXXX", text[64], of_child[64];
+   const int fd = mkstemp(name);
+   assert_true(fd >= 0);
+   setenv("SAFFRON_SIM_STATS", name, 1);
+   assert_int_equal(f_setup(state), 0);
+   struct fixture *f = *state;
+   struct test_bo bo = f_bo(f, 4096, 0x100000);
+   bo.map[0] = MI_BATCH_BUFFER_END;
+   assert_int_equal(f_run(f, &bo), 0);
+   const pid_t child = fork();
+   if (!child) {
+      const bool ok = !f_run(f, &bo) && !f_run(f, &bo);
+      f_teardown(state);
+      _exit(ok ? 0 : 1);
+   }
+   int status;
+   assert_int_equal(waitpid(child, &status, 0), child);
+   assert_int_equal(status, 0);
+   f_teardown(state);
+   unsetenv("SAFFRON_SIM_STATS");
+   read_text(name, text, sizeof(text));
+   assert_non_null(strstr(text, "\"batches\": 1,"));
+   snprintf(of_child, sizeof(of_child), "%s.%ld", name, (long)child);
+   read_text(of_child, text, sizeof(text));
+   assert_non_null(strstr(text, "\"batches\": 2,"));
+   close(fd);
+   unlink(name);
+   unlink(of_child);
+}
+
 /* Statistics are there for who is killed, without an end of anything. */
 static void
 test_stats_before_the_end(void **state)
@@ -848,10 +892,7 @@ test_stats_before_the_end(void **state)
    assert_int_equal(f_run(f, &bo), 0);
    for (unsigned i = 0; i < 100 && !strstr(text, "batches"); i++) {
       usleep(100000);
-      FILE *file = fopen(name, "r");
-      assert_non_null(file);
-      text[fread(text, 1, sizeof(text) - 1, file)] = 0;
-      fclose(file);
+      read_text(name, text, sizeof(text));
    }
    assert_non_null(strstr(text, "\"batches\": 1"));
    f_teardown(state);
@@ -869,6 +910,7 @@ main(void)
       TEST(test_context_sseu),
       TEST(test_used_context),
       cmocka_unit_test(test_unknown_generation),
+      cmocka_unit_test(test_stats_of_a_child),
       cmocka_unit_test(test_stats_before_the_end),
       TEST(test_version),
       TEST(test_getparam),
