@@ -169,6 +169,15 @@ copy(struct spv *s, const uint32_t *w, struct spv_type *t)
    }
 }
 
+/* Of any type but void; a pointer that is not defined is never followed. */
+void
+spv_define_undef(struct spv *s, const uint32_t *w)
+{
+   struct spv_type *t = spv_get_type(s, w[1]);
+   spv_check(s, t->glsl || t->base == SPV_POINTER, "OpUndef: void (3.49.1)");
+   spv_define(s, w[2], SPV_VALUE_UNDEF, t);
+}
+
 bool
 spv_handle_composite(struct spv *s, const uint32_t *w)
 {
@@ -205,10 +214,7 @@ spv_handle_composite(struct spv *s, const uint32_t *w)
       break;
    }
    case SpvOpTranspose: transpose(s, w, t); break;
-   case SpvOpUndef:
-      spv_check(s, t->glsl, "OpUndef: void or a pointer (3.49.1)");
-      spv_define(s, w[2], SPV_VALUE_UNDEF, t);
-      break;
+   case SpvOpUndef: spv_define_undef(s, w); break;
    default: copy(s, w, t); break;
    }
    return true;

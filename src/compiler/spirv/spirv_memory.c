@@ -182,7 +182,7 @@ array_length(struct spv *s, const uint32_t *w, struct spv_type *t)
    nir_deref_instr *d;
 
    spv_check(s,
-             st->base == SPV_STRUCT && w[4] == st->length - 1 &&
+             st->base == SPV_STRUCT && st->length && w[4] == st->length - 1 &&
                 st->members[w[4]]->base == SPV_ARRAY &&
                 !st->members[w[4]]->length,
              "OpArrayLength: not the run-time array of a struct (3.49.8)");

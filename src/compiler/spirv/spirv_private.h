@@ -412,6 +412,7 @@ void spv_set_builtin(struct spv *s, nir_variable *var, SpvBuiltIn builtin,
 bool spv_handle_alu(struct spv *s, const uint32_t *w);
 bool spv_handle_matrix(struct spv *s, const uint32_t *w);
 bool spv_handle_composite(struct spv *s, const uint32_t *w);
+void spv_define_undef(struct spv *s, const uint32_t *w);
 void spv_handle_glsl450(struct spv *s, const uint32_t *w);
 bool spv_handle_image(struct spv *s, const uint32_t *w);
 bool spv_handle_atomic(struct spv *s, const uint32_t *w);

@@ -259,12 +259,7 @@ read_globals(struct spv *s)
       case SpvOpDecorationGroup:
       case SpvOpGroupDecorate:
       case SpvOpGroupMemberDecorate: spv_read_decoration(s, w); break;
-      case SpvOpUndef: {
-         struct spv_type *t = spv_get_type(s, w[1]);
-         spv_check(s, t->glsl, "OpUndef: void or a pointer (3.49.1)");
-         spv_define(s, w[2], SPV_VALUE_UNDEF, t);
-         break;
-      }
+      case SpvOpUndef: spv_define_undef(s, w); break;
       case SpvOpString: spv_define(s, w[1], SPV_VALUE_STRING, NULL); break;
       default:
          if (!spv_handle_type(s, w) && !spv_handle_constant(s, w))

@@ -246,8 +246,6 @@ type_struct(struct spv *s, struct spv_type *t, const uint32_t *w)
    const char **names, *name;
    struct spv_decor own;
 
-   if (n == 0)
-      spv_unsupported(s, "a struct without members");
    t->base = SPV_STRUCT;
    t->length = n;
    t->members = arena_new_array(s->arena, struct spv_type *, n);

@@ -124,8 +124,10 @@ spv_ssa_create(struct spv *s, struct spv_type *t)
    if (!is_composite(t))
       return v;
    spv_check_composite_size(s, t);
-   spv_check(s, t->length, "%s: a value of a run-time array", here(s));
-   v->elems = arena_new_array(s->arena, struct spv_ssa *, t->length);
+   spv_check(s, t->length || t->base == SPV_STRUCT,
+             "%s: a value of a run-time array", here(s));
+   v->elems =
+      arena_new_array(s->arena, struct spv_ssa *, MAX2(t->length, 1u));
    return v;
 }
 

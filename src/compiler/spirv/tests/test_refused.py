@@ -101,6 +101,17 @@ OpReturn
 OpFunctionEnd
 '''
 
+# From the last constants to the first instruction.
+MIDDLE = GOOD[GOOD.index('%true ='):GOOD.index('%x = OpLoad')]
+EMPTY_STRUCTS = '''%empty = OpTypeStruct
+%both = OpTypeStruct %empty %int
+%p_both = OpTypePointer Function %both
+%ce = OpConstantComposite %empty
+%cb = OpConstantComposite %both %ce %c1
+%nb = OpConstantNull %both
+%ue = OpUndef %both
+'''
+
 # (what is replaced, by what, instruction, n-th, words of the message)
 ROWS = [
     # Subgroups.
@@ -267,6 +278,20 @@ ACCEPTED = [
      '%un = OpUndef %int\n'
      '%su = OpSpecConstantOp %int IAdd %un %c1\n'
      '%true = OpConstantTrue %bool'),
+    # What is not defined, of any type; structs without members.
+    ('%true = OpConstantTrue %bool',
+     '%un = OpUndef %p_ubo_vec\n'
+     '%true = OpConstantTrue %bool'),
+    (MIDDLE,
+     MIDDLE.replace('%true =', EMPTY_STRUCTS + '%true =') +
+     '%ve = OpVariable %p_both Function\n'
+     'OpStore %ve %cb\n'
+     '%le = OpLoad %both %ve\n'
+     '%lee = OpCompositeExtract %empty %le 0\n'
+     '%cle = OpCompositeConstruct %both %lee %c0\n'
+     'OpStore %ve %cle\n'
+     'OpStore %ve %ue\n'
+     'OpStore %ve %nb\n'),
 ]
 
 
