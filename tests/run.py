@@ -27,6 +27,7 @@ tests/skips.txt names it with a reason.
 Ends with 'N passed, N failed'; the exit code is 1 if any failed.
 """
 import argparse
+import concurrent.futures
 import json
 import os
 import re
@@ -44,6 +45,9 @@ SIZES = ('skl-gt1', 'bdw-gt3', 'hsw-gt1', 'ivb-gt1', 'skl-gt4', 'bdw-gt1',
          'hsw-gt3', 'skl-gt3')
 # Parts of quick_shader, of 20 tests each.
 SAMPLES = 1000
+# Shader tests to a process, which starts and ends once for all of them. What
+# does not end as expected runs again alone.
+BATCH = '50'
 SAFFRON = os.path.join(ROOT, 'bin', 'saffron')
 SKIPS = os.path.join(ROOT, 'tests', 'skips.txt')
 CLANG = os.path.join(ROOT, 'tests', 'clang.py')
@@ -148,11 +152,26 @@ def build(directory, options):
             sys.exit(1)
 
 
+def run_program(command):
+    """The exit code; what the program says is printed in one piece."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True,
+                          stderr=subprocess.STDOUT, errors='replace')
+    if done.stdout:
+        say(done.stdout.rstrip('\n'))
+    return done.returncode
+
+
+def at_once(run, tasks):
+    """[run(task)], as many at a time as there are processors."""
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(run, tasks))
+
+
 def programs(commands):
     """Of {name: command}, by exit codes."""
     result = Result()
-    for name, command in commands.items():
-        result.add(name, subprocess.run(command).returncode)
+    for name, code in zip(commands, at_once(run_program, commands.values())):
+        result.add(name, code)
     return result
 
 
@@ -258,8 +277,8 @@ def piglit_run(gen, *options):
     """A run of bin/saffron piglit, by what it writes."""
     with tempfile.TemporaryDirectory() as out:
         file = os.path.join(out, 'result.json')
-        code = subprocess.run([SAFFRON, 'piglit', f'--gen={gen}', '--json',
-                               file, *options]).returncode
+        code = subprocess.run([SAFFRON, 'piglit', f'--gen={gen}', '--batch',
+                               BATCH, '--json', file, *options]).returncode
         if not os.path.exists(file):
             return Result(0, [f'no result (exit {code})'])
         with open(file, encoding='utf-8') as f:
@@ -269,18 +288,25 @@ def piglit_run(gen, *options):
 
 def fuzz(directory, sanitized):
     """A short round of damaged batches, drawn by the programs of `directory`
-    and run by the simulator of `sanitized`; another with strict and chaos."""
-    common = ['--drivers=gl,own', '--scenes=' + FUZZ_SCENES,
-              f'--fuzz-build={sanitized}', f'--finds={directory}/finds']
-    result = programs({
-        f'{gen}{name}': [SAFFRON, 'fuzz', f'--gen={gen}', *options, *common]
-        for gen in GENS
-        for name, options in (
-            ('', ['--count=1000']),
-            (', judged', ['--count=500', '--strict', '--chaos=1',
-                          f'--seed={1000 * sample()}']))})
-    result.failed = [f'{gen}, see {directory}/finds'
-                     for gen in result.failed]
+    and run by the simulator of `sanitized`; another with strict and chaos, of
+    the same batches."""
+    rounds = (('', ['--count=1000']),
+              (', judged', ['--count=500', '--strict', '--chaos=1',
+                            f'--seed={1000 * sample()}']))
+
+    def one(gen):
+        with tempfile.TemporaryDirectory() as corpus:
+            return [(f'{gen}{name}, see {directory}/finds', run_program(
+                [SAFFRON, 'fuzz', f'--gen={gen}', *options,
+                 '--drivers=gl,own', '--scenes=' + FUZZ_SCENES,
+                 f'--corpus={corpus}', f'--fuzz-build={sanitized}',
+                 f'--finds={directory}/finds']))
+                    for name, options in rounds]
+
+    result = Result()
+    for codes in at_once(one, GENS):
+        for name, code in codes:
+            result.add(name, code)
     return result
 
 

@@ -119,6 +119,24 @@ class Programs(unittest.TestCase):
         self.assertEqual((result.passed, result.failed, result.skipped),
                          (1, ['bad'], ['none']))
 
+    @unittest.skipUnless(os.cpu_count() > 1, 'one processor')
+    def test_at_once(self):
+        """Two wait for each other; each one's words are in one piece."""
+        with tempfile.TemporaryDirectory() as tmp:
+            def one(mine, other):
+                return ['sh', '-c', f'echo {mine}1; touch {tmp}/{mine}; '
+                        f'for i in $(seq 100); do [ -e {tmp}/{other} ] && '
+                        f'break; sleep 0.1; done; echo {mine}2; '
+                        f'[ -e {tmp}/{other} ]']
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out):
+                codes = run.at_once(run.run_program,
+                                    [one('a', 'b'), one('b', 'a')])
+        self.assertEqual(codes, [0, 0])
+        self.assertIn('a1\na2\n', out.getvalue())
+        self.assertIn('b1\nb2\n', out.getvalue())
+
+
 
 class Meson(unittest.TestCase):
     """unit_suites with a stand-in for Meson."""
