@@ -24,7 +24,8 @@ struct shader_info {
 
    uint16_t workgroup_size[3];
    bool workgroup_size_variable;
-   unsigned shared_size; /* bytes */
+   unsigned shared_size;    /* bytes */
+   bool zero_shared_memory; /* at the start of each workgroup */
 
    /* enum float_controls */
    unsigned float_controls_execution_mode;

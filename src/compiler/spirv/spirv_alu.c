@@ -302,7 +302,8 @@ emit_select(struct spv *s, const uint32_t *w, struct spv_type *t)
    struct spv_ssa *a, *b, *r;
    nir_ssa_def *cond;
 
-   if (spv_untyped_value(s, w[4])->kind == SPV_VALUE_POINTER)
+   if (spv_untyped_value(s, w[4])->kind == SPV_VALUE_POINTER &&
+       !spv_is_address(t))
       spv_unsupported(s, "OpSelect of pointers");
    a = spv_get_ssa(s, w[4]);
    b = spv_get_ssa(s, w[5]);

@@ -8,36 +8,91 @@ here(const struct spv *s)
    return spirv_opcode_name(spv_opcode(s->cur));
 }
 
+/* --- Barriers ----------------------------------------------------------- */
+
+static nir_scope
+scope(struct spv *s, uint32_t id)
+{
+   const uint64_t v = spv_const_uint(s, id);
+
+   switch (v) {
+   case SpvScopeInvocation: return NIR_SCOPE_INVOCATION;
+   case SpvScopeSubgroup: return NIR_SCOPE_SUBGROUP;
+   case SpvScopeWorkgroup: return NIR_SCOPE_WORKGROUP;
+   case SpvScopeQueueFamily: return NIR_SCOPE_QUEUE_FAMILY;
+   case SpvScopeDevice: return NIR_SCOPE_DEVICE;
+   default:
+      spv_unsupported(s, "%s: scope %llu", here(s), (unsigned long long)v);
+   }
+}
+
+static nir_variable_mode
+memory_modes(uint64_t semantics)
+{
+   nir_variable_mode modes = 0;
+
+   if (semantics & SpvMemorySemanticsUniformMemoryMask)
+      modes |= nir_var_mem_ssbo;
+   if (semantics & SpvMemorySemanticsImageMemoryMask)
+      modes |= nir_var_uniform | nir_var_image;
+   if (semantics & SpvMemorySemanticsWorkgroupMemoryMask)
+      modes |= nir_var_mem_shared;
+   if (semantics & SpvMemorySemanticsOutputMemoryMask)
+      modes |= nir_var_shader_out;
+   return modes;
+}
+
+static nir_memory_semantics
+memory_semantics(uint64_t semantics)
+{
+   nir_memory_semantics r = 0;
+
+   if (semantics & SpvMemorySemanticsAcquireMask)
+      r |= NIR_MEMORY_ACQUIRE;
+   if (semantics & SpvMemorySemanticsReleaseMask)
+      r |= NIR_MEMORY_RELEASE;
+   if (semantics & (SpvMemorySemanticsAcquireReleaseMask |
+                    SpvMemorySemanticsSequentiallyConsistentMask))
+      r |= NIR_MEMORY_ACQ_REL;
+   return r;
+}
+
+/* What an atomic instruction orders besides itself: all before it, if it
+ * releases, all after it, if it acquires. */
+static void
+order(struct spv *s, uint32_t scope_id, uint32_t semantics_id,
+      nir_memory_semantics wanted)
+{
+   const uint64_t bits = spv_const_uint(s, semantics_id);
+   const nir_variable_mode modes = memory_modes(bits);
+   const nir_memory_semantics sem = memory_semantics(bits) & wanted;
+
+   if (modes && sem)
+      nir_scoped_barrier(&s->nb, .execution_scope = NIR_SCOPE_NONE,
+                         .memory_scope = scope(s, scope_id),
+                         .memory_semantics = sem, .memory_modes = modes);
+}
+
+/* --- Atomic instructions ------------------------------------------------ */
+
 static const struct atomic_row {
    uint16_t spirv;
-   nir_intrinsic_op memory, image;
+   nir_intrinsic_op memory, image, global;
 } rows[] = {
-   { SpvOpAtomicExchange, nir_intrinsic_deref_atomic_exchange,
-     nir_intrinsic_image_deref_atomic_exchange },
-   { SpvOpAtomicCompareExchange, nir_intrinsic_deref_atomic_comp_swap,
-     nir_intrinsic_image_deref_atomic_comp_swap },
-   { SpvOpAtomicIIncrement, nir_intrinsic_deref_atomic_add,
-     nir_intrinsic_image_deref_atomic_add },
-   { SpvOpAtomicIDecrement, nir_intrinsic_deref_atomic_add,
-     nir_intrinsic_image_deref_atomic_add },
-   { SpvOpAtomicIAdd, nir_intrinsic_deref_atomic_add,
-     nir_intrinsic_image_deref_atomic_add },
-   { SpvOpAtomicISub, nir_intrinsic_deref_atomic_add,
-     nir_intrinsic_image_deref_atomic_add },
-   { SpvOpAtomicSMin, nir_intrinsic_deref_atomic_imin,
-     nir_intrinsic_image_deref_atomic_imin },
-   { SpvOpAtomicUMin, nir_intrinsic_deref_atomic_umin,
-     nir_intrinsic_image_deref_atomic_umin },
-   { SpvOpAtomicSMax, nir_intrinsic_deref_atomic_imax,
-     nir_intrinsic_image_deref_atomic_imax },
-   { SpvOpAtomicUMax, nir_intrinsic_deref_atomic_umax,
-     nir_intrinsic_image_deref_atomic_umax },
-   { SpvOpAtomicAnd, nir_intrinsic_deref_atomic_and,
-     nir_intrinsic_image_deref_atomic_and },
-   { SpvOpAtomicOr, nir_intrinsic_deref_atomic_or,
-     nir_intrinsic_image_deref_atomic_or },
-   { SpvOpAtomicXor, nir_intrinsic_deref_atomic_xor,
-     nir_intrinsic_image_deref_atomic_xor },
+#define ROW(op, name)                                                        \
+   {                                                                         \
+      SpvOpAtomic##op, nir_intrinsic_deref_atomic_##name,                    \
+         nir_intrinsic_image_deref_atomic_##name,                            \
+         nir_intrinsic_global_atomic_##name                                  \
+   }
+   ROW(Exchange, exchange), ROW(CompareExchange, comp_swap),
+   ROW(IIncrement, add),    ROW(IDecrement, add),
+   ROW(IAdd, add),          ROW(ISub, add),
+   ROW(SMin, imin),         ROW(UMin, umin),
+   ROW(SMax, imax),         ROW(UMax, umax),
+   ROW(And, and),           ROW(Or, or),
+   ROW(Xor, xor),
+#undef ROW
 };
 
 static nir_ssa_def *
@@ -74,12 +129,22 @@ data_sources(struct spv *s, const uint32_t *w, const struct spv_type *t,
 
 static nir_ssa_def *
 emit_memory(struct spv *s, const struct spv_pointer *p, nir_intrinsic_op op,
-            nir_ssa_def **data, unsigned n)
+            nir_intrinsic_op global, nir_ssa_def **data, unsigned n)
 {
    nir_ssa_def *srcs[3];
    nir_intrinsic_instr *instr;
-   nir_deref_instr *d = spv_deref(s, p);
+   nir_deref_instr *d;
 
+   if (p->address) {
+      srcs[0] = p->address;
+      for (unsigned i = 0; i < n; i++)
+         srcs[1 + i] = data[i];
+      instr =
+         nir_build_intrinsic_begin(&s->nb, global, 1, p->type->bits, srcs);
+      nir_builder_instr_insert(&s->nb, &instr->instr);
+      return &instr->dest.ssa;
+   }
+   d = spv_deref(s, p);
    if (!nir_deref_mode_is_one_of(d, nir_var_mem_ssbo | nir_var_mem_shared))
       spv_unsupported(s, "%s on storage class %s", here(s),
                       spirv_enumerant_name(spirv_enum_StorageClass,
@@ -132,11 +197,15 @@ load_store(struct spv *s, const uint32_t *w)
       struct spv_type *t = spv_get_type(s, w[1]);
       spv_check(s, spv_same_type(t, p.type),
                 "OpAtomicLoad: wrong result type (3.49.18)");
+      order(s, w[4], w[5], NIR_MEMORY_RELEASE);
       spv_set_ssa(s, w[2], spv_load(s, &p));
+      order(s, w[4], w[5], NIR_MEMORY_ACQUIRE);
    } else {
       operand(s, w[4], p.type);
+      order(s, w[2], w[3], NIR_MEMORY_RELEASE);
       v = spv_get_ssa(s, w[4]);
       spv_store(s, &p, v);
+      order(s, w[2], w[3], NIR_MEMORY_ACQUIRE);
       s->shader->info.writes_memory = true;
    }
 }
@@ -174,63 +243,19 @@ spv_handle_atomic(struct spv *s, const uint32_t *w)
                 t->bits >= 32,
              "%s: wrong pointer or result type (3.49.18)", here(s));
    n = data_sources(s, w, t, data);
+   order(s, w[4], w[5], NIR_MEMORY_RELEASE);
    if (p->kind == SPV_VALUE_TEXEL_POINTER)
       def = emit_image(s, &p->texel, row->image, data, n);
    else
-      def = emit_memory(s, spv_get_pointer(s, w[3]), row->memory, data, n);
+      def = emit_memory(s, spv_get_pointer(s, w[3]), row->memory, row->global,
+                        data, n);
+   order(s, w[4], w[5], NIR_MEMORY_ACQUIRE);
    s->shader->info.writes_memory = true;
    spv_set_def(s, t, w[2], def);
    return true;
 }
 
 /* --- Barriers ----------------------------------------------------------- */
-
-static nir_scope
-scope(struct spv *s, uint32_t id)
-{
-   const uint64_t v = spv_const_uint(s, id);
-
-   switch (v) {
-   case SpvScopeInvocation: return NIR_SCOPE_INVOCATION;
-   case SpvScopeSubgroup: return NIR_SCOPE_SUBGROUP;
-   case SpvScopeWorkgroup: return NIR_SCOPE_WORKGROUP;
-   case SpvScopeQueueFamily: return NIR_SCOPE_QUEUE_FAMILY;
-   case SpvScopeDevice: return NIR_SCOPE_DEVICE;
-   default:
-      spv_unsupported(s, "%s: scope %llu", here(s), (unsigned long long)v);
-   }
-}
-
-static nir_variable_mode
-memory_modes(uint64_t semantics)
-{
-   nir_variable_mode modes = 0;
-
-   if (semantics & SpvMemorySemanticsUniformMemoryMask)
-      modes |= nir_var_mem_ssbo;
-   if (semantics & SpvMemorySemanticsImageMemoryMask)
-      modes |= nir_var_uniform | nir_var_image;
-   if (semantics & SpvMemorySemanticsWorkgroupMemoryMask)
-      modes |= nir_var_mem_shared;
-   if (semantics & SpvMemorySemanticsOutputMemoryMask)
-      modes |= nir_var_shader_out;
-   return modes;
-}
-
-static nir_memory_semantics
-memory_semantics(uint64_t semantics)
-{
-   nir_memory_semantics r = 0;
-
-   if (semantics & SpvMemorySemanticsAcquireMask)
-      r |= NIR_MEMORY_ACQUIRE;
-   if (semantics & SpvMemorySemanticsReleaseMask)
-      r |= NIR_MEMORY_RELEASE;
-   if (semantics & (SpvMemorySemanticsAcquireReleaseMask |
-                    SpvMemorySemanticsSequentiallyConsistentMask))
-      r |= NIR_MEMORY_ACQ_REL;
-   return r;
-}
 
 bool
 spv_handle_barrier(struct spv *s, const uint32_t *w)

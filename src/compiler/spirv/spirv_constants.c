@@ -31,6 +31,7 @@ has_constants(const struct spv_type *t)
             return false;
       }
       return true;
+   case SPV_POINTER: return spv_is_address(t);
    default: return false;
    }
 }

@@ -76,6 +76,31 @@ handle_demote(struct spv *s, const uint32_t *w)
 }
 
 static bool
+handle_clock(struct spv *s, const uint32_t *w)
+{
+   struct spv_type *t;
+   nir_ssa_def *def;
+   uint64_t scope;
+
+   if (spv_opcode(w) != SpvOpReadClockKHR)
+      return false;
+   t = spv_get_type(s, w[1]);
+   scope = spv_const_uint(s, w[3]);
+   spv_check(s,
+             spv_scalar(t)->base == SPV_INT &&
+                t->bits * spv_components(t) == 64 && t->bits >= 32,
+             "OpReadClockKHR: the result is neither 64 bits nor twice 32");
+   if (scope != SpvScopeSubgroup)
+      spv_unsupported(s, "OpReadClockKHR in scope %llu",
+                      (unsigned long long)scope);
+   def = nir_shader_clock(&s->nb, .memory_scope = NIR_SCOPE_SUBGROUP);
+   if (t->bits == 64)
+      def = nir_pack_64_2x32(&s->nb, def);
+   spv_set_def(s, t, w[2], def);
+   return true;
+}
+
+static bool
 is_nothing(unsigned op)
 {
    return op == SpvOpNop || op == SpvOpLine || op == SpvOpNoLine;
@@ -99,12 +124,14 @@ spv_handle_instruction(struct spv *s, const uint32_t *w)
       spv_handle_call(s, w);
    else if (op == SpvOpExtInst)
       handle_ext_inst(s, w);
-   else if (!spv_handle_kernel(s, w) && !spv_handle_memory(s, w) &&
-            !spv_handle_alu(s, w) && !spv_handle_composite(s, w) &&
-            !spv_handle_image(s, w) && !spv_handle_matrix(s, w) &&
-            !spv_handle_variable(s, w) && !spv_handle_atomic(s, w) &&
-            !spv_handle_barrier(s, w) && !spv_handle_subgroup(s, w) &&
-            !handle_primitive(s, w) && !handle_demote(s, w))
+   else if (!spv_handle_kernel(s, w) && !spv_handle_physical(s, w) &&
+            !spv_handle_memory(s, w) && !spv_handle_alu(s, w) &&
+            !spv_handle_composite(s, w) && !spv_handle_image(s, w) &&
+            !spv_handle_matrix(s, w) && !spv_handle_variable(s, w) &&
+            !spv_handle_atomic(s, w) && !spv_handle_barrier(s, w) &&
+            !spv_handle_subgroup(s, w) && !spv_handle_dot(s, w) &&
+            !handle_primitive(s, w) && !handle_demote(s, w) &&
+            !handle_clock(s, w))
       spv_unsupported(s, "%s", info->name);
    s->nb.exact = false;
 }

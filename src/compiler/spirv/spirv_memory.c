@@ -55,9 +55,10 @@ chain_step(struct spv *s, struct spv_type *t, uint32_t id,
 static void
 check_cast(struct spv *s, uint32_t id)
 {
-   const struct spv_value *v = spv_value(s, id, SPV_VALUE_POINTER);
+   const struct spv_value *v = spv_untyped_value(s, id);
 
-   if (s->kernel && v->type->base == SPV_POINTER &&
+   if (s->kernel && v->kind == SPV_VALUE_POINTER &&
+       v->type->base == SPV_POINTER &&
        !spv_same_type(v->type->elem, v->pointer->type))
       spv_unsupported(s, "%s through a pointer that was cast", here(s));
 }
@@ -94,9 +95,17 @@ spv_access_chain(struct spv *s, const uint32_t *w,
 static enum gl_access_qualifier
 memory_operands(const uint32_t *w, unsigned i)
 {
-   if (i < spv_count(w) && (w[i] & SpvMemoryAccessVolatileMask))
-      return ACCESS_VOLATILE;
-   return 0;
+   enum gl_access_qualifier access = 0;
+
+   if (i >= spv_count(w))
+      return 0;
+   if (w[i] & SpvMemoryAccessVolatileMask)
+      access |= ACCESS_VOLATILE;
+   /* The Vulkan memory model says so where GLSL's has a decoration. */
+   if (w[i] & (SpvMemoryAccessMakePointerAvailableMask |
+               SpvMemoryAccessMakePointerVisibleMask))
+      access |= ACCESS_COHERENT;
+   return access;
 }
 
 /* Words of one set of memory operands. */

@@ -315,8 +315,15 @@ spv_capability_supported(uint32_t capability)
       SpvCapabilityRoundingModeRTE, SpvCapabilityRoundingModeRTZ,
       SpvCapabilityShaderViewportIndexLayerEXT,
       SpvCapabilitySampleMaskPostDepthCoverage,
-      SpvCapabilityStencilExportEXT, SpvCapabilityVulkanMemoryModel,
+      SpvCapabilityStencilExportEXT, SpvCapabilityShaderClockKHR,
+      SpvCapabilityDotProductInputAll, SpvCapabilityDotProductInput4x8Bit,
+      SpvCapabilityDotProductInput4x8BitPacked, SpvCapabilityDotProduct,
+      SpvCapabilityVulkanMemoryModel,
       SpvCapabilityVulkanMemoryModelDeviceScope,
+      SpvCapabilityWorkgroupMemoryExplicitLayoutKHR,
+      SpvCapabilityWorkgroupMemoryExplicitLayout8BitAccessKHR,
+      SpvCapabilityWorkgroupMemoryExplicitLayout16BitAccessKHR,
+      SpvCapabilityPhysicalStorageBufferAddresses,
       SpvCapabilityDemoteToHelperInvocation, SpvCapabilityShaderNonUniform,
       SpvCapabilityRuntimeDescriptorArray,
       SpvCapabilityUniformTexelBufferArrayDynamicIndexing,
@@ -374,8 +381,10 @@ read_memory_model(struct spv *s, const uint32_t *w)
                 "a kernel's memory model is not OpenCL");
       return;
    }
-   if (w[1] != SpvAddressingModelLogical)
-      spv_unsupported(s, "an addressing model other than Logical");
+   if (w[1] != SpvAddressingModelLogical &&
+       w[1] != SpvAddressingModelPhysicalStorageBuffer64)
+      spv_unsupported(s, "an addressing model other than Logical "
+                         "and PhysicalStorageBuffer64");
    if (w[2] != SpvMemoryModelGLSL450 && w[2] != SpvMemoryModelSimple &&
        w[2] != SpvMemoryModelVulkan)
       spv_unsupported(s, "memory model %u", w[2]);

@@ -73,7 +73,8 @@ struct spv_type {
    uint32_t id;
    unsigned depth;               /* nesting, to bound recursion */
    unsigned leaves;              /* scalars in a value; saturates */
-   const struct glsl_type *glsl; /* NULL: void, pointers, functions */
+   const struct glsl_type *glsl; /* NULL: void, functions, pointers but
+                                    for physical ones */
    unsigned bits;                /* of the scalar in numbers; bool: 1 */
    bool is_signed;
    /* Components, columns, elements, members or parameters. */
@@ -137,6 +138,10 @@ struct spv_pointer {
    unsigned length;
    struct spv_link *chain;
    enum gl_access_qualifier access;
+   /* Of class PhysicalStorageBuffer: there is no chain, and nothing behind
+    * the variable. */
+   nir_ssa_def *address;
+   uint32_t stride_B; /* of a vector's components; 0: they touch */
 };
 
 enum spv_value_kind {
@@ -349,6 +354,13 @@ bool spv_type_is_number(const struct spv_type *t);
 const struct spv_type *spv_scalar(const struct spv_type *t);
 unsigned spv_components(const struct spv_type *t);
 bool spv_same_type(const struct spv_type *a, const struct spv_type *b);
+/* A pointer that is a number. */
+static inline bool
+spv_is_address(const struct spv_type *t)
+{
+   return t->base == SPV_POINTER &&
+          t->storage == SpvStorageClassPhysicalStorageBuffer;
+}
 void spv_check_composite_size(struct spv *s, const struct spv_type *t);
 
 /* spirv_decor.c */
@@ -403,11 +415,23 @@ nir_variable *spv_temp(struct spv *s, struct spv_type *type,
 struct spv_pointer *spv_pointer_to_var(struct spv *s, nir_variable *var,
                                        struct spv_type *type);
 
+/* memory/spirv_physical.c; `type` is the pointer's */
+struct spv_pointer *spv_physical_pointer(struct spv *s, struct spv_type *type,
+                                         nir_ssa_def *address);
+struct spv_pointer *spv_physical_extend(struct spv *s,
+                                        const struct spv_pointer *p,
+                                        const struct spv_link *links,
+                                        unsigned n);
+nir_ssa_def *spv_physical_load(struct spv *s, const struct spv_pointer *p);
+void spv_physical_store(struct spv *s, const struct spv_pointer *p,
+                        nir_ssa_def *value);
+bool spv_handle_physical(struct spv *s, const uint32_t *w);
+
 /* spirv_builtin.c: nir_variable mode and location of a built-in. */
 void spv_set_builtin(struct spv *s, nir_variable *var, SpvBuiltIn builtin,
                      SpvStorageClass storage);
 
-/* spirv_alu.c, spirv_glsl450.c, spirv_image.c, spirv_atomics.c; true if the
+/* spirv_alu.c, spirv_glsl450.c, spirv_image.c, spirv_dot.c, ...; true if the
  * opcode is theirs */
 bool spv_handle_alu(struct spv *s, const uint32_t *w);
 bool spv_handle_matrix(struct spv *s, const uint32_t *w);
@@ -418,6 +442,7 @@ bool spv_handle_image(struct spv *s, const uint32_t *w);
 bool spv_handle_atomic(struct spv *s, const uint32_t *w);
 bool spv_handle_barrier(struct spv *s, const uint32_t *w);
 bool spv_handle_subgroup(struct spv *s, const uint32_t *w);
+bool spv_handle_dot(struct spv *s, const uint32_t *w);
 
 /* spirv_functions.c */
 void spv_find_functions(struct spv *s);

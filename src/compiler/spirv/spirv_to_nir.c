@@ -190,6 +190,9 @@ execution_mode(struct spv *s, const uint32_t *w)
       return;
    switch (w[2]) {
    case SpvExecutionModeXfb: s->has_xfb = true; break;
+   case SpvExecutionModeSubgroupUniformControlFlowKHR:
+      /* What is structured here meets again where constructs end. */
+      break;
    case SpvExecutionModeLocalSize:
       for (unsigned i = 0; i < 3; i++)
          set_workgroup_size(s, i, w[3 + i]);

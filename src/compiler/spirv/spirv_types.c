@@ -51,7 +51,12 @@ spv_same_type(const struct spv_type *a, const struct spv_type *b)
       }
       return true;
    case SPV_POINTER:
-      return a->storage == b->storage && spv_same_type(a->elem, b->elem);
+      if (a->storage != b->storage)
+         return false;
+      /* A struct may have pointers to itself. */
+      if (spv_is_address(a) && a->elem->base == SPV_STRUCT)
+         return a->elem->id == b->elem->id;
+      return spv_same_type(a->elem, b->elem);
    case SPV_IMAGE: return a->glsl == b->glsl;
    case SPV_SAMPLED_IMAGE: return spv_same_type(a->elem, b->elem);
    case SPV_FUNCTION: return false;
@@ -387,8 +392,42 @@ type_function(struct spv *s, struct spv_type *t, const uint32_t *w)
 }
 
 static void
+type_physical_pointer(struct spv *s, struct spv_type *t)
+{
+   struct spv_decor d;
+
+   spv_init_decor(&d);
+   spv_apply_decorations(s, &d, s->values[t->id].decorations, -1);
+   t->base = SPV_POINTER;
+   t->storage = SpvStorageClassPhysicalStorageBuffer;
+   t->bits = 64;
+   t->length = t->leaves = 1;
+   t->array_stride = d.array_stride;
+   t->glsl = glsl_uint64_t_type();
+}
+
+/* The id is used before the type that it points to is known. */
+static void
+forward_pointer(struct spv *s, const uint32_t *w)
+{
+   struct spv_type *t;
+
+   if (w[2] != SpvStorageClassPhysicalStorageBuffer)
+      spv_unsupported(s, "OpTypeForwardPointer of class %s",
+                      spirv_enumerant_name(spirv_enum_StorageClass, w[2]));
+   spv_check(s, s->values[w[1]].kind == SPV_VALUE_NONE,
+             "OpTypeForwardPointer: id %u is there already (3.49.6)", w[1]);
+   t = arena_new(s->arena, struct spv_type);
+   t->id = w[1];
+   type_physical_pointer(s, t);
+   spv_define(s, w[1], SPV_VALUE_TYPE, t);
+}
+
+static void
 type_pointer(struct spv *s, struct spv_type *t, const uint32_t *w)
 {
+   if (w[2] == SpvStorageClassPhysicalStorageBuffer)
+      type_physical_pointer(s, t);
    t->base = SPV_POINTER;
    t->storage = w[2];
    t->elem = spv_get_type(s, w[3]);
@@ -397,7 +436,7 @@ type_pointer(struct spv *s, struct spv_type *t, const uint32_t *w)
       spv_unsupported(s, "pointers to void or of class Generic");
    spv_check(s, t->elem->base != SPV_FUNCTION && t->elem->base != SPV_VOID,
              "OpTypePointer: to void or a function");
-   if (t->elem->base == SPV_POINTER)
+   if (t->elem->base == SPV_POINTER && !spv_is_address(t->elem))
       spv_unsupported(s, "pointers to pointers");
    set_depth(s, t, t->elem);
 }
@@ -411,9 +450,19 @@ spv_handle_type(struct spv *s, const uint32_t *w)
 
    if (op < SpvOpTypeVoid || op > SpvOpTypeForwardPointer)
       return false;
-   if (op == SpvOpTypeForwardPointer)
-      spv_unsupported(s, "OpTypeForwardPointer");
-   t = arena_new(s->arena, struct spv_type);
+   if (op == SpvOpTypeForwardPointer) {
+      forward_pointer(s, w);
+      return true;
+   }
+   /* One that was announced is the same type still. */
+   if (s->values[w[1]].kind == SPV_VALUE_TYPE) {
+      t = s->values[w[1]].type;
+      spv_check(s, op == SpvOpTypePointer && w[2] == t->storage,
+                "%s: not the pointer that was announced (3.49.6)",
+                spirv_opcode_name(op));
+   } else {
+      t = arena_new(s->arena, struct spv_type);
+   }
    t->id = w[1];
    switch (op) {
    case SpvOpTypeVoid: t->base = SPV_VOID; break;

@@ -105,7 +105,7 @@ static bool
 is_flat(const struct spv_type *t)
 {
    return t->base == SPV_BOOL || t->base == SPV_INT || t->base == SPV_FLOAT ||
-          t->base == SPV_VECTOR;
+          t->base == SPV_VECTOR || spv_is_address(t);
 }
 
 static struct spv_type *
@@ -173,6 +173,13 @@ spv_get_ssa(struct spv *s, uint32_t id)
    case SPV_VALUE_SSA: return v->ssa;
    case SPV_VALUE_CONSTANT: return spv_ssa_const(s, v->type, v->constant);
    case SPV_VALUE_UNDEF: return spv_ssa_undef(s, v->type);
+   case SPV_VALUE_POINTER:
+      if (v->pointer->address) {
+         struct spv_ssa *address = spv_ssa_create(s, v->type);
+         address->def = v->pointer->address;
+         return address;
+      }
+      FALLTHROUGH;
    default:
       spv_fail(s, "%s: id %u is %s, not a value", here(s), id,
                kind_name(v->kind));
@@ -191,6 +198,11 @@ spv_get_def(struct spv *s, uint32_t id)
 struct spv_pointer *
 spv_get_pointer(struct spv *s, uint32_t id)
 {
+   const struct spv_value *v = spv_untyped_value(s, id);
+
+   if (v->kind != SPV_VALUE_POINTER && v->kind != SPV_VALUE_TYPE && v->type &&
+       spv_is_address(v->type))
+      return spv_physical_pointer(s, v->type, spv_get_def(s, id));
    return spv_value(s, id, SPV_VALUE_POINTER)->pointer;
 }
 

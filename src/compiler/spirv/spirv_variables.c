@@ -18,8 +18,11 @@ struct spv_pointer *
 spv_extend(struct spv *s, const struct spv_pointer *p, struct spv_type *type,
            const struct spv_link *links, unsigned n)
 {
-   struct spv_pointer *r = arena_memdup(s->arena, p, sizeof(*p));
+   struct spv_pointer *r;
 
+   if (p->address)
+      return spv_physical_extend(s, p, links, n);
+   r = arena_memdup(s->arena, p, sizeof(*p));
    r->type = type;
    r->length = p->length + n;
    r->chain = arena_new_array(s->arena, struct spv_link, r->length);
@@ -198,6 +201,10 @@ spv_load(struct spv *s, const struct spv_pointer *p)
    if (t->base == SPV_IMAGE || t->base == SPV_SAMPLER ||
        t->base == SPV_SAMPLED_IMAGE)
       spv_unsupported(s, "%s: images inside of a composite value", here(s));
+   if (p->address) {
+      r->def = spv_physical_load(s, p);
+      return r;
+   }
    r->def = nir_load_deref_with_access(&s->nb, spv_deref(s, p), p->access);
    widen(s, r);
    return r;
@@ -241,6 +248,10 @@ spv_store(struct spv *s, const struct spv_pointer *p, struct spv_ssa *value)
          spv_store(s, element(s, p, i), value->elems[i]);
       return;
    }
+   if (p->address) {
+      spv_physical_store(s, p, value->def);
+      return;
+   }
    nir_store_deref_with_access(&s->nb, spv_deref(s, p), value->def,
                                BITFIELD_MASK(value->def->num_components),
                                p->access);
@@ -279,7 +290,7 @@ check_pointee(struct spv *s, const struct spv_variable *v)
 
    if (s->kernel && !t->glsl)
       spv_unsupported(s, "a variable that holds a pointer");
-   spv_check(s, t->base != SPV_POINTER && t->glsl,
+   spv_check(s, (t->base != SPV_POINTER || spv_is_address(t)) && t->glsl,
              "OpVariable: no variables of that type (3.49.8)");
    if (v->storage == SpvStorageClassFunction ||
        v->storage == SpvStorageClassPrivate ||
@@ -334,6 +345,10 @@ spv_handle_variable(struct spv *s, const uint32_t *w)
    spv_init_decor(&v->decor);
    spv_apply_decorations(s, &v->decor, s->values[w[2]].decorations, -1);
    p->access = v->decor.access;
+   /* Other variables name the same memory. */
+   if (v->storage == SpvStorageClassWorkgroup &&
+       spv_has_decoration(&s->values[w[2]], SpvDecorationAliased))
+      p->access |= ACCESS_VOLATILE;
    check_pointee(s, v);
    spv_classify_interface(s, v);
    spv_define(s, w[2], SPV_VALUE_POINTER, t)->pointer = p;
@@ -373,6 +388,21 @@ spv_declare_captured(struct spv *s)
    }
 }
 
+/* Null is all that a workgroup's variable may begin with (VUID-OpVariable-
+ * OpVariable-04734): the shader begins with zeroing all of them. */
+static void
+zero_workgroup(struct spv *s, const struct spv_variable *v)
+{
+   const struct spv_value *init = spv_untyped_value(s, v->initializer);
+
+   spv_check(s,
+             init->kind == SPV_VALUE_CONSTANT && init->constant->is_null &&
+                spv_same_type(init->type, v->type),
+             "OpVariable: the initializer of a Workgroup variable is not "
+             "its null (Vulkan, VUID-OpVariable-OpVariable-04734)");
+   s->shader->info.zero_shared_memory = true;
+}
+
 /* At the start of the shader: private variables and outputs. */
 void
 spv_store_initializers(struct spv *s)
@@ -388,6 +418,9 @@ spv_store_initializers(struct spv *s)
       case SpvStorageClassOutput:
          if (in_entry_interface(s, id))
             store_initializer(s, v->pointer);
+         break;
+      case SpvStorageClassWorkgroup:
+         zero_workgroup(s, v->pointer->var);
          break;
       default:
          spv_unsupported(s, "an initializer in storage class %s",

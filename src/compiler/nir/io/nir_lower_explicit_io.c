@@ -424,7 +424,8 @@ nir_lower_explicit_io(nir_shader *shader, nir_variable_mode modes,
    return progress;
 }
 
-/* Shared variables one after the other, each by `type_info`. */
+/* Shared variables one after the other, each by `type_info`; blocks, which
+ * a shader has alone, one over the other. */
 bool
 nir_lower_vars_to_explicit_types(nir_shader *shader, nir_variable_mode modes,
                                  glsl_type_size_align_func type_info)
@@ -435,15 +436,24 @@ nir_lower_vars_to_explicit_types(nir_shader *shader, nir_variable_mode modes,
    assert((modes & ~nir_var_mem_shared) == 0);
    nir_foreach_variable_with_modes(var, shader, modes) {
       unsigned size, align;
+
+      progress = true;
+      if (var->interface_type) {
+         /* Blocks have their layout, and all begin where the memory does. */
+         var->data.driver_location = 0;
+         shader->info.shared_size =
+            MAX2(shader->info.shared_size,
+                 glsl_get_explicit_size(var->type, false));
+         continue;
+      }
       const struct glsl_type *t = glsl_get_explicit_type_for_size_align(
          var->type, type_info, &size, &align);
       end = ALIGN(end, MAX2(align, 1u));
       var->type = t;
       var->data.driver_location = end;
       end += size;
-      progress = true;
    }
-   shader->info.shared_size = end;
+   shader->info.shared_size = MAX2(shader->info.shared_size, end);
    /* Dereferences carry types of their own. */
    nir_foreach_function(function, shader) {
       if (!function->impl)

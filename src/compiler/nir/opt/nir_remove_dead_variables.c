@@ -37,6 +37,14 @@ nir_remove_dead_derefs(nir_shader *shader)
 #define PRIVATE_MODES                                                        \
    (nir_var_function_temp | nir_var_shader_temp | nir_var_mem_shared)
 
+/* Blocks of shared memory are views of it: others may see the same. */
+static bool
+is_private(const nir_variable *var)
+{
+   return (var->data.mode & PRIVATE_MODES) &&
+          !(var->data.mode == nir_var_mem_shared && var->interface_type);
+}
+
 static bool
 is_only_stored(const nir_deref_instr *deref)
 {
@@ -72,7 +80,7 @@ note_live(nir_function_impl *impl, nir_variable_mode modes,
          if (d->deref_type != nir_deref_type_var ||
              !(d->var->data.mode & modes))
             continue;
-         if (!(d->var->data.mode & PRIVATE_MODES) || !is_only_stored(d))
+         if (!is_private(d->var) || !is_only_stored(d))
             hash_table_insert(live, hash_key_ptr(d->var), d->var);
       }
    }
@@ -96,7 +104,7 @@ remove_stores(nir_function_impl *impl, nir_variable_mode modes,
              intr->intrinsic != nir_intrinsic_copy_deref)
             continue;
          var = nir_deref_instr_get_variable(nir_src_as_deref(intr->src[0]));
-         if (var && (var->data.mode & modes & PRIVATE_MODES) &&
+         if (var && (var->data.mode & modes) && is_private(var) &&
              !hash_table_has(live, hash_key_ptr(var))) {
             nir_instr_remove(instr);
             progress = true;

@@ -24,6 +24,7 @@ INSTANCE_EXTENSIONS = {
 
 DEVICE_EXTENSIONS = {
     'VK_EXT_attachment_feedback_loop_layout': None,
+    'VK_EXT_buffer_device_address': 'vulkan_shader_extensions',
     'VK_EXT_calibrated_timestamps': 'vulkan_extensions',
     'VK_EXT_conditional_rendering': 'vulkan_commands',
     'VK_EXT_custom_border_color': 'vulkan_sampler',
@@ -35,6 +36,7 @@ DEVICE_EXTENSIONS = {
     'VK_EXT_external_memory_dma_buf': 'vulkan_external',
     'VK_EXT_host_query_reset': 'vulkan_query',
     'VK_EXT_image_drm_format_modifier': 'vulkan_external',
+    'VK_EXT_image_robustness': 'vulkan_shader_extensions',
     'VK_EXT_index_type_uint8': 'vulkan_commands',
     'VK_EXT_inline_uniform_block': 'vulkan_descriptors',
     'VK_EXT_line_rasterization': 'vulkan_raster',
@@ -52,11 +54,13 @@ DEVICE_EXTENSIONS = {
     'VK_EXT_shader_subgroup_ballot': 'vulkan_subgroup',
     'VK_EXT_shader_subgroup_vote': 'vulkan_subgroup',
     'VK_EXT_shader_viewport_index_layer': 'vulkan_commands',
+    'VK_EXT_texel_buffer_alignment': 'vulkan_shader_extensions',
     'VK_EXT_transform_feedback': 'vulkan_xfb',
     'VK_EXT_vertex_attribute_divisor': 'vulkan_commands',
     'VK_KHR_16bit_storage': 'vulkan_storage',
     'VK_KHR_8bit_storage': 'vulkan_storage',
     'VK_KHR_bind_memory2': 'vulkan_extensions',
+    'VK_KHR_buffer_device_address': 'vulkan_shader_extensions',
     'VK_KHR_copy_commands2': 'vulkan_copies',
     'VK_KHR_create_renderpass2': 'vulkan_passes',
     'VK_KHR_dedicated_allocation': 'vulkan_extensions',
@@ -84,10 +88,14 @@ DEVICE_EXTENSIONS = {
     'VK_KHR_relaxed_block_layout': 'vulkan_shaders',
     'VK_KHR_sampler_mirror_clamp_to_edge': 'vulkan_shaders',
     'VK_KHR_separate_depth_stencil_layouts': 'vulkan_passes',
+    'VK_KHR_shader_clock': 'vulkan_shader_extensions',
     'VK_KHR_shader_draw_parameters': 'vulkan_commands',
     'VK_KHR_shader_float_controls': 'vulkan_device',
+    'VK_KHR_shader_integer_dot_product': 'vulkan_shader_extensions',
     'VK_KHR_shader_non_semantic_info': 'vulkan_shaders',
     'VK_KHR_shader_subgroup_extended_types': 'vulkan_subgroup',
+    'VK_KHR_shader_subgroup_uniform_control_flow': 'vulkan_shader_extensions',
+    'VK_KHR_shader_terminate_invocation': 'vulkan_shader_extensions',
     'VK_KHR_spirv_1_4': 'vulkan_subgroup',
     'VK_KHR_storage_buffer_storage_class': 'vulkan_shaders',
     'VK_KHR_swapchain': 'vulkan_wsi',
@@ -95,14 +103,20 @@ DEVICE_EXTENSIONS = {
     'VK_KHR_synchronization2': 'vulkan_sync2',
     'VK_KHR_timeline_semaphore': 'vulkan_sync',
     'VK_KHR_uniform_buffer_standard_layout': 'vulkan_shaders',
+    'VK_KHR_vulkan_memory_model': 'vulkan_shader_extensions',
+    'VK_KHR_workgroup_memory_explicit_layout': 'vulkan_shader_extensions',
+    'VK_KHR_zero_initialize_workgroup_memory': 'vulkan_shader_extensions',
 }
 
 # Those that only later generations have: the first one, version times ten.
 FIRST_VERX10 = {
+    'VK_EXT_buffer_device_address': 80,
     'VK_EXT_post_depth_coverage': 90,
     'VK_KHR_16bit_storage': 80,
     'VK_KHR_8bit_storage': 80,
+    'VK_KHR_buffer_device_address': 80,
     'VK_KHR_draw_indirect_count': 75,
+    'VK_KHR_shader_clock': 80,
     'VK_EXT_shader_stencil_export': 90,
 }
 

@@ -139,6 +139,42 @@ fill_8bit_storage(const struct saf_physical_device *pdev, void *s)
    f->storagePushConstant8 = false;
 }
 
+/* Before Gen8 no message has a 64-bit address, and the kernel moves what has
+ * one of 32. */
+static bool
+has_addresses(const struct saf_physical_device *pdev)
+{
+   return !pdev->relocates;
+}
+
+static void
+fill_addresses(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceBufferDeviceAddressFeatures *f = s;
+   f->bufferDeviceAddress = has_addresses(pdev);
+   f->bufferDeviceAddressCaptureReplay = false;
+   f->bufferDeviceAddressMultiDevice = false;
+}
+
+/* Not in SIMD4x2 code. */
+static void
+fill_clock(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceShaderClockFeaturesKHR *f = s;
+   f->shaderSubgroupClock = pdev->info->has_scalar_geometry;
+   f->shaderDeviceClock = false;
+}
+
+static void
+fill_shared_blocks(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR *f = s;
+   f->workgroupMemoryExplicitLayout = true;
+   f->workgroupMemoryExplicitLayoutScalarBlockLayout = true;
+   f->workgroupMemoryExplicitLayout8BitAccess = has_small_storage(pdev);
+   f->workgroupMemoryExplicitLayout16BitAccess = has_small_storage(pdev);
+}
+
 static const struct row features[] = {
    { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, 0, NULL,
      saf_fill_vulkan_1_1_features },
@@ -234,6 +270,35 @@ static const struct row features[] = {
    ROW(SEPARATE_DEPTH_STENCIL_LAYOUTS_FEATURES,
        VkPhysicalDeviceSeparateDepthStencilLayoutsFeatures,
        .separateDepthStencilLayouts = true),
+   ROW(SHADER_TERMINATE_INVOCATION_FEATURES,
+       VkPhysicalDeviceShaderTerminateInvocationFeatures,
+       .shaderTerminateInvocation = true),
+   ROW(VULKAN_MEMORY_MODEL_FEATURES,
+       VkPhysicalDeviceVulkanMemoryModelFeatures, .vulkanMemoryModel = true,
+       .vulkanMemoryModelDeviceScope = true,
+       .vulkanMemoryModelAvailabilityVisibilityChains = true),
+   ROW(ZERO_INITIALIZE_WORKGROUP_MEMORY_FEATURES,
+       VkPhysicalDeviceZeroInitializeWorkgroupMemoryFeatures,
+       .shaderZeroInitializeWorkgroupMemory = true),
+   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR,
+     0, NULL, fill_shared_blocks },
+   ROW(SHADER_SUBGROUP_UNIFORM_CONTROL_FLOW_FEATURES_KHR,
+       VkPhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR,
+       .shaderSubgroupUniformControlFlow = true),
+   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES, 0,
+     NULL, fill_addresses },
+   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT, 0,
+     NULL, fill_addresses },
+   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR, 0, NULL,
+     fill_clock },
+   ROW(SHADER_INTEGER_DOT_PRODUCT_FEATURES,
+       VkPhysicalDeviceShaderIntegerDotProductFeatures,
+       .shaderIntegerDotProduct = true),
+   ROW(IMAGE_ROBUSTNESS_FEATURES, VkPhysicalDeviceImageRobustnessFeatures,
+       .robustImageAccess = true),
+   ROW(TEXEL_BUFFER_ALIGNMENT_FEATURES_EXT,
+       VkPhysicalDeviceTexelBufferAlignmentFeaturesEXT,
+       .texelBufferAlignment = true),
 };
 
 VKAPI_ATTR void VKAPI_CALL
@@ -548,6 +613,15 @@ static const struct row properties[] = {
        .supportedDepthResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT,
        .supportedStencilResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT,
        .independentResolveNone = true, .independentResolve = true),
+   /* Nothing is faster than the same in several instructions. */
+   ROW(SHADER_INTEGER_DOT_PRODUCT_PROPERTIES,
+       VkPhysicalDeviceShaderIntegerDotProductProperties, 0),
+   ROW(TEXEL_BUFFER_ALIGNMENT_PROPERTIES,
+       VkPhysicalDeviceTexelBufferAlignmentProperties,
+       .storageTexelBufferOffsetAlignmentBytes = 16,
+       .storageTexelBufferOffsetSingleTexelAlignment = true,
+       .uniformTexelBufferOffsetAlignmentBytes = 16,
+       .uniformTexelBufferOffsetSingleTexelAlignment = true),
 };
 
 VKAPI_ATTR void VKAPI_CALL

@@ -200,27 +200,3 @@ saf_fill_vulkan_1_2_properties(const struct saf_physical_device *pdev,
    p->framebufferIntegerColorSampleCounts =
       all.limits.framebufferColorSampleCounts;
 }
-
-/* ---- commands of 1.2 whose feature is not there ---- */
-
-VKAPI_ATTR VkDeviceAddress VKAPI_CALL
-saf_GetBufferDeviceAddress(VkDevice device,
-                           const VkBufferDeviceAddressInfo *info)
-{
-   saf_error(VK_ERROR_FEATURE_NOT_PRESENT, "bufferDeviceAddress");
-   return 0;
-}
-
-VKAPI_ATTR uint64_t VKAPI_CALL
-saf_GetBufferOpaqueCaptureAddress(VkDevice device,
-                                  const VkBufferDeviceAddressInfo *info)
-{
-   return 0;
-}
-
-VKAPI_ATTR uint64_t VKAPI_CALL
-saf_GetDeviceMemoryOpaqueCaptureAddress(
-   VkDevice device, const VkDeviceMemoryOpaqueCaptureAddressInfo *info)
-{
-   return 0;
-}

@@ -201,6 +201,31 @@ saf_BindBufferMemory(VkDevice device, VkBuffer buffer, VkDeviceMemory memory,
    return saf_BindBufferMemory2(device, 1, &info);
 }
 
+/* ---- addresses ---- */
+
+VKAPI_ATTR VkDeviceAddress VKAPI_CALL
+saf_GetBufferDeviceAddress(VkDevice device,
+                           const VkBufferDeviceAddressInfo *info)
+{
+   return saf_buffer_addr(saf_buffer_from_handle(info->buffer), 0);
+}
+
+/* Without bufferDeviceAddressCaptureReplay nobody may ask. */
+
+VKAPI_ATTR uint64_t VKAPI_CALL
+saf_GetBufferOpaqueCaptureAddress(VkDevice device,
+                                  const VkBufferDeviceAddressInfo *info)
+{
+   return 0;
+}
+
+VKAPI_ATTR uint64_t VKAPI_CALL
+saf_GetDeviceMemoryOpaqueCaptureAddress(
+   VkDevice device, const VkDeviceMemoryOpaqueCaptureAddressInfo *info)
+{
+   return 0;
+}
+
 /* ---- buffer views ---- */
 
 static bool

@@ -302,15 +302,22 @@ replace_layers(struct state *s, const nir_intrinsic_instr *intr)
    return nir_vec(b, out, size->num_components);
 }
 
-/* Column, row, and layer * samples + sample. */
+/* Column, row, and layer * samples + sample. What is outside of the image
+ * stays outside of it (robustImageAccess). */
 static void
 address_slice(struct state *s, nir_intrinsic_instr *intr)
 {
+   enum { OUTSIDE = 0xffff };
    nir_builder *b = &s->b;
-   nir_ssa_def *at = intr->src[1].ssa, *slice = intr->src[2].ssa;
-   if (nir_intrinsic_image_array(intr))
-      slice = nir_iadd(
-         b, nir_imul(b, nir_channel(b, at, 2), load_samples(s, intr)), slice);
+   nir_ssa_def *at = intr->src[1].ssa, *sample = intr->src[2].ssa;
+   nir_ssa_def *samples = load_samples(s, intr), *slice = sample;
+   if (nir_intrinsic_image_array(intr)) {
+      nir_ssa_def *layer =
+         nir_umin(b, nir_channel(b, at, 2), nir_imm_int(b, OUTSIDE));
+      slice = nir_iadd(b, nir_imul(b, layer, samples), sample);
+   }
+   slice = nir_bcsel(b, nir_ult(b, sample, samples), slice,
+                     nir_imm_int(b, OUTSIDE));
    nir_ssa_def *out[4] = { nir_channel(b, at, 0), nir_channel(b, at, 1),
                            slice, nir_imm_int(b, 0) };
    nir_instr_rewrite_src_ssa(&intr->instr, &intr->src[1], nir_vec(b, out, 4));

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 struct vkt_device vkt;
@@ -48,45 +49,68 @@ vkt_proc(const char *name)
    return f;
 }
 
+/* Structures of features that tests use, less the head. */
+static const struct {
+   VkStructureType type;
+   size_t size_B;
+} feature_structs[] = {
+#define FEATURES(TYPE, Name)                                                 \
+   {                                                                         \
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE,                              \
+         sizeof(VkPhysicalDevice##Name)                                      \
+   }
+   FEATURES(ROBUSTNESS_2_FEATURES_EXT, Robustness2FeaturesEXT),
+   FEATURES(MULTIVIEW_FEATURES, MultiviewFeatures),
+   FEATURES(HOST_QUERY_RESET_FEATURES, HostQueryResetFeatures),
+   FEATURES(CUSTOM_BORDER_COLOR_FEATURES_EXT, CustomBorderColorFeaturesEXT),
+   FEATURES(LINE_RASTERIZATION_FEATURES_EXT, LineRasterizationFeaturesEXT),
+   FEATURES(TRANSFORM_FEEDBACK_FEATURES_EXT, TransformFeedbackFeaturesEXT),
+   FEATURES(TIMELINE_SEMAPHORE_FEATURES, TimelineSemaphoreFeatures),
+   FEATURES(BUFFER_DEVICE_ADDRESS_FEATURES, BufferDeviceAddressFeatures),
+   FEATURES(SHADER_CLOCK_FEATURES_KHR, ShaderClockFeaturesKHR),
+   FEATURES(SHADER_INTEGER_DOT_PRODUCT_FEATURES,
+            ShaderIntegerDotProductFeatures),
+   FEATURES(SHADER_SUBGROUP_UNIFORM_CONTROL_FLOW_FEATURES_KHR,
+            ShaderSubgroupUniformControlFlowFeaturesKHR),
+   FEATURES(SHADER_TERMINATE_INVOCATION_FEATURES,
+            ShaderTerminateInvocationFeatures),
+   FEATURES(TEXEL_BUFFER_ALIGNMENT_FEATURES_EXT,
+            TexelBufferAlignmentFeaturesEXT),
+   FEATURES(IMAGE_ROBUSTNESS_FEATURES, ImageRobustnessFeatures),
+   FEATURES(VULKAN_MEMORY_MODEL_FEATURES, VulkanMemoryModelFeatures),
+   FEATURES(WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR,
+            WorkgroupMemoryExplicitLayoutFeaturesKHR),
+   FEATURES(ZERO_INITIALIZE_WORKGROUP_MEMORY_FEATURES,
+            ZeroInitializeWorkgroupMemoryFeatures),
+#undef FEATURES
+};
+
 /* A chain of feature structures, which the driver fills in and gets back. */
 static const void *
 features(void)
 {
-   static VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
-   };
-   static VkPhysicalDeviceTransformFeedbackFeaturesEXT xfb = {
-      .sType =
-         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT,
-      .pNext = &timeline,
-   };
-   static VkPhysicalDeviceLineRasterizationFeaturesEXT lines = {
-      .sType =
-         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_EXT,
-      .pNext = &xfb,
-   };
-   static VkPhysicalDeviceCustomBorderColorFeaturesEXT border = {
-      .sType =
-         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CUSTOM_BORDER_COLOR_FEATURES_EXT,
-      .pNext = &lines,
-   };
-   static VkPhysicalDeviceMultiviewFeatures views = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
-      .pNext = &border,
-   };
-   static VkPhysicalDeviceHostQueryResetFeatures reset = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES,
-      .pNext = &views,
-   };
-   static VkPhysicalDeviceRobustness2FeaturesEXT robust = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT,
-      .pNext = &reset,
-   };
+   static union {
+      VkBaseOutStructure head;
+      char bytes[128];
+   } chain[ARRAY_SIZE(feature_structs)];
    static VkPhysicalDeviceFeatures2 first = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-      .pNext = &robust,
+      .pNext = &chain[0],
    };
+   for (unsigned i = 0; i < ARRAY_SIZE(feature_structs); i++) {
+      assert_true(feature_structs[i].size_B <= sizeof(chain[i]));
+      chain[i].head.sType = feature_structs[i].type;
+      if (i)
+         chain[i - 1].head.pNext = &chain[i].head;
+   }
    vkGetPhysicalDeviceFeatures2(vkt.pdev, &first);
+   for (unsigned i = 0; i < ARRAY_SIZE(feature_structs); i++) {
+      const VkPhysicalDeviceBufferDeviceAddressFeatures *addresses =
+         (const void *)&chain[i];
+      if (chain[i].head.sType ==
+          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES)
+         vkt.has_addresses = addresses->bufferDeviceAddress;
+   }
    return &first;
 }
 
@@ -115,11 +139,16 @@ create_device(void)
    VkExtensionProperties *props = calloc(n, sizeof(*props));
    const char **names = calloc(n, sizeof(*names));
    VKT_CHECK(vkEnumerateDeviceExtensionProperties(vkt.pdev, NULL, &n, props));
-   for (uint32_t i = 0; i < n; i++)
-      names[i] = props[i].extensionName;
+   uint32_t used = 0;
+   for (uint32_t i = 0; i < n; i++) {
+      /* Excludes the extension that came after it. */
+      if (strcmp(props[i].extensionName,
+                 VK_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME) != 0)
+         names[used++] = props[i].extensionName;
+   }
    const VkDeviceCreateInfo info = {
       .pNext = features(),
-      .enabledExtensionCount = n,
+      .enabledExtensionCount = used,
       .ppEnabledExtensionNames = names,
    };
    VKT_CHECK(vkt_create_device(&info, NULL, &vkt.device));
@@ -175,8 +204,13 @@ vkt_teardown(void **state)
 static VkDeviceMemory
 allocate(const VkMemoryRequirements *reqs)
 {
+   const VkMemoryAllocateFlagsInfo flags = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+      .flags = vkt.has_addresses ? VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT : 0,
+   };
    const VkMemoryAllocateInfo info = {
       .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+      .pNext = &flags,
       .allocationSize = reqs->size,
       .memoryTypeIndex = (uint32_t)__builtin_ctz(reqs->memoryTypeBits),
    };
@@ -192,14 +226,17 @@ vkt_buffer_create(VkDeviceSize size_B)
    const VkBufferCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
       .size = size_B,
-      .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-               VK_BUFFER_USAGE_TRANSFER_DST_BIT |
-               VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
-               VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
-               VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
-               VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-               VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT |
-               VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT,
+      .usage =
+         VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+         VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
+         VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
+         VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+         VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+         VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
+         VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT |
+         VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT |
+         VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT |
+         (vkt.has_addresses ? VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT : 0),
    };
    VKT_CHECK(vkCreateBuffer(vkt.device, &info, NULL, &b.buffer));
    VkMemoryRequirements reqs;

@@ -23,6 +23,7 @@ extern struct vkt_device {
    VkDevice device;
    VkQueue queue;
    VkCommandPool pool;
+   bool has_addresses; /* bufferDeviceAddress */
 } vkt;
 
 /* For cmocka_run_group_tests(): all features and extensions are on. */
@@ -122,6 +123,7 @@ struct vkt_resource {
    VkBuffer buffer;
    VkImageView view;
    VkSampler sampler;
+   VkBufferView texels;
    VkDeviceSize range_B; /* of a buffer; 0: all */
    /* In place of view and sampler, an array of them; 0: none. */
    const VkDescriptorImageInfo *images;

@@ -61,6 +61,7 @@ write_descriptor(VkDescriptorSet set, uint32_t binding,
       .descriptorType = r->type,
       .pBufferInfo = &buffer,
       .pImageInfo = r->images ? r->images : &image,
+      .pTexelBufferView = &r->texels,
    };
    vkUpdateDescriptorSets(vkt.device, 1, &write, 0, NULL);
 }

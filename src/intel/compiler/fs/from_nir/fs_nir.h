@@ -156,6 +156,7 @@ void fs_emit_tex(struct nir_to_fs *n, nir_tex_instr *tex);
 void fs_emit_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 /* Memory: UBO, SSBO, push constants. False if it is none of these. */
 bool fs_emit_memory_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
+bool fs_emit_global_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 
 /* Storage images. False if it is none of their intrinsics. */
 bool fs_emit_image_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);

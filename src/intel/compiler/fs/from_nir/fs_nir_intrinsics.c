@@ -97,6 +97,26 @@ fs_emit_wait(struct nir_to_fs *n)
       ->side_effects = true;
 }
 
+/* Both halves of the time in one read: they would not fit each other else
+ * (PRM SKL vol 7, "Timestamp Register": tm0.0 and tm0.1). */
+static void
+emit_clock(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   const struct eu_builder b4 = eu_exec_all(eu_group(n->b, 4, 0));
+   const struct eu_builder b8 = eu_exec_all(eu_group(n->b, 8, 0));
+   const eu_reg time = eu_vgrf(&b8, ISA_TYPE_UD, 1);
+   const eu_reg dst = fs_get_dest(n, &intr->dest);
+   const eu_reg tm0 = { .file = EU_ARF,
+                        .type = ISA_TYPE_UD,
+                        .nr = ISA_ARF_TIMESTAMP,
+                        .stride = 1 };
+
+   eu_undef(&b8, time);
+   eu_emit1(&b4, ISA_OPCODE_MOV, time, tm0)->side_effects = true;
+   for (unsigned c = 0; c < 2; c++)
+      eu_MOV(&n->b, eu_offset(dst, &n->b, c), eu_component(time, c));
+}
+
 void
 fs_emit_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
@@ -114,6 +134,7 @@ fs_emit_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    case nir_intrinsic_memory_barrier_shared:
       fs_emit_memory_barrier(n, intr);
       return;
+   case nir_intrinsic_shader_clock: emit_clock(n, intr); return;
    case nir_intrinsic_memory_barrier_tcs_patch:
       /* URB messages of a thread stay in order. */
       return;

@@ -370,6 +370,7 @@ fs_atomic_op(nir_intrinsic_op op)
 #define ATOMIC(name, number)                                                 \
    case nir_intrinsic_ssbo_atomic_##name:                                    \
    case nir_intrinsic_shared_atomic_##name:                                  \
+   case nir_intrinsic_global_atomic_##name:                                  \
    case nir_intrinsic_image_atomic_##name: return number;
       ATOMIC(and, ISA_AOP_AND)
       ATOMIC(or, ISA_AOP_OR)
@@ -390,6 +391,7 @@ bool
 fs_is_buffer_write(nir_intrinsic_op op)
 {
    return op == nir_intrinsic_store_ssbo ||
+          op == nir_intrinsic_store_global ||
           (fs_atomic_op(op) >= 0 && !fs_is_image_write(op));
 }
 
@@ -573,7 +575,8 @@ emit_atomic_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 bool
 fs_emit_memory_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   if (emit_atomic_intrinsic(n, intr) || fs_emit_scratch_intrinsic(n, intr))
+   if (fs_emit_global_intrinsic(n, intr) || emit_atomic_intrinsic(n, intr) ||
+       fs_emit_scratch_intrinsic(n, intr))
       return true;
    switch (intr->intrinsic) {
    case nir_intrinsic_load_ubo: load_ubo(n, intr); return true;

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+"""SPIR-V assembly to a C array, for what no GLSL makes.
+
+   assemble.py SPIRV-AS SPIRV-VAL INPUT ARRAY OUTPUT
+"""
+import pathlib
+import struct
+import subprocess
+import sys
+
+
+def main():
+    assembler, validator, source, array, out = sys.argv[1:]
+    module = pathlib.Path(out + '.spv')
+    env = ['--target-env', 'vulkan1.2']
+    subprocess.run([assembler, *env, '-o', module, source], check=True)
+    subprocess.run([validator, *env, module], check=True)
+    data = module.read_bytes()
+    words = struct.unpack('<%uI' % (len(data) // 4), data)
+    with open(out, 'w', encoding='ascii') as f:
+        f.write('static const unsigned %s[] = {\n' % array)
+        for word in words:
+            f.write('   0x%08xu,\n' % word)
+        f.write('};\n')
+
+
+if __name__ == '__main__':
+    main()

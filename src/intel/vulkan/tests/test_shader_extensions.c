@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: MIT */
+/* What extensions add to shaders, a test each. */
+#include "vkt.h"
+
+#include <string.h>
+
+#include "shader_extensions_addresses_comp.h"
+#include "shader_extensions_clock_comp.h"
+#include "shader_extensions_dot_comp.h"
+#include "shader_extensions_memory_model_comp.h"
+#include "shader_extensions_outside_comp.h"
+#include "shader_extensions_position_vert.h"
+#include "shader_extensions_shared_block_comp.h"
+#include "shader_extensions_terminate_frag.h"
+#include "shader_extensions_texels_comp.h"
+#include "shader_extensions_uniform_flow_comp.h"
+#include "shader_extensions_zero_comp.h"
+
+#include "util/macros.h"
+
+static const float triangle[3][4] = { { -1, -1, 0, 1 },
+                                      { 3, -1, 0, 1 },
+                                      { -1, 3, 0, 1 } };
+
+static bool
+has_extension(const char *name)
+{
+   VkExtensionProperties props[256];
+   uint32_t n = ARRAY_SIZE(props);
+   VKT_CHECK(vkEnumerateDeviceExtensionProperties(vkt.pdev, NULL, &n, props));
+   for (uint32_t i = 0; i < n; i++) {
+      if (!strcmp(props[i].extensionName, name))
+         return true;
+   }
+   return false;
+}
+
+/* Runs `groups` groups with a storage buffer of zeroes at binding 0. */
+static struct vkt_buffer
+compute(struct vkt_shader shader, VkDeviceSize size_B, uint32_t groups)
+{
+   struct vkt_buffer out = vkt_buffer_create(size_B);
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .buffer = out.buffer,
+   };
+   memset(out.map, 0, size_B);
+   vkt_compute(shader, &resource, 1, groups);
+   return out;
+}
+
+static void
+test_terminate(void **state)
+{
+   assert_true(has_extension("VK_KHR_shader_terminate_invocation"));
+   struct vkt_buffer out = vkt_buffer_create(8);
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .buffer = out.buffer,
+   };
+   uint32_t px[2];
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(position_vert),
+         .fs = VKT_SHADER(terminate_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = triangle,
+         .attributes = 1,
+         .vertex_count = 3,
+         .width = 2,
+         .height = 1,
+         .resources = &resource,
+         .resource_count = 1,
+      },
+      px);
+   const uint32_t *got = out.map;
+   assert_int_equal(px[0], 0);
+   assert_int_equal(px[1], 0xff0000ff);
+   assert_int_equal(got[0], 2);
+   assert_int_equal(got[1], 5);
+   vkt_buffer_destroy(&out);
+}
+
+static void
+test_memory_model(void **state)
+{
+   enum { GROUPS = 7, N = GROUPS * 48 };
+   assert_true(has_extension("VK_KHR_vulkan_memory_model"));
+   struct vkt_buffer out =
+      compute(VKT_SHADER(memory_model_comp), (2 + N) * 4, GROUPS);
+   const uint32_t *got = out.map;
+   assert_int_equal(got[0], N * (N + 1) / 2);
+   assert_int_equal(got[1], GROUPS);
+   vkt_buffer_destroy(&out);
+}
+
+static void
+test_zeroed_memory(void **state)
+{
+   enum { GROUPS = 9 };
+   assert_true(has_extension("VK_KHR_zero_initialize_workgroup_memory"));
+   struct vkt_buffer out = compute(VKT_SHADER(zero_comp), GROUPS * 4, GROUPS);
+   for (unsigned i = 0; i < GROUPS; i++)
+      assert_int_equal(((const uint32_t *)out.map)[i], 0);
+   vkt_buffer_destroy(&out);
+}
+
+static void
+test_shared_blocks(void **state)
+{
+   const float after = 8;
+   uint32_t want;
+   assert_true(has_extension("VK_KHR_workgroup_memory_explicit_layout"));
+   struct vkt_buffer out = compute(VKT_SHADER(shared_block_comp), 32, 1);
+   memcpy(&want, &after, 4);
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(((const uint32_t *)out.map)[i], want);
+   vkt_buffer_destroy(&out);
+}
+
+static void
+test_uniform_flow(void **state)
+{
+   assert_true(has_extension("VK_KHR_shader_subgroup_uniform_control_flow"));
+   struct vkt_buffer out = compute(VKT_SHADER(uniform_flow_comp), 32 * 4, 1);
+   for (unsigned i = 0; i < 32; i++)
+      assert_int_equal(((const uint32_t *)out.map)[i], 100 + i / 2 + 1);
+   vkt_buffer_destroy(&out);
+}
+
+static void
+test_clock(void **state)
+{
+   if (!has_extension("VK_KHR_shader_clock"))
+      skip();
+   struct vkt_buffer out = compute(VKT_SHADER(clock_comp), 16 * 4, 1);
+   for (unsigned i = 0; i < 16; i++)
+      assert_int_equal(((const uint32_t *)out.map)[i], 2);
+   vkt_buffer_destroy(&out);
+}
+
+/* ---- addresses ---- */
+
+/* As addresses.comp has it. */
+struct node {
+   uint64_t next;
+   uint32_t visits;
+   float weights[3];
+   float rows[2][3];
+   float columns[2][3];
+   double wide[3];
+   int64_t sum;
+   uint32_t written[40];
+   float pairs[40][2];
+};
+
+static VkDeviceAddress
+address_of(const struct vkt_buffer *b)
+{
+   const VkBufferDeviceAddressInfo info = {
+      .sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+      .buffer = b->buffer,
+   };
+   return VKT_PROC(vkGetBufferDeviceAddressKHR)(vkt.device, &info);
+}
+
+/* A cycle of five nodes, each in a buffer of its own. */
+static void
+make_nodes(struct vkt_buffer nodes[5])
+{
+   for (unsigned i = 0; i < 5; i++)
+      nodes[i] = vkt_buffer_create(sizeof(struct node));
+   for (unsigned i = 0; i < 5; i++) {
+      struct node *node = nodes[i].map;
+      memset(node, 0, sizeof(*node));
+      node->next = address_of(&nodes[(i + 1) % 5]);
+      for (unsigned k = 0; k < 3; k++) {
+         node->weights[k] = (float)(100 * (i + 1) + k);
+         node->rows[0][k] = (float)(k + 2);
+         node->rows[1][k] = (float)(i + k);
+         node->columns[0][k] = (float)(k + 1);
+         node->columns[1][k] = (float)(k + 4);
+         node->wide[k] = k + i;
+      }
+   }
+}
+
+static void
+check_nodes(const struct vkt_buffer nodes[5])
+{
+   for (unsigned i = 0; i < 40; i++) {
+      const unsigned at = (i % 5 + (i & 1)) % 5;
+      for (unsigned k = 0; k < 5; k++) {
+         const struct node *node = nodes[k].map;
+         const bool here = k == at;
+         assert_int_equal(node->visits, 8);
+         assert_int_equal(node->written[i],
+                          here ? i + 100 * (k + 1) + i % 3 : 0);
+         assert_true(node->pairs[i][0] == (here ? (float)i : 0));
+         assert_true(node->pairs[i][1] ==
+                     (here ? (float)(i % 5 + i % 3) : 0));
+      }
+   }
+}
+
+static void
+test_addresses(void **state)
+{
+   if (!has_extension("VK_KHR_buffer_device_address"))
+      skip();
+   struct vkt_buffer nodes[5];
+   struct vkt_buffer words = vkt_buffer_create(40 * 12);
+   struct vkt_buffer constants = vkt_buffer_create(16);
+   make_nodes(nodes);
+   uint64_t *c = constants.map;
+   c[0] = address_of(&nodes[0]);
+   c[1] = address_of(&words);
+   assert_true(c[0] != 0 && c[0] != c[1]);
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+      .buffer = constants.buffer,
+   };
+   vkt_compute(VKT_SHADER(addresses_comp), &resource, 1, 1);
+   check_nodes(nodes);
+   const uint32_t(*w)[3] = words.map;
+   for (unsigned i = 0; i < 40; i++) {
+      assert_int_equal(w[i][0], 3 + 60 + 100 * (3 * (i & 1) + i % 3 + 1));
+      assert_int_equal(w[i][1], 2 + i % 5 + 10 * (i % 5));
+      assert_int_equal(w[i][2], i % 5 == 0);
+   }
+   for (unsigned i = 0; i < 5; i++)
+      vkt_buffer_destroy(&nodes[i]);
+   vkt_buffer_destroy(&constants);
+   vkt_buffer_destroy(&words);
+}
+
+/* ---- dot products ---- */
+
+static int64_t
+packed_dot(uint32_t a, uint32_t b, bool a_signed, bool b_signed)
+{
+   int64_t sum = 0;
+   for (unsigned i = 0; i < 32; i += 8) {
+      const uint8_t x = (uint8_t)(a >> i), y = (uint8_t)(b >> i);
+      sum += (a_signed ? (int8_t)x : x) * (b_signed ? (int8_t)y : y);
+   }
+   return sum;
+}
+
+static uint32_t
+clamped(int64_t v, int64_t low, int64_t high)
+{
+   return (uint32_t)(v < low ? low : v > high ? high : v);
+}
+
+static void
+check_dots(uint32_t a, uint32_t b, uint32_t c, const uint32_t *got)
+{
+   const int64_t ss = packed_dot(a, b, true, true);
+   const int64_t uu = packed_dot(a, b, false, false);
+   const int64_t su = packed_dot(a, b, true, false);
+   const int32_t sc = (int32_t)c;
+   const uint32_t want[10] = {
+      (uint32_t)ss,
+      (uint32_t)uu,
+      (uint32_t)su,
+      clamped(sc + ss, INT32_MIN, INT32_MAX),
+      clamped(c + uu, 0, UINT32_MAX),
+      clamped(sc + su, INT32_MIN, INT32_MAX),
+      a * b + b * c,
+      a * b + b * c,
+      a * b + b * c,
+      clamped((int64_t)c + 1, 0, UINT32_MAX),
+   };
+   assert_memory_equal(got, want, sizeof(want));
+}
+
+static void
+test_dot_products(void **state)
+{
+   enum { N = 32 };
+   assert_true(has_extension("VK_KHR_shader_integer_dot_product"));
+   struct vkt_buffer out = vkt_buffer_create(N * 40);
+   struct vkt_buffer in = vkt_buffer_create(3 * N * 4);
+   static const uint32_t ends[] = { 0x80808080, 0x7f7f7f7f, 0xffffffff,
+                                    0x7fffffff, 0x80000000, 0xfffffff0 };
+   uint32_t *x = in.map, random = 1;
+   for (unsigned i = 0; i < 3 * N; i++) {
+      random = random * 1664525 + 1013904223;
+      x[i] = random >> 28 < 8 ? ends[(random >> 16) % ARRAY_SIZE(ends)]
+                              : random;
+   }
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = in.buffer },
+   };
+   vkt_compute(VKT_SHADER(dot_comp), resources, 2, 1);
+   for (unsigned i = 0; i < N; i++)
+      check_dots(x[i], x[N + i], x[2 * N + i],
+                 (const uint32_t *)out.map + 10 * i);
+   vkt_buffer_destroy(&in);
+   vkt_buffer_destroy(&out);
+}
+
+/* ---- images ---- */
+
+static VkBufferView
+view_of(const struct vkt_buffer *b, VkFormat format, VkDeviceSize offset_B)
+{
+   const VkBufferViewCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+      .buffer = b->buffer,
+      .format = format,
+      .offset = offset_B,
+      .range = VK_WHOLE_SIZE,
+   };
+   VkBufferView view;
+   VKT_CHECK(vkCreateBufferView(vkt.device, &info, NULL, &view));
+   return view;
+}
+
+/* Views begin at any texel. */
+static void
+test_texel_alignment(void **state)
+{
+   assert_true(has_extension("VK_EXT_texel_buffer_alignment"));
+   struct vkt_buffer out = vkt_buffer_create(16);
+   struct vkt_buffer texels = vkt_buffer_create(256);
+   uint8_t *bytes = texels.map;
+   for (unsigned i = 0; i < 8; i++)
+      bytes[i] = (uint8_t)(20 + i);
+   float *pairs = (float *)(bytes + 24);
+   for (unsigned i = 0; i < 12; i++)
+      pairs[i] = (float)i;
+   uint32_t *words = (uint32_t *)(bytes + 132);
+   for (unsigned i = 0; i < 4; i++)
+      words[i] = i + 1;
+   const VkBufferView views[] = {
+      view_of(&texels, VK_FORMAT_R8_UINT, 3),
+      view_of(&texels, VK_FORMAT_R32G32_SFLOAT, 24),
+      view_of(&texels, VK_FORMAT_R32_UINT, 132),
+   };
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      { .type = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, .texels = views[0] },
+      { .type = VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, .texels = views[1] },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, .texels = views[2] },
+   };
+   vkt_compute(VKT_SHADER(texels_comp), resources, 4, 1);
+   for (unsigned i = 0; i < 4; i++) {
+      assert_int_equal(((const uint32_t *)out.map)[i],
+                       23 + i + 1000 * (2 * i + 1) + 1000000 * (i + 1));
+      assert_int_equal(words[i], 77 + i);
+   }
+   assert_int_equal(words[-1], 0xcdcdcdcd);
+   assert_int_equal(words[4], 0xcdcdcdcd);
+   for (unsigned i = 0; i < ARRAY_SIZE(views); i++)
+      vkDestroyBufferView(vkt.device, views[i], NULL);
+   vkt_buffer_destroy(&texels);
+   vkt_buffer_destroy(&out);
+}
+
+/* Of 4 x 4 texels with three layers or slices, all of them 5. */
+static struct vkt_image
+filled_image(uint32_t layers, uint32_t depth)
+{
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
+      .format = VK_FORMAT_R32_UINT,
+      .width = 4,
+      .height = 4,
+      .depth = depth,
+      .layers = layers,
+      .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
+      .view_type = layers > 1  ? VK_IMAGE_VIEW_TYPE_2D_ARRAY
+                   : depth > 1 ? VK_IMAGE_VIEW_TYPE_3D
+                               : VK_IMAGE_VIEW_TYPE_2D,
+   });
+   uint32_t texels[48];
+   for (unsigned i = 0; i < 48; i++)
+      texels[i] = 5;
+   vkt_image_write(&image, 0, texels, 64 * (size_t)layers * depth);
+   return image;
+}
+
+static void
+test_image_robustness(void **state)
+{
+   assert_true(has_extension("VK_EXT_image_robustness"));
+   struct vkt_buffer out = vkt_buffer_create(64);
+   struct vkt_image images[] = { filled_image(1, 1), filled_image(3, 1),
+                                 filled_image(1, 3) };
+   const VkSamplerCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+   };
+   VkSampler sampler;
+   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = images[0].view },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = images[1].view },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = images[2].view },
+      { .type = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, .view = images[1].view },
+      { .type = VK_DESCRIPTOR_TYPE_SAMPLER, .sampler = sampler },
+   };
+   vkt_compute(VKT_SHADER(outside_comp), resources, 6, 1);
+   for (unsigned i = 0; i < 16; i++)
+      assert_int_equal(((const uint32_t *)out.map)[i], 0);
+   for (unsigned i = 0; i < ARRAY_SIZE(images); i++) {
+      uint32_t texels[48];
+      const unsigned n = i ? 48 : 16;
+      vkt_image_read(&images[i], 0, texels, n * 4);
+      for (unsigned k = 0; k < n; k++)
+         assert_int_equal(texels[k], 5);
+      vkt_image_destroy(&images[i]);
+   }
+   vkDestroySampler(vkt.device, sampler, NULL);
+   vkt_buffer_destroy(&out);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_terminate),
+      cmocka_unit_test(test_memory_model),
+      cmocka_unit_test(test_zeroed_memory),
+      cmocka_unit_test(test_shared_blocks),
+      cmocka_unit_test(test_uniform_flow),
+      cmocka_unit_test(test_clock),
+      cmocka_unit_test(test_addresses),
+      cmocka_unit_test(test_dot_products),
+      cmocka_unit_test(test_texel_alignment),
+      cmocka_unit_test(test_image_robustness),
+   };
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}
