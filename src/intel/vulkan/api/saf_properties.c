@@ -29,6 +29,10 @@ struct row {
          &(const struct_type) { .pNext = NULL, __VA_ARGS__ }, fill           \
    }
 #define ROW(...) ROW_WITH(NULL, __VA_ARGS__)
+#define FILLED(TYPE, fill)                                                   \
+   {                                                                         \
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE, 0, NULL, fill                \
+   }
 
 static void
 fill_chain(const struct saf_physical_device *pdev, void *first,
@@ -280,17 +284,13 @@ static const struct row features[] = {
    ROW(ZERO_INITIALIZE_WORKGROUP_MEMORY_FEATURES,
        VkPhysicalDeviceZeroInitializeWorkgroupMemoryFeatures,
        .shaderZeroInitializeWorkgroupMemory = true),
-   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR,
-     0, NULL, fill_shared_blocks },
+   FILLED(WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR, fill_shared_blocks),
    ROW(SHADER_SUBGROUP_UNIFORM_CONTROL_FLOW_FEATURES_KHR,
        VkPhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR,
        .shaderSubgroupUniformControlFlow = true),
-   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES, 0,
-     NULL, fill_addresses },
-   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES_EXT, 0,
-     NULL, fill_addresses },
-   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR, 0, NULL,
-     fill_clock },
+   FILLED(BUFFER_DEVICE_ADDRESS_FEATURES, fill_addresses),
+   FILLED(BUFFER_DEVICE_ADDRESS_FEATURES_EXT, fill_addresses),
+   FILLED(SHADER_CLOCK_FEATURES_KHR, fill_clock),
    ROW(SHADER_INTEGER_DOT_PRODUCT_FEATURES,
        VkPhysicalDeviceShaderIntegerDotProductFeatures,
        .shaderIntegerDotProduct = true),
