@@ -372,6 +372,14 @@ struct sim_effects;
 const struct sim_effects *
 sim_eu_program_effects(const struct sim_eu_program *p);
 
+/*
+ * Whether all threads write the same, once, to a render target, if so many
+ * registers of their payload are the same: constant.c. What a thread writes
+ * for a channel does not depend on which others are on.
+ */
+bool sim_eu_program_is_constant(const struct sim_eu_program *p,
+                                unsigned first_grf, unsigned num_grfs);
+
 /* Cycles from the first instruction to the last, each executed once, by the
  * timing model (timing.c). */
 uint32_t sim_eu_program_cycles(const struct sim_eu_program *p);

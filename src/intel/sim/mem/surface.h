@@ -65,10 +65,15 @@ bool sim_format_can_pack(unsigned format);
 void sim_format_unpack(unsigned format, const void *texel, uint32_t rgba[4]);
 void sim_format_pack(unsigned format, const uint32_t rgba[4], void *texel);
 
-/* The same for 2x2 texels, whose components are arrays of four, to two rows;
- * false: not of this format. */
+/* The same for four texels of four bytes, whose components are arrays of
+ * four; false: not of this format. */
 bool sim_format_pack_quad(unsigned format, const uint32_t *const rgba[4],
-                          void *row0, void *row1);
+                          uint32_t texels[4]);
+bool sim_format_unpack_quad(unsigned format, const uint32_t texels[4],
+                            uint32_t rgba[4][4]);
+
+/* Of such a format: the bits of the components, one bit each, that it has. */
+uint32_t sim_format_component_bits(unsigned format, unsigned components);
 
 /* Linear colours of sRGB's bytes. */
 extern float sim_srgb8[256];

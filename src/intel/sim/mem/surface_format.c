@@ -408,13 +408,21 @@ pack_unorm8_four(const uint32_t *words)
    return _mm_and_si128(v, _mm_castps_si128(positive));
 }
 
+/* Formats of four bytes, of which red is the first or the third. */
+static bool
+has_quads(unsigned format, bool *bgr)
+{
+   *bgr = format == ISL_FORMAT_B8G8R8A8_UNORM ||
+          format == ISL_FORMAT_B8G8R8X8_UNORM;
+   return *bgr || format == ISL_FORMAT_R8G8B8A8_UNORM;
+}
+
 bool
 sim_format_pack_quad(unsigned format, const uint32_t *const rgba[4],
-                     void *row0, void *row1)
+                     uint32_t texels[4])
 {
-   const bool bgr = format == ISL_FORMAT_B8G8R8A8_UNORM ||
-                    format == ISL_FORMAT_B8G8R8X8_UNORM;
-   if (!bgr && format != ISL_FORMAT_R8G8B8A8_UNORM)
+   bool bgr;
+   if (!has_quads(format, &bgr))
       return false;
    const __m128i c0 = pack_unorm8_four(rgba[bgr ? 2 : 0]);
    const __m128i c1 = pack_unorm8_four(rgba[1]);
@@ -423,7 +431,37 @@ sim_format_pack_quad(unsigned format, const uint32_t *const rgba[4],
    v = _mm_or_si128(v, _mm_slli_epi32(c2, 16));
    if (format != ISL_FORMAT_B8G8R8X8_UNORM)
       v = _mm_or_si128(v, _mm_slli_epi32(pack_unorm8_four(rgba[3]), 24));
-   _mm_storel_epi64(row0, v);
-   _mm_storel_epi64(row1, _mm_unpackhi_epi64(v, v));
+   _mm_storeu_si128((__m128i *)texels, v);
    return true;
+}
+
+bool
+sim_format_unpack_quad(unsigned format, const uint32_t texels[4],
+                       uint32_t rgba[4][4])
+{
+   bool bgr;
+   if (!has_quads(format, &bgr))
+      return false;
+   for (unsigned c = 0; c < 4; c++) {
+      const unsigned shift = 8 * (bgr && c != 3 ? 2 - c : c);
+      for (unsigned i = 0; i < 4; i++)
+         rgba[c][i] = util_float_bits(unorm8[texels[i] >> shift & 0xff]);
+   }
+   for (unsigned i = 0; i < 4 && format == ISL_FORMAT_B8G8R8X8_UNORM; i++)
+      rgba[3][i] = util_float_bits(1.0f);
+   return true;
+}
+
+uint32_t
+sim_format_component_bits(unsigned format, unsigned components)
+{
+   uint32_t bits = 0;
+   bool bgr;
+   has_quads(format, &bgr);
+   for (unsigned c = 0; c < 4; c++) {
+      const bool lacks = c == 3 && format == ISL_FORMAT_B8G8R8X8_UNORM;
+      if (components >> c & 1 && !lacks)
+         bits |= 0xffu << 8 * (bgr && c != 3 ? 2 - c : c);
+   }
+   return bits;
 }

@@ -90,11 +90,11 @@ static void
 point_sprite_planes(const struct sim_raster *r, struct sim_plane p[4])
 {
    const bool lower_left = r->state->sbe.PointSpriteTextureCoordinateOrigin;
-   p[0] = (struct sim_plane) { 0.0f, 1.0f, 0.0f };
-   p[1] = lower_left ? (struct sim_plane) { 1.0f, 0.0f, -1.0f }
-                     : (struct sim_plane) { 0.0f, 0.0f, 1.0f };
-   p[2] = (struct sim_plane) { 0.0f, 0.0f, 0.0f };
-   p[3] = (struct sim_plane) { 1.0f, 0.0f, 0.0f };
+   p[0] = (struct sim_plane) { .d1 = 1.0f };
+   p[1] = lower_left ? (struct sim_plane) { .d2 = -1.0f, .a0 = 1.0f }
+                     : (struct sim_plane) { .d2 = 1.0f };
+   p[2] = (struct sim_plane) { 0 };
+   p[3] = (struct sim_plane) { .a0 = 1.0f };
 }
 
 /* Attributes of a clipped primitive are those of its original vertices. The

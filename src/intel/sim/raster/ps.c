@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel shader dispatch: early tests, thread payload, running the thread
- * (PRM SKL Vol. 7, "Pixel Shader Thread Payload").
+ * Pixel shader dispatch: early tests, gathering quads, running threads (PRM
+ * SKL Vol. 7, "Pixel Shader").
  *
  * Quads of one primitive are gathered until a thread of the widest program is
  * full (SIMD32: eight quads, SIMD16: four, SIMD8: two), and run at the latest
@@ -11,300 +11,6 @@
 #include "raster_private.h"
 #include "intel/sim/chaos/chaos.h"
 #include "intel/sim/gen/traits.h"
-#include "intel/sim/strict/shadow.h"
-
-/* 3DSTATE_WM::BarycentricInterpolationMode, in payload order. */
-#define BARYCENTRIC_MODES 6
-#define MODE_IS_NONPERSPECTIVE(m) ((m) >= 3)
-#define MODE_LOCATION(m) ((m) % 3)
-enum location {
-   LOCATION_PIXEL = 0,
-   LOCATION_CENTROID = 1,
-   LOCATION_SAMPLE = 2,
-};
-
-void
-sim_ps_barycentric(const struct sim_setup *s, double x_px, double y_px,
-                   bool perspective, float out[2])
-{
-   double b[2];
-   for (unsigned i = 0; i < 2; i++)
-      b[i] = s->b_c[i] + x_px * s->b_x[i] + y_px * s->b_y[i];
-   if (perspective && !s->affine) {
-      const double n1 = b[0] * s->inv_w[1], n2 = b[1] * s->inv_w[2];
-      const double d = (1.0 - b[0] - b[1]) * s->inv_w[0] + n1 + n2;
-      b[0] = n1 / d;
-      b[1] = n2 / d;
-   }
-   if (s->clipped) {
-      const float(*o)[2] = s->original_b[!perspective];
-      const double b1 = b[0], b2 = b[1];
-      for (unsigned i = 0; i < 2; i++)
-         b[i] = (1.0 - b1 - b2) * (double)o[0][i] + b1 * (double)o[1][i] +
-                b2 * (double)o[2][i];
-   }
-   out[0] = (float)b[0];
-   out[1] = (float)b[1];
-}
-
-static double
-plane_at(const struct sim_setup *s, const double v[3], double x, double y)
-{
-   const double b1 = s->b_c[0] + x * s->b_x[0] + y * s->b_y[0];
-   const double b2 = s->b_c[1] + x * s->b_x[1] + y * s->b_y[1];
-   return v[0] + b1 * (v[1] - v[0]) + b2 * (v[2] - v[0]);
-}
-
-/* Depth of the primitive, clamped as the colour calculator does. */
-double
-sim_ps_depth(const struct sim_raster *r, double x_px, double y_px)
-{
-   const struct sim_raster_viewport *vp =
-      &r->viewport[r->setup->viewport_index];
-   const double z = plane_at(r->setup, r->setup->z, x_px, y_px);
-   if (!(z >= (double)vp->min_depth))
-      return vp->min_depth;
-   return MIN2(z, (double)vp->max_depth);
-}
-
-static double
-to_px(int pixel, int32_t fixed)
-{
-   return pixel + fixed * (1.0 / SIM_SUBPIXEL_ONE);
-}
-
-/* Where a pixel is sampled for a barycentric mode; `sample` is -1 unless
- * dispatch is per sample. */
-static void
-sample_location(const struct sim_raster *r, const struct sim_quad *q,
-                unsigned pixel, int sample, enum location where, double *x,
-                double *y)
-{
-   int32_t sx = r->centre, sy = r->centre;
-   const unsigned all = BITFIELD_MASK(r->num_samples);
-   if (where == LOCATION_SAMPLE) {
-      sx = r->sample_x[MAX2(sample, 0)];
-      sy = r->sample_y[MAX2(sample, 0)];
-   } else if (where == LOCATION_CENTROID && q->coverage[pixel] &&
-              q->coverage[pixel] != all) {
-      const int first = __builtin_ctz(q->coverage[pixel]);
-      sx = r->sample_x[first];
-      sy = r->sample_y[first];
-   }
-   *x = to_px(q->x + (int)(pixel & 1), sx);
-   *y = to_px(q->y + (int)(pixel >> 1), sy);
-}
-
-/*
- * Payload
- */
-
-/* Channels in groups of up to 16, of which SIMD32 has two. */
-struct payload {
-   struct sim_raster *r;
-   union sim_grf *grf;
-   const struct sim_quad *quad; /* of the group */
-   const int *sample;
-   unsigned num_quads, width; /* likewise */
-   unsigned next;             /* register to fill */
-};
-
-/* Samples of a pixel that this slot of the thread stands for. */
-static uint32_t
-slot_samples(uint32_t mask, int sample)
-{
-   return sample < 0 ? mask : mask & (1u << sample);
-}
-
-/* PRM SKL Vol. 2a 3DSTATE_PS, "Scratch Space Base Pointer": threads that run
- * at once have a portion each, of the size that Per-Thread Scratch Space
- * says, and get in their header where it is. */
-static uint32_t
-scratch_pointer(const struct sim_raster *r)
-{
-   const uint32_t base = (uint32_t)r->state->ps.ScratchSpaceBasePointer;
-   return base ? base + r->thread_number * r->env.scratch_per_thread_B : 0;
-}
-
-static void
-fill_header(struct payload *p)
-{
-   const struct sim_raster *r = p->r;
-   const struct sim_setup *s = r->setup;
-   union sim_grf *r0 = &p->grf[0];
-   memset(r0, 0, sizeof(*r0));
-   r0->ud[0] = (s->viewport_index & 0xf) << 27 | (s->layer & 0x7ff) << 16 |
-               (s->front_facing ? 0 : 1u << 15) | s->topology;
-   r0->ud[1] = (uint32_t)r->state->cc_state_pointers.ColorCalcStatePointer;
-   r0->ud[3] = (uint32_t)r->env.sampler_state_offset_B |
-               r->state->ps.PerThreadScratchSpace;
-   r0->ud[4] = r->env.binding_table_offset_B;
-   r0->ud[5] = scratch_pointer(r) | r->thread_number;
-   /* "Starting Sample Pair Index": see queue_pairs(). */
-   if (sim_traits(r->env.verx10)->ps_sample_pairs && r->per_sample)
-      r0->ud[0] |= (uint32_t)r->pending_sample[0] / 2 << 6;
-   p->next = 1;
-}
-
-/* Where the quads of a group are, and its channels that count. */
-static void
-fill_positions(struct payload *p, uint32_t lit)
-{
-   union sim_grf *r1 = &p->grf[p->next++];
-   memset(r1, 0, sizeof(*r1));
-   for (unsigned i = 0; i < p->num_quads; i++) {
-      const int id = MAX2(p->sample[i], 0);
-      r1->ud[0] |= (uint32_t)id << (4 * i);
-      r1->ud[2 + i] = (uint32_t)p->quad[i].y << 16 |
-                      ((uint32_t)p->quad[i].x & 0xffff);
-   }
-   r1->ud[7] = lit | lit << 16;
-}
-
-/* Writes one float for each channel, in registers of eight. */
-static void
-put_channel(struct payload *p, unsigned reg, unsigned regs_between,
-            unsigned channel, float v)
-{
-   p->grf[reg + channel / 8 * regs_between].f[channel % 8] = v;
-}
-
-static void
-fill_barycentrics(struct payload *p)
-{
-   const struct sim_raster *r = p->r;
-   const unsigned modes = r->state->wm.BarycentricInterpolationMode;
-   for (unsigned m = 0; m < BARYCENTRIC_MODES; m++) {
-      if (!(modes >> m & 1))
-         continue;
-      for (unsigned c = 0; c < p->num_quads * 4; c++) {
-         double x, y;
-         float b[2];
-         sample_location(r, &p->quad[c / 4], c % 4, p->sample[c / 4],
-                         (enum location)MODE_LOCATION(m), &x, &y);
-         sim_ps_barycentric(r->setup, x, y, !MODE_IS_NONPERSPECTIVE(m), b);
-         put_channel(p, p->next, 2, c, b[0]);
-         put_channel(p, p->next + 1, 2, c, b[1]);
-      }
-      p->next += p->width / 8 * 2;
-   }
-}
-
-/* 3DSTATE_WM::PositionZWInterpolationMode */
-static enum location
-zw_location(const struct sim_raster *r)
-{
-   switch (r->state->wm.PositionZWInterpolationMode) {
-   case 2: return LOCATION_CENTROID;
-   case 3: return LOCATION_SAMPLE;
-   default: return LOCATION_PIXEL;
-   }
-}
-
-static void
-fill_depth_and_w(struct payload *p)
-{
-   const struct sim_raster *r = p->r;
-   const bool depth = r->state->ps_extra.PixelShaderUsesSourceDepth;
-   const bool w = r->state->ps_extra.PixelShaderUsesSourceW;
-   const unsigned regs = p->width / 8;
-   for (unsigned c = 0; c < p->num_quads * 4 && (depth || w); c++) {
-      double x, y;
-      sample_location(r, &p->quad[c / 4], c % 4, p->sample[c / 4],
-                      zw_location(r), &x, &y);
-      if (depth)
-         put_channel(p, p->next, 1, c, (float)sim_ps_depth(r, x, y));
-      if (w) {
-         const double inv = plane_at(r->setup, r->setup->inv_w, x, y);
-         put_channel(p, p->next + (depth ? regs : 0), 1, c,
-                     (float)(1.0 / inv));
-      }
-   }
-   p->next += regs * (unsigned)(depth + w);
-}
-
-/* 3DSTATE_PS::PositionXYOffsetSelect: offsets in 1/16 pixel, bytes x then y
- * for each quad's samples; one register. */
-static void
-fill_position_offsets(struct payload *p)
-{
-   const struct sim_raster *r = p->r;
-   if (!r->state->ps.PositionXYOffsetSelect)
-      return;
-   union sim_grf *g = &p->grf[p->next++];
-   memset(g, 0, sizeof(*g));
-   for (unsigned c = 0; c < p->num_quads * 4; c++) {
-      double x, y;
-      const enum location where = r->state->ps.PositionXYOffsetSelect == 2
-                                     ? LOCATION_CENTROID
-                                     : LOCATION_SAMPLE;
-      const struct sim_quad *q = &p->quad[c / 4];
-      sample_location(r, q, c % 4, p->sample[c / 4], where, &x, &y);
-      g->ub[2 * c] = (uint8_t)((x - q->x - (int)(c & 1)) * 16.0);
-      g->ub[2 * c + 1] = (uint8_t)((y - q->y - (int)(c >> 1 & 1)) * 16.0);
-   }
-}
-
-/* PRM SKL vol 2d, "Input Coverage Mask State": with DEPTH_COVERAGE those that
- * the tests of depth and stencil left, which are then early. */
-static void
-fill_input_coverage(struct payload *p)
-{
-   const uint32_t kind = p->r->state->ps_extra.InputCoverageMaskState;
-   if (!kind)
-      return;
-   for (unsigned c = 0; c < p->num_quads * 4; c++) {
-      const struct sim_quad *q = &p->quad[c / 4];
-      const uint32_t mask = slot_samples(
-         (kind == ICMS_DEPTH_COVERAGE ? q->lit : q->coverage)[c % 4] &
-            p->r->sample_mask,
-         p->sample[c / 4]);
-      put_channel(p, p->next, 1, c, util_bits_float(mask));
-   }
-   p->next += p->width / 8;
-}
-
-static void
-unfill_plane(struct payload *p, unsigned reg, unsigned dw)
-{
-   for (unsigned i = 0; i < 4; i++) {
-      if (i != 2)
-         sim_shadow_unfill(p->grf, reg, dw + i);
-   }
-}
-
-/* Push constants, then the planes of the attributes: two registers each,
- * {a1 - a0, a2 - a0, -, a0} for each component. */
-static bool
-fill_constants_and_planes(struct payload *p, unsigned grf)
-{
-   const struct sim_raster *r = p->r;
-   if (grf < p->next ||
-       grf + r->push_grf + 2 * r->num_attributes > SIM_GRF_COUNT) {
-      sim_draw_fault(r->draw,
-                     "3DSTATE_PS: dispatch GRF start register %u: the "
-                     "payload before it ends at %u, %u registers follow",
-                     grf, p->next, r->push_grf + 2 * r->num_attributes);
-      return false;
-   }
-   if (r->push_grf)
-      memcpy(&p->grf[grf], r->push, (size_t)r->push_grf * SIM_GRF_B);
-   grf += r->push_grf;
-   for (unsigned a = 0; a < r->num_attributes; a++) {
-      for (unsigned c = 0; c < 4; c++) {
-         const struct sim_plane *plane = &r->setup->attr[a][c];
-         float *f = &p->grf[grf + 2 * a + c / 2].f[c % 2 * 4];
-         f[0] = plane->d1;
-         f[1] = plane->d2;
-         f[2] = 0.0f;
-         memcpy(&f[3], &plane->a0, sizeof(float));
-         if (__builtin_expect(r->setup->attr_undefined[a / 2] != 0, 0) &&
-             r->setup->attr_undefined[a / 2] >> (a % 2 * 4 + c) & 1)
-            unfill_plane(p, grf + 2 * a + c / 2, c % 2 * 4);
-      }
-   }
-   return true;
-}
 
 /*
  * Threads
@@ -324,34 +30,6 @@ choose_width(const struct sim_raster *r, unsigned num_quads)
          break;
    }
    return widest;
-}
-
-/* Group after group of what differs by channel; then what does not. */
-static bool
-fill_payload(struct payload *p, unsigned width, unsigned num_quads,
-             uint32_t lit, unsigned grf)
-{
-   const struct sim_quad *quads = p->quad;
-   const int *samples = p->sample;
-   const unsigned groups = width == 32 ? 2 : 1;
-   p->width = MIN2(width, 16u);
-   fill_header(p);
-   for (unsigned pass = 0; pass < 2; pass++) {
-      for (unsigned i = 0; i < groups; i++) {
-         p->quad = quads + 4 * i;
-         p->sample = samples + 4 * i;
-         p->num_quads = num_quads > 4 * i ? MIN2(num_quads - 4 * i, 4u) : 0;
-         if (pass == 0) {
-            fill_positions(p, lit >> 16 * i & 0xffff);
-            continue;
-         }
-         fill_barycentrics(p);
-         fill_depth_and_w(p);
-         fill_position_offsets(p);
-         fill_input_coverage(p);
-      }
-   }
-   return fill_constants_and_planes(p, grf);
 }
 
 static void
@@ -393,7 +71,7 @@ dispatch(struct sim_raster *r, unsigned num_quads)
       const int sample = r->pending_sample[i];
       unsigned of_quad = 0;
       for (unsigned k = 0; k < 4; k++)
-         of_quad |= (slot_samples(of_pixel[k], sample) ? 1u : 0) << k;
+         of_quad |= (sim_ps_slot_samples(of_pixel[k], sample) ? 1u : 0) << k;
       lit |= of_quad << (4 * i);
       whole |= (of_quad ? 0xfu : 0) << (4 * i);
    }
@@ -413,15 +91,14 @@ dispatch(struct sim_raster *r, unsigned num_quads)
    t->user = &user;
    t->sample_mask = lit;
 
-   struct payload p = {
-      .r = r, .grf = t->grf, .quad = r->pending, .sample = r->pending_sample
-   };
-   if (fill_payload(&p, 8u << which, num_quads, lit,
-                    r->dispatch_grf[which])) {
+   if (sim_ps_fill_payload(r, t->grf, 8u << which, num_quads, lit,
+                           r->dispatch_grf[which])) {
       r->ps_invocations += (uint64_t)__builtin_popcount(lit);
       if (sim_draw_is_traced(r->draw))
          trace(r, t, r->program[which], num_quads);
       sim_draw_run_thread(r->draw, t, r->program[which], "pixel shader");
+      if (which == r->fill.program)
+         r->fill.stats = t->stats;
    }
 
    r->num_pending -= num_quads;
@@ -459,10 +136,8 @@ test_pixel(struct sim_raster *r, int x, int y, uint32_t mask)
    if (!sim_zs_active(r))
       return mask;
    float z[SIM_MAX_SAMPLES];
-   for (unsigned s = 0; s < r->num_samples && sim_zs_uses_depth(r); s++) {
-      z[s] = (float)sim_ps_depth(r, to_px(x, r->raster_x[s]),
-                                 to_px(y, r->raster_y[s]));
-   }
+   if (sim_zs_uses_depth(r))
+      sim_ps_depths(r, x, y, z);
    return sim_zs_test(r, x, y, mask, z, r->setup->front_facing,
                       SIM_ZS_STATE_REF);
 }
@@ -546,9 +221,41 @@ sim_ps_quad(struct sim_raster *r, struct sim_quad *q)
    }
 }
 
+/* Instead of threads that are full, and would write what is known. */
+bool
+sim_ps_block(struct sim_raster *r, int x, int y, int size)
+{
+   if (!r->fill.possible || r->fill.setup != r->setup || r->num_pending ||
+       sim_setup_is_smooth(r->setup) || !sim_rt_fill_block(r, x, y, size))
+      return false;
+   const unsigned pixels = (unsigned)(size * size);
+   r->ps_invocations += pixels;
+   r->depth_count += pixels;
+   r->thread.stats = r->fill.stats;
+   for (unsigned i = 0; i < pixels; i += r->fill.width)
+      sim_draw_end_thread(r->draw, &r->thread, r->program[r->fill.program]);
+   return true;
+}
+
 /*
  * Begin
  */
+
+/* Nobody may look at the threads, nor a pixel be tested. */
+static void
+begin_fill(struct sim_raster *r)
+{
+   const unsigned widest = choose_width(r, SIM_MAX_QUADS);
+   const unsigned same = r->push_grf + 2 * r->num_attributes;
+   r->fill.program = widest;
+   r->fill.width = 8u << widest;
+   r->fill.possible = !sim_draw_is_traced(r->draw) && !r->env.trace &&
+                      !r->env.rules && !r->env.chaos && !r->mem->watch &&
+                      r->num_samples == 1 && r->early_tests &&
+                      !sim_zs_active(r) && !r->per_sample &&
+                      sim_eu_program_is_constant(
+                         r->program[widest], r->dispatch_grf[widest], same);
+}
 
 /* PRM SKL Vol. 2a 3DSTATE_PS: which kernel start pointer is which width. */
 static bool
@@ -591,31 +298,6 @@ find_programs(struct sim_raster *r)
    return true;
 }
 
-static void
-interp_barycentric(struct sim_eu_thread *t, unsigned lane, int sample,
-                   float dx, float dy, bool perspective, float out[2])
-{
-   const struct sim_ps_thread *u = t->user;
-   const struct sim_raster *r = u->r;
-   out[0] = out[1] = 0.0f;
-   if (lane / 4 >= u->num_quads)
-      return;
-   double x, y;
-   const struct sim_quad *q = &u->quad[lane / 4];
-   if (sample >= 0) {
-      sample_location(r, q, lane % 4, sample % (int)r->num_samples,
-                      LOCATION_SAMPLE, &x, &y);
-   } else if (sample == -2) {
-      sample_location(r, q, lane % 4, -1, LOCATION_CENTROID, &x, &y);
-   } else {
-      x = to_px(q->x + (int)(lane & 1), r->centre) + dx;
-      y = to_px(q->y + (int)(lane >> 1 & 1), r->centre) + dy;
-   }
-   sim_ps_barycentric(r->setup, x, y, perspective, out);
-}
-
-static const struct sim_eu_interp interp = { interp_barycentric };
-
 static bool
 begin_environment(struct sim_raster *r)
 {
@@ -630,7 +312,7 @@ begin_environment(struct sim_raster *r)
                              s->ps.SingleProgramFlow);
    r->env.render_target = sim_rt_write;
    sim_draw_set_stage(r->draw, &r->env, "fs");
-   r->env.interp = &interp;
+   r->env.interp = &sim_ps_interp;
 
    r->num_attributes =
       s->ps_extra.AttributeEnable ? s->sbe.NumberofSFOutputAttributes : 0;
@@ -674,5 +356,10 @@ sim_ps_begin(struct sim_raster *r)
                                  r->blend_state.AlphaTestEnable)));
    r->early_tests = forced || !shader_decides;
 
-   return !r->has_ps || (begin_environment(r) && find_programs(r));
+   if (!r->has_ps)
+      return true;
+   if (!begin_environment(r) || !find_programs(r))
+      return false;
+   begin_fill(r);
+   return true;
 }

@@ -8,7 +8,8 @@
  *   scan.c    polygon, line or point -> quads (2x2 pixels) with coverage
  *   smooth.c  stipple, and coverage of antialiased lines
  *   zs.c      depth, stencil and depth-bounds tests on a quad
- *   ps.c      quads -> pixel shader threads, their payload
+ *   ps.c      quads -> pixel shader threads
+ *   payload.c what is in their registers
  *   rt.c      render target write messages, late tests, alpha to coverage
  *   blend.c   one pixel's blending, logic op, write mask and store
  *
@@ -47,9 +48,10 @@ struct sim_screen_vertex {
    const struct sim_vue *vue;
 };
 
-/* A linear function of barycentric coordinates: a0 + b1 * d1 + b2 * d2. */
+/* A linear function of barycentric coordinates: a0 + b1 * d1 + b2 * d2; as
+ * the payload of a pixel shader has it. */
 struct sim_plane {
-   float a0, d1, d2;
+   float d1, d2, zero, a0;
 };
 
 /* A convex polygon of up to four edges, its interior where all E >= 0;
@@ -79,6 +81,44 @@ struct sim_line_walk {
    bool stipple;
    int first;
 };
+
+/* A tile of an image that was used last. */
+struct sim_tile_page {
+   uint32_t column, row; /* of tiles */
+   uint8_t *host;        /* NULL: none yet */
+};
+
+/* Whether each tile of an image is a page. */
+static inline bool
+sim_tiles_are_pages(enum sim_tile_mode tiling, uint64_t address,
+                    uint32_t pitch_B)
+{
+   return (tiling == SIM_TILE_X || tiling == SIM_TILE_Y) &&
+          address % SIM_PAGE_SIZE == 0 &&
+          pitch_B % (tiling == SIM_TILE_X ? 512 : 128) == 0;
+}
+
+/*
+ * Byte column x_B of row y of such an image. NULL, and no fault: its page is
+ * not mapped. Good until the draw ends.
+ */
+static inline uint8_t *
+sim_tile_page_ptr(struct sim_tile_page *p, struct sim_mem *mem,
+                  uint64_t address, enum sim_tile_mode tiling,
+                  uint32_t pitch_B, uint32_t x_B, uint32_t y)
+{
+   const bool x_major = tiling == SIM_TILE_X;
+   const uint32_t column = x_B >> (x_major ? 9 : 7);
+   const uint32_t row = y >> (x_major ? 3 : 5);
+   const uint64_t at = sim_tile_offset(tiling, pitch_B, x_B, y);
+   if (!p->host || p->column != column || p->row != row) {
+      p->column = column;
+      p->row = row;
+      p->host =
+         sim_mem_try_ptr(mem, address + (at & ~4095ull), SIM_PAGE_SIZE);
+   }
+   return p->host ? p->host + (at & 4095) : NULL;
+}
 
 /* One primitive, ready to be scanned: as a polygon, unless it has rows. */
 struct sim_setup {
@@ -142,16 +182,39 @@ struct sim_depth_stencil {
    unsigned depth_size_B;
    struct sim_image depth, stencil;
    bool by_quads; /* see sim_zs_test_quad() */
+   struct sim_tile_page page;
    bool has_hiz;
    struct sim_hiz hiz;
+   /* A block of HiZ that is not marked clear, nor will be in this draw. */
+   bool expanded;
+   int expanded_x, expanded_y;
+   uint32_t expanded_layer;
 };
 
 /* One render target, by binding table index; decoded at the first write. */
 struct sim_render_target {
    bool valid, null, integer;
-   bool pairs; /* pixels x, which is even, and x + 1 are beside each other */
+   bool quads; /* of which all pixels are in a tile: rt_quads.c */
+   struct sim_tile_page page;
+   /* An element of the CCS that is not clear, nor will be in this draw. */
+   bool expanded;
+   uint32_t expanded_x, expanded_y, expanded_layer;
    struct sim_surface surface;
    unsigned width, height; /* of the level that is drawn to */
+};
+
+/*
+ * The threads of a program that all write the same colour, as those of most
+ * clears: when one of a primitive has run, blocks are filled without more of
+ * them.
+ */
+struct sim_fill {
+   bool possible;
+   unsigned program, width;       /* index in r->program; its channels */
+   const struct sim_setup *setup; /* of which the colour is known, or NULL */
+   unsigned rt;
+   uint8_t texel[16];
+   struct sim_eu_stats stats; /* of one thread */
 };
 
 struct sim_raster {
@@ -198,6 +261,7 @@ struct sim_raster {
    struct GEN9_BLEND_STATE_ENTRY blend[SIM_MAX_RTS];
    float blend_constant[4];
    struct sim_render_target rt[SIM_MAX_RTS];
+   struct sim_fill fill;
 
    /* From here on, each host thread has its own (tiles.c). What setup.c
     * works on: */
@@ -292,11 +356,28 @@ bool sim_line_stipple_bit(const struct sim_raster *r, uint32_t step);
 bool sim_ps_begin(struct sim_raster *r);
 /* Early tests, then queues the quad; runs a thread when one is full. */
 void sim_ps_quad(struct sim_raster *r, struct sim_quad *quad);
+/* Shades a block of size x size pixels that are all covered, from (x, y) on.
+ * False: it is to be done quad by quad. */
+bool sim_ps_block(struct sim_raster *r, int x, int y, int size);
 /* Runs what is queued: at the end of each primitive. */
 void sim_ps_flush(struct sim_raster *r);
-void sim_ps_barycentric(const struct sim_setup *s, double x_px, double y_px,
-                        bool perspective, float out[2]);
-double sim_ps_depth(const struct sim_raster *r, double x_px, double y_px);
+/* Samples of a pixel that a slot of a thread stands for: that one, or all of
+ * them (-1). */
+static inline uint32_t
+sim_ps_slot_samples(uint32_t mask, int sample)
+{
+   return sample < 0 ? mask : mask & (1u << sample);
+}
+
+/* payload.c: fills in the registers of a thread for pending quads, of which
+ * the channels `lit` count. False: the draw has faulted. */
+bool sim_ps_fill_payload(const struct sim_raster *r, union sim_grf *grf,
+                         unsigned width, unsigned num_quads, uint32_t lit,
+                         unsigned start_grf);
+/* The depths of a pixel's samples, clamped to the viewport's range. */
+void sim_ps_depths(const struct sim_raster *r, int x, int y,
+                   float z[SIM_MAX_SAMPLES]);
+extern const struct sim_eu_interp sim_ps_interp;
 
 /* zs.c */
 bool sim_zs_begin(struct sim_raster *r);
@@ -350,6 +431,9 @@ sim_raster_aux_operation(const struct sim_raster *r)
 bool sim_rt_begin(struct sim_raster *r);
 bool sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m);
 
+/* rt_quads.c: stores the known colour in a block. False: not all of it. */
+bool sim_rt_fill_block(struct sim_raster *r, int x, int y, int size);
+
 /* rt_check.c: colours of `channels`, from payload register `color` on, have
  * no undefined bits where they are stored. False: the thread has a fault. */
 bool sim_rt_check_colors(const struct sim_raster *r, struct sim_eu_thread *t,
@@ -361,6 +445,13 @@ bool sim_rt_check_colors(const struct sim_raster *r, struct sim_eu_thread *t,
 void sim_blend_pixel(struct sim_raster *r, const struct sim_render_target *rt,
                      unsigned rt_index, uint8_t *pixel,
                      const uint32_t src0[4], const uint32_t src1[4]);
+/* The same for four pixels without src1, whose components are arrays of four:
+ * their texels from `old` to `new`. False: the format, or the state, is for
+ * sim_blend_pixel() alone. */
+bool sim_blend_quad(const struct sim_raster *r,
+                    const struct sim_render_target *rt, unsigned rt_index,
+                    const uint32_t *const src0[4], const uint32_t old[4],
+                    uint32_t new[4]);
 /* Whether that is to store src0 in the target's format, and no more. */
 bool sim_blend_is_off(const struct sim_raster *r,
                       const struct sim_render_target *rt, unsigned rt_index);

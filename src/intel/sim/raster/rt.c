@@ -19,7 +19,7 @@
  * Decoding
  */
 
-static const struct sim_render_target *
+static struct sim_render_target *
 get_target(struct sim_eu_thread *t, struct sim_raster *r, unsigned bti)
 {
    if (bti >= SIM_MAX_RTS) {
@@ -57,9 +57,7 @@ get_target(struct sim_eu_thread *t, struct sim_raster *r, unsigned bti)
       sim_watch_surface(t->mem->watch, SIM_CLIENT_TARGET, s->address,
                         s->aux.mode);
    rt->integer = sim_format_is_integer(s->format);
-   rt->pairs = (s->tiling == SIM_TILE_X || s->tiling == SIM_TILE_Y) &&
-               s->element_B <= 8 &&
-               util_is_power_of_two_or_zero(s->element_B);
+   rt->quads = sim_rt_has_quads(s);
    rt->width = MAX2(s->width >> s->target_level, 1u);
    rt->height = MAX2(s->height >> s->target_level, 1u);
    return rt;
@@ -224,18 +222,13 @@ test_late(struct sim_raster *r, const struct sim_message *m,
    if (!sim_zs_active(r))
       return mask;
    float z[SIM_MAX_SAMPLES];
-   for (unsigned s = 0; s < r->num_samples && sim_zs_uses_depth(r); s++) {
-      if (p->depth >= 0) {
-         const struct sim_raster_viewport *vp =
-            &r->viewport[r->setup->viewport_index];
-         const float d = util_bits_float(channel_ud(m, p->depth, c));
-         z[s] = !(d >= vp->min_depth) ? vp->min_depth
-                                      : MIN2(d, vp->max_depth);
-      } else {
-         const double one = SIM_SUBPIXEL_ONE;
-         z[s] = (float)sim_ps_depth(r, x + r->raster_x[s] / one,
-                                    y + r->raster_y[s] / one);
-      }
+   if (sim_zs_uses_depth(r) && p->depth < 0)
+      sim_ps_depths(r, x, y, z);
+   for (unsigned s = 0; s < r->num_samples && p->depth >= 0; s++) {
+      const struct sim_raster_viewport *vp =
+         &r->viewport[r->setup->viewport_index];
+      const float d = util_bits_float(channel_ud(m, p->depth, c));
+      z[s] = !(d >= vp->min_depth) ? vp->min_depth : MIN2(d, vp->max_depth);
    }
    const int ref = p->stencil >= 0
                       ? sim_message_payload(m, (unsigned)p->stencil)->ub[c]
@@ -523,7 +516,7 @@ sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
    struct sim_rt_payload p;
    if (!parse_payload(t, m, r, &p))
       return false;
-   const struct sim_render_target *rt = get_target(t, r, m->fields->bti);
+   struct sim_render_target *rt = get_target(t, r, m->fields->bti);
    if (!rt || (!rt->null && !load_blend_entry(t, r, p.rt_index)))
       return false;
 
@@ -538,8 +531,8 @@ sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
        !sim_rt_check_colors(r, t, m, (unsigned)p.color, rt, p.rt_index,
                             channels))
       return false;
-   if (sim_rt_is_plain(r, rt, &p))
-      return sim_rt_write_plain(r, t, m, &p, rt, channels);
+   if (sim_rt_by_quads(r, rt, &p))
+      return sim_rt_write_quads(r, t, m, &p, rt, channels);
    while (channels) {
       const unsigned c = (unsigned)u_bit_scan(&channels);
       const unsigned slot = p.first_slot + c;

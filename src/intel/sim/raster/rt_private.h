@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What rt.c and rt_plain.c share about render target writes. */
+/* What rt.c and rt_quads.c share about render target writes. */
 #ifndef SIM_RASTER_RT_PRIVATE_H
 #define SIM_RASTER_RT_PRIVATE_H
 
@@ -23,14 +23,16 @@ uint32_t sim_rt_channel_samples(struct sim_raster *r,
                                 const struct sim_rt_payload *p,
                                 struct sim_ps_thread *u, unsigned c);
 
-/* rt_plain.c: whether a write is plain, and such a write of `channels`. */
-bool sim_rt_is_plain(const struct sim_raster *r,
+/* rt_quads.c: whether a write is done by quads, and such a write of
+ * `channels`. */
+bool sim_rt_by_quads(const struct sim_raster *r,
                      const struct sim_render_target *rt,
                      const struct sim_rt_payload *p);
-bool sim_rt_write_plain(struct sim_raster *r, struct sim_eu_thread *t,
+bool sim_rt_write_quads(struct sim_raster *r, struct sim_eu_thread *t,
                         const struct sim_message *m,
                         const struct sim_rt_payload *p,
-                        const struct sim_render_target *rt,
-                        uint32_t channels);
+                        struct sim_render_target *rt, uint32_t channels);
+/* Whether the four pixels of a quad are in one tile, at known distances. */
+bool sim_rt_has_quads(const struct sim_surface *s);
 
 #endif

@@ -3,17 +3,16 @@
  * Scan conversion: which samples a primitive covers (PRM SKL Vol. 7,
  * "Windower": rasterization rules).
  *
- * A polygon is walked in blocks of 8x8 pixels, then in quads; a block or quad
- * that lies outside of one edge is skipped, a block that lies inside of all
- * is filled. Thin and stippled lines without multisampling go from pixel to
- * pixel along their major axis. Cost: proportional to the covered area plus
- * the bounding box in blocks.
+ * A polygon is walked in blocks of 8x8 pixels; a block that lies outside of
+ * one edge is skipped, in others the edges that go through them are looked at
+ * in all pixels at once. Thin and stippled lines without multisampling go
+ * from pixel to pixel along their major axis. Cost: proportional to the
+ * covered area plus the bounding box in blocks.
  */
 #include "raster_private.h"
 
+#include <emmintrin.h>
 #include <math.h>
-
-#define BLOCK_PX 8
 
 static int64_t
 edge_at(const struct sim_edge *e, int64_t x, int64_t y)
@@ -41,49 +40,6 @@ sim_scan_misses(const struct sim_setup *s, int x, int y, int size)
    return false;
 }
 
-/* Whether every sample of the square at pixel (x, y) is covered. */
-static bool
-inside(const struct sim_setup *s, int x, int y, int size)
-{
-   if (x < s->x0 || y < s->y0 || x + size > s->x1 || y + size > s->y1)
-      return false;
-   const int64_t x0 = (int64_t)x * SIM_SUBPIXEL_ONE;
-   const int64_t y0 = (int64_t)y * SIM_SUBPIXEL_ONE;
-   const int64_t w = (int64_t)size * SIM_SUBPIXEL_ONE;
-   for (unsigned i = 0; i < s->num_edges; i++) {
-      const struct sim_edge *e = &s->edge[i];
-      if (edge_at(e, x0 + (e->a < 0 ? w : 0), y0 + (e->b < 0 ? w : 0)) < 0)
-         return false;
-   }
-   return true;
-}
-
-static bool
-sample_inside(const struct sim_setup *s, int64_t x, int64_t y)
-{
-   for (unsigned i = 0; i < s->num_edges; i++) {
-      if (edge_at(&s->edge[i], x, y) < 0)
-         return false;
-   }
-   return true;
-}
-
-static uint16_t
-pixel_coverage(const struct sim_raster *r, int x, int y)
-{
-   const struct sim_setup *s = r->setup;
-   if (x < s->x0 || x >= s->x1 || y < s->y0 || y >= s->y1)
-      return 0;
-   const int64_t px = (int64_t)x * SIM_SUBPIXEL_ONE;
-   const int64_t py = (int64_t)y * SIM_SUBPIXEL_ONE;
-   uint16_t mask = 0;
-   for (unsigned i = 0; i < r->num_samples; i++) {
-      if (sample_inside(s, px + r->raster_x[i], py + r->raster_y[i]))
-         mask |= (uint16_t)(1u << i);
-   }
-   return mask;
-}
-
 static void
 send_quad(struct sim_raster *r, struct sim_quad *q)
 {
@@ -91,68 +47,132 @@ send_quad(struct sim_raster *r, struct sim_quad *q)
       sim_ps_quad(r, q);
 }
 
-/* The pixels of a quad that are in the primitive's bounds. */
-static unsigned
-quad_in_bounds(const struct sim_setup *s, int x, int y)
-{
-   const unsigned columns = (x >= s->x0 && x < s->x1 ? 5u : 0) |
-                            (x + 1 >= s->x0 && x + 1 < s->x1 ? 10u : 0);
-   const unsigned rows = (y >= s->y0 && y < s->y1 ? 3u : 0) |
-                         (y + 1 >= s->y0 && y + 1 < s->y1 ? 12u : 0);
-   return columns & rows;
-}
+/*
+ * Blocks: a bit for each pixel, row after row.
+ */
 
-/* Of one sample a pixel: all edges at the four at once. */
-static void
-scan_quad_1x(struct sim_raster *r, int x, int y)
+#define BLOCK_PX 8
+#define FULL_BLOCK UINT64_MAX
+
+/* The edges of the primitive that go through a block; or none of its samples
+ * can be inside. */
+struct block_edges {
+   unsigned num;
+   const struct sim_edge *edge[4];
+   bool missed;
+};
+
+static struct block_edges
+find_edges(const struct sim_setup *s, int bx, int by)
 {
-   const struct sim_setup *s = r->setup;
-   const int64_t px = (int64_t)x * SIM_SUBPIXEL_ONE + r->raster_x[0];
-   const int64_t py = (int64_t)y * SIM_SUBPIXEL_ONE + r->raster_y[0];
-   int64_t out[4] = { 0 };
+   struct block_edges found = { 0 };
+   const int64_t x0 = (int64_t)bx * SIM_SUBPIXEL_ONE;
+   const int64_t y0 = (int64_t)by * SIM_SUBPIXEL_ONE;
+   const int64_t w = (int64_t)BLOCK_PX * SIM_SUBPIXEL_ONE;
    for (unsigned i = 0; i < s->num_edges; i++) {
       const struct sim_edge *e = &s->edge[i];
-      const int64_t at = edge_at(e, px, py);
-      const int64_t dx = e->a * SIM_SUBPIXEL_ONE;
-      const int64_t dy = e->b * SIM_SUBPIXEL_ONE;
-      out[0] |= at;
-      out[1] |= at + dx;
-      out[2] |= at + dy;
-      out[3] |= at + dx + dy;
+      const int64_t at = edge_at(e, x0, y0);
+      if (at + w * (MAX2(e->a, 0) + MAX2(e->b, 0)) < 0)
+         return (struct block_edges) { .missed = true };
+      if (at + w * (MIN2(e->a, 0) + MIN2(e->b, 0)) < 0)
+         found.edge[found.num++] = e;
    }
-   unsigned in = quad_in_bounds(s, x, y);
-   for (unsigned i = 0; i < 4; i++)
-      in &= ~((unsigned)(out[i] < 0) << i);
-   if (!in)
-      return;
-   struct sim_quad q = { .x = x, .y = y };
-   for (unsigned i = 0; i < 4; i++)
-      q.coverage[i] = in >> i & 1;
-   send_quad(r, &q);
+   return found;
 }
 
-static void
-scan_quad(struct sim_raster *r, int x, int y)
+/* The places in eight pixels from `first` on that are in [begin, end). */
+static unsigned
+span_bits(int first, int begin, int end)
 {
-   struct sim_quad q = { .x = x, .y = y };
-   unsigned any = 0;
-   for (int i = 0; i < 4; i++) {
-      q.coverage[i] = pixel_coverage(r, x + (i & 1), y + (i >> 1));
-      any |= q.coverage[i];
-   }
-   if (any)
-      send_quad(r, &q);
+   const int lo = CLAMP(begin - first, 0, BLOCK_PX);
+   const int hi = CLAMP(end - first, lo, BLOCK_PX);
+   return (1u << hi) - (1u << lo);
 }
 
-static void
-fill_block(struct sim_raster *r, int bx, int by)
+/* The pixels of a block that are in the primitive's bounds. */
+static uint64_t
+block_in_bounds(const struct sim_setup *s, int bx, int by)
 {
-   const uint16_t all = (uint16_t)BITFIELD_MASK(r->num_samples);
-   for (int y = by; y < by + BLOCK_PX; y += 2) {
-      for (int x = bx; x < bx + BLOCK_PX; x += 2) {
-         struct sim_quad q = { .x = x,
-                               .y = y,
-                               .coverage = { all, all, all, all } };
+   if (bx >= s->x0 && by >= s->y0 && bx + BLOCK_PX <= s->x1 &&
+       by + BLOCK_PX <= s->y1)
+      return FULL_BLOCK;
+   const uint64_t columns = span_bits(bx, s->x0, s->x1);
+   unsigned rows = span_bits(by, s->y0, s->y1);
+   uint64_t mask = 0;
+   while (rows)
+      mask |= columns << BLOCK_PX * u_bit_scan(&rows);
+   return mask;
+}
+
+typedef int32_t v8d __attribute__((vector_size(32)));
+
+/* Bit i: element i is negative. */
+static unsigned
+negative_bits(const v8d *v)
+{
+   const __m128i *half = (const __m128i *)v;
+   return (unsigned)_mm_movemask_ps(_mm_castsi128_ps(half[0])) |
+          (unsigned)_mm_movemask_ps(_mm_castsi128_ps(half[1])) << 4;
+}
+
+/* More than E, in pixels, changes within a block: 14 * 2^26. */
+#define FAR (1 << 30)
+
+/*
+ * The pixels of a block whose sample, sx and sy from the pixel's corner, is
+ * inside of the edges. From pixel to pixel E changes by multiples of
+ * SIM_SUBPIXEL_ONE: so its sign is that of E / SIM_SUBPIXEL_ONE rounded down,
+ * for which 32 bits do.
+ */
+static uint64_t
+block_coverage(const struct block_edges *edges, int bx, int by, int32_t sx,
+               int32_t sy)
+{
+   v8d out[BLOCK_PX] = { 0 };
+   for (unsigned i = 0; i < edges->num; i++) {
+      const struct sim_edge *e = edges->edge[i];
+      const int64_t at = edge_at(e, (int64_t)bx * SIM_SUBPIXEL_ONE + sx,
+                                 (int64_t)by * SIM_SUBPIXEL_ONE + sy) >>
+                         SIM_SUBPIXEL_BITS;
+      const int32_t c = (int32_t)CLAMP(at, -FAR, FAR - 1);
+      const int32_t a = (int32_t)e->a, b = (int32_t)e->b;
+      v8d row = { c,         c + a,     c + 2 * a, c + 3 * a,
+                  c + 4 * a, c + 5 * a, c + 6 * a, c + 7 * a };
+      for (unsigned y = 0; y < BLOCK_PX; y++, row += b)
+         out[y] |= row;
+   }
+   uint64_t outside = 0;
+   for (unsigned y = 0; y < BLOCK_PX; y++)
+      outside |= (uint64_t)negative_bits(&out[y]) << BLOCK_PX * y;
+   return ~outside;
+}
+
+/* Of two rows of a block the pixels of the quad at column x, as in struct
+ * sim_quad. */
+static unsigned
+quad_of_rows(uint64_t two_rows, int x)
+{
+   return (unsigned)(two_rows >> x & 3) |
+          (unsigned)(two_rows >> (BLOCK_PX + x) & 3) << 2;
+}
+
+/* Sends the quads of a block; the pixels of each sample. */
+static void
+send_block(struct sim_raster *r, int bx, int by, const uint64_t *sample)
+{
+   uint64_t any = 0;
+   for (unsigned i = 0; i < r->num_samples; i++)
+      any |= sample[i];
+   for (int y = 0; y < BLOCK_PX && any >> BLOCK_PX * y; y += 2) {
+      for (int x = 0; x < BLOCK_PX; x += 2) {
+         if (!quad_of_rows(any >> BLOCK_PX * y, x))
+            continue;
+         struct sim_quad q = { .x = bx + x, .y = by + y };
+         for (unsigned i = 0; i < r->num_samples; i++) {
+            const unsigned in = quad_of_rows(sample[i] >> BLOCK_PX * y, x);
+            for (unsigned k = 0; k < 4; k++)
+               q.coverage[k] |= (uint16_t)((in >> k & 1) << i);
+         }
          send_quad(r, &q);
       }
    }
@@ -161,18 +181,21 @@ fill_block(struct sim_raster *r, int bx, int by)
 static void
 scan_block(struct sim_raster *r, int bx, int by)
 {
-   if (inside(r->setup, bx, by, BLOCK_PX)) {
-      fill_block(r, bx, by);
+   const struct block_edges edges = find_edges(r->setup, bx, by);
+   if (edges.missed)
       return;
+   const uint64_t bounds = block_in_bounds(r->setup, bx, by);
+   if (!edges.num && bounds == FULL_BLOCK &&
+       sim_ps_block(r, bx, by, BLOCK_PX))
+      return;
+   uint64_t sample[SIM_MAX_SAMPLES];
+   for (unsigned i = 0; i < r->num_samples; i++) {
+      sample[i] = bounds;
+      if (edges.num)
+         sample[i] &=
+            block_coverage(&edges, bx, by, r->raster_x[i], r->raster_y[i]);
    }
-   for (int y = by; y < by + BLOCK_PX; y += 2) {
-      for (int x = bx; x < bx + BLOCK_PX; x += 2) {
-         if (r->num_samples == 1)
-            scan_quad_1x(r, x, y);
-         else if (!sim_scan_misses(r->setup, x, y, 2))
-            scan_quad(r, x, y);
-      }
-   }
+   send_block(r, bx, by, sample);
 }
 
 static void
@@ -186,10 +209,8 @@ scan_polygon(struct sim_raster *r)
       if (!sim_draw_progress(r->draw))
          return;
       sim_gpu_spend(r->draw->gpu, (uint64_t)MAX2(end_x - first_x, 0));
-      for (int x = first_x; x < end_x; x += BLOCK_PX) {
-         if (!sim_scan_misses(s, x, y, BLOCK_PX))
-            scan_block(r, x, y);
-      }
+      for (int x = first_x; x < end_x; x += BLOCK_PX)
+         scan_block(r, x, y);
    }
 }
 

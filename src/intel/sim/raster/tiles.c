@@ -306,4 +306,5 @@ sim_tiles_flush(struct sim_raster *r)
    t->used_B = 0;
    t->work_px = 0;
    r->setup = &r->building;
+   r->fill.setup = NULL;
 }

@@ -6,7 +6,7 @@
  * A buffer that is not there passes its test and takes no writes. Whether
  * the tests run before or after the shader is decided in ps.c.
  */
-#include "raster_private.h"
+#include "places.h"
 #include "intel/sim/strict/watch.h"
 
 #include <inttypes.h>
@@ -184,6 +184,45 @@ sim_zs_mark(struct sim_raster *r, int x, int y, uint32_t value)
    return mark != NULL;
 }
 
+/* Where a pixel of even x and y is, if zs->by_quads; the next column is right
+ * after it, rows are 16 bytes apart. NULL: not known. */
+static uint8_t *
+depth_quad(struct sim_raster *r, int x, int y)
+{
+   struct sim_depth_stencil *zs = &r->zs;
+   const struct sim_image *img = &zs->depth;
+   return sim_tile_page_ptr(
+      &zs->page, r->mem, img->address, SIM_TILE_Y, img->pitch_B,
+      (img->x0 + (uint32_t)x) * img->bpp_B,
+      img->y0 + (uint32_t)y + r->setup->layer * img->qpitch_rows);
+}
+
+/* The clear depth for pixels that are all in one tile; false: nothing has
+ * been done. */
+static bool
+fill_clear(struct sim_raster *r, int x0, int y0, int x1, int y1)
+{
+   const struct sim_depth_stencil *zs = &r->zs;
+   const struct sim_image *img = &zs->depth;
+   const unsigned size_B = zs->depth_size_B;
+   const uint32_t z =
+      quantise(zs->depth_format, r->state->clear_params.DepthClearValue);
+   if (!zs->by_quads || r->mem->watch ||
+       (img->y0 | img->qpitch_rows) % SIM_HIZ_H)
+      return false;
+   for (int x = x0; x < x1; x += 2) {
+      uint8_t *p = depth_quad(r, x, y0);
+      if (!p)
+         return false;
+      for (int y = y0; y < y1; y++, p += 16) {
+         memcpy(p, &z, size_B);
+         if (x + 1 < x1)
+            memcpy(p + size_B, &z, size_B);
+      }
+   }
+   return true;
+}
+
 bool
 sim_zs_expand(struct sim_raster *r, int x, int y)
 {
@@ -196,6 +235,8 @@ sim_zs_expand(struct sim_raster *r, int x, int y)
    const int x0 = x & ~(SIM_HIZ_W - 1), y0 = y & ~(SIM_HIZ_H - 1);
    const int x1 = MIN2(x0 + SIM_HIZ_W, (int)r->zs.depth.width);
    const int y1 = MIN2(y0 + SIM_HIZ_H, (int)r->zs.depth.height);
+   if (fill_clear(r, x0, y0, x1, y1))
+      return true;
    for (int v = y0; v < y1; v++) {
       for (int u = x0; u < x1; u++) {
          if (!sim_zs_store_depth(r, u, v,
@@ -290,65 +331,109 @@ sim_zs_test(struct sim_raster *r, int x, int y, uint32_t mask, const float *z,
  * Quads of one sample a pixel
  */
 
-/* As sim_ps_depth() at the four places where the pixels are sampled. */
-static void
-quad_depths(const struct sim_raster *r, const struct sim_quad *q, double z[4])
+/* As quantise(), with depths between 0 and 1. */
+static inline __m128i
+quantise_four(uint32_t format, sim_v4df depth)
 {
-   const struct sim_setup *s = r->setup;
-   const struct sim_raster_viewport *vp = &r->viewport[s->viewport_index];
-   const double one = 1.0 / SIM_SUBPIXEL_ONE;
-   const double x0 = q->x + r->raster_x[0] * one;
-   const double x1 = q->x + 1 + r->raster_x[0] * one;
-   const double y0 = q->y + r->raster_y[0] * one;
-   const double y1 = q->y + 1 + r->raster_y[0] * one;
-   const double x[4] = { x0, x1, x0, x1 }, y[4] = { y0, y0, y1, y1 };
-   const double min = (double)vp->min_depth, max = (double)vp->max_depth;
-   for (unsigned i = 0; i < 4; i++) {
-      const double b1 = s->b_c[0] + x[i] * s->b_x[0] + y[i] * s->b_y[0];
-      const double b2 = s->b_c[1] + x[i] * s->b_x[1] + y[i] * s->b_y[1];
-      const double v = s->z[0] + b1 * (s->z[1] - s->z[0]) +
-                       b2 * (s->z[2] - s->z[0]);
-      z[i] = !(v >= min) ? min : MIN2(v, max);
+   const __m128 z = sim_to_floats(depth);
+   if (format == D32_FLOAT)
+      return _mm_castps_si128(z);
+   const __m128d scale =
+      _mm_set1_pd(format == D16_UNORM ? 65535.0 : 16777215.0);
+   const __m128d lo = _mm_cvtps_pd(z), hi = _mm_cvtps_pd(_mm_movehl_ps(z, z));
+   return _mm_unpacklo_epi64(_mm_cvtpd_epi32(_mm_mul_pd(lo, scale)),
+                             _mm_cvtpd_epi32(_mm_mul_pd(hi, scale)));
+}
+
+/* As depth_passes(): ones for each of four that does. */
+static inline __m128i
+four_pass(uint32_t format, unsigned func, __m128i z, __m128i old)
+{
+   const unsigned wanted = compare_passes[func & 7];
+   __m128i is[4] = { _mm_cmplt_epi32(z, old), _mm_cmpeq_epi32(z, old),
+                     _mm_cmpgt_epi32(z, old), _mm_setzero_si128() };
+   if (format == D32_FLOAT) {
+      const __m128 a = _mm_castsi128_ps(z), b = _mm_castsi128_ps(old);
+      is[0] = _mm_castps_si128(_mm_cmplt_ps(a, b));
+      is[1] = _mm_castps_si128(_mm_cmpeq_ps(a, b));
+      is[2] = _mm_castps_si128(_mm_cmpgt_ps(a, b));
+      is[3] = _mm_castps_si128(_mm_cmpunord_ps(a, b));
    }
+   __m128i passes = _mm_setzero_si128();
+   for (unsigned i = 0; i < 4; i++) {
+      if (wanted >> i & 1)
+         passes = _mm_or_si128(passes, is[i]);
+   }
+   return passes;
 }
 
-/* The first of four pixels of a Y tile, whose rows are 16 bytes apart. */
-static uint8_t *
-quad_texels(struct sim_raster *r, const struct sim_quad *q)
+static inline __m128i
+load_quad(const uint8_t *texels, unsigned size_B)
 {
-   const struct sim_image *img = &r->zs.depth;
-   const uint64_t at = sim_image_address(img, (uint32_t)q->x, (uint32_t)q->y,
-                                         r->setup->layer, 0);
-   const unsigned size_B = 16 + 2 * img->bpp_B;
-   if (at % SIM_PAGE_SIZE + size_B > SIM_PAGE_SIZE)
-      return NULL;
-   return sim_mem_try_ptr(r->mem, at, size_B);
+   uint16_t v[4];
+   if (size_B == 4)
+      return _mm_unpacklo_epi64(
+         _mm_loadl_epi64((const __m128i *)texels),
+         _mm_loadl_epi64((const __m128i *)(texels + 16)));
+   memcpy(&v[0], texels, 4);
+   memcpy(&v[2], texels + 16, 4);
+   return _mm_setr_epi32(v[0], v[1], v[2], v[3]);
 }
 
-/* Of pixels in `mask` with depths `z`; those that passed. */
+static inline void
+store_quad(uint8_t *texels, unsigned size_B, __m128i v)
+{
+   uint32_t dw[4];
+   _mm_storeu_si128((__m128i *)dw, v);
+   for (unsigned i = 0; i < 4; i++)
+      memcpy(texels + (i & 1) * size_B + (i >> 1) * 16, &dw[i], size_B);
+}
+
+/* Of pixels in `mask` with these depths; those that passed. */
 static inline unsigned
 test_texels(const struct sim_raster *r, unsigned func, unsigned mask,
-            const double z[4], uint8_t *texels, unsigned size_B)
+            sim_v4df depth, uint8_t *texels, unsigned size_B)
 {
    const struct sim_depth_stencil *zs = &r->zs;
-   const uint32_t bits = zs->depth_format == D24_UNORM_X8_UINT ? 0xffffff
-                                                               : ~0u;
-   const bool test = zs->depth_test, write = zs->depth_write;
-   unsigned passed = 0;
-   for (unsigned i = 0; i < 4; i++) {
-      if (!(mask >> i & 1))
-         continue;
-      uint8_t *p = texels + (i & 1) * size_B + (i >> 1) * 16;
-      const uint32_t zq = quantise(zs->depth_format, (float)z[i]);
-      uint32_t old = 0;
-      memcpy(&old, p, size_B);
-      if (test && !depth_passes(r, func, zq, old & bits))
-         continue;
-      passed |= 1u << i;
-      if (write)
-         memcpy(p, &zq, size_B);
+   const __m128i z = quantise_four(zs->depth_format, depth);
+   const __m128i old = load_quad(texels, size_B);
+   const __m128i bit = _mm_setr_epi32(1, 2, 4, 8);
+   __m128i passes =
+      _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)mask), bit), bit);
+   if (zs->depth_test) {
+      const int bits = zs->depth_format == D24_UNORM_X8_UINT ? 0xffffff : ~0;
+      passes = _mm_and_si128(
+         passes, four_pass(zs->depth_format, func, z,
+                           _mm_and_si128(old, _mm_set1_epi32(bits))));
    }
-   return passed;
+   if (zs->depth_write)
+      store_quad(texels, size_B,
+                 _mm_or_si128(_mm_and_si128(passes, z),
+                              _mm_andnot_si128(passes, old)));
+   return (unsigned)_mm_movemask_ps(_mm_castsi128_ps(passes));
+}
+
+/* As sim_zs_expand(), of blocks that are mostly that of the quad before. */
+static bool
+expand_quad(struct sim_raster *r, const struct sim_quad *q)
+{
+   struct sim_depth_stencil *zs = &r->zs;
+   const int x = q->x / SIM_HIZ_W, y = q->y / SIM_HIZ_H;
+   if (!zs->has_hiz ||
+       (zs->expanded && zs->expanded_x == x && zs->expanded_y == y &&
+        zs->expanded_layer == r->setup->layer))
+      return true;
+   zs->expanded = sim_zs_expand(r, q->x, q->y);
+   zs->expanded_x = x;
+   zs->expanded_y = y;
+   zs->expanded_layer = r->setup->layer;
+   return zs->expanded;
+}
+
+static bool
+is_normalised(float f)
+{
+   return f >= 0 && f <= 1;
 }
 
 bool
@@ -357,18 +442,22 @@ sim_zs_test_quad(struct sim_raster *r, const struct sim_quad *q,
 {
    const struct sim_depth_stencil *zs = &r->zs;
    const unsigned func = r->state->wm_depth_stencil.DepthTestFunction;
+   const struct sim_raster_viewport *vp =
+      &r->viewport[r->setup->viewport_index];
    if (!zs->by_quads || r->mem->watch || q->x < 0 || q->y < 0 ||
        (unsigned)q->x + 1 >= zs->depth.width ||
-       (unsigned)q->y + 1 >= zs->depth.height)
+       (unsigned)q->y + 1 >= zs->depth.height ||
+       !is_normalised(vp->min_depth) || !is_normalised(vp->max_depth))
       return false;
-   uint8_t *texels = quad_texels(r, q);
+   uint8_t *texels = depth_quad(r, q->x, q->y);
    if (!texels)
       return false;
    *passed = 0;
-   if (!sim_zs_expand(r, q->x, q->y))
+   if (!expand_quad(r, q))
       return true;
-   double z[4];
-   quad_depths(r, q, z);
+   const struct sim_places at =
+      sim_places_of_quad(q, r->raster_x[0], r->raster_y[0]);
+   const sim_v4df z = sim_places_depth(r, &at);
    /* Sizes that the compiler knows: no calls. */
    if (zs->depth_size_B == 4)
       *passed = test_texels(r, func, mask, z, texels, 4);
@@ -486,8 +575,9 @@ sim_zs_begin(struct sim_raster *r)
    zs->stencil_write = zs->stencil_test && d->StencilBufferWriteEnable &&
                        r->state->depth_buffer.StencilWriteEnable;
    const struct sim_image *img = &zs->depth;
-   zs->by_quads = sim_zs_uses_depth(r) && !zs->stencil_test &&
-                  r->num_samples == 1 && img->address % SIM_PAGE_SIZE == 0 &&
-                  !((img->x0 | img->y0 | img->qpitch_rows) & 1);
+   zs->by_quads =
+      sim_zs_uses_depth(r) && !zs->stencil_test && r->num_samples == 1 &&
+      sim_tiles_are_pages(SIM_TILE_Y, img->address, img->pitch_B) &&
+      !((img->x0 | img->y0 | img->qpitch_rows) & 1);
    return true;
 }

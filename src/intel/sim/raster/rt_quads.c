@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writes to render targets of one sample, quad by quad: a quad is in one
+ * element of a CCS, of a row the second pixel is after the first, and in a
+ * tile the second row is at a known distance.
+ */
+#include "intel/sim/strict/watch.h"
+#include "rt_private.h"
+
+bool
+sim_rt_by_quads(const struct sim_raster *r,
+                const struct sim_render_target *rt,
+                const struct sim_rt_payload *p)
+{
+   const struct sim_surface *s = &rt->surface;
+   return !rt->null && !p->half && !p->dual && !r->setup->antialias &&
+          s->num_samples == 1 &&
+          (s->aux.mode == SIM_AUX_NONE || s->aux.mode == SIM_AUX_CCS) &&
+          !sim_raster_aux_operation(r);
+}
+
+/* Which pixels of the quad are inside of the target. */
+static unsigned
+quad_inside(const struct sim_raster *r, const struct sim_render_target *rt,
+            const struct sim_quad *q)
+{
+   if (r->setup->layer >= rt->surface.view_extent)
+      return 0;
+   const int w = (int)rt->width, h = (int)rt->height;
+   const unsigned columns = (q->x >= 0 && q->x < w ? 5u : 0) |
+                            (q->x >= -1 && q->x + 1 < w ? 10u : 0);
+   const unsigned rows = (q->y >= 0 && q->y < h ? 3u : 0) |
+                         (q->y >= -1 && q->y + 1 < h ? 12u : 0);
+   return columns & rows;
+}
+
+/* Whether the samples that a thread was started for are those it writes. */
+static bool
+samples_are_known(const struct sim_raster *r, const struct sim_rt_payload *p)
+{
+   return r->early_tests && p->omask < 0 &&
+          !(r->blend_state_valid && (r->blend_state.AlphaToCoverageEnable ||
+                                     r->blend_state.AlphaTestEnable));
+}
+
+/* The components of a quad's pixel 0; the next one's are `step` after. */
+struct quad_color {
+   const uint32_t *component[4];
+   unsigned step;
+   bool stored; /* as it is, but for the conversion */
+   unsigned rt_index;
+};
+
+static struct quad_color
+quad_color(const struct sim_message *m, const struct sim_rt_payload *p,
+           unsigned c)
+{
+   struct quad_color q = { .step = p->replicated ? 0 : 1 };
+   for (unsigned i = 0; i < 4; i++) {
+      const unsigned reg = (unsigned)p->color +
+                           (p->replicated ? 0 : i * p->width / 8 + c / 8);
+      q.component[i] =
+         &sim_message_payload(m, reg)->ud[p->replicated ? i : c % 8];
+   }
+   return q;
+}
+
+bool
+sim_rt_has_quads(const struct sim_surface *s)
+{
+   const unsigned l = s->target_level;
+   if (s->num_samples > 1 || s->is_linear_1d || s->slices_in_rows)
+      return false;
+   return s->tiling == SIM_TILE_LINEAR ||
+          (s->element_B <= 8 && util_is_power_of_two_or_zero(s->element_B) &&
+           sim_tiles_are_pages(s->tiling, s->address, s->pitch_B) &&
+           !((s->x0_el[l] | s->y0_el[l] | s->qpitch_rows) & 1));
+}
+
+/* From a row of such a quad to the next one. */
+static unsigned
+row_step_B(const struct sim_surface *s)
+{
+   switch (s->tiling) {
+   case SIM_TILE_X: return 512;
+   case SIM_TILE_Y: return 16;
+   default: return s->pitch_B;
+   }
+}
+
+/*
+ * The first of four pixels of which all are where the target's tiling puts
+ * them from there; NULL: one after the other is to be found, or somebody
+ * wants to know about each.
+ */
+static uint8_t *
+whole_quad(struct sim_raster *r, struct sim_render_target *rt,
+           const struct sim_quad *q, uint32_t slice)
+{
+   const struct sim_surface *s = &rt->surface;
+   const unsigned l = s->target_level;
+   if (!rt->quads || r->mem->watch || q->x < 0 || q->y < 0)
+      return NULL;
+   const uint32_t x_B = (s->x0_el[l] + (uint32_t)q->x) * s->element_B;
+   const uint32_t y = s->y0_el[l] + (uint32_t)q->y + slice * s->qpitch_rows;
+   if (s->tiling == SIM_TILE_LINEAR)
+      return sim_mem_try_ptr(
+         r->mem, s->address + sim_tile_offset(s->tiling, s->pitch_B, x_B, y),
+         s->pitch_B + 2ull * s->element_B);
+   return sim_tile_page_ptr(&rt->page, r->mem, s->address, s->tiling,
+                            s->pitch_B, x_B, y);
+}
+
+static inline void
+store_texel(uint8_t *to, const uint8_t *texel, unsigned size_B)
+{
+   /* A size that the compiler knows: no call. */
+   if (size_B == 4)
+      memcpy(to, texel, 4);
+   else
+      memcpy(to, texel, size_B);
+}
+
+/* Pixel i of the quad. */
+static void
+store_pixel(struct sim_raster *r, const struct sim_render_target *rt,
+            const struct quad_color *color, unsigned i, uint8_t *to)
+{
+   static const uint32_t none[4];
+   uint32_t rgba[4];
+   for (unsigned k = 0; k < 4; k++)
+      rgba[k] = color->component[k][i * color->step];
+   if (color->stored)
+      sim_format_pack(rt->surface.format, rgba, to);
+   else
+      sim_blend_pixel(r, rt, color->rt_index, to, rgba, none);
+}
+
+/* Texels of four bytes that are not the same. */
+static bool
+store_together(struct sim_raster *r, const struct sim_render_target *rt,
+               const struct quad_color *color, unsigned lit,
+               uint8_t *const to[4])
+{
+   uint32_t old[4], new[4];
+   if (!color->step)
+      return false;
+   for (unsigned i = 0; i < 4 && !color->stored; i++)
+      memcpy(&old[i], to[i], 4);
+   if (!(color->stored
+            ? sim_format_pack_quad(rt->surface.format, color->component, new)
+            : sim_blend_quad(r, rt, color->rt_index, color->component, old,
+                             new)))
+      return false;
+   for (unsigned i = 0; i < 4; i++) {
+      if (lit >> i & 1)
+         memcpy(to[i], &new[i], 4);
+   }
+   return true;
+}
+
+static void
+store_quad(struct sim_raster *r, const struct sim_render_target *rt,
+           const struct quad_color *color, unsigned lit, uint8_t *first)
+{
+   const struct sim_surface *s = &rt->surface;
+   const unsigned size_B = s->element_B, step_B = row_step_B(s);
+   uint8_t *const to[4] = { first, first + size_B, first + step_B,
+                            first + step_B + size_B };
+   if (size_B == 4 && store_together(r, rt, color, lit, to))
+      return;
+   const uint8_t *same = NULL;
+   while (lit) {
+      const unsigned i = (unsigned)u_bit_scan(&lit);
+      /* One colour for all of them is packed once. */
+      if (same)
+         store_texel(to[i], same, size_B);
+      else
+         store_pixel(r, rt, color, i, to[i]);
+      if (color->stored && !color->step)
+         same = to[i];
+   }
+}
+
+/* As sim_ccs_expand(), of elements that are mostly that of the quad before,
+ * in which its pixel (x, y) is. */
+static bool
+expand(struct sim_raster *r, struct sim_render_target *rt, uint32_t x,
+       uint32_t y, uint32_t slice)
+{
+   const struct sim_aux *a = &rt->surface.aux;
+   const uint32_t ex = x >> a->block_w_log2, ey = y >> a->block_h_log2;
+   if (a->mode != SIM_AUX_CCS ||
+       (rt->expanded && rt->expanded_x == ex && rt->expanded_y == ey &&
+        rt->expanded_layer == slice))
+      return true;
+   rt->expanded = sim_ccs_expand(&rt->surface, r->mem,
+                                 rt->surface.target_level, x, y, slice);
+   rt->expanded_x = ex;
+   rt->expanded_y = ey;
+   rt->expanded_layer = slice;
+   return rt->expanded;
+}
+
+/* The pixels of `lit`. */
+static bool
+write_quad(struct sim_raster *r, struct sim_eu_thread *t,
+           struct sim_render_target *rt, const struct sim_quad *q,
+           const struct quad_color *color, unsigned lit)
+{
+   const struct sim_surface *s = &rt->surface;
+   const uint32_t slice = s->first_slice + r->setup->layer;
+   const unsigned any = (unsigned)__builtin_ctz(lit);
+   if (!expand(r, rt, (uint32_t)q->x + (any & 1), (uint32_t)q->y + (any >> 1),
+               slice))
+      return sim_eu_fault_memory(t, -1, r->mem->fault.address, "CCS");
+   uint8_t *first = whole_quad(r, rt, q, slice);
+   if (first) {
+      store_quad(r, rt, color, lit, first);
+      return true;
+   }
+   while (lit) {
+      const unsigned i = (unsigned)u_bit_scan(&lit);
+      const uint64_t at = sim_surface_element_address(
+         s, s->target_level, (uint32_t)q->x + (i & 1),
+         (uint32_t)q->y + (i >> 1), slice, 0);
+      uint8_t *to = sim_mem_ptr(r->mem, at, s->element_B, SIM_MEM_WRITE);
+      if (!to)
+         return sim_eu_fault_memory(t, -1, at, "render target");
+      sim_mem_note(r->mem, SIM_CLIENT_TARGET, at, s->element_B,
+                   SIM_MEM_WRITE);
+      store_pixel(r, rt, color, i, to);
+   }
+   return true;
+}
+
+/* Remembers the colour of the channels of a thread that are all on, if it is
+ * the same for all: see sim_rt_fill_block(). */
+static void
+note_fill(struct sim_raster *r, const struct sim_message *m,
+          const struct sim_rt_payload *p, const struct sim_render_target *rt,
+          bool stored)
+{
+   uint32_t rgba[4];
+   r->fill.possible = stored;
+   for (unsigned c = 0; c < p->width && stored; c += 4) {
+      const struct quad_color q = quad_color(m, p, c);
+      for (unsigned k = 0; k < 4; k++) {
+         if (!c)
+            rgba[k] = *q.component[k];
+         for (unsigned i = 0; i < 4; i++)
+            r->fill.possible &= q.component[k][i * q.step] == rgba[k];
+      }
+   }
+   if (!r->fill.possible)
+      return;
+   sim_format_pack(rt->surface.format, rgba, r->fill.texel);
+   r->fill.rt = (unsigned)(rt - r->rt);
+   r->fill.setup = r->setup;
+}
+
+bool
+sim_rt_fill_block(struct sim_raster *r, int x, int y, int size)
+{
+   struct sim_render_target *rt = &r->rt[r->fill.rt];
+   const struct sim_surface *s = &rt->surface;
+   const unsigned size_B = s->element_B, step_B = row_step_B(s);
+   const uint32_t slice = s->first_slice + r->setup->layer;
+   const uint8_t *texel = r->fill.texel;
+   if (r->setup->layer >= s->view_extent || x + size > (int)rt->width ||
+       y + size > (int)rt->height)
+      return false;
+   for (int i = 0; i < size * size / 4; i++) {
+      const struct sim_quad q = { .x = x + 2 * (i % (size / 2)),
+                                  .y = y + 2 * (i / (size / 2)) };
+      if (!expand(r, rt, (uint32_t)q.x, (uint32_t)q.y, slice))
+         return false;
+      uint8_t *to = whole_quad(r, rt, &q, slice);
+      if (!to)
+         return false;
+      store_texel(to, texel, size_B);
+      store_texel(to + size_B, texel, size_B);
+      store_texel(to + step_B, texel, size_B);
+      store_texel(to + step_B + size_B, texel, size_B);
+   }
+   return true;
+}
+
+bool
+sim_rt_write_quads(struct sim_raster *r, struct sim_eu_thread *t,
+                   const struct sim_message *m,
+                   const struct sim_rt_payload *p,
+                   struct sim_render_target *rt, uint32_t channels)
+{
+   struct sim_ps_thread *u = t->user;
+   const bool known = samples_are_known(r, p);
+   const bool stored = sim_blend_is_off(r, rt, p->rt_index);
+   for (unsigned c = 0; c < p->width; c += 4) {
+      const struct sim_quad *q = &u->quad[(p->first_slot + c) / 4];
+      unsigned lit = channels >> c & 0xf;
+      for (unsigned i = 0; i < 4 && !known; i++) {
+         if (lit >> i & 1 && !sim_rt_channel_samples(r, m, p, u, c + i))
+            lit &= ~(1u << i);
+      }
+      if (r->draw->faulted)
+         return sim_rt_fault(t, "depth or stencil buffer");
+      lit = lit ? lit & quad_inside(r, rt, q) : 0;
+      if (!lit)
+         continue;
+      struct quad_color color = quad_color(m, p, c);
+      color.stored = stored;
+      color.rt_index = p->rt_index;
+      if (!write_quad(r, t, rt, q, &color, lit))
+         return false;
+   }
+   if (r->fill.possible && r->fill.setup != r->setup &&
+       p->width == r->fill.width && channels == BITFIELD_MASK(p->width))
+      note_fill(r, m, p, rt, stored);
+   return true;
+}
