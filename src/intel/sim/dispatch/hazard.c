@@ -47,6 +47,18 @@ add_written(struct written *w, struct sim_range r)
    return true;
 }
 
+static unsigned
+tile_width_B(enum sim_tile_mode tiling)
+{
+   switch (tiling) {
+   case SIM_TILE_LINEAR: return 1;
+   case SIM_TILE_X: return 512;
+   case SIM_TILE_Y:
+   case SIM_TILE_W: return 128;
+   }
+   unreachable("tile mode");
+}
+
 /* Depth and stencil have the layout of the image in each slice. */
 static bool
 add_image(struct written *w, const struct sim_raster *r,
@@ -56,7 +68,8 @@ add_image(struct written *w, const struct sim_raster *r,
    sim_interleave_sample(img->num_samples, img->num_samples - 1, &x, &y);
    x++;
    y++;
-   if (((uint64_t)img->x0 + x) * img->bpp_B > img->pitch_B ||
+   if (img->pitch_B % tile_width_B(img->tiling) ||
+       ((uint64_t)img->x0 + x) * img->bpp_B > img->pitch_B ||
        (r->last_layer && y > img->qpitch_rows))
       return false;
    const uint64_t rows = img->y0 + y +
@@ -101,7 +114,8 @@ is_well_laid(const struct sim_surface *s)
    const uint64_t w = MAX2(s->width >> l, 1u), h = MAX2(s->height >> l, 1u);
    const bool sliced = s->view_extent > 1 ||
                        s->sample_layout == SIM_SAMPLES_SLICES;
-   if (s->sample_layout == SIM_SAMPLES_INTERLEAVED)
+   if (s->sample_layout == SIM_SAMPLES_INTERLEAVED ||
+       s->pitch_B % tile_width_B(s->tiling))
       return false;
    if (s->is_linear_1d)
       return !sliced || s->x0_el[l] + w <= s->qpitch_rows;
