@@ -24,6 +24,8 @@ struct shader_info {
 
    uint16_t workgroup_size[3];
    bool workgroup_size_variable;
+   /* What the shader is told, and gets if it says so; 0: the back end's. */
+   uint8_t subgroup_size;
    unsigned shared_size;    /* bytes */
    bool zero_shared_memory; /* at the start of each workgroup */
 

@@ -459,7 +459,8 @@ prepare_cs(const struct job *job)
              : NULL;
 }
 
-/* The narrowest width with which a group fits into a subslice. */
+/* The narrowest width with which a group fits into a subslice, if the API
+ * asks for none. */
 static unsigned
 cs_width(const struct job *job)
 {
@@ -468,6 +469,8 @@ cs_width(const struct job *job)
                                 MAX2(1, size[2]);
    unsigned width = 8;
 
+   if (job->key->cs.subgroup_size)
+      return job->key->cs.subgroup_size;
    while (width < 32 && DIV_ROUND_UP(invocations, width) >
                            job->compiler->devinfo->max_cs_threads)
       width *= 2;
@@ -477,7 +480,7 @@ cs_width(const struct job *job)
 static bool
 cs_goes_wider(const struct job *job, const struct kernel *narrow)
 {
-   return narrow->s->dispatch_width == 8 &&
+   return narrow->s->dispatch_width == 8 && !job->key->cs.subgroup_size &&
           narrow->s->prog_data.cs->threads > 1;
 }
 

@@ -201,6 +201,9 @@ struct intel_cs_key {
    /* Binding-table index of a raw buffer of three dwords: the number of
     * groups in each dimension (also an indirect dispatch has it). */
    uint8_t num_workgroups_bti;
+   /* Invocations of a thread, all there if the group has as many: 8, 16 or
+    * 32; 0: any. nir->info.subgroup_size is the same or 0. */
+   uint8_t subgroup_size;
 };
 
 struct intel_wm_key {

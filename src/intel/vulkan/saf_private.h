@@ -551,7 +551,13 @@ struct saf_sampler {
 struct saf_surface_info {
    uint32_t swizzle; /* isl_channel_select of red, green, ...: 4 bits each */
    uint32_t slice_shift, first_slice, samples;
-   uint32_t base_B, pitch_B, slice_B, slices_B;
+   union {
+      struct {
+         uint32_t base_B, pitch_B;
+      };
+      uint32_t address[2]; /* of a buffer, from Gen8 on: low and high half */
+   };
+   uint32_t slice_B, slices_B;
    uint32_t width, height, slices, pad; /* of a buffer: its size in bytes */
 };
 

@@ -5,7 +5,8 @@
  * one invocation's, shuffles (each of 32-bit scalars), and reductions and
  * scans of 32-bit scalars and of doubles.
  *
- * API's subgroups have INTEL_SUBGROUP_SIZE invocations. A program of fewer
+ * API's subgroups have INTEL_SUBGROUP_SIZE invocations, or as many as
+ * nir->info.subgroup_size asks for. A program of fewer
  * channels leaves the rest of them out: they take part in nothing.
  */
 #include "compiler/nir/nir_builder.h"
@@ -230,6 +231,34 @@ is_float_op(nir_op op)
           op == nir_op_fmax;
 }
 
+/* 8 and 16 bits as 32, less what only 32 can hold: what nothing was added
+ * to. */
+static nir_ssa_def *
+scan_narrow(nir_builder *b, const nir_intrinsic_instr *intr, nir_ssa_def *v)
+{
+   const nir_op op = (nir_op)nir_intrinsic_reduction_op(intr);
+   const unsigned bits = v->bit_size;
+   const int most = (1 << (bits - 1)) - 1;
+
+   switch (op) {
+   case nir_op_fadd:
+   case nir_op_fmul:
+   case nir_op_fmin:
+   case nir_op_fmax:
+      return nir_f2fN(b, scan_like(b, intr, nir_f2f32(b, v)), bits);
+   case nir_op_imin:
+      v = scan_like(b, intr, nir_i2i32(b, v));
+      return nir_u2uN(b, nir_imin(b, v, nir_imm_int(b, most)), bits);
+   case nir_op_imax:
+      v = scan_like(b, intr, nir_i2i32(b, v));
+      return nir_u2uN(b, nir_imax(b, v, nir_imm_int(b, -most - 1)), bits);
+   case nir_op_umin:
+      v = scan_like(b, intr, nir_u2u32(b, v));
+      return nir_u2uN(b, nir_umin(b, v, nir_imm_int(b, 2 * most + 1)), bits);
+   default: return nir_u2uN(b, scan_like(b, intr, nir_u2u32(b, v)), bits);
+   }
+}
+
 static nir_ssa_def *
 lower_scan(nir_builder *b, nir_intrinsic_instr *intr)
 {
@@ -238,7 +267,7 @@ lower_scan(nir_builder *b, nir_intrinsic_instr *intr)
    nir_ssa_def *parts[NIR_MAX_VEC_COMPONENTS];
    const bool in_turn = v->bit_size == 64 && !is_float_op(op);
 
-   if (v->num_components == 1 && v->bit_size > 1 && !in_turn)
+   if (v->num_components == 1 && v->bit_size >= 32 && !in_turn)
       return NULL;
    for (unsigned c = 0; c < v->num_components; c++) {
       nir_ssa_def *x = nir_channel(b, v, c);
@@ -248,6 +277,8 @@ lower_scan(nir_builder *b, nir_intrinsic_instr *intr)
       else if (x->bit_size == 1)
          parts[c] = nir_ine(b, scan_like(b, intr, nir_b2i32(b, x)),
                             nir_imm_int(b, 0));
+      else if (x->bit_size < 32)
+         parts[c] = scan_narrow(b, intr, x);
       else
          parts[c] = scan_like(b, intr, x);
    }
@@ -270,7 +301,9 @@ lowered(nir_builder *b, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_subgroup_le_mask:
    case nir_intrinsic_load_subgroup_lt_mask: return lower_mask(b, intr);
    case nir_intrinsic_load_subgroup_size:
-      return nir_imm_int(b, INTEL_SUBGROUP_SIZE);
+      return nir_imm_int(b, b->shader->info.subgroup_size
+                               ? b->shader->info.subgroup_size
+                               : INTEL_SUBGROUP_SIZE);
    case nir_intrinsic_read_first_invocation:
    case nir_intrinsic_read_invocation:
    case nir_intrinsic_shuffle:

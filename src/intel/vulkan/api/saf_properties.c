@@ -63,6 +63,14 @@ has_sample_stores(const struct intel_device_info *info)
    return info->typed_reads == INTEL_TYPED_READS_MOST;
 }
 
+/* Vertices are shaded by SIMD4x2 code before Gen8, which has
+ * neither such messages nor such arithmetic. */
+static bool
+has_small_storage(const struct saf_physical_device *pdev)
+{
+   return pdev->info->has_scalar_geometry;
+}
+
 VKAPI_ATTR void VKAPI_CALL
 saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
                               VkPhysicalDeviceFeatures *out)
@@ -113,15 +121,8 @@ saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
       .inheritedQueries = true, /* secondary ones are replayed */
       .shaderFloat64 = true,
       .shaderInt64 = true,
+      .shaderInt16 = has_small_storage(pdev),
    };
-}
-
-/* Vertices are shaded by SIMD4x2 code before Gen8, which has no such
- * messages. */
-static bool
-has_small_storage(const struct saf_physical_device *pdev)
-{
-   return pdev->info->has_scalar_geometry;
 }
 
 static void
@@ -143,6 +144,14 @@ fill_8bit_storage(const struct saf_physical_device *pdev, void *s)
    f->storagePushConstant8 = false;
 }
 
+static void
+fill_small_arithmetic(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceShaderFloat16Int8Features *f = s;
+   f->shaderFloat16 = has_small_storage(pdev);
+   f->shaderInt8 = has_small_storage(pdev);
+}
+
 /* Before Gen8 no message has a 64-bit address, and the kernel moves what has
  * one of 32. */
 static bool
@@ -158,6 +167,15 @@ fill_addresses(const struct saf_physical_device *pdev, void *s)
    f->bufferDeviceAddress = has_addresses(pdev);
    f->bufferDeviceAddressCaptureReplay = false;
    f->bufferDeviceAddressMultiDevice = false;
+}
+
+/* By address; shared memory has none. */
+static void
+fill_wide_atomics(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceShaderAtomicInt64Features *f = s;
+   f->shaderBufferInt64Atomics = has_addresses(pdev);
+   f->shaderSharedInt64Atomics = false;
 }
 
 /* Not in SIMD4x2 code. */
@@ -291,11 +309,16 @@ static const struct row features[] = {
    FILLED(BUFFER_DEVICE_ADDRESS_FEATURES, fill_addresses),
    FILLED(BUFFER_DEVICE_ADDRESS_FEATURES_EXT, fill_addresses),
    FILLED(SHADER_CLOCK_FEATURES_KHR, fill_clock),
+   FILLED(SHADER_ATOMIC_INT64_FEATURES, fill_wide_atomics),
+   FILLED(SHADER_FLOAT16_INT8_FEATURES, fill_small_arithmetic),
    ROW(SHADER_INTEGER_DOT_PRODUCT_FEATURES,
        VkPhysicalDeviceShaderIntegerDotProductFeatures,
        .shaderIntegerDotProduct = true),
    ROW(IMAGE_ROBUSTNESS_FEATURES, VkPhysicalDeviceImageRobustnessFeatures,
        .robustImageAccess = true),
+   ROW(SUBGROUP_SIZE_CONTROL_FEATURES,
+       VkPhysicalDeviceSubgroupSizeControlFeatures,
+       .subgroupSizeControl = true, .computeFullSubgroups = true),
    ROW(TEXEL_BUFFER_ALIGNMENT_FEATURES_EXT,
        VkPhysicalDeviceTexelBufferAlignmentFeaturesEXT,
        .texelBufferAlignment = true),
@@ -509,6 +532,16 @@ fill_subgroup(const struct saf_physical_device *pdev, void *s)
                             VK_SHADER_STAGE_GEOMETRY_BIT;
 }
 
+static void
+fill_subgroup_sizes(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceSubgroupSizeControlProperties *p = s;
+   p->minSubgroupSize = 8;
+   p->maxSubgroupSize = INTEL_SUBGROUP_SIZE;
+   p->maxComputeWorkgroupSubgroups = pdev->info->max_cs_threads;
+   p->requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT;
+}
+
 static const struct row properties[] = {
    { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES, 0, NULL,
      saf_fill_vulkan_1_1_properties },
@@ -616,6 +649,7 @@ static const struct row properties[] = {
    /* Nothing is faster than the same in several instructions. */
    ROW(SHADER_INTEGER_DOT_PRODUCT_PROPERTIES,
        VkPhysicalDeviceShaderIntegerDotProductProperties, 0),
+   FILLED(SUBGROUP_SIZE_CONTROL_PROPERTIES, fill_subgroup_sizes),
    ROW(TEXEL_BUFFER_ALIGNMENT_PROPERTIES,
        VkPhysicalDeviceTexelBufferAlignmentProperties,
        .storageTexelBufferOffsetAlignmentBytes = 16,

@@ -64,6 +64,20 @@ buffer_surface(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
 }
 
 static struct saf_surface_info
+buffer_info(const struct saf_draw_state *st, const struct saf_binding *b,
+            const struct saf_descriptor *d)
+{
+   struct saf_surface_info info = { .width = (uint32_t)d->range_B };
+#if GEN_VERX10 >= 80
+   const uint64_t addr = d->addr +
+                         (is_dynamic(d) ? dynamic_offset(st, b) : 0);
+   info.address[0] = (uint32_t)addr;
+   info.address[1] = (uint32_t)(addr >> 32);
+#endif
+   return info;
+}
+
+static struct saf_surface_info
 surface_info(const struct saf_draw_state *st, const struct saf_binding *b)
 {
    const struct saf_surface_info none = { .swizzle = SAF_SWIZZLE_IDENTITY };
@@ -77,7 +91,7 @@ surface_info(const struct saf_draw_state *st, const struct saf_binding *b)
    if (d && d->view)
       return saf_image_view_info(d->view);
    if (d && d->range_B)
-      return (struct saf_surface_info) { .width = (uint32_t)d->range_B };
+      return buffer_info(st, b, d);
    return d && d->buffer_view ? saf_buffer_view_info(d->buffer_view) : none;
 }
 

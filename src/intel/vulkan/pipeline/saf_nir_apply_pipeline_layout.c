@@ -10,7 +10,8 @@
  *                        texture_offset / sampler_offset sources
  *    uniform blocks      load_ubo (entry, byte offset)
  *    storage blocks      load_ssbo, store_ssbo, ssbo_atomic_* (entry, byte
- *                        offset); sizes from the block of SAF_SET_INFO
+ *                        offset); sizes from the block of SAF_SET_INFO, and
+ *                        so the addresses of 64-bit atomics
  *    storage images      image_load, image_store, ... (entry)
  *    push constants      load_push_constant (byte offset)
  *
@@ -425,6 +426,96 @@ lower_atomic(struct state *s, nir_intrinsic_instr *intr,
    return true;
 }
 
+static nir_intrinsic_op
+global_atomic(nir_intrinsic_op op)
+{
+   switch (op) {
+#define ROW(name)                                                            \
+   case nir_intrinsic_deref_atomic_##name:                                   \
+      return nir_intrinsic_global_atomic_##name
+      ROW(add);
+      ROW(imin);
+      ROW(umin);
+      ROW(imax);
+      ROW(umax);
+      ROW(and);
+      ROW(or);
+      ROW(xor);
+      ROW(exchange);
+      ROW(comp_swap);
+#undef ROW
+   default: return nir_num_intrinsics;
+   }
+}
+
+/* Messages of surfaces have 32 bits only: by address, if the buffer reaches
+ * so far. */
+static bool
+lower_wide_atomic(struct state *s, nir_intrinsic_instr *intr)
+{
+   nir_builder *b = &s->b;
+   struct address a;
+   nir_ssa_def *entry, *srcs[3];
+   const nir_intrinsic_op op = global_atomic(intr->intrinsic);
+   b->cursor = nir_before_instr(&intr->instr);
+   if (op == nir_num_intrinsics)
+      return fail(s, "an atomic operation that 64 bits do not have");
+   if (!resolve(s, nir_src_as_deref(intr->src[0]), &a, &entry))
+      return false;
+   nir_ssa_def *size = saf_nir_buffer_size(b, s->map, entry);
+   nir_ssa_def *address = saf_nir_buffer_address(b, s->map, entry);
+   if (!size || !address)
+      return fail(s, "too many bindings for a shader stage");
+   nir_ssa_def *offset = sum(b, a.offset, a.offset_const);
+   nir_ssa_def *zero = nir_imm_intN_t(b, 0, 64);
+   nir_ssa_def *left = nir_usub_sat(b, size, offset);
+   nir_if *inside = nir_push_if(b, nir_uge(b, left, nir_imm_int(b, 8)));
+   srcs[0] = nir_iadd(b, address, nir_u2u64(b, offset));
+   for (unsigned i = 1; i < nir_intrinsic_infos[op].num_srcs; i++)
+      srcs[i] = intr->src[i].ssa;
+   nir_intrinsic_instr *atomic =
+      nir_build_intrinsic_begin(b, op, 1, 64, srcs);
+   nir_builder_instr_insert(b, &atomic->instr);
+   nir_pop_if(b, inside);
+   nir_ssa_def_rewrite_uses(&intr->dest.ssa,
+                            nir_if_phi(b, &atomic->dest.ssa, zero));
+   nir_instr_remove(&intr->instr);
+   return true;
+}
+
+static bool
+is_wide_atomic(const nir_instr *instr)
+{
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+   const nir_intrinsic_instr *intr =
+      nir_instr_as_intrinsic((nir_instr *)instr);
+   return ssbo_atomic(intr->intrinsic) != nir_num_intrinsics &&
+          intr->dest.ssa.bit_size == 64 &&
+          nir_deref_mode_is_one_of(nir_src_as_deref(intr->src[0]),
+                                   nir_var_mem_ssbo);
+}
+
+/* They become control flow: first the list. */
+static bool
+lower_wide_atomics(struct state *s, nir_function_impl *impl)
+{
+   struct util_dynarray found = { 0 };
+   bool progress = false;
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr(instr, block) {
+         if (is_wide_atomic(instr))
+            util_dynarray_append(&found, nir_instr *, instr);
+      }
+   }
+   util_dynarray_foreach(&found, nir_instr *, instr)
+      progress |= lower_wide_atomic(s, nir_instr_as_intrinsic(*instr));
+   if (found.size_B)
+      nir_metadata_preserve(impl, nir_metadata_none);
+   util_dynarray_fini(&found);
+   return progress;
+}
+
 /* The number of elements of an array without a size, from that of the
  * buffer; none if not even the array's start is in it. */
 static bool
@@ -564,7 +655,7 @@ saf_nir_apply_pipeline_layout(const struct intel_device_info *info,
    };
    memset(map, 0, sizeof(*map));
    map->surface_start = surface_start;
-   bool progress = false;
+   bool progress = lower_wide_atomics(&s, impl);
    nir_foreach_block(block, impl) {
       nir_foreach_instr_safe(instr, block)
          progress |= lower_instr(&s, instr);

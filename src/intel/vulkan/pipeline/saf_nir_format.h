@@ -28,4 +28,8 @@ nir_ssa_def *saf_nir_texel_channel(nir_builder *b,
 nir_ssa_def *saf_nir_buffer_size(nir_builder *b, struct saf_bind_map *map,
                                  nir_ssa_def *entry);
 
+/* And its address; NULL: no room. */
+nir_ssa_def *saf_nir_buffer_address(nir_builder *b, struct saf_bind_map *map,
+                                    nir_ssa_def *entry);
+
 #endif

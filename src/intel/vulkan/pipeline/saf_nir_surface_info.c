@@ -74,6 +74,19 @@ saf_nir_buffer_size(nir_builder *b, struct saf_bind_map *map,
    return size;
 }
 
+nir_ssa_def *
+saf_nir_buffer_address(nir_builder *b, struct saf_bind_map *map,
+                       nir_ssa_def *entry)
+{
+   struct state s = { .b = *b, .map = map };
+   if (!has_room(map))
+      return NULL;
+   nir_ssa_def *address =
+      load_info(&s, entry, offsetof(struct saf_surface_info, address), 2);
+   *b = s.b;
+   return nir_pack_64_2x32(b, address);
+}
+
 /* ---- storage images ---- */
 
 static enum isl_format

@@ -399,6 +399,22 @@ compile_graphics(struct saf_device *device, struct saf_pipeline *p,
    return compile_stages(device, p, &info[i], cache);
 }
 
+/* Invocations of its threads, if it matters to a compute shader; else 0. */
+static uint8_t
+subgroup_size(const VkPipelineShaderStageCreateInfo *stage)
+{
+   const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *required =
+      saf_find_struct(
+         stage->pNext,
+         VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO);
+   if (required)
+      return (uint8_t)required->requiredSubgroupSize;
+   return stage->flags &
+                VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT
+             ? INTEL_SUBGROUP_SIZE
+             : 0;
+}
+
 static VkResult
 compile_compute(struct saf_device *device, struct saf_pipeline *p,
                 const void *infos, uint32_t i,
@@ -409,6 +425,7 @@ compile_compute(struct saf_device *device, struct saf_pipeline *p,
       .info[MESA_SHADER_COMPUTE] = &info[i].stage,
       .layout = saf_pipeline_layout_from_handle(info[i].layout),
       .capture = wants_capture(info[i].flags),
+      .subgroup_size = subgroup_size(&info[i].stage),
    };
    return saf_compile_stages(device, cache, &in, p->shaders);
 }

@@ -172,6 +172,8 @@ saf_cache_key_for_stage(const struct saf_device *device,
    hash_stage(&state, in->info[stage]);
    hash_layout(&state, in->layout);
    hash_u32(&state, in->multiview);
+   if (stage == MESA_SHADER_COMPUTE)
+      hash_u32(&state, in->subgroup_size);
    if (stage == MESA_SHADER_FRAGMENT)
       hash_fragment(&state, in);
    else if (stage < MESA_SHADER_FRAGMENT && saf_stages_are_linked(in))

@@ -440,6 +440,8 @@ stage_key(const struct saf_stages *in, const struct progress *p,
       key.wm = in->wm;
       return key;
    }
+   if (stage == MESA_SHADER_COMPUTE)
+      key.cs.subgroup_size = in->subgroup_size;
    if (stage == MESA_SHADER_COMPUTE || !saf_stages_are_linked(in))
       return key; /* num_workgroups_bti is 0, too */
    const struct intel_linkage *link = &p->link;
@@ -604,6 +606,8 @@ saf_compile_stages(struct saf_device *device,
       result = run_front_end(device, p.arena, in->info[s], s, &p.nir[s]);
       if (result)
          break;
+      if (s == MESA_SHADER_COMPUTE)
+         p.nir[s]->info.subgroup_size = in->subgroup_size;
       if (s < MESA_SHADER_FRAGMENT)
          saf_gather_xfb(p.nir[s], &p.xfb[s]);
       intel_preprocess_nir(device->compiler, p.nir[s]);

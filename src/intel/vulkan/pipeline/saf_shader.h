@@ -19,6 +19,9 @@ struct saf_stages {
    uint32_t rasterization_stream;
    bool multiview;
    bool capture; /* saf_shader.capture is wanted */
+   /* Of a compute shader: what it is told, and that it has as many (0:
+    * INTEL_SUBGROUP_SIZE, but perhaps less channels). */
+   uint8_t subgroup_size;
    /* As saf_nir_lower_vertex_formats() takes them. */
    bool lowers_vertex_formats;
    enum isl_format vertex_formats[SAF_MAX_VERTEX_ATTRIBS];

@@ -14,6 +14,7 @@
 #include "shader_extensions_terminate_frag.h"
 #include "shader_extensions_texels_comp.h"
 #include "shader_extensions_uniform_flow_comp.h"
+#include "shader_extensions_wide_atomics_comp.h"
 #include "shader_extensions_zero_comp.h"
 
 #include "util/macros.h"
@@ -234,6 +235,92 @@ test_addresses(void **state)
    vkt_buffer_destroy(&words);
 }
 
+/* ---- atomics of 64 bits ---- */
+
+#define WIDE_N 37
+
+static uint64_t
+wide_operand(unsigned i)
+{
+   return 0x100000001ull * (i + 1);
+}
+
+/* What wide_atomics.comp makes of `u`. */
+static void
+expect_wide(uint64_t u[14])
+{
+   for (unsigned i = 0; i < WIDE_N; i++) {
+      const uint64_t x = wide_operand(i);
+      u[0] += x;
+      u[1] = MIN2(u[1], x);
+      u[2] = MAX2(u[2], x);
+      u[3] &= ~(1ull << (i + 10));
+      u[4] |= 1ull << (i + 10);
+      u[5] ^= x;
+      u[7] = u[7] * 3 + 1;
+   }
+   u[6] = wide_operand(5);
+   u[12] = MIN2((int64_t)u[12], -0x123456789all) == (int64_t)u[12]
+              ? u[12]
+              : (uint64_t)-0x123456789all;
+   u[13] = MAX2((int64_t)u[13], -0x123456789all) == (int64_t)u[13]
+              ? u[13]
+              : (uint64_t)-0x123456789all;
+}
+
+/* What was there before each addition: sums of some operands, none twice. */
+static void
+check_old(const uint64_t *old, uint64_t first, uint64_t last)
+{
+   for (unsigned i = 0; i < WIDE_N; i++) {
+      const uint64_t next = old[i] + wide_operand(i);
+      unsigned successors = next == last;
+      for (unsigned k = 0; k < WIDE_N; k++)
+         successors += old[k] == next;
+      assert_int_equal(successors, 1);
+      assert_true(old[i] >= first);
+   }
+}
+
+static void
+test_wide_atomics(void **state)
+{
+   if (!has_extension("VK_KHR_shader_atomic_int64"))
+      skip();
+   static const uint64_t start[14] = {
+      0xfffffff0, 0x500000000,
+      7,          UINT64_MAX,
+      0,          0xffff0000ffff0000,
+      11,         5,
+      8,          9,
+      10,         12,
+      13,         UINT64_MAX - (1ull << 60),
+   };
+   uint64_t want[14];
+   struct vkt_buffer u = vkt_buffer_create(256);
+   struct vkt_buffer old = vkt_buffer_create(39 * 8);
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        .buffer = u.buffer,
+        .range_B = sizeof(start) },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = old.buffer },
+   };
+   memcpy(u.map, start, sizeof(start));
+   memcpy(want, start, sizeof(start));
+   expect_wide(want);
+   vkt_compute(VKT_SHADER(wide_atomics_comp), resources, 2, 1);
+   assert_memory_equal(u.map, want, sizeof(want));
+   const uint64_t *was = old.map, *after = u.map;
+   check_old(was, start[0], want[0]);
+   assert_true(was[38] == start[6]);
+   /* After the end there is nothing. */
+   assert_true(was[37] == 0);
+   for (unsigned i = 14; i < 32; i++)
+      assert_true(after[i] == 0xcdcdcdcdcdcdcdcd);
+   vkt_buffer_destroy(&u);
+   vkt_buffer_destroy(&old);
+}
+
 /* ---- dot products ---- */
 
 static int64_t
@@ -428,6 +515,7 @@ main(void)
       cmocka_unit_test(test_uniform_flow),
       cmocka_unit_test(test_clock),
       cmocka_unit_test(test_addresses),
+      cmocka_unit_test(test_wide_atomics),
       cmocka_unit_test(test_dot_products),
       cmocka_unit_test(test_texel_alignment),
       cmocka_unit_test(test_image_robustness),

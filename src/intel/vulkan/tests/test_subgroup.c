@@ -11,6 +11,7 @@
 
 #include "subgroup_color_frag.h"
 #include "subgroup_extended_comp.h"
+#include "subgroup_sizes_comp.h"
 #include "subgroup_subgroup_comp.h"
 #include "subgroup_subgroup_vert.h"
 
@@ -293,6 +294,62 @@ test_extended_types(void **state)
    vkt_buffer_destroy(&out);
 }
 
+/* All subgroups of a group that is a multiple of them are full. */
+static void
+check_sizes(uint32_t size, VkPipelineShaderStageCreateFlags flags,
+            const void *next)
+{
+   enum { N = 64 };
+   struct vkt_buffer out = vkt_buffer_create(N * 16);
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .buffer = out.buffer,
+   };
+   const uint32_t(*got)[4] = out.map;
+
+   vkt_compute_stage(VKT_SHADER(sizes_comp), flags, next, &resource, 1, 1);
+   for (unsigned i = 0; i < N; i++) {
+      assert_int_equal(got[i][0], size);
+      assert_int_equal(got[i][1], N / size);
+      assert_int_equal(got[i][2], size);
+      assert_int_equal(got[i][3], size);
+   }
+   vkt_buffer_destroy(&out);
+}
+
+static void
+test_size_control(void **state)
+{
+   VkPhysicalDeviceSubgroupSizeControlProperties sizes = {
+      .sType =
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES,
+   };
+   VkPhysicalDeviceProperties2 props = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+      .pNext = &sizes,
+   };
+   uint32_t n = 0;
+
+   vkGetPhysicalDeviceProperties2(vkt.pdev, &props);
+   assert_true(sizes.requiredSubgroupSizeStages &
+               VK_SHADER_STAGE_COMPUTE_BIT);
+   assert_true(sizes.maxComputeWorkgroupSubgroups * sizes.maxSubgroupSize >=
+               props.properties.limits.maxComputeWorkGroupInvocations);
+   for (uint32_t size = sizes.minSubgroupSize; size <= sizes.maxSubgroupSize;
+        size *= 2) {
+      const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo required = {
+         .sType =
+            VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
+         .requiredSubgroupSize = size,
+      };
+      check_sizes(size, 0, &required);
+      n++;
+   }
+   assert_int_equal(n, 3);
+   check_sizes(32, VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT,
+               NULL);
+}
+
 int
 main(void)
 {
@@ -300,6 +357,7 @@ main(void)
       cmocka_unit_test(test_operations),
       cmocka_unit_test(test_properties),
       cmocka_unit_test(test_extended_types),
+      cmocka_unit_test(test_size_control),
       cmocka_unit_test(test_vertices),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);

@@ -130,6 +130,11 @@ struct vkt_resource {
    uint32_t image_count;
 };
 
+/* With flags of the stage, and a structure behind it. */
+void vkt_compute_stage(struct vkt_shader shader,
+                       VkPipelineShaderStageCreateFlags flags,
+                       const void *next, const struct vkt_resource *resources,
+                       unsigned resource_count, uint32_t groups);
 void vkt_compute(struct vkt_shader shader,
                  const struct vkt_resource *resources,
                  unsigned resource_count, uint32_t groups);

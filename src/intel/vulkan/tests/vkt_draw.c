@@ -136,12 +136,23 @@ void
 vkt_compute(struct vkt_shader shader, const struct vkt_resource *resources,
             unsigned resource_count, uint32_t groups)
 {
+   vkt_compute_stage(shader, 0, NULL, resources, resource_count, groups);
+}
+
+void
+vkt_compute_stage(struct vkt_shader shader,
+                  VkPipelineShaderStageCreateFlags flags, const void *next,
+                  const struct vkt_resource *resources,
+                  unsigned resource_count, uint32_t groups)
+{
    struct bindings b = create_bindings(resources, resource_count);
-   const VkComputePipelineCreateInfo info = {
+   VkComputePipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
       .stage = shader_stage(VK_SHADER_STAGE_COMPUTE_BIT, shader),
       .layout = b.layout,
    };
+   info.stage.flags = flags;
+   info.stage.pNext = next;
    VkPipeline pipeline;
    VKT_CHECK(vkCreateComputePipelines(vkt.device, VK_NULL_HANDLE, 1, &info,
                                       NULL, &pipeline));
