@@ -168,8 +168,10 @@ simulate(nir_loop *loop)
                           link) {
          nir_const_value *c =
             t->nif->condition.is_ssa ? eval(&s, t->nif->condition.ssa) : NULL;
-         if (!c)
+         if (!c) {
+            t->exact_trip_count_unknown = true;
             continue;
+         }
          any_known = true;
          const bool cond =
             nir_const_value_as_bool(c[0], t->nif->condition.ssa->bit_size);

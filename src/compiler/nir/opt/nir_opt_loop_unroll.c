@@ -301,11 +301,11 @@ copy_body(struct unroll_state *s, bool is_last)
 {
    for (unsigned w = 0; w < s->num_ways; w++) {
       struct way_out *way = &s->ways[w];
-      const bool limits = way->terminator ==
-                          s->loop->info->limiting_terminator;
+      const nir_loop_terminator *t = way->terminator;
+      const bool limits = t == s->loop->info->limiting_terminator;
 
       copy_list(s, &way->before, end_of_copies(s));
-      if (!limits) {
+      if (!limits || (!is_last && t->exact_trip_count_unknown)) {
          copy_way_out(s, w);
       } else if (!is_last) {
          copy_list(s, &way->cont, end_of_copies(s));
