@@ -87,9 +87,13 @@ static void
 write_dwords(struct check_state *c, uint32_t byte, unsigned size_B, bool sure,
              bool away)
 {
-   for (uint32_t d = byte / 4; d <= (byte + size_B - 1) / 4; d++) {
+   const uint32_t end = (byte + size_B - 1) / 4 + 1;
+
+   /* All of a register at once: many variables may share it. */
+   for (uint32_t d = byte / 4, n; d < end; d += n) {
       const uint32_t var = d / DWORDS;
-      const uint8_t mask = (uint8_t)(1u << d % DWORDS);
+      n = MIN2(DWORDS - d % DWORDS, end - d);
+      const uint8_t mask = (uint8_t)(((1u << n) - 1) << d % DWORDS);
 
       overwrite(c, var, mask);
       if (away)
