@@ -1,74 +1,112 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Common subexpressions: an instruction equal to one that dominates it takes
- * that one's value. Blocks are walked in program order; buckets by hash hold
- * the candidates, and dominance decides. Derivatives and implicit-lod
- * textures are merged too: a dominating equal one has the same neighbours
- * when control flow between them is uniform, which GLSL demands for both.
+ * that one's value. Blocks are walked in pre-order of the dominator tree, and
+ * buckets by hash hold the instructions of those that dominate the current
+ * one: what comes from others is taken out again (Briggs, Cooper and Simpson,
+ * Value Numbering, 1997, "dominator-based"). Linear. Derivatives and
+ * implicit-lod textures are merged too: a dominating equal one has the same
+ * neighbours when control flow between them is uniform, which GLSL demands
+ * for both.
  */
 #include "nir.h"
 
 #include "nir_instr_set.h"
 #include "nir_private.h"
+#include "util/dynarray.h"
 #include "util/hash_table.h"
 
 struct candidate {
    nir_instr *instr;
-   struct candidate *next;
+   uint64_t key;
+   struct candidate *next; /* of the same key */
 };
 
-static nir_instr *
-find_dominating(struct candidate *c, nir_instr *instr)
+struct cse {
+   struct arena *arena;
+   struct hash_table table;     /* key: struct candidate */
+   struct util_dynarray active; /* struct candidate *, of dominating blocks */
+};
+
+/* Takes out what does not dominate the block. */
+static void
+leave_blocks(struct cse *cse, nir_block *block)
 {
-   for (; c; c = c->next) {
-      if (nir_instrs_equal(c->instr, instr) &&
-          nir_block_dominates(c->instr->block, instr->block))
-         return c->instr;
+   while (cse->active.size_B) {
+      struct candidate *c =
+         util_dynarray_pop(&cse->active, struct candidate *);
+      if (nir_block_dominates(c->instr->block, block)) {
+         util_dynarray_append(&cse->active, struct candidate *, c);
+         return;
+      }
+      hash_table_insert(&cse->table, c->key, c->next);
    }
-   return NULL;
+}
+
+/* What holds for one of them holds for the one that stays. */
+static void
+merge(nir_instr *match, nir_instr *instr)
+{
+   if (instr->type == nir_instr_type_alu) {
+      nir_alu_instr *keep = nir_instr_as_alu(match);
+      nir_alu_instr *drop = nir_instr_as_alu(instr);
+      keep->exact |= drop->exact;
+      keep->no_signed_wrap &= drop->no_signed_wrap;
+      keep->no_unsigned_wrap &= drop->no_unsigned_wrap;
+   }
+   nir_ssa_def_rewrite_uses(nir_instr_ssa_def(instr),
+                            nir_instr_ssa_def(match));
+   nir_instr_remove(instr);
+}
+
+static bool
+cse_block(struct cse *cse, nir_block *block)
+{
+   bool progress = false;
+
+   leave_blocks(cse, block);
+   nir_foreach_instr_safe(instr, block) {
+      if (!nir_instr_can_be_merged(instr))
+         continue;
+      const uint64_t key = nir_instr_hash(instr);
+      struct candidate *head = hash_table_get(&cse->table, key), *c = head;
+      while (c && !nir_instrs_equal(c->instr, instr))
+         c = c->next;
+      if (c) {
+         merge(c->instr, instr);
+         progress = true;
+         continue;
+      }
+      c = arena_new(cse->arena, struct candidate);
+      *c = (struct candidate) { instr, key, head };
+      hash_table_insert(&cse->table, key, c);
+      util_dynarray_append(&cse->active, struct candidate *, c);
+   }
+   return progress;
 }
 
 static bool
 cse_impl(nir_function_impl *impl)
 {
+   struct cse cse = { .arena = arena_create(NULL) };
    bool progress = false;
-   struct hash_table table;
-   struct arena *arena = arena_create(NULL);
-   hash_table_init(&table);
-   nir_metadata_require(impl, nir_metadata_dominance);
 
+   nir_metadata_require(impl, nir_metadata_dominance);
+   /* Pre- and post-order have one numbering. */
+   const unsigned numbers = 2 * impl->num_blocks + 2;
+   nir_block **order = arena_new_array(cse.arena, nir_block *, numbers);
    nir_foreach_block(block, impl) {
-      if (nir_block_is_unreachable(block))
-         continue;
-      nir_foreach_instr_safe(instr, block) {
-         if (!nir_instr_can_be_merged(instr))
-            continue;
-         const uint64_t key = nir_instr_hash(instr);
-         struct candidate *head = hash_table_get(&table, key);
-         nir_instr *match = find_dominating(head, instr);
-         if (!match) {
-            struct candidate *c = arena_new(arena, struct candidate);
-            c->instr = instr;
-            c->next = head;
-            hash_table_insert(&table, key, c);
-            continue;
-         }
-         /* What holds for one of them holds for the one that stays. */
-         if (instr->type == nir_instr_type_alu) {
-            nir_alu_instr *keep = nir_instr_as_alu(match);
-            nir_alu_instr *drop = nir_instr_as_alu(instr);
-            keep->exact |= drop->exact;
-            keep->no_signed_wrap &= drop->no_signed_wrap;
-            keep->no_unsigned_wrap &= drop->no_unsigned_wrap;
-         }
-         nir_ssa_def_rewrite_uses(nir_instr_ssa_def(instr),
-                                  nir_instr_ssa_def(match));
-         nir_instr_remove(instr);
-         progress = true;
-      }
+      if (!nir_block_is_unreachable(block))
+         order[block->dom_pre_index] = block;
    }
-   hash_table_finish(&table);
-   arena_destroy(arena);
+   hash_table_init(&cse.table);
+   for (unsigned i = 0; i < numbers; i++) {
+      if (order[i])
+         progress |= cse_block(&cse, order[i]);
+   }
+   hash_table_finish(&cse.table);
+   util_dynarray_fini(&cse.active);
+   arena_destroy(cse.arena);
    nir_metadata_preserve(impl, progress ? nir_metadata_control_flow
                                         : nir_metadata_all);
    return progress;

@@ -8,22 +8,50 @@
  */
 #include "nir.h"
 
-#define OPT(pass, ...) NIR_PASS(progress, nir, pass, ##__VA_ARGS__)
+/* How often the shader has changed; and when each pass last found nothing to
+ * do: until something else changes, it would find nothing again. */
+struct rounds {
+   uint32_t changes, next;
+   uint32_t rested[32]; /* by the order of passes */
+};
+
+static bool
+rests(const struct rounds *r)
+{
+   assert(r->next < ARRAY_SIZE(r->rested));
+   return r->rested[r->next] == r->changes;
+}
+
+#define OPT(pass, ...)                                                       \
+   do {                                                                      \
+      if (!rests(&r)) {                                                      \
+         bool progress_ = false;                                             \
+         NIR_PASS(progress_, nir, pass, ##__VA_ARGS__);                      \
+         if (progress_)                                                      \
+            r.changes++;                                                     \
+         else                                                                \
+            r.rested[r.next] = r.changes;                                    \
+      }                                                                      \
+      r.next++;                                                              \
+   } while (0)
 
 void
 nir_optimize(nir_shader *nir, const struct nir_optimize_options *options)
 {
-   bool progress;
+   struct rounds r = { .changes = 1 };
+   uint32_t before;
 
    do {
-      progress = false;
+      before = r.changes;
+      r.next = 0;
       OPT(nir_opt_deref);
       OPT(nir_opt_copy_prop_vars);
       OPT(nir_opt_dead_write_vars);
       OPT(nir_lower_vars_to_ssa);
       OPT(nir_lower_alu_to_scalar, options->scalarize, NULL);
-      if (!options->keep_vector_phis)
+      if (!options->keep_vector_phis) {
          OPT(nir_lower_phis_to_scalar, options->all_phis_to_scalar);
+      }
       OPT(nir_copy_prop);
       OPT(nir_opt_dce);
       OPT(nir_opt_cse);
@@ -37,5 +65,5 @@ nir_optimize(nir_shader *nir, const struct nir_optimize_options *options)
       OPT(nir_opt_loop_unroll);
       OPT(nir_opt_remove_phis);
       OPT(nir_opt_undef);
-   } while (progress);
+   } while (r.changes != before);
 }

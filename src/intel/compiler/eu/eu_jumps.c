@@ -24,38 +24,6 @@ struct open_block {
    unsigned first_jump; /* in `loop_jumps` */
 };
 
-/* Index of the instruction where channels that wait at `from` may have to
- * join: the next ELSE, ENDIF or WHILE that encloses it, or a HALT on the
- * way. -1: none. */
-static int32_t
-next_block_end(const struct isa_inst *insts, int32_t n, int32_t from)
-{
-   int32_t depth = 0;
-
-   for (int32_t i = from + 1; i < n; i++) {
-      switch (insts[i].opcode) {
-      case ISA_OPCODE_IF: depth++; break;
-      case ISA_OPCODE_ENDIF:
-         if (depth == 0)
-            return i;
-         depth--;
-         break;
-      case ISA_OPCODE_ELSE:
-      case ISA_OPCODE_HALT:
-         if (depth == 0)
-            return i;
-         break;
-      case ISA_OPCODE_WHILE:
-         /* Its jump back (set already) tells whether we are inside. */
-         if (depth == 0 && i + insts[i].jip / 16 <= from)
-            return i;
-         break;
-      default: break;
-      }
-   }
-   return -1;
-}
-
 static void
 set_structured_jumps(const struct eu_shader *s, struct isa_inst *insts)
 {
@@ -114,25 +82,86 @@ set_structured_jumps(const struct eu_shader *s, struct isa_inst *insts)
    util_dynarray_fini(&jumps);
 }
 
+/* ---- ends of blocks ---- */
+
+/* An if or a loop that encloses the instruction, or the whole program. */
+struct scope {
+   int32_t end;   /* the next end of a block from there on, or -1 */
+   int32_t begin; /* of a loop: its first instruction; else -1 */
+};
+
+struct scopes {
+   struct util_dynarray stack; /* struct scope */
+};
+
+static struct scope *
+innermost(struct scopes *s)
+{
+   const size_t n = util_dynarray_num_elements(&s->stack, struct scope);
+
+   return util_dynarray_element(&s->stack, struct scope, n - 1);
+}
+
+static void
+enter(struct scopes *s, int32_t end, int32_t begin)
+{
+   const struct scope scope = { end, begin };
+
+   util_dynarray_append(&s->stack, struct scope, scope);
+}
+
+/* From an instruction to the one before it. What waits before an if goes on
+ * at what comes after it; what waits before a loop joins at a HALT in it. */
+static void
+step_back(struct scopes *s, const struct isa_inst *insts, int32_t at)
+{
+   switch (insts[at].opcode) {
+   case ISA_OPCODE_ENDIF: enter(s, at, -1); break;
+   case ISA_OPCODE_IF:
+      (void)util_dynarray_pop(&s->stack, struct scope);
+      break;
+   case ISA_OPCODE_ELSE:
+   case ISA_OPCODE_HALT: innermost(s)->end = at; break;
+   /* Its jump back is set already. */
+   case ISA_OPCODE_WHILE: enter(s, at, at + insts[at].jip / 16); break;
+   default: break;
+   }
+   while (innermost(s)->begin == at) {
+      const struct scope loop = util_dynarray_pop(&s->stack, struct scope);
+      if (insts[loop.end].opcode == ISA_OPCODE_HALT)
+         innermost(s)->end = loop.end;
+   }
+}
+
+/* `end`: where channels that wait at instruction `at` may have to join: the
+ * next ELSE, ENDIF or WHILE that encloses it, or a HALT on the way. -1:
+ * none. */
+static void
+set_jump(struct isa_inst *o, int32_t at, int32_t end, int32_t halt_target)
+{
+   switch (o->opcode) {
+   case ISA_OPCODE_ENDIF:
+   case ISA_OPCODE_BREAK:
+   case ISA_OPCODE_CONT: o->jip = end >= 0 ? (end - at) * 16 : 16; break;
+   case ISA_OPCODE_HALT:
+      o->uip = (halt_target + 1 - at) * 16;
+      o->jip = at < halt_target && end >= 0 ? (end - at) * 16 : o->uip;
+      break;
+   default: break;
+   }
+}
+
 void
 eu_resolve_jumps(const struct eu_shader *s, struct isa_inst *insts,
                  unsigned num_insts, int32_t halt_target)
 {
-   const int32_t n = (int32_t)num_insts;
+   struct scopes scopes = { 0 };
 
    set_structured_jumps(s, insts);
-   for (int32_t i = 0; i < n; i++) {
-      struct isa_inst *o = &insts[i];
-
-      if (o->opcode != ISA_OPCODE_ENDIF && o->opcode != ISA_OPCODE_BREAK &&
-          o->opcode != ISA_OPCODE_CONT && o->opcode != ISA_OPCODE_HALT)
-         continue;
-      const int32_t end = next_block_end(insts, n, i);
-      if (o->opcode == ISA_OPCODE_HALT) {
-         o->uip = (halt_target + 1 - i) * 16;
-         o->jip = i < halt_target && end >= 0 ? (end - i) * 16 : o->uip;
-      } else {
-         o->jip = end >= 0 ? (end - i) * 16 : 16;
-      }
+   enter(&scopes, -1, -1);
+   for (int32_t at = (int32_t)num_insts; at-- > 0;) {
+      set_jump(&insts[at], at, innermost(&scopes)->end, halt_target);
+      step_back(&scopes, insts, at);
    }
+   util_dynarray_fini(&scopes.stack);
 }

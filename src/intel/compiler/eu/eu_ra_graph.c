@@ -333,6 +333,7 @@ struct colouring {
    uint32_t *candidates; /* count of `free` before select */
    uint16_t *colour;
    BITSET_WORD *safe; /* in the graph and colourable for certain */
+   uint32_t safe_end; /* no member of `safe` at or above it */
    BITSET_WORD *in_graph;
    uint32_t *stack, depth;
    bool wishes;
@@ -395,8 +396,10 @@ take_off(struct colouring *c, uint32_t n)
       if (!BITSET_TEST(c->in_graph, e->other))
          continue;
       c->degree[e->other] -= e->q;
-      if (c->degree[e->other] < c->candidates[e->other])
+      if (c->degree[e->other] < c->candidates[e->other]) {
          BITSET_SET(c->safe, e->other);
+         c->safe_end = MAX2(c->safe_end, e->other + 1);
+      }
    }
 }
 
@@ -465,7 +468,8 @@ simplify(struct colouring *c, enum eu_ra_heuristic h)
    qsort(order, n, sizeof(*order), orders[h]);
    for (;;) {
       /* Latest first, so that selection goes on in order of the code. */
-      const int64_t safe = last_member(c->safe, n);
+      const int64_t safe = last_member(c->safe, c->safe_end);
+      c->safe_end = (uint32_t)(safe + 1);
       if (safe >= 0) {
          take_off(c, (uint32_t)safe);
          continue;
@@ -483,7 +487,7 @@ eu_ra_colour(const struct eu_ra_graph *g, enum eu_ra_heuristic h, bool wishes,
              uint16_t *reg)
 {
    const uint32_t n = g->num_nodes;
-   struct colouring c = { .g = g, .wishes = wishes };
+   struct colouring c = { .g = g, .wishes = wishes, .safe_end = n };
 
    c.free = arena_new_array(g->arena, eu_grf_set, n + 1);
    c.degree = arena_new_array(g->arena, uint32_t, n + 1);

@@ -274,13 +274,15 @@ check(const struct ra *ra)
    }
 }
 
-/* -1, or the node that found no place when the last heuristic was tried. */
+/* -1, or the node that found no place when the last heuristic was tried: the
+ * only one where more is live at once than there are registers. */
 static int64_t
-colour(struct ra *ra)
+colour(struct ra *ra, uint32_t pressure)
 {
+   const unsigned last = 2 * EU_RA_HEURISTICS - 1;
    int64_t failed = -1;
 
-   for (unsigned i = 0; i < 2 * EU_RA_HEURISTICS; i++) {
+   for (unsigned i = pressure > EU_MAX_GRF ? last : 0; i <= last; i++) {
       failed = eu_ra_colour(ra->graph, (enum eu_ra_heuristic)(i / 2),
                             i % 2 == 0, ra->reg);
       if (failed < 0)
@@ -358,15 +360,16 @@ eu_allocate_registers(struct eu_shader *s)
       struct ra ra = { .s = s, .arena = arena_create(NULL) };
 
       prepare(&ra, &temps);
+      const uint32_t pressure = eu_pressure(s, ra.lv);
       if (round == 0)
-         s->max_live_grf = eu_pressure(s, ra.lv);
+         s->max_live_grf = pressure;
       if (spill_all) {
          spill_some(&ra, -1, s->num_vgrfs, &temps);
          spill_all = false;
          arena_destroy(ra.arena);
          continue;
       }
-      const int64_t failed = colour(&ra);
+      const int64_t failed = colour(&ra, pressure);
       if (failed < 0) {
          check(&ra);
          rewrite(&ra);
