@@ -55,6 +55,15 @@ struct reg_state {
    int32_t writer, readers;
 };
 
+/* The smallest key first, of equal ones the node that was given first. */
+struct heap {
+   struct heap_entry {
+      uint64_t key;
+      uint32_t node;
+   } * entries;
+   uint32_t count;
+};
+
 struct sched {
    struct eu_shader *s;
    struct arena *arena;
@@ -68,6 +77,9 @@ struct sched {
    int32_t last_effect;
    struct attempt attempt;
    uint32_t window; /* of the piece */
+   /* Nodes that wait for none: those too far ahead, those whose sources come
+    * later, and those that may start. */
+   struct heap far, later, open;
 };
 
 static void
@@ -199,42 +211,91 @@ issue_time(const struct eu_inst *inst)
    return inst->op == EU_OP_UNDEF ? 0 : inst->exec_size > 8 ? 4 : 2;
 }
 
-/* Ready nodes, in the order in which they were given. */
+/* ---- heaps ---- */
+
+static bool
+goes_before(const struct heap_entry *a, const struct heap_entry *b)
+{
+   return a->key != b->key ? a->key < b->key : a->node < b->node;
+}
+
+static void
+push(struct heap *h, uint64_t key, uint32_t node)
+{
+   const struct heap_entry n = { key, node };
+   uint32_t i = h->count++;
+
+   for (; i && goes_before(&n, &h->entries[(i - 1) / 2]); i = (i - 1) / 2)
+      h->entries[i] = h->entries[(i - 1) / 2];
+   h->entries[i] = n;
+}
+
+static uint32_t
+pop(struct heap *h)
+{
+   const uint32_t top = h->entries[0].node;
+   const struct heap_entry last = h->entries[--h->count];
+   uint32_t i = 0, child;
+
+   while ((child = 2 * i + 1) < h->count) {
+      if (child + 1 < h->count &&
+          goes_before(&h->entries[child + 1], &h->entries[child]))
+         child++;
+      if (!goes_before(&h->entries[child], &last))
+         break;
+      h->entries[i] = h->entries[child];
+      i = child;
+   }
+   h->entries[i] = last;
+   return top;
+}
+
+/* ---- the order ---- */
+
+/* A node that waits for none goes where it belongs at time `now`, with
+ * `first` the first node that is left: among those that can start, the one
+ * with the longest way to the end is next. */
+static void
+add_ready(struct sched *sc, uint32_t n, uint32_t first, uint32_t now)
+{
+   const struct node *nd = &sc->nodes[n];
+   const uint64_t way = UINT32_MAX - nd->delay;
+
+   if (n - first > sc->window)
+      push(&sc->far, 0, n);
+   else if (nd->ready_at > now)
+      push(&sc->later, (uint64_t)nd->ready_at << 32 | way, n);
+   else
+      push(&sc->open, way, n);
+}
+
+/* The node that can start first. The first that is left is ready: what it
+ * waits for is before it. */
+static uint32_t
+next_node(struct sched *sc, uint32_t first, uint32_t now)
+{
+   while (sc->far.count && sc->far.entries[0].node - first <= sc->window)
+      add_ready(sc, pop(&sc->far), first, now);
+   while (sc->later.count && sc->later.entries[0].key >> 32 <= now)
+      add_ready(sc, pop(&sc->later), first, now);
+   return pop(sc->open.count ? &sc->open : &sc->later);
+}
+
 static void
 run_list(struct sched *sc, struct list_head *before)
 {
-   uint32_t *ready = arena_new_array(sc->arena, uint32_t, sc->num_nodes);
-   uint32_t num_ready = 0, now = 0, first = 0;
+   uint32_t now = 0, first = 0;
 
+   sc->far.count = sc->later.count = sc->open.count = 0;
    for (uint32_t n = 0; n < sc->num_nodes; n++) {
       if (!sc->nodes[n].num_preds)
-         ready[num_ready++] = n;
+         add_ready(sc, n, first, now);
    }
-   while (num_ready) {
-      uint32_t best = UINT32_MAX;
+   for (uint32_t left = sc->num_nodes; left; left--) {
       while (sc->nodes[first].done)
          first++;
-      /* The first that is left is ready: what it waits for is before it. */
-      for (uint32_t i = 0; i < num_ready; i++) {
-         if (ready[i] - first > sc->window)
-            continue;
-         if (best == UINT32_MAX) {
-            best = i;
-            continue;
-         }
-         const struct node *a = &sc->nodes[ready[i]];
-         const struct node *b = &sc->nodes[ready[best]];
-         const uint32_t ta = MAX2(a->ready_at, now);
-         const uint32_t tb = MAX2(b->ready_at, now);
-         if (ta != tb               ? ta < tb
-             : a->delay != b->delay ? a->delay > b->delay
-                                    : ready[i] < ready[best])
-            best = i;
-      }
-      const uint32_t n = ready[best];
-      struct node *nd = &sc->nodes[n];
+      struct node *nd = &sc->nodes[next_node(sc, first, now)];
       nd->done = true;
-      ready[best] = ready[--num_ready];
 
       now = MAX2(now, nd->ready_at) + issue_time(nd->inst);
       list_addtail(&nd->inst->link, before);
@@ -244,7 +305,7 @@ run_list(struct sched *sc, struct list_head *before)
          struct node *to = &sc->nodes[ed->to];
          to->ready_at = MAX2(to->ready_at, now + ed->latency);
          if (--to->num_preds == 0)
-            ready[num_ready++] = ed->to;
+            add_ready(sc, ed->to, first, now);
          e = ed->next;
       }
    }
@@ -321,9 +382,11 @@ schedule_all(struct sched *sc)
 static bool
 fits(struct sched *sc, uint32_t before)
 {
-   const uint32_t after = eu_pressure(
-      sc->s, eu_calculate_liveness(sc->s, EU_GRANULE_GRF, sc->arena));
+   struct arena *arena = arena_create(NULL);
+   const uint32_t after =
+      eu_pressure(sc->s, eu_calculate_liveness(sc->s, EU_GRANULE_GRF, arena));
 
+   arena_destroy(arena);
    return after <= PRESSURE_LIMIT ||
           (sc->attempt.window == UINT32_MAX && !sc->attempt.seldom_window &&
            after <= before);
@@ -345,6 +408,10 @@ schedule(struct eu_shader *s, bool after_allocation)
    for (uint32_t i = 0; i < sc.num_regs; i++)
       sc.regs[i].writer = -2;
    sc.nodes = arena_new_array(sc.arena, struct node, s->cfg.num_insts + 1);
+   sc.far.entries = arena_new_array(sc.arena, struct heap_entry,
+                                    3 * (s->cfg.num_insts + 1));
+   sc.later.entries = sc.far.entries + s->cfg.num_insts + 1;
+   sc.open.entries = sc.later.entries + s->cfg.num_insts + 1;
    order = arena_new_array(sc.arena, struct eu_inst *, s->cfg.num_insts + 1);
    list_for_each_entry(struct eu_inst, inst, &s->insts, link)
       order[n++] = inst;
