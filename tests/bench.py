@@ -22,6 +22,10 @@ import time
 
 import weston
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                             'pipelines'))
+import pipelines  # pylint: disable=wrong-import-position
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SAFFRON = os.path.join(ROOT, 'bin', 'saffron')
 PIGLIT = '/usr/lib/x86_64-linux-gnu/piglit'
@@ -122,6 +126,34 @@ def to_vulkan_glsl(source):
 
 
 def bench_compile(args):
+    """Stage shaders a second of CPU time, beside Mesa's driver."""
+    totals, tests = pipelines.stages_per_second(args.build, args.gen,
+                                                args.every)
+    (stages, seconds), peer = (totals[d] for d in (pipelines.OURS,
+                                                   pipelines.MESA))
+    row(f'compile: {tests} tests, {build_type(args)} build', stages / seconds,
+        'stage shaders/s', peer[0] / peer[1], pipelines.MESA)
+    bench_compile_fp64(args)
+
+
+def build_type(args):
+    with open(os.path.join(args.build, 'meson-info',
+                           'intro-buildoptions.json'), encoding='utf-8') as f:
+        return next(o['value'] for o in json.load(f)
+                    if o['name'] == 'buildtype')
+
+
+def bench_growth(args):
+    """CPU time and memory for shaders of any size, beside Mesa's driver."""
+    print(f'growth: {build_type(args)} build; s, MiB')
+    for name, costs in pipelines.growth(args.build, args.gen,
+                                        pipelines.SHAPES):
+        cells = [f'{d} ' + (f'{c[0]:.3f} {c[1] / 1024:.0f}' if c
+                            else 'failed') for d, c in costs.items()]
+        print(f'{name:<44} ' + '   '.join(cells), flush=True)
+
+
+def bench_compile_fp64(args):
     """Time to compile each fragment shader of piglit's fp64 built-in tests,
     SPIR-V to EU code; the program's start is measured and taken off."""
     tool = os.path.join(args.build, 'src/intel/tools/saffron-compile')
@@ -381,6 +413,7 @@ def bench_stock(args):
 
 
 BENCHES = {'eu': bench_eu, 'draw': bench_draw, 'compile': bench_compile,
+           'growth': bench_growth,
            'demo': bench_demo, 'textures': bench_textures,
            'gears': bench_gears, 'piglit': bench_piglit,
            'judged': bench_judged, 'flushes': bench_flushes,
@@ -398,6 +431,9 @@ def main():
                         'compiler compiles for (default: skl)')
     parser.add_argument('--shaders', type=int, default=100,
                         help='shaders for the compile bench (default: 100)')
+    parser.add_argument('--every', type=int, default=20, metavar='N',
+                        help='one of N shader tests of piglit for the compile '
+                        'bench (default: 20, about a thousand)')
     parser.add_argument('bench', nargs='*', choices=[[], *BENCHES],
                         metavar='BENCH',
                         help='which: ' + ', '.join(BENCHES) +
