@@ -136,21 +136,22 @@ def many_live(n, count, kind, loop=0):
 SHAPES = [
     ('1 000 statements', lambda: straight(1000), True),
     ('10 000 statements', lambda: straight(10000), True),
-    ('50 000 statements', lambda: straight(50000), True),
     ('100 ifs', lambda: ifs(100), True),
     ('300 ifs', lambda: ifs(300), True),
     ('1 000 ifs', lambda: ifs(1000), True),
-    ('2 000 ifs', lambda: ifs(2000), True),
     ('1 000 statements, 100 live doubles',
      lambda: many_live(1000, 100, 'double'), True),
     ('4 000 statements, 200 live floats',
      lambda: many_live(4000, 200, 'float'), True),
     ('300 statements in loops, 40 live doubles',
      lambda: many_live(300, 40, 'double', 30), True),
-    ('5 000 ifs', lambda: ifs(5000), False),
+    ('3 000 statements in loops, 50 live doubles',
+     lambda: many_live(3000, 50, 'double', 30), True),
+    ('50 000 statements', lambda: straight(50000), False),
+    # A million instructions of each width.
+    ('550 000 statements', lambda: straight(550000), False),
+    ('2 000 ifs', lambda: ifs(2000), False),
     ('10 000 ifs', lambda: ifs(10000), False),
-    ('200 000 statements', lambda: straight(200000), False),
-    ('1 000 000 statements', lambda: straight(1000000), False),
 ]
 
 

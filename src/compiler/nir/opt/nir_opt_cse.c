@@ -14,19 +14,26 @@
 #include "nir_instr_set.h"
 #include "nir_private.h"
 #include "util/dynarray.h"
-#include "util/hash_table.h"
 
 struct candidate {
    nir_instr *instr;
    uint64_t key;
-   struct candidate *next; /* of the same key */
+   struct candidate *next; /* of the same bucket */
 };
 
 struct cse {
    struct arena *arena;
-   struct hash_table table;     /* key: struct candidate */
+   struct candidate **buckets;
+   uint64_t mask;
    struct util_dynarray active; /* struct candidate *, of dominating blocks */
 };
+
+/* The product that ends a hash has its best bits at the top. */
+static struct candidate **
+bucket(const struct cse *cse, uint64_t key)
+{
+   return &cse->buckets[(key ^ key >> 32) & cse->mask];
+}
 
 /* Takes out what does not dominate the block. */
 static void
@@ -39,7 +46,7 @@ leave_blocks(struct cse *cse, nir_block *block)
          util_dynarray_append(&cse->active, struct candidate *, c);
          return;
       }
-      hash_table_insert(&cse->table, c->key, c->next);
+      *bucket(cse, c->key) = c->next;
    }
 }
 
@@ -69,8 +76,8 @@ cse_block(struct cse *cse, nir_block *block)
       if (!nir_instr_can_be_merged(instr))
          continue;
       const uint64_t key = nir_instr_hash(instr);
-      struct candidate *head = hash_table_get(&cse->table, key), *c = head;
-      while (c && !nir_instrs_equal(c->instr, instr))
+      struct candidate **head = bucket(cse, key), *c = *head;
+      while (c && (c->key != key || !nir_instrs_equal(c->instr, instr)))
          c = c->next;
       if (c) {
          merge(c->instr, instr);
@@ -78,8 +85,8 @@ cse_block(struct cse *cse, nir_block *block)
          continue;
       }
       c = arena_new(cse->arena, struct candidate);
-      *c = (struct candidate) { instr, key, head };
-      hash_table_insert(&cse->table, key, c);
+      *c = (struct candidate) { instr, key, *head };
+      *head = c;
       util_dynarray_append(&cse->active, struct candidate *, c);
    }
    return progress;
@@ -99,12 +106,13 @@ cse_impl(nir_function_impl *impl)
       if (!nir_block_is_unreachable(block))
          order[block->dom_pre_index] = block;
    }
-   hash_table_init(&cse.table);
+   const uint64_t buckets = util_next_power_of_two(impl->ssa_alloc + 1ull);
+   cse.buckets = arena_new_array(cse.arena, struct candidate *, buckets);
+   cse.mask = buckets - 1;
    for (unsigned i = 0; i < numbers; i++) {
       if (order[i])
          progress |= cse_block(&cse, order[i]);
    }
-   hash_table_finish(&cse.table);
    util_dynarray_fini(&cse.active);
    arena_destroy(cse.arena);
    nir_metadata_preserve(impl, progress ? nir_metadata_control_flow

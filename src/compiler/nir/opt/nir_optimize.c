@@ -35,19 +35,42 @@ rests(const struct rounds *r)
       r.next++;                                                              \
    } while (0)
 
+/* Passes about variables make none where there were none. */
+static bool
+has_derefs(const nir_shader *nir)
+{
+   nir_foreach_function(func, nir) {
+      if (!func->impl)
+         continue;
+      nir_foreach_block(block, func->impl) {
+         nir_foreach_instr(instr, block) {
+            if (instr->type == nir_instr_type_deref)
+               return true;
+         }
+      }
+   }
+   return false;
+}
+
 void
 nir_optimize(nir_shader *nir, const struct nir_optimize_options *options)
 {
    struct rounds r = { .changes = 1 };
+   bool derefs = true;
    uint32_t before;
 
    do {
       before = r.changes;
       r.next = 0;
-      OPT(nir_opt_deref);
-      OPT(nir_opt_copy_prop_vars);
-      OPT(nir_opt_dead_write_vars);
-      OPT(nir_lower_vars_to_ssa);
+      derefs = derefs && has_derefs(nir);
+      if (derefs) {
+         OPT(nir_opt_deref);
+         OPT(nir_opt_copy_prop_vars);
+         OPT(nir_opt_dead_write_vars);
+         OPT(nir_lower_vars_to_ssa);
+      } else {
+         r.next += 4;
+      }
       OPT(nir_lower_alu_to_scalar, options->scalarize, NULL);
       if (!options->keep_vector_phis) {
          OPT(nir_lower_phis_to_scalar, options->all_phis_to_scalar);
