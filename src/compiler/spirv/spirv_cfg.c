@@ -356,6 +356,7 @@ void
 spv_emit_block(struct spv *s, struct spv_block *b)
 {
    const uint32_t *end = b->merge ? b->merge : b->terminator;
+   const uint32_t most = (uint32_t)MAX2(SPV_MAX_EMITTED, s->n_words);
 
    s->block = b;
    b->instance = b->function->instance;
@@ -363,9 +364,8 @@ spv_emit_block(struct spv *s, struct spv_block *b)
    for (const uint32_t *w = b->start + spv_count(b->start); w < end;
         w += spv_count(w)) {
       s->cur = w;
-      if (++s->emitted > SPV_MAX_EMITTED)
-         spv_unsupported(s, "more than %u instructions after inlining",
-                         SPV_MAX_EMITTED);
+      if (++s->emitted > most)
+         spv_unsupported(s, "more than %u instructions after inlining", most);
       if (spv_opcode(w) != SpvOpPhi)
          spv_handle_instruction(s, w);
    }

@@ -31,7 +31,7 @@
 #define SPV_MAX_TYPE_DEPTH 64
 /* Scalars in one value or one variable that is kept in registers. */
 #define SPV_MAX_LEAVES (1u << 16)
-/* Instructions after inlining. */
+/* Instructions after inlining, if the module has not as many words. */
 #define SPV_MAX_EMITTED (2u << 20)
 
 struct spv;
