@@ -34,34 +34,31 @@ add_succ(struct eu_cfg *cfg, uint32_t from, uint32_t to)
    cfg->blocks[to].num_preds++;
 }
 
+/* Room for twice as many. */
+static void
+grow_blocks(struct eu_shader *s)
+{
+   struct eu_cfg *cfg = &s->cfg;
+   const uint32_t max = MAX2(16, 2 * cfg->max_blocks);
+
+   cfg->blocks = arena_grow(s->arena, cfg->blocks,
+                            cfg->max_blocks * sizeof(*cfg->blocks),
+                            max * sizeof(*cfg->blocks));
+   cfg->max_blocks = max;
+}
+
 static void
 cut_blocks(struct eu_shader *s)
 {
    struct eu_cfg *cfg = &s->cfg;
-   uint32_t ip = 0, num_blocks = 0, num_loops = 0;
-   bool open = false;
-
-   list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
-      if (!open || eu_info(inst)->starts_block)
-         num_blocks++;
-      num_loops += inst->op == EU_OP_DO;
-      open = !ends_block(inst);
-   }
-   if (num_blocks > cfg->max_blocks) {
-      cfg->max_blocks = 2 * num_blocks;
-      cfg->blocks =
-         arena_new_array(s->arena, struct eu_block, cfg->max_blocks);
-   }
-   if (num_loops > cfg->max_loops) {
-      cfg->max_loops = 2 * num_loops;
-      cfg->loops = arena_new_array(s->arena, struct eu_loop, cfg->max_loops);
-   }
-   cfg->num_blocks = 0;
-   cfg->num_loops = 0;
-
    struct eu_block *b = NULL;
+   uint32_t ip = 0, num_loops = 0;
+
+   cfg->num_blocks = 0;
    list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
       if (!b || eu_info(inst)->starts_block) {
+         if (cfg->num_blocks == cfg->max_blocks)
+            grow_blocks(s);
          b = &cfg->blocks[cfg->num_blocks++];
          *b = (struct eu_block) { .first = inst,
                                   .start_ip = ip,
@@ -71,10 +68,16 @@ cut_blocks(struct eu_shader *s)
       inst->block = cfg->num_blocks - 1;
       b->last = inst;
       b->end_ip = inst->ip;
+      num_loops += inst->op == EU_OP_DO;
       if (ends_block(inst))
          b = NULL;
    }
    cfg->num_insts = ip;
+   if (num_loops > cfg->max_loops) {
+      cfg->max_loops = 2 * num_loops;
+      cfg->loops = arena_new_array(s->arena, struct eu_loop, cfg->max_loops);
+   }
+   cfg->num_loops = 0;
 }
 
 /* What is open at a point of the list. */

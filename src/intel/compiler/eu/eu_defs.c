@@ -82,6 +82,41 @@ dword_number(const struct dwords *d, unsigned k)
            k_ < d_.count && (dword = dword_number(&d_, k_), true); k_++)     \
          if (d_.step || k_ >= 32 || (d_.mask & (1u << k_)))
 
+/* Without gaps, as most operands are. */
+static inline bool
+in_a_row(const struct dwords *d)
+{
+   return !d->step && d->mask == ~0u;
+}
+
+static void
+add_uses(struct eu_dword_info *dw, struct dwords of)
+{
+   if (in_a_row(&of)) {
+      for (unsigned k = of.first_B / 4; k < of.first_B / 4 + of.count; k++)
+         bump(&dw[k].uses);
+   } else {
+      FOREACH_DWORD(k, of)
+         bump(&dw[k].uses);
+   }
+}
+
+static void
+add_defs(struct eu_dword_info *dw, struct dwords of, struct eu_inst *inst)
+{
+   if (in_a_row(&of)) {
+      for (unsigned k = of.first_B / 4; k < of.first_B / 4 + of.count; k++) {
+         bump(&dw[k].defs);
+         dw[k].def = inst;
+      }
+   } else {
+      FOREACH_DWORD(k, of) {
+         bump(&dw[k].defs);
+         dw[k].def = inst;
+      }
+   }
+}
+
 void
 eu_defs_init(struct eu_defs *d, struct eu_shader *s, struct arena *arena)
 {
@@ -103,17 +138,12 @@ eu_defs_init(struct eu_defs *d, struct eu_shader *s, struct arena *arena)
          if (r->file != EU_VGRF || !size)
             continue;
          const bool whole = eu_is_send(inst) || eu_info(inst)->is_virtual;
-         FOREACH_DWORD(k, source_dwords(inst, i, whole))
-            bump(&d->dw[d->first[r->nr] + k].uses);
+         add_uses(&d->dw[d->first[r->nr]], source_dwords(inst, i, whole));
       }
-      if (inst->dst.file != EU_VGRF || inst->op == EU_OP_UNDEF ||
-          !inst->size_written)
-         continue;
-      FOREACH_DWORD(k, dst_dwords(inst, eu_is_send(inst))) {
-         struct eu_dword_info *w = &d->dw[d->first[inst->dst.nr] + k];
-         bump(&w->defs);
-         w->def = inst;
-      }
+      if (inst->dst.file == EU_VGRF && inst->op != EU_OP_UNDEF &&
+          inst->size_written)
+         add_defs(&d->dw[d->first[inst->dst.nr]],
+                  dst_dwords(inst, eu_is_send(inst)), inst);
    }
 }
 

@@ -69,6 +69,7 @@ overlap(const struct eu_liveness *lv, uint32_t a, uint32_t b)
           lv->start[a] <= lv->end[b] && lv->start[b] <= lv->end[a];
 }
 
+/* Of two nodes that live at the same time, if perhaps in other GRFs. */
 static uint64_t
 conflicts(const struct eu_ra_graph *g, const struct eu_ra_node *a,
           const struct eu_ra_node *b)
@@ -77,6 +78,9 @@ conflicts(const struct eu_ra_graph *g, const struct eu_ra_node *a,
    const uint32_t vb = g->lv->var_of_vgrf[b->vgrf];
    uint64_t set = 0;
 
+   /* Of one GRF each, which live at the same time. */
+   if (a->size == 1 && b->size == 1)
+      return 1ull << MIDDLE;
    /* GRF i of a and j of b are the same one when b is i - j above a. */
    for (unsigned i = 0; i < a->size; i++) {
       for (unsigned j = 0; j < b->size; j++) {
@@ -93,6 +97,8 @@ mirrored(uint64_t conflict)
 {
    uint64_t set = 0;
 
+   if (conflict == 1ull << MIDDLE)
+      return conflict;
    for (; conflict; conflict &= conflict - 1)
       set |= 1ull << (2 * MIDDLE - __builtin_ctzll(conflict));
    return set;
