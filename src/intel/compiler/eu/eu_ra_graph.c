@@ -78,9 +78,8 @@ conflicts(const struct eu_ra_graph *g, const struct eu_ra_node *a,
    const uint32_t vb = g->lv->var_of_vgrf[b->vgrf];
    uint64_t set = 0;
 
-   /* Of one GRF each, which live at the same time. */
-   if (a->size == 1 && b->size == 1)
-      return 1ull << MIDDLE;
+   if (a->whole && b->whole)
+      return BITFIELD64_MASK(a->size + b->size - 1) << (MIDDLE + 1 - b->size);
    /* GRF i of a and j of b are the same one when b is i - j above a. */
    for (unsigned i = 0; i < a->size; i++) {
       for (unsigned j = 0; j < b->size; j++) {
@@ -226,30 +225,38 @@ keep_halves_apart(struct eu_ra_graph *g, struct eu_shader *s,
    }
 }
 
+struct active_node {
+   uint32_t node;
+   int32_t end; /* of its life */
+};
+
 /* Sweeps over the nodes by start, with those that still live. */
 static void
 build_edges(struct eu_ra_graph *g, struct eu_shader *s)
 {
-   uint32_t *active = arena_new_array(g->arena, uint32_t, g->num_nodes + 1);
+   struct active_node *active =
+      arena_new_array(g->arena, struct active_node, g->num_nodes + 1);
    struct util_dynarray raw = { 0 };
    uint32_t num_active = 0;
 
    for (uint32_t n = 0; n < g->num_nodes; n++) {
       const int32_t start = g->lv->vgrf_start[g->nodes[n].vgrf];
-      uint32_t kept = 0;
+      struct raw_edge *edges =
+         util_dynarray_grow_bytes(&raw, (num_active + 1) * sizeof(*edges));
+      uint32_t kept = 0, count = 0;
 
       for (uint32_t i = 0; i < num_active; i++) {
-         const uint32_t m = active[i];
-         if (g->lv->vgrf_end[g->nodes[m].vgrf] < start)
+         const uint32_t m = active[i].node;
+         if (active[i].end < start)
             continue;
-         active[kept++] = m;
+         active[kept++] = active[i];
          const uint64_t c = conflicts(g, &g->nodes[m], &g->nodes[n]);
-         if (c) {
-            struct raw_edge r = { c, m, n };
-            util_dynarray_append(&raw, struct raw_edge, r);
-         }
+         if (c)
+            edges[count++] = (struct raw_edge) { c, m, n };
       }
-      active[kept++] = n;
+      raw.size_B -= (num_active + 1 - count) * sizeof(*edges);
+      active[kept++] =
+         (struct active_node) { n, g->lv->vgrf_end[g->nodes[n].vgrf] };
       num_active = kept;
    }
    keep_halves_apart(g, s, &raw);
@@ -299,6 +306,19 @@ by_start(const void *pa, const void *pb)
    return a->vgrf < b->vgrf ? -1 : a->vgrf > b->vgrf;
 }
 
+/* Whether all of its GRFs live at the same time. */
+static bool
+lives_as_one(const struct eu_liveness *lv, uint32_t vgrf)
+{
+   for (uint32_t v = lv->var_of_vgrf[vgrf]; v < lv->var_of_vgrf[vgrf + 1];
+        v++) {
+      if (lv->start[v] != lv->vgrf_start[vgrf] ||
+          lv->end[v] != lv->vgrf_end[vgrf])
+         return false;
+   }
+   return true;
+}
+
 struct eu_ra_graph *
 eu_ra_graph_create(struct eu_shader *s, const struct eu_liveness *lv,
                    struct arena *arena)
@@ -316,6 +336,7 @@ eu_ra_graph_create(struct eu_shader *s, const struct eu_liveness *lv,
          struct eu_ra_node *node = &g->nodes[g->num_nodes++];
          node->vgrf = v;
          node->size = (uint8_t)s->vgrf_size[v];
+         node->whole = lives_as_one(lv, v);
       }
    }
    sort_ctx = g;

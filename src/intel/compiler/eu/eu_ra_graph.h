@@ -37,6 +37,7 @@ struct eu_ra_node {
    uint32_t first_wish, num_wishes;
    uint32_t degree; /* sum of q of all edges */
    uint8_t size;
+   bool whole; /* its GRFs live at the same time */
    bool eot;   /* payload of the message that ends the thread */
    float cost; /* of spilling it, INFINITY: cannot be */
 };
