@@ -8,6 +8,10 @@
  */
 #include "nir.h"
 
+/* What is left of a shader of more bytes moves together when its variables
+ * are values: passes wait for memory more than for anything else. */
+#define MAX_SPREAD_B (1u << 20)
+
 /* How often the shader has changed; and when each pass last found nothing to
  * do: until something else changes, it would find nothing again. */
 struct rounds {
@@ -88,5 +92,7 @@ nir_optimize(nir_shader *nir, const struct nir_optimize_options *options)
       OPT(nir_opt_loop_unroll);
       OPT(nir_opt_remove_phis);
       OPT(nir_opt_undef);
+      if (before == 1 && derefs && arena_size_B(nir->arena) > MAX_SPREAD_B)
+         nir_sweep(nir);
    } while (r.changes != before);
 }
