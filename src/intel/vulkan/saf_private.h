@@ -188,7 +188,8 @@ struct saf_state {
    void *map;
 };
 
-#define SAF_POOL_MAX_LOG2 22
+/* The largest state of a pool: code of millions of instructions. */
+#define SAF_POOL_MAX_LOG2 28
 
 struct saf_state_pool {
    struct saf_device *device;

@@ -87,7 +87,10 @@ alloc_below(struct saf_state_pool *pool, uint32_t size_B, uint64_t end_B)
 {
    struct saf_state state = { 0 };
    const unsigned log2 = MAX2(util_logbase2_ceil(size_B), 5);
-   assert(log2 <= SAF_POOL_MAX_LOG2 && "state too large for a pool");
+   if (log2 > SAF_POOL_MAX_LOG2) {
+      pool->error = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+      return state;
+   }
    const uint32_t rounded_B = 1u << log2;
 
    pthread_mutex_lock(&pool->mutex);
