@@ -203,35 +203,88 @@ spill_dest(struct eu_shader *s, struct eu_inst *inst, uint32_t v,
    emit_spill(&after, temp, hi - lo, slot_grf + lo);
 }
 
-static void
-spill_vgrf(struct eu_shader *s, uint32_t v, struct util_dynarray *temps)
-{
-   const unsigned slot_grf = s->scratch_B / REG_SIZE_B;
-   unsigned defs = 0, depth = 0, def_depth = 0;
+/* VGRFs of one round, in the order in which they were chosen. */
+struct spills {
+   struct spill {
+      uint32_t vgrf;
+      unsigned slot_grf;
+      unsigned defs, def_depth; /* in how many loops is one of them */
+   } * list;
+   uint32_t count;
+   uint32_t *index;      /* by VGRF: in the list, + 1 */
+   uint32_t count_vgrfs; /* that there were */
+   struct util_dynarray *temps;
+};
 
-   s->scratch_B += s->vgrf_size[v] * REG_SIZE_B;
-   if (s->scratch_B > MAX_SPILL_END_B) {
-      eu_fail(s, "spills beyond %u bytes of scratch space", MAX_SPILL_END_B);
-      return;
-   }
+static struct spill *
+spill_of(const struct spills *sp, const eu_reg *r)
+{
+   return r->file == EU_VGRF && r->nr < sp->count_vgrfs && sp->index[r->nr]
+             ? &sp->list[sp->index[r->nr] - 1]
+             : NULL;
+}
+
+static void
+count_spilled_defs(struct eu_shader *s, const struct spills *sp)
+{
+   unsigned depth = 0;
+
    list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
+      struct spill *spill = spill_of(sp, &inst->dst);
+
       depth += inst->op == EU_OP_DO;
       depth -= inst->op == ISA_OPCODE_WHILE;
-      if (inst->dst.file == EU_VGRF && inst->dst.nr == v &&
-          inst->op != EU_OP_UNDEF) {
-         defs++;
-         def_depth = MAX2(def_depth, depth);
+      if (spill && inst->op != EU_OP_UNDEF) {
+         spill->defs++;
+         spill->def_depth = MAX2(spill->def_depth, depth);
       }
    }
+}
+
+/* The one that was chosen first of those that the instruction still names;
+ * NULL: none. */
+static struct spill *
+next_spill(const struct spills *sp, const struct eu_inst *inst)
+{
+   struct spill *next = inst->size_written ? spill_of(sp, &inst->dst) : NULL;
+
+   for (unsigned i = 0; i < inst->sources; i++) {
+      struct spill *other = spill_of(sp, &inst->src[i]);
+      if (other && (!next || other < next))
+         next = other;
+   }
+   return next;
+}
+
+static void
+spill_in(struct eu_shader *s, struct eu_inst *inst, const struct spill *spill,
+         struct util_dynarray *temps)
+{
+   const bool is_dest = inst->dst.file == EU_VGRF &&
+                        inst->dst.nr == spill->vgrf && inst->size_written;
    /* Other channels' values cannot be lost by a definition that is the only
     * one and runs once. */
-   const bool single = defs == 1 && def_depth == 0;
+   const bool single = spill->defs == 1 && spill->def_depth == 0;
 
+   spill_sources(s, inst, spill->vgrf, spill->slot_grf, temps);
+   if (is_dest)
+      spill_dest(s, inst, spill->vgrf, spill->slot_grf, single, temps);
+}
+
+static void
+spill_vgrfs(struct eu_shader *s, struct spills *sp)
+{
+   count_spilled_defs(s, sp);
    list_for_each_entry_safe(struct eu_inst, inst, &s->insts, link) {
-      spill_sources(s, inst, v, slot_grf, temps);
-      if (inst->dst.file == EU_VGRF && inst->dst.nr == v &&
-          inst->size_written)
-         spill_dest(s, inst, v, slot_grf, single, temps);
+      const struct spill *spill;
+
+      /* An UNDEF is gone after its first. */
+      while ((spill = next_spill(sp, inst))) {
+         const bool gone = inst->op == EU_OP_UNDEF;
+         spill_in(s, inst, spill, sp->temps);
+         if (gone)
+            break;
+      }
    }
 }
 
@@ -313,16 +366,29 @@ static unsigned
 spill_some(struct ra *ra, int64_t failed, unsigned most,
            struct util_dynarray *temps)
 {
-   unsigned spilled = 0;
+   struct eu_shader *s = ra->s;
+   struct spills sp = { .temps = temps, .count_vgrfs = s->num_vgrfs };
 
-   for (; spilled < most; spilled++) {
+   sp.list = arena_new_array(ra->arena, struct spill, most + 1);
+   sp.index = arena_new_array(ra->arena, uint32_t, s->num_vgrfs + 1);
+   while (sp.count < most) {
       const int64_t n = choose_spill(ra, failed);
       if (n < 0)
          break;
-      spill_vgrf(ra->s, ra->graph->nodes[n].vgrf, temps);
+      const uint32_t v = ra->graph->nodes[n].vgrf;
+      sp.list[sp.count++] =
+         (struct spill) { .vgrf = v, .slot_grf = s->scratch_B / REG_SIZE_B };
+      sp.index[v] = sp.count;
+      s->scratch_B += s->vgrf_size[v] * REG_SIZE_B;
       ra->graph->nodes[n].cost = INFINITY;
+      if (s->scratch_B > MAX_SPILL_END_B) {
+         eu_fail(s, "spills beyond %u bytes of scratch space",
+                 MAX_SPILL_END_B);
+         return sp.count;
+      }
    }
-   return spilled;
+   spill_vgrfs(s, &sp);
+   return sp.count;
 }
 
 /* Both sides of a copy may have got the same place. */
