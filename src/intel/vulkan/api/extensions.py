@@ -23,7 +23,7 @@ INSTANCE_EXTENSIONS = {
 }
 
 DEVICE_EXTENSIONS = {
-    'VK_EXT_attachment_feedback_loop_layout': None,
+    'VK_EXT_attachment_feedback_loop_layout': 'vulkan_interface',
     'VK_EXT_buffer_device_address': 'vulkan_shader_extensions',
     'VK_EXT_calibrated_timestamps': 'vulkan_extensions',
     'VK_EXT_conditional_rendering': 'vulkan_commands',

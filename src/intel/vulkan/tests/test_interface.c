@@ -7,6 +7,7 @@
 #include "interface_blue_vert.h"
 #include "interface_color_frag.h"
 #include "interface_color_vert.h"
+#include "interface_feedback_frag.h"
 #include "interface_green_vert.h"
 #include "interface_many_frag.h"
 #include "interface_many_vert.h"
@@ -163,6 +164,76 @@ test_input_attachment(void **state)
    vkt_image_destroy(&image);
 }
 
+/* Each time after the other's colours are there. */
+static void
+draw_thrice(VkCommandBuffer cmd, const void *data)
+{
+   const VkMemoryBarrier barrier = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+      .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+      .dstAccessMask = VK_ACCESS_SHADER_READ_BIT,
+   };
+   for (unsigned i = 0; i < 3; i++) {
+      vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                           VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
+                           VK_DEPENDENCY_BY_REGION_BIT |
+                              VK_DEPENDENCY_FEEDBACK_LOOP_BIT_EXT,
+                           1, &barrier, 0, NULL, 0, NULL);
+      vkCmdDraw(cmd, 3, 1, 0, 0);
+   }
+}
+
+/* What is drawn to is read by the same pass. */
+static void
+test_feedback(void **state)
+{
+   static const float corners[3][4] = {
+      { -1, -1, 0, 1 },
+      { 3, -1, 0, 1 },
+      { -1, 3, 0, 1 },
+   };
+   uint32_t px[SIZE * SIZE];
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
+      .width = SIZE,
+      .height = SIZE,
+      .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+               VK_IMAGE_USAGE_SAMPLED_BIT |
+               VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT,
+   });
+   const VkSamplerCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+   };
+   struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+      .view = image.view,
+      .layout = VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT,
+   };
+   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &resource.sampler));
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(position_vert),
+         .fs = VKT_SHADER(feedback_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = corners[0],
+         .attributes = 1,
+         .vertex_count = 3,
+         .width = SIZE,
+         .height = SIZE,
+         .color = &image,
+         .resources = &resource,
+         .resource_count = 1,
+         .feedback = true,
+         .set_state = draw_thrice,
+         .draws_itself = true,
+      },
+      px);
+   for (uint32_t i = 0; i < SIZE * SIZE; i++)
+      assert_int_equal(px[i], 0xff0000c0 | 3 * (i % SIZE) << 8 |
+                                 3 * (i / SIZE) << 16);
+   vkDestroySampler(vkt.device, resource.sampler, NULL);
+   vkt_image_destroy(&image);
+}
+
 /* More inputs than the 16 that can be moved, some of which are left out: the
  * draw was refused. */
 static void
@@ -203,6 +274,7 @@ main(void)
       cmocka_unit_test(test_block_arrays),
       cmocka_unit_test(test_vertex_beyond_patch),
       cmocka_unit_test(test_input_attachment),
+      cmocka_unit_test(test_feedback),
       cmocka_unit_test(test_many_inputs),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);

@@ -61,6 +61,8 @@ static const struct {
    }
    FEATURES(ROBUSTNESS_2_FEATURES_EXT, Robustness2FeaturesEXT),
    FEATURES(MULTIVIEW_FEATURES, MultiviewFeatures),
+   FEATURES(ATTACHMENT_FEEDBACK_LOOP_LAYOUT_FEATURES_EXT,
+            AttachmentFeedbackLoopLayoutFeaturesEXT),
    FEATURES(HOST_QUERY_RESET_FEATURES, HostQueryResetFeatures),
    FEATURES(CUSTOM_BORDER_COLOR_FEATURES_EXT, CustomBorderColorFeaturesEXT),
    FEATURES(LINE_RASTERIZATION_FEATURES_EXT, LineRasterizationFeaturesEXT),

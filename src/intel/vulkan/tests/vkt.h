@@ -122,6 +122,7 @@ struct vkt_resource {
    VkDescriptorType type;
    VkBuffer buffer;
    VkImageView view;
+   VkImageLayout layout; /* 0: GENERAL */
    VkSampler sampler;
    VkBufferView texels;
    VkDeviceSize range_B; /* of a buffer; 0: all */
@@ -174,6 +175,7 @@ struct vkt_scene {
    unsigned resource_count;
    /* Input attachment 0, of the target's size; NULL: none. */
    const struct vkt_image *input;
+   bool feedback; /* the target is one of the resources, too */
    const struct vkt_buffer *xfb[VKT_MAX_XFB];
    /* Filled in, if not NULL: what a query of this type counted of stream
     * `query_stream`. */

@@ -51,8 +51,9 @@ write_descriptor(VkDescriptorSet set, uint32_t binding,
    const VkDescriptorBufferInfo buffer = { r->buffer, 0,
                                            r->range_B ? r->range_B
                                                       : VK_WHOLE_SIZE };
-   const VkDescriptorImageInfo image = { r->sampler, r->view,
-                                         VK_IMAGE_LAYOUT_GENERAL };
+   const VkDescriptorImageInfo image = {
+      r->sampler, r->view, r->layout ? r->layout : VK_IMAGE_LAYOUT_GENERAL
+   };
    const VkWriteDescriptorSet write = {
       .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
       .dstSet = set,
@@ -208,7 +209,8 @@ create_pass(struct target *t, const struct vkt_scene *s,
       attachments[depth].stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
    }
    const VkAttachmentReference refs[] = {
-      { 0, VK_IMAGE_LAYOUT_GENERAL },
+      { 0, s->feedback ? VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT
+                       : VK_IMAGE_LAYOUT_GENERAL },
       { 1, VK_IMAGE_LAYOUT_GENERAL },
       { colors, VK_IMAGE_LAYOUT_GENERAL },
       { depth, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL },
@@ -226,6 +228,14 @@ create_pass(struct target *t, const struct vkt_scene *s,
       .subpassCount = 1,
       .pViewMasks = &s->view_mask,
    };
+   const VkSubpassDependency itself = {
+      .srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+      .dstStageMask = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
+      .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+      .dstAccessMask = VK_ACCESS_SHADER_READ_BIT,
+      .dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT |
+                         VK_DEPENDENCY_FEEDBACK_LOOP_BIT_EXT,
+   };
    const VkRenderPassCreateInfo pass = {
       .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
       .pNext = s->view_mask ? &multiview : NULL,
@@ -233,6 +243,8 @@ create_pass(struct target *t, const struct vkt_scene *s,
       .pAttachments = attachments,
       .subpassCount = 1,
       .pSubpasses = &subpass,
+      .dependencyCount = s->feedback ? 1 : 0,
+      .pDependencies = &itself,
    };
    VKT_CHECK(vkCreateRenderPass(vkt.device, &pass, NULL, &t->pass));
 }
@@ -370,6 +382,11 @@ has_dynamic_count(const struct vkt_scene *s)
    return false;
 }
 
+static const VkPipelineRasterizationStateCreateInfo filled = {
+   .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+   .lineWidth = 1.0f,
+};
+
 static VkResult
 create_pipeline(const struct vkt_scene *s, VkRenderPass pass,
                 VkPipelineLayout layout, VkPipeline *out)
@@ -405,10 +422,6 @@ create_pipeline(const struct vkt_scene *s, VkRenderPass pass,
       .scissorCount = counts ? 0 : 1,
       .pScissors = s->scissor ? s->scissor : &scissor,
    };
-   const VkPipelineRasterizationStateCreateInfo raster = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-      .lineWidth = 1.0f,
-   };
    const VkPipelineMultisampleStateCreateInfo multisample = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
       .rasterizationSamples = MAX2(s->samples, VK_SAMPLE_COUNT_1_BIT),
@@ -430,13 +443,16 @@ create_pipeline(const struct vkt_scene *s, VkRenderPass pass,
    };
    const VkGraphicsPipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+      .flags = s->feedback
+                  ? VK_PIPELINE_CREATE_COLOR_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT
+                  : 0,
       .stageCount = stage_count,
       .pStages = stages,
       .pVertexInputState = &input.info,
       .pInputAssemblyState = &assembly,
       .pTessellationState = &tess,
       .pViewportState = &viewports,
-      .pRasterizationState = s->raster ? s->raster : &raster,
+      .pRasterizationState = s->raster ? s->raster : &filled,
       .pMultisampleState = s->multisample ? s->multisample : &multisample,
       .pDepthStencilState = s->depth_stencil,
       .pColorBlendState = &blend,
