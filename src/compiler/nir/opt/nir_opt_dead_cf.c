@@ -4,7 +4,9 @@
  *
  *   - an if with a constant condition is replaced by the side that runs, and
  *     if that ends in a jump, what follows it is removed;
- *   - an if with two empty sides, and no phi after it, is removed.
+ *   - an if with two empty sides, and no phi after it, is removed;
+ *   - a loop whose body ends in a break, and is not left or begun again
+ *     before, is replaced by the body: do { } while (false).
  *
  * Before: SSA, structured. Cost: linear for each change.
  */
@@ -68,6 +70,52 @@ is_empty_if(const nir_if *nif)
    return !first || first->type != nir_instr_type_phi;
 }
 
+/* Of the loop that the list is in, but for the end of `last`. */
+static bool
+has_jumps(struct list_head *list, const nir_block *last)
+{
+   list_for_each_entry(nir_cf_node, node, list, node) {
+      switch (node->type) {
+      case nir_cf_node_block:
+         if (nir_cf_node_as_block(node) != last &&
+             nir_block_ends_in_jump(nir_cf_node_as_block(node)))
+            return true;
+         break;
+      case nir_cf_node_if:
+         if (has_jumps(&nir_cf_node_as_if(node)->then_list, last) ||
+             has_jumps(&nir_cf_node_as_if(node)->else_list, last))
+            return true;
+         break;
+      case nir_cf_node_loop:
+      case nir_cf_node_function: break;
+      }
+   }
+   return false;
+}
+
+static bool
+take_body(nir_builder *b, nir_loop *loop)
+{
+   nir_block *first = nir_loop_first_block(loop);
+   nir_block *last = nir_loop_last_block(loop);
+   nir_instr *jump = nir_block_last_instr(last);
+
+   if (!jump || jump->type != nir_instr_type_jump ||
+       nir_instr_as_jump(jump)->type != nir_jump_break ||
+       has_jumps(&loop->body, last))
+      return false;
+   resolve_phis(b, first,
+                nir_cf_node_as_block(nir_cf_node_prev(&loop->cf_node)));
+   resolve_phis(b, nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node)),
+                last);
+   nir_instr_remove(jump);
+   nir_cf_list body;
+   nir_cf_list_extract(&body, &loop->body);
+   nir_cf_reinsert(&body, nir_before_cf_node(&loop->cf_node));
+   nir_cf_node_remove(&loop->cf_node);
+   return true;
+}
+
 /* One change in the list or below it; the lists are not what they were. */
 static bool
 change_one(nir_builder *b, struct list_head *list)
@@ -89,7 +137,8 @@ change_one(nir_builder *b, struct list_head *list)
          break;
       }
       case nir_cf_node_loop:
-         if (change_one(b, &nir_cf_node_as_loop(node)->body))
+         if (take_body(b, nir_cf_node_as_loop(node)) ||
+             change_one(b, &nir_cf_node_as_loop(node)->body))
             return true;
          break;
       case nir_cf_node_block:

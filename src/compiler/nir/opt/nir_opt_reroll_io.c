@@ -1,33 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A ladder of comparisons of an index that ends in inputs of vertices, or
- * in stores to their outputs,
+ * A ladder of comparisons of an index that ends in inputs of vertices or
+ * patches, in loads of outputs that are memory, or in stores to them,
  *
  *    if (i < 2) { if (i < 1) in[0] else in[1] } else in[2]
  *
  * as front ends make of in[i] for machines without such an access, becomes
- * that access again.
+ * that access again. The index is that of a vertex, or of an array of slots,
+ * though each rung may have a variable of its own; with two indices there is
+ * a ladder of ladders.
  *
  * Before: SSA, inputs and outputs lowered. What an index out of the ladder's
  * range gives stays the same: it is clamped, but for an invocation's number,
  * where there are no more. Inputs do not change, so it does not matter when
- * they are read. Cost: linear in the instructions times the depth of ladders.
+ * they are read; outputs that are read must not be written in between. Cost:
+ * linear in the instructions times the depth of ladders.
  */
 #include "nir.h"
 #include "nir_builder.h"
 #include "nir_instr_set.h"
 
-#define MIN_VERTICES 3
+#define MIN_LOADS 3
 #define MAX_INVOCATIONS 32
 #define MAX_DEPTH 16
 
-/* Component `comp` of a load, or a store, for an index from `first` to
- * `last` of its vertex; `index` NULL: of one vertex. */
-struct rung {
+enum which { VERTEX, SLOT, DIMS };
+
+/* Places (vertices, locations) in a row, `place` for index `first`; `index`
+ * NULL: one place, whatever the index. */
+struct dim {
    nir_ssa_def *index;
    unsigned index_comp;
-   uint64_t first, last;
-   nir_intrinsic_instr *io;
+   int64_t first, last, place;
+};
+
+/* Component `comp` of a load, or a store. */
+struct rung {
+   struct dim dim[DIMS];
+   nir_intrinsic_instr *io; /* at the first place */
    unsigned comp;
 };
 
@@ -35,29 +45,60 @@ static bool
 same_src(const nir_src *a, const nir_src *b)
 {
    if (nir_src_is_const(*a) && nir_src_is_const(*b))
-      return nir_src_as_uint(*a) == nir_src_as_uint(*b);
+      return true; /* a place, then */
    return a->is_ssa && b->is_ssa && a->ssa == b->ssa;
 }
 
-/* Vectors: each rung may make its own of the same values. */
+static bool
+is_store(const nir_intrinsic_instr *io)
+{
+   return io->intrinsic == nir_intrinsic_store_per_vertex_output ||
+          io->intrinsic == nir_intrinsic_store_output;
+}
+
+static bool
+loads_output(const nir_intrinsic_instr *io)
+{
+   return io->intrinsic == nir_intrinsic_load_per_vertex_output ||
+          io->intrinsic == nir_intrinsic_load_output;
+}
+
+/* Those that are memory, whose place can be an expression. */
+static bool
+is_indexable(const nir_shader *shader, const nir_intrinsic_instr *io)
+{
+   switch (io->intrinsic) {
+   case nir_intrinsic_load_per_vertex_input: return true;
+   case nir_intrinsic_load_input:
+      return shader->info.stage == MESA_SHADER_TESS_EVAL;
+   case nir_intrinsic_load_output:
+   case nir_intrinsic_load_per_vertex_output:
+   case nir_intrinsic_store_output:
+   case nir_intrinsic_store_per_vertex_output:
+      return shader->info.stage == MESA_SHADER_TESS_CTRL;
+   default: return false;
+   }
+}
+
+/* Vectors and constants: each rung may make its own, of the same values. */
 static const nir_instr *
-made_vector(const nir_ssa_def *def)
+made_in_place(const nir_ssa_def *def)
 {
    const nir_instr *from = def->parent_instr;
-   return from->type == nir_instr_type_alu &&
-                nir_op_is_vec(nir_instr_as_alu((nir_instr *)from)->op)
-             ? from
-             : NULL;
+   const bool vector = from->type == nir_instr_type_alu &&
+                       nir_op_is_vec(nir_instr_as_alu((nir_instr *)from)->op);
+
+   return vector || from->type == nir_instr_type_load_const ? from : NULL;
 }
 
 static bool
 same_value(const nir_intrinsic_instr *x, const nir_intrinsic_instr *y)
 {
-   if (x->intrinsic == nir_intrinsic_store_per_vertex_output) {
+   if (is_store(x)) {
       if (!x->src[0].is_ssa || !y->src[0].is_ssa)
          return false;
-      const nir_instr *v = made_vector(x->src[0].ssa);
-      const nir_instr *w = made_vector(y->src[0].ssa);
+      const nir_instr *v = made_in_place(x->src[0].ssa);
+      const nir_instr *w = made_in_place(y->src[0].ssa);
       return x->src[0].ssa == y->src[0].ssa ||
              (v && w && nir_instrs_equal(v, w));
    }
@@ -65,20 +106,102 @@ same_value(const nir_intrinsic_instr *x, const nir_intrinsic_instr *y)
           x->dest.ssa.bit_size == y->dest.ssa.bit_size;
 }
 
-/* But for the vertex. */
+/* All that is said of an access but where it is. */
 static bool
-same_place(const struct rung *a, const struct rung *b)
+same_indices(const nir_intrinsic_instr *x, const nir_intrinsic_instr *y)
 {
-   nir_intrinsic_instr *x = a->io, *y = b->io;
+   const nir_intrinsic_info *info = &nir_intrinsic_infos[x->intrinsic];
+   nir_io_semantics p = nir_intrinsic_io_semantics(x);
+   nir_io_semantics q = nir_intrinsic_io_semantics(y);
 
-   return a->comp == b->comp && x->intrinsic == y->intrinsic &&
-          same_value(x, y) &&
-          !memcmp(x->const_index, y->const_index, sizeof(x->const_index)) &&
-          same_src(nir_get_io_offset_src(x), nir_get_io_offset_src(y));
+   p.location = q.location = 0;
+   if (memcmp(&p, &q, sizeof(p)))
+      return false;
+   for (unsigned i = 0; i < info->num_indices; i++) {
+      if (info->indices[i] != NIR_INTRINSIC_BASE &&
+          info->indices[i] != NIR_INTRINSIC_IO_SEMANTICS &&
+          x->const_index[i] != y->const_index[i])
+         return false;
+   }
+   return true;
 }
 
-static bool resolve(nir_ssa_def *def, unsigned comp, struct rung *out,
-                    unsigned depth);
+/* But for the places. */
+static bool
+same_access(const struct rung *a, const struct rung *b)
+{
+   nir_intrinsic_instr *x = a->io, *y = b->io;
+   const nir_src *v = nir_get_io_arrayed_index_src(x);
+
+   return a->comp == b->comp && x->intrinsic == y->intrinsic &&
+          same_value(x, y) && same_indices(x, y) &&
+          same_src(nir_get_io_offset_src(x), nir_get_io_offset_src(y)) &&
+          (!v || same_src(v, nir_get_io_arrayed_index_src(y)));
+}
+
+static bool
+same_dim(const struct dim *a, const struct dim *b)
+{
+   return a->index == b->index && a->index_comp == b->index_comp &&
+          a->first == b->first && a->last == b->last && a->place == b->place;
+}
+
+static int64_t
+last_place(const struct dim *d)
+{
+   return d->place + d->last - d->first;
+}
+
+static bool
+find_rung(const nir_shader *shader, nir_intrinsic_instr *io, unsigned comp,
+          struct rung *out)
+{
+   const nir_src *vertex, *offset;
+
+   if (!is_indexable(shader, io))
+      return false;
+   vertex = nir_get_io_arrayed_index_src(io);
+   offset = nir_get_io_offset_src(io);
+   *out = (struct rung) { .io = io, .comp = comp };
+   if (vertex && nir_src_is_const(*vertex))
+      out->dim[VERTEX].place = nir_src_as_int(*vertex);
+   out->dim[SLOT].place = nir_intrinsic_io_semantics(io).location;
+   if (nir_src_is_const(*offset))
+      out->dim[SLOT].place += nir_src_as_int(*offset);
+   return true;
+}
+
+/* Slots have the order of their locations. */
+static bool
+are_generic(int64_t first, int64_t last)
+{
+   return (first >= VARYING_SLOT_VAR0 && last <= VARYING_SLOT_VAR31) ||
+          (first >= VARYING_SLOT_PATCH0 && last < VARYING_SLOT_TESS_MAX);
+}
+
+/* `low` below index `at`, `high` from there on. */
+static bool
+join_dim(enum which which, nir_ssa_def *index, unsigned index_comp,
+         int64_t at, struct dim low, struct dim high, struct dim *out)
+{
+   if (!low.index) {
+      low.first = low.last = at - 1;
+   } else if (low.index != index || low.index_comp != index_comp) {
+      return false;
+   }
+   if (!high.index) {
+      high.first = high.last = at;
+   } else if (high.index != index || high.index_comp != index_comp) {
+      return false;
+   }
+   *out = low;
+   out->index = index;
+   out->index_comp = index_comp;
+   out->last = high.last;
+   return low.last + 1 == at && high.first == at &&
+          high.place == last_place(&low) + 1 &&
+          (which == VERTEX || are_generic(low.place, last_place(&high)));
+}
 
 /* `low` for an index below a constant, `high` for all others. */
 static bool
@@ -101,23 +224,74 @@ join(nir_ssa_def *cond, unsigned cond_comp, struct rung *low,
    const int64_t at =
       nir_src_comp_as_int(cmp->src[1].src, cmp->src[1].swizzle[cond_comp]);
 
+   if (!same_access(low, high))
+      return false;
    *out = *low;
-   out->index = cmp->src[0].src.ssa;
-   out->index_comp = cmp->src[0].swizzle[cond_comp];
-   out->last = high->last;
-   for (unsigned i = 0; i < 2; i++) {
-      const struct rung *r = i ? high : low;
-      if (r->index &&
-          (r->index != out->index || r->index_comp != out->index_comp))
-         return false;
+   for (enum which i = 0; i < DIMS; i++) {
+      if (same_dim(&low->dim[!i], &high->dim[!i]))
+         return join_dim(i, cmp->src[0].src.ssa,
+                         cmp->src[0].swizzle[cond_comp], at, low->dim[i],
+                         high->dim[i], &out->dim[i]);
    }
-   return (int64_t)high->first == at && low->last + 1 == high->first &&
-          same_place(low, high);
+   return false;
 }
 
+/* ---- loads ---- */
+
 static bool
-resolve_phi(nir_phi_instr *phi, unsigned comp, struct rung *out,
-            unsigned depth)
+is_quiet(const nir_instr *instr)
+{
+   if (instr->type == nir_instr_type_call)
+      return false;
+   return instr->type != nir_instr_type_intrinsic ||
+          (nir_intrinsic_infos[nir_instr_as_intrinsic((nir_instr *)instr)
+                                  ->intrinsic]
+              .flags &
+           NIR_INTRINSIC_CAN_ELIMINATE);
+}
+
+/* Nothing is written, and no barrier passed. */
+static bool
+is_quiet_list(struct list_head *list)
+{
+   for (nir_cf_node *node = nir_cf_list_first(list); node;
+        node = nir_cf_node_next(node)) {
+      if (node->type == nir_cf_node_if) {
+         nir_if *nif = nir_cf_node_as_if(node);
+         if (!is_quiet_list(&nif->then_list) ||
+             !is_quiet_list(&nif->else_list))
+            return false;
+         continue;
+      }
+      if (node->type != nir_cf_node_block)
+         return false;
+      nir_foreach_instr(instr, nir_cf_node_as_block(node)) {
+         if (!is_quiet(instr))
+            return false;
+      }
+   }
+   return true;
+}
+
+/* From a load in the same block to its user. */
+static bool
+is_quiet_between(const nir_instr *load, const nir_instr *user)
+{
+   const nir_instr *i = load;
+
+   if (load->block != user->block)
+      return false;
+   while (i && i != user && is_quiet(i))
+      i = nir_instr_next((nir_instr *)i);
+   return i == user;
+}
+
+static bool resolve(const nir_shader *shader, nir_ssa_def *def, unsigned comp,
+                    struct rung *out, unsigned depth);
+
+static bool
+resolve_phi(const nir_shader *shader, nir_phi_instr *phi, unsigned comp,
+            struct rung *out, unsigned depth)
 {
    nir_cf_node *before = nir_cf_node_prev(&phi->instr.block->cf_node);
    struct rung side[2];
@@ -129,30 +303,41 @@ resolve_phi(nir_phi_instr *phi, unsigned comp, struct rung *out,
    nir_foreach_phi_src(src, phi) {
       const unsigned i = src->pred != nir_if_last_then_block(nif);
       if (!src->src.is_ssa ||
-          !resolve(src->src.ssa, comp, &side[i], depth + 1))
+          !resolve(shader, src->src.ssa, comp, &side[i], depth + 1))
          return false;
       found |= 1u << i;
    }
-   return found == 3 && nif->condition.is_ssa &&
-          join(nif->condition.ssa, 0, &side[0], &side[1], out);
+   if (found != 3 || !nif->condition.is_ssa ||
+       !join(nif->condition.ssa, 0, &side[0], &side[1], out))
+      return false;
+   return !loads_output(out->io) ||
+          (is_quiet_list(&nif->then_list) && is_quiet_list(&nif->else_list));
 }
 
 static bool
-resolve_alu(nir_alu_instr *alu, unsigned comp, struct rung *out,
-            unsigned depth)
+resolve_alu(const nir_shader *shader, nir_alu_instr *alu, unsigned comp,
+            struct rung *out, unsigned depth)
 {
    struct rung side[2];
 
    if (nir_op_is_vec(alu->op))
       return alu->src[comp].src.is_ssa &&
-             resolve(alu->src[comp].src.ssa, alu->src[comp].swizzle[0], out,
-                     depth + 1);
+             resolve(shader, alu->src[comp].src.ssa,
+                     alu->src[comp].swizzle[0], out, depth + 1);
+   if (alu->op == nir_op_mov)
+      return alu->src[0].src.is_ssa &&
+             resolve(shader, alu->src[0].src.ssa, alu->src[0].swizzle[comp],
+                     out, depth + 1);
    if (alu->op != nir_op_bcsel || !alu->src[0].src.is_ssa)
       return false;
    for (unsigned i = 0; i < 2; i++) {
       const nir_alu_src *src = &alu->src[1 + i];
       if (!src->src.is_ssa ||
-          !resolve(src->src.ssa, src->swizzle[comp], &side[i], depth + 1))
+          !resolve(shader, src->src.ssa, src->swizzle[comp], &side[i],
+                   depth + 1))
+         return false;
+      if (loads_output(side[i].io) &&
+          !is_quiet_between(&side[i].io->instr, &alu->instr))
          return false;
    }
    return join(alu->src[0].src.ssa, alu->src[0].swizzle[comp], &side[0],
@@ -160,7 +345,8 @@ resolve_alu(nir_alu_instr *alu, unsigned comp, struct rung *out,
 }
 
 static bool
-resolve(nir_ssa_def *def, unsigned comp, struct rung *out, unsigned depth)
+resolve(const nir_shader *shader, nir_ssa_def *def, unsigned comp,
+        struct rung *out, unsigned depth)
 {
    nir_instr *from = def->parent_instr;
 
@@ -169,25 +355,18 @@ resolve(nir_ssa_def *def, unsigned comp, struct rung *out, unsigned depth)
    switch (from->type) {
    case nir_instr_type_intrinsic: {
       nir_intrinsic_instr *load = nir_instr_as_intrinsic(from);
-      if (load->intrinsic != nir_intrinsic_load_per_vertex_input ||
-          !nir_src_is_const(load->src[0]))
-         return false;
-      const uint64_t vertex = nir_src_as_uint(load->src[0]);
-      *out = (struct rung) {
-         .first = vertex, .last = vertex, .io = load, .comp = comp
-      };
-      return true;
+      return find_rung(shader, load, comp, out);
    }
    case nir_instr_type_alu:
-      return resolve_alu(nir_instr_as_alu(from), comp, out, depth);
+      return resolve_alu(shader, nir_instr_as_alu(from), comp, out, depth);
    case nir_instr_type_phi:
-      return resolve_phi(nir_instr_as_phi(from), comp, out, depth);
+      return resolve_phi(shader, nir_instr_as_phi(from), comp, out, depth);
    default: return false;
    }
 }
 
 /* A number that the index is below, whatever the program does. */
-static uint64_t
+static int64_t
 bound(const nir_shader *shader, const nir_ssa_def *index)
 {
    const nir_instr *from = index->parent_instr;
@@ -198,30 +377,54 @@ bound(const nir_shader *shader, const nir_ssa_def *index)
    if (from->type != nir_instr_type_intrinsic ||
        nir_instr_as_intrinsic((nir_instr *)from)->intrinsic !=
           nir_intrinsic_load_invocation_id)
-      return UINT64_MAX;
+      return INT64_MAX;
    return n ? n : MAX_INVOCATIONS;
 }
 
 static nir_ssa_def *
-clamped(nir_builder *b, const struct rung *r)
+clamped(nir_builder *b, const struct dim *d)
 {
-   nir_ssa_def *index = nir_channel(b, r->index, r->index_comp);
+   nir_ssa_def *index = nir_channel(b, d->index, d->index_comp);
 
-   if (r->first == 0 && r->last + 1 >= bound(b->shader, r->index))
+   if (d->first == 0 && d->last + 1 >= bound(b->shader, d->index))
       return index;
-   index = nir_imax(b, index, nir_imm_int(b, (int)r->first));
-   return nir_imin(b, index, nir_imm_int(b, (int)r->last));
+   index = nir_imax(b, index, nir_imm_int(b, (int)d->first));
+   return nir_imin(b, index, nir_imm_int(b, (int)d->last));
 }
 
-/* What is stored, at the cursor: what a vector is made of is there, since all
- * rungs have it. */
+/* Where the index points to, less `base`. */
+static nir_ssa_def *
+place(nir_builder *b, const struct dim *d, int64_t base)
+{
+   const int64_t add = d->place - d->first - base;
+   nir_ssa_def *at = clamped(b, d);
+
+   return add ? nir_iadd(b, at, nir_imm_int(b, (int)add)) : at;
+}
+
+/* A source as that of the access, or the dimension's own. */
+static nir_src
+place_src(nir_builder *b, const struct dim *d, int64_t base,
+          const nir_src *like)
+{
+   const bool fixed = nir_src_is_const(*like);
+
+   if (!d->index)
+      return nir_src_for_ssa(fixed ? nir_imm_int(b, (int)(d->place - base))
+                                   : like->ssa);
+   nir_ssa_def *at = place(b, d, base);
+   return nir_src_for_ssa(fixed ? at : nir_iadd(b, at, like->ssa));
+}
+
+/* What is stored, at the cursor: what it is made of is there, since all rungs
+ * have it. */
 static nir_ssa_def *
 stored_value(nir_builder *b, const nir_intrinsic_instr *like)
 {
-   const nir_instr *vec = made_vector(like->src[0].ssa);
-   if (!vec)
+   const nir_instr *own = made_in_place(like->src[0].ssa);
+   if (!own)
       return like->src[0].ssa;
-   nir_instr *copy = nir_instr_clone(b->shader, vec);
+   nir_instr *copy = nir_instr_clone(b->shader, own);
    nir_builder_instr_insert(b, copy);
    return nir_instr_ssa_def(copy);
 }
@@ -230,26 +433,39 @@ stored_value(nir_builder *b, const nir_intrinsic_instr *like)
 static nir_intrinsic_instr *
 access_indexed(nir_builder *b, const struct rung *r)
 {
-   const nir_intrinsic_instr *like = r->io;
-   const bool stores = like->intrinsic ==
-                       nir_intrinsic_store_per_vertex_output;
+   nir_intrinsic_instr *like = r->io;
+   const struct dim *slots = &r->dim[SLOT];
+   const nir_src *vertex = nir_get_io_arrayed_index_src(like);
+   nir_io_semantics sem = nir_intrinsic_io_semantics(like);
    nir_intrinsic_instr *io =
       nir_intrinsic_instr_create(b->shader, like->intrinsic);
-   const nir_src *offset = &like->src[stores ? 2 : 1];
+   unsigned n = 0;
 
    io->num_components = like->num_components;
-   if (stores)
-      io->src[0] = nir_src_for_ssa(stored_value(b, like));
-   io->src[stores ? 1 : 0] = nir_src_for_ssa(clamped(b, r));
-   io->src[stores ? 2 : 1] = nir_src_for_ssa(
-      nir_src_is_const(*offset) ? nir_imm_int(b, (int)nir_src_as_int(*offset))
-                                : offset->ssa);
+   if (is_store(like))
+      io->src[n++] = nir_src_for_ssa(stored_value(b, like));
+   if (vertex)
+      io->src[n++] = place_src(b, &r->dim[VERTEX], 0, vertex);
+   io->src[n] =
+      place_src(b, slots, sem.location, nir_get_io_offset_src(like));
    memcpy(io->const_index, like->const_index, sizeof(io->const_index));
-   if (!stores)
+   sem.num_slots += (unsigned)(last_place(slots) - slots->place);
+   nir_intrinsic_set_io_semantics(io, sem);
+   if (!is_store(like))
       nir_ssa_dest_init(&io->instr, &io->dest, like->dest.ssa.num_components,
                         like->dest.ssa.bit_size, NULL);
    nir_builder_instr_insert(b, &io->instr);
    return io;
+}
+
+static int64_t
+rungs(const struct rung *r)
+{
+   int64_t n = 1;
+
+   for (enum which i = 0; i < DIMS; i++)
+      n *= r->dim[i].last - r->dim[i].first + 1;
+   return n;
 }
 
 /* All components must come of the same ladder. */
@@ -260,17 +476,17 @@ reroll(nir_builder *b, nir_ssa_def *def)
    unsigned swizzle[NIR_MAX_VEC_COMPONENTS];
    struct rung first, other;
 
-   if (!resolve(def, 0, &first, 0) || !first.index ||
-       first.last - first.first + 1 < MIN_VERTICES)
+   if (!resolve(b->shader, def, 0, &first, 0) || rungs(&first) < MIN_LOADS)
       return false;
    swizzle[0] = first.comp;
    for (unsigned c = 1; c < def->num_components; c++) {
-      if (!resolve(def, c, &other, 0) || other.index != first.index ||
-          other.first != first.first || other.last != first.last)
+      if (!resolve(b->shader, def, c, &other, 0) ||
+          !same_dim(&other.dim[VERTEX], &first.dim[VERTEX]) ||
+          !same_dim(&other.dim[SLOT], &first.dim[SLOT]))
          return false;
       swizzle[c] = other.comp;
       other.comp = first.comp;
-      if (!same_place(&first, &other))
+      if (!same_access(&first, &other))
          return false;
    }
    b->cursor = from->type == nir_instr_type_phi ? nir_after_phis(from->block)
@@ -321,7 +537,8 @@ run_loads(nir_function_impl *impl)
 /* ---- stores ---- */
 
 static bool
-resolve_block(const nir_block *block, struct rung *out, bool *found)
+resolve_block(const nir_shader *shader, const nir_block *block,
+              struct rung *out, bool *found)
 {
    nir_foreach_instr(instr, block) {
       switch (instr->type) {
@@ -332,11 +549,8 @@ resolve_block(const nir_block *block, struct rung *out, bool *found)
       default: return false;
       }
       nir_intrinsic_instr *store = nir_instr_as_intrinsic(instr);
-      if (store->intrinsic != nir_intrinsic_store_per_vertex_output ||
-          *found || !nir_src_is_const(store->src[1]))
+      if (!is_store(store) || *found || !find_rung(shader, store, 0, out))
          return false;
-      const uint64_t vertex = nir_src_as_uint(store->src[1]);
-      *out = (struct rung) { .first = vertex, .last = vertex, .io = store };
       *found = true;
    }
    return true;
@@ -344,7 +558,8 @@ resolve_block(const nir_block *block, struct rung *out, bool *found)
 
 /* A list whose one effect is a store, or a ladder of such. */
 static bool
-resolve_stores(struct list_head *list, struct rung *out, unsigned depth)
+resolve_stores(const nir_shader *shader, struct list_head *list,
+               struct rung *out, unsigned depth)
 {
    struct rung side[2];
    bool found = false;
@@ -354,7 +569,7 @@ resolve_stores(struct list_head *list, struct rung *out, unsigned depth)
    for (nir_cf_node *node = nir_cf_list_first(list); node;
         node = nir_cf_node_next(node)) {
       if (node->type == nir_cf_node_block) {
-         if (!resolve_block(nir_cf_node_as_block(node), out, &found))
+         if (!resolve_block(shader, nir_cf_node_as_block(node), out, &found))
             return false;
          continue;
       }
@@ -362,8 +577,8 @@ resolve_stores(struct list_head *list, struct rung *out, unsigned depth)
          return false;
       nir_if *nif = nir_cf_node_as_if(node);
       if (!nif->condition.is_ssa ||
-          !resolve_stores(&nif->then_list, &side[0], depth + 1) ||
-          !resolve_stores(&nif->else_list, &side[1], depth + 1) ||
+          !resolve_stores(shader, &nif->then_list, &side[0], depth + 1) ||
+          !resolve_stores(shader, &nif->else_list, &side[1], depth + 1) ||
           !join(nif->condition.ssa, 0, &side[0], &side[1], out))
          return false;
       found = true;
@@ -381,8 +596,8 @@ reroll_stores(nir_builder *b, nir_if *nif)
 
    if ((follows && follows->type == nir_instr_type_phi) ||
        !nif->condition.is_ssa ||
-       !resolve_stores(&nif->then_list, &side[0], 0) ||
-       !resolve_stores(&nif->else_list, &side[1], 0) ||
+       !resolve_stores(b->shader, &nif->then_list, &side[0], 0) ||
+       !resolve_stores(b->shader, &nif->else_list, &side[1], 0) ||
        !join(nif->condition.ssa, 0, &side[0], &side[1], &all))
       return false;
    b->cursor = nir_before_cf_node(&nif->cf_node);
