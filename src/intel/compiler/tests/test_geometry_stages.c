@@ -572,6 +572,19 @@ patch_messages(void **state)
    nir_shader_destroy(b.shader);
 }
 
+/* The one that ends the thread. */
+static struct isa_inst
+last_message(const struct intel_shader *sh)
+{
+   struct isa_inst inst = { 0 };
+
+   for (unsigned at = 0, size; !inst.eot; at += size)
+      assert_true(isa_decode(ISA_SKL, (const char *)sh->code + at,
+                             sh->code_size_B - at, &inst, &size, NULL));
+   assert_int_equal(inst.opcode, ISA_OPCODE_SENDS);
+   return inst;
+}
+
 /* The last message of a vertex shader goes no further than what is written:
  * position, and the scalar behind it. */
 static void
@@ -581,7 +594,6 @@ vertex_message_is_short(void **state)
    const union intel_key key = { .vs = { 0 } };
    nir_variable *out =
       variable(&b, nir_var_shader_out, glsl_float_type(), VARYING_SLOT_VAR0);
-   struct isa_inst inst = { 0 };
 
    nir_store_var(&b, position(&b), nir_imm_vec4(&b, 1, 2, 3, 4), 0xf);
    nir_store_var(&b, out, nir_imm_float(&b, 5), 0x1);
@@ -589,11 +601,25 @@ vertex_message_is_short(void **state)
       intel_compile(t.compiler, params(b.shader), &key);
    assert_non_null(sh->code);
    assert_int_equal(sh->stats[0].sends, 1);
-   for (unsigned at = 0, size; !inst.eot; at += size)
-      assert_true(isa_decode(ISA_SKL, (const char *)sh->code + at,
-                             sh->code_size_B - at, &inst, &size, NULL));
-   assert_int_equal(inst.opcode, ISA_OPCODE_SENDS);
-   assert_int_equal(inst.ex_desc, isa_ex_desc_pack(4 + 1));
+   assert_int_equal(last_message(sh).ex_desc, isa_ex_desc_pack(4 + 1));
+   nir_shader_destroy(b.shader);
+}
+
+/* It does not begin with a position that the shader does not make. */
+static void
+vertex_message_without_position(void **state)
+{
+   nir_builder b = begin(MESA_SHADER_VERTEX);
+   const union intel_key key = { .vs = { 0 } };
+   nir_variable *out =
+      variable(&b, nir_var_shader_out, glsl_vec4_type(), VARYING_SLOT_VAR0);
+
+   nir_store_var(&b, out, nir_imm_vec4(&b, 1, 2, 3, 4), 0xf);
+   const struct intel_shader *sh =
+      intel_compile(t.compiler, params(b.shader), &key);
+   assert_non_null(sh->code);
+   assert_int_equal(sh->stats[0].sends, 1);
+   assert_int_equal(last_message(sh).ex_desc, isa_ex_desc_pack(4));
    nir_shader_destroy(b.shader);
 }
 
@@ -657,6 +683,7 @@ main(void)
       TEST(patch_sizes),
       TEST(patch_messages),
       TEST(vertex_message_is_short),
+      TEST(vertex_message_without_position),
       TEST(tessellator_state),
       TEST(refuses_tessellation_without_domain),
    };

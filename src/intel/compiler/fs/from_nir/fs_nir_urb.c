@@ -382,6 +382,18 @@ gather_vue_dwords(const struct nir_to_fs *n, const struct intel_vue_map *map,
    return dwords;
 }
 
+/* Whether a slot has a value: a position that only the next stage makes has
+ * none, and no message needs to have it. */
+static bool
+is_given(const eu_reg *slot)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      if (slot[i].file != EU_BAD)
+         return true;
+   }
+   return false;
+}
+
 struct eu_inst *
 fs_write_vue(struct nir_to_fs *n, const struct intel_vue_map *map,
              const struct fs_urb_place *at)
@@ -394,14 +406,19 @@ fs_write_vue(struct nir_to_fs *n, const struct intel_vue_map *map,
     * say what holds instead. */
    const bool header = n->s->nir->info.outputs_written &
                        INTEL_VUE_HEADER_BITS;
-   for (unsigned first = header ? 0 : 1; first < map->num_slots; first += 2) {
+   unsigned first = header ? 0 : 1;
+   while (first < map->num_slots) {
       struct fs_urb_place here = *at;
       eu_reg data[8];
       const unsigned dwords = gather_vue_dwords(n, map, first, data);
 
+      if (!is_given(data)) {
+         first++;
+         continue;
+      }
       here.slot += first;
-      if (dwords)
-         last = fs_urb_write(n, &here, dwords, data, 0);
+      last = fs_urb_write(n, &here, dwords, data, 0);
+      first += 2;
    }
    return last ? last : fs_urb_write(n, at, 0, NULL, 0);
 }
