@@ -5,6 +5,10 @@
  * max_lower_array_len elements stays as it is. An index out of bounds reaches
  * the first or the last element: any will do, but none outside.
  *
+ * Stores to small local arrays are a select for each element instead: ifs
+ * would end in phis of all elements, and leave each path a copy of those that
+ * it does not write. An index out of bounds then stores nothing.
+ *
  * A variant lowers only indices that select a component within a slot:
  * elements of compact arrays, and components of vectors that are written. A
  * store to one component then touches no other, which matters for outputs
@@ -66,6 +70,62 @@ repeat(const struct access *a, nir_deref_instr *deref)
                         nir_dest_bit_size(a->intr->dest), NULL);
    nir_builder_instr_insert(a->b, &copy->instr);
    return info->has_dest ? &copy->dest.ssa : NULL;
+}
+
+/* A select for each component and a comparison for each element. */
+#define MAX_SELECT_COST 96
+
+/* The one dynamic index of a store to a local variable, where selects are
+ * cheap; NULL otherwise. */
+static nir_deref_instr *
+index_to_select(const nir_intrinsic_instr *intr, nir_deref_instr *deref)
+{
+   nir_deref_instr *found = NULL;
+
+   if (intr->intrinsic != nir_intrinsic_store_deref ||
+       !nir_deref_mode_is(deref, nir_var_function_temp))
+      return NULL;
+   for (nir_deref_instr *d = deref; d->deref_type != nir_deref_type_var;
+        d = nir_deref_instr_parent(d)) {
+      if (d->deref_type != nir_deref_type_array ||
+          nir_src_is_const(d->arr.index))
+         continue;
+      if (found)
+         return NULL;
+      found = d;
+   }
+   if (!found)
+      return NULL;
+   const struct glsl_type *type = nir_deref_instr_parent(found)->type;
+   const unsigned dwords = intr->num_components *
+                           MAX2(nir_src_bit_size(intr->src[1]) / 32, 1);
+   return !glsl_type_is_vector(type) &&
+                glsl_get_length(type) * (dwords + 1) <= MAX_SELECT_COST
+             ? found
+             : NULL;
+}
+
+static void
+emit_selects(const struct access *a, nir_deref_path *path,
+             nir_deref_instr *which)
+{
+   nir_builder *b = a->b;
+   const unsigned n = glsl_get_length(nir_deref_instr_parent(which)->type);
+   nir_ssa_def *index = nir_ssa_for_src(b, which->arr.index, 1);
+   nir_ssa_def *value =
+      nir_ssa_for_src(b, a->intr->src[1], a->intr->num_components);
+
+   for (unsigned i = 0; i < n; i++) {
+      nir_deref_instr *d = nir_build_deref_var(b, path->path[0]->var);
+      for (nir_deref_instr **p = path->path + 1; *p; p++)
+         d = *p == which ? nir_build_deref_array_imm(b, d, i)
+                         : nir_build_deref_follower(b, d, *p);
+      nir_ssa_def *is_this =
+         nir_ieq(b, index, nir_imm_intN_t(b, i, index->bit_size));
+      nir_store_deref(b, d,
+                      nir_bcsel(b, is_this, value, nir_load_deref(b, d)),
+                      nir_intrinsic_write_mask(a->intr));
+   }
 }
 
 /* Whether `d` selects a component of a slot, as an element of `parent`. */
@@ -168,8 +228,15 @@ lower_intrinsic(nir_builder *b, nir_intrinsic_instr *intr,
       return false;
    b->cursor = nir_before_instr(&intr->instr);
    nir_deref_path_init(&path, deref, NULL);
-   def = emit_access(&a, nir_build_deref_var(b, path.path[0]->var),
-                     path.path + 1);
+   nir_deref_instr *which = components_only ? NULL
+                                            : index_to_select(intr, deref);
+   if (which) {
+      emit_selects(&a, &path, which);
+      def = NULL;
+   } else {
+      def = emit_access(&a, nir_build_deref_var(b, path.path[0]->var),
+                        path.path + 1);
+   }
    nir_deref_path_finish(&path);
    if (def)
       nir_ssa_def_rewrite_uses(&intr->dest.ssa, def);
