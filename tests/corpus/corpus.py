@@ -248,7 +248,7 @@ def read(path):
             for line in f:
                 test, stage, width, sha, count = line.rstrip('\n').split('\t')
                 made = tests.setdefault(test, {})
-                made.setdefault((stage, int(width)), {})[sha] = int(count)
+                made.setdefault((stage, width), {})[sha] = int(count)
     except (OSError, ValueError) as why:
         wrong_use('%s: %s' % (path, why))
     return header, tests
@@ -303,7 +303,7 @@ def differences(a, b):
         count['only in B'] += len(new) - changed
         test, stage, width = key
         what = 'lost' if stage == LOST else \
-            stage + (' SIMD%d' % width if width else '')
+            stage + (' SIMD' + width if width != '0' else '')
         lines.append('%s: %s: %s -> %s instructions' % (
             test, what, sizes(old), sizes(new)))
     return count, lines

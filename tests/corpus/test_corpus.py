@@ -112,6 +112,12 @@ class Compare(unittest.TestCase):
         self.assertIn('t1: fs SIMD8: 5 -> 7 instructions', out)
         self.assertIn('2 programs same, 1 programs changed', out)
 
+    def test_vectors(self):
+        row = ('t1', 'vs', '4x2', 'u', '9')
+        code, out, _ = self.compare([row], [row[:3] + ('v', '8')])
+        self.assertEqual(code, 1)
+        self.assertIn('t1: vs SIMD4x2: 9 -> 8 instructions', out)
+
     def test_gone_and_come(self):
         code, out, _ = self.compare(self.A, self.A[:2])
         self.assertEqual(code, 1)
@@ -200,7 +206,7 @@ class Collect(unittest.TestCase):
                 self.collect(folder, 'x', '--only=%s' % names, tests='ab'))
             self.assertEqual(list(found), ['%s/b.shader_test' % folder])
             # A process of its own: what the driver draws with is there, too.
-            self.assertIn(('fs', 16), found['%s/b.shader_test' % folder])
+            self.assertIn(('fs', '16'), found['%s/b.shader_test' % folder])
 
     def test_collect(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -208,7 +214,7 @@ class Collect(unittest.TestCase):
                      self.collect(folder, 'c', '--debug=noopt,nosched')]
             _, found = corpus.read(files[0])
             [made] = found.values()
-            self.assertLessEqual({('vs', 8), ('fs', 8), ('fs', 16)},
+            self.assertLessEqual({('vs', '8'), ('fs', '8'), ('fs', '16')},
                                  made.keys())
             codes = [subprocess.run(
                 [sys.executable, CORPUS, 'compare', files[0], other],
