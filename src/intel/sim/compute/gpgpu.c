@@ -499,7 +499,9 @@ count_groups(const struct dispatch *g)
 void
 sim_gpgpu_dispatch(struct sim_draw *draw, const struct sim_dispatch *d)
 {
-   struct dispatch g = { .draw = draw, .d = d, .start_ns = sim_gpu_now_ns() };
+   struct dispatch g = { .draw = draw,
+                         .d = d,
+                         .start_ns = sim_gpu_about_now_ns() };
    if (!prepare(&g))
       return;
    const uint64_t groups = count_groups(&g);

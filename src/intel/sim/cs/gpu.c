@@ -7,12 +7,24 @@
 #include "gpu.h"
 #include "intel/sim/trace/trace.h"
 
+static uint64_t
+clock_ns(clockid_t clock)
+{
+   struct timespec ts;
+   clock_gettime(clock, &ts);
+   return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
 uint64_t
 sim_gpu_now_ns(void)
 {
-   struct timespec ts;
-   clock_gettime(CLOCK_MONOTONIC, &ts);
-   return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+   return clock_ns(CLOCK_MONOTONIC);
+}
+
+uint64_t
+sim_gpu_about_now_ns(void)
+{
+   return clock_ns(CLOCK_MONOTONIC_COARSE);
 }
 
 uint64_t

@@ -59,6 +59,22 @@ supports_src(const struct eu_op *op, const struct jit_body *b,
    }
 }
 
+/* A move or logic, exact in 32 bits, that asks whether its result is zero. */
+static bool
+tests_zero(const struct eu_op *op)
+{
+   if (op->cmod != ISA_COND_MOD_Z && op->cmod != ISA_COND_MOD_NZ)
+      return false;
+   switch (op->body) {
+   case EU_BODY_MOV_INT:
+   case EU_BODY_NOT_INT:
+   case EU_BODY_AND_INT:
+   case EU_BODY_OR_INT:
+   case EU_BODY_XOR_INT: return true;
+   default: return false;
+   }
+}
+
 static bool
 supports_condition(const struct eu_op *op, const struct jit_body *b)
 {
@@ -69,16 +85,29 @@ supports_condition(const struct eu_op *op, const struct jit_body *b)
       return false;
    if (jit_is_minmax(op))
       return true;
-   if (b->load != JIT_LOAD_FLOAT && !is_compare(op))
+   if (b->load != JIT_LOAD_FLOAT && !is_compare(op) && !tests_zero(op))
       return false;
    return top <= 32;
+}
+
+/* Whether every second dword is written: of four or eight channels. */
+static bool
+supports_stride2(const struct eu_op *op, const struct jit_body *b)
+{
+   if (b->size_B != 4)
+      return false;
+   for (unsigned c = 0; c < op->chunks; c++) {
+      if (chunk_lanes(op, b, c) != 0xff && chunk_lanes(op, b, c) != 0xf)
+         return false;
+   }
+   return true;
 }
 
 bool
 jit_alu_supports(const struct eu_op *op)
 {
    const struct jit_body *b = &jit_bodies[op->body];
-   if (!b->emit || op->flags & EU_DST_STRIDE2 ||
+   if (!b->emit || (op->flags & EU_DST_STRIDE2 && !supports_stride2(op, b)) ||
        (op->flags & EU_DST_NULL && op->cmod == ISA_COND_MOD_NONE))
       return false;
    if (!(op->flags & EU_DST_NULL) &&
@@ -288,6 +317,40 @@ store_some(struct jit *j, uint32_t l, const struct jit_body *b,
    }
 }
 
+/* `to` = four dwords of `from`, each followed by zeros. */
+static void
+widen_half(struct jit *j, unsigned to, unsigned from, unsigned half)
+{
+   if (half) /* VEXTRACTI128 */
+      jit_vex_imm(&j->buf, JIT_66 | JIT_0F3A, 0x39, from, 0, jit_ymm(to), 1);
+   jit_vex(&j->buf, JIT_66 | JIT_0F38, 0x35, to, 0, /* VPMOVZXDQ */
+           jit_ymm(half ? to : from));
+}
+
+/* Every second dword; 1 and 2 are no longer needed. */
+static void
+store_stride2(struct jit *j, const struct eu_op *op, const struct jit_body *b,
+              unsigned c)
+{
+   const bool masked = needs_mask(j, op);
+   const unsigned mask = masked ? chunk_mask(j, op, b, c) : 0;
+   const unsigned halves = chunk_lanes(op, b, c) == 0xff ? 2 : 1;
+   for (unsigned half = 0; half < halves; half++) {
+      const struct jit_rm to = grf(op->dst_off_B + 64 * c + 32 * half);
+      widen_half(j, 1, 0, half);
+      if (masked)
+         widen_half(j, 2, mask, half);
+      jit_vex(&j->buf, JIT_NP | JIT_0F, 0x10, JIT_OLD, 0, to);
+      if (masked)
+         jit_vex_imm(&j->buf, JIT_66 | JIT_0F3A, 0x4a, JIT_OLD, JIT_OLD,
+                     jit_ymm(1), 2 << 4);
+      else /* VPBLENDD */
+         jit_vex_imm(&j->buf, JIT_66 | JIT_0F3A, 0x02, JIT_OLD, JIT_OLD,
+                     jit_ymm(1), 0x55);
+      jit_vex(&j->buf, JIT_NP | JIT_0F, 0x11, JIT_OLD, 0, to);
+   }
+}
+
 static void
 store(struct jit *j, const struct eu_op *op, const struct jit_body *b,
       unsigned c)
@@ -295,6 +358,10 @@ store(struct jit *j, const struct eu_op *op, const struct jit_body *b,
    const struct jit_rm to = grf(op->dst_off_B + 32 * c);
    if (op->flags & EU_DST_NULL)
       return;
+   if (op->flags & EU_DST_STRIDE2) {
+      store_stride2(j, op, b, c);
+      return;
+   }
    if (!needs_mask(j, op)) {
       store_some(j, chunk_lanes(op, b, c), b, to);
       return;
@@ -356,6 +423,13 @@ finish(struct jit *j, const struct eu_op *op, const struct jit_body *b,
       saturate(j, b);
    if (is_compare(op)) {
       set_flags(j, op, b, c, 0);
+   } else if (tests_zero(op)) {
+      jit_vex(&j->buf, JIT_66 | JIT_0F, 0x76, JIT_TMP, 0,
+              jit_constant(JIT_POOL_ZERO));
+      if (op->cmod == ISA_COND_MOD_NZ)
+         jit_vex(&j->buf, JIT_66 | JIT_0F, 0xef, JIT_TMP, JIT_TMP,
+                 jit_constant(JIT_POOL_ONES));
+      set_flags(j, op, b, c, JIT_TMP);
    } else if (op->cmod != ISA_COND_MOD_NONE && !jit_is_minmax(op)) {
       jit_compare_floats(j, op->cmod, b->size_B, JIT_TMP, 0,
                          jit_constant(JIT_POOL_ZERO));

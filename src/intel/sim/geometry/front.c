@@ -321,7 +321,7 @@ sim_front_draw(struct sim_draw *draw)
    f->draw = draw;
    f->state = draw->state;
    f->window = 1;
-   draw->start_ns = sim_gpu_now_ns();
+   draw->start_ns = sim_gpu_about_now_ns();
    if (prepare(f)) {
       if (f->rasterize)
          sim_raster_begin(draw);

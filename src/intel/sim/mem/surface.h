@@ -65,8 +65,11 @@ bool sim_format_can_pack(unsigned format);
 void sim_format_unpack(unsigned format, const void *texel, uint32_t rgba[4]);
 void sim_format_pack(unsigned format, const uint32_t rgba[4], void *texel);
 
-/* The same for four texels of four bytes, whose components are arrays of
- * four; false: not of this format. */
+/*
+ * The same for four texels, whose components are arrays of four; a texel is
+ * in the lowest bytes of its word. False: not of this format. Those of which
+ * it is have up to four bytes: quad_format.c.
+ */
 bool sim_format_pack_quad(unsigned format, const uint32_t *const rgba[4],
                           uint32_t texels[4]);
 bool sim_format_unpack_quad(unsigned format, const uint32_t texels[4],

@@ -9,7 +9,6 @@
  */
 #include "surface.h"
 
-#include <emmintrin.h>
 #include <math.h>
 
 #include "format_private.h"
@@ -389,79 +388,4 @@ sim_format_pack(unsigned format, const uint32_t rgba[4], void *texel)
       }
    }
    memcpy(texel, dw, l->bpb / 8);
-}
-
-/* As pack_unorm8(), four at a time. */
-static __m128i
-pack_unorm8_four(const uint32_t *words)
-{
-   const __m128 f = _mm_loadu_ps((const float *)words);
-   const __m128d one = _mm_set1_pd(1.0), all = _mm_set1_pd(255.0);
-   const __m128d half = _mm_set1_pd(0.5);
-   __m128d lo = _mm_min_pd(_mm_cvtps_pd(f), one);
-   __m128d hi = _mm_min_pd(_mm_cvtps_pd(_mm_movehl_ps(f, f)), one);
-   lo = _mm_add_pd(_mm_mul_pd(lo, all), half);
-   hi = _mm_add_pd(_mm_mul_pd(hi, all), half);
-   const __m128i v =
-      _mm_unpacklo_epi64(_mm_cvttpd_epi32(lo), _mm_cvttpd_epi32(hi));
-   const __m128 positive = _mm_cmpgt_ps(f, _mm_setzero_ps());
-   return _mm_and_si128(v, _mm_castps_si128(positive));
-}
-
-/* Formats of four bytes, of which red is the first or the third. */
-static bool
-has_quads(unsigned format, bool *bgr)
-{
-   *bgr = format == ISL_FORMAT_B8G8R8A8_UNORM ||
-          format == ISL_FORMAT_B8G8R8X8_UNORM;
-   return *bgr || format == ISL_FORMAT_R8G8B8A8_UNORM;
-}
-
-bool
-sim_format_pack_quad(unsigned format, const uint32_t *const rgba[4],
-                     uint32_t texels[4])
-{
-   bool bgr;
-   if (!has_quads(format, &bgr))
-      return false;
-   const __m128i c0 = pack_unorm8_four(rgba[bgr ? 2 : 0]);
-   const __m128i c1 = pack_unorm8_four(rgba[1]);
-   const __m128i c2 = pack_unorm8_four(rgba[bgr ? 0 : 2]);
-   __m128i v = _mm_or_si128(c0, _mm_slli_epi32(c1, 8));
-   v = _mm_or_si128(v, _mm_slli_epi32(c2, 16));
-   if (format != ISL_FORMAT_B8G8R8X8_UNORM)
-      v = _mm_or_si128(v, _mm_slli_epi32(pack_unorm8_four(rgba[3]), 24));
-   _mm_storeu_si128((__m128i *)texels, v);
-   return true;
-}
-
-bool
-sim_format_unpack_quad(unsigned format, const uint32_t texels[4],
-                       uint32_t rgba[4][4])
-{
-   bool bgr;
-   if (!has_quads(format, &bgr))
-      return false;
-   for (unsigned c = 0; c < 4; c++) {
-      const unsigned shift = 8 * (bgr && c != 3 ? 2 - c : c);
-      for (unsigned i = 0; i < 4; i++)
-         rgba[c][i] = util_float_bits(unorm8[texels[i] >> shift & 0xff]);
-   }
-   for (unsigned i = 0; i < 4 && format == ISL_FORMAT_B8G8R8X8_UNORM; i++)
-      rgba[3][i] = util_float_bits(1.0f);
-   return true;
-}
-
-uint32_t
-sim_format_component_bits(unsigned format, unsigned components)
-{
-   uint32_t bits = 0;
-   bool bgr;
-   has_quads(format, &bgr);
-   for (unsigned c = 0; c < 4; c++) {
-      const bool lacks = c == 3 && format == ISL_FORMAT_B8G8R8X8_UNORM;
-      if (components >> c & 1 && !lacks)
-         bits |= 0xffu << 8 * (bgr && c != 3 ? 2 - c : c);
-   }
-   return bits;
 }

@@ -51,17 +51,18 @@ struct quad_color {
    unsigned rt_index;
 };
 
-static struct quad_color
+static inline struct quad_color
 quad_color(const struct sim_message *m, const struct sim_rt_payload *p,
            unsigned c)
 {
    struct quad_color q = { .step = p->replicated ? 0 : 1 };
-   for (unsigned i = 0; i < 4; i++) {
-      const unsigned reg = (unsigned)p->color +
-                           (p->replicated ? 0 : i * p->width / 8 + c / 8);
+   const unsigned first = (unsigned)p->color;
+   for (unsigned i = 0; i < 4; i++)
       q.component[i] =
-         &sim_message_payload(m, reg)->ud[p->replicated ? i : c % 8];
-   }
+         p->replicated
+            ? &sim_message_payload(m, first)->ud[i]
+            : &sim_message_payload(m, first + (i * p->width + c) / 8)
+                  ->ud[c % 8];
    return q;
 }
 
@@ -111,14 +112,16 @@ whole_quad(struct sim_raster *r, struct sim_render_target *rt,
                             s->pitch_B, x_B, y);
 }
 
+/* For sizes that the compiler knows there are no calls. */
 static inline void
-store_texel(uint8_t *to, const uint8_t *texel, unsigned size_B)
+copy_texel(void *to, const void *from, unsigned size_B)
 {
-   /* A size that the compiler knows: no call. */
    if (size_B == 4)
-      memcpy(to, texel, 4);
+      memcpy(to, from, 4);
+   else if (size_B == 2)
+      memcpy(to, from, 2);
    else
-      memcpy(to, texel, size_B);
+      memcpy(to, from, size_B);
 }
 
 /* Pixel i of the quad. */
@@ -136,17 +139,18 @@ store_pixel(struct sim_raster *r, const struct sim_render_target *rt,
       sim_blend_pixel(r, rt, color->rt_index, to, rgba, none);
 }
 
-/* Texels of four bytes that are not the same. */
+/* Texels of up to four bytes that are not the same. */
 static bool
 store_together(struct sim_raster *r, const struct sim_render_target *rt,
                const struct quad_color *color, unsigned lit,
                uint8_t *const to[4])
 {
-   uint32_t old[4], new[4];
-   if (!color->step)
+   const unsigned size_B = rt->surface.element_B;
+   uint32_t old[4] = { 0 }, new[4];
+   if (!color->step || size_B > 4)
       return false;
    for (unsigned i = 0; i < 4 && !color->stored; i++)
-      memcpy(&old[i], to[i], 4);
+      copy_texel(&old[i], to[i], size_B);
    if (!(color->stored
             ? sim_format_pack_quad(rt->surface.format, color->component, new)
             : sim_blend_quad(r, rt, color->rt_index, color->component, old,
@@ -154,7 +158,7 @@ store_together(struct sim_raster *r, const struct sim_render_target *rt,
       return false;
    for (unsigned i = 0; i < 4; i++) {
       if (lit >> i & 1)
-         memcpy(to[i], &new[i], 4);
+         copy_texel(to[i], &new[i], size_B);
    }
    return true;
 }
@@ -167,14 +171,14 @@ store_quad(struct sim_raster *r, const struct sim_render_target *rt,
    const unsigned size_B = s->element_B, step_B = row_step_B(s);
    uint8_t *const to[4] = { first, first + size_B, first + step_B,
                             first + step_B + size_B };
-   if (size_B == 4 && store_together(r, rt, color, lit, to))
+   if (store_together(r, rt, color, lit, to))
       return;
    const uint8_t *same = NULL;
    while (lit) {
       const unsigned i = (unsigned)u_bit_scan(&lit);
       /* One colour for all of them is packed once. */
       if (same)
-         store_texel(to[i], same, size_B);
+         copy_texel(to[i], same, size_B);
       else
          store_pixel(r, rt, color, i, to[i]);
       if (color->stored && !color->step)
@@ -278,10 +282,10 @@ sim_rt_fill_block(struct sim_raster *r, int x, int y, int size)
       uint8_t *to = whole_quad(r, rt, &q, slice);
       if (!to)
          return false;
-      store_texel(to, texel, size_B);
-      store_texel(to + size_B, texel, size_B);
-      store_texel(to + step_B, texel, size_B);
-      store_texel(to + step_B + size_B, texel, size_B);
+      copy_texel(to, texel, size_B);
+      copy_texel(to + size_B, texel, size_B);
+      copy_texel(to + step_B, texel, size_B);
+      copy_texel(to + step_B + size_B, texel, size_B);
    }
    return true;
 }
@@ -313,7 +317,7 @@ sim_rt_write_quads(struct sim_raster *r, struct sim_eu_thread *t,
       if (!write_quad(r, t, rt, q, &color, lit))
          return false;
    }
-   if (r->fill.possible && r->fill.setup != r->setup &&
+   if (r->fill.possible && known && r->fill.setup != r->setup &&
        p->width == r->fill.width && channels == BITFIELD_MASK(p->width))
       note_fill(r, m, p, rt, stored);
    return true;

@@ -104,17 +104,6 @@ block_in_bounds(const struct sim_setup *s, int bx, int by)
    return mask;
 }
 
-typedef int32_t v8d __attribute__((vector_size(32)));
-
-/* Bit i: element i is negative. */
-static unsigned
-negative_bits(const v8d *v)
-{
-   const __m128i *half = (const __m128i *)v;
-   return (unsigned)_mm_movemask_ps(_mm_castsi128_ps(half[0])) |
-          (unsigned)_mm_movemask_ps(_mm_castsi128_ps(half[1])) << 4;
-}
-
 /* More than E, in pixels, changes within a block: 14 * 2^26. */
 #define FAR (1 << 30)
 
@@ -128,22 +117,33 @@ static uint64_t
 block_coverage(const struct block_edges *edges, int bx, int by, int32_t sx,
                int32_t sy)
 {
-   v8d out[BLOCK_PX] = { 0 };
+   /* Of each row its left and its right half: negative outside. */
+   __m128i out[2 * BLOCK_PX] = { _mm_setzero_si128() };
    for (unsigned i = 0; i < edges->num; i++) {
       const struct sim_edge *e = edges->edge[i];
       const int64_t at = edge_at(e, (int64_t)bx * SIM_SUBPIXEL_ONE + sx,
                                  (int64_t)by * SIM_SUBPIXEL_ONE + sy) >>
                          SIM_SUBPIXEL_BITS;
       const int32_t c = (int32_t)CLAMP(at, -FAR, FAR - 1);
-      const int32_t a = (int32_t)e->a, b = (int32_t)e->b;
-      v8d row = { c,         c + a,     c + 2 * a, c + 3 * a,
-                  c + 4 * a, c + 5 * a, c + 6 * a, c + 7 * a };
-      for (unsigned y = 0; y < BLOCK_PX; y++, row += b)
-         out[y] |= row;
+      const int32_t a = (int32_t)e->a;
+      const __m128i b = _mm_set1_epi32((int32_t)e->b);
+      __m128i left = _mm_setr_epi32(c, c + a, c + 2 * a, c + 3 * a);
+      __m128i right = _mm_add_epi32(left, _mm_set1_epi32(4 * a));
+      for (unsigned y = 0; y < BLOCK_PX; y++) {
+         out[2 * y] = _mm_or_si128(out[2 * y], left);
+         out[2 * y + 1] = _mm_or_si128(out[2 * y + 1], right);
+         left = _mm_add_epi32(left, b);
+         right = _mm_add_epi32(right, b);
+      }
    }
    uint64_t outside = 0;
-   for (unsigned y = 0; y < BLOCK_PX; y++)
-      outside |= (uint64_t)negative_bits(&out[y]) << BLOCK_PX * y;
+   for (unsigned y = 0; y < BLOCK_PX; y += 2) {
+      const __m128i two_rows =
+         _mm_packs_epi16(_mm_packs_epi32(out[2 * y], out[2 * y + 1]),
+                         _mm_packs_epi32(out[2 * y + 2], out[2 * y + 3]));
+      outside |= (uint64_t)(unsigned)_mm_movemask_epi8(two_rows)
+                 << BLOCK_PX * y;
+   }
    return ~outside;
 }
 

@@ -36,7 +36,7 @@ static_assert(LANES == SIM_LANES, "a bit for each");
 
 /* Pixels, roughly, below which lanes are not worth their while: it takes
  * tens of microseconds to wake a host thread. */
-#define LANES_FROM_PX 3000
+#define LANES_FROM_PX 8000
 
 struct waiting {
    uint64_t lanes;

@@ -197,28 +197,27 @@ depth_quad(struct sim_raster *r, int x, int y)
       img->y0 + (uint32_t)y + r->setup->layer * img->qpitch_rows);
 }
 
-/* The clear depth for pixels that are all in one tile; false: nothing has
- * been done. */
+/* The clear depth for a whole block of HiZ, which in columns of 16 bytes has
+ * its rows one after the other; false: nothing has been done. */
 static bool
-fill_clear(struct sim_raster *r, int x0, int y0, int x1, int y1)
+fill_clear(struct sim_raster *r, int x0, int y0)
 {
    const struct sim_depth_stencil *zs = &r->zs;
    const struct sim_image *img = &zs->depth;
-   const unsigned size_B = zs->depth_size_B;
+   const int column_px = 16 / (int)zs->depth_size_B;
    const uint32_t z =
       quantise(zs->depth_format, r->state->clear_params.DepthClearValue);
+   const __m128i row =
+      _mm_set1_epi32((int)(zs->depth_size_B == 2 ? z | z << 16 : z));
    if (!zs->by_quads || r->mem->watch ||
-       (img->y0 | img->qpitch_rows) % SIM_HIZ_H)
+       (img->y0 | img->qpitch_rows) % SIM_HIZ_H || img->x0 * img->bpp_B % 16)
       return false;
-   for (int x = x0; x < x1; x += 2) {
+   for (int x = x0; x < x0 + SIM_HIZ_W; x += column_px) {
       uint8_t *p = depth_quad(r, x, y0);
       if (!p)
          return false;
-      for (int y = y0; y < y1; y++, p += 16) {
-         memcpy(p, &z, size_B);
-         if (x + 1 < x1)
-            memcpy(p + size_B, &z, size_B);
-      }
+      for (unsigned y = 0; y < SIM_HIZ_H; y++)
+         _mm_storeu_si128((__m128i *)p + y, row);
    }
    return true;
 }
@@ -235,7 +234,7 @@ sim_zs_expand(struct sim_raster *r, int x, int y)
    const int x0 = x & ~(SIM_HIZ_W - 1), y0 = y & ~(SIM_HIZ_H - 1);
    const int x1 = MIN2(x0 + SIM_HIZ_W, (int)r->zs.depth.width);
    const int y1 = MIN2(y0 + SIM_HIZ_H, (int)r->zs.depth.height);
-   if (fill_clear(r, x0, y0, x1, y1))
+   if (x1 - x0 == SIM_HIZ_W && y1 - y0 == SIM_HIZ_H && fill_clear(r, x0, y0))
       return true;
    for (int v = y0; v < y1; v++) {
       for (int u = x0; u < x1; u++) {

@@ -135,6 +135,7 @@ make_align16(uint64_t *seed, struct isa_inst *inst, unsigned nsrc)
       return;
    inst->access_mode = ISA_ALIGN16;
    inst->dst.hstride = 1;
+   inst->dst.subnr_B = 0;
    inst->dst.writemask = test_below(seed, 2) ? 0xf : test_below(seed, 16);
    for (unsigned i = 0; i < nsrc; i++) {
       struct isa_operand *s = &inst->src[i];
@@ -178,6 +179,10 @@ random_12src(uint64_t *seed, struct isa_inst *inst)
    if (isa_type_size_B(type) > isa_type_size_B(inst->dst.type) ||
        test_below(seed, 8) == 0)
       inst->dst.hstride = 2;
+   /* The upper halves of wider elements. */
+   if (inst->dst.hstride == 2 && inst->dst.type == type &&
+       isa_type_size_B(type) == 4 && test_below(seed, 2))
+      inst->dst.subnr_B = 4;
    for (unsigned i = 0; i < nsrc; i++)
       random_source(seed, inst, type, i == nsrc - 1, &inst->src[i]);
    if (inst->opcode == ISA_OPCODE_PLN || inst->opcode == ISA_OPCODE_LINE) {
@@ -237,7 +242,7 @@ random_inst(uint64_t *seed)
    if (inst.opcode == ISA_OPCODE_CMP ? test_below(seed, 2)
                                      : !no_null && !test_below(seed, 16)) {
       inst.dst.file = ISA_FILE_ARF;
-      inst.dst.nr = 0;
+      inst.dst.nr = inst.dst.subnr_B = 0;
    }
    return inst;
 }

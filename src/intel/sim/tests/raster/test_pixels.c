@@ -146,6 +146,7 @@ static const enum isl_format formats[] = {
    ISL_FORMAT_B8G8R8X8_UNORM,     ISL_FORMAT_R8G8B8A8_UNORM_SRGB,
    ISL_FORMAT_R16G16B16A16_FLOAT, ISL_FORMAT_R32G32B32A32_FLOAT,
    ISL_FORMAT_R8_UNORM,           ISL_FORMAT_B5G6R5_UNORM,
+   ISL_FORMAT_B10G10R10A2_UNORM,  ISL_FORMAT_R8G8_UNORM,
 };
 
 static const uint32_t depth_formats[] = { D32_FLOAT, D24_UNORM_X8_UINT,
@@ -225,6 +226,10 @@ random_setup(uint64_t *r)
       u.blend = random_blend(r);
    u.blend_common.IndependentAlphaBlendEnable = next_random(r) % 2;
    u.blend_common.AlphaToOneEnable = next_random(r) % 8 == 0;
+   u.blend_common.AlphaTestEnable = next_random(r) % 4 == 0;
+   u.blend_common.AlphaTestFunction = next_random(r) % 8;
+   u.color_calc.AlphaReferenceValueAsUNORM8 = next_random(r) % 256;
+   u.early = next_random(r) % 2 ? EDSC_PREPS : 0;
    u.hiz &= u.depth;
    return u;
 }
