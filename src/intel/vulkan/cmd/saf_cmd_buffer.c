@@ -156,7 +156,6 @@ saf_BeginCommandBuffer(VkCommandBuffer _cmd,
     * PIPE_CONTROLs suit both. */
    cmd->gpgpu = true;
    cmd->device->genx->cmd_begin(cmd);
-   cmd->gpgpu = false;
    return VK_SUCCESS;
 }
 

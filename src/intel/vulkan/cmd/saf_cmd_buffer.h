@@ -23,6 +23,9 @@ struct saf_batch {
    uint32_t *next, *end;
    uint32_t *dump;
    bool failed;
+   /* Something has been written since the last flush that may reach memory,
+    * or fill a cache: without it there is nothing to flush. */
+   bool reaches;
    struct util_dynarray temporaries; /* struct saf_bo * */
 };
 

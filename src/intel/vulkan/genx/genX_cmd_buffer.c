@@ -41,7 +41,7 @@ void
 genX(emit_base_addresses)(struct saf_cmd_buffer *cmd)
 {
    const struct intel_address_layout *layout = cmd->device->info->layout;
-   genX(cmd_flush)(cmd);
+   genX(cmd_write_out)(cmd);
    saf_emit(&cmd->batch, STATE_BASE_ADDRESS, sba)
    {
       sba.GeneralStateBaseAddress = 0;
@@ -100,7 +100,7 @@ genX(emit_base_addresses)(struct saf_cmd_buffer *cmd)
       sba.BindlessSurfaceStateSize = 0xfffff;
 #endif
    }
-   genX(cmd_flush)(cmd);
+   genX(cmd_invalidate)(cmd);
 }
 
 /* What nobody reads until a pipeline has such a stage; constants take effect
@@ -265,7 +265,8 @@ void
 genX(cmd_begin)(struct saf_cmd_buffer *cmd)
 {
    struct saf_batch *batch = &cmd->batch;
-   genX(cmd_flush)(cmd);
+   /* The kernel has written out and emptied all caches (chip-rules KR-13). */
+   batch->reaches = false;
    /* Before Ivybridge's primitive after the select (chip-rules CC-17). */
    genX(set_l3)(cmd, false);
    /* That primitive has state, by offsets from bases that the context has
@@ -275,6 +276,7 @@ genX(cmd_begin)(struct saf_cmd_buffer *cmd)
    if (draws)
       genX(emit_base_addresses)(cmd);
    genX(pipeline_select)(cmd, PIPELINE_3D);
+   cmd->gpgpu = false;
    if (!draws)
       genX(emit_base_addresses)(cmd);
 #if GEN_VERX10 >= 80
@@ -295,22 +297,19 @@ genX(cmd_begin)(struct saf_cmd_buffer *cmd)
 #endif
    emit_push_constant_space(cmd);
    disable_optional_stages(cmd);
+   /* An operation of 3DSTATE_WM_HZ_OP is none here. */
+   batch->reaches = draws;
 }
 
 /* When the context comes back, the chip fetches the constants again that it
  * had, from buffers that may be gone by then (chip-rules KR-20). Those of the
- * last draw must have been fetched (PC-24). */
+ * last draw must have been fetched (PC-24), and are: nothing is in flight. */
 static void
 forget_constants(struct saf_cmd_buffer *cmd)
 {
 #if GEN_VERX10 >= 80
    if (!cmd->pushed_constants)
       return;
-   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
-                              GENX(PIPE_CONTROL_header),
-                              .CommandStreamerStallEnable = true,
-                              .StallAtPixelScoreboard = true,
-                           });
    genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
                               GENX(PIPE_CONTROL_header),
                               .CommandStreamerStallEnable = true,
@@ -322,7 +321,7 @@ forget_constants(struct saf_cmd_buffer *cmd)
 void
 genX(cmd_end)(struct saf_cmd_buffer *cmd)
 {
-   genX(cmd_flush)(cmd);
+   genX(cmd_write_out)(cmd);
    forget_constants(cmd);
    saf_emit(&cmd->batch, MI_BATCH_BUFFER_END, end);
    saf_emit(&cmd->batch, MI_NOOP, pad);

@@ -68,6 +68,20 @@ genX(set_l3)(struct saf_cmd_buffer *cmd, bool shared_memory)
    cmd->l3_for_shared_memory = shared_memory;
 }
 
+/* Work has left the pipe, caches are empty, and what that wrote out has left,
+ * too (hasvk, cmd_buffer_config_l3(); chip-rules CC-17). */
+static void
+change_l3(struct saf_cmd_buffer *cmd, bool shared_memory)
+{
+   genX(cmd_flush)(cmd);
+   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
+                              GENX(PIPE_CONTROL_header),
+                              .DCFlushEnable = true,
+                              .CommandStreamerStallEnable = true,
+                           });
+   genX(set_l3)(cmd, shared_memory);
+}
+
 static void
 select_pipeline(struct saf_cmd_buffer *cmd, uint32_t pipeline)
 {
@@ -86,10 +100,8 @@ genX(select_3d)(struct saf_cmd_buffer *cmd)
    if (!cmd->gpgpu)
       return;
    /* Before Ivybridge's primitive after the select (chip-rules CC-17). */
-   if (cmd->l3_for_shared_memory) {
-      genX(cmd_flush)(cmd);
-      genX(set_l3)(cmd, false);
-   }
+   if (cmd->l3_for_shared_memory)
+      change_l3(cmd, false);
    select_pipeline(cmd, PIPELINE_3D);
    /* What the other pipeline left of the URB is nobody's. */
    memset(cmd->urb_entry_size, 0, sizeof(cmd->urb_entry_size));
@@ -249,10 +261,8 @@ flush_compute_state(struct saf_cmd_buffer *cmd, uint64_t group_counts)
    else
       genX(cmd_stall)(cmd);
    const bool shared_memory = prog->slm_size_B > 0;
-   if (cmd->l3_for_shared_memory != shared_memory) {
-      genX(cmd_flush)(cmd);
-      genX(set_l3)(cmd, shared_memory);
-   }
+   if (cmd->l3_for_shared_memory != shared_memory)
+      change_l3(cmd, shared_memory);
    saf_emit(&cmd->batch, MEDIA_VFE_STATE, vfe)
    {
       vfe.MaximumNumberofThreads = genX(max_cs_threads)(cmd) - 1;

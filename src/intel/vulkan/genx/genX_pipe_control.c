@@ -106,6 +106,9 @@ genX(pipe_control)(struct saf_cmd_buffer *cmd, struct GENX(PIPE_CONTROL) pc)
    if (counts && needs(cmd, INTEL_WA_GT4_COUNTERS_STALL))
       pc.CommandStreamerStallEnable = true;
 
+   if (pc.PostSyncOperation != NoWrite && pc.Address != workaround_addr(cmd))
+      cmd->batch.reaches = true;
+
    /* What must directly precede a packet must not end up before a jump. */
    saf_batch_reserve(&cmd->batch, 4 * GENX(PIPE_CONTROL_length));
    emit_prelude(cmd, &pc);
@@ -133,14 +136,11 @@ genX(stall_before_vs_state)(struct saf_cmd_buffer *cmd)
                            });
 }
 
-/*
- * Flushes come first, with a stall until all work has left the pipe: only a
+/* A stall until all work has left the pipe, with what it wrote: only a
  * post-sync write says that, a stall alone waits for the command streamer's
- * part (PRM SKL vol 7, "End-of-Pipe Synchronization"). Invalidations follow
- * in a packet of their own: in one packet the two are not ordered.
- */
-void
-genX(cmd_flush)(struct saf_cmd_buffer *cmd)
+ * part (PRM SKL vol 7, "End-of-Pipe Synchronization"). */
+static void
+end_of_pipe(struct saf_cmd_buffer *cmd)
 {
    genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
                               GENX(PIPE_CONTROL_header),
@@ -154,6 +154,18 @@ genX(cmd_flush)(struct saf_cmd_buffer *cmd)
    if (needs(cmd, INTEL_WA_LOAD_AFTER_END_OF_PIPE))
       genX(mi_load_reg_mem)(cmd, GENX(3DPRIM_START_INSTANCE_num),
                             workaround_addr(cmd));
+}
+
+void
+genX(cmd_write_out)(struct saf_cmd_buffer *cmd)
+{
+   if (cmd->batch.reaches)
+      end_of_pipe(cmd);
+}
+
+void
+genX(cmd_invalidate)(struct saf_cmd_buffer *cmd)
+{
    genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
                               GENX(PIPE_CONTROL_header),
                               .TextureCacheInvalidationEnable = true,
@@ -162,6 +174,21 @@ genX(cmd_flush)(struct saf_cmd_buffer *cmd)
                               .InstructionCacheInvalidateEnable = true,
                               .VFCacheInvalidationEnable = true,
                            });
+   cmd->batch.reaches = false;
+}
+
+/*
+ * Flushes come first. Invalidations follow in a packet of their own: in one
+ * packet the two are not ordered. After what only sets state there is nothing
+ * to do, as barriers often come in a row.
+ */
+void
+genX(cmd_flush)(struct saf_cmd_buffer *cmd)
+{
+   if (!cmd->batch.reaches)
+      return;
+   end_of_pipe(cmd);
+   genX(cmd_invalidate)(cmd);
 }
 
 void

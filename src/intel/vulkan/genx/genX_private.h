@@ -20,6 +20,23 @@
                             &name),                                          \
                          saf_note(batch, cmd))
 
+/* Whether a packet reads or writes memory, or changes from where. State does
+ * not: what it points to is read for the draws that want it. */
+static inline bool
+saf_reaches_memory(const char *packet)
+{
+   static const char *const others[] = {
+      "PIPELINE_SELECT", "MEDIA_VFE_STATE", "MI_LOAD_REGISTER_IMM",
+      "PIPE_CONTROL", /* says so itself */
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(others); i++) {
+      if (!strcmp(packet, others[i]))
+         return false;
+   }
+   return strncmp(packet, "3DSTATE_", 8) ||
+          !strcmp(packet, "3DSTATE_WM_HZ_OP");
+}
+
 /* A packet, or the last one, has been written: where addresses have 32 bits,
  * the kernel may have to know where they stand. */
 #if GEN_VERX10 < 80
@@ -31,7 +48,8 @@
 #define saf_note_at(batch, dw, type) ((void)0)
 #endif
 #define saf_note(batch, cmd)                                                 \
-   saf_note_at(batch, (batch)->next - GENX(cmd##_length), cmd)
+   ((batch)->reaches |= saf_reaches_memory(#cmd),                            \
+    saf_note_at(batch, (batch)->next - GENX(cmd##_length), cmd))
 
 /* The same for a structure in memory. */
 #define saf_fill(map, type, name)                                            \
@@ -61,7 +79,12 @@ void genX(cmd_end)(struct saf_cmd_buffer *cmd);
 void genX(pipe_control)(struct saf_cmd_buffer *cmd,
                         struct GENX(PIPE_CONTROL) pc);
 /* All work has ended, caches are written back and dropped. */
+/* Both halves, if anything has reached memory since they were there last. */
 void genX(cmd_flush)(struct saf_cmd_buffer *cmd);
+/* The first one, likewise: what was written is written out. */
+void genX(cmd_write_out)(struct saf_cmd_buffer *cmd);
+/* The second one: caches that only read are empty. */
+void genX(cmd_invalidate)(struct saf_cmd_buffer *cmd);
 /* A stall at the command streamer, for register reads of counters. */
 void genX(cmd_stall)(struct saf_cmd_buffer *cmd);
 /* The vertex fetcher's cache is empty for what comes. */
