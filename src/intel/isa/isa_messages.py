@@ -533,6 +533,7 @@ HEADER_WHEN = [
     'stateless',    # the binding table index means no surface
     'half_0', 'half_1',                # the channels of this half are on
     'half_0_offset', 'half_1_offset',  # likewise, with per-slot offsets
+    'lower', 'upper',  # some of the lower, upper four channels are on
 ]
 
 
@@ -556,6 +557,9 @@ HEADER_FIELDS = {
     'rt_index': (2, 2, 0), 'rt_pixels': (8 + 7, 15, 0),
     # Of the URB: dwords that are written, of a message and of each slot.
     'urb_channels': (5, 15, 8), 'urb_slot_channels': (0, 23, 16),
+    # The same for the lower and the upper channels, with whose enables they
+    # are combined (PRM IVB vol 4 part 2, M0.5).
+    'urb_channels_0': (5, 11, 8), 'urb_channels_1': (5, 15, 12),
     # Of blocks in memory: owords or bytes; of scratch memory: how much there
     # is, where it begins (R0.3 and R0.5 of threads).
     'block_offset': (2, 31, 0), 'scratch_size': (3, 3, 0),
@@ -598,7 +602,9 @@ HEADERS = {
     'texel': [TEXEL],
     'sampler': [TEXEL, fields_of('sampler state', 'sampler_state')],
     'urb_read': URB_HANDLES,
-    'urb_write': URB_HANDLES + [fields_of('channel masks', 'urb_channels')],
+    'urb_write': URB_HANDLES + [
+        fields_of('channel masks', 'urb_channels_0', when='lower'),
+        fields_of('channel masks', 'urb_channels_1', when='upper')],
     'barrier': [(2, ALL, 'barrier', 'always')],
     'target': [fields_of('alpha of the first target, stencil',
                          'rt_src0_alpha', 'rt_stencil'),

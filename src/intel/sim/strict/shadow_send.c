@@ -109,6 +109,8 @@ header_counts(const struct call *c, enum isa_header_when when)
       return f->per_slot_offset && c->m.exec_mask & low;
    case ISA_WHEN_HALF_1_OFFSET:
       return f->per_slot_offset && f->interleaved && c->m.exec_mask & 0xf0;
+   case ISA_WHEN_LOWER: return c->m.exec_mask & 0x0f;
+   case ISA_WHEN_UPPER: return c->m.exec_mask & 0xf0;
    }
    unreachable("when");
 }

@@ -87,6 +87,9 @@ static const char *const ids[SIM_THREAD_RULES] = {
    "endif (8|M0) NEXT\n"                                                     \
    "NEXT:\n"
 
+#define UPPER_MASKS                                                          \
+   "(W) mov (8|M0) r20.0<1>:ud 0:ud\n"                                       \
+   "(W) and (1|M0) r20.5<1>:ud r30.5<0;1,0>:ud 0xf000:ud\n"
 #define FROM(x) x " r20.0<1>:ud r30.0<8;8,1>:ud "
 
 /* clang-format off */
@@ -191,6 +194,12 @@ static const struct row {
      "sendc (8|M0) null r20 0x5 0x0C0B1400\n",
      TARGET_HEADER "(W) mov (1|M0) r21.7<1>:ud 0:ud\n"
      "sendc (8|M0) null r20 0x5 0x0C0B1400\n" },
+   /* Masks of the upper channels of a URB write, which count if those run. */
+   { "EU-75", "ivb hsw", UPPER_MASKS "send (8|M0) null r20 0x6 0x04084001\n",
+     "(W) mov (8|M0) r20.0<1>:ud 0:ud\n"
+     "send (8|M0) null r20 0x6 0x04084001\n" },
+   { "EU-75", "ivb hsw", NULL,
+     UPPER_MASKS "send (8|M0) null r20 0x6 0x04084001\n", 0x0f },
    /* A barrier. */
    { "EU-75", ALL, "(W) send (8|M0) null r20 0x3 0x02000004\n",
      "(W) mov (8|M0) r20.0<1>:ud 0:ud\n"
