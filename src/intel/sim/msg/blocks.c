@@ -128,9 +128,10 @@ dp_oword_dual_block(struct sim_eu_thread *t, const struct sim_message *m,
          data[i] = *sim_message_payload(m, 2 + i);
       for (unsigned d = 0; d < 8; d++) {
          const uint64_t at = (offset[d / 4] + (uint64_t)i) * 16 + d % 4 * 4;
-         if (write ? channel_on(m, d) &&
-                        !dp_write(t, &target, d, at, &data[i].ud[d], 4)
-                   : !dp_read(t, &target, d, at, &data[i].ud[d], 4))
+         /* A block of which no channel is on may be anywhere. */
+         if (channel_on(m, d) &&
+             (write ? !dp_write(t, &target, d, at, &data[i].ud[d], 4)
+                    : !dp_read(t, &target, d, at, &data[i].ud[d], 4)))
             return false;
       }
    }

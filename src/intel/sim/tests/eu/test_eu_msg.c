@@ -602,6 +602,14 @@ test_dual_and_a64_blocks(void **state)
    for (unsigned i = 0; i < 8; i++)
       assert_int_equal(f.t.grf[30].ud[i],
                        *memory((i < 4 ? 32 : 112) + 4 * (i % 4)));
+   /* The second is off, and may be where nothing is. */
+   prepare();
+   f.t.grf[10].ud[5] = 0;
+   f.t.grf[11].ud[0] = 2;
+   f.t.grf[11].ud[4] = 0x7fa00001;
+   send_ok(10, DESC(2, 1, 1, DP(2, 0, STATELESS)), 8, 0x0f, 0);
+   for (unsigned i = 0; i < 4; i++)
+      assert_int_equal(f.t.grf[30].ud[i], *memory(32 + 4 * i));
    prepare();
    f.t.grf[10].uq[0] = BUFFER + 256;
    send_ok(12, DESC(1, 2, 1, DP(0x14, 3, 253)), 8, 0xff, 0);
