@@ -11,6 +11,8 @@
  */
 #include "intel/sim/eu/eu_private.h"
 
+#include <emmintrin.h>
+
 /* Channels of the thread that execute this instruction and for which its
  * predicate holds. */
 static uint32_t
@@ -38,12 +40,15 @@ park(struct sim_eu_thread *t, uint32_t channels, uint32_t ip_B)
 static uint32_t
 waiting_at(const struct sim_eu_thread *t, uint32_t ip_B)
 {
-   uint32_t off = t->dispatch_mask & ~t->active, m = 0;
-   while (off) {
-      const int i = u_bit_scan(&off);
-      m |= (uint32_t)(t->pcip_B[i] == ip_B) << i;
+   const uint32_t off = t->dispatch_mask & ~t->active;
+   const __m128i at = _mm_set1_epi32((int)ip_B);
+   uint32_t m = 0;
+   for (unsigned i = 0; i < ARRAY_SIZE(t->pcip_B) && off >> i; i += 4) {
+      const __m128i four = _mm_loadu_si128((const __m128i *)&t->pcip_B[i]);
+      const __m128 same = _mm_castsi128_ps(_mm_cmpeq_epi32(four, at));
+      m |= (uint32_t)_mm_movemask_ps(same) << i;
    }
-   return m;
+   return m & off;
 }
 
 static const struct eu_op *

@@ -154,15 +154,16 @@ jump_if_at(struct translation *tr, const struct eu_op *op)
    return jit_jump_if(b, JIT_IF_ZERO);
 }
 
-/* Calls the function of the op; goes on after the op, where a loop begins
- * again, or in run.c. */
+/* Calls the function of the op; goes on after the op, where channels join
+ * that it jumps to, or in run.c. */
 static void
 call_and_go_on(struct translation *tr, const struct eu_op *op)
 {
    struct jit_buf *b = &tr->j.buf;
    call(tr, op);
    uint8_t *next = jump_if_at(tr, op + 1);
-   if (op->inst && op->inst->opcode == ISA_OPCODE_WHILE && op->jip)
+   /* A join looks which form is the one there. */
+   if (op->inst && op->jip && op->jip->fn == eu_flow_join)
       refer(tr, jump_if_at(tr, op->jip), op->jip, tr->j.masked);
    load_op_address(tr, JIT_ECX, op);
    jit_8(b, 0x48); /* mov [], rcx */

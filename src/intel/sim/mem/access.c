@@ -20,7 +20,7 @@ sim_mem_walk(struct sim_mem *mem, uint64_t address, uint64_t size_B)
    const uint64_t offset = address - vma->address;
    if (size_B > vma->size_B - offset)
       return NULL;
-   mem->window[(address >> 16) % SIM_MEM_WINDOWS] = (struct sim_mem_window) {
+   mem->window[sim_mem_window_of(address)] = (struct sim_mem_window) {
       .address = vma->address,
       .size_B = vma->size_B,
       .host = vma->host,

@@ -137,7 +137,7 @@ struct sim_mem_window {
    uint8_t *host;
 };
 
-#define SIM_MEM_WINDOWS 8
+#define SIM_MEM_WINDOWS 32
 
 /* Writes that are not done yet, one after the other. */
 struct sim_mem_log {
@@ -171,6 +171,15 @@ void *sim_mem_walk(struct sim_mem *mem, uint64_t address, uint64_t size_B);
 void sim_mem_set_fault(struct sim_mem *mem, uint64_t address, uint64_t size_B,
                        enum sim_mem_access access);
 
+/* Where the window of an address is remembered: drivers give objects
+ * addresses that are multiples of 64 KiB, 2 MiB or 4 GiB. */
+static inline unsigned
+sim_mem_window_of(uint64_t address)
+{
+   return (unsigned)((address >> 16) ^ (address >> 21) ^ (address >> 32)) %
+          SIM_MEM_WINDOWS;
+}
+
 /*
  * Host pointer to `size_B` bytes at `address`; NULL, and no fault, when they
  * are not all inside one mapping. For callers that can go without.
@@ -179,8 +188,7 @@ static inline void *
 sim_mem_try_ptr(struct sim_mem *mem, uint64_t address, uint64_t size_B)
 {
    address &= SIM_ADDRESS_MASK;
-   const struct sim_mem_window *w =
-      &mem->window[(address >> 16) % SIM_MEM_WINDOWS];
+   const struct sim_mem_window *w = &mem->window[sim_mem_window_of(address)];
    const uint64_t offset = address - w->address;
    if (offset < w->size_B && size_B <= w->size_B - offset)
       return w->host + offset;

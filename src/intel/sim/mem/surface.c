@@ -358,13 +358,13 @@ is_plain(const struct sim_surface *s)
 {
    struct sim_range range[2];
    if (s->block_w != 1 || s->block_h != 1 || s->num_samples != 1 ||
-       s->aux.mode != SIM_AUX_NONE || s->is_linear_1d || s->slices_in_rows ||
-       s->tiling == SIM_TILE_W ||
+       (s->aux.mode != SIM_AUX_NONE && s->aux.mode != SIM_AUX_CCS) ||
+       s->is_linear_1d || s->slices_in_rows || s->tiling == SIM_TILE_W ||
        (s->type != SIM_SURFACE_2D && s->type != SIM_SURFACE_CUBE &&
         s->type != SIM_SURFACE_3D))
       return false;
-   return sim_surface_ranges(s, range) == 1 &&
-          range[0].end - range[0].begin < 1u << 30;
+   sim_surface_ranges(s, range);
+   return range[0].end - range[0].begin < 1u << 30;
 }
 
 bool

@@ -49,19 +49,20 @@ static _Thread_local struct cached_surface cache[32];
 const struct sim_surface *
 sim_surface_at(struct sim_eu_thread *t, uint64_t address)
 {
-   uint32_t dw[16] = { 0 };
    const unsigned verx10 = t->env->verx10;
    const unsigned size_B = 4 * sim_surface_state_dwords(verx10);
    if (t->mem)
       sim_mem_note(t->mem, SIM_CLIENT_STATE, address, size_B, SIM_MEM_READ);
+   const void *now = t->mem ? sim_mem_try_ptr(t->mem, address, size_B) : NULL;
+   struct cached_surface *c = &cache[(address >> 6) % ARRAY_SIZE(cache)];
+   if (now && c->address == address && c->traits == sim_traits(verx10) &&
+       memcmp(c->dw, now, size_B) == 0)
+      return !t->env->rules || look_strictly(t, c) ? &c->surface : NULL;
+   uint32_t dw[16] = { 0 };
    if (!t->mem || !sim_mem_read(t->mem, dw, address, size_B)) {
       sim_eu_fault_memory(t, -1, address, "RENDER_SURFACE_STATE");
       return NULL;
    }
-   struct cached_surface *c = &cache[(address >> 6) % ARRAY_SIZE(cache)];
-   if (c->address == address && c->traits == sim_traits(verx10) &&
-       memcmp(c->dw, dw, sizeof(dw)) == 0)
-      return !t->env->rules || look_strictly(t, c) ? &c->surface : NULL;
    char error[128];
    if (!sim_surface_decode_gen(&c->surface, verx10, dw, error,
                                sizeof(error))) {

@@ -20,6 +20,7 @@ static float unorm8[256];
 float sim_srgb8[256];
 /* enum sim_format_kind */
 static uint8_t kinds[ISL_FORMAT_NUMBERS];
+static bool can_unpack[ISL_FORMAT_NUMBERS], can_pack[ISL_FORMAT_NUMBERS];
 
 double
 sim_srgb_to_linear(double v)
@@ -79,21 +80,6 @@ find_kind(const struct isl_format_layout *l)
    return SIM_FORMAT_NONE;
 }
 
-/* As the tables are asked for each pixel, they are made once, before main().
- */
-__attribute__((constructor)) static void
-fill_tables(void)
-{
-   for (unsigned i = 0; i < 256; i++) {
-      unorm8[i] = (float)(i / 255.0);
-      sim_srgb8[i] = (float)sim_srgb_to_linear(i / 255.0);
-   }
-   for (unsigned f = 0; f < ISL_FORMAT_NUMBERS; f++) {
-      if (layout_of(f))
-         kinds[f] = (uint8_t)find_kind(layout_of(f));
-   }
-}
-
 enum sim_format_kind
 sim_format_base(unsigned format)
 {
@@ -128,20 +114,37 @@ channels_are_words(const struct isl_format_layout *l)
    return true;
 }
 
+/* As the tables are asked for each pixel, they are made once, before main().
+ */
+__attribute__((constructor)) static void
+fill_tables(void)
+{
+   for (unsigned i = 0; i < 256; i++) {
+      unorm8[i] = (float)(i / 255.0);
+      sim_srgb8[i] = (float)sim_srgb_to_linear(i / 255.0);
+   }
+   for (unsigned f = 0; f < ISL_FORMAT_NUMBERS; f++) {
+      const struct isl_format_layout *l = layout_of(f);
+      if (!l)
+         continue;
+      kinds[f] = (uint8_t)find_kind(l);
+      can_unpack[f] = l->txc != ISL_TXC_NONE || channels_are_words(l);
+      can_pack[f] = l->txc == ISL_TXC_NONE && channels_are_words(l) &&
+                    f != ISL_FORMAT_R9G9B9E5_SHAREDEXP &&
+                    l->channels.r.type != ISL_SFIXED;
+   }
+}
+
 bool
 sim_format_can_unpack(unsigned format)
 {
-   const struct isl_format_layout *l = layout_of(format);
-   return l && (l->txc != ISL_TXC_NONE || channels_are_words(l));
+   return format < ISL_FORMAT_NUMBERS && can_unpack[format];
 }
 
 bool
 sim_format_can_pack(unsigned format)
 {
-   const struct isl_format_layout *l = layout_of(format);
-   return l && l->txc == ISL_TXC_NONE && channels_are_words(l) &&
-          format != ISL_FORMAT_R9G9B9E5_SHAREDEXP &&
-          l->channels.r.type != ISL_SFIXED;
+   return format < ISL_FORMAT_NUMBERS && can_pack[format];
 }
 
 /* ------------------------------------------------------------ unpacking */

@@ -179,6 +179,36 @@ load_lane(struct sampler_call *c, unsigned lane)
    return true;
 }
 
+/* The same for eight lanes and without samples; which lanes are done. */
+static uint32_t
+load_eight(struct sampler_call *c, unsigned first, struct sim_lanes *e)
+{
+   const struct sim_surface *s = c->lookup.s;
+   const bool has_lod = c->type->flags & HAS_LOD;
+   const bool lod_third = sim_traits(c->t->env->verx10)->ld_lod_is_third;
+   const unsigned y = has_lod && !lod_third ? 2 : 1;
+   int32_t place[4][8] = { 0 };
+   sampler_param_eight(c, 0, first, place[0]);
+   if (s->type != SIM_SURFACE_BUFFER) {
+      sampler_param_eight(c, y, first, place[1]);
+      sampler_param_eight(c, has_lod ? 3 : 2, first, place[2]);
+      if (has_lod)
+         sampler_param_eight(c, lod_third ? 2 : 1, first, place[3]);
+   }
+   for (unsigned i = 0; i < 8; i++) {
+      place[0][i] =
+         (int32_t)((uint32_t)place[0][i] + (uint32_t)c->lookup.offset[0]);
+      if (s->type == SIM_SURFACE_BUFFER)
+         continue;
+      place[1][i] =
+         (int32_t)((uint32_t)place[1][i] + (uint32_t)c->lookup.offset[1]);
+      if (s->type == SIM_SURFACE_3D)
+         place[2][i] =
+            (int32_t)((uint32_t)place[2][i] + (uint32_t)c->lookup.offset[2]);
+   }
+   return sim_load_lanes(&c->lookup, place, e);
+}
+
 /* "ld_mcs": u, v, r. Zeros where there is none. */
 static bool
 mcs_lane(struct sampler_call *c, unsigned lane)
@@ -270,27 +300,38 @@ take_lanes(struct sampler_call *c, unsigned first, const struct sim_lanes *e)
    }
 }
 
-/* Samples on host vectors where it can be done so; which lanes are done. */
 static uint32_t
-sample_lanes(struct sampler_call *c, uint32_t lanes)
+sample_eight(struct sampler_call *c, unsigned first, struct sim_lanes *e)
 {
    const unsigned flags = c->type->flags;
    const unsigned before = flags & HAS_REF ? 1 : 0;
    const unsigned u = before + (flags & (HAS_BIAS | HAS_LOD) ? 1 : 0);
+   if (flags & HAS_REF)
+      sampler_param_eight(c, 0, first, e->reference);
+   sampler_eight_places(c, u, first, e);
+   sampler_eight_lods(c, before, u, first, e);
+   return sim_filter_lanes(&c->lookup, e);
+}
+
+/* Does on host vectors what can be done so; which lanes are done. */
+static uint32_t
+run_eights(struct sampler_call *c, uint32_t lanes)
+{
+   const bool loads = c->type->group == GROUP_LOAD;
    uint32_t done = 0;
-   if (c->simd4x2 || !__builtin_cpu_supports("avx2") ||
-       !sim_can_filter_lanes(&c->lookup))
+   if (c->simd4x2 || !__builtin_cpu_supports("avx2"))
+      return 0;
+   if (loads ? c->type->flags & HAS_SAMPLE || !sim_can_load_lanes(&c->lookup)
+             : c->type->group != GROUP_SAMPLE ||
+                  !sim_can_filter_lanes(&c->lookup))
       return 0;
    for (unsigned first = 0; first < c->width; first += 8) {
       struct sim_lanes e;
       e.mask = lanes >> first & 0xff;
       if (!e.mask)
          continue;
-      if (flags & HAS_REF)
-         sampler_param_eight(c, 0, first, e.reference);
-      sampler_eight_places(c, u, first, &e);
-      sampler_eight_lods(c, before, u, first, &e);
-      done |= sim_filter_lanes(&c->lookup, &e) << first;
+      done |= (loads ? load_eight(c, first, &e) : sample_eight(c, first, &e))
+              << first;
       take_lanes(c, first, &e);
    }
    return done;
@@ -487,8 +528,8 @@ run(struct sampler_call *c)
       return false;
    if (is_null)
       memset(c->result, 0, sizeof(c->result));
-   else if (c->type->group == GROUP_SAMPLE)
-      lanes &= ~sample_lanes(c, lanes);
+   else
+      lanes &= ~run_eights(c, lanes);
    while (lanes && !is_null) {
       const unsigned lane = (unsigned)u_bit_scan(&lanes);
       memset(c->rgba, 0, sizeof(c->rgba));

@@ -98,7 +98,7 @@ struct sim_lod sampler_lod(struct sampler_call *c, unsigned before,
 /* Eight lanes from `first` on: a parameter, the places, the levels of detail,
  * for which the places must be there. */
 void sampler_param_eight(const struct sampler_call *c, unsigned index,
-                         unsigned first, float out[8]);
+                         unsigned first, void *out);
 void sampler_eight_places(const struct sampler_call *c, unsigned u,
                           unsigned first, struct sim_lanes *e);
 void sampler_eight_lods(struct sampler_call *c, unsigned before, unsigned u,

@@ -237,13 +237,14 @@ add(const struct filter *f, struct sum *sum, const struct colour *t, v8f w)
 
 /* The start of each lane's level, and its extents. */
 struct levels {
-   v8d x0, y0, w, h, d;
+   v8d level, x0, y0, w, h, d;
 };
 
 static void
 find_levels(const struct sim_surface *s, v8d level, struct levels *out)
 {
    int32_t at[8], x0[8], y0[8];
+   out->level = level;
    memcpy(at, &level, sizeof(at));
    for (unsigned i = 0; i < 8; i++) {
       x0[i] = (int32_t)s->x0_el[at[i]];
@@ -281,6 +282,46 @@ row_offset(const struct sim_surface *s, v8u y)
    }
 }
 
+/* Whether none of the texels at x[0] and x[1], y[0] and y[1] of the lanes is
+ * marked clear in the CCS, if there is one. Most are in a block that was
+ * looked at before. */
+static bool
+none_is_clear(const struct sim_lookup *l, const struct levels *lv, v8d active,
+              const v8d x[2], const v8d y[2], v8d slice)
+{
+   const struct sim_aux *aux = &l->s->aux;
+   struct sim_mem *mem = l->t->mem;
+   const struct sim_mem_fault before = mem->fault;
+   uint32_t lanes = bits_of(active), at[2][2][8], image[2][8];
+   uint32_t last[4] = { UINT32_MAX };
+   if (aux->mode == SIM_AUX_NONE)
+      return true;
+   memcpy(at[0], x, sizeof(at[0]));
+   memcpy(at[1], y, sizeof(at[1]));
+   memcpy(image[0], &slice, sizeof(image[0]));
+   memcpy(image[1], &lv->level, sizeof(image[1]));
+   while (lanes) {
+      const unsigned i = (unsigned)u_bit_scan(&lanes);
+      for (unsigned k = 0; k < 4; k++) {
+         const uint32_t tx = at[0][k & 1][i], ty = at[1][k >> 1][i];
+         const uint32_t block[4] = { tx >> aux->block_w_log2,
+                                     ty >> aux->block_h_log2, image[0][i],
+                                     image[1][i] };
+         bool clear;
+         if (!memcmp(block, last, sizeof(block)))
+            continue;
+         if (!sim_ccs_is_clear(l->s, mem, image[1][i], tx, ty, image[0][i],
+                               &clear) ||
+             clear) {
+            mem->fault = before;
+            return false;
+         }
+         memcpy(last, block, sizeof(last));
+      }
+   }
+   return true;
+}
+
 /* Where the texels of a filter are; lanes that take no part are at the first
  * that does. */
 struct quad {
@@ -314,7 +355,7 @@ find_quad(const struct filter *f, const struct levels *lv, v8d active,
       q->column[k] = (q->column[k] - first) & (v8u)active;
       q->row[k] &= (v8u)active;
    }
-   return q->p != NULL;
+   return q->p && none_is_clear(f->l, lv, active, ax->i, ay->i, slice);
 }
 
 INLINE struct colour
@@ -472,4 +513,75 @@ sim_filter_lanes(const struct sim_lookup *l, struct sim_lanes *lanes)
       return 0;
    memcpy(lanes->rgba, sum.v, sizeof(lanes->rgba));
    return bits_of(~f.beyond);
+}
+
+/* ----------------------------------------------------------------- load */
+
+bool
+sim_can_load_lanes(const struct sim_lookup *l)
+{
+   const struct sim_surface *s = l->s;
+   const bool is_buffer = s->type == SIM_SURFACE_BUFFER &&
+                          (uint64_t)s->num_elements * s->pitch_B < 1u << 30;
+   return (s->is_plain || is_buffer) && !l->t->mem->watch && !l->t->shadow;
+}
+
+/* All ones where 0 <= v < n. */
+INLINE v8d
+is_below(v8d v, v8d n)
+{
+   return (v >= 0) & (v < n);
+}
+
+/* Offsets of texels in the surface; which of them are inside of it. */
+static v8u
+find_texels(const struct sim_surface *s, const v8d place[4],
+            struct levels *lv, v8d *slice, v8d *inside)
+{
+   if (s->type == SIM_SURFACE_BUFFER) {
+      *inside &= is_below(place[0], splat_d((int32_t)s->num_elements));
+      return (v8u)place[0] * s->pitch_B;
+   }
+   *inside &= is_below(place[3], splat_d((int32_t)s->level_count));
+   find_levels(s, (place[3] & *inside) + (int32_t)s->first_level, lv);
+   const bool is_3d = s->type == SIM_SURFACE_3D;
+   const uint32_t slices = s->depth * (s->type == SIM_SURFACE_CUBE ? 6 : 1);
+   const v8d n = is_3d ? lv->d : splat_d((int32_t)slices);
+   *inside &= is_below(place[0], lv->w) & is_below(place[1], lv->h) &
+              is_below(place[2], n);
+   *slice = place[2] + (is_3d ? 0 : (int32_t)s->first_slice);
+   const v8d y = lv->y0 + place[1] + *slice * (int32_t)s->qpitch_rows;
+   return column_offset(s, (v8u)(lv->x0 + place[0]) * s->element_B) +
+          row_offset(s, (v8u)y);
+}
+
+uint32_t
+sim_load_lanes(const struct sim_lookup *l, const int32_t place[4][8],
+               struct sim_lanes *lanes)
+{
+   const struct sim_surface *s = l->s;
+   v8d at[4], slice = { 0 }, inside = lanes_of(lanes->mask);
+   struct levels lv = { 0 };
+   memcpy(at, place, sizeof(at));
+   v8u offset = find_texels(s, at, &lv, &slice, &inside);
+   const v8f one = l->integer ? (v8f)splat_d(1) : splat_f(1.0f);
+   struct colour t = { { { 0 }, { 0 }, { 0 }, { 0 } } };
+   if (bits_of(inside)) {
+      const uint32_t first = least(offset | (v8u)~inside);
+      const uint32_t last = ~least(~(offset & (v8u)inside));
+      const uint8_t *p = sim_mem_try_ptr(l->t->mem, s->address + first,
+                                         last - first + s->element_B);
+      const v8d x[2] = { at[0], at[0] }, y[2] = { at[1], at[1] };
+      if (!p || !none_is_clear(l, &lv, inside, x, y, slice))
+         return 0;
+      offset = (offset - first) & (v8u)inside;
+      t = load_texels(kind_of(s->format), s, p, offset);
+   }
+   for (unsigned c = 0; c < 4; c++) {
+      /* Outside, channels that the format has are zero. */
+      const v8f none = c < 3 || l->present >> 3 & 1 ? splat_f(0.0f) : one;
+      const v8f v = choose_f(inside, t.c[c], none);
+      memcpy(lanes->rgba[c], &v, sizeof(v));
+   }
+   return lanes->mask;
 }

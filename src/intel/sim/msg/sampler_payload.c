@@ -205,7 +205,7 @@ sampler_lod(struct sampler_call *c, unsigned before, unsigned u,
 
 void
 sampler_param_eight(const struct sampler_call *c, unsigned index,
-                    unsigned first, float out[8])
+                    unsigned first, void *out)
 {
    const union sim_grf *g =
       sim_message_payload(c->m, c->first + (index * c->width + first) / 8);

@@ -107,6 +107,15 @@ bool sim_can_filter_lanes(const struct sim_lookup *l);
 uint32_t sim_filter_lanes(const struct sim_lookup *l,
                           struct sim_lanes *lanes);
 
+/*
+ * What sim_load() gives for eight lanes, without samples. The texels that are
+ * asked for are in `place`: x, y, slice of the view, level of the view. The
+ * same lanes come back, or none: then they are left to sim_load().
+ */
+bool sim_can_load_lanes(const struct sim_lookup *l);
+uint32_t sim_load_lanes(const struct sim_lookup *l, const int32_t place[4][8],
+                        struct sim_lanes *lanes);
+
 /* Whether a filter goes on beyond the edges of a cube's faces. */
 bool sim_is_seamless(const struct sim_lookup *l);
 

@@ -77,6 +77,7 @@ struct cached_sampler {
    uint64_t address;
    const struct sim_traits *traits;
    uint32_t dw[4], border[BORDER_DW];
+   bool has_border;
    struct sim_sampler sampler;
 };
 
@@ -109,6 +110,9 @@ sim_sampler_at(struct sim_eu_thread *t, uint64_t address)
    }
    struct GEN9_SAMPLER_STATE s;
    struct cached_sampler *c = &cache[(address >> 4) % ARRAY_SIZE(cache)];
+   if (!c->has_border && c->address == address && c->traits == traits &&
+       memcmp(c->dw, dw, sizeof(dw)) == 0)
+      return &c->sampler;
    GEN9_SAMPLER_STATE_unpack(dw, &s);
    const bool has_border = s.TCXAddressControlMode == TCM_CLAMP_BORDER ||
                            s.TCXAddressControlMode == TCM_HALF_BORDER ||
@@ -135,6 +139,7 @@ sim_sampler_at(struct sim_eu_thread *t, uint64_t address)
    }
    c->address = address;
    c->traits = traits;
+   c->has_border = has_border;
    memcpy(c->dw, dw, sizeof(dw));
    memcpy(c->border, border, sizeof(border));
    translate(&c->sampler, &s, traits);

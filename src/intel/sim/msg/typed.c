@@ -121,7 +121,7 @@ dp_typed(struct sim_eu_thread *t, const struct sim_message *m, bool write)
    const unsigned total = m->mlen + m->ex_mlen;
    const unsigned fixed = m->header + (write ? count : 0);
    const struct sim_surface *s = typed_surface(t, m);
-   uint32_t data[4][SLOTS] = { 0 };
+   uint32_t data[4][SLOTS];
 
    if (!s || !check_format(t, s, write))
       return false;
@@ -141,9 +141,9 @@ dp_typed(struct sim_eu_thread *t, const struct sim_message *m, bool write)
       if (!(mask >> lane & 1))
          continue;
       const uint64_t a = texel_address(m, s, params, lane);
-      if (!a)
-         continue;
       if (write) {
+         if (!a)
+            continue;
          for (unsigned c = 0, k = 0; c < 4; c++)
             if (channels >> c & 1)
                rgba[c] = dp_slot(m, m->header + params + k++, lane);
@@ -152,9 +152,10 @@ dp_typed(struct sim_eu_thread *t, const struct sim_message *m, bool write)
             return false;
          continue;
       }
-      if (!dp_read(t, &dp_flat, lane, a, texel, size_B))
+      if (a && !dp_read(t, &dp_flat, lane, a, texel, size_B))
          return false;
-      sim_format_unpack(s->format, texel, rgba);
+      if (a)
+         sim_format_unpack(s->format, texel, rgba);
       for (unsigned c = 0, k = 0; c < 4; c++)
          if (channels >> c & 1)
             data[k++][lane] = rgba[c];

@@ -1200,6 +1200,28 @@ random_image(struct world *w, uint64_t *seed)
       w->image->map[i] = (uint8_t)below(seed, 256);
 }
 
+/* A CCS in the upper half of the image, in which few blocks are clear. */
+static void
+random_control_surface(struct world *w, uint64_t *seed)
+{
+   const unsigned size_B = isl_format_block_size_B(w->surf.format);
+   uint8_t *ccs = w->image->map + IMAGE_SIZE_B / 2;
+   struct GEN9_RENDER_SURFACE_STATE s;
+   if (w->surf.tiling != ISL_TILING_Y0 || size_B < 4 ||
+       w->surf.size_B > IMAGE_SIZE_B / 2 || below(seed, 2))
+      return;
+   GEN9_RENDER_SURFACE_STATE_unpack((uint32_t *)(w->state->map + 0x1000), &s);
+   s.AuxiliarySurfaceMode = AUX_CCS_D;
+   s.AuxiliarySurfaceBaseAddress = IMAGE_BASE + IMAGE_SIZE_B / 2;
+   s.AuxiliarySurfacePitch = 15;
+   s.AuxiliarySurfaceQPitch = 192 / 4;
+   s.RedClearColor = below(seed, 2);
+   GEN9_RENDER_SURFACE_STATE_pack(w->state->map + 0x1000, &s);
+   memset(ccs, 0, IMAGE_SIZE_B / 2);
+   for (unsigned i = below(seed, 32); i; i--)
+      ccs[below(seed, 4096)] = (uint8_t)below(seed, 256);
+}
+
 static void
 random_sampler(struct world *w, uint64_t *seed)
 {
@@ -1259,6 +1281,11 @@ random_shot(struct shot *s, uint64_t *seed)
    for (unsigned p = 0; p < s->params; p++) {
       const float start = (float)below(seed, 4096) / 1024 - 2;
       for (unsigned i = 0; i < 16; i++) {
+         if (s->type == LD || s->type == LD_LZ) {
+            const unsigned most = s->type == LD && p == 1 ? 4 : 45;
+            s->param[p][i] = util_bits_float(below(seed, most + 2) - 1);
+            continue;
+         }
          s->param[p][i] = start * scale +
                           step * (float)below(seed, 2048) / 2048;
          if (below(seed, 200) == 0)
@@ -1294,6 +1321,8 @@ vectors_as_lanes(void **state)
          isl_surf_fill_state(skl(), w->state->map + 0x1000, .surf = &w->surf,
                              .view = &w->view,
                              .address = IMAGE_BASE + IMAGE_SIZE_B - 0x1000);
+      else
+         random_control_surface(w, &seed);
       for (unsigned shot = 0; shot < 4; shot++) {
          char text[sizeof(w->t->fault.text)];
          random_shot(&s, &seed);
