@@ -92,12 +92,6 @@ refuse_unknown_state(struct sim_raster *r)
    const struct sim_render_state *s = r->state;
    if (s->wm_chromakey.ChromaKeyKillEnable)
       sim_draw_fault(r->draw, "3DSTATE_WM_CHROMAKEY is not implemented");
-   else if (s->raster.ConservativeRasterizationEnable)
-      sim_draw_fault(r->draw, "3DSTATE_RASTER: conservative rasterization is "
-                              "not implemented");
-   else if (s->ps_extra.InputCoverageMaskState == ICMS_INNER_CONSERVATIVE)
-      sim_draw_fault(r->draw, "3DSTATE_PS_EXTRA: inner conservative coverage "
-                              "is not implemented");
 }
 
 void

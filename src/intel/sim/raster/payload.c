@@ -219,7 +219,21 @@ fill_position_offsets(struct payload *p)
 }
 
 /* PRM SKL vol 2d, "Input Coverage Mask State": with DEPTH_COVERAGE those that
- * the tests of depth and stencil left, which are then early. */
+ * the tests of depth and stencil left, which are then early; with
+ * INNER_CONSERVATIVE all or none, as the pixel is covered as a whole. */
+static uint32_t
+input_coverage(const struct sim_raster *r, const struct sim_quad *q,
+               unsigned pixel, uint32_t kind)
+{
+   if (kind == ICMS_DEPTH_COVERAGE)
+      return q->lit[pixel];
+   if (kind == ICMS_INNER_CONSERVATIVE &&
+       !sim_scan_covers_pixel(r->setup, q->x + (int)(pixel & 1),
+                              q->y + (int)(pixel >> 1)))
+      return 0;
+   return q->coverage[pixel];
+}
+
 static void
 fill_input_coverage(struct payload *p)
 {
@@ -228,9 +242,8 @@ fill_input_coverage(struct payload *p)
       return;
    for (unsigned c = 0; c < p->num_quads * 4; c++) {
       const struct sim_quad *q = &p->quad[c / 4];
-      const uint32_t mask =
-         (kind == ICMS_DEPTH_COVERAGE ? q->lit : q->coverage)[c % 4] &
-         p->r->sample_mask;
+      const uint32_t mask = input_coverage(p->r, q, c % 4, kind) &
+                            p->r->sample_mask;
       p->grf[p->next + c / 8].ud[c % 8] =
          sim_ps_slot_samples(mask, p->sample[c / 4]);
    }

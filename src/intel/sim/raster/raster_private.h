@@ -125,6 +125,13 @@ struct sim_setup {
    struct sim_line_walk walk;
    unsigned num_edges;
    struct sim_edge edge[4];
+   /* A pixel is covered if any of it is: edges are those of its first
+    * corner, moved by the pixel's size. */
+   bool conservative;
+   /* Of triangles: in place of the edge's c, for pixels that are covered as a
+    * whole. Others cover none so. */
+   bool has_inner;
+   int64_t inner_c[4];
    int x0, y0, x1, y1; /* pixels to visit, the last ones exclusive */
 
    /* b1 = b_c[0] + x * b_x[0] + y * b_y[0], b2 likewise; x, y in pixels. */
@@ -320,6 +327,8 @@ void sim_scan(struct sim_raster *r);
 /* Whether no pixel of the square of `size` px at (x, y) is covered; false if
  * that takes a closer look. */
 bool sim_scan_misses(const struct sim_setup *s, int x, int y, int size);
+/* Whether the pixel is covered as a whole, "inner conservative". */
+bool sim_scan_covers_pixel(const struct sim_setup *s, int x, int y);
 /* Makes r->building, which has the viewport as its bounds, a line of columns;
  * the columns that it has for the stipple. */
 uint32_t sim_scan_prepare_line(struct sim_raster *r,

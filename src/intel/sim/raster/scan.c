@@ -40,6 +40,19 @@ sim_scan_misses(const struct sim_setup *s, int x, int y, int size)
    return false;
 }
 
+bool
+sim_scan_covers_pixel(const struct sim_setup *s, int x, int y)
+{
+   const int64_t px = (int64_t)x * SIM_SUBPIXEL_ONE;
+   const int64_t py = (int64_t)y * SIM_SUBPIXEL_ONE;
+   for (unsigned i = 0; i < s->num_edges; i++) {
+      const struct sim_edge *e = &s->edge[i];
+      if (e->a * px + e->b * py + s->inner_c[i] < 0)
+         return false;
+   }
+   return s->has_inner;
+}
+
 static void
 send_quad(struct sim_raster *r, struct sim_quad *q)
 {
@@ -189,11 +202,13 @@ scan_block(struct sim_raster *r, int bx, int by)
        sim_ps_block(r, bx, by, BLOCK_PX))
       return;
    uint64_t sample[SIM_MAX_SAMPLES];
+   const bool corners = r->setup->conservative;
    for (unsigned i = 0; i < r->num_samples; i++) {
       sample[i] = bounds;
       if (edges.num)
-         sample[i] &=
-            block_coverage(&edges, bx, by, r->raster_x[i], r->raster_y[i]);
+         sample[i] &= block_coverage(&edges, bx, by,
+                                     corners ? 0 : r->raster_x[i],
+                                     corners ? 0 : r->raster_y[i]);
    }
    send_block(r, bx, by, sample);
 }

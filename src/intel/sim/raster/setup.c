@@ -183,6 +183,7 @@ set_polygon(struct sim_raster *r, const struct sim_raster_viewport *vp,
 {
    struct sim_setup *s = &r->building;
    s->walk.rows = 0;
+   s->conservative = s->has_inner = false;
    int64_t x0 = corner[0][0], x1 = x0, y0 = corner[0][1], y1 = y0;
    for (unsigned i = 0; i < n; i++) {
       const unsigned k = (i + 1) % n;
@@ -198,6 +199,51 @@ set_polygon(struct sim_raster *r, const struct sim_raster_viewport *vp,
    s->y0 = MAX2(floor_pixel(y0), vp->y0);
    s->x1 = MIN2(floor_pixel(x1) + 1, vp->x1);
    s->y1 = MIN2(floor_pixel(y1) + 1, vp->y1);
+}
+
+/*
+ * How far "conservative rasterization" moves an edge besides: the manuals say
+ * that the area grows and not by how much; drivers of the chip report 1/512
+ * of a pixel (primitiveOverestimationSize), half of a unit here.
+ */
+static int64_t
+uncertainty(const struct sim_edge *e)
+{
+   return llrint(ceil(0.5 * hypot((double)e->a, (double)e->b)));
+}
+
+/* For a triangle, whose edges and bounds are those without: PRM SKL vol 2a,
+ * 3DSTATE_RASTER "Conservative Rasterization Enable", and vol 2d, "Input
+ * Coverage Mask State". */
+static void
+set_conservative(struct sim_raster *r, const struct sim_raster_viewport *vp,
+                 const int64_t (*corner)[2])
+{
+   struct sim_setup *s = &r->building;
+   s->conservative = r->state->raster.ConservativeRasterizationEnable;
+   s->has_inner = true;
+   int64_t x0 = corner[0][0], x1 = x0, y0 = corner[0][1], y1 = y0;
+   for (unsigned i = 0; i < 3; i++) {
+      struct sim_edge *e = &s->edge[i];
+      const int64_t w = SIM_SUBPIXEL_ONE, more = uncertainty(e);
+      s->inner_c[i] = e->c + MIN2(e->a, 0) * w + MIN2(e->b, 0) * w - more;
+      /* One without length is on no side. */
+      if (s->conservative)
+         e->c = e->a || e->b
+                   ? e->c + MAX2(e->a, 0) * w + MAX2(e->b, 0) * w + more
+                   : 0;
+      x0 = MIN2(x0, corner[i][0]);
+      x1 = MAX2(x1, corner[i][0]);
+      y0 = MIN2(y0, corner[i][1]);
+      y1 = MAX2(y1, corner[i][1]);
+   }
+   if (!s->conservative)
+      return;
+   /* The bounds, in halves of units. */
+   s->x0 = MAX2((int)((2 * x0 - 1) >> (SIM_SUBPIXEL_BITS + 1)), vp->x0);
+   s->y0 = MAX2((int)((2 * y0 - 1) >> (SIM_SUBPIXEL_BITS + 1)), vp->y0);
+   s->x1 = MIN2((int)((2 * x1 + 1) >> (SIM_SUBPIXEL_BITS + 1)) + 1, vp->x1);
+   s->y1 = MIN2((int)((2 * y1 + 1) >> (SIM_SUBPIXEL_BITS + 1)) + 1, vp->y1);
 }
 
 /* Barycentric planes of the triangle with these corners (fixed point). */
@@ -452,6 +498,8 @@ draw_solid(struct sim_raster *r, const struct sim_prim *prim,
    } else {
       set_polygon(r, vp, 3, c);
    }
+   if (!prim->rect)
+      set_conservative(r, vp, c);
    sim_tiles_add(r);
 }
 
@@ -467,6 +515,18 @@ hz_rectangle(struct sim_raster *r, const int64_t c[3][2])
                     (int)(y0 / SIM_SUBPIXEL_ONE),
                     (int)(x1 / SIM_SUBPIXEL_ONE),
                     (int)(y1 / SIM_SUBPIXEL_ONE));
+}
+
+/* With "conservative rasterization" a triangle that is but a line or a point
+ * is seen; it has what its first vertex has. */
+static bool
+covers_without_area(struct sim_raster *r, const struct sim_prim *prim)
+{
+   struct sim_setup *s = &r->building;
+   memset(s->b_c, 0, sizeof(s->b_c));
+   memset(s->b_x, 0, sizeof(s->b_x));
+   memset(s->b_y, 0, sizeof(s->b_y));
+   return r->state->raster.ConservativeRasterizationEnable && !prim->rect;
 }
 
 static void
@@ -514,7 +574,7 @@ draw_triangle(struct sim_raster *r, const struct sim_prim *prim,
    }
 
    if (fill == FILL_SOLID) {
-      if (area2 != 0)
+      if (area2 != 0 || covers_without_area(r, prim))
          draw_solid(r, prim, vp, v, bias);
       return;
    }

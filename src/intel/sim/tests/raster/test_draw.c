@@ -989,16 +989,63 @@ pair_at_the_end(void **state)
    run_faulty(&s.b, "3DPRIMITIVE", "render target", "0x000011280000");
 }
 
-/* What this device does not do is said before a pixel is wrong. */
+static struct vertex
+at_px(float x, float y)
+{
+   return (struct vertex) { x / 32 - 1, y / 32 - 1, 0.5f, 1, { 1, 1, 1, 1 } };
+}
+
+/* How many pixels are drawn, of which are those of `want`, { x, y } each. */
 static void
-conservative_rasterization(void **state)
+expect_touched(void **state, const float corner[3][2], unsigned count,
+               const uint8_t (*want)[2])
 {
    struct scene s = scene_start(state, &(struct setup) { 0 });
    struct batch *b = &s.b;
    EMIT(b, 3DSTATE_RASTER, .CullMode = CULLMODE_NONE, .APIMode = DX101,
         .ConservativeRasterizationEnable = true);
-   scene_fill(&s, 0.5f, 1, 1, 1, 1);
-   run_faulty(&s.b, "3DSTATE_RASTER", "conservative", NULL);
+   struct vertex v[3];
+   for (unsigned i = 0; i < 3; i++)
+      v[i] = at_px(corner[i][0], corner[i][1]);
+   scene_draw(&s, _3DPRIM_TRILIST, v, 3);
+   run_ok(&s.b);
+   unsigned drawn = 0;
+   for (unsigned i = 0; i < 64 * 64; i++)
+      drawn += pixel(&s, i % 64, i / 64, 0)[0] == 0xff;
+   assert_int_equal(drawn, count);
+   for (unsigned i = 0; i < count; i++)
+      assert_int_equal(pixel(&s, want[i][0], want[i][1], 0)[0], 0xff);
+}
+
+/* Every pixel that a triangle touches, though not in its centre; also those
+ * that it touches by 1/512 of a pixel, and though it has no area. */
+static void
+conservative_rasterization(void **state)
+{
+   expect_touched(state,
+                  (const float[3][2]) {
+                     { 10.1f, 10.1f }, { 10.3f, 10.1f }, { 10.1f, 10.3f } },
+                  1, (const uint8_t[][2]) { { 10, 10 } });
+   expect_touched(state,
+                  (const float[3][2]) {
+                     { 10.1f, 10.1f }, { 12.8f, 10.1f }, { 10.1f, 12.8f } },
+                  6,
+                  (const uint8_t[][2]) { { 10, 10 },
+                                         { 11, 10 },
+                                         { 12, 10 },
+                                         { 10, 11 },
+                                         { 11, 11 },
+                                         { 10, 12 } });
+   expect_touched(state,
+                  (const float[3][2]) {
+                     { 11, 10.25f }, { 11.5f, 10.25f }, { 11, 10.5f } },
+                  2, (const uint8_t[][2]) { { 10, 10 }, { 11, 10 } });
+   expect_touched(state,
+                  (const float[3][2]) {
+                     { 20.25f, 20.5f }, { 23.5f, 20.5f }, { 22, 20.5f } },
+                  4,
+                  (const uint8_t[][2]) {
+                     { 20, 20 }, { 21, 20 }, { 22, 20 }, { 23, 20 } });
 }
 
 /* A shader that is none: the report names the instruction. */
