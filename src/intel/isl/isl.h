@@ -331,6 +331,7 @@ struct isl_view {
    isl_surf_usage_flags_t usage;
    enum isl_format format; /* as many bits a block as the surface's */
    uint32_t base_level, levels;
+   float min_lod; /* no level below it is sampled; of the surface's levels */
    /* Of a 3D surface seen by a render target or storage: slices z. */
    uint32_t base_array_layer, array_len;
    struct isl_swizzle swizzle;

@@ -107,6 +107,7 @@ set_levels(struct GENX(RENDER_SURFACE_STATE) * s, const struct isl_view *view)
    } else {
       s->SurfaceMinLOD = view->base_level;
       s->MIPCountLOD = MAX2(view->levels, 1u) - 1;
+      s->ResourceMinLOD = view->min_lod;
    }
 }
 
