@@ -30,6 +30,7 @@
 #define SAF_UNIFORM_ALIGN_B 16 /* ranges of uniform buffers end there */
 #define SAF_MAX_RTS 8
 #define SAF_MAX_VIEWPORTS 16
+#define SAF_MAX_SAMPLES 16
 #define SAF_MAX_VERTEX_BINDINGS 31
 #define SAF_MAX_VIEWS 6 /* the least that Vulkan 1.1 allows */
 #define SAF_MAX_VERTEX_ATTRIBS 29
@@ -90,9 +91,16 @@ void *saf_alloc(const VkAllocationCallbacks *alloc, size_t size_B);
 
 void saf_free(const VkAllocationCallbacks *alloc, void *p);
 
+/* Of what an application has hung on an object, which ends: saf_free() says
+ * so. */
+void saf_private_data_forget(const void *object);
+
 /* Two-call enumerations: VK_INCOMPLETE if not all `n` items fit. */
 VkResult saf_enumerate(uint32_t *count, void *out, const void *items,
                        uint32_t n, size_t item_size_B);
+
+/* CLOCK_MONOTONIC */
+uint64_t saf_now_ns(void);
 
 /* Prints what went wrong on stderr, if INTEL_DEBUG or the error asks for it,
  * and returns `result`. */
@@ -141,6 +149,7 @@ struct saf_bo {
    uint64_t size_B;
    uint64_t addr;
    void *map; /* NULL until saf_bo_map() */
+   bool map_is_foreign;
    const char *name;
    uint32_t references; /* one, and one for each import of it */
    /* On devices that relocate: where the kernel has had it last, the places
@@ -160,6 +169,11 @@ VkResult saf_bo_create(struct saf_device *device, const char *name,
  * is relative to the general state base, 0 here. */
 VkResult saf_bo_create_low(struct saf_device *device, const char *name,
                            uint64_t size_B, struct saf_bo **out);
+
+/* One that is the application's memory, of whole pages, which stays there.
+ * VK_ERROR_INVALID_EXTERNAL_HANDLE: the kernel does not take it. */
+VkResult saf_bo_of_host(struct saf_device *device, void *memory,
+                        uint64_t size_B, struct saf_bo **out);
 
 /* The object behind a dma-buf, which stays the caller's. What this device
  * made itself, or has imported before, is the same object once more.
@@ -283,6 +297,7 @@ struct saf_device {
    bool lost;
    char lost_why[64];
    bool robust_buffer_access, robust_buffer_access_2;
+   bool depth_clamp_zero_one;
    bool extensions[SAF_DEVICE_EXTENSION_COUNT]; /* enabled */
 
    uint32_t vm_id, context_id;
@@ -328,6 +343,10 @@ SAF_DISPATCHABLE(saf_device, VkDevice)
 
 struct saf_bo *saf_batch_bo_get(struct saf_device *device);
 void saf_batch_bo_put(struct saf_device *device, struct saf_bo *bo);
+
+/* Whether a generation has an extension, by its SAF_DEVICE_ number. */
+bool saf_has_device_extension(const struct intel_device_info *dev,
+                              unsigned index);
 
 VkResult saf_queue_init(struct saf_device *device);
 void saf_queue_finish(struct saf_device *device);
@@ -447,6 +466,9 @@ enum isl_format saf_vertex_fetch_format(const struct intel_device_info *info,
                                         enum isl_format format);
 /* Of all aspects, where stencil has a usage of its own in the chain. */
 VkImageUsageFlags saf_image_usage(VkImageUsageFlags usage, const void *chain);
+/* What VkFormatFeatureFlags2 says besides, of images or of buffers. */
+VkFormatFeatureFlags2 saf_format_features2(VkFormat format,
+                                           VkFormatFeatureFlags features);
 VkFormatFeatureFlags
 saf_image_format_features(const struct saf_physical_device *pdev,
                           VkFormat format, VkImageTiling tiling);
@@ -503,6 +525,9 @@ saf_modifier_features(const struct saf_physical_device *pdev, VkFormat format,
 void saf_fill_modifiers(const struct saf_physical_device *pdev,
                         VkFormat format,
                         VkDrmFormatModifierPropertiesListEXT *out);
+void saf_fill_modifiers2(const struct saf_physical_device *pdev,
+                         VkFormat format,
+                         VkDrmFormatModifierPropertiesList2EXT *out);
 
 /* VK_ERROR_FORMAT_NOT_SUPPORTED if the image cannot be shared as `info` asks;
  * fills in VkExternalImageFormatProperties in the chain. */
@@ -510,9 +535,12 @@ VkResult
 saf_external_image_properties(const VkPhysicalDeviceImageFormatInfo2 *info,
                               void *chain);
 
-/* The object of a descriptor, which is closed if that went well. */
-VkResult saf_import_memory(struct saf_device *device,
-                           const VkImportMemoryFdInfoKHR *import,
+#define SAF_HOST_MEMORY_ALIGN_B 4096
+
+/* The object that the chain of vkAllocateMemory imports, in *out: of a
+ * descriptor, which is closed if that went well, or of memory of the host.
+ * VK_SUCCESS with *out NULL: it imports nothing. */
+VkResult saf_import_memory(struct saf_device *device, const void *chain,
                            uint64_t size_B, struct saf_bo **out);
 
 struct saf_image_view {
@@ -599,39 +627,7 @@ saf_image_level_extent(const struct saf_image *image, uint32_t level)
 
 #include "intel/vulkan/memory/saf_descriptor.h"
 
-/* ---- render passes ---- */
-
-struct saf_attachment {
-   VkFormat format;
-   uint32_t samples;
-   VkAttachmentLoadOp load_op, stencil_load_op;
-   VkImageLayout stencil_final_layout; /* of colour: the only one */
-};
-
-struct saf_subpass {
-   uint32_t view_mask; /* views that are drawn; 0: no multiview */
-   uint32_t color_count;
-   uint32_t color[SAF_MAX_RTS];
-   uint32_t resolve[SAF_MAX_RTS];
-   uint32_t depth_stencil, depth_resolve;
-   VkImageLayout depth_stencil_layout;
-   VkResolveModeFlagBits depth_resolve_mode, stencil_resolve_mode;
-};
-
-struct saf_render_pass {
-   uint32_t attachment_count, subpass_count;
-   struct saf_attachment *attachments;
-   struct saf_subpass *subpasses;
-};
-
-struct saf_framebuffer {
-   uint32_t width, height, layers;
-   uint32_t attachment_count; /* 0 when imageless */
-   struct saf_image_view *attachments[];
-};
-
-SAF_NONDISPATCHABLE(saf_render_pass, VkRenderPass)
-SAF_NONDISPATCHABLE(saf_framebuffer, VkFramebuffer)
+#include "intel/vulkan/cmd/saf_pass.h"
 
 /* ---- queries ---- */
 

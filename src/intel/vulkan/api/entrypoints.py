@@ -151,7 +151,8 @@ RECORD_THEMSELVES = {
     'vkCmdPipelineBarrier2', 'vkCmdWaitEvents2', 'vkCmdSetEvent2',
     'vkCmdResetEvent2', 'vkCmdWriteTimestamp2', 'vkCmdCopyBuffer2',
     'vkCmdCopyImage2', 'vkCmdCopyBufferToImage2', 'vkCmdCopyImageToBuffer2',
-    'vkCmdBlitImage2', 'vkCmdResolveImage2',
+    'vkCmdBlitImage2', 'vkCmdResolveImage2', 'vkCmdBeginRendering',
+    'vkCmdSetSampleLocationsEXT',
     'vkCmdPushDescriptorSetKHR', 'vkCmdPushDescriptorSetWithTemplateKHR',
 }
 

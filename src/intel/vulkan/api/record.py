@@ -103,11 +103,16 @@ class Argument:
             self.store = 'memcpy(a->%s, %s, sizeof(a->%s));' % (
                 self.name, self.name, self.name)
         elif '*' in text:
-            size = element.get('len') or '1'
+            # Of formulae the other form is C.
+            size = element.get('altlen') or element.get('len') or '1'
             unit = '1' if type_name == 'void' else 'sizeof(%s)' % type_name
             self.member = 'const %s *%s' % (type_name, self.name)
-            self.store = 'a->%s = saf_record_copy(cb, %s, (size_t)%s * %s);' \
-                % (self.name, self.name, size, unit)
+            bytes_ = '(size_t)%s * %s' % (size, unit)
+            if element.get('stride'):
+                bytes_ = '%s ? (size_t)(%s - 1) * %s + %s : 0' % (
+                    size, size, element.get('stride'), unit)
+            self.store = 'a->%s = saf_record_copy(cb, %s, %s);' % (
+                self.name, self.name, bytes_)
         else:
             self.member = '%s %s' % (type_name, self.name)
             self.store = 'a->%s = %s;' % (self.name, self.name)

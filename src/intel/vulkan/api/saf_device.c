@@ -7,6 +7,34 @@
 
 #include <i915_drm.h>
 
+/* The kernel's number; it says who may have which. */
+static VkResult
+set_priority(struct saf_device *device, const VkDeviceCreateInfo *info)
+{
+   const VkDeviceQueueGlobalPriorityCreateInfoKHR *asked = saf_find_struct(
+      info->queueCreateInfoCount ? info->pQueueCreateInfos[0].pNext : NULL,
+      VK_STRUCTURE_TYPE_DEVICE_QUEUE_GLOBAL_PRIORITY_CREATE_INFO_KHR);
+   if (!asked || asked->globalPriority == VK_QUEUE_GLOBAL_PRIORITY_MEDIUM_KHR)
+      return VK_SUCCESS;
+   int64_t priority = 0;
+   switch (asked->globalPriority) {
+   case VK_QUEUE_GLOBAL_PRIORITY_LOW_KHR: priority = -512; break;
+   case VK_QUEUE_GLOBAL_PRIORITY_HIGH_KHR: priority = 512; break;
+   case VK_QUEUE_GLOBAL_PRIORITY_REALTIME_KHR:
+      priority = I915_CONTEXT_MAX_USER_PRIORITY;
+      break;
+   default: return VK_ERROR_INITIALIZATION_FAILED;
+   }
+   struct drm_i915_gem_context_param param = {
+      .ctx_id = device->context_id,
+      .param = I915_CONTEXT_PARAM_PRIORITY,
+      .value = (uint64_t)priority,
+   };
+   return kmd_ioctl(device->kmd, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &param)
+             ? VK_ERROR_NOT_PERMITTED_KHR
+             : VK_SUCCESS;
+}
+
 static VkResult
 create_context(struct saf_device *device)
 {
@@ -134,8 +162,8 @@ init_device(struct saf_device *device)
    return result;
 }
 
-static bool
-has_extension(const struct intel_device_info *dev, unsigned index)
+bool
+saf_has_device_extension(const struct intel_device_info *dev, unsigned index)
 {
    return intel_gen_has(dev->verx10,
                         saf_device_extension_first_verx10[index]);
@@ -149,7 +177,7 @@ check_extensions(const struct intel_device_info *dev,
    for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
       bool found = false;
       for (unsigned j = 0; j < saf_device_extension_count; j++) {
-         if (!has_extension(dev, j) ||
+         if (!saf_has_device_extension(dev, j) ||
              strcmp(info->ppEnabledExtensionNames[i],
                     saf_device_extensions[j].extensionName))
             continue;
@@ -262,6 +290,11 @@ saf_CreateDevice(VkPhysicalDevice _pdev, const VkDeviceCreateInfo *info,
       info->pNext,
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT);
    device->robust_buffer_access_2 = robust2 && robust2->robustBufferAccess2;
+   const VkPhysicalDeviceDepthClampZeroOneFeaturesEXT *clamp =
+      saf_find_struct(
+         info->pNext,
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLAMP_ZERO_ONE_FEATURES_EXT);
+   device->depth_clamp_zero_one = clamp && clamp->depthClampZeroOne;
 
    /* A file of its own: an address space of its own. */
    device->kmd = kmd_open();
@@ -272,7 +305,9 @@ saf_CreateDevice(VkPhysicalDevice _pdev, const VkDeviceCreateInfo *info,
    result = create_context(device);
    if (result)
       goto fail_context;
-   result = init_device(device);
+   result = set_priority(device, info);
+   if (!result)
+      result = init_device(device);
    if (result)
       goto fail_init;
    *out = saf_device_to_handle(device);
@@ -324,7 +359,7 @@ saf_EnumerateDeviceExtensionProperties(VkPhysicalDevice _pdev,
    VkExtensionProperties have[SAF_DEVICE_EXTENSION_COUNT];
    uint32_t n = 0;
    for (unsigned i = 0; i < saf_device_extension_count; i++) {
-      if (has_extension(pdev->info, i))
+      if (saf_has_device_extension(pdev->info, i))
          have[n++] = saf_device_extensions[i];
    }
    return saf_enumerate(count, out, have, n, sizeof(*out));

@@ -175,16 +175,45 @@ saf_GetPhysicalDeviceQueueFamilyProperties(VkPhysicalDevice pdev,
    saf_enumerate(count, out, &queue_family, 1, sizeof(queue_family));
 }
 
+/* Where the kernel's scheduler does not know priorities, all have one. */
+static void
+fill_priorities(struct saf_physical_device *pdev,
+                VkQueueFamilyGlobalPriorityPropertiesKHR *out)
+{
+   static const VkQueueGlobalPriorityKHR all[] = {
+      VK_QUEUE_GLOBAL_PRIORITY_LOW_KHR,
+      VK_QUEUE_GLOBAL_PRIORITY_MEDIUM_KHR,
+      VK_QUEUE_GLOBAL_PRIORITY_HIGH_KHR,
+      VK_QUEUE_GLOBAL_PRIORITY_REALTIME_KHR,
+   };
+   const int scheduler = kmd_getparam(pdev->kmd, I915_PARAM_HAS_SCHEDULER, 0);
+   out->priorityCount = 1;
+   out->priorities[0] = VK_QUEUE_GLOBAL_PRIORITY_MEDIUM_KHR;
+   if (!(scheduler & I915_SCHEDULER_CAP_PRIORITY))
+      return;
+   out->priorityCount = ARRAY_SIZE(all);
+   memcpy(out->priorities, all, sizeof(all));
+}
+
 VKAPI_ATTR void VKAPI_CALL
-saf_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice pdev,
+saf_GetPhysicalDeviceQueueFamilyProperties2(VkPhysicalDevice _pdev,
                                             uint32_t *count,
                                             VkQueueFamilyProperties2 *out)
 {
+   SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
    if (!out) {
       *count = 1;
-   } else if (*count) {
-      *count = 1;
-      out->queueFamilyProperties = queue_family;
+      return;
+   }
+   if (!*count)
+      return;
+   *count = 1;
+   out->queueFamilyProperties = queue_family;
+   saf_foreach_out_struct(s, out->pNext)
+   {
+      if (s->sType ==
+          VK_STRUCTURE_TYPE_QUEUE_FAMILY_GLOBAL_PRIORITY_PROPERTIES_KHR)
+         fill_priorities(pdev, (void *)s);
    }
 }
 

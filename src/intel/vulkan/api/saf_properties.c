@@ -10,9 +10,6 @@
 
 #include <stdio.h>
 
-#define MAX_IMAGE_DIMENSION 16384
-#define MAX_BUFFER_TEXELS (1u << 27)
-
 /* What a structure of a chain gets; fields that a row does not name are
  * false or 0. */
 struct row {
@@ -56,13 +53,6 @@ fill_chain(const struct saf_physical_device *pdev, void *first,
 
 /* ---- features ---- */
 
-/* Where no format wants its texels in rows: samples are tiled. */
-static bool
-has_sample_stores(const struct intel_device_info *info)
-{
-   return info->typed_reads == INTEL_TYPED_READS_MOST;
-}
-
 /* Vertices are shaded by SIMD4x2 code before Gen8, which has
  * neither such messages nor such arithmetic. */
 static bool
@@ -91,6 +81,7 @@ saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
       .depthClamp = true,
       .depthBiasClamp = true,
       .fillModeNonSolid = true,
+      .alphaToOne = true,
       .wideLines = true,
       .largePoints = true,
       .multiViewport = true,
@@ -102,7 +93,7 @@ saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
          isl_storage_read_format(pdev->info, ISL_FORMAT_R16G16B16A16_UNORM) !=
          ISL_FORMAT_UNSUPPORTED,
       .shaderStorageImageWriteWithoutFormat = true,
-      .shaderStorageImageMultisample = has_sample_stores(pdev->info),
+      .shaderStorageImageMultisample = saf_has_sample_stores(pdev->info),
       .shaderUniformBufferArrayDynamicIndexing = true,
       .shaderStorageBufferArrayDynamicIndexing = true,
       .shaderSampledImageArrayDynamicIndexing = true,
@@ -274,7 +265,31 @@ static const struct row features[] = {
        .extendedDynamicState = true),
    ROW(EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT,
        VkPhysicalDeviceExtendedDynamicState2FeaturesEXT,
-       .extendedDynamicState2 = true),
+       .extendedDynamicState2 = true, .extendedDynamicState2LogicOp = true),
+   ROW(EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT,
+       VkPhysicalDeviceExtendedDynamicState3FeaturesEXT,
+       .extendedDynamicState3TessellationDomainOrigin = true,
+       .extendedDynamicState3DepthClampEnable = true,
+       .extendedDynamicState3SampleLocationsEnable = true,
+       .extendedDynamicState3ConservativeRasterizationMode = true,
+       .extendedDynamicState3ExtraPrimitiveOverestimationSize = true,
+       .extendedDynamicState3PolygonMode = true,
+       .extendedDynamicState3SampleMask = true,
+       .extendedDynamicState3AlphaToOneEnable = true,
+       .extendedDynamicState3LogicOpEnable = true,
+       .extendedDynamicState3ColorBlendEnable = true,
+       .extendedDynamicState3ColorBlendEquation = true,
+       .extendedDynamicState3ColorWriteMask = true,
+       .extendedDynamicState3DepthClipEnable = true,
+       .extendedDynamicState3ProvokingVertexMode = true,
+       .extendedDynamicState3LineRasterizationMode = true,
+       .extendedDynamicState3LineStippleEnable = true,
+       .extendedDynamicState3DepthClipNegativeOneToOne = true),
+   ROW(VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT,
+       VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT,
+       .vertexInputDynamicState = true),
+   ROW(COLOR_WRITE_ENABLE_FEATURES_EXT,
+       VkPhysicalDeviceColorWriteEnableFeaturesEXT, .colorWriteEnable = true),
    ROW(INLINE_UNIFORM_BLOCK_FEATURES,
        VkPhysicalDeviceInlineUniformBlockFeatures,
        .inlineUniformBlock = true),
@@ -286,6 +301,43 @@ static const struct row features[] = {
        .timelineSemaphore = true),
    ROW(SYNCHRONIZATION_2_FEATURES, VkPhysicalDeviceSynchronization2Features,
        .synchronization2 = true),
+   ROW(GLOBAL_PRIORITY_QUERY_FEATURES_KHR,
+       VkPhysicalDeviceGlobalPriorityQueryFeaturesKHR,
+       .globalPriorityQuery = true),
+   ROW(PRESENT_ID_FEATURES_KHR, VkPhysicalDevicePresentIdFeaturesKHR,
+       .presentId = true),
+   ROW(PRESENT_WAIT_FEATURES_KHR, VkPhysicalDevicePresentWaitFeaturesKHR,
+       .presentWait = true),
+   ROW(IMAGE_VIEW_MIN_LOD_FEATURES_EXT,
+       VkPhysicalDeviceImageViewMinLodFeaturesEXT, .minLod = true),
+   ROW(BORDER_COLOR_SWIZZLE_FEATURES_EXT,
+       VkPhysicalDeviceBorderColorSwizzleFeaturesEXT,
+       .borderColorSwizzle = true, .borderColorSwizzleFromImage = true),
+   ROW(PIPELINE_ROBUSTNESS_FEATURES_EXT,
+       VkPhysicalDevicePipelineRobustnessFeaturesEXT,
+       .pipelineRobustness = true),
+   ROW(GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
+       VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT,
+       .graphicsPipelineLibrary = true),
+   ROW(MAINTENANCE_4_FEATURES, VkPhysicalDeviceMaintenance4Features,
+       .maintenance4 = true),
+   ROW(PRIVATE_DATA_FEATURES, VkPhysicalDevicePrivateDataFeatures,
+       .privateData = true),
+   ROW(PIPELINE_CREATION_CACHE_CONTROL_FEATURES,
+       VkPhysicalDevicePipelineCreationCacheControlFeatures,
+       .pipelineCreationCacheControl = true),
+   ROW(4444_FORMATS_FEATURES_EXT, VkPhysicalDevice4444FormatsFeaturesEXT,
+       .formatA4R4G4B4 = true, .formatA4B4G4R4 = true),
+   ROW(MULTI_DRAW_FEATURES_EXT, VkPhysicalDeviceMultiDrawFeaturesEXT,
+       .multiDraw = true),
+   ROW(PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT,
+       VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT,
+       .primitiveTopologyListRestart = true),
+   ROW(DEPTH_CLAMP_ZERO_ONE_FEATURES_EXT,
+       VkPhysicalDeviceDepthClampZeroOneFeaturesEXT,
+       .depthClampZeroOne = true),
+   ROW(DYNAMIC_RENDERING_FEATURES, VkPhysicalDeviceDynamicRenderingFeatures,
+       .dynamicRendering = true),
    ROW(IMAGELESS_FRAMEBUFFER_FEATURES,
        VkPhysicalDeviceImagelessFramebufferFeatures,
        .imagelessFramebuffer = true),
@@ -334,157 +386,6 @@ saf_GetPhysicalDeviceFeatures2(VkPhysicalDevice _pdev,
 }
 
 /* ---- properties ---- */
-
-/* Without timestampPeriod. */
-/* How many descriptors of a type a stage has, and of all types. */
-#define MAX_STAGE_BUFFERS 64
-#define MAX_STAGE_STORAGE_IMAGES 32
-#define MAX_INPUT_ATTACHMENTS 8
-#define MAX_STAGE_RESOURCES 200
-
-static const VkPhysicalDeviceLimits limits = {
-   .maxImageDimension1D = MAX_IMAGE_DIMENSION,
-   .maxImageDimension2D = MAX_IMAGE_DIMENSION,
-   .maxImageDimension3D = 2048,
-   .maxImageDimensionCube = MAX_IMAGE_DIMENSION,
-   .maxImageArrayLayers = 2048,
-   .maxTexelBufferElements = MAX_BUFFER_TEXELS,
-   .maxUniformBufferRange = 1u << 27,
-   .maxStorageBufferRange = 1u << 27,
-   .maxPushConstantsSize = SAF_MAX_PUSH_CONSTANTS_B,
-   .maxMemoryAllocationCount = UINT32_MAX,
-   .maxSamplerAllocationCount = 64 * 1024,
-   .bufferImageGranularity = 64,
-   .sparseAddressSpaceSize = 0,
-   .maxBoundDescriptorSets = SAF_MAX_SETS,
-   .maxPerStageDescriptorUniformBuffers = MAX_STAGE_BUFFERS,
-   .maxPerStageDescriptorStorageBuffers = MAX_STAGE_BUFFERS,
-   .maxPerStageDescriptorSampledImages = SAF_MAX_SAMPLERS,
-   .maxPerStageDescriptorStorageImages = MAX_STAGE_STORAGE_IMAGES,
-   .maxPerStageDescriptorInputAttachments = MAX_INPUT_ATTACHMENTS,
-   .maxPerStageResources = MAX_STAGE_RESOURCES,
-   .maxDescriptorSetUniformBuffers = 6 * MAX_STAGE_BUFFERS,
-   .maxDescriptorSetUniformBuffersDynamic = SAF_MAX_DYNAMIC_BUFFERS / 2,
-   .maxDescriptorSetStorageBuffers = 6 * MAX_STAGE_BUFFERS,
-   .maxDescriptorSetStorageBuffersDynamic = SAF_MAX_DYNAMIC_BUFFERS / 2,
-   .maxDescriptorSetSampledImages = 6 * SAF_MAX_SAMPLERS,
-   .maxDescriptorSetStorageImages = 6 * MAX_STAGE_STORAGE_IMAGES,
-   .maxDescriptorSetInputAttachments = MAX_INPUT_ATTACHMENTS,
-   .maxVertexInputAttributes = SAF_MAX_VERTEX_ATTRIBS,
-   .maxVertexInputBindings = SAF_MAX_VERTEX_BINDINGS,
-   .maxVertexInputAttributeOffset = 2047,
-   .maxVertexInputBindingStride = 2048,
-   .maxVertexOutputComponents = 128,
-   .maxTessellationGenerationLevel = 64,
-   .maxTessellationPatchSize = 32,
-   .maxTessellationControlPerVertexInputComponents = 128,
-   .maxTessellationControlPerVertexOutputComponents = 128,
-   .maxTessellationControlPerPatchOutputComponents = 120,
-   .maxTessellationControlTotalOutputComponents = 2048,
-   .maxTessellationEvaluationInputComponents = 128,
-   .maxTessellationEvaluationOutputComponents = 128,
-   .maxGeometryShaderInvocations = 32,
-   .maxGeometryInputComponents = 128,
-   .maxGeometryOutputComponents = 128,
-   .maxGeometryOutputVertices = 256,
-   .maxGeometryTotalOutputComponents = 1024,
-   .maxFragmentInputComponents = 128,
-   .maxFragmentOutputAttachments = SAF_MAX_RTS,
-   .maxFragmentDualSrcAttachments = 1,
-   .maxFragmentCombinedOutputResources = SAF_MAX_RTS + 64 + 8,
-   /* A group has to run in one subslice: with 56 threads of 32 channels
-    * there is room for more than this. */
-   .maxComputeSharedMemorySize = 32768,
-   .maxComputeWorkGroupCount = { 65535, 65535, 65535 },
-   .maxComputeWorkGroupInvocations = 1024,
-   .maxComputeWorkGroupSize = { 1024, 1024, 1024 },
-   .subPixelPrecisionBits = 8,
-   .subTexelPrecisionBits = 8,
-   .mipmapPrecisionBits = 8,
-   .maxDrawIndexedIndexValue = UINT32_MAX,
-   .maxDrawIndirectCount = UINT32_MAX,
-   .maxSamplerLodBias = 15, /* S4.8 in SAMPLER_STATE */
-   .maxSamplerAnisotropy = 16,
-   .maxViewports = SAF_MAX_VIEWPORTS,
-   .maxViewportDimensions = { MAX_IMAGE_DIMENSION, MAX_IMAGE_DIMENSION },
-   .viewportBoundsRange = { -2.0f * MAX_IMAGE_DIMENSION,
-                            2.0f * MAX_IMAGE_DIMENSION - 1 },
-   .viewportSubPixelBits = 8,
-   .minMemoryMapAlignment = 4096,
-   .minTexelBufferOffsetAlignment = 16,
-   .minUniformBufferOffsetAlignment = 64,
-   .minStorageBufferOffsetAlignment = 16,
-   .minTexelOffset = -8,
-   .maxTexelOffset = 7,
-   .minTexelGatherOffset = -32,
-   .maxTexelGatherOffset = 31,
-   .minInterpolationOffset = -0.5f,
-   .maxInterpolationOffset = 0.4375f,
-   .subPixelInterpolationOffsetBits = 4,
-   .maxFramebufferWidth = MAX_IMAGE_DIMENSION,
-   .maxFramebufferHeight = MAX_IMAGE_DIMENSION,
-   .maxFramebufferLayers = 2048,
-   .maxColorAttachments = SAF_MAX_RTS,
-   .maxSampleMaskWords = 1,
-   .timestampComputeAndGraphics = true,
-   .maxClipDistances = 8,
-   .maxCullDistances = 8,
-   .maxCombinedClipAndCullDistances = 8,
-   .discreteQueuePriorities = 2,
-   .pointSizeRange = { 0.125f, 255.875f },
-   .lineWidthRange = { 0.0078125f, 7.9921875f },
-   .pointSizeGranularity = 1.0f / 8,
-   .lineWidthGranularity = 1.0f / 128,
-   .strictLines = false,
-   .standardSampleLocations = true,
-   .optimalBufferCopyOffsetAlignment = 128,
-   .optimalBufferCopyRowPitchAlignment = 128,
-   .nonCoherentAtomSize = 64,
-};
-
-/* The numbers of isl are the bits of Vulkan. */
-static void
-set_sample_counts(VkPhysicalDeviceLimits *l,
-                  const struct intel_device_info *info)
-{
-   const VkSampleCountFlags counts = info->sample_counts;
-   l->storageImageSampleCounts =
-      has_sample_stores(info) ? counts : VK_SAMPLE_COUNT_1_BIT;
-   l->framebufferColorSampleCounts = counts;
-   l->framebufferDepthSampleCounts = counts;
-   l->framebufferStencilSampleCounts = counts;
-   l->framebufferNoAttachmentsSampleCounts = counts;
-   l->sampledImageColorSampleCounts = counts;
-   l->sampledImageIntegerSampleCounts = counts;
-   l->sampledImageDepthSampleCounts = counts;
-   l->sampledImageStencilSampleCounts = counts;
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_GetPhysicalDeviceProperties(VkPhysicalDevice _pdev,
-                                VkPhysicalDeviceProperties *out)
-{
-   SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
-   unsigned major = 0, minor = 0, patch = 0;
-   sscanf(SAFFRON_VERSION, "%u.%u.%u", &major, &minor, &patch);
-   *out = (VkPhysicalDeviceProperties) {
-      .apiVersion = SAF_API_VERSION,
-      .driverVersion = VK_MAKE_API_VERSION(0, major, minor, patch),
-      .vendorID = 0x8086,
-      .deviceID = pdev->info->pci_id,
-      /* Loaders and programs then prefer a real one. */
-      .deviceType = saf_physical_device_is_simulated(pdev)
-                       ? VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU
-                       : VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU,
-      .limits = limits,
-   };
-   out->limits.maxPerStageDescriptorSamplers = pdev->info->max_samplers;
-   out->limits.maxDescriptorSetSamplers = 6 * pdev->info->max_samplers;
-   set_sample_counts(&out->limits, pdev->info);
-   out->limits.timestampPeriod = 1e9f / (float)pdev->timestamp_frequency;
-   memcpy(out->deviceName, pdev->name, sizeof(out->deviceName));
-   memcpy(out->pipelineCacheUUID, pdev->cache_uuid, VK_UUID_SIZE);
-}
 
 /* The device is its PCI id and whether it is simulated; the driver is its
  * build; the cache's is of both. */
@@ -542,7 +443,97 @@ fill_subgroup_sizes(const struct saf_physical_device *pdev, void *s)
    p->requiredSubgroupSizeStages = VK_SHADER_STAGE_COMPUTE_BIT;
 }
 
+static void
+fill_drm(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceDrmPropertiesEXT *p = s;
+   const struct kmd_place place = kmd_place(pdev->kmd);
+   p->hasPrimary = place.has_primary;
+   p->hasRender = place.has_render;
+   p->primaryMajor = place.primary_major;
+   p->primaryMinor = place.primary_minor;
+   p->renderMajor = place.render_major;
+   p->renderMinor = place.render_minor;
+}
+
+static void
+fill_pci(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDevicePCIBusInfoPropertiesEXT *p = s;
+   const struct kmd_place place = kmd_place(pdev->kmd);
+   p->pciDomain = place.domain;
+   p->pciBus = place.bus;
+   p->pciDevice = place.device;
+   p->pciFunction = place.function;
+}
+
+static void
+fill_minmax(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceSamplerFilterMinmaxProperties *p = s;
+   p->filterMinmaxSingleComponentFormats = saf_has_device_extension(
+      pdev->info, SAF_DEVICE_VK_EXT_sampler_filter_minmax);
+   p->filterMinmaxImageComponentMapping =
+      p->filterMinmaxSingleComponentFormats;
+}
+
+#define OWN_POSITION_COUNTS(info)                                            \
+   ((info)->sample_counts & ~(VkSampleCountFlags)VK_SAMPLE_COUNT_1_BIT)
+
+static void
+fill_positions(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceSampleLocationsPropertiesEXT *p = s;
+   p->sampleLocationSampleCounts = OWN_POSITION_COUNTS(pdev->info);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetPhysicalDeviceMultisamplePropertiesEXT(VkPhysicalDevice _pdev,
+                                              VkSampleCountFlagBits samples,
+                                              VkMultisamplePropertiesEXT *out)
+{
+   SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
+   const bool has = OWN_POSITION_COUNTS(pdev->info) & samples;
+   out->maxSampleLocationGridSize = (VkExtent2D) { has, has };
+}
+
 static const struct row properties[] = {
+   ROW_WITH(fill_positions, SAMPLE_LOCATIONS_PROPERTIES_EXT,
+            VkPhysicalDeviceSampleLocationsPropertiesEXT,
+            .maxSampleLocationGridSize = { 1, 1 },
+            .sampleLocationCoordinateRange = { 0, 15.0f / 16 },
+            .sampleLocationSubPixelBits = 4, .variableSampleLocations = true),
+   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLER_FILTER_MINMAX_PROPERTIES, 0,
+     NULL, fill_minmax },
+   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRM_PROPERTIES_EXT, 0, NULL,
+     fill_drm },
+   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT, 0, NULL,
+     fill_pci },
+   ROW(EXTERNAL_MEMORY_HOST_PROPERTIES_EXT,
+       VkPhysicalDeviceExternalMemoryHostPropertiesEXT,
+       .minImportedHostPointerAlignment = SAF_HOST_MEMORY_ALIGN_B),
+   ROW(PIPELINE_ROBUSTNESS_PROPERTIES_EXT,
+       VkPhysicalDevicePipelineRobustnessPropertiesEXT,
+       .defaultRobustnessStorageBuffers =
+          VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_EXT,
+       .defaultRobustnessUniformBuffers =
+          VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_EXT,
+       .defaultRobustnessVertexInputs =
+          VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_EXT,
+       .defaultRobustnessImages =
+          VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_ROBUST_IMAGE_ACCESS_EXT),
+   ROW(CONSERVATIVE_RASTERIZATION_PROPERTIES_EXT,
+       VkPhysicalDeviceConservativeRasterizationPropertiesEXT,
+       .primitiveOverestimationSize = 1.0f / 512,
+       .degenerateTrianglesRasterized = true,
+       .conservativeRasterizationPostDepthCoverage = true),
+   ROW(GRAPHICS_PIPELINE_LIBRARY_PROPERTIES_EXT,
+       VkPhysicalDeviceGraphicsPipelineLibraryPropertiesEXT,
+       .graphicsPipelineLibraryIndependentInterpolationDecoration = true),
+   ROW(MAINTENANCE_4_PROPERTIES, VkPhysicalDeviceMaintenance4Properties,
+       .maxBufferSize = 1ull << 31),
+   ROW(MULTI_DRAW_PROPERTIES_EXT, VkPhysicalDeviceMultiDrawPropertiesEXT,
+       .maxMultiDrawCount = UINT32_MAX),
    { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES, 0, NULL,
      saf_fill_vulkan_1_1_properties },
    { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES, 0, NULL,
@@ -652,9 +643,9 @@ static const struct row properties[] = {
    FILLED(SUBGROUP_SIZE_CONTROL_PROPERTIES, fill_subgroup_sizes),
    ROW(TEXEL_BUFFER_ALIGNMENT_PROPERTIES,
        VkPhysicalDeviceTexelBufferAlignmentProperties,
-       .storageTexelBufferOffsetAlignmentBytes = 16,
+       .storageTexelBufferOffsetAlignmentBytes = TEXEL_BUFFER_ALIGN_B,
        .storageTexelBufferOffsetSingleTexelAlignment = true,
-       .uniformTexelBufferOffsetAlignmentBytes = 16,
+       .uniformTexelBufferOffsetAlignmentBytes = TEXEL_BUFFER_ALIGN_B,
        .uniformTexelBufferOffsetSingleTexelAlignment = true),
 };
 

@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <time.h>
 
 const void *
 saf_find_struct(const void *first, VkStructureType type)
@@ -33,6 +34,7 @@ saf_free(const VkAllocationCallbacks *alloc, void *p)
 {
    if (!p)
       return;
+   saf_private_data_forget(p);
    if (alloc)
       alloc->pfnFree(alloc->pUserData, p);
    else
@@ -52,6 +54,14 @@ saf_enumerate(uint32_t *count, void *out, const void *items, uint32_t n,
       memcpy(out, items, written * item_size_B);
    *count = written;
    return written < n ? VK_INCOMPLETE : VK_SUCCESS;
+}
+
+uint64_t
+saf_now_ns(void)
+{
+   struct timespec now;
+   clock_gettime(CLOCK_MONOTONIC, &now);
+   return (uint64_t)now.tv_sec * 1000000000ull + (uint64_t)now.tv_nsec;
 }
 
 VkResult

@@ -161,7 +161,8 @@ saf_fill_vulkan_1_2_features(const struct saf_physical_device *pdev, void *s)
    f->samplerMirrorClampToEdge = true;
    f->drawIndirectCount = pdev->info->has_cs_alu;
    f->descriptorIndexing = false;
-   f->samplerFilterMinmax = false;
+   f->samplerFilterMinmax = saf_has_device_extension(
+      pdev->info, SAF_DEVICE_VK_EXT_sampler_filter_minmax);
    f->shaderOutputViewportIndex = true;
    f->shaderOutputLayer = true;
    f->subgroupBroadcastDynamicId = true;

@@ -89,7 +89,9 @@ struct saf_vf_range {
 
 /* What a draw uses; a meta operation saves it and puts it back. */
 struct saf_draw_state {
-   struct saf_pipeline *pipeline;
+   /* What is drawn with: the bound one, or saf_cmd_buffer.merged. */
+   const struct saf_pipeline *pipeline;
+   const struct saf_pipeline *bound;
    struct saf_descriptor_set *sets[SAF_MAX_SETS];
    uint32_t dynamic_offsets[SAF_MAX_SETS][SAF_MAX_DYNAMIC_BUFFERS];
    uint8_t push_constants[SAF_MAX_PUSH_CONSTANTS_B];
@@ -117,6 +119,28 @@ struct saf_targets {
    float depth_clear; /* what it means by clear */
    uint32_t ds_level, ds_layer, ds_layers;
    uint32_t width, height, layers, samples;
+};
+
+struct saf_rendering_attachment {
+   const struct saf_image_view *view;    /* NULL: none */
+   const struct saf_image_view *resolve; /* at the end; NULL: it is not */
+   VkImageLayout layout, resolve_layout;
+   uint32_t clear_views; /* to clear at the begin; 1 without multiview */
+   VkClearValue clear;
+};
+
+/* A subpass, or what is between vkCmdBeginRendering and its end. */
+struct saf_rendering {
+   bool active;
+   bool suspends; /* what is resolved is so by another one */
+   VkRect2D area;
+   uint32_t width, height; /* all of the targets that may be drawn to */
+   uint32_t layers;        /* without multiview */
+   uint32_t view_mask;     /* 0: none */
+   uint32_t color_count;
+   struct saf_rendering_attachment color[SAF_MAX_RTS];
+   /* If both have a view, then the same. */
+   struct saf_rendering_attachment depth, stencil;
 };
 
 enum saf_cmd_state {
@@ -163,8 +187,9 @@ struct saf_cmd_buffer {
 
    uint32_t dirty;
    struct saf_draw_state draw;
-   struct saf_draw_state compute; /* pipeline, sets, constants */
-   bool gpgpu;                    /* the last PIPELINE_SELECT */
+   struct saf_draw_state compute;    /* pipeline, sets, constants */
+   struct saf_pipeline late, merged; /* saf_late_state.c */
+   bool gpgpu;                       /* the last PIPELINE_SELECT */
    bool l3_for_shared_memory;
    bool pushed_constants; /* some stage had constants in registers */
    struct saf_targets targets;
@@ -179,7 +204,9 @@ struct saf_cmd_buffer {
    bool conditional;      /* MI_PREDICATE's result counts */
    bool meta_conditional; /* for the driver's own draws, too */
 
-   /* The render pass that is being recorded. */
+   struct saf_rendering rendering;
+   /* The render pass that is being recorded; NULL: none, but there may be
+    * vkCmdBeginRendering's. */
    struct saf_render_pass *pass;
    uint32_t subpass;
    VkRect2D render_area;
@@ -195,6 +222,7 @@ struct saf_cmd_buffer {
     * cache was last empty. */
    struct saf_vf_range vf_bound[SAF_VF_BUFFERS];
    struct saf_vf_range vf_cached[SAF_VF_BUFFERS];
+   bool own_positions; /* of samples */
    bool in_meta;
    /* Gen7: what the rectangle that is drawn does to the hierarchical depth
     * buffer, enum saf_hiz_op; 0: nothing. */
@@ -212,12 +240,21 @@ void saf_cmd_error(struct saf_cmd_buffer *cmd, VkResult error);
 /* All that is not dynamic in the pipeline that was bound. */
 void saf_cmd_take_static_state(struct saf_cmd_buffer *cmd);
 
-/* Points the targets at the attachments of the current subpass. */
-void saf_cmd_set_subpass_targets(struct saf_cmd_buffer *cmd);
+/* Before the pipeline is looked at for a draw: puts what commands have set in
+ * place of what it says. */
+void saf_cmd_take_late_state(struct saf_cmd_buffer *cmd);
 
-/* The load-op clear of the whole depth attachment, with its hierarchical
- * buffer, which is part of the targets then; false: it cannot be. */
-bool saf_cmd_begin_hiz(struct saf_cmd_buffer *cmd, float value);
+/* Points the targets at the attachments of `r`, which becomes the command
+ * buffer's, and clears what it says. */
+void saf_cmd_begin_rendering(struct saf_cmd_buffer *cmd,
+                             const struct saf_rendering *r);
+/* Resolves; then there is none. */
+void saf_cmd_end_rendering(struct saf_cmd_buffer *cmd);
+
+/* The clear of the whole depth attachment when rendering begins, with its
+ * hierarchical buffer, which is part of the targets then; false: it cannot
+ * be. */
+bool saf_cmd_begin_hiz(struct saf_cmd_buffer *cmd);
 void saf_cmd_end_hiz(struct saf_cmd_buffer *cmd);
 
 /*

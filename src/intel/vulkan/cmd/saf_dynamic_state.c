@@ -232,18 +232,6 @@ saf_CmdSetDepthBoundsTestEnable(VkCommandBuffer cmd, VkBool32 enable)
    /* As saf_CmdSetDepthBounds(). */
 }
 
-/* Of features that are not reported: extendedDynamicState2LogicOp and
- * extendedDynamicState2PatchControlPoints. */
-VKAPI_ATTR void VKAPI_CALL
-saf_CmdSetLogicOpEXT(VkCommandBuffer cmd, VkLogicOp op)
-{
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_CmdSetPatchControlPointsEXT(VkCommandBuffer cmd, uint32_t points)
-{
-}
-
 /* Commands that set one member. */
 #define SET(Name, type, member, bit)                                         \
    VKAPI_ATTR void VKAPI_CALL saf_CmdSet##Name(VkCommandBuffer _cmd,         \

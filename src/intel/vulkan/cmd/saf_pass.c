@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Render passes and framebuffers: descriptions only, no GPU state. */
 #include "intel/vulkan/saf_private.h"
+#include "util/arena.h"
 
 static struct saf_render_pass *
 pass_alloc(struct saf_device *device, const VkAllocationCallbacks *alloc,
@@ -18,6 +19,18 @@ pass_alloc(struct saf_device *device, const VkAllocationCallbacks *alloc,
    pass->attachments = (struct saf_attachment *)(pass + 1);
    pass->subpasses = (struct saf_subpass *)(pass->attachments + attachments);
    return pass;
+}
+
+struct saf_render_pass *
+saf_render_pass_copy(struct arena *arena, const struct saf_render_pass *pass)
+{
+   struct saf_render_pass *copy = arena_memdup(arena, pass, sizeof(*pass));
+   copy->attachments =
+      arena_memdup(arena, pass->attachments,
+                   pass->attachment_count * sizeof(*pass->attachments));
+   copy->subpasses = arena_memdup(
+      arena, pass->subpasses, pass->subpass_count * sizeof(*pass->subpasses));
+   return copy;
 }
 
 /* One body for VkSubpassDescription and ..2, whose members agree in name. */

@@ -124,14 +124,18 @@ disable_optional_stages(struct saf_cmd_buffer *cmd)
 }
 
 #if GEN_VERX10 >= 80
-static void
-emit_sample_pattern(struct saf_batch *batch)
+void
+genX(emit_sample_pattern)(struct saf_cmd_buffer *cmd,
+                          const struct saf_pipeline *own)
 {
-   saf_emit(batch, 3DSTATE_SAMPLE_PATTERN, p)
+   const uint32_t n_own = own ? own->samples : 0;
+   saf_emit(&cmd->batch, 3DSTATE_SAMPLE_PATTERN, p)
    {
 #define SET(n, i, x, y)                                                      \
-   p._##n##xSample##i##XOffset = (x) / 16.0f;                                \
-   p._##n##xSample##i##YOffset = (y) / 16.0f;
+   p._##n##xSample##i##XOffset =                                             \
+      (n_own == (n) ? own->positions[i][0] : (x)) / 16.0f;                   \
+   p._##n##xSample##i##YOffset =                                             \
+      (n_own == (n) ? own->positions[i][1] : (y)) / 16.0f;
 #define SET_2(i, x, y) SET(2, i, x, y)
 #define SET_4(i, x, y) SET(4, i, x, y)
 #define SET_8(i, x, y) SET(8, i, x, y)
@@ -293,7 +297,7 @@ genX(cmd_begin)(struct saf_cmd_buffer *cmd)
 #if GEN_VERX10 >= 80
    saf_emit(batch, 3DSTATE_WM_CHROMAKEY, ck);
    saf_emit(batch, 3DSTATE_WM_HZ_OP, hz);
-   emit_sample_pattern(batch);
+   genX(emit_sample_pattern)(cmd, NULL);
 #endif
    emit_push_constant_space(cmd);
    disable_optional_stages(cmd);

@@ -143,9 +143,9 @@ needs_draw_parameters(const struct saf_cmd_buffer *cmd)
    return vs->uses_firstvertex || vs->uses_baseinstance;
 }
 
-static void
-emit_draw_parameters(struct saf_cmd_buffer *cmd, uint32_t first_vertex,
-                     uint32_t base_instance)
+void
+genX(emit_draw_parameters)(struct saf_cmd_buffer *cmd, uint32_t first_vertex,
+                           uint32_t base_instance)
 {
    const struct intel_vs_prog_data *vs = saf_pipeline_vs(cmd->draw.pipeline);
    if (!needs_draw_parameters(cmd)) {
@@ -227,14 +227,14 @@ genX(emit_dummy_primitive)(struct saf_cmd_buffer *cmd)
       prim.PrimitiveTopologyType = _3DPRIM_POINTLIST;
 }
 
-/* False if there is nothing to draw with (an error was noted). */
-static bool
-flush_state(struct saf_cmd_buffer *cmd, bool indexed)
+bool
+genX(flush_draw_state)(struct saf_cmd_buffer *cmd, bool indexed)
 {
    if (!cmd->draw.pipeline || cmd->error)
       return false;
    genX(select_3d)(cmd);
    saf_cmd_dynamic_room(cmd, 0);
+   saf_cmd_take_late_state(cmd);
    /* Ivybridge says with the index buffer where primitives restart. */
    if (GEN_VERX10 == 70 &&
        (cmd->dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_RASTER)))
@@ -263,15 +263,15 @@ flush_state(struct saf_cmd_buffer *cmd, bool indexed)
 
 /* ---- direct draws ---- */
 
-VKAPI_ATTR void VKAPI_CALL
-genX(CmdDraw)(VkCommandBuffer _cmd, uint32_t vertex_count,
-              uint32_t instance_count, uint32_t first_vertex,
-              uint32_t first_instance)
+/* Draw number `id` of a command. */
+static void
+draw(struct saf_cmd_buffer *cmd, uint32_t id, uint32_t vertex_count,
+     uint32_t instance_count, uint32_t first_vertex, uint32_t first_instance)
 {
-   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
-   if (!vertex_count || !instance_count || !flush_state(cmd, false))
+   if (!vertex_count || !instance_count ||
+       !genX(flush_draw_state)(cmd, false))
       return;
-   emit_draw_parameters(cmd, first_vertex, first_instance);
+   genX(emit_draw_parameters)(cmd, first_vertex, first_instance);
    const struct GENX(3DPRIMITIVE) prim = {
       GENX(3DPRIMITIVE_header),
       .VertexAccessType = SEQUENTIAL,
@@ -280,13 +280,36 @@ genX(CmdDraw)(VkCommandBuffer _cmd, uint32_t vertex_count,
       .InstanceCount = instance_count,
       .StartInstanceLocation = first_instance,
    };
-   emit_primitive(cmd, 0, &prim);
+   emit_primitive(cmd, id, &prim);
 }
 
 void
 genX(cmd_draw)(struct saf_cmd_buffer *cmd, uint32_t count)
 {
-   genX(CmdDraw)(saf_cmd_buffer_to_handle(cmd), count, 1, 0, 0);
+   draw(cmd, 0, count, 1, 0, 0);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdDraw)(VkCommandBuffer cmd, uint32_t vertex_count,
+              uint32_t instance_count, uint32_t first_vertex,
+              uint32_t first_instance)
+{
+   draw(saf_cmd_buffer_from_handle(cmd), 0, vertex_count, instance_count,
+        first_vertex, first_instance);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdDrawMultiEXT)(VkCommandBuffer cmd, uint32_t count,
+                      const VkMultiDrawInfoEXT *draws,
+                      uint32_t instance_count, uint32_t first_instance,
+                      uint32_t stride_B)
+{
+   for (uint32_t i = 0; i < count; i++) {
+      const VkMultiDrawInfoEXT *d =
+         (const void *)((const char *)draws + (size_t)i * stride_B);
+      draw(saf_cmd_buffer_from_handle(cmd), i, d->vertexCount, instance_count,
+           d->firstVertex, first_instance);
+   }
 }
 
 /* ---- fans that restart ---- */
@@ -297,8 +320,9 @@ struct saved_indices {
 };
 
 static bool
-lists_fans(const struct saf_cmd_buffer *cmd)
+lists_fans(struct saf_cmd_buffer *cmd)
 {
+   saf_cmd_take_late_state(cmd); /* which has the provoking vertex */
    const struct saf_dynamic_state *d = &cmd->draw.dynamic;
    return cmd->draw.pipeline && !cmd->error && d->primitive_restart &&
           d->topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN &&
@@ -335,56 +359,103 @@ end_fans(struct saf_cmd_buffer *cmd, const struct saved_indices *saved)
    cmd->dirty |= SAF_DIRTY_INDEX_BUFFER;
 }
 
+/* Direct indexed draws of a command. */
+struct indexed_draw {
+   uint32_t id; /* its number */
+   uint32_t index_count, instance_count, first_index;
+   int32_t vertex_offset;
+   uint32_t first_instance;
+};
+
 static void
-draw_fans(struct saf_cmd_buffer *cmd, uint32_t index_count,
-          uint32_t instance_count, uint32_t first_index,
-          int32_t vertex_offset, uint32_t first_instance)
+emit_indexed(struct saf_cmd_buffer *cmd, const struct indexed_draw *d)
 {
-   const uint32_t values[3] = { index_count, instance_count, first_index };
+   if (!genX(flush_draw_state)(cmd, true))
+      return;
+   genX(emit_draw_parameters)(cmd, (uint32_t)d->vertex_offset,
+                              d->first_instance);
+   const struct GENX(3DPRIMITIVE) prim = {
+      GENX(3DPRIMITIVE_header),
+      .VertexAccessType = RANDOM,
+      .VertexCountPerInstance = d->index_count,
+      .StartVertexLocation = d->first_index,
+      .InstanceCount = d->instance_count,
+      .StartInstanceLocation = d->first_instance,
+      .BaseVertexLocation = d->vertex_offset,
+   };
+   emit_primitive(cmd, d->id, &prim);
+}
+
+static void
+draw_fans(struct saf_cmd_buffer *cmd, struct indexed_draw d)
+{
+   const uint32_t values[3] = { d.index_count, d.instance_count,
+                                d.first_index };
    saf_cmd_dynamic_room(cmd, 0);
    const struct saf_state state =
       saf_cmd_dynamic_state(cmd, sizeof(values), 16);
    struct saved_indices saved;
-   uint32_t count;
    memcpy(state.map, values, sizeof(values));
-   if (!begin_fans(cmd, saf_dynamic_addr(cmd, state), &saved, &count))
+   if (!begin_fans(cmd, saf_dynamic_addr(cmd, state), &saved, &d.index_count))
       return;
-   genX(CmdDrawIndexed)(saf_cmd_buffer_to_handle(cmd), count, instance_count,
-                        0, vertex_offset, first_instance);
+   d.first_index = 0;
+   emit_indexed(cmd, &d);
    end_fans(cmd, &saved);
 }
 
+static void
+draw_indexed(struct saf_cmd_buffer *cmd, const struct indexed_draw *d)
+{
+   if (!d->index_count || !d->instance_count)
+      return;
+   if (lists_fans(cmd))
+      draw_fans(cmd, *d);
+   else
+      emit_indexed(cmd, d);
+}
+
 VKAPI_ATTR void VKAPI_CALL
-genX(CmdDrawIndexed)(VkCommandBuffer _cmd, uint32_t index_count,
+genX(CmdDrawIndexed)(VkCommandBuffer cmd, uint32_t index_count,
                      uint32_t instance_count, uint32_t first_index,
                      int32_t vertex_offset, uint32_t first_instance)
 {
-   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
-   if (!cmd->fans_as_list && index_count && instance_count &&
-       lists_fans(cmd)) {
-      draw_fans(cmd, index_count, instance_count, first_index, vertex_offset,
-                first_instance);
-      return;
-   }
-   if (!index_count || !instance_count || !flush_state(cmd, true))
-      return;
-   emit_draw_parameters(cmd, (uint32_t)vertex_offset, first_instance);
-   const struct GENX(3DPRIMITIVE) prim = {
-      GENX(3DPRIMITIVE_header),
-      .VertexAccessType = RANDOM,
-      .VertexCountPerInstance = index_count,
-      .StartVertexLocation = first_index,
-      .InstanceCount = instance_count,
-      .StartInstanceLocation = first_instance,
-      .BaseVertexLocation = vertex_offset,
+   const struct indexed_draw d = {
+      .index_count = index_count,
+      .instance_count = instance_count,
+      .first_index = first_index,
+      .vertex_offset = vertex_offset,
+      .first_instance = first_instance,
    };
-   emit_primitive(cmd, 0, &prim);
+   draw_indexed(saf_cmd_buffer_from_handle(cmd), &d);
+}
+
+/* `offset` NULL: each draw has its own. */
+VKAPI_ATTR void VKAPI_CALL
+genX(CmdDrawMultiIndexedEXT)(VkCommandBuffer cmd, uint32_t count,
+                             const VkMultiDrawIndexedInfoEXT *draws,
+                             uint32_t instance_count, uint32_t first_instance,
+                             uint32_t stride_B, const int32_t *offset)
+{
+   for (uint32_t i = 0; i < count; i++) {
+      const VkMultiDrawIndexedInfoEXT *m =
+         (const void *)((const char *)draws + (size_t)i * stride_B);
+      const struct indexed_draw d = {
+         .id = i,
+         .index_count = m->indexCount,
+         .instance_count = instance_count,
+         .first_index = m->firstIndex,
+         .vertex_offset = offset ? *offset : m->vertexOffset,
+         .first_instance = first_instance,
+      };
+      draw_indexed(saf_cmd_buffer_from_handle(cmd), &d);
+   }
 }
 
 /* ---- indirect draws ---- */
 
-static void
-emit_indirect_prim(struct saf_cmd_buffer *cmd, uint32_t id, bool indexed)
+void
+genX(emit_indirect_primitive)(struct saf_cmd_buffer *cmd, uint32_t id,
+                              bool indexed)
 {
    const struct GENX(3DPRIMITIVE) prim = {
       GENX(3DPRIMITIVE_header),
@@ -473,14 +544,14 @@ draw_indirect(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
       struct saved_indices saved = { 0 };
       uint32_t listed = 0;
       if ((fans && !begin_fans(cmd, addr, &saved, &listed)) ||
-          !flush_state(cmd, indexed))
+          !genX(flush_draw_state)(cmd, indexed))
          return;
       /* The last two members are what the parameters' buffer holds. */
       if (needs_draw_parameters(cmd))
          emit_small_vertex_buffer(cmd, SAF_VB_DRAW_PARAMETERS,
                                   addr + (indexed ? 12 : 8), 8);
       else
-         emit_draw_parameters(cmd, 0, 0);
+         genX(emit_draw_parameters)(cmd, 0, 0);
       if (intel_needs_workaround(cmd->device->info,
                                  INTEL_WA_STALL_BEFORE_INDIRECT))
          genX(cmd_stall)(cmd);
@@ -494,7 +565,7 @@ draw_indirect(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
       }
       if (count_addr)
          limit_draws(cmd, count_addr, i);
-      emit_indirect_prim(cmd, i, indexed);
+      genX(emit_indirect_primitive)(cmd, i, indexed);
       if (fans)
          end_fans(cmd, &saved);
    }
@@ -541,115 +612,4 @@ genX(CmdDrawIndexedIndirectCount)(VkCommandBuffer _cmd, VkBuffer buffer,
    draw_indirect(saf_cmd_buffer_from_handle(_cmd),
                  saf_buffer_from_handle(buffer), offset,
                  saf_buffer_addr(count, count_offset), max, stride, true);
-}
-
-/* ---- by byte count ---- */
-
-#if GEN_VERX10 >= 75
-/* dst = a op b, registers by number. */
-static void
-emit_alu(struct saf_cmd_buffer *cmd, uint32_t op, uint32_t dst, uint32_t a,
-         uint32_t b)
-{
-   const uint32_t code[] = {
-      alu(MI_ALU_LOAD, MI_ALU_SRCA, a),
-      alu(MI_ALU_LOAD, MI_ALU_SRCB, b),
-      alu(op, 0, 0),
-      alu(MI_ALU_STORE, dst, MI_ALU_ACCU),
-   };
-   genX(mi_math)(cmd, code, ARRAY_SIZE(code));
-}
-
-/*
- * GPR3 = (GPR0 - GPR1) / divisor, by long division: the quotient has at most
- * 32 bits, and for each from the top, if divisor << bit still fits into the
- * rest it is taken away. Borrow (CF) as all ones or zero makes a mask.
- *
- * Costs 32 short MI_MATH; drawing by byte count is rare.
- */
-static void
-emit_divide(struct saf_cmd_buffer *cmd, uint32_t divisor)
-{
-   emit_alu(cmd, MI_ALU_SUB, MI_ALU_REG0, MI_ALU_REG0, MI_ALU_REG1);
-   genX(mi_load_reg_imm)(cmd, GENX(CS_GPR3_num), 0);
-   genX(mi_load_reg_imm)(cmd, GENX(CS_GPR3_num) + 4, 0);
-   for (int bit = 31; bit >= 0; bit--) {
-      const uint64_t step = (uint64_t)divisor << bit;
-      if (step > UINT32_MAX)
-         continue; /* the rest has 32 bits: never fits */
-      genX(mi_load_reg_imm)(cmd, GENX(CS_GPR1_num), (uint32_t)step);
-      genX(mi_load_reg_imm)(cmd, GENX(CS_GPR1_num) + 4, 0);
-      genX(mi_load_reg_imm)(cmd, GENX(CS_GPR4_num), 1u << bit);
-      genX(mi_load_reg_imm)(cmd, GENX(CS_GPR4_num) + 4, 0);
-      const uint32_t code[] = {
-         /* GPR5 = no borrow ? ~0 : 0 */
-         alu(MI_ALU_LOAD, MI_ALU_SRCA, MI_ALU_REG0),
-         alu(MI_ALU_LOAD, MI_ALU_SRCB, MI_ALU_REG1),
-         alu(MI_ALU_SUB, 0, 0),
-         alu(MI_ALU_STOREINV, MI_ALU_REG5, MI_ALU_CF),
-         /* GPR1 &= GPR5, GPR4 &= GPR5 */
-         alu(MI_ALU_LOAD, MI_ALU_SRCA, MI_ALU_REG1),
-         alu(MI_ALU_LOAD, MI_ALU_SRCB, MI_ALU_REG5),
-         alu(MI_ALU_AND, 0, 0),
-         alu(MI_ALU_STORE, MI_ALU_REG1, MI_ALU_ACCU),
-         alu(MI_ALU_LOAD, MI_ALU_SRCA, MI_ALU_REG4),
-         alu(MI_ALU_LOAD, MI_ALU_SRCB, MI_ALU_REG5),
-         alu(MI_ALU_AND, 0, 0),
-         alu(MI_ALU_STORE, MI_ALU_REG4, MI_ALU_ACCU),
-      };
-      genX(mi_math)(cmd, code, ARRAY_SIZE(code));
-      emit_alu(cmd, MI_ALU_SUB, MI_ALU_REG0, MI_ALU_REG0, MI_ALU_REG1);
-      emit_alu(cmd, MI_ALU_ADD, MI_ALU_REG3, MI_ALU_REG3, MI_ALU_REG4);
-   }
-}
-
-/* (counter's dword - offset) / stride into the count of vertices. */
-static void
-load_vertex_count(struct saf_cmd_buffer *cmd, uint64_t counter_addr,
-                  uint32_t offset, uint32_t stride)
-{
-   const uint32_t gpr0 = GENX(CS_GPR0_num), gpr1 = GENX(CS_GPR1_num);
-   genX(mi_load_reg_mem)(cmd, gpr0, counter_addr);
-   genX(mi_load_reg_imm)(cmd, gpr0 + 4, 0);
-   genX(mi_load_reg_imm)(cmd, gpr1, offset);
-   genX(mi_load_reg_imm)(cmd, gpr1 + 4, 0);
-   emit_divide(cmd, stride);
-   genX(mi_load_reg_reg)(cmd, GENX(3DPRIM_VERTEX_COUNT_num),
-                         GENX(CS_GPR3_num));
-}
-#else
-/* As limit_draws(). */
-static void
-load_vertex_count(struct saf_cmd_buffer *cmd, uint64_t counter_addr,
-                  uint32_t offset, uint32_t stride)
-{
-   saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
-             "draws by byte count on Ivybridge");
-   saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
-}
-#endif
-
-/* (bytes written - offset) / stride vertices. */
-VKAPI_ATTR void VKAPI_CALL
-genX(CmdDrawIndirectByteCountEXT)(VkCommandBuffer _cmd,
-                                  uint32_t instance_count,
-                                  uint32_t first_instance, VkBuffer _counter,
-                                  VkDeviceSize counter_offset,
-                                  uint32_t offset, uint32_t stride)
-{
-   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
-   SAF_FROM_HANDLE(saf_buffer, counter, _counter);
-   if (!instance_count || !flush_state(cmd, false))
-      return;
-   emit_draw_parameters(cmd, 0, first_instance);
-
-   load_vertex_count(cmd, saf_buffer_addr(counter, counter_offset), offset,
-                     stride);
-   genX(mi_load_reg_imm)(cmd, GENX(3DPRIM_INSTANCE_COUNT_num),
-                         instance_count);
-   genX(mi_load_reg_imm)(cmd, GENX(3DPRIM_START_VERTEX_num), 0);
-   genX(mi_load_reg_imm)(cmd, GENX(3DPRIM_START_INSTANCE_num),
-                         first_instance);
-   genX(mi_load_reg_imm)(cmd, GENX(3DPRIM_BASE_VERTEX_num), 0);
-   emit_indirect_prim(cmd, 0, false);
 }

@@ -48,13 +48,15 @@ fill_sf_clip_viewport(const struct saf_pipeline *pipeline,
    }
 }
 
-/* Depth is clamped to the viewport's range if asked for, and always to what
- * the depth buffer holds. */
+/* Depth is clamped to the viewport's range if asked for (unless depthClamp-
+ * ZeroOne is), and always to what the depth buffer holds. */
 static void
-fill_cc_viewport(const struct saf_pipeline *pipeline, const VkViewport *vp,
+fill_cc_viewport(const struct saf_device *device,
+                 const struct saf_pipeline *pipeline, const VkViewport *vp,
                  void *map)
 {
-   const bool clamp = pipeline->depth_clamp || pipeline->depth_clip;
+   const bool clamp = pipeline->depth_clip || (pipeline->depth_clamp &&
+                                               !device->depth_clamp_zero_one);
    saf_fill(map, CC_VIEWPORT, v)
    {
       v.MinimumDepth = clamp ? MIN2(vp->minDepth, vp->maxDepth) : 0.0f;
@@ -74,7 +76,7 @@ emit_viewports(struct saf_cmd_buffer *cmd)
    for (unsigned i = 0; i < n; i++) {
       const VkViewport *vp = &cmd->draw.dynamic.viewports[i];
       fill_sf_clip_viewport(pipeline, vp, (char *)sf.map + i * sf_B);
-      fill_cc_viewport(pipeline, vp, (char *)cc.map + i * cc_B);
+      fill_cc_viewport(cmd->device, pipeline, vp, (char *)cc.map + i * cc_B);
    }
    saf_emit(&cmd->batch, 3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP, p)
       p.SFClipViewportPointer = sf.offset;
@@ -348,6 +350,7 @@ emit_raster(struct saf_cmd_buffer *cmd)
       r.BackFaceFillMode = fill_mode(pipeline->polygon_mode);
       r.ScissorRectangleEnable = true;
 #if GEN_VERX10 >= 90
+      r.ConservativeRasterizationEnable = pipeline->conservative;
       r.ViewportZNearClipTestEnable = pipeline->depth_clip;
       r.ViewportZFarClipTestEnable = pipeline->depth_clip;
 #else

@@ -209,13 +209,15 @@ genX(sample_mask)(const struct saf_pipeline *pipeline)
 #if GEN_VERX10 < 80
 /* The positions that Vulkan calls standard, as in 3DSTATE_SAMPLE_PATTERN. */
 static void
-set_sample_positions(struct GENX(3DSTATE_MULTISAMPLE) * ms, uint32_t samples)
+set_sample_positions(struct GENX(3DSTATE_MULTISAMPLE) * ms,
+                     const struct saf_pipeline *p)
 {
+   const bool own = p->own_positions;
 #define SET(i, x, y)                                                         \
-   ms->Sample##i##XOffset = (x) / 16.0f;                                     \
-   ms->Sample##i##YOffset = (y) / 16.0f;
-   switch (samples) {
-   case 1: SAF_POSITIONS_1(SET) return;
+   ms->Sample##i##XOffset = (own ? p->positions[i][0] : (x)) / 16.0f;        \
+   ms->Sample##i##YOffset = (own ? p->positions[i][1] : (y)) / 16.0f;
+   switch (p->samples) {
+   case 1: ms->Sample0XOffset = ms->Sample0YOffset = 0.5f; return;
    case 4: SAF_POSITIONS_4(SET) return;
    case 8: SAF_POSITIONS_8(SET) return;
    default: unreachable("number of samples that is not advertised");
@@ -227,12 +229,18 @@ static void
 emit_multisample(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+#if GEN_VERX10 >= 80
+   if (pipeline->own_positions || cmd->own_positions)
+      genX(emit_sample_pattern)(cmd,
+                                pipeline->own_positions ? pipeline : NULL);
+   cmd->own_positions = pipeline->own_positions;
+#endif
    saf_emit(&cmd->batch, 3DSTATE_MULTISAMPLE, ms)
    {
       ms.NumberofMultisamples = util_logbase2(pipeline->samples);
       ms.PixelLocation = PIXEL_LOCATION_CENTER;
 #if GEN_VERX10 < 80
-      set_sample_positions(&ms, pipeline->samples);
+      set_sample_positions(&ms, pipeline);
 #endif
    }
    saf_emit(&cmd->batch, 3DSTATE_SAMPLE_MASK, sm)

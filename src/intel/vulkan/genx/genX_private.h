@@ -68,6 +68,11 @@ saf_reaches_memory(const char *packet)
 
 /* genX_cmd_buffer.c */
 void genX(emit_base_addresses)(struct saf_cmd_buffer *cmd);
+#if GEN_VERX10 >= 80
+/* The standard positions but for those of `own`; NULL: all. */
+void genX(emit_sample_pattern)(struct saf_cmd_buffer *cmd,
+                               const struct saf_pipeline *own);
+#endif
 /* Of the chip, for MEDIA_VFE_STATE. */
 uint32_t genX(max_cs_threads)(const struct saf_cmd_buffer *cmd);
 /* PIPELINE_3D or PIPELINE_GPGPU; flushes are the caller's. */
@@ -153,6 +158,15 @@ void genX(hiz_op)(struct saf_cmd_buffer *cmd, enum saf_hiz_op op);
 /* genX_xfb.c */
 void genX(emit_streamout)(struct saf_cmd_buffer *cmd);
 /* genX_draw.c */
+/* False if there is nothing to draw with (an error was noted). */
+bool genX(flush_draw_state)(struct saf_cmd_buffer *cmd, bool indexed);
+/* What shaders are told of a draw, but for its number and view. */
+void genX(emit_draw_parameters)(struct saf_cmd_buffer *cmd,
+                                uint32_t first_vertex,
+                                uint32_t base_instance);
+/* Draw number `id`, once a view, of what the registers say. */
+void genX(emit_indirect_primitive)(struct saf_cmd_buffer *cmd, uint32_t id,
+                                   bool indexed);
 /* A point list of no vertices. */
 void genX(emit_dummy_primitive)(struct saf_cmd_buffer *cmd);
 void genX(cmd_draw)(struct saf_cmd_buffer *cmd, uint32_t count);

@@ -159,9 +159,7 @@ zero_counters(struct saf_cmd_buffer *cmd, const struct saf_query_pool *pool,
 static uint32_t
 queries_used(const struct saf_cmd_buffer *cmd)
 {
-   const uint32_t views =
-      cmd->pass ? cmd->pass->subpasses[cmd->subpass].view_mask : 0;
-   return (uint32_t)MAX2(__builtin_popcount(views), 1);
+   return (uint32_t)MAX2(__builtin_popcount(cmd->rendering.view_mask), 1);
 }
 
 VKAPI_ATTR void VKAPI_CALL

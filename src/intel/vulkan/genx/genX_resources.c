@@ -374,7 +374,7 @@ push_range_addr(struct saf_cmd_buffer *cmd, struct saf_draw_state *st,
    if (r->block != INTEL_PUSH_BLOCK_CONSTANTS) {
       const uint64_t start_B = r->start * 32u;
       const uint64_t addr = ubo_addr(cmd, st, shader, r->block) + start_B;
-      if (!cmd->device->robust_buffer_access_2)
+      if (!(st->pipeline->exact_uniforms & 1u << shader->stage))
          return addr;
       const uint64_t size_B = ubo_size_B(st, shader, r->block);
       if (start_B + r->length * 32u <= size_B)

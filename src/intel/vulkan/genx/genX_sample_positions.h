@@ -9,7 +9,6 @@
 #define GENX_SAMPLE_POSITIONS_H
 
 /* clang-format off */
-#define SAF_POSITIONS_1(S) S(0, 8, 8)
 #define SAF_POSITIONS_2(S) S(0, 12, 12) S(1, 4, 4)
 #define SAF_POSITIONS_4(S)                                                   \
    S(0, 6, 2) S(1, 14, 6) S(2, 2, 10) S(3, 10, 14)

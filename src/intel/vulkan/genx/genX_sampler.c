@@ -134,12 +134,29 @@ map_filter(VkFilter filter)
    return filter == VK_FILTER_LINEAR ? MAPFILTER_LINEAR : MAPFILTER_NEAREST;
 }
 
+#if GEN_VERX10 >= 90
+static uint32_t
+reduction_type(const VkSamplerCreateInfo *info)
+{
+   const VkSamplerReductionModeCreateInfo *r = saf_find_struct(
+      info->pNext, VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO);
+   if (r && r->reductionMode == VK_SAMPLER_REDUCTION_MODE_MIN)
+      return REDUCTION_MINIMUM;
+   if (r && r->reductionMode == VK_SAMPLER_REDUCTION_MODE_MAX)
+      return REDUCTION_MAXIMUM;
+   return REDUCTION_STD_FILTER;
+}
+#endif
+
 void
 genX(fill_sampler)(const VkSamplerCreateInfo *info, uint32_t border_offset_B,
                    uint32_t dw[4])
 {
    const bool mag_linear = info->magFilter == VK_FILTER_LINEAR;
    const bool min_linear = info->minFilter == VK_FILTER_LINEAR;
+#if GEN_VERX10 >= 90
+   const uint32_t reduction = reduction_type(info);
+#endif
    saf_fill(dw, SAMPLER_STATE, s)
    {
       s.TextureBorderColorMode = BORDER_COLOR_DX10_OGL;
@@ -165,6 +182,10 @@ genX(fill_sampler)(const VkSamplerCreateInfo *info, uint32_t border_offset_B,
       s.TextureLODBias = CLAMP(info->mipLodBias, -16.0f, 15.996f);
       s.MinLOD = CLAMP(info->minLod, 0.0f, 14.0f);
       s.MaxLOD = CLAMP(info->maxLod, 0.0f, 14.0f);
+#if GEN_VERX10 >= 90
+      s.ReductionTypeEnable = reduction != REDUCTION_STD_FILTER;
+      s.ReductionType = reduction;
+#endif
       s.ShadowFunction = shadow_function(
          info->compareEnable ? info->compareOp : VK_COMPARE_OP_NEVER);
       s.CubeSurfaceControlMode =

@@ -17,6 +17,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <i915_drm.h>
@@ -357,6 +359,44 @@ kmd_getparam(struct kmd *kmd, int param, int fallback)
    int value = fallback;
    struct drm_i915_getparam gp = { .param = param, .value = &value };
    return kmd_ioctl(kmd, DRM_IOCTL_I915_GETPARAM, &gp) ? fallback : value;
+}
+
+static bool
+node_numbers(const char *path, uint32_t *major_out, uint32_t *minor_out)
+{
+   struct stat st;
+   if (stat(path, &st) || !S_ISCHR(st.st_mode))
+      return false;
+   *major_out = major(st.st_rdev);
+   *minor_out = minor(st.st_rdev);
+   return true;
+}
+
+/* Graphics of these processors are function 0 of device 2 on bus 0 (SKL PRM
+ * Vol. 2c, "PCI Configuration"), those of the simulated GPU as well. */
+struct kmd_place
+kmd_place(const struct kmd *kmd)
+{
+   struct kmd_place place = { .device = 2 };
+   drmDevicePtr drm;
+   if (kmd->file || drmGetDevice2(kmd->fd, 0, &drm))
+      return place;
+   if (drm->available_nodes & 1 << DRM_NODE_PRIMARY)
+      place.has_primary = node_numbers(drm->nodes[DRM_NODE_PRIMARY],
+                                       &place.primary_major,
+                                       &place.primary_minor);
+   if (drm->available_nodes & 1 << DRM_NODE_RENDER)
+      place.has_render = node_numbers(drm->nodes[DRM_NODE_RENDER],
+                                      &place.render_major,
+                                      &place.render_minor);
+   if (drm->bustype == DRM_BUS_PCI) {
+      place.domain = drm->businfo.pci->domain;
+      place.bus = drm->businfo.pci->bus;
+      place.device = drm->businfo.pci->dev;
+      place.function = drm->businfo.pci->func;
+   }
+   drmFreeDevice(&drm);
+   return place;
 }
 
 const char *

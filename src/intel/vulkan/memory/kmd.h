@@ -43,6 +43,15 @@ int64_t kmd_dma_buf_size_B(struct kmd *kmd, int fd);
 /* I915_GETPARAM; `fallback` where the kernel does not know it. */
 int kmd_getparam(struct kmd *kmd, int param, int fallback);
 
+/* Where the device is among others. */
+struct kmd_place {
+   bool has_primary, has_render; /* nodes, and their numbers */
+   uint32_t primary_major, primary_minor, render_major, render_minor;
+   uint32_t domain, bus, device, function; /* PCI */
+};
+
+struct kmd_place kmd_place(const struct kmd *kmd);
+
 /* "sim:skl", or the path of the node. */
 const char *kmd_name(const struct kmd *kmd);
 

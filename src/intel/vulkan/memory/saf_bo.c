@@ -58,6 +58,35 @@ make_resident(struct saf_device *device, struct saf_bo *bo, uint64_t at,
    return true;
 }
 
+/* An object of a new handle, which is closed if that does not go well. The
+ * address is `at`, or one of the heap's if that is 0. */
+static VkResult
+bo_of_handle(struct saf_device *device, const char *name, uint32_t handle,
+             uint64_t size_B, uint64_t at, struct saf_va_heap *heap,
+             struct saf_bo **out)
+{
+   VkResult result = VK_ERROR_OUT_OF_HOST_MEMORY;
+   struct saf_bo *bo = saf_alloc(device->alloc, sizeof(*bo));
+   if (!bo)
+      goto fail;
+   bo->handle = handle;
+   bo->size_B = size_B;
+   bo->name = name;
+   pthread_mutex_lock(&device->bo_mutex);
+   const bool ok = make_resident(device, bo, at, heap);
+   pthread_mutex_unlock(&device->bo_mutex);
+   result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+   if (!ok)
+      goto fail;
+   *out = bo;
+   return VK_SUCCESS;
+
+fail:
+   gem_close(device, handle);
+   saf_free(device->alloc, bo);
+   return result;
+}
+
 /* The address is `at`, or one of the heap's if that is 0. */
 static VkResult
 bo_create(struct saf_device *device, const char *name, uint64_t size_B,
@@ -65,28 +94,10 @@ bo_create(struct saf_device *device, const char *name, uint64_t size_B,
 {
    *out = NULL;
    size_B = ALIGN(size_B, 4096);
-   struct saf_bo *bo = saf_alloc(device->alloc, sizeof(*bo));
-   if (!bo)
-      return VK_ERROR_OUT_OF_HOST_MEMORY;
    struct drm_i915_gem_create create = { .size = size_B };
-   if (kmd_ioctl(device->kmd, DRM_IOCTL_I915_GEM_CREATE, &create)) {
-      saf_free(device->alloc, bo);
+   if (kmd_ioctl(device->kmd, DRM_IOCTL_I915_GEM_CREATE, &create))
       return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-   }
-   bo->handle = create.handle;
-   bo->size_B = size_B;
-   bo->name = name;
-
-   pthread_mutex_lock(&device->bo_mutex);
-   const bool ok = make_resident(device, bo, at, heap);
-   pthread_mutex_unlock(&device->bo_mutex);
-   if (!ok) {
-      gem_close(device, bo->handle);
-      saf_free(device->alloc, bo);
-      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
-   }
-   *out = bo;
-   return VK_SUCCESS;
+   return bo_of_handle(device, name, create.handle, size_B, at, heap, out);
 }
 
 VkResult
@@ -101,6 +112,29 @@ saf_bo_create_low(struct saf_device *device, const char *name,
                   uint64_t size_B, struct saf_bo **out)
 {
    return bo_create(device, name, size_B, 0, &device->va_low, out);
+}
+
+VkResult
+saf_bo_of_host(struct saf_device *device, void *memory, uint64_t size_B,
+               struct saf_bo **out)
+{
+   struct drm_i915_gem_userptr user = {
+      .user_ptr = (uintptr_t)memory,
+      .user_size = size_B,
+   };
+   /* So that what is no memory is found now, not when it is used. */
+   if (kmd_getparam(device->kmd, I915_PARAM_HAS_USERPTR_PROBE, 0))
+      user.flags = I915_USERPTR_PROBE;
+   *out = NULL;
+   if (kmd_ioctl(device->kmd, DRM_IOCTL_I915_GEM_USERPTR, &user))
+      return VK_ERROR_INVALID_EXTERNAL_HANDLE;
+   const VkResult result =
+      bo_of_handle(device, "host", user.handle, size_B, 0, &device->va, out);
+   if (!result) {
+      (*out)->map = memory;
+      (*out)->map_is_foreign = true;
+   }
+   return result;
 }
 
 /* What other processes may use, too: the kernel lets a submission wait for
@@ -225,7 +259,7 @@ saf_bo_destroy(struct saf_device *device, struct saf_bo *bo)
    pthread_mutex_unlock(&device->bo_mutex);
    if (!last)
       return;
-   if (bo->map)
+   if (bo->map && !bo->map_is_foreign)
       kmd_munmap(device->kmd, bo->map, bo->size_B);
    saf_free(device->alloc, bo);
 }

@@ -41,13 +41,11 @@ saf_AllocateMemory(VkDevice _device, const VkMemoryAllocateInfo *info,
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    }
    mem->size_B = info->allocationSize;
-   const VkImportMemoryFdInfoKHR *import = saf_find_struct(
-      info->pNext, VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR);
-   const VkResult result =
-      import && import->handleType
-         ? saf_import_memory(device, import, mem->size_B, &mem->bo)
-         : saf_bo_create(device, "memory", mem->size_B + SAF_PUSH_OVERREAD_B,
-                         0, &mem->bo);
+   VkResult result =
+      saf_import_memory(device, info->pNext, mem->size_B, &mem->bo);
+   if (!result && !mem->bo)
+      result = saf_bo_create(device, "memory",
+                             mem->size_B + SAF_PUSH_OVERREAD_B, 0, &mem->bo);
    if (result) {
       give_back(device->pdev, info->allocationSize);
       saf_free(alloc ? alloc : device->alloc, mem);
@@ -154,6 +152,16 @@ saf_memory_requirements(VkMemoryRequirements2 *out, uint64_t size_B,
          d->requiresDedicatedAllocation = VK_FALSE;
       }
    }
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetDeviceBufferMemoryRequirements(
+   VkDevice device, const VkDeviceBufferMemoryRequirements *info,
+   VkMemoryRequirements2 *out)
+{
+   saf_memory_requirements(
+      out, ALIGN(info->pCreateInfo->size, (uint64_t)BUFFER_ALIGN_B),
+      BUFFER_ALIGN_B);
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -122,8 +122,8 @@ saf_set_layout_unref(struct saf_device *device, struct saf_set_layout *layout)
    saf_free(device->alloc, layout);
 }
 
-static struct saf_set_layout *
-set_layout_ref(struct saf_set_layout *layout)
+struct saf_set_layout *
+saf_set_layout_ref(struct saf_set_layout *layout)
 {
    __atomic_add_fetch(&layout->refs, 1, __ATOMIC_RELAXED);
    return layout;
@@ -167,9 +167,11 @@ saf_CreatePipelineLayout(VkDevice _device,
    layout->set_count = info->setLayoutCount;
    uint32_t dynamic = 0;
    for (uint32_t i = 0; i < info->setLayoutCount; i++) {
-      layout->sets[i] =
-         set_layout_ref(saf_set_layout_from_handle(info->pSetLayouts[i]));
+      SAF_FROM_HANDLE(saf_set_layout, set, info->pSetLayouts[i]);
       layout->dynamic_start[i] = dynamic;
+      if (!set)
+         continue; /* known to another part of the pipeline */
+      layout->sets[i] = saf_set_layout_ref(set);
       dynamic += layout->sets[i]->dynamic_count;
    }
    *out = saf_pipeline_layout_to_handle(layout);
@@ -313,7 +315,7 @@ set_create(struct saf_device *device, struct saf_descriptor_pool *pool,
       saf_free(device->alloc, set);
       return result;
    }
-   set->layout = set_layout_ref(layout);
+   set->layout = saf_set_layout_ref(layout);
    set->pool = pool;
    list_addtail(&set->link, &pool->sets);
    pool->set_count++;

@@ -89,6 +89,7 @@ SAF_NONDISPATCHABLE(saf_descriptor_pool, VkDescriptorPool)
 SAF_NONDISPATCHABLE(saf_update_template, VkDescriptorUpdateTemplate)
 SAF_NONDISPATCHABLE(saf_pipeline_layout, VkPipelineLayout)
 
+struct saf_set_layout *saf_set_layout_ref(struct saf_set_layout *layout);
 void saf_set_layout_unref(struct saf_device *device,
                           struct saf_set_layout *l);
 

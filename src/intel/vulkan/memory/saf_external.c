@@ -41,10 +41,9 @@ saf_GetMemoryFdPropertiesKHR(VkDevice _device,
    return VK_SUCCESS;
 }
 
-VkResult
-saf_import_memory(struct saf_device *device,
-                  const VkImportMemoryFdInfoKHR *import, uint64_t size_B,
-                  struct saf_bo **out)
+static VkResult
+import_fd(struct saf_device *device, const VkImportMemoryFdInfoKHR *import,
+          uint64_t size_B, struct saf_bo **out)
 {
    VkResult result = saf_bo_import(device, import->fd, out);
    if (!result && (*out)->size_B < size_B) {
@@ -60,15 +59,58 @@ saf_import_memory(struct saf_device *device,
    return result;
 }
 
+VkResult
+saf_import_memory(struct saf_device *device, const void *chain,
+                  uint64_t size_B, struct saf_bo **out)
+{
+   const VkImportMemoryFdInfoKHR *fd =
+      saf_find_struct(chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR);
+   const VkImportMemoryHostPointerInfoEXT *host = saf_find_struct(
+      chain, VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT);
+   *out = NULL;
+   if (fd && fd->handleType)
+      return import_fd(device, fd, size_B, out);
+   if (host && host->handleType)
+      return saf_bo_of_host(device, host->pHostPointer, size_B, out);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_GetMemoryHostPointerPropertiesEXT(VkDevice _device,
+                                      VkExternalMemoryHandleTypeFlagBits type,
+                                      const void *memory,
+                                      VkMemoryHostPointerPropertiesEXT *out)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   out->memoryTypeBits = 0;
+   struct saf_bo *bo;
+   if (type != VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT)
+      return VK_ERROR_INVALID_EXTERNAL_HANDLE;
+   const VkResult result =
+      saf_bo_of_host(device, (void *)memory, SAF_HOST_MEMORY_ALIGN_B, &bo);
+   if (result)
+      return result;
+   saf_bo_destroy(device, bo);
+   out->memoryTypeBits = 1;
+   return VK_SUCCESS;
+}
+
+#define HOST_TYPE VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT
 #define HANDLE_TYPES                                                         \
    (VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT |                           \
     VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT)
 
+/* Memory of the host is nobody else's. */
 static VkExternalMemoryProperties
-memory_properties(bool ok)
+memory_properties(bool ok, VkExternalMemoryHandleTypeFlagBits type)
 {
    if (!ok)
       return (VkExternalMemoryProperties) { 0 };
+   if (type == HOST_TYPE)
+      return (VkExternalMemoryProperties) {
+         .externalMemoryFeatures = VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT,
+         .compatibleHandleTypes = HOST_TYPE,
+      };
    return (VkExternalMemoryProperties) {
       .externalMemoryFeatures = VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT |
                                 VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT,
@@ -87,9 +129,9 @@ saf_GetPhysicalDeviceExternalBufferProperties(
    const VkExternalMemoryHandleTypeFlags types =
       info->usage & VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT
          ? VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT
-         : HANDLE_TYPES;
+         : HANDLE_TYPES | HOST_TYPE;
    out->externalMemoryProperties =
-      memory_properties(info->handleType & types);
+      memory_properties(info->handleType & types, info->handleType);
    out->externalMemoryProperties.compatibleHandleTypes &= types;
    out->externalMemoryProperties.exportFromImportedHandleTypes &= types;
 }
@@ -106,13 +148,13 @@ saf_external_image_properties(const VkPhysicalDeviceImageFormatInfo2 *info,
    /* How an optimal image lies there nobody else could know. */
    const bool dma_buf = external->handleType ==
                         VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
-   const bool ok = (external->handleType & HANDLE_TYPES) &&
+   const bool ok = (external->handleType & (HANDLE_TYPES | HOST_TYPE)) &&
                    !(dma_buf && info->tiling == VK_IMAGE_TILING_OPTIMAL);
    saf_foreach_out_struct(s, chain)
    {
       if (s->sType == VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES)
          ((VkExternalImageFormatProperties *)s)->externalMemoryProperties =
-            memory_properties(ok);
+            memory_properties(ok, external->handleType);
    }
    return ok ? VK_SUCCESS : VK_ERROR_FORMAT_NOT_SUPPORTED;
 }
@@ -161,29 +203,42 @@ saf_modifier_features(const struct saf_physical_device *pdev, VkFormat format,
    return 0;
 }
 
+/* One body for both lists, whose members agree in name; `convert` makes its
+ * features of `features`. */
+#define FILL_MODIFIERS(out, convert)                                         \
+   do {                                                                      \
+      const uint32_t capacity = (out)->pDrmFormatModifierProperties          \
+                                   ? (out)->drmFormatModifierCount           \
+                                   : UINT32_MAX;                             \
+      uint32_t n = 0;                                                        \
+      for (unsigned i = 0; i < ARRAY_SIZE(modifiers) && n < capacity; i++) { \
+         const VkFormatFeatureFlags features =                               \
+            modifier_features(pdev, format, modifiers[i].tiling);            \
+         if (!features)                                                      \
+            continue;                                                        \
+         if ((out)->pDrmFormatModifierProperties) {                          \
+            __auto_type p = &(out)->pDrmFormatModifierProperties[n];         \
+            p->drmFormatModifier = modifiers[i].modifier;                    \
+            p->drmFormatModifierPlaneCount = 1;                              \
+            p->drmFormatModifierTilingFeatures = (convert);                  \
+         }                                                                   \
+         n++;                                                                \
+      }                                                                      \
+      (out)->drmFormatModifierCount = n;                                     \
+   } while (0)
+
 void
 saf_fill_modifiers(const struct saf_physical_device *pdev, VkFormat format,
                    VkDrmFormatModifierPropertiesListEXT *out)
 {
-   const uint32_t capacity = out->pDrmFormatModifierProperties
-                                ? out->drmFormatModifierCount
-                                : UINT32_MAX;
-   uint32_t n = 0;
-   for (unsigned i = 0; i < ARRAY_SIZE(modifiers) && n < capacity; i++) {
-      const VkFormatFeatureFlags features =
-         modifier_features(pdev, format, modifiers[i].tiling);
-      if (!features)
-         continue;
-      if (out->pDrmFormatModifierProperties)
-         out->pDrmFormatModifierProperties[n] =
-            (VkDrmFormatModifierPropertiesEXT) {
-               .drmFormatModifier = modifiers[i].modifier,
-               .drmFormatModifierPlaneCount = 1,
-               .drmFormatModifierTilingFeatures = features,
-            };
-      n++;
-   }
-   out->drmFormatModifierCount = n;
+   FILL_MODIFIERS(out, features);
+}
+
+void
+saf_fill_modifiers2(const struct saf_physical_device *pdev, VkFormat format,
+                    VkDrmFormatModifierPropertiesList2EXT *out)
+{
+   FILL_MODIFIERS(out, saf_format_features2(format, features));
 }
 
 bool

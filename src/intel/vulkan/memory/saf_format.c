@@ -133,9 +133,21 @@ static const struct row rows[] = {
 };
 /* clang-format on */
 
+/* Of extensions: their numbers are far from those above. */
+static const struct row a4r4g4b4 = { ISL_FORMAT_B4G4R4A4_UNORM,
+                                     true,
+                                     { RED, GREEN, BLUE, ALPHA } };
+static const struct row a4b4g4r4 = { ISL_FORMAT_B4G4R4A4_UNORM,
+                                     true,
+                                     { BLUE, GREEN, RED, ALPHA } };
+
 static const struct row *
 find_row(VkFormat format)
 {
+   if (format == VK_FORMAT_A4R4G4B4_UNORM_PACK16)
+      return &a4r4g4b4;
+   if (format == VK_FORMAT_A4B4G4R4_UNORM_PACK16)
+      return &a4b4g4r4;
    if ((unsigned)format >= ARRAY_SIZE(rows) || !rows[format].valid)
       return NULL;
    return &rows[format];
@@ -179,6 +191,19 @@ is_identity(struct isl_swizzle s)
    return s.r == RED && s.g == GREEN && s.b == BLUE && s.a == ALPHA;
 }
 
+/* Of what is filtered, as far as Vulkan wants it: one channel. */
+static VkFormatFeatureFlags
+minmax_feature(const struct intel_device_info *info, enum isl_format f)
+{
+   const struct isl_format_layout *l = isl_format_get_layout(f);
+   return saf_has_device_extension(info,
+                                   SAF_DEVICE_VK_EXT_sampler_filter_minmax) &&
+                !isl_format_is_compressed(f) && l->channels.r.bits &&
+                !l->channels.g.bits && !l->channels.a.bits
+             ? VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_MINMAX_BIT
+             : 0;
+}
+
 static VkFormatFeatureFlags
 depth_stencil_features(const struct intel_device_info *info, VkFormat format)
 {
@@ -191,7 +216,8 @@ depth_stencil_features(const struct intel_device_info *info, VkFormat format)
       saf_get_format(format, VK_IMAGE_ASPECT_DEPTH_BIT);
    if (format != VK_FORMAT_S8_UINT &&
        isl_format_supports(info, f.format, ISL_FORMAT_USE_FILTERED))
-      flags |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
+      flags |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT |
+               minmax_feature(info, f.format);
    return flags;
 }
 
@@ -233,7 +259,8 @@ saf_image_format_features(const struct saf_physical_device *pdev,
       flags |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT |
                VK_FORMAT_FEATURE_BLIT_SRC_BIT;
       if (isl_format_supports(info, f, ISL_FORMAT_USE_FILTERED))
-         flags |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
+         flags |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT |
+                  minmax_feature(info, f);
    }
    /* The swizzle of a view does not apply to what is rendered. */
    if (is_identity(row->swizzle) &&
@@ -301,6 +328,19 @@ buffer_format_features(const struct saf_physical_device *pdev,
    return flags;
 }
 
+VkFormatFeatureFlags2
+saf_format_features2(VkFormat format, VkFormatFeatureFlags features)
+{
+   VkFormatFeatureFlags2 out = features;
+   if (features & (VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT |
+                   VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT))
+      out |= VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
+   if ((features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT) &&
+       (saf_format_aspects(format) & VK_IMAGE_ASPECT_DEPTH_BIT))
+      out |= VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT;
+   return out;
+}
+
 VKAPI_ATTR void VKAPI_CALL
 saf_GetPhysicalDeviceFormatProperties(VkPhysicalDevice _pdev, VkFormat format,
                                       VkFormatProperties *out)
@@ -323,11 +363,26 @@ saf_GetPhysicalDeviceFormatProperties2(VkPhysicalDevice _pdev,
    SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
    saf_GetPhysicalDeviceFormatProperties(_pdev, format,
                                          &out->formatProperties);
+   const VkFormatProperties *p = &out->formatProperties;
    saf_foreach_out_struct(s, out->pNext)
    {
-      if (s->sType ==
-          VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT)
+      VkFormatProperties3 *p3 = (void *)s;
+      switch ((int)s->sType) {
+      case VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_EXT:
          saf_fill_modifiers(pdev, format, (void *)s);
+         break;
+      case VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_2_EXT:
+         saf_fill_modifiers2(pdev, format, (void *)s);
+         break;
+      case VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3:
+         p3->linearTilingFeatures =
+            saf_format_features2(format, p->linearTilingFeatures);
+         p3->optimalTilingFeatures =
+            saf_format_features2(format, p->optimalTilingFeatures);
+         p3->bufferFeatures = saf_format_features2(format, p->bufferFeatures);
+         break;
+      default: break;
+      }
    }
 }
 

@@ -158,9 +158,14 @@ add_shadow(const struct saf_device *device, struct saf_image *image,
    return true;
 }
 
+/* None where samples may move: what it says of a block is said of planes. */
 static void
-add_hiz(const struct saf_device *device, struct saf_image *image)
+add_hiz(const struct saf_device *device, struct saf_image *image,
+        const VkImageCreateInfo *info)
 {
+   if (info->flags &
+       VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT)
+      return;
    const struct saf_plane *depth =
       saf_image_plane(image, VK_IMAGE_ASPECT_DEPTH_BIT);
    if (!depth || !isl_surf_get_hiz(&depth->surf, &image->hiz))
@@ -186,12 +191,34 @@ add_planes(const struct saf_device *device, struct saf_image *image,
          ok = add_plane(device, image, info, &layout, aspect);
    }
    if (ok && add_shadow(device, image, info)) {
-      add_hiz(device, image);
+      add_hiz(device, image, info);
       return VK_SUCCESS;
    }
    return layout.row_pitch_B
              ? VK_ERROR_INVALID_DRM_FORMAT_MODIFIER_PLANE_LAYOUT_EXT
              : VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
+/* The image, but for what it is bound to. */
+static VkResult
+describe(const struct saf_device *device, const VkImageCreateInfo *info,
+         struct saf_image *image)
+{
+   image->type = info->imageType;
+   image->vk_format = info->format;
+   image->aspects = saf_format_aspects(info->format);
+   image->usage = saf_image_usage(info->usage, info->pNext);
+   image->tiling = info->tiling;
+   image->extent = info->extent;
+   image->levels = info->mipLevels;
+   image->layers = info->arrayLayers;
+   image->samples = info->samples;
+   const VkResult result = add_planes(device, image, info);
+   if (result)
+      saf_error(result, "image of format %d, %ux%ux%u: no such surface",
+                info->format, info->extent.width, info->extent.height,
+                info->extent.depth);
+   return result;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -203,22 +230,10 @@ saf_CreateImage(VkDevice _device, const VkImageCreateInfo *info,
       saf_alloc(alloc ? alloc : device->alloc, sizeof(*image));
    if (!image)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   image->type = info->imageType;
-   image->vk_format = info->format;
-   image->aspects = saf_format_aspects(info->format);
-   image->usage = saf_image_usage(info->usage, info->pNext);
-   image->tiling = info->tiling;
-   image->extent = info->extent;
-   image->levels = info->mipLevels;
-   image->layers = info->arrayLayers;
-   image->samples = info->samples;
-   const VkResult result = add_planes(device, image, info);
+   const VkResult result = describe(device, info, image);
    if (result) {
       saf_free(alloc ? alloc : device->alloc, image);
-      return saf_error(result,
-                       "image of format %d, %ux%ux%u: no such surface",
-                       info->format, info->extent.width, info->extent.height,
-                       info->extent.depth);
+      return result;
    }
    *out = saf_image_to_handle(image);
    return VK_SUCCESS;
@@ -249,6 +264,27 @@ saf_GetImageMemoryRequirements(VkDevice device, VkImage image,
    VkMemoryRequirements2 reqs = { .pNext = NULL };
    saf_GetImageMemoryRequirements2(device, &info, &reqs);
    *out = reqs.memoryRequirements;
+}
+
+/* An image that cannot be made takes no memory. */
+VKAPI_ATTR void VKAPI_CALL
+saf_GetDeviceImageMemoryRequirements(
+   VkDevice _device, const VkDeviceImageMemoryRequirements *info,
+   VkMemoryRequirements2 *out)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   struct saf_image image = { 0 };
+   if (describe(device, info->pCreateInfo, &image))
+      image.size_B = 0;
+   saf_memory_requirements(out, image.size_B, MAX2(image.align_B, 1));
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetDeviceImageSparseMemoryRequirements(
+   VkDevice device, const VkDeviceImageMemoryRequirements *info,
+   uint32_t *count, VkSparseImageMemoryRequirements2 *out)
+{
+   *count = 0;
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -533,8 +569,11 @@ init_view(struct saf_image_view *view, const VkImageViewCreateInfo *info,
    if (info->viewType == VK_IMAGE_VIEW_TYPE_3D)
       view->layers = view->extent.depth;
    view->format = f.format;
+   const VkImageViewMinLodCreateInfoEXT *min_lod = saf_find_struct(
+      info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_MIN_LOD_CREATE_INFO_EXT);
    view->view = (struct isl_view) {
       .format = f.format,
+      .min_lod = min_lod ? CLAMP(min_lod->minLod, 0.0f, 14.0f) : 0.0f,
       .base_level = view->base_level,
       .levels = view->levels,
       .base_array_layer = view->base_layer,

@@ -105,6 +105,7 @@ fill_pipeline(struct saf_pipeline *p, enum saf_meta_kind kind,
    p->samples = samples;
    p->sample_mask = ~0u;
    p->logic_op = VK_LOGIC_OP_COPY;
+   p->color_writes = ~0u;
    if (writes_color(kind)) {
       p->color_count = 1;
       p->blend[0].write_mask = 0xf;

@@ -52,14 +52,12 @@ static void
 clear_attachment(struct saf_cmd_buffer *cmd, const VkClearAttachment *clear,
                  const VkClearRect *rect, uint32_t layer)
 {
-   const struct saf_subpass *sub = &cmd->pass->subpasses[cmd->subpass];
+   const struct saf_rendering *rendering = &cmd->rendering;
    struct saf_targets t = cmd->targets;
    if (clear->aspectMask & VK_IMAGE_ASPECT_COLOR_BIT) {
-      const uint32_t a = clear->colorAttachment < sub->color_count
-                            ? sub->color[clear->colorAttachment]
-                            : VK_ATTACHMENT_UNUSED;
+      const uint32_t a = clear->colorAttachment;
       const struct saf_image_view *view =
-         a == VK_ATTACHMENT_UNUSED ? NULL : cmd->attachments[a];
+         a < rendering->color_count ? rendering->color[a].view : NULL;
       if (!view)
          return;
       const struct saf_state target = saf_meta_target(
@@ -107,7 +105,7 @@ saf_CmdClearAttachments(VkCommandBuffer _cmd, uint32_t clear_count,
     * rendering. */
    cmd->meta_conditional = cmd->conditional;
    saf_meta_clear_attachments(cmd, clear_count, clears, rect_count, rects,
-                              cmd->pass->subpasses[cmd->subpass].view_mask);
+                              cmd->rendering.view_mask);
    cmd->meta_conditional = false;
 }
 

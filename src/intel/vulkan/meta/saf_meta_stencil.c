@@ -151,7 +151,7 @@ saf_meta_refresh_shadows(struct saf_cmd_buffer *cmd, uint32_t count,
    bool any = false;
    /* In a render pass it could only be read as an input attachment while it
     * is written. */
-   for (uint32_t i = 0; i < count && !cmd->pass; i++) {
+   for (uint32_t i = 0; i < count && !cmd->rendering.active; i++) {
       SAF_FROM_HANDLE(saf_image, image, barriers[i].image);
       const VkImageSubresourceRange *r = &barriers[i].subresourceRange;
       if (!is_for_shaders(image, &barriers[i]))

@@ -61,6 +61,31 @@ enum saf_dynamic_bit {
    SAF_DYNAMIC_VERTEX_STRIDE = 1u << 21,
 };
 
+/* Dynamic as well, but handed to what writes packets in a copy of the
+ * pipeline: saf_late_state.c. */
+enum saf_late_bit {
+   SAF_LATE_VERTEX_INPUT = 1u << 0,
+   SAF_LATE_COLOR_WRITES = 1u << 1,
+   SAF_LATE_DOMAIN_ORIGIN = 1u << 2,
+   SAF_LATE_DEPTH_CLAMP = 1u << 3,
+   SAF_LATE_POLYGON_MODE = 1u << 4,
+   SAF_LATE_SAMPLE_MASK = 1u << 5,
+   SAF_LATE_ALPHA_TO_ONE = 1u << 6,
+   SAF_LATE_LOGIC_OP_ENABLE = 1u << 7,
+   SAF_LATE_LOGIC_OP = 1u << 8,
+   SAF_LATE_BLEND_ENABLE = 1u << 9,
+   SAF_LATE_BLEND_EQUATION = 1u << 10,
+   SAF_LATE_WRITE_MASK = 1u << 11,
+   SAF_LATE_DEPTH_CLIP = 1u << 12,
+   SAF_LATE_PROVOKING_VERTEX = 1u << 13,
+   SAF_LATE_LINE_MODE = 1u << 14,
+   SAF_LATE_LINE_STIPPLE = 1u << 15,
+   SAF_LATE_NEGATIVE_ONE_TO_ONE = 1u << 16,
+   SAF_LATE_CONSERVATIVE = 1u << 17,
+   SAF_LATE_OWN_POSITIONS = 1u << 18,
+   SAF_LATE_POSITIONS = 1u << 19,
+};
+
 /* ---- shaders ---- */
 
 /* A set number that stands for the surfaces of a meta operation. */
@@ -155,17 +180,23 @@ struct saf_blend_target {
 
 struct saf_pipeline {
    VkAllocationCallbacks alloc_copy;
+   struct saf_pipeline_library *library; /* then nothing else; or NULL */
    /* By gl_shader_stage, NULL where there is none: of a compute pipeline
     * only the last, of others never that and always the first. */
    struct saf_shader *shaders[SAF_STAGES];
    const struct saf_shader *last; /* before rasterisation */
    struct intel_vue_outputs out;  /* of the last */
    uint32_t dynamic;              /* saf_dynamic_bit: not from the pipeline */
+   uint32_t late;                 /* saf_late_bit: nor this */
    /* Of what is dynamic, the topology is one of the same class. */
    struct saf_dynamic_state state;
 
    struct saf_vertex_attribute attributes[SAF_MAX_VERTEX_ATTRIBS];
    struct saf_vertex_input_binding bindings[SAF_MAX_VERTEX_BINDINGS];
+
+   /* Stages, by number, for which what is after the end of a uniform buffer
+    * is zero in registers, too: robustBufferAccess2. */
+   uint32_t exact_uniforms;
 
    /* Of the driver's own draws (clears, copies): queries do not count
     * them. */
@@ -177,19 +208,24 @@ struct saf_pipeline {
    uint32_t view_mask; /* each draw is made once for each; or 0 */
 
    bool depth_clamp, depth_clip;
-   bool negative_one_to_one; /* depth in clip space */
+   bool clips_if_not_clamped; /* nothing else was said of clipping */
+   bool conservative;         /* all pixels that triangles touch */
+   bool negative_one_to_one;  /* depth in clip space */
    VkPolygonMode polygon_mode;
    bool provoking_last;
-   VkLineRasterizationModeEXT line_mode; /* not DEFAULT */
+   VkLineRasterizationModeEXT line_mode; /* settled: not DEFAULT */
    bool line_stipple;
 
    uint32_t samples;
    uint32_t sample_mask;
    bool alpha_to_coverage, alpha_to_one;
+   bool own_positions; /* of samples, in sixteenths of a pixel */
+   uint8_t positions[SAF_MAX_SAMPLES][2];
 
    bool logic_op_enable;
    VkLogicOp logic_op;
-   uint32_t color_count; /* attachments of the subpass */
+   uint32_t color_writes; /* attachments that are written at all */
+   uint32_t color_count;  /* attachments of the subpass */
    struct saf_blend_target blend[SAF_MAX_RTS];
 };
 
@@ -218,6 +254,10 @@ struct saf_shader_module {
 };
 
 SAF_NONDISPATCHABLE(saf_shader_module, VkShaderModule)
+
+/* `module` has room for the code behind it. */
+void saf_shader_module_fill(struct saf_shader_module *module,
+                            const VkShaderModuleCreateInfo *info);
 
 struct saf_pipeline_cache;
 SAF_NONDISPATCHABLE(saf_pipeline_cache, VkPipelineCache)
@@ -267,6 +307,23 @@ bool saf_nir_lower_view_swizzles(nir_shader *nir, struct saf_bind_map *map);
  * saf_vertex_fetch_format() says. */
 bool saf_nir_lower_vertex_formats(nir_shader *nir,
                                   const enum isl_format *formats);
+
+struct saf_vertex_attribute
+saf_vertex_attribute(uint32_t binding, VkFormat format, uint32_t offset_B);
+
+/* All that is not shaders or targets. */
+void saf_pipeline_fill_state(struct saf_pipeline *p,
+                             const VkGraphicsPipelineCreateInfo *info);
+
+/* No fragment is ever shaded. */
+bool saf_pipeline_discards_all(const struct saf_pipeline *p);
+
+/* Makes one thing of what several fields say together; at the end of a
+ * pipeline's creation, or where what is late is known. */
+void saf_pipeline_settle(struct saf_pipeline *p);
+
+void saf_fill_positions(uint8_t out[SAF_MAX_SAMPLES][2],
+                        const VkSampleLocationsInfoEXT *info);
 
 void saf_pipeline_destroy(struct saf_device *device,
                           struct saf_pipeline *pipeline,

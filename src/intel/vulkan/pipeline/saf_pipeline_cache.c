@@ -274,6 +274,17 @@ cache_find(struct saf_pipeline_cache *cache, const struct saf_cache_key *key)
    return entry;
 }
 
+bool
+saf_cache_has(struct saf_pipeline_cache *cache,
+              const struct saf_cache_key *key)
+{
+   pthread_mutex_lock(&cache->mutex);
+   const bool has =
+      hash_table_get_bytes(&cache->entries, key, sizeof(*key)) != NULL;
+   pthread_mutex_unlock(&cache->mutex);
+   return has;
+}
+
 static struct saf_pipeline_cache *
 cache_or_own(struct saf_device *device, struct saf_pipeline_cache *cache)
 {

@@ -18,6 +18,15 @@
 
 /* ---- modules ---- */
 
+void
+saf_shader_module_fill(struct saf_shader_module *module,
+                       const VkShaderModuleCreateInfo *info)
+{
+   module->size_B = info->codeSize;
+   module->hash = util_hash_bytes(info->pCode, info->codeSize);
+   memcpy(module->words, info->pCode, info->codeSize);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 saf_CreateShaderModule(VkDevice _device, const VkShaderModuleCreateInfo *info,
                        const VkAllocationCallbacks *alloc,
@@ -28,9 +37,7 @@ saf_CreateShaderModule(VkDevice _device, const VkShaderModuleCreateInfo *info,
       alloc ? alloc : device->alloc, sizeof(*module) + info->codeSize);
    if (!module)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   module->size_B = info->codeSize;
-   module->hash = util_hash_bytes(info->pCode, info->codeSize);
-   memcpy(module->words, info->pCode, info->codeSize);
+   saf_shader_module_fill(module, info);
    *out = saf_shader_module_to_handle(module);
    return VK_SUCCESS;
 }
@@ -487,6 +494,9 @@ look_up(struct saf_device *device, struct saf_pipeline_cache *cache,
          continue;
       }
       p->cache_key[s] = saf_cache_key_for_stage(device, in, s);
+      if (in->feedback && cache && saf_cache_has(cache, &p->cache_key[s]))
+         in->feedback[s].flags |=
+            VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;
       const VkResult result =
          saf_cache_lookup(device, cache, &p->cache_key[s], &out[s]);
       if (result)
@@ -496,6 +506,10 @@ look_up(struct saf_device *device, struct saf_pipeline_cache *cache,
    }
    for (unsigned s = 0; need_linked && s < MESA_SHADER_FRAGMENT; s++)
       need[s] = in->info[s] != NULL;
+   for (unsigned s = 0; in->only_cached && s < SAF_STAGES; s++) {
+      if (need[s])
+         return VK_PIPELINE_COMPILE_REQUIRED;
+   }
    /* To read it, not to compile it again. */
    if (saf_takes_constants(in) && need[MESA_SHADER_FRAGMENT])
       need[MESA_SHADER_VERTEX] = true;
@@ -587,6 +601,13 @@ fit_fragment_shader(struct saf_device *device,
    return result;
 }
 
+static void
+note_time(const struct saf_stages *in, gl_shader_stage s, uint64_t start_ns)
+{
+   if (in->feedback)
+      in->feedback[s].duration += saf_now_ns() - start_ns;
+}
+
 VkResult
 saf_compile_stages(struct saf_device *device,
                    struct saf_pipeline_cache *cache,
@@ -603,6 +624,7 @@ saf_compile_stages(struct saf_device *device,
    for (unsigned s = 0; s < SAF_STAGES && !result; s++) {
       if (!need[s])
          continue;
+      const uint64_t start_ns = saf_now_ns();
       result = run_front_end(device, p.arena, in->info[s], s, &p.nir[s]);
       if (result)
          break;
@@ -614,6 +636,7 @@ saf_compile_stages(struct saf_device *device,
       bool progress = false;
       NIR_PASS(progress, p.nir[s], saf_nir_lower_views, in->multiview);
       (void)progress;
+      note_time(in, s, start_ns);
    }
    if (!result && saf_takes_constants(in) && need[MESA_SHADER_FRAGMENT])
       intel_link_constants(p.nir[MESA_SHADER_VERTEX],
@@ -640,7 +663,9 @@ saf_compile_stages(struct saf_device *device,
    for (unsigned s = 0; s < SAF_STAGES && !result; s++) {
       if (!need[s] || out[s])
          continue;
+      const uint64_t start_ns = saf_now_ns();
       result = compile_stage(device, cache, in, &p, s, &out[s]);
+      note_time(in, s, start_ns);
    }
    arena_destroy(p.arena);
    return result ? result : fit_fragment_shader(device, cache, in, out);

@@ -22,6 +22,10 @@ struct saf_stages {
    /* Of a compute shader: what it is told, and that it has as many (0:
     * INTEL_SUBGROUP_SIZE, but perhaps less channels). */
    uint8_t subgroup_size;
+   bool
+      only_cached; /* VK_PIPELINE_COMPILE_REQUIRED where that is not enough */
+   /* By stage, what was done for it; NULL: not wanted. */
+   VkPipelineCreationFeedback *feedback;
    /* As saf_nir_lower_vertex_formats() takes them. */
    bool lowers_vertex_formats;
    enum isl_format vertex_formats[SAF_MAX_VERTEX_ATTRIBS];

@@ -116,6 +116,153 @@ test_indirect_count(void **state)
    vkt_buffer_destroy(&b);
 }
 
+/* ---- several draws of one command ---- */
+
+static const struct {
+   VkMultiDrawInfoEXT draw;
+   uint32_t pad;
+} multi[] = { { { 5, 2 }, 0 }, { { 0, 4 }, 0 }, { { 7, 1 }, 0 } };
+
+static void
+draw_multi(VkCommandBuffer cmd, const void *data)
+{
+   VKT_PROC(vkCmdDrawMultiEXT)
+   (cmd, 3, &multi[0].draw, 1, 9, sizeof(multi[0]));
+}
+
+struct multi_indexed {
+   struct vkt_buffer indices;
+   const int32_t *offset;
+};
+
+/* Vertex n is index 15 - n. */
+static void
+draw_multi_indexed(VkCommandBuffer cmd, const void *data)
+{
+   const struct multi_indexed *m = data;
+   static const VkMultiDrawIndexedInfoEXT draws[] = { { 15, 1, 5 },
+                                                      { 12, 4, 0 },
+                                                      { 15, 1, 7 } };
+   vkCmdBindIndexBuffer(cmd, m->indices.buffer, 0, VK_INDEX_TYPE_UINT16);
+   VKT_PROC(vkCmdDrawMultiIndexedEXT)
+   (cmd, 3, draws, 1, 9, sizeof(draws[0]), m->offset);
+}
+
+static void
+test_multi_draw(void **state)
+{
+   uint32_t px[WIDTH];
+   draw_points(draw_multi, NULL, px);
+   for (uint32_t x = 0; x < WIDTH; x++) {
+      const uint32_t i = x / 4;
+      const bool drawn = i < 3 && x % 4 < multi[i].draw.vertexCount;
+      assert_int_equal(px[x],
+                       drawn ? color(multi[i].draw.firstVertex, 9, 9) : 0);
+   }
+}
+
+static void
+test_multi_draw_indexed(void **state)
+{
+   static const int32_t common = 3;
+   static const uint32_t own[] = { 5, 0, 7 };
+   struct multi_indexed m = { vkt_buffer_create(32), NULL };
+   for (uint16_t i = 0; i < 16; i++)
+      ((uint16_t *)m.indices.map)[i] = 15 - i;
+   for (unsigned way = 0; way < 2; way++) {
+      uint32_t px[WIDTH];
+      m.offset = way ? &common : NULL;
+      draw_points(draw_multi_indexed, &m, px);
+      for (uint32_t x = 0; x < WIDTH; x++) {
+         const uint32_t i = x / 4;
+         const bool drawn = i < 3 && x % 4 < (i == 1 ? 4u : 1u);
+         assert_int_equal(px[x], drawn ? color(way ? 3 : own[i], 9, 9) : 0);
+      }
+   }
+   vkt_buffer_destroy(&m.indices);
+}
+
+/* A secondary command buffer keeps the draws, which lie apart. */
+static void
+test_multi_draw_recorded(void **state)
+{
+   uint32_t px[WIDTH];
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(draws_vert),
+         .fs = VKT_SHADER(color_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+         .width = WIDTH,
+         .height = 1,
+         .set_state = draw_multi,
+         .draws_itself = true,
+         .way = VKT_IN_RECORDED,
+      },
+      px);
+   assert_int_equal(px[0], color(5, 9, 9));
+   assert_int_equal(px[7], color(0, 9, 9));
+   assert_int_equal(px[8], color(7, 9, 9));
+   assert_int_equal(px[9], 0);
+}
+
+/* ---- lists that restart ---- */
+
+static unsigned
+white_of(VkPrimitiveTopology topology, const uint16_t *indices,
+         uint32_t count)
+{
+   static const float vertices[][4] = {
+      { -1, -1, 0, 1 }, { 3, -1, 0, 1 }, { -1, 3, 0, 1 }, { 1, -1, 0, 1 }
+   };
+   uint32_t px[WIDTH * WIDTH];
+   unsigned n = 0;
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(position_vert),
+         .fs = VKT_SHADER(white_frag),
+         .topology = topology,
+         .vertices = vertices,
+         .attributes = 1,
+         .vertex_count = 4,
+         .indices = indices,
+         .index_count = count,
+         .width = WIDTH,
+         .height = WIDTH,
+      },
+      px);
+   for (unsigned i = 0; i < WIDTH * WIDTH; i++)
+      n += px[i] != 0;
+   return n;
+}
+
+/* What was begun is dropped, and the next vertex is a first one. */
+static void
+test_list_restart(void **state)
+{
+   static const uint16_t triangles[] = { 0, 0xffff, 0, 1, 2 };
+   static const uint16_t fourth[] = { 0, 1, 0xffff, 3, 3, 3 };
+   static const uint16_t adjacent[] = { 0, 0, 0xffff, 0, 0, 1, 1, 2, 2 };
+   assert_int_equal(white_of(VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, triangles,
+                             5),
+                    WIDTH * WIDTH);
+   assert_int_equal(white_of(VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST, fourth, 6),
+                    0);
+   assert_int_equal(
+      white_of(VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY, adjacent,
+               9),
+      WIDTH * WIDTH);
+   /* A line on the edge has its pixels or not, but there it is one line. */
+   static const uint16_t lines[] = { 2, 0xffff, 0, 2 };
+   static const uint16_t one_line[] = { 0, 2 };
+   static const uint16_t half_line[] = { 0, 0xffff, 2 };
+   const unsigned length =
+      white_of(VK_PRIMITIVE_TOPOLOGY_LINE_LIST, one_line, 2);
+   assert_int_equal(white_of(VK_PRIMITIVE_TOPOLOGY_LINE_LIST, lines, 4),
+                    length);
+   assert_int_equal(white_of(VK_PRIMITIVE_TOPOLOGY_LINE_LIST, half_line, 3),
+                    0);
+}
+
 /* ---- conditional rendering ---- */
 
 struct condition {
@@ -374,6 +521,10 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_draw_parameters),
       cmocka_unit_test(test_indirect_count),
+      cmocka_unit_test(test_multi_draw),
+      cmocka_unit_test(test_multi_draw_indexed),
+      cmocka_unit_test(test_multi_draw_recorded),
+      cmocka_unit_test(test_list_restart),
       cmocka_unit_test(test_conditional_rendering),
       cmocka_unit_test(test_index_bytes),
       cmocka_unit_test(test_divisors),

@@ -132,12 +132,89 @@ test_one_dimension(void **state)
       check(formats[f], 150, 1, 0.375f);
 }
 
+/* ---- what clamping clamps to ---- */
+
+static float
+clamped(float z)
+{
+   struct vkt_image depth = vkt_image_create(&(struct vkt_image_desc) {
+      .format = VK_FORMAT_D32_SFLOAT,
+      .width = 8,
+      .height = 8,
+      .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
+   });
+   const VkPipelineDepthStencilStateCreateInfo state = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+      .depthTestEnable = VK_TRUE,
+      .depthWriteEnable = VK_TRUE,
+      .depthCompareOp = VK_COMPARE_OP_ALWAYS,
+   };
+   const VkPipelineRasterizationStateCreateInfo raster = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .depthClampEnable = VK_TRUE,
+      .lineWidth = 1.0f,
+   };
+   const VkViewport viewport = { 0, 0, 8, 8, 0.25f, 0.75f };
+   struct vertex v[6];
+   rectangle(v, 8, 8, z, 1);
+   uint32_t px[64];
+   float got[64];
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(color_vert),
+         .fs = VKT_SHADER(color_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = v,
+         .attributes = 2,
+         .vertex_count = 6,
+         .width = 8,
+         .height = 8,
+         .raster = &raster,
+         .viewport = &viewport,
+         .depth_stencil = &state,
+         .depth = &depth,
+         .depth_clear_below_1 = 0.5f,
+      },
+      px);
+   vkt_image_read(&depth, 0, got, sizeof(got));
+   vkt_image_destroy(&depth);
+   return got[27];
+}
+
+static void
+check_zero_one(void)
+{
+   assert_true(clamped(-1) == 0.0f);
+   assert_true(clamped(-0.25f) == 0.125f);
+   assert_true(clamped(2) == 1.0f);
+}
+
+/* To the viewport's range, or to what buffers hold. */
+static void
+test_clamp(void **state)
+{
+   const VkPhysicalDeviceDepthClampZeroOneFeaturesEXT zero_one = {
+      .sType =
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLAMP_ZERO_ONE_FEATURES_EXT,
+      .depthClampZeroOne = VK_TRUE,
+   };
+   const VkPhysicalDeviceFeatures2 features = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+      .pNext = (void *)&zero_one,
+      .features.depthClamp = VK_TRUE,
+   };
+   assert_true(clamped(-1) == 0.25f);
+   assert_true(clamped(2) == 0.75f);
+   vkt_with_features(&features, check_zero_one);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_cleared),
       cmocka_unit_test(test_one_dimension),
+      cmocka_unit_test(test_clamp),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

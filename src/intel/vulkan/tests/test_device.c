@@ -371,6 +371,93 @@ test_stencil_usage(void **state)
                     VK_ERROR_FORMAT_NOT_SUPPORTED);
 }
 
+/* Where the device is among others: these tests have no node of a kernel. */
+static void
+test_place(void **state)
+{
+   VkPhysicalDevicePCIBusInfoPropertiesEXT pci = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT,
+      .pciBus = 77,
+   };
+   VkPhysicalDeviceDrmPropertiesEXT drm = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRM_PROPERTIES_EXT,
+      .pNext = &pci,
+      .hasPrimary = 77,
+      .hasRender = 77,
+   };
+   VkPhysicalDeviceTexelBufferAlignmentProperties texels = {
+      .sType =
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TEXEL_BUFFER_ALIGNMENT_PROPERTIES,
+      .pNext = &drm,
+   };
+   VkPhysicalDeviceProperties2 all = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+      .pNext = &texels,
+   };
+   vkGetPhysicalDeviceProperties2(vkt.pdev, &all);
+   assert_false(drm.hasPrimary);
+   assert_false(drm.hasRender);
+   assert_int_equal(pci.pciBus, 0);
+   assert_int_equal(pci.pciDevice, 2);
+   assert_int_equal(texels.storageTexelBufferOffsetAlignmentBytes,
+                    all.properties.limits.minTexelBufferOffsetAlignment);
+   assert_int_equal(texels.uniformTexelBufferOffsetAlignmentBytes,
+                    all.properties.limits.minTexelBufferOffsetAlignment);
+}
+
+static VkResult
+try_priority(VkQueueGlobalPriorityKHR priority)
+{
+   const VkDeviceQueueGlobalPriorityCreateInfoKHR global = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_GLOBAL_PRIORITY_CREATE_INFO_KHR,
+      .globalPriority = priority,
+   };
+   const float one = 1.0f;
+   const VkDeviceQueueCreateInfo queue = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+      .pNext = &global,
+      .queueCount = 1,
+      .pQueuePriorities = &one,
+   };
+   const char *const name = VK_KHR_GLOBAL_PRIORITY_EXTENSION_NAME;
+   const VkDeviceCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+      .queueCreateInfoCount = 1,
+      .pQueueCreateInfos = &queue,
+      .enabledExtensionCount = 1,
+      .ppEnabledExtensionNames = &name,
+   };
+   VkDevice device;
+   const VkResult result = vkCreateDevice(vkt.pdev, &info, NULL, &device);
+   if (!result)
+      vkDestroyDevice(device, NULL);
+   return result;
+}
+
+/* The usual one is there for all; more than that is not for who has no right
+ * to it. */
+static void
+test_global_priority(void **state)
+{
+   VkQueueFamilyGlobalPriorityPropertiesKHR list = {
+      .sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_GLOBAL_PRIORITY_PROPERTIES_KHR,
+   };
+   VkQueueFamilyProperties2 family = {
+      .sType = VK_STRUCTURE_TYPE_QUEUE_FAMILY_PROPERTIES_2,
+      .pNext = &list,
+   };
+   uint32_t count = 1;
+   vkGetPhysicalDeviceQueueFamilyProperties2(vkt.pdev, &count, &family);
+   bool usual = false;
+   for (uint32_t i = 0; i < list.priorityCount; i++)
+      usual |= list.priorities[i] == VK_QUEUE_GLOBAL_PRIORITY_MEDIUM_KHR;
+   assert_true(usual);
+   VKT_CHECK(try_priority(VK_QUEUE_GLOBAL_PRIORITY_MEDIUM_KHR));
+   VKT_CHECK(try_priority(VK_QUEUE_GLOBAL_PRIORITY_LOW_KHR));
+   assert_int_equal(try_priority(VK_QUEUE_GLOBAL_PRIORITY_REALTIME_KHR),
+                    VK_ERROR_NOT_PERMITTED_KHR);
+}
+
 /* The simulated GPU appears only to who asks for it. This machine may have a
  * real one. */
 static void
@@ -413,6 +500,8 @@ main(void)
       cmocka_unit_test(test_properties_of_1_2),
       cmocka_unit_test(test_limits_after_bind),
       cmocka_unit_test(test_stencil_usage),
+      cmocka_unit_test(test_place),
+      cmocka_unit_test(test_global_priority),
       cmocka_unit_test(test_no_device_unasked),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);

@@ -331,6 +331,141 @@ test_calibrated_timestamps(void **state)
    assert_true(first[0] < 1ull << 36);
 }
 
+/* ---- private data ---- */
+
+static uint64_t
+private_data(VkBuffer buffer, VkPrivateDataSlot slot)
+{
+   uint64_t data = 77;
+   VKT_PROC(vkGetPrivateDataEXT)
+   (vkt.device, VK_OBJECT_TYPE_BUFFER, (uint64_t)buffer, slot, &data);
+   return data;
+}
+
+/* Always the same place, where every object is then. */
+static void *
+place(void *user, size_t size_B, size_t align_B, VkSystemAllocationScope s)
+{
+   static uint64_t memory[128];
+   assert_true(size_B <= sizeof(memory));
+   return memory;
+}
+
+static void
+leave(void *user, void *memory)
+{
+}
+
+static void *
+move(void *user, void *old, size_t size_B, size_t align_B,
+     VkSystemAllocationScope scope)
+{
+   return NULL;
+}
+
+static const VkAllocationCallbacks one_place = {
+   .pfnAllocation = place,
+   .pfnReallocation = move,
+   .pfnFree = leave,
+};
+
+static VkBuffer
+small_buffer(void)
+{
+   const VkBufferCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+      .size = 100,
+      .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+   };
+   VkBuffer buffer;
+   VKT_CHECK(vkCreateBuffer(vkt.device, &info, &one_place, &buffer));
+   return buffer;
+}
+
+/* A number of each slot; none on what is new, though it is where an old
+ * object was. */
+static void
+test_private_data(void **state)
+{
+   const VkPrivateDataSlotCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_PRIVATE_DATA_SLOT_CREATE_INFO,
+   };
+   VkPrivateDataSlot slots[2];
+   for (unsigned i = 0; i < 2; i++)
+      VKT_CHECK(VKT_PROC(vkCreatePrivateDataSlotEXT)(vkt.device, &info, NULL,
+                                                     &slots[i]));
+   VkBuffer first = small_buffer();
+   vkDestroyBuffer(vkt.device, first, &one_place);
+   for (unsigned i = 0; i < 3; i++) {
+      VkBuffer b = small_buffer();
+      assert_true(b == first);
+      assert_true(private_data(b, slots[0]) == 0);
+      VKT_CHECK(VKT_PROC(
+         vkSetPrivateDataEXT)(vkt.device, VK_OBJECT_TYPE_BUFFER, (uint64_t)b,
+                              slots[0], 0x123456789abcdefull));
+      VKT_CHECK(VKT_PROC(vkSetPrivateDataEXT)(
+         vkt.device, VK_OBJECT_TYPE_BUFFER, (uint64_t)b, slots[1], i));
+      assert_true(private_data(b, slots[0]) == 0x123456789abcdefull);
+      assert_true(private_data(b, slots[1]) == i);
+      vkDestroyBuffer(vkt.device, b, &one_place);
+   }
+   for (unsigned i = 0; i < 2; i++)
+      VKT_PROC(vkDestroyPrivateDataSlotEXT)(vkt.device, slots[i], NULL);
+}
+
+/* ---- requirements of what is not made ---- */
+
+static void
+test_requirements_alone(void **state)
+{
+   const VkImageCreateInfo image_info = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+      .imageType = VK_IMAGE_TYPE_2D,
+      .format = VK_FORMAT_D24_UNORM_S8_UINT,
+      .extent = { 100, 60, 1 },
+      .mipLevels = 3,
+      .arrayLayers = 2,
+      .samples = VK_SAMPLE_COUNT_1_BIT,
+      .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
+   };
+   const VkBufferCreateInfo buffer_info = {
+      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+      .size = 1001,
+      .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+   };
+   const VkDeviceImageMemoryRequirements ask_image = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_IMAGE_MEMORY_REQUIREMENTS,
+      .pCreateInfo = &image_info,
+   };
+   const VkDeviceBufferMemoryRequirements ask_buffer = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_BUFFER_MEMORY_REQUIREMENTS,
+      .pCreateInfo = &buffer_info,
+   };
+   VkMemoryRequirements2 got = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2,
+   };
+   VkMemoryRequirements want;
+   VkImage image;
+   VKT_CHECK(vkCreateImage(vkt.device, &image_info, NULL, &image));
+   vkGetImageMemoryRequirements(vkt.device, image, &want);
+   VKT_PROC(vkGetDeviceImageMemoryRequirementsKHR)
+   (vkt.device, &ask_image, &got);
+   assert_memory_equal(&got.memoryRequirements, &want, sizeof(want));
+   vkDestroyImage(vkt.device, image, NULL);
+
+   VkBuffer buffer;
+   VKT_CHECK(vkCreateBuffer(vkt.device, &buffer_info, NULL, &buffer));
+   vkGetBufferMemoryRequirements(vkt.device, buffer, &want);
+   VKT_PROC(vkGetDeviceBufferMemoryRequirementsKHR)
+   (vkt.device, &ask_buffer, &got);
+   assert_memory_equal(&got.memoryRequirements, &want, sizeof(want));
+   vkDestroyBuffer(vkt.device, buffer, NULL);
+   uint32_t count = 7;
+   VKT_PROC(vkGetDeviceImageSparseMemoryRequirementsKHR)
+   (vkt.device, &ask_image, &count, NULL);
+   assert_int_equal(count, 0);
+}
+
 int
 main(void)
 {
@@ -342,6 +477,8 @@ main(void)
       cmocka_unit_test(test_device_group),
       cmocka_unit_test(test_external_capabilities),
       cmocka_unit_test(test_calibrated_timestamps),
+      cmocka_unit_test(test_private_data),
+      cmocka_unit_test(test_requirements_alone),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

@@ -172,8 +172,22 @@ find_modifiers(VkFormat format, VkDrmFormatModifierPropertiesEXT *out)
    };
    vkGetPhysicalDeviceFormatProperties2(vkt.pdev, format, &props);
    assert_true(list.drmFormatModifierCount <= 8);
+   VkDrmFormatModifierProperties2EXT out2[8];
+   VkDrmFormatModifierPropertiesList2EXT list2 = {
+      .sType = VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_2_EXT,
+      .drmFormatModifierCount = 8,
+      .pDrmFormatModifierProperties = out2,
+   };
+   list.pNext = &list2;
    list.pDrmFormatModifierProperties = out;
    vkGetPhysicalDeviceFormatProperties2(vkt.pdev, format, &props);
+   assert_int_equal(list2.drmFormatModifierCount,
+                    list.drmFormatModifierCount);
+   for (uint32_t i = 0; i < list.drmFormatModifierCount; i++) {
+      assert_true(out2[i].drmFormatModifier == out[i].drmFormatModifier);
+      assert_int_equal((uint32_t)out2[i].drmFormatModifierTilingFeatures,
+                       out[i].drmFormatModifierTilingFeatures);
+   }
    return list.drmFormatModifierCount;
 }
 
@@ -407,7 +421,7 @@ test_image_properties(void **state)
       { VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, 12345, DMA_BUF,
         VK_ERROR_FORMAT_NOT_SUPPORTED },
       { VK_IMAGE_TILING_OPTIMAL, 0,
-        VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT,
+        VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_MAPPED_FOREIGN_MEMORY_BIT_EXT,
         VK_ERROR_FORMAT_NOT_SUPPORTED },
    };
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -226,6 +226,86 @@ test_unsupported_image_is_zero(void **state)
    assert_memory_equal(&got, &zero, sizeof(got));
 }
 
+/* Four channels of four bits, by where they stand in a word. */
+static void
+test_4444(void **state)
+{
+   static const struct {
+      VkFormat format;
+      float rgba[4]; /* in fifteenths, of 0x1234 */
+   } rows[] = {
+      { VK_FORMAT_A4R4G4B4_UNORM_PACK16, { 2, 3, 4, 1 } },
+      { VK_FORMAT_A4B4G4R4_UNORM_PACK16, { 4, 3, 2, 1 } },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      const uint16_t texel = 0x1234;
+      VkClearColorValue clear;
+      float got[4], want[4];
+      for (unsigned c = 0; c < 4; c++)
+         clear.float32[c] = want[c] = rows[i].rgba[c] / 15;
+      struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
+         .format = rows[i].format,
+         .width = 1,
+         .height = 1,
+         .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+      });
+      vkt_image_write(&image, 0, &texel, 2);
+      sample_centre(&image, got);
+      expect_near(got, want, 1e-6f);
+      const uint16_t none = 0;
+      vkt_image_write(&image, 0, &none, 2);
+      const VkImageSubresourceRange all = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1,
+                                            0, 1 };
+      VkCommandBuffer cmd = vkt_begin();
+      vkCmdClearColorImage(cmd, image.image, VK_IMAGE_LAYOUT_GENERAL, &clear,
+                           1, &all);
+      vkt_submit(cmd);
+      uint16_t cleared;
+      vkt_image_read(&image, 0, &cleared, 2);
+      assert_int_equal(cleared, texel);
+      vkt_image_destroy(&image);
+   }
+}
+
+static void
+check_features2(VkFormatFeatureFlags old, VkFormatFeatureFlags2 new,
+                bool depth)
+{
+   VkFormatFeatureFlags2 want = old;
+   if (old & (VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT |
+              VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT))
+      want |= VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
+   if (depth && (old & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT))
+      want |= VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT;
+   assert_true(new == want);
+}
+
+/* The features of all formats in the new words. */
+static void
+test_features2(void **state)
+{
+   for (VkFormat f = VK_FORMAT_R4G4_UNORM_PACK8;
+        f <= VK_FORMAT_ASTC_12x12_SRGB_BLOCK; f++) {
+      VkFormatProperties3 p3 = {
+         .sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3,
+      };
+      VkFormatProperties2 p2 = {
+         .sType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2,
+         .pNext = &p3,
+      };
+      vkGetPhysicalDeviceFormatProperties2(vkt.pdev, f, &p2);
+      const VkFormatProperties *p = &p2.formatProperties;
+      const bool depth = f >= VK_FORMAT_D16_UNORM &&
+                         f <= VK_FORMAT_D32_SFLOAT_S8_UINT &&
+                         f != VK_FORMAT_S8_UINT;
+      check_features2(p->linearTilingFeatures, p3.linearTilingFeatures,
+                      depth);
+      check_features2(p->optimalTilingFeatures, p3.optimalTilingFeatures,
+                      depth);
+      check_features2(p->bufferFeatures, p3.bufferFeatures, false);
+   }
+}
+
 int
 main(void)
 {
@@ -235,6 +315,8 @@ main(void)
       cmocka_unit_test(test_clear_unrenderable),
       cmocka_unit_test(test_textures_are_targets),
       cmocka_unit_test(test_unsupported_image_is_zero),
+      cmocka_unit_test(test_4444),
+      cmocka_unit_test(test_features2),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

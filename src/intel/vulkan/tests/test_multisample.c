@@ -424,6 +424,108 @@ test_storage(void **state)
    }
 }
 
+/* ---- other positions ---- */
+
+static void
+set_locations(VkCommandBuffer cmd, const void *data)
+{
+   VKT_PROC(vkCmdSetSampleLocationsEXT)(cmd, data);
+}
+
+/* What of a column is seen that covers the `sixteenth` of each of the
+ * target's pixels; `at`: where all samples are, NULL: where they are else. */
+static uint32_t
+see_column(float sixteenth, const VkSampleLocationEXT *at, bool late,
+           enum vkt_way way)
+{
+   static const VkDynamicState dynamic =
+      VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT;
+   static const VkSampleLocationEXT nowhere[4];
+   const float x0 = sixteenth / 8 - 1, x1 = (sixteenth + 1) / 8 - 1;
+   const float column[4][4] = {
+      { x0, -1, 0, 1 }, { x1, -1, 0, 1 }, { x0, 1, 0, 1 }, { x1, 1, 0, 1 }
+   };
+   VkSampleLocationsInfoEXT info = {
+      .sType = VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT,
+      .sampleLocationsPerPixel = VK_SAMPLE_COUNT_4_BIT,
+      .sampleLocationGridSize = { 1, 1 },
+      .sampleLocationsCount = 4,
+      .pSampleLocations = at ? at : nowhere,
+   };
+   const VkSampleLocationsInfoEXT set = info;
+   if (late)
+      info.pSampleLocations = nowhere;
+   const VkPipelineSampleLocationsStateCreateInfoEXT locations = {
+      .sType =
+         VK_STRUCTURE_TYPE_PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT,
+      .sampleLocationsEnable = at != NULL,
+      .sampleLocationsInfo = info,
+   };
+   const VkPipelineMultisampleStateCreateInfo multisample = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+      .pNext = &locations,
+      .rasterizationSamples = VK_SAMPLE_COUNT_4_BIT,
+   };
+   uint32_t px;
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(position_vert),
+         .fs = VKT_SHADER(white_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+         .vertices = column,
+         .attributes = 1,
+         .vertex_count = 4,
+         .width = 1,
+         .height = 1,
+         .samples = VK_SAMPLE_COUNT_4_BIT,
+         .multisample = &multisample,
+         .dynamic = &dynamic,
+         .dynamic_count = late ? 1 : 0,
+         .set_state = late ? set_locations : NULL,
+         .data = &set,
+         .way = way,
+      },
+      &px);
+   return px & 0xff;
+}
+
+static void
+test_locations(void **state)
+{
+   VkPhysicalDeviceSampleLocationsPropertiesEXT p = {
+      .sType =
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLE_LOCATIONS_PROPERTIES_EXT,
+   };
+   VkPhysicalDeviceProperties2 all = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+      .pNext = &p,
+   };
+   VkMultisamplePropertiesEXT grid = {
+      .sType = VK_STRUCTURE_TYPE_MULTISAMPLE_PROPERTIES_EXT,
+   };
+   vkGetPhysicalDeviceProperties2(vkt.pdev, &all);
+   assert_true(p.sampleLocationSampleCounts & VK_SAMPLE_COUNT_4_BIT);
+   PFN_vkGetPhysicalDeviceMultisamplePropertiesEXT get =
+      (PFN_vkGetPhysicalDeviceMultisamplePropertiesEXT)vkGetInstanceProcAddr(
+         vkt.instance, "vkGetPhysicalDeviceMultisamplePropertiesEXT");
+   get(vkt.pdev, VK_SAMPLE_COUNT_4_BIT, &grid);
+   assert_int_equal(grid.maxSampleLocationGridSize.width, 1);
+
+   /* The middle of the column that is drawn, farther out with each. */
+   const VkSampleLocationEXT at[4] = { { 0.7f, 8 / 16.0f },
+                                       { 0.7f, 10 / 16.0f },
+                                       { 0.7f, 4 / 16.0f },
+                                       { 0.7f, 14 / 16.0f } };
+   for (unsigned late = 0; late < 2; late++) {
+      assert_int_equal(see_column(11, at, late, VKT_IN_PASS), 255);
+      assert_int_equal(see_column(6, at, late, VKT_IN_PASS), 0);
+   }
+   assert_int_equal(see_column(11, at, true, VKT_IN_RECORDED), 255);
+   /* Of the standard ones a single one is there. */
+   assert_in_range(see_column(6, NULL, false, VKT_IN_PASS), 63, 65);
+   assert_int_equal(see_column(11, NULL, false, VKT_IN_PASS), 0);
+}
+
 int
 main(void)
 {
@@ -431,6 +533,7 @@ main(void)
       cmocka_unit_test(test_color),
       cmocka_unit_test(test_depth_stencil),
       cmocka_unit_test(test_storage),
+      cmocka_unit_test(test_locations),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

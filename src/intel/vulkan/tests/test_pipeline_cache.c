@@ -12,6 +12,9 @@
 #include <string.h>
 
 #include "pipeline_cache_endless_frag.h"
+#include "pipeline_cache_nothing_comp.h"
+#include "pipeline_cache_position_vert.h"
+#include "pipeline_cache_white_frag.h"
 
 /* Makes a pipeline (`frag` NULL: that of the triangle); whether anything was
  * compiled for it. */
@@ -287,6 +290,149 @@ test_cache_threads(void **state)
    vkt_triangle_destroy(&t);
 }
 
+/* ---- what creation may do, and what it did ---- */
+
+static VkResult
+draw_white(VkPipelineCache cache, VkPipelineCreateFlags flags,
+           VkPipelineCreationFeedback *all,
+           VkPipelineCreationFeedback stages[2])
+{
+   static const float triangle[3][4] = { { -1, -1, 0, 1 },
+                                         { 3, -1, 0, 1 },
+                                         { -1, 3, 0, 1 } };
+   const VkPipelineCreationFeedbackCreateInfo feedback = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
+      .pPipelineCreationFeedback = all,
+      .pipelineStageCreationFeedbackCount = 2,
+      .pPipelineStageCreationFeedbacks = stages,
+   };
+   uint32_t px[4 * 4] = { 0 };
+   const VkResult result = vkt_try_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(position_vert),
+         .fs = VKT_SHADER(white_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = triangle,
+         .attributes = 1,
+         .vertex_count = 3,
+         .width = 4,
+         .height = 4,
+         .next = &feedback,
+         .flags = flags,
+         .cache = cache,
+      },
+      px);
+   assert_int_equal(px[5], result ? 0 : ~0u);
+   return result;
+}
+
+/* Nothing is compiled that must not be; who asks is told which it was. */
+static void
+test_control_and_feedback(void **state)
+{
+   const VkPipelineCreationFeedbackFlags valid =
+      VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT;
+   const VkPipelineCreationFeedbackFlags hit =
+      VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;
+   VkPipelineCreationFeedback all, stages[2];
+   VkPipelineCache cache = create_cache(NULL, 0);
+   assert_int_equal(
+      draw_white(cache,
+                 VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT,
+                 &all, stages),
+      VK_PIPELINE_COMPILE_REQUIRED);
+   memset(&all, 0xff, sizeof(all));
+   memset(stages, 0xff, sizeof(stages));
+   VKT_CHECK(draw_white(cache, 0, &all, stages));
+   assert_int_equal(all.flags, valid);
+   assert_true(all.duration > 0);
+   for (unsigned i = 0; i < 2; i++) {
+      assert_int_equal(stages[i].flags, valid);
+      assert_true(stages[i].duration > 0);
+      assert_true(stages[i].duration < all.duration);
+   }
+   VKT_CHECK(draw_white(
+      cache, VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT, &all,
+      stages));
+   assert_int_equal(all.flags, valid | hit);
+   assert_int_equal(stages[0].flags, valid | hit);
+   assert_int_equal(stages[1].flags, valid | hit);
+   vkDestroyPipelineCache(vkt.device, cache, NULL);
+}
+
+struct nothing {
+   VkShaderModule module;
+   VkPipelineLayout layout;
+   VkPipelineCache cache;
+};
+
+/* Two pipelines with groups of such sizes. */
+static VkResult
+create_two(const struct nothing *n, const uint32_t sizes[2],
+           VkPipelineCreateFlags flags, VkPipeline out[2])
+{
+   const VkSpecializationMapEntry entry = { 0, 0, 4 };
+   VkSpecializationInfo special[2];
+   VkComputePipelineCreateInfo infos[2];
+   for (unsigned i = 0; i < 2; i++) {
+      special[i] = (VkSpecializationInfo) { 1, &entry, 4, &sizes[i] };
+      infos[i] = (VkComputePipelineCreateInfo) {
+         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+         .flags = flags,
+         .stage = {
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+            .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+            .module = n->module,
+            .pName = "main",
+            .pSpecializationInfo = &special[i],
+         },
+         .layout = n->layout,
+      };
+   }
+   return vkCreateComputePipelines(vkt.device, n->cache, 2, infos, NULL, out);
+}
+
+static void
+destroy_two(VkPipeline two[2])
+{
+   vkDestroyPipeline(vkt.device, two[0], NULL);
+   vkDestroyPipeline(vkt.device, two[1], NULL);
+}
+
+/* The second is in the cache, the first is not. */
+static void
+test_early_return(void **state)
+{
+   const VkShaderModuleCreateInfo module = {
+      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+      .codeSize = sizeof(nothing_comp),
+      .pCode = nothing_comp,
+   };
+   const VkPipelineLayoutCreateInfo layout = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+   };
+   const VkPipelineCreateFlags fail =
+      VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
+   struct nothing n = { .cache = create_cache(NULL, 0) };
+   VkPipeline two[2];
+   VKT_CHECK(vkCreateShaderModule(vkt.device, &module, NULL, &n.module));
+   VKT_CHECK(vkCreatePipelineLayout(vkt.device, &layout, NULL, &n.layout));
+   VKT_CHECK(create_two(&n, (uint32_t[]) { 2, 2 }, 0, two));
+   destroy_two(two);
+   assert_int_equal(create_two(&n, (uint32_t[]) { 1, 2 }, fail, two),
+                    VK_PIPELINE_COMPILE_REQUIRED);
+   assert_true(!two[0] && two[1]);
+   destroy_two(two);
+   assert_int_equal(
+      create_two(&n, (uint32_t[]) { 1, 2 },
+                 fail | VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT, two),
+      VK_PIPELINE_COMPILE_REQUIRED);
+   assert_true(!two[0] && !two[1]);
+   vkDestroyPipelineLayout(vkt.device, n.layout, NULL);
+   vkDestroyShaderModule(vkt.device, n.module, NULL);
+   vkDestroyPipelineCache(vkt.device, n.cache, NULL);
+}
+
 int
 main(void)
 {
@@ -297,6 +443,8 @@ main(void)
       cmocka_unit_test(test_cache_merge),
       cmocka_unit_test(test_cache_none),
       cmocka_unit_test(test_cache_threads),
+      cmocka_unit_test(test_control_and_feedback),
+      cmocka_unit_test(test_early_return),
    };
    setenv("INTEL_DEBUG", "vs,fs", 1);
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);

@@ -425,6 +425,86 @@ test_post_depth_coverage(void **state)
    assert_in_range(edge, SIZE / 2, 3 * SIZE);
 }
 
+/* ---- conservative rasterization ---- */
+
+static void
+set_conservative(VkCommandBuffer cmd, const void *data)
+{
+   const bool *on = data;
+   VKT_PROC(vkCmdSetConservativeRasterizationModeEXT)
+   (cmd, *on ? VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT
+             : VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT);
+}
+
+/* `says`: the pipeline does; `sets`: a command, after that. */
+static void
+draw_conservative(bool says, const bool *sets, VkSampleCountFlagBits samples,
+                  uint32_t *px)
+{
+   static const VkDynamicState dynamic =
+      VK_DYNAMIC_STATE_CONSERVATIVE_RASTERIZATION_MODE_EXT;
+   const float vertices[3][4] = { { ndc(10.125f), ndc(10.125f), 0, 1 },
+                                  { ndc(12.75f), ndc(10.125f), 0, 1 },
+                                  { ndc(10.125f), ndc(12.75f), 0, 1 } };
+   const VkPipelineRasterizationConservativeStateCreateInfoEXT mode = {
+      .sType =
+         VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT,
+      .conservativeRasterizationMode =
+         says ? VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT
+              : VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT,
+   };
+   const VkPipelineRasterizationStateCreateInfo raster = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .pNext = &mode,
+      .lineWidth = 1.0f,
+   };
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(position_vert),
+         .fs = VKT_SHADER(white_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = vertices,
+         .attributes = 1,
+         .vertex_count = 3,
+         .width = SIZE,
+         .height = SIZE,
+         .samples = samples,
+         .raster = &raster,
+         .dynamic = &dynamic,
+         .dynamic_count = sets ? 1 : 0,
+         .set_state = sets ? set_conservative : NULL,
+         .data = sets,
+      },
+      px);
+}
+
+/* The pixels whose first corner is this side of the long edge are touched,
+ * and then all of their samples; those whose centre is are drawn else. */
+static void
+test_conservative(void **state)
+{
+   if (!has_extension("VK_EXT_conservative_rasterization"))
+      skip();
+   const bool on = true, off = false;
+   uint32_t px[SIZE * SIZE], same[SIZE * SIZE];
+   for (unsigned samples = 1; samples <= 4; samples *= 4) {
+      draw_conservative(true, NULL, samples, px);
+      for (unsigned y = 0; y < SIZE; y++) {
+         for (unsigned x = 0; x < SIZE; x++) {
+            const bool in = x >= 10 && y >= 10 && x + y < 23;
+            assert_int_equal(px[y * SIZE + x], in ? ~0u : 0);
+         }
+      }
+      draw_conservative(false, &on, samples, same);
+      assert_memory_equal(same, px, sizeof(px));
+   }
+   draw_conservative(true, &off, VK_SAMPLE_COUNT_1_BIT, px);
+   unsigned drawn = 0;
+   for (unsigned i = 0; i < SIZE * SIZE; i++)
+      drawn += px[i] != 0;
+   assert_int_equal(drawn, 3);
+}
+
 int
 main(void)
 {
@@ -439,6 +519,7 @@ main(void)
       cmocka_unit_test(test_fans),
       cmocka_unit_test(test_depth_of_clip_space),
       cmocka_unit_test(test_post_depth_coverage),
+      cmocka_unit_test(test_conservative),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

@@ -253,6 +253,158 @@ test_array_of_textures(void **state)
    }
 }
 
+/* ---- the border of a swizzled view ---- */
+
+/* One result outside of the texture, one inside. */
+static void
+sample(VkImageView view, VkSampler sampler, float got[8])
+{
+   struct vkt_buffer out = vkt_buffer_create(32);
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+        .view = view,
+        .sampler = sampler },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+   };
+   vkt_compute(VKT_SHADER(sample_comp), resources, 2, 1);
+   memcpy(got, out.map, 32);
+   vkt_buffer_destroy(&out);
+}
+
+/* The view's swizzle is the border's, too, whether or not it was said. */
+static void
+test_border_of_swizzled_view(void **state)
+{
+   if (!vkt_has_extension("VK_EXT_border_color_swizzle"))
+      skip();
+   static const float color[4] = { 0.125f, 0.25f, 0.5f, 0.75f };
+   const VkComponentMapping swizzle = { VK_COMPONENT_SWIZZLE_B,
+                                        VK_COMPONENT_SWIZZLE_ONE,
+                                        VK_COMPONENT_SWIZZLE_R,
+                                        VK_COMPONENT_SWIZZLE_ZERO };
+   const float want[4] = { 0.5f, 1, 0.125f, 0 };
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
+      .format = VK_FORMAT_R32G32B32A32_SFLOAT,
+      .width = 1,
+      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+      .swizzle = swizzle,
+   });
+   for (unsigned said = 0; said < 2; said++) {
+      const VkSamplerBorderColorComponentMappingCreateInfoEXT mapping = {
+         .sType =
+            VK_STRUCTURE_TYPE_SAMPLER_BORDER_COLOR_COMPONENT_MAPPING_CREATE_INFO_EXT,
+         .components = swizzle,
+      };
+      const VkSamplerCustomBorderColorCreateInfoEXT border = {
+         .sType =
+            VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT,
+         .pNext = said ? &mapping : NULL,
+         .format = VK_FORMAT_R32G32B32A32_SFLOAT,
+         .customBorderColor.float32 = { color[0], color[1], color[2],
+                                        color[3] },
+      };
+      const VkSamplerCreateInfo info = {
+         .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+         .pNext = &border,
+         .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
+         .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
+         .borderColor = VK_BORDER_COLOR_FLOAT_CUSTOM_EXT,
+      };
+      VkSampler sampler;
+      float got[8];
+      VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+      sample(image.view, sampler, got);
+      assert_memory_equal(got, want, sizeof(want));
+      vkDestroySampler(vkt.device, sampler, NULL);
+   }
+   vkt_image_destroy(&image);
+}
+
+/* ---- the least level of a view ---- */
+
+static void
+test_min_lod(void **state)
+{
+   static const float least[] = { 0, 1, 1.5f, 2 };
+   const VkSamplerCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+      .mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR,
+      .maxLod = VK_LOD_CLAMP_NONE,
+   };
+   VkSampler sampler;
+   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+   for (unsigned i = 0; i < 4; i++) {
+      const VkImageViewMinLodCreateInfoEXT min_lod = {
+         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_MIN_LOD_CREATE_INFO_EXT,
+         .minLod = least[i],
+      };
+      struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
+         .format = VK_FORMAT_R32_SFLOAT,
+         .width = 4,
+         .height = 4,
+         .levels = 3,
+         .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+         .view_next = &min_lod,
+      });
+      for (uint32_t level = 0; level < 3; level++) {
+         float texels[16];
+         for (unsigned t = 0; t < 16; t++)
+            texels[t] = (float)level;
+         vkt_image_write(&image, level, texels, 64u >> 2 * level);
+      }
+      float got[8];
+      sample(image.view, sampler, got); /* of level 0 */
+      assert_true(got[4] == least[i]);
+      vkt_image_destroy(&image);
+   }
+   vkDestroySampler(vkt.device, sampler, NULL);
+}
+
+/* ---- the least and the most of what is filtered ---- */
+
+static void
+test_minmax(void **state)
+{
+   if (!vkt_has_extension("VK_EXT_sampler_filter_minmax"))
+      skip();
+   static const float texels[4] = { 0.5f, -3, 8, 1 };
+   static const VkSamplerReductionMode modes[] = {
+      VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE,
+      VK_SAMPLER_REDUCTION_MODE_MIN, VK_SAMPLER_REDUCTION_MODE_MAX
+   };
+   static const float want[] = { 1.625f, -3, 8 };
+   VkFormatProperties p;
+   vkGetPhysicalDeviceFormatProperties(vkt.pdev, VK_FORMAT_R32_SFLOAT, &p);
+   assert_true(p.optimalTilingFeatures &
+               VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_MINMAX_BIT);
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
+      .format = VK_FORMAT_R32_SFLOAT,
+      .width = 2,
+      .height = 2,
+      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+   });
+   vkt_image_write(&image, 0, texels, sizeof(texels));
+   for (unsigned i = 0; i < 3; i++) {
+      const VkSamplerReductionModeCreateInfo reduction = {
+         .sType = VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO,
+         .reductionMode = modes[i],
+      };
+      const VkSamplerCreateInfo info = {
+         .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+         .pNext = &reduction,
+         .magFilter = VK_FILTER_LINEAR,
+         .minFilter = VK_FILTER_LINEAR,
+      };
+      VkSampler sampler;
+      float got[8];
+      VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+      sample(image.view, sampler, got);
+      assert_true(got[4] == want[i]);
+      vkDestroySampler(vkt.device, sampler, NULL);
+   }
+   vkt_image_destroy(&image);
+}
+
 int
 main(void)
 {
@@ -260,6 +412,9 @@ main(void)
       cmocka_unit_test(test_border_of_swizzled_format),
       cmocka_unit_test(test_integer_borders),
       cmocka_unit_test(test_many_borders),
+      cmocka_unit_test(test_border_of_swizzled_view),
+      cmocka_unit_test(test_min_lod),
+      cmocka_unit_test(test_minmax),
       cmocka_unit_test(test_full_pool),
       cmocka_unit_test(test_samples_of_image),
       cmocka_unit_test(test_array_of_textures),

@@ -133,8 +133,8 @@ test_bytes_at_the_end(void **state)
 
 /* Constants after a uniform buffer's range are zero, in whatever way they
  * come to the shader: five blocks are more than are pushed. */
-static void
-test_uniforms_past_the_end(void **state)
+static uint32_t
+draw_uniforms(const void *next)
 {
    static const float triangle[3][4] = { { -1, -1, 0, 1 },
                                          { 3, -1, 0, 1 },
@@ -165,16 +165,43 @@ test_uniforms_past_the_end(void **state)
          .height = 2,
          .resources = resources,
          .resource_count = 5,
+         .next = next,
       },
       px);
-   for (unsigned i = 0; i < 4; i++) {
-      /* 5/16 of what is there, nothing of what is not. */
-      assert_int_equal(px[i] & 0xff, 80);
-      assert_int_equal(px[i] >> 8 & 0xff, 0);
-      assert_int_equal(px[i] >> 16 & 0xff, 0);
-   }
    for (unsigned i = 0; i < 5; i++)
       vkt_buffer_destroy(&blocks[i]);
+   for (unsigned i = 1; i < 4; i++)
+      assert_int_equal(px[i], px[0]);
+   return px[0];
+}
+
+/* 5/16 of what is there, nothing of what is not. */
+#define ENDS 0xff000050u
+
+static void
+test_uniforms_past_the_end(void **state)
+{
+   assert_int_equal(draw_uniforms(NULL), ENDS);
+}
+
+/* A pipeline may say that it does not care, or that it does. */
+static void
+test_pipeline_robustness(void **state)
+{
+   static const VkPipelineRobustnessBufferBehaviorEXT careful[] = {
+      VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT_EXT,
+      VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2_EXT,
+   };
+   VkPipelineRobustnessCreateInfoEXT info = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT,
+   };
+   for (unsigned i = 0; i < 2; i++) {
+      info.uniformBuffers = careful[i];
+      assert_int_equal(draw_uniforms(&info), ENDS);
+   }
+   /* Then constants that are pushed are those of the buffer's memory. */
+   info.uniformBuffers = VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED_EXT;
+   assert_true(draw_uniforms(&info) & 0xff00);
 }
 
 int
@@ -184,6 +211,7 @@ main(void)
       cmocka_unit_test(test_small_numbers),
       cmocka_unit_test(test_bytes_at_the_end),
       cmocka_unit_test(test_uniforms_past_the_end),
+      cmocka_unit_test(test_pipeline_robustness),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

@@ -6,6 +6,7 @@
 
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
 #include <xcb/xcb.h>
@@ -327,6 +328,91 @@ test_mutable_chain(void **state)
    vkDestroySurfaceKHR(vkt.instance, w.surface, NULL);
 }
 
+/* ---- waiting for what is shown ---- */
+
+static VkResult
+wait_for_present(const struct window *w, uint64_t id, uint64_t timeout_ns)
+{
+   return VKT_PROC(vkWaitForPresentKHR)(vkt.device, w->chain, id, timeout_ns);
+}
+
+static void
+present_with(const struct window *w, uint64_t id)
+{
+   const uint32_t index = acquire(w);
+   const VkPresentIdKHR ids = {
+      .sType = VK_STRUCTURE_TYPE_PRESENT_ID_KHR,
+      .swapchainCount = 1,
+      .pPresentIds = &id,
+   };
+   const VkPresentInfoKHR info = {
+      .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+      .pNext = &ids,
+      .swapchainCount = 1,
+      .pSwapchains = &w->chain,
+      .pImageIndices = &index,
+   };
+   VKT_CHECK(vkQueuePresentKHR(vkt.queue, &info));
+}
+
+static void *
+present_later(void *window)
+{
+   const struct timespec some = { .tv_nsec = 20000000 };
+   nanosleep(&some, NULL);
+   present_with(window, 7);
+   return NULL;
+}
+
+/* Ids that were presented are over, as are those before; others time out, or
+ * come from another thread. */
+static void
+test_present_wait(void **state)
+{
+   struct window w = { .surface = headless_surface() };
+   w.chain =
+      vkt_swapchain_create(w.surface, VK_PRESENT_MODE_IMMEDIATE_KHR, SIZE);
+   assert_int_equal(wait_for_present(&w, 1, 1000), VK_TIMEOUT);
+   present_with(&w, 5);
+   present_with(&w, 0); /* has none */
+   VKT_CHECK(wait_for_present(&w, 3, 0));
+   VKT_CHECK(wait_for_present(&w, 5, UINT64_MAX));
+   assert_int_equal(wait_for_present(&w, 6, 1000000), VK_TIMEOUT);
+   pthread_t thread;
+   assert_int_equal(pthread_create(&thread, NULL, present_later, &w), 0);
+   VKT_CHECK(wait_for_present(&w, 6, UINT64_MAX));
+   pthread_join(thread, NULL);
+   vkDestroySwapchainKHR(vkt.device, w.chain, NULL);
+   vkDestroySurfaceKHR(vkt.instance, w.surface, NULL);
+}
+
+/* Colour spaces may be named; all surfaces have the usual one. */
+static void
+test_colorspace(void **state)
+{
+   const char *const names[] = {
+      VK_KHR_SURFACE_EXTENSION_NAME,
+      VK_EXT_SWAPCHAIN_COLOR_SPACE_EXTENSION_NAME
+   };
+   const VkInstanceCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+      .enabledExtensionCount = 2,
+      .ppEnabledExtensionNames = names,
+   };
+   VkInstance instance;
+   VKT_CHECK(vkCreateInstance(&info, NULL, &instance));
+   vkDestroyInstance(instance, NULL);
+   VkSurfaceKHR surface = headless_surface();
+   VkSurfaceFormatKHR formats[8];
+   uint32_t count = 8;
+   VKT_CHECK(vkGetPhysicalDeviceSurfaceFormatsKHR(vkt.pdev, surface, &count,
+                                                  formats));
+   for (uint32_t i = 0; i < count; i++)
+      assert_int_equal(formats[i].colorSpace,
+                       VK_COLOR_SPACE_SRGB_NONLINEAR_KHR);
+   vkDestroySurfaceKHR(vkt.instance, surface, NULL);
+}
+
 int
 main(void)
 {
@@ -338,6 +424,8 @@ main(void)
       cmocka_unit_test(test_headless),
       cmocka_unit_test(test_capabilities2),
       cmocka_unit_test(test_mutable_chain),
+      cmocka_unit_test(test_present_wait),
+      cmocka_unit_test(test_colorspace),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

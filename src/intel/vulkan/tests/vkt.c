@@ -59,6 +59,25 @@ static const struct {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE,                              \
          sizeof(VkPhysicalDevice##Name)                                      \
    }
+   FEATURES(4444_FORMATS_FEATURES_EXT, 4444FormatsFeaturesEXT),
+   FEATURES(COLOR_WRITE_ENABLE_FEATURES_EXT, ColorWriteEnableFeaturesEXT),
+   FEATURES(DYNAMIC_RENDERING_FEATURES, DynamicRenderingFeatures),
+   FEATURES(EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT,
+            ExtendedDynamicState2FeaturesEXT),
+   FEATURES(EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT,
+            ExtendedDynamicState3FeaturesEXT),
+   FEATURES(GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
+            GraphicsPipelineLibraryFeaturesEXT),
+   FEATURES(MAINTENANCE_4_FEATURES, Maintenance4Features),
+   FEATURES(MULTI_DRAW_FEATURES_EXT, MultiDrawFeaturesEXT),
+   FEATURES(PIPELINE_CREATION_CACHE_CONTROL_FEATURES,
+            PipelineCreationCacheControlFeatures),
+   FEATURES(PIPELINE_ROBUSTNESS_FEATURES_EXT, PipelineRobustnessFeaturesEXT),
+   FEATURES(PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT,
+            PrimitiveTopologyListRestartFeaturesEXT),
+   FEATURES(PRIVATE_DATA_FEATURES, PrivateDataFeatures),
+   FEATURES(VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT,
+            VertexInputDynamicStateFeaturesEXT),
    FEATURES(ROBUSTNESS_2_FEATURES_EXT, Robustness2FeaturesEXT),
    FEATURES(MULTIVIEW_FEATURES, MultiviewFeatures),
    FEATURES(ATTACHMENT_FEEDBACK_LOOP_LAYOUT_FEATURES_EXT,
@@ -98,7 +117,7 @@ features(void)
 {
    static union {
       VkBaseOutStructure head;
-      char bytes[128];
+      char bytes[256];
    } chain[ARRAY_SIZE(feature_structs)];
    static VkPhysicalDeviceFeatures2 first = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
@@ -138,14 +157,37 @@ vkt_create_device(const VkDeviceCreateInfo *asked,
    return vkCreateDevice(vkt.pdev, &info, alloc, out);
 }
 
-static void
-create_device(void)
+/* Allocated. */
+static VkExtensionProperties *
+list_extensions(uint32_t *count)
 {
-   uint32_t n = 0;
-   VKT_CHECK(vkEnumerateDeviceExtensionProperties(vkt.pdev, NULL, &n, NULL));
-   VkExtensionProperties *props = calloc(n, sizeof(*props));
+   VKT_CHECK(
+      vkEnumerateDeviceExtensionProperties(vkt.pdev, NULL, count, NULL));
+   VkExtensionProperties *props = calloc(*count, sizeof(*props));
+   VKT_CHECK(
+      vkEnumerateDeviceExtensionProperties(vkt.pdev, NULL, count, props));
+   return props;
+}
+
+bool
+vkt_has_extension(const char *name)
+{
+   uint32_t n;
+   VkExtensionProperties *props = list_extensions(&n);
+   bool found = false;
+   for (uint32_t i = 0; i < n; i++)
+      found |= !strcmp(props[i].extensionName, name);
+   free(props);
+   return found;
+}
+
+/* With all extensions. */
+static void
+open_device(const void *next)
+{
+   uint32_t n;
+   VkExtensionProperties *props = list_extensions(&n);
    const char **names = calloc(n, sizeof(*names));
-   VKT_CHECK(vkEnumerateDeviceExtensionProperties(vkt.pdev, NULL, &n, props));
    uint32_t used = 0;
    for (uint32_t i = 0; i < n; i++) {
       /* Excludes the extension that came after it. */
@@ -154,13 +196,36 @@ create_device(void)
          names[used++] = props[i].extensionName;
    }
    const VkDeviceCreateInfo info = {
-      .pNext = features(),
+      .pNext = next,
       .enabledExtensionCount = used,
       .ppEnabledExtensionNames = names,
    };
    VKT_CHECK(vkt_create_device(&info, NULL, &vkt.device));
    free(props);
    free(names);
+   vkGetDeviceQueue(vkt.device, 0, 0, &vkt.queue);
+   const VkCommandPoolCreateInfo pool = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+   };
+   VKT_CHECK(vkCreateCommandPool(vkt.device, &pool, NULL, &vkt.pool));
+}
+
+static void
+close_device(void)
+{
+   vkDestroyCommandPool(vkt.device, vkt.pool, NULL);
+   vkDestroyDevice(vkt.device, NULL);
+}
+
+void
+vkt_with_features(const void *next, void (*run)(void))
+{
+   const struct vkt_device usual = vkt;
+   vkt.has_addresses = false;
+   open_device(next);
+   run();
+   close_device();
+   vkt = usual;
 }
 
 int
@@ -188,20 +253,14 @@ vkt_setup(void **state)
    uint32_t count = 1;
    VKT_CHECK(vkEnumeratePhysicalDevices(vkt.instance, &count, &vkt.pdev));
    assert_int_equal(count, 1);
-   create_device();
-   vkGetDeviceQueue(vkt.device, 0, 0, &vkt.queue);
-   const VkCommandPoolCreateInfo pool = {
-      .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-   };
-   VKT_CHECK(vkCreateCommandPool(vkt.device, &pool, NULL, &vkt.pool));
+   open_device(features());
    return 0;
 }
 
 int
 vkt_teardown(void **state)
 {
-   vkDestroyCommandPool(vkt.device, vkt.pool, NULL);
-   vkDestroyDevice(vkt.device, NULL);
+   close_device();
    vkDestroyInstance(vkt.instance, NULL);
    return 0;
 }
@@ -351,7 +410,7 @@ vkt_image_create(const struct vkt_image_desc *desc)
    };
    const VkImageViewCreateInfo view = {
       .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-      .pNext = d->view_usage ? &usage : NULL,
+      .pNext = d->view_usage ? &usage : d->view_next,
       .image = i.image,
       .viewType = d->view_type,
       .format = d->view_format,

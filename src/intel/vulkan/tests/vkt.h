@@ -35,7 +35,13 @@ int vkt_teardown(void **state);
 VkResult vkt_create_device(const VkDeviceCreateInfo *info,
                            const VkAllocationCallbacks *alloc, VkDevice *out);
 
+/* On a device with that chain in place of the usual one's features. */
+void vkt_with_features(const void *next, void (*run)(void));
+
 PFN_vkVoidFunction vkt_proc(const char *name);
+
+/* Of the device: not all generations have all of them. */
+bool vkt_has_extension(const char *name);
 
 /* Two images or more of size x size, to be copied to; BGRA8 if no format is
  * given. */
@@ -72,6 +78,7 @@ struct vkt_image_desc {
    VkFormat view_format;
    const void *next;             /* of VkImageCreateInfo */
    VkImageUsageFlags view_usage; /* 0: that of the image */
+   const void *view_next;        /* of VkImageViewCreateInfo */
 };
 
 /* In layout GENERAL. */
@@ -140,7 +147,41 @@ void vkt_compute(struct vkt_shader shader,
                  const struct vkt_resource *resources,
                  unsigned resource_count, uint32_t groups);
 
+/* ---- drawing without a render pass ---- */
+
+struct vkt_rendering {
+   const struct vkt_image *color;
+   const struct vkt_image *resolved, *depth; /* or NULL */
+   float depth_clear;
+   uint32_t view_mask;
+};
+
+/* All of it, cleared; color to black. */
+void vkt_begin_rendering(VkCommandBuffer cmd, const struct vkt_rendering *r,
+                         VkRenderingFlags flags);
+
+/* For the pipeline; points to what `r` points to. */
+VkPipelineRenderingCreateInfo
+vkt_pipeline_rendering(const struct vkt_rendering *r);
+
+/* What `whole` says, linked of four libraries. */
+VkResult vkt_create_in_parts(const VkGraphicsPipelineCreateInfo *whole,
+                             VkPipeline *out);
+
+/* A secondary command buffer outside of passes, and its end. */
+VkCommandBuffer vkt_begin_secondary(void);
+void vkt_execute(VkCommandBuffer cmd, VkCommandBuffer secondary);
+
+/* ---- draws ---- */
+
 #define VKT_MAX_XFB 4
+
+enum vkt_way {
+   VKT_IN_PASS,
+   VKT_IN_RENDERING,
+   VKT_IN_RESUMED,  /* rendering that was suspended */
+   VKT_IN_RECORDED, /* rendering of a secondary command buffer */
+};
 
 struct vkt_scene {
    struct vkt_shader vs, tcs, tes, gs, fs;
@@ -202,7 +243,17 @@ struct vkt_scene {
    const VkPipelineVertexInputDivisorStateCreateInfoEXT *divisors;
    /* `set_state` draws, and nobody else. */
    bool draws_itself;
+   enum vkt_way way;
+   bool in_parts; /* the pipeline is linked of libraries */
+   /* Of the pipeline: what else is said of it. */
+   const void *next;
+   /* In place of `blend` and `blend_constants`. */
+   const VkPipelineColorBlendStateCreateInfo *color_blend;
+   VkPipelineCreateFlags flags;
+   VkPipelineCache cache;
 };
+
+VkPipelineColorBlendStateCreateInfo vkt_blend_of(const struct vkt_scene *s);
 
 /* Draws over black, and reads the picture (resolved) into `rgba`, rows from
  * the top, layer after layer, if that is not NULL. VK_SUCCESS, or what made

@@ -281,6 +281,8 @@ create_target(const struct vkt_scene *s, VkSampleCountFlagBits samples)
       desc.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
       t.depth = s->depth ? *s->depth : vkt_image_create(&desc);
    }
+   if (s->way != VKT_IN_PASS)
+      return t;
    create_pass(&t, s, samples);
    VkImageView views[MAX_ATTACHMENTS] = { t.color.view, t.resolved.view };
    uint32_t view_count = resolves ? 2 : 1;
@@ -314,6 +316,18 @@ destroy_target(struct target *t)
       vkt_image_destroy(&t->depth);
    if (t->own_color)
       vkt_image_destroy(&t->color);
+}
+
+static struct vkt_rendering
+rendering_of(const struct vkt_scene *s, const struct target *t)
+{
+   return (struct vkt_rendering) {
+      .color = &t->color,
+      .resolved = t->color.image != t->resolved.image ? &t->resolved : NULL,
+      .depth = s->depth_stencil ? &t->depth : NULL,
+      .depth_clear = 1 - s->depth_clear_below_1,
+      .view_mask = s->view_mask,
+   };
 }
 
 #define MAX_ATTRIBUTES 32
@@ -388,9 +402,12 @@ static const VkPipelineRasterizationStateCreateInfo filled = {
 };
 
 static VkResult
-create_pipeline(const struct vkt_scene *s, VkRenderPass pass,
+create_pipeline(const struct vkt_scene *s, const struct target *t,
                 VkPipelineLayout layout, VkPipeline *out)
 {
+   const struct vkt_rendering target = rendering_of(s, t);
+   VkPipelineRenderingCreateInfo rendering = vkt_pipeline_rendering(&target);
+   rendering.pNext = s->next;
    VkPipelineShaderStageCreateInfo stages[5];
    const uint32_t stage_count = fill_stages(s, stages);
    struct vertex_input input;
@@ -426,16 +443,7 @@ create_pipeline(const struct vkt_scene *s, VkRenderPass pass,
       .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
       .rasterizationSamples = MAX2(s->samples, VK_SAMPLE_COUNT_1_BIT),
    };
-   const VkPipelineColorBlendAttachmentState attachment = {
-      .colorWriteMask = 0xf,
-   };
-   const VkPipelineColorBlendStateCreateInfo blend = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-      .attachmentCount = 1,
-      .pAttachments = s->blend ? s->blend : &attachment,
-      .blendConstants = { s->blend_constants[0], s->blend_constants[1],
-                          s->blend_constants[2], s->blend_constants[3] },
-   };
+   const VkPipelineColorBlendStateCreateInfo blend = vkt_blend_of(s);
    const VkPipelineDynamicStateCreateInfo dynamic = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
       .dynamicStateCount = s->dynamic_count,
@@ -443,9 +451,11 @@ create_pipeline(const struct vkt_scene *s, VkRenderPass pass,
    };
    const VkGraphicsPipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-      .flags = s->feedback
-                  ? VK_PIPELINE_CREATE_COLOR_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT
-                  : 0,
+      .pNext = t->pass ? s->next : &rendering,
+      .flags = s->flags |
+               (s->feedback
+                   ? VK_PIPELINE_CREATE_COLOR_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT
+                   : 0),
       .stageCount = stage_count,
       .pStages = stages,
       .pVertexInputState = &input.info,
@@ -458,10 +468,12 @@ create_pipeline(const struct vkt_scene *s, VkRenderPass pass,
       .pColorBlendState = &blend,
       .pDynamicState = &dynamic,
       .layout = layout,
-      .renderPass = pass,
+      .renderPass = t->pass,
    };
-   const VkResult result = vkCreateGraphicsPipelines(
-      vkt.device, VK_NULL_HANDLE, 1, &info, NULL, out);
+   const VkResult result = s->in_parts
+                              ? vkt_create_in_parts(&info, out)
+                              : vkCreateGraphicsPipelines(
+                                   vkt.device, s->cache, 1, &info, NULL, out);
    for (uint32_t i = 0; i < stage_count; i++)
       vkDestroyShaderModule(vkt.device, stages[i].module, NULL);
    return result;
@@ -578,6 +590,41 @@ filled_buffer(const void *data, size_t size_B)
 }
 
 static void
+begin_pass(VkCommandBuffer cmd, const struct vkt_scene *s,
+           const struct target *t)
+{
+   VkClearValue clear[MAX_ATTACHMENTS] = { { .depthStencil = { 0 } } };
+   if (s->depth_stencil)
+      clear[t->views - 1].depthStencil.depth = 1 - s->depth_clear_below_1;
+   const VkRenderPassBeginInfo pass = {
+      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+      .renderPass = t->pass,
+      .framebuffer = t->framebuffer,
+      .renderArea = { .extent = { s->width, s->height } },
+      .clearValueCount = MAX_ATTACHMENTS,
+      .pClearValues = clear,
+   };
+   vkCmdBeginRenderPass(cmd, &pass, VK_SUBPASS_CONTENTS_INLINE);
+}
+
+static void
+begin_target(VkCommandBuffer cmd, const struct vkt_scene *s,
+             const struct target *t)
+{
+   if (s->way == VKT_IN_PASS) {
+      begin_pass(cmd, s, t);
+      return;
+   }
+   const struct vkt_rendering r = rendering_of(s, t);
+   const bool resumes = s->way == VKT_IN_RESUMED;
+   if (resumes) {
+      vkt_begin_rendering(cmd, &r, VK_RENDERING_SUSPENDING_BIT);
+      VKT_PROC(vkCmdEndRenderingKHR)(cmd);
+   }
+   vkt_begin_rendering(cmd, &r, resumes ? VK_RENDERING_RESUMING_BIT : 0);
+}
+
+static void
 draw_with(const struct vkt_scene *s, const struct target *t,
           const struct bindings *b, VkPipeline pipeline)
 {
@@ -593,26 +640,22 @@ draw_with(const struct vkt_scene *s, const struct target *t,
    };
    struct vkt_buffer parameters = filled_buffer(&drawn, sizeof(drawn));
    VkQueryPool query = s->query ? create_query(s) : VK_NULL_HANDLE;
-   VkClearValue clear[MAX_ATTACHMENTS] = { { .depthStencil = { 0 } } };
-   if (s->depth_stencil)
-      clear[t->views - 1].depthStencil.depth = 1 - s->depth_clear_below_1;
-   const VkRenderPassBeginInfo pass = {
-      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-      .renderPass = t->pass,
-      .framebuffer = t->framebuffer,
-      .renderArea = { .extent = { s->width, s->height } },
-      .clearValueCount = MAX_ATTACHMENTS,
-      .pClearValues = clear,
-   };
    VkCommandBuffer cmd = vkt_begin();
    if (query) {
       vkCmdResetQueryPool(cmd, query, 0, 1);
       begin_query(cmd, s, query);
    }
-   vkCmdBeginRenderPass(cmd, &pass, VK_SUBPASS_CONTENTS_INLINE);
-   bind(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline, b);
-   record_draw(cmd, s, &vertices, &indices, &parameters);
-   vkCmdEndRenderPass(cmd);
+   VkCommandBuffer in = s->way == VKT_IN_RECORDED ? vkt_begin_secondary()
+                                                  : cmd;
+   begin_target(in, s, t);
+   bind(in, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline, b);
+   record_draw(in, s, &vertices, &indices, &parameters);
+   if (s->way == VKT_IN_PASS)
+      vkCmdEndRenderPass(in);
+   else
+      VKT_PROC(vkCmdEndRenderingKHR)(in);
+   if (in != cmd)
+      vkt_execute(cmd, in);
    if (query)
       end_query(cmd, s, query);
    vkt_barrier(cmd);
@@ -631,7 +674,7 @@ vkt_try_draw(const struct vkt_scene *s, uint32_t *rgba)
       create_target(s, MAX2(s->samples, VK_SAMPLE_COUNT_1_BIT));
    struct bindings b = create_bindings(s->resources, s->resource_count);
    VkPipeline pipeline;
-   const VkResult result = create_pipeline(s, t.pass, b.layout, &pipeline);
+   const VkResult result = create_pipeline(s, &t, b.layout, &pipeline);
    if (!result) {
       draw_with(s, &t, &b, pipeline);
       if (rgba)

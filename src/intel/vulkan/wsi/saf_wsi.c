@@ -237,6 +237,12 @@ saf_CreateSwapchainKHR(VkDevice _device, const VkSwapchainCreateInfoKHR *info,
    if (!chain)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    chain->device = device;
+   pthread_mutex_init(&chain->mutex, NULL);
+   pthread_condattr_t monotonic;
+   pthread_condattr_init(&monotonic);
+   pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+   pthread_cond_init(&chain->presented, &monotonic);
+   pthread_condattr_destroy(&monotonic);
    chain->alloc = device->alloc;
    chain->platform = surface->platform;
    chain->extent = info->imageExtent;
@@ -271,6 +277,8 @@ saf_DestroySwapchainKHR(VkDevice _device, VkSwapchainKHR _chain,
       saf_DestroyImage(_device, chain->images[i], NULL);
       saf_bo_destroy(device, chain->bos[i]);
    }
+   pthread_cond_destroy(&chain->presented);
+   pthread_mutex_destroy(&chain->mutex);
    saf_free(alloc ? alloc : device->alloc, chain);
 }
 
@@ -372,6 +380,39 @@ present_one(struct saf_swapchain *chain, uint32_t index)
              : VK_ERROR_SURFACE_LOST_KHR;
 }
 
+/* `id` 0: it has none. */
+static void
+note_presented(struct saf_swapchain *chain, uint64_t id, bool lost)
+{
+   pthread_mutex_lock(&chain->mutex);
+   chain->present_id = MAX2(chain->present_id, id);
+   chain->lost |= lost;
+   pthread_cond_broadcast(&chain->presented);
+   pthread_mutex_unlock(&chain->mutex);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_WaitForPresentKHR(VkDevice device, VkSwapchainKHR _chain, uint64_t id,
+                      uint64_t timeout_ns)
+{
+   SAF_FROM_HANDLE(saf_swapchain, chain, _chain);
+   const uint64_t now_ns = saf_now_ns();
+   const uint64_t until_ns =
+      timeout_ns > INT64_MAX - now_ns ? INT64_MAX : now_ns + timeout_ns;
+   const struct timespec until = { (time_t)(until_ns / 1000000000ull),
+                                   (long)(until_ns % 1000000000ull) };
+   int error = 0;
+   pthread_mutex_lock(&chain->mutex);
+   while (chain->present_id < id && !chain->lost && !error)
+      error =
+         pthread_cond_timedwait(&chain->presented, &chain->mutex, &until);
+   const VkResult result = chain->present_id >= id ? VK_SUCCESS
+                           : chain->lost           ? VK_ERROR_SURFACE_LOST_KHR
+                                                   : VK_TIMEOUT;
+   pthread_mutex_unlock(&chain->mutex);
+   return result;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 saf_QueuePresentKHR(VkQueue _queue, const VkPresentInfoKHR *info)
 {
@@ -381,16 +422,21 @@ saf_QueuePresentKHR(VkQueue _queue, const VkPresentInfoKHR *info)
       .waitSemaphoreCount = info->waitSemaphoreCount,
       .pWaitSemaphores = info->pWaitSemaphores,
    };
+   const VkPresentIdKHR *ids =
+      saf_find_struct(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR);
    VkResult result = VK_SUCCESS;
    if (info->waitSemaphoreCount)
       result = saf_QueueSubmit(_queue, 1, &submit, VK_NULL_HANDLE);
    if (!result)
       result = saf_queue_wait_idle(queue);
    for (uint32_t i = 0; i < info->swapchainCount; i++) {
+      SAF_FROM_HANDLE(saf_swapchain, chain, info->pSwapchains[i]);
       VkResult one = result;
       if (!one)
-         one = present_one(saf_swapchain_from_handle(info->pSwapchains[i]),
-                           info->pImageIndices[i]);
+         one = present_one(chain, info->pImageIndices[i]);
+      note_presented(
+         chain, !one && ids && ids->pPresentIds ? ids->pPresentIds[i] : 0,
+         one != VK_SUCCESS);
       if (info->pResults)
          info->pResults[i] = one;
       if (one)

@@ -38,6 +38,11 @@ struct saf_swapchain {
    bool acquired[SAF_WSI_MAX_IMAGES];
    uint32_t next;
    uint64_t next_frame_ns; /* FIFO by the clock: not before */
+   /* Of who waits for a frame to be shown. */
+   pthread_mutex_t mutex;
+   pthread_cond_t presented;
+   uint64_t present_id; /* the last one */
+   bool lost;
 };
 
 /* Pixels of an image, to be shown from the top; pitch_B bytes a row. */

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * VK_EXT_private_data: a number that an application hangs on an object.
+ *
+ * Problem: a new object must have none, though an old one was at its address,
+ * and objects have no head in common that could be asked.
+ *
+ * Method: a slot is a table by handle. Every handle is memory of saf_alloc(),
+ * so that saf_free() is where an object ends: it tells all slots, if there is
+ * a number in any.
+ */
+#include "intel/vulkan/saf_private.h"
+#include "util/hash_table.h"
+
+struct saf_private_slot {
+   struct list_head link;
+   struct hash_table values; /* by handle; data is the number itself */
+};
+
+SAF_NONDISPATCHABLE(saf_private_slot, VkPrivateDataSlot)
+
+static_assert(sizeof(void *) == sizeof(uint64_t),
+              "numbers are kept as pointers");
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct list_head slots = { &slots, &slots };
+static bool any_value; /* was ever set; atomic */
+
+void
+saf_private_data_forget(const void *object)
+{
+   if (!__atomic_load_n(&any_value, __ATOMIC_RELAXED))
+      return;
+   pthread_mutex_lock(&mutex);
+   list_for_each_entry(struct saf_private_slot, slot, &slots, link)
+      hash_table_remove(&slot->values, hash_key_ptr(object));
+   pthread_mutex_unlock(&mutex);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_CreatePrivateDataSlot(VkDevice _device,
+                          const VkPrivateDataSlotCreateInfo *info,
+                          const VkAllocationCallbacks *alloc,
+                          VkPrivateDataSlot *out)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   struct saf_private_slot *slot =
+      saf_alloc(alloc ? alloc : device->alloc, sizeof(*slot));
+   if (!slot)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   hash_table_init(&slot->values);
+   pthread_mutex_lock(&mutex);
+   list_addtail(&slot->link, &slots);
+   pthread_mutex_unlock(&mutex);
+   *out = saf_private_slot_to_handle(slot);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_DestroyPrivateDataSlot(VkDevice _device, VkPrivateDataSlot _slot,
+                           const VkAllocationCallbacks *alloc)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   SAF_FROM_HANDLE(saf_private_slot, slot, _slot);
+   if (!slot)
+      return;
+   pthread_mutex_lock(&mutex);
+   list_del(&slot->link);
+   pthread_mutex_unlock(&mutex);
+   hash_table_finish(&slot->values);
+   saf_free(alloc ? alloc : device->alloc, slot);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_SetPrivateData(VkDevice device, VkObjectType type, uint64_t handle,
+                   VkPrivateDataSlot _slot, uint64_t data)
+{
+   SAF_FROM_HANDLE(saf_private_slot, slot, _slot);
+   pthread_mutex_lock(&mutex);
+   __atomic_store_n(&any_value, true, __ATOMIC_RELAXED);
+   hash_table_insert(&slot->values, handle, (void *)(uintptr_t)data);
+   pthread_mutex_unlock(&mutex);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetPrivateData(VkDevice device, VkObjectType type, uint64_t handle,
+                   VkPrivateDataSlot _slot, uint64_t *data)
+{
+   SAF_FROM_HANDLE(saf_private_slot, slot, _slot);
+   pthread_mutex_lock(&mutex);
+   *data = hash_key_ptr(hash_table_get(&slot->values, handle));
+   pthread_mutex_unlock(&mutex);
+}

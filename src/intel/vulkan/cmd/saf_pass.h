@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* Render passes and framebuffers; part of saf_private.h. */
+#ifndef SAF_PASS_H
+#define SAF_PASS_H
+
+struct saf_attachment {
+   VkFormat format;
+   uint32_t samples;
+   VkAttachmentLoadOp load_op, stencil_load_op;
+   VkImageLayout stencil_final_layout; /* of colour: the only one */
+};
+
+struct saf_subpass {
+   uint32_t view_mask; /* views that are drawn; 0: no multiview */
+   uint32_t color_count;
+   uint32_t color[SAF_MAX_RTS];
+   uint32_t resolve[SAF_MAX_RTS];
+   uint32_t depth_stencil, depth_resolve;
+   VkImageLayout depth_stencil_layout;
+   VkResolveModeFlagBits depth_resolve_mode, stencil_resolve_mode;
+};
+
+struct saf_render_pass {
+   uint32_t attachment_count, subpass_count;
+   struct saf_attachment *attachments;
+   struct saf_subpass *subpasses;
+};
+
+struct arena;
+struct saf_render_pass *
+saf_render_pass_copy(struct arena *arena, const struct saf_render_pass *pass);
+
+struct saf_framebuffer {
+   uint32_t width, height, layers;
+   uint32_t attachment_count; /* 0 when imageless */
+   struct saf_image_view *attachments[];
+};
+
+SAF_NONDISPATCHABLE(saf_render_pass, VkRenderPass)
+SAF_NONDISPATCHABLE(saf_framebuffer, VkFramebuffer)
+
+#endif

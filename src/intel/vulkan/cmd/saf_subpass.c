@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* Subpasses of render passes, each of which is a saf_rendering. */
+#include "intel/vulkan/meta/saf_meta.h"
+
+static struct saf_image_view *
+attachment(const struct saf_cmd_buffer *cmd, uint32_t index)
+{
+   return index == VK_ATTACHMENT_UNUSED ? NULL : cmd->attachments[index];
+}
+
+static bool
+subpass_uses(const struct saf_subpass *sub, uint32_t attachment)
+{
+   for (uint32_t i = 0; i < sub->color_count; i++) {
+      if (sub->color[i] == attachment)
+         return true;
+   }
+   return sub->depth_stencil == attachment;
+}
+
+/* The views of an attachment that no subpass before this one has used;
+ * without multiview there is one, number 0. */
+static uint32_t
+views_first_used(const struct saf_cmd_buffer *cmd, uint32_t attachment)
+{
+   const struct saf_subpass *subs = cmd->pass->subpasses;
+   uint32_t views = MAX2(subs[cmd->subpass].view_mask, 1);
+   for (uint32_t s = 0; s < cmd->subpass; s++) {
+      if (subpass_uses(&subs[s], attachment))
+         views &= ~MAX2(subs[s].view_mask, 1);
+   }
+   return views;
+}
+
+/* With the load-op clear if this subpass is the first to use it. */
+static struct saf_rendering_attachment
+take_attachment(const struct saf_cmd_buffer *cmd, uint32_t index,
+                bool stencil)
+{
+   struct saf_rendering_attachment out = { .view = attachment(cmd, index) };
+   if (!out.view)
+      return out;
+   const struct saf_attachment *a = &cmd->pass->attachments[index];
+   out.clear = cmd->clear_values[index];
+   if ((stencil ? a->stencil_load_op : a->load_op) ==
+       VK_ATTACHMENT_LOAD_OP_CLEAR)
+      out.clear_views = views_first_used(cmd, index);
+   return out;
+}
+
+static void
+begin_subpass(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_subpass *sub = &cmd->pass->subpasses[cmd->subpass];
+   struct saf_rendering r = {
+      .area = cmd->render_area,
+      .width = cmd->fb_width,
+      .height = cmd->fb_height,
+      .layers = cmd->fb_layers,
+      .view_mask = sub->view_mask,
+      .color_count = sub->color_count,
+   };
+   for (uint32_t i = 0; i < sub->color_count; i++)
+      r.color[i] = take_attachment(cmd, sub->color[i], false);
+   r.depth = take_attachment(cmd, sub->depth_stencil, false);
+   r.stencil = take_attachment(cmd, sub->depth_stencil, true);
+   r.depth.layout = sub->depth_stencil_layout;
+   for (uint32_t i = 0; i < sub->color_count; i++)
+      r.color[i].resolve = attachment(cmd, sub->resolve[i]);
+   if (sub->depth_resolve_mode)
+      r.depth.resolve = attachment(cmd, sub->depth_resolve);
+   if (sub->stencil_resolve_mode)
+      r.stencil.resolve = attachment(cmd, sub->depth_resolve);
+   saf_cmd_begin_rendering(cmd, &r);
+}
+
+static bool
+take_attachments(struct saf_cmd_buffer *cmd,
+                 const VkRenderPassBeginInfo *info)
+{
+   SAF_FROM_HANDLE(saf_framebuffer, fb, info->framebuffer);
+   const uint32_t n = cmd->pass->attachment_count;
+   const VkRenderPassAttachmentBeginInfo *late = saf_find_struct(
+      info->pNext, VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO);
+   free(cmd->attachments);
+   free(cmd->clear_values);
+   cmd->attachments = calloc(MAX2(n, 1), sizeof(*cmd->attachments));
+   cmd->clear_values = calloc(MAX2(n, 1), sizeof(*cmd->clear_values));
+   if (!cmd->attachments || !cmd->clear_values) {
+      saf_cmd_error(cmd, VK_ERROR_OUT_OF_HOST_MEMORY);
+      return false;
+   }
+   for (uint32_t i = 0; i < n; i++) {
+      if (i < fb->attachment_count)
+         cmd->attachments[i] = fb->attachments[i];
+      else if (late && i < late->attachmentCount)
+         cmd->attachments[i] =
+            saf_image_view_from_handle(late->pAttachments[i]);
+      if (i < info->clearValueCount)
+         cmd->clear_values[i] = info->pClearValues[i];
+   }
+   cmd->fb_width = fb->width;
+   cmd->fb_height = fb->height;
+   cmd->fb_layers = fb->layers;
+   return true;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdBeginRenderPass2(VkCommandBuffer _cmd,
+                        const VkRenderPassBeginInfo *info,
+                        const VkSubpassBeginInfo *subpass)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   cmd->pass = saf_render_pass_from_handle(info->renderPass);
+   cmd->subpass = 0;
+   cmd->render_area = info->renderArea;
+   if (take_attachments(cmd, info))
+      begin_subpass(cmd);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdBeginRenderPass(VkCommandBuffer cmd, const VkRenderPassBeginInfo *info,
+                       VkSubpassContents contents)
+{
+   const VkSubpassBeginInfo subpass = {
+      .sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO,
+      .contents = contents,
+   };
+   saf_CmdBeginRenderPass2(cmd, info, &subpass);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdNextSubpass(VkCommandBuffer _cmd, VkSubpassContents contents)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   saf_cmd_end_rendering(cmd);
+   cmd->subpass++;
+   begin_subpass(cmd);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdNextSubpass2(VkCommandBuffer cmd, const VkSubpassBeginInfo *begin,
+                    const VkSubpassEndInfo *end)
+{
+   saf_CmdNextSubpass(cmd, begin->contents);
+}
+
+/* The layouts of a pass change without a barrier at its end. */
+static void
+end_layouts(struct saf_cmd_buffer *cmd, const struct saf_render_pass *pass)
+{
+   for (uint32_t i = 0; i < pass->attachment_count; i++) {
+      const struct saf_image_view *view = attachment(cmd, i);
+      if (view)
+         saf_meta_refresh_shadow_in(
+            cmd, view, pass->attachments[i].stencil_final_layout);
+   }
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdEndRenderPass(VkCommandBuffer _cmd)
+{
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   const struct saf_render_pass *pass = cmd->pass;
+   saf_cmd_end_rendering(cmd);
+   cmd->pass = NULL;
+   end_layouts(cmd, pass);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdEndRenderPass2(VkCommandBuffer cmd, const VkSubpassEndInfo *end)
+{
+   saf_CmdEndRenderPass(cmd);
+}

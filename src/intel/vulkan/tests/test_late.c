@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: MIT */
+/* State that a command sets, which a pipeline says otherwise: the picture is
+ * that of a pipeline which says so itself. */
+#include "util/macros.h"
+#include "vkt.h"
+
+#include "late_flat_frag.h"
+#include "late_flat_vert.h"
+#include "late_patch_tesc.h"
+#include "late_patch_tese.h"
+#include "late_patch_vert.h"
+#include "late_white_frag.h"
+
+#define SIZE 16
+
+/* Each corner has a colour; parts are before and behind of what is seen. */
+static const float triangles[][2][4] = {
+   { { -1, -1, -0.5f, 1 }, { 1, 0, 0, 1 } },
+   { { 0.6f, -1, 0.5f, 1 }, { 1, 1, 0, 1 } },
+   { { -1, 0.8f, 0.9f, 1 }, { 1, 0, 1, 1 } },
+   { { 1, 1, 1.5f, 1 }, { 0, 0, 1, 1 } },
+   { { 1, -1, 0.1f, 1 }, { 0, 1, 1, 1 } },
+   { { -1, -0.5f, 0.1f, 1 }, { 0, 1, 0, 1 } },
+};
+
+/* All that a pipeline can say here; `chosen`: what is also set. */
+struct fixed {
+   struct vkt_scene scene;
+   VkPipelineRasterizationStateCreateInfo raster;
+   VkPipelineRasterizationDepthClipStateCreateInfoEXT clip;
+   VkPipelineRasterizationLineStateCreateInfoEXT lines;
+   VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provoking;
+   VkPipelineMultisampleStateCreateInfo multisample;
+   VkPipelineColorBlendAttachmentState attachment;
+   VkPipelineColorWriteCreateInfoEXT writes;
+   VkPipelineColorBlendStateCreateInfo blend;
+   VkSampleMask mask;
+   VkBool32 write;
+   VkFormat formats[2];
+};
+
+static void
+init(struct fixed *f)
+{
+   *f = (struct fixed) {
+      .scene = {
+         .vs = VKT_SHADER(flat_vert),
+         .fs = VKT_SHADER(flat_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = triangles,
+         .attributes = 2,
+         .vertex_count = ARRAY_SIZE(triangles),
+         .width = SIZE,
+         .height = SIZE,
+         .samples = VK_SAMPLE_COUNT_1_BIT,
+         .raster = &f->raster,
+         .multisample = &f->multisample,
+         .color_blend = &f->blend,
+         .formats = f->formats,
+      },
+      .raster = {
+         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+         .pNext = &f->lines,
+         .lineWidth = 3.0f,
+      },
+      .lines = {
+         .sType =
+            VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
+         .pNext = &f->provoking,
+         .lineRasterizationMode = VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT,
+         .lineStippleFactor = 1,
+         .lineStipplePattern = 0x3333,
+      },
+      .provoking = {
+         .sType =
+            VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
+      },
+      .clip = {
+         .sType =
+            VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT,
+         .depthClipEnable = VK_TRUE,
+      },
+      .multisample = {
+         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+         .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT,
+         .pSampleMask = &f->mask,
+      },
+      .attachment = {
+         .srcColorBlendFactor = VK_BLEND_FACTOR_ONE,
+         .srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
+         .colorWriteMask = 0xf,
+      },
+      .writes = {
+         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_WRITE_CREATE_INFO_EXT,
+         .attachmentCount = 1,
+         .pColorWriteEnables = &f->write,
+      },
+      .blend = {
+         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+         .pNext = &f->writes,
+         .attachmentCount = 1,
+         .pAttachments = &f->attachment,
+      },
+      .mask = ~0u,
+      .write = VK_TRUE,
+      .formats = { VK_FORMAT_R32G32B32A32_SFLOAT,
+                   VK_FORMAT_R32G32B32A32_SFLOAT },
+   };
+}
+
+/* Each: how a pipeline says it, and the command. */
+#define CASE(name, say, command)                                             \
+   static void say_##name(struct fixed *f)                                   \
+   {                                                                         \
+      say;                                                                   \
+   }                                                                         \
+   static void set_##name(VkCommandBuffer cmd)                               \
+   {                                                                         \
+      command;                                                               \
+   }
+
+#define SET1(Name, value) VKT_PROC(vkCmdSet##Name)(cmd, value)
+#define SET_FIRST(Name, value)                                               \
+   VKT_PROC(vkCmdSet##Name)                                                  \
+   (cmd, 0, 1, value)
+
+CASE(polygon_mode, f->raster.polygonMode = VK_POLYGON_MODE_LINE,
+     SET1(PolygonModeEXT, VK_POLYGON_MODE_LINE))
+CASE(depth_clamp, f->raster.depthClampEnable = VK_TRUE,
+     SET1(DepthClampEnableEXT, VK_TRUE))
+CASE(negative_one_to_one, f->scene.negative_one_to_one = true,
+     SET1(DepthClipNegativeOneToOneEXT, VK_TRUE))
+CASE(provoking,
+     f->provoking.provokingVertexMode =
+        VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT,
+     SET1(ProvokingVertexModeEXT, VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT))
+CASE(alpha_to_one, f->multisample.alphaToOneEnable = VK_TRUE,
+     SET1(AlphaToOneEnableEXT, VK_TRUE))
+CASE(write_mask, f->attachment.colorWriteMask = 0x9,
+     SET_FIRST(ColorWriteMaskEXT, &(VkColorComponentFlags) { 0x9 }))
+
+static void
+say_depth_clip(struct fixed *f)
+{
+   f->provoking.pNext = &f->clip;
+   f->clip.depthClipEnable = VK_FALSE;
+}
+
+/* With the structure the pipeline says that it clips. */
+static void
+say_no_depth_clip(struct fixed *f)
+{
+   f->provoking.pNext = &f->clip;
+}
+
+static void
+set_depth_clip(VkCommandBuffer cmd)
+{
+   SET1(DepthClipEnableEXT, VK_FALSE);
+}
+
+static void
+say_lines(struct fixed *f)
+{
+   f->raster.polygonMode = VK_POLYGON_MODE_LINE;
+}
+
+static void
+say_line_mode(struct fixed *f)
+{
+   say_lines(f);
+   f->lines.lineRasterizationMode =
+      VK_LINE_RASTERIZATION_MODE_RECTANGULAR_EXT;
+}
+
+static void
+set_line_mode(VkCommandBuffer cmd)
+{
+   SET1(LineRasterizationModeEXT, VK_LINE_RASTERIZATION_MODE_RECTANGULAR_EXT);
+}
+
+static void
+say_stipple(struct fixed *f)
+{
+   say_lines(f);
+   f->lines.stippledLineEnable = VK_TRUE;
+}
+
+static void
+set_stipple(VkCommandBuffer cmd)
+{
+   SET1(LineStippleEnableEXT, VK_TRUE);
+}
+
+static void
+say_samples(struct fixed *f)
+{
+   f->scene.samples = VK_SAMPLE_COUNT_4_BIT;
+   f->multisample.rasterizationSamples = VK_SAMPLE_COUNT_4_BIT;
+}
+
+static void
+say_sample_mask(struct fixed *f)
+{
+   say_samples(f);
+   f->mask = 0x5;
+}
+
+static void
+set_sample_mask(VkCommandBuffer cmd)
+{
+   VKT_PROC(vkCmdSetSampleMaskEXT)
+   (cmd, VK_SAMPLE_COUNT_4_BIT, &(VkSampleMask) { 0x5 });
+}
+
+static void
+say_inverts(struct fixed *f)
+{
+   f->blend.logicOp = VK_LOGIC_OP_INVERT;
+}
+
+static void
+say_logic_op_enable(struct fixed *f)
+{
+   say_inverts(f);
+   f->blend.logicOpEnable = VK_TRUE;
+}
+
+static void
+set_logic_op_enable(VkCommandBuffer cmd)
+{
+   SET1(LogicOpEnableEXT, VK_TRUE);
+}
+
+static void
+say_copies(struct fixed *f)
+{
+   f->blend.logicOpEnable = VK_TRUE;
+   f->blend.logicOp = VK_LOGIC_OP_COPY;
+}
+
+static void
+set_logic_op(VkCommandBuffer cmd)
+{
+   SET1(LogicOpEXT, VK_LOGIC_OP_INVERT);
+}
+
+static void
+say_adds(struct fixed *f)
+{
+   f->attachment.dstColorBlendFactor = VK_BLEND_FACTOR_ONE;
+}
+
+static void
+say_blend_enable(struct fixed *f)
+{
+   say_adds(f);
+   f->attachment.blendEnable = VK_TRUE;
+}
+
+static void
+set_blend_enable(VkCommandBuffer cmd)
+{
+   SET_FIRST(ColorBlendEnableEXT, &(VkBool32) { VK_TRUE });
+}
+
+static void
+say_blends(struct fixed *f)
+{
+   f->attachment.blendEnable = VK_TRUE;
+}
+
+static void
+set_equation(VkCommandBuffer cmd)
+{
+   const VkColorBlendEquationEXT add = {
+      .srcColorBlendFactor = VK_BLEND_FACTOR_ONE,
+      .dstColorBlendFactor = VK_BLEND_FACTOR_ONE,
+      .srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
+   };
+   SET_FIRST(ColorBlendEquationEXT, &add);
+}
+
+static void
+say_color_write(struct fixed *f)
+{
+   f->write = VK_FALSE;
+}
+
+static void
+set_color_write(VkCommandBuffer cmd)
+{
+   VKT_PROC(vkCmdSetColorWriteEnableEXT)(cmd, 1, &(VkBool32) { VK_FALSE });
+}
+
+static void
+say_vertex_input(struct fixed *f)
+{
+   f->formats[1] = VK_FORMAT_R8G8B8A8_UNORM;
+}
+
+static void
+set_vertex_input(VkCommandBuffer cmd)
+{
+   const VkVertexInputBindingDescription2EXT binding = {
+      .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
+      .stride = 32,
+      .divisor = 1,
+   };
+   VkVertexInputAttributeDescription2EXT attributes[2];
+   for (uint32_t i = 0; i < 2; i++)
+      attributes[i] = (VkVertexInputAttributeDescription2EXT) {
+         .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
+         .location = i,
+         .format = i ? VK_FORMAT_R8G8B8A8_UNORM
+                     : VK_FORMAT_R32G32B32A32_SFLOAT,
+         .offset = i * 16,
+      };
+   VKT_PROC(vkCmdSetVertexInputEXT)(cmd, 1, &binding, 2, attributes);
+}
+
+static const struct late {
+   const char *name;
+   VkDynamicState state;
+   void (*say)(struct fixed *f);       /* what is wanted */
+   void (*otherwise)(struct fixed *f); /* NULL: nothing */
+   void (*set)(VkCommandBuffer cmd);   /* what is wanted */
+   const char *extension;              /* NULL: of all devices */
+} cases[] = {
+#define ROW(name, STATE, otherwise)                                          \
+   {                                                                         \
+#name, VK_DYNAMIC_STATE_##STATE##_EXT, say_##name, otherwise,          \
+         set_##name, NULL                                                    \
+   }
+   ROW(polygon_mode, POLYGON_MODE, NULL),
+   ROW(depth_clamp, DEPTH_CLAMP_ENABLE, NULL),
+   ROW(depth_clip, DEPTH_CLIP_ENABLE, say_no_depth_clip),
+   ROW(negative_one_to_one, DEPTH_CLIP_NEGATIVE_ONE_TO_ONE, NULL),
+   ROW(provoking, PROVOKING_VERTEX_MODE, NULL),
+   ROW(line_mode, LINE_RASTERIZATION_MODE, say_lines),
+   ROW(stipple, LINE_STIPPLE_ENABLE, say_lines),
+   ROW(sample_mask, SAMPLE_MASK, say_samples),
+   ROW(alpha_to_one, ALPHA_TO_ONE_ENABLE, NULL),
+   ROW(logic_op_enable, LOGIC_OP_ENABLE, say_inverts),
+   { "logic_op", VK_DYNAMIC_STATE_LOGIC_OP_EXT, say_logic_op_enable,
+     say_copies, set_logic_op, NULL },
+   ROW(blend_enable, COLOR_BLEND_ENABLE, say_adds),
+   { "equation", VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT, say_blend_enable,
+     say_blends, set_equation, NULL },
+   ROW(write_mask, COLOR_WRITE_MASK, NULL),
+   ROW(color_write, COLOR_WRITE_ENABLE, NULL),
+   { "vertex_input", VK_DYNAMIC_STATE_VERTEX_INPUT_EXT, say_vertex_input,
+     NULL, set_vertex_input, "VK_EXT_vertex_input_dynamic_state" },
+};
+
+/* Something else is drawn between the command and the draw. */
+static void
+set_and_clear(VkCommandBuffer cmd, const void *data)
+{
+   const struct late *c = data;
+   const VkClearAttachment clear = {
+      .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
+   };
+   const VkClearRect rect = { { { 0, 0 }, { SIZE, SIZE } }, 0, 1 };
+   if (c->state != VK_DYNAMIC_STATE_VERTEX_INPUT_EXT)
+      vkCmdDraw(cmd, 3, 1, 0, 0);
+   c->set(cmd);
+   vkCmdClearAttachments(cmd, 1, &clear, 1, &rect);
+}
+
+static void
+draw(const struct late *c, void (*say)(struct fixed *f), bool late,
+     bool in_parts, uint32_t *px)
+{
+   struct fixed f;
+   init(&f);
+   f.scene.in_parts = in_parts;
+   if (say)
+      say(&f);
+   if (late) {
+      f.scene.dynamic = &c->state;
+      f.scene.dynamic_count = 1;
+      f.scene.set_state = set_and_clear;
+      f.scene.data = c;
+   }
+   vkt_draw(&f.scene, px);
+}
+
+static void
+test_late(void **state)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+      const struct late *c = &cases[i];
+      uint32_t want[SIZE * SIZE], other[SIZE * SIZE], got[SIZE * SIZE];
+      if (c->extension && !vkt_has_extension(c->extension))
+         continue;
+      draw(c, c->say, false, false, want);
+      draw(c, c->otherwise, false, false, other);
+      draw(c, c->otherwise, true, false, got);
+      if (!memcmp(want, other, sizeof(want)))
+         fail_msg("%s makes no difference", c->name);
+      if (memcmp(want, got, sizeof(want)))
+         fail_msg("%s: not the picture of the pipeline", c->name);
+      /* So are pipelines that are linked. */
+      for (unsigned late = 0; late < 2; late++) {
+         draw(c, late ? c->otherwise : c->say, late, true, got);
+         if (memcmp(want, got, sizeof(want)))
+            fail_msg("%s: not the picture, linked of parts", c->name);
+      }
+   }
+}
+
+/* ---- the origin of patches ---- */
+
+static void
+set_origin(VkCommandBuffer cmd, const void *data)
+{
+   SET1(TessellationDomainOriginEXT,
+        *(const VkTessellationDomainOrigin *)data);
+}
+
+static unsigned
+white(const VkTessellationDomainOrigin *origin)
+{
+   static const VkDynamicState dynamic =
+      VK_DYNAMIC_STATE_TESSELLATION_DOMAIN_ORIGIN_EXT;
+   const VkPipelineRasterizationStateCreateInfo raster = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .cullMode = VK_CULL_MODE_BACK_BIT,
+      .lineWidth = 1.0f,
+   };
+   uint32_t px[SIZE * SIZE];
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(patch_vert),
+         .tcs = VKT_SHADER(patch_tesc),
+         .tes = VKT_SHADER(patch_tese),
+         .fs = VKT_SHADER(white_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
+         .patch_vertices = 3,
+         .vertex_count = 3,
+         .width = SIZE,
+         .height = SIZE,
+         .raster = &raster,
+         .dynamic = &dynamic,
+         .dynamic_count = origin ? 1 : 0,
+         .in_parts = origin != NULL,
+         .set_state = origin ? set_origin : NULL,
+         .data = origin,
+      },
+      px);
+   unsigned n = 0;
+   for (unsigned i = 0; i < SIZE * SIZE; i++)
+      n += px[i] != 0;
+   return n;
+}
+
+/* It decides which way triangles turn. */
+static void
+test_domain_origin(void **state)
+{
+   const VkTessellationDomainOrigin upper =
+      VK_TESSELLATION_DOMAIN_ORIGIN_UPPER_LEFT;
+   const VkTessellationDomainOrigin lower =
+      VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT;
+   const unsigned usual = white(NULL);
+   assert_true(usual == 0 || usual == SIZE * SIZE);
+   assert_int_equal(white(&upper), usual);
+   assert_int_equal(white(&lower), SIZE * SIZE - usual);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_late),
+      cmocka_unit_test(test_domain_origin),
+   };
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}

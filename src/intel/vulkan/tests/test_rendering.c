@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/* Drawing without a render pass gives the pictures of one. */
+#include "util/macros.h"
+#include "vkt.h"
+
+#include "rendering_color_frag.h"
+#include "rendering_color_vert.h"
+#include "rendering_view_frag.h"
+#include "rendering_view_vert.h"
+
+#define SIZE 16
+#define LAYERS 4
+
+static const VkPipelineDepthStencilStateCreateInfo less = {
+   .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+   .depthTestEnable = VK_TRUE,
+   .depthWriteEnable = VK_TRUE,
+   .depthCompareOp = VK_COMPARE_OP_LESS,
+   .stencilTestEnable = VK_TRUE,
+   .front = { .passOp = VK_STENCIL_OP_INCREMENT_AND_CLAMP,
+              .compareOp = VK_COMPARE_OP_EQUAL,
+              .compareMask = 0xff,
+              .writeMask = 0xff },
+   .back = { .passOp = VK_STENCIL_OP_INCREMENT_AND_CLAMP,
+             .compareOp = VK_COMPARE_OP_EQUAL,
+             .compareMask = 0xff,
+             .writeMask = 0xff },
+};
+
+/* Two triangles; where both are the first alone is seen, as it takes stencil
+ * from 0. A quarter of each is behind the far plane's clear value. */
+static const float triangles[][2][4] = {
+   { { -1, -1, 0.9f, 1 }, { 1, 0, 0, 1 } },
+   { { 1, -1, 0.2f, 1 }, { 1, 1, 0, 1 } },
+   { { -1, 1, 0.2f, 1 }, { 1, 0, 1, 1 } },
+   { { 1, 1, 0.9f, 1 }, { 0, 0, 1, 1 } },
+   { { 1, -1, 0.1f, 1 }, { 0, 1, 1, 1 } },
+   { { -1, -1, 0.1f, 1 }, { 0, 1, 0, 1 } },
+};
+
+static const float column[] = {
+   -1, -1, 0, 1, -1 + 2.0f / SIZE, -1, 0, 1,
+   -1, 1,  0, 1, -1 + 2.0f / SIZE, 1,  0, 1,
+};
+
+static void
+expect_same(struct vkt_scene s, unsigned layers)
+{
+   static uint32_t want[LAYERS * SIZE * SIZE], got[LAYERS * SIZE * SIZE];
+   const size_t size_B = (size_t)layers * SIZE * SIZE * 4;
+   s.width = s.height = SIZE;
+   vkt_draw(&s, want);
+   unsigned black = 0;
+   for (unsigned i = 0; i < SIZE * SIZE; i++)
+      black += want[i] == 0;
+   assert_true(black > SIZE && black < SIZE * SIZE);
+   for (unsigned parts = 0; parts < 2; parts++) {
+      s.in_parts = parts;
+      for (s.way = VKT_IN_PASS; s.way <= VKT_IN_RECORDED; s.way++) {
+         memset(got, 0x5a, sizeof(got));
+         vkt_draw(&s, got);
+         assert_memory_equal(got, want, size_B);
+      }
+   }
+}
+
+static struct vkt_scene
+scene(VkSampleCountFlagBits samples)
+{
+   return (struct vkt_scene) {
+      .vs = VKT_SHADER(color_vert),
+      .fs = VKT_SHADER(color_frag),
+      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+      .vertices = triangles,
+      .attributes = 2,
+      .vertex_count = ARRAY_SIZE(triangles),
+      .samples = samples,
+      .depth_stencil = &less,
+      .depth_clear_below_1 = 0.25f,
+   };
+}
+
+static void
+test_depth_stencil(void **state)
+{
+   expect_same(scene(VK_SAMPLE_COUNT_1_BIT), 1);
+}
+
+static void
+test_resolved(void **state)
+{
+   expect_same(scene(VK_SAMPLE_COUNT_4_BIT), 1);
+}
+
+static void
+test_views(void **state)
+{
+   expect_same(
+      (struct vkt_scene) {
+         .vs = VKT_SHADER(view_vert),
+         .fs = VKT_SHADER(view_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+         .vertices = column,
+         .attributes = 1,
+         .vertex_count = 4,
+         .view_mask = (1u << LAYERS) - 1,
+      },
+      LAYERS);
+}
+
+/* ---- parts of a depth and stencil image, and what is resolved of it ---- */
+
+static const VkFormat ds_format = VK_FORMAT_D32_SFLOAT_S8_UINT;
+
+static void
+read_ds(const struct vkt_image *image, float *depth, uint8_t *stencil)
+{
+   struct vkt_buffer b = vkt_buffer_create(SIZE * SIZE * 8);
+   VkBufferImageCopy region[2] = {
+      { .imageSubresource = { VK_IMAGE_ASPECT_DEPTH_BIT, 0, 0, 1 },
+        .imageExtent = { SIZE, SIZE, 1 } },
+   };
+   region[1] = region[0];
+   region[1].imageSubresource.aspectMask = VK_IMAGE_ASPECT_STENCIL_BIT;
+   region[1].bufferOffset = SIZE * SIZE * 4;
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdCopyImageToBuffer(cmd, image->image, VK_IMAGE_LAYOUT_GENERAL,
+                          b.buffer, 2, region);
+   vkt_barrier(cmd);
+   vkt_submit(cmd);
+   *depth = ((float *)b.map)[SIZE + 1];
+   *stencil = ((uint8_t *)b.map + SIZE * SIZE * 4)[SIZE + 1];
+   vkt_buffer_destroy(&b);
+}
+
+static VkRenderingAttachmentInfo
+attachment(const struct vkt_image *image, VkAttachmentLoadOp load,
+           VkAttachmentStoreOp store, float depth, uint32_t stencil)
+{
+   return (VkRenderingAttachmentInfo) {
+      .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+      .imageView = image->view,
+      .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
+      .loadOp = load,
+      .storeOp = store,
+      .clearValue.depthStencil = { depth, stencil },
+   };
+}
+
+/* Nothing is drawn between begin and end. */
+static void
+render(const VkRenderingAttachmentInfo *depth,
+       const VkRenderingAttachmentInfo *stencil)
+{
+   const VkRenderingInfo info = {
+      .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+      .renderArea = { .extent = { SIZE, SIZE } },
+      .layerCount = 1,
+      .pDepthAttachment = depth,
+      .pStencilAttachment = stencil,
+   };
+   VkCommandBuffer cmd = vkt_begin();
+   VKT_PROC(vkCmdBeginRenderingKHR)(cmd, &info);
+   VKT_PROC(vkCmdEndRenderingKHR)(cmd);
+   vkt_barrier(cmd);
+   vkt_submit(cmd);
+}
+
+static struct vkt_image
+ds_image(VkSampleCountFlagBits samples)
+{
+   return vkt_image_create(&(struct vkt_image_desc) {
+      .format = ds_format,
+      .width = SIZE,
+      .height = SIZE,
+      .samples = samples,
+      .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
+   });
+}
+
+/* Of an image with both, what is not an attachment is left alone; so is what
+ * is neither loaded nor stored. */
+static void
+test_parts(void **state)
+{
+   struct vkt_image ds = ds_image(VK_SAMPLE_COUNT_1_BIT);
+   const VkRenderingAttachmentInfo both =
+      attachment(&ds, VK_ATTACHMENT_LOAD_OP_CLEAR,
+                 VK_ATTACHMENT_STORE_OP_STORE, 0.5f, 7);
+   const VkRenderingAttachmentInfo other =
+      attachment(&ds, VK_ATTACHMENT_LOAD_OP_CLEAR,
+                 VK_ATTACHMENT_STORE_OP_STORE, 0.25f, 9);
+   const VkRenderingAttachmentInfo none =
+      attachment(&ds, VK_ATTACHMENT_LOAD_OP_NONE_EXT,
+                 VK_ATTACHMENT_STORE_OP_NONE, 0.75f, 11);
+   const struct {
+      const VkRenderingAttachmentInfo *depth, *stencil;
+      float depth_after;
+      uint8_t stencil_after;
+   } steps[] = {
+      { &both, &both, 0.5f, 7 },  { NULL, &other, 0.5f, 9 },
+      { &other, NULL, 0.25f, 9 }, { &none, &both, 0.25f, 7 },
+      { &both, &none, 0.5f, 7 },  { &none, &none, 0.5f, 7 },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(steps); i++) {
+      float depth;
+      uint8_t stencil;
+      render(steps[i].depth, steps[i].stencil);
+      read_ds(&ds, &depth, &stencil);
+      assert_true(depth == steps[i].depth_after);
+      assert_int_equal(stencil, steps[i].stencil_after);
+   }
+   vkt_image_destroy(&ds);
+}
+
+/* Depth and stencil go their own ways. */
+static void
+test_resolved_parts(void **state)
+{
+   struct vkt_image ds = ds_image(VK_SAMPLE_COUNT_4_BIT);
+   struct vkt_image to = ds_image(VK_SAMPLE_COUNT_1_BIT);
+   for (unsigned parts = 0; parts < 4; parts++) {
+      const VkRenderingAttachmentInfo before =
+         attachment(&to, VK_ATTACHMENT_LOAD_OP_CLEAR,
+                    VK_ATTACHMENT_STORE_OP_STORE, 1, 1);
+      render(&before, &before);
+      VkRenderingAttachmentInfo depth =
+         attachment(&ds, VK_ATTACHMENT_LOAD_OP_CLEAR,
+                    VK_ATTACHMENT_STORE_OP_STORE, 0.5f, 7);
+      depth.resolveImageView = to.view;
+      depth.resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL;
+      VkRenderingAttachmentInfo stencil = depth;
+      depth.resolveMode = parts & 1 ? VK_RESOLVE_MODE_SAMPLE_ZERO_BIT : 0;
+      stencil.resolveMode = parts & 2 ? VK_RESOLVE_MODE_SAMPLE_ZERO_BIT : 0;
+      render(&depth, &stencil);
+      float z;
+      uint8_t s;
+      read_ds(&to, &z, &s);
+      assert_true(z == (parts & 1 ? 0.5f : 1.0f));
+      assert_int_equal(s, parts & 2 ? 7 : 1);
+   }
+   vkt_image_destroy(&ds);
+   vkt_image_destroy(&to);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_depth_stencil),  cmocka_unit_test(test_resolved),
+      cmocka_unit_test(test_views),          cmocka_unit_test(test_parts),
+      cmocka_unit_test(test_resolved_parts),
+   };
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}

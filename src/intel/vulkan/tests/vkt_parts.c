@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* Parts of pipelines, and pipelines that are linked of four. */
+#include "vkt.h"
+
+VkPipelineColorBlendStateCreateInfo
+vkt_blend_of(const struct vkt_scene *s)
+{
+   static const VkPipelineColorBlendAttachmentState attachment = {
+      .colorWriteMask = 0xf,
+   };
+   if (s->color_blend)
+      return *s->color_blend;
+   return (VkPipelineColorBlendStateCreateInfo) {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+      .attachmentCount = 1,
+      .pAttachments = s->blend ? s->blend : &attachment,
+      .blendConstants = { s->blend_constants[0], s->blend_constants[1],
+                          s->blend_constants[2], s->blend_constants[3] },
+   };
+}
+
+static VkPipeline
+create_part(const VkGraphicsPipelineCreateInfo *info,
+            VkGraphicsPipelineLibraryFlagsEXT part)
+{
+   const VkGraphicsPipelineLibraryCreateInfoEXT library = {
+      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
+      .pNext = (void *)info->pNext,
+      .flags = part,
+   };
+   VkGraphicsPipelineCreateInfo own = *info;
+   own.pNext = &library;
+   own.flags |= VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
+   VkPipeline out;
+   VKT_CHECK(vkCreateGraphicsPipelines(vkt.device, VK_NULL_HANDLE, 1, &own,
+                                       NULL, &out));
+   return out;
+}
+
+/* Stages of the whole: the fragment shader's, or all others. */
+static void
+choose_stages(VkGraphicsPipelineCreateInfo *part,
+              VkPipelineShaderStageCreateInfo stages[5], bool fragment)
+{
+   uint32_t n = 0;
+   for (uint32_t i = 0; i < part->stageCount; i++) {
+      if ((part->pStages[i].stage == VK_SHADER_STAGE_FRAGMENT_BIT) ==
+          fragment)
+         stages[n++] = part->pStages[i];
+   }
+   part->stageCount = n;
+   part->pStages = stages;
+}
+
+VkResult
+vkt_create_in_parts(const VkGraphicsPipelineCreateInfo *whole,
+                    VkPipeline *out)
+{
+   VkPipelineShaderStageCreateInfo before[5], after[5];
+   VkGraphicsPipelineCreateInfo input = *whole, shaders = *whole,
+                                fragment = *whole, output = *whole;
+   choose_stages(&shaders, before, false);
+   choose_stages(&fragment, after, true);
+   input.stageCount = output.stageCount = 0;
+   /* What a part is not asked for is not there. */
+   shaders.pVertexInputState = NULL;
+   shaders.pInputAssemblyState = NULL;
+   shaders.pColorBlendState = NULL;
+   fragment.pVertexInputState = NULL;
+   fragment.pRasterizationState = NULL;
+   fragment.pColorBlendState = NULL;
+   input.pRasterizationState = NULL;
+   input.pColorBlendState = NULL;
+   output.pVertexInputState = NULL;
+   output.pRasterizationState = NULL;
+   const VkPipeline parts[] = {
+      create_part(
+         &input, VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT),
+      create_part(
+         &shaders,
+         VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT),
+      create_part(&fragment,
+                  VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT),
+      create_part(
+         &output,
+         VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT),
+   };
+   const VkPipelineLibraryCreateInfoKHR libraries = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
+      .libraryCount = 4,
+      .pLibraries = parts,
+   };
+   const VkGraphicsPipelineCreateInfo linked = {
+      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+      .pNext = &libraries,
+      .layout = whole->layout,
+   };
+   const VkResult result = vkCreateGraphicsPipelines(
+      vkt.device, VK_NULL_HANDLE, 1, &linked, NULL, out);
+   for (unsigned i = 0; i < 4; i++)
+      vkDestroyPipeline(vkt.device, parts[i], NULL);
+   return result;
+}
