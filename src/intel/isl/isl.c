@@ -491,6 +491,21 @@ isl_surf_of_samples(const struct isl_surf *surf)
 }
 
 bool
+isl_surf_of_slices(const struct isl_surf *surf, struct isl_surf *out)
+{
+   if (surf->dim != ISL_SURF_DIM_3D ||
+       surf->dim_layout != ISL_DIM_LAYOUT_GFX4_2D)
+      return false;
+   *out = *surf;
+   out->dim = ISL_SURF_DIM_2D;
+   out->logical_level0_px.a = surf->logical_level0_px.d;
+   out->logical_level0_px.d = 1;
+   out->phys_level0_sa.a = surf->phys_level0_sa.d;
+   out->phys_level0_sa.d = 1;
+   return true;
+}
+
+bool
 isl_surf_get_hiz(const struct isl_surf *depth, struct isl_hiz *out)
 {
    const struct isl_extent4d *e = &depth->logical_level0_px;

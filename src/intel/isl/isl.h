@@ -244,6 +244,10 @@ bool isl_surf_init_s(const struct intel_device_info *dev,
  * as layers: number l * samples + s. Any other is what it was. */
 struct isl_surf isl_surf_of_samples(const struct isl_surf *surf);
 
+/* The slices of a 3D surface as layers of a 2D one. False: they do not lie as
+ * those do (before Gen9). */
+bool isl_surf_of_slices(const struct isl_surf *surf, struct isl_surf *out);
+
 /* The hierarchical buffer beside a depth surface. */
 struct isl_hiz {
    uint32_t row_pitch_B;

@@ -46,6 +46,7 @@ DEVICE_EXTENSIONS = {
     'VK_EXT_global_priority_query': 'vulkan_device',
     'VK_EXT_graphics_pipeline_library': 'vulkan_rendering',
     'VK_EXT_host_query_reset': 'vulkan_query',
+    'VK_EXT_image_2d_view_of_3d': 'vulkan_views',
     'VK_EXT_image_drm_format_modifier': 'vulkan_external',
     'VK_EXT_image_robustness': 'vulkan_shader_extensions',
     'VK_EXT_image_view_min_lod': 'vulkan_sampler',
@@ -148,6 +149,8 @@ FIRST_VERX10 = {
     'VK_EXT_conservative_rasterization': 90,
     # Before, who swizzles borders is not told by the manuals alike.
     'VK_EXT_border_color_swizzle': 80,
+    # Before, slices lie side by side.
+    'VK_EXT_image_2d_view_of_3d': 90,
     'VK_EXT_post_depth_coverage': 90,
     'VK_EXT_sampler_filter_minmax': 90,
     # Before, shaders take some formats apart.

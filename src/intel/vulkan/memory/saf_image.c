@@ -387,6 +387,18 @@ view_swizzle(VkComponentMapping m)
    };
 }
 
+/* Whether a view shows slices of a 3D image as layers, which `slices` then
+ * has (VK_EXT_image_2d_view_of_3d). */
+static bool
+sees_slices(const struct saf_image_view *view, const struct saf_plane *plane,
+            struct isl_surf *slices)
+{
+   return view->image->type == VK_IMAGE_TYPE_3D &&
+          (view->type == VK_IMAGE_VIEW_TYPE_2D ||
+           view->type == VK_IMAGE_VIEW_TYPE_2D_ARRAY) &&
+          isl_surf_of_slices(&plane->surf, slices);
+}
+
 static bool
 fill_sampled(struct saf_device *device, struct saf_image_view *view,
              const struct saf_plane *plane)
@@ -403,12 +415,15 @@ fill_sampled(struct saf_device *device, struct saf_image_view *view,
    if (view->type == VK_IMAGE_VIEW_TYPE_CUBE ||
        view->type == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY)
       v.usage |= ISL_SURF_USAGE_CUBE_BIT;
-   if (image->type == VK_IMAGE_TYPE_3D) {
+   struct isl_surf slices;
+   const bool flat = sees_slices(view, plane, &slices);
+   if (image->type == VK_IMAGE_TYPE_3D && !flat) {
       v.base_array_layer = 0;
       v.array_len = 1;
    }
-   saf_surf_fill_state(device, view->sampled.map, .surf = &plane->surf,
-                       .view = &v, .address = saf_plane_addr(image, plane),
+   saf_surf_fill_state(device, view->sampled.map,
+                       .surf = flat ? &slices : &plane->surf, .view = &v,
+                       .address = saf_plane_addr(image, plane),
                        .mocs = device->info->mocs_cached);
    return true;
 }
@@ -456,7 +471,8 @@ fill_storage_state(struct saf_device *device, struct saf_image_view *view,
    v.format = format;
    v.levels = 1;
    v.swizzle = ISL_SWIZZLE_IDENTITY;
-   const struct isl_surf surf = isl_surf_of_samples(&plane->surf);
+   struct isl_surf surf = isl_surf_of_samples(&plane->surf);
+   sees_slices(view, plane, &surf);
    v.base_array_layer *= plane->surf.samples;
    v.array_len *= plane->surf.samples;
    if (plane->surf.samples > 1 &&

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "views_packed_vert.h"
+#include "views_slice_comp.h"
 #include "views_storage_comp.h"
 #include "views_swizzle_comp.h"
 
@@ -210,6 +211,77 @@ test_vertex_formats(void **state)
    vkt_buffer_destroy(&out);
 }
 
+/* ---- slices as images ---- */
+
+#define SLICES 5
+
+static VkImageView
+slice_view(VkImage image, uint32_t level, uint32_t slice)
+{
+   const VkImageViewCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+      .image = image,
+      .viewType = VK_IMAGE_VIEW_TYPE_2D,
+      .format = VK_FORMAT_R32_UINT,
+      .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, level, 1, slice, 1 },
+   };
+   VkImageView view;
+   VKT_CHECK(vkCreateImageView(vkt.device, &info, NULL, &view));
+   return view;
+}
+
+/* One is read, another one read and written; all others stay. */
+static void
+check_slices(uint32_t level, uint32_t size, uint32_t depth)
+{
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
+      .format = VK_FORMAT_R32_UINT,
+      .width = 4 << level,
+      .height = 4 << level,
+      .depth = SLICES,
+      .levels = level + 1,
+      .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
+      .flags = VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT,
+   });
+   static uint32_t before[SLICES * 64], after[SLICES * 64];
+   for (uint32_t i = 0; i < depth * size * size; i++)
+      before[i] = i;
+   vkt_image_write(&image, level, before, depth * size * size * 4);
+   VkImageView seen = slice_view(image.image, level, 0);
+   VkImageView changed = slice_view(image.image, level, depth - 1);
+   const VkSamplerCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+   };
+   VkSampler sampler;
+   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = changed },
+      { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+        .view = seen,
+        .sampler = sampler },
+   };
+   vkt_compute(VKT_SHADER(slice_comp), resources, 2, 1);
+   vkt_image_read(&image, level, after, depth * size * size * 4);
+   for (uint32_t i = 0; i < depth * size * size; i++) {
+      const uint32_t in_slice = i % (size * size);
+      const bool last = i / (size * size) == depth - 1;
+      assert_int_equal(after[i], last ? i * 1000 + in_slice : i);
+   }
+   vkDestroySampler(vkt.device, sampler, NULL);
+   vkDestroyImageView(vkt.device, seen, NULL);
+   vkDestroyImageView(vkt.device, changed, NULL);
+   vkt_image_destroy(&image);
+}
+
+static void
+test_slices(void **state)
+{
+   if (!vkt_has_extension("VK_EXT_image_2d_view_of_3d"))
+      skip();
+   check_slices(0, 4, SLICES);
+   check_slices(1, 4, SLICES / 2);
+}
+
 int
 main(void)
 {
@@ -217,6 +289,7 @@ main(void)
       cmocka_unit_test(test_storage_loads),
       cmocka_unit_test(test_swizzles),
       cmocka_unit_test(test_vertex_formats),
+      cmocka_unit_test(test_slices),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

@@ -68,6 +68,7 @@ static const struct {
             ExtendedDynamicState3FeaturesEXT),
    FEATURES(GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT,
             GraphicsPipelineLibraryFeaturesEXT),
+   FEATURES(IMAGE_2D_VIEW_OF_3D_FEATURES_EXT, Image2DViewOf3DFeaturesEXT),
    FEATURES(MAINTENANCE_4_FEATURES, Maintenance4Features),
    FEATURES(MULTI_DRAW_FEATURES_EXT, MultiDrawFeaturesEXT),
    FEATURES(PIPELINE_CREATION_CACHE_CONTROL_FEATURES,
