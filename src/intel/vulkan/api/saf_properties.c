@@ -110,6 +110,7 @@ saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
       .shaderClipDistance = true,
       .shaderCullDistance = true,
       .inheritedQueries = true, /* secondary ones are replayed */
+      .variableMultisampleRate = true,
       .shaderFloat64 = true,
       .shaderInt64 = true,
       .shaderInt16 = has_small_storage(pdev),

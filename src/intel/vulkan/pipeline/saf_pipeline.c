@@ -289,8 +289,10 @@ give_feedback(const struct create_info *info, const struct creation *creation,
       saf_now_ns() - start_ns
    };
    for (uint32_t i = 0; i < info->stage_count; i++) {
-      VkPipelineCreationFeedback f =
-         creation->stages[util_logbase2(info->stages[i])];
+      const unsigned stage = util_logbase2(info->stages[i]);
+      VkPipelineCreationFeedback f = { 0 };
+      if (stage < SAF_STAGES) /* else it has failed */
+         f = creation->stages[stage];
       f.flags |= VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT;
       all.flags &= f.flags;
       if (i < out->pipelineStageCreationFeedbackCount)

@@ -5,8 +5,10 @@
 
 #include "rendering_color_frag.h"
 #include "rendering_color_vert.h"
+#include "rendering_patch_vert.h"
 #include "rendering_view_frag.h"
 #include "rendering_view_vert.h"
+#include "rendering_white_frag.h"
 
 #define SIZE 16
 #define LAYERS 4
@@ -243,13 +245,146 @@ test_resolved_parts(void **state)
    vkt_image_destroy(&to);
 }
 
+/* ---- without attachments ---- */
+
+static VkShaderModule
+create_module(struct vkt_shader shader)
+{
+   const VkShaderModuleCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+      .codeSize = shader.size_B,
+      .pCode = shader.words,
+   };
+   VkShaderModule out;
+   VKT_CHECK(vkCreateShaderModule(vkt.device, &info, NULL, &out));
+   return out;
+}
+
+/* Of all pixels; nothing is written. */
+static VkPipeline
+create_for_samples(const VkPipelineShaderStageCreateInfo stages[2],
+                   VkPipelineLayout layout, VkSampleCountFlagBits samples)
+{
+   const VkPipelineRenderingCreateInfo rendering = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+   };
+   const VkPipelineVertexInputStateCreateInfo input = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+   };
+   const VkPipelineInputAssemblyStateCreateInfo assembly = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+   };
+   const VkViewport viewport = { 0, 0, SIZE, SIZE, 0, 1 };
+   const VkRect2D scissor = { .extent = { SIZE, SIZE } };
+   const VkPipelineViewportStateCreateInfo viewports = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+      .viewportCount = 1,
+      .pViewports = &viewport,
+      .scissorCount = 1,
+      .pScissors = &scissor,
+   };
+   const VkPipelineRasterizationStateCreateInfo raster = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .lineWidth = 1.0f,
+   };
+   const VkPipelineMultisampleStateCreateInfo multisample = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+      .rasterizationSamples = samples,
+   };
+   const VkGraphicsPipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+      .pNext = &rendering,
+      .stageCount = 2,
+      .pStages = stages,
+      .pVertexInputState = &input,
+      .pInputAssemblyState = &assembly,
+      .pViewportState = &viewports,
+      .pRasterizationState = &raster,
+      .pMultisampleState = &multisample,
+      .layout = layout,
+   };
+   VkPipeline out;
+   VKT_CHECK(vkCreateGraphicsPipelines(vkt.device, VK_NULL_HANDLE, 1, &info,
+                                       NULL, &out));
+   return out;
+}
+
+static uint64_t
+count_samples(const VkPipeline pipelines[2])
+{
+   const VkQueryPoolCreateInfo pool_info = {
+      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+      .queryType = VK_QUERY_TYPE_OCCLUSION,
+      .queryCount = 1,
+   };
+   const VkRenderingInfo rendering = {
+      .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+      .renderArea = { .extent = { SIZE, SIZE } },
+      .layerCount = 1,
+   };
+   VkQueryPool pool;
+   VKT_CHECK(vkCreateQueryPool(vkt.device, &pool_info, NULL, &pool));
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdResetQueryPool(cmd, pool, 0, 1);
+   VKT_PROC(vkCmdBeginRenderingKHR)(cmd, &rendering);
+   vkCmdBeginQuery(cmd, pool, 0, VK_QUERY_CONTROL_PRECISE_BIT);
+   for (unsigned i = 0; i < 2; i++) {
+      vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, pipelines[i]);
+      vkCmdDraw(cmd, 3, 1, 0, 0);
+   }
+   vkCmdEndQuery(cmd, pool, 0);
+   VKT_PROC(vkCmdEndRenderingKHR)(cmd);
+   vkt_submit(cmd);
+   uint64_t count;
+   VKT_CHECK(vkGetQueryPoolResults(vkt.device, pool, 0, 1, 8, &count, 8,
+                                   VK_QUERY_RESULT_64_BIT));
+   vkDestroyQueryPool(vkt.device, pool, NULL);
+   return count;
+}
+
+/* Pipelines of one rendering may have one sample and four
+ * (variableMultisampleRate). */
+static void
+test_variable_samples(void **state)
+{
+   VkPipelineShaderStageCreateInfo stages[2] = {
+      { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+        .stage = VK_SHADER_STAGE_VERTEX_BIT,
+        .module = create_module(VKT_SHADER(patch_vert)),
+        .pName = "main" },
+      { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+        .stage = VK_SHADER_STAGE_FRAGMENT_BIT,
+        .module = create_module(VKT_SHADER(white_frag)),
+        .pName = "main" },
+   };
+   const VkPipelineLayoutCreateInfo layout_info = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+   };
+   VkPipelineLayout layout;
+   VKT_CHECK(vkCreatePipelineLayout(vkt.device, &layout_info, NULL, &layout));
+   const VkPipeline pipelines[2] = {
+      create_for_samples(stages, layout, VK_SAMPLE_COUNT_1_BIT),
+      create_for_samples(stages, layout, VK_SAMPLE_COUNT_4_BIT),
+   };
+   assert_true(count_samples(pipelines) == 5 * SIZE * SIZE);
+   for (unsigned i = 0; i < 2; i++) {
+      vkDestroyPipeline(vkt.device, pipelines[i], NULL);
+      vkDestroyShaderModule(vkt.device, stages[i].module, NULL);
+   }
+   vkDestroyPipelineLayout(vkt.device, layout, NULL);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_depth_stencil),  cmocka_unit_test(test_resolved),
-      cmocka_unit_test(test_views),          cmocka_unit_test(test_parts),
+      cmocka_unit_test(test_depth_stencil),
+      cmocka_unit_test(test_resolved),
+      cmocka_unit_test(test_views),
+      cmocka_unit_test(test_parts),
       cmocka_unit_test(test_resolved_parts),
+      cmocka_unit_test(test_variable_samples),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
