@@ -63,7 +63,7 @@ apply_edge_flags(struct sim_front *f)
    for (unsigned i = 0; i < f->num_prims; i++) {
       struct front_prim *p = &f->prim[i];
       for (unsigned v = 0; v < 3; v++) {
-         if (!f->edge_flag[(p->v[v] - r->first) / r->entry_B])
+         if (!f->edge_flag[front_slot(r, p->v[v])])
             p->edge_mask &= (uint8_t) ~(1u << v);
       }
    }
@@ -151,7 +151,7 @@ flush(struct sim_front *f)
    if (!shade_all(f) || !send_objects(f) || !front_stage_drain(f))
       return false;
    for (unsigned i = 0; i < a->num_held; i++)
-      held[i] = f->vertex[(a->held[i] - r->first) / r->entry_B];
+      held[i] = f->vertex[front_slot(r, a->held[i])];
    f->used = f->shaded = 0;
    f->window++;
    for (unsigned i = 0; i < a->num_held; i++)

@@ -256,6 +256,17 @@ front_entry(const struct front_region *r, unsigned i)
    return r->first + (vue_ref)sim_chaos_nth(&r->places, i) * r->entry_B;
 }
 
+/* The other way. */
+static inline unsigned
+front_slot(const struct front_region *r, vue_ref v)
+{
+   const unsigned place = (v - r->first) / r->entry_B;
+   unsigned i = place;
+   while (sim_chaos_nth(&r->places, i) != place)
+      i = (i + 1) % r->num;
+   return i;
+}
+
 /* Prepare functions return false when the draw has faulted. */
 
 /* The slot of a vertex, which may be new. There must be room for it. */

@@ -30,14 +30,17 @@
 
 static const char own_text[] = VERTEX("r2"), counted_text[] = VERTEX("r11");
 
+/* Of a strip, three vertices for each triangle. */
+#define CAPTURED_DW (8 * 3 * (POINTS - 2))
+
 struct world {
    const char *text;
-   bool stores, waits;
+   bool stores, waits, strip;
 };
 
 /* What the draw captures. */
 static void
-draw(const struct world *w, const char *chaos, uint32_t out[8 * POINTS])
+draw(const struct world *w, const char *chaos, uint32_t out[CAPTURED_DW])
 {
    void *state;
    setenv("SAFFRON_SIM_CHAOS", chaos, 1);
@@ -56,13 +59,13 @@ draw(const struct world *w, const char *chaos, uint32_t out[8 * POINTS])
         .DispatchGRFStartRegisterForURBData = 2,
         .VertexURBEntryReadLength = 1, .MaximumNumberofThreads = 1);
    pipe_capture(&p, 65536);
-   pipe_draw(&p, _3DPRIM_POINTLIST, POINTS);
+   pipe_draw(&p, w->strip ? _3DPRIM_TRISTRIP : _3DPRIM_POINTLIST, POINTS);
    if (w->waits)
       EMIT(b, PIPE_CONTROL, .CommandStreamerStallEnable = true);
    if (w->stores)
       batch_store(b, VERTICES + 32 * (POINTS - 1) + 4, 7);
    run_ok(b);
-   memcpy(out, p.so.map, 32 * POINTS);
+   memcpy(out, p.so.map, 4 * CAPTURED_DW);
    assert_int_equal(p.vertices.map[8 * (POINTS - 1) + 1],
                     w->stores ? 7 : 1000 * (POINTS - 1) + 1);
    /* A vertex may be shaded more than once, but each is. */
@@ -74,12 +77,12 @@ draw(const struct world *w, const char *chaos, uint32_t out[8 * POINTS])
 static unsigned
 differing(const struct world *w)
 {
-   uint32_t usual[8 * POINTS], out[8 * POINTS];
+   uint32_t usual[CAPTURED_DW], out[CAPTURED_DW];
    unsigned n = 0;
    draw(w, "", usual);
    for (unsigned seed = 0; seed < SEEDS; seed++) {
       char chaos[32];
-      snprintf(chaos, sizeof(chaos), "%u:order", seed);
+      snprintf(chaos, sizeof(chaos), "%u:order,ids", seed);
       draw(w, chaos, out);
       n += memcmp(out, usual, sizeof(out)) != 0;
    }
@@ -91,6 +94,14 @@ test_vertices(void **state)
 {
    assert_int_equal(differing(&(struct world) { own_text }), 0);
    assert_true(differing(&(struct world) { counted_text }) > SEEDS / 2);
+}
+
+/* Vertices of an open strip go on in the next window. */
+static void
+test_strip(void **state)
+{
+   assert_int_equal(
+      differing(&(struct world) { own_text, false, false, true }), 0);
 }
 
 /* A store to vertices after the draw. */
@@ -107,6 +118,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_vertices),
+      cmocka_unit_test(test_strip),
       cmocka_unit_test(test_streamer_ahead),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
