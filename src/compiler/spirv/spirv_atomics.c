@@ -91,9 +91,22 @@ static const struct atomic_row {
    ROW(SMin, imin),         ROW(UMin, umin),
    ROW(SMax, imax),         ROW(UMax, umax),
    ROW(And, and),           ROW(Or, or),
-   ROW(Xor, xor),
+   ROW(Xor, xor),           ROW(FMinEXT, fmin),
+   ROW(FMaxEXT, fmax),
 #undef ROW
 };
+
+/* Numbers of the kind that the operation has. */
+static bool
+is_for(unsigned op, const struct spv_type *t)
+{
+   switch (op) {
+   case SpvOpAtomicExchange: return spv_type_is_number(t) && t->bits >= 32;
+   case SpvOpAtomicFMinEXT:
+   case SpvOpAtomicFMaxEXT: return t->base == SPV_FLOAT && t->bits == 32;
+   default: return t->base == SPV_INT && t->bits >= 32;
+   }
+}
 
 static nir_ssa_def *
 operand(struct spv *s, uint32_t id, const struct spv_type *t)
@@ -237,10 +250,7 @@ spv_handle_atomic(struct spv *s, const uint32_t *w)
    p = spv_untyped_value(s, w[3]);
    spv_check(s,
              p->type && p->type->base == SPV_POINTER &&
-                spv_same_type(p->type->elem, t) &&
-                (t->base == SPV_INT ||
-                 (op == SpvOpAtomicExchange && t->base == SPV_FLOAT)) &&
-                t->bits >= 32,
+                spv_same_type(p->type->elem, t) && is_for(op, t),
              "%s: wrong pointer or result type (3.49.18)", here(s));
    n = data_sources(s, w, t, data);
    order(s, w[4], w[5], NIR_MEMORY_RELEASE);

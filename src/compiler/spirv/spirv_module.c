@@ -324,6 +324,7 @@ spv_capability_supported(uint32_t capability)
       SpvCapabilityWorkgroupMemoryExplicitLayout8BitAccessKHR,
       SpvCapabilityWorkgroupMemoryExplicitLayout16BitAccessKHR,
       SpvCapabilityPhysicalStorageBufferAddresses,
+      SpvCapabilityAtomicFloat32MinMaxEXT,
       SpvCapabilityDemoteToHelperInvocation, SpvCapabilityShaderNonUniform,
       SpvCapabilityRuntimeDescriptorArray,
       SpvCapabilityUniformTexelBufferArrayDynamicIndexing,

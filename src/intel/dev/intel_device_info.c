@@ -141,12 +141,12 @@ static const struct intel_address_layout large_layout = {
       .gen_name = "skl", .revision = 6, .ver = 9, .verx10 = 90,              \
       .gen = INTEL_GEN_90, .aligned_in_elements = true,                      \
       .levels_1d_in_a_row = true, .typed_reads = INTEL_TYPED_READS_MOST,     \
-      .has_sample_with_hiz = true, .max_vs_threads = 336,                    \
-      .max_tcs_threads = 336, .max_tes_threads = 336, .max_gs_threads = 336, \
-      .max_wm_threads = 192, .max_threads_per_psd = 64,                      \
-      .eu.has_split_sends = true, .eu.has_stencil_export = true,             \
-      .eu.barrier_id_mask = 0x8f000000, .sample_counts = 1 | 2 | 4 | 8 | 16, \
-      .max_samplers = 32,                                                    \
+      .has_sample_with_hiz = true, .has_float_atomics = true,                \
+      .max_vs_threads = 336, .max_tcs_threads = 336, .max_tes_threads = 336, \
+      .max_gs_threads = 336, .max_wm_threads = 192,                          \
+      .max_threads_per_psd = 64, .eu.has_split_sends = true,                 \
+      .eu.has_stencil_export = true, .eu.barrier_id_mask = 0x8f000000,       \
+      .sample_counts = 1 | 2 | 4 | 8 | 16, .max_samplers = 32,               \
       .mocs_cached = 2 << 1, /* index 2 of the kernel's table */             \
       .timestamp_frequency = 12000000
 

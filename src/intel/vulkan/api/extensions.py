@@ -73,6 +73,8 @@ DEVICE_EXTENSIONS = {
     'VK_EXT_sampler_filter_minmax': 'vulkan_sampler',
     'VK_EXT_scalar_block_layout': 'vulkan_shaders',
     'VK_EXT_separate_stencil_usage': 'vulkan_device',
+    'VK_EXT_shader_atomic_float': 'vulkan_shader_extensions',
+    'VK_EXT_shader_atomic_float2': 'vulkan_shader_extensions',
     'VK_EXT_shader_demote_to_helper_invocation': 'vulkan_shaders',
     'VK_EXT_shader_stencil_export': 'vulkan_shaders',
     'VK_EXT_shader_subgroup_ballot': 'vulkan_subgroup',
@@ -153,6 +155,7 @@ FIRST_VERX10 = {
     'VK_EXT_image_2d_view_of_3d': 90,
     'VK_EXT_post_depth_coverage': 90,
     'VK_EXT_sampler_filter_minmax': 90,
+    'VK_EXT_shader_atomic_float2': 90,
     # Before, shaders take some formats apart.
     'VK_EXT_vertex_input_dynamic_state': 75,
     'VK_KHR_16bit_storage': 80,

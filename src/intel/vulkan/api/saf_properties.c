@@ -170,6 +170,15 @@ fill_wide_atomics(const struct saf_physical_device *pdev, void *s)
    f->shaderSharedInt64Atomics = false;
 }
 
+/* The least and the greatest, from Gen9 on, but of no image; no sums. */
+static void
+fill_float_atomics2(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceShaderAtomicFloat2FeaturesEXT *f = s;
+   f->shaderBufferFloat32AtomicMinMax = pdev->info->has_float_atomics;
+   f->shaderSharedFloat32AtomicMinMax = pdev->info->has_float_atomics;
+}
+
 /* Not in SIMD4x2 code. */
 static void
 fill_clock(const struct saf_physical_device *pdev, void *s)
@@ -366,6 +375,11 @@ static const struct row features[] = {
    FILLED(BUFFER_DEVICE_ADDRESS_FEATURES_EXT, fill_addresses),
    FILLED(SHADER_CLOCK_FEATURES_KHR, fill_clock),
    FILLED(SHADER_ATOMIC_INT64_FEATURES, fill_wide_atomics),
+   ROW(SHADER_ATOMIC_FLOAT_FEATURES_EXT,
+       VkPhysicalDeviceShaderAtomicFloatFeaturesEXT,
+       .shaderBufferFloat32Atomics = true, .shaderSharedFloat32Atomics = true,
+       .shaderImageFloat32Atomics = true),
+   FILLED(SHADER_ATOMIC_FLOAT_2_FEATURES_EXT, fill_float_atomics2),
    FILLED(SHADER_FLOAT16_INT8_FEATURES, fill_small_arithmetic),
    ROW(SHADER_INTEGER_DOT_PRODUCT_FEATURES,
        VkPhysicalDeviceShaderIntegerDotProductFeatures,

@@ -7,6 +7,8 @@
 #include "shader_extensions_addresses_comp.h"
 #include "shader_extensions_clock_comp.h"
 #include "shader_extensions_dot_comp.h"
+#include "shader_extensions_exchange_comp.h"
+#include "shader_extensions_extremes_comp.h"
 #include "shader_extensions_memory_model_comp.h"
 #include "shader_extensions_outside_comp.h"
 #include "shader_extensions_position_vert.h"
@@ -321,6 +323,78 @@ test_wide_atomics(void **state)
    vkt_buffer_destroy(&old);
 }
 
+/* ---- atomics of floats ---- */
+
+/* In `got` and `last` is each of 0.5, 1.5, ... once. */
+static void
+check_hands(const float *got, float last)
+{
+   uint64_t seen = 1ull << (unsigned)last;
+   for (unsigned i = 0; i < 48; i++) {
+      assert_true(got[3 * i] >= 0 && got[3 * i] < 49);
+      seen |= 1ull << (unsigned)got[3 * i];
+   }
+   assert_true(seen == (1ull << 49) - 1);
+}
+
+static void
+test_float_exchange(void **state)
+{
+   assert_true(has_extension("VK_EXT_shader_atomic_float"));
+   struct vkt_buffer out = vkt_buffer_create(4 + 48 * 12);
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
+      .format = VK_FORMAT_R32_SFLOAT,
+      .width = 1,
+      .height = 1,
+      .usage = VK_IMAGE_USAGE_STORAGE_BIT,
+   });
+   const float first = 0.5f;
+   float *f = out.map, last;
+   f[0] = first;
+   vkt_image_write(&image, 0, &first, 4);
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = image.view },
+   };
+   vkt_compute(VKT_SHADER(exchange_comp), resources, 2, 1);
+   vkt_image_read(&image, 0, &last, 4);
+   /* The first two are left as a sum. */
+   const float all = 49 * 49 / 2.0f;
+   float left[2] = { all, all };
+   for (unsigned i = 0; i < 48; i++) {
+      left[0] -= f[1 + 3 * i];
+      left[1] -= f[2 + 3 * i];
+   }
+   assert_true(f[0] == left[0] + left[1]);
+   check_hands(f + 1, left[0]);
+   check_hands(f + 2, left[1]);
+   check_hands(f + 3, last);
+   vkt_image_destroy(&image);
+   vkt_buffer_destroy(&out);
+}
+
+static void
+test_float_extremes(void **state)
+{
+   if (!has_extension("VK_EXT_shader_atomic_float2"))
+      skip();
+   struct vkt_buffer out = vkt_buffer_create(24);
+   struct vkt_buffer far = vkt_buffer_create(8);
+   const VkDeviceAddress address = address_of(&far);
+   float *f = out.map, *g = far.map;
+   f[0] = f[1] = g[0] = g[1] = 1;
+   memcpy(&f[4], &address, 8);
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .buffer = out.buffer,
+   };
+   vkt_compute(VKT_SHADER(extremes_comp), &resource, 1, 1);
+   assert_true(f[0] == -5 && f[2] == -5 && g[0] == -5);
+   assert_true(f[1] == 6.75f && f[3] == 6.75f && g[1] == 6.75f);
+   vkt_buffer_destroy(&far);
+   vkt_buffer_destroy(&out);
+}
+
 /* ---- dot products ---- */
 
 static int64_t
@@ -516,6 +590,8 @@ main(void)
       cmocka_unit_test(test_clock),
       cmocka_unit_test(test_addresses),
       cmocka_unit_test(test_wide_atomics),
+      cmocka_unit_test(test_float_exchange),
+      cmocka_unit_test(test_float_extremes),
       cmocka_unit_test(test_dot_products),
       cmocka_unit_test(test_texel_alignment),
       cmocka_unit_test(test_image_robustness),

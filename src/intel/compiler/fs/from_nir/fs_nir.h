@@ -208,6 +208,8 @@ fs_piece(const struct nir_to_fs *n, unsigned i)
 /* The data port's number for an atomic intrinsic on a buffer, an image or
  * shared memory; -1: it is none, or there is none. */
 int fs_atomic_op(nir_intrinsic_op op);
+/* Whether it is one of the numbers for floats, which have their own. */
+bool fs_atomic_is_float(nir_intrinsic_op op);
 /* Helper invocations and discarded ones must not write memory: what a
  * message that does needs in a fragment shader. */
 void fs_predicate_on_live(struct nir_to_fs *n, struct eu_inst *inst);

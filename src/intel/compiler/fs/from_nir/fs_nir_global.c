@@ -199,9 +199,12 @@ global_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op)
    const unsigned operands = op == ISA_AOP_CMPWR ? 2 : 1;
    const unsigned type = wide ? ISA_TYPE_UQ : ISA_TYPE_UD;
    const unsigned per = wide ? 2 : 1;
+   const enum isa_msg msg = fs_atomic_is_float(intr->intrinsic)
+                               ? ISA_MSG_A64_FLOAT_ATOMIC
+                               : ISA_MSG_A64_ATOMIC;
    const eu_reg dst = fs_get_dest(n, &intr->dest);
 
-   if (op < 0) {
+   if (op < 0 || !isa_message_exists(n->s->gen, msg)) {
       eu_fail(n->s, "%s", nir_intrinsic_infos[intr->intrinsic].name);
       return;
    }
@@ -223,7 +226,7 @@ global_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op)
                 eu_horiz_offset(eu_retype(v, type), b.group));
       }
       inst = fs_emit_send(&b,
-                          &(struct isa_message) { .msg = ISA_MSG_A64_ATOMIC,
+                          &(struct isa_message) { .msg = msg,
                                                   .aop = (uint16_t)op,
                                                   .wide = wide,
                                                   .returns = 1,

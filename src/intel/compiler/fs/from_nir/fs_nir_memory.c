@@ -383,7 +383,29 @@ fs_atomic_op(nir_intrinsic_op op)
       ATOMIC(umin, ISA_AOP_UMIN)
       ATOMIC(comp_swap, ISA_AOP_CMPWR)
 #undef ATOMIC
+      /* Images have none. */
+#define FLOAT_ATOMIC(name, number)                                           \
+   case nir_intrinsic_ssbo_atomic_##name:                                    \
+   case nir_intrinsic_shared_atomic_##name:                                  \
+   case nir_intrinsic_global_atomic_##name: return number;
+      FLOAT_ATOMIC(fmin, ISA_AOP_FMIN)
+      FLOAT_ATOMIC(fmax, ISA_AOP_FMAX)
+#undef FLOAT_ATOMIC
    default: return -1;
+   }
+}
+
+bool
+fs_atomic_is_float(nir_intrinsic_op op)
+{
+   switch (op) {
+   case nir_intrinsic_ssbo_atomic_fmin:
+   case nir_intrinsic_ssbo_atomic_fmax:
+   case nir_intrinsic_shared_atomic_fmin:
+   case nir_intrinsic_shared_atomic_fmax:
+   case nir_intrinsic_global_atomic_fmin:
+   case nir_intrinsic_global_atomic_fmax: return true;
+   default: return false;
    }
 }
 
@@ -400,11 +422,18 @@ static void
 emit_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op,
             eu_reg bti, eu_reg base, unsigned offset_B, const nir_src *data)
 {
+   const bool is_float = fs_atomic_is_float(intr->intrinsic);
+   const enum isa_msg msg = is_float ? ISA_MSG_UNTYPED_FLOAT_ATOMIC
+                                     : ISA_MSG_UNTYPED_ATOMIC;
    const unsigned parts = op == ISA_AOP_CMPWR ? 3 : 2;
    eu_reg dst = fs_get_dest(n, &intr->dest);
 
    if (nir_dest_bit_size(intr->dest) != 32) {
       eu_fail(n->s, "atomic operation on 64 bits");
+      return;
+   }
+   if (!isa_message_exists(n->s->gen, msg)) {
+      eu_fail(n->s, "%s", nir_intrinsic_infos[intr->intrinsic].name);
       return;
    }
    if (fs_num_pieces(n) > 1)
@@ -421,7 +450,7 @@ emit_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op,
                 eu_horiz_offset(fs_src_comp(n, &data[k - 1], 0), b.group));
       inst =
          fs_emit_send(&b,
-                      &(struct isa_message) { .msg = ISA_MSG_UNTYPED_ATOMIC,
+                      &(struct isa_message) { .msg = msg,
                                               .aop = (uint16_t)op,
                                               .simd = b.exec_size,
                                               .returns = 1,
