@@ -75,8 +75,13 @@ spv_access_chain(struct spv *s, const uint32_t *w,
    struct spv_pointer *p;
 
    check_cast(s, w[3]);
-   for (unsigned i = 0; i < n; i++)
+   for (unsigned i = 0; i < n; i++) {
       t = chain_step(s, t, w[first + i], &links[i], &access);
+      /* glslang decorates the index alone where an atomic follows. */
+      if (spv_has_decoration(&s->values[w[first + i]],
+                             SpvDecorationNonUniform))
+         access |= ACCESS_NON_UNIFORM;
+   }
    spv_check(s,
              result->base == SPV_POINTER &&
                 result->storage == base->var->storage &&
@@ -142,7 +147,7 @@ load(struct spv *s, const uint32_t *w, struct spv_type *t)
          (struct spv_image_value) {
             .image = t->base == SPV_SAMPLER ? NULL : p,
             .sampler = t->base == SPV_IMAGE ? NULL : p,
-            .access = p->access,
+            .access = p->access | (nonuniform ? ACCESS_NON_UNIFORM : 0),
             .nonuniform = nonuniform || (p->access & ACCESS_NON_UNIFORM),
          };
       return;

@@ -327,6 +327,8 @@ spv_capability_supported(uint32_t capability)
       SpvCapabilityAtomicFloat32MinMaxEXT,
       SpvCapabilityDemoteToHelperInvocation, SpvCapabilityShaderNonUniform,
       SpvCapabilityRuntimeDescriptorArray,
+      SpvCapabilityInputAttachmentArrayDynamicIndexing,
+      SpvCapabilityInputAttachmentArrayNonUniformIndexing,
       SpvCapabilityUniformTexelBufferArrayDynamicIndexing,
       SpvCapabilityStorageTexelBufferArrayDynamicIndexing,
       SpvCapabilityUniformBufferArrayNonUniformIndexing,

@@ -6,6 +6,7 @@
  * hardware description all have it; what GL 3.3 through zink needs is the
  * measure of what had to be there.
  */
+#include "intel/vulkan/api/saf_shader_features.h"
 #include "intel/vulkan/api/saf_versions.h"
 
 #include <stdio.h>
@@ -52,14 +53,6 @@ fill_chain(const struct saf_physical_device *pdev, void *first,
 }
 
 /* ---- features ---- */
-
-/* Vertices are shaded by SIMD4x2 code before Gen8, which has
- * neither such messages nor such arithmetic. */
-static bool
-has_small_storage(const struct saf_physical_device *pdev)
-{
-   return pdev->info->has_scalar_geometry;
-}
 
 VKAPI_ATTR void VKAPI_CALL
 saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
@@ -113,89 +106,8 @@ saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
       .variableMultisampleRate = true,
       .shaderFloat64 = true,
       .shaderInt64 = true,
-      .shaderInt16 = has_small_storage(pdev),
+      .shaderInt16 = saf_has_small_numbers(pdev),
    };
-}
-
-static void
-fill_16bit_storage(const struct saf_physical_device *pdev, void *s)
-{
-   VkPhysicalDevice16BitStorageFeatures *f = s;
-   f->storageBuffer16BitAccess = has_small_storage(pdev);
-   f->uniformAndStorageBuffer16BitAccess = has_small_storage(pdev);
-   f->storagePushConstant16 = false;
-   f->storageInputOutput16 = false;
-}
-
-static void
-fill_8bit_storage(const struct saf_physical_device *pdev, void *s)
-{
-   VkPhysicalDevice8BitStorageFeatures *f = s;
-   f->storageBuffer8BitAccess = has_small_storage(pdev);
-   f->uniformAndStorageBuffer8BitAccess = has_small_storage(pdev);
-   f->storagePushConstant8 = false;
-}
-
-static void
-fill_small_arithmetic(const struct saf_physical_device *pdev, void *s)
-{
-   VkPhysicalDeviceShaderFloat16Int8Features *f = s;
-   f->shaderFloat16 = has_small_storage(pdev);
-   f->shaderInt8 = has_small_storage(pdev);
-}
-
-/* Before Gen8 no message has a 64-bit address, and the kernel moves what has
- * one of 32. */
-static bool
-has_addresses(const struct saf_physical_device *pdev)
-{
-   return !pdev->relocates;
-}
-
-static void
-fill_addresses(const struct saf_physical_device *pdev, void *s)
-{
-   VkPhysicalDeviceBufferDeviceAddressFeatures *f = s;
-   f->bufferDeviceAddress = has_addresses(pdev);
-   f->bufferDeviceAddressCaptureReplay = false;
-   f->bufferDeviceAddressMultiDevice = false;
-}
-
-/* By address; shared memory has none. */
-static void
-fill_wide_atomics(const struct saf_physical_device *pdev, void *s)
-{
-   VkPhysicalDeviceShaderAtomicInt64Features *f = s;
-   f->shaderBufferInt64Atomics = has_addresses(pdev);
-   f->shaderSharedInt64Atomics = false;
-}
-
-/* The least and the greatest, from Gen9 on, but of no image; no sums. */
-static void
-fill_float_atomics2(const struct saf_physical_device *pdev, void *s)
-{
-   VkPhysicalDeviceShaderAtomicFloat2FeaturesEXT *f = s;
-   f->shaderBufferFloat32AtomicMinMax = pdev->info->has_float_atomics;
-   f->shaderSharedFloat32AtomicMinMax = pdev->info->has_float_atomics;
-}
-
-/* Not in SIMD4x2 code. */
-static void
-fill_clock(const struct saf_physical_device *pdev, void *s)
-{
-   VkPhysicalDeviceShaderClockFeaturesKHR *f = s;
-   f->shaderSubgroupClock = pdev->info->has_scalar_geometry;
-   f->shaderDeviceClock = false;
-}
-
-static void
-fill_shared_blocks(const struct saf_physical_device *pdev, void *s)
-{
-   VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR *f = s;
-   f->workgroupMemoryExplicitLayout = true;
-   f->workgroupMemoryExplicitLayoutScalarBlockLayout = true;
-   f->workgroupMemoryExplicitLayout8BitAccess = has_small_storage(pdev);
-   f->workgroupMemoryExplicitLayout16BitAccess = has_small_storage(pdev);
 }
 
 static const struct row features[] = {
@@ -207,9 +119,9 @@ static const struct row features[] = {
        VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures,
        .shaderSubgroupExtendedTypes = true),
    { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES, 0, NULL,
-     fill_16bit_storage },
+     saf_fill_16bit_storage },
    { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES, 0, NULL,
-     fill_8bit_storage },
+     saf_fill_8bit_storage },
    ROW(MULTIVIEW_FEATURES, VkPhysicalDeviceMultiviewFeatures,
        .multiview = true),
    ROW(VARIABLE_POINTERS_FEATURES, VkPhysicalDeviceVariablePointersFeatures,
@@ -367,20 +279,22 @@ static const struct row features[] = {
    ROW(ZERO_INITIALIZE_WORKGROUP_MEMORY_FEATURES,
        VkPhysicalDeviceZeroInitializeWorkgroupMemoryFeatures,
        .shaderZeroInitializeWorkgroupMemory = true),
-   FILLED(WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR, fill_shared_blocks),
+   FILLED(WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR,
+          saf_fill_shared_blocks),
    ROW(SHADER_SUBGROUP_UNIFORM_CONTROL_FLOW_FEATURES_KHR,
        VkPhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR,
        .shaderSubgroupUniformControlFlow = true),
-   FILLED(BUFFER_DEVICE_ADDRESS_FEATURES, fill_addresses),
-   FILLED(BUFFER_DEVICE_ADDRESS_FEATURES_EXT, fill_addresses),
-   FILLED(SHADER_CLOCK_FEATURES_KHR, fill_clock),
-   FILLED(SHADER_ATOMIC_INT64_FEATURES, fill_wide_atomics),
+   FILLED(BUFFER_DEVICE_ADDRESS_FEATURES, saf_fill_addresses),
+   FILLED(BUFFER_DEVICE_ADDRESS_FEATURES_EXT, saf_fill_addresses),
+   FILLED(SHADER_CLOCK_FEATURES_KHR, saf_fill_clock),
+   FILLED(SHADER_ATOMIC_INT64_FEATURES, saf_fill_wide_atomics),
    ROW(SHADER_ATOMIC_FLOAT_FEATURES_EXT,
        VkPhysicalDeviceShaderAtomicFloatFeaturesEXT,
        .shaderBufferFloat32Atomics = true, .shaderSharedFloat32Atomics = true,
        .shaderImageFloat32Atomics = true),
-   FILLED(SHADER_ATOMIC_FLOAT_2_FEATURES_EXT, fill_float_atomics2),
-   FILLED(SHADER_FLOAT16_INT8_FEATURES, fill_small_arithmetic),
+   FILLED(SHADER_ATOMIC_FLOAT_2_FEATURES_EXT, saf_fill_float_atomics2),
+   FILLED(DESCRIPTOR_INDEXING_FEATURES, saf_fill_indexing),
+   FILLED(SHADER_FLOAT16_INT8_FEATURES, saf_fill_small_arithmetic),
    ROW(SHADER_INTEGER_DOT_PRODUCT_FEATURES,
        VkPhysicalDeviceShaderIntegerDotProductFeatures,
        .shaderIntegerDotProduct = true),

@@ -142,14 +142,34 @@ saf_GetDescriptorSetLayoutSupport(VkDevice device,
                                   const VkDescriptorSetLayoutCreateInfo *info,
                                   VkDescriptorSetLayoutSupport *out)
 {
-   uint64_t entries = 0;
+   const VkDescriptorSetLayoutBindingFlagsCreateInfo *flags = saf_find_struct(
+      info->pNext,
+      VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO);
+   VkDescriptorSetVariableDescriptorCountLayoutSupport *variable =
+      (void *)saf_find_struct(
+         out->pNext,
+         VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_LAYOUT_SUPPORT);
+   const uint64_t room = SAF_MAX_BINDING_TABLE - SAF_MAX_RTS;
+   uint64_t entries = 0, fixed = 0;
+   bool is_variable = false;
    for (uint32_t i = 0; i < info->bindingCount; i++) {
       const VkDescriptorSetLayoutBinding *b = &info->pBindings[i];
-      entries += b->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK
-                    ? 1
-                    : b->descriptorCount;
+      const uint32_t count = b->descriptorType ==
+                                   VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK
+                                ? 1
+                                : b->descriptorCount;
+      entries += count;
+      if (flags && i < flags->bindingCount &&
+          (flags->pBindingFlags[i] &
+           VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT))
+         is_variable = true;
+      else
+         fixed += count;
    }
-   out->supported = entries <= SAF_MAX_BINDING_TABLE - SAF_MAX_RTS;
+   out->supported = entries <= room;
+   if (variable)
+      variable->maxVariableDescriptorCount =
+         is_variable && fixed < room ? (uint32_t)(room - fixed) : 0;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

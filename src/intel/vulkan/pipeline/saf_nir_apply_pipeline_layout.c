@@ -177,6 +177,7 @@ struct address {
    nir_ssa_def *offset;
    uint32_t offset_const;
    uint32_t component_stride_B; /* of the vector that is accessed */
+   bool non_uniform;            /* whichever entry it is */
 };
 
 static void
@@ -285,6 +286,8 @@ load_at(struct state *s, const struct address *a, nir_ssa_def *entry,
       nir_intrinsic_set_range(load, SAF_MAX_PUSH_CONSTANTS_B);
    } else {
       nir_intrinsic_set_align(load, align_B, 0);
+      if (a->non_uniform)
+         nir_intrinsic_set_access(load, ACCESS_NON_UNIFORM);
    }
    if (op == nir_intrinsic_load_ubo) {
       nir_intrinsic_set_range_base(load, 0);
@@ -324,6 +327,7 @@ lower_load(struct state *s, nir_intrinsic_instr *intr, nir_deref_instr *deref)
    nir_ssa_def *entry;
    if (!resolve(s, deref, &a, &entry))
       return false;
+   a.non_uniform = nir_intrinsic_access(intr) & ACCESS_NON_UNIFORM;
    const unsigned n = intr->dest.ssa.num_components;
    const unsigned bit_size = intr->dest.ssa.bit_size;
    const unsigned mem_bits = bit_size == 1 ? 32 : bit_size;
@@ -370,6 +374,8 @@ lower_store(struct state *s, nir_intrinsic_instr *intr,
          &s->b, nir_intrinsic_store_ssbo, 1, 0, srcs);
       nir_intrinsic_set_write_mask(store, 1);
       nir_intrinsic_set_align(store, value->bit_size / 8, 0);
+      if (nir_intrinsic_access(intr) & ACCESS_NON_UNIFORM)
+         nir_intrinsic_set_access(store, ACCESS_NON_UNIFORM);
       nir_builder_instr_insert(&s->b, &store->instr);
    }
    nir_instr_remove(&intr->instr);

@@ -291,6 +291,9 @@ bool saf_nir_apply_pipeline_layout(const struct intel_device_info *info,
                                    uint32_t surface_start,
                                    struct saf_bind_map *map);
 
+/* After that: one entry for all channels at a time. */
+bool saf_nir_lower_non_uniform(nir_shader *nir);
+
 /* After that: loads of storage images by what this device can read. */
 bool saf_nir_lower_storage_loads(nir_shader *nir,
                                  const struct intel_device_info *info,

@@ -350,6 +350,9 @@ compile_nir(struct saf_device *device, nir_shader *nir,
    if (!saf_nir_apply_pipeline_layout(device->info, nir, layout, start,
                                       &out->map))
       return VK_ERROR_FEATURE_NOT_PRESENT;
+   bool progress = false;
+   NIR_PASS(progress, nir, saf_nir_lower_non_uniform);
+   (void)progress;
    const VkResult result =
       lower_for_device(device, nir, vertex_formats, &out->map);
    if (result)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Descriptors that commands push, in primary and in secondary command
- * buffers, blocks whose bytes lie in the set, and all push constants. */
+ * buffers, blocks whose bytes lie in the set, and all push constants; arrays
+ * of descriptors of which each invocation has another. */
 #include "vkt.h"
 #include "util/macros.h"
 
 #include <string.h>
 
 #include "descriptors_descriptors_comp.h"
+#include "descriptors_non_uniform_comp.h"
 
 #define VALUES 4
 #define VALUE_B 256 /* their distance: an offset of a uniform buffer */
@@ -288,12 +290,144 @@ test_push_in_secondary(void **state)
    destroy_scene(&s);
 }
 
+/* ---- elements that differ between invocations ---- */
+
+#define ELEMENTS 5
+#define INVOCATIONS 64
+
+/* As non_uniform.comp has it. */
+struct choice {
+   unsigned buffer, texture, image, constant;
+};
+
+static struct choice
+choice_of(unsigned i)
+{
+   const unsigned a = i * 7 % ELEMENTS;
+   return (struct choice) { a, i / 3 % ELEMENTS, i * i % ELEMENTS,
+                            (i + a) % ELEMENTS };
+}
+
+static bool
+has_non_uniform(void)
+{
+   VkPhysicalDeviceDescriptorIndexingFeatures indexing = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_FEATURES,
+   };
+   VkPhysicalDeviceFeatures2 features = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+      .pNext = &indexing,
+   };
+   vkGetPhysicalDeviceFeatures2(vkt.pdev, &features);
+   assert_true(indexing.runtimeDescriptorArray);
+   return indexing.shaderStorageBufferArrayNonUniformIndexing &&
+          indexing.shaderSampledImageArrayNonUniformIndexing &&
+          indexing.shaderStorageImageArrayNonUniformIndexing &&
+          indexing.shaderUniformBufferArrayNonUniformIndexing;
+}
+
+/* One texel: its number as a texture, none as an image. */
+static struct vkt_image
+texel_image(uint32_t texel)
+{
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
+      .format = VK_FORMAT_R32_UINT,
+      .width = 1,
+      .height = 1,
+      .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
+   });
+   vkt_image_write(&image, 0, &texel, 4);
+   return image;
+}
+
+struct elements {
+   struct vkt_buffer counters[ELEMENTS], constants[ELEMENTS];
+   struct vkt_image textures[ELEMENTS], images[ELEMENTS];
+   VkDescriptorBufferInfo buffer_infos[2][ELEMENTS];
+   VkDescriptorImageInfo image_infos[2][ELEMENTS];
+};
+
+static void
+create_elements(struct elements *e)
+{
+   for (unsigned i = 0; i < ELEMENTS; i++) {
+      e->counters[i] = vkt_buffer_create(8);
+      e->constants[i] = vkt_buffer_create(16);
+      e->textures[i] = texel_image(10 * i);
+      e->images[i] = texel_image(0);
+      *(uint32_t *)e->counters[i].map = 0;
+      *(uint32_t *)e->constants[i].map = 1000 * i;
+      e->buffer_infos[0][i].buffer = e->counters[i].buffer;
+      e->buffer_infos[1][i].buffer = e->constants[i].buffer;
+      e->image_infos[0][i].imageView = e->textures[i].view;
+      e->image_infos[1][i].imageView = e->images[i].view;
+      for (unsigned k = 0; k < 2; k++) {
+         e->buffer_infos[k][i].range = VK_WHOLE_SIZE;
+         e->image_infos[k][i].imageLayout = VK_IMAGE_LAYOUT_GENERAL;
+      }
+   }
+}
+
+static void
+check_elements(struct elements *e, const uint32_t *result)
+{
+   uint32_t counts[ELEMENTS] = { 0 }, images[ELEMENTS] = { 0 };
+   for (unsigned i = 0; i < INVOCATIONS; i++) {
+      const struct choice c = choice_of(i);
+      assert_int_equal(result[i], 10 * c.texture + 1000 * c.constant);
+      counts[c.buffer]++;
+      images[c.image]++;
+   }
+   for (unsigned i = 0; i < ELEMENTS; i++) {
+      const uint32_t *counter = e->counters[i].map;
+      const struct choice last = choice_of(counter[1]);
+      uint32_t texel;
+      vkt_image_read(&e->images[i], 0, &texel, 4);
+      assert_int_equal(counter[0], counts[i]);
+      assert_int_equal(texel, images[i]);
+      assert_true(counter[1] < ELEMENTS && last.buffer == i);
+      vkt_buffer_destroy(&e->counters[i]);
+      vkt_buffer_destroy(&e->constants[i]);
+      vkt_image_destroy(&e->textures[i]);
+      vkt_image_destroy(&e->images[i]);
+   }
+}
+
+static void
+test_non_uniform(void **state)
+{
+   if (!has_non_uniform())
+      skip();
+   struct vkt_buffer out = vkt_buffer_create(INVOCATIONS * 4);
+   struct elements e = { 0 };
+   create_elements(&e);
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        .buffers = e.buffer_infos[0],
+        .image_count = ELEMENTS },
+      { .type = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+        .images = e.image_infos[0],
+        .image_count = ELEMENTS },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+        .images = e.image_infos[1],
+        .image_count = ELEMENTS },
+      { .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+        .buffers = e.buffer_infos[1],
+        .image_count = ELEMENTS },
+   };
+   vkt_compute(VKT_SHADER(non_uniform_comp), resources, 5, 1);
+   check_elements(&e, out.map);
+   vkt_buffer_destroy(&out);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_push),
       cmocka_unit_test(test_push_in_secondary),
+      cmocka_unit_test(test_non_uniform),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

@@ -135,6 +135,8 @@ struct vkt_resource {
    VkDeviceSize range_B; /* of a buffer; 0: all */
    /* In place of view and sampler, an array of them; 0: none. */
    const VkDescriptorImageInfo *images;
+   /* Or of buffers, as many as `image_count` says. */
+   const VkDescriptorBufferInfo *buffers;
    uint32_t image_count;
 };
 

@@ -60,7 +60,7 @@ write_descriptor(VkDescriptorSet set, uint32_t binding,
       .dstBinding = binding,
       .descriptorCount = MAX2(r->image_count, 1),
       .descriptorType = r->type,
-      .pBufferInfo = &buffer,
+      .pBufferInfo = r->buffers ? r->buffers : &buffer,
       .pImageInfo = r->images ? r->images : &image,
       .pTexelBufferView = &r->texels,
    };

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* What shaders may do on some generations: for the table of features. */
+#include "saf_shader_features.h"
+
+/* Vertices are shaded by SIMD4x2 code before Gen8, which has neither such
+ * messages nor such arithmetic. */
+bool
+saf_has_small_numbers(const struct saf_physical_device *pdev)
+{
+   return pdev->info->has_scalar_geometry;
+}
+
+void
+saf_fill_16bit_storage(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDevice16BitStorageFeatures *f = s;
+   f->storageBuffer16BitAccess = saf_has_small_numbers(pdev);
+   f->uniformAndStorageBuffer16BitAccess = saf_has_small_numbers(pdev);
+   f->storagePushConstant16 = false;
+   f->storageInputOutput16 = false;
+}
+
+void
+saf_fill_8bit_storage(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDevice8BitStorageFeatures *f = s;
+   f->storageBuffer8BitAccess = saf_has_small_numbers(pdev);
+   f->uniformAndStorageBuffer8BitAccess = saf_has_small_numbers(pdev);
+   f->storagePushConstant8 = false;
+}
+
+void
+saf_fill_small_arithmetic(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceShaderFloat16Int8Features *f = s;
+   f->shaderFloat16 = saf_has_small_numbers(pdev);
+   f->shaderInt8 = saf_has_small_numbers(pdev);
+}
+
+/* Before Gen8 no message has a 64-bit address, and the kernel moves what has
+ * one of 32. */
+static bool
+has_addresses(const struct saf_physical_device *pdev)
+{
+   return !pdev->relocates;
+}
+
+void
+saf_fill_addresses(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceBufferDeviceAddressFeatures *f = s;
+   f->bufferDeviceAddress = has_addresses(pdev);
+   f->bufferDeviceAddressCaptureReplay = false;
+   f->bufferDeviceAddressMultiDevice = false;
+}
+
+/* By address; shared memory has none. */
+void
+saf_fill_wide_atomics(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceShaderAtomicInt64Features *f = s;
+   f->shaderBufferInt64Atomics = has_addresses(pdev);
+   f->shaderSharedInt64Atomics = false;
+}
+
+/* The least and the greatest, from Gen9 on, but of no image; no sums. */
+void
+saf_fill_float_atomics2(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceShaderAtomicFloat2FeaturesEXT *f = s;
+   f->shaderBufferFloat32AtomicMinMax = pdev->info->has_float_atomics;
+   f->shaderSharedFloat32AtomicMinMax = pdev->info->has_float_atomics;
+}
+
+/* Not in SIMD4x2 code. */
+void
+saf_fill_clock(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceShaderClockFeaturesKHR *f = s;
+   f->shaderSubgroupClock = pdev->info->has_scalar_geometry;
+   f->shaderDeviceClock = false;
+}
+
+void
+saf_fill_shared_blocks(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR *f = s;
+   f->workgroupMemoryExplicitLayout = true;
+   f->workgroupMemoryExplicitLayoutScalarBlockLayout = true;
+   f->workgroupMemoryExplicitLayout8BitAccess = saf_has_small_numbers(pdev);
+   f->workgroupMemoryExplicitLayout16BitAccess = saf_has_small_numbers(pdev);
+}
+
+/* Of descriptor indexing what binding tables made with the commands can do;
+ * no set changes after it is bound, nor names what is not there any more. */
+void
+saf_fill_indexing(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceDescriptorIndexingFeatures *f = s;
+   const bool loops = pdev->info->has_scalar_geometry;
+   f->shaderInputAttachmentArrayDynamicIndexing = true;
+   f->shaderUniformTexelBufferArrayDynamicIndexing = true;
+   f->shaderStorageTexelBufferArrayDynamicIndexing = true;
+   f->shaderUniformBufferArrayNonUniformIndexing = loops;
+   f->shaderSampledImageArrayNonUniformIndexing = loops;
+   f->shaderStorageBufferArrayNonUniformIndexing = loops;
+   f->shaderStorageImageArrayNonUniformIndexing = loops;
+   f->shaderInputAttachmentArrayNonUniformIndexing = loops;
+   f->shaderUniformTexelBufferArrayNonUniformIndexing = loops;
+   f->shaderStorageTexelBufferArrayNonUniformIndexing = loops;
+   f->descriptorBindingVariableDescriptorCount = true;
+   f->runtimeDescriptorArray = true;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Members of feature structures that depend on the device, as a row of
+ * saf_properties.c fills them in. */
+#ifndef SAF_SHADER_FEATURES_H
+#define SAF_SHADER_FEATURES_H
+
+#include "intel/vulkan/saf_private.h"
+
+/* 8 and 16 bits, in memory and in arithmetic. */
+bool saf_has_small_numbers(const struct saf_physical_device *pdev);
+
+void saf_fill_16bit_storage(const struct saf_physical_device *pdev, void *s);
+void saf_fill_8bit_storage(const struct saf_physical_device *pdev, void *s);
+void saf_fill_small_arithmetic(const struct saf_physical_device *pdev,
+                               void *s);
+void saf_fill_addresses(const struct saf_physical_device *pdev, void *s);
+void saf_fill_wide_atomics(const struct saf_physical_device *pdev, void *s);
+void saf_fill_float_atomics2(const struct saf_physical_device *pdev, void *s);
+void saf_fill_clock(const struct saf_physical_device *pdev, void *s);
+void saf_fill_shared_blocks(const struct saf_physical_device *pdev, void *s);
+void saf_fill_indexing(const struct saf_physical_device *pdev, void *s);
+
+#endif

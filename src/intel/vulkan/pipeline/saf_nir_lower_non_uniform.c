@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Problem: a message names one entry of the binding table and one sampler for
+ * all channels of a thread, but what is decorated NonUniform may name another
+ * in each.
+ *
+ * Method: a loop takes the numbers that the first of its channels has, does
+ * the access for all that have the same, which then leave the loop:
+ *    loop {
+ *       first = read_first_invocation(number)
+ *       if (number == first) { access(first); break; }
+ *    }
+ *
+ * Before: resources are entries of the tables; accesses say so by
+ * ACCESS_NON_UNIFORM or texture_non_uniform. After: none does.
+ * Cost: a turn of the loop for each number that differs.
+ */
+#include "compiler/nir/nir_builder.h"
+#include "saf_pipeline.h"
+
+#define MAX_NUMBERS 2 /* of a texture and of a sampler */
+
+/* The sources with a number that may differ; how many. */
+static unsigned
+tex_numbers(nir_tex_instr *tex, nir_src *out[MAX_NUMBERS])
+{
+   const int t = nir_tex_instr_src_index(tex, nir_tex_src_texture_offset);
+   const int s = nir_tex_instr_src_index(tex, nir_tex_src_sampler_offset);
+   unsigned n = 0;
+   if (t >= 0 && tex->texture_non_uniform)
+      out[n++] = &tex->src[t].src;
+   /* One decoration serves an image with its sampler. */
+   if (s >= 0 && (tex->sampler_non_uniform || tex->texture_non_uniform))
+      out[n++] = &tex->src[s].src;
+   return n;
+}
+
+static unsigned
+intrinsic_numbers(nir_intrinsic_instr *intr, nir_src *out[MAX_NUMBERS])
+{
+   if (!nir_intrinsic_has_access(intr) ||
+       !(nir_intrinsic_access(intr) & ACCESS_NON_UNIFORM))
+      return 0;
+   out[0] = &intr->src[intr->intrinsic == nir_intrinsic_store_ssbo ? 1 : 0];
+   return nir_src_is_const(*out[0]) ? 0 : 1;
+}
+
+static unsigned
+numbers(nir_instr *instr, nir_src *out[MAX_NUMBERS])
+{
+   if (instr->type == nir_instr_type_tex)
+      return tex_numbers(nir_instr_as_tex(instr), out);
+   if (instr->type == nir_instr_type_intrinsic)
+      return intrinsic_numbers(nir_instr_as_intrinsic(instr), out);
+   return 0;
+}
+
+static void
+clear_flag(nir_instr *instr)
+{
+   if (instr->type == nir_instr_type_tex) {
+      nir_tex_instr *tex = nir_instr_as_tex(instr);
+      tex->texture_non_uniform = tex->sampler_non_uniform = false;
+   } else {
+      nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+      nir_intrinsic_set_access(intr, nir_intrinsic_access(intr) &
+                                        ~ACCESS_NON_UNIFORM);
+   }
+}
+
+static nir_ssa_def *
+result(nir_instr *instr)
+{
+   if (instr->type == nir_instr_type_tex)
+      return &nir_instr_as_tex(instr)->dest.ssa;
+   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+   return nir_intrinsic_infos[intr->intrinsic].has_dest ? &intr->dest.ssa
+                                                        : NULL;
+}
+
+static void
+lower(nir_builder *b, nir_instr *old)
+{
+   nir_src *src[MAX_NUMBERS];
+   nir_ssa_def *first[MAX_NUMBERS], *same = NULL;
+   b->cursor = nir_before_instr(old);
+   nir_instr *access = nir_instr_clone(b->shader, old);
+   const unsigned n = numbers(old, src);
+   nir_loop *loop = nir_push_loop(b);
+   for (unsigned i = 0; i < n; i++) {
+      first[i] = nir_read_first_invocation(b, 1, src[i]->ssa);
+      nir_ssa_def *equal = nir_ieq(b, src[i]->ssa, first[i]);
+      same = same ? nir_iand(b, same, equal) : equal;
+   }
+   nir_if *nif = nir_push_if(b, same);
+   nir_builder_instr_insert(b, access);
+   numbers(access, src);
+   for (unsigned i = 0; i < n; i++)
+      nir_instr_rewrite_src_ssa(access, src[i], first[i]);
+   clear_flag(access);
+   nir_jump(b, nir_jump_break);
+   nir_pop_if(b, nif);
+   nir_pop_loop(b, loop);
+   if (result(old))
+      nir_ssa_def_rewrite_uses(result(old), result(access));
+   nir_instr_remove(old);
+}
+
+bool
+saf_nir_lower_non_uniform(nir_shader *nir)
+{
+   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_builder b = nir_builder_create(impl);
+   struct util_dynarray found = { 0 };
+   nir_src *src[MAX_NUMBERS];
+   /* They become control flow: first the list. */
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr(instr, block) {
+         if (numbers(instr, src))
+            util_dynarray_append(&found, nir_instr *, instr);
+      }
+   }
+   util_dynarray_foreach(&found, nir_instr *, instr)
+      lower(&b, *instr);
+   const bool progress = found.size_B != 0;
+   if (progress)
+      nir_metadata_preserve(impl, nir_metadata_none);
+   util_dynarray_fini(&found);
+   return progress;
+}
