@@ -23,6 +23,7 @@
 #define MIN_LOADS 3
 #define MAX_INVOCATIONS 32
 #define MAX_DEPTH 16
+#define MAX_SLOTS 32 /* of an access: nir_io_semantics has six bits */
 
 enum which { VERTEX, SLOT, DIMS };
 
@@ -175,8 +176,9 @@ find_rung(const nir_shader *shader, nir_intrinsic_instr *io, unsigned comp,
 static bool
 are_generic(int64_t first, int64_t last)
 {
-   return (first >= VARYING_SLOT_VAR0 && last <= VARYING_SLOT_VAR31) ||
-          (first >= VARYING_SLOT_PATCH0 && last < VARYING_SLOT_TESS_MAX);
+   return last - first < MAX_SLOTS &&
+          ((first >= VARYING_SLOT_VAR0 && last <= VARYING_SLOT_VAR31) ||
+           (first >= VARYING_SLOT_PATCH0 && last < VARYING_SLOT_TESS_MAX));
 }
 
 /* `low` below index `at`, `high` from there on. */
