@@ -7,9 +7,11 @@ static struct saf_render_pass *
 pass_alloc(struct saf_device *device, const VkAllocationCallbacks *alloc,
            uint32_t attachments, uint32_t subpasses)
 {
+   const size_t uses = (size_t)attachments * subpasses;
    const size_t size_B = sizeof(struct saf_render_pass) +
                          attachments * sizeof(struct saf_attachment) +
-                         subpasses * sizeof(struct saf_subpass);
+                         subpasses * sizeof(struct saf_subpass) +
+                         uses * sizeof(uint32_t);
    struct saf_render_pass *pass =
       saf_alloc(alloc ? alloc : device->alloc, size_B);
    if (!pass)
@@ -18,6 +20,7 @@ pass_alloc(struct saf_device *device, const VkAllocationCallbacks *alloc,
    pass->subpass_count = subpasses;
    pass->attachments = (struct saf_attachment *)(pass + 1);
    pass->subpasses = (struct saf_subpass *)(pass->attachments + attachments);
+   pass->first_views = (uint32_t *)(pass->subpasses + subpasses);
    return pass;
 }
 
@@ -30,6 +33,10 @@ saf_render_pass_copy(struct arena *arena, const struct saf_render_pass *pass)
                    pass->attachment_count * sizeof(*pass->attachments));
    copy->subpasses = arena_memdup(
       arena, pass->subpasses, pass->subpass_count * sizeof(*pass->subpasses));
+   copy->first_views = arena_memdup(arena, pass->first_views,
+                                    (size_t)pass->attachment_count *
+                                       pass->subpass_count *
+                                       sizeof(*pass->first_views));
    return copy;
 }
 
@@ -50,6 +57,31 @@ saf_render_pass_copy(struct arena *arena, const struct saf_render_pass *pass)
          (s)->pDepthStencilAttachment ? (s)->pDepthStencilAttachment->layout \
                                       : VK_IMAGE_LAYOUT_UNDEFINED;           \
       (out)->depth_resolve = VK_ATTACHMENT_UNUSED;                           \
+   } while (0)
+
+static void
+use(struct saf_render_pass *pass, uint32_t subpass, uint32_t attachment)
+{
+   const uint32_t n = pass->attachment_count;
+   uint32_t views = MAX2(pass->subpasses[subpass].view_mask, 1);
+   if (attachment >= n)
+      return;
+   for (uint32_t s = 0; s < subpass; s++)
+      views &= ~pass->first_views[s * n + attachment];
+   pass->first_views[subpass * n + attachment] = views;
+}
+
+/* Marks what a subpass refers to, whose views have to be known. */
+#define FILL_USES(pass, index, s)                                            \
+   do {                                                                      \
+      for (uint32_t c = 0; c < (s)->inputAttachmentCount; c++)               \
+         use(pass, index, (s)->pInputAttachments[c].attachment);             \
+      for (uint32_t c = 0; c < (s)->colorAttachmentCount; c++) {             \
+         use(pass, index, (pass)->subpasses[index].color[c]);                \
+         use(pass, index, (pass)->subpasses[index].resolve[c]);              \
+      }                                                                      \
+      use(pass, index, (pass)->subpasses[index].depth_stencil);              \
+      use(pass, index, (pass)->subpasses[index].depth_resolve);              \
    } while (0)
 
 /* Of all subpasses or of none (Vulkan, VUID-VkRenderPassCreateInfo2
@@ -86,6 +118,8 @@ saf_CreateRenderPass(VkDevice _device, const VkRenderPassCreateInfo *info,
    for (uint32_t i = 0; i < info->subpassCount; i++)
       FILL_SUBPASS(&pass->subpasses[i], &info->pSubpasses[i]);
    note_views(pass, info->pNext);
+   for (uint32_t i = 0; i < info->subpassCount; i++)
+      FILL_USES(pass, i, &info->pSubpasses[i]);
    *out = saf_render_pass_to_handle(pass);
    return VK_SUCCESS;
 }
@@ -120,6 +154,7 @@ saf_CreateRenderPass2(VkDevice _device, const VkRenderPassCreateInfo2 *info,
          sub->depth_resolve_mode = r->depthResolveMode;
          sub->stencil_resolve_mode = r->stencilResolveMode;
       }
+      FILL_USES(pass, i, &info->pSubpasses[i]);
    }
    *out = saf_render_pass_to_handle(pass);
    return VK_SUCCESS;

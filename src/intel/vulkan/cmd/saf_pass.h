@@ -24,6 +24,9 @@ struct saf_render_pass {
    uint32_t attachment_count, subpass_count;
    struct saf_attachment *attachments;
    struct saf_subpass *subpasses;
+   /* [subpass][attachment]: views that use it there and in no subpass
+    * before, as anything; without multiview there is one view, number 0. */
+   uint32_t *first_views;
 };
 
 struct arena;

@@ -8,28 +8,11 @@ attachment(const struct saf_cmd_buffer *cmd, uint32_t index)
    return index == VK_ATTACHMENT_UNUSED ? NULL : cmd->attachments[index];
 }
 
-static bool
-subpass_uses(const struct saf_subpass *sub, uint32_t attachment)
+static VkAttachmentLoadOp
+load_op(const struct saf_cmd_buffer *cmd, uint32_t index, bool stencil)
 {
-   for (uint32_t i = 0; i < sub->color_count; i++) {
-      if (sub->color[i] == attachment)
-         return true;
-   }
-   return sub->depth_stencil == attachment;
-}
-
-/* The views of an attachment that no subpass before this one has used;
- * without multiview there is one, number 0. */
-static uint32_t
-views_first_used(const struct saf_cmd_buffer *cmd, uint32_t attachment)
-{
-   const struct saf_subpass *subs = cmd->pass->subpasses;
-   uint32_t views = MAX2(subs[cmd->subpass].view_mask, 1);
-   for (uint32_t s = 0; s < cmd->subpass; s++) {
-      if (subpass_uses(&subs[s], attachment))
-         views &= ~MAX2(subs[s].view_mask, 1);
-   }
-   return views;
+   const struct saf_attachment *a = &cmd->pass->attachments[index];
+   return stencil ? a->stencil_load_op : a->load_op;
 }
 
 /* With the load-op clear if this subpass is the first to use it. */
@@ -40,12 +23,59 @@ take_attachment(const struct saf_cmd_buffer *cmd, uint32_t index,
    struct saf_rendering_attachment out = { .view = attachment(cmd, index) };
    if (!out.view)
       return out;
-   const struct saf_attachment *a = &cmd->pass->attachments[index];
+   const struct saf_render_pass *pass = cmd->pass;
    out.clear = cmd->clear_values[index];
-   if ((stencil ? a->stencil_load_op : a->load_op) ==
-       VK_ATTACHMENT_LOAD_OP_CLEAR)
-      out.clear_views = views_first_used(cmd, index);
+   if (load_op(cmd, index, stencil) == VK_ATTACHMENT_LOAD_OP_CLEAR)
+      out.clear_views =
+         pass->first_views[cmd->subpass * pass->attachment_count + index];
    return out;
+}
+
+/* Whether a subpass draws to an attachment, or overwrites it with colors
+ * that it resolves. */
+static bool
+is_written(const struct saf_subpass *sub, uint32_t index)
+{
+   for (uint32_t i = 0; i < sub->color_count; i++) {
+      if (sub->color[i] == index || sub->resolve[i] == index)
+         return true;
+   }
+   return sub->depth_stencil == index;
+}
+
+/*
+ * The load-op clear of an attachment whose first use is as an input, or for a
+ * resolve of depth and stencil, which with a mode NONE leaves one of the two
+ * as it is. It is a rendering of its own.
+ */
+static void
+clear_unwritten(struct saf_cmd_buffer *cmd, uint32_t index)
+{
+   const struct saf_subpass *sub = &cmd->pass->subpasses[cmd->subpass];
+   const struct saf_image_view *view = attachment(cmd, index);
+   struct saf_rendering r = {
+      .area = cmd->render_area,
+      .width = cmd->fb_width,
+      .height = cmd->fb_height,
+      .layers = cmd->fb_layers,
+      .view_mask = sub->view_mask,
+   };
+   if (!view || is_written(sub, index))
+      return;
+   if (view->aspects & VK_IMAGE_ASPECT_DEPTH_BIT)
+      r.depth = take_attachment(cmd, index, false);
+   if (view->aspects & VK_IMAGE_ASPECT_STENCIL_BIT)
+      r.stencil = take_attachment(cmd, index, true);
+   if (!(view->aspects &
+         (VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT))) {
+      r.color_count = 1;
+      r.color[0] = take_attachment(cmd, index, false);
+   }
+   if (!r.depth.clear_views && !r.stencil.clear_views &&
+       !r.color[0].clear_views)
+      return;
+   saf_cmd_begin_rendering(cmd, &r);
+   saf_cmd_end_rendering(cmd);
 }
 
 static void
@@ -60,6 +90,8 @@ begin_subpass(struct saf_cmd_buffer *cmd)
       .view_mask = sub->view_mask,
       .color_count = sub->color_count,
    };
+   for (uint32_t i = 0; i < cmd->pass->attachment_count; i++)
+      clear_unwritten(cmd, i);
    for (uint32_t i = 0; i < sub->color_count; i++)
       r.color[i] = take_attachment(cmd, sub->color[i], false);
    r.depth = take_attachment(cmd, sub->depth_stencil, false);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Render passes as extensions describe them: without images beforehand, with
  * layouts of depth and stencil of their own, and with depth that is resolved.
+ * What is resolved into is cleared at first, and then drawn to.
  */
 #include "util/macros.h"
 #include "vkt.h"
@@ -43,7 +44,8 @@ samples_of(unsigned i)
 }
 
 static void
-create_pass(struct pass *p)
+create_pass(struct pass *p, VkResolveModeFlagBits depth_mode,
+            VkResolveModeFlagBits stencil_mode)
 {
    const VkAttachmentDescriptionStencilLayout stencil_layout = {
       .sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT,
@@ -62,10 +64,8 @@ create_pass(struct pass *p)
          .pNext = i < DEPTH ? NULL : &stencil_layout,
          .format = formats[i],
          .samples = samples_of(i),
-         .loadOp = i & 1 ? VK_ATTACHMENT_LOAD_OP_DONT_CARE
-                         : VK_ATTACHMENT_LOAD_OP_CLEAR,
-         .stencilLoadOp = i & 1 ? VK_ATTACHMENT_LOAD_OP_DONT_CARE
-                                : VK_ATTACHMENT_LOAD_OP_CLEAR,
+         .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+         .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
          .initialLayout = VK_IMAGE_LAYOUT_GENERAL,
          .finalLayout = VK_IMAGE_LAYOUT_GENERAL,
       };
@@ -79,24 +79,43 @@ create_pass(struct pass *p)
    }
    const VkSubpassDescriptionDepthStencilResolve resolve = {
       .sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE,
-      .depthResolveMode = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT,
-      .stencilResolveMode = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT,
+      .depthResolveMode = depth_mode,
+      .stencilResolveMode = stencil_mode,
       .pDepthStencilResolveAttachment = &refs[DEPTH_RESOLVED],
    };
-   const VkSubpassDescription2 subpass = {
-      .sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
-      .pNext = &resolve,
-      .colorAttachmentCount = 1,
-      .pColorAttachments = &refs[COLOR],
-      .pResolveAttachments = &refs[COLOR_RESOLVED],
-      .pDepthStencilAttachment = &refs[DEPTH],
+   const VkSubpassDescription2 subpasses[] = {
+      {
+         .sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
+         .pNext = &resolve,
+         .colorAttachmentCount = 1,
+         .pColorAttachments = &refs[COLOR],
+         .pResolveAttachments = &refs[COLOR_RESOLVED],
+         .pDepthStencilAttachment = &refs[DEPTH],
+      },
+      {
+         .sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
+         .colorAttachmentCount = 1,
+         .pColorAttachments = &refs[COLOR_RESOLVED],
+         .pDepthStencilAttachment = &refs[DEPTH_RESOLVED],
+      },
+   };
+   const VkSubpassDependency2 in_order = {
+      .sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
+      .srcSubpass = 0,
+      .dstSubpass = 1,
+      .srcStageMask = VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT,
+      .dstStageMask = VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT,
+      .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+      .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
    };
    const VkRenderPassCreateInfo2 info = {
       .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
       .attachmentCount = COUNT,
       .pAttachments = attachments,
-      .subpassCount = 1,
-      .pSubpasses = &subpass,
+      .subpassCount = ARRAY_SIZE(subpasses),
+      .pSubpasses = subpasses,
+      .dependencyCount = 1,
+      .pDependencies = &in_order,
    };
    VKT_CHECK(vkCreateRenderPass2(vkt.device, &info, NULL, &p->pass));
 }
@@ -148,7 +167,9 @@ run(const struct pass *p)
    };
    const VkClearValue clear[COUNT] = {
       [COLOR] = { .color.float32 = { 1, 0, 0, 1 } },
+      [COLOR_RESOLVED] = { .color.float32 = { 1, 1, 1, 1 } },
       [DEPTH] = { .depthStencil = { 0.25f, 0x5a } },
+      [DEPTH_RESOLVED] = { .depthStencil = { 0.75f, 0x33 } },
    };
    const VkRenderPassBeginInfo begin = {
       .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
@@ -176,6 +197,7 @@ run(const struct pass *p)
    };
    const VkClearRect rect = { { { 0, 0 }, { 3, 2 } }, 0, 1 };
    vkCmdClearAttachments(cmd, 2, corner, 1, &rect);
+   vkCmdNextSubpass2(cmd, &first, &last);
    vkCmdEndRenderPass2(cmd, &last);
    vkt_barrier(cmd);
    vkt_submit(cmd);
@@ -196,8 +218,10 @@ read_aspect(const struct vkt_image *image, VkImageAspectFlags aspect)
    return b;
 }
 
+/* What is not resolved keeps what it is cleared to. */
 static void
-test_resolves(void **state)
+check_resolves(VkResolveModeFlagBits depth_mode,
+               VkResolveModeFlagBits stencil_mode)
 {
    struct pass p;
    for (unsigned i = 0; i < COUNT; i++)
@@ -208,7 +232,7 @@ test_resolves(void **state)
          .samples = samples_of(i),
          .usage = usage_of(i),
       });
-   create_pass(&p);
+   create_pass(&p, depth_mode, stencil_mode);
    create_framebuffer(&p);
    run(&p);
    struct vkt_buffer color =
@@ -221,8 +245,11 @@ test_resolves(void **state)
       const bool corner = i % WIDTH < 3 && i / WIDTH < 2;
       assert_int_equal(((uint32_t *)color.map)[i],
                        corner ? 0xff00ff00 : 0xff0000ff);
-      assert_true(((float *)depth.map)[i] == (corner ? 0.125f : 0.25f));
-      assert_int_equal(((uint8_t *)stencil.map)[i], corner ? 0x66 : 0x5a);
+      const float d = !depth_mode ? 0.75f : corner ? 0.125f : 0.25f;
+      assert_true(((float *)depth.map)[i] == d);
+      assert_int_equal(((uint8_t *)stencil.map)[i], !stencil_mode ? 0x33
+                                                    : corner      ? 0x66
+                                                                  : 0x5a);
    }
    vkt_buffer_destroy(&color);
    vkt_buffer_destroy(&depth);
@@ -231,6 +258,15 @@ test_resolves(void **state)
    vkDestroyRenderPass(vkt.device, p.pass, NULL);
    for (unsigned i = 0; i < COUNT; i++)
       vkt_image_destroy(&p.images[i]);
+}
+
+static void
+test_resolves(void **state)
+{
+   const VkResolveModeFlagBits zero = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
+   check_resolves(zero, zero);
+   check_resolves(zero, VK_RESOLVE_MODE_NONE);
+   check_resolves(VK_RESOLVE_MODE_NONE, zero);
 }
 
 int
