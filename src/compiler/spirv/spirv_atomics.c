@@ -194,30 +194,41 @@ emit_image(struct spv *s, const struct spv_texel_pointer *p,
    return &instr->dest.ssa;
 }
 
-/* A load or store of a whole scalar, coherently. */
+/* A load or store of a whole scalar or texel, coherently. */
 static void
 load_store(struct spv *s, const uint32_t *w)
 {
    const bool is_load = spv_opcode(w) == SpvOpAtomicLoad;
    const uint32_t id = is_load ? w[3] : w[1];
-   struct spv_pointer p = *spv_get_pointer(s, id);
-   struct spv_ssa *v;
+   const struct spv_value *value = spv_untyped_value(s, id);
+   const bool is_texel = value->kind == SPV_VALUE_TEXEL_POINTER;
+   struct spv_type *pointee = is_texel ? value->type->elem
+                                       : spv_get_pointer(s, id)->type;
+   struct spv_pointer p = { 0 };
 
-   spv_check(s, spv_type_is_number(p.type),
+   spv_check(s, spv_type_is_number(pointee),
              "%s: not a pointer to a scalar (3.49.18)", here(s));
-   p.access |= ACCESS_COHERENT | ACCESS_VOLATILE;
+   if (!is_texel) {
+      p = *spv_get_pointer(s, id);
+      p.access |= ACCESS_COHERENT | ACCESS_VOLATILE;
+   }
    if (is_load) {
       struct spv_type *t = spv_get_type(s, w[1]);
-      spv_check(s, spv_same_type(t, p.type),
+      spv_check(s, spv_same_type(t, pointee),
                 "OpAtomicLoad: wrong result type (3.49.18)");
       order(s, w[4], w[5], NIR_MEMORY_RELEASE);
-      spv_set_ssa(s, w[2], spv_load(s, &p));
+      if (is_texel)
+         spv_set_def(s, t, w[2], spv_load_texel(s, &value->texel));
+      else
+         spv_set_ssa(s, w[2], spv_load(s, &p));
       order(s, w[4], w[5], NIR_MEMORY_ACQUIRE);
    } else {
-      operand(s, w[4], p.type);
+      nir_ssa_def *def = operand(s, w[4], pointee);
       order(s, w[2], w[3], NIR_MEMORY_RELEASE);
-      v = spv_get_ssa(s, w[4]);
-      spv_store(s, &p, v);
+      if (is_texel)
+         spv_store_texel(s, &value->texel, def);
+      else
+         spv_store(s, &p, spv_get_ssa(s, w[4]));
       order(s, w[2], w[3], NIR_MEMORY_ACQUIRE);
       s->shader->info.writes_memory = true;
    }
@@ -234,9 +245,6 @@ spv_handle_atomic(struct spv *s, const uint32_t *w)
    unsigned n;
 
    if (op == SpvOpAtomicLoad || op == SpvOpAtomicStore) {
-      if (spv_untyped_value(s, w[op == SpvOpAtomicLoad ? 3 : 1])->kind ==
-          SPV_VALUE_TEXEL_POINTER)
-         spv_unsupported(s, "%s of a texel", here(s));
       load_store(s, w);
       return true;
    }

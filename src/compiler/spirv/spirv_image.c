@@ -557,6 +557,37 @@ texel_pointer(struct spv *s, const uint32_t *w, struct spv_type *t)
    v->texel = (struct spv_texel_pointer) { p, coord, smp };
 }
 
+/* What OpAtomicLoad and OpAtomicStore do. */
+nir_ssa_def *
+spv_load_texel(struct spv *s, const struct spv_texel_pointer *p)
+{
+   const struct spv_type *image = p->image->type;
+   nir_ssa_def *def = nir_image_deref_load(
+      &s->nb, 4, image->elem->bits, &spv_deref(s, p->image)->dest.ssa,
+      p->coord, p->sample, nir_imm_int(&s->nb, 0),
+      .image_dim = image->image.glsl_dim, .image_array = image->image.arrayed,
+      .format = storage_format(s, p->image),
+      .access = p->image->access | ACCESS_COHERENT | ACCESS_VOLATILE,
+      .dest_type =
+         nir_get_nir_type_for_glsl_base_type(image->elem->glsl->base_type));
+   return nir_channel(&s->nb, def, 0);
+}
+
+void
+spv_store_texel(struct spv *s, const struct spv_texel_pointer *p,
+                nir_ssa_def *def)
+{
+   const struct spv_type *image = p->image->type;
+   nir_image_deref_store(
+      &s->nb, &spv_deref(s, p->image)->dest.ssa, p->coord, p->sample,
+      nir_pad_vec4(&s->nb, def), nir_imm_int(&s->nb, 0),
+      .image_dim = image->image.glsl_dim, .image_array = image->image.arrayed,
+      .format = storage_format(s, p->image),
+      .access = p->image->access | ACCESS_COHERENT | ACCESS_VOLATILE,
+      .src_type =
+         nir_get_nir_type_for_glsl_base_type(image->elem->glsl->base_type));
+}
+
 /* --- Images and samplers as values -------------------------------------- */
 
 static void

@@ -439,6 +439,9 @@ bool spv_handle_composite(struct spv *s, const uint32_t *w);
 void spv_define_undef(struct spv *s, const uint32_t *w);
 void spv_handle_glsl450(struct spv *s, const uint32_t *w);
 bool spv_handle_image(struct spv *s, const uint32_t *w);
+nir_ssa_def *spv_load_texel(struct spv *s, const struct spv_texel_pointer *p);
+void spv_store_texel(struct spv *s, const struct spv_texel_pointer *p,
+                     nir_ssa_def *def);
 bool spv_handle_atomic(struct spv *s, const uint32_t *w);
 bool spv_handle_barrier(struct spv *s, const uint32_t *w);
 bool spv_handle_subgroup(struct spv *s, const uint32_t *w);

@@ -14,6 +14,7 @@
 #include "shader_extensions_position_vert.h"
 #include "shader_extensions_shared_block_comp.h"
 #include "shader_extensions_terminate_frag.h"
+#include "shader_extensions_texel_guards_comp.h"
 #include "shader_extensions_texels_comp.h"
 #include "shader_extensions_uniform_flow_comp.h"
 #include "shader_extensions_wide_atomics_comp.h"
@@ -578,6 +579,29 @@ test_image_robustness(void **state)
    vkt_buffer_destroy(&out);
 }
 
+/* OpAtomicStore and OpAtomicLoad of texels. */
+static void
+test_texel_guards(void **state)
+{
+   assert_true(has_extension("VK_KHR_vulkan_memory_model"));
+   struct vkt_buffer out = vkt_buffer_create(64);
+   struct vkt_image images[] = { filled_image(1, 1), filled_image(3, 1) };
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = images[0].view },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = images[1].view },
+   };
+   vkt_compute(VKT_SHADER(texel_guards_comp), resources, 3, 1);
+   for (uint32_t i = 0; i < 16; i++) {
+      const uint32_t other = (i + 7) % 16;
+      assert_int_equal(((const uint32_t *)out.map)[i],
+                       other * 3 + 1 + (other << 16));
+   }
+   for (unsigned i = 0; i < ARRAY_SIZE(images); i++)
+      vkt_image_destroy(&images[i]);
+   vkt_buffer_destroy(&out);
+}
+
 int
 main(void)
 {
@@ -595,6 +619,7 @@ main(void)
       cmocka_unit_test(test_dot_products),
       cmocka_unit_test(test_texel_alignment),
       cmocka_unit_test(test_image_robustness),
+      cmocka_unit_test(test_texel_guards),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
