@@ -46,8 +46,26 @@ is_movable_load(const nir_intrinsic_instr *load, const struct limits *l)
    case nir_intrinsic_load_push_constant:
    case nir_intrinsic_load_uniform:
       return nir_src_is_const(load->src[0]) || l->loads;
+   /* Back ends clamp the vertex to those that there are, but no slots. */
+   case nir_intrinsic_load_per_vertex_input:
+      return nir_src_is_const(load->src[1]) && load->src[0].is_ssa &&
+             (nir_src_is_const(load->src[0]) || l->loads);
    default: return false;
    }
+}
+
+/* What is no register takes a message. The handles of a constant vertex, and
+ * of an invocation's own, are there; another's is looked up. */
+static unsigned
+load_cost(const nir_intrinsic_instr *load)
+{
+   if (load->intrinsic != nir_intrinsic_load_per_vertex_input)
+      return 1;
+   const nir_instr *from = load->src[0].ssa->parent_instr;
+   const bool own = from->type == nir_instr_type_intrinsic &&
+                    nir_instr_as_intrinsic((nir_instr *)from)->intrinsic ==
+                       nir_intrinsic_load_invocation_id;
+   return own || nir_src_is_const(load->src[0]) ? 2 : 4;
 }
 
 /* The cost of a side, or UINT_MAX if something in it cannot move. */
@@ -75,7 +93,7 @@ side_cost(const struct list_head *side, const struct limits *l)
       case nir_instr_type_intrinsic:
          if (!is_movable_load(nir_instr_as_intrinsic(instr), l))
             return UINT32_MAX;
-         cost++;
+         cost += load_cost(nir_instr_as_intrinsic(instr));
          break;
       default: return UINT32_MAX;
       }
