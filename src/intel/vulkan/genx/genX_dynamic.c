@@ -254,11 +254,13 @@ emit_clip(struct saf_cmd_buffer *cmd)
 
 /* Lines are rectangles in a multisampling rasteriser, with one sample, too
  * (BDW: 3DSTATE_RASTER, "DX Multisample Rasterization Enable"), and then not
- * smooth; what is not a line does not care with one. */
+ * smooth: smooth ones are those of the other rasteriser, which has all
+ * samples of a pixel covered and the area in alpha. What is not a line does
+ * not care with one sample. */
 static bool
 has_smooth_lines(const struct saf_pipeline *p)
 {
-   return rasterized_as(p) == VK_POLYGON_MODE_LINE && p->samples == 1 &&
+   return rasterized_as(p) == VK_POLYGON_MODE_LINE &&
           p->line_mode == VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH_EXT;
 }
 

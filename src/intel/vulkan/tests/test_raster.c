@@ -39,6 +39,7 @@ struct kind {
    float width;
    uint32_t stipple_factor; /* 0: none */
    uint16_t stipple_pattern;
+   VkSampleCountFlagBits samples; /* 0: one */
 };
 
 static void
@@ -67,6 +68,7 @@ draw_line(const struct kind *k, const struct vertex v[2], uint32_t *px)
          .vertex_count = 2,
          .width = SIZE,
          .height = SIZE,
+         .samples = k->samples,
          .raster = &raster,
       },
       px);
@@ -127,12 +129,16 @@ test_stippled_line(void **state)
       expect_grey(px, x, 10, 0xc5 >> (x - 2) / 2 & 1 ? 255 : 0);
 }
 
-/* Coverage goes to alpha: rows 10 and 11 share a line at 10.75. */
+/* Coverage goes to alpha, and not to samples: rows 10 and 11 share a line at
+ * 10.75. */
 static void
-test_smooth_line(void **state)
+check_smooth_line(VkSampleCountFlagBits samples)
 {
-   const struct kind k = { VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH_EXT,
-                           1 };
+   const struct kind k = {
+      .mode = VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH_EXT,
+      .width = 1,
+      .samples = samples,
+   };
    const struct vertex v[2] = { vertex(4, 10.75f, 1), vertex(20, 10.75f, 1) };
    uint32_t px[SIZE * SIZE];
    draw_line(&k, v, px);
@@ -143,7 +149,16 @@ test_smooth_line(void **state)
       assert_in_range(lower, 32, 96);
       assert_int_equal(px[9 * SIZE + x] >> 24, 0);
       assert_int_equal(px[12 * SIZE + x] >> 24, 0);
+      expect_grey(px, x, 10, 255);
+      expect_grey(px, x, 11, 255);
    }
+}
+
+static void
+test_smooth_line(void **state)
+{
+   check_smooth_line(VK_SAMPLE_COUNT_1_BIT);
+   check_smooth_line(VK_SAMPLE_COUNT_4_BIT);
 }
 
 /* gl_SampleMask counts for a single sample, too (Vulkan, "Sample Mask"). */
