@@ -297,7 +297,6 @@ struct saf_device {
    bool lost;
    char lost_why[64];
    bool robust_buffer_access, robust_buffer_access_2;
-   bool depth_clamp_zero_one;
    bool extensions[SAF_DEVICE_EXTENSION_COUNT]; /* enabled */
 
    uint32_t vm_id, context_id;

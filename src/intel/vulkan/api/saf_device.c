@@ -290,11 +290,6 @@ saf_CreateDevice(VkPhysicalDevice _pdev, const VkDeviceCreateInfo *info,
       info->pNext,
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT);
    device->robust_buffer_access_2 = robust2 && robust2->robustBufferAccess2;
-   const VkPhysicalDeviceDepthClampZeroOneFeaturesEXT *clamp =
-      saf_find_struct(
-         info->pNext,
-         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DEPTH_CLAMP_ZERO_ONE_FEATURES_EXT);
-   device->depth_clamp_zero_one = clamp && clamp->depthClampZeroOne;
 
    /* A file of its own: an address space of its own. */
    device->kmd = kmd_open();

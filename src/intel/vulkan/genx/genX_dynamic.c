@@ -48,15 +48,13 @@ fill_sf_clip_viewport(const struct saf_pipeline *pipeline,
    }
 }
 
-/* Depth is clamped to the viewport's range if asked for (unless depthClamp-
- * ZeroOne is), and always to what the depth buffer holds. */
+/* Depth is clamped to the viewport's range if asked for, and always to what
+ * the depth buffer holds, which is what depthClampZeroOne asks for. */
 static void
-fill_cc_viewport(const struct saf_device *device,
-                 const struct saf_pipeline *pipeline, const VkViewport *vp,
+fill_cc_viewport(const struct saf_pipeline *pipeline, const VkViewport *vp,
                  void *map)
 {
-   const bool clamp = pipeline->depth_clip || (pipeline->depth_clamp &&
-                                               !device->depth_clamp_zero_one);
+   const bool clamp = pipeline->depth_clamp;
    saf_fill(map, CC_VIEWPORT, v)
    {
       v.MinimumDepth = clamp ? MIN2(vp->minDepth, vp->maxDepth) : 0.0f;
@@ -76,7 +74,7 @@ emit_viewports(struct saf_cmd_buffer *cmd)
    for (unsigned i = 0; i < n; i++) {
       const VkViewport *vp = &cmd->draw.dynamic.viewports[i];
       fill_sf_clip_viewport(pipeline, vp, (char *)sf.map + i * sf_B);
-      fill_cc_viewport(cmd->device, pipeline, vp, (char *)cc.map + i * cc_B);
+      fill_cc_viewport(pipeline, vp, (char *)cc.map + i * cc_B);
    }
    saf_emit(&cmd->batch, 3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP, p)
       p.SFClipViewportPointer = sf.offset;

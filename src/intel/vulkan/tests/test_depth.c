@@ -135,7 +135,7 @@ test_one_dimension(void **state)
 /* ---- what clamping clamps to ---- */
 
 static float
-clamped(float z)
+drawn_depth(float z, bool clamps, float bias)
 {
    struct vkt_image depth = vkt_image_create(&(struct vkt_image_desc) {
       .format = VK_FORMAT_D32_SFLOAT,
@@ -151,7 +151,9 @@ clamped(float z)
    };
    const VkPipelineRasterizationStateCreateInfo raster = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-      .depthClampEnable = VK_TRUE,
+      .depthClampEnable = clamps,
+      .depthBiasEnable = bias > 0,
+      .depthBiasConstantFactor = bias,
       .lineWidth = 1.0f,
    };
    const VkViewport viewport = { 0, 0, 8, 8, 0.25f, 0.75f };
@@ -181,15 +183,19 @@ clamped(float z)
    return got[27];
 }
 
+/* A step of depths from 1/2 to 1 is 2^-24. */
 static void
-check_zero_one(void)
+check_depths(void)
 {
-   assert_true(clamped(-1) == 0.0f);
-   assert_true(clamped(-0.25f) == 0.125f);
-   assert_true(clamped(2) == 1.0f);
+   assert_true(drawn_depth(-1, true, 0) == 0.25f);
+   assert_true(drawn_depth(2, true, 0) == 0.75f);
+   assert_true(drawn_depth(1, true, 1 << 21) == 0.75f);
+   assert_true(drawn_depth(1, false, 1 << 21) == 0.875f);
+   assert_true(drawn_depth(1, false, 1 << 23) == 1.0f);
 }
 
-/* To the viewport's range, or to what buffers hold. */
+/* To the viewport's range, or to what buffers hold; depthClampZeroOne says
+ * the latter, and takes nothing from the former. */
 static void
 test_clamp(void **state)
 {
@@ -203,9 +209,8 @@ test_clamp(void **state)
       .pNext = (void *)&zero_one,
       .features.depthClamp = VK_TRUE,
    };
-   assert_true(clamped(-1) == 0.25f);
-   assert_true(clamped(2) == 0.75f);
-   vkt_with_features(&features, check_zero_one);
+   check_depths();
+   vkt_with_features(&features, check_depths);
 }
 
 int
