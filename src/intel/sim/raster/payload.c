@@ -183,8 +183,10 @@ fill_depth_and_w(struct payload *p)
    for (unsigned i = 0; i < p->num_quads && (depth || w); i++) {
       const struct sim_places at =
          quad_places(r, &p->quad[i], p->sample[i], zw_location(r));
-      if (depth)
-         put_quad(p, p->next, 1, i, sim_to_floats(sim_places_depth(r, &at)));
+      if (depth) {
+         const sim_v4df z = sim_places_value(r->setup, r->setup->z, &at);
+         put_quad(p, p->next, 1, i, sim_to_floats(z));
+      }
       if (w) {
          const sim_v4df inv =
             sim_places_value(r->setup, r->setup->inv_w, &at);

@@ -75,7 +75,8 @@ sim_places_value(const struct sim_setup *s, const double v[3],
    return v[0] + b[0] * (v[1] - v[0]) + b[1] * (v[2] - v[0]);
 }
 
-/* Depth of the primitive, clamped as the colour calculator does. */
+/* Depth of the primitive for the tests, in front of which it is clamped
+ * (CC_VIEWPORT, Minimum Depth); shaders have it as it is. */
 SIM_PLACES_INLINE sim_v4df
 sim_places_depth(const struct sim_raster *r, const struct sim_places *at)
 {

@@ -10,6 +10,7 @@
 
 #include "depth_color_frag.h"
 #include "depth_color_vert.h"
+#include "depth_half_depth_frag.h"
 
 #define MAX_PX (150 * 70)
 
@@ -135,7 +136,7 @@ test_one_dimension(void **state)
 /* ---- what clamping clamps to ---- */
 
 static float
-drawn_depth(float z, bool clamps, float bias)
+drawn_depth(float z, bool clamps, float bias, float *seen)
 {
    struct vkt_image depth = vkt_image_create(&(struct vkt_image_desc) {
       .format = VK_FORMAT_D32_SFLOAT,
@@ -164,7 +165,7 @@ drawn_depth(float z, bool clamps, float bias)
    vkt_draw(
       &(struct vkt_scene) {
          .vs = VKT_SHADER(color_vert),
-         .fs = VKT_SHADER(color_frag),
+         .fs = VKT_SHADER(half_depth_frag),
          .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
          .vertices = v,
          .attributes = 2,
@@ -180,18 +181,29 @@ drawn_depth(float z, bool clamps, float bias)
       px);
    vkt_image_read(&depth, 0, got, sizeof(got));
    vkt_image_destroy(&depth);
+   *seen = (float)(px[27] & 0xff) / 255 * 2;
    return got[27];
+}
+
+/* What is tested and written is clamped, and not what a shader sees. */
+static void
+check_depth(float z, bool clamps, float bias, float want, float want_seen)
+{
+   float seen;
+   assert_true(drawn_depth(z, clamps, bias, &seen) == want);
+   assert_true(fabsf(seen - want_seen) < 0.01f);
 }
 
 /* A step of depths from 1/2 to 1 is 2^-24. */
 static void
 check_depths(void)
 {
-   assert_true(drawn_depth(-1, true, 0) == 0.25f);
-   assert_true(drawn_depth(2, true, 0) == 0.75f);
-   assert_true(drawn_depth(1, true, 1 << 21) == 0.75f);
-   assert_true(drawn_depth(1, false, 1 << 21) == 0.875f);
-   assert_true(drawn_depth(1, false, 1 << 23) == 1.0f);
+   check_depth(0.5f, true, 0, 0.5f, 0.5f);
+   check_depth(-0.25f, true, 0, 0.25f, 0.125f);
+   check_depth(2, true, 0, 0.75f, 1.25f);
+   check_depth(1, true, 1 << 21, 0.75f, 0.875f);
+   check_depth(1, false, 1 << 21, 0.875f, 0.875f);
+   check_depth(1, false, 1 << 23, 1.0f, 1.25f);
 }
 
 /* To the viewport's range, or to what buffers hold; depthClampZeroOne says
