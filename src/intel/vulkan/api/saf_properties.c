@@ -533,8 +533,12 @@ static const struct row properties[] = {
    ROW(INLINE_UNIFORM_BLOCK_PROPERTIES,
        VkPhysicalDeviceInlineUniformBlockProperties,
        .maxInlineUniformBlockSize = SAF_MAX_INLINE_BLOCK_B,
-       .maxPerStageDescriptorInlineUniformBlocks = 16,
-       .maxDescriptorSetInlineUniformBlocks = 16),
+       .maxPerStageDescriptorInlineUniformBlocks = MAX_INLINE_BLOCKS,
+       .maxPerStageDescriptorUpdateAfterBindInlineUniformBlocks =
+          MAX_INLINE_BLOCKS,
+       .maxDescriptorSetInlineUniformBlocks = MAX_INLINE_BLOCKS,
+       .maxDescriptorSetUpdateAfterBindInlineUniformBlocks =
+          MAX_INLINE_BLOCKS),
    /* Sets that change after they are bound are none of ours, but these count
     * the others, too: not below the limits of those. */
    ROW(

@@ -20,6 +20,7 @@ void saf_fill_vulkan_1_2_properties(const struct saf_physical_device *pdev,
 
 /* How many descriptors of a type a stage has, and of all types. */
 #define MAX_STAGE_BUFFERS 64
+#define MAX_INLINE_BLOCKS 16
 #define MAX_STAGE_STORAGE_IMAGES 32
 #define MAX_INPUT_ATTACHMENTS 8
 #define MAX_STAGE_RESOURCES 200

@@ -310,9 +310,14 @@ test_limits_after_bind(void **state)
       .sType =
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_PROPERTIES,
    };
+   VkPhysicalDeviceInlineUniformBlockProperties inlined = {
+      .sType =
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_INLINE_UNIFORM_BLOCK_PROPERTIES,
+      .pNext = &p,
+   };
    VkPhysicalDeviceVulkan12Properties core = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES,
-      .pNext = &p,
+      .pNext = &inlined,
    };
    VkPhysicalDeviceProperties2 all = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
@@ -343,6 +348,11 @@ test_limits_after_bind(void **state)
 #undef CHECK_LIMIT
    assert_true(p.maxPerStageUpdateAfterBindResources >=
                l->maxPerStageResources);
+   assert_true(
+      inlined.maxPerStageDescriptorUpdateAfterBindInlineUniformBlocks >=
+      inlined.maxPerStageDescriptorInlineUniformBlocks);
+   assert_true(inlined.maxDescriptorSetUpdateAfterBindInlineUniformBlocks >=
+               inlined.maxDescriptorSetInlineUniformBlocks);
 }
 
 /* Stencil may be used for other things than depth, and counts. */

@@ -67,7 +67,6 @@ init(struct fixed *f)
          .sType =
             VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
          .pNext = &f->provoking,
-         .lineRasterizationMode = VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT,
          .lineStippleFactor = 1,
          .lineStipplePattern = 0x3333,
       },
@@ -108,13 +107,14 @@ init(struct fixed *f)
    };
 }
 
-/* Each: how a pipeline says it, and the command. */
+/* Each: how a pipeline says it, and the command, which says otherwise unless
+ * it is `on`. */
 #define CASE(name, say, command)                                             \
    static void say_##name(struct fixed *f)                                   \
    {                                                                         \
       say;                                                                   \
    }                                                                         \
-   static void set_##name(VkCommandBuffer cmd)                               \
+   static void set_##name(VkCommandBuffer cmd, bool on)                      \
    {                                                                         \
       command;                                                               \
    }
@@ -125,19 +125,22 @@ init(struct fixed *f)
    (cmd, 0, 1, value)
 
 CASE(polygon_mode, f->raster.polygonMode = VK_POLYGON_MODE_LINE,
-     SET1(PolygonModeEXT, VK_POLYGON_MODE_LINE))
+     SET1(PolygonModeEXT, on ? VK_POLYGON_MODE_LINE : VK_POLYGON_MODE_FILL))
 CASE(depth_clamp, f->raster.depthClampEnable = VK_TRUE,
-     SET1(DepthClampEnableEXT, VK_TRUE))
+     SET1(DepthClampEnableEXT, on))
 CASE(negative_one_to_one, f->scene.negative_one_to_one = true,
-     SET1(DepthClipNegativeOneToOneEXT, VK_TRUE))
+     SET1(DepthClipNegativeOneToOneEXT, on))
 CASE(provoking,
      f->provoking.provokingVertexMode =
         VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT,
-     SET1(ProvokingVertexModeEXT, VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT))
+     SET1(ProvokingVertexModeEXT,
+          on ? VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT
+             : VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT))
 CASE(alpha_to_one, f->multisample.alphaToOneEnable = VK_TRUE,
-     SET1(AlphaToOneEnableEXT, VK_TRUE))
+     SET1(AlphaToOneEnableEXT, on))
 CASE(write_mask, f->attachment.colorWriteMask = 0x9,
-     SET_FIRST(ColorWriteMaskEXT, &(VkColorComponentFlags) { 0x9 }))
+     SET_FIRST(ColorWriteMaskEXT,
+               &(VkColorComponentFlags) { on ? 0x9 : 0xf }))
 
 static void
 say_depth_clip(struct fixed *f)
@@ -154,15 +157,16 @@ say_no_depth_clip(struct fixed *f)
 }
 
 static void
-set_depth_clip(VkCommandBuffer cmd)
+set_depth_clip(VkCommandBuffer cmd, bool on)
 {
-   SET1(DepthClipEnableEXT, VK_FALSE);
+   SET1(DepthClipEnableEXT, !on);
 }
 
 static void
 say_lines(struct fixed *f)
 {
    f->raster.polygonMode = VK_POLYGON_MODE_LINE;
+   f->lines.lineRasterizationMode = VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT;
 }
 
 static void
@@ -174,9 +178,11 @@ say_line_mode(struct fixed *f)
 }
 
 static void
-set_line_mode(VkCommandBuffer cmd)
+set_line_mode(VkCommandBuffer cmd, bool on)
 {
-   SET1(LineRasterizationModeEXT, VK_LINE_RASTERIZATION_MODE_RECTANGULAR_EXT);
+   SET1(LineRasterizationModeEXT,
+        on ? VK_LINE_RASTERIZATION_MODE_RECTANGULAR_EXT
+           : VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT);
 }
 
 static void
@@ -187,9 +193,9 @@ say_stipple(struct fixed *f)
 }
 
 static void
-set_stipple(VkCommandBuffer cmd)
+set_stipple(VkCommandBuffer cmd, bool on)
 {
-   SET1(LineStippleEnableEXT, VK_TRUE);
+   SET1(LineStippleEnableEXT, on);
 }
 
 static void
@@ -207,10 +213,10 @@ say_sample_mask(struct fixed *f)
 }
 
 static void
-set_sample_mask(VkCommandBuffer cmd)
+set_sample_mask(VkCommandBuffer cmd, bool on)
 {
    VKT_PROC(vkCmdSetSampleMaskEXT)
-   (cmd, VK_SAMPLE_COUNT_4_BIT, &(VkSampleMask) { 0x5 });
+   (cmd, VK_SAMPLE_COUNT_4_BIT, &(VkSampleMask) { on ? 0x5 : ~0u });
 }
 
 static void
@@ -227,9 +233,9 @@ say_logic_op_enable(struct fixed *f)
 }
 
 static void
-set_logic_op_enable(VkCommandBuffer cmd)
+set_logic_op_enable(VkCommandBuffer cmd, bool on)
 {
-   SET1(LogicOpEnableEXT, VK_TRUE);
+   SET1(LogicOpEnableEXT, on);
 }
 
 static void
@@ -240,9 +246,9 @@ say_copies(struct fixed *f)
 }
 
 static void
-set_logic_op(VkCommandBuffer cmd)
+set_logic_op(VkCommandBuffer cmd, bool on)
 {
-   SET1(LogicOpEXT, VK_LOGIC_OP_INVERT);
+   SET1(LogicOpEXT, on ? VK_LOGIC_OP_INVERT : VK_LOGIC_OP_COPY);
 }
 
 static void
@@ -259,9 +265,9 @@ say_blend_enable(struct fixed *f)
 }
 
 static void
-set_blend_enable(VkCommandBuffer cmd)
+set_blend_enable(VkCommandBuffer cmd, bool on)
 {
-   SET_FIRST(ColorBlendEnableEXT, &(VkBool32) { VK_TRUE });
+   SET_FIRST(ColorBlendEnableEXT, &(VkBool32) { on });
 }
 
 static void
@@ -271,11 +277,11 @@ say_blends(struct fixed *f)
 }
 
 static void
-set_equation(VkCommandBuffer cmd)
+set_equation(VkCommandBuffer cmd, bool on)
 {
    const VkColorBlendEquationEXT add = {
       .srcColorBlendFactor = VK_BLEND_FACTOR_ONE,
-      .dstColorBlendFactor = VK_BLEND_FACTOR_ONE,
+      .dstColorBlendFactor = on ? VK_BLEND_FACTOR_ONE : VK_BLEND_FACTOR_ZERO,
       .srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
    };
    SET_FIRST(ColorBlendEquationEXT, &add);
@@ -288,9 +294,9 @@ say_color_write(struct fixed *f)
 }
 
 static void
-set_color_write(VkCommandBuffer cmd)
+set_color_write(VkCommandBuffer cmd, bool on)
 {
-   VKT_PROC(vkCmdSetColorWriteEnableEXT)(cmd, 1, &(VkBool32) { VK_FALSE });
+   VKT_PROC(vkCmdSetColorWriteEnableEXT)(cmd, 1, &(VkBool32) { !on });
 }
 
 static void
@@ -300,7 +306,7 @@ say_vertex_input(struct fixed *f)
 }
 
 static void
-set_vertex_input(VkCommandBuffer cmd)
+set_vertex_input(VkCommandBuffer cmd, bool on)
 {
    const VkVertexInputBindingDescription2EXT binding = {
       .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
@@ -312,8 +318,8 @@ set_vertex_input(VkCommandBuffer cmd)
       attributes[i] = (VkVertexInputAttributeDescription2EXT) {
          .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
          .location = i,
-         .format = i ? VK_FORMAT_R8G8B8A8_UNORM
-                     : VK_FORMAT_R32G32B32A32_SFLOAT,
+         .format = i && on ? VK_FORMAT_R8G8B8A8_UNORM
+                           : VK_FORMAT_R32G32B32A32_SFLOAT,
          .offset = i * 16,
       };
    VKT_PROC(vkCmdSetVertexInputEXT)(cmd, 1, &binding, 2, attributes);
@@ -324,8 +330,9 @@ static const struct late {
    VkDynamicState state;
    void (*say)(struct fixed *f);       /* what is wanted */
    void (*otherwise)(struct fixed *f); /* NULL: nothing */
-   void (*set)(VkCommandBuffer cmd);   /* what is wanted */
-   const char *extension;              /* NULL: of all devices */
+   /* What is wanted, or otherwise. */
+   void (*set)(VkCommandBuffer cmd, bool on);
+   const char *extension; /* NULL: of all devices */
 } cases[] = {
 #define ROW(name, STATE, otherwise)                                          \
    {                                                                         \
@@ -353,7 +360,8 @@ static const struct late {
      NULL, set_vertex_input, "VK_EXT_vertex_input_dynamic_state" },
 };
 
-/* Something else is drawn between the command and the draw. */
+/* Something else is drawn before the command, and another between it and the
+ * draw. */
 static void
 set_and_clear(VkCommandBuffer cmd, const void *data)
 {
@@ -362,9 +370,9 @@ set_and_clear(VkCommandBuffer cmd, const void *data)
       .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
    };
    const VkClearRect rect = { { { 0, 0 }, { SIZE, SIZE } }, 0, 1 };
-   if (c->state != VK_DYNAMIC_STATE_VERTEX_INPUT_EXT)
-      vkCmdDraw(cmd, 3, 1, 0, 0);
-   c->set(cmd);
+   c->set(cmd, false);
+   vkCmdDraw(cmd, 3, 1, 0, 0);
+   c->set(cmd, true);
    vkCmdClearAttachments(cmd, 1, &clear, 1, &rect);
 }
 

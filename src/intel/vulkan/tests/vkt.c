@@ -59,8 +59,12 @@ static const struct {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE,                              \
          sizeof(VkPhysicalDevice##Name)                                      \
    }
+   FEATURES(16BIT_STORAGE_FEATURES, 16BitStorageFeatures),
    FEATURES(4444_FORMATS_FEATURES_EXT, 4444FormatsFeaturesEXT),
+   FEATURES(8BIT_STORAGE_FEATURES, 8BitStorageFeatures),
    FEATURES(COLOR_WRITE_ENABLE_FEATURES_EXT, ColorWriteEnableFeaturesEXT),
+   FEATURES(DEPTH_CLIP_CONTROL_FEATURES_EXT, DepthClipControlFeaturesEXT),
+   FEATURES(DEPTH_CLIP_ENABLE_FEATURES_EXT, DepthClipEnableFeaturesEXT),
    FEATURES(DYNAMIC_RENDERING_FEATURES, DynamicRenderingFeatures),
    FEATURES(EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT,
             ExtendedDynamicState2FeaturesEXT),
@@ -77,6 +81,8 @@ static const struct {
    FEATURES(PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT,
             PrimitiveTopologyListRestartFeaturesEXT),
    FEATURES(PRIVATE_DATA_FEATURES, PrivateDataFeatures),
+   FEATURES(PROVOKING_VERTEX_FEATURES_EXT, ProvokingVertexFeaturesEXT),
+   FEATURES(SCALAR_BLOCK_LAYOUT_FEATURES, ScalarBlockLayoutFeatures),
    FEATURES(VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT,
             VertexInputDynamicStateFeaturesEXT),
    FEATURES(ROBUSTNESS_2_FEATURES_EXT, Robustness2FeaturesEXT),
@@ -302,6 +308,7 @@ vkt_buffer_create(VkDeviceSize size_B)
          VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
          VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
          VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
+         VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
          VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
          VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
          VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |

@@ -56,6 +56,10 @@ VkResult
 vkt_create_in_parts(const VkGraphicsPipelineCreateInfo *whole,
                     VkPipeline *out)
 {
+   /* The fragment shader's part has one, whatever is drawn to. */
+   static const VkPipelineDepthStencilStateCreateInfo no_depth = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+   };
    VkPipelineShaderStageCreateInfo before[5], after[5];
    VkGraphicsPipelineCreateInfo input = *whole, shaders = *whole,
                                 fragment = *whole, output = *whole;
@@ -69,6 +73,8 @@ vkt_create_in_parts(const VkGraphicsPipelineCreateInfo *whole,
    fragment.pVertexInputState = NULL;
    fragment.pRasterizationState = NULL;
    fragment.pColorBlendState = NULL;
+   if (!fragment.pDepthStencilState)
+      fragment.pDepthStencilState = &no_depth;
    input.pRasterizationState = NULL;
    input.pColorBlendState = NULL;
    output.pVertexInputState = NULL;

@@ -32,6 +32,16 @@ struct row {
 
 layout(std430, binding = 0) buffer Out { row rows[70]; };
 
+/* Nothing, of an invocation that takes no part: what that gives is undefined. */
+uint
+taken(uint value, uint from)
+{
+   const uvec4 on = subgroupBallot(true);
+   if (from >= gl_SubgroupSize)
+      return 0;
+   return subgroupBallotBitExtract(on, from) ? value : 0;
+}
+
 results
 operate(uint v)
 {
@@ -60,12 +70,13 @@ operate(uint v)
    r.last = subgroupBallotFindMSB(voters);
    r.self = subgroupInverseBallot(voters) ? 1 : 0;
    r.from_first = subgroupBroadcastFirst(v);
-   r.from_1 = subgroupBroadcast(v, 1);
-   r.swapped = subgroupShuffleXor(v, 5);
-   r.above = subgroupShuffleUp(v, 2);
-   r.below = subgroupShuffleDown(v, 3);
-   r.quad_1 = subgroupQuadBroadcast(v, 1);
-   r.diagonal = subgroupQuadSwapDiagonal(v);
+   const uint self = gl_SubgroupInvocationID;
+   r.from_1 = taken(subgroupBroadcast(v, 1), 1);
+   r.swapped = taken(subgroupShuffleXor(v, 5), self ^ 5);
+   r.above = taken(subgroupShuffleUp(v, 2), self - 2);
+   r.below = taken(subgroupShuffleDown(v, 3), self + 3);
+   r.quad_1 = taken(subgroupQuadBroadcast(v, 1), (self & ~3) + 1);
+   r.diagonal = taken(subgroupQuadSwapDiagonal(v), self ^ 3);
    r.lt_mask = gl_SubgroupLtMask.x;
    r.ge_mask = gl_SubgroupGeMask.x;
    r.sum_double = subgroupAdd(double(v) * 0.25);
