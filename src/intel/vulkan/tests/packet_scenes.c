@@ -79,7 +79,14 @@ record_viewport(void)
 {
    const VkViewport viewport = { 3, 5, 20, 10, 0.25f, 0.75f };
    const VkRect2D scissor = { { 4, 6 }, { 7, 8 } };
+   /* What is not clamped is clamped to what the depth buffer holds. */
+   const VkPipelineRasterizationStateCreateInfo raster = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .depthClampEnable = VK_TRUE,
+      .lineWidth = 1.0f,
+   };
    struct vkt_scene s = triangle_scene();
+   s.raster = &raster;
    s.viewport = &viewport;
    s.scissor = &scissor;
    vkt_draw(&s, NULL);
