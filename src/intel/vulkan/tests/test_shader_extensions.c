@@ -13,6 +13,7 @@
 #include "shader_extensions_outside_comp.h"
 #include "shader_extensions_position_vert.h"
 #include "shader_extensions_shared_block_comp.h"
+#include "shader_extensions_size_id_comp.h"
 #include "shader_extensions_terminate_frag.h"
 #include "shader_extensions_texel_guards_comp.h"
 #include "shader_extensions_texels_comp.h"
@@ -464,6 +465,24 @@ test_dot_products(void **state)
    vkt_buffer_destroy(&out);
 }
 
+/* ---- maintenance4 ---- */
+
+/* LocalSizeId: no invocation more than 3 * 2 * 4. */
+static void
+test_size_by_constants(void **state)
+{
+   struct vkt_buffer out = vkt_buffer_create(32 * 4);
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .buffer = out.buffer,
+   };
+   vkt_compute(VKT_SHADER(size_id_comp), &resource, 1, 1);
+   const uint32_t *got = out.map;
+   for (uint32_t i = 0; i < 32; i++)
+      assert_int_equal(got[i], i < 24 ? i + 1 : 0xcdcdcdcd);
+   vkt_buffer_destroy(&out);
+}
+
 /* ---- images ---- */
 
 static VkBufferView
@@ -617,6 +636,7 @@ main(void)
       cmocka_unit_test(test_float_exchange),
       cmocka_unit_test(test_float_extremes),
       cmocka_unit_test(test_dot_products),
+      cmocka_unit_test(test_size_by_constants),
       cmocka_unit_test(test_texel_alignment),
       cmocka_unit_test(test_image_robustness),
       cmocka_unit_test(test_texel_guards),
