@@ -93,6 +93,8 @@ test_statistics(void **state)
    };
    VkPipelineExecutableStatisticKHR stats[32];
    memset(stats, 0, sizeof(stats));
+   for (unsigned i = 0; i < 32; i++)
+      stats[i].sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR;
    uint32_t count = 32;
    VKT_CHECK(VKT_PROC(vkGetPipelineExecutableStatisticsKHR)(vkt.device, &info,
                                                             &count, stats));
@@ -116,6 +118,9 @@ test_texts(void **state)
       VKT_PROC(vkGetPipelineExecutableInternalRepresentationsKHR);
    VkPipelineExecutableInternalRepresentationKHR text[3];
    memset(text, 0, sizeof(text));
+   for (unsigned i = 0; i < 3; i++)
+      text[i].sType =
+         VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INTERNAL_REPRESENTATION_KHR;
    uint32_t count = 3;
    VKT_CHECK(get(vkt.device, &info, &count, text));
    assert_int_equal(count, 3);

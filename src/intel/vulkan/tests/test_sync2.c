@@ -22,7 +22,8 @@ barrier(VkCommandBuffer cmd, const struct vkt_image *image)
       .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
       .srcStageMask = VK_PIPELINE_STAGE_2_CLEAR_BIT,
       .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
-      .dstStageMask = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
+      .dstStageMask = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT |
+                      VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
       .dstAccessMask = VK_ACCESS_2_SHADER_SAMPLED_READ_BIT,
       .oldLayout = VK_IMAGE_LAYOUT_GENERAL,
       .newLayout = VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL,
