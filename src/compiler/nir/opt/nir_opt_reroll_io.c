@@ -18,225 +18,11 @@
  */
 #include "nir.h"
 #include "nir_builder.h"
-#include "nir_instr_set.h"
+#include "nir_rung.h"
 
 #define MIN_LOADS 3
-#define MAX_INVOCATIONS 32
 #define MAX_DEPTH 16
-#define MAX_SLOTS 32 /* of an access: nir_io_semantics has six bits */
-
-enum which { VERTEX, SLOT, DIMS };
-
-/* Places (vertices, locations) in a row, `place` for index `first`; `index`
- * NULL: one place, whatever the index. */
-struct dim {
-   nir_ssa_def *index;
-   unsigned index_comp;
-   int64_t first, last, place;
-};
-
-/* Component `comp` of a load, or a store. */
-struct rung {
-   struct dim dim[DIMS];
-   nir_intrinsic_instr *io; /* at the first place */
-   unsigned comp;
-};
-
-static bool
-same_src(const nir_src *a, const nir_src *b)
-{
-   if (nir_src_is_const(*a) && nir_src_is_const(*b))
-      return true; /* a place, then */
-   return a->is_ssa && b->is_ssa && a->ssa == b->ssa;
-}
-
-static bool
-is_store(const nir_intrinsic_instr *io)
-{
-   return io->intrinsic == nir_intrinsic_store_per_vertex_output ||
-          io->intrinsic == nir_intrinsic_store_output;
-}
-
-static bool
-loads_output(const nir_intrinsic_instr *io)
-{
-   return io->intrinsic == nir_intrinsic_load_per_vertex_output ||
-          io->intrinsic == nir_intrinsic_load_output;
-}
-
-/* Those that are memory, whose place can be an expression. */
-static bool
-is_indexable(const nir_shader *shader, const nir_intrinsic_instr *io)
-{
-   switch (io->intrinsic) {
-   case nir_intrinsic_load_per_vertex_input: return true;
-   case nir_intrinsic_load_input:
-      return shader->info.stage == MESA_SHADER_TESS_EVAL;
-   case nir_intrinsic_load_output:
-   case nir_intrinsic_load_per_vertex_output:
-   case nir_intrinsic_store_output:
-   case nir_intrinsic_store_per_vertex_output:
-      return shader->info.stage == MESA_SHADER_TESS_CTRL;
-   default: return false;
-   }
-}
-
-/* Vectors and constants: each rung may make its own, of the same values. */
-static const nir_instr *
-made_in_place(const nir_ssa_def *def)
-{
-   const nir_instr *from = def->parent_instr;
-   const bool vector = from->type == nir_instr_type_alu &&
-                       nir_op_is_vec(nir_instr_as_alu((nir_instr *)from)->op);
-
-   return vector || from->type == nir_instr_type_load_const ? from : NULL;
-}
-
-static bool
-same_value(const nir_intrinsic_instr *x, const nir_intrinsic_instr *y)
-{
-   if (is_store(x)) {
-      if (!x->src[0].is_ssa || !y->src[0].is_ssa)
-         return false;
-      const nir_instr *v = made_in_place(x->src[0].ssa);
-      const nir_instr *w = made_in_place(y->src[0].ssa);
-      return x->src[0].ssa == y->src[0].ssa ||
-             (v && w && nir_instrs_equal(v, w));
-   }
-   return x->dest.ssa.num_components == y->dest.ssa.num_components &&
-          x->dest.ssa.bit_size == y->dest.ssa.bit_size;
-}
-
-/* All that is said of an access but where it is. */
-static bool
-same_indices(const nir_intrinsic_instr *x, const nir_intrinsic_instr *y)
-{
-   const nir_intrinsic_info *info = &nir_intrinsic_infos[x->intrinsic];
-   nir_io_semantics p = nir_intrinsic_io_semantics(x);
-   nir_io_semantics q = nir_intrinsic_io_semantics(y);
-
-   p.location = q.location = 0;
-   if (memcmp(&p, &q, sizeof(p)))
-      return false;
-   for (unsigned i = 0; i < info->num_indices; i++) {
-      if (info->indices[i] != NIR_INTRINSIC_BASE &&
-          info->indices[i] != NIR_INTRINSIC_IO_SEMANTICS &&
-          x->const_index[i] != y->const_index[i])
-         return false;
-   }
-   return true;
-}
-
-/* But for the places. */
-static bool
-same_access(const struct rung *a, const struct rung *b)
-{
-   nir_intrinsic_instr *x = a->io, *y = b->io;
-   const nir_src *v = nir_get_io_arrayed_index_src(x);
-
-   return a->comp == b->comp && x->intrinsic == y->intrinsic &&
-          same_value(x, y) && same_indices(x, y) &&
-          same_src(nir_get_io_offset_src(x), nir_get_io_offset_src(y)) &&
-          (!v || same_src(v, nir_get_io_arrayed_index_src(y)));
-}
-
-static bool
-same_dim(const struct dim *a, const struct dim *b)
-{
-   return a->index == b->index && a->index_comp == b->index_comp &&
-          a->first == b->first && a->last == b->last && a->place == b->place;
-}
-
-static int64_t
-last_place(const struct dim *d)
-{
-   return d->place + d->last - d->first;
-}
-
-static bool
-find_rung(const nir_shader *shader, nir_intrinsic_instr *io, unsigned comp,
-          struct rung *out)
-{
-   const nir_src *vertex, *offset;
-
-   if (!is_indexable(shader, io))
-      return false;
-   vertex = nir_get_io_arrayed_index_src(io);
-   offset = nir_get_io_offset_src(io);
-   *out = (struct rung) { .io = io, .comp = comp };
-   if (vertex && nir_src_is_const(*vertex))
-      out->dim[VERTEX].place = nir_src_as_int(*vertex);
-   out->dim[SLOT].place = nir_intrinsic_io_semantics(io).location;
-   if (nir_src_is_const(*offset))
-      out->dim[SLOT].place += nir_src_as_int(*offset);
-   return true;
-}
-
-/* Slots have the order of their locations. */
-static bool
-are_generic(int64_t first, int64_t last)
-{
-   return last - first < MAX_SLOTS &&
-          ((first >= VARYING_SLOT_VAR0 && last <= VARYING_SLOT_VAR31) ||
-           (first >= VARYING_SLOT_PATCH0 && last < VARYING_SLOT_TESS_MAX));
-}
-
-/* `low` below index `at`, `high` from there on. */
-static bool
-join_dim(enum which which, nir_ssa_def *index, unsigned index_comp,
-         int64_t at, struct dim low, struct dim high, struct dim *out)
-{
-   if (!low.index) {
-      low.first = low.last = at - 1;
-   } else if (low.index != index || low.index_comp != index_comp) {
-      return false;
-   }
-   if (!high.index) {
-      high.first = high.last = at;
-   } else if (high.index != index || high.index_comp != index_comp) {
-      return false;
-   }
-   *out = low;
-   out->index = index;
-   out->index_comp = index_comp;
-   out->last = high.last;
-   return low.last + 1 == at && high.first == at &&
-          high.place == last_place(&low) + 1 &&
-          (which == VERTEX || are_generic(low.place, last_place(&high)));
-}
-
-/* `low` for an index below a constant, `high` for all others. */
-static bool
-join(nir_ssa_def *cond, unsigned cond_comp, struct rung *low,
-     struct rung *high, struct rung *out)
-{
-   if (cond->parent_instr->type != nir_instr_type_alu)
-      return false;
-   nir_alu_instr *cmp = nir_instr_as_alu(cond->parent_instr);
-
-   if ((cmp->op != nir_op_ilt && cmp->op != nir_op_ige) ||
-       !cmp->src[0].src.is_ssa || !nir_src_is_const(cmp->src[1].src) ||
-       nir_src_bit_size(cmp->src[0].src) != 32)
-      return false;
-   if (cmp->op == nir_op_ige) {
-      struct rung *t = low;
-      low = high;
-      high = t;
-   }
-   const int64_t at =
-      nir_src_comp_as_int(cmp->src[1].src, cmp->src[1].swizzle[cond_comp]);
-
-   if (!same_access(low, high))
-      return false;
-   *out = *low;
-   for (enum which i = 0; i < DIMS; i++) {
-      if (same_dim(&low->dim[!i], &high->dim[!i]))
-         return join_dim(i, cmp->src[0].src.ssa,
-                         cmp->src[0].swizzle[cond_comp], at, low->dim[i],
-                         high->dim[i], &out->dim[i]);
-   }
-   return false;
-}
+#define MAX_STORES 4
 
 /* ---- loads ---- */
 
@@ -289,14 +75,14 @@ is_quiet_between(const nir_instr *load, const nir_instr *user)
 }
 
 static bool resolve(const nir_shader *shader, nir_ssa_def *def, unsigned comp,
-                    struct rung *out, unsigned depth);
+                    struct nir_rung *out, unsigned depth);
 
 static bool
 resolve_phi(const nir_shader *shader, nir_phi_instr *phi, unsigned comp,
-            struct rung *out, unsigned depth)
+            struct nir_rung *out, unsigned depth)
 {
    nir_cf_node *before = nir_cf_node_prev(&phi->instr.block->cf_node);
-   struct rung side[2];
+   struct nir_rung side[2];
    unsigned found = 0;
 
    if (!before || before->type != nir_cf_node_if)
@@ -310,18 +96,41 @@ resolve_phi(const nir_shader *shader, nir_phi_instr *phi, unsigned comp,
       found |= 1u << i;
    }
    if (found != 3 || !nif->condition.is_ssa ||
-       !join(nif->condition.ssa, 0, &side[0], &side[1], out))
+       !nir_rung_join(nif->condition.ssa, 0, &side[0], &side[1], out))
       return false;
-   return !loads_output(out->io) ||
+   return !nir_rung_loads_output(out->io) ||
           (is_quiet_list(&nif->then_list) && is_quiet_list(&nif->else_list));
+}
+
+/* A value of 64 bits, of two components of a load that follow each other. */
+static bool
+resolve_pack(const nir_shader *shader, const nir_alu_instr *alu,
+             struct nir_rung *out, unsigned depth)
+{
+   const nir_alu_src *src = &alu->src[0];
+   struct nir_rung high;
+
+   if (!src->src.is_ssa ||
+       !resolve(shader, src->src.ssa, src->swizzle[0], out, depth + 1) ||
+       !resolve(shader, src->src.ssa, src->swizzle[1], &high, depth + 1) ||
+       out->wide || high.wide || high.comp != out->comp + 1 ||
+       !nir_rung_same_dims(out, &high))
+      return false;
+   high.comp = out->comp;
+   if (!nir_rung_same_access(out, &high))
+      return false;
+   out->wide = true;
+   return true;
 }
 
 static bool
 resolve_alu(const nir_shader *shader, nir_alu_instr *alu, unsigned comp,
-            struct rung *out, unsigned depth)
+            struct nir_rung *out, unsigned depth)
 {
-   struct rung side[2];
+   struct nir_rung side[2];
 
+   if (alu->op == nir_op_pack_64_2x32)
+      return resolve_pack(shader, alu, out, depth);
    if (nir_op_is_vec(alu->op))
       return alu->src[comp].src.is_ssa &&
              resolve(shader, alu->src[comp].src.ssa,
@@ -338,17 +147,17 @@ resolve_alu(const nir_shader *shader, nir_alu_instr *alu, unsigned comp,
           !resolve(shader, src->src.ssa, src->swizzle[comp], &side[i],
                    depth + 1))
          return false;
-      if (loads_output(side[i].io) &&
+      if (nir_rung_loads_output(side[i].io) &&
           !is_quiet_between(&side[i].io->instr, &alu->instr))
          return false;
    }
-   return join(alu->src[0].src.ssa, alu->src[0].swizzle[comp], &side[0],
-               &side[1], out);
+   return nir_rung_join(alu->src[0].src.ssa, alu->src[0].swizzle[comp],
+                        &side[0], &side[1], out);
 }
 
 static bool
 resolve(const nir_shader *shader, nir_ssa_def *def, unsigned comp,
-        struct rung *out, unsigned depth)
+        struct nir_rung *out, unsigned depth)
 {
    nir_instr *from = def->parent_instr;
 
@@ -357,7 +166,7 @@ resolve(const nir_shader *shader, nir_ssa_def *def, unsigned comp,
    switch (from->type) {
    case nir_instr_type_intrinsic: {
       nir_intrinsic_instr *load = nir_instr_as_intrinsic(from);
-      return find_rung(shader, load, comp, out);
+      return nir_rung_find(shader, load, comp, out);
    }
    case nir_instr_type_alu:
       return resolve_alu(shader, nir_instr_as_alu(from), comp, out, depth);
@@ -367,107 +176,13 @@ resolve(const nir_shader *shader, nir_ssa_def *def, unsigned comp,
    }
 }
 
-/* A number that the index is below, whatever the program does. */
-static int64_t
-bound(const nir_shader *shader, const nir_ssa_def *index)
-{
-   const nir_instr *from = index->parent_instr;
-   const unsigned n = shader->info.stage == MESA_SHADER_TESS_CTRL
-                         ? shader->info.tess.tcs_vertices_out
-                         : 0;
-
-   if (from->type != nir_instr_type_intrinsic ||
-       nir_instr_as_intrinsic((nir_instr *)from)->intrinsic !=
-          nir_intrinsic_load_invocation_id)
-      return INT64_MAX;
-   return n ? n : MAX_INVOCATIONS;
-}
-
+/* A value of 64 bits of two components. */
 static nir_ssa_def *
-clamped(nir_builder *b, const struct dim *d)
+packed(nir_builder *b, nir_ssa_def *whole, unsigned comp)
 {
-   nir_ssa_def *index = nir_channel(b, d->index, d->index_comp);
+   const unsigned halves[] = { comp, comp + 1 };
 
-   if (d->first == 0 && d->last + 1 >= bound(b->shader, d->index))
-      return index;
-   index = nir_imax(b, index, nir_imm_int(b, (int)d->first));
-   return nir_imin(b, index, nir_imm_int(b, (int)d->last));
-}
-
-/* Where the index points to, less `base`. */
-static nir_ssa_def *
-place(nir_builder *b, const struct dim *d, int64_t base)
-{
-   const int64_t add = d->place - d->first - base;
-   nir_ssa_def *at = clamped(b, d);
-
-   return add ? nir_iadd(b, at, nir_imm_int(b, (int)add)) : at;
-}
-
-/* A source as that of the access, or the dimension's own. */
-static nir_src
-place_src(nir_builder *b, const struct dim *d, int64_t base,
-          const nir_src *like)
-{
-   const bool fixed = nir_src_is_const(*like);
-
-   if (!d->index)
-      return nir_src_for_ssa(fixed ? nir_imm_int(b, (int)(d->place - base))
-                                   : like->ssa);
-   nir_ssa_def *at = place(b, d, base);
-   return nir_src_for_ssa(fixed ? at : nir_iadd(b, at, like->ssa));
-}
-
-/* What is stored, at the cursor: what it is made of is there, since all rungs
- * have it. */
-static nir_ssa_def *
-stored_value(nir_builder *b, const nir_intrinsic_instr *like)
-{
-   const nir_instr *own = made_in_place(like->src[0].ssa);
-   if (!own)
-      return like->src[0].ssa;
-   nir_instr *copy = nir_instr_clone(b->shader, own);
-   nir_builder_instr_insert(b, copy);
-   return nir_instr_ssa_def(copy);
-}
-
-/* One whole access at the cursor. */
-static nir_intrinsic_instr *
-access_indexed(nir_builder *b, const struct rung *r)
-{
-   nir_intrinsic_instr *like = r->io;
-   const struct dim *slots = &r->dim[SLOT];
-   const nir_src *vertex = nir_get_io_arrayed_index_src(like);
-   nir_io_semantics sem = nir_intrinsic_io_semantics(like);
-   nir_intrinsic_instr *io =
-      nir_intrinsic_instr_create(b->shader, like->intrinsic);
-   unsigned n = 0;
-
-   io->num_components = like->num_components;
-   if (is_store(like))
-      io->src[n++] = nir_src_for_ssa(stored_value(b, like));
-   if (vertex)
-      io->src[n++] = place_src(b, &r->dim[VERTEX], 0, vertex);
-   io->src[n] =
-      place_src(b, slots, sem.location, nir_get_io_offset_src(like));
-   memcpy(io->const_index, like->const_index, sizeof(io->const_index));
-   sem.num_slots += (unsigned)(last_place(slots) - slots->place);
-   nir_intrinsic_set_io_semantics(io, sem);
-   if (!is_store(like))
-      nir_ssa_dest_init(&io->instr, &io->dest, like->dest.ssa.num_components,
-                        like->dest.ssa.bit_size, NULL);
-   nir_builder_instr_insert(b, &io->instr);
-   return io;
-}
-
-static int64_t
-rungs(const struct rung *r)
-{
-   int64_t n = 1;
-
-   for (enum which i = 0; i < DIMS; i++)
-      n *= r->dim[i].last - r->dim[i].first + 1;
-   return n;
+   return nir_pack_64_2x32(b, nir_swizzle(b, whole, halves, 2));
 }
 
 /* All components must come of the same ladder. */
@@ -476,26 +191,29 @@ reroll(nir_builder *b, nir_ssa_def *def)
 {
    nir_instr *from = def->parent_instr;
    unsigned swizzle[NIR_MAX_VEC_COMPONENTS];
-   struct rung first, other;
+   struct nir_rung first, other;
 
-   if (!resolve(b->shader, def, 0, &first, 0) || rungs(&first) < MIN_LOADS)
+   if (!resolve(b->shader, def, 0, &first, 0) ||
+       nir_rung_count(&first) < MIN_LOADS ||
+       (first.wide && def->num_components > 1) ||
+       !nir_rung_has_no_gaps(b, &first))
       return false;
    swizzle[0] = first.comp;
    for (unsigned c = 1; c < def->num_components; c++) {
       if (!resolve(b->shader, def, c, &other, 0) ||
-          !same_dim(&other.dim[VERTEX], &first.dim[VERTEX]) ||
-          !same_dim(&other.dim[SLOT], &first.dim[SLOT]))
+          !nir_rung_same_dims(&other, &first))
          return false;
       swizzle[c] = other.comp;
       other.comp = first.comp;
-      if (!same_access(&first, &other))
+      if (!nir_rung_same_access(&first, &other))
          return false;
    }
    b->cursor = from->type == nir_instr_type_phi ? nir_after_phis(from->block)
                                                 : nir_before_instr(from);
-   nir_ssa_def *whole = &access_indexed(b, &first)->dest.ssa;
-   nir_ssa_def_rewrite_uses(def, nir_swizzle(b, whole, swizzle,
-                                             def->num_components));
+   nir_ssa_def *whole = &nir_rung_access(b, &first)->dest.ssa;
+   nir_ssa_def_rewrite_uses(
+      def, first.wide ? packed(b, whole, first.comp)
+                      : nir_swizzle(b, whole, swizzle, def->num_components));
    return true;
 }
 
@@ -538,9 +256,15 @@ run_loads(nir_function_impl *impl)
 
 /* ---- stores ---- */
 
+/* Of a rung, in their order. */
+struct stores {
+   struct nir_rung store[MAX_STORES];
+   unsigned num;
+};
+
 static bool
 resolve_block(const nir_shader *shader, const nir_block *block,
-              struct rung *out, bool *found)
+              struct stores *out)
 {
    nir_foreach_instr(instr, block) {
       switch (instr->type) {
@@ -551,41 +275,62 @@ resolve_block(const nir_shader *shader, const nir_block *block,
       default: return false;
       }
       nir_intrinsic_instr *store = nir_instr_as_intrinsic(instr);
-      if (!is_store(store) || *found || !find_rung(shader, store, 0, out))
+      if (!nir_rung_is_store(store) || out->num == MAX_STORES ||
+          !nir_rung_find(shader, store, 0, &out->store[out->num]))
          return false;
-      *found = true;
+      out->num++;
    }
    return true;
 }
 
-/* A list whose one effect is a store, or a ladder of such. */
+static bool resolve_if(const nir_shader *shader, nir_if *nif,
+                       struct stores *out, unsigned depth);
+
+/* A list whose one effect are stores, or a ladder of such. */
 static bool
 resolve_stores(const nir_shader *shader, struct list_head *list,
-               struct rung *out, unsigned depth)
+               struct stores *out, unsigned depth)
 {
-   struct rung side[2];
-   bool found = false;
+   bool ladder = false;
 
+   out->num = 0;
    if (depth > MAX_DEPTH)
       return false;
    for (nir_cf_node *node = nir_cf_list_first(list); node;
         node = nir_cf_node_next(node)) {
       if (node->type == nir_cf_node_block) {
-         if (!resolve_block(shader, nir_cf_node_as_block(node), out, &found))
+         const unsigned before = out->num;
+         if (!resolve_block(shader, nir_cf_node_as_block(node), out) ||
+             (ladder && out->num != before))
             return false;
          continue;
       }
-      if (node->type != nir_cf_node_if || found)
+      if (node->type != nir_cf_node_if || out->num ||
+          !resolve_if(shader, nir_cf_node_as_if(node), out, depth))
          return false;
-      nir_if *nif = nir_cf_node_as_if(node);
-      if (!nif->condition.is_ssa ||
-          !resolve_stores(shader, &nif->then_list, &side[0], depth + 1) ||
-          !resolve_stores(shader, &nif->else_list, &side[1], depth + 1) ||
-          !join(nif->condition.ssa, 0, &side[0], &side[1], out))
-         return false;
-      found = true;
+      ladder = true;
    }
-   return found;
+   return out->num != 0;
+}
+
+static bool
+resolve_if(const nir_shader *shader, nir_if *nif, struct stores *out,
+           unsigned depth)
+{
+   struct stores side[2];
+
+   if (!nif->condition.is_ssa ||
+       !resolve_stores(shader, &nif->then_list, &side[0], depth + 1) ||
+       !resolve_stores(shader, &nif->else_list, &side[1], depth + 1) ||
+       side[0].num != side[1].num)
+      return false;
+   out->num = side[0].num;
+   for (unsigned i = 0; i < out->num; i++) {
+      if (!nir_rung_join(nif->condition.ssa, 0, &side[0].store[i],
+                         &side[1].store[i], &out->store[i]))
+         return false;
+   }
+   return true;
 }
 
 static bool
@@ -594,16 +339,18 @@ reroll_stores(nir_builder *b, nir_if *nif)
    const nir_block *next =
       nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
    const nir_instr *follows = nir_block_first_instr(next);
-   struct rung side[2], all;
+   struct stores all;
 
    if ((follows && follows->type == nir_instr_type_phi) ||
-       !nif->condition.is_ssa ||
-       !resolve_stores(b->shader, &nif->then_list, &side[0], 0) ||
-       !resolve_stores(b->shader, &nif->else_list, &side[1], 0) ||
-       !join(nif->condition.ssa, 0, &side[0], &side[1], &all))
+       !resolve_if(b->shader, nif, &all, 0))
       return false;
+   for (unsigned i = 0; i < all.num; i++) {
+      if (!nir_rung_has_no_gaps(b, &all.store[i]))
+         return false;
+   }
    b->cursor = nir_before_cf_node(&nif->cf_node);
-   access_indexed(b, &all);
+   for (unsigned i = 0; i < all.num; i++)
+      nir_rung_access(b, &all.store[i]);
    nir_cf_node_remove(&nif->cf_node);
    return true;
 }

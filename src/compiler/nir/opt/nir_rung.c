@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the rungs of a ladder access, how two sides of a comparison join, and
+ * the access that does what a ladder did.
+ */
+#include "nir_rung.h"
+#include "nir_instr_set.h"
+
+#define MAX_INVOCATIONS 32
+#define MAX_SLOTS 32 /* of an access: nir_io_semantics has six bits */
+
+static bool
+same_src(const nir_src *a, const nir_src *b)
+{
+   if (nir_src_is_const(*a) && nir_src_is_const(*b))
+      return true; /* a place, then */
+   return a->is_ssa && b->is_ssa && a->ssa == b->ssa;
+}
+
+bool
+nir_rung_is_store(const nir_intrinsic_instr *io)
+{
+   return io->intrinsic == nir_intrinsic_store_per_vertex_output ||
+          io->intrinsic == nir_intrinsic_store_output;
+}
+
+bool
+nir_rung_loads_output(const nir_intrinsic_instr *io)
+{
+   return io->intrinsic == nir_intrinsic_load_per_vertex_output ||
+          io->intrinsic == nir_intrinsic_load_output;
+}
+
+/* Those that are memory, whose place can be an expression. */
+static bool
+is_indexable(const nir_shader *shader, const nir_intrinsic_instr *io)
+{
+   switch (io->intrinsic) {
+   case nir_intrinsic_load_per_vertex_input: return true;
+   case nir_intrinsic_load_input:
+      return shader->info.stage == MESA_SHADER_TESS_EVAL;
+   case nir_intrinsic_load_output:
+   case nir_intrinsic_load_per_vertex_output:
+   case nir_intrinsic_store_output:
+   case nir_intrinsic_store_per_vertex_output:
+      return shader->info.stage == MESA_SHADER_TESS_CTRL;
+   default: return false;
+   }
+}
+
+/* Vectors and constants: each rung may make its own, of the same values. */
+static const nir_instr *
+made_in_place(const nir_ssa_def *def)
+{
+   const nir_instr *from = def->parent_instr;
+   const bool vector = from->type == nir_instr_type_alu &&
+                       nir_op_is_vec(nir_instr_as_alu((nir_instr *)from)->op);
+
+   return vector || from->type == nir_instr_type_load_const ? from : NULL;
+}
+
+static bool
+same_value(const nir_intrinsic_instr *x, const nir_intrinsic_instr *y)
+{
+   if (nir_rung_is_store(x)) {
+      if (!x->src[0].is_ssa || !y->src[0].is_ssa)
+         return false;
+      const nir_instr *v = made_in_place(x->src[0].ssa);
+      const nir_instr *w = made_in_place(y->src[0].ssa);
+      return x->src[0].ssa == y->src[0].ssa ||
+             (v && w && nir_instrs_equal(v, w));
+   }
+   return x->dest.ssa.num_components == y->dest.ssa.num_components &&
+          x->dest.ssa.bit_size == y->dest.ssa.bit_size;
+}
+
+/* All that is said of an access but where it is. */
+static bool
+same_indices(const nir_intrinsic_instr *x, const nir_intrinsic_instr *y)
+{
+   const nir_intrinsic_info *info = &nir_intrinsic_infos[x->intrinsic];
+   nir_io_semantics p = nir_intrinsic_io_semantics(x);
+   nir_io_semantics q = nir_intrinsic_io_semantics(y);
+
+   p.location = q.location = 0;
+   if (memcmp(&p, &q, sizeof(p)))
+      return false;
+   for (unsigned i = 0; i < info->num_indices; i++) {
+      if (info->indices[i] != NIR_INTRINSIC_BASE &&
+          info->indices[i] != NIR_INTRINSIC_IO_SEMANTICS &&
+          x->const_index[i] != y->const_index[i])
+         return false;
+   }
+   return true;
+}
+
+bool
+nir_rung_same_access(const struct nir_rung *a, const struct nir_rung *b)
+{
+   nir_intrinsic_instr *x = a->io, *y = b->io;
+   const nir_src *v = nir_get_io_arrayed_index_src(x);
+
+   return a->comp == b->comp && a->wide == b->wide &&
+          x->intrinsic == y->intrinsic && same_value(x, y) &&
+          same_indices(x, y) &&
+          same_src(nir_get_io_offset_src(x), nir_get_io_offset_src(y)) &&
+          (!v || same_src(v, nir_get_io_arrayed_index_src(y)));
+}
+
+static bool
+same_dim(const struct nir_rung_dim_range *a,
+         const struct nir_rung_dim_range *b)
+{
+   return a->index == b->index && a->index_comp == b->index_comp &&
+          a->first == b->first && a->last == b->last &&
+          a->place == b->place && a->step == b->step;
+}
+
+bool
+nir_rung_same_dims(const struct nir_rung *a, const struct nir_rung *b)
+{
+   return same_dim(&a->dim[NIR_RUNG_VERTEX], &b->dim[NIR_RUNG_VERTEX]) &&
+          same_dim(&a->dim[NIR_RUNG_SLOT], &b->dim[NIR_RUNG_SLOT]);
+}
+
+static int64_t
+last_place(const struct nir_rung_dim_range *d)
+{
+   return d->place + (d->last - d->first) * d->step;
+}
+
+bool
+nir_rung_find(const nir_shader *shader, nir_intrinsic_instr *io,
+              unsigned comp, struct nir_rung *out)
+{
+   const nir_src *vertex, *offset;
+
+   if (!is_indexable(shader, io))
+      return false;
+   vertex = nir_get_io_arrayed_index_src(io);
+   offset = nir_get_io_offset_src(io);
+   *out = (struct nir_rung) { .io = io, .comp = comp };
+   if (vertex && nir_src_is_const(*vertex))
+      out->dim[NIR_RUNG_VERTEX].place = nir_src_as_int(*vertex);
+   out->dim[NIR_RUNG_SLOT].place = nir_intrinsic_io_semantics(io).location;
+   if (nir_src_is_const(*offset))
+      out->dim[NIR_RUNG_SLOT].place += nir_src_as_int(*offset);
+   return true;
+}
+
+/* Slots have the order of their locations. */
+static bool
+are_generic(int64_t first, int64_t last)
+{
+   return last - first < MAX_SLOTS &&
+          ((first >= VARYING_SLOT_VAR0 && last <= VARYING_SLOT_VAR31) ||
+           (first >= VARYING_SLOT_PATCH0 && last < VARYING_SLOT_TESS_MAX));
+}
+
+/* As two rungs say that are neighbours, or all those of a side. */
+static int64_t
+joint_step(const struct nir_rung_dim_range *low,
+           const struct nir_rung_dim_range *high)
+{
+   if (low->step)
+      return low->step;
+   return high->step ? high->step : high->place - low->place;
+}
+
+/* `low` below index `at`, `high` from there on. */
+static bool
+join_dim(enum nir_rung_dim which, nir_ssa_def *index, unsigned index_comp,
+         int64_t at, struct nir_rung_dim_range low,
+         struct nir_rung_dim_range high, struct nir_rung_dim_range *out)
+{
+   if (!low.index) {
+      low.first = low.last = at - 1;
+   } else if (low.index != index || low.index_comp != index_comp) {
+      return false;
+   }
+   if (!high.index) {
+      high.first = high.last = at;
+   } else if (high.index != index || high.index_comp != index_comp) {
+      return false;
+   }
+   *out = low;
+   out->index = index;
+   out->index_comp = index_comp;
+   out->last = high.last;
+   out->step = joint_step(&low, &high);
+   return low.last + 1 == at && high.first == at &&
+          (!high.step || high.step == out->step) && out->step > 0 &&
+          high.place == last_place(&low) + out->step &&
+          (which == NIR_RUNG_VERTEX
+              ? out->step == 1
+              : are_generic(low.place, last_place(&high)));
+}
+
+bool
+nir_rung_join(nir_ssa_def *cond, unsigned cond_comp, struct nir_rung *low,
+              struct nir_rung *high, struct nir_rung *out)
+{
+   if (cond->parent_instr->type != nir_instr_type_alu)
+      return false;
+   nir_alu_instr *cmp = nir_instr_as_alu(cond->parent_instr);
+
+   if ((cmp->op != nir_op_ilt && cmp->op != nir_op_ige) ||
+       !cmp->src[0].src.is_ssa || !nir_src_is_const(cmp->src[1].src) ||
+       nir_src_bit_size(cmp->src[0].src) != 32)
+      return false;
+   if (cmp->op == nir_op_ige) {
+      struct nir_rung *t = low;
+      low = high;
+      high = t;
+   }
+   const int64_t at =
+      nir_src_comp_as_int(cmp->src[1].src, cmp->src[1].swizzle[cond_comp]);
+
+   if (!nir_rung_same_access(low, high))
+      return false;
+   *out = *low;
+   for (enum nir_rung_dim i = 0; i < NIR_RUNG_DIMS; i++) {
+      if (same_dim(&low->dim[!i], &high->dim[!i]))
+         return join_dim(i, cmp->src[0].src.ssa,
+                         cmp->src[0].swizzle[cond_comp], at, low->dim[i],
+                         high->dim[i], &out->dim[i]);
+   }
+   return false;
+}
+
+/* ---- the access ---- */
+
+/* A number that the index is below, whatever the program does. */
+static int64_t
+bound(const nir_shader *shader, const nir_ssa_def *index)
+{
+   const nir_instr *from = index->parent_instr;
+   const unsigned n = shader->info.stage == MESA_SHADER_TESS_CTRL
+                         ? shader->info.tess.tcs_vertices_out
+                         : 0;
+
+   if (from->type != nir_instr_type_intrinsic ||
+       nir_instr_as_intrinsic((nir_instr *)from)->intrinsic !=
+          nir_intrinsic_load_invocation_id)
+      return INT64_MAX;
+   return n ? n : MAX_INVOCATIONS;
+}
+
+static nir_ssa_def *
+clamped(nir_builder *b, const struct nir_rung_dim_range *d)
+{
+   nir_ssa_def *index = nir_channel(b, d->index, d->index_comp);
+
+   if (d->first == 0 && d->last + 1 >= bound(b->shader, d->index))
+      return index;
+   index = nir_imax(b, index, nir_imm_int(b, (int)d->first));
+   return nir_imin(b, index, nir_imm_int(b, (int)d->last));
+}
+
+/* Where the index points to, less `base`. */
+static nir_ssa_def *
+place(nir_builder *b, const struct nir_rung_dim_range *d, int64_t base)
+{
+   const int64_t add = d->place - d->first * d->step - base;
+   nir_ssa_def *at = clamped(b, d);
+
+   if (d->step > 1)
+      at = nir_imul(b, at, nir_imm_int(b, (int)d->step));
+   return add ? nir_iadd(b, at, nir_imm_int(b, (int)add)) : at;
+}
+
+/* A source as that of the access, or the dimension's own. */
+static nir_src
+place_src(nir_builder *b, const struct nir_rung_dim_range *d, int64_t base,
+          const nir_src *like)
+{
+   const bool fixed = nir_src_is_const(*like);
+
+   if (!d->index)
+      return nir_src_for_ssa(fixed ? nir_imm_int(b, (int)(d->place - base))
+                                   : like->ssa);
+   nir_ssa_def *at = place(b, d, base);
+   return nir_src_for_ssa(fixed ? at : nir_iadd(b, at, like->ssa));
+}
+
+/* What is stored, at the cursor: what it is made of is there, since all rungs
+ * have it. */
+static nir_ssa_def *
+stored_value(nir_builder *b, const nir_intrinsic_instr *like)
+{
+   const nir_instr *own = made_in_place(like->src[0].ssa);
+   if (!own)
+      return like->src[0].ssa;
+   nir_instr *copy = nir_instr_clone(b->shader, own);
+   nir_builder_instr_insert(b, copy);
+   return nir_instr_ssa_def(copy);
+}
+
+nir_intrinsic_instr *
+nir_rung_access(nir_builder *b, const struct nir_rung *r)
+{
+   nir_intrinsic_instr *like = r->io;
+   const struct nir_rung_dim_range *slots = &r->dim[NIR_RUNG_SLOT];
+   const nir_src *vertex = nir_get_io_arrayed_index_src(like);
+   nir_io_semantics sem = nir_intrinsic_io_semantics(like);
+   nir_intrinsic_instr *io =
+      nir_intrinsic_instr_create(b->shader, like->intrinsic);
+   unsigned n = 0;
+
+   io->num_components = like->num_components;
+   if (nir_rung_is_store(like))
+      io->src[n++] = nir_src_for_ssa(stored_value(b, like));
+   if (vertex)
+      io->src[n++] = place_src(b, &r->dim[NIR_RUNG_VERTEX], 0, vertex);
+   io->src[n] =
+      place_src(b, slots, sem.location, nir_get_io_offset_src(like));
+   memcpy(io->const_index, like->const_index, sizeof(io->const_index));
+   sem.num_slots += (unsigned)(last_place(slots) - slots->place);
+   nir_intrinsic_set_io_semantics(io, sem);
+   if (!nir_rung_is_store(like))
+      nir_ssa_dest_init(&io->instr, &io->dest, like->dest.ssa.num_components,
+                        like->dest.ssa.bit_size, NULL);
+   nir_builder_instr_insert(b, &io->instr);
+   return io;
+}
+
+int64_t
+nir_rung_count(const struct nir_rung *r)
+{
+   int64_t n = 1;
+
+   for (enum nir_rung_dim i = 0; i < NIR_RUNG_DIMS; i++)
+      n *= r->dim[i].last - r->dim[i].first + 1;
+   return n;
+}
+
+/* Whether the same kind of access is made at a place. */
+static bool
+is_accessed(nir_function_impl *impl, nir_intrinsic_op op, int64_t place)
+{
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type != nir_instr_type_intrinsic ||
+             nir_instr_as_intrinsic(instr)->intrinsic != op)
+            continue;
+         nir_intrinsic_instr *io = nir_instr_as_intrinsic(instr);
+         const nir_src *at = nir_get_io_offset_src(io);
+         const nir_io_semantics sem = nir_intrinsic_io_semantics(io);
+         if (nir_src_is_const(*at) &&
+             sem.location + nir_src_as_int(*at) == place)
+            return true;
+      }
+   }
+   return false;
+}
+
+bool
+nir_rung_has_no_gaps(nir_builder *b, const struct nir_rung *r)
+{
+   const struct nir_rung_dim_range *d = &r->dim[NIR_RUNG_SLOT];
+
+   if (!d->index || d->step == 1)
+      return true;
+   for (int64_t i = d->place; i < last_place(d); i++) {
+      if ((i - d->place) % d->step &&
+          !is_accessed(b->impl, r->io->intrinsic, i))
+         return false;
+   }
+   return true;
+}
