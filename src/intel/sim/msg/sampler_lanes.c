@@ -549,10 +549,12 @@ find_texels(const struct sim_surface *s, const v8d place[4],
    const v8d n = is_3d ? lv->d : splat_d((int32_t)slices);
    *inside &= is_below(place[0], lv->w) & is_below(place[1], lv->h) &
               is_below(place[2], n);
-   *slice = place[2] + (is_3d ? 0 : (int32_t)s->first_slice);
-   const v8d y = lv->y0 + place[1] + *slice * (int32_t)s->qpitch_rows;
-   return column_offset(s, (v8u)(lv->x0 + place[0]) * s->element_B) +
-          row_offset(s, (v8u)y);
+   /* What is outside may be any number, of which no sums are made. */
+   const v8d x = lv->x0 + (place[0] & *inside);
+   *slice = (place[2] & *inside) + (is_3d ? 0 : (int32_t)s->first_slice);
+   const v8d y = lv->y0 + (place[1] & *inside) +
+                 *slice * (int32_t)s->qpitch_rows;
+   return column_offset(s, (v8u)x * s->element_B) + row_offset(s, (v8u)y);
 }
 
 uint32_t

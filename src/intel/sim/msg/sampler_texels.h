@@ -75,11 +75,13 @@ to_float(v8d i)
    return (v8f)_mm256_cvtepi32_ps((__m256i)i);
 }
 
+/* Wraps around where the conversion gives the least number, for what is too
+ * large. */
 INLINE v8d
 floor_int(v8f x)
 {
    const v8d i = (v8d)_mm256_cvttps_epi32((__m256)x);
-   return i + (v8d)(to_float(i) > x);
+   return (v8d)((v8u)i + (v8u)(to_float(i) > x));
 }
 
 INLINE uint32_t
