@@ -10,6 +10,10 @@
  * not be written between them. On the way offsets lose (x >> 2) << 2 where
  * the bits are known to be zero.
  *
+ * An offset may be beyond the buffer, below zero too, while the next one is in
+ * it; what is in it must be read right (robustBufferAccess2). So no vector is
+ * read that may lie on both sides of 2^32.
+ *
  * Uniform blocks at constant offsets are left alone: back ends have better
  * ways with them. Cost: n log n in the loads of a block.
  */
@@ -271,6 +275,17 @@ simplify(nir_builder *b, const struct access *a)
    return true;
 }
 
+/* Whether bytes from that offset to `end_B` may lie on both sides of 2^32. The
+ * base is a multiple of 2^n, and so is 2^32: not where they lie in one of the
+ * pieces of that size. */
+static bool
+may_wrap(const struct access *a, int64_t end_B)
+{
+   const unsigned n = a->base_def ? zero_bits(a->base_def, a->base_comp, 0)
+                                  : 32;
+   return a->offset_B >> n != (end_B - 1) >> n;
+}
+
 static bool
 merge_all(nir_builder *b, struct access *all, size_t count)
 {
@@ -288,7 +303,8 @@ merge_all(nir_builder *b, struct access *all, size_t count)
          const struct access *next = &all[i + n];
          const int64_t to = next->offset_B + 4 * next->load->num_components;
          if ((next->offset_B - a->offset_B) % 4 ||
-             MAX2(to, end) - a->offset_B > 4 * MAX_DWORDS)
+             MAX2(to, end) - a->offset_B > 4 * MAX_DWORDS ||
+             may_wrap(a, MAX2(to, end)))
             break;
          first = MIN2(first, next->place);
          last = MAX2(last, next->place);
