@@ -11,7 +11,7 @@ import time
 CASES = ['dEQP-FAKE.a.pass1', 'dEQP-FAKE.a.fail1', 'dEQP-FAKE.a.crash1',
          'dEQP-FAKE.a.pass2', 'dEQP-FAKE.b.skip1', 'dEQP-FAKE.b.hang1',
          'dEQP-FAKE.b.warn1', 'dEQP-FAKE.b.lost1', 'dEQP-FAKE.b.exit1',
-         'dEQP-FAKE.b.lines1', 'dEQP-FAKE.b.pass3']
+         'dEQP-FAKE.b.lines1', 'dEQP-FAKE.b.gone1', 'dEQP-FAKE.b.pass3']
 
 
 def say(text):
@@ -29,6 +29,9 @@ def run(name):
         time.sleep(1000)
     elif what == 'lines':
         say('  Fail (first line\nTest case by name only\nlast line)')
+    elif what == 'gone':
+        say('  Fail (queueSubmit(): VK_ERROR_DEVICE_LOST at file.cpp:1)')
+        time.sleep(1000)
     else:
         word = {'pass': 'Pass', 'fail': 'Fail', 'skip': 'NotSupported',
                 'warn': 'QualityWarning', 'lost': 'DeviceLost'}[what]

@@ -36,6 +36,7 @@ WORDS = {'Pass': 'pass', 'Fail': 'fail', 'NotSupported': 'skip',
          'Waiver': 'warn', 'ResourceError': 'error', 'InternalError': 'error',
          'Pending': 'error', 'Crash': 'crash', 'Timeout': 'timeout',
          'DeviceLost': 'lost'}
+DEVICE_LOST = 'VK_ERROR_DEVICE_LOST'
 STARTED = re.compile(r"^Test case '(.+)'\.\.$")
 ENDED = re.compile(r'^  (\w+) \((.*)\)?$')
 OPTIONS = ['--deqp-log-images=disable', '--deqp-log-shader-sources=disable',
@@ -154,10 +155,15 @@ def run_process(program, names, timeout, report):
                     deadline = time.monotonic() + timeout
                 elif current and (match := ENDED.match(line)):
                     if match[1] in WORDS:
-                        report(current, WORDS[match[1]],
-                               match[2].removesuffix(')'))
+                        words = match[2].removesuffix(')')
+                        status = WORDS[match[1]]
+                        # Most cases only say what a command has returned;
+                        # the device is lost to those that follow, too.
+                        if status == 'fail' and DEVICE_LOST in words:
+                            status = 'lost'
+                        report(current, status, words)
                         current = None
-                        if match[1] == 'DeviceLost':
+                        if status == 'lost':
                             return True
         except TimeoutError:
             report(current or names[0], 'timeout',

@@ -12,7 +12,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 FAKE = os.path.join(HERE, 'fake_deqp.py')
 WANT = {'pass1': 'pass', 'fail1': 'fail', 'crash1': 'crash', 'pass2': 'pass',
         'skip1': 'skip', 'hang1': 'timeout', 'warn1': 'warn', 'lost1': 'lost',
-        'exit1': 'crash', 'lines1': 'fail', 'pass3': 'pass'}
+        'exit1': 'crash', 'lines1': 'fail', 'gone1': 'lost', 'pass3': 'pass'}
 
 
 def cts(*options, env=None):
@@ -50,8 +50,8 @@ class Runs(unittest.TestCase):
             self.assertEqual(results(self.tsv), WANT)
             self.assertEqual(done.returncode, 1)
             self.assertEqual(done.stdout.splitlines()[-2:],
-                             ['7 not as expected',
-                              '4 passed, 6 failed, 1 skipped'])
+                             ['8 not as expected',
+                              '4 passed, 7 failed, 1 skipped'])
         self.assertIn('crash1: expected pass, got crash (signal 11)',
                       done.stdout)
         self.assertIn('exit1: expected pass, got crash (the program ended '
@@ -60,7 +60,7 @@ class Runs(unittest.TestCase):
     def test_restarts(self):
         """A new process only where the last one ended."""
         self.run_fake('--chunk=200', '-j1')
-        self.assertEqual(self.processes(), 5)
+        self.assertEqual(self.processes(), 6)
 
     def test_green(self):
         done = self.run_fake('-t', 'pass')
