@@ -10,9 +10,9 @@
  * not be written between them. On the way offsets lose (x >> 2) << 2 where
  * the bits are known to be zero.
  *
- * An offset may be beyond the buffer, below zero too, while the next one is in
- * it; what is in it must be read right (robustBufferAccess2). So no vector is
- * read that may lie on both sides of 2^32.
+ * An offset may be beyond the buffer, below zero too, while the next one is
+ * in it; what is in it must be read right (robustBufferAccess2). So no vector
+ * is read that may lie on both sides of 2^32.
  *
  * Uniform blocks at constant offsets are left alone: back ends have better
  * ways with them. Cost: n log n in the loads of a block.
@@ -275,9 +275,9 @@ simplify(nir_builder *b, const struct access *a)
    return true;
 }
 
-/* Whether bytes from that offset to `end_B` may lie on both sides of 2^32. The
- * base is a multiple of 2^n, and so is 2^32: not where they lie in one of the
- * pieces of that size. */
+/* Whether bytes from that offset to `end_B` may lie on both sides of 2^32.
+ * The base is a multiple of 2^n, and so is 2^32: not where they lie in one of
+ * the pieces of that size. */
 static bool
 may_wrap(const struct access *a, int64_t end_B)
 {
