@@ -506,6 +506,36 @@ isl_surf_of_slices(const struct isl_surf *surf, struct isl_surf *out)
 }
 
 bool
+isl_surf_of_blocks(const struct isl_surf *surf, enum isl_format format,
+                   uint32_t level, uint32_t layer, struct isl_surf *out,
+                   uint64_t *offset_B)
+{
+   const struct isl_format_layout *fmt = isl_format_get_layout(surf->format);
+   const struct isl_extent3d px = isl_surf_level_extent_px(surf, level);
+   uint32_t x, y;
+
+   assert(fmt->bpb == isl_format_get_layout(format)->bpb);
+   if (surf->tiling != ISL_TILING_LINEAR ||
+       (px.d > 1 && surf->dim_layout != ISL_DIM_LAYOUT_GFX4_2D))
+      return false;
+   *out = *surf;
+   out->format = format;
+   out->levels = 1;
+   out->logical_level0_px = out->phys_level0_sa =
+      (struct isl_extent4d) { DIV_ROUND_UP(px.w, (uint32_t)fmt->bw),
+                              DIV_ROUND_UP(px.h, (uint32_t)fmt->bh), px.d,
+                              1 };
+   out->dim_layout = ISL_DIM_LAYOUT_GFX4_2D;
+   /* What any generation can say; it is of no use for one level, and slices
+    * have a pitch on Gen9 alone, which counts elements. */
+   out->image_align_el = (struct isl_extent3d) { 4, 4, 1 };
+   isl_surf_get_image_offset_B_tile_el(surf, level, layer, 0, offset_B, &x,
+                                       &y);
+   out->size_B -= *offset_B;
+   return true;
+}
+
+bool
 isl_surf_get_hiz(const struct isl_surf *depth, struct isl_hiz *out)
 {
    const struct isl_extent4d *e = &depth->logical_level0_px;

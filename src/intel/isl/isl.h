@@ -248,6 +248,16 @@ struct isl_surf isl_surf_of_samples(const struct isl_surf *surf);
  * those do (before Gen9). */
 bool isl_surf_of_slices(const struct isl_surf *surf, struct isl_surf *out);
 
+/* The blocks of a level of a linear, compressed surface, of one layer or of
+ * all slices, as the elements of a surface in a format of as many bits, and
+ * how far it begins after `surf` does. It has one level: below 3 blocks
+ * (10 px) there are 2 (5 px), not 1. False if `surf` is tiled, where a level
+ * may begin inside of a tile, and for several slices before Gen9, which lie
+ * side by side. */
+bool isl_surf_of_blocks(const struct isl_surf *surf, enum isl_format format,
+                        uint32_t level, uint32_t layer, struct isl_surf *out,
+                        uint64_t *offset_B);
+
 /* The hierarchical buffer beside a depth surface. */
 struct isl_hiz {
    uint32_t row_pitch_B;

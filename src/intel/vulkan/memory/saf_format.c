@@ -433,6 +433,12 @@ image_format_properties(VkPhysicalDevice _pdev, VkFormat format,
                            isl_format_is_compressed(find_row(format)->format);
    if (compressed && type == VK_IMAGE_TYPE_1D)
       return VK_ERROR_FORMAT_NOT_SUPPORTED;
+   /* Slices of blocks are no surface there: isl_surf_of_blocks(). */
+   SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
+   if (compressed && type == VK_IMAGE_TYPE_3D &&
+       pdev->info->levels_3d_below &&
+       (flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT))
+      return VK_ERROR_FORMAT_NOT_SUPPORTED;
 
    uint32_t largest = 0;
    switch ((int)type) {

@@ -77,7 +77,8 @@ is_shared(const VkImageCreateInfo *info)
 }
 
 /* Images that are read as raw memory are linear; what is shared is so when
- * its format could be read so, that the layout depends on no usage. */
+ * its format could be read so, that the layout depends on no usage. So are
+ * those whose blocks may be texels: any level is a surface then. */
 static uint32_t
 tilings(const struct saf_device *device, const VkImageCreateInfo *info,
         uint32_t allowed, VkImageAspectFlagBits aspect,
@@ -88,8 +89,12 @@ tilings(const struct saf_device *device, const VkImageCreateInfo *info,
    const bool raw =
       isl_storage_reads_raw(device->info, isl_format_get_layout(format)->bpb);
    const bool stored = info->usage & VK_IMAGE_USAGE_STORAGE_BIT;
-   return raw && (stored || shared) ? allowed & ISL_TILING_LINEAR_BIT
-                                    : allowed;
+   const bool blocks =
+      isl_format_is_compressed(format) &&
+      (info->flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT);
+   return (raw && (stored || shared)) || blocks
+             ? allowed & ISL_TILING_LINEAR_BIT
+             : allowed;
 }
 
 static bool
@@ -399,6 +404,25 @@ sees_slices(const struct saf_image_view *view, const struct saf_plane *plane,
           isl_surf_of_slices(&plane->surf, slices);
 }
 
+/* Whether a view shows blocks of a compressed image as texels, which `blocks`
+ * then has; of one level, one layer or all slices (VUID 01584, 07072). */
+static bool
+sees_blocks(const struct saf_image_view *view, const struct saf_plane *plane,
+            struct isl_view *v, struct isl_surf *blocks, uint64_t *addr)
+{
+   uint64_t offset_B;
+   if (!isl_format_is_compressed(plane->surf.format) ||
+       isl_format_is_compressed(v->format) ||
+       !isl_surf_of_blocks(&plane->surf, v->format, view->base_level,
+                           view->base_layer, blocks, &offset_B))
+      return false;
+   v->base_level = v->base_array_layer = 0;
+   v->levels = 1;
+   v->min_lod = 0.0f;
+   *addr += offset_B;
+   return true;
+}
+
 static bool
 fill_sampled(struct saf_device *device, struct saf_image_view *view,
              const struct saf_plane *plane)
@@ -415,16 +439,17 @@ fill_sampled(struct saf_device *device, struct saf_image_view *view,
    if (view->type == VK_IMAGE_VIEW_TYPE_CUBE ||
        view->type == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY)
       v.usage |= ISL_SURF_USAGE_CUBE_BIT;
-   struct isl_surf slices;
-   const bool flat = sees_slices(view, plane, &slices);
+   struct isl_surf surf = plane->surf;
+   uint64_t addr = saf_plane_addr(image, plane);
+   const bool flat = sees_slices(view, plane, &surf);
    if (image->type == VK_IMAGE_TYPE_3D && !flat) {
       v.base_array_layer = 0;
       v.array_len = 1;
    }
-   saf_surf_fill_state(device, view->sampled.map,
-                       .surf = flat ? &slices : &plane->surf, .view = &v,
-                       .address = saf_plane_addr(image, plane),
-                       .mocs = device->info->mocs_cached);
+   if (!flat)
+      sees_blocks(view, plane, &v, &surf, &addr);
+   saf_surf_fill_state(device, view->sampled.map, .surf = &surf, .view = &v,
+                       .address = addr, .mocs = device->info->mocs_cached);
    return true;
 }
 
@@ -440,10 +465,11 @@ fill_target(struct saf_device *device, struct saf_image_view *view,
    v.usage = ISL_SURF_USAGE_RENDER_TARGET_BIT;
    v.levels = 1;
    v.swizzle = ISL_SWIZZLE_IDENTITY;
-   saf_surf_fill_state(device, view->target.map, .surf = &plane->surf,
-                       .view = &v,
-                       .address = saf_plane_addr(view->image, plane),
-                       .mocs = device->info->mocs_cached);
+   struct isl_surf surf = plane->surf;
+   uint64_t addr = saf_plane_addr(view->image, plane);
+   sees_blocks(view, plane, &v, &surf, &addr);
+   saf_surf_fill_state(device, view->target.map, .surf = &surf, .view = &v,
+                       .address = addr, .mocs = device->info->mocs_cached);
    return true;
 }
 
@@ -472,7 +498,9 @@ fill_storage_state(struct saf_device *device, struct saf_image_view *view,
    v.levels = 1;
    v.swizzle = ISL_SWIZZLE_IDENTITY;
    struct isl_surf surf = isl_surf_of_samples(&plane->surf);
-   sees_slices(view, plane, &surf);
+   uint64_t addr = saf_plane_addr(view->image, plane);
+   if (!sees_slices(view, plane, &surf))
+      sees_blocks(view, plane, &v, &surf, &addr);
    v.base_array_layer *= plane->surf.samples;
    v.array_len *= plane->surf.samples;
    if (plane->surf.samples > 1 &&
@@ -483,8 +511,7 @@ fill_storage_state(struct saf_device *device, struct saf_image_view *view,
       return false;
    }
    saf_surf_fill_state(device, out->map, .surf = &surf, .view = &v,
-                       .address = saf_plane_addr(view->image, plane),
-                       .mocs = device->info->mocs_cached);
+                       .address = addr, .mocs = device->info->mocs_cached);
    return true;
 }
 
@@ -581,6 +608,13 @@ init_view(struct saf_image_view *view, const VkImageViewCreateInfo *info,
    view->layers = r->layerCount == VK_REMAINING_ARRAY_LAYERS
                      ? all_layers - r->baseArrayLayer
                      : r->layerCount;
+   const struct saf_plane *plane = saf_image_plane(image, aspect);
+   const struct isl_format_layout *fmt =
+      isl_format_get_layout(plane->surf.format);
+   if (!isl_format_is_compressed(f.format)) {
+      view->extent.width = DIV_ROUND_UP(view->extent.width, fmt->bw);
+      view->extent.height = DIV_ROUND_UP(view->extent.height, fmt->bh);
+   }
    /* A 3D view has one layer, but a target made of it has all slices. */
    if (info->viewType == VK_IMAGE_VIEW_TYPE_3D)
       view->layers = view->extent.depth;

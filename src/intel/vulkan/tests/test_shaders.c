@@ -303,6 +303,49 @@ test_blocks_as_texels(void **state)
    vkt_image_destroy(&image);
 }
 
+/* A level of blocks that are not whole, of the second layer: 2 by 1 of them,
+ * where half of the first level's 3 by 2 would be 1 by 1. */
+static void
+test_level_of_blocks_as_texels(void **state)
+{
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
+      .format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK,
+      .width = 10,
+      .height = 6,
+      .levels = 2,
+      .layers = 2,
+      .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT |
+               VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT,
+      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+   });
+   uint32_t blocks[2][2][2], got[4][2];
+   for (uint32_t i = 0; i < 4; i++) {
+      blocks[i / 2][i % 2][0] = 0x12345678 * (i + 1);
+      blocks[i / 2][i % 2][1] = 0x9abcdef1 * (i + 1);
+   }
+   vkt_image_write(&image, 1, blocks, sizeof(blocks));
+   struct vkt_image level = image;
+   assert_int_equal(
+      vkCreateImageView(
+         vkt.device,
+         &(VkImageViewCreateInfo) {
+            .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+            .image = image.image,
+            .viewType = VK_IMAGE_VIEW_TYPE_2D,
+            .format = VK_FORMAT_R32G32_UINT,
+            .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 1, 1, 1, 1 },
+         },
+         NULL, &level.view),
+      VK_SUCCESS);
+   VkSampler sampler = create_sampler(0, VK_FILTER_NEAREST,
+                                      VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE);
+   sample(VKT_SHADER(blocks_comp), &level, sampler, got, sizeof(got));
+   assert_memory_equal(got, blocks[1], sizeof(blocks[1]));
+   vkDestroyImageView(vkt.device, level.view, NULL);
+   vkDestroySampler(vkt.device, sampler, NULL);
+   vkt_image_destroy(&image);
+}
+
 /* ---- viewports upside down, pools that are trimmed ---- */
 
 static void
@@ -353,6 +396,7 @@ main(void)
       cmocka_unit_test(test_seams),
       cmocka_unit_test(test_format_list),
       cmocka_unit_test(test_blocks_as_texels),
+      cmocka_unit_test(test_level_of_blocks_as_texels),
       cmocka_unit_test(test_maintenance1),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
