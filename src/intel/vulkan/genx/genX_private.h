@@ -83,8 +83,8 @@ void genX(cmd_end)(struct saf_cmd_buffer *cmd);
 /* With what the generation wants beside it. */
 void genX(pipe_control)(struct saf_cmd_buffer *cmd,
                         struct GENX(PIPE_CONTROL) pc);
-/* All work has ended, caches are written back and dropped. */
-/* Both halves, if anything has reached memory since they were there last. */
+/* All work has ended, caches are written back and dropped, if anything has
+ * reached memory since they were last. It has two halves. */
 void genX(cmd_flush)(struct saf_cmd_buffer *cmd);
 /* The first one, likewise: what was written is written out. */
 void genX(cmd_write_out)(struct saf_cmd_buffer *cmd);

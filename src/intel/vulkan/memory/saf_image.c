@@ -405,7 +405,8 @@ sees_slices(const struct saf_image_view *view, const struct saf_plane *plane,
 }
 
 /* Whether a view shows blocks of a compressed image as texels, which `blocks`
- * then has; of one level, one layer or all slices (VUID 01584, 07072). */
+ * then has; of one level, and of one layer or all slices
+ * (VUID-VkImageViewCreateInfo-image-07072). */
 static bool
 sees_blocks(const struct saf_image_view *view, const struct saf_plane *plane,
             struct isl_view *v, struct isl_surf *blocks, uint64_t *addr)
