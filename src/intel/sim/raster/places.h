@@ -12,7 +12,6 @@
 #include <emmintrin.h>
 
 typedef double sim_v4df __attribute__((vector_size(32)));
-typedef int64_t sim_v4q __attribute__((vector_size(32)));
 
 #define SIM_PLACES_INLINE static inline __attribute__((always_inline))
 
@@ -21,16 +20,23 @@ struct sim_places {
    sim_v4df x, y;
 };
 
+/*
+ * Between min and max; a NaN is min. By halves, as of longer vectors than the
+ * host has the compiler compares element after element, with branches.
+ */
 SIM_PLACES_INLINE sim_v4df
-sim_splat(double v)
+sim_places_clamp(sim_v4df v, double min, double max)
 {
-   return (sim_v4df) { v, v, v, v };
-}
-
-SIM_PLACES_INLINE sim_v4df
-sim_choose(sim_v4q where, sim_v4df a, sim_v4df b)
-{
-   return (sim_v4df)((where & (sim_v4q)a) | (~where & (sim_v4q)b));
+   const __m128d lo = _mm_set1_pd(min), hi = _mm_set1_pd(max);
+   sim_v4df clamped;
+   for (unsigned i = 0; i < 2; i++) {
+      const __m128d half = ((const __m128d *)&v)[i];
+      const __m128d above = _mm_cmpge_pd(half, lo);
+      ((__m128d *)&clamped)[i] =
+         _mm_or_pd(_mm_and_pd(above, _mm_min_pd(half, hi)),
+                   _mm_andnot_pd(above, lo));
+   }
+   return clamped;
 }
 
 /* Rounded to floats. */
@@ -82,10 +88,8 @@ sim_places_depth(const struct sim_raster *r, const struct sim_places *at)
 {
    const struct sim_raster_viewport *vp =
       &r->viewport[r->setup->viewport_index];
-   const sim_v4df min = sim_splat(vp->min_depth);
-   const sim_v4df max = sim_splat(vp->max_depth);
-   const sim_v4df z = sim_places_value(r->setup, r->setup->z, at);
-   return sim_choose(z >= min, sim_choose(z < max, z, max), min);
+   return sim_places_clamp(sim_places_value(r->setup, r->setup->z, at),
+                           vp->min_depth, vp->max_depth);
 }
 
 #endif
