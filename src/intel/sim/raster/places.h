@@ -32,9 +32,8 @@ sim_places_clamp(sim_v4df v, double min, double max)
    for (unsigned i = 0; i < 2; i++) {
       const __m128d half = ((const __m128d *)&v)[i];
       const __m128d above = _mm_cmpge_pd(half, lo);
-      ((__m128d *)&clamped)[i] =
-         _mm_or_pd(_mm_and_pd(above, _mm_min_pd(half, hi)),
-                   _mm_andnot_pd(above, lo));
+      ((__m128d *)&clamped)[i] = _mm_or_pd(
+         _mm_and_pd(above, _mm_min_pd(half, hi)), _mm_andnot_pd(above, lo));
    }
    return clamped;
 }

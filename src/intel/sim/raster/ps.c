@@ -93,7 +93,7 @@ dispatch(struct sim_raster *r, unsigned num_quads)
 
    if (sim_ps_fill_payload(r, t->grf, 8u << which, num_quads, lit,
                            r->dispatch_grf[which])) {
-      r->ps_invocations += (uint64_t)__builtin_popcount(lit);
+      r->ps_invocations += sim_count_bits(lit);
       if (sim_draw_is_traced(r->draw))
          trace(r, t, r->program[which], num_quads);
       sim_draw_run_thread(r->draw, t, r->program[which], "pixel shader");
@@ -219,6 +219,44 @@ sim_ps_quad(struct sim_raster *r, struct sim_quad *q)
       if (r->draw->faulted)
          return;
    }
+}
+
+/* Of two rows of a block the pixels of the quad at column x. */
+static unsigned
+quad_of_rows(uint64_t two_rows, int x)
+{
+   return (unsigned)(two_rows >> x & 3) | (unsigned)(two_rows >> (8 + x) & 3)
+                                             << 2;
+}
+
+bool
+sim_ps_pixels(struct sim_raster *r, int x, int y, uint64_t mask)
+{
+   uint64_t lit = mask;
+   if (!r->early_tests || !(r->sample_mask & 1) || r->draw->faulted ||
+       (sim_zs_active(r) &&
+        (!r->zs.by_blocks || !sim_zs_test_block(r, x, y, mask, &lit))))
+      return false;
+   r->depth_count += sim_count_bits(lit);
+   if (!r->has_ps)
+      return true;
+   for (int i = 0; i < 8 && lit >> 8 * i; i += 2) {
+      for (int k = 0; k < 8; k += 2) {
+         const unsigned passed = quad_of_rows(lit >> 8 * i, k);
+         const unsigned covered = quad_of_rows(mask >> 8 * i, k);
+         if (!passed)
+            continue;
+         struct sim_quad q = { .x = x + k, .y = y + i };
+         for (unsigned p = 0; p < 4; p++) {
+            q.coverage[p] = covered >> p & 1;
+            q.lit[p] = passed >> p & 1;
+         }
+         queue(r, &q, -1);
+         if (r->draw->faulted)
+            return true;
+      }
+   }
+   return true;
 }
 
 /* Instead of threads that are full, and would write what is known. */

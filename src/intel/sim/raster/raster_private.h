@@ -8,6 +8,7 @@
  *   scan.c    polygon, line or point -> quads (2x2 pixels) with coverage
  *   smooth.c  stipple, and coverage of antialiased lines
  *   zs.c      depth, stencil and depth-bounds tests on a quad
+ *   zs_block.c  depth tests of a block on host vectors
  *   ps.c      quads -> pixel shader threads
  *   payload.c what is in their registers
  *   rt.c      render target write messages, late tests, alpha to coverage
@@ -169,11 +170,22 @@ struct sim_quad {
    float alpha[4];       /* of antialiased lines only */
 };
 
+/* How many bits are set: the host's baseline has no instruction for it. */
+static inline uint64_t
+sim_count_bits(uint64_t v)
+{
+   const uint64_t each = UINT64_MAX / 255;
+   v -= v >> 1 & each * 0x55;
+   v = (v & each * 0x33) + (v >> 2 & each * 0x33);
+   v = (v + (v >> 4)) & each * 0x0f;
+   return v * each >> 56;
+}
+
 /* How many samples are in a pixel's mask: mostly none or one. */
 static inline uint64_t
 sim_count_samples(uint32_t mask)
 {
-   return mask & (mask - 1) ? (uint64_t)__builtin_popcount(mask) : mask != 0;
+   return mask & (mask - 1) ? sim_count_bits(mask) : mask != 0;
 }
 
 struct sim_stencil_face {
@@ -188,7 +200,8 @@ struct sim_depth_stencil {
    uint32_t depth_format; /* of 3DSTATE_DEPTH_BUFFER */
    unsigned depth_size_B;
    struct sim_image depth, stencil;
-   bool by_quads; /* see sim_zs_test_quad() */
+   bool by_quads;  /* see sim_zs_test_quad() */
+   bool by_blocks; /* the same, on a host that has sim_zs_test_block() */
    struct sim_tile_page page;
    bool has_hiz;
    struct sim_hiz hiz;
@@ -368,6 +381,9 @@ void sim_ps_quad(struct sim_raster *r, struct sim_quad *quad);
 /* Shades a block of size x size pixels that are all covered, from (x, y) on.
  * False: it is to be done quad by quad. */
 bool sim_ps_block(struct sim_raster *r, int x, int y, int size);
+/* Does what sim_ps_quad() does for pixels of a block of 8x8, of one sample
+ * each: a bit for each, row after row. False: nothing has been done. */
+bool sim_ps_pixels(struct sim_raster *r, int x, int y, uint64_t mask);
 /* Runs what is queued: at the end of each primitive. */
 void sim_ps_flush(struct sim_raster *r);
 /* Samples of a pixel that a slot of a thread stands for: that one, or all of
@@ -418,6 +434,11 @@ uint32_t sim_zs_test(struct sim_raster *r, int x, int y, uint32_t mask,
  */
 bool sim_zs_test_quad(struct sim_raster *r, const struct sim_quad *q,
                       unsigned mask, unsigned *passed);
+
+/* The same for pixels of a block of 8x8, a bit for each, row after row
+ * (zs_block.c). */
+bool sim_zs_test_block(struct sim_raster *r, int x, int y, uint64_t mask,
+                       uint64_t *passed);
 
 /* All samples of a pixel of r->setup.layer; false: the draw has faulted. */
 bool sim_zs_store_depth(struct sim_raster *r, int x, int y, float value);

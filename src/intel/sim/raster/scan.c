@@ -174,6 +174,9 @@ static void
 send_block(struct sim_raster *r, int bx, int by, const uint64_t *sample)
 {
    uint64_t any = 0;
+   if (r->num_samples == 1 && !sim_setup_is_smooth(r->setup) &&
+       (!sample[0] || sim_ps_pixels(r, bx, by, sample[0])))
+      return;
    for (unsigned i = 0; i < r->num_samples; i++)
       any |= sample[i];
    for (int y = 0; y < BLOCK_PX && any >> BLOCK_PX * y; y += 2) {

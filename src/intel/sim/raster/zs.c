@@ -8,32 +8,13 @@
  */
 #include "places.h"
 #include "intel/sim/strict/watch.h"
+#include "zs_private.h"
 
 #include <inttypes.h>
 #include <math.h>
 
 /* 3DSTATE_DEPTH_BUFFER::SurfaceType */
 #define SURFTYPE_NULL_VALUE 7
-
-/* How two numbers relate: one bit each. */
-enum relation {
-   LESS = 1 << 0,
-   EQUAL = 1 << 1,
-   GREATER = 1 << 2,
-   UNORDERED = 1 << 3,
-};
-
-/* PRM SKL Vol. 2d "3D_Compare_Function": the relations that pass, by code. */
-static const uint8_t compare_passes[8] = {
-   [0] = LESS | EQUAL | GREATER | UNORDERED, /* always */
-   [1] = 0,                                  /* never */
-   [2] = LESS,
-   [3] = EQUAL,
-   [4] = LESS | EQUAL,
-   [5] = GREATER,
-   [6] = LESS | GREATER | UNORDERED, /* not equal */
-   [7] = GREATER | EQUAL,
-};
 
 /* PRM SKL Vol. 2d "3D_Stencil_Operation". */
 enum stencil_op {
@@ -50,18 +31,18 @@ enum stencil_op {
 static bool
 compare_u32(unsigned func, uint32_t a, uint32_t b)
 {
-   const enum relation r = a < b ? LESS : a > b ? GREATER : EQUAL;
-   return compare_passes[func & 7] & r;
+   const enum zs_relation r = a < b ? LESS : a > b ? GREATER : EQUAL;
+   return zs_passing(func) & r;
 }
 
 static bool
 compare_float(unsigned func, float a, float b)
 {
-   const enum relation r = a < b    ? LESS
-                           : a > b  ? GREATER
-                           : a == b ? EQUAL
-                                    : UNORDERED;
-   return compare_passes[func & 7] & r;
+   const enum zs_relation r = a < b    ? LESS
+                              : a > b  ? GREATER
+                              : a == b ? EQUAL
+                                       : UNORDERED;
+   return zs_passing(func) & r;
 }
 
 static uint8_t
@@ -184,19 +165,6 @@ sim_zs_mark(struct sim_raster *r, int x, int y, uint32_t value)
    return mark != NULL;
 }
 
-/* Where a pixel of even x and y is, if zs->by_quads; the next column is right
- * after it, rows are 16 bytes apart. NULL: not known. */
-static uint8_t *
-depth_quad(struct sim_raster *r, int x, int y)
-{
-   struct sim_depth_stencil *zs = &r->zs;
-   const struct sim_image *img = &zs->depth;
-   return sim_tile_page_ptr(
-      &zs->page, r->mem, img->address, SIM_TILE_Y, img->pitch_B,
-      (img->x0 + (uint32_t)x) * img->bpp_B,
-      img->y0 + (uint32_t)y + r->setup->layer * img->qpitch_rows);
-}
-
 /* The clear depth for a whole block of HiZ, which in columns of 16 bytes has
  * its rows one after the other; false: nothing has been done. */
 static bool
@@ -213,7 +181,7 @@ fill_clear(struct sim_raster *r, int x0, int y0)
        (img->y0 | img->qpitch_rows) % SIM_HIZ_H || img->x0 * img->bpp_B % 16)
       return false;
    for (int x = x0; x < x0 + SIM_HIZ_W; x += column_px) {
-      uint8_t *p = depth_quad(r, x, y0);
+      uint8_t *p = zs_depth_quad(r, x, y0);
       if (!p)
          return false;
       for (unsigned y = 0; y < SIM_HIZ_H; y++)
@@ -348,7 +316,7 @@ quantise_four(uint32_t format, sim_v4df depth)
 static inline __m128i
 four_pass(uint32_t format, unsigned func, __m128i z, __m128i old)
 {
-   const unsigned wanted = compare_passes[func & 7];
+   const unsigned wanted = zs_passing(func);
    __m128i is[4] = { _mm_cmplt_epi32(z, old), _mm_cmpeq_epi32(z, old),
                      _mm_cmpgt_epi32(z, old), _mm_setzero_si128() };
    if (format == D32_FLOAT) {
@@ -429,26 +397,17 @@ expand_quad(struct sim_raster *r, const struct sim_quad *q)
    return zs->expanded;
 }
 
-static bool
-is_normalised(float f)
-{
-   return f >= 0 && f <= 1;
-}
-
 bool
 sim_zs_test_quad(struct sim_raster *r, const struct sim_quad *q,
                  unsigned mask, unsigned *passed)
 {
    const struct sim_depth_stencil *zs = &r->zs;
    const unsigned func = r->state->wm_depth_stencil.DepthTestFunction;
-   const struct sim_raster_viewport *vp =
-      &r->viewport[r->setup->viewport_index];
    if (!zs->by_quads || r->mem->watch || q->x < 0 || q->y < 0 ||
        (unsigned)q->x + 1 >= zs->depth.width ||
-       (unsigned)q->y + 1 >= zs->depth.height ||
-       !is_normalised(vp->min_depth) || !is_normalised(vp->max_depth))
+       (unsigned)q->y + 1 >= zs->depth.height || !zs_depths_are_normalised(r))
       return false;
-   uint8_t *texels = depth_quad(r, q->x, q->y);
+   uint8_t *texels = zs_depth_quad(r, q->x, q->y);
    if (!texels)
       return false;
    *passed = 0;
@@ -578,5 +537,6 @@ sim_zs_begin(struct sim_raster *r)
       sim_zs_uses_depth(r) && !zs->stencil_test && r->num_samples == 1 &&
       sim_tiles_are_pages(SIM_TILE_Y, img->address, img->pitch_B) &&
       !((img->x0 | img->y0 | img->qpitch_rows) & 1);
+   zs->by_blocks = zs->by_quads && __builtin_cpu_supports("avx2");
    return true;
 }
