@@ -40,5 +40,42 @@ class Build(unittest.TestCase):
             self.assertFalse(os.path.exists(build))
 
 
+class Options(unittest.TestCase):
+    def device(self, *options):
+        """The device that a program is told to take."""
+        env = dict(os.environ, SAFFRON_BUILD_DIR=BUILD)
+        env.pop('SAFFRON_DEVICE', None)
+        return subprocess.run([SAFFRON, 'run', *options, '--', 'printenv',
+                               'SAFFRON_DEVICE'], env=env, text=True,
+                              stdout=subprocess.PIPE, check=True
+                              ).stdout.strip()
+
+    def test_value_of_its_own(self):
+        """An option's value may be the next word, in any command."""
+        self.assertEqual(self.device('--gen', 'hsw'), 'sim:hsw')
+        self.assertEqual(self.device('--gen=ivb'), 'sim:ivb')
+        done = subprocess.run([SAFFRON, 'piglit', '--gen', 'hsv', '--list',
+                               '/dev/null'], stdout=subprocess.PIPE,
+                              env=dict(os.environ, SAFFRON_BUILD_DIR=BUILD),
+                              stderr=subprocess.STDOUT, text=True,
+                              check=False)
+        self.assertIn("unknown generation 'hsv'", done.stdout)
+        self.assertEqual(done.returncode, 2)
+
+    def test_no_value(self):
+        done = subprocess.run([SAFFRON, 'run', '--gen'], text=True,
+                              stdout=subprocess.PIPE, check=False,
+                              stderr=subprocess.STDOUT)
+        self.assertIn("run: '--gen' wants a value", done.stdout)
+        self.assertEqual(done.returncode, 2)
+
+    def test_of_the_program(self):
+        """What follows the program's name is the program's."""
+        done = subprocess.run([SAFFRON, 'run', '--', 'echo', '--gen', 'hsw'],
+                              env=dict(os.environ, SAFFRON_BUILD_DIR=BUILD),
+                              stdout=subprocess.PIPE, text=True, check=True)
+        self.assertEqual(done.stdout, '--gen hsw\n')
+
+
 if __name__ == '__main__':
     unittest.main(argv=sys.argv[:1])
