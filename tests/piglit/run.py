@@ -7,6 +7,10 @@ Expectations are in GEN.txt beside this file (stock-GEN.txt for Mesa's own
 driver on the simulated GPU, --stock), in the form of expectations.py. Lines
 that say 'needs a window' hold without a window system alone, those of
 window.txt with one alone, those of chaos.txt with errors of the extended math.
+
+Tests run in parts, so that a long run says how far it is and what is not as
+expected. With --tsv every result is written down at the end of its part;
+--resume goes on from such a file.
 """
 import argparse
 import bz2
@@ -15,7 +19,6 @@ import glob
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -34,6 +37,9 @@ SHADER_TEST = re.compile(r'(\S+)/(shader_runner\w*) (\S+\.shader_test) '
 STARTED = re.compile(r'^PIGLIT TEST: (\d+) - ', re.M)
 GOOD = re.compile(r'^PIGLIT: \{"subtest": \{".*" : "(pass|skip)"\}\}', re.M)
 PIGLIT_BIN = '/usr/lib/x86_64-linux-gnu/piglit/bin'
+# Tests of a part: each costs a start of piglit, seconds in which it reads the
+# profile.
+PART = 1000
 
 
 def commands(profile):
@@ -117,7 +123,7 @@ def run_batches(profile, names, args):
 
 
 def run_piglit(profile, names, args, out):
-    """Runs the named tests; {test: status}."""
+    """Runs the named tests; what piglit's own result file says."""
     listed = os.path.join(out, 'list')
     with open(listed, 'w', encoding='utf-8') as f:
         f.write('\n'.join(names) + '\n')
@@ -134,10 +140,68 @@ def run_piglit(profile, names, args, out):
         sys.exit(f'saffron: piglit gave no results (exit {done.returncode})')
     opener = bz2.open if found[0].endswith('.bz2') else open
     with opener(found[0], 'rt', encoding='utf-8', errors='replace') as f:
-        tests = json.load(f)['tests']
+        return json.load(f)
+
+
+def run_part(names, expected, args, kept):
+    """Runs the named tests; {test: status}. What piglit says of those that
+    ran alone goes to 'kept', in the form of its own file."""
+    results = {}
+    if args.batch > 1:
+        results = run_batches(args.profile, names, args)
+        # A context that tests before have left may lack what one asks for.
+        for name, _, _ in expected.differences(results):
+            del results[name]
+    alone = [name for name in names if name not in results]
+    if alone:
+        with tempfile.TemporaryDirectory(prefix='saffron-piglit-') as out:
+            said = run_piglit(args.profile, alone, args, out)
+        results.update({n: t['result'] for n, t in said['tests'].items()})
+        kept['tests'] = {**kept.get('tests', {}), **said['tests']}
+        for key, value in said.items():
+            kept.setdefault(key, value)
+    for name in names:
+        results.setdefault(name, 'incomplete')
+    return results
+
+
+def read_tsv(path):
+    """{test: status} of a file that --tsv wrote; a line cut short is none."""
+    with open(path, encoding='utf-8', errors='replace') as lines:
+        rows = [line.rstrip('\n').split('\t') for line in lines
+                if line.endswith('\n')]
+    return {row[0]: row[1] for row in rows
+            if len(row) == 2 and row[1] in STATUSES}
+
+
+def write_tsv(path, results):
+    """In place of what was there, in one step."""
+    with open(path + '.part', 'w', encoding='utf-8') as f:
+        f.writelines(f'{n}\t{results[n]}\n' for n in sorted(results))
+    os.replace(path + '.part', path)
+
+
+def print_rows(rows):
+    for name, want, got in rows:
+        print(f'{name}: expected {want}, got {got}', flush=True)
+
+
+def run_parts(names, results, expected, args):
+    """Runs the named tests by parts and adds to {test: status}; prints what
+    is not as expected, and how far it is if there are several parts."""
+    kept = {}
+    for at in range(0, len(names), PART):
+        got = run_part(names[at:at + PART], expected, args, kept)
+        results.update(got)
+        print_rows(expected.differences(got))
+        if args.tsv:
+            write_tsv(args.tsv, results)
+        if len(names) > PART:
+            print(f'{min(at + PART, len(names))} of {len(names)} tests ran',
+                  file=sys.stderr, flush=True)
     if args.results:
-        shutil.copy(found[0], args.results)
-    return {name: t['result'] for name, t in tests.items()}
+        with open(args.results, 'w', encoding='utf-8') as f:
+            json.dump(kept, f)
 
 
 def main():
@@ -181,10 +245,14 @@ def main():
     parser.add_argument('--results', metavar='FILE',
                         help="keep piglit's own result file")
     parser.add_argument('--tsv', metavar='FILE',
-                        help='write test, result; one a line')
+                        help='write test, result; one a line, as they come')
+    parser.add_argument('--resume', action='store_true',
+                        help='leave out what --tsv has from before')
     parser.add_argument('-v', '--verbose', action='store_true',
                         help="show piglit's own progress")
     args = parser.parse_args()
+    if args.resume and not args.tsv:
+        parser.error('--resume wants --tsv')
 
     gen = args.gen.split('-')[0]
     lists = ([f'stock-{gen}.txt'] if args.stock else
@@ -212,25 +280,15 @@ def main():
 
     log = start_strict_log()
     results = {}
-    if args.batch > 1:
-        results = run_batches(args.profile, names, args)
-        # A context that tests before have left may lack what one asks for.
-        for name, _, _ in expected.differences(results):
-            del results[name]
-    alone = [name for name in names if name not in results]
-    if alone:
-        with tempfile.TemporaryDirectory(prefix='saffron-piglit-') as out:
-            results.update(run_piglit(args.profile, alone, args, out))
-    for name in names:
-        results.setdefault(name, 'incomplete')
+    if args.resume and os.path.exists(args.tsv):
+        known = read_tsv(args.tsv)
+        results = {name: known[name] for name in names if name in known}
+        print_rows(expected.differences(results))
+    run_parts([name for name in names if name not in results], results,
+              expected, args)
 
     rows = expected.differences(results)
-    for name, want, got in rows:
-        print(f'{name}: expected {want}, got {got}')
     count = {s: sum(r == s for r in results.values()) for s in STATUSES}
-    if args.tsv:
-        with open(args.tsv, 'w', encoding='utf-8') as f:
-            f.writelines(f'{n}\t{results[n]}\n' for n in sorted(results))
     broken = broken_rules(log)
     if args.json:
         with open(args.json, 'w', encoding='utf-8') as f:

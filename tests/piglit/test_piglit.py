@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests of piglit/run.py with a program in piglit's place (fake_piglit.py)."""
+import contextlib
+import importlib.util
+import io
+import json
+import os
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SPEC = importlib.util.spec_from_file_location('piglit_run',
+                                              os.path.join(HERE, 'run.py'))
+run = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(run)
+
+
+class Parts(unittest.TestCase):
+    def setUp(self):
+        self.dir = tempfile.TemporaryDirectory()
+        self.addCleanup(self.dir.cleanup)
+        self.tsv = self.path('r.tsv')
+        os.symlink(os.path.join(HERE, 'fake_piglit.py'), self.path('piglit'))
+
+    def path(self, name):
+        return os.path.join(self.dir.name, name)
+
+    def runs(self):
+        """What the program ran, since the last time."""
+        with open(self.path('log'), encoding='utf-8') as log:
+            lines = log.read().splitlines()
+        os.remove(self.path('log'))
+        return lines
+
+    def piglit(self, *options, ends=''):
+        """(exit code, stdout, stderr), with parts of four tests."""
+        env = {'PATH': self.dir.name + ':' + os.environ['PATH'],
+               'FAKE_PIGLIT_LOG': self.path('log'),
+               'FAKE_PIGLIT_NOT_PASS': ends}
+        out, err = io.StringIO(), io.StringIO()
+        with mock.patch.object(run, 'PART', 4), \
+                mock.patch.dict(os.environ, env), \
+                mock.patch.object(sys, 'argv', ['run', '--gen=none', '--tsv',
+                                                self.tsv, *options]), \
+                contextlib.redirect_stdout(out), \
+                contextlib.redirect_stderr(err):
+            code = run.main()
+        return code, out.getvalue().splitlines(), err.getvalue()
+
+    def test_parts(self):
+        """All tests run once, and it says how far it is."""
+        code, out, err = self.piglit()
+        self.assertEqual((code, out), (0, ['0 not as expected',
+                                           '10 passed, 0 failed, 0 skipped']))
+        self.assertEqual(self.runs(), ['t0 t1 t2 t3', 't4 t5 t6 t7', 't8 t9'])
+        self.assertEqual(err.splitlines(), ['4 of 10 tests ran',
+                                            '8 of 10 tests ran',
+                                            '10 of 10 tests ran'])
+
+    def test_one_part(self):
+        self.assertEqual(self.piglit('-t', 't[12]')[2], '')
+
+    def test_results(self):
+        """What is kept of piglit's own words has all parts."""
+        code, out, _ = self.piglit('--results', self.path('r.json'),
+                                   ends='t1=fail,t9=crash')
+        self.assertEqual(code, 1)
+        self.assertEqual(out[:2], ['t1: expected pass, got fail',
+                                   't9: expected pass, got crash'])
+        with open(self.path('r.json'), encoding='utf-8') as f:
+            tests = json.load(f)['tests']
+        self.assertEqual(len(tests), 10)
+        self.assertEqual(tests['t9']['result'], 'crash')
+
+    def test_resume(self):
+        """What the file has is not run again, but counts; half a line does
+        not."""
+        with open(self.tsv, 'w', encoding='utf-8') as f:
+            f.write('t0\tpass\nt1\tfail\nt2\tgood\nt3\tpa')
+        code, out, _ = self.piglit('--resume', '-t', 't[0-4]')
+        self.assertEqual(self.runs(), ['t2 t3 t4'])
+        self.assertEqual((code, out), (1, ['t1: expected pass, got fail',
+                                           '1 not as expected',
+                                           '4 passed, 1 failed, 0 skipped']))
+        with open(self.tsv, encoding='utf-8') as f:
+            self.assertEqual(f.read(), 't0\tpass\nt1\tfail\nt2\tpass\n'
+                             't3\tpass\nt4\tpass\n')
+
+    def test_stopped(self):
+        """What ran before piglit went wrong is in the file."""
+        with mock.patch.object(run, 'run_piglit',
+                               side_effect=[{'tests': {
+                                   f't{n}': {'result': 'pass'}
+                                   for n in range(4)}}, SystemExit(1)]), \
+                self.assertRaises(SystemExit):
+            self.piglit()
+        with open(self.tsv, encoding='utf-8') as f:
+            self.assertEqual(len(f.readlines()), 4)
+
+
+if __name__ == '__main__':
+    unittest.main()
