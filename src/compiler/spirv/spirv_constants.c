@@ -478,6 +478,17 @@ constant_op(struct spv *s, const uint32_t *w, struct spv_type *t)
    define_const(s, w, t, c)->is_spec = true;
 }
 
+/* A pointer that is no address has no null that could be told from others, and
+ * following it is not allowed: it is as one that is not defined. */
+static void
+constant_null(struct spv *s, const uint32_t *w, struct spv_type *t)
+{
+   if (t->base == SPV_POINTER && !spv_is_address(t))
+      spv_define_undef(s, w);
+   else
+      define_const(s, w, t, spv_null_const(s, t));
+}
+
 /* True if the instruction was a constant. */
 bool
 spv_handle_constant(struct spv *s, const uint32_t *w)
@@ -497,7 +508,7 @@ spv_handle_constant(struct spv *s, const uint32_t *w)
    case SpvOpSpecConstant: constant_number(s, w, t); break;
    case SpvOpConstantComposite:
    case SpvOpSpecConstantComposite: constant_composite(s, w, t); break;
-   case SpvOpConstantNull: define_const(s, w, t, spv_null_const(s, t)); break;
+   case SpvOpConstantNull: constant_null(s, w, t); break;
    case SpvOpSpecConstantOp: constant_op(s, w, t); break;
    default: spv_unsupported(s, "%s", spirv_opcode_name(op));
    }

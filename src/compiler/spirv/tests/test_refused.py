@@ -282,6 +282,10 @@ ACCEPTED = [
     ('%true = OpConstantTrue %bool',
      '%un = OpUndef %p_ubo_vec\n'
      '%true = OpConstantTrue %bool'),
+    # A pointer that leads nowhere, and is not followed.
+    ('%true = OpConstantTrue %bool',
+     '%np = OpConstantNull %p_fn\n'
+     '%true = OpConstantTrue %bool'),
     (MIDDLE,
      MIDDLE.replace('%true =', EMPTY_STRUCTS + '%true =') +
      '%ve = OpVariable %p_both Function\n'
