@@ -478,8 +478,8 @@ constant_op(struct spv *s, const uint32_t *w, struct spv_type *t)
    define_const(s, w, t, c)->is_spec = true;
 }
 
-/* A pointer that is no address has no null that could be told from others, and
- * following it is not allowed: it is as one that is not defined. */
+/* A pointer that is no address has no null that could be told from others,
+ * and must not be followed: it is as one that is not defined. */
 static void
 constant_null(struct spv *s, const uint32_t *w, struct spv_type *t)
 {

@@ -551,12 +551,10 @@ select_fast(struct eu_op *op, enum eu_bodies bodies, struct arena *a)
       return;
    fast_fields(op, s);
    for (unsigned i = 0; i < s->nsrc; i++)
-      if (op->src[i].kind == EU_KIND_NONE ||
+      if ((op->src[i].kind == EU_KIND_NONE && !eu_moves_indirect(op, s)) ||
           (op->src[i].kind == EU_KIND_VALUES && s->dst.size_B == 8))
          return;
-   const bool fast = bodies != EU_BODIES_BASE &&
-                           __builtin_cpu_supports("avx2") &&
-                           __builtin_cpu_supports("fma")
+   const bool fast = bodies != EU_BODIES_BASE && eu_host_has_avx2()
                         ? eu_fast_select_avx2(op, a)
                         : eu_fast_select_base(op, a);
    /* A write mask is one more reason for a channel to be off. */

@@ -339,6 +339,27 @@ const struct eu_op *eu_wait(struct sim_eu_thread *t, const struct eu_op *op);
  * and the fields that it needs, or returns false. */
 bool eu_fast_select_base(struct eu_op *op, struct arena *a);
 bool eu_fast_select_avx2(struct eu_op *op, struct arena *a);
+/* What their second build wants of the host, and host code, too. */
+static inline bool
+eu_host_has_avx2(void)
+{
+   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+
+/* A copy of dwords from where the address register says, in one piece: if it
+ * faults, nothing is written yet. */
+static inline bool
+eu_moves_indirect(const struct eu_op *op, const struct eu_slow *s)
+{
+   return op->inst->opcode == ISA_OPCODE_MOV && s->raw &&
+          s->dst.size_B == 4 && op->cmod == ISA_COND_MOD_NONE &&
+          s->src[0].where == EU_INDIRECT && op->exec_size <= 8 &&
+          op->exec_size <= s->half;
+}
+
+/* The bodies of fast_sizes.c, or NULL. */
+eu_fn eu_fast_sizes_base(const struct eu_op *op, const struct eu_slow *s);
+eu_fn eu_fast_sizes_avx2(const struct eu_op *op, const struct eu_slow *s);
 
 /* jit.c: gives the program host code, if the host can run it. */
 void eu_jit_program(struct sim_eu_program *p);

@@ -669,9 +669,9 @@ EU_FAST_SELECT(struct eu_op *op, struct arena *a)
 {
    const struct eu_slow *s = op->slow;
    const bool sel = op->inst->opcode == ISA_OPCODE_SEL;
-   eu_fn fn = NULL;
+   eu_fn fn = EU_FAST_SIZES(op, s);
 
-   if (s->raw && op->cmod == ISA_COND_MOD_NONE) {
+   if (!fn && s->raw && op->cmod == ISA_COND_MOD_NONE) {
       if (s->dst.size_B == 4)
          fn = sel ? sel_raw32 : mov_raw32;
       else if (s->dst.size_B == 8 && !(op->flags & EU_DST_STRIDE2))

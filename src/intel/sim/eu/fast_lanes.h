@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Host vectors for fast.c: types, loads of sources, stores of results under
- * a mask, flags. Included by fast.c alone, which is built once per kind of
- * host; everything here is static.
+ * Host vectors for fast.c and fast_sizes.c: types, loads of sources, stores
+ * of results under a mask, flags. Included by these alone, which are built
+ * once per kind of host; everything here is static.
  *
  * Loads may read up to 64 bytes after the last register: see struct
  * sim_eu_thread.
@@ -442,19 +442,24 @@ store_32(struct sim_eu_thread *t, const struct eu_op *op, unsigned c,
                __builtin_shufflevector(m, zero, 4, 8, 5, 8, 6, 8, 7, 8));
 }
 
+/* Eight words under the mask, side by side or every second one. */
 NOINLINE void
 store_16(struct sim_eu_thread *t, const struct eu_op *op, unsigned c,
          uint32_t mask, v8u v)
 {
-   const unsigned stride_B = op->flags & EU_DST_STRIDE2 ? 4 : 2;
-   uint8_t *p = (uint8_t *)t->grf + op->dst_off_B + 8 * stride_B * c;
-   if (op->flags & EU_DST_NULL)
+   const uint32_t m8 = mask >> 8 * c & 0xff;
+   uint8_t *p = (uint8_t *)t->grf + op->dst_off_B;
+   if (op->flags & EU_DST_NULL || !m8)
       return;
-   for (unsigned i = 0; i < 8; i++) {
-      const uint16_t u = (uint16_t)v[i];
-      if (mask >> (8 * c + i) & 1)
-         memcpy(p + i * stride_B, &u, 2);
+   if (op->flags & EU_DST_STRIDE2) {
+      blend_32(p + 32 * c, v, lanes_8(m8) & 0xffff);
+      return;
    }
+   const v8uw m = __builtin_convertvector(lanes_8(m8), v8uw);
+   const v8uw w = __builtin_convertvector(v, v8uw);
+   v8uw old = LOAD(v8uw, p + 16 * c);
+   old = (w & m) | (old & ~m);
+   memcpy(p + 16 * c, &old, sizeof(old));
 }
 
 INLINE void

@@ -324,8 +324,7 @@ void
 eu_jit_program(struct sim_eu_program *p)
 {
    const size_t room_B = (size_t)p->num_ops * OP_B;
-   if (p->num_ops > MAX_OPS || !__builtin_cpu_supports("avx2") ||
-       !__builtin_cpu_supports("fma"))
+   if (p->num_ops > MAX_OPS || !eu_host_has_avx2())
       return;
    uint8_t *code = mmap(NULL, room_B, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -76,6 +76,17 @@ random_source(uint64_t *seed, const struct isa_inst *inst, enum isa_type type,
    }
    s->file = ISA_FILE_GRF;
    s->nr = 8 + test_below(seed, 24);
+   if (inst->opcode == ISA_OPCODE_MOV && size_B == 4 &&
+       test_below(seed, 6) == 0) {
+      /* One address for all channels, or one for each. */
+      s->nr = 0;
+      s->indirect = true;
+      s->addr_subnr = test_below(seed, 8);
+      s->addr_imm_B = 4 * ((int)test_below(seed, 64) - 32);
+      s->width = 1;
+      s->vstride = test_below(seed, 2) ? ISA_VSTRIDE_VXH : 1;
+      return;
+   }
    s->negate = test_below(seed, 4) == 0;
    s->abs = test_below(seed, 4) == 0 && !is_bitwise(inst->opcode);
    switch (test_below(seed, 6)) {
@@ -254,6 +265,12 @@ is_nan_f(uint32_t u)
 }
 
 static bool
+is_nan_hf(uint16_t u)
+{
+   return (u & 0x7fff) > 0x7c00;
+}
+
+static bool
 same_register(const union sim_grf *a, const union sim_grf *b,
               enum isa_type type)
 {
@@ -270,6 +287,13 @@ same_register(const union sim_grf *a, const union sim_grf *b,
       for (unsigned i = 0; i < 8; i++)
          if (a->ud[i] != b->ud[i] &&
              !(is_nan_f(a->ud[i]) && is_nan_f(b->ud[i])))
+            return false;
+      return true;
+   }
+   if (type == ISA_TYPE_HF) {
+      for (unsigned i = 0; i < 16; i++)
+         if (a->uw[i] != b->uw[i] &&
+             !(is_nan_hf(a->uw[i]) && is_nan_hf(b->uw[i])))
             return false;
       return true;
    }
@@ -332,6 +356,9 @@ compare_one(uint64_t *seed, const struct isa_inst *inst, unsigned *ran)
    test_fill_grf(seed, a.grf, SIM_GRF_COUNT);
    sim_eu_thread_init(&a, &envs[test_below(seed, 4)], 0xffff);
    a.active = test_below(seed, 3) ? 0xffff : test_below(seed, 0x10000);
+   /* Few lead out of the register file. */
+   for (unsigned i = 0; i < ARRAY_SIZE(a.address); i++)
+      a.address[i] = 4 * test_below(seed, SIM_GRF_COUNT * 8);
    a.flag[0] = (uint32_t)test_random(seed);
    a.flag[1] = (uint32_t)test_random(seed);
    a.cr0[0] = modes[test_below(seed, ARRAY_SIZE(modes))];
