@@ -26,7 +26,16 @@ struct saf_batch {
    /* Something has been written since the last flush that may reach memory,
     * or fill a cache: without it there is nothing to flush. */
    bool reaches;
+   /* enum saf_caches: which may hold what was there before a flush; which of
+    * these are to be emptied before anything reads. */
+   uint8_t stale, due;
    struct util_dynarray temporaries; /* struct saf_bo * */
+};
+
+/* What reads memory by a cache that is not written. */
+enum saf_caches {
+   SAF_CACHE_READS = 1u << 0, /* textures, constants, states, programs */
+   SAF_CACHE_VERTICES = 1u << 1,
 };
 
 void saf_batch_init(struct saf_batch *batch, struct saf_device *device);
@@ -181,7 +190,8 @@ struct saf_cmd_buffer {
    uint32_t dynamic_used_B;
    struct saf_state_stream dynamic_stream;
    struct saf_state_stream surface_stream;
-   struct saf_state binding_table_block; /* size 0: none yet */
+   /* Size 0: none yet, and no base addresses. */
+   struct saf_state binding_table_block;
    struct util_dynarray binding_table_blocks;
    uint32_t binding_table_used_B;
 

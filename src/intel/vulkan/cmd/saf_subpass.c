@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Subpasses of render passes, each of which is a saf_rendering. */
+#include "intel/vulkan/genx/saf_genx.h"
 #include "intel/vulkan/meta/saf_meta.h"
 
 static struct saf_image_view *
@@ -137,6 +138,14 @@ take_attachments(struct saf_cmd_buffer *cmd,
    return true;
 }
 
+/* What a pass says of dependencies is not looked at: they may be for any
+ * reader. */
+static void
+depend(struct saf_cmd_buffer *cmd)
+{
+   cmd->device->genx->cmd_barrier(cmd, VK_ACCESS_MEMORY_READ_BIT);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 saf_CmdBeginRenderPass2(VkCommandBuffer _cmd,
                         const VkRenderPassBeginInfo *info,
@@ -146,6 +155,7 @@ saf_CmdBeginRenderPass2(VkCommandBuffer _cmd,
    cmd->pass = saf_render_pass_from_handle(info->renderPass);
    cmd->subpass = 0;
    cmd->render_area = info->renderArea;
+   depend(cmd);
    if (take_attachments(cmd, info))
       begin_subpass(cmd);
 }
@@ -166,6 +176,7 @@ saf_CmdNextSubpass(VkCommandBuffer _cmd, VkSubpassContents contents)
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    saf_cmd_end_rendering(cmd);
+   depend(cmd);
    cmd->subpass++;
    begin_subpass(cmd);
 }
@@ -195,6 +206,7 @@ saf_CmdEndRenderPass(VkCommandBuffer _cmd)
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    const struct saf_render_pass *pass = cmd->pass;
    saf_cmd_end_rendering(cmd);
+   depend(cmd);
    cmd->pass = NULL;
    end_layouts(cmd, pass);
 }

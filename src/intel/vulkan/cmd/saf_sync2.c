@@ -4,7 +4,7 @@
  * words them. Each becomes the older command, which also records it in a
  * secondary command buffer: every barrier of this driver waits for all and
  * flushes all, so that stages say nothing, and of what is accessed matters
- * only that a shader reads an image.
+ * only that a shader reads an image, or that vertices are fetched.
  */
 #include "saf_cmd_buffer.h"
 
@@ -52,14 +52,35 @@ image_barriers(VkCommandBuffer cmd, const VkDependencyInfo *info)
    return out;
 }
 
+/* One barrier for all but images. */
+static VkMemoryBarrier
+memory_barrier(const VkDependencyInfo *info)
+{
+   VkAccessFlags2 src = 0, dst = 0;
+   for (uint32_t i = 0; i < info->memoryBarrierCount; i++) {
+      src |= info->pMemoryBarriers[i].srcAccessMask;
+      dst |= info->pMemoryBarriers[i].dstAccessMask;
+   }
+   for (uint32_t i = 0; i < info->bufferMemoryBarrierCount; i++) {
+      src |= info->pBufferMemoryBarriers[i].srcAccessMask;
+      dst |= info->pBufferMemoryBarriers[i].dstAccessMask;
+   }
+   return (VkMemoryBarrier) {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+      .srcAccessMask = access_flags(src),
+      .dstAccessMask = access_flags(dst),
+   };
+}
+
 VKAPI_ATTR void VKAPI_CALL
 saf_CmdPipelineBarrier2(VkCommandBuffer cmd, const VkDependencyInfo *info)
 {
    VkImageMemoryBarrier *images = image_barriers(cmd, info);
+   const VkMemoryBarrier memory = memory_barrier(info);
    if (images)
-      saf_rec_CmdPipelineBarrier(cmd, ALL, ALL, info->dependencyFlags, 0,
-                                 NULL, 0, NULL, info->imageMemoryBarrierCount,
-                                 images);
+      saf_rec_CmdPipelineBarrier(cmd, ALL, ALL, info->dependencyFlags, 1,
+                                 &memory, 0, NULL,
+                                 info->imageMemoryBarrierCount, images);
    free(images);
 }
 
@@ -69,9 +90,11 @@ saf_CmdWaitEvents2(VkCommandBuffer cmd, uint32_t count, const VkEvent *events,
 {
    for (uint32_t i = 0; i < count; i++) {
       VkImageMemoryBarrier *images = image_barriers(cmd, &infos[i]);
+      const VkMemoryBarrier memory = memory_barrier(&infos[i]);
       if (images)
-         saf_rec_CmdWaitEvents(cmd, 1, &events[i], ALL, ALL, 0, NULL, 0, NULL,
-                               infos[i].imageMemoryBarrierCount, images);
+         saf_rec_CmdWaitEvents(cmd, 1, &events[i], ALL, ALL, 1, &memory, 0,
+                               NULL, infos[i].imageMemoryBarrierCount,
+                               images);
       free(images);
    }
 }

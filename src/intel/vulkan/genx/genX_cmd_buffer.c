@@ -41,7 +41,7 @@ void
 genX(emit_base_addresses)(struct saf_cmd_buffer *cmd)
 {
    const struct intel_address_layout *layout = cmd->device->info->layout;
-   genX(cmd_write_out)(cmd);
+   genX(cmd_flush)(cmd);
    saf_emit(&cmd->batch, STATE_BASE_ADDRESS, sba)
    {
       sba.GeneralStateBaseAddress = 0;
@@ -100,13 +100,14 @@ genX(emit_base_addresses)(struct saf_cmd_buffer *cmd)
       sba.BindlessSurfaceStateSize = 0xfffff;
 #endif
    }
-   genX(cmd_invalidate)(cmd);
+   cmd->batch.reaches = false;
+   /* Vertices are not reached by way of a base. */
+   genX(cmd_invalidate)(cmd, SAF_CACHE_READS | cmd->batch.due);
 }
 
-/* What nobody reads until a pipeline has such a stage; constants take effect
- * with the binding table pointers after them. */
-static void
-disable_optional_stages(struct saf_cmd_buffer *cmd)
+/* Constants take effect with the binding table pointers after them. */
+void
+genX(disable_optional_stages)(struct saf_cmd_buffer *cmd)
 {
    struct saf_batch *batch = &cmd->batch;
    saf_emit(batch, 3DSTATE_CONSTANT_HS, hs)
@@ -271,6 +272,7 @@ genX(cmd_begin)(struct saf_cmd_buffer *cmd)
    struct saf_batch *batch = &cmd->batch;
    /* The kernel has written out and emptied all caches (chip-rules KR-13). */
    batch->reaches = false;
+   batch->stale = batch->due = 0;
    /* Before Ivybridge's primitive after the select (chip-rules CC-17). */
    genX(set_l3)(cmd, false);
    /* That primitive has state, by offsets from bases that the context has
@@ -281,8 +283,6 @@ genX(cmd_begin)(struct saf_cmd_buffer *cmd)
       genX(emit_base_addresses)(cmd);
    genX(pipeline_select)(cmd, PIPELINE_3D);
    cmd->gpgpu = false;
-   if (!draws)
-      genX(emit_base_addresses)(cmd);
 #if GEN_VERX10 >= 80
    push_by_address(cmd);
 #endif
@@ -300,7 +300,6 @@ genX(cmd_begin)(struct saf_cmd_buffer *cmd)
    genX(emit_sample_pattern)(cmd, NULL);
 #endif
    emit_push_constant_space(cmd);
-   disable_optional_stages(cmd);
    /* An operation of 3DSTATE_WM_HZ_OP is none here. */
    batch->reaches = draws;
 }
@@ -325,13 +324,26 @@ forget_constants(struct saf_cmd_buffer *cmd)
 void
 genX(cmd_end)(struct saf_cmd_buffer *cmd)
 {
-   genX(cmd_write_out)(cmd);
+   genX(cmd_flush)(cmd);
    forget_constants(cmd);
    saf_emit(&cmd->batch, MI_BATCH_BUFFER_END, end);
    saf_emit(&cmd->batch, MI_NOOP, pad);
 }
 
 /* ---- barriers ---- */
+
+/* Who may read, in what way; but for images, which no vertices are. */
+static VkAccessFlags
+readers(uint32_t memory_count, const VkMemoryBarrier *memory,
+        uint32_t buffer_count, const VkBufferMemoryBarrier *buffers)
+{
+   VkAccessFlags all = 0;
+   for (uint32_t i = 0; i < memory_count; i++)
+      all |= memory[i].dstAccessMask;
+   for (uint32_t i = 0; i < buffer_count; i++)
+      all |= buffers[i].dstAccessMask;
+   return all;
+}
 
 VKAPI_ATTR void VKAPI_CALL
 genX(CmdPipelineBarrier)(VkCommandBuffer _cmd, VkPipelineStageFlags src,
@@ -343,7 +355,8 @@ genX(CmdPipelineBarrier)(VkCommandBuffer _cmd, VkPipelineStageFlags src,
                          const VkImageMemoryBarrier *images)
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
-   genX(cmd_flush)(cmd);
+   genX(cmd_barrier)(cmd,
+                     readers(memory_count, memory, buffer_count, buffers));
    saf_meta_refresh_shadows(cmd, image_count, images);
 }
 
@@ -403,7 +416,8 @@ genX(CmdWaitEvents)(VkCommandBuffer _cmd, uint32_t count,
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    for (uint32_t i = 0; i < count; i++)
       wait_event(cmd, saf_event_from_handle(events[i]));
-   genX(cmd_flush)(cmd);
+   genX(cmd_barrier)(cmd,
+                     readers(memory_count, memory, buffer_count, buffers));
    saf_meta_refresh_shadows(cmd, image_count, images);
 }
 
@@ -412,6 +426,8 @@ genX(CmdWaitEvents)(VkCommandBuffer _cmd, uint32_t count,
 static void
 cmd_base_addresses(struct saf_cmd_buffer *cmd)
 {
+   if (!cmd->binding_table_block.size_B)
+      return; /* they come with the first */
    genX(emit_base_addresses)(cmd);
    cmd->stages_with_resources = (1u << SAF_GRAPHICS_STAGES) - 1;
 }
@@ -426,6 +442,7 @@ const struct saf_genx genX(genx) = {
    .cmd_begin = genX(cmd_begin),
    .cmd_end = genX(cmd_end),
    .cmd_flush = genX(cmd_flush),
+   .cmd_barrier = genX(cmd_barrier),
    .cmd_base_addresses = cmd_base_addresses,
    .cmd_draw = genX(cmd_draw),
    .hiz_op = genX(hiz_op),

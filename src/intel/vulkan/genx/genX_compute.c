@@ -74,6 +74,7 @@ static void
 change_l3(struct saf_cmd_buffer *cmd, bool shared_memory)
 {
    genX(cmd_flush)(cmd);
+   genX(cmd_refresh)(cmd);
    genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
                               GENX(PIPE_CONTROL_header),
                               .DCFlushEnable = true,
@@ -86,6 +87,7 @@ static void
 select_pipeline(struct saf_cmd_buffer *cmd, uint32_t pipeline)
 {
    genX(cmd_flush)(cmd);
+   genX(cmd_refresh)(cmd);
    if (pipeline == PIPELINE_GPGPU &&
        intel_needs_workaround(cmd->device->info,
                               INTEL_WA_CC_STATE_BEFORE_SELECT))
@@ -260,6 +262,7 @@ flush_compute_state(struct saf_cmd_buffer *cmd, uint64_t group_counts)
       select_pipeline(cmd, PIPELINE_GPGPU);
    else
       genX(cmd_stall)(cmd);
+   genX(cmd_refresh)(cmd);
    const bool shared_memory = prog->slm_size_B > 0;
    if (cmd->l3_for_shared_memory != shared_memory)
       change_l3(cmd, shared_memory);

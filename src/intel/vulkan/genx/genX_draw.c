@@ -235,6 +235,9 @@ genX(flush_draw_state)(struct saf_cmd_buffer *cmd, bool indexed)
    genX(select_3d)(cmd);
    saf_cmd_dynamic_room(cmd, 0);
    saf_cmd_take_late_state(cmd);
+   if (!genX(need_tables)(cmd, 0))
+      return false;
+   genX(cmd_refresh)(cmd);
    /* Ivybridge says with the index buffer where primitives restart. */
    if (GEN_VERX10 == 70 &&
        (cmd->dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_RASTER)))

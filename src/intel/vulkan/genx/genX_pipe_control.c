@@ -157,14 +157,29 @@ end_of_pipe(struct saf_cmd_buffer *cmd)
 }
 
 void
-genX(cmd_write_out)(struct saf_cmd_buffer *cmd)
+genX(cmd_flush)(struct saf_cmd_buffer *cmd)
 {
-   if (cmd->batch.reaches)
+   struct saf_batch *batch = &cmd->batch;
+   if (batch->reaches) {
       end_of_pipe(cmd);
+      batch->reaches = false;
+      batch->stale = SAF_CACHE_READS | SAF_CACHE_VERTICES;
+   }
+   batch->due |= batch->stale & SAF_CACHE_READS;
 }
 
 void
-genX(cmd_invalidate)(struct saf_cmd_buffer *cmd)
+genX(cmd_barrier)(struct saf_cmd_buffer *cmd, VkAccessFlags readers)
+{
+   genX(cmd_flush)(cmd);
+   if (readers &
+       (VK_ACCESS_INDEX_READ_BIT | VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT |
+        VK_ACCESS_MEMORY_READ_BIT))
+      cmd->batch.due |= cmd->batch.stale & SAF_CACHE_VERTICES;
+}
+
+void
+genX(cmd_invalidate)(struct saf_cmd_buffer *cmd, uint8_t caches)
 {
    genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
                               GENX(PIPE_CONTROL_header),
@@ -172,23 +187,18 @@ genX(cmd_invalidate)(struct saf_cmd_buffer *cmd)
                               .ConstantCacheInvalidationEnable = true,
                               .StateCacheInvalidationEnable = true,
                               .InstructionCacheInvalidateEnable = true,
-                              .VFCacheInvalidationEnable = true,
+                              .VFCacheInvalidationEnable = caches &
+                                                           SAF_CACHE_VERTICES,
                            });
-   cmd->batch.reaches = false;
+   cmd->batch.due &= (uint8_t)~caches;
+   cmd->batch.stale &= (uint8_t)~caches;
 }
 
-/*
- * Flushes come first. Invalidations follow in a packet of their own: in one
- * packet the two are not ordered. After what only sets state there is nothing
- * to do, as barriers often come in a row.
- */
 void
-genX(cmd_flush)(struct saf_cmd_buffer *cmd)
+genX(cmd_refresh)(struct saf_cmd_buffer *cmd)
 {
-   if (!cmd->batch.reaches)
-      return;
-   end_of_pipe(cmd);
-   genX(cmd_invalidate)(cmd);
+   if (cmd->batch.due)
+      genX(cmd_invalidate)(cmd, cmd->batch.due | SAF_CACHE_READS);
 }
 
 void

@@ -68,6 +68,8 @@ saf_reaches_memory(const char *packet)
 
 /* genX_cmd_buffer.c */
 void genX(emit_base_addresses)(struct saf_cmd_buffer *cmd);
+/* What nobody reads until a pipeline has such a stage. */
+void genX(disable_optional_stages)(struct saf_cmd_buffer *cmd);
 #if GEN_VERX10 >= 80
 /* The standard positions but for those of `own`; NULL: all. */
 void genX(emit_sample_pattern)(struct saf_cmd_buffer *cmd,
@@ -83,13 +85,25 @@ void genX(cmd_end)(struct saf_cmd_buffer *cmd);
 /* With what the generation wants beside it. */
 void genX(pipe_control)(struct saf_cmd_buffer *cmd,
                         struct GENX(PIPE_CONTROL) pc);
-/* All work has ended, caches are written back and dropped, if anything has
- * reached memory since they were last. It has two halves. */
+/*
+ * All work has ended and what it wrote is written out, if anything has
+ * reached memory since that was last so. What reads by way of caches sees it
+ * after a refresh.
+ *
+ * Flushes come first. Invalidations follow in a packet of their own: in one
+ * packet the two are not ordered. They wait until the next draw or dispatch,
+ * as barriers often come in a row, and the last ones before the batch's end.
+ */
 void genX(cmd_flush)(struct saf_cmd_buffer *cmd);
-/* The first one, likewise: what was written is written out. */
-void genX(cmd_write_out)(struct saf_cmd_buffer *cmd);
-/* The second one: caches that only read are empty. */
-void genX(cmd_invalidate)(struct saf_cmd_buffer *cmd);
+/* The same, for `readers`: the vertex fetcher's cache is not emptied for
+ * others, which takes a packet more. */
+void genX(cmd_barrier)(struct saf_cmd_buffer *cmd, VkAccessFlags readers);
+/* Before what reads by way of caches: those are empty of what was there
+ * before flushes. */
+void genX(cmd_refresh)(struct saf_cmd_buffer *cmd);
+/* Caches are empty whatever was there: enum saf_caches, SAF_CACHE_READS among
+ * them. */
+void genX(cmd_invalidate)(struct saf_cmd_buffer *cmd, uint8_t caches);
 /* A stall at the command streamer, for register reads of counters. */
 void genX(cmd_stall)(struct saf_cmd_buffer *cmd);
 /* The vertex fetcher's cache is empty for what comes. */
@@ -138,9 +152,12 @@ void genX(emit_dynamic_state)(struct saf_cmd_buffer *cmd);
 void genX(emit_targets)(struct saf_cmd_buffer *cmd);
 /* genX_resources.c */
 uint32_t genX(depth_format)(const struct isl_surf *surf);
+/* Room for tables in the block. The first comes with base addresses, before
+ * all state that counts from them. False: no memory, which was noted. */
+bool genX(need_tables)(struct saf_cmd_buffer *cmd, uint32_t size_B);
 void genX(emit_resources)(struct saf_cmd_buffer *cmd);
-/* The table of a compute shader in the block, after entry 0. False: no
- * memory, which was noted. */
+/* The table of a compute shader in the block, after entry 0; false: as
+ * above. */
 bool genX(fill_compute_table)(struct saf_cmd_buffer *cmd,
                               const struct saf_shader *shader,
                               struct saf_state num_groups,

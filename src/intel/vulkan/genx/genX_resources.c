@@ -190,6 +190,7 @@ table_entry(const struct saf_cmd_buffer *cmd, struct saf_state surface)
 static bool
 new_block(struct saf_cmd_buffer *cmd)
 {
+   const bool first = !cmd->binding_table_block.size_B;
    const struct saf_state block =
       saf_state_alloc(&cmd->device->binding_table_pool, BLOCK_SIZE_B);
    if (!block.size_B) {
@@ -200,10 +201,20 @@ new_block(struct saf_cmd_buffer *cmd)
    cmd->binding_table_block = block;
    cmd->binding_table_used_B = 0;
    genX(emit_base_addresses)(cmd);
+   if (first)
+      genX(disable_optional_stages)(cmd);
    /* Its pointer is relative to the old block, and no packet takes it away
     * when no fragment is shaded: sent again (chip-rules CO-09). */
    cmd->stages_with_resources |= 1u << MESA_SHADER_FRAGMENT;
    return true;
+}
+
+bool
+genX(need_tables)(struct saf_cmd_buffer *cmd, uint32_t size_B)
+{
+   return (cmd->binding_table_block.size_B &&
+           cmd->binding_table_used_B + size_B <= BLOCK_SIZE_B) ||
+          new_block(cmd);
 }
 
 static uint32_t
@@ -250,9 +261,7 @@ genX(fill_compute_table)(struct saf_cmd_buffer *cmd,
                          struct saf_state num_groups, uint32_t *offset_B)
 {
    const uint32_t size_B = table_size_B(shader);
-   if ((!cmd->binding_table_block.size_B ||
-        cmd->binding_table_used_B + size_B > BLOCK_SIZE_B) &&
-       !new_block(cmd))
+   if (!genX(need_tables)(cmd, size_B))
       return false;
    *offset_B = cmd->binding_table_used_B;
    cmd->binding_table_used_B += size_B;
@@ -344,8 +353,10 @@ copy_ubo(struct saf_cmd_buffer *cmd, uint64_t from, uint64_t valid_B,
 #endif
    for (uint32_t at_B = 0; at_B < valid_B; at_B += 4)
       genX(mi_copy)(cmd, to + at_B, from + at_B);
-   if (valid_B)
+   if (valid_B) {
       genX(cmd_flush)(cmd);
+      genX(cmd_refresh)(cmd);
+   }
    return to;
 }
 
@@ -442,9 +453,7 @@ genX(emit_resources)(struct saf_cmd_buffer *cmd)
       if (pipeline->shaders[s])
          stages |= 1u << s;
    }
-   if ((!cmd->binding_table_block.size_B ||
-        cmd->binding_table_used_B + tables_B > BLOCK_SIZE_B) &&
-       !new_block(cmd))
+   if (!genX(need_tables)(cmd, tables_B))
       return;
 
    if (intel_needs_workaround(cmd->device->info,

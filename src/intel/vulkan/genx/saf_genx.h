@@ -32,8 +32,11 @@ struct saf_genx {
 
    void (*cmd_begin)(struct saf_cmd_buffer *cmd);
    void (*cmd_end)(struct saf_cmd_buffer *cmd);
-   /* Waits for all work, writes caches back and drops what they hold. */
+   /* Waits for all work and writes caches back; the draws that follow read
+    * memory as it is then, but for vertices and indices, which `readers` of
+    * a barrier have to name. */
    void (*cmd_flush)(struct saf_cmd_buffer *cmd);
+   void (*cmd_barrier)(struct saf_cmd_buffer *cmd, VkAccessFlags readers);
    /* After cmd->dynamic_base has changed. */
    void (*cmd_base_addresses)(struct saf_cmd_buffer *cmd);
    /* Of the targets' depth buffer. */

@@ -173,6 +173,7 @@ saf_meta_expand_fans(struct saf_cmd_buffer *cmd, uint64_t parameters,
       .push = { cut, count, last },
    };
    run(cmd, &list, rows);
+   cmd->device->genx->cmd_barrier(cmd, VK_ACCESS_INDEX_READ_BIT);
    *out = (struct saf_meta_fans) {
       .addr = list.target,
       .count = 3 * count,

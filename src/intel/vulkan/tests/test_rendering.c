@@ -375,6 +375,110 @@ test_variable_samples(void **state)
    vkDestroyPipelineLayout(vkt.device, layout, NULL);
 }
 
+/* ---- vertices that change ---- */
+
+#define TRIANGLE_B (6 * 4 * sizeof(float))
+
+struct change {
+   const struct vkt_image *color;
+   const struct vkt_buffer *vertices;
+   bool second; /* vkCmdPipelineBarrier2 */
+};
+
+static void
+wait_for_vertices(VkCommandBuffer cmd, bool second)
+{
+   const VkMemoryBarrier barrier = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+      .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+      .dstAccessMask = VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT,
+   };
+   const VkMemoryBarrier2 barrier2 = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+      .srcStageMask = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
+      .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
+      .dstStageMask = VK_PIPELINE_STAGE_2_VERTEX_INPUT_BIT,
+      .dstAccessMask = VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT,
+   };
+   const VkDependencyInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+      .memoryBarrierCount = 1,
+      .pMemoryBarriers = &barrier2,
+   };
+   if (second)
+      VKT_PROC(vkCmdPipelineBarrier2KHR)(cmd, &info);
+   else
+      vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                           VK_PIPELINE_STAGE_VERTEX_INPUT_BIT, 0, 1, &barrier,
+                           0, NULL, 0, NULL);
+}
+
+/* Draws; the same again, but that a transfer has changed the vertices. */
+static void
+draw_changed(VkCommandBuffer cmd, const void *data)
+{
+   static const float large[][2][4] = {
+      { { -1, -1, 0, 1 }, { 1, 1, 1, 1 } },
+      { { 3, -1, 0, 1 }, { 1, 1, 1, 1 } },
+      { { -1, 3, 0, 1 }, { 1, 1, 1, 1 } },
+   };
+   const struct change *c = data;
+   vkCmdBindVertexBuffers(cmd, 0, 1, &c->vertices->buffer,
+                          (VkDeviceSize[]) { 0 });
+   vkCmdDraw(cmd, 3, 1, 0, 0);
+   VKT_PROC(vkCmdEndRenderingKHR)(cmd);
+   vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                        VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0,
+                        NULL, 0, NULL);
+   vkCmdUpdateBuffer(cmd, c->vertices->buffer, 0, sizeof(large), large);
+   wait_for_vertices(cmd, c->second);
+   vkt_begin_rendering(cmd, &(struct vkt_rendering) { .color = c->color }, 0);
+   vkCmdDraw(cmd, 3, 1, 0, 0);
+}
+
+/* The vertex fetcher's cache has the old ones: without the barrier they are
+ * drawn where chaos keeps caches (vulkan_rendering_*_caches). */
+static void
+draw_twice(bool second)
+{
+   struct vkt_buffer vertices = vkt_buffer_create(TRIANGLE_B);
+   memset(vertices.map, 0, vertices.size_B);
+   struct vkt_image color = vkt_image_create(&(struct vkt_image_desc) {
+      .width = SIZE,
+      .height = SIZE,
+      .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+   });
+   uint32_t got[SIZE * SIZE];
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(color_vert),
+         .fs = VKT_SHADER(color_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = triangles,
+         .attributes = 2,
+         .vertex_count = 3,
+         .width = SIZE,
+         .height = SIZE,
+         .color = &color,
+         .way = VKT_IN_RENDERING,
+         .draws_itself = true,
+         .set_state = draw_changed,
+         .data = &(struct change) { &color, &vertices, second },
+      },
+      got);
+   for (unsigned i = 0; i < SIZE * SIZE; i++)
+      assert_int_equal(got[i], ~0u);
+   vkt_image_destroy(&color);
+   vkt_buffer_destroy(&vertices);
+}
+
+static void
+test_changed_vertices(void **state)
+{
+   draw_twice(false);
+   draw_twice(true);
+}
+
 int
 main(void)
 {
@@ -385,6 +489,7 @@ main(void)
       cmocka_unit_test(test_parts),
       cmocka_unit_test(test_resolved_parts),
       cmocka_unit_test(test_variable_samples),
+      cmocka_unit_test(test_changed_vertices),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
