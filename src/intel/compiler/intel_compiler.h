@@ -241,9 +241,10 @@ union intel_key {
 #define INTEL_MAX_PUSH_RANGES 4
 
 struct intel_push_range {
-   int32_t block;   /* binding-table index of a UBO, or the one above */
-   uint16_t start;  /* in 32-byte units from the start of the block */
-   uint16_t length; /* in 32-byte units; 0: unused */
+   int32_t block;       /* binding-table index of a UBO, or the one above */
+   uint16_t start;      /* in 32-byte units from the start of the block */
+   uint16_t length;     /* in 32-byte units; 0: unused */
+   uint16_t read_end_B; /* of a UBO: nothing is read from here on */
 };
 
 /* Figures of one dispatch width, for reports and shader-db style runs. */

@@ -20,6 +20,7 @@ struct block_use {
    unsigned bti;
    uint64_t used; /* chunks */
    uint16_t reads[CHUNKS];
+   uint8_t end_B[CHUNKS]; /* of what is read in each */
 };
 
 struct push_state {
@@ -49,6 +50,8 @@ note_ubo(struct push_state *st, unsigned bti, uint32_t start_B,
       if (c < CHUNKS) {
          use->used |= BITFIELD64_BIT(c);
          use->reads[c]++;
+         use->end_B[c] =
+            (uint8_t)MAX2(use->end_B[c], MIN2(start_B + size_B - c * 32, 32));
       }
    }
 }
@@ -114,6 +117,8 @@ take_best_run(struct push_state *st, unsigned room,
       .block = (int32_t)best->bti,
       .start = (uint16_t)best_start,
       .length = (uint16_t)best_len,
+      .read_end_B = (uint16_t)((best_start + best_len - 1) * 32 +
+                               best->end_B[best_start + best_len - 1]),
    };
    return true;
 }

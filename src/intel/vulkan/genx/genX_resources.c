@@ -388,7 +388,7 @@ push_range_addr(struct saf_cmd_buffer *cmd, struct saf_draw_state *st,
       if (!(st->pipeline->exact_uniforms & 1u << shader->stage))
          return addr;
       const uint64_t size_B = ubo_size_B(st, shader, r->block);
-      if (start_B + r->length * 32u <= size_B)
+      if (r->read_end_B <= size_B)
          return addr;
       return copy_ubo(cmd, addr, size_B > start_B ? size_B - start_B : 0, r);
    }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "vkt.h"
+#include "vkt_triangle.h"
 #include "util/macros.h"
 
 #include "packets_capture_blocks_vert.h"
@@ -415,6 +415,23 @@ static const struct packet_want compute_wants[] = {
    { NULL },
 };
 
+/* The uniform buffer is half a register, and no more of it is read: it is
+ * pushed from where it is, and nothing is copied for its end. */
+static void
+record_uniforms(void)
+{
+   struct vkt_triangle t;
+   vkt_triangle_create(&t);
+   vkt_triangle_pipeline(&t, VK_NULL_HANDLE, NULL);
+   vkt_triangle_draw(&t);
+   vkt_triangle_destroy(&t);
+}
+
+static const struct packet_want uniforms_wants[] = {
+   { "3DPRIMITIVE", "VertexCountPerInstance", "3" },
+   { NULL },
+};
+
 static void
 record_sampler(void)
 {
@@ -556,6 +573,7 @@ const struct packet_scene packet_scenes[] = {
    { "occlusion", record_occlusion, occlusion_wants, 1 },
    { "statistics", record_statistics, statistics_wants, 1 },
    { "compute", record_compute, compute_wants, 0 },
+   { "uniforms", record_uniforms, uniforms_wants, 1 },
    { "sampler", record_sampler, sampler_wants, 0 },
    { "copies", record_copies, copies_wants, 1 },
    { "clear_and_blit", record_clear_and_blit, blit_wants, 1 },
