@@ -127,6 +127,8 @@ void cs_gen7_unpack_descriptor(unsigned verx10, const uint32_t *dw,
  * after a fault. */
 bool cs_gen8_before_draw(struct sim_cs *cs);
 bool cs_gen7_before_draw(struct sim_cs *cs);
+/* What of that no memory is read for. */
+void cs_gen7_translate(struct sim_cs *cs);
 
 /* The bases whose modify enable is set. */
 void cs_set_base_addresses(struct sim_cs *cs,

@@ -552,8 +552,8 @@ before_draw_tests(struct sim_cs *cs)
    return true;
 }
 
-bool
-cs_gen7_before_draw(struct sim_cs *cs)
+void
+cs_gen7_translate(struct sim_cs *cs)
 {
    before_draw_vertices(cs);
    before_draw_constants(cs);
@@ -563,6 +563,12 @@ cs_gen7_before_draw(struct sim_cs *cs)
    before_draw_wm(cs);
    before_draw_ps(cs);
    before_draw_samples(cs);
+}
+
+bool
+cs_gen7_before_draw(struct sim_cs *cs)
+{
+   cs_gen7_translate(cs);
    return before_draw_buffers(cs) && before_draw_tests(cs) &&
           cs_gen8_before_draw(cs);
 }

@@ -383,7 +383,11 @@ write_line(struct strict_watch *w, struct line *l, enum sim_client writer,
       l->read = 0;
    }
    const struct progress *p = &w->writer[l->writer];
-   const bool done = l->time != w->now && p->flushed >= l->time;
+   /* Post-sync writes are out when they were waited for: one that follows
+    * does not say so of those in the same line. */
+   const uint32_t out = l->writer == SIM_CLIENT_SYNC ? p->drained
+                                                     : p->flushed;
+   const bool done = l->time != w->now && out >= l->time;
    if (l->writer != writer || done)
       l->written = 0;
    l->written |= bytes;

@@ -3,7 +3,7 @@
  * What the rules need to know of each chip, a GT2: entries of the URB (PRM
  * Vol. 4 "Configurations", Vol. 2a "3DSTATE_URB_x"), divisions of L3 that it
  * was validated with (PRM BDW and SKL Vol. 7, "L3 Allocation and
- * Programming").
+ * Programming"; of Gen7 as in Mesa's intel_l3_config.c).
  */
 #include "strict_private.h"
 
@@ -19,6 +19,17 @@ static const struct strict_l3 l3_gen9[STRICT_L3_ROWS] = {
    { 0, 48, 48, 0, 0 },   { 0, 48, 0, 16, 32 },  { 0, 32, 0, 16, 48 },
    { 0, 32, 0, 0, 64 },   { 0, 32, 64, 0, 0 },   { 32, 16, 48, 0, 0 },
    { 32, 16, 0, 16, 32 }, { 32, 16, 0, 32, 16 },
+};
+
+/* Haswell's, too. */
+const struct strict_l3_gen7 strict_l3_gen7[STRICT_L3_GEN7_ROWS] = {
+   { 0, 32, 0, 32, 0, 0, 0 },  { 0, 32, 16, 16, 0, 0, 0 },
+   { 0, 32, 4, 0, 8, 4, 16 },  { 0, 32, 0, 0, 16, 0, 16 },
+   { 0, 28, 4, 32, 0, 0, 0 },  { 0, 28, 8, 0, 8, 4, 16 },
+   { 0, 28, 16, 0, 8, 4, 8 },  { 0, 28, 8, 0, 16, 4, 8 },
+   { 0, 28, 0, 0, 16, 4, 16 }, { 16, 16, 16, 16, 0, 0, 0 },
+   { 16, 16, 0, 32, 0, 0, 0 }, { 16, 16, 8, 0, 8, 8, 8 },
+   { 16, 16, 4, 0, 8, 4, 16 }, { 16, 16, 4, 0, 16, 4, 8 },
 };
 
 static const struct strict_chip chips[ISA_GEN_COUNT] = {

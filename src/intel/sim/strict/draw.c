@@ -5,6 +5,8 @@
  */
 #include "strict_private.h"
 
+#include "intel/sim/gen/traits.h"
+
 #include <stdio.h>
 
 /*
@@ -382,6 +384,9 @@ look_draw(struct strict_command *c)
       strict_work(s);
       return;
    }
+   /* The rules look at state in the form of Gen9. */
+   if (sim_traits(c->cs->spec->verx10)->state_form == SIM_STATE_GEN7)
+      cs_gen7_translate(c->cs);
    draw_unset(c);
    draw_constants(c);
    draw_pointers(c);

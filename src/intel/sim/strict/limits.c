@@ -33,6 +33,21 @@ descriptor_of(const struct strict_command *c,
  * L3
  */
 
+static bool
+l3_gen7_is_valid(uint32_t r2, uint32_t r3)
+{
+   for (unsigned i = 0; i < STRICT_L3_GEN7_ROWS; i++) {
+      const struct strict_l3_gen7 *r = &strict_l3_gen7[i];
+      if ((r2 & 1) == (r->shared != 0) && (r2 >> 1 & 0x3f) == r->urb &&
+          !(r2 >> 8 & 0x3f) && (r2 >> 14 & 0x3f) == r->read_only &&
+          (r2 >> 21 & 0x3f) == r->data && (r3 >> 1 & 0x3f) == r->state &&
+          (r3 >> 8 & 0x3f) == r->constants &&
+          (r3 >> 15 & 0x3f) == r->textures)
+         return true;
+   }
+   return false;
+}
+
 /* Ways of Gen7: L3CNTLREG2 and L3CNTLREG3; what L3SQCREG1 takes out. */
 static void
 check_l3_gen7(struct strict_command *c)
@@ -58,6 +73,8 @@ check_l3_gen7(struct strict_command *c)
                    "%s without ways", rows[i].name);
    STRICT_CHECK(c, CC_19, (r2 & 1) && !(r2 >> 7 & 1), "%s",
                 "shared memory, and the URB not in low bandwidth mode");
+   STRICT_CHECK(c, CC_18, !l3_gen7_is_valid(r2, r3), "0x%08x, 0x%08x", r2,
+                r3);
    STRICT_CHECK(c, CC_20, c->c->l3_atomics && !rows[0].ways, "%s", "");
 }
 

@@ -74,6 +74,13 @@ struct strict_l3 {
 };
 #define STRICT_L3_ROWS 8
 
+/* The same of Gen7: those that only read together, or each for itself. */
+struct strict_l3_gen7 {
+   uint8_t shared, urb, data, read_only, state, constants, textures;
+};
+#define STRICT_L3_GEN7_ROWS 14
+extern const struct strict_l3_gen7 strict_l3_gen7[STRICT_L3_GEN7_ROWS];
+
 struct strict_chip {
    enum strict_gen gen;
    bool selects_by_mask;         /* PIPELINE_SELECT */

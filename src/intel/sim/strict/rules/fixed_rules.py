@@ -275,7 +275,7 @@ rule('FF-23',
      status=ENFORCED)
 
 rule('FF-24',
-     gens='7 75 8 9',
+     gens='8 9',
      confidence='H',
      effect='garbage',
      text='Stencil: W tile, R8_UINT, pitch = 2 x width-derived; sampler/RT '
@@ -284,6 +284,7 @@ rule('FF-24',
      source='ISL; BLORP blit',
      title='stencil as another surface',
      missing='R8_UINT, and no target',
+     beside="Gen7, whose surface states have no word for W tiles",
      status=ENFORCED)
 
 rule('FF-25',

@@ -59,6 +59,8 @@ static const struct row rows[] = {
    { "CC-06", ALL, "w data; r state", "w data; r data" },
    { "CC-07", ALL, "w streamout; r vertex", "w streamout; PC cs; r vertex" },
    { "CC-08", ALL, "w sync; r commands", "w sync; PC cs; r commands" },
+   { "CC-08", ALL, "w sync; PC depth; w sync half; r commands",
+     "w sync; PC depth; w sync half; PC cs; r commands" },
    { "CC-08", ALL, "w sync; PC target; r commands",
      "w commands;"
      "r commands" },

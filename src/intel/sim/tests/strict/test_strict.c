@@ -81,6 +81,9 @@ struct row {
 #define VERTICES(address)                                                    \
    "3DSTATE_VERTEX_BUFFERS length=5 dw1=0x4010 dw4=4096 "                    \
    "at2=" #address ";"
+#define VERTICES_GEN7(address)                                               \
+   "3DSTATE_VERTEX_BUFFERS length=5 dw1=0x4010 dw3=0x201003 "                \
+   "dw2=" #address ";"
 /* The pixel shader is not looked for while nothing is drawn. */
 #define PIXELS DRAW
 /* Of 16 vertices, `n` registers each; SINGLE_PATCH. */
@@ -127,7 +130,8 @@ static const struct row rows[] = {
      GPGPU_MODE "PC data cs; PC texture" },
    { "PC-16", "ivb hsw bdw skl", "PC write lri Address=0x2434",
      "PC lri Address=0x2434" },
-   { "PC-17", "bdw skl", "PC llc cs depth", "PC llc cs depth write" },
+   { "PC-17", "ivb hsw bdw skl", "PC llc cs depth",
+     "PC llc cs depth write" },
    { "PC-19", "ivb hsw", "PC tlb write", "PC tlb write cs" },
    { "PC-20", "bdw", "PC tlb write", "PC tlb cs depth" },
    { "PC-20", "skl", "PC tlb", "PC tlb write" },
@@ -192,7 +196,7 @@ static const struct row rows[] = {
      "DynamicStateBufferSize=1 GeneralStateBufferSize=0xfffff" },
    { "CO-12", "skl", "STATE_BASE_ADDRESS BindlessSurfaceStateSize=1",
      "STATE_BASE_ADDRESS" },
-   { "CO-29", "bdw skl", DRAW LRI(0x7004, 0x10000),
+   { "CO-29", "ivb hsw bdw skl", DRAW LRI(0x7004, 0x10000),
      DRAW STALL LRI(0x7004, 0x10000) },
    { "CO-36", "bdw skl", DRAW LRI(0x7004, 0x08000800),
      DRAW "PC cs depth;" LRI(0x7004, 0x08000800) "PC stalldepth depth;"
@@ -212,11 +216,16 @@ static const struct row rows[] = {
      LRI(0xb020, 0x40) },
    { "CC-18", "skl", LRI(0x7034, 0x60000062), LRI(0x7034, 0x60000060) },
    { "CC-18", "bdw", LRI(0x7034, 0x40000021), LRI(0x7034, 0x60000060) },
+   { "CC-18", "ivb hsw", LRI(0xb020, 0x02000038) LRI(0xb024, 0) DRAW,
+     LRI(0xb020, 0x02040040) LRI(0xb024, 0) DRAW },
+   /* With shared memory; clients apart. */
+   { "CC-18", "ivb hsw", LRI(0xb020, 0x010000a1) LRI(0xb024, 0x80408) DRAW,
+     LRI(0xb020, 0x010000a1) LRI(0xb024, 0x40810) DRAW },
    { "CC-27", "ivb hsw bdw skl", DRAW STALL "STATE_BASE_ADDRESS",
      DRAW "PC target cs; STATE_BASE_ADDRESS" },
    { "CC-27", "ivb hsw bdw skl", "STATE_BASE_ADDRESS;" DRAW,
      "STATE_BASE_ADDRESS;" INVALIDATE DRAW },
-   { "KR-37", "skl", LRI(0x7004, 0x800), LRI(0x7004, 0x08000800) },
+   { "KR-37", "ivb hsw bdw skl", LRI(0x7004, 0x800), LRI(0x7004, 0x08000800) },
 
    /* Draws */
    { "CO-17", "ivb", "3DSTATE_URB_VS;" DRAW "3DSTATE_URB_VS",
@@ -335,6 +344,9 @@ static const struct row rows[] = {
    { "RL-35", "bdw skl", VERTICES(0x200004) "3DSTATE_VERTEX_ELEMENTS "
      "length=3 dw1=0x28d0000;" DRAW, VERTICES(0x200004)
      "3DSTATE_VERTEX_ELEMENTS length=3 dw1=0x28d0004;" DRAW },
+   { "RL-35", "ivb hsw", VERTICES_GEN7(0x200004) "3DSTATE_VERTEX_ELEMENTS "
+     "length=3 dw1=0x28d0000;" DRAW, VERTICES_GEN7(0x200004)
+     "3DSTATE_VERTEX_ELEMENTS length=3 dw1=0x28d0004;" DRAW },
    { "FF-07", "bdw skl", "3DSTATE_PS dw6=3; 3DSTATE_PS_EXTRA "
      "PixelShaderValid=1 PixelShaderIsPerSample=1;" PIXELS,
      "3DSTATE_PS dw6=2; 3DSTATE_PS_EXTRA PixelShaderValid=1 "
@@ -354,13 +366,13 @@ static const struct row rows[] = {
      DRAW },
    { "FF-25", "skl", "3DSTATE_DEPTH_BUFFER SurfaceType=0",
      "3DSTATE_DEPTH_BUFFER SurfaceType=1" },
-   { "FF-38", "bdw skl", "3DSTATE_SBE VertexURBEntryReadLength=2 "
+   { "FF-38", "ivb hsw bdw skl", "3DSTATE_SBE VertexURBEntryReadLength=2 "
      "NumberofSFOutputAttributes=2;" DRAW, "3DSTATE_SBE "
      "VertexURBEntryReadLength=2 NumberofSFOutputAttributes=3;" DRAW },
    { "FF-38", "bdw skl", NULL, "3DSTATE_SBE VertexURBEntryReadLength=2 "
      "NumberofSFOutputAttributes=1 AttributeSwizzleEnable=1;"
      "3DSTATE_SBE_SWIZ dw1=3;" DRAW },
-   { "FF-39", "bdw skl", "3DSTATE_SBE NumberofSFOutputAttributes=33;" DRAW,
+   { "FF-39", "ivb hsw bdw skl", "3DSTATE_SBE NumberofSFOutputAttributes=33;" DRAW,
      "3DSTATE_SBE NumberofSFOutputAttributes=32;" DRAW },
    { "FF-41", "ivb hsw bdw skl", "3DSTATE_VERTEX_ELEMENTS length=5 "
      "dw2=0x11110000 dw3=0x2000000 dw4=0x11110000",

@@ -90,6 +90,9 @@ static const char *const ids[SIM_THREAD_RULES] = {
 #define UPPER_MASKS                                                          \
    "(W) mov (8|M0) r20.0<1>:ud 0:ud\n"                                       \
    "(W) and (1|M0) r20.5<1>:ud r30.5<0;1,0>:ud 0xf000:ud\n"
+#define URB_HEADER                                                           \
+   "(W) mov (8|M0) r20.0<1>:ud 0:ud\n"                                       \
+   "(W) mov (1|M0) r20.5<1>:ud 0xff00:ud\n"
 #define FROM(x) x " r20.0<1>:ud r30.0<8;8,1>:ud "
 
 /* clang-format off */
@@ -220,6 +223,8 @@ static const struct row {
      "sendc (8|M0) null r2 0x5 0x08031400\n" },
    { "EU-15", "bdw skl", "",
      "send (8|M0) null r127 0x26 0x02080007 {EOT}\n" },
+   { "EU-15", "ivb hsw", "",
+     "send (8|M0) null r126 0x26 0x04080000 {EOT}\n" },
    { "EU-35", ALL,
      "(W) mov (8|M0) r20.0<1>:ud 1:ud\n"
      "(W) send (8|M0) null r20 0x3 0x02000004\n",
@@ -234,9 +239,11 @@ static const struct row {
      "(W) send (8|M0) null r20 0x3 0x02000004\n" },
    { "EU-78", "bdw skl", "send (8|M0) null r4 0x6 0x04080047\n",
      "send (8|M0) null r4 0x6 0x04080037\n" },
+   { "EU-78", "ivb hsw", URB_HEADER "send (8|M0) null r20 0x6 0x04080010\n",
+     URB_HEADER "send (8|M0) null r20 0x6 0x04080008\n" },
 
    /* Slots of a target from 8 on, then those below; SIMD16 halves. */
-   { "FF-14", "bdw skl",
+   { "FF-14", ALL,
      "sendc (8|M0) null r2 0x5 0x08031C00\n"
      "sendc (8|M0) null r2 0x5 0x08031400\n",
      "sendc (8|M0) null r2 0x5 0x08031400\n"
@@ -280,6 +287,11 @@ static const struct row {
      "mov (16|M0) r20.0<1>:uw r[a0.0]<1,0>:uw\n",
      "(W) mov (8|M0) a0.0<1>:uw 64:uw\n"
      "mov (8|M0) r20.0<1>:ud r[a0.0]<1,0>:ud\n" },
+   { "EU-53", "bdw skl",
+     "(W) mov (16|M0) a0.0<1>:uw 64:uw\n"
+     "mov (16|M0) r20.0<1>:uw r[a0.1]<1,0>:uw\n",
+     "(W) mov (16|M0) a0.0<1>:uw 64:uw\n"
+     "mov (16|M0) r20.0<1>:uw r[a0.0]<1,0>:uw\n" },
    { "EU-54", "ivb hsw",
      "(W) mov (1|M0) a0.0<1>:uw 0x50:uw\n"
      "(W) mov (1|M0) r20.0<1>:ud r[a0.0,16]<0;1,0>:ud\n",
@@ -291,10 +303,10 @@ static const struct row {
    { "EU-66", "hsw bdw skl",
      "mov (8|M0) acc1.0<1>:d r2.0<8;8,1>:d\n",
      "mov (8|M0) acc1.0<1>:f r2.0<8;8,1>:f\n" },
-   { "EU-68", "bdw skl",
+   { "EU-68", ALL,
      "mul (8|M0) r20.0<1>:d r2.0<16;8,2>:w r4.0<8;8,1>:d\n",
      "mul (8|M0) r20.0<1>:d r4.0<8;8,1>:d r2.0<16;8,2>:w\n" },
-   { "EU-68", "bdw skl",
+   { "EU-68", ALL,
      "mul (8|M0) (sat)r20.0<1>:d r2.0<8;8,1>:d r4.0<8;8,1>:d\n",
      "mul (8|M0) r20.0<1>:d r2.0<8;8,1>:d r4.0<8;8,1>:d\n" },
    { "EU-95", ALL,
@@ -321,12 +333,12 @@ static const struct row {
    { "EU-10", ALL,
      "(f0.0) mov (8|M0) r20.0<1>:ud r2.0<8;8,1>:ud {NoDDChk}\n",
      "mov (8|M0) r20.0<1>:ud r2.0<8;8,1>:ud {NoDDChk}\n" },
-   { "EU-25", "bdw skl", "brc (8|M0) NEXT NEXT\nNEXT:\n",
+   { "EU-25", ALL, "brc (8|M0) NEXT NEXT\nNEXT:\n",
      "brc (8|M0) NEXT NEXT {Switch}\nNEXT:\n" },
    { "EU-26", "bdw skl", "call (8|M0) r5.0 NEXT\nNEXT:\n",
      "call (8|M0) r5.0 NEXT {Switch}\nNEXT:\n" },
    { "EU-29", ALL, "jmpi (1|M0) 0:d\n", "(W) jmpi (1|M0) 0:d\n" },
-   { "EU-30", "bdw skl", "(f0.0) if (8|M0) 4096 4096\n", BRANCH },
+   { "EU-30", ALL, "(f0.0) if (8|M0) 4096 4096\n", BRANCH },
    { "EU-32", ALL,
      "TOP:\n(f0.0) break (8|M0) TEST TEST\n"
      "TEST:\nmov (8|M0) r20.0<1>:ud 0:ud\n"
