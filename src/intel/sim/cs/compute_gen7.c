@@ -16,6 +16,7 @@ cs_gen7_unpack_walker(const uint32_t *dw, struct GEN9_GPGPU_WALKER *w)
    struct GEN75_GPGPU_WALKER c;
    GEN75_GPGPU_WALKER_unpack(dw, &c);
    GEN75_GPGPU_WALKER_to_GEN9_GPGPU_WALKER(w, &c);
+   w->ThreadGroupIDStartingResumeZ = c.ThreadGroupIDStartingZ;
 }
 
 /* Ivybridge has no constants of the whole group. */

@@ -177,6 +177,7 @@ sim_strict_command(struct sim_cs *cs, const uint32_t *dw, unsigned n)
       strict_restore(&c);
    c.c->restored = true;
    strict_reserved(&c);
+   strict_fields(&c);
    for (unsigned i = 0; i < MAX_LOOKS && l->of[at][i]; i++)
       l->of[at][i](&c);
    c.c->seen[at] = true;

@@ -335,6 +335,7 @@ void strict_restore(struct strict_command *c);
 
 void strict_pipe_control(struct strict_command *c);
 void strict_reserved(struct strict_command *c);
+void strict_fields(struct strict_command *c);
 
 /* What 3DPRIMITIVE (draw.c) finds in the other files. */
 void strict_draw_resources(struct strict_command *c);

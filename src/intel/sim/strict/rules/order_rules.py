@@ -664,3 +664,17 @@ rule('RSV-01',
      source='IVB4.3 section 2; the preface of every manual',
      missing='zeros',
      status=ENFORCED)
+
+rule('RSV-02',
+     gens='7 75 8 9',
+     confidence='H',
+     title='a field with a value that is not modelled',
+     effect='other results than here',
+     text='Fields of which the simulator makes no use have the value for '
+          'which it is right: no exceptions, no other precision of '
+          'positions, no origin of the drawing rectangle, and so on; on '
+          'Gen7 compute wants GPGPU Mode in MEDIA_VFE_STATE',
+     source='the packets themselves, Vol. 2 of every manual; GPGPU Mode: '
+            'IVB2.2',
+     missing='the value that is named',
+     status=ENFORCED)

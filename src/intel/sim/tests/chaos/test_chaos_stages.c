@@ -84,7 +84,7 @@ emit_objects(struct pipe *p, const char *text)
         .DispatchGRFStartRegisterForURBData = 3);
 }
 
-/* What the draw captures: as much as is compared must be more than nothing. */
+/* What the draw captures, which must be more than nothing. */
 static void
 draw(const struct world *w, const char *chaos, void *out)
 {

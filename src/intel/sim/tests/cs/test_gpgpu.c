@@ -5,6 +5,8 @@
  */
 #include <string.h>
 
+#include "intel/genxml/gen75_pack.h"
+#include "intel/sim/cs/cs_private.h"
 #include "intel/sim/tests/sim_batch.h"
 
 #define PROGRAM 0x10000000ull
@@ -445,6 +447,28 @@ test_damaged(void **state)
    assert_true(b->f->num_reports > 0);
 }
 
+/* Gen7 calls the first group's z otherwise than Gen9. */
+static void
+test_first_group_gen7(void **state)
+{
+   const struct GEN75_GPGPU_WALKER c = {
+      GEN75_GPGPU_WALKER_header,    .ThreadGroupIDStartingX = 1,
+      .ThreadGroupIDXDimension = 4, .ThreadGroupIDStartingY = 2,
+      .ThreadGroupIDYDimension = 5, .ThreadGroupIDStartingZ = 3,
+      .ThreadGroupIDZDimension = 6,
+   };
+   uint32_t dw[GEN75_GPGPU_WALKER_length];
+   struct GEN9_GPGPU_WALKER w;
+   GEN75_GPGPU_WALKER_pack(dw, &c);
+   cs_gen7_unpack_walker(dw, &w);
+   assert_int_equal(w.ThreadGroupIDStartingX, 1);
+   assert_int_equal(w.ThreadGroupIDXDimension, 4);
+   assert_int_equal(w.ThreadGroupIDStartingY, 2);
+   assert_int_equal(w.ThreadGroupIDYDimension, 5);
+   assert_int_equal(w.ThreadGroupIDStartingResumeZ, 3);
+   assert_int_equal(w.ThreadGroupIDZDimension, 6);
+}
+
 int
 main(void)
 {
@@ -470,6 +494,7 @@ main(void)
       TEST(test_endless),
       TEST(test_endless_barriers),
       TEST(test_damaged),
+      cmocka_unit_test(test_first_group_gen7),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -225,7 +225,13 @@ static const struct row rows[] = {
      DRAW "PC target cs; STATE_BASE_ADDRESS" },
    { "CC-27", "ivb hsw bdw skl", "STATE_BASE_ADDRESS;" DRAW,
      "STATE_BASE_ADDRESS;" INVALIDATE DRAW },
-   { "KR-37", "ivb hsw bdw skl", LRI(0x7004, 0x800), LRI(0x7004, 0x08000800) },
+   { "KR-37", "ivb hsw bdw skl", LRI(0x7004, 0x800),
+     LRI(0x7004, 0x08000800) },
+
+   { "RSV-02", "ivb hsw bdw skl",
+     "3DSTATE_DRAWING_RECTANGLE DrawingRectangleOriginX=1",
+     "3DSTATE_DRAWING_RECTANGLE ClippedDrawingRectangleXMax=1" },
+   { "RSV-02", "ivb hsw", "MEDIA_VFE_STATE", "MEDIA_VFE_STATE GPGPUMode=1" },
 
    /* Draws */
    { "CO-17", "ivb", "3DSTATE_URB_VS;" DRAW "3DSTATE_URB_VS",
@@ -372,7 +378,8 @@ static const struct row rows[] = {
    { "FF-38", "bdw skl", NULL, "3DSTATE_SBE VertexURBEntryReadLength=2 "
      "NumberofSFOutputAttributes=1 AttributeSwizzleEnable=1;"
      "3DSTATE_SBE_SWIZ dw1=3;" DRAW },
-   { "FF-39", "ivb hsw bdw skl", "3DSTATE_SBE NumberofSFOutputAttributes=33;" DRAW,
+   { "FF-39", "ivb hsw bdw skl",
+     "3DSTATE_SBE NumberofSFOutputAttributes=33;" DRAW,
      "3DSTATE_SBE NumberofSFOutputAttributes=32;" DRAW },
    { "FF-41", "ivb hsw bdw skl", "3DSTATE_VERTEX_ELEMENTS length=5 "
      "dw2=0x11110000 dw3=0x2000000 dw4=0x11110000",
