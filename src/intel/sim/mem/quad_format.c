@@ -10,17 +10,12 @@
 
 #include "intel/isl/isl.h"
 
-struct quad_layout {
-   uint8_t size_B;            /* 0: another format */
-   uint8_t start[4], bits[4]; /* no bits: no such channel */
-};
-
 /* Filled before main() runs. */
-static struct quad_layout layouts[ISL_FORMAT_NUMBERS];
+static struct sim_quad_layout layouts[ISL_FORMAT_NUMBERS];
 static float unorm8[256];
 
 static void
-fill_layout(struct quad_layout *q, const struct isl_format_layout *l)
+fill_layout(struct sim_quad_layout *q, const struct isl_format_layout *l)
 {
    const struct isl_channel_layout *channel[4] = {
       &l->channels.r, &l->channels.g, &l->channels.b, &l->channels.a
@@ -46,7 +41,7 @@ fill_tables(void)
    for (unsigned i = 0; i < 256; i++)
       unorm8[i] = (float)(i / 255.0);
    for (unsigned f = 0; f < ISL_FORMAT_NUMBERS; f++) {
-      struct quad_layout q = { 0 };
+      struct sim_quad_layout q = { 0 };
       if (isl_format_is_valid((enum isl_format)f))
          fill_layout(&q, &isl_format_layouts[f]);
       if (q.size_B)
@@ -54,8 +49,8 @@ fill_tables(void)
    }
 }
 
-static const struct quad_layout *
-layout_of(unsigned format)
+const struct sim_quad_layout *
+sim_format_quad_layout(unsigned format)
 {
    return format < ISL_FORMAT_NUMBERS && layouts[format].size_B
              ? &layouts[format]
@@ -83,7 +78,7 @@ bool
 sim_format_pack_quad(unsigned format, const uint32_t *const rgba[4],
                      uint32_t texels[4])
 {
-   const struct quad_layout *q = layout_of(format);
+   const struct sim_quad_layout *q = sim_format_quad_layout(format);
    __m128i v = _mm_setzero_si128();
    if (!q)
       return false;
@@ -103,7 +98,7 @@ bool
 sim_format_unpack_quad(unsigned format, const uint32_t texels[4],
                        uint32_t rgba[4][4])
 {
-   const struct quad_layout *q = layout_of(format);
+   const struct sim_quad_layout *q = sim_format_quad_layout(format);
    if (!q)
       return false;
    for (unsigned c = 0; c < 4; c++) {
@@ -122,7 +117,7 @@ sim_format_unpack_quad(unsigned format, const uint32_t texels[4],
 uint32_t
 sim_format_component_bits(unsigned format, unsigned components)
 {
-   const struct quad_layout *q = layout_of(format);
+   const struct sim_quad_layout *q = sim_format_quad_layout(format);
    uint32_t bits = 0;
    for (unsigned c = 0; c < 4 && q; c++) {
       if (components >> c & 1)

@@ -75,6 +75,13 @@ bool sim_format_pack_quad(unsigned format, const uint32_t *const rgba[4],
 bool sim_format_unpack_quad(unsigned format, const uint32_t texels[4],
                             uint32_t rgba[4][4]);
 
+/* Such a format; NULL: another one. */
+struct sim_quad_layout {
+   uint8_t size_B;            /* 0: another one */
+   uint8_t start[4], bits[4]; /* of UNORM channels; no bits: none such */
+};
+const struct sim_quad_layout *sim_format_quad_layout(unsigned format);
+
 /* Of such a format: the bits of the components, one bit each, that it has. */
 uint32_t sim_format_component_bits(unsigned format, unsigned components);
 

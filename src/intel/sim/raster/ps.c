@@ -118,15 +118,22 @@ sim_ps_flush(struct sim_raster *r)
    r->num_pending = 0;
 }
 
+/* What is at pending[num_pending] waits from now on. */
 static void
-queue(struct sim_raster *r, const struct sim_quad *q, int sample)
+queue_next(struct sim_raster *r, int sample)
 {
    struct sim_chaos *chaos = r->draw->gpu->chaos;
-   r->pending[r->num_pending] = *q;
    r->pending_sample[r->num_pending++] = sample;
    if (r->num_pending == r->quads_to_run ||
        (sim_chaos_has(chaos, SIM_CHAOS_ORDER) && !sim_chaos_below(chaos, 4)))
       dispatch(r, r->num_pending);
+}
+
+static void
+queue(struct sim_raster *r, const struct sim_quad *q, int sample)
+{
+   r->pending[r->num_pending] = *q;
+   queue_next(r, sample);
 }
 
 /* The samples of a pixel that pass depth and stencil before the shader. */
@@ -221,12 +228,14 @@ sim_ps_quad(struct sim_raster *r, struct sim_quad *q)
    }
 }
 
-/* Of two rows of a block the pixels of the quad at column x. */
-static unsigned
+/* Of two rows of a block the pixels of the quad at column x, each as a mask
+ * of its one sample: bit k of four goes to bit 16 * k. */
+static uint64_t
 quad_of_rows(uint64_t two_rows, int x)
 {
-   return (unsigned)(two_rows >> x & 3) | (unsigned)(two_rows >> (8 + x) & 3)
-                                             << 2;
+   const uint64_t bits = (two_rows >> x & 3) | (two_rows >> (8 + x) & 3) << 2;
+   return bits * (1 | 1ull << 15 | 1ull << 30 | 1ull << 45) &
+          UINT64_MAX / 0xffff;
 }
 
 bool
@@ -242,16 +251,17 @@ sim_ps_pixels(struct sim_raster *r, int x, int y, uint64_t mask)
       return true;
    for (int i = 0; i < 8 && lit >> 8 * i; i += 2) {
       for (int k = 0; k < 8; k += 2) {
-         const unsigned passed = quad_of_rows(lit >> 8 * i, k);
-         const unsigned covered = quad_of_rows(mask >> 8 * i, k);
+         const uint64_t passed = quad_of_rows(lit >> 8 * i, k);
+         const uint64_t covered = quad_of_rows(mask >> 8 * i, k);
+         struct sim_quad *q = &r->pending[r->num_pending];
          if (!passed)
             continue;
-         struct sim_quad q = { .x = x + k, .y = y + i };
-         for (unsigned p = 0; p < 4; p++) {
-            q.coverage[p] = covered >> p & 1;
-            q.lit[p] = passed >> p & 1;
-         }
-         queue(r, &q, -1);
+         static_assert(sizeof(q->lit) == sizeof(passed), "as a mask each");
+         q->x = x + k;
+         q->y = y + i;
+         memcpy(q->coverage, &covered, sizeof(q->coverage));
+         memcpy(q->lit, &passed, sizeof(q->lit));
+         queue_next(r, -1);
          if (r->draw->faulted)
             return true;
       }

@@ -12,6 +12,7 @@
  *   ps.c      quads -> pixel shader threads
  *   payload.c what is in their registers
  *   rt.c      render target write messages, late tests, alpha to coverage
+ *   rt_quads.c, rt_eights.c  targets of one sample, on host vectors
  *   blend.c   one pixel's blending, logic op, write mask and store
  *
  * Screen coordinates are fixed point with 8 fraction bits, y down, as the
@@ -214,7 +215,8 @@ struct sim_depth_stencil {
 /* One render target, by binding table index; decoded at the first write. */
 struct sim_render_target {
    bool valid, null, integer;
-   bool quads; /* of which all pixels are in a tile: rt_quads.c */
+   bool quads;  /* of which all pixels are in a tile: rt_quads.c */
+   bool eights; /* see sim_rt_store_eight() */
    struct sim_tile_page page;
    /* An element of the CCS that is not clear, nor will be in this draw. */
    bool expanded;

@@ -15,6 +15,8 @@
 
 #include "util/half.h"
 
+#include <xmmintrin.h>
+
 /*
  * Decoding
  */
@@ -58,6 +60,10 @@ get_target(struct sim_eu_thread *t, struct sim_raster *r, unsigned bti)
                         s->aux.mode);
    rt->integer = sim_format_is_integer(s->format);
    rt->quads = sim_rt_has_quads(s);
+   rt->eights = rt->quads && s->element_B == 4 &&
+                sim_format_quad_layout(s->format) &&
+                __builtin_cpu_supports("avx2") &&
+                __builtin_cpu_supports("fma");
    rt->width = MAX2(s->width >> s->target_level, 1u);
    rt->height = MAX2(s->height >> s->target_level, 1u);
    return rt;
@@ -506,11 +512,9 @@ rt_read(struct sim_eu_thread *t, const struct sim_message *m)
    return true;
 }
 
-bool
-sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
+static bool
+rt_write(struct sim_eu_thread *t, const struct sim_message *m)
 {
-   if (m->fields->msg == ISA_MSG_RT_READ)
-      return rt_read(t, m);
    struct sim_ps_thread *u = t->user;
    struct sim_raster *r = u->r;
    struct sim_rt_payload p;
@@ -556,4 +560,17 @@ sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
          return false;
    }
    return true;
+}
+
+bool
+sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m)
+{
+   if (m->fields->msg == ISA_MSG_RT_READ)
+      return rt_read(t, m);
+   /* The EU's rounding and denormal modes are not the pixel backend's. */
+   const unsigned saved = _mm_getcsr();
+   _mm_setcsr(0x1f80);
+   const bool ok = rt_write(t, m);
+   _mm_setcsr(saved);
+   return ok;
 }

@@ -35,4 +35,20 @@ bool sim_rt_write_quads(struct sim_raster *r, struct sim_eu_thread *t,
 /* Whether the four pixels of a quad are in one tile, at known distances. */
 bool sim_rt_has_quads(const struct sim_surface *s);
 
+/* Two quads of pixels, all components of which are arrays of eight. */
+struct sim_rt_eight {
+   const uint32_t *component[4];
+   bool stored; /* without blending */
+   unsigned rt_index;
+   uint8_t *to[2];  /* the first texels of the quads */
+   unsigned step_B; /* from a row of a quad to the next one */
+   unsigned lit;    /* a bit for each pixel */
+};
+
+/* rt_eights.c: stores them in a target that has `eights`, without a logic
+ * operation. */
+void sim_rt_store_eight(const struct sim_raster *r,
+                        const struct sim_render_target *rt,
+                        const struct sim_rt_eight *e);
+
 #endif

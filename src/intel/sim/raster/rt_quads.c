@@ -206,28 +206,45 @@ expand(struct sim_raster *r, struct sim_render_target *rt, uint32_t x,
    return rt->expanded;
 }
 
-/* The pixels of `lit`. */
+/* A quad of which the pixels in `lit` are written. */
+struct lit_quad {
+   const struct sim_quad *q;
+   unsigned lit;
+   uint8_t *first; /* NULL: its texels are to be found one by one */
+};
+
+/* Finds where it is. */
 static bool
-write_quad(struct sim_raster *r, struct sim_eu_thread *t,
-           struct sim_render_target *rt, const struct sim_quad *q,
-           const struct quad_color *color, unsigned lit)
+find_quad(struct sim_raster *r, struct sim_eu_thread *t,
+          struct sim_render_target *rt, struct lit_quad *l)
 {
-   const struct sim_surface *s = &rt->surface;
-   const uint32_t slice = s->first_slice + r->setup->layer;
-   const unsigned any = (unsigned)__builtin_ctz(lit);
+   const struct sim_quad *q = l->q;
+   const uint32_t slice = rt->surface.first_slice + r->setup->layer;
+   const unsigned any = (unsigned)__builtin_ctz(l->lit);
    if (!expand(r, rt, (uint32_t)q->x + (any & 1), (uint32_t)q->y + (any >> 1),
                slice))
       return sim_eu_fault_memory(t, -1, r->mem->fault.address, "CCS");
-   uint8_t *first = whole_quad(r, rt, q, slice);
-   if (first) {
-      store_quad(r, rt, color, lit, first);
+   l->first = whole_quad(r, rt, q, slice);
+   return true;
+}
+
+static bool
+write_quad(struct sim_raster *r, struct sim_eu_thread *t,
+           struct sim_render_target *rt, const struct lit_quad *l,
+           const struct quad_color *color)
+{
+   const struct sim_surface *s = &rt->surface;
+   const uint32_t slice = s->first_slice + r->setup->layer;
+   unsigned lit = l->lit;
+   if (l->first) {
+      store_quad(r, rt, color, lit, l->first);
       return true;
    }
    while (lit) {
       const unsigned i = (unsigned)u_bit_scan(&lit);
       const uint64_t at = sim_surface_element_address(
-         s, s->target_level, (uint32_t)q->x + (i & 1),
-         (uint32_t)q->y + (i >> 1), slice, 0);
+         s, s->target_level, (uint32_t)l->q->x + (i & 1),
+         (uint32_t)l->q->y + (i >> 1), slice, 0);
       uint8_t *to = sim_mem_ptr(r->mem, at, s->element_B, SIM_MEM_WRITE);
       if (!to)
          return sim_eu_fault_memory(t, -1, at, "render target");
@@ -290,32 +307,82 @@ sim_rt_fill_block(struct sim_raster *r, int x, int y, int size)
    return true;
 }
 
+/* What is left of the pixels `lit` of the quad of channel c. False: the
+ * thread has a fault. */
+static bool
+light_quad(struct sim_raster *r, struct sim_eu_thread *t,
+           const struct sim_message *m, const struct sim_rt_payload *p,
+           const struct sim_render_target *rt, unsigned c, bool known,
+           struct lit_quad *l)
+{
+   struct sim_ps_thread *u = t->user;
+   for (unsigned i = 0; i < 4 && !known; i++) {
+      if (l->lit >> i & 1 && !sim_rt_channel_samples(r, m, p, u, c + i))
+         l->lit &= ~(1u << i);
+   }
+   if (r->draw->faulted)
+      return sim_rt_fault(t, "depth or stencil buffer");
+   if (l->lit)
+      l->lit &= quad_inside(r, rt, l->q);
+   return true;
+}
+
+/* Two quads at once, if the places of all texels are known. Of a quad that is
+ * not written the texels of the other one are read. */
+static bool
+write_eight(struct sim_raster *r, const struct sim_render_target *rt,
+            const struct lit_quad l[2], const struct quad_color *color)
+{
+   uint8_t *to[2] = { l[0].lit ? l[0].first : l[1].first,
+                      l[1].lit ? l[1].first : l[0].first };
+   if (!to[0] || !to[1] || !color->step)
+      return false;
+   struct sim_rt_eight e = { .stored = color->stored,
+                             .rt_index = color->rt_index,
+                             .to = { to[0], to[1] },
+                             .step_B = row_step_B(&rt->surface),
+                             .lit = l[0].lit | l[1].lit << 4 };
+   memcpy(e.component, color->component, sizeof(e.component));
+   sim_rt_store_eight(r, rt, &e);
+   return true;
+}
+
 bool
 sim_rt_write_quads(struct sim_raster *r, struct sim_eu_thread *t,
                    const struct sim_message *m,
                    const struct sim_rt_payload *p,
                    struct sim_render_target *rt, uint32_t channels)
 {
-   struct sim_ps_thread *u = t->user;
+   const struct sim_ps_thread *u = t->user;
    const bool known = samples_are_known(r, p);
    const bool stored = sim_blend_is_off(r, rt, p->rt_index);
-   for (unsigned c = 0; c < p->width; c += 4) {
-      const struct sim_quad *q = &u->quad[(p->first_slot + c) / 4];
-      unsigned lit = channels >> c & 0xf;
-      for (unsigned i = 0; i < 4 && !known; i++) {
-         if (lit >> i & 1 && !sim_rt_channel_samples(r, m, p, u, c + i))
-            lit &= ~(1u << i);
+   const bool eights = rt->eights && !(r->blend_state_valid &&
+                                       r->blend[p->rt_index].LogicOpEnable);
+   for (unsigned c = 0; c < p->width; c += 8) {
+      struct lit_quad l[2];
+      for (unsigned k = 0; k < 2; k++) {
+         l[k] =
+            (struct lit_quad) { .q = &u->quad[(p->first_slot + c) / 4 + k],
+                                .lit = channels >> (c + 4 * k) & 0xf };
+         if (l[k].lit && !light_quad(r, t, m, p, rt, c + 4 * k, known, &l[k]))
+            return false;
+         if (l[k].lit && !find_quad(r, t, rt, &l[k]))
+            return false;
       }
-      if (r->draw->faulted)
-         return sim_rt_fault(t, "depth or stencil buffer");
-      lit = lit ? lit & quad_inside(r, rt, q) : 0;
-      if (!lit)
+      if (!(l[0].lit | l[1].lit))
          continue;
-      struct quad_color color = quad_color(m, p, c);
-      color.stored = stored;
-      color.rt_index = p->rt_index;
-      if (!write_quad(r, t, rt, q, &color, lit))
-         return false;
+      struct quad_color color[2] = { quad_color(m, p, c),
+                                     quad_color(m, p, c + 4) };
+      for (unsigned k = 0; k < 2; k++) {
+         color[k].stored = stored;
+         color[k].rt_index = p->rt_index;
+      }
+      if (eights && write_eight(r, rt, l, &color[0]))
+         continue;
+      for (unsigned k = 0; k < 2; k++) {
+         if (l[k].lit && !write_quad(r, t, rt, &l[k], &color[k]))
+            return false;
+      }
    }
    if (r->fill.possible && known && r->fill.setup != r->setup &&
        p->width == r->fill.width && channels == BITFIELD_MASK(p->width))

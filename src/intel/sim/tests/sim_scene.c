@@ -295,7 +295,8 @@ emit_back(struct scene *s, const struct setup *u)
                                                          : u->simd16 ? 6
                                                                      : 4,
         .ScratchSpaceBasePointer = u->spills ? SCRATCH : 0,
-        .MaximumNumberofThreadsPerPSD = 63, .VectorMaskEnable = true);
+        .RoundingMode = u->rounding, .MaximumNumberofThreadsPerPSD = 63,
+        .VectorMaskEnable = true);
    EMIT(b, 3DSTATE_PS_EXTRA, .PixelShaderComputesStencil = u->stencils,
         .PixelShaderValid = true, .AttributeEnable = true);
    EMIT(b, 3DSTATE_PS_BLEND, .HasWriteableRT = true,

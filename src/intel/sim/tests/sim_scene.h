@@ -61,7 +61,8 @@ struct setup {
    struct GEN9_BLEND_STATE_ENTRY blend;
    struct GEN9_3DSTATE_WM_DEPTH_STENCIL ds;
    bool scissor;
-   bool spills; /* there is scratch space for 64 threads */
+   bool spills;       /* there is scratch space for 64 threads */
+   unsigned rounding; /* of the pixel shader's floats */
 };
 
 struct scene {

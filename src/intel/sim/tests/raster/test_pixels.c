@@ -218,6 +218,7 @@ random_setup(uint64_t *r)
       .hiz = next_random(r) % 2,
       .flat = next_random(r) % 2,
       .mcs = next_random(r) % 3 == 0,
+      .rounding = next_random(r) % 2 ? next_random(r) % 4 : 0,
       .ds = { .DepthTestEnable = next_random(r) % 4 != 0,
               .DepthBufferWriteEnable = next_random(r) % 4 != 0,
               .DepthTestFunction = next_random(r) % 8 },
