@@ -512,7 +512,8 @@ storage_query(struct spv *s, const uint32_t *w, struct spv_type *t)
       check(s, t->base == SPV_INT);
       def = nir_image_deref_samples(&s->nb, &d->dest.ssa,
                                     .image_dim = image->image.glsl_dim,
-                                    .image_array = image->image.arrayed);
+                                    .image_array = image->image.arrayed,
+                                    .access = v->access);
    } else {
       const unsigned n = image->image.dim == SpvDimCube
                             ? 2u + image->image.arrayed
@@ -521,7 +522,8 @@ storage_query(struct spv *s, const uint32_t *w, struct spv_type *t)
       def = nir_image_deref_size(&s->nb, n, &d->dest.ssa,
                                  nir_imm_int(&s->nb, 0),
                                  .image_dim = image->image.glsl_dim,
-                                 .image_array = image->image.arrayed);
+                                 .image_array = image->image.arrayed,
+                                 .access = v->access);
    }
    spv_set_def(s, t, w[2], def);
 }

@@ -329,6 +329,33 @@ holds_for(const struct eu_inst *inst, const struct copy *c)
 }
 
 static bool
+is_in_loop(const struct eu_loop *loop, const struct eu_inst *inst)
+{
+   return inst->ip >= loop->start_ip && inst->ip <= loop->end_ip;
+}
+
+/*
+ * Whether the source may have changed for channels that left a loop: the next
+ * round writes it without a mask, or the channel that all of them read. What
+ * was copied before stays with those that are gone.
+ */
+static bool
+outlives_loop(const struct cp *cp, const struct eu_inst *inst,
+              const struct copy *c)
+{
+   if (!c->global || c->src.file != EU_VGRF)
+      return false;
+   struct eu_inst copy = *c->mov;
+   copy.src[0] = c->src;
+   const struct eu_inst *def = eu_defs_only_def(&cp->defs, &copy, 0);
+   if (def && !def->nomask && c->src.stride != 0)
+      return false;
+   const int32_t loop = cp->s->cfg.blocks[(def ? def : c->mov)->block].loop;
+   return loop >= 0 && is_in_loop(&cp->s->cfg.loops[loop], c->mov) &&
+          !is_in_loop(&cp->s->cfg.loops[loop], inst);
+}
+
+static bool
 try_source(struct cp *cp, struct eu_inst *inst, unsigned i)
 {
    const eu_reg *r = &inst->src[i];
@@ -339,7 +366,8 @@ try_source(struct cp *cp, struct eu_inst *inst, unsigned i)
    for (int32_t k = cp->head[r->nr]; k >= 0; k = at(cp, k)->next) {
       const struct copy *c = at(cp, k);
 
-      if (!holds_for(inst, c) || r->offset < c->dst.offset ||
+      if (!holds_for(inst, c) || outlives_loop(cp, inst, c) ||
+          r->offset < c->dst.offset ||
           r->offset + size > c->dst.offset + c->size_B)
          continue;
       if (c->src.file == EU_IMM ? propagate_imm(inst, i, c)
