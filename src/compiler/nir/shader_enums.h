@@ -211,6 +211,9 @@ enum gl_access_qualifier {
    ACCESS_CAN_REORDER = 1 << 6,
    ACCESS_STREAM_CACHE_POLICY = 1 << 7,
    ACCESS_INCLUDE_HELPERS = 1 << 8,
+   /* The resource is named by a handle, not by its entry in a table; what a
+    * handle is, is the back end's. Mesa has intrinsics of their own. */
+   ACCESS_BINDLESS = 1 << 9,
 };
 
 enum gl_frag_depth_layout {

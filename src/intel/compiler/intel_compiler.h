@@ -237,6 +237,22 @@ union intel_key {
 /* Invocations of a subgroup, as an API is told; programs with fewer channels
  * leave those at the end out. */
 #define INTEL_SUBGROUP_SIZE 32
+
+/*
+ * What names a surface without an entry in the binding table
+ * (ACCESS_BINDLESS, nir_tex_src_texture_handle): where its state is, from the
+ * base address of bindless surfaces on, as extended descriptors have it. A
+ * sampler (nir_tex_src_sampler_handle) is the place of its state in the
+ * dynamic state, a multiple of 32 bytes.
+ */
+static inline uint32_t
+intel_surface_handle(uint32_t offset_B)
+{
+   return offset_B << 6;
+}
+
+#define INTEL_HANDLES_END_B (64ull << 20) /* of such offsets */
+
 #define INTEL_PUSH_BLOCK_CONSTANTS (-1) /* Vulkan push constants */
 #define INTEL_MAX_PUSH_RANGES 4
 

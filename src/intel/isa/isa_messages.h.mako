@@ -185,6 +185,9 @@ isa_ex_desc_${name}(uint32_t ex_desc)
 {
    return ex_desc >> ${low} & ${hex((1 << (high - low + 1)) - 1)};
 }
+
+#define ISA_EX_DESC_${name.upper()}_MASK ${
+          hex(((1 << (high - low + 1)) - 1) << low)}u
 % endfor
 
 /* The extended descriptor of a split message with a second payload of

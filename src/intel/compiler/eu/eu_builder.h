@@ -16,6 +16,7 @@ struct eu_builder {
    bool nomask;
    uint8_t align16; /* write mask of Align16 instructions; 0: they
                                   are Align1 */
+   bool bindless;   /* messages name surfaces by handles */
    const void *nir;
    const char *note;
 };

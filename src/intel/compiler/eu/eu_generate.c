@@ -6,7 +6,7 @@
  * that need the address register: two or three); regions are chosen here;
  * then jumps are resolved, and everything is encoded and compacted.
  */
-#include "eu_ir.h"
+#include "eu_encode.h"
 #include "intel/isa/isa_messages.h"
 
 struct gen {
@@ -32,130 +32,6 @@ num_insts(const struct gen *g)
 
 /* ---- operands ---- */
 
-/*
- * The region for `exec_size` channels `stride` elements apart. A row must
- * not cross a GRF, and the hardware's horizontal strides are 0, 1, 2, 4:
- * other distances become rows of one element.
- */
-static void
-linear_region(struct isa_operand *o, const eu_reg *r, unsigned exec_size)
-{
-   const unsigned size = eu_type_sz(r->type);
-   unsigned width = MIN2(exec_size, 16);
-
-   if (r->stride == 0 || exec_size == 1) {
-      o->vstride = 0;
-      o->width = 1;
-      o->hstride = 0;
-      return;
-   }
-   if (r->stride > 4)
-      width = 1;
-   while (width > 1) {
-      const unsigned row_B = ((width - 1) * r->stride + 1) * size;
-      const unsigned step_B = width * r->stride * size;
-      const bool crosses =
-         r->offset % REG_SIZE_B + row_B > REG_SIZE_B ||
-         (step_B < REG_SIZE_B && REG_SIZE_B % step_B != 0) ||
-         (r->offset % step_B != 0 && exec_size > width) ||
-         width * r->stride > 32;
-      if (!crosses)
-         break;
-      width /= 2;
-   }
-   o->width = (uint8_t)width;
-   o->vstride = (uint8_t)(width * r->stride);
-   o->hstride = width == 1 ? 0 : r->stride;
-}
-
-static void
-source(struct isa_operand *o, const eu_reg *r, unsigned exec_size)
-{
-   memset(o, 0, sizeof(*o));
-   o->type = (enum isa_type)r->type;
-   o->negate = r->negate;
-   o->abs = r->abs;
-   switch ((enum eu_file)r->file) {
-   case EU_IMM:
-      o->file = ISA_FILE_IMM;
-      o->imm = r->imm;
-      return;
-   case EU_ARF:
-      o->file = ISA_FILE_ARF;
-      o->nr = (uint8_t)r->nr;
-      o->subnr_B = (uint8_t)r->offset;
-      if (eu_is_null(r)) {
-         o->vstride = 8;
-         o->width = 8;
-         o->hstride = 1;
-         if (exec_size < 8)
-            linear_region(o, r, exec_size);
-         return;
-      }
-      linear_region(o, r, exec_size);
-      return;
-   case EU_GRF:
-      o->file = ISA_FILE_GRF;
-      o->nr = (uint8_t)(r->nr + r->offset / REG_SIZE_B);
-      o->subnr_B = (uint8_t)(r->offset % REG_SIZE_B);
-      break;
-   default: unreachable("operand without a hardware register");
-   }
-   if (r->region) {
-      o->vstride = r->vs;
-      o->width = r->w;
-      o->hstride = r->hs;
-      if (exec_size == o->width && o->hstride && o->vstride == 0) {
-         /* One row only: VertStride must be Width * HorzStride. */
-         o->vstride = (uint8_t)(o->width * o->hstride);
-      }
-   } else {
-      linear_region(o, r, exec_size);
-   }
-}
-
-static void
-dest(struct isa_operand *o, const eu_reg *r)
-{
-   memset(o, 0, sizeof(*o));
-   o->type = (enum isa_type)r->type;
-   o->hstride = MAX2(1, r->stride);
-   switch ((enum eu_file)r->file) {
-   case EU_BAD:
-      o->file = ISA_FILE_ARF;
-      o->nr = ISA_ARF_NULL;
-      o->type = ISA_TYPE_UD;
-      return;
-   case EU_ARF:
-      o->file = ISA_FILE_ARF;
-      o->nr = (uint8_t)r->nr;
-      o->subnr_B = (uint8_t)r->offset;
-      return;
-   case EU_GRF:
-      o->file = ISA_FILE_GRF;
-      o->nr = (uint8_t)(r->nr + r->offset / REG_SIZE_B);
-      o->subnr_B = (uint8_t)(r->offset % REG_SIZE_B);
-      return;
-   default: unreachable("destination without a hardware register");
-   }
-}
-
-/* Three-source instructions: Align16, scalars by replication. */
-static void
-source3(struct isa_operand *o, const eu_reg *r)
-{
-   source(o, r, 8);
-   o->vstride = 4;
-   o->width = 0;
-   o->hstride = 0;
-   o->swizzle = ISA_SWIZZLE_XYZW;
-   if (r->stride == 0) {
-      o->rep_ctrl = true;
-      o->vstride = 0;
-      o->swizzle = ISA_SWIZZLE_XXXX;
-   }
-}
-
 /* Align16: components and rows (vec4/vec4_ir.h). Those of 32 bits may say
  * what they mean, doubles have to be in the hardware's form. */
 static void
@@ -163,7 +39,7 @@ source16(struct gen *g, struct isa_operand *o, const eu_reg *r)
 {
    const unsigned size = eu_type_sz(r->type);
 
-   source(o, r, 8);
+   eu_encode_source(o, r, 8);
    if (r->file == EU_IMM)
       return;
    o->width = o->hstride = 0;
@@ -184,7 +60,7 @@ source16(struct gen *g, struct isa_operand *o, const eu_reg *r)
 static void
 dest16(struct isa_operand *o, const eu_reg *r)
 {
-   dest(o, r);
+   eu_encode_dest(o, r);
    o->hstride = 1;
    o->writemask = r->swz;
 }
@@ -298,19 +174,19 @@ generate_alu(struct gen *g, const struct eu_inst *inst)
       generate_align16(g, o, inst);
       return;
    }
-   dest(&o->dst, &inst->dst);
+   eu_encode_dest(&o->dst, &inst->dst);
    if (eu_info(inst)->is_src3) {
       o->access_mode = ISA_ALIGN16;
       o->dst.writemask = ISA_WRITEMASK_XYZW;
       o->dst.hstride = 1;
       for (unsigned i = 0; i < 3; i++)
-         source3(&o->src[i], &inst->src[i]);
+         eu_encode_source3(&o->src[i], &inst->src[i]);
       if (g->s->devinfo->eu.df_is_two)
          count_doubles_twice(g, inst, o);
       return;
    }
    for (unsigned i = 0; i < inst->sources; i++)
-      source(&o->src[i], &inst->src[i], inst->exec_size);
+      eu_encode_source(&o->src[i], &inst->src[i], inst->exec_size);
    if (inst->op == ISA_OPCODE_MATH)
       o->math_function = (enum isa_math)inst->math;
    if (eu_info(inst)->reads == EU_READS_PLANE) {
@@ -337,9 +213,10 @@ generate_alu(struct gen *g, const struct eu_inst *inst)
       count_doubles_twice(g, inst, o);
 }
 
-/* One of the two instructions below: a0.0 (as a dword) = ... op imm. */
+/* A dword of a0 = ... op imm. */
 static struct isa_inst *
-descriptor_inst(struct gen *g, enum isa_opcode opcode, uint32_t imm)
+descriptor_inst(struct gen *g, enum isa_opcode opcode, unsigned dword,
+                uint32_t imm)
 {
    struct isa_inst *o = next(g);
 
@@ -348,6 +225,7 @@ descriptor_inst(struct gen *g, enum isa_opcode opcode, uint32_t imm)
    o->no_mask = true;
    o->dst = (struct isa_operand) { .file = ISA_FILE_ARF,
                                    .nr = ISA_ARF_ADDRESS,
+                                   .subnr_B = (uint8_t)(dword * 4),
                                    .type = ISA_TYPE_UD,
                                    .hstride = 1 };
    o->src[1] = (struct isa_operand) { .file = ISA_FILE_IMM,
@@ -371,11 +249,39 @@ load_descriptor(struct gen *g, const eu_reg *src, enum isa_sfid sfid,
    const uint32_t mask =
       isa_message_mask(g->s->gen, m.msg, ISA_MEMBER_BTI) |
       isa_message_mask(g->s->gen, m.msg, ISA_MEMBER_SAMPLER);
-   source(&descriptor_inst(g, ISA_OPCODE_AND, mask)->src[0], src, 1);
-   struct isa_inst *o = descriptor_inst(g, ISA_OPCODE_OR, desc);
+   eu_encode_source(&descriptor_inst(g, ISA_OPCODE_AND, 0, mask)->src[0], src,
+                    1);
+   struct isa_inst *o = descriptor_inst(g, ISA_OPCODE_OR, 0, desc);
    o->src[0] = o->dst;
    o->src[0].hstride = 0;
    o->src[0].width = 1;
+}
+
+/* The extended descriptor in a0.1: where a surface state is. Whatever the
+ * shader computed, it must not make a different message. */
+static void
+load_handle(struct gen *g, const eu_reg *src)
+{
+   struct isa_inst *o =
+      descriptor_inst(g, ISA_OPCODE_AND, 1, ISA_EX_DESC_SURFACE_OFFSET_MASK);
+   eu_encode_source(&o->src[0], src, 1);
+}
+
+static void
+second_payload(struct isa_inst *o, const struct eu_inst *inst)
+{
+   o->src[0].vstride = o->src[0].width = o->src[0].hstride = 0;
+   if (eu_sends_handle(inst)) {
+      o->src[1] =
+         (struct isa_operand) { .file = ISA_FILE_ARF, .nr = ISA_ARF_NULL };
+      o->ex_desc_is_reg = true;
+      o->ex_desc_subnr = 2;
+   } else {
+      eu_encode_source(&o->src[1], &inst->src[2], 8);
+      o->ex_desc = isa_ex_desc_pack(inst->ex_mlen);
+   }
+   o->src[1].type = ISA_TYPE_UD;
+   o->src[1].vstride = o->src[1].width = o->src[1].hstride = 0;
 }
 
 static void
@@ -384,7 +290,10 @@ generate_send(struct gen *g, const struct eu_inst *inst)
    const bool dynamic = inst->sources > 1 && inst->src[1].file == EU_GRF;
    const bool split = inst->op == ISA_OPCODE_SENDS ||
                       inst->op == ISA_OPCODE_SENDSC;
+   const bool handle = eu_sends_handle(inst);
 
+   if (handle)
+      load_handle(g, &inst->src[2]);
    if (dynamic)
       load_descriptor(g, &inst->src[1], (enum isa_sfid)inst->sfid,
                       inst->desc);
@@ -392,24 +301,19 @@ generate_send(struct gen *g, const struct eu_inst *inst)
    struct isa_inst *o = next(g);
    o->opcode = (enum isa_opcode)inst->op;
    controls(o, inst);
-   dest(&o->dst, &inst->dst);
+   eu_encode_dest(&o->dst, &inst->dst);
    if (inst->dst.file == EU_GRF)
       o->dst.type = ISA_TYPE_UW;
    if (!inst->size_written)
       o->dst.type = ISA_TYPE_UW;
    o->dst.hstride = split ? 0 : 1;
-   source(&o->src[0], &inst->src[0], 8);
+   eu_encode_source(&o->src[0], &inst->src[0], 8);
    o->src[0].type = ISA_TYPE_UD;
    o->src[0].vstride = 8;
    o->src[0].width = 8;
    o->src[0].hstride = 1;
-   if (split) {
-      o->src[0].vstride = o->src[0].width = o->src[0].hstride = 0;
-      source(&o->src[1], &inst->src[2], 8);
-      o->src[1].type = ISA_TYPE_UD;
-      o->src[1].vstride = o->src[1].width = o->src[1].hstride = 0;
-      o->ex_desc = isa_ex_desc_pack(inst->ex_mlen);
-   }
+   if (split)
+      second_payload(o, inst);
    o->sfid = (enum isa_sfid)inst->sfid;
    o->eot = inst->eot;
    o->desc_is_reg = dynamic;
@@ -444,8 +348,8 @@ generate_broadcast(struct gen *g, const struct eu_inst *inst)
       o->opcode = ISA_OPCODE_MOV;
       o->exec_size = 1;
       o->no_mask = true;
-      dest(&o->dst, &inst->dst);
-      source(&o->src[0], &r, 1);
+      eu_encode_dest(&o->dst, &inst->dst);
+      eu_encode_source(&o->src[0], &r, 1);
       return;
    }
    o = next(g);
@@ -455,7 +359,7 @@ generate_broadcast(struct gen *g, const struct eu_inst *inst)
    o->dst = address_operand(0, 1);
    eu_reg idx =
       eu_subscript(eu_retype(inst->src[1], ISA_TYPE_UD), ISA_TYPE_UW, 0);
-   source(&o->src[0], &idx, 1);
+   eu_encode_source(&o->src[0], &idx, 1);
    o->src[1] = (struct isa_operand) { .file = ISA_FILE_IMM,
                                       .type = ISA_TYPE_UW,
                                       .imm = size * v->stride };
@@ -473,7 +377,7 @@ generate_broadcast(struct gen *g, const struct eu_inst *inst)
    o->opcode = ISA_OPCODE_MOV;
    o->exec_size = 1;
    o->no_mask = true;
-   dest(&o->dst, &inst->dst);
+   eu_encode_dest(&o->dst, &inst->dst);
    o->src[0] = (struct isa_operand) { .file = ISA_FILE_GRF,
                                       .type = (enum isa_type)v->type,
                                       .indirect = true,
@@ -496,14 +400,14 @@ generate_mov_indirect(struct gen *g, const struct eu_inst *inst)
    o->group = inst->group;
    o->no_mask = true;
    o->dst = address_operand(0, 1);
-   source(&o->src[0], &idx, inst->exec_size);
+   eu_encode_source(&o->src[0], &idx, inst->exec_size);
    o->src[1] = (struct isa_operand) { .file = ISA_FILE_IMM,
                                       .type = ISA_TYPE_UW,
                                       .imm = base_B };
    o = next(g);
    o->opcode = ISA_OPCODE_MOV;
    controls(o, inst);
-   dest(&o->dst, &inst->dst);
+   eu_encode_dest(&o->dst, &inst->dst);
    o->src[0] = (struct isa_operand) { .file = ISA_FILE_GRF,
                                       .type = (enum isa_type)v->type,
                                       .indirect = true,
@@ -520,7 +424,7 @@ generate_wait(struct gen *g, const struct eu_inst *inst)
    o->opcode = ISA_OPCODE_WAIT;
    o->exec_size = 1;
    o->no_mask = true;
-   source(&o->src[0], &inst->src[0], 1);
+   eu_encode_source(&o->src[0], &inst->src[0], 1);
 }
 
 static void

@@ -231,9 +231,9 @@ eu_size_read(const struct eu_inst *inst, unsigned i)
       return dwords_size(eu_dwords_read(inst, i));
    switch (eu_info(inst)->reads) {
    case EU_READS_MESSAGE:
-      return i == 0   ? inst->mlen * REG_SIZE_B
-             : i == 2 ? inst->ex_mlen * REG_SIZE_B
-                      : 4;
+      return i == 0                             ? inst->mlen * REG_SIZE_B
+             : i == 2 && !eu_sends_handle(inst) ? inst->ex_mlen * REG_SIZE_B
+                                                : 4;
    case EU_READS_INDIRECT:
       if (i == 0)
          return (unsigned)inst->src[2].imm;

@@ -87,7 +87,9 @@ struct eu_inst {
    bool eot;
 
    /* SEND: payload src[0] (mlen GRFs) and, for a split one, src[2] (ex_mlen
-    * GRFs). src[1], if any, is a scalar UD that is ORed into desc. */
+    * GRFs). src[1], if any, is a scalar UD that is ORed into desc. A split
+    * one with ex_mlen 0 has no second payload: src[2] is a scalar UD, where
+    * the surface state is (eu_sends_handle()). */
    uint8_t sfid; /* enum isa_sfid */
    uint8_t mlen, ex_mlen;
    bool side_effects; /* writes memory: never dropped or moved */
@@ -403,6 +405,13 @@ static inline bool
 eu_is_send(const struct eu_inst *inst)
 {
    return eu_info(inst)->is_send;
+}
+
+/* Whether the extended descriptor is of a register, src[2]. */
+static inline bool
+eu_sends_handle(const struct eu_inst *inst)
+{
+   return eu_is_send(inst) && inst->sources == 3 && inst->ex_mlen == 0;
 }
 
 /* An instruction that the hardware has, with operands in regions. */

@@ -143,7 +143,11 @@ check_message(struct eu_validation *v, const struct eu_inst *inst)
    EU_CHECK(may_be_payload(&inst->src[0]), "message payload is no GRF");
    EU_CHECK(inst->src[0].offset % REG_SIZE_B == 0,
             "message payload does not start at a GRF");
-   if (inst->sources == 3)
+   if (eu_sends_handle(inst))
+      EU_CHECK((data->file == EU_VGRF || data->file == EU_GRF) &&
+                  data->stride == 0 && data->type == ISA_TYPE_UD,
+               "the handle of a message is no scalar");
+   else if (inst->sources == 3)
       EU_CHECK(may_be_payload(data) && data->offset % REG_SIZE_B == 0 &&
                   inst->ex_mlen >= 1,
                "second payload of a message");

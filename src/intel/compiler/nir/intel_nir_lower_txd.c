@@ -35,12 +35,23 @@ source(nir_builder *b, const nir_tex_instr *tex, nir_tex_src_type kind)
                           (int)nir_src_num_components(tex->src[i].src));
 }
 
+/* What names the texture besides its index; -1: nothing. */
+static int
+texture_src(const nir_tex_instr *tex)
+{
+   const int handle =
+      nir_tex_instr_src_index(tex, nir_tex_src_texture_handle);
+
+   return handle >= 0
+             ? handle
+             : nir_tex_instr_src_index(tex, nir_tex_src_texture_offset);
+}
+
 /* Width, height and depth of the base level, as floats. */
 static nir_ssa_def *
 base_size(nir_builder *b, const nir_tex_instr *tex)
 {
-   const int offset =
-      nir_tex_instr_src_index(tex, nir_tex_src_texture_offset);
+   const int offset = texture_src(tex);
    nir_tex_instr *txs = nir_tex_instr_create(b->shader, 1 + (offset >= 0));
 
    txs->op = nir_texop_txs;
@@ -53,7 +64,7 @@ base_size(nir_builder *b, const nir_tex_instr *tex)
    txs->src[0].src_type = nir_tex_src_lod;
    txs->src[0].src = nir_src_for_ssa(nir_imm_int(b, 0));
    if (offset >= 0) {
-      txs->src[1].src_type = nir_tex_src_texture_offset;
+      txs->src[1].src_type = tex->src[offset].src_type;
       txs->src[1].src = nir_src_for_ssa(tex->src[offset].src.ssa);
    }
    nir_ssa_dest_init(&txs->instr, &txs->dest, nir_tex_instr_dest_size(txs),

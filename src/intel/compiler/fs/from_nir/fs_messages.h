@@ -13,6 +13,10 @@
  * MDC_BTS_SLM_A32. */
 #define FS_BTI_SLM 254
 
+/* The surface state whose place is in the extended descriptor: PRM SKL vol
+ * 2d, "Surface Binding Table Index" and vol 7, "Bindless". */
+#define FS_BTI_BINDLESS 252
+
 /* The mask that leaves the first `comps` channels on: a bit turns off. */
 static inline uint16_t
 fs_channels_off(unsigned comps)
@@ -23,7 +27,8 @@ fs_channels_off(unsigned comps)
 /*
  * A SEND of m->mlen GRFs from `payload`; m->rlen GRFs are returned in dst.
  * Where several shared functions have the message, m->sfid chooses one. A
- * `bti` that is no immediate (a scalar UD) is ORed into the descriptor.
+ * `bti` that is no immediate (a scalar UD) is ORed into the descriptor. With
+ * eu_builder::bindless it is a handle.
  */
 struct eu_inst *fs_emit_send(const struct eu_builder *b,
                              const struct isa_message *m, eu_reg bti,
@@ -35,5 +40,9 @@ struct eu_inst *fs_emit_send(const struct eu_builder *b,
  * vol 2a, "sends").
  */
 void fs_split_send(struct eu_inst *inst, eu_reg data, unsigned grfs);
+
+/* Makes the SEND one whose surface is found by a handle (a scalar UD); its
+ * descriptor says FS_BTI_BINDLESS. */
+void fs_send_handle(struct eu_inst *inst, eu_reg handle);
 
 #endif

@@ -117,11 +117,23 @@ emit_clock(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       eu_MOV(&n->b, eu_offset(dst, &n->b, c), eu_component(time, c));
 }
 
+static bool
+emit_resource_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
+{
+   n->b.bindless = nir_intrinsic_has_access(intr) &&
+                   nir_intrinsic_access(intr) & ACCESS_BINDLESS;
+   if (n->b.bindless && !n->s->devinfo->eu.has_bindless_surfaces)
+      eu_fail(n->s, "a surface without an entry in the binding table");
+   const bool done = fs_emit_memory_intrinsic(n, intr) ||
+                     fs_emit_image_intrinsic(n, intr);
+   n->b.bindless = false;
+   return done;
+}
+
 void
 fs_emit_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   if (fs_emit_memory_intrinsic(n, intr) ||
-       fs_emit_image_intrinsic(n, intr) ||
+   if (emit_resource_intrinsic(n, intr) ||
        fs_emit_subgroup_intrinsic(n, intr) || n->stage->intrinsic(n, intr))
       return;
 

@@ -33,8 +33,9 @@ struct tex {
    unsigned num_params;
    bool header;
    uint32_t header_dw2;
-   eu_reg bti, sampler; /* immediates or scalars */
-   unsigned rcomps;     /* components returned */
+   eu_reg bti, sampler;                   /* immediates or scalars */
+   eu_reg texture_handle, sampler_handle; /* in place of them, or EU_BAD */
+   unsigned rcomps;                       /* components returned */
 };
 
 /* Source of a kind, component c; EU_BAD if there is none. */
@@ -84,6 +85,16 @@ index_src(struct nir_to_fs *n, const nir_tex_instr *tex, unsigned base,
    const struct eu_builder sb = eu_scalar(n->b);
    eu_ADD(&sb, eu_scalar_dst(sum), fs_uniformize(n, dyn), eu_imm_ud(base));
    return sum;
+}
+
+/* A handle as a scalar, or EU_BAD. */
+static eu_reg
+handle_src(struct nir_to_fs *n, const nir_tex_instr *tex,
+           nir_tex_src_type kind)
+{
+   const eu_reg handle = tex_src(n, tex, kind, 0);
+
+   return handle.file == EU_BAD ? handle : fs_uniformize(n, handle);
 }
 
 /* Constant texel offsets as header bits, four each. False: not constant, or
@@ -279,6 +290,15 @@ setup(struct nir_to_fs *n, struct tex *t)
    t->bti = index_src(n, tex, tex->texture_index, nir_tex_src_texture_offset);
    t->sampler =
       index_src(n, tex, tex->sampler_index, nir_tex_src_sampler_offset);
+   t->texture_handle = handle_src(n, tex, nir_tex_src_texture_handle);
+   t->sampler_handle = handle_src(n, tex, nir_tex_src_sampler_handle);
+   if (t->texture_handle.file != EU_BAD)
+      t->bti = eu_imm_ud(FS_BTI_BINDLESS);
+   if (t->texture_handle.file != EU_BAD &&
+       !n->s->devinfo->eu.has_bindless_surfaces) {
+      eu_fail(n->s, "a texture without an entry in the binding table");
+      return false;
+   }
    switch (tex->op) {
    case nir_texop_tex:
    case nir_texop_txb:
@@ -362,6 +382,11 @@ emit_header(struct nir_to_fs *n, const struct tex *t, eu_reg p)
    eu_MOV(&b, p, eu_grf(0, ISA_TYPE_UD));
    eu_MOV(&sb, eu_byte_offset(p, ISA_HDR_BYTE(OFFSET_U)),
           eu_imm_ud(t->header_dw2));
+   if (t->sampler_handle.file != EU_BAD) {
+      eu_MOV(&sb, eu_byte_offset(p, ISA_HDR_BYTE(SAMPLER_STATE)),
+             t->sampler_handle);
+      return;
+   }
    /* 16 samplers further on for each 16 (a sampler state is 16 bytes). */
    ptr.offset = 12;
    ptr.stride = 0;
@@ -398,16 +423,17 @@ emit_message(struct nir_to_fs *n, const struct tex *t,
       const unsigned grf = (t->header ? 1 : 0) + i * w;
       eu_MOV(b, eu_byte_offset(eu_retype(p, type), grf * REG_SIZE_B), v);
    }
-   fs_emit_send(b,
-                &(struct isa_message) { .msg = t->msg,
-                                        .simd = b->exec_size,
-                                        .sampler = t->sampler.file == EU_IMM
-                                                      ? t->sampler.imm & 0xf
-                                                      : 0,
-                                        .header = t->header,
-                                        .mlen = (uint8_t)len,
-                                        .rlen = (uint8_t)(t->rcomps * w) },
-                dynamic_desc(n, t), dst, p);
+   const struct isa_message m = {
+      .msg = t->msg,
+      .simd = b->exec_size,
+      .sampler = t->sampler.file == EU_IMM ? t->sampler.imm & 0xf : 0,
+      .header = t->header,
+      .mlen = (uint8_t)len,
+      .rlen = (uint8_t)(t->rcomps * w),
+   };
+   struct eu_inst *inst = fs_emit_send(b, &m, dynamic_desc(n, t), dst, p);
+   if (t->texture_handle.file != EU_BAD)
+      fs_send_handle(inst, t->texture_handle);
    return dst;
 }
 
@@ -438,7 +464,8 @@ fs_emit_tex(struct nir_to_fs *n, nir_tex_instr *instr)
 
    if (!setup(n, &t))
       return;
-   if (t.sampler.file != EU_IMM || t.sampler.imm >= 16)
+   if (t.sampler.file != EU_IMM || t.sampler.imm >= 16 ||
+       t.sampler_handle.file != EU_BAD)
       t.header = true;
 
    /* 16 channels a message, if its payload is not too long then. */

@@ -412,8 +412,8 @@ try_payload(struct cp *cp, struct eu_inst *inst, unsigned i)
    const eu_reg *r = &inst->src[i];
    const unsigned size = eu_size_read(inst, i);
 
-   if (!eu_is_send(inst) || i == 1 || inst->eot || r->file != EU_VGRF ||
-       !size)
+   if (!eu_is_send(inst) || i == 1 || eu_sends_handle(inst) || inst->eot ||
+       r->file != EU_VGRF || !size)
       return false;
    eu_reg first = source_of_grf(cp, inst, r->nr, r->offset);
    for (unsigned o = REG_SIZE_B; o < size && first.file != EU_BAD;
