@@ -42,6 +42,7 @@
 #define SAF_MAX_DYNAMIC_BUFFERS 16
 #define SAF_MAX_BINDING_TABLE 240
 #define SAF_MAX_SAMPLERS 32
+#define SAF_MAX_BINDLESS (1u << 19) /* records of a set */
 #define SAF_MAX_QUERY_POOL_SLOTS (1u << 20)
 
 /* Push constants are read from uniform buffers without a bounds check, up
@@ -208,7 +209,7 @@ struct saf_state {
 struct saf_state_pool {
    struct saf_device *device;
    const char *name;
-   uint64_t base;
+   uint64_t base, size_B;
    uint64_t next_B; /* unused from here on, to block_end_B */
    uint64_t block_end_B;
    uint8_t *block_map;
@@ -221,7 +222,7 @@ struct saf_state_pool {
 
 void saf_state_pool_init(struct saf_state_pool *pool,
                          struct saf_device *device, const char *name,
-                         uint64_t base);
+                         uint64_t base, uint64_t size_B);
 void saf_state_pool_finish(struct saf_state_pool *pool);
 
 /* Sizes are rounded up to a power of two of at least 32 bytes, to which the
@@ -342,6 +343,9 @@ SAF_DISPATCHABLE(saf_device, VkDevice)
 
 struct saf_bo *saf_batch_bo_get(struct saf_device *device);
 void saf_batch_bo_put(struct saf_device *device, struct saf_bo *bo);
+
+/* The core version that a generation reports. */
+uint32_t saf_api_version(const struct intel_device_info *dev);
 
 /* Whether a generation has an extension, by its SAF_DEVICE_ number. */
 bool saf_has_device_extension(const struct intel_device_info *dev,
@@ -561,12 +565,19 @@ struct saf_image_view {
 bool saf_border_colors_init(struct saf_device *device);
 void saf_border_colors_finish(struct saf_device *device);
 
-struct saf_sampler {
+/* All that descriptors need of one. */
+struct saf_sampler_state {
    uint32_t state[4]; /* SAMPLER_STATE */
    VkClearColorValue border_color;
    bool has_border;               /* some coordinate can reach it */
    enum isl_format border_format; /* what it is for, if that was said */
-   struct saf_state border;       /* a custom border colour, or none */
+};
+
+struct saf_sampler {
+   struct saf_sampler_state s;
+   struct saf_state border; /* a custom border colour, or none */
+   /* The same state where shaders find it by its place, if they do. */
+   struct saf_state bindless;
 };
 
 /*
@@ -600,6 +611,12 @@ saf_swizzle_word(struct isl_swizzle s)
 SAF_NONDISPATCHABLE(saf_image, VkImage)
 SAF_NONDISPATCHABLE(saf_image_view, VkImageView)
 SAF_NONDISPATCHABLE(saf_sampler, VkSampler)
+
+static inline struct saf_surface_info
+saf_no_surface_info(void)
+{
+   return (struct saf_surface_info) { .swizzle = SAF_SWIZZLE_IDENTITY };
+}
 
 struct saf_surface_info
 saf_image_view_info(const struct saf_image_view *view);

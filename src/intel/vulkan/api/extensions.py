@@ -36,6 +36,7 @@ DEVICE_EXTENSIONS = {
     'VK_EXT_depth_clamp_zero_one': 'vulkan_depth',
     'VK_EXT_depth_clip_control': 'vulkan_raster',
     'VK_EXT_depth_clip_enable': 'vulkan_commands',
+    'VK_EXT_descriptor_indexing': 'vulkan_bindless',
     'VK_EXT_device_fault': 'vulkan_hang',
     'VK_EXT_extended_dynamic_state': 'vulkan_dynamic',
     'VK_EXT_extended_dynamic_state2': 'vulkan_dynamic',
@@ -82,6 +83,7 @@ DEVICE_EXTENSIONS = {
     'VK_EXT_shader_viewport_index_layer': 'vulkan_commands',
     'VK_EXT_subgroup_size_control': 'vulkan_subgroup',
     'VK_EXT_texel_buffer_alignment': 'vulkan_shader_extensions',
+    'VK_EXT_tooling_info': 'vulkan_device',
     'VK_EXT_transform_feedback': 'vulkan_xfb',
     'VK_EXT_vertex_attribute_divisor': 'vulkan_commands',
     'VK_EXT_vertex_input_dynamic_state': 'vulkan_late',
@@ -153,6 +155,8 @@ FIRST_VERX10 = {
     'VK_EXT_border_color_swizzle': 80,
     # Before, slices lie side by side.
     'VK_EXT_image_2d_view_of_3d': 90,
+    # Before, no message takes a surface without an entry of a table.
+    'VK_EXT_descriptor_indexing': 90,
     'VK_EXT_post_depth_coverage': 90,
     'VK_EXT_sampler_filter_minmax': 90,
     'VK_EXT_shader_atomic_float2': 90,
@@ -168,9 +172,11 @@ FIRST_VERX10 = {
     'VK_EXT_shader_stencil_export': 90,
 }
 
-# The core version that the driver reports, with its entry points.
-API_VERSION = (1, 2)
-CORE_FEATURES = ['VK_VERSION_1_0', 'VK_VERSION_1_1', 'VK_VERSION_1_2']
+# The core version that the driver reports, by the first generation that has
+# all of it: 1.3 wants addresses of buffers in shaders.
+API_VERSIONS = {0: (1, 2), 80: (1, 3)}
+CORE_FEATURES = ['VK_VERSION_1_0', 'VK_VERSION_1_1', 'VK_VERSION_1_2',
+                 'VK_VERSION_1_3']
 
 # Of the KHR and EXT extensions of vk.xml, those that the driver does not have,
 # by reason. What is not named here is not written yet.
@@ -219,7 +225,6 @@ ABSENT = {
         'VK_EXT_debug_marker',
         'VK_EXT_debug_report',
         'VK_EXT_debug_utils',
-        'VK_EXT_tooling_info',
         'VK_EXT_validation_cache',
         'VK_EXT_validation_features',
         'VK_EXT_validation_flags',

@@ -82,8 +82,14 @@ create_standing_objects(struct saf_device *device)
       return device->surface_pool.error;
    if (!saf_border_colors_init(device))
       return device->dynamic_pool.error;
-   isl_null_fill_state(device->info, device->null_surface.map,
-                       (struct isl_extent3d) { 1, 1, 1 });
+   const struct isl_extent3d one = { 1, 1, 1 };
+   isl_null_fill_state(device->info, device->null_surface.map, one);
+   /* And where a handle of 0 leads to: what is read beyond the records of a
+    * set. Nobody gets that place. */
+   if (device->info->eu.has_bindless_surfaces)
+      isl_null_fill_state(
+         device->info,
+         (char *)device->null_surface.map - device->null_surface.offset, one);
    return VK_SUCCESS;
 }
 
@@ -142,14 +148,18 @@ init_device(struct saf_device *device)
       finish_device(device);
       return result;
    }
+   const uint64_t pool_B = layout->pool_size_B;
+   const uint64_t surfaces_B = device->info->eu.has_bindless_surfaces
+                                  ? MIN2(pool_B, INTEL_HANDLES_END_B)
+                                  : pool_B;
    saf_state_pool_init(&device->dynamic_pool, device, "dynamic state",
-                       layout->dynamic);
+                       layout->dynamic, pool_B);
    saf_state_pool_init(&device->binding_table_pool, device, "binding tables",
-                       layout->binding_table);
+                       layout->binding_table, pool_B);
    saf_state_pool_init(&device->surface_pool, device, "surface states",
-                       layout->surface);
+                       layout->surface, surfaces_B);
    saf_state_pool_init(&device->instruction_pool, device, "instructions",
-                       layout->instruction);
+                       layout->instruction, pool_B);
    result = create_standing_objects(device);
    if (!result)
       result = saf_device_cache_init(device);
@@ -167,6 +177,16 @@ saf_has_device_extension(const struct intel_device_info *dev, unsigned index)
 {
    return intel_gen_has(dev->verx10,
                         saf_device_extension_first_verx10[index]);
+}
+
+uint32_t
+saf_api_version(const struct intel_device_info *dev)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(saf_api_versions); i++) {
+      if (intel_gen_has(dev->verx10, saf_api_versions[i].first_verx10))
+         return saf_api_versions[i].version;
+   }
+   unreachable("a generation without a version");
 }
 
 static VkResult

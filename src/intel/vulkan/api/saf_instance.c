@@ -56,7 +56,7 @@ is_enabled(const struct saf_device *device, const struct saf_entrypoint *e)
       if (e->extensions[i] && device->extensions[e->extensions[i] - 1])
          return true;
    }
-   return !e->extensions[0];
+   return !e->extensions[0] && e->core <= saf_api_version(device->info);
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
@@ -103,7 +103,7 @@ vk_icdNegotiateLoaderICDInterfaceVersion(uint32_t *version)
 VKAPI_ATTR VkResult VKAPI_CALL
 saf_EnumerateInstanceVersion(uint32_t *version)
 {
-   *version = SAF_API_VERSION;
+   *version = saf_api_versions[0].version;
    return VK_SUCCESS;
 }
 

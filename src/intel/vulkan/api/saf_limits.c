@@ -134,7 +134,7 @@ saf_GetPhysicalDeviceProperties(VkPhysicalDevice _pdev,
    unsigned major = 0, minor = 0, patch = 0;
    sscanf(SAFFRON_VERSION, "%u.%u.%u", &major, &minor, &patch);
    *out = (VkPhysicalDeviceProperties) {
-      .apiVersion = SAF_API_VERSION,
+      .apiVersion = saf_api_version(pdev->info),
       .driverVersion = VK_MAKE_API_VERSION(0, major, minor, patch),
       .vendorID = 0x8086,
       .deviceID = pdev->info->pci_id,

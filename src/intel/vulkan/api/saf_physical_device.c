@@ -258,7 +258,15 @@ saf_GetPhysicalDeviceMemoryProperties2(VkPhysicalDevice _pdev,
    }
 }
 
-/* ---- what 1.1 asks for and we have none of ---- */
+/* ---- what core versions ask for and we have none of ---- */
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_GetPhysicalDeviceToolProperties(VkPhysicalDevice pdev, uint32_t *count,
+                                    VkPhysicalDeviceToolProperties *out)
+{
+   *count = 0;
+   return VK_SUCCESS;
+}
 
 VKAPI_ATTR void VKAPI_CALL
 saf_GetPhysicalDeviceSparseImageFormatProperties(

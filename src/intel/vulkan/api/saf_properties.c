@@ -115,6 +115,8 @@ static const struct row features[] = {
      saf_fill_vulkan_1_1_features },
    { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, 0, NULL,
      saf_fill_vulkan_1_2_features },
+   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, 0, NULL,
+     saf_fill_vulkan_1_3_features },
    ROW(SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES,
        VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures,
        .shaderSubgroupExtendedTypes = true),
@@ -212,9 +214,7 @@ static const struct row features[] = {
        .vertexInputDynamicState = true),
    ROW(COLOR_WRITE_ENABLE_FEATURES_EXT,
        VkPhysicalDeviceColorWriteEnableFeaturesEXT, .colorWriteEnable = true),
-   ROW(INLINE_UNIFORM_BLOCK_FEATURES,
-       VkPhysicalDeviceInlineUniformBlockFeatures,
-       .inlineUniformBlock = true),
+   FILLED(INLINE_UNIFORM_BLOCK_FEATURES, saf_fill_inline_blocks),
    ROW(DEPTH_CLIP_CONTROL_FEATURES_EXT,
        VkPhysicalDeviceDepthClipControlFeaturesEXT, .depthClipControl = true),
    ROW(FAULT_FEATURES_EXT, VkPhysicalDeviceFaultFeaturesEXT,
@@ -470,6 +470,8 @@ static const struct row properties[] = {
      saf_fill_vulkan_1_1_properties },
    { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES, 0, NULL,
      saf_fill_vulkan_1_2_properties },
+   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES, 0, NULL,
+     saf_fill_vulkan_1_3_properties },
    /* Threads run with subnormals on, and round to nearest even; what the
     * compiler may do to the sign of a zero it may always do. */
    ROW(FLOAT_CONTROLS_PROPERTIES, VkPhysicalDeviceFloatControlsProperties,
@@ -539,32 +541,7 @@ static const struct row properties[] = {
        .maxDescriptorSetInlineUniformBlocks = MAX_INLINE_BLOCKS,
        .maxDescriptorSetUpdateAfterBindInlineUniformBlocks =
           MAX_INLINE_BLOCKS),
-   /* Sets that change after they are bound are none of ours, but these count
-    * the others, too: not below the limits of those. */
-   ROW(
-      DESCRIPTOR_INDEXING_PROPERTIES,
-      VkPhysicalDeviceDescriptorIndexingProperties,
-      .maxPerStageDescriptorUpdateAfterBindSamplers = SAF_MAX_SAMPLERS,
-      .maxPerStageDescriptorUpdateAfterBindUniformBuffers = MAX_STAGE_BUFFERS,
-      .maxPerStageDescriptorUpdateAfterBindStorageBuffers = MAX_STAGE_BUFFERS,
-      .maxPerStageDescriptorUpdateAfterBindSampledImages = SAF_MAX_SAMPLERS,
-      .maxPerStageDescriptorUpdateAfterBindStorageImages =
-         MAX_STAGE_STORAGE_IMAGES,
-      .maxPerStageDescriptorUpdateAfterBindInputAttachments =
-         MAX_INPUT_ATTACHMENTS,
-      .maxPerStageUpdateAfterBindResources = MAX_STAGE_RESOURCES,
-      .maxDescriptorSetUpdateAfterBindSamplers = 6 * SAF_MAX_SAMPLERS,
-      .maxDescriptorSetUpdateAfterBindUniformBuffers = 6 * MAX_STAGE_BUFFERS,
-      .maxDescriptorSetUpdateAfterBindUniformBuffersDynamic =
-         SAF_MAX_DYNAMIC_BUFFERS / 2,
-      .maxDescriptorSetUpdateAfterBindStorageBuffers = 6 * MAX_STAGE_BUFFERS,
-      .maxDescriptorSetUpdateAfterBindStorageBuffersDynamic =
-         SAF_MAX_DYNAMIC_BUFFERS / 2,
-      .maxDescriptorSetUpdateAfterBindSampledImages = 6 * SAF_MAX_SAMPLERS,
-      .maxDescriptorSetUpdateAfterBindStorageImages =
-         6 * MAX_STAGE_STORAGE_IMAGES,
-      .maxDescriptorSetUpdateAfterBindInputAttachments =
-         MAX_INPUT_ATTACHMENTS),
+   FILLED(DESCRIPTOR_INDEXING_PROPERTIES, saf_fill_indexing_limits),
    ROW(TIMELINE_SEMAPHORE_PROPERTIES,
        VkPhysicalDeviceTimelineSemaphoreProperties,
        .maxTimelineSemaphoreValueDifference = UINT64_MAX),

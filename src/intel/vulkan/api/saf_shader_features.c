@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What shaders may do on some generations: for the table of features. */
 #include "saf_shader_features.h"
+#include "saf_versions.h"
 
 /* Vertices are shaded by SIMD4x2 code before Gen8, which has neither such
  * messages nor such arithmetic. */
@@ -91,13 +92,21 @@ saf_fill_shared_blocks(const struct saf_physical_device *pdev, void *s)
    f->workgroupMemoryExplicitLayout16BitAccess = saf_has_small_numbers(pdev);
 }
 
-/* Of descriptor indexing what binding tables made with the commands can do;
- * no set changes after it is bound, nor names what is not there any more. */
+bool
+saf_has_bindless(const struct saf_physical_device *pdev)
+{
+   return pdev->info->eu.has_bindless_surfaces;
+}
+
+/* Tables are made with the commands, from what is in the sets then: nobody
+ * minds what happens to the rest of a set. What changes after it was bound is
+ * seen only where shaders read descriptors themselves. */
 void
 saf_fill_indexing(const struct saf_physical_device *pdev, void *s)
 {
    VkPhysicalDeviceDescriptorIndexingFeatures *f = s;
    const bool loops = pdev->info->has_scalar_geometry;
+   const bool bindless = saf_has_bindless(pdev);
    f->shaderInputAttachmentArrayDynamicIndexing = true;
    f->shaderUniformTexelBufferArrayDynamicIndexing = true;
    f->shaderStorageTexelBufferArrayDynamicIndexing = true;
@@ -108,6 +117,61 @@ saf_fill_indexing(const struct saf_physical_device *pdev, void *s)
    f->shaderInputAttachmentArrayNonUniformIndexing = loops;
    f->shaderUniformTexelBufferArrayNonUniformIndexing = loops;
    f->shaderStorageTexelBufferArrayNonUniformIndexing = loops;
+   f->descriptorBindingUniformBufferUpdateAfterBind = bindless;
+   f->descriptorBindingSampledImageUpdateAfterBind = bindless;
+   f->descriptorBindingStorageImageUpdateAfterBind = bindless;
+   f->descriptorBindingStorageBufferUpdateAfterBind = bindless;
+   f->descriptorBindingUniformTexelBufferUpdateAfterBind = bindless;
+   f->descriptorBindingStorageTexelBufferUpdateAfterBind = bindless;
+   f->descriptorBindingUpdateUnusedWhilePending = true;
+   f->descriptorBindingPartiallyBound = true;
    f->descriptorBindingVariableDescriptorCount = true;
    f->runtimeDescriptorArray = true;
+}
+
+void
+saf_fill_inline_blocks(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceInlineUniformBlockFeatures *f = s;
+   f->inlineUniformBlock = true;
+   f->descriptorBindingInlineUniformBlockUpdateAfterBind =
+      saf_has_bindless(pdev);
+}
+
+/* These count sets without update after bind, too: not below the limits of
+ * those. */
+void
+saf_fill_indexing_limits(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceDescriptorIndexingProperties *p = s;
+   const uint32_t all = saf_has_bindless(pdev) ? SAF_MAX_BINDLESS : 0;
+   const uint32_t samplers = MAX2(all, pdev->info->max_samplers);
+   const uint32_t images = MAX2(all, SAF_MAX_SAMPLERS);
+   const uint32_t buffers = MAX2(all, MAX_STAGE_BUFFERS);
+   const uint32_t storage_images = MAX2(all, MAX_STAGE_STORAGE_IMAGES);
+   p->maxUpdateAfterBindDescriptorsInAllPools = all;
+   p->robustBufferAccessUpdateAfterBind = saf_has_bindless(pdev);
+   p->maxPerStageDescriptorUpdateAfterBindSamplers = samplers;
+   p->maxPerStageDescriptorUpdateAfterBindUniformBuffers = buffers;
+   p->maxPerStageDescriptorUpdateAfterBindStorageBuffers = buffers;
+   p->maxPerStageDescriptorUpdateAfterBindSampledImages = images;
+   p->maxPerStageDescriptorUpdateAfterBindStorageImages = storage_images;
+   p->maxPerStageDescriptorUpdateAfterBindInputAttachments =
+      MAX_INPUT_ATTACHMENTS;
+   p->maxPerStageUpdateAfterBindResources = MAX2(all, MAX_STAGE_RESOURCES);
+   p->maxDescriptorSetUpdateAfterBindSamplers =
+      MAX2(all, 6 * pdev->info->max_samplers);
+   p->maxDescriptorSetUpdateAfterBindUniformBuffers =
+      MAX2(all, 6 * MAX_STAGE_BUFFERS);
+   p->maxDescriptorSetUpdateAfterBindUniformBuffersDynamic =
+      SAF_MAX_DYNAMIC_BUFFERS / 2;
+   p->maxDescriptorSetUpdateAfterBindStorageBuffers =
+      MAX2(all, 6 * MAX_STAGE_BUFFERS);
+   p->maxDescriptorSetUpdateAfterBindStorageBuffersDynamic =
+      SAF_MAX_DYNAMIC_BUFFERS / 2;
+   p->maxDescriptorSetUpdateAfterBindSampledImages =
+      MAX2(all, 6 * SAF_MAX_SAMPLERS);
+   p->maxDescriptorSetUpdateAfterBindStorageImages =
+      MAX2(all, 6 * MAX_STAGE_STORAGE_IMAGES);
+   p->maxDescriptorSetUpdateAfterBindInputAttachments = MAX_INPUT_ATTACHMENTS;
 }

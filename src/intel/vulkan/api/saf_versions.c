@@ -7,6 +7,7 @@
  * runs and in the same order: a table says which, and each run is asked for
  * by the other structure. Only what no extension says stands here itself.
  */
+#include "saf_shader_features.h"
 #include "saf_versions.h"
 
 #include <stddef.h>
@@ -160,7 +161,7 @@ saf_fill_vulkan_1_2_features(const struct saf_physical_device *pdev, void *s)
    VkPhysicalDeviceVulkan12Features *f = s;
    f->samplerMirrorClampToEdge = true;
    f->drawIndirectCount = pdev->info->has_cs_alu;
-   f->descriptorIndexing = false;
+   f->descriptorIndexing = saf_has_bindless(pdev);
    f->samplerFilterMinmax = saf_has_device_extension(
       pdev->info, SAF_DEVICE_VK_EXT_sampler_filter_minmax);
    f->shaderOutputViewportIndex = true;
@@ -200,4 +201,65 @@ saf_fill_vulkan_1_2_properties(const struct saf_physical_device *pdev,
       &all);
    p->framebufferIntegerColorSampleCounts =
       all.limits.framebufferColorSampleCounts;
+}
+
+/* ---- 1.3 ---- */
+
+#define F13_OF(TYPE, Struct, first, last)                                    \
+   RUN(TYPE##_FEATURES, VkPhysicalDevice##Struct##Features,                  \
+       VkPhysicalDeviceVulkan13Features, first, last)
+#define F13(TYPE, Struct, member) F13_OF(TYPE, Struct, member, member)
+
+void
+saf_fill_vulkan_1_3_features(const struct saf_physical_device *pdev, void *s)
+{
+   static const struct run runs[] = {
+      F13(IMAGE_ROBUSTNESS, ImageRobustness, robustImageAccess),
+      F13_OF(INLINE_UNIFORM_BLOCK, InlineUniformBlock, inlineUniformBlock,
+             descriptorBindingInlineUniformBlockUpdateAfterBind),
+      F13(PIPELINE_CREATION_CACHE_CONTROL, PipelineCreationCacheControl,
+          pipelineCreationCacheControl),
+      F13(PRIVATE_DATA, PrivateData, privateData),
+      F13(SHADER_DEMOTE_TO_HELPER_INVOCATION, ShaderDemoteToHelperInvocation,
+          shaderDemoteToHelperInvocation),
+      F13(SHADER_TERMINATE_INVOCATION, ShaderTerminateInvocation,
+          shaderTerminateInvocation),
+      F13_OF(SUBGROUP_SIZE_CONTROL, SubgroupSizeControl, subgroupSizeControl,
+             computeFullSubgroups),
+      F13(SYNCHRONIZATION_2, Synchronization2, synchronization2),
+      F13(ZERO_INITIALIZE_WORKGROUP_MEMORY, ZeroInitializeWorkgroupMemory,
+          shaderZeroInitializeWorkgroupMemory),
+      F13(DYNAMIC_RENDERING, DynamicRendering, dynamicRendering),
+      F13(SHADER_INTEGER_DOT_PRODUCT, ShaderIntegerDotProduct,
+          shaderIntegerDotProduct),
+      F13(MAINTENANCE_4, Maintenance4, maintenance4),
+   };
+   fill_runs(pdev, s, runs, ARRAY_SIZE(runs), get_features);
+}
+
+#define P13(TYPE, Struct, first, last)                                       \
+   RUN(TYPE##_PROPERTIES, VkPhysicalDevice##Struct##Properties,              \
+       VkPhysicalDeviceVulkan13Properties, first, last)
+
+void
+saf_fill_vulkan_1_3_properties(const struct saf_physical_device *pdev,
+                               void *s)
+{
+   static const struct run runs[] = {
+      P13(SUBGROUP_SIZE_CONTROL, SubgroupSizeControl, minSubgroupSize,
+          requiredSubgroupSizeStages),
+      P13(INLINE_UNIFORM_BLOCK, InlineUniformBlock, maxInlineUniformBlockSize,
+          maxDescriptorSetUpdateAfterBindInlineUniformBlocks),
+      P13(
+         SHADER_INTEGER_DOT_PRODUCT, ShaderIntegerDotProduct,
+         integerDotProduct8BitUnsignedAccelerated,
+         integerDotProductAccumulatingSaturating64BitMixedSignednessAccelerated),
+      P13(TEXEL_BUFFER_ALIGNMENT, TexelBufferAlignment,
+          storageTexelBufferOffsetAlignmentBytes,
+          uniformTexelBufferOffsetSingleTexelAlignment),
+      P13(MAINTENANCE_4, Maintenance4, maxBufferSize, maxBufferSize),
+   };
+   fill_runs(pdev, s, runs, ARRAY_SIZE(runs), get_properties);
+   VkPhysicalDeviceVulkan13Properties *p = s;
+   p->maxInlineUniformTotalSize = MAX_INLINE_BLOCKS * SAF_MAX_INLINE_BLOCK_B;
 }

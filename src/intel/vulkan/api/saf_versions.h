@@ -9,9 +9,13 @@ void saf_fill_vulkan_1_1_features(const struct saf_physical_device *pdev,
                                   void *s);
 void saf_fill_vulkan_1_2_features(const struct saf_physical_device *pdev,
                                   void *s);
+void saf_fill_vulkan_1_3_features(const struct saf_physical_device *pdev,
+                                  void *s);
 void saf_fill_vulkan_1_1_properties(const struct saf_physical_device *pdev,
                                     void *s);
 void saf_fill_vulkan_1_2_properties(const struct saf_physical_device *pdev,
+                                    void *s);
+void saf_fill_vulkan_1_3_properties(const struct saf_physical_device *pdev,
                                     void *s);
 
 /* ---- what limits and properties say alike ---- */
@@ -23,7 +27,7 @@ void saf_fill_vulkan_1_2_properties(const struct saf_physical_device *pdev,
 #define MAX_INLINE_BLOCKS 16
 #define MAX_STAGE_STORAGE_IMAGES 32
 #define MAX_INPUT_ATTACHMENTS 8
-#define MAX_STAGE_RESOURCES 200
+#define MAX_STAGE_RESOURCES 190
 
 /* Where no format wants its texels in rows: samples are tiled. */
 static inline bool

@@ -80,19 +80,16 @@ buffer_info(const struct saf_draw_state *st, const struct saf_binding *b,
 static struct saf_surface_info
 surface_info(const struct saf_draw_state *st, const struct saf_binding *b)
 {
-   const struct saf_surface_info none = { .swizzle = SAF_SWIZZLE_IDENTITY };
-   if (b->set == SAF_SET_INFO)
-      return none;
+   if (b->set == SAF_SET_INFO || b->set == SAF_SET_RECORDS)
+      return saf_no_surface_info();
    if (b->set == SAF_SET_META)
       return (struct saf_surface_info) {
          .swizzle = saf_swizzle_word(st->meta_swizzle),
       };
    const struct saf_descriptor *d = find_descriptor(st, b);
-   if (d && d->view)
-      return saf_image_view_info(d->view);
-   if (d && d->range_B)
-      return buffer_info(st, b, d);
-   return d && d->buffer_view ? saf_buffer_view_info(d->buffer_view) : none;
+   if (!d)
+      return saf_no_surface_info();
+   return d->range_B ? buffer_info(st, b, d) : d->info;
 }
 
 /* SAF_SET_INFO: a record for each entry after the render targets. */
@@ -123,6 +120,10 @@ binding_surface(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
                                saf_dynamic_addr(cmd, block), block.size_B);
       return surface;
    }
+   if (b->set == SAF_SET_RECORDS) {
+      const struct saf_descriptor_set *set = st->sets[b->binding];
+      return set && set->records.size_B ? set->records_surface : null;
+   }
    if (b->set == SAF_SET_META) {
       assert(b->binding < SAF_META_SURFACES);
       return st->meta_surfaces[b->binding];
@@ -130,30 +131,11 @@ binding_surface(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
    const struct saf_descriptor *d = find_descriptor(st, b);
    if (!d)
       return null;
-   switch (d->type) {
-   case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
-   case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
-   case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
-      return d->view && d->view->sampled.size_B ? d->view->sampled : null;
-   case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
-      if (!d->view || !d->view->storage.size_B)
-         return null;
-      return b->image_load ? d->view->storage_load : d->view->storage;
-   case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
-      if (!d->buffer_view || !d->buffer_view->storage.size_B)
-         return null;
-      return b->image_load ? d->buffer_view->storage_load
-                           : d->buffer_view->storage;
-   case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
-      return d->buffer_view ? d->buffer_view->sampled : null;
-   case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
-   case VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK:
-   case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
-   case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
-   case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
+   if (saf_has_own_surface(d->type))
       return buffer_surface(cmd, st, b, d);
-   default: return null;
-   }
+   if (!d->surface.size_B)
+      return null;
+   return b->image_load ? d->surface_load : d->surface;
 }
 
 /* A target that drops what is written has the size of the others, so that
@@ -293,7 +275,7 @@ genX(fill_samplers)(struct saf_cmd_buffer *cmd,
       uint32_t *dw = (uint32_t *)((char *)state.map + i * size_B);
       const struct saf_descriptor *d =
          b->set == SAF_SET_META ? NULL : find_descriptor(st, b);
-      if (d && d->sampler)
+      if (d && d->has_sampler)
          genX(fill_bound_sampler)(cmd, d, dw);
       else if (b->set == SAF_SET_META && st->meta_sampler)
          memcpy(dw, st->meta_sampler, size_B);
@@ -302,6 +284,15 @@ genX(fill_samplers)(struct saf_cmd_buffer *cmd,
 }
 
 /* ---- push constants ---- */
+
+static uint64_t
+records_addr(const struct saf_device *device,
+             const struct saf_descriptor_set *set)
+{
+   return set && set->records.size_B
+             ? device->info->layout->dynamic + set->records.offset
+             : device->null_bo->addr;
+}
 
 static uint64_t
 ubo_addr(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
@@ -315,6 +306,8 @@ ubo_addr(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
       return null;
    if (b->set == SAF_SET_INFO)
       return saf_dynamic_addr(cmd, info_block(cmd, st, shader));
+   if (b->set == SAF_SET_RECORDS)
+      return records_addr(cmd->device, st->sets[b->binding]);
    const struct saf_descriptor *d = find_descriptor(st, b);
    if (!d || d->range_B == 0)
       return null;
@@ -329,7 +322,7 @@ ubo_size_B(const struct saf_draw_state *st, const struct saf_shader *shader,
 {
    const uint32_t index = (uint32_t)block - shader->map.surface_start;
    const struct saf_binding *b = &shader->map.surfaces[index];
-   if (b->set == SAF_SET_META || b->set == SAF_SET_INFO)
+   if (b->set >= SAF_SET_RECORDS)
       return UINT64_MAX;
    const struct saf_descriptor *d = find_descriptor(st, b);
    return d && d->range_B ? ALIGN(d->range_B, SAF_UNIFORM_ALIGN_B)

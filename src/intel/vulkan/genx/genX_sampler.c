@@ -61,9 +61,10 @@ pack_integers(const VkClearColorValue *color, enum isl_format format)
 static bool
 integer_format(const struct saf_descriptor *d, enum isl_format *format)
 {
-   *format = d->view && d->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
-                ? d->view->format
-                : d->sampler->border_format;
+   *format = d->surface.size_B &&
+                   d->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
+                ? d->format
+                : d->sampler.border_format;
    return isl_format_is_valid(*format) && isl_format_has_int_channel(*format);
 }
 #endif
@@ -74,18 +75,18 @@ void
 genX(fill_bound_sampler)(struct saf_cmd_buffer *cmd,
                          const struct saf_descriptor *d, uint32_t *dw)
 {
-   memcpy(dw, d->sampler->state, sizeof(d->sampler->state));
+   memcpy(dw, d->sampler.state, sizeof(d->sampler.state));
 #if GEN_VERX10 < 80
    const uint32_t offset_bits = ~31u; /* of dword 2 */
    enum isl_format format;
    const bool integers = GEN_VERX10 == 75 && integer_format(d, &format);
    if (cmd->dynamic_block)
       dw[2] &= ~offset_bits;
-   if (!d->sampler->has_border || (!integers && !cmd->dynamic_block))
+   if (!d->sampler.has_border || (!integers && !cmd->dynamic_block))
       return;
    const struct saf_state border =
       saf_cmd_dynamic_state(cmd, BORDER_COLOR_B, BORDER_COLOR_B);
-   VkClearColorValue color = d->sampler->border_color;
+   VkClearColorValue color = d->sampler.border_color;
 #if GEN_VERX10 == 75
    if (integers)
       color = pack_integers(&color, format);

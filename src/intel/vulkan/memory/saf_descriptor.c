@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Descriptor set layouts, pipeline layouts, pools, sets and updates.
+ * Descriptor pools, sets and updates.
  *
  * A set is an array on the host: the binding tables that the hardware reads
  * are made from it when a draw needs them. Only buffers need a surface state
  * of the set's own, since an image's or a texel buffer's belongs to its
- * view.
+ * view. What may change after the set is bound is in records instead, which
+ * shaders read (saf_bindless.c).
  */
 #include "intel/vulkan/saf_private.h"
 #include "intel/vulkan/genx/saf_genx.h"
 
-static bool
-is_buffer(VkDescriptorType type)
+bool
+saf_is_buffer_type(VkDescriptorType type)
 {
    return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER ||
           type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER ||
@@ -19,196 +20,18 @@ is_buffer(VkDescriptorType type)
           type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
 }
 
-static bool
-has_surface(VkDescriptorType type)
+bool
+saf_has_own_surface(VkDescriptorType type)
 {
-   return is_buffer(type) || type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
+   return saf_is_buffer_type(type) ||
+          type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
 }
 
-static bool
-is_texel_buffer(VkDescriptorType type)
+bool
+saf_is_texel_buffer_type(VkDescriptorType type)
 {
    return type == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER ||
           type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
-}
-
-static bool
-is_dynamic(VkDescriptorType type)
-{
-   return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
-          type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
-}
-
-/* ---- layouts ---- */
-
-static bool
-fill_binding(struct saf_device *device, struct saf_set_layout *layout,
-             const VkDescriptorSetLayoutBinding *b)
-{
-   struct saf_binding_layout *out = &layout->bindings[b->binding];
-   out->type = b->descriptorType;
-   out->count = b->descriptorCount;
-   out->stages = b->stageFlags;
-   if (b->descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
-      out->inline_B = b->descriptorCount;
-      out->count = b->descriptorCount ? 1 : 0;
-   }
-   const bool has_sampler = b->descriptorType == VK_DESCRIPTOR_TYPE_SAMPLER ||
-                            b->descriptorType ==
-                               VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-   if (!has_sampler || !b->pImmutableSamplers || !b->descriptorCount)
-      return true;
-   out->immutable =
-      saf_alloc(device->alloc, b->descriptorCount * sizeof(void *));
-   if (!out->immutable)
-      return false;
-   for (uint32_t i = 0; i < b->descriptorCount; i++)
-      out->immutable[i] = saf_sampler_from_handle(b->pImmutableSamplers[i]);
-   return true;
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL
-saf_CreateDescriptorSetLayout(VkDevice _device,
-                              const VkDescriptorSetLayoutCreateInfo *info,
-                              const VkAllocationCallbacks *alloc,
-                              VkDescriptorSetLayout *out)
-{
-   SAF_FROM_HANDLE(saf_device, device, _device);
-   uint32_t binding_count = 0;
-   for (uint32_t i = 0; i < info->bindingCount; i++)
-      binding_count = MAX2(binding_count, info->pBindings[i].binding + 1);
-
-   /* It may be needed by sets and pipeline layouts after the application
-    * destroyed it, hence no use of `alloc`. */
-   struct saf_set_layout *layout = saf_alloc(device->alloc, sizeof(*layout));
-   if (!layout)
-      return VK_ERROR_OUT_OF_HOST_MEMORY;
-   layout->refs = 1;
-   layout->bindings = saf_alloc(device->alloc, MAX2(binding_count, 1) *
-                                                  sizeof(*layout->bindings));
-   bool ok = layout->bindings != NULL;
-   if (ok)
-      layout->binding_count = binding_count;
-   for (uint32_t i = 0; i < info->bindingCount && ok; i++)
-      ok = fill_binding(device, layout, &info->pBindings[i]);
-   if (!ok) {
-      saf_set_layout_unref(device, layout);
-      return VK_ERROR_OUT_OF_HOST_MEMORY;
-   }
-   for (uint32_t i = 0; i < binding_count; i++) {
-      struct saf_binding_layout *b = &layout->bindings[i];
-      b->first = layout->descriptor_count;
-      b->first_dynamic = layout->dynamic_count;
-      layout->descriptor_count += b->count;
-      if (has_surface(b->type))
-         layout->buffer_count += b->count;
-      b->inline_start_B = layout->inline_B;
-      layout->inline_B += ALIGN(b->inline_B, 64);
-      if (is_dynamic(b->type))
-         layout->dynamic_count += b->count;
-   }
-   *out = saf_set_layout_to_handle(layout);
-   return VK_SUCCESS;
-}
-
-void
-saf_set_layout_unref(struct saf_device *device, struct saf_set_layout *layout)
-{
-   if (!layout || __atomic_sub_fetch(&layout->refs, 1, __ATOMIC_ACQ_REL) > 0)
-      return;
-   for (uint32_t i = 0; i < layout->binding_count; i++)
-      saf_free(device->alloc, layout->bindings[i].immutable);
-   saf_free(device->alloc, layout->bindings);
-   saf_free(device->alloc, layout);
-}
-
-struct saf_set_layout *
-saf_set_layout_ref(struct saf_set_layout *layout)
-{
-   __atomic_add_fetch(&layout->refs, 1, __ATOMIC_RELAXED);
-   return layout;
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_DestroyDescriptorSetLayout(VkDevice _device, VkDescriptorSetLayout layout,
-                               const VkAllocationCallbacks *alloc)
-{
-   SAF_FROM_HANDLE(saf_device, device, _device);
-   saf_set_layout_unref(device, saf_set_layout_from_handle(layout));
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_GetDescriptorSetLayoutSupport(VkDevice device,
-                                  const VkDescriptorSetLayoutCreateInfo *info,
-                                  VkDescriptorSetLayoutSupport *out)
-{
-   const VkDescriptorSetLayoutBindingFlagsCreateInfo *flags = saf_find_struct(
-      info->pNext,
-      VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO);
-   VkDescriptorSetVariableDescriptorCountLayoutSupport *variable =
-      (void *)saf_find_struct(
-         out->pNext,
-         VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_LAYOUT_SUPPORT);
-   const uint64_t room = SAF_MAX_BINDING_TABLE - SAF_MAX_RTS;
-   uint64_t entries = 0, fixed = 0;
-   bool is_variable = false;
-   for (uint32_t i = 0; i < info->bindingCount; i++) {
-      const VkDescriptorSetLayoutBinding *b = &info->pBindings[i];
-      const uint32_t count = b->descriptorType ==
-                                   VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK
-                                ? 1
-                                : b->descriptorCount;
-      entries += count;
-      if (flags && i < flags->bindingCount &&
-          (flags->pBindingFlags[i] &
-           VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT))
-         is_variable = true;
-      else
-         fixed += count;
-   }
-   out->supported = entries <= room;
-   if (variable)
-      variable->maxVariableDescriptorCount =
-         is_variable && fixed < room ? (uint32_t)(room - fixed) : 0;
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL
-saf_CreatePipelineLayout(VkDevice _device,
-                         const VkPipelineLayoutCreateInfo *info,
-                         const VkAllocationCallbacks *alloc,
-                         VkPipelineLayout *out)
-{
-   SAF_FROM_HANDLE(saf_device, device, _device);
-   struct saf_pipeline_layout *layout =
-      saf_alloc(device->alloc, sizeof(*layout));
-   if (!layout)
-      return VK_ERROR_OUT_OF_HOST_MEMORY;
-   layout->refs = 1;
-   layout->set_count = info->setLayoutCount;
-   uint32_t dynamic = 0;
-   for (uint32_t i = 0; i < info->setLayoutCount; i++) {
-      SAF_FROM_HANDLE(saf_set_layout, set, info->pSetLayouts[i]);
-      layout->dynamic_start[i] = dynamic;
-      if (!set)
-         continue; /* known to another part of the pipeline */
-      layout->sets[i] = saf_set_layout_ref(set);
-      dynamic += layout->sets[i]->dynamic_count;
-   }
-   *out = saf_pipeline_layout_to_handle(layout);
-   return VK_SUCCESS;
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_DestroyPipelineLayout(VkDevice _device, VkPipelineLayout _layout,
-                          const VkAllocationCallbacks *alloc)
-{
-   SAF_FROM_HANDLE(saf_device, device, _device);
-   SAF_FROM_HANDLE(saf_pipeline_layout, layout, _layout);
-   if (!layout)
-      return;
-   for (uint32_t i = 0; i < layout->set_count; i++)
-      saf_set_layout_unref(device, layout->sets[i]);
-   saf_free(device->alloc, layout);
 }
 
 /* ---- pools and sets ---- */
@@ -232,15 +55,23 @@ saf_CreateDescriptorPool(VkDevice _device,
 }
 
 static void
+set_free(struct saf_device *device, struct saf_descriptor_set *set)
+{
+   saf_state_free(&device->surface_pool, set->surfaces);
+   saf_state_free(&device->surface_pool, set->records_surface);
+   saf_state_free(&device->dynamic_pool, set->inlines);
+   saf_state_free(&device->dynamic_pool, set->records);
+   saf_set_layout_unref(device, set->layout);
+   saf_free(device->alloc, set->descriptors);
+   saf_free(device->alloc, set);
+}
+
+static void
 set_destroy(struct saf_device *device, struct saf_descriptor_set *set)
 {
    list_del(&set->link);
    set->pool->set_count--;
-   saf_state_free(&device->surface_pool, set->surfaces);
-   saf_state_free(&device->dynamic_pool, set->inlines);
-   saf_set_layout_unref(device, set->layout);
-   saf_free(device->alloc, set->descriptors);
-   saf_free(device->alloc, set);
+   set_free(device, set);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -276,26 +107,33 @@ fill_buffer_surface(struct saf_device *device, const struct saf_descriptor *d)
       saf_fill_uniform_surface(device, d->surface.map, d->addr, d->range_B);
 }
 
+static void
+set_sampler(struct saf_descriptor *d, const struct saf_sampler *sampler)
+{
+   d->has_sampler = sampler != NULL;
+   if (sampler)
+      d->sampler = sampler->s;
+}
+
 void
 saf_descriptor_set_init(struct saf_device *device,
                         struct saf_descriptor_set *set)
 {
-   uint32_t used_B = 0;
    for (uint32_t i = 0; i < set->layout->binding_count; i++) {
       const struct saf_binding_layout *b = &set->layout->bindings[i];
-      for (uint32_t j = 0; j < b->count; j++) {
+      for (uint32_t j = 0; j < b->count && !b->bindless; j++) {
          struct saf_descriptor *d = &set->descriptors[b->first + j];
+         const uint32_t at_B = (b->first_surface + j) * 64;
          d->type = b->type;
          if (b->immutable)
-            d->sampler = b->immutable[j];
-         if (!has_surface(b->type))
+            set_sampler(d, b->immutable[j]);
+         if (!saf_has_own_surface(b->type))
             continue;
          d->surface = (struct saf_state) {
-            .offset = set->surfaces.offset + used_B,
+            .offset = set->surfaces.offset + at_B,
             .size_B = 64,
-            .map = (char *)set->surfaces.map + used_B,
+            .map = (char *)set->surfaces.map + at_B,
          };
-         used_B += 64;
          if (!b->inline_B)
             continue;
          d->addr = device->info->layout->dynamic + set->inlines.offset +
@@ -306,36 +144,55 @@ saf_descriptor_set_init(struct saf_device *device,
    }
 }
 
+/* How many of the last binding a set does without. */
+static uint32_t
+left_out(const struct saf_set_layout *layout, uint32_t variable_count)
+{
+   if (!layout->variable_count)
+      return 0;
+   const struct saf_binding_layout *last =
+      &layout->bindings[layout->binding_count - 1];
+   return last->inline_B || variable_count > last->count
+             ? 0
+             : last->count - variable_count;
+}
+
 static VkResult
 set_create(struct saf_device *device, struct saf_descriptor_pool *pool,
-           struct saf_set_layout *layout, struct saf_descriptor_set **out)
+           struct saf_set_layout *layout, uint32_t variable_count,
+           struct saf_descriptor_set **out)
 {
    if (pool->set_count >= pool->max_sets)
       return VK_ERROR_OUT_OF_POOL_MEMORY;
    struct saf_descriptor_set *set = saf_alloc(device->alloc, sizeof(*set));
    if (!set)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
+   set->layout = saf_set_layout_ref(layout);
+   VkResult result = VK_SUCCESS;
    set->descriptors =
       saf_alloc(device->alloc, MAX2(layout->descriptor_count, 1) *
                                   sizeof(*set->descriptors));
-   if (layout->buffer_count)
+   if (!set->descriptors)
+      result = VK_ERROR_OUT_OF_HOST_MEMORY;
+   if (!result && layout->buffer_count) {
       set->surfaces =
          saf_state_alloc(&device->surface_pool, layout->buffer_count * 64);
-   const bool has_surfaces = !layout->buffer_count || set->surfaces.size_B;
-   if (layout->inline_B)
+      if (!set->surfaces.size_B)
+         result = device->surface_pool.error;
+   }
+   if (!result && layout->inline_B) {
       set->inlines = saf_state_alloc(&device->dynamic_pool, layout->inline_B);
-   const bool has_inlines = !layout->inline_B || set->inlines.size_B;
-   if (!set->descriptors || !has_surfaces || !has_inlines) {
-      const VkResult result = !set->descriptors ? VK_ERROR_OUT_OF_HOST_MEMORY
-                              : !has_surfaces   ? device->surface_pool.error
-                                                : device->dynamic_pool.error;
-      saf_state_free(&device->surface_pool, set->surfaces);
-      saf_state_free(&device->dynamic_pool, set->inlines);
-      saf_free(device->alloc, set->descriptors);
-      saf_free(device->alloc, set);
+      if (!set->inlines.size_B)
+         result = device->dynamic_pool.error;
+   }
+   if (!result && layout->record_count)
+      result = saf_bindless_init(device, set,
+                                 layout->record_count -
+                                    left_out(layout, variable_count));
+   if (result) {
+      set_free(device, set);
       return result;
    }
-   set->layout = saf_set_layout_ref(layout);
    set->pool = pool;
    list_addtail(&set->link, &pool->sets);
    pool->set_count++;
@@ -351,11 +208,18 @@ saf_AllocateDescriptorSets(VkDevice _device,
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
    SAF_FROM_HANDLE(saf_descriptor_pool, pool, info->descriptorPool);
+   const VkDescriptorSetVariableDescriptorCountAllocateInfo *counts =
+      saf_find_struct(
+         info->pNext,
+         VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO);
    for (uint32_t i = 0; i < info->descriptorSetCount; i++) {
       struct saf_descriptor_set *set = NULL;
-      const VkResult result =
-         set_create(device, pool,
-                    saf_set_layout_from_handle(info->pSetLayouts[i]), &set);
+      const uint32_t count = counts && i < counts->descriptorSetCount
+                                ? counts->pDescriptorCounts[i]
+                                : 0;
+      const VkResult result = set_create(
+         device, pool, saf_set_layout_from_handle(info->pSetLayouts[i]),
+         count, &set);
       if (result) {
          while (i-- > 0)
             set_destroy(device, saf_descriptor_set_from_handle(out[i]));
@@ -400,12 +264,30 @@ static void
 write_image(struct saf_descriptor *d, const struct saf_binding_layout *b,
             const VkDescriptorImageInfo *info)
 {
-   if (d->type != VK_DESCRIPTOR_TYPE_SAMPLER)
-      d->view = saf_image_view_from_handle(info->imageView);
+   SAF_FROM_HANDLE(saf_image_view, view, info->imageView);
+   if (d->type != VK_DESCRIPTOR_TYPE_SAMPLER) {
+      const bool stores = d->type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+      const struct saf_state none = { 0 };
+      d->surface = !view ? none : stores ? view->storage : view->sampled;
+      d->surface_load = view && stores ? view->storage_load : none;
+      d->format = view ? view->format : ISL_FORMAT_UNSUPPORTED;
+      d->info = view ? saf_image_view_info(view) : saf_no_surface_info();
+   }
    if ((d->type == VK_DESCRIPTOR_TYPE_SAMPLER ||
         d->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER) &&
        !b->immutable)
-      d->sampler = saf_sampler_from_handle(info->sampler);
+      set_sampler(d, saf_sampler_from_handle(info->sampler));
+}
+
+static void
+write_texel_buffer(struct saf_descriptor *d, VkBufferView handle)
+{
+   SAF_FROM_HANDLE(saf_buffer_view, view, handle);
+   const bool stores = d->type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
+   const struct saf_state none = { 0 };
+   d->surface = !view ? none : stores ? view->storage : view->sampled;
+   d->surface_load = view && stores ? view->storage_load : none;
+   d->info = view ? saf_buffer_view_info(view) : saf_no_surface_info();
 }
 
 /* Bytes of an inline block: all that an update names is in it. */
@@ -439,14 +321,56 @@ write_descriptors(struct saf_device *device, struct saf_descriptor_set *set,
       const struct saf_binding_layout *b = &set->layout->bindings[binding];
       struct saf_descriptor *d = &set->descriptors[b->first + element];
       const void *item = (const char *)data + i * stride_B;
-      if (is_buffer(b->type))
+      if (b->bindless)
+         saf_bindless_write(device, set, binding, element, item);
+      else if (saf_is_buffer_type(b->type))
          write_buffer(device, d, item);
-      else if (is_texel_buffer(b->type))
-         d->buffer_view =
-            saf_buffer_view_from_handle(*(const VkBufferView *)item);
+      else if (saf_is_texel_buffer_type(b->type))
+         write_texel_buffer(d, *(const VkBufferView *)item);
       else
          write_image(d, b, item);
       element++;
+   }
+}
+
+/* Elements run on into the bindings that follow. */
+static const struct saf_binding_layout *
+find_element(const struct saf_descriptor_set *set, uint32_t *binding,
+             uint32_t *element)
+{
+   while (*element >= set->layout->bindings[*binding].count)
+      *element -= set->layout->bindings[(*binding)++].count;
+   return &set->layout->bindings[*binding];
+}
+
+/* Both sets have records or none (VUID-VkCopyDescriptorSet-srcSet-01918 and
+ * -01919). */
+static void
+copy_descriptor(struct saf_device *device, struct saf_descriptor_set *dst,
+                uint32_t binding, uint32_t element,
+                const struct saf_descriptor_set *src, uint32_t src_binding,
+                uint32_t src_element)
+{
+   const struct saf_binding_layout *sb =
+      find_element(src, &src_binding, &src_element);
+   const struct saf_binding_layout *db =
+      find_element(dst, &binding, &element);
+   if (db->bindless) {
+      saf_bindless_copy(dst, binding, element, src, src_binding, src_element);
+      return;
+   }
+   const struct saf_descriptor *s =
+      &src->descriptors[sb->first + src_element];
+   struct saf_descriptor *d = &dst->descriptors[db->first + element];
+   const struct saf_descriptor old = *d;
+   *d = *s;
+   if (db->immutable) {
+      d->sampler = old.sampler;
+      d->has_sampler = old.has_sampler;
+   }
+   if (saf_is_buffer_type(d->type)) {
+      d->surface = old.surface;
+      fill_buffer_surface(device, d);
    }
 }
 
@@ -457,8 +381,6 @@ copy_descriptors(struct saf_device *device, const VkCopyDescriptorSet *copy)
    SAF_FROM_HANDLE(saf_descriptor_set, dst, copy->dstSet);
    const struct saf_binding_layout *sb =
       &src->layout->bindings[copy->srcBinding];
-   const struct saf_binding_layout *db =
-      &dst->layout->bindings[copy->dstBinding];
    if (sb->inline_B) {
       if (copy->srcArrayElement + copy->descriptorCount <= sb->inline_B)
          write_inline(dst, copy->dstBinding, copy->dstArrayElement,
@@ -467,20 +389,10 @@ copy_descriptors(struct saf_device *device, const VkCopyDescriptorSet *copy)
                          copy->srcArrayElement);
       return;
    }
-   for (uint32_t i = 0; i < copy->descriptorCount; i++) {
-      const struct saf_descriptor *s =
-         &src->descriptors[sb->first + copy->srcArrayElement + i];
-      struct saf_descriptor *d =
-         &dst->descriptors[db->first + copy->dstArrayElement + i];
-      const struct saf_state surface = d->surface;
-      struct saf_sampler *immutable = db->immutable ? d->sampler : NULL;
-      *d = *s;
-      d->surface = surface;
-      if (immutable)
-         d->sampler = immutable;
-      if (surface.size_B)
-         fill_buffer_surface(device, d);
-   }
+   for (uint32_t i = 0; i < copy->descriptorCount; i++)
+      copy_descriptor(device, dst, copy->dstBinding,
+                      copy->dstArrayElement + i, src, copy->srcBinding,
+                      copy->srcArrayElement + i);
 }
 
 const void *
@@ -493,11 +405,11 @@ saf_descriptor_write_data(const VkWriteDescriptorSet *w, size_t *stride_B)
       *stride_B = 1;
       return block ? block->pData : NULL;
    }
-   if (is_buffer(w->descriptorType)) {
+   if (saf_is_buffer_type(w->descriptorType)) {
       *stride_B = sizeof(VkDescriptorBufferInfo);
       return w->pBufferInfo;
    }
-   if (is_texel_buffer(w->descriptorType)) {
+   if (saf_is_texel_buffer_type(w->descriptorType)) {
       *stride_B = sizeof(VkBufferView);
       return w->pTexelBufferView;
    }

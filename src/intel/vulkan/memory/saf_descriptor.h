@@ -8,8 +8,10 @@ struct saf_binding_layout {
    uint32_t count;          /* 0: not in the layout */
    uint32_t inline_B;       /* of an inline uniform block, whose count is 1 */
    uint32_t inline_start_B; /* in the set's */
-   uint32_t first;          /* index into the set's descriptors */
+   uint32_t first;          /* index into the set's descriptors or records */
+   uint32_t first_surface;  /* index into the set's surface states */
    uint32_t first_dynamic;  /* index into the set's dynamic offsets */
+   bool bindless;           /* shaders find it in the set's records */
    VkShaderStageFlags stages;
    struct saf_sampler **immutable; /* NULL, or `count` samplers */
 };
@@ -17,23 +19,48 @@ struct saf_binding_layout {
 struct saf_set_layout {
    uint32_t refs;
    uint32_t binding_count; /* highest binding number + 1 */
-   uint32_t descriptor_count;
+   uint32_t descriptor_count, record_count;
    uint32_t buffer_count; /* descriptors with a surface state */
+   bool variable_count;   /* of the last binding */
    uint32_t dynamic_count;
    uint32_t inline_B; /* in all */
    struct saf_binding_layout *bindings;
 };
 
+/*
+ * What commands make an entry of a table of. Of views and samplers it has
+ * copies, since these may end before the set does if nobody uses what is
+ * written here any more.
+ */
 struct saf_descriptor {
    VkDescriptorType type;
-   struct saf_image_view *view;
-   struct saf_sampler *sampler;
-   struct saf_buffer_view *buffer_view;
+   enum isl_format format; /* of an image */
+   /* Of a buffer: part of the set's block. Of a view: its own, that of
+    * storage images for stores; size 0 is a null descriptor. */
+   struct saf_state surface;
+   struct saf_state surface_load; /* of storage images and texel buffers */
+   struct saf_surface_info info;  /* not of buffers */
+   struct saf_sampler_state sampler;
+   bool has_sampler;
    /* Buffers; range 0 is a null descriptor. */
    uint64_t addr;
    uint64_t range_B;
-   struct saf_state surface; /* part of the set's block */
 };
+
+/*
+ * What shaders themselves read of a descriptor, where it may change after
+ * the set is bound: saf_bindless_... write it, and
+ * saf_nir_apply_pipeline_layout() makes shaders read it.
+ */
+struct saf_bindless_record {
+   uint32_t surface, surface_load; /* intel_surface_handle() */
+   uint32_t sampler;               /* offset in the dynamic state */
+   uint32_t pad;
+   struct saf_surface_info info;
+};
+
+static_assert(sizeof(struct saf_bindless_record) == 64,
+              "shaders count on it");
 
 struct saf_descriptor_set {
    struct saf_set_layout *layout;
@@ -42,6 +69,9 @@ struct saf_descriptor_set {
    struct saf_state surfaces; /* 64 bytes for each buffer */
    struct saf_state inlines;  /* of the dynamic pool: inline blocks */
    struct saf_descriptor *descriptors;
+   /* Of the dynamic pool, and a surface state of all of them; size 0: the
+    * layout has none. */
+   struct saf_state records, records_surface;
 };
 
 struct saf_descriptor_pool {
@@ -60,6 +90,11 @@ void saf_descriptor_set_write(struct saf_device *device,
 const void *saf_descriptor_write_data(const VkWriteDescriptorSet *write,
                                       size_t *stride_B);
 
+bool saf_is_buffer_type(VkDescriptorType type);
+bool saf_is_texel_buffer_type(VkDescriptorType type);
+/* Whether sets have a surface state for it. */
+bool saf_has_own_surface(VkDescriptorType type);
+
 /* All of `from`, which has the same bindings, and no inline blocks. */
 void saf_descriptor_set_copy(struct saf_device *device,
                              struct saf_descriptor_set *to,
@@ -69,6 +104,27 @@ void saf_descriptor_set_copy(struct saf_device *device,
  * `inlines` have the sizes that the layout says. */
 void saf_descriptor_set_init(struct saf_device *device,
                              struct saf_descriptor_set *set);
+
+/* ---- records of sets: saf_bindless.c ---- */
+
+/* Whether sets of a layout with these flags have records. */
+bool saf_bindless_wanted(const struct saf_device *device,
+                         VkDescriptorSetLayoutCreateFlags flags);
+
+/* `count` records, of nothing but immutable samplers and inline blocks; the
+ * set has its surface states and its inline blocks by then. */
+VkResult saf_bindless_init(struct saf_device *device,
+                           struct saf_descriptor_set *set, uint32_t count);
+
+/* One of a binding that has them, from what an update has. */
+void saf_bindless_write(struct saf_device *device,
+                        const struct saf_descriptor_set *set,
+                        uint32_t binding, uint32_t element, const void *item);
+
+void saf_bindless_copy(const struct saf_descriptor_set *to, uint32_t binding,
+                       uint32_t element,
+                       const struct saf_descriptor_set *from,
+                       uint32_t from_binding, uint32_t from_element);
 
 struct saf_update_template {
    uint32_t count;

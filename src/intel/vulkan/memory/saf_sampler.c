@@ -121,11 +121,11 @@ init_border(struct saf_device *device, struct saf_sampler *sampler,
    const bool is_custom = info->borderColor ==
                              VK_BORDER_COLOR_FLOAT_CUSTOM_EXT ||
                           info->borderColor == VK_BORDER_COLOR_INT_CUSTOM_EXT;
-   sampler->border_format = ISL_FORMAT_UNSUPPORTED;
+   sampler->s.border_format = ISL_FORMAT_UNSUPPORTED;
    if (!is_custom || !custom) {
       const unsigned index = is_custom ? 0 : info->borderColor;
-      memcpy(&sampler->border_color, device->standard_borders[index],
-             sizeof(sampler->border_color));
+      memcpy(&sampler->s.border_color, device->standard_borders[index],
+             sizeof(sampler->s.border_color));
       *offset_B = device->border_colors.offset + index * size_B;
       return VK_SUCCESS;
    }
@@ -136,10 +136,10 @@ init_border(struct saf_device *device, struct saf_sampler *sampler,
       return saf_error(VK_ERROR_OUT_OF_DEVICE_MEMORY,
                        "no room for one more custom border colour");
    if (saf_format_is_known(custom->format))
-      sampler->border_format =
+      sampler->s.border_format =
          saf_get_format(custom->format, VK_IMAGE_ASPECT_COLOR_BIT).format;
-   sampler->border_color = unswizzled(custom);
-   device->genx->fill_border_color(&sampler->border_color,
+   sampler->s.border_color = unswizzled(custom);
+   device->genx->fill_border_color(&sampler->s.border_color,
                                    sampler->border.map);
    *offset_B = sampler->border.offset;
    return VK_SUCCESS;
@@ -169,8 +169,19 @@ saf_CreateSampler(VkDevice _device, const VkSamplerCreateInfo *info,
       saf_free(alloc ? alloc : device->alloc, sampler);
       return result;
    }
-   sampler->has_border = reaches_border(info);
-   device->genx->fill_sampler(info, border_offset_B, sampler->state);
+   sampler->s.has_border = reaches_border(info);
+   device->genx->fill_sampler(info, border_offset_B, sampler->s.state);
+   if (device->info->eu.has_bindless_surfaces) {
+      sampler->bindless =
+         saf_state_alloc(&device->dynamic_pool, sizeof(sampler->s.state));
+      if (!sampler->bindless.size_B) {
+         free_border(device, sampler->border);
+         saf_free(alloc ? alloc : device->alloc, sampler);
+         return device->dynamic_pool.error;
+      }
+      memcpy(sampler->bindless.map, sampler->s.state,
+             sizeof(sampler->s.state));
+   }
    *out = saf_sampler_to_handle(sampler);
    return VK_SUCCESS;
 }
@@ -184,6 +195,7 @@ saf_DestroySampler(VkDevice _device, VkSampler _sampler,
    if (!sampler)
       return;
    free_border(device, sampler->border);
+   saf_state_free(&device->dynamic_pool, sampler->bindless);
    saf_free(alloc ? alloc : device->alloc, sampler);
 }
 

@@ -15,9 +15,10 @@
 
 void
 saf_state_pool_init(struct saf_state_pool *pool, struct saf_device *device,
-                    const char *name, uint64_t base)
+                    const char *name, uint64_t base, uint64_t size_B)
 {
    memset(pool, 0, sizeof(*pool));
+   pool->size_B = size_B;
    pool->device = device;
    pool->name = name;
    pool->base = base;
@@ -122,7 +123,7 @@ alloc_below(struct saf_state_pool *pool, uint32_t size_B, uint64_t end_B)
 struct saf_state
 saf_state_alloc(struct saf_state_pool *pool, uint32_t size_B)
 {
-   return alloc_below(pool, size_B, pool->device->info->layout->pool_size_B);
+   return alloc_below(pool, size_B, pool->size_B);
 }
 
 void
@@ -196,7 +197,7 @@ saf_state_stream_alloc(struct saf_state_stream *stream, uint32_t size_B,
 bool
 saf_state_stream_reserve(struct saf_state_stream *stream, uint32_t size_B)
 {
-   const uint64_t pool_B = stream->pool->device->info->layout->pool_size_B;
+   const uint64_t pool_B = stream->pool->size_B;
    const unsigned n =
       util_dynarray_num_elements(&stream->blocks, struct saf_state);
    if (n && stream->used_B + size_B <=

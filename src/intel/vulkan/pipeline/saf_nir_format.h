@@ -23,13 +23,31 @@ nir_ssa_def *saf_nir_texel_channel(nir_builder *b,
                                    nir_ssa_def *const dwords[4],
                                    enum isl_format format, unsigned c);
 
-/* The size in bytes of what a table's entry says, of which a surface state
- * knows whole dwords; NULL: no room. */
-nir_ssa_def *saf_nir_buffer_size(nir_builder *b, struct saf_bind_map *map,
-                                 nir_ssa_def *entry);
+/* Where a struct saf_surface_info is: in a uniform buffer, by its entry. */
+struct saf_info_place {
+   uint32_t block;
+   nir_ssa_def *offset;
+};
 
-/* And its address; NULL: no room. */
-nir_ssa_def *saf_nir_buffer_address(nir_builder *b, struct saf_bind_map *map,
-                                    nir_ssa_def *entry);
+/* Of what a table's entry says; false: no room for the block. */
+bool saf_nir_table_info(nir_builder *b, struct saf_bind_map *map,
+                        nir_ssa_def *entry, struct saf_info_place *out);
+
+/* A vector at an offset from the place. */
+nir_ssa_def *saf_nir_load_info(nir_builder *b,
+                               const struct saf_info_place *place,
+                               unsigned offset_B, unsigned components);
+
+/* The size in bytes of a buffer, of which a surface state knows whole
+ * dwords. */
+nir_ssa_def *saf_nir_buffer_size(nir_builder *b,
+                                 const struct saf_info_place *place);
+
+nir_ssa_def *saf_nir_buffer_address(nir_builder *b,
+                                    const struct saf_info_place *place);
+
+/* What saf_nir_lower_sample_images() does, to one access. */
+void saf_nir_lower_sample_image(nir_builder *b, nir_intrinsic_instr *intr,
+                                const struct saf_info_place *place);
 
 #endif

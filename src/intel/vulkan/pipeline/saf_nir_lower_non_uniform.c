@@ -20,12 +20,21 @@
 
 #define MAX_NUMBERS 2 /* of a texture and of a sampler */
 
+static int
+either(const nir_tex_instr *tex, nir_tex_src_type a, nir_tex_src_type b)
+{
+   const int at = nir_tex_instr_src_index(tex, a);
+   return at >= 0 ? at : nir_tex_instr_src_index(tex, b);
+}
+
 /* The sources with a number that may differ; how many. */
 static unsigned
 tex_numbers(nir_tex_instr *tex, nir_src *out[MAX_NUMBERS])
 {
-   const int t = nir_tex_instr_src_index(tex, nir_tex_src_texture_offset);
-   const int s = nir_tex_instr_src_index(tex, nir_tex_src_sampler_offset);
+   const int t =
+      either(tex, nir_tex_src_texture_offset, nir_tex_src_texture_handle);
+   const int s =
+      either(tex, nir_tex_src_sampler_offset, nir_tex_src_sampler_handle);
    unsigned n = 0;
    if (t >= 0 && tex->texture_non_uniform)
       out[n++] = &tex->src[t].src;

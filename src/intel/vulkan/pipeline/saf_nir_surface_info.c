@@ -41,17 +41,12 @@ has_room(const struct saf_bind_map *map)
    return map->surface_start + map->surface_count < SAF_MAX_BINDING_TABLE;
 }
 
-/* A vector of the record of a table's entry. */
-static nir_ssa_def *
-load_info(struct state *s, nir_ssa_def *entry, unsigned offset_B,
-          unsigned components)
+nir_ssa_def *
+saf_nir_load_info(nir_builder *b, const struct saf_info_place *place,
+                  unsigned offset_B, unsigned components)
 {
-   nir_builder *b = &s->b;
-   nir_ssa_def *index =
-      nir_iadd_imm(b, entry, (uint64_t) - (int64_t)s->map->surface_start);
-   nir_ssa_def *at = nir_iadd_imm(
-      b, nir_imul_imm(b, index, sizeof(struct saf_surface_info)), offset_B);
-   nir_ssa_def *srcs[] = { nir_imm_int(b, (int)info_entry(s->map)), at };
+   nir_ssa_def *at = nir_iadd_imm(b, place->offset, offset_B);
+   nir_ssa_def *srcs[] = { nir_imm_int(b, (int)place->block), at };
    nir_intrinsic_instr *load = nir_build_intrinsic_begin(
       b, nir_intrinsic_load_ubo, components, 32, srcs);
    nir_intrinsic_set_align(load, 16, offset_B % 16);
@@ -61,29 +56,43 @@ load_info(struct state *s, nir_ssa_def *entry, unsigned offset_B,
    return &load->dest.ssa;
 }
 
-nir_ssa_def *
-saf_nir_buffer_size(nir_builder *b, struct saf_bind_map *map,
-                    nir_ssa_def *entry)
+bool
+saf_nir_table_info(nir_builder *b, struct saf_bind_map *map,
+                   nir_ssa_def *entry, struct saf_info_place *out)
 {
-   struct state s = { .b = *b, .map = map };
    if (!has_room(map))
-      return NULL;
-   nir_ssa_def *size =
-      load_info(&s, entry, offsetof(struct saf_surface_info, width), 1);
-   *b = s.b;
-   return size;
+      return false;
+   nir_ssa_def *index =
+      nir_iadd_imm(b, entry, (uint64_t) - (int64_t)map->surface_start);
+   *out = (struct saf_info_place) {
+      .block = info_entry(map),
+      .offset = nir_imul_imm(b, index, sizeof(struct saf_surface_info)),
+   };
+   return true;
+}
+
+/* A vector of the record of a table's entry, for which there is room. */
+static nir_ssa_def *
+load_info(struct state *s, nir_ssa_def *entry, unsigned offset_B,
+          unsigned components)
+{
+   struct saf_info_place place = { 0 };
+   saf_nir_table_info(&s->b, s->map, entry, &place);
+   return saf_nir_load_info(&s->b, &place, offset_B, components);
 }
 
 nir_ssa_def *
-saf_nir_buffer_address(nir_builder *b, struct saf_bind_map *map,
-                       nir_ssa_def *entry)
+saf_nir_buffer_size(nir_builder *b, const struct saf_info_place *place)
 {
-   struct state s = { .b = *b, .map = map };
-   if (!has_room(map))
-      return NULL;
-   nir_ssa_def *address =
-      load_info(&s, entry, offsetof(struct saf_surface_info, address), 2);
-   *b = s.b;
+   return saf_nir_load_info(b, place,
+                            offsetof(struct saf_surface_info, width), 1);
+}
+
+nir_ssa_def *
+saf_nir_buffer_address(nir_builder *b, const struct saf_info_place *place)
+{
+   nir_ssa_def *address = saf_nir_load_info(
+      b, place, offsetof(struct saf_surface_info, address), 2);
    return nir_pack_64_2x32(b, address);
 }
 
@@ -295,19 +304,19 @@ is_sample_image(const nir_instr *instr)
 }
 
 static nir_ssa_def *
-load_samples(struct state *s, const nir_intrinsic_instr *intr)
+load_samples(nir_builder *b, const struct saf_info_place *place)
 {
-   return load_info(s, intr->src[0].ssa,
-                    offsetof(struct saf_surface_info, samples), 1);
+   return saf_nir_load_info(b, place,
+                            offsetof(struct saf_surface_info, samples), 1);
 }
 
 /* Width and height are the message's, the number of layers is ours. */
 static nir_ssa_def *
-replace_layers(struct state *s, const nir_intrinsic_instr *intr)
+replace_layers(nir_builder *b, const nir_intrinsic_instr *intr,
+               const struct saf_info_place *place)
 {
-   nir_builder *b = &s->b;
-   nir_ssa_def *layers = load_info(
-      s, intr->src[0].ssa, offsetof(struct saf_surface_info, slices), 1);
+   nir_ssa_def *layers = saf_nir_load_info(
+      b, place, offsetof(struct saf_surface_info, slices), 1);
    const nir_ssa_def *size = &intr->dest.ssa;
    nir_ssa_def *out[4] = { NULL };
    for (unsigned c = 0; c < size->num_components; c++)
@@ -318,12 +327,12 @@ replace_layers(struct state *s, const nir_intrinsic_instr *intr)
 /* Column, row, and layer * samples + sample. What is outside of the image
  * stays outside of it (robustImageAccess). */
 static void
-address_slice(struct state *s, nir_intrinsic_instr *intr)
+address_slice(nir_builder *b, nir_intrinsic_instr *intr,
+              const struct saf_info_place *place)
 {
    enum { OUTSIDE = 0xffff };
-   nir_builder *b = &s->b;
    nir_ssa_def *at = intr->src[1].ssa, *sample = intr->src[2].ssa;
-   nir_ssa_def *samples = load_samples(s, intr), *slice = sample;
+   nir_ssa_def *samples = load_samples(b, place), *slice = sample;
    if (nir_intrinsic_image_array(intr)) {
       nir_ssa_def *layer =
          nir_umin(b, nir_channel(b, at, 2), nir_imm_int(b, OUTSIDE));
@@ -339,23 +348,26 @@ address_slice(struct state *s, nir_intrinsic_instr *intr)
    nir_intrinsic_set_image_array(intr, true);
 }
 
-static void
-lower_sample_image(struct state *s, nir_intrinsic_instr *intr)
+void
+saf_nir_lower_sample_image(nir_builder *b, nir_intrinsic_instr *intr,
+                           const struct saf_info_place *place)
 {
-   s->b.cursor = nir_before_instr(&intr->instr);
+   if (!is_sample_image(&intr->instr))
+      return;
+   b->cursor = nir_before_instr(&intr->instr);
    if (intr->intrinsic == nir_intrinsic_image_samples) {
-      nir_ssa_def_rewrite_uses(&intr->dest.ssa, load_samples(s, intr));
+      nir_ssa_def_rewrite_uses(&intr->dest.ssa, load_samples(b, place));
       nir_instr_remove(&intr->instr);
    } else if (intr->intrinsic == nir_intrinsic_image_size) {
       nir_intrinsic_set_image_dim(intr, GLSL_SAMPLER_DIM_2D);
-      s->b.cursor = nir_after_instr(&intr->instr);
+      b->cursor = nir_after_instr(&intr->instr);
       if (intr->dest.ssa.num_components < 3)
          return;
-      nir_ssa_def *size = replace_layers(s, intr);
+      nir_ssa_def *size = replace_layers(b, intr, place);
       nir_ssa_def_rewrite_uses_after(&intr->dest.ssa, size,
                                      size->parent_instr);
    } else {
-      address_slice(s, intr);
+      address_slice(b, intr, place);
    }
 }
 
@@ -363,14 +375,17 @@ bool
 saf_nir_lower_sample_images(nir_shader *nir, struct saf_bind_map *map)
 {
    nir_function_impl *impl = nir_shader_get_entrypoint(nir);
-   struct state s = { .b = nir_builder_create(impl), .map = map };
+   nir_builder b = nir_builder_create(impl);
    nir_foreach_block(block, impl) {
       nir_foreach_instr_safe(instr, block) {
          if (!is_sample_image(instr))
             continue;
-         if (!has_room(map))
+         nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+         struct saf_info_place place;
+         b.cursor = nir_before_instr(instr);
+         if (!saf_nir_table_info(&b, map, intr->src[0].ssa, &place))
             return false;
-         lower_sample_image(&s, nir_instr_as_intrinsic(instr));
+         saf_nir_lower_sample_image(&b, intr, &place);
       }
    }
    nir_metadata_preserve(impl,

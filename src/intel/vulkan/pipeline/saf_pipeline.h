@@ -94,6 +94,10 @@ enum saf_late_bit {
 /* And one for the stage's block of struct saf_surface_info. */
 #define SAF_SET_INFO 0xfe
 
+/* And one for the records of a descriptor set, whose number is the
+ * binding's. */
+#define SAF_SET_RECORDS 0xfd
+
 struct saf_binding {
    uint8_t set;
    /* Of a storage image: the surface for loads and atomics, which may have

@@ -100,6 +100,8 @@ hash_layout(XXH3_state_t *state, const struct saf_pipeline_layout *layout)
       for (uint32_t b = 0; b < binding_count; b++) {
          hash_u32(state, set->bindings[b].count);
          hash_u32(state, (uint32_t)set->bindings[b].type);
+         hash_u32(state, set->bindings[b].bindless);
+         hash_u32(state, set->bindings[b].first);
       }
    }
 }

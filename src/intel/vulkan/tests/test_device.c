@@ -301,6 +301,66 @@ test_properties_of_1_2(void **state)
                VK_SAMPLE_COUNT_4_BIT);
 }
 
+/* What Vulkan 1.3 asks of each device that reports it: all features but
+ * textureCompressionASTC_HDR and what is for update after bind. */
+static void
+test_vulkan_1_3(void **state)
+{
+   VkPhysicalDeviceVulkan12Features f12 = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+   };
+   VkPhysicalDeviceVulkan13Features f13 = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+      .pNext = &f12,
+   };
+   VkPhysicalDeviceFeatures2 features = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+      .pNext = &f13,
+   };
+   VkPhysicalDeviceVulkan13Properties p13 = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES,
+   };
+   VkPhysicalDeviceProperties2 props = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+      .pNext = &p13,
+   };
+   vkGetPhysicalDeviceFeatures2(vkt.pdev, &features);
+   vkGetPhysicalDeviceProperties2(vkt.pdev, &props);
+   const bool has = props.properties.apiVersion >= VK_API_VERSION_1_3;
+   assert_int_equal(has, f12.bufferDeviceAddress);
+   assert_int_equal(has, vkGetDeviceProcAddr(vkt.device,
+                                             "vkCmdBeginRendering") != NULL);
+   assert_non_null(vkGetDeviceProcAddr(vkt.device, "vkCmdBeginRenderingKHR"));
+   assert_true(f12.vulkanMemoryModel && f12.vulkanMemoryModelDeviceScope);
+   assert_true(f13.robustImageAccess && f13.inlineUniformBlock);
+   assert_true(f13.pipelineCreationCacheControl && f13.privateData);
+   assert_true(f13.shaderDemoteToHelperInvocation);
+   assert_true(f13.shaderTerminateInvocation && f13.subgroupSizeControl);
+   assert_true(f13.computeFullSubgroups && f13.synchronization2);
+   assert_true(f13.shaderZeroInitializeWorkgroupMemory);
+   assert_true(f13.dynamicRendering && f13.shaderIntegerDotProduct);
+   assert_true(f13.maintenance4);
+   assert_int_equal(p13.minSubgroupSize, 8);
+   assert_true(p13.maxInlineUniformBlockSize >= 256);
+   assert_true(p13.maxInlineUniformTotalSize >= 256);
+   assert_true(p13.maxBufferSize >= 1u << 30);
+   assert_int_equal(p13.uniformTexelBufferOffsetAlignmentBytes,
+                    props.properties.limits.minTexelBufferOffsetAlignment);
+}
+
+/* Nothing of ours looks into what a program does. */
+static void
+test_tools(void **state)
+{
+   PFN_vkGetPhysicalDeviceToolPropertiesEXT get =
+      (void *)vkGetInstanceProcAddr(vkt.instance,
+                                    "vkGetPhysicalDeviceToolPropertiesEXT");
+   uint32_t count = 3;
+   assert_non_null(get);
+   VKT_CHECK(get(vkt.pdev, &count, NULL));
+   assert_int_equal(count, 0);
+}
+
 /* What counts sets that change after they are bound counts the others, too;
  * the validation layers took every layout for too large. */
 static void
@@ -508,6 +568,8 @@ main(void)
       cmocka_unit_test(test_cache_of_back_ends),
       cmocka_unit_test(test_vulkan_1_2),
       cmocka_unit_test(test_properties_of_1_2),
+      cmocka_unit_test(test_vulkan_1_3),
+      cmocka_unit_test(test_tools),
       cmocka_unit_test(test_limits_after_bind),
       cmocka_unit_test(test_stencil_usage),
       cmocka_unit_test(test_place),

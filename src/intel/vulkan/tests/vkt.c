@@ -267,7 +267,7 @@ vkt_setup(void **state)
 {
    const VkApplicationInfo app = {
       .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-      .apiVersion = VK_API_VERSION_1_2,
+      .apiVersion = VK_API_VERSION_1_3,
    };
    const VkInstanceCreateInfo instance = {
       .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Problem: descriptors may change between vkCmdBindDescriptorSets and the
+ * submission, and there may be half a million of them, but a binding table
+ * is made when commands are recorded and has 240 entries.
+ *
+ * Method: sets of layouts for update after bind have a record of each
+ * descriptor in memory that shaders read: where the surface state is, and the
+ * sampler, as messages of Gen9 take them (bindless surfaces; the header of a
+ * sampler's message), and what surface states do not say. A set's records are
+ * a uniform buffer, entry SAF_SET_RECORDS of a stage's binding table.
+ *
+ * A record that nobody wrote names the null surface.
+ */
+#include "intel/vulkan/genx/saf_genx.h"
+#include "intel/vulkan/saf_private.h"
+
+bool
+saf_bindless_wanted(const struct saf_device *device,
+                    VkDescriptorSetLayoutCreateFlags flags)
+{
+   return device->info->eu.has_bindless_surfaces &&
+          flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT;
+}
+
+static struct saf_bindless_record *
+record_of(const struct saf_descriptor_set *set, uint32_t binding,
+          uint32_t element)
+{
+   struct saf_bindless_record *records = set->records.map;
+   return &records[set->layout->bindings[binding].first + element];
+}
+
+/* Where a set has the surface state of one of its buffers. */
+static struct saf_state
+own_surface(const struct saf_descriptor_set *set, uint32_t binding,
+            uint32_t element)
+{
+   const uint32_t at_B =
+      (set->layout->bindings[binding].first_surface + element) * 64;
+   return (struct saf_state) {
+      .offset = set->surfaces.offset + at_B,
+      .size_B = 64,
+      .map = (char *)set->surfaces.map + at_B,
+   };
+}
+
+static uint32_t
+handle(const struct saf_device *device, struct saf_state surface)
+{
+   return intel_surface_handle(surface.size_B ? surface.offset
+                                              : device->null_surface.offset);
+}
+
+static void
+write_buffer(struct saf_device *device, const struct saf_descriptor_set *set,
+             uint32_t binding, uint32_t element, uint64_t addr,
+             uint64_t range_B)
+{
+   struct saf_bindless_record *r = record_of(set, binding, element);
+   const struct saf_state surface = own_surface(set, binding, element);
+   if (range_B && set->layout->bindings[binding].type ==
+                     VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)
+      saf_fill_storage_surface(device, surface.map, addr, range_B);
+   else if (range_B)
+      saf_fill_uniform_surface(device, surface.map, addr, range_B);
+   r->surface = handle(device, range_B ? surface : (struct saf_state) { 0 });
+   r->info = (struct saf_surface_info) {
+      .address = { (uint32_t)addr, (uint32_t)(addr >> 32) },
+      .width = (uint32_t)range_B,
+   };
+}
+
+static void
+write_view(const struct saf_device *device, struct saf_bindless_record *r,
+           struct saf_state surface, struct saf_state surface_load,
+           struct saf_surface_info info)
+{
+   r->surface = handle(device, surface);
+   r->surface_load = handle(device, surface_load);
+   r->info = info;
+}
+
+static void
+write_image(const struct saf_device *device, struct saf_bindless_record *r,
+            const struct saf_binding_layout *b,
+            const VkDescriptorImageInfo *info)
+{
+   SAF_FROM_HANDLE(saf_image_view, view, info->imageView);
+   SAF_FROM_HANDLE(saf_sampler, sampler, info->sampler);
+   const bool stores = b->type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+   const struct saf_state none = { 0 };
+   if (b->type == VK_DESCRIPTOR_TYPE_SAMPLER)
+      view = NULL;
+   write_view(device, r,
+              !view    ? none
+              : stores ? view->storage
+                       : view->sampled,
+              view && stores ? view->storage_load : none,
+              view ? saf_image_view_info(view) : saf_no_surface_info());
+   if ((b->type == VK_DESCRIPTOR_TYPE_SAMPLER ||
+        b->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER) &&
+       !b->immutable)
+      r->sampler = sampler ? sampler->bindless.offset : 0;
+}
+
+static void
+write_texel_buffer(const struct saf_device *device,
+                   struct saf_bindless_record *r, VkDescriptorType type,
+                   VkBufferView buffer_view)
+{
+   SAF_FROM_HANDLE(saf_buffer_view, view, buffer_view);
+   const bool stores = type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
+   const struct saf_state none = { 0 };
+   write_view(device, r,
+              !view    ? none
+              : stores ? view->storage
+                       : view->sampled,
+              view && stores ? view->storage_load : none,
+              view ? saf_buffer_view_info(view) : saf_no_surface_info());
+}
+
+void
+saf_bindless_write(struct saf_device *device,
+                   const struct saf_descriptor_set *set, uint32_t binding,
+                   uint32_t element, const void *item)
+{
+   const struct saf_binding_layout *b = &set->layout->bindings[binding];
+   struct saf_bindless_record *r = record_of(set, binding, element);
+   if (saf_is_buffer_type(b->type)) {
+      const VkDescriptorBufferInfo *info = item;
+      SAF_FROM_HANDLE(saf_buffer, buffer, info->buffer);
+      write_buffer(
+         device, set, binding, element,
+         buffer ? saf_buffer_addr(buffer, info->offset) : 0,
+         buffer ? saf_buffer_range(buffer, info->offset, info->range) : 0);
+   } else if (saf_is_texel_buffer_type(b->type)) {
+      write_texel_buffer(device, r, b->type, *(const VkBufferView *)item);
+   } else {
+      write_image(device, r, b, item);
+   }
+}
+
+void
+saf_bindless_copy(const struct saf_descriptor_set *to, uint32_t binding,
+                  uint32_t element, const struct saf_descriptor_set *from,
+                  uint32_t from_binding, uint32_t from_element)
+{
+   const struct saf_binding_layout *b = &to->layout->bindings[binding];
+   struct saf_bindless_record *r = record_of(to, binding, element);
+   const struct saf_bindless_record *s =
+      record_of(from, from_binding, from_element);
+   const uint32_t sampler = r->sampler;
+   *r = *s;
+   if (b->immutable)
+      r->sampler = sampler;
+   if (!saf_has_own_surface(b->type))
+      return;
+   const struct saf_state surface = own_surface(to, binding, element);
+   const struct saf_state theirs =
+      own_surface(from, from_binding, from_element);
+   memcpy(surface.map, theirs.map, surface.size_B);
+   if (s->surface == intel_surface_handle(theirs.offset))
+      r->surface = intel_surface_handle(surface.offset);
+}
+
+VkResult
+saf_bindless_init(struct saf_device *device, struct saf_descriptor_set *set,
+                  uint32_t count)
+{
+   const uint32_t size_B = MAX2(count, 1) *
+                           sizeof(struct saf_bindless_record);
+   set->records = saf_state_alloc(&device->dynamic_pool, size_B);
+   if (!set->records.size_B)
+      return device->dynamic_pool.error;
+   set->records_surface = saf_state_alloc(&device->surface_pool, 64);
+   if (!set->records_surface.size_B)
+      return device->surface_pool.error;
+   saf_fill_uniform_surface(
+      device, set->records_surface.map,
+      device->info->layout->dynamic + set->records.offset, size_B);
+   struct saf_bindless_record *records = set->records.map;
+   const struct saf_state none = { 0 };
+   memset(records, 0, size_B);
+   for (uint32_t i = 0; i < count; i++)
+      write_view(device, &records[i], none, none, saf_no_surface_info());
+   for (uint32_t i = 0; i < set->layout->binding_count; i++) {
+      const struct saf_binding_layout *b = &set->layout->bindings[i];
+      for (uint32_t j = 0; b->bindless && b->immutable && j < b->count &&
+                           b->first + j < count;
+           j++)
+         record_of(set, i, j)->sampler = b->immutable[j]->bindless.offset;
+      if (b->bindless && b->inline_B)
+         write_buffer(device, set, i, 0,
+                      device->info->layout->dynamic + set->inlines.offset +
+                         b->inline_start_B,
+                      b->inline_B);
+   }
+   return VK_SUCCESS;
+}

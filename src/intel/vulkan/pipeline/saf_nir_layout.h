@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Between the parts of saf_nir_apply_pipeline_layout(). */
+#ifndef SAF_NIR_LAYOUT_H
+#define SAF_NIR_LAYOUT_H
+
+#include "compiler/nir/nir_builder.h"
+#include "saf_nir_format.h"
+
+struct saf_layout_pass {
+   nir_builder b;
+   nir_shader *nir;
+   const struct saf_pipeline_layout *layout;
+   struct saf_bind_map *map;
+   unsigned max_samplers;
+   bool failed;
+};
+
+/* What stands for a variable, or for an element of an array of them. */
+struct saf_resource {
+   nir_ssa_def *name; /* an entry of the table, or a handle */
+   bool bindless;
+   struct saf_info_place info;
+};
+
+/* Says why, and returns false. */
+bool saf_layout_fail(struct saf_layout_pass *s, const char *why);
+
+static inline nir_ssa_def *
+saf_layout_sum(nir_builder *b, nir_ssa_def *dynamic, uint32_t constant)
+{
+   return dynamic ? nir_iadd_imm(b, dynamic, constant)
+                  : nir_imm_int(b, (int)constant);
+}
+
+/* The element that is `dynamic` (may be NULL) behind number `constant`.
+ * `image_load`: of a storage image for loads. */
+bool saf_layout_surface(struct saf_layout_pass *s, const nir_variable *var,
+                        uint32_t constant, nir_ssa_def *dynamic,
+                        bool image_load, struct saf_resource *out);
+
+/* Rewrites an access to a block or to push constants; false: it is none, or
+ * failed. */
+bool saf_layout_lower_memory(struct saf_layout_pass *s,
+                             nir_intrinsic_instr *intr);
+
+/* 64-bit atomic operations, which become control flow: before the rest. */
+bool saf_layout_lower_wide_atomics(struct saf_layout_pass *s,
+                                   nir_function_impl *impl);
+
+#endif

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: MIT */
+/* Part of saf_nir_apply_pipeline_layout(): blocks and push constants. */
+#include "saf_nir_layout.h"
+
+/* Where an access goes: entry (blocks only) and byte offset, each with a
+ * constant and a dynamic part. */
+struct address {
+   const nir_variable *var;
+   nir_ssa_def *block; /* dynamic part or NULL */
+   uint32_t block_const;
+   nir_ssa_def *offset;
+   uint32_t offset_const;
+   uint32_t component_stride_B;  /* of the vector that is accessed */
+   bool non_uniform;             /* whichever entry it is */
+   struct saf_resource resource; /* of blocks */
+};
+
+static void
+add_scaled(nir_builder *b, nir_ssa_def **dynamic, uint32_t *constant,
+           nir_src index, uint32_t scale)
+{
+   if (nir_src_is_const(index)) {
+      *constant += (uint32_t)nir_src_as_uint(index) * scale;
+      return;
+   }
+   nir_ssa_def *i = nir_u2uN(b, index.ssa, 32);
+   nir_ssa_def *scaled = nir_imul_imm(b, i, scale);
+   *dynamic = *dynamic ? nir_iadd(b, *dynamic, scaled) : scaled;
+}
+
+/* Booleans are words in memory. */
+static uint32_t
+memory_bits(const struct glsl_type *type)
+{
+   const uint32_t bits = glsl_get_bit_size(type);
+   return bits == 1 ? 32 : bits;
+}
+
+/* `row_major` is the order of the innermost struct member that says one. */
+static bool
+walk_chain(struct saf_layout_pass *s, nir_deref_instr *deref,
+           struct address *a)
+{
+   nir_deref_path path;
+   nir_deref_path_init(&path, deref, NULL);
+   memset(a, 0, sizeof(*a));
+   bool ok = path.path[0]->deref_type == nir_deref_type_var;
+   if (!ok)
+      saf_layout_fail(s, "a memory access does not start at a variable");
+   a->var = path.path[0]->var;
+   bool row_major = false;
+   a->component_stride_B = glsl_type_is_vector_or_scalar(deref->type)
+                              ? memory_bits(deref->type) / 8
+                              : 4;
+   for (nir_deref_instr **p = path.path; ok && *p; p++) {
+      nir_deref_instr *d = *p;
+      const struct glsl_type *parent = p > path.path ? p[-1]->type : NULL;
+      switch (d->deref_type) {
+      case nir_deref_type_var: break;
+      case nir_deref_type_struct:
+         a->offset_const +=
+            (uint32_t)glsl_get_struct_field_offset(parent, d->strct.index);
+         row_major = glsl_matrix_type_is_row_major(d->type);
+         break;
+      case nir_deref_type_array:
+         if (!glsl_type_is_vector_or_scalar(parent) && p == path.path + 1 &&
+             glsl_type_is_struct_or_ifc(glsl_without_array(parent)) &&
+             a->var->data.mode != nir_var_mem_push_const) {
+            add_scaled(&s->b, &a->block, &a->block_const, d->arr.index, 1);
+            break;
+         }
+         if (glsl_type_is_vector(parent)) {
+            /* A component; its distance is that of the column's parts. */
+            add_scaled(&s->b, &a->offset, &a->offset_const, d->arr.index,
+                       row_major ? a->component_stride_B
+                                 : glsl_get_bit_size(d->type) / 8);
+         } else if (glsl_type_is_matrix(parent)) {
+            row_major = glsl_matrix_type_is_row_major(parent);
+            const uint32_t stride = glsl_get_explicit_stride(parent);
+            add_scaled(&s->b, &a->offset, &a->offset_const, d->arr.index,
+                       row_major ? glsl_get_bit_size(parent) / 8 : stride);
+            if (row_major)
+               a->component_stride_B = stride;
+         } else {
+            add_scaled(&s->b, &a->offset, &a->offset_const, d->arr.index,
+                       glsl_get_explicit_stride(parent));
+         }
+         break;
+      default: ok = saf_layout_fail(s, "a memory access with casts");
+      }
+   }
+   nir_deref_path_finish(&path);
+   return ok;
+}
+
+static enum gl_access_qualifier
+access_of(const struct address *a)
+{
+   return (a->resource.bindless ? ACCESS_BINDLESS : 0) |
+          (a->non_uniform ? ACCESS_NON_UNIFORM : 0);
+}
+
+static nir_ssa_def *
+load_at(struct saf_layout_pass *s, const struct address *a,
+        unsigned components, unsigned bit_size, uint32_t extra_B)
+{
+   nir_builder *b = &s->b;
+   nir_ssa_def *entry = a->resource.name;
+   nir_ssa_def *offset =
+      saf_layout_sum(b, a->offset, a->offset_const + extra_B);
+   const uint32_t align_B = bit_size / 8;
+   const bool read_only = a->var->data.mode == nir_var_mem_ubo;
+   const bool ubo = read_only && !a->resource.bindless;
+   nir_ssa_def *srcs[2] = { entry, offset };
+   nir_intrinsic_op op = ubo ? nir_intrinsic_load_ubo
+                             : nir_intrinsic_load_ssbo;
+   if (!entry) {
+      op = nir_intrinsic_load_push_constant;
+      srcs[0] = offset;
+   }
+   nir_intrinsic_instr *load =
+      nir_build_intrinsic_begin(b, op, components, bit_size, srcs);
+   if (op == nir_intrinsic_load_push_constant) {
+      nir_intrinsic_set_base(load, 0);
+      nir_intrinsic_set_range(load, SAF_MAX_PUSH_CONSTANTS_B);
+   } else {
+      nir_intrinsic_set_align(load, align_B, 0);
+      nir_intrinsic_set_access(load, access_of(a) |
+                                        (read_only ? ACCESS_CAN_REORDER : 0));
+   }
+   if (op == nir_intrinsic_load_ubo) {
+      nir_intrinsic_set_range_base(load, 0);
+      nir_intrinsic_set_range(load, ~0u);
+   }
+   nir_builder_instr_insert(b, &load->instr);
+   return &load->dest.ssa;
+}
+
+static bool
+resolve(struct saf_layout_pass *s, nir_intrinsic_instr *intr,
+        struct address *a)
+{
+   if (!walk_chain(s, nir_src_as_deref(intr->src[0]), a))
+      return false;
+   a->non_uniform = nir_intrinsic_has_access(intr) &&
+                    nir_intrinsic_access(intr) & ACCESS_NON_UNIFORM;
+   return a->var->data.mode == nir_var_mem_push_const ||
+          saf_layout_surface(s, a->var, a->block_const, a->block, false,
+                             &a->resource);
+}
+
+static bool
+is_strided(const struct address *a, unsigned components, unsigned bit_size)
+{
+   return components > 1 && a->component_stride_B != bit_size / 8;
+}
+
+static bool
+lower_load(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
+{
+   s->b.cursor = nir_before_instr(&intr->instr);
+   struct address a;
+   if (!resolve(s, intr, &a))
+      return false;
+   const unsigned n = intr->dest.ssa.num_components;
+   const unsigned bit_size = intr->dest.ssa.bit_size;
+   const unsigned mem_bits = bit_size == 1 ? 32 : bit_size;
+   nir_ssa_def *value;
+   if (is_strided(&a, n, mem_bits)) {
+      nir_ssa_def *parts[NIR_MAX_VEC_COMPONENTS];
+      for (unsigned i = 0; i < n; i++)
+         parts[i] = load_at(s, &a, 1, mem_bits, i * a.component_stride_B);
+      value = nir_vec(&s->b, parts, n);
+   } else {
+      value = load_at(s, &a, n, mem_bits, 0);
+   }
+   if (bit_size == 1)
+      value = nir_i2b(&s->b, value);
+   nir_ssa_def_rewrite_uses(&intr->dest.ssa, value);
+   nir_instr_remove(&intr->instr);
+   return true;
+}
+
+static bool
+lower_store(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
+{
+   s->b.cursor = nir_before_instr(&intr->instr);
+   struct address a;
+   if (!resolve(s, intr, &a))
+      return false;
+   nir_ssa_def *value = intr->src[1].ssa;
+   if (value->bit_size == 1)
+      value = nir_b2iN(&s->b, value, 32);
+   const unsigned mask = nir_intrinsic_write_mask(intr);
+   for (unsigned i = 0; i < value->num_components; i++) {
+      if (!(mask & (1u << i)))
+         continue;
+      const uint32_t step =
+         is_strided(&a, value->num_components, value->bit_size)
+            ? a.component_stride_B
+            : value->bit_size / 8;
+      nir_ssa_def *offset =
+         saf_layout_sum(&s->b, a.offset, a.offset_const + i * step);
+      nir_ssa_def *srcs[3] = { nir_channel(&s->b, value, i), a.resource.name,
+                               offset };
+      nir_intrinsic_instr *store = nir_build_intrinsic_begin(
+         &s->b, nir_intrinsic_store_ssbo, 1, 0, srcs);
+      nir_intrinsic_set_write_mask(store, 1);
+      nir_intrinsic_set_align(store, value->bit_size / 8, 0);
+      nir_intrinsic_set_access(store, access_of(&a));
+      nir_builder_instr_insert(&s->b, &store->instr);
+   }
+   nir_instr_remove(&intr->instr);
+   return true;
+}
+
+/* ---- atomic operations, sizes ---- */
+
+static nir_intrinsic_op
+ssbo_atomic(nir_intrinsic_op op)
+{
+   switch (op) {
+#define ROW(name)                                                            \
+   case nir_intrinsic_deref_atomic_##name:                                   \
+      return nir_intrinsic_ssbo_atomic_##name
+      ROW(add);
+      ROW(imin);
+      ROW(umin);
+      ROW(imax);
+      ROW(umax);
+      ROW(and);
+      ROW(or);
+      ROW(xor);
+      ROW(exchange);
+      ROW(comp_swap);
+      ROW(fadd);
+      ROW(fmin);
+      ROW(fmax);
+      ROW(fcomp_swap);
+#undef ROW
+   default: return nir_num_intrinsics;
+   }
+}
+
+static bool
+lower_atomic(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
+{
+   s->b.cursor = nir_before_instr(&intr->instr);
+   struct address a;
+   if (!resolve(s, intr, &a))
+      return false;
+   nir_ssa_def *srcs[4] = { a.resource.name };
+   srcs[1] = saf_layout_sum(&s->b, a.offset, a.offset_const);
+   const unsigned n = nir_intrinsic_infos[intr->intrinsic].num_srcs;
+   for (unsigned i = 1; i < n; i++)
+      srcs[1 + i] = intr->src[i].ssa;
+   nir_intrinsic_instr *atomic = nir_build_intrinsic_begin(
+      &s->b, ssbo_atomic(intr->intrinsic), 1, intr->dest.ssa.bit_size, srcs);
+   nir_intrinsic_set_access(atomic,
+                            nir_intrinsic_access(intr) | access_of(&a));
+   nir_builder_instr_insert(&s->b, &atomic->instr);
+   nir_ssa_def_rewrite_uses(&intr->dest.ssa, &atomic->dest.ssa);
+   nir_instr_remove(&intr->instr);
+   return true;
+}
+
+static bool
+info_of(struct saf_layout_pass *s, const struct address *a,
+        struct saf_info_place *info)
+{
+   *info = a->resource.info;
+   return a->resource.bindless ||
+          saf_nir_table_info(&s->b, s->map, a->resource.name, info) ||
+          saf_layout_fail(s, "too many bindings for a shader stage");
+}
+
+static nir_intrinsic_op
+global_atomic(nir_intrinsic_op op)
+{
+   switch (op) {
+#define ROW(name)                                                            \
+   case nir_intrinsic_deref_atomic_##name:                                   \
+      return nir_intrinsic_global_atomic_##name
+      ROW(add);
+      ROW(imin);
+      ROW(umin);
+      ROW(imax);
+      ROW(umax);
+      ROW(and);
+      ROW(or);
+      ROW(xor);
+      ROW(exchange);
+      ROW(comp_swap);
+#undef ROW
+   default: return nir_num_intrinsics;
+   }
+}
+
+/* Messages of surfaces have 32 bits only: by address, if the buffer reaches
+ * so far. */
+static bool
+lower_wide_atomic(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
+{
+   nir_builder *b = &s->b;
+   struct address a;
+   nir_ssa_def *srcs[3];
+   const nir_intrinsic_op op = global_atomic(intr->intrinsic);
+   b->cursor = nir_before_instr(&intr->instr);
+   if (op == nir_num_intrinsics)
+      return saf_layout_fail(s,
+                             "an atomic operation that 64 bits do not have");
+   struct saf_info_place info;
+   if (!resolve(s, intr, &a) || !info_of(s, &a, &info))
+      return false;
+   nir_ssa_def *size = saf_nir_buffer_size(b, &info);
+   nir_ssa_def *address = saf_nir_buffer_address(b, &info);
+   nir_ssa_def *offset = saf_layout_sum(b, a.offset, a.offset_const);
+   nir_ssa_def *zero = nir_imm_intN_t(b, 0, 64);
+   nir_ssa_def *left = nir_usub_sat(b, size, offset);
+   nir_if *inside = nir_push_if(b, nir_uge(b, left, nir_imm_int(b, 8)));
+   srcs[0] = nir_iadd(b, address, nir_u2u64(b, offset));
+   for (unsigned i = 1; i < nir_intrinsic_infos[op].num_srcs; i++)
+      srcs[i] = intr->src[i].ssa;
+   nir_intrinsic_instr *atomic =
+      nir_build_intrinsic_begin(b, op, 1, 64, srcs);
+   nir_builder_instr_insert(b, &atomic->instr);
+   nir_pop_if(b, inside);
+   nir_ssa_def_rewrite_uses(&intr->dest.ssa,
+                            nir_if_phi(b, &atomic->dest.ssa, zero));
+   nir_instr_remove(&intr->instr);
+   return true;
+}
+
+static bool
+is_wide_atomic(const nir_instr *instr)
+{
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+   const nir_intrinsic_instr *intr =
+      nir_instr_as_intrinsic((nir_instr *)instr);
+   return ssbo_atomic(intr->intrinsic) != nir_num_intrinsics &&
+          intr->dest.ssa.bit_size == 64 &&
+          nir_deref_mode_is_one_of(nir_src_as_deref(intr->src[0]),
+                                   nir_var_mem_ssbo);
+}
+
+/* They become control flow: first the list. */
+bool
+saf_layout_lower_wide_atomics(struct saf_layout_pass *s,
+                              nir_function_impl *impl)
+{
+   struct util_dynarray found = { 0 };
+   bool progress = false;
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr(instr, block) {
+         if (is_wide_atomic(instr))
+            util_dynarray_append(&found, nir_instr *, instr);
+      }
+   }
+   util_dynarray_foreach(&found, nir_instr *, instr)
+      progress |= lower_wide_atomic(s, nir_instr_as_intrinsic(*instr));
+   if (found.size_B)
+      nir_metadata_preserve(impl, nir_metadata_none);
+   util_dynarray_fini(&found);
+   return progress;
+}
+
+/* The number of elements of an array without a size, from that of the
+ * buffer; none if not even the array's start is in it. */
+static bool
+lower_array_length(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
+{
+   nir_builder *b = &s->b;
+   b->cursor = nir_before_instr(&intr->instr);
+   struct address a;
+   struct saf_info_place info;
+   if (!resolve(s, intr, &a) || !info_of(s, &a, &info))
+      return false;
+   const nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
+   nir_ssa_def *size = saf_nir_buffer_size(b, &info);
+   nir_ssa_def *start = saf_layout_sum(b, a.offset, a.offset_const);
+   nir_ssa_def *bytes = nir_usub_sat(b, size, start);
+   nir_ssa_def *length = nir_udiv(
+      b, bytes, nir_imm_int(b, (int)glsl_get_explicit_stride(deref->type)));
+   nir_ssa_def_rewrite_uses(&intr->dest.ssa, length);
+   nir_instr_remove(&intr->instr);
+   return true;
+}
+
+bool
+saf_layout_lower_memory(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
+{
+   if (ssbo_atomic(intr->intrinsic) != nir_num_intrinsics)
+      return nir_deref_mode_is_one_of(nir_src_as_deref(intr->src[0]),
+                                      nir_var_mem_ssbo) &&
+             lower_atomic(s, intr);
+   if (intr->intrinsic == nir_intrinsic_deref_buffer_array_length)
+      return lower_array_length(s, intr);
+   if (intr->intrinsic != nir_intrinsic_load_deref &&
+       intr->intrinsic != nir_intrinsic_store_deref)
+      return false;
+   const nir_variable_mode modes = nir_var_mem_ubo | nir_var_mem_ssbo |
+                                   nir_var_mem_push_const;
+   if (!nir_deref_mode_is_one_of(nir_src_as_deref(intr->src[0]), modes))
+      return false;
+   return intr->intrinsic == nir_intrinsic_load_deref ? lower_load(s, intr)
+                                                      : lower_store(s, intr);
+}
