@@ -7,7 +7,8 @@
 #include "nir_instr_set.h"
 
 #define MAX_INVOCATIONS 32
-#define MAX_SLOTS 32 /* of an access: nir_io_semantics has six bits */
+#define MAX_SLOTS 32      /* of an access: nir_io_semantics has six bits */
+#define MAX_VALUE_DEPTH 8 /* of what rungs make of it */
 
 static bool
 same_src(const nir_src *a, const nir_src *b)
@@ -48,28 +49,61 @@ is_indexable(const nir_shader *shader, const nir_intrinsic_instr *io)
    }
 }
 
-/* Vectors and constants: each rung may make its own, of the same values. */
-static const nir_instr *
-made_in_place(const nir_ssa_def *def)
+/* What each rung may make for itself: constants, and what follows from them
+ * and from what was there before. */
+static bool
+may_be_own(const nir_instr *instr, unsigned depth)
 {
-   const nir_instr *from = def->parent_instr;
-   const bool vector = from->type == nir_instr_type_alu &&
-                       nir_op_is_vec(nir_instr_as_alu((nir_instr *)from)->op);
+   return instr->type == nir_instr_type_load_const ||
+          (instr->type == nir_instr_type_alu && depth < MAX_VALUE_DEPTH);
+}
 
-   return vector || from->type == nir_instr_type_load_const ? from : NULL;
+static bool same_def(const nir_ssa_def *a, const nir_ssa_def *b,
+                     unsigned depth);
+
+static bool
+same_alu(const nir_alu_instr *a, const nir_alu_instr *b, unsigned depth)
+{
+   if (a->op != b->op || a->dest.saturate != b->dest.saturate ||
+       a->dest.dest.ssa.num_components != b->dest.dest.ssa.num_components ||
+       a->dest.dest.ssa.bit_size != b->dest.dest.ssa.bit_size)
+      return false;
+   for (unsigned i = 0; i < nir_op_infos[a->op].num_inputs; i++) {
+      const nir_alu_src *x = &a->src[i], *y = &b->src[i];
+      if (x->negate != y->negate || x->abs != y->abs || !x->src.is_ssa ||
+          !y->src.is_ssa || !same_def(x->src.ssa, y->src.ssa, depth))
+         return false;
+      for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
+         if (nir_alu_instr_channel_used(a, i, c) &&
+             x->swizzle[c] != y->swizzle[c])
+            return false;
+      }
+   }
+   return true;
+}
+
+/* One value, or the same made twice. */
+static bool
+same_def(const nir_ssa_def *a, const nir_ssa_def *b, unsigned depth)
+{
+   const nir_instr *p = a->parent_instr, *q = b->parent_instr;
+
+   if (a == b)
+      return true;
+   if (p->type != q->type || !may_be_own(p, depth))
+      return false;
+   if (p->type == nir_instr_type_load_const)
+      return nir_instrs_equal(p, q);
+   return same_alu(nir_instr_as_alu((nir_instr *)p),
+                   nir_instr_as_alu((nir_instr *)q), depth + 1);
 }
 
 static bool
 same_value(const nir_intrinsic_instr *x, const nir_intrinsic_instr *y)
 {
-   if (nir_rung_is_store(x)) {
-      if (!x->src[0].is_ssa || !y->src[0].is_ssa)
-         return false;
-      const nir_instr *v = made_in_place(x->src[0].ssa);
-      const nir_instr *w = made_in_place(y->src[0].ssa);
-      return x->src[0].ssa == y->src[0].ssa ||
-             (v && w && nir_instrs_equal(v, w));
-   }
+   if (nir_rung_is_store(x))
+      return x->src[0].is_ssa && y->src[0].is_ssa &&
+             same_def(x->src[0].ssa, y->src[0].ssa, 0);
    return x->dest.ssa.num_components == y->dest.ssa.num_components &&
           x->dest.ssa.bit_size == y->dest.ssa.bit_size;
 }
@@ -283,15 +317,35 @@ place_src(nir_builder *b, const struct nir_rung_dim_range *d, int64_t base,
    return nir_src_for_ssa(fixed ? at : nir_iadd(b, at, like->ssa));
 }
 
-/* What is stored, at the cursor: what it is made of is there, since all rungs
- * have it. */
-static nir_ssa_def *
-stored_value(nir_builder *b, const nir_intrinsic_instr *like)
+/* Whether an instruction is in the ladder that follows the cursor. */
+static bool
+is_in_ladder(const nir_builder *b, const nir_instr *instr)
 {
-   const nir_instr *own = made_in_place(like->src[0].ssa);
-   if (!own)
-      return like->src[0].ssa;
+   const nir_cf_node *at = &nir_cursor_current_block(b->cursor)->cf_node;
+   const nir_cf_node *ladder = nir_cf_node_next((nir_cf_node *)at);
+
+   for (const nir_cf_node *n = &instr->block->cf_node; n; n = n->parent) {
+      if (n == ladder)
+         return true;
+   }
+   return false;
+}
+
+/* A value at the cursor: what a rung made of what was there is made again. */
+static nir_ssa_def *
+value_at_cursor(nir_builder *b, nir_ssa_def *def, unsigned depth)
+{
+   nir_instr *own = def->parent_instr;
+
+   if (!may_be_own(own, depth) || !is_in_ladder(b, own))
+      return def;
    nir_instr *copy = nir_instr_clone(b->shader, own);
+   if (own->type == nir_instr_type_alu) {
+      nir_alu_instr *alu = nir_instr_as_alu(copy);
+      for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++)
+         alu->src[i].src = nir_src_for_ssa(
+            value_at_cursor(b, alu->src[i].src.ssa, depth + 1));
+   }
    nir_builder_instr_insert(b, copy);
    return nir_instr_ssa_def(copy);
 }
@@ -309,7 +363,7 @@ nir_rung_access(nir_builder *b, const struct nir_rung *r)
 
    io->num_components = like->num_components;
    if (nir_rung_is_store(like))
-      io->src[n++] = nir_src_for_ssa(stored_value(b, like));
+      io->src[n++] = nir_src_for_ssa(value_at_cursor(b, like->src[0].ssa, 0));
    if (vertex)
       io->src[n++] = place_src(b, &r->dim[NIR_RUNG_VERTEX], 0, vertex);
    io->src[n] =
