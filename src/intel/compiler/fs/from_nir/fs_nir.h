@@ -32,6 +32,13 @@ struct fs_spread {
    eu_reg from, to;
 };
 
+struct fs_tcs_state {
+   eu_reg handle; /* of the patch, one a channel */
+   eu_reg own;    /* that, and what to add for the invocation's vertex */
+   /* A store of tessellation factors that one before has done. */
+   const nir_intrinsic_instr *factors_done;
+};
+
 /* What a geometry shader has emitted so far. */
 struct fs_gs_state {
    /* Vertices: a number when it is known, else one a channel. */
@@ -91,8 +98,7 @@ struct nir_to_fs {
 
    eu_reg invocation_id; /* TCS, GS */
    eu_reg icp;           /* copy of the input vertices' handles */
-   /* TCS: a store of tessellation factors that one before has done. */
-   const nir_intrinsic_instr *factors_done;
+   struct fs_tcs_state tcs;
    struct fs_gs_state gs;
 
    unsigned loop_depth;
@@ -226,6 +232,7 @@ struct fs_urb_place {
                                       host EU_BAD is the thread's own */
    unsigned slot;
    eu_reg per_slot;
+   eu_reg addresses; /* handle and per_slot, two GRFs of that, or EU_BAD */
 };
 
 /* Dwords [first, first + count) of one slot, each a GRF. */

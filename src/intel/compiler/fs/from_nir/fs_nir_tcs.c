@@ -112,9 +112,26 @@ fs_setup_tcs(struct eu_shader *s)
 }
 
 static eu_reg
-patch_handle(void)
+patch_handle(const struct nir_to_fs *n)
 {
-   return eu_component(eu_grf(0, ISA_TYPE_UD), 0);
+   return n->host ? eu_component(eu_grf(0, ISA_TYPE_UD), 0) : n->tcs.handle;
+}
+
+/* What most messages begin with, once: the handle for each channel, and where
+ * the invocation's own vertex is. */
+static void
+make_places(struct nir_to_fs *n)
+{
+   const struct intel_patch_map *map = &n->s->prog_data.tcs->patch_map;
+   const struct eu_builder all = eu_exec_all(n->b);
+   const eu_reg handle = eu_component(eu_grf(0, ISA_TYPE_UD), 0);
+
+   n->tcs.handle = eu_vgrf(&all, ISA_TYPE_UD, 1);
+   n->tcs.own = eu_vgrf(&all, ISA_TYPE_UD, 2);
+   eu_MOV(&all, n->tcs.handle, handle);
+   eu_MOV(&all, n->tcs.own, handle);
+   eu_MUL(&all, eu_offset(n->tcs.own, &all, 1), n->invocation_id,
+          eu_imm_uw(map->num_vertex_slots));
 }
 
 void
@@ -142,6 +159,8 @@ fs_emit_tcs_prologue(struct nir_to_fs *n)
              eu_imm_ud(shift - util_logbase2(per_thread(n->s))));
       eu_ADD(&all, n->invocation_id, n->invocation_id, first);
    }
+   if (!n->host)
+      make_places(n);
    n->const_tail = n->s->insts.prev;
    /* All channels are started, whatever the number of vertices. */
    if (pd->vertices_out % per_thread(n->s)) {
@@ -155,7 +174,7 @@ void
 fs_emit_tcs_end(struct nir_to_fs *n)
 {
    const struct intel_tcs_prog_data *pd = n->s->prog_data.tcs;
-   const struct fs_urb_place at = { .handle = patch_handle() };
+   const struct fs_urb_place at = { .handle = patch_handle(n) };
    const eu_reg zero = eu_imm_ud(0);
 
    if (pd->vertices_out % per_thread(n->s))
@@ -229,11 +248,18 @@ output_place(struct nir_to_fs *n, nir_intrinsic_instr *intr,
 
    if (nir_src_is_const(*off))
       location += (unsigned)nir_src_as_uint(*off);
-   *at = (struct fs_urb_place) { .handle = patch_handle() };
+   *at = (struct fs_urb_place) { .handle = patch_handle(n) };
    if (location >= VARYING_SLOT_TESS_MAX ||
        map->varying_to_slot[location] < 0)
       return false;
    at->slot = (unsigned)map->varying_to_slot[location];
+   if (vertex && is_invocation_id(vertex) && nir_src_is_const(*off) &&
+       !n->host) {
+      at->slot += map->num_patch_slots;
+      at->per_slot = eu_offset(n->tcs.own, &n->b, 1);
+      at->addresses = n->tcs.own;
+      return true;
+   }
    if (vertex)
       at->per_slot = vertex_offset(n, vertex, &at->slot);
    if (!nir_src_is_const(*off))
@@ -310,23 +336,23 @@ store_tess_factor(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    struct factors f = { 0 };
 
-   if (intr == n->factors_done) {
-      n->factors_done = NULL;
+   if (intr == n->tcs.factors_done) {
+      n->tcs.factors_done = NULL;
       return;
    }
    take_tess_factor(n, intr, &f);
    nir_intrinsic_instr *next = n->host ? NULL : next_tess_factor(intr);
    if (next) {
       take_tess_factor(n, next, &f);
-      n->factors_done = next;
+      n->tcs.factors_done = next;
    }
    if ((f.mask & 0xf) && (f.mask & 0xf0) && !n->host) {
-      const struct fs_urb_place at = { .handle = patch_handle() };
+      const struct fs_urb_place at = { .handle = patch_handle(n) };
       write_slot(n, &at, f.data, f.mask);
       return;
    }
    for (unsigned i = 0; i < 2; i++) {
-      const struct fs_urb_place at = { .handle = patch_handle(), .slot = i };
+      const struct fs_urb_place at = { .handle = patch_handle(n), .slot = i };
       const unsigned mask = f.mask >> (4 * i) & 0xf;
       if (mask)
          write_slot(n, &at, &f.data[4 * i], mask);
@@ -365,7 +391,7 @@ load_tess_factor(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++) {
       const int dw = fs_tess_factor_dword(
          domain(n->s), location, (unsigned)nir_intrinsic_component(intr) + c);
-      const struct fs_urb_place at = { .handle = patch_handle(),
+      const struct fs_urb_place at = { .handle = patch_handle(n),
                                        .slot = (unsigned)MAX2(dw, 0) / 4 };
       eu_reg v = eu_imm_ud(0);
       if (dw >= 0)

@@ -52,6 +52,8 @@ addresses(struct nir_to_fs *n, const struct fs_urb_place *at, eu_reg mask)
 {
    const unsigned grfs = address_grfs(at, mask);
 
+   if (mask.file == EU_BAD && at->addresses.file != EU_BAD)
+      return at->addresses;
    if (grfs == 1 && is_whole_grf(at->handle))
       return eu_retype(at->handle, ISA_TYPE_UD);
    eu_reg p = eu_vgrf(&n->b, ISA_TYPE_UD, grfs);
