@@ -9,6 +9,9 @@
 #include "nir.h"
 #include "nir_builder.h"
 
+/* As many copies as phis have are worth one instruction more. */
+#define COPIES_FOR_ONE 8
+
 struct limits {
    unsigned instructions;
    bool loads, expensive;
@@ -68,6 +71,99 @@ load_cost(const nir_intrinsic_instr *load)
    return own || nir_src_is_const(load->src[0]) ? 2 : 4;
 }
 
+/* ---- selects that narrow a phi's choice ---- */
+
+static bool
+is_value(const nir_alu_instr *alu, unsigned src, const nir_ssa_def *def)
+{
+   const nir_alu_src *s = &alu->src[src];
+
+   if (!s->src.is_ssa || s->negate || s->abs)
+      return false;
+   if (s->src.ssa == def)
+      return s->swizzle[0] == 0;
+   const nir_src other = nir_src_for_ssa((nir_ssa_def *)def);
+   return nir_src_is_const(s->src) && nir_src_is_const(other) &&
+          nir_src_comp_as_uint(s->src, s->swizzle[0]) ==
+             nir_src_as_uint(other);
+}
+
+/* Which source of a select is what the phi is on the other side: with the if
+ * gone they are one select, with both conditions. 0: none. */
+static unsigned
+source_of_other(const nir_ssa_def *value, const nir_ssa_def *other)
+{
+   if (value->parent_instr->type != nir_instr_type_alu)
+      return 0;
+   const nir_alu_instr *alu = nir_instr_as_alu(value->parent_instr);
+   if (alu->op != nir_op_bcsel || value->num_components != 1 ||
+       !alu->src[0].src.is_ssa || alu->dest.saturate)
+      return 0;
+   return is_value(alu, 2, other) ? 2 : is_value(alu, 1, other) ? 1 : 0;
+}
+
+/* The phi after the if that is all that one of its sides has a value for. */
+static nir_phi_instr *
+only_phi(const nir_ssa_def *value)
+{
+   nir_phi_instr *phi = NULL;
+
+   nir_foreach_use(use, value) {
+      if (phi || use->parent_instr->type != nir_instr_type_phi)
+         return NULL;
+      phi = nir_instr_as_phi(use->parent_instr);
+   }
+   if (!list_is_empty(&value->if_uses) || !phi)
+      return NULL;
+   const nir_cf_node *before = nir_cf_node_prev(&phi->instr.block->cf_node);
+   return before == value->parent_instr->block->cf_node.parent ? phi : NULL;
+}
+
+static bool
+narrows_phi(const nir_alu_instr *alu)
+{
+   const nir_ssa_def *value = &alu->dest.dest.ssa;
+   nir_phi_instr *phi = alu->op == nir_op_bcsel ? only_phi(value) : NULL;
+
+   if (!phi)
+      return false;
+   nir_foreach_phi_src(src, phi) {
+      if (src->src.is_ssa && src->src.ssa != value)
+         return source_of_other(value, src->src.ssa) != 0;
+   }
+   return false;
+}
+
+/* `condition ? value : other`; `value` may be a select of `other`, too. */
+static nir_ssa_def *
+select_of_select(nir_builder *b, nir_ssa_def *condition, nir_ssa_def *value,
+                 nir_ssa_def *other)
+{
+   const unsigned src = source_of_other(value, other);
+
+   if (!src)
+      return NULL;
+   nir_alu_instr *alu = nir_instr_as_alu(value->parent_instr);
+   nir_ssa_def *also = nir_ssa_for_alu_src(b, alu, 0);
+   if (src == 1)
+      also = nir_inot(b, also);
+   return nir_bcsel(b, nir_iand(b, condition, also),
+                    nir_ssa_for_alu_src(b, alu, 3 - src), other);
+}
+
+static nir_ssa_def *
+selected(nir_builder *b, nir_ssa_def *condition, nir_ssa_def *t,
+         nir_ssa_def *e)
+{
+   nir_ssa_def *r = select_of_select(b, condition, t, e);
+
+   if (!r && source_of_other(e, t))
+      r = select_of_select(b, nir_inot(b, condition), e, t);
+   return r ? r : nir_bcsel(b, condition, t, e);
+}
+
+/* ---- ifs ---- */
+
 /* The cost of a side, or UINT_MAX if something in it cannot move. */
 static unsigned
 side_cost(const struct list_head *side, const struct limits *l)
@@ -86,7 +182,8 @@ side_cost(const struct list_head *side, const struct limits *l)
              nir_op_is_derivative(alu->op))
             return UINT32_MAX;
          /* A copy is free: it becomes a source of the select. */
-         if (alu->op != nir_op_mov && !nir_op_is_vec(alu->op))
+         if (alu->op != nir_op_mov && !nir_op_is_vec(alu->op) &&
+             !narrows_phi(alu))
             cost++;
          break;
       }
@@ -101,6 +198,18 @@ side_cost(const struct list_head *side, const struct limits *l)
    return cost;
 }
 
+static unsigned
+phis(nir_block *block)
+{
+   unsigned n = 0;
+
+   nir_foreach_phi(phi, block) {
+      (void)phi;
+      n++;
+   }
+   return n;
+}
+
 static bool
 flatten(nir_builder *b, nir_if *nif, const struct limits *l)
 {
@@ -110,6 +219,9 @@ flatten(nir_builder *b, nir_if *nif, const struct limits *l)
    struct limits allowed = *l;
    if (nif->control == nir_selection_control_flatten)
       allowed.instructions = MAX2(allowed.instructions, 64);
+   nir_block *next = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
+   /* With the if goes a copy for each value on either side. */
+   allowed.instructions += phis(next) / COPIES_FOR_ONE;
    const unsigned then_cost = side_cost(&nif->then_list, &allowed);
    const unsigned else_cost = side_cost(&nif->else_list, &allowed);
    if (then_cost > allowed.instructions || else_cost > allowed.instructions)
@@ -117,7 +229,6 @@ flatten(nir_builder *b, nir_if *nif, const struct limits *l)
 
    nir_block *then_block = nir_if_first_then_block(nif);
    nir_block *else_block = nir_if_first_else_block(nif);
-   nir_block *next = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
    nir_block *before = nir_cf_node_as_block(nir_cf_node_prev(&nif->cf_node));
    nir_foreach_instr_safe(instr, then_block)
       nir_instr_move(nir_after_block(before), instr);
@@ -129,7 +240,7 @@ flatten(nir_builder *b, nir_if *nif, const struct limits *l)
    nir_foreach_phi_safe(phi, next) {
       nir_ssa_def *t = nir_phi_get_src_from_block(phi, then_block)->src.ssa;
       nir_ssa_def *e = nir_phi_get_src_from_block(phi, else_block)->src.ssa;
-      nir_ssa_def_rewrite_uses(&phi->dest.ssa, nir_bcsel(b, condition, t, e));
+      nir_ssa_def_rewrite_uses(&phi->dest.ssa, selected(b, condition, t, e));
       nir_instr_remove(&phi->instr);
    }
    nir_cf_node_remove(&nif->cf_node);

@@ -200,6 +200,11 @@ comparisons = [
     # What a conversion to bool is in SPIR-V, ordered: a NaN is false.
     Rule(op.ior(op.flt(a, 0.0), op.flt(0.0, a)), op.flt(0.0, op.fabs(a))),
 
+    Rule(op.ieq(op.iadd(a.not_const(), b.const()), c.const()),
+         op.ieq(a, op.iadd(c, op.ineg(b)))),
+    Rule(op.ine(op.iadd(a.not_const(), b.const()), c.const()),
+         op.ine(a, op.iadd(c, op.ineg(b)))),
+
     Rule(op.bcsel(True, a, b), a),
     Rule(op.bcsel(False, a, b), b),
     Rule(op.bcsel(a, b, b), b),
@@ -211,6 +216,15 @@ comparisons = [
     Rule(op.bcsel(a.size(1), a, b.size(1)).size(1), op.ior(a, b)),
     Rule(op.bcsel(a.size(1), b.size(1), a).size(1), op.iand(a, b)),
 ]
+
+# Where a number is known, comparisons with others are.
+for order in (op.ilt, op.ige, op.ult, op.uge):
+    comparisons += [
+        Rule(op.iand(order(a, b.const()), op.ieq(a, c.const())),
+             op.iand(order(c, b), op.ieq(a, c))),
+        Rule(op.iand(order(b.const(), a), op.ieq(a, c.const())),
+             op.iand(order(b, c), op.ieq(a, c))),
+    ]
 
 # b2f and b2i in all their sizes.
 for size in (16, 32, 64):
