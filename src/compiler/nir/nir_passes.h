@@ -57,6 +57,8 @@ typedef enum {
    nir_move_comparisons = 1 << 1,
 } nir_move_options;
 bool nir_opt_move(nir_shader *shader, nir_move_options options);
+/* Blocks whose own values take more than `limit` dwords at once. */
+bool nir_opt_order_by_need(nir_shader *shader, unsigned limit);
 
 /* --- Control flow ------------------------------------------------------- */
 

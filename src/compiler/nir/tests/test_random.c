@@ -294,6 +294,7 @@ PASS(nir_opt_copy_prop_vars)
 PASS(nir_opt_dead_write_vars)
 PASS(nir_opt_deref)
 PASS(nir_opt_move, nir_move_const_undef | nir_move_comparisons)
+PASS(nir_opt_order_by_need, 4)
 PASS(nir_lower_phis_to_scalar, true)
 PASS(nir_lower_alu_to_scalar, NULL, NULL)
 PASS(nir_lower_doubles, NULL,
@@ -335,6 +336,7 @@ static const struct pass optimisations[] = {
    ROW(nir_opt_dead_write_vars),
    ROW(nir_opt_deref),
    ROW(nir_opt_move),
+   ROW(nir_opt_order_by_need),
    ROW(nir_lower_phis_to_scalar),
    ROW(nir_lower_alu_to_scalar),
 };

@@ -65,6 +65,12 @@ run_nir_opt_gcm(nir_shader *s)
 }
 
 static bool
+run_nir_opt_order_by_need(nir_shader *s)
+{
+   return nir_opt_order_by_need(s, 3);
+}
+
+static bool
 run_nir_opt_move(nir_shader *s)
 {
    return nir_opt_move(s, nir_move_const_undef | nir_move_comparisons);
@@ -199,6 +205,7 @@ const struct text_pass text_passes[] = {
    NO_ARGS(nir_opt_algebraic),
    NO_ARGS(nir_opt_algebraic_late),
    ARGS(nir_opt_move),
+   ARGS(nir_opt_order_by_need),
    ARGS(nir_lower_alu_to_scalar),
    ARGS(nir_lower_phis_to_scalar),
    NO_ARGS(nir_lower_load_const_to_scalar),

@@ -16,7 +16,9 @@
  * than the order it was given, the next is one that does not look so far
  * ahead of the instruction that comes first in that order; in the end that
  * order stays. What is hardly ever executed is the first to keep its order,
- * which needs few.
+ * which needs few. An order that needs more registers than there are is first
+ * replaced by that of need, if it needs fewer: effects, and what nobody in a
+ * piece reads, as they were, each after what it alone is still waiting for.
  */
 #include "eu_ir.h"
 
@@ -42,6 +44,7 @@ struct node {
    int32_t edges; /* in sched.edges */
    uint32_t num_preds;
    uint32_t ready_at, delay;
+   uint32_t needed_by; /* the first effect or node without successors */
    bool done;
 };
 
@@ -77,6 +80,7 @@ struct sched {
    int32_t last_effect;
    struct attempt attempt;
    uint32_t window; /* of the piece */
+   bool by_need;    /* instead */
    /* Nodes that wait for none: those too far ahead, those whose sources come
     * later, and those that may start. */
    struct heap far, later, open;
@@ -311,6 +315,29 @@ run_list(struct sched *sc, struct list_head *before)
    }
 }
 
+/* What a node waits for is needed by the same one, or one before, and is in
+ * front of it. */
+static void
+run_by_need(struct sched *sc, struct list_head *before)
+{
+   sc->open.count = 0;
+   for (uint32_t n = sc->num_nodes; n-- > 0;) {
+      struct node *nd = &sc->nodes[n];
+
+      const bool root = nd->edges < 0 || nd->inst->side_effects;
+      nd->needed_by = root ? n : UINT32_MAX;
+      for (int32_t e = nd->edges; e >= 0;) {
+         const struct edge *ed =
+            util_dynarray_element(&sc->edges, struct edge, e);
+         nd->needed_by = MIN2(nd->needed_by, sc->nodes[ed->to].needed_by);
+         e = ed->next;
+      }
+      push(&sc->open, nd->needed_by, n);
+   }
+   while (sc->open.count)
+      list_addtail(&sc->nodes[pop(&sc->open)].inst->link, before);
+}
+
 static void
 schedule_piece(struct sched *sc)
 {
@@ -324,10 +351,14 @@ schedule_piece(struct sched *sc)
    util_dynarray_clear(&sc->reads);
    for (uint32_t n = 0; n < sc->num_nodes; n++)
       add_dependencies(sc, n);
-   compute_delays(sc);
    for (uint32_t n = 0; n < sc->num_nodes; n++)
       list_del(&sc->nodes[n].inst->link);
-   run_list(sc, before);
+   if (sc->by_need) {
+      run_by_need(sc, before);
+   } else {
+      compute_delays(sc);
+      run_list(sc, before);
+   }
    util_dynarray_foreach(&sc->touched, uint32_t, r)
       sc->regs[*r].writer = -2;
    util_dynarray_clear(&sc->touched);
@@ -375,6 +406,17 @@ schedule_all(struct sched *sc)
    schedule_piece(sc);
 }
 
+static uint32_t
+pressure_now(struct eu_shader *s)
+{
+   struct arena *arena = arena_create(NULL);
+   const uint32_t p =
+      eu_pressure(s, eu_calculate_liveness(s, EU_GRANULE_GRF, arena));
+
+   arena_destroy(arena);
+   return p;
+}
+
 /* Whether the order does with the registers that there are, or, if it looks
  * at all that is ready, with as many as the one it was made of. Orders that
  * look less far ahead are for programs that need not spill: in others their
@@ -382,14 +424,46 @@ schedule_all(struct sched *sc)
 static bool
 fits(struct sched *sc, uint32_t before)
 {
-   struct arena *arena = arena_create(NULL);
-   const uint32_t after =
-      eu_pressure(sc->s, eu_calculate_liveness(sc->s, EU_GRANULE_GRF, arena));
+   const uint32_t after = pressure_now(sc->s);
 
-   arena_destroy(arena);
    return after <= PRESSURE_LIMIT ||
           (sc->attempt.window == UINT32_MAX && !sc->attempt.seldom_window &&
            after <= before);
+}
+
+static void
+save_order(const struct eu_shader *s, struct eu_inst **order)
+{
+   uint32_t n = 0;
+
+   list_for_each_entry(struct eu_inst, inst, &s->insts, link)
+      order[n++] = inst;
+}
+
+static void
+restore_order(struct eu_shader *s, struct eu_inst **order)
+{
+   list_inithead(&s->insts);
+   for (uint32_t k = 0; k < s->cfg.num_insts; k++)
+      list_addtail(&order[k]->link, &s->insts);
+}
+
+/* Whether that is the order now; how many registers it needs. */
+static bool
+order_by_need(struct sched *sc, struct eu_inst **order, uint32_t *pressure)
+{
+   sc->by_need = true;
+   sc->attempt = (struct attempt) { UINT32_MAX, UINT32_MAX };
+   schedule_all(sc);
+   sc->by_need = false;
+   const uint32_t after = pressure_now(sc->s);
+   if (after >= *pressure) {
+      restore_order(sc->s, order);
+      return false;
+   }
+   save_order(sc->s, order);
+   *pressure = after;
+   return true;
 }
 
 static bool
@@ -413,21 +487,19 @@ schedule(struct eu_shader *s, bool after_allocation)
    sc.later.entries = sc.far.entries + s->cfg.num_insts + 1;
    sc.open.entries = sc.later.entries + s->cfg.num_insts + 1;
    order = arena_new_array(sc.arena, struct eu_inst *, s->cfg.num_insts + 1);
-   list_for_each_entry(struct eu_inst, inst, &s->insts, link)
-      order[n++] = inst;
+   save_order(s, order);
 
    if (!after_allocation)
       before = eu_pressure(s, sc.lv);
+   if (before > PRESSURE_LIMIT)
+      changed = order_by_need(&sc, order, &before);
    for (unsigned i = 0; i < ARRAY_SIZE(attempts); i++) {
       sc.attempt = attempts[i];
       schedule_all(&sc);
       if (after_allocation || fits(&sc, before))
          break;
-      list_inithead(&s->insts);
-      for (uint32_t k = 0; k < n; k++)
-         list_addtail(&order[k]->link, &s->insts);
+      restore_order(s, order);
    }
-   n = 0;
    list_for_each_entry(struct eu_inst, inst, &s->insts, link)
       changed |= order[n++] != inst;
    util_dynarray_fini(&sc.edges);

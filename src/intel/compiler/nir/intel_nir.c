@@ -18,6 +18,10 @@
  * smaller ones in registers, behind a search of ifs. */
 #define MAX_INDIRECT_B 512
 
+/* Values of a block beyond which registers may not suffice in SIMD8; with
+ * its constants and what else it has for longer. */
+#define MAX_BLOCK_DWORDS 64
+
 #define OPT(pass, ...) NIR_PASS(progress, nir, pass, ##__VA_ARGS__)
 /* Where it does not matter whether there was anything to do. */
 #define RUN(pass, ...)                                                       \
@@ -415,6 +419,7 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    OPT(nir_opt_cse);
    OPT(nir_opt_dce);
    OPT(nir_remove_dead_derefs);
+   OPT(nir_opt_order_by_need, MAX_BLOCK_DWORDS);
    OPT(nir_opt_move, nir_move_comparisons);
    if (!intel_uses_vec4(compiler, nir->info.stage))
       nir_find_divergence(nir_shader_get_entrypoint(nir),
