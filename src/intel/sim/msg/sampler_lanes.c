@@ -75,9 +75,9 @@ sim_lod_of_quads(const struct sim_lookup *l, struct sim_lanes *lanes)
    v8f raw;
    float log[2];
    for (unsigned q = 0; q < 2; q++) {
-      const float rho = sqrtf(larger[4 * q]);
-      log[q] = rho > (coarse ? 1.0f : 0.0f) && lanes->mask >> 4 * q & 0xf
-                  ? log2f(rho)
+      log[q] = larger[4 * q] > (coarse ? 1.0f : 0.0f) &&
+                     lanes->mask >> 4 * q & 0xf
+                  ? log2f(sqrtf(larger[4 * q]))
                   : SIM_LEAST_LOD;
       log[q] = MIN2(log[q], -SIM_LEAST_LOD) + 0.0f + sm->lod_bias;
       if (isnan(log[q]))
@@ -235,6 +235,17 @@ add(const struct filter *f, struct sum *sum, const struct colour *t, v8f w)
    }
 }
 
+/* Whether all lanes that are active have the same number. */
+INLINE bool
+are_same(v8d active, v8d v)
+{
+   const uint32_t lanes = bits_of(active);
+   const unsigned first = (unsigned)__builtin_ctz(lanes);
+   const v8d same = v == (v8d)_mm256_permutevar8x32_epi32(
+                            (__m256i)v, _mm256_set1_epi32((int)first));
+   return !(lanes & ~bits_of(same));
+}
+
 /* The start of each lane's level, and its extents. */
 struct levels {
    v8d level, x0, y0, w, h, d;
@@ -243,15 +254,16 @@ struct levels {
 static void
 find_levels(const struct sim_surface *s, v8d level, struct levels *out)
 {
-   int32_t at[8], x0[8], y0[8];
+   const int32_t *x0 = (const int32_t *)s->x0_el;
+   const int32_t *y0 = (const int32_t *)s->y0_el;
    out->level = level;
-   memcpy(at, &level, sizeof(at));
-   for (unsigned i = 0; i < 8; i++) {
-      x0[i] = (int32_t)s->x0_el[at[i]];
-      y0[i] = (int32_t)s->y0_el[at[i]];
+   if (are_same(splat_d(-1), level)) {
+      out->x0 = splat_d(x0[level[0]]);
+      out->y0 = splat_d(y0[level[0]]);
+   } else {
+      out->x0 = (v8d)_mm256_i32gather_epi32(x0, (__m256i)level, 4);
+      out->y0 = (v8d)_mm256_i32gather_epi32(y0, (__m256i)level, 4);
    }
-   memcpy(&out->x0, x0, sizeof(x0));
-   memcpy(&out->y0, y0, sizeof(y0));
    out->w = splat_d((int32_t)s->width) >> level;
    out->h = splat_d((int32_t)s->height) >> level;
    out->d = splat_d((int32_t)s->depth) >> level;
@@ -282,41 +294,76 @@ row_offset(const struct sim_surface *s, v8u y)
    }
 }
 
+/* The first and the last of the blocks that texels at v[0] and v[1] of the
+ * active lanes are in. */
+INLINE void
+block_range(v8d active, const v8d v[2], unsigned size_log2, uint32_t range[2])
+{
+   const v8u a = (v8u)v[0] >> size_log2, b = (v8u)v[1] >> size_log2;
+   const v8u low = (v8u)_mm256_min_epu32((__m256i)a, (__m256i)b);
+   const v8u high = (v8u)_mm256_max_epu32((__m256i)a, (__m256i)b);
+   range[0] = least(low | (v8u)~active);
+   range[1] = ~least(~(high & (v8u)active));
+}
+
+static bool
+is_not_clear(const struct sim_lookup *l, uint32_t level, uint32_t x,
+             uint32_t y, uint32_t slice)
+{
+   struct sim_mem *mem = l->t->mem;
+   const struct sim_mem_fault before = mem->fault;
+   bool clear;
+   if (sim_ccs_is_clear(l->s, mem, level, x, y, slice, &clear))
+      return !clear;
+   mem->fault = before;
+   return false;
+}
+
+/* Lanes that are far from each other, or of several images. */
+static bool
+none_of_lanes_is_clear(const struct sim_lookup *l, v8d level, v8d active,
+                       const v8d x[2], const v8d y[2], v8d slice)
+{
+   uint32_t lanes = bits_of(active), at[2][2][8], image[2][8];
+   memcpy(at[0], x, sizeof(at[0]));
+   memcpy(at[1], y, sizeof(at[1]));
+   memcpy(image[0], &slice, sizeof(image[0]));
+   memcpy(image[1], &level, sizeof(image[1]));
+   while (lanes) {
+      const unsigned i = (unsigned)u_bit_scan(&lanes);
+      for (unsigned k = 0; k < 4; k++) {
+         if (!is_not_clear(l, image[1][i], at[0][k & 1][i], at[1][k >> 1][i],
+                           image[0][i]))
+            return false;
+      }
+   }
+   return true;
+}
+
 /* Whether none of the texels at x[0] and x[1], y[0] and y[1] of the lanes is
- * marked clear in the CCS, if there is one. Most are in a block that was
- * looked at before. */
+ * marked clear in the CCS, if there is one: mostly few blocks have them all,
+ * of which none is clear, be there texels in it or not. */
 static bool
 none_is_clear(const struct sim_lookup *l, const struct levels *lv, v8d active,
               const v8d x[2], const v8d y[2], v8d slice)
 {
    const struct sim_aux *aux = &l->s->aux;
-   struct sim_mem *mem = l->t->mem;
-   const struct sim_mem_fault before = mem->fault;
-   uint32_t lanes = bits_of(active), at[2][2][8], image[2][8];
-   uint32_t last[4] = { UINT32_MAX };
+   uint32_t columns[2], rows[2];
    if (aux->mode == SIM_AUX_NONE)
       return true;
-   memcpy(at[0], x, sizeof(at[0]));
-   memcpy(at[1], y, sizeof(at[1]));
-   memcpy(image[0], &slice, sizeof(image[0]));
-   memcpy(image[1], &lv->level, sizeof(image[1]));
-   while (lanes) {
-      const unsigned i = (unsigned)u_bit_scan(&lanes);
-      for (unsigned k = 0; k < 4; k++) {
-         const uint32_t tx = at[0][k & 1][i], ty = at[1][k >> 1][i];
-         const uint32_t block[4] = { tx >> aux->block_w_log2,
-                                     ty >> aux->block_h_log2, image[0][i],
-                                     image[1][i] };
-         bool clear;
-         if (!memcmp(block, last, sizeof(block)))
-            continue;
-         if (!sim_ccs_is_clear(l->s, mem, image[1][i], tx, ty, image[0][i],
-                               &clear) ||
-             clear) {
-            mem->fault = before;
+   block_range(active, x, aux->block_w_log2, columns);
+   block_range(active, y, aux->block_h_log2, rows);
+   if (columns[1] - columns[0] > 3 || rows[1] - rows[0] > 3 ||
+       !are_same(active, lv->level) || !are_same(active, slice))
+      return none_of_lanes_is_clear(l, lv->level, active, x, y, slice);
+   const unsigned any = (unsigned)__builtin_ctz(bits_of(active));
+   const uint32_t level = (uint32_t)lv->level[any];
+   const uint32_t image = (uint32_t)slice[any];
+   for (uint32_t j = rows[0]; j <= rows[1]; j++) {
+      for (uint32_t i = columns[0]; i <= columns[1]; i++) {
+         if (!is_not_clear(l, level, i << aux->block_w_log2,
+                           j << aux->block_h_log2, image))
             return false;
-         }
-         memcpy(last, block, sizeof(last));
       }
    }
    return true;
