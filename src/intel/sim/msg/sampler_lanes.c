@@ -101,9 +101,10 @@ struct axis {
 struct filter {
    const struct sim_lookup *l;
    enum texel_kind kind;
-   bool seamless, finite; /* no colour is infinite, or less than +0 */
-   v8d linear;            /* lanes with a linear filter */
-   v8f rounding[3];       /* 0.5 in lanes where the coordinate is rounded */
+   bool seamless, compares, has_depth;
+   bool finite;     /* no colour is infinite, or less than +0 */
+   v8d linear;      /* lanes with a linear filter */
+   v8f rounding[3]; /* 0.5 in lanes where the coordinate is rounded */
    v8f reference;
    v8d beyond; /* lanes for which sim_filter() must find the texels */
 };
@@ -410,13 +411,13 @@ quad_texels(const struct filter *f, const struct quad *q, unsigned k)
 {
    const struct colour t =
       load_texels(f->kind, f->l->s, q->p, q->column[k & 1] + q->row[k >> 1]);
-   return f->l->compare ? compare(f, t.c[0]) : t;
+   return f->compares ? compare(f, t.c[0]) : t;
 }
 
 /* A slice of a level, added to the sum. The weight is 0 in lanes that take no
  * part; the first slice of the first level begins, with no weight of 0 but in
  * such lanes. */
-static bool
+INLINE bool
 add_slice(const struct filter *f, const struct levels *lv,
           const struct axis *ax, const struct axis *ay, v8d slice, v8f weight,
           bool begins, struct sum *sum)
@@ -444,7 +445,7 @@ add_slice(const struct filter *f, const struct levels *lv,
 }
 
 /* A level, likewise; `weight` is 0 in lanes that do not use it. */
-static bool
+INLINE bool
 add_level(struct filter *f, const struct sim_lanes *lanes, v8d level,
           v8f weight, bool begins, struct sum *sum)
 {
@@ -460,7 +461,7 @@ add_level(struct filter *f, const struct sim_lanes *lanes, v8d level,
    const struct axis ax = address_axis(f, 0, u, lv.w);
    const struct axis ay = address_axis(f, 1, v, lv.h);
    struct axis az = { .w = { 0 } };
-   if (s->type == SIM_SURFACE_3D) {
+   if (f->has_depth) {
       memcpy(&r, lanes->r, sizeof(r));
       az = address_axis(f, 2, r, lv.d);
       slice = az.i[0];
@@ -470,6 +471,8 @@ add_level(struct filter *f, const struct sim_lanes *lanes, v8d level,
    weight = (v8f)((v8d)weight & ~f->beyond);
    if (!bits_of(weight != splat_f(0.0f)))
       return true;
+   if (!f->has_depth)
+      return add_slice(f, &lv, &ax, &ay, slice, weight, begins, sum);
    const v8f far = weight * az.w;
    if (!add_slice(f, &lv, &ax, &ay, slice, weight * (splat_f(1.0f) - az.w),
                   begins, sum))
@@ -505,17 +508,19 @@ by_size(v8d magnified, bool mag, bool min)
           (~magnified & splat_d(-(int)min));
 }
 
-static struct filter
+INLINE struct filter
 prepare(const struct sim_lookup *l, const struct sim_lanes *lanes)
 {
    const struct sim_sampler *sm = l->sampler;
    const v8d magnified = lanes_of(lanes->magnified);
+   const bool unorm = sim_format_base(l->s->format) == SIM_FORMAT_UNORM;
    struct filter f = {
       .l = l,
       .kind = kind_of(l->s->format),
       .seamless = sim_is_seamless(l),
-      .finite = sim_format_base(l->s->format) == SIM_FORMAT_UNORM ||
-                l->compare,
+      .compares = l->compare,
+      .has_depth = l->s->type == SIM_SURFACE_3D,
+      .finite = unorm || l->compare,
       .beyond = ~lanes_of(lanes->mask),
    };
    if (!l->integer)
@@ -527,7 +532,7 @@ prepare(const struct sim_lookup *l, const struct sim_lanes *lanes)
                             (v8d)splat_f(0.5f));
    if (l->compare) {
       memcpy(&f.reference, lanes->reference, sizeof(f.reference));
-      if (sim_format_base(l->s->format) == SIM_FORMAT_UNORM) {
+      if (unorm) {
          const v8f one = splat_f(1.0f);
          const v8f r = choose_f(f.reference < one, f.reference, one);
          f.reference = (v8f)((v8d)r & (f.reference > splat_f(0.0f)));
@@ -536,30 +541,69 @@ prepare(const struct sim_lookup *l, const struct sim_lanes *lanes)
    return f;
 }
 
+/* The levels that a lookup uses, weighed; the lanes that are done. */
+INLINE uint32_t
+filter_levels(struct filter *f, const struct sim_lanes *lanes,
+              struct sum *sum)
+{
+   v8f lod;
+   memcpy(&lod, lanes->level, sizeof(lod));
+   lod = (v8f)((v8d)lod & ~f->beyond);
+   const v8d level = (v8d)_mm256_cvttps_epi32((__m256)lod);
+   v8f fraction = splat_f(0.0f);
+   if (f->l->sampler->mip_filter == MIPFILTER_LINEAR && !f->l->integer)
+      fraction =
+         (v8f)_mm256_floor_ps((__m256)((lod - to_float(level)) * 256.0f)) /
+         256.0f;
+   fraction = (v8f)((v8d)fraction & ~f->beyond);
+   const v8f rest = (v8f)((v8d)(splat_f(1.0f) - fraction) & ~f->beyond);
+   if (!add_level(f, lanes, level, rest, true, sum))
+      return 0;
+   const v8d next = fraction > splat_f(0.0f);
+   if (bits_of(next & ~f->beyond) &&
+       !add_level(f, lanes, level - next, fraction, false, sum))
+      return 0;
+   return bits_of(~f->beyond);
+}
+
+/* What most textures are; then all that can be told apart is a constant of
+ * the compiler's. */
+static uint32_t
+filter_plain(const struct filter *like, const struct sim_lanes *lanes,
+             struct sum *sum)
+{
+   struct filter f = { .l = like->l,
+                       .kind = TEXEL_RGBA8,
+                       .finite = true,
+                       .linear = splat_d(-1),
+                       .beyond = like->beyond };
+   memcpy(f.rounding, like->rounding, sizeof(f.rounding));
+   const uint32_t done = filter_levels(&f, lanes, sum);
+   if (like->kind == TEXEL_BGRA8) {
+      const v8f red = sum->v[2];
+      sum->v[2] = sum->v[0];
+      sum->v[0] = red;
+   }
+   return done;
+}
+
+static bool
+is_plain(const struct filter *f)
+{
+   return (f->kind == TEXEL_RGBA8 || f->kind == TEXEL_BGRA8) &&
+          !f->seamless && !f->compares && !f->has_depth &&
+          !bits_of(~f->linear & ~f->beyond);
+}
+
 uint32_t
 sim_filter_lanes(const struct sim_lookup *l, struct sim_lanes *lanes)
 {
    struct filter f = prepare(l, lanes);
    struct sum sum = { 0 };
-   v8f lod;
-   memcpy(&lod, lanes->level, sizeof(lod));
-   lod = (v8f)((v8d)lod & ~f.beyond);
-   const v8d level = (v8d)_mm256_cvttps_epi32((__m256)lod);
-   v8f fraction = splat_f(0.0f);
-   if (l->sampler->mip_filter == MIPFILTER_LINEAR && !l->integer)
-      fraction =
-         (v8f)_mm256_floor_ps((__m256)((lod - to_float(level)) * 256.0f)) /
-         256.0f;
-   fraction = (v8f)((v8d)fraction & ~f.beyond);
-   const v8f rest = (v8f)((v8d)(splat_f(1.0f) - fraction) & ~f.beyond);
-   if (!add_level(&f, lanes, level, rest, true, &sum))
-      return 0;
-   const v8d next = fraction > splat_f(0.0f);
-   if (bits_of(next & ~f.beyond) &&
-       !add_level(&f, lanes, level - next, fraction, false, &sum))
-      return 0;
+   const uint32_t done = is_plain(&f) ? filter_plain(&f, lanes, &sum)
+                                      : filter_levels(&f, lanes, &sum);
    memcpy(lanes->rgba, sum.v, sizeof(lanes->rgba));
-   return bits_of(~f.beyond);
+   return done;
 }
 
 /* ----------------------------------------------------------------- load */
