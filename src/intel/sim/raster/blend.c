@@ -7,8 +7,6 @@
  * the format, as BLEND_STATE's clamp controls say; the one rounding is that
  * of the store.
  */
-#include <math.h>
-
 #define BLEND_LANES 4
 #include "blend_lanes.h"
 

@@ -7,6 +7,9 @@
 #ifndef SIM_RASTER_BLEND_LANES_H
 #define SIM_RASTER_BLEND_LANES_H
 
+#include <immintrin.h>
+#include <math.h>
+
 #include "raster_private.h"
 
 enum { R, G, B, A };
@@ -15,13 +18,18 @@ enum { R, G, B, A };
 typedef float blend_vf __attribute__((vector_size(4 * BLEND_LANES)));
 typedef int32_t blend_vi __attribute__((vector_size(4 * BLEND_LANES)));
 
+#if BLEND_LANES == 8
+#define BLEND_VECTOR __m256
+#define BLEND_INTRINSIC(name) _mm256_##name
+#else
+#define BLEND_VECTOR __m128
+#define BLEND_INTRINSIC(name) _mm_##name
+#endif
+
 static inline blend_vf
 blend_splat(float f)
 {
-   blend_vf v;
-   for (unsigned i = 0; i < BLEND_LANES; i++)
-      v[i] = f;
-   return v;
+   return (blend_vf)BLEND_INTRINSIC(set1_ps)(f);
 }
 
 static inline blend_vf
@@ -34,7 +42,7 @@ blend_choose(blend_vi where, blend_vf a, blend_vf b)
 static inline blend_vf
 blend_min(blend_vf a, blend_vf b)
 {
-   return blend_choose(a < b, a, b);
+   return (blend_vf)BLEND_INTRINSIC(min_ps)((BLEND_VECTOR)a, (BLEND_VECTOR)b);
 }
 
 /* What the factors of a pixel are made of, component after component. */
@@ -77,7 +85,9 @@ blend_combine(unsigned function, blend_vf s, blend_vf sf, blend_vf d,
    case 1: return s * sf - d * df;
    case 2: return d * df - s * sf;
    case 3: return blend_min(s, d);
-   default: return blend_choose(s > d, s, d);
+   default:
+      return (blend_vf)BLEND_INTRINSIC(max_ps)((BLEND_VECTOR)s,
+                                               (BLEND_VECTOR)d);
    }
 }
 

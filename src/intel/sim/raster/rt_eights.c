@@ -8,8 +8,6 @@
  * This file is built for AVX2 with FMA and called only where the host has
  * them, while floats are rounded to nearest.
  */
-#include <math.h>
-
 #include "intel/sim/mem/lanes.h"
 
 #define BLEND_LANES 8
@@ -23,8 +21,8 @@ INLINE v8u
 pack_channel(v8f f, unsigned bits)
 {
    const float base = 0x1.8p23f;
-   const v8f one = splat_f(1.0f);
-   const v8f v = choose_f(f > 0.0f, choose_f(f < one, f, one), splat_f(0.0f));
+   const __m256 below = _mm256_min_ps((__m256)f, _mm256_set1_ps(1.0f));
+   const v8f v = (v8f)((v8d)below & (f > 0.0f));
    if (bits == 1)
       return (v8u)(v >= 0.5f) & 1;
    const float most = (float)BITFIELD_MASK(bits);
