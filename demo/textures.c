@@ -2,10 +2,14 @@
 /*
  * Scenes that are mostly texturing, by an ordinary OpenGL 3.3 program: what
  * `bin/saffron bench textures` measures. It draws without a window, reads the
- * last frame back, and prints the time of a frame and a hash of the picture.
+ * last frame back, and prints the time of a frame and a hash of the picture;
+ * or it draws a frame, does nothing for some seconds, and prints the CPU time
+ * that all of its threads have taken meanwhile (`bin/saffron bench idle`).
  *
  * usage: textures {effect|desktop|terrain} FRAMES
+ *        textures idle SECONDS
  */
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,6 +164,23 @@ draw_frame(const struct scene *s, GLint box, unsigned frame)
    }
 }
 
+static double
+cpu_s(void)
+{
+   struct timespec t;
+   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void
+be_idle(unsigned seconds)
+{
+   const struct timespec t = { .tv_sec = seconds };
+   const double begin = cpu_s();
+   nanosleep(&t, NULL);
+   printf("idle: %.3f ms\n", 1e3 * (cpu_s() - begin));
+}
+
 static uint64_t
 hash_picture(void)
 {
@@ -174,14 +195,16 @@ hash_picture(void)
 int
 main(int argc, char **argv)
 {
-   const struct scene *s = NULL;
+   const bool idle = argc == 3 && !strcmp(argv[1], "idle");
+   const struct scene *s = idle ? &scenes[0] : NULL;
    for (unsigned i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++) {
       if (argc == 3 && !strcmp(argv[1], scenes[i].name))
          s = &scenes[i];
    }
    const unsigned frames = argc == 3 ? (unsigned)atoi(argv[2]) : 0;
    if (!s || !frames) {
-      fprintf(stderr, "usage: textures {effect|desktop|terrain} FRAMES\n");
+      fprintf(stderr, "usage: textures {effect|desktop|terrain} FRAMES\n"
+                      "       textures idle SECONDS\n");
       return 2;
    }
    create_context();
@@ -194,6 +217,10 @@ main(int argc, char **argv)
    }
    draw_frame(s, box, 0);
    glFinish();
+   if (idle) {
+      be_idle(frames);
+      return 0;
+   }
    const double begin = now_s();
    for (unsigned i = 0; i < frames; i++) {
       draw_frame(s, box, i);

@@ -190,14 +190,30 @@ def bench_compile_fp64(args):
     row('compile: slowest of them', 1e3 * (max(times) - base), 'ms')
 
 
+def children_cpu():
+    """Seconds of CPU time of all processes that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 def gears_fps(env, seconds):
-    """Frames a second of glxgears in a window under Xvfb."""
+    """Frames a second of glxgears in a window under Xvfb; milliseconds of CPU
+    time a frame, with those of the X server and of the start."""
     command = ['xvfb-run', '-a', '-s', '-screen 0 640x480x24', 'timeout',
                str(seconds), 'glxgears']
+    begin = children_cpu()
     done = subprocess.run(command, env=dict(env, vblank_mode='0'), text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    cpu = children_cpu() - begin
     rates = re.findall(r'= ([\d.]+) FPS', done.stdout)
-    return statistics.median(map(float, rates)) if rates else 0.0
+    fps = statistics.median(map(float, rates)) if rates else 0.0
+    return fps, 1e3 * cpu / (fps * seconds) if fps else 0.0
+
+
+def gears_rows(name, ours, peer, of='zink over lavapipe'):
+    """Of frames a second and CPU time a frame."""
+    row(name, ours[0], 'frames/s', peer[0], of)
+    row(f'{name}, CPU time', ours[1], 'ms/frame', peer[1], of)
 
 
 def bench_gears(args):
@@ -205,18 +221,18 @@ def bench_gears(args):
         print('glxgears: xvfb-run is missing')
         return
     peer = gears_fps(driver_env(peer=True), 12)
-    row('glxgears', gears_fps(driver_env(), 12), 'frames/s', peer)
+    gears_rows('glxgears', gears_fps(driver_env(), 12), peer)
 
 
 def run_piglit(env, tests):
-    """Seconds that the tests named in a file take."""
+    """Seconds that the tests named in a file take, and of CPU time."""
     with tempfile.TemporaryDirectory() as out:
-        begin = time.perf_counter()
+        begin, begin_cpu = time.perf_counter(), children_cpu()
         subprocess.run(['piglit', 'run', '-p', 'surfaceless_egl', '-l',
                         'quiet', '--test-list', tests, 'quick_shader',
                         os.path.join(out, 'r')], env=env,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        return time.perf_counter() - begin
+        return time.perf_counter() - begin, children_cpu() - begin_cpu
 
 
 def test_list(name, out):
@@ -237,9 +253,11 @@ def bench_piglit(args):
 
 
 def compare_piglit(tests, count):
-    peer = count / run_piglit(driver_env(peer=True), tests)
-    row(f'piglit: {count} tests', count / run_piglit(driver_env(), tests),
-        'tests/s', peer)
+    peer = run_piglit(driver_env(peer=True), tests)
+    ours = run_piglit(driver_env(), tests)
+    row(f'piglit: {count} tests', count / ours[0], 'tests/s',
+        count / peer[0])
+    row(f'piglit: {count} tests, CPU time', ours[1], 's', peer[1])
 
 
 def bench_judged(args):
@@ -252,22 +270,15 @@ def bench_judged(args):
         with open(tests, 'w', encoding='utf-8') as f:
             f.writelines(names)
         env = driver_env()
-        plain = piglit_cpu(env, tests)
+        plain = run_piglit(env, tests)[1]
         row(f'piglit: {len(names)} tests, CPU time', plain, 's')
         for name, more in (
                 ('strict', {'SAFFRON_SIM_STRICT': 'report',
                             'SAFFRON_SIM_STRICT_LOG': os.devnull}),
                 ('chaos', {'SAFFRON_SIM_CHAOS': '1'})):
             row(f'piglit: {len(names)} tests, {name}, CPU time',
-                piglit_cpu(dict(env, **more), tests), 's', plain, 'without')
-
-
-def piglit_cpu(env, tests):
-    """Seconds of CPU time that the tests named in a file take."""
-    begin = resource.getrusage(resource.RUSAGE_CHILDREN)
-    run_piglit(env, tests)
-    end = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return end.ru_utime + end.ru_stime - begin.ru_utime - begin.ru_stime
+                run_piglit(dict(env, **more), tests)[1], 's', plain,
+                'without')
 
 
 def peak_memory(env, command):
@@ -314,14 +325,11 @@ def texture_frame(env, program, scene, frames):
     """Milliseconds of wall and of CPU time that a frame takes; CPU time as the
     difference between many frames and one."""
     def run(n):
-        begin = resource.getrusage(resource.RUSAGE_CHILDREN)
+        begin = children_cpu()
         out = subprocess.run([program, scene, str(n)], env=env, text=True,
                              stdout=subprocess.PIPE,
                              stderr=subprocess.DEVNULL, check=True).stdout
-        end = resource.getrusage(resource.RUSAGE_CHILDREN)
-        wall = float(re.search(r'([\d.]+) ms', out)[1])
-        return wall, (end.ru_utime + end.ru_stime - begin.ru_utime -
-                      begin.ru_stime)
+        return float(re.search(r'([\d.]+) ms', out)[1]), children_cpu() - begin
     _, start_up = run(1)
     wall, cpu = run(frames + 1)
     return wall, max(1e3 * (cpu - start_up) / frames, 0.001)
@@ -377,10 +385,17 @@ def bench_flushes(args):
 
 def windowed_fps(env, program, seconds):
     """Frames a second of a program under weston's headless backend, where
-    compositor and X server draw with the same driver as the program."""
+    compositor and X server draw with the same driver as the program;
+    milliseconds of CPU time a frame, of compositor and program, with those of
+    the start."""
+    begin_cpu = children_cpu()
     with weston.Weston(env, 340, 340) as screen:
+        begin = time.perf_counter()
         rates = screen.matches([program], r'= ([\d.]+) FPS', 3, seconds)
-    return statistics.median(map(float, rates)) if rates else 0.0
+        ran = time.perf_counter() - begin
+    fps = statistics.median(map(float, rates)) if rates else 0.0
+    cpu = children_cpu() - begin_cpu
+    return fps, 1e3 * cpu / (fps * ran) if fps else 0.0
 
 
 def bench_stock_gears():
@@ -389,9 +404,25 @@ def bench_stock_gears():
         return
     for program in ('glxgears', 'es2gears_wayland'):
         peer = windowed_fps(stock_env(peer=True), program, 60)
-        row(f'stock driver: {program}',
-            windowed_fps(stock_env(), program, 60), 'frames/s', peer,
-            'llvmpipe')
+        gears_rows(f'stock driver: {program}',
+                   windowed_fps(stock_env(), program, 60), peer, 'llvmpipe')
+
+
+def idle_cpu(env, program, seconds):
+    """Milliseconds of CPU time of a context that has drawn and then has
+    nothing to do for so many seconds."""
+    out = subprocess.run([program, 'idle', str(seconds)], env=env, text=True,
+                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                         check=True).stdout
+    return float(re.search(r'([\d.]+) ms', out)[1])
+
+
+def bench_idle(args):
+    """CPU time of an idle context, our driver's and stock iris's."""
+    program = os.path.join(args.build, 'demo', 'textures')
+    for name, env in (('idle context', driver_env()),
+                      ('stock driver: idle context', stock_env())):
+        row(f'{name}, CPU time in 5 s', idle_cpu(env, program, 5), 'ms')
 
 
 def bench_stock(args):
@@ -400,8 +431,10 @@ def bench_stock(args):
     with tempfile.TemporaryDirectory() as out:
         tests, count = test_list('bench-stock.txt', out)
         peer = run_piglit(stock_env(peer=True), tests)
-        row(f'stock driver: {count} piglit tests',
-            run_piglit(stock_env(), tests), 's', peer, 'llvmpipe')
+        ours = run_piglit(stock_env(), tests)
+        for i, what in enumerate(('', ', CPU time')):
+            row(f'stock driver: {count} piglit tests{what}', ours[i], 's',
+                peer[i], 'llvmpipe')
     idle = ['wflinfo', '--platform', 'surfaceless_egl', '--api', 'gl',
             '--profile', 'core']
     memory = peak_memory(stock_env(), idle)
@@ -417,7 +450,7 @@ BENCHES = {'eu': bench_eu, 'draw': bench_draw, 'compile': bench_compile,
            'demo': bench_demo, 'textures': bench_textures,
            'gears': bench_gears, 'piglit': bench_piglit,
            'judged': bench_judged, 'flushes': bench_flushes,
-           'stock': bench_stock}
+           'idle': bench_idle, 'stock': bench_stock}
 
 
 def main():
@@ -446,8 +479,7 @@ def main():
           f'{os.cpu_count()} cores', flush=True)
     for name in args.bench or BENCHES:
         BENCHES[name](args)
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    print(f'CPU time of all of it: {usage.ru_utime + usage.ru_stime:.0f} s')
+    print(f'CPU time of all of it: {children_cpu():.0f} s')
     return 0
 
 
