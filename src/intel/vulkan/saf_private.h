@@ -478,12 +478,15 @@ saf_image_format_features(const struct saf_physical_device *pdev,
 
 /* ---- images ---- */
 
-#define SAF_MAX_PLANES 2
+#include "intel/vulkan/memory/saf_ycbcr.h"
+
+#define SAF_MAX_PLANES 3
 
 struct saf_plane {
    VkImageAspectFlagBits aspect;
    struct isl_surf surf;
-   uint64_t offset_B; /* in the image */
+   uint64_t offset_B; /* in the image, or in what a plane is bound to */
+   struct saf_bo *bo; /* of a plane that is bound for itself; or NULL */
 };
 
 struct saf_image {
@@ -504,6 +507,7 @@ struct saf_image {
    uint64_t hiz_offset_B;
    uint64_t size_B;
    uint32_t align_B;
+   bool disjoint;     /* planes are bound one by one */
    struct saf_bo *bo; /* NULL until bound */
    uint64_t offset_B; /* in the memory */
 };
@@ -558,6 +562,8 @@ struct saf_image_view {
    struct saf_state sampled; /* surface state for the sampler */
    struct saf_state target;  /* for rendering; only for colour */
    struct saf_state storage, storage_load; /* as in saf_buffer_view */
+   /* Sampled, of the planes after the first, if it shows all of them. */
+   struct saf_state planes[SAF_MAX_COLOR_PLANES - 1];
 };
 
 #define SAF_MAX_CUSTOM_BORDERS 4096
@@ -578,6 +584,7 @@ struct saf_sampler {
    struct saf_state border; /* a custom border colour, or none */
    /* The same state where shaders find it by its place, if they do. */
    struct saf_state bindless;
+   struct saf_ycbcr_conversion ycbcr;
 };
 
 /*
@@ -630,7 +637,8 @@ const struct saf_plane *saf_image_plane(const struct saf_image *image,
 static inline uint64_t
 saf_plane_addr(const struct saf_image *image, const struct saf_plane *p)
 {
-   return image->bo->addr + image->offset_B + p->offset_B;
+   return p->bo ? p->bo->addr + p->offset_B
+                : image->bo->addr + image->offset_B + p->offset_B;
 }
 
 static inline VkExtent3D

@@ -133,9 +133,9 @@ binding_surface(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
       return null;
    if (saf_has_own_surface(d->type))
       return buffer_surface(cmd, st, b, d);
-   if (!d->surface.size_B)
-      return null;
-   return b->image_load ? d->surface_load : d->surface;
+   const struct saf_state surface = b->part ? d->others[b->part - 1]
+                                            : d->surface;
+   return surface.size_B ? surface : null;
 }
 
 /* A target that drops what is written has the size of the others, so that

@@ -73,12 +73,12 @@ write_buffer(struct saf_device *device, const struct saf_descriptor_set *set,
 
 static void
 write_view(const struct saf_device *device, struct saf_bindless_record *r,
-           struct saf_state surface, struct saf_state surface_load,
-           struct saf_surface_info info)
+           const struct saf_view_surfaces *v)
 {
-   r->surface = handle(device, surface);
-   r->surface_load = handle(device, surface_load);
-   r->info = info;
+   r->surface = handle(device, v->surface);
+   for (unsigned i = 0; i < ARRAY_SIZE(r->others); i++)
+      r->others[i] = handle(device, v->others[i]);
+   r->info = v->info;
 }
 
 static void
@@ -86,38 +86,14 @@ write_image(const struct saf_device *device, struct saf_bindless_record *r,
             const struct saf_binding_layout *b,
             const VkDescriptorImageInfo *info)
 {
-   SAF_FROM_HANDLE(saf_image_view, view, info->imageView);
    SAF_FROM_HANDLE(saf_sampler, sampler, info->sampler);
-   const bool stores = b->type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
-   const struct saf_state none = { 0 };
-   if (b->type == VK_DESCRIPTOR_TYPE_SAMPLER)
-      view = NULL;
-   write_view(device, r,
-              !view    ? none
-              : stores ? view->storage
-                       : view->sampled,
-              view && stores ? view->storage_load : none,
-              view ? saf_image_view_info(view) : saf_no_surface_info());
+   const struct saf_view_surfaces v = saf_surfaces_of_view(
+      saf_image_view_from_handle(info->imageView), b->type);
+   write_view(device, r, &v);
    if ((b->type == VK_DESCRIPTOR_TYPE_SAMPLER ||
         b->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER) &&
        !b->immutable)
       r->sampler = sampler ? sampler->bindless.offset : 0;
-}
-
-static void
-write_texel_buffer(const struct saf_device *device,
-                   struct saf_bindless_record *r, VkDescriptorType type,
-                   VkBufferView buffer_view)
-{
-   SAF_FROM_HANDLE(saf_buffer_view, view, buffer_view);
-   const bool stores = type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
-   const struct saf_state none = { 0 };
-   write_view(device, r,
-              !view    ? none
-              : stores ? view->storage
-                       : view->sampled,
-              view && stores ? view->storage_load : none,
-              view ? saf_buffer_view_info(view) : saf_no_surface_info());
 }
 
 void
@@ -135,7 +111,9 @@ saf_bindless_write(struct saf_device *device,
          buffer ? saf_buffer_addr(buffer, info->offset) : 0,
          buffer ? saf_buffer_range(buffer, info->offset, info->range) : 0);
    } else if (saf_is_texel_buffer_type(b->type)) {
-      write_texel_buffer(device, r, b->type, *(const VkBufferView *)item);
+      const struct saf_view_surfaces v = saf_surfaces_of_texels(
+         saf_buffer_view_from_handle(*(const VkBufferView *)item), b->type);
+      write_view(device, r, &v);
    } else {
       write_image(device, r, b, item);
    }
@@ -180,10 +158,10 @@ saf_bindless_init(struct saf_device *device, struct saf_descriptor_set *set,
       device, set->records_surface.map,
       device->info->layout->dynamic + set->records.offset, size_B);
    struct saf_bindless_record *records = set->records.map;
-   const struct saf_state none = { 0 };
+   const struct saf_view_surfaces none = { .info = saf_no_surface_info() };
    memset(records, 0, size_B);
    for (uint32_t i = 0; i < count; i++)
-      write_view(device, &records[i], none, none, saf_no_surface_info());
+      write_view(device, &records[i], &none);
    for (uint32_t i = 0; i < set->layout->binding_count; i++) {
       const struct saf_binding_layout *b = &set->layout->bindings[i];
       for (uint32_t j = 0; b->bindless && b->immutable && j < b->count &&

@@ -260,18 +260,57 @@ write_buffer(struct saf_device *device, struct saf_descriptor *d,
    fill_buffer_surface(device, d);
 }
 
+struct saf_view_surfaces
+saf_surfaces_of_view(const struct saf_image_view *view, VkDescriptorType type)
+{
+   struct saf_view_surfaces out = { .info = saf_no_surface_info() };
+   if (!view || type == VK_DESCRIPTOR_TYPE_SAMPLER)
+      return out;
+   out.info = saf_image_view_info(view);
+   if (type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE) {
+      out.surface = view->storage;
+      out.others[0] = view->storage_load;
+   } else {
+      out.surface = view->sampled;
+      memcpy(out.others, view->planes, sizeof(out.others));
+   }
+   return out;
+}
+
+struct saf_view_surfaces
+saf_surfaces_of_texels(const struct saf_buffer_view *view,
+                       VkDescriptorType type)
+{
+   struct saf_view_surfaces out = { .info = saf_no_surface_info() };
+   if (!view)
+      return out;
+   out.info = saf_buffer_view_info(view);
+   if (type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER) {
+      out.surface = view->storage;
+      out.others[0] = view->storage_load;
+   } else {
+      out.surface = view->sampled;
+   }
+   return out;
+}
+
+static void
+write_view(struct saf_descriptor *d, const struct saf_view_surfaces *v)
+{
+   d->surface = v->surface;
+   memcpy(d->others, v->others, sizeof(d->others));
+   d->info = v->info;
+}
+
 static void
 write_image(struct saf_descriptor *d, const struct saf_binding_layout *b,
             const VkDescriptorImageInfo *info)
 {
    SAF_FROM_HANDLE(saf_image_view, view, info->imageView);
    if (d->type != VK_DESCRIPTOR_TYPE_SAMPLER) {
-      const bool stores = d->type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
-      const struct saf_state none = { 0 };
-      d->surface = !view ? none : stores ? view->storage : view->sampled;
-      d->surface_load = view && stores ? view->storage_load : none;
+      const struct saf_view_surfaces v = saf_surfaces_of_view(view, d->type);
+      write_view(d, &v);
       d->format = view ? view->format : ISL_FORMAT_UNSUPPORTED;
-      d->info = view ? saf_image_view_info(view) : saf_no_surface_info();
    }
    if ((d->type == VK_DESCRIPTOR_TYPE_SAMPLER ||
         d->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER) &&
@@ -280,14 +319,11 @@ write_image(struct saf_descriptor *d, const struct saf_binding_layout *b,
 }
 
 static void
-write_texel_buffer(struct saf_descriptor *d, VkBufferView handle)
+write_texel_buffer(struct saf_descriptor *d, VkBufferView view)
 {
-   SAF_FROM_HANDLE(saf_buffer_view, view, handle);
-   const bool stores = d->type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
-   const struct saf_state none = { 0 };
-   d->surface = !view ? none : stores ? view->storage : view->sampled;
-   d->surface_load = view && stores ? view->storage_load : none;
-   d->info = view ? saf_buffer_view_info(view) : saf_no_surface_info();
+   const struct saf_view_surfaces v =
+      saf_surfaces_of_texels(saf_buffer_view_from_handle(view), d->type);
+   write_view(d, &v);
 }
 
 /* Bytes of an inline block: all that an update names is in it. */

@@ -38,8 +38,10 @@ struct saf_descriptor {
    /* Of a buffer: part of the set's block. Of a view: its own, that of
     * storage images for stores; size 0 is a null descriptor. */
    struct saf_state surface;
-   struct saf_state surface_load; /* of storage images and texel buffers */
-   struct saf_surface_info info;  /* not of buffers */
+   /* Of storage images and texel buffers: [0], for loads. Of sampled images:
+    * planes after the first. */
+   struct saf_state others[SAF_MAX_COLOR_PLANES - 1];
+   struct saf_surface_info info; /* not of buffers */
    struct saf_sampler_state sampler;
    bool has_sampler;
    /* Buffers; range 0 is a null descriptor. */
@@ -53,9 +55,9 @@ struct saf_descriptor {
  * saf_nir_apply_pipeline_layout() makes shaders read it.
  */
 struct saf_bindless_record {
-   uint32_t surface, surface_load; /* intel_surface_handle() */
-   uint32_t sampler;               /* offset in the dynamic state */
-   uint32_t pad;
+   /* intel_surface_handle(); others: as in struct saf_descriptor */
+   uint32_t surface, others[SAF_MAX_COLOR_PLANES - 1];
+   uint32_t sampler; /* offset in the dynamic state */
    struct saf_surface_info info;
 };
 
@@ -89,6 +91,19 @@ void saf_descriptor_set_write(struct saf_device *device,
  * NULL. */
 const void *saf_descriptor_write_data(const VkWriteDescriptorSet *write,
                                       size_t *stride_B);
+
+/* What a view has for a descriptor of a type; nothing without a view. */
+struct saf_view_surfaces {
+   struct saf_state surface, others[SAF_MAX_COLOR_PLANES - 1];
+   struct saf_surface_info info;
+};
+
+struct saf_view_surfaces
+saf_surfaces_of_view(const struct saf_image_view *view,
+                     VkDescriptorType type);
+struct saf_view_surfaces
+saf_surfaces_of_texels(const struct saf_buffer_view *view,
+                       VkDescriptorType type);
 
 bool saf_is_buffer_type(VkDescriptorType type);
 bool saf_is_texel_buffer_type(VkDescriptorType type);

@@ -162,6 +162,9 @@ saf_format_is_known(VkFormat format)
 VkImageAspectFlags
 saf_format_aspects(VkFormat format)
 {
+   const struct saf_planar_format *planar = saf_planar_format(format);
+   if (planar)
+      return BITFIELD_MASK(planar->plane_count) * VK_IMAGE_ASPECT_PLANE_0_BIT;
    switch (format) {
    case VK_FORMAT_D16_UNORM:
    case VK_FORMAT_X8_D24_UNORM_PACK32:
@@ -178,6 +181,10 @@ saf_format_aspects(VkFormat format)
 struct saf_format
 saf_get_format(VkFormat format, VkImageAspectFlagBits aspect)
 {
+   const struct saf_planar_format *planar = saf_planar_format(format);
+   if (planar)
+      return (struct saf_format) { planar->formats[saf_plane_number(aspect)],
+                                   ISL_SWIZZLE_IDENTITY };
    const struct row *row = find_row(format);
    assert(row && "format was advertised");
    if (aspect == VK_IMAGE_ASPECT_STENCIL_BIT)
@@ -239,12 +246,24 @@ has_atomics(enum isl_format format)
           format == ISL_FORMAT_R32_FLOAT;
 }
 
+/* What is reconstructed is filtered by the sampler's own filters. */
+#define PLANAR_FEATURES                                                      \
+   (VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT |                                    \
+    VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT |                      \
+    VK_FORMAT_FEATURE_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT |     \
+    VK_FORMAT_FEATURE_MIDPOINT_CHROMA_SAMPLES_BIT |                          \
+    VK_FORMAT_FEATURE_COSITED_CHROMA_SAMPLES_BIT |                           \
+    VK_FORMAT_FEATURE_DISJOINT_BIT | VK_FORMAT_FEATURE_TRANSFER_SRC_BIT |    \
+    VK_FORMAT_FEATURE_TRANSFER_DST_BIT)
+
 VkFormatFeatureFlags
 saf_image_format_features(const struct saf_physical_device *pdev,
                           VkFormat format, VkImageTiling tiling)
 {
    const struct intel_device_info *info = pdev->info;
    const struct row *row = find_row(format);
+   if (saf_planar_format(format))
+      return PLANAR_FEATURES;
    if (!row)
       return 0;
    if (saf_format_aspects(format) != VK_IMAGE_ASPECT_COLOR_BIT)
@@ -421,15 +440,19 @@ image_format_properties(VkPhysicalDevice _pdev, VkFormat format,
    saf_GetPhysicalDeviceProperties(_pdev, &props);
    const VkPhysicalDeviceLimits *l = &props.limits;
 
-   const bool depth = saf_format_aspects(format) != VK_IMAGE_ASPECT_COLOR_BIT;
+   const bool planar = saf_planar_format(format) != NULL;
+   const bool depth = !planar &&
+                      saf_format_aspects(format) != VK_IMAGE_ASPECT_COLOR_BIT;
    const bool sparse = flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
    /* With EXTENDED_USAGE a view's format decides. */
    const bool any_usage = flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
    if (!features || sparse ||
        (!any_usage && !usage_is_possible(features, usage)) ||
-       (depth && type == VK_IMAGE_TYPE_3D))
+       (depth && type == VK_IMAGE_TYPE_3D) ||
+       (planar && (type != VK_IMAGE_TYPE_2D ||
+                   (flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT))))
       return VK_ERROR_FORMAT_NOT_SUPPORTED;
-   const bool compressed = !depth &&
+   const bool compressed = !depth && !planar &&
                            isl_format_is_compressed(find_row(format)->format);
    if (compressed && type == VK_IMAGE_TYPE_1D)
       return VK_ERROR_FORMAT_NOT_SUPPORTED;
@@ -476,6 +499,8 @@ image_format_properties(VkPhysicalDevice _pdev, VkFormat format,
       out->maxMipLevels = 1;
       out->maxArrayLayers = 1;
    }
+   if (planar)
+      out->maxMipLevels = out->maxArrayLayers = 1;
    out->maxResourceSize = 1ull << 31;
    return VK_SUCCESS;
 }
@@ -512,6 +537,13 @@ saf_GetPhysicalDeviceImageFormatProperties2(
       saf_image_usage(info->usage, info->pNext), info->flags, p);
    if (!result)
       result = saf_external_image_properties(info, out->pNext);
+   VkSamplerYcbcrConversionImageFormatProperties *ycbcr =
+      (void *)saf_find_struct(
+         out->pNext,
+         VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_IMAGE_FORMAT_PROPERTIES);
+   /* One of a set's, whatever it takes of a table. */
+   if (ycbcr)
+      ycbcr->combinedImageSamplerDescriptorCount = 1;
    /* Nothing of what was found out before it failed. */
    if (result)
       memset(p, 0, sizeof(*p));

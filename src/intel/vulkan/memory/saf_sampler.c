@@ -170,6 +170,7 @@ saf_CreateSampler(VkDevice _device, const VkSamplerCreateInfo *info,
       return result;
    }
    sampler->s.has_border = reaches_border(info);
+   sampler->ycbcr = saf_ycbcr_of_chain(info->pNext);
    device->genx->fill_sampler(info, border_offset_B, sampler->s.state);
    if (device->info->eu.has_bindless_surfaces) {
       sampler->bindless =
@@ -197,21 +198,4 @@ saf_DestroySampler(VkDevice _device, VkSampler _sampler,
    free_border(device, sampler->border);
    saf_state_free(&device->dynamic_pool, sampler->bindless);
    saf_free(alloc ? alloc : device->alloc, sampler);
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL
-saf_CreateSamplerYcbcrConversion(
-   VkDevice device, const VkSamplerYcbcrConversionCreateInfo *info,
-   const VkAllocationCallbacks *alloc, VkSamplerYcbcrConversion *out)
-{
-   *out = VK_NULL_HANDLE;
-   return saf_error(VK_ERROR_OUT_OF_HOST_MEMORY,
-                    "samplerYcbcrConversion is not reported");
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_DestroySamplerYcbcrConversion(VkDevice device,
-                                  VkSamplerYcbcrConversion conversion,
-                                  const VkAllocationCallbacks *alloc)
-{
 }

@@ -319,7 +319,8 @@ saf_CmdCopyImage(VkCommandBuffer _cmd, VkImage _src, VkImageLayout src_layout,
          slice_count(dst, r->dstSubresource.layerCount, r->extent.depth));
       for (uint32_t p = 0; p < src->plane_count; p++) {
          const struct saf_plane *sp = &src->planes[p];
-         if (!(sp->aspect & r->srcSubresource.aspectMask))
+         if (sp != saf_image_plane(src, r->srcSubresource.aspectMask) &&
+             !(sp->aspect & r->srcSubresource.aspectMask))
             continue;
          const struct saf_plane *dp =
             saf_image_plane(dst, r->dstSubresource.aspectMask & sp->aspect

@@ -53,12 +53,12 @@ map_set(const struct saf_layout_pass *s, unsigned set)
 static bool
 find_entries(struct saf_layout_pass *s, struct saf_binding *list,
              uint32_t *used, uint32_t max, const nir_variable *var,
-             bool image_load, uint32_t *first)
+             unsigned part, uint32_t *first)
 {
    const uint8_t set = map_set(s, var->data.descriptor_set);
    for (uint32_t i = 0; i < *used; i++) {
       if (list[i].set == set && list[i].binding == var->data.binding &&
-          list[i].element == 0 && list[i].image_load == image_load) {
+          list[i].element == 0 && list[i].part == part) {
          *first = i;
          return true;
       }
@@ -74,7 +74,7 @@ find_entries(struct saf_layout_pass *s, struct saf_binding *list,
    for (uint32_t i = 0; i < count; i++)
       list[(*used)++] = (struct saf_binding) {
          .set = set,
-         .image_load = image_load,
+         .part = (uint8_t)part,
          .binding = var->data.binding,
          .element = i,
       };
@@ -83,13 +83,13 @@ find_entries(struct saf_layout_pass *s, struct saf_binding *list,
 
 static bool
 surface_entry(struct saf_layout_pass *s, const nir_variable *var,
-              bool image_load, uint32_t *index)
+              unsigned part, uint32_t *index)
 {
    struct saf_bind_map *map = s->map;
    uint32_t first;
    if (!find_entries(s, map->surfaces, &map->surface_count,
-                     SAF_MAX_BINDING_TABLE - map->surface_start, var,
-                     image_load, &first))
+                     SAF_MAX_BINDING_TABLE - map->surface_start, var, part,
+                     &first))
       return false;
    *index = map->surface_start + first;
    return true;
@@ -153,14 +153,14 @@ record_member(struct saf_layout_pass *s, const struct saf_info_place *place,
 
 bool
 saf_layout_surface(struct saf_layout_pass *s, const nir_variable *var,
-                   uint32_t constant, nir_ssa_def *dynamic, bool image_load,
+                   uint32_t constant, nir_ssa_def *dynamic, unsigned part,
                    struct saf_resource *out)
 {
    nir_builder *b = &s->b;
    *out = (struct saf_resource) { .bindless = is_bindless(s, var) };
    if (!out->bindless) {
       uint32_t first;
-      if (!surface_entry(s, var, image_load, &first))
+      if (!surface_entry(s, var, part, &first))
          return false;
       out->name = saf_layout_sum(b, dynamic, first + constant);
       return true;
@@ -169,9 +169,7 @@ saf_layout_surface(struct saf_layout_pass *s, const nir_variable *var,
    if (!record_place(s, var, constant, dynamic, &record))
       return false;
    out->name = record_member(
-      s, &record,
-      image_load ? offsetof(struct saf_bindless_record, surface_load)
-                 : offsetof(struct saf_bindless_record, surface));
+      s, &record, offsetof(struct saf_bindless_record, surface) + part * 4);
    out->info = record;
    out->info.offset = nir_iadd_imm(
       b, record.offset, offsetof(struct saf_bindless_record, info));
@@ -230,8 +228,8 @@ lower_tex_by_entry(struct saf_layout_pass *s, nir_tex_instr *tex,
    uint32_t first = 0;
    const bool ok = sampler ? find_entries(s, s->map->samplers,
                                           &s->map->sampler_count,
-                                          s->max_samplers, var, false, &first)
-                           : surface_entry(s, var, false, &first);
+                                          s->max_samplers, var, 0, &first)
+                           : surface_entry(s, var, 0, &first);
    if (!ok)
       return false;
    if (sampler)
@@ -246,11 +244,53 @@ lower_tex_by_entry(struct saf_layout_pass *s, nir_tex_instr *tex,
    return true;
 }
 
+/* What a texture's sampler, which the layout has, says of a conversion; NULL:
+ * nothing. Of an array an element is always constant. */
+static const struct saf_ycbcr_conversion *
+conversion_of(const struct saf_layout_pass *s, const nir_variable *var,
+              uint32_t element)
+{
+   if (binding_count(s, var->data.descriptor_set, var->data.binding) <=
+          element ||
+       !s->layout)
+      return NULL;
+   const struct saf_binding_layout *b =
+      &s->layout->sets[var->data.descriptor_set]->bindings[var->data.binding];
+   return b->immutable && b->immutable[element]->ycbcr.plane_count
+             ? &b->immutable[element]->ycbcr
+             : NULL;
+}
+
+static bool
+takes_samples(const nir_tex_instr *tex)
+{
+   return tex->op == nir_texop_tex || tex->op == nir_texop_txb ||
+          tex->op == nir_texop_txl || tex->op == nir_texop_txd;
+}
+
+static bool
+convert(struct saf_layout_pass *s, nir_tex_instr *tex,
+        const nir_variable *var, uint32_t element)
+{
+   const struct saf_ycbcr_conversion *c = conversion_of(s, var, element);
+   if (!c || !takes_samples(tex))
+      return true;
+   struct saf_resource others[SAF_MAX_COLOR_PLANES - 1];
+   for (unsigned i = 1; i < c->plane_count; i++) {
+      if (!saf_layout_surface(s, var, element, NULL, i, &others[i - 1]))
+         return false;
+   }
+   saf_nir_lower_ycbcr(&s->b, tex, c, others);
+   return true;
+}
+
 static bool
 lower_tex(struct saf_layout_pass *s, nir_tex_instr *tex)
 {
    s->b.cursor = nir_before_instr(&tex->instr);
    bool progress = false;
+   const nir_variable *texture = NULL;
+   uint32_t element = 0;
    static const nir_tex_src_type types[] = { nir_tex_src_texture_deref,
                                              nir_tex_src_sampler_deref };
    for (unsigned t = 0; t < ARRAY_SIZE(types); t++) {
@@ -270,9 +310,13 @@ lower_tex(struct saf_layout_pass *s, nir_tex_instr *tex)
             : lower_tex_by_entry(s, tex, var, constant, dynamic, sampler);
       if (!ok)
          return false;
+      if (!sampler) {
+         texture = var;
+         element = constant;
+      }
       progress = true;
    }
-   return progress;
+   return texture ? convert(s, tex, texture, element) : progress;
 }
 
 /* ---- storage images ---- */
@@ -313,7 +357,7 @@ lower_image(struct saf_layout_pass *s, nir_intrinsic_instr *intr,
    nir_builder *b = &s->b;
    b->cursor = nir_before_instr(&intr->instr);
    const nir_intrinsic_op op = image_op(intr->intrinsic);
-   const bool for_load = op != nir_intrinsic_image_store &&
+   const unsigned part = op != nir_intrinsic_image_store &&
                          op != nir_intrinsic_image_size &&
                          op != nir_intrinsic_image_samples;
    uint32_t constant;
@@ -321,7 +365,7 @@ lower_image(struct saf_layout_pass *s, nir_intrinsic_instr *intr,
    struct saf_resource image_of;
    flatten_index(s, deref, &constant, &dynamic);
    if (!saf_layout_surface(s, nir_deref_instr_get_variable(deref), constant,
-                           dynamic, for_load, &image_of))
+                           dynamic, part, &image_of))
       return false;
    const unsigned n = nir_intrinsic_infos[op].num_srcs;
    nir_ssa_def *srcs[8] = { image_of.name };

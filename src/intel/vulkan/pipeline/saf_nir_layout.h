@@ -33,10 +33,10 @@ saf_layout_sum(nir_builder *b, nir_ssa_def *dynamic, uint32_t constant)
 }
 
 /* The element that is `dynamic` (may be NULL) behind number `constant`.
- * `image_load`: of a storage image for loads. */
+ * `part`: of what struct saf_binding says, 1 for loads of storage images. */
 bool saf_layout_surface(struct saf_layout_pass *s, const nir_variable *var,
                         uint32_t constant, nir_ssa_def *dynamic,
-                        bool image_load, struct saf_resource *out);
+                        unsigned part, struct saf_resource *out);
 
 /* Rewrites an access to a block or to push constants; false: it is none, or
  * failed. */
@@ -46,5 +46,12 @@ bool saf_layout_lower_memory(struct saf_layout_pass *s,
 /* 64-bit atomic operations, which become control flow: before the rest. */
 bool saf_layout_lower_wide_atomics(struct saf_layout_pass *s,
                                    nir_function_impl *impl);
+
+/* Samples the other planes, too, and converts. `tex` has what names its
+ * texture and its sampler; `others` is what names the textures of the other
+ * planes: entries, or handles. */
+void saf_nir_lower_ycbcr(nir_builder *b, nir_tex_instr *tex,
+                         const struct saf_ycbcr_conversion *conversion,
+                         const struct saf_resource *others);
 
 #endif

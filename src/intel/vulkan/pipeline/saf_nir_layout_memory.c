@@ -145,7 +145,7 @@ resolve(struct saf_layout_pass *s, nir_intrinsic_instr *intr,
    a->non_uniform = nir_intrinsic_has_access(intr) &&
                     nir_intrinsic_access(intr) & ACCESS_NON_UNIFORM;
    return a->var->data.mode == nir_var_mem_push_const ||
-          saf_layout_surface(s, a->var, a->block_const, a->block, false,
+          saf_layout_surface(s, a->var, a->block_const, a->block, 0,
                              &a->resource);
 }
 

@@ -100,9 +100,8 @@ enum saf_late_bit {
 
 struct saf_binding {
    uint8_t set;
-   /* Of a storage image: the surface for loads and atomics, which may have
-    * another format than that for stores. */
-   uint8_t image_load;
+   /* 0, or 1 + which of struct saf_descriptor::others. */
+   uint8_t part;
    uint32_t binding, element;
 };
 

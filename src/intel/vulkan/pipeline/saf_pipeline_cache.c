@@ -87,6 +87,14 @@ hash_block(XXH3_state_t *state, const void *data, size_t size_B)
       XXH3_128bits_update(state, data, size_B);
 }
 
+static void
+hash_conversions(XXH3_state_t *state, const struct saf_binding_layout *b)
+{
+   for (uint32_t i = 0; b->immutable && i < b->count; i++)
+      hash_block(state, &b->immutable[i]->ycbcr,
+                 sizeof(b->immutable[i]->ycbcr));
+}
+
 /* What saf_nir_apply_pipeline_layout() reads, and the types. */
 static void
 hash_layout(XXH3_state_t *state, const struct saf_pipeline_layout *layout)
@@ -102,6 +110,7 @@ hash_layout(XXH3_state_t *state, const struct saf_pipeline_layout *layout)
          hash_u32(state, (uint32_t)set->bindings[b].type);
          hash_u32(state, set->bindings[b].bindless);
          hash_u32(state, set->bindings[b].first);
+         hash_conversions(state, &set->bindings[b]);
       }
    }
 }

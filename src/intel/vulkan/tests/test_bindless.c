@@ -104,30 +104,6 @@ create_layouts(struct scene *s)
    VKT_CHECK(vkCreatePipelineLayout(vkt.device, &layout, NULL, &s->layout));
 }
 
-static VkPipeline
-create_pipeline(struct vkt_shader shader, VkPipelineLayout layout)
-{
-   const VkShaderModuleCreateInfo module = {
-      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-      .codeSize = shader.size_B,
-      .pCode = shader.words,
-   };
-   VkComputePipelineCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-      .stage = { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                 .pName = "main" },
-      .layout = layout,
-   };
-   VkPipeline pipeline;
-   VKT_CHECK(
-      vkCreateShaderModule(vkt.device, &module, NULL, &info.stage.module));
-   VKT_CHECK(vkCreateComputePipelines(vkt.device, VK_NULL_HANDLE, 1, &info,
-                                      NULL, &pipeline));
-   vkDestroyShaderModule(vkt.device, info.stage.module, NULL);
-   return pipeline;
-}
-
 static void
 create_sets(struct scene *s)
 {
@@ -354,7 +330,7 @@ create(struct scene *s)
 {
    memset(s, 0, sizeof(*s));
    create_layouts(s);
-   s->pipeline = create_pipeline(VKT_SHADER(bindless_comp), s->layout);
+   s->pipeline = vkt_compute_pipeline(VKT_SHADER(bindless_comp), s->layout);
    create_sets(s);
    create_resources(s);
    write_buffer(s->set, 0, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
@@ -524,7 +500,7 @@ create_partly(void)
       .pSetLayouts = &p.set_layout,
    };
    VKT_CHECK(vkCreatePipelineLayout(vkt.device, &layout, NULL, &p.layout));
-   p.pipeline = create_pipeline(VKT_SHADER(partly_comp), p.layout);
+   p.pipeline = vkt_compute_pipeline(VKT_SHADER(partly_comp), p.layout);
    const VkDescriptorPoolSize sizes[] = {
       { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1 },
       { VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 3 },

@@ -83,28 +83,6 @@ create_template(struct scene *s)
                                               &s->template));
 }
 
-static void
-create_pipeline(struct scene *s)
-{
-   const VkShaderModuleCreateInfo module = {
-      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-      .codeSize = sizeof(descriptors_comp),
-      .pCode = descriptors_comp,
-   };
-   VkComputePipelineCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-      .stage = { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                 .pName = "main" },
-      .layout = s->layout,
-   };
-   VKT_CHECK(
-      vkCreateShaderModule(vkt.device, &module, NULL, &info.stage.module));
-   VKT_CHECK(vkCreateComputePipelines(vkt.device, VK_NULL_HANDLE, 1, &info,
-                                      NULL, &s->pipeline));
-   vkDestroyShaderModule(vkt.device, info.stage.module, NULL);
-}
-
 /* Word 17 is written, and the last bytes of what is copied. */
 static void
 create_sets(struct scene *s)
@@ -164,7 +142,7 @@ create_scene(void)
       memcpy((char *)s.values.map + i * VALUE_B, &i, 4);
    create_layouts(&s);
    create_template(&s);
-   create_pipeline(&s);
+   s.pipeline = vkt_compute_pipeline(VKT_SHADER(descriptors_comp), s.layout);
    create_sets(&s);
    return s;
 }

@@ -140,6 +140,9 @@ struct vkt_resource {
    uint32_t image_count;
 };
 
+VkPipeline vkt_compute_pipeline(struct vkt_shader shader,
+                                VkPipelineLayout layout);
+
 /* With flags of the stage, and a structure behind it. */
 void vkt_compute_stage(struct vkt_shader shader,
                        VkPipelineShaderStageCreateFlags flags,

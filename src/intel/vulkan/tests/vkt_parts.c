@@ -107,3 +107,27 @@ vkt_create_in_parts(const VkGraphicsPipelineCreateInfo *whole,
       vkDestroyPipeline(vkt.device, parts[i], NULL);
    return result;
 }
+
+VkPipeline
+vkt_compute_pipeline(struct vkt_shader shader, VkPipelineLayout layout)
+{
+   const VkShaderModuleCreateInfo module = {
+      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+      .codeSize = shader.size_B,
+      .pCode = shader.words,
+   };
+   VkComputePipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .stage = { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                 .pName = "main" },
+      .layout = layout,
+   };
+   VkPipeline pipeline;
+   VKT_CHECK(
+      vkCreateShaderModule(vkt.device, &module, NULL, &info.stage.module));
+   VKT_CHECK(vkCreateComputePipelines(vkt.device, VK_NULL_HANDLE, 1, &info,
+                                      NULL, &pipeline));
+   vkDestroyShaderModule(vkt.device, info.stage.module, NULL);
+   return pipeline;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Formats of several planes, and the objects that say what to make of them.
+ *
+ * Each plane is a surface; those of a view have an entry of a binding table
+ * each. Small planes are filtered by the sampler like others, at the same
+ * normalized coordinates, which is where they lie if nothing else is said
+ * (implicit reconstruction: Vulkan 1.3, "Chroma Reconstruction").
+ */
+#include "intel/vulkan/saf_private.h"
+
+/* clang-format off */
+static const struct saf_planar_format planar_formats[] = {
+#define THREE(name, x, y, bits)                                              \
+   { VK_FORMAT_##name, 3, x, y,                                              \
+     { ISL_FORMAT_R##bits##_UNORM, ISL_FORMAT_R##bits##_UNORM,               \
+       ISL_FORMAT_R##bits##_UNORM } }
+#define TWO(name, x, y, bits)                                                \
+   { VK_FORMAT_##name, 2, x, y,                                              \
+     { ISL_FORMAT_R##bits##_UNORM, ISL_FORMAT_R##bits##G##bits##_UNORM } }
+   THREE(G8_B8_R8_3PLANE_420_UNORM, 1, 1, 8),
+   THREE(G8_B8_R8_3PLANE_422_UNORM, 1, 0, 8),
+   THREE(G8_B8_R8_3PLANE_444_UNORM, 0, 0, 8),
+   TWO(G8_B8R8_2PLANE_420_UNORM, 1, 1, 8),
+   TWO(G8_B8R8_2PLANE_422_UNORM, 1, 0, 8),
+   TWO(G8_B8R8_2PLANE_444_UNORM, 0, 0, 8),
+   THREE(G16_B16_R16_3PLANE_420_UNORM, 1, 1, 16),
+   THREE(G16_B16_R16_3PLANE_422_UNORM, 1, 0, 16),
+   THREE(G16_B16_R16_3PLANE_444_UNORM, 0, 0, 16),
+   TWO(G16_B16R16_2PLANE_420_UNORM, 1, 1, 16),
+   TWO(G16_B16R16_2PLANE_422_UNORM, 1, 0, 16),
+   TWO(G16_B16R16_2PLANE_444_UNORM, 0, 0, 16),
+#undef TWO
+#undef THREE
+};
+/* clang-format on */
+
+const struct saf_planar_format *
+saf_planar_format(VkFormat format)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(planar_formats); i++) {
+      if (planar_formats[i].format == format)
+         return &planar_formats[i];
+   }
+   return NULL;
+}
+
+static uint32_t
+component(VkComponentSwizzle s, enum isl_channel_select identity)
+{
+   switch (s) {
+   case VK_COMPONENT_SWIZZLE_ZERO: return ISL_CHANNEL_SELECT_ZERO;
+   case VK_COMPONENT_SWIZZLE_ONE: return ISL_CHANNEL_SELECT_ONE;
+   case VK_COMPONENT_SWIZZLE_R: return ISL_CHANNEL_SELECT_RED;
+   case VK_COMPONENT_SWIZZLE_G: return ISL_CHANNEL_SELECT_GREEN;
+   case VK_COMPONENT_SWIZZLE_B: return ISL_CHANNEL_SELECT_BLUE;
+   case VK_COMPONENT_SWIZZLE_A: return ISL_CHANNEL_SELECT_ALPHA;
+   default: return identity;
+   }
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_CreateSamplerYcbcrConversion(
+   VkDevice _device, const VkSamplerYcbcrConversionCreateInfo *info,
+   const VkAllocationCallbacks *alloc, VkSamplerYcbcrConversion *out)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   const struct saf_planar_format *planar = saf_planar_format(info->format);
+   *out = VK_NULL_HANDLE;
+   if (!planar)
+      return saf_error(VK_ERROR_FORMAT_NOT_SUPPORTED,
+                       "no conversion of format %d", info->format);
+   struct saf_ycbcr_conversion *c =
+      saf_alloc(alloc ? alloc : device->alloc, sizeof(*c));
+   if (!c)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   /* The nearest of a small plane is the same wherever its texels lie. */
+   const bool linear = info->chromaFilter == VK_FILTER_LINEAR;
+   const VkComponentMapping *m = &info->components;
+   *c = (struct saf_ycbcr_conversion) {
+      .plane_count = planar->plane_count,
+      .model = info->ycbcrModel,
+      .narrow = info->ycbcrRange == VK_SAMPLER_YCBCR_RANGE_ITU_NARROW,
+      .bits = isl_format_get_layout(planar->formats[0])->channels.r.bits,
+      .swizzle = { component(m->r, ISL_CHANNEL_SELECT_RED),
+                   component(m->g, ISL_CHANNEL_SELECT_GREEN),
+                   component(m->b, ISL_CHANNEL_SELECT_BLUE),
+                   component(m->a, ISL_CHANNEL_SELECT_ALPHA) },
+      .cosited_x = linear && planar->shift_x &&
+                   info->xChromaOffset == VK_CHROMA_LOCATION_COSITED_EVEN,
+      .cosited_y = linear && planar->shift_y &&
+                   info->yChromaOffset == VK_CHROMA_LOCATION_COSITED_EVEN,
+   };
+   *out = saf_ycbcr_conversion_to_handle(c);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_DestroySamplerYcbcrConversion(VkDevice _device,
+                                  VkSamplerYcbcrConversion conversion,
+                                  const VkAllocationCallbacks *alloc)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   saf_free(alloc ? alloc : device->alloc,
+            saf_ycbcr_conversion_from_handle(conversion));
+}
+
+struct saf_ycbcr_conversion
+saf_ycbcr_of_chain(const void *chain)
+{
+   const VkSamplerYcbcrConversionInfo *info =
+      saf_find_struct(chain, VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_INFO);
+   if (!info)
+      return (struct saf_ycbcr_conversion) { 0 };
+   return *saf_ycbcr_conversion_from_handle(info->conversion);
+}

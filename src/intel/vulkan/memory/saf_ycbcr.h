@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Images of several planes, and the conversion of what is sampled from them;
+ * part of saf_private.h, which includes it. */
+#ifndef SAF_YCBCR_H
+#define SAF_YCBCR_H
+
+#define SAF_MAX_COLOR_PLANES 3
+
+/* The planes of a format: brightness at full size, then the others. */
+struct saf_planar_format {
+   VkFormat format;
+   uint8_t plane_count;
+   uint8_t shift_x, shift_y; /* log2 of how much smaller those are */
+   enum isl_format formats[SAF_MAX_COLOR_PLANES];
+};
+
+/* NULL: not one with several planes. */
+const struct saf_planar_format *saf_planar_format(VkFormat format);
+
+static inline unsigned
+saf_plane_number(VkImageAspectFlagBits aspect)
+{
+   return aspect == VK_IMAGE_ASPECT_PLANE_2_BIT   ? 2
+          : aspect == VK_IMAGE_ASPECT_PLANE_1_BIT ? 1
+                                                  : 0;
+}
+
+/* PLANE_0 for 0. */
+static inline VkImageAspectFlagBits
+saf_plane_aspect(unsigned number)
+{
+   return VK_IMAGE_ASPECT_PLANE_0_BIT << number;
+}
+
+/* What a shader does to what it samples (saf_nir_lower_ycbcr()). No
+ * pointers, no padding: it is hashed as it is. */
+struct saf_ycbcr_conversion {
+   uint32_t plane_count; /* 0: there is no conversion */
+   uint32_t model;       /* VkSamplerYcbcrModelConversion */
+   uint32_t narrow;
+   uint32_t bits;       /* of a channel */
+   uint32_t swizzle[4]; /* enum isl_channel_select */
+   /* Texels of the small planes lie on every second of the large one. */
+   uint32_t cosited_x, cosited_y;
+};
+
+SAF_NONDISPATCHABLE(saf_ycbcr_conversion, VkSamplerYcbcrConversion)
+
+/* That of a sampler's or a view's chain, or none. */
+struct saf_ycbcr_conversion saf_ycbcr_of_chain(const void *chain);
+
+#endif
