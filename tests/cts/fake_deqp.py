@@ -11,11 +11,18 @@ import time
 CASES = ['dEQP-FAKE.a.pass1', 'dEQP-FAKE.a.fail1', 'dEQP-FAKE.a.crash1',
          'dEQP-FAKE.a.pass2', 'dEQP-FAKE.b.skip1', 'dEQP-FAKE.b.hang1',
          'dEQP-FAKE.b.warn1', 'dEQP-FAKE.b.lost1', 'dEQP-FAKE.b.exit1',
-         'dEQP-FAKE.b.lines1', 'dEQP-FAKE.b.gone1', 'dEQP-FAKE.b.pass3']
+         'dEQP-FAKE.b.lines1', 'dEQP-FAKE.b.gone1', 'dEQP-FAKE.b.pass3',
+         'dEQP-FAKE.b.slow1', 'dEQP-FAKE.b.spin1']
 
 
 def say(text):
     print(text, flush=True)
+
+
+def spin(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
 
 
 def run(name):
@@ -27,6 +34,15 @@ def run(name):
         sys.exit(3)
     elif what == 'hang':
         time.sleep(1000)
+    elif what == 'slow':
+        # As on a busy machine: now and then it has the processor.
+        end = time.monotonic() + 3
+        while time.monotonic() < end:
+            spin(0.02)
+            time.sleep(0.2)
+        say('  Pass (says slow)')
+    elif what == 'spin':
+        spin(1000)
     elif what == 'lines':
         say('  Fail (first line\nTest case by name only\nlast line)')
     elif what == 'gone':

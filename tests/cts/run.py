@@ -3,8 +3,11 @@
 """Runs a user's own build of VK-GL-CTS on the driver and compares with what is
 expected; the back end of `bin/saffron cts`, which sets the environment.
 
-Expectations are in GEN.txt beside this file (stock-GEN.txt for Mesa's own
-drivers on the simulated GPU), in the form of expectations.py.
+Expectations are in GEN.txt beside this file, of Vulkan's cases in vk-GEN.txt
+(stock-GEN.txt and stock-vk-GEN.txt for Mesa's own drivers on the simulated
+GPU), in the form of expectations.py. Of the cases of Vulkan that are not
+supported there are too many to name: vk-unsupported.txt, and
+vk-unsupported-GEN.txt for one generation, have a line for what they say.
 
 The cases are run in chunks, some processes at a time. A case during which the
 program ends, hangs or loses the device is noted as that, and the rest of its
@@ -109,14 +112,15 @@ class Lines:
         self.selector = selectors.DefaultSelector()
         self.selector.register(process.stdout, selectors.EVENT_READ)
 
-    def next(self, deadline):
+    def next(self, patience):
         """The next line without its end, None at the end of the output.
-        Raises TimeoutError when the clock (time.monotonic()) passes
-        deadline."""
+        Raises TimeoutError when patience ends."""
         while b'\n' not in self.buffer:
-            left = deadline - time.monotonic()
+            left = patience.deadline - time.monotonic()
             if left <= 0 or not self.selector.select(left):
-                raise TimeoutError
+                if not patience.extend():
+                    raise TimeoutError
+                continue
             piece = self.process.stdout.read(1 << 16)
             if not piece:
                 self.ended = True
@@ -138,6 +142,43 @@ class Lines:
         self.process.stdout.close()
 
 
+class Patience:
+    """When a case has hung: by the clock, as long as its process had the
+    processor; on a busy machine a process that waits for its turn may take
+    longer, as long as it gets on at all."""
+    BUSY = 20  # times as long, at the most
+
+    def __init__(self, pid, timeout):
+        self.pid, self.timeout = pid, timeout
+        self.begin()
+
+    def begin(self):
+        self.start = time.monotonic()
+        self.deadline = self.start + self.timeout
+        self.start_cpu = self.seen = self.cpu()
+
+    def cpu(self):
+        """Seconds of processor time that the process has had."""
+        try:
+            with open(f'/proc/{self.pid}/stat', encoding='ascii') as stat:
+                fields = stat.read().rsplit(')', 1)[1].split()
+        except (OSError, IndexError):
+            return 0.0
+        return ((int(fields[11]) + int(fields[12])) /
+                os.sysconf('SC_CLK_TCK'))
+
+    def extend(self):
+        """Called at the deadline: puts it off, or returns False."""
+        now, cpu = time.monotonic(), self.cpu()
+        if (now - self.start >= self.BUSY * self.timeout or
+                cpu - self.start_cpu >= self.timeout or
+                cpu - self.seen < 0.01):
+            return False
+        self.seen = cpu
+        self.deadline = now + self.timeout
+        return True
+
+
 def run_process(program, names, timeout, report):
     """Runs cases in one process until its end. Calls report(name, status,
     words) for each that ended; a case during which the process ended or ran
@@ -147,12 +188,12 @@ def run_process(program, names, timeout, report):
         listed.write('\n'.join(names) + '\n')
         listed.flush()
         lines = Lines(program.start(listed.name))
+        patience = Patience(lines.process.pid, timeout)
         try:
-            deadline = time.monotonic() + timeout
-            while (line := lines.next(deadline)) is not None:
+            while (line := lines.next(patience)) is not None:
                 if match := STARTED.match(line):
                     current, began = match[1], True
-                    deadline = time.monotonic() + timeout
+                    patience.begin()
                 elif current and (match := ENDED.match(line)):
                     if match[1] in WORDS:
                         words = match[2].removesuffix(')')
@@ -285,11 +326,59 @@ def select(names, args):
     return names
 
 
+class Unsupported:
+    """What cases of Vulkan that are not supported may say: 'WORDS # REASON'
+    lines, in which '*' is anything. The place in the source that the words
+    end with does not count."""
+    PLACE = re.compile(r'( at \S+:\d+)?$')
+
+    def __init__(self, paths):
+        patterns = []
+        for path in paths:
+            if not os.path.exists(path):
+                continue
+            for number, line in enumerate(read_lines(path), 1):
+                if not line or line.startswith('#'):
+                    continue
+                words, mark, reason = line.partition(' # ')
+                if not words or not mark or not reason.strip():
+                    sys.exit(f"saffron: {path}:{number}: expected "
+                             "'WORDS # REASON'")
+                patterns.append('.*'.join(map(re.escape, words.split('*'))))
+        self.match = re.compile('|'.join(patterns)).fullmatch \
+            if patterns else lambda words: None
+
+    def expects(self, words):
+        return bool(self.match(self.PLACE.sub('', words)))
+
+
+def read_lines(path):
+    with open(path, encoding='utf-8') as lines:
+        return [line.rstrip('\n') for line in lines]
+
+
+def compared(args, results, names):
+    """The rows in which results of the cases are not as expected."""
+    kinds = ['vk-'] * bool(args.deqp_vk) + [''] * bool(args.glcts)
+    stock = 'stock-' * bool(args.stock)
+    expected = Expectations(
+        [os.path.join(HERE, f'{stock}{kind}{args.gen}.txt')
+         for kind in kinds], STATUSES)
+    words = Unsupported(
+        [os.path.join(HERE, f'{stock}vk-unsupported{end}.txt')
+         for end in ('', f'-{args.gen}')] if args.deqp_vk else [])
+    rows = expected.differences({n: results.status[n] for n in names})
+    return [row for row in rows
+            if row[1:] != ('pass', 'skip') or
+            not words.expects(results.words[row[0]])]
+
+
 def parse():
     parser = argparse.ArgumentParser(
         prog='bin/saffron cts',
         description='Run your own build of VK-GL-CTS (glcts, deqp-gles*, '
-        'deqp-vk) on the driver, and compare with tests/cts/GEN.txt.',
+        'deqp-vk) on the driver, and compare with tests/cts/GEN.txt, of Vulkan '
+        'with vk-GEN.txt and vk-unsupported.txt.',
         epilog='What follows -- goes to the program. With --strict[=fault] '
         'and --rules=LIST (bin/saffron run --help) the rules of the chips '
         'are checked, too. Exit code: 0 when every result is as expected '
@@ -319,7 +408,8 @@ def parse():
     parser.add_argument('--chunk', type=int, default=200, metavar='N',
                         help='cases to a process (default: 200)')
     parser.add_argument('--timeout', type=int, default=240,
-                        help='seconds a case may take (default: 240)')
+                        help='seconds a case may take, not counting those in '
+                        'which it waits for a processor (default: 240)')
     parser.add_argument('--results', metavar='FILE',
                         help='write case, result, words; one a line, as they '
                         'come')
@@ -349,8 +439,6 @@ def main():
     args = parse()
     programs = ([Program(p, True, args) for p in args.glcts] +
                 [Program(p, False, args) for p in args.deqp_vk])
-    name = f'stock-{args.gen}.txt' if args.stock else f'{args.gen}.txt'
-    expected = Expectations([os.path.join(HERE, name)], STATUSES)
     wanted = set(read_list(args.caselist)) if args.caselist else None
 
     packages = args.package or sorted({n.split('.')[0] for n in wanted or []})
@@ -379,7 +467,7 @@ def main():
             args.jobs, results, args.timeout)
     ours = {n: results.status[n] for n in names}
 
-    rows = expected.differences(ours)
+    rows = compared(args, results, names)
     for name, want, got in rows:
         print(f'{name}: expected {want}, got {got} ({results.words[name]})')
     broken = broken_rules(log)

@@ -9,10 +9,14 @@ import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import run  # noqa: E402
+
 FAKE = os.path.join(HERE, 'fake_deqp.py')
 WANT = {'pass1': 'pass', 'fail1': 'fail', 'crash1': 'crash', 'pass2': 'pass',
         'skip1': 'skip', 'hang1': 'timeout', 'warn1': 'warn', 'lost1': 'lost',
-        'exit1': 'crash', 'lines1': 'fail', 'gone1': 'lost', 'pass3': 'pass'}
+        'exit1': 'crash', 'lines1': 'fail', 'gone1': 'lost', 'pass3': 'pass',
+        'slow1': 'pass', 'spin1': 'timeout'}
 
 
 def cts(*options, env=None):
@@ -50,8 +54,8 @@ class Runs(unittest.TestCase):
             self.assertEqual(results(self.tsv), WANT)
             self.assertEqual(done.returncode, 1)
             self.assertEqual(done.stdout.splitlines()[-2:],
-                             ['8 not as expected',
-                              '4 passed, 7 failed, 1 skipped'])
+                             ['9 not as expected',
+                              '5 passed, 8 failed, 1 skipped'])
         self.assertIn('crash1: expected pass, got crash (signal 11)',
                       done.stdout)
         self.assertIn('exit1: expected pass, got crash (the program ended '
@@ -105,6 +109,35 @@ class Runs(unittest.TestCase):
                              FAKE_DEQP_FATAL='1')
         self.assertEqual(done.stdout.splitlines()[-1],
                          '3 passed, 0 failed, 0 skipped')
+
+
+class Words(unittest.TestCase):
+    """What cases say that are not supported."""
+
+    def expects(self, lines, words):
+        with tempfile.NamedTemporaryFile('w', suffix='.txt') as listed:
+            listed.write(lines)
+            listed.flush()
+            return run.Unsupported([listed.name, '/nowhere']).expects(words)
+
+    def test_words(self):
+        lines = ('# one\n\nVK_EXT_a is not supported # no a\n'
+                 'Format * (rare) # no such format\n')
+        self.assertTrue(self.expects(lines, 'VK_EXT_a is not supported'))
+        self.assertTrue(self.expects(
+            lines, 'VK_EXT_a is not supported at vktFile.cpp:12'))
+        self.assertTrue(self.expects(lines, 'Format VK_X (rare) at x.hpp:1'))
+        self.assertFalse(self.expects(lines, 'VK_EXT_b is not supported'))
+        self.assertFalse(self.expects(lines, 'Format VK_X rare'))
+        self.assertFalse(self.expects(
+            lines, 'and VK_EXT_a is not supported at vktFile.cpp:12'))
+        self.assertFalse(self.expects('', 'VK_EXT_a is not supported'))
+
+    def test_mistake(self):
+        for line in ('words alone\n', 'words # \n', ' # reason\n'):
+            with self.assertRaises(SystemExit) as end:
+                self.expects(line, 'words')
+            self.assertIn(":1: expected 'WORDS # REASON'", str(end.exception))
 
 
 class Options(unittest.TestCase):
