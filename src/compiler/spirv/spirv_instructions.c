@@ -106,6 +106,17 @@ is_nothing(unsigned op)
    return op == SpvOpNop || op == SpvOpLine || op == SpvOpNoLine;
 }
 
+/* Whether all floats are computed as written: a zero's sign, infinities and
+ * NaNs are kept by what is exact, of whichever size the mode names. */
+static bool
+keeps_special_floats(const struct spv *s)
+{
+   return s->shader->info.float_controls_execution_mode &
+          (FLOAT_CONTROLS_SIGNED_ZERO_INF_NAN_PRESERVE_FP16 |
+           FLOAT_CONTROLS_SIGNED_ZERO_INF_NAN_PRESERVE_FP32 |
+           FLOAT_CONTROLS_SIGNED_ZERO_INF_NAN_PRESERVE_FP64);
+}
+
 /* One instruction of a block that is neither phi nor control flow. */
 void
 spv_handle_instruction(struct spv *s, const uint32_t *w)
@@ -114,7 +125,7 @@ spv_handle_instruction(struct spv *s, const uint32_t *w)
    const struct spirv_opcode *info = spirv_opcode_info(op);
    const struct spirv_operand *o = &spirv_operands[info->first_operand];
 
-   s->nb.exact = s->no_contraction;
+   s->nb.exact = s->no_contraction || keeps_special_floats(s);
    s->nb.exact |=
       info->num_operands >= 2 && o[0].kind == SPIRV_OPERAND_RESULT_TYPE &&
       spv_has_decoration(&s->values[w[2]], SpvDecorationNoContraction);

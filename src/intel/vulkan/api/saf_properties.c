@@ -380,6 +380,15 @@ fill_subgroup_sizes(const struct saf_physical_device *pdev, void *s)
 }
 
 static void
+fill_float_controls(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceFloatControlsProperties *p = s;
+   p->shaderSignedZeroInfNanPreserveFloat16 = saf_has_small_numbers(pdev);
+   p->shaderDenormPreserveFloat16 = saf_has_small_numbers(pdev);
+   p->shaderRoundingModeRTEFloat16 = saf_has_small_numbers(pdev);
+}
+
+static void
 fill_drm(const struct saf_physical_device *pdev, void *s)
 {
    VkPhysicalDeviceDrmPropertiesEXT *p = s;
@@ -476,16 +485,18 @@ static const struct row properties[] = {
      saf_fill_vulkan_1_2_properties },
    { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES, 0, NULL,
      saf_fill_vulkan_1_3_properties },
-   /* Threads run with subnormals on, and round to nearest even; what the
-    * compiler may do to the sign of a zero it may always do. */
-   ROW(FLOAT_CONTROLS_PROPERTIES, VkPhysicalDeviceFloatControlsProperties,
-       .denormBehaviorIndependence =
-          VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL,
-       .roundingModeIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL,
-       .shaderDenormPreserveFloat32 = true,
-       .shaderDenormPreserveFloat64 = true,
-       .shaderRoundingModeRTEFloat32 = true,
-       .shaderRoundingModeRTEFloat64 = true),
+   /* Threads run with subnormals on, and round to nearest even. */
+   ROW_WITH(
+      fill_float_controls, FLOAT_CONTROLS_PROPERTIES,
+      VkPhysicalDeviceFloatControlsProperties,
+      .denormBehaviorIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL,
+      .roundingModeIndependence = VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL,
+      .shaderSignedZeroInfNanPreserveFloat32 = true,
+      .shaderSignedZeroInfNanPreserveFloat64 = true,
+      .shaderDenormPreserveFloat32 = true,
+      .shaderDenormPreserveFloat64 = true,
+      .shaderRoundingModeRTEFloat32 = true,
+      .shaderRoundingModeRTEFloat64 = true),
    { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES, 0, NULL, fill_id },
    ROW(MAINTENANCE_3_PROPERTIES, VkPhysicalDeviceMaintenance3Properties,
        .maxPerSetDescriptors = 1024, .maxMemoryAllocationSize = 1ull << 31),
