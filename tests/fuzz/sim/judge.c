@@ -330,8 +330,10 @@ judge_control(const struct judge *j, unsigned at, uint32_t bits, bool gone)
       abort();
    memcpy(after, before, n * sizeof(*after));
    after[at] = (struct step) { gone ? STEP_OTHER : STEP_CONTROL, bits };
+   /* What a packet that is gone wrote itself is not there to be late. */
    util_dynarray_foreach(&j->needs, struct need, d)
-      matters |= is_met(before, d) && !is_met(after, d);
+      matters |= !(gone && d->write == at + 1) && is_met(before, d) &&
+                 !is_met(after, d);
    count_broken(before, n, j->c->info->verx10, was);
    count_broken(after, n, j->c->info->verx10, is);
    for (unsigned i = 0; i < SEQUENCES; i++)
