@@ -88,11 +88,13 @@ is_min_max(VkBlendOp op)
 
 /* MIN and MAX take no factors, but the hardware applies them. It may hang on
  * those of a second colour that the shader does not have (chip-rules
- * FF-05). */
+ * FF-05). A target that the shader does not write keeps what it has: the
+ * message that ends a thread without colours goes to the first one, too, with
+ * whatever its registers hold. */
 static struct saf_blend_target
-effective_blend(const struct saf_pipeline *p,
-                const struct saf_blend_target *b)
+effective_blend(const struct saf_pipeline *p, unsigned i)
 {
+   const struct saf_blend_target *b = &p->blend[i];
    const struct intel_wm_prog_data *prog = saf_pipeline_fs(p);
    struct saf_blend_target out = *b;
    if (is_min_max(b->color_op))
@@ -101,6 +103,8 @@ effective_blend(const struct saf_pipeline *p,
       out.src_alpha = out.dst_alpha = VK_BLEND_FACTOR_ONE;
    if (genX(reads_source1)(&out) && !(prog && prog->dual_src_blend))
       out.enable = false;
+   if (!(prog && (prog->color_outputs_written & (1u << i))))
+      out.write_mask = 0;
    return out;
 }
 
@@ -162,7 +166,7 @@ emit_blend(struct saf_cmd_buffer *cmd)
       saf_cmd_dynamic_state(cmd, header_B + SAF_MAX_RTS * entry_B, 64);
    struct saf_blend_target blend[SAF_MAX_RTS] = { 0 };
    for (unsigned i = 0; i < pipeline->color_count; i++)
-      blend[i] = effective_blend(pipeline, &pipeline->blend[i]);
+      blend[i] = effective_blend(pipeline, i);
 #if GEN_VERX10 >= 80
    bool independent = false;
    for (unsigned i = 0; i < pipeline->color_count; i++)
