@@ -74,6 +74,8 @@ bool nir_lower_alu_to_scalar(nir_shader *shader, nir_instr_filter_cb filter,
                              const void *data);
 bool nir_lower_phis_to_scalar(nir_shader *shader, bool lower_all);
 bool nir_lower_load_const_to_scalar(nir_shader *shader);
+/* Undefined values that are used become zero. */
+bool nir_lower_undef_to_zero(nir_shader *shader);
 /* 1-bit booleans become 32-bit, NIR_TRUE or 0. */
 bool nir_lower_bool_to_int32(nir_shader *shader);
 bool nir_lower_flrp(nir_shader *shader, unsigned lowering_mask_bits,

@@ -288,6 +288,7 @@ PASS(nir_opt_trivial_continues)
 PASS(nir_opt_loop_unroll)
 PASS(nir_opt_remove_phis)
 PASS(nir_opt_undef)
+PASS(nir_lower_undef_to_zero)
 PASS(nir_opt_gcm, true)
 PASS(nir_lower_vars_to_ssa)
 PASS(nir_opt_copy_prop_vars)
@@ -330,6 +331,7 @@ static const struct pass optimisations[] = {
    ROW(nir_opt_loop_unroll),
    ROW(nir_opt_remove_phis),
    ROW(nir_opt_undef),
+   ROW(nir_lower_undef_to_zero),
    ROW(nir_opt_gcm),
    ROW(nir_lower_vars_to_ssa),
    ROW(nir_opt_copy_prop_vars),

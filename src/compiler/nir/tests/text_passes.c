@@ -209,6 +209,7 @@ const struct text_pass text_passes[] = {
    ARGS(nir_lower_alu_to_scalar),
    ARGS(nir_lower_phis_to_scalar),
    NO_ARGS(nir_lower_load_const_to_scalar),
+   NO_ARGS(nir_lower_undef_to_zero),
    NO_ARGS(nir_lower_bool_to_int32),
    ARGS(nir_lower_flrp),
    NO_ARGS(nir_lower_int64),

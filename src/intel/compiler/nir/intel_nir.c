@@ -187,6 +187,8 @@ lower_int64(nir_shader *nir)
 void
 intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
 {
+   bool progress = false;
+
    RUN(nir_lower_variable_initializers, nir_var_function_temp);
    RUN(nir_lower_returns);
    RUN(nir_inline_functions);
@@ -224,6 +226,11 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    RUN(nir_lower_doubles, NULL, nir->options->lower_doubles_options);
    lower_int64(nir);
    intel_optimize_nir(compiler, nir);
+   /* Here also of outputs: later it is linking that leaves some undefined,
+    * those that nothing reads. */
+   NIR_PASS(progress, nir, nir_lower_undef_to_zero);
+   if (progress)
+      intel_optimize_nir(compiler, nir);
    RUN(nir_remove_dead_variables, nir_var_function_temp | nir_var_shader_temp,
        NULL);
 }
@@ -382,6 +389,10 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    if (!isa_message_exists(compiler->gen, ISA_MSG_SAMPLE_D_C))
       RUN(intel_nir_lower_txd);
    intel_optimize_nir(compiler, nir);
+   OPT(nir_lower_undef_to_zero);
+   if (progress)
+      intel_optimize_nir(compiler, nir);
+   progress = false;
    /* A vector of SIMD32 is 16 registers, spilled and filled as one. */
    if (!intel_uses_vec4(compiler, nir->info.stage) &&
        nir->info.stage != MESA_SHADER_COMPUTE) {
