@@ -16,6 +16,7 @@ soon as it is known; --resume goes on from such a file.
 """
 import argparse
 import collections
+import contextlib
 import os
 import queue
 import re
@@ -50,6 +51,15 @@ GL_OPTIONS = ['--deqp-surface-type=pbuffer', '--deqp-surface-width=256',
               '--deqp-gl-config-name=rgba8888d24s8ms0']
 
 
+@contextlib.contextmanager
+def case_list(names):
+    """The path of a file that names the cases, as the programs read it."""
+    with tempfile.NamedTemporaryFile('w', suffix='.txt') as listed:
+        listed.write('\n'.join(names) + '\n')
+        listed.flush()
+        yield listed.name
+
+
 class Program:
     """One program of VK-GL-CTS: how to ask it for cases and to run them."""
 
@@ -57,6 +67,7 @@ class Program:
         if not os.access(path, os.X_OK) or os.path.isdir(path):
             sys.exit(f'saffron: {path}: no program')
         self.path = os.path.abspath(path)
+        self.gl = gl
         given = {option.split('=')[0] for option in args.extra}
         self.options = [option for option in OPTIONS + (GL_OPTIONS * gl)
                         if option.split('=')[0] not in given] + args.extra
@@ -68,17 +79,23 @@ class Program:
         # The programs look for their data where they lie.
         self.folder = os.path.dirname(self.path)
 
-    def cases(self, packages):
+    def cases(self, packages, wanted=None):
         """Names of the cases that the program has, of all packages or of
         those named. glcts lists packages until one wants what its platform
-        does not have."""
+        does not have. Of the two million of Vulkan only those 'wanted' are
+        asked for, if that is no None."""
+        if wanted and not self.gl:
+            with case_list(sorted(wanted)) as path:
+                return self.listed(None, [f'--deqp-caselist-file={path}'])
         return [name for package in packages or [None]
-                for name in self.listed(package)]
+                for name in self.listed(
+                    package,
+                    [f'--deqp-case={package}.*'] if package else [])]
 
-    def listed(self, package):
+    def listed(self, package, choice):
         done = subprocess.run(
             [self.path, '--deqp-runmode=stdout-caselist'] + self.options +
-            ([f'--deqp-case={package}.*'] if package else []),
+            choice,
             cwd=self.folder, env=self.env, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True,
             errors='replace')
@@ -184,10 +201,8 @@ def run_process(program, names, timeout, report):
     words) for each that ended; a case during which the process ended or ran
     out of its time ends as 'crash' or 'timeout'. True if any case began."""
     current, began = None, False
-    with tempfile.NamedTemporaryFile('w', suffix='.txt') as listed:
-        listed.write('\n'.join(names) + '\n')
-        listed.flush()
-        lines = Lines(program.start(listed.name))
+    with case_list(names) as path:
+        lines = Lines(program.start(path))
         patience = Patience(lines.process.pid, timeout)
         try:
             while (line := lines.next(patience)) is not None:
@@ -445,7 +460,7 @@ def main():
 
     work, names = [], []
     for program in programs:
-        cases = program.cases(packages)
+        cases = program.cases(packages, wanted)
         if wanted is not None:
             cases = [c for c in cases if c in wanted]
         cases = select(cases, args)

@@ -97,8 +97,12 @@ class Runs(unittest.TestCase):
         self.assertIn('no program has the case dEQP-FAKE.a.none', done.stderr)
         self.assertEqual(done.stdout.splitlines()[-1],
                          '1 passed, 0 failed, 0 skipped')
-        done = self.run_fake(f'--caselist={listed}', FAKE_DEQP_FATAL='1')
-        self.assertEqual(done.returncode, 0)
+        # glcts is asked for the packages of the list.
+        done = cts('--glcts', FAKE, f'--caselist={listed}',
+                   env={'FAKE_DEQP_FATAL': '1'})
+        self.assertIn('dEQP-FAKE.a.none', done.stderr)
+        self.assertEqual(done.stdout.splitlines()[-1],
+                         '1 passed, 0 failed, 0 skipped')
 
     def test_package(self):
         """A list that ends in an error is not taken for the whole."""
