@@ -144,7 +144,8 @@ check_message(struct eu_validation *v, const struct eu_inst *inst)
    EU_CHECK(inst->src[0].offset % REG_SIZE_B == 0,
             "message payload does not start at a GRF");
    if (eu_sends_handle(inst))
-      EU_CHECK((data->file == EU_VGRF || data->file == EU_GRF) &&
+      EU_CHECK((data->file == EU_VGRF || data->file == EU_GRF ||
+                data->file == EU_UNIFORM) &&
                   data->stride == 0 && data->type == ISA_TYPE_UD,
                "the handle of a message is no scalar");
    else if (inst->sources == 3)
