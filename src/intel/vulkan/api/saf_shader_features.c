@@ -17,7 +17,7 @@ saf_fill_16bit_storage(const struct saf_physical_device *pdev, void *s)
    VkPhysicalDevice16BitStorageFeatures *f = s;
    f->storageBuffer16BitAccess = saf_has_small_numbers(pdev);
    f->uniformAndStorageBuffer16BitAccess = saf_has_small_numbers(pdev);
-   f->storagePushConstant16 = false;
+   f->storagePushConstant16 = saf_has_small_numbers(pdev);
    f->storageInputOutput16 = false;
 }
 
@@ -27,7 +27,7 @@ saf_fill_8bit_storage(const struct saf_physical_device *pdev, void *s)
    VkPhysicalDevice8BitStorageFeatures *f = s;
    f->storageBuffer8BitAccess = saf_has_small_numbers(pdev);
    f->uniformAndStorageBuffer8BitAccess = saf_has_small_numbers(pdev);
-   f->storagePushConstant8 = false;
+   f->storagePushConstant8 = saf_has_small_numbers(pdev);
 }
 
 void

@@ -101,33 +101,59 @@ access_of(const struct address *a)
 }
 
 static nir_ssa_def *
+load_constants(nir_builder *b, nir_ssa_def *offset, unsigned components,
+               unsigned bit_size)
+{
+   nir_intrinsic_instr *load = nir_build_intrinsic_begin(
+      b, nir_intrinsic_load_push_constant, components, bit_size, &offset);
+   nir_intrinsic_set_base(load, 0);
+   nir_intrinsic_set_range(load, SAF_MAX_PUSH_CONSTANTS_B);
+   nir_builder_instr_insert(b, &load->instr);
+   return &load->dest.ssa;
+}
+
+/* Push constants are words in registers: smaller ones are parts of them. */
+static nir_ssa_def *
+load_small_constants(struct saf_layout_pass *s, const struct address *a,
+                     unsigned components, unsigned bit_size, uint32_t extra_B)
+{
+   nir_builder *b = &s->b;
+   nir_ssa_def *parts[NIR_MAX_VEC_COMPONENTS];
+
+   for (unsigned i = 0; i < components; i++) {
+      nir_ssa_def *offset = saf_layout_sum(
+         b, a->offset, a->offset_const + extra_B + i * (bit_size / 8));
+      nir_ssa_def *word =
+         load_constants(b, nir_iand_imm(b, offset, ~3u), 1, 32);
+      nir_ssa_def *bit = nir_ishl_imm(b, nir_iand_imm(b, offset, 3), 3);
+      parts[i] = nir_u2uN(b, nir_ushr(b, word, bit), bit_size);
+   }
+   return nir_vec(b, parts, components);
+}
+
+static nir_ssa_def *
 load_at(struct saf_layout_pass *s, const struct address *a,
         unsigned components, unsigned bit_size, uint32_t extra_B)
 {
    nir_builder *b = &s->b;
    nir_ssa_def *entry = a->resource.name;
+   if (!entry && bit_size < 32)
+      return load_small_constants(s, a, components, bit_size, extra_B);
    nir_ssa_def *offset =
       saf_layout_sum(b, a->offset, a->offset_const + extra_B);
+   if (!entry)
+      return load_constants(b, offset, components, bit_size);
    const uint32_t align_B = bit_size / 8;
    const bool read_only = a->var->data.mode == nir_var_mem_ubo;
    const bool ubo = read_only && !a->resource.bindless;
    nir_ssa_def *srcs[2] = { entry, offset };
    nir_intrinsic_op op = ubo ? nir_intrinsic_load_ubo
                              : nir_intrinsic_load_ssbo;
-   if (!entry) {
-      op = nir_intrinsic_load_push_constant;
-      srcs[0] = offset;
-   }
    nir_intrinsic_instr *load =
       nir_build_intrinsic_begin(b, op, components, bit_size, srcs);
-   if (op == nir_intrinsic_load_push_constant) {
-      nir_intrinsic_set_base(load, 0);
-      nir_intrinsic_set_range(load, SAF_MAX_PUSH_CONSTANTS_B);
-   } else {
-      nir_intrinsic_set_align(load, align_B, 0);
-      nir_intrinsic_set_access(load, access_of(a) |
-                                        (read_only ? ACCESS_CAN_REORDER : 0));
-   }
+   nir_intrinsic_set_align(load, align_B, 0);
+   nir_intrinsic_set_access(load, access_of(a) |
+                                     (read_only ? ACCESS_CAN_REORDER : 0));
    if (op == nir_intrinsic_load_ubo) {
       nir_intrinsic_set_range_base(load, 0);
       nir_intrinsic_set_range(load, ~0u);

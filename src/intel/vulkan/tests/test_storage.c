@@ -6,6 +6,7 @@
 
 #include "storage_bytes_comp.h"
 #include "storage_position_vert.h"
+#include "storage_pushed_small_comp.h"
 #include "storage_small_comp.h"
 #include "storage_uniforms_frag.h"
 
@@ -42,6 +43,9 @@ has_small_storage(void)
    vkGetPhysicalDeviceFeatures2(vkt.pdev, &features);
    assert_int_equal(f8.uniformAndStorageBuffer8BitAccess,
                     f16.uniformAndStorageBuffer16BitAccess);
+   assert_int_equal(f8.uniformAndStorageBuffer8BitAccess,
+                    f8.storagePushConstant8);
+   assert_int_equal(f8.storagePushConstant8, f16.storagePushConstant16);
    return f8.uniformAndStorageBuffer8BitAccess;
 }
 
@@ -97,6 +101,96 @@ test_small_numbers(void **state)
    }
    vkt_buffer_destroy(&out);
    vkt_buffer_destroy(&in);
+}
+
+/* A layout of one buffer that is pushed, and constants; as many sets. */
+static VkPipelineLayout
+pushed_layout(uint32_t constants_B, VkDescriptorSetLayout *set)
+{
+   const VkDescriptorSetLayoutBinding binding = {
+      .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .descriptorCount = 1,
+      .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+   };
+   const VkDescriptorSetLayoutCreateInfo set_info = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+      .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR,
+      .bindingCount = 1,
+      .pBindings = &binding,
+   };
+   VKT_CHECK(vkCreateDescriptorSetLayout(vkt.device, &set_info, NULL, set));
+   const VkPushConstantRange range = { VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                                       constants_B };
+   const VkPipelineLayoutCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+      .setLayoutCount = 1,
+      .pSetLayouts = set,
+      .pushConstantRangeCount = 1,
+      .pPushConstantRanges = &range,
+   };
+   VkPipelineLayout layout;
+   VKT_CHECK(vkCreatePipelineLayout(vkt.device, &info, NULL, &layout));
+   return layout;
+}
+
+/* Runs the shader once with `constants`, and `out` at binding 0. */
+static void
+compute_with(struct vkt_shader shader, const void *constants, uint32_t size_B,
+             const struct vkt_buffer *out)
+{
+   VkDescriptorSetLayout set;
+   VkPipelineLayout layout = pushed_layout(size_B, &set);
+   VkPipeline pipeline = vkt_compute_pipeline(shader, layout);
+   const VkDescriptorBufferInfo buffer = { out->buffer, 0, VK_WHOLE_SIZE };
+   const VkWriteDescriptorSet write = {
+      .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+      .descriptorCount = 1,
+      .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .pBufferInfo = &buffer,
+   };
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+   VKT_PROC(vkCmdPushDescriptorSetKHR)
+   (cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &write);
+   vkCmdPushConstants(cmd, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, size_B,
+                      constants);
+   vkCmdDispatch(cmd, 1, 1, 1);
+   vkt_barrier(cmd);
+   vkt_submit(cmd);
+   vkDestroyPipeline(vkt.device, pipeline, NULL);
+   vkDestroyPipelineLayout(vkt.device, layout, NULL);
+   vkDestroyDescriptorSetLayout(vkt.device, set, NULL);
+}
+
+static void
+test_small_constants(void **state)
+{
+   static const struct {
+      uint8_t b[6];
+      int16_t h[5];
+      uint16_t f;
+      uint8_t v[3], pad[3];
+   } constants = {
+      .b = { 1, 130, 3, 250, 5, 6 },
+      .h = { 7, -30000, 9, -1, 32767 },
+      .f = (15 + 3) << 10,
+      .v = { 0x11, 0x92, 0xf3 },
+   };
+   if (!has_small_storage())
+      skip();
+   struct vkt_buffer out = vkt_buffer_create(20 * 4);
+   compute_with(VKT_SHADER(pushed_small_comp), &constants, sizeof(constants),
+                &out);
+   const uint32_t *got = out.map;
+   for (unsigned i = 0; i < 8; i++) {
+      assert_int_equal(got[i], constants.b[i % 6]);
+      assert_int_equal((int32_t)got[8 + i], constants.h[i % 5]);
+   }
+   assert_int_equal(got[16], 250);
+   assert_int_equal((int32_t)got[17], -30000);
+   assert_int_equal(got[18], 0x41000000); /* 8.0 */
+   assert_int_equal(got[19], 0xf39211);
+   vkt_buffer_destroy(&out);
 }
 
 /* Six bytes are six elements; what is written after them goes nowhere, and
@@ -209,6 +303,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_small_numbers),
+      cmocka_unit_test(test_small_constants),
       cmocka_unit_test(test_bytes_at_the_end),
       cmocka_unit_test(test_uniforms_past_the_end),
       cmocka_unit_test(test_pipeline_robustness),
