@@ -3,8 +3,24 @@
  * Random instructions through the generic bodies and through both builds of
  * the fast ones: every register and flag must come out the same. A NaN may
  * differ in its payload, which the manual leaves open.
+ *
+ * SAFFRON_TEST_TRIALS sets how many, SAFFRON_TEST_SEED which ones.
  */
 #include "eu_test.h"
+
+static const struct sim_eu_env envs[] = {
+   { .verx10 = 70 },
+   { .verx10 = 75 },
+   { .verx10 = 80 },
+   { .verx10 = 90 },
+};
+
+static uint64_t
+first_seed(uint64_t usual)
+{
+   const char *seed = getenv("SAFFRON_TEST_SEED");
+   return usual + (seed ? strtoull(seed, NULL, 0) << 24 : 0);
+}
 
 static const enum isa_opcode one_source[] = {
    ISA_OPCODE_MOV,  ISA_OPCODE_MOV,  ISA_OPCODE_NOT,  ISA_OPCODE_FRC,
@@ -338,12 +354,6 @@ print_difference(const struct isa_inst *inst, const struct sim_eu_thread *a,
 static void
 compare_one(uint64_t *seed, const struct isa_inst *inst, unsigned *ran)
 {
-   static const struct sim_eu_env envs[] = {
-      { .verx10 = 70 },
-      { .verx10 = 75 },
-      { .verx10 = 80 },
-      { .verx10 = 90 },
-   };
    /* clang-format off */
    static const uint32_t modes[] = {0, SIM_CR0_DENORM_F,
                                     SIM_CR0_DENORM_DF,
@@ -392,7 +402,7 @@ test_bodies_agree(void **state)
 {
    const char *env = getenv("SAFFRON_TEST_TRIALS");
    const unsigned trials = env ? strtoul(env, NULL, 0) : 60000;
-   uint64_t seed = 0x5affa0;
+   uint64_t seed = first_seed(0x5affa0);
    unsigned ran = 0;
    for (unsigned i = 0; i < trials; i++) {
       const struct isa_inst inst = random_inst(&seed);
@@ -455,16 +465,17 @@ random_program(uint64_t *seed, struct isa_inst inst[PROGRAM_INSTS])
 static void
 test_programs_agree(void **state)
 {
-   static const struct sim_eu_env env = { .verx10 = 90 };
    static struct sim_eu_thread t[2];
+   uint64_t executed[ARRAY_SIZE(envs)] = { 0 };
    const char *trials = getenv("SAFFRON_TEST_TRIALS");
    const unsigned n = trials ? strtoul(trials, NULL, 0) / 20 : 3000;
-   uint64_t seed = 0x5affa1;
+   uint64_t seed = first_seed(0x5affa1);
    for (unsigned i = 0; i < n; i++) {
+      const unsigned gen = test_below(&seed, ARRAY_SIZE(envs));
       struct isa_inst inst[PROGRAM_INSTS];
       random_program(&seed, inst);
       test_fill_grf(&seed, t[0].grf, SIM_GRF_COUNT);
-      sim_eu_thread_init(&t[0], &env,
+      sim_eu_thread_init(&t[0], &envs[gen],
                          test_below(&seed, 2) ? 0xffff
                                               : test_below(&seed, 0x10000));
       t[0].max_instructions = 300;
@@ -472,9 +483,9 @@ test_programs_agree(void **state)
       t[0].flag[1] = (uint32_t)test_random(&seed);
       memcpy(&t[1], &t[0], sizeof(t[0]));
       for (unsigned k = 0; k < 2; k++) {
-         struct sim_eu_program *p =
-            eu_program_from_insts(90, false, inst, PROGRAM_INSTS,
-                                  k ? EU_BODIES_HOST_CODE : EU_BODIES_BEST);
+         struct sim_eu_program *p = eu_program_from_insts(
+            envs[gen].verx10, false, inst, PROGRAM_INSTS,
+            k ? EU_BODIES_HOST_CODE : EU_BODIES_BEST);
          sim_eu_run(&t[k], p, 0);
          sim_eu_program_destroy(p);
       }
@@ -487,6 +498,12 @@ test_programs_agree(void **state)
       assert_memory_equal(&t[0].stats, &t[1].stats, sizeof(t[0].stats));
       if (t[0].status != SIM_EU_LIMIT)
          assert_memory_equal(t[0].pcip_B, t[1].pcip_B, sizeof(t[0].pcip_B));
+      executed[gen] += t[0].stats.instructions;
+   }
+   for (unsigned i = 0; i < ARRAY_SIZE(envs); i++) {
+      print_message("%u: %llu instructions\n", envs[i].verx10,
+                    (unsigned long long)executed[i]);
+      assert_true(executed[i] > n);
    }
 }
 
