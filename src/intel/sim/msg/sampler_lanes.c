@@ -579,18 +579,21 @@ filter_plain(const struct filter *like, const struct sim_lanes *lanes,
                        .beyond = like->beyond };
    memcpy(f.rounding, like->rounding, sizeof(f.rounding));
    const uint32_t done = filter_levels(&f, lanes, sum);
-   if (like->kind == TEXEL_BGRA8) {
+   if (is_bgr(like->kind)) {
       const v8f red = sum->v[2];
       sum->v[2] = sum->v[0];
       sum->v[0] = red;
    }
+   if (lacks_alpha(like->kind))
+      sum->v[3] = splat_f(1.0f);
    return done;
 }
 
 static bool
 is_plain(const struct filter *f)
 {
-   return (f->kind == TEXEL_RGBA8 || f->kind == TEXEL_BGRA8) &&
+   return (f->kind == TEXEL_RGBA8 || f->kind == TEXEL_BGRA8 ||
+           lacks_alpha(f->kind)) &&
           !f->seamless && !f->compares && !f->has_depth &&
           !bits_of(~f->linear & ~f->beyond);
 }

@@ -15,6 +15,8 @@ enum texel_kind {
    TEXEL_ANY, /* by sim_format_unpack() */
    TEXEL_RGBA8,
    TEXEL_BGRA8,
+   TEXEL_RGBX8,
+   TEXEL_BGRX8,
    TEXEL_RGBA8_SRGB,
    TEXEL_BGRA8_SRGB,
    TEXEL_R8,
@@ -30,6 +32,8 @@ kind_of(unsigned format)
    switch (format) {
    case ISL_FORMAT_R8G8B8A8_UNORM: return TEXEL_RGBA8;
    case ISL_FORMAT_B8G8R8A8_UNORM: return TEXEL_BGRA8;
+   case ISL_FORMAT_R8G8B8X8_UNORM: return TEXEL_RGBX8;
+   case ISL_FORMAT_B8G8R8X8_UNORM: return TEXEL_BGRX8;
    case ISL_FORMAT_R8G8B8A8_UNORM_SRGB: return TEXEL_RGBA8_SRGB;
    case ISL_FORMAT_B8G8R8A8_UNORM_SRGB: return TEXEL_BGRA8_SRGB;
    case ISL_FORMAT_R8_UNORM: return TEXEL_R8;
@@ -82,18 +86,31 @@ srgb8(v8u v)
 #undef DECODE
 }
 
-/* The colours of texels of four bytes. */
+/* Texels of four bytes: whether blue is the first, whether there is alpha. */
+INLINE bool
+is_bgr(enum texel_kind kind)
+{
+   return kind == TEXEL_BGRA8 || kind == TEXEL_BGRX8 ||
+          kind == TEXEL_BGRA8_SRGB;
+}
+
+INLINE bool
+lacks_alpha(enum texel_kind kind)
+{
+   return kind == TEXEL_RGBX8 || kind == TEXEL_BGRX8;
+}
+
+/* Their colours. */
 INLINE struct colour
 from_bytes(enum texel_kind kind, v8u v)
 {
-   const bool bgr = kind == TEXEL_BGRA8 || kind == TEXEL_BGRA8_SRGB;
+   const bool bgr = is_bgr(kind);
    const v8u r = (bgr ? v >> 16 : v) & 255, g = v >> 8 & 255;
    const v8u b = (bgr ? v : v >> 16) & 255;
-   if (kind == TEXEL_RGBA8 || kind == TEXEL_BGRA8)
-      return (struct colour) { { unorm8(r), unorm8(g), unorm8(b),
-                                 unorm8(v >> 24) } };
-   return (
-      struct colour) { { srgb8(r), srgb8(g), srgb8(b), unorm8(v >> 24) } };
+   const v8f a = lacks_alpha(kind) ? splat_f(1.0f) : unorm8(v >> 24);
+   if (kind == TEXEL_RGBA8_SRGB || kind == TEXEL_BGRA8_SRGB)
+      return (struct colour) { { srgb8(r), srgb8(g), srgb8(b), a } };
+   return (struct colour) { { unorm8(r), unorm8(g), unorm8(b), a } };
 }
 
 static void
@@ -136,6 +153,8 @@ load_texels(enum texel_kind kind, const struct sim_surface *s,
    switch (kind) {
    case TEXEL_RGBA8:
    case TEXEL_BGRA8:
+   case TEXEL_RGBX8:
+   case TEXEL_BGRX8:
    case TEXEL_RGBA8_SRGB:
    case TEXEL_BGRA8_SRGB: return from_bytes(kind, load_dwords(p, at));
    case TEXEL_R8: {

@@ -2,8 +2,16 @@
 /*
  * What a pixel shader's thread finds in its registers (PRM SKL Vol. 7, "Pixel
  * Shader Thread Payload"), and where pixels are sampled.
+ *
+ * This file is built twice, for the baseline of the host and for AVX2, which
+ * SIM_PS_PAYLOAD names; the former has all that is not for every thread.
  */
 #include "places.h"
+
+#ifndef SIM_PS_PAYLOAD
+#define SIM_PS_PAYLOAD sim_ps_fill_payload
+#define SIM_PS_BASELINE
+#endif
 
 #include "intel/sim/gen/traits.h"
 #include "intel/sim/strict/shadow.h"
@@ -39,6 +47,7 @@ barycentric(const struct sim_setup *s, const struct sim_places *at,
    }
 }
 
+#ifdef SIM_PS_BASELINE
 void
 sim_ps_depths(const struct sim_raster *r, int x, int y,
               float z[SIM_MAX_SAMPLES])
@@ -53,6 +62,7 @@ sim_ps_depths(const struct sim_raster *r, int x, int y,
       _mm_storeu_ps(&z[s], sim_to_floats(sim_places_depth(r, &at)));
    }
 }
+#endif
 
 /* Where the quad's pixels are sampled; `sample` is -1 unless dispatch is per
  * sample. */
@@ -294,9 +304,8 @@ fill_constants_and_planes(struct payload *p, unsigned grf)
 
 /* Group after group of what differs by channel; then what does not. */
 bool
-sim_ps_fill_payload(const struct sim_raster *r, union sim_grf *grf,
-                    unsigned width, unsigned num_quads, uint32_t lit,
-                    unsigned start_grf)
+SIM_PS_PAYLOAD(const struct sim_raster *r, union sim_grf *grf, unsigned width,
+               unsigned num_quads, uint32_t lit, unsigned start_grf)
 {
    const unsigned groups = width == 32 ? 2 : 1;
    struct payload p = { .r = r, .grf = grf, .width = MIN2(width, 16u) };
@@ -319,6 +328,7 @@ sim_ps_fill_payload(const struct sim_raster *r, union sim_grf *grf,
    return fill_constants_and_planes(&p, start_grf);
 }
 
+#ifdef SIM_PS_BASELINE
 /*
  * The pixel interpolator
  */
@@ -350,3 +360,4 @@ interp_barycentric(struct sim_eu_thread *t, unsigned lane, int sample,
 }
 
 const struct sim_eu_interp sim_ps_interp = { interp_barycentric };
+#endif

@@ -9,7 +9,7 @@
 
 #include "raster_private.h"
 
-#include <emmintrin.h>
+#include <immintrin.h>
 
 typedef double sim_v4df __attribute__((vector_size(32)));
 
@@ -42,8 +42,12 @@ sim_places_clamp(sim_v4df v, double min, double max)
 SIM_PLACES_INLINE __m128
 sim_to_floats(sim_v4df v)
 {
+#ifdef __AVX2__
+   return _mm256_cvtpd_ps((__m256d)v);
+#else
    const __m128d *half = (const __m128d *)&v;
    return _mm_movelh_ps(_mm_cvtpd_ps(half[0]), _mm_cvtpd_ps(half[1]));
+#endif
 }
 
 SIM_PLACES_INLINE double

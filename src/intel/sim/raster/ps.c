@@ -91,8 +91,8 @@ dispatch(struct sim_raster *r, unsigned num_quads)
    t->user = &user;
    t->sample_mask = lit;
 
-   if (sim_ps_fill_payload(r, t->grf, 8u << which, num_quads, lit,
-                           r->dispatch_grf[which])) {
+   if (r->fill_payload(r, t->grf, 8u << which, num_quads, lit,
+                       r->dispatch_grf[which])) {
       r->ps_invocations += sim_count_bits(lit);
       if (sim_draw_is_traced(r->draw))
          trace(r, t, r->program[which], num_quads);
@@ -386,6 +386,8 @@ sim_ps_begin(struct sim_raster *r)
    const struct sim_render_state *s = r->state;
    r->has_ps = s->ps_extra.PixelShaderValid;
    r->kills = s->ps_extra.PixelShaderKillsPixel;
+   r->fill_payload = __builtin_cpu_supports("avx2") ? sim_ps_fill_payload_avx2
+                                                    : sim_ps_fill_payload;
    r->per_sample = s->ps_extra.PixelShaderIsPerSample &&
                    r->target_samples > 1;
 

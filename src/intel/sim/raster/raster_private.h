@@ -239,6 +239,11 @@ struct sim_fill {
    struct sim_eu_stats stats; /* of one thread */
 };
 
+struct sim_raster;
+typedef bool sim_ps_payload_fn(const struct sim_raster *r, union sim_grf *grf,
+                               unsigned width, unsigned num_quads,
+                               uint32_t lit, unsigned start_grf);
+
 struct sim_raster {
    struct sim_draw *draw;
    const struct sim_render_state *state;
@@ -265,6 +270,7 @@ struct sim_raster {
    bool early_tests; /* else after the shader */
 
    bool has_ps, per_sample, kills;
+   sim_ps_payload_fn *fill_payload;
    struct sim_eu_env env;
    /* Of the thread, among those that run at once: its place in scratch
     * space. */
@@ -397,10 +403,9 @@ sim_ps_slot_samples(uint32_t mask, int sample)
 }
 
 /* payload.c: fills in the registers of a thread for pending quads, of which
- * the channels `lit` count. False: the draw has faulted. */
-bool sim_ps_fill_payload(const struct sim_raster *r, union sim_grf *grf,
-                         unsigned width, unsigned num_quads, uint32_t lit,
-                         unsigned start_grf);
+ * the channels `lit` count. False: the draw has faulted. The second is for
+ * hosts with AVX2. */
+sim_ps_payload_fn sim_ps_fill_payload, sim_ps_fill_payload_avx2;
 /* The depths of a pixel's samples, clamped to the viewport's range. */
 void sim_ps_depths(const struct sim_raster *r, int x, int y,
                    float z[SIM_MAX_SAMPLES]);

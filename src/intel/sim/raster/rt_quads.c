@@ -307,6 +307,19 @@ sim_rt_fill_block(struct sim_raster *r, int x, int y, int size)
    return true;
 }
 
+/* The quad to the right of one that is in the left half of a tile's column of
+ * 16 bytes, and in the same element of a CCS. */
+static bool
+is_beside(const struct sim_render_target *rt, const struct lit_quad l[2])
+{
+   const struct sim_surface *s = &rt->surface;
+   const uint32_t x = s->x0_el[s->target_level] + (uint32_t)l[0].q->x;
+   return l[0].lit && l[0].first && s->tiling != SIM_TILE_LINEAR &&
+          l[1].q->x == l[0].q->x + 2 && l[1].q->y == l[0].q->y &&
+          x * s->element_B % 16 + 4 * s->element_B <= 16 &&
+          (s->aux.mode != SIM_AUX_CCS || l[0].q->x % 4 == 0);
+}
+
 /* What is left of the pixels `lit` of the quad of channel c. False: the
  * thread has a fault. */
 static bool
@@ -366,7 +379,9 @@ sim_rt_write_quads(struct sim_raster *r, struct sim_eu_thread *t,
                                 .lit = channels >> (c + 4 * k) & 0xf };
          if (l[k].lit && !light_quad(r, t, m, p, rt, c + 4 * k, known, &l[k]))
             return false;
-         if (l[k].lit && !find_quad(r, t, rt, &l[k]))
+         if (k && l[1].lit && is_beside(rt, l))
+            l[1].first = l[0].first + 2 * rt->surface.element_B;
+         else if (l[k].lit && !find_quad(r, t, rt, &l[k]))
             return false;
       }
       if (!(l[0].lit | l[1].lit))

@@ -1159,6 +1159,8 @@ random_image(struct world *w, uint64_t *seed)
    static const enum isl_format formats[] = {
       ISL_FORMAT_R8G8B8A8_UNORM,
       ISL_FORMAT_B8G8R8A8_UNORM,
+      ISL_FORMAT_R8G8B8X8_UNORM,
+      ISL_FORMAT_B8G8R8X8_UNORM,
       ISL_FORMAT_R8G8B8A8_UNORM_SRGB,
       ISL_FORMAT_B8G8R8A8_UNORM_SRGB,
       ISL_FORMAT_R8_UNORM,
