@@ -566,6 +566,70 @@ hierarchical_depth(void **state)
    assert_false(isl_surf_get_hiz(&s, &hiz));
 }
 
+/* Blocks of BC1 as texels of 64 bits: below 5 of them (20 px) are 3 (10 px),
+ * then 2 (5 px), where 5 texels would have 2 and 1. */
+static void
+blocks_of_levels(void **state)
+{
+   struct isl_surf s, blocks;
+   assert_true(isl_surf_init(
+      skl(), &s, .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_BC1_UNORM,
+      .width = 20, .height = 12, .depth = 1, .levels = 3, .array_len = 2,
+      .samples = 1, .usage = ISL_SURF_USAGE_TEXTURE_BIT,
+      .tiling_flags = ISL_TILING_LINEAR_BIT));
+   static const unsigned size[3][2] = { { 5, 3 }, { 3, 2 }, { 2, 1 } };
+   for (unsigned layer = 0; layer < 2; layer++) {
+      for (unsigned l = 0; l < 3; l++) {
+         uint64_t offset_B;
+         uint32_t x, y;
+         assert_true(isl_surf_of_blocks(&s, ISL_FORMAT_R32G32_UINT, l, layer,
+                                        &blocks, &offset_B));
+         isl_surf_get_image_offset_el(&s, l, layer, 0, &x, &y);
+         assert_int_equal(offset_B, y * s.row_pitch_B + x * 8);
+         assert_int_equal(blocks.format, ISL_FORMAT_R32G32_UINT);
+         assert_int_equal(blocks.levels, 1);
+         assert_int_equal(blocks.logical_level0_px.w, size[l][0]);
+         assert_int_equal(blocks.logical_level0_px.h, size[l][1]);
+         assert_int_equal(blocks.row_pitch_B, s.row_pitch_B);
+         assert_int_equal(blocks.size_B + offset_B, s.size_B);
+      }
+   }
+   assert_true(isl_surf_init(
+      skl(), &s, .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_BC1_UNORM,
+      .width = 20, .height = 12, .depth = 1, .levels = 3, .array_len = 2,
+      .samples = 1, .usage = ISL_SURF_USAGE_TEXTURE_BIT,
+      .tiling_flags = ISL_TILING_Y0_BIT));
+   uint64_t offset_B;
+   assert_false(isl_surf_of_blocks(&s, ISL_FORMAT_R32G32_UINT, 0, 0, &blocks,
+                                   &offset_B));
+}
+
+/* Slices are layers of such a surface on Gen9; before, several lie side by
+ * side, and one is a surface. */
+static void
+blocks_of_slices(void **state)
+{
+   static const char *const names[] = { "ivb", "hsw", "bdw", "skl" };
+   for (unsigned i = 0; i < 4; i++) {
+      struct isl_surf s, blocks;
+      uint64_t offset_B;
+      assert_true(isl_surf_init(
+         intel_device_info_by_name(names[i]), &s, .dim = ISL_SURF_DIM_3D,
+         .format = ISL_FORMAT_BC1_UNORM, .width = 16, .height = 16,
+         .depth = 4, .levels = 3, .array_len = 1, .samples = 1,
+         .usage = ISL_SURF_USAGE_TEXTURE_BIT,
+         .tiling_flags = ISL_TILING_LINEAR_BIT));
+      assert_int_equal(isl_surf_of_blocks(&s, ISL_FORMAT_R32G32_UINT, 1, 0,
+                                          &blocks, &offset_B),
+                       i == 3);
+      if (i == 3)
+         assert_int_equal(blocks.logical_level0_px.d, 2);
+      assert_true(isl_surf_of_blocks(&s, ISL_FORMAT_R32G32_UINT, 2, 0,
+                                     &blocks, &offset_B));
+      assert_int_equal(blocks.logical_level0_px.d, 1);
+   }
+}
+
 int
 main(void)
 {
@@ -591,6 +655,8 @@ main(void)
       cmocka_unit_test(haswell_state),
       cmocka_unit_test(hierarchical_depth),
       cmocka_unit_test(swizzles),
+      cmocka_unit_test(blocks_of_levels),
+      cmocka_unit_test(blocks_of_slices),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -226,6 +226,26 @@ test_unsupported_image_is_zero(void **state)
    assert_memory_equal(&got, &zero, sizeof(got));
 }
 
+/* Slices of blocks can be seen as texels where slices lie as layers do, on
+ * which other views of them depend, too; else such images are refused. */
+static void
+test_slices_of_blocks(void **state)
+{
+   VkImageFormatProperties got;
+   const VkResult result = vkGetPhysicalDeviceImageFormatProperties(
+      vkt.pdev, VK_FORMAT_BC1_RGBA_UNORM_BLOCK, VK_IMAGE_TYPE_3D,
+      VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_USAGE_SAMPLED_BIT,
+      VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT |
+         VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT,
+      &got);
+   assert_int_equal(result, vkt_has_extension("VK_EXT_image_2d_view_of_3d")
+                               ? VK_SUCCESS
+                               : VK_ERROR_FORMAT_NOT_SUPPORTED);
+   VKT_CHECK(vkGetPhysicalDeviceImageFormatProperties(
+      vkt.pdev, VK_FORMAT_BC1_RGBA_UNORM_BLOCK, VK_IMAGE_TYPE_3D,
+      VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_USAGE_SAMPLED_BIT, 0, &got));
+}
+
 /* Four channels of four bits, by where they stand in a word. */
 static void
 test_4444(void **state)
@@ -315,6 +335,7 @@ main(void)
       cmocka_unit_test(test_clear_unrenderable),
       cmocka_unit_test(test_textures_are_targets),
       cmocka_unit_test(test_unsupported_image_is_zero),
+      cmocka_unit_test(test_slices_of_blocks),
       cmocka_unit_test(test_4444),
       cmocka_unit_test(test_features2),
    };
