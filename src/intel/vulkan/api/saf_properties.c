@@ -562,8 +562,12 @@ static const struct row properties[] = {
        .maxTimelineSemaphoreValueDifference = UINT64_MAX),
    ROW(DEPTH_STENCIL_RESOLVE_PROPERTIES,
        VkPhysicalDeviceDepthStencilResolveProperties,
-       .supportedDepthResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT,
-       .supportedStencilResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT,
+       .supportedDepthResolveModes =
+          VK_RESOLVE_MODE_SAMPLE_ZERO_BIT | VK_RESOLVE_MODE_AVERAGE_BIT |
+          VK_RESOLVE_MODE_MIN_BIT | VK_RESOLVE_MODE_MAX_BIT,
+       .supportedStencilResolveModes = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT |
+                                       VK_RESOLVE_MODE_MIN_BIT |
+                                       VK_RESOLVE_MODE_MAX_BIT,
        .independentResolveNone = true, .independentResolve = true),
    /* Nothing is faster than the same in several instructions. */
    ROW(SHADER_INTEGER_DOT_PRODUCT_PROPERTIES,

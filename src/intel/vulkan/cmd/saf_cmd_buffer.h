@@ -134,6 +134,7 @@ struct saf_rendering_attachment {
    const struct saf_image_view *view;    /* NULL: none */
    const struct saf_image_view *resolve; /* at the end; NULL: it is not */
    VkImageLayout layout, resolve_layout;
+   VkResolveModeFlagBits mode; /* of depth and stencil */
    uint32_t clear_views; /* to clear at the begin; 1 without multiview */
    VkClearValue clear;
 };

@@ -107,7 +107,7 @@ resolve(struct saf_cmd_buffer *cmd, const struct saf_rendering_attachment *a,
 {
    if (a->view && a->resolve)
       saf_meta_resolve_views(cmd, a->view, a->resolve, cmd->rendering.area,
-                             aspect, cmd->rendering.view_mask);
+                             aspect, a->mode, cmd->rendering.view_mask);
 }
 
 void
@@ -139,6 +139,7 @@ take_attachment(const VkRenderingAttachmentInfo *a, bool resumes)
                     ? saf_image_view_from_handle(a->resolveImageView)
                     : NULL,
       .resolve_layout = a->resolveImageLayout,
+      .mode = a->resolveMode,
       .clear_views =
          a->loadOp == VK_ATTACHMENT_LOAD_OP_CLEAR && !resumes ? ~0u : 0,
       .clear = a->clearValue,

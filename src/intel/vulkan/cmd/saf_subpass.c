@@ -100,6 +100,8 @@ begin_subpass(struct saf_cmd_buffer *cmd)
    r.depth.layout = sub->depth_stencil_layout;
    for (uint32_t i = 0; i < sub->color_count; i++)
       r.color[i].resolve = attachment(cmd, sub->resolve[i]);
+   r.depth.mode = sub->depth_resolve_mode;
+   r.stencil.mode = sub->stencil_resolve_mode;
    if (sub->depth_resolve_mode)
       r.depth.resolve = attachment(cmd, sub->depth_resolve);
    if (sub->stencil_resolve_mode)

@@ -23,11 +23,16 @@ enum saf_meta_kind {
    SAF_META_RESOLVE_4,
    SAF_META_RESOLVE_8,
    SAF_META_RESOLVE_16,
-   SAF_META_RESOLVE_FIRST,       /* sample 0: integers */
-   SAF_META_RESOLVE_DEPTH,       /* sample 0 */
-   SAF_META_STENCIL_BIT,         /* keeps pixels whose texel has a bit */
-   SAF_META_STENCIL_BIT_BLIT,    /* the same at a scaled position */
-   SAF_META_STENCIL_BIT_MS,      /* the same, sample 0 */
+   SAF_META_RESOLVE_FIRST,         /* sample 0: integers */
+   SAF_META_RESOLVE_DEPTH,         /* sample 0 */
+   SAF_META_RESOLVE_DEPTH_AVERAGE, /* of push.sample samples */
+   SAF_META_RESOLVE_DEPTH_MIN,
+   SAF_META_RESOLVE_DEPTH_MAX,
+   SAF_META_STENCIL_BIT,        /* keeps pixels whose texel has a bit */
+   SAF_META_STENCIL_BIT_BLIT,   /* the same at a scaled position */
+   SAF_META_STENCIL_BIT_MS,     /* the same, sample 0 */
+   SAF_META_STENCIL_BIT_MS_MIN, /* the same, of push.sample samples */
+   SAF_META_STENCIL_BIT_MS_MAX,
    SAF_META_STENCIL_BIT_SAMPLES, /* the same, each sample */
    SAF_META_UNTILE,              /* W tiles, seen as Y, -> target 0 */
    SAF_META_UNTILE_4X,           /* the same of one of four samples, */
@@ -135,11 +140,12 @@ void saf_meta_draw_stencil(struct saf_cmd_buffer *cmd,
                            struct saf_meta_draw *draw);
 
 /* The end of a subpass: `area` of src into dst, for one aspect, in the layers
- * of `views`; 0: all. */
+ * of `views`; 0: all. `mode` is for depth and stencil. */
 void saf_meta_resolve_views(struct saf_cmd_buffer *cmd,
                             const struct saf_image_view *src,
                             const struct saf_image_view *dst, VkRect2D area,
-                            VkImageAspectFlagBits aspect, uint32_t views);
+                            VkImageAspectFlagBits aspect,
+                            VkResolveModeFlagBits mode, uint32_t views);
 
 /* Targets with nothing but the depth/stencil of one layer. */
 void saf_targets_set_depth_stencil(struct saf_targets *t,

@@ -63,7 +63,9 @@ static void
 run(struct saf_cmd_buffer *cmd, struct saf_meta_draw *draw)
 {
    if (draw->kind == SAF_META_STENCIL_BIT_BLIT ||
-       draw->kind == SAF_META_STENCIL_BIT_MS)
+       draw->kind == SAF_META_STENCIL_BIT_MS ||
+       draw->kind == SAF_META_STENCIL_BIT_MS_MIN ||
+       draw->kind == SAF_META_STENCIL_BIT_MS_MAX)
       saf_meta_draw_stencil(cmd, draw);
    else
       saf_meta_draw(cmd, draw);
@@ -154,11 +156,33 @@ saf_CmdBlitImage(VkCommandBuffer _cmd, VkImage _src, VkImageLayout src_layout,
 struct resolve {
    const struct saf_image *src, *dst;
    VkImageAspectFlagBits aspect;
+   VkResolveModeFlagBits mode; /* of depth and stencil */
    enum isl_format src_format, dst_format;
    uint32_t src_layer, dst_layer, dst_level;
    VkOffset2D src_offset, dst_offset;
    VkExtent2D extent;
 };
+
+static enum saf_meta_kind
+depth_kind(VkResolveModeFlagBits mode)
+{
+   switch (mode) {
+   case VK_RESOLVE_MODE_AVERAGE_BIT: return SAF_META_RESOLVE_DEPTH_AVERAGE;
+   case VK_RESOLVE_MODE_MIN_BIT: return SAF_META_RESOLVE_DEPTH_MIN;
+   case VK_RESOLVE_MODE_MAX_BIT: return SAF_META_RESOLVE_DEPTH_MAX;
+   default: return SAF_META_RESOLVE_DEPTH;
+   }
+}
+
+static enum saf_meta_kind
+stencil_kind(VkResolveModeFlagBits mode)
+{
+   switch (mode) {
+   case VK_RESOLVE_MODE_MIN_BIT: return SAF_META_STENCIL_BIT_MS_MIN;
+   case VK_RESOLVE_MODE_MAX_BIT: return SAF_META_STENCIL_BIT_MS_MAX;
+   default: return SAF_META_STENCIL_BIT_MS;
+   }
+}
 
 static void
 resolve_one(struct saf_cmd_buffer *cmd, const struct resolve *r)
@@ -173,13 +197,14 @@ resolve_one(struct saf_cmd_buffer *cmd, const struct resolve *r)
       .push.offset = { r->src_offset.x - r->dst_offset.x,
                        r->src_offset.y - r->dst_offset.y },
       .push.layer = r->src_layer,
+      .push.sample = r->src->samples,
       .src = saf_meta_texture(cmd, r->src, sp, r->src_format,
                               ISL_SWIZZLE_IDENTITY, 0, r->src_layer),
    };
    if (r->aspect == VK_IMAGE_ASPECT_DEPTH_BIT)
-      draw.kind = SAF_META_RESOLVE_DEPTH;
+      draw.kind = depth_kind(r->mode);
    else if (r->aspect == VK_IMAGE_ASPECT_STENCIL_BIT)
-      draw.kind = SAF_META_STENCIL_BIT_MS;
+      draw.kind = stencil_kind(r->mode);
    else if (isl_format_has_int_channel(r->src_format))
       draw.kind = SAF_META_RESOLVE_FIRST;
    else
@@ -225,7 +250,8 @@ void
 saf_meta_resolve_views(struct saf_cmd_buffer *cmd,
                        const struct saf_image_view *src,
                        const struct saf_image_view *dst, VkRect2D area,
-                       VkImageAspectFlagBits aspect, uint32_t views)
+                       VkImageAspectFlagBits aspect,
+                       VkResolveModeFlagBits mode, uint32_t views)
 {
    const uint32_t layers = MIN2(src->layers, dst->layers);
    const bool color = aspect == VK_IMAGE_ASPECT_COLOR_BIT;
@@ -238,6 +264,7 @@ saf_meta_resolve_views(struct saf_cmd_buffer *cmd,
          .src = src->image,
          .dst = dst->image,
          .aspect = aspect,
+         .mode = mode,
          .src_format = color ? src->format : sp->surf.format,
          .dst_format = color ? dst->format : dp->surf.format,
          .src_layer = src->base_layer + l,

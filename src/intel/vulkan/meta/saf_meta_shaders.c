@@ -195,6 +195,41 @@ average_texel(nir_builder *b, unsigned samples)
    return nir_fmul_imm(b, sum[0], 1.0 / samples);
 }
 
+/* Of as many samples as are pushed. The last one stands for those that are
+ * not there, which changes neither the least nor the greatest. */
+static nir_ssa_def *
+fold_samples(nir_builder *b,
+             nir_ssa_def *(*fold)(nir_builder *b, nir_ssa_def *x,
+                                  nir_ssa_def *y))
+{
+   nir_ssa_def *coord = texel_coord(b);
+   nir_ssa_def *last =
+      nir_iadd_imm(b, load_push(b, PUSH(sample), 1), (uint64_t)-1);
+   nir_ssa_def *value = first_sample(b);
+   for (int i = 1; i < SAF_MAX_SAMPLES; i++) {
+      nir_ssa_def *sample = nir_umin(b, nir_imm_int(b, i), last);
+      value = fold(b, value, sample_texel(b, coord, sample));
+   }
+   return value;
+}
+
+static nir_ssa_def *
+average_depth(nir_builder *b)
+{
+   nir_ssa_def *coord = texel_coord(b), *sum = first_sample(b);
+   nir_ssa_def *samples = load_push(b, PUSH(sample), 1);
+   sum = nir_channel(b, sum, 0);
+   for (int i = 1; i < SAF_MAX_SAMPLES; i++) {
+      nir_ssa_def *is_there = nir_ult(b, nir_imm_int(b, i), samples);
+      nir_ssa_def *at =
+         nir_bcsel(b, is_there, nir_imm_int(b, i), nir_imm_int(b, 0));
+      nir_ssa_def *depth = nir_channel(b, sample_texel(b, coord, at), 0);
+      sum = nir_fadd(b, sum,
+                     nir_bcsel(b, is_there, depth, nir_imm_float(b, 0.0f)));
+   }
+   return nir_fdiv(b, sum, nir_u2fN(b, samples, 32));
+}
+
 /* Bit `from` of v as bit `to`. */
 static nir_ssa_def *
 move_bit(nir_builder *b, nir_ssa_def *v, unsigned from, unsigned to)
@@ -407,12 +442,27 @@ saf_meta_build_fs(const struct intel_compiler *compiler,
       break;
    case SAF_META_RESOLVE_FIRST: store_color(b, first_sample(b)); break;
    case SAF_META_RESOLVE_DEPTH: store_depth(b, first_sample(b)); break;
+   case SAF_META_RESOLVE_DEPTH_AVERAGE:
+      store_depth(b, average_depth(b));
+      break;
+   case SAF_META_RESOLVE_DEPTH_MIN:
+      store_depth(b, fold_samples(b, nir_fmin));
+      break;
+   case SAF_META_RESOLVE_DEPTH_MAX:
+      store_depth(b, fold_samples(b, nir_fmax));
+      break;
    case SAF_META_STENCIL_BIT: discard_without_bit(b, copy_texel(b)); break;
    case SAF_META_STENCIL_BIT_BLIT:
       discard_without_bit(b, blit_texel(b, GLSL_SAMPLER_DIM_2D));
       break;
    case SAF_META_STENCIL_BIT_MS:
       discard_without_bit(b, first_sample(b));
+      break;
+   case SAF_META_STENCIL_BIT_MS_MIN:
+      discard_without_bit(b, fold_samples(b, nir_umin));
+      break;
+   case SAF_META_STENCIL_BIT_MS_MAX:
+      discard_without_bit(b, fold_samples(b, nir_umax));
       break;
    case SAF_META_STENCIL_BIT_SAMPLES:
       discard_without_bit(b, own_sample(b));

@@ -6,6 +6,9 @@
 #include "util/macros.h"
 #include "vkt.h"
 
+#include "passes_position_vert.h"
+#include "passes_white_frag.h"
+
 #define WIDTH 24
 #define HEIGHT 12
 
@@ -269,11 +272,148 @@ test_resolves(void **state)
    check_resolves(VK_RESOLVE_MODE_NONE, zero);
 }
 
+/* ---- all modes of depth and stencil ---- */
+
+/* The first two samples of four; the others keep 1 and 0. */
+static const struct {
+   float depth;
+   uint32_t stencil;
+} drawn[] = { { 0.25f, 7 }, { 0.75f, 200 } };
+
+static void
+draw_samples(VkCommandBuffer cmd, const void *data)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(drawn); i++) {
+      const VkSampleMask mask = 1u << i;
+      VKT_PROC(vkCmdSetSampleMaskEXT)(cmd, VK_SAMPLE_COUNT_4_BIT, &mask);
+      vkCmdSetStencilReference(cmd, VK_STENCIL_FACE_FRONT_AND_BACK,
+                               drawn[i].stencil);
+      vkCmdDraw(cmd, 4, 1, 4 * i, 0);
+   }
+}
+
+static void
+fill_samples(const struct vkt_image *image)
+{
+   float quads[ARRAY_SIZE(drawn) * 4][4];
+   for (unsigned i = 0; i < ARRAY_SIZE(quads); i++) {
+      const float v[4] = { i & 1 ? 1 : -1, i & 2 ? 1 : -1, drawn[i / 4].depth,
+                           1 };
+      memcpy(quads[i], v, sizeof(v));
+   }
+   const VkStencilOpState replace = {
+      .passOp = VK_STENCIL_OP_REPLACE,
+      .compareOp = VK_COMPARE_OP_ALWAYS,
+      .writeMask = 0xff,
+   };
+   const VkPipelineDepthStencilStateCreateInfo depth_stencil = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+      .depthTestEnable = VK_TRUE,
+      .depthWriteEnable = VK_TRUE,
+      .depthCompareOp = VK_COMPARE_OP_ALWAYS,
+      .stencilTestEnable = VK_TRUE,
+      .front = replace,
+      .back = replace,
+   };
+   const VkDynamicState dynamic[] = { VK_DYNAMIC_STATE_SAMPLE_MASK_EXT,
+                                      VK_DYNAMIC_STATE_STENCIL_REFERENCE };
+   vkt_draw(
+      &(struct vkt_scene) { .vs = VKT_SHADER(position_vert),
+                            .fs = VKT_SHADER(white_frag),
+                            .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+                            .vertices = quads,
+                            .attributes = 1,
+                            .vertex_count = ARRAY_SIZE(quads),
+                            .width = WIDTH,
+                            .height = HEIGHT,
+                            .samples = VK_SAMPLE_COUNT_4_BIT,
+                            .depth = image,
+                            .depth_stencil = &depth_stencil,
+                            .dynamic = dynamic,
+                            .dynamic_count = ARRAY_SIZE(dynamic),
+                            .set_state = draw_samples,
+                            .draws_itself = true },
+      NULL);
+}
+
+static void
+resolve(const struct vkt_image *from, const struct vkt_image *to,
+        VkResolveModeFlagBits depth_mode, VkResolveModeFlagBits stencil_mode)
+{
+   VkRenderingAttachmentInfo a = {
+      .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+      .imageView = from->view,
+      .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
+      .resolveMode = depth_mode,
+      .resolveImageView = to->view,
+      .resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL,
+      .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
+      .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+   };
+   VkRenderingAttachmentInfo stencil = a;
+   stencil.resolveMode = stencil_mode;
+   const VkRenderingInfo info = {
+      .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+      .renderArea = { .extent = { WIDTH, HEIGHT } },
+      .layerCount = 1,
+      .pDepthAttachment = &a,
+      .pStencilAttachment = &stencil,
+   };
+   VkCommandBuffer cmd = vkt_begin();
+   VKT_PROC(vkCmdBeginRenderingKHR)(cmd, &info);
+   VKT_PROC(vkCmdEndRenderingKHR)(cmd);
+   vkt_barrier(cmd);
+   vkt_submit(cmd);
+}
+
+static void
+test_modes(void **state)
+{
+   static const struct {
+      VkResolveModeFlagBits depth_mode, stencil_mode;
+      float depth;
+      uint8_t stencil;
+   } cases[] = {
+      { VK_RESOLVE_MODE_SAMPLE_ZERO_BIT, VK_RESOLVE_MODE_MAX_BIT, 0.25f,
+        200 },
+      { VK_RESOLVE_MODE_AVERAGE_BIT, VK_RESOLVE_MODE_SAMPLE_ZERO_BIT, 0.75f,
+        7 },
+      { VK_RESOLVE_MODE_MIN_BIT, VK_RESOLVE_MODE_MIN_BIT, 0.25f, 0 },
+      { VK_RESOLVE_MODE_MAX_BIT, VK_RESOLVE_MODE_MAX_BIT, 1.0f, 200 },
+   };
+   struct vkt_image_desc desc = {
+      .format = VK_FORMAT_D32_SFLOAT_S8_UINT,
+      .width = WIDTH,
+      .height = HEIGHT,
+      .samples = VK_SAMPLE_COUNT_4_BIT,
+      .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
+   };
+   struct vkt_image from = vkt_image_create(&desc);
+   desc.samples = VK_SAMPLE_COUNT_1_BIT;
+   struct vkt_image to = vkt_image_create(&desc);
+   fill_samples(&from);
+   for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+      resolve(&from, &to, cases[i].depth_mode, cases[i].stencil_mode);
+      struct vkt_buffer depth = read_aspect(&to, VK_IMAGE_ASPECT_DEPTH_BIT);
+      struct vkt_buffer stencil =
+         read_aspect(&to, VK_IMAGE_ASPECT_STENCIL_BIT);
+      for (unsigned p = 0; p < WIDTH * HEIGHT; p++) {
+         assert_true(((float *)depth.map)[p] == cases[i].depth);
+         assert_int_equal(((uint8_t *)stencil.map)[p], cases[i].stencil);
+      }
+      vkt_buffer_destroy(&depth);
+      vkt_buffer_destroy(&stencil);
+   }
+   vkt_image_destroy(&from);
+   vkt_image_destroy(&to);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_resolves),
+      cmocka_unit_test(test_modes),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
