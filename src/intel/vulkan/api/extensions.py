@@ -88,6 +88,7 @@ DEVICE_EXTENSIONS = {
     'VK_EXT_vertex_attribute_divisor': 'vulkan_commands',
     'VK_EXT_vertex_input_dynamic_state': 'vulkan_late',
     'VK_EXT_ycbcr_2plane_444_formats': 'vulkan_ycbcr',
+    'VK_EXT_ycbcr_image_arrays': 'vulkan_ycbcr',
     'VK_KHR_16bit_storage': 'vulkan_storage',
     'VK_KHR_8bit_storage': 'vulkan_storage',
     'VK_KHR_bind_memory2': 'vulkan_extensions',

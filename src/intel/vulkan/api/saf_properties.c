@@ -132,6 +132,8 @@ static const struct row features[] = {
    ROW(SAMPLER_YCBCR_CONVERSION_FEATURES,
        VkPhysicalDeviceSamplerYcbcrConversionFeatures,
        .samplerYcbcrConversion = true),
+   ROW(YCBCR_IMAGE_ARRAYS_FEATURES_EXT,
+       VkPhysicalDeviceYcbcrImageArraysFeaturesEXT, .ycbcrImageArrays = true),
    ROW(YCBCR_2_PLANE_444_FORMATS_FEATURES_EXT,
        VkPhysicalDeviceYcbcr2Plane444FormatsFeaturesEXT,
        .ycbcr2plane444Formats = true),

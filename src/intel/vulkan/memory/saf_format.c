@@ -500,7 +500,7 @@ image_format_properties(VkPhysicalDevice _pdev, VkFormat format,
       out->maxArrayLayers = 1;
    }
    if (planar)
-      out->maxMipLevels = out->maxArrayLayers = 1;
+      out->maxMipLevels = 1;
    out->maxResourceSize = 1ull << 31;
    return VK_SUCCESS;
 }

@@ -11,25 +11,37 @@
 
 /* clang-format off */
 static const struct saf_planar_format planar_formats[] = {
-#define THREE(name, x, y, bits)                                              \
-   { VK_FORMAT_##name, 3, x, y,                                              \
-     { ISL_FORMAT_R##bits##_UNORM, ISL_FORMAT_R##bits##_UNORM,               \
-       ISL_FORMAT_R##bits##_UNORM } }
-#define TWO(name, x, y, bits)                                                \
-   { VK_FORMAT_##name, 2, x, y,                                              \
-     { ISL_FORMAT_R##bits##_UNORM, ISL_FORMAT_R##bits##G##bits##_UNORM } }
-   THREE(G8_B8_R8_3PLANE_420_UNORM, 1, 1, 8),
-   THREE(G8_B8_R8_3PLANE_422_UNORM, 1, 0, 8),
-   THREE(G8_B8_R8_3PLANE_444_UNORM, 0, 0, 8),
-   TWO(G8_B8R8_2PLANE_420_UNORM, 1, 1, 8),
-   TWO(G8_B8R8_2PLANE_422_UNORM, 1, 0, 8),
-   TWO(G8_B8R8_2PLANE_444_UNORM, 0, 0, 8),
-   THREE(G16_B16_R16_3PLANE_420_UNORM, 1, 1, 16),
-   THREE(G16_B16_R16_3PLANE_422_UNORM, 1, 0, 16),
-   THREE(G16_B16_R16_3PLANE_444_UNORM, 0, 0, 16),
-   TWO(G16_B16R16_2PLANE_420_UNORM, 1, 1, 16),
-   TWO(G16_B16R16_2PLANE_422_UNORM, 1, 0, 16),
-   TWO(G16_B16R16_2PLANE_444_UNORM, 0, 0, 16),
+#define THREE(name, x, y, size, bits)                                        \
+   { VK_FORMAT_##name, 3, x, y, bits,                                        \
+     { ISL_FORMAT_R##size##_UNORM, ISL_FORMAT_R##size##_UNORM,               \
+       ISL_FORMAT_R##size##_UNORM } }
+#define TWO(name, x, y, size, bits)                                          \
+   { VK_FORMAT_##name, 2, x, y, bits,                                        \
+     { ISL_FORMAT_R##size##_UNORM, ISL_FORMAT_R##size##G##size##_UNORM } }
+   THREE(G8_B8_R8_3PLANE_420_UNORM, 1, 1, 8, 8),
+   THREE(G8_B8_R8_3PLANE_422_UNORM, 1, 0, 8, 8),
+   THREE(G8_B8_R8_3PLANE_444_UNORM, 0, 0, 8, 8),
+   TWO(G8_B8R8_2PLANE_420_UNORM, 1, 1, 8, 8),
+   TWO(G8_B8R8_2PLANE_422_UNORM, 1, 0, 8, 8),
+   TWO(G8_B8R8_2PLANE_444_UNORM, 0, 0, 8, 8),
+   THREE(G10X6_B10X6_R10X6_3PLANE_420_UNORM_3PACK16, 1, 1, 16, 10),
+   THREE(G10X6_B10X6_R10X6_3PLANE_422_UNORM_3PACK16, 1, 0, 16, 10),
+   THREE(G10X6_B10X6_R10X6_3PLANE_444_UNORM_3PACK16, 0, 0, 16, 10),
+   TWO(G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16, 1, 1, 16, 10),
+   TWO(G10X6_B10X6R10X6_2PLANE_422_UNORM_3PACK16, 1, 0, 16, 10),
+   TWO(G10X6_B10X6R10X6_2PLANE_444_UNORM_3PACK16, 0, 0, 16, 10),
+   THREE(G12X4_B12X4_R12X4_3PLANE_420_UNORM_3PACK16, 1, 1, 16, 12),
+   THREE(G12X4_B12X4_R12X4_3PLANE_422_UNORM_3PACK16, 1, 0, 16, 12),
+   THREE(G12X4_B12X4_R12X4_3PLANE_444_UNORM_3PACK16, 0, 0, 16, 12),
+   TWO(G12X4_B12X4R12X4_2PLANE_420_UNORM_3PACK16, 1, 1, 16, 12),
+   TWO(G12X4_B12X4R12X4_2PLANE_422_UNORM_3PACK16, 1, 0, 16, 12),
+   TWO(G12X4_B12X4R12X4_2PLANE_444_UNORM_3PACK16, 0, 0, 16, 12),
+   THREE(G16_B16_R16_3PLANE_420_UNORM, 1, 1, 16, 16),
+   THREE(G16_B16_R16_3PLANE_422_UNORM, 1, 0, 16, 16),
+   THREE(G16_B16_R16_3PLANE_444_UNORM, 0, 0, 16, 16),
+   TWO(G16_B16R16_2PLANE_420_UNORM, 1, 1, 16, 16),
+   TWO(G16_B16R16_2PLANE_422_UNORM, 1, 0, 16, 16),
+   TWO(G16_B16R16_2PLANE_444_UNORM, 0, 0, 16, 16),
 #undef TWO
 #undef THREE
 };
@@ -81,7 +93,9 @@ saf_CreateSamplerYcbcrConversion(
       .plane_count = planar->plane_count,
       .model = info->ycbcrModel,
       .narrow = info->ycbcrRange == VK_SAMPLER_YCBCR_RANGE_ITU_NARROW,
-      .bits = isl_format_get_layout(planar->formats[0])->channels.r.bits,
+      .bits = planar->bits,
+      .padding = isl_format_get_layout(planar->formats[0])->channels.r.bits -
+                 planar->bits,
       .swizzle = { component(m->r, ISL_CHANNEL_SELECT_RED),
                    component(m->g, ISL_CHANNEL_SELECT_GREEN),
                    component(m->b, ISL_CHANNEL_SELECT_BLUE),

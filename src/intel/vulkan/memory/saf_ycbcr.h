@@ -11,6 +11,7 @@ struct saf_planar_format {
    VkFormat format;
    uint8_t plane_count;
    uint8_t shift_x, shift_y; /* log2 of how much smaller those are */
+   uint8_t bits;             /* of a channel; below them may be zeroes */
    enum isl_format formats[SAF_MAX_COLOR_PLANES];
 };
 
@@ -39,6 +40,7 @@ struct saf_ycbcr_conversion {
    uint32_t model;       /* VkSamplerYcbcrModelConversion */
    uint32_t narrow;
    uint32_t bits;       /* of a channel */
+   uint32_t padding;    /* zeroes below them */
    uint32_t swizzle[4]; /* enum isl_channel_select */
    /* Texels of the small planes lie on every second of the large one. */
    uint32_t cosited_x, cosited_y;

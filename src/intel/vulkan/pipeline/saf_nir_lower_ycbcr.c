@@ -141,6 +141,18 @@ convert(nir_builder *b, nir_ssa_def *v[4],
       nir_fadd(b, v[1], nir_fmul_imm(b, cb, -2 * blue * (1 - blue) / green));
 }
 
+/* Zeroes below what a channel has make 1 a little less. */
+static nir_ssa_def *
+without_padding(nir_builder *b, nir_ssa_def *v,
+                const struct saf_ycbcr_conversion *c)
+{
+   if (!c->padding)
+      return v;
+   const double all = (double)((1ull << (c->bits + c->padding)) - 1);
+   const double most = (double)(((1ull << c->bits) - 1) << c->padding);
+   return nir_fmul_imm(b, v, all / most);
+}
+
 static nir_ssa_def *
 swizzled(nir_builder *b, nir_ssa_def *const texel[4], uint32_t select)
 {
@@ -170,7 +182,7 @@ saf_nir_lower_ycbcr(nir_builder *b, nir_tex_instr *tex,
       nir_channel(b, planes[1], 0),
    };
    for (unsigned i = 0; i < 3; i++)
-      texel[i] = nir_f2fN(b, texel[i], 32);
+      texel[i] = without_padding(b, nir_f2fN(b, texel[i], 32), c);
    texel[3] = nir_imm_float(b, 1.0f);
    nir_ssa_def *out[4];
    for (unsigned i = 0; i < 4; i++)

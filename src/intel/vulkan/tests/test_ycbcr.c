@@ -16,7 +16,8 @@
 
 struct scene {
    VkFormat format;
-   unsigned planes, shift_x, shift_y, bits;
+   unsigned planes, shift_x, shift_y, bits, padding;
+   unsigned layers; /* of which the last one is looked at; 0: one */
    VkSamplerYcbcrModelConversion model;
    VkSamplerYcbcrRange range;
    VkComponentMapping components;
@@ -53,8 +54,9 @@ height_of(const struct scene *s, unsigned plane)
 
 /* ---- the image ---- */
 
-static void
-bind_plane(struct scene *s, unsigned plane)
+/* Of the image, or of one of its planes. */
+static VkDeviceMemory
+memory_for(const struct scene *s, unsigned plane)
 {
    const VkImagePlaneMemoryRequirementsInfo which = {
       .sType = VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO,
@@ -73,18 +75,31 @@ bind_plane(struct scene *s, unsigned plane)
       .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
       .allocationSize = reqs.memoryRequirements.size,
    };
-   VKT_CHECK(vkAllocateMemory(vkt.device, &alloc, NULL, &s->memory[plane]));
-   const VkBindImagePlaneMemoryInfo bind_which = {
-      .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO,
-      .planeAspect = which.planeAspect,
-   };
-   const VkBindImageMemoryInfo bind = {
-      .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
-      .pNext = s->disjoint ? &bind_which : NULL,
-      .image = s->image,
-      .memory = s->memory[plane],
-   };
-   VKT_CHECK(vkBindImageMemory2(vkt.device, 1, &bind));
+   VkDeviceMemory memory;
+   VKT_CHECK(vkAllocateMemory(vkt.device, &alloc, NULL, &memory));
+   return memory;
+}
+
+static void
+bind_planes(struct scene *s)
+{
+   VkBindImagePlaneMemoryInfo which[MAX_PLANES];
+   VkBindImageMemoryInfo binds[MAX_PLANES];
+   const unsigned count = s->disjoint ? s->planes : 1;
+   for (unsigned p = 0; p < count; p++) {
+      s->memory[p] = memory_for(s, p);
+      which[p] = (VkBindImagePlaneMemoryInfo) {
+         .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_PLANE_MEMORY_INFO,
+         .planeAspect = VK_IMAGE_ASPECT_PLANE_0_BIT << p,
+      };
+      binds[p] = (VkBindImageMemoryInfo) {
+         .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
+         .pNext = s->disjoint ? &which[p] : NULL,
+         .image = s->image,
+         .memory = s->memory[p],
+      };
+   }
+   VKT_CHECK(vkBindImageMemory2(vkt.device, count, binds));
 }
 
 static void
@@ -97,19 +112,18 @@ create_image(struct scene *s)
       .format = s->format,
       .extent = { W, H, 1 },
       .mipLevels = 1,
-      .arrayLayers = 1,
+      .arrayLayers = MAX2(s->layers, 1),
       .samples = VK_SAMPLE_COUNT_1_BIT,
       .tiling = VK_IMAGE_TILING_OPTIMAL,
       .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
    };
    VKT_CHECK(vkCreateImage(vkt.device, &info, NULL, &s->image));
-   for (unsigned p = 0; p < (s->disjoint ? s->planes : 1); p++)
-      bind_plane(s, p);
+   bind_planes(s);
 }
 
 static VkImageMemoryBarrier
-to_general(VkImage image)
+to_general(VkImage image, uint32_t layers)
 {
    return (VkImageMemoryBarrier) {
       .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
@@ -118,7 +132,7 @@ to_general(VkImage image)
       .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
       .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
       .image = image,
-      .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 },
+      .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, layers },
    };
 }
 
@@ -132,9 +146,9 @@ pack_plane(const struct scene *s, unsigned plane, uint8_t *out)
    for (unsigned y = 0; y < height_of(s, plane); y++) {
       for (unsigned x = 0; x < width_of(s, plane); x++) {
          for (unsigned c = 0; c < channels; c++) {
-            const uint32_t v = s->values[plane + c][y][x];
+            const uint32_t v = s->values[plane + c][y][x] << s->padding;
             out[n++] = (uint8_t)v;
-            if (s->bits == 16)
+            if (s->bits > 8)
                out[n++] = (uint8_t)(v >> 8);
          }
       }
@@ -147,14 +161,16 @@ upload(struct scene *s)
 {
    struct vkt_buffer b = vkt_buffer_create(MAX_PLANES * W * H * 4);
    VkCommandBuffer cmd = vkt_begin();
-   const VkImageMemoryBarrier barrier = to_general(s->image);
+   const VkImageMemoryBarrier barrier =
+      to_general(s->image, MAX2(s->layers, 1));
    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
                         VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0, NULL,
                         1, &barrier);
    for (unsigned p = 0; p < s->planes; p++) {
       const VkBufferImageCopy copy = {
          .bufferOffset = p * W * H * 4,
-         .imageSubresource = { VK_IMAGE_ASPECT_PLANE_0_BIT << p, 0, 0, 1 },
+         .imageSubresource = { VK_IMAGE_ASPECT_PLANE_0_BIT << p, 0,
+                               MAX2(s->layers, 1) - 1, 1 },
          .imageExtent = { width_of(s, p), height_of(s, p), 1 },
       };
       pack_plane(s, p, (uint8_t *)b.map + copy.bufferOffset);
@@ -201,9 +217,10 @@ create_sampler(struct scene *s)
       .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
       .pNext = &converted,
       .image = s->image,
-      .viewType = VK_IMAGE_VIEW_TYPE_2D,
+      .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
       .format = s->format,
-      .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 },
+      .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0,
+                            MAX2(s->layers, 1) },
    };
    VKT_CHECK(vkCreateImageView(vkt.device, &view, NULL, &s->view));
 }
@@ -315,9 +332,10 @@ expected(const struct scene *s, unsigned x, unsigned y, double rgb[3])
       return;
    }
    const bool narrow = s->range == VK_SAMPLER_YCBCR_RANGE_ITU_NARROW;
-   const double luma = narrow ? (v - 16) / 219 : v / max;
-   const double b = (cb - 128) / (narrow ? 224 : max);
-   const double r = (cr - 128) / (narrow ? 224 : max);
+   const double step = 1 << (s->bits - 8);
+   const double luma = narrow ? (v - 16 * step) / (219 * step) : v / max;
+   const double b = (cb - 128 * step) / (narrow ? 224 * step : max);
+   const double r = (cr - 128 * step) / (narrow ? 224 * step : max);
    rgb[0] = luma + 2 * (1 - kr) * r;
    rgb[2] = luma + 2 * (1 - kb) * b;
    rgb[1] = (luma - kr * rgb[0] - kb * rgb[2]) / (1 - kr - kb);
@@ -454,6 +472,20 @@ test_no_conversion(void **state)
    test(s, 1e-5);
 }
 
+/* Ten bits in sixteen, as decoders leave them; the last of three layers. */
+static void
+test_ten_bits(void **state)
+{
+   struct scene s = video;
+   s.format = VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16;
+   s.bits = 10;
+   s.padding = 6;
+   s.layers = 3;
+   test(s, 1e-5);
+   s.model = VK_SAMPLER_YCBCR_MODEL_CONVERSION_RGB_IDENTITY;
+   test(s, 1e-5);
+}
+
 /* By records, where shaders read descriptors. */
 static void
 test_after_bind(void **state)
@@ -504,7 +536,8 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_two_planes), cmocka_unit_test(test_three_planes),
       cmocka_unit_test(test_filtered),   cmocka_unit_test(test_no_conversion),
-      cmocka_unit_test(test_after_bind), cmocka_unit_test(test_copy_plane),
+      cmocka_unit_test(test_ten_bits),   cmocka_unit_test(test_after_bind),
+      cmocka_unit_test(test_copy_plane),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

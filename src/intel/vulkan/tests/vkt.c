@@ -140,6 +140,11 @@ static const struct {
             ShaderDemoteToHelperInvocationFeatures),
    FEATURES(SHADER_DRAW_PARAMETERS_FEATURES, ShaderDrawParametersFeatures),
    FEATURES(SYNCHRONIZATION_2_FEATURES, Synchronization2Features),
+   FEATURES(SAMPLER_YCBCR_CONVERSION_FEATURES,
+            SamplerYcbcrConversionFeatures),
+   FEATURES(YCBCR_2_PLANE_444_FORMATS_FEATURES_EXT,
+            Ycbcr2Plane444FormatsFeaturesEXT),
+   FEATURES(YCBCR_IMAGE_ARRAYS_FEATURES_EXT, YcbcrImageArraysFeaturesEXT),
    FEATURES(VERTEX_ATTRIBUTE_DIVISOR_FEATURES_EXT,
             VertexAttributeDivisorFeaturesEXT),
 #undef FEATURES
