@@ -384,14 +384,17 @@ saf_GetImageSubresourceLayout(VkDevice device, VkImage _image,
    uint32_t x, y;
    isl_surf_get_image_offset_B_tile_el(&p->surf, sub->mipLevel,
                                        sub->arrayLayer, 0, &offset_B, &x, &y);
+   const uint64_t slice_B = (uint64_t)p->surf.row_pitch_B *
+                            p->surf.array_pitch_el_rows;
    *out = (VkSubresourceLayout) {
       .offset = (image->disjoint ? 0 : p->offset_B) + offset_B,
       .size = (uint64_t)p->surf.row_pitch_B *
               isl_minify(p->surf.logical_level0_px.h, sub->mipLevel),
       .rowPitch = p->surf.row_pitch_B,
-      .arrayPitch = (uint64_t)p->surf.row_pitch_B *
-                    p->surf.array_pitch_el_rows,
-      .depthPitch = (uint64_t)p->surf.row_pitch_B *
-                    p->surf.array_pitch_el_rows,
+      /* Zero where there is but one, as who imports it must say it
+       * (VUID-VkImageDrmFormatModifierExplicitCreateInfoEXT-arrayPitch-02268
+       * and -depthPitch-02269). */
+      .arrayPitch = image->layers > 1 ? slice_B : 0,
+      .depthPitch = image->extent.depth > 1 ? slice_B : 0,
    };
 }
