@@ -363,8 +363,18 @@ struct colouring {
    uint32_t safe_end; /* no member of `safe` at or above it */
    BITSET_WORD *in_graph;
    uint32_t *stack, depth;
-   bool wishes;
+   unsigned luxuries; /* enum eu_ra_luxury */
+   unsigned turn;     /* the place after the last that was given away */
 };
+
+static unsigned
+in_turn(const struct colouring *c, eu_grf_set free)
+{
+   const eu_grf_set later = c->turn < EU_MAX_GRF ? free >> c->turn << c->turn
+                                                 : 0;
+
+   return set_lowest(c->luxuries & EU_RA_IN_TURN && later ? later : free);
+}
 
 static bool
 select_one(struct colouring *c, uint32_t n)
@@ -380,8 +390,9 @@ select_one(struct colouring *c, uint32_t n)
    if (!free)
       return false;
    /* The last payload from the top down: the rest stays in one piece. */
-   unsigned at = node->eot ? set_highest(free) : set_lowest(free);
-   if (c->wishes)
+   unsigned at = node->eot ? set_highest(free) : in_turn(c, free);
+   c->turn = node->eot ? c->turn : at + node->size;
+   if (c->luxuries & EU_RA_WISHES)
       at = eu_ra_best_place(c->g, n, free, c->colour, at);
    c->colour[n] = (uint16_t)at;
    return true;
@@ -510,11 +521,11 @@ simplify(struct colouring *c, enum eu_ra_heuristic h)
 }
 
 int64_t
-eu_ra_colour(const struct eu_ra_graph *g, enum eu_ra_heuristic h, bool wishes,
-             uint16_t *reg)
+eu_ra_colour(const struct eu_ra_graph *g, enum eu_ra_heuristic h,
+             unsigned luxuries, uint16_t *reg)
 {
    const uint32_t n = g->num_nodes;
-   struct colouring c = { .g = g, .wishes = wishes, .safe_end = n };
+   struct colouring c = { .g = g, .luxuries = luxuries, .safe_end = n };
 
    c.free = arena_new_array(g->arena, eu_grf_set, n + 1);
    c.degree = arena_new_array(g->arena, uint32_t, n + 1);

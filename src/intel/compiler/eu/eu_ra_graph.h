@@ -66,11 +66,17 @@ struct eu_ra_graph *eu_ra_graph_create(struct eu_shader *s,
                                        const struct eu_liveness *lv,
                                        struct arena *arena);
 
-/* Fills reg[] (by VGRF). The first node that found no place, or -1. With
- * `wishes` both sides of copies get the same place where they can: that may
- * leave no place for others. */
+/* What may leave no place for others: both sides of copies get the same place
+ * where they can; places are taken in turn, so that what is written to one
+ * need not wait for what was there. */
+enum eu_ra_luxury {
+   EU_RA_WISHES = 1 << 0,
+   EU_RA_IN_TURN = 1 << 1,
+};
+
+/* Fills reg[] (by VGRF). The first node that found no place, or -1. */
 int64_t eu_ra_colour(const struct eu_ra_graph *g, enum eu_ra_heuristic h,
-                     bool wishes, uint16_t *reg);
+                     unsigned luxuries, uint16_t *reg);
 
 /* ---- eu_ra_wishes.c ---- */
 

@@ -24,6 +24,8 @@
 #include "eu_ra_graph.h"
 
 #define MAX_ROUNDS 64
+/* With so many registers live at once, places can be taken in turn. */
+#define MAX_IN_TURN 96
 
 struct ra {
    struct eu_shader *s;
@@ -335,9 +337,13 @@ colour(struct ra *ra, uint32_t pressure)
    const unsigned last = 2 * EU_RA_HEURISTICS - 1;
    int64_t failed = -1;
 
+   if (pressure <= MAX_IN_TURN &&
+       eu_ra_colour(ra->graph, EU_RA_LATEST, EU_RA_WISHES | EU_RA_IN_TURN,
+                    ra->reg) < 0)
+      return -1;
    for (unsigned i = pressure > EU_MAX_GRF ? last : 0; i <= last; i++) {
       failed = eu_ra_colour(ra->graph, (enum eu_ra_heuristic)(i / 2),
-                            i % 2 == 0, ra->reg);
+                            i % 2 == 0 ? EU_RA_WISHES : 0, ra->reg);
       if (failed < 0)
          return -1;
    }
