@@ -61,6 +61,8 @@ struct intel_eu_info {
    bool has_simd32_masks; /* 32 channels, not all with NoMask */
    bool has_simd16_src3;
    bool has_split_sends;
+   /* The sampler's answer may end before components that nobody wants. */
+   bool has_short_answers;
    /* A split message names a surface by the place of its state. */
    bool has_bindless_surfaces;
    /* An instruction that writes two GRFs is executed as two halves: 8

@@ -279,6 +279,18 @@ gather_params(struct nir_to_fs *n, struct tex *t)
    coords(n, t, 2, ISA_TYPE_F);
 }
 
+/* From Gen9 on what nobody reads at the end need not be returned. */
+static unsigned
+returned(const struct nir_to_fs *n, const nir_tex_instr *tex)
+{
+   if (!n->s->devinfo->eu.has_short_answers || !tex->dest.is_ssa ||
+       tex->op == nir_texop_tg4 || tex->op == nir_texop_query_levels)
+      return 4;
+   const nir_component_mask_t read =
+      nir_ssa_def_components_read(&tex->dest.ssa);
+   return read ? 32 - (unsigned)__builtin_clz(read) : 1;
+}
+
 /* False: unsupported. */
 static bool
 setup(struct nir_to_fs *n, struct tex *t)
@@ -286,7 +298,7 @@ setup(struct nir_to_fs *n, struct tex *t)
    const nir_tex_instr *tex = t->instr;
    uint32_t off = 0;
 
-   t->rcomps = 4;
+   t->rcomps = returned(n, tex);
    t->bti = index_src(n, tex, tex->texture_index, nir_tex_src_texture_offset);
    t->sampler =
       index_src(n, tex, tex->sampler_index, nir_tex_src_sampler_offset);
@@ -402,6 +414,18 @@ emit_header(struct nir_to_fs *n, const struct tex *t, eu_reg p)
    }
 }
 
+/* The first parameter, or the header, by itself: it is often the same for
+ * several messages, or a value as it is. A message by handle has its second
+ * payload for that. */
+static unsigned
+first_payload(const struct nir_to_fs *n, const struct tex *t, unsigned w,
+              unsigned len)
+{
+   if (!n->s->devinfo->eu.has_split_sends || t->texture_handle.file != EU_BAD)
+      return len;
+   return MIN2(len, t->header ? 1 : w);
+}
+
 /* One message for the channels of `b`; the result, one component a GRF (or
  * two). */
 static eu_reg
@@ -410,9 +434,13 @@ emit_message(struct nir_to_fs *n, const struct tex *t,
 {
    const unsigned w = b->exec_size / 8u;
    const unsigned len = (t->header ? 1 : 0) + t->num_params * w;
-   const eu_reg p = eu_vgrf_reg(eu_alloc_vgrf(n->s, len), ISA_TYPE_UD);
+   const unsigned first = first_payload(n, t, w, len);
+   const eu_reg p = eu_vgrf_reg(eu_alloc_vgrf(n->s, first), ISA_TYPE_UD);
    const eu_reg dst = eu_vgrf(b, ISA_TYPE_UD, t->rcomps);
+   eu_reg q = p;
 
+   if (first < len)
+      q = eu_vgrf_reg(eu_alloc_vgrf(n->s, len - first), ISA_TYPE_UD);
    if (t->header)
       emit_header(n, t, p);
    for (unsigned i = 0; i < t->num_params; i++) {
@@ -421,17 +449,22 @@ emit_message(struct nir_to_fs *n, const struct tex *t,
                             : eu_type_is_float(v.type) ? ISA_TYPE_F
                                                        : ISA_TYPE_D;
       const unsigned grf = (t->header ? 1 : 0) + i * w;
-      eu_MOV(b, eu_byte_offset(eu_retype(p, type), grf * REG_SIZE_B), v);
+      const eu_reg to = grf < first
+                           ? eu_byte_offset(p, grf * REG_SIZE_B)
+                           : eu_byte_offset(q, (grf - first) * REG_SIZE_B);
+      eu_MOV(b, eu_retype(to, type), v);
    }
    const struct isa_message m = {
       .msg = t->msg,
       .simd = b->exec_size,
       .sampler = t->sampler.file == EU_IMM ? t->sampler.imm & 0xf : 0,
       .header = t->header,
-      .mlen = (uint8_t)len,
+      .mlen = (uint8_t)first,
       .rlen = (uint8_t)(t->rcomps * w),
    };
    struct eu_inst *inst = fs_emit_send(b, &m, dynamic_desc(n, t), dst, p);
+   if (first < len)
+      fs_split_send(inst, q, len - first);
    if (t->texture_handle.file != EU_BAD)
       fs_send_handle(inst, t->texture_handle);
    return dst;

@@ -3,6 +3,8 @@
  * Messages of a block with the same payload read it from the same registers:
  * textures at the same coordinates, outputs with the same constants.
  *
+ * A payload that is one value is read from where that is.
+ *
  * Payloads are made of moves of values that do not change (eu_defs.h); those
  * of the second are left for dead code elimination. Runs before moves become
  * the instructions whose results they move.
@@ -148,6 +150,36 @@ same_payload(const struct share *sh, const struct entry *e,
    return true;
 }
 
+/* The other payload is not in the same registers, which split messages want
+ * to be apart. */
+static bool
+is_apart(const struct eu_inst *send, unsigned src, uint32_t nr)
+{
+   const unsigned other = 2 - src;
+
+   return other >= send->sources || send->src[other].file != EU_VGRF ||
+          send->src[other].nr != nr;
+}
+
+/* A payload that is a copy of whole registers. */
+static bool
+read_in_place(struct share *sh, struct eu_inst *send, unsigned src)
+{
+   const struct eu_inst *mov;
+
+   if (!find_moves(sh, send, send->src[src].nr, &mov) ||
+       mov->op != ISA_OPCODE_MOV)
+      return false;
+   const eu_reg *r = &mov->src[0];
+   if (r->file != EU_VGRF || r->offset % REG_SIZE_B || r->stride != 1 ||
+       r->region || r->negate || r->abs || mov->dst.type != r->type ||
+       mov->dst.offset || mov->size_written != eu_size_read(send, src) ||
+       !is_apart(send, src, r->nr))
+      return false;
+   send->src[src] = eu_retype(*r, send->src[src].type);
+   return true;
+}
+
 /* The last message wants its payload in certain registers. */
 static bool
 share(struct share *sh, struct eu_inst *send, unsigned src)
@@ -157,8 +189,11 @@ share(struct share *sh, struct eu_inst *send, unsigned src)
 
    if (p->other || !p->moves || send->eot || p->block != send->block)
       return false;
+   if (p->moves == 1 && p->reads == 1 && read_in_place(sh, send, src))
+      return true;
    struct entry *e = &sh->table[p->hash % TABLE];
-   if (e->reader && e->block == send->block && e->nr != nr && p->reads == 1 &&
+   if (e->reader && e->block == send->block && e->nr != nr &&
+       is_apart(send, src, e->nr) && p->reads == 1 &&
        send->ip - e->ip < NEAR && same_payload(sh, e, send, nr)) {
       send->src[src].nr = e->nr;
       e->ip = send->ip;
