@@ -188,6 +188,7 @@ const struct text_pass text_passes[] = {
    NO_ARGS(nir_copy_prop),
    NO_ARGS(nir_opt_cse),
    NO_ARGS(nir_opt_dce),
+   NO_ARGS(nir_opt_fuse_constants),
    NO_ARGS(nir_opt_dead_cf),
    NO_ARGS(nir_opt_remove_phis),
    ARGS(nir_opt_if),

@@ -417,6 +417,8 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
          OPT(nir_opt_cse);
       }
    } while (progress);
+   if (!intel_uses_vec4(compiler, nir->info.stage))
+      OPT(nir_opt_fuse_constants);
    if (!compiler->devinfo->has_64bit_int)
       lower_int64(nir);
    OPT(nir_lower_bit_size, wider, (void *)compiler);

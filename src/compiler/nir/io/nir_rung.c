@@ -4,7 +4,7 @@
  * the access that does what a ladder did.
  */
 #include "nir_rung.h"
-#include "nir_instr_set.h"
+#include "opt/nir_instr_set.h"
 
 #define MAX_INVOCATIONS 32
 #define MAX_SLOTS 32      /* of an access: nir_io_semantics has six bits */
