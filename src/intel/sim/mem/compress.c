@@ -118,6 +118,56 @@ ccs_clear_value(const struct sim_aux *a)
    return (uint8_t)BITFIELD_MASK(a->element_bits);
 }
 
+/* Whether any element of the cache line of the CCS that has the pixel is
+ * clear; unknown: true. */
+static bool
+line_has_clear(const struct sim_surface *s, struct sim_mem *mem,
+               unsigned level, uint32_t x, uint32_t y, uint32_t slice)
+{
+   const uint64_t first_bits = UINT64_MAX / 3;
+   const struct sim_mem_fault before = mem->fault;
+   unsigned shift;
+   const uint8_t *p = ccs_byte(s, mem, level, x, y, slice, &shift);
+   uint64_t word[8], clear = 0;
+   if (!p) {
+      mem->fault = before;
+      return true;
+   }
+   memcpy(word, (const void *)((uintptr_t)p & ~(uintptr_t)63), sizeof(word));
+   for (unsigned i = 0; i < 8; i++)
+      clear |= s->aux.element_bits == 1 ? word[i]
+                                        : word[i] & word[i] >> 1 & first_bits;
+   return clear != 0;
+}
+
+/* The first coordinate after those in the line of `at`. */
+static uint32_t
+next_line(uint32_t origin, uint32_t at, unsigned size_log2)
+{
+   return (((origin + at) >> size_log2) + 1) * (1u << size_log2) - origin;
+}
+
+bool
+sim_ccs_has_clear(const struct sim_surface *s, struct sim_mem *mem,
+                  unsigned level, const uint32_t x[2], const uint32_t y[2],
+                  uint32_t slice)
+{
+   const unsigned w_log2 = 4 + s->aux.block_w_log2;
+   const unsigned h_log2 = (s->aux.element_bits == 1 ? 5 : 4) +
+                           s->aux.block_h_log2;
+   uint32_t x0, y0;
+   sim_level_origin(s->width, s->height, level, CCS_ALIGN_W, CCS_ALIGN_H,
+                    false, 1, &x0, &y0);
+   y0 += slice * s->aux.qpitch_rows;
+   for (uint32_t v = y[0]; v <= y[1]; v = next_line(y0, v, h_log2)) {
+      for (uint32_t u = x[0]; u <= x[1]; u = next_line(x0, u, w_log2)) {
+         if (line_has_clear(s, mem, level, u, v, slice))
+            return true;
+      }
+   }
+   return false;
+}
+
 bool
 sim_ccs_is_clear(const struct sim_surface *s, struct sim_mem *mem,
                  unsigned level, uint32_t x, uint32_t y, uint32_t slice,

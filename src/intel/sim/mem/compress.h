@@ -67,6 +67,11 @@ uint64_t sim_mcs_encode(unsigned num_samples, const uint8_t *plane);
 bool sim_ccs_is_clear(const struct sim_surface *s, struct sim_mem *mem,
                       unsigned level, uint32_t x, uint32_t y, uint32_t slice,
                       bool *clear);
+/* Whether some may have it around those in columns x[0] to x[1], rows y[0] to
+ * y[1] of a slice: a cache line of the CCS is looked at as a whole. */
+bool sim_ccs_has_clear(const struct sim_surface *s, struct sim_mem *mem,
+                       unsigned level, const uint32_t x[2],
+                       const uint32_t y[2], uint32_t slice);
 /* Gives the pixels around (x, y) that are marked clear their colour in
  * memory: to be called before one of them is written. */
 bool sim_ccs_expand(const struct sim_surface *s, struct sim_mem *mem,

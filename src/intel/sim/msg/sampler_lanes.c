@@ -295,14 +295,12 @@ row_offset(const struct sim_surface *s, v8u y)
    }
 }
 
-/* The first and the last of the blocks that texels at v[0] and v[1] of the
- * active lanes are in. */
+/* The first and the last of v[0] and v[1] of the active lanes. */
 INLINE void
-block_range(v8d active, const v8d v[2], unsigned size_log2, uint32_t range[2])
+range_of(v8d active, const v8d v[2], uint32_t range[2])
 {
-   const v8u a = (v8u)v[0] >> size_log2, b = (v8u)v[1] >> size_log2;
-   const v8u low = (v8u)_mm256_min_epu32((__m256i)a, (__m256i)b);
-   const v8u high = (v8u)_mm256_max_epu32((__m256i)a, (__m256i)b);
+   const v8u low = (v8u)_mm256_min_epu32((__m256i)v[0], (__m256i)v[1]);
+   const v8u high = (v8u)_mm256_max_epu32((__m256i)v[0], (__m256i)v[1]);
    range[0] = least(low | (v8u)~active);
    range[1] = ~least(~(high & (v8u)active));
 }
@@ -320,7 +318,7 @@ is_not_clear(const struct sim_lookup *l, uint32_t level, uint32_t x,
    return false;
 }
 
-/* Lanes that are far from each other, or of several images. */
+/* Lane by lane. */
 static bool
 none_of_lanes_is_clear(const struct sim_lookup *l, v8d level, v8d active,
                        const v8d x[2], const v8d y[2], v8d slice)
@@ -342,32 +340,22 @@ none_of_lanes_is_clear(const struct sim_lookup *l, v8d level, v8d active,
 }
 
 /* Whether none of the texels at x[0] and x[1], y[0] and y[1] of the lanes is
- * marked clear in the CCS, if there is one: mostly few blocks have them all,
- * of which none is clear, be there texels in it or not. */
+ * marked clear in the CCS, if there is one. Mostly nothing near them is. */
 static bool
 none_is_clear(const struct sim_lookup *l, const struct levels *lv, v8d active,
               const v8d x[2], const v8d y[2], v8d slice)
 {
-   const struct sim_aux *aux = &l->s->aux;
    uint32_t columns[2], rows[2];
-   if (aux->mode == SIM_AUX_NONE)
+   if (l->s->aux.mode == SIM_AUX_NONE)
       return true;
-   block_range(active, x, aux->block_w_log2, columns);
-   block_range(active, y, aux->block_h_log2, rows);
-   if (columns[1] - columns[0] > 3 || rows[1] - rows[0] > 3 ||
-       !are_same(active, lv->level) || !are_same(active, slice))
-      return none_of_lanes_is_clear(l, lv->level, active, x, y, slice);
+   range_of(active, x, columns);
+   range_of(active, y, rows);
    const unsigned any = (unsigned)__builtin_ctz(bits_of(active));
-   const uint32_t level = (uint32_t)lv->level[any];
-   const uint32_t image = (uint32_t)slice[any];
-   for (uint32_t j = rows[0]; j <= rows[1]; j++) {
-      for (uint32_t i = columns[0]; i <= columns[1]; i++) {
-         if (!is_not_clear(l, level, i << aux->block_w_log2,
-                           j << aux->block_h_log2, image))
-            return false;
-      }
-   }
-   return true;
+   return (columns[1] - columns[0] < 64 && rows[1] - rows[0] < 64 &&
+           are_same(active, lv->level) && are_same(active, slice) &&
+           !sim_ccs_has_clear(l->s, l->t->mem, (uint32_t)lv->level[any],
+                              columns, rows, (uint32_t)slice[any])) ||
+          none_of_lanes_is_clear(l, lv->level, active, x, y, slice);
 }
 
 /* Where the texels of a filter are; lanes that take no part are at the first

@@ -78,7 +78,7 @@ sim_blend_pixel(struct sim_raster *r, const struct sim_render_target *rt,
    uint32_t color[4], old[4] = { 0 };
    memcpy(color, src0, sizeof(color));
    if (!rt->integer) {
-      struct blend_colors of;
+      struct blend_colors of = { .is_unorm = false };
       if (e->ColorBufferBlendEnable)
          sim_format_unpack(rt->surface.format, pixel, old);
       for (unsigned c = 0; c < 4; c++) {
@@ -108,7 +108,7 @@ sim_blend_quad(const struct sim_raster *r, const struct sim_render_target *rt,
    uint32_t d[4][4], out[4][4];
    if (e->LogicOpEnable || !sim_format_unpack_quad(format, old, d))
       return false;
-   struct blend_colors of;
+   struct blend_colors of = { .is_unorm = true };
    for (unsigned c = 0; c < 4; c++) {
       memcpy(&of.s0[c], src0[c], sizeof(of.s0[c]));
       of.s1[c] = blend_splat(0.0f);

@@ -48,6 +48,9 @@ blend_min(blend_vf a, blend_vf b)
 /* What the factors of a pixel are made of, component after component. */
 struct blend_colors {
    blend_vf s0[4], s1[4], d[4], k[4];
+   /* Of a target of UNORM channels alone, which is between 0 and 1, and whose
+    * store clamps, too; there is no s1. */
+   bool is_unorm;
 };
 
 /* PRM SKL Vol. 2d "3D_Color_Buffer_Blend_Factor": bit 4 is one minus the
@@ -123,11 +126,13 @@ blend_with_target(const struct sim_raster *r,
    for (unsigned c = 0; c < 4; c++) {
       if (e->PreBlendSourceOnlyClampEnable || e->PreBlendColorClampEnable) {
          of->s0[c] = blend_clamp(least, of->s0[c]);
-         of->s1[c] = blend_clamp(least, of->s1[c]);
+         if (!of->is_unorm)
+            of->s1[c] = blend_clamp(least, of->s1[c]);
       }
       if (e->PreBlendColorClampEnable) {
-         of->d[c] = blend_clamp(least, of->d[c]);
          of->k[c] = blend_clamp(least, of->k[c]);
+         if (!of->is_unorm)
+            of->d[c] = blend_clamp(least, of->d[c]);
       }
    }
    const bool separate = r->blend_state.IndependentAlphaBlendEnable;
@@ -159,7 +164,8 @@ blend_process(const struct sim_raster *r, const struct sim_render_target *rt,
          of->k[c] = blend_splat(r->blend_constant[c]);
       blend_with_target(r, e, least, of);
    }
-   for (unsigned c = 0; c < 4 && e->PostBlendColorClampEnable; c++)
+   const bool clamps = e->PostBlendColorClampEnable && !of->is_unorm;
+   for (unsigned c = 0; c < 4 && clamps; c++)
       of->s0[c] = blend_clamp(least, of->s0[c]);
 }
 
