@@ -546,9 +546,10 @@ bool
 sim_msg_sampler(struct sim_eu_thread *t, const struct sim_message *m)
 {
    struct sampler_call c;
-   memset(&c, 0, offsetof(struct sampler_call, rgba));
-   c.t = c.lookup.t = t;
+   c.t = t;
    c.m = m;
+   c.lookup = (struct sim_lookup) { .t = t };
+   c.gather_channel = 0;
    c.lod_quad = -1;
 #ifdef __SSE__
    /* The EU's rounding and denormal modes are not the sampler's. */

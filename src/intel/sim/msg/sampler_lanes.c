@@ -502,15 +502,16 @@ prepare(const struct sim_lookup *l, const struct sim_lanes *lanes)
    const struct sim_sampler *sm = l->sampler;
    const v8d magnified = lanes_of(lanes->magnified);
    const bool unorm = sim_format_base(l->s->format) == SIM_FORMAT_UNORM;
-   struct filter f = {
-      .l = l,
-      .kind = kind_of(l->s->format),
-      .seamless = sim_is_seamless(l),
-      .compares = l->compare,
-      .has_depth = l->s->type == SIM_SURFACE_3D,
-      .finite = unorm || l->compare,
-      .beyond = ~lanes_of(lanes->mask),
-   };
+   struct filter f;
+   f.l = l;
+   f.kind = kind_of(l->s->format);
+   f.seamless = sim_is_seamless(l);
+   f.compares = l->compare;
+   f.has_depth = l->s->type == SIM_SURFACE_3D;
+   f.finite = unorm || l->compare;
+   f.beyond = ~lanes_of(lanes->mask);
+   f.reference = splat_f(0.0f);
+   f.linear = splat_d(0);
    if (!l->integer)
       f.linear = by_size(magnified, sm->mag_filter == MAPFILTER_LINEAR,
                          sm->min_filter == MAPFILTER_LINEAR);
@@ -590,7 +591,9 @@ uint32_t
 sim_filter_lanes(const struct sim_lookup *l, struct sim_lanes *lanes)
 {
    struct filter f = prepare(l, lanes);
-   struct sum sum = { 0 };
+   struct sum sum;
+   for (unsigned c = 0; c < 4; c++)
+      sum.v[c] = sum.first[c] = splat_f(0.0f);
    const uint32_t done = is_plain(&f) ? filter_plain(&f, lanes, &sum)
                                       : filter_levels(&f, lanes, &sum);
    memcpy(lanes->rgba, sum.v, sizeof(lanes->rgba));

@@ -61,10 +61,13 @@ dispatch(struct sim_raster *r, unsigned num_quads)
    const unsigned which = choose_width(r, num_quads);
    num_quads = MIN2(num_quads, 2u << which);
 
-   struct sim_ps_thread user = { .r = r,
-                                 .num_quads = num_quads,
-                                 .quad = r->pending,
-                                 .sample = r->pending_sample };
+   /* Not user.passed: this runs once for each thread. */
+   struct sim_ps_thread user;
+   user.r = r;
+   user.num_quads = num_quads;
+   user.quad = r->pending;
+   user.sample = r->pending_sample;
+   user.tested = 0;
    uint32_t lit = 0, whole = 0;
    for (unsigned i = 0; i < num_quads; i++) {
       const uint16_t *of_pixel = r->pending[i].lit;

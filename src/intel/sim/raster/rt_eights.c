@@ -92,7 +92,8 @@ blend(const struct sim_raster *r, const struct sim_render_target *rt,
 {
    const struct GEN9_BLEND_STATE_ENTRY *entry = blend_entry(r, e->rt_index);
    const v8u old = load_quads(e);
-   struct blend_colors of = { .is_unorm = true };
+   struct blend_colors of; /* all of it is filled in */
+   of.is_unorm = true;
    for (unsigned c = 0; c < 4; c++) {
       of.s0[c] = color[c];
       of.s1[c] = splat_f(0.0f);
