@@ -298,6 +298,7 @@ struct saf_device {
    bool lost;
    char lost_why[64];
    bool robust_buffer_access, robust_buffer_access_2;
+   bool mutable_descriptors; /* all sets have records then */
    bool extensions[SAF_DEVICE_EXTENSION_COUNT]; /* enabled */
 
    uint32_t vm_id, context_id;

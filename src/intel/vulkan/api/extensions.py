@@ -57,6 +57,7 @@ DEVICE_EXTENSIONS = {
     'VK_EXT_load_store_op_none': 'vulkan_rendering',
     'VK_EXT_memory_budget': 'vulkan_device',
     'VK_EXT_multi_draw': 'vulkan_commands',
+    'VK_EXT_mutable_descriptor_type': 'vulkan_bindless',
     'VK_EXT_non_seamless_cube_map': 'vulkan_shaders',
     'VK_EXT_pci_bus_info': 'vulkan_device',
     'VK_EXT_physical_device_drm': 'vulkan_device',
@@ -160,6 +161,7 @@ FIRST_VERX10 = {
     'VK_EXT_image_2d_view_of_3d': 90,
     # Before, no message takes a surface without an entry of a table.
     'VK_EXT_descriptor_indexing': 90,
+    'VK_EXT_mutable_descriptor_type': 90,
     'VK_EXT_post_depth_coverage': 90,
     'VK_EXT_sampler_filter_minmax': 90,
     'VK_EXT_shader_atomic_float2': 90,

@@ -310,6 +310,11 @@ saf_CreateDevice(VkPhysicalDevice _pdev, const VkDeviceCreateInfo *info,
       info->pNext,
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT);
    device->robust_buffer_access_2 = robust2 && robust2->robustBufferAccess2;
+   const VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT *types =
+      saf_find_struct(
+         info->pNext,
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT);
+   device->mutable_descriptors = types && types->mutableDescriptorType;
 
    /* A file of its own: an address space of its own. */
    device->kmd = kmd_open();

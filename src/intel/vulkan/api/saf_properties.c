@@ -300,6 +300,7 @@ static const struct row features[] = {
        .shaderImageFloat32Atomics = true),
    FILLED(SHADER_ATOMIC_FLOAT_2_FEATURES_EXT, saf_fill_float_atomics2),
    FILLED(DESCRIPTOR_INDEXING_FEATURES, saf_fill_indexing),
+   FILLED(MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT, saf_fill_mutable_types),
    FILLED(SHADER_FLOAT16_INT8_FEATURES, saf_fill_small_arithmetic),
    ROW(SHADER_INTEGER_DOT_PRODUCT_FEATURES,
        VkPhysicalDeviceShaderIntegerDotProductFeatures,

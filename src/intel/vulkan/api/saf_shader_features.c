@@ -130,6 +130,13 @@ saf_fill_indexing(const struct saf_physical_device *pdev, void *s)
 }
 
 void
+saf_fill_mutable_types(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT *f = s;
+   f->mutableDescriptorType = saf_has_bindless(pdev);
+}
+
+void
 saf_fill_inline_blocks(const struct saf_physical_device *pdev, void *s)
 {
    VkPhysicalDeviceInlineUniformBlockFeatures *f = s;

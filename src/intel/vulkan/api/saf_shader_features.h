@@ -19,6 +19,7 @@ void saf_fill_float_atomics2(const struct saf_physical_device *pdev, void *s);
 void saf_fill_clock(const struct saf_physical_device *pdev, void *s);
 void saf_fill_shared_blocks(const struct saf_physical_device *pdev, void *s);
 void saf_fill_indexing(const struct saf_physical_device *pdev, void *s);
+void saf_fill_mutable_types(const struct saf_physical_device *pdev, void *s);
 void saf_fill_inline_blocks(const struct saf_physical_device *pdev, void *s);
 void saf_fill_indexing_limits(const struct saf_physical_device *pdev,
                               void *s);

@@ -10,7 +10,8 @@
  * sampler's message), and what surface states do not say. A set's records are
  * a uniform buffer, entry SAF_SET_RECORDS of a stage's binding table.
  *
- * A record that nobody wrote names the null surface.
+ * A record that nobody wrote names the null surface. What a mutable
+ * descriptor is, who reads it knows; records of all types are alike.
  */
 #include "intel/vulkan/genx/saf_genx.h"
 #include "intel/vulkan/saf_private.h"
@@ -19,8 +20,13 @@ bool
 saf_bindless_wanted(const struct saf_device *device,
                     VkDescriptorSetLayoutCreateFlags flags)
 {
-   return device->info->eu.has_bindless_surfaces &&
-          flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT;
+   /* Between sets with mutable descriptors and others copies go, too. */
+   return (device->mutable_descriptors &&
+           !(flags &
+             VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR)) ||
+          (device->info->eu.has_bindless_surfaces &&
+           flags &
+              VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT);
 }
 
 static struct saf_bindless_record *
@@ -54,13 +60,12 @@ handle(const struct saf_device *device, struct saf_state surface)
 
 static void
 write_buffer(struct saf_device *device, const struct saf_descriptor_set *set,
-             uint32_t binding, uint32_t element, uint64_t addr,
-             uint64_t range_B)
+             VkDescriptorType type, uint32_t binding, uint32_t element,
+             uint64_t addr, uint64_t range_B)
 {
    struct saf_bindless_record *r = record_of(set, binding, element);
    const struct saf_state surface = own_surface(set, binding, element);
-   if (range_B && set->layout->bindings[binding].type ==
-                     VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)
+   if (range_B && type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)
       saf_fill_storage_surface(device, surface.map, addr, range_B);
    else if (range_B)
       saf_fill_uniform_surface(device, surface.map, addr, range_B);
@@ -83,39 +88,40 @@ write_view(const struct saf_device *device, struct saf_bindless_record *r,
 
 static void
 write_image(const struct saf_device *device, struct saf_bindless_record *r,
-            const struct saf_binding_layout *b,
+            const struct saf_binding_layout *b, VkDescriptorType type,
             const VkDescriptorImageInfo *info)
 {
    SAF_FROM_HANDLE(saf_sampler, sampler, info->sampler);
-   const struct saf_view_surfaces v = saf_surfaces_of_view(
-      saf_image_view_from_handle(info->imageView), b->type);
+   const struct saf_view_surfaces v =
+      saf_surfaces_of_view(saf_image_view_from_handle(info->imageView), type);
    write_view(device, r, &v);
-   if ((b->type == VK_DESCRIPTOR_TYPE_SAMPLER ||
-        b->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER) &&
+   if ((type == VK_DESCRIPTOR_TYPE_SAMPLER ||
+        type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER) &&
        !b->immutable)
       r->sampler = sampler ? sampler->bindless.offset : 0;
 }
 
 void
 saf_bindless_write(struct saf_device *device,
-                   const struct saf_descriptor_set *set, uint32_t binding,
-                   uint32_t element, const void *item)
+                   const struct saf_descriptor_set *set,
+                   VkDescriptorType type, uint32_t binding, uint32_t element,
+                   const void *item)
 {
    const struct saf_binding_layout *b = &set->layout->bindings[binding];
    struct saf_bindless_record *r = record_of(set, binding, element);
-   if (saf_is_buffer_type(b->type)) {
+   if (saf_is_buffer_type(type)) {
       const VkDescriptorBufferInfo *info = item;
       SAF_FROM_HANDLE(saf_buffer, buffer, info->buffer);
       write_buffer(
-         device, set, binding, element,
+         device, set, type, binding, element,
          buffer ? saf_buffer_addr(buffer, info->offset) : 0,
          buffer ? saf_buffer_range(buffer, info->offset, info->range) : 0);
-   } else if (saf_is_texel_buffer_type(b->type)) {
+   } else if (saf_is_texel_buffer_type(type)) {
       const struct saf_view_surfaces v = saf_surfaces_of_texels(
-         saf_buffer_view_from_handle(*(const VkBufferView *)item), b->type);
+         saf_buffer_view_from_handle(*(const VkBufferView *)item), type);
       write_view(device, r, &v);
    } else {
-      write_image(device, r, b, item);
+      write_image(device, r, b, type, item);
    }
 }
 
@@ -132,7 +138,9 @@ saf_bindless_copy(const struct saf_descriptor_set *to, uint32_t binding,
    *r = *s;
    if (b->immutable)
       r->sampler = sampler;
-   if (!saf_has_own_surface(b->type))
+   /* One of the two may be mutable, the other of what it is now. */
+   if (!saf_has_own_surface(b->type) ||
+       !saf_has_own_surface(from->layout->bindings[from_binding].type))
       return;
    const struct saf_state surface = own_surface(to, binding, element);
    const struct saf_state theirs =
@@ -169,7 +177,7 @@ saf_bindless_init(struct saf_device *device, struct saf_descriptor_set *set,
            j++)
          record_of(set, i, j)->sampler = b->immutable[j]->bindless.offset;
       if (b->bindless && b->inline_B)
-         write_buffer(device, set, i, 0,
+         write_buffer(device, set, b->type, i, 0,
                       device->info->layout->dynamic + set->inlines.offset +
                          b->inline_start_B,
                       b->inline_B);

@@ -24,7 +24,8 @@ bool
 saf_has_own_surface(VkDescriptorType type)
 {
    return saf_is_buffer_type(type) ||
-          type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
+          type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ||
+          type == VK_DESCRIPTOR_TYPE_MUTABLE_EXT; /* it may be a buffer */
 }
 
 bool
@@ -342,8 +343,8 @@ write_inline(const struct saf_descriptor_set *set, uint32_t binding,
  * the bindings that follow when this one is full. */
 static void
 write_descriptors(struct saf_device *device, struct saf_descriptor_set *set,
-                  uint32_t binding, uint32_t element, uint32_t count,
-                  const void *data, size_t stride_B)
+                  VkDescriptorType type, uint32_t binding, uint32_t element,
+                  uint32_t count, const void *data, size_t stride_B)
 {
    if (set->layout->bindings[binding].inline_B) {
       write_inline(set, binding, element, count, data);
@@ -358,7 +359,7 @@ write_descriptors(struct saf_device *device, struct saf_descriptor_set *set,
       struct saf_descriptor *d = &set->descriptors[b->first + element];
       const void *item = (const char *)data + i * stride_B;
       if (b->bindless)
-         saf_bindless_write(device, set, binding, element, item);
+         saf_bindless_write(device, set, type, binding, element, item);
       else if (saf_is_buffer_type(b->type))
          write_buffer(device, d, item);
       else if (saf_is_texel_buffer_type(b->type))
@@ -461,8 +462,9 @@ saf_descriptor_set_write(struct saf_device *device,
    size_t stride_B;
    const void *data = saf_descriptor_write_data(w, &stride_B);
    if (data)
-      write_descriptors(device, set, w->dstBinding, w->dstArrayElement,
-                        w->descriptorCount, data, stride_B);
+      write_descriptors(device, set, w->descriptorType, w->dstBinding,
+                        w->dstArrayElement, w->descriptorCount, data,
+                        stride_B);
 }
 
 void
@@ -538,7 +540,8 @@ saf_UpdateDescriptorSetWithTemplate(VkDevice _device, VkDescriptorSet _set,
    for (uint32_t i = 0; i < t->count; i++) {
       const VkDescriptorUpdateTemplateEntry *e = &t->entries[i];
       write_descriptors(device, saf_descriptor_set_from_handle(_set),
-                        e->dstBinding, e->dstArrayElement, e->descriptorCount,
-                        (const char *)data + e->offset, e->stride);
+                        e->descriptorType, e->dstBinding, e->dstArrayElement,
+                        e->descriptorCount, (const char *)data + e->offset,
+                        e->stride);
    }
 }

@@ -131,10 +131,12 @@ bool saf_bindless_wanted(const struct saf_device *device,
 VkResult saf_bindless_init(struct saf_device *device,
                            struct saf_descriptor_set *set, uint32_t count);
 
-/* One of a binding that has them, from what an update has. */
+/* One of a binding that has them, from what an update has; it is of that type
+ * then, if the binding's is mutable. */
 void saf_bindless_write(struct saf_device *device,
                         const struct saf_descriptor_set *set,
-                        uint32_t binding, uint32_t element, const void *item);
+                        VkDescriptorType type, uint32_t binding,
+                        uint32_t element, const void *item);
 
 void saf_bindless_copy(const struct saf_descriptor_set *to, uint32_t binding,
                        uint32_t element,

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "bindless_bindless_comp.h"
+#include "bindless_mutable_comp.h"
 #include "bindless_partly_comp.h"
 
 #define INVOCATIONS 64
@@ -461,18 +462,9 @@ test_copies(void **state)
 
 /* ---- without update after bind ---- */
 
-struct partly {
-   VkDescriptorSetLayout set_layout;
-   VkPipelineLayout layout;
-   VkPipeline pipeline;
-   VkDescriptorPool pool;
-   VkDescriptorSet set;
-};
-
-static struct partly
-create_partly(void)
+static struct vkt_plain
+create_partly(VkDescriptorSet *set)
 {
-   struct partly p;
    const VkDescriptorSetLayoutBinding two[] = {
       { 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL },
       { 1, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 3, VK_SHADER_STAGE_ALL, NULL },
@@ -492,15 +484,6 @@ create_partly(void)
       .bindingCount = ARRAY_SIZE(two),
       .pBindings = two,
    };
-   VKT_CHECK(vkCreateDescriptorSetLayout(vkt.device, &set_layout, NULL,
-                                         &p.set_layout));
-   const VkPipelineLayoutCreateInfo layout = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-      .setLayoutCount = 1,
-      .pSetLayouts = &p.set_layout,
-   };
-   VKT_CHECK(vkCreatePipelineLayout(vkt.device, &layout, NULL, &p.layout));
-   p.pipeline = vkt_compute_pipeline(VKT_SHADER(partly_comp), p.layout);
    const VkDescriptorPoolSize sizes[] = {
       { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1 },
       { VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 3 },
@@ -511,15 +494,7 @@ create_partly(void)
       .poolSizeCount = ARRAY_SIZE(sizes),
       .pPoolSizes = sizes,
    };
-   VKT_CHECK(vkCreateDescriptorPool(vkt.device, &pool, NULL, &p.pool));
-   const VkDescriptorSetAllocateInfo alloc = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-      .descriptorPool = p.pool,
-      .descriptorSetCount = 1,
-      .pSetLayouts = &p.set_layout,
-   };
-   VKT_CHECK(vkAllocateDescriptorSets(vkt.device, &alloc, &p.set));
-   return p;
+   return vkt_plain_create(&set_layout, &pool, VKT_SHADER(partly_comp), set);
 }
 
 /* On all generations: of three textures one was never written, and one ended
@@ -527,7 +502,8 @@ create_partly(void)
 static void
 test_views_that_ended(void **state)
 {
-   struct partly p = create_partly();
+   VkDescriptorSet set;
+   struct vkt_plain p = create_partly(&set);
    struct vkt_buffer out = vkt_buffer_create(8);
    const struct vkt_image_desc desc = {
       .width = 1,
@@ -538,26 +514,150 @@ test_views_that_ended(void **state)
                                  vkt_image_create(&desc) };
    const uint32_t texel = 0xff00002a;
    vkt_image_write(&images[1], 0, &texel, 4);
-   write_buffer(p.set, 0, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, out.buffer, 0,
+   write_buffer(set, 0, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, out.buffer, 0,
                 VK_WHOLE_SIZE);
    for (unsigned i = 0; i < 2; i++)
-      write_view(p.set, 1, i, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
-                 images[i].view, VK_NULL_HANDLE);
+      write_view(set, 1, i, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, images[i].view,
+                 VK_NULL_HANDLE);
    vkt_image_destroy(&images[0]);
    ((uint32_t *)out.map)[1] = 1;
    VkCommandBuffer cmd = vkt_begin();
    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p.pipeline);
    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p.layout, 0,
-                           1, &p.set, 0, NULL);
+                           1, &set, 0, NULL);
    vkCmdDispatch(cmd, 1, 1, 1);
    vkt_submit(cmd);
    assert_int_equal(*(uint32_t *)out.map, 0x2a);
    vkt_image_destroy(&images[1]);
    vkt_buffer_destroy(&out);
-   vkDestroyDescriptorPool(vkt.device, p.pool, NULL);
-   vkDestroyPipeline(vkt.device, p.pipeline, NULL);
-   vkDestroyPipelineLayout(vkt.device, p.layout, NULL);
-   vkDestroyDescriptorSetLayout(vkt.device, p.set_layout, NULL);
+   vkt_plain_destroy(&p);
+}
+
+/* ---- mutable descriptors ---- */
+
+static const VkDescriptorType kinds[] = {
+   VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+   VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+   VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+   VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+};
+
+/* The second set has what elements 0 and 1 are now, by copies from the first
+ * one, and the others the other way round. */
+static void
+write_kinds(VkDescriptorSet sets[2], const struct vkt_buffer *values,
+            const struct vkt_image *image)
+{
+   for (unsigned i = 0; i < 2; i++)
+      write_buffer(sets[0], 1, i, kinds[i], values->buffer, i, 16);
+   for (unsigned i = 2; i < 4; i++)
+      write_view(sets[1], 1, i, kinds[i], image->view, VK_NULL_HANDLE);
+   const VkCopyDescriptorSet copies[] = {
+      { .sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
+        .srcSet = sets[0],
+        .srcBinding = 1,
+        .dstSet = sets[1],
+        .dstBinding = 1,
+        .descriptorCount = 2 },
+      { .sType = VK_STRUCTURE_TYPE_COPY_DESCRIPTOR_SET,
+        .srcSet = sets[1],
+        .srcBinding = 1,
+        .srcArrayElement = 2,
+        .dstSet = sets[0],
+        .dstBinding = 1,
+        .dstArrayElement = 2,
+        .descriptorCount = 2 },
+   };
+   vkUpdateDescriptorSets(vkt.device, 0, NULL, ARRAY_SIZE(copies), copies);
+}
+
+static struct vkt_plain
+create_mutable(VkDescriptorSet sets[2])
+{
+   const VkMutableDescriptorTypeListEXT lists[2] = {
+      [1] = { ARRAY_SIZE(kinds), kinds }
+   };
+   const VkMutableDescriptorTypeCreateInfoEXT types = {
+      .sType = VK_STRUCTURE_TYPE_MUTABLE_DESCRIPTOR_TYPE_CREATE_INFO_EXT,
+      .mutableDescriptorTypeListCount = 2,
+      .pMutableDescriptorTypeLists = lists,
+   };
+   const VkDescriptorSetLayoutBinding two[] = {
+      { 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL },
+      { 1, VK_DESCRIPTOR_TYPE_MUTABLE_EXT, 4, VK_SHADER_STAGE_ALL, NULL },
+   };
+   const VkDescriptorSetLayoutCreateInfo set_layout = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+      .pNext = &types,
+      .bindingCount = ARRAY_SIZE(two),
+      .pBindings = two,
+   };
+   const VkDescriptorPoolSize sizes[] = {
+      { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2 },
+      { VK_DESCRIPTOR_TYPE_MUTABLE_EXT, 8 },
+   };
+   const VkDescriptorPoolCreateInfo pool = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+      .pNext = &types,
+      .maxSets = 2,
+      .poolSizeCount = ARRAY_SIZE(sizes),
+      .pPoolSizes = sizes,
+   };
+   return vkt_plain_create(&set_layout, &pool, VKT_SHADER(mutable_comp),
+                           sets);
+}
+
+static void
+run_mutable(void)
+{
+   VkDescriptorSet sets[2];
+   struct vkt_plain p = create_mutable(sets);
+   struct vkt_buffer out = vkt_buffer_create(2 * SLOT_B);
+   struct vkt_buffer values = numbered(1, 2);
+   const struct vkt_image_desc desc = {
+      .format = VK_FORMAT_R32_UINT,
+      .width = 2,
+      .height = 1,
+      .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
+   };
+   struct vkt_image image = vkt_image_create(&desc);
+   vkt_image_write(&image, 0, (const uint32_t[]) { 5, 6 }, 8);
+   write_kinds(sets, &values, &image);
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p.pipeline);
+   for (unsigned i = 0; i < 2; i++) {
+      write_buffer(sets[i], 0, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                   out.buffer, i, 16);
+      vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p.layout,
+                              0, 1, &sets[i], 0, NULL);
+      vkCmdDispatch(cmd, 1, 1, 1);
+      vkt_barrier(cmd);
+   }
+   vkt_submit(cmd);
+   for (unsigned i = 0; i < 2; i++) {
+      const uint32_t *r = (const uint32_t *)out.map + i * SLOT_B / 4;
+      assert_int_equal(r[0], 100 + i); /* which each of them counts up */
+      assert_int_equal(r[1], 101);
+      assert_int_equal(r[2], 6);
+      assert_int_equal(r[3], 6);
+   }
+   vkt_image_destroy(&image);
+   vkt_buffer_destroy(&values);
+   vkt_buffer_destroy(&out);
+   vkt_plain_destroy(&p);
+}
+
+static void
+test_mutable(void **state)
+{
+   if (!vkt_has_extension("VK_EXT_mutable_descriptor_type"))
+      skip();
+   const VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT features = {
+      .sType =
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT,
+      .mutableDescriptorType = VK_TRUE,
+   };
+   vkt_with_features(&features, run_mutable);
 }
 
 int
@@ -568,6 +668,7 @@ main(void)
       cmocka_unit_test(test_null),
       cmocka_unit_test(test_copies),
       cmocka_unit_test(test_views_that_ended),
+      cmocka_unit_test(test_mutable),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

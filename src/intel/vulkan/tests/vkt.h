@@ -143,6 +143,20 @@ struct vkt_resource {
 VkPipeline vkt_compute_pipeline(struct vkt_shader shader,
                                 VkPipelineLayout layout);
 
+/* One set layout, and as many sets as the pool has. */
+struct vkt_plain {
+   VkDescriptorSetLayout set_layout;
+   VkPipelineLayout layout;
+   VkPipeline pipeline;
+   VkDescriptorPool pool;
+};
+
+struct vkt_plain
+vkt_plain_create(const VkDescriptorSetLayoutCreateInfo *set_layout,
+                 const VkDescriptorPoolCreateInfo *pool,
+                 struct vkt_shader shader, VkDescriptorSet *sets);
+void vkt_plain_destroy(struct vkt_plain *p);
+
 /* With flags of the stage, and a structure behind it. */
 void vkt_compute_stage(struct vkt_shader shader,
                        VkPipelineShaderStageCreateFlags flags,

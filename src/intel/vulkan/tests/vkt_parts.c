@@ -131,3 +131,40 @@ vkt_compute_pipeline(struct vkt_shader shader, VkPipelineLayout layout)
    vkDestroyShaderModule(vkt.device, info.stage.module, NULL);
    return pipeline;
 }
+
+struct vkt_plain
+vkt_plain_create(const VkDescriptorSetLayoutCreateInfo *set_layout,
+                 const VkDescriptorPoolCreateInfo *pool,
+                 struct vkt_shader shader, VkDescriptorSet *sets)
+{
+   struct vkt_plain p;
+   VKT_CHECK(vkCreateDescriptorSetLayout(vkt.device, set_layout, NULL,
+                                         &p.set_layout));
+   const VkPipelineLayoutCreateInfo layout = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+      .setLayoutCount = 1,
+      .pSetLayouts = &p.set_layout,
+   };
+   VKT_CHECK(vkCreatePipelineLayout(vkt.device, &layout, NULL, &p.layout));
+   p.pipeline = vkt_compute_pipeline(shader, p.layout);
+   VKT_CHECK(vkCreateDescriptorPool(vkt.device, pool, NULL, &p.pool));
+   for (unsigned i = 0; i < pool->maxSets; i++) {
+      const VkDescriptorSetAllocateInfo alloc = {
+         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+         .descriptorPool = p.pool,
+         .descriptorSetCount = 1,
+         .pSetLayouts = &p.set_layout,
+      };
+      VKT_CHECK(vkAllocateDescriptorSets(vkt.device, &alloc, &sets[i]));
+   }
+   return p;
+}
+
+void
+vkt_plain_destroy(struct vkt_plain *p)
+{
+   vkDestroyDescriptorPool(vkt.device, p->pool, NULL);
+   vkDestroyPipeline(vkt.device, p->pipeline, NULL);
+   vkDestroyPipelineLayout(vkt.device, p->layout, NULL);
+   vkDestroyDescriptorSetLayout(vkt.device, p->set_layout, NULL);
+}
