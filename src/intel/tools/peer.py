@@ -373,14 +373,23 @@ def print_summary(rows):
             row['test']))
 
 
-def print_change(rows, path):
+def numbered(rows):
+    """[(key, row)]; tests in several folders may have the same name, and are
+    in the same order in each run."""
+    seen = collections.Counter()
+    for row in rows:
+        name = row['test'], row['stage'], row['width']
+        seen[name] += 1
+        yield (*name, seen[name]), row
+
+
+def print_change(rows, path, corpus):
     """What of ours is different from an earlier run, for the same rows."""
     with open(path, encoding='utf-8', newline='') as f:
-        before = {(r['test'], r['stage'], r['width']): r
-                  for r in csv.DictReader(f)}
+        before = dict(numbered(tested(csv.DictReader(f), corpus)))
     both = []
-    for row in rows:
-        old = before.get((row['test'], row['stage'], row['width']))
+    for key, row in numbered(rows):
+        old = before.get(key)
         if old:
             both.append({**row, **{k.replace('our ', 'stock '): v
                                    for k, v in old.items()
@@ -490,7 +499,7 @@ def main(argv):
     if args.corpus and not args.csv:
         print_summary(rows)
     if args.against:
-        print_change(rows, args.against)
+        print_change(rows, args.against, args.corpus)
     return 0 if good else 1
 
 
