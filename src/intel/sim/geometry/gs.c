@@ -408,7 +408,7 @@ fill_vertices(const struct sim_front *f, struct sim_eu_thread *t,
             if (offset + c < g->input_dw &&
                 sim_shadow_urb_bits(t->env->rules,
                                     v[k] + 4ull * (offset + c)))
-               sim_shadow_unfill(t->grf, reg, at);
+               sim_shadow_unfill(t->env->rules, t->grf, reg, at);
          }
       }
    }

@@ -258,7 +258,7 @@ eight_patches(struct sim_front *f, struct front_shader *s, unsigned first,
          for (unsigned d = 0; d < read_dw; d++, grf++) {
             t->grf[grf].ud[lane] = dw[d];
             if (sim_shadow_urb_bits(t->env->rules, urb_offset_B(f, dw + d)))
-               sim_shadow_unfill(t->grf, grf, lane);
+               sim_shadow_unfill(t->env->rules, t->grf, grf, lane);
          }
       }
    }

@@ -272,7 +272,8 @@ unfill_planes(struct payload *p, unsigned grf)
          continue;
       for (unsigned i = 0; i < 4; i++) {
          if (i != 2)
-            sim_shadow_unfill(p->grf, grf + c / 2, c % 2 * 4 + i);
+            sim_shadow_unfill(r->env.rules, p->grf, grf + c / 2,
+                              c % 2 * 4 + i);
       }
    }
 }

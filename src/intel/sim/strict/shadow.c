@@ -50,22 +50,27 @@ sim_shadow_mark(struct sim_eu_thread *t)
 }
 
 void
-sim_shadow_unfill(union sim_grf *grf, unsigned reg, unsigned dw)
+sim_shadow_unfill(struct sim_thread_rules *r, union sim_grf *grf,
+                  unsigned reg, unsigned dw)
 {
-   grf[reg].ud[dw] = mark_of(reg * 8 + dw);
+   static_assert(ARRAY_SIZE(r->kept) == SIM_GRF_COUNT * 8, "all registers");
+   const unsigned i = reg * 8 + dw;
+   r->kept[i] = grf[reg].ud[dw];
+   grf[reg].ud[dw] = ~mark_of(i);
 }
 
 void
-sim_shadow_unfill_from(const struct sim_thread_rules *r, union sim_grf *grf,
+sim_shadow_unfill_from(struct sim_thread_rules *r, union sim_grf *grf,
                        unsigned reg, uint64_t at_B, unsigned n)
 {
    for (unsigned i = 0; r && r->urb && i < n; i++) {
       if (sim_shadow_urb_bits(r, at_B + 4 * i))
-         sim_shadow_unfill(grf, reg + i / 8, i % 8);
+         sim_shadow_unfill(r, grf, reg + i / 8, i % 8);
    }
 }
 
-/* Undefined dwords become zeros, whatever ran before; with chaos anything. */
+/* Dwords that nobody filled in become zeros, whatever ran before; with chaos
+ * anything. */
 static void
 find_payload(struct sim_eu_thread *t, struct sim_shadow *sh)
 {
@@ -75,9 +80,12 @@ find_payload(struct sim_eu_thread *t, struct sim_shadow *sh)
       sim_chaos_has(t->env->chaos, SIM_CHAOS_POISON) ? t->env->chaos : NULL;
    for (unsigned i = 0; i < SIM_GRF_COUNT * 8; i++) {
       const bool is_marked = dw[i] == mark_of(i);
-      undefined[i] = is_marked ? ~0u : 0;
-      dw[i] = is_marked ? (chaos ? (uint32_t)sim_chaos_random(chaos) : 0)
-                        : dw[i];
+      const bool is_kept = dw[i] == ~mark_of(i);
+      undefined[i] = is_marked || is_kept ? ~0u : 0;
+      if (is_marked)
+         dw[i] = chaos ? (uint32_t)sim_chaos_random(chaos) : 0;
+      else if (is_kept)
+         dw[i] = t->env->rules->kept[i];
    }
    for (unsigned i = 0; i < SIM_GRF_COUNT; i++)
       shadow_settle(sh, i);

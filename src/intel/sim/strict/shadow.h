@@ -100,6 +100,9 @@ struct sim_thread_rules {
    struct sim_shadow *unused; /* shadows of threads that have ended */
    uint8_t *urb;              /* undefined bits of the URB; NULL: none yet */
    uint32_t urb_size_B;
+   /* Of the payload that is being filled in: what is in dwords that mean
+    * nothing. */
+   uint32_t kept[128 * 8];
 };
 
 void sim_thread_rules_finish(struct sim_thread_rules *r);
@@ -108,14 +111,15 @@ void sim_thread_rules_finish(struct sim_thread_rules *r);
  * sim_shadow_start() can tell what was. */
 void sim_shadow_mark(struct sim_eu_thread *t);
 
-/* That a dword of a payload which has been filled in means nothing. */
-void sim_shadow_unfill(union sim_grf *grf, unsigned reg, unsigned dw);
+/* That a dword of a payload which has been filled in means nothing. It keeps
+ * its value, so that threads do what they would without strict mode. */
+void sim_shadow_unfill(struct sim_thread_rules *r, union sim_grf *grf,
+                       unsigned reg, unsigned dw);
 
 /* The same of `n` dwords from register `reg` on, and of the dword of one
  * channel, where what was copied from the URB at `at_B` means nothing. */
-void sim_shadow_unfill_from(const struct sim_thread_rules *r,
-                            union sim_grf *grf, unsigned reg, uint64_t at_B,
-                            unsigned n);
+void sim_shadow_unfill_from(struct sim_thread_rules *r, union sim_grf *grf,
+                            unsigned reg, uint64_t at_B, unsigned n);
 
 /* What a fixed function has written to the URB means something. */
 void sim_shadow_urb_define(struct sim_thread_rules *r, uint64_t at_B,

@@ -492,6 +492,32 @@ test_stops(void **state)
    sim_thread_rules_finish(&rules);
 }
 
+/* What means nothing in the payload keeps its value. */
+static void
+test_left_open(void **state)
+{
+   static struct sim_eu_thread t;
+   struct heard h = { 0 };
+   struct sim_thread_rules rules = { .broken = hear, .data = &h };
+   const struct sim_eu_env env = { .verx10 = 90, .rules = &rules };
+   struct sim_eu_program *p = test_assemble(
+      90, "mov (8|M0) r20.0<1>:ud r2.0<8;8,1>:ud\n" LOOK_R20 TEST_EOT,
+      EU_BODIES_BEST);
+   memset(rules.on, true, sizeof(rules.on));
+   sim_eu_thread_init(&t, &env, 0xff);
+   for (unsigned i = 0; i < 8; i++)
+      t.grf[2].ud[i] = 70 + i;
+   sim_shadow_unfill(&rules, t.grf, 2, 3);
+   sim_eu_run(&t, p, 0);
+   for (unsigned i = 0; i < 8; i++)
+      assert_int_equal(t.grf[20].ud[i], 70 + i);
+   assert_true(h.count > 0);
+   assert_int_equal(h.rule, SIM_RULE_LEFTOVER);
+   sim_shadow_end(&t);
+   sim_eu_program_destroy(p);
+   sim_thread_rules_finish(&rules);
+}
+
 /* A message that the validator refuses has no form to be looked at. */
 static void
 test_illegal_message(void **state)
@@ -523,6 +549,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_left_open),
       cmocka_unit_test(test_illegal_message),
       cmocka_unit_test(test_stops),
    };
