@@ -24,12 +24,14 @@ static const uint32_t invalidates[READERS] = { BIT_TEXTURE, BIT_CONSTANT,
                                                BIT_VERTEX };
 
 /* A line of 64 bytes, and who was there last. */
+#define LINE_DW 16
 struct line {
-   uint64_t address, written;
-   uint32_t time;          /* of the last write; 0: none */
+   uint64_t address;
+   uint32_t time[LINE_DW]; /* of the last write; 0: none */
+   uint8_t writer[LINE_DW];
+   bool written;
    uint32_t read[READERS]; /* the last read */
    uint32_t held[READERS]; /* the same, or one that does not matter */
-   uint8_t writer;
 };
 
 /* The reader at `read` wants what the writer wrote at `write`, and has had
@@ -110,17 +112,15 @@ hear_access(void *data, enum sim_client client, uint64_t address,
    const uint32_t now = (uint32_t)j->c->gpu.stats.commands;
    const uint64_t end = address + size_B;
    for (uint64_t at = address & ~63ull; at < end; at += 64) {
-      const uint64_t lo = MAX2(at, address) - at,
-                     hi = MIN2(at + 64, end) - at;
-      const uint64_t bytes = (hi == 64 ? UINT64_MAX : (1ull << hi) - 1) &
-                             ~((1ull << lo) - 1);
+      const unsigned lo = (unsigned)(MAX2(at, address) - at) / 4;
+      const unsigned hi = (unsigned)(MIN2(at + 64, end) - at + 3) / 4;
       struct line *l = find_line(j, at & SIM_ADDRESS_MASK);
       if (access == SIM_MEM_WRITE) {
-         if (l->writer != client)
-            l->written = 0;
-         l->written |= bytes;
-         l->time = now;
-         l->writer = (uint8_t)client;
+         for (unsigned i = lo; i < hi; i++) {
+            l->time[i] = now;
+            l->writer[i] = (uint8_t)client;
+         }
+         l->written = true;
          continue;
       }
       /* A pixel that only helps leaves the line in the cache as well. */
@@ -129,11 +129,13 @@ hear_access(void *data, enum sim_client client, uint64_t address,
                                     : (unsigned)client - SIM_CLIENT_TEXTURE;
       const uint32_t read = cache < READERS ? l->read[cache] : 0;
       const uint32_t held = cache < READERS ? l->held[cache] : 0;
-      const struct need n = { l->writer, (uint8_t)client, l->time, now,
-                              held < l->time ? held : 0 };
-      if (j->gathers && !helper && l->time && l->time < now &&
-          (l->written & bytes) && l->writer != client && read <= l->time)
-         add_need(j, &n);
+      for (unsigned i = lo; j->gathers && !helper && i < hi; i++) {
+         const uint32_t time = l->time[i];
+         const struct need n = { l->writer[i], (uint8_t)client, time, now,
+                                 held < time ? held : 0 };
+         if (time && time < now && n.writer != client && read <= time)
+            add_need(j, &n);
+      }
       if (cache < READERS)
          l->held[cache] = now;
       if (cache < READERS && !helper)
@@ -165,7 +167,7 @@ judge_hash(const struct judge *j, const struct entry *e)
 {
    uint64_t sum = 0;
    util_dynarray_foreach(&j->lines, struct line, l) {
-      const uint8_t *p = l->time ? entry_map(e, l->address, 64) : NULL;
+      const uint8_t *p = l->written ? entry_map(e, l->address, 64) : NULL;
       uint64_t hash = l->address * 0x9e3779b97f4a7c15ull;
       for (unsigned i = 0; p && i < 64; i++)
          hash = (hash ^ p[i]) * 0x100000001b3ull;
@@ -340,6 +342,16 @@ judge_control(const struct judge *j, unsigned at, uint32_t bits, bool gone)
       matters |= is[i] > was[i];
    free(after);
    return matters;
+}
+
+bool
+judge_is_read(const struct judge *j, unsigned at)
+{
+   util_dynarray_foreach(&j->needs, struct need, d) {
+      if (d->write == at + 1)
+         return true;
+   }
+   return false;
 }
 
 /*

@@ -59,6 +59,9 @@ void judge_step(struct judge *j, unsigned at, uint32_t bits);
 bool judge_control(const struct judge *j, unsigned at, uint32_t bits,
                    bool gone);
 
+/* Whether anything reads what command `at` writes. */
+bool judge_is_read(const struct judge *j, unsigned at);
+
 /* A hash of what the run that was listened to has written. */
 uint64_t judge_hash(const struct judge *j, const struct entry *e);
 

@@ -356,6 +356,7 @@ leave_out_doubles(const struct entry *e, uint32_t *dw)
       for (unsigned i = 0; i < 32; i++) {
          const uint32_t bit = i == 14 ? 3u << 14 : 1u << i;
          if ((kind_of_bit(i) == KIND_COUNT && i != 14) || !(*bits & bit) ||
+             (i == 14 && judge_is_read(&judge, here)) ||
              judge_control(&judge, here, *bits & ~bit, false))
             continue;
          *bits &= ~bit;
