@@ -119,7 +119,7 @@ static const struct intel_address_layout large_layout = {
    },                                                                        \
    .has_cs_alu = true, .has_channel_selects = true,                          \
    .has_w_tile_sampling = true, .has_qpitch = true,                          \
-   .has_batch_chaining = true,                                               \
+   .has_batch_chaining = true, .max_tiled_target_el = 16382,                 \
    .push_constant_size_kB = 32, .cs_prefetch_size_B = 512,                   \
    .address_bits = 48, .layout = &large_layout
 

@@ -132,6 +132,9 @@ struct intel_device_info {
    bool has_w_tile_sampling; /* the sampler reads stencil as it lies */
    bool has_qpitch;          /* slices lie as far apart as state says */
    bool rgb32f_wants_valign_2;
+   /* Columns of a tiled render target beyond which pixels land elsewhere (PRM
+    * SKL volume 2d, RENDER_SURFACE_STATE, Width); 0: there is no such. */
+   unsigned max_tiled_target_el;
    bool aligned_in_elements; /* surfaces: blocks are aligned, not pixels */
    bool levels_1d_in_a_row;  /* where levels lie */
    bool levels_3d_below;

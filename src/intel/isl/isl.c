@@ -124,7 +124,8 @@ extents_are_supported(const struct intel_device_info *dev,
 
 /* False if none of those that the caller allows is possible. */
 static bool
-choose_tiling(const struct isl_surf_init_info *info, enum isl_tiling *tiling)
+choose_tiling(const struct intel_device_info *dev,
+              const struct isl_surf_init_info *info, enum isl_tiling *tiling)
 {
    const struct isl_format_layout *fmt = isl_format_get_layout(info->format);
    uint32_t flags = info->tiling_flags ? info->tiling_flags
@@ -147,6 +148,10 @@ choose_tiling(const struct isl_surf_init_info *info, enum isl_tiling *tiling)
    /* RENDER_SURFACE_STATE Tile Mode: multisampled ones are Y (or W). */
    if (info->samples > 1)
       flags &= ISL_TILING_Y0_BIT | ISL_TILING_W_BIT;
+   if ((info->usage & ISL_SURF_USAGE_RENDER_TARGET_BIT) &&
+       info->samples == 1 && dev->max_tiled_target_el &&
+       info->width > dev->max_tiled_target_el * fmt->bw)
+      flags &= ISL_TILING_LINEAR_BIT;
    if (info->usage & ISL_SURF_USAGE_DISPLAY_BIT)
       flags &= ISL_TILING_X_BIT | ISL_TILING_LINEAR_BIT;
 
@@ -400,7 +405,7 @@ isl_surf_init_s(const struct intel_device_info *dev, struct isl_surf *out,
       .samples = info->samples,
       .usage = info->usage,
    };
-   if (!choose_tiling(info, &surf.tiling))
+   if (!choose_tiling(dev, info, &surf.tiling))
       return false;
    surf.dim_layout = choose_dim_layout(dev, surf.dim, surf.tiling);
    surf.image_align_el = choose_image_align_el(dev, info, surf.dim_layout);

@@ -630,6 +630,42 @@ blocks_of_slices(void **state)
    }
 }
 
+/* From Gen8 on the last columns of a tiled render target that is too wide
+ * land elsewhere: chip-rules RL-33. */
+static void
+wide_targets(void **state)
+{
+   static const struct {
+      const char *chip;
+      uint32_t width;
+      enum isl_format format;
+      isl_surf_usage_flags_t usage;
+      enum isl_tiling tiling;
+   } rows[] = {
+      { "skl", 16384, ISL_FORMAT_R8G8B8A8_UNORM,
+        ISL_SURF_USAGE_RENDER_TARGET_BIT, ISL_TILING_LINEAR },
+      { "bdw", 16383, ISL_FORMAT_R32G32B32A32_FLOAT,
+        ISL_SURF_USAGE_RENDER_TARGET_BIT, ISL_TILING_LINEAR },
+      { "skl", 16382, ISL_FORMAT_R8G8B8A8_UNORM,
+        ISL_SURF_USAGE_RENDER_TARGET_BIT, ISL_TILING_Y0 },
+      { "hsw", 16384, ISL_FORMAT_R8G8B8A8_UNORM,
+        ISL_SURF_USAGE_RENDER_TARGET_BIT, ISL_TILING_Y0 },
+      { "skl", 16384, ISL_FORMAT_R8G8B8A8_UNORM, ISL_SURF_USAGE_TEXTURE_BIT,
+        ISL_TILING_Y0 },
+      { "skl", 16384, ISL_FORMAT_BC1_UNORM, ISL_SURF_USAGE_RENDER_TARGET_BIT,
+        ISL_TILING_Y0 },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct isl_surf s;
+      assert_true(isl_surf_init(
+         intel_device_info_by_name(rows[i].chip), &s, .dim = ISL_SURF_DIM_2D,
+         .format = rows[i].format, .width = rows[i].width, .height = 4,
+         .depth = 1, .levels = 1, .array_len = 1, .samples = 1,
+         .usage = rows[i].usage));
+      assert_int_equal(s.tiling, rows[i].tiling);
+   }
+}
+
 int
 main(void)
 {
@@ -657,6 +693,7 @@ main(void)
       cmocka_unit_test(swizzles),
       cmocka_unit_test(blocks_of_levels),
       cmocka_unit_test(blocks_of_slices),
+      cmocka_unit_test(wide_targets),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
