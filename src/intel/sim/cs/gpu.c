@@ -27,6 +27,27 @@ sim_gpu_about_now_ns(void)
    return clock_ns(CLOCK_MONOTONIC_COARSE);
 }
 
+bool
+sim_gpu_hung(struct sim_gpu *gpu)
+{
+   if (sim_gpu_worked_out(gpu))
+      return true;
+   const uint64_t last = sim_gpu_last_progress(gpu);
+   const uint64_t now = sim_gpu_now_ns();
+   const uint64_t limit = gpu->hang_limit_ns;
+   if (now <= last || now - last <= limit / 2)
+      return false;
+   const uint64_t cpu = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+   if (__atomic_load_n(&gpu->suspect_ns, __ATOMIC_ACQUIRE) != last) {
+      __atomic_store_n(&gpu->suspect_cpu_ns, cpu, __ATOMIC_RELAXED);
+      __atomic_store_n(&gpu->suspect_ns, last, __ATOMIC_RELEASE);
+      return false;
+   }
+   const uint64_t then =
+      __atomic_load_n(&gpu->suspect_cpu_ns, __ATOMIC_RELAXED);
+   return now - last > limit && cpu > then && cpu - then >= limit / 2;
+}
+
 uint64_t
 sim_gpu_timestamp(const struct sim_gpu *gpu)
 {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "intel/sim/cs/gpu.h"
 #include "intel/sim/tests/sim_batch.h"
 
 static void
@@ -318,6 +319,35 @@ test_endless_batch(void **state)
    assert_int_equal(f_idle(b.f, b.bo.handle), 0);
 }
 
+static uint64_t
+processor_ns(void)
+{
+   struct timespec ts;
+   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
+   return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+/* Without a processor there is no progress, and no hang; the tests of the
+ * Vulkan CTS lost the device where twenty programs ran on two. */
+static void
+test_busy_machine(void **state)
+{
+   struct sim_gpu gpu = { .hang_limit_ns = 40000000 };
+   const struct timespec limit = { .tv_nsec = 50000000 };
+   sim_gpu_progress(&gpu);
+   assert_false(sim_gpu_hung(&gpu));
+   for (unsigned i = 0; i < 3; i++) {
+      nanosleep(&limit, NULL);
+      assert_false(sim_gpu_hung(&gpu));
+   }
+   const uint64_t begin = processor_ns();
+   while (processor_ns() - begin < gpu.hang_limit_ns) {
+   }
+   assert_true(sim_gpu_hung(&gpu));
+   sim_gpu_progress(&gpu);
+   assert_false(sim_gpu_hung(&gpu));
+}
+
 static void
 test_semaphore(void **state)
 {
@@ -438,6 +468,7 @@ main(int argc, char **argv)
       TEST(test_math_bad_operand),
       TEST(test_predicates),
       TEST(test_levels),
+      cmocka_unit_test(test_busy_machine),
       TEST(test_pipe_control),
       TEST(test_atomics),
       TEST(test_unmapped_write),
