@@ -28,6 +28,9 @@ bool intel_nir_lower_storage_image(nir_shader *nir);
 /* Comparisons of components that are joined become those of vectors. */
 bool intel_nir_join_compares(nir_shader *nir);
 
+/* Fetches of samples get the words of control surfaces. */
+bool intel_nir_lower_mcs(nir_shader *nir);
+
 /* Comparisons with gradients become those at a level. */
 bool intel_nir_lower_txd(nir_shader *nir);
 

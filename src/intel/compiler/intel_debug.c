@@ -38,6 +38,7 @@ static const struct {
    { "nodualobj", INTEL_DEBUG_NODUALOBJ,
      "SIMD4x2 geometry shaders take one primitive a thread" },
    { "nohiz", INTEL_DEBUG_NOHIZ, "no hierarchical depth buffers" },
+   { "nomcs", INTEL_DEBUG_NOMCS, "no multisample control surfaces" },
    { "validate", INTEL_DEBUG_VALIDATE,
      "validate the back-end IR also in release builds" },
 };

@@ -118,8 +118,9 @@ static const struct intel_address_layout large_layout = {
       [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .all = 48 },                   \
    },                                                                        \
    .has_cs_alu = true, .has_channel_selects = true,                          \
-   .has_w_tile_sampling = true, .has_qpitch = true,                          \
-   .has_batch_chaining = true, .max_tiled_target_el = 16382,                 \
+   .has_w_tile_sampling = true, .has_signed_mcs = true,                      \
+   .has_qpitch = true, .has_batch_chaining = true,                           \
+   .max_tiled_target_el = 16382,                                             \
    .push_constant_size_kB = 32, .cs_prefetch_size_B = 512,                   \
    .address_bits = 48, .layout = &large_layout
 

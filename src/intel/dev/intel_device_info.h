@@ -130,6 +130,7 @@ struct intel_device_info {
    bool push_buffer_0_is_offset, push_buffers_in_order;
    bool has_channel_selects; /* surface states swizzle what is read */
    bool has_w_tile_sampling; /* the sampler reads stencil as it lies */
+   bool has_signed_mcs;      /* samples of signed integers may have one */
    bool has_qpitch;          /* slices lie as far apart as state says */
    bool rgb32f_wants_valign_2;
    /* Columns of a tiled render target beyond which pixels land elsewhere (PRM

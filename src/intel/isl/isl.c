@@ -540,6 +540,47 @@ isl_surf_of_blocks(const struct isl_surf *surf, enum isl_format format,
    return true;
 }
 
+/* IVB PRM vol 1 part 1 and SKL vol 5, "Multisampled Surface Storage Format":
+ * two, eight (2x, 4x), 32 and 64 bits. */
+static enum isl_format
+mcs_format(uint32_t samples)
+{
+   return samples <= 4   ? ISL_FORMAT_R8_UINT
+          : samples == 8 ? ISL_FORMAT_R32_UINT
+                         : ISL_FORMAT_R32G32_UINT;
+}
+
+/* What RENDER_SURFACE_STATE can say, Auxiliary Surface Pitch. */
+#define MAX_MCS_PITCH_B (512 * 128)
+
+static bool
+has_signed_channel(enum isl_format format)
+{
+   const struct isl_format_layout *l = isl_format_get_layout(format);
+   return l->channels.r.type == ISL_SINT;
+}
+
+bool
+isl_surf_get_mcs(const struct intel_device_info *dev,
+                 const struct isl_surf *surf, struct isl_surf *out)
+{
+   const struct isl_extent4d *e = &surf->logical_level0_px;
+   if (surf->msaa_layout != ISL_MSAA_LAYOUT_ARRAY ||
+       surf->tiling != ISL_TILING_Y0 || surf->levels != 1)
+      return false;
+   /* "This field must be set to 0 for all SINT MSRTs when all RT channels are
+    * not written" (IVB PRM vol 4 part 1, SURFACE_STATE, MCS Enable). */
+   if (!dev->has_signed_mcs && has_signed_channel(surf->format))
+      return false;
+   return isl_surf_init(dev, out, .dim = ISL_SURF_DIM_2D,
+                        .format = mcs_format(surf->samples), .width = e->w,
+                        .height = e->h, .depth = 1, .levels = 1,
+                        .array_len = e->a, .samples = 1,
+                        .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT,
+                        .tiling_flags = ISL_TILING_Y0_BIT) &&
+          out->row_pitch_B <= MAX_MCS_PITCH_B;
+}
+
 bool
 isl_surf_get_hiz(const struct isl_surf *depth, struct isl_hiz *out)
 {

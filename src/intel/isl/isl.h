@@ -269,6 +269,12 @@ struct isl_hiz {
  * could have one, get none here. */
 bool isl_surf_get_hiz(const struct isl_surf *depth, struct isl_hiz *out);
 
+/* The control surface (MCS) beside a multisampled colour surface, a word for
+ * each pixel of each layer, which zero makes say that the colour of all
+ * samples is in the first slice. False: not for this surface. */
+bool isl_surf_get_mcs(const struct intel_device_info *dev,
+                      const struct isl_surf *surf, struct isl_surf *out);
+
 void isl_tiling_get_info(enum isl_tiling tiling, uint32_t bpb,
                          struct isl_tile_info *info);
 
@@ -357,6 +363,8 @@ struct isl_surf_fill_state_info {
    uint64_t address;
    uint32_t mocs;
    float clear_color_depth;
+   const struct isl_surf *mcs; /* or NULL */
+   uint64_t mcs_address;
 };
 
 struct isl_buffer_fill_state_info {

@@ -159,6 +159,29 @@ set_samples(struct GENX(RENDER_SURFACE_STATE) * s,
                                                        : MSFMT_MSS;
 }
 
+/* Of one level, whose alignment across says nothing; but "HALIGN 16 must be
+ * used" beside control surfaces (SKL PRM vol 2d, RENDER_SURFACE_STATE,
+ * Surface Horizontal Alignment). */
+static void
+set_mcs(struct GENX(RENDER_SURFACE_STATE) * s, const struct isl_surf *mcs,
+        uint64_t address)
+{
+   assert(s->NumberofMultisamples && "a word is of samples");
+   s->AuxiliarySurfacePitch = mcs->row_pitch_B / 128 - 1;
+   s->AuxiliarySurfaceBaseAddress = address;
+#if GEN_VERX10 >= 90
+   s->AuxiliarySurfaceMode = AUX_CCS_D; /* with samples it is an MCS */
+#elif GEN_VERX10 == 80
+   s->AuxiliarySurfaceMode = AUX_MCS;
+#endif
+#if GEN_VERX10 >= 80
+   s->AuxiliarySurfaceQPitch = encode_qpitch(mcs);
+   s->SurfaceHorizontalAlignment = HALIGN_16;
+#else
+   s->MCSEnable = true;
+#endif
+}
+
 /* Ivybridge has none: shaders swizzle what they have read. */
 static void
 set_swizzle(struct GENX(RENDER_SURFACE_STATE) * s, struct isl_swizzle swizzle)
@@ -234,6 +257,8 @@ surf_fill_state(void *state, const struct isl_surf_fill_state_info *info)
    set_layout(&s, surf);
    set_samples(&s, surf);
    set_swizzle(&s, view->swizzle);
+   if (info->mcs)
+      set_mcs(&s, info->mcs, info->mcs_address);
    GENX(RENDER_SURFACE_STATE_pack)(state, &s);
 }
 

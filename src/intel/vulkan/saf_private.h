@@ -506,6 +506,8 @@ struct saf_image {
    struct saf_plane shadow;
    struct isl_hiz hiz; /* of the depth plane; size 0: none. saf_hiz.c */
    uint64_t hiz_offset_B;
+   struct isl_surf mcs; /* of a colour plane; size 0: none. saf_meta_mcs.c */
+   uint64_t mcs_offset_B;
    uint64_t size_B;
    uint32_t align_B;
    bool disjoint;     /* planes are bound one by one */

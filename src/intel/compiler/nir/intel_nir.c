@@ -386,6 +386,7 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    bool progress = false;
 
    RUN(intel_nir_lower_storage_image);
+   RUN(intel_nir_lower_mcs);
    if (!isa_message_exists(compiler->gen, ISA_MSG_SAMPLE_D_C))
       RUN(intel_nir_lower_txd);
    intel_optimize_nir(compiler, nir);

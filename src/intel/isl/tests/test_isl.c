@@ -666,6 +666,84 @@ wide_targets(void **state)
    }
 }
 
+/* One, four or eight bytes a pixel, whole tiles of 128 bytes by 32 rows;
+ * layers ALIGN(h, 4) rows apart (IVB PRM vol 1 part 1, "Surface Arrays", with
+ * the spacing of level 0; a choice from Gen8 on). */
+static void
+sample_control(void **state)
+{
+   static const struct {
+      const char *gen;
+      enum isl_format format;
+      uint32_t samples, width;
+      uint32_t pitch_B; /* 0: there is none */
+   } rows[] = {
+      { "skl", ISL_FORMAT_R8G8B8A8_UNORM, 2, 129, 256 },
+      { "skl", ISL_FORMAT_R8G8B8A8_UNORM, 4, 129, 256 },
+      { "skl", ISL_FORMAT_R32G32B32A32_SINT, 8, 129, 640 },
+      { "skl", ISL_FORMAT_R8G8B8A8_UNORM, 16, 129, 1152 },
+      { "skl", ISL_FORMAT_R8G8B8A8_UNORM, 16, 8192, 65536 },
+      { "skl", ISL_FORMAT_R8G8B8A8_UNORM, 16, 8193, 0 },
+      { "skl", ISL_FORMAT_R8G8B8A8_UNORM, 1, 129, 0 },
+      { "ivb", ISL_FORMAT_R8G8B8A8_UNORM, 4, 129, 256 },
+      { "ivb", ISL_FORMAT_R8G8B8A8_UINT, 8, 129, 640 },
+      { "ivb", ISL_FORMAT_R8G8B8A8_SINT, 4, 129, 0 },
+      { "hsw", ISL_FORMAT_R8G8B8A8_SINT, 4, 129, 0 },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      const struct intel_device_info *dev =
+         intel_device_info_by_name(rows[i].gen);
+      struct isl_surf s, mcs;
+      assert_true(isl_surf_init(
+         dev, &s, .dim = ISL_SURF_DIM_2D, .format = rows[i].format,
+         .width = rows[i].width, .height = 45, .depth = 1, .levels = 1,
+         .array_len = 3, .samples = rows[i].samples,
+         .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT));
+      assert_int_equal(isl_surf_get_mcs(dev, &s, &mcs), rows[i].pitch_B > 0);
+      if (!rows[i].pitch_B)
+         continue;
+      assert_int_equal(mcs.row_pitch_B, rows[i].pitch_B);
+      assert_int_equal(mcs.array_pitch_el_rows, 48);
+      /* 144 rows are five tiles. */
+      assert_int_equal(mcs.size_B, 5 * 32 * rows[i].pitch_B);
+      assert_int_equal(mcs.alignment_B, 4096);
+   }
+}
+
+static void
+sample_control_state(void **state)
+{
+   struct isl_surf s, mcs;
+   assert_true(isl_surf_init(
+      skl(), &s, .dim = ISL_SURF_DIM_2D, .format = ISL_FORMAT_R8G8B8A8_UNORM,
+      .width = 129, .height = 45, .depth = 1, .levels = 1, .array_len = 3,
+      .samples = 4, .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT));
+   assert_true(isl_surf_get_mcs(skl(), &s, &mcs));
+   const struct isl_view view = {
+      .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT,
+      .format = s.format,
+      .levels = 1,
+      .array_len = 3,
+      .swizzle = ISL_SWIZZLE_IDENTITY,
+   };
+   uint32_t dw[16];
+   struct GEN9_RENDER_SURFACE_STATE out;
+   isl_surf_fill_state(skl(), dw, .surf = &s, .view = &view,
+                       .address = 0x10000, .mcs = &mcs,
+                       .mcs_address = 0x123456000);
+   GEN9_RENDER_SURFACE_STATE_unpack(dw, &out);
+   assert_int_equal(out.AuxiliarySurfaceMode, AUX_CCS_D);
+   assert_int_equal(out.AuxiliarySurfaceBaseAddress, 0x123456000);
+   assert_int_equal(out.AuxiliarySurfacePitch, 256 / 128 - 1);
+   assert_int_equal(out.AuxiliarySurfaceQPitch, 48 / 4);
+   assert_int_equal(out.SurfaceHorizontalAlignment, HALIGN_16);
+   assert_int_equal(out.RedClearColor, 0);
+   isl_surf_fill_state(skl(), dw, .surf = &s, .view = &view,
+                       .address = 0x10000);
+   GEN9_RENDER_SURFACE_STATE_unpack(dw, &out);
+   assert_int_equal(out.AuxiliarySurfaceMode, AUX_NONE);
+}
+
 int
 main(void)
 {
@@ -690,6 +768,8 @@ main(void)
       cmocka_unit_test(gen7_limits),
       cmocka_unit_test(haswell_state),
       cmocka_unit_test(hierarchical_depth),
+      cmocka_unit_test(sample_control),
+      cmocka_unit_test(sample_control_state),
       cmocka_unit_test(swizzles),
       cmocka_unit_test(blocks_of_levels),
       cmocka_unit_test(blocks_of_slices),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Render passes and framebuffers: descriptions only, no GPU state. */
+#include "intel/vulkan/memory/saf_image_control.h"
 #include "intel/vulkan/saf_private.h"
 #include "util/arena.h"
 
@@ -101,6 +102,7 @@ note_views(struct saf_render_pass *pass, const void *next)
       (out)->samples = (a)->samples;                                         \
       (out)->load_op = (a)->loadOp;                                          \
       (out)->stencil_load_op = (a)->stencilLoadOp;                           \
+      (out)->undefined = saf_layout_is_undefined((a)->initialLayout);        \
       (out)->stencil_final_layout = (a)->finalLayout;                        \
    } while (0)
 

@@ -7,6 +7,7 @@ struct saf_attachment {
    VkFormat format;
    uint32_t samples;
    VkAttachmentLoadOp load_op, stencil_load_op;
+   bool undefined; /* what is there when the pass begins */
    VkImageLayout stencil_final_layout; /* of colour: the only one */
 };
 

@@ -148,6 +148,21 @@ depend(struct saf_cmd_buffer *cmd)
    cmd->device->genx->cmd_barrier(cmd, VK_ACCESS_MEMORY_READ_BIT);
 }
 
+/* The layouts of a pass change without a barrier before it, too. */
+static void
+begin_layouts(struct saf_cmd_buffer *cmd)
+{
+   bool any = false;
+   for (uint32_t i = 0; i < cmd->pass->attachment_count; i++) {
+      const struct saf_image_view *view = attachment(cmd, i);
+      if (view && cmd->pass->attachments[i].undefined)
+         any |=
+            saf_meta_forget(cmd, view->image, view->base_layer, view->layers);
+   }
+   if (any)
+      cmd->device->genx->cmd_flush(cmd);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 saf_CmdBeginRenderPass2(VkCommandBuffer _cmd,
                         const VkRenderPassBeginInfo *info,
@@ -158,8 +173,10 @@ saf_CmdBeginRenderPass2(VkCommandBuffer _cmd,
    cmd->subpass = 0;
    cmd->render_area = info->renderArea;
    depend(cmd);
-   if (take_attachments(cmd, info))
-      begin_subpass(cmd);
+   if (!take_attachments(cmd, info))
+      return;
+   begin_layouts(cmd);
+   begin_subpass(cmd);
 }
 
 VKAPI_ATTR void VKAPI_CALL

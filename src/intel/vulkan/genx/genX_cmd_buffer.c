@@ -357,6 +357,7 @@ genX(CmdPipelineBarrier)(VkCommandBuffer _cmd, VkPipelineStageFlags src,
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    genX(cmd_barrier)(cmd,
                      readers(memory_count, memory, buffer_count, buffers));
+   saf_meta_forget_images(cmd, image_count, images);
    saf_meta_refresh_shadows(cmd, image_count, images);
 }
 
@@ -418,6 +419,7 @@ genX(CmdWaitEvents)(VkCommandBuffer _cmd, uint32_t count,
       wait_event(cmd, saf_event_from_handle(events[i]));
    genX(cmd_barrier)(cmd,
                      readers(memory_count, memory, buffer_count, buffers));
+   saf_meta_forget_images(cmd, image_count, images);
    saf_meta_refresh_shadows(cmd, image_count, images);
 }
 

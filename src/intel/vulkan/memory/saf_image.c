@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Images, their memory, and surface states of buffers. */
+#include "saf_image_control.h"
 #include "intel/vulkan/saf_private.h"
 #include "intel/vulkan/genx/saf_genx.h"
 
@@ -171,22 +172,6 @@ add_shadow(const struct saf_device *device, struct saf_image *image,
    return true;
 }
 
-/* None where samples may move: what it says of a block is said of planes. */
-static void
-add_hiz(const struct saf_device *device, struct saf_image *image,
-        const VkImageCreateInfo *info)
-{
-   if (info->flags &
-       VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT)
-      return;
-   const struct saf_plane *depth =
-      saf_image_plane(image, VK_IMAGE_ASPECT_DEPTH_BIT);
-   if (!depth || !isl_surf_get_hiz(&depth->surf, &image->hiz))
-      return;
-   image->hiz_offset_B = ALIGN(image->size_B, 4096ull);
-   image->size_B = image->hiz_offset_B + image->hiz.size_B;
-}
-
 /* VK_ERROR_OUT_OF_DEVICE_MEMORY: there is no such surface. */
 static VkResult
 add_planes(const struct saf_device *device, struct saf_image *image,
@@ -204,7 +189,7 @@ add_planes(const struct saf_device *device, struct saf_image *image,
          ok = add_plane(device, image, info, &layout, aspect);
    }
    if (ok && add_shadow(device, image, info)) {
-      add_hiz(device, image, info);
+      saf_image_add_control(device, image, info);
       return VK_SUCCESS;
    }
    return layout.row_pitch_B

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Views of images: the surface states of each use. */
 #include "intel/vulkan/genx/saf_genx.h"
+#include "saf_image_control.h"
 #include "intel/vulkan/saf_private.h"
 
 static enum isl_channel_select
@@ -87,7 +88,9 @@ fill_sampled(struct saf_device *device, struct saf_image_view *view,
    if (!flat)
       sees_blocks(view, plane, &v, &surf, &addr);
    saf_surf_fill_state(device, out->map, .surf = &surf, .view = &v,
-                       .address = addr, .mocs = device->info->mocs_cached);
+                       .address = addr, .mocs = device->info->mocs_cached,
+                       .mcs = saf_image_mcs(view->image),
+                       .mcs_address = saf_image_mcs_addr(view->image));
    return true;
 }
 
@@ -121,7 +124,9 @@ fill_target(struct saf_device *device, struct saf_image_view *view,
    uint64_t addr = saf_plane_addr(view->image, plane);
    sees_blocks(view, plane, &v, &surf, &addr);
    saf_surf_fill_state(device, view->target.map, .surf = &surf, .view = &v,
-                       .address = addr, .mocs = device->info->mocs_cached);
+                       .address = addr, .mocs = device->info->mocs_cached,
+                       .mcs = saf_image_mcs(view->image),
+                       .mcs_address = saf_image_mcs_addr(view->image));
    return true;
 }
 

@@ -3,6 +3,7 @@
  * Pipelines of meta operations, made when first used, and the draw that all
  * of them end in.
  */
+#include "intel/vulkan/memory/saf_image_control.h"
 #include "saf_meta.h"
 #include "intel/vulkan/genx/saf_genx.h"
 #include "saf_meta_shaders.h"
@@ -283,7 +284,9 @@ saf_meta_target(struct saf_cmd_buffer *cmd, const struct saf_image *image,
    };
    saf_surf_fill_state(cmd->device, state.map, .surf = &plane->surf,
                        .view = &view, .address = saf_plane_addr(image, plane),
-                       .mocs = cmd->device->info->mocs_cached);
+                       .mocs = cmd->device->info->mocs_cached,
+                       .mcs = saf_image_mcs(image),
+                       .mcs_address = saf_image_mcs_addr(image));
    return state;
 }
 
@@ -306,6 +309,8 @@ saf_meta_texture(struct saf_cmd_buffer *cmd, const struct saf_image *image,
    };
    saf_surf_fill_state(cmd->device, state.map, .surf = &plane->surf,
                        .view = &view, .address = saf_plane_addr(image, plane),
-                       .mocs = cmd->device->info->mocs_cached);
+                       .mocs = cmd->device->info->mocs_cached,
+                       .mcs = saf_image_mcs(image),
+                       .mcs_address = saf_image_mcs_addr(image));
    return state;
 }

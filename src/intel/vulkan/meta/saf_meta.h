@@ -127,6 +127,14 @@ void saf_meta_refresh_shadow_in(struct saf_cmd_buffer *cmd,
                                 const struct saf_image_view *view,
                                 VkImageLayout layout);
 
+/* For barriers of images whose contents are no longer defined. */
+void saf_meta_forget_images(struct saf_cmd_buffer *cmd, uint32_t count,
+                            const VkImageMemoryBarrier *barriers);
+/* The same of layers of one; false: there is nothing to do, else to flush. */
+bool saf_meta_forget(struct saf_cmd_buffer *cmd,
+                     const struct saf_image *image, uint32_t base_layer,
+                     uint32_t layers);
+
 /* `views`: the layers that are cleared; 0: those of each rectangle. */
 void saf_meta_clear_attachments(struct saf_cmd_buffer *cmd,
                                 uint32_t clear_count,

@@ -432,6 +432,30 @@ static const struct packet_want uniforms_wants[] = {
    { NULL },
 };
 
+/* Where samples are is reset when an image becomes undefined: a word of eight
+ * bits for each pixel of two layers. */
+static void
+record_undefined(void)
+{
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
+      .width = 16,
+      .height = 8,
+      .layers = 2,
+      .samples = VK_SAMPLE_COUNT_4_BIT,
+      .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+   });
+   vkt_image_destroy(&image);
+}
+
+static const struct packet_want undefined_wants[] = {
+   { "RENDER_SURFACE_STATE", "SurfaceFormat", "323" }, /* R8_UINT */
+   { "RENDER_SURFACE_STATE", "NumberofMultisamples", "MULTISAMPLECOUNT_1" },
+   { "RENDER_SURFACE_STATE", "MinimumArrayElement", "1" },
+   { "RENDER_SURFACE_STATE", "Width", "15" },
+   { "RENDER_SURFACE_STATE", "Height", "7" },
+   { NULL },
+};
+
 static void
 record_sampler(void)
 {
@@ -574,6 +598,7 @@ const struct packet_scene packet_scenes[] = {
    { "statistics", record_statistics, statistics_wants, 1 },
    { "compute", record_compute, compute_wants, 0 },
    { "uniforms", record_uniforms, uniforms_wants, 1 },
+   { "undefined", record_undefined, undefined_wants, 1 },
    { "sampler", record_sampler, sampler_wants, 0 },
    { "copies", record_copies, copies_wants, 1 },
    { "clear_and_blit", record_clear_and_blit, blit_wants, 1 },

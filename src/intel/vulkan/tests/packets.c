@@ -415,6 +415,19 @@ print_field(struct printer *p, struct strbuf *out,
       genxml_print_value(out, f, element, dw);
 }
 
+/* Another way to read bits of an address, which change with it. */
+static bool
+shares_place(const struct genxml_group *g, const struct genxml_field *f)
+{
+   for (unsigned i = 0; i < g->num_fields; i++) {
+      const struct genxml_field *a = &g->fields[i];
+      if (is_place(a) && !is_place(f) && a->lo < f->lo + f->bits &&
+          f->lo < a->lo + a->bits)
+         return true;
+   }
+   return false;
+}
+
 static void
 print_fields(struct printer *p, struct strbuf *out,
              const struct genxml_group *g, const uint32_t *dw,
@@ -438,7 +451,7 @@ print_fields(struct printer *p, struct strbuf *out,
             print_fields(p, out, f->group,
                          f->bits < 32 ? &part : &dw[lo / 32],
                          DIV_ROUND_UP(f->bits, 32), name);
-         } else if (genxml_field_raw(f, e, dw)) {
+         } else if (genxml_field_raw(f, e, dw) && !shares_place(g, f)) {
             strbuf_printf(out, "   %s = ", name);
             print_field(p, out, f, e, dw);
             strbuf_puts(out, "\n");

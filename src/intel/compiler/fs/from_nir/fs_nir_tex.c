@@ -199,8 +199,7 @@ fetch_params(struct nir_to_fs *n, struct tex *t)
       param(t, c[2], ISA_TYPE_D);
 }
 
-/* Multisampled fetch: the surfaces here have no MCS, which reads as zero
- * when the message says so itself. */
+/* Multisampled fetch, with the control words of intel_nir_lower_mcs.c. */
 static void
 fetch_ms_params(struct nir_to_fs *n, struct tex *t)
 {

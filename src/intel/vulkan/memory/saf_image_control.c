@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What lies beside an image and says how to read it: the hierarchical buffer
+ * of depth (saf_hiz.c), the control surface of samples (saf_meta_mcs.c).
+ */
+#include "intel/compiler/intel_debug.h"
+#include "saf_image_control.h"
+
+/* None where samples may move: what it says of a block is said of planes. */
+static void
+add_hiz(const struct saf_device *device, struct saf_image *image,
+        const VkImageCreateInfo *info)
+{
+   if (info->flags &
+       VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT)
+      return;
+   const struct saf_plane *depth =
+      saf_image_plane(image, VK_IMAGE_ASPECT_DEPTH_BIT);
+   if (!depth || !isl_surf_get_hiz(&depth->surf, &image->hiz))
+      return;
+   image->hiz_offset_B = ALIGN(image->size_B, 4096ull);
+   image->size_B = image->hiz_offset_B + image->hiz.size_B;
+}
+
+/* Gen7's rule of signed channels is about what is drawn to: a view may be of
+ * any format, unless it is said of which. */
+static bool
+may_be_signed(const struct saf_device *device, const VkImageCreateInfo *info)
+{
+   const VkImageFormatListCreateInfo *list = saf_find_struct(
+      info->pNext, VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO);
+   if (device->info->has_signed_mcs ||
+       !(info->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT))
+      return false;
+   for (uint32_t i = 0; list && i < list->viewFormatCount; i++) {
+      const enum isl_format f =
+         saf_get_format(list->pViewFormats[i], VK_IMAGE_ASPECT_COLOR_BIT)
+            .format;
+      if (isl_format_is_valid(f) && isl_format_has_int_channel(f))
+         return true;
+   }
+   return !list || !list->viewFormatCount;
+}
+
+/* None for who does not go by it: shaders that store samples, and other
+ * processes. */
+static void
+add_mcs(const struct saf_device *device, struct saf_image *image,
+        const VkImageCreateInfo *info)
+{
+   const VkExternalMemoryImageCreateInfo *external = saf_find_struct(
+      info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO);
+   const struct saf_plane *plane =
+      saf_image_plane(image, VK_IMAGE_ASPECT_COLOR_BIT);
+   if (!plane || (image->usage & VK_IMAGE_USAGE_STORAGE_BIT) ||
+       (external && external->handleTypes) || may_be_signed(device, info) ||
+       INTEL_DEBUG(NOMCS) ||
+       !isl_surf_get_mcs(device->info, &plane->surf, &image->mcs)) {
+      image->mcs.size_B = 0;
+      return;
+   }
+   image->mcs_offset_B = ALIGN(image->size_B, 4096ull);
+   image->size_B = image->mcs_offset_B + image->mcs.size_B;
+   image->align_B = MAX2(image->align_B, 4096u);
+}
+
+void
+saf_image_add_control(const struct saf_device *device,
+                      struct saf_image *image, const VkImageCreateInfo *info)
+{
+   add_hiz(device, image, info);
+   add_mcs(device, image, info);
+}

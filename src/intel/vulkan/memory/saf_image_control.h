@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* What lies beside an image: see saf_image_control.c. */
+#ifndef SAF_IMAGE_CONTROL_H
+#define SAF_IMAGE_CONTROL_H
+
+#include "intel/vulkan/saf_private.h"
+
+static inline bool
+saf_layout_is_undefined(VkImageLayout layout)
+{
+   return layout == VK_IMAGE_LAYOUT_UNDEFINED ||
+          layout == VK_IMAGE_LAYOUT_PREINITIALIZED;
+}
+
+/* saf_image_control.c: after the planes, as a part of the image's memory. */
+void saf_image_add_control(const struct saf_device *device,
+                           struct saf_image *image,
+                           const VkImageCreateInfo *info);
+
+/* For surface states that show the samples of an image. */
+static inline const struct isl_surf *
+saf_image_mcs(const struct saf_image *image)
+{
+   return image->mcs.size_B ? &image->mcs : NULL;
+}
+
+static inline uint64_t
+saf_image_mcs_addr(const struct saf_image *image)
+{
+   return image->bo->addr + image->offset_B + image->mcs_offset_B;
+}
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Control surfaces (MCS) of multisampled colour images.
+ *
+ * Problem: they say where each sample's colour is, so that what memory
+ * happened to hold there must not be drawn over, nor fetched by.
+ *
+ * Method: an image whose contents are undefined has all samples of each pixel
+ * in the first slice: a word of zero. From then on whoever draws to the image
+ * keeps it (the render target's surface state), and whoever fetches samples
+ * goes by it (intel_nir_lower_mcs()). Nobody sees samples by another way:
+ * images that shaders store to, and those of several processes, have none
+ * (saf_image_control.c). There are no fast clears, so no colour to remember,
+ * and nothing to resolve.
+ */
+#include "intel/vulkan/genx/saf_genx.h"
+#include "intel/vulkan/memory/saf_image_control.h"
+#include "saf_meta.h"
+
+/* The words are the texels of an image without samples. */
+static void
+reset(struct saf_cmd_buffer *cmd, const struct saf_image *image,
+      uint32_t layer)
+{
+   const struct saf_state state = saf_cmd_surface_state(cmd);
+   const struct isl_view view = {
+      .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT,
+      .format = image->mcs.format,
+      .levels = 1,
+      .base_array_layer = layer,
+      .array_len = 1,
+      .swizzle = ISL_SWIZZLE_IDENTITY,
+   };
+   saf_surf_fill_state(cmd->device, state.map, .surf = &image->mcs,
+                       .view = &view, .address = saf_image_mcs_addr(image),
+                       .mocs = cmd->device->info->mocs_cached);
+   const struct saf_meta_draw draw = {
+      .kind = SAF_META_CLEAR_COLOR,
+      .targets = {
+         .color_count = 1,
+         .color = { state },
+         .width = image->extent.width,
+         .height = image->extent.height,
+         .layers = 1,
+         .samples = 1,
+      },
+      .rect.extent = { image->extent.width, image->extent.height },
+   };
+   saf_meta_draw(cmd, &draw);
+}
+
+bool
+saf_meta_forget(struct saf_cmd_buffer *cmd, const struct saf_image *image,
+                uint32_t base_layer, uint32_t layers)
+{
+   if (!image->mcs.size_B)
+      return false;
+   for (uint32_t l = 0; l < layers; l++)
+      reset(cmd, image, base_layer + l);
+   return true;
+}
+
+void
+saf_meta_forget_images(struct saf_cmd_buffer *cmd, uint32_t count,
+                       const VkImageMemoryBarrier *barriers)
+{
+   bool any = false;
+   for (uint32_t i = 0; i < count; i++) {
+      SAF_FROM_HANDLE(saf_image, image, barriers[i].image);
+      const VkImageSubresourceRange *r = &barriers[i].subresourceRange;
+      if (!saf_layout_is_undefined(barriers[i].oldLayout))
+         continue;
+      const uint32_t layers = r->layerCount == VK_REMAINING_ARRAY_LAYERS
+                                 ? image->layers - r->baseArrayLayer
+                                 : r->layerCount;
+      any |= saf_meta_forget(cmd, image, r->baseArrayLayer, layers);
+   }
+   if (any)
+      cmd->device->genx->cmd_flush(cmd);
+}
