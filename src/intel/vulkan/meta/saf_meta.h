@@ -46,8 +46,9 @@ enum saf_meta_kind {
 
 /* Push constants of all meta shaders. */
 struct saf_meta_push {
-   float z; /* of the rectangle */
-   uint32_t pad0[3];
+   float z;          /* of the rectangle */
+   uint32_t control; /* not 0: the source has a control surface */
+   uint32_t pad0[2];
    union {
       uint32_t color[4];
       int32_t offset[2];     /* pixel -> texel */

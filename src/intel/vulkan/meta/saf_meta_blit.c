@@ -198,6 +198,7 @@ resolve_one(struct saf_cmd_buffer *cmd, const struct resolve *r)
                        r->src_offset.y - r->dst_offset.y },
       .push.layer = r->src_layer,
       .push.sample = r->src->samples,
+      .push.control = r->src->mcs.size_B > 0,
       .src = saf_meta_texture(cmd, r->src, sp, r->src_format,
                               ISL_SWIZZLE_IDENTITY, 0, r->src_layer),
    };

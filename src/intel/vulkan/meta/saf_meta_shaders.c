@@ -80,7 +80,8 @@ fetch(nir_builder *b, const struct texel *t)
    tex->sampler_dim = t->dim;
    tex->is_array = t->is_array;
    tex->coord_components = t->coord->num_components;
-   tex->dest_type = nir_type_float32;
+   tex->dest_type = t->op == nir_texop_txf_ms_mcs_intel ? nir_type_uint32
+                                                        : nir_type_float32;
    nir_tex_instr_add_src(tex, nir_tex_src_coord, nir_src_for_ssa(t->coord));
    nir_tex_instr_add_src(tex, nir_tex_src_texture_deref,
                          nir_src_for_ssa(&deref->dest.ssa));
@@ -92,7 +93,7 @@ fetch(nir_builder *b, const struct texel *t)
    } else if (t->op == nir_texop_txf) {
       nir_tex_instr_add_src(tex, nir_tex_src_lod,
                             nir_src_for_ssa(nir_imm_int(b, 0)));
-   } else {
+   } else if (t->op == nir_texop_txf_ms) {
       nir_tex_instr_add_src(tex, nir_tex_src_ms_index,
                             nir_src_for_ssa(t->sample));
    }
@@ -153,18 +154,24 @@ copy_texel(nir_builder *b)
 /* All layers are seen: Ivybridge reads none but the first of a multisampled
  * surface with another first one (chip-rules FF-56). */
 static nir_ssa_def *
-sample_texel(nir_builder *b, nir_ssa_def *xy, nir_ssa_def *sample)
+fetch_ms(nir_builder *b, nir_texop op, nir_ssa_def *xy, nir_ssa_def *sample)
 {
    nir_ssa_def *coord[3] = { nir_channel(b, xy, 0), nir_channel(b, xy, 1),
                              load_push(b, PUSH(layer), 1) };
    const struct texel t = {
-      .op = nir_texop_txf_ms,
+      .op = op,
       .dim = GLSL_SAMPLER_DIM_MS,
       .is_array = true,
       .coord = nir_vec(b, coord, 3),
       .sample = sample,
    };
    return fetch(b, &t);
+}
+
+static nir_ssa_def *
+sample_texel(nir_builder *b, nir_ssa_def *xy, nir_ssa_def *sample)
+{
+   return fetch_ms(b, nir_texop_txf_ms, xy, sample);
 }
 
 static nir_ssa_def *
@@ -182,9 +189,9 @@ own_sample(nir_builder *b)
 
 /* Sums of two, four and so on, which loses the least. */
 static nir_ssa_def *
-average_texel(nir_builder *b, unsigned samples)
+average_samples(nir_builder *b, nir_ssa_def *coord, unsigned samples)
 {
-   nir_ssa_def *coord = texel_coord(b), *sum[16];
+   nir_ssa_def *sum[16];
    assert(samples <= ARRAY_SIZE(sum));
    for (unsigned i = 0; i < samples; i++)
       sum[i] = sample_texel(b, coord, nir_imm_int(b, (int)i));
@@ -193,6 +200,30 @@ average_texel(nir_builder *b, unsigned samples)
          sum[i] = nir_fadd(b, sum[2 * i], sum[2 * i + 1]);
    }
    return nir_fmul_imm(b, sum[0], 1.0 / samples);
+}
+
+/* Zero says that all samples are in the first slice; but it is also what
+ * there is without a control surface. Of eight samples, as of two, the word
+ * has more bits than count. */
+static nir_ssa_def *
+average_texel(nir_builder *b, unsigned samples)
+{
+   nir_ssa_def *coord = texel_coord(b);
+   nir_ssa_def *word = fetch_ms(b, nir_texop_txf_ms_mcs_intel, coord, NULL);
+   const unsigned n_bits = samples * util_logbase2(samples);
+   nir_ssa_def *bits = nir_iand_imm(b, nir_channel(b, word, 0),
+                                    BITFIELD_MASK(MIN2(n_bits, 32)));
+   if (n_bits > 32)
+      bits = nir_ior(b, bits, nir_channel(b, word, 1));
+   nir_ssa_def *same =
+      nir_iand(b, nir_ine_imm(b, load_push(b, PUSH(control), 1), 0),
+               nir_ieq_imm(b, bits, 0));
+   nir_if *agree = nir_push_if(b, same);
+   nir_ssa_def *one = sample_texel(b, coord, nir_imm_int(b, 0));
+   nir_push_else(b, agree);
+   nir_ssa_def *all = average_samples(b, coord, samples);
+   nir_pop_if(b, agree);
+   return nir_if_phi(b, one, all);
 }
 
 /* Of as many samples as are pushed. The last one stands for those that are
