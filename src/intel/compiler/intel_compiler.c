@@ -416,10 +416,15 @@ static const char *
 prepare_fs(const struct job *job)
 {
    const struct intel_wm_key *key = &job->key->wm;
+   nir_shader *nir = job->params->nir;
+   bool progress = false;
 
-   intel_lower_io_nir(job->compiler, job->params->nir);
-   intel_nir_lower_interp_at_sample(job->params->nir,
+   intel_lower_io_nir(job->compiler, nir);
+   intel_nir_lower_interp_at_sample(nir,
                                     key->multisample_fbo ? key->samples : 1);
+   if (key->alpha_to_coverage && key->multisample_fbo)
+      NIR_PASS(progress, nir, intel_nir_alpha_coverage, key->samples);
+   (void)progress;
    return NULL;
 }
 

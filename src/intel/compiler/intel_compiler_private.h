@@ -41,6 +41,10 @@ bool intel_nir_lower_interp_at_sample(nir_shader *nir, unsigned samples);
  * After intel_lower_io_nir(). */
 bool intel_nir_separate_tess_factors(nir_shader *nir);
 
+/* A stored sample mask is ANDed with what alpha covers of this many samples.
+ * After intel_lower_io_nir(). */
+bool intel_nir_alpha_coverage(nir_shader *nir, unsigned samples);
+
 /* Vertices of a geometry shader that writes no position have zeros. After
  * intel_lower_io_nir(). */
 bool intel_nir_zero_position(nir_shader *nir);

@@ -13,8 +13,15 @@ separate_tess_factors(nir_shader *s)
    return intel_nir_separate_tess_factors(s);
 }
 
+static bool
+alpha_coverage(nir_shader *s)
+{
+   return intel_nir_alpha_coverage(s, 4);
+}
+
 const struct text_pass text_passes[] = {
    { "intel_nir_separate_tess_factors", separate_tess_factors },
+   { "intel_nir_alpha_coverage", alpha_coverage },
    { "intel_nir_zero_position", intel_nir_zero_position },
    { NULL, NULL },
 };

@@ -404,9 +404,8 @@ sim_ps_begin(struct sim_raster *r)
       (control == EDSC_PSEXEC || r->kills ||
        s->ps_extra.PixelShaderComputedDepthMode ||
        s->ps_extra.PixelShaderComputesStencil ||
-       s->ps_extra.oMaskPresenttoRenderTarget ||
-       (r->blend_state_valid && (r->blend_state.AlphaToCoverageEnable ||
-                                 r->blend_state.AlphaTestEnable)));
+       s->ps_extra.oMaskPresenttoRenderTarget || r->alpha_covers ||
+       (r->blend_state_valid && r->blend_state.AlphaTestEnable));
    r->early_tests = forced || !shader_decides;
 
    if (!r->has_ps)

@@ -80,6 +80,11 @@ begin_blend(struct sim_raster *r)
          return false;
       sim_unpack_blend_state(r->draw->gpu->verx10, dw, &r->blend_state);
       r->blend_state_valid = true;
+      /* PRM SKL Vol. 7 "Alpha Coverage": off, whatever the state says, for a
+       * shader that writes oMask. */
+      r->alpha_covers = r->blend_state.AlphaToCoverageEnable &&
+                        !s->ps_extra.oMaskPresenttoRenderTarget &&
+                        !s->ps_extra.PixelShaderDisablesAlphaToCoverage;
    }
    if (s->cc_state_pointers.ColorCalcStatePointerValid) {
       struct GEN9_COLOR_CALC_STATE cc;
@@ -309,10 +314,10 @@ sim_rt_channel_samples(struct sim_raster *r, const struct sim_message *m,
       const union sim_grf *g = sim_message_payload(m, (unsigned)p->omask);
       mask &= g->uw[slot & 15];
    }
-   if (r->blend_state_valid && (r->blend_state.AlphaToCoverageEnable ||
-                                r->blend_state.AlphaTestEnable)) {
+   if (r->alpha_covers ||
+       (r->blend_state_valid && r->blend_state.AlphaTestEnable)) {
       const float alpha = source_alpha(m, p, c);
-      if (r->blend_state.AlphaToCoverageEnable)
+      if (r->alpha_covers)
          mask &= alpha_coverage(r, alpha);
       if (r->blend_state.AlphaTestEnable && !alpha_test(r, alpha))
          mask = 0;

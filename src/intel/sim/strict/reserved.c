@@ -74,7 +74,6 @@ static const struct wanted {
    { "3DSTATE_PS", "SinglePrecisionDenormalMode", 0 },
    { "3DSTATE_PS", "DenormalMode", 0 },
    { "3DSTATE_PS_EXTRA", "ForceComputedDepth", 0 },
-   { "3DSTATE_PS_EXTRA", "PixelShaderDisablesAlphaToCoverage", 0 },
    { "3DSTATE_CLIP", "ForceClipMode", 0 },
    { "3DSTATE_CLIP", "VertexSubPixelPrecisionSelect", 0 },
    { "3DSTATE_SF", "VertexSubPixelPrecisionSelect", 0 },
