@@ -242,30 +242,43 @@ lower_store(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
 
 /* ---- atomic operations, sizes ---- */
 
-static nir_intrinsic_op
-ssbo_atomic(nir_intrinsic_op op)
+/* By what names an operation on a variable goes on: a surface, an address. */
+struct atomic_ops {
+   nir_intrinsic_op deref, ssbo, global;
+};
+
+static const struct atomic_ops *
+find_atomic(nir_intrinsic_op op)
 {
-   switch (op) {
-#define ROW(name)                                                            \
-   case nir_intrinsic_deref_atomic_##name:                                   \
-      return nir_intrinsic_ssbo_atomic_##name
-      ROW(add);
-      ROW(imin);
-      ROW(umin);
-      ROW(imax);
-      ROW(umax);
-      ROW(and);
-      ROW(or);
-      ROW(xor);
-      ROW(exchange);
-      ROW(comp_swap);
-      ROW(fadd);
-      ROW(fmin);
-      ROW(fmax);
-      ROW(fcomp_swap);
-#undef ROW
-   default: return nir_num_intrinsics;
+#define SSBO(name)                                                           \
+   nir_intrinsic_deref_atomic_##name, nir_intrinsic_ssbo_atomic_##name
+#define BOTH(name)                                                           \
+   {                                                                         \
+      SSBO(name), nir_intrinsic_global_atomic_##name                         \
    }
+   static const struct atomic_ops ops[] = {
+      BOTH(add),
+      BOTH(imin),
+      BOTH(umin),
+      BOTH(imax),
+      BOTH(umax),
+      BOTH(and),
+      BOTH(or),
+      BOTH(xor),
+      BOTH(exchange),
+      BOTH(comp_swap),
+      { SSBO(fadd), nir_num_intrinsics },
+      { SSBO(fmin), nir_num_intrinsics },
+      { SSBO(fmax), nir_num_intrinsics },
+      { SSBO(fcomp_swap), nir_num_intrinsics },
+   };
+#undef SSBO
+#undef BOTH
+   for (unsigned i = 0; i < ARRAY_SIZE(ops); i++) {
+      if (ops[i].deref == op)
+         return &ops[i];
+   }
+   return NULL;
 }
 
 static bool
@@ -280,8 +293,9 @@ lower_atomic(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
    const unsigned n = nir_intrinsic_infos[intr->intrinsic].num_srcs;
    for (unsigned i = 1; i < n; i++)
       srcs[1 + i] = intr->src[i].ssa;
-   nir_intrinsic_instr *atomic = nir_build_intrinsic_begin(
-      &s->b, ssbo_atomic(intr->intrinsic), 1, intr->dest.ssa.bit_size, srcs);
+   nir_intrinsic_instr *atomic =
+      nir_build_intrinsic_begin(&s->b, find_atomic(intr->intrinsic)->ssbo, 1,
+                                intr->dest.ssa.bit_size, srcs);
    nir_intrinsic_set_access(atomic,
                             nir_intrinsic_access(intr) | access_of(&a));
    nir_builder_instr_insert(&s->b, &atomic->instr);
@@ -300,28 +314,6 @@ info_of(struct saf_layout_pass *s, const struct address *a,
           saf_layout_fail(s, "too many bindings for a shader stage");
 }
 
-static nir_intrinsic_op
-global_atomic(nir_intrinsic_op op)
-{
-   switch (op) {
-#define ROW(name)                                                            \
-   case nir_intrinsic_deref_atomic_##name:                                   \
-      return nir_intrinsic_global_atomic_##name
-      ROW(add);
-      ROW(imin);
-      ROW(umin);
-      ROW(imax);
-      ROW(umax);
-      ROW(and);
-      ROW(or);
-      ROW(xor);
-      ROW(exchange);
-      ROW(comp_swap);
-#undef ROW
-   default: return nir_num_intrinsics;
-   }
-}
-
 /* Messages of surfaces have 32 bits only: by address, if the buffer reaches
  * so far. */
 static bool
@@ -330,7 +322,7 @@ lower_wide_atomic(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
    nir_builder *b = &s->b;
    struct address a;
    nir_ssa_def *srcs[3];
-   const nir_intrinsic_op op = global_atomic(intr->intrinsic);
+   const nir_intrinsic_op op = find_atomic(intr->intrinsic)->global;
    b->cursor = nir_before_instr(&intr->instr);
    if (op == nir_num_intrinsics)
       return saf_layout_fail(s,
@@ -364,8 +356,7 @@ is_wide_atomic(const nir_instr *instr)
       return false;
    const nir_intrinsic_instr *intr =
       nir_instr_as_intrinsic((nir_instr *)instr);
-   return ssbo_atomic(intr->intrinsic) != nir_num_intrinsics &&
-          intr->dest.ssa.bit_size == 64 &&
+   return find_atomic(intr->intrinsic) && intr->dest.ssa.bit_size == 64 &&
           nir_deref_mode_is_one_of(nir_src_as_deref(intr->src[0]),
                                    nir_var_mem_ssbo);
 }
@@ -416,7 +407,7 @@ lower_array_length(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
 bool
 saf_layout_lower_memory(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
 {
-   if (ssbo_atomic(intr->intrinsic) != nir_num_intrinsics)
+   if (find_atomic(intr->intrinsic))
       return nir_deref_mode_is_one_of(nir_src_as_deref(intr->src[0]),
                                       nir_var_mem_ssbo) &&
              lower_atomic(s, intr);
