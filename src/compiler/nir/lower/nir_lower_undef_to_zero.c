@@ -59,6 +59,12 @@ may_stay(nir_shader *shader, nir_instr *user)
    return stores_output(user) || is_gathered_for_outputs(user);
 }
 
+static nir_ssa_def *
+zero_like(nir_builder *b, const nir_ssa_def *def)
+{
+   return nir_imm_zero(b, def->num_components, def->bit_size);
+}
+
 static bool
 lower_instr(nir_builder *b, nir_instr *instr, void *data)
 {
@@ -69,13 +75,11 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
    nir_foreach_use_safe(use, def) {
       if (may_stay(b->shader, use->parent_instr))
          continue;
-      zero = zero ? zero
-                  : nir_imm_zero(b, def->num_components, def->bit_size);
+      zero = zero ? zero : zero_like(b, def);
       nir_instr_rewrite_src_ssa(use->parent_instr, use, zero);
    }
    nir_foreach_if_use_safe(use, def) {
-      zero = zero ? zero
-                  : nir_imm_zero(b, def->num_components, def->bit_size);
+      zero = zero ? zero : zero_like(b, def);
       nir_if_rewrite_condition(use->parent_if, nir_src_for_ssa(zero));
    }
    return zero != NULL;
