@@ -399,13 +399,12 @@ sim_ps_begin(struct sim_raster *r)
     * when what it does is to be seen even of pixels that fail. */
    const unsigned control = s->wm.EarlyDepthStencilControl;
    const bool forced = control == EDSC_PREPS;
-   const bool shader_decides =
-      r->has_ps &&
-      (control == EDSC_PSEXEC || r->kills ||
-       s->ps_extra.PixelShaderComputedDepthMode ||
-       s->ps_extra.PixelShaderComputesStencil ||
-       s->ps_extra.oMaskPresenttoRenderTarget || r->alpha_covers ||
-       (r->blend_state_valid && r->blend_state.AlphaTestEnable));
+   const bool shader_decides = r->has_ps &&
+                               (control == EDSC_PSEXEC || r->kills ||
+                                s->ps_extra.PixelShaderComputedDepthMode ||
+                                s->ps_extra.PixelShaderComputesStencil ||
+                                s->ps_extra.oMaskPresenttoRenderTarget ||
+                                r->alpha_decides);
    r->early_tests = forced || !shader_decides;
 
    if (!r->has_ps)

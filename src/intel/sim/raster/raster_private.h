@@ -283,7 +283,8 @@ struct sim_raster {
    unsigned push_grf;
 
    bool blend_state_valid;
-   bool alpha_covers; /* alpha to coverage is on */
+   bool alpha_covers;  /* alpha to coverage is on */
+   bool alpha_decides; /* that, or the alpha test */
    struct GEN9_COLOR_CALC_STATE color_calc;
    uint32_t blend_entries_loaded; /* of blend[] */
    struct GEN9_BLEND_STATE blend_state;

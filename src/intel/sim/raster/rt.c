@@ -85,6 +85,7 @@ begin_blend(struct sim_raster *r)
       r->alpha_covers = r->blend_state.AlphaToCoverageEnable &&
                         !s->ps_extra.oMaskPresenttoRenderTarget &&
                         !s->ps_extra.PixelShaderDisablesAlphaToCoverage;
+      r->alpha_decides = r->alpha_covers || r->blend_state.AlphaTestEnable;
    }
    if (s->cc_state_pointers.ColorCalcStatePointerValid) {
       struct GEN9_COLOR_CALC_STATE cc;
@@ -314,8 +315,7 @@ sim_rt_channel_samples(struct sim_raster *r, const struct sim_message *m,
       const union sim_grf *g = sim_message_payload(m, (unsigned)p->omask);
       mask &= g->uw[slot & 15];
    }
-   if (r->alpha_covers ||
-       (r->blend_state_valid && r->blend_state.AlphaTestEnable)) {
+   if (r->alpha_decides) {
       const float alpha = source_alpha(m, p, c);
       if (r->alpha_covers)
          mask &= alpha_coverage(r, alpha);

@@ -38,8 +38,7 @@ quad_inside(const struct sim_raster *r, const struct sim_render_target *rt,
 static bool
 samples_are_known(const struct sim_raster *r, const struct sim_rt_payload *p)
 {
-   return r->early_tests && p->omask < 0 && !r->alpha_covers &&
-          !(r->blend_state_valid && r->blend_state.AlphaTestEnable);
+   return r->early_tests && p->omask < 0 && !r->alpha_decides;
 }
 
 /* The components of a quad's pixel 0; the next one's are `step` after. */
