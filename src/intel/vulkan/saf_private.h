@@ -652,6 +652,10 @@ saf_image_level_extent(const struct saf_image *image, uint32_t level)
                          MAX2(image->extent.depth >> level, 1) };
 }
 
+/* With numbers for VK_REMAINING_MIP_LEVELS and _ARRAY_LAYERS. */
+VkImageSubresourceRange saf_image_range(const struct saf_image *image,
+                                        const VkImageSubresourceRange *r);
+
 #include "intel/vulkan/memory/saf_descriptor.h"
 
 #include "intel/vulkan/cmd/saf_pass.h"

@@ -383,3 +383,15 @@ saf_GetImageSubresourceLayout(VkDevice device, VkImage _image,
       .depthPitch = image->extent.depth > 1 ? slice_B : 0,
    };
 }
+
+VkImageSubresourceRange
+saf_image_range(const struct saf_image *image,
+                const VkImageSubresourceRange *r)
+{
+   VkImageSubresourceRange range = *r;
+   if (range.levelCount == VK_REMAINING_MIP_LEVELS)
+      range.levelCount = image->levels - range.baseMipLevel;
+   if (range.layerCount == VK_REMAINING_ARRAY_LAYERS)
+      range.layerCount = image->layers - range.baseArrayLayer;
+   return range;
+}

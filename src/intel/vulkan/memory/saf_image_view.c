@@ -255,9 +255,7 @@ init_view(struct saf_image_view *view, const VkImageViewCreateInfo *info,
    view->vk_format = info->format;
    view->type = info->viewType;
    view->base_level = r->baseMipLevel;
-   view->levels = r->levelCount == VK_REMAINING_MIP_LEVELS
-                     ? image->levels - r->baseMipLevel
-                     : r->levelCount;
+   view->levels = saf_image_range(image, r).levelCount;
    view->base_layer = r->baseArrayLayer;
    view->extent = saf_image_level_extent(image, view->base_level);
    const uint32_t all_layers =

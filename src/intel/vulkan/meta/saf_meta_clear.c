@@ -111,23 +111,6 @@ saf_CmdClearAttachments(VkCommandBuffer _cmd, uint32_t clear_count,
 
 /* ---- images outside of render passes ---- */
 
-struct range {
-   uint32_t levels, layers;
-};
-
-static struct range
-resolve_range(const struct saf_image *image, const VkImageSubresourceRange *r)
-{
-   return (struct range) {
-      r->levelCount == VK_REMAINING_MIP_LEVELS
-         ? image->levels - r->baseMipLevel
-         : r->levelCount,
-      r->layerCount == VK_REMAINING_ARRAY_LAYERS
-         ? image->layers - r->baseArrayLayer
-         : r->layerCount,
-   };
-}
-
 static struct saf_targets
 level_targets(const struct saf_image *image, VkExtent3D extent)
 {
@@ -220,13 +203,13 @@ saf_CmdClearColorImage(VkCommandBuffer _cmd, VkImage _image,
    const enum isl_format format = clear_format(cmd, image, color, &bits);
    cmd->device->genx->cmd_flush(cmd);
    for (uint32_t i = 0; i < count; i++) {
-      const struct range r = resolve_range(image, &ranges[i]);
-      for (uint32_t l = 0; l < r.levels; l++) {
-         const uint32_t level = ranges[i].baseMipLevel + l;
+      const VkImageSubresourceRange r = saf_image_range(image, &ranges[i]);
+      for (uint32_t l = 0; l < r.levelCount; l++) {
+         const uint32_t level = r.baseMipLevel + l;
          const VkExtent3D extent = saf_image_level_extent(image, level);
          const bool is_3d = image->type == VK_IMAGE_TYPE_3D;
-         const uint32_t first = is_3d ? 0 : ranges[i].baseArrayLayer;
-         const uint32_t layers = is_3d ? extent.depth : r.layers;
+         const uint32_t first = is_3d ? 0 : r.baseArrayLayer;
+         const uint32_t layers = is_3d ? extent.depth : r.layerCount;
          const struct saf_targets t = level_targets(image, extent);
          const VkRect2D rect = { .extent = { extent.width, extent.height } };
          for (uint32_t a = 0; a < layers; a++)
@@ -250,16 +233,16 @@ saf_CmdClearDepthStencilImage(VkCommandBuffer _cmd, VkImage _image,
    SAF_FROM_HANDLE(saf_image, image, _image);
    cmd->device->genx->cmd_flush(cmd);
    for (uint32_t i = 0; i < count; i++) {
-      const struct range r = resolve_range(image, &ranges[i]);
-      for (uint32_t l = 0; l < r.levels; l++) {
-         const uint32_t level = ranges[i].baseMipLevel + l;
+      const VkImageSubresourceRange r = saf_image_range(image, &ranges[i]);
+      for (uint32_t l = 0; l < r.levelCount; l++) {
+         const uint32_t level = r.baseMipLevel + l;
          const VkExtent3D extent = saf_image_level_extent(image, level);
          const VkRect2D rect = { .extent = { extent.width, extent.height } };
-         for (uint32_t a = 0; a < r.layers; a++) {
+         for (uint32_t a = 0; a < r.layerCount; a++) {
             struct saf_targets t = level_targets(image, extent);
             saf_targets_set_depth_stencil(&t, image, level,
-                                          ranges[i].baseArrayLayer + a, 1);
-            clear_depth_stencil(cmd, &t, rect, ranges[i].aspectMask, *value);
+                                          r.baseArrayLayer + a, 1);
+            clear_depth_stencil(cmd, &t, rect, r.aspectMask, *value);
          }
       }
    }

@@ -67,13 +67,10 @@ saf_meta_forget_images(struct saf_cmd_buffer *cmd, uint32_t count,
    bool any = false;
    for (uint32_t i = 0; i < count; i++) {
       SAF_FROM_HANDLE(saf_image, image, barriers[i].image);
-      const VkImageSubresourceRange *r = &barriers[i].subresourceRange;
-      if (!saf_layout_is_undefined(barriers[i].oldLayout))
-         continue;
-      const uint32_t layers = r->layerCount == VK_REMAINING_ARRAY_LAYERS
-                                 ? image->layers - r->baseArrayLayer
-                                 : r->layerCount;
-      any |= saf_meta_forget(cmd, image, r->baseArrayLayer, layers);
+      const VkImageSubresourceRange r =
+         saf_image_range(image, &barriers[i].subresourceRange);
+      if (saf_layout_is_undefined(barriers[i].oldLayout))
+         any |= saf_meta_forget(cmd, image, r.baseArrayLayer, r.layerCount);
    }
    if (any)
       cmd->device->genx->cmd_flush(cmd);

@@ -153,17 +153,12 @@ saf_meta_refresh_shadows(struct saf_cmd_buffer *cmd, uint32_t count,
     * is written. */
    for (uint32_t i = 0; i < count && !cmd->rendering.active; i++) {
       SAF_FROM_HANDLE(saf_image, image, barriers[i].image);
-      const VkImageSubresourceRange *r = &barriers[i].subresourceRange;
+      const VkImageSubresourceRange r =
+         saf_image_range(image, &barriers[i].subresourceRange);
       if (!is_for_shaders(image, &barriers[i]))
          continue;
-      const uint32_t levels = r->levelCount == VK_REMAINING_MIP_LEVELS
-                                 ? image->levels - r->baseMipLevel
-                                 : r->levelCount;
-      const uint32_t layers = r->layerCount == VK_REMAINING_ARRAY_LAYERS
-                                 ? image->layers - r->baseArrayLayer
-                                 : r->layerCount;
-      refresh_range(cmd, image, r->baseMipLevel, levels, r->baseArrayLayer,
-                    layers);
+      refresh_range(cmd, image, r.baseMipLevel, r.levelCount,
+                    r.baseArrayLayer, r.layerCount);
       any = true;
    }
    if (any)
