@@ -79,6 +79,16 @@ def read_list(path):
         sys.exit(f'saffron: {path}: {error.strerror}')
 
 
+def read_results(path, statuses):
+    """{test: [status, more...]} of a file of results, a test a line, with
+    tabs between; a line that was cut short, or has another status, is none."""
+    with open(path, encoding='utf-8', errors='replace') as lines:
+        rows = [line.rstrip('\n').split('\t') for line in lines
+                if line.endswith('\n')]
+    return {row[0]: row[1:] for row in rows
+            if len(row) > 1 and row[1] in statuses}
+
+
 def shard_of(names, shard):
     """Every n-th name from the k-th on, for 'k/n'."""
     match = re.fullmatch(r'(\d+)/(\d+)', shard)

@@ -30,7 +30,8 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 from expectations import (Expectations, broken_rules, print_broken,  # noqa
-                          hashed, read_list, shard_of, start_strict_log)
+                          hashed, read_list, read_results, shard_of,
+                          start_strict_log)
 
 STATUSES = ('pass', 'fail', 'crash', 'skip', 'timeout', 'lost', 'error',
             'warn')
@@ -273,13 +274,9 @@ class Results:
                 self.write(name, status, self.words[name])
 
     def read(self, path):
-        with open(path, encoding='utf-8', errors='replace') as lines:
-            for line in lines:
-                parts = line.rstrip('\n').split('\t')
-                if (line.endswith('\n') and len(parts) == 3 and
-                        parts[1] in STATUSES):
-                    self.status[parts[0]] = parts[1]
-                    self.words[parts[0]] = parts[2]
+        for name, row in read_results(path, STATUSES).items():
+            if len(row) == 2:
+                self.status[name], self.words[name] = row
 
     def write(self, name, status, words):
         if self.file:

@@ -26,7 +26,8 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
 from expectations import (Expectations, broken_rules, print_broken,  # noqa
-                          hashed, read_list, shard_of, start_strict_log)
+                          hashed, read_list, read_results, shard_of,
+                          start_strict_log)
 
 # piglit's words; 'warn' is a pass that had something to say.
 STATUSES = ('pass', 'fail', 'crash', 'skip', 'timeout', 'incomplete', 'warn',
@@ -165,15 +166,6 @@ def run_part(names, expected, args, kept):
     return results
 
 
-def read_tsv(path):
-    """{test: status} of a file that --tsv wrote; a line cut short is none."""
-    with open(path, encoding='utf-8', errors='replace') as lines:
-        rows = [line.rstrip('\n').split('\t') for line in lines
-                if line.endswith('\n')]
-    return {row[0]: row[1] for row in rows
-            if len(row) == 2 and row[1] in STATUSES}
-
-
 def write_tsv(path, results):
     """In place of what was there, in one step."""
     with open(path + '.part', 'w', encoding='utf-8') as f:
@@ -281,8 +273,8 @@ def main():
     log = start_strict_log()
     results = {}
     if args.resume and os.path.exists(args.tsv):
-        known = read_tsv(args.tsv)
-        results = {name: known[name] for name in names if name in known}
+        known = read_results(args.tsv, STATUSES)
+        results = {name: known[name][0] for name in names if name in known}
         print_rows(expected.differences(results))
     run_parts([name for name in names if name not in results], results,
               expected, args)
