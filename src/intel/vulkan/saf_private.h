@@ -427,8 +427,9 @@ struct saf_buffer_view {
    enum isl_format format;
    uint64_t addr, range_B;
    struct saf_state sampled; /* surface state */
-   /* Of a storage texel buffer: for stores, and for loads and atomics. */
-   struct saf_state storage, storage_load;
+   /* Of a storage texel buffer: enum saf_storage_part; of the last two there
+    * is one, by the size of texels. */
+   struct saf_state storage, storage_load, storage_raw;
 };
 
 static inline uint64_t
@@ -564,7 +565,7 @@ struct saf_image_view {
    struct isl_view view;
    struct saf_state sampled; /* surface state for the sampler */
    struct saf_state target;  /* for rendering; only for colour */
-   struct saf_state storage, storage_load; /* as in saf_buffer_view */
+   struct saf_state storage, storage_load, storage_raw; /* as above */
    /* Sampled, of the planes after the first, if it shows all of them. */
    struct saf_state planes[SAF_MAX_COLOR_PLANES - 1];
 };

@@ -296,7 +296,9 @@ saf_CreateBufferView(VkDevice _device, const VkBufferViewCreateInfo *info,
                          &view->storage) &&
          fill_view_state(device, view,
                          load == ISL_FORMAT_UNSUPPORTED ? view->format : load,
-                         ISL_SWIZZLE_IDENTITY, &view->storage_load);
+                         ISL_SWIZZLE_IDENTITY,
+                         load == ISL_FORMAT_RAW ? &view->storage_raw
+                                                : &view->storage_load);
    *out = saf_buffer_view_to_handle(view);
    if (!ok) {
       saf_DestroyBufferView(_device, *out, alloc);
@@ -317,5 +319,6 @@ saf_DestroyBufferView(VkDevice _device, VkBufferView _view,
    saf_state_free(&device->surface_pool, view->sampled);
    saf_state_free(&device->surface_pool, view->storage);
    saf_state_free(&device->surface_pool, view->storage_load);
+   saf_state_free(&device->surface_pool, view->storage_raw);
    saf_free(alloc ? alloc : device->alloc, view);
 }

@@ -270,7 +270,8 @@ saf_surfaces_of_view(const struct saf_image_view *view, VkDescriptorType type)
    out.info = saf_image_view_info(view);
    if (type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE) {
       out.surface = view->storage;
-      out.others[0] = view->storage_load;
+      out.others[SAF_STORAGE_TYPED - 1] = view->storage_load;
+      out.others[SAF_STORAGE_RAW - 1] = view->storage_raw;
    } else {
       out.surface = view->sampled;
       memcpy(out.others, view->planes, sizeof(out.others));
@@ -288,7 +289,8 @@ saf_surfaces_of_texels(const struct saf_buffer_view *view,
    out.info = saf_buffer_view_info(view);
    if (type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER) {
       out.surface = view->storage;
-      out.others[0] = view->storage_load;
+      out.others[SAF_STORAGE_TYPED - 1] = view->storage_load;
+      out.others[SAF_STORAGE_RAW - 1] = view->storage_raw;
    } else {
       out.surface = view->sampled;
    }

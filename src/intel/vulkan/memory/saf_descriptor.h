@@ -27,6 +27,16 @@ struct saf_set_layout {
    struct saf_binding_layout *bindings;
 };
 
+/* What accesses of storage images and texel buffers go through; 0 is
+ * struct saf_descriptor::surface. A message is of one kind by the format that
+ * its shader names, which need not be the view's: if that is of the other
+ * kind, it meets a null surface. */
+enum saf_storage_part {
+   SAF_STORAGE_STORE,
+   SAF_STORAGE_TYPED, /* reads by typed messages, and atomics */
+   SAF_STORAGE_RAW,   /* reads of the sizes that those do not know */
+};
+
 /*
  * What commands make an entry of a table of. Of views and samplers it has
  * copies, since these may end before the set does if nobody uses what is
@@ -38,8 +48,8 @@ struct saf_descriptor {
    /* Of a buffer: part of the set's block. Of a view: its own, that of
     * storage images for stores; size 0 is a null descriptor. */
    struct saf_state surface;
-   /* Of storage images and texel buffers: [0], for loads. Of sampled images:
-    * planes after the first. */
+   /* Of storage images and texel buffers: enum saf_storage_part - 1. Of
+    * sampled images: planes after the first. */
    struct saf_state others[SAF_MAX_COLOR_PLANES - 1];
    struct saf_surface_info info; /* not of buffers */
    struct saf_sampler_state sampler;

@@ -183,7 +183,8 @@ fill_storage(struct saf_device *device, struct saf_image_view *view,
           fill_storage_state(device, view, plane,
                              load == ISL_FORMAT_UNSUPPORTED ? view->format
                                                             : load,
-                             &view->storage_load);
+                             load == ISL_FORMAT_RAW ? &view->storage_raw
+                                                    : &view->storage_load);
 }
 
 /* Bytes from the start of the plane to a texel. */
@@ -234,7 +235,7 @@ saf_image_view_info(const struct saf_image_view *view)
    struct saf_surface_info info = {
       .swizzle = saf_swizzle_word(view->view.swizzle),
    };
-   if (view->storage_load.size_B)
+   if (view->storage_raw.size_B)
       add_layout(&info, view);
    if (view->image->samples > 1) {
       info.samples = view->image->samples;
@@ -350,6 +351,7 @@ saf_DestroyImageView(VkDevice _device, VkImageView _view,
    saf_state_free(&device->surface_pool, view->target);
    saf_state_free(&device->surface_pool, view->storage);
    saf_state_free(&device->surface_pool, view->storage_load);
+   saf_state_free(&device->surface_pool, view->storage_raw);
    for (unsigned i = 0; i < ARRAY_SIZE(view->planes); i++)
       saf_state_free(&device->surface_pool, view->planes[i]);
    saf_free(alloc ? alloc : device->alloc, view);

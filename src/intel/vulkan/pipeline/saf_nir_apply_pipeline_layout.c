@@ -226,10 +226,10 @@ lower_tex_by_entry(struct saf_layout_pass *s, nir_tex_instr *tex,
                    nir_ssa_def *dynamic, bool sampler)
 {
    uint32_t first = 0;
-   const bool ok = sampler ? find_entries(s, s->map->samplers,
-                                          &s->map->sampler_count,
-                                          s->max_samplers, var, 0, &first)
-                           : surface_entry(s, var, 0, &first);
+   const bool ok =
+      sampler ? find_entries(s, s->map->samplers, &s->map->sampler_count,
+                             s->info->max_samplers, var, 0, &first)
+              : surface_entry(s, var, 0, &first);
    if (!ok)
       return false;
    if (sampler)
@@ -350,6 +350,23 @@ image_op(nir_intrinsic_op op)
    }
 }
 
+/* By what the shader says of the texels: the view is not known. */
+static enum saf_storage_part
+image_part(const struct saf_layout_pass *s, nir_intrinsic_op op,
+           const nir_intrinsic_instr *intr)
+{
+   switch ((int)op) {
+   case nir_intrinsic_image_store:
+   case nir_intrinsic_image_size:
+   case nir_intrinsic_image_samples: return SAF_STORAGE_STORE;
+   case nir_intrinsic_image_load:
+      return saf_nir_reads_raw(s->info, nir_intrinsic_format(intr))
+                ? SAF_STORAGE_RAW
+                : SAF_STORAGE_TYPED;
+   default: return SAF_STORAGE_TYPED;
+   }
+}
+
 static bool
 lower_image(struct saf_layout_pass *s, nir_intrinsic_instr *intr,
             nir_deref_instr *deref)
@@ -357,9 +374,7 @@ lower_image(struct saf_layout_pass *s, nir_intrinsic_instr *intr,
    nir_builder *b = &s->b;
    b->cursor = nir_before_instr(&intr->instr);
    const nir_intrinsic_op op = image_op(intr->intrinsic);
-   const unsigned part = op != nir_intrinsic_image_store &&
-                         op != nir_intrinsic_image_size &&
-                         op != nir_intrinsic_image_samples;
+   const enum saf_storage_part part = image_part(s, op, intr);
    uint32_t constant;
    nir_ssa_def *dynamic;
    struct saf_resource image_of;
@@ -419,7 +434,7 @@ saf_nir_apply_pipeline_layout(const struct intel_device_info *info,
       .nir = nir,
       .layout = layout,
       .map = map,
-      .max_samplers = info->max_samplers,
+      .info = info,
    };
    memset(map, 0, sizeof(*map));
    map->surface_start = surface_start;

@@ -23,6 +23,11 @@ nir_ssa_def *saf_nir_texel_channel(nir_builder *b,
                                    nir_ssa_def *const dwords[4],
                                    enum isl_format format, unsigned c);
 
+/* Whether loads of storage images that a shader declares so read a buffer of
+ * their bytes: saf_nir_lower_storage_loads(). */
+bool saf_nir_reads_raw(const struct intel_device_info *info,
+                       enum pipe_format format);
+
 /* Where a struct saf_surface_info is: in a uniform buffer, by its entry. */
 struct saf_info_place {
    uint32_t block;

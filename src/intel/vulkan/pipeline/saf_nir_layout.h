@@ -11,7 +11,7 @@ struct saf_layout_pass {
    nir_shader *nir;
    const struct saf_pipeline_layout *layout;
    struct saf_bind_map *map;
-   unsigned max_samplers;
+   const struct intel_device_info *info;
    bool failed;
 };
 
@@ -33,7 +33,7 @@ saf_layout_sum(nir_builder *b, nir_ssa_def *dynamic, uint32_t constant)
 }
 
 /* The element that is `dynamic` (may be NULL) behind number `constant`.
- * `part`: of what struct saf_binding says, 1 for loads of storage images. */
+ * `part`: of what struct saf_binding says. */
 bool saf_layout_surface(struct saf_layout_pass *s, const nir_variable *var,
                         uint32_t constant, nir_ssa_def *dynamic,
                         unsigned part, struct saf_resource *out);

@@ -128,6 +128,15 @@ format_of(enum pipe_format format)
    return ISL_FORMAT_UNSUPPORTED;
 }
 
+bool
+saf_nir_reads_raw(const struct intel_device_info *info,
+                  enum pipe_format format)
+{
+   const enum isl_format f = format_of(format);
+   return isl_format_is_valid(f) &&
+          isl_storage_read_format(info, f) == ISL_FORMAT_RAW;
+}
+
 /* Column, row and slice of the texel; what the image has not is 0. */
 static void
 coordinates(nir_builder *b, const nir_intrinsic_instr *load,

@@ -100,7 +100,8 @@ enum saf_late_bit {
 
 struct saf_binding {
    uint8_t set;
-   /* 0, or 1 + which of struct saf_descriptor::others. */
+   /* 0, or 1 + which of struct saf_descriptor::others: enum
+    * saf_storage_part, or a plane. */
    uint8_t part;
    uint32_t binding, element;
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "views_packed_vert.h"
+#include "views_read_as_comp.h"
 #include "views_slice_comp.h"
 #include "views_storage_comp.h"
 #include "views_swizzle_comp.h"
@@ -96,6 +97,110 @@ test_storage_loads(void **state)
    vkt_buffer_destroy(&out);
    for (unsigned i = 0; i < ARRAY_SIZE(images); i++)
       vkt_image_destroy(&images[i]);
+}
+
+/* ---- reads by another format than the view's ---- */
+
+/* Of texels of 16 bytes at most; what the shader's reads of it give whose
+ * format is the view's. */
+struct texels {
+   VkFormat format;
+   uint32_t texel_B;
+   uint32_t bits[4]; /* of the texel that is read */
+   int row;          /* of the image's read; -1: none has its format */
+   int list_row;
+   uint32_t want[4];
+};
+
+static VkBufferView
+texel_list(const struct vkt_buffer *b, VkFormat format)
+{
+   const VkBufferViewCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+      .buffer = b->buffer,
+      .format = format,
+      .range = VK_WHOLE_SIZE,
+   };
+   VkBufferView view;
+   VKT_CHECK(vkCreateBufferView(vkt.device, &info, NULL, &view));
+   return view;
+}
+
+static void
+read_by_all(const struct texels *t)
+{
+   enum { WIDTH = 4, HEIGHT = 3, RESULT = 7 };
+   struct vkt_image image = storage_image(t->format, WIDTH, HEIGHT, 1, 1);
+   struct vkt_buffer list = vkt_buffer_create(4 * t->texel_B);
+   struct vkt_buffer out = vkt_buffer_create(RESULT * 16);
+   VkBufferView view = texel_list(&list, t->format);
+   char texels[WIDTH * HEIGHT * 16] = { 0 };
+   memcpy(texels + (2 * WIDTH + 1) * t->texel_B, t->bits, t->texel_B);
+   memcpy((char *)list.map + 3 * t->texel_B, t->bits, t->texel_B);
+   vkt_image_write(&image, 0, texels, WIDTH * HEIGHT * t->texel_B);
+   struct vkt_resource resources[RESULT + 1];
+   for (unsigned i = 0; i < 4; i++)
+      resources[i] = (struct vkt_resource) {
+         .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+         .view = image.view,
+      };
+   for (unsigned i = 4; i < RESULT; i++)
+      resources[i] = (struct vkt_resource) {
+         .type = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
+         .texels = view,
+      };
+   resources[RESULT] = (struct vkt_resource) {
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .buffer = out.buffer,
+   };
+   vkt_compute(VKT_SHADER(read_as_comp), resources, RESULT + 1, 1);
+   if (t->row >= 0)
+      expect(&out, (unsigned)t->row, t->want);
+   if (t->list_row >= 0)
+      expect(&out, (unsigned)t->list_row, t->want);
+   vkDestroyBufferView(vkt.device, view, NULL);
+   vkt_buffer_destroy(&out);
+   vkt_buffer_destroy(&list);
+   vkt_image_destroy(&image);
+}
+
+/* Typed and raw reads of one view: before Gen9 its texels are either, by
+ * their size, and a message of the other kind ended the context. */
+static void
+test_other_formats(void **state)
+{
+   static const struct texels rows[] = {
+      { VK_FORMAT_R32G32B32A32_SFLOAT,
+        16,
+        { 1, 2, 3, 4 },
+        0,
+        4,
+        { 1, 2, 3, 4 } },
+      { VK_FORMAT_R8G8B8A8_UNORM,
+        4,
+        { 0xff00ff00 },
+        1,
+        5,
+        { 0, ONE, 0, ONE } },
+      { VK_FORMAT_R32_UINT,
+        4,
+        { 0xff00ff00 },
+        2,
+        6,
+        { 0xff00ff00, 0, 0, 1 } },
+      { VK_FORMAT_R16G16B16A16_SINT,
+        8,
+        { 0xffff0001, 0x80007fff },
+        3,
+        -1,
+        { 1, 0xffffffff, 32767, 0xffff8000 } },
+      { VK_FORMAT_R8G8B8A8_SNORM, 4, { 0x7f7f7f7f }, -1, -1, { 0 } },
+      { VK_FORMAT_R16G16B16A16_SFLOAT, 8, { 5, 6 }, -1, -1, { 0 } },
+      { VK_FORMAT_R32G32B32A32_UINT, 16, { 5, 6, 7, 8 }, -1, -1, { 0 } },
+      { VK_FORMAT_R32_SINT, 4, { 5 }, -1, -1, { 0 } },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++)
+      read_by_all(&rows[i]);
 }
 
 /* Channels in another order, and constants: each by lookups and gathers. */
@@ -287,6 +392,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_storage_loads),
+      cmocka_unit_test(test_other_formats),
       cmocka_unit_test(test_swizzles),
       cmocka_unit_test(test_vertex_formats),
       cmocka_unit_test(test_slices),
