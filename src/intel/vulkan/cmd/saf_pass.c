@@ -12,7 +12,7 @@ pass_alloc(struct saf_device *device, const VkAllocationCallbacks *alloc,
    const size_t size_B = sizeof(struct saf_render_pass) +
                          attachments * sizeof(struct saf_attachment) +
                          subpasses * sizeof(struct saf_subpass) +
-                         uses * sizeof(uint32_t);
+                         uses * (sizeof(uint32_t) + sizeof(VkImageLayout));
    struct saf_render_pass *pass =
       saf_alloc(alloc ? alloc : device->alloc, size_B);
    if (!pass)
@@ -22,6 +22,7 @@ pass_alloc(struct saf_device *device, const VkAllocationCallbacks *alloc,
    pass->attachments = (struct saf_attachment *)(pass + 1);
    pass->subpasses = (struct saf_subpass *)(pass->attachments + attachments);
    pass->first_views = (uint32_t *)(pass->subpasses + subpasses);
+   pass->stencil_layouts = (VkImageLayout *)(pass->first_views + uses);
    return pass;
 }
 
@@ -34,10 +35,11 @@ saf_render_pass_copy(struct arena *arena, const struct saf_render_pass *pass)
                    pass->attachment_count * sizeof(*pass->attachments));
    copy->subpasses = arena_memdup(
       arena, pass->subpasses, pass->subpass_count * sizeof(*pass->subpasses));
+   const size_t uses = (size_t)pass->attachment_count * pass->subpass_count;
    copy->first_views = arena_memdup(arena, pass->first_views,
-                                    (size_t)pass->attachment_count *
-                                       pass->subpass_count *
-                                       sizeof(*pass->first_views));
+                                    uses * sizeof(*pass->first_views));
+   copy->stencil_layouts = arena_memdup(
+      arena, pass->stencil_layouts, uses * sizeof(*pass->stencil_layouts));
    return copy;
 }
 
@@ -72,16 +74,29 @@ use(struct saf_render_pass *pass, uint32_t subpass, uint32_t attachment)
    pass->first_views[subpass * n + attachment] = views;
 }
 
+/* In a layout, if shaders may read it. */
+static void
+use_in(struct saf_render_pass *pass, uint32_t subpass, uint32_t attachment,
+       VkImageLayout layout)
+{
+   use(pass, subpass, attachment);
+   if (attachment < pass->attachment_count)
+      pass->stencil_layouts[subpass * pass->attachment_count + attachment] =
+         layout;
+}
+
 /* Marks what a subpass refers to, whose views have to be known. */
 #define FILL_USES(pass, index, s)                                            \
    do {                                                                      \
       for (uint32_t c = 0; c < (s)->inputAttachmentCount; c++)               \
-         use(pass, index, (s)->pInputAttachments[c].attachment);             \
+         use_in(pass, index, (s)->pInputAttachments[c].attachment,           \
+                (s)->pInputAttachments[c].layout);                           \
       for (uint32_t c = 0; c < (s)->colorAttachmentCount; c++) {             \
          use(pass, index, (pass)->subpasses[index].color[c]);                \
          use(pass, index, (pass)->subpasses[index].resolve[c]);              \
       }                                                                      \
-      use(pass, index, (pass)->subpasses[index].depth_stencil);              \
+      use_in(pass, index, (pass)->subpasses[index].depth_stencil,            \
+             (pass)->subpasses[index].depth_stencil_layout);                 \
       use(pass, index, (pass)->subpasses[index].depth_resolve);              \
    } while (0)
 
@@ -103,6 +118,7 @@ note_views(struct saf_render_pass *pass, const void *next)
       (out)->load_op = (a)->loadOp;                                          \
       (out)->stencil_load_op = (a)->stencilLoadOp;                           \
       (out)->undefined = saf_layout_is_undefined((a)->initialLayout);        \
+      (out)->stencil_initial_layout = (a)->initialLayout;                    \
       (out)->stencil_final_layout = (a)->finalLayout;                        \
    } while (0)
 
@@ -126,6 +142,41 @@ saf_CreateRenderPass(VkDevice _device, const VkRenderPassCreateInfo *info,
    return VK_SUCCESS;
 }
 
+/* Stencil may have a layout of its own. */
+static void
+use_stencil(struct saf_render_pass *pass, uint32_t subpass,
+            const VkAttachmentReference2 *ref)
+{
+   if (!ref)
+      return;
+   const VkAttachmentReferenceStencilLayout *stencil = saf_find_struct(
+      ref->pNext, VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_STENCIL_LAYOUT);
+   use_in(pass, subpass, ref->attachment,
+          stencil ? stencil->stencilLayout : ref->layout);
+}
+
+static void
+fill_subpass2(struct saf_render_pass *pass, uint32_t index,
+              const VkSubpassDescription2 *info)
+{
+   struct saf_subpass *sub = &pass->subpasses[index];
+   FILL_SUBPASS(sub, info);
+   sub->view_mask = info->viewMask;
+   const VkSubpassDescriptionDepthStencilResolve *r = saf_find_struct(
+      info->pNext,
+      VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE);
+   if (r && r->pDepthStencilResolveAttachment) {
+      sub->depth_resolve = r->pDepthStencilResolveAttachment->attachment;
+      sub->depth_resolve_mode = r->depthResolveMode;
+      sub->stencil_resolve_mode = r->stencilResolveMode;
+      use_stencil(pass, index, r->pDepthStencilResolveAttachment);
+   }
+   FILL_USES(pass, index, info);
+   for (uint32_t i = 0; i < info->inputAttachmentCount; i++)
+      use_stencil(pass, index, &info->pInputAttachments[i]);
+   use_stencil(pass, index, info->pDepthStencilAttachment);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 saf_CreateRenderPass2(VkDevice _device, const VkRenderPassCreateInfo2 *info,
                       const VkAllocationCallbacks *alloc, VkRenderPass *out)
@@ -141,23 +192,13 @@ saf_CreateRenderPass2(VkDevice _device, const VkRenderPassCreateInfo2 *info,
       const VkAttachmentDescriptionStencilLayout *stencil = saf_find_struct(
          info->pAttachments[i].pNext,
          VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT);
-      if (stencil)
+      if (stencil) {
+         att->stencil_initial_layout = stencil->stencilInitialLayout;
          att->stencil_final_layout = stencil->stencilFinalLayout;
-   }
-   for (uint32_t i = 0; i < info->subpassCount; i++) {
-      struct saf_subpass *sub = &pass->subpasses[i];
-      FILL_SUBPASS(sub, &info->pSubpasses[i]);
-      sub->view_mask = info->pSubpasses[i].viewMask;
-      const VkSubpassDescriptionDepthStencilResolve *r = saf_find_struct(
-         info->pSubpasses[i].pNext,
-         VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE);
-      if (r && r->pDepthStencilResolveAttachment) {
-         sub->depth_resolve = r->pDepthStencilResolveAttachment->attachment;
-         sub->depth_resolve_mode = r->depthResolveMode;
-         sub->stencil_resolve_mode = r->stencilResolveMode;
       }
-      FILL_USES(pass, i, &info->pSubpasses[i]);
    }
+   for (uint32_t i = 0; i < info->subpassCount; i++)
+      fill_subpass2(pass, i, &info->pSubpasses[i]);
    *out = saf_render_pass_to_handle(pass);
    return VK_SUCCESS;
 }

@@ -8,7 +8,8 @@ struct saf_attachment {
    uint32_t samples;
    VkAttachmentLoadOp load_op, stencil_load_op;
    bool undefined; /* what is there when the pass begins */
-   VkImageLayout stencil_final_layout; /* of colour: the only one */
+   /* Of colour: the only ones. */
+   VkImageLayout stencil_initial_layout, stencil_final_layout;
 };
 
 struct saf_subpass {
@@ -28,6 +29,9 @@ struct saf_render_pass {
    /* [subpass][attachment]: views that use it there and in no subpass
     * before, as anything; without multiview there is one view, number 0. */
    uint32_t *first_views;
+   /* [subpass][attachment]: as an input or for depth and stencil; UNDEFINED:
+    * neither. */
+   VkImageLayout *stencil_layouts;
 };
 
 struct arena;

@@ -49,7 +49,7 @@ is_written(const struct saf_subpass *sub, uint32_t index)
  * resolve of depth and stencil, which with a mode NONE leaves one of the two
  * as it is. It is a rendering of its own.
  */
-static void
+static bool
 clear_unwritten(struct saf_cmd_buffer *cmd, uint32_t index)
 {
    const struct saf_subpass *sub = &cmd->pass->subpasses[cmd->subpass];
@@ -62,7 +62,7 @@ clear_unwritten(struct saf_cmd_buffer *cmd, uint32_t index)
       .view_mask = sub->view_mask,
    };
    if (!view || is_written(sub, index))
-      return;
+      return false;
    if (view->aspects & VK_IMAGE_ASPECT_DEPTH_BIT)
       r.depth = take_attachment(cmd, index, false);
    if (view->aspects & VK_IMAGE_ASPECT_STENCIL_BIT)
@@ -74,9 +74,44 @@ clear_unwritten(struct saf_cmd_buffer *cmd, uint32_t index)
    }
    if (!r.depth.clear_views && !r.stencil.clear_views &&
        !r.color[0].clear_views)
-      return;
+      return false;
    saf_cmd_begin_rendering(cmd, &r);
    saf_cmd_end_rendering(cmd);
+   return true;
+}
+
+/* What an attachment was in, before it is in that subpass; UNDEFINED: it is
+ * not, as nothing that shaders read. */
+static VkImageLayout
+layout_in(const struct saf_render_pass *pass, uint32_t subpass,
+          uint32_t index)
+{
+   return pass->stencil_layouts[subpass * pass->attachment_count + index];
+}
+
+static VkImageLayout
+layout_before(const struct saf_render_pass *pass, uint32_t subpass,
+              uint32_t index)
+{
+   while (subpass-- > 0) {
+      if (layout_in(pass, subpass, index))
+         return layout_in(pass, subpass, index);
+   }
+   return pass->attachments[index].stencil_initial_layout;
+}
+
+/* The stencil that shaders read in this subpass. */
+static void
+show_stencil(struct saf_cmd_buffer *cmd, uint32_t index, bool cleared)
+{
+   const struct saf_image_view *view = attachment(cmd, index);
+   const VkImageLayout layout = layout_in(cmd->pass, cmd->subpass, index);
+   if (view && layout)
+      saf_meta_show_shadow(cmd, view,
+                           cleared
+                              ? VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL
+                              : layout_before(cmd->pass, cmd->subpass, index),
+                           layout);
 }
 
 static void
@@ -92,7 +127,7 @@ begin_subpass(struct saf_cmd_buffer *cmd)
       .color_count = sub->color_count,
    };
    for (uint32_t i = 0; i < cmd->pass->attachment_count; i++)
-      clear_unwritten(cmd, i);
+      show_stencil(cmd, i, clear_unwritten(cmd, i));
    for (uint32_t i = 0; i < sub->color_count; i++)
       r.color[i] = take_attachment(cmd, sub->color[i], false);
    r.depth = take_attachment(cmd, sub->depth_stencil, false);
@@ -190,12 +225,26 @@ saf_CmdBeginRenderPass(VkCommandBuffer cmd, const VkRenderPassBeginInfo *info,
    saf_CmdBeginRenderPass2(cmd, info, &subpass);
 }
 
+static void
+end_subpass(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_render_pass *pass = cmd->pass;
+   const struct saf_subpass *sub = &pass->subpasses[cmd->subpass];
+   saf_cmd_end_rendering(cmd);
+   depend(cmd);
+   for (uint32_t i = 0; i < pass->attachment_count; i++) {
+      const struct saf_image_view *view = attachment(cmd, i);
+      if (view && (i == sub->depth_stencil || i == sub->depth_resolve))
+         saf_meta_refresh_shadow_in(cmd, view,
+                                    layout_in(pass, cmd->subpass, i));
+   }
+}
+
 VKAPI_ATTR void VKAPI_CALL
 saf_CmdNextSubpass(VkCommandBuffer _cmd, VkSubpassContents contents)
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
-   saf_cmd_end_rendering(cmd);
-   depend(cmd);
+   end_subpass(cmd);
    cmd->subpass++;
    begin_subpass(cmd);
 }
@@ -214,8 +263,9 @@ end_layouts(struct saf_cmd_buffer *cmd, const struct saf_render_pass *pass)
    for (uint32_t i = 0; i < pass->attachment_count; i++) {
       const struct saf_image_view *view = attachment(cmd, i);
       if (view)
-         saf_meta_refresh_shadow_in(
-            cmd, view, pass->attachments[i].stencil_final_layout);
+         saf_meta_show_shadow(cmd, view,
+                              layout_before(pass, pass->subpass_count, i),
+                              pass->attachments[i].stencil_final_layout);
    }
 }
 
@@ -224,8 +274,7 @@ saf_CmdEndRenderPass(VkCommandBuffer _cmd)
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    const struct saf_render_pass *pass = cmd->pass;
-   saf_cmd_end_rendering(cmd);
-   depend(cmd);
+   end_subpass(cmd);
    cmd->pass = NULL;
    end_layouts(cmd, pass);
 }

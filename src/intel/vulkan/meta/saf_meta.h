@@ -122,11 +122,21 @@ const struct saf_plane *saf_meta_readable(struct saf_cmd_buffer *cmd,
 /* For barriers that make images visible to shaders. */
 void saf_meta_refresh_shadows(struct saf_cmd_buffer *cmd, uint32_t count,
                               const VkImageMemoryBarrier *barriers);
-/* For the layout that an attachment has after its render pass, which has
- * ended. */
+/* For an attachment that was written, in its layout: rendering has ended. */
 void saf_meta_refresh_shadow_in(struct saf_cmd_buffer *cmd,
                                 const struct saf_image_view *view,
                                 VkImageLayout layout);
+/* For one that changes its layout. */
+void saf_meta_show_shadow(struct saf_cmd_buffer *cmd,
+                          const struct saf_image_view *view,
+                          VkImageLayout from, VkImageLayout to);
+/* For `count` parts, stride_B apart, that a transfer has written, which is
+ * flushed. */
+void saf_meta_refresh_written(struct saf_cmd_buffer *cmd,
+                              const struct saf_image *image,
+                              VkImageLayout layout, uint32_t count,
+                              const VkImageSubresourceLayers *l,
+                              size_t stride_B);
 
 /* For barriers of images whose contents are no longer defined. */
 void saf_meta_forget_images(struct saf_cmd_buffer *cmd, uint32_t count,

@@ -149,6 +149,8 @@ saf_CmdBlitImage(VkCommandBuffer _cmd, VkImage _src, VkImageLayout src_layout,
       }
    }
    cmd->device->genx->cmd_flush(cmd);
+   saf_meta_refresh_written(cmd, dst, dst_layout, count,
+                            &regions->dstSubresource, sizeof(*regions));
 }
 
 /* ---- resolves ---- */

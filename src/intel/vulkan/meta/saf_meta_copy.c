@@ -339,6 +339,8 @@ saf_CmdCopyImage(VkCommandBuffer _cmd, VkImage _src, VkImageLayout src_layout,
       }
    }
    cmd->device->genx->cmd_flush(cmd);
+   saf_meta_refresh_written(cmd, dst, dst_layout, count,
+                            &regions->dstSubresource, sizeof(*regions));
 }
 
 /* ---- buffers and images ---- */
@@ -410,13 +412,16 @@ copy_buffer_image(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
 }
 
 VKAPI_ATTR void VKAPI_CALL
-saf_CmdCopyBufferToImage(VkCommandBuffer _cmd, VkBuffer src, VkImage dst,
+saf_CmdCopyBufferToImage(VkCommandBuffer _cmd, VkBuffer src, VkImage _dst,
                          VkImageLayout layout, uint32_t count,
                          const VkBufferImageCopy *regions)
 {
-   copy_buffer_image(saf_cmd_buffer_from_handle(_cmd),
-                     saf_buffer_from_handle(src), saf_image_from_handle(dst),
-                     count, regions, true);
+   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
+   SAF_FROM_HANDLE(saf_image, dst, _dst);
+   copy_buffer_image(cmd, saf_buffer_from_handle(src), dst, count, regions,
+                     true);
+   saf_meta_refresh_written(cmd, dst, layout, count,
+                            &regions->imageSubresource, sizeof(*regions));
 }
 
 VKAPI_ATTR void VKAPI_CALL

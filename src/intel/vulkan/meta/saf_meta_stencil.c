@@ -4,11 +4,12 @@
  * (BDW PRM volume 2d, RENDER_SURFACE_STATE, Tile Mode).
  *
  * Method: before Gen8 an image with stencil has a second plane of it in Y
- * tiles, the shadow, which is made up to date before anything reads it: by
- * copies, blits and resolves, by barriers in front of shaders, and by passes
- * that end in a layout in which shaders read. The shader
- * that does so sees the W tiles as Y tiles of the same 4 KB, and finds in
- * which of their bytes a value lies:
+ * tiles, the shadow. Copies, blits and resolves make it up to date before
+ * they read it; for shaders it is so in each layout in which they may read:
+ * after barriers and passes that change to such a layout, and after what
+ * writes in one, transfers, too (a barrier of memory alone names no image).
+ * The shader that does so sees the W tiles as Y tiles of the same 4 KB, and
+ * finds in which of their bytes a value lies:
  *
  *    address bits   11 10  9 | 8  7  6  5  4 | 3  2  1  0
  *    W tile         x5 x4 x3   y5 y4 y3 y2 x2   y1 x1 y0 x0
@@ -18,6 +19,7 @@
  * tiles, and slices of their own in the shadow.
  */
 #include "intel/vulkan/genx/saf_genx.h"
+#include "intel/vulkan/memory/saf_image_control.h"
 #include "saf_meta.h"
 
 /* Twice as wide in bytes, which is what a surface can have. */
@@ -134,14 +136,47 @@ refresh_range(struct saf_cmd_buffer *cmd, const struct saf_image *image,
                     base_layer + l / levels);
 }
 
+/* Whether shaders may read stencil in a layout. */
+static bool
+is_readable(VkImageLayout layout)
+{
+   switch (layout) {
+   case VK_IMAGE_LAYOUT_GENERAL:
+   case VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL:
+   case VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL:
+   case VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL:
+   case VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL:
+   case VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL:
+   case VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT: return true;
+   default: return false;
+   }
+}
+
+/* Whether it may be written there besides. */
+static bool
+is_shared(VkImageLayout layout)
+{
+   return layout == VK_IMAGE_LAYOUT_GENERAL ||
+          layout == VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT;
+}
+
+/* Whether what shaders may not read yet becomes what they may. */
+static bool
+shows(VkImageLayout from, VkImageLayout to)
+{
+   return is_readable(to) && !is_readable(from) &&
+          !saf_layout_is_undefined(from);
+}
+
 static bool
 is_for_shaders(const struct saf_image *image, const VkImageMemoryBarrier *b)
 {
    return image->has_shadow &&
           (b->subresourceRange.aspectMask & VK_IMAGE_ASPECT_STENCIL_BIT) &&
-          (b->dstAccessMask &
-           (VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_INPUT_ATTACHMENT_READ_BIT |
-            VK_ACCESS_MEMORY_READ_BIT));
+          (shows(b->oldLayout, b->newLayout) ||
+           (b->dstAccessMask &
+            (VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_INPUT_ATTACHMENT_READ_BIT |
+             VK_ACCESS_MEMORY_READ_BIT)));
 }
 
 void
@@ -165,20 +200,15 @@ saf_meta_refresh_shadows(struct saf_cmd_buffer *cmd, uint32_t count,
       cmd->device->genx->cmd_flush(cmd);
 }
 
-/* Whether shaders may read stencil in a layout. */
-static bool
-is_readable(VkImageLayout layout)
+static void
+refresh_view(struct saf_cmd_buffer *cmd, const struct saf_image_view *view)
 {
-   switch (layout) {
-   case VK_IMAGE_LAYOUT_GENERAL:
-   case VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL:
-   case VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL:
-   case VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL:
-   case VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL:
-   case VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL:
-   case VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT: return true;
-   default: return false;
-   }
+   if (!view->image->has_shadow ||
+       !(view->aspects & VK_IMAGE_ASPECT_STENCIL_BIT))
+      return;
+   refresh_range(cmd, view->image, view->base_level, view->levels,
+                 view->base_layer, view->layers);
+   cmd->device->genx->cmd_flush(cmd);
 }
 
 void
@@ -186,10 +216,34 @@ saf_meta_refresh_shadow_in(struct saf_cmd_buffer *cmd,
                            const struct saf_image_view *view,
                            VkImageLayout layout)
 {
-   if (!view->image->has_shadow || !is_readable(layout) ||
-       !(view->aspects & VK_IMAGE_ASPECT_STENCIL_BIT))
+   if (is_shared(layout))
+      refresh_view(cmd, view);
+}
+
+void
+saf_meta_show_shadow(struct saf_cmd_buffer *cmd,
+                     const struct saf_image_view *view, VkImageLayout from,
+                     VkImageLayout to)
+{
+   if (shows(from, to))
+      refresh_view(cmd, view);
+}
+
+void
+saf_meta_refresh_written(struct saf_cmd_buffer *cmd,
+                         const struct saf_image *image, VkImageLayout layout,
+                         uint32_t count, const VkImageSubresourceLayers *l,
+                         size_t stride_B)
+{
+   if (!image->has_shadow || !is_shared(layout))
       return;
-   refresh_range(cmd, view->image, view->base_level, view->levels,
-                 view->base_layer, view->layers);
+   for (uint32_t i = 0; i < count; i++) {
+      if (l->aspectMask & VK_IMAGE_ASPECT_STENCIL_BIT)
+         refresh_range(cmd, image, l->mipLevel, 1, l->baseArrayLayer,
+                       l->layerCount == VK_REMAINING_ARRAY_LAYERS
+                          ? image->layers - l->baseArrayLayer
+                          : l->layerCount);
+      l = (const VkImageSubresourceLayers *)((const char *)l + stride_B);
+   }
    cmd->device->genx->cmd_flush(cmd);
 }

@@ -6,7 +6,10 @@
 #include "util/macros.h"
 #include "vkt.h"
 
+#include <string.h>
+
 #include "passes_position_vert.h"
+#include "passes_stencil_comp.h"
 #include "passes_white_frag.h"
 
 #define WIDTH 24
@@ -408,11 +411,250 @@ test_modes(void **state)
    vkt_image_destroy(&to);
 }
 
+/* ---- stencil that shaders read ---- */
+
+static const VkImageSubresourceLayers stencil_layers = {
+   VK_IMAGE_ASPECT_STENCIL_BIT, 0, 0, 1
+};
+
+/* From a layout to another; between them it is an input in `used`, or the
+ * depth and stencil of the pass. Both keep what there is. */
+static void
+pass_over(VkCommandBuffer cmd, const struct vkt_image *image,
+          const VkImageLayout layouts[3], bool input, VkRenderPass *pass,
+          VkFramebuffer *framebuffer)
+{
+   const VkAttachmentDescription attachment = {
+      .format = image->desc.format,
+      .samples = VK_SAMPLE_COUNT_1_BIT,
+      .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
+      .stencilLoadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
+      .initialLayout = layouts[0],
+      .finalLayout = layouts[2],
+   };
+   const VkAttachmentReference ref = { 0, layouts[1] };
+   const VkSubpassDescription subpass = {
+      .inputAttachmentCount = input,
+      .pInputAttachments = &ref,
+      .pDepthStencilAttachment = input ? NULL : &ref,
+   };
+   const VkRenderPassCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+      .attachmentCount = 1,
+      .pAttachments = &attachment,
+      .subpassCount = 1,
+      .pSubpasses = &subpass,
+   };
+   VKT_CHECK(vkCreateRenderPass(vkt.device, &info, NULL, pass));
+   const VkFramebufferCreateInfo framebuffer_info = {
+      .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+      .renderPass = *pass,
+      .attachmentCount = 1,
+      .pAttachments = &image->view,
+      .width = 4,
+      .height = 1,
+      .layers = 1,
+   };
+   VKT_CHECK(
+      vkCreateFramebuffer(vkt.device, &framebuffer_info, NULL, framebuffer));
+   const VkRenderPassBeginInfo begin = {
+      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+      .renderPass = *pass,
+      .framebuffer = *framebuffer,
+      .renderArea = { .extent = { 4, 1 } },
+   };
+   vkCmdBeginRenderPass(cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   if (!input) {
+      const VkClearAttachment clear = {
+         .aspectMask = VK_IMAGE_ASPECT_STENCIL_BIT,
+         .clearValue.depthStencil = { 0, 99 },
+      };
+      const VkClearRect rect = { { { 1, 0 }, { 2, 1 } }, 0, 1 };
+      vkCmdClearAttachments(cmd, 1, &clear, 1, &rect);
+   }
+   vkCmdEndRenderPass(cmd);
+}
+
+static void
+change_layout(VkCommandBuffer cmd, const struct vkt_image *image,
+              VkImageLayout from, VkImageLayout to)
+{
+   const VkImageMemoryBarrier barrier = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+      .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+      .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+      .oldLayout = from,
+      .newLayout = to,
+      .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+      .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+      .image = image->image,
+      .subresourceRange = { image->desc.format == VK_FORMAT_S8_UINT
+                               ? VK_IMAGE_ASPECT_STENCIL_BIT
+                               : VK_IMAGE_ASPECT_DEPTH_BIT |
+                                    VK_IMAGE_ASPECT_STENCIL_BIT,
+                            0, 1, 0, 1 },
+   };
+   vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                        VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0,
+                        NULL, 1, &barrier);
+}
+
+enum way {
+   BY_CLEAR,
+   BY_BUFFER,
+   BY_IMAGE,
+   BY_BLIT,
+   BY_BARRIER, /* a transfer in a layout for it, and no mention of readers */
+   BY_INPUT,
+   BY_PASS,
+   WAYS,
+};
+
+static const VkImageLayout passes[WAYS][3] = {
+   [BY_INPUT] = { VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                  VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+                  VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL },
+   [BY_PASS] = { VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_GENERAL,
+                 VK_IMAGE_LAYOUT_GENERAL },
+};
+
+/* Writes stencil; says in which layout it is after that. */
+static VkImageLayout
+write_stencil(VkCommandBuffer cmd, enum way way, const struct vkt_image *to,
+              const struct vkt_image *from, const struct vkt_buffer *bytes,
+              VkRenderPass *pass, VkFramebuffer *framebuffer)
+{
+   const VkImageLayout general = VK_IMAGE_LAYOUT_GENERAL;
+   const VkImageLayout target = way == BY_BARRIER || way == BY_INPUT
+                                   ? VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL
+                                   : general;
+   const VkImageSubresourceRange all = { VK_IMAGE_ASPECT_STENCIL_BIT, 0, 1, 0,
+                                         1 };
+   const VkClearDepthStencilValue value = { 0, 7 };
+   const VkBufferImageCopy region = {
+      .imageSubresource = stencil_layers,
+      .imageExtent = { 4, 1, 1 },
+   };
+   const VkImageCopy copy = {
+      .srcSubresource = stencil_layers,
+      .dstSubresource = stencil_layers,
+      .extent = { 4, 1, 1 },
+   };
+   const VkImageBlit blit = {
+      .srcSubresource = stencil_layers,
+      .srcOffsets = { { 4, 0, 0 }, { 0, 1, 1 } },
+      .dstSubresource = stencil_layers,
+      .dstOffsets = { { 0, 0, 0 }, { 4, 1, 1 } },
+   };
+   if (target != general)
+      change_layout(cmd, to, general, target);
+   if (way == BY_CLEAR)
+      vkCmdClearDepthStencilImage(cmd, to->image, target, &value, 1, &all);
+   else if (way == BY_IMAGE)
+      vkCmdCopyImage(cmd, from->image, general, to->image, target, 1, &copy);
+   else if (way == BY_BLIT)
+      vkCmdBlitImage(cmd, from->image, general, to->image, target, 1, &blit,
+                     VK_FILTER_NEAREST);
+   else
+      vkCmdCopyBufferToImage(cmd, bytes->buffer, to->image, target, 1,
+                             &region);
+   if (way < BY_BARRIER)
+      return general;
+   vkt_barrier(cmd);
+   if (way == BY_BARRIER) {
+      change_layout(cmd, to, target, general);
+      return general;
+   }
+   pass_over(cmd, to, passes[way], way == BY_INPUT, pass, framebuffer);
+   return passes[way][2];
+}
+
+static void
+check_stencil(enum way way, VkFormat format, const uint8_t want[4])
+{
+   const struct vkt_image_desc desc = {
+      .format = format,
+      .width = 4,
+      .height = 1,
+      .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
+               VK_IMAGE_USAGE_SAMPLED_BIT |
+               VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT,
+   };
+   struct vkt_image image = vkt_image_create(&desc);
+   struct vkt_image other = vkt_image_create(&desc);
+   struct vkt_buffer bytes = vkt_buffer_create(4);
+   struct vkt_buffer out = vkt_buffer_create(16);
+   memcpy(bytes.map, (uint8_t[]) { 1, 2, 3, 255 }, 4);
+   VkRenderPass pass = VK_NULL_HANDLE;
+   VkFramebuffer framebuffer = VK_NULL_HANDLE;
+   VkCommandBuffer cmd = vkt_begin();
+   write_stencil(cmd, BY_BUFFER, &other, NULL, &bytes, NULL, NULL);
+   vkt_barrier(cmd);
+   const VkImageLayout layout =
+      write_stencil(cmd, way, &image, &other, &bytes, &pass, &framebuffer);
+   vkt_barrier(cmd);
+   vkt_submit(cmd);
+
+   const VkSamplerCreateInfo nearest = {
+      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+   };
+   VkSampler sampler;
+   VKT_CHECK(vkCreateSampler(vkt.device, &nearest, NULL, &sampler));
+   const VkImageViewCreateInfo view_info = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+      .image = image.image,
+      .viewType = VK_IMAGE_VIEW_TYPE_2D,
+      .format = format,
+      .subresourceRange = { VK_IMAGE_ASPECT_STENCIL_BIT, 0, 1, 0, 1 },
+   };
+   VkImageView view;
+   VKT_CHECK(vkCreateImageView(vkt.device, &view_info, NULL, &view));
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+        .view = view,
+        .layout = layout,
+        .sampler = sampler },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+   };
+   vkt_compute(VKT_SHADER(stencil_comp), resources, 2, 1);
+   for (unsigned x = 0; x < 4; x++) {
+      if (((uint32_t *)out.map)[x] != want[x])
+         fail_msg("way %d: %u is %u, not %u", (int)way, x,
+                  ((uint32_t *)out.map)[x], want[x]);
+   }
+   vkDestroyImageView(vkt.device, view, NULL);
+   vkDestroySampler(vkt.device, sampler, NULL);
+   vkDestroyFramebuffer(vkt.device, framebuffer, NULL);
+   vkDestroyRenderPass(vkt.device, pass, NULL);
+   vkt_buffer_destroy(&out);
+   vkt_buffer_destroy(&bytes);
+   vkt_image_destroy(&other);
+   vkt_image_destroy(&image);
+}
+
+/* However stencil was written, in a layout for them shaders see it after a
+ * barrier that names no image. Before Gen8 they see a copy. */
+static void
+test_stencil_seen(void **state)
+{
+   static const uint8_t want[WAYS][4] = {
+      [BY_CLEAR] = { 7, 7, 7, 7 },     [BY_BUFFER] = { 1, 2, 3, 255 },
+      [BY_IMAGE] = { 1, 2, 3, 255 },   [BY_BLIT] = { 255, 3, 2, 1 },
+      [BY_BARRIER] = { 1, 2, 3, 255 }, [BY_INPUT] = { 1, 2, 3, 255 },
+      [BY_PASS] = { 1, 99, 99, 255 },
+   };
+   for (unsigned way = 0; way < WAYS; way++) {
+      check_stencil((enum way)way, VK_FORMAT_S8_UINT, want[way]);
+      check_stencil((enum way)way, VK_FORMAT_D32_SFLOAT_S8_UINT, want[way]);
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_resolves),
+      cmocka_unit_test(test_stencil_seen),
       cmocka_unit_test(test_modes),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
