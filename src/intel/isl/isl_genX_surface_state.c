@@ -257,6 +257,11 @@ surf_fill_state(void *state, const struct isl_surf_fill_state_info *info)
    set_layout(&s, surf);
    set_samples(&s, surf);
    set_swizzle(&s, view->swizzle);
+#if GEN_VERX10 == 75
+   /* Which half of SAMPLER_BORDER_COLOR_STATE a border has (HSW PRM vol 2d,
+    * RENDER_SURFACE_STATE, Integer Surface Format). */
+   s.IntegerSurfaceFormat = isl_format_has_int_channel(view->format);
+#endif
    if (info->mcs)
       set_mcs(&s, info->mcs, info->mcs_address);
    GENX(RENDER_SURFACE_STATE_pack)(state, &s);

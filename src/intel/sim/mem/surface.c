@@ -72,6 +72,8 @@ check_implemented(const struct decoder *d)
       return refuse(d, "media surfaces are not implemented");
    if (r->RenderTargetAndSampleUnormRotation)
       return refuse(d, "rotated surfaces are not implemented");
+   if (r->BaseMipLevel > 0.0f)
+      return refuse(d, "a base level is not implemented");
    return true;
 }
 
@@ -400,6 +402,8 @@ sim_surface_decode_gen(struct sim_surface *s, unsigned verx10,
       return refuse(&d, "surface type 6 is reserved");
    if (!check_implemented(&d) || !decode_format(&d) || !decode_swizzle(&d))
       return false;
+   s->integer_border = traits->border_has_integers &&
+                       sim_surface_state_integer_border(dw);
    if (s->type == SIM_SURFACE_BUFFER) {
       s->num_elements = (r.Width | r.Height << 7 | r.Depth << 21) + 1;
       s->pitch_B = r.SurfacePitch + 1;

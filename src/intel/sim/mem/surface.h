@@ -138,6 +138,7 @@ struct sim_surface {
    uint32_t slice_w_el[SIM_SURFACE_LEVELS], slice_h_el[SIM_SURFACE_LEVELS];
    uint8_t channel_select[4]; /* SCS_*, of red, green, blue, alpha */
    bool identity_select;
+   bool integer_border; /* Haswell: of SAMPLER_BORDER_COLOR_STATE's halves */
    /* An image of single texels that are where their tiling says, of less than
     * 2^30 bytes, with nothing beside it but a CCS. */
    bool is_plain;

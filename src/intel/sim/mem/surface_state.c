@@ -120,6 +120,14 @@ sim_surface_state_lod0_spacing(const uint32_t *dw)
    return c.SurfaceArraySpacing == ARYSPC_LOD0;
 }
 
+bool
+sim_surface_state_integer_border(const uint32_t *dw)
+{
+   struct GEN75_RENDER_SURFACE_STATE c;
+   GEN75_RENDER_SURFACE_STATE_unpack(dw, &c);
+   return c.IntegerSurfaceFormat != 0;
+}
+
 void
 sim_surface_state_unpack(unsigned verx10, const uint32_t *dw,
                          struct GEN9_RENDER_SURFACE_STATE *r)

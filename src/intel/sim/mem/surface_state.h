@@ -29,4 +29,8 @@ void sim_surface_state_unpack(unsigned verx10, const uint32_t *dw,
 /* Gen7, which has no QPitch: whether slices are spaced for level 0 only. */
 bool sim_surface_state_lod0_spacing(const uint32_t *dw);
 
+/* Haswell: whether colours of the border are integers (Integer Surface
+ * Format). */
+bool sim_surface_state_integer_border(const uint32_t *dw);
+
 #endif

@@ -185,7 +185,7 @@ static void
 border_color(const struct sim_lookup *l, uint32_t rgba[4])
 {
    uint32_t integers[4];
-   if (!sim_traits(l->t->env->verx10)->border_has_integers || !l->integer) {
+   if (!l->s->integer_border) {
       default_color(l, l->sampler->border, rgba);
       return;
    }

@@ -92,6 +92,10 @@ refuse_unknown_state(struct sim_raster *r)
    const struct sim_render_state *s = r->state;
    if (s->wm_chromakey.ChromaKeyKillEnable)
       sim_draw_fault(r->draw, "3DSTATE_WM_CHROMAKEY is not implemented");
+   if (s->sbe.AttributeSwizzleEnable &&
+       s->sbe_swiz.Attribute[0].SwizzleControlMode)
+      sim_draw_fault(r->draw,
+                     "swizzling attributes 16 to 31 is not implemented");
 }
 
 void

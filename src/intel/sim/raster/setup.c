@@ -275,7 +275,9 @@ depth_bias(const struct sim_raster *r, const struct sim_setup *s,
    const double slope = fmax(fabs(dzdx), fabs(dzdy));
 
    double unit;
-   if (!r->zs.has_depth || r->zs.depth_format == D32_FLOAT) {
+   if (r->state->sf.LegacyGlobalDepthBiasEnable) {
+      unit = 1.0; /* "unmodified": HSW PRM vol 2d, 3DSTATE_SF */
+   } else if (!r->zs.has_depth || r->zs.depth_format == D32_FLOAT) {
       const float top = fmaxf(fmaxf(fabsf(z[0]), fabsf(z[1])), fabsf(z[2]));
       int exponent = 0;
       frexpf(top, &exponent);
@@ -312,8 +314,16 @@ set_depth(struct sim_raster *r, const struct sim_screen_vertex *v, unsigned n,
 static float
 point_width(const struct sim_raster *r, const struct sim_vue *vue)
 {
-   float w = r->state->sf.PointWidthSource ? r->state->sf.PointWidth
-                                           : sim_vue_float(vue, 3);
+   const struct GEN9_3DSTATE_CLIP *clip = &r->state->clip;
+   float w = r->state->sf.PointWidth;
+   if (r->state->sf.PointWidthSource == POINT_WIDTH_VERTEX) {
+      w = sim_vue_float(vue, 3);
+      /* What comes from vertices is within the clipper's bounds ("used to
+       * clamp read-back PointWidth values": SKL PRM Vol. 2a 3DSTATE_CLIP). */
+      if (clip->ClipEnable)
+         w =
+            fminf(fmaxf(w, clip->MinimumPointWidth), clip->MaximumPointWidth);
+   }
    /* The register holds 0.125 to 255.875; PRM SKL Vol. 2a 3DSTATE_SF. Without
     * multisampling a point is never too small to be seen: piglit's
     * vs-point_size-zero, that draws one between pixels. */

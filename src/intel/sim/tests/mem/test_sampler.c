@@ -445,7 +445,8 @@ integer_borders_of_haswell(void **state)
                                      .width = 4,
                                      .height = 4,
                                      .depth = 1,
-                                     .level_count = 1 };
+                                     .level_count = 1,
+                                     .integer_border = true };
       struct sim_sampler sampler = {
          .wrap = { TCM_CLAMP_BORDER, TCM_CLAMP_BORDER, TCM_CLAMP_BORDER }
       };
@@ -461,6 +462,12 @@ integer_borders_of_haswell(void **state)
       w->env.verx10 = 75;
       assert_true(sim_filter(&l, &place, &lod, got));
       assert_memory_equal(got, rows[i].want, 16);
+
+      /* A state that does not say so has the other half of the colour. */
+      memset(sampler.border, 0, 16);
+      surface.integer_border = false;
+      assert_true(sim_filter(&l, &place, &lod, got));
+      assert_int_equal(got[0], 0);
    }
 }
 

@@ -466,6 +466,7 @@ refuses(void **state)
    REFUSED(AuxiliarySurfaceMode = AUX_CCS_E, "colour control");
    REFUSED(TiledResourceMode = TRMODE_TILEYF, "tiled resource");
    REFUSED(ShaderChannelSelectGreen = 3, "channel select 3");
+   REFUSED(BaseMipLevel = 0.5f, "base level");
    REFUSED(MIPCountLOD = 15, "levels");
    REFUSED(NumberofMultisamples = 5, "multisamples");
 #undef REFUSED

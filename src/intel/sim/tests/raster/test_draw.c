@@ -572,6 +572,49 @@ small_points(void **state)
    expect_pixel(&s, 20, 20, 0xffffffff);
 }
 
+/* What comes from vertices, zero here, the clipper brings within bounds. */
+static void
+points_between_bounds(void **state)
+{
+   for (unsigned clips = 0; clips < 2; clips++) {
+      struct scene s = scene_start(state, &(struct setup) { 0 });
+      struct batch *b = &s.b;
+      EMIT(b, 3DSTATE_CLIP, .ClipEnable = clips, .APIMode = APIMODE_D3D,
+           .MinimumPointWidth = 9, .MaximumPointWidth = 20);
+      const struct vertex v[1] = { white(20.5f, 20.5f) };
+      scene_draw(&s, _3DPRIM_POINTLIST, v, 1);
+      run_ok(b);
+      const unsigned reach = clips ? 4 : 0;
+      for (unsigned i = 0; i < SIZE * SIZE; i++) {
+         const unsigned x = i % SIZE, y = i / SIZE;
+         const bool lit = x + reach >= 20 && x <= 20 + reach &&
+                          y + reach >= 20 && y <= 20 + reach;
+         expect_pixel(&s, x, y, lit ? 0xffffffff : 0);
+      }
+   }
+}
+
+/* The constant in units of the format, or as it is. */
+static void
+legacy_depth_bias(void **state)
+{
+   const struct setup u = { .depth = true,
+                            .ds = { .DepthBufferWriteEnable = true } };
+   for (unsigned legacy = 0; legacy < 2; legacy++) {
+      struct scene s = scene_start(state, &u);
+      struct batch *b = &s.b;
+      EMIT(b, 3DSTATE_SF, .ViewportTransformEnable = true,
+           .LegacyGlobalDepthBiasEnable = legacy);
+      EMIT(b, 3DSTATE_RASTER, .CullMode = CULLMODE_NONE, .APIMode = DX101,
+           .GlobalDepthOffsetEnableSolid = true,
+           .GlobalDepthOffsetConstant = 0.25f);
+      scene_fill(&s, 0.5f, 1, 1, 1, 1);
+      run_ok(b);
+      const float z = util_bits_float(s.depth.map[0]);
+      assert_true(legacy ? z == 0.75f : fabsf(z - 0.5f) < 1e-6f);
+   }
+}
+
 /* A line of `width` from (2.5, at) to (12.5, at), or with x and y swapped:
  * of the rows or columns that it may touch, which ones it does. */
 static void
@@ -1058,6 +1101,18 @@ bad_shader(void **state)
    run_faulty(&s.b, "3DPRIMITIVE", "pixel shader", NULL);
 }
 
+static void
+upper_swizzles(void **state)
+{
+   struct scene s = scene_start(state, &(struct setup) { 0 });
+   struct batch *b = &s.b;
+   EMIT(b, 3DSTATE_SBE, .NumberofSFOutputAttributes = 1,
+        .AttributeSwizzleEnable = true);
+   EMIT(b, 3DSTATE_SBE_SWIZ, .Attribute[0].SwizzleControlMode = 1);
+   scene_fill(&s, 0.5f, 1, 1, 1, 1);
+   run_faulty(b, "attributes 16 to 31", "not implemented", NULL);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, f_setup, f_teardown)
 
 int
@@ -1078,11 +1133,13 @@ main(void)
       TEST(stencil_test), TEST(scissor),         TEST(textured),
       TEST(polygon_stipple),
       TEST(line_stipple),
-      TEST(small_points),
+      TEST(small_points), TEST(points_between_bounds),
+      TEST(legacy_depth_bias),
       TEST(lines_between_pixels),
       TEST(wide_line_ends),
       TEST(antialiased_line),
       TEST(multisampled), TEST(target_formats),  TEST(bad_shader),
+      TEST(upper_swizzles),
       TEST(plain_writes), TEST(pair_at_the_end),
       TEST(conservative_rasterization),
       TEST(multisampled_with_mcs), TEST(hierarchical_depth),
