@@ -254,8 +254,9 @@ draw_depth(struct strict_command *c)
 static void
 draw_sample_masks(struct strict_command *c)
 {
-   const unsigned samples =
-      1u << strict_state(c, "3DSTATE_MULTISAMPLE", "NumberofMultisamples");
+   const uint64_t log2_samples =
+      strict_state(c, "3DSTATE_MULTISAMPLE", "NumberofMultisamples");
+   const unsigned samples = 1u << MIN2(log2_samples, 3); /* more: reserved */
    const uint64_t differ =
       strict_state(c, "3DSTATE_PS", "SampleMask") ^
       strict_state(c, "3DSTATE_SAMPLE_MASK", "SampleMask");

@@ -183,7 +183,7 @@ loop_target(const struct look *l)
       eu_program_at(l->p, l->op->ip_B + (uint32_t)l->inst->uip);
    if (to && !to->inst)
       to++;
-   return to && to->inst->opcode != ISA_OPCODE_WHILE;
+   return to && to->inst && to->inst->opcode != ISA_OPCODE_WHILE;
 }
 
 /* The second half of a compressed instruction finds what the first wrote. */

@@ -296,6 +296,10 @@ static const struct row rows[] = {
      "SampleMask=1;" DRAW },
    { "CO-39", "hsw", "3DSTATE_PS SampleMask=1;" DRAW,
      "3DSTATE_PS SampleMask=1; 3DSTATE_SAMPLE_MASK SampleMask=1;" DRAW },
+   { "CO-39", "hsw", /* a number of samples that is reserved */
+     "3DSTATE_MULTISAMPLE NumberofMultisamples=7; 3DSTATE_PS SampleMask=1;"
+     DRAW, "3DSTATE_MULTISAMPLE NumberofMultisamples=3; 3DSTATE_PS "
+     "SampleMask=1; 3DSTATE_SAMPLE_MASK SampleMask=1;" DRAW },
    { "KR-17", "ivb hsw bdw skl", DRAW, SELECT_3D },
 
    /* Compute */
