@@ -35,18 +35,39 @@ shadow_broken(struct sim_eu_thread *t, enum sim_thread_rule rule,
 
 /* Life ------------------------------------------------------------------ */
 
+#define FIRST_MARK 0x5bd1e995u
+#define MARK_STEP 0x9e3779b9u
+
 static uint32_t
 mark_of(unsigned i)
 {
-   return 0x5bd1e995u ^ (i + 1) * 0x9e3779b9u;
+   return FIRST_MARK + i * MARK_STEP;
+}
+
+/* Half of a register. */
+typedef uint32_t four __attribute__((vector_size(16)));
+
+/* The marks of the first four dwords, and from there to the next. */
+static const four first_marks = { FIRST_MARK, FIRST_MARK + MARK_STEP,
+                                  FIRST_MARK + 2 * MARK_STEP,
+                                  FIRST_MARK + 3 * MARK_STEP };
+static const four next_marks = { 4 * MARK_STEP, 4 * MARK_STEP, 4 * MARK_STEP,
+                                 4 * MARK_STEP };
+
+static inline bool
+any(four v)
+{
+   uint64_t q[2];
+   memcpy(q, &v, sizeof(q));
+   return q[0] | q[1];
 }
 
 void
 sim_shadow_mark(struct sim_eu_thread *t)
 {
-   uint32_t *dw = t->grf[0].ud;
-   for (unsigned i = 0; i < SIM_GRF_COUNT * 8; i++)
-      dw[i] = mark_of(i);
+   four marks = first_marks;
+   for (unsigned i = 0; i < SIM_GRF_COUNT * 8; i += 4, marks += next_marks)
+      memcpy(&t->grf[0].ud[i], &marks, sizeof(marks));
 }
 
 void
@@ -74,18 +95,26 @@ sim_shadow_unfill_from(struct sim_thread_rules *r, union sim_grf *grf,
 static void
 find_payload(struct sim_eu_thread *t, struct sim_shadow *sh)
 {
-   uint32_t *dw = t->grf[0].ud;
-   uint32_t *undefined = sh->grf[0].ud;
    struct sim_chaos *chaos =
       sim_chaos_has(t->env->chaos, SIM_CHAOS_POISON) ? t->env->chaos : NULL;
-   for (unsigned i = 0; i < SIM_GRF_COUNT * 8; i++) {
-      const bool is_marked = dw[i] == mark_of(i);
-      const bool is_kept = dw[i] == ~mark_of(i);
-      undefined[i] = is_marked || is_kept ? ~0u : 0;
-      if (is_marked)
-         dw[i] = chaos ? (uint32_t)sim_chaos_random(chaos) : 0;
-      else if (is_kept)
-         dw[i] = t->env->rules->kept[i];
+   four marks = first_marks;
+   for (unsigned i = 0; i < SIM_GRF_COUNT * 8; i += 4, marks += next_marks) {
+      uint32_t *dw = &t->grf[0].ud[i];
+      four now;
+      memcpy(&now, dw, sizeof(now));
+      const four marked = (four)(now == marks), kept = (four)(now == ~marks);
+      const four undefined = marked | kept;
+      memcpy(&sh->grf[0].ud[i], &undefined, sizeof(undefined));
+      if (!any(undefined))
+         continue;
+      now &= ~undefined;
+      for (unsigned k = 0; k < 4 && (chaos || any(kept)); k++) {
+         if (kept[k])
+            now[k] = t->env->rules->kept[i + k];
+         else if (chaos && marked[k])
+            now[k] = (uint32_t)sim_chaos_random(chaos);
+      }
+      memcpy(dw, &now, sizeof(now));
    }
    for (unsigned i = 0; i < SIM_GRF_COUNT; i++)
       shadow_settle(sh, i);
@@ -114,7 +143,8 @@ sim_shadow_start(struct sim_eu_thread *t)
       sh = aligned_alloc(32, ALIGN(sizeof(*sh), (size_t)32));
    if (!sh)
       return;
-   memset(sh, 0, sizeof(*sh));
+   /* All but the registers, which find_payload() writes. */
+   memset(sh->some, 0, sizeof(*sh) - offsetof(struct sim_shadow, some));
    memset(sh->flag, 0xff, sizeof(sh->flag));
    memset(sh->address, 0xff, sizeof(sh->address));
    sh->some_address = 0xffff;
@@ -227,6 +257,9 @@ prepare(const struct eu_op *op, struct shadow_op *so)
                opcode == ISA_OPCODE_MATH ? 2 * SIM_GRF_B : 0);
    so->acc |= op->inst->acc_wr_en || eu_owns_acc(opcode) ||
               shadow_reads_acc(opcode);
+   so->plain = !so->indirect && !so->acc && !so->address &&
+               opcode != ISA_OPCODE_MATH &&
+               (s->dst.where == EU_GRF || s->dst.where == EU_NULL);
 }
 
 /* Whether anything that the instruction touches is undefined. */
@@ -238,6 +271,18 @@ matters(const struct sim_shadow *sh, const struct shadow_op *so)
              (sh->some[1] & (so->read[1] | so->write[1])) |
              (sh->flag[0] & so->flag[0]) | (sh->flag[1] & so->flag[1]) |
              (sh->some_address & so->address) | (so->acc ? sh->acc : 0);
+}
+
+/* Whether all that a plain instruction reads is defined. */
+static bool
+reads_defined(const struct sim_shadow *sh, const struct eu_op *op,
+              const struct shadow_op *so)
+{
+   if (!so->plain ||
+       (sh->some[0] & so->read[0]) | (sh->some[1] & so->read[1]))
+      return false;
+   return !(op->flags & EU_PRED) ||
+          !((sh->flag[0] & so->flag[0]) | (sh->flag[1] & so->flag[1]));
 }
 
 /* Of the low five bits of an address and what is added to it. */
@@ -286,8 +331,12 @@ sim_shadow_step(struct sim_eu_thread *t, const struct eu_op *op)
    if (op->is_illegal || !matters(t->shadow, so))
       return true;
    t->ip_B = op->ip_B;
-   if (op->has_slow)
-      return shadow_alu(t, op);
+   if (op->has_slow) {
+      if (!reads_defined(t->shadow, op, so))
+         return shadow_alu(t, op);
+      shadow_alu_defined(t, op);
+      return true;
+   }
    return isa_opcode_info(op->inst->opcode)->is_send ? shadow_send(t, op)
                                                      : shadow_flow(t, op);
 }

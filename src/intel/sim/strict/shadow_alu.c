@@ -546,3 +546,28 @@ shadow_alu(struct sim_eu_thread *t, const struct eu_op *op)
       put_flags(t->shadow, op, lanes, flags);
    return true;
 }
+
+void
+shadow_alu_defined(struct sim_eu_thread *t, const struct eu_op *op)
+{
+   const struct eu_operand *o = &op->slow->dst;
+   const bool is_sel = op->inst->opcode == ISA_OPCODE_SEL;
+   struct sim_shadow *sh = t->shadow;
+   uint32_t lanes = eu_lanes_of_mask(
+      op, op->flags & EU_NO_MASK ? ~0u : t->active >> op->group);
+   if (op->flags & EU_PRED && !is_sel)
+      lanes &= eu_lanes_of_mask(op, eu_predicate(t, op));
+   unsigned settled = SIM_GRF_COUNT;
+   for (uint32_t left = o->where == EU_GRF ? lanes : 0; left;) {
+      const unsigned a = o->lane_off_B[u_bit_scan(&left)];
+      memset(sh->grf[0].ub + a, 0, o->size_B);
+      if (settled != a / SIM_GRF_B && settled != SIM_GRF_COUNT)
+         shadow_settle(sh, settled);
+      settled = a / SIM_GRF_B;
+   }
+   if (settled != SIM_GRF_COUNT)
+      shadow_settle(sh, settled);
+   if (op->cmod != ISA_COND_MOD_NONE && !is_sel &&
+       op->inst->opcode != ISA_OPCODE_CSEL)
+      put_flags(sh, op, lanes, 0);
+}

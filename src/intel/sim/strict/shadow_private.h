@@ -40,6 +40,7 @@ struct sim_shadow {
 struct shadow_op {
    bool ready, always;
    bool indirect;
+   bool plain; /* one place a lane, in registers or nowhere */
    bool acc;
    uint16_t address;
    uint32_t flag[2];
@@ -92,6 +93,8 @@ bool shadow_instruction(struct sim_eu_thread *t, const struct eu_op *op);
 bool shadow_message(struct sim_eu_thread *t, const struct sim_message *m);
 
 bool shadow_alu(struct sim_eu_thread *t, const struct eu_op *op);
+/* The same for a plain instruction that reads nothing undefined. */
+void shadow_alu_defined(struct sim_eu_thread *t, const struct eu_op *op);
 bool shadow_flow(struct sim_eu_thread *t, const struct eu_op *op);
 bool shadow_send(struct sim_eu_thread *t, const struct eu_op *op);
 
