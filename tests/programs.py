@@ -27,6 +27,7 @@ import sys
 import time
 import typing
 
+import layers
 import pictures
 import weston
 import xvfb
@@ -34,14 +35,6 @@ import xvfb
 ROOT = pictures.ROOT
 INPUTS = os.path.join(ROOT, 'tests', 'programs')
 LAVAPIPE = '/usr/share/vulkan/icd.d/lvp_icd.x86_64.json'
-LAYERS = '/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json'
-LAYER_SETTINGS = (
-    'khronos_validation.debug_action = VK_DBG_LAYER_ACTION_LOG_MSG\n'
-    'khronos_validation.report_flags = error,warn,perf\n'
-    'khronos_validation.log_filename = {}\n'
-    'khronos_validation.enables = '
-    'VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT,'
-    'VK_VALIDATION_FEATURE_ENABLE_BEST_PRACTICES_EXT\n')
 GENS = ('skl', 'bdw', 'hsw', 'ivb')
 # What says where windows are.
 WINDOW = ('DISPLAY', 'WAYLAND_DISPLAY', 'XDG_RUNTIME_DIR', 'vblank_mode')
@@ -289,32 +282,6 @@ def has_drawn(stats):
     return counters['draws'] + counters['dispatches'] > 0
 
 
-def layers_environment(directory):
-    """One in which the validation layers write to a file of that folder what
-    they find, synchronisation and best practices included."""
-    with open(os.path.join(directory, 'vk_layer_settings.txt'), 'w',
-              encoding='utf-8') as f:
-        f.write(LAYER_SETTINGS.format(os.path.join(directory, 'layers')))
-    return {'VK_INSTANCE_LAYERS': 'VK_LAYER_KHRONOS_validation',
-            'VK_LAYER_SETTINGS_PATH': directory}
-
-
-def said(directory):
-    """The ids of what the layers found that layers.txt has no reason for."""
-    path = os.path.join(directory, 'layers')
-    if not os.path.exists(path):
-        return ['the validation layers were not there']
-    with open(path, encoding='utf-8', errors='replace') as f:
-        found = set(re.findall(r'\[ ((?:VUID|UNASSIGNED|SYNC)-[\w-]+) \]',
-                               f.read()))
-    with open(os.path.join(INPUTS, 'layers.txt'), encoding='utf-8') as f:
-        known = [line.split(' # ')[0] for line in f if ' # ' in line]
-    return sorted(i for i in found
-                  if not any(i == k or (k[-1] == '*' and
-                                        i.startswith(k[:-1]))
-                             for k in known))
-
-
 def check(program, args):
     """(share, why not) of a program by the options of the command."""
     command = [c.replace('{in}', INPUTS) for c in program.command]
@@ -331,13 +298,15 @@ def check(program, args):
         stats = os.path.join(screen.directory, 'stats')
         screen.env = dict(our_environment(args.gen, stats), **window, **own)
         if args.layers:
-            screen.env.update(layers_environment(screen.directory))
+            screen.env.update(layers.environment(screen.directory))
         share, why = compare(screen, command, program, right)
         save(screen, args.keep, f'{program.name}-{args.gen}.png')
         if not why and not has_drawn(stats):
             why = 'the simulated GPU has drawn nothing'
         if not why and args.layers:
-            why = ', '.join(said(screen.directory))
+            why = ', '.join(layers.said(
+                screen.directory,
+                layers.known_of(os.path.join(INPUTS, 'layers.txt'))))
     return share, why
 
 
@@ -423,7 +392,7 @@ def main():
                         help='say how many pixels differ')
     args = parser.parse_args()
     programs = choose(parser, args)
-    if args.layers and not os.path.exists(LAYERS):
+    if args.layers and not layers.installed():
         parser.error('--layers: install vulkan-validationlayers')
     if args.list:
         for p in programs:

@@ -391,9 +391,8 @@ set_viewports(VkCommandBuffer cmd, const void *data)
    VKT_PROC(vkCmdSetScissorWithCountEXT)(cmd, 4, scissors);
 }
 
-/* The vertex shader says which viewport. */
 static void
-test_viewport_of_vertex_shader(void **state)
+check_viewports(void)
 {
    static const VkDynamicState dynamic[] = {
       VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT,
@@ -420,6 +419,13 @@ test_viewport_of_vertex_shader(void **state)
       const uint32_t v = (x / 4 + 1) * 51;
       assert_int_equal(px[x], color(v, v, v));
    }
+}
+
+/* The vertex shader says which viewport. */
+static void
+test_viewport_of_vertex_shader(void **state)
+{
+   vkt_with_core_features(check_viewports);
 }
 
 /* ---- clipping of depth ---- */

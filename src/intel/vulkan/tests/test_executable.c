@@ -147,6 +147,8 @@ test_texts(void **state)
 static void
 test_without_capture(void **state)
 {
+   if (vkt_is_validated())
+      skip();
    VkPipeline pipeline = create(0);
    expect_one_program(pipeline);
    const VkPipelineExecutableInfoKHR info = {

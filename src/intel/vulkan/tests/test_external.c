@@ -469,8 +469,14 @@ test_image_properties(void **state)
 static VkSemaphore
 create_semaphore(void)
 {
+   const VkExportSemaphoreCreateInfo export = {
+      .sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
+      .handleTypes = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT |
+                     VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT,
+   };
    const VkSemaphoreCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+      .pNext = &export,
    };
    VkSemaphore out;
    VKT_CHECK(vkCreateSemaphore(vkt.device, &info, NULL, &out));
@@ -480,8 +486,14 @@ create_semaphore(void)
 static VkFence
 create_fence(void)
 {
+   const VkExportFenceCreateInfo export = {
+      .sType = VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO,
+      .handleTypes = VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT |
+                     VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT,
+   };
    const VkFenceCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
+      .pNext = &export,
    };
    VkFence out;
    VKT_CHECK(vkCreateFence(vkt.device, &info, NULL, &out));
@@ -569,12 +581,13 @@ test_semaphores(void **state)
    assert_true(file >= 0);
    submit(VK_NULL_HANDLE, ours, VK_NULL_HANDLE);
    vkt = there;
-   VKT_CHECK(import_semaphore(theirs, sync_file, 0, file));
+   const VkSemaphoreImportFlags for_now = VK_SEMAPHORE_IMPORT_TEMPORARY_BIT;
+   VKT_CHECK(import_semaphore(theirs, sync_file, for_now, file));
    submit(theirs, VK_NULL_HANDLE, done);
    VKT_CHECK(vkWaitForFences(vkt.device, 1, &done, VK_TRUE, UINT64_MAX));
 
    /* -1 has passed. */
-   VKT_CHECK(import_semaphore(theirs, sync_file, 0, -1));
+   VKT_CHECK(import_semaphore(theirs, sync_file, for_now, -1));
    submit(theirs, VK_NULL_HANDLE, VK_NULL_HANDLE);
    VKT_CHECK(vkQueueWaitIdle(vkt.queue));
 
@@ -582,13 +595,14 @@ test_semaphores(void **state)
    assert_int_equal(pipe(ends), 0);
    assert_int_equal(import_semaphore(theirs, opaque, 0, ends[0]),
                     VK_ERROR_INVALID_EXTERNAL_HANDLE);
-   assert_int_equal(import_semaphore(theirs, sync_file, 0, ends[0]),
+   assert_int_equal(import_semaphore(theirs, sync_file, for_now, ends[0]),
                     VK_ERROR_INVALID_EXTERNAL_HANDLE);
    close(ends[0]);
    close(ends[1]);
    vkDestroyFence(vkt.device, done, NULL);
    vkDestroySemaphore(vkt.device, theirs, NULL);
    vkt = here;
+   VKT_CHECK(vkQueueWaitIdle(vkt.queue));
    vkDestroySemaphore(vkt.device, ours, NULL);
 }
 
@@ -622,15 +636,19 @@ test_fences(void **state)
    vkt = here;
    VKT_CHECK(vkGetFenceStatus(vkt.device, ours));
 
+   VkFence other = create_fence();
+   submit(VK_NULL_HANDLE, VK_NULL_HANDLE, other);
+   get.fence = other;
    get.handleType = VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT;
    put.handleType = VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT;
    VKT_CHECK(VKT_PROC(vkGetFenceFdKHR)(vkt.device, &get, &put.fd));
-   assert_int_equal(vkGetFenceStatus(vkt.device, ours), VK_NOT_READY);
+   assert_int_equal(vkGetFenceStatus(vkt.device, other), VK_NOT_READY);
    vkt = there;
    VKT_CHECK(VKT_PROC(vkImportFenceFdKHR)(vkt.device, &put));
    VKT_CHECK(vkWaitForFences(vkt.device, 1, &theirs, VK_TRUE, UINT64_MAX));
    vkDestroyFence(vkt.device, theirs, NULL);
    vkt = here;
+   vkDestroyFence(vkt.device, other, NULL);
    vkDestroyFence(vkt.device, ours, NULL);
 }
 

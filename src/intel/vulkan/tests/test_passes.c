@@ -438,12 +438,21 @@ pass_over(VkCommandBuffer cmd, const struct vkt_image *image,
       .pInputAttachments = &ref,
       .pDepthStencilAttachment = input ? NULL : &ref,
    };
+   const VkSubpassDependency before = {
+      .srcSubpass = VK_SUBPASS_EXTERNAL,
+      .srcStageMask = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+      .dstStageMask = VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT,
+      .srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT,
+      .dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+   };
    const VkRenderPassCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
       .attachmentCount = 1,
       .pAttachments = &attachment,
       .subpassCount = 1,
       .pSubpasses = &subpass,
+      .dependencyCount = 1,
+      .pDependencies = &before,
    };
    VKT_CHECK(vkCreateRenderPass(vkt.device, &info, NULL, pass));
    const VkFramebufferCreateInfo framebuffer_info = {

@@ -7,6 +7,7 @@
 
 #include "sampler_array_comp.h"
 #include "sampler_border_comp.h"
+#include "sampler_border_unsigned_comp.h"
 #include "sampler_sample_comp.h"
 #include "sampler_samples_comp.h"
 
@@ -77,8 +78,9 @@ test_border_of_swizzled_format(void **state)
 /* Each width of integers, of which Haswell wants the border in the format's
  * own layout; a format of Vulkan's own colours, and one without alpha. */
 static void
-check_integer_border(VkFormat format, VkBorderColor border,
-                     const int32_t color[4], const int32_t want[4])
+check_integer_border(VkFormat format, struct vkt_shader shader,
+                     VkBorderColor border, const int32_t color[4],
+                     const int32_t want[4])
 {
    struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
       .format = format,
@@ -105,7 +107,7 @@ check_integer_border(VkFormat format, VkBorderColor border,
         .sampler = sampler },
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
    };
-   vkt_compute(VKT_SHADER(border_comp), resources, 2, 1);
+   vkt_compute(shader, resources, 2, 1);
    assert_memory_equal(out.map, want, 16);
    vkDestroySampler(vkt.device, sampler, NULL);
    vkt_buffer_destroy(&out);
@@ -115,18 +117,25 @@ check_integer_border(VkFormat format, VkBorderColor border,
 static void
 test_integer_borders(void **state)
 {
+   const struct vkt_shader shaders[] = { VKT_SHADER(border_comp),
+                                         VKT_SHADER(border_unsigned_comp) };
    static const struct {
       VkFormat format;
       int32_t color[4], want[4];
+      bool is_unsigned;
    } cases[] = {
       { VK_FORMAT_R8_SINT, { -3, 9, 9, 9 }, { -3, 0, 0, 1 } },
       { VK_FORMAT_R8G8_SINT, { -3, 4, 9, 9 }, { -3, 4, 0, 1 } },
       { VK_FORMAT_R8G8B8A8_SINT, { 1, -2, 3, -4 }, { 1, -2, 3, -4 } },
-      { VK_FORMAT_R8G8B8A8_UINT, { 1, 200, 3, 255 }, { 1, 200, 3, 255 } },
+      { VK_FORMAT_R8G8B8A8_UINT,
+        { 1, 200, 3, 255 },
+        { 1, 200, 3, 255 },
+        true },
       { VK_FORMAT_A2B10G10R10_UINT_PACK32,
         { 1, 1000, 3, 2 },
-        { 1, 1000, 3, 2 } },
-      { VK_FORMAT_R16_UINT, { 40000, 9, 9, 9 }, { 40000, 0, 0, 1 } },
+        { 1, 1000, 3, 2 },
+        true },
+      { VK_FORMAT_R16_UINT, { 40000, 9, 9, 9 }, { 40000, 0, 0, 1 }, true },
       { VK_FORMAT_R16G16_SINT, { -3, 400, 9, 9 }, { -3, 400, 0, 1 } },
       { VK_FORMAT_R16G16B16A16_SINT, { 1, -2, 3, -400 }, { 1, -2, 3, -400 } },
       { VK_FORMAT_R32_SINT, { -70000, 9, 9, 9 }, { -70000, 0, 0, 1 } },
@@ -137,11 +146,12 @@ test_integer_borders(void **state)
    };
    static const int32_t white[4] = { 1, 1, 1, 1 };
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-      check_integer_border(cases[i].format, VK_BORDER_COLOR_INT_CUSTOM_EXT,
-                           cases[i].color, cases[i].want);
-   check_integer_border(VK_FORMAT_R8G8B8A8_UINT,
+      check_integer_border(cases[i].format, shaders[cases[i].is_unsigned],
+                           VK_BORDER_COLOR_INT_CUSTOM_EXT, cases[i].color,
+                           cases[i].want);
+   check_integer_border(VK_FORMAT_R8G8B8A8_UINT, shaders[1],
                         VK_BORDER_COLOR_INT_OPAQUE_WHITE, white, white);
-   check_integer_border(VK_FORMAT_R16G16B16A16_UINT,
+   check_integer_border(VK_FORMAT_R16G16B16A16_UINT, shaders[1],
                         VK_BORDER_COLOR_INT_OPAQUE_WHITE, white, white);
 }
 
@@ -363,10 +373,8 @@ test_min_lod(void **state)
 /* ---- the least and the most of what is filtered ---- */
 
 static void
-test_minmax(void **state)
+check_minmax(void)
 {
-   if (!vkt_has_extension("VK_EXT_sampler_filter_minmax"))
-      skip();
    static const float texels[4] = { 0.5f, -3, 8, 1 };
    static const VkSamplerReductionMode modes[] = {
       VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE,
@@ -403,6 +411,14 @@ test_minmax(void **state)
       vkDestroySampler(vkt.device, sampler, NULL);
    }
    vkt_image_destroy(&image);
+}
+
+static void
+test_minmax(void **state)
+{
+   if (!vkt_has_extension("VK_EXT_sampler_filter_minmax"))
+      skip();
+   vkt_with_core_features(check_minmax);
 }
 
 int

@@ -8,7 +8,8 @@
 #define SIZE 16
 
 static void
-barrier(VkCommandBuffer cmd, const struct vkt_image *image)
+barrier(VkCommandBuffer cmd, const struct vkt_image *image,
+        VkImageLayout from, VkImageLayout to)
 {
    const VkMemoryBarrier2 memory = {
       .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
@@ -25,8 +26,8 @@ barrier(VkCommandBuffer cmd, const struct vkt_image *image)
       .dstStageMask = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT |
                       VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
       .dstAccessMask = VK_ACCESS_2_SHADER_SAMPLED_READ_BIT,
-      .oldLayout = VK_IMAGE_LAYOUT_GENERAL,
-      .newLayout = VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL,
+      .oldLayout = from,
+      .newLayout = to,
       .image = image ? image->image : VK_NULL_HANDLE,
       .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 },
    };
@@ -96,10 +97,13 @@ test_barriers(void **state)
    VkCommandBuffer cmd = vkt_begin();
    vkCmdClearColorImage(cmd, image.image, VK_IMAGE_LAYOUT_GENERAL, &color, 1,
                         &range);
-   barrier(cmd, &image);
+   barrier(cmd, &image, VK_IMAGE_LAYOUT_GENERAL,
+           VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL);
+   barrier(cmd, &image, VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL,
+           VK_IMAGE_LAYOUT_GENERAL);
    vkCmdCopyImageToBuffer(cmd, image.image, VK_IMAGE_LAYOUT_GENERAL,
                           middle.buffer, 1, &all);
-   barrier(cmd, NULL);
+   barrier(cmd, NULL, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_UNDEFINED);
    vkCmdCopyBuffer(cmd, middle.buffer, out.buffer, 1, &copy);
    submit2(cmd, VK_NULL_HANDLE, 0, VK_NULL_HANDLE, 0, VK_NULL_HANDLE);
    VKT_CHECK(vkQueueWaitIdle(vkt.queue));

@@ -9,6 +9,7 @@
 #define WIDTH 40
 #define HEIGHT 24
 
+/* After what has written it. */
 static void
 read_level(VkCommandBuffer cmd, VkImage image, VkImageAspectFlags aspect,
            uint32_t level, VkBuffer buffer)
@@ -17,6 +18,7 @@ read_level(VkCommandBuffer cmd, VkImage image, VkImageAspectFlags aspect,
       .imageSubresource = { aspect, level, 0, 1 },
       .imageExtent = { MAX2(WIDTH >> level, 1), MAX2(HEIGHT >> level, 1), 1 },
    };
+   vkt_barrier(cmd);
    vkCmdCopyImageToBuffer(cmd, image, VK_IMAGE_LAYOUT_GENERAL, buffer, 1,
                           &region);
 }
@@ -126,6 +128,7 @@ test_stencil(void **state)
       .imageSubresource = { VK_IMAGE_ASPECT_STENCIL_BIT, 0, 0, 1 },
       .imageExtent = { WIDTH, HEIGHT / 2, 1 },
    };
+   vkt_barrier(cmd);
    vkCmdCopyBufferToImage(cmd, in.buffer, image.image,
                           VK_IMAGE_LAYOUT_GENERAL, 1, &region);
    read_level(cmd, image.image, VK_IMAGE_ASPECT_STENCIL_BIT, 0, out.buffer);

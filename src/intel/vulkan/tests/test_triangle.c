@@ -70,6 +70,7 @@ draw_and_check_triangle(bool secondary)
    }
    vkCmdEndRenderPass(cmd);
    vkCmdEndQuery(cmd, queries, 0);
+   vkt_barrier(cmd); /* where the draw has read from */
    vkCmdCopyQueryPoolResults(cmd, queries, 0, 1, t.uniform.buffer, 0, 8,
                              VK_QUERY_RESULT_64_BIT |
                                 VK_QUERY_RESULT_WAIT_BIT);

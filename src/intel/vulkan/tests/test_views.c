@@ -101,67 +101,84 @@ test_storage_loads(void **state)
 
 /* ---- reads by another format than the view's ---- */
 
-/* Of texels of 16 bytes at most; what the shader's reads of it give whose
- * format is the view's. */
+/* Texels of 16 bytes at most, and the reads of them whose format is the
+ * view's: of images and of buffers. */
 struct texels {
    VkFormat format;
    uint32_t texel_B;
-   uint32_t bits[4]; /* of the texel that is read */
-   int row;          /* of the image's read; -1: none has its format */
-   int list_row;
+   uint32_t bits[4];
+   int row, list_row; /* -1: there is none */
    uint32_t want[4];
 };
 
-static VkBufferView
-texel_list(const struct vkt_buffer *b, VkFormat format)
+enum { WIDTH = 4, HEIGHT = 3, IMAGES = 4, READS = 7 };
+
+struct texel_views {
+   struct vkt_image image;
+   struct vkt_buffer list;
+   VkBufferView view;
+};
+
+static struct texel_views
+create_views(const struct texels *t)
 {
+   struct texel_views v = {
+      .image = storage_image(t->format, WIDTH, HEIGHT, 1, 1),
+      .list = vkt_buffer_create(4 * t->texel_B),
+   };
+   char texels[WIDTH * HEIGHT * 16] = { 0 };
+   memcpy(texels + (2 * WIDTH + 1) * t->texel_B, t->bits, t->texel_B);
+   memcpy((char *)v.list.map + 3 * t->texel_B, t->bits, t->texel_B);
+   vkt_image_write(&v.image, 0, texels, WIDTH * HEIGHT * t->texel_B);
    const VkBufferViewCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
-      .buffer = b->buffer,
-      .format = format,
+      .buffer = v.list.buffer,
+      .format = t->format,
       .range = VK_WHOLE_SIZE,
    };
-   VkBufferView view;
-   VKT_CHECK(vkCreateBufferView(vkt.device, &info, NULL, &view));
-   return view;
+   VKT_CHECK(vkCreateBufferView(vkt.device, &info, NULL, &v.view));
+   return v;
 }
 
 static void
-read_by_all(const struct texels *t)
+destroy_views(struct texel_views *v)
 {
-   enum { WIDTH = 4, HEIGHT = 3, RESULT = 7 };
-   struct vkt_image image = storage_image(t->format, WIDTH, HEIGHT, 1, 1);
-   struct vkt_buffer list = vkt_buffer_create(4 * t->texel_B);
-   struct vkt_buffer out = vkt_buffer_create(RESULT * 16);
-   VkBufferView view = texel_list(&list, t->format);
-   char texels[WIDTH * HEIGHT * 16] = { 0 };
-   memcpy(texels + (2 * WIDTH + 1) * t->texel_B, t->bits, t->texel_B);
-   memcpy((char *)list.map + 3 * t->texel_B, t->bits, t->texel_B);
-   vkt_image_write(&image, 0, texels, WIDTH * HEIGHT * t->texel_B);
-   struct vkt_resource resources[RESULT + 1];
-   for (unsigned i = 0; i < 4; i++)
+   vkDestroyBufferView(vkt.device, v->view, NULL);
+   vkt_buffer_destroy(&v->list);
+   vkt_image_destroy(&v->image);
+}
+
+/* Reads of floats, and of integers. */
+static void
+read_by_all(const struct texels *floats, const struct texels *ints)
+{
+   struct texel_views f = create_views(floats), n = create_views(ints);
+   struct vkt_buffer out = vkt_buffer_create(READS * 16);
+   struct vkt_resource resources[READS + 1];
+   for (unsigned i = 0; i < READS; i++) {
+      const struct texel_views *v = i % 2 ? &n : &f;
       resources[i] = (struct vkt_resource) {
-         .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
-         .view = image.view,
+         .type = i < IMAGES ? VK_DESCRIPTOR_TYPE_STORAGE_IMAGE
+                            : VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
+         .view = v->image.view,
+         .texels = v->view,
       };
-   for (unsigned i = 4; i < RESULT; i++)
-      resources[i] = (struct vkt_resource) {
-         .type = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
-         .texels = view,
-      };
-   resources[RESULT] = (struct vkt_resource) {
+   }
+   resources[READS] = (struct vkt_resource) {
       .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
       .buffer = out.buffer,
    };
-   vkt_compute(VKT_SHADER(read_as_comp), resources, RESULT + 1, 1);
-   if (t->row >= 0)
-      expect(&out, (unsigned)t->row, t->want);
-   if (t->list_row >= 0)
-      expect(&out, (unsigned)t->list_row, t->want);
-   vkDestroyBufferView(vkt.device, view, NULL);
+   vkt_compute(VKT_SHADER(read_as_comp), resources, READS + 1, 1);
+   const struct texels *both[] = { floats, ints };
+   for (unsigned i = 0; i < 2; i++) {
+      if (both[i]->row >= 0)
+         expect(&out, (unsigned)both[i]->row, both[i]->want);
+      if (both[i]->list_row >= 0)
+         expect(&out, (unsigned)both[i]->list_row, both[i]->want);
+   }
    vkt_buffer_destroy(&out);
-   vkt_buffer_destroy(&list);
-   vkt_image_destroy(&image);
+   destroy_views(&f);
+   destroy_views(&n);
 }
 
 /* Typed and raw reads of one view: before Gen9 its texels are either, by
@@ -169,7 +186,7 @@ read_by_all(const struct texels *t)
 static void
 test_other_formats(void **state)
 {
-   static const struct texels rows[] = {
+   static const struct texels floats[] = {
       { VK_FORMAT_R32G32B32A32_SFLOAT,
         16,
         { 1, 2, 3, 4 },
@@ -179,28 +196,30 @@ test_other_formats(void **state)
       { VK_FORMAT_R8G8B8A8_UNORM,
         4,
         { 0xff00ff00 },
-        1,
-        5,
+        2,
+        6,
         { 0, ONE, 0, ONE } },
+      { VK_FORMAT_R8G8B8A8_SNORM, 4, { 0x7f7f7f7f }, -1, -1, { 0 } },
+      { VK_FORMAT_R16G16B16A16_SFLOAT, 8, { 5, 6 }, -1, -1, { 0 } },
+   };
+   static const struct texels ints[] = {
       { VK_FORMAT_R32_UINT,
         4,
         { 0xff00ff00 },
-        2,
-        6,
+        1,
+        5,
         { 0xff00ff00, 0, 0, 1 } },
-      { VK_FORMAT_R16G16B16A16_SINT,
+      { VK_FORMAT_R32G32B32A32_UINT, 16, { 5, 6, 7, 8 }, -1, -1, { 0 } },
+      { VK_FORMAT_R16G16B16A16_UINT,
         8,
         { 0xffff0001, 0x80007fff },
         3,
         -1,
-        { 1, 0xffffffff, 32767, 0xffff8000 } },
-      { VK_FORMAT_R8G8B8A8_SNORM, 4, { 0x7f7f7f7f }, -1, -1, { 0 } },
-      { VK_FORMAT_R16G16B16A16_SFLOAT, 8, { 5, 6 }, -1, -1, { 0 } },
-      { VK_FORMAT_R32G32B32A32_UINT, 16, { 5, 6, 7, 8 }, -1, -1, { 0 } },
-      { VK_FORMAT_R32_SINT, 4, { 5 }, -1, -1, { 0 } },
+        { 1, 65535, 32767, 32768 } },
+      { VK_FORMAT_R8G8B8A8_UINT, 4, { 5 }, -1, -1, { 0 } },
    };
-   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++)
-      read_by_all(&rows[i]);
+   for (unsigned i = 0; i < ARRAY_SIZE(floats); i++)
+      read_by_all(&floats[i], &ints[i]);
 }
 
 /* Channels in another order, and constants: each by lookups and gathers. */

@@ -252,6 +252,7 @@ open_device(const void *next)
 static void
 close_device(void)
 {
+   vkt_destroy_parts();
    vkDestroyCommandPool(vkt.device, vkt.pool, NULL);
    vkDestroyDevice(vkt.device, NULL);
 }
@@ -265,6 +266,36 @@ vkt_with_features(const void *next, void (*run)(void))
    run();
    close_device();
    vkt = usual;
+}
+
+void
+vkt_with_core_features(void (*run)(void))
+{
+   VkPhysicalDeviceExtendedDynamicStateFeaturesEXT dynamic = {
+      .sType =
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_FEATURES_EXT,
+   };
+   VkPhysicalDeviceVulkan11Features f11 = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+      .pNext = &dynamic,
+   };
+   VkPhysicalDeviceVulkan12Features f12 = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+      .pNext = &f11,
+   };
+   VkPhysicalDeviceFeatures2 all = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+      .pNext = &f12,
+   };
+   vkGetPhysicalDeviceFeatures2(vkt.pdev, &all);
+   vkt_with_features(&all, run);
+}
+
+bool
+vkt_is_validated(void)
+{
+   const char *layers = getenv("VK_INSTANCE_LAYERS");
+   return layers && strstr(layers, "validation");
 }
 
 int

@@ -38,6 +38,14 @@ VkResult vkt_create_device(const VkDeviceCreateInfo *info,
 /* On a device with that chain in place of the usual one's features. */
 void vkt_with_features(const void *next, void (*run)(void));
 
+/* On one with all features as Vulkan 1.1 and 1.2 have them: some have no
+ * structure of their own. */
+void vkt_with_core_features(void (*run)(void));
+
+/* Whether the validation layers look on. What is wrong on purpose is left
+ * out then. */
+bool vkt_is_validated(void);
+
 PFN_vkVoidFunction vkt_proc(const char *name);
 
 /* Of the device: not all generations have all of them. */
@@ -186,6 +194,8 @@ vkt_pipeline_rendering(const struct vkt_rendering *r);
 /* What `whole` says, linked of four libraries. */
 VkResult vkt_create_in_parts(const VkGraphicsPipelineCreateInfo *whole,
                              VkPipeline *out);
+/* Those that are still there, in front of the device. */
+void vkt_destroy_parts(void);
 
 /* A secondary command buffer outside of passes, and its end. */
 VkCommandBuffer vkt_begin_secondary(void);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Parts of pipelines, and pipelines that are linked of four. */
 #include "vkt.h"
+#include "util/dynarray.h"
 
 VkPipelineColorBlendStateCreateInfo
 vkt_blend_of(const struct vkt_scene *s)
@@ -35,6 +36,32 @@ create_part(const VkGraphicsPipelineCreateInfo *info,
    VKT_CHECK(vkCreateGraphicsPipelines(vkt.device, VK_NULL_HANDLE, 1, &own,
                                        NULL, &out));
    return out;
+}
+
+static void
+destroy(const VkPipeline parts[4])
+{
+   for (unsigned i = 0; i < 4; i++)
+      vkDestroyPipeline(vkt.device, parts[i], NULL);
+}
+
+/* The layers (1.3.239) read the stages of a pipeline's parts when it is drawn
+ * with, though it outlives them. */
+static struct util_dynarray kept;
+
+static void
+keep(const VkPipeline parts[4])
+{
+   for (unsigned i = 0; i < 4; i++)
+      util_dynarray_append(&kept, VkPipeline, parts[i]);
+}
+
+void
+vkt_destroy_parts(void)
+{
+   util_dynarray_foreach(&kept, VkPipeline, p)
+      vkDestroyPipeline(vkt.device, *p, NULL);
+   util_dynarray_fini(&kept);
 }
 
 /* Stages of the whole: the fragment shader's, or all others. */
@@ -103,8 +130,10 @@ vkt_create_in_parts(const VkGraphicsPipelineCreateInfo *whole,
    };
    const VkResult result = vkCreateGraphicsPipelines(
       vkt.device, VK_NULL_HANDLE, 1, &linked, NULL, out);
-   for (unsigned i = 0; i < 4; i++)
-      vkDestroyPipeline(vkt.device, parts[i], NULL);
+   if (vkt_is_validated())
+      keep(parts);
+   else
+      destroy(parts);
    return result;
 }
 

@@ -263,6 +263,7 @@ vkt_triangle_read(VkCommandBuffer cmd, const struct vkt_triangle *t)
       .imageSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 },
       .imageExtent = { WIDTH, HEIGHT, 1 },
    };
+   vkt_barrier(cmd);
    vkCmdCopyImageToBuffer(cmd, t->image.image, VK_IMAGE_LAYOUT_GENERAL,
                           t->out.buffer, 1, &region);
 }
