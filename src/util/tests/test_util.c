@@ -7,6 +7,7 @@
 #include "util/dynarray.h"
 #include "util/half.h"
 #include "util/hash_table.h"
+#include "util/heap.h"
 #include "util/list.h"
 #include "util/strbuf.h"
 
@@ -139,6 +140,25 @@ lists_and_sets(void **state)
    strbuf_fini(&b);
 }
 
+static void
+heap_gives_smallest_first(void **state)
+{
+   struct util_heap_entry entries[100];
+   struct util_heap h = { entries, 0 };
+
+   for (uint32_t i = 0; i < 100; i++)
+      util_heap_push(&h, i * 37 % 50, i * 61 % 100);
+   util_heap_bring_up(&h, 70);
+   util_heap_pop(&h);
+   for (uint64_t last = 0, n = 99; n; n--) {
+      const struct util_heap_entry e = h.entries[0];
+      assert_true((e.key << 32 | e.value) >= last);
+      last = e.key << 32 | e.value;
+      assert_int_equal(util_heap_pop(&h), e.value);
+   }
+   assert_int_equal(h.count, 0);
+}
+
 int
 main(void)
 {
@@ -149,6 +169,7 @@ main(void)
       cmocka_unit_test(hash_table_keeps_what_it_was_given),
       cmocka_unit_test(arena_memory_is_zeroed_and_aligned),
       cmocka_unit_test(lists_and_sets),
+      cmocka_unit_test(heap_gives_smallest_first),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,11 +2,12 @@
 /*
  * Latencies, and an estimate of what a pass through the code costs.
  *
- * Figures: ALU results are usable some 14 cycles after issue, an
- * instruction issues in 2 cycles for each eight channels of 32 bits (twice
- * for 64 bits); MATH is a quarter of the rate; messages take a few hundred
- * cycles by shared function. Rounded from PRM SKL vol 7 ("EU Performance")
- * and public measurements; only their relations matter.
+ * Figures: an instruction is issued in 2 cycles for each eight channels of 32
+ * bits, in 8 if it is about 64 bits; MATH is a quarter of the rate; messages
+ * take a cycle for each register. Sources: "The Compute Architecture of Intel
+ * Processor Graphics Gen9" (an EU has two four-wide FPUs, doubles run at a
+ * quarter of the rate); latencies as measured on Haswell for the public
+ * drivers' schedulers, rounded, caches warm.
  */
 #include "eu_ir.h"
 
@@ -14,10 +15,14 @@ static unsigned
 message_latency(unsigned sfid)
 {
    switch (sfid) {
-   case ISA_SFID_SAMPLER: return 300;
-   case ISA_SFID_CONST_CACHE: return 200;
-   case ISA_SFID_URB: return 100;
-   default: return 250;
+   case ISA_SFID_SAMPLER: return 200;
+   case ISA_SFID_CONST_CACHE:
+   case ISA_SFID_SAMPLER_CACHE: return 100;
+   case ISA_SFID_DATA_CACHE0:
+   case ISA_SFID_DATA_CACHE1: return 150;
+   case ISA_SFID_URB: return 60;
+   case ISA_SFID_PIXEL_INTERP: return 50;
+   default: return 30;
    }
 }
 
@@ -26,10 +31,22 @@ math_latency(unsigned func)
 {
    switch (func) {
    case ISA_MATH_POW:
+   case ISA_MATH_FDIV: return 36;
+   case ISA_MATH_SIN:
+   case ISA_MATH_COS: return 30;
    case ISA_MATH_INT_DIV_QUOTIENT:
-   case ISA_MATH_INT_DIV_REMAINDER: return 44;
+   case ISA_MATH_INT_DIV_REMAINDER:
+   case ISA_MATH_INT_DIV_BOTH: return 90;
    default: return 22;
    }
+}
+
+/* Doubles and 64-bit integers. */
+static bool
+is_wide(const struct eu_inst *inst)
+{
+   return eu_type_sz(eu_exec_type(inst)) == 8 ||
+          (eu_is_tracked(&inst->dst) && eu_type_sz(inst->dst.type) == 8);
 }
 
 unsigned
@@ -38,20 +55,20 @@ eu_latency(const struct eu_inst *inst)
    switch (eu_info(inst)->latency) {
    case EU_LATENCY_MESSAGE: return message_latency(inst->sfid);
    case EU_LATENCY_MATH: return math_latency(inst->math);
-   case EU_LATENCY_WIDE: return 16;
    case EU_LATENCY_NONE: return 0;
-   default: return 14;
+   default: return is_wide(inst) ? 22 : 14;
    }
 }
 
-static unsigned
-issue_cycles(const struct eu_inst *inst)
+unsigned
+eu_issue_cycles(const struct eu_inst *inst)
 {
    if (eu_info(inst)->no_code)
       return 0;
-   const unsigned size = eu_type_sz(eu_exec_type(inst));
-   const unsigned units = MAX2(1, inst->exec_size * MAX2(4, size) / 32);
-   return 2 * units * (inst->op == ISA_OPCODE_MATH ? 4 : 1);
+   if (eu_is_send(inst))
+      return 2 + inst->mlen + inst->ex_mlen;
+   const bool slow = inst->op == ISA_OPCODE_MATH || is_wide(inst);
+   return DIV_ROUND_UP((slow ? 8 : 2) * inst->exec_size, 8);
 }
 
 /*
@@ -81,14 +98,14 @@ eu_estimate_cycles(const struct eu_shader *s)
               g++)
             start = MAX2(start, ready[g]);
       }
-      const uint32_t done = start + issue_cycles(inst);
+      const uint32_t done = start + eu_issue_cycles(inst);
       if (inst->dst.file == EU_GRF && inst->size_written) {
          for (unsigned g = eu_reg_offset(&inst->dst) / REG_SIZE_B;
               g <= (eu_reg_offset(&inst->dst) + inst->size_written - 1) /
                       REG_SIZE_B &&
               g < EU_MAX_GRF;
               g++)
-            ready[g] = start + eu_latency(inst);
+            ready[g] = done + eu_latency(inst);
       }
       total += weight * (done - now);
       now = done;

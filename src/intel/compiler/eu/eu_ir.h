@@ -524,6 +524,8 @@ eu_vars_of(const struct eu_liveness *lv, const eu_reg *r, unsigned size_B,
  * enabled. */
 bool eu_vars_defined(const struct eu_liveness *lv, const struct eu_inst *inst,
                      uint32_t *first, uint32_t *end);
+/* Whether it may write before it has read everything. */
+bool eu_writes_early(const struct eu_inst *inst);
 /* Most granules that are live at once; payload counts from the start. */
 uint32_t eu_pressure(const struct eu_shader *s, const struct eu_liveness *lv);
 
@@ -562,6 +564,8 @@ bool eu_allocate_registers(struct eu_shader *s);
 /* Issue and latency model: cycles of one pass through the code. */
 uint32_t eu_estimate_cycles(const struct eu_shader *s);
 unsigned eu_latency(const struct eu_inst *inst);
+#define EU_FLAG_LATENCY 18
+unsigned eu_issue_cycles(const struct eu_inst *inst);
 
 struct eu_binary {
    uint8_t *code;

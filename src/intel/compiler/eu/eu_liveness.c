@@ -116,8 +116,8 @@ eu_pressure(const struct eu_shader *s, const struct eu_liveness *lv)
    return (uint32_t)most;
 }
 
-static bool
-writes_early(const struct eu_inst *inst)
+bool
+eu_writes_early(const struct eu_inst *inst)
 {
    if (eu_is_send(inst) || eu_is_copy_in_halves(inst))
       return false;
@@ -172,7 +172,7 @@ visit(struct lv_state *st, const struct eu_inst *inst)
    }
    if (!eu_vars_of(lv, &inst->dst, inst->size_written, &first, &end))
       return;
-   const int32_t at = ip + (writes_early(inst) ? 0 : 1);
+   const int32_t at = ip + (eu_writes_early(inst) ? 0 : 1);
    for (uint32_t v = first; v < end; v++)
       extend(lv, v, at);
    if (!eu_vars_defined(lv, inst, &first, &end))

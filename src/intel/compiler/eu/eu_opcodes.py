@@ -42,7 +42,7 @@ Row = namedtuple('Row', 'name text doc srcs dst reads latency width emit '
                  'mixes flags dst_types src_types')
 
 READS = ('region', 'message', 'plane', 'indirect', 'broadcast')
-LATENCY = ('alu', 'wide', 'math', 'message', 'none')
+LATENCY = ('alu', 'math', 'message', 'none')
 WIDTH = ('fits', 'eight', 'whole')
 EMIT = ('alu', 'send', 'flow', 'wait', 'nothing', 'broadcast',
         'mov_indirect', 'halt_target', 'never')
@@ -76,10 +76,8 @@ HARDWARE = {
     'dp3': dict(flags='crosses'),
     'dp4': dict(flags='crosses'),
     'dph': dict(flags='crosses'),
-    'mad': dict(latency='wide'),
-    'lrp': dict(latency='wide'),
     'dim': dict(src=['df']),            # as F it is encoded
-    'pln': dict(latency='wide', reads='plane', width='whole'),
+    'pln': dict(reads='plane', width='whole'),
     'math': dict(latency='math'),
     'wait': dict(emit='wait'),
     'if': dict(flags='end open'),

@@ -12,132 +12,105 @@
  *
  * Before allocation the dependencies are those of values alone, so there is
  * more freedom, and long latencies are started early at the cost of
- * registers. If a schedule needs more than PRESSURE_LIMIT registers and more
- * than the order it was given, the next is one that does not look so far
- * ahead of the instruction that comes first in that order; in the end that
- * order stays. What is hardly ever executed is the first to keep its order,
- * which needs few. An order that needs more registers than there are is first
- * replaced by that of need, if it needs fewer: effects, and what nobody in a
- * piece reads, as they were, each after what it alone is still waiting for.
+ * registers. If a piece then needs more registers than the limit and more
+ * than in the order it was given, the next try is one that prefers what frees
+ * registers while many are live, then ones that do not look so far ahead of
+ * the instruction that comes first in that order; in the end that order
+ * stays.
+ * What is hardly ever executed looks less far ahead from the start. An order
+ * that needs more registers than there are is first replaced by that of need,
+ * if it needs fewer: effects, and what nobody in a piece reads, as they were,
+ * each after what it alone is still waiting for.
  */
-#include "eu_ir.h"
+#include "eu_schedule.h"
 
-#define PRESSURE_LIMIT 106
+/* From so many on that are live, what needs fewer goes first. */
+#define CAREFUL_FROM (EU_SCHED_PRESSURE_LIMIT - 6)
 
-/* One try each: instructions to look ahead of the first that is left, in
- * what is hardly ever executed, too (0: it keeps its order). */
-static const struct attempt {
-   uint32_t window, seldom_window;
-} attempts[] = {
-   { UINT32_MAX, 128 }, { UINT32_MAX, 32 }, { UINT32_MAX, 0 },
-   { 64, 0 },           { 24, 0 },          { 8, 0 },
+/* One try each: instructions to look ahead of the first that is left; whether
+ * registers count, too. */
+static const struct eu_sched_attempt attempts[] = {
+   { UINT32_MAX, false }, { 256, true }, { 128, false },
+   { 64, false },         { 24, false }, { 8, false },
 };
-
-struct edge {
-   uint32_t to;
-   uint32_t latency;
-   int32_t next;
-};
-
-struct node {
-   struct eu_inst *inst;
-   int32_t edges; /* in sched.edges */
-   uint32_t num_preds;
-   uint32_t ready_at, delay;
-   uint32_t needed_by; /* the first effect or node without successors */
-   bool done;
-};
-
-struct reader {
-   uint32_t node;
-   int32_t next;
-};
-
-/* Per register: who wrote it last, who has read it since. */
-struct reg_state {
-   int32_t writer, readers;
-};
-
-/* The smallest key first, of equal ones the node that was given first. */
-struct heap {
-   struct heap_entry {
-      uint64_t key;
-      uint32_t node;
-   } * entries;
-   uint32_t count;
-};
-
-struct sched {
-   struct eu_shader *s;
-   struct arena *arena;
-   const struct eu_liveness *lv;
-   struct node *nodes;
-   uint32_t num_nodes, max_nodes;
-   struct util_dynarray edges, readers, touched;
-   struct util_dynarray reads; /* of memory, since the last effect */
-   struct reg_state *regs;
-   uint32_t num_regs, flag_base, acc_reg;
-   int32_t last_effect;
-   struct attempt attempt;
-   uint32_t window; /* of the piece */
-   bool by_need;    /* instead */
-   /* Nodes that wait for none: those too far ahead, those whose sources come
-    * later, and those that may start. */
-   struct heap far, later, open;
-};
+#define FIRST_SELDOM_ATTEMPT 1
 
 static void
-add_edge(struct sched *sc, int32_t from, uint32_t to, uint32_t latency)
+add_edge(struct eu_sched *sc, int32_t from, uint32_t to, uint32_t latency)
 {
    if (from < 0 || (uint32_t)from == to)
       return;
-   struct node *f = &sc->nodes[from];
-   struct edge e = { to, latency, f->edges };
+   struct eu_sched_node *f = &sc->nodes[from];
+   struct eu_sched_edge e = { to, latency, f->edges };
 
-   f->edges = (int32_t)util_dynarray_num_elements(&sc->edges, struct edge);
-   util_dynarray_append(&sc->edges, struct edge, e);
+   f->edges =
+      (int32_t)util_dynarray_num_elements(&sc->edges, struct eu_sched_edge);
+   util_dynarray_append(&sc->edges, struct eu_sched_edge, e);
    sc->nodes[to].num_preds++;
 }
 
-static struct reg_state *
-touch(struct sched *sc, uint32_t reg)
+static struct eu_sched_reg *
+touch(struct eu_sched *sc, uint32_t reg)
 {
-   struct reg_state *r = &sc->regs[reg];
+   struct eu_sched_reg *r = &sc->regs[reg];
 
    if (r->writer == -2) {
       r->writer = r->readers = -1;
+      r->noted = r->touches = 0;
       util_dynarray_append(&sc->touched, uint32_t, reg);
    }
    return r;
 }
 
-static void
-read_reg(struct sched *sc, uint32_t reg, uint32_t n)
+static uint32_t
+latency_of(const struct eu_sched *sc, uint32_t reg, int32_t writer)
 {
-   struct reg_state *r = touch(sc, reg);
-   struct reader rd = { n, r->readers };
-
-   if (r->writer >= 0)
-      add_edge(sc, r->writer, n, eu_latency(sc->nodes[r->writer].inst));
-   r->readers =
-      (int32_t)util_dynarray_num_elements(&sc->readers, struct reader);
-   util_dynarray_append(&sc->readers, struct reader, rd);
+   return reg >= sc->flag_base && reg < sc->acc_reg
+             ? EU_FLAG_LATENCY
+             : eu_latency(sc->nodes[writer].inst);
 }
 
 static void
-write_reg(struct sched *sc, uint32_t reg, uint32_t n)
+read_reg(struct eu_sched *sc, uint32_t reg, uint32_t n)
 {
-   struct reg_state *r = touch(sc, reg);
+   struct eu_sched_reg *r = touch(sc, reg);
+   struct eu_sched_reader rd = { n, r->readers };
 
-   add_edge(sc, r->writer, n, 2);
+   if (r->writer >= 0)
+      add_edge(sc, r->writer, n, latency_of(sc, reg, r->writer));
+   r->readers = (int32_t)util_dynarray_num_elements(&sc->readers,
+                                                    struct eu_sched_reader);
+   util_dynarray_append(&sc->readers, struct eu_sched_reader, rd);
+}
+
+static void
+write_reg(struct eu_sched *sc, uint32_t reg, uint32_t n)
+{
+   struct eu_sched_reg *r = touch(sc, reg);
+
+   if (r->writer >= 0)
+      add_edge(sc, r->writer, n, latency_of(sc, reg, r->writer));
    for (int32_t i = r->readers; i >= 0;) {
-      const struct reader *rd =
-         util_dynarray_element(&sc->readers, struct reader, i);
+      const struct eu_sched_reader *rd =
+         util_dynarray_element(&sc->readers, struct eu_sched_reader, i);
       add_edge(sc, (int32_t)rd->node, n, 0);
       i = rd->next;
    }
    r->writer = (int32_t)n;
    r->readers = -1;
+}
+
+/* Once for each node that touches a register. */
+static void
+note_var(struct eu_sched *sc, uint32_t v, uint32_t n)
+{
+   struct eu_sched_reg *r = touch(sc, v);
+
+   if (r->noted == n + 1)
+      return;
+   r->noted = n + 1;
+   r->touches++;
+   util_dynarray_append(&sc->vars, uint32_t, v);
 }
 
 static bool
@@ -148,19 +121,23 @@ reads_memory(const struct eu_inst *inst)
 }
 
 static void
-add_dependencies(struct sched *sc, uint32_t n)
+add_dependencies(struct eu_sched *sc, uint32_t n)
 {
    const struct eu_inst *inst = sc->nodes[n].inst;
    uint32_t first, end;
 
+   sc->nodes[n].vars = util_dynarray_num_elements(&sc->vars, uint32_t);
    for (unsigned i = 0; i < inst->sources; i++) {
       if (!eu_vars_of(sc->lv, &inst->src[i], eu_size_read(inst, i), &first,
                       &end))
          continue;
-      for (uint32_t r = first; r < end; r++)
+      for (uint32_t r = first; r < end; r++) {
          read_reg(sc, r, n);
+         note_var(sc, r, n);
+      }
    }
    const unsigned fr = eu_flags_read(inst), fw = eu_flags_written(inst);
+   sc->nodes[n].flags_read = (uint8_t)fr;
    for (unsigned f = 0; f < 4; f++) {
       if (fr & (1u << f))
          read_reg(sc, sc->flag_base + f, n);
@@ -169,8 +146,10 @@ add_dependencies(struct sched *sc, uint32_t n)
       read_reg(sc, sc->acc_reg, n);
 
    if (eu_vars_of(sc->lv, &inst->dst, inst->size_written, &first, &end)) {
-      for (uint32_t r = first; r < end; r++)
+      for (uint32_t r = first; r < end; r++) {
          write_reg(sc, r, n);
+         note_var(sc, r, n);
+      }
    }
    for (unsigned f = 0; f < 4; f++) {
       if (fw & (1u << f))
@@ -179,6 +158,7 @@ add_dependencies(struct sched *sc, uint32_t n)
    if (eu_writes_acc(inst))
       write_reg(sc, sc->acc_reg, n);
 
+   sc->nodes[n].end_vars = util_dynarray_num_elements(&sc->vars, uint32_t);
    if (inst->side_effects) {
       /* After the effect before it, and the reads since. */
       add_edge(sc, sc->last_effect, n, 2);
@@ -194,64 +174,20 @@ add_dependencies(struct sched *sc, uint32_t n)
 
 /* Longest way to the end, from the back. */
 static void
-compute_delays(struct sched *sc)
+compute_delays(struct eu_sched *sc)
 {
    for (uint32_t n = sc->num_nodes; n-- > 0;) {
-      struct node *nd = &sc->nodes[n];
+      struct eu_sched_node *nd = &sc->nodes[n];
 
       nd->delay = eu_latency(nd->inst);
       for (int32_t e = nd->edges; e >= 0;) {
-         const struct edge *ed =
-            util_dynarray_element(&sc->edges, struct edge, e);
+         const struct eu_sched_edge *ed =
+            util_dynarray_element(&sc->edges, struct eu_sched_edge, e);
          nd->delay = MAX2(nd->delay, ed->latency + sc->nodes[ed->to].delay);
          e = ed->next;
       }
+      nd->delay += eu_issue_cycles(nd->inst);
    }
-}
-
-static uint32_t
-issue_time(const struct eu_inst *inst)
-{
-   return inst->op == EU_OP_UNDEF ? 0 : inst->exec_size > 8 ? 4 : 2;
-}
-
-/* ---- heaps ---- */
-
-static bool
-goes_before(const struct heap_entry *a, const struct heap_entry *b)
-{
-   return a->key != b->key ? a->key < b->key : a->node < b->node;
-}
-
-static void
-push(struct heap *h, uint64_t key, uint32_t node)
-{
-   const struct heap_entry n = { key, node };
-   uint32_t i = h->count++;
-
-   for (; i && goes_before(&n, &h->entries[(i - 1) / 2]); i = (i - 1) / 2)
-      h->entries[i] = h->entries[(i - 1) / 2];
-   h->entries[i] = n;
-}
-
-static uint32_t
-pop(struct heap *h)
-{
-   const uint32_t top = h->entries[0].node;
-   const struct heap_entry last = h->entries[--h->count];
-   uint32_t i = 0, child;
-
-   while ((child = 2 * i + 1) < h->count) {
-      if (child + 1 < h->count &&
-          goes_before(&h->entries[child + 1], &h->entries[child]))
-         child++;
-      if (!goes_before(&h->entries[child], &last))
-         break;
-      h->entries[i] = h->entries[child];
-      i = child;
-   }
-   h->entries[i] = last;
-   return top;
 }
 
 /* ---- the order ---- */
@@ -260,55 +196,137 @@ pop(struct heap *h)
  * `first` the first node that is left: among those that can start, the one
  * with the longest way to the end is next. */
 static void
-add_ready(struct sched *sc, uint32_t n, uint32_t first, uint32_t now)
+add_ready(struct eu_sched *sc, uint32_t n, uint32_t first, uint32_t now)
 {
-   const struct node *nd = &sc->nodes[n];
+   const struct eu_sched_node *nd = &sc->nodes[n];
    const uint64_t way = UINT32_MAX - nd->delay;
 
-   if (n - first > sc->window)
-      push(&sc->far, 0, n);
+   if (n - first > sc->attempt.window)
+      util_heap_push(&sc->far, 0, n);
    else if (nd->ready_at > now)
-      push(&sc->later, (uint64_t)nd->ready_at << 32 | way, n);
+      util_heap_push(&sc->later, (uint64_t)nd->ready_at << 32 | way, n);
    else
-      push(&sc->open, way, n);
+      util_heap_push(&sc->open, way, n);
+}
+
+/* The node of the heap that needs the fewest registers goes to its front. */
+static int32_t
+bring_cheapest(struct eu_sched *sc, struct util_heap *h)
+{
+   int32_t least = INT32_MAX;
+   uint32_t at = 0;
+
+   for (uint32_t i = 0; i < h->count; i++) {
+      const int32_t more = eu_sched_cost(sc, h->entries[i].value, false);
+      if (more < least ||
+          (more == least &&
+           util_heap_before(&h->entries[i], &h->entries[at]))) {
+         least = more;
+         at = i;
+      }
+   }
+   if (h->count)
+      util_heap_bring_up(h, at);
+   return least;
+}
+
+/* One that has to wait only if all others need more registers. */
+static uint32_t
+cheapest_node(struct eu_sched *sc)
+{
+   const int32_t now = bring_cheapest(sc, &sc->open);
+   const int32_t later = now > 0 ? bring_cheapest(sc, &sc->later) : now;
+
+   return util_heap_pop(
+      !sc->open.count || later <= MIN2(0, now - 1) ? &sc->later : &sc->open);
+}
+
+static uint32_t
+flags_ready(const struct eu_sched *sc, const struct eu_sched_node *nd)
+{
+   uint32_t when = nd->ready_at;
+
+   for (unsigned i = 0; i < 2; i++) {
+      if (nd->flags_read & (3u << (2 * i)))
+         when = MAX2(when, sc->flag_time[i]);
+   }
+   return when;
 }
 
 /* The node that can start first. The first that is left is ready: what it
  * waits for is before it. */
 static uint32_t
-next_node(struct sched *sc, uint32_t first, uint32_t now)
+next_node(struct eu_sched *sc, uint32_t first, uint32_t now)
 {
-   while (sc->far.count && sc->far.entries[0].node - first <= sc->window)
-      add_ready(sc, pop(&sc->far), first, now);
+   while (sc->far.count &&
+          sc->far.entries[0].value - first <= sc->attempt.window)
+      add_ready(sc, util_heap_pop(&sc->far), first, now);
    while (sc->later.count && sc->later.entries[0].key >> 32 <= now)
-      add_ready(sc, pop(&sc->later), first, now);
-   return pop(sc->open.count ? &sc->open : &sc->later);
+      add_ready(sc, util_heap_pop(&sc->later), first, now);
+   if (sc->attempt.careful && sc->live_now >= CAREFUL_FROM)
+      return cheapest_node(sc);
+   while (sc->open.count) {
+      const uint32_t n = util_heap_pop(&sc->open);
+      struct eu_sched_node *nd = &sc->nodes[n];
+      nd->ready_at = flags_ready(sc, nd);
+      if (nd->ready_at <= now)
+         return n;
+      add_ready(sc, n, first, now);
+   }
+   return util_heap_pop(&sc->later);
+}
+
+/* A condition marks its flag, that of a minimum or maximum, too. */
+static void
+mark_flags(struct eu_sched *sc, const struct eu_inst *inst, uint32_t now)
+{
+   for (unsigned i = 0; i < 2; i++) {
+      const bool marks = inst->cond_mod != ISA_COND_MOD_NONE &&
+                         inst->flag / 2 == i;
+
+      if (marks || eu_flags_written(inst) & (3u << (2 * i)))
+         sc->flag_time[i] = now + EU_FLAG_LATENCY;
+   }
 }
 
 static void
-run_list(struct sched *sc, struct list_head *before)
+run_list(struct eu_sched *sc)
 {
    uint32_t now = 0, first = 0;
 
-   sc->far.count = sc->later.count = sc->open.count = 0;
+   sc->far.count = sc->later.count = sc->open.count = sc->num_ordered = 0;
+   sc->flag_time[0] = sc->flag_time[1] = 0;
+   for (uint32_t n = 0; n < sc->num_nodes; n++) {
+      struct eu_sched_node *nd = &sc->nodes[n];
+
+      nd->preds_left = nd->num_preds;
+      nd->ready_at = 0;
+      nd->done = false;
+   }
    for (uint32_t n = 0; n < sc->num_nodes; n++) {
       if (!sc->nodes[n].num_preds)
          add_ready(sc, n, first, now);
    }
+   if (sc->attempt.careful)
+      eu_sched_begin_count(sc);
    for (uint32_t left = sc->num_nodes; left; left--) {
       while (sc->nodes[first].done)
          first++;
-      struct node *nd = &sc->nodes[next_node(sc, first, now)];
+      const uint32_t n = next_node(sc, first, now);
+      struct eu_sched_node *nd = &sc->nodes[n];
       nd->done = true;
+      if (sc->attempt.careful)
+         sc->live_now += eu_sched_cost(sc, n, true);
 
-      now = MAX2(now, nd->ready_at) + issue_time(nd->inst);
-      list_addtail(&nd->inst->link, before);
+      now = MAX2(now, flags_ready(sc, nd)) + eu_issue_cycles(nd->inst);
+      mark_flags(sc, nd->inst, now);
+      sc->order[sc->num_ordered++] = n;
       for (int32_t e = nd->edges; e >= 0;) {
-         const struct edge *ed =
-            util_dynarray_element(&sc->edges, struct edge, e);
-         struct node *to = &sc->nodes[ed->to];
+         const struct eu_sched_edge *ed =
+            util_dynarray_element(&sc->edges, struct eu_sched_edge, e);
+         struct eu_sched_node *to = &sc->nodes[ed->to];
          to->ready_at = MAX2(to->ready_at, now + ed->latency);
-         if (--to->num_preds == 0)
+         if (--to->preds_left == 0)
             add_ready(sc, ed->to, first, now);
          e = ed->next;
       }
@@ -318,50 +336,126 @@ run_list(struct sched *sc, struct list_head *before)
 /* What a node waits for is needed by the same one, or one before, and is in
  * front of it. */
 static void
-run_by_need(struct sched *sc, struct list_head *before)
+run_by_need(struct eu_sched *sc)
 {
-   sc->open.count = 0;
+   sc->open.count = sc->num_ordered = 0;
    for (uint32_t n = sc->num_nodes; n-- > 0;) {
-      struct node *nd = &sc->nodes[n];
+      struct eu_sched_node *nd = &sc->nodes[n];
 
       const bool root = nd->edges < 0 || nd->inst->side_effects;
       nd->needed_by = root ? n : UINT32_MAX;
       for (int32_t e = nd->edges; e >= 0;) {
-         const struct edge *ed =
-            util_dynarray_element(&sc->edges, struct edge, e);
+         const struct eu_sched_edge *ed =
+            util_dynarray_element(&sc->edges, struct eu_sched_edge, e);
          nd->needed_by = MIN2(nd->needed_by, sc->nodes[ed->to].needed_by);
          e = ed->next;
       }
-      push(&sc->open, nd->needed_by, n);
+      util_heap_push(&sc->open, nd->needed_by, n);
    }
    while (sc->open.count)
-      list_addtail(&sc->nodes[pop(&sc->open)].inst->link, before);
+      sc->order[sc->num_ordered++] = util_heap_pop(&sc->open);
 }
 
-static void
-schedule_piece(struct sched *sc)
-{
-   if (sc->num_nodes < 3)
-      return;
-   struct list_head *before = sc->nodes[sc->num_nodes - 1].inst->link.next;
+/* ---- pieces ---- */
 
-   sc->last_effect = -1;
-   util_dynarray_clear(&sc->edges);
-   util_dynarray_clear(&sc->readers);
-   util_dynarray_clear(&sc->reads);
-   for (uint32_t n = 0; n < sc->num_nodes; n++)
-      add_dependencies(sc, n);
-   for (uint32_t n = 0; n < sc->num_nodes; n++)
-      list_del(&sc->nodes[n].inst->link);
-   if (sc->by_need) {
-      run_by_need(sc, before);
-   } else {
-      compute_delays(sc);
-      run_list(sc, before);
-   }
+static void
+find_dependencies(struct eu_sched *sc)
+{
    util_dynarray_foreach(&sc->touched, uint32_t, r)
       sc->regs[*r].writer = -2;
    util_dynarray_clear(&sc->touched);
+   util_dynarray_clear(&sc->edges);
+   util_dynarray_clear(&sc->readers);
+   util_dynarray_clear(&sc->reads);
+   util_dynarray_clear(&sc->vars);
+   sc->last_effect = -1;
+   for (uint32_t n = 0; n < sc->num_nodes; n++) {
+      sc->nodes[n].edges = -1;
+      sc->nodes[n].num_preds = 0;
+   }
+   for (uint32_t n = 0; n < sc->num_nodes; n++)
+      add_dependencies(sc, n);
+}
+
+/* The order of this try is the one that the next starts from. */
+static void
+adopt_order(struct eu_sched *sc)
+{
+   for (uint32_t k = 0; k < sc->num_nodes; k++)
+      sc->adopted[k] = sc->nodes[sc->order[k]].inst;
+   for (uint32_t k = 0; k < sc->num_nodes; k++)
+      sc->nodes[k].inst = sc->adopted[k];
+   find_dependencies(sc);
+}
+
+/* Fewer registers than before if it can be, where there are too few. */
+static uint32_t
+order_by_need(struct eu_sched *sc)
+{
+   for (uint32_t k = 0; k < sc->num_nodes; k++)
+      sc->order[k] = k;
+   const uint32_t before = eu_sched_pressure(sc);
+   if (before <= EU_SCHED_PRESSURE_LIMIT)
+      return before;
+   run_by_need(sc);
+   const uint32_t after = eu_sched_pressure(sc);
+   if (after >= before)
+      return before;
+   adopt_order(sc);
+   return after;
+}
+
+/* Whether the order does with the registers that there are, or, if it looks
+ * at all that is ready, with as many as the one it was made of. Orders that
+ * look less far ahead are for pieces that need not spill: in others their
+ * values live longer. */
+static bool
+fits(struct eu_sched *sc, uint32_t before)
+{
+   const uint32_t after = eu_sched_pressure(sc);
+
+   return after <= EU_SCHED_PRESSURE_LIMIT ||
+          (sc->attempt.window == UINT32_MAX && after <= before);
+}
+
+static void
+find_order(struct eu_sched *sc, bool seldom)
+{
+   const uint32_t before = sc->allocated ? 0 : order_by_need(sc);
+
+   compute_delays(sc);
+   for (unsigned i = seldom && !sc->allocated ? FIRST_SELDOM_ATTEMPT : 0;
+        i < ARRAY_SIZE(attempts); i++) {
+      sc->attempt = attempts[i];
+      run_list(sc);
+      if (sc->allocated || fits(sc, before))
+         return;
+   }
+   for (uint32_t k = 0; k < sc->num_nodes; k++)
+      sc->order[k] = k;
+}
+
+static bool
+schedule_piece(struct eu_sched *sc, bool seldom)
+{
+   bool changed = false;
+
+   if (sc->num_nodes < 3)
+      return false;
+   struct list_head *before = sc->nodes[sc->num_nodes - 1].inst->link.next;
+   const struct eu_inst *first = sc->nodes[0].inst;
+
+   sc->start_ip = first->ip;
+   find_dependencies(sc);
+   find_order(sc, seldom);
+   for (uint32_t k = 0; k < sc->num_nodes; k++) {
+      struct eu_inst *inst = sc->nodes[sc->order[k]].inst;
+
+      changed |= inst->ip != sc->start_ip + k;
+      list_del(&inst->link);
+      list_addtail(&inst->link, before);
+   }
+   return changed;
 }
 
 static bool
@@ -382,130 +476,53 @@ seldom_depth(const struct eu_inst *inst, unsigned depth)
    return depth && inst->op == ISA_OPCODE_ENDIF ? depth - 1 : depth;
 }
 
-static void
-schedule_all(struct sched *sc)
+static bool
+schedule_all(struct eu_sched *sc)
 {
    unsigned seldom = 0;
+   bool changed = false;
 
-   sc->num_nodes = 0;
    list_for_each_entry_safe(struct eu_inst, inst, &sc->s->insts, link) {
-      sc->window = seldom ? sc->attempt.seldom_window : sc->attempt.window;
       if (ends_piece(inst)) {
-         schedule_piece(sc);
+         changed |= schedule_piece(sc, seldom);
          sc->num_nodes = 0;
          seldom = seldom_depth(inst, seldom);
          continue;
       }
-      if (!sc->window)
-         continue;
-      struct node *n = &sc->nodes[sc->num_nodes++];
-      memset(n, 0, sizeof(*n));
-      n->inst = inst;
-      n->edges = -1;
+      sc->nodes[sc->num_nodes++].inst = inst;
    }
-   schedule_piece(sc);
-}
-
-static uint32_t
-pressure_now(struct eu_shader *s)
-{
-   struct arena *arena = arena_create(NULL);
-   const uint32_t p =
-      eu_pressure(s, eu_calculate_liveness(s, EU_GRANULE_GRF, arena));
-
-   arena_destroy(arena);
-   return p;
-}
-
-/* Whether the order does with the registers that there are, or, if it looks
- * at all that is ready, with as many as the one it was made of. Orders that
- * look less far ahead are for programs that need not spill: in others their
- * values live longer. */
-static bool
-fits(struct sched *sc, uint32_t before)
-{
-   const uint32_t after = pressure_now(sc->s);
-
-   return after <= PRESSURE_LIMIT ||
-          (sc->attempt.window == UINT32_MAX && !sc->attempt.seldom_window &&
-           after <= before);
-}
-
-static void
-save_order(const struct eu_shader *s, struct eu_inst **order)
-{
-   uint32_t n = 0;
-
-   list_for_each_entry(struct eu_inst, inst, &s->insts, link)
-      order[n++] = inst;
-}
-
-static void
-restore_order(struct eu_shader *s, struct eu_inst **order)
-{
-   list_inithead(&s->insts);
-   for (uint32_t k = 0; k < s->cfg.num_insts; k++)
-      list_addtail(&order[k]->link, &s->insts);
-}
-
-/* Whether that is the order now; how many registers it needs. */
-static bool
-order_by_need(struct sched *sc, struct eu_inst **order, uint32_t *pressure)
-{
-   sc->by_need = true;
-   sc->attempt = (struct attempt) { UINT32_MAX, UINT32_MAX };
-   schedule_all(sc);
-   sc->by_need = false;
-   const uint32_t after = pressure_now(sc->s);
-   if (after >= *pressure) {
-      restore_order(sc->s, order);
-      return false;
-   }
-   save_order(sc->s, order);
-   *pressure = after;
-   return true;
+   return schedule_piece(sc, seldom) || changed;
 }
 
 static bool
-schedule(struct eu_shader *s, bool after_allocation)
+schedule(struct eu_shader *s, bool allocated)
 {
-   struct sched sc = { .s = s, .arena = arena_create(NULL) };
-   struct eu_inst **order;
-   uint32_t before = 0, n = 0;
-   bool changed = false;
-
+   struct eu_sched sc = { .s = s,
+                          .arena = arena_create(NULL),
+                          .allocated = allocated };
    sc.lv = eu_calculate_liveness(s, EU_GRANULE_GRF, sc.arena);
+   const uint32_t n = s->cfg.num_insts + 1;
+
    sc.flag_base = sc.lv->num_vars;
    sc.acc_reg = sc.flag_base + 4;
    sc.num_regs = sc.acc_reg + 1;
-   sc.regs = arena_new_array(sc.arena, struct reg_state, sc.num_regs);
+   sc.regs = arena_new_array(sc.arena, struct eu_sched_reg, sc.num_regs);
    for (uint32_t i = 0; i < sc.num_regs; i++)
       sc.regs[i].writer = -2;
-   sc.nodes = arena_new_array(sc.arena, struct node, s->cfg.num_insts + 1);
-   sc.far.entries = arena_new_array(sc.arena, struct heap_entry,
-                                    3 * (s->cfg.num_insts + 1));
-   sc.later.entries = sc.far.entries + s->cfg.num_insts + 1;
-   sc.open.entries = sc.later.entries + s->cfg.num_insts + 1;
-   order = arena_new_array(sc.arena, struct eu_inst *, s->cfg.num_insts + 1);
-   save_order(s, order);
-
-   if (!after_allocation)
-      before = eu_pressure(s, sc.lv);
-   if (before > PRESSURE_LIMIT)
-      changed = order_by_need(&sc, order, &before);
-   for (unsigned i = 0; i < ARRAY_SIZE(attempts); i++) {
-      sc.attempt = attempts[i];
-      schedule_all(&sc);
-      if (after_allocation || fits(&sc, before))
-         break;
-      restore_order(s, order);
-   }
-   list_for_each_entry(struct eu_inst, inst, &s->insts, link)
-      changed |= order[n++] != inst;
+   sc.nodes = arena_new_array(sc.arena, struct eu_sched_node, n);
+   sc.order = arena_new_array(sc.arena, uint32_t, n);
+   sc.adopted = arena_new_array(sc.arena, struct eu_inst *, n);
+   sc.far.entries = arena_new_array(sc.arena, struct util_heap_entry, 3 * n);
+   sc.later.entries = sc.far.entries + n;
+   sc.open.entries = sc.later.entries + n;
+   if (!allocated)
+      eu_sched_count_live(&sc);
+   const bool changed = schedule_all(&sc);
    util_dynarray_fini(&sc.edges);
    util_dynarray_fini(&sc.readers);
    util_dynarray_fini(&sc.touched);
    util_dynarray_fini(&sc.reads);
+   util_dynarray_fini(&sc.vars);
    arena_destroy(sc.arena);
    return changed;
 }
