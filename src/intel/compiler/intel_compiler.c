@@ -333,7 +333,9 @@ compile_program(const struct job *job, bool push_blocks, struct program *p)
       if (job->print)
          fprintf(job->log, "no SIMD%u: %s\n", c.width, wide->s->fail_msg);
    } else if (wide->s->spills) {
-      return;
+      if (job->print)
+         fprintf(job->log, "no SIMD%u: %u spills\n", c.width,
+                 wide->s->spills);
    } else if (!stage->keeps_narrow) {
       *narrow = *wide;
    } else if (job->debug & INTEL_DEBUG_NO8) {
