@@ -91,6 +91,16 @@ def bench_eu(args):
         row('EU: ' + name, float(simd8), 'million SIMD8/s')
 
 
+def bench_doubles(args):
+    """Cycles that a quotient, a root, ... costs on the simulated Skylake."""
+    program = os.path.join(args.build, 'tests/fp64/test_fp64_cycles')
+    out = subprocess.run([program], stdout=subprocess.PIPE, text=True,
+                         env=dict(os.environ, SAFFRON_TEST_GEN='skl')).stdout
+    for name, cycles, more in re.findall(
+            r'^(\S.*?)\s{2,}.*? ([\d.]+) cycles\s+(.*)$', out, re.MULTILINE):
+        row('doubles: ' + name, float(cycles), f'cycles   ({more})')
+
+
 def bench_draw(args):
     """Whole draws on the simulated GPU, with one host thread and with all."""
     program = os.path.join(args.build, 'src/intel/sim/tests/bench_draw')
@@ -445,8 +455,8 @@ def bench_stock(args):
               'context may take')
 
 
-BENCHES = {'eu': bench_eu, 'draw': bench_draw, 'compile': bench_compile,
-           'growth': bench_growth,
+BENCHES = {'eu': bench_eu, 'doubles': bench_doubles, 'draw': bench_draw,
+           'compile': bench_compile, 'growth': bench_growth,
            'demo': bench_demo, 'textures': bench_textures,
            'gears': bench_gears, 'piglit': bench_piglit,
            'judged': bench_judged, 'flushes': bench_flushes,

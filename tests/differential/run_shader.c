@@ -309,6 +309,18 @@ runner_executed(const struct runner *r)
    return r->thread.stats.instructions;
 }
 
+uint64_t
+runner_cycles(const struct runner *r)
+{
+   return r->thread.stats.cycles;
+}
+
+uint64_t
+runner_issue(const struct runner *r)
+{
+   return r->thread.stats.issue;
+}
+
 const char *
 runner_run(struct runner *r, const struct intel_shader *sh, unsigned width,
            uint32_t mask)

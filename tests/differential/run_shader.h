@@ -44,5 +44,8 @@ const char *runner_exec(struct runner *r, uint32_t mask);
 
 /* Instructions that the last run has executed, whatever their width. */
 uint64_t runner_executed(const struct runner *r);
+/* Its cycles by the timing model, and those of issue. */
+uint64_t runner_cycles(const struct runner *r);
+uint64_t runner_issue(const struct runner *r);
 
 #endif

@@ -24,9 +24,10 @@
 typedef nir_ssa_def def;
 
 /* Of operands, so that neither the seed nor any intermediate result is
- * subnormal: a float's exponents, but for a few. */
-#define MIN_EXPONENT (-125)
-#define NUM_EXPONENTS 251
+ * subnormal: a float's exponents, but for a few. Their middle is that of all
+ * high halves, see magnitude(). */
+#define MIN_EXPONENT (-123)
+#define NUM_EXPONENTS 248
 /* Of a remainder's quotient: a product with a reciprocal of 41 bits is off by
  * less than one, and the remainder is less than the divisor when rounded. */
 #define MIN_QUOTIENT_EXPONENT (-50)
@@ -46,7 +47,7 @@ typedef nir_ssa_def def;
 /* ---- sequences ---- */
 
 /* Less than NUM_EXPONENTS << 20 if x is in range, `hi` being its high half
- * (for roots) or that without the sign. */
+ * (for roots) or its magnitude. */
 static def *
 distance(nir_builder *b, def *hi, int min_exponent)
 {
@@ -67,10 +68,14 @@ is_plus_zero(nir_builder *b, def *x)
    return nir_ieq_imm(b, bits, 0);
 }
 
+/* Of a negative number, whose high half is h, this is 2^32 - h, which is
+ * 2^31 less the magnitude: that is within a range around 2^30 where the
+ * magnitude is, but for the ends of the range, which change places. Unlike a
+ * mask it costs nothing: it is how an addition can read its operand. */
 static def *
-high_magnitude(nir_builder *b, def *x)
+magnitude(nir_builder *b, def *x)
 {
-   return nir_iand_imm(b, high(b, x), 0x7fffffff);
+   return nir_iabs(b, high(b, x));
 }
 
 struct def_set {
@@ -135,7 +140,7 @@ static void
 guard_numerator(nir_builder *b, struct guard *g, def *n)
 {
    if (add(&g->numerators, n))
-      guard_range(b, g, high_magnitude(b, n), n);
+      guard_range(b, g, magnitude(b, n), n);
 }
 
 static void
@@ -143,7 +148,7 @@ guard_divisor(nir_builder *b, struct guard *g, def *d)
 {
    if (!add(&g->divisors, d))
       return;
-   guard_range(b, g, high_magnitude(b, d), NULL);
+   guard_range(b, g, magnitude(b, d), NULL);
    add_components(b, &g->significands, nir_ishl_imm(b, high(b, d), 12));
 }
 
@@ -228,9 +233,10 @@ short_mod(nir_builder *b, struct guard *g, def *x, def *y)
 {
    def *q = nir_fmul(b, x, newton(b, y, reciprocal_seed(b, y)));
    guard_divisor(b, g, y);
-   def *far =
-      nir_uge(b, distance(b, high_magnitude(b, q), MIN_QUOTIENT_EXPONENT),
-              nir_imm_int(b, NUM_QUOTIENT_EXPONENTS << 20));
+   def *far = nir_uge(b,
+                      distance(b, nir_iand_imm(b, high(b, q), 0x7fffffff),
+                               MIN_QUOTIENT_EXPONENT),
+                      nir_imm_int(b, NUM_QUOTIENT_EXPONENTS << 20));
    far = nir_iand(b, far, nir_inot(b, is_plus_zero(b, x)));
    add_components(b, &g->bad, far);
 

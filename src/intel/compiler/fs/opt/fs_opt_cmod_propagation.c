@@ -8,16 +8,29 @@
  * was in the flag already. The test goes when the flag still holds it; when
  * something wrote the flag in between, the comparison is repeated instead
  * (one for one), so that t may die. Bitwise operations get the condition
- * themselves. What sets a flag to what it is already goes, too: each
- * component of a vector that is selected comes with its own test.
+ * themselves, also where their result is compared with zero. What sets a flag
+ * to what it is already goes, too: each component of a vector that is
+ * selected comes with its own test.
  */
 #include "intel/compiler/eu/eu_builder.h"
 #include "intel/compiler/eu/eu_defs.h"
 
+/* Of whether an integer is zero. */
+static bool
+is_comparison_with_zero(const struct eu_inst *inst)
+{
+   return inst->op == ISA_OPCODE_CMP &&
+          (inst->cond_mod == ISA_COND_MOD_Z ||
+           inst->cond_mod == ISA_COND_MOD_NZ) &&
+          inst->src[1].file == EU_IMM && inst->src[1].imm == 0;
+}
+
 static bool
 is_test(const struct eu_inst *inst)
 {
-   return inst->op == ISA_OPCODE_MOV && inst->cond_mod == ISA_COND_MOD_NZ &&
+   return ((inst->op == ISA_OPCODE_MOV &&
+            inst->cond_mod == ISA_COND_MOD_NZ) ||
+           is_comparison_with_zero(inst)) &&
           eu_is_null(&inst->dst) && inst->pred == ISA_PRED_NONE &&
           inst->src[0].file == EU_VGRF && !inst->src[0].negate &&
           !inst->src[0].abs && !inst->src[0].region &&
@@ -118,9 +131,35 @@ is_logic(const struct eu_inst *inst)
           inst->op == ISA_OPCODE_XOR || inst->op == ISA_OPCODE_NOT;
 }
 
+/* A bitwise operation says itself whether its result is zero. */
+static bool
+fold_into_logic(struct eu_inst *test, struct eu_inst *def)
+{
+   if (!is_logic(def) || def->pred != ISA_PRED_NONE ||
+       !same_channels(def, test) || def->block != test->block ||
+       def->ip >= test->ip ||
+       eu_type_sz(def->dst.type) != eu_type_sz(test->src[0].type) ||
+       !reads_result_of(test, def))
+      return false;
+   /* The test before this one has become the condition of `def`. */
+   if (def->cond_mod == test->cond_mod && def->flag == test->flag &&
+       flag_survives(def, test)) {
+      list_del(&test->link);
+      return true;
+   }
+   if (def->cond_mod != ISA_COND_MOD_NONE || !flag_is_unused(def, test))
+      return false;
+   def->cond_mod = test->cond_mod;
+   def->flag = test->flag;
+   list_del(&test->link);
+   return true;
+}
+
 static bool
 fold_test(struct eu_defs *defs, struct eu_inst *test, struct eu_inst *def)
 {
+   if (test->op == ISA_OPCODE_CMP)
+      return fold_into_logic(test, def);
    if (def->op == ISA_OPCODE_CMP && def->pred == ISA_PRED_NONE &&
        same_channels(def, test) && reads_result_of(test, def)) {
       if (def->block == test->block && def->ip < test->ip &&
@@ -132,26 +171,7 @@ fold_test(struct eu_defs *defs, struct eu_inst *test, struct eu_inst *def)
    }
    if (is_uniform_comparison(def, test) && !same_channels(def, test))
       return repeat_comparison(defs, test, def);
-   /* The test before this one has become the condition of `def`. */
-   if (def->cond_mod == ISA_COND_MOD_NZ && is_logic(def) &&
-       def->pred == ISA_PRED_NONE && same_channels(def, test) &&
-       def->block == test->block && def->ip < test->ip &&
-       def->flag == test->flag && def->dst.type == test->src[0].type &&
-       reads_result_of(test, def) && flag_survives(def, test)) {
-      list_del(&test->link);
-      return true;
-   }
-   if (is_logic(def) && def->cond_mod == ISA_COND_MOD_NONE &&
-       def->pred == ISA_PRED_NONE && same_channels(def, test) &&
-       def->block == test->block && def->ip < test->ip &&
-       def->dst.type == test->src[0].type && reads_result_of(test, def) &&
-       flag_is_unused(def, test)) {
-      def->cond_mod = ISA_COND_MOD_NZ;
-      def->flag = test->flag;
-      list_del(&test->link);
-      return true;
-   }
-   return false;
+   return fold_into_logic(test, def);
 }
 
 /* ---- the same condition again ---- */
