@@ -157,8 +157,9 @@ sim_pool_run(struct sim_pool *pool, unsigned num_items, sim_pool_fn fn,
    pool->data = data;
    pool->num_items = num_items;
    __atomic_store_n(&pool->next_item, 0, __ATOMIC_RELAXED);
-   pthread_cond_broadcast(&pool->wake);
    pthread_mutex_unlock(&pool->lock);
+   /* After the lock, for which helpers would have to wait again. */
+   pthread_cond_broadcast(&pool->wake);
 
    take_items(pool, fn, data, num_items, 0);
 
