@@ -99,9 +99,28 @@ sim_chaos_poison(struct sim_chaos *c, void *p, size_t size_B)
    if (!sim_chaos_has(c, SIM_CHAOS_POISON))
       return;
    const uint64_t which = sim_chaos_random(c);
-   for (size_t i = 0; i < size_B / 4; i++) {
-      dw[i] = which & 4 ? patterns[which & 3]
-                        : (uint32_t)mix(which + i * 0x9e3779b97f4a7c15ull);
+   if (which & 4) {
+      for (size_t i = 0; i < size_B / 4; i++)
+         dw[i] = patterns[which & 3];
+      return;
+   }
+   /* Four at a time, as all registers of each thread are drawn. */
+   typedef uint32_t four __attribute__((vector_size(16)));
+   const uint32_t odd = (uint32_t)(which >> 32) | 1;
+   const uint32_t step = 0x9e3779b9u;
+   four at = { 0, step, 2 * step, 3 * step };
+   at += (uint32_t)which;
+   uint8_t *to = p;
+   for (; size_B; at += 4 * step) {
+      four x = (at ^ at >> 15) * odd;
+      x ^= x >> 13;
+      if (size_B < sizeof(x)) {
+         memcpy(to, &x, size_B);
+         break;
+      }
+      memcpy(to, &x, sizeof(x));
+      to += sizeof(x);
+      size_B -= sizeof(x);
    }
 }
 
