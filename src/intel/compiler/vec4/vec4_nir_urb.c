@@ -34,8 +34,15 @@ make_payload(struct nir_to_vec4 *v, const struct intel_vue_map *map,
    eu_OR(&sb, eu_byte_offset(*p, ISA_HDR_BYTE(URB_CHANNELS)),
          eu_component(eu_grf(0, ISA_TYPE_UD), ISA_HDR_URB_CHANNELS_DW),
          eu_imm_ud(ISA_HDR_URB_CHANNELS_MASK));
-   if (message == 0)
-      eu_MOV(b, eu_byte_offset(*p, REG_SIZE_B), eu_imm_ud(0));
+   if (message > 0)
+      return;
+   eu_MOV(b, eu_byte_offset(*p, REG_SIZE_B), eu_imm_ud(0));
+   /* The clipper reads a position, whether or not the shader makes one. */
+   const int position = map->varying_to_slot[VARYING_SLOT_POS];
+   if (position > 0 && !(v->n.s->nir->info.outputs_written &
+                         BITFIELD64_BIT(VARYING_SLOT_POS)))
+      eu_MOV(b, eu_byte_offset(*p, (1 + (unsigned)position) * REG_SIZE_B),
+             eu_imm_ud(0));
 }
 
 /* Where payloads begin to live: here, if all ways come here once. */
