@@ -611,8 +611,25 @@ filled_image(uint32_t layers, uint32_t depth)
 static void
 test_image_robustness(void **state)
 {
+   VkPhysicalDeviceRobustness2FeaturesEXT robust = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT,
+   };
+   VkPhysicalDeviceFeatures2 features = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+      .pNext = &robust,
+   };
+   vkGetPhysicalDeviceFeatures2(vkt.pdev, &features);
+   assert_true(robust.robustImageAccess2);
    assert_true(has_extension("VK_EXT_image_robustness"));
-   struct vkt_buffer out = vkt_buffer_create(64);
+   struct vkt_buffer out = vkt_buffer_create(20 * 16);
+   static const uint32_t ones[4 * 4 * 4] = { [0 ... 63] = 1 };
+   struct vkt_image vectors = vkt_image_create(&(struct vkt_image_desc) {
+      .format = VK_FORMAT_R32G32B32A32_UINT,
+      .width = 4,
+      .height = 4,
+      .usage = VK_IMAGE_USAGE_STORAGE_BIT,
+   });
+   vkt_image_write(&vectors, 0, ones, sizeof(ones));
    struct vkt_image images[] = { filled_image(1, 1), filled_image(3, 1),
                                  filled_image(1, 3) };
    const VkSamplerCreateInfo info = {
@@ -627,10 +644,15 @@ test_image_robustness(void **state)
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = images[2].view },
       { .type = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, .view = images[1].view },
       { .type = VK_DESCRIPTOR_TYPE_SAMPLER, .sampler = sampler },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = vectors.view },
    };
-   vkt_compute(VKT_SHADER(outside_comp), resources, 6, 1);
-   for (unsigned i = 0; i < 16; i++)
-      assert_int_equal(((const uint32_t *)out.map)[i], 0);
+   vkt_compute(VKT_SHADER(outside_comp), resources, 7, 1);
+   /* robustImageAccess2 says all four channels. */
+   for (unsigned i = 0; i < 20; i++) {
+      const uint32_t want[4] = { [3] = i < 16 };
+      assert_memory_equal((const char *)out.map + 16 * i, want, 16);
+   }
+   vkt_image_destroy(&vectors);
    for (unsigned i = 0; i < ARRAY_SIZE(images); i++) {
       uint32_t texels[48];
       const unsigned n = i ? 48 : 16;
