@@ -427,8 +427,7 @@ struct saf_buffer_view {
    enum isl_format format;
    uint64_t addr, range_B;
    struct saf_state sampled; /* surface state */
-   /* Of a storage texel buffer: enum saf_storage_part; of the last two there
-    * is one, by the size of texels. */
+   /* enum saf_storage_part; one of the last two. */
    struct saf_state storage, storage_load, storage_raw;
 };
 
@@ -471,9 +470,6 @@ enum isl_format saf_vertex_fetch_format(const struct intel_device_info *info,
                                         enum isl_format format);
 /* Of all aspects, where stencil has a usage of its own in the chain. */
 VkImageUsageFlags saf_image_usage(VkImageUsageFlags usage, const void *chain);
-/* What VkFormatFeatureFlags2 says besides, of images or of buffers. */
-VkFormatFeatureFlags2 saf_format_features2(VkFormat format,
-                                           VkFormatFeatureFlags features);
 VkFormatFeatureFlags
 saf_image_format_features(const struct saf_physical_device *pdev,
                           VkFormat format, VkImageTiling tiling);
@@ -608,7 +604,8 @@ struct saf_surface_info {
       uint32_t address[2]; /* of a buffer, from Gen8 on: low and high half */
    };
    uint32_t slice_B, slices_B;
-   uint32_t width, height, slices, pad; /* of a buffer: its size in bytes */
+   uint32_t width, height, slices; /* of a buffer: its size in bytes */
+   uint32_t load_format;           /* saf_any_format_word() */
 };
 
 #define SAF_SWIZZLE_IDENTITY 0x7654u

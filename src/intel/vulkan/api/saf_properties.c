@@ -10,6 +10,7 @@
 #include "intel/vulkan/api/saf_versions.h"
 
 #include <stdio.h>
+#include "intel/vulkan/pipeline/saf_nir_any_format.h"
 
 /* What a structure of a chain gets; fields that a row does not name are
  * false or 0. */
@@ -85,6 +86,7 @@ saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
       .shaderStorageImageExtendedFormats =
          isl_storage_read_format(pdev->info, ISL_FORMAT_R16G16B16A16_UNORM) !=
          ISL_FORMAT_UNSUPPORTED,
+      .shaderStorageImageReadWithoutFormat = saf_reads_any_format(pdev->info),
       .shaderStorageImageWriteWithoutFormat = true,
       .shaderStorageImageMultisample = saf_has_sample_stores(pdev->info),
       .shaderUniformBufferArrayDynamicIndexing = true,

@@ -2,6 +2,7 @@
 /* Device memory, buffers and buffer views. */
 #include "intel/vulkan/saf_private.h"
 #include "intel/vulkan/genx/saf_genx.h"
+#include "intel/vulkan/pipeline/saf_nir_any_format.h"
 
 #define BUFFER_ALIGN_B 64
 /* More than any address space has, and no overflow when it is rounded up. */
@@ -261,6 +262,8 @@ saf_buffer_view_info(const struct saf_buffer_view *view)
          (uint32_t)(view->range_B / isl_format_block_size_B(view->format)),
       .height = 1,
       .slices = 1,
+      .load_format = view->storage.size_B ? saf_any_format_word(view->format)
+                                          : 0,
    };
 }
 

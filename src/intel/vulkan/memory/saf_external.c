@@ -8,6 +8,7 @@
  * that barriers to and from other queue families need no more than others.
  */
 #include "intel/vulkan/saf_private.h"
+#include "saf_image_control.h"
 
 #include <drm_fourcc.h>
 #include <unistd.h>
@@ -238,7 +239,7 @@ void
 saf_fill_modifiers2(const struct saf_physical_device *pdev, VkFormat format,
                     VkDrmFormatModifierPropertiesList2EXT *out)
 {
-   FILL_MODIFIERS(out, saf_format_features2(format, features));
+   FILL_MODIFIERS(out, saf_format_features2(pdev, format, features));
 }
 
 bool

@@ -7,6 +7,8 @@
  * can be done with a format follows from isl's table.
  */
 #include "intel/vulkan/saf_private.h"
+#include "saf_image_control.h"
+#include "intel/vulkan/pipeline/saf_nir_any_format.h"
 
 #define RED ISL_CHANNEL_SELECT_RED
 #define GREEN ISL_CHANNEL_SELECT_GREEN
@@ -348,12 +350,16 @@ buffer_format_features(const struct saf_physical_device *pdev,
 }
 
 VkFormatFeatureFlags2
-saf_format_features2(VkFormat format, VkFormatFeatureFlags features)
+saf_format_features2(const struct saf_physical_device *pdev, VkFormat format,
+                     VkFormatFeatureFlags features)
 {
    VkFormatFeatureFlags2 out = features;
    if (features & (VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT |
-                   VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT))
+                   VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT)) {
       out |= VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
+      if (saf_reads_any_format(pdev->info))
+         out |= VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT;
+   }
    if ((features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT) &&
        (saf_format_aspects(format) & VK_IMAGE_ASPECT_DEPTH_BIT))
       out |= VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT;
@@ -395,10 +401,11 @@ saf_GetPhysicalDeviceFormatProperties2(VkPhysicalDevice _pdev,
          break;
       case VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3:
          p3->linearTilingFeatures =
-            saf_format_features2(format, p->linearTilingFeatures);
+            saf_format_features2(pdev, format, p->linearTilingFeatures);
          p3->optimalTilingFeatures =
-            saf_format_features2(format, p->optimalTilingFeatures);
-         p3->bufferFeatures = saf_format_features2(format, p->bufferFeatures);
+            saf_format_features2(pdev, format, p->optimalTilingFeatures);
+         p3->bufferFeatures =
+            saf_format_features2(pdev, format, p->bufferFeatures);
          break;
       default: break;
       }

@@ -30,4 +30,9 @@ saf_image_mcs_addr(const struct saf_image *image)
    return image->bo->addr + image->offset_B + image->mcs_offset_B;
 }
 
+/* What VkFormatFeatureFlags2 says besides, of images or of buffers. */
+VkFormatFeatureFlags2
+saf_format_features2(const struct saf_physical_device *pdev, VkFormat format,
+                     VkFormatFeatureFlags features);
+
 #endif

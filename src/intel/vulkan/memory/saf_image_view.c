@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Views of images: the surface states of each use. */
 #include "intel/vulkan/genx/saf_genx.h"
+#include "intel/vulkan/pipeline/saf_nir_any_format.h"
 #include "saf_image_control.h"
 #include "intel/vulkan/saf_private.h"
 
@@ -234,6 +235,8 @@ saf_image_view_info(const struct saf_image_view *view)
 {
    struct saf_surface_info info = {
       .swizzle = saf_swizzle_word(view->view.swizzle),
+      .load_format = view->storage.size_B ? saf_any_format_word(view->format)
+                                          : 0,
    };
    if (view->storage_raw.size_B)
       add_layout(&info, view);

@@ -21,6 +21,7 @@
  * Before: one function; the derefs of resources start at variables; memory
  * types carry their layout. After: none of those derefs is left.
  */
+#include "saf_nir_any_format.h"
 #include "saf_nir_layout.h"
 
 bool
@@ -398,8 +399,12 @@ lower_image(struct saf_layout_pass *s, nir_intrinsic_instr *intr,
    if (has_dest)
       nir_ssa_def_rewrite_uses(&intr->dest.ssa, &image->dest.ssa);
    nir_instr_remove(&intr->instr);
-   if (image_of.bindless)
-      saf_nir_lower_sample_image(b, image, &image_of.info);
+   if (!image_of.bindless)
+      return true;
+   saf_nir_lower_sample_image(b, image, &image_of.info);
+   if (saf_nir_is_any_load(image))
+      util_dynarray_append(&s->any_loads, struct saf_any_load,
+                           ((struct saf_any_load) { image, image_of.info }));
    return true;
 }
 
@@ -446,6 +451,11 @@ saf_nir_apply_pipeline_layout(const struct intel_device_info *info,
    if (progress)
       nir_metadata_preserve(impl, nir_metadata_block_index |
                                      nir_metadata_dominance);
+   util_dynarray_foreach(&s.any_loads, struct saf_any_load, l)
+      saf_nir_convert_any(&s.b, l->load, &l->info);
+   if (s.any_loads.size_B)
+      nir_metadata_preserve(impl, nir_metadata_none);
+   util_dynarray_fini(&s.any_loads);
    nir_remove_dead_derefs(nir);
    return !s.failed;
 }

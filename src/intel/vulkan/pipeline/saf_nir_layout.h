@@ -13,6 +13,13 @@ struct saf_layout_pass {
    struct saf_bind_map *map;
    const struct intel_device_info *info;
    bool failed;
+   /* Loads by handle without a format, which add control flow. */
+   struct util_dynarray any_loads;
+};
+
+struct saf_any_load {
+   nir_intrinsic_instr *load;
+   struct saf_info_place info;
 };
 
 /* What stands for a variable, or for an element of an array of them. */

@@ -8,6 +8,7 @@
  */
 #include "saf_shader.h"
 #include "saf_fragment_inputs.h"
+#include "saf_nir_any_format.h"
 #include "saf_pipeline_cache.h"
 
 #include <stdio.h>
@@ -322,7 +323,9 @@ lower_for_device(struct saf_device *device, nir_shader *nir,
          return VK_ERROR_FEATURE_NOT_PRESENT;
    }
    bool ok = saf_nir_lower_sample_images(nir, map);
-   if (info->typed_reads != INTEL_TYPED_READS_MOST)
+   if (info->typed_reads == INTEL_TYPED_READS_MOST)
+      ok = ok && saf_nir_convert_any_loads(nir, map);
+   else
       ok = ok && saf_nir_lower_storage_loads(nir, info, map);
    if (!info->has_channel_selects)
       ok = ok && saf_nir_lower_view_swizzles(nir, map);

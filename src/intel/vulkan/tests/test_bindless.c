@@ -652,9 +652,14 @@ test_mutable(void **state)
 {
    if (!vkt_has_extension("VK_EXT_mutable_descriptor_type"))
       skip();
+   VkPhysicalDeviceFeatures2 core = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+      .features.shaderStorageImageReadWithoutFormat = VK_TRUE,
+   };
    const VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT features = {
       .sType =
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT,
+      .pNext = &core,
       .mutableDescriptorType = VK_TRUE,
    };
    vkt_with_features(&features, run_mutable);

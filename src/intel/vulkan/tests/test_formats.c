@@ -292,9 +292,14 @@ check_features2(VkFormatFeatureFlags old, VkFormatFeatureFlags2 new,
                 bool depth)
 {
    VkFormatFeatureFlags2 want = old;
+   VkPhysicalDeviceFeatures has;
+   vkGetPhysicalDeviceFeatures(vkt.pdev, &has);
    if (old & (VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT |
-              VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT))
+              VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT)) {
       want |= VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
+      if (has.shaderStorageImageReadWithoutFormat)
+         want |= VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT;
+   }
    if (depth && (old & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT))
       want |= VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT;
    assert_true(new == want);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "views_any_format_comp.h"
 #include "views_packed_vert.h"
 #include "views_read_as_comp.h"
 #include "views_slice_comp.h"
@@ -222,6 +223,120 @@ test_other_formats(void **state)
       read_by_all(&floats[i], &ints[i]);
 }
 
+/* ---- reads without a format ---- */
+
+enum { FLOATS, UINTS, SINTS };
+
+struct any_texel {
+   struct texels t; /* `want` is of all four channels */
+   uint32_t kind;
+   uint32_t alpha; /* outside */
+};
+
+static void
+check_any(const struct any_texel *a, struct texel_views usual[3])
+{
+   struct texel_views own = create_views(&a->t);
+   struct vkt_buffer out = vkt_buffer_create(64);
+   struct vkt_resource resources[7];
+   for (unsigned i = 0; i < 6; i++) {
+      const struct texel_views *v = i % 3 == a->kind ? &own : &usual[i % 3];
+      resources[i] = (struct vkt_resource) {
+         .type = i < 3 ? VK_DESCRIPTOR_TYPE_STORAGE_IMAGE
+                       : VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
+         .view = v->image.view,
+         .texels = v->view,
+      };
+   }
+   resources[6] = (struct vkt_resource) {
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .buffer = out.buffer,
+   };
+   *(uint32_t *)out.map = a->kind;
+   vkt_compute(VKT_SHADER(any_format_comp), resources, 7, 1);
+   expect(&out, 1, a->t.want);
+   expect(&out, 2, a->t.want);
+   expect(&out, 3, (uint32_t[]) { 0, 0, 0, a->alpha });
+   vkt_buffer_destroy(&out);
+   destroy_views(&own);
+}
+
+#define ROW(format, size_B, ...)                                             \
+   .t = { VK_FORMAT_##format, size_B, __VA_ARGS__ }
+#define WORDS(...)                                                           \
+   {                                                                         \
+      __VA_ARGS__                                                            \
+   }
+
+/* Each coding of channels, and each number of them. */
+static void
+test_any_format(void **state)
+{
+   static const struct any_texel texels[] = {
+      { ROW(R32G32B32A32_SFLOAT, 16, WORDS(1, 2, 3, 4), 0, 0,
+            WORDS(1, 2, 3, 4)),
+        FLOATS, 0 },
+      { ROW(R16G16B16A16_SFLOAT, 8, WORDS(0xc0003c00, 0x7c00), 0, 0,
+            WORDS(ONE, 0xc0000000, 0x7f800000, 0)),
+        FLOATS, 0 },
+      { ROW(R16G16B16A16_UNORM, 8, WORDS(0x0000ffff, 0xffff0000), 0, 0,
+            WORDS(ONE, 0, 0, ONE)),
+        FLOATS, 0 },
+      { ROW(R8G8B8A8_UNORM, 4, WORDS(0xff00ff00), 0, 0,
+            WORDS(0, ONE, 0, ONE)),
+        FLOATS, 0 },
+      { ROW(R8G8B8A8_SNORM, 4, WORDS(0x7f80817f), 0, 0,
+            WORDS(ONE, 0xbf800000, 0xbf800000, ONE)),
+        FLOATS, 0 },
+      { ROW(R16G16_SNORM, 4, WORDS(0x80007fff), 0, 0,
+            WORDS(ONE, 0xbf800000, 0, ONE)),
+        FLOATS, ONE },
+      { ROW(R8_UNORM, 1, WORDS(0xff), 0, 0, WORDS(ONE, 0, 0, ONE)), FLOATS,
+        ONE },
+      { ROW(R16G16_SFLOAT, 4, WORDS(0x3c00c000), 0, 0,
+            WORDS(0xc0000000, ONE, 0, ONE)),
+        FLOATS, ONE },
+      { ROW(R32_SFLOAT, 4, WORDS(0x12345678), 0, 0,
+            WORDS(0x12345678, 0, 0, ONE)),
+        FLOATS, ONE },
+      { ROW(A2B10G10R10_UNORM_PACK32, 4, WORDS(0xc00ffc00), 0, 0,
+            WORDS(0, ONE, 0, ONE)),
+        FLOATS, 0 },
+      { ROW(B10G11R11_UFLOAT_PACK32, 4,
+            WORDS(0x3c0 | 0x400 << 11 | 0x1c0u << 22), 0, 0,
+            WORDS(ONE, 0x40000000, 0x3f000000, ONE)),
+        FLOATS, ONE },
+      { ROW(R8G8_UINT, 2, WORDS(0x80ff), 0, 0, WORDS(255, 128, 0, 1)), UINTS,
+        1 },
+      { ROW(A2B10G10R10_UINT_PACK32, 4, WORDS(0x800ffc01), 0, 0,
+            WORDS(1, 1023, 0, 2)),
+        UINTS, 0 },
+      { ROW(R32_UINT, 4, WORDS(0x87654321), 0, 0, WORDS(0x87654321, 0, 0, 1)),
+        UINTS, 1 },
+      { ROW(R16G16B16A16_SINT, 8, WORDS(0xffff0001, 0x80007fff), 0, 0,
+            WORDS(1, 0xffffffff, 32767, 0xffff8000)),
+        SINTS, 0 },
+      { ROW(R8_SINT, 1, WORDS(0x80), 0, 0, WORDS(0xffffff80, 0, 0, 1)), SINTS,
+        1 },
+   };
+   static const struct texels usual[3] = {
+      { VK_FORMAT_R32_SFLOAT, 4, { 0 }, 0, 0, { 0 } },
+      { VK_FORMAT_R32_UINT, 4, { 0 }, 0, 0, { 0 } },
+      { VK_FORMAT_R32_SINT, 4, { 0 }, 0, 0, { 0 } },
+   };
+   VkPhysicalDeviceFeatures has;
+   vkGetPhysicalDeviceFeatures(vkt.pdev, &has);
+   if (!has.shaderStorageImageReadWithoutFormat)
+      skip();
+   struct texel_views views[3];
+   for (unsigned i = 0; i < 3; i++)
+      views[i] = create_views(&usual[i]);
+   for (unsigned i = 0; i < ARRAY_SIZE(texels); i++)
+      check_any(&texels[i], views);
+   for (unsigned i = 0; i < 3; i++)
+      destroy_views(&views[i]);
+}
+
 /* Channels in another order, and constants: each by lookups and gathers. */
 static void
 test_swizzles(void **state)
@@ -412,6 +527,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_storage_loads),
       cmocka_unit_test(test_other_formats),
+      cmocka_unit_test(test_any_format),
       cmocka_unit_test(test_swizzles),
       cmocka_unit_test(test_vertex_formats),
       cmocka_unit_test(test_slices),
