@@ -48,6 +48,7 @@ bool intel_nir_alpha_coverage(nir_shader *nir, unsigned samples);
 /* Vertices of a geometry shader that writes no position have zeros. After
  * intel_lower_io_nir(). */
 bool intel_nir_zero_position(nir_shader *nir);
+bool intel_nir_widen_io(nir_shader *nir);
 
 /* Last NIR steps before the back end: out of SSA, booleans as the back end
  * wants them. */

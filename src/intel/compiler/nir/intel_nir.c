@@ -283,6 +283,7 @@ intel_lower_io_nir(const struct intel_compiler *compiler, nir_shader *nir)
           nir_lower_io_lower_64bit_to_32);
    RUN(nir_lower_io, nir_var_shader_in | nir_var_shader_out, vec4_slots,
        io_options(nir));
+   RUN(intel_nir_widen_io);
    RUN(nir_opt_constant_folding);
    RUN(nir_io_add_const_offset_to_base,
        nir_var_shader_in | nir_var_shader_out);

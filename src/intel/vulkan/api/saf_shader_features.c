@@ -18,7 +18,7 @@ saf_fill_16bit_storage(const struct saf_physical_device *pdev, void *s)
    f->storageBuffer16BitAccess = saf_has_small_numbers(pdev);
    f->uniformAndStorageBuffer16BitAccess = saf_has_small_numbers(pdev);
    f->storagePushConstant16 = saf_has_small_numbers(pdev);
-   f->storageInputOutput16 = false;
+   f->storageInputOutput16 = saf_has_small_numbers(pdev);
 }
 
 void

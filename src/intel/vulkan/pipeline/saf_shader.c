@@ -171,13 +171,31 @@ add_xfb_blocks(struct saf_xfb_info *xfb, const nir_variable *var)
    }
 }
 
-void
+/* Stream output writes dwords. */
+static bool
+has_small(const struct glsl_type *type)
+{
+   if (glsl_type_is_array(type))
+      return has_small(glsl_get_array_element(type));
+   if (!glsl_type_is_struct_or_ifc(type))
+      return glsl_get_bit_size(type) < 32;
+   for (unsigned i = 0; i < glsl_get_length(type); i++) {
+      if (has_small(glsl_get_struct_field(type, i)))
+         return true;
+   }
+   return false;
+}
+
+VkResult
 saf_gather_xfb(nir_shader *nir, struct saf_xfb_info *xfb)
 {
    memset(xfb, 0, sizeof(*xfb));
    nir_foreach_shader_out_variable(var, nir) {
       if (!var->data.explicit_xfb_buffer || !var->data.explicit_offset)
          continue;
+      if (has_small(var->type))
+         return saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+                          "transform feedback of fewer than 32 bits");
       if (!var->data.compact) {
          add_xfb_blocks(xfb, var);
          continue;
@@ -192,6 +210,7 @@ saf_gather_xfb(nir_shader *nir, struct saf_xfb_info *xfb)
          xfb->stride_B[c.buffer] = var->data.xfb.stride;
       add_xfb_compact(xfb, &c, nir);
    }
+   return VK_SUCCESS;
 }
 
 /* ---- kernels ---- */
@@ -637,7 +656,7 @@ saf_compile_stages(struct saf_device *device,
       if (s == MESA_SHADER_COMPUTE)
          p.nir[s]->info.subgroup_size = in->subgroup_size;
       if (s < MESA_SHADER_FRAGMENT)
-         saf_gather_xfb(p.nir[s], &p.xfb[s]);
+         result = saf_gather_xfb(p.nir[s], &p.xfb[s]);
       intel_preprocess_nir(device->compiler, p.nir[s]);
       bool progress = false;
       NIR_PASS(progress, p.nir[s], saf_nir_lower_views, in->multiview);

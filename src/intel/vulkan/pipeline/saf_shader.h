@@ -7,7 +7,7 @@
 
 /* What the output variables of the last stage before rasterisation say of
  * transform feedback; they must not have been lowered yet. */
-void saf_gather_xfb(nir_shader *nir, struct saf_xfb_info *xfb);
+VkResult saf_gather_xfb(nir_shader *nir, struct saf_xfb_info *xfb);
 
 /* The stages of a pipeline, and what they depend on besides. */
 struct saf_stages {

@@ -2,6 +2,8 @@
 /* What one stage hands to the next. */
 #include "vkt.h"
 
+#include <string.h>
+
 #include "interface_blocks_frag.h"
 #include "interface_blocks_vert.h"
 #include "interface_blue_vert.h"
@@ -16,6 +18,10 @@
 #include "interface_patch_vert.h"
 #include "interface_position_vert.h"
 #include "interface_rest_frag.h"
+#include "interface_small_capture_vert.h"
+#include "interface_small_io_frag.h"
+#include "interface_small_io_geom.h"
+#include "interface_small_io_vert.h"
 #include "interface_subpass_frag.h"
 #include "interface_white_frag.h"
 
@@ -266,6 +272,108 @@ test_many_inputs(void **state)
    }
 }
 
+/* ---- 16 bits ---- */
+
+static bool
+has_small_io(void)
+{
+   VkPhysicalDevice16BitStorageFeatures small = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES,
+   };
+   VkPhysicalDeviceFeatures2 features = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+      .pNext = &small,
+   };
+   vkGetPhysicalDeviceFeatures2(vkt.pdev, &features);
+   return small.storageInputOutput16;
+}
+
+/* From attributes through two stages, interpolated, to a target. Green goes
+ * from 0.5 to 1 over twice the width. */
+static void
+test_small_numbers(void **state)
+{
+   static const VkFormat formats[] = {
+      VK_FORMAT_R32G32B32A32_SFLOAT,
+      VK_FORMAT_R16G16B16A16_SFLOAT,
+      VK_FORMAT_R16G16_SINT,
+      VK_FORMAT_R16_UINT,
+   };
+   const struct vertex {
+      float position[4];
+      uint16_t halves[8];
+      int16_t shorts[8];
+      uint16_t word[8];
+   } vertices[] = {
+      { { -1, -1, 0, 1 },
+        { 0x3c00, 0, 0xbc00, 0x3c00 },
+        { -300, -32768 },
+        { 60000 } },
+      { { 3, -1, 0, 1 },
+        { 0x3c00, 0x3c00, 0xbc00, 0x3c00 },
+        { -300, -32768 },
+        { 60000 } },
+      { { -1, 3, 0, 1 },
+        { 0x3c00, 0, 0xbc00, 0x3c00 },
+        { -300, -32768 },
+        { 60000 } },
+   };
+   if (!has_small_io())
+      skip();
+   for (unsigned gs = 0; gs < 2; gs++) {
+      uint32_t px[SIZE * SIZE];
+      struct vkt_scene s = {
+         .vs = VKT_SHADER(small_io_vert),
+         .fs = VKT_SHADER(small_io_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = vertices,
+         .attributes = 4,
+         .vertex_count = 3,
+         .formats = formats,
+         .width = SIZE,
+         .height = SIZE,
+      };
+      if (gs)
+         s.gs = VKT_SHADER(small_io_geom);
+      vkt_draw(&s, px);
+      const uint32_t base = gs ? 128 : 0, full = gs ? 0xff : 0x80;
+      for (unsigned i = 0; i < SIZE * SIZE; i++) {
+         const uint32_t green = base + (2 * (i % SIZE) + 1) * 64 / SIZE / 2;
+         assert_int_equal(px[i] & 0xff, full);
+         assert_in_range(px[i] >> 8 & 0xff, green - !!green, green + 1);
+         assert_int_equal(px[i] >> 16 & 0xff, 0);
+         assert_int_equal(px[i] >> 24, full);
+      }
+   }
+}
+
+/* Stream output has dwords. */
+static void
+test_small_capture(void **state)
+{
+   if (!has_small_io())
+      skip();
+   const struct vkt_scene s = {
+      .vs = VKT_SHADER(small_capture_vert),
+      .fs = VKT_SHADER(white_frag),
+      .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+      .vertex_count = 1,
+      .width = SIZE,
+      .height = SIZE,
+   };
+   FILE *report = tmpfile();
+   assert_non_null(report);
+   const int saved = vkt_divert_stderr(report);
+   const VkResult result = vkt_try_draw(&s, NULL);
+   vkt_restore_stderr(saved);
+   char text[512];
+   rewind(report);
+   text[fread(text, 1, sizeof(text) - 1, report)] = 0;
+   fclose(report);
+   assert_int_equal(result, VK_ERROR_FEATURE_NOT_PRESENT);
+   assert_non_null(strstr(text, "transform feedback of fewer than 32 bits"));
+}
+
 int
 main(void)
 {
@@ -276,6 +384,8 @@ main(void)
       cmocka_unit_test(test_input_attachment),
       cmocka_unit_test(test_feedback),
       cmocka_unit_test(test_many_inputs),
+      cmocka_unit_test(test_small_numbers),
+      cmocka_unit_test(test_small_capture),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

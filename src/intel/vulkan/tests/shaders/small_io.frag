@@ -1,0 +1,13 @@
+#version 450
+#extension GL_EXT_shader_explicit_arithmetic_types : require
+layout(location = 0) in f16vec4 shade;
+layout(location = 1) flat in i16vec2 numbers;
+layout(location = 2) flat in uint16_t natural;
+layout(location = 0) out f16vec4 color;
+
+void main()
+{
+   const bool right =
+      numbers == i16vec2(-301, 32767) && natural == uint16_t(60001);
+   color = right ? shade : f16vec4(0);
+}
