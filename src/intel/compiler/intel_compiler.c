@@ -102,7 +102,8 @@ struct candidate {
    bool (*compile)(struct eu_shader *s, struct eu_binary *out);
    unsigned width;
    bool push_blocks;
-   bool one_object; /* eu_shader::one_object */
+   bool one_object;    /* eu_shader::one_object */
+   bool few_registers; /* eu_shader::few_registers */
 };
 
 /* What became of a candidate. */
@@ -282,6 +283,7 @@ compile_candidate(const struct job *job, const struct candidate *c,
    s->debug = job->debug;
    s->log = job->log;
    s->one_object = c->one_object;
+   s->few_registers = c->few_registers;
    s->key.any = job->key;
    *k = (struct kernel) {
       .s = s,
@@ -293,6 +295,21 @@ compile_candidate(const struct job *job, const struct candidate *c,
    const bool ok = c->compile(s, &k->bin);
    k->grf_start = k->pd->dispatch_grf_start;
    return ok;
+}
+
+/* Where a few values had no place, scheduled for fewer registers, if that
+ * helps: what is live at once may fit and yet not lie in one piece. */
+#define MAX_FEW_SPILLS 32
+
+static void
+try_few_registers(const struct job *job, struct candidate c, struct kernel *k)
+{
+   struct kernel other;
+
+   c.few_registers = true;
+   if (k->s->spills && k->s->spills <= MAX_FEW_SPILLS &&
+       compile_candidate(job, &c, &other) && other.s->spills < k->s->spills)
+      *k = other;
 }
 
 /* Vertices of one object fill half the registers that those of two do, which
@@ -307,7 +324,8 @@ may_take_one_object(const struct job *job)
 
 /* The kernels with one choice of what is pushed. */
 static void
-compile_program(const struct job *job, bool push_blocks, struct program *p)
+compile_program(const struct job *job, bool push_blocks, bool few_registers,
+                struct program *p)
 {
    const struct stage *stage = job->stage;
    struct candidate c = {
@@ -325,11 +343,16 @@ compile_program(const struct job *job, bool push_blocks, struct program *p)
       c.one_object = true;
       p->count = compile_candidate(job, &c, narrow);
    }
+   if (p->count && few_registers)
+      try_few_registers(job, c, narrow);
    if (!p->count || narrow->s->spills || (job->debug & INTEL_DEBUG_NO16) ||
        !stage->goes_wider || !stage->goes_wider(job, narrow))
       return;
    c.width *= 2;
-   if (!compile_candidate(job, &c, wide)) {
+   const bool made = compile_candidate(job, &c, wide);
+   if (made)
+      try_few_registers(job, c, wide);
+   if (!made) {
       if (job->print)
          fprintf(job->log, "no SIMD%u: %s\n", c.width, wide->s->fail_msg);
    } else if (wide->s->spills) {
@@ -365,11 +388,15 @@ compile_best(const struct job *job, struct program *best)
    const bool push = job->stage->pushes_blocks &&
                      !(job->debug & INTEL_DEBUG_NOPUSH);
 
-   compile_program(job, push, best);
-   if ((best->count && !best->kernel[0].s->spills) ||
-       !pushes_blocks(best->kernel[0].pd))
+   compile_program(job, push, false, best);
+   if (best->count && !best->kernel[0].s->spills)
       return;
-   compile_program(job, false, &pulled);
+   const bool pull = pushes_blocks(best->kernel[0].pd);
+   if (!pull && (!best->count || best->kernel[0].s->spills > MAX_FEW_SPILLS))
+      return;
+   compile_program(job, push && !pull, true, pull ? &pulled : best);
+   if (!pull)
+      return;
    if (pulled.count && (!best->count || pulled.kernel[0].s->spills <
                                            best->kernel[0].s->spills))
       *best = pulled;

@@ -24,8 +24,12 @@
  */
 #include "eu_schedule.h"
 
-/* From so many on that are live, what needs fewer goes first. */
-#define CAREFUL_FROM (EU_SCHED_PRESSURE_LIMIT - 6)
+/* Of 128, some are left over between those that lie together: payloads. */
+#define PRESSURE_LIMIT 106
+#define FEWER_REGISTERS 92
+
+/* What needs fewer registers goes first when so many are left. */
+#define CAREFUL_MARGIN 6
 
 /* One try each: instructions to look ahead of the first that is left; whether
  * registers count, too. */
@@ -263,7 +267,8 @@ next_node(struct eu_sched *sc, uint32_t first, uint32_t now)
       add_ready(sc, util_heap_pop(&sc->far), first, now);
    while (sc->later.count && sc->later.entries[0].key >> 32 <= now)
       add_ready(sc, util_heap_pop(&sc->later), first, now);
-   if (sc->attempt.careful && sc->live_now >= CAREFUL_FROM)
+   if (sc->attempt.careful &&
+       sc->live_now + CAREFUL_MARGIN >= (int32_t)sc->limit)
       return cheapest_node(sc);
    while (sc->open.count) {
       const uint32_t n = util_heap_pop(&sc->open);
@@ -388,14 +393,20 @@ adopt_order(struct eu_sched *sc)
    find_dependencies(sc);
 }
 
+static void
+keep_order(struct eu_sched *sc)
+{
+   for (uint32_t k = 0; k < sc->num_nodes; k++)
+      sc->order[k] = k;
+}
+
 /* Fewer registers than before if it can be, where there are too few. */
 static uint32_t
 order_by_need(struct eu_sched *sc)
 {
-   for (uint32_t k = 0; k < sc->num_nodes; k++)
-      sc->order[k] = k;
    const uint32_t before = eu_sched_pressure(sc);
-   if (before <= EU_SCHED_PRESSURE_LIMIT)
+
+   if (before <= sc->limit)
       return before;
    run_by_need(sc);
    const uint32_t after = eu_sched_pressure(sc);
@@ -414,25 +425,37 @@ fits(struct eu_sched *sc, uint32_t before)
 {
    const uint32_t after = eu_sched_pressure(sc);
 
-   return after <= EU_SCHED_PRESSURE_LIMIT ||
+   return after <= sc->limit ||
           (sc->attempt.window == UINT32_MAX && after <= before);
+}
+
+/* Whether one of the attempts from that one on fits. */
+static bool
+find_fitting(struct eu_sched *sc, unsigned first, uint32_t before)
+{
+   compute_delays(sc);
+   for (unsigned i = first; i < ARRAY_SIZE(attempts); i++) {
+      sc->attempt = attempts[i];
+      run_list(sc);
+      if (sc->allocated || fits(sc, before))
+         return true;
+   }
+   return false;
 }
 
 static void
 find_order(struct eu_sched *sc, bool seldom)
 {
-   const uint32_t before = sc->allocated ? 0 : order_by_need(sc);
+   unsigned first = 0;
+   uint32_t before = 0;
 
-   compute_delays(sc);
-   for (unsigned i = seldom && !sc->allocated ? FIRST_SELDOM_ATTEMPT : 0;
-        i < ARRAY_SIZE(attempts); i++) {
-      sc->attempt = attempts[i];
-      run_list(sc);
-      if (sc->allocated || fits(sc, before))
-         return;
+   keep_order(sc);
+   if (!sc->allocated) {
+      before = order_by_need(sc);
+      first = seldom ? FIRST_SELDOM_ATTEMPT : 0;
    }
-   for (uint32_t k = 0; k < sc->num_nodes; k++)
-      sc->order[k] = k;
+   if (!find_fitting(sc, first, before))
+      keep_order(sc);
 }
 
 static bool
@@ -499,7 +522,9 @@ schedule(struct eu_shader *s, bool allocated)
 {
    struct eu_sched sc = { .s = s,
                           .arena = arena_create(NULL),
-                          .allocated = allocated };
+                          .allocated = allocated,
+                          .limit = s->few_registers ? FEWER_REGISTERS
+                                                    : PRESSURE_LIMIT };
    sc.lv = eu_calculate_liveness(s, EU_GRANULE_GRF, sc.arena);
    const uint32_t n = s->cfg.num_insts + 1;
 

@@ -6,8 +6,6 @@
 #include "eu_ir.h"
 #include "util/heap.h"
 
-#define EU_SCHED_PRESSURE_LIMIT 106
-
 struct eu_sched_attempt {
    uint32_t window; /* instructions to look ahead of the first that is left */
    bool careful;    /* whether registers count, too */
@@ -57,6 +55,7 @@ struct eu_sched {
    uint32_t num_regs, flag_base, acc_reg;
    int32_t last_effect;
    bool allocated; /* registers are the hardware's */
+   uint32_t limit; /* registers that a piece may need */
    struct eu_sched_attempt attempt;
    int32_t live_now; /* registers, where they count */
    /* When f0 and f1 can be read: readers of a part wait for the other. */
