@@ -69,6 +69,9 @@ EXECUTED = ['instructions', 'cycles', 'issue']
 # Stages as the simulator calls them.
 SIM_STAGES = {'vs': 'vs', 'hs': 'tcs', 'ds': 'tes', 'gs': 'gs', 'fs': 'fs',
               'cs': 'cs'}
+# How names of tests begin that are about a stage.
+ABOUT = {**{s: s for s in STAGES.values()}, 'vert': 'vs', 'geom': 'gs',
+         'frag': 'fs'}
 FP64 = 'spec/arb_gpu_shader_fp64'
 TYPE = re.compile(r'(b|d|i|u)?(vec[234]|mat[234](x[234])?)|'
                   r'double|float|u?int|bool|array\d*|\d+')
@@ -282,7 +285,7 @@ def corpus_files(name, every, first):
 def class_of(test):
     """fs-op-div-dmat4-double: op-div."""
     words = test.split('-')
-    if words[0] in STAGES.values():
+    if words[0] in ABOUT:
         words = words[1:]
     kept = [w for w in words if not TYPE.fullmatch(w)]
     return '-'.join(kept[:2]) or test
@@ -292,9 +295,8 @@ def tested(rows, corpus):
     """Rows of the stage that a test is about, where it says so, with code
     of both, each row as a dictionary."""
     for row in rows:
-        about = row['test'].split('-')[0]
-        if corpus == 'fp64' and about in STAGES.values() and \
-                about != row['stage']:
+        about = ABOUT.get(row['test'].split('-')[0], row['stage'])
+        if corpus == 'fp64' and about != row['stage']:
             continue
         if row['ratio']:
             yield row
