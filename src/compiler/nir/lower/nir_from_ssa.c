@@ -27,8 +27,8 @@
  * 2009, is about all of them):
  *
  * - A phi after an `if` and one after an outer `if` of the same loop, if the
- *   first is used by the second alone: in between, nobody has another value of
- *   the second.
+ *   first is used by the second alone: in between, nobody has another value
+ *   of the second.
  * - A loop's phi and what it is in the next round, if nobody reads the phi
  *   once that is there. Where the new value is computed, it is copied to the
  *   register; if it is a phi after an `if`, it has the register for its own.
