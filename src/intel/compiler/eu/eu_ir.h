@@ -422,6 +422,18 @@ eu_is_alu(const struct eu_inst *inst)
    return eu_info(inst)->emit == EU_EMIT_ALU;
 }
 
+/* Whether sources may be negated, or absolute values. MATH divides integers
+ * as they are (PRM SKL vol 2a, math). */
+static inline bool
+eu_may_modify(const struct eu_inst *inst)
+{
+   return eu_info(inst)->may_src_mods &&
+          (inst->op != ISA_OPCODE_MATH ||
+           (inst->math != ISA_MATH_INT_DIV_BOTH &&
+            inst->math != ISA_MATH_INT_DIV_QUOTIENT &&
+            inst->math != ISA_MATH_INT_DIV_REMAINDER));
+}
+
 bool eu_reg_equal(const eu_reg *a, const eu_reg *b);
 /* Whether the two are in the same file and register (VGRF number; for GRF,
  * UNIFORM and ATTR the whole file counts as one register). */

@@ -117,7 +117,7 @@ check_src(struct eu_validation *v, const struct eu_inst *inst, unsigned i)
    }
    check_range(v, inst, r, eu_size_read(inst, i));
    if (r->negate || r->abs)
-      EU_CHECK(info->may_src_mods && r->file != EU_IMM,
+      EU_CHECK(eu_may_modify(inst) && r->file != EU_IMM,
                "source modifier where there can be none");
    EU_CHECK(!(r->abs && info->is_logic), "absolute value of bits");
    EU_CHECK(!info->src_types || (info->src_types & type_bit(r->type)),

@@ -105,7 +105,7 @@ add_modifiers(const struct eu_inst *inst, const eu_reg *outer, eu_reg *r)
 {
    const bool modifies = r->negate || r->abs;
 
-   if (modifies && (!eu_info(inst)->may_src_mods || eu_info(inst)->is_logic ||
+   if (modifies && (!eu_may_modify(inst) || eu_info(inst)->is_logic ||
                     outer->type != r->type))
       return false;
    if (outer->abs) {

@@ -258,7 +258,7 @@ propagate_reg(struct eu_inst *inst, unsigned i, const struct copy *c)
    eu_reg n = c->src;
 
    if ((c->src.negate || c->src.abs) &&
-       (r->type != c->src.type || !eu_info(inst)->may_src_mods ||
+       (r->type != c->src.type || !eu_may_modify(inst) ||
         eu_info(inst)->is_logic))
       return false;
    if (inst->op == ISA_OPCODE_MOV && inst->dst.type != r->type &&
