@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which instructions and programs are legal, by the manuals: the simulator's
+ * own reading. src/intel/isa has another one, which the compiler goes by;
+ * nothing here uses it, and tests/differential/test_legal.c compares the two.
+ *
+ * Here is what an instruction may not be by itself. Broken rules that only a
+ * neighbour, a value or a mode shows are strict mode's.
+ */
+#ifndef SIM_LEGAL_H
+#define SIM_LEGAL_H
+
+#include "intel/isa/isa.h"
+
+struct sim_legal_rule {
+   const char *id;     /* short and stable */
+   const char *strict; /* the row of docs/rules.rst, or NULL */
+   uint8_t gens;       /* bits 1 << enum isa_gen */
+   const char *text;   /* what is not allowed, one sentence */
+   const char *source; /* manual, volume, section */
+};
+
+/* The rules by index; NULL after the last one. */
+const struct sim_legal_rule *sim_legal_rule_at(unsigned index);
+
+/* The rule after *from (0 to begin with, moved on) that the instruction
+ * breaks; NULL if there is none. */
+const struct sim_legal_rule *
+sim_legal_next(enum isa_gen gen, const struct isa_inst *inst, unsigned *from);
+
+/* The first one. */
+static inline const struct sim_legal_rule *
+sim_legal_inst(enum isa_gen gen, const struct isa_inst *inst)
+{
+   unsigned from = 0;
+   return sim_legal_next(gen, inst, &from);
+}
+
+/* Of a program: the first instruction that cannot be decoded (rule NULL, and
+ * `text` of the decoder), breaks a rule, or jumps to where none starts. */
+struct sim_legal_place {
+   const struct sim_legal_rule *rule;
+   uint32_t offset_B;
+   char text[200];
+};
+
+/* True if nothing was found. */
+bool sim_legal_program(enum isa_gen gen, const void *code, uint32_t size_B,
+                       struct sim_legal_place *place);
+
+#endif

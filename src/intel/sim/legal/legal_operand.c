@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: MIT */
+/* Registers of the architecture, immediates, addresses and modifiers. */
+#include "intel/sim/legal/legal_private.h"
+
+/* Architecture registers. ------------------------------------------------ */
+
+/* How many there are of each, by the upper half of the number. */
+static const uint8_t arf_count[16] = {
+   [ISA_ARF_NULL >> 4] = 1,
+   [ISA_ARF_ADDRESS >> 4] = 1,
+   [ISA_ARF_ACC >> 4] = 2,
+   [ISA_ARF_FLAG >> 4] = 2,
+   [ISA_ARF_CHANNEL_ENABLE >> 4] = 1,
+   [ISA_ARF_MESSAGE_CONTROL >> 4] = 4,
+   [ISA_ARF_STACK_POINTER >> 4] = 1,
+   [ISA_ARF_STATE >> 4] = 2,
+   [ISA_ARF_CONTROL >> 4] = 1,
+   [ISA_ARF_NOTIFICATION >> 4] = 1,
+   [ISA_ARF_IP >> 4] = 1,
+   [ISA_ARF_THREAD_DEPENDENCY >> 4] = 1,
+   [ISA_ARF_TIMESTAMP >> 4] = 1,
+   [ISA_ARF_FLOW_CONTROL >> 4] = 5,
+   [ISA_ARF_DEBUG >> 4] = 1,
+};
+
+static bool
+no_such_arf(const struct legal *l, const struct isa_operand *o)
+{
+   (void)l;
+   return o->file == ISA_FILE_ARF && !o->indirect &&
+          (o->nr & 0xf) >= arf_count[o->nr >> 4];
+}
+
+static bool
+unknown_arf(const struct legal *l)
+{
+   return legal_any_source(l, no_such_arf) ||
+          (l->alu && l->info->has_dst && no_such_arf(l, &l->inst->dst));
+}
+
+static bool
+is_null_source(const struct legal *l, const struct isa_operand *o)
+{
+   (void)l;
+   return legal_is_null(o);
+}
+
+static bool
+reads_null(const struct legal *l)
+{
+   return legal_any_source(l, is_null_source);
+}
+
+/* Each channel's enable, and the clock. */
+static bool
+writes_read_only(const struct legal *l)
+{
+   const struct isa_operand *d = &l->inst->dst;
+   return l->alu && l->info->has_dst &&
+          (legal_is_arf(d, ISA_ARF_CHANNEL_ENABLE) ||
+           legal_is_arf(d, ISA_ARF_TIMESTAMP));
+}
+
+static bool
+ternary_writes_null(const struct legal *l)
+{
+   return l->ternary && !l->macro && l->inst->dst.file != ISA_FILE_GRF;
+}
+
+/* Accumulators. ---------------------------------------------------------- */
+
+static bool
+is_acc(const struct legal *l, const struct isa_operand *o)
+{
+   (void)l;
+   return legal_is_arf(o, ISA_ARF_ACC);
+}
+
+static bool
+acc_is_second_source(const struct legal *l)
+{
+   return l->num_srcs > 1 && l->alu && is_acc(l, &l->inst->src[1]);
+}
+
+static bool
+reads_acc_itself(const struct legal *l)
+{
+   switch (l->inst->opcode) {
+   case ISA_OPCODE_MAC:
+   case ISA_OPCODE_MACH:
+   case ISA_OPCODE_SADA2: return true;
+   default: return false;
+   }
+}
+
+static bool
+writes_acc_itself(const struct legal *l)
+{
+   switch (l->inst->opcode) {
+   case ISA_OPCODE_MACH:
+   case ISA_OPCODE_ADDC:
+   case ISA_OPCODE_SUBB: return true;
+   default: return false;
+   }
+}
+
+static bool
+acc_twice_as_source(const struct legal *l)
+{
+   return reads_acc_itself(l) && legal_any_source(l, is_acc);
+}
+
+static bool
+acc_twice_as_destination(const struct legal *l)
+{
+   return (writes_acc_itself(l) || l->inst->acc_wr_en) && l->alu &&
+          is_acc(l, &l->inst->dst);
+}
+
+static bool
+acc_is_not_written(const struct legal *l)
+{
+   return writes_acc_itself(l) && !l->inst->acc_wr_en;
+}
+
+static bool
+is_swizzled_acc(const struct legal *l, const struct isa_operand *o)
+{
+   return is_acc(l, o) && o->swizzle != ISA_SWIZZLE_XYZW;
+}
+
+static bool
+acc_with_swizzle(const struct legal *l)
+{
+   return l->inst->access_mode == ISA_ALIGN16 && !l->macro &&
+          legal_any_source(l, is_swizzled_acc);
+}
+
+static bool
+is_logic(const struct legal *l)
+{
+   switch (l->inst->opcode) {
+   case ISA_OPCODE_NOT:
+   case ISA_OPCODE_AND:
+   case ISA_OPCODE_OR:
+   case ISA_OPCODE_XOR: return true;
+   default: return false;
+   }
+}
+
+static bool
+is_modified_acc(const struct legal *l, const struct isa_operand *o)
+{
+   return is_acc(l, o) && (o->negate || o->abs);
+}
+
+static bool
+acc_modified_in_logic(const struct legal *l)
+{
+   return is_logic(l) && legal_any_source(l, is_modified_acc);
+}
+
+static bool
+acc_off_oword(const struct legal *l)
+{
+   const struct isa_operand *s = &l->inst->src[0], *d = &l->inst->dst;
+   if (!l->alu || !l->num_srcs || !is_acc(l, s))
+      return false;
+   return s->subnr_B % 16 ||
+          (d->file == ISA_FILE_GRF && !d->indirect && d->subnr_B % 16);
+}
+
+static bool
+compares_to_acc(const struct legal *l)
+{
+   return (l->inst->opcode == ISA_OPCODE_CMP ||
+           l->inst->opcode == ISA_OPCODE_CMPN) &&
+          is_acc(l, &l->inst->dst);
+}
+
+static bool
+acc_from_indirect(const struct legal *l)
+{
+   return l->alu && l->num_srcs && l->info->has_dst &&
+          l->inst->src[0].indirect &&
+          (is_acc(l, &l->inst->dst) || l->inst->opcode == ISA_OPCODE_MACH);
+}
+
+/* Modifiers. ------------------------------------------------------------- */
+
+static bool
+has_abs(const struct legal *l, const struct isa_operand *o)
+{
+   (void)l;
+   return o->abs;
+}
+
+static bool
+abs_in_logic(const struct legal *l)
+{
+   return is_logic(l) && legal_any_source(l, has_abs);
+}
+
+static bool
+is_modified(const struct legal *l, const struct isa_operand *o)
+{
+   (void)l;
+   return o->negate || o->abs;
+}
+
+static bool
+division_modified(const struct legal *l)
+{
+   return legal_divides(l->inst) && legal_any_source(l, is_modified);
+}
+
+static bool
+immediate_modified(const struct legal *l)
+{
+   for (unsigned i = 0; i < l->num_srcs && l->alu; i++) {
+      const struct isa_operand *s = &l->inst->src[i];
+      if (s->file == ISA_FILE_IMM && is_modified(l, s))
+         return true;
+   }
+   return false;
+}
+
+/* Immediates. ------------------------------------------------------------ */
+
+static bool
+immediate_not_last(const struct legal *l)
+{
+   for (unsigned i = 0; i + 1 < l->num_srcs && l->alu; i++) {
+      if (l->inst->src[i].file == ISA_FILE_IMM)
+         return true;
+   }
+   return l->ternary && l->inst->src[2].file == ISA_FILE_IMM;
+}
+
+static bool
+wide_immediate(const struct legal *l)
+{
+   if (!l->alu || l->num_srcs < 2)
+      return false;
+   const struct isa_operand *s = &l->inst->src[1];
+   return s->file == ISA_FILE_IMM && isa_type_size_B(s->type) == 8;
+}
+
+static const struct isa_operand *
+vector_immediate(const struct legal *l)
+{
+   for (unsigned i = 0; i < l->num_srcs && l->alu; i++) {
+      const struct isa_operand *s = &l->inst->src[i];
+      if (s->file == ISA_FILE_IMM && isa_type_info(s->type)->is_vector_imm)
+         return s;
+   }
+   return NULL;
+}
+
+static bool
+vector_destination_off_oword(const struct legal *l)
+{
+   const struct isa_operand *d = &l->inst->dst;
+   return vector_immediate(l) && d->file == ISA_FILE_GRF && !d->indirect &&
+          d->subnr_B % 16;
+}
+
+static bool
+vector_destination_stride(const struct legal *l)
+{
+   const struct isa_operand *d = &l->inst->dst;
+   const struct isa_operand *v = vector_immediate(l);
+   if (!v || !legal_has_dst(l) || l->inst->access_mode == ISA_ALIGN16)
+      return false;
+   const unsigned want_B = v->type == ISA_TYPE_VF ? 4 : 2;
+   return d->hstride * isa_type_size_B(d->type) != want_B;
+}
+
+/* Addresses and places. -------------------------------------------------- */
+
+static bool
+is_unaligned(const struct legal *l, const struct isa_operand *o)
+{
+   (void)l;
+   return (o->file == ISA_FILE_GRF || legal_is_arf(o, ISA_ARF_ACC)) &&
+          !o->indirect && o->subnr_B % isa_type_size_B(o->type);
+}
+
+static bool
+unaligned(const struct legal *l)
+{
+   return !l->macro &&
+          (legal_any_source(l, is_unaligned) ||
+           (l->alu && l->info->has_dst && is_unaligned(l, &l->inst->dst)));
+}
+
+static bool
+is_indirect(const struct legal *l, const struct isa_operand *o)
+{
+   (void)l;
+   return o->indirect;
+}
+
+static bool
+ternary_indirect(const struct legal *l)
+{
+   return l->ternary &&
+          (l->inst->dst.indirect || legal_any_source(l, is_indirect));
+}
+
+static bool
+plane_from_vector(const struct legal *l)
+{
+   const struct isa_operand *s = &l->inst->src[0];
+   return (l->inst->opcode == ISA_OPCODE_PLN ||
+           l->inst->opcode == ISA_OPCODE_LINE) &&
+          l->inst->access_mode == ISA_ALIGN1 &&
+          (s->vstride || s->hstride || (!s->indirect && s->subnr_B % 16));
+}
+
+static bool
+plane_within_register(const struct legal *l)
+{
+   const struct isa_operand *s = &l->inst->src[1];
+   return l->inst->opcode == ISA_OPCODE_PLN &&
+          (s->file != ISA_FILE_GRF || s->indirect || s->subnr_B);
+}
+
+static bool
+movi_without_address(const struct legal *l)
+{
+   return l->inst->opcode == ISA_OPCODE_MOVI && !l->inst->src[0].indirect;
+}
+
+/* Conversions that take two steps. --------------------------------------- */
+
+static bool
+to_or_from(const struct legal *l, unsigned one, unsigned other)
+{
+   const enum isa_type d = l->inst->dst.type;
+   for (unsigned i = 0; i < l->num_srcs && l->alu && legal_has_dst(l); i++) {
+      if ((legal_is(d, one) && legal_is(l->type[i], other)) ||
+          (legal_is(d, other) && legal_is(l->type[i], one)))
+         return true;
+   }
+   return false;
+}
+
+static bool
+bytes_to_qwords(const struct legal *l)
+{
+   return to_or_from(l, LEGAL_BYTES, LEGAL_QWORDS | LEGAL_TYPE(DF));
+}
+
+static bool
+halves_to_qwords(const struct legal *l)
+{
+   return to_or_from(l, LEGAL_TYPE(HF), LEGAL_QWORDS | LEGAL_TYPE(DF));
+}
+
+#define ACC "\"Accumulator Registers\""
+
+const struct legal_check legal_operand_rules[] = {
+   { { "arf-unknown", NULL, LEGAL_ALL,
+       "There is no such architecture register, or only macros have it.",
+       "PRM SKL vol 7, \"Architecture Registers\"" },
+     unknown_arf },
+   { { "null-source", "EU-46", LEGAL_ALL, "The null register as a source.",
+       "PRM SKL vol 7, \"Null Register\"" },
+     reads_null },
+   { { "arf-read-only", NULL, LEGAL_ALL,
+       "Channel enables and the clock are only read.",
+       "PRM SKL vol 7, \"Channel Enable Register\", \"Timestamp\"" },
+     writes_read_only },
+   { { "ternary-destination", "EU-50", LEGAL_ALL,
+       "Three sources go to a general register.",
+       "PRM SKL vol 7, \"Three-Source Instructions\"" },
+     ternary_writes_null },
+   { { "acc-second", "EU-65", LEGAL_ALL,
+       "An accumulator is a source, but not the first.",
+       "PRM IVB vol 4 part 3, " ACC },
+     acc_is_second_source },
+   { { "acc-implicit-source", NULL, LEGAL_ALL,
+       "What reads the accumulator by itself names it as a source.",
+       "PRM SKL vol 2a, mac, mach, sada2" },
+     acc_twice_as_source },
+   { { "acc-implicit-destination", NULL, LEGAL_ALL,
+       "What writes the accumulator besides has it as its destination.",
+       "PRM SKL vol 2a, addc, mach, subb; vol 7, \"AccWrEn\"" },
+     acc_twice_as_destination },
+   { { "acc-write-enable", NULL, LEGAL_ALL,
+       "ADDC, SUBB and MACH have AccWrEn.",
+       "PRM SKL vol 2a, addc, mach, subb" },
+     acc_is_not_written },
+   { { "acc-swizzle", "EU-65", LEGAL_ALL, "A swizzle of an accumulator.",
+       "PRM IVB vol 4 part 3, " ACC },
+     acc_with_swizzle },
+   { { "acc-logic", "EU-65", LEGAL_ALL,
+       "A logic operation modifies an accumulator.",
+       "PRM IVB vol 4 part 3, " ACC },
+     acc_modified_in_logic },
+   { { "acc-oword", NULL, LEGAL_ALL,
+       "An accumulator as a source, or what it goes to, is not aligned to "
+       "an oword.",
+       "PRM SKL vol 7, " ACC },
+     acc_off_oword },
+   { { "acc-compare", "EU-71", LEGAL_7, "A comparison to an accumulator.",
+       "PRM IVB vol 4 part 3, cmp" },
+     compares_to_acc },
+   { { "acc-indirect", NULL, LEGAL_7,
+       "An indirect source with an accumulator as the destination.",
+       "PRM IVB vol 4 part 3, " ACC },
+     acc_from_indirect },
+   { { "logic-abs", NULL, LEGAL_8UP, "Logic operations have no (abs).",
+       "PRM BDW vol 7, \"Source Modifier\"" },
+     abs_in_logic },
+   { { "division-modified", NULL, LEGAL_ALL,
+       "MATH divides no modified sources.", "PRM SKL vol 2a, math" },
+     division_modified },
+   { { "immediate-modified", NULL, LEGAL_ALL, "An immediate with a modifier.",
+       "PRM SKL vol 7, \"Immediate\"" },
+     immediate_modified },
+   { { "immediate-last", NULL, LEGAL_ALL,
+       "An immediate that is not the last source, or one of three.",
+       "PRM SKL vol 7, \"Immediate\"" },
+     immediate_not_last },
+   { { "immediate-wide", NULL, LEGAL_ALL,
+       "An immediate of 64 bits beside another source.",
+       "PRM BDW vol 7, \"Immediate\"" },
+     wide_immediate },
+   { { "vector-oword", "EU-42", LEGAL_ALL,
+       "What a vector immediate goes to is not aligned to an oword.",
+       "PRM SKL vol 7, \"Immediate\"" },
+     vector_destination_off_oword },
+   { { "vector-stride", "EU-42", LEGAL_ALL,
+       "What a vector immediate goes to are not words (V, UV) or dwords "
+       "(VF) side by side.",
+       "PRM SKL vol 7, \"Immediate\"" },
+     vector_destination_stride },
+   { { "unaligned", NULL, LEGAL_ALL, "An operand is not aligned to its type.",
+       "PRM SKL vol 7, \"SubRegNum\"" },
+     unaligned },
+   { { "ternary-indirect", "EU-50", LEGAL_ALL,
+       "Three sources have no addresses.",
+       "PRM SKL vol 7, \"Three-Source Instructions\"" },
+     ternary_indirect },
+   { { "plane-scalar", NULL, LEGAL_ALL,
+       "The first source of LINE and PLN is a scalar that begins an oword.",
+       "PRM SKL vol 2a, line, pln" },
+     plane_from_vector },
+   { { "plane-registers", NULL, LEGAL_ALL,
+       "The second source of PLN are whole registers.",
+       "PRM SKL vol 2a, pln" },
+     plane_within_register },
+   { { "movi-indirect", NULL, LEGAL_ALL, "MOVI without an address.",
+       "PRM SKL vol 2a, movi" },
+     movi_without_address },
+   { { "bytes-64", "EU-58", LEGAL_ALL,
+       "Bytes to 64 bits or back in one step.",
+       "PRM BDW vol 2a, mov, \"Restrictions\"" },
+     bytes_to_qwords },
+   { { "halves-64", "EU-58", LEGAL_8UP, "HF to 64 bits or back in one step.",
+       "PRM BDW vol 2a, mov, \"Restrictions\"" },
+     halves_to_qwords },
+   { { 0 }, NULL },
+};
