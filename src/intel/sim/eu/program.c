@@ -8,6 +8,7 @@
  */
 #include "intel/sim/strict/watch.h"
 #include "intel/sim/eu/decode.h"
+#include "intel/sim/legal/legal.h"
 #include "intel/sim/msg/headers.h"
 #include "util/hash_table.h"
 
@@ -240,12 +241,14 @@ new_program(unsigned verx10, bool low_power)
 static const char *
 broken_rule(const struct sim_eu_program *p, const struct isa_inst *inst)
 {
-   struct isa_faults faults = { 0 };
-   const enum isa_gen gen = isa_gen_from_number(p->verx10);
-   if (isa_validate(gen, inst, &faults) || !faults.count)
+   const struct sim_legal_rule *rule =
+      sim_legal_inst(isa_gen_from_number(p->verx10), inst);
+   if (!rule)
       return NULL;
-   return arena_printf(p->arena, "%s: %s (%s)", faults.rule[0]->id,
-                       faults.rule[0]->text, faults.rule[0]->source);
+   return arena_printf(p->arena, "%s%s%s: %s (%s)",
+                       rule->strict ? rule->strict : "",
+                       rule->strict ? " " : "", rule->id, rule->text,
+                       rule->source);
 }
 
 struct sim_eu_program *

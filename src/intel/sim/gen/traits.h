@@ -52,8 +52,8 @@ enum sim_state_form {
    ROW(bool, long_products_skip_acc, 0, 0, 1, 0)                             \
    ROW(bool, math_immediates, 0, 0, 1, 1)                                    \
    ROW(bool, else_has_uip, 0, 0, 1, 1)                                       \
-   /* F and HF may be mixed, and HF packed then (PRM SKL vol 7, "Mixed Mode   \
-    * Float Operations"). */                                                 \
+   /* F and HF may be mixed, and HF packed then (PRM SKL vol 7, "Mixed       \
+    * Mode Float Operations"). */                                            \
    ROW(bool, mixes_floats, 0, 0, 0, 1)                                       \
    /* EU-68: products of dwords have no float result; EU-53: words of a0. */ \
    ROW(bool, long_products_are_integers, 1, 0, 0, 0)                         \

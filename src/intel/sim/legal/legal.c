@@ -76,10 +76,8 @@ legal_mixes_floats(const struct legal *l)
       f |= l->type[i] == ISA_TYPE_F;
       hf |= l->type[i] == ISA_TYPE_HF;
    }
-   if (legal_has_dst(l)) {
-      f |= l->inst->dst.type == ISA_TYPE_F;
-      hf |= l->inst->dst.type == ISA_TYPE_HF;
-   }
+   f |= l->inst->dst.type == ISA_TYPE_F;
+   hf |= l->inst->dst.type == ISA_TYPE_HF;
    return l->alu && f && hf;
 }
 
@@ -121,6 +119,10 @@ channel_at_B(const struct legal *l, const struct isa_operand *o, unsigned i,
              (steps ? LEGAL_GRF_B : 0) + i % row * size_B;
    }
    const unsigned width = MAX2(o->width, 1);
+   /* So does Ivybridge's scalar double (the same, 1.2, row 5). */
+   if (o->type == ISA_TYPE_DF && l->traits->doubles_count_twice &&
+       !o->vstride && o->width == 2 && i >= 8)
+      return o->subnr_B + LEGAL_GRF_B + i % 2 * o->hstride * size_B;
    return o->subnr_B +
           (i / width * o->vstride + i % width * o->hstride) * size_B;
 }
@@ -137,7 +139,7 @@ finish_span(struct legal_span *s, unsigned channels)
 static bool
 has_span(const struct legal *l, const struct isa_operand *o)
 {
-   return l->alu && !l->macro && o->file == ISA_FILE_GRF && !o->indirect &&
+   return l->alu && !l->macro && o->file != ISA_FILE_IMM && !o->indirect &&
           l->inst->exec_size <= LEGAL_MAX_CHANNELS;
 }
 
@@ -146,9 +148,7 @@ span_src(struct legal *l, unsigned n)
 {
    const struct isa_operand *o = &l->inst->src[n];
    struct legal_span *s = &l->src[n];
-   /* PLN's second source is no region (PRM IVB vol 4 part 3, pln). */
-   if (!has_span(l, o) || o->vstride == ISA_VSTRIDE_VXH ||
-       (l->inst->opcode == ISA_OPCODE_PLN && n == 1))
+   if (!has_span(l, o) || o->vstride == ISA_VSTRIDE_VXH)
       return;
    s->known = true;
    s->size_B = (uint8_t)legal_size_B(l, o->type);

@@ -50,26 +50,11 @@ is_single(const struct legal *l)
    return in_align16(l) && !l->ternary && l->inst->exec_size == 1;
 }
 
-static bool
-has_df(const struct legal *l)
-{
-   bool df = legal_has_dst(l) && l->inst->dst.type == ISA_TYPE_DF;
-   for (unsigned i = 0; i < l->num_srcs; i++)
-      df |= l->type[i] == ISA_TYPE_DF;
-   return df;
-}
-
 /* Doubles count twice on Ivybridge: eight channels are four. */
 static bool
 wide(const struct legal *l)
 {
    return in_align16(l) && !l->ternary && l->inst->exec_size > 8;
-}
-
-static bool
-wide_doubles(const struct legal *l)
-{
-   return l->ternary && has_df(l) && l->inst->exec_size > 8;
 }
 
 /* A swizzle has selectors for dwords, of which doubles take two. */
@@ -145,25 +130,6 @@ ternary_off_oword(const struct legal *l)
 }
 
 static bool
-is_offset_half(const struct legal *l, const struct isa_operand *o)
-{
-   (void)l;
-   return o->type == ISA_TYPE_HF && o->subnr_B;
-}
-
-static bool
-half_mad_with_offset(const struct legal *l)
-{
-   return l->ternary && legal_any_source(l, is_offset_half);
-}
-
-static bool
-macro_in_align1(const struct legal *l)
-{
-   return l->macro && l->inst->access_mode != ISA_ALIGN16;
-}
-
-static bool
 is_within_register(const struct legal *l, const struct isa_operand *o)
 {
    (void)l;
@@ -177,8 +143,7 @@ macro_within_register(const struct legal *l)
                        legal_any_source(l, is_within_register));
 }
 
-/* F with HF: PRM SKL vol 7, "Special Restrictions for Handling Mixed Mode
- * Float Operations". ------------------------------------------------------ */
+/* F with HF: PRM SKL vol 7, "Mixed Mode Float Operations". --------------- */
 
 static bool
 mixed_to_f_wide(const struct legal *l)
@@ -190,8 +155,7 @@ mixed_to_f_wide(const struct legal *l)
 static bool
 packs_halves(const struct legal *l)
 {
-   return legal_mixes_floats(l) && legal_has_dst(l) &&
-          l->inst->dst.type == ISA_TYPE_HF &&
+   return legal_mixes_floats(l) && l->inst->dst.type == ISA_TYPE_HF &&
           (l->inst->access_mode == ISA_ALIGN16 || l->inst->dst.hstride == 1);
 }
 
@@ -205,7 +169,7 @@ static bool
 mixed_to_packed_off_oword(const struct legal *l)
 {
    return packs_halves(l) && !l->ternary && !l->inst->dst.indirect &&
-          l->inst->dst.subnr_B % 16;
+          l->inst->exec_size > 1 && l->inst->dst.subnr_B % 16;
 }
 
 static bool
@@ -249,6 +213,20 @@ mixed_accumulator_offset(const struct legal *l)
 }
 
 static bool
+is_not_packed(const struct legal *l, const struct isa_operand *o)
+{
+   (void)l;
+   return o->vstride != 4;
+}
+
+static bool
+mixed_repeated(const struct legal *l)
+{
+   return legal_mixes_floats(l) && in_align16(l) && !l->ternary &&
+          legal_any_source(l, is_not_packed);
+}
+
+static bool
 is_packed_half_source(const struct legal *l, const struct isa_operand *o)
 {
    (void)l;
@@ -286,10 +264,6 @@ const struct legal_check legal_align16_rules[] = {
        "Align16 has at most eight channels of 32 bits, or four of 64.",
        "PRM IVB vol 4 part 3, 3.3.9" },
      wide },
-   { { "ternary-doubles-wide", "EU-50", LEGAL_ALL,
-       "Three sources have at most eight channels of 64 bits.",
-       "PRM HSW vol 7, \"Three-Source Instructions\"" },
-     wide_doubles },
    { { "a16-swizzle-doubles", NULL, LEGAL_ALL,
        "A swizzle takes a double apart.",
        "PRM HSW vol 7, \"Align16 and 64-bit data\"" },
@@ -303,21 +277,13 @@ const struct legal_check legal_align16_rules[] = {
        "PRM BDW vol 15, work-arounds" },
      double_immediate_to_float },
    { { "ternary-repeated-double", NULL, LEGAL_ALL,
-       "A source of three that is repeated has no 64 bits.",
+       "A source of three with RepCtrl and 64 bits.",
        "PRM BDW vol 7, \"RepCtrl\"" },
      ternary_repeats_doubles },
    { { "ternary-oword", NULL, LEGAL_ALL,
        "Operands of three sources that are not repeated begin at an oword.",
        "PRM SKL vol 7, \"Three-Source Instructions\"" },
      ternary_off_oword },
-   { { "half-mad-offset", "EU-52", LEGAL_BDW,
-       "Three sources of HF with an offset within a register.",
-       "PRM CHV vol 16, work-arounds" },
-     half_mad_with_offset },
-   { { "macro-align16", NULL, LEGAL_8UP,
-       "The macros of MATH and MADM are in Align16.",
-       "PRM SKL vol 2a, math, madm" },
-     macro_in_align1 },
    { { "macro-register", NULL, LEGAL_8UP,
        "Operands of macros begin at a register.", "PRM SKL vol 2a, madm" },
      macro_within_register },
@@ -333,6 +299,9 @@ const struct legal_check legal_align16_rules[] = {
    { { "mixed-indirect", "EU-59", LEGAL_SKL,
        "An indirect source where F and HF are mixed.", MIXED },
      mixed_indirect },
+   { { "mixed-repeated", "EU-59", LEGAL_SKL,
+       "A source that stays where F and HF are mixed in Align16.", MIXED },
+     mixed_repeated },
    { { "mixed-accumulator", "EU-59", LEGAL_SKL,
        "An accumulator where F and HF are mixed in Align16.", MIXED },
      mixed_accumulator },

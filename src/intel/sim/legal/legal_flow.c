@@ -33,27 +33,6 @@ has_own_uip(const struct legal *l)
 }
 
 static bool
-structured_goes_back(const struct legal *l)
-{
-   switch (l->inst->opcode) {
-   case ISA_OPCODE_IF:
-   case ISA_OPCODE_ELSE:
-   case ISA_OPCODE_ENDIF:
-   case ISA_OPCODE_BREAK:
-   case ISA_OPCODE_CONT:
-   case ISA_OPCODE_HALT:
-      return l->inst->jip <= 0 || (has_own_uip(l) && l->inst->uip <= 0);
-   default: return false;
-   }
-}
-
-static bool
-loop_goes_on(const struct legal *l)
-{
-   return l->inst->opcode == ISA_OPCODE_WHILE && l->inst->jip > 0;
-}
-
-static bool
 target_is_no_register(const struct legal *l)
 {
    const struct isa_operand *s = &l->inst->src[0];
@@ -81,17 +60,10 @@ call_goes_elsewhere(const struct legal *l)
 }
 
 const struct legal_check legal_flow_rules[] = {
-   { { "jump-unit", "EU-30", LEGAL_ALL,
+   { { "jump-unit", "EU-30", LEGAL_HSW | LEGAL_8UP,
        "A jump to the middle of an instruction.",
        "PRM SKL vol 2a, \"JIP\", \"UIP\"" },
      within_instruction },
-   { { "jump-back", NULL, LEGAL_ALL,
-       "IF, ELSE, ENDIF, BREAK, CONT and HALT lead on.",
-       "PRM SKL vol 2a, if, else, endif, break, cont, halt" },
-     structured_goes_back },
-   { { "loop-back", NULL, LEGAL_ALL, "WHILE leads back.",
-       "PRM SKL vol 2a, while" },
-     loop_goes_on },
    { { "target-register", NULL, LEGAL_ALL,
        "The target of a jump in another register than a general one.",
        "PRM SKL vol 2a, jmpi, brd, brc, call, ret" },

@@ -2,22 +2,10 @@
 /* How many channels, which of them, and by which flags. */
 #include "intel/sim/legal/legal_private.h"
 
-/* Two words of the flag register. */
-#define FLAG_BITS 32
-
-static bool
-illegal_opcode(const struct legal *l)
-{
-   return l->inst->opcode == ISA_OPCODE_ILLEGAL;
-}
-
-/* Channels that masks and flags count: Ivybridge has one for two of those
- * that an instruction with doubles says. */
 static unsigned
 channels(const struct legal *l)
 {
-   bool doubles = l->alu && legal_has_dst(l) &&
-                  l->inst->dst.type == ISA_TYPE_DF;
+   bool doubles = l->alu && l->inst->dst.type == ISA_TYPE_DF;
    for (unsigned i = 0; i < l->num_srcs && l->alu; i++)
       doubles |= l->type[i] == ISA_TYPE_DF;
    if (doubles && l->traits->doubles_count_twice)
@@ -25,19 +13,20 @@ channels(const struct legal *l)
    return l->inst->exec_size;
 }
 
-/* Quarters of eight, halves of sixteen; nibbles for four and fewer. */
+/* Quarters of eight, halves of sixteen; nibbles for four and fewer. Without
+ * the mask it does not matter. */
 static bool
 group_does_not_fit(const struct legal *l)
 {
    const unsigned n = channels(l), group = l->inst->group;
-   return n > 4 && (group % MIN2(n, 32) || group + n > 32);
+   return n > 4 && !l->inst->no_mask && group % n;
 }
 
 static bool
 too_many_bytes(const struct legal *l)
 {
    const struct isa_inst *i = l->inst;
-   unsigned size_B = legal_has_dst(l) ? legal_size_B(l, i->dst.type) : 0;
+   unsigned size_B = legal_size_B(l, i->dst.type);
    for (unsigned n = 0; n < l->num_srcs && l->alu; n++)
       size_B = MAX2(size_B, legal_size_B(l, l->type[n]));
    return l->alu && i->exec_size * size_B > 2 * LEGAL_GRF_B;
@@ -68,15 +57,6 @@ wide_condition(const struct legal *l)
 }
 
 static bool
-flag_ends_early(const struct legal *l)
-{
-   const struct isa_inst *i = l->inst;
-   if (i->pred == ISA_PRED_NONE && i->cond_mod == ISA_COND_MOD_NONE)
-      return false;
-   return 16u * i->flag_subnr + i->group + channels(l) > FLAG_BITS;
-}
-
-static bool
 compare_to_null_goes_on(const struct legal *l)
 {
    const struct isa_inst *i = l->inst;
@@ -88,18 +68,6 @@ static bool
 wide_division(const struct legal *l)
 {
    return legal_divides(l->inst) && l->inst->exec_size > 8;
-}
-
-static bool
-wide_math(const struct legal *l)
-{
-   return l->inst->opcode == ISA_OPCODE_MATH && l->inst->exec_size > 16;
-}
-
-static bool
-wide_ternary(const struct legal *l)
-{
-   return l->ternary && l->inst->exec_size > 16;
 }
 
 static bool
@@ -134,12 +102,6 @@ plane_of_few(const struct legal *l)
 }
 
 static bool
-ternary_in_align1(const struct legal *l)
-{
-   return l->ternary && l->inst->access_mode != ISA_ALIGN16;
-}
-
-static bool
 plane_in_align16(const struct legal *l)
 {
    return l->inst->opcode == ISA_OPCODE_PLN &&
@@ -153,15 +115,12 @@ wait_of_several(const struct legal *l)
 }
 
 const struct legal_check legal_form_rules[] = {
-   { { "illegal", NULL, LEGAL_ALL, "The opcode is the illegal one.",
-       "PRM SKL vol 2a, illegal" },
-     illegal_opcode },
    { { "group", NULL, LEGAL_ALL,
-       "Channels begin at a multiple of their number and end at 32.",
+       "Channels under the mask begin at a multiple of their number.",
        "PRM SKL vol 7, \"QtrCtrl\", \"NibCtrl\"" },
      group_does_not_fit },
    { { "exec-bytes", "EU-41", LEGAL_ALL,
-       "Channels times the widest type are more than 64 bytes.",
+       "Channels of the widest type take more than two registers.",
        "PRM SKL vol 7, \"General Restrictions Based on Operand Types\", 1" },
      too_many_bytes },
    { { "condition-missing", "EU-71", LEGAL_ALL,
@@ -176,10 +135,6 @@ const struct legal_check legal_form_rules[] = {
        "32 channels with a conditional modifier.",
        "PRM IVB vol 4 part 3, \"Conditional Modifier\"" },
      wide_condition },
-   { { "flag-end", NULL, LEGAL_ALL,
-       "The channels go beyond the end of the flag register.",
-       "PRM SKL vol 7, \"Flag Register\"" },
-     flag_ends_early },
    { { "compare-null-switch", "EU-05", LEGAL_7,
        "A comparison with a null destination and without {Switch}.",
        "PRM IVB vol 4 part 3, cmp; HSW vol 2b, cmp" },
@@ -187,15 +142,8 @@ const struct legal_check legal_form_rules[] = {
    { { "division-wide", NULL, LEGAL_ALL,
        "MATH divides at most eight integers.", "PRM SKL vol 2a, math" },
      wide_division },
-   { { "math-wide", NULL, LEGAL_ALL, "MATH has at most 16 channels.",
-       "PRM SKL vol 2a, math" },
-     wide_math },
-   { { "ternary-wide", "EU-50", LEGAL_ALL,
-       "Three sources have at most 16 channels.",
-       "PRM BDW vol 7, \"Three-Source Instructions\"" },
-     wide_ternary },
    { { "ternary-compressed", "EU-50", LEGAL_IVB,
-       "Three sources have at most eight channels of 32 bits.",
+       "More than eight channels of three sources.",
        "PRM IVB vol 4 part 3, 3.3.9" },
      compressed_ternary },
    { { "movi-wide", NULL, LEGAL_ALL, "MOVI has at most eight channels.",
@@ -207,10 +155,6 @@ const struct legal_check legal_form_rules[] = {
    { { "plane-channels", NULL, LEGAL_ALL, "PLN has 8 or 16 channels.",
        "PRM SKL vol 2a, pln" },
      plane_of_few },
-   { { "ternary-align16", "EU-50", LEGAL_ALL,
-       "Three sources are in Align16 only.",
-       "PRM SKL vol 7, \"Three-Source Instructions\"" },
-     ternary_in_align1 },
    { { "plane-align1", NULL, LEGAL_ALL, "PLN is in Align1 only.",
        "PRM SKL vol 2a, pln" },
      plane_in_align16 },

@@ -38,6 +38,47 @@ unknown_arf(const struct legal *l)
           (l->alu && l->info->has_dst && no_such_arf(l, &l->inst->dst));
 }
 
+/* Bytes of each, where there are fewer than in a general register. */
+static unsigned
+arf_bytes(const struct legal *l, const struct isa_operand *o)
+{
+   switch (o->nr & 0xf0) {
+   case ISA_ARF_ADDRESS: return 2u * l->traits->address_words;
+   case ISA_ARF_ACC: return LEGAL_GRF_B * (2u - (o->nr & 1));
+   case ISA_ARF_FLAG:
+   case ISA_ARF_CHANNEL_ENABLE:
+   case ISA_ARF_IP: return 4;
+   case ISA_ARF_STATE:
+   case ISA_ARF_CONTROL:
+   case ISA_ARF_NOTIFICATION:
+   case ISA_ARF_TIMESTAMP: return 16;
+   default: return 2 * LEGAL_GRF_B;
+   }
+}
+
+static bool
+is_beyond_arf(const struct legal *l, const struct isa_operand *o,
+              const struct legal_span *s)
+{
+   if (!s->known || o->file != ISA_FILE_ARF)
+      return false;
+   const unsigned end_B = arf_bytes(l, o);
+   for (unsigned i = 0; i < l->inst->exec_size; i++) {
+      if (s->at_B[i] + s->size_B > end_B)
+         return true;
+   }
+   return false;
+}
+
+static bool
+leaves_arf(const struct legal *l)
+{
+   bool out = is_beyond_arf(l, &l->inst->dst, &l->dst);
+   for (unsigned i = 0; i < l->num_srcs; i++)
+      out |= is_beyond_arf(l, &l->inst->src[i], &l->src[i]);
+   return out;
+}
+
 static bool
 is_null_source(const struct legal *l, const struct isa_operand *o)
 {
@@ -59,12 +100,6 @@ writes_read_only(const struct legal *l)
    return l->alu && l->info->has_dst &&
           (legal_is_arf(d, ISA_ARF_CHANNEL_ENABLE) ||
            legal_is_arf(d, ISA_ARF_TIMESTAMP));
-}
-
-static bool
-ternary_writes_null(const struct legal *l)
-{
-   return l->ternary && !l->macro && l->inst->dst.file != ISA_FILE_GRF;
 }
 
 /* Accumulators. ---------------------------------------------------------- */
@@ -113,8 +148,7 @@ acc_twice_as_source(const struct legal *l)
 static bool
 acc_twice_as_destination(const struct legal *l)
 {
-   return (writes_acc_itself(l) || l->inst->acc_wr_en) && l->alu &&
-          is_acc(l, &l->inst->dst);
+   return writes_acc_itself(l) && is_acc(l, &l->inst->dst);
 }
 
 static bool
@@ -171,19 +205,11 @@ acc_off_oword(const struct legal *l)
 }
 
 static bool
-compares_to_acc(const struct legal *l)
+compares_to_arf(const struct legal *l)
 {
    return (l->inst->opcode == ISA_OPCODE_CMP ||
            l->inst->opcode == ISA_OPCODE_CMPN) &&
-          is_acc(l, &l->inst->dst);
-}
-
-static bool
-acc_from_indirect(const struct legal *l)
-{
-   return l->alu && l->num_srcs && l->info->has_dst &&
-          l->inst->src[0].indirect &&
-          (is_acc(l, &l->inst->dst) || l->inst->opcode == ISA_OPCODE_MACH);
+          l->inst->dst.file == ISA_FILE_ARF && legal_has_dst(l);
 }
 
 /* Modifiers. ------------------------------------------------------------- */
@@ -214,37 +240,7 @@ division_modified(const struct legal *l)
    return legal_divides(l->inst) && legal_any_source(l, is_modified);
 }
 
-static bool
-immediate_modified(const struct legal *l)
-{
-   for (unsigned i = 0; i < l->num_srcs && l->alu; i++) {
-      const struct isa_operand *s = &l->inst->src[i];
-      if (s->file == ISA_FILE_IMM && is_modified(l, s))
-         return true;
-   }
-   return false;
-}
-
 /* Immediates. ------------------------------------------------------------ */
-
-static bool
-immediate_not_last(const struct legal *l)
-{
-   for (unsigned i = 0; i + 1 < l->num_srcs && l->alu; i++) {
-      if (l->inst->src[i].file == ISA_FILE_IMM)
-         return true;
-   }
-   return l->ternary && l->inst->src[2].file == ISA_FILE_IMM;
-}
-
-static bool
-wide_immediate(const struct legal *l)
-{
-   if (!l->alu || l->num_srcs < 2)
-      return false;
-   const struct isa_operand *s = &l->inst->src[1];
-   return s->file == ISA_FILE_IMM && isa_type_size_B(s->type) == 8;
-}
 
 static const struct isa_operand *
 vector_immediate(const struct legal *l)
@@ -261,8 +257,7 @@ static bool
 vector_destination_off_oword(const struct legal *l)
 {
    const struct isa_operand *d = &l->inst->dst;
-   return vector_immediate(l) && d->file == ISA_FILE_GRF && !d->indirect &&
-          d->subnr_B % 16;
+   return vector_immediate(l) && !d->indirect && d->subnr_B % 16;
 }
 
 static bool
@@ -270,10 +265,12 @@ vector_destination_stride(const struct legal *l)
 {
    const struct isa_operand *d = &l->inst->dst;
    const struct isa_operand *v = vector_immediate(l);
-   if (!v || !legal_has_dst(l) || l->inst->access_mode == ISA_ALIGN16)
+   if (!v)
       return false;
    const unsigned want_B = v->type == ISA_TYPE_VF ? 4 : 2;
-   return d->hstride * isa_type_size_B(d->type) != want_B;
+   const unsigned stride = l->inst->access_mode == ISA_ALIGN16 ? 1
+                                                               : d->hstride;
+   return stride * isa_type_size_B(d->type) != want_B;
 }
 
 /* Addresses and places. -------------------------------------------------- */
@@ -282,8 +279,7 @@ static bool
 is_unaligned(const struct legal *l, const struct isa_operand *o)
 {
    (void)l;
-   return (o->file == ISA_FILE_GRF || legal_is_arf(o, ISA_ARF_ACC)) &&
-          !o->indirect && o->subnr_B % isa_type_size_B(o->type);
+   return !o->indirect && o->subnr_B % isa_type_size_B(o->type);
 }
 
 static bool
@@ -292,20 +288,6 @@ unaligned(const struct legal *l)
    return !l->macro &&
           (legal_any_source(l, is_unaligned) ||
            (l->alu && l->info->has_dst && is_unaligned(l, &l->inst->dst)));
-}
-
-static bool
-is_indirect(const struct legal *l, const struct isa_operand *o)
-{
-   (void)l;
-   return o->indirect;
-}
-
-static bool
-ternary_indirect(const struct legal *l)
-{
-   return l->ternary &&
-          (l->inst->dst.indirect || legal_any_source(l, is_indirect));
 }
 
 static bool
@@ -338,7 +320,7 @@ static bool
 to_or_from(const struct legal *l, unsigned one, unsigned other)
 {
    const enum isa_type d = l->inst->dst.type;
-   for (unsigned i = 0; i < l->num_srcs && l->alu && legal_has_dst(l); i++) {
+   for (unsigned i = 0; i < l->num_srcs && l->alu; i++) {
       if ((legal_is(d, one) && legal_is(l->type[i], other)) ||
           (legal_is(d, other) && legal_is(l->type[i], one)))
          return true;
@@ -358,6 +340,36 @@ halves_to_qwords(const struct legal *l)
    return to_or_from(l, LEGAL_TYPE(HF), LEGAL_QWORDS | LEGAL_TYPE(DF));
 }
 
+static bool
+has_qwords(const struct legal *l)
+{
+   const unsigned wide = LEGAL_QWORDS | LEGAL_TYPE(DF);
+   bool any = l->alu && legal_is(l->inst->dst.type, wide);
+   for (unsigned i = 0; i < l->num_srcs && l->alu; i++)
+      any |= legal_is(l->type[i], wide);
+   return any;
+}
+
+static bool
+qwords_with_dependency_control(const struct legal *l)
+{
+   return has_qwords(l) && (l->inst->no_dd_clr || l->inst->no_dd_chk);
+}
+
+static bool
+is_rows_of_doubles(const struct legal *l, const struct isa_operand *o)
+{
+   (void)l;
+   return o->indirect && o->vstride == ISA_VSTRIDE_VXH &&
+          o->type == ISA_TYPE_DF;
+}
+
+static bool
+doubles_by_rows(const struct legal *l)
+{
+   return legal_any_source(l, is_rows_of_doubles);
+}
+
 #define ACC "\"Accumulator Registers\""
 
 const struct legal_check legal_operand_rules[] = {
@@ -365,17 +377,17 @@ const struct legal_check legal_operand_rules[] = {
        "There is no such architecture register, or only macros have it.",
        "PRM SKL vol 7, \"Architecture Registers\"" },
      unknown_arf },
+   { { "arf-end", NULL, LEGAL_ALL,
+       "An operand goes beyond the end of its architecture register.",
+       "PRM SKL vol 7, \"Architecture Registers\"" },
+     leaves_arf },
    { { "null-source", "EU-46", LEGAL_ALL, "The null register as a source.",
        "PRM SKL vol 7, \"Null Register\"" },
      reads_null },
    { { "arf-read-only", NULL, LEGAL_ALL,
        "Channel enables and the clock are only read.",
-       "PRM SKL vol 7, \"Channel Enable Register\", \"Timestamp\"" },
+       "PRM SKL vol 7, \"Architecture Registers\", ce0, tm0" },
      writes_read_only },
-   { { "ternary-destination", "EU-50", LEGAL_ALL,
-       "Three sources go to a general register.",
-       "PRM SKL vol 7, \"Three-Source Instructions\"" },
-     ternary_writes_null },
    { { "acc-second", "EU-65", LEGAL_ALL,
        "An accumulator is a source, but not the first.",
        "PRM IVB vol 4 part 3, " ACC },
@@ -385,8 +397,8 @@ const struct legal_check legal_operand_rules[] = {
        "PRM SKL vol 2a, mac, mach, sada2" },
      acc_twice_as_source },
    { { "acc-implicit-destination", NULL, LEGAL_ALL,
-       "What writes the accumulator besides has it as its destination.",
-       "PRM SKL vol 2a, addc, mach, subb; vol 7, \"AccWrEn\"" },
+       "What writes the accumulator by itself has it as its destination.",
+       "PRM SKL vol 2a, addc, mach, subb" },
      acc_twice_as_destination },
    { { "acc-write-enable", NULL, LEGAL_ALL,
        "ADDC, SUBB and MACH have AccWrEn.",
@@ -404,30 +416,16 @@ const struct legal_check legal_operand_rules[] = {
        "an oword.",
        "PRM SKL vol 7, " ACC },
      acc_off_oword },
-   { { "acc-compare", "EU-71", LEGAL_7, "A comparison to an accumulator.",
+   { { "compare-arf", "EU-71", LEGAL_7,
+       "A comparison goes to a general register or to null.",
        "PRM IVB vol 4 part 3, cmp" },
-     compares_to_acc },
-   { { "acc-indirect", NULL, LEGAL_7,
-       "An indirect source with an accumulator as the destination.",
-       "PRM IVB vol 4 part 3, " ACC },
-     acc_from_indirect },
+     compares_to_arf },
    { { "logic-abs", NULL, LEGAL_8UP, "Logic operations have no (abs).",
        "PRM BDW vol 7, \"Source Modifier\"" },
      abs_in_logic },
    { { "division-modified", NULL, LEGAL_ALL,
        "MATH divides no modified sources.", "PRM SKL vol 2a, math" },
      division_modified },
-   { { "immediate-modified", NULL, LEGAL_ALL, "An immediate with a modifier.",
-       "PRM SKL vol 7, \"Immediate\"" },
-     immediate_modified },
-   { { "immediate-last", NULL, LEGAL_ALL,
-       "An immediate that is not the last source, or one of three.",
-       "PRM SKL vol 7, \"Immediate\"" },
-     immediate_not_last },
-   { { "immediate-wide", NULL, LEGAL_ALL,
-       "An immediate of 64 bits beside another source.",
-       "PRM BDW vol 7, \"Immediate\"" },
-     wide_immediate },
    { { "vector-oword", "EU-42", LEGAL_ALL,
        "What a vector immediate goes to is not aligned to an oword.",
        "PRM SKL vol 7, \"Immediate\"" },
@@ -440,10 +438,6 @@ const struct legal_check legal_operand_rules[] = {
    { { "unaligned", NULL, LEGAL_ALL, "An operand is not aligned to its type.",
        "PRM SKL vol 7, \"SubRegNum\"" },
      unaligned },
-   { { "ternary-indirect", "EU-50", LEGAL_ALL,
-       "Three sources have no addresses.",
-       "PRM SKL vol 7, \"Three-Source Instructions\"" },
-     ternary_indirect },
    { { "plane-scalar", NULL, LEGAL_ALL,
        "The first source of LINE and PLN is a scalar that begins an oword.",
        "PRM SKL vol 2a, line, pln" },
@@ -462,5 +456,13 @@ const struct legal_check legal_operand_rules[] = {
    { { "halves-64", "EU-58", LEGAL_8UP, "HF to 64 bits or back in one step.",
        "PRM BDW vol 2a, mov, \"Restrictions\"" },
      halves_to_qwords },
+   { { "dependency-64", NULL, LEGAL_BDW, "NoDDClr or NoDDChk with 64 bits.",
+       "PRM BDW vol 7, \"Register Region Restrictions\"" },
+     qwords_with_dependency_control },
+   { { "rows-of-doubles", "EU-55", LEGAL_IVB,
+       "Doubles in rows with addresses of their own, which would take two "
+       "for each.",
+       "PRM IVB vol 4 part 3, \"Indirect Addressing\"" },
+     doubles_by_rows },
    { { 0 }, NULL },
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Between the files of this folder: an instruction as the rules look at it. */
+/* Between the files of this folder: an instruction as rules look at it. */
 #ifndef SIM_LEGAL_PRIVATE_H
 #define SIM_LEGAL_PRIVATE_H
 
@@ -18,10 +18,10 @@
 #define LEGAL_TO_8 (LEGAL_7 | LEGAL_BDW)
 #define LEGAL_ALL (LEGAL_7 | LEGAL_8UP)
 
-/* Where the channels of an operand lie in general registers, from the first
- * byte of its first register on. */
+/* Where the channels of an operand lie, from the first byte of its first
+ * register on. */
 struct legal_span {
-   bool known;  /* direct, in general registers, with a region */
+   bool known;  /* a direct register with a region */
    bool scalar; /* one element for all */
    uint16_t at_B[LEGAL_MAX_CHANNELS];
    uint8_t size_B;

@@ -129,12 +129,18 @@ reaches_too_far(const struct legal *l)
 }
 
 static bool
+is_out(const struct isa_operand *o, const struct legal_span *s)
+{
+   return s->known && o->file == ISA_FILE_GRF &&
+          o->nr + s->regs > ISA_MAX_GRF;
+}
+
+static bool
 leaves_registers(const struct legal *l)
 {
-   bool out = l->dst.known && l->inst->dst.nr + l->dst.regs > ISA_MAX_GRF;
+   bool out = is_out(&l->inst->dst, &l->dst);
    for (unsigned n = 0; n < l->num_srcs; n++)
-      out |= l->src[n].known &&
-             l->inst->src[n].nr + l->src[n].regs > ISA_MAX_GRF;
+      out |= is_out(&l->inst->src[n], &l->src[n]);
    if (l->inst->opcode == ISA_OPCODE_PLN)
       out |= l->inst->src[1].nr + l->inst->exec_size / 4u > ISA_MAX_GRF;
    return out;
@@ -143,10 +149,9 @@ leaves_registers(const struct legal *l)
 /* Types and strides of the destination. --------------------------------- */
 
 static bool
-is_packed_byte(const struct legal *l)
+is_byte(const struct legal *l)
 {
-   return legal_is(l->inst->dst.type, LEGAL_BYTES) &&
-          l->inst->dst.hstride == 1;
+   return legal_is(l->inst->dst.type, LEGAL_BYTES);
 }
 
 /* What a float mode with both kinds may do: HF side by side though F is
@@ -158,13 +163,15 @@ is_packed_half(const struct legal *l)
           l->inst->dst.type == ISA_TYPE_HF;
 }
 
+/* Several channels to a type that is narrower than what is executed; not the
+ * bytes of a raw move. */
 static bool
 narrows(const struct legal *l)
 {
-   return l->alu && !l->ternary && !l->macro && legal_has_dst(l) &&
+   return l->alu && !l->ternary && !l->macro && l->inst->exec_size > 1 &&
           l->inst->access_mode == ISA_ALIGN1 &&
           l->exec_B > legal_size_B(l, l->inst->dst.type) &&
-          !(is_packed_byte(l) && legal_is_raw(l)) && !is_packed_half(l);
+          !(is_byte(l) && legal_is_raw(l)) && !is_packed_half(l);
 }
 
 static bool
@@ -175,12 +182,12 @@ other_stride_than_executed(const struct legal *l)
              l->exec_B;
 }
 
+/* A byte may also be the second one. */
 static bool
 unaligned_to_executed(const struct legal *l)
 {
    return narrows(l) && !l->inst->dst.indirect &&
-          l->inst->dst.file == ISA_FILE_GRF &&
-          l->inst->dst.subnr_B % l->exec_B;
+          l->inst->dst.subnr_B % l->exec_B > (is_byte(l) ? 1u : 0u);
 }
 
 /* Two registers. --------------------------------------------------------- */
@@ -201,9 +208,15 @@ is_split_evenly(const struct legal *l, const struct legal_span *s)
 }
 
 static bool
+writes_registers(const struct legal *l, unsigned n)
+{
+   return l->dst.known && l->dst.regs == n && legal_has_dst(l);
+}
+
+static bool
 destination_is_uneven(const struct legal *l)
 {
-   return l->dst.known && l->dst.regs == 2 && !is_split_evenly(l, &l->dst);
+   return writes_registers(l, 2) && !is_split_evenly(l, &l->dst);
 }
 
 static bool
@@ -226,7 +239,7 @@ is_balanced_in_register(const struct legal *l)
 static bool
 two_registers_to_one(const struct legal *l)
 {
-   if (!l->dst.known || l->dst.regs != 1)
+   if (!writes_registers(l, 1))
       return false;
    for (unsigned n = 0; n < l->num_srcs; n++) {
       const struct legal_span *s = &l->src[n];
@@ -253,7 +266,7 @@ widens_packed(const struct legal *l, unsigned n)
 static bool
 one_register_to_two(const struct legal *l)
 {
-   if (!l->dst.known || l->dst.regs != 2)
+   if (!writes_registers(l, 2))
       return false;
    for (unsigned n = 0; n < l->num_srcs; n++) {
       const struct legal_span *s = &l->src[n];
@@ -287,7 +300,7 @@ comes_from_one(const struct legal *l, const struct legal_span *s,
 static bool
 registers_cross(const struct legal *l)
 {
-   if (!l->dst.known || l->dst.regs != 2)
+   if (!writes_registers(l, 2))
       return false;
    for (unsigned n = 0; n < l->num_srcs; n++) {
       const struct legal_span *s = &l->src[n];
@@ -367,8 +380,8 @@ const struct legal_check legal_region_rules[] = {
        "PRM SKL vol 7, \"GRF Registers\"" },
      leaves_registers },
    { { "destination-ratio", "EU-42", LEGAL_ALL,
-       "Elements of a destination that is narrower than what is executed "
-       "are not as far apart as that is wide.",
+       "The stride of a destination that is narrower than what is "
+       "executed is not as wide as that.",
        "PRM SKL vol 7, \"General Restrictions Based on Operand Types\", 2" },
      other_stride_than_executed },
    { { "destination-aligned", "EU-42", LEGAL_ALL,
@@ -390,7 +403,8 @@ const struct legal_check legal_region_rules[] = {
        "PRM BDW vol 7, " REGIONS },
      two_registers_to_one },
    { { "one-to-two", "EU-43", LEGAL_7,
-       "One register of a source goes to two.", DIRECT7 ", 4" },
+       "The destination spans two registers and a source one.",
+       DIRECT7 ", 4" },
      one_register_to_two },
    { { "two-to-two", "EU-43", LEGAL_7,
        "A register of the destination does not come from one of the "

@@ -15,7 +15,6 @@ enum {
    CMOD = 2,
    SAT = 4,
    MODS = 8,
-   /* Types of sources need not be the same in all of them. */
 };
 
 #define INT32 (LEGAL_BYTES | LEGAL_WORDS | LEGAL_DWORDS)
@@ -94,12 +93,9 @@ static const struct opcode opcodes[ISA_OPCODE_COUNT] = {
    [ISA_OPCODE_XOR] = { PRED | CMOD | MODS, { INTEGERS } },
    [ISA_OPCODE_SHL] = { PRED | CMOD | SAT | MODS, { INTEGERS } },
    [ISA_OPCODE_ASR] = { PRED | CMOD | SAT | MODS, { INTEGERS } },
-   [ISA_OPCODE_SHR] = { PRED | CMOD | SAT | MODS, {
-      { LEGAL_ALL, UNSIGNED, UNSIGNED },
-      { LEGAL_8UP, LEGAL_TYPE(UQ),
-        LEGAL_TYPE(UQ) | LEGAL_TYPE(UW) | LEGAL_TYPE(UD) },
-      { LEGAL_8UP, LEGAL_TYPE(UW) | LEGAL_TYPE(UD),
-        LEGAL_TYPE(UQ) | LEGAL_TYPE(UW) | LEGAL_TYPE(UD) } } },
+   /* The manual has unsigned types only; but stock drivers halve signed
+    * numbers so (see eu/alu.c). */
+   [ISA_OPCODE_SHR] = { PRED | CMOD | SAT | MODS, { INTEGERS } },
 
    [ISA_OPCODE_BFREV] = { PRED, { SAME(LEGAL_ALL, UD) } },
    [ISA_OPCODE_BFE] = { PRED, { SAME(LEGAL_ALL, UD), SAME(LEGAL_ALL, D) } },
@@ -112,10 +108,12 @@ static const struct opcode opcodes[ISA_OPCODE_COUNT] = {
    [ISA_OPCODE_LZD] = { PRED | CMOD | SAT | MODS, {
       { LEGAL_ALL, LEGAL_TYPE(UD), LEGAL_DWORDS } } },
 
+   /* The manual has W only. Stock drivers have UD in Align16, and nothing is
+    * signed about these bits. */
    [ISA_OPCODE_F32TO16] = { PRED | CMOD | SAT | MODS, {
-      { LEGAL_7, LEGAL_TYPE(W), F32 } } },
+      { LEGAL_7, WIDE32, F32 } } },
    [ISA_OPCODE_F16TO32] = { PRED | CMOD | SAT | MODS, {
-      { LEGAL_7, F32, LEGAL_TYPE(W) } } },
+      { LEGAL_7, F32, WIDE32 } } },
 
    [ISA_OPCODE_ADD] = { PRED | CMOD | SAT | MODS, {
       INTEGERS, FLOATS_ALONE,
@@ -178,22 +176,31 @@ lacks(const struct legal *l, unsigned what)
    return !(opcodes[l->inst->opcode].has & what);
 }
 
+/* The decoder keeps bits apart for which it knows no meaning. */
 static bool
-has_no_predicate(const struct legal *l)
+has_bits(const struct legal *l, unsigned high, unsigned low)
 {
-   return l->inst->pred != ISA_PRED_NONE && lacks(l, PRED);
+   const uint64_t mask = (2ull << (high - low)) - 1;
+   return l->inst->ignored[0] >> low & mask;
 }
 
 static bool
+has_no_predicate(const struct legal *l)
+{
+   return l->alu && lacks(l, PRED) && has_bits(l, 19, 16);
+}
+
+/* Of MATH the field is the function. */
+static bool
 has_no_condition(const struct legal *l)
 {
-   return l->inst->cond_mod != ISA_COND_MOD_NONE && lacks(l, CMOD);
+   return l->alu && lacks(l, CMOD) && has_bits(l, 27, 24);
 }
 
 static bool
 has_no_saturation(const struct legal *l)
 {
-   return l->inst->saturate && lacks(l, SAT);
+   return l->alu && lacks(l, SAT) && has_bits(l, 31, 31);
 }
 
 static bool
@@ -210,8 +217,7 @@ has_no_modifiers(const struct legal *l)
 static bool
 types_fit(const struct legal *l, const struct types *row)
 {
-   if (!(row->gens >> l->gen & 1) ||
-       (legal_has_dst(l) && !legal_is(l->inst->dst.type, row->dst)))
+   if (!(row->gens >> l->gen & 1) || !legal_is(l->inst->dst.type, row->dst))
       return false;
    for (unsigned i = 0; i < l->num_srcs; i++) {
       if (!legal_is(l->type[i], row->src))
@@ -245,24 +251,29 @@ math_of_other_class(const struct legal *l)
 static bool
 is_halves_and_integers(const struct legal *l)
 {
-   const enum isa_type d = l->inst->dst.type, s = l->type[0];
-   return (d == ISA_TYPE_HF && legal_is(s, LEGAL_INTS)) ||
-          (s == ISA_TYPE_HF && legal_is(d, LEGAL_INTS));
+   const enum isa_type d = l->inst->dst.type;
+   for (unsigned i = 0; i < l->num_srcs; i++) {
+      const enum isa_type s = l->type[i];
+      if ((d == ISA_TYPE_HF && legal_is(s, LEGAL_INTS)) ||
+          (s == ISA_TYPE_HF && legal_is(d, LEGAL_INTS)))
+         return true;
+   }
+   return false;
 }
 
 static bool
 half_conversion_is_packed(const struct legal *l)
 {
    const struct isa_operand *d = &l->inst->dst;
-   if (l->inst->opcode != ISA_OPCODE_MOV || !legal_has_dst(l) ||
-       !is_halves_and_integers(l))
+   if (!l->alu || l->inst->access_mode != ISA_ALIGN1 ||
+       l->inst->exec_size == 1 || !is_halves_and_integers(l))
       return false;
    return isa_type_size_B(d->type) * d->hstride != 4 ||
           (!d->indirect && d->subnr_B % 4);
 }
 
 const struct legal_check legal_type_rules[] = {
-   { { "no-predicate", NULL, LEGAL_ALL, "The opcode has no predicate.",
+   { { "no-predicate", NULL, LEGAL_8UP, "The opcode has no predicate.",
        "PRM SKL vol 2a, the instruction's page" },
      has_no_predicate },
    { { "no-condition", NULL, LEGAL_ALL,

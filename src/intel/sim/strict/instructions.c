@@ -3,7 +3,7 @@
  * Rules that an instruction breaks by itself, or with those beside it. Each
  * is looked at once, when the instruction is first executed.
  *
- * What isa_validate() refuses is not here.
+ * What is not legal by itself (src/intel/sim/legal) is not here.
  */
 #include "shadow_private.h"
 

@@ -48,7 +48,7 @@ rule('EU-05',
      effect='wrong flags',
      text='CMP/CMPN with null destination needs {Switch}',
      source='IVB4.3; BRW eu_emit CMP (WaCMPInstNullDstForcesThreadSwitch)',
-     tested='src/intel/isa/tests/test_validate.c: { "cmp-null-switch"',
+     tested='src/intel/sim/tests/legal/test_legal.c: { "compare-null-switch"',
      status=FAULT)
 
 rule('EU-06',
@@ -132,7 +132,7 @@ rule('EU-14',
           'destination, response length 0; not to sampler or null unit. '
           'Each thread ends exactly once',
      source='IVB4.3 send; BRW eu_validate send_restrictions',
-     tested='src/intel/isa/tests/test_validate.c: { "send-eot"',
+     tested='src/intel/sim/tests/legal/test_legal.c: { "eot-registers"',
      status=FAULT)
 
 rule('EU-15',
@@ -158,7 +158,7 @@ rule('EU-16',
           'rlen 0 (other than write-commit); no saturate, no cond-mod, no '
           'AccWrEn, no source modifiers',
      source='BRW eu_validate; IVB4.3 send',
-     tested='src/intel/isa/tests/test_validate.c: { "send-mlen"',
+     tested='src/intel/sim/tests/legal/test_legal.c: { "payload-empty"',
      status=FAULT)
 
 rule('EU-17',
@@ -169,7 +169,7 @@ rule('EU-17',
      text='r127 not a send destination if source and destination overlap; '
           'IGC keeps r127 out of every return',
      source='BRW eu_validate; IGC',
-     tested='src/intel/isa/tests/test_validate.c: { "send-r127"',
+     tested='src/intel/sim/tests/legal/test_legal.c: { "last-register"',
      status=FAULT)
 
 rule('EU-18',
@@ -180,7 +180,7 @@ rule('EU-18',
      text='SENDS: src1 GRF/null, direct; the two payloads may not overlap; '
           'extended mlen + mlen within file',
      source='SKL16 #732; BRW eu_validate',
-     tested='src/intel/isa/tests/test_validate.c: { "sends-overlap"',
+     tested='src/intel/sim/tests/legal/test_legal.c: { "payloads-overlap"',
      status=FAULT)
 
 rule('EU-20',
@@ -311,7 +311,7 @@ rule('EU-40',
           '=> VStride = Width*HStride; Width 1 => HStride 0; both 1 => both '
           'strides 0; both strides 0 => Width 1; destination HStride != 0',
      source='IVB4.3 section 3.3.9; BRW eu_validate',
-     tested='src/intel/isa/tests/test_validate.c: { "region-width"',
+     tested='src/intel/sim/tests/legal/test_legal.c: { "width-channels"',
      status=FAULT)
 
 rule('EU-41',
@@ -323,7 +323,7 @@ rule('EU-41',
           'operand spans at most two adjacent GRFs; ExecSize*type size <= '
           '64 bytes',
      source='same',
-     tested='src/intel/isa/tests/test_validate.c: { "region-row"',
+     tested='src/intel/sim/tests/legal/test_legal.c: { "row-crosses"',
      status=FAULT)
 
 rule('EU-42',
@@ -336,7 +336,7 @@ rule('EU-42',
           'destination only by raw MOV; vector immediates: destination '
           '128-bit aligned, stride word (V/UV) or dword (VF)',
      source='BRW eu_validate',
-     tested='src/intel/isa/tests/test_validate.c: { "dst-alignment"',
+     tested='src/intel/sim/tests/legal/test_legal.c: { "destination-aligned"',
      status=FAULT)
 
 rule('EU-43',
@@ -348,7 +348,7 @@ rule('EU-43',
           'scalar, and packed W to packed 4-byte type); each destination '
           'register comes from one source register at the same offset',
      source='BRW eu_validate region_alignment_rules',
-     tested='src/intel/isa/tests/test_validate.c: { "src-offsets"',
+     tested='src/intel/sim/tests/legal/test_legal.c: { "two-to-two"',
      status=FAULT)
 
 rule('EU-44',
@@ -361,7 +361,7 @@ rule('EU-44',
           'source with one-register destination (7-8): writes stay in one '
           'OWord half or split evenly',
      source='same',
-     tested='src/intel/isa/tests/test_validate.c: { "dst-even"',
+     tested='src/intel/sim/tests/legal/test_legal.c: { "destination-even"',
      status=FAULT)
 
 rule('EU-46',
@@ -373,7 +373,7 @@ rule('EU-46',
           'instruction (except MOV conversion); src1 type must follow for '
           'immediates; null as source undefined',
      source='IVB4.3; BRW eu_validate',
-     tested='src/intel/isa/tests/test_validate.c: { "int-and-float"',
+     tested='src/intel/sim/tests/legal/test_legal.c: { "types"',
      status=FAULT)
 
 rule('EU-47',
@@ -407,7 +407,7 @@ rule('EU-49',
      text='SIMD32 with a conditional modifier is forbidden on 7,75; on 8,9 '
           'for 3-source only',
      source='BRW get_fpu_lowered_simd_width',
-     tested='src/intel/isa/tests/test_validate.c: { "simd32-cond-mod"',
+     tested='src/intel/sim/tests/legal/test_legal.c: { "wide-condition"',
      status=FAULT)
 
 rule('EU-50',
@@ -419,7 +419,7 @@ rule('EU-50',
           'Align16 only, sources GRF, no immediates, no acc, replicate or '
           'swizzle only',
      source='BRW fs; IVB4.3',
-     tested='src/intel/isa/tests/test_validate.c: { "src3-simd16"',
+     tested='src/intel/sim/tests/legal/test_legal.c: { "ternary-compressed"',
      status=FAULT)
 
 rule('EU-51',
@@ -431,7 +431,7 @@ rule('EU-51',
           'or 4 (75+); ExecSize 4/8/16 by pairs of vec4; each destination '
           'register from one source register',
      source='IVB4.3; BRW eu_validate',
-     tested='src/intel/isa/tests/test_validate.c: { "align16-vstride"',
+     tested='src/intel/sim/tests/legal/test_legal.c: { "a16-stride"',
      status=FAULT)
 
 rule('EU-52',
@@ -443,7 +443,7 @@ rule('EU-52',
           'source sub-offset and half-float ddy broken (8); Align16 64-bit '
           'destination with other source type <= SIMD2',
      source='CHV16, SKL16 #671; BRW eu_validate, fs_generator ddy',
-     tested='src/intel/isa/tests/test_validate.c: { "64bit-align16"',
+     tested='src/intel/sim/tests/legal/test_legal.c: { "a16-mixed-qwords"',
      status=FAULT)
 
 rule('EU-53',
@@ -479,7 +479,7 @@ rule('EU-55',
      text='64-bit VxH reads two address components per channel: emulate by '
           'two 32-bit moves. CHV/BXT: no indirect with 64-bit at all',
      source='BRW fs_generator',
-     tested='src/intel/isa/tests/test_validate.c: { "df-indirect-rows"',
+     tested='src/intel/sim/tests/legal/test_legal.c: { "rows-of-doubles"',
      status=FAULT)
 
 rule('EU-56',
@@ -514,7 +514,7 @@ rule('EU-58',
           'integer<->HF: destination dword-strided and aligned; '
           'float->integer rounds toward zero',
      source='BRW eu_validate',
-     tested='src/intel/isa/tests/test_validate.c: { "hf-int"',
+     tested='src/intel/sim/tests/legal/test_legal.c: { "half-integer-stride"',
      status=FAULT)
 
 rule('EU-59',
@@ -526,7 +526,7 @@ rule('EU-59',
           'destination OWord-aligned and <= SIMD8, no acc in Align16, HF '
           'MATH strided',
      source='BRW eu_validate',
-     tested='src/intel/isa/tests/test_validate.c: { "mixed-indirect"',
+     tested='src/intel/sim/tests/legal/test_legal.c: { "mixed-indirect"',
      status=FAULT)
 
 rule('EU-60',
@@ -629,7 +629,7 @@ rule('EU-71',
           '8. SEL: either predicate or cond-mod, and cond-mod there writes '
           'no flags',
      source='IVB4.3; BRW eu_validate',
-     tested='src/intel/isa/tests/test_validate.c: { "cond-mod-missing"',
+     tested='src/intel/sim/tests/legal/test_legal.c: { "condition-missing"',
      status=FAULT)
 
 rule('EU-72',
@@ -698,7 +698,7 @@ rule('EU-79',
      text='Typed surface messages need a header before 9; slot masks of '
           'lanes off must be clear',
      source='BRW lower_surface_logical_send',
-     tested='src/intel/isa/tests/test_validate.c: { "message-header"',
+     tested='src/intel/sim/tests/legal/test_legal.c: { "header-needed"',
      status=FAULT)
 
 rule('EU-80',
@@ -710,7 +710,7 @@ rule('EU-80',
           'offsets, gather channel, high sampler index (>=16) or partial '
           'writeback are used; header dword 2 reserved bits 0',
      source='IVB4.1; BRW lower_sampler_logical_send',
-     tested='src/intel/isa/tests/test_validate.c: { "message-header"',
+     tested='src/intel/sim/tests/legal/test_legal.c: { "header-needed"',
      status=FAULT)
 
 rule('EU-81',
@@ -844,7 +844,7 @@ rule('EU-93',
           'SIMD16; combined quotient+remainder writes dst and dst+1 and can '
           'hang on CHV: split',
      source='IVB4.3; CHV16; BRW get_lowered_simd_width',
-     tested='src/intel/isa/tests/test_validate.c: { "int-div-simd16"',
+     tested='src/intel/sim/tests/legal/test_legal.c: { "division-wide"',
      status=FAULT)
 
 rule('EU-94',
@@ -876,5 +876,5 @@ rule('EU-96',
      effect='undef',
      text='HF operands only from 9 in Mesa, and then SIMD8; F elsewhere',
      source='BRW eu_emit gfx6_math, fs get_lowered_simd_width',
-     tested='src/intel/isa/tests/test_validate.c: { "src-type"',
+     tested='src/intel/sim/tests/legal/test_legal.c: { "types"',
      status=FAULT)

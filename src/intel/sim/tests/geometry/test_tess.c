@@ -243,7 +243,7 @@ static const char hs_4x2_text[] =
    "(W) mov (8|M0) r30.0<1>:ud 0x0:ud\n"
    "(f0.0) mov (2|M0) r30.0<1>:ud r1.0<2;2,1>:ud\n"
    "(~f0.0) mov (2|M0) r30.0<1>:ud r1.2<2;2,1>:ud\n"
-   "send (8|M0) r20:uw r30 0x6 0x02198013\n"
+   "send (8|M0) r20:uw r30 0x6 0x02188013\n"
    "(W) mov (8|M0) r31.0<1>:ud 0x0:ud\n"
    "(W) mov (2|M0) r31.0<1>:ud r0.0<0;1,0>:ud\n"
    "(W) shl (1|M0) r31.3<1>:ud r12.0<0;1,0>:ud 0x1:ud\n"

@@ -298,8 +298,8 @@ static const struct row {
      "(W) mov (1|M0) a0.0<1>:uw 0x50:uw\n"
      "(W) mov (1|M0) r20.0<1>:ud r[a0.0,12]<0;1,0>:ud\n" },
    { "EU-66", "ivb",
-     "mach (8|M8) r20.0<1>:d r2.0<8;8,1>:d r4.0<8;8,1>:d\n",
-     "mach (8|M0) r20.0<1>:d r2.0<8;8,1>:d r4.0<8;8,1>:d\n" },
+     "mach (8|M8) r20.0<1>:d r2.0<8;8,1>:d r4.0<8;8,1>:d {AccWrEn}\n",
+     "mach (8|M0) r20.0<1>:d r2.0<8;8,1>:d r4.0<8;8,1>:d {AccWrEn}\n" },
    { "EU-66", "hsw bdw skl",
      "mov (8|M0) acc1.0<1>:d r2.0<8;8,1>:d\n",
      "mov (8|M0) acc1.0<1>:f r2.0<8;8,1>:f\n" },
