@@ -81,7 +81,7 @@ swizzle_splits_doubles(const struct legal *l)
 static bool
 mixed_qwords(const struct legal *l)
 {
-   if (!in_align16(l) || l->ternary || !legal_has_dst(l) ||
+   if (!in_align16(l) || l->ternary ||
        isa_type_size_B(l->inst->dst.type) != 8 || l->inst->exec_size <= 2)
       return false;
    for (unsigned i = 0; i < l->num_srcs; i++) {

@@ -57,6 +57,12 @@ wide_condition(const struct legal *l)
 }
 
 static bool
+wide_ternary_condition(const struct legal *l)
+{
+   return l->ternary && wide_condition(l);
+}
+
+static bool
 compare_to_null_goes_on(const struct legal *l)
 {
    const struct isa_inst *i = l->inst;
@@ -135,6 +141,10 @@ const struct legal_check legal_form_rules[] = {
        "32 channels with a conditional modifier.",
        "PRM IVB vol 4 part 3, \"Conditional Modifier\"" },
      wide_condition },
+   { { "wide-ternary-condition", "EU-49", LEGAL_8UP,
+       "32 channels of three sources with a conditional modifier.",
+       "PRM BDW vol 7, \"Flag Register\"" },
+     wide_ternary_condition },
    { { "compare-null-switch", "EU-05", LEGAL_7,
        "A comparison with a null destination and without {Switch}.",
        "PRM IVB vol 4 part 3, cmp; HSW vol 2b, cmp" },

@@ -134,8 +134,8 @@ static bool
 overlap(const struct isa_operand *a, unsigned a_grf,
         const struct isa_operand *b, unsigned b_grf)
 {
-   return a->file == ISA_FILE_GRF && b->file == ISA_FILE_GRF &&
-          !a->indirect && !b->indirect && a->nr < b->nr + b_grf &&
+   return a->file == ISA_FILE_GRF && b->file == ISA_FILE_GRF && a_grf &&
+          b_grf && !a->indirect && !b->indirect && a->nr < b->nr + b_grf &&
           b->nr < a->nr + a_grf;
 }
 

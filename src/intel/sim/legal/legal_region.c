@@ -141,7 +141,8 @@ leaves_registers(const struct legal *l)
    bool out = is_out(&l->inst->dst, &l->dst);
    for (unsigned n = 0; n < l->num_srcs; n++)
       out |= is_out(&l->inst->src[n], &l->src[n]);
-   if (l->inst->opcode == ISA_OPCODE_PLN)
+   if (l->inst->opcode == ISA_OPCODE_PLN &&
+       l->inst->src[1].file == ISA_FILE_GRF)
       out |= l->inst->src[1].nr + l->inst->exec_size / 4u > ISA_MAX_GRF;
    return out;
 }
@@ -154,24 +155,17 @@ is_byte(const struct legal *l)
    return legal_is(l->inst->dst.type, LEGAL_BYTES);
 }
 
-/* What a float mode with both kinds may do: HF side by side though F is
- * computed (PRM SKL vol 7, "Mixed Mode Float Operations"). */
-static bool
-is_packed_half(const struct legal *l)
-{
-   return l->traits->mixes_floats && legal_mixes_floats(l) &&
-          l->inst->dst.type == ISA_TYPE_HF;
-}
-
 /* Several channels to a type that is narrower than what is executed; not the
- * bytes of a raw move. */
+ * bytes of a raw move, nor HF where F is computed (PRM SKL vol 7, "Mixed Mode
+ * Float Operations"). */
 static bool
 narrows(const struct legal *l)
 {
    return l->alu && !l->ternary && !l->macro && l->inst->exec_size > 1 &&
           l->inst->access_mode == ISA_ALIGN1 &&
           l->exec_B > legal_size_B(l, l->inst->dst.type) &&
-          !(is_byte(l) && legal_is_raw(l)) && !is_packed_half(l);
+          !(is_byte(l) && legal_is_raw(l)) &&
+          !(l->traits->mixes_floats && legal_mixes_floats(l));
 }
 
 static bool
@@ -330,7 +324,9 @@ math_regions_differ(const struct legal *l)
       const bool scalar = !s->vstride && !s->hstride;
       if (s->file != ISA_FILE_GRF || scalar)
          continue;
-      if (s->vstride != s->width * s->hstride || s->hstride != d->hstride ||
+      if (s->vstride != s->width * s->hstride ||
+          s->hstride * isa_type_size_B(s->type) !=
+             d->hstride * isa_type_size_B(d->type) ||
           (!s->indirect && !d->indirect && s->subnr_B != d->subnr_B))
          return true;
    }

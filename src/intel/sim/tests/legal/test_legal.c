@@ -36,6 +36,10 @@ static const struct row {
    { "wide-condition", GEN7,
      "and (32|M0) (ne)f0.0 r10.0<1>:uw r2.0<16;16,1>:uw 0x1:uw",
      "and (32|M0) r10.0<1>:uw r2.0<16;16,1>:uw 0x1:uw" },
+   { "wide-ternary-condition", GEN8,
+     "mad (32|M0) (ge)f0.0 r10.0<1>:hf r12.0<2;1>:hf r14.0<2;1>:hf "
+     "r16.0<1>:hf",
+     "mad (32|M0) r10.0<1>:hf r12.0<2;1>:hf r14.0<2;1>:hf r16.0<1>:hf" },
    { "compare-null-switch", GEN7,
      "cmp (8|M0) (eq)f0.0 null<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f",
      "cmp (8|M0) (eq)f0.0 null<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f {Switch}" },
