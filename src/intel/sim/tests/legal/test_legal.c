@@ -331,7 +331,7 @@ breaks(enum isa_gen gen, const struct isa_inst *inst, const char *id)
 static struct isa_inst
 parse(enum isa_gen gen, const char *text)
 {
-   struct isa_inst parsed, inst;
+   struct isa_inst parsed, inst = { 0 };
    struct isa_error err = { 0 };
    uint32_t dw[4];
    if (!isa_parse(gen, text, &parsed, &err) ||
