@@ -6,40 +6,10 @@
  * bits, in 8 if it is about 64 bits; MATH is a quarter of the rate; messages
  * take a cycle for each register. Sources: "The Compute Architecture of Intel
  * Processor Graphics Gen9" (an EU has two four-wide FPUs, doubles run at a
- * quarter of the rate); latencies as measured on Haswell for the public
- * drivers' schedulers, rounded, caches warm.
+ * quarter of the rate); latencies: isa_timing.h.
  */
 #include "eu_ir.h"
-
-static unsigned
-message_latency(unsigned sfid)
-{
-   switch (sfid) {
-   case ISA_SFID_SAMPLER: return 200;
-   case ISA_SFID_CONST_CACHE:
-   case ISA_SFID_SAMPLER_CACHE: return 100;
-   case ISA_SFID_DATA_CACHE0:
-   case ISA_SFID_DATA_CACHE1: return 150;
-   case ISA_SFID_URB: return 60;
-   case ISA_SFID_PIXEL_INTERP: return 50;
-   default: return 30;
-   }
-}
-
-static unsigned
-math_latency(unsigned func)
-{
-   switch (func) {
-   case ISA_MATH_POW:
-   case ISA_MATH_FDIV: return 36;
-   case ISA_MATH_SIN:
-   case ISA_MATH_COS: return 30;
-   case ISA_MATH_INT_DIV_QUOTIENT:
-   case ISA_MATH_INT_DIV_REMAINDER:
-   case ISA_MATH_INT_DIV_BOTH: return 90;
-   default: return 22;
-   }
-}
+#include "intel/isa/isa_timing.h"
 
 /* Doubles and 64-bit integers. */
 static bool
@@ -53,10 +23,10 @@ unsigned
 eu_latency(const struct eu_inst *inst)
 {
    switch (eu_info(inst)->latency) {
-   case EU_LATENCY_MESSAGE: return message_latency(inst->sfid);
-   case EU_LATENCY_MATH: return math_latency(inst->math);
+   case EU_LATENCY_MESSAGE: return isa_message_latency(inst->sfid);
+   case EU_LATENCY_MATH: return isa_math_latency(inst->math);
    case EU_LATENCY_NONE: return 0;
-   default: return is_wide(inst) ? 22 : 14;
+   default: return is_wide(inst) ? ISA_LATENCY_WIDE : ISA_LATENCY_ALU;
    }
 }
 

@@ -15,10 +15,9 @@
  *
  * Sources: "The Compute Architecture of Intel Processor Graphics Gen9" (an
  * EU has two four-wide FPUs, one of which also does extended math; doubles
- * run at a quarter of the rate); latencies are those measured on Haswell that
- * the public drivers' schedulers use, rounded. A model to compare programs
- * by, not a clock.
+ *PLACEHOLDER
  */
+#include "intel/isa/isa_timing.h"
 #include "intel/sim/eu/eu_private.h"
 
 /* Scoreboard: 128 GRFs, two flag registers, the accumulator, addresses. */
@@ -32,8 +31,8 @@ struct cost {
    uint16_t latency; /* until a result can be used */
 };
 
-static const struct cost alu_cost = { 2, 14 };
-static const struct cost double_cost = { 8, 22 };
+static const struct cost alu_cost = { 2, ISA_LATENCY_ALU };
+static const struct cost double_cost = { 8, ISA_LATENCY_WIDE };
 static const struct cost flow_cost = { 4, 8 };
 static const struct cost flag_cost = { 2, 18 };
 
@@ -42,32 +41,18 @@ static const struct cost flag_cost = { 2, 18 };
 static struct cost
 math_cost(enum isa_math f)
 {
+   struct cost c = { 8, (uint16_t)isa_math_latency(f) };
    switch (f) {
-   case ISA_MATH_POW: return (struct cost) { 16, 36 };
-   case ISA_MATH_FDIV: return (struct cost) { 16, 36 };
+   case ISA_MATH_POW:
+   case ISA_MATH_FDIV: c.issue = 16; break;
    case ISA_MATH_SIN:
-   case ISA_MATH_COS: return (struct cost) { 12, 30 };
+   case ISA_MATH_COS: c.issue = 12; break;
    case ISA_MATH_INT_DIV_QUOTIENT:
    case ISA_MATH_INT_DIV_REMAINDER:
-   case ISA_MATH_INT_DIV_BOTH: return (struct cost) { 48, 90 };
-   default: return (struct cost) { 8, 22 };
+   case ISA_MATH_INT_DIV_BOTH: c.issue = 48; break;
+   default: break;
    }
-}
-
-/* From issue to the response, caches warm. */
-static uint16_t
-message_latency(enum isa_sfid sfid)
-{
-   switch (sfid) {
-   case ISA_SFID_SAMPLER: return 200;
-   case ISA_SFID_CONST_CACHE:
-   case ISA_SFID_SAMPLER_CACHE: return 100;
-   case ISA_SFID_DATA_CACHE0:
-   case ISA_SFID_DATA_CACHE1: return 150;
-   case ISA_SFID_URB: return 60;
-   case ISA_SFID_PIXEL_INTERP: return 50;
-   default: return 30;
-   }
+   return c;
 }
 
 static void
@@ -188,7 +173,7 @@ time_send(const struct eu_op *op, uint64_t *now, uint64_t *ready,
    *busy = issue;
    if (inst->dst.file == ISA_FILE_GRF)
       set_range(ready, inst->dst.nr, rlen,
-                *now + issue + message_latency(inst->sfid) + rlen);
+                *now + issue + isa_message_latency(inst->sfid) + rlen);
    return *now + issue;
 }
 

@@ -110,8 +110,8 @@ channel_at_B(const struct legal *l, const struct isa_operand *o, unsigned i,
       return o->subnr_B + (o->rep_ctrl ? 0 : i * size_B);
    if (l->inst->access_mode == ISA_ALIGN16) {
       /* Rows are owords; a vertical stride takes the next one. The second
-     * half of what is compressed goes on with the next register even if
-     * the region stays (docs/eu-fp64-facts.rst, 1.4, row 5). */
+       * half of what is compressed goes on with the next register even if
+       * the region stays (docs/eu-fp64-facts.rst, 1.4, row 5). */
       const unsigned row = LEGAL_GRF_B / 2 / size_B;
       const bool steps = size_B == 8 && !o->vstride && i >= 2 * row &&
                          l->traits->halves_step_scalars;
