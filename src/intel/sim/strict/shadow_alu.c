@@ -510,6 +510,22 @@ accumulate(struct sim_eu_thread *t, const struct eu_op *op, unsigned lane,
       sh->acc = (sh->acc & ~(1u << i)) | (*u ? 1u << i : 0);
 }
 
+/* Lanes that the masks leave on; a predicate may switch more off. */
+static uint32_t
+active_lanes(const struct sim_eu_thread *t, const struct eu_op *op)
+{
+   return eu_lanes_of_mask(
+      op, op->flags & EU_NO_MASK ? ~0u : t->active >> op->group);
+}
+
+static bool
+sets_flags(const struct eu_op *op)
+{
+   return op->cmod != ISA_COND_MOD_NONE &&
+          op->inst->opcode != ISA_OPCODE_SEL &&
+          op->inst->opcode != ISA_OPCODE_CSEL;
+}
+
 bool
 shadow_alu(struct sim_eu_thread *t, const struct eu_op *op)
 {
@@ -517,8 +533,7 @@ shadow_alu(struct sim_eu_thread *t, const struct eu_op *op)
    const uint32_t predicate = op->flags & EU_PRED ? eu_predicate(t, op) : ~0u;
    const uint32_t unsure = eu_lanes_of_mask(op, shadow_predicate(t, op));
    const uint32_t selected = eu_lanes_of_mask(op, predicate);
-   uint32_t lanes = eu_lanes_of_mask(
-      op, op->flags & EU_NO_MASK ? ~0u : t->active >> op->group);
+   uint32_t lanes = active_lanes(t, op);
    uint64_t u[SIM_MAX_LANES];
    uint32_t flags = 0;
    if (!is_sel)
@@ -541,8 +556,7 @@ shadow_alu(struct sim_eu_thread *t, const struct eu_op *op)
       if (!put(t, op, lane, u[lane]))
          return false;
    }
-   if (op->cmod != ISA_COND_MOD_NONE && !is_sel &&
-       op->inst->opcode != ISA_OPCODE_CSEL)
+   if (sets_flags(op))
       put_flags(t->shadow, op, lanes, flags);
    return true;
 }
@@ -551,11 +565,9 @@ void
 shadow_alu_defined(struct sim_eu_thread *t, const struct eu_op *op)
 {
    const struct eu_operand *o = &op->slow->dst;
-   const bool is_sel = op->inst->opcode == ISA_OPCODE_SEL;
    struct sim_shadow *sh = t->shadow;
-   uint32_t lanes = eu_lanes_of_mask(
-      op, op->flags & EU_NO_MASK ? ~0u : t->active >> op->group);
-   if (op->flags & EU_PRED && !is_sel)
+   uint32_t lanes = active_lanes(t, op);
+   if (op->flags & EU_PRED && op->inst->opcode != ISA_OPCODE_SEL)
       lanes &= eu_lanes_of_mask(op, eu_predicate(t, op));
    unsigned settled = SIM_GRF_COUNT;
    for (uint32_t left = o->where == EU_GRF ? lanes : 0; left;) {
@@ -567,7 +579,6 @@ shadow_alu_defined(struct sim_eu_thread *t, const struct eu_op *op)
    }
    if (settled != SIM_GRF_COUNT)
       shadow_settle(sh, settled);
-   if (op->cmod != ISA_COND_MOD_NONE && !is_sel &&
-       op->inst->opcode != ISA_OPCODE_CSEL)
+   if (sets_flags(op))
       put_flags(sh, op, lanes, 0);
 }
