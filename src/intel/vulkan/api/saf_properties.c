@@ -8,9 +8,9 @@
  */
 #include "intel/vulkan/api/saf_shader_features.h"
 #include "intel/vulkan/api/saf_versions.h"
+#include "intel/vulkan/pipeline/saf_nir_any_format.h"
 
 #include <stdio.h>
-#include "intel/vulkan/pipeline/saf_nir_any_format.h"
 
 /* What a structure of a chain gets; fields that a row does not name are
  * false or 0. */
