@@ -10,6 +10,7 @@
 #ifndef RUN_SHADER_H
 #define RUN_SHADER_H
 
+#include "compiler/nir/nir_builder.h"
 #include "intel/compiler/intel_compiler.h"
 
 #define RUN_BUFFER_BTI 1
@@ -47,5 +48,12 @@ uint64_t runner_executed(const struct runner *r);
 /* Its cycles by the timing model, and those of issue. */
 uint64_t runner_cycles(const struct runner *r);
 uint64_t runner_issue(const struct runner *r);
+
+/* One value of `bits` bits at a byte of the buffer, a multiple of eight, for
+ * the shader that a test builds. */
+nir_ssa_def *runner_nir_load(nir_builder *b, nir_ssa_def *address,
+                             unsigned bits);
+void runner_nir_store(nir_builder *b, nir_ssa_def *address,
+                      nir_ssa_def *value);
 
 #endif

@@ -194,36 +194,6 @@ special_value(enum fp64_kind kind, unsigned i)
 
 /* ---- the shader ---- */
 
-static nir_ssa_def *
-load(nir_builder *b, nir_ssa_def *address, unsigned bits)
-{
-   nir_intrinsic_instr *intr =
-      nir_intrinsic_instr_create(b->shader, nir_intrinsic_load_ssbo);
-
-   intr->num_components = 1;
-   intr->src[0] = nir_src_for_ssa(nir_imm_int(b, RUN_BUFFER_BTI));
-   intr->src[1] = nir_src_for_ssa(address);
-   nir_intrinsic_set_align(intr, 8, 0);
-   nir_ssa_dest_init(&intr->instr, &intr->dest, 1, bits, NULL);
-   nir_builder_instr_insert(b, &intr->instr);
-   return &intr->dest.ssa;
-}
-
-static void
-store(nir_builder *b, nir_ssa_def *address, nir_ssa_def *value)
-{
-   nir_intrinsic_instr *intr =
-      nir_intrinsic_instr_create(b->shader, nir_intrinsic_store_ssbo);
-
-   intr->num_components = 1;
-   intr->src[0] = nir_src_for_ssa(value);
-   intr->src[1] = nir_src_for_ssa(nir_imm_int(b, RUN_BUFFER_BTI));
-   intr->src[2] = nir_src_for_ssa(address);
-   nir_intrinsic_set_write_mask(intr, 1);
-   nir_intrinsic_set_align(intr, 8, 0);
-   nir_builder_instr_insert(b, &intr->instr);
-}
-
 static const struct intel_shader *
 compile(struct arena *arena, const struct runner *runner,
         const struct fp64_op *op)
@@ -241,9 +211,9 @@ compile(struct arena *arena, const struct runner *runner,
    /* As GLSL's `precise`: the operation itself is to be measured. */
    b.exact = true;
    for (unsigned i = 0; i < 3 && op->src[i]; i++)
-      src[i] =
-         load(&b, nir_iadd_imm(&b, slot, 8 * i), fp64_kind_bits(op->src[i]));
-   store(&b, nir_iadd_imm(&b, slot, RESULT_B), op->build(&b, src));
+      src[i] = runner_nir_load(&b, nir_iadd_imm(&b, slot, 8 * i),
+                               fp64_kind_bits(op->src[i]));
+   runner_nir_store(&b, nir_iadd_imm(&b, slot, RESULT_B), op->build(&b, src));
 
    intel_preprocess_nir(compiler, b.shader);
    const struct intel_compile_params params = { .arena = arena,

@@ -61,36 +61,6 @@ find_op(const char *name)
 
 /* ---- the shader ---- */
 
-static def *
-load(nir_builder *b, def *address)
-{
-   nir_intrinsic_instr *intr =
-      nir_intrinsic_instr_create(b->shader, nir_intrinsic_load_ssbo);
-
-   intr->num_components = 1;
-   intr->src[0] = nir_src_for_ssa(nir_imm_int(b, RUN_BUFFER_BTI));
-   intr->src[1] = nir_src_for_ssa(address);
-   nir_intrinsic_set_align(intr, 8, 0);
-   nir_ssa_dest_init(&intr->instr, &intr->dest, 1, 64, NULL);
-   nir_builder_instr_insert(b, &intr->instr);
-   return &intr->dest.ssa;
-}
-
-static void
-store(nir_builder *b, def *address, def *value)
-{
-   nir_intrinsic_instr *intr =
-      nir_intrinsic_instr_create(b->shader, nir_intrinsic_store_ssbo);
-
-   intr->num_components = 1;
-   intr->src[0] = nir_src_for_ssa(value);
-   intr->src[1] = nir_src_for_ssa(nir_imm_int(b, RUN_BUFFER_BTI));
-   intr->src[2] = nir_src_for_ssa(address);
-   nir_intrinsic_set_write_mask(intr, 1);
-   nir_intrinsic_set_align(intr, 8, 0);
-   nir_builder_instr_insert(b, &intr->instr);
-}
-
 /* The group's results are the last operands of the next one. */
 static void
 one_group(nir_builder *b, const struct cost *c, const struct fp64_op *op,
@@ -128,16 +98,17 @@ compile(struct arena *arena, const struct runner *runner,
    /* As GLSL's `precise`. */
    b.exact = true;
    for (unsigned i = 0; i < c->group; i++)
-      x[i] = load(&b, nir_iadd_imm(&b, lane, 8 * i));
+      x[i] = runner_nir_load(&b, nir_iadd_imm(&b, lane, 8 * i), 64);
    for (unsigned i = 0; i < divisors && op->src[1]; i++)
-      y[i] = load(&b, nir_iadd_imm(&b, lane, 8 * (MAX_GROUP + i)));
+      y[i] =
+         runner_nir_load(&b, nir_iadd_imm(&b, lane, 8 * (MAX_GROUP + i)), 64);
    for (unsigned i = 0; i < c->group && c->once; i++)
       x[i] = nir_fadd(&b, x[i], x[i]);
    for (unsigned g = c->once; g < groups; g++)
       one_group(&b, c, op, x, y);
    for (unsigned i = 0; i < c->group; i++)
-      store(&b, nir_iadd_imm(&b, lane, RESULT_B + 8 * i),
-            op->src[1] && !c->one_divisor ? y[i] : x[i]);
+      runner_nir_store(&b, nir_iadd_imm(&b, lane, RESULT_B + 8 * i),
+                       op->src[1] && !c->one_divisor ? y[i] : x[i]);
 
    intel_preprocess_nir(compiler, b.shader);
    const struct intel_compile_params params = { .arena = arena,
