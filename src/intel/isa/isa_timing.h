@@ -13,6 +13,7 @@
 
 #define ISA_LATENCY_ALU 14
 #define ISA_LATENCY_WIDE 22 /* doubles and 64-bit integers */
+#define ISA_LATENCY_FLAG 18 /* a condition */
 
 /* From issue until the result can be read. */
 unsigned isa_math_latency(enum isa_math function);

@@ -577,7 +577,6 @@ bool eu_allocate_registers(struct eu_shader *s);
 /* Issue and latency model: cycles of one pass through the code. */
 uint32_t eu_estimate_cycles(const struct eu_shader *s);
 unsigned eu_latency(const struct eu_inst *inst);
-#define EU_FLAG_LATENCY 18
 unsigned eu_issue_cycles(const struct eu_inst *inst);
 
 struct eu_binary {

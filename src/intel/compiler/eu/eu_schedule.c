@@ -70,7 +70,7 @@ static uint32_t
 latency_of(const struct eu_sched *sc, uint32_t reg, int32_t writer)
 {
    return reg >= sc->flag_base && reg < sc->acc_reg
-             ? EU_FLAG_LATENCY
+             ? ISA_LATENCY_FLAG
              : eu_latency(sc->nodes[writer].inst);
 }
 
@@ -290,7 +290,7 @@ mark_flags(struct eu_sched *sc, const struct eu_inst *inst, uint32_t now)
                          inst->flag / 2 == i;
 
       if (marks || eu_flags_written(inst) & (3u << (2 * i)))
-         sc->flag_time[i] = now + EU_FLAG_LATENCY;
+         sc->flag_time[i] = now + ISA_LATENCY_FLAG;
    }
 }
 

@@ -4,6 +4,7 @@
 #define EU_SCHEDULE_H
 
 #include "eu_ir.h"
+#include "intel/isa/isa_timing.h"
 #include "util/heap.h"
 
 struct eu_sched_attempt {
@@ -48,7 +49,7 @@ struct eu_sched {
    struct arena *arena;
    const struct eu_liveness *lv;
    struct eu_sched_node *nodes;
-   uint32_t num_nodes, max_nodes;
+   uint32_t num_nodes;
    struct util_dynarray edges, readers, touched, vars;
    struct util_dynarray reads; /* of memory, since the last effect */
    struct eu_sched_reg *regs;

@@ -34,7 +34,7 @@ struct cost {
 static const struct cost alu_cost = { 2, ISA_LATENCY_ALU };
 static const struct cost double_cost = { 8, ISA_LATENCY_WIDE };
 static const struct cost flow_cost = { 4, 8 };
-static const struct cost flag_cost = { 2, 18 };
+static const struct cost flag_cost = { 2, ISA_LATENCY_FLAG };
 
 /* Extended math: the unit is one quarter as wide, some take several
  * passes. */
