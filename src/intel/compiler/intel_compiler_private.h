@@ -31,8 +31,10 @@ bool intel_nir_join_compares(nir_shader *nir);
 /* Fetches of samples get the words of control surfaces. */
 bool intel_nir_lower_mcs(nir_shader *nir);
 
-/* Comparisons with gradients become those at a level. */
+/* Comparisons with gradients become those at a level; so do samples with
+ * gradients and a least level whose message would be too long. */
 bool intel_nir_lower_txd(nir_shader *nir);
+bool intel_nir_lower_long_txd(nir_shader *nir);
 
 /* Numbers of samples that are not constant become offsets. */
 bool intel_nir_lower_interp_at_sample(nir_shader *nir, unsigned samples);

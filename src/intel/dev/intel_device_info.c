@@ -146,9 +146,10 @@ static const struct intel_address_layout large_layout = {
       .max_vs_threads = 336, .max_tcs_threads = 336, .max_tes_threads = 336, \
       .max_gs_threads = 336, .max_wm_threads = 192,                          \
       .max_threads_per_psd = 64, .eu.has_split_sends = true,                 \
-      .eu.has_short_answers = true, .eu.has_bindless_surfaces = true,        \
-      .eu.has_stencil_export = true, .eu.barrier_id_mask = 0x8f000000,       \
-      .sample_counts = 1 | 2 | 4 | 8 | 16, .max_samplers = 32,               \
+      .eu.has_short_answers = true, .eu.sample_has_min_lod = true,           \
+      .eu.has_bindless_surfaces = true, .eu.has_stencil_export = true,       \
+      .eu.barrier_id_mask = 0x8f000000, .sample_counts = 1 | 2 | 4 | 8 | 16, \
+      .max_samplers = 32,                                                    \
       .mocs_cached = 2 << 1, /* index 2 of the kernel's table */             \
       .timestamp_frequency = 12000000
 

@@ -63,6 +63,7 @@ struct intel_eu_info {
    bool has_split_sends;
    /* The sampler's answer may end before components that nobody wants. */
    bool has_short_answers;
+   bool sample_has_min_lod; /* a parameter of samples */
    /* A split message names a surface by the place of its state. */
    bool has_bindless_surfaces;
    /* An instruction that writes two GRFs is executed as two halves: 8

@@ -390,6 +390,7 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    RUN(intel_nir_lower_mcs);
    if (!isa_message_exists(compiler->gen, ISA_MSG_SAMPLE_D_C))
       RUN(intel_nir_lower_txd);
+   RUN(intel_nir_lower_long_txd);
    intel_optimize_nir(compiler, nir);
    OPT(nir_lower_undef_to_zero);
    if (progress)

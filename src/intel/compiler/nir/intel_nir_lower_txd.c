@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Comparisons with gradients where the sampler has no message for them
- * (sample_d_c came with Gen7.5: PRM HSW vol 7, "Sampling Engine").
+ * (sample_d_c came with Gen7.5: PRM HSW vol 7, "Sampling Engine"), and
+ * gradients with a least level where the message would have more registers
+ * than the sampler takes: 11 are full without a reference and a header.
  *
  * Method: the level that the gradients ask for (OpenGL 4.6, 8.14.1 "Scale
  * Factor and Level-of-Detail", equations 8.7 and 8.9), with which a sample at
@@ -9,7 +11,9 @@
  * face's coordinates (8.13): with m the component of largest size, s = c / m,
  * and so ds = (dc - s dm) / m, half of which is a face's unit.
  *
- * Before: txd with a comparator. After: txl.
+ * A sampler's bias is added by the message, and so after the least level.
+ *
+ * Before: txd with a comparator, or with a least level. After: txl.
  */
 #include "compiler/nir/nir_builder.h"
 #include "intel/compiler/intel_compiler_private.h"
@@ -23,6 +27,23 @@ compares_with_gradients(const nir_instr *instr, const void *data)
       return false;
    tex = nir_instr_as_tex(instr);
    return tex->op == nir_texop_txd && tex->is_shadow;
+}
+
+static bool
+is_too_long(const nir_instr *instr, const void *data)
+{
+   const nir_tex_instr *tex;
+
+   if (instr->type != nir_instr_type_tex)
+      return false;
+   tex = nir_instr_as_tex(instr);
+   if (tex->op != nir_texop_txd ||
+       nir_tex_instr_src_index(tex, nir_tex_src_min_lod) < 0)
+      return false;
+   return tex->is_shadow || tex->sampler_index >= 16 ||
+          nir_tex_instr_src_index(tex, nir_tex_src_offset) >= 0 ||
+          nir_tex_instr_src_index(tex, nir_tex_src_sampler_offset) >= 0 ||
+          nir_tex_instr_src_index(tex, nir_tex_src_sampler_handle) >= 0;
 }
 
 static nir_ssa_def *
@@ -57,7 +78,7 @@ base_size(nir_builder *b, const nir_tex_instr *tex)
    txs->op = nir_texop_txs;
    txs->sampler_dim = tex->sampler_dim;
    txs->is_array = tex->is_array;
-   txs->is_shadow = true;
+   txs->is_shadow = tex->is_shadow;
    txs->dest_type = nir_type_int32;
    txs->texture_index = tex->texture_index;
    txs->texture_non_uniform = tex->texture_non_uniform;
@@ -138,6 +159,11 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
       nir_fmax(b, texels_squared(b, dx, size), texels_squared(b, dy, size));
    nir_ssa_def *lod = nir_fmul_imm(b, nir_flog2(b, square), 0.5);
 
+   const int least = nir_tex_instr_src_index(tex, nir_tex_src_min_lod);
+   if (least >= 0) {
+      lod = nir_fmax(b, lod, source(b, tex, nir_tex_src_min_lod));
+      nir_tex_instr_remove_src(tex, (unsigned)least);
+   }
    nir_tex_instr_remove_src(
       tex, (unsigned)nir_tex_instr_src_index(tex, nir_tex_src_ddx));
    nir_tex_instr_remove_src(
@@ -152,4 +178,10 @@ intel_nir_lower_txd(nir_shader *nir)
 {
    return nir_shader_lower_instructions(nir, compares_with_gradients,
                                         lower_instr, NULL);
+}
+
+bool
+intel_nir_lower_long_txd(nir_shader *nir)
+{
+   return nir_shader_lower_instructions(nir, is_too_long, lower_instr, NULL);
 }

@@ -71,6 +71,9 @@ enum sim_state_form {
    /* ld: u, lod, v, r; or u, v, lod, r (BDW, SKL PRM vol 7, "Parameter      \
     * Types and Positions"). */                                              \
    ROW(bool, ld_lod_is_third, 0, 0, 0, 1)                                    \
+   /* sample: a least level of detail after all that is there for cubes, the \
+    * same table's mlod. */                                                  \
+   ROW(bool, sample_has_mlod, 0, 0, 0, 1)                                    \
    /* SAMPLER_STATE. */                                                      \
    ROW(bool, sampler_has_base_level, 1, 1, 1, 0)                             \
    ROW(bool, sampler_has_reduction, 0, 0, 0, 1)                              \

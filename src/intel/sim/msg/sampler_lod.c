@@ -6,6 +6,9 @@
  *    rho = max(|d(u W, v H, r D)/dx|, |d(...)/dy|), lod = log2(rho) + bias,
  *    clamped to [MinLOD, MaxLOD]; magnified when lod <= 0.
  *
+ * A message's mlod is taken for a second MinLOD, as APIs have it (Vulkan,
+ * "LOD Operation"): the PRM names the parameter alone.
+ *
  * W, H, D are those of the view's first level, from which lod counts.
  */
 #include "sampler_private.h"
@@ -29,7 +32,8 @@ static void
 finish(const struct sim_lookup *l, struct sim_lod *lod)
 {
    const struct sim_sampler *sm = l->sampler;
-   const float clamped = CLAMP(lod->raw, sm->min_lod, sm->max_lod);
+   const float least = MAX2(sm->min_lod, l->min_lod);
+   const float clamped = CLAMP(lod->raw, least, sm->max_lod);
    lod->magnified = (sm->clamps_before_choice ? clamped : lod->raw) <= 0.0f;
    if (sm->mip_filter == MIPFILTER_NONE ||
        (lod->magnified && !sm->mips_when_magnified && !(clamped > 0.0f)))

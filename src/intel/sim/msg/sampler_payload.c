@@ -156,12 +156,33 @@ message_gradient(const struct sampler_call *c, unsigned u, unsigned lane)
    return g;
 }
 
+/* The parameter behind u, v, r and ai, or all of their gradients. */
+static unsigned
+mlod_index(const struct sampler_call *c, unsigned u)
+{
+   return u + (c->type->flags & HAS_GRADIENT ? 10 : 4);
+}
+
+/* Whether the message is long enough for one. */
+static bool
+has_mlod(const struct sampler_call *c, unsigned u)
+{
+   return c->type->group == GROUP_SAMPLE && !c->simd4x2 &&
+          !(c->type->flags & (HAS_LOD | IS_LOD_ZERO)) &&
+          sim_traits(c->t->env->verx10)->sample_has_mlod &&
+          sim_message_payload(c->m,
+                              c->first + mlod_index(c, u) * c->width / 8);
+}
+
 struct sim_lod
 sampler_lod(struct sampler_call *c, unsigned before, unsigned u,
             unsigned lane, struct sim_place *p)
 {
    const unsigned flags = c->type->flags;
+   const bool clamps = has_mlod(c, u);
    struct sim_gradient g;
+   c->lookup.min_lod = clamps ? sampler_param_f(c, mlod_index(c, u), lane)
+                              : 0.0f;
    if (c->type->group == GROUP_SAMPLE && sim_lod_is_fixed(&c->lookup)) {
       *p = sampler_place(c, u, flags & HAS_GRADIENT ? 3 : 1, lane, NULL);
       return sim_lod_explicit(&c->lookup, 0);
@@ -180,8 +201,8 @@ sampler_lod(struct sampler_call *c, unsigned before, unsigned u,
       *p = sampler_place(c, u, 3, lane, &g);
       return sim_lod_from_gradient(&c->lookup, &g, 0);
    }
-   /* A bias and the face of a cube are each lane's own. */
-   const bool shared = !(flags & HAS_BIAS) &&
+   /* A bias, a least level and the face of a cube are each lane's own. */
+   const bool shared = !(flags & HAS_BIAS) && !clamps &&
                        c->lookup.s->type != SIM_SURFACE_CUBE;
    if (shared && c->lod_quad == (int)(lane / 4)) {
       *p = sampler_place(c, u, 1, lane, NULL);
@@ -268,7 +289,7 @@ sampler_eight_lods(struct sampler_call *c, unsigned before, unsigned u,
       set_lod(e, 0xff, &lod);
       return;
    }
-   if (!(flags & (HAS_LOD | HAS_GRADIENT | HAS_BIAS)) &&
+   if (!(flags & (HAS_LOD | HAS_GRADIENT | HAS_BIAS)) && !has_mlod(c, u) &&
        c->lookup.s->type != SIM_SURFACE_CUBE) {
       sim_lod_of_quads(&c->lookup, e);
       return;

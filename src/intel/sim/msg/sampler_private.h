@@ -41,6 +41,7 @@ struct sim_lookup {
    unsigned present; /* bit c: the format has channel c */
    unsigned lane;    /* now at work, for faults */
    float reference;  /* of the lane, if `compare` */
+   float min_lod;    /* of the lane, besides the sampler's; 0: none */
    uint8_t rounding; /* as in sim_sampler, of the filter in use */
 };
 

@@ -105,6 +105,7 @@ saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
       .shaderClipDistance = true,
       .shaderCullDistance = true,
       .inheritedQueries = true, /* secondary ones are replayed */
+      .shaderResourceMinLod = pdev->info->eu.sample_has_min_lod,
       .variableMultisampleRate = true,
       .shaderFloat64 = true,
       .shaderInt64 = true,

@@ -8,6 +8,8 @@
 #include "sampler_array_comp.h"
 #include "sampler_border_comp.h"
 #include "sampler_border_unsigned_comp.h"
+#include "sampler_least_level_frag.h"
+#include "sampler_position_vert.h"
 #include "sampler_sample_comp.h"
 #include "sampler_samples_comp.h"
 
@@ -370,6 +372,85 @@ test_min_lod(void **state)
    vkDestroySampler(vkt.device, sampler, NULL);
 }
 
+/* ---- the least level of a sample ---- */
+
+/* Each texel says its level, in steps of 64. */
+static struct vkt_image
+levelled_image(uint32_t layers)
+{
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
+      .width = 8,
+      .height = 8,
+      .levels = 4,
+      .layers = layers,
+      .view_type = layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : 0,
+      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+   });
+   for (uint32_t level = 0; level < 4; level++) {
+      uint32_t texels[2 * 64];
+      for (unsigned t = 0; t < layers * 64; t++)
+         texels[t] = 64 * level;
+      vkt_image_write(&image, level, texels, layers * (256u >> 2 * level));
+   }
+   return image;
+}
+
+/* Two rows (quads are of one kind) for each way to ask for one, a pixel for
+ * each half of a level: between two levels is what lies between them. */
+static void
+test_min_lod_of_sample(void **state)
+{
+   static const float triangle[] = { -1, -1, 0, 1, 3, -1, 0, 1, -1, 3, 0, 1 };
+   const VkSamplerCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+      .mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR,
+      .maxLod = VK_LOD_CLAMP_NONE,
+   };
+   VkPhysicalDeviceFeatures features;
+   VkSampler sampler;
+   uint32_t px[14][8];
+
+   vkGetPhysicalDeviceFeatures(vkt.pdev, &features);
+   if (!features.shaderResourceMinLod)
+      skip();
+   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+   struct vkt_image images[] = { levelled_image(1), levelled_image(2) };
+   struct vkt_resource resources[2];
+   for (unsigned i = 0; i < 2; i++)
+      resources[i] = (struct vkt_resource) {
+         .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+         .view = images[i].view,
+         .sampler = sampler,
+      };
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(position_vert),
+         .fs = VKT_SHADER(least_level_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = triangle,
+         .attributes = 1,
+         .vertex_count = 3,
+         .width = 8,
+         .height = 14,
+         .resources = resources,
+         .resource_count = 2,
+      },
+      px[0]);
+   for (unsigned y = 0; y < 14; y++) {
+      for (unsigned x = 0; x < 8; x++) {
+         /* The last rows' gradients ask for level 1. */
+         const unsigned least = y >= 12 && x < 2 ? 2 : x;
+         const unsigned want = 32 * (least < 6 ? least : 6);
+         const unsigned got = px[y][x] & 0xff;
+         if (got + 1 < want || got > want + 1)
+            fail_msg("(%u, %u): %u, not %u", x, y, got, want);
+      }
+   }
+   vkDestroySampler(vkt.device, sampler, NULL);
+   for (unsigned i = 0; i < 2; i++)
+      vkt_image_destroy(&images[i]);
+}
+
 /* ---- the least and the most of what is filtered ---- */
 
 static void
@@ -430,6 +511,7 @@ main(void)
       cmocka_unit_test(test_many_borders),
       cmocka_unit_test(test_border_of_swizzled_view),
       cmocka_unit_test(test_min_lod),
+      cmocka_unit_test(test_min_lod_of_sample),
       cmocka_unit_test(test_minmax),
       cmocka_unit_test(test_full_pool),
       cmocka_unit_test(test_samples_of_image),

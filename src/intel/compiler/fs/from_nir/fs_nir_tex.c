@@ -9,6 +9,7 @@
  *    sample_b    bias u v r ai        sample_c    ref u v r ai
  *    sample_l_c  ref lod u v r ai     sample_b_c  ref bias u v r ai
  *    sample_d    u dudx dudy v dvdx dvdy r drdx drdy ai
+ *    (Gen9: a least level, mlod, after ai, but for sample_l)
  *    ld          u v lod r            ld2dms_w    si mcsl mcsh u v r
  *    (Gen8)      u lod v r            ld2dms      si mcs u v r
  *    ld_mcs      u v r                gather4     u v r ai
@@ -217,21 +218,50 @@ fetch_ms_params(struct nir_to_fs *n, struct tex *t)
    coords(n, t, 0, ISA_TYPE_D);
 }
 
+/* In its place, with zeros in front of it for what the image has not. */
+static void
+least_level(struct nir_to_fs *n, struct tex *t, unsigned index)
+{
+   const eu_reg least = tex_src(n, t->instr, nir_tex_src_min_lod, 0);
+
+   if (least.file == EU_BAD)
+      return;
+   while (t->num_params < index)
+      param(t, (eu_reg) { 0 }, ISA_TYPE_F);
+   param(t, least, ISA_TYPE_F);
+}
+
+/* A sample where there are no derivatives: of the base level, or of the
+ * least that is asked for. */
+static void
+sample_without_derivatives(struct nir_to_fs *n, struct tex *t)
+{
+   const eu_reg least = tex_src(n, t->instr, nir_tex_src_min_lod, 0);
+
+   if (least.file == EU_BAD) {
+      level_zero(n, t, t->instr->is_shadow);
+      return;
+   }
+   t->msg = t->instr->is_shadow ? ISA_MSG_SAMPLE_L_C : ISA_MSG_SAMPLE_L;
+   param(t, least, ISA_TYPE_F);
+}
+
 static void
 sample_params(struct nir_to_fs *n, struct tex *t)
 {
    const nir_tex_instr *tex = t->instr;
    const bool c = tex->is_shadow;
+   bool clamps = true;
 
    if (c)
       param(t, tex_src(n, tex, nir_tex_src_comparator, 0), ISA_TYPE_F);
    switch (tex->op) {
    case nir_texop_tex:
-      /* Stages without derivatives sample the base level. */
-      if (n->s->stage == MESA_SHADER_FRAGMENT)
+      clamps = n->s->stage == MESA_SHADER_FRAGMENT;
+      if (clamps)
          t->msg = c ? ISA_MSG_SAMPLE_C : ISA_MSG_SAMPLE;
       else
-         level_zero(n, t, c);
+         sample_without_derivatives(n, t);
       break;
    case nir_texop_txb:
       t->msg = c ? ISA_MSG_SAMPLE_B_C : ISA_MSG_SAMPLE_B;
@@ -248,10 +278,14 @@ sample_params(struct nir_to_fs *n, struct tex *t)
    case nir_texop_txd:
       t->msg = c ? ISA_MSG_SAMPLE_D_C : ISA_MSG_SAMPLE_D;
       gradients(n, t);
+      least_level(n, t, c + 10);
       return;
    default: unreachable("not a sample");
    }
+   const unsigned first = t->num_params;
    coords(n, t, 0, ISA_TYPE_F);
+   if (clamps)
+      least_level(n, t, first + 4);
 }
 
 static void
@@ -319,7 +353,8 @@ setup(struct nir_to_fs *n, struct tex *t)
          eu_fail(n->s, "texture offset that is not constant");
          return false;
       }
-      if (nir_tex_instr_src_index(tex, nir_tex_src_min_lod) >= 0) {
+      if (nir_tex_instr_src_index(tex, nir_tex_src_min_lod) >= 0 &&
+          !n->s->devinfo->eu.sample_has_min_lod) {
          eu_fail(n->s, "texture instruction with a minimum LOD");
          return false;
       }

@@ -161,7 +161,7 @@ struct shot {
    unsigned rlen; /* registers a channel times channels; 0: all four */
    uint32_t exec_mask;
    unsigned params;
-   float param[11][16];
+   float param[11][16]; /* sample_d's, with mlod */
 };
 
 static void
@@ -575,6 +575,29 @@ gradients(void **state)
    AT(SAMPLE_D, 2, 2, 0, 2, 0.55f, 4.0f / 16, 0.0f, 0.55f, 0.0f, 0.0f);
    AT(SAMPLE_D, 4, 4, 0, 1, 0.55f, 0.0f, 0.0f, 0.55f, 0.0f, 2.0f / 16);
    AT(SAMPLE_D, 8, 8, 0, 0, 0.55f, 0.0f, 0.0f, 0.55f, 0.0f, 0.0f);
+}
+
+/* u, v, r, ai, mlod; u, dudx, dudy, v, ..., ai, mlod. Behind sample_l's
+ * parameters there is none. */
+static void
+least_level_of_message(void **state)
+{
+   struct world *w = *state;
+   make_2d(w, 16, 16, 5);
+   fill_places(w);
+   AT(SAMPLE, 2, 2, 0, 2, 0.55f, 0.55f, 0, 0, 2.0f);
+   AT(SAMPLE_B, 2, 2, 0, 2, -4, 0.55f, 0.55f, 0, 0, 2.0f);
+   AT(SAMPLE, 0, 0, 0, 4, 0.55f, 0.55f, 0, 0, 9.0f);
+   w->sampler.MinLOD = 1;
+   AT(SAMPLE, 4, 4, 0, 1, 0.55f, 0.55f, 0, 0, 0.25f);
+   AT(SAMPLE_L, 4, 4, 0, 1, 0, 0.55f, 0.55f, 0, 0, 2.0f);
+   AT(SAMPLE_D, 1, 1, 0, 3, 0.55f, 4.0f / 16, 0, 0.55f, 0, 0, 0, 0, 0, 0,
+      3.0f);
+   AT(SAMPLE_D, 2, 2, 0, 2, 0.55f, 4.0f / 16, 0, 0.55f, 0, 0, 0, 0, 0, 0,
+      1.0f);
+   /* Gen8 has no such parameter. */
+   w->env.verx10 = 80;
+   AT(SAMPLE, 4, 4, 0, 1, 0.55f, 0.55f, 0, 0, 2.0f);
 }
 
 static void
@@ -1378,6 +1401,7 @@ main(void)
       T(eight_bit_weights), T(constant_area), T(anisotropic_magnified),
       T(border_of_narrow_format), T(border_of_gen7),
       T(levels),   T(implicit_lod), T(gradients),  T(anisotropic),
+      T(least_level_of_message),
       T(arrays),   T(lines),        T(volumes),    T(cubes),
       T(cube_quads), T(shadows),    T(gathers),    T(offsets),
       T(offsets_beyond_half_border), T(integer_borders_of_haswell), T(loads),
