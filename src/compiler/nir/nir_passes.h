@@ -96,6 +96,9 @@ bool nir_lower_frexp(nir_shader *shader);
 /* One gather for each texel where each has an offset of its own. */
 bool nir_lower_tg4_offsets(nir_shader *shader);
 bool nir_lower_rare_alu(nir_shader *shader);
+/* By the float controls of the shader, of floats of `sizes` (16 | 32 | 64):
+ * for those that the hardware is not told to flush. */
+bool nir_flush_subnormals(nir_shader *shader, unsigned sizes);
 typedef unsigned (*nir_lower_bit_size_callback)(const nir_instr *, void *);
 /* ALU instructions for which the callback gives a size other than 0 are
  * done in that size. */

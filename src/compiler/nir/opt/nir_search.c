@@ -449,6 +449,22 @@ replace(struct search *s, nir_alu_instr *alu,
    alu->instr.block = NULL;
 }
 
+/* Whether an operation goes away that has to flush subnormals: x * 1 is not
+ * x then. */
+static bool
+is_needed_to_flush(const struct search *s, const struct nir_search_rule *rule,
+                   const nir_alu_instr *alu)
+{
+   const unsigned mode = s->shader->info.float_controls_execution_mode;
+   const unsigned flushes = FLOAT_CONTROLS_DENORM_FLUSH_TO_ZERO_FP16 |
+                            FLOAT_CONTROLS_DENORM_FLUSH_TO_ZERO_FP32 |
+                            FLOAT_CONTROLS_DENORM_FLUSH_TO_ZERO_FP64;
+   return mode & flushes &&
+          s->table->nodes[rule->replace].kind == NIR_SEARCH_VAR &&
+          nir_alu_type_get_base_type(nir_op_infos[alu->op].output_type) ==
+             nir_type_float;
+}
+
 /* Applies the first rule that matches. */
 static bool
 visit(struct search *s, nir_alu_instr *alu)
@@ -465,7 +481,8 @@ visit(struct search *s, nir_alu_instr *alu)
         c++) {
       const struct nir_search_rule *rule = &t->rules[*c];
       struct match m;
-      if (s->conditions[rule->condition] && match_rule(&m, t, rule, alu)) {
+      if (s->conditions[rule->condition] && match_rule(&m, t, rule, alu) &&
+          !is_needed_to_flush(s, rule, alu)) {
          replace(s, alu, rule, &m);
          return true;
       }

@@ -412,6 +412,27 @@ widens_booleans(void **state)
    nir_shader_destroy(b.shader);
 }
 
+/* A sum of half floats over a subgroup has both ends flushed, one of integers
+ * has not. */
+static void
+flushes_reductions(void **state)
+{
+   for (unsigned i = 0; i < 2; i++) {
+      nir_builder b = begin();
+      nir_ssa_def *x = nir_f2f16(&b, input(&b, 1));
+      nir_ssa_def *sum =
+         nir_reduce(&b, 1, x, .reduction_op = i ? nir_op_iadd : nir_op_fadd);
+      b.shader->info.float_controls_execution_mode =
+         FLOAT_CONTROLS_DENORM_FLUSH_TO_ZERO_FP16;
+      nir_store_var(&b, output(&b, glsl_uint_type()), nir_u2u32(&b, sum), 1);
+      nir_flush_subnormals(b.shader, 16);
+      nir_validate_shader(b.shader, "flushed");
+      /* One more for the conversion. */
+      assert_int_equal(count_alu(b.shader, nir_op_bcsel), i ? 1 : 3);
+      nir_shader_destroy(b.shader);
+   }
+}
+
 /* An if with both sides storing; `cond` may be constant. */
 static nir_shader *
 if_shader(bool constant, bool costly)
@@ -574,6 +595,7 @@ main(void)
       cmocka_unit_test(divides_by_constants),
       cmocka_unit_test(gcm_leaves_loops),
       cmocka_unit_test(widens_booleans),
+      cmocka_unit_test(flushes_reductions),
       cmocka_unit_test(peephole_select_takes_cheap_sides),
       cmocka_unit_test(peephole_select_leaves_costly_sides),
       cmocka_unit_test(dead_cf_takes_constant_side),

@@ -77,6 +77,25 @@ run_nir_opt_move(nir_shader *s)
 }
 
 static bool
+run_nir_flush_subnormals(nir_shader *s)
+{
+   s->info.float_controls_execution_mode =
+      FLOAT_CONTROLS_DENORM_FLUSH_TO_ZERO_FP16 |
+      FLOAT_CONTROLS_DENORM_FLUSH_TO_ZERO_FP32 |
+      FLOAT_CONTROLS_DENORM_FLUSH_TO_ZERO_FP64;
+   return nir_flush_subnormals(s, 16 | 64);
+}
+
+/* Of a shader that flushes. */
+static bool
+run_nir_opt_algebraic_flushing(nir_shader *s)
+{
+   s->info.float_controls_execution_mode =
+      FLOAT_CONTROLS_DENORM_FLUSH_TO_ZERO_FP32;
+   return nir_opt_algebraic(s);
+}
+
+static bool
 run_nir_lower_alu_to_scalar(nir_shader *s)
 {
    return nir_lower_alu_to_scalar(s, NULL, NULL);
@@ -205,6 +224,7 @@ const struct text_pass text_passes[] = {
    NO_ARGS(nir_propagate_invariant),
    NO_ARGS(nir_opt_algebraic),
    NO_ARGS(nir_opt_algebraic_late),
+   { "nir_opt_algebraic_flushing", run_nir_opt_algebraic_flushing },
    ARGS(nir_opt_move),
    ARGS(nir_opt_order_by_need),
    ARGS(nir_lower_alu_to_scalar),
@@ -220,6 +240,7 @@ const struct text_pass text_passes[] = {
    NO_ARGS(nir_lower_frexp),
    NO_ARGS(nir_lower_tg4_offsets),
    NO_ARGS(nir_lower_rare_alu),
+   ARGS(nir_flush_subnormals),
    ARGS(nir_lower_bit_size),
    ARGS(nir_convert_from_ssa),
    NO_ARGS(nir_lower_locals_to_regs),

@@ -392,6 +392,7 @@ fill_float_controls(const struct saf_physical_device *pdev, void *s)
    VkPhysicalDeviceFloatControlsProperties *p = s;
    p->shaderSignedZeroInfNanPreserveFloat16 = saf_has_small_numbers(pdev);
    p->shaderDenormPreserveFloat16 = saf_has_small_numbers(pdev);
+   p->shaderDenormFlushToZeroFloat16 = saf_has_small_numbers(pdev);
    p->shaderRoundingModeRTEFloat16 = saf_has_small_numbers(pdev);
 }
 
@@ -502,6 +503,8 @@ static const struct row properties[] = {
       .shaderSignedZeroInfNanPreserveFloat64 = true,
       .shaderDenormPreserveFloat32 = true,
       .shaderDenormPreserveFloat64 = true,
+      .shaderDenormFlushToZeroFloat32 = true,
+      .shaderDenormFlushToZeroFloat64 = true,
       .shaderRoundingModeRTEFloat32 = true,
       .shaderRoundingModeRTEFloat64 = true),
    { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES, 0, NULL, fill_id },

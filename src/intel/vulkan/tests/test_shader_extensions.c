@@ -2,7 +2,6 @@
 /* What extensions add to shaders, a test each. */
 #include "vkt.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "shader_extensions_addresses_comp.h"
@@ -15,7 +14,6 @@
 #include "shader_extensions_position_vert.h"
 #include "shader_extensions_shared_block_comp.h"
 #include "shader_extensions_size_id_comp.h"
-#include "shader_extensions_special_floats_comp.h"
 #include "shader_extensions_terminate_frag.h"
 #include "shader_extensions_texel_guards_comp.h"
 #include "shader_extensions_texels_comp.h"
@@ -485,49 +483,6 @@ test_size_by_constants(void **state)
    vkt_buffer_destroy(&out);
 }
 
-/* ---- shader_float_controls ---- */
-
-/* What a shader without the mode may make simpler: x + 0 is not x, x * 0 is
- * not 0, x - x is not 0; and (x * 2) * 0.5 is not x where x * 2 is none. */
-static void
-test_special_floats(void **state)
-{
-   static const float numbers[] = { -0.0f,     -2,         INFINITY,
-                                    -INFINITY, 0x1.8p127f, -0x1.8p127f,
-                                    NAN };
-   VkPhysicalDeviceVulkan12Properties p12 = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES,
-   };
-   VkPhysicalDeviceProperties2 props = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-      .pNext = &p12,
-   };
-   vkGetPhysicalDeviceProperties2(vkt.pdev, &props);
-   assert_true(p12.shaderSignedZeroInfNanPreserveFloat32);
-   assert_true(p12.shaderSignedZeroInfNanPreserveFloat64);
-
-   struct vkt_buffer b = vkt_buffer_create(5 * 4);
-   const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .buffer = b.buffer,
-   };
-   for (unsigned i = 0; i < ARRAY_SIZE(numbers); i++) {
-      const volatile float x = numbers[i];
-      const float twice = x * 2;
-      const float want[4] = { x + 0.0f, x * 0.0f, x - x, twice * 0.5f };
-      float *got = b.map;
-      got[0] = x;
-      vkt_compute(VKT_SHADER(special_floats_comp), &resource, 1, 1);
-      for (unsigned k = 0; k < 4; k++) {
-         if (isnan(want[k]))
-            assert_true(isnan(got[1 + k]));
-         else
-            assert_memory_equal(&got[1 + k], &want[k], 4);
-      }
-   }
-   vkt_buffer_destroy(&b);
-}
-
 /* ---- images ---- */
 
 static VkBufferView
@@ -704,7 +659,6 @@ main(void)
       cmocka_unit_test(test_float_extremes),
       cmocka_unit_test(test_dot_products),
       cmocka_unit_test(test_size_by_constants),
-      cmocka_unit_test(test_special_floats),
       cmocka_unit_test(test_texel_alignment),
       cmocka_unit_test(test_image_robustness),
       cmocka_unit_test(test_texel_guards),

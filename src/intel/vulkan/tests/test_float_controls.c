@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* What the execution modes of floats say: of zeros, infinities and NaNs, and
+ * of subnormals. */
+#include "vkt.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "float_controls_special_floats_comp.h"
+#include "float_controls_subnormals_comp.h"
+
+#include "util/macros.h"
+
+static VkPhysicalDeviceVulkan12Properties
+properties(void)
+{
+   VkPhysicalDeviceVulkan12Properties p12 = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES,
+   };
+   VkPhysicalDeviceProperties2 props = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+      .pNext = &p12,
+   };
+
+   vkGetPhysicalDeviceProperties2(vkt.pdev, &props);
+   return p12;
+}
+
+/* What a shader without the mode may make simpler: x + 0 is not x, x * 0 is
+ * not 0, x - x is not 0; and (x * 2) * 0.5 is not x where x * 2 is none. */
+static void
+test_special_floats(void **state)
+{
+   static const float numbers[] = { -0.0f,     -2,         INFINITY,
+                                    -INFINITY, 0x1.8p127f, -0x1.8p127f,
+                                    NAN };
+   const VkPhysicalDeviceVulkan12Properties p12 = properties();
+
+   assert_true(p12.shaderSignedZeroInfNanPreserveFloat32);
+   assert_true(p12.shaderSignedZeroInfNanPreserveFloat64);
+
+   struct vkt_buffer b = vkt_buffer_create(5 * 4);
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .buffer = b.buffer,
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(numbers); i++) {
+      const volatile float x = numbers[i];
+      const float twice = x * 2;
+      const float want[4] = { x + 0.0f, x * 0.0f, x - x, twice * 0.5f };
+      float *got = b.map;
+      got[0] = x;
+      vkt_compute(VKT_SHADER(special_floats_comp), &resource, 1, 1);
+      for (unsigned k = 0; k < 4; k++) {
+         if (isnan(want[k]))
+            assert_true(isnan(got[1 + k]));
+         else
+            assert_memory_equal(&got[1 + k], &want[k], 4);
+      }
+   }
+   vkt_buffer_destroy(&b);
+}
+
+/* ---- subnormals ---- */
+
+enum {
+   OP_EXECUTION_MODE = 16,
+   MODE_DENORM_PRESERVE = 4459,
+   MODE_DENORM_FLUSH_TO_ZERO = 4460,
+};
+
+/* The shader keeps them; of the size that is given it flushes them now. */
+static struct vkt_shader
+flushing(uint32_t bits, uint32_t words[ARRAY_SIZE(subnormals_comp)])
+{
+   unsigned changed = 0;
+
+   memcpy(words, subnormals_comp, sizeof(subnormals_comp));
+   for (unsigned i = 5; i < ARRAY_SIZE(subnormals_comp);
+        i += words[i] >> 16) {
+      if ((words[i] & 0xffff) != OP_EXECUTION_MODE ||
+          words[i + 2] != MODE_DENORM_PRESERVE || words[i + 3] != bits)
+         continue;
+      words[i + 2] = MODE_DENORM_FLUSH_TO_ZERO;
+      changed++;
+   }
+   assert_int_equal(changed, 1);
+   return (struct vkt_shader) { words, sizeof(subnormals_comp) };
+}
+
+static void
+expect_flushed(const double got[7])
+{
+   assert_true(got[2] == 0 && got[3] == 0 && isinf(got[4]) && got[5] == 0 &&
+               got[6] == 0);
+}
+
+/* 1 / x is undefined where a float is so small. */
+static void
+expect_kept(const double got[7], bool has_inverse)
+{
+   assert_true(got[2] == got[0] && got[3] == -got[0]);
+   assert_true(got[5] == got[1] / 2 && got[6] == 1);
+   if (has_inverse)
+      assert_true(got[4] == 1 / got[0]);
+}
+
+/* Floats flush and doubles do not, and the other way around. */
+static void
+test_subnormals(void **state)
+{
+   const VkPhysicalDeviceVulkan12Properties p12 = properties();
+
+   assert_true(p12.shaderDenormPreserveFloat32 &&
+               p12.shaderDenormPreserveFloat64);
+   assert_true(p12.shaderDenormFlushToZeroFloat32 &&
+               p12.shaderDenormFlushToZeroFloat64);
+   assert_int_equal(p12.denormBehaviorIndependence,
+                    VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL);
+   for (unsigned bits = 32; bits <= 64; bits += 32) {
+      uint32_t words[ARRAY_SIZE(subnormals_comp)];
+      struct vkt_buffer fb = vkt_buffer_create(7 * 4);
+      struct vkt_buffer db = vkt_buffer_create(7 * 8);
+      const struct vkt_resource resources[] = {
+         { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = fb.buffer },
+         { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = db.buffer },
+      };
+      float *f = fb.map;
+      double *d = db.map, wide[7];
+
+      f[0] = 0x1p-127f;
+      f[1] = 0x1p-126f;
+      d[0] = 0x1p-1023;
+      d[1] = 0x1p-1022;
+      vkt_compute(flushing(bits, words), resources, 2, 1);
+      for (unsigned i = 0; i < 7; i++)
+         wide[i] = f[i];
+      if (bits == 32) {
+         expect_flushed(wide);
+         expect_kept(d, true);
+      } else {
+         expect_kept(wide, false);
+         expect_flushed(d);
+      }
+      vkt_buffer_destroy(&fb);
+      vkt_buffer_destroy(&db);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_special_floats),
+      cmocka_unit_test(test_subnormals),
+   };
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}
