@@ -24,6 +24,7 @@ static const struct {
 
 static const VkFormat formats[] = {
    VK_FORMAT_D16_UNORM,
+   VK_FORMAT_D16_UNORM_S8_UINT,
    VK_FORMAT_D32_SFLOAT,
    VK_FORMAT_X8_D24_UNORM_PACK32,
 };
@@ -35,6 +36,7 @@ depth_of(VkFormat format, const uint8_t *data, uint32_t i)
    float f;
    switch ((int)format) {
    case VK_FORMAT_D16_UNORM:
+   case VK_FORMAT_D16_UNORM_S8_UINT:
       memcpy(&bits, data + 2 * i, 2);
       return (float)bits / 65535;
    case VK_FORMAT_D32_SFLOAT: memcpy(&f, data + 4 * i, 4); return f;
@@ -96,7 +98,10 @@ check(VkFormat format, uint32_t w, uint32_t h, float cleared)
          .depth_clear_below_1 = 1 - cleared,
       },
       px);
-   const uint32_t texel_B = format == VK_FORMAT_D16_UNORM ? 2 : 4;
+   const uint32_t texel_B = format == VK_FORMAT_D16_UNORM ||
+                                  format == VK_FORMAT_D16_UNORM_S8_UINT
+                               ? 2
+                               : 4;
    vkt_image_read(&depth, 0, texels, w * h * texel_B);
    for (uint32_t i = 0; i < w * h; i++) {
       const uint32_t x = i % w;

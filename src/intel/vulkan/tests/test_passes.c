@@ -655,6 +655,7 @@ test_stencil_seen(void **state)
    for (unsigned way = 0; way < WAYS; way++) {
       check_stencil((enum way)way, VK_FORMAT_S8_UINT, want[way]);
       check_stencil((enum way)way, VK_FORMAT_D32_SFLOAT_S8_UINT, want[way]);
+      check_stencil((enum way)way, VK_FORMAT_D16_UNORM_S8_UINT, want[way]);
    }
 }
 

@@ -401,10 +401,19 @@ aspect(VkFormat format)
    case VK_FORMAT_D32_SFLOAT:
    case VK_FORMAT_X8_D24_UNORM_PACK32: return VK_IMAGE_ASPECT_DEPTH_BIT;
    case VK_FORMAT_S8_UINT: return VK_IMAGE_ASPECT_STENCIL_BIT;
+   case VK_FORMAT_D16_UNORM_S8_UINT:
    case VK_FORMAT_D32_SFLOAT_S8_UINT:
       return VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
    default: return VK_IMAGE_ASPECT_COLOR_BIT;
    }
+}
+
+/* Of depth and stencil, depth. */
+static VkImageAspectFlags
+copied_aspect(VkFormat format)
+{
+   const VkImageAspectFlags all = aspect(format);
+   return all & VK_IMAGE_ASPECT_DEPTH_BIT ? VK_IMAGE_ASPECT_DEPTH_BIT : all;
 }
 
 static VkImageViewType
@@ -508,7 +517,7 @@ whole_level(const struct vkt_image *i, uint32_t level)
 {
    const struct vkt_image_desc *d = &i->desc;
    return (VkBufferImageCopy) {
-      .imageSubresource = { aspect(d->format), level, 0, d->layers },
+      .imageSubresource = { copied_aspect(d->format), level, 0, d->layers },
       .imageExtent = { MAX2(d->width >> level, 1),
                        MAX2(d->height >> level, 1),
                        MAX2(d->depth >> level, 1) },
