@@ -348,8 +348,12 @@ const struct sim_eu_program *sim_eu_cache_get(struct sim_eu_cache *c,
                                               uint64_t address,
                                               struct sim_eu_fault *fault);
 
-/* Frees programs that others have replaced. No thread may be running one. */
+/* Frees programs that others have replaced, and those that were not asked for
+ * long, if there are many. No thread may be running one. */
 void sim_eu_cache_trim(struct sim_eu_cache *c);
+
+/* How many programs it holds, but for those that others have replaced. */
+uint32_t sim_eu_cache_count(const struct sim_eu_cache *c);
 
 /* A program from bytes, for tests and tools; NULL if size_B is no multiple
  * of 8. Illegal instructions fault when they are reached. */

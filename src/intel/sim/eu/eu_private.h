@@ -203,6 +203,7 @@ struct sim_eu_program {
    uint32_t size_B, count;
    uint8_t *bytes;   /* the code as it was decoded */
    uint64_t address; /* where the cache found it */
+   uint64_t used_in; /* the cache's round that last asked for it */
    uint64_t hash;    /* of the bytes: save.c */
    struct sim_effects effects;
    struct eu_op *ops;

@@ -402,10 +402,18 @@ sim_eu_program_effects(const struct sim_eu_program *p)
 
 /* Cache ------------------------------------------------------------------ */
 
+#define MIN_ROOM 1024
+#define KEPT_ROUNDS 256
+
 struct sim_eu_cache {
    unsigned verx10;
    bool low_power;
    struct hash_table programs; /* by address */
+   /* Code moves, and its old place is asked for no more: beyond `room_for`
+    * programs, those go that the last rounds (from one trim to the next) have
+    * not used. */
+   uint32_t room_for;
+   uint64_t round;
    /* Programs that were replaced: threads may still run them. */
    struct sim_eu_program **old;
    unsigned num_old, room_old;
@@ -425,6 +433,7 @@ sim_eu_cache_create(unsigned verx10, bool low_power)
    const char *interpret = getenv("SAFFRON_SIM_INTERPRET");
    c->bodies = interpret && *interpret == '1' ? EU_BODIES_BEST
                                               : EU_BODIES_HOST_CODE;
+   c->room_for = MIN_ROOM;
    hash_table_init(&c->programs);
    return c;
 }
@@ -442,12 +451,34 @@ sim_eu_cache_destroy(struct sim_eu_cache *c)
    free(c);
 }
 
+static void
+drop_unused(struct sim_eu_cache *c)
+{
+   hash_table_foreach(&c->programs, e) {
+      struct sim_eu_program *p = e->data;
+      if (p->used_in + KEPT_ROUNDS < c->round) {
+         hash_table_remove(&c->programs, p->address);
+         sim_eu_program_destroy(p);
+      }
+   }
+   c->room_for = MAX2(MIN_ROOM, 2 * c->programs.live);
+}
+
 void
 sim_eu_cache_trim(struct sim_eu_cache *c)
 {
    for (unsigned i = 0; i < c->num_old; i++)
       sim_eu_program_destroy(c->old[i]);
    c->num_old = 0;
+   c->round++;
+   if (c->programs.live > c->room_for)
+      drop_unused(c);
+}
+
+uint32_t
+sim_eu_cache_count(const struct sim_eu_cache *c)
+{
+   return c->programs.live;
 }
 
 static void
@@ -496,8 +527,10 @@ sim_eu_cache_get(struct sim_eu_cache *c, struct sim_mem *mem,
    const uint64_t offset = address - vma->address;
    const uint32_t avail_B = MIN2(vma->size_B - offset, MAX_PROGRAM_B);
    const uint8_t *code = vma->host + offset;
-   if (p && is_current(p, mem, code, avail_B))
+   if (p && is_current(p, mem, code, avail_B)) {
+      p->used_in = c->round;
       return p;
+   }
    /* How long it is shows when it is decoded; what is fetched then may be
     * something else, with chaos, but for once. */
    for (unsigned i = 0; i < 2; i++) {
@@ -506,6 +539,7 @@ sim_eu_cache_get(struct sim_eu_cache *c, struct sim_mem *mem,
       p = decode_program(c->verx10, c->low_power, code, avail_B, true,
                          c->bodies);
       p->address = address;
+      p->used_in = c->round;
       hash_table_insert(&c->programs, address, p);
       if (p->size_B > avail_B || is_current(p, mem, code, avail_B))
          break;

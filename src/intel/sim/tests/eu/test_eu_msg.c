@@ -777,6 +777,39 @@ test_cache(void **state)
    sim_eu_cache_destroy(c);
 }
 
+/* Code that is somewhere else each time fills no memory, and what is used
+ * between is not decoded again. */
+static void
+test_cache_of_moving_code(void **state)
+{
+   static const char text[] = "mov (8|M0) r10.0<1>:ud 1:ud\n" TEST_EOT;
+   struct sim_eu_cache *c = sim_eu_cache_create(90, false);
+   struct sim_eu_fault fault;
+   struct util_dynarray code = { 0 };
+   struct isa_errors errors = { 0 };
+   assert_non_null(c);
+   assert_true(isa_assemble(ISA_SKL, text, strlen(text), &code, &errors));
+   memset(f.data->map, 0xff, BUFFER_B);
+   memcpy(f.data->map, code.data, code.size_B);
+   const struct sim_eu_program *still =
+      sim_eu_cache_get(c, &f.mem, BUFFER, &fault);
+   assert_non_null(still);
+
+   const uint64_t far = 1ull << 40;
+   for (unsigned i = 0; i < 5000; i++) {
+      /* All of the buffer is elsewhere, but for one look at the first. */
+      assert_true(sim_vm_bind(f.vm, f.data, far + i * BUFFER_B));
+      assert_non_null(
+         sim_eu_cache_get(c, &f.mem, far + i * BUFFER_B, &fault));
+      assert_true(sim_vm_bind(f.vm, f.data, BUFFER));
+      assert_ptr_equal(sim_eu_cache_get(c, &f.mem, BUFFER, &fault), still);
+      sim_eu_cache_trim(c);
+      assert_in_range(sim_eu_cache_count(c), 2, 1500);
+   }
+   util_dynarray_fini(&code);
+   sim_eu_cache_destroy(c);
+}
+
 /* Pixel interpolator: offsets, samples, and the layout of the response. */
 static void
 barycentric(struct sim_eu_thread *t, unsigned lane, int sample, float dx,
@@ -867,6 +900,7 @@ main(void)
       cmocka_unit_test(test_bindless),
       cmocka_unit_test(test_pixel_interp),
       cmocka_unit_test(test_cache),
+      cmocka_unit_test(test_cache_of_moving_code),
    };
    return cmocka_run_group_tests(tests, setup, teardown);
 }
