@@ -4,7 +4,7 @@ results, lists of tests, parts of lists, and the log of strict mode.
 
 A list has a line a test that does not pass, 'STATUS TEST # REASON', or
 'STATUS PREFIX* # REASON' for all tests of which none passes. A test without a
-line is expected to pass. With the status 'any' each result is as expected.
+line is expected to pass.
 """
 import os
 import re
@@ -38,7 +38,7 @@ class Expectations:
                 if line and not line.startswith('#'):
                     match = LINE.match(line)
                     if (not match or match[1] == 'pass' or
-                            match[1] not in (*self.statuses, 'any')):
+                            match[1] not in self.statuses):
                         sys.exit(f'saffron: {path}:{number}: expected '
                                  "'STATUS TEST # REASON'")
                     if not (self.ignored and self.ignored in match[3]):
@@ -64,7 +64,7 @@ class Expectations:
         for name in sorted(results):
             want = self.of(name)
             got = 'pass' if results[name] == 'warn' else results[name]
-            if want not in (got, 'any'):
+            if want != got:
                 rows.append((name, want, got))
         return rows
 

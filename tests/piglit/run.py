@@ -6,7 +6,8 @@ back end of `bin/saffron piglit`, which sets the driver's environment.
 Expectations are in GEN.txt beside this file (stock-GEN.txt for Mesa's own
 driver on the simulated GPU, --stock), in the form of expectations.py. Lines
 that say 'needs a window' hold without a window system alone, those of
-window.txt with one alone, those of chaos.txt with errors of the extended math.
+window.txt with one alone. With --chaos the tests of chaos.txt run without the
+kind that their line begins with, and all tests end as they do without chaos.
 
 Tests run in parts, so that a long run says how far it is and what is not as
 expected. With --tsv every result is written down at the end of its part;
@@ -32,6 +33,8 @@ from expectations import (Expectations, broken_rules, print_broken,  # noqa
 # piglit's words; 'warn' is a pass that had something to say.
 STATUSES = ('pass', 'fail', 'crash', 'skip', 'timeout', 'incomplete', 'warn',
             'notrun')
+# Of chaos that a line of chaos.txt may begin with.
+CHAOS_KINDS = ('math',)
 # shader_runner takes many files; it numbers them, and says how each ended.
 SHADER_TEST = re.compile(r'(\S+)/(shader_runner\w*) (\S+\.shader_test) '
                          r'-auto -fbo$')
@@ -60,25 +63,34 @@ def all_tests(profile, patterns):
     return [n for n in names if any(w.search(n) for w in wanted)]
 
 
-def math_is_off(chaos):
-    """Whether SAFFRON_SIM_CHAOS moves results of the extended math."""
-    _, _, kinds = (chaos or '').partition(':')
-    return bool(chaos) and (not kinds or 'math' in kinds.split(','))
+def by_chaos(names, spared):
+    """[(names, what SAFFRON_SIM_CHAOS is for them)]: without the kind that
+    Expectations 'spared' have for a test."""
+    chaos = os.environ.get('SAFFRON_SIM_CHAOS')
+    if not chaos:
+        return [(names, '')]
+    groups = {}
+    for name in names:
+        kind = spared.of(name)
+        left = chaos if kind == 'pass' else \
+            f"{chaos}{',' if ':' in chaos else ':'}-{kind}"
+        groups.setdefault(left, []).append(name)
+    return [(group, left) for left, group in groups.items()]
 
 
-def environment(args):
+def environment(args, chaos):
     """Of the tests: with --stock, Mesa's own driver finds a simulated GPU."""
-    env = dict(os.environ)
+    env = dict(os.environ, SAFFRON_SIM_CHAOS=chaos)
     if args.stock:
         env['LD_PRELOAD'] = args.stock
     return env
 
 
-def good_in_one_process(batch, args):
+def good_in_one_process(batch, args, chaos):
     """{name: 'pass' or 'skip'} of those of [(name, runner, file)] of which one
     shader_runner says so. How others ended is not asked: an end of the
     process, or what one test leaves to the next, may be the reason."""
-    env = environment(args)
+    env = environment(args, chaos)
     env['PIGLIT_PLATFORM'] = args.platform.replace('mixed_glx_egl', 'glx')
     command = [os.path.join(PIGLIT_BIN, batch[0][1])]
     command += [file for _, _, file in batch]
@@ -98,7 +110,7 @@ def good_in_one_process(batch, args):
     return {name: end[1] for name, end in ends if end}
 
 
-def run_batches(profile, names, args):
+def run_batches(profile, names, args, chaos):
     """Runs shader tests args.batch to a process, which saves starting and
     ending it: {test: 'pass' or 'skip'} of those that end so."""
     by_runner = {}
@@ -113,7 +125,7 @@ def run_batches(profile, names, args):
     results = {}
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         done = 0
-        for good in pool.map(lambda b: good_in_one_process(b, args),
+        for good in pool.map(lambda b: good_in_one_process(b, args, chaos),
                              batches):
             results.update(good)
             done += 1
@@ -123,7 +135,7 @@ def run_batches(profile, names, args):
     return results
 
 
-def run_piglit(profile, names, args, out):
+def run_piglit(profile, names, args, out, chaos):
     """Runs the named tests; what piglit's own result file says."""
     listed = os.path.join(out, 'list')
     with open(listed, 'w', encoding='utf-8') as f:
@@ -134,7 +146,7 @@ def run_piglit(profile, names, args, out):
                '-j', str(args.jobs)]
     results = os.path.join(out, 'results')
     done = subprocess.run(command + [profile, results],
-                          env=environment(args),
+                          env=environment(args, chaos),
                           stdout=None if args.verbose else subprocess.DEVNULL)
     found = glob.glob(os.path.join(results, 'results.json*'))
     if not found:
@@ -144,19 +156,19 @@ def run_piglit(profile, names, args, out):
         return json.load(f)
 
 
-def run_part(names, expected, args, kept):
+def run_part(names, expected, args, kept, chaos):
     """Runs the named tests; {test: status}. What piglit says of those that
     ran alone goes to 'kept', in the form of its own file."""
     results = {}
     if args.batch > 1:
-        results = run_batches(args.profile, names, args)
+        results = run_batches(args.profile, names, args, chaos)
         # A context that tests before have left may lack what one asks for.
         for name, _, _ in expected.differences(results):
             del results[name]
     alone = [name for name in names if name not in results]
     if alone:
         with tempfile.TemporaryDirectory(prefix='saffron-piglit-') as out:
-            said = run_piglit(args.profile, alone, args, out)
+            said = run_piglit(args.profile, alone, args, out, chaos)
         results.update({n: t['result'] for n, t in said['tests'].items()})
         kept['tests'] = {**kept.get('tests', {}), **said['tests']}
         for key, value in said.items():
@@ -178,12 +190,14 @@ def print_rows(rows):
         print(f'{name}: expected {want}, got {got}', flush=True)
 
 
-def run_parts(names, results, expected, args):
+def run_parts(names, results, expected, spared, args):
     """Runs the named tests by parts and adds to {test: status}; prints what
     is not as expected, and how far it is if there are several parts."""
     kept = {}
     for at in range(0, len(names), PART):
-        got = run_part(names[at:at + PART], expected, args, kept)
+        got = {}
+        for group, chaos in by_chaos(names[at:at + PART], spared):
+            got.update(run_part(group, expected, args, kept, chaos))
         results.update(got)
         print_rows(expected.differences(got))
         if args.tsv:
@@ -252,10 +266,9 @@ def main():
     windowed = args.platform not in ('surfaceless_egl', 'gbm')
     if windowed and not args.stock:
         lists.append('window.txt')
-    if math_is_off(os.environ.get('SAFFRON_SIM_CHAOS')):
-        lists.append('chaos.txt')
     expected = Expectations([os.path.join(HERE, name) for name in lists],
                             STATUSES, 'needs a window' if windowed else None)
+    spared = Expectations([os.path.join(HERE, 'chaos.txt')], CHAOS_KINDS)
     if args.list:
         names = read_list(args.list)
         if args.patterns:
@@ -277,7 +290,7 @@ def main():
         results = {name: known[name][0] for name in names if name in known}
         print_rows(expected.differences(results))
     run_parts([name for name in names if name not in results], results,
-              expected, args)
+              expected, spared, args)
 
     rows = expected.differences(results)
     count = {s: sum(r == s for r in results.values()) for s in STATUSES}

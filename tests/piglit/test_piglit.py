@@ -63,6 +63,22 @@ class Parts(unittest.TestCase):
     def test_one_part(self):
         self.assertEqual(self.piglit('-t', 't[12]')[2], '')
 
+    def test_chaos(self):
+        """What a line of chaos.txt spares a test is all that it is spared."""
+        with open(self.path('chaos.txt'), 'w', encoding='utf-8') as f:
+            f.write('math t1 # why\nmath t6 # why\n')
+        for chaos, spared in (('7', '7:-math'), ('7:ids,math',
+                                                 '7:ids,math,-math')):
+            with mock.patch.object(run, 'HERE', self.dir.name), \
+                    mock.patch.dict(os.environ, SAFFRON_SIM_CHAOS=chaos):
+                code, out, _ = self.piglit(ends='t1=fail,t2=fail')
+            self.assertEqual(code, 1)
+            self.assertEqual(out[:2], ['t1: expected pass, got fail',
+                                       't2: expected pass, got fail'])
+            self.assertEqual(self.runs(), [
+                f'{chaos} t0 t2 t3', f'{spared} t1', f'{chaos} t4 t5 t7',
+                f'{spared} t6', f'{chaos} t8 t9'])
+
     def test_results(self):
         """What is kept of piglit's own words has all parts."""
         code, out, _ = self.piglit('--results', self.path('r.json'),

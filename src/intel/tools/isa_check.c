@@ -5,9 +5,10 @@
  * The input is a row of instructions (programs, or single instructions one
  * after the other: jumps are not followed). Each must decode; encoding what
  * was decoded, and what its text says, must give the same bytes back, in the
- * short form where it had that; and it must break none of the rules. Messages
- * must be known, and their fields must give the descriptor back. Faults are
- * counted by kind, with the first instruction that showed each.
+ * short form where it had that; and it must break none of the rules, neither
+ * as the compiler reads them nor as the simulator does. Messages must be
+ * known, and their fields must give the descriptor back. Faults are counted
+ * by kind, with the first instruction that showed each.
  *
  * For a comparison with another disassembler, --text and --binary write the
  * text and the bytes of the same instructions. As such a program may insist
@@ -21,6 +22,7 @@
 #include <stdio.h>
 
 #include "intel/isa/isa_messages.h"
+#include "intel/sim/legal/legal.h"
 #include "util/tool_io.h"
 
 static const char usage[] =
@@ -146,6 +148,9 @@ check_rules(struct checker *c, const uint8_t *bytes, unsigned size_B,
             const struct isa_inst *inst, const char *text)
 {
    struct isa_faults faults = { 0 };
+   const struct sim_legal_rule *rule;
+   for (unsigned at = 0; (rule = sim_legal_next(c->gen, inst, &at));)
+      find(c, rule->id, rule->text, bytes, size_B, text);
    if (isa_validate(c->gen, inst, &faults))
       return;
    for (unsigned i = 0; i < MIN2(faults.count, ISA_MAX_FAULTS); i++)

@@ -17,24 +17,34 @@ static const struct {
    { "places", SIM_CHAOS_PLACES }, { "cache", SIM_CHAOS_CACHE },
 };
 
-/* The kinds of a list; 0 if there is no such word. */
 static unsigned
-parse_kinds(const char *list)
+kind_of_word(const char *word, size_t length)
 {
-   unsigned kinds = 0;
-   while (*list) {
-      const size_t n = strcspn(list, ",");
-      unsigned found = 0;
-      for (unsigned i = 0; i < ARRAY_SIZE(words); i++) {
-         if (strlen(words[i].name) == n && !strncmp(words[i].name, list, n))
-            found = words[i].kind;
-      }
-      if (!found)
-         return 0;
-      kinds |= found;
-      list += n + (list[n] == ',');
+   for (unsigned i = 0; i < ARRAY_SIZE(words); i++) {
+      if (strlen(words[i].name) == length &&
+          !strncmp(words[i].name, word, length))
+         return words[i].kind;
    }
-   return kinds;
+   return 0;
+}
+
+/* The kinds of a list, or all but those that have a '-'; false if there is no
+ * such word. */
+static bool
+parse_kinds(const char *list, unsigned *kinds)
+{
+   *kinds = *list == '-' ? SIM_CHAOS_ALL : 0;
+   do {
+      const bool without = *list == '-';
+      list += without;
+      const size_t n = strcspn(list, ",");
+      const unsigned kind = kind_of_word(list, n);
+      if (!kind)
+         return false;
+      *kinds = without ? *kinds & ~kind : *kinds | kind;
+      list += n + (list[n] == ',');
+   } while (*list);
+   return true;
 }
 
 struct sim_chaos *
@@ -45,18 +55,18 @@ sim_chaos_create(void)
    if (!text || !*text)
       return NULL;
    const uint64_t seed = strtoull(text, &end, 0);
-   const unsigned kinds = end == text   ? 0
-                          : !*end       ? SIM_CHAOS_ALL
-                          : *end == ':' ? parse_kinds(end + 1)
-                                        : 0;
-   if (!kinds) {
+   unsigned kinds = SIM_CHAOS_ALL;
+   if (end == text ||
+       (*end && (*end != ':' || !parse_kinds(end + 1, &kinds)))) {
       fprintf(stderr,
               "saffron: no chaos: SAFFRON_SIM_CHAOS is a seed, or "
-              "SEED:KIND,KIND with kinds poison, math, order, ids, "
-              "places, cache; not '%s'\n",
+              "SEED:KIND,KIND (or SEED:-KIND: all but that) with kinds "
+              "poison, math, order, ids, places, cache; not '%s'\n",
               text);
       return NULL;
    }
+   if (!kinds)
+      return NULL;
    struct sim_chaos *c = calloc(1, sizeof(*c));
    if (!c)
       return NULL;

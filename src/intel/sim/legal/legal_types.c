@@ -214,10 +214,20 @@ has_no_modifiers(const struct legal *l)
    return false;
 }
 
+/* A comparison whose result goes nowhere is of no type: crocus compares
+ * floats with a null destination of D, on chips. */
+static bool
+result_has_type(const struct isa_inst *i)
+{
+   return !legal_is_null(&i->dst) ||
+          (i->opcode != ISA_OPCODE_CMP && i->opcode != ISA_OPCODE_CMPN);
+}
+
 static bool
 types_fit(const struct legal *l, const struct types *row)
 {
-   if (!(row->gens >> l->gen & 1) || !legal_is(l->inst->dst.type, row->dst))
+   if (!(row->gens >> l->gen & 1) ||
+       (result_has_type(l->inst) && !legal_is(l->inst->dst.type, row->dst)))
       return false;
    for (unsigned i = 0; i < l->num_srcs; i++) {
       if (!legal_is(l->type[i], row->src))

@@ -19,8 +19,9 @@ create(const char *text)
 static void
 test_words(void **state)
 {
-   static const char *const wrong[] = { "x",          "1:",  "1:all",
-                                        "1:poison,x", "1 2", "7:ids,,math" };
+   static const char *const wrong[] = { "x",       "1:",         "1:all",
+                                        "1:-",     "1:poison,x", "1 2",
+                                        "7:--ids", "7:ids,,math" };
    static const struct {
       const char *text;
       uint64_t seed;
@@ -31,6 +32,10 @@ test_words(void **state)
       { "3:math", 3, SIM_CHAOS_MATH },
       { "9:cache", 9, SIM_CHAOS_CACHE },
       { "4:ids,order", 4, SIM_CHAOS_IDS | SIM_CHAOS_ORDER },
+      { "4:-math", 4, SIM_CHAOS_ALL & ~SIM_CHAOS_MATH },
+      { "5:-math,-ids", 5,
+        SIM_CHAOS_ALL & ~(SIM_CHAOS_MATH | SIM_CHAOS_IDS) },
+      { "6:ids,math,-math", 6, SIM_CHAOS_IDS },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(wrong); i++) {
       if (create(wrong[i]))
@@ -44,6 +49,7 @@ test_words(void **state)
       sim_chaos_destroy(c);
    }
    assert_null(create(""));
+   assert_null(create("3:math,-math"));
 }
 
 static void
