@@ -270,7 +270,7 @@ start_thread(const struct dispatch *g, struct runner *r, unsigned i,
    uint32_t *r0 = t->grf[0].ud;
 
    memset(t->grf, 0, sizeof(t->grf));
-   sim_eu_thread_init(t, &r->env, g->mask[i]);
+   sim_eu_thread_init_for(t, &r->env, g->program, g->mask[i]);
    t->sr0[2] = t->sr0[3] = g->mask[i];
    t->mem = r->draw->mem;
    memcpy(r0, g->header, sizeof(g->header));

@@ -125,6 +125,13 @@ enum sim_eu_status {
    SIM_EU_LIMIT, /* `max_instructions` are used up */
 };
 
+/* Registers that strict mode has marked before the payload. */
+enum PACKED_ENUM sim_shadow_marks {
+   SIM_SHADOW_MARKED_ALL,
+   SIM_SHADOW_MARKED_NAMED,
+   SIM_SHADOW_MARKED_NEEDED,
+};
+
 struct sim_eu_thread {
    /* Two GRFs of slack, so that a host vector load of the last GRF from any
     * byte stays inside. The slack reads as anything and is never written. */
@@ -182,6 +189,8 @@ struct sim_eu_thread {
    const void *last_op;  /* that host code came to (eu/jit.c) */
    bool control_written; /* cr0: the loop that runs the thread looks again */
    struct sim_shadow *shadow; /* strict/shadow.h; or NULL */
+   bool shadow_steps;         /* it looks at each instruction */
+   enum sim_shadow_marks shadow_marks;
 
    struct sim_eu_fault fault; /* last: see sim_eu_thread_init() */
 };
@@ -193,6 +202,13 @@ struct sim_eu_thread {
  */
 void sim_eu_thread_init(struct sim_eu_thread *t, const struct sim_eu_env *env,
                         uint32_t dispatch_mask);
+
+/* The same of a thread that will run `p` and nothing else: strict mode has
+ * less to look at. */
+void sim_eu_thread_init_for(struct sim_eu_thread *t,
+                            const struct sim_eu_env *env,
+                            const struct sim_eu_program *p,
+                            uint32_t dispatch_mask);
 
 /* Messages -------------------------------------------------------------- */
 

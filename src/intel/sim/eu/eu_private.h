@@ -210,8 +210,8 @@ struct sim_eu_program {
    uint32_t num_ops;
    /* Op of each 8-byte unit of code; ~0 where no instruction starts. */
    uint32_t *op_at;
-   /* For each op, when strict mode has run it (strict/shadow_private.h). */
-   struct shadow_op *shadow_ops;
+   /* What strict mode knows of it (shadow_private.h), or NULL. */
+   struct shadow_program *shadow;
    /* Host code, or NULL: so many bytes of pages. */
    void *code;
    size_t code_B;

@@ -347,7 +347,7 @@ sim_eu_program_destroy(struct sim_eu_program *p)
 {
    if (!p)
       return;
-   free(p->shadow_ops);
+   free(p->shadow);
    eu_jit_free(p);
    arena_destroy(p->arena);
 }

@@ -60,7 +60,7 @@ run_watched(struct sim_eu_thread *t, const struct eu_op *op)
       t->ip_B = op->ip_B;
       if (real && traced)
          t->env->trace(t, op->inst, false);
-      if (real && t->shadow && !sim_shadow_step(t, op))
+      if (real && t->shadow_steps && !sim_shadow_step(t, op))
          return last;
       op = eu_is_alt(t) ? eu_alt(t, op) : op->fn(t, op);
       if (real && t->env && t->env->chaos)
@@ -98,7 +98,7 @@ static const struct eu_op *
 run_loops(struct sim_eu_thread *t, const struct eu_op *op)
 {
    const struct sim_eu_env *env = t->env;
-   const bool watched = t->shadow ||
+   const bool watched = t->shadow_steps ||
                         (env && ((env->trace && !t->untraced) || env->chaos));
    for (;;) {
       t->control_written = false;

@@ -5,6 +5,7 @@
  */
 #include "intel/sim/eu/eu_private.h"
 #include "intel/sim/msg/msg.h"
+#include "intel/sim/strict/shadow.h"
 #include "util/arena.h"
 
 static const struct eu_op *
@@ -131,7 +132,9 @@ eu_send(struct sim_eu_thread *t, const struct eu_op *op)
       return fault(t, "a message with a response to the null register");
    }
 
-   if (!sim_msg_dispatch(t, &m)) {
+   const bool sent = __builtin_expect(!t->shadow || t->shadow_steps, 1) ||
+                     sim_shadow_sent(t, &m);
+   if (!sent || !sim_msg_dispatch(t, &m)) {
       t->status = SIM_EU_FAULT;
       return NULL;
    }

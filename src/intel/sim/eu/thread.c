@@ -11,8 +11,8 @@
 #include <stdio.h>
 
 void
-sim_eu_thread_init(struct sim_eu_thread *t, const struct sim_eu_env *env,
-                   uint32_t dispatch_mask)
+sim_eu_thread_init_for(struct sim_eu_thread *t, const struct sim_eu_env *env,
+                       const struct sim_eu_program *p, uint32_t dispatch_mask)
 {
    /* All after the GRFs, but for the texts of a fault: this runs once for
     * each thread. */
@@ -24,6 +24,7 @@ sim_eu_thread_init(struct sim_eu_thread *t, const struct sim_eu_env *env,
     * bit, and piglit's packHalf2x16 wants them from their conversions. */
    t->cr0[0] = SIM_CR0_DENORM_HF | (env ? env->cr0 : 0);
    t->env = env;
+   t->program = p;
    t->dispatch_mask = dispatch_mask;
    t->active = dispatch_mask;
    t->sample_mask = dispatch_mask;
@@ -35,6 +36,13 @@ sim_eu_thread_init(struct sim_eu_thread *t, const struct sim_eu_env *env,
       sim_chaos_thread(env->chaos, t);
    if (env && __builtin_expect(env->rules != NULL, 0))
       sim_shadow_mark(t);
+}
+
+void
+sim_eu_thread_init(struct sim_eu_thread *t, const struct sim_eu_env *env,
+                   uint32_t dispatch_mask)
+{
+   sim_eu_thread_init_for(t, env, NULL, dispatch_mask);
 }
 
 bool

@@ -85,7 +85,7 @@ front_shader_start(struct sim_front *f, struct front_shader *s,
                    uint32_t dispatch_mask)
 {
    struct sim_eu_thread *t = &s->thread;
-   sim_eu_thread_init(t, &s->env, dispatch_mask);
+   sim_eu_thread_init_for(t, &s->env, s->program, dispatch_mask);
    t->mem = s->draw->mem;
    t->grf[0] = s->header;
    if (sim_chaos_has(s->env.chaos, SIM_CHAOS_IDS))

@@ -87,7 +87,7 @@ dispatch(struct sim_raster *r, unsigned num_quads)
     * there, and their derivatives are right. */
    const bool vmask = r->state->ps.VectorMaskEnable ||
                       sim_traits(r->env.verx10)->ps_whole_subspans;
-   sim_eu_thread_init(t, &r->env, vmask ? whole : lit);
+   sim_eu_thread_init_for(t, &r->env, r->program[which], vmask ? whole : lit);
    t->sr0[2] = lit;
    t->sr0[3] = whole;
    t->mem = r->mem;

@@ -44,7 +44,7 @@ sim_rt_check_colors(const struct sim_raster *r, struct sim_eu_thread *t,
    if (m->fields->rt_kind == ISA_RT_SIMD16_REPLICATED)
       return sim_shadow_replicated(t, rt_index,
                                    rt->surface.tiling == SIM_TILE_LINEAR);
-   if (sim_raster_aux_operation(r))
+   if (sim_raster_aux_operation(r) || !t->shadow_steps)
       return true;
    while (channels) {
       const unsigned c = (unsigned)u_bit_scan(&channels);

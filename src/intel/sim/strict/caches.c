@@ -57,12 +57,14 @@ struct kind {
    uint8_t client;
 };
 
+#define RECENT_PAGES 64
+
 struct strict_watch {
    struct sim_strict *s;
    struct sim_cs *cs;
-   struct page **pages; /* an open table of `room` slots, or NULL */
-   unsigned num_pages, room;
-   struct page *last;
+   struct page **pages;      /* an open table of `room` slots, or NULL */
+   unsigned num_pages, room; /* room: a power of two */
+   struct page *recent[RECENT_PAGES]; /* by the low bits of their numbers */
 
    uint32_t now;
    uint64_t *command; /* address of each, by time */
@@ -123,9 +125,10 @@ strict_watch_destroy(struct strict_watch *w)
 static unsigned
 slot_of(const struct strict_watch *w, uint64_t number)
 {
-   unsigned at = (unsigned)(number * 0x9e3779b97f4a7c15ull >> 32) % w->room;
+   const unsigned last = w->room - 1;
+   unsigned at = (unsigned)(number * 0x9e3779b97f4a7c15ull >> 32) & last;
    while (w->pages[at] && w->pages[at]->number != number)
-      at = (at + 1) % w->room;
+      at = (at + 1) & last;
    return at;
 }
 
@@ -151,8 +154,9 @@ grow(struct strict_watch *w)
 static struct page *
 get_page(struct strict_watch *w, uint64_t number, bool create)
 {
-   if (w->last && w->last->number == number)
-      return w->last;
+   struct page **recent = &w->recent[number % RECENT_PAGES];
+   if (*recent && (*recent)->number == number)
+      return *recent;
    if (w->num_pages * 2 >= w->room && !grow(w))
       return NULL;
    const unsigned at = slot_of(w, number);
@@ -164,7 +168,7 @@ get_page(struct strict_watch *w, uint64_t number, bool create)
       w->num_pages++;
    }
    if (w->pages[at])
-      w->last = w->pages[at];
+      *recent = w->pages[at];
    return w->pages[at];
 }
 

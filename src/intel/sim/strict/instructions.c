@@ -5,7 +5,7 @@
  *
  * What is not legal by itself (src/intel/sim/legal) is not here.
  */
-#include "shadow_private.h"
+#include "shadow/shadow_private.h"
 
 struct look {
    const struct sim_eu_program *p;
@@ -402,6 +402,23 @@ static const struct {
    { SIM_RULE_ADDRESS_ROWS, address_rows, "" },
    { SIM_RULE_INTEGER_ACC, integers_in_acc1, "" },
 };
+
+bool
+shadow_instructions_keep(const struct sim_eu_program *p,
+                         const struct sim_thread_rules *rules)
+{
+   for (uint32_t i = 0; i < p->num_ops; i++) {
+      const struct eu_op *op = &p->ops[i];
+      const struct look l = { p, op, op->inst, true };
+      if (!op->inst || op->fn == eu_flow_join)
+         continue;
+      for (unsigned k = 0; k < ARRAY_SIZE(looks); k++) {
+         if (rules->on[looks[k].rule] && looks[k].broken(&l))
+            return false;
+      }
+   }
+   return true;
+}
 
 bool
 shadow_instruction(struct sim_eu_thread *t, const struct eu_op *op)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rules that a message breaks by what it is. */
-#include "shadow_private.h"
+#include "shadow/shadow_private.h"
 
 #include "intel/sim/gen/traits.h"
 #include "intel/sim/msg/blocks.h"

@@ -3,7 +3,7 @@
  * Fixed functions behind the rasteriser: blending, operations on depth and
  * colour, sample positions, the guard band (section 5 of the rules).
  */
-#include "shadow_private.h"
+#include "shadow/shadow_private.h"
 #include "strict_private.h"
 
 #include "intel/genxml/gen9_pack.h"

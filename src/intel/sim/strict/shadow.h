@@ -15,6 +15,7 @@
 
 struct eu_op;
 union sim_grf;
+struct sim_eu_program;
 struct sim_eu_thread;
 struct sim_message;
 struct sim_shadow;
@@ -97,8 +98,9 @@ struct sim_thread_rules {
                   enum sim_thread_rule rule, const char *text);
    void *data;
 
-   struct sim_shadow *unused; /* shadows of threads that have ended */
-   uint8_t *urb;              /* undefined bits of the URB; NULL: none yet */
+   /* Shadows of threads that have ended; those of which no bit was set. */
+   struct sim_shadow *unused, *clean;
+   uint8_t *urb; /* undefined bits of the URB; NULL: none yet */
    uint32_t urb_size_B;
    /* Of the payload that is being filled in: what is in dwords that mean
     * nothing. */
@@ -108,7 +110,8 @@ struct sim_thread_rules {
 void sim_thread_rules_finish(struct sim_thread_rules *r);
 
 /* Before its payload is filled in: marks the registers of a thread, so that
- * sim_shadow_start() can tell what was. */
+ * sim_shadow_start() can tell what was; of its program, if that is known,
+ * only those that it names. */
 void sim_shadow_mark(struct sim_eu_thread *t);
 
 /* That a dword of a payload which has been filled in means nothing. It keeps
@@ -128,12 +131,18 @@ void sim_shadow_urb_define(struct sim_thread_rules *r, uint64_t at_B,
 /* Undefined bits of the dword of the URB at `at_B`. */
 uint32_t sim_shadow_urb_bits(const struct sim_thread_rules *r, uint64_t at_B);
 
-/* A thread with its payload starts; it has ended, or will never go on. */
+/* A thread with its payload starts; it has ended, or will never go on.
+ * If nothing undefined can be reached in its program (shadow/proof.c), the
+ * thread has t->shadow, of which no bit is set, but no steps. */
 void sim_shadow_start(struct sim_eu_thread *t);
 void sim_shadow_end(struct sim_eu_thread *t);
 
-/* Before an instruction is executed. False: the thread has a fault. */
+/* Before an instruction is executed, if t->shadow_steps. False: the thread
+ * has a fault. */
 bool sim_shadow_step(struct sim_eu_thread *t, const struct eu_op *op);
+
+/* Before a message is sent, if t->shadow has no steps. The same. */
+bool sim_shadow_sent(struct sim_eu_thread *t, const struct sim_message *m);
 
 /* Undefined bits of dword `dw` of payload register `reg` (src1 after src0);
  * for handlers that alone know what a message needs. 0 without a shadow. */

@@ -3,7 +3,7 @@
  * What a surface state says, by who uses it (sections 4d and 5 of the rules).
  * Each is looked at when a message names it.
  */
-#include "shadow_private.h"
+#include "shadow/shadow_private.h"
 
 #include <stdio.h>
 
@@ -334,7 +334,7 @@ sim_strict_coordinates(struct sim_eu_thread *t, const struct sim_message *m,
                        unsigned first, unsigned width, uint32_t lanes,
                        const uint8_t *index, unsigned n)
 {
-   for (; lanes; lanes &= lanes - 1) {
+   for (; lanes && t->shadow_steps; lanes &= lanes - 1) {
       const unsigned lane = (unsigned)__builtin_ctz(lanes);
       for (unsigned i = 0; i < n; i++) {
          const unsigned at = first + index[i] * width + lane;

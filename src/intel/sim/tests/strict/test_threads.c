@@ -237,6 +237,12 @@ static const struct row {
      "(W) send (8|M0) null r20 0x3 0x02000004\n",
      "(W) mov (8|M0) r20.0<1>:ud 0:ud\n"
      "(W) send (8|M0) null r20 0x3 0x02000004\n" },
+   /* Handles of slots, which are no header. */
+   { "EU-73", "bdw skl", "mov (8|M0) r21.0<1>:ud r2.0<8;8,1>:ud\n"
+     "send (8|M0) null r20 0x6 0x04080037\n",
+     "mov (8|M0) r21.0<1>:ud r2.0<8;8,1>:ud\n"
+     "mov (8|M0) r20.0<1>:ud 0:ud\n"
+     "send (8|M0) null r20 0x6 0x04080037\n" },
    { "EU-78", "bdw skl", "send (8|M0) null r4 0x6 0x04080047\n",
      "send (8|M0) null r4 0x6 0x04080037\n" },
    { "EU-78", "ivb hsw", URB_HEADER "send (8|M0) null r20 0x6 0x04080010\n",
@@ -397,11 +403,51 @@ hear(void *data, const struct sim_eu_thread *t, enum sim_thread_rule rule,
    return true;
 }
 
-/* A render target that swallows all. */
+/* A render target that swallows all, and says whether the thread that wrote
+ * to it has a shadow that looks at each instruction. */
+static bool had_steps;
+
 static bool
 take(struct sim_eu_thread *t, const struct sim_message *m)
 {
+   had_steps = t->shadow_steps;
    return true;
+}
+
+/* More than run before a proof is tried that they need no shadow. */
+#define THREADS 12
+
+static void
+run_thread(struct sim_eu_thread *t, const struct sim_eu_env *env,
+           const struct sim_eu_program *p, uint32_t channels)
+{
+   sim_eu_thread_init_for(t, env, p, channels);
+   memset(t->grf, 0, 10 * SIM_GRF_B);
+   for (unsigned i = 0; i < 8; i++)
+      t->grf[2].ud[i] = i;
+   t->max_instructions = 1000;
+   sim_eu_run(t, p, 0);
+   sim_shadow_end(t);
+}
+
+/* What strict mode says to later threads does not depend on a proof; rules
+ * of instructions alone are told to the first. */
+static void
+run_again(const struct sim_eu_env *env, const struct sim_eu_program *p,
+          uint32_t channels, const char *text)
+{
+   static struct sim_eu_thread t;
+   struct heard *h = env->rules->data;
+   struct heard second;
+   for (unsigned i = 0; i < THREADS; i++) {
+      memset(h, 0, sizeof(*h));
+      run_thread(&t, env, p, channels);
+      if (!i)
+         second = *h;
+      else if (memcmp(&second, h, sizeof(*h)))
+         fail_msg("%u and %u reports, '%s' and '%s'\n%s", second.count,
+                  h->count, second.text, h->text, text);
+   }
 }
 
 /* `only`: the rule that is looked at. */
@@ -436,6 +482,9 @@ run(unsigned verx10, const char *only, const char *text, uint32_t channels,
        !h->count)
       fail_msg("%s: %s\n%s", t.fault.inst, t.fault.text, text);
    sim_shadow_end(&t);
+   const struct heard first = *h;
+   run_again(&env, p, channels ? channels : 0xff, text);
+   *h = first;
    sim_eu_program_destroy(p);
    sim_thread_rules_finish(&rules);
 }
@@ -544,10 +593,83 @@ test_illegal_message(void **state)
    sim_thread_rules_finish(&rules);
 }
 
+/* Which programs need no shadow: those of which nothing undefined can be
+ * reached, with all channels, or with five of them. */
+#define TO_TARGET "sendc (8|M0) null r20 0x5 0x08031400\n"
+#define FILL(r) "mov (8|M0) r" #r ".0<1>:f r2.0<8;8,1>:f\n"
+#define BLUE FILL(22) FILL(23)
+#define LESS(n)                                                              \
+   "cmp (8|M0) (gt)f0.0 null<1>:d r2.0<8;8,1>:d " #n ":d {Switch}\n"
+#define END_IF "END:\nendif (8|M0) NEXT\nNEXT:\n"
+
+/* clang-format off */
+static const struct {
+   const char *text;
+   bool all, some;
+} programs[] = {
+   { FILL(20) FILL(21) BLUE TO_TARGET, true, true },
+   { FILL(20) BLUE TO_TARGET, false, false },
+   /* A channel reads what another one has written. */
+   { FILL(20) "mov (8|M0) r21.0<1>:f r20.7<0;1,0>:f\n" BLUE TO_TARGET,
+     true, false },
+   { FILL(20) "(W) mov (8|M0) r21.0<1>:f r20.0<8;8,1>:f\n" BLUE TO_TARGET,
+     true, false },
+   /* Part of a register, and a place that the payload does not fill. */
+   { FILL(20) "mov (4|M0) r21.0<1>:f r2.0<4;4,1>:f\n" BLUE TO_TARGET,
+     false, false },
+   { FILL(20) "mov (8|M0) r21.0<1>:f r40.0<8;8,1>:f\n" BLUE TO_TARGET,
+     false, false },
+   /* Under a predicate. */
+   { LESS(3) FILL(20) "(f0.0) " FILL(21) BLUE TO_TARGET, false, false },
+   { LESS(3) FILL(20) FILL(21) "(f0.0) " FILL(21) BLUE TO_TARGET,
+     true, true },
+   { FILL(20) FILL(21) "(f0.0) " FILL(21) BLUE TO_TARGET, false, false },
+   /* Both ways of an if, or one. */
+   { LESS(3) FILL(20) "(f0.0) if (8|M0) ELSE END\n" FILL(21)
+     "else (8|M0) END END\nELSE:\n" FILL(21) END_IF BLUE TO_TARGET,
+     true, true },
+   { LESS(3) FILL(20) "(f0.0) if (8|M0) END END\n" FILL(21) END_IF BLUE
+     TO_TARGET, false, false },
+   /* What a loop leaves; what it reads of the round before. */
+   { FILL(20) "LOOP:\n" FILL(21) LESS(30) "(f0.0) while (8|M0) LOOP\n" BLUE
+     TO_TARGET, true, true },
+   { FILL(20) "LOOP:\nmov (8|M0) r22.0<1>:f r21.0<8;8,1>:f\n" FILL(21)
+     LESS(30) "(f0.0) while (8|M0) LOOP\n" BLUE TO_TARGET, false, false },
+};
+/* clang-format on */
+
+static void
+test_proofs(void **state)
+{
+   for (unsigned i = 0; i < 2 * ARRAY_SIZE(programs); i++) {
+      static struct sim_eu_thread t;
+      struct heard h = { 0 };
+      struct sim_thread_rules rules = { .broken = hear, .data = &h };
+      const struct sim_eu_env env = { .verx10 = 90,
+                                      .rules = &rules,
+                                      .render_target = take };
+      const bool all = i % 2;
+      struct strbuf text = { 0 };
+      strbuf_printf(&text, "%s" TEST_EOT, programs[i / 2].text);
+      struct sim_eu_program *p =
+         test_assemble(90, strbuf_str(&text), EU_BODIES_BEST);
+      strbuf_fini(&text);
+      for (unsigned k = 0; k < THREADS; k++)
+         run_thread(&t, &env, p, all ? 0xff : 0x1f);
+      if (had_steps == (all ? programs[i / 2].all : programs[i / 2].some))
+         fail_msg("%s channels: a shadow is %sneeded\n%s",
+                  all ? "all" : "some", had_steps ? "not " : "",
+                  programs[i / 2].text);
+      sim_eu_program_destroy(p);
+      sim_thread_rules_finish(&rules);
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_proofs),
       cmocka_unit_test(test_rows),
       cmocka_unit_test(test_left_open),
       cmocka_unit_test(test_illegal_message),

@@ -3,9 +3,13 @@
  * What the files of the shadow share.
  *
  *   shadow.c       a thread's life, which instructions matter, reports
+ *   shadow_program.c what is known of a program before it runs
+ *   proof*.c       whether anything undefined can be reached in it
  *   shadow_alu.c   arithmetic, logic, moves; predicates
  *   shadow_send.c  messages
  *   shadow_flow.c  flow control
+ * and beside this folder:
+ *
  *   messages.c     what a message breaks by itself
  *   surfaces.c     what a surface state breaks
  *   instructions.c what an instruction breaks by itself
@@ -15,7 +19,7 @@
 #define SHADOW_PRIVATE_H
 
 #include "intel/sim/eu/eu_private.h"
-#include "shadow.h"
+#include "intel/sim/strict/shadow.h"
 
 /* A bit that is set here is undefined there. */
 struct sim_shadow {
@@ -38,7 +42,8 @@ struct sim_shadow {
 /* What an instruction may read or write that can be undefined: if nothing of
  * it is, the instruction changes nothing here. */
 struct shadow_op {
-   bool ready, always;
+   bool looked; /* at what the instruction breaks by itself */
+   bool always;
    bool indirect;
    bool plain; /* one place a lane, in registers or nowhere */
    bool acc;
@@ -46,6 +51,32 @@ struct shadow_op {
    uint32_t flag[2];
    uint64_t read[2], write[2];
 };
+
+/* Whether threads of a program need a shadow. */
+enum shadow_proof_state {
+   SHADOW_UNPROVED,
+   SHADOW_REFUTED,
+   SHADOW_PROVED,
+   SHADOW_PROVED_FOR_ALL, /* if the thread has all channels */
+};
+
+struct shadow_proof {
+   enum shadow_proof_state state;
+   unsigned threads;             /* that ran before it was tried */
+   uint32_t channels;            /* that must be on */
+   bool reads_urb;               /* in which nothing may be undefined */
+   uint64_t registers[2];        /* with dwords of... */
+   uint8_t needs[SIM_GRF_COUNT]; /* dwords that the payload must fill in */
+};
+
+struct shadow_program {
+   uint64_t named[2]; /* registers that any instruction names */
+   struct shadow_proof proof;
+   struct shadow_op ops[];
+};
+
+/* The program's own, made when it is first asked for; or NULL. */
+struct shadow_program *shadow_program_get(const struct sim_eu_program *p);
 
 /* Formats, reports at t->ip_B; false: the thread has a fault. */
 bool shadow_broken(struct sim_eu_thread *t, enum sim_thread_rule rule,
@@ -88,6 +119,14 @@ uint32_t shadow_predicate(const struct sim_eu_thread *t,
 
 /* Rules of the instruction alone. False: the thread has a fault. */
 bool shadow_instruction(struct sim_eu_thread *t, const struct eu_op *op);
+
+/* Whether no instruction of the program breaks such a rule. */
+bool shadow_instructions_keep(const struct sim_eu_program *p,
+                              const struct sim_thread_rules *rules);
+
+/* Fills in the program's proof. */
+void shadow_prove(const struct sim_eu_program *p,
+                  const struct sim_thread_rules *rules);
 
 /* Rules of the message alone. The same. */
 bool shadow_message(struct sim_eu_thread *t, const struct sim_message *m);

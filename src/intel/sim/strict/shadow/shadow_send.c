@@ -542,6 +542,13 @@ look_message(const struct call *c)
 }
 
 bool
+sim_shadow_sent(struct sim_eu_thread *t, const struct sim_message *m)
+{
+   const struct call c = { .t = t, .m = *m };
+   return look_message(&c) && shadow_message(t, m);
+}
+
+bool
 shadow_send(struct sim_eu_thread *t, const struct eu_op *op)
 {
    struct isa_message fields;
