@@ -457,12 +457,19 @@ prepare_fs(const struct job *job)
    return NULL;
 }
 
+static unsigned
+fs_width(const struct job *job)
+{
+   return job->key->wm.fast_clear ? 16 : 8;
+}
+
 static bool
 fs_goes_wider(const struct job *job, const struct kernel *narrow)
 {
    const struct intel_wm_prog_data *pd = narrow->s->prog_data.wm;
 
-   return !pd->dual_src_blend && !pd->computed_stencil;
+   return narrow->s->dispatch_width == 8 && !pd->dual_src_blend &&
+          !pd->computed_stencil;
 }
 
 static void
@@ -547,6 +554,7 @@ static const struct stage stages[MESA_SHADER_STAGES] = {
       .prog_data_size = sizeof(struct intel_wm_prog_data),
       .pushes_blocks = true, .keeps_narrow = true,
       .prepare = prepare_fs,
+      .width = fs_width,
       .goes_wider = fs_goes_wider,
       .finish = finish_fs,
    },

@@ -213,6 +213,9 @@ struct intel_wm_key {
    uint8_t samples;             /* how many, if multisample_fbo */
    bool persample_shading;      /* one invocation per sample */
    bool alpha_to_coverage;
+   /* What it computes is not looked at: one message of ones for 16 pixels, as
+    * the hardware wants for fast clears and resolves of colour. */
+   bool fast_clear;
    /* Binding-table index of the first colour attachment; attachment i is at
     * this + i. A shader without colour outputs still writes to entry 0 of
     * these: bind a null surface there. */

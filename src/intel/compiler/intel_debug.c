@@ -39,6 +39,8 @@ static const struct {
      "SIMD4x2 geometry shaders take one primitive a thread" },
    { "nohiz", INTEL_DEBUG_NOHIZ, "no hierarchical depth buffers" },
    { "nomcs", INTEL_DEBUG_NOMCS, "no multisample control surfaces" },
+   { "noccs", INTEL_DEBUG_NOCCS,
+     "no control surfaces of single-sampled colour, nor its fast clears" },
    { "validate", INTEL_DEBUG_VALIDATE,
      "validate the back-end IR also in release builds" },
 };

@@ -73,7 +73,7 @@ static const struct intel_address_layout large_layout = {
       [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .data = 16, .read_only = 16 }, \
    },                                                                        \
    .rgb32f_wants_valign_2 = true, .sample_counts = 1 | 4 | 8,                \
-   .max_samplers = 16,                                                       \
+   .max_samplers = 16, .ccs_element_bits = 1,                                \
    .mocs_cached = 1, .push_constant_size_kB = 16,                            \
    .timestamp_frequency = 12500000, .cs_prefetch_size_B = 512,               \
    .address_bits = 31, .layout = &small_layout
@@ -101,7 +101,7 @@ static const struct intel_address_layout large_layout = {
    },                                                                        \
    .has_cs_alu = true, .has_channel_selects = true,                          \
    .typed_reads = INTEL_TYPED_READS_UINT,                                    \
-   .sample_counts = 1 | 4 | 8, .max_samplers = 32,                           \
+   .sample_counts = 1 | 4 | 8, .max_samplers = 32, .ccs_element_bits = 1,    \
    .mocs_cached = 1, .timestamp_frequency = 12500000,                        \
    .cs_prefetch_size_B = 512, .address_bits = 31, .layout = &small_layout
 
@@ -133,7 +133,7 @@ static const struct intel_address_layout large_layout = {
       .eu.typed_has_header = true, .eu.ld_has_lod_second = true,             \
       .eu.barrier_id_mask = 0x0f000000,                                      \
       .typed_reads = INTEL_TYPED_READS_UINT, .sample_counts = 1 | 2 | 4 | 8, \
-      .max_samplers = 32,                                                    \
+      .max_samplers = 32, .ccs_element_bits = 1, .ccs_layer_rows = 128,      \
       .mocs_cached = 0x78, /* write-back, L3 and LLC, age 0 */               \
       .timestamp_frequency = 12500000
 
@@ -149,7 +149,8 @@ static const struct intel_address_layout large_layout = {
       .eu.has_short_answers = true, .eu.sample_has_min_lod = true,           \
       .eu.has_bindless_surfaces = true, .eu.has_stencil_export = true,       \
       .eu.barrier_id_mask = 0x8f000000, .sample_counts = 1 | 2 | 4 | 8 | 16, \
-      .max_samplers = 32,                                                    \
+      .max_samplers = 32, .ccs_element_bits = 2, .ccs_layer_rows = 64,       \
+      .ccs_any_color = true,                                                 \
       .mocs_cached = 2 << 1, /* index 2 of the kernel's table */             \
       .timestamp_frequency = 12000000
 

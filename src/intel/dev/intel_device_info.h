@@ -133,6 +133,10 @@ struct intel_device_info {
    bool has_w_tile_sampling; /* the sampler reads stencil as it lies */
    bool has_signed_mcs;      /* samples of signed integers may have one */
    bool has_qpitch;          /* slices lie as far apart as state says */
+   /* Colour control surfaces: bits for two cache lines; layers begin at
+    * multiples of so many rows of pixels, 0: there is one, of one level. */
+   uint8_t ccs_element_bits, ccs_layer_rows;
+   bool ccs_any_color; /* cleared to others than 0 and 1 */
    bool rgb32f_wants_valign_2;
    /* Columns of a tiled render target beyond which pixels land elsewhere (PRM
     * SKL volume 2d, RENDER_SURFACE_STATE, Width); 0: there is no such. */

@@ -126,6 +126,13 @@ isl_format_block_size_B(enum isl_format format)
    return isl_format_get_layout(format)->bpb / 8;
 }
 
+/* In the type of a format's channels. */
+union isl_color {
+   float f32[4];
+   uint32_t u32[4];
+   int32_t i32[4];
+};
+
 /* ------------------------------------------------------------- surfaces */
 
 enum isl_surf_dim {
@@ -275,6 +282,25 @@ bool isl_surf_get_hiz(const struct isl_surf *depth, struct isl_hiz *out);
 bool isl_surf_get_mcs(const struct intel_device_info *dev,
                       const struct isl_surf *surf, struct isl_surf *out);
 
+/* The control surface (CCS) beside a colour surface of one sample, which says
+ * of blocks of pixels of level 0 that they are clear. */
+struct isl_ccs {
+   uint32_t row_pitch_B;
+   uint32_t array_pitch_px_rows; /* in rows of the surface's pixels */
+   uint64_t size_B;
+   struct isl_extent2d block_px; /* of which it says one thing */
+};
+
+/* False: not for this surface. */
+bool isl_surf_get_ccs(const struct intel_device_info *dev,
+                      const struct isl_surf *surf, struct isl_ccs *out);
+
+/* Whether a surface with a CCS, seen in `format`, can be cleared by it to a
+ * colour, and to what the drawing of that colour would give. */
+bool isl_ccs_takes_color(const struct intel_device_info *dev,
+                         enum isl_format format,
+                         const union isl_color *color);
+
 void isl_tiling_get_info(enum isl_tiling tiling, uint32_t bpb,
                          struct isl_tile_info *info);
 
@@ -365,6 +391,9 @@ struct isl_surf_fill_state_info {
    float clear_color_depth;
    const struct isl_surf *mcs; /* or NULL */
    uint64_t mcs_address;
+   const struct isl_ccs *ccs; /* or NULL; of render targets alone */
+   uint64_t ccs_address;
+   union isl_color ccs_color; /* what it means by clear */
 };
 
 struct isl_buffer_fill_state_info {

@@ -159,27 +159,53 @@ set_samples(struct GENX(RENDER_SURFACE_STATE) * s,
                                                        : MSFMT_MSS;
 }
 
-/* Of one level, whose alignment across says nothing; but "HALIGN 16 must be
- * used" beside control surfaces (SKL PRM vol 2d, RENDER_SURFACE_STATE,
- * Surface Horizontal Alignment). */
+/* Of level 0, of which the alignment across says nothing; but "HALIGN 16 must
+ * be used" beside control surfaces (SKL PRM vol 2d, RENDER_SURFACE_STATE,
+ * Surface Horizontal Alignment). Whether it is one of samples or of colours
+ * follows from their number. */
+static void
+set_control(struct GENX(RENDER_SURFACE_STATE) * s, uint32_t pitch_B,
+            uint32_t layer_rows, uint64_t address)
+{
+   s->AuxiliarySurfacePitch = pitch_B / 128 - 1;
+   s->AuxiliarySurfaceBaseAddress = address;
+#if GEN_VERX10 >= 90
+   s->AuxiliarySurfaceMode = AUX_CCS_D;
+#elif GEN_VERX10 == 80
+   s->AuxiliarySurfaceMode = AUX_MCS;
+#endif
+#if GEN_VERX10 >= 80
+   s->AuxiliarySurfaceQPitch = layer_rows >> 2;
+   s->SurfaceHorizontalAlignment = HALIGN_16;
+#else
+   s->MCSEnable = true;
+#endif
+}
+
 static void
 set_mcs(struct GENX(RENDER_SURFACE_STATE) * s, const struct isl_surf *mcs,
         uint64_t address)
 {
    assert(s->NumberofMultisamples && "a word is of samples");
-   s->AuxiliarySurfacePitch = mcs->row_pitch_B / 128 - 1;
-   s->AuxiliarySurfaceBaseAddress = address;
-#if GEN_VERX10 >= 90
-   s->AuxiliarySurfaceMode = AUX_CCS_D; /* with samples it is an MCS */
-#elif GEN_VERX10 == 80
-   s->AuxiliarySurfaceMode = AUX_MCS;
-#endif
-#if GEN_VERX10 >= 80
-   s->AuxiliarySurfaceQPitch = encode_qpitch(mcs);
-   s->SurfaceHorizontalAlignment = HALIGN_16;
-#else
-   s->MCSEnable = true;
-#endif
+   set_control(s, mcs->row_pitch_B, mcs->array_pitch_el_rows, address);
+}
+
+/* Before Gen9 a bit of each channel (PRM BDW volume 2d, RENDER_SURFACE_STATE,
+ * Red Clear Color). */
+static void
+set_ccs(struct GENX(RENDER_SURFACE_STATE) * s,
+        const struct isl_surf_fill_state_info *info)
+{
+   const struct isl_ccs *ccs = info->ccs;
+   const uint32_t *color = info->ccs_color.u32;
+   assert(!s->NumberofMultisamples && !s->MIPCountLOD &&
+          "level 0 of one sample");
+   set_control(s, ccs->row_pitch_B, ccs->array_pitch_px_rows,
+               info->ccs_address);
+   s->RedClearColor = GEN_VERX10 >= 90 ? color[0] : color[0] != 0;
+   s->GreenClearColor = GEN_VERX10 >= 90 ? color[1] : color[1] != 0;
+   s->BlueClearColor = GEN_VERX10 >= 90 ? color[2] : color[2] != 0;
+   s->AlphaClearColor = GEN_VERX10 >= 90 ? color[3] : color[3] != 0;
 }
 
 /* Ivybridge has none: shaders swizzle what they have read. */
@@ -264,6 +290,8 @@ surf_fill_state(void *state, const struct isl_surf_fill_state_info *info)
 #endif
    if (info->mcs)
       set_mcs(&s, info->mcs, info->mcs_address);
+   if (info->ccs)
+      set_ccs(&s, info);
    GENX(RENDER_SURFACE_STATE_pack)(state, &s);
 }
 

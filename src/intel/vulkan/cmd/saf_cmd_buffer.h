@@ -137,6 +137,7 @@ struct saf_rendering_attachment {
    VkResolveModeFlagBits mode; /* of depth and stencil */
    uint32_t clear_views; /* to clear at the begin; 1 without multiview */
    VkClearValue clear;
+   bool has_ccs; /* clear by its control surface, in which draws keep it */
 };
 
 /* A subpass, or what is between vkCmdBeginRendering and its end. */
@@ -238,6 +239,8 @@ struct saf_cmd_buffer {
    /* Gen7: what the rectangle that is drawn does to the hierarchical depth
     * buffer, enum saf_hiz_op; 0: nothing. */
    uint8_t hiz_rectangle;
+   /* The same of colour control surfaces, enum saf_ccs_op. */
+   uint8_t ccs_rectangle;
 };
 
 SAF_DISPATCHABLE(saf_cmd_buffer, VkCommandBuffer)
@@ -267,6 +270,19 @@ void saf_cmd_end_rendering(struct saf_cmd_buffer *cmd);
  * be. */
 bool saf_cmd_begin_hiz(struct saf_cmd_buffer *cmd);
 void saf_cmd_end_hiz(struct saf_cmd_buffer *cmd);
+
+/* Whether all of level 0 is drawn to. */
+bool saf_rendering_is_all(const struct saf_rendering *r,
+                          const struct saf_image *image);
+
+/* The clears of colour attachments by their control surfaces when rendering
+ * begins; what is cleared so, `has_ccs` says. */
+void saf_cmd_begin_ccs(struct saf_cmd_buffer *cmd);
+void saf_cmd_end_ccs(struct saf_cmd_buffer *cmd);
+/* A state to render to layers of such an attachment, as its view has them. */
+struct saf_state saf_cmd_ccs_target(struct saf_cmd_buffer *cmd,
+                                    const struct saf_rendering_attachment *a,
+                                    uint32_t first_layer, uint32_t layers);
 
 /*
  * Where the pool cannot grow (relocations): makes room for the dynamic state

@@ -29,8 +29,9 @@ is_exclusive(VkImageLayout layout)
              VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL;
 }
 
-static bool
-renders_all(const struct saf_rendering *r, const struct saf_image *image)
+bool
+saf_rendering_is_all(const struct saf_rendering *r,
+                     const struct saf_image *image)
 {
    return r->area.offset.x == 0 && r->area.offset.y == 0 &&
           r->area.extent.width == image->extent.width &&
@@ -47,7 +48,7 @@ saf_cmd_begin_hiz(struct saf_cmd_buffer *cmd)
    const struct saf_image_view *view = r->depth.view;
    const struct saf_image *image = view->image;
    if (r->view_mask || !image->hiz.size_B || !is_exclusive(r->depth.layout) ||
-       !renders_all(r, image) || view->layers != r->layers ||
+       !saf_rendering_is_all(r, image) || view->layers != r->layers ||
        INTEL_DEBUG(NOHIZ))
       return false;
    t->hiz = &image->hiz;

@@ -49,6 +49,7 @@ saf_render_pass_copy(struct arena *arena, const struct saf_render_pass *pass)
       (out)->color_count = (s)->colorAttachmentCount;                        \
       for (uint32_t c = 0; c < (s)->colorAttachmentCount; c++) {             \
          (out)->color[c] = (s)->pColorAttachments[c].attachment;             \
+         (out)->color_layout[c] = (s)->pColorAttachments[c].layout;          \
          (out)->resolve[c] = (s)->pResolveAttachments                        \
                                 ? (s)->pResolveAttachments[c].attachment     \
                                 : VK_ATTACHMENT_UNUSED;                      \

@@ -16,6 +16,7 @@ struct saf_subpass {
    uint32_t view_mask; /* views that are drawn; 0: no multiview */
    uint32_t color_count;
    uint32_t color[SAF_MAX_RTS];
+   VkImageLayout color_layout[SAF_MAX_RTS];
    uint32_t resolve[SAF_MAX_RTS];
    uint32_t depth_stencil, depth_resolve;
    VkImageLayout depth_stencil_layout;

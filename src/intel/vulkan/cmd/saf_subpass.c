@@ -128,8 +128,10 @@ begin_subpass(struct saf_cmd_buffer *cmd)
    };
    for (uint32_t i = 0; i < cmd->pass->attachment_count; i++)
       show_stencil(cmd, i, clear_unwritten(cmd, i));
-   for (uint32_t i = 0; i < sub->color_count; i++)
+   for (uint32_t i = 0; i < sub->color_count; i++) {
       r.color[i] = take_attachment(cmd, sub->color[i], false);
+      r.color[i].layout = sub->color_layout[i];
+   }
    r.depth = take_attachment(cmd, sub->depth_stencil, false);
    r.stencil = take_attachment(cmd, sub->depth_stencil, true);
    r.depth.layout = sub->depth_stencil_layout;

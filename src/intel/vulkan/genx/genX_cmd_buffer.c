@@ -448,4 +448,5 @@ const struct saf_genx genX(genx) = {
    .cmd_base_addresses = cmd_base_addresses,
    .cmd_draw = genX(cmd_draw),
    .hiz_op = genX(hiz_op),
+   .ccs_rectangle = genX(ccs_rectangle),
 };

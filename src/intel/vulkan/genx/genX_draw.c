@@ -190,9 +190,7 @@ emit_primitive(struct saf_cmd_buffer *cmd, uint32_t id,
          prim.PredicateEnable = cmd->in_meta ? cmd->meta_conditional
                                              : cmd->conditional;
          prim.PrimitiveTopologyType = cmd->fans_as_list ? _3DPRIM_TRILIST
-                                      : cmd->hiz_rectangle
-                                         ? _3DPRIM_RECTLIST
-                                         : genX(topology)(&cmd->draw);
+                                                        : genX(topology)(cmd);
       }
    }
 }

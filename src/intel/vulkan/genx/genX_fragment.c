@@ -317,6 +317,18 @@ emit_ps_extra(struct saf_batch *batch, const struct intel_wm_prog_data *prog)
 }
 #endif
 
+static void
+set_ccs_op(struct GENX(3DSTATE_PS) * ps, uint8_t op)
+{
+   ps->RenderTargetFastClearEnable = op == SAF_CCS_CLEAR;
+#if GEN_VERX10 >= 90
+   if (op == SAF_CCS_RESOLVE)
+      ps->RenderTargetResolveType = RESOLVE_FULL;
+#else
+   ps->RenderTargetResolveEnable = op == SAF_CCS_RESOLVE;
+#endif
+}
+
 void
 genX(emit_ps)(struct saf_cmd_buffer *cmd)
 {
@@ -378,6 +390,7 @@ genX(emit_ps)(struct saf_cmd_buffer *cmd)
       ps.PositionXYOffsetSelect = prog->uses_pos_offset ? POSOFFSET_SAMPLE
                                                         : POSOFFSET_NONE;
       set_max_threads(&ps, cmd->device->info);
+      set_ccs_op(&ps, cmd->ccs_rectangle);
       ps.PerThreadScratchSpace = genX(scratch_encoding)(shader);
       ps.ScratchSpaceBasePointer = genX(scratch_addr)(shader);
 #if GEN_VERX10 < 80

@@ -171,6 +171,8 @@ uint32_t genX(fill_samplers)(struct saf_cmd_buffer *cmd,
 void genX(set_l3)(struct saf_cmd_buffer *cmd, bool shared_memory);
 void genX(select_3d)(struct saf_cmd_buffer *cmd);
 /* genX_hiz.c, from Gen8 on */
+VkExtent2D genX(ccs_rectangle)(const struct saf_image *image,
+                               enum saf_ccs_op op);
 void genX(hiz_op)(struct saf_cmd_buffer *cmd, enum saf_hiz_op op);
 /* genX_xfb.c */
 void genX(emit_streamout)(struct saf_cmd_buffer *cmd);
@@ -215,7 +217,7 @@ void genX(mi_math)(struct saf_cmd_buffer *cmd, const uint32_t *code,
 #endif
 
 /* The hardware's name of what a pipeline draws. */
-uint32_t genX(topology)(const struct saf_draw_state *draw);
+uint32_t genX(topology)(const struct saf_cmd_buffer *cmd);
 #if GEN_VERX10 >= 80
 void genX(emit_topology)(struct saf_cmd_buffer *cmd);
 #endif

@@ -9,8 +9,11 @@
 #include "genX_vertex_input.h"
 
 uint32_t
-genX(topology)(const struct saf_draw_state *draw)
+genX(topology)(const struct saf_cmd_buffer *cmd)
 {
+   const struct saf_draw_state *draw = &cmd->draw;
+   if (cmd->hiz_rectangle || cmd->ccs_rectangle)
+      return _3DPRIM_RECTLIST;
    switch (draw->dynamic.topology) {
    case VK_PRIMITIVE_TOPOLOGY_POINT_LIST: return _3DPRIM_POINTLIST;
    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST: return _3DPRIM_LINELIST;
@@ -215,7 +218,7 @@ void
 genX(emit_topology)(struct saf_cmd_buffer *cmd)
 {
    saf_emit(&cmd->batch, 3DSTATE_VF_TOPOLOGY, topo)
-      topo.PrimitiveTopologyType = genX(topology)(&cmd->draw);
+      topo.PrimitiveTopologyType = genX(topology)(cmd);
 }
 #endif
 

@@ -18,6 +18,11 @@ enum saf_hiz_op {
    SAF_HIZ_RESOLVE,
 };
 
+enum saf_ccs_op {
+   SAF_CCS_CLEAR = 1,
+   SAF_CCS_RESOLVE,
+};
+
 struct saf_genx {
    void (*init_trivial_batch)(uint32_t *dw);
    uint32_t border_color_B; /* and how they are aligned */
@@ -41,6 +46,10 @@ struct saf_genx {
    void (*cmd_base_addresses)(struct saf_cmd_buffer *cmd);
    /* Of the targets' depth buffer. */
    void (*hiz_op)(struct saf_cmd_buffer *cmd, enum saf_hiz_op op);
+   /* Of level 0 of a layer, which is the target: the extent of what stands
+    * for all of it in a clear or a resolve. */
+   VkExtent2D (*ccs_rectangle)(const struct saf_image *image,
+                               enum saf_ccs_op op);
    /* Draws vertices 0 to count - 1, one instance. */
    void (*cmd_draw)(struct saf_cmd_buffer *cmd, uint32_t count);
 };

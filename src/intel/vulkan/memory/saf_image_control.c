@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What lies beside an image and says how to read it: the hierarchical buffer
- * of depth (saf_hiz.c), the control surface of samples (saf_meta_mcs.c).
+ * of depth (saf_hiz.c), the control surface of samples (saf_meta_mcs.c), that
+ * of colour without samples (saf_ccs.c).
  */
 #include "intel/compiler/intel_debug.h"
 #include "saf_image_control.h"
@@ -42,19 +43,24 @@ may_be_signed(const struct saf_device *device, const VkImageCreateInfo *info)
    return !list || !list->viewFormatCount;
 }
 
+static bool
+is_shared(const VkImageCreateInfo *info)
+{
+   const VkExternalMemoryImageCreateInfo *external = saf_find_struct(
+      info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO);
+   return external && external->handleTypes;
+}
+
 /* None for who does not go by it: shaders that store samples, and other
  * processes. */
 static void
 add_mcs(const struct saf_device *device, struct saf_image *image,
         const VkImageCreateInfo *info)
 {
-   const VkExternalMemoryImageCreateInfo *external = saf_find_struct(
-      info->pNext, VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO);
    const struct saf_plane *plane =
       saf_image_plane(image, VK_IMAGE_ASPECT_COLOR_BIT);
    if (!plane || (image->usage & VK_IMAGE_USAGE_STORAGE_BIT) ||
-       (external && external->handleTypes) || may_be_signed(device, info) ||
-       INTEL_DEBUG(NOMCS) ||
+       is_shared(info) || may_be_signed(device, info) || INTEL_DEBUG(NOMCS) ||
        !isl_surf_get_mcs(device->info, &plane->surf, &image->mcs)) {
       image->mcs.size_B = 0;
       return;
@@ -64,10 +70,27 @@ add_mcs(const struct saf_device *device, struct saf_image *image,
    image->align_B = MAX2(image->align_B, 4096u);
 }
 
+/* Whoever imports the memory has to find the image as large as it is there,
+ * and may want it for other uses. */
+static void
+add_ccs(const struct saf_device *device, struct saf_image *image,
+        const VkImageCreateInfo *info)
+{
+   const struct saf_plane *plane = &image->planes[0];
+   if (image->aspects != VK_IMAGE_ASPECT_COLOR_BIT || is_shared(info) ||
+       !(image->usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT) ||
+       info->tiling != VK_IMAGE_TILING_OPTIMAL || INTEL_DEBUG(NOCCS) ||
+       !isl_surf_get_ccs(device->info, &plane->surf, &image->ccs))
+      return;
+   image->ccs_offset_B = ALIGN(image->size_B, 4096ull);
+   image->size_B = image->ccs_offset_B + image->ccs.size_B;
+}
+
 void
 saf_image_add_control(const struct saf_device *device,
                       struct saf_image *image, const VkImageCreateInfo *info)
 {
    add_hiz(device, image, info);
    add_mcs(device, image, info);
+   add_ccs(device, image, info);
 }

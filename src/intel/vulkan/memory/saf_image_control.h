@@ -30,6 +30,12 @@ saf_image_mcs_addr(const struct saf_image *image)
    return image->bo->addr + image->offset_B + image->mcs_offset_B;
 }
 
+static inline uint64_t
+saf_image_ccs_addr(const struct saf_image *image)
+{
+   return image->bo->addr + image->offset_B + image->ccs_offset_B;
+}
+
 /* What VkFormatFeatureFlags2 says besides, of images or of buffers. */
 VkFormatFeatureFlags2
 saf_format_features2(const struct saf_physical_device *pdev, VkFormat format,

@@ -53,6 +53,7 @@ writes_color(enum saf_meta_kind kind)
 {
    switch (kind) {
    case SAF_META_CLEAR_COLOR:
+   case SAF_META_CCS:
    case SAF_META_COPY:
    case SAF_META_BLIT_1D:
    case SAF_META_BLIT_2D:
@@ -87,6 +88,12 @@ static bool
 is_hiz(enum saf_meta_kind kind)
 {
    return kind == SAF_META_HIZ_CLEAR || kind == SAF_META_HIZ_RESOLVE;
+}
+
+static bool
+is_rectangle(enum saf_meta_kind kind)
+{
+   return is_hiz(kind) || kind == SAF_META_CCS;
 }
 
 static bool
@@ -138,9 +145,10 @@ compile(struct saf_device *device, struct saf_meta *meta,
         struct saf_pipeline *p, enum saf_meta_kind kind, uint32_t samples)
 {
    VkResult result = VK_SUCCESS;
-   struct saf_shader **vs = is_hiz(kind) ? &meta->rectangle_vs : &meta->vs;
+   const bool rectangle = is_rectangle(kind);
+   struct saf_shader **vs = rectangle ? &meta->rectangle_vs : &meta->vs;
    if (!*vs) {
-      nir_shader *nir = saf_meta_build_vs(device->compiler, is_hiz(kind));
+      nir_shader *nir = saf_meta_build_vs(device->compiler, rectangle);
       const union intel_key key = { .vs = { 0 } };
       result = saf_compile_meta(device, nir, &key, vs);
       nir_shader_destroy(nir);
@@ -161,6 +169,7 @@ compile(struct saf_device *device, struct saf_meta *meta,
                                     .multisample_fbo = samples > 1,
                                     .samples = (uint8_t)samples,
                                     .persample_shading = each_sample(kind),
+                                    .fast_clear = kind == SAF_META_CCS,
                                  } };
    result =
       saf_compile_meta(device, nir, &key, &p->shaders[MESA_SHADER_FRAGMENT]);
@@ -238,7 +247,7 @@ saf_meta_draw(struct saf_cmd_buffer *cmd, const struct saf_meta_draw *draw)
    dyn->front.reference = draw->stencil_reference;
    dyn->back = dyn->front;
    cmd->dirty = SAF_DIRTY_ALL;
-   cmd->device->genx->cmd_draw(cmd, is_hiz(draw->kind) ? 3 : 4);
+   cmd->device->genx->cmd_draw(cmd, is_rectangle(draw->kind) ? 3 : 4);
 
    cmd->draw = saved;
    cmd->targets = saved_targets;

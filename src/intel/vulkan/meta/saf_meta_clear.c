@@ -56,13 +56,17 @@ clear_attachment(struct saf_cmd_buffer *cmd, const VkClearAttachment *clear,
    struct saf_targets t = cmd->targets;
    if (clear->aspectMask & VK_IMAGE_ASPECT_COLOR_BIT) {
       const uint32_t a = clear->colorAttachment;
-      const struct saf_image_view *view =
-         a < rendering->color_count ? rendering->color[a].view : NULL;
+      const struct saf_rendering_attachment *att =
+         a < rendering->color_count ? &rendering->color[a] : NULL;
+      const struct saf_image_view *view = att ? att->view : NULL;
       if (!view)
          return;
-      const struct saf_state target = saf_meta_target(
-         cmd, view->image, &view->image->planes[0], view->format,
-         view->base_level, view->base_layer + layer);
+      const struct saf_state target =
+         att->has_ccs
+            ? saf_cmd_ccs_target(cmd, att, layer, 1)
+            : saf_meta_target(cmd, view->image, &view->image->planes[0],
+                              view->format, view->base_level,
+                              view->base_layer + layer);
       clear_color(cmd, &t, target, rect->rect, &clear->clearValue.color);
       return;
    }

@@ -75,6 +75,51 @@ static const struct packet_want triangle_wants[] = {
 };
 
 static void
+record_fast_clear(void)
+{
+   struct vkt_scene s = triangle_scene();
+   s.color_layout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
+   s.clear = (VkClearColorValue) { .float32 = { 1, 0, 0, 1 } };
+   vkt_draw(&s, NULL);
+}
+
+/* Of 32 bits a pixel stands for 64x64, on Skylake for 64x32, and all is two
+ * times two of them, on Haswell twice as many. */
+static const struct packet_want fast_clear_wants[] = {
+   { "3DSTATE_PS", "RenderTargetFastClearEnable", "1" },
+   { "3DSTATE_VF_TOPOLOGY|3DPRIMITIVE", "PrimitiveTopologyType",
+     "_3DPRIM_RECTLIST" },
+   { "3DPRIMITIVE", "VertexCountPerInstance", "3" },
+   { "RENDER_SURFACE_STATE", "AuxiliarySurfaceMode|MCSEnable",
+     "AUX_CCS_D|AUX_MCS|1" },
+   { "RENDER_SURFACE_STATE", "RedClearColor", "1|1065353216" },
+   { "RENDER_SURFACE_STATE", "GreenClearColor", "0" },
+   { "SCISSOR_RECT", "ScissorRectangleXMax", "1|3" },
+   { "SCISSOR_RECT", "ScissorRectangleYMax", "1|3" },
+   { NULL },
+};
+
+static const struct packet_want compressed_wants[] = {
+   { "3DSTATE_PS", "RenderTargetFastClearEnable", "0" },
+   { "3DSTATE_PS", "RenderTargetResolveType|RenderTargetResolveEnable", "0" },
+   { "RENDER_SURFACE_STATE", "AuxiliarySurfaceMode|MCSEnable",
+     "AUX_CCS_D|AUX_MCS|1" },
+   { NULL },
+};
+
+/* Before Gen8 by 4x2 pixels of 40x24. */
+static const struct packet_want resolve_wants[] = {
+   { "3DSTATE_PS", "RenderTargetResolveType|RenderTargetResolveEnable",
+     "RESOLVE_FULL|1" },
+   { "3DSTATE_PS", "RenderTargetFastClearEnable", "0" },
+   { "RENDER_SURFACE_STATE", "AuxiliarySurfaceMode|MCSEnable",
+     "AUX_CCS_D|AUX_MCS|1" },
+   { "SCISSOR_RECT", "ScissorRectangleXMax", "0|1|9" },
+   { "SCISSOR_RECT", "ScissorRectangleYMax", "0|1|11" },
+   { NULL },
+};
+
+static void
 record_viewport(void)
 {
    const VkViewport viewport = { 3, 5, 20, 10, 0.25f, 0.75f };
@@ -585,6 +630,9 @@ static const struct packet_want blit_wants[] = {
 
 const struct packet_scene packet_scenes[] = {
    { "triangle", record_triangle, triangle_wants, 1 },
+   { "fast_clear", record_fast_clear, fast_clear_wants, 0 },
+   { "fast_cleared", record_fast_clear, compressed_wants, 1 },
+   { "resolve", record_fast_clear, resolve_wants, 2 },
    { "viewport", record_viewport, viewport_wants, 1 },
    { "blend", record_blend, blend_wants, 1 },
    { "depth_stencil", record_depth_stencil, depth_stencil_wants, 3 },

@@ -235,7 +235,9 @@ test_scene(void **state)
    packets_print(&text, &first, is_base ? NULL : &base);
    packets_print(&again, &second, is_base ? NULL : &base);
    check_same("recorded once more", strbuf_str(&text), strbuf_str(&again));
-   compare_with_file(scene, strbuf_str(&text));
+   /* What is recorded alike is looked at in several draws, and kept once. */
+   if (is_base || scene[-1].record != scene->record)
+      compare_with_file(scene, strbuf_str(&text));
    check_wants(&first, scene);
    strbuf_fini(&text);
    strbuf_fini(&again);

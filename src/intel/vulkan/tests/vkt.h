@@ -245,7 +245,9 @@ struct vkt_scene {
    unsigned resource_count;
    /* Input attachment 0, of the target's size; NULL: none. */
    const struct vkt_image *input;
-   bool feedback; /* the target is one of the resources, too */
+   bool feedback;              /* the target is one of the resources, too */
+   VkImageLayout color_layout; /* of the target; 0: GENERAL */
+   VkClearColorValue clear;    /* in place of black: of the target */
    const struct vkt_buffer *xfb[VKT_MAX_XFB];
    /* Filled in, if not NULL: what a query of this type counted of stream
     * `query_stream`. */

@@ -210,7 +210,8 @@ create_pass(struct target *t, const struct vkt_scene *s,
    }
    const VkAttachmentReference refs[] = {
       { 0, s->feedback ? VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT
-                       : VK_IMAGE_LAYOUT_GENERAL },
+           : s->color_layout ? s->color_layout
+                             : VK_IMAGE_LAYOUT_GENERAL },
       { 1, VK_IMAGE_LAYOUT_GENERAL },
       { colors, VK_IMAGE_LAYOUT_GENERAL },
       { depth, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL },
@@ -593,7 +594,7 @@ static void
 begin_pass(VkCommandBuffer cmd, const struct vkt_scene *s,
            const struct target *t)
 {
-   VkClearValue clear[MAX_ATTACHMENTS] = { { .depthStencil = { 0 } } };
+   VkClearValue clear[MAX_ATTACHMENTS] = { { .color = s->clear } };
    if (s->depth_stencil)
       clear[t->views - 1].depthStencil.depth = 1 - s->depth_clear_below_1;
    const VkRenderPassBeginInfo pass = {

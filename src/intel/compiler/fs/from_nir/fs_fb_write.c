@@ -9,7 +9,9 @@
  *    source 0 alpha, oMask (one GRF of words), R G B A, second R G B A,
  *    depth, stencil (one GRF of bytes)
  *
- * Without a header the pixels are those that the instruction enables.
+ * Without a header the pixels are those that the instruction enables. Of
+ * replicated colour the payload is one GRF, whose first four dwords are R G B
+ * A of all pixels.
  */
 #include "fs_nir.h"
 
@@ -163,6 +165,32 @@ emit_fb_write(struct nir_to_fs *n, const struct fb_write *w)
    n->s->vgrf_size[p.nr] = (uint16_t)at;
 }
 
+/* "The pixel shader kernel requires no attributes, and delivers a value of
+ * 0xFFFFFFFF in all channels of the render target write message. The
+ * replicated color message should be used" (PRM IVB vol 2 part 1, "MCS Buffer
+ * for Render Target(s)"). */
+static void
+emit_fast_clear(struct nir_to_fs *n)
+{
+   const struct eu_builder b = eu_exec_all(eu_group(n->b, 8, 0));
+   const eu_reg p = eu_vgrf_reg(eu_alloc_vgrf(n->s, 1), ISA_TYPE_UD);
+   const struct isa_message m = {
+      .msg = ISA_MSG_RT_WRITE,
+      .bti = n->s->key.wm->render_target_start,
+      .rt_kind = ISA_RT_SIMD16_REPLICATED,
+      .last_rt = true,
+      .mlen = 1,
+   };
+
+   eu_MOV(&b, p, eu_imm_ud(~0u));
+   struct eu_inst *inst =
+      fs_emit_send(&n->b, &m, (eu_reg) { 0 }, (eu_reg) { 0 }, p);
+   inst->op = ISA_OPCODE_SENDC;
+   inst->side_effects = true;
+   inst->eot = true;
+   n->ends_thread = true;
+}
+
 void
 fs_emit_fb_writes(struct nir_to_fs *n)
 {
@@ -171,6 +199,10 @@ fs_emit_fb_writes(struct nir_to_fs *n)
    struct fb_write w[9];
    unsigned count = 0;
 
+   if (key->fast_clear) {
+      emit_fast_clear(n);
+      return;
+   }
    if (n->s->uses_halt)
       eu_emit0(&n->b, EU_OP_HALT_TARGET);
 
