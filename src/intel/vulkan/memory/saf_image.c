@@ -172,13 +172,23 @@ add_shadow(const struct saf_device *device, struct saf_image *image,
    return true;
 }
 
+/* Whether it is another name of a swapchain's image, which is linear
+ * (saf_wsi.c), whatever its own tiling says. */
+static bool
+is_of_swapchain(const VkImageCreateInfo *info)
+{
+   const VkImageSwapchainCreateInfoKHR *chain = saf_find_struct(
+      info->pNext, VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR);
+   return chain && chain->swapchain;
+}
+
 /* VK_ERROR_OUT_OF_DEVICE_MEMORY: there is no such surface. */
 static VkResult
 add_planes(const struct saf_device *device, struct saf_image *image,
            const VkImageCreateInfo *info)
 {
    struct saf_image_layout layout = { .tiling_flags = ISL_TILING_ANY_MASK };
-   if (info->tiling == VK_IMAGE_TILING_LINEAR)
+   if (info->tiling == VK_IMAGE_TILING_LINEAR || is_of_swapchain(info))
       layout.tiling_flags = ISL_TILING_LINEAR_BIT;
    bool ok = true;
    if (info->tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT)

@@ -141,22 +141,29 @@ show(const struct window *w, VkClearColorValue color)
 
 static const VkClearColorValue orange = { .float32 = { 1, 0.6f, 0.2f, 1 } };
 
+/* What the server has of the window: each pixel, or the same for all. */
+static void
+expect_window(const struct window *w, const uint32_t *want, uint32_t of_all)
+{
+   xcb_get_image_reply_t *reply =
+      xcb_get_image_reply(w->conn,
+                          xcb_get_image(w->conn, XCB_IMAGE_FORMAT_Z_PIXMAP,
+                                        w->id, 0, 0, SIZE, SIZE, ~0u),
+                          NULL);
+   assert_non_null(reply);
+   const uint32_t *px = (const uint32_t *)xcb_get_image_data(reply);
+   for (unsigned i = 0; i < SIZE * SIZE; i++)
+      assert_int_equal(px[i] & 0xffffff, want ? want[i] : of_all);
+   free(reply);
+}
+
 /* What was rendered is what the server has. */
 static void
 test_pixels(void **state)
 {
    struct window w = open_window();
    show(&w, orange);
-   xcb_get_image_reply_t *reply =
-      xcb_get_image_reply(w.conn,
-                          xcb_get_image(w.conn, XCB_IMAGE_FORMAT_Z_PIXMAP,
-                                        w.id, 0, 0, SIZE, SIZE, ~0u),
-                          NULL);
-   assert_non_null(reply);
-   const uint32_t *px = (const uint32_t *)xcb_get_image_data(reply);
-   for (unsigned i = 0; i < SIZE * SIZE; i++)
-      assert_int_equal(px[i] & 0xffffff, 0xff9933);
-   free(reply);
+   expect_window(&w, NULL, 0xff9933);
    close_window(&w);
 }
 
@@ -187,6 +194,67 @@ test_xlib(void **state)
    vkDestroySwapchainKHR(vkt.device, w.chain, NULL);
    vkDestroySurfaceKHR(vkt.instance, w.surface, NULL);
    XCloseDisplay(dpy);
+}
+
+/* Another image in the memory of one of a chain. */
+static VkImage
+alias(const struct window *w, uint32_t index)
+{
+   const VkImageSwapchainCreateInfoKHR of = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR,
+      .swapchain = w->chain,
+   };
+   const VkImageCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+      .pNext = &of,
+      .imageType = VK_IMAGE_TYPE_2D,
+      .format = VK_FORMAT_B8G8R8A8_UNORM,
+      .extent = { SIZE, SIZE, 1 },
+      .mipLevels = 1,
+      .arrayLayers = 1,
+      .samples = VK_SAMPLE_COUNT_1_BIT,
+      .usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+   };
+   VkImage image;
+   VKT_CHECK(vkCreateImage(vkt.device, &info, NULL, &image));
+   const VkBindImageMemorySwapchainInfoKHR place = {
+      .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR,
+      .swapchain = w->chain,
+      .imageIndex = index,
+   };
+   const VkBindImageMemoryInfo bind = {
+      .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
+      .pNext = &place,
+      .image = image,
+   };
+   VKT_CHECK(vkBindImageMemory2(vkt.device, 1, &bind));
+   return image;
+}
+
+/* It lies as that one does: it was tiled where the other is linear. */
+static void
+test_alias(void **state)
+{
+   struct window w = open_window();
+   const uint32_t index = acquire(&w);
+   VkImage image = alias(&w, index);
+   struct vkt_buffer b = vkt_buffer_create(SIZE * SIZE * 4);
+   uint32_t *px = b.map;
+   for (uint32_t i = 0; i < SIZE * SIZE; i++)
+      px[i] = (i * 0x2345) & 0xffffff;
+   const VkBufferImageCopy all = {
+      .imageSubresource = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1 },
+      .imageExtent = { SIZE, SIZE, 1 },
+   };
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdCopyBufferToImage(cmd, b.buffer, image, VK_IMAGE_LAYOUT_GENERAL, 1,
+                          &all);
+   vkt_submit(cmd);
+   VKT_CHECK(present(&w, index));
+   expect_window(&w, px, 0);
+   vkDestroyImage(vkt.device, image, NULL);
+   vkt_buffer_destroy(&b);
+   close_window(&w);
 }
 
 static VkSurfaceKHR
@@ -420,6 +488,7 @@ main(void)
       cmocka_unit_test(test_window_gone),
       cmocka_unit_test(test_fifo_is_paced),
       cmocka_unit_test(test_pixels),
+      cmocka_unit_test(test_alias),
       cmocka_unit_test(test_xlib),
       cmocka_unit_test(test_headless),
       cmocka_unit_test(test_capabilities2),
