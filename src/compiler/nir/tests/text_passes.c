@@ -147,6 +147,22 @@ run_nir_convert_from_ssa(nir_shader *s)
    return nir_convert_from_ssa(s, true);
 }
 
+/* After which values are the same in all channels is known: constants are. */
+static bool
+none_is_uniform(const nir_intrinsic_instr *intr, const void *data)
+{
+   (void)intr;
+   (void)data;
+   return false;
+}
+
+static bool
+run_nir_find_divergence(nir_shader *s)
+{
+   nir_find_divergence(nir_shader_get_entrypoint(s), none_is_uniform, NULL);
+   return nir_convert_from_ssa(s, true);
+}
+
 static bool
 run_nir_lower_vars_to_scratch(nir_shader *s)
 {
@@ -243,6 +259,7 @@ const struct text_pass text_passes[] = {
    ARGS(nir_flush_subnormals),
    ARGS(nir_lower_bit_size),
    ARGS(nir_convert_from_ssa),
+   ARGS(nir_find_divergence),
    NO_ARGS(nir_lower_locals_to_regs),
    ARGS(nir_repair_ssa),
    NO_ARGS(nir_inline_functions),
