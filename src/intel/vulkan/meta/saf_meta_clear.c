@@ -150,29 +150,64 @@ pack_shared_exponent(const float rgb[3])
    return bits;
 }
 
+/* Vulkan, "sRGB EOTF" (Khronos Data Format, 13.3), the way back. */
+static float
+encode_srgb(float linear)
+{
+   return linear <= 0.0031308f ? linear * 12.92f
+                               : 1.055f * powf(linear, 1 / 2.4f) - 0.055f;
+}
+
+/* The bits of one channel, from bit 0 up. */
 static uint32_t
-pack_unorm(const struct isl_format_layout *l, struct isl_swizzle swizzle,
-           const float color[4])
+pack_channel(const struct isl_channel_layout *c, bool srgb,
+             const VkClearColorValue *color, unsigned i)
+{
+   const uint32_t mask = BITFIELD_MASK(c->bits);
+   const float f = color->float32[i];
+   float v;
+   switch ((int)c->type) {
+   case ISL_UINT: return MIN2(color->uint32[i], mask);
+   case ISL_SINT: {
+      const int32_t most = (int32_t)(mask >> 1);
+      return (uint32_t)CLAMP(color->int32[i], -most - 1, most) & mask;
+   }
+   case ISL_SNORM:
+      v = f > -1 ? MIN2(f, 1.0f) : -1.0f;
+      return (uint32_t)(int32_t)lrintf(v * (float)(mask >> 1)) & mask;
+   case ISL_UNORM:
+      v = f > 0 ? MIN2(f, 1.0f) : 0.0f;
+      return (uint32_t)lrintf((srgb ? encode_srgb(v) : v) * (float)mask);
+   default: unreachable("a channel of a format that is not rendered to");
+   }
+}
+
+/* Of what the hardware has red, green, blue and alpha come from. */
+static uint32_t
+pack_color(const struct isl_format_layout *l, struct isl_swizzle swizzle,
+           const VkClearColorValue *color)
 {
    const struct isl_channel_layout *const channels[] = {
       &l->channels.r, &l->channels.g, &l->channels.b, &l->channels.a
    };
    const enum isl_channel_select from[] = { swizzle.r, swizzle.g, swizzle.b,
                                             swizzle.a };
+   const bool srgb = l->colorspace == ISL_COLORSPACE_SRGB;
    uint32_t bits = 0;
    for (unsigned i = 0; i < 4; i++) {
+      if (from[i] == ISL_CHANNEL_SELECT_ZERO ||
+          from[i] == ISL_CHANNEL_SELECT_ONE)
+         continue;
       const struct isl_channel_layout *c =
          channels[from[i] - ISL_CHANNEL_SELECT_RED];
-      const float v = color[i] > 0 ? MIN2(color[i], 1.0f) : 0.0f;
-      assert(!c->bits || c->type == ISL_UNORM);
-      bits |= (uint32_t)lrintf(v * (float)BITFIELD_MASK(c->bits))
-              << c->start_bit;
+      if (c->bits)
+         bits |= pack_channel(c, srgb && i < 3, color, i) << c->start_bit;
    }
    return bits;
 }
 
 /* What cannot be rendered to gets the bits of the colour as an integer: the
- * shared exponent and 16-bit formats of fixed point. */
+ * shared exponent, and what has its channels in another order. */
 static enum isl_format
 clear_format(const struct saf_cmd_buffer *cmd, const struct saf_image *image,
              const VkClearColorValue *color, VkClearColorValue *out)
@@ -188,10 +223,10 @@ clear_format(const struct saf_cmd_buffer *cmd, const struct saf_image *image,
    if (format == ISL_FORMAT_R9G9B9E5_SHAREDEXP)
       out->uint32[0] = pack_shared_exponent(color->float32);
    else
-      out->uint32[0] = pack_unorm(
+      out->uint32[0] = pack_color(
          layout,
          saf_get_format(image->vk_format, VK_IMAGE_ASPECT_COLOR_BIT).swizzle,
-         color->float32);
+         color);
    return saf_meta_uint_format(layout->bpb);
 }
 

@@ -160,14 +160,28 @@ test_clear_unrenderable(void **state)
 {
    static const struct {
       VkFormat format;
-      uint32_t size_B, bits; /* of (1, 0.5, 0.25, 1) */
+      uint32_t size_B, bits;
+      VkClearColorValue color;
    } cases[] = {
-      { VK_FORMAT_B5G6R5_UNORM_PACK16, 2, 8u << 11 | 32u << 5 | 31u },
-      { VK_FORMAT_B4G4R4A4_UNORM_PACK16, 2, 0x48ff },
+#define FLOATS(...) { .float32 = { __VA_ARGS__ } }
+#define SIGNED(...)                                                          \
+   {                                                                         \
+      .int32 = { __VA_ARGS__ }                                               \
+   }
+      { VK_FORMAT_B5G6R5_UNORM_PACK16, 2, 8u << 11 | 32u << 5 | 31u,
+        FLOATS(1, 0.5f, 0.25f, 1) },
+      { VK_FORMAT_B4G4R4A4_UNORM_PACK16, 2, 0x48ff,
+        FLOATS(1, 0.5f, 0.25f, 1) },
       { VK_FORMAT_E5B9G9R9_UFLOAT_PACK32, 4,
-        16u << 27 | 64u << 18 | 128u << 9 | 256u },
+        16u << 27 | 64u << 18 | 128u << 9 | 256u, FLOATS(1, 0.5f, 0.25f, 1) },
+      /* Half of the light is 188 of 255. */
+      { VK_FORMAT_R8_SRGB, 1, 188, FLOATS(0.5f, 1, 1, 1) },
+      { VK_FORMAT_B8G8R8A8_SNORM, 4, 0x7f8100c0, FLOATS(-1, 0, -0.504f, 9) },
+      { VK_FORMAT_B8G8R8A8_SINT, 4, 0x7f80fd02, SIGNED(-200, -3, 2, 300) },
+      { VK_FORMAT_B8G8R8A8_UINT, 4, 0xff010203, SIGNED(1, 2, 3, 300) },
+#undef SIGNED
+#undef FLOATS
    };
-   const VkClearColorValue color = { .float32 = { 1, 0.5f, 0.25f, 1 } };
    const VkImageSubresourceRange range = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0,
                                            1 };
    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -177,8 +191,8 @@ test_clear_unrenderable(void **state)
          .height = 3,
       });
       VkCommandBuffer cmd = vkt_begin();
-      vkCmdClearColorImage(cmd, image.image, VK_IMAGE_LAYOUT_GENERAL, &color,
-                           1, &range);
+      vkCmdClearColorImage(cmd, image.image, VK_IMAGE_LAYOUT_GENERAL,
+                           &cases[i].color, 1, &range);
       vkt_barrier(cmd);
       vkt_submit(cmd);
       uint8_t got[15 * 4];
@@ -190,6 +204,32 @@ test_clear_unrenderable(void **state)
             fail_msg("format %d, texel %u: 0x%x, not 0x%x", cases[i].format,
                      t, bits, cases[i].bits);
       }
+      vkt_image_destroy(&image);
+   }
+}
+
+/* Channels that the hardware has in another order, or not at all. */
+static void
+test_sampled_alone(void **state)
+{
+   static const struct {
+      VkFormat format;
+      uint32_t size_B, texel;
+      float color[4];
+   } cases[] = {
+      { VK_FORMAT_R8_SRGB, 1, 188, { 0.503f, 0, 0, 1 } },
+      { VK_FORMAT_B8G8R8A8_SNORM, 4, 0x7f8100c0, { -1, 0, -0.504f, 1 } },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+      struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
+         .format = cases[i].format,
+         .width = 1,
+         .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+      });
+      float got[4];
+      vkt_image_write(&image, 0, &cases[i].texel, cases[i].size_B);
+      sample_centre(&image, got);
+      expect_near(got, cases[i].color, 0.002f);
       vkt_image_destroy(&image);
    }
 }
@@ -338,6 +378,7 @@ main(void)
       cmocka_unit_test(test_compressed),
       cmocka_unit_test(test_levels_of_blocks),
       cmocka_unit_test(test_clear_unrenderable),
+      cmocka_unit_test(test_sampled_alone),
       cmocka_unit_test(test_textures_are_targets),
       cmocka_unit_test(test_unsupported_image_is_zero),
       cmocka_unit_test(test_slices_of_blocks),
