@@ -77,13 +77,14 @@ order(struct spv *s, uint32_t scope_id, uint32_t semantics_id,
 
 static const struct atomic_row {
    uint16_t spirv;
-   nir_intrinsic_op memory, image, global;
+   nir_intrinsic_op memory, image, global, ssbo;
 } rows[] = {
 #define ROW(op, name)                                                        \
    {                                                                         \
       SpvOpAtomic##op, nir_intrinsic_deref_atomic_##name,                    \
          nir_intrinsic_image_deref_atomic_##name,                            \
-         nir_intrinsic_global_atomic_##name                                  \
+         nir_intrinsic_global_atomic_##name,                                 \
+         nir_intrinsic_ssbo_atomic_##name                                    \
    }
    ROW(Exchange, exchange), ROW(CompareExchange, comp_swap),
    ROW(IIncrement, add),    ROW(IDecrement, add),
@@ -140,23 +141,37 @@ data_sources(struct spv *s, const uint32_t *w, const struct spv_type *t,
    }
 }
 
+/* By a number: an address, or a place in a buffer. */
 static nir_ssa_def *
-emit_memory(struct spv *s, const struct spv_pointer *p, nir_intrinsic_op op,
-            nir_intrinsic_op global, nir_ssa_def **data, unsigned n)
+emit_number(struct spv *s, const struct spv_pointer *p,
+            const struct atomic_row *row, nir_ssa_def **data, unsigned n)
+{
+   const bool in_buffer = spv_is_in_buffer(p);
+   nir_ssa_def *srcs[4] = { p->address };
+   nir_intrinsic_instr *instr;
+
+   if (in_buffer)
+      spv_buffer_place(s, p, srcs);
+   for (unsigned i = 0; i < n; i++)
+      srcs[(in_buffer ? 2 : 1) + i] = data[i];
+   instr = nir_build_intrinsic_begin(
+      &s->nb, in_buffer ? row->ssbo : row->global, 1, p->type->bits, srcs);
+   if (in_buffer)
+      nir_intrinsic_set_access(instr, p->access);
+   nir_builder_instr_insert(&s->nb, &instr->instr);
+   return &instr->dest.ssa;
+}
+
+static nir_ssa_def *
+emit_memory(struct spv *s, const struct spv_pointer *p,
+            const struct atomic_row *row, nir_ssa_def **data, unsigned n)
 {
    nir_ssa_def *srcs[3];
    nir_intrinsic_instr *instr;
    nir_deref_instr *d;
 
-   if (p->address) {
-      srcs[0] = p->address;
-      for (unsigned i = 0; i < n; i++)
-         srcs[1 + i] = data[i];
-      instr =
-         nir_build_intrinsic_begin(&s->nb, global, 1, p->type->bits, srcs);
-      nir_builder_instr_insert(&s->nb, &instr->instr);
-      return &instr->dest.ssa;
-   }
+   if (p->address)
+      return emit_number(s, p, row, data, n);
    d = spv_deref(s, p);
    if (!nir_deref_mode_is_one_of(d, nir_var_mem_ssbo | nir_var_mem_shared))
       spv_unsupported(s, "%s on storage class %s", here(s),
@@ -165,7 +180,8 @@ emit_memory(struct spv *s, const struct spv_pointer *p, nir_intrinsic_op op,
    srcs[0] = &d->dest.ssa;
    for (unsigned i = 0; i < n; i++)
       srcs[1 + i] = data[i];
-   instr = nir_build_intrinsic_begin(&s->nb, op, 1, p->type->bits, srcs);
+   instr =
+      nir_build_intrinsic_begin(&s->nb, row->memory, 1, p->type->bits, srcs);
    nir_intrinsic_set_access(instr, p->access | ACCESS_COHERENT);
    nir_builder_instr_insert(&s->nb, &instr->instr);
    return &instr->dest.ssa;
@@ -265,8 +281,7 @@ spv_handle_atomic(struct spv *s, const uint32_t *w)
    if (p->kind == SPV_VALUE_TEXEL_POINTER)
       def = emit_image(s, &p->texel, row->image, data, n);
    else
-      def = emit_memory(s, spv_get_pointer(s, w[3]), row->memory, row->global,
-                        data, n);
+      def = emit_memory(s, spv_get_pointer(s, w[3]), row, data, n);
    order(s, w[4], w[5], NIR_MEMORY_ACQUIRE);
    s->shader->info.writes_memory = true;
    spv_set_def(s, t, w[2], def);

@@ -202,7 +202,12 @@ array_length(struct spv *s, const uint32_t *w, struct spv_type *t)
              "OpArrayLength: not the run-time array of a struct (3.49.8)");
    spv_check(s, t->base == SPV_INT && t->bits == 32,
              "OpArrayLength: the result is no 32-bit integer (3.49.8)");
-   d = spv_deref(s, spv_extend(s, p, st->members[w[4]], &link, 1));
+   p = spv_extend(s, p, st->members[w[4]], &link, 1);
+   if (p->address) {
+      spv_set_def(s, t, w[2], spv_physical_array_length(s, p));
+      return;
+   }
+   d = spv_deref(s, p);
    if (d->modes != nir_var_mem_ssbo)
       spv_unsupported(s, "OpArrayLength of anything but a storage buffer");
    spv_set_def(s, t, w[2],

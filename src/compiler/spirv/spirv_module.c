@@ -324,6 +324,7 @@ spv_capability_supported(uint32_t capability)
       SpvCapabilityWorkgroupMemoryExplicitLayout8BitAccessKHR,
       SpvCapabilityWorkgroupMemoryExplicitLayout16BitAccessKHR,
       SpvCapabilityPhysicalStorageBufferAddresses,
+      SpvCapabilityVariablePointersStorageBuffer,
       SpvCapabilityAtomicFloat32MinMaxEXT,
       SpvCapabilityDemoteToHelperInvocation, SpvCapabilityShaderNonUniform,
       SpvCapabilityRuntimeDescriptorArray,
@@ -455,6 +456,8 @@ spv_read_preamble(struct spv *s)
             spv_unsupported(s, "capability %s",
                             spirv_enumerant_name(spirv_enum_Capability,
                                                  w[1]));
+         s->has_variable_pointers |=
+            w[1] == SpvCapabilityVariablePointersStorageBuffer;
          break;
       case SpvOpExtension: read_extension(s, w); break;
       case SpvOpExtInstImport: read_ext_import(s, w); break;

@@ -138,8 +138,8 @@ struct spv_pointer {
    unsigned length;
    struct spv_link *chain;
    enum gl_access_qualifier access;
-   /* Of class PhysicalStorageBuffer: there is no chain, and nothing behind
-    * the variable. */
+   /* A number (spirv_physical.c): there is no chain, and nothing behind the
+    * variable. */
    nir_ssa_def *address;
    uint32_t stride_B; /* of a vector's components; 0: they touch */
 };
@@ -278,7 +278,8 @@ struct spv {
    struct util_dynarray phi_list;      /* of the function being read */
    bool has_float_controls, has_xfb;
    bool kernel, no_contraction;
-   uint64_t tess_locations; /* per-vertex ones between TCS and TES */
+   bool has_variable_pointers; /* those of storage buffers are numbers */
+   uint64_t tess_locations;    /* per-vertex ones between TCS and TES */
    uint32_t workgroup_size_id;
 
    nir_shader *shader;
@@ -358,8 +359,7 @@ bool spv_same_type(const struct spv_type *a, const struct spv_type *b);
 static inline bool
 spv_is_address(const struct spv_type *t)
 {
-   return t->base == SPV_POINTER &&
-          t->storage == SpvStorageClassPhysicalStorageBuffer;
+   return t->base == SPV_POINTER && t->bits;
 }
 void spv_check_composite_size(struct spv *s, const struct spv_type *t);
 
@@ -425,6 +425,19 @@ struct spv_pointer *spv_physical_extend(struct spv *s,
 nir_ssa_def *spv_physical_load(struct spv *s, const struct spv_pointer *p);
 void spv_physical_store(struct spv *s, const struct spv_pointer *p,
                         nir_ssa_def *value);
+nir_ssa_def *spv_physical_array_length(struct spv *s,
+                                       const struct spv_pointer *p);
+/* The number of a pointer into a storage buffer. */
+nir_ssa_def *spv_buffer_pointer(struct spv *s, const struct spv_pointer *p);
+/* Where such a number leads: the buffer's name, and a byte offset. */
+void spv_buffer_place(struct spv *s, const struct spv_pointer *p,
+                      nir_ssa_def *place[2]);
+/* Whether p is such a number, and no address. */
+static inline bool
+spv_is_in_buffer(const struct spv_pointer *p)
+{
+   return p->address && p->var->storage == SpvStorageClassStorageBuffer;
+}
 bool spv_handle_physical(struct spv *s, const uint32_t *w);
 
 /* spirv_builtin.c: nir_variable mode and location of a built-in. */

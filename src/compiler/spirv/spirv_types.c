@@ -426,7 +426,8 @@ forward_pointer(struct spv *s, const uint32_t *w)
 static void
 type_pointer(struct spv *s, struct spv_type *t, const uint32_t *w)
 {
-   if (w[2] == SpvStorageClassPhysicalStorageBuffer)
+   if (w[2] == SpvStorageClassPhysicalStorageBuffer ||
+       (w[2] == SpvStorageClassStorageBuffer && s->has_variable_pointers))
       type_physical_pointer(s, t);
    t->base = SPV_POINTER;
    t->storage = w[2];

@@ -174,9 +174,11 @@ spv_get_ssa(struct spv *s, uint32_t id)
    case SPV_VALUE_CONSTANT: return spv_ssa_const(s, v->type, v->constant);
    case SPV_VALUE_UNDEF: return spv_ssa_undef(s, v->type);
    case SPV_VALUE_POINTER:
-      if (v->pointer->address) {
+      if (v->pointer->address || spv_is_address(v->type)) {
          struct spv_ssa *address = spv_ssa_create(s, v->type);
-         address->def = v->pointer->address;
+         address->def = v->pointer->address
+                           ? v->pointer->address
+                           : spv_buffer_pointer(s, v->pointer);
          return address;
       }
       FALLTHROUGH;

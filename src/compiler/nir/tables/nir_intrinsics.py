@@ -121,6 +121,9 @@ intrinsic('store_deref', [-1, 0], None, [WRITE_MASK, ACCESS])
 intrinsic('copy_deref', [-1, -1], None, [DST_ACCESS, SRC_ACCESS])
 intrinsic('deref_buffer_array_length', [-1], 1, [ACCESS], PURE,
           bit_sizes=[32])
+# What a deref of a storage buffer leads to: the lower half is the byte offset,
+# the upper half what *_ssbo know the buffer by.
+intrinsic('buffer_pointer', [-1], 1, (), PURE, bit_sizes=[64])
 for name, extra in (('centroid', []), ('sample', [1]), ('offset', [2]),
                     ('vertex', [1])):
     intrinsic(f'interp_deref_at_{name}', [1] + extra, 0, (), PURE)

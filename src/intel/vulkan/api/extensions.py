@@ -146,6 +146,7 @@ DEVICE_EXTENSIONS = {
     'VK_KHR_synchronization2': 'vulkan_sync2',
     'VK_KHR_timeline_semaphore': 'vulkan_sync',
     'VK_KHR_uniform_buffer_standard_layout': 'vulkan_shaders',
+    'VK_KHR_variable_pointers': 'vulkan_pointers',
     'VK_KHR_vulkan_memory_model': 'vulkan_shader_extensions',
     'VK_KHR_workgroup_memory_explicit_layout': 'vulkan_shader_extensions',
     'VK_KHR_zero_initialize_workgroup_memory': 'vulkan_shader_extensions',

@@ -14,6 +14,7 @@
  *                        so the addresses of 64-bit atomics
  *    storage images      image_load, image_store, ... (entry)
  *    push constants      load_push_constant (byte offset)
+ *    pointers            entry and byte offset, as a number of 64 bits
  * What is in records (saf_bindless.c) has handles in place of entries, which
  * shaders read: ACCESS_BINDLESS, texture_handle, sampler_handle. Uniform
  * blocks are read like storage blocks then.
@@ -98,8 +99,9 @@ surface_entry(struct saf_layout_pass *s, const nir_variable *var,
 
 /* ---- records ---- */
 
-static bool
-is_bindless(const struct saf_layout_pass *s, const nir_variable *var)
+bool
+saf_layout_is_bindless(const struct saf_layout_pass *s,
+                       const nir_variable *var)
 {
    return binding_count(s, var->data.descriptor_set, var->data.binding) > 0 &&
           s->layout &&
@@ -158,7 +160,8 @@ saf_layout_surface(struct saf_layout_pass *s, const nir_variable *var,
                    struct saf_resource *out)
 {
    nir_builder *b = &s->b;
-   *out = (struct saf_resource) { .bindless = is_bindless(s, var) };
+   *out =
+      (struct saf_resource) { .bindless = saf_layout_is_bindless(s, var) };
    if (!out->bindless) {
       uint32_t first;
       if (!surface_entry(s, var, part, &first))
@@ -306,7 +309,7 @@ lower_tex(struct saf_layout_pass *s, nir_tex_instr *tex)
       flatten_index(s, deref, &constant, &dynamic);
       nir_tex_instr_remove_src(tex, (unsigned)src);
       const bool ok =
-         is_bindless(s, var)
+         saf_layout_is_bindless(s, var)
             ? lower_tex_by_record(s, tex, var, constant, dynamic, sampler)
             : lower_tex_by_entry(s, tex, var, constant, dynamic, sampler);
       if (!ok)
@@ -443,7 +446,8 @@ saf_nir_apply_pipeline_layout(const struct intel_device_info *info,
    };
    memset(map, 0, sizeof(*map));
    map->surface_start = surface_start;
-   bool progress = saf_layout_lower_wide_atomics(&s, impl);
+   bool progress = saf_layout_lower_pointers(&s, impl);
+   progress |= saf_layout_lower_wide_atomics(&s, impl);
    nir_foreach_block(block, impl) {
       nir_foreach_instr_safe(instr, block)
          progress |= lower_instr(&s, instr);

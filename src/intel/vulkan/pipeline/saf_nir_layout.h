@@ -6,6 +6,12 @@
 #include "compiler/nir/nir_builder.h"
 #include "saf_nir_format.h"
 
+/* A shader may have pointers that name an entry and others that name a
+ * handle; the latter have the top bit of the name set then. */
+#define SAF_POINTER_ENTRY 1u
+#define SAF_POINTER_HANDLE 2u
+#define SAF_POINTER_BOTH 3u
+
 struct saf_layout_pass {
    nir_builder b;
    nir_shader *nir;
@@ -13,6 +19,8 @@ struct saf_layout_pass {
    struct saf_bind_map *map;
    const struct intel_device_info *info;
    bool failed;
+   /* What pointers into storage buffers are made of: SAF_POINTER_*. */
+   unsigned pointers;
    /* Loads by handle without a format, which add control flow. */
    struct util_dynarray any_loads;
 };
@@ -49,6 +57,15 @@ bool saf_layout_surface(struct saf_layout_pass *s, const nir_variable *var,
  * failed. */
 bool saf_layout_lower_memory(struct saf_layout_pass *s,
                              nir_intrinsic_instr *intr);
+
+/* Whether a binding is found by a record. */
+bool saf_layout_is_bindless(const struct saf_layout_pass *s,
+                            const nir_variable *var);
+
+/* Accesses by pointers into storage buffers (buffer_pointer of NIR): first of
+ * all, when the shader has no others of their kind. */
+bool saf_layout_lower_pointers(struct saf_layout_pass *s,
+                               nir_function_impl *impl);
 
 /* 64-bit atomic operations, which become control flow: before the rest. */
 bool saf_layout_lower_wide_atomics(struct saf_layout_pass *s,

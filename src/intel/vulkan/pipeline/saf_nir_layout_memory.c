@@ -247,6 +247,7 @@ struct atomic_ops {
    nir_intrinsic_op deref, ssbo, global;
 };
 
+/* By one of the first two. */
 static const struct atomic_ops *
 find_atomic(nir_intrinsic_op op)
 {
@@ -275,7 +276,7 @@ find_atomic(nir_intrinsic_op op)
 #undef SSBO
 #undef BOTH
    for (unsigned i = 0; i < ARRAY_SIZE(ops); i++) {
-      if (ops[i].deref == op)
+      if (ops[i].deref == op || ops[i].ssbo == op)
          return &ops[i];
    }
    return NULL;
@@ -315,30 +316,25 @@ info_of(struct saf_layout_pass *s, const struct address *a,
 }
 
 /* Messages of surfaces have 32 bits only: by address, if the buffer reaches
- * so far. */
+ * so far. `first`: of the sources that are no place. */
 static bool
-lower_wide_atomic(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
+emit_wide_atomic(struct saf_layout_pass *s, nir_intrinsic_instr *intr,
+                 nir_intrinsic_op op, const struct saf_info_place *info,
+                 nir_ssa_def *offset, unsigned first)
 {
    nir_builder *b = &s->b;
-   struct address a;
    nir_ssa_def *srcs[3];
-   const nir_intrinsic_op op = find_atomic(intr->intrinsic)->global;
-   b->cursor = nir_before_instr(&intr->instr);
    if (op == nir_num_intrinsics)
       return saf_layout_fail(s,
                              "an atomic operation that 64 bits do not have");
-   struct saf_info_place info;
-   if (!resolve(s, intr, &a) || !info_of(s, &a, &info))
-      return false;
-   nir_ssa_def *size = saf_nir_buffer_size(b, &info);
-   nir_ssa_def *address = saf_nir_buffer_address(b, &info);
-   nir_ssa_def *offset = saf_layout_sum(b, a.offset, a.offset_const);
+   nir_ssa_def *size = saf_nir_buffer_size(b, info);
+   nir_ssa_def *address = saf_nir_buffer_address(b, info);
    nir_ssa_def *zero = nir_imm_intN_t(b, 0, 64);
    nir_ssa_def *left = nir_usub_sat(b, size, offset);
    nir_if *inside = nir_push_if(b, nir_uge(b, left, nir_imm_int(b, 8)));
    srcs[0] = nir_iadd(b, address, nir_u2u64(b, offset));
    for (unsigned i = 1; i < nir_intrinsic_infos[op].num_srcs; i++)
-      srcs[i] = intr->src[i].ssa;
+      srcs[i] = intr->src[first + i - 1].ssa;
    nir_intrinsic_instr *atomic =
       nir_build_intrinsic_begin(b, op, 1, 64, srcs);
    nir_builder_instr_insert(b, &atomic->instr);
@@ -350,15 +346,47 @@ lower_wide_atomic(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
 }
 
 static bool
+lower_wide_atomic(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
+{
+   nir_builder *b = &s->b;
+   struct address a;
+   struct saf_info_place info;
+   b->cursor = nir_before_instr(&intr->instr);
+   if (!resolve(s, intr, &a) || !info_of(s, &a, &info))
+      return false;
+   return emit_wide_atomic(s, intr, find_atomic(intr->intrinsic)->global,
+                           &info, saf_layout_sum(b, a.offset, a.offset_const),
+                           1);
+}
+
+/* By a pointer: only what is in the table has a record that its name leads
+ * to. */
+static bool
+lower_wide_atomic_at(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
+{
+   struct saf_info_place info;
+   s->b.cursor = nir_before_instr(&intr->instr);
+   if (s->pointers & SAF_POINTER_HANDLE)
+      return saf_layout_fail(s, "a 64-bit atomic operation by a pointer into "
+                                "a buffer that is updated after it is bound");
+   if (!saf_nir_table_info(&s->b, s->map, intr->src[0].ssa, &info))
+      return saf_layout_fail(s, "too many bindings for a shader stage");
+   return emit_wide_atomic(s, intr, find_atomic(intr->intrinsic)->global,
+                           &info, intr->src[1].ssa, 2);
+}
+
+static bool
 is_wide_atomic(const nir_instr *instr)
 {
    if (instr->type != nir_instr_type_intrinsic)
       return false;
    const nir_intrinsic_instr *intr =
       nir_instr_as_intrinsic((nir_instr *)instr);
-   return find_atomic(intr->intrinsic) && intr->dest.ssa.bit_size == 64 &&
-          nir_deref_mode_is_one_of(nir_src_as_deref(intr->src[0]),
-                                   nir_var_mem_ssbo);
+   const struct atomic_ops *ops = find_atomic(intr->intrinsic);
+   return ops && intr->dest.ssa.bit_size == 64 &&
+          (intr->intrinsic == ops->ssbo ||
+           nir_deref_mode_is_one_of(nir_src_as_deref(intr->src[0]),
+                                    nir_var_mem_ssbo));
 }
 
 /* They become control flow: first the list. */
@@ -374,8 +402,12 @@ saf_layout_lower_wide_atomics(struct saf_layout_pass *s,
             util_dynarray_append(&found, nir_instr *, instr);
       }
    }
-   util_dynarray_foreach(&found, nir_instr *, instr)
-      progress |= lower_wide_atomic(s, nir_instr_as_intrinsic(*instr));
+   util_dynarray_foreach(&found, nir_instr *, instr) {
+      nir_intrinsic_instr *intr = nir_instr_as_intrinsic(*instr);
+      progress |= intr->intrinsic == find_atomic(intr->intrinsic)->ssbo
+                     ? lower_wide_atomic_at(s, intr)
+                     : lower_wide_atomic(s, intr);
+   }
    if (found.size_B)
       nir_metadata_preserve(impl, nir_metadata_none);
    util_dynarray_fini(&found);
@@ -404,11 +436,33 @@ lower_array_length(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
    return true;
 }
 
+static bool
+lower_pointer(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
+{
+   nir_builder *b = &s->b;
+   b->cursor = nir_before_instr(&intr->instr);
+   struct address a;
+   if (!resolve(s, intr, &a))
+      return false;
+   nir_ssa_def *name = a.resource.name;
+   if (s->pointers == SAF_POINTER_BOTH && a.resource.bindless)
+      name = nir_ior(b, name, nir_imm_int(b, INT32_MIN));
+   nir_ssa_def *offset = saf_layout_sum(b, a.offset, a.offset_const);
+   nir_ssa_def_rewrite_uses(&intr->dest.ssa,
+                            nir_pack_64_2x32_split(b, offset, name));
+   nir_instr_remove(&intr->instr);
+   return true;
+}
+
 bool
 saf_layout_lower_memory(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
 {
-   if (find_atomic(intr->intrinsic))
-      return nir_deref_mode_is_one_of(nir_src_as_deref(intr->src[0]),
+   if (intr->intrinsic == nir_intrinsic_buffer_pointer)
+      return lower_pointer(s, intr);
+   const struct atomic_ops *ops = find_atomic(intr->intrinsic);
+   if (ops)
+      return intr->intrinsic == ops->deref &&
+             nir_deref_mode_is_one_of(nir_src_as_deref(intr->src[0]),
                                       nir_var_mem_ssbo) &&
              lower_atomic(s, intr);
    if (intr->intrinsic == nir_intrinsic_deref_buffer_array_length)

@@ -115,6 +115,7 @@ static const struct {
    FEATURES(TEXEL_BUFFER_ALIGNMENT_FEATURES_EXT,
             TexelBufferAlignmentFeaturesEXT),
    FEATURES(IMAGE_ROBUSTNESS_FEATURES, ImageRobustnessFeatures),
+   FEATURES(VARIABLE_POINTERS_FEATURES, VariablePointersFeatures),
    FEATURES(VULKAN_MEMORY_MODEL_FEATURES, VulkanMemoryModelFeatures),
    FEATURES(WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR,
             WorkgroupMemoryExplicitLayoutFeaturesKHR),

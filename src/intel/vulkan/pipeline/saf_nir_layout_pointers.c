@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Part of saf_nir_apply_pipeline_layout(): accesses by pointers into storage
+ * buffers, which are load_ssbo and its kind from the front end on. What they
+ * name the buffer by is an entry of the table or a handle, as the pointer was
+ * made (buffer_pointer); where a shader makes both kinds, the top bit says
+ * which, and each access is there twice.
+ *
+ * Before: no other access names a buffer. After: all say whether they name a
+ * handle; there is no get_ssbo_size.
+ */
+#include "saf_nir_layout.h"
+
+/* The source that names the buffer; NULL: no such access. */
+static nir_src *
+name_of(nir_instr *instr)
+{
+   if (instr->type != nir_instr_type_intrinsic)
+      return NULL;
+   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+   switch (intr->intrinsic) {
+   case nir_intrinsic_store_ssbo: return &intr->src[1];
+   case nir_intrinsic_load_ssbo:
+   case nir_intrinsic_get_ssbo_size:
+   case nir_intrinsic_ssbo_atomic_add:
+   case nir_intrinsic_ssbo_atomic_imin:
+   case nir_intrinsic_ssbo_atomic_umin:
+   case nir_intrinsic_ssbo_atomic_imax:
+   case nir_intrinsic_ssbo_atomic_umax:
+   case nir_intrinsic_ssbo_atomic_and:
+   case nir_intrinsic_ssbo_atomic_or:
+   case nir_intrinsic_ssbo_atomic_xor:
+   case nir_intrinsic_ssbo_atomic_exchange:
+   case nir_intrinsic_ssbo_atomic_comp_swap:
+   case nir_intrinsic_ssbo_atomic_fmin:
+   case nir_intrinsic_ssbo_atomic_fmax: return &intr->src[0];
+   default: return NULL;
+   }
+}
+
+static unsigned
+kind_of(const struct saf_layout_pass *s, nir_instr *instr)
+{
+   if (instr->type != nir_instr_type_intrinsic)
+      return 0;
+   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+   if (intr->intrinsic != nir_intrinsic_buffer_pointer)
+      return 0;
+   const nir_variable *var =
+      nir_deref_instr_get_variable(nir_src_as_deref(intr->src[0]));
+   return saf_layout_is_bindless(s, var) ? SAF_POINTER_HANDLE
+                                         : SAF_POINTER_ENTRY;
+}
+
+/* Only what is in the table has a record that its name leads to. */
+static void
+lower_size(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
+{
+   struct saf_info_place info;
+   if (s->pointers & SAF_POINTER_HANDLE) {
+      saf_layout_fail(s, "the length of an array by a pointer into a buffer "
+                         "that is updated after it is bound");
+      return;
+   }
+   s->b.cursor = nir_before_instr(&intr->instr);
+   if (!saf_nir_table_info(&s->b, s->map, intr->src[0].ssa, &info)) {
+      saf_layout_fail(s, "too many bindings for a shader stage");
+      return;
+   }
+   nir_ssa_def_rewrite_uses(&intr->dest.ssa,
+                            saf_nir_buffer_size(&s->b, &info));
+   nir_instr_remove(&intr->instr);
+}
+
+static void
+add_access(nir_instr *instr, enum gl_access_qualifier access)
+{
+   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+   nir_intrinsic_set_access(intr, nir_intrinsic_access(intr) | access);
+}
+
+/* One for handles, one for entries. */
+static void
+lower_either(struct saf_layout_pass *s, nir_instr *old)
+{
+   nir_builder *b = &s->b;
+   b->cursor = nir_before_instr(old);
+   nir_ssa_def *name = name_of(old)->ssa;
+   nir_ssa_def *is_handle = nir_ilt(b, name, nir_imm_int(b, 0));
+   nir_instr *access[2];
+   nir_if *nif = nir_push_if(b, is_handle);
+   for (unsigned i = 0; i < 2; i++) {
+      access[i] = nir_instr_clone(b->shader, old);
+      nir_ssa_def *plain = i ? name : nir_iand_imm(b, name, INT32_MAX);
+      nir_builder_instr_insert(b, access[i]);
+      nir_instr_rewrite_src_ssa(access[i], name_of(access[i]), plain);
+      if (i)
+         break;
+      add_access(access[i], ACCESS_BINDLESS);
+      nir_push_else(b, nif);
+   }
+   nir_pop_if(b, nif);
+   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(old);
+   if (nir_intrinsic_infos[intr->intrinsic].has_dest)
+      nir_ssa_def_rewrite_uses(
+         &intr->dest.ssa,
+         nir_if_phi(b, &nir_instr_as_intrinsic(access[0])->dest.ssa,
+                    &nir_instr_as_intrinsic(access[1])->dest.ssa));
+   nir_instr_remove(old);
+}
+
+bool
+saf_layout_lower_pointers(struct saf_layout_pass *s, nir_function_impl *impl)
+{
+   struct util_dynarray found = { 0 };
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr(instr, block) {
+         s->pointers |= kind_of(s, instr);
+         if (name_of(instr))
+            util_dynarray_append(&found, nir_instr *, instr);
+      }
+   }
+   const bool progress = found.size_B > 0;
+   util_dynarray_foreach(&found, nir_instr *, instr) {
+      nir_intrinsic_instr *intr = nir_instr_as_intrinsic(*instr);
+      if (intr->intrinsic == nir_intrinsic_get_ssbo_size)
+         lower_size(s, intr);
+      else if (s->pointers == SAF_POINTER_BOTH)
+         lower_either(s, *instr);
+      else if (s->pointers == SAF_POINTER_HANDLE)
+         add_access(*instr, ACCESS_BINDLESS);
+   }
+   if (progress)
+      nir_metadata_preserve(impl, nir_metadata_none);
+   util_dynarray_fini(&found);
+   return progress;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* Pointers into storage buffers that are values:
+ * VK_KHR_variable_pointers. */
+#include "vkt.h"
+
+#include "pointers_pointers_comp.h"
+
+/* Bit b of `late`: binding b may be updated after it is bound, and its buffer
+ * is named by a handle where there are such. */
+static struct vkt_plain
+create(unsigned late, VkDescriptorSet *set)
+{
+   const VkDescriptorSetLayoutBinding two[] = {
+      { 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL },
+      { 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL },
+   };
+   const VkDescriptorBindingFlags flag =
+      VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT;
+   const VkDescriptorBindingFlags flags[] = { late & 1 ? flag : 0,
+                                              late & 2 ? flag : 0 };
+   const VkDescriptorSetLayoutBindingFlagsCreateInfo flags_info = {
+      .sType =
+         VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO,
+      .bindingCount = 2,
+      .pBindingFlags = flags,
+   };
+   const VkDescriptorSetLayoutCreateInfo set_layout = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+      .pNext = &flags_info,
+      .flags = late
+                  ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT
+                  : 0,
+      .bindingCount = 2,
+      .pBindings = two,
+   };
+   const VkDescriptorPoolSize size = { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2 };
+   const VkDescriptorPoolCreateInfo pool = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+      .flags = late ? VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT : 0,
+      .maxSets = 1,
+      .poolSizeCount = 1,
+      .pPoolSizes = &size,
+   };
+   return vkt_plain_create(&set_layout, &pool, VKT_SHADER(pointers_comp),
+                           set);
+}
+
+static void
+run(unsigned late, VkBuffer in, VkBuffer out)
+{
+   VkDescriptorSet set;
+   struct vkt_plain p = create(late, &set);
+   const VkDescriptorBufferInfo buffers[] = { { in, 0, VK_WHOLE_SIZE },
+                                              { out, 0, VK_WHOLE_SIZE } };
+   VkWriteDescriptorSet writes[2];
+   for (uint32_t b = 0; b < 2; b++)
+      writes[b] = (VkWriteDescriptorSet) {
+         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+         .dstSet = set,
+         .dstBinding = b,
+         .descriptorCount = 1,
+         .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+         .pBufferInfo = &buffers[b],
+      };
+   vkUpdateDescriptorSets(vkt.device, 2, writes, 0, NULL);
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p.pipeline);
+   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p.layout, 0,
+                           1, &set, 0, NULL);
+   vkCmdDispatch(cmd, 1, 1, 1);
+   vkt_barrier(cmd);
+   vkt_submit(cmd);
+   vkt_plain_destroy(&p);
+}
+
+/* The shader says what it does. */
+static void
+check(unsigned late)
+{
+   struct vkt_buffer in = vkt_buffer_create(136);
+   struct vkt_buffer out = vkt_buffer_create(32 * 4);
+   int *a = in.map, *b = a + 16, *counters = a + 32;
+   const int *got = out.map;
+   for (int k = 0; k < 16; k++) {
+      a[k] = 3 * k + 1;
+      b[k] = 1000 + 7 * k;
+   }
+   counters[0] = counters[1] = 5;
+   run(late, in.buffer, out.buffer);
+   for (int i = 0; i < 8; i++) {
+      const int *from = i & 1 ? b + i : a + i;
+      int sum = 0;
+      for (int k = 0; k < i; k++)
+         sum += from[k];
+      assert_int_equal(got[i], from[0]);
+      assert_int_equal(got[8 + i], sum);
+      assert_int_equal(got[16 + i], from[2]);
+      assert_int_equal(got[24 + i], 0);
+   }
+   assert_int_equal(counters[0], 5 + 0 + 2 + 4 + 6);
+   assert_int_equal(counters[1], 5 + 1 + 3 + 5 + 7);
+   vkt_buffer_destroy(&in);
+   vkt_buffer_destroy(&out);
+}
+
+static void
+test_pointers(void **state)
+{
+   assert_true(vkt_has_extension("VK_KHR_variable_pointers"));
+   check(0);
+}
+
+/* Handles alone, and both kinds in one shader. */
+static void
+test_updated_after_bind(void **state)
+{
+   VkPhysicalDeviceDescriptorIndexingFeatures indexing = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_FEATURES,
+   };
+   VkPhysicalDeviceFeatures2 features = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+      .pNext = &indexing,
+   };
+   vkGetPhysicalDeviceFeatures2(vkt.pdev, &features);
+   if (!indexing.descriptorBindingStorageBufferUpdateAfterBind)
+      skip();
+   for (unsigned late = 1; late < 4; late++)
+      check(late);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_pointers),
+      cmocka_unit_test(test_updated_after_bind),
+   };
+   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+}
