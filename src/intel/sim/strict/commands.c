@@ -2,6 +2,8 @@
 /* Which checks look at which command. */
 #include "strict_private.h"
 
+#include <stdio.h>
+
 #include "intel/genxml/genxml_bits.h"
 #include "intel/sim/gen/traits.h"
 
@@ -63,10 +65,59 @@ init_looks(void)
    }
 }
 
+/*
+ * Groups and fields by name. Each draw asks for two hundred of them, always
+ * the same: so what was found, or not, is remembered, by a hash.
+ */
+
+struct found {
+   const struct genxml_spec *spec; /* NULL: free */
+   unsigned hash;
+   const struct genxml_group *g;
+   const struct genxml_field *f;
+   char name[64]; /* group, and after a point the field */
+};
+
+static unsigned
+hash_name(const char *name, unsigned h)
+{
+   for (; *name; name++)
+      h = h * 31 + (uint8_t)*name;
+   return h;
+}
+
+static bool
+is_named(const struct found *e, const char *group, const char *field)
+{
+   const size_t n = strlen(group);
+   return !strncmp(e->name, group, n) && e->name[n] == '.' &&
+          !strcmp(e->name + n + 1, field);
+}
+
+/* `field`: "" for the group alone. */
+static const struct found *
+find(const struct genxml_spec *spec, const char *group, const char *field)
+{
+   static _Thread_local struct found table[512];
+   const unsigned h = hash_name(group, hash_name(field, 1));
+   struct found *e = NULL;
+   for (unsigned i = 0; i < 8 && (!e || e->spec); i++) {
+      e = &table[((h ^ h >> 9) + i) % ARRAY_SIZE(table)];
+      if (e->spec == spec && e->hash == h && is_named(e, group, field))
+         return e;
+   }
+   e->spec = spec;
+   e->hash = h;
+   e->g = genxml_find(spec, group);
+   e->f = e->g && *field ? genxml_find_field(e->g, field) : NULL;
+   snprintf(e->name, sizeof(e->name), "%s.%s", group, field);
+   return e;
+}
+
 static uint64_t
 get(const struct strict_command *c, const char *field, bool in_place)
 {
-   const struct genxml_field *f = genxml_find_field(c->group, field);
+   const struct genxml_field *f = find(c->cs->spec, c->group->name, field)->f;
    if (!f || f->lo + f->bits > 32 * c->n)
       return 0;
    const unsigned hi = f->lo + f->bits - 1;
@@ -90,18 +141,25 @@ uint64_t
 strict_state(const struct strict_command *c, const char *command,
              const char *field)
 {
-   const struct genxml_group *g = genxml_find(c->cs->spec, command);
-   const struct genxml_field *f = g ? genxml_find_field(g, field) : NULL;
+   const struct found *e = find(c->cs->spec, command, field);
+   const struct genxml_field *f = e->f;
    if (!f || f->lo + f->bits > 32 * STRICT_MAX_DWORDS)
       return 0;
-   return genxml_get_uint(c->c->last[g - c->cs->spec->commands], f->lo,
+   return genxml_get_uint(c->c->last[e->g - c->cs->spec->commands], f->lo,
                           f->lo + f->bits - 1u);
+}
+
+const uint32_t *
+strict_last(const struct strict_command *c, const char *command)
+{
+   const struct genxml_group *g = find(c->cs->spec, command, "")->g;
+   return c->c->last[g - c->cs->spec->commands];
 }
 
 bool
 strict_was_sent(const struct strict_command *c, const char *command)
 {
-   const struct genxml_group *g = genxml_find(c->cs->spec, command);
+   const struct genxml_group *g = find(c->cs->spec, command, "")->g;
    return !g || c->c->seen[g - c->cs->spec->commands];
 }
 

@@ -138,8 +138,7 @@ strict_constant_registers(const struct strict_command *c,
    char name[64];
    snprintf(name, sizeof(name), "3DSTATE_CONSTANT_%s",
             strict_stage_names[stage]);
-   const struct genxml_group *g = genxml_find(c->cs->spec, name);
-   const uint32_t *dw = c->c->last[g - c->cs->spec->commands];
+   const uint32_t *dw = strict_last(c, name);
    return (dw[1] & 0xffff) + (dw[1] >> 16) + (dw[2] & 0xffff) + (dw[2] >> 16);
 }
 

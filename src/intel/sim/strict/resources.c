@@ -156,9 +156,8 @@ draw_constants(struct strict_command *c)
       char name[64];
       snprintf(name, sizeof(name), "3DSTATE_CONSTANT_%s",
                strict_stage_names[i]);
-      const struct genxml_group *g = genxml_find(c->cs->spec, name);
-      const unsigned at = (unsigned)(g - c->cs->spec->commands);
-      const unsigned units = c->c->seen[at] ? read_length(c->c->last[at]) : 0;
+      const unsigned units =
+         strict_was_sent(c, name) ? read_length(strict_last(c, name)) : 0;
       const unsigned size_kB = (unsigned)stage_state(
          c, "3DSTATE_PUSH_CONSTANT_ALLOC", i, "ConstantBufferSize");
       STRICT_CHECK(c, RL_10, units * 32 > size_kB * 1024,

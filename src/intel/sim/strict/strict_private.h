@@ -299,6 +299,10 @@ uint64_t strict_address(const struct strict_command *c, const char *field);
 uint64_t strict_state(const struct strict_command *c, const char *command,
                       const char *field);
 
+/* All of a command that the generation has, as it came last. */
+const uint32_t *strict_last(const struct strict_command *c,
+                            const char *command);
+
 /* Whether that was ever executed, or is unknown to the generation. */
 bool strict_was_sent(const struct strict_command *c, const char *command);
 
