@@ -103,7 +103,9 @@ static const struct opcode opcodes[ISA_OPCODE_COUNT] = {
    [ISA_OPCODE_BFI2] = { PRED, { SAME(LEGAL_ALL, UD), SAME(LEGAL_ALL, D) } },
    [ISA_OPCODE_FBH] = { PRED, {
       { LEGAL_ALL, LEGAL_TYPE(UD), LEGAL_DWORDS } } },
-   [ISA_OPCODE_FBL] = { PRED, { SAME(LEGAL_ALL, UD) } },
+   /* The manual has UD; stock drivers look for the first channel that is on
+    * in 8 or 16 bits of a flag. */
+   [ISA_OPCODE_FBL] = { PRED, { { LEGAL_ALL, LEGAL_TYPE(UD), UNSIGNED } } },
    [ISA_OPCODE_CBIT] = { PRED, { { LEGAL_ALL, LEGAL_TYPE(UD), UNSIGNED } } },
    [ISA_OPCODE_LZD] = { PRED | CMOD | SAT | MODS, {
       { LEGAL_ALL, LEGAL_TYPE(UD), LEGAL_DWORDS } } },

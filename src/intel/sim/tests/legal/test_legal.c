@@ -74,6 +74,8 @@ static const struct row {
    { "types", ALL,
      "cmp (8|M0) (ne)f0.0 r10.0<1>:d r2.0<8;8,1>:f r3.0<8;8,1>:f",
      "cmp (8|M0) (ne)f0.0 null<1>:d r2.0<8;8,1>:f r3.0<8;8,1>:f {Switch}" },
+   { "types", ALL, "(W) fbl (1|M0) r10.0<1>:ud f0.0<0;1,0>:w",
+     "(W) fbl (1|M0) r10.0<1>:ud f0.0<0;1,0>:uw" },
    { "math-class", ALL,
      "math.iqot (8|M0) r10.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f",
      "math.fdiv (8|M0) r10.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f" },
