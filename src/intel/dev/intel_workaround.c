@@ -134,6 +134,12 @@ const struct intel_workaround_info intel_workarounds[INTEL_WORKAROUNDS] = {
       "inside factors of 1 become 2 (chip-rules FF-43)",
       "BDW PRM vol 7, patch header",
    },
+   [INTEL_WA_TESS_URB_ENTRIES] = {
+      "WaLimitHsUrbEntries", 80, 80, ALL_GTS,
+      "tessellation hangs", "URB entries: at least 192 of VS, at most 184 of "
+      "HS (chip-rules RL-04)",
+      "BDW PRM vol 15; vol 7, 3D pipeline; Mesa intel_urb_config.c (192)",
+   },
    [INTEL_WA_PS_INVOCATIONS_BY_FOUR] = {
       "WaDividePSInvocationCountBy4", 75, 80, ALL_GTS,
       "PS_INVOCATION_COUNT counts each four times", "divide",

@@ -168,6 +168,9 @@ workarounds_know_the_chip(void **state)
    assert_false(needs("hsw", INTEL_WA_VERTEX_CACHE_32_BITS));
    assert_true(needs("bdw", INTEL_WA_TESS_FACTORS_INTERFERE));
    assert_false(needs("skl", INTEL_WA_TESS_FACTORS_INTERFERE));
+   assert_true(needs("bdw", INTEL_WA_TESS_URB_ENTRIES));
+   assert_false(needs("hsw", INTEL_WA_TESS_URB_ENTRIES));
+   assert_false(needs("skl", INTEL_WA_TESS_URB_ENTRIES));
    assert_true(needs("hsw", INTEL_WA_PS_INVOCATIONS_BY_FOUR));
    assert_true(needs("bdw", INTEL_WA_PS_INVOCATIONS_BY_FOUR));
    assert_false(needs("ivb", INTEL_WA_PS_INVOCATIONS_BY_FOUR));

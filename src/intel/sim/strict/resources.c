@@ -73,8 +73,10 @@ draw_urb_entries(struct strict_command *c, const struct urb_part *parts)
                       parts[i].entries > l->max_entries[i],
                    "%u of %s, not %u to %u", parts[i].entries,
                    strict_stage_names[i], min[i], l->max_entries[i]);
-   STRICT_CHECK(c, RL_04, s->hs.Enable && parts[STRICT_VS].entries < 192,
-                "%u of VS", parts[STRICT_VS].entries);
+   const unsigned vs = parts[STRICT_VS].entries;
+   const unsigned hs = parts[STRICT_HS].entries;
+   STRICT_CHECK(c, RL_04, s->hs.Enable && (vs < 192 || hs > 184),
+                "%u of VS, %u of HS", vs, hs);
 }
 
 /* What is dealt out to constants, from the start of the URB. */

@@ -16,7 +16,7 @@
 
 struct stage_urb {
    unsigned entry; /* 64-byte units; 0: the stage is off */
-   unsigned min_entries;
+   unsigned min_entries, max_entries;
    unsigned min_chunks, more_chunks; /* needed; of use on top of that */
    unsigned chunks, start, entries;
 };
@@ -31,16 +31,14 @@ granularity(unsigned entry)
 }
 
 static void
-set_wishes(const struct intel_device_info *info, struct stage_urb *s,
-           enum intel_urb_stage stage)
+set_wishes(struct stage_urb *s)
 {
    if (s->entry == 0)
       return;
    const unsigned g = granularity(s->entry);
    const unsigned least = ALIGN(s->min_entries, g);
-   const unsigned most = info->urb.max_entries[stage];
    s->min_chunks = DIV_ROUND_UP(least * s->entry * 64, CHUNK_B);
-   const unsigned all = DIV_ROUND_UP(most * s->entry * 64, CHUNK_B);
+   const unsigned all = DIV_ROUND_UP(s->max_entries * s->entry * 64, CHUNK_B);
    s->more_chunks = all > s->min_chunks ? all - s->min_chunks : 0;
 }
 
@@ -51,7 +49,7 @@ deal_out(const struct intel_device_info *info, struct stage_urb *s)
    const unsigned first = info->push_constant_size_kB * 1024 / CHUNK_B;
    unsigned rest = info->urb.size_kB * 1024 / CHUNK_B - first, wished = 0;
    for (unsigned i = 0; i < INTEL_URB_STAGES; i++) {
-      set_wishes(info, &s[i], i);
+      set_wishes(&s[i]);
       if (s[i].min_chunks > rest)
          return false;
       rest -= s[i].min_chunks;
@@ -70,8 +68,8 @@ deal_out(const struct intel_device_info *info, struct stage_urb *s)
       start += s[i].chunks;
       if (s[i].entry == 0)
          continue;
-      const unsigned n = MIN2(s[i].chunks * CHUNK_B / (s[i].entry * 64),
-                              info->urb.max_entries[i]);
+      const unsigned n =
+         MIN2(s[i].chunks * CHUNK_B / (s[i].entry * 64), s[i].max_entries);
       s[i].entries = n - n % granularity(s[i].entry);
    }
    return true;
@@ -122,6 +120,8 @@ genX(emit_urb)(struct saf_cmd_buffer *cmd, unsigned vertex_elements)
    const struct saf_shader *const *shaders =
       (const struct saf_shader *const *)p->shaders;
    struct stage_urb s[INTEL_URB_STAGES] = { { 0 } };
+   for (unsigned i = 0; i < INTEL_URB_STAGES; i++)
+      s[i].max_entries = info->urb.max_entries[i];
 
    s[INTEL_URB_VS].entry = MAX2(MAX2(saf_pipeline_vs(p)->urb_entry_size,
                                      DIV_ROUND_UP(vertex_elements * 16, 64)),
@@ -134,6 +134,10 @@ genX(emit_urb)(struct saf_cmd_buffer *cmd, unsigned vertex_elements)
       s[INTEL_URB_DS].entry =
          shaders[MESA_SHADER_TESS_EVAL]->prog.tes.urb_entry_size;
       s[INTEL_URB_DS].min_entries = info->urb.min_entries[INTEL_URB_DS];
+      if (intel_needs_workaround(info, INTEL_WA_TESS_URB_ENTRIES)) {
+         s[INTEL_URB_VS].min_entries = 192;
+         s[INTEL_URB_HS].max_entries = 184;
+      }
    }
    if (shaders[MESA_SHADER_GEOMETRY]) {
       s[INTEL_URB_GS].entry =

@@ -321,6 +321,8 @@ static const struct row rows[] = {
    { "RL-03", "ivb hsw bdw skl", URB(4096, 0) DRAW, URB(640, 0) DRAW },
    { "RL-04", "bdw", "3DSTATE_HS Enable=1;" URB(64, 8) DRAW,
      "3DSTATE_HS Enable=1;" URB(192, 8) DRAW },
+   { "RL-04", "bdw", "3DSTATE_HS Enable=1;" URB(192, 192) DRAW,
+     "3DSTATE_HS Enable=1;" URB(192, 184) DRAW },
    { "RL-05", "ivb hsw bdw skl", URB(448, 8) DRAW, URB(64, 8) DRAW },
    { "RL-05", "ivb hsw bdw skl", ALLOC_VS "3DSTATE_URB_VS "
      "VSNumberofURBEntries=64;" DRAW, ALLOC_VS URB(64, 0) DRAW },
