@@ -168,6 +168,13 @@ enum PACKED_ENUM isa_format {
 
 #define ISA_NO_HW_OPCODE 0xff
 
+/* Destinations of one of these types go with sources of those: bits
+ * 1 << enum isa_type, on generations of bits 1 << enum isa_gen. */
+struct isa_types {
+   uint8_t gens;
+   uint16_t dst, src;
+};
+
 struct isa_opcode_info {
    const char *name;
    enum isa_format format;
@@ -177,7 +184,8 @@ struct isa_opcode_info {
    bool may_predicate, may_saturate, may_cond_mod, needs_cond_mod;
    bool may_src_mods, is_logic, is_flow, has_jip, has_uip, is_send;
    bool uses_acc;
-   uint16_t dst_types, src_types; /* bits 1 << enum isa_type; 0: any */
+   uint8_t num_types; /* 0: any */
+   const struct isa_types *types;
 };
 
 const struct isa_opcode_info *isa_opcode_info(enum isa_opcode op);

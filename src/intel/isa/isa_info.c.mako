@@ -10,6 +10,17 @@ def flag(op, name):
     return 'true' if name in op.flags else 'false'
 NO_DST = {'none', 'branch1', 'branch2', 'jmpi', 'ret'}
 %>
+% for op in t.OPCODES:
+% if op.types:
+static const struct isa_types types_${op.name}[] = {
+% for row in op.types:
+   { ${' | '.join('1u << ISA_' + g.upper() for g in row.gens)},
+     ${mask(row.dst)}, ${mask(row.src)} },
+% endfor
+};
+
+% endif
+% endfor
 static const struct isa_opcode_info opcode_info[ISA_OPCODE_COUNT] = {
 % for op in t.OPCODES:
    [ISA_OPCODE_${op.name.upper()}] = {
@@ -29,8 +40,8 @@ static const struct isa_opcode_info opcode_info[ISA_OPCODE_COUNT] = {
       .has_uip = ${flag(op, 'uip')},
       .is_send = ${'true' if op.fmt in ('send', 'sends') else 'false'},
       .uses_acc = ${flag(op, 'acc')},
-      .dst_types = ${mask(op.dst)},
-      .src_types = ${mask(op.src)},
+      .num_types = ${len(op.types)},
+      .types = ${'types_' + op.name if op.types else 'NULL'},
    },
 % endfor
 };

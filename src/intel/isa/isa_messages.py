@@ -299,7 +299,7 @@ SELECTORS = {
 
 REGS = '(simd == 16 ? 2 : 1)'  # of one 32-bit value of each slot
 CHANNELS = 'enabled(channels_off)'
-DATA = '(simd == 2 ? 1 : %s * %s)' % (CHANNELS, REGS)
+DATA = '(simd == 2 ? %s > 0 : %s * %s)' % (CHANNELS, CHANNELS, REGS)
 U_ADDRESS = (REGS, '(simd == 2 ? 1 : 2 * %s)' % REGS)
 OPERANDS = 'operands(aop)'
 TYPED_DATA = '(slots == ISA_SLOTS_4X2 ? 1 : %s)' % CHANNELS
@@ -326,9 +326,11 @@ def message(name, text, layout_, codes, header='optional', payload=(),
 
 
 def sampler(name, number, least=REGS):
+    """At most 11 registers, with the header (PRM IVB vol 4 part 1, "Message
+    Length")."""
     w, unit = REGS, '(half ? 1 : %s)' % REGS
     return message(name, name, 'sampler', {'sampler': number},
-                   payload=[('parameters', (least, '15'))],
+                   payload=[('parameters', (least, '(header ? 10 : 11)'))],
                    response=(unit, '(simd == 2 ? 1 : 4 * %s)' % w), unit=unit)
 
 
@@ -488,10 +490,11 @@ MESSAGES = [
             [('data', URB_DATA)]),
     message('urb_write_oword', 'write OWord', 'urb', {'urb': 1}, 'needed',
             [('data', URB_DATA)]),
+    # A read that only lets go of the entry answers nothing.
     message('urb_read_hword', 'read HWord', 'urb', {'urb': 2}, 'needed',
-            response=('0', '16')),
+            response=('(complete ? 0 : 1)', '16')),
     message('urb_read_oword', 'read OWord', 'urb', {'urb': 3}, 'needed',
-            response=('0', '16')),
+            response=('(complete ? 0 : 1)', '16')),
     # The header is the register of handles.
     message('urb_simd8_write', 'SIMD8 write', 'urb_simd8',
             {'urb': since('bdw', 7)}, 'needed',
@@ -500,7 +503,7 @@ MESSAGES = [
     message('urb_simd8_read', 'SIMD8 read', 'urb_simd8',
             {'urb': since('bdw', 8)}, 'needed',
             [('offsets', 'per_slot_offset'), ('masks', 'channel_mask')],
-            ('0', '8')),
+            ('1', '8')),
 
     message('barrier', 'barrier', 'gateway', {'gateway': 4}, 'optional',
             [('barrier', '1')], header_grf=0),

@@ -142,55 +142,103 @@ ARFS = [
 #        jip, uip  carries that jump offset
 #        flow  changes the instruction pointer
 #        flagd always writes the flag; cmodreq  needs a conditional modifier
-# dst, src  allowed types, by class letters or names:
-#        I = b ub w uw d ud, Q = q uq, F = f, H = hf, D = df
+# types  which destinations go with which sources: goes()
 
-Op = namedtuple('Op', 'name hw fmt nsrc flags dst src text')
+Op = namedtuple('Op', 'name hw fmt nsrc flags types text')
+Types = namedtuple('Types', 'gens dst src')
 
-IQ = 'ub b uw w ud d uq q'
-INT = 'ub b uw w ud d'
-FLT = 'hf f df'
-NUM = IQ + ' ' + FLT
-W32 = 'uw w ud d'
-
-
-def op(name, hw, fmt, nsrc, flags='', dst='', src=None, gens=ALL):
-    """One row; `hw` is the number on every generation in `gens`."""
-    return Op(name, {g: hw for g in gens}, fmt, nsrc, flags.split(),
-              dst.split(), (dst if src is None else src).split(), name)
-
+BYTE = 'ub b'
+WORD = 'uw w'
+DWORD = 'ud d'
+QWORD = 'uq q'
+W32 = WORD + ' ' + DWORD
+INT = BYTE + ' ' + W32
 
 G7 = ('ivb', 'hsw')
 G75 = ('hsw',)
 G75UP = ('hsw', 'bdw', 'skl')
 G9 = ('skl',)
+
+
+def goes(dst, src, gens=ALL):
+    """Each of these destinations goes with sources of any of these types."""
+    return [Types(gens, dst.split(), src.split())]
+
+
+def each_alone(names, gens=ALL):
+    """Destination and sources are of one type."""
+    return [row for name in names.split() for row in goes(name, name, gens)]
+
+
+# Integers of 64 bits go with all but bytes. F and HF meet in one instruction
+# on Skylake; Broadwell, which computes with HF, only converts. (Intel's
+# assembler has one table for Broadwell and Cherryview, which does both:
+# chip rule EU-59.)
+INTEGERS = (goes(INT, INT) + goes(QWORD, QWORD + ' ' + W32, GEN8UP) +
+            goes(W32, QWORD + ' ' + W32, GEN8UP))
+MIXED = goes('hf f', 'hf f', G9)
+FLOATS = each_alone('f df') + each_alone('hf', GEN8UP) + MIXED
+TO_FLOAT = goes('f', INT) + goes('hf', INT, GEN8UP)
+CONVERSIONS = (TO_FLOAT + goes(INT, 'f') + goes('df', W32 + ' f') +
+               goes(W32 + ' f', 'df') + goes(QWORD, 'f df', GEN8UP) +
+               goes('f df', QWORD, GEN8UP) + goes('hf', 'f', GEN8UP) +
+               goes(INT + ' f', 'hf', GEN8UP))
+# As wide as the factors at least; dwords to 64 bits since Broadwell.
+PRODUCTS = (goes(BYTE, BYTE) + goes(WORD, BYTE + ' ' + WORD) +
+            goes(DWORD, INT) + goes(QWORD, DWORD, GEN8UP))
+ONE_F = goes('f', 'f')
+
+
+def op(name, hw, fmt, nsrc, flags='', types=(), gens=ALL):
+    """One row; `hw` is the number on every generation in `gens`."""
+    return Op(name, {g: hw for g in gens}, fmt, nsrc, flags.split(),
+              list(types), name)
+
+
+def destinations(row):
+    """Types that an opcode writes, whatever its sources are."""
+    return sorted({name for types in row.types for name in types.dst})
+
+
+def sources(row):
+    return sorted({name for types in row.types for name in types.src})
+
+
 ALU = 'pred sat cmod mods'
 
 OPCODES = [
     op('illegal', 0, 'none', 0),
-    op('mov', 1, 'basic1', 1, ALU, NUM),
-    op('sel', 2, 'basic2', 2, ALU, NUM),
-    op('movi', 3, 'basic1', 1, 'pred sat mods', INT + ' f'),
-    op('not', 4, 'basic1', 1, 'pred cmod mods logic', IQ),
-    op('and', 5, 'basic2', 2, 'pred cmod mods logic', IQ),
-    op('or', 6, 'basic2', 2, 'pred cmod mods logic', IQ),
-    op('xor', 7, 'basic2', 2, 'pred cmod mods logic', IQ),
-    op('shr', 8, 'basic2', 2, ALU, IQ),
-    op('shl', 9, 'basic2', 2, ALU, IQ),
-    # The immediate covers the flag's number: no predicate.
-    op('dim', 10, 'basic1', 1, '', 'df', 'f', gens=G75),
-    op('smov', 10, 'basic2', 2, 'pred', NUM, NUM, gens=GEN8UP),
-    op('asr', 12, 'basic2', 2, ALU, IQ),
-    op('cmp', 16, 'basic2', 2, 'pred cmod mods cmodreq', NUM),
-    op('cmpn', 17, 'basic2', 2, 'pred cmod mods cmodreq', NUM),
-    op('csel', 18, 'src3', 3, 'sat cmod mods cmodreq', 'f',
+    op('mov', 1, 'basic1', 1, ALU, INTEGERS + FLOATS + CONVERSIONS),
+    op('sel', 2, 'basic2', 2, ALU, INTEGERS + FLOATS),
+    op('movi', 3, 'basic1', 1, 'pred sat mods', each_alone(INT + ' f')),
+    op('not', 4, 'basic1', 1, 'pred cmod mods logic', INTEGERS),
+    op('and', 5, 'basic2', 2, 'pred cmod mods logic', INTEGERS),
+    op('or', 6, 'basic2', 2, 'pred cmod mods logic', INTEGERS),
+    op('xor', 7, 'basic2', 2, 'pred cmod mods logic', INTEGERS),
+    # The manual has SHR of unsigned numbers only; stock drivers have others.
+    op('shr', 8, 'basic2', 2, ALU, INTEGERS),
+    op('shl', 9, 'basic2', 2, ALU, INTEGERS),
+    # The immediate covers the flag's number: no predicate. Its type in the
+    # encoding is F, here it is DF, what it is.
+    op('dim', 10, 'basic1', 1, '', goes('df', 'df'), gens=G75),
+    op('smov', 10, 'basic2', 2, 'pred',
+       goes(W32 + ' uq q f df', W32 + ' uq q f df') +
+       goes(W32 + ' uq q hf f df', W32 + ' uq q hf f df', G9),
        gens=GEN8UP),
-    op('f32to16', 19, 'basic1', 1, ALU, 'w uw d ud', 'f', gens=G7),
-    op('f16to32', 20, 'basic1', 1, ALU, 'f', 'w uw d ud', gens=G7),
-    op('bfrev', 23, 'basic1', 1, 'pred', 'ud'),
-    op('bfe', 24, 'src3', 3, 'pred', 'ud d'),
-    op('bfi1', 25, 'basic2', 2, 'pred', 'ud d'),
-    op('bfi2', 26, 'src3', 3, 'pred', 'ud d'),
+    op('asr', 12, 'basic2', 2, ALU, INTEGERS),
+    op('cmp', 16, 'basic2', 2, 'pred cmod mods cmodreq',
+       INTEGERS + FLOATS + TO_FLOAT),
+    op('cmpn', 17, 'basic2', 2, 'pred cmod mods cmodreq',
+       INTEGERS + FLOATS + TO_FLOAT),
+    op('csel', 18, 'src3', 3, 'sat cmod mods cmodreq', ONE_F,
+       gens=GEN8UP),
+    # The manual has W only; stock drivers have UD in Align16.
+    op('f32to16', 19, 'basic1', 1, ALU, goes(W32, 'f'), gens=G7),
+    op('f16to32', 20, 'basic1', 1, ALU, goes('f', W32), gens=G7),
+    op('bfrev', 23, 'basic1', 1, 'pred', goes('ud', 'ud')),
+    op('bfe', 24, 'src3', 3, 'pred', each_alone(DWORD)),
+    op('bfi1', 25, 'basic2', 2, 'pred', each_alone(DWORD)),
+    op('bfi2', 26, 'src3', 3, 'pred', each_alone(DWORD)),
     op('jmpi', 32, 'jmpi', 1, 'pred flow jip'),
     op('brd', 33, 'branch1', 1, 'pred flow jip'),
     op('if', 34, 'branch2', 0, 'pred flow jip uip'),
@@ -211,34 +259,36 @@ OPCODES = [
     op('sendc', 50, 'send', 1, 'pred'),
     op('sends', 51, 'sends', 2, 'pred', gens=G9),
     op('sendsc', 52, 'sends', 2, 'pred', gens=G9),
-    op('math', 56, 'math', 2, 'pred sat mods', 'f hf ud d'),
-    op('add', 64, 'basic2', 2, ALU, NUM),
-    op('mul', 65, 'basic2', 2, ALU, NUM),
-    op('avg', 66, 'basic2', 2, ALU, INT),
-    op('frc', 67, 'basic1', 1, 'pred cmod mods', 'f hf'),
-    op('rndu', 68, 'basic1', 1, ALU, 'f hf'),
-    op('rndd', 69, 'basic1', 1, ALU, 'f hf'),
-    op('rnde', 70, 'basic1', 1, ALU, 'f hf'),
-    op('rndz', 71, 'basic1', 1, ALU, 'f hf'),
-    op('mac', 72, 'basic2', 2, ALU + ' acc', INT + ' hf f'),
-    op('mach', 73, 'basic2', 2, ALU + ' acc', 'd ud'),
-    op('lzd', 74, 'basic1', 1, ALU, 'ud d', 'd ud'),
-    op('fbh', 75, 'basic1', 1, 'pred', 'ud d', 'd ud'),
-    op('fbl', 76, 'basic1', 1, 'pred', 'ud d', 'ub uw d ud'),
-    op('cbit', 77, 'basic1', 1, 'pred', 'ud d', 'ub uw d ud'),
-    op('addc', 78, 'basic2', 2, 'pred cmod acc', 'ud'),
-    op('subb', 79, 'basic2', 2, 'pred sat cmod acc', 'ud'),
-    op('sad2', 80, 'basic2', 2, ALU, 'w uw', 'b ub'),
-    op('sada2', 81, 'basic2', 2, ALU + ' acc', 'w uw', 'b ub'),
-    op('dp4', 84, 'basic2', 2, ALU, 'f'),
-    op('dph', 85, 'basic2', 2, ALU, 'f'),
-    op('dp3', 86, 'basic2', 2, ALU, 'f'),
-    op('dp2', 87, 'basic2', 2, ALU, 'f'),
-    op('line', 89, 'basic2', 2, ALU, 'f'),
-    op('pln', 90, 'basic2', 2, 'pred sat cmod', 'f'),
-    op('mad', 91, 'src3', 3, ALU, 'f df d ud hf'),
-    op('lrp', 92, 'src3', 3, ALU, 'f'),
-    op('madm', 93, 'src3', 3, ALU, 'f df hf', gens=GEN8UP),
+    op('math', 56, 'math', 2, 'pred sat mods',
+       each_alone('f ' + DWORD) + MIXED),
+    op('add', 64, 'basic2', 2, ALU, INTEGERS + FLOATS + TO_FLOAT),
+    op('mul', 65, 'basic2', 2, ALU, PRODUCTS + FLOATS),
+    op('avg', 66, 'basic2', 2, ALU, goes(INT, INT)),
+    op('frc', 67, 'basic1', 1, 'pred cmod mods', ONE_F),
+    op('rndu', 68, 'basic1', 1, ALU, ONE_F),
+    op('rndd', 69, 'basic1', 1, ALU, ONE_F),
+    op('rnde', 70, 'basic1', 1, ALU, ONE_F),
+    op('rndz', 71, 'basic1', 1, ALU, ONE_F),
+    op('mac', 72, 'basic2', 2, ALU + ' acc',
+       goes(INT, BYTE + ' ' + WORD) + FLOATS),
+    op('mach', 73, 'basic2', 2, ALU + ' acc', each_alone(DWORD)),
+    op('lzd', 74, 'basic1', 1, ALU, goes('ud', DWORD)),
+    op('fbh', 75, 'basic1', 1, 'pred', goes('ud', DWORD)),
+    op('fbl', 76, 'basic1', 1, 'pred', goes('ud', 'ud')),
+    op('cbit', 77, 'basic1', 1, 'pred', goes('ud', 'ub uw ud')),
+    op('addc', 78, 'basic2', 2, 'pred cmod acc', goes('ud', 'ud')),
+    op('subb', 79, 'basic2', 2, 'pred sat cmod acc', goes('ud', 'ud')),
+    op('sad2', 80, 'basic2', 2, ALU, goes(WORD, BYTE)),
+    op('sada2', 81, 'basic2', 2, ALU + ' acc', goes(WORD, BYTE)),
+    op('dp4', 84, 'basic2', 2, ALU, ONE_F),
+    op('dph', 85, 'basic2', 2, ALU, ONE_F),
+    op('dp3', 86, 'basic2', 2, ALU, ONE_F),
+    op('dp2', 87, 'basic2', 2, ALU, ONE_F),
+    op('line', 89, 'basic2', 2, ALU, ONE_F),
+    op('pln', 90, 'basic2', 2, 'pred sat cmod', ONE_F),
+    op('mad', 91, 'src3', 3, ALU, FLOATS),
+    op('lrp', 92, 'src3', 3, ALU, ONE_F),
+    op('madm', 93, 'src3', 3, ALU, each_alone('f df'), gens=GEN8UP),
     op('nop', 126, 'none', 0),
 ]
 
@@ -279,6 +329,7 @@ def check(opcodes=None, types=None):
     for o in opcodes:
         if not o.hw:
             faults.append('opcode "%s" is on no generation' % o.name)
-        for name in sorted(set(o.dst + o.src) - known):
+        used = {name for row in o.types for name in row.dst + row.src}
+        for name in sorted(used - known):
             faults.append('opcode "%s": unknown type "%s"' % (o.name, name))
     return faults

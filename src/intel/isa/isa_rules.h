@@ -14,7 +14,8 @@
 
 /* Where the channels of an operand lie. */
 struct isa_span {
-   bool known;        /* a direct Align1 register with a region */
+   bool known;        /* a direct register of an instruction with channels */
+   bool scalar;       /* one element for all channels */
    unsigned num_regs; /* touched, 0 if not known */
    uint16_t end_B;    /* last byte + 1, from the start of register nr */
    uint16_t at_B[32]; /* of each channel's first byte */
@@ -39,7 +40,7 @@ struct isa_view {
    bool exec_is_float;
    bool is_raw_mov;
    bool mixed_float; /* F and HF together (Gen8+) */
-   struct isa_span dst, src[2];
+   struct isa_span dst, src[3];
 };
 
 struct isa_rule_row {
@@ -52,8 +53,8 @@ struct isa_rule_table {
    unsigned count;
 };
 
-extern const struct isa_rule_table isa_operand_rules, isa_region_rules,
-   isa_message_rules;
+extern const struct isa_rule_table isa_operand_rules, isa_register_rules,
+   isa_opcode_rules, isa_region_rules, isa_align16_rules, isa_message_rules;
 
 /* Bytes between elements of this type as the generation counts. */
 static inline unsigned
@@ -77,10 +78,17 @@ isa_operand_is_acc(const struct isa_operand *o)
           (o->nr & 0xf0) == ISA_ARF_ACC;
 }
 
+/* True if `test` is true of some source in a register. */
 static inline bool
-isa_region_is_scalar(const struct isa_operand *o)
+isa_any_reg(const struct isa_view *v,
+            bool (*test)(const struct isa_view *v,
+                         const struct isa_operand *src))
 {
-   return o->vstride == 0 && o->hstride == 0;
+   for (unsigned n = 0; n < v->num_srcs; n++) {
+      if (v->inst->src[n].file != ISA_FILE_IMM && test(v, &v->inst->src[n]))
+         return true;
+   }
+   return false;
 }
 
 /* True if some source's type makes `test` true. */

@@ -4,10 +4,11 @@
 #include "isa_messages.h"
 #include "isa_rules.h"
 
+/* Of lengths in a register, one at least. */
 static unsigned
 payload_grf(const struct isa_view *v)
 {
-   return isa_desc_mlen(v->inst->desc);
+   return v->inst->desc_is_reg ? 1 : isa_desc_mlen(v->inst->desc);
 }
 
 static unsigned
@@ -19,7 +20,7 @@ response_grf(const struct isa_view *v)
 static unsigned
 second_payload_grf(const struct isa_view *v)
 {
-   return isa_ex_desc_ex_mlen(v->inst->ex_desc);
+   return v->inst->ex_desc_is_reg ? 1 : isa_ex_desc_ex_mlen(v->inst->ex_desc);
 }
 
 static bool
@@ -35,10 +36,9 @@ lengths_known(const struct isa_view *v)
 }
 
 static bool
-second_known(const struct isa_view *v)
+has_second(const struct isa_view *v)
 {
-   return is_split(v) && !v->inst->ex_desc_is_reg &&
-          v->inst->src[1].file == ISA_FILE_GRF;
+   return is_split(v) && v->inst->src[1].file == ISA_FILE_GRF;
 }
 
 /* Where the payload lies is known. */
@@ -62,6 +62,36 @@ payload_not_grf(const struct isa_view *v)
 }
 
 static bool
+payload_indirect(const struct isa_view *v)
+{
+   return v->info->is_send && v->inst->src[0].indirect;
+}
+
+static bool
+payload_in_register(const struct isa_view *v)
+{
+   const struct isa_operand *src = v->inst->src;
+   return v->info->is_send &&
+          ((!src[0].indirect && src[0].subnr_B) || src[1].subnr_B);
+}
+
+static bool
+response_not_grf(const struct isa_view *v)
+{
+   const struct isa_operand *dst = &v->inst->dst;
+   return v->info->is_send && dst->file != ISA_FILE_GRF &&
+          !isa_operand_is_null(dst);
+}
+
+static bool
+response_in_register(const struct isa_view *v)
+{
+   const struct isa_operand *dst = &v->inst->dst;
+   return v->info->is_send && dst->file == ISA_FILE_GRF && !dst->indirect &&
+          dst->subnr_B;
+}
+
+static bool
 second_payload_arf(const struct isa_view *v)
 {
    return is_split(v) && v->inst->src[1].file == ISA_FILE_ARF &&
@@ -75,13 +105,39 @@ eot_below_r112(const struct isa_view *v)
       return false;
    const struct isa_operand *src = v->inst->src;
    return (!src[0].indirect && src[0].nr < 112) ||
-          (second_known(v) && src[1].nr < 112);
+          (has_second(v) && src[1].nr < 112);
 }
 
 static bool
 eot_with_response(const struct isa_view *v)
 {
-   return lengths_known(v) && v->inst->eot && response_grf(v) != 0;
+   return v->info->is_send && v->inst->eot &&
+          (!isa_operand_is_null(&v->inst->dst) ||
+           (lengths_known(v) && response_grf(v) != 0));
+}
+
+static bool
+eot_to_reader(const struct isa_view *v)
+{
+   return v->info->is_send && v->inst->eot &&
+          (v->inst->sfid == ISA_SFID_NULL ||
+           v->inst->sfid == ISA_SFID_SAMPLER);
+}
+
+/* What a function does with the message is another question. */
+static bool
+no_function(const struct isa_view *v)
+{
+   const unsigned sfid = v->inst->sfid;
+   const bool later = v->gen == ISA_IVB && sfid >= ISA_SFID_DATA_CACHE1;
+   return v->info->is_send && (sfid == 1 || sfid > ISA_SFID_CRE || later);
+}
+
+static bool
+second_and_length_differ(const struct isa_view *v)
+{
+   return is_split(v) && !v->inst->ex_desc_is_reg &&
+          has_second(v) != (second_payload_grf(v) != 0);
 }
 
 static bool
@@ -95,7 +151,7 @@ payload_beyond(const struct isa_view *v)
 {
    if (direct_payload(v) && v->inst->src[0].nr + payload_grf(v) > ISA_MAX_GRF)
       return true;
-   return second_known(v) &&
+   return has_second(v) &&
           v->inst->src[1].nr + second_payload_grf(v) > ISA_MAX_GRF;
 }
 
@@ -113,30 +169,64 @@ response_too_long(const struct isa_view *v)
 }
 
 static bool
-payloads_overlap(const struct isa_view *v)
+ranges_overlap(unsigned a, unsigned a_grf, unsigned b, unsigned b_grf)
 {
-   if (!second_known(v) || !direct_payload(v))
-      return false;
-   const unsigned a = v->inst->src[0].nr, b = v->inst->src[1].nr;
-   return second_payload_grf(v) && payload_grf(v) &&
-          a < b + second_payload_grf(v) && b < a + payload_grf(v);
+   return a_grf && b_grf && a < b + b_grf && b < a + a_grf;
 }
 
 static bool
+payloads_overlap(const struct isa_view *v)
+{
+   const struct isa_operand *src = v->inst->src;
+   return has_second(v) && !src[0].indirect && src[0].file == ISA_FILE_GRF &&
+          ranges_overlap(src[0].nr, payload_grf(v), src[1].nr,
+                         second_payload_grf(v));
+}
+
+/* The commit of a fence may go nowhere: it is that of the fence, not of a
+ * value (chip rule EU-16, "write commit"). */
+static bool
 response_lost(const struct isa_view *v)
 {
-   return lengths_known(v) && isa_operand_is_null(&v->inst->dst) &&
-          response_grf(v) != 0;
+   struct isa_message m;
+   if (!lengths_known(v) || !isa_operand_is_null(&v->inst->dst) ||
+       !response_grf(v))
+      return false;
+   return !isa_message_unpack(v->gen, v->inst->sfid, v->inst->desc, &m) ||
+          (m.msg != ISA_MSG_FENCE && m.msg != ISA_MSG_RENDER_FENCE);
 }
 
 /* r127 as a return with an overlap of source and destination. */
 static bool
 return_in_r127(const struct isa_view *v)
 {
-   const struct isa_operand *dst = &v->inst->dst, *src = &v->inst->src[0];
-   return direct_payload(v) && direct_response(v) && !is_split(v) &&
-          dst->nr + response_grf(v) > 127 &&
-          src->nr + payload_grf(v) > dst->nr;
+   const struct isa_operand *dst = &v->inst->dst, *src = v->inst->src;
+   const unsigned grfs = response_grf(v);
+   if (!direct_response(v) || dst->nr + grfs <= 127)
+      return false;
+   return (direct_payload(v) &&
+           ranges_overlap(src[0].nr, payload_grf(v), dst->nr, grfs)) ||
+          (has_second(v) &&
+           ranges_overlap(src[1].nr, second_payload_grf(v), dst->nr, grfs));
+}
+
+/* What the pixel interpolator's types do not use is ignored. */
+static bool
+reserved_bits(const struct isa_view *v)
+{
+   struct isa_message m;
+   return lengths_known(v) && v->inst->sfid != ISA_SFID_PIXEL_INTERP &&
+          isa_message_unpack(v->gen, v->inst->sfid, v->inst->desc, &m) &&
+          m.other;
+}
+
+static bool
+reserved_value(const struct isa_view *v)
+{
+   struct isa_message m;
+   return lengths_known(v) &&
+          isa_message_unpack(v->gen, v->inst->sfid, v->inst->desc, &m) &&
+          isa_message_has_reserved(&m);
 }
 
 /* The message and the lengths that it may have; false where its descriptor is
@@ -173,10 +263,11 @@ payload_of_wrong_length(const struct isa_view *v)
 {
    struct isa_message m;
    struct isa_message_lengths l;
-   if (!known_message(v, &m, &l) || (is_split(v) && v->inst->ex_desc_is_reg))
+   if (!known_message(v, &m, &l) ||
+       (has_second(v) && v->inst->ex_desc_is_reg))
       return false;
    const unsigned grfs = payload_grf(v) +
-                         (is_split(v) ? second_payload_grf(v) : 0);
+                         (has_second(v) ? second_payload_grf(v) : 0);
    const unsigned header = m.header ? l.header : 0;
    return grfs < l.min_payload || grfs > l.max_payload ||
           (grfs - header) % l.unit;
@@ -198,6 +289,37 @@ static const struct isa_rule_row rows[] = {
    { { "send-grf", ISA_GENS_ALL, "a message comes from general registers",
        "IVB vol 4 part 3, send" },
      payload_not_grf },
+   { { "send-indirect", ISA_GENS_UP_TO_8, "a payload is addressed directly",
+       "IVB vol 4 part 3, send" },
+     payload_indirect },
+   { { "send-align", ISA_GENS_ALL, "a payload begins at a register",
+       SEND_PRM },
+     payload_in_register },
+   { { "send-response-grf", ISA_GENS_ALL,
+       "a response goes to general registers or null", SEND_PRM },
+     response_not_grf },
+   { { "send-response-align", ISA_GENS_ALL, "a response begins at a register",
+       SEND_PRM },
+     response_in_register },
+   { { "send-function", ISA_GENS_ALL,
+       "the generation has no shared function of this number",
+       "SKL vol 7, Shared Function ID" },
+     no_function },
+   { { "send-eot-function", ISA_GENS_ALL,
+       "the last message goes to null or to the sampler",
+       "IVB vol 4 part 3, send" },
+     eot_to_reader },
+   { { "sends-src1-length", ISA_GEN_BIT(SKL),
+       "a second payload and its length go together", "SKL vol 2a, sends" },
+     second_and_length_differ },
+   { { "message-bits", ISA_GENS_ALL,
+       "bits of the descriptor are set that no field has",
+       "SKL vol 2d, message descriptor" },
+     reserved_bits },
+   { { "message-value", ISA_GENS_ALL,
+       "a field of the descriptor has a reserved value",
+       "SKL vol 2d, message descriptor" },
+     reserved_value },
    { { "sends-src1", ISA_GEN_BIT(SKL),
        "the second payload is a general register or null",
        "SKL vol 2a, sends" },
@@ -206,7 +328,9 @@ static const struct isa_rule_row rows[] = {
        "a message that ends the thread comes from r112 to r127", SEND_PRM },
      eot_below_r112 },
    { { "send-eot-response", ISA_GENS_ALL,
-       "a message that ends the thread has no response", SEND_PRM },
+       "a message that ends the thread has no response, its destination is "
+       "null",
+       SEND_PRM },
      eot_with_response },
    { { "send-mlen", ISA_GENS_ALL, "a message has no payload",
        "SKL vol 2d, message descriptor" },

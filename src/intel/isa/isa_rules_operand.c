@@ -28,25 +28,9 @@ is_integer(enum isa_type type)
 }
 
 static bool
-is_int_div(const struct isa_view *v)
-{
-   return v->inst->opcode == ISA_OPCODE_MATH &&
-          v->inst->math_function >= ISA_MATH_INT_DIV_BOTH &&
-          v->inst->math_function <= ISA_MATH_INT_DIV_REMAINDER;
-}
-
-static bool
 has_64bit(const struct isa_view *v)
 {
    return is_64bit(v->inst->dst.type) || isa_any_src(v, is_64bit);
-}
-
-static bool
-dst_type_not_allowed(const struct isa_view *v)
-{
-   if (!v->alu && !v->src3)
-      return false;
-   return !(v->info->dst_types & 1u << v->inst->dst.type);
 }
 
 /* Packed vectors stand for what they widen to. */
@@ -59,17 +43,33 @@ plain_type(enum isa_type type)
                                 : type;
 }
 
+/* Whether the opcode has this destination with all these sources; with `set`
+ * 0, with any sources. */
+static bool
+has_types(const struct isa_view *v, unsigned set)
+{
+   for (unsigned i = 0; i < v->info->num_types; i++) {
+      const struct isa_types *row = &v->info->types[i];
+      if ((row->gens >> v->gen & 1) && (row->dst >> v->inst->dst.type & 1) &&
+          !(set & ~(unsigned)row->src))
+         return true;
+   }
+   return !v->info->num_types;
+}
+
+static bool
+dst_type_not_allowed(const struct isa_view *v)
+{
+   return !has_types(v, 0);
+}
+
 static bool
 src_type_not_allowed(const struct isa_view *v)
 {
-   if (v->inst->opcode == ISA_OPCODE_DIM)
-      return false;
-   for (unsigned n = 0; n < v->num_srcs; n++) {
-      const enum isa_type type = plain_type(v->inst->src[n].type);
-      if (!(v->info->src_types & 1u << type))
-         return true;
-   }
-   return false;
+   unsigned set = 0;
+   for (unsigned n = 0; n < v->num_srcs; n++)
+      set |= 1u << plain_type(v->inst->src[n].type);
+   return has_types(v, 0) && !has_types(v, set);
 }
 
 static bool
@@ -77,24 +77,6 @@ mixes_int_and_float(const struct isa_view *v)
 {
    return v->num_srcs > 1 && v->exec_is_float && v->alu &&
           isa_any_src(v, is_integer) && v->inst->opcode != ISA_OPCODE_SMOV;
-}
-
-static bool
-null_source(const struct isa_view *v)
-{
-   if (v->macro)
-      return false;
-   for (unsigned n = 0; n < v->num_srcs; n++) {
-      if (isa_operand_is_null(&v->inst->src[n]))
-         return true;
-   }
-   return false;
-}
-
-static bool
-acc_as_src1(const struct isa_view *v)
-{
-   return v->alu && v->num_srcs > 1 && isa_operand_is_acc(&v->inst->src[1]);
 }
 
 static bool
@@ -106,9 +88,10 @@ cond_mod_missing(const struct isa_view *v)
 static bool
 src_mods_not_allowed(const struct isa_view *v)
 {
+   const unsigned num = isa_inst_num_srcs(v->inst);
    if (v->info->may_src_mods)
       return false;
-   for (unsigned n = 0; n < v->num_srcs; n++) {
+   for (unsigned n = 0; n < num; n++) {
       if (v->inst->src[n].negate || v->inst->src[n].abs)
          return true;
    }
@@ -163,14 +146,13 @@ packed_byte_dst(const struct isa_view *v)
           v->inst->dst.hstride == 1 && !v->align16 && !v->is_raw_mov;
 }
 
-/* The ratio rules look at destinations narrower than the computation. */
+/* The ratio rules look at destinations narrower than the computation. To
+ * Ivybridge's regions a DF is two elements of four bytes, whatever it goes to
+ * (IVB vol 4 part 3, Double Float). */
 static unsigned
-ratio_dst_B(const struct isa_view *v)
+ratio_exec_B(const struct isa_view *v)
 {
-   const unsigned size_B = isa_type_size_B(v->inst->dst.type);
-   /* IVB: a DF is two elements, so that F is as wide as DF. */
-   return v->gen == ISA_IVB && v->exec_size_B == 8 && size_B == 4 ? 8
-                                                                  : size_B;
+   return v->gen == ISA_IVB ? MIN2(v->exec_size_B, 4) : v->exec_size_B;
 }
 
 static bool
@@ -180,7 +162,7 @@ ratio_applies(const struct isa_view *v)
                             v->inst->dst.hstride == 1;
    return v->alu && v->inst->exec_size > 1 && !v->align16 && !v->macro &&
           !(v->mixed_float && v->gen >= ISA_SKL) && !packed_byte &&
-          v->exec_size_B > ratio_dst_B(v);
+          ratio_exec_B(v) > isa_type_size_B(v->inst->dst.type);
 }
 
 static bool
@@ -188,7 +170,8 @@ dst_stride_ratio(const struct isa_view *v)
 {
    return ratio_applies(v) &&
           !(is_byte(v->inst->dst.type) && v->is_raw_mov) &&
-          v->inst->dst.hstride * ratio_dst_B(v) != v->exec_size_B;
+          v->inst->dst.hstride * isa_type_size_B(v->inst->dst.type) !=
+             ratio_exec_B(v);
 }
 
 static bool
@@ -196,7 +179,7 @@ dst_subreg_ratio(const struct isa_view *v)
 {
    if (!ratio_applies(v) || v->inst->dst.indirect)
       return false;
-   const unsigned rest = v->inst->dst.subnr_B % v->exec_size_B;
+   const unsigned rest = v->inst->dst.subnr_B % ratio_exec_B(v);
    return rest > (is_byte(v->inst->dst.type) ? 1u : 0u);
 }
 
@@ -288,34 +271,6 @@ src3_wide(const struct isa_view *v)
 }
 
 static bool
-src3_dst_subreg(const struct isa_view *v)
-{
-   return v->src3 && !v->macro && v->inst->dst.subnr_B % 16 &&
-          v->inst->exec_size >= 4 &&
-          v->inst->dst.writemask == ISA_WRITEMASK_XYZW;
-}
-
-static bool
-int_div_wide(const struct isa_view *v)
-{
-   return is_int_div(v) && v->inst->exec_size > 8;
-}
-
-static bool
-int_div_type(const struct isa_view *v)
-{
-   return is_int_div(v) &&
-          (v->exec_is_float || isa_type_info(v->inst->dst.type)->is_float);
-}
-
-static bool
-float_math_type(const struct isa_view *v)
-{
-   return v->inst->opcode == ISA_OPCODE_MATH && !is_int_div(v) &&
-          (isa_any_src(v, is_integer) || is_integer(v->inst->dst.type));
-}
-
-static bool
 is_cmp(const struct isa_view *v)
 {
    return v->inst->opcode == ISA_OPCODE_CMP ||
@@ -365,14 +320,14 @@ group_unaligned(const struct isa_view *v)
 static bool
 packed_hf_dst(const struct isa_view *v)
 {
-   return v->mixed_float && v->alu && is_hf(v->inst->dst.type) &&
+   return v->mixed_float && is_hf(v->inst->dst.type) &&
           (v->align16 || v->inst->dst.hstride == 1);
 }
 
 static bool
 mixed_wide_f(const struct isa_view *v)
 {
-   return v->mixed_float && v->alu && v->inst->exec_size > 8 &&
+   return v->mixed_float && v->inst->exec_size > 8 &&
           v->inst->dst.type == ISA_TYPE_F;
 }
 
@@ -385,8 +340,9 @@ mixed_wide_packed(const struct isa_view *v)
 static bool
 mixed_packed_unaligned(const struct isa_view *v)
 {
-   return packed_hf_dst(v) && !v->align16 && !v->inst->dst.indirect &&
-          v->inst->exec_size > 1 && v->inst->dst.subnr_B % 16;
+   return packed_hf_dst(v) && v->alu && !v->align16 &&
+          !v->inst->dst.indirect && v->inst->exec_size > 1 &&
+          v->inst->dst.subnr_B % 16;
 }
 
 static bool
@@ -434,19 +390,14 @@ static const struct isa_rule_row rows[] = {
        "SKL vol 2a, the opcode's page, table of types" },
      dst_type_not_allowed },
    { { "src-type", ISA_GENS_ALL,
-       "the opcode does not read this type of source",
+       "the opcode does not read sources of these types together, or not "
+       "with this type of destination",
        "SKL vol 2a, the opcode's page, table of types" },
      src_type_not_allowed },
    { { "int-and-float", ISA_GENS_ALL,
        "the sources are of integer and of float type",
        "SKL vol 7, Execution Data Types" },
      mixes_int_and_float },
-   { { "null-source", ISA_GENS_ALL, "a source is the null register",
-       "SKL vol 7, ARF Registers, Null Register" },
-     null_source },
-   { { "acc-src1", ISA_GENS_ALL, "an accumulator is the second source",
-       "IVB vol 4 part 3, 3.3.3.5, Accumulator Registers" },
-     acc_as_src1 },
    { { "cond-mod-missing", ISA_GENS_ALL,
        "the opcode wants a conditional modifier", "SKL vol 2a, cmp, csel" },
      cond_mod_missing },
@@ -508,20 +459,6 @@ static const struct isa_rule_row rows[] = {
        "three sources with eight channels at most",
        "IVB vol 4 part 3, 3.3.9" },
      src3_wide },
-   { { "src3-dst-align", ISA_GENS_ALL,
-       "four channels of a three-source destination start at 16 bytes",
-       "IVB vol 4 part 3, 3.3.9" },
-     src3_dst_subreg },
-   { { "int-div-simd16", ISA_GENS_ALL,
-       "integer division has eight channels at most",
-       "SKL vol 2a, math, INT DIV" },
-     int_div_wide },
-   { { "int-div-type", ISA_GENS_ALL, "integer division of floats",
-       "SKL vol 2a, math" },
-     int_div_type },
-   { { "math-type", ISA_GENS_ALL, "this math function computes with floats",
-       "SKL vol 2a, math" },
-     float_math_type },
    { { "cmp-null-switch", ISA_GENS_7, "a comparison to null wants {Switch}",
        "IVB vol 4 part 3, p 166; HSW vol 2b, p 77" },
      cmp_null_switch },
@@ -541,23 +478,23 @@ static const struct isa_rule_row rows[] = {
        "the first channel is no multiple of the execution size",
        "SKL vol 7, Channel Enables, QtrCtrl and NibCtrl" },
      group_unaligned },
-   { { "mixed-simd16-f", ISA_GENS_8UP,
+   { { "mixed-simd16-f", ISA_GEN_BIT(SKL),
        "F and HF mixed: eight channels at most with a destination of type F",
        MIXED_PRM },
      mixed_wide_f },
-   { { "mixed-simd16-hf", ISA_GENS_8UP,
+   { { "mixed-simd16-hf", ISA_GEN_BIT(SKL),
        "F and HF mixed: eight channels at most with packed HF", MIXED_PRM },
      mixed_wide_packed },
    { { "mixed-packed-align", ISA_GEN_BIT(SKL),
        "F and HF mixed: packed HF is aligned to 16 bytes", MIXED_PRM },
      mixed_packed_unaligned },
-   { { "mixed-indirect", ISA_GENS_8UP, "F and HF mixed: no indirect source",
-       MIXED_PRM },
+   { { "mixed-indirect", ISA_GEN_BIT(SKL),
+       "F and HF mixed: no indirect source", MIXED_PRM },
      mixed_indirect },
-   { { "mixed-math", ISA_GENS_8UP,
+   { { "mixed-math", ISA_GEN_BIT(SKL),
        "F and HF mixed in math: HF sources have a stride", MIXED_PRM },
      mixed_math_packed },
-   { { "mixed-align16", ISA_GENS_8UP,
+   { { "mixed-align16", ISA_GEN_BIT(SKL),
        "F and HF mixed in Align16: the sources are packed", MIXED_PRM },
      mixed_align16_region },
 };

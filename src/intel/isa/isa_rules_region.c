@@ -9,15 +9,13 @@ any_region(const struct isa_view *v,
            bool (*test)(const struct isa_view *v,
                         const struct isa_operand *src))
 {
-   if (!v->alu || v->align16 || v->macro)
-      return false;
-   for (unsigned n = 0; n < v->num_srcs; n++) {
-      const struct isa_operand *src = &v->inst->src[n];
-      if (src->file != ISA_FILE_IMM && src->vstride != ISA_VSTRIDE_VXH &&
-          test(v, src))
-         return true;
-   }
-   return false;
+   return v->alu && !v->align16 && !v->macro && isa_any_reg(v, test);
+}
+
+static bool
+has_vstride(const struct isa_operand *src)
+{
+   return src->vstride != ISA_VSTRIDE_VXH;
 }
 
 static bool
@@ -29,8 +27,8 @@ wider_than_exec(const struct isa_view *v, const struct isa_operand *src)
 static bool
 one_row_vstride(const struct isa_view *v, const struct isa_operand *src)
 {
-   return src->width == v->inst->exec_size && src->hstride != 0 &&
-          src->vstride != src->width * src->hstride;
+   return has_vstride(src) && src->width == v->inst->exec_size &&
+          src->hstride != 0 && src->vstride != src->width * src->hstride;
 }
 
 static bool
@@ -42,7 +40,7 @@ width_1_hstride(const struct isa_view *v, const struct isa_operand *src)
 static bool
 one_channel_strides(const struct isa_view *v, const struct isa_operand *src)
 {
-   return v->inst->exec_size == 1 && src->width == 1 &&
+   return has_vstride(src) && v->inst->exec_size == 1 && src->width == 1 &&
           (src->vstride != 0 || src->hstride != 0);
 }
 
@@ -56,7 +54,7 @@ scalar_width(const struct isa_view *v, const struct isa_operand *src)
 static bool
 row_crosses(const struct isa_view *v, const struct isa_operand *src)
 {
-   if (src->indirect || src->file != ISA_FILE_GRF)
+   if (src->indirect || !has_vstride(src))
       return false;
    const unsigned element_B = isa_element_B(v->gen, src->type);
    const unsigned row_B = (src->width - 1) * src->hstride * element_B +
@@ -107,36 +105,41 @@ region_row(const struct isa_view *v)
 }
 
 static bool
+direct_rows(const struct isa_view *v, const struct isa_operand *src)
+{
+   (void)v;
+   return !has_vstride(src) && !src->indirect;
+}
+
+static bool
+region_direct_rows(const struct isa_view *v)
+{
+   return any_region(v, direct_rows);
+}
+
+/* Also that of null: the field is encoded all the same. */
+static bool
 dst_stride_0(const struct isa_view *v)
 {
-   return v->alu && !v->align16 && v->has_dst_reg && !v->inst->dst.hstride;
-}
-
-/* Align16. */
-
-static bool
-align16_dst_stride(const struct isa_view *v)
-{
-   return v->alu && v->align16 && !v->macro && v->has_dst_reg &&
-          v->inst->dst.hstride != 1;
-}
-
-static bool
-align16_vstride(const struct isa_view *v)
-{
-   if (!v->alu || !v->align16 || v->macro)
-      return false;
-   for (unsigned n = 0; n < v->num_srcs; n++) {
-      const struct isa_operand *src = &v->inst->src[n];
-      const bool two = src->vstride == 2 && v->gen != ISA_IVB;
-      if (src->file != ISA_FILE_IMM && src->vstride != 0 &&
-          src->vstride != 4 && src->vstride != ISA_VSTRIDE_VXH && !two)
-         return true;
-   }
-   return false;
+   return v->alu && !v->align16 && !v->macro && !v->inst->dst.hstride;
 }
 
 /* Spans. */
+
+/* Regions count doubles of Ivybridge as two elements. */
+static bool
+exec_bytes(const struct isa_view *v)
+{
+   if (!v->alu && !v->src3)
+      return false;
+   unsigned size_B = isa_element_B(v->gen, v->inst->dst.type);
+   for (unsigned n = 0; n < v->num_srcs; n++) {
+      const enum isa_type type = v->inst->src[n].type;
+      const bool words = type == ISA_TYPE_V || type == ISA_TYPE_UV;
+      size_B = MAX2(size_B, words ? 2 : isa_element_B(v->gen, type));
+   }
+   return v->inst->exec_size * size_B > 2 * ISA_REG_SIZE_B;
+}
 
 static bool
 type_unaligned(const struct isa_operand *o)
@@ -162,7 +165,7 @@ operand_unaligned(const struct isa_view *v)
 static bool
 src_span(const struct isa_view *v)
 {
-   for (unsigned n = 0; n < v->num_srcs && n < 2; n++) {
+   for (unsigned n = 0; n < v->num_srcs; n++) {
       if (v->src[n].known && v->src[n].end_B > 2 * ISA_REG_SIZE_B)
          return true;
    }
@@ -187,17 +190,20 @@ beyond_r127(const struct isa_view *v)
 {
    if (past_the_end(&v->inst->dst, &v->dst))
       return true;
-   for (unsigned n = 0; n < v->num_srcs && n < 2; n++) {
+   for (unsigned n = 0; n < v->num_srcs; n++) {
       if (past_the_end(&v->inst->src[n], &v->src[n]))
          return true;
    }
-   return false;
+   /* PLN reads two registers for each eight channels, whatever its region. */
+   const struct isa_operand *src = &v->inst->src[1];
+   return v->inst->opcode == ISA_OPCODE_PLN && src->file == ISA_FILE_GRF &&
+          src->nr + v->inst->exec_size / 4u > ISA_MAX_GRF;
 }
 
 static bool
 spans_known(const struct isa_view *v)
 {
-   return v->alu && v->dst.known && v->has_dst_reg;
+   return v->dst.known && v->has_dst_reg;
 }
 
 /* Channels of a span that lie in its second register (or half). */
@@ -225,34 +231,45 @@ math_dst_uneven(const struct isa_view *v)
    return v->inst->opcode == ISA_OPCODE_MATH && dst_uneven(v);
 }
 
+/* Half of the channels of each source of two registers are in each of them,
+ * and those of the destination in one half of its register, or half in each:
+ * "the number of elements must be the same between the two sources". */
 static bool
-any_src_of_two(const struct isa_view *v)
+dst_oword_uneven(const struct isa_view *v)
 {
-   for (unsigned n = 0; n < v->num_srcs && n < 2; n++) {
-      if (v->src[n].num_regs == 2)
+   if (!spans_known(v) || v->dst.num_regs != 1)
+      return false;
+   const unsigned channels = v->inst->exec_size;
+   const unsigned upper =
+      channels_after(&v->dst, channels, ISA_REG_SIZE_B / 2);
+   const bool uneven = upper != 0 && upper != channels &&
+                       2 * upper != channels;
+   for (unsigned n = 0; n < v->num_srcs; n++) {
+      const struct isa_span *src = &v->src[n];
+      if (src->num_regs == 2 &&
+          (uneven ||
+           2 * channels_after(src, channels, ISA_REG_SIZE_B) != channels))
          return true;
    }
    return false;
 }
 
-static bool
-dst_oword_uneven(const struct isa_view *v)
-{
-   if (!spans_known(v) || v->dst.num_regs != 1 || !any_src_of_two(v))
-      return false;
-   const unsigned channels = v->inst->exec_size;
-   const unsigned upper =
-      channels_after(&v->dst, channels, ISA_REG_SIZE_B / 2);
-   return upper != 0 && upper != channels && 2 * upper != channels;
-}
-
 /* Word sources may widen to packed dwords of two registers. */
 static bool
-is_packed_word(const struct isa_operand *src)
+is_packed_word(const struct isa_view *v, const struct isa_operand *src)
 {
    const bool packed = src->vstride == src->width &&
                        src->hstride == (src->vstride == 1 ? 0 : 1);
-   return packed && (src->type == ISA_TYPE_W || src->type == ISA_TYPE_UW);
+   return packed && v->alu && !v->align16 &&
+          (src->type == ISA_TYPE_W || src->type == ISA_TYPE_UW);
+}
+
+/* Ivybridge's <0;2,1>, whose second half is in the next register. */
+static bool
+is_double_scalar(const struct isa_view *v, const struct isa_operand *src)
+{
+   return v->gen == ISA_IVB && src->type == ISA_TYPE_DF && v->alu &&
+          !v->align16 && src->vstride == 0 && src->width == 2;
 }
 
 static bool
@@ -264,11 +281,9 @@ dst_2_src_1(const struct isa_view *v)
                              isa_type_size_B(v->inst->dst.type) == 4;
    for (unsigned n = 0; n < v->num_srcs; n++) {
       const struct isa_operand *src = &v->inst->src[n];
-      const bool ivb_scalar = v->gen == ISA_IVB && src->type == ISA_TYPE_DF &&
-                              src->vstride == 0;
-      if (v->src[n].known && v->src[n].num_regs == 1 &&
-          !isa_region_is_scalar(src) && !ivb_scalar &&
-          !(packed_dword && is_packed_word(src)))
+      if (v->src[n].known && v->src[n].num_regs == 1 && !v->src[n].scalar &&
+          !is_double_scalar(v, src) &&
+          !(packed_dword && is_packed_word(v, src)))
          return true;
    }
    return false;
@@ -317,7 +332,8 @@ src_offsets_differ(const struct isa_view *v)
 static bool
 ivb_df_scalar(const struct isa_view *v)
 {
-   if (!spans_known(v) || v->dst.num_regs != 2 || v->inst->no_mask)
+   if (!spans_known(v) || v->align16 || v->dst.num_regs != 2 ||
+       v->inst->no_mask)
       return false;
    for (unsigned n = 0; n < v->num_srcs; n++) {
       const struct isa_operand *src = &v->inst->src[n];
@@ -354,13 +370,14 @@ static const struct isa_rule_row rows[] = {
    { { "dst-hstride-0", ISA_GENS_ALL, "the destination has stride 0",
        REGION_PRM },
      dst_stride_0 },
-   { { "align16-dst", ISA_GENS_ALL, "in Align16 the destination has stride 1",
-       REGION_PRM },
-     align16_dst_stride },
-   { { "align16-vstride", ISA_GENS_ALL,
-       "in Align16 the vertical stride is 0 or 4, or 2 from HSW on",
-       REGION_PRM },
-     align16_vstride },
+   { { "region-rows", ISA_GENS_ALL,
+       "rows with addresses of their own are not addressed indirectly",
+       "SKL vol 7, VertStride" },
+     region_direct_rows },
+   { { "exec-bytes", ISA_GENS_ALL,
+       "channels of the widest type take more than two registers",
+       "SKL vol 7, Register Region Restrictions, operand types" },
+     exec_bytes },
    { { "operand-align", ISA_GENS_ALL,
        "a sub-register is no multiple of its type's size",
        "SKL vol 7, Direct Register Addressing" },

@@ -3,9 +3,10 @@
  * isa_rules_*.c; here is what they look at, computed once. */
 #include "isa_rules.h"
 
-static const struct isa_rule_table *const tables[] = { &isa_operand_rules,
-                                                       &isa_region_rules,
-                                                       &isa_message_rules };
+static const struct isa_rule_table *const tables[] = {
+   &isa_operand_rules, &isa_register_rules, &isa_opcode_rules,
+   &isa_region_rules,  &isa_align16_rules,  &isa_message_rules,
+};
 
 /* The size of the type in which an operand takes part in the computation:
  * bytes widen to words, packed vectors to what they hold. */
@@ -75,17 +76,45 @@ finish_span(struct isa_span *span, unsigned channels)
    span->num_regs = last_reg - first_reg + 1;
 }
 
+/* In Align16 and with three sources channels lie side by side. */
 static void
 find_dst_span(struct isa_view *v)
 {
    const struct isa_operand *dst = &v->inst->dst;
-   if (dst->indirect || v->align16 || v->macro)
+   const unsigned stride = v->align16 || v->src3 ? 1 : dst->hstride;
+   if (dst->indirect || v->macro)
       return;
    v->dst.element_B = (uint8_t)isa_element_B(v->gen, dst->type);
    for (unsigned i = 0; i < v->inst->exec_size; i++)
       v->dst.at_B[i] =
-         (uint16_t)(dst->subnr_B + i * dst->hstride * v->dst.element_B);
+         (uint16_t)(dst->subnr_B + i * stride * v->dst.element_B);
    finish_span(&v->dst, v->inst->exec_size);
+}
+
+/* Bytes from the start of an Align16 source to channel i: owords one after
+ * another, or the same one again. On Gen7 the second half of what is
+ * compressed is in the next register also then (eu-fp64-facts, 1.4). */
+static unsigned
+align16_at_B(const struct isa_view *v, const struct isa_operand *src,
+             unsigned element_B, unsigned i)
+{
+   const unsigned row = 16 / element_B;
+   if (src->vstride)
+      return i * element_B;
+   const bool next = element_B == 8 && i >= 2 * row && v->gen == ISA_HSW;
+   return i % row * element_B + (next ? ISA_REG_SIZE_B : 0);
+}
+
+static unsigned
+src_at_B(const struct isa_view *v, const struct isa_operand *src,
+         unsigned element_B, unsigned i)
+{
+   if (v->src3)
+      return src->rep_ctrl ? 0 : i * element_B;
+   if (v->align16)
+      return align16_at_B(v, src, element_B, i);
+   return (i / src->width * src->vstride + i % src->width * src->hstride) *
+          element_B;
 }
 
 static void
@@ -93,15 +122,15 @@ find_src_span(struct isa_view *v, unsigned n)
 {
    const struct isa_operand *src = &v->inst->src[n];
    struct isa_span *span = &v->src[n];
-   if (src->file == ISA_FILE_IMM || src->indirect || v->align16 || v->macro ||
+   if (src->file == ISA_FILE_IMM || src->indirect || v->macro ||
        src->vstride == ISA_VSTRIDE_VXH)
       return;
    span->element_B = (uint8_t)isa_element_B(v->gen, src->type);
-   for (unsigned i = 0; i < v->inst->exec_size; i++) {
-      const unsigned elements = i / src->width * src->vstride +
-                                i % src->width * src->hstride;
-      span->at_B[i] = (uint16_t)(src->subnr_B + elements * span->element_B);
-   }
+   span->scalar = v->src3 ? src->rep_ctrl
+                          : !v->align16 && !src->vstride && !src->hstride;
+   for (unsigned i = 0; i < v->inst->exec_size; i++)
+      span->at_B[i] =
+         (uint16_t)(src->subnr_B + src_at_B(v, src, span->element_B, i));
    finish_span(span, v->inst->exec_size);
 }
 
@@ -126,11 +155,9 @@ look_at(enum isa_gen gen, const struct isa_inst *inst)
    find_mixed_float(&v);
    find_exec_type(&v);
    v.is_raw_mov = is_raw_mov(inst);
-   if (v.alu) {
-      find_dst_span(&v);
-      for (unsigned n = 0; n < v.num_srcs; n++)
-         find_src_span(&v, n);
-   }
+   find_dst_span(&v);
+   for (unsigned n = 0; n < v.num_srcs; n++)
+      find_src_span(&v, n);
    return v;
 }
 

@@ -76,7 +76,6 @@ HARDWARE = {
     'dp3': dict(flags='crosses'),
     'dp4': dict(flags='crosses'),
     'dph': dict(flags='crosses'),
-    'dim': dict(src=['df']),            # as F it is encoded
     'pln': dict(reads='plane', width='whole'),
     'math': dict(latency='math'),
     'wait': dict(emit='wait'),
@@ -137,7 +136,8 @@ def hardware(isa):
             'message' if send else own.get('latency', 'alu'),
             'whole' if send or flow else own.get('width', 'fits'),
             'send' if send else 'flow' if flow else own.get('emit', 'alu'),
-            own.get('mixes', 'no'), flags, op.dst, own.get('src', op.src)))
+            own.get('mixes', 'no'), flags, isa.destinations(op),
+            isa.sources(op)))
     return rows
 
 

@@ -88,7 +88,8 @@ class TestTables(unittest.TestCase):
         self.assert_named(isa_opcodes.check(rows), 'big', '128')
 
     def test_unknown_type(self):
-        rows = [isa_opcodes.op('odd', 1, 'basic1', 1, '', 'f quad')]
+        rows = [isa_opcodes.op('odd', 1, 'basic1', 1, '',
+                               isa_opcodes.goes('f', 'quad'))]
         self.assert_named(isa_opcodes.check(rows), 'odd', 'quad')
 
     def test_two_types_with_one_code(self):

@@ -226,11 +226,12 @@ mixed_repeated(const struct legal *l)
           legal_any_source(l, is_not_packed);
 }
 
+/* Scalars are not excepted. */
 static bool
 is_packed_half_source(const struct legal *l, const struct isa_operand *o)
 {
    (void)l;
-   return o->type == ISA_TYPE_HF && o->hstride == 1;
+   return o->type == ISA_TYPE_HF && o->hstride <= 1;
 }
 
 static bool
@@ -309,7 +310,7 @@ const struct legal_check legal_align16_rules[] = {
        "An accumulator from its middle on, to HF side by side.", MIXED },
      mixed_accumulator_offset },
    { { "mixed-math", "EU-59", LEGAL_SKL,
-       "MATH of HF side by side where F takes part.", MIXED },
+       "MATH of HF without a stride of words where F takes part.", MIXED },
      mixed_math_packed },
    { { 0 }, NULL },
 };

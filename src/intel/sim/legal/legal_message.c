@@ -361,7 +361,10 @@ target_lengths(const struct isa_message *m)
    };
    const unsigned n = m->rt_kind < ARRAY_SIZE(colours) ? colours[m->rt_kind]
                                                        : 1;
-   struct lengths r = exactly(m->half ? DIV_ROUND_UP(n, 2) : n, 0);
+   /* Eight halves take a register, too: what is above them is reserved
+    * (intel-graphics-compiler, TranslateSend3D.cpp, on RT writes). */
+   const bool half = m->half && m->rt_kind == ISA_RT_SIMD16;
+   struct lengths r = exactly(half ? n / 2 : n, 0);
    r.max = 15;
    r.header_grf = 2;
    return r;

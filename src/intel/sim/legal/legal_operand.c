@@ -38,21 +38,26 @@ unknown_arf(const struct legal *l)
           (l->alu && l->info->has_dst && no_such_arf(l, &l->inst->dst));
 }
 
-/* Bytes of each, where there are fewer than in a general register. */
+/* Bytes of each (the same as Intel's assembler has, visa/iga, Models.cpp). */
 static unsigned
 arf_bytes(const struct legal *l, const struct isa_operand *o)
 {
+   const unsigned n = o->nr & 0xf;
+   const bool wide = l->traits->address_words > 8;
    switch (o->nr & 0xf0) {
    case ISA_ARF_ADDRESS: return 2u * l->traits->address_words;
-   case ISA_ARF_ACC: return LEGAL_GRF_B * (2u - (o->nr & 1));
+   case ISA_ARF_ACC: return LEGAL_GRF_B * (2u - (n & 1));
    case ISA_ARF_FLAG:
    case ISA_ARF_CHANNEL_ENABLE:
+   case ISA_ARF_MESSAGE_CONTROL:
    case ISA_ARF_IP: return 4;
-   case ISA_ARF_STATE:
+   case ISA_ARF_STACK_POINTER: return wide ? 16 : 8;
+   case ISA_ARF_DEBUG: return wide ? 8 : 4;
    case ISA_ARF_CONTROL:
-   case ISA_ARF_NOTIFICATION:
-   case ISA_ARF_TIMESTAMP: return 16;
-   default: return 2 * LEGAL_GRF_B;
+   case ISA_ARF_NOTIFICATION: return 12;
+   case ISA_ARF_FLOW_CONTROL: return n == 0 ? 128 : n == 3 ? 16 : 4;
+   case ISA_ARF_NULL: return 2 * LEGAL_GRF_B;
+   default: return 16;
    }
 }
 

@@ -250,10 +250,11 @@ static bool
 widens_packed(const struct legal *l, unsigned n)
 {
    const struct isa_operand *s = &l->inst->src[n], *d = &l->inst->dst;
-   const bool packed =
-      l->inst->access_mode == ISA_ALIGN1 && s->hstride == 1 &&
-      (s->vstride == s->width || s->width == l->inst->exec_size);
-   return packed && legal_is(s->type, LEGAL_WORDS) && d->hstride == 1 &&
+   const bool row = s->hstride == 1 && (s->vstride == s->width ||
+                                        s->width == l->inst->exec_size);
+   const bool column = s->width == 1 && s->vstride == 1;
+   return l->inst->access_mode == ISA_ALIGN1 && (row || column) &&
+          legal_is(s->type, LEGAL_WORDS) && d->hstride == 1 &&
           isa_type_size_B(d->type) == 4;
 }
 

@@ -79,8 +79,11 @@ static const struct opcode opcodes[ISA_OPCODE_COUNT] = {
       SAME(LEGAL_ALL, F) } },
    [ISA_OPCODE_SMOV] = { PRED, {
       { LEGAL_8UP, WIDE32 | Q64 | F32 | F64, WIDE32 | Q64 | F32 | F64 },
-      { LEGAL_SKL, WIDE32 | F16, WIDE32 | F16 } } },
-   [ISA_OPCODE_DIM] = { PRED | CMOD | SAT, { SAME(LEGAL_HSW, DF) } },
+      { LEGAL_SKL, WIDE32 | Q64 | LEGAL_FLOATS,
+        WIDE32 | Q64 | LEGAL_FLOATS } } },
+   /* Intel's table has predicate, condition and saturation, too; but where
+    * the number of their flag would be are bits of the immediate. */
+   [ISA_OPCODE_DIM] = { 0, { SAME(LEGAL_HSW, DF) } },
    [ISA_OPCODE_SEL] = { PRED | CMOD | SAT | MODS, {
       INTEGERS, FLOATS_ALONE } },
    [ISA_OPCODE_CSEL] = { CMOD | SAT | MODS, { SAME(LEGAL_8UP, F) } },
@@ -285,7 +288,8 @@ half_conversion_is_packed(const struct legal *l)
 }
 
 const struct legal_check legal_type_rules[] = {
-   { { "no-predicate", NULL, LEGAL_8UP, "The opcode has no predicate.",
+   { { "no-predicate", NULL, LEGAL_HSW | LEGAL_8UP,
+       "The opcode has no predicate.",
        "PRM SKL vol 2a, the instruction's page" },
      has_no_predicate },
    { { "no-condition", NULL, LEGAL_ALL,

@@ -93,6 +93,8 @@ static const struct row {
      "(W) mov (2|M0) f0.0<1>:uw r2.0<2;2,1>:uw" },
    { "arf-end", GEN7, "(W) mov (16|M0) a0.0<1>:uw r2.0<8;8,1>:uw",
      "(W) mov (8|M0) a0.0<1>:uw r2.0<8;8,1>:uw" },
+   { "arf-end", ALL, "(W) mov (4|M0) r10.0<1>:ud cr0.0<4;4,1>:ud",
+     "(W) mov (2|M0) r10.0<1>:ud cr0.1<2;2,1>:ud" },
    { "null-source", ALL, "mov (8|M0) r10.0<1>:f null<8;8,1>:f",
      "mov (8|M0) null<1>:f r10.0<8;8,1>:f" },
    { "arf-read-only", ALL, "(W) mov (1|M0) ce.0<1>:ud r2.0<0;1,0>:ud",
@@ -257,7 +259,10 @@ static const struct row {
      "add (8|M0) r10.0<1>:hf acc0.0<8;8,1>:hf r4.0<8;8,1>:f" },
    { "mixed-math", SKL,
      "math.pow (8|M0) r10.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:hf",
-     "math.pow (8|M0) r10.0<1>:f r2.0<8;8,1>:f r4.0<0;1,0>:hf" },
+     "math.pow (8|M0) r10.0<1>:f r2.0<8;8,1>:f r4.0<16;8,2>:hf" },
+   { "mixed-math", SKL,
+     "math.pow (8|M0) r10.0<1>:f r2.0<8;8,1>:f r4.0<0;1,0>:hf",
+     "math.pow (8|M0) r10.0<1>:f r2.0<8;8,1>:f r4.0<0;1,0>:f" },
 
    /* Messages: block reads and scratch of the data port, the sampler. */
    { "payload-file", ALL, "send (8|M0) r20 null 0xA 0x02180001",
@@ -373,6 +378,9 @@ static const struct bits {
    unsigned gens, bit;
    const char *text;
 } bits[] = {
+   { "no-predicate", HSW, 16, "dim (1|M0) r10.0<1>:df 0.1:df" },
+   { "no-condition", HSW, 24, "dim (1|M0) r10.0<1>:df 0.1:df" },
+   { "no-saturation", HSW, 31, "dim (1|M0) r10.0<1>:df 0.1:df" },
    { "no-predicate", GEN8, 16,
      "csel (8|M0) (lt)f0.0 r10.0<1>:f r11.0<2;1>:f r12.0<2;1>:f "
      "r13.0<1>:f" },

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* Restrictions on registers of the architecture: which there are, how long
+ * they are, and what accumulators may take part in. */
+#include "isa_rules.h"
+
+struct arf {
+   uint8_t count; /* registers of this name; those of macros left out */
+   uint8_t size_B;
+};
+
+/* Sizes in bytes as Intel's assembler has them (intel-graphics-compiler,
+ * visa/iga, Models.cpp); null has no end. */
+static const struct arf arfs[16] = {
+   [ISA_ARF_NULL >> 4] = { 1, 0 },
+   [ISA_ARF_ADDRESS >> 4] = { 1, 32 },
+   [ISA_ARF_ACC >> 4] = { 2, ISA_REG_SIZE_B },
+   [ISA_ARF_FLAG >> 4] = { 2, 4 },
+   [ISA_ARF_CHANNEL_ENABLE >> 4] = { 1, 4 },
+   [ISA_ARF_MESSAGE_CONTROL >> 4] = { 4, 4 },
+   [ISA_ARF_STACK_POINTER >> 4] = { 1, 16 },
+   [ISA_ARF_STATE >> 4] = { 2, 16 },
+   [ISA_ARF_CONTROL >> 4] = { 1, 12 },
+   [ISA_ARF_NOTIFICATION >> 4] = { 1, 12 },
+   [ISA_ARF_IP >> 4] = { 1, 4 },
+   [ISA_ARF_THREAD_DEPENDENCY >> 4] = { 1, 16 },
+   [ISA_ARF_TIMESTAMP >> 4] = { 1, 16 },
+   [ISA_ARF_FLOW_CONTROL >> 4] = { 5, 128 },
+   [ISA_ARF_DEBUG >> 4] = { 1, 8 },
+};
+
+/* Gen7 has half the addresses, half the stack pointer, one dword of debug
+ * state. */
+static unsigned
+arf_size_B(const struct isa_view *v, const struct isa_operand *o)
+{
+   const unsigned size_B = arfs[o->nr >> 4].size_B;
+   switch (o->nr & 0xf0) {
+   case ISA_ARF_ADDRESS:
+   case ISA_ARF_STACK_POINTER:
+   case ISA_ARF_DEBUG: return v->gen < ISA_BDW ? size_B / 2 : size_B;
+   case ISA_ARF_FLOW_CONTROL:
+      return o->nr % 16 == 0 ? size_B : o->nr % 16 == 3 ? 16 : 4;
+   default: return size_B;
+   }
+}
+
+static bool
+is_no_register(const struct isa_view *v, const struct isa_operand *o)
+{
+   (void)v;
+   return o->file == ISA_FILE_ARF && !o->indirect &&
+          o->nr % 16 >= arfs[o->nr >> 4].count;
+}
+
+static bool
+no_such_register(const struct isa_view *v)
+{
+   return (v->alu || v->src3) && (is_no_register(v, &v->inst->dst) ||
+                                  isa_any_reg(v, is_no_register));
+}
+
+/* Channels go on from acc0 to acc1. */
+static bool
+is_past_end(const struct isa_view *v, const struct isa_operand *o,
+            const struct isa_span *span)
+{
+   if (!span->known || o->file != ISA_FILE_ARF || isa_operand_is_null(o))
+      return false;
+   const unsigned regs = isa_operand_is_acc(o) && o->nr % 16 == 0 ? 2 : 1;
+   return span->end_B > regs * arf_size_B(v, o);
+}
+
+static bool
+past_end(const struct isa_view *v)
+{
+   for (unsigned n = 0; n < v->num_srcs; n++) {
+      if (is_past_end(v, &v->inst->src[n], &v->src[n]))
+         return true;
+   }
+   return is_past_end(v, &v->inst->dst, &v->dst);
+}
+
+static bool
+is_null(const struct isa_view *v, const struct isa_operand *o)
+{
+   (void)v;
+   return isa_operand_is_null(o);
+}
+
+static bool
+null_source(const struct isa_view *v)
+{
+   return isa_any_reg(v, is_null);
+}
+
+static bool
+read_only(const struct isa_view *v)
+{
+   const struct isa_operand *dst = &v->inst->dst;
+   const unsigned arf = dst->nr & 0xf0;
+   return (v->alu || v->src3) && dst->file == ISA_FILE_ARF &&
+          !dst->indirect &&
+          (arf == ISA_ARF_CHANNEL_ENABLE || arf == ISA_ARF_TIMESTAMP);
+}
+
+/* Accumulators. */
+
+static bool
+is_acc(const struct isa_view *v, const struct isa_operand *o)
+{
+   (void)v;
+   return isa_operand_is_acc(o);
+}
+
+static bool
+acc_as_src1(const struct isa_view *v)
+{
+   return v->alu && v->num_srcs > 1 && isa_operand_is_acc(&v->inst->src[1]);
+}
+
+static bool
+adds_to_acc(const struct isa_view *v)
+{
+   return v->inst->opcode == ISA_OPCODE_MAC ||
+          v->inst->opcode == ISA_OPCODE_MACH ||
+          v->inst->opcode == ISA_OPCODE_SADA2;
+}
+
+/* High halves of products; carries and borrows. */
+static bool
+leaves_acc(const struct isa_view *v)
+{
+   return v->inst->opcode == ISA_OPCODE_MACH ||
+          v->inst->opcode == ISA_OPCODE_ADDC ||
+          v->inst->opcode == ISA_OPCODE_SUBB;
+}
+
+static bool
+acc_twice_read(const struct isa_view *v)
+{
+   return adds_to_acc(v) && isa_any_reg(v, is_acc);
+}
+
+static bool
+acc_twice_written(const struct isa_view *v)
+{
+   return leaves_acc(v) && isa_operand_is_acc(&v->inst->dst);
+}
+
+static bool
+acc_lost(const struct isa_view *v)
+{
+   return leaves_acc(v) && !v->inst->acc_wr_en;
+}
+
+static bool
+is_turned_acc(const struct isa_view *v, const struct isa_operand *o)
+{
+   (void)v;
+   return isa_operand_is_acc(o) && o->swizzle != ISA_SWIZZLE_XYZW;
+}
+
+static bool
+acc_swizzle(const struct isa_view *v)
+{
+   return v->align16 && !v->macro && isa_any_reg(v, is_turned_acc);
+}
+
+static bool
+is_modified_acc(const struct isa_view *v, const struct isa_operand *o)
+{
+   (void)v;
+   return isa_operand_is_acc(o) && (o->negate || o->abs);
+}
+
+static bool
+acc_logic(const struct isa_view *v)
+{
+   return v->info->is_logic && isa_any_reg(v, is_modified_acc);
+}
+
+/* Channels of an accumulator go to the same places of the destination. */
+static bool
+acc_unaligned(const struct isa_view *v)
+{
+   const struct isa_operand *src = &v->inst->src[0], *dst = &v->inst->dst;
+   if (!v->num_srcs || src->file == ISA_FILE_IMM || !isa_operand_is_acc(src))
+      return false;
+   return src->subnr_B % 16 ||
+          (dst->file == ISA_FILE_GRF && !dst->indirect && dst->subnr_B % 16);
+}
+
+#define ACC_PRM "IVB vol 4 part 3, 3.3.3.5, Accumulator Registers"
+
+static const struct isa_rule_row rows[] = {
+   { { "arf-none", ISA_GENS_ALL,
+       "there is no such register of the architecture, or for macros only",
+       "SKL vol 7, ARF Registers" },
+     no_such_register },
+   { { "arf-range", ISA_GENS_ALL,
+       "an operand reaches beyond its register of the architecture",
+       "SKL vol 7, ARF Registers; sizes: iga, Models.cpp" },
+     past_end },
+   { { "arf-read-only", ISA_GENS_ALL,
+       "channel enables and the time stamp are not written",
+       "SKL vol 7, ARF Registers; iga has no tm0.4 up to Gen9" },
+     read_only },
+   { { "null-source", ISA_GENS_ALL, "a source is the null register",
+       "SKL vol 7, ARF Registers, Null Register" },
+     null_source },
+   { { "acc-src1", ISA_GENS_ALL, "an accumulator is the second source",
+       ACC_PRM },
+     acc_as_src1 },
+   { { "acc-implicit-src", ISA_GENS_ALL,
+       "an accumulator is read by name by what reads it anyway",
+       "SKL vol 2a, mac, mach, sada2" },
+     acc_twice_read },
+   { { "acc-implicit-dst", ISA_GENS_ALL,
+       "an accumulator is written by name by what writes it anyway",
+       "SKL vol 2a, addc, mach, subb" },
+     acc_twice_written },
+   { { "acc-wr-en", ISA_GENS_ALL, "ADDC, MACH and SUBB want AccWrEn",
+       "SKL vol 2a, addc, mach, subb" },
+     acc_lost },
+   { { "acc-swizzle", ISA_GENS_ALL, "an accumulator has no swizzle",
+       ACC_PRM },
+     acc_swizzle },
+   { { "acc-logic", ISA_GENS_ALL,
+       "an accumulator in a logic operation has no modifier", ACC_PRM },
+     acc_logic },
+   { { "acc-align", ISA_GENS_ALL,
+       "an accumulator, or what it goes to, does not begin at 16 bytes",
+       "SKL vol 7, Accumulator Registers; vISA, HWConformity::fixAcc" },
+     acc_unaligned },
+};
+
+const struct isa_rule_table isa_register_rules = { rows, ARRAY_SIZE(rows) };
