@@ -281,15 +281,11 @@ next_node(struct eu_sched *sc, uint32_t first, uint32_t now)
    return util_heap_pop(&sc->later);
 }
 
-/* A condition marks its flag, that of a minimum or maximum, too. */
 static void
 mark_flags(struct eu_sched *sc, const struct eu_inst *inst, uint32_t now)
 {
    for (unsigned i = 0; i < 2; i++) {
-      const bool marks = inst->cond_mod != ISA_COND_MOD_NONE &&
-                         inst->flag / 2 == i;
-
-      if (marks || eu_flags_written(inst) & (3u << (2 * i)))
+      if (eu_flags_written(inst) & (3u << (2 * i)))
          sc->flag_time[i] = now + ISA_LATENCY_FLAG;
    }
 }

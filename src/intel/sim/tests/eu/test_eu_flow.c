@@ -424,6 +424,31 @@ test_cycles(void **state)
    assert_true(n[1] > n[0] && n[2] - n[1] == n[1] - n[0]);
 }
 
+/* What is predicated waits for the flag of a comparison, not for one that a
+ * minimum or a maximum names for its condition. */
+static void
+test_cycles_of_flags(void **state)
+{
+#define THEN_PREDICATED "(f0.0) mov (8|M0) r5.0<1>:f r2.0<8;8,1>:f\n"
+#define THEN_NOT "mov (8|M0) r5.0<1>:f r2.0<8;8,1>:f\n"
+   static const char *const selections[] = {
+      "sel (8|M0) (ge)f0.0 r4.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f\n",
+      "csel (8|M0) (ge)f0.0 r4.0<1>:f r2.0<2;1>:f r3.0<2;1>:f r3.0<1>:f\n",
+   };
+   char with[256], without[256];
+   for (unsigned i = 0; i < ARRAY_SIZE(selections); i++) {
+      snprintf(with, sizeof(with), "%s" THEN_PREDICATED, selections[i]);
+      snprintf(without, sizeof(without), "%s" THEN_NOT, selections[i]);
+      assert_int_equal(cycles_of(with), cycles_of(without));
+   }
+   assert_true(cycles_of("add (8|M0) (ge)f0.0 r4.0<1>:f r2.0<8;8,1>:f "
+                         "r3.0<8;8,1>:f\n" THEN_PREDICATED) >
+               cycles_of("add (8|M0) (ge)f0.0 r4.0<1>:f r2.0<8;8,1>:f "
+                         "r3.0<8;8,1>:f\n" THEN_NOT));
+#undef THEN_PREDICATED
+#undef THEN_NOT
+}
+
 /* Issue cycles do not know of dependences, and leave out what is jumped
  * over, which its text is no part of. */
 static void
@@ -464,6 +489,7 @@ main(void)
       cmocka_unit_test(test_limits_and_faults),
       cmocka_unit_test(test_statistics),
       cmocka_unit_test(test_cycles),
+      cmocka_unit_test(test_cycles_of_flags),
       cmocka_unit_test(test_issue),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
