@@ -131,7 +131,7 @@ static const struct intel_address_layout large_layout = {
       .max_tcs_threads = 504, .max_tes_threads = 504, .max_gs_threads = 504, \
       .max_wm_threads = 384, .max_threads_per_psd = 64,                      \
       .eu.typed_has_header = true, .eu.ld_has_lod_second = true,             \
-      .eu.barrier_id_mask = 0x0f000000,                                      \
+      .eu.half_src3_is_aligned = true, .eu.barrier_id_mask = 0x0f000000,     \
       .typed_reads = INTEL_TYPED_READS_UINT, .sample_counts = 1 | 2 | 4 | 8, \
       .max_samplers = 32, .ccs_element_bits = 1, .ccs_layer_rows = 128,      \
       .mocs_cached = 0x78, /* write-back, L3 and LLC, age 0 */               \

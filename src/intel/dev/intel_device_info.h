@@ -60,6 +60,10 @@ struct intel_eu_info {
    bool has_dword_mul;    /* D x D in one MUL, with D or Q products */
    bool has_simd32_masks; /* 32 channels, not all with NoMask */
    bool has_simd16_src3;
+   /* With three sources, HF that is not repeated begins at a register: MAD
+    * is wrong with any other (found on chips: Mesa, brw_fs_lower_regioning;
+    * vISA, isGoodAlign16Src). */
+   bool half_src3_is_aligned;
    bool has_split_sends;
    /* The sampler's answer may end before components that nobody wants. */
    bool has_short_answers;

@@ -116,6 +116,19 @@ src3_unaligned(const struct isa_view *v)
    return v->src3 && !v->macro && any_off(v, ISA_REG_SIZE_B / 2);
 }
 
+/* Mesa, brw_fs_lower_regioning.cpp, "Empirical testing"; vISA,
+ * HWConformity::isGoodAlign16Src(). */
+static bool
+half_unaligned(const struct isa_view *v)
+{
+   for (unsigned n = 0; v->src3 && n < v->num_srcs; n++) {
+      const struct isa_operand *src = &v->inst->src[n];
+      if (src->type == ISA_TYPE_HF && !src->rep_ctrl && src->subnr_B)
+         return true;
+   }
+   return false;
+}
+
 static bool
 macro_unaligned(const struct isa_view *v)
 {
@@ -153,6 +166,10 @@ static const struct isa_rule_row rows[] = {
        "operands of three sources that are not repeated begin at 16 bytes",
        ALIGN16_PRM "; vISA, FixAlign16Inst" },
      src3_unaligned },
+   { { "src3-half-align", ISA_GEN_BIT(BDW),
+       "HF sources of three that are not repeated begin at a register",
+       "found on chips: Mesa, vISA" },
+     half_unaligned },
    { { "macro-align", ISA_GENS_8UP, "operands of macros begin at a register",
        "SKL vol 2a, madm" },
      macro_unaligned },

@@ -228,6 +228,15 @@ eu_type_is_float(unsigned type)
    return isa_type_info((enum isa_type)type)->is_float;
 }
 
+/* Where a source of three may begin that is not repeated. */
+static inline unsigned
+eu_src3_align_B(const struct eu_shader *s, const eu_reg *r)
+{
+   return s->devinfo->eu.half_src3_is_aligned && eu_type_sz(r->type) == 2
+             ? REG_SIZE_B
+             : REG_SIZE_B / 2;
+}
+
 /* The unsigned integer type of that many bytes. */
 static inline uint8_t
 eu_uint_type(unsigned size_B)

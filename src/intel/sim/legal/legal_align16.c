@@ -130,6 +130,19 @@ ternary_off_oword(const struct legal *l)
 }
 
 static bool
+is_half_within_register(const struct legal *l, const struct isa_operand *o)
+{
+   (void)l;
+   return o->type == ISA_TYPE_HF && !o->rep_ctrl && o->subnr_B;
+}
+
+static bool
+ternary_half_within_register(const struct legal *l)
+{
+   return l->ternary && legal_any_source(l, is_half_within_register);
+}
+
+static bool
 is_within_register(const struct legal *l, const struct isa_operand *o)
 {
    (void)l;
@@ -285,6 +298,12 @@ const struct legal_check legal_align16_rules[] = {
        "Operands of three sources that are not repeated begin at an oword.",
        "PRM SKL vol 7, \"Three-Source Instructions\"" },
      ternary_off_oword },
+   { { "ternary-half", "EU-52", LEGAL_BDW,
+       "HF as one of three sources that is not repeated and does not begin "
+       "at a register.",
+       "found on chips: brw_fs_lower_regioning.cpp (Mesa), "
+       "HWConformity::isGoodAlign16Src() (vISA)" },
+     ternary_half_within_register },
    { { "macro-register", NULL, LEGAL_8UP,
        "Operands of macros begin at a register.", "PRM SKL vol 2a, madm" },
      macro_within_register },

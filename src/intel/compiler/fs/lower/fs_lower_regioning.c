@@ -9,8 +9,9 @@
  *       sub-register is aligned to it. Packed raw byte moves are exempt.
  *    2. Conversions between integers and half float write a dword a channel.
  *    3. Three-source instructions (Align16 here): sources packed, 16-byte
- *       aligned, or scalars by replication; no replication for 64-bit
- *       types; no immediates.
+ *       aligned (HF on Broadwell: whole registers), or scalars by
+ *       replication; no replication for 64-bit types, nor for HF, of which
+ *       Broadwell repeats pairs; no immediates.
  *    4. MATH: packed or scalar sources, no immediates.
  *    5. SEL and CMP do not convert.
  *    6. Gen7: doubles are packed or scalars (docs/eu-fp64-facts.rst, 1.2,
@@ -87,7 +88,7 @@ bad_src(const struct eu_shader *s, const struct eu_inst *inst, unsigned i)
          return true;
       if (r->stride == 0)
          return eu_type_sz(r->type) != 4;
-      return r->stride != 1 || r->offset % 16 != 0;
+      return r->stride != 1 || r->offset % eu_src3_align_B(s, r) != 0;
    }
    if (inst->op == ISA_OPCODE_MATH) {
       return r->file == EU_IMM || r->region || r->stride > 1 ||

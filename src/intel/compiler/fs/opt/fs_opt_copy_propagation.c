@@ -229,7 +229,8 @@ propagate_imm(struct eu_inst *inst, unsigned i, const struct copy *c)
 
 /* Whether the instruction can have this source without a new copy. */
 static bool
-accepts(const struct eu_inst *inst, unsigned i, const eu_reg *r)
+accepts(const struct eu_shader *s, const struct eu_inst *inst,
+        const eu_reg *r)
 {
    const unsigned size = eu_type_sz(r->type);
 
@@ -240,7 +241,7 @@ accepts(const struct eu_inst *inst, unsigned i, const eu_reg *r)
    if (eu_info(inst)->is_src3) {
       if (r->stride == 0)
          return size == 4 && r->offset % 4 == 0;
-      return r->stride == 1 && r->offset % 16 == 0;
+      return r->stride == 1 && r->offset % eu_src3_align_B(s, r) == 0;
    }
    if (inst->op == ISA_OPCODE_MATH)
       return r->stride == 0 ||
@@ -249,7 +250,8 @@ accepts(const struct eu_inst *inst, unsigned i, const eu_reg *r)
 }
 
 static bool
-propagate_reg(struct eu_inst *inst, unsigned i, const struct copy *c)
+propagate_reg(const struct eu_shader *s, struct eu_inst *inst, unsigned i,
+              const struct copy *c)
 {
    const eu_reg *r = &inst->src[i];
    const unsigned size = eu_type_sz(r->type), from = eu_type_sz(c->dst.type);
@@ -303,7 +305,7 @@ propagate_reg(struct eu_inst *inst, unsigned i, const struct copy *c)
    } else if (r->negate) {
       n.negate = !n.negate;
    }
-   if (!accepts(inst, i, &n))
+   if (!accepts(s, inst, &n))
       return false;
    inst->src[i] = n;
    return true;
@@ -371,9 +373,10 @@ try_source(struct cp *cp, struct eu_inst *inst, unsigned i)
           r->offset + size > c->dst.offset + c->size_B)
          continue;
       if (c->src.file == EU_IMM ? propagate_imm(inst, i, c)
-          : eu_is_send(inst)    ? (c->src.stride == 0 && !c->src.negate &&
-                                !c->src.abs && propagate_reg(inst, i, c))
-                                : propagate_reg(inst, i, c))
+          : eu_is_send(inst)
+             ? (c->src.stride == 0 && !c->src.negate && !c->src.abs &&
+                propagate_reg(cp->s, inst, i, c))
+             : propagate_reg(cp->s, inst, i, c))
          return true;
    }
    return false;
