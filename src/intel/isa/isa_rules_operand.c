@@ -43,14 +43,24 @@ plain_type(enum isa_type type)
                                 : type;
 }
 
+static bool
+is_cmp(const struct isa_view *v)
+{
+   return v->inst->opcode == ISA_OPCODE_CMP ||
+          v->inst->opcode == ISA_OPCODE_CMPN;
+}
+
 /* Whether the opcode has this destination with all these sources; with `set`
- * 0, with any sources. */
+ * 0, with any sources. A comparison to null has any type: stock drivers
+ * compare floats to a null of D. */
 static bool
 has_types(const struct isa_view *v, unsigned set)
 {
+   const bool any = is_cmp(v) && !v->has_dst_reg;
    for (unsigned i = 0; i < v->info->num_types; i++) {
       const struct isa_types *row = &v->info->types[i];
-      if ((row->gens >> v->gen & 1) && (row->dst >> v->inst->dst.type & 1) &&
+      if ((row->gens >> v->gen & 1) &&
+          (any || row->dst >> v->inst->dst.type & 1) &&
           !(set & ~(unsigned)row->src))
          return true;
    }
@@ -268,13 +278,6 @@ static bool
 src3_wide(const struct isa_view *v)
 {
    return v->src3 && v->inst->exec_size > 8;
-}
-
-static bool
-is_cmp(const struct isa_view *v)
-{
-   return v->inst->opcode == ISA_OPCODE_CMP ||
-          v->inst->opcode == ISA_OPCODE_CMPN;
 }
 
 static bool
