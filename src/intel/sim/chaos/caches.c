@@ -7,7 +7,8 @@
  * each access (strict/watch.h) the line is swapped for what this client's
  * cache holds, and what was there goes back to whose it was. So nothing that
  * reaches memory has to know. What is told to nobody (HiZ, MCS) finds the
- * line as the last client left it.
+ * line as the last client left it; what it writes, and what the CPU does,
+ * goes to memory.
  *
  * Nothing here is shared with strict mode's tracker but the places that tell
  * of accesses: the two are to find the same programs wrong.
@@ -111,18 +112,59 @@ sim_chaos_caches_create(struct sim_chaos *c, const struct sim_vm *vm)
  * Lines
  */
 
-/* What is in place goes where it belongs; the line is as `cache` has it. */
+/* Puts `to` in the line's place and has what was there in `found`: all of
+ * what the CPU writes meanwhile is either found or stays. */
 static void
-put_in_place(struct page *p, unsigned line, unsigned cache)
+exchange_line(uint8_t *place, const uint8_t *to, uint8_t *found)
+{
+   for (unsigned i = 0; i < LINE_B; i += 8) {
+      uint64_t in, out;
+      memcpy(&in, to + i, 8);
+      out =
+         __atomic_exchange_n((uint64_t *)(place + i), in, __ATOMIC_RELAXED);
+      memcpy(found + i, &out, 8);
+   }
+}
+
+/* What was in the line's place goes where it belongs: to memory what the
+ * cache has not written and is not as it was. Returns these bytes. */
+static uint64_t
+put_away(struct page *p, unsigned line, const uint8_t *found)
 {
    const unsigned was = p->in[line];
    const size_t at = (size_t)line * LINE_B;
-   if (was == cache)
+   uint64_t others = 0;
+   if (was == MEMORY) {
+      memcpy(p->memory + at, found, LINE_B);
+      return 0;
+   }
+   struct held *h = p->of[was];
+   for (unsigned i = 0; i < LINE_B; i++) {
+      if (h->dirty[line] >> i & 1) {
+         h->data[at + i] = found[i];
+      } else if (h->data[at + i] != found[i]) {
+         p->memory[at + i] = found[i];
+         others |= 1ull << i;
+      }
+   }
+   return others;
+}
+
+/* The line is as `cache` has it. */
+static void
+put_in_place(struct page *p, unsigned line, unsigned cache)
+{
+   const size_t at = (size_t)line * LINE_B;
+   uint8_t found[LINE_B];
+   if (p->in[line] == cache)
       return;
-   memcpy((was == MEMORY ? p->memory : p->of[was]->data) + at, p->host + at,
-          LINE_B);
-   memcpy(p->host + at,
-          (cache == MEMORY ? p->memory : p->of[cache]->data) + at, LINE_B);
+   exchange_line(p->host + at,
+                 (cache == MEMORY ? p->memory : p->of[cache]->data) + at,
+                 found);
+   for (uint64_t left = put_away(p, line, found); left && cache == MEMORY;) {
+      const unsigned i = (unsigned)u_bit_scan64(&left);
+      p->host[at + i] = found[i];
+   }
    p->in[line] = (uint8_t)cache;
 }
 
@@ -137,7 +179,7 @@ write_back(struct page *p, unsigned line, unsigned cache)
    const uint8_t *from = p->in[line] == cache ? p->host : h->data;
    for (uint64_t left = h->dirty[line]; left;) {
       const unsigned i = (unsigned)u_bit_scan64(&left);
-      to[at + i] = from[at + i];
+      to[at + i] = h->data[at + i] = from[at + i];
    }
    h->dirty[line] = 0;
 }

@@ -6,8 +6,9 @@
  *
  * A program is steps with ';' between: `w CLIENT N` writes N, `r CLIENT N`
  * reads and expects N, `a CLIENT N` does so as atomics do, `PC BITS` is a
- * packet, `draw` is work, `wait` that for earlier pixels. All are at one
- * place; a W or an R is at the next dword, in the same line.
+ * packet, `draw` is work, `wait` that for earlier pixels, `cpu N` a write of
+ * N that nobody is told of. All are at one place; a W or an R is at the next
+ * dword, in the same line.
  */
 #include "../eu/eu_test.h"
 #include "intel/genxml/gen9_pack.h"
@@ -74,6 +75,11 @@ step(struct world *w, char *text)
    sim_chaos_command(w->caches, !strcmp(word, "draw"));
    if (!strcmp(word, "draw"))
       return;
+   if (!strcmp(word, "cpu")) {
+      *(uint32_t *)sim_mem_try_ptr(&w->mem, AT, 4) =
+         (uint32_t)atoi(strtok_r(NULL, " ", &rest));
+      return;
+   }
    if (!strcmp(word, "wait")) {
       sim_chaos_wait_for_pixels(w->caches);
       return;
@@ -173,6 +179,13 @@ test_programs(void **state)
         "r texture 1;R texture 2;r commands 1;R commands 2",
         1, true },
       { "w commands 4;r state 4;r target 4;r commands 4", 4, true },
+      /* What the CPU writes beside what a cache has is not lost. */
+      { "R state 0;cpu 7", 7, true },
+      { "R state 0;cpu 7;PC state texture;r state 7;R state 0", 7, true },
+      { "R state 0;cpu 7;R texture 0;R state 0;r commands 7", 7, true },
+      { "W target 2;cpu 7;draw;R target 2;PC target cs;r commands 7;"
+        "R commands 2",
+        7, true },
       /* State wants both bits, in any order; code one of its own. */
       { "r state 0;w commands 1;PC state texture;r state 1", 1, true },
       { "r state 0;w commands 1;PC texture;PC state;r state 1", 1, true },
