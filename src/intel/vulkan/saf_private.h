@@ -451,28 +451,7 @@ SAF_NONDISPATCHABLE(saf_device_memory, VkDeviceMemory)
 SAF_NONDISPATCHABLE(saf_buffer, VkBuffer)
 SAF_NONDISPATCHABLE(saf_buffer_view, VkBufferView)
 
-/* ---- formats ---- */
-
-struct saf_format {
-   enum isl_format format;     /* ISL_FORMAT_UNSUPPORTED: none */
-   struct isl_swizzle swizzle; /* from the hardware format to Vulkan's */
-};
-
-/* How an image aspect (or a buffer, a vertex attribute: aspect COLOR) of a
- * Vulkan format is laid out. */
-struct saf_format saf_get_format(VkFormat format,
-                                 VkImageAspectFlagBits aspect);
-VkImageAspectFlags saf_format_aspects(VkFormat format);
-bool saf_format_is_known(VkFormat format);
-/* In which format an attribute is fetched, of which the shader makes what it
- * is (saf_nir_lower_vertex_formats()) if it is not its own. */
-enum isl_format saf_vertex_fetch_format(const struct intel_device_info *info,
-                                        enum isl_format format);
-/* Of all aspects, where stencil has a usage of its own in the chain. */
-VkImageUsageFlags saf_image_usage(VkImageUsageFlags usage, const void *chain);
-VkFormatFeatureFlags
-saf_image_format_features(const struct saf_physical_device *pdev,
-                          VkFormat format, VkImageTiling tiling);
+#include "intel/vulkan/memory/saf_format.h"
 
 /* ---- images ---- */
 

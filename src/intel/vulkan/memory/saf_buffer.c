@@ -288,8 +288,8 @@ saf_CreateBufferView(VkDevice _device, const VkBufferViewCreateInfo *info,
    view->addr = saf_buffer_addr(buffer, info->offset);
    view->range_B = saf_buffer_range(buffer, info->offset, info->range);
    view->range_B -= view->range_B % texel_B;
-   const enum isl_format load =
-      isl_storage_read_format(device->info, view->format);
+   const struct saf_storage_read read =
+      saf_storage_read(device->info, view->format);
    bool ok = fill_view_state(device, view, view->format, format.swizzle,
                              &view->sampled);
    if (buffer->usage & VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT)
@@ -297,11 +297,8 @@ saf_CreateBufferView(VkDevice _device, const VkBufferViewCreateInfo *info,
          ok &&
          fill_view_state(device, view, view->format, ISL_SWIZZLE_IDENTITY,
                          &view->storage) &&
-         fill_view_state(device, view,
-                         load == ISL_FORMAT_UNSUPPORTED ? view->format : load,
-                         ISL_SWIZZLE_IDENTITY,
-                         load == ISL_FORMAT_RAW ? &view->storage_raw
-                                                : &view->storage_load);
+         fill_view_state(device, view, read.format, ISL_SWIZZLE_IDENTITY,
+                         read.raw ? &view->storage_raw : &view->storage_load);
    *out = saf_buffer_view_to_handle(view);
    if (!ok) {
       saf_DestroyBufferView(_device, *out, alloc);

@@ -248,6 +248,16 @@ has_storage(const struct intel_device_info *info, const struct row *row)
              ISL_FORMAT_UNSUPPORTED;
 }
 
+struct saf_storage_read
+saf_storage_read(const struct intel_device_info *info, enum isl_format format)
+{
+   const enum isl_format read = isl_storage_read_format(info, format);
+   return (struct saf_storage_read) {
+      .format = read == ISL_FORMAT_UNSUPPORTED ? format : read,
+      .raw = read == ISL_FORMAT_RAW,
+   };
+}
+
 static bool
 has_atomics(enum isl_format format)
 {

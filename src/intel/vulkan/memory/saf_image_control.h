@@ -36,9 +36,4 @@ saf_image_ccs_addr(const struct saf_image *image)
    return image->bo->addr + image->offset_B + image->ccs_offset_B;
 }
 
-/* What VkFormatFeatureFlags2 says besides, of images or of buffers. */
-VkFormatFeatureFlags2
-saf_format_features2(const struct saf_physical_device *pdev, VkFormat format,
-                     VkFormatFeatureFlags features);
-
 #endif

@@ -177,15 +177,13 @@ static bool
 fill_storage(struct saf_device *device, struct saf_image_view *view,
              const struct saf_plane *plane)
 {
-   const enum isl_format load =
-      isl_storage_read_format(device->info, view->format);
+   const struct saf_storage_read read =
+      saf_storage_read(device->info, view->format);
    return fill_storage_state(device, view, plane, view->format,
                              &view->storage) &&
-          fill_storage_state(device, view, plane,
-                             load == ISL_FORMAT_UNSUPPORTED ? view->format
-                                                            : load,
-                             load == ISL_FORMAT_RAW ? &view->storage_raw
-                                                    : &view->storage_load);
+          fill_storage_state(device, view, plane, read.format,
+                             read.raw ? &view->storage_raw
+                                      : &view->storage_load);
 }
 
 /* Bytes from the start of the plane to a texel. */

@@ -138,6 +138,11 @@ void saf_meta_refresh_written(struct saf_cmd_buffer *cmd,
                               VkImageLayout layout, uint32_t count,
                               const VkImageSubresourceLayers *l,
                               size_t stride_B);
+/* The same of what was cleared, range by range. */
+void saf_meta_refresh_cleared(struct saf_cmd_buffer *cmd,
+                              const struct saf_image *image,
+                              VkImageLayout layout, uint32_t count,
+                              const VkImageSubresourceRange *ranges);
 
 /* For barriers of images whose contents are no longer defined. */
 void saf_meta_forget_images(struct saf_cmd_buffer *cmd, uint32_t count,

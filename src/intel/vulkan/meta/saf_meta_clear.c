@@ -286,13 +286,5 @@ saf_CmdClearDepthStencilImage(VkCommandBuffer _cmd, VkImage _image,
       }
    }
    cmd->device->genx->cmd_flush(cmd);
-   for (uint32_t i = 0; i < count; i++) {
-      const VkImageSubresourceRange r = saf_image_range(image, &ranges[i]);
-      for (uint32_t l = 0; l < r.levelCount; l++) {
-         const VkImageSubresourceLayers part = {
-            r.aspectMask, r.baseMipLevel + l, r.baseArrayLayer, r.layerCount
-         };
-         saf_meta_refresh_written(cmd, image, layout, 1, &part, 0);
-      }
-   }
+   saf_meta_refresh_cleared(cmd, image, layout, count, ranges);
 }

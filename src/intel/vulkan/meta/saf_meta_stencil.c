@@ -247,3 +247,20 @@ saf_meta_refresh_written(struct saf_cmd_buffer *cmd,
    }
    cmd->device->genx->cmd_flush(cmd);
 }
+
+void
+saf_meta_refresh_cleared(struct saf_cmd_buffer *cmd,
+                         const struct saf_image *image, VkImageLayout layout,
+                         uint32_t count,
+                         const VkImageSubresourceRange *ranges)
+{
+   if (!image->has_shadow || !is_shared(layout))
+      return;
+   for (uint32_t i = 0; i < count; i++) {
+      const VkImageSubresourceRange r = saf_image_range(image, &ranges[i]);
+      if (r.aspectMask & VK_IMAGE_ASPECT_STENCIL_BIT)
+         refresh_range(cmd, image, r.baseMipLevel, r.levelCount,
+                       r.baseArrayLayer, r.layerCount);
+   }
+   cmd->device->genx->cmd_flush(cmd);
+}
