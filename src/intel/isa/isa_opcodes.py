@@ -274,7 +274,8 @@ OPCODES = [
     op('mach', 73, 'basic2', 2, ALU + ' acc', each_alone(DWORD)),
     op('lzd', 74, 'basic1', 1, ALU, goes('ud', DWORD)),
     op('fbh', 75, 'basic1', 1, 'pred', goes('ud', DWORD)),
-    op('fbl', 76, 'basic1', 1, 'pred', goes('ud', 'ud')),
+    # The manual has UD only; stock drivers have 8 and 16 bits of a flag.
+    op('fbl', 76, 'basic1', 1, 'pred', goes('ud', 'ub uw ud')),
     op('cbit', 77, 'basic1', 1, 'pred', goes('ud', 'ub uw ud')),
     op('addc', 78, 'basic2', 2, 'pred cmod acc', goes('ud', 'ud')),
     op('subb', 79, 'basic2', 2, 'pred sat cmod acc', goes('ud', 'ud')),

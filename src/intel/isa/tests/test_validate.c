@@ -36,6 +36,8 @@ static const struct row rows[] = {
    { "src-type", ALL,
      "cmp (8|M0) (ne)f0.0 r1.0<1>:d r2.0<8;8,1>:f r3.0<8;8,1>:f",
      "cmp (8|M0) (ne)f0.0 null<1>:d r2.0<8;8,1>:f r3.0<8;8,1>:f {Switch}" },
+   { "src-type", ALL, "(W) fbl (1|M0) r1.0<1>:ud f0.0<0;1,0>:d",
+     "(W) fbl (1|M0) r1.0<1>:ud f0.0<0;1,0>:ub" },
    { "src-type", BDW, "add (8|M0) r1.0<2>:hf r2.0<8;8,1>:f r3.0<8;8,1>:f",
      "mov (16|M0) r1.0<1>:f r3.0<16;16,1>:hf" },
    { "src-type", GEN8, "mac (8|M0) r1.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d",
