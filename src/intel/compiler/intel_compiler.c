@@ -102,8 +102,9 @@ struct candidate {
    bool (*compile)(struct eu_shader *s, struct eu_binary *out);
    unsigned width;
    bool push_blocks;
-   bool one_object;    /* eu_shader::one_object */
-   bool few_registers; /* eu_shader::few_registers */
+   bool one_object;      /* eu_shader::one_object */
+   bool few_registers;   /* eu_shader::few_registers */
+   uint32_t most_spills; /* eu_shader::most_spills */
 };
 
 /* What became of a candidate. */
@@ -284,6 +285,7 @@ compile_candidate(const struct job *job, const struct candidate *c,
    s->log = job->log;
    s->one_object = c->one_object;
    s->few_registers = c->few_registers;
+   s->most_spills = c->most_spills;
    s->key.any = job->key;
    *k = (struct kernel) {
       .s = s,
@@ -348,7 +350,9 @@ compile_program(const struct job *job, bool push_blocks, bool few_registers,
    if (!p->count || narrow->s->spills || (job->debug & INTEL_DEBUG_NO16) ||
        !stage->goes_wider || !stage->goes_wider(job, narrow))
       return;
+   /* It is not taken if it spills: no use in going on. */
    c.width *= 2;
+   c.most_spills = MAX_FEW_SPILLS;
    const bool made = compile_candidate(job, &c, wide);
    if (made)
       try_few_registers(job, c, wide);

@@ -7,13 +7,16 @@
  * for all shaders, so several are tried (as Bernstein et al. do for spills in
  * Spill code minimization techniques for optimizing compilers, 1989).
  *
- * When none works, VGRFs that conflict with the one that found no place are
- * spilled, those with the lowest cost (uses, weighted by loop depth) per
- * degree first, and all is done again. A spilled VGRF is kept in scratch
- * memory, read before each use and written after each definition by block
- * messages of whole GRFs, NoMask. A definition that leaves some bytes or some
- * channels alone reads the old value first, so that masked-off channels keep
- * theirs.
+ * Where far more is live than there are registers, VGRFs are spilled before
+ * there is a graph (eu_ra_relieve.c). When no choice works, VGRFs that
+ * conflict with the one that found no place are spilled, those with the
+ * lowest cost (uses, weighted by loop depth) per degree first, and all is
+ * done again.
+ *
+ * A spilled VGRF is kept in scratch memory, read before each use and written
+ * after each definition by block messages of whole GRFs, NoMask. A definition
+ * that leaves some bytes or some channels alone reads the old value first, so
+ * that masked-off channels keep theirs.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,17 +24,23 @@
 
 #include "eu_builder.h"
 #include "intel/compiler/fs/from_nir/fs_messages.h"
-#include "eu_ra_graph.h"
+#include "intel/compiler/eu/ra/eu_ra_graph.h"
 
 #define MAX_ROUNDS 64
 /* With so many registers live at once, places can be taken in turn. */
 #define MAX_IN_TURN 96
+/* Registers that are left free where too many were live: what is spilled is
+ * read into some, and values of several want them in one piece. */
+#define SPILL_ROOM 8
+/* But where only so many are too many, values go one by one, as few as do. */
+#define FEW_TOO_MANY 16
 
 struct ra {
    struct eu_shader *s;
    struct arena *arena;
    struct eu_liveness *lv;
    struct eu_ra_graph *graph;
+   float *cost;   /* by VGRF, of spilling it; INFINITY: cannot be */
    uint16_t *reg; /* by VGRF, EU_RA_NONE: none */
 };
 
@@ -54,8 +63,8 @@ choose_spill(const struct ra *ra, int64_t failed)
                             ? g->edges[f->first_edge + i].other
                             : (uint32_t)failed;
       const struct eu_ra_node *node = &g->nodes[n];
-      /* What lives for two instructions only would come back as short. */
-      if (ra->lv->vgrf_end[node->vgrf] - ra->lv->vgrf_start[node->vgrf] <= 4)
+      if (ra->lv->vgrf_end[node->vgrf] - ra->lv->vgrf_start[node->vgrf] <=
+          EU_RA_SHORT)
          continue;
       const float price = (node->cost + 0.1f) / (float)(node->degree + 1);
       if (price < best) {
@@ -356,37 +365,39 @@ prepare(struct ra *ra, const struct util_dynarray *temps)
    struct eu_shader *s = ra->s;
 
    ra->lv = eu_calculate_liveness(s, EU_GRANULE_GRF, ra->arena);
-   ra->graph = eu_ra_graph_create(s, ra->lv, ra->arena);
+   ra->cost = eu_ra_find_costs(s, ra->arena);
+   /* Those of spill code only exist to be short. */
+   util_dynarray_foreach(temps, uint32_t, t)
+      ra->cost[*t] = INFINITY;
+}
+
+static void
+make_graph(struct ra *ra)
+{
+   struct eu_shader *s = ra->s;
+
+   ra->graph = eu_ra_graph_create(s, ra->lv, ra->cost, ra->arena);
    ra->reg = arena_new_array(ra->arena, uint16_t, s->num_vgrfs + 1);
    for (uint32_t v = 0; v < s->num_vgrfs; v++)
       ra->reg[v] = EU_RA_NONE;
-   /* Those of spill code only exist to be short. */
-   util_dynarray_foreach(temps, uint32_t, t) {
-      if (ra->graph->node_of_vgrf[*t] != ~0u)
-         ra->graph->nodes[ra->graph->node_of_vgrf[*t]].cost = INFINITY;
-   }
 }
 
-/* How many it spilled. */
+/* How many of them it spilled. */
 static unsigned
-spill_some(struct ra *ra, int64_t failed, unsigned most,
-           struct util_dynarray *temps)
+spill_chosen(struct ra *ra, const uint32_t *vgrfs, unsigned count,
+             struct util_dynarray *temps)
 {
    struct eu_shader *s = ra->s;
    struct spills sp = { .temps = temps, .count_vgrfs = s->num_vgrfs };
 
-   sp.list = arena_new_array(ra->arena, struct spill, most + 1);
+   sp.list = arena_new_array(ra->arena, struct spill, count + 1);
    sp.index = arena_new_array(ra->arena, uint32_t, s->num_vgrfs + 1);
-   while (sp.count < most) {
-      const int64_t n = choose_spill(ra, failed);
-      if (n < 0)
-         break;
-      const uint32_t v = ra->graph->nodes[n].vgrf;
+   while (sp.count < count) {
+      const uint32_t v = vgrfs[sp.count];
       sp.list[sp.count++] =
          (struct spill) { .vgrf = v, .slot_grf = s->scratch_B / REG_SIZE_B };
       sp.index[v] = sp.count;
       s->scratch_B += s->vgrf_size[v] * REG_SIZE_B;
-      ra->graph->nodes[n].cost = INFINITY;
       if (s->scratch_B > MAX_SPILL_END_B) {
          eu_fail(s, "spills beyond %u bytes of scratch space",
                  MAX_SPILL_END_B);
@@ -394,7 +405,40 @@ spill_some(struct ra *ra, int64_t failed, unsigned most,
       }
    }
    spill_vgrfs(s, &sp);
+   if (s->most_spills && s->spills > s->most_spills)
+      eu_fail(s, "more than %u spills", s->most_spills);
    return sp.count;
+}
+
+/* Around a node that found no place, or anywhere (failed < 0). */
+static unsigned
+spill_some(struct ra *ra, int64_t failed, unsigned most,
+           struct util_dynarray *temps)
+{
+   uint32_t *chosen = arena_new_array(ra->arena, uint32_t, most + 1);
+   unsigned count = 0;
+
+   while (count < most) {
+      const int64_t n = choose_spill(ra, failed);
+      if (n < 0)
+         break;
+      chosen[count++] = ra->graph->nodes[n].vgrf;
+      ra->graph->nodes[n].cost = INFINITY;
+   }
+   return spill_chosen(ra, chosen, count, temps);
+}
+
+/* Where many more are live at once than there are registers, no graph has to
+ * say so: room for those of spill code, too. */
+static unsigned
+relieve(struct ra *ra, struct util_dynarray *temps)
+{
+   struct eu_shader *s = ra->s;
+   uint32_t *chosen = arena_new_array(ra->arena, uint32_t, s->num_vgrfs + 1);
+   const uint32_t count = eu_ra_choose_for_pressure(
+      s, ra->lv, ra->cost, EU_MAX_GRF - SPILL_ROOM, ra->arena, chosen);
+
+   return spill_chosen(ra, chosen, count, temps);
 }
 
 /* Both sides of a copy may have got the same place. */
@@ -419,11 +463,44 @@ drop_identities(struct eu_shader *s)
    }
 }
 
+/* One attempt; whether everything has its place. */
+static bool
+try_to_allocate(struct ra *ra, unsigned round, bool spill_all,
+                struct util_dynarray *temps)
+{
+   struct eu_shader *s = ra->s;
+
+   prepare(ra, temps);
+   const uint32_t pressure = eu_pressure(s, ra->lv);
+   if (round == 0)
+      s->max_live_grf = pressure;
+   if (!spill_all && pressure > EU_MAX_GRF + FEW_TOO_MANY &&
+       relieve(ra, temps))
+      return false;
+   make_graph(ra);
+   if (spill_all) {
+      spill_some(ra, -1, s->num_vgrfs, temps);
+      return false;
+   }
+   const int64_t failed = colour(ra, pressure);
+   if (failed < 0) {
+      check(ra);
+      rewrite(ra);
+      drop_identities(s);
+      return true;
+   }
+   /* A few more each time: liveness is new for each round. */
+   if (!spill_some(ra, failed, 1 + round, temps))
+      eu_fail(s, "no registers left for a value of %u registers",
+              ra->graph->nodes[failed].size);
+   return false;
+}
+
 bool
 eu_allocate_registers(struct eu_shader *s)
 {
    struct util_dynarray temps = { 0 };
-   bool spill_all = (s->debug & INTEL_DEBUG_SPILL) != 0;
+   const bool spill_all = (s->debug & INTEL_DEBUG_SPILL) != 0;
    const bool virtual = s->num_vgrfs > 0;
    bool done = false;
 
@@ -431,27 +508,7 @@ eu_allocate_registers(struct eu_shader *s)
         round++) {
       struct ra ra = { .s = s, .arena = arena_create(NULL) };
 
-      prepare(&ra, &temps);
-      const uint32_t pressure = eu_pressure(s, ra.lv);
-      if (round == 0)
-         s->max_live_grf = pressure;
-      if (spill_all) {
-         spill_some(&ra, -1, s->num_vgrfs, &temps);
-         spill_all = false;
-         arena_destroy(ra.arena);
-         continue;
-      }
-      const int64_t failed = colour(&ra, pressure);
-      if (failed < 0) {
-         check(&ra);
-         rewrite(&ra);
-         drop_identities(s);
-         done = true;
-      } else if (!spill_some(&ra, failed, 1 + round, &temps)) {
-         /* A few more each time: liveness is new for each round. */
-         eu_fail(s, "no registers left for a value of %u registers",
-                 ra.graph->nodes[failed].size);
-      }
+      done = try_to_allocate(&ra, round, spill_all && round == 0, &temps);
       arena_destroy(ra.arena);
    }
    util_dynarray_fini(&temps);

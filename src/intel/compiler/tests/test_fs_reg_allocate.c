@@ -8,7 +8,7 @@
 #include "eu_fixture.h"
 
 #include "intel/compiler/fs/from_nir/fs_messages.h"
-#include "intel/compiler/eu/eu_ra_graph.h"
+#include "intel/compiler/eu/ra/eu_ra_graph.h"
 #include "util/unit_test.h"
 
 static struct eu_fixture t;
@@ -205,6 +205,49 @@ test_spills_what_is_cheap(void **state)
       found += def->src[0].imm == 4000 || def->src[0].imm == 9000;
    }
    assert_int_equal(found, 2);
+}
+
+static void
+test_relieves_where_it_is_crowded(void **state)
+{
+   uint32_t chosen[170];
+   eu_reg v[140];
+
+   /* Values of a place that is not, then 140 at once, 20 of them read more
+    * often than the others. */
+   for (unsigned i = 0; i < 30; i++)
+      v[i] = value(i, 1);
+   for (unsigned i = 0; i < 30; i++)
+      use(v[i], i, 1);
+   for (unsigned i = 0; i < 140; i++)
+      v[i] = value(i, 1);
+   for (unsigned n = 0; n < 3; n++) {
+      for (unsigned i = 0; i < (n < 2 ? 20 : 140); i++)
+         use(v[i], i, 1);
+   }
+   const struct eu_liveness *lv =
+      eu_calculate_liveness(t.s, EU_GRANULE_GRF, t.s->arena);
+   const uint32_t count = eu_ra_choose_for_pressure(
+      t.s, lv, eu_ra_find_costs(t.s, t.s->arena), 100, t.s->arena, chosen);
+   assert_int_equal(count, 40);
+   for (uint32_t i = 0; i < count; i++)
+      assert_in_range(chosen[i], 50, 169);
+   assert_true(eu_allocate_registers(t.s));
+   assert_int_equal(run(), 30 + 2 * 20 + 140);
+}
+
+static void
+test_most_spills(void **state)
+{
+   eu_reg v[200];
+
+   t.s->most_spills = 3;
+   for (unsigned i = 0; i < 200; i++)
+      v[i] = value(i, 1);
+   for (unsigned i = 0; i < 200; i++)
+      use(v[i], i, 1);
+   assert_false(eu_allocate_registers(t.s));
+   assert_true(t.s->failed);
 }
 
 static void
@@ -448,7 +491,8 @@ main(void)
    /* clang-format off */
    const struct CMUnitTest tests[] = {
       T(full_file), T(full_file_mixed_sizes), T(spill_1), T(spill_2),
-      T(spill_4), T(spill_8), T(spills_what_is_cheap), T(payload_stays),
+      T(spill_4), T(spill_8), T(spills_what_is_cheap),
+      T(relieves_where_it_is_crowded), T(most_spills), T(payload_stays),
       T(last_payload), T(many_values), T(debug_spill), T(check_overwritten),
       T(check_dead_may_share), T(check_payload), T(check_joins),
       T(check_other_arm), T(check_next_round), T(check_left_loop_early),

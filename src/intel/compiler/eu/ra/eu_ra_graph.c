@@ -265,30 +265,34 @@ build_edges(struct eu_ra_graph *g, struct eu_shader *s)
 }
 
 static void
-find_costs(struct eu_ra_graph *g, struct eu_shader *s)
+add_costs(const struct eu_inst *inst, float weight, float *cost)
 {
+   for (unsigned i = 0; i < inst->sources; i++) {
+      if (inst->src[i].file != EU_VGRF)
+         continue;
+      cost[inst->src[i].nr] += weight;
+      if (inst->eot && i % 2 == 0) /* the payload, which has its place */
+         cost[inst->src[i].nr] = INFINITY;
+   }
+   /* Bytes that a definition leaves alone have to be read first. */
+   if (inst->dst.file == EU_VGRF && inst->op != EU_OP_UNDEF)
+      cost[inst->dst.nr] += eu_is_partial_write(inst) ? 2 * weight : weight;
+}
+
+float *
+eu_ra_find_costs(const struct eu_shader *s, struct arena *arena)
+{
+   float *cost = arena_new_array(arena, float, s->num_vgrfs + 1);
    float weight = 1;
 
    list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
       if (inst->op == EU_OP_DO)
          weight *= 10;
-      for (unsigned i = 0; i < inst->sources; i++) {
-         if (inst->src[i].file == EU_VGRF &&
-             g->node_of_vgrf[inst->src[i].nr] != ~0u)
-            g->nodes[g->node_of_vgrf[inst->src[i].nr]].cost += weight;
-      }
-      /* Bytes that a definition leaves alone have to be read first. */
-      if (inst->dst.file == EU_VGRF && inst->op != EU_OP_UNDEF &&
-          g->node_of_vgrf[inst->dst.nr] != ~0u)
-         g->nodes[g->node_of_vgrf[inst->dst.nr]].cost +=
-            eu_is_partial_write(inst) ? 2 * weight : weight;
+      add_costs(inst, weight, cost);
       if (inst->op == ISA_OPCODE_WHILE)
          weight /= 10;
    }
-   for (uint32_t n = 0; n < g->num_nodes; n++) {
-      if (g->nodes[n].eot)
-         g->nodes[n].cost = INFINITY;
-   }
+   return cost;
 }
 
 /* For the comparisons: qsort has no argument of its own. */
@@ -321,7 +325,7 @@ lives_as_one(const struct eu_liveness *lv, uint32_t vgrf)
 
 struct eu_ra_graph *
 eu_ra_graph_create(struct eu_shader *s, const struct eu_liveness *lv,
-                   struct arena *arena)
+                   const float *cost, struct arena *arena)
 {
    struct eu_ra_graph *g = arena_new(arena, struct eu_ra_graph);
 
@@ -337,6 +341,7 @@ eu_ra_graph_create(struct eu_shader *s, const struct eu_liveness *lv,
          node->vgrf = v;
          node->size = (uint8_t)s->vgrf_size[v];
          node->whole = lives_as_one(lv, v);
+         node->cost = cost[v];
       }
    }
    sort_ctx = g;
@@ -347,7 +352,6 @@ eu_ra_graph_create(struct eu_shader *s, const struct eu_liveness *lv,
    precolour_payload(g);
    build_edges(g, s);
    eu_ra_find_wishes(g, s);
-   find_costs(g, s);
    return g;
 }
 

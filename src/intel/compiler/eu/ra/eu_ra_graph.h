@@ -6,9 +6,11 @@
 #ifndef EU_RA_GRAPH_H
 #define EU_RA_GRAPH_H
 
-#include "eu_ir.h"
+#include "intel/compiler/eu/eu_ir.h"
 
 #define EU_RA_NONE 0xffffu
+/* What lives for two instructions only would come back as short. */
+#define EU_RA_SHORT 4
 
 /* A set of hardware GRFs. */
 __extension__ typedef unsigned __int128 eu_grf_set;
@@ -62,8 +64,12 @@ enum eu_ra_heuristic {
    EU_RA_HEURISTICS,
 };
 
+/* By VGRF: what spilling it costs; INFINITY: it cannot be. */
+float *eu_ra_find_costs(const struct eu_shader *s, struct arena *arena);
+
 struct eu_ra_graph *eu_ra_graph_create(struct eu_shader *s,
                                        const struct eu_liveness *lv,
+                                       const float *cost,
                                        struct arena *arena);
 
 /* What may leave no place for others: both sides of copies get the same place
@@ -88,6 +94,15 @@ void eu_ra_find_wishes(struct eu_ra_graph *g, struct eu_shader *s);
 unsigned eu_ra_best_place(const struct eu_ra_graph *g, uint32_t node,
                           eu_grf_set free, const uint16_t *colour,
                           unsigned otherwise);
+
+/* ---- eu_ra_relieve.c ---- */
+
+/* VGRFs to spill so that nowhere more than `limit` registers are live, if
+ * there are enough of finite cost: fills chosen[], in order; how many. */
+uint32_t eu_ra_choose_for_pressure(const struct eu_shader *s,
+                                   const struct eu_liveness *lv,
+                                   const float *cost, uint32_t limit,
+                                   struct arena *arena, uint32_t *chosen);
 
 /* ---- eu_validate_ra.c ---- */
 
