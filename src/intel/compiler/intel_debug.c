@@ -41,6 +41,7 @@ static const struct {
    { "nomcs", INTEL_DEBUG_NOMCS, "no multisample control surfaces" },
    { "noccs", INTEL_DEBUG_NOCCS,
      "no control surfaces of single-sampled colour, nor its fast clears" },
+   { "nofc", INTEL_DEBUG_NOFC, "no fast clears of colour" },
    { "validate", INTEL_DEBUG_VALIDATE,
      "validate the back-end IR also in release builds" },
 };

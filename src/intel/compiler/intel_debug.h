@@ -34,12 +34,13 @@ enum intel_debug_flag {
    INTEL_DEBUG_NOHIZ = 1u << 19,     /* no hierarchical depth buffers */
    INTEL_DEBUG_NOMCS = 1u << 20,     /* no multisample control surfaces */
    INTEL_DEBUG_NOCCS = 1u << 21,     /* no colour control surfaces */
+   INTEL_DEBUG_NOFC = 1u << 22,      /* no fast clears of colour */
 };
 
 /* Bits above the flags: back-end passes to leave out, by their place in the
  * list (fs_passes). The highest bit: some are printed. */
-#define INTEL_DEBUG_MAX_PASSES 41
-#define INTEL_DEBUG_SKIP_PASS(i) (1ull << (22 + (i)))
+#define INTEL_DEBUG_MAX_PASSES 40
+#define INTEL_DEBUG_SKIP_PASS(i) (1ull << (23 + (i)))
 #define INTEL_DEBUG_PRINT_PASSES (1ull << 63)
 
 /* The flags of INTEL_DEBUG, parsed at the first call. */

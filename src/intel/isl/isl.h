@@ -295,11 +295,11 @@ struct isl_ccs {
 bool isl_surf_get_ccs(const struct intel_device_info *dev,
                       const struct isl_surf *surf, struct isl_ccs *out);
 
-/* Whether a surface with a CCS, seen in `format`, can be cleared by it to a
- * colour, and to what the drawing of that colour would give. */
-bool isl_ccs_takes_color(const struct intel_device_info *dev,
-                         enum isl_format format,
-                         const union isl_color *color);
+/* Whether a surface with a CCS or MCS, seen in `format`, can be cleared by it
+ * to a colour, and to what the drawing of that colour would give. */
+bool isl_surf_takes_clear(const struct intel_device_info *dev,
+                          const struct isl_surf *surf, enum isl_format format,
+                          const union isl_color *color);
 
 void isl_tiling_get_info(enum isl_tiling tiling, uint32_t bpb,
                          struct isl_tile_info *info);
@@ -393,7 +393,7 @@ struct isl_surf_fill_state_info {
    uint64_t mcs_address;
    const struct isl_ccs *ccs; /* or NULL; of render targets alone */
    uint64_t ccs_address;
-   union isl_color ccs_color; /* what it means by clear */
+   union isl_color clear_color; /* what either of them means by clear */
 };
 
 struct isl_buffer_fill_state_info {

@@ -88,10 +88,13 @@ is_zero_or_one(const struct isl_channel_layout *l, uint32_t bits)
    return bits == 0 || bits == one;
 }
 
+/* With samples no colour but of 0 and 1, on Gen9, too (chip-rules FF-33). */
 bool
-isl_ccs_takes_color(const struct intel_device_info *dev,
-                    enum isl_format format, const union isl_color *color)
+isl_surf_takes_clear(const struct intel_device_info *dev,
+                     const struct isl_surf *surf, enum isl_format format,
+                     const union isl_color *color)
 {
+   const bool any_color = dev->ccs_any_color && surf->samples == 1;
    const struct isl_format_layout *l = isl_format_get_layout(format);
    const struct isl_channel_layout *const channels[] = {
       &l->channels.r, &l->channels.g, &l->channels.b, &l->channels.a
@@ -102,7 +105,7 @@ isl_ccs_takes_color(const struct intel_device_info *dev,
       if (!c->bits)
          continue;
       if (!takes_channel(c, isl_format_is_srgb(format) && i < 3, bits) ||
-          (!dev->ccs_any_color && !is_zero_or_one(c, bits)))
+          (!any_color && !is_zero_or_one(c, bits)))
          return false;
    }
    return true;

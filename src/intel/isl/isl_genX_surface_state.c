@@ -190,18 +190,20 @@ set_mcs(struct GENX(RENDER_SURFACE_STATE) * s, const struct isl_surf *mcs,
    set_control(s, mcs->row_pitch_B, mcs->array_pitch_el_rows, address);
 }
 
+static void
+set_ccs(struct GENX(RENDER_SURFACE_STATE) * s, const struct isl_ccs *ccs,
+        uint64_t address)
+{
+   assert(!s->NumberofMultisamples && !s->MIPCountLOD &&
+          "level 0 of one sample");
+   set_control(s, ccs->row_pitch_B, ccs->array_pitch_px_rows, address);
+}
+
 /* Before Gen9 a bit of each channel (PRM BDW volume 2d, RENDER_SURFACE_STATE,
  * Red Clear Color). */
 static void
-set_ccs(struct GENX(RENDER_SURFACE_STATE) * s,
-        const struct isl_surf_fill_state_info *info)
+set_clear_color(struct GENX(RENDER_SURFACE_STATE) * s, const uint32_t *color)
 {
-   const struct isl_ccs *ccs = info->ccs;
-   const uint32_t *color = info->ccs_color.u32;
-   assert(!s->NumberofMultisamples && !s->MIPCountLOD &&
-          "level 0 of one sample");
-   set_control(s, ccs->row_pitch_B, ccs->array_pitch_px_rows,
-               info->ccs_address);
    s->RedClearColor = GEN_VERX10 >= 90 ? color[0] : color[0] != 0;
    s->GreenClearColor = GEN_VERX10 >= 90 ? color[1] : color[1] != 0;
    s->BlueClearColor = GEN_VERX10 >= 90 ? color[2] : color[2] != 0;
@@ -291,7 +293,9 @@ surf_fill_state(void *state, const struct isl_surf_fill_state_info *info)
    if (info->mcs)
       set_mcs(&s, info->mcs, info->mcs_address);
    if (info->ccs)
-      set_ccs(&s, info);
+      set_ccs(&s, info->ccs, info->ccs_address);
+   if (info->mcs || info->ccs)
+      set_clear_color(&s, info->clear_color.u32);
    GENX(RENDER_SURFACE_STATE_pack)(state, &s);
 }
 

@@ -85,7 +85,7 @@ state_of_target(void **state)
    struct GEN9_RENDER_SURFACE_STATE out;
    isl_surf_fill_state(skl(), dw, .surf = &s, .view = &view,
                        .address = 0x10000, .ccs = &ccs,
-                       .ccs_address = 0x123456000, .ccs_color = color);
+                       .ccs_address = 0x123456000, .clear_color = color);
    GEN9_RENDER_SURFACE_STATE_unpack(dw, &out);
    assert_int_equal(out.AuxiliarySurfaceMode, AUX_CCS_D);
    assert_int_equal(out.AuxiliarySurfaceBaseAddress, 0x123456000);
@@ -97,7 +97,7 @@ state_of_target(void **state)
    struct GEN8_RENDER_SURFACE_STATE out8;
    isl_surf_fill_state(bdw, dw, .surf = &s, .view = &view, .address = 0x10000,
                        .ccs = &ccs, .ccs_address = 0x123456000,
-                       .ccs_color = { .u32 = { 1, 0, 1, 0 } });
+                       .clear_color = { .u32 = { 1, 0, 1, 0 } });
    GEN8_RENDER_SURFACE_STATE_unpack(dw, &out8);
    assert_int_equal(out8.AuxiliarySurfaceMode, 1);
    assert_int_equal(out8.RedClearColor, 1);
@@ -148,12 +148,17 @@ colors(void **state)
       { ISL_FORMAT_R8G8B8A8_SINT, { .i32 = { -129, 0 } }, false, false },
       { ISL_FORMAT_R32_SINT, { .i32 = { INT32_MIN } }, true, false },
    };
+   const struct isl_surf one = { .samples = 1 }, more = { .samples = 4 };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
-      assert_int_equal(isl_ccs_takes_color(skl(), rows[i].format,
-                                           &rows[i].color),
+      assert_int_equal(isl_surf_takes_clear(skl(), &one, rows[i].format,
+                                            &rows[i].color),
                        rows[i].skl);
-      assert_int_equal(isl_ccs_takes_color(ivb, rows[i].format,
-                                           &rows[i].color),
+      assert_int_equal(isl_surf_takes_clear(ivb, &one, rows[i].format,
+                                            &rows[i].color),
+                       rows[i].ivb);
+      /* Of samples no generation knows others. */
+      assert_int_equal(isl_surf_takes_clear(skl(), &more, rows[i].format,
+                                            &rows[i].color),
                        rows[i].ivb);
    }
 }

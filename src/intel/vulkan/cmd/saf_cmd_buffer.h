@@ -137,7 +137,7 @@ struct saf_rendering_attachment {
    VkResolveModeFlagBits mode; /* of depth and stencil */
    uint32_t clear_views; /* to clear at the begin; 1 without multiview */
    VkClearValue clear;
-   bool has_ccs; /* clear by its control surface, in which draws keep it */
+   bool fast_cleared; /* by its control surface, which draws keep */
 };
 
 /* A subpass, or what is between vkCmdBeginRendering and its end. */
@@ -276,13 +276,14 @@ bool saf_rendering_is_all(const struct saf_rendering *r,
                           const struct saf_image *image);
 
 /* The clears of colour attachments by their control surfaces when rendering
- * begins; what is cleared so, `has_ccs` says. */
-void saf_cmd_begin_ccs(struct saf_cmd_buffer *cmd);
-void saf_cmd_end_ccs(struct saf_cmd_buffer *cmd);
+ * begins; what is cleared so, `fast_cleared` says. */
+void saf_cmd_fast_clear(struct saf_cmd_buffer *cmd);
+void saf_cmd_end_fast_clear(struct saf_cmd_buffer *cmd);
 /* A state to render to layers of such an attachment, as its view has them. */
-struct saf_state saf_cmd_ccs_target(struct saf_cmd_buffer *cmd,
-                                    const struct saf_rendering_attachment *a,
-                                    uint32_t first_layer, uint32_t layers);
+struct saf_state
+saf_cmd_cleared_target(struct saf_cmd_buffer *cmd,
+                       const struct saf_rendering_attachment *a,
+                       uint32_t first_layer, uint32_t layers);
 
 /*
  * Where the pool cannot grow (relocations): makes room for the dynamic state

@@ -87,10 +87,10 @@ saf_cmd_begin_rendering(struct saf_cmd_buffer *cmd,
    cmd->rendering = *r;
    cmd->rendering.active = true;
    set_targets(cmd);
-   saf_cmd_begin_ccs(cmd);
+   saf_cmd_fast_clear(cmd);
    for (uint32_t i = 0; i < r->color_count; i++) {
       const struct saf_rendering_attachment *a = &cmd->rendering.color[i];
-      if (a->view && a->clear_views && !a->has_ccs)
+      if (a->view && a->clear_views && !a->fast_cleared)
          clear_whole(cmd, i, VK_IMAGE_ASPECT_COLOR_BIT, a->clear_views,
                      a->clear);
    }
@@ -117,7 +117,7 @@ saf_cmd_end_rendering(struct saf_cmd_buffer *cmd)
    const struct saf_rendering *r = &cmd->rendering;
    saf_cmd_end_hiz(cmd);
    cmd->device->genx->cmd_flush(cmd);
-   saf_cmd_end_ccs(cmd);
+   saf_cmd_end_fast_clear(cmd);
    if (!r->suspends) {
       for (uint32_t i = 0; i < r->color_count; i++)
          resolve(cmd, &r->color[i], VK_IMAGE_ASPECT_COLOR_BIT);

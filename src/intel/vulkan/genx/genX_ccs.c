@@ -26,10 +26,21 @@ scaled(const struct isl_surf *surf, uint32_t align_w, uint32_t align_h,
    };
 }
 
+/* "Ceil(1/8*width)" by "Ceil(1/2*height)" of 2X and 4X, 1/2 by 1/2 of 8X, the
+ * width by 1/2 of 16X; of pairs of pixels (Mesa's blorp_clear.c). */
+static VkExtent2D
+scaled_samples(const struct isl_surf *surf)
+{
+   const uint32_t w = surf->samples <= 4 ? 8 : surf->samples == 8 ? 2 : 1;
+   return scaled(surf, 2 * w, 4, w, 2);
+}
+
 VkExtent2D
 genX(ccs_rectangle)(const struct saf_image *image, enum saf_ccs_op op)
 {
    const struct isl_surf *surf = &image->planes[0].surf;
+   if (surf->samples > 1)
+      return scaled_samples(surf);
    const struct isl_extent2d block = image->ccs.block_px;
    const uint32_t w = block.w * 16;
    const uint32_t h = block.h * 32 / ELEMENT_BITS;

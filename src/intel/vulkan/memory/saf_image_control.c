@@ -2,7 +2,7 @@
 /*
  * What lies beside an image and says how to read it: the hierarchical buffer
  * of depth (saf_hiz.c), the control surface of samples (saf_meta_mcs.c), that
- * of colour without samples (saf_ccs.c).
+ * of colour without samples (saf_fast_clear.c).
  */
 #include "intel/compiler/intel_debug.h"
 #include "saf_image_control.h"

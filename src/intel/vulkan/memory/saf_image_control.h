@@ -30,6 +30,12 @@ saf_image_mcs_addr(const struct saf_image *image)
    return image->bo->addr + image->offset_B + image->mcs_offset_B;
 }
 
+static inline const struct isl_ccs *
+saf_image_ccs(const struct saf_image *image)
+{
+   return image->ccs.size_B ? &image->ccs : NULL;
+}
+
 static inline uint64_t
 saf_image_ccs_addr(const struct saf_image *image)
 {

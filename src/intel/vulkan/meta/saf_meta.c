@@ -54,6 +54,7 @@ writes_color(enum saf_meta_kind kind)
    switch (kind) {
    case SAF_META_CLEAR_COLOR:
    case SAF_META_CCS:
+   case SAF_META_RESOLVE_CLEAR:
    case SAF_META_COPY:
    case SAF_META_BLIT_1D:
    case SAF_META_BLIT_2D:

@@ -14,8 +14,9 @@ enum saf_meta_kind {
    SAF_META_CLEAR_STENCIL, /* reference -> stencil */
    SAF_META_HIZ_CLEAR,     /* rectangles of Gen7, see genX_hiz.c */
    SAF_META_HIZ_RESOLVE,
-   SAF_META_CCS,  /* the same of colour, see genX_ccs.c */
-   SAF_META_COPY, /* texel at pixel + offset, same bits */
+   SAF_META_CCS,           /* the same of colour, see genX_ccs.c */
+   SAF_META_RESOLVE_CLEAR, /* color -> pixels whose word is push.bit */
+   SAF_META_COPY,          /* texel at pixel + offset, same bits */
    SAF_META_BLIT_1D,
    SAF_META_BLIT_2D,
    SAF_META_BLIT_3D,

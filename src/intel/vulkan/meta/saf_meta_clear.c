@@ -62,8 +62,8 @@ clear_attachment(struct saf_cmd_buffer *cmd, const VkClearAttachment *clear,
       if (!view)
          return;
       const struct saf_state target =
-         att->has_ccs
-            ? saf_cmd_ccs_target(cmd, att, layer, 1)
+         att->fast_cleared
+            ? saf_cmd_cleared_target(cmd, att, layer, 1)
             : saf_meta_target(cmd, view->image, &view->image->planes[0],
                               view->format, view->base_level,
                               view->base_layer + layer);

@@ -10,8 +10,8 @@
  * keeps it (the render target's surface state), and whoever fetches samples
  * goes by it (intel_nir_lower_mcs()). Nobody sees samples by another way:
  * images that shaders store to, and those of several processes, have none
- * (saf_image_control.c). There are no fast clears, so no colour to remember,
- * and nothing to resolve.
+ * (saf_image_control.c). Words that say clear are there only while a
+ * rendering lasts, which knows the colour (saf_fast_clear.c).
  */
 #include "intel/vulkan/genx/saf_genx.h"
 #include "intel/vulkan/memory/saf_image_control.h"

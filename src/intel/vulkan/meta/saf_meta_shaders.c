@@ -102,6 +102,12 @@ fetch(nir_builder *b, const struct texel *t)
    return &tex->dest.ssa;
 }
 
+static nir_ssa_def *
+pixel_position(nir_builder *b)
+{
+   return nir_f2iN(b, nir_channels(b, nir_load_frag_coord(b), 0x3), 32);
+}
+
 /* The pixel's integer position plus the offset. */
 static nir_ssa_def *
 texel_coord(nir_builder *b)
@@ -332,12 +338,6 @@ fetch_dword(nir_builder *b, unsigned surface, nir_ssa_def *index)
    return nir_channel(b, fetch(b, &t), 0);
 }
 
-static nir_ssa_def *
-pixel_position(nir_builder *b)
-{
-   return nir_f2iN(b, nir_channels(b, nir_load_frag_coord(b), 0x3), 32);
-}
-
 /* The position of a pixel in rows of positions. */
 static nir_ssa_def *
 row_position(nir_builder *b, nir_ssa_def *x, nir_ssa_def *y)
@@ -438,6 +438,21 @@ discard_without_bit(nir_builder *b, nir_ssa_def *texel)
    nir_discard_if(b, nir_ieq_imm(b, masked, 0));
 }
 
+/* Leaves pixels as they are that are not marked clear. */
+static void
+resolve_clear(nir_builder *b)
+{
+   nir_ssa_def *word =
+      fetch_ms(b, nir_texop_txf_ms_mcs_intel, pixel_position(b), NULL);
+   static const unsigned masks[] = { PUSH(bit), PUSH(control) };
+   for (unsigned i = 0; i < ARRAY_SIZE(masks); i++) {
+      nir_ssa_def *mask = load_push(b, masks[i], 1);
+      nir_ssa_def *bits = nir_iand(b, nir_channel(b, word, i), mask);
+      nir_discard_if(b, nir_ine(b, bits, mask));
+   }
+   store_color(b, load_push(b, PUSH(color), 4));
+}
+
 nir_shader *
 saf_meta_build_fs(const struct intel_compiler *compiler,
                   enum saf_meta_kind kind)
@@ -453,6 +468,7 @@ saf_meta_build_fs(const struct intel_compiler *compiler,
       store_color(b, load_push(b, PUSH(color), 4));
       break;
    case SAF_META_CCS: store_dword(b, nir_imm_int(b, -1)); break;
+   case SAF_META_RESOLVE_CLEAR: resolve_clear(b); break;
    case SAF_META_COPY: store_color(b, copy_texel(b)); break;
    case SAF_META_BLIT_1D:
       store_color(b, blit_texel(b, GLSL_SAMPLER_DIM_1D));

@@ -176,8 +176,8 @@ saf_cache_key_for_stage(const struct saf_device *device,
    const uint64_t debug = intel_debug_flags() &
                           ~(INTEL_DEBUG_BATCH | INTEL_DEBUG_SYNC |
                             INTEL_DEBUG_NOHIZ | INTEL_DEBUG_NOMCS |
-                            INTEL_DEBUG_NOCCS | INTEL_DEBUG_VALIDATE |
-                            INTEL_DEBUG_PRINT_PASSES);
+                            INTEL_DEBUG_NOCCS | INTEL_DEBUG_NOFC |
+                            INTEL_DEBUG_VALIDATE | INTEL_DEBUG_PRINT_PASSES);
    hash_u32(&state, (uint32_t)debug);
    hash_u32(&state, (uint32_t)(debug >> 32));
    hash_block(&state, nir_debug, nir_debug ? strlen(nir_debug) : 0);

@@ -120,6 +120,28 @@ static const struct packet_want resolve_wants[] = {
 };
 
 static void
+record_fast_clear_samples(void)
+{
+   struct vkt_scene s = triangle_scene();
+   s.samples = VK_SAMPLE_COUNT_4_BIT;
+   s.color_layout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
+   s.clear = (VkClearColorValue) { .float32 = { 1, 0, 0, 1 } };
+   vkt_draw(&s, NULL);
+}
+
+/* A pixel stands for 8x2, of pairs of those. */
+static const struct packet_want fast_clear_samples_wants[] = {
+   { "3DSTATE_PS", "RenderTargetFastClearEnable", "1" },
+   { "3DSTATE_MULTISAMPLE", "NumberofMultisamples", "NUMSAMPLES_4" },
+   { "RENDER_SURFACE_STATE", "AuxiliarySurfaceMode|MCSEnable",
+     "AUX_CCS_D|AUX_MCS|1" },
+   { "RENDER_SURFACE_STATE", "RedClearColor", "1|1065353216" },
+   { "SCISSOR_RECT", "ScissorRectangleXMax", "5" },
+   { "SCISSOR_RECT", "ScissorRectangleYMax", "11" },
+   { NULL },
+};
+
+static void
 record_viewport(void)
 {
    const VkViewport viewport = { 3, 5, 20, 10, 0.25f, 0.75f };
@@ -633,6 +655,8 @@ const struct packet_scene packet_scenes[] = {
    { "fast_clear", record_fast_clear, fast_clear_wants, 0 },
    { "fast_cleared", record_fast_clear, compressed_wants, 1 },
    { "resolve", record_fast_clear, resolve_wants, 2 },
+   { "fast_clear_samples", record_fast_clear_samples,
+     fast_clear_samples_wants, 0 },
    { "viewport", record_viewport, viewport_wants, 1 },
    { "blend", record_blend, blend_wants, 1 },
    { "depth_stencil", record_depth_stencil, depth_stencil_wants, 3 },

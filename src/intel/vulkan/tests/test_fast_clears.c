@@ -399,10 +399,26 @@ static const VkPipelineColorBlendAttachmentState blends[] = {
    { .colorWriteMask = VK_COLOR_COMPONENT_G_BIT },
 };
 
-/* Over the clear, blended with it, in one channel. */
+#define WIDTH 211
+#define HEIGHT 133
+
+static void
+check_draw(struct vkt_scene s)
+{
+   s.color_layout = VK_IMAGE_LAYOUT_GENERAL;
+   vkt_draw(&s, (uint32_t *)want);
+   s.color_layout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
+   vkt_draw(&s, (uint32_t *)got);
+   assert_memory_equal(got, want, WIDTH * HEIGHT * 4);
+}
+
+/* Over the clear, blended with it, in one channel; of several samples the
+ * picture is what they are on average. */
 static void
 test_draws(void **state)
 {
+   VkPhysicalDeviceProperties props;
+   vkGetPhysicalDeviceProperties(vkt.pdev, &props);
    struct vkt_scene s = {
       .vs = VKT_SHADER(color_vert),
       .fs = VKT_SHADER(color_frag),
@@ -410,18 +426,19 @@ test_draws(void **state)
       .vertices = triangle,
       .attributes = 2,
       .vertex_count = ARRAY_SIZE(triangle),
-      .width = 211,
-      .height = 133,
+      .width = WIDTH,
+      .height = HEIGHT,
    };
-   for (unsigned b = 0; b < ARRAY_SIZE(blends); b++) {
-      for (unsigned c = 0; c < 3; c++) {
-         s.blend = &blends[b];
-         s.clear = colors[c];
-         s.color_layout = VK_IMAGE_LAYOUT_GENERAL;
-         vkt_draw(&s, (uint32_t *)want);
-         s.color_layout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
-         vkt_draw(&s, (uint32_t *)got);
-         assert_memory_equal(got, want, 211 * 133 * 4);
+   for (uint32_t n = 1; n <= 16; n *= 2) {
+      if (!(props.limits.framebufferColorSampleCounts & n))
+         continue;
+      s.samples = n;
+      for (unsigned b = 0; b < ARRAY_SIZE(blends); b++) {
+         for (unsigned c = 0; c < 3; c++) {
+            s.blend = &blends[b];
+            s.clear = colors[c];
+            check_draw(s);
+         }
       }
    }
 }

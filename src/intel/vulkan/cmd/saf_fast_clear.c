@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Control surfaces (CCS) of colour without samples, and fast clears.
+ * Fast clears: of colour without samples by a control surface (CCS), of that
+ * with samples by theirs (MCS).
  *
  * Problem: what it says of a block of pixels (clear) is known to rendering
  * with it alone; copies, samplers of most generations, shaders that store and
@@ -15,9 +16,13 @@
  * views in other formats of as many bits need no rules: clear, draws and
  * resolve are by the same view.
  *
+ * An MCS lives on, but no word of it that says clear: what is left of them is
+ * drawn over at the end with the colour, whose samples agree.
+ *
  * The layout of the attachment must be one in which nothing else may read it
  * meanwhile, its colour one that clearing by drawing would give, too.
  */
+#include "intel/compiler/intel_debug.h"
 #include "intel/vulkan/genx/saf_genx.h"
 #include "intel/vulkan/memory/saf_image_control.h"
 #include "intel/vulkan/meta/saf_meta.h"
@@ -43,19 +48,21 @@ takes_fast_clear(const struct saf_cmd_buffer *cmd,
 {
    const struct saf_rendering *r = &cmd->rendering;
    if (!a->view || !a->clear_views || r->view_mask ||
-       !is_exclusive(a->layout))
+       !is_exclusive(a->layout) || INTEL_DEBUG(NOFC))
       return false;
    const struct saf_image *image = a->view->image;
    const union isl_color color = clear_color(a);
-   return image->ccs.size_B && a->view->base_level == 0 &&
-          a->view->layers == r->layers && saf_rendering_is_all(r, image) &&
-          isl_ccs_takes_color(cmd->device->info, a->view->format, &color);
+   return (image->ccs.size_B || image->mcs.size_B) &&
+          a->view->base_level == 0 && a->view->layers == r->layers &&
+          saf_rendering_is_all(r, image) &&
+          isl_surf_takes_clear(cmd->device->info, &image->planes[0].surf,
+                               a->view->format, &color);
 }
 
 struct saf_state
-saf_cmd_ccs_target(struct saf_cmd_buffer *cmd,
-                   const struct saf_rendering_attachment *a,
-                   uint32_t first_layer, uint32_t layers)
+saf_cmd_cleared_target(struct saf_cmd_buffer *cmd,
+                       const struct saf_rendering_attachment *a,
+                       uint32_t first_layer, uint32_t layers)
 {
    const struct saf_state state = saf_cmd_surface_state(cmd);
    const struct saf_image *image = a->view->image;
@@ -71,9 +78,11 @@ saf_cmd_ccs_target(struct saf_cmd_buffer *cmd,
    saf_surf_fill_state(cmd->device, state.map, .surf = &plane->surf,
                        .view = &view, .address = saf_plane_addr(image, plane),
                        .mocs = cmd->device->info->mocs_cached,
-                       .ccs = &image->ccs,
+                       .mcs = saf_image_mcs(image),
+                       .mcs_address = saf_image_mcs_addr(image),
+                       .ccs = saf_image_ccs(image),
                        .ccs_address = saf_image_ccs_addr(image),
-                       .ccs_color = clear_color(a));
+                       .clear_color = clear_color(a));
    return state;
 }
 
@@ -89,11 +98,11 @@ draw_rectangles(struct saf_cmd_buffer *cmd,
          .kind = SAF_META_CCS,
          .targets = {
             .color_count = 1,
-            .color = { saf_cmd_ccs_target(cmd, a, l, 1) },
+            .color = { saf_cmd_cleared_target(cmd, a, l, 1) },
             .width = e.width,
             .height = e.height,
             .layers = 1,
-            .samples = 1,
+            .samples = a->view->image->samples,
          },
          .rect.extent = e,
       };
@@ -102,11 +111,43 @@ draw_rectangles(struct saf_cmd_buffer *cmd,
    cmd->ccs_rectangle = 0;
 }
 
+/* All bits of a control word, in two dwords, say that a pixel is clear; of
+ * two samples it has two (see mcs_format() of isl.c). */
+static void
+draw_clear_words(struct saf_cmd_buffer *cmd,
+                 const struct saf_rendering_attachment *a)
+{
+   const struct saf_image *image = a->view->image;
+   for (uint32_t l = 0; l < a->view->layers; l++) {
+      struct saf_meta_draw draw = {
+         .kind = SAF_META_RESOLVE_CLEAR,
+         .targets = {
+            .color_count = 1,
+            .color = { saf_cmd_cleared_target(cmd, a, l, 1) },
+            .width = image->extent.width,
+            .height = image->extent.height,
+            .layers = 1,
+            .samples = image->samples,
+         },
+         .rect.extent = { image->extent.width, image->extent.height },
+         .src = saf_meta_texture(cmd, image, &image->planes[0],
+                                 a->view->format, ISL_SWIZZLE_IDENTITY, 0,
+                                 0),
+         .push.layer = a->view->base_layer + l,
+         .push.bit = image->samples == 2 ? 0x3
+                     : image->samples == 4 ? 0xff : ~0u,
+         .push.control = image->samples == 16 ? ~0u : 0,
+      };
+      memcpy(draw.push.color, a->clear.color.uint32, sizeof(draw.push.color));
+      saf_meta_draw(cmd, &draw);
+   }
+}
+
 /* "Any transition from any value in {Clear, Render, Resolve} to a different
  * value requires end of pipe synchronization" (SKL PRM vol 7, "Render Target
  * Fast Clear"; chip-rules FF-28). What was before is flushed. */
 void
-saf_cmd_begin_ccs(struct saf_cmd_buffer *cmd)
+saf_cmd_fast_clear(struct saf_cmd_buffer *cmd)
 {
    struct saf_rendering *r = &cmd->rendering;
    bool any = false;
@@ -115,23 +156,27 @@ saf_cmd_begin_ccs(struct saf_cmd_buffer *cmd)
       if (!takes_fast_clear(cmd, a))
          continue;
       draw_rectangles(cmd, a, SAF_CCS_CLEAR);
-      a->has_ccs = any = true;
-      cmd->targets.color[i] = saf_cmd_ccs_target(cmd, a, 0, a->view->layers);
+      a->fast_cleared = any = true;
+      cmd->targets.color[i] =
+         saf_cmd_cleared_target(cmd, a, 0, a->view->layers);
    }
    if (any)
       cmd->device->genx->cmd_flush(cmd);
 }
 
 void
-saf_cmd_end_ccs(struct saf_cmd_buffer *cmd)
+saf_cmd_end_fast_clear(struct saf_cmd_buffer *cmd)
 {
    struct saf_rendering *r = &cmd->rendering;
    bool any = false;
    for (uint32_t i = 0; i < r->color_count; i++) {
-      if (!r->color[i].has_ccs)
+      if (!r->color[i].fast_cleared)
          continue;
-      draw_rectangles(cmd, &r->color[i], SAF_CCS_RESOLVE);
-      r->color[i].has_ccs = false;
+      if (r->color[i].view->image->samples > 1)
+         draw_clear_words(cmd, &r->color[i]);
+      else
+         draw_rectangles(cmd, &r->color[i], SAF_CCS_RESOLVE);
+      r->color[i].fast_cleared = false;
       any = true;
    }
    if (any)
