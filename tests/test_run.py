@@ -100,10 +100,13 @@ class Expected(unittest.TestCase):
             return Expectations([f.name], ('pass', 'fail')).differences(
                 results)
 
-    def test_any(self):
-        lines = 'any a # left open\nany b* # left open\nfail c # broken\n'
-        results = {'a': 'pass', 'b1': 'fail', 'b2': 'pass', 'c': 'fail'}
-        self.assertEqual(self.differences(lines, results), [])
+    def test_differences(self):
+        lines = 'fail b* # all of them\npass b3\nfail c # broken\n'
+        with self.assertRaises(SystemExit):
+            self.differences(lines, {})
+        lines = lines.replace('pass b3\n', '')
+        self.assertEqual(self.differences(lines, {'a': 'pass', 'b1': 'fail',
+                                                  'c': 'fail'}), [])
         self.assertEqual(self.differences(lines, {'c': 'pass', 'd': 'fail'}),
                          [('c', 'fail', 'pass'), ('d', 'pass', 'fail')])
 
