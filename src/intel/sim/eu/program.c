@@ -305,7 +305,10 @@ decode_all(struct builder *b, const uint8_t *code, uint32_t avail_B,
       if (info->has_uip && inst->uip > 0)
          farthest_B = MAX2(farthest_B, ip_B + inst->uip);
       ip_B += size_B;
-      if (find_end && inst->eot && ip_B > farthest_B)
+      /* A thread ends here, or in a fault: memory of zeros is no program. */
+      const bool ends = inst->eot || it.illegal ||
+                        inst->opcode == ISA_OPCODE_ILLEGAL;
+      if (find_end && ends && ip_B > farthest_B)
          break;
    }
    p->size_B = ALIGN(ip_B, 8);

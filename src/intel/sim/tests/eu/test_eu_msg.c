@@ -774,6 +774,10 @@ test_cache(void **state)
    assert_null(sim_eu_cache_get(c, &f.mem, BUFFER + BUFFER_B, &fault));
    assert_int_equal(fault.reason, SIM_FAULT_MEMORY);
    assert_null(sim_eu_cache_get(c, &f.mem, BUFFER + 4, &fault));
+   /* Memory of zeros is no long program. */
+   memset(f.data->map, 0, BUFFER_B);
+   assert_int_equal(
+      sim_eu_program_count(sim_eu_cache_get(c, &f.mem, BUFFER, &fault)), 1);
    sim_eu_cache_destroy(c);
 }
 
