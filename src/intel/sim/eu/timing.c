@@ -15,7 +15,8 @@
  *
  * Sources: "The Compute Architecture of Intel Processor Graphics Gen9" (an
  * EU has two four-wide FPUs, one of which also does extended math; doubles
- *PLACEHOLDER
+ * run at a quarter of the rate); latencies: isa_timing.h. A model to compare
+ * programs by, not a clock.
  */
 #include "intel/isa/isa_timing.h"
 #include "intel/sim/eu/eu_private.h"
