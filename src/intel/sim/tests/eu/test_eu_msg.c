@@ -728,6 +728,18 @@ test_bindless(void **state)
    f.env.bindless_surface_state_base = 0;
 }
 
+/* Code in the buffer, and nothing else there. */
+static void
+put_code(unsigned at_B, const char *text)
+{
+   struct util_dynarray code = { 0 };
+   struct isa_errors errors = { 0 };
+   assert_true(isa_assemble(ISA_SKL, text, strlen(text), &code, &errors));
+   memset(f.data->map, 0xff, BUFFER_B);
+   memcpy(f.data->map + at_B, code.data, code.size_B);
+   util_dynarray_fini(&code);
+}
+
 /* Programs by address: decoded once, and anew when their bytes change. */
 static void
 test_cache(void **state)
@@ -741,14 +753,8 @@ test_cache(void **state)
    const struct sim_eu_program *p[2], *first = NULL;
    struct sim_eu_fault fault;
    assert_non_null(c);
-   memset(f.data->map, 0xff, BUFFER_B);
    for (unsigned i = 0; i < 2; i++) {
-      struct util_dynarray code = { 0 };
-      struct isa_errors errors = { 0 };
-      assert_true(
-         isa_assemble(ISA_SKL, texts[i], strlen(texts[i]), &code, &errors));
-      memcpy(f.data->map + 64, code.data, code.size_B);
-      util_dynarray_fini(&code);
+      put_code(64, texts[i]);
       p[i] = sim_eu_cache_get(c, &f.mem, BUFFER + 64, &fault);
       assert_non_null(p[i]);
       assert_ptr_equal(p[i],
@@ -786,15 +792,10 @@ test_cache(void **state)
 static void
 test_cache_of_moving_code(void **state)
 {
-   static const char text[] = "mov (8|M0) r10.0<1>:ud 1:ud\n" TEST_EOT;
    struct sim_eu_cache *c = sim_eu_cache_create(90, false);
    struct sim_eu_fault fault;
-   struct util_dynarray code = { 0 };
-   struct isa_errors errors = { 0 };
    assert_non_null(c);
-   assert_true(isa_assemble(ISA_SKL, text, strlen(text), &code, &errors));
-   memset(f.data->map, 0xff, BUFFER_B);
-   memcpy(f.data->map, code.data, code.size_B);
+   put_code(0, "mov (8|M0) r10.0<1>:ud 1:ud\n" TEST_EOT);
    const struct sim_eu_program *still =
       sim_eu_cache_get(c, &f.mem, BUFFER, &fault);
    assert_non_null(still);
@@ -810,7 +811,6 @@ test_cache_of_moving_code(void **state)
       sim_eu_cache_trim(c);
       assert_in_range(sim_eu_cache_count(c), 2, 1500);
    }
-   util_dynarray_fini(&code);
    sim_eu_cache_destroy(c);
 }
 
