@@ -33,6 +33,12 @@ eu_owns_acc(enum isa_opcode op)
           op == ISA_OPCODE_SUBB;
 }
 
+static inline bool
+eu_writes_acc(const struct isa_inst *inst)
+{
+   return inst->acc_wr_en || eu_owns_acc(inst->opcode);
+}
+
 /* Reads source `src` of `lane`; a lane that is not enabled gets zero where
  * its address is wrong, others fault (false). */
 bool eu_fetch(struct sim_eu_thread *t, const struct eu_slow *s, unsigned src,
@@ -43,8 +49,38 @@ uint64_t eu_finish(struct sim_eu_thread *t, const struct eu_op *op,
 bool eu_condition_holds(const struct eu_condition *c, enum isa_cond_mod m);
 bool eu_write(struct sim_eu_thread *t, const struct eu_slow *s, unsigned lane,
               uint64_t bits, const union eu_value *exact);
-union sim_acc *eu_implicit_acc(struct sim_eu_thread *t,
-                               const struct eu_op *op, unsigned lane);
+
+/*
+ * Accumulator channel that goes with a lane when it is not an operand.
+ *
+ * acc1, which an instruction of the second quarter names, exists for floats
+ * only. From Haswell on integers of any quarter use acc0 (as the piglit test
+ * local-id shows with iris' SIMD32 code: MUL into acc0, MACH, both 4Q);
+ * Ivybridge takes a register that is not there.
+ */
+static inline unsigned
+eu_implicit_acc_index(const struct eu_op *op, unsigned lane)
+{
+   const bool acc0_only = op->slow->cls == EU_INT &&
+                          op->slow->traits->integers_have_acc0_only;
+   return (acc0_only ? lane : op->group + lane) & 15;
+}
+
+static inline union sim_acc *
+eu_implicit_acc(struct sim_eu_thread *t, const struct eu_op *op,
+                unsigned lane)
+{
+   return &t->acc[eu_implicit_acc_index(op, lane)];
+}
+
+/* Of a predicate over groups: how many channels' flags are taken together,
+ * and whether one of them is enough. */
+struct eu_pred_group {
+   uint8_t size;
+   bool any;
+};
+
+struct eu_pred_group eu_pred_group(enum isa_pred pred);
 
 /* Byte address in the GRF file of one lane; false if it is outside. */
 bool eu_lane_address(const struct sim_eu_thread *t, const struct eu_slow *s,

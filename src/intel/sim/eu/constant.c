@@ -75,7 +75,7 @@ sim_eu_program_is_constant(const struct sim_eu_program *p, unsigned first_grf,
        op->pred != ISA_PRED_NONE || op->inst->desc_is_reg ||
        op->inst->sfid != ISA_SFID_RENDER_CACHE ||
        op->inst->src[0].file != ISA_FILE_GRF || op->inst->src[0].indirect ||
-       isa_opcode_info(op->inst->opcode)->format == ISA_FORMAT_SENDS)
+       eu_is_split_send(op))
       return false;
    const struct isa_message *m = op->message;
    if (m->msg != ISA_MSG_RT_WRITE || m->header)

@@ -284,6 +284,23 @@ eu_set_flags(struct sim_eu_thread *t, const struct eu_op *op, uint32_t mask,
         (uint32_t)((uint64_t)(bits & mask) << shift);
 }
 
+/* Whether flags are written: the condition of a selection is its own (PRM SKL
+ * vol 2a, sel, csel). */
+static inline bool
+eu_writes_flags(const struct eu_op *op)
+{
+   return op->cmod != ISA_COND_MOD_NONE &&
+          op->inst->opcode != ISA_OPCODE_SEL &&
+          op->inst->opcode != ISA_OPCODE_CSEL;
+}
+
+/* Whether src1 has a part of the payload. */
+static inline bool
+eu_is_split_send(const struct eu_op *op)
+{
+   return isa_opcode_info(op->inst->opcode)->format == ISA_FORMAT_SENDS;
+}
+
 /* The host's rounding and denormal control; see thread.c. */
 void eu_update_host_fp(struct sim_eu_thread *t);
 /* False, with a fault, for modes of cr0 that are not there. */

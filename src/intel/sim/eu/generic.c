@@ -14,13 +14,25 @@
 
 #include <math.h>
 
+struct eu_pred_group
+eu_pred_group(enum isa_pred pred)
+{
+   static const struct eu_pred_group groups[ISA_PRED_COUNT] = {
+      [ISA_PRED_ANY2H] = { 2, true },   [ISA_PRED_ALL2H] = { 2, false },
+      [ISA_PRED_ANY4H] = { 4, true },   [ISA_PRED_ALL4H] = { 4, false },
+      [ISA_PRED_ANY8H] = { 8, true },   [ISA_PRED_ALL8H] = { 8, false },
+      [ISA_PRED_ANY16H] = { 16, true }, [ISA_PRED_ALL16H] = { 16, false },
+      [ISA_PRED_ANY32H] = { 32, true }, [ISA_PRED_ALL32H] = { 32, false },
+   };
+   assert(pred < ISA_PRED_COUNT && groups[pred].size && "over groups");
+   return groups[pred];
+}
+
 uint32_t
 eu_predicate_slow(const struct sim_eu_thread *t, const struct eu_op *op)
 {
    const uint32_t all = t->flag[op->flag_nr] >> op->flag_shift;
    uint32_t p = 0;
-   unsigned n = 1;
-   bool any = true;
 
    switch (op->pred) {
    case ISA_PRED_NONE: return ~0u;
@@ -38,22 +50,13 @@ eu_predicate_slow(const struct sim_eu_thread *t, const struct eu_op *op)
          p |= (all >> (i + comp) & 1) * (0xfu << i);
       return p >> op->group;
    }
-   case ISA_PRED_ANY2H: n = 2; break;
-   case ISA_PRED_ALL2H: n = 2, any = false; break;
-   case ISA_PRED_ANY4H: n = 4; break;
-   case ISA_PRED_ALL4H: n = 4, any = false; break;
-   case ISA_PRED_ANY8H: n = 8; break;
-   case ISA_PRED_ALL8H: n = 8, any = false; break;
-   case ISA_PRED_ANY16H: n = 16; break;
-   case ISA_PRED_ALL16H: n = 16, any = false; break;
-   case ISA_PRED_ANY32H: n = 32; break;
-   case ISA_PRED_ALL32H: n = 32, any = false; break;
-   case ISA_PRED_COUNT: unreachable("not a predicate");
+   default: break;
    }
-   const uint32_t full = BITFIELD_MASK(n);
-   for (unsigned i = 0; i < 32; i += n) {
+   const struct eu_pred_group g = eu_pred_group(op->pred);
+   const uint32_t full = BITFIELD_MASK(g.size);
+   for (unsigned i = 0; i < 32; i += g.size) {
       const uint32_t bits = all >> i & full;
-      if (any ? bits != 0 : bits == full)
+      if (g.any ? bits != 0 : bits == full)
          p |= full << i;
    }
    return p >> op->group;
@@ -580,23 +583,6 @@ set_lane_flags(struct sim_eu_thread *t, const struct eu_op *op,
                 (bits >> s->half) << s->second);
 }
 
-/*
- * Accumulator channel that goes with a lane when it is not an operand.
- *
- * acc1, which an instruction of the second quarter names, exists for floats
- * only. From Haswell on integers of any quarter use acc0 (as the piglit test
- * local-id shows with iris' SIMD32 code: MUL into acc0, MACH, both 4Q);
- * Ivybridge takes a register that is not there.
- */
-union sim_acc *
-eu_implicit_acc(struct sim_eu_thread *t, const struct eu_op *op,
-                unsigned lane)
-{
-   const bool acc0_only = op->slow->cls == EU_INT &&
-                          op->slow->traits->integers_have_acc0_only;
-   return &t->acc[(acc0_only ? lane : op->group + lane) & 15];
-}
-
 static void
 write_implicit_acc(struct sim_eu_thread *t, const struct eu_op *op,
                    unsigned lane, const union eu_value *v)
@@ -678,8 +664,7 @@ eu_generic(struct sim_eu_thread *t, const struct eu_op *op)
          return NULL;
       }
    }
-   if (op->cmod != ISA_COND_MOD_NONE && opcode != ISA_OPCODE_SEL &&
-       opcode != ISA_OPCODE_CSEL)
+   if (eu_writes_flags(op))
       set_lane_flags(t, op, enabled, flag_bits);
    if (__builtin_expect(t->control_written, 0)) {
       t->resume = op + 1;

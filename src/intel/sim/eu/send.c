@@ -45,8 +45,6 @@ decode_descriptors(struct sim_eu_thread *t, const struct eu_op *op,
                    struct isa_message *fields, struct sim_message *m)
 {
    const struct isa_inst *inst = op->inst;
-   const bool split = isa_opcode_info(inst->opcode)->format ==
-                      ISA_FORMAT_SENDS;
    m->desc = inst->desc_is_reg ? address_dword(t, 0) : inst->desc;
    m->fields = op->message;
    if (inst->desc_is_reg) {
@@ -63,7 +61,7 @@ decode_descriptors(struct sim_eu_thread *t, const struct eu_op *op,
    m->mlen = m->fields->mlen;
    m->rlen = m->fields->rlen;
    m->header = m->fields->header;
-   m->ex_mlen = split ? isa_ex_desc_ex_mlen(m->ex_desc) : 0;
+   m->ex_mlen = eu_is_split_send(op) ? isa_ex_desc_ex_mlen(m->ex_desc) : 0;
 }
 
 void

@@ -123,16 +123,6 @@ alu_op_cost(const struct eu_op *op)
    return c;
 }
 
-/* The condition of a selection is its own: no flag is written (PRM SKL vol
- * 2a, sel, csel). */
-static bool
-writes_condition(const struct eu_op *op)
-{
-   return op->cmod != ISA_COND_MOD_NONE &&
-          op->inst->opcode != ISA_OPCODE_SEL &&
-          op->inst->opcode != ISA_OPCODE_CSEL;
-}
-
 /* Start of the instruction, given that the unit is free from `now` on;
  * marks what it writes and gives when the next one may be issued, and how
  * long the unit is busy. */
@@ -156,7 +146,7 @@ time_alu(const struct eu_op *op, uint64_t *now, uint64_t *ready,
    } else if (s->dst.where == EU_ARF) {
       ready[arf_unit(&s->dst)] = done;
    }
-   if (writes_condition(op))
+   if (eu_writes_flags(op))
       ready[UNIT_FLAG + op->flag_nr] = *now + c.issue + flag_cost.latency;
    if (op->inst->acc_wr_en)
       ready[UNIT_ACC] = done;

@@ -16,36 +16,30 @@ proof_flag(struct prover *v, const struct eu_op *op, unsigned bit,
       v->refuted = true;
 }
 
-/* Channels whose flags a predicate over groups looks at. */
+/* Channels whose flags a predicate looks at together. */
 static unsigned
 group_size(enum isa_pred pred)
 {
    switch (pred) {
    case ISA_PRED_NORMAL: return 1;
-   case ISA_PRED_ANY2H:
-   case ISA_PRED_ALL2H: return 2;
    case ISA_PRED_X:
    case ISA_PRED_Y:
    case ISA_PRED_Z:
-   case ISA_PRED_W:
-   case ISA_PRED_ANY4H:
-   case ISA_PRED_ALL4H: return 4;
-   case ISA_PRED_ANY8H:
-   case ISA_PRED_ALL8H: return 8;
-   case ISA_PRED_ANY16H:
-   case ISA_PRED_ALL16H: return 16;
-   default: return 32;
+   case ISA_PRED_W: return 4;
+   default: return eu_pred_group(pred).size;
    }
 }
 
 void
 proof_predicate(struct prover *v, const struct eu_op *op)
 {
-   const unsigned n = group_size(op->pred);
    if (!(op->flags & EU_PRED))
       return;
-   if (op->pred == ISA_PRED_ANYV || op->pred == ISA_PRED_ALLV)
+   if (op->pred == ISA_PRED_ANYV || op->pred == ISA_PRED_ALLV) {
       v->refuted = true;
+      return;
+   }
+   const unsigned n = group_size(op->pred);
    for (unsigned i = 0; i < op->exec_size; i++) {
       const unsigned c = channel_of(op, i);
       for (unsigned k = 0; k < n; k++)
@@ -169,23 +163,12 @@ write_result(struct prover *v, const struct eu_op *op, unsigned i)
    }
 }
 
-/* As shadow_alu.c's accumulate(). */
-static unsigned
-implicit_acc(const struct eu_op *op, unsigned i)
-{
-   const bool acc0_only = op->slow->cls == EU_INT &&
-                          op->slow->traits->integers_have_acc0_only;
-   return (acc0_only ? i : op->group + i) & 15;
-}
-
 void
 proof_alu(struct prover *v, const struct eu_op *op)
 {
    const struct isa_inst *inst = op->inst;
-   const bool sel = inst->opcode == ISA_OPCODE_SEL;
-   const bool whole = sel || !(op->flags & EU_PRED);
-   const bool flags = op->cmod != ISA_COND_MOD_NONE && !sel &&
-                      inst->opcode != ISA_OPCODE_CSEL;
+   const bool whole = inst->opcode == ISA_OPCODE_SEL ||
+                      !(op->flags & EU_PRED);
    if (inst->opcode == ISA_OPCODE_MATH &&
        inst->math_function == ISA_MATH_INT_DIV_BOTH)
       v->refuted = true;
@@ -195,8 +178,8 @@ proof_alu(struct prover *v, const struct eu_op *op)
          continue;
       need_sources(v, op, i);
       if (shadow_reads_acc(inst->opcode))
-         v->refuted |=
-            !is_written(v->now.acc[implicit_acc(op, i)], reader(op, i));
+         v->refuted |= !is_written(v->now.acc[eu_implicit_acc_index(op, i)],
+                                   reader(op, i));
    }
    /* What a predicate leaves as it was is as defined as before. */
    for (unsigned i = 0; i < op->exec_size && whole; i++) {
@@ -204,9 +187,9 @@ proof_alu(struct prover *v, const struct eu_op *op)
          continue;
       const unsigned bit = op->flag_shift + channel_of(op, i);
       write_result(v, op, i);
-      if (inst->acc_wr_en || eu_owns_acc(inst->opcode))
-         written(&v->now.acc[implicit_acc(op, i)], writer(v, op, i));
-      if (flags && bit < 32)
+      if (eu_writes_acc(inst))
+         written(&v->now.acc[eu_implicit_acc_index(op, i)], writer(v, op, i));
+      if (eu_writes_flags(op) && bit < 32)
          written(&v->now.flag[32 * op->flag_nr + bit], writer(v, op, i));
    }
 }

@@ -150,8 +150,6 @@ void
 proof_send(struct prover *v, const struct eu_op *op)
 {
    const struct isa_inst *inst = op->inst;
-   const bool split = isa_opcode_info(inst->opcode)->format ==
-                      ISA_FORMAT_SENDS;
    struct message m = { .op = op, .f = op->message };
    if (!is_plain(op)) {
       v->refuted = true;
@@ -159,7 +157,9 @@ proof_send(struct prover *v, const struct eu_op *op)
    }
    m.form = &isa_message_forms[m.f->msg];
    m.mlen = m.f->mlen;
-   m.total = m.mlen + (split ? isa_ex_desc_ex_mlen(inst->ex_desc) : 0);
+   m.total = m.mlen;
+   if (eu_is_split_send(op))
+      m.total += isa_ex_desc_ex_mlen(inst->ex_desc);
    v->refuted |= !is_followed(v, &m);
    v->reads_urb |= inst->sfid == ISA_SFID_URB && m.f->rlen;
    v->waits |= m.f->msg == ISA_MSG_BARRIER;

@@ -109,8 +109,8 @@ sim_shadow_mark(struct sim_eu_thread *t)
                                         : SIM_SHADOW_MARKED_NAMED;
    registers_of(t, set);
    for (unsigned w = 0; w < 2; w++) {
-      for (uint64_t left = set[w]; left; left &= left - 1) {
-         const unsigned reg = 64 * w + (unsigned)__builtin_ctzll(left);
+      for (uint64_t left = set[w]; left;) {
+         const unsigned reg = 64 * w + (unsigned)u_bit_scan64(&left);
          four marks[2];
          marks_of(reg, marks);
          memcpy(&t->grf[reg], marks, sizeof(marks));
@@ -180,8 +180,8 @@ find_payload(struct sim_eu_thread *t, struct sim_shadow *sh,
              const uint64_t set[2])
 {
    for (unsigned w = 0; w < 2; w++) {
-      for (uint64_t left = set[w]; left; left &= left - 1)
-         find_register(t, sh, 64 * w + (unsigned)__builtin_ctzll(left));
+      for (uint64_t left = set[w]; left;)
+         find_register(t, sh, 64 * w + (unsigned)u_bit_scan64(&left));
    }
 }
 
@@ -193,8 +193,8 @@ has_needs(const struct sim_eu_thread *t)
    if (proof->reads_urb && t->env->rules->urb)
       return false;
    for (unsigned w = 0; w < 2; w++) {
-      for (uint64_t left = proof->registers[w]; left; left &= left - 1) {
-         const unsigned reg = 64 * w + (unsigned)__builtin_ctzll(left);
+      for (uint64_t left = proof->registers[w]; left;) {
+         const unsigned reg = 64 * w + (unsigned)u_bit_scan64(&left);
          four marks[2];
          marks_of(reg, marks);
          for (unsigned dw = 0; dw < 8; dw++) {

@@ -39,14 +39,14 @@ load(const void *p, unsigned size_B)
 
 /* Predicates ------------------------------------------------------------- */
 
-/* ANY or ALL of groups of `n`: undefined unless a defined bit decides. */
+/* Undefined unless a defined bit decides. */
 static uint32_t
-group_predicate(uint32_t undefined, uint32_t value, unsigned n, bool any)
+group_predicate(uint32_t undefined, uint32_t value, struct eu_pred_group g)
 {
-   const uint32_t deciding = ~undefined & (any ? value : ~value);
-   const uint32_t full = BITFIELD_MASK(n);
+   const uint32_t deciding = ~undefined & (g.any ? value : ~value);
+   const uint32_t full = BITFIELD_MASK(g.size);
    uint32_t p = 0;
-   for (unsigned i = 0; i < 32; i += n) {
+   for (unsigned i = 0; i < 32; i += g.size) {
       if (undefined >> i & full && !(deciding >> i & full))
          p |= full << i;
    }
@@ -80,17 +80,7 @@ shadow_predicate(const struct sim_eu_thread *t, const struct eu_op *op)
    case ISA_PRED_Y:
    case ISA_PRED_Z:
    case ISA_PRED_W: p = component_predicate(u, op->pred - ISA_PRED_X); break;
-   case ISA_PRED_ANY2H: p = group_predicate(u, v, 2, true); break;
-   case ISA_PRED_ALL2H: p = group_predicate(u, v, 2, false); break;
-   case ISA_PRED_ANY4H: p = group_predicate(u, v, 4, true); break;
-   case ISA_PRED_ALL4H: p = group_predicate(u, v, 4, false); break;
-   case ISA_PRED_ANY8H: p = group_predicate(u, v, 8, true); break;
-   case ISA_PRED_ALL8H: p = group_predicate(u, v, 8, false); break;
-   case ISA_PRED_ANY16H: p = group_predicate(u, v, 16, true); break;
-   case ISA_PRED_ALL16H: p = group_predicate(u, v, 16, false); break;
-   case ISA_PRED_ANY32H: p = group_predicate(u, v, 32, true); break;
-   case ISA_PRED_ALL32H: p = group_predicate(u, v, 32, false); break;
-   case ISA_PRED_COUNT: unreachable("not a predicate");
+   default: p = group_predicate(u, v, eu_pred_group(op->pred)); break;
    }
    return p >> op->group;
 }
@@ -500,10 +490,10 @@ accumulate(struct sim_eu_thread *t, const struct eu_op *op, unsigned lane,
 {
    const enum isa_opcode opcode = op->inst->opcode;
    struct sim_shadow *sh = t->shadow;
-   const bool writes = op->inst->acc_wr_en || eu_owns_acc(opcode);
+   const bool writes = eu_writes_acc(op->inst);
    if (!writes && !shadow_reads_acc(opcode))
       return;
-   const unsigned i = (unsigned)(eu_implicit_acc(t, op, lane) - t->acc);
+   const unsigned i = eu_implicit_acc_index(op, lane);
    if (shadow_reads_acc(opcode) && sh->acc >> i & 1)
       *u = ~0ull;
    if (writes)
@@ -516,14 +506,6 @@ active_lanes(const struct sim_eu_thread *t, const struct eu_op *op)
 {
    return eu_lanes_of_mask(
       op, op->flags & EU_NO_MASK ? ~0u : t->active >> op->group);
-}
-
-static bool
-sets_flags(const struct eu_op *op)
-{
-   return op->cmod != ISA_COND_MOD_NONE &&
-          op->inst->opcode != ISA_OPCODE_SEL &&
-          op->inst->opcode != ISA_OPCODE_CSEL;
 }
 
 bool
@@ -556,7 +538,7 @@ shadow_alu(struct sim_eu_thread *t, const struct eu_op *op)
       if (!put(t, op, lane, u[lane]))
          return false;
    }
-   if (sets_flags(op))
+   if (eu_writes_flags(op))
       put_flags(t->shadow, op, lanes, flags);
    return true;
 }
@@ -579,6 +561,6 @@ shadow_alu_defined(struct sim_eu_thread *t, const struct eu_op *op)
    }
    if (settled != SIM_GRF_COUNT)
       shadow_settle(sh, settled);
-   if (sets_flags(op))
+   if (eu_writes_flags(op))
       put_flags(sh, op, lanes, 0);
 }

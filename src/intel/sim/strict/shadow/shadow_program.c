@@ -84,8 +84,7 @@ prepare(const struct eu_op *op, struct shadow_op *so)
                          : 12);
    add_operand(so, so->write, op, &s->dst,
                opcode == ISA_OPCODE_MATH ? 2 * SIM_GRF_B : 0);
-   so->acc |= op->inst->acc_wr_en || eu_owns_acc(opcode) ||
-              shadow_reads_acc(opcode);
+   so->acc |= eu_writes_acc(op->inst) || shadow_reads_acc(opcode);
    so->plain = !so->indirect && !so->acc && !so->address &&
                opcode != ISA_OPCODE_MATH &&
                (s->dst.where == EU_GRF || s->dst.where == EU_NULL);
@@ -109,14 +108,12 @@ static void
 add_message(uint64_t set[2], const struct eu_op *op)
 {
    const struct isa_inst *inst = op->inst;
-   const bool split = isa_opcode_info(inst->opcode)->format ==
-                      ISA_FORMAT_SENDS;
    if (inst->desc_is_reg || inst->ex_desc_is_reg) {
       add_all(set);
       return;
    }
    add_registers(set, &inst->src[0], op->message->mlen);
-   if (split)
+   if (eu_is_split_send(op))
       add_registers(set, &inst->src[1], isa_ex_desc_ex_mlen(inst->ex_desc));
    add_registers(set, &inst->dst, op->message->rlen);
 }
