@@ -484,8 +484,7 @@ struct saf_image {
    uint64_t hiz_offset_B;
    struct isl_surf mcs; /* of a colour plane; size 0: none. saf_meta_mcs.c */
    uint64_t mcs_offset_B;
-   struct isl_ccs
-      ccs; /* of the colour plane; size 0: none. saf_fast_clear.c */
+   struct isl_ccs ccs; /* the same without samples: saf_fast_clear.c */
    uint64_t ccs_offset_B;
    uint64_t size_B;
    uint32_t align_B;

@@ -15,7 +15,7 @@ enum saf_meta_kind {
    SAF_META_HIZ_CLEAR,     /* rectangles of Gen7, see genX_hiz.c */
    SAF_META_HIZ_RESOLVE,
    SAF_META_CCS,           /* the same of colour, see genX_ccs.c */
-   SAF_META_RESOLVE_CLEAR, /* color -> pixels whose word is push.bit */
+   SAF_META_RESOLVE_CLEAR, /* color -> pixels whose word says clear */
    SAF_META_COPY,          /* texel at pixel + offset, same bits */
    SAF_META_BLIT_1D,
    SAF_META_BLIT_2D,
@@ -48,8 +48,10 @@ enum saf_meta_kind {
 
 /* Push constants of all meta shaders. */
 struct saf_meta_push {
-   float z;          /* of the rectangle */
-   uint32_t control; /* not 0: the source has a control surface */
+   float z; /* of the rectangle */
+   /* Not 0: the source has a control surface. RESOLVE_CLEAR: what the second
+    * dword of a word has where it says clear. */
+   uint32_t control;
    uint32_t pad0[2];
    union {
       uint32_t color[4];
@@ -58,7 +60,7 @@ struct saf_meta_push {
       int32_t from[4];       /* pixel -> in the slice; that in tiles */
    };
    float src_z;  /* 3D: normalised; else the layer */
-   uint32_t bit; /* of the stencil value */
+   uint32_t bit; /* of the stencil value; the same of the first dword */
    uint32_t sample;
    uint32_t layer; /* of a multisampled source */
 };
