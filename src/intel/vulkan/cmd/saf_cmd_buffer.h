@@ -271,9 +271,10 @@ void saf_cmd_end_rendering(struct saf_cmd_buffer *cmd);
 bool saf_cmd_begin_hiz(struct saf_cmd_buffer *cmd);
 void saf_cmd_end_hiz(struct saf_cmd_buffer *cmd);
 
-/* Whether all of level 0 is drawn to. */
+/* Whether all of an attachment is drawn to at once, in each of its layers,
+ * and it is level 0: what control surfaces and the like are cleared as. */
 bool saf_rendering_is_all(const struct saf_rendering *r,
-                          const struct saf_image *image);
+                          const struct saf_image_view *view);
 
 /* The clears of colour attachments by their control surfaces when rendering
  * begins; what is cleared so, `fast_cleared` says. */

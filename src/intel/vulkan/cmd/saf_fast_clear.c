@@ -46,15 +46,13 @@ static bool
 takes_fast_clear(const struct saf_cmd_buffer *cmd,
                  const struct saf_rendering_attachment *a)
 {
-   const struct saf_rendering *r = &cmd->rendering;
-   if (!a->view || !a->clear_views || r->view_mask ||
-       !is_exclusive(a->layout) || INTEL_DEBUG(NOFC))
+   if (!a->view || !a->clear_views || !is_exclusive(a->layout) ||
+       INTEL_DEBUG(NOFC))
       return false;
    const struct saf_image *image = a->view->image;
    const union isl_color color = clear_color(a);
    return (image->ccs.size_B || image->mcs.size_B) &&
-          a->view->base_level == 0 && a->view->layers == r->layers &&
-          saf_rendering_is_all(r, image) &&
+          saf_rendering_is_all(&cmd->rendering, a->view) &&
           isl_surf_takes_clear(cmd->device->info, &image->planes[0].surf,
                                a->view->format, &color);
 }

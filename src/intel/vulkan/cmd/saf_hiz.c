@@ -30,15 +30,6 @@ is_exclusive(VkImageLayout layout)
 }
 
 bool
-saf_rendering_is_all(const struct saf_rendering *r,
-                     const struct saf_image *image)
-{
-   return r->area.offset.x == 0 && r->area.offset.y == 0 &&
-          r->area.extent.width == image->extent.width &&
-          r->area.extent.height == image->extent.height;
-}
-
-bool
 saf_cmd_begin_hiz(struct saf_cmd_buffer *cmd)
 {
    const struct saf_rendering *r = &cmd->rendering;
@@ -47,9 +38,8 @@ saf_cmd_begin_hiz(struct saf_cmd_buffer *cmd)
       return false;
    const struct saf_image_view *view = r->depth.view;
    const struct saf_image *image = view->image;
-   if (r->view_mask || !image->hiz.size_B || !is_exclusive(r->depth.layout) ||
-       !saf_rendering_is_all(r, image) || view->layers != r->layers ||
-       INTEL_DEBUG(NOHIZ))
+   if (!image->hiz.size_B || !is_exclusive(r->depth.layout) ||
+       !saf_rendering_is_all(r, view) || INTEL_DEBUG(NOHIZ))
       return false;
    t->hiz = &image->hiz;
    t->hiz_addr = image->bo->addr + image->offset_B + image->hiz_offset_B;

@@ -79,6 +79,17 @@ clear_whole(struct saf_cmd_buffer *cmd, uint32_t color,
                               cmd->rendering.view_mask ? views : 0);
 }
 
+bool
+saf_rendering_is_all(const struct saf_rendering *r,
+                     const struct saf_image_view *view)
+{
+   const VkExtent3D *e = &view->image->extent;
+   return !r->view_mask && view->base_level == 0 &&
+          view->layers == r->layers && r->area.offset.x == 0 &&
+          r->area.offset.y == 0 && r->area.extent.width == e->width &&
+          r->area.extent.height == e->height;
+}
+
 void
 saf_cmd_begin_rendering(struct saf_cmd_buffer *cmd,
                         const struct saf_rendering *r)
