@@ -7,6 +7,16 @@
 #include "intel/compiler/intel_debug.h"
 #include "saf_image_control.h"
 
+/* Behind all that is there, in pages like that: what has one is tiled. */
+static uint64_t
+append(struct saf_image *image, uint64_t size_B)
+{
+   const uint64_t offset_B = ALIGN(image->size_B, 4096ull);
+   image->size_B = offset_B + size_B;
+   image->align_B = MAX2(image->align_B, 4096u);
+   return offset_B;
+}
+
 /* None where samples may move: what it says of a block is said of planes. */
 static void
 add_hiz(const struct saf_device *device, struct saf_image *image,
@@ -19,8 +29,7 @@ add_hiz(const struct saf_device *device, struct saf_image *image,
       saf_image_plane(image, VK_IMAGE_ASPECT_DEPTH_BIT);
    if (!depth || !isl_surf_get_hiz(&depth->surf, &image->hiz))
       return;
-   image->hiz_offset_B = ALIGN(image->size_B, 4096ull);
-   image->size_B = image->hiz_offset_B + image->hiz.size_B;
+   image->hiz_offset_B = append(image, image->hiz.size_B);
 }
 
 /* Gen7's rule of signed channels is about what is drawn to: a view may be of
@@ -65,9 +74,7 @@ add_mcs(const struct saf_device *device, struct saf_image *image,
       image->mcs.size_B = 0;
       return;
    }
-   image->mcs_offset_B = ALIGN(image->size_B, 4096ull);
-   image->size_B = image->mcs_offset_B + image->mcs.size_B;
-   image->align_B = MAX2(image->align_B, 4096u);
+   image->mcs_offset_B = append(image, image->mcs.size_B);
 }
 
 /* Whoever imports the memory has to find the image as large as it is there,
@@ -82,8 +89,7 @@ add_ccs(const struct saf_device *device, struct saf_image *image,
        info->tiling != VK_IMAGE_TILING_OPTIMAL || INTEL_DEBUG(NOCCS) ||
        !isl_surf_get_ccs(device->info, &plane->surf, &image->ccs))
       return;
-   image->ccs_offset_B = ALIGN(image->size_B, 4096ull);
-   image->size_B = image->ccs_offset_B + image->ccs.size_B;
+   image->ccs_offset_B = append(image, image->ccs.size_B);
 }
 
 void
