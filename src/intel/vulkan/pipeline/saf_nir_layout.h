@@ -67,6 +67,9 @@ bool saf_layout_is_bindless(const struct saf_layout_pass *s,
 bool saf_layout_lower_pointers(struct saf_layout_pass *s,
                                nir_function_impl *impl);
 
+/* Of storage buffers, which source 0 names. */
+bool saf_layout_is_buffer_atomic(nir_intrinsic_op op);
+
 /* 64-bit atomic operations, which become control flow: before the rest. */
 bool saf_layout_lower_wide_atomics(struct saf_layout_pass *s,
                                    nir_function_impl *impl);

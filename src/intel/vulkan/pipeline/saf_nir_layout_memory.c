@@ -282,6 +282,13 @@ find_atomic(nir_intrinsic_op op)
    return NULL;
 }
 
+bool
+saf_layout_is_buffer_atomic(nir_intrinsic_op op)
+{
+   const struct atomic_ops *ops = find_atomic(op);
+   return ops && ops->ssbo == op;
+}
+
 static bool
 lower_atomic(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
 {
@@ -404,7 +411,7 @@ saf_layout_lower_wide_atomics(struct saf_layout_pass *s,
    }
    util_dynarray_foreach(&found, nir_instr *, instr) {
       nir_intrinsic_instr *intr = nir_instr_as_intrinsic(*instr);
-      progress |= intr->intrinsic == find_atomic(intr->intrinsic)->ssbo
+      progress |= saf_layout_is_buffer_atomic(intr->intrinsic)
                      ? lower_wide_atomic_at(s, intr)
                      : lower_wide_atomic(s, intr);
    }

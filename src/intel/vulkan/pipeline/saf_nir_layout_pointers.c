@@ -21,20 +21,10 @@ name_of(nir_instr *instr)
    switch (intr->intrinsic) {
    case nir_intrinsic_store_ssbo: return &intr->src[1];
    case nir_intrinsic_load_ssbo:
-   case nir_intrinsic_get_ssbo_size:
-   case nir_intrinsic_ssbo_atomic_add:
-   case nir_intrinsic_ssbo_atomic_imin:
-   case nir_intrinsic_ssbo_atomic_umin:
-   case nir_intrinsic_ssbo_atomic_imax:
-   case nir_intrinsic_ssbo_atomic_umax:
-   case nir_intrinsic_ssbo_atomic_and:
-   case nir_intrinsic_ssbo_atomic_or:
-   case nir_intrinsic_ssbo_atomic_xor:
-   case nir_intrinsic_ssbo_atomic_exchange:
-   case nir_intrinsic_ssbo_atomic_comp_swap:
-   case nir_intrinsic_ssbo_atomic_fmin:
-   case nir_intrinsic_ssbo_atomic_fmax: return &intr->src[0];
-   default: return NULL;
+   case nir_intrinsic_get_ssbo_size: return &intr->src[0];
+   default:
+      return saf_layout_is_buffer_atomic(intr->intrinsic) ? &intr->src[0]
+                                                          : NULL;
    }
 }
 
