@@ -67,6 +67,11 @@ bool saf_layout_is_bindless(const struct saf_layout_pass *s,
 bool saf_layout_lower_pointers(struct saf_layout_pass *s,
                                nir_function_impl *impl);
 
+/* The record of the buffer that a pointer names. Only what is in the table
+ * has one that its name leads to; false: failed, and `why` says what with. */
+bool saf_layout_pointer_info(struct saf_layout_pass *s, nir_ssa_def *name,
+                             const char *why, struct saf_info_place *out);
+
 /* Of storage buffers, which source 0 names. */
 bool saf_layout_is_buffer_atomic(nir_intrinsic_op op);
 

@@ -323,13 +323,13 @@ info_of(struct saf_layout_pass *s, const struct address *a,
 }
 
 /* Messages of surfaces have 32 bits only: by address, if the buffer reaches
- * so far. `first`: of the sources that are no place. */
+ * so far. The last sources are operands, as many as by address. */
 static bool
 emit_wide_atomic(struct saf_layout_pass *s, nir_intrinsic_instr *intr,
-                 nir_intrinsic_op op, const struct saf_info_place *info,
-                 nir_ssa_def *offset, unsigned first)
+                 const struct saf_info_place *info, nir_ssa_def *offset)
 {
    nir_builder *b = &s->b;
+   const nir_intrinsic_op op = find_atomic(intr->intrinsic)->global;
    nir_ssa_def *srcs[3];
    if (op == nir_num_intrinsics)
       return saf_layout_fail(s,
@@ -340,8 +340,10 @@ emit_wide_atomic(struct saf_layout_pass *s, nir_intrinsic_instr *intr,
    nir_ssa_def *left = nir_usub_sat(b, size, offset);
    nir_if *inside = nir_push_if(b, nir_uge(b, left, nir_imm_int(b, 8)));
    srcs[0] = nir_iadd(b, address, nir_u2u64(b, offset));
-   for (unsigned i = 1; i < nir_intrinsic_infos[op].num_srcs; i++)
-      srcs[i] = intr->src[first + i - 1].ssa;
+   const unsigned n = nir_intrinsic_infos[op].num_srcs;
+   const unsigned more = nir_intrinsic_infos[intr->intrinsic].num_srcs - n;
+   for (unsigned i = 1; i < n; i++)
+      srcs[i] = intr->src[more + i].ssa;
    nir_intrinsic_instr *atomic =
       nir_build_intrinsic_begin(b, op, 1, 64, srcs);
    nir_builder_instr_insert(b, &atomic->instr);
@@ -355,31 +357,27 @@ emit_wide_atomic(struct saf_layout_pass *s, nir_intrinsic_instr *intr,
 static bool
 lower_wide_atomic(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
 {
-   nir_builder *b = &s->b;
    struct address a;
    struct saf_info_place info;
-   b->cursor = nir_before_instr(&intr->instr);
+   s->b.cursor = nir_before_instr(&intr->instr);
    if (!resolve(s, intr, &a) || !info_of(s, &a, &info))
       return false;
-   return emit_wide_atomic(s, intr, find_atomic(intr->intrinsic)->global,
-                           &info, saf_layout_sum(b, a.offset, a.offset_const),
-                           1);
+   return emit_wide_atomic(s, intr, &info,
+                           saf_layout_sum(&s->b, a.offset, a.offset_const));
 }
 
-/* By a pointer: only what is in the table has a record that its name leads
- * to. */
+/* By a pointer. */
 static bool
 lower_wide_atomic_at(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
 {
    struct saf_info_place info;
    s->b.cursor = nir_before_instr(&intr->instr);
-   if (s->pointers & SAF_POINTER_HANDLE)
-      return saf_layout_fail(s, "a 64-bit atomic operation by a pointer into "
-                                "a buffer that is updated after it is bound");
-   if (!saf_nir_table_info(&s->b, s->map, intr->src[0].ssa, &info))
-      return saf_layout_fail(s, "too many bindings for a shader stage");
-   return emit_wide_atomic(s, intr, find_atomic(intr->intrinsic)->global,
-                           &info, intr->src[1].ssa, 2);
+   return saf_layout_pointer_info(s, intr->src[0].ssa,
+                                  "a 64-bit atomic operation by a pointer "
+                                  "into a buffer that is updated after it is "
+                                  "bound",
+                                  &info) &&
+          emit_wide_atomic(s, intr, &info, intr->src[1].ssa);
 }
 
 static bool

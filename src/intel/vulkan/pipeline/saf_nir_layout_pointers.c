@@ -42,21 +42,26 @@ kind_of(const struct saf_layout_pass *s, nir_instr *instr)
                                          : SAF_POINTER_ENTRY;
 }
 
-/* Only what is in the table has a record that its name leads to. */
+bool
+saf_layout_pointer_info(struct saf_layout_pass *s, nir_ssa_def *name,
+                        const char *why, struct saf_info_place *out)
+{
+   if (s->pointers & SAF_POINTER_HANDLE)
+      return saf_layout_fail(s, why);
+   return saf_nir_table_info(&s->b, s->map, name, out) ||
+          saf_layout_fail(s, "too many bindings for a shader stage");
+}
+
 static void
 lower_size(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
 {
    struct saf_info_place info;
-   if (s->pointers & SAF_POINTER_HANDLE) {
-      saf_layout_fail(s, "the length of an array by a pointer into a buffer "
-                         "that is updated after it is bound");
-      return;
-   }
    s->b.cursor = nir_before_instr(&intr->instr);
-   if (!saf_nir_table_info(&s->b, s->map, intr->src[0].ssa, &info)) {
-      saf_layout_fail(s, "too many bindings for a shader stage");
+   if (!saf_layout_pointer_info(s, intr->src[0].ssa,
+                                "the length of an array by a pointer into a "
+                                "buffer that is updated after it is bound",
+                                &info))
       return;
-   }
    nir_ssa_def_rewrite_uses(&intr->dest.ssa,
                             saf_nir_buffer_size(&s->b, &info));
    nir_instr_remove(&intr->instr);
