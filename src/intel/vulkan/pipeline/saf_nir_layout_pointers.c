@@ -74,6 +74,18 @@ add_access(nir_instr *instr, enum gl_access_qualifier access)
    nir_intrinsic_set_access(intr, nir_intrinsic_access(intr) | access);
 }
 
+/* An access like another; what it gives, if anything. */
+static nir_ssa_def *
+put_access(nir_builder *b, nir_instr *like, nir_ssa_def *name,
+           enum gl_access_qualifier access)
+{
+   nir_instr *instr = nir_instr_clone(b->shader, like);
+   nir_builder_instr_insert(b, instr);
+   nir_instr_rewrite_src_ssa(instr, name_of(instr), name);
+   add_access(instr, access);
+   return &nir_instr_as_intrinsic(instr)->dest.ssa;
+}
+
 /* One for handles, one for entries. */
 static void
 lower_either(struct saf_layout_pass *s, nir_instr *old)
@@ -81,26 +93,16 @@ lower_either(struct saf_layout_pass *s, nir_instr *old)
    nir_builder *b = &s->b;
    b->cursor = nir_before_instr(old);
    nir_ssa_def *name = name_of(old)->ssa;
-   nir_ssa_def *is_handle = nir_ilt(b, name, nir_imm_int(b, 0));
-   nir_instr *access[2];
-   nir_if *nif = nir_push_if(b, is_handle);
-   for (unsigned i = 0; i < 2; i++) {
-      access[i] = nir_instr_clone(b->shader, old);
-      nir_ssa_def *plain = i ? name : nir_iand_imm(b, name, INT32_MAX);
-      nir_builder_instr_insert(b, access[i]);
-      nir_instr_rewrite_src_ssa(access[i], name_of(access[i]), plain);
-      if (i)
-         break;
-      add_access(access[i], ACCESS_BINDLESS);
-      nir_push_else(b, nif);
-   }
+   nir_if *nif = nir_push_if(b, nir_ilt(b, name, nir_imm_int(b, 0)));
+   nir_ssa_def *plain = nir_iand_imm(b, name, INT32_MAX);
+   nir_ssa_def *by_handle = put_access(b, old, plain, ACCESS_BINDLESS);
+   nir_push_else(b, nif);
+   nir_ssa_def *by_entry = put_access(b, old, name, 0);
    nir_pop_if(b, nif);
    nir_intrinsic_instr *intr = nir_instr_as_intrinsic(old);
    if (nir_intrinsic_infos[intr->intrinsic].has_dest)
-      nir_ssa_def_rewrite_uses(
-         &intr->dest.ssa,
-         nir_if_phi(b, &nir_instr_as_intrinsic(access[0])->dest.ssa,
-                    &nir_instr_as_intrinsic(access[1])->dest.ssa));
+      nir_ssa_def_rewrite_uses(&intr->dest.ssa,
+                               nir_if_phi(b, by_handle, by_entry));
    nir_instr_remove(old);
 }
 
