@@ -89,7 +89,9 @@ static void
 draw_rectangles(struct saf_cmd_buffer *cmd,
                 const struct saf_rendering_attachment *a, enum saf_ccs_op op)
 {
-   const VkExtent2D e = cmd->device->genx->ccs_rectangle(a->view->image, op);
+   const struct saf_device *device = cmd->device;
+   const VkExtent2D e =
+      device->genx->ccs_rectangle(device->info, a->view->image, op);
    cmd->ccs_rectangle = (uint8_t)op;
    for (uint32_t l = 0; l < a->view->layers; l++) {
       const struct saf_meta_draw draw = {

@@ -13,7 +13,6 @@
  */
 #include "genX_private.h"
 
-#define ELEMENT_BITS (GEN_VERX10 >= 90 ? 2u : 1u)
 #define HASHING (GEN_VERX10 == 75 ? 2u : 1u)
 
 static VkExtent2D
@@ -36,14 +35,15 @@ scaled_samples(const struct isl_surf *surf)
 }
 
 VkExtent2D
-genX(ccs_rectangle)(const struct saf_image *image, enum saf_ccs_op op)
+genX(ccs_rectangle)(const struct intel_device_info *info,
+                    const struct saf_image *image, enum saf_ccs_op op)
 {
    const struct isl_surf *surf = &image->planes[0].surf;
    if (surf->samples > 1)
       return scaled_samples(surf);
    const struct isl_extent2d block = image->ccs.block_px;
    const uint32_t w = block.w * 16;
-   const uint32_t h = block.h * 32 / ELEMENT_BITS;
+   const uint32_t h = block.h * 32 / info->ccs_element_bits;
    if (op == SAF_CCS_CLEAR || GEN_VERX10 >= 90)
       return scaled(surf, w * HASHING, h * HASHING, w / 2, h / 2);
 #if GEN_VERX10 == 80

@@ -171,7 +171,8 @@ uint32_t genX(fill_samplers)(struct saf_cmd_buffer *cmd,
 void genX(set_l3)(struct saf_cmd_buffer *cmd, bool shared_memory);
 void genX(select_3d)(struct saf_cmd_buffer *cmd);
 /* genX_ccs.c */
-VkExtent2D genX(ccs_rectangle)(const struct saf_image *image,
+VkExtent2D genX(ccs_rectangle)(const struct intel_device_info *info,
+                               const struct saf_image *image,
                                enum saf_ccs_op op);
 /* genX_hiz.c */
 void genX(hiz_op)(struct saf_cmd_buffer *cmd, enum saf_hiz_op op);

@@ -48,7 +48,8 @@ struct saf_genx {
    void (*hiz_op)(struct saf_cmd_buffer *cmd, enum saf_hiz_op op);
    /* Of level 0 of a layer, which is the target: the extent of what stands
     * for all of it in a clear or a resolve. */
-   VkExtent2D (*ccs_rectangle)(const struct saf_image *image,
+   VkExtent2D (*ccs_rectangle)(const struct intel_device_info *info,
+                               const struct saf_image *image,
                                enum saf_ccs_op op);
    /* Draws vertices 0 to count - 1, one instance. */
    void (*cmd_draw)(struct saf_cmd_buffer *cmd, uint32_t count);
