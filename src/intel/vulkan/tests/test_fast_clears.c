@@ -79,7 +79,7 @@ create_view(const struct picture *p, const struct vkt_image *i)
       .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
       .format = p->view_format ? p->view_format : p->format,
       .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, p->first_layer,
-                            p->layer_count ? p->layer_count : p->layers },
+                            p->layer_count },
    };
    VkImageView view;
    VKT_CHECK(vkCreateImageView(vkt.device, &info, NULL, &view));
@@ -115,18 +115,18 @@ area_width(const struct picture *p)
 
 /* Rectangles over the clear: inside of blocks, across them, at the end. */
 static void
-draw_over(VkCommandBuffer cmd, const struct picture *p, uint32_t targets)
+draw_over(VkCommandBuffer cmd, const struct picture *p)
 {
    const uint32_t w = area_width(p);
    const VkClearRect rects[] = {
       { { { 0, 0 }, { 1, 1 } }, 0, 1 },
       { { { (int32_t)w / 3, (int32_t)p->h / 4 },
           { MAX2(w / 2, 1), MAX2(p->h / 2, 1) } },
-        (p->layer_count ? p->layer_count : p->layers) - 1,
+        p->layer_count - 1,
         1 },
       { { { (int32_t)w - 1, (int32_t)p->h - 1 }, { 1, 1 } }, 0, 1 },
    };
-   for (uint32_t i = 0; i < targets; i++) {
+   for (uint32_t i = 0; i < p->targets; i++) {
       VkClearAttachment color = { VK_IMAGE_ASPECT_COLOR_BIT,
                                   i,
                                   { .color = p->clear } };
@@ -137,10 +137,10 @@ draw_over(VkCommandBuffer cmd, const struct picture *p, uint32_t targets)
 
 static void
 render(VkCommandBuffer cmd, const struct picture *p, const VkImageView *views,
-       uint32_t targets, VkImageLayout layout, VkRenderingFlags flags)
+       VkImageLayout layout, VkRenderingFlags flags)
 {
    VkRenderingAttachmentInfo colors[MAX_TARGETS];
-   for (uint32_t i = 0; i < targets; i++)
+   for (uint32_t i = 0; i < p->targets; i++)
       colors[i] = (VkRenderingAttachmentInfo) {
          .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
          .imageView = views[i],
@@ -153,25 +153,24 @@ render(VkCommandBuffer cmd, const struct picture *p, const VkImageView *views,
       .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
       .flags = flags,
       .renderArea.extent = { area_width(p), p->h },
-      .layerCount = p->layer_count ? p->layer_count : p->layers,
-      .colorAttachmentCount = targets,
+      .layerCount = p->layer_count,
+      .colorAttachmentCount = p->targets,
       .pColorAttachments = colors,
    };
    VKT_PROC(vkCmdBeginRenderingKHR)(cmd, &info);
    if (!p->bare && !(flags & VK_RENDERING_SUSPENDING_BIT))
-      draw_over(cmd, p, targets);
+      draw_over(cmd, p);
    VKT_PROC(vkCmdEndRenderingKHR)(cmd);
 }
 
 static void
 render_all(VkCommandBuffer cmd, const struct picture *p,
-           const VkImageView *views, uint32_t targets, VkImageLayout layout)
+           const VkImageView *views, VkImageLayout layout)
 {
    VkCommandBuffer in = p->recorded ? vkt_begin_secondary() : cmd;
    if (p->resumed)
-      render(in, p, views, targets, layout, VK_RENDERING_SUSPENDING_BIT);
-   render(in, p, views, targets, layout,
-          p->resumed ? VK_RENDERING_RESUMING_BIT : 0);
+      render(in, p, views, layout, VK_RENDERING_SUSPENDING_BIT);
+   render(in, p, views, layout, p->resumed ? VK_RENDERING_RESUMING_BIT : 0);
    if (p->recorded)
       vkt_execute(cmd, in);
 }
@@ -180,7 +179,7 @@ render_all(VkCommandBuffer cmd, const struct picture *p,
 static size_t
 picture(const struct picture *p, VkImageLayout layout, uint8_t *out)
 {
-   const uint32_t n = MAX2(p->targets, 1);
+   const uint32_t n = p->targets;
    struct vkt_image images[MAX_TARGETS];
    VkImageView views[MAX_TARGETS];
    for (uint32_t i = 0; i < n; i++) {
@@ -190,7 +189,7 @@ picture(const struct picture *p, VkImageLayout layout, uint8_t *out)
    VkCommandBuffer cmd = vkt_begin();
    for (uint32_t i = 0; i < n; i++)
       change_layout(cmd, &images[i], VK_IMAGE_LAYOUT_GENERAL, layout);
-   render_all(cmd, p, views, n, layout);
+   render_all(cmd, p, views, layout);
    for (uint32_t i = 0; i < n; i++)
       change_layout(cmd, &images[i], layout, VK_IMAGE_LAYOUT_GENERAL);
    vkt_submit(cmd);
@@ -212,6 +211,8 @@ check(struct picture p)
 {
    p.levels = MAX2(p.levels, 1);
    p.layers = MAX2(p.layers, 1);
+   p.layer_count = p.layer_count ? p.layer_count : p.layers;
+   p.targets = MAX2(p.targets, 1);
    const size_t size_B = picture(&p, VK_IMAGE_LAYOUT_GENERAL, want);
    picture(&p, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL, got);
    for (size_t i = 0; i < size_B; i++) {
