@@ -183,8 +183,8 @@ struct isa_opcode_info {
    uint8_t hw[ISA_GEN_COUNT]; /* ISA_NO_HW_OPCODE: not on that generation */
    bool may_predicate, may_saturate, may_cond_mod, needs_cond_mod;
    bool may_src_mods, is_logic, is_flow, has_jip, has_uip, is_send;
-   bool uses_acc;
-   uint8_t num_types; /* 0: any */
+   bool reads_acc, writes_acc; /* though no operand names it */
+   uint8_t num_types;          /* 0: any */
    const struct isa_types *types;
 };
 

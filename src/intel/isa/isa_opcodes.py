@@ -138,7 +138,8 @@ ARFS = [
 # nsrc   sources that the instruction reads
 # flags  sat   may saturate         cmod  may take a conditional modifier
 #        mods  source negate/abs    logic negate means NOT on Gen8+
-#        pred  may be predicated    acc   reads or writes the accumulator
+#        pred  may be predicated
+#        acc_read, acc_write  the accumulator, though no operand names it
 #        jip, uip  carries that jump offset
 #        flow  changes the instruction pointer
 #        flagd always writes the flag; cmodreq  needs a conditional modifier
@@ -269,18 +270,19 @@ OPCODES = [
     op('rndd', 69, 'basic1', 1, ALU, ONE_F),
     op('rnde', 70, 'basic1', 1, ALU, ONE_F),
     op('rndz', 71, 'basic1', 1, ALU, ONE_F),
-    op('mac', 72, 'basic2', 2, ALU + ' acc',
+    op('mac', 72, 'basic2', 2, ALU + ' acc_read',
        goes(INT, BYTE + ' ' + WORD) + FLOATS),
-    op('mach', 73, 'basic2', 2, ALU + ' acc', each_alone(DWORD)),
+    op('mach', 73, 'basic2', 2, ALU + ' acc_read acc_write',
+       each_alone(DWORD)),
     op('lzd', 74, 'basic1', 1, ALU, goes('ud', DWORD)),
     op('fbh', 75, 'basic1', 1, 'pred', goes('ud', DWORD)),
     # The manual has UD only; stock drivers have 8 and 16 bits of a flag.
     op('fbl', 76, 'basic1', 1, 'pred', goes('ud', 'ub uw ud')),
     op('cbit', 77, 'basic1', 1, 'pred', goes('ud', 'ub uw ud')),
-    op('addc', 78, 'basic2', 2, 'pred cmod acc', goes('ud', 'ud')),
-    op('subb', 79, 'basic2', 2, 'pred sat cmod acc', goes('ud', 'ud')),
+    op('addc', 78, 'basic2', 2, 'pred cmod acc_write', goes('ud', 'ud')),
+    op('subb', 79, 'basic2', 2, 'pred sat cmod acc_write', goes('ud', 'ud')),
     op('sad2', 80, 'basic2', 2, ALU, goes(WORD, BYTE)),
-    op('sada2', 81, 'basic2', 2, ALU + ' acc', goes(WORD, BYTE)),
+    op('sada2', 81, 'basic2', 2, ALU + ' acc_read', goes(WORD, BYTE)),
     op('dp4', 84, 'basic2', 2, ALU, ONE_F),
     op('dph', 85, 'basic2', 2, ALU, ONE_F),
     op('dp3', 86, 'basic2', 2, ALU, ONE_F),

@@ -119,38 +119,21 @@ acc_as_src1(const struct isa_view *v)
 }
 
 static bool
-adds_to_acc(const struct isa_view *v)
-{
-   return v->inst->opcode == ISA_OPCODE_MAC ||
-          v->inst->opcode == ISA_OPCODE_MACH ||
-          v->inst->opcode == ISA_OPCODE_SADA2;
-}
-
-/* High halves of products; carries and borrows. */
-static bool
-leaves_acc(const struct isa_view *v)
-{
-   return v->inst->opcode == ISA_OPCODE_MACH ||
-          v->inst->opcode == ISA_OPCODE_ADDC ||
-          v->inst->opcode == ISA_OPCODE_SUBB;
-}
-
-static bool
 acc_twice_read(const struct isa_view *v)
 {
-   return adds_to_acc(v) && isa_any_reg(v, is_acc);
+   return v->info->reads_acc && isa_any_reg(v, is_acc);
 }
 
 static bool
 acc_twice_written(const struct isa_view *v)
 {
-   return leaves_acc(v) && isa_operand_is_acc(&v->inst->dst);
+   return v->info->writes_acc && isa_operand_is_acc(&v->inst->dst);
 }
 
 static bool
 acc_lost(const struct isa_view *v)
 {
-   return leaves_acc(v) && !v->inst->acc_wr_en;
+   return v->info->writes_acc && !v->inst->acc_wr_en;
 }
 
 static bool

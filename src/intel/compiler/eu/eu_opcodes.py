@@ -28,7 +28,6 @@ flags    virtual    not an opcode of the EU
          selects    a predicate or condition selects between sources: it
                     neither leaves channels of dst alone nor writes a flag
          crosses    reads all components of a vector for each that it writes
-         acc_read, acc_write   the accumulator, though no operand names it
          and those of isa_opcodes.py
 """
 
@@ -68,10 +67,6 @@ HARDWARE = {
     'xor': dict(mixes='yes'),
     'add': dict(mixes='yes'),
     'mul': dict(mixes='same_size'),     # D x W has a fixed order
-    'mac': dict(flags='acc_read'),
-    'mach': dict(flags='acc_read acc_write'),
-    'addc': dict(flags='acc_read acc_write'),
-    'subb': dict(flags='acc_read acc_write'),
     'dp2': dict(flags='crosses'),
     'dp3': dict(flags='crosses'),
     'dp4': dict(flags='crosses'),
