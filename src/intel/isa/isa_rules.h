@@ -91,6 +91,17 @@ isa_any_reg(const struct isa_view *v,
    return false;
 }
 
+/* True if some source is an accumulator. */
+static inline bool
+isa_any_acc(const struct isa_view *v)
+{
+   for (unsigned n = 0; n < v->num_srcs; n++) {
+      if (isa_operand_is_acc(&v->inst->src[n]))
+         return true;
+   }
+   return false;
+}
+
 /* True if some source's type makes `test` true. */
 static inline bool
 isa_any_src(const struct isa_view *v, bool (*test)(enum isa_type type))

@@ -68,34 +68,6 @@ df_imm_to_f(const struct isa_view *v)
           v->inst->dst.type == ISA_TYPE_F;
 }
 
-static bool
-reads_acc(const struct isa_view *v, const struct isa_operand *src)
-{
-   (void)v;
-   return isa_operand_is_acc(src);
-}
-
-static bool
-mixed_acc(const struct isa_view *v)
-{
-   return v->mixed_float && v->align16 && !v->macro &&
-          isa_any_reg(v, reads_acc);
-}
-
-static bool
-reads_acc_inside(const struct isa_view *v, const struct isa_operand *src)
-{
-   return reads_acc(v, src) && src->subnr_B;
-}
-
-static bool
-mixed_acc_offset(const struct isa_view *v)
-{
-   return v->mixed_float && !v->align16 && v->inst->dst.hstride == 1 &&
-          v->inst->dst.type == ISA_TYPE_HF &&
-          isa_any_reg(v, reads_acc_inside);
-}
-
 /* Three sources, macros. */
 
 /* Scalars that are repeated begin anywhere. */
@@ -136,7 +108,6 @@ macro_unaligned(const struct isa_view *v)
 }
 
 #define ALIGN16_PRM "IVB vol 4 part 3, 3.3.9"
-#define MIXED_PRM "SKL vol 7, Requirements for Handling Mixed Mode Float"
 
 static const struct isa_rule_row rows[] = {
    { { "align16-dst", ISA_GENS_ALL, "in Align16 the destination has stride 1",
@@ -173,13 +144,6 @@ static const struct isa_rule_row rows[] = {
    { { "macro-align", ISA_GENS_8UP, "operands of macros begin at a register",
        "SKL vol 2a, madm" },
      macro_unaligned },
-   { { "mixed-acc", ISA_GEN_BIT(SKL),
-       "F and HF mixed in Align16: no accumulator as a source", MIXED_PRM },
-     mixed_acc },
-   { { "mixed-acc-offset", ISA_GEN_BIT(SKL),
-       "F and HF mixed to packed HF: an accumulator from its start on",
-       MIXED_PRM },
-     mixed_acc_offset },
 };
 
 const struct isa_rule_table isa_align16_rules = { rows, ARRAY_SIZE(rows) };

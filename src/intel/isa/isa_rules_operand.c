@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Restrictions on types, modifiers and immediates, and those of single
- * opcodes. The texts are ours; each row names the manual's place. */
+/* Restrictions on types, modifiers and immediates, and on comparisons. The
+ * texts are ours; each row names the manual's place. */
 #include "isa_rules.h"
 
 static bool
@@ -272,7 +272,7 @@ df_indirect_rows(const struct isa_view *v)
    return false;
 }
 
-/* Single opcodes. */
+/* Channels, comparisons and flags. */
 
 static bool
 src3_wide(const struct isa_view *v)
@@ -382,6 +382,25 @@ mixed_align16_region(const struct isa_view *v)
          return true;
    }
    return false;
+}
+
+static bool
+mixed_acc(const struct isa_view *v)
+{
+   return v->mixed_float && v->align16 && !v->macro && isa_any_acc(v);
+}
+
+static bool
+acc_inside(const struct isa_view *v, const struct isa_operand *src)
+{
+   (void)v;
+   return isa_operand_is_acc(src) && src->subnr_B;
+}
+
+static bool
+mixed_acc_offset(const struct isa_view *v)
+{
+   return packed_hf_dst(v) && !v->align16 && isa_any_reg(v, acc_inside);
 }
 
 #define TYPES_PRM "SKL vol 7, Register Region Restrictions, operand types"
@@ -500,6 +519,13 @@ static const struct isa_rule_row rows[] = {
    { { "mixed-align16", ISA_GEN_BIT(SKL),
        "F and HF mixed in Align16: the sources are packed", MIXED_PRM },
      mixed_align16_region },
+   { { "mixed-acc", ISA_GEN_BIT(SKL),
+       "F and HF mixed in Align16: no accumulator as a source", MIXED_PRM },
+     mixed_acc },
+   { { "mixed-acc-offset", ISA_GEN_BIT(SKL),
+       "F and HF mixed to packed HF: an accumulator from its start on",
+       MIXED_PRM },
+     mixed_acc_offset },
 };
 
 const struct isa_rule_table isa_operand_rules = { rows, ARRAY_SIZE(rows) };

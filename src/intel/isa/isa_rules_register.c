@@ -106,13 +106,6 @@ read_only(const struct isa_view *v)
 /* Accumulators. */
 
 static bool
-is_acc(const struct isa_view *v, const struct isa_operand *o)
-{
-   (void)v;
-   return isa_operand_is_acc(o);
-}
-
-static bool
 acc_as_src1(const struct isa_view *v)
 {
    return v->alu && v->num_srcs > 1 && isa_operand_is_acc(&v->inst->src[1]);
@@ -121,7 +114,7 @@ acc_as_src1(const struct isa_view *v)
 static bool
 acc_twice_read(const struct isa_view *v)
 {
-   return v->info->reads_acc && isa_any_reg(v, is_acc);
+   return v->info->reads_acc && isa_any_acc(v);
 }
 
 static bool
