@@ -78,6 +78,29 @@ isa_operand_is_acc(const struct isa_operand *o)
           (o->nr & 0xf0) == ISA_ARF_ACC;
 }
 
+/* One element for all channels, as a region of Align1. */
+static inline bool
+isa_region_is_scalar(const struct isa_operand *o)
+{
+   return o->vstride == 0 && o->hstride == 0;
+}
+
+static inline bool
+isa_type_is_integer(enum isa_type type)
+{
+   return !isa_type_info(type)->is_float;
+}
+
+/* Packed vectors stand for what they widen to. */
+static inline enum isa_type
+isa_plain_type(enum isa_type type)
+{
+   return type == ISA_TYPE_V    ? ISA_TYPE_W
+          : type == ISA_TYPE_UV ? ISA_TYPE_UW
+          : type == ISA_TYPE_VF ? ISA_TYPE_F
+                                : type;
+}
+
 /* True if `test` is true of some source in a register. */
 static inline bool
 isa_any_reg(const struct isa_view *v,

@@ -85,8 +85,7 @@ plane_unaligned(const struct isa_view *v)
    const struct isa_operand *src = &v->inst->src[0];
    if ((!is(v, ISA_OPCODE_PLN) && !is(v, ISA_OPCODE_LINE)) || v->align16)
       return false;
-   return src->vstride || src->hstride ||
-          (!src->indirect && src->subnr_B % 16);
+   return !isa_region_is_scalar(src) || (!src->indirect && src->subnr_B % 16);
 }
 
 static bool
@@ -136,20 +135,15 @@ static bool
 int_div_type(const struct isa_view *v)
 {
    return is_division(v) &&
-          (v->exec_is_float || isa_type_info(v->inst->dst.type)->is_float);
-}
-
-static bool
-is_integer(enum isa_type type)
-{
-   return !isa_type_info(type)->is_float;
+          (v->exec_is_float || !isa_type_is_integer(v->inst->dst.type));
 }
 
 static bool
 float_math_type(const struct isa_view *v)
 {
    return is(v, ISA_OPCODE_MATH) && !is_division(v) &&
-          (isa_any_src(v, is_integer) || is_integer(v->inst->dst.type));
+          (isa_any_src(v, isa_type_is_integer) ||
+           isa_type_is_integer(v->inst->dst.type));
 }
 
 /* Not a scalar, and elsewhere than the destination's channels, or with other
@@ -158,7 +152,7 @@ static bool
 lies_otherwise(const struct isa_view *v, const struct isa_operand *src)
 {
    const struct isa_operand *dst = &v->inst->dst;
-   if (src->file != ISA_FILE_GRF || (!src->vstride && !src->hstride))
+   if (src->file != ISA_FILE_GRF || isa_region_is_scalar(src))
       return false;
    const bool moves = !src->indirect && !dst->indirect &&
                       src->subnr_B != dst->subnr_B;

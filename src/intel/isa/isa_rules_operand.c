@@ -22,25 +22,9 @@ is_hf(enum isa_type type)
 }
 
 static bool
-is_integer(enum isa_type type)
-{
-   return !isa_type_info(type)->is_float;
-}
-
-static bool
 has_64bit(const struct isa_view *v)
 {
    return is_64bit(v->inst->dst.type) || isa_any_src(v, is_64bit);
-}
-
-/* Packed vectors stand for what they widen to. */
-static enum isa_type
-plain_type(enum isa_type type)
-{
-   return type == ISA_TYPE_V    ? ISA_TYPE_W
-          : type == ISA_TYPE_UV ? ISA_TYPE_UW
-          : type == ISA_TYPE_VF ? ISA_TYPE_F
-                                : type;
 }
 
 static bool
@@ -78,7 +62,7 @@ src_type_not_allowed(const struct isa_view *v)
 {
    unsigned set = 0;
    for (unsigned n = 0; n < v->num_srcs; n++)
-      set |= 1u << plain_type(v->inst->src[n].type);
+      set |= 1u << isa_plain_type(v->inst->src[n].type);
    return has_types(v, 0) && !has_types(v, set);
 }
 
@@ -86,7 +70,8 @@ static bool
 mixes_int_and_float(const struct isa_view *v)
 {
    return v->num_srcs > 1 && v->exec_is_float && v->alu &&
-          isa_any_src(v, is_integer) && v->inst->opcode != ISA_OPCODE_SMOV;
+          isa_any_src(v, isa_type_is_integer) &&
+          v->inst->opcode != ISA_OPCODE_SMOV;
 }
 
 static bool
@@ -141,8 +126,9 @@ static bool
 hf_int_unaligned(const struct isa_view *v)
 {
    const struct isa_operand *dst = &v->inst->dst;
-   const bool converts = (is_hf(dst->type) && isa_any_src(v, is_integer)) ||
-                         (is_integer(dst->type) && isa_any_src(v, is_hf));
+   const bool converts =
+      (is_hf(dst->type) && isa_any_src(v, isa_type_is_integer)) ||
+      (isa_type_is_integer(dst->type) && isa_any_src(v, is_hf));
    if (!converts || v->inst->exec_size == 1 || v->align16 || !v->alu)
       return false;
    return dst->hstride * isa_type_size_B(dst->type) != 4 ||
@@ -223,7 +209,7 @@ vector_imm_stride(const struct isa_view *v)
       return false;
    const unsigned step_B = (v->align16 ? 1 : dst->hstride) *
                            isa_type_size_B(dst->type);
-   return step_B != (imm->type == ISA_TYPE_VF ? 4u : 2u);
+   return step_B != isa_type_size_B(isa_plain_type(imm->type));
 }
 
 /* 64 bits. */

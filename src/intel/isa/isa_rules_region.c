@@ -48,7 +48,7 @@ one_channel_strides(const struct isa_view *v, const struct isa_operand *src)
 static bool
 scalar_width(const struct isa_view *v, const struct isa_operand *src)
 {
-   return src->vstride == 0 && src->hstride == 0 && src->width != 1;
+   return isa_region_is_scalar(src) && src->width != 1;
 }
 
 static bool
@@ -134,9 +134,8 @@ exec_bytes(const struct isa_view *v)
       return false;
    unsigned size_B = isa_element_B(v->gen, v->inst->dst.type);
    for (unsigned n = 0; n < v->num_srcs; n++) {
-      const enum isa_type type = v->inst->src[n].type;
-      const bool words = type == ISA_TYPE_V || type == ISA_TYPE_UV;
-      size_B = MAX2(size_B, words ? 2 : isa_element_B(v->gen, type));
+      const enum isa_type type = isa_plain_type(v->inst->src[n].type);
+      size_B = MAX2(size_B, isa_element_B(v->gen, type));
    }
    return v->inst->exec_size * size_B > 2 * ISA_REG_SIZE_B;
 }

@@ -9,16 +9,11 @@ static const struct isa_rule_table *const tables[] = {
 };
 
 /* The size of the type in which an operand takes part in the computation:
- * bytes widen to words, packed vectors to what they hold. */
+ * bytes widen to words, too. */
 static unsigned
 widened_B(enum isa_type type)
 {
-   switch (type) {
-   case ISA_TYPE_UV:
-   case ISA_TYPE_V: return 2;
-   case ISA_TYPE_VF: return 4;
-   default: return MAX2(isa_type_size_B(type), 2);
-   }
+   return MAX2(isa_type_size_B(isa_plain_type(type)), 2);
 }
 
 static void
@@ -127,7 +122,7 @@ find_src_span(struct isa_view *v, unsigned n)
       return;
    span->element_B = (uint8_t)isa_element_B(v->gen, src->type);
    span->scalar = v->src3 ? src->rep_ctrl
-                          : !v->align16 && !src->vstride && !src->hstride;
+                          : !v->align16 && isa_region_is_scalar(src);
    for (unsigned i = 0; i < v->inst->exec_size; i++)
       span->at_B[i] =
          (uint16_t)(src->subnr_B + src_at_B(v, src, span->element_B, i));
