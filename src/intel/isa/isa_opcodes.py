@@ -332,7 +332,6 @@ def check(opcodes=None, types=None):
     for o in opcodes:
         if not o.hw:
             faults.append('opcode "%s" is on no generation' % o.name)
-        used = {name for row in o.types for name in row.dst + row.src}
-        for name in sorted(used - known):
+        for name in sorted(set(destinations(o) + sources(o)) - known):
             faults.append('opcode "%s": unknown type "%s"' % (o.name, name))
     return faults

@@ -63,7 +63,7 @@ src_type_not_allowed(const struct isa_view *v)
    unsigned set = 0;
    for (unsigned n = 0; n < v->num_srcs; n++)
       set |= 1u << isa_plain_type(v->inst->src[n].type);
-   return has_types(v, 0) && !has_types(v, set);
+   return !has_types(v, set) && has_types(v, 0);
 }
 
 static bool
