@@ -183,6 +183,15 @@ payloads_overlap(const struct isa_view *v)
                          second_payload_grf(v));
 }
 
+/* False where the descriptor is not known, or tells no message that this
+ * generation has. */
+static bool
+find_message(const struct isa_view *v, struct isa_message *m)
+{
+   return lengths_known(v) &&
+          isa_message_unpack(v->gen, v->inst->sfid, v->inst->desc, m);
+}
+
 /* The commit of a fence may go nowhere: it is that of the fence, not of a
  * value (chip rule EU-16, "write commit"). */
 static bool
@@ -192,7 +201,7 @@ response_lost(const struct isa_view *v)
    if (!lengths_known(v) || !isa_operand_is_null(&v->inst->dst) ||
        !response_grf(v))
       return false;
-   return !isa_message_unpack(v->gen, v->inst->sfid, v->inst->desc, &m) ||
+   return !find_message(v, &m) ||
           (m.msg != ISA_MSG_FENCE && m.msg != ISA_MSG_RENDER_FENCE);
 }
 
@@ -215,28 +224,23 @@ static bool
 reserved_bits(const struct isa_view *v)
 {
    struct isa_message m;
-   return lengths_known(v) && v->inst->sfid != ISA_SFID_PIXEL_INTERP &&
-          isa_message_unpack(v->gen, v->inst->sfid, v->inst->desc, &m) &&
-          m.other;
+   return find_message(v, &m) && m.other &&
+          v->inst->sfid != ISA_SFID_PIXEL_INTERP;
 }
 
 static bool
 reserved_value(const struct isa_view *v)
 {
    struct isa_message m;
-   return lengths_known(v) &&
-          isa_message_unpack(v->gen, v->inst->sfid, v->inst->desc, &m) &&
-          isa_message_has_reserved(&m);
+   return find_message(v, &m) && isa_message_has_reserved(&m);
 }
 
-/* The message and the lengths that it may have; false where its descriptor is
- * not known, or tells no message that this generation has. */
+/* The message and the lengths that it may have. */
 static bool
 known_message(const struct isa_view *v, struct isa_message *m,
               struct isa_message_lengths *l)
 {
-   if (!lengths_known(v) ||
-       !isa_message_unpack(v->gen, v->inst->sfid, v->inst->desc, m))
+   if (!find_message(v, m))
       return false;
    isa_message_lengths(m, l);
    return true;
