@@ -154,11 +154,7 @@ isa_message_lengths(const struct isa_message *m,
       .unit = 1,
       .may_have_header = true,
    };
-   /* Operands of the compare of 64 bits: no text that we have says how many
-    * registers they take, and no compiler that we know makes one. */
-   const bool unknown = m->msg == ISA_MSG_UNTYPED_ATOMIC &&
-                        m->aop == ISA_AOP_CMPWR_2W;
-   if (m->msg == ISA_MSG_NONE || isa_message_has_reserved(m) || unknown)
+   if (m->msg == ISA_MSG_NONE || isa_message_has_reserved(m))
       return;
    isa_message_row_lengths(m, l);
    if (m->header) {

@@ -185,6 +185,10 @@ isa_message_row_lengths(const struct isa_message *m,
     rleast, rmost = m.length(row, 'response')
 %>\
    case ISA_MSG_${row.name.upper()}:
+% if row.unknown:
+      if (${m.expression(row.unknown)})
+         break;
+% endif
       l->header = ${row.header_grf};
       l->needs_header = ${'true' if row.header == 'needed' else 'false'};
       l->may_have_header = ${'false' if row.header == 'forbidden' else 'true'};

@@ -296,6 +296,7 @@ SELECTORS = {
 # payload   parts after the header
 # response  least and most
 # unit      payload after the header, and response, are multiples of it
+# unknown   a condition: no text that we have says how long it is
 
 REGS = '(simd == 16 ? 2 : 1)'  # of one 32-bit value of each slot
 CHANNELS = 'enabled(channels_off)'
@@ -313,16 +314,16 @@ URB_DATA = ('0', '14')
 
 Message = namedtuple('Message',
                      'name text layout codes header payload response unit '
-                     'header_grf')
+                     'header_grf unknown')
 
 
 def message(name, text, layout_, codes, header='optional', payload=(),
-            response='0', unit='1', header_grf=1):
+            response='0', unit='1', header_grf=1, unknown=''):
     """`codes`: {shared function: number, or each(...)}."""
     codes = {sfid: code if isinstance(code, dict) else each(code)
              for sfid, code in codes.items()}
     return Message(name, text, layout_, codes, header, tuple(payload),
-                   response, unit, header_grf)
+                   response, unit, header_grf, unknown)
 
 
 def sampler(name, number, least=REGS):
@@ -422,7 +423,9 @@ MESSAGES = [
             port_codes(6, 2), 'optional',
             [('addresses', U_ADDRESS),
              ('operands', '%s * %s' % (OPERANDS, REGS))],
-            'returns * ' + REGS),
+            'returns * ' + REGS,
+            # Operands of 64 bits. No compiler that we know makes one.
+            unknown='aop == ISA_AOP_CMPWR_2W'),
     message('untyped_atomic_4x2', 'untyped atomic SIMD4x2', 'atomic_4x2',
             {'data_cache1': since('hsw', 3)}, 'optional',
             [('addresses', '1'), ('operands', '(%s > 0)' % OPERANDS)],
@@ -953,7 +956,7 @@ def check_lengths(m, layouts, known):
     """Lengths speak of fields that the message has."""
     faults = []
     texts = [e for _, size in m.payload for e in bounds(size)]
-    texts += list(bounds(m.response)) + [m.unit]
+    texts += list(bounds(m.response)) + [m.unit, m.unknown]
     words = set(re.findall(r'\b[a-z_]\w*\b', ' '.join(texts))) - FUNCTIONS
     for gen in generations(m):
         have = {known[name].member
