@@ -330,16 +330,17 @@ runner_run(struct runner *r, const struct intel_shader *sh, unsigned width,
 }
 
 nir_ssa_def *
-runner_nir_load(nir_builder *b, nir_ssa_def *address, unsigned bits)
+runner_nir_load(nir_builder *b, nir_ssa_def *address, unsigned comps,
+                unsigned bits)
 {
    nir_intrinsic_instr *intr =
       nir_intrinsic_instr_create(b->shader, nir_intrinsic_load_ssbo);
 
-   intr->num_components = 1;
+   intr->num_components = (uint8_t)comps;
    intr->src[0] = nir_src_for_ssa(nir_imm_int(b, RUN_BUFFER_BTI));
    intr->src[1] = nir_src_for_ssa(address);
-   nir_intrinsic_set_align(intr, 8, 0);
-   nir_ssa_dest_init(&intr->instr, &intr->dest, 1, bits, NULL);
+   nir_intrinsic_set_align(intr, bits / 8, 0);
+   nir_ssa_dest_init(&intr->instr, &intr->dest, comps, bits, NULL);
    nir_builder_instr_insert(b, &intr->instr);
    return &intr->dest.ssa;
 }
@@ -350,11 +351,12 @@ runner_nir_store(nir_builder *b, nir_ssa_def *address, nir_ssa_def *value)
    nir_intrinsic_instr *intr =
       nir_intrinsic_instr_create(b->shader, nir_intrinsic_store_ssbo);
 
-   intr->num_components = 1;
+   intr->num_components = value->num_components;
    intr->src[0] = nir_src_for_ssa(value);
    intr->src[1] = nir_src_for_ssa(nir_imm_int(b, RUN_BUFFER_BTI));
    intr->src[2] = nir_src_for_ssa(address);
-   nir_intrinsic_set_write_mask(intr, 1);
-   nir_intrinsic_set_align(intr, 8, 0);
+   nir_intrinsic_set_write_mask(intr,
+                                (int)BITFIELD_MASK(value->num_components));
+   nir_intrinsic_set_align(intr, value->bit_size / 8, 0);
    nir_builder_instr_insert(b, &intr->instr);
 }

@@ -49,10 +49,10 @@ uint64_t runner_executed(const struct runner *r);
 uint64_t runner_cycles(const struct runner *r);
 uint64_t runner_issue(const struct runner *r);
 
-/* One value of `bits` bits at a byte of the buffer, a multiple of eight, for
- * the shader that a test builds. */
+/* Components of `bits` bits, aligned to that, from a byte of the buffer on,
+ * for the shader that a test builds: as many as one message moves. */
 nir_ssa_def *runner_nir_load(nir_builder *b, nir_ssa_def *address,
-                             unsigned bits);
+                             unsigned comps, unsigned bits);
 void runner_nir_store(nir_builder *b, nir_ssa_def *address,
                       nir_ssa_def *value);
 

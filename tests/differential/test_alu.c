@@ -198,22 +198,6 @@ describe(nir_op op, unsigned bits, unsigned length, struct op_case *c)
 
 /* ---- the shader ---- */
 
-static nir_ssa_def *
-load_part(nir_builder *b, nir_ssa_def *base, unsigned offset_B,
-          unsigned comps, unsigned bits)
-{
-   nir_intrinsic_instr *intr =
-      nir_intrinsic_instr_create(b->shader, nir_intrinsic_load_ssbo);
-
-   intr->num_components = (uint8_t)comps;
-   intr->src[0] = nir_src_for_ssa(nir_imm_int(b, RUN_BUFFER_BTI));
-   intr->src[1] = nir_src_for_ssa(nir_iadd_imm(b, base, offset_B));
-   nir_intrinsic_set_align(intr, bits / 8, 0);
-   nir_ssa_dest_init(&intr->instr, &intr->dest, comps, bits, NULL);
-   nir_builder_instr_insert(b, &intr->instr);
-   return &intr->dest.ssa;
-}
-
 /* As many components at a time as one message moves. */
 static unsigned
 part_length(unsigned left, unsigned bits)
@@ -230,8 +214,8 @@ load(nir_builder *b, nir_ssa_def *base, unsigned offset_B, unsigned comps,
 
    for (unsigned i = 0; i < comps;) {
       const unsigned n = part_length(comps - i, size);
-      nir_ssa_def *part =
-         load_part(b, base, offset_B + i * size / 8, n, size);
+      nir_ssa_def *part = runner_nir_load(
+         b, nir_iadd_imm(b, base, offset_B + i * size / 8), n, size);
       for (unsigned k = 0; k < n; k++)
          c[i++] = nir_channel(b, part, k);
    }
@@ -246,17 +230,10 @@ store(nir_builder *b, nir_ssa_def *base, unsigned offset_B, nir_ssa_def *v)
       v = nir_b2i32(b, v);
    for (unsigned i = 0; i < v->num_components;) {
       const unsigned n = part_length(v->num_components - i, v->bit_size);
-      nir_intrinsic_instr *intr =
-         nir_intrinsic_instr_create(b->shader, nir_intrinsic_store_ssbo);
-      intr->num_components = (uint8_t)n;
-      intr->src[0] = nir_src_for_ssa(
-         nir_channels(b, v, (nir_component_mask_t)(BITFIELD_MASK(n) << i)));
-      intr->src[1] = nir_src_for_ssa(nir_imm_int(b, RUN_BUFFER_BTI));
-      intr->src[2] = nir_src_for_ssa(
-         nir_iadd_imm(b, base, offset_B + i * v->bit_size / 8));
-      nir_intrinsic_set_write_mask(intr, (int)BITFIELD_MASK(n));
-      nir_intrinsic_set_align(intr, v->bit_size / 8, 0);
-      nir_builder_instr_insert(b, &intr->instr);
+      nir_ssa_def *part =
+         nir_channels(b, v, (nir_component_mask_t)(BITFIELD_MASK(n) << i));
+      runner_nir_store(
+         b, nir_iadd_imm(b, base, offset_B + i * v->bit_size / 8), part);
       i += n;
    }
 }

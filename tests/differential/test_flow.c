@@ -71,31 +71,14 @@ rnd(struct gen *g, uint32_t below)
 static nir_ssa_def *
 load(struct gen *g, unsigned offset_B, unsigned bits)
 {
-   nir_intrinsic_instr *intr =
-      nir_intrinsic_instr_create(g->b.shader, nir_intrinsic_load_ssbo);
-
-   intr->num_components = 1;
-   intr->src[0] = nir_src_for_ssa(nir_imm_int(&g->b, RUN_BUFFER_BTI));
-   intr->src[1] = nir_src_for_ssa(nir_iadd_imm(&g->b, g->slot, offset_B));
-   nir_intrinsic_set_align(intr, bits / 8, 0);
-   nir_ssa_dest_init(&intr->instr, &intr->dest, 1, bits, NULL);
-   nir_builder_instr_insert(&g->b, &intr->instr);
-   return &intr->dest.ssa;
+   return runner_nir_load(&g->b, nir_iadd_imm(&g->b, g->slot, offset_B), 1,
+                          bits);
 }
 
 static void
 store(struct gen *g, unsigned offset_B, nir_ssa_def *value)
 {
-   nir_intrinsic_instr *intr =
-      nir_intrinsic_instr_create(g->b.shader, nir_intrinsic_store_ssbo);
-
-   intr->num_components = 1;
-   intr->src[0] = nir_src_for_ssa(value);
-   intr->src[1] = nir_src_for_ssa(nir_imm_int(&g->b, RUN_BUFFER_BTI));
-   intr->src[2] = nir_src_for_ssa(nir_iadd_imm(&g->b, g->slot, offset_B));
-   nir_intrinsic_set_write_mask(intr, 1);
-   nir_intrinsic_set_align(intr, value->bit_size / 8, 0);
-   nir_builder_instr_insert(&g->b, &intr->instr);
+   runner_nir_store(&g->b, nir_iadd_imm(&g->b, g->slot, offset_B), value);
 }
 
 /* ---- expressions ---- */

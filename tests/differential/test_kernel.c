@@ -47,19 +47,11 @@ static void
 lower_argument(nir_builder *b, nir_intrinsic_instr *intr)
 {
    b->cursor = nir_before_instr(&intr->instr);
-   nir_intrinsic_instr *load =
-      nir_intrinsic_instr_create(b->shader, nir_intrinsic_load_ssbo);
    nir_ssa_def *offset = nir_iadd_imm(
       b, intr->src[0].ssa, ARGUMENTS + (int)nir_intrinsic_base(intr));
-
-   load->num_components = intr->num_components;
-   load->src[0] = nir_src_for_ssa(nir_imm_int(b, RUN_BUFFER_BTI));
-   load->src[1] = nir_src_for_ssa(offset);
-   nir_intrinsic_set_align(load, intr->dest.ssa.bit_size / 8, 0);
-   nir_ssa_dest_init(&load->instr, &load->dest, intr->num_components,
-                     intr->dest.ssa.bit_size, NULL);
-   nir_builder_instr_insert(b, &load->instr);
-   nir_ssa_def_rewrite_uses(&intr->dest.ssa, &load->dest.ssa);
+   nir_ssa_def *load = runner_nir_load(b, offset, intr->num_components,
+                                       intr->dest.ssa.bit_size);
+   nir_ssa_def_rewrite_uses(&intr->dest.ssa, load);
    nir_instr_remove(&intr->instr);
 }
 

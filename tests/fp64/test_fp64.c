@@ -211,7 +211,7 @@ compile(struct arena *arena, const struct runner *runner,
    /* As GLSL's `precise`: the operation itself is to be measured. */
    b.exact = true;
    for (unsigned i = 0; i < 3 && op->src[i]; i++)
-      src[i] = runner_nir_load(&b, nir_iadd_imm(&b, slot, 8 * i),
+      src[i] = runner_nir_load(&b, nir_iadd_imm(&b, slot, 8 * i), 1,
                                fp64_kind_bits(op->src[i]));
    runner_nir_store(&b, nir_iadd_imm(&b, slot, RESULT_B), op->build(&b, src));
 

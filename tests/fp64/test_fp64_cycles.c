@@ -98,10 +98,10 @@ compile(struct arena *arena, const struct runner *runner,
    /* As GLSL's `precise`. */
    b.exact = true;
    for (unsigned i = 0; i < c->group; i++)
-      x[i] = runner_nir_load(&b, nir_iadd_imm(&b, lane, 8 * i), 64);
+      x[i] = runner_nir_load(&b, nir_iadd_imm(&b, lane, 8 * i), 1, 64);
    for (unsigned i = 0; i < divisors && op->src[1]; i++)
-      y[i] =
-         runner_nir_load(&b, nir_iadd_imm(&b, lane, 8 * (MAX_GROUP + i)), 64);
+      y[i] = runner_nir_load(&b, nir_iadd_imm(&b, lane, 8 * (MAX_GROUP + i)),
+                             1, 64);
    for (unsigned i = 0; i < c->group && c->once; i++)
       x[i] = nir_fadd(&b, x[i], x[i]);
    for (unsigned g = c->once; g < groups; g++)
