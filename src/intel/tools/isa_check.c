@@ -176,9 +176,6 @@ check_message(struct checker *c, const uint8_t *bytes, unsigned size_B,
    else if (m.other)
       find(c, "bits of a descriptor that are no field's", NULL, bytes, size_B,
            strbuf_str(&s));
-   else if (isa_message_has_reserved(&m))
-      find(c, "reserved value in a descriptor", NULL, bytes, size_B,
-           strbuf_str(&s));
    c->seen[m.msg]++;
    strbuf_fini(&s);
 }
