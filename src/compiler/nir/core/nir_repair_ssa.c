@@ -11,28 +11,6 @@
 #include "nir.h"
 #include "nir_phi_builder.h"
 
-/* Where a use reads its value: a phi reads at the end of a predecessor. */
-static nir_block *
-use_block(nir_src *src)
-{
-   nir_instr *instr = src->parent_instr;
-
-   if (instr->type == nir_instr_type_phi) {
-      nir_foreach_phi_src(ps, nir_instr_as_phi(instr)) {
-         if (&ps->src == src)
-            return ps->pred;
-      }
-      unreachable("the source is one of the phi's");
-   }
-   return instr->block;
-}
-
-static nir_block *
-if_use_block(const nir_src *src)
-{
-   return nir_cf_node_as_block(nir_cf_node_prev(&src->parent_if->cf_node));
-}
-
 static bool
 is_fine(const nir_ssa_def *def, const nir_block *block)
 {
@@ -70,7 +48,7 @@ repair_def(nir_ssa_def *def, void *data)
    struct nir_phi_value *v = NULL;
 
    nir_foreach_use_safe(src, def) {
-      nir_block *block = use_block(src);
+      nir_block *block = nir_use_block(src);
       if (is_fine(def, block))
          continue;
       if (!v)
@@ -80,7 +58,7 @@ repair_def(nir_ssa_def *def, void *data)
       r->progress = true;
    }
    nir_foreach_if_use_safe(src, def) {
-      nir_block *block = if_use_block(src);
+      nir_block *block = nir_if_use_block(src);
       if (is_fine(def, block))
          continue;
       if (!v)

@@ -60,6 +60,16 @@ nir_phi_src *nir_phi_get_src_from_block(nir_phi_instr *phi,
 nir_phi_src *nir_phi_instr_add_src(nir_phi_instr *phi, struct nir_block *pred,
                                    nir_src src);
 
+/* Where an instruction reads a value: a phi does at the end of the block that
+ * the value comes from. */
+static inline struct nir_block *
+nir_use_block(const nir_src *use)
+{
+   if (use->parent_instr->type != nir_instr_type_phi)
+      return use->parent_instr->block;
+   return CONTAINER_OF(use, nir_phi_src, src)->pred;
+}
+
 typedef struct nir_parallel_copy_entry {
    struct list_head node;
    nir_src src;

@@ -231,6 +231,13 @@ nir_after_instr(nir_instr *instr)
    return (nir_cursor) { nir_cursor_after_instr, { .instr = instr } };
 }
 
+/* The block at whose end an `if` reads its condition `use`. */
+static inline nir_block *
+nir_if_use_block(const nir_src *use)
+{
+   return nir_cf_node_as_block(nir_cf_node_prev(&use->parent_if->cf_node));
+}
+
 nir_cursor nir_after_block_before_jump(nir_block *block);
 nir_cursor nir_after_instr_and_phis(nir_instr *instr);
 nir_cursor nir_after_phis(nir_block *block);

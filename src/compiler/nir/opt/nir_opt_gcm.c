@@ -125,18 +125,13 @@ schedule_early(struct gcm_state *s)
    }
 }
 
-/* Where the use happens: for a phi at the end of the predecessor. */
+/* The block of the use, once its instruction has been moved. */
 static nir_block *
 use_block(struct gcm_state *s, nir_src *src)
 {
-   nir_instr *user = src->parent_instr;
-   if (user->type != nir_instr_type_phi)
-      return s->instrs[user->index].late;
-   nir_foreach_phi_src(psrc, nir_instr_as_phi(user)) {
-      if (&psrc->src == src)
-         return psrc->pred;
-   }
-   unreachable("a source of its phi");
+   const nir_instr *user = src->parent_instr;
+   return user->type == nir_instr_type_phi ? nir_use_block(src)
+                                           : s->instrs[user->index].late;
 }
 
 static bool
@@ -182,10 +177,8 @@ schedule_late(struct gcm_state *s, nir_instr *instr)
    nir_block *lca = NULL;
    nir_foreach_use(src, def)
       lca = nir_dominance_lca(lca, use_block(s, src));
-   nir_foreach_if_use(src, def) {
-      nir_cf_node *prev = nir_cf_node_prev(&src->parent_if->cf_node);
-      lca = nir_dominance_lca(lca, nir_cf_node_as_block(prev));
-   }
+   nir_foreach_if_use(src, def)
+      lca = nir_dominance_lca(lca, nir_if_use_block(src));
    if (!lca || !info->early || !nir_block_dominates(info->early, lca))
       return;
    nir_block *best = choose_block(s, instr, info->early, lca);

@@ -19,16 +19,6 @@ side_of(const nir_if *nif, const nir_block *block)
    return -1;
 }
 
-/* Where a use takes its value: for a phi, at the end of the predecessor. */
-static const nir_block *
-block_of_use(nir_src *use)
-{
-   nir_instr *instr = use->parent_instr;
-   if (instr->type != nir_instr_type_phi)
-      return instr->block;
-   return CONTAINER_OF(use, nir_phi_src, src)->pred;
-}
-
 static bool
 propagate_condition(nir_builder *b, nir_if *nif)
 {
@@ -36,7 +26,7 @@ propagate_condition(nir_builder *b, nir_if *nif)
    nir_ssa_def *known[2] = { NULL, NULL };
    bool progress = false;
    nir_foreach_use_safe(use, condition) {
-      const int side = side_of(nif, block_of_use(use));
+      const int side = side_of(nif, nir_use_block(use));
       if (side < 0)
          continue;
       if (!known[side]) {

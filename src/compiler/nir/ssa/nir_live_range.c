@@ -266,19 +266,6 @@ walk_up(struct nir_positions *p, struct nir_live_range *range,
    }
 }
 
-static const nir_block *
-block_read_from(const nir_src *use)
-{
-   const nir_instr *user = use->parent_instr;
-   if (user->type != nir_instr_type_phi)
-      return user->block;
-   nir_foreach_phi_src(src, nir_instr_as_phi((nir_instr *)user)) {
-      if (&src->src == use)
-         return src->pred;
-   }
-   unreachable("a phi's source");
-}
-
 void
 nir_live_range_of_value(struct nir_positions *p, const nir_ssa_def *def,
                         struct nir_live_range *range)
@@ -289,14 +276,13 @@ nir_live_range_of_value(struct nir_positions *p, const nir_ssa_def *def,
    /* It is written even if nobody reads it. */
    append_span(range, 2 * at + 1, 2 * at + 2);
    nir_foreach_use(src, (nir_ssa_def *)def) {
-      const nir_block *block = block_read_from(src);
+      const nir_block *block = nir_use_block(src);
       const bool by_phi = src->parent_instr->type == nir_instr_type_phi;
       walk_up(p, range, from->block, at, block,
               by_phi ? p->copies[block->index] : src->parent_instr->index);
    }
    nir_foreach_if_use(src, (nir_ssa_def *)def) {
-      nir_cf_node *before = nir_cf_node_prev(&src->parent_if->cf_node);
-      const nir_block *block = nir_cf_node_as_block(before);
+      const nir_block *block = nir_if_use_block(src);
       walk_up(p, range, from->block, at, block, p->end[block->index]);
    }
    put_in_order(range);
