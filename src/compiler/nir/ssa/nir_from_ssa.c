@@ -321,11 +321,9 @@ copy_on_edges(struct from_ssa *st, nir_block *block, struct copies *all)
    nir_foreach_predecessor(block, pred) {
       nir_foreach_phi(phi, block) {
          const uint32_t m = st->phi_of[phi->dest.ssa.index] - 1;
-         nir_foreach_phi_src(src, phi) {
-            if (src->pred == pred &&
-                !(src->src.is_ssa && nir_src_is_undef(src->src)))
-               add_copy(all, class_of(st, m)->reg, src->src);
-         }
+         const nir_src src = nir_phi_get_src_from_block(phi, pred)->src;
+         if (!nir_src_is_undef(src))
+            add_copy(all, class_of(st, m)->reg, src);
       }
       st->b.cursor = nir_after_block_before_jump(pred);
       emit_copies(st, all);
@@ -357,11 +355,8 @@ lower_phis(struct from_ssa *st)
    all.readers = arena_new_array(st->arena, uint32_t, impl->reg_alloc + 1);
    all.writer = arena_new_array(st->arena, uint32_t, impl->reg_alloc + 1);
    nir_foreach_block(block, impl) {
-      if (nir_block_first_instr(block) &&
-          nir_block_first_instr(block)->type == nir_instr_type_phi) {
-         copy_at_phis(st, block, &all);
-         copy_on_edges(st, block, &all);
-      }
+      copy_at_phis(st, block, &all);
+      copy_on_edges(st, block, &all);
    }
    nir_foreach_block(block, impl) {
       nir_foreach_phi_safe(phi, block)

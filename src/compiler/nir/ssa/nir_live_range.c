@@ -299,7 +299,7 @@ nir_live_range_of_phi(struct nir_positions *p, nir_phi_instr *phi,
                2 * p->begin[block->index] + 1);
    nir_foreach_phi_src(src, phi) {
       const uint32_t pred = src->pred->index;
-      if (src->src.is_ssa && nir_src_is_undef(src->src))
+      if (nir_src_is_undef(src->src))
          continue; /* nothing is copied */
       append_span(range, 2 * p->copies[pred] + 1, 2 * p->end[pred] + 2);
    }
