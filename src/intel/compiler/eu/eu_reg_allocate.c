@@ -63,8 +63,7 @@ choose_spill(const struct ra *ra, int64_t failed)
                             ? g->edges[f->first_edge + i].other
                             : (uint32_t)failed;
       const struct eu_ra_node *node = &g->nodes[n];
-      if (ra->lv->vgrf_end[node->vgrf] - ra->lv->vgrf_start[node->vgrf] <=
-          EU_RA_SHORT)
+      if (eu_ra_is_short(ra->lv, node->vgrf))
          continue;
       const float price = (node->cost + 0.1f) / (float)(node->degree + 1);
       if (price < best) {

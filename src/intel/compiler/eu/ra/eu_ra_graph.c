@@ -114,6 +114,14 @@ blocked(const struct eu_ra_edge *e, unsigned reg)
    return reg >= MIDDLE ? set << (reg - MIDDLE) : set >> (MIDDLE - reg);
 }
 
+/* Whether source i is part of the payload of the message that ends the
+ * thread. */
+static bool
+is_last_payload(const struct eu_inst *inst, unsigned i)
+{
+   return inst->eot && i % 2 == 0;
+}
+
 static void
 find_constraints(struct eu_ra_graph *g, struct eu_shader *s)
 {
@@ -124,8 +132,8 @@ find_constraints(struct eu_ra_graph *g, struct eu_shader *s)
    list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
       if (!eu_is_send(inst))
          continue;
-      for (unsigned i = 0; inst->eot && i < inst->sources; i += 2) {
-         if (inst->src[i].file != EU_VGRF)
+      for (unsigned i = 0; i < inst->sources; i++) {
+         if (!is_last_payload(inst, i) || inst->src[i].file != EU_VGRF)
             continue;
          struct eu_ra_node *node =
             &g->nodes[g->node_of_vgrf[inst->src[i].nr]];
@@ -271,7 +279,7 @@ add_costs(const struct eu_inst *inst, float weight, float *cost)
       if (inst->src[i].file != EU_VGRF)
          continue;
       cost[inst->src[i].nr] += weight;
-      if (inst->eot && i % 2 == 0) /* the payload, which has its place */
+      if (is_last_payload(inst, i)) /* which has its place */
          cost[inst->src[i].nr] = INFINITY;
    }
    /* Bytes that a definition leaves alone have to be read first. */

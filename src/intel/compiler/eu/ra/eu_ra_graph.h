@@ -9,8 +9,6 @@
 #include "intel/compiler/eu/eu_ir.h"
 
 #define EU_RA_NONE 0xffffu
-/* What lives for two instructions only would come back as short. */
-#define EU_RA_SHORT 4
 
 /* A set of hardware GRFs. */
 __extension__ typedef unsigned __int128 eu_grf_set;
@@ -63,6 +61,13 @@ enum eu_ra_heuristic {
    EU_RA_CHEAPEST,
    EU_RA_HEURISTICS,
 };
+
+/* What lives for two instructions only would come back as short. */
+static inline bool
+eu_ra_is_short(const struct eu_liveness *lv, uint32_t vgrf)
+{
+   return lv->vgrf_end[vgrf] - lv->vgrf_start[vgrf] <= 4;
+}
 
 /* By VGRF: what spilling it costs; INFINITY: it cannot be. */
 float *eu_ra_find_costs(const struct eu_shader *s, struct arena *arena);

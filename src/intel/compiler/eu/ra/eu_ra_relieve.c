@@ -124,8 +124,7 @@ eu_ra_choose_for_pressure(const struct eu_shader *s,
    const uint32_t *crowded = count_crowded(&p, limit, arena);
    for (uint32_t v = 0; v < s->num_vgrfs; v++) {
       uint32_t freed = 0;
-      if (lv->vgrf_end[v] - lv->vgrf_start[v] <= EU_RA_SHORT ||
-          isinf(cost[v]))
+      if (eu_ra_is_short(lv, v) || isinf(cost[v]))
          continue;
       for (uint32_t g = lv->var_of_vgrf[v]; g < lv->var_of_vgrf[v + 1]; g++) {
          if (lv->start[g] <= lv->end[g])
