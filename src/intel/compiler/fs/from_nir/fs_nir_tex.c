@@ -153,16 +153,22 @@ has_level_zero(const struct nir_to_fs *n)
    return isa_message_exists(n->s->gen, ISA_MSG_SAMPLE_LZ);
 }
 
-/* sample_lz, or where it does not exist sample_l, whose LOD comes here. */
+/* sample_l, whose LOD comes here. */
 static void
-level_zero(struct nir_to_fs *n, struct tex *t, bool compares)
+explicit_level(struct tex *t, eu_reg lod)
 {
-   if (has_level_zero(n)) {
-      t->msg = compares ? ISA_MSG_SAMPLE_C_LZ : ISA_MSG_SAMPLE_LZ;
-   } else {
-      t->msg = compares ? ISA_MSG_SAMPLE_L_C : ISA_MSG_SAMPLE_L;
-      param(t, eu_imm(ISA_TYPE_F, 0), ISA_TYPE_F);
-   }
+   t->msg = t->instr->is_shadow ? ISA_MSG_SAMPLE_L_C : ISA_MSG_SAMPLE_L;
+   param(t, lod, ISA_TYPE_F);
+}
+
+/* sample_lz, or where it does not exist sample_l. */
+static void
+level_zero(struct nir_to_fs *n, struct tex *t)
+{
+   if (has_level_zero(n))
+      t->msg = t->instr->is_shadow ? ISA_MSG_SAMPLE_C_LZ : ISA_MSG_SAMPLE_LZ;
+   else
+      explicit_level(t, eu_imm(ISA_TYPE_F, 0));
 }
 
 /* ld: u v lod r, u lod v r before Gen9; on arrays of one dimension the layer
@@ -238,12 +244,10 @@ sample_without_derivatives(struct nir_to_fs *n, struct tex *t)
 {
    const eu_reg least = tex_src(n, t->instr, nir_tex_src_min_lod, 0);
 
-   if (least.file == EU_BAD) {
-      level_zero(n, t, t->instr->is_shadow);
-      return;
-   }
-   t->msg = t->instr->is_shadow ? ISA_MSG_SAMPLE_L_C : ISA_MSG_SAMPLE_L;
-   param(t, least, ISA_TYPE_F);
+   if (least.file == EU_BAD)
+      level_zero(n, t);
+   else
+      explicit_level(t, least);
 }
 
 static void
@@ -268,12 +272,10 @@ sample_params(struct nir_to_fs *n, struct tex *t)
       param(t, tex_src(n, tex, nir_tex_src_bias, 0), ISA_TYPE_F);
       break;
    case nir_texop_txl:
-      if (is_zero(tex, nir_tex_src_lod)) {
-         level_zero(n, t, c);
-      } else {
-         t->msg = c ? ISA_MSG_SAMPLE_L_C : ISA_MSG_SAMPLE_L;
-         param(t, tex_src(n, tex, nir_tex_src_lod, 0), ISA_TYPE_F);
-      }
+      if (is_zero(tex, nir_tex_src_lod))
+         level_zero(n, t);
+      else
+         explicit_level(t, tex_src(n, tex, nir_tex_src_lod, 0));
       break;
    case nir_texop_txd:
       t->msg = c ? ISA_MSG_SAMPLE_D_C : ISA_MSG_SAMPLE_D;
