@@ -85,6 +85,18 @@ put(struct nir_to_fs *n, eu_reg p, unsigned at, eu_reg v)
       eu_undef_grfs(&n->b, p, at, n->b.exec_size / 8u);
 }
 
+static struct eu_inst *
+send_write(const struct eu_builder *b, const struct isa_message *m, eu_reg p)
+{
+   struct eu_inst *inst =
+      fs_emit_send(b, m, (eu_reg) { 0 }, (eu_reg) { 0 }, p);
+
+   inst->op = ISA_OPCODE_SENDC; /* waits for older threads on the pixel */
+   inst->side_effects = true;
+   inst->eot = m->last_rt;
+   return inst;
+}
+
 static void
 emit_fb_write(struct nir_to_fs *n, const struct fb_write *w)
 {
@@ -153,11 +165,7 @@ emit_fb_write(struct nir_to_fs *n, const struct fb_write *w)
       .header = header,
       .mlen = (uint8_t)at,
    };
-   struct eu_inst *inst =
-      fs_emit_send(b, &m, (eu_reg) { 0 }, (eu_reg) { 0 }, p);
-   inst->op = ISA_OPCODE_SENDC; /* waits for older threads on the pixel */
-   inst->side_effects = true;
-   inst->eot = w->last;
+   struct eu_inst *inst = send_write(b, &m, p);
    if (pd->uses_kill && n->s->devinfo->eu.rt_write_predicates) {
       inst->pred = ISA_PRED_NORMAL;
       inst->flag = FS_LIVE_FLAG;
@@ -183,11 +191,7 @@ emit_fast_clear(struct nir_to_fs *n)
    };
 
    eu_MOV(&b, p, eu_imm_ud(~0u));
-   struct eu_inst *inst =
-      fs_emit_send(&n->b, &m, (eu_reg) { 0 }, (eu_reg) { 0 }, p);
-   inst->op = ISA_OPCODE_SENDC;
-   inst->side_effects = true;
-   inst->eot = true;
+   send_write(&n->b, &m, p);
    n->ends_thread = true;
 }
 
