@@ -18,32 +18,40 @@
 #include "compiler/nir/nir_builder.h"
 #include "intel/compiler/intel_compiler_private.h"
 
+/* A sample with gradients; or NULL. */
+static const nir_tex_instr *
+as_txd(const nir_instr *instr)
+{
+   return instr->type == nir_instr_type_tex &&
+                nir_instr_as_tex(instr)->op == nir_texop_txd
+             ? nir_instr_as_tex(instr)
+             : NULL;
+}
+
 static bool
 compares_with_gradients(const nir_instr *instr, const void *data)
 {
-   const nir_tex_instr *tex;
+   const nir_tex_instr *txd = as_txd(instr);
 
-   if (instr->type != nir_instr_type_tex)
-      return false;
-   tex = nir_instr_as_tex(instr);
-   return tex->op == nir_texop_txd && tex->is_shadow;
+   return txd && txd->is_shadow;
+}
+
+static bool
+has_source(const nir_tex_instr *tex, nir_tex_src_type kind)
+{
+   return nir_tex_instr_src_index(tex, kind) >= 0;
 }
 
 static bool
 is_too_long(const nir_instr *instr, const void *data)
 {
-   const nir_tex_instr *tex;
+   const nir_tex_instr *txd = as_txd(instr);
 
-   if (instr->type != nir_instr_type_tex)
-      return false;
-   tex = nir_instr_as_tex(instr);
-   if (tex->op != nir_texop_txd ||
-       nir_tex_instr_src_index(tex, nir_tex_src_min_lod) < 0)
-      return false;
-   return tex->is_shadow || tex->sampler_index >= 16 ||
-          nir_tex_instr_src_index(tex, nir_tex_src_offset) >= 0 ||
-          nir_tex_instr_src_index(tex, nir_tex_src_sampler_offset) >= 0 ||
-          nir_tex_instr_src_index(tex, nir_tex_src_sampler_handle) >= 0;
+   return txd && has_source(txd, nir_tex_src_min_lod) &&
+          (txd->is_shadow || txd->sampler_index >= 16 ||
+           has_source(txd, nir_tex_src_offset) ||
+           has_source(txd, nir_tex_src_sampler_offset) ||
+           has_source(txd, nir_tex_src_sampler_handle));
 }
 
 static nir_ssa_def *
@@ -54,6 +62,17 @@ source(nir_builder *b, const nir_tex_instr *tex, nir_tex_src_type kind)
    assert(i >= 0);
    return nir_ssa_for_src(b, tex->src[i].src,
                           (int)nir_src_num_components(tex->src[i].src));
+}
+
+/* The same; the instruction does not have it any more. */
+static nir_ssa_def *
+take_source(nir_builder *b, nir_tex_instr *tex, nir_tex_src_type kind)
+{
+   nir_ssa_def *def = source(b, tex, kind);
+
+   nir_tex_instr_remove_src(tex,
+                            (unsigned)nir_tex_instr_src_index(tex, kind));
+   return def;
 }
 
 /* What names the texture besides its index; -1: nothing. */
@@ -146,8 +165,8 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
    nir_tex_instr *tex = nir_instr_as_tex(instr);
 
    b->cursor = nir_before_instr(instr);
-   nir_ssa_def *dx = source(b, tex, nir_tex_src_ddx);
-   nir_ssa_def *dy = source(b, tex, nir_tex_src_ddy);
+   nir_ssa_def *dx = take_source(b, tex, nir_tex_src_ddx);
+   nir_ssa_def *dy = take_source(b, tex, nir_tex_src_ddy);
    nir_ssa_def *size = base_size(b, tex);
 
    if (tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE) {
@@ -159,15 +178,8 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
       nir_fmax(b, texels_squared(b, dx, size), texels_squared(b, dy, size));
    nir_ssa_def *lod = nir_fmul_imm(b, nir_flog2(b, square), 0.5);
 
-   const int least = nir_tex_instr_src_index(tex, nir_tex_src_min_lod);
-   if (least >= 0) {
-      lod = nir_fmax(b, lod, source(b, tex, nir_tex_src_min_lod));
-      nir_tex_instr_remove_src(tex, (unsigned)least);
-   }
-   nir_tex_instr_remove_src(
-      tex, (unsigned)nir_tex_instr_src_index(tex, nir_tex_src_ddx));
-   nir_tex_instr_remove_src(
-      tex, (unsigned)nir_tex_instr_src_index(tex, nir_tex_src_ddy));
+   if (has_source(tex, nir_tex_src_min_lod))
+      lod = nir_fmax(b, lod, take_source(b, tex, nir_tex_src_min_lod));
    nir_tex_instr_add_src(tex, nir_tex_src_lod, nir_src_for_ssa(lod));
    tex->op = nir_texop_txl;
    return NIR_LOWER_INSTR_PROGRESS;
