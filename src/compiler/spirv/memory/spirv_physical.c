@@ -287,18 +287,16 @@ bitcast(struct spv *s, const uint32_t *w, struct spv_type *t)
 static struct spv_pointer *
 advance(struct spv *s, const uint32_t *w)
 {
-   const struct spv_type *t = spv_value_type(s, w[3]);
-   struct spv_pointer *p =
-      arena_memdup(s->arena, spv_get_pointer(s, w[3]), sizeof(*p));
+   struct spv_type *t = spv_value_type(s, w[3]);
+   struct spv_pointer *p = spv_get_pointer(s, w[3]);
    nir_ssa_def *steps = spv_get_def(s, w[4]);
    const struct spv_type *index = spv_value_type(s, w[4]);
 
    spv_check(s, index->base == SPV_INT && t->array_stride != 0,
              "%s: no integer, or a pointer without ArrayStride (3.49.8)",
              here(s));
-   if (!p->address)
-      p = spv_physical_pointer(s, spv_value_type(s, w[3]),
-                               spv_get_def(s, w[3]));
+   p = p->address ? arena_memdup(s->arena, p, sizeof(*p))
+                  : spv_physical_pointer(s, t, spv_get_def(s, w[3]));
    if (spv_is_in_buffer(p))
       p->address = add_bytes(s, p, nir_i2i32(&s->nb, steps), t->array_stride);
    else
