@@ -147,7 +147,7 @@ run_nir_convert_from_ssa(nir_shader *s)
    return nir_convert_from_ssa(s, true);
 }
 
-/* After which values are the same in all channels is known: constants are. */
+/* Of intrinsics none gives the same value to all channels. */
 static bool
 none_is_uniform(const nir_intrinsic_instr *intr, const void *data)
 {
@@ -156,8 +156,9 @@ none_is_uniform(const nir_intrinsic_instr *intr, const void *data)
    return false;
 }
 
+/* Where it is known which values are the same in all channels. */
 static bool
-run_nir_find_divergence(nir_shader *s)
+run_nir_convert_from_ssa_divergence(nir_shader *s)
 {
    nir_find_divergence(nir_shader_get_entrypoint(s), none_is_uniform, NULL);
    return nir_convert_from_ssa(s, true);
@@ -259,7 +260,7 @@ const struct text_pass text_passes[] = {
    ARGS(nir_flush_subnormals),
    ARGS(nir_lower_bit_size),
    ARGS(nir_convert_from_ssa),
-   ARGS(nir_find_divergence),
+   { "nir_convert_from_ssa_divergence", run_nir_convert_from_ssa_divergence },
    NO_ARGS(nir_lower_locals_to_regs),
    ARGS(nir_repair_ssa),
    NO_ARGS(nir_inline_functions),
