@@ -350,7 +350,8 @@ compile_program(const struct job *job, bool push_blocks, bool few_registers,
    if (!p->count || narrow->s->spills || (job->debug & INTEL_DEBUG_NO16) ||
        !stage->goes_wider || !stage->goes_wider(job, narrow))
       return;
-   /* It is not taken if it spills: no use in going on. */
+   /* It is not taken if it spills, which try_few_registers() can only mend if
+    * there are few: no use in going on with more. */
    c.width *= 2;
    c.most_spills = MAX_FEW_SPILLS;
    const bool made = compile_candidate(job, &c, wide);
