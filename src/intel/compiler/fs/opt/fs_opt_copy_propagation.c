@@ -312,6 +312,19 @@ propagate_reg(const struct eu_shader *s, struct eu_inst *inst, unsigned i,
 }
 
 static bool
+propagate(const struct eu_shader *s, struct eu_inst *inst, unsigned i,
+          const struct copy *c)
+{
+   if (c->src.file == EU_IMM)
+      return propagate_imm(inst, i, c);
+   /* A message's descriptor is a scalar as it is. */
+   if (eu_is_send(inst) &&
+       (c->src.stride != 0 || c->src.negate || c->src.abs))
+      return false;
+   return propagate_reg(s, inst, i, c);
+}
+
+static bool
 may_replace(const struct eu_inst *inst, unsigned i)
 {
    switch (eu_info(inst)->reads) {
@@ -372,11 +385,7 @@ try_source(struct cp *cp, struct eu_inst *inst, unsigned i)
           r->offset < c->dst.offset ||
           r->offset + size > c->dst.offset + c->size_B)
          continue;
-      if (c->src.file == EU_IMM ? propagate_imm(inst, i, c)
-          : eu_is_send(inst)
-             ? (c->src.stride == 0 && !c->src.negate && !c->src.abs &&
-                propagate_reg(cp->s, inst, i, c))
-             : propagate_reg(cp->s, inst, i, c))
+      if (propagate(cp->s, inst, i, c))
          return true;
    }
    return false;
