@@ -21,7 +21,7 @@
  * constants, which are operands themselves, nor conditions.
  *
  * Others are the register allocator's business. Cost: that of the ranges
- * (nir_live_range.c), and n log n for joining them.
+ * (nir_live_range.c), and n log n insertions of spans for joining them.
  */
 #include <stdlib.h>
 
