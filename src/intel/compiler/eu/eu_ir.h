@@ -549,8 +549,18 @@ bool eu_vars_defined(const struct eu_liveness *lv, const struct eu_inst *inst,
                      uint32_t *first, uint32_t *end);
 /* Whether it may write before it has read everything. */
 bool eu_writes_early(const struct eu_inst *inst);
-/* Most granules that are live at once; payload counts from the start. */
-uint32_t eu_pressure(const struct eu_shader *s, const struct eu_liveness *lv);
+/* Positions at which something may be live: two of each instruction, and one
+ * before and after all. */
+static inline uint32_t
+eu_positions(const struct eu_shader *s)
+{
+   return 2 * s->cfg.num_insts + 3;
+}
+/* Granules that are live at each position; payload counts from the start. The
+ * most at once. */
+int32_t *eu_count_live(const struct eu_shader *s,
+                       const struct eu_liveness *lv, struct arena *arena);
+uint32_t eu_most_live(const struct eu_shader *s, const int32_t *live);
 
 struct eu_liveness *eu_calculate_liveness(struct eu_shader *s,
                                           unsigned granule_shift,

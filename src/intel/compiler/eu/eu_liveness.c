@@ -93,26 +93,31 @@ eu_vars_defined(const struct eu_liveness *lv, const struct eu_inst *inst,
    return *first < *end;
 }
 
-uint32_t
-eu_pressure(const struct eu_shader *s, const struct eu_liveness *lv)
+int32_t *
+eu_count_live(const struct eu_shader *s, const struct eu_liveness *lv,
+              struct arena *arena)
 {
-   const uint32_t last = 2 * s->cfg.num_insts + 2;
-   int32_t *delta = calloc(last + 2, sizeof(*delta));
-   int32_t live = 0, most = 0;
+   const uint32_t positions = eu_positions(s);
+   int32_t *live = arena_new_array(arena, int32_t, positions + 1);
 
-   if (!delta)
-      abort();
    for (uint32_t v = 0; v < lv->num_vars; v++) {
       if (lv->start[v] > lv->end[v])
          continue;
-      delta[v < lv->num_fixed ? 0 : lv->start[v]]++;
-      delta[lv->end[v] + 1]--;
+      live[v < lv->num_fixed ? 0 : lv->start[v]]++;
+      live[lv->end[v] + 1]--;
    }
-   for (uint32_t p = 0; p <= last; p++) {
-      live += delta[p];
-      most = MAX2(most, live);
-   }
-   free(delta);
+   for (uint32_t p = 1; p < positions; p++)
+      live[p] += live[p - 1];
+   return live;
+}
+
+uint32_t
+eu_most_live(const struct eu_shader *s, const int32_t *live)
+{
+   int32_t most = 0;
+
+   for (uint32_t p = 0; p < eu_positions(s); p++)
+      most = MAX2(most, live[p]);
    return (uint32_t)most;
 }
 

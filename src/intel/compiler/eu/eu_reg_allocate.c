@@ -470,7 +470,8 @@ try_to_allocate(struct ra *ra, unsigned round, bool spill_all,
    struct eu_shader *s = ra->s;
 
    prepare(ra, temps);
-   const uint32_t pressure = eu_pressure(s, ra->lv);
+   const uint32_t pressure =
+      eu_most_live(s, eu_count_live(s, ra->lv, ra->arena));
    if (round == 0)
       s->max_live_grf = pressure;
    if (!spill_all && pressure > EU_MAX_GRF + FEW_TOO_MANY &&

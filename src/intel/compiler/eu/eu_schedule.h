@@ -77,8 +77,8 @@ struct eu_sched {
  * many more are after the next one, which may be `done`, so that they are. */
 void eu_sched_begin_count(struct eu_sched *sc);
 int32_t eu_sched_cost(struct eu_sched *sc, uint32_t n, bool done);
-/* By position, in the order that the shader came with, as eu_pressure()
- * counts them; the most at once within the piece, in the order of this try.
+/* By position, in the order that the shader came with, as eu_count_live()
+ * has them; the most at once within the piece, in the order of this try.
  */
 void eu_sched_count_live(struct eu_sched *sc);
 uint32_t eu_sched_pressure(struct eu_sched *sc);

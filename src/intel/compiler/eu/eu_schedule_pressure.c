@@ -99,17 +99,6 @@ eu_sched_pressure(struct eu_sched *sc)
 void
 eu_sched_count_live(struct eu_sched *sc)
 {
-   const struct eu_liveness *lv = sc->lv;
-   const uint32_t last = 2 * sc->s->cfg.num_insts + 2;
-
-   sc->live = arena_new_array(sc->arena, int32_t, last + 2);
-   sc->delta = arena_new_array(sc->arena, int32_t, last + 2);
-   for (uint32_t v = 0; v < lv->num_vars; v++) {
-      if (lv->start[v] > lv->end[v])
-         continue;
-      sc->live[v < lv->num_fixed ? 0 : lv->start[v]]++;
-      sc->live[lv->end[v] + 1]--;
-   }
-   for (uint32_t p = 1; p <= last; p++)
-      sc->live[p] += sc->live[p - 1];
+   sc->live = eu_count_live(sc->s, sc->lv, sc->arena);
+   sc->delta = arena_new_array(sc->arena, int32_t, eu_positions(sc->s) + 1);
 }

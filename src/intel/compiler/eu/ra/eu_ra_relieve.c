@@ -58,44 +58,37 @@ most_in(const struct pressure *p, uint32_t node, uint32_t first,
 }
 
 static void
-add_vgrf(struct pressure *p, const struct eu_liveness *lv, uint32_t vgrf,
-         int32_t n)
+take_away(struct pressure *p, const struct eu_liveness *lv, uint32_t vgrf)
 {
    for (uint32_t v = lv->var_of_vgrf[vgrf]; v < lv->var_of_vgrf[vgrf + 1];
         v++) {
       if (lv->start[v] <= lv->end[v])
          add_to(p, 1, 0, p->size, (uint32_t)lv->start[v],
-                (uint32_t)lv->end[v], n);
+                (uint32_t)lv->end[v], -1);
    }
 }
 
 static void
-find_pressure(struct pressure *p, const struct eu_shader *s,
-              const struct eu_liveness *lv, struct arena *arena)
+find_pressure(struct pressure *p, const int32_t *live, uint32_t positions,
+              struct arena *arena)
 {
-   p->size = util_next_power_of_two(2 * s->cfg.num_insts + 3);
+   p->size = util_next_power_of_two(positions);
    p->common = arena_new_array(arena, int32_t, 2 * (size_t)p->size);
    p->most = arena_new_array(arena, int32_t, 2 * (size_t)p->size);
-   for (uint32_t v = 0; v < lv->num_fixed; v++) {
-      if (lv->start[v] <= lv->end[v])
-         add_to(p, 1, 0, p->size, 0, (uint32_t)lv->end[v], 1);
-   }
-   for (uint32_t v = 0; v < s->num_vgrfs; v++)
-      add_vgrf(p, lv, v, 1);
+   memcpy(p->most + p->size, live, positions * sizeof(*live));
+   for (uint32_t node = p->size - 1; node; node--)
+      p->most[node] = MAX2(p->most[2 * node], p->most[2 * node + 1]);
 }
 
 /* By position: at how many before it too much is live. */
 static uint32_t *
-count_crowded(const struct pressure *p, uint32_t limit, struct arena *arena)
+count_crowded(const int32_t *live, uint32_t positions, uint32_t limit,
+              struct arena *arena)
 {
-   uint32_t *crowded = arena_new_array(arena, uint32_t, p->size + 1);
+   uint32_t *crowded = arena_new_array(arena, uint32_t, positions + 1);
 
-   for (uint32_t i = 0; i < p->size; i++) {
-      int32_t live = 0;
-      for (uint32_t node = p->size + i; node; node /= 2)
-         live += p->common[node];
-      crowded[i + 1] = crowded[i] + (live > (int32_t)limit);
-   }
+   for (uint32_t i = 0; i < positions; i++)
+      crowded[i + 1] = crowded[i] + (live[i] > (int32_t)limit);
    return crowded;
 }
 
@@ -117,11 +110,13 @@ eu_ra_choose_for_pressure(const struct eu_shader *s,
 {
    struct candidate *c =
       arena_new_array(arena, struct candidate, s->num_vgrfs + 1);
+   const int32_t *live = eu_count_live(s, lv, arena);
+   const uint32_t *crowded =
+      count_crowded(live, eu_positions(s), limit, arena);
    struct pressure p;
    uint32_t count = 0, n = 0;
 
-   find_pressure(&p, s, lv, arena);
-   const uint32_t *crowded = count_crowded(&p, limit, arena);
+   find_pressure(&p, live, eu_positions(s), arena);
    for (uint32_t v = 0; v < s->num_vgrfs; v++) {
       uint32_t freed = 0;
       if (eu_ra_is_short(lv, v) || isinf(cost[v]))
@@ -139,7 +134,7 @@ eu_ra_choose_for_pressure(const struct eu_shader *s,
       if (most_in(&p, 1, 0, p.size, (uint32_t)lv->vgrf_start[v],
                   (uint32_t)lv->vgrf_end[v]) <= (int32_t)limit)
          continue;
-      add_vgrf(&p, lv, v, -1);
+      take_away(&p, lv, v);
       chosen[n++] = v;
    }
    return n;
