@@ -58,6 +58,9 @@ enum sim_state_form {
    /* EU-68: products of dwords have no float result; EU-53: words of a0. */ \
    ROW(bool, long_products_are_integers, 1, 0, 0, 0)                         \
    ROW(uint8_t, address_words, 8, 8, 16, 16)                                 \
+   /* Bytes of sp and dbg0 (Intel's assembler, visa/iga, Models.cpp). */     \
+   ROW(uint8_t, stack_pointer_B, 8, 8, 16, 16)                               \
+   ROW(uint8_t, debug_register_B, 4, 4, 8, 8)                                \
    /* RL-31: bytes of a surface, FF-24: sampled from W tiles, FF-34 and      \
     * FF-57: what a CCS or samples may belong to. */                         \
    ROW(uint8_t, surface_bits, 31, 31, 31, 38)                                \

@@ -43,7 +43,6 @@ static unsigned
 arf_bytes(const struct legal *l, const struct isa_operand *o)
 {
    const unsigned n = o->nr & 0xf;
-   const bool wide = l->traits->address_words > 8;
    switch (o->nr & 0xf0) {
    case ISA_ARF_ADDRESS: return 2u * l->traits->address_words;
    case ISA_ARF_ACC: return LEGAL_GRF_B * (2u - (n & 1));
@@ -51,8 +50,8 @@ arf_bytes(const struct legal *l, const struct isa_operand *o)
    case ISA_ARF_CHANNEL_ENABLE:
    case ISA_ARF_MESSAGE_CONTROL:
    case ISA_ARF_IP: return 4;
-   case ISA_ARF_STACK_POINTER: return wide ? 16 : 8;
-   case ISA_ARF_DEBUG: return wide ? 8 : 4;
+   case ISA_ARF_STACK_POINTER: return l->traits->stack_pointer_B;
+   case ISA_ARF_DEBUG: return l->traits->debug_register_B;
    case ISA_ARF_CONTROL:
    case ISA_ARF_NOTIFICATION: return 12;
    case ISA_ARF_FLOW_CONTROL: return n == 0 ? 128 : n == 3 ? 16 : 4;

@@ -6,6 +6,7 @@
 
 #include "intel/genxml/genxml_bits.h"
 #include "intel/sim/gen/traits.h"
+#include "util/hash_table.h"
 
 #define MAX_LOOKS 6
 
@@ -72,19 +73,11 @@ init_looks(void)
 
 struct found {
    const struct genxml_spec *spec; /* NULL: free */
-   unsigned hash;
+   uint64_t hash;
    const struct genxml_group *g;
    const struct genxml_field *f;
    char name[64]; /* group, and after a point the field */
 };
-
-static unsigned
-hash_name(const char *name, unsigned h)
-{
-   for (; *name; name++)
-      h = h * 31 + (uint8_t)*name;
-   return h;
-}
 
 static bool
 is_named(const struct found *e, const char *group, const char *field)
@@ -99,10 +92,11 @@ static const struct found *
 find(const struct genxml_spec *spec, const char *group, const char *field)
 {
    static _Thread_local struct found table[512];
-   const unsigned h = hash_name(group, hash_name(field, 1));
+   const uint64_t h = util_hash_bytes(group, strlen(group)) +
+                      3 * util_hash_bytes(field, strlen(field));
    struct found *e = NULL;
    for (unsigned i = 0; i < 8 && (!e || e->spec); i++) {
-      e = &table[((h ^ h >> 9) + i) % ARRAY_SIZE(table)];
+      e = &table[(h + i) % ARRAY_SIZE(table)];
       if (e->spec == spec && e->hash == h && is_named(e, group, field))
          return e;
    }
