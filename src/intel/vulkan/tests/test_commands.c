@@ -510,11 +510,7 @@ test_primitives_generated(void **state)
       .sType =
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVES_GENERATED_QUERY_FEATURES_EXT,
    };
-   VkPhysicalDeviceFeatures2 features = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-      .pNext = &have,
-   };
-   vkGetPhysicalDeviceFeatures2(vkt.pdev, &features);
+   vkt_features(&have);
    assert_true(have.primitivesGeneratedQuery);
    assert_int_equal(generated_primitives(false), 5);
    if (have.primitivesGeneratedQueryWithRasterizerDiscard)

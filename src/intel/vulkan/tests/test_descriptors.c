@@ -292,11 +292,7 @@ has_non_uniform(void)
    VkPhysicalDeviceDescriptorIndexingFeatures indexing = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_FEATURES,
    };
-   VkPhysicalDeviceFeatures2 features = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-      .pNext = &indexing,
-   };
-   vkGetPhysicalDeviceFeatures2(vkt.pdev, &features);
+   vkt_features(&indexing);
    assert_true(indexing.runtimeDescriptorArray);
    return indexing.shaderStorageBufferArrayNonUniformIndexing &&
           indexing.shaderSampledImageArrayNonUniformIndexing &&

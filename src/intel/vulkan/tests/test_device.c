@@ -125,18 +125,13 @@ test_identity(void **state)
    VkPhysicalDeviceIDProperties ids = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES,
    };
-   VkPhysicalDeviceProperties2 props = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-      .pNext = &ids,
-   };
-   vkGetPhysicalDeviceProperties2(vkt.pdev, &props);
-   const uint8_t *cache = props.properties.pipelineCacheUUID;
+   const VkPhysicalDeviceProperties props = vkt_properties(&ids);
+   const uint8_t *cache = props.pipelineCacheUUID;
    assert_memory_not_equal(ids.deviceUUID, ids.driverUUID, VK_UUID_SIZE);
    assert_memory_not_equal(ids.deviceUUID, cache, VK_UUID_SIZE);
    assert_memory_not_equal(ids.driverUUID, cache, VK_UUID_SIZE);
-   if (strstr(props.properties.deviceName, "simulated"))
-      assert_int_equal(props.properties.deviceType,
-                       VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU);
+   if (strstr(props.deviceName, "simulated"))
+      assert_int_equal(props.deviceType, VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU);
 }
 
 static void
@@ -237,11 +232,7 @@ test_vulkan_1_2(void **state)
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
       .pNext = &f11,
    };
-   VkPhysicalDeviceFeatures2 features = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-      .pNext = &f12,
-   };
-   vkGetPhysicalDeviceFeatures2(vkt.pdev, &features);
+   vkt_features(&f12);
    assert_true(f12.uniformBufferStandardLayout);
    assert_true(f12.subgroupBroadcastDynamicId);
    assert_true(f12.shaderSubgroupExtendedTypes);
@@ -281,12 +272,8 @@ test_properties_of_1_2(void **state)
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES,
       .pNext = &p11,
    };
-   VkPhysicalDeviceProperties2 props = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-      .pNext = &p12,
-   };
-   vkGetPhysicalDeviceProperties2(vkt.pdev, &props);
-   assert_true(props.properties.apiVersion >= VK_API_VERSION_1_2);
+   const VkPhysicalDeviceProperties props = vkt_properties(&p12);
+   assert_true(props.apiVersion >= VK_API_VERSION_1_2);
    assert_int_equal(p11.subgroupSize, subgroups.subgroupSize);
    assert_int_equal(p11.subgroupSupportedStages, subgroups.supportedStages);
    assert_int_equal(p11.subgroupSupportedOperations,
@@ -317,20 +304,12 @@ test_vulkan_1_3(void **state)
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
       .pNext = &f12,
    };
-   VkPhysicalDeviceFeatures2 features = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-      .pNext = &f13,
-   };
    VkPhysicalDeviceVulkan13Properties p13 = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES,
    };
-   VkPhysicalDeviceProperties2 props = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-      .pNext = &p13,
-   };
-   vkGetPhysicalDeviceFeatures2(vkt.pdev, &features);
-   vkGetPhysicalDeviceProperties2(vkt.pdev, &props);
-   const bool has = props.properties.apiVersion >= VK_API_VERSION_1_3;
+   vkt_features(&f13);
+   const VkPhysicalDeviceProperties props = vkt_properties(&p13);
+   const bool has = props.apiVersion >= VK_API_VERSION_1_3;
    assert_int_equal(has, f12.bufferDeviceAddress);
    assert_int_equal(has, vkGetDeviceProcAddr(vkt.device,
                                              "vkCmdBeginRendering") != NULL);
@@ -349,7 +328,7 @@ test_vulkan_1_3(void **state)
    assert_true(p13.maxInlineUniformTotalSize >= 256);
    assert_true(p13.maxBufferSize >= 1u << 30);
    assert_int_equal(p13.uniformTexelBufferOffsetAlignmentBytes,
-                    props.properties.limits.minTexelBufferOffsetAlignment);
+                    props.limits.minTexelBufferOffsetAlignment);
 }
 
 /* Nothing of ours looks into what a program does; layers may. */
@@ -389,12 +368,8 @@ test_limits_after_bind(void **state)
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES,
       .pNext = &inlined,
    };
-   VkPhysicalDeviceProperties2 all = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-      .pNext = &core,
-   };
-   vkGetPhysicalDeviceProperties2(vkt.pdev, &all);
-   const VkPhysicalDeviceLimits *l = &all.properties.limits;
+   const VkPhysicalDeviceProperties all = vkt_properties(&core);
+   const VkPhysicalDeviceLimits *l = &all.limits;
 #define CHECK_LIMIT(Kind, Type)                                              \
    do {                                                                      \
       const uint32_t least = l->max##Kind##Type;                             \
@@ -470,19 +445,15 @@ test_place(void **state)
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TEXEL_BUFFER_ALIGNMENT_PROPERTIES,
       .pNext = &drm,
    };
-   VkPhysicalDeviceProperties2 all = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-      .pNext = &texels,
-   };
-   vkGetPhysicalDeviceProperties2(vkt.pdev, &all);
+   const VkPhysicalDeviceProperties all = vkt_properties(&texels);
    assert_false(drm.hasPrimary);
    assert_false(drm.hasRender);
    assert_int_equal(pci.pciBus, 0);
    assert_int_equal(pci.pciDevice, 2);
    assert_int_equal(texels.storageTexelBufferOffsetAlignmentBytes,
-                    all.properties.limits.minTexelBufferOffsetAlignment);
+                    all.limits.minTexelBufferOffsetAlignment);
    assert_int_equal(texels.uniformTexelBufferOffsetAlignmentBytes,
-                    all.properties.limits.minTexelBufferOffsetAlignment);
+                    all.limits.minTexelBufferOffsetAlignment);
 }
 
 static VkResult

@@ -179,11 +179,7 @@ test_driver_properties(void **state)
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES,
       .pNext = &driver,
    };
-   VkPhysicalDeviceProperties2 props = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-      .pNext = &p12,
-   };
-   vkGetPhysicalDeviceProperties2(vkt.pdev, &props);
+   vkt_properties(&p12);
    assert_non_null(strstr(driver.driverName, "Saffron"));
    assert_true(driver.driverInfo[0]);
    assert_int_equal(driver.driverID, p12.driverID);
@@ -197,11 +193,7 @@ test_layout_support(void **state)
    VkPhysicalDeviceMaintenance3Properties limits = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES,
    };
-   VkPhysicalDeviceProperties2 props = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-      .pNext = &limits,
-   };
-   vkGetPhysicalDeviceProperties2(vkt.pdev, &props);
+   vkt_properties(&limits);
    assert_true(limits.maxPerSetDescriptors >= 1024);
    assert_true(limits.maxMemoryAllocationSize >= 1 << 30);
    VkDescriptorSetLayoutBinding bindings[2] = { {

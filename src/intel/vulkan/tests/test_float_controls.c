@@ -17,12 +17,8 @@ properties(void)
    VkPhysicalDeviceVulkan12Properties p12 = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES,
    };
-   VkPhysicalDeviceProperties2 props = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-      .pNext = &p12,
-   };
 
-   vkGetPhysicalDeviceProperties2(vkt.pdev, &props);
+   vkt_properties(&p12);
    return p12;
 }
 

@@ -496,14 +496,10 @@ test_locations(void **state)
       .sType =
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLE_LOCATIONS_PROPERTIES_EXT,
    };
-   VkPhysicalDeviceProperties2 all = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-      .pNext = &p,
-   };
    VkMultisamplePropertiesEXT grid = {
       .sType = VK_STRUCTURE_TYPE_MULTISAMPLE_PROPERTIES_EXT,
    };
-   vkGetPhysicalDeviceProperties2(vkt.pdev, &all);
+   vkt_properties(&p);
    assert_true(p.sampleLocationSampleCounts & VK_SAMPLE_COUNT_4_BIT);
    PFN_vkGetPhysicalDeviceMultisamplePropertiesEXT get =
       (PFN_vkGetPhysicalDeviceMultisamplePropertiesEXT)vkGetInstanceProcAddr(

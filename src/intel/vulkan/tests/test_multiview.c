@@ -113,11 +113,7 @@ test_announced(void **state)
    VkPhysicalDeviceMultiviewFeatures views = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
    };
-   VkPhysicalDeviceFeatures2 all = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-      .pNext = &views,
-   };
-   vkGetPhysicalDeviceFeatures2(vkt.pdev, &all);
+   vkt_features(&views);
    assert_true(views.multiview);
 }
 

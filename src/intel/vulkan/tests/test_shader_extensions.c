@@ -569,11 +569,7 @@ test_image_robustness(void **state)
    VkPhysicalDeviceRobustness2FeaturesEXT robust = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT,
    };
-   VkPhysicalDeviceFeatures2 features = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-      .pNext = &robust,
-   };
-   vkGetPhysicalDeviceFeatures2(vkt.pdev, &features);
+   vkt_features(&robust);
    assert_true(robust.robustImageAccess2);
    assert_true(has_extension("VK_EXT_image_robustness"));
    struct vkt_buffer out = vkt_buffer_create(20 * 16);

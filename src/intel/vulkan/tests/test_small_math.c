@@ -21,13 +21,9 @@ is_offered(void)
    VkPhysicalDeviceShaderFloat16Int8Features small = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
    };
-   VkPhysicalDeviceFeatures2 features = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-      .pNext = &small,
-   };
-   vkGetPhysicalDeviceFeatures2(vkt.pdev, &features);
+   const VkPhysicalDeviceFeatures features = vkt_features(&small);
    assert_int_equal(small.shaderFloat16, small.shaderInt8);
-   assert_int_equal(small.shaderFloat16, features.features.shaderInt16);
+   assert_int_equal(small.shaderFloat16, features.shaderInt16);
    return small.shaderFloat16;
 }
 

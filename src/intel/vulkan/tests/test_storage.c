@@ -36,11 +36,7 @@ has_small_storage(void)
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES,
       .pNext = &f8,
    };
-   VkPhysicalDeviceFeatures2 features = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-      .pNext = &f16,
-   };
-   vkGetPhysicalDeviceFeatures2(vkt.pdev, &features);
+   vkt_features(&f16);
    assert_int_equal(f8.uniformAndStorageBuffer8BitAccess,
                     f16.uniformAndStorageBuffer16BitAccess);
    assert_int_equal(f8.uniformAndStorageBuffer8BitAccess,

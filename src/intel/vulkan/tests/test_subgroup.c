@@ -204,17 +204,13 @@ test_properties(void **state)
    VkPhysicalDeviceSubgroupProperties subgroup = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
    };
-   VkPhysicalDeviceProperties2 props = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-      .pNext = &subgroup,
-   };
    struct vkt_buffer out = vkt_buffer_create(OUT_B);
    const struct vkt_resource resource = {
       .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
       .buffer = out.buffer,
    };
 
-   vkGetPhysicalDeviceProperties2(vkt.pdev, &props);
+   vkt_properties(&subgroup);
    assert_true(subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT);
    assert_true(subgroup.supportedOperations & VK_SUBGROUP_FEATURE_BASIC_BIT);
    vkt_compute(VKT_SHADER(subgroup_comp), &resource, 1, 1);
@@ -232,13 +228,9 @@ test_vertices(void **state)
    VkPhysicalDeviceSubgroupProperties subgroup = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
    };
-   VkPhysicalDeviceProperties2 props = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-      .pNext = &subgroup,
-   };
    uint32_t rgba[SIZE * SIZE];
 
-   vkGetPhysicalDeviceProperties2(vkt.pdev, &props);
+   vkt_properties(&subgroup);
    if (!(subgroup.supportedStages & VK_SHADER_STAGE_VERTEX_BIT))
       skip();
    vkt_draw(
@@ -324,17 +316,13 @@ test_size_control(void **state)
       .sType =
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES,
    };
-   VkPhysicalDeviceProperties2 props = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
-      .pNext = &sizes,
-   };
    uint32_t n = 0;
 
-   vkGetPhysicalDeviceProperties2(vkt.pdev, &props);
+   const VkPhysicalDeviceProperties props = vkt_properties(&sizes);
    assert_true(sizes.requiredSubgroupSizeStages &
                VK_SHADER_STAGE_COMPUTE_BIT);
    assert_true(sizes.maxComputeWorkgroupSubgroups * sizes.maxSubgroupSize >=
-               props.properties.limits.maxComputeWorkGroupInvocations);
+               props.limits.maxComputeWorkGroupInvocations);
    for (uint32_t size = sizes.minSubgroupSize; size <= sizes.maxSubgroupSize;
         size *= 2) {
       const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo required = {

@@ -292,6 +292,28 @@ vkt_with_core_features(void (*run)(void))
    vkt_with_features(&all, run);
 }
 
+VkPhysicalDeviceFeatures
+vkt_features(void *next)
+{
+   VkPhysicalDeviceFeatures2 all = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+      .pNext = next,
+   };
+   vkGetPhysicalDeviceFeatures2(vkt.pdev, &all);
+   return all.features;
+}
+
+VkPhysicalDeviceProperties
+vkt_properties(void *next)
+{
+   VkPhysicalDeviceProperties2 all = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+      .pNext = next,
+   };
+   vkGetPhysicalDeviceProperties2(vkt.pdev, &all);
+   return all.properties;
+}
+
 bool
 vkt_is_validated(void)
 {

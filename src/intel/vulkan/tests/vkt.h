@@ -42,6 +42,10 @@ void vkt_with_features(const void *next, void (*run)(void));
  * structure of their own. */
 void vkt_with_core_features(void (*run)(void));
 
+/* What the device says, and all that the chain `next` asks. */
+VkPhysicalDeviceFeatures vkt_features(void *next);
+VkPhysicalDeviceProperties vkt_properties(void *next);
+
 /* Whether the validation layers look on. What is wrong on purpose is left
  * out then. */
 bool vkt_is_validated(void);
