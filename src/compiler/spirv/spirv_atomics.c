@@ -77,14 +77,15 @@ order(struct spv *s, uint32_t scope_id, uint32_t semantics_id,
 
 static const struct atomic_row {
    uint16_t spirv;
-   nir_intrinsic_op memory, image, global, ssbo;
+   nir_intrinsic_op memory, image, global, ssbo, shared;
 } rows[] = {
 #define ROW(op, name)                                                        \
    {                                                                         \
       SpvOpAtomic##op, nir_intrinsic_deref_atomic_##name,                    \
          nir_intrinsic_image_deref_atomic_##name,                            \
          nir_intrinsic_global_atomic_##name,                                 \
-         nir_intrinsic_ssbo_atomic_##name                                    \
+         nir_intrinsic_ssbo_atomic_##name,                                   \
+         nir_intrinsic_shared_atomic_##name                                  \
    }
    ROW(Exchange, exchange), ROW(CompareExchange, comp_swap),
    ROW(IIncrement, add),    ROW(IDecrement, add),
@@ -141,22 +142,30 @@ data_sources(struct spv *s, const uint32_t *w, const struct spv_type *t,
    }
 }
 
-/* By a number: an address, or a place in a buffer. */
+static nir_intrinsic_op
+by_number(const struct atomic_row *row, SpvStorageClass storage)
+{
+   switch (storage) {
+   case SpvStorageClassStorageBuffer: return row->ssbo;
+   case SpvStorageClassWorkgroup: return row->shared;
+   default: return row->global;
+   }
+}
+
+/* By a number: an address, or a place. */
 static nir_ssa_def *
 emit_number(struct spv *s, const struct spv_pointer *p,
             const struct atomic_row *row, nir_ssa_def **data, unsigned n)
 {
-   const bool in_buffer = spv_is_in_buffer(p);
-   nir_ssa_def *srcs[4] = { p->address };
+   nir_ssa_def *srcs[4];
+   const unsigned first = spv_place(s, p, srcs);
    nir_intrinsic_instr *instr;
 
-   if (in_buffer)
-      spv_buffer_place(s, p, srcs);
    for (unsigned i = 0; i < n; i++)
-      srcs[(in_buffer ? 2 : 1) + i] = data[i];
-   instr = nir_build_intrinsic_begin(
-      &s->nb, in_buffer ? row->ssbo : row->global, 1, p->type->bits, srcs);
-   if (in_buffer)
+      srcs[first + i] = data[i];
+   instr = nir_build_intrinsic_begin(&s->nb, by_number(row, p->var->storage),
+                                     1, p->type->bits, srcs);
+   if (spv_is_in_buffer(p))
       nir_intrinsic_set_access(instr, p->access);
    nir_builder_instr_insert(&s->nb, &instr->instr);
    return &instr->dest.ssa;

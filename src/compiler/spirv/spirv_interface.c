@@ -370,8 +370,8 @@ set_resource(struct spv *s, const struct spv_variable *v, nir_variable *var)
 
 /* SPV_KHR_workgroup_memory_explicit_layout: a block has its layout, and
  * shares its memory with all others. */
-static bool
-is_shared_block(const struct spv_variable *v)
+bool
+spv_is_shared_block(const struct spv_variable *v)
 {
    return v->storage == SpvStorageClassWorkgroup &&
           v->type->base == SPV_STRUCT && v->type->block;
@@ -407,7 +407,7 @@ spv_get_variable(struct spv *s, struct spv_variable *v, unsigned member)
    } else if (v->skip_array) {
       type = v->type->elem->glsl;
    }
-   if (!is_explicit(mode) && !is_shared_block(v)) {
+   if (!is_explicit(mode) && !spv_is_shared_block(v)) {
       spv_check_composite_size(s, v->type);
       type = glsl_get_bare_type(type);
    }
@@ -424,7 +424,7 @@ spv_get_variable(struct spv *s, struct spv_variable *v, unsigned member)
       set_resource(s, v, *place);
    else
       (*place)->data.access = d.access;
-   if (is_shared_block(v))
+   if (spv_is_shared_block(v))
       (*place)->interface_type = type;
    return *place;
 }

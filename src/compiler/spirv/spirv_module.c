@@ -324,6 +324,7 @@ spv_capability_supported(uint32_t capability)
       SpvCapabilityWorkgroupMemoryExplicitLayout8BitAccessKHR,
       SpvCapabilityWorkgroupMemoryExplicitLayout16BitAccessKHR,
       SpvCapabilityPhysicalStorageBufferAddresses,
+      SpvCapabilityVariablePointers,
       SpvCapabilityVariablePointersStorageBuffer,
       SpvCapabilityAtomicFloat32MinMaxEXT,
       SpvCapabilityDemoteToHelperInvocation, SpvCapabilityShaderNonUniform,
@@ -456,7 +457,9 @@ spv_read_preamble(struct spv *s)
             spv_unsupported(s, "capability %s",
                             spirv_enumerant_name(spirv_enum_Capability,
                                                  w[1]));
-         s->has_variable_pointers |=
+         s->has_shared_pointers |= w[1] == SpvCapabilityVariablePointers;
+         s->has_buffer_pointers |=
+            w[1] == SpvCapabilityVariablePointers ||
             w[1] == SpvCapabilityVariablePointersStorageBuffer;
          break;
       case SpvOpExtension: read_extension(s, w); break;

@@ -141,6 +141,7 @@ struct spv_pointer {
    /* A number (spirv_physical.c): there is no chain, and nothing behind the
     * variable. */
    nir_ssa_def *address;
+   const struct glsl_type *layout; /* of the pointee in that memory */
    uint32_t stride_B; /* of a vector's components; 0: they touch */
 };
 
@@ -278,8 +279,10 @@ struct spv {
    struct util_dynarray phi_list;      /* of the function being read */
    bool has_float_controls, has_xfb;
    bool kernel, no_contraction;
-   bool has_variable_pointers; /* those of storage buffers are numbers */
-   uint64_t tess_locations;    /* per-vertex ones between TCS and TES */
+   /* Pointers of these classes are numbers. */
+   bool has_buffer_pointers, has_shared_pointers;
+   bool has_shared_blocks;  /* the module lays out Workgroup memory */
+   uint64_t tess_locations; /* per-vertex ones between TCS and TES */
    uint32_t workgroup_size_id;
 
    nir_shader *shader;
@@ -401,6 +404,9 @@ nir_variable *spv_get_variable(struct spv *s, struct spv_variable *v,
                                unsigned member);
 void spv_get_captured(struct spv *s, struct spv_variable *v);
 
+/* A block in Workgroup memory, which has its own layout. */
+bool spv_is_shared_block(const struct spv_variable *v);
+
 /* spirv_memory.c */
 bool spv_handle_memory(struct spv *s, const uint32_t *w);
 /* The chain that w makes of `base` by the indices from word `first` on. */
@@ -427,12 +433,13 @@ void spv_physical_store(struct spv *s, const struct spv_pointer *p,
                         nir_ssa_def *value);
 nir_ssa_def *spv_physical_array_length(struct spv *s,
                                        const struct spv_pointer *p);
-/* The number of a pointer into a storage buffer. */
-nir_ssa_def *spv_buffer_pointer(struct spv *s, const struct spv_pointer *p);
-/* Where such a number leads: the buffer's name, and a byte offset. */
-void spv_buffer_place(struct spv *s, const struct spv_pointer *p,
-                      nir_ssa_def *place[2]);
-/* Whether p is such a number, and no address. */
+/* The number of a pointer into a storage buffer or the workgroup's memory. */
+nir_ssa_def *spv_pointer_number(struct spv *s, const struct spv_pointer *p);
+/* What accesses by such a number have as sources: a buffer's name, if it
+ * leads into one, and a byte offset. How many; the last is the offset. */
+unsigned spv_place(struct spv *s, const struct spv_pointer *p,
+                   nir_ssa_def *place[2]);
+/* Whether it leads into a storage buffer. */
 static inline bool
 spv_is_in_buffer(const struct spv_pointer *p)
 {

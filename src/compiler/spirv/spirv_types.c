@@ -423,11 +423,21 @@ forward_pointer(struct spv *s, const uint32_t *w)
    spv_define(s, w[1], SPV_VALUE_TYPE, t);
 }
 
+static bool
+is_number_class(const struct spv *s, SpvStorageClass storage)
+{
+   switch (storage) {
+   case SpvStorageClassPhysicalStorageBuffer: return true;
+   case SpvStorageClassStorageBuffer: return s->has_buffer_pointers;
+   case SpvStorageClassWorkgroup: return s->has_shared_pointers;
+   default: return false;
+   }
+}
+
 static void
 type_pointer(struct spv *s, struct spv_type *t, const uint32_t *w)
 {
-   if (w[2] == SpvStorageClassPhysicalStorageBuffer ||
-       (w[2] == SpvStorageClassStorageBuffer && s->has_variable_pointers))
+   if (is_number_class(s, w[2]))
       type_physical_pointer(s, t);
    t->base = SPV_POINTER;
    t->storage = w[2];

@@ -178,7 +178,7 @@ spv_get_ssa(struct spv *s, uint32_t id)
          struct spv_ssa *address = spv_ssa_create(s, v->type);
          address->def = v->pointer->address
                            ? v->pointer->address
-                           : spv_buffer_pointer(s, v->pointer);
+                           : spv_pointer_number(s, v->pointer);
          return address;
       }
       FALLTHROUGH;

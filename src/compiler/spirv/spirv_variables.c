@@ -350,6 +350,7 @@ spv_handle_variable(struct spv *s, const uint32_t *w)
        spv_has_decoration(&s->values[w[2]], SpvDecorationAliased))
       p->access |= ACCESS_VOLATILE;
    check_pointee(s, v);
+   s->has_shared_blocks |= spv_is_shared_block(v);
    spv_classify_interface(s, v);
    spv_define(s, w[2], SPV_VALUE_POINTER, t)->pointer = p;
    if (s->block && v->initializer)

@@ -7,6 +7,8 @@
  *   mem_push_const  load_push_constant(offset)
  *   mem_shared      load_shared, store_shared, shared_atomic_*
  *
+ * buffer_pointer becomes an offset and such an index, or 1 in shared memory.
+ *
  * The index of a buffer is vulkan_resource_index(element of the array of
  * blocks; desc_set, binding): the driver replaces it by what its hardware
  * wants. The element is 0 if the variable is no array.
@@ -360,6 +362,13 @@ lower_array_length(struct state *s, const nir_deref_instr *deref,
    return nir_udiv_imm(&s->b, size, stride);
 }
 
+static nir_ssa_def *
+lower_pointer(struct state *s, const struct address *a)
+{
+   return nir_pack_64_2x32_split(&s->b, offset_of(s, a),
+                                 a->index ? a->index : nir_imm_int(&s->b, 1));
+}
+
 static void
 lower_intrinsic(struct state *s, nir_intrinsic_instr *intr)
 {
@@ -370,6 +379,7 @@ lower_intrinsic(struct state *s, nir_intrinsic_instr *intr)
 
    if (atomic < 0 && intr->intrinsic != nir_intrinsic_load_deref &&
        intr->intrinsic != nir_intrinsic_store_deref &&
+       intr->intrinsic != nir_intrinsic_buffer_pointer &&
        intr->intrinsic != nir_intrinsic_deref_buffer_array_length)
       return;
    deref = nir_src_as_deref(intr->src[0]);
@@ -384,6 +394,8 @@ lower_intrinsic(struct state *s, nir_intrinsic_instr *intr)
       def = lower_load(s, intr, deref, &a);
    else if (intr->intrinsic == nir_intrinsic_store_deref)
       lower_store(s, intr, deref, &a);
+   else if (intr->intrinsic == nir_intrinsic_buffer_pointer)
+      def = lower_pointer(s, &a);
    else
       def = lower_array_length(s, deref, &a);
    if (def)

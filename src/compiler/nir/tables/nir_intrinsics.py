@@ -122,7 +122,7 @@ intrinsic('copy_deref', [-1, -1], None, [DST_ACCESS, SRC_ACCESS])
 intrinsic('deref_buffer_array_length', [-1], 1, [ACCESS], PURE,
           bit_sizes=[32])
 # What a deref of a storage buffer leads to: the lower half is the byte offset,
-# the upper half what *_ssbo know the buffer by.
+# the upper half what *_ssbo know the buffer by. Of shared memory: 1.
 intrinsic('buffer_pointer', [-1], 1, (), PURE, bit_sizes=[64])
 for name, extra in (('centroid', []), ('sample', [1]), ('offset', [2]),
                     ('vertex', [1])):

@@ -112,6 +112,69 @@ EMPTY_STRUCTS = '''%empty = OpTypeStruct
 %ue = OpUndef %both
 '''
 
+# Pointers that are numbers.
+POINTERS = '''
+OpCapability Shader
+OpCapability Int64
+OpCapability PhysicalStorageBufferAddresses
+OpCapability VariablePointers
+OpExtension "SPV_KHR_physical_storage_buffer"
+OpMemoryModel PhysicalStorageBuffer64 GLSL450
+OpEntryPoint GLCompute %main "main" %b
+OpExecutionMode %main LocalSize 1 1 1
+OpDecorate %array ArrayStride 4
+OpDecorate %physical ArrayStride 4
+OpDecorate %buffer ArrayStride 4
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %b DescriptorSet 0
+OpDecorate %b Binding 0
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%bool = OpTypeBool
+%uint = OpTypeInt 32 0
+%ulong = OpTypeInt 64 0
+%c0 = OpConstant %uint 0
+%l0 = OpConstant %ulong 0
+%array = OpTypeRuntimeArray %uint
+%block = OpTypeStruct %array
+%pblock = OpTypePointer StorageBuffer %block
+%buffer = OpTypePointer StorageBuffer %uint
+%bare = OpTypePointer StorageBuffer %ulong
+%physical = OpTypePointer PhysicalStorageBuffer %uint
+%b = OpVariable %pblock StorageBuffer
+%main = OpFunction %void None %fn
+%l = OpLabel
+%p = OpBitcast %physical %l0
+%n = OpBitcast %ulong %p
+%s = OpAccessChain %buffer %b %c0 %c0
+%diff = OpPtrDiff %uint %s %s
+%same = OpPtrEqual %bool %s %s
+OpReturn
+OpFunctionEnd
+'''
+
+POINTER_ROWS = [
+    ('OpPtrDiff %uint %s %s', 'OpPtrDiff %uint %p %p', 'OpPtrDiff', 1,
+     'PhysicalStorageBuffer'),
+    ('OpPtrEqual %bool %s %s', 'OpPtrEqual %bool %p %p', 'OpPtrEqual', 1,
+     'PhysicalStorageBuffer'),
+    ('OpPtrEqual %bool %s %s', 'OpPtrNotEqual %bool %s %p', 'OpPtrNotEqual',
+     1, 'different types'),
+    ('OpPtrDiff %uint %s %s', 'OpPtrDiff %bool %s %s', 'OpPtrDiff', 1,
+     'no integer'),
+]
+
+# spirv-val misses these.
+POINTER_MISSED = [
+    ('OpDecorate %buffer ArrayStride 4\n', '', 'OpPtrDiff', 1,
+     'without ArrayStride'),
+    ('OpBitcast %physical %l0', 'OpBitcast %buffer %l0', 'OpBitcast', 1,
+     'StorageBuffer'),
+    ('%same = OpPtrEqual %bool %s %s', '%same = OpBitcast %ulong %s',
+     'OpBitcast', 3, 'StorageBuffer'),
+]
+
 # (what is replaced, by what, instruction, n-th, words of the message)
 ROWS = [
     # Subgroups.
@@ -324,11 +387,15 @@ class Runner:
         self.opcodes = opcode_numbers(argv[4])
         self.folder = tempfile.mkdtemp()
         self.failures = 0
+        self.use(GOOD, 'spv1.3', 'vulkan1.1')
+
+    def use(self, good, *versions):
+        self.good, self.versions = good, versions
 
     def assemble(self, text):
         path = os.path.join(self.folder, 'm.spv')
-        subprocess.run([self.assembler, '--target-env', 'spv1.3', '-o', path,
-                        '-'], input=text.encode(), check=True)
+        subprocess.run([self.assembler, '--target-env', self.versions[0],
+                        '-o', path, '-'], input=text.encode(), check=True)
         return path
 
     def fail(self, name, why):
@@ -336,13 +403,13 @@ class Runner:
         self.failures += 1
 
     def accepted_by_spirv_val(self, path):
-        return subprocess.run([self.validator, '--target-env', 'vulkan1.1',
+        return subprocess.run([self.validator, '--target-env', self.versions[1],
                                '--scalar-block-layout', path],
                               capture_output=True, check=False).returncode == 0
 
     def row(self, kind, old, new, op, nth, message, missed=False):
-        assert GOOD.count(old) >= 1, old
-        path = self.assemble(GOOD.replace(old, new, 1))
+        assert self.good.count(old) >= 1, old
+        path = self.assemble(self.good.replace(old, new, 1))
         out = subprocess.run([self.check, path], capture_output=True,
                              check=False)
         text = out.stdout.decode().strip()
@@ -362,8 +429,8 @@ class Runner:
 
     def accept(self, old, new):
         """A change of the good module that leaves it good."""
-        assert GOOD.count(old) >= 1, old
-        path = self.assemble(GOOD.replace(old, new, 1))
+        assert self.good.count(old) >= 1, old
+        path = self.assemble(self.good.replace(old, new, 1))
         if not self.accepted_by_spirv_val(path):
             self.fail(new, 'spirv-val refuses it')
         out = subprocess.run([self.check, path], capture_output=True,
@@ -373,7 +440,7 @@ class Runner:
 
     def truncations(self):
         """Every prefix of the good module is refused."""
-        path = self.assemble(GOOD)
+        path = self.assemble(self.good)
         with open(path, 'rb') as f:
             data = f.read()
         for words in list(range(0, 12)) + list(range(12, len(data) // 4, 7)):
@@ -384,11 +451,14 @@ class Runner:
             if out.returncode not in (1, 2):
                 self.fail(f'{words} words', f'status {out.returncode}')
 
-    def run(self):
-        path = self.assemble(GOOD)
+    def good_module(self):
+        path = self.assemble(self.good)
         if not self.accepted_by_spirv_val(path) or \
            subprocess.run([self.check, path], check=False).returncode:
             self.fail('the good module', 'is refused')
+
+    def run(self):
+        self.good_module()
         for row in ROWS:
             self.row('invalid', *row)
         for row in MISSED:
@@ -398,7 +468,14 @@ class Runner:
         for row in ACCEPTED:
             self.accept(*row)
         self.truncations()
-        rows = len(ROWS) + len(MISSED) + len(UNSUPPORTED) + len(ACCEPTED)
+        self.use(POINTERS, 'spv1.5', 'vulkan1.2')
+        self.good_module()
+        for row in POINTER_ROWS:
+            self.row('invalid', *row)
+        for row in POINTER_MISSED:
+            self.row('invalid', *row, missed=True)
+        rows = sum(map(len, (ROWS, MISSED, UNSUPPORTED, ACCEPTED,
+                             POINTER_ROWS, POINTER_MISSED)))
         print(f'{rows} rows, '
               f'{self.failures} failures')
         return 1 if self.failures else 0

@@ -130,7 +130,7 @@ static const struct row features[] = {
    ROW(MULTIVIEW_FEATURES, VkPhysicalDeviceMultiviewFeatures,
        .multiview = true),
    ROW(VARIABLE_POINTERS_FEATURES, VkPhysicalDeviceVariablePointersFeatures,
-       .variablePointersStorageBuffer = true),
+       .variablePointersStorageBuffer = true, .variablePointers = true),
    ROW(PROTECTED_MEMORY_FEATURES, VkPhysicalDeviceProtectedMemoryFeatures, 0),
    ROW(SAMPLER_YCBCR_CONVERSION_FEATURES,
        VkPhysicalDeviceSamplerYcbcrConversionFeatures,

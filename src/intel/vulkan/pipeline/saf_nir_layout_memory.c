@@ -463,7 +463,9 @@ bool
 saf_layout_lower_memory(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
 {
    if (intr->intrinsic == nir_intrinsic_buffer_pointer)
-      return lower_pointer(s, intr);
+      return nir_deref_mode_is_one_of(nir_src_as_deref(intr->src[0]),
+                                      nir_var_mem_ssbo) &&
+             lower_pointer(s, intr);
    const struct atomic_ops *ops = find_atomic(intr->intrinsic);
    if (ops)
       return intr->intrinsic == ops->deref &&

@@ -38,6 +38,8 @@ kind_of(const struct saf_layout_pass *s, nir_instr *instr)
       return 0;
    const nir_variable *var =
       nir_deref_instr_get_variable(nir_src_as_deref(intr->src[0]));
+   if (var->data.mode != nir_var_mem_ssbo)
+      return 0;
    return saf_layout_is_bindless(s, var) ? SAF_POINTER_HANDLE
                                          : SAF_POINTER_ENTRY;
 }
@@ -117,7 +119,7 @@ saf_layout_lower_pointers(struct saf_layout_pass *s, nir_function_impl *impl)
             util_dynarray_append(&found, nir_instr *, instr);
       }
    }
-   const bool progress = found.size_B > 0;
+   bool progress = false;
    util_dynarray_foreach(&found, nir_instr *, instr) {
       nir_intrinsic_instr *intr = nir_instr_as_intrinsic(*instr);
       if (intr->intrinsic == nir_intrinsic_get_ssbo_size)
@@ -126,6 +128,9 @@ saf_layout_lower_pointers(struct saf_layout_pass *s, nir_function_impl *impl)
          lower_either(s, *instr);
       else if (s->pointers == SAF_POINTER_HANDLE)
          add_access(*instr, ACCESS_BINDLESS);
+      else
+         continue; /* that they name an entry goes without saying */
+      progress = true;
    }
    if (progress)
       nir_metadata_preserve(impl, nir_metadata_none);

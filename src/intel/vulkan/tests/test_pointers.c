@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Pointers into storage buffers that are values:
- * VK_KHR_variable_pointers. */
+/* Pointers that are values: VK_KHR_variable_pointers. */
 #include "vkt.h"
 
 #include "pointers_pointers_comp.h"
+#include "pointers_shared_pointers_comp.h"
 
 /* Bit b of `late`: binding b may be updated after it is bound, and its buffer
  * is named by a handle where there are such. */
@@ -117,15 +117,51 @@ test_updated_after_bind(void **state)
    VkPhysicalDeviceDescriptorIndexingFeatures indexing = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_FEATURES,
    };
-   VkPhysicalDeviceFeatures2 features = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-      .pNext = &indexing,
-   };
-   vkGetPhysicalDeviceFeatures2(vkt.pdev, &features);
+   vkt_features(&indexing);
    if (!indexing.descriptorBindingStorageBufferUpdateAfterBind)
       skip();
    for (unsigned late = 1; late < 4; late++)
       check(late);
+}
+
+/* The shader says what it does. */
+static void
+test_shared_pointers(void **state)
+{
+   VkPhysicalDeviceVariablePointersFeatures have = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VARIABLE_POINTERS_FEATURES,
+   };
+   vkt_features(&have);
+   assert_true(have.variablePointers && have.variablePointersStorageBuffer);
+
+   struct vkt_buffer out = vkt_buffer_create(64 * 4);
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .buffer = out.buffer,
+   };
+   const int *got = out.map;
+   int in_a[16], in_b[16];
+   for (int k = 0; k < 16; k++) {
+      in_a[k] = k < 8 ? 3 * k + 1 : 3 * (k - 8) + 11;
+      in_b[k] = in_a[k] + 1000;
+   }
+   vkt_compute(VKT_SHADER(shared_pointers_comp), &resource, 1, 1);
+   for (int i = 0; i < 8; i++) {
+      const int odd = i & 1;
+      const int *from = odd ? in_b + i : in_a + i;
+      int sum = 0;
+      for (int k = 0; k < i; k++)
+         sum += from[k];
+      assert_int_equal(got[i], from[0]);
+      assert_int_equal(got[8 + i], 10 * i);
+      assert_int_equal(got[16 + i], odd);
+      assert_int_equal(got[24 + i], sum);
+      assert_int_equal(got[32 + i], i);
+      assert_int_equal(got[40 + i], 2 + odd);
+      assert_int_equal(got[48 + i], 7 + (odd ? in_a[i] : in_b[i]));
+      assert_int_equal(got[56 + i], odd ? 1 + 3 + 5 + 7 : 0 + 2 + 4 + 6);
+   }
+   vkt_buffer_destroy(&out);
 }
 
 int
@@ -134,6 +170,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_pointers),
       cmocka_unit_test(test_updated_after_bind),
+      cmocka_unit_test(test_shared_pointers),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
