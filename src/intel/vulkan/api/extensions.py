@@ -63,6 +63,7 @@ DEVICE_EXTENSIONS = {
     'VK_EXT_physical_device_drm': 'vulkan_device',
     'VK_EXT_pipeline_creation_cache_control': 'vulkan_pipeline_cache',
     'VK_EXT_pipeline_creation_feedback': 'vulkan_pipeline_cache',
+    'VK_EXT_pipeline_protected_access': 'vulkan_pipeline_cache',
     'VK_EXT_pipeline_robustness': 'vulkan_storage',
     'VK_EXT_post_depth_coverage': 'vulkan_raster',
     'VK_EXT_primitive_topology_list_restart': 'vulkan_commands',

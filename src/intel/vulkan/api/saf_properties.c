@@ -245,6 +245,11 @@ static const struct row features[] = {
    ROW(BORDER_COLOR_SWIZZLE_FEATURES_EXT,
        VkPhysicalDeviceBorderColorSwizzleFeaturesEXT,
        .borderColorSwizzle = true, .borderColorSwizzleFromImage = true),
+   /* There is no protected memory for one to have access to, and no command
+    * buffer to bind those that have no other. */
+   ROW(PIPELINE_PROTECTED_ACCESS_FEATURES_EXT,
+       VkPhysicalDevicePipelineProtectedAccessFeaturesEXT,
+       .pipelineProtectedAccess = true),
    ROW(PIPELINE_ROBUSTNESS_FEATURES_EXT,
        VkPhysicalDevicePipelineRobustnessFeaturesEXT,
        .pipelineRobustness = true),

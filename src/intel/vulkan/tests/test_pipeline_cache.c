@@ -399,9 +399,8 @@ destroy_two(VkPipeline two[2])
    vkDestroyPipeline(vkt.device, two[1], NULL);
 }
 
-/* The second is in the cache, the first is not. */
-static void
-test_early_return(void **state)
+static struct nothing
+create_nothing(void)
 {
    const VkShaderModuleCreateInfo module = {
       .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
@@ -411,12 +410,28 @@ test_early_return(void **state)
    const VkPipelineLayoutCreateInfo layout = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
    };
-   const VkPipelineCreateFlags fail =
-      VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
    struct nothing n = { .cache = create_cache(NULL, 0) };
-   VkPipeline two[2];
    VKT_CHECK(vkCreateShaderModule(vkt.device, &module, NULL, &n.module));
    VKT_CHECK(vkCreatePipelineLayout(vkt.device, &layout, NULL, &n.layout));
+   return n;
+}
+
+static void
+destroy_nothing(struct nothing *n)
+{
+   vkDestroyPipelineLayout(vkt.device, n->layout, NULL);
+   vkDestroyShaderModule(vkt.device, n->module, NULL);
+   vkDestroyPipelineCache(vkt.device, n->cache, NULL);
+}
+
+/* The second is in the cache, the first is not. */
+static void
+test_early_return(void **state)
+{
+   const VkPipelineCreateFlags fail =
+      VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
+   struct nothing n = create_nothing();
+   VkPipeline two[2];
    VKT_CHECK(create_two(&n, (uint32_t[]) { 2, 2 }, 0, two));
    destroy_two(two);
    assert_int_equal(create_two(&n, (uint32_t[]) { 1, 2 }, fail, two),
@@ -428,9 +443,31 @@ test_early_return(void **state)
                  fail | VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT, two),
       VK_PIPELINE_COMPILE_REQUIRED);
    assert_true(!two[0] && !two[1]);
-   vkDestroyPipelineLayout(vkt.device, n.layout, NULL);
-   vkDestroyShaderModule(vkt.device, n.module, NULL);
-   vkDestroyPipelineCache(vkt.device, n.cache, NULL);
+   destroy_nothing(&n);
+}
+
+/* One that never has access to protected memory draws as any other; one that
+ * has nothing else can only be made. */
+static void
+test_protected_access(void **state)
+{
+   VkPhysicalDevicePipelineProtectedAccessFeaturesEXT have = {
+      .sType =
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_PROTECTED_ACCESS_FEATURES_EXT,
+   };
+   VkPipelineCreationFeedback all, stages[2];
+   struct nothing n = create_nothing();
+   VkPipeline two[2];
+   assert_true(vkt_has_extension("VK_EXT_pipeline_protected_access"));
+   vkt_features(&have);
+   assert_true(have.pipelineProtectedAccess);
+   VKT_CHECK(draw_white(
+      n.cache, VK_PIPELINE_CREATE_NO_PROTECTED_ACCESS_BIT_EXT, &all, stages));
+   VKT_CHECK(create_two(&n, (uint32_t[]) { 1, 2 },
+                        VK_PIPELINE_CREATE_PROTECTED_ACCESS_ONLY_BIT_EXT,
+                        two));
+   destroy_two(two);
+   destroy_nothing(&n);
 }
 
 int
@@ -445,6 +482,7 @@ main(void)
       cmocka_unit_test(test_cache_threads),
       cmocka_unit_test(test_control_and_feedback),
       cmocka_unit_test(test_early_return),
+      cmocka_unit_test(test_protected_access),
    };
    setenv("INTEL_DEBUG", "vs,fs", 1);
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);

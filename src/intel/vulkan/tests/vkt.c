@@ -77,6 +77,8 @@ static const struct {
    FEATURES(MULTI_DRAW_FEATURES_EXT, MultiDrawFeaturesEXT),
    FEATURES(PIPELINE_CREATION_CACHE_CONTROL_FEATURES,
             PipelineCreationCacheControlFeatures),
+   FEATURES(PIPELINE_PROTECTED_ACCESS_FEATURES_EXT,
+            PipelineProtectedAccessFeaturesEXT),
    FEATURES(PIPELINE_ROBUSTNESS_FEATURES_EXT, PipelineRobustnessFeaturesEXT),
    FEATURES(PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT,
             PrimitiveTopologyListRestartFeaturesEXT),
