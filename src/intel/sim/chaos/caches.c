@@ -22,6 +22,12 @@
  *    texture, constant, vertex, code          their invalidates
  *    state                                    those of texture and state
  *
+ * What the render target and depth caches write back goes through L3, in
+ * whose ways for data the data port's lines are: no driver has an invalidate
+ * for them, and no PIPE_CONTROL before Gen12 a bit for one (CM-03, CC-04). So
+ * the data port's line has those bytes, too. What commands, post-sync
+ * operations and stream output write passes L3 by (CM-14, CM-15).
+ *
  * Draws overlap: the data port reads for one that may run beside those before
  * it, as no stall is between, what was there before they wrote. Atomics, and
  * whoever waits for earlier threads on the same pixels, find all of it.
@@ -168,6 +174,23 @@ put_in_place(struct page *p, unsigned line, unsigned cache)
    p->in[line] = (uint8_t)cache;
 }
 
+/* The data port's line, if there is one, has these bytes as well, but for
+ * those that it has written and that are not out. */
+static void
+show_to_data(struct page *p, unsigned line, const uint8_t *from,
+             uint64_t bytes)
+{
+   struct held *h = p->of[CACHE_DATA];
+   const size_t at = (size_t)line * LINE_B;
+   if (!h || !(h->valid >> line & 1))
+      return;
+   uint8_t *to = p->in[line] == CACHE_DATA ? p->host : h->data;
+   for (uint64_t left = bytes & ~h->dirty[line]; left;) {
+      const unsigned i = (unsigned)u_bit_scan64(&left);
+      to[at + i] = h->data[at + i] = from[at + i];
+   }
+}
+
 static void
 write_back(struct page *p, unsigned line, unsigned cache)
 {
@@ -181,6 +204,8 @@ write_back(struct page *p, unsigned line, unsigned cache)
       const unsigned i = (unsigned)u_bit_scan64(&left);
       to[at + i] = h->data[at + i] = from[at + i];
    }
+   if (cache == CACHE_TARGET || cache == CACHE_DEPTH)
+      show_to_data(p, line, from, h->dirty[line]);
    h->dirty[line] = 0;
 }
 

@@ -18,18 +18,21 @@
 #include "shadow.h"
 #include "strict_private.h"
 
-/* Caches that only read and keep what they have read. */
+/* Caches that only read and keep what they have read; then the lines that
+ * the data port has in L3, past which some write (CM-14, CM-15). */
 #define READ_CACHES 5
 #define STATE_CACHE (SIM_CLIENT_STATE - SIM_CLIENT_TEXTURE)
+#define DATA_LINES READ_CACHES
+#define KEPT (READ_CACHES + 1)
 
 struct line {
-   uint64_t written;             /* bytes, by the last writer */
-   uint64_t stale[READ_CACHES];  /* bytes written since the cache has it */
-   uint64_t read_bytes;          /* of `read`, and before it since a stall */
-   uint32_t time;                /* of the last write; 0: none */
-   uint32_t filled[READ_CACHES]; /* 0: not there */
-   uint32_t read;                /* by a cache that only reads, last */
-   uint8_t writer;               /* enum sim_client */
+   uint64_t written;      /* bytes, by the last writer */
+   uint64_t stale[KEPT];  /* bytes written since the cache has it */
+   uint64_t read_bytes;   /* of `read`, and before it since a stall */
+   uint32_t time;         /* of the last write; 0: none */
+   uint32_t filled[KEPT]; /* 0: not there */
+   uint32_t read;         /* by a cache that only reads, last */
+   uint8_t writer;        /* enum sim_client */
 };
 
 #define LINE_B 64
@@ -72,9 +75,9 @@ struct strict_watch {
    unsigned command_room;
 
    struct progress writer[SIM_CLIENT_WRITERS];
-   uint32_t invalid[READ_CACHES]; /* since when it is empty */
+   uint32_t invalid[KEPT]; /* since when it is empty */
    /* The same, but work before it may have filled it again (CC-01). */
-   uint32_t half_invalid[READ_CACHES];
+   uint32_t half_invalid[KEPT];
    /* Of state: each of the two bits that it wants. */
    uint32_t texture_invalid, state_invalid;
    uint32_t stalled; /* the last stall for all that came before */
@@ -82,15 +85,25 @@ struct strict_watch {
    bool stop;
 };
 
-/* Which of the caches that only read is between; READ_CACHES: none. */
+/* Which of what is kept is between; KEPT: nothing. */
 static unsigned
 cache_of(enum sim_client client)
 {
    if (client == SIM_CLIENT_HELPER)
       client = SIM_CLIENT_TEXTURE;
+   if (client == SIM_CLIENT_DATA)
+      return DATA_LINES;
    return client >= SIM_CLIENT_TEXTURE && client <= SIM_CLIENT_CODE
              ? client - SIM_CLIENT_TEXTURE
-             : READ_CACHES;
+             : KEPT;
+}
+
+/* Whether what the client writes is seen by whoever has the line in L3. */
+static bool
+writes_through_l3(enum sim_client writer)
+{
+   return writer == SIM_CLIENT_TARGET || writer == SIM_CLIENT_DEPTH ||
+          writer == SIM_CLIENT_DATA;
 }
 
 struct strict_watch *
@@ -338,6 +351,16 @@ check_written(struct strict_watch *w, const struct line *l,
       report(w, l, STRICT_CC_02, reader, address, "");
 }
 
+/* The cache has the line from now on, if it had not. */
+static void
+fill(const struct strict_watch *w, struct line *l, unsigned cache)
+{
+   if (l->filled[cache] > w->invalid[cache])
+      return;
+   l->filled[cache] = w->now;
+   l->stale[cache] = 0;
+}
+
 static void
 read_line(struct strict_watch *w, struct line *l, enum sim_client reader,
           uint64_t bytes, uint64_t address)
@@ -355,19 +378,15 @@ read_line(struct strict_watch *w, struct line *l, enum sim_client reader,
    if (matters && (l->written & bytes) && l->writer != reader &&
        l->time != w->now)
       check_written(w, l, reader, address);
-   if (cache == READ_CACHES)
+   if (cache == KEPT)
       return;
-   if (matters) {
+   if (matters && cache < READ_CACHES) {
       if (l->read <= w->stalled)
          l->read_bytes = 0;
       l->read_bytes |= bytes;
       l->read = w->now;
    }
-   if (l->filled[cache] <= w->invalid[cache]) {
-      l->filled[cache] = w->now;
-      l->stale[cache] = 0;
-      return;
-   }
+   fill(w, l, cache);
    if (!matters || !(l->stale[cache] & bytes))
       return;
    const bool half = l->filled[cache] <= w->half_invalid[cache];
@@ -401,6 +420,12 @@ write_line(struct strict_watch *w, struct line *l, enum sim_client writer,
       if (l->filled[i] > w->invalid[i] && l->filled[i] != w->now)
          l->stale[i] |= bytes;
    }
+   if (writer == SIM_CLIENT_DATA)
+      fill(w, l, DATA_LINES);
+   if (writes_through_l3(writer))
+      l->stale[DATA_LINES] &= ~bytes;
+   else if (l->filled[DATA_LINES] > w->invalid[DATA_LINES])
+      l->stale[DATA_LINES] |= bytes;
 }
 
 /* Commands that are written are not those that were fetched already. */
@@ -426,8 +451,7 @@ sim_strict_access(struct strict_watch *w, enum sim_client client,
                   enum sim_mem_access access)
 {
    /* Reads by others than these caches leave nothing behind. */
-   const bool leaves = access == SIM_MEM_WRITE ||
-                       cache_of(client) != READ_CACHES;
+   const bool leaves = access == SIM_MEM_WRITE || cache_of(client) != KEPT;
    address &= SIM_ADDRESS_MASK;
    if (access == SIM_MEM_WRITE &&
        (client == SIM_CLIENT_COMMANDS || client == SIM_CLIENT_SYNC))
@@ -528,9 +552,9 @@ sim_strict_kind(struct strict_watch *w, enum sim_client client,
 void
 strict_watch_pipe_control(struct strict_watch *w, uint32_t pc, bool in_flight)
 {
-   static const uint32_t bits[READ_CACHES] = {
+   static const uint32_t bits[KEPT] = {
       PC_TEXTURE_INVALIDATE,     PC_CONSTANT_INVALIDATE, PC_VF_INVALIDATE, 0,
-      PC_INSTRUCTION_INVALIDATE,
+      PC_INSTRUCTION_INVALIDATE, PC_DATA_FLUSH,
    };
    const bool stalls = pc & PC_CS_STALL;
    flush(w, pc);
@@ -549,10 +573,10 @@ strict_watch_pipe_control(struct strict_watch *w, uint32_t pc, bool in_flight)
    if (stalls || (pc & PC_SCOREBOARD_STALL))
       w->stalled = w->now;
    invalidate_state(w, pc);
-   for (unsigned i = 0; i < READ_CACHES; i++) {
+   for (unsigned i = 0; i < KEPT; i++) {
       if (!(pc & bits[i]))
          continue;
-      if (in_flight && (pc & PC_FLUSHES))
+      if (i != DATA_LINES && in_flight && (pc & PC_FLUSHES))
          w->half_invalid[i] = w->now;
       else
          w->invalid[i] = w->now;

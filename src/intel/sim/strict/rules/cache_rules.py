@@ -36,7 +36,8 @@ rule('CM-03',
           'L3 data ways; written out by DCF (bit 5); stale lines dropped by '
           'no separate invalidate; DCF',
      source='IRIS pipe_control; HVK cmd',
-     reason='a client of the tracker: CC-06, CC-02',
+     reason='a client of the tracker: CC-06, CC-02; lines that are stale: '
+            'CM-14, CC-07',
      status=OTHERS)
 
 rule('CM-04',

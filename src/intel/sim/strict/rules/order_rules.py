@@ -261,7 +261,8 @@ rule('CO-22',
           'every real update; drivers instead re-send ALLOC_PS at batch '
           'start',
      source='SKL16 #878; I965 gfx7_urb',
-     status=DESCRIBES)
+     reason='what drivers do instead is CO-19',
+     status=NO_DRIVER)
 
 rule('CO-23',
      gens='7',

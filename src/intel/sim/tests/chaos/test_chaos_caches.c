@@ -134,75 +134,86 @@ run(const char *text, uint32_t last)
    return wrong;
 }
 
+static const struct {
+   const char *text;
+   uint32_t last;
+   bool right;
+} rows[] = {
+   /* A client sees its own writes; in the end everybody's are there. */
+   { "w target 1;r target 1", 1, true },
+   { "w depth 2", 2, true },
+   { "w streamout 3;draw", 3, true },
+   { "w sync 3", 3, true },
+   /* Writes come out with their flush and the stall. */
+   { "w target 1;draw;PC target cs;r texture 1", 1, true },
+   { "w target 1;draw;r texture 1", 1, false },
+   { "w target 1;draw;PC target;r texture 1", 1, false },
+   { "w target 1;draw;PC depth cs;r texture 1", 1, false },
+   { "w target 1;draw;PC target cs scoreboard;r texture 1", 1, false },
+   { "w depth 1;draw;PC depth cs;r texture 1", 1, true },
+   { "w depth 1;draw;PC target cs;r texture 1", 1, false },
+   { "w data 1;PC data cs;r vertex 1", 1, true },
+   { "w data 1;PC cs;r vertex 1", 1, false },
+   { "w data 1;PC data;PC cs;r commands 1", 1, true },
+   { "w streamout 1;PC cs;r vertex 1", 1, true },
+   { "w streamout 1;draw;r vertex 1", 1, false },
+   { "w sync 1;PC enable;r commands 1", 1, true },
+   { "w sync 1;r commands 1", 1, false },
+   /* Reads stay until the invalidate. */
+   { "r texture 0;w commands 1;PC texture;r texture 1", 1, true },
+   { "r texture 0;w commands 1;r texture 1", 1, false },
+   { "r constant 0;w commands 1;PC constant;r constant 1", 1, true },
+   { "r constant 0;w commands 1;PC texture;r constant 1", 1, false },
+   { "r vertex 0;w commands 1;PC vertex;r vertex 1", 1, true },
+   { "r vertex 0;w commands 1;PC constant;r vertex 1", 1, false },
+   /* Render targets and depth are written through what the data port
+    * reads; commands are not. */
+   { "r data 0;w target 1;draw;PC target cs;r data 1", 1, true },
+   { "r data 0;w depth 1;draw;PC depth cs;r data 1", 1, true },
+   { "R data 0;W data 2;w target 1;draw;PC target cs;r data 1;R data 2", 1,
+     true },
+   { "r data 0;w target 1;draw;PC cs;r data 1", 1, false },
+   { "r data 0;w commands 1;PC data cs;r data 1", 1, true },
+   { "r data 0;w commands 1;PC texture;r data 1", 1, false },
+   { "r data 0;w streamout 1;PC cs;r data 1", 1, false },
+   /* The flush's own packet is too early to invalidate (CC-01). */
+   { "r texture 0;w target 1;draw;PC target cs;PC texture;r texture 1", 1,
+     true },
+   { "r texture 0;w target 1;draw;PC target cs texture;r texture 1", 1,
+     false },
+   /* Two writers of one line. */
+   { "w target 1;W data 2;R data 2;r target 1;PC target data cs;"
+     "r texture 1;R texture 2;r commands 1;R commands 2",
+     1, true },
+   { "w commands 4;r state 4;r target 4;r commands 4", 4, true },
+   /* What the CPU writes beside what a cache has is not lost. */
+   { "R state 0;cpu 7", 7, true },
+   { "R state 0;cpu 7;PC state texture;r state 7;R state 0", 7, true },
+   { "R state 0;cpu 7;R texture 0;R state 0;r commands 7", 7, true },
+   { "W target 2;cpu 7;draw;R target 2;PC target cs;r commands 7;"
+     "R commands 2",
+     7, true },
+   /* State wants both bits, in any order; code one of its own. */
+   { "r state 0;w commands 1;PC state texture;r state 1", 1, true },
+   { "r state 0;w commands 1;PC texture;PC state;r state 1", 1, true },
+   { "r state 0;w commands 1;PC texture;r state 1", 1, false },
+   { "r state 0;w commands 1;PC state;r state 1", 1, false },
+   { "r code 0;w commands 1;PC code;r code 1", 1, true },
+   { "r code 0;w commands 1;PC state texture;r code 1", 1, false },
+   /* What a draw reads that another one writes, and nothing between. */
+   { "draw;w data 1;r data 1;draw", 1, true },
+   { "draw;w data 1;draw;r data 1", 1, false },
+   { "draw;w data 1;PC texture;draw;r data 1", 1, false },
+   { "draw;w data 1;PC cs;draw;r data 1", 1, true },
+   { "draw;w data 1;PC scoreboard;draw;r data 1", 1, true },
+   { "draw;w data 1;draw;a data 1;r data 1", 1, true },
+   { "draw;w data 1;draw;wait;r data 1", 1, true },
+   { "draw;W data 2;draw;w data 1;R data 2;PC cs;draw;r data 1", 1, true },
+};
+
 static void
 test_programs(void **state)
 {
-   static const struct {
-      const char *text;
-      uint32_t last;
-      bool right;
-   } rows[] = {
-      /* A client sees its own writes; in the end everybody's are there. */
-      { "w target 1;r target 1", 1, true },
-      { "w depth 2", 2, true },
-      { "w streamout 3;draw", 3, true },
-      { "w sync 3", 3, true },
-      /* Writes come out with their flush and the stall. */
-      { "w target 1;draw;PC target cs;r texture 1", 1, true },
-      { "w target 1;draw;r texture 1", 1, false },
-      { "w target 1;draw;PC target;r texture 1", 1, false },
-      { "w target 1;draw;PC depth cs;r texture 1", 1, false },
-      { "w target 1;draw;PC target cs scoreboard;r texture 1", 1, false },
-      { "w depth 1;draw;PC depth cs;r texture 1", 1, true },
-      { "w depth 1;draw;PC target cs;r texture 1", 1, false },
-      { "w data 1;PC data cs;r vertex 1", 1, true },
-      { "w data 1;PC cs;r vertex 1", 1, false },
-      { "w data 1;PC data;PC cs;r commands 1", 1, true },
-      { "w streamout 1;PC cs;r vertex 1", 1, true },
-      { "w streamout 1;draw;r vertex 1", 1, false },
-      { "w sync 1;PC enable;r commands 1", 1, true },
-      { "w sync 1;r commands 1", 1, false },
-      /* Reads stay until the invalidate. */
-      { "r texture 0;w commands 1;PC texture;r texture 1", 1, true },
-      { "r texture 0;w commands 1;r texture 1", 1, false },
-      { "r constant 0;w commands 1;PC constant;r constant 1", 1, true },
-      { "r constant 0;w commands 1;PC texture;r constant 1", 1, false },
-      { "r vertex 0;w commands 1;PC vertex;r vertex 1", 1, true },
-      { "r vertex 0;w commands 1;PC constant;r vertex 1", 1, false },
-      /* The flush's own packet is too early to invalidate (CC-01). */
-      { "r texture 0;w target 1;draw;PC target cs;PC texture;r texture 1", 1,
-        true },
-      { "r texture 0;w target 1;draw;PC target cs texture;r texture 1", 1,
-        false },
-      /* Two writers of one line. */
-      { "w target 1;W data 2;R data 2;r target 1;PC target data cs;"
-        "r texture 1;R texture 2;r commands 1;R commands 2",
-        1, true },
-      { "w commands 4;r state 4;r target 4;r commands 4", 4, true },
-      /* What the CPU writes beside what a cache has is not lost. */
-      { "R state 0;cpu 7", 7, true },
-      { "R state 0;cpu 7;PC state texture;r state 7;R state 0", 7, true },
-      { "R state 0;cpu 7;R texture 0;R state 0;r commands 7", 7, true },
-      { "W target 2;cpu 7;draw;R target 2;PC target cs;r commands 7;"
-        "R commands 2",
-        7, true },
-      /* State wants both bits, in any order; code one of its own. */
-      { "r state 0;w commands 1;PC state texture;r state 1", 1, true },
-      { "r state 0;w commands 1;PC texture;PC state;r state 1", 1, true },
-      { "r state 0;w commands 1;PC texture;r state 1", 1, false },
-      { "r state 0;w commands 1;PC state;r state 1", 1, false },
-      { "r code 0;w commands 1;PC code;r code 1", 1, true },
-      { "r code 0;w commands 1;PC state texture;r code 1", 1, false },
-      /* What a draw reads that another one writes, and nothing between. */
-      { "draw;w data 1;r data 1;draw", 1, true },
-      { "draw;w data 1;draw;r data 1", 1, false },
-      { "draw;w data 1;PC texture;draw;r data 1", 1, false },
-      { "draw;w data 1;PC cs;draw;r data 1", 1, true },
-      { "draw;w data 1;PC scoreboard;draw;r data 1", 1, true },
-      { "draw;w data 1;draw;a data 1;r data 1", 1, true },
-      { "draw;w data 1;draw;wait;r data 1", 1, true },
-      { "draw;W data 2;draw;w data 1;R data 2;PC cs;draw;r data 1", 1, true },
-   };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       const unsigned wrong = run(rows[i].text, rows[i].last);
       if (rows[i].right ? wrong != 0 : wrong < SEEDS / 8)

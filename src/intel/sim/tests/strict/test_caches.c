@@ -66,6 +66,16 @@ static const struct row rows[] = {
      "r commands" },
    { "CM-14", ALL, "r constant; w commands; r constant",
      "r constant; w commands; PC constant; r constant" },
+   /* The data port has lines in L3, which commands pass by and the render
+    * target cache does not. */
+   { "CM-14", ALL, "r data; w commands; PC texture; r data",
+     "r data; w commands; PC data cs; r data" },
+   { "CM-14", ALL, "w data; w commands; r data",
+     "r data; w commands; w data; r data" },
+   { "CC-07", ALL, "r data; w streamout; PC cs; r data",
+     "r data; w streamout; PC data cs; r data" },
+   { "CC-04", ALL, "r data; w target; PC cs write; LRM; r data",
+     "r data; w target; PC target cs write; LRM; r data" },
    { "CC-01", ALL,
      "r texture; w target; PC target cs write texture; LRM;"
      "r texture",

@@ -23,6 +23,22 @@ def expect(what, ok):
         FAILED.append(what)
 
 
+# The rows of the sources (PRMs, lists of work-arounds, drivers, i915) that are
+# of confidence H or M, by number: each is a rule, or a row that says why not.
+REFERENCE = {
+    'CM': '1-20',
+    'CC': '1-30',
+    'PC': '1-17 19-30 32 34-35',
+    'CO': '1-55 57',
+    'RL': '1-12 14-44',
+    'FF': '1-64 66-67',
+    'EU': '1-2 4-7 9-12 14-18 20-21 25-26 29-32 34-35 40-44 46-62 65-69 '
+          '71-73 75-76 78-83 85-90 92-96',
+    'KR': '1-8 10-13 15-17 20-23 30-35 37 40-47',
+}
+# Rules of reserved bits and unused fields, which come from the descriptions.
+OWN = {'RSV-01', 'RSV-02'}
+
 # Where the tests of some generation are others, which take more than a row.
 BESIDE_ROWS = {
     # What is blended is looked at when a message writes it.
@@ -80,6 +96,15 @@ def untested():
                 yield f'{row.name} on {gen}'
 
 
+def reference():
+    """The ids of REFERENCE."""
+    for unit, numbers in REFERENCE.items():
+        for span in numbers.split():
+            first, last = (span + '-' + span).split('-')[:2]
+            for number in range(int(first), int(last) + 1):
+                yield f'{unit}-{number:02}'
+
+
 def unfounded():
     """Rules that are faults, by files that do not test them; and ids that a
     reason names and that are none."""
@@ -116,6 +141,10 @@ def main():
         FAILED.append(f'{name}: no batch that breaks it, or none that '
                       'keeps it')
     FAILED.extend(unfounded())
+    names = {row.name for row in table.load()}
+    for name in sorted(names ^ OWN ^ set(reference())):
+        FAILED.append(f'{name}: a row of the sources without one of the '
+                      'table, or the other way round')
     text = (ROOT / 'docs/rules.rst').read_text(encoding='utf-8')
     expect('docs/rules.rst is old: src/intel/sim/strict/rules/table.py rst '
            'docs/rules.rst', text == table.rst_text())
