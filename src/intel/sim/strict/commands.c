@@ -63,6 +63,7 @@ init_looks(void)
       add_rows(&looks[i], spec, strict_pixel_rows);
       add_rows(&looks[i], spec, strict_limit_rows);
       add_rows(&looks[i], spec, strict_register_rows);
+      add_rows(&looks[i], spec, strict_unsent_rows);
    }
 }
 

@@ -56,9 +56,6 @@ look_walker(struct strict_command *c)
                 "%s", "");
    STRICT_CHECK(c, CC_27, s->base_wants, "%s",
                 "no invalidate after the base addresses");
-   STRICT_CHECK(c, KR_17, !s->l3_seen, "%s", "how L3 is dealt out");
-   STRICT_CHECK(c, KR_17, !strict_was_sent(c, "STATE_BASE_ADDRESS"), "%s",
-                "STATE_BASE_ADDRESS");
    s->base_wants = 0;
    strict_work(s);
    s->walker_open = true;

@@ -274,43 +274,6 @@ look_vs(struct strict_command *c)
    STRICT_CHECK(c, CO_17, !c->c->vs_ready, "%s", "");
 }
 
-/* What a context must be given before its first draw. */
-/* clang-format off */
-static const char *const wanted_state[] = {
-   "PIPELINE_SELECT", "STATE_BASE_ADDRESS", "3DSTATE_VS", "3DSTATE_HS",
-   "3DSTATE_TE", "3DSTATE_DS", "3DSTATE_GS", "3DSTATE_STREAMOUT",
-   "3DSTATE_CLIP", "3DSTATE_SF", "3DSTATE_WM", "3DSTATE_PS", "3DSTATE_SBE",
-   "3DSTATE_MULTISAMPLE", "3DSTATE_SAMPLE_MASK", "3DSTATE_DRAWING_RECTANGLE",
-   "3DSTATE_DEPTH_BUFFER", "3DSTATE_STENCIL_BUFFER",
-   "3DSTATE_HIER_DEPTH_BUFFER", "3DSTATE_CLEAR_PARAMS", "3DSTATE_URB_VS",
-   "3DSTATE_URB_HS", "3DSTATE_URB_DS", "3DSTATE_URB_GS",
-   "3DSTATE_PUSH_CONSTANT_ALLOC_VS", "3DSTATE_PUSH_CONSTANT_ALLOC_PS",
-};
-/* clang-format on */
-static const char *const wanted_state_gen8[] = {
-   "3DSTATE_RASTER",           "3DSTATE_PS_EXTRA",    "3DSTATE_PS_BLEND",
-   "3DSTATE_WM_DEPTH_STENCIL", "3DSTATE_VF_TOPOLOGY", "3DSTATE_VF_SGVS",
-   "3DSTATE_SAMPLE_PATTERN",
-};
-
-static void
-draw_unset(struct strict_command *c)
-{
-   for (unsigned i = 0; i < ARRAY_SIZE(wanted_state); i++)
-      STRICT_CHECK(c, KR_17, !strict_was_sent(c, wanted_state[i]), "%s",
-                   wanted_state[i]);
-   for (unsigned i = 0;
-        c->s->chip->has_raster_packets && i < ARRAY_SIZE(wanted_state_gen8);
-        i++)
-      STRICT_CHECK(c, KR_17, !strict_was_sent(c, wanted_state_gen8[i]), "%s",
-                   wanted_state_gen8[i]);
-   STRICT_CHECK(c, KR_17,
-                strict_state(c, "3DSTATE_SBE", "AttributeSwizzleEnable") &&
-                   !strict_was_sent(c, "3DSTATE_SBE_SWIZ"),
-                "%s", "3DSTATE_SBE_SWIZ");
-   STRICT_CHECK(c, KR_17, !c->c->l3_seen, "%s", "how L3 is dealt out");
-}
-
 static void
 draw_stages(struct strict_command *c)
 {
@@ -388,7 +351,7 @@ look_draw(struct strict_command *c)
    /* The rules look at state in the form of Gen9. */
    if (sim_traits(c->cs->spec->verx10)->state_form == SIM_STATE_GEN7)
       cs_gen7_translate(c->cs);
-   draw_unset(c);
+   strict_draw_unsent(c);
    draw_constants(c);
    draw_pointers(c);
    draw_depth(c);

@@ -11,11 +11,9 @@
 #include "intel/genxml/gen9_pack.h"
 #include "intel/sim/gen/traits.h"
 
-/* A descriptor of any generation, as its walker names it; NULL: there is
- * none. */
-static const uint32_t *
-descriptor_of(const struct strict_command *c,
-              struct GEN9_INTERFACE_DESCRIPTOR_DATA *d)
+const uint32_t *
+strict_descriptor(const struct strict_command *c,
+                  struct GEN9_INTERFACE_DESCRIPTOR_DATA *d)
 {
    const struct sim_hw_context *hw = c->cs->hw;
    const uint64_t at = strict_get(c, "InterfaceDescriptorOffset");
@@ -287,7 +285,7 @@ look_walker(struct strict_command *c)
    c->c->vfe_used = true;
    if (!c->s->chip->l3)
       check_l3_gen7(c);
-   if (descriptor_of(c, &d))
+   if (strict_descriptor(c, &d))
       check_group(c, &d);
 }
 

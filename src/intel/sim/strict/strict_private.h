@@ -16,6 +16,7 @@
  *   pixels.c        the same behind the rasteriser
  *   limits.c        what packets deal out beside what there is
  *   registers.c     registers and commands that batches may name
+ *   unsent.c        packets that a draw needs and that never came
  *   reserved.c      bits that no field owns
  *   threads.c       rules that threads break; shadow.h: undefined bits
  */
@@ -313,6 +314,13 @@ bool strict_was_sent(const struct strict_command *c, const char *command);
          strict_broken(c, STRICT_##rule, __VA_ARGS__);                       \
    } while (0)
 
+struct GEN9_INTERFACE_DESCRIPTOR_DATA;
+
+/* limits.c: the descriptor that a walker names, in Gen9's form, and its
+ * dwords; NULL: there is none. */
+const uint32_t *strict_descriptor(const struct strict_command *c,
+                                  struct GEN9_INTERFACE_DESCRIPTOR_DATA *d);
+
 /* Something starts to work that a CS stall waits for. */
 void strict_work(struct strict_context *c);
 
@@ -346,6 +354,7 @@ void strict_draw_resources(struct strict_command *c);
 void strict_draw_fixed(struct strict_command *c);
 void strict_draw_limits(struct strict_command *c);
 void strict_draw_pixels(struct strict_command *c);
+void strict_draw_unsent(struct strict_command *c);
 
 /* The URB's part of L3, or 0 as long as nobody has said. */
 unsigned strict_urb_size_kB(const struct strict_command *c);
@@ -374,6 +383,7 @@ extern const struct strict_row strict_fixed_rows[];
 extern const struct strict_row strict_pixel_rows[];
 extern const struct strict_row strict_limit_rows[];
 extern const struct strict_row strict_register_rows[];
+extern const struct strict_row strict_unsent_rows[];
 
 /* VS, HS, DS, GS or PS: how the command's name ends; STRICT_STAGES: none. */
 enum strict_stage strict_stage_of(const struct strict_command *c);

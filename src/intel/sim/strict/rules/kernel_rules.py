@@ -185,7 +185,9 @@ rule('KR-17',
           'null-state batch at driver load (7,75: by MI_SET_CONTEXT; after '
           'a clear-residuals kernel on 7,75 as well). Nothing else is '
           'promised: not SBA, L3, pipeline select, viewport, chicken bits. '
-          'Without hardware contexts all state is inherited',
+          'Without hardware contexts all state is inherited. Wanted are the '
+          'packets of all stages, the rasteriser, depth, samples and the '
+          'URB, and those of what another packet or the draw switches on',
      source='K gt/intel_gt.c __engines_record_defaults, gen7_renderclear; '
             'IRIS init',
      missing='the packet, as nothing is promised of a new context',
