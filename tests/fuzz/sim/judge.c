@@ -133,7 +133,9 @@ hear_access(void *data, enum sim_client client, uint64_t address,
          const uint32_t time = l->time[i];
          const struct need n = { l->writer[i], (uint8_t)client, time, now,
                                  held < time ? held : 0 };
-         if (time && time < now && n.writer != client && read <= time)
+         /* Other dwords of the line may be of another time. */
+         if (time && time < now && n.writer != client &&
+             (read <= time || read == now))
             add_need(j, &n);
       }
       if (cache < READERS)

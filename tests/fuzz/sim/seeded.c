@@ -6,8 +6,8 @@
  *
  *    seeded --gen=skl FOLDER...      folders of `bin/saffron fuzz --corpus`
  *
- * Which faults matter is decided apart from strict mode (judge.h). A state
- * packet that is left out is judged by nobody: another state is as legal.
+ * --every=N tries one fault in N, drawn by a hash; --missed lists what is not
+ * found. Which faults matter is decided apart from strict mode (judge.h).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,6 +60,15 @@ static struct {
 static struct judge judge;
 static bool shows_missed;
 static unsigned doubles;
+static unsigned every = 1;
+
+/* Whether the next fault is one of those that are tried. */
+static bool
+is_drawn(void)
+{
+   static uint32_t number;
+   return (++number * 0x9e3779b1u >> 8) % every == 0;
+}
 
 /* Reports of a run by rule, with those of the batch as it is. */
 #define MAX_IDS 64
@@ -271,6 +280,8 @@ try_control(struct corpus *c, struct entry *e, uint32_t *dw, unsigned n,
             const struct heard *as_it_is)
 {
    char what[64];
+   if (!is_drawn())
+      return;
    const unsigned at =
       (unsigned)(p - util_dynarray_element(&e->commands, struct command, 0));
    snprintf(what, sizeof(what), "command %u, 0x%08x as 0x%08x", at,
@@ -313,20 +324,86 @@ is_state(const struct command *p)
           !strncmp(p->group->name, "MEDIA_", 6);
 }
 
+/* What is needed to judge faults of programs and packets. */
+struct as_it_is {
+   struct heard heard;
+   bool steady; /* chaos changes nothing */
+   uint64_t hash;
+};
+
+/* Whether nothing but this packet says before the first work of the batch
+ * what it says. */
+static bool
+is_only_word(const struct entry *e, const struct command *p)
+{
+   const bool media = !strncmp(p->group->name, "MEDIA_", 6);
+   unsigned same = 0;
+   bool before_work = false;
+   util_dynarray_foreach(&e->commands, struct command, q) {
+      before_work |= q == p;
+      same += q->group == p->group;
+      if (!strcmp(q->group->name, "GPGPU_WALKER") ||
+          (!media && !strcmp(q->group->name, "3DPRIMITIVE")))
+         break;
+   }
+   return before_work && same == 1;
+}
+
+/*
+ * Each batch counts as the first one of its context. What was never said
+ * there may be anything: the packet matters if one of three that hold random
+ * bits in its place changes what the batch writes, or ends it with a fault.
+ * Of a later one nobody knows: what was there before is as legal.
+ */
+static bool
+state_matters(struct corpus *c, struct entry *e, uint32_t *dw, unsigned n,
+              const struct command *p, const struct as_it_is *as_it_is)
+{
+   uint32_t saved[256];
+   uint64_t random = 0x243f6a8885a308d3ull;
+   bool matters = false;
+   if (!as_it_is->steady || !is_only_word(e, p))
+      return false;
+   memcpy(saved, &dw[p->first_dw], 4 * p->num_dw);
+   for (unsigned seed = 0; seed < SEEDS && !matters; seed++) {
+      for (unsigned i = 1; i < p->num_dw; i++) {
+         random = random * 6364136223846793005ull + 1442695040888963407ull;
+         dw[p->first_dw + i] = (uint32_t)(random >> 32);
+      }
+      judge_listen(&judge, false);
+      matters = !run_plain(c, e, dw, n, NULL) ||
+                judge_hash(&judge, e) != as_it_is->hash;
+      judge_deaf(&judge);
+      entry_restore(e);
+   }
+   memcpy(&dw[p->first_dw], saved, 4 * p->num_dw);
+   return matters;
+}
+
+static void
+leave_out_state(struct corpus *c, struct entry *e, uint32_t *dw, unsigned n,
+                const struct command *p, const struct as_it_is *as_it_is)
+{
+   uint32_t saved[256];
+   const bool matters = state_matters(c, e, dw, n, p, as_it_is);
+   memcpy(saved, &dw[p->first_dw], 4 * p->num_dw);
+   memset(&dw[p->first_dw], 0, 4 * p->num_dw);
+   try(c, e, dw, n, KIND_STATE, &as_it_is->heard, matters, p->group->name);
+   memcpy(&dw[p->first_dw], saved, 4 * p->num_dw);
+}
+
 static void
 damage_state(struct corpus *c, struct entry *e, uint32_t *dw, unsigned n,
              const struct command *p, const struct command *next,
-             const struct heard *as_it_is)
+             const struct as_it_is *as_it_is)
 {
    uint32_t saved[256];
    const unsigned size = p->num_dw;
    if (size > 128 || (next && next->num_dw > 128))
       return;
-   memcpy(saved, &dw[p->first_dw], 4 * size);
-   memset(&dw[p->first_dw], 0, 4 * size);
-   try(c, e, dw, n, KIND_STATE, as_it_is, false, "");
-   memcpy(&dw[p->first_dw], saved, 4 * size);
-   if (!next || !is_state(next) || next->group == p->group)
+   if (is_drawn())
+      leave_out_state(c, e, dw, n, p, as_it_is);
+   if (!next || !is_state(next) || next->group == p->group || !is_drawn())
       return;
    const unsigned both = size + next->num_dw;
    memcpy(saved, &dw[p->first_dw], 4 * both);
@@ -334,7 +411,7 @@ damage_state(struct corpus *c, struct entry *e, uint32_t *dw, unsigned n,
    memcpy(&dw[p->first_dw + next->num_dw], saved, 4 * size);
    char what[128];
    snprintf(what, sizeof(what), "%s, %s", p->group->name, next->group->name);
-   try(c, e, dw, n, KIND_SWAP, as_it_is,
+   try(c, e, dw, n, KIND_SWAP, &as_it_is->heard,
        judge_order(p->group->name, next->group->name, c->info->verx10), what);
    memcpy(&dw[p->first_dw], saved, 4 * both);
 }
@@ -393,12 +470,6 @@ alter(struct isa_inst *inst)
    return KIND_COUNT;
 }
 
-/* What is needed to judge faults of programs. */
-struct as_it_is {
-   struct heard heard;
-   bool steady; /* chaos changes nothing */
-};
-
 /* Whether such a fault matters. */
 static bool
 program_matters(struct corpus *c, struct entry *e, const uint32_t *dw,
@@ -434,7 +505,8 @@ damage_program(struct corpus *c, struct entry *e, const uint32_t *dw,
       const bool eot = inst.eot;
       const enum kind kind = alter(&inst);
       /* Sizes stay, so that jumps still lead to instructions. */
-      if (kind != KIND_COUNT && isa_encode(c->isa_gen, &inst, words, NULL) &&
+      if (kind != KIND_COUNT && is_drawn() &&
+          isa_encode(c->isa_gen, &inst, words, NULL) &&
           (inst_B == ISA_INST_SIZE_B ||
            isa_compact(c->isa_gen, words, compact))) {
          const void *bytes = inst_B == ISA_INST_SIZE_B ? words : compact;
@@ -488,6 +560,7 @@ damage_entry(struct corpus *c, struct entry *e)
    }
    run_seeds(c, e, dw, n, NULL, hash);
    as_it_is.steady = hash[0] && all_alike(hash);
+   as_it_is.hash = hash[0];
    for (unsigned i = 0; i < num; i++) {
       const struct command *p =
          util_dynarray_element(&e->commands, struct command, i);
@@ -495,7 +568,7 @@ damage_entry(struct corpus *c, struct entry *e)
       if ((dw[p->first_dw] & 0xffff0000) == PIPE_CONTROL)
          damage_pipe_control(c, e, dw, n, p, &as_it_is.heard);
       else if (is_state(p))
-         damage_state(c, e, dw, n, p, next, &as_it_is.heard);
+         damage_state(c, e, dw, n, p, next, &as_it_is);
    }
    util_dynarray_foreach(&e->targets, struct target, t) {
       if (t->kind == TARGET_PROGRAM)
@@ -525,12 +598,15 @@ main(int argc, char **argv)
       gen = argv[1] + 6;
       first = 2;
    }
+   if (first < argc && !strncmp(argv[first], "--every=", 8))
+      every = (unsigned)strtoul(argv[first++] + 8, NULL, 10);
    if (first < argc && !strcmp(argv[first], "--missed")) {
       shows_missed = true;
       first++;
    }
-   if (first >= argc || argv[first][0] == '-') {
-      fprintf(stderr, "usage: seeded [--gen=G] [--missed] FOLDER...\n");
+   if (first >= argc || argv[first][0] == '-' || !every) {
+      fprintf(stderr, "usage: seeded [--gen=G] [--every=N] [--missed] "
+                      "FOLDER...\n");
       return 2;
    }
    if (!corpus_load(&c, gen, argv + first, (unsigned)(argc - first)))
