@@ -4,6 +4,7 @@
 
 #include "xfb_capture_blocks_vert.h"
 #include "xfb_capture_cull_vert.h"
+#include "xfb_capture_nested_vert.h"
 #include "xfb_capture_nothing_vert.h"
 #include "xfb_point_vert.h"
 #include "xfb_streams_geom.h"
@@ -73,6 +74,25 @@ test_cull_distances(void **state)
    vkt_buffer_destroy(&b);
 }
 
+/* A structure with a double in it begins and ends at multiples of eight, and
+ * so does what holds it: glslang placed the member after them, at 40. */
+static void
+test_nested_doubles(void **state)
+{
+   const double three = 3;
+   struct vkt_buffer b = vkt_buffer_create(64);
+   struct vkt_scene s = points(VKT_SHADER(capture_nested_vert), 1);
+   s.xfb[0] = &b;
+   vkt_draw(&s, NULL);
+   check_floats(&b, 0, 1, (float[]) { 1 });
+   check_floats(&b, 2, 1, (float[]) { 2 });
+   assert_memory_equal((char *)b.map + 16, &three, sizeof(three));
+   check_floats(&b, 6, 1, (float[]) { 4 });
+   check_floats(&b, 8, 1, (float[]) { 5 });
+   check_floats(&b, 10, 1, (float[]) { 6 });
+   vkt_buffer_destroy(&b);
+}
+
 /* An output that no instruction writes has a place in the record; primitives
  * are counted as long as they fit. */
 static void
@@ -127,6 +147,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_block_instances),
       cmocka_unit_test(test_cull_distances),
+      cmocka_unit_test(test_nested_doubles),
       cmocka_unit_test(test_unwritten),
       cmocka_unit_test(test_rasterized_stream),
    };
