@@ -149,6 +149,10 @@ is_within(const struct alu_result *r, const struct accuracy *a, double g,
       w = copysign(beyond, w);
    if (fabs(g - w) <= bound)
       return true;
+   /* Each product of a sum may be flushed. */
+   if (r->may_flush && bits == 32 &&
+       fabs(g - w) <= r->src_comps[0] * smallest_normal(bits) + bound)
+      return true;
    if (r->op == nir_op_fmod || r->op == nir_op_frem)
       /* The quotient was next to an integer. */
       return fabs(fabs(g - w) - fabs(operand(r, 1))) <= bound;
@@ -158,36 +162,62 @@ is_within(const struct alu_result *r, const struct accuracy *a, double g,
 
 /* The expression, with subnormal operands as zeros. */
 static bool
-eval_flushed(const struct alu_result *r, double *w)
+eval_flushed(const struct alu_result *r, uint64_t *w)
 {
-   nir_const_value src[3], dst, *ptr[3];
+   const nir_op_info *info = &nir_op_infos[r->op];
+   nir_const_value src[ALU_MAX_SOURCES][NIR_MAX_VEC_COMPONENTS];
+   nir_const_value dst[NIR_MAX_VEC_COMPONENTS], *ptr[ALU_MAX_SOURCES];
+   unsigned unsized = r->dst_bits;
    bool any = false;
 
-   for (unsigned i = 0; i < nir_op_infos[r->op].num_inputs; i++) {
-      uint64_t v = r->src[i][r->comp];
-      const double x = operand(r, i);
-      if (x != 0 && fabs(x) < smallest_normal(r->src_bits[i])) {
-         v &= 1ull << (r->src_bits[i] - 1);
-         any = true;
+   for (unsigned i = 0; i < info->num_inputs; i++) {
+      const unsigned bits = r->src_bits[i];
+      if (!nir_alu_type_get_type_size(info->input_types[i]))
+         unsized = bits;
+      const bool is_float =
+         nir_alu_type_get_base_type(info->input_types[i]) == nir_type_float;
+      for (unsigned k = 0; k < r->src_comps[i]; k++) {
+         uint64_t v = r->src[i][k];
+         const double x = is_float ? as_double(v, bits) : 0;
+         if (x != 0 && fabs(x) < smallest_normal(bits)) {
+            v &= 1ull << (bits - 1);
+            any = true;
+         }
+         src[i][k] = nir_const_value_for_raw_uint(v, bits);
       }
-      src[i] = nir_const_value_for_raw_uint(v, r->src_bits[i]);
-      ptr[i] = &src[i];
+      ptr[i] = src[i] + (info->input_sizes[i] ? 0 : r->comp);
    }
    if (!any)
       return false;
-   nir_eval_const_opcode(r->op, &dst, 1, r->dst_bits, ptr, 0);
-   *w = as_double(nir_const_value_as_uint(dst, r->dst_bits), r->dst_bits);
+   nir_eval_const_opcode(r->op, dst, MAX2(info->output_size, 1), unsized, ptr,
+                         0);
+   *w = nir_const_value_as_uint(dst[r->part], r->dst_bits);
    return true;
+}
+
+/* Whether floats of 32 bits may be flushed, operands and results: by MATH,
+ * and in a shader that has not asked for subnormals. */
+static bool
+flushes(const struct alu_result *r, const struct accuracy *a)
+{
+   return (a->flushes && r->dst_bits == 32) || r->may_flush;
 }
 
 bool
 alu_is_near(const struct alu_result *r)
 {
+   static const struct accuracy exact = { 0 };
+   const struct accuracy *a = find_accuracy(r->op, r->dst_bits);
+   uint64_t flushed;
+
    if (r->got == r->want)
       return true;
+   if (!a)
+      a = &exact;
+   const bool has_flushed = flushes(r, a) && eval_flushed(r, &flushed);
    if (nir_alu_type_get_base_type(nir_op_infos[r->op].output_type) !=
        nir_type_float)
-      return false;
+      return has_flushed && r->got == flushed;
    const double g = as_double(r->got, r->dst_bits);
    const double w = as_double(r->want, r->dst_bits);
    /* Which NaN is open. */
@@ -195,13 +225,11 @@ alu_is_near(const struct alu_result *r)
       return true;
    if ((r->op == nir_op_fmod || r->op == nir_op_frem) && g == 0 && w == 0)
       return true;
-   const struct accuracy *a = find_accuracy(r->op, r->dst_bits);
-   if (!a)
+   if (a == &exact && !r->may_flush)
       return false;
-   double flushed;
    return is_within(r, a, g, w) ||
-          (a->flushes && r->dst_bits == 32 && eval_flushed(r, &flushed) &&
-           is_within(r, a, g, flushed));
+          (has_flushed &&
+           is_within(r, a, g, as_double(flushed, r->dst_bits)));
 }
 
 /* ---- operands that leave the result open ---- */

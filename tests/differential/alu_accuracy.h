@@ -17,7 +17,9 @@ struct alu_result {
    unsigned src_comps[ALU_MAX_SOURCES];
    /* All components of each source. */
    const uint64_t (*src)[NIR_MAX_VEC_COMPONENTS];
-   unsigned comp; /* which one decides; 0 for opcodes on whole vectors */
+   unsigned comp;  /* which one decides; 0 for opcodes on whole vectors */
+   unsigned part;  /* of the result of an opcode on whole vectors, else 0 */
+   bool may_flush; /* subnormals of 32 bits, as the shader keeps none */
    uint64_t got, want;
 };
 

@@ -157,11 +157,12 @@ struct eu_shader {
    enum isa_gen gen;
    gl_shader_stage stage;
    unsigned dispatch_width;
-   bool simd4x2;         /* eight channels are two vectors */
-   bool one_object;      /* GS, simd4x2: one primitive a thread */
-   bool few_registers;   /* schedule for fewer than there are */
-   uint32_t most_spills; /* it fails with more; 0: any number will do */
-   uint64_t debug;       /* INTEL_DEBUG_* */
+   bool simd4x2;          /* eight channels are two vectors */
+   bool one_object;       /* GS, simd4x2: one primitive a thread */
+   bool few_registers;    /* schedule for fewer than there are */
+   bool keeps_subnormals; /* of 32 bits, which the shader asks for */
+   uint32_t most_spills;  /* it fails with more; 0: any number will do */
+   uint64_t debug;        /* INTEL_DEBUG_* */
    FILE *log;
 
    nir_shader *nir;

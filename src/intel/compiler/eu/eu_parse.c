@@ -523,6 +523,8 @@ parse_line(struct parser *p)
       p->s->dispatch_width = small_number(p, 32);
    else if (accept_word(p, "vgrf"))
       vgrf_sizes(p);
+   else if (accept_word(p, "subnormals"))
+      p->s->keeps_subnormals = true;
    else
       instruction(p);
    skip_space(p);

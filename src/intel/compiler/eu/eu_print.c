@@ -154,6 +154,8 @@ void
 eu_print_whole(const struct eu_shader *s, FILE *fp)
 {
    fprintf(fp, "simd%u\n", s->dispatch_width);
+   if (s->keeps_subnormals)
+      fputs("subnormals\n", fp);
    if (s->num_vgrfs)
       fputs("vgrf", fp);
    for (uint32_t i = 0; i < s->num_vgrfs; i++)

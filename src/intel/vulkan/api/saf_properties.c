@@ -498,7 +498,8 @@ static const struct row properties[] = {
      saf_fill_vulkan_1_2_properties },
    { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES, 0, NULL,
      saf_fill_vulkan_1_3_properties },
-   /* Threads run with subnormals on, and round to nearest even. */
+   /* Threads round to nearest even. Shaders that ask for subnormals of 32
+    * bits, or compute with doubles, keep them. */
    ROW_WITH(
       fill_float_controls, FLOAT_CONTROLS_PROPERTIES,
       VkPhysicalDeviceFloatControlsProperties,

@@ -417,10 +417,11 @@ fs_emit_cf_list(struct nir_to_fs *n, struct list_head *list)
 }
 
 /*
- * Floats keep their subnormals: cr0.0 bits 6 (DF), 7 (F), 10 (HF), which a
- * thread starts with clear (PRM SKL vol 7, "Control Register"). Those of 32
- * bits are flushed if the shader asks for that; nir_flush_subnormals() has
- * seen to the others.
+ * Subnormals are kept: cr0.0 bits 6 (DF), 7 (F), 10 (HF), which a thread
+ * starts with clear (PRM SKL vol 7, "Control Register"). Those of 32 bits are
+ * flushed if the shader asks for that; nir_flush_subnormals() has seen to the
+ * others. fs_opt_float_controls() takes the instruction away from shaders
+ * that need not keep any.
  */
 void
 fs_emit_float_controls(struct nir_to_fs *n)
@@ -429,10 +430,11 @@ fs_emit_float_controls(struct nir_to_fs *n)
    const eu_reg cr0 = {
       .file = EU_ARF, .nr = ISA_ARF_CONTROL, .type = ISA_TYPE_UD, .stride = 0
    };
-   const bool flush = n->s->nir->info.float_controls_execution_mode &
-                      FLOAT_CONTROLS_DENORM_FLUSH_TO_ZERO_FP32;
+   const unsigned mode = n->s->nir->info.float_controls_execution_mode;
+   const bool flush = mode & FLOAT_CONTROLS_DENORM_FLUSH_TO_ZERO_FP32;
    eu_reg dst = cr0;
 
+   n->s->keeps_subnormals = mode & FLOAT_CONTROLS_DENORM_PRESERVE_FP32;
    dst.stride = 1;
    eu_OR(&sb, dst, cr0, eu_imm_ud(flush ? 0x440 : 0x4c0))->side_effects =
       true;

@@ -1,19 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A shader that computes nothing with floats needs no rounding mode and has
- * no subnormals to keep: the bits of cr0 stay as the thread has got them.
+ * A shader that has no subnormals to keep leaves the bits of cr0 as its
+ * thread has got them, which flushes: one that computes nothing with floats,
+ * or with those of 32 bits alone, unless it asks for theirs (GLSL 4.60, 4.7.1
+ * "Range and Precision", and Vulkan, "Precision and Operation of SPIR-V
+ * Instructions", let a driver flush them). Where there are doubles, floats
+ * keep theirs, too, so that conversions are exact both ways.
+ *
  * Interpolation is no computation of the shader's (SPIR-V's execution modes
- * of floats are about its instructions); what follows it may be.
+ * of floats are about its instructions); what follows it may be. What only
+ * moves bits has integers or is a raw move, which no mode changes.
  */
 #include "intel/compiler/eu/eu_builder.h"
 
+/* Whether subnormals of such a type are to be kept. */
 static bool
-has_float(const struct eu_inst *inst)
+is_kept(const struct eu_shader *s, unsigned type)
 {
-   if (inst->dst.file != EU_BAD && eu_type_is_float(inst->dst.type))
+   return type == ISA_TYPE_F ? s->keeps_subnormals : eu_type_is_float(type);
+}
+
+static bool
+has_kept(const struct eu_shader *s, const struct eu_inst *inst)
+{
+   if (inst->dst.file != EU_BAD && is_kept(s, inst->dst.type))
       return true;
    for (unsigned i = 0; i < inst->sources; i++) {
-      if (eu_type_is_float(inst->src[i].type))
+      if (is_kept(s, inst->src[i].type))
          return true;
    }
    return false;
@@ -53,7 +66,8 @@ fs_opt_float_controls(struct eu_shader *s)
          if (controls)
             return false;
          controls = inst;
-      } else if (!eu_is_send(inst) && has_float(inst) && !needs_none(inst)) {
+      } else if (!eu_is_send(inst) && has_kept(s, inst) &&
+                 !needs_none(inst)) {
          return false;
       }
    }
