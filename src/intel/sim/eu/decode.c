@@ -34,46 +34,6 @@ expand_immediate(struct eu_operand *o, const struct isa_operand *src)
    o->size_B = isa_type_size_B(o->type);
 }
 
-/* Rows of `width` elements, `vstride` apart. */
-static void
-region_align1(struct eu_operand *o, const struct isa_operand *src,
-              unsigned base_B, unsigned lanes)
-{
-   const unsigned width = MAX2(src->width, 1);
-   for (unsigned i = 0; i < lanes; i++) {
-      const unsigned row = i / width, col = i % width;
-      const unsigned vstride = src->vstride == ISA_VSTRIDE_VXH ? 0
-                                                               : src->vstride;
-      o->lane_off_B[i] = base_B +
-                         (row * vstride + col * src->hstride) * o->size_B;
-   }
-}
-
-/*
- * Align16: four elements a row, chosen by the swizzle. A row of doubles is
- * two of them, and the swizzle chooses dwords: see eu-fp64-facts 1.4, rows 1
- * to 5 (from the i965 fp64 thread, comments 66 and 82). With stride zero and
- * eight doubles, Gen7 steps the second half by a register all the same.
- */
-static void
-region_align16(struct eu_operand *o, unsigned vstride, uint8_t swizzle,
-               unsigned base_B, unsigned lanes,
-               const struct sim_traits *traits)
-{
-   for (unsigned i = 0; i < lanes; i++) {
-      if (o->size_B == 8) {
-         const unsigned dword = swizzle >> 4 * (i & 1) & 3;
-         unsigned row_B = vstride ? i / 2 * 16 : 0;
-         if (!vstride && traits->halves_step_scalars && i >= 4)
-            row_B = SIM_GRF_B;
-         o->lane_off_B[i] = base_B + row_B + dword * 4;
-      } else {
-         const unsigned comp = swizzle >> 2 * (i & 3) & 3;
-         o->lane_off_B[i] = base_B + (i / 4 * vstride + comp) * o->size_B;
-      }
-   }
-}
-
 /* A swizzle of doubles must name whole ones. */
 static bool
 swizzle_splits_double(uint8_t swizzle)
@@ -81,15 +41,6 @@ swizzle_splits_double(uint8_t swizzle)
    const unsigned x = swizzle & 3, y = swizzle >> 2 & 3;
    const unsigned z = swizzle >> 4 & 3, w = swizzle >> 6 & 3;
    return x % 2 || y != x + 1 || z % 2 || w != z + 1;
-}
-
-/* PLN reads u of channels 0-7, then v of the same, then 8-15; PRM SKL vol 2a,
- * pln. */
-static void
-region_pln(struct eu_operand *o, unsigned base_B, unsigned lanes)
-{
-   for (unsigned i = 0; i < lanes; i++)
-      o->lane_off_B[i] = base_B + i / 8 * 2 * SIM_GRF_B + i % 8 * 4;
 }
 
 static void
@@ -148,43 +99,34 @@ decode_src(const struct isa_inst *inst, unsigned i, unsigned lanes,
    if (o->where == EU_IMM)
       expand_immediate(o, src);
    else if (isa_opcode_info(inst->opcode)->format == ISA_FORMAT_SRC3) {
-      if (src->rep_ctrl)
+      const unsigned stride = src->rep_ctrl ? 0 : 4;
+      const uint8_t swizzle = src->rep_ctrl ? ISA_SWIZZLE_XXXX : src->swizzle;
+      if (eu_selects_pairs(inst, i, traits))
+         eu_region_pairs(o, stride, swizzle, base, lanes);
+      else if (src->rep_ctrl)
          for (unsigned l = 0; l < lanes; l++)
             o->lane_off_B[l] = base;
       else
-         region_align16(o, 4, src->swizzle, base, lanes, traits);
+         eu_region_align16(o, stride, swizzle, base, lanes, traits);
    } else if (inst->opcode == ISA_OPCODE_PLN && i == 1) {
-      region_pln(o, base, lanes);
+      eu_region_pln(o, base, lanes);
    } else if (inst->access_mode == ISA_ALIGN16) {
-      region_align16(o, src->vstride, src->swizzle, base, lanes, traits);
+      if (eu_selects_pairs(inst, i, traits))
+         eu_region_pairs(o, src->vstride, src->swizzle, base, lanes);
+      else
+         eu_region_align16(o, src->vstride, src->swizzle, base, lanes,
+                           traits);
    } else if (scalar_accumulator(o, src)) {
       for (unsigned l = 0; l < lanes; l++)
          o->lane_off_B[l] = base + l * o->size_B;
    } else {
-      region_align1(o, src, base, lanes);
+      eu_region_align1(o, src, base, lanes);
    }
 }
 
-/*
- * Write mask as lanes. For doubles the masks XY and ZW mean the components
- * {X,Z} and {Y,W}, every other mask means whole components: eu-fp64-facts
- * 1.4 row 8 (measured on Gen7; taken for all).
- */
-static uint32_t
-write_mask_lanes(uint8_t mask, unsigned size_B, unsigned lanes)
-{
-   if (size_B == 8 && mask == 0x3)
-      mask = 0x5;
-   else if (size_B == 8 && mask == 0xc)
-      mask = 0xa;
-   uint32_t m = 0;
-   for (unsigned i = 0; i < lanes; i++)
-      m |= (uint32_t)(mask >> (i & 3) & 1) << i;
-   return m;
-}
-
 static void
-decode_dst(const struct isa_inst *inst, unsigned lanes, struct eu_slow *s)
+decode_dst(const struct isa_inst *inst, unsigned lanes,
+           const struct sim_traits *traits, struct eu_slow *s)
 {
    struct eu_operand *o = &s->dst;
    const bool align16 = inst->access_mode == ISA_ALIGN16 ||
@@ -195,8 +137,10 @@ decode_dst(const struct isa_inst *inst, unsigned lanes, struct eu_slow *s)
    const unsigned stride = align16 ? 1 : MAX2(inst->dst.hstride, 1);
    for (unsigned i = 0; i < lanes; i++)
       o->lane_off_B[i] = base + i * stride * o->size_B;
-   s->lane_mask =
-      align16 ? write_mask_lanes(inst->dst.writemask, o->size_B, lanes) : ~0u;
+   const bool pairs = eu_selects_pairs(inst, 0, traits);
+   s->lane_mask = align16 ? eu_write_mask_lanes(inst->dst.writemask,
+                                                o->size_B, pairs, lanes)
+                          : ~0u;
 }
 
 /*
@@ -232,7 +176,7 @@ halve_src(const struct isa_operand *src, unsigned lanes, struct eu_operand *o)
    struct isa_operand half = *src;
    half.width = MAX2(src->width / 2, 1);
    half.vstride = src->vstride / 2;
-   region_align1(o, &half, o->where == EU_GRF ? base_B(o, src) : 0, lanes);
+   eu_region_align1(o, &half, o->where == EU_GRF ? base_B(o, src) : 0, lanes);
    for (unsigned i = 4; i < lanes && !src->vstride && src->width == 2; i++)
       o->lane_off_B[i] += SIM_GRF_B;
 }
@@ -629,7 +573,7 @@ decode_alu(const struct isa_inst *inst, const struct sim_traits *traits,
                  isa_opcode_info(inst->opcode)->is_logic;
    for (unsigned i = 0; i < s->nsrc; i++)
       decode_src(inst, i, lanes, traits, &s->src[i]);
-   decode_dst(inst, lanes, s);
+   decode_dst(inst, lanes, traits, s);
    if (counts_half(inst, s->nsrc, traits)) {
       lanes /= 2;
       op->exec_size = lanes;

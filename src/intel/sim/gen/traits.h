@@ -38,6 +38,8 @@ enum sim_state_form {
    ROW(uint8_t, second_half_of_doubles, 0, 4, 4, 4)                          \
    /* ... and steps a scalar source in Align16 by a register. */             \
    ROW(bool, halves_step_scalars, 1, 1, 0, 0)                                \
+   /* In Align16 a select or a bit of the mask is for two half floats. */    \
+   ROW(bool, half_selects_take_pairs, 0, 0, 1, 0)                            \
    /* What goes wrong with doubles on the chips. */                          \
    ROW(bool, double_imm_conversion_fails, 0, 0, 1, 1)                        \
    ROW(bool, doubles_have_hazards, 1, 1, 0, 0)                               \

@@ -744,6 +744,50 @@ test_53_split(void **state)
    }
 }
 
+/* Half floats in Align16: Broadwell's swizzles, write masks and repeated
+ * sources are of dwords, so of two of them. Skylake's are of one. */
+static void
+test_pairs_of_halves(void **state)
+{
+   static const struct {
+      const char *text;
+      uint16_t bdw[8], skl[8]; /* 1 to 8: from r2; 0: not written */
+   } rows[] = {
+      { "mov (8|M0) r4.0<1>.xyzw:hf r2.0<4>.xyzw:hf {Align16}",
+        { 1, 2, 3, 4, 5, 6, 7, 8 },
+        { 1, 2, 3, 4, 5, 6, 7, 8 } },
+      { "mov (8|M0) r4.0<1>.xyzw:hf r2.0<4>.wzyx:hf {Align16}",
+        { 7, 8, 5, 6, 3, 4, 1, 2 },
+        { 4, 3, 2, 1, 8, 7, 6, 5 } },
+      { "mov (8|M0) r4.0<1>.y:hf r2.0<4>.xyzw:hf {Align16}",
+        { 0, 0, 3, 4, 0, 0, 0, 0 },
+        { 0, 2, 0, 0, 0, 6, 0, 0 } },
+      /* Times one, plus zero. */
+      { "mad (8|M0) r4.0<1>:hf r3.0<8;1>:hf r2.0<0;0>:hf r5.0<8;1>:hf",
+        { 1, 2, 1, 2, 1, 2, 1, 2 },
+        { 1, 1, 1, 1, 1, 1, 1, 1 } },
+   };
+   static const uint16_t small[9] = { 0,      0x3c00, 0x4000, 0x4200, 0x4400,
+                                      0x4500, 0x4600, 0x4700, 0x4800 };
+   for (unsigned gen = BDW; gen < GENS; gen++) {
+      for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+         start(gen, 0xff);
+         for (unsigned k = 0; k < 8; k++) {
+            t.grf[2].uw[k] = small[k + 1];
+            t.grf[3].uw[k] = small[0];
+            t.grf[5].uw[k] = small[1];
+         }
+         run(rows[i].text);
+         const uint16_t *want = gen == BDW ? rows[i].bdw : rows[i].skl;
+         for (unsigned k = 0; k < 8; k++) {
+            if (t.grf[4].uw[k] != small[want[k]])
+               fail_msg("%u: %s: channel %u: 0x%04x", envs[gen].verx10,
+                        rows[i].text, k, t.grf[4].uw[k]);
+         }
+      }
+   }
+}
+
 int
 main(void)
 {
@@ -775,6 +819,7 @@ main(void)
       cmocka_unit_test(test_48_simd32),
       cmocka_unit_test(test_49_indirect_doubles),
       cmocka_unit_test(test_50_widening_in_align16),
+      cmocka_unit_test(test_pairs_of_halves),
       cmocka_unit_test(test_52_shuffle),
       cmocka_unit_test(test_53_split),
    };
