@@ -83,13 +83,21 @@ struct heard {
 
 static struct heard heard;
 
+/* A packet, and whether it was the one that ended a batch. */
+static struct {
+   const char *name;
+   bool faulted;
+} random_packet;
+
 static void
 hear(void *data, const char *line)
 {
-   char id[8];
+   char id[8], name[64];
    unsigned more = 1;
+   if (random_packet.name && sscanf(line, "fault: %63s at", name) == 1)
+      random_packet.faulted = !strcmp(name, random_packet.name);
    if (sscanf(line, "strict: %7s (", id) != 1) {
-      heard.fault |= strstr(line, "cmp-null-switch") != NULL; /* EU-05 */
+      heard.fault |= strstr(line, "compare-null-switch") != NULL; /* EU-05 */
       return;
    }
    /* "strict: ID: N more": of places that were not told. */
@@ -338,22 +346,25 @@ is_only_word(const struct entry *e, const struct command *p)
 {
    const bool media = !strncmp(p->group->name, "MEDIA_", 6);
    unsigned same = 0;
-   bool before_work = false;
+   bool before_work = false, works = false;
    util_dynarray_foreach(&e->commands, struct command, q) {
       before_work |= q == p;
       same += q->group == p->group;
       if (!strcmp(q->group->name, "GPGPU_WALKER") ||
-          (!media && !strcmp(q->group->name, "3DPRIMITIVE")))
+          (!media && !strcmp(q->group->name, "3DPRIMITIVE"))) {
+         works = true;
          break;
+      }
    }
-   return before_work && same == 1;
+   return works && before_work && same == 1;
 }
 
 /*
  * Each batch counts as the first one of its context. What was never said
  * there may be anything: the packet matters if one of three that hold random
- * bits in its place changes what the batch writes, or ends it with a fault.
- * Of a later one nobody knows: what was there before is as legal.
+ * bits in its place changes what the batch writes, or ends it with a fault of
+ * another command. Of a later one nobody knows: what was there before is as
+ * legal.
  */
 static bool
 state_matters(struct corpus *c, struct entry *e, uint32_t *dw, unsigned n,
@@ -365,17 +376,21 @@ state_matters(struct corpus *c, struct entry *e, uint32_t *dw, unsigned n,
    if (!as_it_is->steady || !is_only_word(e, p))
       return false;
    memcpy(saved, &dw[p->first_dw], 4 * p->num_dw);
+   random_packet.name = p->group->name;
    for (unsigned seed = 0; seed < SEEDS && !matters; seed++) {
       for (unsigned i = 1; i < p->num_dw; i++) {
          random = random * 6364136223846793005ull + 1442695040888963407ull;
          dw[p->first_dw + i] = (uint32_t)(random >> 32);
       }
       judge_listen(&judge, false);
-      matters = !run_plain(c, e, dw, n, NULL) ||
-                judge_hash(&judge, e) != as_it_is->hash;
+      random_packet.faulted = false;
+      matters = run_plain(c, e, dw, n, NULL)
+                   ? judge_hash(&judge, e) != as_it_is->hash
+                   : !random_packet.faulted;
       judge_deaf(&judge);
       entry_restore(e);
    }
+   random_packet.name = NULL;
    memcpy(&dw[p->first_dw], saved, 4 * p->num_dw);
    return matters;
 }
