@@ -105,11 +105,13 @@ emit_read_first(struct nir_to_fs *n, nir_intrinsic_instr *intr)
                        dst.type));
 }
 
+/* In the channels that vote: those that have left a loop keep what they had,
+ * when the others vote again. */
 static void
 emit_ballot(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   fs_set_dest(n, &intr->dest,
-               channels_with(n, fs_src_comp(n, &intr->src[0], 0), false));
+   eu_MOV(&n->b, eu_retype(fs_get_dest(n, &intr->dest), ISA_TYPE_UD),
+          channels_with(n, fs_src_comp(n, &intr->src[0], 0), false));
 }
 
 /* ---- values of other channels ---- */
