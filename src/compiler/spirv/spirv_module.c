@@ -301,6 +301,7 @@ spv_capability_supported(uint32_t capability)
       SpvCapabilityGroupNonUniformShuffleRelative,
       SpvCapabilityGroupNonUniformArithmetic,
       SpvCapabilityGroupNonUniformClustered, SpvCapabilityGroupNonUniformQuad,
+      SpvCapabilityGroupNonUniformPartitionedNV,
       SpvCapabilitySubgroupVoteKHR, SpvCapabilitySubgroupBallotKHR,
       SpvCapabilityMultiViewport, SpvCapabilityShaderLayer,
       SpvCapabilityShaderViewportIndex, SpvCapabilityDrawParameters,

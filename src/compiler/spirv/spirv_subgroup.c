@@ -2,7 +2,8 @@
 /*
  * Subgroups (3.49.21, 3.49.22): elections, votes, ballots, shuffles, quads,
  * reductions and scans, in the form of SPIR-V 1.3 and in those of
- * SPV_KHR_subgroup_vote and SPV_KHR_shader_ballot, which name no scope.
+ * SPV_KHR_subgroup_vote and SPV_KHR_shader_ballot, which name no scope; parts
+ * of a subgroup (SPV_NV_shader_subgroup_partitioned), one after the other.
  */
 #include "compiler/spirv/spirv_private.h"
 
@@ -292,6 +293,76 @@ kind_of(const struct spv_type *t)
    }
 }
 
+/* The invocations of the loop's next part: those whose `v` is that of the
+ * first that is left. Zeros of both signs are the same, and NaNs of the same
+ * bits, so that the first is always one of them. */
+static nir_ssa_def *
+is_in_next_part(nir_builder *b, nir_ssa_def *v, bool is_float)
+{
+   nir_ssa_def *first = nir_read_first_invocation(b, v->num_components, v);
+   nir_ssa_def *all = NULL;
+
+   for (unsigned i = 0; i < v->num_components; i++) {
+      nir_ssa_def *x = nir_channel(b, v, i), *y = nir_channel(b, first, i);
+      nir_ssa_def *same = nir_ieq(b, x, y);
+      if (is_float)
+         same = nir_ior(b, same, nir_feq(b, x, y));
+      all = all ? nir_iand(b, all, same) : same;
+   }
+   return all;
+}
+
+/* The ballot of those that have the same value as the invocation itself. */
+static nir_ssa_def *
+partition(struct spv *s, const uint32_t *w)
+{
+   nir_builder *b = &s->nb;
+   nir_ssa_def *v = operand(s, w, 3);
+   nir_variable *part = nir_local_variable_create(
+      b->impl, glsl_vector_type(GLSL_TYPE_UINT, 4), "part");
+
+   spv_check(s, v != NULL, "%s of what is no scalar or vector",
+             spirv_opcode_name(spv_opcode(w)));
+   const bool is_float = kind_of(spv_get_ssa(s, w[3])->type) == 'f';
+   nir_loop *loop = nir_push_loop(b);
+   nir_ssa_def *mine = is_in_next_part(b, v, is_float);
+   nir_store_var(b, part, nir_ballot(b, 4, 32, mine), 0xf);
+   nir_if *nif = nir_push_if(b, mine);
+   nir_jump(b, nir_jump_break);
+   nir_pop_if(b, nif);
+   nir_pop_loop(b, loop);
+   return nir_load_var(b, part);
+}
+
+/* Of parts that do not overlap, each ballot being that of its invocations. */
+static nir_ssa_def *
+reduce_parts(struct spv *s, const uint32_t *w, nir_ssa_def *v, nir_op alu)
+{
+   const unsigned n = v->num_components;
+   nir_builder *b = &s->nb;
+   nir_variable *result =
+      nir_local_variable_create(b->impl, spv_get_type(s, w[1])->glsl, "sum");
+   nir_ssa_def *part, *def;
+
+   spv_check(s, spv_count(w) > 6,
+             "%s: a partitioned operation without a ballot",
+             spirv_opcode_name(spv_opcode(w)));
+   part = ballot_operand(s, w, 6);
+   nir_loop *loop = nir_push_loop(b);
+   nir_if *nif = nir_push_if(b, is_in_next_part(b, part, false));
+   if (w[4] == SpvGroupOperationPartitionedReduceNV)
+      def = nir_reduce(b, n, v, .reduction_op = alu);
+   else if (w[4] == SpvGroupOperationPartitionedInclusiveScanNV)
+      def = nir_inclusive_scan(b, n, v, .reduction_op = alu);
+   else
+      def = nir_exclusive_scan(b, n, v, .reduction_op = alu);
+   nir_store_var(b, result, def, BITFIELD_MASK(n));
+   nir_jump(b, nir_jump_break);
+   nir_pop_if(b, nif);
+   nir_pop_loop(b, loop);
+   return nir_load_var(b, result);
+}
+
 static nir_ssa_def *
 reduce(struct spv *s, const uint32_t *w, nir_op alu)
 {
@@ -300,6 +371,10 @@ reduce(struct spv *s, const uint32_t *w, nir_op alu)
    uint64_t cluster = 0; /* the whole subgroup */
 
    switch (w[4]) {
+   case SpvGroupOperationPartitionedReduceNV:
+   case SpvGroupOperationPartitionedInclusiveScanNV:
+   case SpvGroupOperationPartitionedExclusiveScanNV:
+      return reduce_parts(s, w, v, alu);
    case SpvGroupOperationInclusiveScan:
       return nir_inclusive_scan(b, v->num_components, v, .reduction_op = alu);
    case SpvGroupOperationExclusiveScan:
@@ -358,7 +433,8 @@ spv_handle_subgroup(struct spv *s, const uint32_t *w)
    case SpvOpSubgroupAllEqualKHR:
    case SpvOpSubgroupBallotKHR:
    case SpvOpSubgroupFirstInvocationKHR:
-   case SpvOpSubgroupReadInvocationKHR: break;
+   case SpvOpSubgroupReadInvocationKHR:
+   case SpvOpGroupNonUniformPartitionNV: break;
    default:
       if (!has_scope(op))
          return false;
@@ -367,7 +443,9 @@ spv_handle_subgroup(struct spv *s, const uint32_t *w)
                 "VUID-StandaloneSpirv-None-04642)",
                 spirv_opcode_name(op));
    }
-   def = vote(s, w, has_scope(op) ? 4 : 3);
+   def = op == SpvOpGroupNonUniformPartitionNV
+            ? partition(s, w)
+            : vote(s, w, has_scope(op) ? 4 : 3);
    if (!def)
       def = ballot(s, w);
    if (!def)

@@ -100,7 +100,7 @@ def document(root):
     out += title('Extensions of the device')
     out += table(extensions.DEVICE_EXTENSIONS)
     out += title('Extensions that are not there')
-    out += 'Of KHR and EXT; there are none of any vendor.\n\n'
+    out += 'Of KHR and EXT; of vendors there are those above alone.\n\n'
     named = set()
     for reason, names in extensions.ABSENT.items():
         out += f'{reason[0].upper()}{reason[1:]}:\n\n{paragraph(names)}'

@@ -151,6 +151,7 @@ DEVICE_EXTENSIONS = {
     'VK_KHR_vulkan_memory_model': 'vulkan_shader_extensions',
     'VK_KHR_workgroup_memory_explicit_layout': 'vulkan_shader_extensions',
     'VK_KHR_zero_initialize_workgroup_memory': 'vulkan_shader_extensions',
+    'VK_NV_shader_subgroup_partitioned': 'vulkan_subgroup',
 }
 
 # Those that only later generations have: the first one, version times ten.

@@ -11,6 +11,7 @@
 
 #include "subgroup_color_frag.h"
 #include "subgroup_extended_comp.h"
+#include "subgroup_parts_comp.h"
 #include "subgroup_sizes_comp.h"
 #include "subgroup_subgroup_comp.h"
 #include "subgroup_subgroup_vert.h"
@@ -338,10 +339,82 @@ test_size_control(void **state)
                NULL);
 }
 
+/* ---- parts ---- */
+
+struct part_row {
+   uint32_t subgroup, invocation, part, float_part;
+   uint32_t sum, sum_to, sum_before;
+   int32_t smallest;
+   uint32_t pair_part[2];
+   uint32_t some_part, some_sum;
+};
+
+static unsigned
+float_class(unsigned i)
+{
+   return i % 4 == 1 ? 0 : i % 4;
+}
+
+/* Of invocation i, from those of its subgroup. */
+static struct part_row
+expected_parts(const struct part_row rows[64], unsigned i)
+{
+   struct part_row r = { .subgroup = rows[i].subgroup,
+                         .invocation = rows[i].invocation,
+                         .smallest = INT32_MAX };
+   for (unsigned k = 0; k < 64; k++) {
+      if (rows[k].subgroup != rows[i].subgroup)
+         continue;
+      const uint32_t bit = 1u << rows[k].invocation;
+      const bool same = k * k % 7 == i * i % 7;
+      if (float_class(k) == float_class(i))
+         r.float_part |= bit;
+      if (!same)
+         continue;
+      r.part |= bit;
+      r.sum += k + 1;
+      r.sum_to += k <= i ? k + 1 : 0;
+      r.sum_before += k < i ? k + 1 : 0;
+      r.smallest = MIN2(r.smallest, (int32_t)k - 20);
+      if ((k & 1) == (i & 1))
+         r.pair_part[0] |= bit;
+      if (i % 3 && k % 3) {
+         r.some_part |= bit;
+         r.some_sum += k + 1;
+      }
+   }
+   return r;
+}
+
+static void
+test_parts(void **state)
+{
+   VkPhysicalDeviceSubgroupProperties subgroup = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
+   };
+   struct vkt_buffer out = vkt_buffer_create(64 * sizeof(struct part_row));
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .buffer = out.buffer,
+   };
+   vkt_properties(&subgroup);
+   assert_true(subgroup.supportedOperations &
+               VK_SUBGROUP_FEATURE_PARTITIONED_BIT_NV);
+   assert_true(vkt_has_extension("VK_NV_shader_subgroup_partitioned"));
+   vkt_compute(VKT_SHADER(parts_comp), &resource, 1, 1);
+   const struct part_row *got = out.map;
+   for (unsigned i = 0; i < 64; i++) {
+      const struct part_row want = expected_parts(got, i);
+      assert_memory_equal(&got[i], &want, sizeof(want));
+   }
+   vkt_buffer_destroy(&out);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_parts),
       cmocka_unit_test(test_operations),
       cmocka_unit_test(test_properties),
       cmocka_unit_test(test_extended_types),
