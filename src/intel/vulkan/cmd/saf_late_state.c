@@ -100,8 +100,8 @@ saf_CmdSetVertexInputEXT(
    for (uint32_t i = 0; i < attribute_count; i++) {
       const VkVertexInputAttributeDescription2EXT *a = &attributes[i];
       if (a->location < SAF_MAX_VERTEX_ATTRIBS)
-         late->attributes[a->location] =
-            saf_vertex_attribute(a->binding, a->format, a->offset);
+         late->attributes[a->location] = saf_vertex_attribute(
+            cmd->device->info, a->binding, a->format, a->offset);
    }
 }
 

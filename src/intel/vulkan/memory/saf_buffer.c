@@ -281,7 +281,7 @@ saf_CreateBufferView(VkDevice _device, const VkBufferViewCreateInfo *info,
    if (!view)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    const struct saf_format format =
-      saf_get_format(info->format, VK_IMAGE_ASPECT_COLOR_BIT);
+      saf_get_format(device->info, info->format, VK_IMAGE_ASPECT_COLOR_BIT);
    const uint32_t texel_B = isl_format_get_layout(format.format)->bpb / 8;
    view->buffer = buffer;
    view->format = format.format;

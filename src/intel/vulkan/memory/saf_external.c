@@ -180,7 +180,7 @@ modifier_features(const struct saf_physical_device *pdev, VkFormat format,
        saf_format_aspects(format) != VK_IMAGE_ASPECT_COLOR_BIT)
       return 0;
    const enum isl_format f =
-      saf_get_format(format, VK_IMAGE_ASPECT_COLOR_BIT).format;
+      saf_get_format(pdev->info, format, VK_IMAGE_ASPECT_COLOR_BIT).format;
    if (isl_format_is_compressed(f))
       return 0;
    VkFormatFeatureFlags flags =

@@ -39,8 +39,7 @@ struct row {
 /* clang-format off */
 static const struct row rows[] = {
    TARGET(R4G4B4A4_UNORM_PACK16, A4B4G4R4_UNORM),
-   /* Which every generation has. */
-   SWIZ(B4G4R4A4_UNORM_PACK16, B4G4R4A4_UNORM, GREEN, RED, ALPHA, BLUE),
+   SWIZ(B4G4R4A4_UNORM_PACK16, A4B4G4R4_UNORM, BLUE, GREEN, RED, ALPHA),
    F(R5G6B5_UNORM_PACK16, B5G6R5_UNORM),
    SWIZ(B5G6R5_UNORM_PACK16, B5G6R5_UNORM, BLUE, GREEN, RED, ALPHA),
    F(A1R5G5B5_UNORM_PACK16, B5G5R5A1_UNORM),
@@ -150,8 +149,15 @@ static const struct row a4b4g4r4 = { ISL_FORMAT_B4G4R4A4_UNORM,
                                      true,
                                      { BLUE, GREEN, RED, ALPHA } };
 
+/* Without A4B4G4R4 (up to Haswell). The sampler swizzles borders, too, so
+ * that opaque black has another alpha there than Vulkan wants; which format a
+ * sampler is for is only known of custom colours. */
+static const struct row b4g4r4a4_gen7 = { ISL_FORMAT_B4G4R4A4_UNORM,
+                                          true,
+                                          { GREEN, RED, ALPHA, BLUE } };
+
 static const struct row *
-find_row(VkFormat format)
+first_row(VkFormat format)
 {
    if (format == VK_FORMAT_A4R4G4B4_UNORM_PACK16)
       return &a4r4g4b4;
@@ -162,10 +168,20 @@ find_row(VkFormat format)
    return &rows[format];
 }
 
+static const struct row *
+find_row(const struct intel_device_info *info, VkFormat format)
+{
+   if (format == VK_FORMAT_B4G4R4A4_UNORM_PACK16 &&
+       !isl_format_supports(info, ISL_FORMAT_A4B4G4R4_UNORM,
+                            ISL_FORMAT_USE_SAMPLED))
+      return &b4g4r4a4_gen7;
+   return first_row(format);
+}
+
 bool
 saf_format_is_known(VkFormat format)
 {
-   return find_row(format) != NULL;
+   return first_row(format) != NULL;
 }
 
 VkImageAspectFlags
@@ -188,13 +204,14 @@ saf_format_aspects(VkFormat format)
 }
 
 struct saf_format
-saf_get_format(VkFormat format, VkImageAspectFlagBits aspect)
+saf_get_format(const struct intel_device_info *info, VkFormat format,
+               VkImageAspectFlagBits aspect)
 {
    const struct saf_planar_format *planar = saf_planar_format(format);
    if (planar)
       return (struct saf_format) { planar->formats[saf_plane_number(aspect)],
                                    ISL_SWIZZLE_IDENTITY };
-   const struct row *row = find_row(format);
+   const struct row *row = find_row(info, format);
    assert(row && "format was advertised");
    if (aspect == VK_IMAGE_ASPECT_STENCIL_BIT)
       return (struct saf_format) { ISL_FORMAT_R8_UINT, ISL_SWIZZLE_IDENTITY };
@@ -229,7 +246,7 @@ depth_stencil_features(const struct intel_device_info *info, VkFormat format)
       VK_FORMAT_FEATURE_BLIT_DST_BIT | VK_FORMAT_FEATURE_TRANSFER_SRC_BIT |
       VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
    const struct saf_format f =
-      saf_get_format(format, VK_IMAGE_ASPECT_DEPTH_BIT);
+      saf_get_format(info, format, VK_IMAGE_ASPECT_DEPTH_BIT);
    if (format != VK_FORMAT_S8_UINT &&
        isl_format_supports(info, f.format, ISL_FORMAT_USE_FILTERED))
       flags |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT |
@@ -280,7 +297,7 @@ saf_image_format_features(const struct saf_physical_device *pdev,
                           VkFormat format, VkImageTiling tiling)
 {
    const struct intel_device_info *info = pdev->info;
-   const struct row *row = find_row(format);
+   const struct row *row = find_row(info, format);
    if (saf_planar_format(format))
       return PLANAR_FEATURES;
    if (!row)
@@ -347,7 +364,7 @@ static VkFormatFeatureFlags
 buffer_format_features(const struct saf_physical_device *pdev,
                        VkFormat format)
 {
-   const struct row *row = find_row(format);
+   const struct row *row = find_row(pdev->info, format);
    if (!row || saf_format_aspects(format) != VK_IMAGE_ASPECT_COLOR_BIT ||
        isl_format_is_compressed(row->format))
       return 0;
@@ -460,6 +477,7 @@ image_format_properties(VkPhysicalDevice _pdev, VkFormat format,
                         VkImageCreateFlags flags,
                         VkImageFormatProperties *out)
 {
+   SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
    VkPhysicalDeviceProperties props;
    saf_GetPhysicalDeviceProperties(_pdev, &props);
    const VkPhysicalDeviceLimits *l = &props.limits;
@@ -476,12 +494,12 @@ image_format_properties(VkPhysicalDevice _pdev, VkFormat format,
        (planar && (type != VK_IMAGE_TYPE_2D ||
                    (flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT))))
       return VK_ERROR_FORMAT_NOT_SUPPORTED;
-   const bool compressed = !depth && !planar &&
-                           isl_format_is_compressed(find_row(format)->format);
+   const bool compressed =
+      !depth && !planar &&
+      isl_format_is_compressed(find_row(pdev->info, format)->format);
    if (compressed && type == VK_IMAGE_TYPE_1D)
       return VK_ERROR_FORMAT_NOT_SUPPORTED;
    /* Slices of blocks are no surface there: isl_surf_of_blocks(). */
-   SAF_FROM_HANDLE(saf_physical_device, pdev, _pdev);
    if (compressed && type == VK_IMAGE_TYPE_3D &&
        pdev->info->levels_3d_below &&
        (flags & VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT))

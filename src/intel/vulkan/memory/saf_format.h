@@ -11,7 +11,8 @@ struct saf_format {
 
 /* How an image aspect (or a buffer, a vertex attribute: aspect COLOR) of a
  * Vulkan format is laid out. */
-struct saf_format saf_get_format(VkFormat format,
+struct saf_format saf_get_format(const struct intel_device_info *info,
+                                 VkFormat format,
                                  VkImageAspectFlagBits aspect);
 VkImageAspectFlags saf_format_aspects(VkFormat format);
 bool saf_format_is_known(VkFormat format);

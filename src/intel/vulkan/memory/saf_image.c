@@ -125,7 +125,8 @@ add_plane(const struct saf_device *device, struct saf_image *image,
    p->aspect = aspect;
    const struct saf_planar_format *planar = saf_planar_format(info->format);
    const bool small = planar && saf_plane_number(aspect) > 0;
-   const enum isl_format format = saf_get_format(info->format, aspect).format;
+   const enum isl_format format =
+      saf_get_format(device->info, info->format, aspect).format;
    const bool ok = isl_surf_init(
       device->info, &p->surf, .dim = surf_dim(info->imageType),
       .format = format,

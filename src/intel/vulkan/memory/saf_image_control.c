@@ -43,9 +43,10 @@ may_be_signed(const struct saf_device *device, const VkImageCreateInfo *info)
        !(info->flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT))
       return false;
    for (uint32_t i = 0; list && i < list->viewFormatCount; i++) {
-      const enum isl_format f =
-         saf_get_format(list->pViewFormats[i], VK_IMAGE_ASPECT_COLOR_BIT)
-            .format;
+      const enum isl_format f = saf_get_format(device->info,
+                                               list->pViewFormats[i],
+                                               VK_IMAGE_ASPECT_COLOR_BIT)
+                                   .format;
       if (isl_format_is_valid(f) && isl_format_has_int_channel(f))
          return true;
    }

@@ -246,12 +246,13 @@ saf_image_view_info(const struct saf_image_view *view)
 }
 
 static void
-init_view(struct saf_image_view *view, const VkImageViewCreateInfo *info,
-          VkImageAspectFlagBits aspect)
+init_view(const struct saf_device *device, struct saf_image_view *view,
+          const VkImageViewCreateInfo *info, VkImageAspectFlagBits aspect)
 {
    const VkImageSubresourceRange *r = &info->subresourceRange;
    struct saf_image *image = saf_image_from_handle(info->image);
-   const struct saf_format f = saf_get_format(info->format, aspect);
+   const struct saf_format f =
+      saf_get_format(device->info, info->format, aspect);
    view->image = image;
    view->aspects = r->aspectMask;
    view->vk_format = info->format;
@@ -308,7 +309,7 @@ saf_CreateImageView(VkDevice _device, const VkImageViewCreateInfo *info,
    const VkImageAspectFlags aspects = info->subresourceRange.aspectMask;
    /* Of depth and stencil together, only depth can be sampled. */
    const struct saf_plane *plane = saf_image_plane(image, aspects);
-   init_view(view, info, plane->aspect);
+   init_view(device, view, info, plane->aspect);
    /* Of all planes together, shaders alone know anything. */
    const bool all_planes = image->plane_count > 1 &&
                            aspects == VK_IMAGE_ASPECT_COLOR_BIT;

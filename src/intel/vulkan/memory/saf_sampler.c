@@ -56,13 +56,15 @@ saf_border_colors_finish(struct saf_device *device)
  * sampler applies that to the border, too. Without a format there is none
  * (VUID-VkSamplerCustomBorderColorCreateInfoEXT-format-04014 ff.). */
 static VkClearColorValue
-unswizzled(const VkSamplerCustomBorderColorCreateInfoEXT *custom)
+unswizzled(const struct saf_device *device,
+           const VkSamplerCustomBorderColorCreateInfoEXT *custom)
 {
    VkClearColorValue out = custom->customBorderColor;
    if (!saf_format_is_known(custom->format))
       return out;
    const struct isl_swizzle s =
-      saf_get_format(custom->format, VK_IMAGE_ASPECT_COLOR_BIT).swizzle;
+      saf_get_format(device->info, custom->format, VK_IMAGE_ASPECT_COLOR_BIT)
+         .swizzle;
    const enum isl_channel_select from[4] = { s.r, s.g, s.b, s.a };
    for (unsigned c = 0; c < 4; c++) {
       if (from[c] >= ISL_CHANNEL_SELECT_RED)
@@ -136,9 +138,10 @@ init_border(struct saf_device *device, struct saf_sampler *sampler,
       return saf_error(VK_ERROR_OUT_OF_DEVICE_MEMORY,
                        "no room for one more custom border colour");
    if (saf_format_is_known(custom->format))
-      sampler->s.border_format =
-         saf_get_format(custom->format, VK_IMAGE_ASPECT_COLOR_BIT).format;
-   sampler->s.border_color = unswizzled(custom);
+      sampler->s.border_format = saf_get_format(device->info, custom->format,
+                                                VK_IMAGE_ASPECT_COLOR_BIT)
+                                    .format;
+   sampler->s.border_color = unswizzled(device, custom);
    device->genx->fill_border_color(&sampler->s.border_color,
                                    sampler->border.map);
    *offset_B = sampler->border.offset;

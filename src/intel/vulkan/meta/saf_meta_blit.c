@@ -80,8 +80,10 @@ blit_aspect(struct saf_cmd_buffer *cmd, const struct saf_image *src,
    const struct saf_plane *dp = saf_image_plane(dst, aspect);
    if (!sp || !dp)
       return;
-   const struct saf_format sf = saf_get_format(src->vk_format, aspect);
-   const struct saf_format df = saf_get_format(dst->vk_format, aspect);
+   const struct saf_format sf =
+      saf_get_format(cmd->device->info, src->vk_format, aspect);
+   const struct saf_format df =
+      saf_get_format(cmd->device->info, dst->vk_format, aspect);
    const uint32_t src_level = r->srcSubresource.mipLevel;
    const uint32_t dst_level = r->dstSubresource.mipLevel;
    const VkExtent3D size = saf_image_level_extent(src, src_level);

@@ -223,10 +223,12 @@ clear_format(const struct saf_cmd_buffer *cmd, const struct saf_image *image,
    if (format == ISL_FORMAT_R9G9B9E5_SHAREDEXP)
       out->uint32[0] = pack_shared_exponent(color->float32);
    else
-      out->uint32[0] = pack_color(
-         layout,
-         saf_get_format(image->vk_format, VK_IMAGE_ASPECT_COLOR_BIT).swizzle,
-         color);
+      out->uint32[0] =
+         pack_color(layout,
+                    saf_get_format(cmd->device->info, image->vk_format,
+                                   VK_IMAGE_ASPECT_COLOR_BIT)
+                       .swizzle,
+                    color);
    return saf_meta_uint_format(layout->bpb);
 }
 

@@ -178,7 +178,7 @@ compile_whole(struct saf_device *device, struct saf_pipeline *p,
               const VkGraphicsPipelineCreateInfo *info,
               struct creation *creation)
 {
-   saf_pipeline_fill_state(p, info);
+   saf_pipeline_fill_state(device, p, info);
    fill_robustness(device, p, info);
    return compile_stages(device, p, info, creation);
 }

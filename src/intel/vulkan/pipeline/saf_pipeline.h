@@ -316,10 +316,12 @@ bool saf_nir_lower_vertex_formats(nir_shader *nir,
                                   const enum isl_format *formats);
 
 struct saf_vertex_attribute
-saf_vertex_attribute(uint32_t binding, VkFormat format, uint32_t offset_B);
+saf_vertex_attribute(const struct intel_device_info *info, uint32_t binding,
+                     VkFormat format, uint32_t offset_B);
 
 /* All that is not shaders or targets. */
-void saf_pipeline_fill_state(struct saf_pipeline *p,
+void saf_pipeline_fill_state(const struct saf_device *device,
+                             struct saf_pipeline *p,
                              const VkGraphicsPipelineCreateInfo *info);
 
 /* No fragment is ever shaded. */

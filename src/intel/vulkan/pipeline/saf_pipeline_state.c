@@ -81,18 +81,20 @@ fill_dynamic_mask(struct saf_pipeline *p,
 }
 
 struct saf_vertex_attribute
-saf_vertex_attribute(uint32_t binding, VkFormat format, uint32_t offset_B)
+saf_vertex_attribute(const struct intel_device_info *info, uint32_t binding,
+                     VkFormat format, uint32_t offset_B)
 {
    return (struct saf_vertex_attribute) {
       .valid = true,
       .binding = binding,
       .offset_B = offset_B,
-      .format = saf_get_format(format, VK_IMAGE_ASPECT_COLOR_BIT).format,
+      .format =
+         saf_get_format(info, format, VK_IMAGE_ASPECT_COLOR_BIT).format,
    };
 }
 
 static void
-fill_vertex_input(struct saf_pipeline *p,
+fill_vertex_input(const struct intel_device_info *dev, struct saf_pipeline *p,
                   const VkPipelineVertexInputStateCreateInfo *info)
 {
    if (p->late & SAF_LATE_VERTEX_INPUT)
@@ -123,7 +125,7 @@ fill_vertex_input(struct saf_pipeline *p,
       if (d->location >= SAF_MAX_VERTEX_ATTRIBS)
          continue;
       p->attributes[d->location] =
-         saf_vertex_attribute(d->binding, d->format, d->offset);
+         saf_vertex_attribute(dev, d->binding, d->format, d->offset);
    }
 }
 
@@ -344,11 +346,12 @@ saf_pipeline_discards_all(const struct saf_pipeline *p)
 }
 
 void
-saf_pipeline_fill_state(struct saf_pipeline *p,
+saf_pipeline_fill_state(const struct saf_device *device,
+                        struct saf_pipeline *p,
                         const VkGraphicsPipelineCreateInfo *info)
 {
    fill_dynamic_mask(p, info->pDynamicState);
-   fill_vertex_input(p, info->pVertexInputState);
+   fill_vertex_input(device->info, p, info->pVertexInputState);
    const VkPipelineInputAssemblyStateCreateInfo *ia =
       info->pInputAssemblyState;
    p->state.topology = ia->topology;
