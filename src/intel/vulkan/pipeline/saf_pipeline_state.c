@@ -230,13 +230,18 @@ fill_viewports(struct saf_pipeline *p,
 {
    if (!info)
       return;
-   p->state.viewport_count = CLAMP(info->viewportCount, 1, SAF_MAX_VIEWPORTS);
-   for (uint32_t i = 0; i < p->state.viewport_count; i++) {
-      if (info->pViewports)
-         p->state.viewports[i] = info->pViewports[i];
-      if (info->pScissors)
-         p->state.scissors[i] = info->pScissors[i];
-   }
+   /* Only of a state that is dynamic with its count is there no count here;
+    * pointers of what is dynamic are not to be looked at. */
+   p->state.viewport_count = CLAMP(
+      MAX2(info->viewportCount, info->scissorCount), 1, SAF_MAX_VIEWPORTS);
+   const uint32_t viewports =
+      p->dynamic & SAF_DYNAMIC_VIEWPORT ? 0 : info->viewportCount;
+   const uint32_t scissors =
+      p->dynamic & SAF_DYNAMIC_SCISSOR ? 0 : info->scissorCount;
+   for (uint32_t i = 0; i < MIN2(viewports, SAF_MAX_VIEWPORTS); i++)
+      p->state.viewports[i] = info->pViewports[i];
+   for (uint32_t i = 0; i < MIN2(scissors, SAF_MAX_VIEWPORTS); i++)
+      p->state.scissors[i] = info->pScissors[i];
    const VkPipelineViewportDepthClipControlCreateInfoEXT *control =
       saf_find_struct(
          info->pNext,

@@ -378,21 +378,33 @@ test_divisors(void **state)
 
 /* ---- viewports ---- */
 
+static const VkRect2D scissors[4] = {
+   { { 0, 0 }, { 4, 1 } },
+   { { 4, 0 }, { 4, 1 } },
+   { { 8, 0 }, { 4, 1 } },
+   { { 12, 0 }, { 4, 1 } },
+};
+
 static void
 set_viewports(VkCommandBuffer cmd, const void *data)
 {
    VkViewport viewports[4];
-   VkRect2D scissors[4];
-   for (int i = 0; i < 4; i++) {
+   for (int i = 0; i < 4; i++)
       viewports[i] = (VkViewport) { 4.0f * (float)i, 0, 4, 1, 0, 1 };
-      scissors[i] = (VkRect2D) { { 4 * i, 0 }, { 4, 1 } };
-   }
    VKT_PROC(vkCmdSetViewportWithCountEXT)(cmd, 4, viewports);
-   VKT_PROC(vkCmdSetScissorWithCountEXT)(cmd, 4, scissors);
 }
 
 static void
-check_viewports(void)
+set_viewports_and_scissors(VkCommandBuffer cmd, const void *data)
+{
+   set_viewports(cmd, data);
+   VKT_PROC(vkCmdSetScissorWithCountEXT)(cmd, 4, scissors);
+}
+
+/* `static_scissors`: those of the pipeline, which has no count of
+ * viewports. */
+static void
+draw_viewports(bool static_scissors)
 {
    static const VkDynamicState dynamic[] = {
       VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT,
@@ -408,9 +420,12 @@ check_viewports(void)
          .attributes = 1,
          .vertex_count = 3,
          .instances = 4,
+         .scissor = scissors,
+         .scissor_count = 4,
          .dynamic = dynamic,
-         .dynamic_count = 2,
-         .set_state = set_viewports,
+         .dynamic_count = static_scissors ? 1 : 2,
+         .set_state = static_scissors ? set_viewports
+                                      : set_viewports_and_scissors,
          .width = WIDTH,
          .height = 1,
       },
@@ -419,6 +434,13 @@ check_viewports(void)
       const uint32_t v = (x / 4 + 1) * 51;
       assert_int_equal(px[x], color(v, v, v));
    }
+}
+
+static void
+check_viewports(void)
+{
+   draw_viewports(false);
+   draw_viewports(true);
 }
 
 /* The vertex shader says which viewport. */

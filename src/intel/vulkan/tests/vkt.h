@@ -245,6 +245,7 @@ struct vkt_scene {
    /* NULL: the whole target, depth 0 to 1. */
    const VkViewport *viewport;
    const VkRect2D *scissor;
+   uint32_t scissor_count; /* 0: one */
    const struct vkt_resource *resources;
    unsigned resource_count;
    /* Input attachment 0, of the target's size; NULL: none. */

@@ -388,10 +388,10 @@ fill_stages(const struct vkt_scene *s,
 }
 
 static bool
-has_dynamic_count(const struct vkt_scene *s)
+is_dynamic(const struct vkt_scene *s, VkDynamicState state)
 {
    for (uint32_t i = 0; i < s->dynamic_count; i++) {
-      if (s->dynamic[i] == VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT)
+      if (s->dynamic[i] == state)
          return true;
    }
    return false;
@@ -431,13 +431,14 @@ create_pipeline(const struct vkt_scene *s, const struct target *t,
          VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT,
       .negativeOneToOne = s->negative_one_to_one,
    };
-   const bool counts = has_dynamic_count(s);
    const VkPipelineViewportStateCreateInfo viewports = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
       .pNext = s->negative_one_to_one ? &clip : NULL,
-      .viewportCount = counts ? 0 : 1,
+      .viewportCount = !is_dynamic(s, VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT),
       .pViewports = s->viewport ? s->viewport : &viewport,
-      .scissorCount = counts ? 0 : 1,
+      .scissorCount = is_dynamic(s, VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT)
+                         ? 0
+                         : MAX2(s->scissor_count, 1),
       .pScissors = s->scissor ? s->scissor : &scissor,
    };
    const VkPipelineMultisampleStateCreateInfo multisample = {
