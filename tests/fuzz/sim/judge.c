@@ -182,6 +182,15 @@ judge_hash(const struct judge *j, const struct entry *e)
  * Sequences
  */
 
+bool
+judge_works(const struct command *p, const uint32_t *dw)
+{
+   const uint32_t *d = &dw[p->first_dw];
+   const bool indirect = d[0] & 1u << 10;
+   return !strcmp(p->group->name, "GPGPU_WALKER") ||
+          (!strcmp(p->group->name, "3DPRIMITIVE") && (indirect || d[2]));
+}
+
 void
 judge_steps(struct judge *j, const struct entry *e, const uint32_t *dw)
 {
@@ -189,13 +198,13 @@ judge_steps(struct judge *j, const struct entry *e, const uint32_t *dw)
       const char *name;
       enum step_kind kind;
    } names[] = {
-      { "PIPE_CONTROL", STEP_CONTROL },    { "3DPRIMITIVE", STEP_WORK },
-      { "GPGPU_WALKER", STEP_WORK },       { "PIPELINE_SELECT", STEP_SELECT },
+      { "PIPE_CONTROL", STEP_CONTROL },
+      { "PIPELINE_SELECT", STEP_SELECT },
       { "STATE_BASE_ADDRESS", STEP_BASE },
    };
    j->steps.size_B = 0;
    util_dynarray_foreach(&e->commands, struct command, p) {
-      struct step s = { STEP_OTHER, 0 };
+      struct step s = { judge_works(p, dw) ? STEP_WORK : STEP_OTHER, 0 };
       for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
          if (!strcmp(p->group->name, names[i].name))
             s.kind = names[i].kind;
@@ -267,6 +276,12 @@ count_control(const struct step *steps, unsigned i, unsigned verx10,
    const uint32_t companions = BITS_FLUSH | BIT_SCOREBOARD | BIT_DEPTH_STALL |
                                BITS_POST_SYNC;
    const bool later = i && steps[i - 1].kind == STEP_CONTROL;
+   /* The PIPE_CONTROL before, if nothing worked since. */
+   unsigned last = i;
+   while (last && steps[last - 1].kind == STEP_OTHER)
+      last--;
+   const bool stalled = last && steps[last - 1].kind == STEP_CONTROL &&
+                        (steps[last - 1].bits & BIT_CS_STALL);
    if ((pc & BIT_VERTEX) && verx10 >= 80)
       broken[VF_POST_SYNC] += !(pc & BITS_POST_SYNC);
    if ((pc & BIT_VERTEX) && verx10 == 90)
@@ -276,8 +291,7 @@ count_control(const struct step *steps, unsigned i, unsigned verx10,
    if ((pc & BITS_POST_SYNC) == BIT_DEPTH_COUNT)
       broken[DEPTH_COUNT] += !(pc & BIT_DEPTH_STALL);
    if ((pc & BIT_STATE) && verx10 < 90)
-      broken[STATE_STALL] += !(pc & BIT_CS_STALL) &&
-                             (!later || !(steps[i - 1].bits & BIT_CS_STALL));
+      broken[STATE_STALL] += !(pc & BIT_CS_STALL) && !stalled;
 }
 
 static void

@@ -48,6 +48,9 @@ void judge_fini(struct judge *j);
 void judge_listen(struct judge *j, bool gathers);
 void judge_deaf(struct judge *j);
 
+/* Whether the command of a stream is work; a draw of no vertices is none. */
+bool judge_works(const struct command *p, const uint32_t *dw);
+
 /* The commands of an entry. */
 void judge_steps(struct judge *j, const struct entry *e, const uint32_t *dw);
 

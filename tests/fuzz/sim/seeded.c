@@ -342,7 +342,8 @@ struct as_it_is {
 /* Whether nothing but this packet says before the first work of the batch
  * what it says. */
 static bool
-is_only_word(const struct entry *e, const struct command *p)
+is_only_word(const struct entry *e, const uint32_t *dw,
+             const struct command *p)
 {
    const bool media = !strncmp(p->group->name, "MEDIA_", 6);
    unsigned same = 0;
@@ -350,11 +351,10 @@ is_only_word(const struct entry *e, const struct command *p)
    util_dynarray_foreach(&e->commands, struct command, q) {
       before_work |= q == p;
       same += q->group == p->group;
-      if (!strcmp(q->group->name, "GPGPU_WALKER") ||
-          (!media && !strcmp(q->group->name, "3DPRIMITIVE"))) {
-         works = true;
+      works = judge_works(q, dw) &&
+              (!media || !strcmp(q->group->name, "GPGPU_WALKER"));
+      if (works)
          break;
-      }
    }
    return works && before_work && same == 1;
 }
@@ -373,7 +373,7 @@ state_matters(struct corpus *c, struct entry *e, uint32_t *dw, unsigned n,
    uint32_t saved[256];
    uint64_t random = 0x243f6a8885a308d3ull;
    bool matters = false;
-   if (!as_it_is->steady || !is_only_word(e, p))
+   if (!as_it_is->steady || !is_only_word(e, dw, p))
       return false;
    memcpy(saved, &dw[p->first_dw], 4 * p->num_dw);
    random_packet.name = p->group->name;
