@@ -5,6 +5,10 @@
  * Element i becomes input slot i of the shader: the attributes that it reads
  * in the order of their locations, then one for the draw's parameters and
  * system values, then one for the draw id (intel_vs_prog_data).
+ *
+ * Doubles are fetched as the dwords that they are, two of them for a
+ * location: the third and fourth are in the next one (Vulkan, "Location
+ * Assignment").
  */
 #include "genX_vertex_input.h"
 
@@ -83,6 +87,37 @@ static struct GENX(VERTEX_ELEMENT_STATE)
    };
 }
 
+static unsigned
+double_count(const struct saf_vertex_attribute *a)
+{
+   if (!a->valid)
+      return 0;
+   switch ((int)a->format) {
+   case ISL_FORMAT_R64_PASSTHRU: return 1;
+   case ISL_FORMAT_R64G64_PASSTHRU: return 2;
+   case ISL_FORMAT_R64G64B64_PASSTHRU: return 3;
+   case ISL_FORMAT_R64G64B64A64_PASSTHRU: return 4;
+   default: return 0;
+   }
+}
+
+/* What is fetched for a location. */
+static struct saf_vertex_attribute
+attribute_at(const struct saf_vertex_attribute *all, int location)
+{
+   struct saf_vertex_attribute a = all[location];
+   unsigned doubles = double_count(&a);
+   if (!a.valid && location > 0 && double_count(&all[location - 1]) > 2) {
+      a = all[location - 1];
+      doubles = double_count(&a) - 2;
+      a.offset_B += 16;
+   }
+   if (doubles)
+      a.format = doubles == 1 ? ISL_FORMAT_R32G32_UINT
+                              : ISL_FORMAT_R32G32B32A32_UINT;
+   return a;
+}
+
 /* VertexID and InstanceID: 3DSTATE_VF_SGVS puts them over zeroes; before Gen8
  * the element asks for them. */
 #if GEN_VERX10 >= 80
@@ -149,10 +184,10 @@ collect_elements(const struct saf_pipeline *pipeline, struct elements *e)
    while (inputs) {
       const int location = u_bit_scan64(&inputs);
       assert(location < SAF_MAX_VERTEX_ATTRIBS);
-      const struct saf_vertex_attribute *a = &pipeline->attributes[location];
-      e->state[e->count] = attribute_element(a);
-      e->binding[e->count] = a->valid ? &pipeline->bindings[a->binding]
-                                      : NULL;
+      const struct saf_vertex_attribute a =
+         attribute_at(pipeline->attributes, location);
+      e->state[e->count] = attribute_element(&a);
+      e->binding[e->count] = a.valid ? &pipeline->bindings[a.binding] : NULL;
       e->count++;
    }
    if (uses_sgvs(prog)) {

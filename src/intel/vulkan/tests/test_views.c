@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "views_any_format_comp.h"
+#include "views_doubles_vert.h"
 #include "views_packed_vert.h"
 #include "views_read_as_comp.h"
 #include "views_slice_comp.h"
@@ -450,6 +451,52 @@ test_vertex_formats(void **state)
    vkt_buffer_destroy(&out);
 }
 
+/* Doubles of vertices: subnormal ones and zeros, too, come as they are. */
+static void
+test_vertex_doubles(void **state)
+{
+   static const VkFormat formats[6] = {
+      VK_FORMAT_R64G64B64A64_SFLOAT, VK_FORMAT_UNDEFINED,
+      VK_FORMAT_R64G64B64_SFLOAT,    VK_FORMAT_UNDEFINED,
+      VK_FORMAT_R64G64_SFLOAT,       VK_FORMAT_R64_SFLOAT,
+   };
+   VkFormatProperties p;
+   vkGetPhysicalDeviceFormatProperties(vkt.pdev, formats[0], &p);
+   if (!(p.bufferFeatures & VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT))
+      skip(); /* from Broadwell on */
+   static const double vertex[12] = { 1.5, -2e300, 3e-310, 4, 5,     0x1p-3,
+                                      7,   -1,     -0.0,   9, 10.25, -1 };
+   static const unsigned read[10] = { 0, 1, 2, 3, 4, 5, 6, 8, 9, 10 };
+   struct vkt_buffer out = vkt_buffer_create(10 * 8);
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .buffer = out.buffer,
+   };
+   const VkPipelineRasterizationStateCreateInfo raster = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .rasterizerDiscardEnable = true,
+      .lineWidth = 1.0f,
+   };
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(doubles_vert),
+         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+         .vertices = vertex,
+         .attributes = 6,
+         .vertex_count = 1,
+         .formats = formats,
+         .width = 1,
+         .height = 1,
+         .raster = &raster,
+         .resources = &resource,
+         .resource_count = 1,
+      },
+      NULL);
+   for (unsigned i = 0; i < ARRAY_SIZE(read); i++)
+      assert_memory_equal((const double *)out.map + i, &vertex[read[i]], 8);
+   vkt_buffer_destroy(&out);
+}
+
 /* ---- slices as images ---- */
 
 #define SLICES 5
@@ -525,6 +572,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_vertex_doubles),
       cmocka_unit_test(test_storage_loads),
       cmocka_unit_test(test_other_formats),
       cmocka_unit_test(test_any_format),

@@ -223,7 +223,8 @@ struct vkt_scene {
    /* vertex_count times `attributes` vectors of four floats. */
    const void *vertices;
    uint32_t attributes, vertex_count;
-   /* In place of four floats, one for each attribute; NULL: none. */
+   /* In place of four floats, one for each attribute; NULL: none. Undefined:
+    * there is none of that number. */
    const VkFormat *formats;
    uint32_t width, height;
    VkSampleCountFlagBits samples;

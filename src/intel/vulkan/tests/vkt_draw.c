@@ -348,8 +348,11 @@ fill_vertex_input(struct vertex_input *v, const struct vkt_scene *s)
       (VkVertexInputBindingDescription) { .stride = attributes * 16 };
    if (s->divisors)
       v->binding.inputRate = VK_VERTEX_INPUT_RATE_INSTANCE;
+   uint32_t count = 0;
    for (uint32_t i = 0; i < attributes; i++) {
-      v->attributes[i] = (VkVertexInputAttributeDescription) {
+      if (s->formats && s->formats[i] == VK_FORMAT_UNDEFINED)
+         continue;
+      v->attributes[count++] = (VkVertexInputAttributeDescription) {
          .location = i,
          .format = s->formats ? s->formats[i] : VK_FORMAT_R32G32B32A32_SFLOAT,
          .offset = i * 16,
@@ -360,7 +363,7 @@ fill_vertex_input(struct vertex_input *v, const struct vkt_scene *s)
       .pNext = s->divisors,
       .vertexBindingDescriptionCount = attributes ? 1 : 0,
       .pVertexBindingDescriptions = &v->binding,
-      .vertexAttributeDescriptionCount = attributes,
+      .vertexAttributeDescriptionCount = count,
       .pVertexAttributeDescriptions = v->attributes,
    };
 }
