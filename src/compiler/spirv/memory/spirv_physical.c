@@ -121,6 +121,27 @@ add_steps(struct spv *s, const struct spv_pointer *p,
    return add_bytes(s, p, link->index, stride_B);
 }
 
+static bool
+is_array_of_buffers(const struct spv_pointer *p, const struct spv_type *t)
+{
+   return spv_is_in_buffer(p) && t->elem->base == SPV_STRUCT &&
+          t->elem->block;
+}
+
+/* One of an array of buffers: their names are consecutive. */
+static nir_ssa_def *
+add_buffers(struct spv *s, const struct spv_pointer *p,
+            const struct spv_link *link)
+{
+   nir_builder *b = &s->nb;
+   nir_ssa_def *index = link->index ? link->index
+                                    : nir_imm_int(b, (int)link->literal);
+
+   return nir_pack_64_2x32_split(
+      b, nir_unpack_64_2x32_split_x(b, p->address),
+      nir_iadd(b, nir_unpack_64_2x32_split_y(b, p->address), index));
+}
+
 /* The address one step into `t`; p's stride is that of t's components, if t
  * is a vector, and becomes that of the result's. */
 static struct spv_type *
@@ -141,7 +162,9 @@ step(struct spv *s, struct spv_pointer *p, struct spv_type *t,
       p->layout = glsl_get_struct_field(layout, link->literal);
       return t->members[link->literal];
    case SPV_ARRAY:
-      p->address = add_steps(s, p, link, stride_B);
+      p->address = is_array_of_buffers(p, t)
+                      ? add_buffers(s, p, link)
+                      : add_steps(s, p, link, stride_B);
       p->layout = glsl_get_array_element(layout);
       return t->elem;
    case SPV_MATRIX:

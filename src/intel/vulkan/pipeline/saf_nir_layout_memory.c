@@ -449,6 +449,11 @@ lower_pointer(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
    struct address a;
    if (!resolve(s, intr, &a))
       return false;
+   const struct glsl_type *type = nir_src_as_deref(intr->src[0])->type;
+   if (a.resource.bindless && glsl_type_is_array(type) &&
+       !glsl_get_explicit_stride(type))
+      return saf_layout_fail(s, "a pointer to an array of buffers that are "
+                                "updated after they are bound");
    nir_ssa_def *name = a.resource.name;
    if (s->pointers == SAF_POINTER_BOTH && a.resource.bindless)
       name = nir_ior(b, name, nir_imm_int(b, INT32_MIN));

@@ -2,6 +2,7 @@
 /* Pointers that are values: VK_KHR_variable_pointers. */
 #include "vkt.h"
 
+#include "pointers_buffer_arrays_comp.h"
 #include "pointers_pointers_comp.h"
 #include "pointers_shared_pointers_comp.h"
 
@@ -164,6 +165,35 @@ test_shared_pointers(void **state)
    vkt_buffer_destroy(&out);
 }
 
+static void
+test_buffer_arrays(void **state)
+{
+   struct vkt_buffer in = vkt_buffer_create(4 * 256);
+   struct vkt_buffer out = vkt_buffer_create(8 * 4);
+   VkDescriptorBufferInfo parts[4];
+   uint32_t *data = in.map;
+   const uint32_t *got = out.map;
+   for (uint32_t k = 0; k < 4; k++) {
+      parts[k] = (VkDescriptorBufferInfo) { in.buffer, k * 256, 256 };
+      for (uint32_t i = 0; i < 8; i++)
+         data[k * 64 + i] = 100 * k + i;
+   }
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        .buffers = parts,
+        .image_count = 2 },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        .buffers = parts + 2,
+        .image_count = 2 },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+   };
+   vkt_compute(VKT_SHADER(buffer_arrays_comp), resources, 3, 1);
+   for (uint32_t i = 0; i < 8; i++)
+      assert_int_equal(got[i], 100 * ((i & 1) * 2 + (i >> 1 & 1)) + i);
+   vkt_buffer_destroy(&in);
+   vkt_buffer_destroy(&out);
+}
+
 int
 main(void)
 {
@@ -171,6 +201,7 @@ main(void)
       cmocka_unit_test(test_pointers),
       cmocka_unit_test(test_updated_after_bind),
       cmocka_unit_test(test_shared_pointers),
+      cmocka_unit_test(test_buffer_arrays),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
