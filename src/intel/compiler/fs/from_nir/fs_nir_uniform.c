@@ -46,12 +46,103 @@ is_common_size(unsigned bits)
    return bits == 1 || bits == 32 || bits == 64;
 }
 
+/* The one instruction of its block that reads a value, or NULL. */
+static const nir_instr *
+only_reader(const nir_ssa_def *def)
+{
+   if (!list_is_singular(&def->uses) || !list_is_empty(&def->if_uses))
+      return NULL;
+   const nir_src *use = list_first_entry(&def->uses, nir_src, use_link);
+   const nir_instr *reader = use->parent_instr;
+
+   return reader->block == def->parent_instr->block ? reader : NULL;
+}
+
+/* A result that is only stored as an output, by itself or in a vector. */
+static bool
+is_output(const nir_ssa_def *def)
+{
+   const nir_instr *reader = only_reader(def);
+
+   if (reader && reader->type == nir_instr_type_alu) {
+      const nir_alu_instr *vec = nir_instr_as_alu(reader);
+      reader = nir_op_is_vec(vec->op) && vec->dest.dest.is_ssa
+                  ? only_reader(&vec->dest.dest.ssa)
+                  : NULL;
+   }
+   return reader && reader->type == nir_instr_type_intrinsic &&
+          nir_instr_as_intrinsic(reader)->intrinsic ==
+             nir_intrinsic_store_output;
+}
+
+/* A comparison that can set the flags of all channels, as
+ * fs_opt_cmod_propagation repeats it for them. That of doubles is one
+ * instruction in eight. */
+static bool
+is_comparison(const struct nir_to_fs *n, const nir_src *src)
+{
+   if (!src->is_ssa || src->ssa->parent_instr->type != nir_instr_type_alu)
+      return false;
+   const nir_alu_instr *cond = nir_instr_as_alu(src->ssa->parent_instr);
+
+   switch (cond->op) {
+   case nir_op_flt:
+   case nir_op_fge:
+   case nir_op_feq:
+   case nir_op_fneu:
+      return nir_src_bit_size(cond->src[0].src) == 32 ||
+             (nir_src_bit_size(cond->src[0].src) == 64 &&
+              n->b.exec_size <= 8);
+   case nir_op_ilt:
+   case nir_op_ige:
+   case nir_op_ieq:
+   case nir_op_ine:
+   case nir_op_ult:
+   case nir_op_uge: return nir_src_bit_size(cond->src[0].src) == 32;
+   default: return false;
+   }
+}
+
+/*
+ * What is only stored as an output is wanted in all channels: a move of the
+ * scalar into the message takes as long as to compute it there at once, and
+ * has to wait for it. Not so MATH, and what reads 64 bits.
+ */
+static bool
+is_wanted_in_all(const struct nir_to_fs *n, const nir_alu_instr *alu)
+{
+   switch (alu->op) {
+   case nir_op_bcsel:
+      if (!is_comparison(n, &alu->src[0].src))
+         return false;
+      break;
+   case nir_op_fadd:
+   case nir_op_fmul:
+   case nir_op_fmin:
+   case nir_op_fmax:
+   case nir_op_iadd:
+   case nir_op_iand:
+   case nir_op_ior:
+   case nir_op_ixor:
+   case nir_op_b2f32:
+   case nir_op_i2f32:
+   case nir_op_u2f32: break;
+   default: return false;
+   }
+   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
+      if (nir_src_bit_size(alu->src[i].src) == 64)
+         return false;
+   }
+   return alu->dest.dest.is_ssa && alu->dest.dest.ssa.num_components == 1 &&
+          is_output(&alu->dest.dest.ssa);
+}
+
 bool
 fs_alu_is_uniform(struct nir_to_fs *n, const nir_alu_instr *alu)
 {
    const nir_dest *dest = &alu->dest.dest;
 
-   if (n->host || !has_scalar_form(n, alu->op) ||
+   if (n->host || is_wanted_in_all(n, alu) || !has_scalar_form(n, alu->op) ||
        !is_common_size(nir_dest_bit_size(*dest)) ||
        (dest->is_ssa ? dest->ssa.divergent : dest->reg.reg->divergent))
       return false;

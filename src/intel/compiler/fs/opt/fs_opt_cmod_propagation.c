@@ -82,18 +82,48 @@ flag_is_unused(const struct eu_inst *def, const struct eu_inst *test)
 }
 
 static bool
-sources_stable(const struct eu_defs *defs, const struct eu_inst *inst)
+writes_source_of(const struct eu_inst *i, const struct eu_inst *inst)
 {
-   for (unsigned i = 0; i < inst->sources; i++) {
-      if (!eu_defs_stable(defs, inst, i))
+   for (unsigned k = 0; k < inst->sources; k++) {
+      if (eu_regions_overlap(&i->dst, i->size_written, &inst->src[k],
+                             eu_size_read(inst, k)))
+         return true;
+   }
+   return false;
+}
+
+/* How far apart a comparison and its test may be in a block, and how far back
+ * a flag's last writer is looked for. */
+#define MAX_DISTANCE 64
+
+/* Whether a comparison would say the same where its test is: its sources do
+ * not change at all, or not between the two, as what a loop counts. */
+static bool
+sources_last(const struct eu_defs *defs, const struct eu_inst *def,
+             const struct eu_inst *test)
+{
+   bool stable = true;
+
+   for (unsigned i = 0; i < def->sources; i++)
+      stable = stable && eu_defs_stable(defs, def, i);
+   if (stable)
+      return true;
+   if (def->block != test->block || def->ip >= test->ip ||
+       test->ip - def->ip > MAX_DISTANCE)
+      return false;
+   for (const struct eu_inst *i = def;
+        (i = list_entry(i->link.next, struct eu_inst, link)) != test;) {
+      if (writes_source_of(i, def))
          return false;
    }
    return true;
 }
 
-/* A comparison in one channel for all, of scalars. */
+/* A comparison in one channel for all, of scalars. That of doubles is
+ * repeated for one test alone, and where one instruction does it. */
 static bool
-is_uniform_comparison(const struct eu_inst *def, const struct eu_inst *test)
+is_uniform_comparison(const struct eu_defs *defs, const struct eu_inst *def,
+                      const struct eu_inst *test)
 {
    if (def->op != ISA_OPCODE_CMP || def->pred != ISA_PRED_NONE ||
        def->exec_size != 1 || !def->nomask || test->src[0].stride != 0 ||
@@ -102,7 +132,13 @@ is_uniform_comparison(const struct eu_inst *def, const struct eu_inst *test)
    for (unsigned i = 0; i < 2; i++) {
       const eu_reg *r = &def->src[i];
 
-      if (r->file != EU_IMM && (r->stride != 0 || eu_type_sz(r->type) != 4))
+      if (r->file == EU_IMM)
+         continue;
+      if (r->stride != 0 || eu_type_sz(r->type) < 4)
+         return false;
+      if (eu_type_sz(r->type) == 8 &&
+          (r->type != ISA_TYPE_DF || test->exec_size > 8 ||
+           eu_defs_uses(defs, def) != 1))
          return false;
    }
    return true;
@@ -113,7 +149,7 @@ static bool
 repeat_comparison(const struct eu_defs *defs, struct eu_inst *test,
                   const struct eu_inst *def)
 {
-   if (!sources_stable(defs, def))
+   if (!sources_last(defs, def, test))
       return false;
    test->op = ISA_OPCODE_CMP;
    test->cond_mod = def->cond_mod;
@@ -169,15 +205,12 @@ fold_test(struct eu_defs *defs, struct eu_inst *test, struct eu_inst *def)
       }
       return repeat_comparison(defs, test, def);
    }
-   if (is_uniform_comparison(def, test) && !same_channels(def, test))
+   if (is_uniform_comparison(defs, def, test) && !same_channels(def, test))
       return repeat_comparison(defs, test, def);
    return fold_into_logic(test, def);
 }
 
 /* ---- the same condition again ---- */
-
-/* How far back the flag's last writer is looked for. */
-#define MAX_DISTANCE 64
 
 static bool
 sets_flag_only(const struct eu_inst *inst)
@@ -187,8 +220,7 @@ sets_flag_only(const struct eu_inst *inst)
        inst->pred != ISA_PRED_NONE || inst->align16)
       return false;
    for (unsigned i = 0; i < inst->sources; i++) {
-      if (inst->src[i].file != EU_VGRF && inst->src[i].file != EU_GRF &&
-          inst->src[i].file != EU_IMM)
+      if (inst->src[i].file == EU_BAD || inst->src[i].file == EU_ARF)
          return false;
    }
    return true;
@@ -207,17 +239,6 @@ same_condition(const struct eu_inst *a, const struct eu_inst *b)
          return false;
    }
    return true;
-}
-
-static bool
-writes_source_of(const struct eu_inst *i, const struct eu_inst *inst)
-{
-   for (unsigned k = 0; k < inst->sources; k++) {
-      if (eu_regions_overlap(&i->dst, i->size_written, &inst->src[k],
-                             eu_size_read(inst, k)))
-         return true;
-   }
-   return false;
 }
 
 static bool
