@@ -183,9 +183,10 @@ saf_layout_surface(struct saf_layout_pass *s, const nir_variable *var,
 /* ---- textures ---- */
 
 /* The index into an array (of arrays) of resources, flattened: a constant
- * part, and a dynamic one that may be NULL. */
+ * part, and a dynamic one that may be NULL. `bounded`: one that is beyond the
+ * array's end names its last element. */
 static void
-flatten_index(struct saf_layout_pass *s, nir_deref_instr *deref,
+flatten_index(struct saf_layout_pass *s, nir_deref_instr *deref, bool bounded,
               uint32_t *constant, nir_ssa_def **dynamic)
 {
    *constant = 0;
@@ -196,8 +197,12 @@ flatten_index(struct saf_layout_pass *s, nir_deref_instr *deref,
       if (nir_src_is_const(deref->arr.index)) {
          *constant += stride * (uint32_t)nir_src_as_uint(deref->arr.index);
       } else {
-         nir_ssa_def *index =
-            nir_imul_imm(&s->b, deref->arr.index.ssa, stride);
+         nir_ssa_def *index = deref->arr.index.ssa;
+         const unsigned n = glsl_get_length(parent->type);
+         if (bounded && n)
+            index = nir_umin(&s->b, index,
+                             nir_imm_intN_t(&s->b, n - 1, index->bit_size));
+         index = nir_imul_imm(&s->b, index, stride);
          *dynamic = *dynamic ? nir_iadd(&s->b, *dynamic, index) : index;
       }
       stride *= glsl_get_length(parent->type);
@@ -306,7 +311,7 @@ lower_tex(struct saf_layout_pass *s, nir_tex_instr *tex)
       const bool sampler = types[t] == nir_tex_src_sampler_deref;
       uint32_t constant;
       nir_ssa_def *dynamic;
-      flatten_index(s, deref, &constant, &dynamic);
+      flatten_index(s, deref, false, &constant, &dynamic);
       nir_tex_instr_remove_src(tex, (unsigned)src);
       const bool ok =
          saf_layout_is_bindless(s, var)
@@ -382,7 +387,10 @@ lower_image(struct saf_layout_pass *s, nir_intrinsic_instr *intr,
    uint32_t constant;
    nir_ssa_def *dynamic;
    struct saf_resource image_of;
-   flatten_index(s, deref, &constant, &dynamic);
+   /* Beyond them are render targets, which may have a control surface: no
+    * typed message may name such a one (PRM SKL vol 2d, "Auxiliary Surface
+    * Mode"), and OpenGL lets no index end a program (4.6, 8.26). */
+   flatten_index(s, deref, true, &constant, &dynamic);
    if (!saf_layout_surface(s, nir_deref_instr_get_variable(deref), constant,
                            dynamic, part, &image_of))
       return false;
