@@ -390,6 +390,37 @@ test_swizzles(void **state)
    vkt_image_destroy(&ints);
 }
 
+/* One vertex of six attributes, which the shader writes to `out`. */
+static void
+fetch(struct vkt_shader vs, const void *vertex, const VkFormat *formats,
+      const struct vkt_buffer *out)
+{
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .buffer = out->buffer,
+   };
+   const VkPipelineRasterizationStateCreateInfo raster = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .rasterizerDiscardEnable = true,
+      .lineWidth = 1.0f,
+   };
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = vs,
+         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+         .vertices = vertex,
+         .attributes = 6,
+         .vertex_count = 1,
+         .formats = formats,
+         .width = 1,
+         .height = 1,
+         .raster = &raster,
+         .resources = &resource,
+         .resource_count = 1,
+      },
+      NULL);
+}
+
 static void
 test_vertex_formats(void **state)
 {
@@ -416,30 +447,7 @@ test_vertex_formats(void **state)
       { 0x7fff8000, 0xffff },
    };
    struct vkt_buffer out = vkt_buffer_create(6 * 16);
-   const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .buffer = out.buffer,
-   };
-   const VkPipelineRasterizationStateCreateInfo raster = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-      .rasterizerDiscardEnable = true,
-      .lineWidth = 1.0f,
-   };
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(packed_vert),
-         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
-         .vertices = vertex,
-         .attributes = 6,
-         .vertex_count = 1,
-         .formats = formats,
-         .width = 1,
-         .height = 1,
-         .raster = &raster,
-         .resources = &resource,
-         .resource_count = 1,
-      },
-      NULL);
+   fetch(VKT_SHADER(packed_vert), vertex, formats, &out);
    const uint32_t minus_one = 0xbf800000;
    expect(&out, 0, (uint32_t[]) { ONE, 0, 0, ONE });
    expect(&out, 1, (uint32_t[]) { 0, ONE, minus_one, ONE });
@@ -468,30 +476,7 @@ test_vertex_doubles(void **state)
                                       7,   -1,     -0.0,   9, 10.25, -1 };
    static const unsigned read[10] = { 0, 1, 2, 3, 4, 5, 6, 8, 9, 10 };
    struct vkt_buffer out = vkt_buffer_create(10 * 8);
-   const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .buffer = out.buffer,
-   };
-   const VkPipelineRasterizationStateCreateInfo raster = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-      .rasterizerDiscardEnable = true,
-      .lineWidth = 1.0f,
-   };
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(doubles_vert),
-         .topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
-         .vertices = vertex,
-         .attributes = 6,
-         .vertex_count = 1,
-         .formats = formats,
-         .width = 1,
-         .height = 1,
-         .raster = &raster,
-         .resources = &resource,
-         .resource_count = 1,
-      },
-      NULL);
+   fetch(VKT_SHADER(doubles_vert), vertex, formats, &out);
    for (unsigned i = 0; i < ARRAY_SIZE(read); i++)
       assert_memory_equal((const double *)out.map + i, &vertex[read[i]], 8);
    vkt_buffer_destroy(&out);
