@@ -90,15 +90,8 @@ static struct GENX(VERTEX_ELEMENT_STATE)
 static unsigned
 double_count(const struct saf_vertex_attribute *a)
 {
-   if (!a->valid)
-      return 0;
-   switch ((int)a->format) {
-   case ISL_FORMAT_R64_PASSTHRU: return 1;
-   case ISL_FORMAT_R64G64_PASSTHRU: return 2;
-   case ISL_FORMAT_R64G64B64_PASSTHRU: return 3;
-   case ISL_FORMAT_R64G64B64A64_PASSTHRU: return 4;
-   default: return 0;
-   }
+   const struct isl_format_layout *l = isl_format_get_layout(a->format);
+   return a->valid && l->channels.r.bits == 64 ? l->bpb / 64 : 0;
 }
 
 /* What is fetched for a location. */
