@@ -711,6 +711,29 @@ scene_geometry(void)
    read_back();
 }
 
+/* What is drawn to is sampled, too: first what glClear left, which needs no
+ * barrier, then what was drawn before one. */
+static void
+scene_loops(void)
+{
+   need(version >= 45 || has("GL_ARB_texture_barrier"));
+   start();
+   const GLuint t = make_texture(GL_TEXTURE_2D, GL_RGBA8, 1);
+   glFramebufferTexture(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, t, 0);
+   make_program(VS_PLAIN,
+                "in vec4 v; uniform sampler2D t; out vec4 color;\n"
+                "void main() {\n"
+                "  ivec2 at = ivec2(gl_FragCoord.yx);\n"
+                "  color = texelFetch(t, at, 0) * 0.5 + v * 0.25; }\n");
+   glClearColor(0.25f, 0.5f, 0.75f, 1);
+   glClear(GL_COLOR_BUFFER_BIT);
+   for (unsigned i = 0; i < 3; i++) {
+      glDrawArrays(GL_TRIANGLES, 0, 3);
+      glTextureBarrier();
+   }
+   read_back();
+}
+
 static void
 scene_layers(void)
 {
@@ -1234,6 +1257,7 @@ static const struct {
    { "indexed", scene_indexed },
    { "integers", scene_integers },
    { "layers", scene_layers },
+   { "loops", scene_loops },
    { "queries", scene_queries },
    { "sampled", scene_sampled },
    { "samples", scene_samples },

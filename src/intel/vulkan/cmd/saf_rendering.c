@@ -90,6 +90,30 @@ saf_rendering_is_all(const struct saf_rendering *r,
           r->area.extent.height == e->height;
 }
 
+static bool
+is_cleared_for_itself(const struct saf_rendering_attachment *a)
+{
+   return a->view && a->clear_views &&
+          a->layout == VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT;
+}
+
+/*
+ * What is cleared here and may be sampled by what draws to it. Vulkan wants a
+ * barrier between the two; zink 22.3 records none after a glClear, whose
+ * result OpenGL lets the next draw sample (ARB_texture_barrier asks for one
+ * only after what fragment shaders wrote).
+ */
+static bool
+is_any_cleared_for_itself(const struct saf_rendering *r)
+{
+   for (uint32_t i = 0; i < r->color_count; i++) {
+      if (is_cleared_for_itself(&r->color[i]))
+         return true;
+   }
+   return is_cleared_for_itself(&r->depth) ||
+          is_cleared_for_itself(&r->stencil);
+}
+
 void
 saf_cmd_begin_rendering(struct saf_cmd_buffer *cmd,
                         const struct saf_rendering *r)
@@ -111,6 +135,8 @@ saf_cmd_begin_rendering(struct saf_cmd_buffer *cmd,
    if (r->stencil.view && r->stencil.clear_views)
       clear_whole(cmd, 0, VK_IMAGE_ASPECT_STENCIL_BIT, r->stencil.clear_views,
                   r->stencil.clear);
+   if (is_any_cleared_for_itself(r))
+      cmd->device->genx->cmd_barrier(cmd, VK_ACCESS_SHADER_READ_BIT);
 }
 
 static void
