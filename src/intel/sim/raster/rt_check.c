@@ -25,6 +25,14 @@ kept_components(const struct sim_raster *r,
    return kept;
 }
 
+/* Where a wide target of several samples goes wrong. */
+static bool
+is_in_corner(const struct sim_setup *p, const struct sim_surface *s)
+{
+   return s->num_samples > 1 && s->width > SIM_MAX_TILED_TARGET_WIDTH &&
+          p->x0 >= (int)s->width - 2 && p->y1 <= 2;
+}
+
 bool
 sim_rt_check_colors(const struct sim_raster *r, struct sim_eu_thread *t,
                     const struct sim_message *m, unsigned color,
@@ -38,6 +46,9 @@ sim_rt_check_colors(const struct sim_raster *r, struct sim_eu_thread *t,
                      m->fields->rt_kind == ISA_RT_SIMD8_DUAL_HIGH;
    const bool one_color = !dual && !rt_index &&
                           r->state->ps_blend.ColorBufferBlendEnable;
+   if (is_in_corner(r->setup, &rt->surface) &&
+       !sim_shadow_in_corner(t, rt_index))
+      return false;
    if (r->blend_state_valid &&
        !sim_shadow_blended(t, rt_index, one_color, &r->blend[rt_index]))
       return false;

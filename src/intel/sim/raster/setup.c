@@ -176,6 +176,12 @@ floor_pixel(int64_t fixed)
    return (int)(fixed >> SIM_SUBPIXEL_BITS);
 }
 
+static int
+ceil_pixel(int64_t fixed)
+{
+   return floor_pixel(fixed + SIM_SUBPIXEL_ONE - 1);
+}
+
 /* Edges and bounds of a polygon of 3 or 4 corners, clockwise on screen. */
 static void
 set_polygon(struct sim_raster *r, const struct sim_raster_viewport *vp,
@@ -197,8 +203,9 @@ set_polygon(struct sim_raster *r, const struct sim_raster_viewport *vp,
    s->num_edges = n;
    s->x0 = MAX2(floor_pixel(x0), vp->x0);
    s->y0 = MAX2(floor_pixel(y0), vp->y0);
-   s->x1 = MIN2(floor_pixel(x1) + 1, vp->x1);
-   s->y1 = MIN2(floor_pixel(y1) + 1, vp->y1);
+   /* Nothing on a right or lower edge is inside. */
+   s->x1 = MIN2(ceil_pixel(x1), vp->x1);
+   s->y1 = MIN2(ceil_pixel(y1), vp->y1);
 }
 
 /*

@@ -49,6 +49,15 @@ stateless_bytes(struct sim_eu_thread *t, const struct sim_message *m)
 }
 
 bool
+sim_shadow_in_corner(struct sim_eu_thread *t, unsigned target)
+{
+   return shadow_broken(t, SIM_RULE_TARGET_WIDTH,
+                        "a primitive within the last two columns of the "
+                        "first two rows of target %u",
+                        target);
+}
+
+bool
 sim_shadow_replicated(struct sim_eu_thread *t, unsigned target, bool linear)
 {
    return !linear || shadow_broken(t, SIM_RULE_REPLICATED,

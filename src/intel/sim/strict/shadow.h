@@ -154,6 +154,12 @@ uint32_t sim_shadow_payload(const struct sim_eu_thread *t,
 bool sim_shadow_stored(struct sim_eu_thread *t, const char *what,
                        unsigned channel, uint32_t bits);
 
+/* Tiled targets of 16384 columns have two bad ones (RL-33). */
+#define SIM_MAX_TILED_TARGET_WIDTH 16382u
+
+/* A primitive is drawn to nothing but their first two rows. The same. */
+bool sim_shadow_in_corner(struct sim_eu_thread *t, unsigned target);
+
 /* One colour for all pixels goes to a target. The same. */
 bool sim_shadow_replicated(struct sim_eu_thread *t, unsigned target,
                            bool linear);

@@ -84,11 +84,14 @@ off_its_tiles(const struct use *u)
            (!s->is_linear_1d && s->pitch_B % s->element_B));
 }
 
+/* One of several samples is never linear; what is drawn to it counts
+ * (raster/rt_check.c). */
 static bool
 too_wide(const struct use *u)
 {
    return u->client == SIM_CLIENT_TARGET && is_image(u) &&
-          u->s->tiling != SIM_TILE_LINEAR && u->s->width > 16382;
+          u->s->tiling != SIM_TILE_LINEAR && u->s->num_samples <= 1 &&
+          u->s->width > SIM_MAX_TILED_TARGET_WIDTH;
 }
 
 /* An entry names a state by its address, whose lower bits are zero. */

@@ -101,11 +101,11 @@ set_targets(struct scene *s, const struct setup *u)
    const enum isl_format format = u->format ? u->format
                                             : ISL_FORMAT_R8G8B8A8_UNORM;
    const unsigned samples = MAX2(u->samples, 1u);
-   assert_true(isl_surf_init(skl(), &s->target_surf, .dim = ISL_SURF_DIM_2D,
-                             .format = format, .width = s->size,
-                             .height = s->size, .depth = 1, .levels = 1,
-                             .array_len = 1, .samples = samples,
-                             .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT));
+   assert_true(isl_surf_init(
+      skl(), &s->target_surf, .dim = ISL_SURF_DIM_2D, .format = format,
+      .width = s->size, .height = u->height ? u->height : s->size, .depth = 1,
+      .levels = 1, .array_len = 1, .samples = samples,
+      .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT));
    const struct isl_view view = {
       .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT,
       .format = format,

@@ -49,6 +49,7 @@ struct vertex {
 struct setup {
    const char *program;
    unsigned size;          /* pixels across and down; 0: SIZE */
+   unsigned height;        /* of the target; 0: size */
    enum isl_format format; /* 0: R8G8B8A8_UNORM */
    unsigned samples;       /* 0: 1 */
    unsigned forced;        /* FSC_* */

@@ -375,10 +375,13 @@ rule('RL-33',
      confidence='H',
      effect='corrupt',
      text='Tiled render target wider than 16382 pixels: pixels in the first '
-          '2 rows x last 2 columns land in columns 2-3: use linear',
+          '2 rows x last 2 columns land in columns 2-3: use linear; what '
+          'is drawn beyond these, too, is right, which counts for several '
+          'samples, as these are never linear',
      source='BDW2d/SKL2d via ISL gfx7',
      title='a tiled target that is too wide',
-     missing='16382 pixels, or a linear target',
+     missing='16382 pixels, or a linear target; with several samples a '
+             'larger primitive',
      status=ENFORCED)
 
 rule('RL-34',

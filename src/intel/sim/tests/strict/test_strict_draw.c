@@ -222,6 +222,27 @@ test_samples(void **state)
       fail_msg("%s", heard.first);
 }
 
+/* The last two columns of the first two rows of a target of 16384: what is
+ * in them alone, and what is in another column, too. */
+static void
+test_wide(void **state)
+{
+   const struct setup u = { .size = 16384, .height = 2, .samples = 4 };
+   for (unsigned kept = 0; kept < 2; kept++) {
+      const float left = (kept ? 16381.0f : 16382.0f) / 8192 - 1;
+      const struct vertex v[3] = { { left, -1, 0, 1 },
+                                   { 1, -1, 0, 1 },
+                                   { 1, 2.0f / 8192 - 1, 0, 1 } };
+      struct scene s = start(state, &u);
+      scene_draw(&s, _3DPRIM_TRILIST, v, 3);
+      finish(&s);
+      if (kept)
+         expect_none();
+      else
+         expect("RL-33", "of target 0");
+   }
+}
+
 /* A vertex shader that hands on header, position (from r116 on) and an
  * attribute (from r121 on), or leaves a component undefined. */
 static const char *
@@ -283,7 +304,8 @@ static int
 setup(void **state)
 {
    setenv("SAFFRON_SIM_STRICT", "report", 1);
-   setenv("SAFFRON_SIM_RULES", "CC,CM,EU-73,FF-05,FF-06,-CC-27,-CC-30", 1);
+   setenv("SAFFRON_SIM_RULES", "CC,CM,EU-73,FF-05,FF-06,RL-33,-CC-27,-CC-30",
+          1);
    return f_setup(state);
 }
 
@@ -296,7 +318,7 @@ main(void)
       TEST(test_sampled),         TEST(test_stored),
       TEST(test_vertices),        TEST(test_second_color),
       TEST(test_blend_and_logic), TEST(test_samples),
-      TEST(test_undefined),
+      TEST(test_undefined),       TEST(test_wide),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,6 +63,9 @@ static const struct row rows[] = {
    { "RL-33", "bdw skl", S "SurfaceType=1 SurfaceFormat=0x142 Width=16382 "
      "SurfacePitch=16383 TILE_Y", S "SurfaceType=1 SurfaceFormat=0x142 "
      "Width=16381 SurfacePitch=16383 TILE_Y", SIM_CLIENT_TARGET },
+   { "RL-33", "bdw skl", S "SurfaceType=1 SurfaceFormat=0x142 Width=16383 "
+     "SurfacePitch=16383 TILE_Y", S "SurfaceType=1 SurfaceFormat=0x142 "
+     "Width=16383 SurfacePitch=16383 TILE_Y " FOUR, SIM_CLIENT_TARGET },
    { "FF-16", "ivb", S "SurfaceType=7 SurfaceFormat=0xc0",
      S "SurfaceType=7 SurfaceFormat=0xd7", SIM_CLIENT_TARGET },
    { "FF-24", "bdw skl", STENCIL "SurfaceFormat=0x142",
