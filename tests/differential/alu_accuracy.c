@@ -90,7 +90,7 @@ static const struct accuracy table[] = {
    { nir_op_frem, 16 | 32, 1, 0, true },
    /* LRP: see extra_bound() */
    { nir_op_flrp, 32, 1, 0, true },
-   /* Two multiplications: two roundings, if the result is subnormal. */
+   /* Three multiplications: two roundings, if the result is subnormal. */
    { nir_op_ldexp, 32, 1, 0, false },
    /* nir_lower_doubles.c: less than one. */
    { nir_op_frsq, 64, 1, 0, false },
@@ -330,10 +330,6 @@ alu_is_defined(const struct alu_result *r)
             return false;
       }
       return true;
-   case nir_op_ldexp:
-      /* GLSL leaves open what happens after the exponents of the type. */
-      return r->dst_bits != 32 || ((int32_t)r->src[1][r->comp] >= -252 &&
-                                   (int32_t)r->src[1][r->comp] <= 254);
    case nir_op_fsign: return !isnan(operand(r, 0));
    case nir_op_pack_snorm_2x16:
    case nir_op_pack_snorm_4x8:

@@ -25,6 +25,22 @@ def half_up(x):
     return op.ffloor(op.fadd(x, 0.5))
 
 
+def power_of_two(e):
+    """A float; e is from -126 to 127."""
+    return op.ishl(op.iadd(e, 127), 23)
+
+
+def scale(x, e):
+    """x 2^e in three steps: 278 takes the least subnormal beyond the largest
+    number, -278 the largest number below half of the least subnormal, and two
+    factors reach 254 and -252."""
+    e = op.imin(op.imax(e, -278), 278)
+    third = op.ishr(op.imul(e, 171), 9)
+    factor = power_of_two(third)
+    rest = power_of_two(op.isub(e, op.iadd(third, third)))
+    return op.fmul(op.fmul(op.fmul(x, factor), factor), rest)
+
+
 # --- Identities -------------------------------------------------------------
 
 identities = [
@@ -333,15 +349,12 @@ lowerings = [
          option('lower_fpow')),
     Rule(op.fsat(a), op.fmin(op.fmax(a, 0.0), 1.0), option('lower_fsat')),
 
-    # Scaling by powers of two in two steps, for the whole exponent range.
-    near(op.ldexp(a.size(32), b),
-         op.fmul(op.fmul(
-             a, op.ishl(op.iadd(op.ishr(op.imin(op.imax(b, -252), 254), 1),
-                                127), 23)),
-             op.ishl(op.iadd(op.isub(
-                 op.imin(op.imax(b, -252), 254),
-                 op.ishr(op.imin(op.imax(b, -252), 254), 1)), 127), 23)),
+    # A constant exponent needs one factor, where a factor can say it.
+    near(op.ldexp(a.size(32), b.const()),
+         op.bcsel(op.ult(op.iadd(b, 126), 254), op.fmul(a, power_of_two(b)),
+                  scale(a, b)),
          option('lower_ldexp')),
+    near(op.ldexp(a.size(32), b), scale(a, b), option('lower_ldexp')),
 
     # A width of 32 does not fit the hardware's five bits.
     near(op.ubitfield_extract(a, b, c),
