@@ -454,6 +454,15 @@ minor(struct spv *s, nir_ssa_def *e[4][4], unsigned n, unsigned col,
    return determinant(s, m, n - 1);
 }
 
+/* A result of matrix_op() in the matrix's own type. */
+static nir_ssa_def *
+narrow(struct spv *s, const struct spv_type *t, nir_ssa_def *v)
+{
+   return t->bits == 16 ? nir_f2f16(&s->nb, v) : v;
+}
+
+/* Of halves in floats: a product of four would leave a half's range, and the
+ * differences of products its precision. */
 static void
 matrix_op(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
@@ -463,13 +472,16 @@ matrix_op(struct spv *s, const uint32_t *w, struct spv_type *t)
 
    check(s, m->type->base == SPV_MATRIX && m->type->elem->length == n);
    for (unsigned c = 0; c < n; c++) {
-      for (unsigned i = 0; i < n; i++)
+      for (unsigned i = 0; i < n; i++) {
          e[c][i] = nir_channel(&s->nb, m->elems[c]->def, i);
+         if (m->type->elem->bits == 16)
+            e[c][i] = nir_f2f32(&s->nb, e[c][i]);
+      }
    }
    det = determinant(s, e, n);
    if (w[4] == GLSLstd450Determinant) {
       check(s, spv_same_type(t, m->type->elem->elem));
-      spv_set_def(s, t, w[2], det);
+      spv_set_def(s, t, w[2], narrow(s, t, det));
       return;
    }
    check(s, spv_same_type(t, m->type));
@@ -480,7 +492,8 @@ matrix_op(struct spv *s, const uint32_t *w, struct spv_type *t)
       nir_ssa_def *comps[4];
       for (unsigned i = 0; i < n; i++) {
          nir_ssa_def *v = nir_fmul(&s->nb, minor(s, e, n, i, c), rcp);
-         comps[i] = (c + i) & 1 ? nir_fneg(&s->nb, v) : v;
+         v = (c + i) & 1 ? nir_fneg(&s->nb, v) : v;
+         comps[i] = narrow(s, t->elem, v);
       }
       r->elems[c] = wrap(s, t->elem, nir_vec(&s->nb, comps, n));
    }

@@ -70,4 +70,7 @@ void main()
    floats(a, b);
    integers(int8_t(int(x[i] * 60)), int16_t(int(x[i] * 16000)));
    put(subgroupAdd(a)); put(subgroupMax(b));
+   /* A product of two of them is no half. */
+   const f16mat3 m = f16mat3(a / float16_t(64), 0, 0, 0, 300, 0, 0, 0, 300);
+   put(determinant(m)); put(inverse(m)[0][0]);
 }
