@@ -14,6 +14,7 @@
 #include "shader_extensions_position_vert.h"
 #include "shader_extensions_shared_block_comp.h"
 #include "shader_extensions_size_id_comp.h"
+#include "shader_extensions_terminate_ballot_frag.h"
 #include "shader_extensions_terminate_frag.h"
 #include "shader_extensions_texel_guards_comp.h"
 #include "shader_extensions_texels_comp.h"
@@ -83,6 +84,38 @@ test_terminate(void **state)
    assert_int_equal(px[1], 0xff0000ff);
    assert_int_equal(got[0], 2);
    assert_int_equal(got[1], 5);
+   vkt_buffer_destroy(&out);
+}
+
+/* One of two pixels is gone: the ballot of the other is without it. */
+static void
+test_terminate_ballot(void **state)
+{
+   struct vkt_buffer out = vkt_buffer_create(8);
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .buffer = out.buffer,
+   };
+   uint32_t px[2];
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(position_vert),
+         .fs = VKT_SHADER(terminate_ballot_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = triangle,
+         .attributes = 1,
+         .vertex_count = 3,
+         .width = 2,
+         .height = 1,
+         .resources = &resource,
+         .resource_count = 1,
+      },
+      px);
+   const uint32_t *got = out.map;
+   assert_int_equal(px[0], 0);
+   assert_int_equal(px[1], 0xff0000ff);
+   assert_int_equal(got[0], 0);
+   assert_int_equal(got[1], 1);
    vkt_buffer_destroy(&out);
 }
 
@@ -644,6 +677,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_terminate),
+      cmocka_unit_test(test_terminate_ballot),
       cmocka_unit_test(test_memory_model),
       cmocka_unit_test(test_zeroed_memory),
       cmocka_unit_test(test_shared_blocks),

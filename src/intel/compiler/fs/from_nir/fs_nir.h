@@ -326,7 +326,14 @@ void fs_emit_urb_writes(struct nir_to_fs *n);
 /* load_barycentric_at_sample (constant) and _at_offset. */
 void fs_emit_barycentric_at(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 void fs_emit_fb_writes(struct nir_to_fs *n);
+
+enum fs_discard {
+   FS_DEMOTE,    /* helpers from here on */
+   FS_DISCARD,   /* helpers as long as their quad has a live pixel */
+   FS_TERMINATE, /* gone, not in ballots, either */
+};
+
 /* Turns off the channels for which `cond` (D, EU_BAD: all) is true. */
-void fs_emit_discard(struct nir_to_fs *n, eu_reg cond, bool jump);
+void fs_emit_discard(struct nir_to_fs *n, eu_reg cond, enum fs_discard how);
 
 #endif

@@ -319,40 +319,58 @@ store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr)
                    sem.dual_source_blend_index ? FS_OUT_DUAL : location);
 }
 
-void
-fs_emit_discard(struct nir_to_fs *n, eu_reg cond, bool jump)
+/* The channels with `cond`, an integer that is not zero, are no longer alive;
+ * without a condition all of them. Only enabled channels are written, so the
+ * rest keeps its bit. */
+static void
+clear_live(struct nir_to_fs *n, eu_reg cond)
 {
    const struct eu_builder *b = &n->b;
+   /* An integer is never unlike itself. */
+   eu_reg z = eu_grf(0, ISA_TYPE_UW);
    struct eu_inst *inst;
+
+   z.stride = 0;
+   if (cond.file == EU_BAD)
+      inst = eu_CMP(b, eu_null(ISA_TYPE_UW), z, z, ISA_COND_MOD_NZ);
+   else
+      inst = eu_CMP(b, eu_null(ISA_TYPE_D), eu_retype(cond, ISA_TYPE_D),
+                    eu_imm_d(0), ISA_COND_MOD_Z);
+   inst->flag = FS_LIVE_FLAG;
+   inst->pred = ISA_PRED_NORMAL;
+}
+
+void
+fs_emit_discard(struct nir_to_fs *n, eu_reg cond, enum fs_discard how)
+{
+   const struct eu_builder *b = &n->b;
+   struct eu_inst *halt;
 
    if (cond.file == EU_IMM) {
       if (!cond.imm)
          return;
       cond = (eu_reg) { 0 };
    }
-   /* Channels that stay alive: those of f0.1 with a false condition. Only
-    * enabled channels are written, so the rest keeps its bit. */
-   if (cond.file == EU_BAD) {
-      /* An integer is never unlike itself. */
-      const eu_reg g0 = eu_grf(0, ISA_TYPE_UW);
-      eu_reg z = g0;
-      z.stride = 0;
-      inst = eu_CMP(b, eu_null(ISA_TYPE_UW), z, z, ISA_COND_MOD_NZ);
-   } else {
-      inst = eu_CMP(b, eu_null(ISA_TYPE_D), eu_retype(cond, ISA_TYPE_D),
-                    eu_imm_d(0), ISA_COND_MOD_Z);
+   clear_live(n, cond);
+   if (how == FS_DEMOTE)
+      return;
+   if (how == FS_TERMINATE && cond.file != EU_BAD) {
+      struct eu_inst *test = eu_CMP(b, eu_null(ISA_TYPE_D),
+                                    eu_retype(cond, ISA_TYPE_D), eu_imm_d(0),
+                                    ISA_COND_MOD_NZ);
+      test->flag = EU_FLAG_SCRATCH;
    }
-   inst->flag = FS_LIVE_FLAG;
-   inst->pred = ISA_PRED_NORMAL;
-
-   if (jump) {
+   halt = eu_emit0(b, ISA_OPCODE_HALT);
+   n->s->uses_halt = true;
+   if (how == FS_DISCARD) {
       /* A quad with no live pixel may stop; one with a live pixel goes on
        * as a whole, for derivatives. */
-      inst = eu_emit0(b, ISA_OPCODE_HALT);
-      inst->pred = ISA_PRED_ANY4H;
-      inst->pred_inv = true;
-      inst->flag = FS_LIVE_FLAG;
-      n->s->uses_halt = true;
+      halt->pred = ISA_PRED_ANY4H;
+      halt->pred_inv = true;
+      halt->flag = FS_LIVE_FLAG;
+   } else if (cond.file != EU_BAD) {
+      halt->pred = ISA_PRED_NORMAL;
+      halt->flag = EU_FLAG_SCRATCH;
    }
 }
 
@@ -411,18 +429,22 @@ fs_emit_fs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       emit_helper_invocation(n, intr, true);
       return true;
    case nir_intrinsic_discard:
-   case nir_intrinsic_terminate:
-      fs_emit_discard(n, (eu_reg) { 0 }, true);
+      fs_emit_discard(n, (eu_reg) { 0 }, FS_DISCARD);
       return true;
    case nir_intrinsic_discard_if:
+      fs_emit_discard(n, fs_src_comp(n, &intr->src[0], 0), FS_DISCARD);
+      return true;
+   case nir_intrinsic_terminate:
+      fs_emit_discard(n, (eu_reg) { 0 }, FS_TERMINATE);
+      return true;
    case nir_intrinsic_terminate_if:
-      fs_emit_discard(n, fs_src_comp(n, &intr->src[0], 0), true);
+      fs_emit_discard(n, fs_src_comp(n, &intr->src[0], 0), FS_TERMINATE);
       return true;
    case nir_intrinsic_demote:
-      fs_emit_discard(n, (eu_reg) { 0 }, false);
+      fs_emit_discard(n, (eu_reg) { 0 }, FS_DEMOTE);
       return true;
    case nir_intrinsic_demote_if:
-      fs_emit_discard(n, fs_src_comp(n, &intr->src[0], 0), false);
+      fs_emit_discard(n, fs_src_comp(n, &intr->src[0], 0), FS_DEMOTE);
       return true;
    case nir_intrinsic_store_output: store_output(n, intr); return true;
    default: return false;
