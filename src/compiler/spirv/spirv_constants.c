@@ -158,6 +158,15 @@ constant_number(struct spv *s, const uint32_t *w, struct spv_type *t)
    c->bits[0] = truncate_bits(value, t->bits);
 }
 
+/* Signed for unsigned, too: the rule is the same type, but spirv-val never
+ * asked for it, and programs (the CTS among them) rely on that. */
+static bool
+is_type_of_part(const struct spv_type *a, const struct spv_type *b)
+{
+   return spv_same_type(a, b) ||
+          (a->base == SPV_INT && b->base == SPV_INT && a->bits == b->bits);
+}
+
 static struct spv_const *
 constituent(struct spv *s, uint32_t id, const struct spv_type *t)
 {
@@ -166,7 +175,7 @@ constituent(struct spv *s, uint32_t id, const struct spv_type *t)
    spv_check(s, v->kind == SPV_VALUE_CONSTANT || v->kind == SPV_VALUE_UNDEF,
              "%s: constituent %u is no constant (3.49.7)",
              spirv_opcode_name(spv_opcode(s->cur)), id);
-   spv_check(s, spv_same_type(v->type, t),
+   spv_check(s, is_type_of_part(v->type, t),
              "%s: constituent %u has the wrong type (3.49.7)",
              spirv_opcode_name(spv_opcode(s->cur)), id);
    /* Any value will do for an undefined part. */

@@ -311,8 +311,11 @@ store_initializer(struct spv *s, const struct spv_pointer *p)
    const uint32_t id = p->var->initializer;
    const struct spv_value *init = spv_untyped_value(s, id);
 
-   spv_check(s, init->kind == SPV_VALUE_CONSTANT,
-             "OpVariable: the initializer is no constant (3.49.8)");
+   spv_check(s,
+             init->kind == SPV_VALUE_CONSTANT ||
+                (init->kind == SPV_VALUE_POINTER && !init->block),
+             "OpVariable: the initializer is no constant and no variable of "
+             "the module (3.49.8)");
    spv_check(s, spv_same_type(init->type, p->type),
              "OpVariable: the initializer has another type (3.49.8)");
    spv_store(s, p, spv_get_ssa(s, id));
