@@ -439,6 +439,31 @@ overlap(const struct eu_operand *a, const struct eu_operand *b,
    return alo < bhi + b_extra_B && blo < ahi;
 }
 
+/* Whether a source sees the result of an earlier channel where it may not, or
+ * does not where it should: the chip reads all of a half before it writes it,
+ * a fast body all of a piece. */
+static bool
+pieces_differ(const struct eu_op *op, const struct eu_slow *s, unsigned src,
+              unsigned piece)
+{
+   const struct eu_operand *d = &s->dst, *o = &s->src[src];
+   const unsigned extra = extra_B(op->inst->opcode, src);
+   if (!overlap(d, o, extra, op->exec_size))
+      return false;
+   if (extra)
+      return true;
+   for (unsigned i = 0; i < op->exec_size; i++) {
+      const unsigned to = d->lane_off_B[i];
+      for (unsigned k = i + 1; k < op->exec_size; k++) {
+         const unsigned from = o->lane_off_B[k];
+         if (to < from + o->size_B && from < to + d->size_B &&
+             (i / s->half < k / s->half) != (i / piece < k / piece))
+            return true;
+      }
+   }
+   return false;
+}
+
 /* What every fast body needs: plain masks, and pieces whose size cannot be
  * told from the result. */
 static bool
@@ -455,8 +480,7 @@ fast_possible(const struct eu_op *op, const struct eu_slow *s)
    if (s->half == piece)
       return true;
    for (unsigned i = 0; i < s->nsrc; i++)
-      if (overlap(&s->dst, &s->src[i], extra_B(op->inst->opcode, i),
-                  op->exec_size))
+      if (pieces_differ(op, s, i, piece))
          return false;
    return true;
 }

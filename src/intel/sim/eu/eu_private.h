@@ -91,7 +91,8 @@ struct eu_src {
     X(MOV_INT, mov_int) X(ADD_INT, add_int) X(MUL_INT, mul_int)             \
     X(NOT_INT, not_int) X(AND_INT, and_int) X(OR_INT, or_int)               \
     X(XOR_INT, xor_int) X(SHL_INT, shl_int) X(SHR_INT, shr_int)             \
-    X(ASR_INT, asr_int) X(MOV_F_FROM_D, mov_f_from_d) X(CMP_F, cmp_f)       \
+    X(ASR_INT, asr_int) X(MOV_F_FROM_D, mov_f_from_d)                       \
+    X(MOV_D_FROM_F, mov_d_from_f) X(CMP_F, cmp_f)                           \
     X(CMP_DF, cmp_df) X(CMP_D, cmp_d) X(CMP_UD, cmp_ud)                     \
     X(MINMAX_F, minmax_f) X(MINMAX_DF, minmax_df) X(MINMAX_D, minmax_d)     \
     X(MINMAX_UD, minmax_ud) X(PLN_F, pln_f) X(MATH_F, math_f)

@@ -456,7 +456,8 @@ INLINE bool
 is_int32_or_less(enum isa_type t)
 {
    return t == ISA_TYPE_D || t == ISA_TYPE_UD || t == ISA_TYPE_W ||
-          t == ISA_TYPE_UW || t == ISA_TYPE_B || t == ISA_TYPE_UB;
+          t == ISA_TYPE_UW || t == ISA_TYPE_B || t == ISA_TYPE_UB ||
+          t == ISA_TYPE_V || t == ISA_TYPE_UV;
 }
 
 static bool

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs as host code: see jit.c. Only jit.c and jit_alu.c include this.
+ * Programs as host code: see jit.c. Only the files named so include this.
  */
 #ifndef SIM_EU_JIT_H
 #define SIM_EU_JIT_H
@@ -51,12 +51,20 @@ enum {
    JIT_POOL_31,
    JIT_POOL_ONES,
    JIT_POOL_ZERO,
+   JIT_POOL_LOW_16,
+   JIT_POOL_2_31,
 };
 
 static inline struct jit_rm
 jit_constant(unsigned row)
 {
    return jit_at(JIT_POOL, 32 * row);
+}
+
+static inline struct jit_rm
+jit_grf(unsigned off_B)
+{
+   return jit_at(JIT_THREAD, offsetof(struct sim_eu_thread, grf) + off_B);
 }
 
 enum jit_load {
@@ -93,6 +101,17 @@ int jit_float_condition(enum isa_cond_mod m);
 /* `to` = where x m y. */
 void jit_compare_floats(struct jit *j, enum isa_cond_mod m, unsigned size_B,
                         unsigned to, unsigned x, struct jit_rm y);
+
+/* jit_narrow.c: integers of 8 and 16 bits, and immediates of eight of them.
+ * A source is extended to dwords of a vector register, of a chunk of eight;
+ * a result is stored as words, where `mask` is not zero in the lanes of that
+ * register. */
+bool jit_is_narrow(enum isa_type t);
+bool jit_narrow_supports(const struct eu_op *op, const struct eu_src *s);
+void jit_narrow_load(struct jit *j, const struct eu_op *op,
+                     const struct eu_src *s, unsigned to, unsigned chunk);
+void jit_narrow_store(struct jit *j, uint32_t lanes, unsigned mask,
+                      struct jit_rm to);
 
 /* jit_alu.c: whether it has the op; writes it, without a call. */
 bool jit_alu_supports(const struct eu_op *op);

@@ -48,6 +48,9 @@ static bool
 supports_src(const struct eu_op *op, const struct jit_body *b,
              const struct eu_src *s)
 {
+   const bool ints = b->load == JIT_LOAD_INT || b->load == JIT_LOAD_LOGIC;
+   if (jit_is_narrow(s->type))
+      return ints && b->size_B == 4 && jit_narrow_supports(op, s);
    if (isa_type_size_B(s->type) != b->size_B)
       return false;
    switch (s->kind) {
@@ -103,15 +106,25 @@ supports_stride2(const struct eu_op *op, const struct jit_body *b)
    return true;
 }
 
+/* Words are stored of integers; of doubles, and floats, nothing else. */
+static bool
+supports_dst(const struct eu_op *op, const struct jit_body *b)
+{
+   if (op->flags & EU_DST_NULL)
+      return op->cmod != ISA_COND_MOD_NONE;
+   if (jit_is_narrow(op->dst_type))
+      return isa_type_size_B(op->dst_type) == 2 && b->size_B == 4 &&
+             (b->load == JIT_LOAD_INT || b->load == JIT_LOAD_LOGIC) &&
+             !(op->flags & EU_DST_STRIDE2);
+   return isa_type_size_B(op->dst_type) == b->size_B &&
+          (!(op->flags & EU_DST_STRIDE2) || supports_stride2(op, b));
+}
+
 bool
 jit_alu_supports(const struct eu_op *op)
 {
    const struct jit_body *b = &jit_bodies[op->body];
-   if (!b->emit || (op->flags & EU_DST_STRIDE2 && !supports_stride2(op, b)) ||
-       (op->flags & EU_DST_NULL && op->cmod == ISA_COND_MOD_NONE))
-      return false;
-   if (!(op->flags & EU_DST_NULL) &&
-       isa_type_size_B(op->dst_type) != b->size_B)
+   if (!b->emit || !supports_dst(op, b))
       return false;
    if (op->flags & EU_SAT && b->fp < 0)
       return false;
@@ -128,12 +141,6 @@ jit_alu_supports(const struct eu_op *op)
 }
 
 /* Sources ----------------------------------------------------------- */
-
-static struct jit_rm
-grf(unsigned off_B)
-{
-   return jit_at(JIT_THREAD, offsetof(struct sim_eu_thread, grf) + off_B);
-}
 
 /* One element for all lanes. */
 static void
@@ -175,23 +182,29 @@ load(struct jit *j, const struct eu_op *op, const struct jit_body *b,
      unsigned i, unsigned c)
 {
    const struct eu_src *s = &op->src[i];
+   if (jit_is_narrow(s->type)) {
+      jit_narrow_load(j, op, s, i, c);
+      modify(j, b, s, i);
+      return;
+   }
    switch (s->kind) {
    case EU_KIND_VEC: {
       const bool small = op->exec_size * b->size_B <= 16;
       jit_vex(&j->buf, JIT_NP | JIT_0F | (small ? JIT_128 : 0), 0x10, i, 0,
-              grf(s->off_B + 32 * c));
+              jit_grf(s->off_B + 32 * c));
       break;
    }
-   case EU_KIND_SCALAR: broadcast(j, b->size_B, i, grf(s->off_B)); break;
+   case EU_KIND_SCALAR: broadcast(j, b->size_B, i, jit_grf(s->off_B)); break;
    case EU_KIND_IMM: {
       const size_t at = (const uint8_t *)&s->imm - (const uint8_t *)j->p->ops;
       broadcast(j, b->size_B, i, jit_at(JIT_OPS, at));
       break;
    }
    default: /* EU_KIND_VEC2, of dwords */
-      jit_vex(&j->buf, JIT_NP | JIT_0F, 0x10, i, 0, grf(s->off_B + 64 * c));
+      jit_vex(&j->buf, JIT_NP | JIT_0F, 0x10, i, 0,
+              jit_grf(s->off_B + 64 * c));
       jit_vex_imm(&j->buf, JIT_NP | JIT_0F, 0xc6, i, i,
-                  grf(s->off_B + 64 * c + 32), 0x88);
+                  jit_grf(s->off_B + 64 * c + 32), 0x88);
       jit_vex_imm(&j->buf, JIT_66 | JIT_0F3A | JIT_W1, 0x00, i, 0, jit_ymm(i),
                   0xd8);
       break;
@@ -207,12 +220,12 @@ load_plane(struct jit *j, const struct eu_op *op, const struct jit_body *b,
    static const uint8_t offset_B[3] = { 0, 4, 12 };
    const unsigned uv_B = op->src[1].off_B + 64 * c;
    for (unsigned i = 0; i < 3; i++) {
-      broadcast(j, 4, i, grf(op->src[0].off_B + offset_B[i]));
+      broadcast(j, 4, i, jit_grf(op->src[0].off_B + offset_B[i]));
       modify(j, b, &op->src[0], i);
    }
    for (unsigned i = 0; i < 2; i++) {
       jit_vex(&j->buf, JIT_NP | JIT_0F, 0x10, JIT_TMP + i, 0,
-              grf(uv_B + 32 * i));
+              jit_grf(uv_B + 32 * i));
       modify(j, b, &op->src[1], JIT_TMP + i);
    }
 }
@@ -336,7 +349,7 @@ store_stride2(struct jit *j, const struct eu_op *op, const struct jit_body *b,
    const unsigned mask = masked ? chunk_mask(j, op, b, c) : 0;
    const unsigned halves = chunk_lanes(op, b, c) == 0xff ? 2 : 1;
    for (unsigned half = 0; half < halves; half++) {
-      const struct jit_rm to = grf(op->dst_off_B + 64 * c + 32 * half);
+      const struct jit_rm to = jit_grf(op->dst_off_B + 64 * c + 32 * half);
       widen_half(j, 1, 0, half);
       if (masked)
          widen_half(j, 2, mask, half);
@@ -355,9 +368,15 @@ static void
 store(struct jit *j, const struct eu_op *op, const struct jit_body *b,
       unsigned c)
 {
-   const struct jit_rm to = grf(op->dst_off_B + 32 * c);
+   const struct jit_rm to = jit_grf(op->dst_off_B + 32 * c);
    if (op->flags & EU_DST_NULL)
       return;
+   if (jit_is_narrow(op->dst_type)) {
+      jit_narrow_store(j, chunk_lanes(op, b, c),
+                       needs_mask(j, op) ? chunk_mask(j, op, b, c) : 0,
+                       jit_grf(op->dst_off_B + 16 * c));
+      return;
+   }
    if (op->flags & EU_DST_STRIDE2) {
       store_stride2(j, op, b, c);
       return;

@@ -28,6 +28,8 @@ __attribute__((aligned(32))) const uint32_t jit_pool[] = {
    SPLAT8(31),
    SPLAT8(0xffffffff),
    SPLAT8(0),
+   SPLAT8(0x0000ffff),
+   SPLAT8(0x4f000000),
 };
 /* clang-format on */
 
@@ -102,6 +104,19 @@ emit_int_to_float(struct jit *j, const struct eu_op *op,
                   const struct jit_body *b)
 {
    jit_vex(&j->buf, JIT_NP | JIT_0F, 0x5b, 0, 0, jit_ymm(0));
+}
+
+/* A NaN gives 0, what is too large the largest. */
+static void
+emit_float_to_int(struct jit *j, const struct eu_op *op,
+                  const struct jit_body *b)
+{
+   jit_compare_floats(j, ISA_COND_MOD_GE, 4, JIT_TMP, 0,
+                      jit_constant(JIT_POOL_2_31));
+   jit_compare_floats(j, ISA_COND_MOD_U, 4, JIT_OLD, 0, jit_ymm(0));
+   jit_vex(&j->buf, JIT_F3 | JIT_0F, 0x5b, 0, 0, jit_ymm(0));
+   jit_vex(&j->buf, JIT_66 | JIT_0F, 0xef, 0, 0, jit_ymm(JIT_TMP));
+   jit_vex(&j->buf, JIT_66 | JIT_0F, 0xdf, 0, JIT_OLD, jit_ymm(0));
 }
 
 static void
@@ -265,6 +280,7 @@ const struct jit_body jit_bodies[EU_BODY_COUNT] = {
    [EU_BODY_SHR_INT] = { 2, 4, INT, -1, emit_shift, I38, 0x45 },
    [EU_BODY_ASR_INT] = { 2, 4, INT, -1, emit_shift, I38, 0x46 },
    [EU_BODY_MOV_F_FROM_D] = { 1, 4, INT, EU_FP_F, emit_int_to_float },
+   [EU_BODY_MOV_D_FROM_F] = { 1, 4, FLOAT, EU_FP_F, emit_float_to_int },
    [EU_BODY_CMP_F] = { 2, 4, FLOAT, EU_FP_F, emit_compare_floats },
    [EU_BODY_CMP_DF] = { 2, 8, FLOAT, EU_FP_DF, emit_compare_floats },
    [EU_BODY_CMP_D] = { 2, 4, INT, -1, emit_compare_ints, 0, 0 },
