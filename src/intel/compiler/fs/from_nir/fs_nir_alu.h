@@ -54,6 +54,10 @@ struct eu_inst *fs_alu_cmp(struct nir_to_fs *n, eu_reg dst, eu_reg x,
 void fs_alu_compare_bool(struct nir_to_fs *n, eu_reg dst, eu_reg x, eu_reg y,
                          unsigned cond);
 
+/* Whether a bcsel is of zero and a constant that it needs no flag for. */
+bool fs_alu_selects_constant(const struct nir_to_fs *n,
+                             const nir_alu_instr *alu);
+
 /* ---- the functions of rows: fs_nir_alu_ops.c ---- */
 
 #define FS_ALU_EMIT(name)                                                    \

@@ -9,6 +9,9 @@
  */
 #include "fs_nir_alu.h"
 
+#define FLOAT_ONE 0x3f800000
+#define DOUBLE_ONE 0x3ff0000000000000
+
 struct eu_inst *
 fs_alu_emit2(struct nir_to_fs *n, unsigned op, eu_reg dst, eu_reg x, eu_reg y)
 {
@@ -129,11 +132,64 @@ flag_from_bool(struct nir_to_fs *n, eu_reg cond)
    inst->cond_mod = ISA_COND_MOD_NZ;
 }
 
+/* A condition that is known by its flag first: to have it in a register costs
+ * a move of the low dwords. */
+static bool
+is_wide_comparison(const struct nir_to_fs *n, const nir_src *cond)
+{
+   if (n->b.exec_size == 1 || !cond->is_ssa || !cond->ssa->divergent ||
+       cond->ssa->parent_instr->type != nir_instr_type_alu)
+      return false;
+   const nir_alu_instr *alu = nir_instr_as_alu(cond->ssa->parent_instr);
+   return nir_op_infos[alu->op].num_inputs == 2 &&
+          nir_src_bit_size(alu->src[0].src) == 64;
+}
+
+bool
+fs_alu_selects_constant(const struct nir_to_fs *n, const nir_alu_instr *alu)
+{
+   const nir_alu_src *x = &alu->src[1], *y = &alu->src[2];
+
+   if (alu->op != nir_op_bcsel || n->host || n->b.align16 ||
+       nir_dest_num_components(alu->dest.dest) != 1 ||
+       !nir_src_is_const(x->src) || !nir_src_is_const(y->src) || x->negate ||
+       x->abs || y->negate || y->abs || nir_src_is_const(alu->src[0].src) ||
+       is_wide_comparison(n, &alu->src[0].src))
+      return false;
+   const uint64_t a = nir_src_comp_as_uint(x->src, x->swizzle[0]);
+   const uint64_t b = nir_src_comp_as_uint(y->src, y->swizzle[0]);
+   switch (nir_dest_bit_size(alu->dest.dest)) {
+   case 32: return b == 0 || (a == 0 && b == FLOAT_ONE);
+   case 64: return b == 0 && a == DOUBLE_ONE;
+   default: return false;
+   }
+}
+
+/* Booleans are the numbers 0 and -1, and bits that are all the same: a select
+ * of zero and a constant takes no flag, and no register for the constant. */
+static void
+select_constant(struct nir_to_fs *n, const struct fs_alu *c)
+{
+   const eu_reg cond = eu_retype(c->src[0], ISA_TYPE_D);
+
+   if (eu_type_sz(c->dst.type) == 8)
+      eu_MOV(&n->b, eu_retype(c->dst, ISA_TYPE_DF), eu_negate(cond));
+   else if (c->src[2].imm == FLOAT_ONE)
+      eu_ADD(&n->b, eu_retype(c->dst, ISA_TYPE_F), cond, eu_imm_d(1));
+   else
+      eu_AND(&n->b, eu_retype(c->dst, ISA_TYPE_UD),
+             eu_retype(cond, ISA_TYPE_UD), eu_retype(c->src[1], ISA_TYPE_UD));
+}
+
 void
 fs_alu_bcsel(struct nir_to_fs *n, const struct fs_alu *c)
 {
    struct eu_inst *inst;
 
+   if (fs_alu_selects_constant(n, c->alu)) {
+      select_constant(n, c);
+      return;
+   }
    flag_from_bool(n, c->src[0]);
    inst = fs_alu_emit2(n, ISA_OPCODE_SEL, c->dst, c->src[1], c->src[2]);
    inst->pred = ISA_PRED_NORMAL;

@@ -75,11 +75,11 @@ is_output(const nir_ssa_def *def)
              nir_intrinsic_store_output;
 }
 
-/* A comparison that can set the flags of all channels, as
- * fs_opt_cmod_propagation repeats it for them. That of doubles is one
+/* What can set the flags of all channels, as fs_opt_cmod_propagation repeats
+ * it for them: bitwise operations and comparisons. That of doubles is one
  * instruction in eight. */
 static bool
-is_comparison(const struct nir_to_fs *n, const nir_src *src)
+is_condition(const struct nir_to_fs *n, const nir_src *src)
 {
    if (!src->is_ssa || src->ssa->parent_instr->type != nir_instr_type_alu)
       return false;
@@ -99,6 +99,9 @@ is_comparison(const struct nir_to_fs *n, const nir_src *src)
    case nir_op_ine:
    case nir_op_ult:
    case nir_op_uge: return nir_src_bit_size(cond->src[0].src) == 32;
+   case nir_op_iand:
+   case nir_op_ior:
+   case nir_op_ixor: return true;
    default: return false;
    }
 }
@@ -113,7 +116,8 @@ is_wanted_in_all(const struct nir_to_fs *n, const nir_alu_instr *alu)
 {
    switch (alu->op) {
    case nir_op_bcsel:
-      if (!is_comparison(n, &alu->src[0].src))
+      if (!fs_alu_selects_constant(n, alu) &&
+          !is_condition(n, &alu->src[0].src))
          return false;
       break;
    case nir_op_fadd:

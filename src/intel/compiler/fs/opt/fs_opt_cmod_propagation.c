@@ -7,7 +7,8 @@
  *
  * was in the flag already. The test goes when the flag still holds it; when
  * something wrote the flag in between, the comparison is repeated instead
- * (one for one), so that t may die. Bitwise operations get the condition
+ * (one for one), so that t may die. So is what is made of booleans that are
+ * the same in all channels. Bitwise operations get the condition
  * themselves, also where their result is compared with zero. What sets a flag
  * to what it is already goes, too: each component of a vector that is
  * selected comes with its own test.
@@ -167,6 +168,39 @@ is_logic(const struct eu_inst *inst)
           inst->op == ISA_OPCODE_XOR || inst->op == ISA_OPCODE_NOT;
 }
 
+/* Of booleans that are scalars, which have no flag that could be repeated. */
+static bool
+is_uniform_logic(const struct eu_inst *def, const struct eu_inst *test)
+{
+   if (!is_logic(def) || def->pred != ISA_PRED_NONE || def->exec_size != 1 ||
+       !def->nomask || test->src[0].stride != 0 ||
+       test->op != ISA_OPCODE_MOV || test->src[0].offset != def->dst.offset ||
+       eu_type_sz(def->dst.type) != 4)
+      return false;
+   for (unsigned i = 0; i < def->sources; i++) {
+      const eu_reg *r = &def->src[i];
+
+      if (r->file != EU_IMM && (r->stride != 0 || eu_type_sz(r->type) != 4))
+         return false;
+   }
+   return true;
+}
+
+/* The operation itself instead of the test, in all its channels. */
+static bool
+repeat_logic(const struct eu_defs *defs, struct eu_inst *test,
+             const struct eu_inst *def)
+{
+   if (!sources_last(defs, def, test))
+      return false;
+   test->op = def->op;
+   test->sources = def->sources;
+   for (unsigned i = 0; i < def->sources; i++)
+      test->src[i] = def->src[i];
+   test->dst = eu_null(def->dst.type);
+   return true;
+}
+
 /* A bitwise operation says itself whether its result is zero. */
 static bool
 fold_into_logic(struct eu_inst *test, struct eu_inst *def)
@@ -207,6 +241,8 @@ fold_test(struct eu_defs *defs, struct eu_inst *test, struct eu_inst *def)
    }
    if (is_uniform_comparison(defs, def, test) && !same_channels(def, test))
       return repeat_comparison(defs, test, def);
+   if (is_uniform_logic(def, test) && !same_channels(def, test))
+      return repeat_logic(defs, test, def);
    return fold_into_logic(test, def);
 }
 
@@ -215,7 +251,8 @@ fold_test(struct eu_defs *defs, struct eu_inst *test, struct eu_inst *def)
 static bool
 sets_flag_only(const struct eu_inst *inst)
 {
-   if ((inst->op != ISA_OPCODE_MOV && inst->op != ISA_OPCODE_CMP) ||
+   if ((inst->op != ISA_OPCODE_MOV && inst->op != ISA_OPCODE_CMP &&
+        !is_logic(inst)) ||
        inst->cond_mod == ISA_COND_MOD_NONE || !eu_is_null(&inst->dst) ||
        inst->pred != ISA_PRED_NONE || inst->align16)
       return false;

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Selects between zero and a constant are as short as conversions of their
+ * condition: no flag, no constant in a register. */
+#include "compiler_fixture.h"
+
+#include "compiler/nir/nir_builder.h"
+#include "util/unit_test.h"
+
+static struct compiler_fixture t;
+static nir_builder b;
+
+static int
+setup(void **state)
+{
+   return compiler_fixture_begin(&t, "skl");
+}
+
+static int
+teardown(void **state)
+{
+   return compiler_fixture_end(&t);
+}
+
+enum condition { OF_FLOATS, OF_DOUBLES, OF_BOTH, OF_VERTICES, CONDITIONS };
+
+/* A number of uniform block 1 at a byte. */
+static nir_ssa_def *
+load(unsigned bits, unsigned at_B)
+{
+   nir_intrinsic_instr *intr =
+      nir_intrinsic_instr_create(b.shader, nir_intrinsic_load_ubo);
+
+   intr->num_components = 1;
+   intr->src[0] = nir_src_for_ssa(nir_imm_int(&b, 1));
+   intr->src[1] = nir_src_for_ssa(nir_imm_int(&b, (int)at_B));
+   nir_intrinsic_set_align(intr, 8, 0);
+   nir_intrinsic_set_range(intr, ~0u);
+   nir_ssa_dest_init(&intr->instr, &intr->dest, 1, bits, NULL);
+   nir_builder_instr_insert(&b, &intr->instr);
+   return &intr->dest.ssa;
+}
+
+static nir_ssa_def *
+make_condition(enum condition which)
+{
+   switch (which) {
+   case OF_FLOATS: return nir_flt(&b, load(32, 0), load(32, 8));
+   case OF_DOUBLES: return nir_flt(&b, load(64, 16), load(64, 24));
+   case OF_BOTH:
+      return nir_iand(&b, make_condition(OF_FLOATS),
+                      make_condition(OF_DOUBLES));
+   case OF_VERTICES: return nir_ilt_imm(&b, nir_load_vertex_id(&b), 3);
+   case CONDITIONS: break;
+   }
+   fail_msg("no condition");
+   return NULL;
+}
+
+/* 1.0 or 0 by a condition, or the other way round; converted, or selected. */
+static unsigned
+length(enum condition which, bool converted, bool inverse)
+{
+   const union intel_key key = { .vs = { 0 } };
+
+   b = nir_builder_init_simple_shader(
+      MESA_SHADER_VERTEX, intel_compiler_nir_options(t.compiler), "length");
+   const struct intel_compile_params params = { .arena = t.arena,
+                                                .nir = b.shader };
+   nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out,
+                                           glsl_float_type(), "out");
+   nir_ssa_def *cond = make_condition(which);
+   nir_ssa_def *one = nir_imm_float(&b, 1), *zero = nir_imm_float(&b, 0);
+   nir_ssa_def *v = converted ? nir_b2f32(&b, cond)
+                    : inverse ? nir_bcsel(&b, cond, zero, one)
+                              : nir_bcsel(&b, cond, one, zero);
+
+   out->data.location = VARYING_SLOT_VAR0;
+   nir_store_var(&b, out, v, 0x1);
+   intel_preprocess_nir(t.compiler, b.shader);
+   const struct intel_shader *sh = intel_compile(t.compiler, &params, &key);
+   if (!sh->code)
+      fail_msg("%s", sh->error);
+   nir_shader_destroy(b.shader);
+   return sh->stats[0].instructions;
+}
+
+static void
+selects(void **state)
+{
+   for (unsigned i = 0; i < CONDITIONS; i++) {
+      const unsigned converted = length(i, true, false);
+
+      assert_int_equal(length(i, false, false), converted);
+      assert_int_equal(length(i, false, true), converted);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(selects, setup, teardown),
+   };
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
