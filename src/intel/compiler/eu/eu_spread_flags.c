@@ -9,8 +9,10 @@
  *    (+f0.0) sel y, g, h            (+f1.1) sel y, g, h
  *
  * What is renamed is a whole life of a flag within a block: from where all
- * the channels that are read later are written, to the write that ends it.
- * After: the same, with more flags.
+ * the channels that are read later are written, to the write that ends it, or
+ * the end of the program.
+ * After: the same, with more flags. Those of the other register come first:
+ * whether a flag has been written is known of its register as a whole.
  */
 #include "eu_ir.h"
 #include "util/dynarray.h"
@@ -33,13 +35,14 @@ struct spread {
 static void
 find_unused(struct spread *sp, const struct eu_shader *s)
 {
+   static const uint8_t order[NUM_FLAGS] = { 0, 2, 1, 3 };
    unsigned used = 0;
 
    list_for_each_entry(struct eu_inst, inst, &s->insts, link)
       used |= eu_flags_read(inst) | eu_flags_written(inst);
-   for (uint8_t f = 0; f < NUM_FLAGS; f++) {
-      if (!(used & (1u << f)))
-         sp->unused[sp->num_unused++] = f;
+   for (unsigned i = 0; i < NUM_FLAGS; i++) {
+      if (!(used & (1u << order[i])))
+         sp->unused[sp->num_unused++] = order[i];
    }
 }
 
@@ -132,6 +135,10 @@ eu_spread_flags(struct eu_shader *s)
          block = inst->block;
       }
       visit(&sp, inst);
+   }
+   for (unsigned f = 0; f < NUM_FLAGS; f++) {
+      if (util_dynarray_num_elements(&sp.lives[f].readers, struct eu_inst *))
+         rename_life(&sp, &sp.lives[f]);
    }
    for (unsigned f = 0; f < NUM_FLAGS; f++)
       util_dynarray_fini(&sp.lives[f].readers);
