@@ -587,6 +587,8 @@ bool fs_lower_64bit(struct eu_shader *s);
 bool fs_split_64bit_moves(struct eu_shader *s);
 bool fs_lower_simd_width(struct eu_shader *s);
 bool fs_lower_regioning(struct eu_shader *s);
+/* Scalars in one register get some of their own, where there is room. */
+bool eu_split_registers(struct eu_shader *s);
 /* Comparisons in turn get each flag that is unused. */
 bool eu_spread_flags(struct eu_shader *s);
 bool eu_schedule(struct eu_shader *s);

@@ -33,6 +33,7 @@ const struct eu_pass fs_passes[FS_PASS_COUNT] = {
    [FS_PASS_LOWER_REGIONING] = REQUIRED(fs_lower_regioning),
    [FS_PASS_LOWER_SIMD_WIDTH] = REQUIRED(fs_lower_simd_width),
    [FS_PASS_SPREAD_FLAGS] = OPTIONAL(eu_spread_flags),
+   [FS_PASS_SPLIT_REGISTERS] = OPTIONAL(eu_split_registers),
    [FS_PASS_SCHEDULE] = OPTIONAL(eu_schedule),
    [FS_PASS_ALLOCATE_REGISTERS] = REQUIRED(eu_allocate_registers),
    [FS_PASS_SCHEDULE_ALLOCATED] = OPTIONAL(eu_schedule_allocated),
@@ -125,6 +126,7 @@ fs_finish(struct eu_shader *s, struct eu_binary *out)
 {
    if (!(s->debug & INTEL_DEBUG_NOSCHED)) {
       fs_run(s, FS_PASS_SPREAD_FLAGS);
+      fs_run(s, FS_PASS_SPLIT_REGISTERS);
       fs_run(s, FS_PASS_SCHEDULE);
    }
    fs_run(s, FS_PASS_ALLOCATE_REGISTERS);
