@@ -156,10 +156,16 @@ bool intel_drop_point_size(nir_shader *nir);
 
 /*
  * Both after intel_preprocess_nir(), with no stage between them: what the
- * vertex shader writes as constants the fragment shader no longer reads.
- * Whether there was something.
+ * first one writes as constants the fragment shader no longer reads. Whether
+ * there was something.
  */
-bool intel_link_constants(nir_shader *vs, nir_shader *fs);
+bool intel_link_constants(nir_shader *producer, nir_shader *fs);
+/*
+ * After that, if each fragment shader that it is used with went through it
+ * and nothing is captured: they are not written any more. Whether there were
+ * any.
+ */
+bool intel_drop_constants(nir_shader *producer);
 
 /*
  * stages[] by gl_shader_stage, NULL where there is none, each after

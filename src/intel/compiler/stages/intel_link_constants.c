@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Constants of the vertex shader that the fragment shader reads as varyings.
+ * Constants of the stage before rasterisation that the fragment shader reads
+ * as varyings.
  *
  * A component of which every store is the same constant has that value at
  * each vertex (where no store is executed, it is undefined), and so at each
- * pixel, whatever the interpolation. What the vertex shader writes stays as
- * it is: it may be captured, or used with another fragment shader.
+ * pixel, whatever the interpolation. intel_link_constants() leaves no read of
+ * it, as inputs of fragment shaders have no dynamic index any more and are
+ * read by loads and interpolations of vectors; so intel_drop_constants() may
+ * take the stores away without knowing that shader.
  */
 #include "compiler/nir/nir_builder.h"
 #include "intel/compiler/intel_compiler_private.h"
@@ -152,6 +155,18 @@ constant_component(const struct varyings *v, unsigned dword, unsigned c,
    return true;
 }
 
+static bool
+reads_input(const nir_intrinsic_instr *intr)
+{
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_deref:
+   case nir_intrinsic_interp_deref_at_centroid:
+   case nir_intrinsic_interp_deref_at_sample:
+   case nir_intrinsic_interp_deref_at_offset: return true;
+   default: return false;
+   }
+}
+
 /* For nir_shader_instructions_pass(); `data`: struct varyings. */
 static bool
 replace_load(nir_builder *b, nir_instr *instr, void *data)
@@ -159,7 +174,7 @@ replace_load(nir_builder *b, nir_instr *instr, void *data)
    if (instr->type != nir_instr_type_intrinsic)
       return false;
    nir_intrinsic_instr *load = nir_instr_as_intrinsic(instr);
-   if (load->intrinsic != nir_intrinsic_load_deref)
+   if (!reads_input(load))
       return false;
    const struct varyings *v = data;
    const nir_deref_instr *deref = nir_src_as_deref(load->src[0]);
@@ -190,11 +205,57 @@ replace_load(nir_builder *b, nir_instr *instr, void *data)
 }
 
 bool
-intel_link_constants(nir_shader *vs, nir_shader *fs)
+intel_link_constants(nir_shader *producer, nir_shader *fs)
 {
    struct varyings v;
 
-   gather(&v, vs);
+   gather(&v, producer);
    return nir_shader_instructions_pass(fs, replace_load,
                                        nir_metadata_control_flow, &v);
+}
+
+/* For nir_shader_instructions_pass(); `data`: struct varyings. */
+static bool
+drop_store(nir_builder *b, nir_instr *instr, void *data)
+{
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+   nir_intrinsic_instr *store = nir_instr_as_intrinsic(instr);
+   if (store->intrinsic != nir_intrinsic_store_deref)
+      return false;
+   const nir_deref_instr *deref = nir_src_as_deref(store->src[0]);
+   const unsigned bit_size = store->src[1].ssa->bit_size;
+   const unsigned mask = nir_intrinsic_write_mask(store);
+   unsigned dword, kept = mask;
+
+   (void)b;
+   if (!nir_deref_mode_is(deref, nir_var_shader_out) ||
+       !first_dword(deref, &dword) ||
+       !fits(dword, store->num_components, bit_size))
+      return false;
+   for (unsigned c = 0; c < store->num_components; c++) {
+      uint64_t bits;
+      if (constant_component(data, dword, c, bit_size, &bits))
+         kept &= ~BITFIELD_BIT(c);
+   }
+   if (kept == mask)
+      return false;
+   if (kept)
+      nir_intrinsic_set_write_mask(store, kept);
+   else
+      nir_instr_remove(&store->instr);
+   return true;
+}
+
+bool
+intel_drop_constants(nir_shader *producer)
+{
+   struct varyings v;
+
+   gather(&v, producer);
+   if (!nir_shader_instructions_pass(producer, drop_store,
+                                     nir_metadata_control_flow, &v))
+      return false;
+   nir_remove_dead_derefs(producer);
+   return true;
 }

@@ -196,6 +196,24 @@ constant_components(nir_shader *fs)
    return found;
 }
 
+/* The components that any store of an output writes. */
+static unsigned
+stored_components(nir_shader *nir)
+{
+   unsigned found = 0;
+
+   nir_foreach_block(block, nir_shader_get_entrypoint(nir)) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type != nir_instr_type_intrinsic)
+            continue;
+         const nir_intrinsic_instr *store = nir_instr_as_intrinsic(instr);
+         if (store->intrinsic == nir_intrinsic_store_deref)
+            found |= nir_intrinsic_write_mask(store);
+      }
+   }
+   return found;
+}
+
 /* 0: all constant; 1: one component is not; 2: a second store of another
  * value; 3: a second store of the same; 4: by parts; 5: another varying;
  * 6: an element that an index chooses; 7: a known element of an array. */
@@ -203,6 +221,11 @@ static void
 links_constants(void **state)
 {
    static const unsigned expected[] = { 0xf, 0xd, 0x7, 0xf, 0xc, 0, 0, 0xf };
+   /* Written before, and no longer, all stores together. */
+   static const unsigned stored[] = {
+      0xf, 0xf, 0xf, 0xf, 0xc, 0xf, 0xf, 0xf
+   };
+   static const unsigned dropped[] = { 0xf, 0xd, 0x7, 0xf, 0xc, 0xf, 0, 0xf };
 
    for (unsigned i = 0; i < ARRAY_SIZE(expected); i++) {
       nir_builder vs = begin(MESA_SHADER_VERTEX);
@@ -238,6 +261,9 @@ links_constants(void **state)
                        expected[i] != 0);
       assert_int_equal(constant_components(fs.shader), expected[i]);
       nir_validate_shader(fs.shader, "link_constants");
+      assert_int_equal(intel_drop_constants(vs.shader), dropped[i] != 0);
+      assert_int_equal(stored_components(vs.shader), stored[i] & ~dropped[i]);
+      nir_validate_shader(vs.shader, "drop_constants");
       nir_shader_destroy(vs.shader);
       nir_shader_destroy(fs.shader);
    }

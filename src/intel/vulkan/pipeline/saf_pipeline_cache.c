@@ -140,6 +140,15 @@ hash_stage(XXH3_state_t *state, const VkPipelineShaderStageCreateInfo *info)
    hash_specialization(state, info->pSpecializationInfo);
 }
 
+static void
+hash_stages_before(XXH3_state_t *state, const struct saf_stages *in)
+{
+   for (unsigned s = 0; s < MESA_SHADER_FRAGMENT; s++) {
+      if (in->info[s])
+         hash_stage(state, in->info[s]);
+   }
+}
+
 /* Stages before rasterisation are fitted to each other, so that each depends
  * on all of them; a vertex shader alone depends on nothing. */
 static void
@@ -147,13 +156,10 @@ hash_linkage(XXH3_state_t *state, const struct saf_stages *in)
 {
    hash_u32(state, in->patch_control_points);
    hash_u32(state, in->rasterization_stream);
-   for (unsigned s = 0; s < MESA_SHADER_FRAGMENT; s++) {
-      if (in->info[s])
-         hash_stage(state, in->info[s]);
-   }
+   hash_stages_before(state, in);
 }
 
-/* Constants of the vertex shader are in it. */
+/* Constants of the last stage before it are in it. */
 static void
 hash_fragment(XXH3_state_t *state, const struct saf_stages *in)
 {
@@ -161,7 +167,7 @@ hash_fragment(XXH3_state_t *state, const struct saf_stages *in)
    const bool has_constants = saf_takes_constants(in);
    hash_u32(state, has_constants);
    if (has_constants)
-      hash_stage(state, in->info[MESA_SHADER_VERTEX]);
+      hash_stages_before(state, in);
 }
 
 struct saf_cache_key
@@ -190,6 +196,8 @@ saf_cache_key_for_stage(const struct saf_device *device,
       hash_fragment(&state, in);
    else if (stage < MESA_SHADER_FRAGMENT && saf_stages_are_linked(in))
       hash_linkage(&state, in);
+   if (stage < MESA_SHADER_FRAGMENT)
+      hash_u32(&state, saf_takes_constants(in));
    if (stage == MESA_SHADER_VERTEX && in->lowers_vertex_formats)
       hash_block(&state, in->vertex_formats, sizeof(in->vertex_formats));
 

@@ -376,7 +376,7 @@ look_up(struct saf_device *device, struct saf_pipeline_cache *cache,
    }
    /* To read it, not to compile it again. */
    if (saf_takes_constants(in) && need[MESA_SHADER_FRAGMENT])
-      need[MESA_SHADER_VERTEX] = true;
+      need[saf_last_stage(in)] = true;
    return VK_SUCCESS;
 }
 
@@ -431,6 +431,13 @@ compile_stage(struct saf_device *device, struct saf_pipeline_cache *cache,
    return result;
 }
 
+static void
+note_time(const struct saf_stages *in, gl_shader_stage s, uint64_t start_ns)
+{
+   if (in->feedback)
+      in->feedback[s].duration += saf_now_ns() - start_ns;
+}
+
 /* The fragment shader again, if its inputs are not where those before it
  * leave them. */
 static VkResult
@@ -445,10 +452,12 @@ fit_fragment_shader(struct saf_device *device,
       last = out[s] ? out[s] : last;
    if (!fs || !last)
       return VK_SUCCESS;
-   struct saf_stages alone = *in;
+   if (in->wm.numbers_inputs)
+      return VK_SUCCESS;
+   struct saf_stages numbered = *in;
    const enum saf_inputs_fit fit = saf_fit_inputs(
       &fs->prog.wm, intel_vue_outputs(last->stage, &last->prog.base),
-      alone.wm.input_numbers);
+      numbered.wm.input_numbers);
    if (fit == SAF_INPUTS_FIT)
       return VK_SUCCESS;
    if (fit == SAF_INPUTS_TOO_MANY)
@@ -456,20 +465,27 @@ fit_fragment_shader(struct saf_device *device,
                        "fragment shader: more inputs than the setup unit "
                        "finds (32, of which 16 anywhere)");
    struct saf_shader *again[SAF_STAGES] = { 0 };
-   alone.wm.numbers_inputs = true;
+   const uint64_t start_ns = saf_now_ns();
+   numbered.wm.numbers_inputs = true;
+   numbered.feedback = NULL;
+   const VkResult result =
+      saf_compile_stages(device, cache, &numbered, again);
+   note_time(in, MESA_SHADER_FRAGMENT, start_ns);
    for (unsigned s = 0; s < MESA_SHADER_FRAGMENT; s++)
-      alone.info[s] = NULL;
-   const VkResult result = saf_compile_stages(device, cache, &alone, again);
+      saf_shader_unref(device, again[s]);
    saf_shader_unref(device, fs);
    out[MESA_SHADER_FRAGMENT] = again[MESA_SHADER_FRAGMENT];
    return result;
 }
 
 static void
-note_time(const struct saf_stages *in, gl_shader_stage s, uint64_t start_ns)
+take_constants(const struct saf_stages *in, struct progress *p)
 {
-   if (in->feedback)
-      in->feedback[s].duration += saf_now_ns() - start_ns;
+   const gl_shader_stage last = saf_last_stage(in);
+   if (p->nir[MESA_SHADER_FRAGMENT])
+      intel_link_constants(p->nir[last], p->nir[MESA_SHADER_FRAGMENT]);
+   if (p->nir[last] && !p->xfb[last].output_count)
+      intel_drop_constants(p->nir[last]);
 }
 
 VkResult
@@ -502,9 +518,8 @@ saf_compile_stages(struct saf_device *device,
       (void)progress;
       note_time(in, s, start_ns);
    }
-   if (!result && saf_takes_constants(in) && need[MESA_SHADER_FRAGMENT])
-      intel_link_constants(p.nir[MESA_SHADER_VERTEX],
-                           p.nir[MESA_SHADER_FRAGMENT]);
+   if (!result && saf_takes_constants(in))
+      take_constants(in, &p);
    for (unsigned s = MESA_SHADER_FRAGMENT; !result && s-- > 0;) {
       if (in->info[s]) {
          if (need[s])

@@ -45,13 +45,21 @@ saf_stages_are_linked(const struct saf_stages *in)
    return in->info[MESA_SHADER_TESS_EVAL] || in->info[MESA_SHADER_GEOMETRY];
 }
 
-/* The fragment shader is made with what the one of vertices has as
- * constants. */
+/* The fragment shader is made with what the stage before it has as constants,
+ * which that does not write. */
 static inline bool
 saf_takes_constants(const struct saf_stages *in)
 {
-   return in->info[MESA_SHADER_VERTEX] && in->info[MESA_SHADER_FRAGMENT] &&
-          !saf_stages_are_linked(in);
+   return in->info[MESA_SHADER_VERTEX] && in->info[MESA_SHADER_FRAGMENT];
+}
+
+/* The last stage before rasterisation. */
+static inline gl_shader_stage
+saf_last_stage(const struct saf_stages *in)
+{
+   return in->info[MESA_SHADER_GEOMETRY]    ? MESA_SHADER_GEOMETRY
+          : in->info[MESA_SHADER_TESS_EVAL] ? MESA_SHADER_TESS_EVAL
+                                            : MESA_SHADER_VERTEX;
 }
 
 /* Each stage from the cache (NULL: the device's own), or by front end,
