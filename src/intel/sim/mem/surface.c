@@ -72,6 +72,8 @@ check_implemented(const struct decoder *d)
       return refuse(d, "media surfaces are not implemented");
    if (r->RenderTargetAndSampleUnormRotation)
       return refuse(d, "rotated surfaces are not implemented");
+   if (r->SurfaceType == SIM_SURFACE_2D && r->MultisamplePositionPaletteIndex)
+      return refuse(d, "a palette of sample positions is not implemented");
    if (r->BaseMipLevel > 0.0f)
       return refuse(d, "a base level is not implemented");
    return true;

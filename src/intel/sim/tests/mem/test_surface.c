@@ -466,6 +466,9 @@ refuses(void **state)
    REFUSED(AuxiliarySurfaceMode = AUX_CCS_E, "colour control");
    REFUSED(TiledResourceMode = TRMODE_TILEYF, "tiled resource");
    REFUSED(ShaderChannelSelectGreen = 3, "channel select 3");
+   REFUSED(VerticalLineStride = 1, "media");
+   REFUSED(RenderTargetAndSampleUnormRotation = 1, "rotated");
+   REFUSED(MultisamplePositionPaletteIndex = 1, "palette of sample");
    REFUSED(BaseMipLevel = 0.5f, "base level");
    REFUSED(MIPCountLOD = 15, "levels");
    REFUSED(NumberofMultisamples = 5, "multisamples");
@@ -513,6 +516,11 @@ gen7_slices(void **state)
    GEN75_RENDER_SURFACE_STATE_pack(dw, &g);
    assert_true(sim_surface_decode_gen(&s, 75, dw, error, sizeof(error)));
    assert_int_equal(s.qpitch_rows, 10);
+
+   g.MultisamplePositionPaletteIndex = 1;
+   GEN75_RENDER_SURFACE_STATE_pack(dw, &g);
+   assert_false(sim_surface_decode_gen(&s, 75, dw, error, sizeof(error)));
+   assert_non_null(strstr(error, "palette of sample"));
 }
 
 /* BDW PRM volume 5, "3D Surfaces": level 1 of 16x8x4 has its two slices side
