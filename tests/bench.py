@@ -482,6 +482,8 @@ def main():
                         help='which: ' + ', '.join(BENCHES) +
                              ' (default: all)')
     args = parser.parse_args()
+    if args.every < 1 or args.shaders < 1:
+        parser.error('--every and --shaders are 1 or more')
     os.environ['SAFFRON_DEVICE'] = f'sim:{args.gen}'
     with open('/proc/cpuinfo', encoding='utf-8') as f:
         model = re.search(r'model name\s*: (.*)', f.read())

@@ -89,6 +89,27 @@ def read_results(path, statuses):
             if len(row) > 1 and row[1] in statuses}
 
 
+def check_options(parser, args, numbers, files):
+    """Ends with a usage error where one of the options 'numbers' is below 1,
+    a pattern is no regular expression, or one of 'files' cannot be written:
+    before a long run, not at its end."""
+    for name in numbers:
+        value = getattr(args, name)
+        if value is not None and value < 1:
+            parser.error(f'--{name} wants a number above 0, not {value}')
+    for pattern in args.patterns:
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            parser.error(f"-t '{pattern}': {error}")
+    for path in filter(None, (getattr(args, name) for name in files)):
+        try:
+            with open(path, 'a', encoding='utf-8'):
+                pass
+        except OSError as error:
+            parser.error(f'{path}: {error.strerror}')
+
+
 def shard_of(names, shard):
     """Every n-th name from the k-th on, for 'k/n'."""
     match = re.fullmatch(r'(\d+)/(\d+)', shard)

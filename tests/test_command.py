@@ -69,6 +69,24 @@ class Options(unittest.TestCase):
         self.assertIn("run: '--gen' wants a value", done.stdout)
         self.assertEqual(done.returncode, 2)
 
+    def test_looking(self):
+        """Before the program runs, which might not complain of no GPU."""
+        for option, words in (('--chaos=abc', 'is a seed'),
+                              ('--chaos=1:noise', "not '1:noise'"),
+                              ('--rules=ZZ-99', "no rule 'ZZ-99'"),
+                              ('--strict=maybe', 'report or fault'),
+                              ('--trace=/no/where', 'cannot be written'),
+                              ('--stats=/no/where', 'cannot be written')):
+            for command in ('run', 'shim'):
+                done = subprocess.run([SAFFRON, command, option, '--', 'echo',
+                                       'ran'], stdout=subprocess.PIPE,
+                                      env=dict(os.environ,
+                                               SAFFRON_BUILD_DIR=BUILD),
+                                      stderr=subprocess.PIPE, text=True,
+                                      check=False)
+                self.assertIn(words, done.stderr)
+                self.assertEqual((done.returncode, done.stdout), (2, ''))
+
     def test_of_the_program(self):
         """What follows the program's name is the program's."""
         done = subprocess.run([SAFFRON, 'run', '--', 'echo', '--gen', 'hsw'],

@@ -50,8 +50,9 @@ struct saffron_sim_stats {
 
 /*
  * A new GPU of generation `gen`: "skl". The caller owns it and ends it with
- * saffron_sim_destroy(). NULL if the name is unknown or the host lacks
- * memory or threads.
+ * saffron_sim_destroy(). NULL if the name is unknown, if the host lacks
+ * memory or threads, or, after a line on standard error, if the environment
+ * asks for strict mode, chaos or a trace in words that there are not.
  */
 struct saffron_sim *saffron_sim_create(const char *gen);
 

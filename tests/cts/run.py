@@ -29,9 +29,9 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
-from expectations import (Expectations, broken_rules, print_broken,  # noqa
-                          hashed, read_list, read_results, shard_of,
-                          start_strict_log)
+from expectations import (Expectations, broken_rules, check_options,  # noqa
+                          hashed, print_broken, read_list, read_results,
+                          shard_of, start_strict_log)
 
 STATUSES = ('pass', 'fail', 'crash', 'skip', 'timeout', 'lost', 'error',
             'warn')
@@ -435,15 +435,8 @@ def parse():
         parser.error('which program? --glcts=PATH or --deqp-vk=PATH')
     if args.resume and not args.results:
         parser.error('--resume wants --results')
-    for name in ('jobs', 'chunk', 'timeout', 'every'):
-        value = getattr(args, name)
-        if value is not None and value < 1:
-            parser.error(f'--{name} wants a number above 0, not {value}')
-    for pattern in args.patterns:
-        try:
-            re.compile(pattern)
-        except re.error as error:
-            parser.error(f"-t '{pattern}': {error}")
+    check_options(parser, args, ('jobs', 'chunk', 'timeout', 'every'),
+                  ('results',))
     return args
 
 

@@ -85,10 +85,9 @@ chosen_vec4(void)
 static struct sim_chaos *
 chosen_chaos(void)
 {
-   const char *text = getenv("SAFFRON_SIM_CHAOS");
-   struct sim_chaos *chaos = sim_chaos_create();
+   struct sim_chaos *chaos;
 
-   if (text && *text && !chaos)
+   if (!sim_chaos_create(&chaos))
       exit(2);
    return chaos;
 }

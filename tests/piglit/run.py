@@ -26,9 +26,9 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(HERE))
-from expectations import (Expectations, broken_rules, print_broken,  # noqa
-                          hashed, read_list, read_results, shard_of,
-                          start_strict_log)
+from expectations import (Expectations, broken_rules, check_options,  # noqa
+                          hashed, print_broken, read_list, read_results,
+                          shard_of, start_strict_log)
 
 # piglit's words; 'warn' is a pass that had something to say.
 STATUSES = ('pass', 'fail', 'crash', 'skip', 'timeout', 'incomplete', 'warn',
@@ -40,6 +40,8 @@ SHADER_TEST = re.compile(r'(\S+)/(shader_runner\w*) (\S+\.shader_test) '
                          r'-auto -fbo$')
 STARTED = re.compile(r'^PIGLIT TEST: (\d+) - ', re.M)
 GOOD = re.compile(r'^PIGLIT: \{"subtest": \{".*" : "(pass|skip)"\}\}', re.M)
+PLATFORMS = ('surfaceless_egl', 'mixed_glx_egl', 'glx', 'x11_egl', 'wayland',
+             'gbm')
 PIGLIT_BIN = '/usr/lib/x86_64-linux-gnu/piglit/bin'
 # Tests of a part: each costs a start of piglit, seconds in which it reads the
 # profile.
@@ -50,7 +52,9 @@ def commands(profile):
     """{test: command} of a profile."""
     done = subprocess.run(['piglit', 'print-cmd', '--format',
                            '{name}\t{command}', profile],
-                          stdout=subprocess.PIPE, text=True, check=True)
+                          stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"saffron: piglit has no profile '{profile}'")
     return dict(line.split('\t', 1) for line in done.stdout.splitlines())
 
 
@@ -235,6 +239,7 @@ def main():
     parser.add_argument('--every', type=int, metavar='N',
                         help='one test in N, drawn by a hash of its name')
     parser.add_argument('--platform', default='surfaceless_egl',
+                        choices=PLATFORMS, metavar='PLATFORM',
                         help='window system (default: surfaceless_egl, with '
                         '--window, for which bin/saffron runs a display, '
                         'mixed_glx_egl); glx, x11_egl and wayland want one')
@@ -259,6 +264,8 @@ def main():
     args = parser.parse_args()
     if args.resume and not args.tsv:
         parser.error('--resume wants --tsv')
+    check_options(parser, args, ('jobs', 'timeout', 'batch', 'every'),
+                  ('json', 'results', 'tsv'))
 
     gen = args.gen.split('-')[0]
     lists = ([f'stock-{gen}.txt'] if args.stock else

@@ -18,6 +18,11 @@ run = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(run)
 
 
+def run_main(options):
+    with mock.patch.object(sys, 'argv', ['run', '--gen=none', *options]):
+        return run.main()
+
+
 class Parts(unittest.TestCase):
     def setUp(self):
         self.dir = tempfile.TemporaryDirectory()
@@ -43,12 +48,27 @@ class Parts(unittest.TestCase):
         out, err = io.StringIO(), io.StringIO()
         with mock.patch.object(run, 'PART', 4), \
                 mock.patch.dict(os.environ, env), \
-                mock.patch.object(sys, 'argv', ['run', '--gen=none', '--tsv',
-                                                self.tsv, *options]), \
                 contextlib.redirect_stdout(out), \
                 contextlib.redirect_stderr(err):
-            code = run.main()
+            code = run_main(['--tsv', self.tsv, *options])
         return code, out.getvalue().splitlines(), err.getvalue()
+
+    def test_wrong_options(self):
+        """One line, before anything runs."""
+        for options, words in ((['--every=0'], '--every wants'),
+                               (['--batch=-1'], '--batch wants'),
+                               (['-j0'], '--jobs wants'),
+                               (['--timeout=0'], '--timeout wants'),
+                               (['-t', '['], "-t '['"),
+                               (['--platform=x'], 'invalid choice'),
+                               (['--json', self.path('no/x')], 'No such'),
+                               (['--results', self.dir.name], 'directory')):
+            err = io.StringIO()
+            with self.assertRaises(SystemExit) as end, \
+                    contextlib.redirect_stderr(err):
+                run_main([*options, '--list=/dev/null'])
+            self.assertEqual(end.exception.code, 2, options)
+            self.assertIn(words, err.getvalue())
 
     def test_parts(self):
         """All tests run once, and it says how far it is."""

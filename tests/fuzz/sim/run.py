@@ -82,8 +82,10 @@ def main():
     parser.add_argument('--gen', action='append',
                         choices=('skl', 'bdw', 'hsw', 'ivb'),
                         help='may be repeated (default: all four)')
-    parser.add_argument('--count', default='10000', help='trials of each')
-    parser.add_argument('--seed', default='0', help='number of the first')
+    parser.add_argument('--count', type=int, default=10000,
+                        help='trials of each')
+    parser.add_argument('--seed', type=int, default=0,
+                        help='number of the first')
     parser.add_argument('--corpus', type=Path,
                         help='folder to record to, or recorded before: '
                         'GEN/*/*.job')
@@ -92,6 +94,8 @@ def main():
     parser.add_argument('--scenes', help='names, with commas; default: all')
     parser.add_argument('--finds', default='fuzz-finds')
     args, rest = parser.parse_known_args()
+    if args.count < 1 or args.seed < 0:
+        parser.error('--count is 1 or more, and --seed 0 or more')
 
     fuzz = fuzzer(args)
     if not fuzz.exists():

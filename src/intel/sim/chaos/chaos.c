@@ -47,33 +47,35 @@ parse_kinds(const char *list, unsigned *kinds)
    return true;
 }
 
-struct sim_chaos *
-sim_chaos_create(void)
+bool
+sim_chaos_create(struct sim_chaos **chaos)
 {
    const char *text = getenv("SAFFRON_SIM_CHAOS");
    char *end = NULL;
+   *chaos = NULL;
    if (!text || !*text)
-      return NULL;
+      return true;
    const uint64_t seed = strtoull(text, &end, 0);
    unsigned kinds = SIM_CHAOS_ALL;
    if (end == text ||
        (*end && (*end != ':' || !parse_kinds(end + 1, &kinds)))) {
       fprintf(stderr,
-              "saffron: no chaos: SAFFRON_SIM_CHAOS is a seed, or "
+              "saffron: no simulated GPU: SAFFRON_SIM_CHAOS is a seed, or "
               "SEED:KIND,KIND (or SEED:-KIND: all but that) with kinds "
               "poison, math, order, ids, places, cache; not '%s'\n",
               text);
-      return NULL;
+      return false;
    }
    if (!kinds)
-      return NULL;
+      return true;
    struct sim_chaos *c = calloc(1, sizeof(*c));
    if (!c)
-      return NULL;
+      return false;
    c->seed = seed;
    c->state = seed;
    c->kinds = kinds;
-   return c;
+   *chaos = c;
+   return true;
 }
 
 void

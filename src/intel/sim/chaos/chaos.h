@@ -33,8 +33,8 @@ struct sim_chaos {
 };
 
 /* As SAFFRON_SIM_CHAOS says: "SEED" or "SEED:kind,kind"; NULL if it is not
- * set, or with a line on stderr if it is wrong. */
-struct sim_chaos *sim_chaos_create(void);
+ * set, or leaves no kind. False, with a line on stderr: it is wrong. */
+bool sim_chaos_create(struct sim_chaos **chaos);
 void sim_chaos_destroy(struct sim_chaos *c);
 
 uint64_t sim_chaos_random(struct sim_chaos *c);

@@ -41,7 +41,7 @@ parse_rules(struct sim_strict *s, const char *list)
       const char *end = strchrnul(w, ',');
       if (!set_rules(s, w + off, (size_t)(end - w) - off, !off)) {
          fprintf(stderr,
-                 "saffron: not strict: SAFFRON_SIM_RULES: there is "
+                 "saffron: no simulated GPU: SAFFRON_SIM_RULES: there is "
                  "no rule '%.*s'\n",
                  (int)(end - w), w);
          return false;
@@ -92,7 +92,7 @@ sim_strict_create(struct sim_gpu *gpu)
    const bool fault = !strcmp(mode, "fault");
    if (!fault && strcmp(mode, "report")) {
       fprintf(stderr,
-              "saffron: not strict: SAFFRON_SIM_STRICT is 'report' "
+              "saffron: no simulated GPU: SAFFRON_SIM_STRICT is 'report' "
               "or 'fault', not '%s'\n",
               mode);
       return NULL;

@@ -40,7 +40,7 @@ sim_trace_create(const char *name, const char *filter, unsigned verx10)
    const char *what;
    if (!sim_trace_filter_parse(filter, &parsed, &at, &what)) {
       fprintf(stderr,
-              "saffron: no trace: SAFFRON_SIM_TRACE_FILTER: '%s': "
+              "saffron: no simulated GPU: SAFFRON_SIM_TRACE_FILTER: '%s': "
               "character %u: expected %s\n",
               filter, at + 1, what);
       return NULL;

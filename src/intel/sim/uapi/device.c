@@ -360,6 +360,17 @@ hang_limit_ns(void)
    return v ? v * 1000000ull : HANG_LIMIT_NS;
 }
 
+/* What looks at it, or makes it behave badly, as the environment says; what
+ * that says wrong would be missed, and is an error. */
+static bool
+begin_looking(struct saffron_sim *sim)
+{
+   const char *strict = getenv("SAFFRON_SIM_STRICT");
+   sim->gpu.strict = sim_strict_create(&sim->gpu);
+   return sim_chaos_create(&sim->gpu.chaos) && uapi_stats_begin(sim) &&
+          (!strict || !*strict || sim->gpu.strict);
+}
+
 PUBLIC struct saffron_sim *
 saffron_sim_create(const char *gen)
 {
@@ -386,10 +397,12 @@ saffron_sim_create(const char *gen)
    sim->token = new_token(sim);
    init_conditions(sim);
    pthread_mutex_init(&sim->lock, NULL);
-   sim->gpu.strict = sim_strict_create(&sim->gpu);
-   sim->gpu.chaos = sim_chaos_create();
-   uapi_stats_begin(sim);
+   const bool right = begin_looking(sim);
    uapi_fork_add(sim);
+   if (!right) {
+      saffron_sim_destroy(sim);
+      return NULL;
+   }
    return sim;
 }
 

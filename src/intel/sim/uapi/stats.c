@@ -119,12 +119,12 @@ at_exit(void)
    uapi_stats_end(NULL);
 }
 
-void
+bool
 uapi_stats_begin(struct saffron_sim *sim)
 {
    const char *trace = getenv("SAFFRON_SIM_TRACE_FILE");
    if (!getenv("SAFFRON_SIM_STATS") && !trace)
-      return;
+      return true;
    sim->gpu.shaders = sim_shaders_create();
    if (trace)
       sim->gpu.trace = sim_trace_create(
@@ -136,6 +136,7 @@ uapi_stats_begin(struct saffron_sim *sim)
    if (!exit_handler_set)
       exit_handler_set = atexit(at_exit) == 0;
    pthread_mutex_unlock(&stats_lock);
+   return !trace || sim->gpu.trace;
 }
 
 void

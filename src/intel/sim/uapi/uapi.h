@@ -167,8 +167,9 @@ struct saffron_sim_file {
 };
 
 /* SAFFRON_SIM_STATS, SAFFRON_SIM_TRACE_FILE: remembers `sim`; completes both
- * at its end, or at that of the process. The former frees what they need. */
-void uapi_stats_begin(struct saffron_sim *sim);
+ * at its end, or at that of the process. The former frees what they need.
+ * False, after a message: a trace that cannot be. */
+bool uapi_stats_begin(struct saffron_sim *sim);
 void uapi_stats_end(struct saffron_sim *sim);
 
 /* Writes the statistics of so far, for who is killed: not at once, which

@@ -12,8 +12,9 @@
 static struct sim_chaos *
 create(const char *text)
 {
+   struct sim_chaos *c;
    assert_int_equal(setenv("SAFFRON_SIM_CHAOS", text, 1), 0);
-   return sim_chaos_create();
+   return sim_chaos_create(&c) ? c : NULL;
 }
 
 static void

@@ -115,7 +115,8 @@ run(const char *text, uint32_t last)
                          .bo = sim_bo_create(2 * SIM_PAGE_SIZE) };
       snprintf(word, sizeof(word), "%u:cache", seed);
       setenv("SAFFRON_SIM_CHAOS", word, 1);
-      struct sim_chaos *c = sim_chaos_create();
+      struct sim_chaos *c;
+      assert_true(sim_chaos_create(&c));
       assert_true(sim_vm_bind(w.vm, w.bo, AT & ~(SIM_PAGE_SIZE - 1ull)));
       sim_mem_init(&w.mem, w.vm);
       w.caches = sim_chaos_caches_create(c, w.vm);

@@ -19,6 +19,37 @@ test_unknown_generation(void **state)
    assert_null(saffron_sim_create(NULL));
 }
 
+/* What nobody would look at, a program must not run without. */
+static void
+test_wrong_environment(void **state)
+{
+   static const char *const rows[][2] = {
+      { "SAFFRON_SIM_STRICT", "maybe" },
+      { "SAFFRON_SIM_RULES", "ZZ-99" },
+      { "SAFFRON_SIM_CHAOS", "abc" },
+      { "SAFFRON_SIM_CHAOS", "1:noise" },
+      { "SAFFRON_SIM_TRACE_FILTER", "pixel=x" },
+   };
+   setenv("SAFFRON_SIM_TRACE_FILE", "/dev/null", 1);
+   setenv("SAFFRON_SIM_STRICT", "report", 1);
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      const char *old = getenv(rows[i][0]);
+      char *before = old ? strdup(old) : NULL;
+      setenv(rows[i][0], rows[i][1], 1);
+      assert_null(saffron_sim_create("skl"));
+      if (before)
+         setenv(rows[i][0], before, 1);
+      else
+         unsetenv(rows[i][0]);
+      free(before);
+   }
+   struct saffron_sim *sim = saffron_sim_create("skl");
+   assert_non_null(sim);
+   saffron_sim_destroy(sim);
+   unsetenv("SAFFRON_SIM_TRACE_FILE");
+   unsetenv("SAFFRON_SIM_STRICT");
+}
+
 static void
 test_version(void **state)
 {
@@ -910,6 +941,7 @@ main(void)
       TEST(test_context_sseu),
       TEST(test_used_context),
       cmocka_unit_test(test_unknown_generation),
+      cmocka_unit_test(test_wrong_environment),
       cmocka_unit_test(test_stats_of_a_child),
       cmocka_unit_test(test_stats_before_the_end),
       TEST(test_version),
