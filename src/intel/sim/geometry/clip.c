@@ -136,7 +136,7 @@ get_volume(struct sim_front *f, const uint32_t *provoking, struct volume *v)
    return get_guardband(f, viewport, v);
 }
 
-static float
+static inline float
 distance(const struct volume *v, const uint32_t *dw, unsigned plane)
 {
    const float w = vue_float(dw, VUE_POSITION + 3);
@@ -153,21 +153,27 @@ distance(const struct volume *v, const uint32_t *dw, unsigned plane)
    }
 }
 
-/* Planes that the vertex is outside of. NaN is outside of all. */
+static inline unsigned
+is_outside(const struct volume *v, const uint32_t *dw, unsigned plane)
+{
+   return (distance(v, dw, plane) >= 0 ? 0u : 1u) << plane;
+}
+
+/* Planes that the vertex is outside of. NaN is outside of all. The compiler
+ * knows which plane each is but those of the user. */
 static unsigned
 outcode(const struct volume *v, const uint32_t *dw)
 {
-   unsigned code = 0, planes = 1u << PLANE_W;
+   unsigned code = is_outside(v, dw, PLANE_W);
    if (v->xy)
-      planes |= 1u << PLANE_X0 | 1u << PLANE_X1 | 1u << PLANE_Y0 |
-                1u << PLANE_Y1;
-   planes |= (unsigned)v->near << PLANE_NEAR | (unsigned)v->far << PLANE_FAR |
-             v->user << PLANE_USER;
-   while (planes) {
-      const unsigned p = (unsigned)u_bit_scan(&planes);
-      if (!(distance(v, dw, p) >= 0))
-         code |= 1u << p;
-   }
+      code |= is_outside(v, dw, PLANE_X0) | is_outside(v, dw, PLANE_X1) |
+              is_outside(v, dw, PLANE_Y0) | is_outside(v, dw, PLANE_Y1);
+   if (v->near)
+      code |= is_outside(v, dw, PLANE_NEAR);
+   if (v->far)
+      code |= is_outside(v, dw, PLANE_FAR);
+   for (unsigned user = v->user; user;)
+      code |= is_outside(v, dw, PLANE_USER + (unsigned)u_bit_scan(&user));
    return code;
 }
 
@@ -386,7 +392,8 @@ clip_normal(struct sim_front *f, const struct front_prim *p,
    for (unsigned i = 0; i < n; i++) {
       if (has_nan(dw[i]))
          return;
-      all_outside &= reject_code(f, &v, dw[i]);
+      if (all_outside)
+         all_outside &= reject_code(f, &v, dw[i]);
       any_cut |= outcode(&v, dw[i]);
    }
    if (all_outside)

@@ -228,7 +228,10 @@ set_conservative(struct sim_raster *r, const struct sim_raster_viewport *vp,
 {
    struct sim_setup *s = &r->building;
    s->conservative = r->state->raster.ConservativeRasterizationEnable;
-   s->has_inner = true;
+   s->has_inner = r->state->ps_extra.InputCoverageMaskState ==
+                  ICMS_INNER_CONSERVATIVE;
+   if (!s->conservative && !s->has_inner)
+      return;
    int64_t x0 = corner[0][0], x1 = x0, y0 = corner[0][1], y1 = y0;
    for (unsigned i = 0; i < 3; i++) {
       struct sim_edge *e = &s->edge[i];
