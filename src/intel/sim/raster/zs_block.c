@@ -9,6 +9,9 @@
 #include "zs_private.h"
 
 #include <immintrin.h>
+#include <math.h>
+
+#define INLINE static inline __attribute__((always_inline))
 
 #define BLOCK_PX 8
 
@@ -27,7 +30,7 @@ struct columns {
    __m256d b[2];
 };
 
-static struct columns
+INLINE struct columns
 columns_at(const struct test *t, int x)
 {
    const __m256d first = _mm256_set1_pd(x + t->sx);
@@ -40,7 +43,7 @@ columns_at(const struct test *t, int x)
 }
 
 /* As sim_places_depth(), rounded to floats. */
-static __m128
+INLINE __m128
 depths(const struct test *t, const struct columns *c, int y)
 {
    const double *v = t->s->z;
@@ -57,7 +60,7 @@ depths(const struct test *t, const struct columns *c, int y)
 }
 
 /* Depths between 0 and 1 as the buffer holds them. */
-static __m128i
+INLINE __m128i
 quantise(uint32_t format, __m128 z)
 {
    if (format == D32_FLOAT)
@@ -68,7 +71,7 @@ quantise(uint32_t format, __m128 z)
 }
 
 /* Ones for each of four that passes. */
-static __m128i
+INLINE __m128i
 compare(const struct test *t, __m128i z, __m128i old)
 {
    const __m128 a = _mm_castsi128_ps(z), b = _mm_castsi128_ps(old);
@@ -90,14 +93,13 @@ compare(const struct test *t, __m128i z, __m128i old)
    return passes;
 }
 
-/* Four pixels of a row, those in `mask`, whose texels are at `p`; which of
- * them passed. */
-static inline unsigned
-test_four(const struct test *t, const struct columns *c, int y, unsigned mask,
-          uint8_t *p, unsigned size_B)
+/* Four pixels of a row with depths z, those in `mask`, whose texels are at
+ * `p`; which of them passed. */
+INLINE unsigned
+test_four(const struct test *t, __m128i z, unsigned mask, uint8_t *p,
+          unsigned size_B)
 {
    const __m128i bit = _mm_setr_epi32(1, 2, 4, 8);
-   const __m128i z = quantise(t->format, depths(t, c, y));
    const __m128i old =
       size_B == 4 ? _mm_loadu_si128((const __m128i *)p)
                   : _mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)p));
@@ -117,7 +119,7 @@ test_four(const struct test *t, const struct columns *c, int y, unsigned mask,
 }
 
 /* The block at (x, y), whose two halves, each of four columns, are at p. */
-static inline uint64_t
+INLINE uint64_t
 test_rows(const struct test *t, int x, int y, uint64_t mask,
           uint8_t *const p[2], unsigned size_B)
 {
@@ -127,13 +129,88 @@ test_rows(const struct test *t, int x, int y, uint64_t mask,
       for (unsigned i = 0; i < BLOCK_PX; i++) {
          const unsigned shift = BLOCK_PX * i + 4 * half;
          const unsigned of_row = mask >> shift & 0xf;
-         if (of_row)
-            passed |= (uint64_t)test_four(t, &c, y + (int)i, of_row,
-                                          p[half] + 16 * i, size_B)
-                      << shift;
+         if (!of_row)
+            continue;
+         const __m128i z = quantise(t->format, depths(t, &c, y + (int)i));
+         passed |= (uint64_t)test_four(t, z, of_row, p[half] + 16 * i, size_B)
+                   << shift;
       }
    }
    return passed;
+}
+
+/* Whether the depth is the same number everywhere. Zeros have signs, which
+ * may differ. */
+static bool
+is_flat(const struct sim_setup *s)
+{
+   const double *z = s->z;
+   const double far = 1e300, most_px = 1 << 16;
+   if (z[0] != z[1] || z[0] != z[2] || !(z[0] > 0))
+      return false;
+   for (unsigned i = 0; i < 2; i++) {
+      if (!(fabs(s->b_c[i]) + most_px * (fabs(s->b_x[i]) + fabs(s->b_y[i])) <
+            far))
+         return false;
+   }
+   return true;
+}
+
+/* The same, where all depths are that of one row. */
+INLINE uint64_t
+test_flat_rows(const struct test *t, int x, int y, uint64_t mask,
+               uint8_t *const p[2], unsigned size_B)
+{
+   const struct columns c = columns_at(t, x);
+   const __m128i z = quantise(t->format, depths(t, &c, y));
+   uint64_t passed = 0;
+   if (!t->test && t->write && mask == UINT64_MAX && size_B == 4) {
+      for (unsigned i = 0; i < 2 * BLOCK_PX; i++)
+         _mm_storeu_si128((__m128i *)(p[i % 2] + i / 2 * 16), z);
+      return mask;
+   }
+   for (unsigned i = 0; i < 2 * BLOCK_PX; i++) {
+      const unsigned of_row = mask >> 4 * i & 0xf;
+      if (of_row)
+         passed |=
+            (uint64_t)test_four(t, z, of_row, p[i % 2] + i / 2 * 16, size_B)
+            << 4 * i;
+   }
+   return passed;
+}
+
+/* What is mostly asked for, known to the compiler. */
+INLINE uint64_t
+test_as(const struct test *t, uint32_t format, unsigned passing, int x, int y,
+        uint64_t mask, uint8_t *const p[2])
+{
+   struct test c = *t;
+   c.format = format;
+   c.passing = passing;
+   c.test = c.write = true;
+   return test_rows(&c, x, y, mask, p, 4);
+}
+
+static uint64_t
+test_block(const struct test *t, int x, int y, uint64_t mask,
+           uint8_t *const p[2], unsigned size_B)
+{
+   const bool usual = t->test && t->write;
+   const bool d32 = t->format == D32_FLOAT;
+   const bool d24 = t->format == D24_UNORM_X8_UINT;
+   if (is_flat(t->s))
+      return size_B == 4 ? test_flat_rows(t, x, y, mask, p, 4)
+                         : test_flat_rows(t, x, y, mask, p, 2);
+   if (usual && d32 && t->passing == LESS)
+      return test_as(t, D32_FLOAT, LESS, x, y, mask, p);
+   if (usual && d32 && t->passing == (LESS | EQUAL))
+      return test_as(t, D32_FLOAT, LESS | EQUAL, x, y, mask, p);
+   if (usual && d24 && t->passing == LESS)
+      return test_as(t, D24_UNORM_X8_UINT, LESS, x, y, mask, p);
+   if (usual && d24 && t->passing == (LESS | EQUAL))
+      return test_as(t, D24_UNORM_X8_UINT, LESS | EQUAL, x, y, mask, p);
+   return size_B == 4 ? test_rows(t, x, y, mask, p, 4)
+                      : test_rows(t, x, y, mask, p, 2);
 }
 
 /* Whether the block's rows are one after the other in columns of 16 bytes. */
@@ -171,19 +248,20 @@ sim_zs_test_block(struct sim_raster *r, int x, int y, uint64_t mask,
    if ((mask & upper && !sim_zs_expand(r, x, y)) ||
        (mask & ~upper && !sim_zs_expand(r, x, y + SIM_HIZ_H)))
       return true;
+   const unsigned passing =
+      zs_passing(r->state->wm_depth_stencil.DepthTestFunction);
    const struct test t = {
       .s = r->setup,
       .format = zs->depth_format,
-      .test = zs->depth_test,
+      .test = zs->depth_test &&
+              passing != (LESS | EQUAL | GREATER | UNORDERED),
       .write = zs->depth_write,
-      .passing = zs_passing(r->state->wm_depth_stencil.DepthTestFunction),
+      .passing = passing,
       .sx = r->raster_x[0] * (1.0 / SIM_SUBPIXEL_ONE),
       .sy = r->raster_y[0] * (1.0 / SIM_SUBPIXEL_ONE),
       .min = _mm256_set1_pd(vp->min_depth),
       .max = _mm256_set1_pd(vp->max_depth),
    };
-   /* Sizes that the compiler knows. */
-   *passed = zs->depth_size_B == 4 ? test_rows(&t, x, y, mask, p, 4)
-                                   : test_rows(&t, x, y, mask, p, 2);
+   *passed = test_block(&t, x, y, mask, p, zs->depth_size_B);
    return true;
 }
