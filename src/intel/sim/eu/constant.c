@@ -61,9 +61,30 @@ is_move(const struct eu_op *op, struct bytes same, BITSET_WORD *written)
    return true;
 }
 
-bool
-sim_eu_program_is_constant(const struct sim_eu_program *p, unsigned first_grf,
-                           unsigned num_grfs)
+/* Whether each component of the message, which is the last of the program, is
+ * written for all channels at once, from one number. */
+static bool
+is_uniform(const struct sim_eu_program *p, const struct eu_op *send)
+{
+   const unsigned kind = send->message->rt_kind;
+   const unsigned width = kind == ISA_RT_SIMD16 ? 16 : 8;
+   const unsigned component_B = width * 4;
+   if (kind != ISA_RT_SIMD16 && kind != ISA_RT_SIMD8)
+      return false;
+   for (const struct eu_op *op = p->ops; op < send; op++) {
+      const unsigned to = op->dst_off_B - send->inst->src[0].nr * SIM_GRF_B;
+      if ((op->src[0].kind != EU_KIND_SCALAR &&
+           op->src[0].kind != EU_KIND_IMM) ||
+          op->exec_size != width || isa_type_size_B(op->dst_type) != 4 ||
+          op->flags & EU_DST_STRIDE2 || to % component_B)
+         return false;
+   }
+   return true;
+}
+
+enum sim_eu_constant
+sim_eu_program_constant(const struct sim_eu_program *p, unsigned first_grf,
+                        unsigned num_grfs)
 {
    BITSET_DECLARE(written, SIM_GRF_COUNT + 2) = { 0 };
    const struct bytes same = { first_grf * SIM_GRF_B,
@@ -76,14 +97,14 @@ sim_eu_program_is_constant(const struct sim_eu_program *p, unsigned first_grf,
        op->inst->sfid != ISA_SFID_RENDER_CACHE ||
        op->inst->src[0].file != ISA_FILE_GRF || op->inst->src[0].indirect ||
        eu_is_split_send(op))
-      return false;
+      return SIM_EU_VARIES;
    const struct isa_message *m = op->message;
    if (m->msg != ISA_MSG_RT_WRITE || m->header)
-      return false;
+      return SIM_EU_VARIES;
    for (unsigned i = 0; i < m->mlen; i++) {
       if (op->inst->src[0].nr + i >= SIM_GRF_COUNT ||
           !BITSET_TEST(written, op->inst->src[0].nr + i))
-         return false;
+         return SIM_EU_VARIES;
    }
-   return true;
+   return is_uniform(p, op) ? SIM_EU_UNIFORM : SIM_EU_CONSTANT;
 }

@@ -397,8 +397,14 @@ sim_eu_program_effects(const struct sim_eu_program *p);
  * registers of their payload are the same: constant.c. What a thread writes
  * for a channel does not depend on which others are on.
  */
-bool sim_eu_program_is_constant(const struct sim_eu_program *p,
-                                unsigned first_grf, unsigned num_grfs);
+enum sim_eu_constant {
+   SIM_EU_VARIES,
+   SIM_EU_CONSTANT, /* of all threads, channels may differ */
+   SIM_EU_UNIFORM,  /* of all channels */
+};
+enum sim_eu_constant sim_eu_program_constant(const struct sim_eu_program *p,
+                                             unsigned first_grf,
+                                             unsigned num_grfs);
 
 /* Cycles from the first instruction to the last, each executed once, by the
  * timing model (timing.c). */

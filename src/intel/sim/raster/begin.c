@@ -114,6 +114,8 @@ sim_raster_begin(struct sim_draw *draw)
    r->state = draw->state;
    r->mem = draw->mem;
    r->setup = &r->building;
+   r->scan_polygon = __builtin_cpu_supports("avx2") ? sim_scan_polygon_avx2
+                                                    : sim_scan_polygon;
    r->building.attr = (const void *)r->building_attr;
    draw->raster = r;
 

@@ -56,6 +56,18 @@ pixel_ids(const struct intel_device_info *info)
 }
 
 static void
+remove_pending(struct sim_raster *r, unsigned num_quads)
+{
+   r->num_pending -= num_quads;
+   if (!r->num_pending)
+      return;
+   memmove(r->pending, r->pending + num_quads,
+           r->num_pending * sizeof(r->pending[0]));
+   memmove(r->pending_sample, r->pending_sample + num_quads,
+           r->num_pending * sizeof(r->pending_sample[0]));
+}
+
+static void
 dispatch(struct sim_raster *r, unsigned num_quads)
 {
    const unsigned which = choose_width(r, num_quads);
@@ -69,6 +81,10 @@ dispatch(struct sim_raster *r, unsigned num_quads)
    user.sample = r->pending_sample;
    user.tested = 0;
    uint32_t lit = 0, whole = 0;
+   if (sim_fill_knows(r, which) && sim_fill_thread(r, which, num_quads)) {
+      remove_pending(r, num_quads);
+      return;
+   }
    for (unsigned i = 0; i < num_quads; i++) {
       const uint16_t *of_pixel = r->pending[i].lit;
       const int sample = r->pending_sample[i];
@@ -99,23 +115,22 @@ dispatch(struct sim_raster *r, unsigned num_quads)
       r->ps_invocations += sim_count_bits(lit);
       if (sim_draw_is_traced(r->draw))
          trace(r, t, r->program[which], num_quads);
+      r->fill.running = which;
       sim_draw_run_thread(r->draw, t, r->program[which], "pixel shader");
-      if (which == r->fill.program)
-         r->fill.stats = t->stats;
+      r->fill.program[which].stats = t->stats;
    }
-
-   r->num_pending -= num_quads;
-   if (!r->num_pending)
-      return;
-   memmove(r->pending, r->pending + num_quads,
-           r->num_pending * sizeof(r->pending[0]));
-   memmove(r->pending_sample, r->pending_sample + num_quads,
-           r->num_pending * sizeof(r->pending_sample[0]));
+   remove_pending(r, num_quads);
 }
 
 void
 sim_ps_flush(struct sim_raster *r)
 {
+   if (r->fill.waiting) {
+      const unsigned left = sim_fill_flush(r);
+      if (left)
+         sim_fill_count(r, choose_width(r, left), 1);
+      r->fill.waiting = 0;
+   }
    while (r->num_pending && !r->draw->faulted)
       dispatch(r, r->num_pending);
    r->num_pending = 0;
@@ -252,6 +267,8 @@ sim_ps_pixels(struct sim_raster *r, int x, int y, uint64_t mask)
    r->depth_count += sim_count_bits(lit);
    if (!r->has_ps)
       return true;
+   if (sim_fill_knows(r, r->widest))
+      lit = sim_fill_block(r, x, y, lit);
    for (int i = 0; i < 8 && lit >> 8 * i; i += 2) {
       for (int k = 0; k < 8; k += 2) {
          const uint64_t passed = quad_of_rows(lit >> 8 * i, k);
@@ -272,41 +289,9 @@ sim_ps_pixels(struct sim_raster *r, int x, int y, uint64_t mask)
    return true;
 }
 
-/* Instead of threads that are full, and would write what is known. */
-bool
-sim_ps_block(struct sim_raster *r, int x, int y, int size)
-{
-   if (!r->fill.possible || r->fill.setup != r->setup || r->num_pending ||
-       sim_setup_is_smooth(r->setup) || !sim_rt_fill_block(r, x, y, size))
-      return false;
-   const unsigned pixels = (unsigned)(size * size);
-   r->ps_invocations += pixels;
-   r->depth_count += pixels;
-   r->thread.stats = r->fill.stats;
-   for (unsigned i = 0; i < pixels; i += r->fill.width)
-      sim_draw_end_thread(r->draw, &r->thread, r->program[r->fill.program]);
-   return true;
-}
-
 /*
  * Begin
  */
-
-/* Nobody may look at the threads, nor a pixel be tested. */
-static void
-begin_fill(struct sim_raster *r)
-{
-   const unsigned widest = choose_width(r, SIM_MAX_QUADS);
-   const unsigned same = r->push_grf + 2 * r->num_attributes;
-   r->fill.program = widest;
-   r->fill.width = 8u << widest;
-   r->fill.possible = !sim_draw_is_traced(r->draw) && !r->env.trace &&
-                      !r->env.rules && !r->env.chaos && !r->mem->watch &&
-                      r->num_samples == 1 && r->early_tests &&
-                      !sim_zs_active(r) && !r->per_sample &&
-                      sim_eu_program_is_constant(
-                         r->program[widest], r->dispatch_grf[widest], same);
-}
 
 /* PRM SKL Vol. 2a 3DSTATE_PS: which kernel start pointer is which width. */
 static bool
@@ -345,7 +330,8 @@ find_programs(struct sim_raster *r)
       }
       r->dispatch_grf[i] = grf[slot[i]];
    }
-   r->quads_to_run = 2u << choose_width(r, SIM_MAX_QUADS);
+   r->widest = choose_width(r, SIM_MAX_QUADS);
+   r->quads_to_run = 2u << r->widest;
    return true;
 }
 
@@ -411,6 +397,6 @@ sim_ps_begin(struct sim_raster *r)
       return true;
    if (!begin_environment(r) || !find_programs(r))
       return false;
-   begin_fill(r);
+   sim_fill_begin(r);
    return true;
 }

@@ -5,11 +5,13 @@
  *   setup.c   vertices -> screen space, culling, polygon mode, planes
  *   tiles.c   what is set up waits, and is drawn tile by tile
  *   hazard.c  whether the tiles may be drawn in any order
- *   scan.c    polygon, line or point -> quads (2x2 pixels) with coverage
+ *   scan.c    line or point -> quads (2x2 pixels) with coverage
+ *   scan_blocks.c  polygon -> blocks of 8x8 pixels, or quads
  *   smooth.c  stipple, and coverage of antialiased lines
  *   zs.c      depth, stencil and depth-bounds tests on a quad
  *   zs_block.c  depth tests of a block on host vectors
  *   ps.c      quads -> pixel shader threads
+ *   fill.c    pixels of threads that all write the same
  *   payload.c what is in their registers
  *   rt.c      render target write messages, late tests, alpha to coverage
  *   rt_quads.c, rt_eights.c  targets of one sample, on host vectors
@@ -61,6 +63,12 @@ struct sim_plane {
 struct sim_edge {
    int64_t a, b, c;
 };
+
+static inline int64_t
+sim_edge_at(const struct sim_edge *e, int64_t x, int64_t y)
+{
+   return e->a * x + e->b * y + e->c;
+}
 
 /* A line that is scanned as a rectangle; in pixels. */
 struct sim_setup_line {
@@ -226,20 +234,29 @@ struct sim_render_target {
 };
 
 /*
- * The threads of a program that all write the same colour, as those of most
- * clears: when one of a primitive has run, blocks are filled without more of
- * them.
+ * The threads of a program that all write the same colour, as those of clears
+ * and of primitives with one colour: when one has run, pixels are filled
+ * without more of them (fill.c).
  */
-struct sim_fill {
-   bool possible;
-   unsigned program, width;       /* index in r->program; its channels */
-   const struct sim_setup *setup; /* of which the colour is known, or NULL */
+struct sim_fill_program {
+   enum sim_eu_constant kind;
+   bool known; /* what its threads write, of fill.setup; and in `texels`: */
    unsigned rt;
-   uint8_t texel[16];
+   uint8_t texels[8 * 16];    /* eight times the same */
    struct sim_eu_stats stats; /* of one thread */
 };
 
+struct sim_fill {
+   const struct sim_setup *setup; /* or NULL */
+   unsigned running;              /* the program, index in r->program */
+   bool complete; /* all of them are known, and write the same */
+   unsigned
+      waiting; /* quads that are stored, whose threads do not count yet */
+   struct sim_fill_program program[3];
+};
+
 struct sim_raster;
+typedef void sim_scan_polygon_fn(struct sim_raster *r);
 typedef bool sim_ps_payload_fn(const struct sim_raster *r, union sim_grf *grf,
                                unsigned width, unsigned num_quads,
                                uint32_t lit, unsigned start_grf);
@@ -271,12 +288,13 @@ struct sim_raster {
 
    bool has_ps, per_sample, kills;
    sim_ps_payload_fn *fill_payload;
+   sim_scan_polygon_fn *scan_polygon;
    struct sim_eu_env env;
    /* Of the thread, among those that run at once: its place in scratch
     * space. */
    unsigned thread_number;
    const struct sim_eu_program *program[3]; /* SIMD8, SIMD16, SIMD32 */
-   unsigned quads_to_run;                   /* of the widest of them */
+   unsigned widest, quads_to_run;           /* of them; what it takes */
    unsigned dispatch_grf[3];
    unsigned num_attributes;
    uint8_t *push;
@@ -347,6 +365,8 @@ void sim_raster_set_attributes(struct sim_raster *r,
 /* scan.c: finds the covered quads of r->setup, as far as they are in the
  * pixels that are meant, and hands them on. */
 void sim_scan(struct sim_raster *r);
+/* scan_blocks.c: the same for a polygon; the second, for hosts with AVX2. */
+sim_scan_polygon_fn sim_scan_polygon, sim_scan_polygon_avx2;
 /* Whether no pixel of the square of `size` px at (x, y) is covered; false if
  * that takes a closer look. */
 bool sim_scan_misses(const struct sim_setup *s, int x, int y, int size);
@@ -388,9 +408,6 @@ bool sim_line_stipple_bit(const struct sim_raster *r, uint32_t step);
 bool sim_ps_begin(struct sim_raster *r);
 /* Early tests, then queues the quad; runs a thread when one is full. */
 void sim_ps_quad(struct sim_raster *r, struct sim_quad *quad);
-/* Shades a block of size x size pixels that are all covered, from (x, y) on.
- * False: it is to be done quad by quad. */
-bool sim_ps_block(struct sim_raster *r, int x, int y, int size);
 /* Does what sim_ps_quad() does for pixels of a block of 8x8, of one sample
  * each: a bit for each, row after row. False: nothing has been done. */
 bool sim_ps_pixels(struct sim_raster *r, int x, int y, uint64_t mask);
@@ -470,8 +487,32 @@ sim_raster_aux_operation(const struct sim_raster *r)
 bool sim_rt_begin(struct sim_raster *r);
 bool sim_rt_write(struct sim_eu_thread *t, const struct sim_message *m);
 
-/* rt_quads.c: stores the known colour in a block. False: not all of it. */
-bool sim_rt_fill_block(struct sim_raster *r, int x, int y, int size);
+/* fill.c */
+void sim_fill_begin(struct sim_raster *r);
+/* r->setup is another primitive: is what was known of the last one known of
+ * it? */
+void sim_fill_next(struct sim_raster *r);
+/* r->setup goes away. */
+void sim_fill_end(struct sim_raster *r);
+/* Whether threads of the program, index in r->program, need not run. */
+static inline bool
+sim_fill_knows(const struct sim_raster *r, unsigned which)
+{
+   return r->fill.program[which].known && r->fill.setup == r->setup;
+}
+/*
+ * Such threads of pending quads and those of the pixels `lit` of the block of
+ * 8x8 at (x, y), a bit for each, row after row. The pixels whose quads are
+ * still to be shaded; of one sample, as all are.
+ */
+uint64_t sim_fill_block(struct sim_raster *r, int x, int y, uint64_t lit);
+/* Such a thread of the first `n` pending quads, with its pixels `lit`. False:
+ * it has to run. */
+bool sim_fill_thread(struct sim_raster *r, unsigned which, unsigned n);
+/* At the end of a primitive, of which quads wait to be counted: pending quads
+ * are stored, and full threads counted. How many quads wait still. */
+unsigned sim_fill_flush(struct sim_raster *r);
+void sim_fill_count(struct sim_raster *r, unsigned which, unsigned threads);
 
 /* rt_check.c: colours of `channels`, from payload register `color` on, have
  * no undefined bits where they are stored. False: the thread has a fault. */

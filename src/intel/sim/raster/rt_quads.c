@@ -19,21 +19,6 @@ sim_rt_by_quads(const struct sim_raster *r,
           !sim_raster_aux_operation(r);
 }
 
-/* Which pixels of the quad are inside of the target. */
-static unsigned
-quad_inside(const struct sim_raster *r, const struct sim_render_target *rt,
-            const struct sim_quad *q)
-{
-   if (r->setup->layer >= rt->surface.view_extent)
-      return 0;
-   const int w = (int)rt->width, h = (int)rt->height;
-   const unsigned columns = (q->x >= 0 && q->x < w ? 5u : 0) |
-                            (q->x >= -1 && q->x + 1 < w ? 10u : 0);
-   const unsigned rows = (q->y >= 0 && q->y < h ? 3u : 0) |
-                         (q->y >= -1 && q->y + 1 < h ? 12u : 0);
-   return columns & rows;
-}
-
 /* Whether the samples that a thread was started for are those it writes. */
 static bool
 samples_are_known(const struct sim_raster *r, const struct sim_rt_payload *p)
@@ -54,13 +39,8 @@ quad_color(const struct sim_message *m, const struct sim_rt_payload *p,
            unsigned c)
 {
    struct quad_color q = { .step = p->replicated ? 0 : 1 };
-   const unsigned first = (unsigned)p->color;
    for (unsigned i = 0; i < 4; i++)
-      q.component[i] =
-         p->replicated
-            ? &sim_message_payload(m, first)->ud[i]
-            : &sim_message_payload(m, first + (i * p->width + c) / 8)
-                  ->ud[c % 8];
+      q.component[i] = sim_rt_component(m, p, i, c);
    return q;
 }
 
@@ -76,50 +56,29 @@ sim_rt_has_quads(const struct sim_surface *s)
            !((s->x0_el[l] | s->y0_el[l] | s->qpitch_rows) & 1));
 }
 
-/* From a row of such a quad to the next one. */
-static unsigned
-row_step_B(const struct sim_surface *s)
-{
-   switch (s->tiling) {
-   case SIM_TILE_X: return 512;
-   case SIM_TILE_Y: return 16;
-   default: return s->pitch_B;
-   }
-}
-
-/*
- * The first of four pixels of which all are where the target's tiling puts
- * them from there; NULL: one after the other is to be found, or somebody
- * wants to know about each.
- */
-static uint8_t *
-whole_quad(struct sim_raster *r, struct sim_render_target *rt,
-           const struct sim_quad *q, uint32_t slice)
+uint8_t *
+sim_rt_place(struct sim_raster *r, struct sim_render_target *rt, int x, int y,
+             unsigned w, unsigned h, uint32_t slice)
 {
    const struct sim_surface *s = &rt->surface;
    const unsigned l = s->target_level;
-   if (!rt->quads || r->mem->watch || q->x < 0 || q->y < 0)
+   if (!rt->quads || r->mem->watch || x < 0 || y < 0)
       return NULL;
-   const uint32_t x_B = (s->x0_el[l] + (uint32_t)q->x) * s->element_B;
-   const uint32_t y = s->y0_el[l] + (uint32_t)q->y + slice * s->qpitch_rows;
+   const uint32_t x_B = (s->x0_el[l] + (uint32_t)x) * s->element_B;
+   const uint32_t row = s->y0_el[l] + (uint32_t)y + slice * s->qpitch_rows;
    if (s->tiling == SIM_TILE_LINEAR)
       return sim_mem_try_ptr(
-         r->mem, s->address + sim_tile_offset(s->tiling, s->pitch_B, x_B, y),
-         s->pitch_B + 2ull * s->element_B);
+         r->mem,
+         s->address + sim_tile_offset(s->tiling, s->pitch_B, x_B, row),
+         (h - 1) * (uint64_t)s->pitch_B + (uint64_t)w * s->element_B);
+   /* Tiles have 512x8 or 128x32 bytes, in columns of 16. */
+   const uint32_t column_B = s->tiling == SIM_TILE_X ? 512 : 16;
+   const uint32_t rows = s->tiling == SIM_TILE_X ? 8 : 32;
+   if ((x_B & (column_B - 1)) + w * s->element_B > column_B ||
+       (row & (rows - 1)) + h > rows)
+      return NULL;
    return sim_tile_page_ptr(&rt->page, r->mem, s->address, s->tiling,
-                            s->pitch_B, x_B, y);
-}
-
-/* For sizes that the compiler knows there are no calls. */
-static inline void
-copy_texel(void *to, const void *from, unsigned size_B)
-{
-   if (size_B == 4)
-      memcpy(to, from, 4);
-   else if (size_B == 2)
-      memcpy(to, from, 2);
-   else
-      memcpy(to, from, size_B);
+                            s->pitch_B, x_B, row);
 }
 
 /* Pixel i of the quad. */
@@ -148,7 +107,7 @@ store_together(struct sim_raster *r, const struct sim_render_target *rt,
    if (!color->step || size_B > 4)
       return false;
    for (unsigned i = 0; i < 4 && !color->stored; i++)
-      copy_texel(&old[i], to[i], size_B);
+      sim_rt_copy_texel(&old[i], to[i], size_B);
    if (!(color->stored
             ? sim_format_pack_quad(rt->surface.format, color->component, new)
             : sim_blend_quad(r, rt, color->rt_index, color->component, old,
@@ -156,7 +115,7 @@ store_together(struct sim_raster *r, const struct sim_render_target *rt,
       return false;
    for (unsigned i = 0; i < 4; i++) {
       if (lit >> i & 1)
-         copy_texel(to[i], &new[i], size_B);
+         sim_rt_copy_texel(to[i], &new[i], size_B);
    }
    return true;
 }
@@ -166,7 +125,7 @@ store_quad(struct sim_raster *r, const struct sim_render_target *rt,
            const struct quad_color *color, unsigned lit, uint8_t *first)
 {
    const struct sim_surface *s = &rt->surface;
-   const unsigned size_B = s->element_B, step_B = row_step_B(s);
+   const unsigned size_B = s->element_B, step_B = sim_rt_row_step_B(s);
    uint8_t *const to[4] = { first, first + size_B, first + step_B,
                             first + step_B + size_B };
    if (store_together(r, rt, color, lit, to))
@@ -176,7 +135,7 @@ store_quad(struct sim_raster *r, const struct sim_render_target *rt,
       const unsigned i = (unsigned)u_bit_scan(&lit);
       /* One colour for all of them is packed once. */
       if (same)
-         copy_texel(to[i], same, size_B);
+         sim_rt_copy_texel(to[i], same, size_B);
       else
          store_pixel(r, rt, color, i, to[i]);
       if (color->stored && !color->step)
@@ -184,11 +143,9 @@ store_quad(struct sim_raster *r, const struct sim_render_target *rt,
    }
 }
 
-/* As sim_ccs_expand(), of elements that are mostly that of the quad before,
- * in which its pixel (x, y) is. */
-static bool
-expand(struct sim_raster *r, struct sim_render_target *rt, uint32_t x,
-       uint32_t y, uint32_t slice)
+bool
+sim_rt_expand(struct sim_raster *r, struct sim_render_target *rt, uint32_t x,
+              uint32_t y, uint32_t slice)
 {
    const struct sim_aux *a = &rt->surface.aux;
    const uint32_t ex = x >> a->block_w_log2, ey = y >> a->block_h_log2;
@@ -219,10 +176,10 @@ find_quad(struct sim_raster *r, struct sim_eu_thread *t,
    const struct sim_quad *q = l->q;
    const uint32_t slice = rt->surface.first_slice + r->setup->layer;
    const unsigned any = (unsigned)__builtin_ctz(l->lit);
-   if (!expand(r, rt, (uint32_t)q->x + (any & 1), (uint32_t)q->y + (any >> 1),
-               slice))
+   if (!sim_rt_expand(r, rt, (uint32_t)q->x + (any & 1),
+                      (uint32_t)q->y + (any >> 1), slice))
       return sim_eu_fault_memory(t, -1, r->mem->fault.address, "CCS");
-   l->first = whole_quad(r, rt, q, slice);
+   l->first = sim_rt_place(r, rt, q->x, q->y, 2, 2, slice);
    return true;
 }
 
@@ -249,58 +206,6 @@ write_quad(struct sim_raster *r, struct sim_eu_thread *t,
       sim_mem_note(r->mem, SIM_CLIENT_TARGET, at, s->element_B,
                    SIM_MEM_WRITE);
       store_pixel(r, rt, color, i, to);
-   }
-   return true;
-}
-
-/* Remembers the colour of the channels of a thread that are all on, if it is
- * the same for all: see sim_rt_fill_block(). */
-static void
-note_fill(struct sim_raster *r, const struct sim_message *m,
-          const struct sim_rt_payload *p, const struct sim_render_target *rt,
-          bool stored)
-{
-   uint32_t rgba[4];
-   r->fill.possible = stored;
-   for (unsigned c = 0; c < p->width && stored; c += 4) {
-      const struct quad_color q = quad_color(m, p, c);
-      for (unsigned k = 0; k < 4; k++) {
-         if (!c)
-            rgba[k] = *q.component[k];
-         for (unsigned i = 0; i < 4; i++)
-            r->fill.possible &= q.component[k][i * q.step] == rgba[k];
-      }
-   }
-   if (!r->fill.possible)
-      return;
-   sim_format_pack(rt->surface.format, rgba, r->fill.texel);
-   r->fill.rt = (unsigned)(rt - r->rt);
-   r->fill.setup = r->setup;
-}
-
-bool
-sim_rt_fill_block(struct sim_raster *r, int x, int y, int size)
-{
-   struct sim_render_target *rt = &r->rt[r->fill.rt];
-   const struct sim_surface *s = &rt->surface;
-   const unsigned size_B = s->element_B, step_B = row_step_B(s);
-   const uint32_t slice = s->first_slice + r->setup->layer;
-   const uint8_t *texel = r->fill.texel;
-   if (r->setup->layer >= s->view_extent || x + size > (int)rt->width ||
-       y + size > (int)rt->height)
-      return false;
-   for (int i = 0; i < size * size / 4; i++) {
-      const struct sim_quad q = { .x = x + 2 * (i % (size / 2)),
-                                  .y = y + 2 * (i / (size / 2)) };
-      if (!expand(r, rt, (uint32_t)q.x, (uint32_t)q.y, slice))
-         return false;
-      uint8_t *to = whole_quad(r, rt, &q, slice);
-      if (!to)
-         return false;
-      copy_texel(to, texel, size_B);
-      copy_texel(to + size_B, texel, size_B);
-      copy_texel(to + step_B, texel, size_B);
-      copy_texel(to + step_B + size_B, texel, size_B);
    }
    return true;
 }
@@ -334,7 +239,7 @@ light_quad(struct sim_raster *r, struct sim_eu_thread *t,
    if (r->draw->faulted)
       return sim_rt_fault(t, "depth or stencil buffer");
    if (l->lit)
-      l->lit &= quad_inside(r, rt, l->q);
+      l->lit &= sim_rt_inside(r, rt, l->q);
    return true;
 }
 
@@ -351,7 +256,7 @@ write_eight(struct sim_raster *r, const struct sim_render_target *rt,
    struct sim_rt_eight e = { .stored = color->stored,
                              .rt_index = color->rt_index,
                              .to = { to[0], to[1] },
-                             .step_B = row_step_B(&rt->surface),
+                             .step_B = sim_rt_row_step_B(&rt->surface),
                              .lit = l[0].lit | l[1].lit << 4 };
    memcpy(e.component, color->component, sizeof(e.component));
    sim_rt_store_eight(r, rt, &e);
@@ -397,8 +302,7 @@ sim_rt_write_quads(struct sim_raster *r, struct sim_eu_thread *t,
             return false;
       }
    }
-   if (r->fill.possible && known && r->fill.setup != r->setup &&
-       p->width == r->fill.width && channels == BITFIELD_MASK(p->width))
-      note_fill(r, m, p, rt, stored);
+   if (known && channels)
+      sim_fill_note(r, m, p, rt, channels, stored);
    return true;
 }

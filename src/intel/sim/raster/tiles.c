@@ -137,6 +137,8 @@ static void
 draw_tile(struct sim_raster *r, const struct sim_setup *s, int tx, int ty)
 {
    r->setup = s;
+   if (r->fill.setup != s)
+      sim_fill_next(r);
    r->x0 = tx * TILE_PX;
    r->y0 = ty * TILE_PX;
    r->x1 = r->x0 + TILE_PX;
@@ -306,5 +308,5 @@ sim_tiles_flush(struct sim_raster *r)
    t->used_B = 0;
    t->work_px = 0;
    r->setup = &r->building;
-   r->fill.setup = NULL;
+   sim_fill_end(r);
 }

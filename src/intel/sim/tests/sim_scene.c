@@ -89,6 +89,9 @@ const char spill_text[] =
    "(W) send (8|M0) r112 r111 0xA 0x024C2000\n"
    "sendc (8|M0) null r112 0x25 0x08031400 {EOT}\n";
 
+/* Where that program is. */
+#define NARROW 0x800
+
 void
 scene_program(struct scene *s, unsigned offset_B, const char *text)
 {
@@ -288,12 +291,15 @@ emit_back(struct scene *s, const struct setup *u)
    EMIT(b, 3DSTATE_WM, .StatisticsEnable = true,
         .EarlyDepthStencilControl = u->early,
         .BarycentricInterpolationMode = BIM_PERSPECTIVE_PIXEL);
-   EMIT(b, 3DSTATE_PS, ._8PixelDispatchEnable = !u->simd16 && !u->simd32,
+   EMIT(b, 3DSTATE_PS, .KernelStartPointer0 = u->narrow ? NARROW : 0,
+        ._8PixelDispatchEnable = (!u->simd16 && !u->simd32) || u->narrow,
         ._16PixelDispatchEnable = u->simd16,
         ._32PixelDispatchEnable = u->simd32,
-        .DispatchGRFStartRegisterForConstantSetupData0 = u->simd32   ? 11
-                                                         : u->simd16 ? 6
-                                                                     : 4,
+        .DispatchGRFStartRegisterForConstantSetupData0 =
+           u->simd32                 ? 11
+           : u->simd16 && !u->narrow ? 6
+                                     : 4,
+        .DispatchGRFStartRegisterForConstantSetupData2 = 6,
         .ScratchSpaceBasePointer = u->spills ? SCRATCH : 0,
         .RoundingMode = u->rounding, .MaximumNumberofThreadsPerPSD = 63,
         .VectorMaskEnable = true);
@@ -332,6 +338,8 @@ scene_start(void **state, const struct setup *u)
    if (u->spills)
       f_bo(f, 64 * SCRATCH_B, SCRATCH);
    scene_program(&s, 0, u->program ? u->program : color_text);
+   if (u->narrow)
+      scene_program(&s, NARROW, u->narrow);
    set_targets(&s, u);
    set_dynamic(&s, u);
    emit_front(&s);

@@ -48,6 +48,7 @@ struct vertex {
 /* What a test changes; zero is the plain case. */
 struct setup {
    const char *program;
+   const char *narrow;     /* for eight channels, beside one for sixteen */
    unsigned size;          /* pixels across and down; 0: SIZE */
    unsigned height;        /* of the target; 0: size */
    enum isl_format format; /* 0: R8G8B8A8_UNORM */

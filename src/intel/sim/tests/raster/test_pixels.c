@@ -141,6 +141,38 @@ static const char lanes_text[] =
    "mov (16|M0) r118.0<1>:f 0.5:f\n"
    "sendc (16|M0) null r112 0x25 0x10031000 {EOT}\n";
 
+/* The attribute of the provoking vertex, in sixteen and in eight channels. */
+static const char flat16_text[] =
+   "mov (16|M0) r112.0<1>:ud r6.3<0;1,0>:ud\n"
+   "mov (16|M0) r114.0<1>:ud r6.7<0;1,0>:ud\n"
+   "mov (16|M0) r116.0<1>:ud r7.3<0;1,0>:ud\n"
+   "mov (16|M0) r118.0<1>:ud r7.7<0;1,0>:ud\n"
+   "sendc (16|M0) null r112 0x25 0x10031000 {EOT}\n";
+
+static const char flat_text[] =
+   "mov (8|M0) r112.0<1>:ud r4.3<0;1,0>:ud\n"
+   "mov (8|M0) r113.0<1>:ud r4.7<0;1,0>:ud\n"
+   "mov (8|M0) r114.0<1>:ud r5.3<0;1,0>:ud\n"
+   "mov (8|M0) r115.0<1>:ud r5.7<0;1,0>:ud\n"
+   "sendc (8|M0) null r112 0x25 0x08031400 {EOT}\n";
+
+/* Not what sixteen channels have, with each of these. */
+static const char other_text[] =
+   "mov (8|M0) r112.0<1>:f 0.75:f\n"
+   "mov (8|M0) r113.0<1>:f r4.3<0;1,0>:f\n"
+   "mov (8|M0) r114.0<1>:f 0.5:f\n"
+   "mov (8|M0) r115.0<1>:f 1.0:f\n"
+   "sendc (8|M0) null r112 0x25 0x08031400 {EOT}\n";
+
+/* Halves of the channels with colours of their own. */
+static const char halves_text[] =
+   "mov (8|M0) r112.0<1>:f 0.25:f\n"
+   "mov (8|M8) r113.0<1>:f 0.75:f\n"
+   "mov (16|M0) r114.0<1>:f 1.0:f\n"
+   "mov (16|M0) r116.0<1>:f 0.5:f\n"
+   "mov (16|M0) r118.0<1>:f 0.5:f\n"
+   "sendc (16|M0) null r112 0x25 0x10031000 {EOT}\n";
+
 static const enum isl_format formats[] = {
    ISL_FORMAT_R8G8B8A8_UNORM,     ISL_FORMAT_B8G8R8A8_UNORM,
    ISL_FORMAT_B8G8R8X8_UNORM,     ISL_FORMAT_R8G8B8A8_UNORM_SRGB,
@@ -207,12 +239,15 @@ set_depth_format(struct scene *s, const struct setup *u, uint32_t format)
 static struct setup
 random_setup(uint64_t *r)
 {
-   static const char *const programs[] = { color16_text, color16_text,
-                                           constant_text, lanes_text };
+   static const char *const programs[] = { color16_text,  flat16_text,
+                                           constant_text, lanes_text,
+                                           flat16_text,   halves_text };
+   static const char *const narrow[] = { NULL, flat_text, other_text };
    struct setup u = {
       .size = BIG,
       .simd16 = true,
       .program = programs[next_random(r) % ARRAY_SIZE(programs)],
+      .narrow = narrow[next_random(r) % ARRAY_SIZE(narrow)],
       .format = formats[next_random(r) % ARRAY_SIZE(formats)],
       .depth = next_random(r) % 2,
       .hiz = next_random(r) % 2,
@@ -260,8 +295,17 @@ draw(void **state, uint64_t seed, struct scene *s)
          next_random(&r) % 2 ? next_random(&r) * 5 : 0;
 
    struct vertex v[60];
-   for (unsigned i = 0; i < ARRAY_SIZE(v); i++)
+   const unsigned same = next_random(&r) % 2 ? 12 : 1;
+   const bool small = next_random(&r) % 3 == 0;
+   for (unsigned i = 0; i < ARRAY_SIZE(v); i++) {
       v[i] = random_vertex(&r);
+      if (small && i % 3) {
+         v[i] = v[i - i % 3];
+         v[i].x += (float)(next_random(&r) % 64) / 930 * v[i].w;
+         v[i].y += (float)(next_random(&r) % 64) / 930 * v[i].w;
+      }
+      memcpy(v[i].attr, v[i - i % same].attr, sizeof(v[i].attr));
+   }
    scene_draw(s, _3DPRIM_TRILIST, v, ARRAY_SIZE(v));
    scene_fill(s, 0.5f, 0.75f, 0.5f, 0.25f, 0.5f);
    batch_save(&s->b, GEN9_PS_INVOCATION_COUNT_num, DATA + 64);
@@ -306,7 +350,7 @@ expect_equal(uint64_t seed, const char *what, const struct test_bo *a,
 static void
 as_strictly(void **state)
 {
-   for (uint64_t seed = 1; seed <= 120; seed++) {
+   for (uint64_t seed = 1; seed <= 160; seed++) {
       struct run fast, slow;
       run(&fast, seed, false);
       run(&slow, seed, true);
@@ -324,12 +368,47 @@ as_strictly(void **state)
    }
 }
 
+static unsigned
+count_reds(const struct scene *s, uint32_t red)
+{
+   unsigned n = 0;
+   for (unsigned i = 0; i < BIG * BIG; i++)
+      n += (s->target.map[i] & 0xff) == red;
+   return n;
+}
+
+/* A thread with one quad does not show what others write. */
+static void
+one_quad_first(void **state)
+{
+   struct scene s = scene_start(
+      state, &(struct setup) {
+                .size = BIG, .simd16 = true, .program = halves_text });
+   set_tiling(&s, LINEAR);
+   memset(s.target.map, 0, BIG * BIG * 4);
+   struct vertex v[6];
+   for (unsigned i = 0; i < 6; i++) {
+      const int64_t size = 256 * (i < 3 ? 2 : 32);
+      v[i] = (struct vertex) { .x = to_clip(i % 3 == 1 ? size : 0),
+                               .y = to_clip(i % 3 == 2 ? size : 0),
+                               .z = 0.5f,
+                               .w = 1,
+                               .attr = { 1, 1, 1, 1 } };
+   }
+   scene_draw(&s, _3DPRIM_TRILIST, v, 6);
+   *s.b.next++ = MI_BATCH_BUFFER_END;
+   assert_int_equal(f_run(s.b.f, &s.b.bo), 0);
+   assert_true(count_reds(&s, 0x40) > 100);
+   assert_true(count_reds(&s, 0xbf) > 100);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(coverage, f_setup, f_teardown),
       cmocka_unit_test(as_strictly),
+      cmocka_unit_test_setup_teardown(one_quad_first, f_setup, f_teardown),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
