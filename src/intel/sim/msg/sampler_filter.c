@@ -412,6 +412,13 @@ fetch_seamless(struct sim_lookup *l, const struct sim_place *p,
 
 /* ---------------------------------------------------------------- filters */
 
+/* A coordinate on the face of a cube, as reduce() has what is no number. */
+static float
+on_face(float u)
+{
+   return isnan(u) ? 0.0f : CLAMP(u, 0.0f, 1.0f);
+}
+
 /* The 2x2 texels of a bilinear filter in one slice. */
 static bool
 fetch_quad(struct sim_lookup *l, const struct sim_place *p, unsigned level,
@@ -421,10 +428,10 @@ fetch_quad(struct sim_lookup *l, const struct sim_place *p, unsigned level,
    const uint32_t w = MAX2(s->width >> level, 1u);
    const uint32_t h = MAX2(s->height >> level, 1u);
    if (sim_is_seamless(l)) {
-      const float x =
-         quantize(CLAMP(p->u, 0.0f, 1.0f) * (float)w, l->rounding & 1) - 0.5f;
-      const float y =
-         quantize(CLAMP(p->v, 0.0f, 1.0f) * (float)h, l->rounding & 2) - 0.5f;
+      const float x = quantize(on_face(p->u) * (float)w, l->rounding & 1) -
+                      0.5f;
+      const float y = quantize(on_face(p->v) * (float)h, l->rounding & 2) -
+                      0.5f;
       *wx = x - floorf(x);
       *wy = y - floorf(y);
       return fetch_seamless(l, p, level, (int32_t)floorf(x),
@@ -547,6 +554,15 @@ sim_filter(struct sim_lookup *l, const struct sim_place *p,
    return true;
 }
 
+/* What lies outside, of ld and gather4. "ld: out of bounds texels return 0 in
+ * the channels that the format has". */
+static void
+outside(const struct sim_lookup *l, uint32_t rgba[4])
+{
+   static const uint32_t zero[4];
+   default_color(l, zero, rgba);
+}
+
 bool
 sim_gather(struct sim_lookup *l, const struct sim_place *p,
            uint32_t texels[4][4])
@@ -554,6 +570,11 @@ sim_gather(struct sim_lookup *l, const struct sim_place *p,
    uint32_t quad[4][4];
    float wx, wy;
    const unsigned level = l->s->first_level;
+   if (level < sim_least_level(l->s)) {
+      for (unsigned k = 0; k < 4; k++)
+         outside(l, texels[k]);
+      return true;
+   }
    l->rounding = l->sampler->mag_rounding;
    if (!fetch_quad(l, p, level, (int32_t)(p->slice + p->face), quad, &wx,
                    &wy))
@@ -585,14 +606,11 @@ bool
 sim_load(struct sim_lookup *l, int32_t x, int32_t y, int32_t r, int32_t level,
          unsigned sample, uint32_t rgba[4])
 {
-   static const uint32_t zero[4];
    const struct sim_surface *s = l->s;
    const uint32_t at = s->first_level + (uint32_t)level;
    if (level < 0 || (uint32_t)level >= s->level_count ||
-       !inside(s, x, y, r, at, sample)) {
-      /* "ld: out of bounds texels return 0 in the channels that the format
-       * has". */
-      default_color(l, zero, rgba);
+       at < sim_least_level(s) || !inside(s, x, y, r, at, sample)) {
+      outside(l, rgba);
       return true;
    }
    const uint32_t slice =

@@ -627,7 +627,9 @@ find_texels(const struct sim_surface *s, const v8d place[4],
       *inside &= is_below(place[0], splat_d((int32_t)s->num_elements));
       return (v8u)place[0] * s->pitch_B;
    }
-   *inside &= is_below(place[3], splat_d((int32_t)s->level_count));
+   *inside &=
+      is_below(place[3], splat_d((int32_t)s->level_count)) &
+      (place[3] + (int32_t)s->first_level >= (int32_t)sim_least_level(s));
    find_levels(s, (place[3] & *inside) + (int32_t)s->first_level, lv);
    const bool is_3d = s->type == SIM_SURFACE_3D;
    const uint32_t slices = s->depth * (s->type == SIM_SURFACE_CUBE ? 6 : 1);

@@ -94,6 +94,19 @@ struct sim_lanes {
    uint32_t rgba[4][8];    /* what comes out */
 };
 
+/*
+ * The least level of the resource, ResourceMinLOD without fraction: ld and
+ * gather4, which do not choose their level, are outside below it, as Direct3D
+ * 11 has it, whose SetResourceMinLOD() the field is there for ("empty-set
+ * accesses are handled as out-of-bounds cases"), and as Vulkan has it of
+ * VkImageViewMinLodCreateInfoEXT. Samples are clamped, with the fraction.
+ */
+static inline unsigned
+sim_least_level(const struct sim_surface *s)
+{
+   return (unsigned)s->resource_min_lod;
+}
+
 /* What log2(0) counts as: far below any MinLOD. */
 #define SIM_LEAST_LOD -64.0f
 

@@ -600,6 +600,25 @@ least_level_of_message(void **state)
    AT(SAMPLE, 4, 4, 0, 1, 0.55f, 0.55f, 0, 0, 2.0f);
 }
 
+/* Samples are clamped to the resource's least level; ld and gather4, which
+ * name their level, are outside of the resource below its integer part. */
+static void
+least_level_of_resource(void **state)
+{
+   struct world *w = *state;
+   make_2d(w, 16, 16, 5);
+   fill_places(w);
+   w->view.min_lod = 2.5f;
+   AT(SAMPLE_L, 1, 1, 0, 3, 0.0f, 0.55f, 0.55f);
+   AT(LD, 0, 0, 0, 0, bits(3), bits(1), bits(1), bits(0));
+   AT(LD, 3, 1, 0, 2, bits(3), bits(1), bits(2), bits(0));
+   AT(GATHER4, 0, 0, 0, 0, 0.5f, 0.5f);
+   w->view.base_level = 2;
+   w->view.levels = 3;
+   AT(LD, 3, 1, 0, 2, bits(3), bits(1), bits(0), bits(0));
+   AT(GATHER4, 1, 2, 2, 1, 0.5f, 0.5f);
+}
+
 static void
 anisotropic(void **state)
 {
@@ -1226,6 +1245,7 @@ random_image(struct world *w, uint64_t *seed)
          .usage = w->view.usage, .tiling_flags = ISL_TILING_LINEAR_BIT));
    w->view.base_level = below(seed, w->surf.levels);
    w->view.levels = 1 + below(seed, w->surf.levels - w->view.base_level);
+   w->view.min_lod = below(seed, 4) ? 0 : (float)below(seed, 600) / 256;
    if (below(seed, 4) == 0)
       w->view.swizzle.r = ISL_CHANNEL_SELECT_ONE;
    for (unsigned i = 0; i < w->surf.size_B; i++)
@@ -1402,6 +1422,7 @@ main(void)
       T(border_of_narrow_format), T(border_of_gen7),
       T(levels),   T(implicit_lod), T(gradients),  T(anisotropic),
       T(least_level_of_message),
+      T(least_level_of_resource),
       T(arrays),   T(lines),        T(volumes),    T(cubes),
       T(cube_quads), T(shadows),    T(gathers),    T(offsets),
       T(offsets_beyond_half_border), T(integer_borders_of_haswell), T(loads),
