@@ -476,22 +476,23 @@ isl_surf_get_image_offset_B_tile_el(const struct isl_surf *surf,
                                     (x - *x_el) * block_B, y - *y_el);
 }
 
-/*
- * An element of 16 bytes stands for 8x4 pixels, and a tile of 4 KB, 128 bytes
- * by 32 rows, for 16x16 of them (SKL PRM volume 7, "Hierarchical Depth
- * Buffer"; Mesa's isl, ISL_TILING_HIZ). Layers begin with a tile. The width:
- * rectangles of 3DSTATE_WM_HZ_OP end below 16384 (chip-rules FF-20).
- */
 struct isl_surf
-isl_surf_of_samples(const struct isl_surf *surf)
+isl_surf_of_samples(const struct isl_surf *surf, unsigned *shift)
 {
    struct isl_surf out = *surf;
+   const uint32_t slices = surf->logical_level0_px.a * surf->samples;
+   *shift = 0;
    if (surf->samples == 1)
       return out;
    assert(surf->msaa_layout == ISL_MSAA_LAYOUT_ARRAY && surf->levels == 1);
    out.msaa_layout = ISL_MSAA_LAYOUT_NONE;
    out.samples = 1;
-   out.logical_level0_px.a *= surf->samples;
+   while (slices >> *shift > MAX_LAYERS)
+      (*shift)++;
+   out.logical_level0_px.a = slices >> *shift;
+   out.logical_level0_px.h += ((1u << *shift) - 1) *
+                              surf->array_pitch_el_rows;
+   out.array_pitch_el_rows <<= *shift;
    return out;
 }
 
@@ -581,6 +582,12 @@ isl_surf_get_mcs(const struct intel_device_info *dev,
           out->row_pitch_B <= MAX_MCS_PITCH_B;
 }
 
+/*
+ * An element of 16 bytes stands for 8x4 pixels, and a tile of 4 KB, 128 bytes
+ * by 32 rows, for 16x16 of them (SKL PRM volume 7, "Hierarchical Depth
+ * Buffer"; Mesa's isl, ISL_TILING_HIZ). Layers begin with a tile. The width:
+ * rectangles of 3DSTATE_WM_HZ_OP end below 16384 (chip-rules FF-20).
+ */
 bool
 isl_surf_get_hiz(const struct isl_surf *depth, struct isl_hiz *out)
 {

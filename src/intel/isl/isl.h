@@ -247,9 +247,16 @@ bool isl_surf_init_s(const struct intel_device_info *dev,
    isl_surf_init_s((dev), (surf),                                            \
                    &(struct isl_surf_init_info) { __VA_ARGS__ })
 
-/* The samples of a surface whose samples are slices (ISL_MSAA_LAYOUT_ARRAY),
- * as layers: number l * samples + s. Any other is what it was. */
-struct isl_surf isl_surf_of_samples(const struct isl_surf *surf);
+/*
+ * The samples of a surface whose samples are slices (ISL_MSAA_LAYOUT_ARRAY),
+ * as layers: slice number l * samples + s. Any other is what it was. A layer
+ * has 2^shift slices, one array_pitch_el_rows of `surf` below the other
+ * (slice n: layer n >> shift), as few as let the layers' number fit in a
+ * state. Valid where the height fits, too; in no surface of less than 2 GB it
+ * does not.
+ */
+struct isl_surf isl_surf_of_samples(const struct isl_surf *surf,
+                                    unsigned *shift);
 
 /* The slices of a 3D surface as layers of a 2D one. False: they do not lie as
  * those do (before Gen9). */

@@ -573,7 +573,9 @@ struct saf_sampler {
  * of these, one for each entry of the stage's table (SAF_SET_INFO). A texel
  * of an image that is read as bytes lies at base_B + x * its size +
  * y * pitch_B + slice_B * (z's low slice_shift bits) + slices_B * (the rest
- * of z), where z counts from first_slice.
+ * of z), where z counts from first_slice. Of an image with several samples
+ * 2^slice_shift slices make a layer of its surface, each slice_rows below the
+ * one before (isl_surf_of_samples()).
  */
 struct saf_surface_info {
    uint32_t swizzle; /* isl_channel_select of red, green, ...: 4 bits each */
@@ -584,7 +586,11 @@ struct saf_surface_info {
       };
       uint32_t address[2]; /* of a buffer, from Gen8 on: low and high half */
    };
-   uint32_t slice_B, slices_B;
+   union {
+      uint32_t slice_B;
+      uint32_t slice_rows;
+   };
+   uint32_t slices_B;
    uint32_t width, height, slices; /* of a buffer: its size in bytes */
    uint32_t load_format;           /* saf_any_format_word() */
 };

@@ -131,8 +131,8 @@ fill_target(struct saf_device *device, struct saf_image_view *view,
    return true;
 }
 
-/* What a surface state of one sample reaches. */
-#define MAX_STORAGE_SLICES 2048
+/* What a surface state can say. */
+#define MAX_STORAGE_ROWS 16384
 
 /* A storage image is an array of layers, also if it is a cube map; with
  * several samples, of each layer's samples: typed messages know of none. */
@@ -155,17 +155,16 @@ fill_storage_state(struct saf_device *device, struct saf_image_view *view,
    v.format = format;
    v.levels = 1;
    v.swizzle = ISL_SWIZZLE_IDENTITY;
-   struct isl_surf surf = isl_surf_of_samples(&plane->surf);
+   unsigned shift;
+   struct isl_surf surf = isl_surf_of_samples(&plane->surf, &shift);
    uint64_t addr = saf_plane_addr(view->image, plane);
    if (!sees_slices(view, plane, &surf))
       sees_blocks(view, plane, &v, &surf, &addr);
-   v.base_array_layer *= plane->surf.samples;
-   v.array_len *= plane->surf.samples;
-   if (plane->surf.samples > 1 &&
-       v.base_array_layer + v.array_len > MAX_STORAGE_SLICES) {
+   v.base_array_layer = v.base_array_layer * plane->surf.samples >> shift;
+   v.array_len = v.array_len * plane->surf.samples >> shift;
+   if (shift && surf.logical_level0_px.h > MAX_STORAGE_ROWS) {
       saf_error(VK_ERROR_OUT_OF_DEVICE_MEMORY,
-                "a storage image with more than %u samples in all layers",
-                MAX_STORAGE_SLICES);
+                "a storage image whose samples are more than 2 GB");
       return false;
    }
    saf_surf_fill_state(device, out->map, .surf = &surf, .view = &v,
@@ -241,6 +240,14 @@ saf_image_view_info(const struct saf_image_view *view)
    if (view->image->samples > 1) {
       info.samples = view->image->samples;
       info.slices = view->layers;
+   }
+   if (view->image->samples > 1 && view->storage.size_B) {
+      const struct isl_surf *surf = &view->image->planes[0].surf;
+      unsigned shift;
+      isl_surf_of_samples(surf, &shift);
+      info.height = view->extent.height;
+      info.slice_shift = shift;
+      info.slice_rows = surf->array_pitch_el_rows;
    }
    return info;
 }

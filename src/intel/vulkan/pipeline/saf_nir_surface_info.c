@@ -312,45 +312,48 @@ is_sample_image(const nir_instr *instr)
           nir_intrinsic_image_dim(intr) == GLSL_SAMPLER_DIM_MS;
 }
 
+#define LOAD(b, place, field)                                                \
+   saf_nir_load_info(b, place, offsetof(struct saf_surface_info, field), 1)
+
+/* The width is the message's, the height and number of layers are ours. */
 static nir_ssa_def *
-load_samples(nir_builder *b, const struct saf_info_place *place)
+replace_size(nir_builder *b, const nir_intrinsic_instr *intr,
+             const struct saf_info_place *place)
 {
-   return saf_nir_load_info(b, place,
-                            offsetof(struct saf_surface_info, samples), 1);
+   const unsigned n = intr->dest.ssa.num_components;
+   nir_ssa_def *out[] = {
+      nir_channel(b, (nir_ssa_def *)&intr->dest.ssa, 0),
+      LOAD(b, place, height),
+      LOAD(b, place, slices),
+   };
+   return nir_vec(b, out, n);
 }
 
-/* Width and height are the message's, the number of layers is ours. */
-static nir_ssa_def *
-replace_layers(nir_builder *b, const nir_intrinsic_instr *intr,
-               const struct saf_info_place *place)
-{
-   nir_ssa_def *layers = saf_nir_load_info(
-      b, place, offsetof(struct saf_surface_info, slices), 1);
-   const nir_ssa_def *size = &intr->dest.ssa;
-   nir_ssa_def *out[4] = { NULL };
-   for (unsigned c = 0; c < size->num_components; c++)
-      out[c] = c == 2 ? layers : nir_channel(b, (nir_ssa_def *)size, c);
-   return nir_vec(b, out, size->num_components);
-}
-
-/* Column, row, and layer * samples + sample. What is outside of the image
- * stays outside of it (robustImageAccess). */
+/* Column, row, and layer * samples + sample, of which some are rows further
+ * down. What is outside of the image stays outside of it
+ * (robustImageAccess). */
 static void
 address_slice(nir_builder *b, nir_intrinsic_instr *intr,
               const struct saf_info_place *place)
 {
    enum { OUTSIDE = 0xffff };
    nir_ssa_def *at = intr->src[1].ssa, *sample = intr->src[2].ssa;
-   nir_ssa_def *samples = load_samples(b, place), *slice = sample;
+   nir_ssa_def *samples = LOAD(b, place, samples), *slice = sample;
+   nir_ssa_def *row = nir_channel(b, at, 1);
    if (nir_intrinsic_image_array(intr)) {
       nir_ssa_def *layer =
          nir_umin(b, nir_channel(b, at, 2), nir_imm_int(b, OUTSIDE));
       slice = nir_iadd(b, nir_imul(b, layer, samples), sample);
    }
-   slice = nir_bcsel(b, nir_ult(b, sample, samples), slice,
+   nir_ssa_def *inside = nir_iand(b, nir_ult(b, sample, samples),
+                                  nir_ult(b, row, LOAD(b, place, height)));
+   nir_ssa_def *shift = LOAD(b, place, slice_shift);
+   nir_ssa_def *low = nir_ubfe(b, slice, nir_imm_int(b, 0), shift);
+   row = nir_iadd(b, row, nir_imul(b, low, LOAD(b, place, slice_rows)));
+   slice = nir_bcsel(b, inside, nir_ushr(b, slice, shift),
                      nir_imm_int(b, OUTSIDE));
-   nir_ssa_def *out[4] = { nir_channel(b, at, 0), nir_channel(b, at, 1),
-                           slice, nir_imm_int(b, 0) };
+   nir_ssa_def *out[4] = { nir_channel(b, at, 0), row, slice,
+                           nir_imm_int(b, 0) };
    nir_instr_rewrite_src_ssa(&intr->instr, &intr->src[1], nir_vec(b, out, 4));
    nir_instr_rewrite_src_ssa(&intr->instr, &intr->src[2], nir_imm_int(b, 0));
    nir_intrinsic_set_image_dim(intr, GLSL_SAMPLER_DIM_2D);
@@ -365,14 +368,12 @@ saf_nir_lower_sample_image(nir_builder *b, nir_intrinsic_instr *intr,
       return;
    b->cursor = nir_before_instr(&intr->instr);
    if (intr->intrinsic == nir_intrinsic_image_samples) {
-      nir_ssa_def_rewrite_uses(&intr->dest.ssa, load_samples(b, place));
+      nir_ssa_def_rewrite_uses(&intr->dest.ssa, LOAD(b, place, samples));
       nir_instr_remove(&intr->instr);
    } else if (intr->intrinsic == nir_intrinsic_image_size) {
       nir_intrinsic_set_image_dim(intr, GLSL_SAMPLER_DIM_2D);
       b->cursor = nir_after_instr(&intr->instr);
-      if (intr->dest.ssa.num_components < 3)
-         return;
-      nir_ssa_def *size = replace_layers(b, intr, place);
+      nir_ssa_def *size = replace_size(b, intr, place);
       nir_ssa_def_rewrite_uses_after(&intr->dest.ssa, size,
                                      size->parent_instr);
    } else {

@@ -361,8 +361,24 @@ check_stored(const struct stored *got, const uint32_t *fetched,
    }
 }
 
+static VkImageView
+three_layers(const struct vkt_image *image, uint32_t first)
+{
+   const VkImageViewCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+      .image = image->image,
+      .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
+      .format = image->desc.format,
+      .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, first, 3 },
+   };
+   VkImageView view;
+   VKT_CHECK(vkCreateImageView(vkt.device, &info, NULL, &view));
+   return view;
+}
+
+/* The last three of `layers`. */
 static void
-store_samples(uint32_t samples)
+store_samples(uint32_t samples, uint32_t layers)
 {
    struct vkt_image images[2];
    for (unsigned i = 0; i < 2; i++)
@@ -370,7 +386,7 @@ store_samples(uint32_t samples)
          .format = i ? VK_FORMAT_R8G8B8A8_UINT : VK_FORMAT_R32_UINT,
          .width = SIZE,
          .height = SIZE,
-         .layers = i ? 1 : 3,
+         .layers = i ? 1 : layers,
          .samples = samples,
          .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT |
                   VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
@@ -384,20 +400,22 @@ store_samples(uint32_t samples)
    };
    VkSampler sampler;
    VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+   VkImageView view = three_layers(&images[0], layers - 3);
    const struct vkt_resource store[] = {
-      { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = images[0].view },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = view },
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = images[1].view },
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
    };
    const struct vkt_resource fetch[] = {
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-        .view = images[0].view,
+        .view = view,
         .sampler = sampler },
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = fetched.buffer },
    };
    vkt_compute(VKT_SHADER(store_samples_comp), store, 3, 3 * samples);
    vkt_compute(VKT_SHADER(fetch_layers_comp), fetch, 2, 3 * samples);
    check_stored(out.map, fetched.map, samples);
+   vkDestroyImageView(vkt.device, view, NULL);
    vkDestroySampler(vkt.device, sampler, NULL);
    for (unsigned i = 0; i < 2; i++)
       vkt_image_destroy(&images[i]);
@@ -419,8 +437,11 @@ test_storage(void **state)
    if (counts != 1)
       assert_int_equal(counts, p.limits.framebufferColorSampleCounts);
    for (uint32_t n = 2; n <= MAX_SAMPLES; n *= 2) {
-      if (counts & n)
-         store_samples(n);
+      if (counts & n) {
+         store_samples(n, 3);
+         /* More slices than a surface state has layers. */
+         store_samples(n, MIN2(5000 / n, p.limits.maxImageArrayLayers));
+      }
    }
 }
 
