@@ -10,15 +10,15 @@ clear_depth_stencil(struct saf_cmd_buffer *cmd, const struct saf_targets *t,
                     VkRect2D rect, VkImageAspectFlags aspects,
                     VkClearDepthStencilValue value)
 {
-   struct saf_meta_draw draw = {
-      .targets = *t,
-      .rect = rect,
-      .push.z = CLAMP(value.depth, 0.0f, 1.0f),
-   };
+   struct saf_meta_draw draw = { .targets = *t, .rect = rect };
    if ((aspects & VK_IMAGE_ASPECT_DEPTH_BIT) && t->depth) {
       draw.kind = SAF_META_CLEAR_DEPTH;
+      draw.push.z = CLAMP(value.depth, 0.0f, 1.0f);
       saf_meta_draw(cmd, &draw);
    }
+   /* Where there is no depth its clear value may be anything, and a rectangle
+    * whose depth is no number is clipped. */
+   draw.push.z = 0;
    if ((aspects & VK_IMAGE_ASPECT_STENCIL_BIT) && t->stencil) {
       draw.kind = SAF_META_CLEAR_STENCIL;
       draw.stencil_reference = (uint8_t)value.stencil;

@@ -3,6 +3,7 @@
 #include "vkt.h"
 #include "util/macros.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,6 +147,31 @@ test_stencil(void **state)
    vkt_buffer_destroy(&depth);
 }
 
+/* Where there is no depth, the depth to clear to may be anything. */
+static void
+test_stencil_alone(void **state)
+{
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
+      .format = VK_FORMAT_S8_UINT,
+      .width = WIDTH,
+      .height = HEIGHT,
+      .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
+   });
+   struct vkt_buffer out = vkt_buffer_create(WIDTH * HEIGHT);
+   const VkClearDepthStencilValue value = { NAN, 0x55 };
+   const VkImageSubresourceRange range = { VK_IMAGE_ASPECT_STENCIL_BIT, 0, 1,
+                                           0, 1 };
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdClearDepthStencilImage(cmd, image.image, VK_IMAGE_LAYOUT_GENERAL,
+                               &value, 1, &range);
+   read_level(cmd, image.image, VK_IMAGE_ASPECT_STENCIL_BIT, 0, out.buffer);
+   vkt_submit(cmd);
+   for (unsigned i = 0; i < WIDTH * HEIGHT; i++)
+      assert_int_equal(((const uint8_t *)out.map)[i], 0x55);
+   vkt_image_destroy(&image);
+   vkt_buffer_destroy(&out);
+}
+
 #define ODD_B 600000
 
 /* Offsets and sizes of no alignment, of one that is the same in both, and
@@ -187,6 +213,7 @@ main(void)
       cmocka_unit_test(test_clear_image),
       cmocka_unit_test(test_upload_download),
       cmocka_unit_test(test_stencil),
+      cmocka_unit_test(test_stencil_alone),
       cmocka_unit_test(test_odd_copies),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
