@@ -17,6 +17,7 @@
  * registers while many are live, then ones that do not look so far ahead of
  * the instruction that comes first in that order; in the end that order
  * stays.
+ * An UNDEF, which has no code, goes where its register is first written.
  * What is hardly ever executed looks less far ahead from the start. An order
  * that needs more registers than there are is first replaced by that of need,
  * if it needs fewer: effects, and what nobody in a piece reads, as they were,
@@ -61,6 +62,7 @@ touch(struct eu_sched *sc, uint32_t reg)
    if (r->writer == -2) {
       r->writer = r->readers = -1;
       r->noted = r->touches = 0;
+      r->undef = -1;
       util_dynarray_append(&sc->touched, uint32_t, reg);
    }
    return r;
@@ -205,7 +207,7 @@ add_ready(struct eu_sched *sc, uint32_t n, uint32_t first, uint32_t now)
    const struct eu_sched_node *nd = &sc->nodes[n];
    const uint64_t way = UINT32_MAX - nd->delay;
 
-   if (n - first > sc->attempt.window)
+   if (nd->place - sc->nodes[first].place > sc->attempt.window)
       util_heap_push(&sc->far, 0, n);
    else if (nd->ready_at > now)
       util_heap_push(&sc->later, (uint64_t)nd->ready_at << 32 | way, n);
@@ -262,8 +264,9 @@ flags_ready(const struct eu_sched *sc, const struct eu_sched_node *nd)
 static uint32_t
 next_node(struct eu_sched *sc, uint32_t first, uint32_t now)
 {
-   while (sc->far.count &&
-          sc->far.entries[0].value - first <= sc->attempt.window)
+   while (sc->far.count && sc->nodes[sc->far.entries[0].value].place -
+                                 sc->nodes[first].place <=
+                              sc->attempt.window)
       add_ready(sc, util_heap_pop(&sc->far), first, now);
    while (sc->later.count && sc->later.entries[0].key >> 32 <= now)
       add_ready(sc, util_heap_pop(&sc->later), first, now);
@@ -332,6 +335,8 @@ run_list(struct eu_sched *sc)
          e = ed->next;
       }
    }
+   if (!sc->allocated)
+      eu_sched_sink_undefs(sc);
 }
 
 /* What a node waits for is needed by the same one, or one before, and is in
@@ -355,6 +360,7 @@ run_by_need(struct eu_sched *sc)
    }
    while (sc->open.count)
       sc->order[sc->num_ordered++] = util_heap_pop(&sc->open);
+   eu_sched_sink_undefs(sc);
 }
 
 /* ---- pieces ---- */
@@ -370,9 +376,12 @@ find_dependencies(struct eu_sched *sc)
    util_dynarray_clear(&sc->reads);
    util_dynarray_clear(&sc->vars);
    sc->last_effect = -1;
+   uint32_t place = 0;
    for (uint32_t n = 0; n < sc->num_nodes; n++) {
       sc->nodes[n].edges = -1;
       sc->nodes[n].num_preds = 0;
+      sc->nodes[n].place = place;
+      place += !eu_info(sc->nodes[n].inst)->no_code;
    }
    for (uint32_t n = 0; n < sc->num_nodes; n++)
       add_dependencies(sc, n);
@@ -533,6 +542,7 @@ schedule(struct eu_shader *s, bool allocated)
    sc.nodes = arena_new_array(sc.arena, struct eu_sched_node, n);
    sc.order = arena_new_array(sc.arena, uint32_t, n);
    sc.adopted = arena_new_array(sc.arena, struct eu_inst *, n);
+   sc.before = arena_new_array(sc.arena, uint32_t, n);
    sc.far.entries = arena_new_array(sc.arena, struct util_heap_entry, 3 * n);
    sc.later.entries = sc.far.entries + n;
    sc.open.entries = sc.later.entries + n;

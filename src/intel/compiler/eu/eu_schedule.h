@@ -8,7 +8,8 @@
 #include "util/heap.h"
 
 struct eu_sched_attempt {
-   uint32_t window; /* instructions to look ahead of the first that is left */
+   uint32_t window; /* instructions to look ahead of the first that is left,
+                     * those without code not counted */
    bool careful;    /* whether registers count, too */
 };
 
@@ -20,7 +21,8 @@ struct eu_sched_edge {
 
 struct eu_sched_node {
    struct eu_inst *inst;
-   int32_t edges; /* in sched.edges */
+   uint32_t place; /* how many instructions with code are before it */
+   int32_t edges;  /* in sched.edges */
    uint32_t num_preds, preds_left;
    uint32_t ready_at, delay;
    uint32_t needed_by;      /* the first effect or node without successors */
@@ -41,6 +43,7 @@ struct eu_sched_reg {
    uint32_t first, last;
    uint32_t noted;         /* the last node that touches it, plus 1 */
    uint32_t touches, left; /* nodes that do; that are still to come */
+   int32_t undef;          /* the one that waits for the next node, or -1 */
    bool live;
 };
 
@@ -64,6 +67,7 @@ struct eu_sched {
    /* Of this try: the order, node by node. */
    uint32_t *order, num_ordered;
    struct eu_inst **adopted;
+   uint32_t *before; /* scratch of eu_sched_sink_undefs() */
    /* In the order that the shader came with: how many are live at a position;
     * where the piece begins. */
    int32_t *live, *delta;
@@ -75,6 +79,9 @@ struct eu_sched {
 
 /* Registers that are live while an order is made: before its first node; how
  * many more are after the next one, which may be `done`, so that they are. */
+/* Moves each UNDEF of the order to the first node after it that touches its
+ * register: no life begins before its first value. */
+void eu_sched_sink_undefs(struct eu_sched *sc);
 void eu_sched_begin_count(struct eu_sched *sc);
 int32_t eu_sched_cost(struct eu_sched *sc, uint32_t n, bool done);
 /* By position, in the order that the shader came with, as eu_count_live()

@@ -18,6 +18,55 @@ live_after(const struct eu_sched *sc, uint32_t v)
           2 * (int32_t)(sc->start_ip + sc->num_nodes - 1) + 1;
 }
 
+/* An UNDEF that waits goes into the order, for all of its registers. */
+static void
+place_undef(struct eu_sched *sc, uint32_t undef, uint32_t *count)
+{
+   const struct eu_sched_node *nd = &sc->nodes[undef];
+
+   for (uint32_t i = nd->vars; i < nd->end_vars; i++) {
+      const uint32_t v = *util_dynarray_element(&sc->vars, uint32_t, i);
+      if (sc->regs[v].undef == (int32_t)undef)
+         sc->regs[v].undef = -1;
+   }
+   sc->order[(*count)++] = undef;
+}
+
+void
+eu_sched_sink_undefs(struct eu_sched *sc)
+{
+   uint32_t *before = sc->before, count = 0;
+
+   util_dynarray_foreach(&sc->touched, uint32_t, r)
+      sc->regs[*r].undef = -1;
+   memcpy(before, sc->order, sc->num_nodes * sizeof(*before));
+   for (uint32_t k = 0; k < sc->num_nodes; k++) {
+      const struct eu_sched_node *nd = &sc->nodes[before[k]];
+      const bool undef = nd->inst->op == EU_OP_UNDEF;
+
+      for (uint32_t i = nd->vars; i < nd->end_vars; i++) {
+         const uint32_t v = *util_dynarray_element(&sc->vars, uint32_t, i);
+         if (sc->regs[v].undef >= 0)
+            place_undef(sc, (uint32_t)sc->regs[v].undef, &count);
+         if (undef)
+            sc->regs[v].undef = (int32_t)before[k];
+      }
+      if (!undef)
+         sc->order[count++] = before[k];
+   }
+   /* What is first written after this piece. */
+   for (uint32_t k = 0; k < sc->num_nodes; k++) {
+      const struct eu_sched_node *nd = &sc->nodes[before[k]];
+      if (nd->inst->op != EU_OP_UNDEF || nd->vars == nd->end_vars)
+         continue;
+      const uint32_t v =
+         *util_dynarray_element(&sc->vars, uint32_t, nd->vars);
+      if (sc->regs[v].undef == (int32_t)before[k])
+         place_undef(sc, before[k], &count);
+   }
+   assert(count == sc->num_nodes);
+}
+
 void
 eu_sched_begin_count(struct eu_sched *sc)
 {
@@ -34,6 +83,7 @@ int32_t
 eu_sched_cost(struct eu_sched *sc, uint32_t n, bool done)
 {
    const struct eu_sched_node *nd = &sc->nodes[n];
+   const bool begins = nd->inst->op != EU_OP_UNDEF;
    int32_t more = 0;
 
    for (uint32_t i = nd->vars; i < nd->end_vars; i++) {
@@ -41,9 +91,10 @@ eu_sched_cost(struct eu_sched *sc, uint32_t n, bool done)
       struct eu_sched_reg *r = &sc->regs[v];
       const bool ends = r->left == 1 && !live_after(sc, v);
 
-      more += !r->live - ends;
+      if (begins)
+         more += !r->live - ends;
       if (done) {
-         r->live = !ends;
+         r->live = begins ? !ends : r->live;
          r->left--;
       }
    }
