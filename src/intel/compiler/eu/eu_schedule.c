@@ -68,12 +68,17 @@ touch(struct eu_sched *sc, uint32_t reg)
    return r;
 }
 
+static bool
+is_flag(const struct eu_sched *sc, uint32_t reg)
+{
+   return reg >= sc->flag_base && reg < sc->acc_reg;
+}
+
 static uint32_t
 latency_of(const struct eu_sched *sc, uint32_t reg, int32_t writer)
 {
-   return reg >= sc->flag_base && reg < sc->acc_reg
-             ? ISA_LATENCY_FLAG
-             : eu_latency(sc->nodes[writer].inst);
+   return is_flag(sc, reg) ? ISA_LATENCY_FLAG
+                           : eu_latency(sc->nodes[writer].inst);
 }
 
 static void
@@ -94,8 +99,10 @@ write_reg(struct eu_sched *sc, uint32_t reg, uint32_t n)
 {
    struct eu_sched_reg *r = touch(sc, reg);
 
+   /* Conditions come out in order, one write does not wait for another. */
    if (r->writer >= 0)
-      add_edge(sc, r->writer, n, latency_of(sc, reg, r->writer));
+      add_edge(sc, r->writer, n,
+               is_flag(sc, reg) ? 0 : latency_of(sc, reg, r->writer));
    for (int32_t i = r->readers; i >= 0;) {
       const struct eu_sched_reader *rd =
          util_dynarray_element(&sc->readers, struct eu_sched_reader, i);
