@@ -14,8 +14,8 @@
  * in it; what is in it must be read right (robustBufferAccess2). So no vector
  * is read that may lie on both sides of 2^32.
  *
- * Uniform blocks at constant offsets are left alone: back ends have better
- * ways with them. Cost: n log n in the loads of a block.
+ * Uniform blocks that are known, at constant offsets, are left alone: back
+ * ends have better ways with them. Cost: n log n in the loads of a block.
  */
 #include <stdlib.h>
 
@@ -177,7 +177,8 @@ describe(nir_intrinsic_instr *load, uint64_t epoch, struct access *a)
    parse_offset(a, a->offset_src->ssa, 0);
    /* 32 bits of it count. */
    a->offset_B = (int32_t)a->offset_B;
-   return a->base_def || load->intrinsic != nir_intrinsic_load_ubo;
+   return a->base_def || load->intrinsic != nir_intrinsic_load_ubo ||
+          !nir_src_is_const(load->src[0]);
 }
 
 static int
