@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Selects between zero and a constant are as short as conversions of their
- * condition: no flag, no constant in a register. */
+/* Lengths of scalar code: selects between zero and a constant are as short as
+ * conversions of their condition (no flag, no constant in a register), and
+ * outputs are computed where they are sent from. */
 #include "compiler_fixture.h"
 
 #include "compiler/nir/nir_builder.h"
@@ -19,6 +20,29 @@ static int
 teardown(void **state)
 {
    return compiler_fixture_end(&t);
+}
+
+static void
+begin(void)
+{
+   b = nir_builder_init_simple_shader(
+      MESA_SHADER_VERTEX, intel_compiler_nir_options(t.compiler), "length");
+}
+
+/* The number of instructions. */
+static unsigned
+finish(void)
+{
+   const union intel_key key = { .vs = { 0 } };
+   const struct intel_compile_params params = { .arena = t.arena,
+                                                .nir = b.shader };
+
+   intel_preprocess_nir(t.compiler, b.shader);
+   const struct intel_shader *sh = intel_compile(t.compiler, &params, &key);
+   if (!sh->code)
+      fail_msg("%s", sh->error);
+   nir_shader_destroy(b.shader);
+   return sh->stats[0].instructions;
 }
 
 enum condition { OF_FLOATS, OF_DOUBLES, OF_BOTH, OF_VERTICES, CONDITIONS };
@@ -60,12 +84,7 @@ make_condition(enum condition which)
 static unsigned
 length(enum condition which, bool converted, bool inverse)
 {
-   const union intel_key key = { .vs = { 0 } };
-
-   b = nir_builder_init_simple_shader(
-      MESA_SHADER_VERTEX, intel_compiler_nir_options(t.compiler), "length");
-   const struct intel_compile_params params = { .arena = t.arena,
-                                                .nir = b.shader };
+   begin();
    nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out,
                                            glsl_float_type(), "out");
    nir_ssa_def *cond = make_condition(which);
@@ -76,12 +95,7 @@ length(enum condition which, bool converted, bool inverse)
 
    out->data.location = VARYING_SLOT_VAR0;
    nir_store_var(&b, out, v, 0x1);
-   intel_preprocess_nir(t.compiler, b.shader);
-   const struct intel_shader *sh = intel_compile(t.compiler, &params, &key);
-   if (!sh->code)
-      fail_msg("%s", sh->error);
-   nir_shader_destroy(b.shader);
-   return sh->stats[0].instructions;
+   return finish();
 }
 
 static void
@@ -95,11 +109,36 @@ selects(void **state)
    }
 }
 
+/* Instructions of a shader that stores a sum of uniforms as that many
+ * outputs. */
+static unsigned
+stores(unsigned outputs)
+{
+   begin();
+   nir_ssa_def *v = nir_fadd(&b, load(32, 0), load(32, 8));
+
+   for (unsigned i = 0; i < outputs; i++) {
+      nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out,
+                                              glsl_float_type(), "out");
+      out->data.location = VARYING_SLOT_VAR0 + (int)i;
+      nir_store_var(&b, out, v, 0x1);
+   }
+   return finish();
+}
+
+/* It is computed in all channels, right into a message, and copied once. */
+static void
+several_outputs(void **state)
+{
+   assert_int_equal(stores(2), stores(1) + 1);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(selects, setup, teardown),
+      cmocka_unit_test_setup_teardown(several_outputs, setup, teardown),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

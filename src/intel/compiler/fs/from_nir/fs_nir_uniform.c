@@ -46,33 +46,40 @@ is_common_size(unsigned bits)
    return bits == 1 || bits == 32 || bits == 64;
 }
 
-/* The one instruction of its block that reads a value, or NULL. */
-static const nir_instr *
-only_reader(const nir_ssa_def *def)
+/* Whether nothing but outputs that are stored in its block reads a value, and
+ * something does. */
+static bool
+is_only_stored(const nir_ssa_def *def)
 {
-   if (!list_is_singular(&def->uses) || !list_is_empty(&def->if_uses))
-      return NULL;
-   const nir_src *use = list_first_entry(&def->uses, nir_src, use_link);
-   const nir_instr *reader = use->parent_instr;
+   if (list_is_empty(&def->uses) || !list_is_empty(&def->if_uses))
+      return false;
+   nir_foreach_use(use, def) {
+      const nir_instr *reader = use->parent_instr;
 
-   return reader->block == def->parent_instr->block ? reader : NULL;
+      if (reader->block != def->parent_instr->block ||
+          reader->type != nir_instr_type_intrinsic ||
+          nir_instr_as_intrinsic(reader)->intrinsic !=
+             nir_intrinsic_store_output)
+         return false;
+   }
+   return true;
 }
 
 /* A result that is only stored as an output, by itself or in a vector. */
 static bool
 is_output(const nir_ssa_def *def)
 {
-   const nir_instr *reader = only_reader(def);
+   if (!list_is_singular(&def->uses))
+      return is_only_stored(def);
+   const nir_src *use = list_first_entry(&def->uses, nir_src, use_link);
+   const nir_instr *reader = use->parent_instr;
 
-   if (reader && reader->type == nir_instr_type_alu) {
-      const nir_alu_instr *vec = nir_instr_as_alu(reader);
-      reader = nir_op_is_vec(vec->op) && vec->dest.dest.is_ssa
-                  ? only_reader(&vec->dest.dest.ssa)
-                  : NULL;
-   }
-   return reader && reader->type == nir_instr_type_intrinsic &&
-          nir_instr_as_intrinsic(reader)->intrinsic ==
-             nir_intrinsic_store_output;
+   if (reader->block != def->parent_instr->block ||
+       !list_is_empty(&def->if_uses) || reader->type != nir_instr_type_alu)
+      return is_only_stored(def);
+   const nir_alu_instr *vec = nir_instr_as_alu(reader);
+   return nir_op_is_vec(vec->op) && vec->dest.dest.is_ssa &&
+          is_only_stored(&vec->dest.dest.ssa);
 }
 
 /* What can set the flags of all channels, as fs_opt_cmod_propagation repeats
