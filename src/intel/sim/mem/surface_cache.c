@@ -23,6 +23,13 @@ struct cached_surface {
    uint32_t looked;
 };
 
+/* By rules of threads, or of caches alone. */
+static bool
+is_looked_at(const struct sim_eu_thread *t)
+{
+   return t->env->rules || (t->mem && t->mem->watch);
+}
+
 /* What strict mode says to the state. False: the thread has a fault. */
 static bool
 look_strictly(struct sim_eu_thread *t, struct cached_surface *c)
@@ -57,7 +64,7 @@ sim_surface_at(struct sim_eu_thread *t, uint64_t address)
    struct cached_surface *c = &cache[(address >> 6) % ARRAY_SIZE(cache)];
    if (now && c->address == address && c->traits == sim_traits(verx10) &&
        memcmp(c->dw, now, size_B) == 0)
-      return !t->env->rules || look_strictly(t, c) ? &c->surface : NULL;
+      return !is_looked_at(t) || look_strictly(t, c) ? &c->surface : NULL;
    uint32_t dw[16] = { 0 };
    if (!t->mem || !sim_mem_read(t->mem, dw, address, size_B)) {
       sim_eu_fault_memory(t, -1, address, "RENDER_SURFACE_STATE");
@@ -76,7 +83,7 @@ sim_surface_at(struct sim_eu_thread *t, uint64_t address)
    c->traits = sim_traits(verx10);
    memcpy(c->dw, dw, sizeof(dw));
    c->rules = NULL;
-   return !t->env->rules || look_strictly(t, c) ? &c->surface : NULL;
+   return !is_looked_at(t) || look_strictly(t, c) ? &c->surface : NULL;
 }
 
 const struct sim_surface *

@@ -98,6 +98,36 @@ test_sampled(void **state)
    }
 }
 
+/* A texture that is seen with another pitch: a rule of caches, without any of
+ * threads. */
+static void
+test_other_pitch(void **state)
+{
+   for (unsigned kept = 0; kept < 2; kept++) {
+      struct scene s =
+         start(state, &(struct setup) { .program = texture_text });
+      struct GEN9_RENDER_SURFACE_STATE other;
+      scene_texture(&s, 8, TEXTURE);
+      GEN9_RENDER_SURFACE_STATE_unpack(&s.surfaces.map[0x140 / 4], &other);
+      other.SurfacePitch = 2 * other.SurfacePitch + 1;
+      GEN9_RENDER_SURFACE_STATE_pack(&s.surfaces.map[0x180 / 4], &other);
+      s.surfaces.map[0x20 / 4] = 0x100;
+      s.surfaces.map[0x24 / 4] = 0x180;
+      scene_fill(&s, 0.5f, 0, 0, 0, 0);
+      if (kept)
+         EMIT(&s.b, PIPE_CONTROL, .TextureCacheInvalidationEnable = true,
+              .CommandStreamerStallEnable = true);
+      EMIT(&s.b, 3DSTATE_BINDING_TABLE_POINTERS_PS,
+           .PointertoPSBindingTable = 0x20);
+      scene_fill(&s, 0.5f, 0, 0, 0, 0);
+      finish(&s);
+      if (kept)
+         expect_none();
+      else
+         expect("CC-15", "the sampler uses a surface otherwise");
+   }
+}
+
 /* What a shader stores, and a command loads. */
 static void
 test_stored(void **state)
@@ -309,16 +339,30 @@ setup(void **state)
    return f_setup(state);
 }
 
+static int
+setup_caches(void **state)
+{
+   setenv("SAFFRON_SIM_STRICT", "report", 1);
+   setenv("SAFFRON_SIM_RULES", "CC-15", 1);
+   return f_setup(state);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, f_teardown)
 
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      TEST(test_sampled),         TEST(test_stored),
-      TEST(test_vertices),        TEST(test_second_color),
-      TEST(test_blend_and_logic), TEST(test_samples),
-      TEST(test_undefined),       TEST(test_wide),
+      TEST(test_sampled),
+      TEST(test_stored),
+      TEST(test_vertices),
+      TEST(test_second_color),
+      TEST(test_blend_and_logic),
+      TEST(test_samples),
+      TEST(test_undefined),
+      TEST(test_wide),
+      cmocka_unit_test_setup_teardown(test_other_pitch, setup_caches,
+                                      f_teardown),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
