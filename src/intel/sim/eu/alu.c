@@ -183,11 +183,17 @@ multiply_high(bool sign, union sim_acc *acc, eu_i128 a, eu_i128 b)
 }
 
 /* MUL: with two dword sources, some multiply by the low word of s1 only. */
+static bool
+takes_low_word(const struct eu_slow *s)
+{
+   return s->traits->mul_takes_low_word && s->src[0].size_B == 4 &&
+          s->src[1].size_B == 4;
+}
+
 static eu_i128
 multiply(const struct eu_slow *s, eu_i128 a, eu_i128 b)
 {
-   if (s->traits->mul_takes_low_word && s->src[0].size_B == 4 &&
-       s->src[1].size_B == 4)
+   if (takes_low_word(s))
       b = (uint16_t)b;
    return (eu_i128)((eu_u128)a * (eu_u128)b);
 }
@@ -198,7 +204,7 @@ eu_differs_from_fast(const struct eu_op *op, const struct eu_slow *s)
    if (s->cls != EU_INT)
       return false;
    if (op->inst->opcode == ISA_OPCODE_MUL)
-      return s->traits->mul_takes_low_word;
+      return takes_low_word(s);
    if (s->traits->logic_negation_is_not)
       return false;
    for (unsigned i = 0; i < s->nsrc; i++)
