@@ -296,6 +296,7 @@ PASS(nir_opt_dead_write_vars)
 PASS(nir_opt_deref)
 PASS(nir_opt_move, nir_move_const_undef | nir_move_comparisons)
 PASS(nir_opt_order_by_need, 4)
+PASS(nir_opt_interleave, 3, true)
 PASS(nir_lower_phis_to_scalar, true)
 PASS(nir_lower_alu_to_scalar, NULL, NULL)
 PASS(nir_lower_doubles, NULL,
@@ -339,6 +340,7 @@ static const struct pass optimisations[] = {
    ROW(nir_opt_deref),
    ROW(nir_opt_move),
    ROW(nir_opt_order_by_need),
+   ROW(nir_opt_interleave),
    ROW(nir_lower_phis_to_scalar),
    ROW(nir_lower_alu_to_scalar),
 };

@@ -71,6 +71,12 @@ run_nir_opt_order_by_need(nir_shader *s)
 }
 
 static bool
+run_nir_opt_interleave(nir_shader *s)
+{
+   return nir_opt_interleave(s, 2, true);
+}
+
+static bool
 run_nir_opt_move(nir_shader *s)
 {
    return nir_opt_move(s, nir_move_const_undef | nir_move_comparisons);
@@ -243,6 +249,7 @@ const struct text_pass text_passes[] = {
    NO_ARGS(nir_opt_algebraic_late),
    { "nir_opt_algebraic_flushing", run_nir_opt_algebraic_flushing },
    ARGS(nir_opt_move),
+   ARGS(nir_opt_interleave),
    ARGS(nir_opt_order_by_need),
    ARGS(nir_lower_alu_to_scalar),
    ARGS(nir_lower_phis_to_scalar),

@@ -21,6 +21,8 @@
 /* Values of a block beyond which registers may not suffice in SIMD8; with
  * its constants and what else it has for longer. */
 #define MAX_BLOCK_DWORDS 64
+/* Conditions that the EU has a flag for: f0.0, f0.1, f1.0, f1.1. */
+#define FLAGS 4
 
 #define OPT(pass, ...) NIR_PASS(progress, nir, pass, ##__VA_ARGS__)
 /* Where it does not matter whether there was anything to do. */
@@ -441,9 +443,11 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    OPT(nir_remove_dead_derefs);
    OPT(nir_opt_order_by_need, MAX_BLOCK_DWORDS);
    OPT(nir_opt_move, nir_move_comparisons);
-   if (!intel_uses_vec4(compiler, nir->info.stage))
+   if (!intel_uses_vec4(compiler, nir->info.stage)) {
       nir_find_divergence(nir_shader_get_entrypoint(nir),
                           fs_is_uniform_intrinsic, NULL);
+      OPT(nir_opt_interleave, FLAGS, false);
+   }
    OPT(nir_convert_from_ssa, true);
    nir_index_ssa_defs(nir_shader_get_entrypoint(nir));
    nir_index_local_regs(nir_shader_get_entrypoint(nir));
