@@ -14,8 +14,10 @@
 void
 sim_draw_init_env(struct sim_draw *draw, struct sim_eu_env *env)
 {
+   static uint64_t last_id;
    const struct sim_state_bases *b = &draw->state->base;
    *env = (struct sim_eu_env) {
+      .draw_id = __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED),
       .verx10 = draw->gpu->verx10,
       .general_state_base = b->general,
       .surface_state_base = b->surface,

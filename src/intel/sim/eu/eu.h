@@ -285,6 +285,9 @@ struct sim_eu_env {
    unsigned verx10; /* 70, 75, 80, 90 */
    bool low_power;  /* CHV, BXT, GLK */
 
+   /* Another number for each draw and dispatch; 0: none. */
+   uint64_t draw_id;
+
    /* Bits of cr0.0 that the stage's state sets for its threads. */
    uint32_t cr0;
 

@@ -147,15 +147,73 @@ next_line(uint32_t origin, uint32_t at, unsigned size_log2)
    return (((origin + at) >> size_log2) + 1) * (1u << size_log2) - origin;
 }
 
+/* Log2 of the pixels that a line has. */
+static void
+line_size(const struct sim_aux *a, unsigned *w_log2, unsigned *h_log2)
+{
+   *w_log2 = 4 + a->block_w_log2;
+   *h_log2 = (a->element_bits == 1 ? 5 : 4) + a->block_h_log2;
+}
+
+bool
+sim_ccs_line_has_clear(const struct sim_surface *s, struct sim_mem *mem,
+                       unsigned level, uint32_t x, uint32_t y, uint32_t slice,
+                       uint32_t begin[2], uint32_t end[2])
+{
+   const uint32_t at[2] = { x, y };
+   unsigned size_log2[2];
+   uint32_t origin[2];
+   line_size(&s->aux, &size_log2[0], &size_log2[1]);
+   sim_level_origin(s->width, s->height, level, CCS_ALIGN_W, CCS_ALIGN_H,
+                    false, 1, &origin[0], &origin[1]);
+   origin[1] += slice * s->aux.qpitch_rows;
+   for (unsigned i = 0; i < 2; i++) {
+      const uint32_t size = 1u << size_log2[i];
+      const uint32_t before = (origin[i] + at[i]) % size;
+      begin[i] = at[i] - MIN2(at[i], before);
+      end[i] = at[i] + size - before;
+   }
+   return line_has_clear(s, mem, level, x, y, slice);
+}
+
+/* So many lines are looked at, not more. */
+#define MAX_LINES 64
+
+bool
+sim_ccs_level_has_clear(const struct sim_surface *s, struct sim_mem *mem,
+                        uint64_t draw_id, unsigned level, uint32_t slice)
+{
+   static _Thread_local struct known {
+      uint64_t draw_id, address;
+      uint32_t slice;
+      unsigned level;
+      bool clear;
+   } cache[8];
+   struct known *k =
+      &cache[(s->aux.address / SIM_PAGE_SIZE + level) % ARRAY_SIZE(cache)];
+   if (!draw_id)
+      return true;
+   if (k->draw_id == draw_id && k->address == s->aux.address &&
+       k->level == level && k->slice == slice)
+      return k->clear;
+   *k = (struct known) { draw_id, s->aux.address, slice, level, true };
+   unsigned w_log2, h_log2;
+   line_size(&s->aux, &w_log2, &h_log2);
+   const uint32_t x[2] = { 0, MAX2(s->width >> level, 1u) - 1 };
+   const uint32_t y[2] = { 0, MAX2(s->height >> level, 1u) - 1 };
+   if (((x[1] >> w_log2) + 1) * ((y[1] >> h_log2) + 1) <= MAX_LINES)
+      k->clear = sim_ccs_has_clear(s, mem, level, x, y, slice);
+   return k->clear;
+}
+
 bool
 sim_ccs_has_clear(const struct sim_surface *s, struct sim_mem *mem,
                   unsigned level, const uint32_t x[2], const uint32_t y[2],
                   uint32_t slice)
 {
-   const unsigned w_log2 = 4 + s->aux.block_w_log2;
-   const unsigned h_log2 = (s->aux.element_bits == 1 ? 5 : 4) +
-                           s->aux.block_h_log2;
+   unsigned w_log2, h_log2;
    uint32_t x0, y0;
+   line_size(&s->aux, &w_log2, &h_log2);
    sim_level_origin(s->width, s->height, level, CCS_ALIGN_W, CCS_ALIGN_H,
                     false, 1, &x0, &y0);
    y0 += slice * s->aux.qpitch_rows;
@@ -180,23 +238,39 @@ sim_ccs_is_clear(const struct sim_surface *s, struct sim_mem *mem,
    return p != NULL;
 }
 
+/* So many pixels of a row, that begin at a multiple of it, are one after the
+ * other. */
+static uint32_t
+pixels_in_column(const struct sim_surface *s)
+{
+   if (s->slices_in_rows || s->address % 512 ||
+       !util_is_power_of_two_or_zero(s->element_B))
+      return 1;
+   return s->tiling == SIM_TILE_Y   ? MAX2(16 / s->element_B, 1u)
+          : s->tiling == SIM_TILE_X ? 512 / s->element_B
+                                    : 1;
+}
+
 static bool
 fill_clear(const struct sim_surface *s, struct sim_mem *mem, unsigned level,
            uint32_t x0, uint32_t y0, uint32_t slice)
 {
+   const uint32_t in_column = mem->watch ? 1 : pixels_in_column(s);
    const uint32_t x1 = MIN2(x0 + s->aux.block_w, MAX2(s->width >> level, 1u));
    const uint32_t y1 =
       MIN2(y0 + s->aux.block_h, MAX2(s->height >> level, 1u));
    for (uint32_t y = y0; y < y1; y++) {
-      for (uint32_t x = x0; x < x1; x++) {
+      for (uint32_t x = x0, n; x < x1; x += n) {
+         n = MIN2(in_column - (s->x0_el[level] + x) % in_column, x1 - x);
          const uint64_t at =
             sim_surface_element_address(s, level, x, y, slice, 0);
-         void *p = sim_mem_ptr(mem, at, s->element_B, SIM_MEM_WRITE);
+         uint8_t *p = sim_mem_ptr(mem, at, n * s->element_B, SIM_MEM_WRITE);
          if (!p)
             return false;
-         sim_mem_note(mem, SIM_CLIENT_TARGET, at, s->element_B,
+         sim_mem_note(mem, SIM_CLIENT_TARGET, at, n * s->element_B,
                       SIM_MEM_WRITE);
-         memcpy(p, s->aux.clear_texel, s->element_B);
+         for (uint32_t i = 0; i < n; i++)
+            memcpy(p + i * s->element_B, s->aux.clear_texel, s->element_B);
       }
    }
    return true;

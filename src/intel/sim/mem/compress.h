@@ -72,6 +72,18 @@ bool sim_ccs_is_clear(const struct sim_surface *s, struct sim_mem *mem,
 bool sim_ccs_has_clear(const struct sim_surface *s, struct sim_mem *mem,
                        unsigned level, const uint32_t x[2],
                        const uint32_t y[2], uint32_t slice);
+/* The same for all of a level's slice; once for each draw, in which nothing
+ * becomes clear. */
+bool sim_ccs_level_has_clear(const struct sim_surface *s, struct sim_mem *mem,
+                             uint64_t draw_id, unsigned level,
+                             uint32_t slice);
+/* The same for what is in one cache line of the CCS with pixel (x, y):
+ * columns begin[0] to end[0], rows begin[1] to end[1], the last ones
+ * exclusive. */
+bool sim_ccs_line_has_clear(const struct sim_surface *s, struct sim_mem *mem,
+                            unsigned level, uint32_t x, uint32_t y,
+                            uint32_t slice, uint32_t begin[2],
+                            uint32_t end[2]);
 /* Gives the pixels around (x, y) that are marked clear their colour in
  * memory: to be called before one of them is written. */
 bool sim_ccs_expand(const struct sim_surface *s, struct sim_mem *mem,

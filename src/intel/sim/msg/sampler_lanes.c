@@ -348,13 +348,17 @@ none_is_clear(const struct sim_lookup *l, const struct levels *lv, v8d active,
    uint32_t columns[2], rows[2];
    if (l->s->aux.mode == SIM_AUX_NONE)
       return true;
+   const unsigned any = (unsigned)__builtin_ctz(bits_of(active));
+   const uint32_t level = (uint32_t)lv->level[any];
+   const uint32_t at = (uint32_t)slice[any];
+   const bool same = are_same(active, lv->level) && are_same(active, slice);
+   if (same && !sim_ccs_level_has_clear(l->s, l->t->mem, l->t->env->draw_id,
+                                        level, at))
+      return true;
    range_of(active, x, columns);
    range_of(active, y, rows);
-   const unsigned any = (unsigned)__builtin_ctz(bits_of(active));
-   return (columns[1] - columns[0] < 64 && rows[1] - rows[0] < 64 &&
-           are_same(active, lv->level) && are_same(active, slice) &&
-           !sim_ccs_has_clear(l->s, l->t->mem, (uint32_t)lv->level[any],
-                              columns, rows, (uint32_t)slice[any])) ||
+   return (columns[1] - columns[0] < 64 && rows[1] - rows[0] < 64 && same &&
+           !sim_ccs_has_clear(l->s, l->t->mem, level, columns, rows, at)) ||
           none_of_lanes_is_clear(l, lv->level, active, x, y, slice);
 }
 

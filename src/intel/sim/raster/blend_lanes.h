@@ -118,10 +118,10 @@ blend_clamp(float least, blend_vf v)
    return blend_choose(v > low, blend_min(v, blend_splat(1.0f)), low);
 }
 
-static inline void
-blend_with_target(const struct sim_raster *r,
-                  const struct GEN9_BLEND_STATE_ENTRY *e, float least,
-                  struct blend_colors *of)
+/* `separate`: alpha has factors and a function of its own. */
+static inline __attribute__((always_inline)) void
+blend_with_target(const struct GEN9_BLEND_STATE_ENTRY *e, bool separate,
+                  float least, struct blend_colors *of)
 {
    for (unsigned c = 0; c < 4; c++) {
       if (e->PreBlendSourceOnlyClampEnable || e->PreBlendColorClampEnable) {
@@ -135,7 +135,6 @@ blend_with_target(const struct sim_raster *r,
             of->d[c] = blend_clamp(least, of->d[c]);
       }
    }
-   const bool separate = r->blend_state.IndependentAlphaBlendEnable;
    blend_vf out[4];
    for (unsigned c = 0; c < 4; c++) {
       const bool alpha = c == A && separate;
@@ -162,7 +161,8 @@ blend_process(const struct sim_raster *r, const struct sim_render_target *rt,
    if (e->ColorBufferBlendEnable) {
       for (unsigned c = 0; c < 4; c++)
          of->k[c] = blend_splat(r->blend_constant[c]);
-      blend_with_target(r, e, least, of);
+      blend_with_target(e, r->blend_state.IndependentAlphaBlendEnable, least,
+                        of);
    }
    const bool clamps = e->PostBlendColorClampEnable && !of->is_unorm;
    for (unsigned c = 0; c < 4 && clamps; c++)

@@ -229,6 +229,11 @@ struct sim_render_target {
    /* An element of the CCS that is not clear, nor will be in this draw. */
    bool expanded;
    uint32_t expanded_x, expanded_y, expanded_layer;
+   /* Pixels around it, and whether some were clear when that was found. */
+   struct {
+      bool clear;
+      uint32_t begin[2], end[2], layer;
+   } line;
    struct sim_surface surface;
    unsigned width, height; /* of the level that is drawn to */
 };

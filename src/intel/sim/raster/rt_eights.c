@@ -85,12 +85,64 @@ store_quads(const struct sim_rt_eight *e, v8u texels)
    }
 }
 
+enum factor {
+   ONE = 0x01,
+   SRC_ALPHA = 0x03,
+   INV_SRC_ALPHA = 0x13,
+};
+
+/* What is mostly asked for: the source over what is there, in four bytes. */
+static bool
+is_over(const struct sim_raster *r, const struct GEN9_BLEND_STATE_ENTRY *e,
+        const struct sim_quad_layout *q)
+{
+   const bool clamps = e->PreBlendColorClampEnable ||
+                       e->PreBlendSourceOnlyClampEnable;
+   const bool same = !r->blend_state.IndependentAlphaBlendEnable ||
+                     (e->SourceAlphaBlendFactor == e->SourceBlendFactor &&
+                      e->DestinationAlphaBlendFactor == INV_SRC_ALPHA &&
+                      e->AlphaBlendFunction == 0);
+   return e->ColorBufferBlendEnable && e->ColorBlendFunction == 0 &&
+          e->DestinationBlendFactor == INV_SRC_ALPHA && same && clamps &&
+          e->ColorClampRange != COLORCLAMP_SNORM && !blend_disabled(e) &&
+          !r->blend_state.AlphaToOneEnable && q->bits[R] == 8 &&
+          q->bits[G] == 8 && q->bits[B] == 8 && q->bits[A] == 8;
+}
+
+/* As blend(), of which the compiler knows all but the order of channels. */
+INLINE v8u
+blend_over(const struct sim_rt_eight *e, const struct sim_quad_layout *q,
+           const v8f color[4], enum factor source)
+{
+   const struct sim_quad_layout bytes = {
+      .bits = { 8, 8, 8, 8 },
+      .start = { q->start[R], q->start[G], q->start[B], q->start[A] }
+   };
+   const struct GEN9_BLEND_STATE_ENTRY entry = {
+      .PreBlendColorClampEnable = true,
+      .SourceBlendFactor = source,
+      .DestinationBlendFactor = INV_SRC_ALPHA,
+   };
+   const v8u old = load_quads(e);
+   struct blend_colors of = { .is_unorm = true };
+   for (unsigned c = 0; c < 4; c++) {
+      of.s0[c] = color[c];
+      of.d[c] = unpack_channel(&bytes, c, old);
+   }
+   blend_with_target(&entry, false, 0.0f, &of);
+   return pack(&bytes, of.s0);
+}
+
 static v8u
 blend(const struct sim_raster *r, const struct sim_render_target *rt,
       const struct sim_rt_eight *e, const struct sim_quad_layout *q,
       const v8f color[4])
 {
    const struct GEN9_BLEND_STATE_ENTRY *entry = blend_entry(r, e->rt_index);
+   if (is_over(r, entry, q) && entry->SourceBlendFactor == SRC_ALPHA)
+      return blend_over(e, q, color, SRC_ALPHA);
+   if (is_over(r, entry, q) && entry->SourceBlendFactor == ONE)
+      return blend_over(e, q, color, ONE);
    const v8u old = load_quads(e);
    struct blend_colors of; /* all of it is filled in */
    of.is_unorm = true;

@@ -149,9 +149,23 @@ sim_rt_expand(struct sim_raster *r, struct sim_render_target *rt, uint32_t x,
 {
    const struct sim_aux *a = &rt->surface.aux;
    const uint32_t ex = x >> a->block_w_log2, ey = y >> a->block_h_log2;
+   if (r->mem->watch && a->mode == SIM_AUX_CCS)
+      return sim_ccs_expand(&rt->surface, r->mem, rt->surface.target_level, x,
+                            y, slice);
    if (a->mode != SIM_AUX_CCS ||
        (rt->expanded && rt->expanded_x == ex && rt->expanded_y == ey &&
         rt->expanded_layer == slice))
+      return true;
+   const uint32_t *begin = rt->line.begin, *end = rt->line.end;
+   if (x < begin[0] || x >= end[0] || y < begin[1] || y >= end[1] ||
+       rt->line.layer != slice) {
+      rt->line.layer = slice;
+      rt->line.clear = sim_ccs_line_has_clear(&rt->surface, r->mem,
+                                              rt->surface.target_level, x, y,
+                                              slice, rt->line.begin,
+                                              rt->line.end);
+   }
+   if (!rt->line.clear)
       return true;
    rt->expanded = sim_ccs_expand(&rt->surface, r->mem,
                                  rt->surface.target_level, x, y, slice);

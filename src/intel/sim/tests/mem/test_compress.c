@@ -206,6 +206,34 @@ expand_and_resolve(void **state)
 }
 
 static void
+lines_with_clear_elements(void **state)
+{
+   const struct sim_surface s =
+      surface(AUX_CCS_D, 0, ISL_FORMAT_R8G8B8A8_UNORM);
+   uint32_t begin[2], end[2];
+   assert_false(sim_ccs_level_has_clear(&s, &mem, 1, 0, 0));
+   /* Pixels 64 to 127, rows 32 to 63: a line has 128x64. */
+   assert_true(sim_aux_fast_clear(&s, &mem, 0, 1, 1, 0));
+   assert_true(sim_ccs_line_has_clear(&s, &mem, 0, 3, 5, 0, begin, end));
+   assert_int_equal(begin[0], 0);
+   assert_int_equal(begin[1], 0);
+   assert_int_equal(end[0], 128);
+   assert_int_equal(end[1], 64);
+   assert_false(sim_ccs_line_has_clear(&s, &mem, 0, 130, 66, 0, begin, end));
+   assert_int_equal(begin[0], 128);
+   assert_int_equal(begin[1], 64);
+   assert_int_equal(end[0], 256);
+   assert_int_equal(end[1], 128);
+   assert_false(sim_ccs_line_has_clear(&s, &mem, 0, 3, 5, 1, begin, end));
+   /* Within a draw it is asked once. */
+   assert_false(sim_ccs_level_has_clear(&s, &mem, 1, 0, 0));
+   assert_true(sim_ccs_level_has_clear(&s, &mem, 2, 0, 0));
+   assert_false(sim_ccs_level_has_clear(&s, &mem, 2, 1, 0));
+   assert_false(sim_ccs_level_has_clear(&s, &mem, 2, 0, 1));
+   assert_true(sim_ccs_level_has_clear(&s, &mem, 0, 0, 1)); /* no draw */
+}
+
+static void
 hiz_marks_are_apart(void **state)
 {
    struct sim_hiz h[2];
@@ -239,6 +267,7 @@ main(void)
       cmocka_unit_test(control_words_are_apart),
       cmocka_unit_test(fast_clear),
       cmocka_unit_test(expand_and_resolve),
+      cmocka_unit_test(lines_with_clear_elements),
       cmocka_unit_test(hiz_marks_are_apart),
    };
    return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -1257,8 +1257,10 @@ static void
 random_control_surface(struct world *w, uint64_t *seed)
 {
    const unsigned size_B = isl_format_block_size_B(w->surf.format);
+   static uint64_t last_draw;
    uint8_t *ccs = w->image->map + IMAGE_SIZE_B / 2;
    struct GEN9_RENDER_SURFACE_STATE s;
+   w->env.draw_id = ++last_draw;
    if (w->surf.tiling != ISL_TILING_Y0 || size_B < 4 ||
        w->surf.size_B > IMAGE_SIZE_B / 2 || below(seed, 2))
       return;
@@ -1270,8 +1272,9 @@ random_control_surface(struct world *w, uint64_t *seed)
    s.RedClearColor = below(seed, 2);
    GEN9_RENDER_SURFACE_STATE_pack(w->state->map + 0x1000, &s);
    memset(ccs, 0, IMAGE_SIZE_B / 2);
-   for (unsigned i = below(seed, 32); i; i--)
-      ccs[below(seed, 4096)] = (uint8_t)below(seed, 256);
+   for (unsigned i = below(seed, 3) ? below(seed, 32) : 0; i; i--)
+      ccs[below(seed, below(seed, 2) ? 64 : 4096)] =
+         (uint8_t)below(seed, 256);
 }
 
 static void
