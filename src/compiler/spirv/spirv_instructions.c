@@ -75,6 +75,25 @@ handle_demote(struct spv *s, const uint32_t *w)
    return true;
 }
 
+/* Of any kind: that of the execution mode says how much is enough, and the
+ * back end orders whole pixels, older primitives first. */
+static bool
+handle_interlock(struct spv *s, const uint32_t *w)
+{
+   const unsigned op = spv_opcode(w);
+
+   if (op != SpvOpBeginInvocationInterlockEXT &&
+       op != SpvOpEndInvocationInterlockEXT)
+      return false;
+   spv_check(s, s->stage == MESA_SHADER_FRAGMENT,
+             "%s outside of a fragment shader", spirv_opcode_name(op));
+   if (op == SpvOpBeginInvocationInterlockEXT)
+      nir_begin_invocation_interlock(&s->nb);
+   else
+      nir_end_invocation_interlock(&s->nb);
+   return true;
+}
+
 static bool
 handle_clock(struct spv *s, const uint32_t *w)
 {
@@ -142,7 +161,7 @@ spv_handle_instruction(struct spv *s, const uint32_t *w)
             !spv_handle_atomic(s, w) && !spv_handle_barrier(s, w) &&
             !spv_handle_subgroup(s, w) && !spv_handle_dot(s, w) &&
             !handle_primitive(s, w) && !handle_demote(s, w) &&
-            !handle_clock(s, w))
+            !handle_clock(s, w) && !handle_interlock(s, w))
       spv_unsupported(s, "%s", info->name);
    s->nb.exact = false;
 }

@@ -81,6 +81,10 @@ fragment_mode(struct spv *s, const uint32_t *w)
    case SpvExecutionModeDepthUnchanged:
       info->fs.depth_layout = FRAG_DEPTH_LAYOUT_UNCHANGED;
       return true;
+   case SpvExecutionModePixelInterlockOrderedEXT:
+   case SpvExecutionModePixelInterlockUnorderedEXT:
+   case SpvExecutionModeSampleInterlockOrderedEXT:
+   case SpvExecutionModeSampleInterlockUnorderedEXT:
    case SpvExecutionModeStencilRefReplacingEXT: return true;
    default: return false;
    }

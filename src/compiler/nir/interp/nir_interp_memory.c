@@ -507,6 +507,8 @@ run_whole(struct nir_interp *s, nir_intrinsic_instr *intr, uint64_t mask)
    case nir_intrinsic_memory_barrier_tcs_patch:
    case nir_intrinsic_group_memory_barrier:
    case nir_intrinsic_scoped_barrier:
+   case nir_intrinsic_begin_invocation_interlock:
+   case nir_intrinsic_end_invocation_interlock:
    case nir_intrinsic_nop: return true;
    case nir_intrinsic_emit_vertex:
    case nir_intrinsic_end_primitive:

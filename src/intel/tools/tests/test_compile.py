@@ -67,6 +67,21 @@ def check(what, condition, result):
     print(result.stderr[-2000:])
 
 
+INTERLOCK = """#version 450
+#extension GL_ARB_fragment_shader_interlock : require
+layout(pixel_interlock_ordered) in;
+layout(std430, binding = 0) coherent buffer Pixels { uint pixels[]; };
+layout(location = 0) out vec4 color;
+void main()
+{
+   const uint at = uint(gl_FragCoord.y) * 16 + uint(gl_FragCoord.x);
+   beginInvocationInterlockARB();
+   pixels[at] = pixels[at] * 3 + 1;
+   endInvocationInterlockARB();
+   color = vec4(1);
+}
+"""
+
 SHADOW_GRADIENT = '''#version 450
 layout(location = 0) in vec4 v;
 layout(location = 0) out vec4 o;
@@ -112,6 +127,19 @@ for gen, op in (('ivb', 'txl'), ('hsw', 'txd')):
     r = run_file('.frag', SHADOW_GRADIENT, '--gen=' + gen)
     check('gradients ' + gen, r.returncode == 0 and
           '(float32)' + op in r.stdout, r)
+
+# Older threads of the pixel have ended before anything of it is read, and what
+# is written is there before the thread ends.
+r = run_file('.frag', INTERLOCK, '--gen=skl')
+sends = [line.split('//')[1].split() for line in r.stdout.splitlines()
+         if ' send' in line and '//' in line]
+waits = [' sendc ' in line for line in r.stdout.splitlines()
+         if ' send' in line and '//' in line]
+check('interlock', r.returncode == 0 and
+      [words[1:3] for words in sends[:5]] == [
+          ['memory', 'fence'], ['untyped', 'surface'],
+          ['untyped', 'surface'], ['memory', 'fence'], ['RT', 'write']] and
+      waits[:5] == [True, False, False, False, True], r)
 
 r = run_file('.nir', GOOD)
 check('listing', r.returncode == 0 and

@@ -43,6 +43,7 @@ DEVICE_EXTENSIONS = {
     'VK_EXT_extended_dynamic_state3': 'vulkan_late',
     'VK_EXT_external_memory_dma_buf': 'vulkan_external',
     'VK_EXT_external_memory_host': 'vulkan_host_memory',
+    'VK_EXT_fragment_shader_interlock': 'vulkan_interface',
     'VK_EXT_global_priority': 'vulkan_device',
     'VK_EXT_global_priority_query': 'vulkan_device',
     'VK_EXT_graphics_pipeline_library': 'vulkan_rendering',
@@ -164,6 +165,8 @@ FIRST_VERX10 = {
     'VK_EXT_image_2d_view_of_3d': 90,
     # Before, no message takes a surface without an entry of a table.
     'VK_EXT_descriptor_indexing': 90,
+    # As Mesa's drivers announce it; of older chips no source was found.
+    'VK_EXT_fragment_shader_interlock': 90,
     'VK_EXT_mutable_descriptor_type': 90,
     'VK_EXT_post_depth_coverage': 90,
     'VK_EXT_sampler_filter_minmax': 90,

@@ -11,6 +11,7 @@
 #include "interface_color_vert.h"
 #include "interface_feedback_frag.h"
 #include "interface_green_vert.h"
+#include "interface_interlock_frag.h"
 #include "interface_many_frag.h"
 #include "interface_many_vert.h"
 #include "interface_patch_tesc.h"
@@ -370,6 +371,54 @@ test_small_capture(void **state)
    assert_non_null(strstr(text, "transform feedback of fewer than 32 bits"));
 }
 
+/* Triangles over each other: each pixel has counted them in their order. */
+static void
+test_interlock(void **state)
+{
+   enum { TRIANGLES = 9 };
+   if (!vkt_has_extension("VK_EXT_fragment_shader_interlock"))
+      skip();
+   VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT have = {
+      .sType =
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT,
+   };
+   vkt_features(&have);
+   assert_true(have.fragmentShaderPixelInterlock);
+   assert_true(have.fragmentShaderSampleInterlock);
+   static const float corners[3][2] = { { -1, -1 }, { 3, -1 }, { -1, 3 } };
+   float vertices[TRIANGLES * 3][2][4];
+   for (unsigned i = 0; i < TRIANGLES * 3; i++) {
+      const float *at = corners[i % 3];
+      const float v[2][4] = { { at[0], at[1], 0, 1 },
+                              { (float)(1 + i / 3), 0, 0, 1 } };
+      memcpy(vertices[i], v, sizeof(v));
+   }
+   struct vkt_buffer out = vkt_buffer_create(SIZE * SIZE * 4);
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .buffer = out.buffer,
+   };
+   memset(out.map, 0, SIZE * SIZE * 4);
+   uint32_t px[SIZE * SIZE];
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(color_vert),
+         .fs = VKT_SHADER(interlock_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = vertices,
+         .attributes = 2,
+         .vertex_count = TRIANGLES * 3,
+         .width = SIZE,
+         .height = SIZE,
+         .resources = &resource,
+         .resource_count = 1,
+      },
+      px);
+   check_filled(px, 0xffffffff);
+   check_filled(out.map, 123456789);
+   vkt_buffer_destroy(&out);
+}
+
 int
 main(void)
 {
@@ -382,6 +431,7 @@ main(void)
       cmocka_unit_test(test_many_inputs),
       cmocka_unit_test(test_small_numbers),
       cmocka_unit_test(test_small_capture),
+      cmocka_unit_test(test_interlock),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

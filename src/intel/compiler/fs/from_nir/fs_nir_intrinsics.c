@@ -52,19 +52,21 @@ fs_store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr, eu_reg *slots,
  * this thread has sent before is done (PRM SKL vol 7, "Memory Fence").
  */
 static void
-emit_fence(struct nir_to_fs *n, enum isa_msg msg)
+emit_fence(struct nir_to_fs *n, enum isa_msg msg, enum isa_opcode op)
 {
    const struct eu_builder b8 = eu_exec_all(eu_group(n->b, 8, 0));
    eu_reg header = eu_vgrf(&b8, ISA_TYPE_UD, 1);
    eu_reg done = eu_vgrf(&b8, ISA_TYPE_UD, 1);
+   struct eu_inst *send;
 
    eu_MOV(&b8, header, eu_grf(0, ISA_TYPE_UD));
-   fs_emit_send(
+   send = fs_emit_send(
       &b8,
       &(struct isa_message) {
          .msg = msg, .commit = 1, .header = true, .mlen = 1, .rlen = 1 },
-      (eu_reg) { 0 }, done, header)
-      ->side_effects = true;
+      (eu_reg) { 0 }, done, header);
+   send->op = op;
+   send->side_effects = true;
    /* Reading the answer is waiting for it. */
    eu_MOV(&b8, eu_null(ISA_TYPE_UD), done)->side_effects = true;
 }
@@ -80,9 +82,9 @@ fs_emit_memory_barrier(struct nir_to_fs *n, const nir_intrinsic_instr *intr)
                  : 0;
    if (modes & (nir_var_mem_ssbo | nir_var_mem_shared | nir_var_mem_global |
                 nir_var_image))
-      emit_fence(n, ISA_MSG_FENCE);
+      emit_fence(n, ISA_MSG_FENCE, ISA_OPCODE_SEND);
    if ((modes & nir_var_image) && n->s->devinfo->eu.typed_on_render_cache)
-      emit_fence(n, ISA_MSG_RENDER_FENCE);
+      emit_fence(n, ISA_MSG_RENDER_FENCE, ISA_OPCODE_SEND);
 }
 
 void
@@ -145,6 +147,15 @@ fs_emit_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    case nir_intrinsic_memory_barrier_image:
    case nir_intrinsic_memory_barrier_shared:
       fs_emit_memory_barrier(n, intr);
+      return;
+   /* SENDC waits until older threads of the pixels have ended (chip-rules
+    * EU-12), which they do after the fence that ends their interlock: what
+    * they have written is there. */
+   case nir_intrinsic_begin_invocation_interlock:
+      emit_fence(n, ISA_MSG_FENCE, ISA_OPCODE_SENDC);
+      return;
+   case nir_intrinsic_end_invocation_interlock:
+      emit_fence(n, ISA_MSG_FENCE, ISA_OPCODE_SEND);
       return;
    case nir_intrinsic_shader_clock: emit_clock(n, intr); return;
    case nir_intrinsic_memory_barrier_tcs_patch:
