@@ -4,7 +4,9 @@
  * the fast ones: every register and flag must come out the same. A NaN may
  * differ in its payload, which the manual leaves open.
  *
- * SAFFRON_TEST_TRIALS sets how many, SAFFRON_TEST_SEED which ones.
+ * SAFFRON_TEST_TRIALS sets how many, SAFFRON_TEST_SEED which ones,
+ * SAFFRON_TEST_RUNS how often each program with control flow runs: making and
+ * decoding it takes longer than to run it a hundred times.
  */
 #include "eu_test.h"
 
@@ -462,43 +464,66 @@ random_program(uint64_t *seed, struct isa_inst inst[PROGRAM_INSTS])
    };
 }
 
+/* A few registers of each later run are new, the others what the run before
+ * has left. */
+static void
+start_run(uint64_t *seed, const struct sim_eu_env *env, unsigned run,
+          struct sim_eu_thread t[2])
+{
+   if (run % 32 == 0)
+      test_fill_grf(seed, t[0].grf, SIM_GRF_COUNT);
+   else
+      test_fill_grf(seed, t[0].grf + 8 + 4 * test_below(seed, 10), 4);
+   sim_eu_thread_init(
+      &t[0], env, test_below(seed, 2) ? 0xffff : test_below(seed, 0x10000));
+   t[0].max_instructions = 300;
+   t[0].flag[0] = (uint32_t)test_random(seed);
+   t[0].flag[1] = (uint32_t)test_random(seed);
+   memcpy(&t[1], &t[0], sizeof(t[0]));
+}
+
+static void
+expect_same(const struct sim_eu_thread t[2])
+{
+   assert_int_equal(t[0].status, t[1].status);
+   assert_int_equal(t[0].ip_B, t[1].ip_B);
+   assert_int_equal(t[0].active, t[1].active);
+   assert_string_equal(t[0].fault.text, t[1].fault.text);
+   assert_memory_equal(t[0].grf, t[1].grf, SIM_GRF_COUNT * SIM_GRF_B);
+   assert_memory_equal(t[0].flag, t[1].flag, sizeof(t[0].flag));
+   assert_memory_equal(&t[0].stats, &t[1].stats, sizeof(t[0].stats));
+   if (t[0].status != SIM_EU_LIMIT)
+      assert_memory_equal(t[0].pcip_B, t[1].pcip_B, sizeof(t[0].pcip_B));
+}
+
 static void
 test_programs_agree(void **state)
 {
    static struct sim_eu_thread t[2];
    uint64_t executed[ARRAY_SIZE(envs)] = { 0 };
    const char *trials = getenv("SAFFRON_TEST_TRIALS");
+   const char *often = getenv("SAFFRON_TEST_RUNS");
    const unsigned n = trials ? strtoul(trials, NULL, 0) / 20 : 3000;
+   const unsigned runs = often ? strtoul(often, NULL, 0) : 1;
    uint64_t seed = first_seed(0x5affa1);
    for (unsigned i = 0; i < n; i++) {
       const unsigned gen = test_below(&seed, ARRAY_SIZE(envs));
       struct isa_inst inst[PROGRAM_INSTS];
+      struct sim_eu_program *p[2];
       random_program(&seed, inst);
-      test_fill_grf(&seed, t[0].grf, SIM_GRF_COUNT);
-      sim_eu_thread_init(&t[0], &envs[gen],
-                         test_below(&seed, 2) ? 0xffff
-                                              : test_below(&seed, 0x10000));
-      t[0].max_instructions = 300;
-      t[0].flag[0] = (uint32_t)test_random(&seed);
-      t[0].flag[1] = (uint32_t)test_random(&seed);
-      memcpy(&t[1], &t[0], sizeof(t[0]));
-      for (unsigned k = 0; k < 2; k++) {
-         struct sim_eu_program *p = eu_program_from_insts(
+      for (unsigned k = 0; k < 2; k++)
+         p[k] = eu_program_from_insts(
             envs[gen].verx10, false, inst, PROGRAM_INSTS,
             k ? EU_BODIES_HOST_CODE : EU_BODIES_BEST);
-         sim_eu_run(&t[k], p, 0);
-         sim_eu_program_destroy(p);
+      for (unsigned run = 0; run < runs; run++) {
+         start_run(&seed, &envs[gen], run, t);
+         for (unsigned k = 0; k < 2; k++)
+            sim_eu_run(&t[k], p[k], 0);
+         expect_same(t);
+         executed[gen] += t[0].stats.instructions;
       }
-      assert_int_equal(t[0].status, t[1].status);
-      assert_int_equal(t[0].ip_B, t[1].ip_B);
-      assert_int_equal(t[0].active, t[1].active);
-      assert_string_equal(t[0].fault.text, t[1].fault.text);
-      assert_memory_equal(t[0].grf, t[1].grf, SIM_GRF_COUNT * SIM_GRF_B);
-      assert_memory_equal(t[0].flag, t[1].flag, sizeof(t[0].flag));
-      assert_memory_equal(&t[0].stats, &t[1].stats, sizeof(t[0].stats));
-      if (t[0].status != SIM_EU_LIMIT)
-         assert_memory_equal(t[0].pcip_B, t[1].pcip_B, sizeof(t[0].pcip_B));
-      executed[gen] += t[0].stats.instructions;
+      for (unsigned k = 0; k < 2; k++)
+         sim_eu_program_destroy(p[k]);
    }
    for (unsigned i = 0; i < ARRAY_SIZE(envs); i++) {
       print_message("%u: %llu instructions\n", envs[i].verx10,
