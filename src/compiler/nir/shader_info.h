@@ -55,6 +55,7 @@ struct shader_info {
       bool uses_discard, uses_demote, uses_fbfetch_output;
       bool uses_sample_qualifier, uses_sample_shading;
       bool early_fragment_tests, post_depth_coverage;
+      bool pixel_interlock; /* one sample of a pixel at a time */
       bool needs_quad_helper_invocations;
       bool pixel_center_integer, origin_upper_left;
       bool color_is_dual_source, untyped_color_outputs;

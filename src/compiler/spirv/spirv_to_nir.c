@@ -83,6 +83,8 @@ fragment_mode(struct spv *s, const uint32_t *w)
       return true;
    case SpvExecutionModePixelInterlockOrderedEXT:
    case SpvExecutionModePixelInterlockUnorderedEXT:
+      info->fs.pixel_interlock = true;
+      return true;
    case SpvExecutionModeSampleInterlockOrderedEXT:
    case SpvExecutionModeSampleInterlockUnorderedEXT:
    case SpvExecutionModeStencilRefReplacingEXT: return true;

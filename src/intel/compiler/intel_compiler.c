@@ -458,6 +458,9 @@ prepare_fs(const struct job *job)
                                     key->multisample_fbo ? key->samples : 1);
    if (key->alpha_to_coverage && key->multisample_fbo)
       NIR_PASS(progress, nir, intel_nir_alpha_coverage, key->samples);
+   if (nir->info.fs.pixel_interlock && key->multisample_fbo)
+      NIR_PASS(progress, nir, intel_nir_pixel_interlock, key->samples,
+               key->persample_shading);
    (void)progress;
    return NULL;
 }

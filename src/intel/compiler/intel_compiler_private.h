@@ -39,6 +39,11 @@ bool intel_nir_lower_long_txd(nir_shader *nir);
 /* Numbers of samples that are not constant become offsets. */
 bool intel_nir_lower_interp_at_sample(nir_shader *nir, unsigned samples);
 
+/* If the shader runs once a sample, for itself or because of the key: one
+ * sample of a pixel at a time. */
+bool intel_nir_pixel_interlock(nir_shader *nir, unsigned samples,
+                               bool persample_shading);
+
 /* Inside factors of quads never let the tessellator add points (before Gen9).
  * After intel_lower_io_nir(). */
 bool intel_nir_separate_tess_factors(nir_shader *nir);

@@ -12,6 +12,7 @@
 #include "interface_feedback_frag.h"
 #include "interface_green_vert.h"
 #include "interface_interlock_frag.h"
+#include "interface_interlock_samples_frag.h"
 #include "interface_many_frag.h"
 #include "interface_many_vert.h"
 #include "interface_patch_tesc.h"
@@ -416,6 +417,25 @@ test_interlock(void **state)
       px);
    check_filled(px, 0xffffffff);
    check_filled(out.map, 123456789);
+   /* Samples of a pixel are in one thread. */
+   memset(out.map, 0, SIZE * SIZE * 4);
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(color_vert),
+         .fs = VKT_SHADER(interlock_samples_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = vertices,
+         .attributes = 2,
+         .vertex_count = TRIANGLES * 3,
+         .width = SIZE,
+         .height = SIZE,
+         .samples = VK_SAMPLE_COUNT_4_BIT,
+         .resources = &resource,
+         .resource_count = 1,
+      },
+      px);
+   check_filled(px, 0xffffffff);
+   check_filled(out.map, 4 * TRIANGLES);
    vkt_buffer_destroy(&out);
 }
 
