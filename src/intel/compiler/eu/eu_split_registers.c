@@ -132,22 +132,35 @@ split_vgrf(const struct split *sp, struct parts *p, int32_t room)
 }
 
 static bool
+has_several(const struct parts *p)
+{
+   for (unsigned w = 1; w < WORDS && p->undefined; w++) {
+      if (begins_part(p, w))
+         return true;
+   }
+   return false;
+}
+
+static bool
 choose(const struct split *sp, struct arena *arena)
 {
+   uint32_t first_vgrf = 0;
+
+   while (first_vgrf < sp->num_vgrfs && !has_several(&sp->parts[first_vgrf]))
+      first_vgrf++;
+   if (first_vgrf == sp->num_vgrfs)
+      return false;
    const struct eu_liveness *lv =
       eu_calculate_liveness(sp->s, EU_GRANULE_GRF, arena);
    int32_t *live = eu_count_live(sp->s, lv, arena);
    int64_t work = (int64_t)MAX_ROUNDS * eu_positions(sp->s);
    bool any = false;
 
-   for (uint32_t v = 0; v < sp->num_vgrfs && work > 0; v++) {
+   for (uint32_t v = first_vgrf; v < sp->num_vgrfs && work > 0; v++) {
       struct parts *p = &sp->parts[v];
       const int32_t first = lv->vgrf_start[v], last = lv->vgrf_end[v];
-      bool several = false;
 
-      for (unsigned w = 1; w < WORDS && !several; w++)
-         several = begins_part(p, w);
-      if (!several || !p->undefined || first > last)
+      if (!has_several(p) || first > last)
          continue;
       work -= 2 * (last - first + 1);
       const int32_t n = split_vgrf(sp, p, room_in(live, first, last));
