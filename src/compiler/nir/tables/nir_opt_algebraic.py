@@ -14,7 +14,7 @@ import sys
 
 from nir_algebraic import Rule, Var, inexact, near, op, render
 
-a, b, c, d = Var('a'), Var('b'), Var('c'), Var('d')
+a, b, c, d, e = Var('a'), Var('b'), Var('c'), Var('d'), Var('e')
 
 
 def option(name):
@@ -229,6 +229,10 @@ comparisons = [
     Rule(op.bcsel(op.inot(a), b, c), op.bcsel(a, c, b)),
     Rule(op.bcsel(a, op.bcsel(a, b, c), d), op.bcsel(a, b, d)),
     Rule(op.bcsel(a, b, op.bcsel(a, c, d)), op.bcsel(a, b, d)),
+    Rule(op.bcsel(op.ior(a.size(1), b), c, op.bcsel(a, d, e)),
+         op.bcsel(op.ior(a, b), c, e)),
+    Rule(op.bcsel(op.iand(a.size(1), b), op.bcsel(a, c, d), e),
+         op.bcsel(op.iand(a, b), c, e)),
     Rule(op.bcsel(a.size(1), a, b.size(1)).size(1), op.ior(a, b)),
     Rule(op.bcsel(a.size(1), b.size(1), a).size(1), op.iand(a, b)),
 ]
