@@ -2,9 +2,7 @@
 /* Lengths of scalar code: selects between zero and a constant are as short as
  * conversions of their condition (no flag, no constant in a register), and
  * outputs are computed where they are sent from. */
-#include "compiler_fixture.h"
-
-#include "compiler/nir/nir_builder.h"
+#include "uniform_fixture.h"
 #include "util/unit_test.h"
 
 static struct compiler_fixture t;
@@ -51,17 +49,7 @@ enum condition { OF_FLOATS, OF_DOUBLES, OF_BOTH, OF_VERTICES, CONDITIONS };
 static nir_ssa_def *
 load(unsigned bits, unsigned at_B)
 {
-   nir_intrinsic_instr *intr =
-      nir_intrinsic_instr_create(b.shader, nir_intrinsic_load_ubo);
-
-   intr->num_components = 1;
-   intr->src[0] = nir_src_for_ssa(nir_imm_int(&b, 1));
-   intr->src[1] = nir_src_for_ssa(nir_imm_int(&b, (int)at_B));
-   nir_intrinsic_set_align(intr, 8, 0);
-   nir_intrinsic_set_range(intr, ~0u);
-   nir_ssa_dest_init(&intr->instr, &intr->dest, 1, bits, NULL);
-   nir_builder_instr_insert(&b, &intr->instr);
-   return &intr->dest.ssa;
+   return load_uniform(&b, 1, bits, at_B);
 }
 
 static nir_ssa_def *

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* SIMD4x2 code of vectors is hardly longer than that of one component, and it
  * does not matter how a vector was loaded. */
-#include "compiler_fixture.h"
-
-#include "compiler/nir/nir_builder.h"
+#include "uniform_fixture.h"
 #include "util/unit_test.h"
 
 static struct compiler_fixture t;
@@ -32,17 +30,7 @@ begin(void)
 static nir_ssa_def *
 load(unsigned comps, unsigned at_B)
 {
-   nir_intrinsic_instr *intr =
-      nir_intrinsic_instr_create(b.shader, nir_intrinsic_load_ubo);
-
-   intr->num_components = (uint8_t)comps;
-   intr->src[0] = nir_src_for_ssa(nir_imm_int(&b, 1));
-   intr->src[1] = nir_src_for_ssa(nir_imm_int(&b, (int)at_B));
-   nir_intrinsic_set_align(intr, 8, 0);
-   nir_intrinsic_set_range(intr, ~0u);
-   nir_ssa_dest_init(&intr->instr, &intr->dest, comps, 64, NULL);
-   nir_builder_instr_insert(&b, &intr->instr);
-   return &intr->dest.ssa;
+   return load_uniform(&b, comps, 64, at_B);
 }
 
 /* The number of instructions, when all components of `v` are an output. */
