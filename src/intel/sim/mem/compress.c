@@ -256,21 +256,24 @@ fill_clear(const struct sim_surface *s, struct sim_mem *mem, unsigned level,
            uint32_t x0, uint32_t y0, uint32_t slice)
 {
    const uint32_t in_column = mem->watch ? 1 : pixels_in_column(s);
+   const unsigned size_B = s->element_B;
+   uint8_t texels[16 * 16];
+   for (unsigned i = 0; i < MIN2(s->aux.block_w, 16u); i++)
+      memcpy(&texels[i * size_B], s->aux.clear_texel, size_B);
    const uint32_t x1 = MIN2(x0 + s->aux.block_w, MAX2(s->width >> level, 1u));
    const uint32_t y1 =
       MIN2(y0 + s->aux.block_h, MAX2(s->height >> level, 1u));
    for (uint32_t y = y0; y < y1; y++) {
       for (uint32_t x = x0, n; x < x1; x += n) {
          n = MIN2(in_column - (s->x0_el[level] + x) % in_column, x1 - x);
+         n = MIN2(n, 16u);
          const uint64_t at =
             sim_surface_element_address(s, level, x, y, slice, 0);
-         uint8_t *p = sim_mem_ptr(mem, at, n * s->element_B, SIM_MEM_WRITE);
+         void *p = sim_mem_ptr(mem, at, n * size_B, SIM_MEM_WRITE);
          if (!p)
             return false;
-         sim_mem_note(mem, SIM_CLIENT_TARGET, at, n * s->element_B,
-                      SIM_MEM_WRITE);
-         for (uint32_t i = 0; i < n; i++)
-            memcpy(p + i * s->element_B, s->aux.clear_texel, s->element_B);
+         sim_mem_note(mem, SIM_CLIENT_TARGET, at, n * size_B, SIM_MEM_WRITE);
+         memcpy(p, texels, n * size_B);
       }
    }
    return true;
