@@ -324,10 +324,11 @@ may_take_one_object(const struct job *job)
           job->params->nir->info.gs.invocations <= 1;
 }
 
-/* The kernels with one choice of what is pushed. */
+/* The kernels with one choice of what is pushed; none where the narrow one
+ * has more than `most_spills`, unless that is 0. */
 static void
 compile_program(const struct job *job, bool push_blocks, bool few_registers,
-                struct program *p)
+                unsigned most_spills, struct program *p)
 {
    const struct stage *stage = job->stage;
    struct candidate c = {
@@ -337,6 +338,7 @@ compile_program(const struct job *job, bool push_blocks, bool few_registers,
       .push_blocks = push_blocks,
       .width = stage->width ? stage->width(job) : 8,
       .one_object = job->debug & INTEL_DEBUG_NODUALOBJ,
+      .most_spills = most_spills,
    };
    struct kernel *narrow = &p->kernel[0], *wide = &p->kernel[1];
 
@@ -385,23 +387,38 @@ pushes_blocks(const struct intel_stage_prog_data *pd)
    return false;
 }
 
-/* With uniform blocks in registers; without, where that leaves too few. */
+static bool
+may_push_blocks(const struct job *job)
+{
+   struct intel_stage_prog_data *pd =
+      arena_alloc(job->tmp, job->stage->prog_data_size);
+
+   if (!job->stage->pushes_blocks || job->debug & INTEL_DEBUG_NOPUSH)
+      return false;
+   intel_choose_push_ranges(job->compiler->devinfo, job->params->nir, true,
+                            pd);
+   return pushes_blocks(pd);
+}
+
+/* Without uniform blocks in registers, if what has them there spills. */
 static void
 compile_best(const struct job *job, struct program *best)
 {
-   struct program pulled;
-   const bool push = job->stage->pushes_blocks &&
-                     !(job->debug & INTEL_DEBUG_NOPUSH);
-
-   compile_program(job, push, false, best);
+   if (!may_push_blocks(job)) {
+      compile_program(job, false, false, 0, best);
+      if (best->count && best->kernel[0].s->spills &&
+          best->kernel[0].s->spills <= MAX_FEW_SPILLS)
+         compile_program(job, false, true, 0, best);
+      return;
+   }
+   /* With many spills it is not worth its end. */
+   compile_program(job, true, false, MAX_FEW_SPILLS, best);
    if (best->count && !best->kernel[0].s->spills)
       return;
-   const bool pull = pushes_blocks(best->kernel[0].pd);
-   if (!pull && (!best->count || best->kernel[0].s->spills > MAX_FEW_SPILLS))
-      return;
-   compile_program(job, push && !pull, true, pull ? &pulled : best);
-   if (!pull)
-      return;
+   struct program pulled;
+   compile_program(job, false, true, 0, &pulled);
+   if (!pulled.count && !best->count)
+      compile_program(job, true, false, 0, best);
    if (pulled.count && (!best->count || pulled.kernel[0].s->spills <
                                            best->kernel[0].s->spills))
       *best = pulled;

@@ -188,7 +188,14 @@ struct isa_opcode_info {
    const struct isa_types *types;
 };
 
-const struct isa_opcode_info *isa_opcode_info(enum isa_opcode op);
+extern const struct isa_opcode_info isa_opcode_infos[ISA_OPCODE_COUNT];
+
+static inline const struct isa_opcode_info *
+isa_opcode_info(enum isa_opcode op)
+{
+   assert(op < ISA_OPCODE_COUNT && "not an opcode");
+   return &isa_opcode_infos[op];
+}
 
 static inline bool
 isa_opcode_exists(enum isa_gen gen, enum isa_opcode op)
@@ -202,7 +209,14 @@ struct isa_type_info {
    bool is_float, is_signed, is_vector_imm;
 };
 
-const struct isa_type_info *isa_type_info(enum isa_type type);
+extern const struct isa_type_info isa_type_infos[ISA_TYPE_COUNT];
+
+static inline const struct isa_type_info *
+isa_type_info(enum isa_type type)
+{
+   assert(type < ISA_TYPE_COUNT && "not a type");
+   return &isa_type_infos[type];
+}
 
 static inline unsigned
 isa_type_size_B(enum isa_type type)

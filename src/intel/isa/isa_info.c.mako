@@ -21,7 +21,7 @@ static const struct isa_types types_${op.name}[] = {
 
 % endif
 % endfor
-static const struct isa_opcode_info opcode_info[ISA_OPCODE_COUNT] = {
+const struct isa_opcode_info isa_opcode_infos[ISA_OPCODE_COUNT] = {
 % for op in t.OPCODES:
    [ISA_OPCODE_${op.name.upper()}] = {
       .name = "${op.text}",
@@ -47,14 +47,7 @@ static const struct isa_opcode_info opcode_info[ISA_OPCODE_COUNT] = {
 % endfor
 };
 
-const struct isa_opcode_info *
-isa_opcode_info(enum isa_opcode op)
-{
-   assert(op < ISA_OPCODE_COUNT && "not an opcode");
-   return &opcode_info[op];
-}
-
-static const struct isa_type_info type_info[ISA_TYPE_COUNT] = {
+const struct isa_type_info isa_type_infos[ISA_TYPE_COUNT] = {
 % for ty in t.TYPES:
    [ISA_TYPE_${ty.name.upper()}] = {
       .name = "${ty.name}",
@@ -65,13 +58,6 @@ static const struct isa_type_info type_info[ISA_TYPE_COUNT] = {
    },
 % endfor
 };
-
-const struct isa_type_info *
-isa_type_info(enum isa_type type)
-{
-   assert(type < ISA_TYPE_COUNT && "not a type");
-   return &type_info[type];
-}
 
 const char *
 isa_cond_mod_name(enum isa_cond_mod m)
