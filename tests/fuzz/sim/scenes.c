@@ -858,9 +858,11 @@ scene_compute(void)
                 "  atomicMax(d[500], i); }\n");
    glDispatchCompute(3, 1, 1);
    glFlush();
-   static const GLuint groups[] = { 2, 1, 2 };
+   /* The second of none. */
+   static const GLuint groups[] = { 2, 1, 2, 2, 0, 2 };
    make_buffer(GL_DISPATCH_INDIRECT_BUFFER, sizeof(groups), groups);
    glDispatchComputeIndirect(0);
+   glDispatchComputeIndirect(12);
    glFlush();
    glMemoryBarrier(GL_ALL_BARRIER_BITS);
    make_compute("layout(local_size_x = 16) in;\n"

@@ -292,6 +292,12 @@ atomic(struct sim_cs *cs, const uint32_t *dw, unsigned n)
  * Predicates and semaphores
  */
 
+/*
+ * The comparison is combined with the predicate, and what comes of that is
+ * loaded, or its inverse. Not the other way round: crocus and anv invert a
+ * predicate by LOADINV, OR and FALSE, and only so dispatches of no group,
+ * which hang a chip, are left out (Mesa's crocus_state.c).
+ */
 static enum cs_status
 mi_predicate(struct sim_cs *cs, const uint32_t *dw, unsigned n)
 {
@@ -308,20 +314,19 @@ mi_predicate(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    case COMPARE_DELTAS_EQUAL: compare = src0 - src1 == data; break;
    }
    const bool old = predicate(cs);
-   bool loaded = old;
-   if (c.LoadOperation == LOAD_LOAD)
-      loaded = compare;
-   else if (c.LoadOperation == LOAD_LOADINV)
-      loaded = !compare;
-   else if (c.LoadOperation != LOAD_KEEP)
-      return cs_fault(cs, "reserved load operation");
+   bool combined = compare;
    switch (c.CombineOperation) {
-   case COMBINE_AND: loaded = old && loaded; break;
-   case COMBINE_OR: loaded = old || loaded; break;
-   case COMBINE_XOR: loaded = old != loaded; break;
+   case COMBINE_AND: combined = old && compare; break;
+   case COMBINE_OR: combined = old || compare; break;
+   case COMBINE_XOR: combined = old != compare; break;
    default: break;
    }
-   cs_set_register(cs, GEN9_MI_PREDICATE_RESULT_num, loaded);
+   if (c.LoadOperation == LOAD_LOAD)
+      cs_set_register(cs, GEN9_MI_PREDICATE_RESULT_num, combined);
+   else if (c.LoadOperation == LOAD_LOADINV)
+      cs_set_register(cs, GEN9_MI_PREDICATE_RESULT_num, !combined);
+   else if (c.LoadOperation != LOAD_KEEP)
+      return cs_fault(cs, "reserved load operation");
    return CS_CONTINUE;
 }
 

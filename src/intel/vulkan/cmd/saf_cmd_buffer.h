@@ -213,8 +213,10 @@ struct saf_cmd_buffer {
 
    struct saf_xfb_binding xfb[SAF_MAX_XFB_BUFFERS];
    bool xfb_active;
-   bool conditional;      /* MI_PREDICATE's result counts */
-   bool meta_conditional; /* for the driver's own draws, too */
+   bool conditional; /* MI_PREDICATE's result counts */
+   bool condition_inverted;
+   uint64_t condition_addr; /* of the dword that it is */
+   bool meta_conditional;   /* for the driver's own draws, too */
 
    struct saf_rendering rendering;
    /* The render pass that is being recorded; NULL: none, but there may be

@@ -318,6 +318,24 @@ right_mask(const struct intel_cs_prog_data *prog)
    return ~0u >> (32 - (rest ? rest : prog->simd_size));
 }
 
+/* Before Gen9 an indirect dispatch of no group hangs the GPU: it is left out
+ * by a predicate (BDW PRM vol 15, WaIndirectDispatchPredicate). */
+#define EMPTY_DISPATCH_HANGS (GEN_VERX10 < 90)
+
+/* There are groups, and the condition holds, if there is one: not (there is
+ * none, or it does not). */
+static void
+predicate_groups(struct saf_cmd_buffer *cmd, uint64_t counts)
+{
+   if (cmd->conditional)
+      genX(predicate_zero)(cmd, cmd->condition_addr, COMBINE_SET,
+                           cmd->condition_inverted);
+   for (unsigned i = 0; i < 3; i++)
+      genX(predicate_zero)(cmd, counts + 4 * i,
+                           i || cmd->conditional ? COMBINE_OR : COMBINE_SET,
+                           i == 2);
+}
+
 static void
 emit_walker(struct saf_cmd_buffer *cmd, bool indirect, const uint32_t base[3],
             const uint32_t count[3])
@@ -326,7 +344,8 @@ emit_walker(struct saf_cmd_buffer *cmd, bool indirect, const uint32_t base[3],
       &cmd->compute.pipeline->shaders[MESA_SHADER_COMPUTE]->prog.cs;
    saf_emit(&cmd->batch, GPGPU_WALKER, walker)
    {
-      walker.PredicateEnable = cmd->conditional;
+      walker.PredicateEnable = cmd->conditional ||
+                               (indirect && EMPTY_DISPATCH_HANGS);
       walker.IndirectParameterEnable = indirect;
       walker.SIMDSize = walker_simd_size(prog);
       walker.ThreadWidthCounterMaximum = prog->threads - 1;
@@ -383,5 +402,11 @@ genX(CmdDispatchIndirect)(VkCommandBuffer _cmd, VkBuffer _buffer,
    genX(mi_load_reg_mem)(cmd, GENX(GPGPU_DISPATCHDIMX_num), addr);
    genX(mi_load_reg_mem)(cmd, GENX(GPGPU_DISPATCHDIMY_num), addr + 4);
    genX(mi_load_reg_mem)(cmd, GENX(GPGPU_DISPATCHDIMZ_num), addr + 8);
+   if (EMPTY_DISPATCH_HANGS)
+      predicate_groups(cmd, addr);
    emit_walker(cmd, true, zero, zero);
+   /* The value may be read again (VK_EXT_conditional_rendering). */
+   if (EMPTY_DISPATCH_HANGS && cmd->conditional)
+      genX(predicate_zero)(cmd, cmd->condition_addr, COMBINE_SET,
+                           !cmd->condition_inverted);
 }

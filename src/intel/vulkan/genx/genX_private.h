@@ -195,6 +195,10 @@ void genX(cmd_draw)(struct saf_cmd_buffer *cmd, uint32_t count);
 /* genX_mi.c: moves between registers and memory. */
 void genX(mi_load_reg_imm)(struct saf_cmd_buffer *cmd, uint32_t reg,
                            uint32_t v);
+/* MI_PREDICATE (genX_query.c): what there is, by COMBINE_*, with whether the
+ * dword at `addr` is zero. */
+void genX(predicate_zero)(struct saf_cmd_buffer *cmd, uint64_t addr,
+                          uint32_t combine, bool invert);
 void genX(mi_load_reg_mem)(struct saf_cmd_buffer *cmd, uint32_t reg,
                            uint64_t addr);
 void genX(mi_load_reg_mem64)(struct saf_cmd_buffer *cmd, uint32_t reg,

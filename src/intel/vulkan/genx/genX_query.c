@@ -243,6 +243,26 @@ genX(CmdResetQueryPool)(VkCommandBuffer _cmd, VkQueryPool _pool,
 
 /* ---- conditional rendering ---- */
 
+/* Combines the predicate with whether a dword is zero, and inverts the whole
+ * or not. */
+void
+genX(predicate_zero)(struct saf_cmd_buffer *cmd, uint64_t addr,
+                     uint32_t combine, bool invert)
+{
+   const uint32_t src0 = GENX(MI_PREDICATE_SRC0_num);
+   const uint32_t src1 = GENX(MI_PREDICATE_SRC1_num);
+   genX(mi_load_reg_mem)(cmd, src0, addr);
+   genX(mi_load_reg_imm)(cmd, src0 + 4, 0);
+   genX(mi_load_reg_imm)(cmd, src1, 0);
+   genX(mi_load_reg_imm)(cmd, src1 + 4, 0);
+   saf_emit(&cmd->batch, MI_PREDICATE, p)
+   {
+      p.LoadOperation = invert ? LOAD_LOADINV : LOAD_LOAD;
+      p.CombineOperation = combine;
+      p.CompareOperation = COMPARE_SRCS_EQUAL;
+   }
+}
+
 /* The predicate is that the value at an address is not zero. */
 VKAPI_ATTR void VKAPI_CALL
 genX(CmdBeginConditionalRenderingEXT)(
@@ -250,22 +270,13 @@ genX(CmdBeginConditionalRenderingEXT)(
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    SAF_FROM_HANDLE(saf_buffer, buffer, info->buffer);
-   const bool inverted = info->flags &
-                         VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT;
-   const uint32_t src0 = GENX(MI_PREDICATE_SRC0_num);
-   const uint32_t src1 = GENX(MI_PREDICATE_SRC1_num);
    genX(cmd_flush)(cmd);
-   genX(mi_load_reg_mem)(cmd, src0, saf_buffer_addr(buffer, info->offset));
-   genX(mi_load_reg_imm)(cmd, src0 + 4, 0);
-   genX(mi_load_reg_imm)(cmd, src1, 0);
-   genX(mi_load_reg_imm)(cmd, src1 + 4, 0);
-   saf_emit(&cmd->batch, MI_PREDICATE, p)
-   {
-      p.LoadOperation = inverted ? LOAD_LOAD : LOAD_LOADINV;
-      p.CombineOperation = COMBINE_SET;
-      p.CompareOperation = COMPARE_SRCS_EQUAL;
-   }
    cmd->conditional = true;
+   cmd->condition_addr = saf_buffer_addr(buffer, info->offset);
+   cmd->condition_inverted = info->flags &
+                             VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT;
+   genX(predicate_zero)(cmd, cmd->condition_addr, COMBINE_SET,
+                        !cmd->condition_inverted);
 }
 
 VKAPI_ATTR void VKAPI_CALL

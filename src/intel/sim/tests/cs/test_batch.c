@@ -163,6 +163,23 @@ test_predicates(void **state)
    assert_memory_equal(b.data.map, expect, sizeof(expect));
 }
 
+/* The predicate is inverted as crocus does it, twice, and kept. */
+static void
+test_inverted_predicate(void **state)
+{
+   struct batch b = batch_start(state);
+   predicate(&b, LOAD_LOAD, COMBINE_SET, COMPARE_TRUE);
+   for (unsigned i = 0; i < 2; i++) {
+      predicate(&b, LOAD_LOADINV, COMBINE_OR, COMPARE_FALSE);
+      batch_save(&b, GEN9_MI_PREDICATE_RESULT_num, DATA + 4 * i);
+   }
+   predicate(&b, LOAD_KEEP, COMBINE_AND, COMPARE_FALSE);
+   batch_save(&b, GEN9_MI_PREDICATE_RESULT_num, DATA + 8);
+   run_ok(&b);
+   const uint32_t expect[] = { 0, 1, 1 };
+   assert_memory_equal(b.data.map, expect, sizeof(expect));
+}
+
 static void
 test_levels(void **state)
 {
@@ -467,6 +484,7 @@ main(int argc, char **argv)
       TEST(test_math),
       TEST(test_math_bad_operand),
       TEST(test_predicates),
+      TEST(test_inverted_predicate),
       TEST(test_levels),
       cmocka_unit_test(test_busy_machine),
       TEST(test_pipe_control),
