@@ -502,6 +502,10 @@ scene_targets(void)
    draw(GL_TRIANGLES, 6);
    glDrawBuffers(1, buffers);
    glDisable(GL_COLOR_LOGIC_OP);
+   /* Components that the shader leaves open. */
+   make_program(VS_PLAIN,
+                "in vec4 v; out float c;\nvoid main() { c = v.x; }\n");
+   draw(GL_TRIANGLES, 6);
    const GLuint p = glCreateProgram();
    attach(p, GL_VERTEX_SHADER, VS_PLAIN);
    attach(p, GL_FRAGMENT_SHADER,

@@ -85,6 +85,16 @@ put(struct nir_to_fs *n, eu_reg p, unsigned at, eu_reg v)
       eu_undef_grfs(&n->b, p, at, n->b.exec_size / 8u);
 }
 
+/* A colour's component, which the target may keep: what the shader leaves
+ * open is zero, not what an earlier thread left in the register. */
+static void
+put_color(struct nir_to_fs *n, eu_reg p, unsigned at, unsigned slot,
+          unsigned c)
+{
+   const eu_reg v = out_comp(n, slot, c);
+   put(n, p, at, v.file != EU_BAD ? v : eu_imm_ud(0));
+}
+
 static struct eu_inst *
 send_write(const struct eu_builder *b, const struct isa_message *m, eu_reg p)
 {
@@ -118,7 +128,7 @@ emit_fb_write(struct nir_to_fs *n, const struct fb_write *w)
       at = 2;
    }
    if (alpha) {
-      put(n, p, at, out_comp(n, color_slot(n, 0), 3));
+      put_color(n, p, at, color_slot(n, 0), 3);
       at += width;
    }
    if (omask) {
@@ -130,13 +140,14 @@ emit_fb_write(struct nir_to_fs *n, const struct fb_write *w)
       at++;
    }
    for (unsigned c = 0; c < 4; c++, at += width) {
-      put(n, p, at,
-          w->has_color ? out_comp(n, color_slot(n, w->target), c)
-                       : (eu_reg) { 0 });
+      if (w->has_color)
+         put_color(n, p, at, color_slot(n, w->target), c);
+      else
+         put(n, p, at, (eu_reg) { 0 });
    }
    if (w->dual) {
       for (unsigned c = 0; c < 4; c++, at += width)
-         put(n, p, at, out_comp(n, FS_OUT_DUAL, c));
+         put_color(n, p, at, FS_OUT_DUAL, c);
    }
    if (depth) {
       put(n, p, at, out_comp(n, FRAG_RESULT_DEPTH, 0));
