@@ -372,6 +372,38 @@ test_small_capture(void **state)
    assert_non_null(strstr(text, "transform feedback of fewer than 32 bits"));
 }
 
+/* White pixels, and what the shader leaves in each one's word. */
+static void
+check_interlock(struct vkt_shader fs, const void *vertices, uint32_t count,
+                VkSampleCountFlagBits samples, uint32_t word)
+{
+   struct vkt_buffer out = vkt_buffer_create(SIZE * SIZE * 4);
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .buffer = out.buffer,
+   };
+   uint32_t px[SIZE * SIZE];
+   memset(out.map, 0, SIZE * SIZE * 4);
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(color_vert),
+         .fs = fs,
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = vertices,
+         .attributes = 2,
+         .vertex_count = count,
+         .width = SIZE,
+         .height = SIZE,
+         .samples = samples,
+         .resources = &resource,
+         .resource_count = 1,
+      },
+      px);
+   check_filled(px, 0xffffffff);
+   check_filled(out.map, word);
+   vkt_buffer_destroy(&out);
+}
+
 /* Triangles over each other: each pixel has counted them in their order. */
 static void
 test_interlock(void **state)
@@ -394,49 +426,11 @@ test_interlock(void **state)
                               { (float)(1 + i / 3), 0, 0, 1 } };
       memcpy(vertices[i], v, sizeof(v));
    }
-   struct vkt_buffer out = vkt_buffer_create(SIZE * SIZE * 4);
-   const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .buffer = out.buffer,
-   };
-   memset(out.map, 0, SIZE * SIZE * 4);
-   uint32_t px[SIZE * SIZE];
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(color_vert),
-         .fs = VKT_SHADER(interlock_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = vertices,
-         .attributes = 2,
-         .vertex_count = TRIANGLES * 3,
-         .width = SIZE,
-         .height = SIZE,
-         .resources = &resource,
-         .resource_count = 1,
-      },
-      px);
-   check_filled(px, 0xffffffff);
-   check_filled(out.map, 123456789);
+   check_interlock(VKT_SHADER(interlock_frag), vertices, TRIANGLES * 3, 1,
+                   123456789);
    /* Samples of a pixel are in one thread. */
-   memset(out.map, 0, SIZE * SIZE * 4);
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(color_vert),
-         .fs = VKT_SHADER(interlock_samples_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = vertices,
-         .attributes = 2,
-         .vertex_count = TRIANGLES * 3,
-         .width = SIZE,
-         .height = SIZE,
-         .samples = VK_SAMPLE_COUNT_4_BIT,
-         .resources = &resource,
-         .resource_count = 1,
-      },
-      px);
-   check_filled(px, 0xffffffff);
-   check_filled(out.map, 4 * TRIANGLES);
-   vkt_buffer_destroy(&out);
+   check_interlock(VKT_SHADER(interlock_samples_frag), vertices,
+                   TRIANGLES * 3, 4, 4 * TRIANGLES);
 }
 
 int

@@ -55,68 +55,51 @@ compute(struct vkt_shader shader, VkDeviceSize size_B, uint32_t groups)
    return out;
 }
 
+/* Two pixels, of which the first is gone, with a storage buffer of two words
+ * that are `first` and `second` then. */
+static void
+check_terminated(struct vkt_shader fs, uint32_t first, uint32_t second)
+{
+   struct vkt_buffer out = vkt_buffer_create(8);
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .buffer = out.buffer,
+   };
+   uint32_t px[2];
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(position_vert),
+         .fs = fs,
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = triangle,
+         .attributes = 1,
+         .vertex_count = 3,
+         .width = 2,
+         .height = 1,
+         .resources = &resource,
+         .resource_count = 1,
+      },
+      px);
+   const uint32_t *got = out.map;
+   assert_int_equal(px[0], 0);
+   assert_int_equal(px[1], 0xff0000ff);
+   assert_int_equal(got[0], first);
+   assert_int_equal(got[1], second);
+   vkt_buffer_destroy(&out);
+}
+
 static void
 test_terminate(void **state)
 {
    assert_true(has_extension("VK_KHR_shader_terminate_invocation"));
-   struct vkt_buffer out = vkt_buffer_create(8);
-   const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .buffer = out.buffer,
-   };
-   uint32_t px[2];
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(position_vert),
-         .fs = VKT_SHADER(terminate_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = triangle,
-         .attributes = 1,
-         .vertex_count = 3,
-         .width = 2,
-         .height = 1,
-         .resources = &resource,
-         .resource_count = 1,
-      },
-      px);
-   const uint32_t *got = out.map;
-   assert_int_equal(px[0], 0);
-   assert_int_equal(px[1], 0xff0000ff);
-   assert_int_equal(got[0], 2);
-   assert_int_equal(got[1], 5);
-   vkt_buffer_destroy(&out);
+   check_terminated(VKT_SHADER(terminate_frag), 2, 5);
 }
 
-/* One of two pixels is gone: the ballot of the other is without it. */
+/* The ballot of the other pixel is without the one that is gone. */
 static void
 test_terminate_ballot(void **state)
 {
-   struct vkt_buffer out = vkt_buffer_create(8);
-   const struct vkt_resource resource = {
-      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-      .buffer = out.buffer,
-   };
-   uint32_t px[2];
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(position_vert),
-         .fs = VKT_SHADER(terminate_ballot_frag),
-         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-         .vertices = triangle,
-         .attributes = 1,
-         .vertex_count = 3,
-         .width = 2,
-         .height = 1,
-         .resources = &resource,
-         .resource_count = 1,
-      },
-      px);
-   const uint32_t *got = out.map;
-   assert_int_equal(px[0], 0);
-   assert_int_equal(px[1], 0xff0000ff);
-   assert_int_equal(got[0], 0);
-   assert_int_equal(got[1], 1);
-   vkt_buffer_destroy(&out);
+   check_terminated(VKT_SHADER(terminate_ballot_frag), 0, 1);
 }
 
 static void
