@@ -45,12 +45,18 @@ supports_lanes(const struct eu_op *op, const struct jit_body *b)
 }
 
 static bool
+takes_integers(const struct jit_body *b)
+{
+   return b->size_B == 4 &&
+          (b->load == JIT_LOAD_INT || b->load == JIT_LOAD_LOGIC);
+}
+
+static bool
 supports_src(const struct eu_op *op, const struct jit_body *b,
              const struct eu_src *s)
 {
-   const bool ints = b->load == JIT_LOAD_INT || b->load == JIT_LOAD_LOGIC;
    if (jit_is_narrow(s->type))
-      return ints && b->size_B == 4 && jit_narrow_supports(op, s);
+      return takes_integers(b) && jit_narrow_supports(op, s);
    if (isa_type_size_B(s->type) != b->size_B)
       return false;
    switch (s->kind) {
@@ -113,8 +119,7 @@ supports_dst(const struct eu_op *op, const struct jit_body *b)
    if (op->flags & EU_DST_NULL)
       return op->cmod != ISA_COND_MOD_NONE;
    if (jit_is_narrow(op->dst_type))
-      return isa_type_size_B(op->dst_type) == 2 && b->size_B == 4 &&
-             (b->load == JIT_LOAD_INT || b->load == JIT_LOAD_LOGIC) &&
+      return isa_type_size_B(op->dst_type) == 2 && takes_integers(b) &&
              !(op->flags & EU_DST_STRIDE2);
    return isa_type_size_B(op->dst_type) == b->size_B &&
           (!(op->flags & EU_DST_STRIDE2) || supports_stride2(op, b));
