@@ -107,19 +107,26 @@ void
 sim_draw_end_thread(struct sim_draw *draw, struct sim_eu_thread *t,
                     const struct sim_eu_program *program)
 {
-   const struct sim_eu_stats *stats = &t->stats;
    sim_shadow_end(t);
    if (draw->gpu->trace)
       sim_trace_end_thread(draw->gpu->trace, t);
+   sim_draw_count_threads(draw, (enum trace_stage)t->env->stage, program,
+                          &t->stats, 1);
+}
+
+void
+sim_draw_count_threads(struct sim_draw *draw, enum trace_stage stage,
+                       const struct sim_eu_program *program,
+                       const struct sim_eu_stats *stats, unsigned threads)
+{
    if (draw->gpu->shaders)
-      sim_shaders_add(draw->gpu->shaders, program,
-                      (enum trace_stage)t->env->stage, stats);
-   sim_gpu_spend(draw->gpu, stats->instructions);
-   draw->totals.threads++;
-   draw->totals.instructions += stats->instructions;
-   draw->totals.simd8 += stats->simd8;
-   draw->totals.sends += stats->sends;
-   draw->totals.cycles += stats->cycles;
+      sim_shaders_add(draw->gpu->shaders, program, stage, stats, threads);
+   sim_gpu_spend(draw->gpu, stats->instructions * threads);
+   draw->totals.threads += threads;
+   draw->totals.instructions += stats->instructions * threads;
+   draw->totals.simd8 += stats->simd8 * threads;
+   draw->totals.sends += stats->sends * threads;
+   draw->totals.cycles += stats->cycles * threads;
 }
 
 void

@@ -69,6 +69,11 @@ void sim_draw_trace_thread(struct sim_draw *draw, struct sim_eu_thread *t,
                            unsigned num_items);
 void sim_draw_end_thread(struct sim_draw *draw, struct sim_eu_thread *t,
                          const struct sim_eu_program *program);
+/* As many threads, none of which anybody looks at, did what `stats` says. */
+void sim_draw_count_threads(struct sim_draw *draw, enum trace_stage stage,
+                            const struct sim_eu_program *program,
+                            const struct sim_eu_stats *stats,
+                            unsigned threads);
 
 /*
  * Part of a draw's work that another host thread does, with an accessor and

@@ -162,6 +162,16 @@ block_inside(const struct sim_raster *r, const struct sim_render_target *rt,
    return columns * (UINT64_MAX / 0xff) & rows;
 }
 
+/* Whether that no pixel of the block is clear was seen at one look. */
+static bool
+block_is_expanded(const struct sim_render_target *rt, int x, int y,
+                  uint32_t slice)
+{
+   const uint32_t px = (uint32_t)x, py = (uint32_t)y, last = BLOCK_PX - 1;
+   return !rt->line.clear && sim_rt_in_line(rt, px, py, slice) &&
+          sim_rt_in_line(rt, px + last, py + last, slice);
+}
+
 /* Where pixels are written, nothing is clear any more. */
 static bool
 expand_block(struct sim_raster *r, struct sim_render_target *rt, int x, int y,
@@ -170,7 +180,7 @@ expand_block(struct sim_raster *r, struct sim_render_target *rt, int x, int y,
    const struct sim_aux *a = &rt->surface.aux;
    if (a->mode != SIM_AUX_CCS)
       return true;
-   while (lit) {
+   while (lit && !block_is_expanded(rt, x, y, slice)) {
       const unsigned first = (unsigned)__builtin_ctzll(lit);
       const uint32_t px = (uint32_t)x + first % BLOCK_PX;
       const uint32_t py = (uint32_t)y + first / BLOCK_PX;
@@ -244,8 +254,8 @@ void
 sim_fill_count(struct sim_raster *r, unsigned which, unsigned threads)
 {
    r->thread.stats = r->fill.program[which].stats;
-   for (unsigned i = 0; i < threads; i++)
-      sim_draw_end_thread(r->draw, &r->thread, r->program[which]);
+   sim_draw_count_threads(r->draw, (enum trace_stage)r->env.stage,
+                          r->program[which], &r->thread.stats, threads);
 }
 
 static unsigned

@@ -80,6 +80,16 @@ sim_rt_row_step_B(const struct sim_surface *s)
 uint8_t *sim_rt_place(struct sim_raster *r, struct sim_render_target *rt,
                       int x, int y, unsigned w, unsigned h, uint32_t slice);
 
+/* Whether this pixel is one of those of which rt->line tells. */
+static inline bool
+sim_rt_in_line(const struct sim_render_target *rt, uint32_t x, uint32_t y,
+               uint32_t slice)
+{
+   return x >= rt->line.begin[0] && x < rt->line.end[0] &&
+          y >= rt->line.begin[1] && y < rt->line.end[1] &&
+          rt->line.layer == slice;
+}
+
 /* As sim_ccs_expand(), of elements that are mostly that of the quad before,
  * in which its pixel (x, y) is. */
 bool sim_rt_expand(struct sim_raster *r, struct sim_render_target *rt,

@@ -156,9 +156,7 @@ sim_rt_expand(struct sim_raster *r, struct sim_render_target *rt, uint32_t x,
        (rt->expanded && rt->expanded_x == ex && rt->expanded_y == ey &&
         rt->expanded_layer == slice))
       return true;
-   const uint32_t *begin = rt->line.begin, *end = rt->line.end;
-   if (x < begin[0] || x >= end[0] || y < begin[1] || y >= end[1] ||
-       rt->line.layer != slice) {
+   if (!sim_rt_in_line(rt, x, y, slice)) {
       rt->line.layer = slice;
       rt->line.clear = sim_ccs_line_has_clear(&rt->surface, r->mem,
                                               rt->surface.target_level, x, y,

@@ -59,16 +59,17 @@ find(struct sim_shaders *s, const struct sim_eu_program *program,
 
 void
 sim_shaders_add(struct sim_shaders *s, const struct sim_eu_program *program,
-                enum trace_stage stage, const struct sim_eu_stats *stats)
+                enum trace_stage stage, const struct sim_eu_stats *stats,
+                unsigned threads)
 {
    pthread_mutex_lock(&s->lock);
    struct trace_shader *shader = find(s, program, stage);
-   shader->threads++;
-   shader->instructions += stats->instructions;
-   shader->simd8 += stats->simd8;
-   shader->sends += stats->sends;
-   shader->cycles += stats->cycles;
-   shader->issue += stats->issue;
+   shader->threads += threads;
+   shader->instructions += stats->instructions * threads;
+   shader->simd8 += stats->simd8 * threads;
+   shader->sends += stats->sends * threads;
+   shader->cycles += stats->cycles * threads;
+   shader->issue += stats->issue * threads;
    pthread_mutex_unlock(&s->lock);
 }
 

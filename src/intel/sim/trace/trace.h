@@ -92,8 +92,8 @@ struct sim_shaders *sim_shaders_create(void);
 void sim_shaders_destroy(struct sim_shaders *s);
 void sim_shaders_add(struct sim_shaders *s,
                      const struct sim_eu_program *program,
-                     enum trace_stage stage,
-                     const struct sim_eu_stats *stats);
+                     enum trace_stage stage, const struct sim_eu_stats *stats,
+                     unsigned threads);
 
 /* All shaders in the order in which they first ran; free() them. NULL and
  * *n = 0 if there are none. */

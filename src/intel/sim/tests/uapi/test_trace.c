@@ -274,17 +274,18 @@ shaders(void **state)
    unsigned n;
    assert_null(sim_shaders_get(s, &n));
    assert_int_equal(n, 0);
-   sim_shaders_add(s, a, TRACE_FS, &stats);
-   sim_shaders_add(s, b, TRACE_FS, &stats);
-   sim_shaders_add(s, again, TRACE_FS, &stats);
-   sim_shaders_add(s, a, TRACE_VS, &stats);
+   sim_shaders_add(s, a, TRACE_FS, &stats, 1);
+   sim_shaders_add(s, b, TRACE_FS, &stats, 5);
+   sim_shaders_add(s, again, TRACE_FS, &stats, 1);
+   sim_shaders_add(s, a, TRACE_VS, &stats, 1);
    struct trace_shader *list = sim_shaders_get(s, &n);
    assert_int_equal(n, 3);
    assert_true(list[0].threads == 2 && list[0].instructions == 12 &&
                list[0].simd8 == 14 && list[0].sends == 2 &&
                list[0].cycles == 100 && list[0].count == 6 &&
                list[0].stage == TRACE_FS);
-   assert_true(list[1].threads == 1 && list[1].count == 5);
+   assert_true(list[1].threads == 5 && list[1].instructions == 30 &&
+               list[1].count == 5);
    assert_true(list[2].threads == 1 && list[2].stage == TRACE_VS &&
                list[2].hash == list[0].hash && list[1].hash != list[0].hash);
    free(list);
