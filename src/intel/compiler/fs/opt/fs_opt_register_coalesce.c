@@ -67,6 +67,20 @@ can_retarget(const struct eu_inst *def, const struct eu_inst *mov)
              def->dst.offset % eu_type_sz(eu_exec_type(def));
 }
 
+/* Whether each channel reads just what it is to write. Scalars have but one
+ * channel, whatever their strides are. */
+static bool
+is_the_place(const struct eu_inst *def, const eu_reg *r,
+             const struct eu_inst *mov)
+{
+   if (r->region || r->offset != mov->dst.offset)
+      return false;
+   if (def->exec_size == 1)
+      return eu_type_sz(r->type) == eu_type_sz(mov->dst.type);
+   return r->stride * eu_type_sz(r->type) ==
+          mov->dst.stride * eu_type_sz(mov->dst.type);
+}
+
 /* A source that is the place itself, channel by channel, may stay. */
 static bool
 reads_place_shifted(const struct eu_inst *def, const struct eu_inst *mov)
@@ -76,9 +90,7 @@ reads_place_shifted(const struct eu_inst *def, const struct eu_inst *mov)
 
       if (eu_regions_overlap(r, eu_size_read(def, k), &mov->dst,
                              mov->size_written) &&
-          (r->region || r->offset != mov->dst.offset ||
-           r->stride * eu_type_sz(r->type) !=
-              mov->dst.stride * eu_type_sz(mov->dst.type)))
+          !is_the_place(def, r, mov))
          return true;
    }
    return false;
