@@ -61,6 +61,7 @@ typedef enum {
 bool nir_opt_move(nir_shader *shader, nir_move_options options);
 /* Blocks whose own values take more than `limit` dwords at once. */
 bool nir_opt_order_by_need(nir_shader *shader, unsigned limit);
+bool nir_opt_sink_inputs(nir_shader *shader, unsigned limit_dw);
 /* Up to `group` chains of instructions take turns, in blocks that are hardly
  * ever executed and have no divergent values, or everywhere. */
 bool nir_opt_interleave(nir_shader *shader, unsigned group, bool everywhere);

@@ -218,25 +218,40 @@ instr_cost(nir_instr *instr)
    }
 }
 
+/* Which dynamic indices are worth many copies of a loop. */
+struct indirects {
+   unsigned modes, max_B;
+};
+
 static bool
-wants_unroll(nir_instr *instr, unsigned modes)
+wants_unroll(nir_instr *instr, const struct indirects *which)
 {
+   unsigned size_B, align_B;
+
    if (instr->type != nir_instr_type_deref)
       return false;
    nir_deref_instr *d = nir_instr_as_deref(instr);
-   return d->deref_type == nir_deref_type_array &&
-          !nir_src_is_const(d->arr.index) && nir_deref_mode_may_be(d, modes);
+   if (d->deref_type != nir_deref_type_array ||
+       nir_src_is_const(d->arr.index) ||
+       !nir_deref_mode_may_be(d, which->modes))
+      return false;
+   const nir_variable *var = nir_deref_instr_get_variable(d);
+   if (!var || !which->max_B)
+      return true;
+   glsl_get_natural_size_align_bytes(var->type, &size_B, &align_B);
+   return size_B <= which->max_B;
 }
 
 static void
-analyze_loop(nir_loop *loop, unsigned indirect_modes, struct arena *arena)
+analyze_loop(nir_loop *loop, const struct indirects *indirects,
+             struct arena *arena)
 {
    loop->info = arena_new(arena, nir_loop_info);
    list_inithead(&loop->info->loop_terminator_list);
    nir_foreach_block_in_cf_node(block, &loop->cf_node) {
       nir_foreach_instr(instr, block) {
          loop->info->instr_cost += instr_cost(instr);
-         loop->info->force_unroll |= wants_unroll(instr, indirect_modes);
+         loop->info->force_unroll |= wants_unroll(instr, indirects);
       }
    }
    find_terminators(loop, arena);
@@ -245,18 +260,18 @@ analyze_loop(nir_loop *loop, unsigned indirect_modes, struct arena *arena)
 }
 
 static void
-analyze_list(struct list_head *list, unsigned indirect_modes,
+analyze_list(struct list_head *list, const struct indirects *indirects,
              struct arena *arena)
 {
    list_for_each_entry(nir_cf_node, node, list, node) {
       if (node->type == nir_cf_node_if) {
          nir_if *nif = nir_cf_node_as_if(node);
-         analyze_list(&nif->then_list, indirect_modes, arena);
-         analyze_list(&nif->else_list, indirect_modes, arena);
+         analyze_list(&nif->then_list, indirects, arena);
+         analyze_list(&nif->else_list, indirects, arena);
       } else if (node->type == nir_cf_node_loop) {
          nir_loop *loop = nir_cf_node_as_loop(node);
-         analyze_list(&loop->body, indirect_modes, arena);
-         analyze_loop(loop, indirect_modes, arena);
+         analyze_list(&loop->body, indirects, arena);
+         analyze_loop(loop, indirects, arena);
       }
    }
 }
@@ -264,5 +279,10 @@ analyze_list(struct list_head *list, unsigned indirect_modes,
 void
 nir_loop_analyze_impl(nir_function_impl *impl, unsigned indirect_mask)
 {
-   analyze_list(&impl->body, indirect_mask, impl->function->shader->arena);
+   const nir_shader *shader = impl->function->shader;
+   const struct indirects indirects = {
+      indirect_mask, shader->options->force_indirect_unrolling_max_B
+   };
+
+   analyze_list(&impl->body, &indirects, shader->arena);
 }

@@ -77,6 +77,8 @@ typedef struct nir_shader_compiler_options {
    nir_lower_int64_options lower_int64_options;
    nir_lower_doubles_options lower_doubles_options;
    unsigned force_indirect_unrolling; /* nir_variable_mode */
+   /* Not of larger variables, which may be memory; 0: of all. */
+   unsigned force_indirect_unrolling_max_B;
 } nir_shader_compiler_options;
 
 #endif

@@ -79,6 +79,7 @@ static const struct {
    BOOL(lower_isign),
    BOOL(lower_ldexp),
    NUMBER(force_indirect_unrolling),
+   NUMBER(force_indirect_unrolling_max_B),
    NUMBER(lower_doubles_options),
    NUMBER(lower_int64_options),
 };

@@ -71,6 +71,12 @@ run_nir_opt_order_by_need(nir_shader *s)
 }
 
 static bool
+run_nir_opt_sink_inputs(nir_shader *s)
+{
+   return nir_opt_sink_inputs(s, 2);
+}
+
+static bool
 run_nir_opt_interleave(nir_shader *s)
 {
    return nir_opt_interleave(s, 2, true);
@@ -251,6 +257,7 @@ const struct text_pass text_passes[] = {
    ARGS(nir_opt_move),
    ARGS(nir_opt_interleave),
    ARGS(nir_opt_order_by_need),
+   ARGS(nir_opt_sink_inputs),
    ARGS(nir_lower_alu_to_scalar),
    ARGS(nir_lower_phis_to_scalar),
    NO_ARGS(nir_lower_load_const_to_scalar),

@@ -92,6 +92,7 @@ intel_init_nir_options(struct intel_compiler *compiler)
       .lower_insert_word = true,
       .vertex_id_zero_based = true,
       .force_indirect_unrolling = nir_var_function_temp,
+      .force_indirect_unrolling_max_B = MAX_INDIRECT_B,
       .lower_int64_options =
          compiler->devinfo->has_64bit_int ? int64_options : all_int64_options,
       .lower_doubles_options = double_options,
@@ -218,8 +219,8 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
       RUN(nir_lower_load_const_to_scalar);
    RUN(nir_lower_rare_alu);
    RUN(nir_lower_tg4_offsets);
-   RUN(nir_lower_vars_to_scratch, MAX_INDIRECT_B);
    intel_optimize_nir(compiler, nir);
+   RUN(nir_lower_vars_to_scratch, MAX_INDIRECT_B);
 
    RUN(nir_lower_indirect_derefs, direct_modes(nir), UINT32_MAX);
    RUN(nir_lower_indirect_components, nir_var_shader_in | nir_var_shader_out);
@@ -441,6 +442,8 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    OPT(nir_opt_cse);
    OPT(nir_opt_dce);
    OPT(nir_remove_dead_derefs);
+   if (!intel_uses_vec4(compiler, nir->info.stage))
+      OPT(nir_opt_sink_inputs, MAX_BLOCK_DWORDS);
    OPT(nir_opt_order_by_need, MAX_BLOCK_DWORDS);
    OPT(nir_opt_move, nir_move_comparisons);
    if (!intel_uses_vec4(compiler, nir->info.stage)) {

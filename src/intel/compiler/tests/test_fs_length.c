@@ -121,12 +121,36 @@ several_outputs(void **state)
    assert_int_equal(stores(2), stores(1) + 1);
 }
 
+/* A large array is no memory if its indices are constants once they have been
+ * computed. */
+static void
+indices_that_become_constant(void **state)
+{
+   begin();
+   nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out,
+                                           glsl_float_type(), "out");
+   nir_variable *array = nir_local_variable_create(
+      b.impl, glsl_array_type(glsl_float_type(), 256, 0), "array");
+   nir_deref_instr *element = nir_build_deref_array(
+      &b, nir_build_deref_var(&b, array),
+      nir_iadd(&b, nir_imm_int(&b, 1), nir_imm_int(&b, 2)));
+
+   out->data.location = VARYING_SLOT_VAR0;
+   nir_store_deref(&b, element, load(32, 0), 0x1);
+   nir_store_var(&b, out, nir_load_deref(&b, element), 0x1);
+   intel_preprocess_nir(t.compiler, b.shader);
+   assert_int_equal(b.shader->scratch_size, 0);
+   nir_shader_destroy(b.shader);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(selects, setup, teardown),
       cmocka_unit_test_setup_teardown(several_outputs, setup, teardown),
+      cmocka_unit_test_setup_teardown(indices_that_become_constant, setup,
+                                      teardown),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
