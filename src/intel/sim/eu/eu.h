@@ -183,7 +183,7 @@ struct sim_eu_thread {
    struct sim_eu_stats stats;
 
    /* Private to eu/: the host's floating-point state for each type class. */
-   uint32_t host_fp_now, host_fp[3];
+   uint32_t host_fp_now, host_fp[4]; /* of enum eu_fp */
    const struct sim_eu_program *program;
    const void *resume, *run_start;
    const void *last_op;  /* that host code came to (eu/jit.c) */

@@ -34,6 +34,10 @@ enum eu_fp {
    /* DF to F, where our code flushes what the rounded result makes a
     * denormal; the host would flush what is one before it is rounded. */
    EU_FP_NARROW,
+   /* F, to nearest whatever cr0 says: extended math (PRM IVB vol 4 part 3,
+    * 6.41, "math"). */
+   EU_FP_MATH,
+   EU_FP_COUNT,
 };
 
 struct eu_op;

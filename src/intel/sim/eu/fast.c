@@ -428,7 +428,7 @@ BODY(math_f)
 {
    const uint32_t mask = eu_exec_mask(t, op);
    const enum isa_math f = op->inst->math_function;
-   eu_use_fp(t, EU_FP_F);
+   eu_use_fp(t, EU_FP_MATH);
    for (unsigned i = 0; i < op->chunks; i++) {
       const v8f a = canonical(load_f(t, &op->src[0], i));
       const v8f b = op->src[1].kind != EU_KIND_NONE

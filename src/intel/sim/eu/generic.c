@@ -656,7 +656,9 @@ eu_generic(struct sim_eu_thread *t, const struct eu_op *op)
    /* The predicate of SEL chooses, it does not disable. */
    if (opcode != ISA_OPCODE_SEL)
       enabled &= selected;
-   eu_use_fp(t, s->cls == EU_DF ? EU_FP_DF : EU_FP_F);
+   eu_use_fp(t, s->cls == EU_DF                       ? EU_FP_DF
+                : op->inst->opcode == ISA_OPCODE_MATH ? EU_FP_MATH
+                                                      : EU_FP_F);
 
    for (unsigned lo = 0; lo < op->exec_size; lo += s->half) {
       if (!run_half(t, op, lo, enabled, selected, &flag_bits)) {

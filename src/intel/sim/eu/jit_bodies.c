@@ -290,7 +290,7 @@ const struct jit_body jit_bodies[EU_BODY_COUNT] = {
    [EU_BODY_MINMAX_D] = { 2, 4, INT, -1, emit_minmax_ints, 0, 0 },
    [EU_BODY_MINMAX_UD] = { 2, 4, INT, -1, emit_minmax_ints, 0, 1 },
    [EU_BODY_PLN_F] = { 2, 4, FLOAT, EU_FP_F, emit_plane },
-   [EU_BODY_MATH_F] = { 1, 4, FLOAT, EU_FP_F, emit_inverse },
+   [EU_BODY_MATH_F] = { 1, 4, FLOAT, EU_FP_MATH, emit_inverse },
 };
 /* clang-format on */
 

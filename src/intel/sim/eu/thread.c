@@ -107,12 +107,16 @@ eu_update_host_fp(struct sim_eu_thread *t)
    /* cr0: nearest, up, down, zero. MXCSR: nearest, down, up, zero. */
    static const uint8_t host_rounding[4] = { 0, 2, 1, 3 };
    const uint32_t cr0 = t->cr0[0];
+   const uint32_t nearest = 0x1f80;
    const uint32_t base =
-      0x1f80 |
+      nearest |
       host_rounding[(cr0 & SIM_CR0_ROUND_MASK) >> SIM_CR0_ROUND_SHIFT] << 13;
    /* Flush results (bit 15) and operands (bit 6). */
    const uint32_t flush = 1u << 15 | 1u << 6;
-   t->host_fp[EU_FP_F] = base | (eu_keeps_denorms_f(t) ? 0 : flush);
+   const uint32_t flush_f = eu_keeps_denorms_f(t) ? 0 : flush;
+   static_assert(ARRAY_SIZE(t->host_fp) == EU_FP_COUNT, "one for each");
+   t->host_fp[EU_FP_F] = base | flush_f;
+   t->host_fp[EU_FP_MATH] = nearest | flush_f;
    t->host_fp[EU_FP_DF] = base | (cr0 & SIM_CR0_DENORM_DF ? 0 : flush);
    t->host_fp[EU_FP_NARROW] = base;
 }

@@ -283,6 +283,23 @@ test_rounding(void **state)
    check_rows(rows, ARRAY_SIZE(rows), 4, 4, 4);
 }
 
+/* To nearest, whatever the mode; the sum after it is not. */
+static void
+test_math_rounding(void **state)
+{
+   const struct row rows[] = {
+      { "math.inv (8|M0) r8.0<1>:f r2.0<8;8,1>:f", 0x30, F32(3), 0,
+        F32(0x1.555556p-2f) },
+      { "math.fdiv (8|M0) r8.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f", 0x30,
+        F32(2), F32(3), F32(0x1.555556p-1f) },
+      { "math.sqt (8|M0) r8.0<1>:f r2.0<8;8,1>:f", 0x30, F32(5), 0,
+        F32(0x1.1e377ap1f) },
+      { "add (8|M0) r8.0<1>:f r2.0<8;8,1>:f r4.0<8;8,1>:f", 0x30, F32(1),
+        F32(0x1.8p-24f), F32(1) },
+   };
+   check_rows(rows, ARRAY_SIZE(rows), 4, 4, 4);
+}
+
 static void
 test_float_to_int(void **state)
 {
@@ -520,6 +537,7 @@ main(void)
       cmocka_unit_test(test_arithmetic),
       cmocka_unit_test(test_min_max_and_compare),
       cmocka_unit_test(test_rounding),
+      cmocka_unit_test(test_math_rounding),
       cmocka_unit_test(test_float_to_int),
       cmocka_unit_test(test_int_to_float),
       cmocka_unit_test(test_double_conversions),
