@@ -100,6 +100,8 @@ bool nir_lower_frexp(nir_shader *shader);
 /* One gather for each texel where each has an offset of its own. */
 bool nir_lower_tg4_offsets(nir_shader *shader);
 bool nir_lower_rare_alu(nir_shader *shader);
+/* By the float controls of the shader; before nir_flush_subnormals(). */
+bool nir_round_toward_zero(nir_shader *shader);
 /* By the float controls of the shader, of floats of `sizes` (16 | 32 | 64):
  * for those that the hardware is not told to flush. */
 bool nir_flush_subnormals(nir_shader *shader, unsigned sizes);

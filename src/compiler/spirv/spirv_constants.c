@@ -289,15 +289,27 @@ float_of_bits(uint64_t value, unsigned bits)
    }
 }
 
+/* Rounded as the shader says of floats of this size. */
 static uint64_t
-bits_of_float(double d, unsigned bits)
+bits_of_float(const struct spv *s, double d, unsigned bits)
 {
-   uint64_t value;
+   const unsigned mode = s->shader->info.float_controls_execution_mode;
+   nir_const_value from = { .f64 = d }, *src = &from, to = { 0 };
 
    switch (bits) {
-   case 16: return util_double_to_half(d);
-   case 32: return util_float_bits((float)d);
-   default: memcpy(&value, &d, sizeof(value)); return value;
+   case 16:
+      nir_eval_const_opcode(mode & FLOAT_CONTROLS_ROUNDING_MODE_RTZ_FP16
+                               ? nir_op_f2f16_rtz
+                               : nir_op_f2f16,
+                            &to, 1, 64, &src, 0);
+      return to.u16;
+   case 32:
+      nir_eval_const_opcode(mode & FLOAT_CONTROLS_ROUNDING_MODE_RTZ_FP32
+                               ? nir_op_f2f32_rtz
+                               : nir_op_f2f32,
+                            &to, 1, 64, &src, 0);
+      return to.u32;
+   default: return from.u64;
    }
 }
 
@@ -324,7 +336,7 @@ fold_float(struct spv *s, const uint32_t *w, const struct spv_type *t)
          const double half = util_half_to_float(util_double_to_half(d));
          d = fabs(half) < 0x1p-14 ? copysign(0, d) : half;
       }
-      c->bits[i] = bits_of_float(d, to->bits);
+      c->bits[i] = bits_of_float(s, d, to->bits);
    }
    return c;
 }

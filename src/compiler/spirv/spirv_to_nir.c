@@ -213,17 +213,21 @@ execution_mode(struct spv *s, const uint32_t *w)
    }
 }
 
-/* After the constants are known: some modes name them. */
+/* Some modes name constants, which are folded as those of floats say. */
 static void
-read_execution_modes(struct spv *s)
+read_execution_modes(struct spv *s, bool constants_are_known)
 {
    for (const uint32_t *w = s->words + 5; w < s->first_function;
         w += spv_count(w)) {
       s->cur = w;
-      if ((spv_opcode(w) == SpvOpExecutionMode ||
-           spv_opcode(w) == SpvOpExecutionModeId) &&
-          w[1] == s->entry_id)
+      if ((spv_opcode(w) != SpvOpExecutionMode &&
+           spv_opcode(w) != SpvOpExecutionModeId) ||
+          w[1] != s->entry_id)
+         continue;
+      if (constants_are_known)
          execution_mode(s, w);
+      else
+         float_controls_mode(s, w);
    }
 }
 
@@ -316,8 +320,9 @@ translate(struct spv *s)
       nir_shader_create(s->options->parent, s->stage, s->options->nir);
    set_shader_defaults(s);
    spv_read_names(s);
+   read_execution_modes(s, false);
    read_globals(s);
-   read_execution_modes(s);
+   read_execution_modes(s, true);
    read_workgroup_size(s);
    spv_find_functions(s);
    s->cur = s->entry_words;

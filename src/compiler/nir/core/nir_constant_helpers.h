@@ -124,6 +124,60 @@ nir_round_to_half(double d, bool toward_zero)
    return copysign(ldexp(trunc(ldexp(a, -ulp)), ulp), d);
 }
 
+/* ---- towards zero ---- */
+
+/* x is what a value is near to, rounded to 113 bits; `lost` the rest of it,
+ * or what has its sign. */
+static inline double
+nir_cut_sum(__float128 x, __float128 lost)
+{
+   const bool negative = x < 0;
+   const __float128 m = negative ? -x : x, rest = negative ? -lost : lost;
+   double d = (double)m;
+
+   if (d > m || (d == m && rest < 0))
+      d = nextafter(d, 0.0);
+   return negative ? -d : d;
+}
+
+/* A double to the size, which has fewer bits. */
+static inline double
+nir_cut(double d, unsigned bit_size)
+{
+   if (bit_size == 64)
+      return d;
+   if (bit_size == 16)
+      return nir_round_to_half(d, true);
+   const float f = (float)d;
+   return fabs((double)f) > fabs(d) ? nextafterf(f, 0.0f) : f;
+}
+
+/* The rest of the sum of two numbers of 113 bits is one, too: D. E. Knuth,
+ * "The Art of Computer Programming", vol. 2, 4.2.2, theorem B. Zeros and what
+ * is not finite are as in any rounding but that towards minus infinity. */
+static inline double
+nir_sum_rtz(double a, double b, unsigned bit_size)
+{
+   const __float128 x = a, y = b, sum = x + y;
+   const __float128 part = sum - x;
+   const __float128 lost = (x - (sum - part)) + (y - part);
+
+   if (!isfinite(a) || !isfinite(b) || sum == 0)
+      return a + b;
+   return nir_cut(nir_cut_sum(sum, lost), bit_size);
+}
+
+/* The product of two doubles has no more than 106 bits. */
+static inline double
+nir_product_rtz(double a, double b, unsigned bit_size)
+{
+   const __float128 product = (__float128)a * b;
+
+   if (!isfinite(a) || !isfinite(b) || product == 0)
+      return a * b;
+   return nir_cut(nir_cut_sum(product, 0), bit_size);
+}
+
 static inline float
 nir_half_to_float(uint32_t h)
 {

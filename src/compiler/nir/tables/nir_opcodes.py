@@ -159,6 +159,9 @@ opcode('f2f16_rtne', 0, 'float16', [0], [tfloat],
        'dst = nir_round_to_half((double)src0, false);', conversion=True)
 opcode('f2f16_rtz', 0, 'float16', [0], [tfloat],
        'dst = nir_round_to_half((double)src0, true);', conversion=True)
+# What the mode RoundingModeRTZ makes of f2f32: nir_round_toward_zero().
+opcode('f2f32_rtz', 0, 'float32', [0], [tfloat],
+       'nir_cut(src0, 32)', conversion=True)
 for size in (1, 8, 16, 32, 64):
     conversion(tint, tint, size,
                expr='src0' if size > 1 else '-(src0 & 1)')
@@ -333,6 +336,10 @@ unop('find_lsb', 'int32', 'src0 ? __builtin_ctzll((uint64_t)src0) : -1', tint)
 binop('fadd', tfloat, 'src0 + src1', BOTH)
 binop('fsub', tfloat, 'src0 - src1')
 binop('fmul', tfloat, 'src0 * src1', BOTH)
+# Rounded towards zero: nir_round_toward_zero() makes them.
+binop('fadd_rtz', tfloat, 'nir_sum_rtz(src0, src1, bit_size)', COMMUTATIVE)
+binop('fmul_rtz', tfloat, 'nir_product_rtz(src0, src1, bit_size)',
+      COMMUTATIVE)
 # Zero times anything is zero.
 binop('fmulz', 'float32',
       '(src0 == 0.0f || src1 == 0.0f) ? 0.0f : src0 * src1', COMMUTATIVE)

@@ -2,6 +2,9 @@
 /* Building, printing, validating, cloning. */
 #include "util/unit_test.h"
 
+#include <fenv.h>
+#include <math.h>
+
 #include "nir_builder.h"
 
 static void
@@ -236,6 +239,91 @@ divergence_of_phis(void **state)
       check_divergence(k & 1, k & 2);
 }
 
+/* The host's sums and products in the mode that the opcodes are named
+ * after. */
+static double
+host_toward_zero(bool product, unsigned bits, double x, double y)
+{
+   const volatile double dx = x, dy = y;
+   const volatile float fx = (float)x, fy = (float)y;
+   volatile double d;
+   volatile float f;
+
+   fesetround(FE_TOWARDZERO);
+   if (bits == 64) {
+      d = product ? dx * dy : dx + dy;
+   } else {
+      f = product ? fx * fy : fx + fy;
+      d = f;
+   }
+   fesetround(FE_TONEAREST);
+   return d;
+}
+
+static void
+check_toward_zero(unsigned bits, double x, double y)
+{
+   static const nir_op ops[2] = { nir_op_fadd_rtz, nir_op_fmul_rtz };
+
+   for (unsigned product = 0; product < 2; product++) {
+      nir_const_value a = nir_const_value_for_float(x, bits);
+      nir_const_value b = nir_const_value_for_float(y, bits), is = { 0 };
+      nir_const_value *src[] = { &a, &b };
+      const double want = host_toward_zero(product, bits, x, y);
+      const nir_const_value w = nir_const_value_for_float(want, bits);
+
+      nir_eval_const_opcode(ops[product], &is, 1, bits, src, 0);
+      if (want == want ? is.u64 != w.u64
+                       : nir_const_value_as_float(is, bits) ==
+                            nir_const_value_as_float(is, bits))
+         fail_msg("%s of %u bits: %a, %a -> %a, want %a",
+                  nir_op_infos[ops[product]].name, bits, x, y,
+                  nir_const_value_as_float(is, bits), want);
+   }
+}
+
+/* Exponents near and far apart, and those at which a result overflows or is
+ * subnormal. */
+static void
+sums_and_products_toward_zero(void **state)
+{
+   static const double ends[] = { 0.0,
+                                  -0.0,
+                                  1.0,
+                                  -1.0,
+                                  INFINITY,
+                                  -INFINITY,
+                                  NAN,
+                                  0x1.fffffep127,
+                                  -0x1.fffffep127,
+                                  0x1p-149,
+                                  -0x1p-149,
+                                  0x1p-126,
+                                  0x1.fffffffffffffp1023,
+                                  0x1p-1022,
+                                  0x1p-1074,
+                                  -0x1p-1074 };
+   uint64_t seed = 1;
+
+   for (unsigned i = 0; i < 200000; i++) {
+      double v[2];
+      for (unsigned k = 0; k < 2; k++) {
+         seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+         const uint64_t r = seed >> 11;
+         const int e = (int)(r % (i & 1 ? 2098 : 120));
+         v[k] = ldexp((double)(r | 1), e - (i & 1 ? 1126 : 110));
+         if (i & 2)
+            v[k] = (double)(float)v[k];
+         if (r >> 20 & 1)
+            v[k] = -v[k];
+         if (i % 16 == 0)
+            v[k] = ends[(r >> 8) % ARRAY_SIZE(ends)];
+      }
+      check_toward_zero(64, v[0], v[1]);
+      check_toward_zero(32, (float)v[0], (float)v[1]);
+   }
+}
+
 int
 main(void)
 {
@@ -248,6 +336,7 @@ main(void)
       cmocka_unit_test(extract_and_reinsert),
       cmocka_unit_test(types_are_interned),
       cmocka_unit_test(divergence_of_phis),
+      cmocka_unit_test(sums_and_products_toward_zero),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

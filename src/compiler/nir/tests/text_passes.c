@@ -98,6 +98,16 @@ run_nir_flush_subnormals(nir_shader *s)
    return nir_flush_subnormals(s, 16 | 64);
 }
 
+/* Floats and halves; doubles are rounded to nearest. */
+static bool
+run_nir_round_toward_zero(nir_shader *s)
+{
+   s->info.float_controls_execution_mode =
+      FLOAT_CONTROLS_ROUNDING_MODE_RTZ_FP16 |
+      FLOAT_CONTROLS_ROUNDING_MODE_RTZ_FP32;
+   return nir_round_toward_zero(s);
+}
+
 /* Of a shader that flushes. */
 static bool
 run_nir_opt_algebraic_flushing(nir_shader *s)
@@ -272,6 +282,7 @@ const struct text_pass text_passes[] = {
    NO_ARGS(nir_lower_tg4_offsets),
    NO_ARGS(nir_lower_rare_alu),
    ARGS(nir_flush_subnormals),
+   ARGS(nir_round_toward_zero),
    ARGS(nir_lower_bit_size),
    ARGS(nir_convert_from_ssa),
    { "nir_convert_from_ssa_divergence", run_nir_convert_from_ssa_divergence },

@@ -17,6 +17,7 @@ struct eu_builder {
    uint8_t align16; /* write mask of Align16 instructions; 0: they
                                   are Align1 */
    bool bindless;   /* messages name surfaces by handles */
+   bool toward_zero;
    const void *nir;
    const char *note;
 };
@@ -38,6 +39,7 @@ eu_builder_before(struct eu_shader *s, struct eu_inst *inst)
                                 .exec_size = inst->exec_size,
                                 .group = inst->group,
                                 .nomask = inst->nomask,
+                                .toward_zero = inst->toward_zero,
                                 .nir = inst->nir,
                                 .note = inst->note };
 }
@@ -87,6 +89,7 @@ eu_emit(const struct eu_builder *b, unsigned op, eu_reg dst, unsigned sources,
    inst->exec_size = b->exec_size;
    inst->group = b->group;
    inst->nomask = b->nomask;
+   inst->toward_zero = b->toward_zero;
    inst->dst = dst;
    if (b->align16) {
       inst->align16 = true;

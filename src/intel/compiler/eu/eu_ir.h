@@ -94,6 +94,7 @@ struct eu_inst {
    uint8_t mlen, ex_mlen;
    bool side_effects; /* writes memory: never dropped or moved */
    bool seldom;       /* IF: hardly ever taken */
+   bool toward_zero;  /* rounds so: fs_lower_rounding() tells cr0 */
    uint32_t desc;
 
    uint32_t size_written; /* bytes of dst from its first to its last */
@@ -586,6 +587,7 @@ bool fs_lower_mul(struct eu_shader *s);
 bool fs_lower_64bit(struct eu_shader *s);
 bool fs_split_64bit_moves(struct eu_shader *s);
 bool fs_lower_simd_width(struct eu_shader *s);
+bool fs_lower_rounding(struct eu_shader *s);
 bool fs_lower_regioning(struct eu_shader *s);
 /* Scalars in one register get some of their own, where there is room. */
 bool eu_split_registers(struct eu_shader *s);

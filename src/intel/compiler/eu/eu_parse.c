@@ -461,6 +461,8 @@ properties(struct parser *p, struct eu_inst *inst)
          inst->src_channels = (uint8_t)small_number(p, 32);
       else if (accept_word(p, "effects"))
          inst->side_effects = true;
+      else if (accept_word(p, "rtz"))
+         inst->toward_zero = true;
       else if (accept_word(p, "EOT"))
          inst->eot = true;
       else if (accept_word(p, "seldom"))

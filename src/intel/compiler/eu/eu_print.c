@@ -99,6 +99,8 @@ print_properties(const struct eu_inst *inst, FILE *fp)
       fprintf(fp, " channels %u", inst->src_channels);
    if (inst->side_effects)
       fputs(" effects", fp);
+   if (inst->toward_zero)
+      fputs(" rtz", fp);
    if (inst->eot)
       fputs(" EOT", fp);
    if (inst->seldom)

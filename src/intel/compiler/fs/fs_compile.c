@@ -37,6 +37,7 @@ const struct eu_pass fs_passes[FS_PASS_COUNT] = {
    [FS_PASS_SCHEDULE] = OPTIONAL(eu_schedule),
    [FS_PASS_ALLOCATE_REGISTERS] = REQUIRED(eu_allocate_registers),
    [FS_PASS_SCHEDULE_ALLOCATED] = OPTIONAL(eu_schedule_allocated),
+   [FS_PASS_LOWER_ROUNDING] = REQUIRED(fs_lower_rounding),
    [FS_PASS_VEC4_OPT_COPY_PROPAGATION] = OPTIONAL(vec4_opt_copy_propagation),
    [FS_PASS_VEC4_OPT_DEAD_CODE] = OPTIONAL(vec4_opt_dead_code),
    [FS_PASS_VEC4_OPT_COALESCE] = OPTIONAL(vec4_opt_coalesce),
@@ -132,6 +133,7 @@ fs_finish(struct eu_shader *s, struct eu_binary *out)
    fs_run(s, FS_PASS_ALLOCATE_REGISTERS);
    if (!(s->debug & INTEL_DEBUG_NOSCHED))
       fs_run(s, FS_PASS_SCHEDULE_ALLOCATED);
+   fs_run(s, FS_PASS_LOWER_ROUNDING);
    if (s->failed)
       return false;
    s->cycles = eu_estimate_cycles(s);

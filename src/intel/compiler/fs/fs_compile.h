@@ -27,6 +27,7 @@ enum fs_pass {
    FS_PASS_SCHEDULE,
    FS_PASS_ALLOCATE_REGISTERS,
    FS_PASS_SCHEDULE_ALLOCATED,
+   FS_PASS_LOWER_ROUNDING,
    /* Those of the vector back end, which shares the others from payload
     * registers on. */
    FS_PASS_VEC4_OPT_COPY_PROPAGATION,

@@ -198,6 +198,7 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    nir_remove_non_entrypoints(nir);
    RUN(nir_lower_variable_initializers, nir_var_all);
    RUN(nir_propagate_invariant);
+   RUN(nir_round_toward_zero);
    /* cr0 does it with floats of 32 bits. Doubles are lowered by means of
     * subnormals, and MATH keeps those of half floats (KBL PRM vol 2a, "math")
     * whatever it is told. */

@@ -31,8 +31,8 @@ same(const struct eu_inst *a, const struct eu_inst *b)
    if (a->op != b->op || a->math != b->math || a->align16 != b->align16 ||
        a->exec_size != b->exec_size || a->group != b->group ||
        a->nomask != b->nomask || a->saturate != b->saturate ||
-       a->sources != b->sources || a->size_written != b->size_written ||
-       !eu_reg_equal(&a->dst, &b->dst))
+       a->toward_zero != b->toward_zero || a->sources != b->sources ||
+       a->size_written != b->size_written || !eu_reg_equal(&a->dst, &b->dst))
       return false;
    for (unsigned i = 0; i < a->sources; i++) {
       if (!eu_reg_equal(&a->src[i], &b->src[i]))

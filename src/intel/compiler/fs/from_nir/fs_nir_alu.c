@@ -33,10 +33,12 @@ static const struct fs_alu_row rows[nir_num_opcodes] = {
    ROW(fsat, one, OP(MOV), .saturate = true),
 
    ROW(fadd, two, OP(ADD)),
+   ROW(fadd_rtz, two, OP(ADD), .toward_zero = true),
    ROW(iadd, two, OP(ADD)),
    ROW(iadd_sat, two, OP(ADD), .saturate = true),
    ROW(uadd_sat, two, OP(ADD), .saturate = true),
    ROW(fmul, two, OP(MUL)),
+   ROW(fmul_rtz, two, OP(MUL), .toward_zero = true),
    ROW(iand, two, OP(AND)),
    ROW(ior, two, OP(OR)),
    ROW(ixor, two, OP(XOR)),
@@ -110,7 +112,8 @@ static const struct fs_alu_row rows[nir_num_opcodes] = {
    ROW(fddy_fine, derivative),
 
    /* Other conversions: fs_alu_row_of(). */
-   ROW(f2f16_rtz, convert_rtz),
+   ROW(f2f16_rtz, convert, .toward_zero = true),
+   ROW(f2f32_rtz, convert, .toward_zero = true),
    ROW(b2f16, from_bool),
    ROW(b2f32, from_bool),
    ROW(b2f64, from_bool),
@@ -128,7 +131,8 @@ static const struct fs_alu_row rows[nir_num_opcodes] = {
    ROW(pack_32_2x16_split, pack, TYPE(UW), .in_parts = true),
    ROW(pack_32_4x8_split, pack, TYPE(UB), .in_parts = true),
    ROW(pack_half_2x16_split, pack_half, .in_parts = true),
-   ROW(pack_half_2x16_rtz_split, pack_half, .in_parts = true),
+   ROW(pack_half_2x16_rtz_split, pack_half, .in_parts = true,
+       .toward_zero = true),
    ROW(unpack_64_2x32_split_x, unpack_x, TYPE(UD)),
    ROW(unpack_64_2x32_split_y, unpack_y, TYPE(UD)),
    ROW(unpack_32_2x16_split_x, unpack_x, TYPE(UW)),
@@ -181,6 +185,7 @@ fs_alu_component(struct nir_to_fs *n, const struct fs_alu *c)
 {
    const char *name = nir_op_infos[c->alu->op].name;
 
+   n->b.toward_zero = c->row->toward_zero;
    if (!c->row->emit)
       eu_fail(n->s, "ALU opcode %s", name);
    else if (c->row->f32_only && c->dst.type == ISA_TYPE_DF)
@@ -189,6 +194,7 @@ fs_alu_component(struct nir_to_fs *n, const struct fs_alu *c)
       emit_as_float(n, c);
    else
       c->row->emit(n, c);
+   n->b.toward_zero = false;
 }
 
 /* Type of source i, as wide as the source is. */

@@ -29,8 +29,9 @@ struct fs_alu_row {
    uint8_t order[3]; /* NIR's sources in the places of the EU's */
    bool negate, abs; /* source 0 */
    bool saturate;
-   bool f32_only; /* the EU has it for F alone */
-   bool in_parts; /* the destination is written in parts */
+   bool f32_only;    /* the EU has it for F alone */
+   bool in_parts;    /* the destination is written in parts */
+   bool toward_zero; /* is rounded so */
 };
 
 const struct fs_alu_row *fs_alu_row_of(nir_op op);
@@ -81,7 +82,6 @@ FS_ALU_EMIT(derivative);
 /* ---- fs_nir_convert.c ---- */
 
 FS_ALU_EMIT(convert);
-FS_ALU_EMIT(convert_rtz);
 FS_ALU_EMIT(from_bool);
 FS_ALU_EMIT(bool_to_bool);
 FS_ALU_EMIT(to_bool);

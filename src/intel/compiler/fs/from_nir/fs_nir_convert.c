@@ -7,23 +7,6 @@
  */
 #include "fs_nir_alu.h"
 
-static void
-set_rounding(struct nir_to_fs *n, bool toward_zero)
-{
-   const struct eu_builder sb = eu_scalar(n->b);
-   eu_reg cr0 = { .file = EU_ARF,
-                  .nr = ISA_ARF_CONTROL,
-                  .type = ISA_TYPE_UD };
-   eu_reg dst = cr0;
-
-   /* cr0.0 bits 5:4: 0 nearest even, 3 towards zero. */
-   dst.stride = 1;
-   if (toward_zero)
-      eu_OR(&sb, dst, cr0, eu_imm_ud(0x30))->side_effects = true;
-   else
-      eu_AND(&sb, dst, cr0, eu_imm_ud(~0x30u))->side_effects = true;
-}
-
 /*
  * Half floats without a type of their own: opcodes between F and words (PRM
  * HSW vol 2b, "f32to16", "f16to32"). Other types go by way of F: integers
@@ -116,14 +99,6 @@ fs_alu_convert(struct nir_to_fs *n, const struct fs_alu *c)
    fs_emit_convert(n, c->dst, c->src[0]);
 }
 
-void
-fs_alu_convert_rtz(struct nir_to_fs *n, const struct fs_alu *c)
-{
-   set_rounding(n, true);
-   fs_emit_convert(n, c->dst, c->src[0]);
-   set_rounding(n, false);
-}
-
 /* Booleans are 0 and -1. */
 void
 fs_alu_from_bool(struct nir_to_fs *n, const struct fs_alu *c)
@@ -204,18 +179,11 @@ fs_alu_unpack_y(struct nir_to_fs *n, const struct fs_alu *c)
    unpack(n, c, 1);
 }
 
-/* pack_half_2x16_split and its kind that rounds towards zero. */
 void
 fs_alu_pack_half(struct nir_to_fs *n, const struct fs_alu *c)
 {
-   const bool rtz = c->alu->op == nir_op_pack_half_2x16_rtz_split;
-
-   if (rtz)
-      set_rounding(n, true);
    for (unsigned i = 0; i < 2; i++)
       fs_emit_convert(n, eu_subscript(c->dst, ISA_TYPE_HF, i), c->src[i]);
-   if (rtz)
-      set_rounding(n, false);
 }
 
 /* x rounded to half precision and back; what is subnormal there becomes a

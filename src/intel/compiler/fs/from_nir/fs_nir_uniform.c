@@ -25,9 +25,7 @@ has_scalar_form(const struct nir_to_fs *n, nir_op op)
    case nir_op_fddy:
    case nir_op_fddy_coarse:
    case nir_op_fddy_fine:
-   /* By way of control registers, or eight channels. */
-   case nir_op_f2f16_rtz:
-   case nir_op_pack_half_2x16_rtz_split:
+   /* By way of eight channels. */
    case nir_op_idiv:
    case nir_op_udiv:
    case nir_op_umod:
@@ -128,7 +126,9 @@ is_wanted_in_all(const struct nir_to_fs *n, const nir_alu_instr *alu)
          return false;
       break;
    case nir_op_fadd:
+   case nir_op_fadd_rtz:
    case nir_op_fmul:
+   case nir_op_fmul_rtz:
    case nir_op_fmin:
    case nir_op_fmax:
    case nir_op_iadd:

@@ -71,8 +71,9 @@ same(const struct eu_inst *a, const struct eu_inst *b)
        a->group != b->group || a->nomask != b->nomask ||
        a->align16 != b->align16 || a->dst.swz != b->dst.swz ||
        a->saturate != b->saturate || a->math != b->math ||
-       a->sources != b->sources || a->dst.type != b->dst.type ||
-       a->dst.stride != b->dst.stride || a->size_written != b->size_written)
+       a->toward_zero != b->toward_zero || a->sources != b->sources ||
+       a->dst.type != b->dst.type || a->dst.stride != b->dst.stride ||
+       a->size_written != b->size_written)
       return false;
    for (unsigned i = 0; i < a->sources; i++) {
       if (!eu_reg_equal(&a->src[i], &b->src[i]))
