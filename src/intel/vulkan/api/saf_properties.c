@@ -403,6 +403,7 @@ fill_float_controls(const struct saf_physical_device *pdev, void *s)
    p->shaderDenormPreserveFloat16 = saf_has_small_numbers(pdev);
    p->shaderDenormFlushToZeroFloat16 = saf_has_small_numbers(pdev);
    p->shaderRoundingModeRTEFloat16 = saf_has_small_numbers(pdev);
+   p->shaderRoundingModeRTZFloat16 = saf_has_small_numbers(pdev);
 }
 
 static void
@@ -502,8 +503,8 @@ static const struct row properties[] = {
      saf_fill_vulkan_1_2_properties },
    { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES, 0, NULL,
      saf_fill_vulkan_1_3_properties },
-   /* Threads round to nearest even. Shaders that ask for subnormals of 32
-    * bits, or compute with doubles, keep them. */
+   /* Threads start with rounding to nearest even. Shaders that ask for
+    * subnormals of 32 bits, or compute with doubles, keep them. */
    ROW_WITH(
       fill_float_controls, FLOAT_CONTROLS_PROPERTIES,
       VkPhysicalDeviceFloatControlsProperties,
@@ -516,7 +517,9 @@ static const struct row properties[] = {
       .shaderDenormFlushToZeroFloat32 = true,
       .shaderDenormFlushToZeroFloat64 = true,
       .shaderRoundingModeRTEFloat32 = true,
-      .shaderRoundingModeRTEFloat64 = true),
+      .shaderRoundingModeRTEFloat64 = true,
+      .shaderRoundingModeRTZFloat32 = true,
+      .shaderRoundingModeRTZFloat64 = true),
    { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES, 0, NULL, fill_id },
    ROW(MAINTENANCE_3_PROPERTIES, VkPhysicalDeviceMaintenance3Properties,
        .maxPerSetDescriptors = 1024, .maxMemoryAllocationSize = 1ull << 31),

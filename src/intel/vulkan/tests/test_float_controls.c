@@ -3,11 +3,14 @@
  * of subnormals. */
 #include "vkt.h"
 
+#include <fenv.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "float_controls_special_floats_comp.h"
 #include "float_controls_subnormals_comp.h"
+#include "float_controls_toward_zero_comp.h"
 
 #include "util/macros.h"
 
@@ -143,12 +146,96 @@ test_subnormals(void **state)
    }
 }
 
+/* ---- towards zero ---- */
+
+/* What the shader computes, by the host, whose mode is set. Volatile, so that
+ * nothing is computed before or after it is. */
+static void
+compute_toward_zero(float f[11], double d[5])
+{
+   const volatile float x = f[0], y = f[1], one = 1;
+   const volatile double dx = d[0], dy = d[1];
+   volatile float product, square, rest;
+   uint64_t long_bits;
+   int32_t bits;
+
+   memcpy(&bits, &f[1], sizeof(bits));
+   memcpy(&long_bits, &d[1], sizeof(long_bits));
+   const volatile int32_t negative = (int32_t)(0u - (uint32_t)bits);
+   const volatile uint64_t big = long_bits;
+   fesetround(FE_TOWARDZERO);
+   product = x * y;
+   square = y * y;
+   rest = one - x;
+   f[2] = x + y;
+   f[3] = x - y;
+   f[4] = product;
+   f[5] = product + x;
+   f[6] = product + square;
+   rest = x * rest;
+   f[7] = rest + product;
+   f[8] = (float)dx;
+   f[9] = (float)negative;
+   f[10] = (float)big;
+   d[2] = dx + dy;
+   d[3] = dx - dy;
+   d[4] = dx * dy;
+   fesetround(FE_TONEAREST);
+}
+
+static void
+test_toward_zero(void **state)
+{
+   static const double pairs[][2] = {
+      { 1, 0x1p-30 },
+      { -1, 0x1p-60 },
+      { 1, -0x1p-80 },
+      { 0x1.fffffep127, 0x1.fffffep126 },
+      { 0x1.fffffffffffffp1023, -0x1.fffffffffffffp1020 },
+      { 0x1.234567p3, 0x1.fedcbap-2 },
+      { -0x1.23456789abcdep0, 0x1.fedcba9876543p5 },
+      { 0x1.fffffefffffffp0, 0x1.0000010000001p0 },
+      { 3, 7 },
+      { -0x1.8p1, 0x1.5555555555555p-2 },
+   };
+   const VkPhysicalDeviceVulkan12Properties p12 = properties();
+
+   assert_true(p12.shaderRoundingModeRTZFloat32 &&
+               p12.shaderRoundingModeRTZFloat64);
+   assert_int_equal(p12.roundingModeIndependence,
+                    VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL);
+   struct vkt_buffer fb = vkt_buffer_create(12 * 4);
+   struct vkt_buffer db = vkt_buffer_create(5 * 8);
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = fb.buffer },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = db.buffer },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(pairs); i++) {
+      float want[11] = { fminf((float)pairs[i][0], FLT_MAX),
+                         fmaxf((float)pairs[i][1], -FLT_MAX) };
+      double want_d[5] = { pairs[i][0], pairs[i][1] };
+      float *f = fb.map;
+
+      memcpy(fb.map, want, 2 * sizeof(want[0]));
+      memcpy(db.map, want_d, 2 * sizeof(want_d[0]));
+      vkt_compute(VKT_SHADER(toward_zero_comp), resources, 2, 1);
+      compute_toward_zero(want, want_d);
+      assert_memory_equal(fb.map, want, sizeof(want));
+      assert_memory_equal(db.map, want_d, sizeof(want_d));
+      const float quotient = f[0] / f[1];
+      assert_true(fabsf(f[11] - quotient) <= 0x1p-22f * fabsf(quotient));
+   }
+   vkt_buffer_destroy(&fb);
+   vkt_buffer_destroy(&db);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_special_floats),
       cmocka_unit_test(test_subnormals),
+      cmocka_unit_test(test_toward_zero),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
