@@ -28,10 +28,8 @@ struct row {
          &(const struct_type) { .pNext = NULL, __VA_ARGS__ }, fill           \
    }
 #define ROW(...) ROW_WITH(NULL, __VA_ARGS__)
-#define FILLED(TYPE, fill)                                                   \
-   {                                                                         \
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE, 0, NULL, fill                \
-   }
+#define FILLED(TYPE, struct_type, fill)                                      \
+   ROW_WITH(fill, TYPE, struct_type, .sType = (VkStructureType)0)
 
 static void
 fill_chain(const struct saf_physical_device *pdev, void *first,
@@ -43,9 +41,8 @@ fill_chain(const struct saf_physical_device *pdev, void *first,
          const struct row *r = &rows[i];
          if (r->type != s->sType)
             continue;
-         if (r->value)
-            memcpy(s + 1, (const VkBaseOutStructure *)r->value + 1,
-                   r->size_B - sizeof(*s));
+         memcpy(s + 1, (const VkBaseOutStructure *)r->value + 1,
+                r->size_B - sizeof(*s));
          if (r->fill)
             r->fill(pdev, s);
          break;
@@ -114,19 +111,19 @@ saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
 }
 
 static const struct row features[] = {
-   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, 0, NULL,
-     saf_fill_vulkan_1_1_features },
-   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, 0, NULL,
-     saf_fill_vulkan_1_2_features },
-   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, 0, NULL,
-     saf_fill_vulkan_1_3_features },
+   FILLED(VULKAN_1_1_FEATURES, VkPhysicalDeviceVulkan11Features,
+          saf_fill_vulkan_1_1_features),
+   FILLED(VULKAN_1_2_FEATURES, VkPhysicalDeviceVulkan12Features,
+          saf_fill_vulkan_1_2_features),
+   FILLED(VULKAN_1_3_FEATURES, VkPhysicalDeviceVulkan13Features,
+          saf_fill_vulkan_1_3_features),
    ROW(SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES,
        VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures,
        .shaderSubgroupExtendedTypes = true),
-   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES, 0, NULL,
-     saf_fill_16bit_storage },
-   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES, 0, NULL,
-     saf_fill_8bit_storage },
+   FILLED(16BIT_STORAGE_FEATURES, VkPhysicalDevice16BitStorageFeatures,
+          saf_fill_16bit_storage),
+   FILLED(8BIT_STORAGE_FEATURES, VkPhysicalDevice8BitStorageFeatures,
+          saf_fill_8bit_storage),
    ROW(MULTIVIEW_FEATURES, VkPhysicalDeviceMultiviewFeatures,
        .multiview = true),
    ROW(VARIABLE_POINTERS_FEATURES, VkPhysicalDeviceVariablePointersFeatures,
@@ -224,7 +221,8 @@ static const struct row features[] = {
        .vertexInputDynamicState = true),
    ROW(COLOR_WRITE_ENABLE_FEATURES_EXT,
        VkPhysicalDeviceColorWriteEnableFeaturesEXT, .colorWriteEnable = true),
-   FILLED(INLINE_UNIFORM_BLOCK_FEATURES, saf_fill_inline_blocks),
+   FILLED(INLINE_UNIFORM_BLOCK_FEATURES,
+          VkPhysicalDeviceInlineUniformBlockFeatures, saf_fill_inline_blocks),
    ROW(DEPTH_CLIP_CONTROL_FEATURES_EXT,
        VkPhysicalDeviceDepthClipControlFeaturesEXT, .depthClipControl = true),
    ROW(FAULT_FEATURES_EXT, VkPhysicalDeviceFaultFeaturesEXT,
@@ -265,6 +263,9 @@ static const struct row features[] = {
        .sampler2DViewOf3D = true),
    ROW(MAINTENANCE_4_FEATURES, VkPhysicalDeviceMaintenance4Features,
        .maintenance4 = true),
+   ROW(TEXTURE_COMPRESSION_ASTC_HDR_FEATURES,
+       VkPhysicalDeviceTextureCompressionASTCHDRFeatures,
+       .textureCompressionASTC_HDR = false),
    ROW(PRIVATE_DATA_FEATURES, VkPhysicalDevicePrivateDataFeatures,
        .privateData = true),
    ROW(PIPELINE_CREATION_CACHE_CONTROL_FEATURES,
@@ -299,22 +300,34 @@ static const struct row features[] = {
        VkPhysicalDeviceZeroInitializeWorkgroupMemoryFeatures,
        .shaderZeroInitializeWorkgroupMemory = true),
    FILLED(WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR,
+          VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR,
           saf_fill_shared_blocks),
    ROW(SHADER_SUBGROUP_UNIFORM_CONTROL_FLOW_FEATURES_KHR,
        VkPhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR,
        .shaderSubgroupUniformControlFlow = true),
-   FILLED(BUFFER_DEVICE_ADDRESS_FEATURES, saf_fill_addresses),
-   FILLED(BUFFER_DEVICE_ADDRESS_FEATURES_EXT, saf_fill_addresses),
-   FILLED(SHADER_CLOCK_FEATURES_KHR, saf_fill_clock),
-   FILLED(SHADER_ATOMIC_INT64_FEATURES, saf_fill_wide_atomics),
+   FILLED(BUFFER_DEVICE_ADDRESS_FEATURES,
+          VkPhysicalDeviceBufferDeviceAddressFeatures, saf_fill_addresses),
+   FILLED(BUFFER_DEVICE_ADDRESS_FEATURES_EXT,
+          VkPhysicalDeviceBufferDeviceAddressFeaturesEXT, saf_fill_addresses),
+   FILLED(SHADER_CLOCK_FEATURES_KHR, VkPhysicalDeviceShaderClockFeaturesKHR,
+          saf_fill_clock),
+   FILLED(SHADER_ATOMIC_INT64_FEATURES,
+          VkPhysicalDeviceShaderAtomicInt64Features, saf_fill_wide_atomics),
    ROW(SHADER_ATOMIC_FLOAT_FEATURES_EXT,
        VkPhysicalDeviceShaderAtomicFloatFeaturesEXT,
        .shaderBufferFloat32Atomics = true, .shaderSharedFloat32Atomics = true,
        .shaderImageFloat32Atomics = true),
-   FILLED(SHADER_ATOMIC_FLOAT_2_FEATURES_EXT, saf_fill_float_atomics2),
-   FILLED(DESCRIPTOR_INDEXING_FEATURES, saf_fill_indexing),
-   FILLED(MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT, saf_fill_mutable_types),
-   FILLED(SHADER_FLOAT16_INT8_FEATURES, saf_fill_small_arithmetic),
+   FILLED(SHADER_ATOMIC_FLOAT_2_FEATURES_EXT,
+          VkPhysicalDeviceShaderAtomicFloat2FeaturesEXT,
+          saf_fill_float_atomics2),
+   FILLED(DESCRIPTOR_INDEXING_FEATURES,
+          VkPhysicalDeviceDescriptorIndexingFeatures, saf_fill_indexing),
+   FILLED(MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT,
+          VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT,
+          saf_fill_mutable_types),
+   FILLED(SHADER_FLOAT16_INT8_FEATURES,
+          VkPhysicalDeviceShaderFloat16Int8Features,
+          saf_fill_small_arithmetic),
    ROW(SHADER_INTEGER_DOT_PRODUCT_FEATURES,
        VkPhysicalDeviceShaderIntegerDotProductFeatures,
        .shaderIntegerDotProduct = true),
@@ -466,12 +479,11 @@ static const struct row properties[] = {
             .maxSampleLocationGridSize = { 1, 1 },
             .sampleLocationCoordinateRange = { 0, 15.0f / 16 },
             .sampleLocationSubPixelBits = 4, .variableSampleLocations = true),
-   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SAMPLER_FILTER_MINMAX_PROPERTIES, 0,
-     NULL, fill_minmax },
-   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRM_PROPERTIES_EXT, 0, NULL,
-     fill_drm },
-   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT, 0, NULL,
-     fill_pci },
+   FILLED(SAMPLER_FILTER_MINMAX_PROPERTIES,
+          VkPhysicalDeviceSamplerFilterMinmaxProperties, fill_minmax),
+   FILLED(DRM_PROPERTIES_EXT, VkPhysicalDeviceDrmPropertiesEXT, fill_drm),
+   FILLED(PCI_BUS_INFO_PROPERTIES_EXT,
+          VkPhysicalDevicePCIBusInfoPropertiesEXT, fill_pci),
    ROW(EXTERNAL_MEMORY_HOST_PROPERTIES_EXT,
        VkPhysicalDeviceExternalMemoryHostPropertiesEXT,
        .minImportedHostPointerAlignment = SAF_HOST_MEMORY_ALIGN_B),
@@ -497,12 +509,12 @@ static const struct row properties[] = {
        .maxBufferSize = 1ull << 31),
    ROW(MULTI_DRAW_PROPERTIES_EXT, VkPhysicalDeviceMultiDrawPropertiesEXT,
        .maxMultiDrawCount = UINT32_MAX),
-   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES, 0, NULL,
-     saf_fill_vulkan_1_1_properties },
-   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES, 0, NULL,
-     saf_fill_vulkan_1_2_properties },
-   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES, 0, NULL,
-     saf_fill_vulkan_1_3_properties },
+   FILLED(VULKAN_1_1_PROPERTIES, VkPhysicalDeviceVulkan11Properties,
+          saf_fill_vulkan_1_1_properties),
+   FILLED(VULKAN_1_2_PROPERTIES, VkPhysicalDeviceVulkan12Properties,
+          saf_fill_vulkan_1_2_properties),
+   FILLED(VULKAN_1_3_PROPERTIES, VkPhysicalDeviceVulkan13Properties,
+          saf_fill_vulkan_1_3_properties),
    /* Threads start with rounding to nearest even. Shaders that ask for
     * subnormals of 32 bits, or compute with doubles, keep them. */
    ROW_WITH(
@@ -520,7 +532,7 @@ static const struct row properties[] = {
       .shaderRoundingModeRTEFloat64 = true,
       .shaderRoundingModeRTZFloat32 = true,
       .shaderRoundingModeRTZFloat64 = true),
-   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES, 0, NULL, fill_id },
+   FILLED(ID_PROPERTIES, VkPhysicalDeviceIDProperties, fill_id),
    ROW(MAINTENANCE_3_PROPERTIES, VkPhysicalDeviceMaintenance3Properties,
        .maxPerSetDescriptors = 1024, .maxMemoryAllocationSize = 1ull << 31),
    ROW(MULTIVIEW_PROPERTIES, VkPhysicalDeviceMultiviewProperties,
@@ -541,8 +553,7 @@ static const struct row properties[] = {
          VK_SUBGROUP_FEATURE_ARITHMETIC_BIT |
          VK_SUBGROUP_FEATURE_CLUSTERED_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT |
          VK_SUBGROUP_FEATURE_PARTITIONED_BIT_NV),
-   { VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES, 0, NULL,
-     fill_driver },
+   FILLED(DRIVER_PROPERTIES, VkPhysicalDeviceDriverProperties, fill_driver),
    ROW_WITH(fill_feedback, TRANSFORM_FEEDBACK_PROPERTIES_EXT,
             VkPhysicalDeviceTransformFeedbackPropertiesEXT,
             .maxTransformFeedbackStreams = SAF_MAX_XFB_STREAMS,
@@ -580,7 +591,12 @@ static const struct row properties[] = {
        .maxDescriptorSetInlineUniformBlocks = MAX_INLINE_BLOCKS,
        .maxDescriptorSetUpdateAfterBindInlineUniformBlocks =
           MAX_INLINE_BLOCKS),
-   FILLED(DESCRIPTOR_INDEXING_PROPERTIES, saf_fill_indexing_limits),
+   FILLED(DESCRIPTOR_INDEXING_PROPERTIES,
+          VkPhysicalDeviceDescriptorIndexingProperties,
+          saf_fill_indexing_limits),
+   ROW(EXTENDED_DYNAMIC_STATE_3_PROPERTIES_EXT,
+       VkPhysicalDeviceExtendedDynamicState3PropertiesEXT,
+       .dynamicPrimitiveTopologyUnrestricted = false),
    ROW(TIMELINE_SEMAPHORE_PROPERTIES,
        VkPhysicalDeviceTimelineSemaphoreProperties,
        .maxTimelineSemaphoreValueDifference = UINT64_MAX),
@@ -596,7 +612,8 @@ static const struct row properties[] = {
    /* Nothing is faster than the same in several instructions. */
    ROW(SHADER_INTEGER_DOT_PRODUCT_PROPERTIES,
        VkPhysicalDeviceShaderIntegerDotProductProperties, 0),
-   FILLED(SUBGROUP_SIZE_CONTROL_PROPERTIES, fill_subgroup_sizes),
+   FILLED(SUBGROUP_SIZE_CONTROL_PROPERTIES,
+          VkPhysicalDeviceSubgroupSizeControlProperties, fill_subgroup_sizes),
    ROW(TEXEL_BUFFER_ALIGNMENT_PROPERTIES,
        VkPhysicalDeviceTexelBufferAlignmentProperties,
        .storageTexelBufferOffsetAlignmentBytes = TEXEL_BUFFER_ALIGN_B,

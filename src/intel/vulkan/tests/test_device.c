@@ -3,6 +3,8 @@
 #include "util/macros.h"
 #include "vkt.h"
 
+#include "query_structs.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,58 @@ create_device(const void *next, VkDevice *out)
 {
    const VkDeviceCreateInfo info = { .pNext = next };
    return vkt_create_device(&info, NULL, out);
+}
+
+/*
+ * Each structure of the versions and extensions is filled in. Of features,
+ * which are dwords, the last one may be padding, all others are written; of
+ * properties, which may have padding anywhere, at least something is.
+ */
+union query {
+   VkBaseOutStructure head;
+   uint32_t dwords[256];
+};
+
+#define LEFT 0xa5a5a5a5
+
+static union query
+query_of(VkStructureType type)
+{
+   union query q;
+   memset(&q, (unsigned char)LEFT, sizeof(q));
+   q.head.sType = type;
+   q.head.pNext = NULL;
+   return q;
+}
+
+static void
+check_filled(const union query *q, size_t size_B, bool whole,
+             const char *name)
+{
+   const unsigned first = sizeof(q->head) / 4, end = (unsigned)size_B / 4;
+   unsigned left = 0;
+   for (unsigned i = first; i < end; i++)
+      left += q->dwords[i] == LEFT;
+   if (left > (whole ? q->dwords[end - 1] == LEFT : end - first - 1))
+      fail_msg("%s: %u dwords as they were", name, left);
+   for (unsigned i = end; i < ARRAY_SIZE(q->dwords); i++)
+      assert_int_equal(q->dwords[i], LEFT);
+}
+
+static void
+test_queries(void **state)
+{
+   union query q;
+#define FEATURES(TYPE, Name)                                                 \
+   q = query_of(TYPE);                                                       \
+   vkt_features(&q);                                                         \
+   check_filled(&q, sizeof(Name), true, #Name);
+#define PROPERTIES(TYPE, Name)                                               \
+   q = query_of(TYPE);                                                       \
+   vkt_properties(&q);                                                       \
+   check_filled(&q, sizeof(Name), false, #Name);
+   QUERY_FEATURES(FEATURES)
+   QUERY_PROPERTIES(PROPERTIES)
 }
 
 /* Features that are not there are refused wherever they are asked for: in a
@@ -539,6 +593,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_memory_budget),
+      cmocka_unit_test(test_queries),
       cmocka_unit_test(test_refusals),
       cmocka_unit_test(test_chained_features),
       cmocka_unit_test(test_padding),

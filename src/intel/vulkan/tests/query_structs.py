@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""Lists for test_device.c what vkGetPhysicalDeviceFeatures2 and
+vkGetPhysicalDeviceProperties2 have to fill in.
+
+usage: query_structs.py --xml vk.xml --out FILE.h
+
+Writes the macros QUERY_FEATURES(X) and QUERY_PROPERTIES(X) with a line
+X(structure type, structure) for each structure of the core versions and
+device extensions in api/extensions.py that may be chained there.
+"""
+import argparse
+import os
+import sys
+import xml.etree.ElementTree as ElementTree
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                '../api'))
+import extensions  # noqa: E402
+
+
+def required(root):
+    """The names of the types that the versions and extensions bring."""
+    have = [*extensions.CORE_FEATURES, *extensions.DEVICE_EXTENSIONS]
+    parts = root.findall('feature') + root.findall('extensions/extension')
+    return {t.get('name') for part in parts if part.get('name') in have
+            for t in part.iter('type')}
+
+
+def structs(root, head):
+    """(structure type, name) of those that extend structure `head`."""
+    wanted = required(root)
+    return sorted((t.find('member').get('values'), t.get('name'))
+                  for t in root.findall("types/type[@category='struct']")
+                  if head in (t.get('structextends') or '').split(',') and
+                  t.get('name') in wanted)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--xml', required=True)
+    parser.add_argument('--out', required=True)
+    args = parser.parse_args()
+    root = ElementTree.parse(args.xml).getroot()
+    with open(args.out, 'w', encoding='utf-8') as out:
+        for what in 'Features', 'Properties':
+            rows = structs(root, f'VkPhysicalDevice{what}2')
+            if not rows:
+                sys.exit(f'query_structs.py: no {what} in {args.xml}')
+            lines = [f'   X({stype}, {name})' for stype, name in rows]
+            out.write(f'#define QUERY_{what.upper()}(X) \\\n' +
+                      ' \\\n'.join(lines) + '\n')
+
+
+if __name__ == '__main__':
+    main()
