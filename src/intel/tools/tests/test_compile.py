@@ -176,6 +176,18 @@ void main() { o = a[0] + a[16383] + i; }
 check('push constants that do not fit', r.returncode == 1 and
       'inputs fill' in r.stderr, r)
 
+# 120 registers of inputs, and two of the thread's own: what ends the thread is
+# written where some of them were.
+LOCATIONS = range(29)
+r = run_file('.vert', '#version 450\n' + ''.join(
+    f'layout(location = {i}) in vec4 a{i};\n' for i in LOCATIONS) + """
+layout(location = 0) out vec4 o;
+void main() {
+   gl_Position = a0 + vec4(gl_VertexIndex, gl_InstanceIndex, 0, 0);
+""" + f"   o = {' + '.join(f'sin(a{i}) * a{28 - i}' for i in LOCATIONS)};\n" +
+             '}\n')
+check('as many inputs as there are', r.returncode == 0, r)
+
 r = run('--stats', text='void main() {}\n')
 check('glsl without stage', r.returncode == 2 and '--stage' in r.stderr, r)
 

@@ -27,7 +27,7 @@ fs_assign_payload_registers(struct eu_shader *s)
    bool progress = false;
 
    s->first_free_grf = attrs + stage->input_grfs(s);
-   if (s->first_free_grf > EU_EOT_FIRST_GRF) {
+   if (s->first_free_grf > EU_MAX_GRF) {
       eu_fail(s, "inputs fill %u registers", s->first_free_grf);
       return false;
    }
