@@ -33,7 +33,9 @@
 #define SAF_MAX_SAMPLES 16
 #define SAF_MAX_VERTEX_BINDINGS 31
 #define SAF_MAX_VIEWS 6 /* the least that Vulkan 1.1 allows */
-#define SAF_MAX_VERTEX_ATTRIBS 29
+/* With two elements of numbers of vertex and draw, 112 registers: all push
+ * constants and two for the thread fit beside them, and a few are left. */
+#define SAF_MAX_VERTEX_ATTRIBS 26
 #define SAF_MAX_PUSH_CONSTANTS_B 256
 #define SAF_MAX_PUSH_DESCRIPTORS 32
 #define SAF_MAX_INLINE_BLOCK_B 4096

@@ -176,17 +176,21 @@ void main() { o = a[0] + a[16383] + i; }
 check('push constants that do not fit', r.returncode == 1 and
       'inputs fill' in r.stderr, r)
 
-# 120 registers of inputs, and two of the thread's own: what ends the thread is
-# written where some of them were.
-LOCATIONS = range(29)
-r = run_file('.vert', '#version 450\n' + ''.join(
-    f'layout(location = {i}) in vec4 a{i};\n' for i in LOCATIONS) + """
+# Up to 122 registers of inputs: what ends the thread is written where some of
+# them were.
+for count, constants in (29, ''), (26, '+ p[gl_DrawIDARB] * p[15]'):
+    inputs = range(count)
+    r = run_file('.vert', """#version 450
+#extension GL_ARB_shader_draw_parameters : require
+layout(push_constant) uniform P { vec4 p[16]; };
 layout(location = 0) out vec4 o;
-void main() {
-   gl_Position = a0 + vec4(gl_VertexIndex, gl_InstanceIndex, 0, 0);
-""" + f"   o = {' + '.join(f'sin(a{i}) * a{28 - i}' for i in LOCATIONS)};\n" +
-             '}\n')
-check('as many inputs as there are', r.returncode == 0, r)
+""" + ''.join(f'layout(location = {i}) in vec4 a{i};\n' for i in inputs) + f"""
+void main() {{
+   gl_Position = a0 + vec4(gl_VertexIndex, gl_InstanceIndex, 0, 0) {constants};
+   o = {' + '.join(f'sin(a{i}) * a{count - 1 - i}' for i in inputs)};
+}}
+""")
+    check(f'{count} inputs', r.returncode == 0, r)
 
 r = run('--stats', text='void main() {}\n')
 check('glsl without stage', r.returncode == 2 and '--stage' in r.stderr, r)
