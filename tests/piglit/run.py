@@ -67,6 +67,13 @@ def all_tests(profile, patterns):
     return [n for n in names if any(w.search(n) for w in wanted)]
 
 
+def time_limit():
+    """Seconds that a test may take. What watches it may make it as many times
+    slower as chaos may (docs/performance.rst, "Strict mode and chaos")."""
+    watched = ('SAFFRON_SIM_STRICT', 'SAFFRON_SIM_CHAOS')
+    return 240 * (4 if any(map(os.environ.get, watched)) else 1)
+
+
 def by_chaos(names, spared):
     """[(names, what SAFFRON_SIM_CHAOS is for them)]: without the kind that
     Expectations 'spared' have for a test."""
@@ -243,9 +250,9 @@ def main():
                         help='window system (default: surfaceless_egl, with '
                         '--window, for which bin/saffron runs a display, '
                         'mixed_glx_egl); glx, x11_egl and wayland want one')
-    parser.add_argument('--timeout', type=int, default=240,
-                        help='seconds a test may take (default: 240, for which '
-                        'the lists hold)')
+    parser.add_argument('--timeout', type=int, default=time_limit(),
+                        help='seconds a test may take (default: 240, with '
+                        '--strict or --chaos 960, for which the lists hold)')
     parser.add_argument('-j', '--jobs', type=int, default=os.cpu_count(),
                         help='tests at a time (default: one a core)')
     parser.add_argument('--batch', type=int, default=1, metavar='N',

@@ -99,6 +99,15 @@ class Parts(unittest.TestCase):
                 f'{chaos} t0 t2 t3', f'{spared} t1', f'{chaos} t4 t5 t7',
                 f'{spared} t6', f'{chaos} t8 t9'])
 
+    def test_time_limit(self):
+        """A test that is watched may take longer."""
+        for env, seconds in (({}, 240), ({'SAFFRON_SIM_STRICT': ''}, 240),
+                             ({'SAFFRON_SIM_STRICT': 'report'}, 960),
+                             ({'SAFFRON_SIM_CHAOS': '7'}, 960)):
+            clean = {'SAFFRON_SIM_STRICT': '', 'SAFFRON_SIM_CHAOS': ''}
+            with mock.patch.dict(os.environ, clean | env):
+                self.assertEqual(run.time_limit(), seconds, env)
+
     def test_results(self):
         """What is kept of piglit's own words has all parts."""
         code, out, _ = self.piglit('--results', self.path('r.json'),
