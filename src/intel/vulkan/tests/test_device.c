@@ -341,7 +341,7 @@ test_properties_of_1_2(void **state)
                VK_RESOLVE_MODE_SAMPLE_ZERO_BIT);
    assert_true(p12.maxTimelineSemaphoreValueDifference >= INT32_MAX);
    assert_true(p12.shaderDenormPreserveFloat64);
-   assert_false(p12.shaderRoundingModeRTZFloat32);
+   assert_true(p12.shaderRoundingModeRTZFloat32);
    assert_true(p12.framebufferIntegerColorSampleCounts &
                VK_SAMPLE_COUNT_4_BIT);
 }
