@@ -86,6 +86,18 @@ scalar_accumulator(const struct eu_operand *o, const struct isa_operand *src)
           !src->vstride && !src->hstride;
 }
 
+/* By a select, of single elements or of pairs. */
+static void
+decode_selects(const struct isa_inst *inst, unsigned i, unsigned stride,
+               uint8_t swizzle, unsigned base, unsigned lanes,
+               const struct sim_traits *traits, struct eu_operand *o)
+{
+   if (eu_selects_pairs(inst, i, traits))
+      eu_region_pairs(o, stride, swizzle, base, lanes);
+   else
+      eu_region_align16(o, stride, swizzle, base, lanes, traits);
+}
+
 static void
 decode_src(const struct isa_inst *inst, unsigned i, unsigned lanes,
            const struct sim_traits *traits, struct eu_operand *o)
@@ -99,23 +111,15 @@ decode_src(const struct isa_inst *inst, unsigned i, unsigned lanes,
    if (o->where == EU_IMM)
       expand_immediate(o, src);
    else if (isa_opcode_info(inst->opcode)->format == ISA_FORMAT_SRC3) {
-      const unsigned stride = src->rep_ctrl ? 0 : 4;
-      const uint8_t swizzle = src->rep_ctrl ? ISA_SWIZZLE_XXXX : src->swizzle;
-      if (eu_selects_pairs(inst, i, traits))
-         eu_region_pairs(o, stride, swizzle, base, lanes);
-      else if (src->rep_ctrl)
-         for (unsigned l = 0; l < lanes; l++)
-            o->lane_off_B[l] = base;
+      if (src->rep_ctrl)
+         decode_selects(inst, i, 0, ISA_SWIZZLE_XXXX, base, lanes, traits, o);
       else
-         eu_region_align16(o, stride, swizzle, base, lanes, traits);
+         decode_selects(inst, i, 4, src->swizzle, base, lanes, traits, o);
    } else if (inst->opcode == ISA_OPCODE_PLN && i == 1) {
       eu_region_pln(o, base, lanes);
    } else if (inst->access_mode == ISA_ALIGN16) {
-      if (eu_selects_pairs(inst, i, traits))
-         eu_region_pairs(o, src->vstride, src->swizzle, base, lanes);
-      else
-         eu_region_align16(o, src->vstride, src->swizzle, base, lanes,
-                           traits);
+      decode_selects(inst, i, src->vstride, src->swizzle, base, lanes, traits,
+                     o);
    } else if (scalar_accumulator(o, src)) {
       for (unsigned l = 0; l < lanes; l++)
          o->lane_off_B[l] = base + l * o->size_B;
