@@ -45,6 +45,36 @@ binding_count(const struct saf_layout_pass *s, unsigned set, unsigned binding)
    return s->layout->sets[set]->bindings[binding].count;
 }
 
+/*
+ * Beyond an array are other entries of the table: other resources, and render
+ * targets, which may have a control surface that no message may name (PRM SKL
+ * vol 2d, "Auxiliary Surface Mode"). OpenGL and robust accesses let no index
+ * end a program (OpenGL 4.6, 8.26), so what is beyond the end names the last
+ * element.
+ */
+void
+saf_layout_add_index(struct saf_layout_pass *s, const nir_variable *var,
+                     const nir_deref_instr *deref, uint32_t stride,
+                     uint32_t *constant, nir_ssa_def **dynamic)
+{
+   const unsigned length =
+      glsl_get_length(nir_deref_instr_parent(deref)->type);
+   const uint32_t n =
+      length ? length
+             : binding_count(s, var->data.descriptor_set, var->data.binding);
+   const uint32_t last = n ? n - 1 : 0;
+
+   if (nir_src_is_const(deref->arr.index)) {
+      const uint64_t index = nir_src_as_uint(deref->arr.index);
+      *constant += stride * (uint32_t)MIN2(index, last);
+      return;
+   }
+   nir_ssa_def *index = nir_u2uN(&s->b, deref->arr.index.ssa, 32);
+   index = nir_umin(&s->b, index, nir_imm_int(&s->b, (int)last));
+   index = nir_imul_imm(&s->b, index, stride);
+   *dynamic = *dynamic ? nir_iadd(&s->b, *dynamic, index) : index;
+}
+
 static uint8_t
 map_set(const struct saf_layout_pass *s, unsigned set)
 {
@@ -182,29 +212,18 @@ saf_layout_surface(struct saf_layout_pass *s, const nir_variable *var,
 
 /* ---- textures ---- */
 
-/* The index into an array (of arrays) of resources, flattened: a constant
- * part, and a dynamic one that may be NULL. `bounded`: one that is beyond the
- * array's end names its last element. */
+/* The index into an array (of arrays) of resources, flattened. */
 static void
-flatten_index(struct saf_layout_pass *s, nir_deref_instr *deref, bool bounded,
+flatten_index(struct saf_layout_pass *s, nir_deref_instr *deref,
               uint32_t *constant, nir_ssa_def **dynamic)
 {
+   const nir_variable *var = nir_deref_instr_get_variable(deref);
    *constant = 0;
    *dynamic = NULL;
    uint32_t stride = 1;
    while (deref->deref_type == nir_deref_type_array) {
       nir_deref_instr *parent = nir_deref_instr_parent(deref);
-      if (nir_src_is_const(deref->arr.index)) {
-         *constant += stride * (uint32_t)nir_src_as_uint(deref->arr.index);
-      } else {
-         nir_ssa_def *index = deref->arr.index.ssa;
-         const unsigned n = glsl_get_length(parent->type);
-         if (bounded && n)
-            index = nir_umin(&s->b, index,
-                             nir_imm_intN_t(&s->b, n - 1, index->bit_size));
-         index = nir_imul_imm(&s->b, index, stride);
-         *dynamic = *dynamic ? nir_iadd(&s->b, *dynamic, index) : index;
-      }
+      saf_layout_add_index(s, var, deref, stride, constant, dynamic);
       stride *= glsl_get_length(parent->type);
       deref = parent;
    }
@@ -311,7 +330,7 @@ lower_tex(struct saf_layout_pass *s, nir_tex_instr *tex)
       const bool sampler = types[t] == nir_tex_src_sampler_deref;
       uint32_t constant;
       nir_ssa_def *dynamic;
-      flatten_index(s, deref, false, &constant, &dynamic);
+      flatten_index(s, deref, &constant, &dynamic);
       nir_tex_instr_remove_src(tex, (unsigned)src);
       const bool ok =
          saf_layout_is_bindless(s, var)
@@ -387,10 +406,7 @@ lower_image(struct saf_layout_pass *s, nir_intrinsic_instr *intr,
    uint32_t constant;
    nir_ssa_def *dynamic;
    struct saf_resource image_of;
-   /* Beyond them are render targets, which may have a control surface: no
-    * typed message may name such a one (PRM SKL vol 2d, "Auxiliary Surface
-    * Mode"), and OpenGL lets no index end a program (4.6, 8.26). */
-   flatten_index(s, deref, true, &constant, &dynamic);
+   flatten_index(s, deref, &constant, &dynamic);
    if (!saf_layout_surface(s, nir_deref_instr_get_variable(deref), constant,
                            dynamic, part, &image_of))
       return false;

@@ -47,6 +47,12 @@ saf_layout_sum(nir_builder *b, nir_ssa_def *dynamic, uint32_t constant)
                   : nir_imm_int(b, (int)constant);
 }
 
+/* Adds what an index into an array of resources says, times `stride`: to the
+ * constant part, or to the dynamic one, which may be NULL. */
+void saf_layout_add_index(struct saf_layout_pass *s, const nir_variable *var,
+                          const nir_deref_instr *deref, uint32_t stride,
+                          uint32_t *constant, nir_ssa_def **dynamic);
+
 /* The element that is `dynamic` (may be NULL) behind number `constant`.
  * `part`: of what struct saf_binding says. */
 bool saf_layout_surface(struct saf_layout_pass *s, const nir_variable *var,

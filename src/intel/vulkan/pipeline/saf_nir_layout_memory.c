@@ -66,7 +66,7 @@ walk_chain(struct saf_layout_pass *s, nir_deref_instr *deref,
          if (!glsl_type_is_vector_or_scalar(parent) && p == path.path + 1 &&
              glsl_type_is_struct_or_ifc(glsl_without_array(parent)) &&
              a->var->data.mode != nir_var_mem_push_const) {
-            add_scaled(&s->b, &a->block, &a->block_const, d->arr.index, 1);
+            saf_layout_add_index(s, a->var, d, 1, &a->block_const, &a->block);
             break;
          }
          if (glsl_type_is_vector(parent)) {

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "descriptors_beyond_comp.h"
 #include "descriptors_descriptors_comp.h"
 #include "descriptors_non_uniform_comp.h"
 
@@ -343,6 +344,17 @@ create_elements(struct elements *e)
 }
 
 static void
+destroy_elements(struct elements *e)
+{
+   for (unsigned i = 0; i < ELEMENTS; i++) {
+      vkt_buffer_destroy(&e->counters[i]);
+      vkt_buffer_destroy(&e->constants[i]);
+      vkt_image_destroy(&e->textures[i]);
+      vkt_image_destroy(&e->images[i]);
+   }
+}
+
+static void
 check_elements(struct elements *e, const uint32_t *result)
 {
    uint32_t counts[ELEMENTS] = { 0 }, images[ELEMENTS] = { 0 };
@@ -360,10 +372,6 @@ check_elements(struct elements *e, const uint32_t *result)
       assert_int_equal(counter[0], counts[i]);
       assert_int_equal(texel, images[i]);
       assert_true(counter[1] < ELEMENTS && last.buffer == i);
-      vkt_buffer_destroy(&e->counters[i]);
-      vkt_buffer_destroy(&e->constants[i]);
-      vkt_image_destroy(&e->textures[i]);
-      vkt_image_destroy(&e->images[i]);
    }
 }
 
@@ -392,7 +400,69 @@ test_non_uniform(void **state)
    };
    vkt_compute(VKT_SHADER(non_uniform_comp), resources, 5, 1);
    check_elements(&e, out.map);
+   destroy_elements(&e);
    vkt_buffer_destroy(&out);
+}
+
+/* ---- an index beyond the end ---- */
+
+/* As beyond.comp has it: what all arrays have as their last is named, and
+ * nothing of what is used after them is read or written. */
+static void
+check_beyond(struct elements *e, uint32_t index)
+{
+   struct vkt_buffer out = vkt_buffer_create(5 * 4);
+   struct vkt_buffer other = vkt_buffer_create(8);
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      { .type = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+        .images = e->image_infos[0],
+        .image_count = 2 },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+        .images = e->image_infos[1],
+        .image_count = 2 },
+      { .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+        .buffers = e->buffer_infos[1],
+        .image_count = 2 },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        .buffers = e->buffer_infos[0],
+        .image_count = 2 },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = other.buffer },
+   };
+   const unsigned k = index == 0 ? 0 : 1;
+   const uint32_t *result = out.map, *behind = other.map;
+   uint32_t *count = e->counters[k].map;
+
+   memcpy(out.map, &index, sizeof(index));
+   *count = 40 + k;
+   vkt_compute(VKT_SHADER(beyond_comp), resources, 6, 1);
+   assert_int_equal(result[1], 10 * k);
+   assert_int_equal(result[2], 500 + k);
+   assert_int_equal(result[3], 1000 * k);
+   assert_int_equal(result[4], 40 + k);
+   assert_int_equal(*count, 7);
+   assert_int_equal(behind[0], 0xcdcdcdcd);
+   assert_int_equal(behind[1], 0xcdcdcdcd);
+   vkt_buffer_destroy(&out);
+   vkt_buffer_destroy(&other);
+}
+
+static void
+test_beyond(void **state)
+{
+   static const uint32_t indices[] = { 0, 1, 2, 3, 5, UINT32_MAX };
+   struct elements e = { 0 };
+
+   if (vkt_is_validated())
+      skip();
+   create_elements(&e);
+   for (uint32_t i = 0; i < 2; i++) {
+      const uint32_t texel = 500 + i;
+      vkt_image_write(&e.images[i], 0, &texel, 4);
+   }
+   for (unsigned i = 0; i < ARRAY_SIZE(indices); i++)
+      check_beyond(&e, indices[i]);
+   destroy_elements(&e);
 }
 
 int
@@ -402,6 +472,7 @@ main(void)
       cmocka_unit_test(test_push),
       cmocka_unit_test(test_push_in_secondary),
       cmocka_unit_test(test_non_uniform),
+      cmocka_unit_test(test_beyond),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
