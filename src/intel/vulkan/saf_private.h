@@ -32,7 +32,7 @@
 #define SAF_MAX_VIEWPORTS 16
 #define SAF_MAX_SAMPLES 16
 #define SAF_MAX_VERTEX_BINDINGS 31
-#define SAF_MAX_VIEWS 6 /* the least that Vulkan 1.1 allows */
+#define SAF_MAX_VIEWS 32 /* bits of a mask */
 /* With two elements of numbers of vertex and draw, 112 registers: all push
  * constants and two for the thread fit beside them, and a few are left. */
 #define SAF_MAX_VERTEX_ATTRIBS 26

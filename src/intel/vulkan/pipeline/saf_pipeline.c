@@ -148,9 +148,6 @@ compile_stages(struct saf_device *device, struct saf_pipeline *p,
    if (!in.info[MESA_SHADER_TESS_CTRL] != !in.info[MESA_SHADER_TESS_EVAL])
       return saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
                        "a pipeline with one of two tessellation shaders");
-   if (in.multiview && saf_stages_are_linked(&in))
-      return saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
-                       "several views with tessellation or geometry shaders");
    const VkResult result =
       saf_compile_stages(device, creation->cache, &in, p->shaders);
    if (result)

@@ -3,6 +3,9 @@
 #include "vkt.h"
 
 #include "multiview_view_frag.h"
+#include "multiview_view_geom.h"
+#include "multiview_view_tesc.h"
+#include "multiview_view_tese.h"
 #include "multiview_view_vert.h"
 
 #define SIZE 16
@@ -84,6 +87,28 @@ test_resolved(void **state)
    check(&s);
 }
 
+/* A stage more, or three, that all see the view, too. */
+static void
+test_geometry(void **state)
+{
+   struct vkt_scene s = scene(VK_SAMPLE_COUNT_1_BIT);
+   s.gs = VKT_SHADER(view_geom);
+   check(&s);
+}
+
+static void
+test_tessellation(void **state)
+{
+   struct vkt_scene s = scene(VK_SAMPLE_COUNT_1_BIT);
+   s.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+   s.patch_vertices = 4;
+   s.tcs = VKT_SHADER(view_tesc);
+   s.tes = VKT_SHADER(view_tese);
+   check(&s);
+   s.gs = VKT_SHADER(view_geom);
+   check(&s);
+}
+
 /* A query outside of the pass has all views' samples. */
 static void
 test_query(void **state)
@@ -114,7 +139,8 @@ test_announced(void **state)
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MULTIVIEW_FEATURES,
    };
    vkt_features(&views);
-   assert_true(views.multiview);
+   assert_true(views.multiview && views.multiviewGeometryShader &&
+               views.multiviewTessellationShader);
 }
 
 int
@@ -124,6 +150,7 @@ main(void)
       cmocka_unit_test(test_announced), cmocka_unit_test(test_views),
       cmocka_unit_test(test_indexed),   cmocka_unit_test(test_resolved),
       cmocka_unit_test(test_query),     cmocka_unit_test(test_without_views),
+      cmocka_unit_test(test_geometry),  cmocka_unit_test(test_tessellation),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
