@@ -269,6 +269,7 @@ test_list_restart(void **state)
 struct condition {
    struct vkt_buffer buffer;
    bool inverted;
+   bool inherited; /* by a secondary command buffer, which dispatches */
 };
 
 static void
@@ -291,7 +292,7 @@ draw_if(VkCommandBuffer cmd, const void *data)
 static void
 test_conditional_rendering(void **state)
 {
-   struct condition c = { vkt_buffer_create(8), false };
+   struct condition c = { .buffer = vkt_buffer_create(8) };
    uint32_t px[WIDTH];
    for (unsigned i = 0; i < 8; i++) {
       const bool holds = i & 1;
@@ -309,6 +310,7 @@ test_conditional_rendering(void **state)
 /* An indirect dispatch, and another one that the condition is for, too. */
 static void
 record_dispatches(VkCommandBuffer cmd, const struct condition *c,
+                  const struct vkt_plain *p, VkDescriptorSet set,
                   VkBuffer counts)
 {
    const VkConditionalRenderingBeginInfoEXT info = {
@@ -318,8 +320,14 @@ record_dispatches(VkCommandBuffer cmd, const struct condition *c,
    };
    if (c->buffer.buffer)
       VKT_PROC(vkCmdBeginConditionalRenderingEXT)(cmd, &info);
-   vkCmdDispatchIndirect(cmd, counts, 0);
-   vkCmdDispatch(cmd, 1, 1, 1);
+   VkCommandBuffer in = c->inherited ? vkt_begin_secondary() : cmd;
+   vkCmdBindPipeline(in, VK_PIPELINE_BIND_POINT_COMPUTE, p->pipeline);
+   vkCmdBindDescriptorSets(in, VK_PIPELINE_BIND_POINT_COMPUTE, p->layout, 0,
+                           1, &set, 0, NULL);
+   vkCmdDispatchIndirect(in, counts, 0);
+   vkCmdDispatch(in, 1, 1, 1);
+   if (c->inherited)
+      vkt_execute(cmd, in);
    if (c->buffer.buffer)
       VKT_PROC(vkCmdEndConditionalRenderingEXT)(cmd);
 }
@@ -368,10 +376,7 @@ check_dispatches(const struct condition *c, bool holds)
       memcpy(counts.map, g, 12);
       memset(out.map, 0, 8);
       VkCommandBuffer cmd = vkt_begin();
-      vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p.pipeline);
-      vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p.layout,
-                              0, 1, &set, 0, NULL);
-      record_dispatches(cmd, c, counts.buffer);
+      record_dispatches(cmd, c, &p, set, counts.buffer);
       vkt_barrier(cmd);
       vkt_submit(cmd);
       assert_int_equal(got[0], holds ? g[0] * g[1] * g[2] : 0);
@@ -390,10 +395,11 @@ test_indirect_dispatches(void **state)
    struct condition c = { 0 };
    check_dispatches(&c, true);
    c.buffer = vkt_buffer_create(4);
-   for (uint32_t i = 0; i < 4; i++) {
+   for (uint32_t i = 0; i < 8; i++) {
       const uint32_t value = i & 1;
       memcpy(c.buffer.map, &value, 4);
-      c.inverted = i >> 1;
+      c.inverted = i >> 1 & 1;
+      c.inherited = i >> 2;
       check_dispatches(&c, value != c.inverted);
    }
    vkt_buffer_destroy(&c.buffer);

@@ -64,8 +64,14 @@ vkt_begin_secondary(void)
       .level = VK_COMMAND_BUFFER_LEVEL_SECONDARY,
       .commandBufferCount = 1,
    };
+   const VkCommandBufferInheritanceConditionalRenderingInfoEXT conditional = {
+      .sType =
+         VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_CONDITIONAL_RENDERING_INFO_EXT,
+      .conditionalRenderingEnable = true,
+   };
    const VkCommandBufferInheritanceInfo inherited = {
       .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+      .pNext = &conditional,
    };
    const VkCommandBufferBeginInfo begin = {
       .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
