@@ -62,6 +62,7 @@ identities = [
     Rule(op.fmul(a, -1.0), op.fneg(a)),
     Rule(op.imul(a, -1), op.ineg(a)),
     inexact(op.fmul(a, 0.0), 0.0),
+    inexact(op.fmul(a, -0.0), -0.0),
     Rule(op.imul(a, 0), 0),
     Rule(op.fdiv(a, 1.0), a),
     Rule(op.udiv(a, 1), a),
@@ -73,7 +74,9 @@ identities = [
     Rule(op.isub(a, a), 0),
     inexact(op.fsub(a, a), 0.0),
     inexact(op.ffma(0.0, a, b), b),
+    inexact(op.ffma(-0.0, a, b), b),
     inexact(op.ffma(a, b, 0.0), op.fmul(a, b)),
+    Rule(op.ffma(a, b, -0.0), op.fmul(a, b)),
     Rule(op.ffma(1.0, a, b), op.fadd(a, b)),
     Rule(op.ffma(-1.0, a, b), op.fadd(op.fneg(a), b)),
     inexact(op.flrp(a, b, 0.0), a),
@@ -174,8 +177,7 @@ reassociation = [
     Rule(op.ixor(op.ixor(a.not_const(), b.const()), c.const()),
          op.ixor(a, op.ixor(b, c))),
     Rule(op.ineg(op.imul(a, b.const())), op.imul(a, op.ineg(b))),
-    Rule(op.fneg(op.fmul(a, b.const()).used_once()),
-         op.fmul(a, op.fneg(b))),
+    Rule(op.fneg(op.fmul(a, b).used_once()), op.fmul(a, op.fneg(b))),
 ]
 
 # --- Powers of two ----------------------------------------------------------

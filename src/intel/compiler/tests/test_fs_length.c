@@ -121,6 +121,52 @@ several_outputs(void **state)
    assert_int_equal(stores(2), stores(1) + 1);
 }
 
+/* Instructions of (v * x + v) * y + v. */
+static unsigned
+sums(float x, float y)
+{
+   begin();
+   nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out,
+                                           glsl_float_type(), "out");
+   nir_ssa_def *v = nir_i2f32(&b, nir_load_vertex_id(&b));
+   nir_ssa_def *first = nir_ffma(&b, v, nir_imm_float(&b, x), v);
+
+   out->data.location = VARYING_SLOT_VAR0;
+   nir_store_var(&b, out, nir_ffma(&b, first, nir_imm_float(&b, y), v), 0x1);
+   return finish();
+}
+
+/* A constant and its negation share a register. */
+static void
+constants_of_either_sign(void **state)
+{
+   assert_int_equal(sums(3, -3), sums(3, 3));
+   assert_int_equal(sums(-3, 3), sums(3, 3));
+   assert_int_equal(sums(3, 5), sums(3, 3) + 1);
+}
+
+/* Instructions of a product as output, or its negation. */
+static unsigned
+product(bool negated)
+{
+   begin();
+   nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out,
+                                           glsl_float_type(), "out");
+   nir_ssa_def *v = nir_i2f32(&b, nir_load_vertex_id(&b));
+   nir_ssa_def *r = nir_fmul(&b, v, load(32, 0));
+
+   out->data.location = VARYING_SLOT_VAR0;
+   nir_store_var(&b, out, negated ? nir_fneg(&b, r) : r, 0x1);
+   return finish();
+}
+
+/* It has its sign before it is computed. */
+static void
+negated_product(void **state)
+{
+   assert_int_equal(product(true), product(false));
+}
+
 /* A large array is no memory if its indices are constants once they have been
  * computed. */
 static void
@@ -149,6 +195,9 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(selects, setup, teardown),
       cmocka_unit_test_setup_teardown(several_outputs, setup, teardown),
+      cmocka_unit_test_setup_teardown(constants_of_either_sign, setup,
+                                      teardown),
+      cmocka_unit_test_setup_teardown(negated_product, setup, teardown),
       cmocka_unit_test_setup_teardown(indices_that_become_constant, setup,
                                       teardown),
    };

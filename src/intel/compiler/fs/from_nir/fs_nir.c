@@ -59,19 +59,28 @@ as_operand(const struct nir_to_fs *n, eu_reg r)
    return r;
 }
 
+static bool
+is_pooled(struct nir_to_fs *n, unsigned size_B, uint64_t bits, eu_reg *r)
+{
+   util_dynarray_foreach(&n->consts, struct fs_pooled_const, c) {
+      if (c->size_B == size_B && c->bits == bits) {
+         r->nr = c->vgrf;
+         r->offset = c->offset_B;
+         return true;
+      }
+   }
+   return false;
+}
+
 eu_reg
 fs_const(struct nir_to_fs *n, unsigned type, uint64_t bits)
 {
    const unsigned size = MAX2(2, eu_type_sz(type));
-   eu_reg r;
+   eu_reg r = eu_vgrf_reg(0, type);
 
-   util_dynarray_foreach(&n->consts, struct fs_pooled_const, c) {
-      if (c->size_B == size && c->bits == bits) {
-         r = eu_vgrf_reg(c->vgrf, type);
-         r.offset = c->offset_B;
-         r.stride = 0;
-         return as_operand(n, r);
-      }
+   if (is_pooled(n, size, bits, &r)) {
+      r.stride = 0;
+      return as_operand(n, r);
    }
 
    struct eu_builder cb = eu_scalar(n->b);
@@ -100,6 +109,18 @@ fs_const(struct nir_to_fs *n, unsigned type, uint64_t bits)
    n->const_used_B += size;
    r.stride = 0;
    return as_operand(n, r);
+}
+
+eu_reg
+fs_signed_const(struct nir_to_fs *n, eu_reg imm)
+{
+   const unsigned size = MAX2(2, eu_type_sz(imm.type));
+   const uint64_t opposite = imm.imm ^ 1ull << (size * 8 - 1);
+   eu_reg r = imm;
+
+   if (is_pooled(n, size, imm.imm, &r) || !is_pooled(n, size, opposite, &r))
+      return fs_const(n, imm.type, imm.imm);
+   return eu_negate(fs_const(n, imm.type, opposite));
 }
 
 eu_reg

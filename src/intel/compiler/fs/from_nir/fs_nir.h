@@ -141,6 +141,8 @@ void fs_set_dest(struct nir_to_fs *n, nir_dest *dest, eu_reg reg);
 
 /* A scalar register that holds the constant. */
 eu_reg fs_const(struct nir_to_fs *n, unsigned type, uint64_t bits);
+/* The same of a float for a source that may be negated. */
+eu_reg fs_signed_const(struct nir_to_fs *n, eu_reg imm);
 /* `r`, or its copy in a scalar register if it is an immediate. */
 eu_reg fs_no_imm(struct nir_to_fs *n, eu_reg r);
 /* A scalar UD that is the same in all channels: the first live channel's

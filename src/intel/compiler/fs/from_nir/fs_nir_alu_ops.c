@@ -70,7 +70,11 @@ fs_alu_three(struct nir_to_fs *n, const struct fs_alu *c)
       return;
    }
    for (unsigned i = 3; i-- > 0;) {
-      src[i] = fs_no_imm(n, eu_retype(c->src[c->row->order[i]], c->dst.type));
+      const eu_reg r = eu_retype(c->src[c->row->order[i]], c->dst.type);
+
+      src[i] = r.file == EU_IMM && eu_type_is_float(r.type)
+                  ? fs_signed_const(n, r)
+                  : fs_no_imm(n, r);
    }
    eu_emit(&n->b, c->row->op, c->dst, 3, src);
 }
