@@ -3,10 +3,17 @@
  * x * 34.0 + 1.0 as one ffma, where its constants are worth a register:
  * nir_opt_algebraic_late leaves such sums alone, since three-source
  * instructions have no immediates, and two instructions have. A register with
- * a constant costs a move, and does for all who want the same.
+ * a constant costs a move, and does for all who want the same, or its
+ * negation.
+ *
+ * Before that, x * 3.0 * 0.5 becomes x * 1.5: what is multiplied by one
+ * constant and another one does not wait for the first product. Not where the
+ * product of the constants is no normal number, but the results were.
  *
  * Before: SSA, scalar arithmetic, after nir_opt_algebraic_late. Cost: linear.
  */
+#include <math.h>
+
 #include "nir.h"
 #include "nir_builder.h"
 
@@ -42,13 +49,6 @@ is_plain_const(const nir_alu_instr *alu, unsigned i)
           nir_src_is_const(alu->src[i].src);
 }
 
-static uint32_t
-const_value(const nir_alu_instr *alu, unsigned i)
-{
-   return (uint32_t)nir_src_comp_as_uint(alu->src[i].src,
-                                         alu->src[i].swizzle[0]);
-}
-
 /* The number of the only constant of two sources, or -1. */
 static int
 only_const(const nir_alu_instr *alu)
@@ -63,6 +63,66 @@ is_scalar_float(const nir_alu_instr *alu)
 {
    return alu->dest.dest.is_ssa && nir_dest_bit_size(alu->dest.dest) == 32 &&
           nir_dest_num_components(alu->dest.dest) == 1 && !alu->exact;
+}
+
+/* ---- factors ---- */
+
+/* The source with the factor of a product, or of that in an ffma; -1 if
+ * there is none. */
+static int
+factor_of(const nir_alu_instr *alu)
+{
+   if ((alu->op != nir_op_fmul && alu->op != nir_op_ffma) ||
+       !is_scalar_float(alu))
+      return -1;
+   return only_const(alu);
+}
+
+static float
+const_float(const nir_alu_instr *alu, unsigned i)
+{
+   return (float)nir_src_comp_as_float(alu->src[i].src,
+                                       alu->src[i].swizzle[0]);
+}
+
+static bool
+merge_factors(nir_builder *b, nir_alu_instr *outer)
+{
+   const int constant = factor_of(outer);
+   if (constant < 0)
+      return false;
+   nir_alu_src *other = &outer->src[!constant];
+   if (!other->src.is_ssa || other->negate || other->abs ||
+       other->src.ssa->parent_instr->type != nir_instr_type_alu)
+      return false;
+   nir_alu_instr *inner = nir_instr_as_alu(other->src.ssa->parent_instr);
+   if (inner->op != nir_op_fmul || inner->dest.saturate ||
+       factor_of(inner) < 0)
+      return false;
+   const unsigned inner_constant = (unsigned)factor_of(inner);
+   const float factor = const_float(outer, (unsigned)constant) *
+                        const_float(inner, inner_constant);
+   if (!isnormal(factor))
+      return false;
+   b->cursor = nir_before_instr(&outer->instr);
+   nir_ssa_def *f = nir_imm_float(b, factor);
+   nir_ssa_def *x = nir_ssa_for_alu_src(b, inner, !inner_constant);
+   nir_instr_rewrite_src(&outer->instr, &outer->src[constant].src,
+                         nir_src_for_ssa(f));
+   nir_instr_rewrite_src(&outer->instr, &other->src, nir_src_for_ssa(x));
+   outer->src[constant].swizzle[0] = other->swizzle[0] = 0;
+   return true;
+}
+
+/* ---- sums ---- */
+
+/* Of the constant, whatever its sign is. */
+static uint32_t
+const_value(const nir_alu_instr *alu, unsigned i)
+{
+   return (uint32_t)nir_src_comp_as_uint(alu->src[i].src,
+                                         alu->src[i].swizzle[0]) &
+          0x7fffffff;
 }
 
 /* The product of a sum, if it has no other user and both have a constant. */
@@ -150,6 +210,12 @@ nir_opt_fuse_constants(nir_shader *shader)
       if (!impl)
          continue;
       nir_builder_init(&b, impl);
+      nir_foreach_block(block, impl) {
+         nir_foreach_instr_safe(instr, block) {
+            if (instr->type == nir_instr_type_alu)
+               changed |= merge_factors(&b, nir_instr_as_alu(instr));
+         }
+      }
       nir_foreach_block(block, impl) {
          nir_foreach_instr(instr, block) {
             if (instr->type == nir_instr_type_alu)
