@@ -65,8 +65,6 @@ class Program:
     """One program of VK-GL-CTS: how to ask it for cases and to run them."""
 
     def __init__(self, path, gl, args):
-        if not os.access(path, os.X_OK) or os.path.isdir(path):
-            sys.exit(f'saffron: {path}: no program')
         self.path = os.path.abspath(path)
         self.gl = gl
         given = {option.split('=')[0] for option in args.extra}
@@ -433,6 +431,9 @@ def parse():
     args.extra = extra
     if not args.glcts and not args.deqp_vk:
         parser.error('which program? --glcts=PATH or --deqp-vk=PATH')
+    for path in args.glcts + args.deqp_vk:
+        if not os.access(path, os.X_OK) or os.path.isdir(path):
+            parser.error(f'{path}: no program')
     if args.resume and not args.results:
         parser.error('--resume wants --results')
     check_options(parser, args, ('jobs', 'chunk', 'timeout', 'every'),

@@ -153,6 +153,7 @@ class Options(unittest.TestCase):
 
     def test_mistakes(self):
         self.assertIn('which program?', self.refused())
+        self.assertEqual(cts('--deqp-vk=/nowhere').returncode, 2)
         self.assertIn('no program', self.refused('--deqp-vk=/nowhere'))
         self.assertIn('does not list its cases',
                       self.refused('--deqp-vk=/bin/true'))
