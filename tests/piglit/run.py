@@ -71,7 +71,7 @@ def time_limit():
     """Seconds that a test may take. What watches it may make it as many times
     slower as chaos may (docs/performance.rst, "Strict mode and chaos")."""
     watched = ('SAFFRON_SIM_STRICT', 'SAFFRON_SIM_CHAOS')
-    return 240 * (4 if any(map(os.environ.get, watched)) else 1)
+    return 900 * (4 if any(map(os.environ.get, watched)) else 1)
 
 
 def by_chaos(names, spared):
@@ -251,8 +251,8 @@ def main():
                         '--window, for which bin/saffron runs a display, '
                         'mixed_glx_egl); glx, x11_egl and wayland want one')
     parser.add_argument('--timeout', type=int, default=time_limit(),
-                        help='seconds a test may take (default: 240, with '
-                        '--strict or --chaos 960, for which the lists hold)')
+                        help='seconds a test may take (default: 900, with '
+                        '--strict or --chaos 3600)')
     parser.add_argument('-j', '--jobs', type=int, default=os.cpu_count(),
                         help='tests at a time (default: one a core)')
     parser.add_argument('--batch', type=int, default=1, metavar='N',
