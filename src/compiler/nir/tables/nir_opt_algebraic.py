@@ -180,6 +180,18 @@ reassociation = [
     Rule(op.fneg(op.fmul(a, b).used_once()), op.fmul(a, op.fneg(b))),
 ]
 
+# A vector that is scaled, as normalize() does, and of which nothing but the
+# product with another one is wanted: that is scaled instead.
+factor = d.size(32)
+reassociation += [
+    inexact(op.fadd(op.fmul(op.fmul(a, factor).used_once(), b).used_once(),
+                    op.fmul(op.fmul(c, d).used_once(), e).used_once()),
+            op.fmul(d, op.fadd(op.fmul(a, b), op.fmul(c, e)))),
+    inexact(op.fadd(op.fmul(a, factor).used_once(),
+                    op.fmul(op.fmul(b, d).used_once(), c).used_once()),
+            op.fmul(d, op.fadd(a, op.fmul(b, c)))),
+]
+
 # --- Powers of two ----------------------------------------------------------
 
 powers = [
