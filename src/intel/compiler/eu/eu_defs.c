@@ -122,6 +122,7 @@ eu_defs_init(struct eu_defs *d, struct eu_shader *s, struct arena *arena)
 {
    uint32_t n = 0;
 
+   d->insts = &s->insts;
    d->first = arena_new_array(arena, uint32_t, s->num_vgrfs + 1);
    for (uint32_t i = 0; i < s->num_vgrfs; i++) {
       d->first[i] = n;

@@ -19,6 +19,7 @@ struct eu_dword_info {
 };
 
 struct eu_defs {
+   const struct list_head *insts;
    uint32_t *first; /* first dword of each VGRF */
    struct eu_dword_info *dw;
 };

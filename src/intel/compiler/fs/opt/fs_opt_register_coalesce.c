@@ -5,9 +5,10 @@
  *    add t, a, b               add payload+2, a, b
  *    mov payload+2, t     ->
  *
- * when t has no other reader, both stand in one block and run in the same
- * channels, and nobody touches the place in between. So does a message whose
- * whole answer is copied to one place, GRF by GRF.
+ * when both stand in one block and run in the same channels, and nobody
+ * touches the place in between. Other readers of t read from there, too, if
+ * it is written just once and they are near. So does a message whose whole
+ * answer is copied to one place, GRF by GRF.
  */
 #include "intel/compiler/eu/eu_builder.h"
 #include "intel/compiler/eu/eu_defs.h"
@@ -230,26 +231,122 @@ coalesce_answer(struct eu_defs *defs, struct eu_inst *last,
    return true;
 }
 
+/* ---- other readers ---- */
+
+/* How far they are looked for, in instructions. */
+#define MAX_DISTANCE 256
+#define MAX_READERS 16
+
+struct reader {
+   struct eu_inst *inst;
+   unsigned src;
+};
+
+/* Those of what `def` writes but `mov`, each of all of it; their number, or 0
+ * if there are such as cannot read from somewhere else. */
+static unsigned
+find_readers(const struct eu_defs *defs, struct eu_inst *def,
+             const struct eu_inst *mov, struct reader *readers)
+{
+   const unsigned wanted = eu_defs_uses(defs, def) - 1;
+   bool copied = false;
+   unsigned n = 0;
+
+   if (wanted > MAX_READERS)
+      return 0;
+   for (struct eu_inst *i = def; n < wanted || !copied;) {
+      if (i->link.next == defs->insts)
+         return 0;
+      i = list_entry(i->link.next, struct eu_inst, link);
+      if (i->block != def->block || i->ip > def->ip + MAX_DISTANCE)
+         return 0;
+      if (i == mov) {
+         copied = true;
+         continue;
+      }
+      if (copied && i->op == EU_OP_UNDEF && eu_same_space(&i->dst, &mov->dst))
+         return 0;
+      for (unsigned k = 0; k < i->sources; k++) {
+         const eu_reg *r = &i->src[k];
+
+         if (!eu_same_space(r, &def->dst) ||
+             !eu_regions_overlap(r, eu_size_read(i, k), &def->dst,
+                                 def->size_written))
+            continue;
+         if (n == wanted || !eu_is_alu(i) || r->region || r->stride != 1 ||
+             r->offset != def->dst.offset ||
+             eu_size_read(i, k) != def->size_written)
+            return 0;
+         readers[n++] = (struct reader) { i, k };
+      }
+   }
+   return n;
+}
+
+/* The place is written once, and as what it is copied from. */
+static bool
+is_like_source(const struct eu_defs *defs, const struct eu_inst *def,
+               const struct eu_inst *mov)
+{
+   const eu_reg *d = &mov->dst;
+
+   return eu_defs_stable_dst(defs, mov) && eu_defs_stable_dst(defs, def) &&
+          d->stride == 1 && mov->src[0].stride == 1 && def->dst.stride == 1 &&
+          mov->size_written == def->size_written &&
+          (d->offset - def->dst.offset) % REG_SIZE_B == 0;
+}
+
+/* Each dword of the place has as many readers more. */
+static void
+move_readers(struct eu_defs *defs, const struct reader *readers, unsigned n,
+             const struct eu_inst *def, const struct eu_inst *mov)
+{
+   struct eu_dword_info *from =
+      &defs->dw[defs->first[def->dst.nr] + def->dst.offset / 4];
+   struct eu_dword_info *to =
+      &defs->dw[defs->first[mov->dst.nr] + mov->dst.offset / 4];
+
+   for (unsigned i = 0; i < n; i++) {
+      eu_reg *r = &readers[i].inst->src[readers[i].src];
+      r->nr = mov->dst.nr;
+      r->offset = mov->dst.offset;
+   }
+   for (unsigned k = 0; k < def->size_written / 4; k++) {
+      to[k].uses = (uint16_t)MIN2(to[k].uses + n, UINT16_MAX);
+      from[k].uses = 0;
+   }
+}
+
 /* ---- results ---- */
 
 static bool
 coalesce(struct eu_defs *defs, struct eu_inst *mov, struct eu_inst *def)
 {
+   struct reader readers[MAX_READERS];
+   unsigned n = 0;
    struct eu_inst *undef;
    if (def->block != mov->block || def->ip >= mov->ip)
       return false;
    if (eu_is_send(def))
       return coalesce_answer(defs, mov, def);
    if (def->size_written != eu_region_size(&mov->src[0], mov->exec_size) ||
-       eu_defs_uses(defs, def) != 1 || !can_retarget(def, mov) ||
-       reads_place_shifted(def, mov) || !is_free_between(def, mov, &undef))
+       !can_retarget(def, mov) || reads_place_shifted(def, mov) ||
+       !is_free_between(def, mov, &undef))
       return false;
+   if (eu_defs_uses(defs, def) != 1) {
+      n = is_like_source(defs, def, mov)
+             ? find_readers(defs, def, mov, readers)
+             : 0;
+      if (!n)
+         return false;
+   }
    if (undef) {
       if (touched_before(def, undef))
          return false;
       list_del(&undef->link);
       list_addtail(&undef->link, &def->link);
    }
+   move_readers(defs, readers, n, def, mov);
    def->dst.file = mov->dst.file;
    def->dst.nr = mov->dst.nr;
    def->dst.offset = mov->dst.offset;
