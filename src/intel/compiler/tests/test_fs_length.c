@@ -167,6 +167,43 @@ negated_product(void **state)
    assert_int_equal(product(true), product(false));
 }
 
+/* Instructions in SIMD8 of a fragment shader with the colour x, or, where the
+ * polygon does not face the front, y. */
+static unsigned
+colour(bool of_both_faces)
+{
+   const union intel_key key = { .wm = { .nr_color_regions = 1,
+                                         .color_outputs_valid = 1 } };
+   struct intel_compile_params params = { .arena = t.arena };
+
+   b = nir_builder_init_simple_shader(
+      MESA_SHADER_FRAGMENT, intel_compiler_nir_options(t.compiler), "face");
+   nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out,
+                                           glsl_vec4_type(), "out");
+   nir_ssa_def *at = nir_load_frag_coord(&b);
+   nir_ssa_def *x = nir_channel(&b, at, 0), *y = nir_channel(&b, at, 1);
+   nir_ssa_def *v = of_both_faces
+                       ? nir_bcsel(&b, nir_load_front_face(&b, 1), x, y)
+                       : nir_fadd(&b, x, y);
+
+   out->data.location = FRAG_RESULT_DATA0;
+   nir_store_var(&b, out, nir_vec4(&b, x, y, v, v), 0xf);
+   intel_preprocess_nir(t.compiler, b.shader);
+   params.nir = b.shader;
+   const struct intel_shader *sh = intel_compile(t.compiler, &params, &key);
+   if (!sh->code)
+      fail_msg("%s", sh->error);
+   nir_shader_destroy(b.shader);
+   return sh->stats[0].instructions;
+}
+
+/* The face is one comparison, and no number. */
+static void
+faces(void **state)
+{
+   assert_int_equal(colour(true), colour(false) + 1);
+}
+
 /* A large array is no memory if its indices are constants once they have been
  * computed. */
 static void
@@ -198,6 +235,7 @@ main(void)
       cmocka_unit_test_setup_teardown(constants_of_either_sign, setup,
                                       teardown),
       cmocka_unit_test_setup_teardown(negated_product, setup, teardown),
+      cmocka_unit_test_setup_teardown(faces, setup, teardown),
       cmocka_unit_test_setup_teardown(indices_that_become_constant, setup,
                                       teardown),
    };

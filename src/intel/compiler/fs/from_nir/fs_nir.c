@@ -340,6 +340,23 @@ fold_jump(struct nir_to_fs *n, struct eu_inst *if_inst)
    return true;
 }
 
+void
+fs_set_flag(struct nir_to_fs *n, const nir_src *src, eu_reg cond)
+{
+   const nir_instr *def = src->is_ssa ? src->ssa->parent_instr : NULL;
+   struct eu_inst *inst;
+
+   if (def && def->type == nir_instr_type_intrinsic && !n->host &&
+       nir_instr_as_intrinsic(def)->intrinsic ==
+          nir_intrinsic_load_front_face) {
+      fs_set_flag_if_front(n);
+      return;
+   }
+   inst = eu_MOV(&n->b, eu_null(ISA_TYPE_D),
+                 eu_retype(fs_no_imm(n, cond), ISA_TYPE_D));
+   inst->cond_mod = ISA_COND_MOD_NZ;
+}
+
 /* Those of nir_guard_doubles(). */
 static bool
 is_seldom(const struct nir_to_fs *n, const nir_if *nif)
@@ -372,16 +389,13 @@ emit_arm(struct nir_to_fs *n, const nir_if *nif, struct list_head *list)
 static void
 emit_if(struct nir_to_fs *n, nir_if *nif)
 {
-   const eu_reg cond =
-      eu_retype(fs_no_imm(n, fs_src_comp(n, &nif->condition, 0)), ISA_TYPE_D);
    const bool no_then = is_empty(&nif->then_list);
    const bool no_else = is_empty(&nif->else_list);
    struct eu_inst *inst;
 
    if (no_then && no_else)
       return;
-   inst = eu_MOV(&n->b, eu_null(ISA_TYPE_D), cond);
-   inst->cond_mod = ISA_COND_MOD_NZ;
+   fs_set_flag(n, &nif->condition, fs_src_comp(n, &nif->condition, 0));
    inst = eu_emit0(&n->b, ISA_OPCODE_IF);
    inst->pred = ISA_PRED_NORMAL;
    inst->pred_inv = no_then;

@@ -145,6 +145,10 @@ eu_reg fs_const(struct nir_to_fs *n, unsigned type, uint64_t bits);
 eu_reg fs_signed_const(struct nir_to_fs *n, eu_reg imm);
 /* `r`, or its copy in a scalar register if it is an immediate. */
 eu_reg fs_no_imm(struct nir_to_fs *n, eu_reg r);
+/* Sets the flag by a condition, of which `cond` is the value. */
+void fs_set_flag(struct nir_to_fs *n, const nir_src *src, eu_reg cond);
+/* Sets it if the fragment shader's polygon faces the front. */
+void fs_set_flag_if_front(struct nir_to_fs *n);
 /* A scalar UD that is the same in all channels: the first live channel's
  * value of `r`. */
 eu_reg fs_uniformize(struct nir_to_fs *n, eu_reg r);

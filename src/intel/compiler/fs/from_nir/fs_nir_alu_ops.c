@@ -128,14 +128,6 @@ fs_alu_compare(struct nir_to_fs *n, const struct fs_alu *c)
 
 /* ---- several ---- */
 
-static void
-flag_from_bool(struct nir_to_fs *n, eu_reg cond)
-{
-   struct eu_inst *inst = eu_MOV(&n->b, eu_null(ISA_TYPE_D),
-                                 eu_retype(fs_no_imm(n, cond), ISA_TYPE_D));
-   inst->cond_mod = ISA_COND_MOD_NZ;
-}
-
 /* A condition that is known by its flag first: to have it in a register costs
  * a move of the low dwords. */
 static bool
@@ -194,7 +186,7 @@ fs_alu_bcsel(struct nir_to_fs *n, const struct fs_alu *c)
       select_constant(n, c);
       return;
    }
-   flag_from_bool(n, c->src[0]);
+   fs_set_flag(n, &c->alu->src[0].src, c->src[0]);
    inst = fs_alu_emit2(n, ISA_OPCODE_SEL, c->dst, c->src[1], c->src[2]);
    inst->pred = ISA_PRED_NORMAL;
 }

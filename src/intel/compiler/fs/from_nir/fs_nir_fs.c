@@ -100,6 +100,14 @@ emit_front_face(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    eu_NOT(b, eu_retype(fs_get_dest(n, &intr->dest), ISA_TYPE_D), t);
 }
 
+/* Without the number: all channels compare the sign. */
+void
+fs_set_flag_if_front(struct nir_to_fs *n)
+{
+   eu_CMP(&n->b, eu_null(ISA_TYPE_W), payload_field(0, 0, ISA_TYPE_W),
+          eu_imm(ISA_TYPE_W, 0), ISA_COND_MOD_GE);
+}
+
 /*
  * Before Gen8 (PRM HSW vol 7, "PS Thread Payload for Normal Dispatch"): the
  * quads of a thread are of consecutive samples, of which bits 7:6 of g0.0
