@@ -33,6 +33,7 @@ static const struct intel_address_layout small_layout = {
    .instruction = 0xb000000,
    .pool_size_B = 0x1000000,
    .general = 0xc000000,
+   .replayed = 0x80000000,
    .end = 0x80000000,
 };
 
@@ -46,6 +47,7 @@ static const struct intel_address_layout large_layout = {
    .instruction = 0x200000000,
    .pool_size_B = 0x40000000,
    .general = 0x300000000,
+   .replayed = 0x600000000000,
    .end = 0x7fff00000000,
 };
 

@@ -40,13 +40,14 @@ struct intel_l3_config {
  * What lies where in the GPU's address space. A pool's offsets are relative
  * to its start; binding tables come before surface states, so that an entry
  * of a table is a positive offset from the table. Threads have pointers of 32
- * bits to what is below `low_end`.
+ * bits to what is below `low_end`. From `replayed` to the end is what has an
+ * address that may be asked for again.
  */
 struct intel_address_layout {
    uint64_t low, low_end;
    uint64_t dynamic, binding_table, surface, instruction;
-   uint64_t pool_size_B;  /* of each of the four */
-   uint64_t general, end; /* everything else */
+   uint64_t pool_size_B;            /* of each of the four */
+   uint64_t general, replayed, end; /* everything else */
 };
 
 /*

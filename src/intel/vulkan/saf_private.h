@@ -153,6 +153,8 @@ struct saf_bo {
    uint64_t addr;
    void *map; /* NULL until saf_bo_map() */
    bool map_is_foreign;
+   bool is_reported; /* as the device's */
+   uint64_t id;      /* for reports; no two have had the same */
    const char *name;
    uint32_t references; /* one, and one for each import of it */
    /* On devices that relocate: where the kernel has had it last, the places
@@ -172,6 +174,12 @@ VkResult saf_bo_create(struct saf_device *device, const char *name,
  * is relative to the general state base, 0 here. */
 VkResult saf_bo_create_low(struct saf_device *device, const char *name,
                            uint64_t size_B, struct saf_bo **out);
+
+/* What the application allocates, which it reports itself. `replayed`: at an
+ * address that nothing else gets, `at`, or any if that is 0. */
+VkResult saf_bo_create_memory(struct saf_device *device, uint64_t size_B,
+                              bool replayed, uint64_t at,
+                              struct saf_bo **out);
 
 /* One that is the application's memory, of whole pages, which stays there.
  * VK_ERROR_INVALID_EXTERNAL_HANDLE: the kernel does not take it. */
@@ -309,7 +317,10 @@ struct saf_device {
    pthread_mutex_t bo_mutex;
    struct util_dynarray exec_objects; /* drm_i915_gem_exec_object2 */
    struct util_dynarray exec_bos;     /* struct saf_bo *, same order */
-   struct saf_va_heap va, va_low;
+   struct saf_va_heap va, va_low, va_replayed;
+   uint64_t last_bo_id;
+   struct saf_memory_report *memory_reports;
+   uint32_t memory_report_count;
    /* On devices that relocate, else empty; bo_mutex. */
    struct util_dynarray bos_by_addr; /* struct saf_bo * */
    struct saf_bo *states;            /* all four pools in one object */
@@ -411,6 +422,7 @@ struct saf_device_memory {
    struct saf_bo *bo;
    uint64_t size_B;
    uint64_t map_offset_B;
+   bool is_imported;
 };
 
 /* What memory a buffer or an image wants; none wants one of its own. */

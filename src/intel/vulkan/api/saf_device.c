@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The logical device: context, address space, pools, standing state. */
 #include "intel/vulkan/saf_private.h"
+#include "intel/vulkan/memory/saf_memory_report.h"
 #include "intel/vulkan/genx/saf_genx.h"
 #include "intel/vulkan/meta/saf_meta.h"
 #include "intel/vulkan/pipeline/saf_pipeline_cache.h"
@@ -114,6 +115,7 @@ finish_device(struct saf_device *device)
    util_dynarray_fini(&device->exec_bos);
    saf_va_heap_finish(&device->va);
    saf_va_heap_finish(&device->va_low);
+   saf_va_heap_finish(&device->va_replayed);
    pthread_mutex_destroy(&device->bo_mutex);
 }
 
@@ -141,7 +143,8 @@ init_device(struct saf_device *device)
 {
    pthread_mutex_init(&device->bo_mutex, NULL);
    const struct intel_address_layout *layout = device->info->layout;
-   saf_va_heap_init(&device->va, layout->general, layout->end);
+   saf_va_heap_init(&device->va, layout->general, layout->replayed);
+   saf_va_heap_init(&device->va_replayed, layout->replayed, layout->end);
    saf_va_heap_init(&device->va_low, layout->low, layout->low_end);
    VkResult result = create_pool_object(device);
    if (result) {
@@ -315,6 +318,9 @@ saf_CreateDevice(VkPhysicalDevice _pdev, const VkDeviceCreateInfo *info,
          info->pNext,
          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT);
    device->mutable_descriptors = types && types->mutableDescriptorType;
+   result = saf_memory_reports_init(device, info);
+   if (result)
+      goto fail_reports;
 
    /* A file of its own: an address space of its own. */
    device->kmd = kmd_open();
@@ -338,6 +344,8 @@ fail_init:
 fail_context:
    kmd_close(device->kmd);
 fail_kmd:
+   saf_free(host, device->memory_reports);
+fail_reports:
    saf_free(host, device);
    return result;
 }
@@ -353,6 +361,7 @@ saf_DestroyDevice(VkDevice _device, const VkAllocationCallbacks *alloc)
    finish_device(device);
    destroy_context(device);
    kmd_close(device->kmd);
+   saf_free(device->alloc, device->memory_reports);
    const VkAllocationCallbacks copy = device->alloc_copy;
    saf_free(alloc ? alloc : device->alloc ? &copy : NULL, device);
 }

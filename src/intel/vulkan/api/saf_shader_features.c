@@ -51,6 +51,16 @@ saf_fill_addresses(const struct saf_physical_device *pdev, void *s)
 {
    VkPhysicalDeviceBufferDeviceAddressFeatures *f = s;
    f->bufferDeviceAddress = has_addresses(pdev);
+   f->bufferDeviceAddressCaptureReplay = has_addresses(pdev);
+   f->bufferDeviceAddressMultiDevice = false;
+}
+
+/* There it is a buffer's address that is replayed, whatever its memory. */
+void
+saf_fill_addresses_ext(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceBufferDeviceAddressFeaturesEXT *f = s;
+   f->bufferDeviceAddress = has_addresses(pdev);
    f->bufferDeviceAddressCaptureReplay = false;
    f->bufferDeviceAddressMultiDevice = false;
 }

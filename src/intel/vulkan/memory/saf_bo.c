@@ -9,11 +9,13 @@
  * through addresses that only the application knows, that is all of them: the
  * device keeps one list, ready to be handed to execbuffer2.
  */
-#include "intel/vulkan/saf_private.h"
+#include "saf_memory_report.h"
 
 #include <drm.h>
 #include <fcntl.h>
 #include <i915_drm.h>
+
+#define ADDRESS_ALIGN_B 65536
 
 static void
 gem_close(struct saf_device *device, uint32_t handle)
@@ -30,13 +32,27 @@ room_B(const struct saf_device *device, uint64_t size_B)
    return device->pdev->relocates ? size_B + 4096 : size_B;
 }
 
+/* The address `at`, which is the caller's to give but for that of memory that
+ * is replayed, or one of the heap's if that is 0. 0: there is none. */
+static uint64_t
+take_address(struct saf_device *device, uint64_t at, uint64_t size_B,
+             struct saf_va_heap *heap)
+{
+   if (!at)
+      return saf_va_alloc(heap, size_B, ADDRESS_ALIGN_B);
+   if (heap == &device->va_replayed &&
+       (at % ADDRESS_ALIGN_B || !saf_va_take(heap, at, size_B)))
+      return 0;
+   return at;
+}
+
 /* Takes the object into every submission, at `at` or at an address of the
  * heap's if that is 0. False: there is none. Caller holds the mutex. */
 static bool
 make_resident(struct saf_device *device, struct saf_bo *bo, uint64_t at,
               struct saf_va_heap *heap)
 {
-   bo->addr = at ? at : saf_va_alloc(heap, room_B(device, bo->size_B), 65536);
+   bo->addr = take_address(device, at, room_B(device, bo->size_B), heap);
    bo->offset = bo->addr;
    if (!bo->addr)
       return false;
@@ -73,6 +89,7 @@ bo_of_handle(struct saf_device *device, const char *name, uint32_t handle,
    bo->size_B = size_B;
    bo->name = name;
    pthread_mutex_lock(&device->bo_mutex);
+   bo->id = ++device->last_bo_id;
    const bool ok = make_resident(device, bo, at, heap);
    pthread_mutex_unlock(&device->bo_mutex);
    result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
@@ -100,18 +117,46 @@ bo_create(struct saf_device *device, const char *name, uint64_t size_B,
    return bo_of_handle(device, name, create.handle, size_B, at, heap, out);
 }
 
+/* The same of the driver's own. */
+static VkResult
+create_own(struct saf_device *device, const char *name, uint64_t size_B,
+           uint64_t at, struct saf_va_heap *heap, struct saf_bo **out)
+{
+   const VkResult result = bo_create(device, name, size_B, at, heap, out);
+   if (!result)
+      (*out)->is_reported = true;
+   saf_report_memory(
+      device,
+      &(struct saf_memory_event) {
+         .type = result
+                    ? VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_ALLOCATION_FAILED_EXT
+                    : VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_ALLOCATE_EXT,
+         .bo = *out,
+         .size_B = size_B,
+      });
+   return result;
+}
+
 VkResult
 saf_bo_create(struct saf_device *device, const char *name, uint64_t size_B,
               uint64_t at, struct saf_bo **out)
 {
-   return bo_create(device, name, size_B, at, &device->va, out);
+   return create_own(device, name, size_B, at, &device->va, out);
 }
 
 VkResult
 saf_bo_create_low(struct saf_device *device, const char *name,
                   uint64_t size_B, struct saf_bo **out)
 {
-   return bo_create(device, name, size_B, 0, &device->va_low, out);
+   return create_own(device, name, size_B, 0, &device->va_low, out);
+}
+
+VkResult
+saf_bo_create_memory(struct saf_device *device, uint64_t size_B,
+                     bool replayed, uint64_t at, struct saf_bo **out)
+{
+   return bo_create(device, "memory", size_B, at,
+                    replayed ? &device->va_replayed : &device->va, out);
 }
 
 VkResult
@@ -170,6 +215,7 @@ adopt(struct saf_device *device, uint32_t handle, int fd, struct saf_bo **out)
    bo->handle = handle;
    bo->size_B = (uint64_t)size_B;
    bo->name = "imported";
+   bo->id = ++device->last_bo_id;
    if (!make_resident(device, bo, 0, &device->va)) {
       saf_free(device->alloc, bo);
       return VK_ERROR_OUT_OF_DEVICE_MEMORY;
@@ -239,7 +285,9 @@ evict(struct saf_device *device, struct saf_bo *bo)
                              bo->exec_index) = last_object;
    }
    /* Pool blocks lie outside of the heap, at addresses never reused. */
-   if (bo->addr >= device->info->layout->general)
+   if (bo->addr >= device->info->layout->replayed)
+      saf_va_free(&device->va_replayed, bo->addr, room_B(device, bo->size_B));
+   else if (bo->addr >= device->info->layout->general)
       saf_va_free(&device->va, bo->addr, room_B(device, bo->size_B));
    else if (bo->addr < device->info->layout->low_end)
       saf_va_free(&device->va_low, bo->addr, room_B(device, bo->size_B));
@@ -259,6 +307,13 @@ saf_bo_destroy(struct saf_device *device, struct saf_bo *bo)
    pthread_mutex_unlock(&device->bo_mutex);
    if (!last)
       return;
+   if (bo->is_reported)
+      saf_report_memory(
+         device, &(struct saf_memory_event) {
+                    .type = VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_FREE_EXT,
+                    .bo = bo,
+                    .size_B = bo->size_B,
+                 });
    if (bo->map && !bo->map_is_foreign)
       kmd_munmap(device->kmd, bo->map, bo->size_B);
    saf_free(device->alloc, bo);

@@ -3,6 +3,7 @@
 #include "intel/vulkan/saf_private.h"
 #include "intel/vulkan/genx/saf_genx.h"
 #include "intel/vulkan/pipeline/saf_nir_any_format.h"
+#include "saf_memory_report.h"
 
 #define BUFFER_ALIGN_B 64
 /* More than any address space has, and no overflow when it is rounded up. */
@@ -28,13 +29,59 @@ give_back(struct saf_physical_device *pdev, uint64_t size_B)
    __atomic_sub_fetch(&pdev->used_B, size_B, __ATOMIC_RELAXED);
 }
 
+static VkResult
+create_memory(struct saf_device *device, const VkMemoryAllocateInfo *info,
+              struct saf_device_memory *mem)
+{
+   const VkMemoryAllocateFlagsInfo *flags = saf_find_struct(
+      info->pNext, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
+   const VkMemoryOpaqueCaptureAddressAllocateInfo *captured = saf_find_struct(
+      info->pNext,
+      VK_STRUCTURE_TYPE_MEMORY_OPAQUE_CAPTURE_ADDRESS_ALLOCATE_INFO);
+   const bool replayed =
+      flags &&
+      flags->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_CAPTURE_REPLAY_BIT;
+   const uint64_t at = replayed && captured ? captured->opaqueCaptureAddress
+                                            : 0;
+   VkResult result =
+      saf_import_memory(device, info->pNext, mem->size_B, &mem->bo);
+   mem->is_imported = mem->bo != NULL;
+   if (result || mem->bo)
+      return result;
+   result = saf_bo_create_memory(device, mem->size_B + SAF_PUSH_OVERREAD_B,
+                                 replayed, at, &mem->bo);
+   return result && at ? VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS : result;
+}
+
+static void
+report(struct saf_device *device, struct saf_device_memory *mem,
+       VkDeviceMemoryReportEventTypeEXT type)
+{
+   saf_report_memory(device, &(struct saf_memory_event) {
+                                .type = type,
+                                .bo = mem->bo,
+                                .size_B = mem->size_B,
+                                .memory = mem,
+                             });
+}
+
+static void
+report_failure(struct saf_device *device, uint64_t size_B)
+{
+   struct saf_device_memory none = { .size_B = size_B };
+   report(device, &none,
+          VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_ALLOCATION_FAILED_EXT);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 saf_AllocateMemory(VkDevice _device, const VkMemoryAllocateInfo *info,
                    const VkAllocationCallbacks *alloc, VkDeviceMemory *out)
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
-   if (!take_from_heap(device->pdev, info->allocationSize))
+   if (!take_from_heap(device->pdev, info->allocationSize)) {
+      report_failure(device, info->allocationSize);
       return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+   }
    struct saf_device_memory *mem =
       saf_alloc(alloc ? alloc : device->alloc, sizeof(*mem));
    if (!mem) {
@@ -42,16 +89,16 @@ saf_AllocateMemory(VkDevice _device, const VkMemoryAllocateInfo *info,
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    }
    mem->size_B = info->allocationSize;
-   VkResult result =
-      saf_import_memory(device, info->pNext, mem->size_B, &mem->bo);
-   if (!result && !mem->bo)
-      result = saf_bo_create(device, "memory",
-                             mem->size_B + SAF_PUSH_OVERREAD_B, 0, &mem->bo);
+   const VkResult result = create_memory(device, info, mem);
    if (result) {
       give_back(device->pdev, info->allocationSize);
       saf_free(alloc ? alloc : device->alloc, mem);
+      report_failure(device, info->allocationSize);
       return result;
    }
+   report(device, mem,
+          mem->is_imported ? VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_IMPORT_EXT
+                           : VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_ALLOCATE_EXT);
    *out = saf_device_memory_to_handle(mem);
    return VK_SUCCESS;
 }
@@ -64,9 +111,20 @@ saf_FreeMemory(VkDevice _device, VkDeviceMemory _mem,
    SAF_FROM_HANDLE(saf_device_memory, mem, _mem);
    if (!mem)
       return;
+   report(device, mem,
+          mem->is_imported ? VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_UNIMPORT_EXT
+                           : VK_DEVICE_MEMORY_REPORT_EVENT_TYPE_FREE_EXT);
    saf_bo_destroy(device, mem->bo);
    give_back(device->pdev, mem->size_B);
    saf_free(alloc ? alloc : device->alloc, mem);
+}
+
+/* The kernel pages what it must without asking for priorities, which are
+ * hints: nothing is made of them. */
+VKAPI_ATTR void VKAPI_CALL
+saf_SetDeviceMemoryPriorityEXT(VkDevice device, VkDeviceMemory memory,
+                               float priority)
+{
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -219,7 +277,8 @@ saf_GetBufferDeviceAddress(VkDevice device,
    return saf_buffer_addr(saf_buffer_from_handle(info->buffer), 0);
 }
 
-/* Without bufferDeviceAddressCaptureReplay nobody may ask. */
+/* A buffer is where its memory is: to replay that is enough, and a buffer may
+ * be asked before it has any. */
 
 VKAPI_ATTR uint64_t VKAPI_CALL
 saf_GetBufferOpaqueCaptureAddress(VkDevice device,
@@ -232,7 +291,7 @@ VKAPI_ATTR uint64_t VKAPI_CALL
 saf_GetDeviceMemoryOpaqueCaptureAddress(
    VkDevice device, const VkDeviceMemoryOpaqueCaptureAddressInfo *info)
 {
-   return 0;
+   return saf_device_memory_from_handle(info->memory)->bo->addr;
 }
 
 /* ---- buffer views ---- */

@@ -43,6 +43,22 @@ insert_hole(struct saf_va_heap *heap, unsigned i, struct saf_va_hole hole)
    *h = hole;
 }
 
+/* Takes a part of hole i. */
+static void
+cut_hole(struct saf_va_heap *heap, unsigned i, uint64_t start, uint64_t end)
+{
+   struct saf_va_hole *h =
+      util_dynarray_element(&heap->holes, struct saf_va_hole, i);
+   const struct saf_va_hole before = { h->start, start };
+   const struct saf_va_hole after = { end, h->end };
+   if (after.start < after.end)
+      *h = after;
+   else
+      remove_hole(heap, i);
+   if (before.start < before.end)
+      insert_hole(heap, i, before);
+}
+
 uint64_t
 saf_va_alloc(struct saf_va_heap *heap, uint64_t size_B, uint64_t align_B)
 {
@@ -54,17 +70,26 @@ saf_va_alloc(struct saf_va_heap *heap, uint64_t size_B, uint64_t align_B)
       const uint64_t start = ALIGN(h->start, align_B);
       if (start >= h->end || h->end - start < size_B)
          continue;
-      const struct saf_va_hole before = { h->start, start };
-      const struct saf_va_hole after = { start + size_B, h->end };
-      if (after.start < after.end)
-         *h = after;
-      else
-         remove_hole(heap, i);
-      if (before.start < before.end)
-         insert_hole(heap, i, before);
+      cut_hole(heap, i, start, start + size_B);
       return start;
    }
    return 0;
+}
+
+bool
+saf_va_take(struct saf_va_heap *heap, uint64_t start, uint64_t size_B)
+{
+   const unsigned n =
+      util_dynarray_num_elements(&heap->holes, struct saf_va_hole);
+   for (unsigned i = 0; i < n; i++) {
+      const struct saf_va_hole *h =
+         util_dynarray_element(&heap->holes, struct saf_va_hole, i);
+      if (start < h->start || start >= h->end || h->end - start < size_B)
+         continue;
+      cut_hole(heap, i, start, start + size_B);
+      return true;
+   }
+   return false;
 }
 
 void

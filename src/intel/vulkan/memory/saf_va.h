@@ -19,6 +19,8 @@ void saf_va_heap_finish(struct saf_va_heap *heap);
 /* 0 if there is no room. */
 uint64_t saf_va_alloc(struct saf_va_heap *heap, uint64_t size_B,
                       uint64_t align_B);
+/* That range, if nobody has any of it. */
+bool saf_va_take(struct saf_va_heap *heap, uint64_t start, uint64_t size_B);
 void saf_va_free(struct saf_va_heap *heap, uint64_t start, uint64_t size_B);
 
 #endif

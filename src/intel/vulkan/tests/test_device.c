@@ -303,7 +303,7 @@ test_vulkan_1_2(void **state)
    VKT_CHECK(create_device(&f12, &device));
    assert_non_null(vkGetDeviceProcAddr(device, "vkResetQueryPool"));
    vkDestroyDevice(device, NULL);
-   f12.bufferDeviceAddressCaptureReplay = VK_TRUE;
+   f12.bufferDeviceAddressMultiDevice = VK_TRUE;
    assert_int_equal(create_device(&f12, &device),
                     VK_ERROR_FEATURE_NOT_PRESENT);
 }

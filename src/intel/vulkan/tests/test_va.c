@@ -95,11 +95,32 @@ test_random(void **state)
    saf_va_heap_finish(&heap);
 }
 
+/* Parts that are named: whatever nobody has. */
+static void
+test_take(void **state)
+{
+   struct saf_va_heap heap;
+   saf_va_heap_init(&heap, START, START + 8 * PAGE_B);
+   assert_true(saf_va_take(&heap, START + 2 * PAGE_B, 2 * PAGE_B));
+   assert_false(saf_va_take(&heap, START + PAGE_B, 2 * PAGE_B));
+   assert_false(saf_va_take(&heap, START + 3 * PAGE_B, PAGE_B));
+   assert_false(saf_va_take(&heap, START - PAGE_B, 2 * PAGE_B));
+   assert_false(saf_va_take(&heap, START + 7 * PAGE_B, 2 * PAGE_B));
+   assert_true(saf_va_take(&heap, START, 2 * PAGE_B));
+   assert_int_equal(saf_va_alloc(&heap, PAGE_B, PAGE_B), START + 4 * PAGE_B);
+   assert_true(saf_va_take(&heap, START + 5 * PAGE_B, 3 * PAGE_B));
+   assert_int_equal(saf_va_alloc(&heap, PAGE_B, PAGE_B), 0);
+   saf_va_free(&heap, START, 8 * PAGE_B);
+   assert_int_equal(saf_va_alloc(&heap, 8 * PAGE_B, PAGE_B), START);
+   saf_va_heap_finish(&heap);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_random),
+      cmocka_unit_test(test_take),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
