@@ -177,6 +177,15 @@ isa_desc_lengths(unsigned mlen, unsigned rlen, bool header)
           m.COMMON['rlen'][1]} | (header ? 1u : 0u) << ${
           m.COMMON['header'][1]};
 }
+
+/* The same descriptor of a message of so many GRFs. */
+static inline uint32_t
+isa_desc_with_mlen(uint32_t desc, unsigned mlen)
+{
+<% high, low = m.COMMON['mlen'] %>\
+   return (desc & ~${hex(((1 << (high - low + 1)) - 1) << low)}u) |
+          (uint32_t)mlen << ${low};
+}
 % for name, per_gen in m.EX_DESC.items():
 <% high, low = per_gen['skl'] %>
 /* Of the extended descriptor of a split message. */

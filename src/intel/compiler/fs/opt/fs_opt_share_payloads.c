@@ -3,7 +3,8 @@
  * Messages of a block with the same payload read it from the same registers:
  * textures at the same coordinates, outputs with the same constants.
  *
- * A payload that is one value is read from where that is.
+ * A payload that is one value is read from where that is; so are both of a
+ * split message as one, if they are there one behind the other.
  *
  * Payloads are made of moves of values that do not change (eu_defs.h); those
  * of the second are left for dead code elimination. Runs before moves become
@@ -11,6 +12,7 @@
  */
 #include "intel/compiler/eu/eu_builder.h"
 #include "intel/compiler/eu/eu_defs.h"
+#include "intel/isa/isa_messages.h"
 
 #define TABLE 64
 #define MAX_MOVES 16
@@ -161,6 +163,26 @@ is_apart(const struct eu_inst *send, unsigned src, uint32_t nr)
           send->src[other].nr != nr;
 }
 
+/* `r`, which would be the second payload, is right behind the first one: the
+ * message is none of two payloads then. */
+static bool
+join_payloads(struct eu_inst *send, const eu_reg *r)
+{
+   const unsigned mlen = send->mlen + send->ex_mlen;
+   const eu_reg *first = &send->src[0], *desc = &send->src[1];
+
+   if (send->op != ISA_OPCODE_SENDS || first->file != EU_VGRF ||
+       r->nr != first->nr || mlen > isa_desc_mlen(~0u) ||
+       r->offset != first->offset + send->mlen * REG_SIZE_B)
+      return false;
+   send->op = ISA_OPCODE_SEND;
+   send->desc = isa_desc_with_mlen(send->desc, mlen);
+   send->mlen = (uint8_t)mlen;
+   send->ex_mlen = 0;
+   send->sources = desc->file == EU_BAD || desc->file == EU_IMM ? 1 : 2;
+   return true;
+}
+
 /* A payload that is a copy of whole registers. */
 static bool
 read_in_place(struct share *sh, struct eu_inst *send, unsigned src)
@@ -173,9 +195,10 @@ read_in_place(struct share *sh, struct eu_inst *send, unsigned src)
    const eu_reg *r = &mov->src[0];
    if (r->file != EU_VGRF || r->offset % REG_SIZE_B || r->stride != 1 ||
        r->region || r->negate || r->abs || mov->dst.type != r->type ||
-       mov->dst.offset || mov->size_written != eu_size_read(send, src) ||
-       !is_apart(send, src, r->nr))
+       mov->dst.offset || mov->size_written != eu_size_read(send, src))
       return false;
+   if (!is_apart(send, src, r->nr))
+      return src == 2 && join_payloads(send, r);
    send->src[src] = eu_retype(*r, send->src[src].type);
    return true;
 }
