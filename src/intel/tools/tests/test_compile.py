@@ -176,6 +176,24 @@ void main() { o = a[0] + a[16383] + i; }
 check('push constants that do not fit', r.returncode == 1 and
       'inputs fill' in r.stderr, r)
 
+# Nothing comes back that nobody wants; one more or less takes no operand.
+for add, message in ('atomicAdd(n[0], 1u)', 'atomic inc SIMD8 Surface'), \
+        ('atomicAdd(n[0], 0xffffffffu)', 'atomic dec SIMD8 Surface'), \
+        ('atomicAdd(n[0], 2u)', 'atomic add SIMD8 Surface'), \
+        ('n[1] = atomicAdd(n[0], 1u)', 'atomic inc SIMD8 returns'):
+    r = run_file('.comp', """#version 450
+layout(local_size_x = 8) in;
+layout(binding = 0) buffer B { uint n[]; };
+void main() { %s; }
+""" % add)
+    check(add, r.returncode == 0 and message in r.stdout, r)
+r = run_file('.vert', """#version 450
+layout(binding = 0) buffer B { uint n[]; };
+void main() { gl_Position = vec4(atomicAdd(n[0], 1u)); atomicAdd(n[1], 1u); }
+""", '--gen=ivb')
+check('atomics in SIMD4x2', r.returncode == 0 and
+      r.stdout.count('atomic inc SIMD8') == 2, r)
+
 # Up to 122 registers of inputs: what ends the thread is written where some of
 # them were.
 for count, constants in (29, ''), (26, '+ p[gl_DrawIDARB] * p[15]'):

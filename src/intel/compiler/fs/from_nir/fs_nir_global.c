@@ -196,19 +196,23 @@ static void
 global_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op)
 {
    const bool wide = nir_dest_bit_size(intr->dest) == 64;
-   const unsigned operands = op == ISA_AOP_CMPWR ? 2 : 1;
+   const bool returns = fs_atomic_returns(intr);
    const unsigned type = wide ? ISA_TYPE_UQ : ISA_TYPE_UD;
    const unsigned per = wide ? 2 : 1;
    const enum isa_msg msg = fs_atomic_is_float(intr->intrinsic)
                                ? ISA_MSG_A64_FLOAT_ATOMIC
                                : ISA_MSG_A64_ATOMIC;
-   const eu_reg dst = fs_get_dest(n, &intr->dest);
+   const eu_reg dst = returns ? fs_get_dest(n, &intr->dest) : (eu_reg) { 0 };
 
    if (op < 0 || !isa_message_exists(n->s->gen, msg)) {
       eu_fail(n->s, "%s", nir_intrinsic_infos[intr->intrinsic].name);
       return;
    }
-   if (n->b.exec_size > 8)
+   if (op == ISA_AOP_ADD)
+      op = fs_atomic_add(&intr->src[1]);
+   const unsigned operands =
+      msg == ISA_MSG_A64_ATOMIC ? fs_atomic_operands(op) : 1;
+   if (n->b.exec_size > 8 && returns)
       eu_undef(&n->b, dst);
    for (unsigned i = 0; i < n->b.exec_size / 8u; i++) {
       const struct eu_builder b = eu_group(n->b, 8, i);
@@ -225,15 +229,16 @@ global_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op)
          eu_MOV(&b, eu_retype(to, type),
                 eu_horiz_offset(eu_retype(v, type), b.group));
       }
-      inst = fs_emit_send(&b,
-                          &(struct isa_message) { .msg = msg,
-                                                  .aop = (uint16_t)op,
-                                                  .wide = wide,
-                                                  .returns = 1,
-                                                  .mlen = (uint8_t)size,
-                                                  .rlen = (uint8_t)per },
-                          (eu_reg) { 0 },
-                          eu_horiz_offset(eu_retype(dst, type), b.group), p);
+      inst = fs_emit_send(
+         &b,
+         &(struct isa_message) { .msg = msg,
+                                 .aop = (uint16_t)op,
+                                 .wide = wide,
+                                 .returns = returns,
+                                 .mlen = (uint8_t)size,
+                                 .rlen = (uint8_t)(returns * per) },
+         (eu_reg) { 0 },
+         returns ? eu_horiz_offset(eu_retype(dst, type), b.group) : dst, p);
       inst->side_effects = true;
       fs_predicate_on_live(n, inst);
    }

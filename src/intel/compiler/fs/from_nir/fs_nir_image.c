@@ -192,12 +192,14 @@ fs_emit_image_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    if (intr->intrinsic == nir_intrinsic_image_size) {
       emit_size(n, intr, t.bti);
    } else if (op >= 0) {
-      t.num_data = op == ISA_AOP_CMPWR ? 2 : 1;
-      t.rcomps = 1;
+      const int aop = op == ISA_AOP_ADD ? fs_atomic_add(&intr->src[3]) : op;
+      const bool returns = fs_atomic_returns(intr);
+      t.num_data = fs_atomic_operands(aop);
+      t.rcomps = returns;
       t.writes = true;
       t.m = (struct isa_message) { .msg = ISA_MSG_TYPED_ATOMIC,
-                                   .aop = (uint16_t)op,
-                                   .returns = 1 };
+                                   .aop = (uint16_t)aop,
+                                   .returns = returns };
       emit_typed(n, &t);
    } else if (intr->intrinsic == nir_intrinsic_image_store) {
       t.num_data = nir_src_num_components(intr->src[3]);

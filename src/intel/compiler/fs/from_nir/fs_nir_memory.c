@@ -417,6 +417,35 @@ fs_is_buffer_write(nir_intrinsic_op op)
           (fs_atomic_op(op) >= 0 && !fs_is_image_write(op));
 }
 
+bool
+fs_atomic_returns(const nir_intrinsic_instr *intr)
+{
+   return !intr->dest.is_ssa || !nir_ssa_def_is_unused(&intr->dest.ssa);
+}
+
+int
+fs_atomic_add(const nir_src *data)
+{
+   if (!nir_src_is_const(*data) || nir_src_bit_size(*data) != 32)
+      return ISA_AOP_ADD;
+   switch (nir_src_as_int(*data)) {
+   case 1: return ISA_AOP_INC;
+   case -1: return ISA_AOP_DEC;
+   default: return ISA_AOP_ADD;
+   }
+}
+
+unsigned
+fs_atomic_operands(int op)
+{
+   switch (op) {
+   case ISA_AOP_INC:
+   case ISA_AOP_DEC: return 0;
+   case ISA_AOP_CMPWR: return 2;
+   default: return 1;
+   }
+}
+
 /* `data`: the operands after the address. */
 static void
 emit_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op,
@@ -425,8 +454,8 @@ emit_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op,
    const bool is_float = fs_atomic_is_float(intr->intrinsic);
    const enum isa_msg msg = is_float ? ISA_MSG_UNTYPED_FLOAT_ATOMIC
                                      : ISA_MSG_UNTYPED_ATOMIC;
-   const unsigned parts = op == ISA_AOP_CMPWR ? 3 : 2;
-   eu_reg dst = fs_get_dest(n, &intr->dest);
+   const bool returns = fs_atomic_returns(intr);
+   eu_reg dst = returns ? fs_get_dest(n, &intr->dest) : (eu_reg) { 0 };
 
    if (nir_dest_bit_size(intr->dest) != 32) {
       eu_fail(n->s, "atomic operation on 64 bits");
@@ -436,7 +465,10 @@ emit_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op,
       eu_fail(n->s, "%s", nir_intrinsic_infos[intr->intrinsic].name);
       return;
    }
-   if (fs_num_pieces(n) > 1)
+   if (op == ISA_AOP_ADD)
+      op = fs_atomic_add(&data[0]);
+   const unsigned parts = 1 + (is_float ? 1 : fs_atomic_operands(op));
+   if (fs_num_pieces(n) > 1 && returns)
       eu_undef(&n->b, dst);
    for (unsigned i = 0; i < fs_num_pieces(n); i++) {
       const struct eu_builder b = fs_piece(n, i);
@@ -448,15 +480,15 @@ emit_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op,
       for (unsigned k = 1; k < parts; k++)
          eu_MOV(&b, eu_offset(p, &b, k),
                 eu_horiz_offset(fs_src_comp(n, &data[k - 1], 0), b.group));
-      inst =
-         fs_emit_send(&b,
-                      &(struct isa_message) { .msg = msg,
-                                              .aop = (uint16_t)op,
-                                              .simd = b.exec_size,
-                                              .returns = 1,
-                                              .mlen = (uint8_t)(parts * w),
-                                              .rlen = (uint8_t)w },
-                      bti, eu_horiz_offset(dst, b.group), p);
+      inst = fs_emit_send(
+         &b,
+         &(struct isa_message) { .msg = msg,
+                                 .aop = (uint16_t)op,
+                                 .simd = b.exec_size,
+                                 .returns = returns,
+                                 .mlen = (uint8_t)(parts * w),
+                                 .rlen = (uint8_t)(returns * w) },
+         bti, returns ? eu_horiz_offset(dst, b.group) : dst, p);
       inst->side_effects = true;
       fs_predicate_on_live(n, inst);
    }
