@@ -83,6 +83,7 @@ DEVICE_EXTENSIONS = {
     'VK_EXT_shader_atomic_float': 'vulkan_shader_extensions',
     'VK_EXT_shader_atomic_float2': 'vulkan_shader_extensions',
     'VK_EXT_shader_demote_to_helper_invocation': 'vulkan_shaders',
+    'VK_EXT_shader_module_identifier': 'vulkan_pipeline_cache',
     'VK_EXT_shader_stencil_export': 'vulkan_shaders',
     'VK_EXT_shader_subgroup_ballot': 'vulkan_subgroup',
     'VK_EXT_shader_subgroup_vote': 'vulkan_subgroup',

@@ -250,9 +250,12 @@ saf_pipeline_fs(const struct saf_pipeline *p)
              : NULL;
 }
 
-/* The shader modules that the API gave. */
+#define SAF_MODULE_ID_B 16
+
+/* The shader modules that the API gave; of one known by its identifier alone
+ * there is no code, and caches may know what was made of it. */
 struct saf_shader_module {
-   uint64_t hash;
+   uint8_t id[SAF_MODULE_ID_B];
    size_t size_B;
    uint32_t words[];
 };

@@ -130,13 +130,22 @@ hash_specialization(XXH3_state_t *state, const VkSpecializationInfo *info)
    hash_block(state, info->pData, info->dataSize);
 }
 
+void
+saf_hash_code(const uint32_t *words, size_t size_B,
+              uint8_t id[SAF_MODULE_ID_B])
+{
+   XXH128_canonical_t canonical;
+   XXH128_canonicalFromHash(&canonical, XXH3_128bits(words, size_B));
+   memcpy(id, canonical.digest, SAF_MODULE_ID_B);
+}
+
 static void
 hash_stage(XXH3_state_t *state, const VkPipelineShaderStageCreateInfo *info)
 {
    SAF_FROM_HANDLE(saf_shader_module, module, info->module);
    hash_u32(state, (uint32_t)info->stage);
    hash_block(state, info->pName, strlen(info->pName));
-   hash_block(state, module->words, module->size_B);
+   hash_block(state, module->id, sizeof(module->id));
    hash_specialization(state, info->pSpecializationInfo);
 }
 

@@ -17,6 +17,10 @@ struct saf_cache_key {
 
 struct saf_stages;
 
+/* What identifies a module: its code. */
+void saf_hash_code(const uint32_t *words, size_t size_B,
+                   uint8_t id[SAF_MODULE_ID_B]);
+
 /* Hashes all that decides what saf_compile_stages() makes of a stage. */
 struct saf_cache_key saf_cache_key_for_stage(const struct saf_device *device,
                                              const struct saf_stages *in,

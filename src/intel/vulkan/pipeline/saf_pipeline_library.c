@@ -131,12 +131,31 @@ copy_state(struct arena *arena, const void *state, size_t size_B)
 
 #define COPY_STATE(arena, p) copy_state(arena, p, sizeof(*(p)))
 
+/* An identifier of another size is none of ours: no cache knows it. */
+static VkShaderModule
+module_of_identifier(
+   struct arena *arena,
+   const VkPipelineShaderStageModuleIdentifierCreateInfoEXT *info)
+{
+   struct saf_shader_module *module =
+      arena_new(arena, struct saf_shader_module);
+   if (info->identifierSize == SAF_MODULE_ID_B)
+      memcpy(module->id, info->pIdentifier, SAF_MODULE_ID_B);
+   return saf_shader_module_to_handle(module);
+}
+
 VkShaderModule
 saf_stage_module(struct arena *arena,
                  const VkPipelineShaderStageCreateInfo *stage)
 {
    const VkShaderModuleCreateInfo *info = saf_find_struct(
       stage->pNext, VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO);
+   const VkPipelineShaderStageModuleIdentifierCreateInfoEXT *identifier =
+      saf_find_struct(
+         stage->pNext,
+         VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_MODULE_IDENTIFIER_CREATE_INFO_EXT);
+   if (!stage->module && !info && identifier)
+      return module_of_identifier(arena, identifier);
    if (stage->module || !info)
       return stage->module;
    struct saf_shader_module *module =

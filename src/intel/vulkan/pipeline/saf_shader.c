@@ -24,7 +24,7 @@ saf_shader_module_fill(struct saf_shader_module *module,
                        const VkShaderModuleCreateInfo *info)
 {
    module->size_B = info->codeSize;
-   module->hash = util_hash_bytes(info->pCode, info->codeSize);
+   saf_hash_code(info->pCode, info->codeSize, module->id);
    memcpy(module->words, info->pCode, info->codeSize);
 }
 
@@ -50,6 +50,31 @@ saf_DestroyShaderModule(VkDevice _device, VkShaderModule module,
    SAF_FROM_HANDLE(saf_device, device, _device);
    saf_free(alloc ? alloc : device->alloc,
             saf_shader_module_from_handle(module));
+}
+
+static void
+put_identifier(const uint8_t id[SAF_MODULE_ID_B],
+               VkShaderModuleIdentifierEXT *out)
+{
+   out->identifierSize = SAF_MODULE_ID_B;
+   memcpy(out->identifier, id, SAF_MODULE_ID_B);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetShaderModuleIdentifierEXT(VkDevice device, VkShaderModule module,
+                                 VkShaderModuleIdentifierEXT *out)
+{
+   put_identifier(saf_shader_module_from_handle(module)->id, out);
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetShaderModuleCreateInfoIdentifierEXT(
+   VkDevice device, const VkShaderModuleCreateInfo *info,
+   VkShaderModuleIdentifierEXT *out)
+{
+   uint8_t id[SAF_MODULE_ID_B];
+   saf_hash_code(info->pCode, info->codeSize, id);
+   put_identifier(id, out);
 }
 
 /* ---- kernels ---- */
@@ -341,6 +366,12 @@ stage_key(const struct saf_stages *in, const struct progress *p,
    return key;
 }
 
+static bool
+has_code(const VkPipelineShaderStageCreateInfo *info)
+{
+   return saf_shader_module_from_handle(info->module)->size_B > 0;
+}
+
 /* What the cache lacks; all stages that are linked if it lacks one of
  * them. */
 static VkResult
@@ -370,8 +401,8 @@ look_up(struct saf_device *device, struct saf_pipeline_cache *cache,
    }
    for (unsigned s = 0; need_linked && s < MESA_SHADER_FRAGMENT; s++)
       need[s] = in->info[s] != NULL;
-   for (unsigned s = 0; in->only_cached && s < SAF_STAGES; s++) {
-      if (need[s])
+   for (unsigned s = 0; s < SAF_STAGES; s++) {
+      if (need[s] && (in->only_cached || !has_code(in->info[s])))
          return VK_PIPELINE_COMPILE_REQUIRED;
    }
    /* To read it, not to compile it again. */

@@ -446,6 +446,75 @@ test_early_return(void **state)
    destroy_nothing(&n);
 }
 
+/* ---- identifiers of modules ---- */
+
+static VkResult
+create_by_identifier(const struct nothing *n,
+                     const VkShaderModuleIdentifierEXT *id, VkPipeline *out)
+{
+   const VkPipelineShaderStageModuleIdentifierCreateInfoEXT identifier = {
+      .sType =
+         VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_MODULE_IDENTIFIER_CREATE_INFO_EXT,
+      .identifierSize = id->identifierSize,
+      .pIdentifier = id->identifier,
+   };
+   const uint32_t size = 3;
+   const VkSpecializationMapEntry entry = { 0, 0, 4 };
+   const VkSpecializationInfo special = { 1, &entry, 4, &size };
+   const VkComputePipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .flags = VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT,
+      .stage = {
+         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+         .pNext = &identifier,
+         .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+         .pName = "main",
+         .pSpecializationInfo = &special,
+      },
+      .layout = n->layout,
+   };
+   return vkCreateComputePipelines(vkt.device, n->cache, 1, &info, NULL, out);
+}
+
+/* What a cache knows is made without the code; nothing else is. */
+static void
+test_identifiers(void **state)
+{
+   const VkShaderModuleCreateInfo code = {
+      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+      .codeSize = sizeof(nothing_comp),
+      .pCode = nothing_comp,
+   };
+   VkShaderModuleIdentifierEXT id = {
+      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_IDENTIFIER_EXT,
+   };
+   VkShaderModuleIdentifierEXT of_code = id, other;
+   struct nothing n = create_nothing();
+   VkPipeline two[2], p;
+   VKT_PROC(vkGetShaderModuleIdentifierEXT)(vkt.device, n.module, &id);
+   VKT_PROC(vkGetShaderModuleCreateInfoIdentifierEXT)
+   (vkt.device, &code, &of_code);
+   assert_true(id.identifierSize > 0 &&
+               id.identifierSize <= VK_MAX_SHADER_MODULE_IDENTIFIER_SIZE_EXT);
+   assert_int_equal(of_code.identifierSize, id.identifierSize);
+   assert_memory_equal(of_code.identifier, id.identifier, id.identifierSize);
+   assert_int_equal(create_by_identifier(&n, &id, &p),
+                    VK_PIPELINE_COMPILE_REQUIRED);
+   VKT_CHECK(create_two(&n, (uint32_t[]) { 3, 4 }, 0, two));
+   destroy_two(two);
+   VKT_CHECK(create_by_identifier(&n, &id, &p));
+   vkDestroyPipeline(vkt.device, p, NULL);
+   other = id;
+   other.identifier[3] ^= 1;
+   assert_int_equal(create_by_identifier(&n, &other, &p),
+                    VK_PIPELINE_COMPILE_REQUIRED);
+   other = id;
+   other.identifierSize--;
+   assert_int_equal(create_by_identifier(&n, &other, &p),
+                    VK_PIPELINE_COMPILE_REQUIRED);
+   destroy_nothing(&n);
+}
+
 /* One that never has access to protected memory draws as any other; one that
  * has nothing else can only be made. */
 static void
@@ -482,6 +551,7 @@ main(void)
       cmocka_unit_test(test_cache_threads),
       cmocka_unit_test(test_control_and_feedback),
       cmocka_unit_test(test_early_return),
+      cmocka_unit_test(test_identifiers),
       cmocka_unit_test(test_protected_access),
    };
    setenv("INTEL_DEBUG", "vs,fs", 1);
