@@ -289,28 +289,28 @@ float_of_bits(uint64_t value, unsigned bits)
    }
 }
 
-/* Rounded as the shader says of floats of this size. */
+/* To a half or a float as the shader says. */
+static nir_op
+narrowing(const struct spv *s, unsigned bits)
+{
+   const unsigned mode = s->shader->info.float_controls_execution_mode;
+
+   if (bits == 16)
+      return mode & FLOAT_CONTROLS_ROUNDING_MODE_RTZ_FP16 ? nir_op_f2f16_rtz
+                                                          : nir_op_f2f16;
+   return mode & FLOAT_CONTROLS_ROUNDING_MODE_RTZ_FP32 ? nir_op_f2f32_rtz
+                                                       : nir_op_f2f32;
+}
+
 static uint64_t
 bits_of_float(const struct spv *s, double d, unsigned bits)
 {
-   const unsigned mode = s->shader->info.float_controls_execution_mode;
    nir_const_value from = { .f64 = d }, *src = &from, to = { 0 };
 
-   switch (bits) {
-   case 16:
-      nir_eval_const_opcode(mode & FLOAT_CONTROLS_ROUNDING_MODE_RTZ_FP16
-                               ? nir_op_f2f16_rtz
-                               : nir_op_f2f16,
-                            &to, 1, 64, &src, 0);
-      return to.u16;
-   case 32:
-      nir_eval_const_opcode(mode & FLOAT_CONTROLS_ROUNDING_MODE_RTZ_FP32
-                               ? nir_op_f2f32_rtz
-                               : nir_op_f2f32,
-                            &to, 1, 64, &src, 0);
-      return to.u32;
-   default: return from.u64;
-   }
+   if (bits == 64)
+      return from.u64;
+   nir_eval_const_opcode(narrowing(s, bits), &to, 1, 64, &src, 0);
+   return nir_const_value_as_uint(to, bits);
 }
 
 /* OpFConvert, and OpQuantizeToF16 with subnormal halves as zeros. */
