@@ -61,9 +61,12 @@ entered_loop(nir_block *block, const nir_block *outside)
    return found;
 }
 
+/* What cannot be reached is dominated by nothing, and uses nothing. */
 static void
 note_use(struct load *l, nir_block *block)
 {
+   if (nir_block_is_unreachable(block))
+      return;
    const nir_loop *loop = entered_loop(block, l->instr->block);
    const nir_block *last = loop ? nir_loop_last_block((nir_loop *)loop)
                                 : block;
@@ -72,7 +75,7 @@ note_use(struct load *l, nir_block *block)
    l->late = nir_dominance_lca(l->late, block);
 }
 
-/* False if nothing uses it, or what does cannot be reached. */
+/* False if nothing that can be reached uses it. */
 static bool
 find_uses(struct load *l)
 {
