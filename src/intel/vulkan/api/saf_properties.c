@@ -273,7 +273,7 @@ static const struct row features[] = {
        VkPhysicalDevicePipelineCreationCacheControlFeatures,
        .pipelineCreationCacheControl = true),
    ROW(4444_FORMATS_FEATURES_EXT, VkPhysicalDevice4444FormatsFeaturesEXT,
-       .formatA4R4G4B4 = true, .formatA4B4G4R4 = true),
+       .formatA4R4G4B4 = true),
    ROW(MULTI_DRAW_FEATURES_EXT, VkPhysicalDeviceMultiDrawFeaturesEXT,
        .multiDraw = true),
    ROW(SHADER_MODULE_IDENTIFIER_FEATURES_EXT,

@@ -145,13 +145,13 @@ static const struct row rows[] = {
 };
 /* clang-format on */
 
-/* Of extensions: their numbers are far from those above. */
+/* Of an extension: its number is far from those above. A4B4G4R4 is the same
+ * with red and blue exchanged, but so would be custom borders of samplers
+ * that do not know the format, which Vulkan allows for other formats alone
+ * (VUID-VkSamplerCustomBorderColorCreateInfoEXT-format-04014). */
 static const struct row a4r4g4b4 = { ISL_FORMAT_B4G4R4A4_UNORM,
                                      true,
                                      { RED, GREEN, BLUE, ALPHA } };
-static const struct row a4b4g4r4 = { ISL_FORMAT_B4G4R4A4_UNORM,
-                                     true,
-                                     { BLUE, GREEN, RED, ALPHA } };
 
 /* Without A4B4G4R4 (up to Haswell). The sampler swizzles borders, too, so
  * that opaque black has another alpha there than Vulkan wants; which format a
@@ -165,8 +165,6 @@ first_row(VkFormat format)
 {
    if (format == VK_FORMAT_A4R4G4B4_UNORM_PACK16)
       return &a4r4g4b4;
-   if (format == VK_FORMAT_A4B4G4R4_UNORM_PACK16)
-      return &a4b4g4r4;
    if ((unsigned)format >= ARRAY_SIZE(rows) || !rows[format].valid)
       return NULL;
    return &rows[format];
