@@ -303,14 +303,23 @@ compile_candidate(const struct job *job, const struct candidate *c,
  * helps: what is live at once may fit and yet not lie in one piece. */
 #define MAX_FEW_SPILLS 32
 
+/* A value of 32 channels takes two messages. */
+static bool
+has_few_spills(const struct kernel *k)
+{
+   const unsigned messages = MAX2(1u, k->s->dispatch_width / 16u);
+
+   return k->s->spills && k->s->spills <= MAX_FEW_SPILLS * messages;
+}
+
 static void
 try_few_registers(const struct job *job, struct candidate c, struct kernel *k)
 {
    struct kernel other;
 
    c.few_registers = true;
-   if (k->s->spills && k->s->spills <= MAX_FEW_SPILLS &&
-       compile_candidate(job, &c, &other) && other.s->spills < k->s->spills)
+   if (has_few_spills(k) && compile_candidate(job, &c, &other) &&
+       other.s->spills < k->s->spills)
       *k = other;
 }
 
@@ -406,8 +415,7 @@ compile_best(const struct job *job, struct program *best)
 {
    if (!may_push_blocks(job)) {
       compile_program(job, false, false, 0, best);
-      if (best->count && best->kernel[0].s->spills &&
-          best->kernel[0].s->spills <= MAX_FEW_SPILLS)
+      if (best->count && has_few_spills(&best->kernel[0]))
          compile_program(job, false, true, 0, best);
       return;
    }
@@ -525,22 +533,12 @@ prepare_cs(const struct job *job)
              : NULL;
 }
 
-/* The narrowest width with which a group fits into a subslice, if the API
- * asks for none. */
 static unsigned
 cs_width(const struct job *job)
 {
-   const uint16_t *size = job->params->nir->info.workgroup_size;
-   const unsigned invocations = MAX2(1, size[0]) * MAX2(1, size[1]) *
-                                MAX2(1, size[2]);
-   unsigned width = 8;
-
    if (job->key->cs.subgroup_size)
       return job->key->cs.subgroup_size;
-   while (width < 32 && DIV_ROUND_UP(invocations, width) >
-                           job->compiler->devinfo->max_cs_threads)
-      width *= 2;
-   return width;
+   return intel_least_cs_width(job->compiler->devinfo, job->params->nir);
 }
 
 static bool

@@ -67,6 +67,10 @@ void intel_set_patch_vertices(nir_shader *nir, unsigned count);
 
 /* Shared memory and the invocation's place in its group. Once. */
 bool intel_nir_lower_cs(nir_shader *nir);
+/* The narrowest width with which a compute shader's group, if its size is
+ * known, fits into a subslice. */
+unsigned intel_least_cs_width(const struct intel_device_info *devinfo,
+                              const nir_shader *nir);
 
 /* Subgroup operations by the few that the back end has. */
 bool intel_nir_lower_subgroups(nir_shader *nir);

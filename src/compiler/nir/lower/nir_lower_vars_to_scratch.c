@@ -5,6 +5,9 @@
  *
  * Every component takes four bytes, or eight: booleans and smaller numbers
  * are widened. An index out of bounds reaches the last element of its array.
+ *
+ * A copy of a whole array is all of its loads, then all stores: first each
+ * store moves up to its value, so that not all of them live at once.
  */
 #include "nir.h"
 #include "nir_builder.h"
@@ -132,6 +135,92 @@ place_arrays(struct state *s, nir_function_impl *impl)
    return any;
 }
 
+/* ---- copies ---- */
+
+/* Steps that a store looks back, so that all of them take linear time. */
+#define MAX_STEPS 1024
+
+static struct array *
+lowered_array(struct state *s, nir_deref_instr *deref)
+{
+   struct array *a = array_of(s, deref);
+
+   return a && a->dynamic && !a->refused ? a : NULL;
+}
+
+static bool
+is_const_place(const nir_deref_instr *d)
+{
+   for (; d->deref_type == nir_deref_type_array;
+        d = nir_deref_instr_parent(d)) {
+      if (!nir_src_is_const(d->arr.index))
+         return false;
+   }
+   return true;
+}
+
+/* Of two constant places in one variable. */
+static bool
+is_same_place(const nir_deref_instr *a, const nir_deref_instr *b)
+{
+   for (; a->deref_type == nir_deref_type_array;
+        a = nir_deref_instr_parent(a), b = nir_deref_instr_parent(b)) {
+      if (nir_src_as_uint(a->arr.index) != nir_src_as_uint(b->arr.index))
+         return false;
+   }
+   return true;
+}
+
+/* Whether a store to the constant place `to` has to stay behind. */
+static bool
+holds_back(nir_deref_instr *to, nir_instr *instr)
+{
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+   if (intr->intrinsic != nir_intrinsic_load_deref &&
+       intr->intrinsic != nir_intrinsic_store_deref)
+      return false;
+   nir_deref_instr *d = nir_src_as_deref(intr->src[0]);
+   if (nir_deref_instr_get_variable(d) != nir_deref_instr_get_variable(to))
+      return false;
+   return intr->intrinsic == nir_intrinsic_load_deref || !is_const_place(d) ||
+          is_same_place(d, to);
+}
+
+/* The same place, by new instructions. */
+static nir_deref_instr *
+copy_place(nir_builder *b, nir_deref_instr *d)
+{
+   if (d->deref_type == nir_deref_type_var)
+      return nir_build_deref_var(b, d->var);
+   return nir_build_deref_array_imm(b,
+                                    copy_place(b, nir_deref_instr_parent(d)),
+                                    (int64_t)nir_src_as_uint(d->arr.index));
+}
+
+static void
+hoist_store(struct state *s, nir_intrinsic_instr *store)
+{
+   nir_deref_instr *to = nir_src_as_deref(store->src[0]);
+   nir_ssa_def *value = store->src[1].is_ssa ? store->src[1].ssa : NULL;
+   nir_instr *after = nir_instr_prev(&store->instr);
+
+   if (!value || value->parent_instr->block != store->instr.block ||
+       value->parent_instr->type == nir_instr_type_phi || !is_const_place(to))
+      return;
+   for (unsigned n = 0; after != value->parent_instr; n++) {
+      if (n == MAX_STEPS || holds_back(to, after))
+         return;
+      after = nir_instr_prev(after);
+   }
+   s->b.cursor = nir_after_instr(after);
+   nir_store_deref(&s->b, copy_place(&s->b, to), value,
+                   nir_intrinsic_write_mask(store));
+   nir_instr_remove(&store->instr);
+   nir_deref_instr_remove_if_unused(to);
+}
+
 /* ---- accesses ---- */
 
 static nir_ssa_def *
@@ -204,22 +293,21 @@ lower_access(struct state *s, nir_intrinsic_instr *intr)
 }
 
 static void
-lower_accesses(struct state *s, nir_function_impl *impl)
+each_access(struct state *s, nir_function_impl *impl, bool loads,
+            void (*f)(struct state *s, nir_intrinsic_instr *intr))
 {
    nir_foreach_block(block, impl) {
       nir_foreach_instr_safe(instr, block) {
          nir_intrinsic_instr *intr;
-         const struct array *a;
 
          if (instr->type != nir_instr_type_intrinsic)
             continue;
          intr = nir_instr_as_intrinsic(instr);
-         if (intr->intrinsic != nir_intrinsic_load_deref &&
-             intr->intrinsic != nir_intrinsic_store_deref)
+         if (intr->intrinsic != nir_intrinsic_store_deref &&
+             (!loads || intr->intrinsic != nir_intrinsic_load_deref))
             continue;
-         a = array_of(s, nir_src_as_deref(intr->src[0]));
-         if (a && a->dynamic && !a->refused)
-            lower_access(s, intr);
+         if (lowered_array(s, nir_src_as_deref(intr->src[0])))
+            f(s, intr);
       }
    }
 }
@@ -235,8 +323,10 @@ nir_lower_vars_to_scratch(nir_shader *shader, unsigned threshold_B)
    hash_table_init(&s.arrays);
    find_arrays(&s, impl, threshold_B);
    progress = place_arrays(&s, impl);
-   if (progress)
-      lower_accesses(&s, impl);
+   if (progress) {
+      each_access(&s, impl, false, hoist_store);
+      each_access(&s, impl, true, lower_access);
+   }
    hash_table_finish(&s.arrays);
    nir_metadata_preserve(impl, progress ? nir_metadata_control_flow
                                         : nir_metadata_all);

@@ -187,6 +187,31 @@ lower_int64(nir_shader *nir)
    RUN(nir_lower_doubles, NULL, nir->options->lower_doubles_options);
 }
 
+unsigned
+intel_least_cs_width(const struct intel_device_info *devinfo,
+                     const nir_shader *nir)
+{
+   const uint16_t *size = nir->info.workgroup_size;
+   const unsigned invocations = MAX2(1, size[0]) * MAX2(1, size[1]) *
+                                MAX2(1, size[2]);
+   unsigned width = 8;
+
+   while (width < 32 &&
+          DIV_ROUND_UP(invocations, width) > devinfo->max_cs_threads)
+      width *= 2;
+   return width;
+}
+
+/* Larger arrays with dynamic indices are memory: a value has a register for
+ * eight channels. */
+static unsigned
+max_indirect_B(const struct intel_compiler *compiler, const nir_shader *nir)
+{
+   if (nir->info.stage != MESA_SHADER_COMPUTE)
+      return MAX_INDIRECT_B;
+   return MAX_INDIRECT_B * 8 / intel_least_cs_width(compiler->devinfo, nir);
+}
+
 void
 intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
 {
@@ -221,7 +246,7 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    RUN(nir_lower_rare_alu);
    RUN(nir_lower_tg4_offsets);
    intel_optimize_nir(compiler, nir);
-   RUN(nir_lower_vars_to_scratch, MAX_INDIRECT_B);
+   RUN(nir_lower_vars_to_scratch, max_indirect_B(compiler, nir));
 
    RUN(nir_lower_indirect_derefs, direct_modes(nir), UINT32_MAX);
    RUN(nir_lower_indirect_components, nir_var_shader_in | nir_var_shader_out);

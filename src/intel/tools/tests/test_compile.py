@@ -176,6 +176,20 @@ void main() { o = a[0] + a[16383] + i; }
 check('push constants that do not fit', r.returncode == 1 and
       'inputs fill' in r.stderr, r)
 
+# What is values with eight channels a thread is memory with 32.
+for size, unit in (8, 'SIMD8'), (1024, 'SIMD32'):
+    r = run_file('.comp', """#version 450
+layout(local_size_x = %d) in;
+shared int s[64];
+void main() {
+   int a[64] = s;
+   a[gl_LocalInvocationIndex %% 64] += 1;
+   if (a[gl_LocalInvocationIndex %% 64] == 0) s[0] = 1;
+}
+""" % size, '--stats')
+    check(f'array in {unit}', r.stdout.startswith(unit) and
+          ' 0 spills' in r.stdout, r)
+
 # Nothing comes back that nobody wants; one more or less takes no operand.
 for add, message in ('atomicAdd(n[0], 1u)', 'atomic inc SIMD8 Surface'), \
         ('atomicAdd(n[0], 0xffffffffu)', 'atomic dec SIMD8 Surface'), \
