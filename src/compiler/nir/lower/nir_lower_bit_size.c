@@ -86,6 +86,16 @@ build_wide(nir_builder *b, nir_alu_instr *alu, unsigned bits)
    return wide;
 }
 
+/* What was cut to the wider size is cut again. */
+static nir_ssa_def *
+narrow(nir_builder *b, nir_op op, nir_ssa_def *wide, nir_alu_type base,
+       unsigned bits)
+{
+   if ((op == nir_op_fadd_rtz || op == nir_op_fmul_rtz) && bits == 16)
+      return nir_f2f16_rtz(b, wide);
+   return convert(b, wide, base, bits);
+}
+
 struct bit_size_data {
    nir_lower_bit_size_callback callback;
    void *data;
@@ -109,8 +119,8 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
    nir_ssa_def *result = build_wide(b, alu, bits);
    const nir_alu_type out = nir_op_infos[alu->op].output_type;
    if (!nir_alu_type_get_type_size(out)) {
-      result = convert(b, result, nir_alu_type_get_base_type(out),
-                       nir_dest_bit_size(alu->dest.dest));
+      result = narrow(b, alu->op, result, nir_alu_type_get_base_type(out),
+                      nir_dest_bit_size(alu->dest.dest));
    }
    nir_ssa_def_rewrite_uses(&alu->dest.dest.ssa, result);
    nir_instr_remove(instr);
