@@ -176,7 +176,6 @@ reassociation = [
          op.ior(a, op.ior(b, c))),
     Rule(op.ixor(op.ixor(a.not_const(), b.const()), c.const()),
          op.ixor(a, op.ixor(b, c))),
-    Rule(op.ishl(op.ushr(a, b.const()), b), op.iand(a, op.ishl(-1, b))),
     Rule(op.ineg(op.imul(a, b.const())), op.imul(a, op.ineg(b))),
     Rule(op.fneg(op.fmul(a, b).used_once()), op.fmul(a, op.fneg(b))),
 ]

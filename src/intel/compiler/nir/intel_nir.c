@@ -15,8 +15,11 @@
 #include "intel/isa/isa_messages.h"
 
 /* Local arrays of more bytes live in memory if they have a dynamic index;
- * smaller ones in registers, behind a search of ifs. */
-#define MAX_INDIRECT_B 512
+ * smaller ones in registers, half of them at most, behind a search of ifs. */
+#define MAX_INDIRECT_B 256
+
+/* Loops are unrolled for the sake of arrays of up to so many bytes. */
+#define MAX_UNROLLED_B 512
 
 /* Values of a block beyond which registers may not suffice in SIMD8; with
  * its constants and what else it has for longer. */
@@ -92,7 +95,7 @@ intel_init_nir_options(struct intel_compiler *compiler)
       .lower_insert_word = true,
       .vertex_id_zero_based = true,
       .force_indirect_unrolling = nir_var_function_temp,
-      .force_indirect_unrolling_max_B = MAX_INDIRECT_B,
+      .force_indirect_unrolling_max_B = MAX_UNROLLED_B,
       .lower_int64_options =
          compiler->devinfo->has_64bit_int ? int64_options : all_int64_options,
       .lower_doubles_options = double_options,
