@@ -544,8 +544,13 @@ cs_width(const struct job *job)
 static bool
 cs_goes_wider(const struct job *job, const struct kernel *narrow)
 {
-   return narrow->s->dispatch_width == 8 && !job->key->cs.subgroup_size &&
-          narrow->s->prog_data.cs->threads > 1;
+   if (narrow->s->dispatch_width != 8 || job->key->cs.subgroup_size)
+      return false;
+   if (narrow->s->prog_data.cs->threads > 1)
+      return true;
+   if (job->print)
+      fprintf(job->log, "no SIMD16: a group is one thread\n");
+   return false;
 }
 
 static const struct stage stages[MESA_SHADER_STAGES] = {

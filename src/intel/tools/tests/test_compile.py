@@ -176,6 +176,15 @@ void main() { o = a[0] + a[16383] + i; }
 check('push constants that do not fit', r.returncode == 1 and
       'inputs fill' in r.stderr, r)
 
+for size in 8, 16:
+    r = run_file('.comp', f"""#version 450
+layout(local_size_x = {size}) in;
+layout(binding = 0) buffer B {{ uint n[]; }};
+void main() {{ n[gl_LocalInvocationIndex] = 1; }}
+""")
+    check(f'a group of {size}', r.returncode == 0 and (size == 8) ==
+          ('no SIMD16: a group is one thread' in r.stdout + r.stderr), r)
+
 # What is values with eight channels a thread is memory with 32.
 for size, unit in (8, 'SIMD8'), (1024, 'SIMD32'):
     r = run_file('.comp', """#version 450
