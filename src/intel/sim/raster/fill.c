@@ -253,9 +253,10 @@ store_block(struct sim_raster *r, const struct sim_fill_program *f, int x,
 void
 sim_fill_count(struct sim_raster *r, unsigned which, unsigned threads)
 {
-   r->thread.stats = r->fill.program[which].stats;
-   sim_draw_count_threads(r->draw, (enum trace_stage)r->env.stage,
-                          r->program[which], &r->thread.stats, threads);
+   if (threads)
+      sim_draw_count_threads(r->draw, (enum trace_stage)r->env.stage,
+                             r->program[which], &r->fill.program[which].stats,
+                             threads);
 }
 
 static unsigned
