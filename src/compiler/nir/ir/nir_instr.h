@@ -129,6 +129,13 @@ nir_ssa_def_is_unused(const nir_ssa_def *def)
    return list_is_empty(&def->uses) && list_is_empty(&def->if_uses);
 }
 
+/* The same of a destination; of a register nobody knows. */
+static inline bool
+nir_dest_is_unused(const nir_dest *dest)
+{
+   return dest->is_ssa && nir_ssa_def_is_unused(&dest->ssa);
+}
+
 nir_component_mask_t nir_ssa_def_components_read(const nir_ssa_def *def);
 nir_component_mask_t nir_src_components_read(const nir_src *src);
 

@@ -117,6 +117,13 @@ find_arrays(struct state *s, nir_function_impl *impl, unsigned threshold_B)
    }
 }
 
+/* Of a variable's array, or NULL. */
+static bool
+is_lowered(const struct array *a)
+{
+   return a && a->dynamic && !a->refused;
+}
+
 /* In the order of declaration, so that the same shader is the same code. */
 static bool
 place_arrays(struct state *s, nir_function_impl *impl)
@@ -126,7 +133,7 @@ place_arrays(struct state *s, nir_function_impl *impl)
    nir_foreach_function_temp_variable(var, impl) {
       struct array *a = hash_table_get(&s->arrays, hash_key_ptr(var));
 
-      if (!a || !a->dynamic || a->refused)
+      if (!is_lowered(a))
          continue;
       a->offset_B = ALIGN(s->b.shader->scratch_size, 8);
       s->b.shader->scratch_size = a->offset_B + a->size_B;
@@ -139,14 +146,6 @@ place_arrays(struct state *s, nir_function_impl *impl)
 
 /* Steps that a store looks back, so that all of them take linear time. */
 #define MAX_STEPS 1024
-
-static struct array *
-lowered_array(struct state *s, nir_deref_instr *deref)
-{
-   struct array *a = array_of(s, deref);
-
-   return a && a->dynamic && !a->refused ? a : NULL;
-}
 
 static bool
 is_const_place(const nir_deref_instr *d)
@@ -306,7 +305,7 @@ each_access(struct state *s, nir_function_impl *impl, bool loads,
          if (intr->intrinsic != nir_intrinsic_store_deref &&
              (!loads || intr->intrinsic != nir_intrinsic_load_deref))
             continue;
-         if (lowered_array(s, nir_src_as_deref(intr->src[0])))
+         if (is_lowered(array_of(s, nir_src_as_deref(intr->src[0]))))
             f(s, intr);
       }
    }

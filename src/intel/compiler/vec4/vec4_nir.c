@@ -321,7 +321,7 @@ vec4_take_result(struct nir_to_vec4 *v, nir_dest *dest)
    const unsigned comps = nir_dest_num_components(*dest);
    eu_reg from = eu_retype(v->n.result, vec4_raw_type(bits));
 
-   if (dest->is_ssa && nir_ssa_def_is_unused(&dest->ssa))
+   if (nir_dest_is_unused(dest))
       return;
    if (from.file == EU_BAD) {
       eu_fail(v->n.s, "an instruction without a result");

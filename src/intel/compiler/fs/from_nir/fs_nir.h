@@ -222,13 +222,11 @@ fs_piece(const struct nir_to_fs *n, unsigned i)
 int fs_atomic_op(nir_intrinsic_op op);
 /* Whether it is one of the numbers for floats, which have their own. */
 bool fs_atomic_is_float(nir_intrinsic_op op);
-/* The operation that adds `data`: one more or less has one of its own,
- * without an operand. */
-int fs_atomic_add(const nir_src *data);
-/* Operands of 32 bits after the address, of integers. */
+/* The same with `data`, its first operand: to add or subtract one is an
+ * operation of its own, which has none. */
+int fs_atomic_shortest(int op, const nir_src *data);
+/* Operands after the address. */
 unsigned fs_atomic_operands(int op);
-/* Whether somebody wants the value from before the operation. */
-bool fs_atomic_returns(const nir_intrinsic_instr *intr);
 /* Helper invocations and discarded ones must not write memory: what a
  * message that does needs in a fragment shader. */
 void fs_predicate_on_live(struct nir_to_fs *n, struct eu_inst *inst);

@@ -196,7 +196,7 @@ static void
 global_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op)
 {
    const bool wide = nir_dest_bit_size(intr->dest) == 64;
-   const bool returns = fs_atomic_returns(intr);
+   const bool returns = !nir_dest_is_unused(&intr->dest);
    const unsigned type = wide ? ISA_TYPE_UQ : ISA_TYPE_UD;
    const unsigned per = wide ? 2 : 1;
    const enum isa_msg msg = fs_atomic_is_float(intr->intrinsic)
@@ -208,10 +208,8 @@ global_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op)
       eu_fail(n->s, "%s", nir_intrinsic_infos[intr->intrinsic].name);
       return;
    }
-   if (op == ISA_AOP_ADD)
-      op = fs_atomic_add(&intr->src[1]);
-   const unsigned operands =
-      msg == ISA_MSG_A64_ATOMIC ? fs_atomic_operands(op) : 1;
+   op = fs_atomic_shortest(op, &intr->src[1]);
+   const unsigned operands = fs_atomic_operands(op);
    if (n->b.exec_size > 8 && returns)
       eu_undef(&n->b, dst);
    for (unsigned i = 0; i < n->b.exec_size / 8u; i++) {

@@ -192,8 +192,8 @@ fs_emit_image_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    if (intr->intrinsic == nir_intrinsic_image_size) {
       emit_size(n, intr, t.bti);
    } else if (op >= 0) {
-      const int aop = op == ISA_AOP_ADD ? fs_atomic_add(&intr->src[3]) : op;
-      const bool returns = fs_atomic_returns(intr);
+      const int aop = fs_atomic_shortest(op, &intr->src[3]);
+      const bool returns = !nir_dest_is_unused(&intr->dest);
       t.num_data = fs_atomic_operands(aop);
       t.rcomps = returns;
       t.writes = true;

@@ -417,21 +417,16 @@ fs_is_buffer_write(nir_intrinsic_op op)
           (fs_atomic_op(op) >= 0 && !fs_is_image_write(op));
 }
 
-bool
-fs_atomic_returns(const nir_intrinsic_instr *intr)
-{
-   return !intr->dest.is_ssa || !nir_ssa_def_is_unused(&intr->dest.ssa);
-}
-
 int
-fs_atomic_add(const nir_src *data)
+fs_atomic_shortest(int op, const nir_src *data)
 {
-   if (!nir_src_is_const(*data) || nir_src_bit_size(*data) != 32)
-      return ISA_AOP_ADD;
+   if (op != ISA_AOP_ADD || !nir_src_is_const(*data) ||
+       nir_src_bit_size(*data) != 32)
+      return op;
    switch (nir_src_as_int(*data)) {
    case 1: return ISA_AOP_INC;
    case -1: return ISA_AOP_DEC;
-   default: return ISA_AOP_ADD;
+   default: return op;
    }
 }
 
@@ -454,7 +449,7 @@ emit_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op,
    const bool is_float = fs_atomic_is_float(intr->intrinsic);
    const enum isa_msg msg = is_float ? ISA_MSG_UNTYPED_FLOAT_ATOMIC
                                      : ISA_MSG_UNTYPED_ATOMIC;
-   const bool returns = fs_atomic_returns(intr);
+   const bool returns = !nir_dest_is_unused(&intr->dest);
    eu_reg dst = returns ? fs_get_dest(n, &intr->dest) : (eu_reg) { 0 };
 
    if (nir_dest_bit_size(intr->dest) != 32) {
@@ -465,9 +460,8 @@ emit_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op,
       eu_fail(n->s, "%s", nir_intrinsic_infos[intr->intrinsic].name);
       return;
    }
-   if (op == ISA_AOP_ADD)
-      op = fs_atomic_add(&data[0]);
-   const unsigned parts = 1 + (is_float ? 1 : fs_atomic_operands(op));
+   op = fs_atomic_shortest(op, &data[0]);
+   const unsigned parts = 1 + fs_atomic_operands(op);
    if (fs_num_pieces(n) > 1 && returns)
       eu_undef(&n->b, dst);
    for (unsigned i = 0; i < fs_num_pieces(n); i++) {
@@ -619,7 +613,7 @@ emit_atomic_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    const int op = fs_atomic_op(intr->intrinsic);
    /* Sources: [buffer,] offset, data. */
-   const unsigned num_data = op == ISA_AOP_CMPWR ? 2 : 1;
+   const unsigned num_data = fs_atomic_operands(op);
    const unsigned num_srcs = nir_intrinsic_infos[intr->intrinsic].num_srcs;
 
    if (op < 0 || nir_intrinsic_has_image_dim(intr))
