@@ -541,6 +541,21 @@ isl_surf_of_blocks(const struct isl_surf *surf, enum isl_format format,
    return true;
 }
 
+struct isl_surf
+isl_surf_of_texels(const struct isl_surf *surf, enum isl_format format)
+{
+   const struct isl_format_layout *from = isl_format_get_layout(surf->format);
+   const struct isl_format_layout *to = isl_format_get_layout(format);
+   struct isl_surf out = *surf;
+   assert(surf->levels == 1 && surf->samples == 1 &&
+          surf->tiling != ISL_TILING_W &&
+          "elsewhere more than the width depends on the texel");
+   out.format = format;
+   out.logical_level0_px.w = surf->logical_level0_px.w * from->bpb / to->bpb;
+   out.phys_level0_sa.w = out.logical_level0_px.w;
+   return out;
+}
+
 /* IVB PRM vol 1 part 1 and SKL vol 5, "Multisampled Surface Storage Format":
  * two, eight (2x, 4x), 32 and 64 bits. */
 static enum isl_format

@@ -272,6 +272,11 @@ bool isl_surf_of_blocks(const struct isl_surf *surf, enum isl_format format,
                         uint32_t level, uint32_t layer, struct isl_surf *out,
                         uint64_t *offset_B);
 
+/* The bytes of a surface, in rows that are as long, as texels of another size
+ * (both of no blocks, powers of two); of one level, for the sampler. */
+struct isl_surf isl_surf_of_texels(const struct isl_surf *surf,
+                                   enum isl_format format);
+
 /* The hierarchical buffer beside a depth surface. */
 struct isl_hiz {
    uint32_t row_pitch_B;

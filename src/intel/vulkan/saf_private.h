@@ -476,6 +476,7 @@ SAF_NONDISPATCHABLE(saf_buffer_view, VkBufferView)
 struct saf_plane {
    VkImageAspectFlagBits aspect;
    struct isl_surf surf;
+   uint8_t texel_px;  /* that a texel of the surface has across, or a block */
    uint64_t offset_B; /* in the image, or in what a plane is bound to */
    struct saf_bo *bo; /* of a plane that is bound for itself; or NULL */
 };

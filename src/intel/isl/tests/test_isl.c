@@ -630,6 +630,38 @@ blocks_of_slices(void **state)
    }
 }
 
+/* Two channels a texel where there are four: twice as many, and each where
+ * its half of the larger one is. */
+static void
+texels_of_halves(void **state)
+{
+   static const char *const names[] = { "ivb", "hsw", "bdw", "skl" };
+   static const uint32_t tilings[] = { ISL_TILING_LINEAR_BIT,
+                                       ISL_TILING_X_BIT, ISL_TILING_Y0_BIT };
+   for (unsigned i = 0; i < 12; i++) {
+      struct isl_surf s;
+      assert_true(isl_surf_init(
+         intel_device_info_by_name(names[i / 3]), &s, .dim = ISL_SURF_DIM_2D,
+         .format = ISL_FORMAT_R8G8B8A8_UNORM, .width = 75, .height = 10,
+         .depth = 1, .levels = 1, .array_len = 3, .samples = 1,
+         .usage = ISL_SURF_USAGE_TEXTURE_BIT,
+         .tiling_flags = tilings[i % 3]));
+      const struct isl_surf t = isl_surf_of_texels(&s, ISL_FORMAT_R8G8_UNORM);
+      assert_int_equal(t.logical_level0_px.w, 150);
+      assert_int_equal(t.logical_level0_px.h, 10);
+      assert_int_equal(t.size_B, s.size_B);
+      for (unsigned layer = 0; layer < 3; layer++) {
+         uint64_t a_B, b_B;
+         uint32_t ax, ay, bx, by;
+         isl_surf_get_image_offset_B_tile_el(&s, 0, layer, 0, &a_B, &ax, &ay);
+         isl_surf_get_image_offset_B_tile_el(&t, 0, layer, 0, &b_B, &bx, &by);
+         assert_int_equal(a_B, b_B);
+         assert_int_equal(ay, by);
+         assert_int_equal(ax, bx);
+      }
+   }
+}
+
 /* From Gen8 on the last columns of a tiled render target that is too wide
  * land elsewhere: chip-rules RL-33. */
 static void
@@ -773,6 +805,7 @@ main(void)
       cmocka_unit_test(swizzles),
       cmocka_unit_test(blocks_of_levels),
       cmocka_unit_test(blocks_of_slices),
+      cmocka_unit_test(texels_of_halves),
       cmocka_unit_test(wide_targets),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

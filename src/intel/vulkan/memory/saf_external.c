@@ -176,6 +176,9 @@ static VkFormatFeatureFlags
 modifier_features(const struct saf_physical_device *pdev, VkFormat format,
                   enum isl_tiling tiling)
 {
+   const struct saf_planar_format *planar = saf_planar_format(format);
+   if (planar && planar->packed)
+      return saf_image_format_features(pdev, format, VK_IMAGE_TILING_OPTIMAL);
    if (!saf_format_is_known(format) ||
        saf_format_aspects(format) != VK_IMAGE_ASPECT_COLOR_BIT)
       return 0;

@@ -190,6 +190,8 @@ VkImageAspectFlags
 saf_format_aspects(VkFormat format)
 {
    const struct saf_planar_format *planar = saf_planar_format(format);
+   if (planar && planar->packed)
+      return VK_IMAGE_ASPECT_COLOR_BIT;
    if (planar)
       return BITFIELD_MASK(planar->plane_count) * VK_IMAGE_ASPECT_PLANE_0_BIT;
    switch (format) {
@@ -211,8 +213,10 @@ saf_get_format(const struct intel_device_info *info, VkFormat format,
 {
    const struct saf_planar_format *planar = saf_planar_format(format);
    if (planar)
-      return (struct saf_format) { planar->formats[saf_plane_number(aspect)],
-                                   ISL_SWIZZLE_IDENTITY };
+      return (struct saf_format) {
+         saf_planar_surface_format(planar, saf_plane_number(aspect)),
+         ISL_SWIZZLE_IDENTITY,
+      };
    const struct row *row = find_row(info, format);
    assert(row && "format was advertised");
    if (aspect == VK_IMAGE_ASPECT_STENCIL_BIT)
@@ -291,8 +295,7 @@ has_atomics(enum isl_format format)
     VK_FORMAT_FEATURE_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT |     \
     VK_FORMAT_FEATURE_MIDPOINT_CHROMA_SAMPLES_BIT |                          \
     VK_FORMAT_FEATURE_COSITED_CHROMA_SAMPLES_BIT |                           \
-    VK_FORMAT_FEATURE_DISJOINT_BIT | VK_FORMAT_FEATURE_TRANSFER_SRC_BIT |    \
-    VK_FORMAT_FEATURE_TRANSFER_DST_BIT)
+    VK_FORMAT_FEATURE_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT)
 
 VkFormatFeatureFlags
 saf_image_format_features(const struct saf_physical_device *pdev,
@@ -300,8 +303,10 @@ saf_image_format_features(const struct saf_physical_device *pdev,
 {
    const struct intel_device_info *info = pdev->info;
    const struct row *row = find_row(info, format);
-   if (saf_planar_format(format))
-      return PLANAR_FEATURES;
+   const struct saf_planar_format *planar = saf_planar_format(format);
+   if (planar)
+      return PLANAR_FEATURES |
+             (planar->packed ? 0 : VK_FORMAT_FEATURE_DISJOINT_BIT);
    if (!row)
       return 0;
    if (saf_format_aspects(format) != VK_IMAGE_ASPECT_COLOR_BIT)

@@ -124,7 +124,8 @@ add_plane(const struct saf_device *device, struct saf_image *image,
       usage &= ~ISL_SURF_USAGE_CUBE_BIT;
    p->aspect = aspect;
    const struct saf_planar_format *planar = saf_planar_format(info->format);
-   const bool small = planar && saf_plane_number(aspect) > 0;
+   const bool small = planar &&
+                      (planar->packed || saf_plane_number(aspect) > 0);
    const enum isl_format format =
       saf_get_format(device->info, info->format, aspect).format;
    const bool ok = isl_surf_init(
@@ -139,6 +140,9 @@ add_plane(const struct saf_device *device, struct saf_image *image,
          tilings(device, info, layout->tiling_flags, aspect, format));
    if (!ok || layout->offset_B % p->surf.alignment_B)
       return false;
+   p->texel_px = isl_format_get_layout(format)->bw;
+   if (planar && planar->packed)
+      p->texel_px = (uint8_t)(1u << planar->shift_x);
    p->offset_B = layout->offset_B;
    if (!image->disjoint)
       p->offset_B += ALIGN(image->size_B, (uint64_t)p->surf.alignment_B);
@@ -167,6 +171,7 @@ add_shadow(const struct saf_device *device, struct saf_image *image,
           .usage = ISL_SURF_USAGE_TEXTURE_BIT |
                    ISL_SURF_USAGE_RENDER_TARGET_BIT))
       return false;
+   p->texel_px = 1;
    p->offset_B = ALIGN(image->size_B, (uint64_t)p->surf.alignment_B);
    image->size_B = p->offset_B + p->surf.size_B;
    image->align_B = MAX2(image->align_B, p->surf.alignment_B);

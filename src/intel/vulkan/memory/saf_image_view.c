@@ -95,16 +95,20 @@ fill_sampled(struct saf_device *device, struct saf_image_view *view,
    return true;
 }
 
-/* The planes after the first, of a view of all. */
+/* All planes of a view of all. */
 static bool
-fill_planes(struct saf_device *device, struct saf_image_view *view)
+fill_planes(struct saf_device *device, struct saf_image_view *view,
+            const struct saf_planar_format *planar)
 {
    bool ok = true;
-   for (unsigned i = 1; ok && i < view->image->plane_count; i++) {
-      const struct saf_plane *plane = &view->image->planes[i];
+   for (unsigned i = 0; ok && i < planar->plane_count; i++) {
+      struct saf_plane plane = view->image->planes[planar->packed ? 0 : i];
       struct isl_view v = view->view;
-      v.format = plane->surf.format;
-      ok = fill_sampled(device, view, plane, v, &view->planes[i - 1]);
+      v.format = planar->formats[i];
+      if (planar->packed)
+         plane.surf = isl_surf_of_texels(&plane.surf, v.format);
+      ok = fill_sampled(device, view, &plane, v,
+                        i ? &view->planes[i - 1] : &view->sampled);
    }
    return ok;
 }
@@ -318,22 +322,24 @@ saf_CreateImageView(VkDevice _device, const VkImageViewCreateInfo *info,
    const struct saf_plane *plane = saf_image_plane(image, aspects);
    init_view(device, view, info, plane->aspect);
    /* Of all planes together, shaders alone know anything. */
-   const bool all_planes = image->plane_count > 1 &&
-                           aspects == VK_IMAGE_ASPECT_COLOR_BIT;
+   const struct saf_planar_format *planar =
+      aspects == VK_IMAGE_ASPECT_COLOR_BIT
+         ? saf_planar_format(image->vk_format)
+         : NULL;
 
    const VkImageViewUsageCreateInfo *usage_info = saf_find_struct(
       info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO);
    VkImageUsageFlags usage = usage_info ? usage_info->usage : image->usage;
-   if (all_planes)
+   if (planar)
       usage &= VK_IMAGE_USAGE_SAMPLED_BIT;
    bool ok = true;
-   if (usage &
-       (VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT))
+   if (usage && planar)
+      ok = fill_planes(device, view, planar);
+   else if (usage & (VK_IMAGE_USAGE_SAMPLED_BIT |
+                     VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT))
       ok = fill_sampled(device, view, plane, view->view, &view->sampled);
    const bool has_color = !(plane->aspect & (VK_IMAGE_ASPECT_DEPTH_BIT |
                                              VK_IMAGE_ASPECT_STENCIL_BIT));
-   if (all_planes)
-      ok = ok && fill_planes(device, view);
    if (has_color && (usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT))
       ok = ok && fill_target(device, view, plane);
    if (has_color && (usage & VK_IMAGE_USAGE_STORAGE_BIT))

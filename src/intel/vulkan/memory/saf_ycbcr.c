@@ -6,6 +6,12 @@
  * each. Small planes are filtered by the sampler like others, at the same
  * normalized coordinates, which is where they lie if nothing else is said
  * (implicit reconstruction: Vulkan 1.3, "Chroma Reconstruction").
+ *
+ * Packed 4:2:2 has its planes, too: G B G R is both two texels with two
+ * channels, of which one is brightness, and one with four, of which two are
+ * the others. So they are reconstructed as Vulkan asks, wherever they lie;
+ * what the sampler's own formats (YCRCB_NORMAL and so on) make of the pixel
+ * without chroma, no field tells it, and they have eight bits alone.
  */
 #include "intel/vulkan/saf_private.h"
 
@@ -13,11 +19,21 @@
 static const struct saf_planar_format planar_formats[] = {
 #define THREE(name, x, y, size, bits)                                        \
    { VK_FORMAT_##name, 3, x, y, bits,                                        \
+     false,                                                                  \
      { ISL_FORMAT_R##size##_UNORM, ISL_FORMAT_R##size##_UNORM,               \
-       ISL_FORMAT_R##size##_UNORM } }
+       ISL_FORMAT_R##size##_UNORM },                                         \
+     .cr = { 2, 0 }, .cb = { 1, 0 } }
 #define TWO(name, x, y, size, bits)                                          \
    { VK_FORMAT_##name, 2, x, y, bits,                                        \
-     { ISL_FORMAT_R##size##_UNORM, ISL_FORMAT_R##size##G##size##_UNORM } }
+     false,                                                                  \
+     { ISL_FORMAT_R##size##_UNORM, ISL_FORMAT_R##size##G##size##_UNORM },    \
+     .cr = { 1, 1 }, .cb = { 1, 0 } }
+/* Brightness first, or chroma. */
+#define PACKED(name, size, bits, first)                                      \
+   { VK_FORMAT_##name, 2, 1, 0, bits, true,                                  \
+     { ISL_FORMAT_R##size##G##size##_UNORM,                                  \
+       ISL_FORMAT_R##size##G##size##B##size##A##size##_UNORM },              \
+     .cr = { 1, 2 + (first) }, .y = { 0, !(first) }, .cb = { 1, first } }
    THREE(G8_B8_R8_3PLANE_420_UNORM, 1, 1, 8, 8),
    THREE(G8_B8_R8_3PLANE_422_UNORM, 1, 0, 8, 8),
    THREE(G8_B8_R8_3PLANE_444_UNORM, 0, 0, 8, 8),
@@ -42,6 +58,15 @@ static const struct saf_planar_format planar_formats[] = {
    TWO(G16_B16R16_2PLANE_420_UNORM, 1, 1, 16, 16),
    TWO(G16_B16R16_2PLANE_422_UNORM, 1, 0, 16, 16),
    TWO(G16_B16R16_2PLANE_444_UNORM, 0, 0, 16, 16),
+   PACKED(G8B8G8R8_422_UNORM, 8, 8, 1),
+   PACKED(B8G8R8G8_422_UNORM, 8, 8, 0),
+   PACKED(G10X6B10X6G10X6R10X6_422_UNORM_4PACK16, 16, 10, 1),
+   PACKED(B10X6G10X6R10X6G10X6_422_UNORM_4PACK16, 16, 10, 0),
+   PACKED(G12X4B12X4G12X4R12X4_422_UNORM_4PACK16, 16, 12, 1),
+   PACKED(B12X4G12X4R12X4G12X4_422_UNORM_4PACK16, 16, 12, 0),
+   PACKED(G16B16G16R16_422_UNORM, 16, 16, 1),
+   PACKED(B16G16R16G16_422_UNORM, 16, 16, 0),
+#undef PACKED
 #undef TWO
 #undef THREE
 };
@@ -96,6 +121,9 @@ saf_CreateSamplerYcbcrConversion(
       .bits = planar->bits,
       .padding = isl_format_get_layout(planar->formats[0])->channels.r.bits -
                  planar->bits,
+      .cr = planar->cr,
+      .y = planar->y,
+      .cb = planar->cb,
       .swizzle = { component(m->r, ISL_CHANNEL_SELECT_RED),
                    component(m->g, ISL_CHANNEL_SELECT_GREEN),
                    component(m->b, ISL_CHANNEL_SELECT_BLUE),

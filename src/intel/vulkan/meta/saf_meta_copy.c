@@ -229,11 +229,11 @@ copy_image_slice(struct saf_cmd_buffer *cmd, const struct saf_image *src,
    const struct isl_format_layout *df =
       isl_format_get_layout(dp->surf.format);
    struct rect_copy r = {
-      .src_x = (uint32_t)region->srcOffset.x / sf->bw,
+      .src_x = (uint32_t)region->srcOffset.x / sp->texel_px,
       .src_y = (uint32_t)region->srcOffset.y / sf->bh,
-      .dst_x = (uint32_t)region->dstOffset.x / df->bw,
+      .dst_x = (uint32_t)region->dstOffset.x / dp->texel_px,
       .dst_y = (uint32_t)region->dstOffset.y / df->bh,
-      .w = DIV_ROUND_UP(region->extent.width, sf->bw),
+      .w = DIV_ROUND_UP(region->extent.width, sp->texel_px),
       .h = DIV_ROUND_UP(region->extent.height, sf->bh),
    };
    if (sp->surf.msaa_layout == ISL_MSAA_LAYOUT_INTERLEAVED)
@@ -358,12 +358,13 @@ copy_buffer_slice(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
                                               : c->imageExtent.width;
    const uint32_t rows_px = c->bufferImageHeight ? c->bufferImageHeight
                                                  : c->imageExtent.height;
-   const uint32_t pitch_B = DIV_ROUND_UP(row_px, fmt->bw) * fmt->bpb / 8;
+   const uint32_t pitch_B = DIV_ROUND_UP(row_px, plane->texel_px) * fmt->bpb /
+                            8;
    const uint64_t slice_B = (uint64_t)pitch_B *
                             DIV_ROUND_UP(rows_px, fmt->bh);
-   const uint32_t w = DIV_ROUND_UP(c->imageExtent.width, fmt->bw);
+   const uint32_t w = DIV_ROUND_UP(c->imageExtent.width, plane->texel_px);
    const uint32_t h = DIV_ROUND_UP(c->imageExtent.height, fmt->bh);
-   const uint32_t x = (uint32_t)c->imageOffset.x / fmt->bw;
+   const uint32_t x = (uint32_t)c->imageOffset.x / plane->texel_px;
    const uint32_t y = (uint32_t)c->imageOffset.y / fmt->bh;
    const uint32_t slice = first_slice(image,
                                       c->imageSubresource.baseArrayLayer,

@@ -154,6 +154,14 @@ without_padding(nir_builder *b, nir_ssa_def *v,
 }
 
 static nir_ssa_def *
+channel(nir_builder *b, nir_ssa_def *const planes[SAF_MAX_COLOR_PLANES],
+        struct saf_ycbcr_place at, const struct saf_ycbcr_conversion *c)
+{
+   nir_ssa_def *v = nir_channel(b, planes[at.plane], at.channel);
+   return without_padding(b, nir_f2fN(b, v, 32), c);
+}
+
+static nir_ssa_def *
 swizzled(nir_builder *b, nir_ssa_def *const texel[4], uint32_t select)
 {
    switch (select) {
@@ -177,13 +185,11 @@ saf_nir_lower_ycbcr(nir_builder *b, nir_tex_instr *tex,
    for (unsigned i = 1; i < c->plane_count; i++)
       planes[i] = sample_plane(b, tex, &others[i - 1], size, c);
    nir_ssa_def *texel[4] = {
-      nir_channel(b, planes[c->plane_count - 1], c->plane_count == 2),
-      nir_channel(b, planes[0], 0),
-      nir_channel(b, planes[1], 0),
+      channel(b, planes, c->cr, c),
+      channel(b, planes, c->y, c),
+      channel(b, planes, c->cb, c),
+      nir_imm_float(b, 1.0f),
    };
-   for (unsigned i = 0; i < 3; i++)
-      texel[i] = without_padding(b, nir_f2fN(b, texel[i], 32), c);
-   texel[3] = nir_imm_float(b, 1.0f);
    nir_ssa_def *out[4];
    for (unsigned i = 0; i < 4; i++)
       out[i] = swizzled(b, texel, c->swizzle[i]);

@@ -24,6 +24,8 @@ struct scene {
    VkChromaLocation x_location;
    VkFilter filter;
    bool disjoint, after_bind;
+   bool packed, luma_first; /* two pixels in one texel of four channels */
+   bool linear;             /* and filled by the processor */
 
    /* Numbers of Y, Cb and Cr as they are in memory. */
    uint32_t values[3][H][W];
@@ -114,9 +116,11 @@ create_image(struct scene *s)
       .mipLevels = 1,
       .arrayLayers = MAX2(s->layers, 1),
       .samples = VK_SAMPLE_COUNT_1_BIT,
-      .tiling = VK_IMAGE_TILING_OPTIMAL,
+      .tiling = s->linear ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL,
       .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+      .initialLayout = s->linear ? VK_IMAGE_LAYOUT_PREINITIALIZED
+                                 : VK_IMAGE_LAYOUT_UNDEFINED,
    };
    VKT_CHECK(vkCreateImage(vkt.device, &info, NULL, &s->image));
    bind_planes(s);
@@ -136,6 +140,31 @@ to_general(VkImage image, uint32_t layers)
    };
 }
 
+static unsigned
+put(const struct scene *s, uint32_t value, uint8_t *out)
+{
+   const uint32_t v = value << s->padding;
+   out[0] = (uint8_t)v;
+   if (s->bits == 8)
+      return 1;
+   out[1] = (uint8_t)(v >> 8);
+   return 2;
+}
+
+/* Y Cb Y Cr, or Cb Y Cr Y. */
+static unsigned
+pack_pairs(const struct scene *s, unsigned y, uint8_t *out)
+{
+   unsigned n = 0;
+   for (unsigned x = 0; x < W; x++) {
+      const uint32_t luma = s->values[0][y][x];
+      const uint32_t chroma = s->values[1 + x % 2][y][x / 2];
+      n += put(s, s->luma_first ? luma : chroma, out + n);
+      n += put(s, s->luma_first ? chroma : luma, out + n);
+   }
+   return n;
+}
+
 /* A plane's texels one after the other; of two planes the second has Cb and
  * Cr side by side. */
 static unsigned
@@ -146,14 +175,34 @@ pack_plane(const struct scene *s, unsigned plane, uint8_t *out)
    for (unsigned y = 0; y < height_of(s, plane); y++) {
       for (unsigned x = 0; x < width_of(s, plane); x++) {
          for (unsigned c = 0; c < channels; c++) {
-            const uint32_t v = s->values[plane + c][y][x] << s->padding;
-            out[n++] = (uint8_t)v;
-            if (s->bits > 8)
-               out[n++] = (uint8_t)(v >> 8);
+            n += put(s, s->values[plane + c][y][x], out + n);
          }
       }
    }
    return n;
+}
+
+static void
+fill(struct scene *s)
+{
+   const VkImageSubresource which = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0 };
+   VkSubresourceLayout at;
+   vkGetImageSubresourceLayout(vkt.device, s->image, &which, &at);
+   uint8_t *map;
+   VKT_CHECK(vkMapMemory(vkt.device, s->memory[0], 0, VK_WHOLE_SIZE, 0,
+                         (void **)&map));
+   for (unsigned y = 0; y < H; y++)
+      pack_pairs(s, y, map + at.offset + y * at.rowPitch);
+   vkUnmapMemory(vkt.device, s->memory[0]);
+   VkImageMemoryBarrier barrier = to_general(s->image, 1);
+   barrier.srcAccessMask = VK_ACCESS_HOST_WRITE_BIT;
+   barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT;
+   barrier.oldLayout = VK_IMAGE_LAYOUT_PREINITIALIZED;
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_HOST_BIT,
+                        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0, NULL, 0,
+                        NULL, 1, &barrier);
+   vkt_submit(cmd);
 }
 
 static void
@@ -169,11 +218,16 @@ upload(struct scene *s)
    for (unsigned p = 0; p < s->planes; p++) {
       const VkBufferImageCopy copy = {
          .bufferOffset = p * W * H * 4,
-         .imageSubresource = { VK_IMAGE_ASPECT_PLANE_0_BIT << p, 0,
-                               MAX2(s->layers, 1) - 1, 1 },
+         .imageSubresource = { s->packed ? VK_IMAGE_ASPECT_COLOR_BIT
+                                         : VK_IMAGE_ASPECT_PLANE_0_BIT << p,
+                               0, MAX2(s->layers, 1) - 1, 1 },
          .imageExtent = { width_of(s, p), height_of(s, p), 1 },
       };
-      pack_plane(s, p, (uint8_t *)b.map + copy.bufferOffset);
+      uint8_t *at = (uint8_t *)b.map + copy.bufferOffset;
+      for (unsigned y = 0; s->packed && y < H; y++)
+         at += pack_pairs(s, y, at);
+      if (!s->packed)
+         pack_plane(s, p, at);
       vkCmdCopyBufferToImage(cmd, b.buffer, s->image, VK_IMAGE_LAYOUT_GENERAL,
                              1, &copy);
    }
@@ -370,7 +424,10 @@ create(struct scene *s)
       }
    }
    create_image(s);
-   upload(s);
+   if (s->linear)
+      fill(s);
+   else
+      upload(s);
    create_sampler(s);
    create_pipeline(s);
    s->out = vkt_buffer_create(W * H * 16);
@@ -530,14 +587,143 @@ test_copy_plane(void **state)
    destroy(&s);
 }
 
+static const struct {
+   VkFormat format;
+   unsigned bits, padding;
+   bool luma_first;
+} packed[] = {
+   { VK_FORMAT_G8B8G8R8_422_UNORM, 8, 0, true },
+   { VK_FORMAT_B8G8R8G8_422_UNORM, 8, 0, false },
+   { VK_FORMAT_G10X6B10X6G10X6R10X6_422_UNORM_4PACK16, 10, 6, true },
+   { VK_FORMAT_B10X6G10X6R10X6G10X6_422_UNORM_4PACK16, 10, 6, false },
+   { VK_FORMAT_G12X4B12X4G12X4R12X4_422_UNORM_4PACK16, 12, 4, true },
+   { VK_FORMAT_B12X4G12X4R12X4G12X4_422_UNORM_4PACK16, 12, 4, false },
+   { VK_FORMAT_G16B16G16R16_422_UNORM, 16, 0, true },
+   { VK_FORMAT_B16G16R16G16_422_UNORM, 16, 0, false },
+};
+
+static struct scene
+packed_scene(unsigned i)
+{
+   struct scene s = video;
+   s.format = packed[i].format;
+   s.planes = 1;
+   s.shift_y = 0;
+   s.bits = packed[i].bits;
+   s.padding = packed[i].padding;
+   s.packed = true;
+   s.luma_first = packed[i].luma_first;
+   return s;
+}
+
+static void
+test_packed(void **state)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(packed); i++) {
+      struct scene s = packed_scene(i);
+      test(s, 1e-5);
+      s.linear = true;
+      test(s, 1e-5);
+      s.linear = false;
+      s.layers = 3;
+      s.filter = VK_FILTER_LINEAR;
+      test(s, 0.02);
+      s.x_location = VK_CHROMA_LOCATION_COSITED_EVEN;
+      test(s, 0.02);
+   }
+}
+
+/* To an image whose texels are as large as a pair of pixels, and back. */
+static void
+test_copy_packed(void **state)
+{
+   struct scene s = packed_scene(0);
+   create(&s);
+   const struct vkt_image_desc desc = {
+      .format = VK_FORMAT_R8G8B8A8_UNORM,
+      .width = W / 2,
+      .height = H,
+   };
+   struct vkt_image copy = vkt_image_create(&desc);
+   const VkImageSubresourceLayers color = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0,
+                                            1 };
+   const VkImageCopy all = {
+      .srcSubresource = color,
+      .dstSubresource = color,
+      .extent = { W, H, 1 },
+   };
+   /* The last pair to the first place. */
+   const VkImageCopy back = {
+      .srcSubresource = color,
+      .srcOffset = { W / 2 - 1, 0, 0 },
+      .dstSubresource = color,
+      .dstOffset = { 2, 0, 0 },
+      .extent = { 1, H, 1 },
+   };
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdCopyImage(cmd, s.image, VK_IMAGE_LAYOUT_GENERAL, copy.image,
+                  VK_IMAGE_LAYOUT_GENERAL, 1, &all);
+   vkt_barrier(cmd);
+   vkCmdCopyImage(cmd, copy.image, VK_IMAGE_LAYOUT_GENERAL, s.image,
+                  VK_IMAGE_LAYOUT_GENERAL, 1, &back);
+   vkt_barrier(cmd);
+   vkt_submit(cmd);
+   uint8_t texels[W * H * 2], expected_texels[W * H * 2];
+   vkt_image_read(&copy, 0, texels, sizeof(texels));
+   for (unsigned y = 0; y < H; y++) {
+      pack_pairs(&s, y, expected_texels + y * W * 2);
+      for (unsigned x = 0; x < 2; x++)
+         s.values[0][y][2 + x] = s.values[0][y][W - 2 + x];
+      for (unsigned c = 1; c < 3; c++)
+         s.values[c][y][1] = s.values[c][y][W / 2 - 1];
+   }
+   assert_memory_equal(texels, expected_texels, sizeof(texels));
+   run(&s);
+   check(&s, 1e-5);
+   vkt_image_destroy(&copy);
+   destroy(&s);
+}
+
+static void
+test_packed_properties(void **state)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(packed); i++) {
+      VkFormatProperties p;
+      vkGetPhysicalDeviceFormatProperties(vkt.pdev, packed[i].format, &p);
+      const VkFormatFeatureFlags wanted =
+         VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT |
+         VK_FORMAT_FEATURE_MIDPOINT_CHROMA_SAMPLES_BIT |
+         VK_FORMAT_FEATURE_COSITED_CHROMA_SAMPLES_BIT |
+         VK_FORMAT_FEATURE_TRANSFER_SRC_BIT |
+         VK_FORMAT_FEATURE_TRANSFER_DST_BIT;
+      assert_int_equal(p.optimalTilingFeatures & wanted, wanted);
+      assert_int_equal(p.linearTilingFeatures, p.optimalTilingFeatures);
+      /* There is one plane, and none that could be bound for itself. */
+      assert_false(p.optimalTilingFeatures & VK_FORMAT_FEATURE_DISJOINT_BIT);
+      assert_int_equal(p.bufferFeatures, 0);
+      VkImageFormatProperties image;
+      assert_int_equal(vkGetPhysicalDeviceImageFormatProperties(
+                          vkt.pdev, packed[i].format, VK_IMAGE_TYPE_2D,
+                          VK_IMAGE_TILING_OPTIMAL,
+                          VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, 0, &image),
+                       VK_ERROR_FORMAT_NOT_SUPPORTED);
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_two_planes), cmocka_unit_test(test_three_planes),
-      cmocka_unit_test(test_filtered),   cmocka_unit_test(test_no_conversion),
-      cmocka_unit_test(test_ten_bits),   cmocka_unit_test(test_after_bind),
+      cmocka_unit_test(test_two_planes),
+      cmocka_unit_test(test_three_planes),
+      cmocka_unit_test(test_filtered),
+      cmocka_unit_test(test_no_conversion),
+      cmocka_unit_test(test_ten_bits),
+      cmocka_unit_test(test_after_bind),
       cmocka_unit_test(test_copy_plane),
+      cmocka_unit_test(test_packed),
+      cmocka_unit_test(test_copy_packed),
+      cmocka_unit_test(test_packed_properties),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
