@@ -14,8 +14,8 @@
 #include "nir_private.h"
 #include "util/hash_table.h"
 
-/* More iterations than anybody would unroll. */
-#define MAX_SIMULATED_TRIPS 128
+/* More iterations than anybody would unroll, but for walks over arrays. */
+#define MAX_SIMULATED_TRIPS 257
 
 struct sim {
    nir_loop *loop;
@@ -242,6 +242,25 @@ wants_unroll(nir_instr *instr, const struct indirects *which)
    return size_B <= which->max_B;
 }
 
+/* Whether the loop runs as often as an array has elements that it indexes. */
+static bool
+walks_array(nir_loop *loop)
+{
+   nir_foreach_block_in_cf_node(block, &loop->cf_node) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type != nir_instr_type_deref)
+            continue;
+         const nir_deref_instr *d = nir_instr_as_deref(instr);
+         if (d->deref_type == nir_deref_type_array &&
+             !nir_src_is_const(d->arr.index) &&
+             glsl_get_length(nir_deref_instr_parent(d)->type) ==
+                loop->info->max_trip_count)
+            return true;
+      }
+   }
+   return false;
+}
+
 static void
 analyze_loop(nir_loop *loop, const struct indirects *indirects,
              struct arena *arena)
@@ -257,6 +276,8 @@ analyze_loop(nir_loop *loop, const struct indirects *indirects,
    find_terminators(loop, arena);
    loop->info->complex_loop = has_other_jumps(loop);
    simulate(loop);
+   loop->info->walks_array = loop->info->limiting_terminator &&
+                             walks_array(loop);
 }
 
 static void

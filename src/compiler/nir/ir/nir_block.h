@@ -83,6 +83,7 @@ typedef struct nir_loop_info {
    bool has_soft_fp64;
    unsigned max_trip_count; /* of limiting_terminator; others may be first */
    bool force_unroll;
+   bool walks_array;  /* once, of as many elements as there are trips */
    bool complex_loop; /* breaks or continues other than terminators' */
    nir_loop_terminator *limiting_terminator; /* NULL: not known */
    struct list_head loop_terminator_list;

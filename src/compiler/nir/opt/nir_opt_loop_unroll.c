@@ -22,6 +22,8 @@
 #include "util/dynarray.h"
 #include "util/hash_table.h"
 
+/* More are worth it where they make indices of an array constant: it needs
+ * not be memory then. */
 #define MAX_ITERATIONS 32
 /* Of the cost in nir_loop_info: what the copies may cost together. */
 #define MAX_UNROLLED_COST 1200
@@ -76,7 +78,8 @@ should_unroll(nir_loop *loop)
    const unsigned cost = info->instr_cost * (info->max_trip_count + 1);
    if (info->force_unroll || loop->control == nir_loop_control_unroll)
       return cost <= MAX_FORCED_COST;
-   return info->max_trip_count <= MAX_ITERATIONS && cost <= MAX_UNROLLED_COST;
+   return (info->max_trip_count <= MAX_ITERATIONS || info->walks_array) &&
+          cost <= MAX_UNROLLED_COST;
 }
 
 /* The forms that the copying below does not know. */

@@ -293,6 +293,50 @@ unrolls_other_ways_out(void **state)
    nir_shader_destroy(s);
 }
 
+/* Writes 100 elements of an array of `length` and reads the last of these. */
+static nir_shader *
+fill_shader(unsigned length)
+{
+   nir_builder b = begin();
+   nir_variable *out = output(&b, glsl_int_type());
+   nir_variable *i = nir_local_variable_create(b.impl, glsl_int_type(), "i");
+   nir_variable *array = nir_local_variable_create(
+      b.impl, glsl_array_type(glsl_int_type(), length, 0), "array");
+
+   nir_store_var(&b, i, nir_imm_int(&b, 0), 1);
+   nir_loop *loop = nir_push_loop(&b);
+   nir_ssa_def *iv = nir_load_var(&b, i);
+   nir_jump_if(&b, nir_jump_break, nir_ige(&b, iv, nir_imm_int(&b, 100)));
+   nir_deref_instr *all = nir_build_deref_var(&b, array);
+   nir_store_deref(&b, nir_build_deref_array(&b, all, iv),
+                   nir_imul(&b, iv, iv), 1);
+   nir_store_var(&b, i, nir_iadd_imm(&b, iv, 1), 1);
+   nir_pop_loop(&b, loop);
+   all = nir_build_deref_var(&b, array);
+   nir_deref_instr *last =
+      nir_build_deref_array(&b, all, nir_imm_int(&b, 99));
+   nir_store_var(&b, out, nir_load_deref(&b, last), 1);
+   assert_true(nir_lower_vars_to_ssa(b.shader));
+   return b.shader;
+}
+
+/* What reads the array elsewhere wants one element, not the memory. */
+static void
+unrolls_walks_over_arrays(void **state)
+{
+   nir_shader *s = fill_shader(100);
+   optimise(s);
+   assert_false(has_loop(s));
+   assert_true(nir_lower_vars_to_ssa(s));
+   optimise(s);
+   assert_int_equal(nir_src_as_int(*stored(s)), 99 * 99);
+   nir_shader_destroy(s);
+   s = fill_shader(101);
+   optimise(s);
+   assert_true(has_loop(s));
+   nir_shader_destroy(s);
+}
+
 /* ---- divisions by constants ---- */
 
 static const nir_op divisions[] = {
@@ -592,6 +636,7 @@ main(void)
       cmocka_unit_test(unrolls_known_trip_count),
       cmocka_unit_test(keeps_other_loops),
       cmocka_unit_test(unrolls_other_ways_out),
+      cmocka_unit_test(unrolls_walks_over_arrays),
       cmocka_unit_test(divides_by_constants),
       cmocka_unit_test(gcm_leaves_loops),
       cmocka_unit_test(widens_booleans),
