@@ -18,6 +18,8 @@ bool nir_opt_dead_cf(nir_shader *shader);
 bool nir_opt_remove_phis(nir_shader *shader);
 bool nir_opt_if(nir_shader *shader, bool aggressive_last_continue);
 bool nir_opt_trivial_continues(nir_shader *shader);
+/* Ifs around a discard, demote or terminate become its condition. */
+bool nir_opt_conditional_discard(nir_shader *shader);
 /* Turns ifs whose sides cost at most `limit` ALU instructions into bcsel;
  * 0 takes only sides without any. `indirect_load_ok`: loads that may be
  * executed unconditionally count as well. */

@@ -86,6 +86,7 @@ nir_optimize(nir_shader *nir, const struct nir_optimize_options *options)
       OPT(nir_opt_algebraic);
       OPT(nir_opt_constant_folding);
       OPT(nir_lower_flrp, options->lower_flrp_bits, false);
+      OPT(nir_opt_conditional_discard);
       OPT(nir_opt_dead_cf);
       OPT(nir_opt_trivial_continues);
       OPT(nir_opt_if, false);

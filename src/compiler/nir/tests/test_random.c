@@ -285,6 +285,7 @@ PASS(nir_opt_peephole_select, 8, true, true)
 PASS(nir_opt_dead_cf)
 PASS(nir_opt_if, false)
 PASS(nir_opt_trivial_continues)
+PASS(nir_opt_conditional_discard)
 PASS(nir_opt_loop_unroll)
 PASS(nir_opt_remove_phis)
 PASS(nir_opt_undef)
@@ -329,6 +330,7 @@ static const struct pass optimisations[] = {
    ROW(nir_opt_dead_cf),
    ROW(nir_opt_if),
    ROW(nir_opt_trivial_continues),
+   ROW(nir_opt_conditional_discard),
    ROW(nir_opt_loop_unroll),
    ROW(nir_opt_remove_phis),
    ROW(nir_opt_undef),

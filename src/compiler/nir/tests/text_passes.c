@@ -251,6 +251,7 @@ const struct text_pass text_passes[] = {
    NO_ARGS(nir_opt_remove_phis),
    ARGS(nir_opt_if),
    NO_ARGS(nir_opt_trivial_continues),
+   NO_ARGS(nir_opt_conditional_discard),
    ARGS(nir_opt_peephole_select),
    ARGS(nir_structurize),
    NO_ARGS(nir_opt_loop_unroll),

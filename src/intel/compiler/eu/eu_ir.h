@@ -578,6 +578,7 @@ bool fs_opt_dead_code(struct eu_shader *s);
 bool fs_opt_cse(struct eu_shader *s);
 bool fs_opt_cmod_propagation(struct eu_shader *s);
 bool fs_opt_saturate_propagation(struct eu_shader *s);
+bool fs_opt_halt(struct eu_shader *s);
 bool fs_opt_share_payloads(struct eu_shader *s);
 bool fs_opt_register_coalesce(struct eu_shader *s);
 bool fs_opt_float_controls(struct eu_shader *s);

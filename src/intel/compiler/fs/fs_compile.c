@@ -22,6 +22,7 @@ const struct eu_pass fs_passes[FS_PASS_COUNT] = {
    [FS_PASS_OPT_CMOD_PROPAGATION] = OPTIONAL(fs_opt_cmod_propagation),
    [FS_PASS_OPT_SATURATE_PROPAGATION] = OPTIONAL(fs_opt_saturate_propagation),
    [FS_PASS_OPT_DEAD_CODE] = OPTIONAL(fs_opt_dead_code),
+   [FS_PASS_OPT_HALT] = OPTIONAL(fs_opt_halt),
    [FS_PASS_OPT_SHARE_PAYLOADS] = OPTIONAL(fs_opt_share_payloads),
    [FS_PASS_OPT_REGISTER_COALESCE] = OPTIONAL(fs_opt_register_coalesce),
    [FS_PASS_OPT_FLOAT_CONTROLS] = OPTIONAL(fs_opt_float_controls),
@@ -84,6 +85,7 @@ optimize(struct eu_shader *s)
       FS_PASS_OPT_CMOD_PROPAGATION,
       FS_PASS_OPT_SATURATE_PROPAGATION,
       FS_PASS_OPT_DEAD_CODE,
+      FS_PASS_OPT_HALT,
       FS_PASS_OPT_SHARE_PAYLOADS,
       FS_PASS_OPT_REGISTER_COALESCE,
    };

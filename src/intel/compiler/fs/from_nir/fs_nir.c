@@ -278,7 +278,7 @@ fs_emit_jump(struct nir_to_fs *n, nir_jump_instr *jump)
    case nir_jump_continue: eu_emit0(&n->b, ISA_OPCODE_CONT); break;
    case nir_jump_halt:
       if (n->s->stage == MESA_SHADER_FRAGMENT) {
-         fs_emit_discard(n, (eu_reg) { 0 }, FS_TERMINATE);
+         fs_emit_discard(n, NULL, FS_TERMINATE);
          break;
       }
       FALLTHROUGH;

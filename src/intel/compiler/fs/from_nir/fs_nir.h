@@ -344,7 +344,8 @@ enum fs_discard {
    FS_TERMINATE, /* gone, not in ballots, either */
 };
 
-/* Turns off the channels for which `cond` (D, EU_BAD: all) is true. */
-void fs_emit_discard(struct nir_to_fs *n, eu_reg cond, enum fs_discard how);
+/* Turns off the channels for which `cond` is true; NULL: all. */
+void fs_emit_discard(struct nir_to_fs *n, const nir_src *cond,
+                     enum fs_discard how);
 
 #endif

@@ -370,3 +370,35 @@ fs_emit_alu(struct nir_to_fs *n, nir_alu_instr *alu)
    emit_alu(n, alu, uniform);
    n->b = wide;
 }
+
+static unsigned
+opposite(unsigned cond)
+{
+   switch (cond) {
+   case ISA_COND_MOD_Z: return ISA_COND_MOD_NZ;
+   case ISA_COND_MOD_NZ: return ISA_COND_MOD_Z;
+   case ISA_COND_MOD_L: return ISA_COND_MOD_GE;
+   default: return ISA_COND_MOD_L;
+   }
+}
+
+struct eu_inst *
+fs_emit_opposite(struct nir_to_fs *n, const nir_src *condition)
+{
+   if (!condition->is_ssa ||
+       condition->ssa->parent_instr->type != nir_instr_type_alu)
+      return NULL;
+   const nir_alu_instr *alu = nir_instr_as_alu(condition->ssa->parent_instr);
+   const struct fs_alu_row *row = &rows[alu->op];
+   if (row->emit != fs_alu_compare ||
+       nir_dest_num_components(alu->dest.dest) != 1 ||
+       !alu->src[0].src.is_ssa || !alu->src[1].src.is_ssa)
+      return NULL;
+   const unsigned type = fs_alu_src_type(alu, 0);
+   /* Of NaNs neither order is true. */
+   const bool of_order = alu->op == nir_op_flt || alu->op == nir_op_fge;
+   if (eu_type_sz(type) != 4 || (of_order && alu->exact))
+      return NULL;
+   return fs_alu_cmp(n, eu_null(type), alu_src(n, alu, 0, 0),
+                     alu_src(n, alu, 1, 0), opposite(row->cond));
+}

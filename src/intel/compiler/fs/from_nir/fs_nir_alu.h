@@ -38,6 +38,10 @@ const struct fs_alu_row *fs_alu_row_of(nir_op op);
 /* Type of source i, as wide as the source is. */
 unsigned fs_alu_src_type(const nir_alu_instr *alu, unsigned i);
 void fs_alu_component(struct nir_to_fs *n, const struct fs_alu *c);
+/* Where `condition` is a comparison of 32 bits of which the opposite is one,
+ * a CMP of that without a destination; else NULL. */
+struct eu_inst *fs_emit_opposite(struct nir_to_fs *n,
+                                 const nir_src *condition);
 
 /* ---- one channel for all: fs_nir_uniform.c ---- */
 

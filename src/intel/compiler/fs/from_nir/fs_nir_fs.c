@@ -11,7 +11,7 @@
  *    then    push constants, setup data (two GRFs an attribute: for each
  *            component the plane equation's p, q, -, r)
  */
-#include "fs_nir.h"
+#include "fs_nir_alu.h"
 
 /* ---- values of the payload ---- */
 
@@ -327,11 +327,10 @@ store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr)
                    sem.dual_source_blend_index ? FS_OUT_DUAL : location);
 }
 
-/* The channels with `cond`, an integer that is not zero, are no longer alive;
- * without a condition all of them. Only enabled channels are written, so the
- * rest keeps its bit. */
+/* The channels with `cond` are no longer alive; without a condition all of
+ * them. Only enabled channels are written, so the rest keeps its bit. */
 static void
-clear_live(struct nir_to_fs *n, eu_reg cond)
+clear_live(struct nir_to_fs *n, const nir_src *cond)
 {
    const struct eu_builder *b = &n->b;
    /* An integer is never unlike itself. */
@@ -339,34 +338,35 @@ clear_live(struct nir_to_fs *n, eu_reg cond)
    struct eu_inst *inst;
 
    z.stride = 0;
-   if (cond.file == EU_BAD)
+   if (!cond)
       inst = eu_CMP(b, eu_null(ISA_TYPE_UW), z, z, ISA_COND_MOD_NZ);
-   else
-      inst = eu_CMP(b, eu_null(ISA_TYPE_D), eu_retype(cond, ISA_TYPE_D),
+   else if (!(inst = fs_emit_opposite(n, cond)))
+      inst = eu_CMP(b, eu_null(ISA_TYPE_D),
+                    eu_retype(fs_src_comp(n, cond, 0), ISA_TYPE_D),
                     eu_imm_d(0), ISA_COND_MOD_Z);
    inst->flag = FS_LIVE_FLAG;
    inst->pred = ISA_PRED_NORMAL;
 }
 
 void
-fs_emit_discard(struct nir_to_fs *n, eu_reg cond, enum fs_discard how)
+fs_emit_discard(struct nir_to_fs *n, const nir_src *cond, enum fs_discard how)
 {
    const struct eu_builder *b = &n->b;
    struct eu_inst *halt;
 
-   if (cond.file == EU_IMM) {
-      if (!cond.imm)
+   if (cond && nir_src_is_const(*cond)) {
+      if (!nir_src_as_bool(*cond))
          return;
-      cond = (eu_reg) { 0 };
+      cond = NULL;
    }
    clear_live(n, cond);
    if (how == FS_DEMOTE)
       return;
-   if (how == FS_TERMINATE && cond.file != EU_BAD) {
-      struct eu_inst *test = eu_CMP(b, eu_null(ISA_TYPE_D),
-                                    eu_retype(cond, ISA_TYPE_D), eu_imm_d(0),
-                                    ISA_COND_MOD_NZ);
-      test->flag = EU_FLAG_SCRATCH;
+   if (how == FS_TERMINATE && cond) {
+      eu_reg c = eu_retype(fs_src_comp(n, cond, 0), ISA_TYPE_D);
+
+      eu_CMP(b, eu_null(ISA_TYPE_D), c, eu_imm_d(0), ISA_COND_MOD_NZ)->flag =
+         EU_FLAG_SCRATCH;
    }
    halt = eu_emit0(b, ISA_OPCODE_HALT);
    n->s->uses_halt = true;
@@ -376,7 +376,7 @@ fs_emit_discard(struct nir_to_fs *n, eu_reg cond, enum fs_discard how)
       halt->pred = ISA_PRED_ANY4H;
       halt->pred_inv = true;
       halt->flag = FS_LIVE_FLAG;
-   } else if (cond.file != EU_BAD) {
+   } else if (cond) {
       halt->pred = ISA_PRED_NORMAL;
       halt->flag = EU_FLAG_SCRATCH;
    }
@@ -437,22 +437,22 @@ fs_emit_fs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       emit_helper_invocation(n, intr, true);
       return true;
    case nir_intrinsic_discard:
-      fs_emit_discard(n, (eu_reg) { 0 }, FS_DISCARD);
+      fs_emit_discard(n, NULL, FS_DISCARD);
       return true;
    case nir_intrinsic_discard_if:
-      fs_emit_discard(n, fs_src_comp(n, &intr->src[0], 0), FS_DISCARD);
+      fs_emit_discard(n, &intr->src[0], FS_DISCARD);
       return true;
    case nir_intrinsic_terminate:
-      fs_emit_discard(n, (eu_reg) { 0 }, FS_TERMINATE);
+      fs_emit_discard(n, NULL, FS_TERMINATE);
       return true;
    case nir_intrinsic_terminate_if:
-      fs_emit_discard(n, fs_src_comp(n, &intr->src[0], 0), FS_TERMINATE);
+      fs_emit_discard(n, &intr->src[0], FS_TERMINATE);
       return true;
    case nir_intrinsic_demote:
-      fs_emit_discard(n, (eu_reg) { 0 }, FS_DEMOTE);
+      fs_emit_discard(n, NULL, FS_DEMOTE);
       return true;
    case nir_intrinsic_demote_if:
-      fs_emit_discard(n, fs_src_comp(n, &intr->src[0], 0), FS_DEMOTE);
+      fs_emit_discard(n, &intr->src[0], FS_DEMOTE);
       return true;
    case nir_intrinsic_store_output: store_output(n, intr); return true;
    default: return false;

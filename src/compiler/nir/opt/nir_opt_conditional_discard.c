@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An if with nothing in it but a discard is a conditional one:
+ *
+ *    if (c) { discard }               discard_if(c)
+ *    if (c) {} else { discard_if(d) } discard_if(!c && d)
+ *
+ * So for demote and terminate. Left is an if that nir_opt_dead_cf() removes.
+ *
+ * Before: SSA, structured. Cost: linear.
+ */
+#include "nir.h"
+#include "nir_builder.h"
+
+/* The only instruction of an arm, where that ends pixels. */
+static nir_intrinsic_instr *
+lone_discard(struct list_head *arm)
+{
+   nir_block *block = nir_cf_node_as_block(nir_cf_list_first(arm));
+
+   if (!list_is_singular(arm) || !list_is_singular(&block->instr_list))
+      return NULL;
+   nir_instr *instr = nir_block_first_instr(block);
+   if (instr->type != nir_instr_type_intrinsic)
+      return NULL;
+   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+   switch (intr->intrinsic) {
+   case nir_intrinsic_discard:
+   case nir_intrinsic_discard_if:
+   case nir_intrinsic_demote:
+   case nir_intrinsic_demote_if:
+   case nir_intrinsic_terminate:
+   case nir_intrinsic_terminate_if: return intr;
+   default: return NULL;
+   }
+}
+
+static bool
+is_empty(struct list_head *arm)
+{
+   nir_block *block = nir_cf_node_as_block(nir_cf_list_first(arm));
+
+   return list_is_singular(arm) && list_is_empty(&block->instr_list);
+}
+
+static void
+emit_conditional(nir_builder *b, nir_intrinsic_op op, nir_ssa_def *cond)
+{
+   switch (op) {
+   case nir_intrinsic_discard:
+   case nir_intrinsic_discard_if: nir_discard_if(b, cond); break;
+   case nir_intrinsic_demote:
+   case nir_intrinsic_demote_if: nir_demote_if(b, cond); break;
+   default: nir_terminate_if(b, cond); break;
+   }
+}
+
+static bool
+run_if(nir_builder *b, nir_if *nif)
+{
+   const bool in_then = is_empty(&nif->else_list);
+   nir_intrinsic_instr *discard = in_then ? lone_discard(&nif->then_list)
+                                  : is_empty(&nif->then_list)
+                                     ? lone_discard(&nif->else_list)
+                                     : NULL;
+
+   if (!discard || !nif->condition.is_ssa)
+      return false;
+   const bool has_condition =
+      nir_intrinsic_infos[discard->intrinsic].num_srcs > 0;
+   if (has_condition && !discard->src[0].is_ssa)
+      return false;
+   b->cursor = nir_before_cf_node(&nif->cf_node);
+   nir_ssa_def *cond = nif->condition.ssa;
+   if (!in_then)
+      cond = nir_inot(b, cond);
+   if (has_condition)
+      cond = nir_iand(b, cond, discard->src[0].ssa);
+   emit_conditional(b, discard->intrinsic, cond);
+   nir_instr_remove(&discard->instr);
+   return true;
+}
+
+static bool
+run_list(nir_builder *b, struct list_head *list)
+{
+   bool progress = false;
+
+   list_for_each_entry(nir_cf_node, node, list, node) {
+      if (node->type == nir_cf_node_if) {
+         nir_if *nif = nir_cf_node_as_if(node);
+
+         progress |= run_list(b, &nif->then_list);
+         progress |= run_list(b, &nif->else_list);
+         progress |= run_if(b, nif);
+      } else if (node->type == nir_cf_node_loop) {
+         progress |= run_list(b, &nir_cf_node_as_loop(node)->body);
+      }
+   }
+   return progress;
+}
+
+bool
+nir_opt_conditional_discard(nir_shader *shader)
+{
+   bool progress = false;
+
+   if (shader->info.stage != MESA_SHADER_FRAGMENT)
+      return false;
+   nir_foreach_function(function, shader) {
+      nir_function_impl *impl = function->impl;
+      if (!impl)
+         continue;
+      nir_builder b;
+      nir_builder_init(&b, impl);
+      const bool changed = run_list(&b, &impl->body);
+      nir_metadata_preserve(impl, changed ? nir_metadata_control_flow
+                                          : nir_metadata_all);
+      progress |= changed;
+   }
+   return progress;
+}
