@@ -175,8 +175,6 @@ FIRST_VERX10 = {
     'VK_EXT_post_depth_coverage': 90,
     'VK_EXT_sampler_filter_minmax': 90,
     'VK_EXT_shader_atomic_float2': 90,
-    # Before, shaders take some formats apart.
-    'VK_EXT_vertex_input_dynamic_state': 75,
     'VK_KHR_16bit_storage': 80,
     'VK_KHR_8bit_storage': 80,
     'VK_KHR_buffer_device_address': 80,

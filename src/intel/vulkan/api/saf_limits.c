@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* VkPhysicalDeviceProperties, most of which are limits. */
 #include "intel/vulkan/api/saf_versions.h"
+#include "intel/vulkan/pipeline/saf_pipeline.h"
 
 #include <stdio.h>
 
@@ -42,7 +43,7 @@ static const VkPhysicalDeviceLimits limits = {
    .maxVertexInputBindingStride = 2048,
    .maxVertexOutputComponents = 128,
    .maxTessellationGenerationLevel = 64,
-   .maxTessellationPatchSize = 32,
+   .maxTessellationPatchSize = SAF_MAX_PATCH_POINTS,
    .maxTessellationControlPerVertexInputComponents = 128,
    .maxTessellationControlPerVertexOutputComponents = 128,
    .maxTessellationControlPerPatchOutputComponents = 120,

@@ -61,8 +61,16 @@ saf_cmd_take_late_state(struct saf_cmd_buffer *cmd)
    TAKE(CONSERVATIVE, conservative)
    TAKE(OWN_POSITIONS, own_positions)
    TAKE(POSITIONS, positions)
+   TAKE(PATCH, patch_control_points)
+   TAKE(SAMPLES, samples)
+   TAKE(ALPHA_TO_COVERAGE, alpha_to_coverage)
+   TAKE(STREAM, rasterization_stream)
    take_blend(p, late);
    saf_pipeline_settle(p);
+   const VkResult result =
+      saf_pipeline_take_variant(cmd->device, p, cmd->draw.bound);
+   if (result)
+      saf_cmd_error(cmd, result);
    cmd->draw.pipeline = p;
 }
 
@@ -168,6 +176,10 @@ SET(SetDepthClipEnableEXT, VkBool32, depth_clip)
 SET(SetLineRasterizationModeEXT, VkLineRasterizationModeEXT, line_mode)
 SET(SetLineStippleEnableEXT, VkBool32, line_stipple)
 SET(SetDepthClipNegativeOneToOneEXT, VkBool32, negative_one_to_one)
+SET(SetPatchControlPointsEXT, uint32_t, patch_control_points)
+SET(SetRasterizationSamplesEXT, VkSampleCountFlagBits, samples)
+SET(SetAlphaToCoverageEnableEXT, VkBool32, alpha_to_coverage)
+SET(SetRasterizationStreamEXT, uint32_t, rasterization_stream)
 
 /* The same for each of some attachments. */
 #define SET_EACH(Name, type, value)                                          \
@@ -242,11 +254,6 @@ saf_CmdSetSampleLocationsEXT(VkCommandBuffer _cmd,
       saf_error(VK_ERROR_FEATURE_NOT_PRESENT, "vkCmd" #Name);                \
    }
 
-/* Shaders are compiled for them. */
-ABSENT(SetRasterizationSamplesEXT, VkSampleCountFlagBits samples)
-ABSENT(SetAlphaToCoverageEnableEXT, VkBool32 enable)
-ABSENT(SetRasterizationStreamEXT, uint32_t stream)
-ABSENT(SetPatchControlPointsEXT, uint32_t count)
 /* Of extensions that are not there. */
 ABSENT(SetColorBlendAdvancedEXT, uint32_t first, uint32_t count,
        const VkColorBlendAdvancedEXT *values)

@@ -233,7 +233,7 @@ genX(flush_draw_state)(struct saf_cmd_buffer *cmd, bool indexed)
    genX(select_3d)(cmd);
    saf_cmd_dynamic_room(cmd, 0);
    saf_cmd_take_late_state(cmd);
-   if (!genX(need_tables)(cmd, 0))
+   if (cmd->error || !genX(need_tables)(cmd, 0))
       return false;
    genX(cmd_refresh)(cmd);
    /* Ivybridge says with the index buffer where primitives restart. */

@@ -151,13 +151,15 @@ emit_decl_list(struct saf_cmd_buffer *cmd, const struct saf_xfb_info *xfb)
 
 /* With stream output off the hardware draws the vertices of all streams,
  * whatever Render Stream Select says: it has to be on, then, for a shader
- * that emits to others than the selected one. */
+ * that emits to others than the selected one. All but geometry shaders emit
+ * to the first. */
 static bool
 has_streams(const struct saf_pipeline *pipeline)
 {
-   return pipeline->last->stage == MESA_SHADER_GEOMETRY &&
-          (pipeline->last->prog.gs.active_stream_mask &
-           ~(1u << pipeline->rasterization_stream));
+   const uint32_t streams = pipeline->last->stage == MESA_SHADER_GEOMETRY
+                               ? pipeline->last->prog.gs.active_stream_mask
+                               : 1;
+   return streams & ~(1u << pipeline->rasterization_stream);
 }
 
 void

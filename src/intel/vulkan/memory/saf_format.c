@@ -367,6 +367,19 @@ saf_vertex_fetch_format(const struct intel_device_info *info,
              : ISL_FORMAT_UNSUPPORTED;
 }
 
+bool
+saf_fetches_all_formats(const struct intel_device_info *info)
+{
+   for (unsigned f = 0; f < ARRAY_SIZE(rows); f++) {
+      if (rows[f].valid &&
+          saf_vertex_fetch_format(info, rows[f].format) != rows[f].format &&
+          saf_vertex_fetch_format(info, rows[f].format) !=
+             ISL_FORMAT_UNSUPPORTED)
+         return false;
+   }
+   return true;
+}
+
 static VkFormatFeatureFlags
 buffer_format_features(const struct saf_physical_device *pdev,
                        VkFormat format)

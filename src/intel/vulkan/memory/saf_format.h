@@ -20,6 +20,8 @@ bool saf_format_is_known(VkFormat format);
  * is (saf_nir_lower_vertex_formats()) if it is not its own. */
 enum isl_format saf_vertex_fetch_format(const struct intel_device_info *info,
                                         enum isl_format format);
+/* There is no such attribute. */
+bool saf_fetches_all_formats(const struct intel_device_info *info);
 /* Of all aspects, where stencil has a usage of its own in the chain. */
 VkImageUsageFlags saf_image_usage(VkImageUsageFlags usage, const void *chain);
 VkFormatFeatureFlags

@@ -75,23 +75,24 @@ fill_robustness(const struct saf_device *device, struct saf_pipeline *p,
    }
 }
 
-/* What the device does not fetch comes as a dword, or as floats. */
-static void
-lower_vertex_formats(const struct intel_device_info *info,
-                     struct saf_pipeline *p, struct saf_stages *in)
+bool
+saf_lower_vertex_formats(const struct intel_device_info *info,
+                         struct saf_pipeline *p)
 {
+   bool any = false;
    for (unsigned i = 0; i < SAF_MAX_VERTEX_ATTRIBS; i++) {
       struct saf_vertex_attribute *a = &p->attributes[i];
-      in->vertex_formats[i] = ISL_FORMAT_UNSUPPORTED;
+      p->lowered_formats[i] = ISL_FORMAT_UNSUPPORTED;
       if (!a->valid)
          continue;
       const enum isl_format fetch = saf_vertex_fetch_format(info, a->format);
       if (fetch == a->format || fetch == ISL_FORMAT_UNSUPPORTED)
          continue;
-      in->lowers_vertex_formats = true;
-      in->vertex_formats[i] = a->format;
+      any = true;
+      p->lowered_formats[i] = a->format;
       a->format = fetch;
    }
+   return any;
 }
 
 /* What an application asks of a pipeline's creation and is not state. */
@@ -130,7 +131,11 @@ compile_stages(struct saf_device *device, struct saf_pipeline *p,
       .patch_control_points = p->patch_control_points,
       .rasterization_stream = p->rasterization_stream,
    };
-   lower_vertex_formats(device->info, p, &in);
+   for (unsigned i = 0; i < SAF_MAX_VERTEX_ATTRIBS; i++) {
+      in.vertex_formats[i] = p->lowered_formats[i];
+      if (in.vertex_formats[i] != ISL_FORMAT_UNSUPPORTED)
+         in.lowers_vertex_formats = true;
+   }
    for (uint32_t i = 0; i < info->stageCount; i++) {
       const VkPipelineShaderStageCreateInfo *stage = &info->pStages[i];
       /* Bits of Vulkan's stages have the order of ours. */
@@ -161,11 +166,18 @@ compile_stages(struct saf_device *device, struct saf_pipeline *p,
 }
 
 void
-saf_pipeline_destroy(struct saf_device *device, struct saf_pipeline *p,
-                     const VkAllocationCallbacks *alloc)
+saf_pipeline_unref_shaders(struct saf_device *device, struct saf_pipeline *p)
 {
    for (unsigned s = 0; s < SAF_STAGES; s++)
       saf_shader_unref(device, p->shaders[s]);
+}
+
+void
+saf_pipeline_destroy(struct saf_device *device, struct saf_pipeline *p,
+                     const VkAllocationCallbacks *alloc)
+{
+   saf_pipeline_unref_shaders(device, p);
+   saf_pipeline_drop_variants(device, p);
    saf_pipeline_library_destroy(device, p->library);
    saf_free(alloc ? alloc : device->alloc, p);
 }
@@ -176,8 +188,29 @@ compile_whole(struct saf_device *device, struct saf_pipeline *p,
               struct creation *creation)
 {
    saf_pipeline_fill_state(device, p, info);
+   saf_lower_vertex_formats(device->info, p);
    fill_robustness(device, p, info);
    return compile_stages(device, p, info, creation);
+}
+
+VkResult
+saf_pipeline_compile_like(struct saf_device *device, struct saf_pipeline *p,
+                          const VkGraphicsPipelineCreateInfo *info,
+                          const struct saf_pipeline *like)
+{
+   struct creation creation = { .cache = NULL };
+   VkGraphicsPipelineCreateInfo again = *info;
+   again.flags &= ~(VkPipelineCreateFlags)
+                     VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
+   saf_pipeline_fill_state(device, p, &again);
+   fill_robustness(device, p, &again);
+   p->patch_control_points = like->patch_control_points;
+   p->samples = like->samples;
+   p->alpha_to_coverage = like->alpha_to_coverage;
+   p->rasterization_stream = like->rasterization_stream;
+   memcpy(p->lowered_formats, like->lowered_formats,
+          sizeof(p->lowered_formats));
+   return compile_stages(device, p, &again, &creation);
 }
 
 static VkResult
@@ -185,7 +218,9 @@ compile_graphics(struct saf_device *device, struct saf_pipeline *p,
                  const void *infos, uint32_t i, struct creation *creation)
 {
    const VkGraphicsPipelineCreateInfo *info = infos;
-   if (saf_is_whole(&info[i]))
+   const bool varies =
+      saf_pipeline_may_vary(device->info, info[i].pDynamicState);
+   if (saf_is_whole(&info[i]) && !varies)
       return compile_whole(device, p, &info[i], creation);
    struct saf_pipeline_library *library =
       saf_pipeline_library_create(device, &info[i]);
@@ -196,6 +231,8 @@ compile_graphics(struct saf_device *device, struct saf_pipeline *p,
       return VK_SUCCESS;
    }
    const VkResult result = compile_whole(device, p, &library->info, creation);
+   if (!result && saf_pipeline_may_vary(device->info, &library->dynamic))
+      return saf_pipeline_keep_source(device, p, library);
    saf_pipeline_library_destroy(device, library);
    return result;
 }

@@ -84,6 +84,11 @@ enum saf_late_bit {
    SAF_LATE_CONSERVATIVE = 1u << 17,
    SAF_LATE_OWN_POSITIONS = 1u << 18,
    SAF_LATE_POSITIONS = 1u << 19,
+   /* Shaders are compiled for these: saf_pipeline_variants.c. */
+   SAF_LATE_PATCH = 1u << 20,
+   SAF_LATE_SAMPLES = 1u << 21,
+   SAF_LATE_ALPHA_TO_COVERAGE = 1u << 22,
+   SAF_LATE_STREAM = 1u << 23,
 };
 
 /* ---- shaders ---- */
@@ -161,6 +166,8 @@ struct saf_shader {
 #define SAF_GRAPHICS_STAGES (MESA_SHADER_FRAGMENT + 1)
 #define SAF_STAGES (MESA_SHADER_COMPUTE + 1)
 
+#define SAF_MAX_PATCH_POINTS 32
+
 struct saf_vertex_attribute {
    bool valid;
    uint32_t binding;
@@ -188,6 +195,7 @@ struct saf_pipeline {
    /* By gl_shader_stage, NULL where there is none: of a compute pipeline
     * only the last, of others never that and always the first. */
    struct saf_shader *shaders[SAF_STAGES];
+   struct saf_variants *variants; /* NULL: nothing of them is dynamic */
    const struct saf_shader *last; /* before rasterisation */
    struct intel_vue_outputs out;  /* of the last */
    uint32_t dynamic;              /* saf_dynamic_bit: not from the pipeline */
@@ -196,6 +204,8 @@ struct saf_pipeline {
    struct saf_dynamic_state state;
 
    struct saf_vertex_attribute attributes[SAF_MAX_VERTEX_ATTRIBS];
+   /* Of those that come in another format: saf_lower_vertex_formats(). */
+   enum isl_format lowered_formats[SAF_MAX_VERTEX_ATTRIBS];
    struct saf_vertex_input_binding bindings[SAF_MAX_VERTEX_BINDINGS];
 
    /* Stages, by number, for which what is after the end of a uniform buffer
@@ -321,6 +331,44 @@ bool saf_nir_lower_vertex_formats(nir_shader *nir,
 struct saf_vertex_attribute
 saf_vertex_attribute(const struct intel_device_info *info, uint32_t binding,
                      VkFormat format, uint32_t offset_B);
+
+/* What the device does not fetch comes as a dword, or as floats, of which the
+ * vertex shader makes it: ISL_FORMAT_UNSUPPORTED in lowered_formats is what
+ * it fetches. Whether there is anything else. */
+bool saf_lower_vertex_formats(const struct intel_device_info *info,
+                              struct saf_pipeline *p);
+
+/* saf_late_bit of what is dynamic; NULL: nothing. */
+uint32_t saf_late_bits(const VkPipelineDynamicStateCreateInfo *info);
+
+/* ---- variants ---- */
+
+/* Whether what shaders are compiled for is dynamic. */
+bool saf_pipeline_may_vary(const struct intel_device_info *info,
+                           const VkPipelineDynamicStateCreateInfo *dynamic);
+
+struct saf_pipeline_library;
+
+/* Of what variants will be made; takes it over, in case of an error, too. */
+VkResult saf_pipeline_keep_source(struct saf_device *device,
+                                  struct saf_pipeline *p,
+                                  struct saf_pipeline_library *source);
+void saf_pipeline_drop_variants(struct saf_device *device,
+                                struct saf_pipeline *p);
+
+/* `p` is `bound` with other state: has its shaders be for that. */
+VkResult saf_pipeline_take_variant(struct saf_device *device,
+                                   struct saf_pipeline *p,
+                                   const struct saf_pipeline *bound);
+
+/* Compiles what `info` says, but for the state of `like`. The shaders of `p`
+ * are the caller's, in case of an error, too. */
+VkResult saf_pipeline_compile_like(struct saf_device *device,
+                                   struct saf_pipeline *p,
+                                   const VkGraphicsPipelineCreateInfo *info,
+                                   const struct saf_pipeline *like);
+void saf_pipeline_unref_shaders(struct saf_device *device,
+                                struct saf_pipeline *p);
 
 /* All that is not shaders or targets. */
 void saf_pipeline_fill_state(const struct saf_device *device,

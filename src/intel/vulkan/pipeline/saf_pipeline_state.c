@@ -28,9 +28,22 @@ late_bit(VkDynamicState state)
       LATE(CONSERVATIVE_RASTERIZATION_MODE, CONSERVATIVE);
       LATE(SAMPLE_LOCATIONS_ENABLE, OWN_POSITIONS);
       LATE(SAMPLE_LOCATIONS, POSITIONS);
+      LATE(PATCH_CONTROL_POINTS, PATCH);
+      LATE(RASTERIZATION_SAMPLES, SAMPLES);
+      LATE(ALPHA_TO_COVERAGE_ENABLE, ALPHA_TO_COVERAGE);
+      LATE(RASTERIZATION_STREAM, STREAM);
    default: return 0;
    }
 #undef LATE
+}
+
+uint32_t
+saf_late_bits(const VkPipelineDynamicStateCreateInfo *info)
+{
+   uint32_t bits = 0;
+   for (uint32_t i = 0; info && i < info->dynamicStateCount; i++)
+      bits |= late_bit(info->pDynamicStates[i]);
+   return bits;
 }
 
 static void
@@ -76,8 +89,8 @@ fill_dynamic_mask(struct saf_pipeline *p,
          if (info->pDynamicStates[i] == table[j].state)
             p->dynamic |= table[j].bit;
       }
-      p->late |= late_bit(info->pDynamicStates[i]);
    }
+   p->late = saf_late_bits(info);
 }
 
 struct saf_vertex_attribute
@@ -212,6 +225,11 @@ fill_multisample(struct saf_pipeline *p,
    if (!info)
       return;
    p->samples = info->rasterizationSamples;
+   /* What it says may be anything then. */
+   if ((p->late & SAF_LATE_SAMPLES) &&
+       (!util_is_power_of_two_nonzero(p->samples) ||
+        p->samples > SAF_MAX_SAMPLES))
+      p->samples = 1;
    if (info->pSampleMask)
       p->sample_mask = info->pSampleMask[0];
    p->alpha_to_coverage = info->alphaToCoverageEnable;
@@ -253,9 +271,12 @@ static void
 fill_tessellation(struct saf_pipeline *p,
                   const VkPipelineTessellationStateCreateInfo *info)
 {
+   const uint32_t most = SAF_MAX_PATCH_POINTS;
+   p->patch_control_points = info ? info->patchControlPoints : 0;
+   if (p->late & SAF_LATE_PATCH)
+      p->patch_control_points = CLAMP(p->patch_control_points, 1, most);
    if (!info)
       return;
-   p->patch_control_points = info->patchControlPoints;
    const VkPipelineTessellationDomainOriginStateCreateInfo *origin =
       saf_find_struct(
          info->pNext,

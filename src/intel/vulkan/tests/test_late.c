@@ -9,6 +9,10 @@
 #include "late_patch_tesc.h"
 #include "late_patch_tese.h"
 #include "late_patch_vert.h"
+#include "late_points_tesc.h"
+#include "late_points_tese.h"
+#include "late_points_vert.h"
+#include "late_sample_id_frag.h"
 #include "late_white_frag.h"
 
 #define SIZE 16
@@ -220,6 +224,19 @@ set_sample_mask(VkCommandBuffer cmd, bool on)
 }
 
 static void
+say_alpha_to_coverage(struct fixed *f)
+{
+   say_samples(f);
+   f->multisample.alphaToCoverageEnable = VK_TRUE;
+}
+
+static void
+set_alpha_to_coverage(VkCommandBuffer cmd, bool on)
+{
+   SET1(AlphaToCoverageEnableEXT, on);
+}
+
+static void
 say_inverts(struct fixed *f)
 {
    f->blend.logicOp = VK_LOGIC_OP_INVERT;
@@ -305,8 +322,15 @@ say_vertex_input(struct fixed *f)
    f->formats[1] = VK_FORMAT_R8G8B8A8_UNORM;
 }
 
+/* Ivybridge does not fetch it. */
 static void
-set_vertex_input(VkCommandBuffer cmd, bool on)
+say_packed_input(struct fixed *f)
+{
+   f->formats[1] = VK_FORMAT_A2B10G10R10_SNORM_PACK32;
+}
+
+static void
+set_color_format(VkCommandBuffer cmd, VkFormat format)
 {
    const VkVertexInputBindingDescription2EXT binding = {
       .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
@@ -318,11 +342,24 @@ set_vertex_input(VkCommandBuffer cmd, bool on)
       attributes[i] = (VkVertexInputAttributeDescription2EXT) {
          .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
          .location = i,
-         .format = i && on ? VK_FORMAT_R8G8B8A8_UNORM
-                           : VK_FORMAT_R32G32B32A32_SFLOAT,
+         .format = i ? format : VK_FORMAT_R32G32B32A32_SFLOAT,
          .offset = i * 16,
       };
    VKT_PROC(vkCmdSetVertexInputEXT)(cmd, 1, &binding, 2, attributes);
+}
+
+static void
+set_vertex_input(VkCommandBuffer cmd, bool on)
+{
+   set_color_format(cmd, on ? VK_FORMAT_R8G8B8A8_UNORM
+                            : VK_FORMAT_R32G32B32A32_SFLOAT);
+}
+
+static void
+set_packed_input(VkCommandBuffer cmd, bool on)
+{
+   set_color_format(cmd, on ? VK_FORMAT_A2B10G10R10_SNORM_PACK32
+                            : VK_FORMAT_R32G32B32A32_SFLOAT);
 }
 
 static const struct late {
@@ -332,12 +369,11 @@ static const struct late {
    void (*otherwise)(struct fixed *f); /* NULL: nothing */
    /* What is wanted, or otherwise. */
    void (*set)(VkCommandBuffer cmd, bool on);
-   const char *extension; /* NULL: of all devices */
 } cases[] = {
 #define ROW(name, STATE, otherwise)                                          \
    {                                                                         \
 #name, VK_DYNAMIC_STATE_##STATE##_EXT, say_##name, otherwise,          \
-         set_##name, NULL                                                    \
+         set_##name                                                          \
    }
    ROW(polygon_mode, POLYGON_MODE, NULL),
    ROW(depth_clamp, DEPTH_CLAMP_ENABLE, NULL),
@@ -348,16 +384,17 @@ static const struct late {
    ROW(stipple, LINE_STIPPLE_ENABLE, say_lines),
    ROW(sample_mask, SAMPLE_MASK, say_samples),
    ROW(alpha_to_one, ALPHA_TO_ONE_ENABLE, NULL),
+   ROW(alpha_to_coverage, ALPHA_TO_COVERAGE_ENABLE, say_samples),
    ROW(logic_op_enable, LOGIC_OP_ENABLE, say_inverts),
    { "logic_op", VK_DYNAMIC_STATE_LOGIC_OP_EXT, say_logic_op_enable,
-     say_copies, set_logic_op, NULL },
+     say_copies, set_logic_op },
    ROW(blend_enable, COLOR_BLEND_ENABLE, say_adds),
    { "equation", VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT, say_blend_enable,
-     say_blends, set_equation, NULL },
+     say_blends, set_equation },
    ROW(write_mask, COLOR_WRITE_MASK, NULL),
    ROW(color_write, COLOR_WRITE_ENABLE, NULL),
-   { "vertex_input", VK_DYNAMIC_STATE_VERTEX_INPUT_EXT, say_vertex_input,
-     NULL, set_vertex_input, "VK_EXT_vertex_input_dynamic_state" },
+   ROW(vertex_input, VERTEX_INPUT, NULL),
+   ROW(packed_input, VERTEX_INPUT, NULL),
 };
 
 /* Something else is drawn before the command, and another between it and the
@@ -400,8 +437,6 @@ test_late(void **state)
    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
       const struct late *c = &cases[i];
       uint32_t want[SIZE * SIZE], other[SIZE * SIZE], got[SIZE * SIZE];
-      if (c->extension && !vkt_has_extension(c->extension))
-         continue;
       draw(c, c->say, false, false, want);
       draw(c, c->otherwise, false, false, other);
       draw(c, c->otherwise, true, false, got);
@@ -477,12 +512,111 @@ test_domain_origin(void **state)
    assert_int_equal(white(&lower), SIZE * SIZE - usual);
 }
 
+/* ---- how many samples, how many points ---- */
+
+static void
+set_four_samples(VkCommandBuffer cmd, const void *data)
+{
+   SET1(RasterizationSamplesEXT, VK_SAMPLE_COUNT_4_BIT);
+}
+
+static void
+draw_samples(bool late, bool in_parts, uint32_t *px)
+{
+   static const VkDynamicState dynamic =
+      VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT;
+   const VkPipelineMultisampleStateCreateInfo multisample = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+      .rasterizationSamples = late ? VK_SAMPLE_COUNT_1_BIT
+                                   : VK_SAMPLE_COUNT_4_BIT,
+   };
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(patch_vert),
+         .fs = VKT_SHADER(sample_id_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertex_count = 3,
+         .width = SIZE,
+         .height = SIZE,
+         .samples = VK_SAMPLE_COUNT_4_BIT,
+         .multisample = &multisample,
+         .dynamic = &dynamic,
+         .dynamic_count = late,
+         .in_parts = in_parts,
+         .set_state = late ? set_four_samples : NULL,
+      },
+      px);
+}
+
+/* A shader of one sample has no others. */
+static void
+test_samples(void **state)
+{
+   uint32_t want[SIZE * SIZE], got[SIZE * SIZE];
+   draw_samples(false, false, want);
+   assert_int_not_equal(want[0], 0);
+   for (unsigned in_parts = 0; in_parts < 2; in_parts++) {
+      draw_samples(true, in_parts, got);
+      assert_memory_equal(want, got, sizeof(want));
+   }
+}
+
+static void
+set_points(VkCommandBuffer cmd, const void *data)
+{
+   /* Another number first. */
+   const uint32_t points = *(const uint32_t *)data;
+   SET1(PatchControlPointsEXT, 4);
+   vkCmdDraw(cmd, 4, 1, 0, 0);
+   SET1(PatchControlPointsEXT, points);
+}
+
+static unsigned
+white_of_points(uint32_t said, uint32_t set)
+{
+   static const VkDynamicState dynamic =
+      VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT;
+   uint32_t px[SIZE * SIZE];
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(points_vert),
+         .tcs = VKT_SHADER(points_tesc),
+         .tes = VKT_SHADER(points_tese),
+         .fs = VKT_SHADER(white_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST,
+         .patch_vertices = said,
+         .vertex_count = 5,
+         .width = SIZE,
+         .height = SIZE,
+         .dynamic = &dynamic,
+         .dynamic_count = set ? 1 : 0,
+         .set_state = set ? set_points : NULL,
+         .data = &set,
+      },
+      px);
+   unsigned n = 0;
+   for (unsigned i = 0; i < SIZE * SIZE; i++)
+      n += px[i] != 0;
+   return n;
+}
+
+static void
+test_control_points(void **state)
+{
+   assert_int_equal(white_of_points(5, 0), SIZE * SIZE);
+   assert_int_equal(white_of_points(3, 5), SIZE * SIZE);
+   assert_int_equal(white_of_points(3, 0), 0);
+   assert_int_equal(white_of_points(5, 3), 0);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_late),
       cmocka_unit_test(test_domain_origin),
+      cmocka_unit_test(test_samples),
+      cmocka_unit_test(test_control_points),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

@@ -110,16 +110,27 @@ test_unwritten(void **state)
    vkt_buffer_destroy(&b);
 }
 
-/* Nothing is captured, and one of two streams is drawn. */
+static void
+set_stream(VkCommandBuffer cmd, const void *data)
+{
+   VKT_PROC(vkCmdSetRasterizationStreamEXT)(cmd, *(const uint32_t *)data);
+}
+
+/* Nothing is captured, and one of two streams is drawn: that of the pipeline,
+ * or of a command. */
 static void
 test_rasterized_stream(void **state)
 {
    static const float position[4] = { 0, 0, 0, 1 };
-   for (uint32_t stream = 0; stream < 2; stream++) {
+   static const VkDynamicState dynamic =
+      VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT;
+   for (unsigned i = 0; i < 8; i++) {
+      const uint32_t stream = i % 2;
+      const bool late = i & 2, with_shader = i & 4;
       const VkPipelineRasterizationStateStreamCreateInfoEXT select = {
          .sType =
             VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT,
-         .rasterizationStream = stream,
+         .rasterizationStream = late ? !stream : stream,
       };
       const VkPipelineRasterizationStateCreateInfo raster = {
          .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
@@ -127,8 +138,13 @@ test_rasterized_stream(void **state)
          .lineWidth = 1.0f,
       };
       struct vkt_scene s = points(VKT_SHADER(point_vert), 1);
-      s.gs = VKT_SHADER(streams_geom);
+      if (with_shader)
+         s.gs = VKT_SHADER(streams_geom);
       s.raster = &raster;
+      s.dynamic = &dynamic;
+      s.dynamic_count = late;
+      s.set_state = late ? set_stream : NULL;
+      s.data = &stream;
       s.vertices = position;
       s.attributes = 1;
       uint32_t px[16];
@@ -136,8 +152,12 @@ test_rasterized_stream(void **state)
       unsigned left = 0, right = 0;
       for (unsigned i = 0; i < 16; i++)
          *(i % 4 < 2 ? &left : &right) += px[i] != 0;
-      assert_int_equal(left, stream == 0);
-      assert_int_equal(right, stream == 1);
+      if (with_shader) {
+         assert_int_equal(left, stream == 0);
+         assert_int_equal(right, stream == 1);
+      } else { /* the only stream is the first */
+         assert_int_equal(left + right, stream == 0);
+      }
    }
 }
 

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * State that is dynamic though shaders are compiled for it.
+ *
+ * Problem: how many control points a patch has, how many samples there are
+ * and whether alpha is coverage, the stream that is drawn, and, where not all
+ * formats are fetched, those of vertices: the compiler makes constants of
+ * them, or other code.
+ *
+ * Method: a pipeline where any of it is dynamic is compiled for what its
+ * create info says, which may be right, and keeps a copy of that. When a draw
+ * has something else, it is compiled for that, too, and keeps the result. The
+ * cache of the device knows the stages that do not depend on it.
+ */
+#include "saf_pipeline.h"
+#include "saf_pipeline_library.h"
+
+#include <pthread.h>
+
+struct variant {
+   struct variant *next;
+   struct saf_pipeline p; /* shaders, and what they were compiled for */
+};
+
+struct saf_variants {
+   pthread_mutex_t mutex;
+   struct saf_pipeline_library *source;
+   struct variant *first;
+};
+
+bool
+saf_pipeline_may_vary(const struct intel_device_info *info,
+                      const VkPipelineDynamicStateCreateInfo *dynamic)
+{
+   uint32_t bits = SAF_LATE_PATCH | SAF_LATE_SAMPLES |
+                   SAF_LATE_ALPHA_TO_COVERAGE | SAF_LATE_STREAM;
+   if (!saf_fetches_all_formats(info))
+      bits |= SAF_LATE_VERTEX_INPUT;
+   return saf_late_bits(dynamic) & bits;
+}
+
+VkResult
+saf_pipeline_keep_source(struct saf_device *device, struct saf_pipeline *p,
+                         struct saf_pipeline_library *source)
+{
+   struct saf_variants *v = saf_alloc(device->alloc, sizeof(*v));
+   if (!v) {
+      saf_pipeline_library_destroy(device, source);
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   }
+   pthread_mutex_init(&v->mutex, NULL);
+   v->source = source;
+   p->variants = v;
+   return VK_SUCCESS;
+}
+
+void
+saf_pipeline_drop_variants(struct saf_device *device, struct saf_pipeline *p)
+{
+   struct saf_variants *v = p->variants;
+   if (!v)
+      return;
+   struct variant *next;
+   for (struct variant *i = v->first; i; i = next) {
+      next = i->next;
+      saf_pipeline_unref_shaders(device, &i->p);
+      saf_free(device->alloc, i);
+   }
+   saf_pipeline_library_destroy(device, v->source);
+   pthread_mutex_destroy(&v->mutex);
+   saf_free(device->alloc, v);
+}
+
+static bool
+is_like(const struct saf_pipeline *a, const struct saf_pipeline *b)
+{
+   return a->patch_control_points == b->patch_control_points &&
+          a->samples == b->samples &&
+          a->alpha_to_coverage == b->alpha_to_coverage &&
+          a->rasterization_stream == b->rasterization_stream &&
+          !memcmp(a->lowered_formats, b->lowered_formats,
+                  sizeof(a->lowered_formats));
+}
+
+/* With the list's lock. */
+static VkResult
+find(struct saf_device *device, struct saf_variants *v,
+     const struct saf_pipeline *like, struct variant **out)
+{
+   for (*out = v->first; *out; *out = (*out)->next) {
+      if (is_like(&(*out)->p, like))
+         return VK_SUCCESS;
+   }
+   struct variant *i = saf_alloc(device->alloc, sizeof(*i));
+   if (!i)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   const VkResult result =
+      saf_pipeline_compile_like(device, &i->p, &v->source->info, like);
+   if (result) {
+      saf_pipeline_unref_shaders(device, &i->p);
+      saf_free(device->alloc, i);
+      return result;
+   }
+   i->next = v->first;
+   v->first = i;
+   *out = i;
+   return VK_SUCCESS;
+}
+
+VkResult
+saf_pipeline_take_variant(struct saf_device *device, struct saf_pipeline *p,
+                          const struct saf_pipeline *bound)
+{
+   struct saf_variants *v = bound->variants;
+   if (!v)
+      return VK_SUCCESS;
+   saf_lower_vertex_formats(device->info, p);
+   if (is_like(p, bound))
+      return VK_SUCCESS;
+   struct variant *found;
+   pthread_mutex_lock(&v->mutex);
+   const VkResult result = find(device, v, p, &found);
+   pthread_mutex_unlock(&v->mutex);
+   if (result)
+      return result;
+   memcpy(p->shaders, found->p.shaders, sizeof(p->shaders));
+   p->last = found->p.last;
+   p->out = found->p.out;
+   return VK_SUCCESS;
+}
