@@ -26,7 +26,7 @@
 #include "util/list.h"
 #include "util/macros.h"
 
-#define SAF_MAX_SETS 8
+#define SAF_MAX_SETS 32
 #define SAF_UNIFORM_ALIGN_B 16 /* ranges of uniform buffers end there */
 #define SAF_MAX_RTS 8
 #define SAF_MAX_VIEWPORTS 16

@@ -9,6 +9,7 @@
 
 #include "descriptors_beyond_comp.h"
 #include "descriptors_descriptors_comp.h"
+#include "descriptors_many_sets_comp.h"
 #include "descriptors_non_uniform_comp.h"
 
 #define VALUES 4
@@ -465,6 +466,117 @@ test_beyond(void **state)
    destroy_elements(&e);
 }
 
+/* ---- as many sets as there may be ---- */
+
+#define SETS 32
+
+static VkDescriptorSetLayout
+layout_of_one(VkDescriptorType type)
+{
+   const VkDescriptorSetLayoutBinding binding = { 0, type, 1,
+                                                  VK_SHADER_STAGE_ALL, NULL };
+   const VkDescriptorSetLayoutCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+      .bindingCount = 1,
+      .pBindings = &binding,
+   };
+   VkDescriptorSetLayout layout;
+   VKT_CHECK(vkCreateDescriptorSetLayout(vkt.device, &info, NULL, &layout));
+   return layout;
+}
+
+/* Set i has the i-th value; the first, what is written; the last is at an
+ * offset that it is bound with. */
+static VkDescriptorPool
+fill_sets(const VkDescriptorSetLayout *layouts, const struct vkt_buffer *out,
+          const struct vkt_buffer *values, VkDescriptorSet *sets)
+{
+   const VkDescriptorPoolSize sizes[] = {
+      { VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, SETS - 2 },
+      { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC, 2 },
+   };
+   const VkDescriptorPoolCreateInfo pool_info = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+      .maxSets = SETS,
+      .poolSizeCount = ARRAY_SIZE(sizes),
+      .pPoolSizes = sizes,
+   };
+   VkDescriptorPool pool;
+   VKT_CHECK(vkCreateDescriptorPool(vkt.device, &pool_info, NULL, &pool));
+   const VkDescriptorSetAllocateInfo alloc = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+      .descriptorPool = pool,
+      .descriptorSetCount = SETS,
+      .pSetLayouts = layouts,
+   };
+   VKT_CHECK(vkAllocateDescriptorSets(vkt.device, &alloc, sets));
+   for (uint32_t i = 0; i < SETS; i++) {
+      const bool is_dynamic = i == 0 || i == SETS - 1;
+      const VkDescriptorBufferInfo buffer = {
+         i ? values->buffer : out->buffer, is_dynamic ? 0 : i * VALUE_B, 20
+      };
+      const VkWriteDescriptorSet write = {
+         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+         .dstSet = sets[i],
+         .descriptorCount = 1,
+         .descriptorType = is_dynamic
+                              ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC
+                              : VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+         .pBufferInfo = &buffer,
+      };
+      vkUpdateDescriptorSets(vkt.device, 1, &write, 0, NULL);
+   }
+   return pool;
+}
+
+static void
+test_many_sets(void **state)
+{
+   VkPhysicalDeviceProperties props;
+   vkGetPhysicalDeviceProperties(vkt.pdev, &props);
+   assert_int_equal(props.limits.maxBoundDescriptorSets, SETS);
+   struct vkt_buffer out = vkt_buffer_create(32);
+   struct vkt_buffer values = vkt_buffer_create(SETS * VALUE_B);
+   const VkDescriptorSetLayout dynamic =
+      layout_of_one(VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC);
+   const VkDescriptorSetLayout uniform =
+      layout_of_one(VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER);
+   VkDescriptorSetLayout layouts[SETS];
+   for (uint32_t i = 0; i < SETS; i++) {
+      const uint32_t value = 100 + i;
+      memcpy((char *)values.map + i * VALUE_B, &value, 4);
+      layouts[i] = i == 0 || i == SETS - 1 ? dynamic : uniform;
+   }
+   const VkPipelineLayoutCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+      .setLayoutCount = SETS,
+      .pSetLayouts = layouts,
+   };
+   VkPipelineLayout layout;
+   VKT_CHECK(vkCreatePipelineLayout(vkt.device, &info, NULL, &layout));
+   VkDescriptorSet sets[SETS];
+   const VkDescriptorPool pool = fill_sets(layouts, &out, &values, sets);
+   VkPipeline pipeline =
+      vkt_compute_pipeline(VKT_SHADER(many_sets_comp), layout);
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+   const uint32_t offsets[] = { 0, (SETS - 1) * VALUE_B };
+   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0,
+                           SETS, sets, 2, offsets);
+   vkCmdDispatch(cmd, 1, 1, 1);
+   vkt_barrier(cmd);
+   vkt_submit(cmd);
+   static const uint32_t wanted[] = { 101, 108, 115, 130, 131 };
+   assert_memory_equal(out.map, wanted, sizeof(wanted));
+   vkDestroyPipeline(vkt.device, pipeline, NULL);
+   vkDestroyPipelineLayout(vkt.device, layout, NULL);
+   vkDestroyDescriptorPool(vkt.device, pool, NULL);
+   vkDestroyDescriptorSetLayout(vkt.device, dynamic, NULL);
+   vkDestroyDescriptorSetLayout(vkt.device, uniform, NULL);
+   vkt_buffer_destroy(&out);
+   vkt_buffer_destroy(&values);
+}
+
 int
 main(void)
 {
@@ -473,6 +585,7 @@ main(void)
       cmocka_unit_test(test_push_in_secondary),
       cmocka_unit_test(test_non_uniform),
       cmocka_unit_test(test_beyond),
+      cmocka_unit_test(test_many_sets),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
