@@ -325,17 +325,17 @@ eu_keeps_channels(const struct eu_inst *inst)
 }
 
 bool
-eu_is_copy_in_halves(const struct eu_inst *inst)
+eu_reads_by_halves(const struct eu_inst *inst, unsigned i)
 {
-   const eu_reg *d = &inst->dst, *r = &inst->src[0];
+   const eu_reg *d = &inst->dst, *r = &inst->src[i];
+   const unsigned step_B = d->stride * eu_type_sz(d->type);
 
-   return inst->op == ISA_OPCODE_MOV && !inst->align16 && !inst->saturate &&
-          inst->cond_mod == ISA_COND_MOD_NONE && d->file == EU_VGRF &&
-          (r->file == EU_VGRF || r->file == EU_GRF) && !r->negate &&
-          !r->abs && !r->region && d->type == r->type && d->stride == 1 &&
-          r->stride == 1 && d->offset % REG_SIZE_B == 0 &&
-          eu_reg_offset(r) % REG_SIZE_B == 0 &&
-          inst->size_written == 2 * REG_SIZE_B;
+   return eu_is_alu(inst) && !inst->align16 && d->file == EU_VGRF &&
+          (r->file == EU_VGRF || r->file == EU_GRF) && !r->region &&
+          r->stride * eu_type_sz(r->type) == step_B &&
+          d->offset % REG_SIZE_B == 0 && eu_reg_offset(r) % REG_SIZE_B == 0 &&
+          inst->size_written == 2 * REG_SIZE_B &&
+          inst->exec_size * step_B == 2 * REG_SIZE_B;
 }
 
 bool

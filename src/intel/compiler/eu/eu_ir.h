@@ -474,9 +474,10 @@ unsigned eu_flags_read(const struct eu_inst *inst);
 
 /* Whether a predicate leaves channels of dst alone. */
 bool eu_keeps_channels(const struct eu_inst *inst);
-/* A copy of two GRFs as they are, which runs as two halves: each reads what
- * it writes if both are the same place. */
-bool eu_is_copy_in_halves(const struct eu_inst *inst);
+/* Source i of an instruction on two GRFs, which runs as two halves (PRM HSW
+ * vol 7, "Instruction Compression"), has the channels where the destination
+ * has them: each half reads what it writes if both are the same place. */
+bool eu_reads_by_halves(const struct eu_inst *inst, unsigned i);
 /* Whether bytes of dst within its size_written keep their old value: a
  * stride, a predicate, or less than whole GRFs at either end. */
 bool eu_is_partial_write(const struct eu_inst *inst);

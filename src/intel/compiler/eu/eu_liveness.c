@@ -14,9 +14,10 @@
  * From the sets, one interval [start, end] of positions for each GRF: 2 * ip
  * is where instruction ip reads, 2 * ip + 1 where it writes. An instruction
  * that runs as two halves (an operand of two GRFs) may write before it has
- * read everything, so it counts as writing at 2 * ip already; but for a plain
- * copy, which may be onto itself: that the first half must not write what the
- * second reads is for the allocator to see to. Two registers
+ * read everything, so it counts as writing at 2 * ip already; but where it
+ * may be in place, as each half reads what it writes: that the first half
+ * must not write what else the second reads is for the allocator to see to.
+ * Two registers
  * whose intervals are disjoint may share hardware. That holds for the
  * disabled channels too, for these reasons:
  *   - the arms of an IF lie one after the other in the list, so a value
@@ -124,10 +125,14 @@ eu_most_live(const struct eu_shader *s, const int32_t *live)
 bool
 eu_writes_early(const struct eu_inst *inst)
 {
-   if (eu_is_send(inst) || eu_is_copy_in_halves(inst))
+   if (eu_is_send(inst))
       return false;
    if (eu_info(inst)->is_virtual)
       return true;
+   for (unsigned i = 0; i < inst->sources; i++) {
+      if (eu_reads_by_halves(inst, i))
+         return false;
+   }
    if (inst->dst.offset % REG_SIZE_B + inst->size_written > REG_SIZE_B)
       return true;
    for (unsigned i = 0; i < inst->sources; i++) {

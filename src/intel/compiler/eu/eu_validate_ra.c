@@ -184,7 +184,7 @@ check_operands(struct check_state *c, const struct eu_inst *inst)
       if (send || !writes || at >= to_end || to >= at + size_B ||
           (r->file == inst->dst.file && r->nr == inst->dst.nr))
          continue;
-      if (to == at && eu_is_copy_in_halves(inst))
+      if (to == at && eu_reads_by_halves(inst, i))
          continue;
       /* One that expands to several, or one that runs as two halves. */
       if (eu_info(inst)->is_virtual ||

@@ -450,6 +450,29 @@ test_check_copy_in_halves(void **state)
    assert_false(accepted((uint16_t[]) { 4, 3 }));
 }
 
+/* A sum in place is right of what has its channels where the result has them,
+ * not of what both halves read. */
+static void
+test_check_sum_in_halves(void **state)
+{
+   struct eu_builder b16 = t.b;
+   const eu_reg x = value(1, 2);
+   eu_reg one = value(2, 1);
+   const eu_reg d = eu_vgrf_reg(eu_alloc_vgrf(t.s, 2), ISA_TYPE_UD);
+
+   b16.exec_size = 16;
+   one.stride = 0;
+   eu_ADD(&b16, d, x, one);
+   use(d, 1, 2);
+   assert_true(accepted((uint16_t[]) { 3, 5, 3 }));
+   assert_false(accepted((uint16_t[]) { 3, 5, 4 }));
+   assert_false(accepted((uint16_t[]) { 3, 5, 2 }));
+   assert_false(accepted((uint16_t[]) { 3, 5, 5 }));
+   assert_true(accepted((uint16_t[]) { 3, 6, 3 }));
+   assert_true(eu_allocate_registers(t.s));
+   assert_false(t.s->failed);
+}
+
 /* Many of them, in a file where hardly anything but such places is left. */
 static void
 test_copies_in_halves(void **state)
@@ -496,7 +519,8 @@ main(void)
       T(last_payload), T(many_values), T(debug_spill), T(check_overwritten),
       T(check_dead_may_share), T(check_payload), T(check_joins),
       T(check_other_arm), T(check_next_round), T(check_left_loop_early),
-      T(check_two_halves), T(check_copy_in_halves), T(copies_in_halves),
+      T(check_two_halves), T(check_copy_in_halves),
+      T(check_sum_in_halves), T(copies_in_halves),
       T(check_last_payload),
    };
    /* clang-format on */

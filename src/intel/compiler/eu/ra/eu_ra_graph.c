@@ -203,32 +203,73 @@ index_edges(struct eu_ra_graph *g, const struct util_dynarray *raw)
    }
 }
 
-/* Of a copy in two halves only the same place is right for both sides, or
- * places that do not overlap: not one above or below. */
+/*
+ * Distances of source i's first GRF from the destination's at which the
+ * instruction would write what its second half still reads. Sources that are
+ * read by halves may be in the same place. Those that live on conflict
+ * anyway.
+ */
+static uint64_t
+bad_distances(const struct eu_ra_graph *g, const struct eu_inst *inst,
+              unsigned i)
+{
+   const eu_reg *r = &inst->src[i];
+   const unsigned at_B = eu_reg_offset(r), first = at_B / REG_SIZE_B;
+   const unsigned end = (at_B + eu_size_read(inst, i) + REG_SIZE_B - 1) /
+                        REG_SIZE_B;
+   const uint32_t var = r->file == EU_VGRF ? g->lv->var_of_vgrf[r->nr] : 0;
+   const bool by_halves = eu_reads_by_halves(inst, i);
+   uint64_t bad = 0;
+
+   for (unsigned k = 0; k < end - first; k++) {
+      if (g->lv->end[var + first + k] > 2 * (int32_t)inst->ip)
+         continue;
+      for (unsigned half = 0; half < 2; half++) {
+         if (!by_halves || half != k)
+            bad |= 1ull << (MIDDLE + half - k);
+      }
+   }
+   return bad;
+}
+
+/* The instruction counts as writing late. */
+static void
+keep_source_apart(struct eu_ra_graph *g, const struct eu_inst *inst,
+                  unsigned i, struct util_dynarray *raw)
+{
+   const eu_reg *r = &inst->src[i];
+   const uint32_t to = g->node_of_vgrf[inst->dst.nr];
+   const uint64_t bad = bad_distances(g, inst, i);
+   const int delta = (int)(eu_reg_offset(r) / REG_SIZE_B) -
+                     (int)(inst->dst.offset / REG_SIZE_B);
+
+   for (int d = -MIDDLE; d < MIDDLE && r->file == EU_GRF; d++) {
+      const int place = delta - d;
+      if (bad >> (MIDDLE + d) & 1 && place >= 0 && place < EU_MAX_GRF)
+         g->nodes[to].allowed &= ~((eu_grf_set)1 << place);
+   }
+   if (r->file == EU_GRF || !bad)
+      return;
+   const uint32_t other = g->node_of_vgrf[r->nr];
+   if (other != ~0u && other != to) {
+      struct raw_edge e = { delta >= 0 ? bad >> delta : bad << -delta, to,
+                            other };
+      util_dynarray_append(raw, struct raw_edge, e);
+   }
+}
+
 static void
 keep_halves_apart(struct eu_ra_graph *g, struct eu_shader *s,
                   struct util_dynarray *raw)
 {
    list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
-      if (!eu_is_copy_in_halves(inst))
+      if (eu_is_send(inst) || inst->size_written <= REG_SIZE_B ||
+          inst->dst.file != EU_VGRF || eu_writes_early(inst) ||
+          g->node_of_vgrf[inst->dst.nr] == ~0u)
          continue;
-      const eu_reg *r = &inst->src[0];
-      const uint32_t to = g->node_of_vgrf[inst->dst.nr];
-      const int delta = (int)(eu_reg_offset(r) / REG_SIZE_B) -
-                        (int)(inst->dst.offset / REG_SIZE_B);
-
-      if (to == ~0u)
-         continue;
-      for (int i = -1; i <= 1 && r->file == EU_GRF; i += 2) {
-         if (delta + i >= 0)
-            g->nodes[to].allowed &= ~((eu_grf_set)1 << (delta + i));
-      }
-      if (r->file == EU_GRF)
-         continue;
-      const uint32_t other = g->node_of_vgrf[r->nr];
-      if (other != ~0u && other != to) {
-         struct raw_edge e = { 5ull << (MIDDLE - delta - 1), to, other };
-         util_dynarray_append(raw, struct raw_edge, e);
+      for (unsigned i = 0; i < inst->sources; i++) {
+         if (inst->src[i].file == EU_VGRF || inst->src[i].file == EU_GRF)
+            keep_source_apart(g, inst, i, raw);
       }
    }
 }
