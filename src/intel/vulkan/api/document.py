@@ -111,8 +111,12 @@ def document(root):
     out += ('There (some of them not on every generation: '
             '``saf_properties.c``):\n\n')
     out += paragraph(f for f in features if f in enabled)
+    named = set()
+    for reason, names in extensions.ABSENT_FEATURES.items():
+        out += f'{reason[0].upper()}{reason[1:]}:\n\n{paragraph(names)}'
+        named.update(names)
     out += 'Not written yet:\n\n'
-    out += paragraph(f for f in features if f not in enabled)
+    out += paragraph(f for f in features if f not in enabled | named)
     return out.rstrip() + '\n'
 
 

@@ -50,6 +50,7 @@ DEVICE_EXTENSIONS = {
     'VK_EXT_graphics_pipeline_library': 'vulkan_rendering',
     'VK_EXT_host_query_reset': 'vulkan_query',
     'VK_EXT_image_2d_view_of_3d': 'vulkan_views',
+    'VK_EXT_image_compression_control': 'vulkan_fast_clears',
     'VK_EXT_image_drm_format_modifier': 'vulkan_external',
     'VK_EXT_image_robustness': 'vulkan_shader_extensions',
     'VK_EXT_image_view_min_lod': 'vulkan_sampler',
@@ -197,10 +198,12 @@ ABSENT = {
     'Gen9 and its predecessors have no such hardware': [
         'VK_EXT_depth_range_unrestricted',
         'VK_EXT_discard_rectangles',
+        'VK_EXT_filter_cubic',
         'VK_EXT_fragment_density_map',
         'VK_EXT_fragment_density_map2',
         'VK_EXT_mesh_shader',
         'VK_EXT_opacity_micromap',
+        'VK_EXT_shader_image_atomic_int64',
         'VK_EXT_texture_compression_astc_hdr',
         'VK_KHR_acceleration_structure',
         'VK_KHR_deferred_host_operations',
@@ -243,6 +246,9 @@ ABSENT = {
         'VK_EXT_validation_flags',
         'VK_KHR_portability_enumeration',
     ],
+    'images of swapchains are linear, with nothing to control': [
+        'VK_EXT_image_compression_control_swapchain',
+    ],
     'wants a display engine, which the simulated GPU lacks': [
         'VK_EXT_acquire_drm_display',
         'VK_EXT_acquire_xlib_display',
@@ -253,4 +259,9 @@ ABSENT = {
         'VK_KHR_display_swapchain',
         'VK_KHR_get_display_properties2',
     ],
+}
+
+# Of the features of Vulkan 1.0 the same.
+ABSENT_FEATURES = {
+    'Gen9 and its predecessors have no such hardware': ['depthBounds'],
 }

@@ -603,6 +603,7 @@ saf_GetPhysicalDeviceImageFormatProperties2(
       (void *)saf_find_struct(
          out->pNext,
          VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_IMAGE_FORMAT_PROPERTIES);
+   saf_fill_compression(!saf_wants_no_control(info->pNext), out->pNext);
    /* One of a set's, whatever it takes of a table. */
    if (ycbcr)
       ycbcr->combinedImageSamplerDescriptorCount = 1;

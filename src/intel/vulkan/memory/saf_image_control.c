@@ -93,10 +93,48 @@ add_ccs(const struct saf_device *device, struct saf_image *image,
    image->ccs_offset_B = append(image, image->ccs.size_B);
 }
 
+/* Of fixed rates there are none: asking for one is asking for nothing. */
+bool
+saf_wants_no_control(const void *chain)
+{
+   const VkImageCompressionControlEXT *control =
+      saf_find_struct(chain, VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_CONTROL_EXT);
+   return control && control->flags == VK_IMAGE_COMPRESSION_DISABLED_EXT;
+}
+
+void
+saf_fill_compression(bool has_control, void *chain)
+{
+   VkImageCompressionPropertiesEXT *out = (void *)saf_find_struct(
+      chain, VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_PROPERTIES_EXT);
+   if (!out)
+      return;
+   out->imageCompressionFlags = has_control
+                                   ? VK_IMAGE_COMPRESSION_DEFAULT_EXT
+                                   : VK_IMAGE_COMPRESSION_DISABLED_EXT;
+   out->imageCompressionFixedRateFlags =
+      VK_IMAGE_COMPRESSION_FIXED_RATE_NONE_EXT;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_GetImageSubresourceLayout2EXT(VkDevice device, VkImage _image,
+                                  const VkImageSubresource2EXT *sub,
+                                  VkSubresourceLayout2EXT *out)
+{
+   SAF_FROM_HANDLE(saf_image, image, _image);
+   saf_GetImageSubresourceLayout(device, _image, &sub->imageSubresource,
+                                 &out->subresourceLayout);
+   saf_fill_compression(image->hiz.size_B || image->mcs.size_B ||
+                           image->ccs.size_B,
+                        out->pNext);
+}
+
 void
 saf_image_add_control(const struct saf_device *device,
                       struct saf_image *image, const VkImageCreateInfo *info)
 {
+   if (saf_wants_no_control(info->pNext))
+      return;
    add_hiz(device, image, info);
    add_mcs(device, image, info);
    add_ccs(device, image, info);

@@ -17,6 +17,14 @@ void saf_image_add_control(const struct saf_device *device,
                            struct saf_image *image,
                            const VkImageCreateInfo *info);
 
+/* Whether the chain of an image's create info says that there is to be none
+ * (VK_EXT_image_compression_control). */
+bool saf_wants_no_control(const void *chain);
+
+/* What lies beside an image loses nothing: says in the chain whether there
+ * may be such. */
+void saf_fill_compression(bool has_control, void *chain);
+
 /* For surface states that show the samples of an image. */
 static inline const struct isl_surf *
 saf_image_mcs(const struct saf_image *image)

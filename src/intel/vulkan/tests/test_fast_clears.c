@@ -444,6 +444,122 @@ test_draws(void **state)
    }
 }
 
+/* ---- images without what lies beside them ---- */
+
+static VkImageCreateInfo
+target_info(const VkImageCompressionControlEXT *control, VkFormat format,
+            VkSampleCountFlagBits samples)
+{
+   const bool color = format == VK_FORMAT_R8G8B8A8_UNORM;
+   return (VkImageCreateInfo) {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+      .pNext = control,
+      .imageType = VK_IMAGE_TYPE_2D,
+      .format = format,
+      .extent = { 64, 64, 1 },
+      .mipLevels = 1,
+      .arrayLayers = 1,
+      .samples = samples,
+      .usage = color ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT
+                     : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
+   };
+}
+
+/* What the image says of itself, and its size. */
+static VkImageCompressionFlagsEXT
+compression_of(const VkImageCreateInfo *info, VkDeviceSize *size_B)
+{
+   VkImage image;
+   VKT_CHECK(vkCreateImage(vkt.device, info, NULL, &image));
+   VkImageCompressionPropertiesEXT got = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_PROPERTIES_EXT,
+      .imageCompressionFlags = 99,
+      .imageCompressionFixedRateFlags = 99,
+   };
+   VkSubresourceLayout2EXT layout = {
+      .sType = VK_STRUCTURE_TYPE_SUBRESOURCE_LAYOUT_2_EXT,
+      .pNext = &got,
+   };
+   const VkImageSubresource2EXT sub = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_SUBRESOURCE_2_EXT,
+      .imageSubresource.aspectMask = info->format == VK_FORMAT_R8G8B8A8_UNORM
+                                        ? VK_IMAGE_ASPECT_COLOR_BIT
+                                        : VK_IMAGE_ASPECT_DEPTH_BIT,
+   };
+   VKT_PROC(vkGetImageSubresourceLayout2EXT)
+   (vkt.device, image, &sub, &layout);
+   VkMemoryRequirements reqs;
+   vkGetImageMemoryRequirements(vkt.device, image, &reqs);
+   *size_B = reqs.size;
+   vkDestroyImage(vkt.device, image, NULL);
+   assert_int_equal(got.imageCompressionFixedRateFlags,
+                    VK_IMAGE_COMPRESSION_FIXED_RATE_NONE_EXT);
+   return got.imageCompressionFlags;
+}
+
+static VkImageCompressionFlagsEXT
+compression_of_format(const void *control, VkFormat format)
+{
+   const VkPhysicalDeviceImageFormatInfo2 info = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
+      .pNext = control,
+      .format = format,
+      .type = VK_IMAGE_TYPE_2D,
+      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+   };
+   VkImageCompressionPropertiesEXT got = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_PROPERTIES_EXT,
+      .imageCompressionFlags = 99,
+   };
+   VkImageFormatProperties2 properties = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2,
+      .pNext = &got,
+   };
+   VKT_CHECK(vkGetPhysicalDeviceImageFormatProperties2(vkt.pdev, &info,
+                                                       &properties));
+   return got.imageCompressionFlags;
+}
+
+/* Colour, samples and depth have something beside them, unless that is not
+ * wanted. */
+static void
+test_compression_control(void **state)
+{
+   static const struct {
+      VkFormat format;
+      VkSampleCountFlagBits samples;
+   } images[] = {
+      { VK_FORMAT_R8G8B8A8_UNORM, VK_SAMPLE_COUNT_1_BIT },
+      { VK_FORMAT_R8G8B8A8_UNORM, VK_SAMPLE_COUNT_4_BIT },
+      { VK_FORMAT_D32_SFLOAT, VK_SAMPLE_COUNT_1_BIT },
+   };
+   const VkImageCompressionControlEXT off = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_CONTROL_EXT,
+      .flags = VK_IMAGE_COMPRESSION_DISABLED_EXT,
+   };
+   const VkImageCompressionControlEXT any_rate = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_COMPRESSION_CONTROL_EXT,
+      .flags = VK_IMAGE_COMPRESSION_FIXED_RATE_DEFAULT_EXT,
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(images); i++) {
+      const VkFormat format = images[i].format;
+      const VkImageCreateInfo with =
+         target_info(&any_rate, format, images[i].samples);
+      const VkImageCreateInfo without =
+         target_info(&off, format, images[i].samples);
+      VkDeviceSize with_B, without_B;
+      assert_int_equal(compression_of(&with, &with_B),
+                       VK_IMAGE_COMPRESSION_DEFAULT_EXT);
+      assert_int_equal(compression_of(&without, &without_B),
+                       VK_IMAGE_COMPRESSION_DISABLED_EXT);
+      assert_true(without_B < with_B);
+      assert_int_equal(compression_of_format(NULL, format),
+                       VK_IMAGE_COMPRESSION_DEFAULT_EXT);
+      assert_int_equal(compression_of_format(&off, format),
+                       VK_IMAGE_COMPRESSION_DISABLED_EXT);
+   }
+}
+
 int
 main(void)
 {
@@ -455,6 +571,7 @@ main(void)
       cmocka_unit_test(test_targets),
       cmocka_unit_test(test_ways),
       cmocka_unit_test(test_draws),
+      cmocka_unit_test(test_compression_control),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
