@@ -289,12 +289,13 @@ has_atomics(enum isl_format format)
 }
 
 /* What is reconstructed is filtered by the sampler's own filters. */
-#define PLANAR_FEATURES                                                      \
-   (VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT |                                    \
-    VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT |                      \
-    VK_FORMAT_FEATURE_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT |     \
+#define CONVERTED_FEATURES                                                   \
+   (VK_FORMAT_FEATURE_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT |     \
     VK_FORMAT_FEATURE_MIDPOINT_CHROMA_SAMPLES_BIT |                          \
-    VK_FORMAT_FEATURE_COSITED_CHROMA_SAMPLES_BIT |                           \
+    VK_FORMAT_FEATURE_COSITED_CHROMA_SAMPLES_BIT)
+#define PLANAR_FEATURES                                                      \
+   (CONVERTED_FEATURES | VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT |               \
+    VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT |                      \
     VK_FORMAT_FEATURE_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_TRANSFER_DST_BIT)
 
 VkFormatFeatureFlags
@@ -324,6 +325,8 @@ saf_image_format_features(const struct saf_physical_device *pdev,
          flags |= VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT |
                   minmax_feature(info, f);
    }
+   if (saf_format_is_444(format))
+      flags |= CONVERTED_FEATURES;
    /* The swizzle of a view does not apply to what is rendered. */
    if (is_identity(row->swizzle) &&
        isl_format_supports(info, f, ISL_FORMAT_USE_RENDER)) {

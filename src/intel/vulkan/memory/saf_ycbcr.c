@@ -82,6 +82,49 @@ saf_planar_format(VkFormat format)
    return NULL;
 }
 
+/* What each pixel has all of, as AYUV, Y410 and Y416 do. Below eight bits
+ * there is no narrow range, and channels have different numbers of them. */
+/* clang-format off */
+static const struct saf_planar_format formats_444[] = {
+#define ONE_OF_THREE(name, bits)                                             \
+   { VK_FORMAT_##name, 1, 0, 0, bits, false, { 0 },                          \
+     .cr = { 0, 0 }, .y = { 0, 1 }, .cb = { 0, 2 } }
+   ONE_OF_THREE(R8G8B8A8_UNORM, 8),
+   ONE_OF_THREE(B8G8R8A8_UNORM, 8),
+   ONE_OF_THREE(A8B8G8R8_UNORM_PACK32, 8),
+   ONE_OF_THREE(A2R10G10B10_UNORM_PACK32, 10),
+   ONE_OF_THREE(A2B10G10R10_UNORM_PACK32, 10),
+   ONE_OF_THREE(R16G16B16A16_UNORM, 16),
+#undef ONE_OF_THREE
+};
+/* clang-format on */
+
+static const struct saf_planar_format *
+find_444(VkFormat format)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(formats_444); i++) {
+      if (formats_444[i].format == format)
+         return &formats_444[i];
+   }
+   return NULL;
+}
+
+bool
+saf_format_is_444(VkFormat format)
+{
+   return find_444(format) != NULL;
+}
+
+/* Zeroes below the bits of a channel. */
+static uint32_t
+padding(const struct saf_planar_format *p)
+{
+   return p->plane_count == 1
+             ? 0
+             : isl_format_get_layout(p->formats[0])->channels.r.bits -
+                  p->bits;
+}
+
 static uint32_t
 component(VkComponentSwizzle s, enum isl_channel_select identity)
 {
@@ -103,6 +146,8 @@ saf_CreateSamplerYcbcrConversion(
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
    const struct saf_planar_format *planar = saf_planar_format(info->format);
+   if (!planar)
+      planar = find_444(info->format);
    *out = VK_NULL_HANDLE;
    if (!planar)
       return saf_error(VK_ERROR_FORMAT_NOT_SUPPORTED,
@@ -119,8 +164,8 @@ saf_CreateSamplerYcbcrConversion(
       .model = info->ycbcrModel,
       .narrow = info->ycbcrRange == VK_SAMPLER_YCBCR_RANGE_ITU_NARROW,
       .bits = planar->bits,
-      .padding = isl_format_get_layout(planar->formats[0])->channels.r.bits -
-                 planar->bits,
+      .padding = padding(planar),
+      .has_alpha = planar->plane_count == 1,
       .cr = planar->cr,
       .y = planar->y,
       .cb = planar->cb,

@@ -28,6 +28,9 @@ struct saf_planar_format {
 /* NULL: not one with several planes. */
 const struct saf_planar_format *saf_planar_format(VkFormat format);
 
+/* Whether what red, green and blue of a format are may be Cr, Y' and Cb. */
+bool saf_format_is_444(VkFormat format);
+
 /* Of the surface of an image. */
 static inline enum isl_format
 saf_planar_surface_format(const struct saf_planar_format *p, unsigned plane)
@@ -59,6 +62,7 @@ struct saf_ycbcr_conversion {
    uint32_t bits;    /* of a channel */
    uint32_t padding; /* zeroes below them */
    struct saf_ycbcr_place cr, y, cb;
+   uint32_t has_alpha;
    uint32_t swizzle[4]; /* enum isl_channel_select */
    /* Texels of the small planes lie on every second of the large one. */
    uint32_t cosited_x, cosited_y;

@@ -188,7 +188,8 @@ saf_nir_lower_ycbcr(nir_builder *b, nir_tex_instr *tex,
       channel(b, planes, c->cr, c),
       channel(b, planes, c->y, c),
       channel(b, planes, c->cb, c),
-      nir_imm_float(b, 1.0f),
+      c->has_alpha ? nir_f2fN(b, nir_channel(b, first, 3), 32)
+                   : nir_imm_float(b, 1.0f),
    };
    nir_ssa_def *out[4];
    for (unsigned i = 0; i < 4; i++)

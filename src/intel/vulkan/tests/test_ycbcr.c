@@ -24,6 +24,7 @@ struct scene {
    VkChromaLocation x_location;
    VkFilter filter;
    bool disjoint, after_bind;
+   bool whole;              /* each pixel has all, and alpha */
    bool packed, luma_first; /* two pixels in one texel of four channels */
    bool linear;             /* and filled by the processor */
 
@@ -165,6 +166,29 @@ pack_pairs(const struct scene *s, unsigned y, uint8_t *out)
    return n;
 }
 
+/* Cr, Y, Cb and a third of what there may be of alpha, or Cb first. */
+static unsigned
+pack_whole(const struct scene *s, unsigned y, uint8_t *out)
+{
+   unsigned n = 0;
+   for (unsigned x = 0; x < W; x++) {
+      const uint32_t luma = s->values[0][y][x], cb = s->values[1][y][x],
+                     cr = s->values[2][y][x];
+      if (s->bits == 10) {
+         const uint32_t word = 1u << 30 | cb << 20 | luma << 10 | cr;
+         memcpy(out + n, &word, 4);
+         n += 4;
+         continue;
+      }
+      const bool blue_first = s->format == VK_FORMAT_B8G8R8A8_UNORM;
+      n += put(s, blue_first ? cb : cr, out + n);
+      n += put(s, luma, out + n);
+      n += put(s, blue_first ? cr : cb, out + n);
+      n += put(s, (1u << s->bits) / 3, out + n);
+   }
+   return n;
+}
+
 /* A plane's texels one after the other; of two planes the second has Cb and
  * Cr side by side. */
 static unsigned
@@ -208,7 +232,7 @@ fill(struct scene *s)
 static void
 upload(struct scene *s)
 {
-   struct vkt_buffer b = vkt_buffer_create(MAX_PLANES * W * H * 4);
+   struct vkt_buffer b = vkt_buffer_create(MAX_PLANES * W * H * 8);
    VkCommandBuffer cmd = vkt_begin();
    const VkImageMemoryBarrier barrier =
       to_general(s->image, MAX2(s->layers, 1));
@@ -218,15 +242,18 @@ upload(struct scene *s)
    for (unsigned p = 0; p < s->planes; p++) {
       const VkBufferImageCopy copy = {
          .bufferOffset = p * W * H * 4,
-         .imageSubresource = { s->packed ? VK_IMAGE_ASPECT_COLOR_BIT
-                                         : VK_IMAGE_ASPECT_PLANE_0_BIT << p,
+         .imageSubresource = { s->packed || s->whole
+                                  ? VK_IMAGE_ASPECT_COLOR_BIT
+                                  : VK_IMAGE_ASPECT_PLANE_0_BIT << p,
                                0, MAX2(s->layers, 1) - 1, 1 },
          .imageExtent = { width_of(s, p), height_of(s, p), 1 },
       };
       uint8_t *at = (uint8_t *)b.map + copy.bufferOffset;
       for (unsigned y = 0; s->packed && y < H; y++)
          at += pack_pairs(s, y, at);
-      if (!s->packed)
+      for (unsigned y = 0; s->whole && y < H; y++)
+         at += pack_whole(s, y, at);
+      if (!s->packed && !s->whole)
          pack_plane(s, p, at);
       vkCmdCopyBufferToImage(cmd, b.buffer, s->image, VK_IMAGE_LAYOUT_GENERAL,
                              1, &copy);
@@ -406,7 +433,11 @@ check(const struct scene *s, double tolerance)
          const bool swaps = s->components.r == VK_COMPONENT_SWIZZLE_B;
          for (unsigned c = 0; c < 3; c++)
             assert_true(fabs(texel[c] - rgb[swaps ? 2 - c : c]) < tolerance);
-         assert_true(texel[3] == 1.0f);
+         const double max = (1 << s->bits) - 1;
+         const double alpha = !s->whole       ? 1
+                              : s->bits == 10 ? 1 / 3.0
+                                              : (1 << s->bits) / 3 / max;
+         assert_true(fabs(texel[3] - alpha) < 1e-5);
       }
    }
 }
@@ -685,6 +716,34 @@ test_copy_packed(void **state)
 }
 
 static void
+test_whole(void **state)
+{
+   static const struct {
+      VkFormat format;
+      unsigned bits;
+   } cases[] = {
+      { VK_FORMAT_R8G8B8A8_UNORM, 8 },
+      { VK_FORMAT_B8G8R8A8_UNORM, 8 },
+      { VK_FORMAT_A2B10G10R10_UNORM_PACK32, 10 },
+      { VK_FORMAT_R16G16B16A16_UNORM, 16 },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+      struct scene s = video;
+      s.format = cases[i].format;
+      s.planes = 1;
+      s.shift_x = s.shift_y = 0;
+      s.bits = cases[i].bits;
+      s.whole = true;
+      test(s, 1e-5);
+      s.model = VK_SAMPLER_YCBCR_MODEL_CONVERSION_RGB_IDENTITY;
+      s.range = VK_SAMPLER_YCBCR_RANGE_ITU_FULL;
+      s.components = (VkComponentMapping) { .r = VK_COMPONENT_SWIZZLE_B,
+                                            .b = VK_COMPONENT_SWIZZLE_R };
+      test(s, 1e-5);
+   }
+}
+
+static void
 test_packed_properties(void **state)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(packed); i++) {
@@ -723,6 +782,7 @@ main(void)
       cmocka_unit_test(test_copy_plane),
       cmocka_unit_test(test_packed),
       cmocka_unit_test(test_copy_packed),
+      cmocka_unit_test(test_whole),
       cmocka_unit_test(test_packed_properties),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
