@@ -116,6 +116,32 @@ ballot_bit(nir_builder *b, nir_ssa_def *ballot, nir_ssa_def *i)
    return nir_ine(b, nir_iand_imm(b, bit, 1), nir_imm_int(b, 0));
 }
 
+/* Bits beyond the subgroup do not count (SPIR-V 3.52.24: "considering only
+ * the bits in Value required"); what OpGroupNonUniformBallot gives has none.
+ */
+static nir_ssa_def *
+members(nir_builder *b, nir_ssa_def *ballot)
+{
+   nir_ssa_def *zero = nir_imm_int(b, 0), *all = nir_imm_int(b, -1);
+   nir_ssa_def *size, *words[4];
+
+   if (ballot->parent_instr->type == nir_instr_type_intrinsic &&
+       nir_instr_as_intrinsic(ballot->parent_instr)->intrinsic ==
+          nir_intrinsic_ballot)
+      return ballot;
+   size = nir_load_subgroup_size(b);
+   for (unsigned i = 0; i < 4; i++) {
+      nir_ssa_def *left = nir_iadd_imm(b, size, -32 * (int)i);
+      nir_ssa_def *some = nir_inot(b, nir_ishl(b, all, left));
+      nir_ssa_def *mask =
+         nir_bcsel(b, nir_ige(b, left, nir_imm_int(b, 32)), all,
+                   nir_bcsel(b, nir_ilt(b, zero, left), some, zero));
+
+      words[i] = nir_iand(b, nir_channel(b, ballot, i), mask);
+   }
+   return nir_vec(b, words, 4);
+}
+
 static nir_ssa_def *
 count_bits(nir_builder *b, nir_ssa_def *ballot)
 {
@@ -135,7 +161,7 @@ bit_count(struct spv *s, const uint32_t *w)
    nir_ssa_def *ballot = ballot_operand(s, w, 5);
 
    switch (w[4]) {
-   case SpvGroupOperationReduce: break;
+   case SpvGroupOperationReduce: ballot = members(b, ballot); break;
    case SpvGroupOperationInclusiveScan:
       ballot = nir_iand(b, ballot, nir_load_subgroup_le_mask(b, 4, 32));
       break;
@@ -184,9 +210,9 @@ ballot(struct spv *s, const uint32_t *w)
       return ballot_bit(b, ballot_operand(s, w, 4), uint_operand(s, w, 5));
    case SpvOpGroupNonUniformBallotBitCount: return bit_count(s, w);
    case SpvOpGroupNonUniformBallotFindLSB:
-      return find_bit(b, ballot_operand(s, w, 4), false);
+      return find_bit(b, members(b, ballot_operand(s, w, 4)), false);
    case SpvOpGroupNonUniformBallotFindMSB:
-      return find_bit(b, ballot_operand(s, w, 4), true);
+      return find_bit(b, members(b, ballot_operand(s, w, 4)), true);
    default: return NULL;
    }
 }

@@ -27,7 +27,7 @@ struct results {
    uint32_t voters, rank, first, last, self;
    uint32_t from_first, from_1, swapped, above, below, quad_1, diagonal;
    uint32_t lt_mask, ge_mask;
-   uint32_t padding; /* a double is aligned to eight bytes */
+   uint32_t beyond;
    double sum_double;
    uint32_t bools[2];
 };
@@ -130,6 +130,7 @@ check_votes(const struct subgroup *g, unsigned self, const struct results *r)
    assert_int_equal(r->bools[0] != 0, voters != 0);
    assert_int_equal(r->lt_mask, (1u << self) - 1);
    assert_int_equal(r->ge_mask, ~((1u << self) - 1));
+   assert_int_equal(r->beyond, 32 + 256 * 31);
 }
 
 static void

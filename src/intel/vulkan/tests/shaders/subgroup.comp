@@ -20,6 +20,7 @@ struct results {
    uint voters, rank, first, last, self;
    uint from_first, from_1, swapped, above, below, quad_1, diagonal;
    uint lt_mask, ge_mask;
+   uint beyond;
    double sum_double;
    bvec2 bools;
 };
@@ -79,6 +80,10 @@ operate(uint v)
    r.diagonal = taken(subgroupQuadSwapDiagonal(v), self ^ 3);
    r.lt_mask = gl_SubgroupLtMask.x;
    r.ge_mask = gl_SubgroupGeMask.x;
+   /* Bits that stand for nobody do not count. */
+   r.beyond = subgroupBallotBitCount(uvec4(~0u)) +
+              256 * subgroupBallotFindMSB(uvec4(~0u)) +
+              65536 * subgroupBallotBitCount(uvec4(0u, ~0u, ~0u, ~0u));
    r.sum_double = subgroupAdd(double(v) * 0.25);
    r.bools = subgroupOr(bvec2((v & 2) != 0, false));
    return r;
