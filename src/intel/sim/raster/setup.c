@@ -563,9 +563,10 @@ draw_triangle(struct sim_raster *r, const struct sim_prim *prim,
    /* Twice the area, positive for clockwise on the screen. */
    const int64_t area2 = (c[1][0] - c[0][0]) * (c[2][1] - c[0][1]) -
                          (c[2][0] - c[0][0]) * (c[1][1] - c[0][1]);
-   /* FrontWinding 0: clockwise. A triangle without area is taken as front
-    * and covers nothing, but its outline may be drawn. */
-   r->building.front_facing = area2 == 0 ||
+   /* FrontWinding 0: clockwise. A triangle without area shows its back
+    * (Vulkan 1.3, 28.12.1), and covers nothing, but its outline may be
+    * drawn. */
+   r->building.front_facing = area2 != 0 &&
                               (area2 > 0) == (ra->FrontWinding == 0);
    if (prim->rect && sim_hz_by_rectangle(r)) {
       sim_tiles_flush(r);

@@ -1040,12 +1040,12 @@ at_px(float x, float y)
 
 /* How many pixels are drawn, of which are those of `want`, { x, y } each. */
 static void
-expect_touched(void **state, const float corner[3][2], unsigned count,
-               const uint8_t (*want)[2])
+expect_touched(void **state, unsigned cull, const float corner[3][2],
+               unsigned count, const uint8_t (*want)[2])
 {
    struct scene s = scene_start(state, &(struct setup) { 0 });
    struct batch *b = &s.b;
-   EMIT(b, 3DSTATE_RASTER, .CullMode = CULLMODE_NONE, .APIMode = DX101,
+   EMIT(b, 3DSTATE_RASTER, .CullMode = cull, .APIMode = DX101,
         .ConservativeRasterizationEnable = true);
    struct vertex v[3];
    for (unsigned i = 0; i < 3; i++)
@@ -1065,11 +1065,11 @@ expect_touched(void **state, const float corner[3][2], unsigned count,
 static void
 conservative_rasterization(void **state)
 {
-   expect_touched(state,
+   expect_touched(state, CULLMODE_NONE,
                   (const float[3][2]) {
                      { 10.1f, 10.1f }, { 10.3f, 10.1f }, { 10.1f, 10.3f } },
                   1, (const uint8_t[][2]) { { 10, 10 } });
-   expect_touched(state,
+   expect_touched(state, CULLMODE_NONE,
                   (const float[3][2]) {
                      { 10.1f, 10.1f }, { 12.8f, 10.1f }, { 10.1f, 12.8f } },
                   6,
@@ -1079,16 +1079,20 @@ conservative_rasterization(void **state)
                                          { 10, 11 },
                                          { 11, 11 },
                                          { 10, 12 } });
-   expect_touched(state,
+   expect_touched(state, CULLMODE_NONE,
                   (const float[3][2]) {
                      { 11, 10.25f }, { 11.5f, 10.25f }, { 11, 10.5f } },
                   2, (const uint8_t[][2]) { { 10, 10 }, { 11, 10 } });
-   expect_touched(state,
-                  (const float[3][2]) {
-                     { 20.25f, 20.5f }, { 23.5f, 20.5f }, { 22, 20.5f } },
-                  4,
-                  (const uint8_t[][2]) {
-                     { 20, 20 }, { 21, 20 }, { 22, 20 }, { 23, 20 } });
+   const float line[3][2] = { { 20.25f, 20.5f },
+                              { 23.5f, 20.5f },
+                              { 22, 20.5f } };
+   const uint8_t along[][2] = {
+      { 20, 20 }, { 21, 20 }, { 22, 20 }, { 23, 20 }
+   };
+   expect_touched(state, CULLMODE_NONE, line, 4, along);
+   /* What has no area shows its back. */
+   expect_touched(state, CULLMODE_FRONT, line, 4, along);
+   expect_touched(state, CULLMODE_BACK, line, 0, NULL);
 }
 
 /* A shader that is none: the report names the instruction. */
