@@ -142,7 +142,8 @@ struct spv_pointer {
     * variable. */
    nir_ssa_def *address;
    const struct glsl_type *layout; /* of the pointee in that memory */
-   uint32_t stride_B; /* of a vector's components; 0: they touch */
+   uint32_t stride_B;  /* of a vector's components; 0: they touch */
+   uint32_t element_B; /* of an array that it is an element of; 0: of none */
 };
 
 enum spv_value_kind {

@@ -153,6 +153,8 @@ step(struct spv *s, struct spv_pointer *p, struct spv_type *t,
    uint32_t stride_B = glsl_get_explicit_stride(layout);
    int offset_B;
 
+   p->element_B =
+      t->base == SPV_ARRAY && !is_array_of_buffers(p, t) ? stride_B : 0;
    switch (t->base) {
    case SPV_STRUCT:
       offset_B = glsl_get_struct_field_offset(layout, link->literal);
@@ -401,6 +403,37 @@ array_stride(struct spv *s, const struct spv_type *pointer)
    return stride_B;
 }
 
+/* Bytes from p to the next element of an array that it is an element of; 0:
+ * it is not known as one. */
+static uint32_t
+element_stride(const struct spv_pointer *p)
+{
+   const struct spv_type *t = p->var->type;
+
+   if (p->address)
+      return p->element_B;
+   for (unsigned i = 0; i + 1 < p->length; i++)
+      t = t->base == SPV_STRUCT ? t->members[p->chain[i].literal] : t->elem;
+   return p->length && t->base == SPV_ARRAY
+             ? glsl_get_explicit_stride(t->glsl)
+             : 0;
+}
+
+/* Where the type of the operands has no stride, one of them may be known as
+ * an element of an array. */
+static uint32_t
+common_stride(struct spv *s, const uint32_t *w)
+{
+   for (unsigned i = 3; i < 5; i++) {
+      const struct spv_value *v = spv_untyped_value(s, w[i]);
+
+      if (!v->type->array_stride && v->kind == SPV_VALUE_POINTER &&
+          element_stride(v->pointer))
+         return element_stride(v->pointer);
+   }
+   return array_stride(s, spv_value_type(s, w[3]));
+}
+
 /* The pointer `element` further on in the array that it points into. */
 static struct spv_pointer *
 advance(struct spv *s, const uint32_t *w)
@@ -448,7 +481,7 @@ compare(struct spv *s, const uint32_t *w)
        * into which are less than 2^31. */
       def = nir_isub(b, nir_unpack_64_2x32_split_x(b, x),
                      nir_unpack_64_2x32_split_x(b, y));
-      def = nir_idiv(b, def, nir_imm_int(b, (int)array_stride(s, pointer)));
+      def = nir_idiv(b, def, nir_imm_int(b, (int)common_stride(s, w)));
       spv_set_def(s, t, w[2], nir_i2iN(b, def, t->bits));
       return true;
    }

@@ -141,6 +141,8 @@ OpDecorate %b Binding 0
 %pblock = OpTypePointer StorageBuffer %block
 %buffer = OpTypePointer StorageBuffer %uint
 %bare = OpTypePointer StorageBuffer %ulong
+%loose = OpTypePointer StorageBuffer %uint
+%true = OpConstantTrue %bool
 %physical = OpTypePointer PhysicalStorageBuffer %uint
 %b = OpVariable %pblock StorageBuffer
 %main = OpFunction %void None %fn
@@ -148,6 +150,9 @@ OpDecorate %b Binding 0
 %p = OpBitcast %physical %l0
 %n = OpBitcast %ulong %p
 %s = OpAccessChain %buffer %b %c0 %c0
+%u = OpAccessChain %loose %b %c0 %c0
+%t = OpSelect %loose %true %u %u
+%near = OpPtrDiff %uint %u %t
 %diff = OpPtrDiff %uint %s %s
 %same = OpPtrEqual %bool %s %s
 OpReturn
@@ -155,20 +160,20 @@ OpFunctionEnd
 '''
 
 POINTER_ROWS = [
-    ('OpPtrDiff %uint %s %s', 'OpPtrDiff %uint %p %p', 'OpPtrDiff', 1,
+    ('OpPtrDiff %uint %s %s', 'OpPtrDiff %uint %p %p', 'OpPtrDiff', 2,
      'PhysicalStorageBuffer'),
     ('OpPtrEqual %bool %s %s', 'OpPtrEqual %bool %p %p', 'OpPtrEqual', 1,
      'PhysicalStorageBuffer'),
     ('OpPtrEqual %bool %s %s', 'OpPtrNotEqual %bool %s %p', 'OpPtrNotEqual',
      1, 'different types'),
-    ('OpPtrDiff %uint %s %s', 'OpPtrDiff %bool %s %s', 'OpPtrDiff', 1,
+    ('OpPtrDiff %uint %s %s', 'OpPtrDiff %bool %s %s', 'OpPtrDiff', 2,
      'no integer'),
 ]
 
 # spirv-val misses these.
 POINTER_MISSED = [
-    ('OpDecorate %buffer ArrayStride 4\n', '', 'OpPtrDiff', 1,
-     'without ArrayStride'),
+    ('%diff = OpPtrDiff %uint %s %s', '%diff = OpPtrDiff %uint %t %t',
+     'OpPtrDiff', 2, 'without ArrayStride'),
     ('OpBitcast %physical %l0', 'OpBitcast %buffer %l0', 'OpBitcast', 1,
      'StorageBuffer'),
     ('%same = OpPtrEqual %bool %s %s', '%same = OpBitcast %ulong %s',
