@@ -32,6 +32,34 @@ probe all rgba 0.25 1.0 0.0 1.0
 """
 
 
+def check_stock_of_file(peer, earlier, test):
+    """Mesa's figures come from the file; of what it has not, from Mesa."""
+    text = earlier.read_text()
+    doctored = earlier.with_name('doctored.csv')
+    rows = list(csv.DictReader(text.splitlines()))
+    for row in rows:
+        if row['stock cycles']:
+            row['stock cycles'] = str(2 * int(row['stock cycles']))
+    for name, want in (rows[0]['test'], rows), ('another', None):
+        with doctored.open('w', newline='') as f:
+            out = csv.DictWriter(f, list(rows[0]))
+            out.writeheader()
+            out.writerows(dict(row, test=name) for row in rows)
+        done = subprocess.run([sys.executable, peer, '--run', '--csv',
+                               '--stock=%s' % doctored, test],
+                              stdout=subprocess.PIPE, text=True, check=True)
+        got = csv.DictReader(done.stdout.splitlines())
+        for row, earlier_row in zip(got, want or csv.DictReader(
+                text.splitlines())):
+            assert row['stock cycles'] == earlier_row['stock cycles'], row
+            assert row['stock run cycles'] == \
+                earlier_row['stock run cycles'], row
+    doctored.write_text('test,stage,width\n')
+    assert subprocess.run([sys.executable, peer, '--stock=%s' % doctored,
+                           test], stderr=subprocess.DEVNULL,
+                          check=False).returncode == 2
+
+
 def main(peer):
     if not Path('/usr/lib/x86_64-linux-gnu/piglit/bin/shader_runner').exists():
         return 77
@@ -70,6 +98,7 @@ def main(peer):
                     float(row[who + 'instructions']), row
                 assert 0 < float(row[who + 'run issue']) < \
                     float(row[who + 'run cycles']), row
+        check_stock_of_file(peer, earlier, f.name)
         # Half as fast as it was.
         for row in executed:
             row['our run issue'] = str(float(row['our run issue']) / 2)

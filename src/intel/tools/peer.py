@@ -32,6 +32,10 @@ column without figures: that driver compiled nothing there.
   -j, --jobs=N    tests at a time (2)
   -o, --output=FILE  the rows as comma-separated values
       --against=FILE  such a file of an earlier run: what of ours changed
+      --stock=FILE  Mesa's figures from such a file, of the same tests and
+                  generation, which takes half the time: its code does not
+                  change, but do not use it across changes of the simulator's
+                  timing. Tests that it has not are run
   -h, --help      this text
 
 Exit codes: 0 all compiled by both, 1 some were not, 2 wrong use.
@@ -204,6 +208,49 @@ class Driver:
         for (stage, _), m in found.items():
             m['run'] = executed.get((stage, m['hash']))
         return found
+
+
+class Earlier:
+    """Mesa's figures of an earlier run. Several tests may have one name: if
+    FILE has not as many of them, `driver` runs these."""
+
+    def __init__(self, path, files, driver):
+        self.driver, self.executes = driver, driver.executes
+        self.known = {}
+        with open(path, encoding='utf-8', newline='') as f:
+            tests = self.read(csv.DictReader(f))
+        named = collections.defaultdict(list)
+        for file in files:
+            named[Path(file).stem].append(file)
+        for name, those in named.items():
+            if len(tests[name]) == len(those):
+                self.known.update(zip(those, tests[name]))
+
+    def read(self, rows):
+        """name -> [what counted() returns] in the order of the file, where
+        the rows of a test are together, each stage and width once."""
+        tests = collections.defaultdict(list)
+        name, seen = None, set()
+        for row in rows:
+            key = row['stage'], row['width']
+            if row['test'] != name or key in seen:
+                name, seen = row['test'], set()
+                tests[name].append({})
+            seen.add(key)
+            if row['stock cycles']:
+                tests[name][-1][key] = self.counts(row)
+        return tests
+
+    def counts(self, row):
+        found = {c: int(row['stock ' + c]) for c in COLUMNS}
+        run = {c: row['stock run ' + c] for c in EXECUTED * self.executes}
+        found['run'] = {c: float(v) for c, v in run.items() if v}
+        return found
+
+    def counted(self, test):
+        if test in self.known:
+            return self.known[test]
+        return self.driver.counted(test)
 
 
 def read_executed(path):
@@ -420,6 +467,14 @@ class Usage(argparse.ArgumentParser):
         sys.exit(2)
 
 
+def check_columns(parser, path, wanted):
+    with open(path, encoding='utf-8', newline='') as f:
+        heads = next(csv.reader(f), [])
+    for name in wanted:
+        if name not in heads:
+            parser.error('%s has no column "%s"' % (path, name))
+
+
 def options(argv):
     parser = Usage(add_help=False)
     parser.add_argument('-g', '--gen', default='skl')
@@ -432,6 +487,7 @@ def options(argv):
     parser.add_argument('-j', '--jobs', type=int, default=2)
     parser.add_argument('-o', '--output')
     parser.add_argument('--against')
+    parser.add_argument('--stock')
     parser.add_argument('files', nargs='*')
     args = parser.parse_args(argv)
     if args.help:
@@ -443,9 +499,11 @@ def options(argv):
             not 0 <= args.first < args.every:
         parser.error('--jobs and --every are 1 or more, and --first is one '
                      'of 0 to N - 1 of --every=N')
-    for name in [*args.files, *[args.against] * bool(args.against)]:
+    for name in filter(None, [*args.files, args.against, args.stock]):
         if not Path(name).is_file():
             parser.error('no file: ' + name)
+    if args.stock:
+        check_columns(parser, args.stock, row_titles(args.run))
     if bool(args.files) == bool(args.corpus):
         parser.error('which files?')
     return args
@@ -478,6 +536,8 @@ def main(argv):
     heads = row_titles(args.run)
     drivers = [Driver('stock', build, args.gen, args.run),
                Driver('ours', build, args.gen, args.run)]
+    if args.stock:
+        drivers[0] = Earlier(args.stock, files, drivers[0])
     width = max((len(Path(f).stem) for f in files), default=0)
     writer = csv.writer(sys.stdout, lineterminator='\n')
     if args.csv:
