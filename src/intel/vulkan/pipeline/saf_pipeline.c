@@ -75,11 +75,10 @@ fill_robustness(const struct saf_device *device, struct saf_pipeline *p,
    }
 }
 
-bool
+void
 saf_lower_vertex_formats(const struct intel_device_info *info,
                          struct saf_pipeline *p)
 {
-   bool any = false;
    for (unsigned i = 0; i < SAF_MAX_VERTEX_ATTRIBS; i++) {
       struct saf_vertex_attribute *a = &p->attributes[i];
       p->lowered_formats[i] = ISL_FORMAT_UNSUPPORTED;
@@ -88,11 +87,9 @@ saf_lower_vertex_formats(const struct intel_device_info *info,
       const enum isl_format fetch = saf_vertex_fetch_format(info, a->format);
       if (fetch == a->format || fetch == ISL_FORMAT_UNSUPPORTED)
          continue;
-      any = true;
       p->lowered_formats[i] = a->format;
       a->format = fetch;
    }
-   return any;
 }
 
 /* What an application asks of a pipeline's creation and is not state. */

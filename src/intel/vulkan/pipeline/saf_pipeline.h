@@ -334,8 +334,8 @@ saf_vertex_attribute(const struct intel_device_info *info, uint32_t binding,
 
 /* What the device does not fetch comes as a dword, or as floats, of which the
  * vertex shader makes it: ISL_FORMAT_UNSUPPORTED in lowered_formats is what
- * it fetches. Whether there is anything else. */
-bool saf_lower_vertex_formats(const struct intel_device_info *info,
+ * it fetches. */
+void saf_lower_vertex_formats(const struct intel_device_info *info,
                               struct saf_pipeline *p);
 
 /* saf_late_bit of what is dynamic; NULL: nothing. */

@@ -32,11 +32,11 @@ bool
 saf_pipeline_may_vary(const struct intel_device_info *info,
                       const VkPipelineDynamicStateCreateInfo *dynamic)
 {
-   uint32_t bits = SAF_LATE_PATCH | SAF_LATE_SAMPLES |
-                   SAF_LATE_ALPHA_TO_COVERAGE | SAF_LATE_STREAM;
-   if (!saf_fetches_all_formats(info))
-      bits |= SAF_LATE_VERTEX_INPUT;
-   return saf_late_bits(dynamic) & bits;
+   const uint32_t late = saf_late_bits(dynamic);
+   if (late & (SAF_LATE_PATCH | SAF_LATE_SAMPLES |
+               SAF_LATE_ALPHA_TO_COVERAGE | SAF_LATE_STREAM))
+      return true;
+   return (late & SAF_LATE_VERTEX_INPUT) && !saf_fetches_all_formats(info);
 }
 
 VkResult
@@ -114,7 +114,9 @@ saf_pipeline_take_variant(struct saf_device *device, struct saf_pipeline *p,
    struct saf_variants *v = bound->variants;
    if (!v)
       return VK_SUCCESS;
-   saf_lower_vertex_formats(device->info, p);
+   /* What is not dynamic has been lowered. */
+   if (bound->late & SAF_LATE_VERTEX_INPUT)
+      saf_lower_vertex_formats(device->info, p);
    if (is_like(p, bound))
       return VK_SUCCESS;
    struct variant *found;

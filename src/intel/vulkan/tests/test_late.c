@@ -237,6 +237,12 @@ set_alpha_to_coverage(VkCommandBuffer cmd, bool on)
 }
 
 static void
+set_no_coverage(VkCommandBuffer cmd, bool on)
+{
+   SET1(AlphaToCoverageEnableEXT, !on);
+}
+
+static void
 say_inverts(struct fixed *f)
 {
    f->blend.logicOp = VK_LOGIC_OP_INVERT;
@@ -330,6 +336,20 @@ say_packed_input(struct fixed *f)
 }
 
 static void
+say_packed_samples(struct fixed *f)
+{
+   say_packed_input(f);
+   say_samples(f);
+}
+
+static void
+say_packed_coverage(struct fixed *f)
+{
+   say_packed_input(f);
+   say_alpha_to_coverage(f);
+}
+
+static void
 set_color_format(VkCommandBuffer cmd, VkFormat format)
 {
    const VkVertexInputBindingDescription2EXT binding = {
@@ -395,6 +415,8 @@ static const struct late {
    ROW(color_write, COLOR_WRITE_ENABLE, NULL),
    ROW(vertex_input, VERTEX_INPUT, NULL),
    ROW(packed_input, VERTEX_INPUT, NULL),
+   { "packed_no_coverage", VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT,
+     say_packed_samples, say_packed_coverage, set_no_coverage },
 };
 
 /* Something else is drawn before the command, and another between it and the
