@@ -33,9 +33,11 @@ def power_of_two(e):
 def scale(x, e):
     """x 2^e in three steps: 278 takes the least subnormal beyond the largest
     number, -278 the largest number below half of the least subnormal, and two
-    factors reach 254 and -252."""
+    factors reach 254 and -252. None leads away from the result, as the nearest
+    third has the sign of e or none, and so has what is left: a number on the
+    way that is subnormal may be flushed."""
     e = op.imin(op.imax(e, -278), 278)
-    third = op.ishr(op.imul(e, 171), 9)
+    third = op.ishr(op.iadd(op.imul(e, 171), 256), 9)
     factor = power_of_two(third)
     rest = power_of_two(op.isub(e, op.iadd(third, third)))
     return op.fmul(op.fmul(op.fmul(x, factor), factor), rest)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Optimisation passes: what they change, and what they must leave. */
-#include "util/unit_test.h"
+#include <math.h>
 
 #include "nir_builder.h"
+#include "util/unit_test.h"
 
 static nir_builder
 begin(void)
@@ -412,6 +413,53 @@ divides_by_constants(void **state)
    }
 }
 
+/* ---- powers of two ---- */
+
+/* What nir_opt_algebraic() makes of ldexp with an exponent that it does not
+ * know; folded, for it is constant in the end. */
+static float
+scaled_by_the_pass(float x, int e)
+{
+   static const nir_shader_compiler_options options = { .lower_ldexp = true };
+   nir_builder b =
+      nir_builder_init_simple_shader(MESA_SHADER_FRAGMENT, &options, "test");
+   nir_variable *out = output(&b, glsl_float_type());
+   nir_variable *v = nir_local_variable_create(b.impl, glsl_int_type(), "e");
+
+   nir_store_var(&b, v, nir_imm_int(&b, e), 1);
+   nir_store_var(&b, out,
+                 nir_ldexp(&b, nir_imm_float(&b, x), nir_load_var(&b, v)), 1);
+   assert_true(nir_opt_algebraic(b.shader));
+   assert_int_equal(count_alu(b.shader, nir_op_ldexp), 0);
+   assert_true(nir_lower_vars_to_ssa(b.shader));
+   optimise(b.shader);
+   const float result = (float)nir_src_comp_as_float(*stored(b.shader), 0);
+   nir_shader_destroy(b.shader);
+   return result;
+}
+
+/* No factor takes the number where the others have to bring it back from:
+ * what is a normal number in the end is exact, and was never a subnormal one,
+ * which may be flushed. */
+static void
+scales_by_powers_of_two(void **state)
+{
+   static const float x[] = { 0x1.fffffep-126f, 0x1.fffffep-125f,
+                              0x1.fffffep-123f, 0x1.000002p-1f,
+                              0x1.fffffep127f };
+
+   for (unsigned i = 0; i < ARRAY_SIZE(x); i++) {
+      for (int e = -300; e <= 300; e++) {
+         const float want = ldexpf(x[i], e);
+         const float got = scaled_by_the_pass(x[i], e);
+         if (isnormal(want) || isinf(want))
+            assert_true(got == want);
+         else
+            assert_true(fabsf(got - want) <= 0x1p-149f);
+      }
+   }
+}
+
 static void
 gcm_leaves_loops(void **state)
 {
@@ -637,6 +685,7 @@ main(void)
       cmocka_unit_test(keeps_other_loops),
       cmocka_unit_test(unrolls_other_ways_out),
       cmocka_unit_test(unrolls_walks_over_arrays),
+      cmocka_unit_test(scales_by_powers_of_two),
       cmocka_unit_test(divides_by_constants),
       cmocka_unit_test(gcm_leaves_loops),
       cmocka_unit_test(widens_booleans),
