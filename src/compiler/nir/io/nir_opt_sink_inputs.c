@@ -5,8 +5,10 @@
  * in dwords, some are loaded later: as early as the limit lets them, so that
  * messages are still sent well before their answers are needed, and at the
  * latest in the block that dominates all uses. Loads do not move into loops.
+ * Within their block they stand in the order of their uses, each as far
+ * ahead as the limit lets it.
  *
- * Before: SSA. Cost: loads times blocks that they move over.
+ * Before: SSA. Cost: loads times blocks that they move over, and n log n.
  */
 #include "nir.h"
 #include "util/arena.h"
@@ -178,6 +180,94 @@ place(struct state *s)
    return progress;
 }
 
+/* ---- within a block ---- */
+
+/* A load that the block uses itself, first by `user`. */
+struct near_load {
+   nir_instr *instr, *user;
+};
+
+static int
+compare_users(const void *pa, const void *pb)
+{
+   const struct near_load *a = pa, *b = pb;
+
+   if (a->user->index != b->user->index)
+      return a->user->index < b->user->index ? -1 : 1;
+   return a->instr->index < b->instr->index ? -1 : 1;
+}
+
+static nir_instr *
+first_user(nir_instr *instr)
+{
+   nir_instr *first = NULL;
+
+   nir_foreach_use(use, nir_instr_ssa_def(instr)) {
+      nir_instr *user = use->parent_instr;
+      if (user->block == instr->block && user->type != nir_instr_type_phi &&
+          (!first || user->index < first->index))
+         first = user;
+   }
+   return first;
+}
+
+/* Each load before the first use of the last one that need not live with it:
+ * those in between are `limit` dwords at most. */
+static bool
+place_near(const struct near_load *loads, uint32_t count, uint32_t limit_dw)
+{
+   uint32_t ahead_dw = 0, oldest = 0;
+   bool progress = false;
+
+   for (uint32_t i = 0; i < count; i++) {
+      ahead_dw += size_dw(loads[i].instr);
+      while (ahead_dw > limit_dw && oldest < i)
+         ahead_dw -= size_dw(loads[oldest++].instr);
+      if (!oldest || loads[oldest - 1].user->index < loads[i].instr->index)
+         continue;
+      nir_instr_move(nir_before_instr(loads[oldest - 1].user),
+                     loads[i].instr);
+      progress = true;
+   }
+   return progress;
+}
+
+static bool
+sink_in_block(nir_block *block, uint32_t limit_dw, struct arena *arena)
+{
+   uint32_t total_dw = 0, n = 0;
+
+   nir_foreach_instr(instr, block) {
+      if (is_load(instr)) {
+         total_dw += size_dw(instr);
+         n++;
+      }
+   }
+   if (total_dw <= limit_dw)
+      return false;
+   struct near_load *loads = arena_new_array(arena, struct near_load, n);
+   n = 0;
+   nir_foreach_instr(instr, block) {
+      nir_instr *user = is_load(instr) ? first_user(instr) : NULL;
+      if (user)
+         loads[n++] = (struct near_load) { instr, user };
+   }
+   qsort(loads, n, sizeof(*loads), compare_users);
+   return place_near(loads, n, limit_dw);
+}
+
+static bool
+sink_in_blocks(nir_function_impl *impl, uint32_t limit_dw,
+               struct arena *arena)
+{
+   bool progress = false;
+
+   nir_index_instrs(impl);
+   nir_foreach_block(block, impl)
+      progress |= sink_in_block(block, limit_dw, arena);
+   return progress;
+}
+
 bool
 nir_opt_sink_inputs(nir_shader *shader, unsigned limit_dw)
 {
@@ -191,6 +281,7 @@ nir_opt_sink_inputs(nir_shader *shader, unsigned limit_dw)
          continue;
       s.arena = arena_create(NULL);
       here = gather(&s) && place(&s);
+      here |= sink_in_blocks(func->impl, limit_dw, s.arena);
       arena_destroy(s.arena);
       nir_metadata_preserve(func->impl, here ? nir_metadata_control_flow
                                              : nir_metadata_all);
