@@ -137,7 +137,7 @@ bool nir_repair_ssa_impl(nir_function_impl *impl);
 
 /* Local arrays of more than `threshold_B` bytes with a dynamic index become
  * load_scratch and store_scratch at byte offsets below
- * nir_shader::scratch_size. Before their loops are unrolled. */
+ * nir_shader::scratch_size. Arrays of constants stay, within limits. */
 bool nir_lower_vars_to_scratch(nir_shader *shader, unsigned threshold_B);
 
 bool nir_inline_functions(nir_shader *shader);

@@ -8,6 +8,9 @@
  *
  * A copy of a whole array is all of its loads, then all stores: first each
  * store moves up to its value, so that not all of them live at once.
+ *
+ * Arrays of constants stay: a search for the element has them as immediates,
+ * and needs no register for the others.
  */
 #include "nir.h"
 #include "nir_builder.h"
@@ -17,7 +20,8 @@
 struct array {
    nir_variable *var;
    unsigned size_B, offset_B;
-   bool dynamic, refused;
+   unsigned searches; /* loads with a dynamic index */
+   bool dynamic, refused, varies;
 };
 
 struct state {
@@ -87,6 +91,37 @@ only_loaded_and_stored(nir_deref_instr *d)
    return list_is_empty(&d->dest.ssa.if_uses);
 }
 
+/* Of arrays of constants that stay, each search has a leaf for each dword. */
+#define MAX_LEAVES 2048
+
+static bool
+is_const_place(const nir_deref_instr *d)
+{
+   for (; d->deref_type == nir_deref_type_array;
+        d = nir_deref_instr_parent(d)) {
+      if (!nir_src_is_const(d->arr.index))
+         return false;
+   }
+   return true;
+}
+
+static void
+note_access(struct state *s, const nir_intrinsic_instr *intr)
+{
+   if (intr->intrinsic != nir_intrinsic_load_deref &&
+       intr->intrinsic != nir_intrinsic_store_deref)
+      return;
+   nir_deref_instr *d = nir_src_as_deref(intr->src[0]);
+   struct array *a = array_of(s, d);
+
+   if (!a)
+      return;
+   if (intr->intrinsic == nir_intrinsic_load_deref)
+      a->searches += !is_const_place(d);
+   else
+      a->varies |= !is_const_place(d) || !nir_src_is_const(intr->src[1]);
+}
+
 static void
 find_arrays(struct state *s, nir_function_impl *impl, unsigned threshold_B)
 {
@@ -106,6 +141,8 @@ find_arrays(struct state *s, nir_function_impl *impl, unsigned threshold_B)
          nir_deref_instr *d;
          struct array *a;
 
+         if (instr->type == nir_instr_type_intrinsic)
+            note_access(s, nir_instr_as_intrinsic(instr));
          if (instr->type != nir_instr_type_deref)
             continue;
          d = nir_instr_as_deref(instr);
@@ -121,7 +158,8 @@ find_arrays(struct state *s, nir_function_impl *impl, unsigned threshold_B)
 static bool
 is_lowered(const struct array *a)
 {
-   return a && a->dynamic && !a->refused;
+   return a && a->dynamic && !a->refused &&
+          (a->varies || (uint64_t)a->size_B / 4 * a->searches > MAX_LEAVES);
 }
 
 /* In the order of declaration, so that the same shader is the same code. */
@@ -146,17 +184,6 @@ place_arrays(struct state *s, nir_function_impl *impl)
 
 /* Steps that a store looks back, so that all of them take linear time. */
 #define MAX_STEPS 1024
-
-static bool
-is_const_place(const nir_deref_instr *d)
-{
-   for (; d->deref_type == nir_deref_type_array;
-        d = nir_deref_instr_parent(d)) {
-      if (!nir_src_is_const(d->arr.index))
-         return false;
-   }
-   return true;
-}
 
 /* Of two constant places in one variable. */
 static bool
