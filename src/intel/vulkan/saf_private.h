@@ -132,6 +132,7 @@ struct saf_instance {
    const VkAllocationCallbacks *alloc;
    struct saf_physical_device *physical_device; /* NULL until enumerated */
    bool enumerated;
+   bool for_zink; /* the engine's name is that of Mesa's zink */
 };
 
 SAF_DISPATCHABLE(saf_instance, VkInstance)

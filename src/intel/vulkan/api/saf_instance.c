@@ -149,6 +149,9 @@ saf_CreateInstance(const VkInstanceCreateInfo *info,
       instance->alloc_copy = *alloc;
       instance->alloc = &instance->alloc_copy;
    }
+   const VkApplicationInfo *app = info->pApplicationInfo;
+   instance->for_zink = app && app->pEngineName &&
+                        !strcmp(app->pEngineName, "mesa zink");
    *out = saf_instance_to_handle(instance);
    return VK_SUCCESS;
 }

@@ -155,6 +155,18 @@ saf_fill_inline_blocks(const struct saf_physical_device *pdev, void *s)
       saf_has_bindless(pdev);
 }
 
+/* With control points zink (22.3) links programs from libraries, in a thread,
+ * with formats of attachments that it has not filled in: the same Debian's
+ * validation layers crash. */
+void
+saf_fill_dynamic_state2(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceExtendedDynamicState2FeaturesEXT *f = s;
+   f->extendedDynamicState2 = true;
+   f->extendedDynamicState2LogicOp = true;
+   f->extendedDynamicState2PatchControlPoints = !pdev->instance->for_zink;
+}
+
 /* These count sets without update after bind, too: not below the limits of
  * those. */
 void

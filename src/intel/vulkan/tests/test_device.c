@@ -206,6 +206,47 @@ read_cache_uuid(uint8_t uuid[VK_UUID_SIZE])
    vkDestroyInstance(instance, NULL);
 }
 
+static bool
+sets_control_points_late(const char *engine)
+{
+   const VkApplicationInfo app = {
+      .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+      .pEngineName = engine,
+      .apiVersion = VK_API_VERSION_1_2,
+   };
+   const VkInstanceCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+      .pApplicationInfo = &app,
+   };
+   VkPhysicalDeviceExtendedDynamicState2FeaturesEXT late = {
+      .sType =
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT,
+   };
+   VkPhysicalDeviceFeatures2 all = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+      .pNext = &late,
+   };
+   VkPhysicalDevice pdev;
+   VkInstance instance;
+   uint32_t count = 1;
+
+   VKT_CHECK(vkCreateInstance(&info, NULL, &instance));
+   VKT_CHECK(vkEnumeratePhysicalDevices(instance, &count, &pdev));
+   vkGetPhysicalDeviceFeatures2(pdev, &all);
+   vkDestroyInstance(instance, NULL);
+   assert_true(late.extendedDynamicState2);
+   return late.extendedDynamicState2PatchControlPoints;
+}
+
+/* But not for zink, which makes wrong use of it. */
+static void
+test_control_points(void **state)
+{
+   assert_true(sets_control_points_late(NULL));
+   assert_true(sets_control_points_late("another"));
+   assert_false(sets_control_points_late("mesa zink"));
+}
+
 /* What one back end made is no use where another one is asked for: as many
  * UUIDs as choices, but where the chip leaves none. */
 static void
@@ -601,6 +642,7 @@ main(void)
       cmocka_unit_test(test_huge_buffers),
       cmocka_unit_test(test_heap_is_enforced),
       cmocka_unit_test(test_identity),
+      cmocka_unit_test(test_control_points),
       cmocka_unit_test(test_cache_of_back_ends),
       cmocka_unit_test(test_vulkan_1_2),
       cmocka_unit_test(test_properties_of_1_2),

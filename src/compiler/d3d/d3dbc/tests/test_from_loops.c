@@ -431,7 +431,7 @@ test_refused(void **state)
         D3DBC_VS_2_0,
         "vs_2_0 has no loop that ends by a value" },
       { { COMPUTED, 0, 1, 0, 0, 0, 0 }, D3DBC_PS_2_0, "ps_2_0 has no loop" },
-      { { INDEXED, 0, 1, 150, 0, 1, 0 },
+      { { INDEXED, 0, 1, 300, 0, 1, 0 },
         D3DBC_PS_3_0,
         "ps_3_0 cannot index constants at run time" },
       { { TOP, 0, 1, 200, 210, 0, 0 },
