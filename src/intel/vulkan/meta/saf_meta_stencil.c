@@ -211,12 +211,14 @@ refresh_view(struct saf_cmd_buffer *cmd, const struct saf_image_view *view)
    cmd->device->genx->cmd_flush(cmd);
 }
 
+/* Also where it must not be written: zink 22.3 draws stencil in
+ * DEPTH_STENCIL_READ_ONLY_OPTIMAL (piglit's fbo-depth-array stencil-draw). */
 void
 saf_meta_refresh_shadow_in(struct saf_cmd_buffer *cmd,
                            const struct saf_image_view *view,
                            VkImageLayout layout)
 {
-   if (is_shared(layout))
+   if (is_readable(layout))
       refresh_view(cmd, view);
 }
 
