@@ -181,6 +181,22 @@ nir_src_components_read(const nir_src *src)
    return (nir_component_mask_t)all;
 }
 
+bool
+nir_instr_ends_channels(const nir_instr *instr)
+{
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+   switch (nir_instr_as_intrinsic((nir_instr *)instr)->intrinsic) {
+   case nir_intrinsic_discard:
+   case nir_intrinsic_discard_if:
+   case nir_intrinsic_demote:
+   case nir_intrinsic_demote_if:
+   case nir_intrinsic_terminate:
+   case nir_intrinsic_terminate_if: return true;
+   default: return false;
+   }
+}
+
 nir_component_mask_t
 nir_ssa_def_components_read(const nir_ssa_def *def)
 {

@@ -280,8 +280,11 @@ nir_opt_sink_inputs(nir_shader *shader, unsigned limit_dw)
       if (!func->impl)
          continue;
       s.arena = arena_create(NULL);
-      here = gather(&s) && place(&s);
-      here |= sink_in_blocks(func->impl, limit_dw, s.arena);
+      here = gather(&s);
+      if (here) {
+         here = place(&s);
+         here |= sink_in_blocks(func->impl, limit_dw, s.arena);
+      }
       arena_destroy(s.arena);
       nir_metadata_preserve(func->impl, here ? nir_metadata_control_flow
                                              : nir_metadata_all);

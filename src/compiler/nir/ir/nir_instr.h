@@ -136,6 +136,9 @@ nir_dest_is_unused(const nir_dest *dest)
    return dest->is_ssa && nir_ssa_def_is_unused(&dest->ssa);
 }
 
+/* Whether it is a discard, demote or terminate, with a condition or none. */
+bool nir_instr_ends_channels(const nir_instr *instr);
+
 nir_component_mask_t nir_ssa_def_components_read(const nir_ssa_def *def);
 nir_component_mask_t nir_src_components_read(const nir_src *src);
 

@@ -21,26 +21,8 @@ lone_discard(struct list_head *arm)
    if (!list_is_singular(arm) || !list_is_singular(&block->instr_list))
       return NULL;
    nir_instr *instr = nir_block_first_instr(block);
-   if (instr->type != nir_instr_type_intrinsic)
-      return NULL;
-   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
-   switch (intr->intrinsic) {
-   case nir_intrinsic_discard:
-   case nir_intrinsic_discard_if:
-   case nir_intrinsic_demote:
-   case nir_intrinsic_demote_if:
-   case nir_intrinsic_terminate:
-   case nir_intrinsic_terminate_if: return intr;
-   default: return NULL;
-   }
-}
-
-static bool
-is_empty(struct list_head *arm)
-{
-   nir_block *block = nir_cf_node_as_block(nir_cf_list_first(arm));
-
-   return list_is_singular(arm) && list_is_empty(&block->instr_list);
+   return nir_instr_ends_channels(instr) ? nir_instr_as_intrinsic(instr)
+                                         : NULL;
 }
 
 static void
@@ -58,11 +40,12 @@ emit_conditional(nir_builder *b, nir_intrinsic_op op, nir_ssa_def *cond)
 static bool
 run_if(nir_builder *b, nir_if *nif)
 {
-   const bool in_then = is_empty(&nif->else_list);
-   nir_intrinsic_instr *discard = in_then ? lone_discard(&nif->then_list)
-                                  : is_empty(&nif->then_list)
-                                     ? lone_discard(&nif->else_list)
-                                     : NULL;
+   const bool in_then = nir_cf_list_is_empty_block(&nif->else_list);
+   nir_intrinsic_instr *discard =
+      in_then ? lone_discard(&nif->then_list)
+      : nir_cf_list_is_empty_block(&nif->then_list)
+         ? lone_discard(&nif->else_list)
+         : NULL;
 
    if (!discard || !nif->condition.is_ssa)
       return false;
@@ -81,25 +64,6 @@ run_if(nir_builder *b, nir_if *nif)
    return true;
 }
 
-static bool
-run_list(nir_builder *b, struct list_head *list)
-{
-   bool progress = false;
-
-   list_for_each_entry(nir_cf_node, node, list, node) {
-      if (node->type == nir_cf_node_if) {
-         nir_if *nif = nir_cf_node_as_if(node);
-
-         progress |= run_list(b, &nif->then_list);
-         progress |= run_list(b, &nif->else_list);
-         progress |= run_if(b, nif);
-      } else if (node->type == nir_cf_node_loop) {
-         progress |= run_list(b, &nir_cf_node_as_loop(node)->body);
-      }
-   }
-   return progress;
-}
-
 bool
 nir_opt_conditional_discard(nir_shader *shader)
 {
@@ -113,7 +77,12 @@ nir_opt_conditional_discard(nir_shader *shader)
          continue;
       nir_builder b;
       nir_builder_init(&b, impl);
-      const bool changed = run_list(&b, &impl->body);
+      bool changed = false;
+      nir_foreach_block(block, impl) {
+         nir_if *nif = nir_block_get_following_if(block);
+         if (nif)
+            changed |= run_if(&b, nif);
+      }
       nir_metadata_preserve(impl, changed ? nir_metadata_control_flow
                                           : nir_metadata_all);
       progress |= changed;

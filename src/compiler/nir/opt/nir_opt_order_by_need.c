@@ -120,24 +120,6 @@ pressure(const struct item *items, uint32_t count, uint32_t *place,
    return most;
 }
 
-/* What is computed after these is not computed in all channels, of which the
- * derivatives of what follows may want some. */
-static bool
-ends_channels(const nir_instr *instr)
-{
-   if (instr->type != nir_instr_type_intrinsic)
-      return false;
-   switch (nir_instr_as_intrinsic((nir_instr *)instr)->intrinsic) {
-   case nir_intrinsic_discard:
-   case nir_intrinsic_discard_if:
-   case nir_intrinsic_demote:
-   case nir_intrinsic_demote_if:
-   case nir_intrinsic_terminate:
-   case nir_intrinsic_terminate_if: return true;
-   default: return false;
-   }
-}
-
 static bool
 order(nir_block *block, unsigned limit, struct arena *arena)
 {
@@ -145,7 +127,9 @@ order(nir_block *block, unsigned limit, struct arena *arena)
    uint32_t count = 0, n = 0;
 
    nir_foreach_instr(instr, block) {
-      if (ends_channels(instr))
+      /* What is computed after these is not computed in all channels, of
+       * which the derivatives of what follows may want some. */
+      if (nir_instr_ends_channels(instr))
          return false;
       count++;
    }

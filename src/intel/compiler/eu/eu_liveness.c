@@ -17,9 +17,8 @@
  * read everything, so it counts as writing at 2 * ip already; but where it
  * may be in place, as each half reads what it writes: that the first half
  * must not write what else the second reads is for the allocator to see to.
- * Two registers
- * whose intervals are disjoint may share hardware. That holds for the
- * disabled channels too, for these reasons:
+ * Two registers whose intervals are disjoint may share hardware. That holds
+ * for the disabled channels too, for these reasons:
  *   - the arms of an IF lie one after the other in the list, so a value
  *     that is live through the other arm has an interval that covers both;
  *   - a channel that left a loop early keeps its value while the others go

@@ -315,14 +315,6 @@ emit_instr(struct nir_to_fs *n, nir_instr *instr)
    }
 }
 
-static bool
-is_empty(struct list_head *list)
-{
-   nir_block *first = nir_cf_node_as_block(nir_cf_list_first(list));
-
-   return list_is_singular(list) && list_is_empty(&first->instr_list);
-}
-
 /* An arm that is only a jump out of the loop, or to its end: the jump takes
  * the predicate and the IF goes. */
 static bool
@@ -389,8 +381,8 @@ emit_arm(struct nir_to_fs *n, const nir_if *nif, struct list_head *list)
 static void
 emit_if(struct nir_to_fs *n, nir_if *nif)
 {
-   const bool no_then = is_empty(&nif->then_list);
-   const bool no_else = is_empty(&nif->else_list);
+   const bool no_then = nir_cf_list_is_empty_block(&nif->then_list);
+   const bool no_else = nir_cf_list_is_empty_block(&nif->else_list);
    struct eu_inst *inst;
 
    if (no_then && no_else)

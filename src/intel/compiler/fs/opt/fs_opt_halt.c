@@ -30,30 +30,21 @@ may_be_left_out(const struct eu_inst *halt)
    return halt->pred == ISA_PRED_ANY4H;
 }
 
+/* The first of an opcode, or NULL. */
 static struct eu_inst *
-find_target(struct eu_shader *s)
+find(struct eu_shader *s, unsigned op)
 {
    list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
-      if (inst->op == EU_OP_HALT_TARGET)
+      if (inst->op == op)
          return inst;
    }
    return NULL;
 }
 
-static bool
-has_halt(struct eu_shader *s)
-{
-   list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
-      if (inst->op == ISA_OPCODE_HALT)
-         return true;
-   }
-   return false;
-}
-
 bool
 fs_opt_halt(struct eu_shader *s)
 {
-   struct eu_inst *target = find_target(s);
+   struct eu_inst *target = find(s, EU_OP_HALT_TARGET);
    unsigned distance = 0;
    bool progress = false;
 
@@ -75,7 +66,7 @@ fs_opt_halt(struct eu_shader *s)
          break;
       }
    }
-   if (progress && !has_halt(s))
+   if (progress && !find(s, ISA_OPCODE_HALT))
       list_del(&target->link);
    return progress;
 }
