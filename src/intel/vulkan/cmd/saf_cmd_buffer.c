@@ -153,8 +153,8 @@ saf_BeginCommandBuffer(VkCommandBuffer _cmd,
    cmd->draw.dynamic.line_width = 1.0f;
    cmd->draw.dynamic.viewport_count = 1;
    cmd->late.color_writes = ~0u;
-   cmd->late.samples = 1;
-   cmd->late.patch_control_points = 1;
+   cmd->late.key.samples = 1;
+   cmd->late.key.patch_control_points = 1;
    /* The context may have been left in GPGPU mode: until 3D is selected,
     * PIPE_CONTROLs suit both. */
    cmd->gpgpu = true;

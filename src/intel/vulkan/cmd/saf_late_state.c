@@ -61,10 +61,10 @@ saf_cmd_take_late_state(struct saf_cmd_buffer *cmd)
    TAKE(CONSERVATIVE, conservative)
    TAKE(OWN_POSITIONS, own_positions)
    TAKE(POSITIONS, positions)
-   TAKE(PATCH, patch_control_points)
-   TAKE(SAMPLES, samples)
-   TAKE(ALPHA_TO_COVERAGE, alpha_to_coverage)
-   TAKE(STREAM, rasterization_stream)
+   TAKE(PATCH, key.patch_control_points)
+   TAKE(SAMPLES, key.samples)
+   TAKE(ALPHA_TO_COVERAGE, key.alpha_to_coverage)
+   TAKE(STREAM, key.rasterization_stream)
    take_blend(p, late);
    saf_pipeline_settle(p);
    const VkResult result =
@@ -176,10 +176,10 @@ SET(SetDepthClipEnableEXT, VkBool32, depth_clip)
 SET(SetLineRasterizationModeEXT, VkLineRasterizationModeEXT, line_mode)
 SET(SetLineStippleEnableEXT, VkBool32, line_stipple)
 SET(SetDepthClipNegativeOneToOneEXT, VkBool32, negative_one_to_one)
-SET(SetPatchControlPointsEXT, uint32_t, patch_control_points)
-SET(SetRasterizationSamplesEXT, VkSampleCountFlagBits, samples)
-SET(SetAlphaToCoverageEnableEXT, VkBool32, alpha_to_coverage)
-SET(SetRasterizationStreamEXT, uint32_t, rasterization_stream)
+SET(SetPatchControlPointsEXT, uint32_t, key.patch_control_points)
+SET(SetRasterizationSamplesEXT, VkSampleCountFlagBits, key.samples)
+SET(SetAlphaToCoverageEnableEXT, VkBool32, key.alpha_to_coverage)
+SET(SetRasterizationStreamEXT, uint32_t, key.rasterization_stream)
 
 /* The same for each of some attachments. */
 #define SET_EACH(Name, type, value)                                          \

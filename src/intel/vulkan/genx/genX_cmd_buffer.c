@@ -129,7 +129,7 @@ void
 genX(emit_sample_pattern)(struct saf_cmd_buffer *cmd,
                           const struct saf_pipeline *own)
 {
-   const uint32_t n_own = own ? own->samples : 0;
+   const uint32_t n_own = own ? own->key.samples : 0;
    saf_emit(&cmd->batch, 3DSTATE_SAMPLE_PATTERN, p)
    {
 #define SET(n, i, x, y)                                                      \

@@ -269,9 +269,9 @@ genX(rasterization_mode)(const struct saf_pipeline *p)
       rasterized_as(p) == VK_POLYGON_MODE_LINE
          ? !has_smooth_lines(p) &&
               p->line_mode != VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT
-         : p->samples > 1;
+         : p->key.samples > 1;
    return !multisample     ? MSRASTMODE_OFF_PIXEL
-          : p->samples > 1 ? MSRASTMODE_ON_PATTERN
+          : p->key.samples > 1 ? MSRASTMODE_ON_PATTERN
                            : MSRASTMODE_ON_PIXEL;
 }
 

@@ -243,7 +243,7 @@ must_dispatch(const struct saf_pipeline *p)
    const struct intel_wm_prog_data *prog = saf_pipeline_fs(p);
    return genX(writes_color)(p) || prog->uses_kill || prog->uses_omask ||
           prog->computed_depth != INTEL_DEPTH_NONE ||
-          prog->base.has_side_effects || p->alpha_to_coverage;
+          prog->base.has_side_effects || p->key.alpha_to_coverage;
 }
 
 /* What the other packets say from Gen8 on: 3DSTATE_PS_EXTRA and _RASTER. */
@@ -254,7 +254,7 @@ set_wm(struct GENX(3DSTATE_WM) * wm, const struct saf_pipeline *p)
    wm->ThreadDispatchEnable = must_dispatch(p);
    wm->MultisampleRasterizationMode = genX(rasterization_mode)(p);
    /* With one sample it must be this one, too (chip-rules FF-10). */
-   wm->MultisampleDispatchMode = p->samples == 1 || prog->persample_dispatch
+   wm->MultisampleDispatchMode = p->key.samples == 1 || prog->persample_dispatch
                                     ? MSDISPMODE_PERSAMPLE
                                     : MSDISPMODE_PERPIXEL;
    wm->PixelShaderComputedDepthMode = depth_mode(prog->computed_depth);

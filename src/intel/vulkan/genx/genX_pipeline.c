@@ -124,7 +124,7 @@ fill_blend_entry(const struct saf_pipeline *pipeline,
    saf_fill(map, BLEND_STATE_ENTRY, e)
    {
 #if GEN_VERX10 < 80
-      e.AlphaToCoverageEnable = pipeline->alpha_to_coverage;
+      e.AlphaToCoverageEnable = pipeline->key.alpha_to_coverage;
       e.AlphaToOneEnable = pipeline->alpha_to_one;
       e.IndependentAlphaBlendEnable = has_independent_alpha(b);
 #endif
@@ -173,7 +173,7 @@ emit_blend(struct saf_cmd_buffer *cmd)
       independent |= has_independent_alpha(&blend[i]);
    saf_fill(state.map, BLEND_STATE, bs)
    {
-      bs.AlphaToCoverageEnable = pipeline->alpha_to_coverage;
+      bs.AlphaToCoverageEnable = pipeline->key.alpha_to_coverage;
       bs.AlphaToOneEnable = pipeline->alpha_to_one;
       bs.IndependentAlphaBlendEnable = independent;
    }
@@ -190,7 +190,7 @@ emit_blend(struct saf_cmd_buffer *cmd)
    const bool enable0 = blend[0].enable && !pipeline->logic_op_enable;
    saf_emit(&cmd->batch, 3DSTATE_PS_BLEND, pb)
    {
-      pb.AlphaToCoverageEnable = pipeline->alpha_to_coverage;
+      pb.AlphaToCoverageEnable = pipeline->key.alpha_to_coverage;
       pb.HasWriteableRT = genX(writes_color)(pipeline);
       pb.IndependentAlphaBlendEnable = independent;
       pb.ColorBufferBlendEnable = enable0;
@@ -207,7 +207,7 @@ emit_blend(struct saf_cmd_buffer *cmd)
 uint32_t
 genX(sample_mask)(const struct saf_pipeline *pipeline)
 {
-   return pipeline->sample_mask & BITFIELD_MASK(pipeline->samples);
+   return pipeline->sample_mask & BITFIELD_MASK(pipeline->key.samples);
 }
 
 #if GEN_VERX10 < 80
@@ -220,7 +220,7 @@ set_sample_positions(struct GENX(3DSTATE_MULTISAMPLE) * ms,
 #define SET(i, x, y)                                                         \
    ms->Sample##i##XOffset = (own ? p->positions[i][0] : (x)) / 16.0f;        \
    ms->Sample##i##YOffset = (own ? p->positions[i][1] : (y)) / 16.0f;
-   switch (p->samples) {
+   switch (p->key.samples) {
    case 1: ms->Sample0XOffset = ms->Sample0YOffset = 0.5f; return;
    case 4: SAF_POSITIONS_4(SET) return;
    case 8: SAF_POSITIONS_8(SET) return;
@@ -241,7 +241,7 @@ emit_multisample(struct saf_cmd_buffer *cmd)
 #endif
    saf_emit(&cmd->batch, 3DSTATE_MULTISAMPLE, ms)
    {
-      ms.NumberofMultisamples = util_logbase2(pipeline->samples);
+      ms.NumberofMultisamples = util_logbase2(pipeline->key.samples);
       ms.PixelLocation = PIXEL_LOCATION_CENTER;
 #if GEN_VERX10 < 80
       set_sample_positions(&ms, pipeline);

@@ -159,7 +159,7 @@ has_streams(const struct saf_pipeline *pipeline)
    const uint32_t streams = pipeline->last->stage == MESA_SHADER_GEOMETRY
                                ? pipeline->last->prog.gs.active_stream_mask
                                : 1;
-   return streams & ~(1u << pipeline->rasterization_stream);
+   return streams & ~(1u << pipeline->key.rasterization_stream);
 }
 
 void
@@ -181,7 +181,7 @@ genX(emit_streamout)(struct saf_cmd_buffer *cmd)
       /* The clipper rejects what is not to be rasterised, but counts it for
        * queries. */
       so.RenderingDisable = false;
-      so.RenderStreamSelect = pipeline->rasterization_stream;
+      so.RenderStreamSelect = pipeline->key.rasterization_stream;
       so.ReorderMode = pipeline->provoking_last ? TRAILING : LEADING;
       if (xfb) {
          /* All streams have vertices of the same form. */

@@ -114,7 +114,7 @@ fill_pipeline(struct saf_pipeline *p, enum saf_meta_kind kind,
    p->state.viewport_count = 1;
    p->state.line_width = 1.0f;
    p->polygon_mode = VK_POLYGON_MODE_FILL;
-   p->samples = samples;
+   p->key.samples = samples;
    p->sample_mask = ~0u;
    p->logic_op = VK_LOGIC_OP_COPY;
    p->color_writes = ~0u;

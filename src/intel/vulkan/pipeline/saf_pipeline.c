@@ -37,13 +37,13 @@ static struct intel_wm_key
 wm_key(struct saf_pipeline *p, const VkGraphicsPipelineCreateInfo *info)
 {
    struct intel_wm_key key = {
-      .multisample_fbo = p->samples > 1,
-      .samples = (uint8_t)p->samples,
-      .alpha_to_coverage = p->alpha_to_coverage,
+      .multisample_fbo = p->key.samples > 1,
+      .samples = (uint8_t)p->key.samples,
+      .alpha_to_coverage = p->key.alpha_to_coverage,
    };
    const VkPipelineMultisampleStateCreateInfo *ms = info->pMultisampleState;
-   key.persample_shading = p->samples > 1 && ms && ms->sampleShadingEnable &&
-                           ms->minSampleShading * (float)p->samples > 1;
+   key.persample_shading = p->key.samples > 1 && ms && ms->sampleShadingEnable &&
+                           ms->minSampleShading * (float)p->key.samples > 1;
    fill_targets(p, &key, info);
    return key;
 }
@@ -81,13 +81,13 @@ saf_lower_vertex_formats(const struct intel_device_info *info,
 {
    for (unsigned i = 0; i < SAF_MAX_VERTEX_ATTRIBS; i++) {
       struct saf_vertex_attribute *a = &p->attributes[i];
-      p->lowered_formats[i] = ISL_FORMAT_UNSUPPORTED;
+      p->key.lowered_formats[i] = ISL_FORMAT_UNSUPPORTED;
       if (!a->valid)
          continue;
       const enum isl_format fetch = saf_vertex_fetch_format(info, a->format);
       if (fetch == a->format || fetch == ISL_FORMAT_UNSUPPORTED)
          continue;
-      p->lowered_formats[i] = a->format;
+      p->key.lowered_formats[i] = a->format;
       a->format = fetch;
    }
 }
@@ -125,11 +125,11 @@ compile_stages(struct saf_device *device, struct saf_pipeline *p,
       .capture = wants_capture(info->flags),
       .only_cached = is_only_cached(info->flags),
       .feedback = creation->stages,
-      .patch_control_points = p->patch_control_points,
-      .rasterization_stream = p->rasterization_stream,
+      .patch_control_points = p->key.patch_control_points,
+      .rasterization_stream = p->key.rasterization_stream,
    };
    for (unsigned i = 0; i < SAF_MAX_VERTEX_ATTRIBS; i++) {
-      in.vertex_formats[i] = p->lowered_formats[i];
+      in.vertex_formats[i] = p->key.lowered_formats[i];
       if (in.vertex_formats[i] != ISL_FORMAT_UNSUPPORTED)
          in.lowers_vertex_formats = true;
    }
@@ -191,9 +191,9 @@ compile_whole(struct saf_device *device, struct saf_pipeline *p,
 }
 
 VkResult
-saf_pipeline_compile_like(struct saf_device *device, struct saf_pipeline *p,
-                          const VkGraphicsPipelineCreateInfo *info,
-                          const struct saf_pipeline *like)
+saf_pipeline_compile_for(struct saf_device *device, struct saf_pipeline *p,
+                         const VkGraphicsPipelineCreateInfo *info,
+                         const struct saf_pipeline_key *key)
 {
    struct creation creation = { .cache = NULL };
    VkGraphicsPipelineCreateInfo again = *info;
@@ -201,12 +201,7 @@ saf_pipeline_compile_like(struct saf_device *device, struct saf_pipeline *p,
                      VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT;
    saf_pipeline_fill_state(device, p, &again);
    fill_robustness(device, p, &again);
-   p->patch_control_points = like->patch_control_points;
-   p->samples = like->samples;
-   p->alpha_to_coverage = like->alpha_to_coverage;
-   p->rasterization_stream = like->rasterization_stream;
-   memcpy(p->lowered_formats, like->lowered_formats,
-          sizeof(p->lowered_formats));
+   p->key = *key;
    return compile_stages(device, p, &again, &creation);
 }
 

@@ -189,6 +189,23 @@ struct saf_blend_target {
    VkColorComponentFlags write_mask;
 };
 
+/* State that may be dynamic though shaders are compiled for it, all of it
+ * (saf_pipeline_variants.c). No padding: memcmp() compares it. */
+struct saf_pipeline_key {
+   uint32_t patch_control_points;
+   uint32_t samples;
+   uint32_t rasterization_stream;
+   bool alpha_to_coverage;
+   uint8_t zero[3];
+   /* Of attributes that come in another format:
+    * saf_lower_vertex_formats(). */
+   enum isl_format lowered_formats[SAF_MAX_VERTEX_ATTRIBS];
+};
+static_assert(sizeof(struct saf_pipeline_key) ==
+                 4 * sizeof(uint32_t) +
+                    SAF_MAX_VERTEX_ATTRIBS * sizeof(enum isl_format),
+              "padding");
+
 struct saf_pipeline {
    VkAllocationCallbacks alloc_copy;
    struct saf_pipeline_library *library; /* then nothing else; or NULL */
@@ -198,14 +215,13 @@ struct saf_pipeline {
    struct saf_variants *variants; /* NULL: nothing of them is dynamic */
    const struct saf_shader *last; /* before rasterisation */
    struct intel_vue_outputs out;  /* of the last */
+   struct saf_pipeline_key key;
    uint32_t dynamic;              /* saf_dynamic_bit: not from the pipeline */
    uint32_t late;                 /* saf_late_bit: nor this */
    /* Of what is dynamic, the topology is one of the same class. */
    struct saf_dynamic_state state;
 
    struct saf_vertex_attribute attributes[SAF_MAX_VERTEX_ATTRIBS];
-   /* Of those that come in another format: saf_lower_vertex_formats(). */
-   enum isl_format lowered_formats[SAF_MAX_VERTEX_ATTRIBS];
    struct saf_vertex_input_binding bindings[SAF_MAX_VERTEX_BINDINGS];
 
    /* Stages, by number, for which what is after the end of a uniform buffer
@@ -216,9 +232,7 @@ struct saf_pipeline {
     * them. */
    bool internal;
 
-   uint32_t patch_control_points;
    bool domain_origin_lower_left;
-   uint32_t rasterization_stream;
    uint32_t view_mask; /* each draw is made once for each; or 0 */
 
    bool depth_clamp, depth_clip;
@@ -230,9 +244,8 @@ struct saf_pipeline {
    VkLineRasterizationModeEXT line_mode; /* settled: not DEFAULT */
    bool line_stipple;
 
-   uint32_t samples;
    uint32_t sample_mask;
-   bool alpha_to_coverage, alpha_to_one;
+   bool alpha_to_one;
    bool own_positions; /* of samples, in sixteenths of a pixel */
    uint8_t positions[SAF_MAX_SAMPLES][2];
 
@@ -361,12 +374,12 @@ VkResult saf_pipeline_take_variant(struct saf_device *device,
                                    struct saf_pipeline *p,
                                    const struct saf_pipeline *bound);
 
-/* Compiles what `info` says, but for the state of `like`. The shaders of `p`
+/* Compiles what `info` says, but for the state of `key`. The shaders of `p`
  * are the caller's, in case of an error, too. */
-VkResult saf_pipeline_compile_like(struct saf_device *device,
-                                   struct saf_pipeline *p,
-                                   const VkGraphicsPipelineCreateInfo *info,
-                                   const struct saf_pipeline *like);
+VkResult saf_pipeline_compile_for(struct saf_device *device,
+                                  struct saf_pipeline *p,
+                                  const VkGraphicsPipelineCreateInfo *info,
+                                  const struct saf_pipeline_key *key);
 void saf_pipeline_unref_shaders(struct saf_device *device,
                                 struct saf_pipeline *p);
 

@@ -194,7 +194,7 @@ fill_rasterization(struct saf_pipeline *p,
             VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT;
          break;
       case VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT:
-         p->rasterization_stream =
+         p->key.rasterization_stream =
             ((const VkPipelineRasterizationStateStreamCreateInfoEXT *)s)
                ->rasterizationStream;
          break;
@@ -220,19 +220,19 @@ static void
 fill_multisample(struct saf_pipeline *p,
                  const VkPipelineMultisampleStateCreateInfo *info)
 {
-   p->samples = 1;
+   p->key.samples = 1;
    p->sample_mask = ~0u;
    if (!info)
       return;
-   p->samples = info->rasterizationSamples;
+   p->key.samples = info->rasterizationSamples;
    /* What it says may be anything then. */
    if ((p->late & SAF_LATE_SAMPLES) &&
-       (!util_is_power_of_two_nonzero(p->samples) ||
-        p->samples > SAF_MAX_SAMPLES))
-      p->samples = 1;
+       (!util_is_power_of_two_nonzero(p->key.samples) ||
+        p->key.samples > SAF_MAX_SAMPLES))
+      p->key.samples = 1;
    if (info->pSampleMask)
       p->sample_mask = info->pSampleMask[0];
-   p->alpha_to_coverage = info->alphaToCoverageEnable;
+   p->key.alpha_to_coverage = info->alphaToCoverageEnable;
    p->alpha_to_one = info->alphaToOneEnable;
    const VkPipelineSampleLocationsStateCreateInfoEXT *at = saf_find_struct(
       info->pNext,
@@ -272,9 +272,9 @@ fill_tessellation(struct saf_pipeline *p,
                   const VkPipelineTessellationStateCreateInfo *info)
 {
    const uint32_t most = SAF_MAX_PATCH_POINTS;
-   p->patch_control_points = info ? info->patchControlPoints : 0;
+   p->key.patch_control_points = info ? info->patchControlPoints : 0;
    if (p->late & SAF_LATE_PATCH)
-      p->patch_control_points = CLAMP(p->patch_control_points, 1, most);
+      p->key.patch_control_points = CLAMP(p->key.patch_control_points, 1, most);
    if (!info)
       return;
    const VkPipelineTessellationDomainOriginStateCreateInfo *origin =
@@ -355,7 +355,7 @@ saf_pipeline_settle(struct saf_pipeline *p)
    if (!p->logic_op_enable)
       p->logic_op = VK_LOGIC_OP_COPY;
    if (p->line_mode == VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT)
-      p->line_mode = p->samples > 1
+      p->line_mode = p->key.samples > 1
                         ? VK_LINE_RASTERIZATION_MODE_RECTANGULAR_EXT
                         : VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT;
    for (unsigned i = 0; i < SAF_MAX_RTS; i++) {

@@ -72,30 +72,25 @@ saf_pipeline_drop_variants(struct saf_device *device, struct saf_pipeline *p)
 }
 
 static bool
-is_like(const struct saf_pipeline *a, const struct saf_pipeline *b)
+keys_equal(const struct saf_pipeline_key *a, const struct saf_pipeline_key *b)
 {
-   return a->patch_control_points == b->patch_control_points &&
-          a->samples == b->samples &&
-          a->alpha_to_coverage == b->alpha_to_coverage &&
-          a->rasterization_stream == b->rasterization_stream &&
-          !memcmp(a->lowered_formats, b->lowered_formats,
-                  sizeof(a->lowered_formats));
+   return !memcmp(a, b, sizeof(*a));
 }
 
 /* With the list's lock. */
 static VkResult
 find(struct saf_device *device, struct saf_variants *v,
-     const struct saf_pipeline *like, struct variant **out)
+     const struct saf_pipeline_key *key, struct variant **out)
 {
    for (*out = v->first; *out; *out = (*out)->next) {
-      if (is_like(&(*out)->p, like))
+      if (keys_equal(&(*out)->p.key, key))
          return VK_SUCCESS;
    }
    struct variant *i = saf_alloc(device->alloc, sizeof(*i));
    if (!i)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    const VkResult result =
-      saf_pipeline_compile_like(device, &i->p, &v->source->info, like);
+      saf_pipeline_compile_for(device, &i->p, &v->source->info, key);
    if (result) {
       saf_pipeline_unref_shaders(device, &i->p);
       saf_free(device->alloc, i);
@@ -117,11 +112,11 @@ saf_pipeline_take_variant(struct saf_device *device, struct saf_pipeline *p,
    /* What is not dynamic has been lowered. */
    if (bound->late & SAF_LATE_VERTEX_INPUT)
       saf_lower_vertex_formats(device->info, p);
-   if (is_like(p, bound))
+   if (keys_equal(&p->key, &bound->key))
       return VK_SUCCESS;
    struct variant *found;
    pthread_mutex_lock(&v->mutex);
-   const VkResult result = find(device, v, p, &found);
+   const VkResult result = find(device, v, &p->key, &found);
    pthread_mutex_unlock(&v->mutex);
    if (result)
       return result;
