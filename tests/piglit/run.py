@@ -16,6 +16,7 @@ expected. With --tsv every result is written down at the end of its part;
 import argparse
 import bz2
 import concurrent.futures
+import functools
 import glob
 import json
 import os
@@ -48,6 +49,7 @@ PIGLIT_BIN = '/usr/lib/x86_64-linux-gnu/piglit/bin'
 PART = 1000
 
 
+@functools.cache
 def commands(profile):
     """{test: command} of a profile."""
     done = subprocess.run(['piglit', 'print-cmd', '--format',
@@ -65,6 +67,17 @@ def all_tests(profile, patterns):
         return names
     wanted = [re.compile(p, re.IGNORECASE) for p in patterns]
     return [n for n in names if any(w.search(n) for w in wanted)]
+
+
+def listed_tests(path, profile):
+    """Names in a file, each of which the profile has."""
+    names = read_list(path)
+    unknown = [n for n in names if n not in commands(profile)]
+    if unknown:
+        more = f' ({len(unknown)} such names)' if len(unknown) > 1 else ''
+        sys.exit(f"saffron: {path}: '{unknown[0]}' is no test of "
+                 f'{profile}{more}')
+    return names
 
 
 def time_limit():
@@ -284,7 +297,7 @@ def main():
                             STATUSES, 'needs a window' if windowed else None)
     spared = Expectations([os.path.join(HERE, 'chaos.txt')], CHAOS_KINDS)
     if args.list:
-        names = read_list(args.list)
+        names = listed_tests(args.list, args.profile)
         if args.patterns:
             names = [n for n in names if any(
                 re.search(p, n, re.IGNORECASE) for p in args.patterns)]

@@ -70,6 +70,16 @@ class Parts(unittest.TestCase):
             self.assertEqual(end.exception.code, 2, options)
             self.assertIn(words, err.getvalue())
 
+    def test_unknown(self):
+        """A name that the profile lacks is an error before anything runs."""
+        with open(self.path('list'), 'w', encoding='utf-8') as f:
+            f.write('t1\nx2\nx3\n')
+        with self.assertRaises(SystemExit) as end:
+            self.piglit('--list', self.path('list'))
+        self.assertIn("list: 'x2' is no test of quick_shader (2 such names)",
+                      end.exception.code)
+        self.assertFalse(os.path.exists(self.path('log')))
+
     def test_parts(self):
         """All tests run once, and it says how far it is."""
         code, out, err = self.piglit()
