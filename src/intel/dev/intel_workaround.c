@@ -122,9 +122,11 @@ const struct intel_workaround_info intel_workarounds[INTEL_WORKAROUNDS] = {
       "a stall before the loads of an indirect draw (chip-rules CO-47)",
       "HVK copy_fast_clear_dwords",
    },
-   [INTEL_WA_NO_FAN_RESTART] = {
-      "fans do not restart", 70, 70, ALL_GTS,
-      "wrong triangles", "fans are listed first (chip-rules FF-45)",
+   [INTEL_WA_NO_FAN_PATCH_RESTART] = {
+      "neither fans nor patches restart", 70, 70, ALL_GTS,
+      "wrong primitives",
+      "fans are listed first, patches are not offered "
+      "(chip-rules FF-45)",
       "IVB PRM vol 2 part 1, 3DSTATE_INDEX_BUFFER; I965 "
       "can_cut_index_handle_prims",
    },

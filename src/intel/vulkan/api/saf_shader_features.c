@@ -3,6 +3,8 @@
 #include "saf_shader_features.h"
 #include "saf_versions.h"
 
+#include "intel/dev/intel_workaround.h"
+
 /* Vertices are shaded by SIMD4x2 code before Gen8, which has neither such
  * messages nor such arithmetic. */
 bool
@@ -153,6 +155,16 @@ saf_fill_inline_blocks(const struct saf_physical_device *pdev, void *s)
    f->inlineUniformBlock = true;
    f->descriptorBindingInlineUniformBlockUpdateAfterBind =
       saf_has_bindless(pdev);
+}
+
+/* The cut index of Ivybridge is not for patches: chip-rules FF-45. */
+void
+saf_fill_list_restart(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT *f = s;
+   f->primitiveTopologyListRestart = true;
+   f->primitiveTopologyPatchListRestart =
+      !intel_needs_workaround(pdev->info, INTEL_WA_NO_FAN_PATCH_RESTART);
 }
 
 /* With control points zink (22.3) links programs from libraries, in a thread,

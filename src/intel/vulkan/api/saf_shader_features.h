@@ -22,6 +22,7 @@ void saf_fill_shared_blocks(const struct saf_physical_device *pdev, void *s);
 void saf_fill_indexing(const struct saf_physical_device *pdev, void *s);
 void saf_fill_mutable_types(const struct saf_physical_device *pdev, void *s);
 void saf_fill_inline_blocks(const struct saf_physical_device *pdev, void *s);
+void saf_fill_list_restart(const struct saf_physical_device *pdev, void *s);
 void saf_fill_dynamic_state2(const struct saf_physical_device *pdev, void *s);
 void saf_fill_indexing_limits(const struct saf_physical_device *pdev,
                               void *s);

@@ -9,6 +9,8 @@
 #include "commands_counted_comp.h"
 #include "commands_draws_vert.h"
 #include "commands_instances_vert.h"
+#include "commands_points_tesc.h"
+#include "commands_points_tese.h"
 #include "commands_position_vert.h"
 #include "commands_viewports_vert.h"
 #include "commands_white_frag.h"
@@ -217,20 +219,24 @@ white_of(VkPrimitiveTopology topology, const uint16_t *indices,
    };
    uint32_t px[WIDTH * WIDTH];
    unsigned n = 0;
-   vkt_draw(
-      &(struct vkt_scene) {
-         .vs = VKT_SHADER(position_vert),
-         .fs = VKT_SHADER(white_frag),
-         .topology = topology,
-         .vertices = vertices,
-         .attributes = 1,
-         .vertex_count = 4,
-         .indices = indices,
-         .index_count = count,
-         .width = WIDTH,
-         .height = WIDTH,
-      },
-      px);
+   struct vkt_scene s = {
+      .vs = VKT_SHADER(position_vert),
+      .fs = VKT_SHADER(white_frag),
+      .topology = topology,
+      .vertices = vertices,
+      .attributes = 1,
+      .vertex_count = 4,
+      .indices = indices,
+      .index_count = count,
+      .width = WIDTH,
+      .height = WIDTH,
+   };
+   if (topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST) {
+      s.patch_vertices = 5;
+      s.tcs = VKT_SHADER(points_tesc);
+      s.tes = VKT_SHADER(points_tese);
+   }
+   vkt_draw(&s, px);
    for (unsigned i = 0; i < WIDTH * WIDTH; i++)
       n += px[i] != 0;
    return n;
@@ -262,6 +268,25 @@ test_list_restart(void **state)
                     length);
    assert_int_equal(white_of(VK_PRIMITIVE_TOPOLOGY_LINE_LIST, half_line, 3),
                     0);
+}
+
+/* A patch's triangle is of the last three of its five vertices. */
+static void
+test_patch_restart(void **state)
+{
+   VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT restart = {
+      .sType =
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRIMITIVE_TOPOLOGY_LIST_RESTART_FEATURES_EXT,
+   };
+   vkt_features(&restart);
+   assert_true(restart.primitiveTopologyListRestart);
+   if (!restart.primitiveTopologyPatchListRestart)
+      return; /* Ivybridge */
+   static const uint16_t second[] = { 3, 3, 0xffff, 3, 3, 0, 1, 2 };
+   static const uint16_t none[] = { 3, 3, 0, 1, 0xffff, 2 };
+   assert_int_equal(white_of(VK_PRIMITIVE_TOPOLOGY_PATCH_LIST, second, 8),
+                    WIDTH * WIDTH);
+   assert_int_equal(white_of(VK_PRIMITIVE_TOPOLOGY_PATCH_LIST, none, 6), 0);
 }
 
 /* ---- conditional rendering ---- */
@@ -649,6 +674,7 @@ main(void)
       cmocka_unit_test(test_multi_draw_indexed),
       cmocka_unit_test(test_multi_draw_recorded),
       cmocka_unit_test(test_list_restart),
+      cmocka_unit_test(test_patch_restart),
       cmocka_unit_test(test_conditional_rendering),
       cmocka_unit_test(test_indirect_dispatches),
       cmocka_unit_test(test_index_bytes),
