@@ -119,6 +119,8 @@ isl_format_is_srgb(enum isl_format format)
 
 /* Any channel is UINT or SINT. */
 bool isl_format_has_int_channel(enum isl_format format);
+/* Any channel is UFLOAT or SFLOAT. */
+bool isl_format_has_float_channel(enum isl_format format);
 
 static inline unsigned
 isl_format_block_size_B(enum isl_format format)

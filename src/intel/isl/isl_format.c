@@ -13,17 +13,31 @@ isl_format_supports(const struct intel_device_info *dev,
 }
 
 static bool
-is_int(struct isl_channel_layout c)
+has_channel(enum isl_format format, enum isl_base_type one,
+            enum isl_base_type other)
 {
-   return c.type == ISL_UINT || c.type == ISL_SINT;
+   const struct isl_format_layout *l = isl_format_get_layout(format);
+   const enum isl_base_type types[] = { l->channels.r.type,
+                                        l->channels.g.type,
+                                        l->channels.b.type,
+                                        l->channels.a.type };
+   for (unsigned i = 0; i < ARRAY_SIZE(types); i++) {
+      if (types[i] == one || types[i] == other)
+         return true;
+   }
+   return false;
 }
 
 bool
 isl_format_has_int_channel(enum isl_format format)
 {
-   const struct isl_format_layout *l = isl_format_get_layout(format);
-   return is_int(l->channels.r) || is_int(l->channels.g) ||
-          is_int(l->channels.b) || is_int(l->channels.a);
+   return has_channel(format, ISL_UINT, ISL_SINT);
+}
+
+bool
+isl_format_has_float_channel(enum isl_format format)
+{
+   return has_channel(format, ISL_UFLOAT, ISL_SFLOAT);
 }
 
 bool

@@ -118,7 +118,8 @@ has_independent_alpha(const struct saf_blend_target *b)
 
 static void
 fill_blend_entry(const struct saf_pipeline *pipeline,
-                 const struct saf_blend_target *b, void *map)
+                 const struct saf_blend_target *b, bool takes_logic_op,
+                 void *map)
 {
    const bool enable = b->enable && !pipeline->logic_op_enable;
    saf_fill(map, BLEND_STATE_ENTRY, e)
@@ -128,7 +129,7 @@ fill_blend_entry(const struct saf_pipeline *pipeline,
       e.AlphaToOneEnable = pipeline->alpha_to_one;
       e.IndependentAlphaBlendEnable = has_independent_alpha(b);
 #endif
-      e.LogicOpEnable = pipeline->logic_op_enable;
+      e.LogicOpEnable = pipeline->logic_op_enable && takes_logic_op;
       e.LogicOpFunction = logic_op(pipeline->logic_op);
       e.ColorClampRange = COLORCLAMP_RTFORMAT;
       e.PreBlendColorClampEnable = true;
@@ -180,6 +181,7 @@ emit_blend(struct saf_cmd_buffer *cmd)
 #endif
    for (unsigned i = 0; i < SAF_MAX_RTS; i++)
       fill_blend_entry(pipeline, &blend[i],
+                       pipeline->logic_op_targets & (1u << i),
                        (char *)state.map + header_B + i * entry_B);
    saf_emit(&cmd->batch, 3DSTATE_BLEND_STATE_POINTERS, p)
    {

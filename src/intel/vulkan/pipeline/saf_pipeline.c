@@ -5,10 +5,33 @@
 #include "saf_shader.h"
 #include "util/arena.h"
 
+/* Vulkan, "Logical Operations": floats and sRGB pass. The hardware takes the
+ * bits of any format. */
+static bool
+takes_logic_ops(const struct intel_device_info *info, VkFormat vk)
+{
+   const enum isl_format format =
+      saf_get_format(info, vk, VK_IMAGE_ASPECT_COLOR_BIT).format;
+   return isl_format_is_valid(format) && !isl_format_is_srgb(format) &&
+          !isl_format_has_float_channel(format);
+}
+
+static void
+fill_target(const struct intel_device_info *info, struct saf_pipeline *p,
+            struct intel_wm_key *key, unsigned i, VkFormat format)
+{
+   if (format == VK_FORMAT_UNDEFINED)
+      return;
+   key->color_outputs_valid |= 1u << i;
+   if (takes_logic_ops(info, format))
+      p->logic_op_targets |= 1u << i;
+}
+
 /* What the pipeline draws to: its subpass, or in place of that a structure of
  * the chain; neither: nothing. */
 static void
-fill_targets(struct saf_pipeline *p, struct intel_wm_key *key,
+fill_targets(const struct intel_device_info *dev, struct saf_pipeline *p,
+             struct intel_wm_key *key,
              const VkGraphicsPipelineCreateInfo *info)
 {
    SAF_FROM_HANDLE(saf_render_pass, pass, info->renderPass);
@@ -20,21 +43,21 @@ fill_targets(struct saf_pipeline *p, struct intel_wm_key *key,
       p->color_count = sub->color_count;
       for (uint32_t i = 0; i < sub->color_count; i++) {
          if (sub->color[i] != VK_ATTACHMENT_UNUSED)
-            key->color_outputs_valid |= 1u << i;
+            fill_target(dev, p, key, i,
+                        pass->attachments[sub->color[i]].format);
       }
    } else if (r) {
       p->view_mask = r->viewMask;
       p->color_count = MIN2(r->colorAttachmentCount, SAF_MAX_RTS);
-      for (uint32_t i = 0; i < p->color_count; i++) {
-         if (r->pColorAttachmentFormats[i] != VK_FORMAT_UNDEFINED)
-            key->color_outputs_valid |= 1u << i;
-      }
+      for (uint32_t i = 0; i < p->color_count; i++)
+         fill_target(dev, p, key, i, r->pColorAttachmentFormats[i]);
    }
    key->nr_color_regions = (uint8_t)p->color_count;
 }
 
 static struct intel_wm_key
-wm_key(struct saf_pipeline *p, const VkGraphicsPipelineCreateInfo *info)
+wm_key(const struct intel_device_info *dev, struct saf_pipeline *p,
+       const VkGraphicsPipelineCreateInfo *info)
 {
    struct intel_wm_key key = {
       .multisample_fbo = p->key.samples > 1,
@@ -42,9 +65,10 @@ wm_key(struct saf_pipeline *p, const VkGraphicsPipelineCreateInfo *info)
       .alpha_to_coverage = p->key.alpha_to_coverage,
    };
    const VkPipelineMultisampleStateCreateInfo *ms = info->pMultisampleState;
-   key.persample_shading = p->key.samples > 1 && ms && ms->sampleShadingEnable &&
+   key.persample_shading = p->key.samples > 1 && ms &&
+                           ms->sampleShadingEnable &&
                            ms->minSampleShading * (float)p->key.samples > 1;
-   fill_targets(p, &key, info);
+   fill_targets(dev, p, &key, info);
    return key;
 }
 
@@ -117,7 +141,7 @@ compile_stages(struct saf_device *device, struct saf_pipeline *p,
                const VkGraphicsPipelineCreateInfo *info,
                struct creation *creation)
 {
-   const struct intel_wm_key wm = wm_key(p, info);
+   const struct intel_wm_key wm = wm_key(device->info, p, info);
    struct saf_stages in = {
       .layout = saf_pipeline_layout_from_handle(info->layout),
       .wm = wm,

@@ -216,8 +216,8 @@ struct saf_pipeline {
    const struct saf_shader *last; /* before rasterisation */
    struct intel_vue_outputs out;  /* of the last */
    struct saf_pipeline_key key;
-   uint32_t dynamic;              /* saf_dynamic_bit: not from the pipeline */
-   uint32_t late;                 /* saf_late_bit: nor this */
+   uint32_t dynamic; /* saf_dynamic_bit: not from the pipeline */
+   uint32_t late;    /* saf_late_bit: nor this */
    /* Of what is dynamic, the topology is one of the same class. */
    struct saf_dynamic_state state;
 
@@ -251,8 +251,9 @@ struct saf_pipeline {
 
    bool logic_op_enable;
    VkLogicOp logic_op;
-   uint32_t color_writes; /* attachments that are written at all */
-   uint32_t color_count;  /* attachments of the subpass */
+   uint32_t logic_op_targets; /* attachments of formats that take them */
+   uint32_t color_writes;     /* attachments that are written at all */
+   uint32_t color_count;      /* attachments of the subpass */
    struct saf_blend_target blend[SAF_MAX_RTS];
 };
 

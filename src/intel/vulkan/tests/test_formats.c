@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "formats_levels_comp.h"
+#include "formats_position_vert.h"
 #include "formats_sample_comp.h"
+#include "formats_white_frag.h"
 
 static void
 sample_centre(const struct vkt_image *image, float rgba[4])
@@ -373,11 +375,84 @@ test_features2(void **state)
    }
 }
 
+/* White that a logical operation clears, but not where it is left out. */
+static void
+draw_cleared(const struct vkt_image *image, enum vkt_way way)
+{
+   static const float vertices[][4] = { { -1, -1, 0, 1 },
+                                        { 3, -1, 0, 1 },
+                                        { -1, 3, 0, 1 } };
+   const VkPipelineColorBlendAttachmentState attachment = {
+      .colorWriteMask = 0xf,
+   };
+   const VkPipelineColorBlendStateCreateInfo blend = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+      .logicOpEnable = VK_TRUE,
+      .logicOp = VK_LOGIC_OP_CLEAR,
+      .attachmentCount = 1,
+      .pAttachments = &attachment,
+   };
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(position_vert),
+         .fs = VKT_SHADER(white_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = vertices,
+         .attributes = 1,
+         .vertex_count = 3,
+         .width = 4,
+         .height = 4,
+         .color = image,
+         .clear = { .float32 = { 0.5f, 0.5f, 0.5f, 0.5f } },
+         .color_blend = &blend,
+         .way = way,
+      },
+      NULL);
+}
+
+/* Logical operations are not for floats and sRGB: their colours are written
+ * as they are. */
+static void
+test_logic_ops(void **state)
+{
+   static const struct {
+      VkFormat format;
+      float want;
+   } cases[] = {
+      { VK_FORMAT_R8G8B8A8_UNORM, 0 },
+      { VK_FORMAT_A2B10G10R10_UNORM_PACK32, 0 },
+      { VK_FORMAT_R8G8B8A8_SRGB, 1 },
+      { VK_FORMAT_B10G11R11_UFLOAT_PACK32, 1 },
+      { VK_FORMAT_R16G16B16A16_SFLOAT, 1 },
+      { VK_FORMAT_R32G32B32A32_SFLOAT, 1 },
+   };
+   static const enum vkt_way ways[] = { VKT_IN_PASS, VKT_IN_RENDERING };
+   for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+      for (unsigned way = 0; way < ARRAY_SIZE(ways); way++) {
+         struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
+            .width = 4,
+            .height = 4,
+            .format = cases[i].format,
+            .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                     VK_IMAGE_USAGE_SAMPLED_BIT,
+         });
+         draw_cleared(&image, ways[way]);
+         float got[4];
+         sample_centre(&image, got);
+         if (got[0] != cases[i].want)
+            fail_msg("format %d: %g, not %g", cases[i].format, (double)got[0],
+                     (double)cases[i].want);
+         vkt_image_destroy(&image);
+      }
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_compressed),
+      cmocka_unit_test(test_logic_ops),
       cmocka_unit_test(test_levels_of_blocks),
       cmocka_unit_test(test_clear_unrenderable),
       cmocka_unit_test(test_sampled_alone),
