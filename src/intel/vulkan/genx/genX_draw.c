@@ -327,7 +327,8 @@ lists_fans(struct saf_cmd_buffer *cmd)
    const struct saf_dynamic_state *d = &cmd->draw.dynamic;
    return cmd->draw.pipeline && !cmd->error && d->primitive_restart &&
           d->topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN &&
-          intel_needs_workaround(cmd->device->info, INTEL_WA_NO_FAN_PATCH_RESTART);
+          intel_needs_workaround(cmd->device->info,
+                                 INTEL_WA_NO_FAN_PATCH_RESTART);
 }
 
 /* Lists the fans that `parameters` draws, in place of the index buffer, and

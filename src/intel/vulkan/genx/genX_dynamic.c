@@ -270,9 +270,9 @@ genX(rasterization_mode)(const struct saf_pipeline *p)
          ? !has_smooth_lines(p) &&
               p->line_mode != VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT
          : p->key.samples > 1;
-   return !multisample     ? MSRASTMODE_OFF_PIXEL
+   return !multisample         ? MSRASTMODE_OFF_PIXEL
           : p->key.samples > 1 ? MSRASTMODE_ON_PATTERN
-                           : MSRASTMODE_ON_PIXEL;
+                               : MSRASTMODE_ON_PIXEL;
 }
 
 #if GEN_VERX10 < 80

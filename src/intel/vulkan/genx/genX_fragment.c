@@ -254,9 +254,9 @@ set_wm(struct GENX(3DSTATE_WM) * wm, const struct saf_pipeline *p)
    wm->ThreadDispatchEnable = must_dispatch(p);
    wm->MultisampleRasterizationMode = genX(rasterization_mode)(p);
    /* With one sample it must be this one, too (chip-rules FF-10). */
-   wm->MultisampleDispatchMode = p->key.samples == 1 || prog->persample_dispatch
-                                    ? MSDISPMODE_PERSAMPLE
-                                    : MSDISPMODE_PERPIXEL;
+   wm->MultisampleDispatchMode =
+      p->key.samples == 1 || prog->persample_dispatch ? MSDISPMODE_PERSAMPLE
+                                                      : MSDISPMODE_PERPIXEL;
    wm->PixelShaderComputedDepthMode = depth_mode(prog->computed_depth);
    wm->PixelShaderUsesSourceDepth = prog->uses_src_depth;
    wm->PixelShaderUsesSourceW = prog->uses_src_w;

@@ -34,7 +34,8 @@ genX(topology)(const struct saf_cmd_buffer *cmd)
    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY:
       return _3DPRIM_TRISTRIP_ADJ;
    case VK_PRIMITIVE_TOPOLOGY_PATCH_LIST:
-      return _3DPRIM_PATCHLIST_1 + draw->pipeline->key.patch_control_points - 1;
+      return _3DPRIM_PATCHLIST_1 + draw->pipeline->key.patch_control_points -
+             1;
    case VK_PRIMITIVE_TOPOLOGY_MAX_ENUM: break;
    }
    unreachable("topology that is not advertised");

@@ -274,7 +274,8 @@ fill_tessellation(struct saf_pipeline *p,
    const uint32_t most = SAF_MAX_PATCH_POINTS;
    p->key.patch_control_points = info ? info->patchControlPoints : 0;
    if (p->late & SAF_LATE_PATCH)
-      p->key.patch_control_points = CLAMP(p->key.patch_control_points, 1, most);
+      p->key.patch_control_points =
+         CLAMP(p->key.patch_control_points, 1, most);
    if (!info)
       return;
    const VkPipelineTessellationDomainOriginStateCreateInfo *origin =
