@@ -89,15 +89,31 @@ in_a_row(const struct dwords *d)
    return !d->step && d->mask == ~0u;
 }
 
+static inline void
+add_use(struct eu_dword_info *w)
+{
+   bump(&w->uses);
+   w->early |= w->defs == 0;
+}
+
+static inline void
+add_def(struct eu_dword_info *w, struct eu_inst *inst)
+{
+   if (w->early && w->defs == 0)
+      bump(&w->defs);
+   bump(&w->defs);
+   w->def = inst;
+}
+
 static void
 add_uses(struct eu_dword_info *dw, struct dwords of)
 {
    if (in_a_row(&of)) {
       for (unsigned k = of.first_B / 4; k < of.first_B / 4 + of.count; k++)
-         bump(&dw[k].uses);
+         add_use(&dw[k]);
    } else {
       FOREACH_DWORD(k, of)
-         bump(&dw[k].uses);
+         add_use(&dw[k]);
    }
 }
 
@@ -105,15 +121,11 @@ static void
 add_defs(struct eu_dword_info *dw, struct dwords of, struct eu_inst *inst)
 {
    if (in_a_row(&of)) {
-      for (unsigned k = of.first_B / 4; k < of.first_B / 4 + of.count; k++) {
-         bump(&dw[k].defs);
-         dw[k].def = inst;
-      }
+      for (unsigned k = of.first_B / 4; k < of.first_B / 4 + of.count; k++)
+         add_def(&dw[k], inst);
    } else {
-      FOREACH_DWORD(k, of) {
-         bump(&dw[k].defs);
-         dw[k].def = inst;
-      }
+      FOREACH_DWORD(k, of)
+         add_def(&dw[k], inst);
    }
 }
 
@@ -122,7 +134,7 @@ eu_defs_init(struct eu_defs *d, struct eu_shader *s, struct arena *arena)
 {
    uint32_t n = 0;
 
-   d->insts = &s->insts;
+   d->shader = s;
    d->first = arena_new_array(arena, uint32_t, s->num_vgrfs + 1);
    for (uint32_t i = 0; i < s->num_vgrfs; i++) {
       d->first[i] = n;
@@ -197,6 +209,27 @@ eu_defs_only_def(const struct eu_defs *d, const struct eu_inst *inst,
       def = w->def;
    }
    return def;
+}
+
+static bool
+is_in_loop(const struct eu_loop *loop, const struct eu_inst *inst)
+{
+   return inst->ip >= loop->start_ip && inst->ip <= loop->end_ip;
+}
+
+bool
+eu_defs_outlives_loop(const struct eu_defs *d, const struct eu_inst *inst,
+                      unsigned src, const struct eu_inst *reader)
+{
+   if (inst->src[src].file != EU_VGRF)
+      return false;
+   const struct eu_inst *def = eu_defs_only_def(d, inst, src);
+   if (def && !def->nomask && inst->src[src].stride != 0)
+      return false;
+   const struct eu_cfg *cfg = &d->shader->cfg;
+   const int32_t loop = cfg->blocks[(def ? def : inst)->block].loop;
+   return loop >= 0 && is_in_loop(&cfg->loops[loop], inst) &&
+          !is_in_loop(&cfg->loops[loop], reader);
 }
 
 unsigned

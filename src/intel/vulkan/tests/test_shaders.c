@@ -12,6 +12,7 @@
 #include "shaders_demote_frag.h"
 #include "shaders_layouts_comp.h"
 #include "shaders_position_vert.h"
+#include "shaders_rounds_comp.h"
 #include "shaders_sample_comp.h"
 #include "shaders_stencil_frag.h"
 #include "shaders_white_frag.h"
@@ -53,6 +54,65 @@ test_layouts(void **state)
    vkt_buffer_destroy(&out);
    vkt_buffer_destroy(&tight);
    vkt_buffer_destroy(&close);
+}
+
+/* ---- loops ---- */
+
+#define INVOCATIONS 8
+
+struct rounds {
+   uint32_t v[INVOCATIONS];
+   uint32_t result[5][INVOCATIONS];
+};
+
+/* What rounds.comp gives for invocation `self`, with its names. */
+static void
+rounds_of(const struct rounds *r, uint32_t self, uint32_t want[5])
+{
+   uint32_t number = 0, product = 0;
+   bool small = false;
+   memset(want, 0, 5 * sizeof(*want));
+   for (uint32_t i = 0; i < INVOCATIONS - 1; i++) {
+      const uint32_t square = i * i + self;
+      const uint32_t now = r->v[i] * 3 + self;
+      const bool is_small = (now & 3) < 2;
+      const uint32_t at = i > 0 ? product * 5 & 7 : 0;
+      if (i > 0) {
+         want[0] += square * number + (square ^ number);
+         want[1] += (small ? now : 100) + (is_small ? 1000 : 0);
+      }
+      number = square;
+      small = is_small;
+      product = r->v[at] + i + self;
+      want[2] += (product * 5) ^ i;
+   }
+   /* Invocation 5 + i is there in round i, while it is not above 7. */
+   want[3] = self + 5 < INVOCATIONS ? 100 : self + 1;
+   want[4] = 3 < self;
+}
+
+static void
+test_rounds(void **state)
+{
+   struct vkt_buffer buffer = vkt_buffer_create(sizeof(struct rounds));
+   struct rounds *r = buffer.map;
+   for (uint32_t i = 0; i < INVOCATIONS; i++)
+      r->v[i] = i;
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .buffer = buffer.buffer,
+   };
+   vkt_compute(VKT_SHADER(rounds_comp), &resource, 1, 1);
+   for (uint32_t i = 0; i < INVOCATIONS; i++) {
+      uint32_t want[5];
+      rounds_of(r, i, want);
+      for (unsigned k = 0; k < ARRAY_SIZE(want); k++) {
+         if (r->result[k][i] != want[k])
+            fail_msg("loop %u, invocation %u: %u, not %u", k, i,
+                     r->result[k][i], want[k]);
+      }
+   }
+   vkt_buffer_destroy(&buffer);
 }
 
 /* ---- fragments ---- */
@@ -390,6 +450,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_layouts),
+      cmocka_unit_test(test_rounds),
       cmocka_unit_test(test_demote),
       cmocka_unit_test(test_stencil_export),
       cmocka_unit_test(test_mirror_clamp),

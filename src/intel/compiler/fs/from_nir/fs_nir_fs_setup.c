@@ -247,6 +247,8 @@ fs_setup_fs(struct eu_shader *s)
       nir_foreach_instr(instr, block) {
          if (instr->type == nir_instr_type_intrinsic)
             gather(s, nir_instr_as_intrinsic(instr), &per_sample);
+         else if (instr->type == nir_instr_type_jump)
+            pd->uses_kill |= nir_instr_as_jump(instr)->type == nir_jump_halt;
       }
    }
    pd->persample_dispatch = per_sample && s->key.wm->multisample_fbo;

@@ -563,7 +563,8 @@ store_ssbo(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    }
 }
 
-/* The size of a buffer: its width as the sampler sees it. */
+/* The size of a buffer: its width as the sampler sees it. What the message
+ * wrote is the next round's where an index changes in a loop. */
 static void
 buffer_size(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
@@ -576,7 +577,8 @@ buffer_size(struct nir_to_fs *n, nir_intrinsic_instr *intr)
                 &(struct isa_message) {
                    .msg = ISA_MSG_RESINFO, .simd = 8, .mlen = 1, .rlen = 4 },
                 binding(n, &intr->src[0]), res, lod);
-   fs_set_dest(n, &intr->dest, eu_component(res, 0));
+   eu_MOV(&n->b, eu_retype(fs_get_dest(n, &intr->dest), ISA_TYPE_UD),
+          eu_component(res, 0));
 }
 
 /* Shared memory is a surface of its own, of all threads of a group. */

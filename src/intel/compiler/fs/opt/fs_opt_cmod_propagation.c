@@ -106,7 +106,8 @@ sources_last(const struct eu_defs *defs, const struct eu_inst *def,
    bool stable = true;
 
    for (unsigned i = 0; i < def->sources; i++)
-      stable = stable && eu_defs_stable(defs, def, i);
+      stable = stable && eu_defs_stable(defs, def, i) &&
+               !eu_defs_outlives_loop(defs, def, i, test);
    if (stable)
       return true;
    if (def->block != test->block || def->ip >= test->ip ||

@@ -344,30 +344,14 @@ holds_for(const struct eu_inst *inst, const struct copy *c)
 }
 
 static bool
-is_in_loop(const struct eu_loop *loop, const struct eu_inst *inst)
-{
-   return inst->ip >= loop->start_ip && inst->ip <= loop->end_ip;
-}
-
-/*
- * Whether the source may have changed for channels that left a loop: the next
- * round writes it without a mask, or the channel that all of them read. What
- * was copied before stays with those that are gone.
- */
-static bool
 outlives_loop(const struct cp *cp, const struct eu_inst *inst,
               const struct copy *c)
 {
-   if (!c->global || c->src.file != EU_VGRF)
+   if (!c->global)
       return false;
    struct eu_inst copy = *c->mov;
    copy.src[0] = c->src;
-   const struct eu_inst *def = eu_defs_only_def(&cp->defs, &copy, 0);
-   if (def && !def->nomask && c->src.stride != 0)
-      return false;
-   const int32_t loop = cp->s->cfg.blocks[(def ? def : c->mov)->block].loop;
-   return loop >= 0 && is_in_loop(&cp->s->cfg.loops[loop], c->mov) &&
-          !is_in_loop(&cp->s->cfg.loops[loop], inst);
+   return eu_defs_outlives_loop(&cp->defs, &copy, 0, inst);
 }
 
 static bool

@@ -255,7 +255,7 @@ find_readers(const struct eu_defs *defs, struct eu_inst *def,
    if (wanted > MAX_READERS)
       return 0;
    for (struct eu_inst *i = def; n < wanted || !copied;) {
-      if (i->link.next == defs->insts)
+      if (i->link.next == &defs->shader->insts)
          return 0;
       i = list_entry(i->link.next, struct eu_inst, link);
       if (i->block != def->block || i->ip > def->ip + MAX_DISTANCE)
