@@ -9,10 +9,11 @@
  * A shader works on variables (integers, floats, doubles, an array of
  * integers) that each channel loads from its slot of a buffer and stores
  * there at the end; phis come of them. In between: nested ifs, loops with
- * breaks and continues, switches as front ends make them (a loop that runs
- * once), stores, and discards of each kind. Loops are bounded by a counter
- * that each has for itself. Every operation has one right result, so all
- * bits must agree, but for those of NaNs and for the sign of zeros.
+ * breaks and continues, what a round leaves for the next one, switches as
+ * front ends make them (a loop that runs once), stores, and discards of each
+ * kind. Loops are bounded by a counter that each has for itself. Every
+ * operation has one right result, so all bits must agree, but for those of
+ * NaNs and for the sign of zeros.
  *
  * usage: test_flow [--structurize] [COUNT [FIRST-SEED]]; without, 500 shaders
  * from 1. With --structurize, each is also run after its control flow was
@@ -417,6 +418,33 @@ jump_if(struct gen *g, nir_jump_type type)
    nir_pop_if(&g->b, nif);
 }
 
+/* What a round leaves for the next one: in the first one it is undefined, and
+ * not used. */
+static void
+use_last_round(struct gen *g, nir_variable *count)
+{
+   nir_builder *b = &g->b;
+   nir_variable *number =
+      nir_local_variable_create(b->impl, glsl_int_type(), "last");
+   nir_variable *is_odd =
+      nir_local_variable_create(b->impl, glsl_bool_type(), "last_odd");
+   nir_ssa_def *now = int_expression(g);
+   nir_ssa_def *now_odd = comparison(g);
+
+   nir_if *later =
+      nir_push_if(b, nir_ilt(b, nir_imm_int(b, 1), nir_load_var(b, count)));
+   nir_ssa_def *last = nir_load_var(b, number);
+   nir_variable *v = g->ints[rnd(g, NUM_INTS)];
+   nir_store_var(
+      b, v, nir_iadd(b, nir_isub(b, now, last), nir_ixor(b, now, last)), 1);
+   nir_if *odd = nir_push_if(b, nir_load_var(b, is_odd));
+   assign(g);
+   nir_pop_if(b, odd);
+   nir_pop_if(b, later);
+   nir_store_var(b, number, now, 1);
+   nir_store_var(b, is_odd, now_odd, 1);
+}
+
 static void
 loop(struct gen *g)
 {
@@ -432,6 +460,8 @@ loop(struct gen *g)
    nir_jump(b, nir_jump_break);
    nir_pop_if(b, end);
    nir_store_var(b, count, nir_iadd_imm(b, nir_load_var(b, count), 1), 1);
+   if (rnd(g, 2))
+      use_last_round(g, count);
    g->loops++;
    statements(g, 3);
    jump_if(g, rnd(g, 2) ? nir_jump_continue : nir_jump_break);
