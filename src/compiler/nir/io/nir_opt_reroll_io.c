@@ -38,47 +38,73 @@ is_quiet(const nir_instr *instr)
            NIR_INTRINSIC_CAN_ELIMINATE);
 }
 
-/* Nothing is written, and no barrier passed. */
+static bool is_quiet_list(const struct list_head *list);
+
+/* Nothing is written, and no barrier passed; of the user's block only what is
+ * in front of it counts. */
 static bool
-is_quiet_list(struct list_head *list)
+is_quiet_node(nir_cf_node *node, const nir_instr *user)
 {
-   for (nir_cf_node *node = nir_cf_list_first(list); node;
-        node = nir_cf_node_next(node)) {
-      if (node->type == nir_cf_node_if) {
-         nir_if *nif = nir_cf_node_as_if(node);
-         if (!is_quiet_list(&nif->then_list) ||
-             !is_quiet_list(&nif->else_list))
-            return false;
-         continue;
-      }
-      if (node->type != nir_cf_node_block)
+   if (node->type == nir_cf_node_if) {
+      const nir_if *nif = nir_cf_node_as_if(node);
+      return is_quiet_list(&nif->then_list) && is_quiet_list(&nif->else_list);
+   }
+   if (node->type != nir_cf_node_block)
+      return false;
+   nir_foreach_instr(instr, nir_cf_node_as_block(node)) {
+      if (instr == user)
+         break;
+      if (!is_quiet(instr))
          return false;
-      nir_foreach_instr(instr, nir_cf_node_as_block(node)) {
-         if (!is_quiet(instr))
-            return false;
-      }
    }
    return true;
 }
 
-/* From a load in the same block to its user. */
+static bool
+is_quiet_list(const struct list_head *list)
+{
+   for (nir_cf_node *node = nir_cf_list_first(list); node;
+        node = nir_cf_node_next(node)) {
+      if (!is_quiet_node(node, NULL))
+         return false;
+   }
+   return true;
+}
+
+/* From a load to a later user, which stands behind the ifs that the load is
+ * in and others do not follow. */
 static bool
 is_quiet_between(const nir_instr *load, const nir_instr *user)
 {
-   const nir_instr *i = load;
+   nir_cf_node *node = &load->block->cf_node;
 
-   if (load->block != user->block)
-      return false;
-   while (i && i != user && is_quiet(i))
-      i = nir_instr_next((nir_instr *)i);
-   return i == user;
+   for (const nir_instr *i = load; i && i != user;
+        i = nir_instr_next((nir_instr *)i)) {
+      if (!is_quiet(i))
+         return false;
+   }
+   while (node != &user->block->cf_node) {
+      nir_cf_node *next = nir_cf_node_next(node);
+      if (next && !is_quiet_node(next, user))
+         return false;
+      node = next ? next : node->parent;
+      if (!next && node->type != nir_cf_node_if)
+         return false;
+   }
+   return true;
 }
 
-static bool resolve(const nir_shader *shader, nir_ssa_def *def, unsigned comp,
+/* Of which a ladder becomes one access, in front of the user. */
+struct top {
+   const nir_shader *shader;
+   const nir_instr *user;
+};
+
+static bool resolve(const struct top *top, nir_ssa_def *def, unsigned comp,
                     struct nir_rung *out, unsigned depth);
 
 static bool
-resolve_phi(const nir_shader *shader, nir_phi_instr *phi, unsigned comp,
+resolve_phi(const struct top *top, nir_phi_instr *phi, unsigned comp,
             struct nir_rung *out, unsigned depth)
 {
    nir_cf_node *before = nir_cf_node_prev(&phi->instr.block->cf_node);
@@ -91,28 +117,25 @@ resolve_phi(const nir_shader *shader, nir_phi_instr *phi, unsigned comp,
    nir_foreach_phi_src(src, phi) {
       const unsigned i = src->pred != nir_if_last_then_block(nif);
       if (!src->src.is_ssa ||
-          !resolve(shader, src->src.ssa, comp, &side[i], depth + 1))
+          !resolve(top, src->src.ssa, comp, &side[i], depth + 1))
          return false;
       found |= 1u << i;
    }
-   if (found != 3 || !nif->condition.is_ssa ||
-       !nir_rung_join(nif->condition.ssa, 0, &side[0], &side[1], out))
-      return false;
-   return !nir_rung_loads_output(out->io) ||
-          (is_quiet_list(&nif->then_list) && is_quiet_list(&nif->else_list));
+   return found == 3 && nif->condition.is_ssa &&
+          nir_rung_join(nif->condition.ssa, 0, &side[0], &side[1], out);
 }
 
 /* A value of 64 bits, of two components of a load that follow each other. */
 static bool
-resolve_pack(const nir_shader *shader, const nir_alu_instr *alu,
+resolve_pack(const struct top *top, const nir_alu_instr *alu,
              struct nir_rung *out, unsigned depth)
 {
    const nir_alu_src *src = &alu->src[0];
    struct nir_rung high;
 
    if (!src->src.is_ssa ||
-       !resolve(shader, src->src.ssa, src->swizzle[0], out, depth + 1) ||
-       !resolve(shader, src->src.ssa, src->swizzle[1], &high, depth + 1) ||
+       !resolve(top, src->src.ssa, src->swizzle[0], out, depth + 1) ||
+       !resolve(top, src->src.ssa, src->swizzle[1], &high, depth + 1) ||
        out->wide || high.wide || high.comp != out->comp + 1 ||
        !nir_rung_same_dims(out, &high))
       return false;
@@ -124,31 +147,27 @@ resolve_pack(const nir_shader *shader, const nir_alu_instr *alu,
 }
 
 static bool
-resolve_alu(const nir_shader *shader, nir_alu_instr *alu, unsigned comp,
+resolve_alu(const struct top *top, nir_alu_instr *alu, unsigned comp,
             struct nir_rung *out, unsigned depth)
 {
    struct nir_rung side[2];
 
    if (alu->op == nir_op_pack_64_2x32)
-      return resolve_pack(shader, alu, out, depth);
+      return resolve_pack(top, alu, out, depth);
    if (nir_op_is_vec(alu->op))
       return alu->src[comp].src.is_ssa &&
-             resolve(shader, alu->src[comp].src.ssa,
-                     alu->src[comp].swizzle[0], out, depth + 1);
+             resolve(top, alu->src[comp].src.ssa, alu->src[comp].swizzle[0],
+                     out, depth + 1);
    if (alu->op == nir_op_mov)
       return alu->src[0].src.is_ssa &&
-             resolve(shader, alu->src[0].src.ssa, alu->src[0].swizzle[comp],
-                     out, depth + 1);
+             resolve(top, alu->src[0].src.ssa, alu->src[0].swizzle[comp], out,
+                     depth + 1);
    if (alu->op != nir_op_bcsel || !alu->src[0].src.is_ssa)
       return false;
    for (unsigned i = 0; i < 2; i++) {
       const nir_alu_src *src = &alu->src[1 + i];
-      if (!src->src.is_ssa ||
-          !resolve(shader, src->src.ssa, src->swizzle[comp], &side[i],
-                   depth + 1))
-         return false;
-      if (nir_rung_loads_output(side[i].io) &&
-          !is_quiet_between(&side[i].io->instr, &alu->instr))
+      if (!src->src.is_ssa || !resolve(top, src->src.ssa, src->swizzle[comp],
+                                       &side[i], depth + 1))
          return false;
    }
    return nir_rung_join(alu->src[0].src.ssa, alu->src[0].swizzle[comp],
@@ -156,7 +175,7 @@ resolve_alu(const nir_shader *shader, nir_alu_instr *alu, unsigned comp,
 }
 
 static bool
-resolve(const nir_shader *shader, nir_ssa_def *def, unsigned comp,
+resolve(const struct top *top, nir_ssa_def *def, unsigned comp,
         struct nir_rung *out, unsigned depth)
 {
    nir_instr *from = def->parent_instr;
@@ -166,12 +185,14 @@ resolve(const nir_shader *shader, nir_ssa_def *def, unsigned comp,
    switch (from->type) {
    case nir_instr_type_intrinsic: {
       nir_intrinsic_instr *load = nir_instr_as_intrinsic(from);
-      return nir_rung_find(shader, load, comp, out);
+      return nir_rung_find(top->shader, load, comp, out) &&
+             (!nir_rung_loads_output(load) ||
+              is_quiet_between(from, top->user));
    }
    case nir_instr_type_alu:
-      return resolve_alu(shader, nir_instr_as_alu(from), comp, out, depth);
+      return resolve_alu(top, nir_instr_as_alu(from), comp, out, depth);
    case nir_instr_type_phi:
-      return resolve_phi(shader, nir_instr_as_phi(from), comp, out, depth);
+      return resolve_phi(top, nir_instr_as_phi(from), comp, out, depth);
    default: return false;
    }
 }
@@ -191,16 +212,17 @@ reroll(nir_builder *b, nir_ssa_def *def)
 {
    nir_instr *from = def->parent_instr;
    unsigned swizzle[NIR_MAX_VEC_COMPONENTS];
+   const struct top top = { b->shader, from };
    struct nir_rung first, other;
 
-   if (!resolve(b->shader, def, 0, &first, 0) ||
+   if (!resolve(&top, def, 0, &first, 0) ||
        nir_rung_count(&first) < MIN_LOADS ||
        (first.wide && def->num_components > 1) ||
        !nir_rung_has_no_gaps(b, &first))
       return false;
    swizzle[0] = first.comp;
    for (unsigned c = 1; c < def->num_components; c++) {
-      if (!resolve(b->shader, def, c, &other, 0) ||
+      if (!resolve(&top, def, c, &other, 0) ||
           !nir_rung_same_dims(&other, &first))
          return false;
       swizzle[c] = other.comp;
