@@ -527,9 +527,11 @@ bind_parameter(struct spv *s, uint32_t id, struct spv_type *type,
    switch (from->kind) {
    case SPV_VALUE_CONSTANT: to->constant = from->constant; break;
    case SPV_VALUE_UNDEF: break;
-   case SPV_VALUE_POINTER: to->pointer = from->pointer; break;
+   case SPV_VALUE_POINTER:
+      to->pointer = spv_pointer_as(s, id, from->pointer);
+      break;
    case SPV_VALUE_SSA: to->ssa = from->ssa; break;
-   case SPV_VALUE_IMAGE: to->image = from->image; break;
+   case SPV_VALUE_IMAGE: to->image = spv_image_as(s, id, from->image); break;
    default:
       spv_fail(s, "OpFunctionCall: argument %u is no value (3.49.9)", arg);
    }

@@ -153,11 +153,13 @@ copy(struct spv *s, const uint32_t *w, struct spv_type *t)
              "%s: the operand has another type (3.49.12)",
              spirv_opcode_name(spv_opcode(w)));
    switch (v->kind) {
-   case SPV_VALUE_POINTER:
-      spv_define(s, w[2], v->kind, t)->pointer = v->pointer;
+   case SPV_VALUE_POINTER: {
+      struct spv_pointer *p = spv_pointer_as(s, w[2], v->pointer);
+      spv_define(s, w[2], v->kind, t)->pointer = p;
       break;
+   }
    case SPV_VALUE_IMAGE: {
-      const struct spv_image_value image = v->image;
+      const struct spv_image_value image = spv_image_as(s, w[2], v->image);
       spv_define(s, w[2], v->kind, t)->image = image;
       break;
    }

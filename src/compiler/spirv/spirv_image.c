@@ -174,8 +174,7 @@ emit_tex(struct spv *s, struct tex *t, const struct spv_image_value *v,
    tex->is_shadow = t->shadow;
    tex->is_new_style_shadow = t->shadow && t->op != nir_texop_tg4;
    tex->component = t->component;
-   tex->texture_non_uniform = v->nonuniform ||
-                              (v->image->access & ACCESS_NON_UNIFORM);
+   tex->texture_non_uniform = v->access & ACCESS_NON_UNIFORM;
    tex->sampler_non_uniform = v->sampler &&
                               (v->sampler->access & ACCESS_NON_UNIFORM);
    tex->dest_type =
@@ -556,7 +555,8 @@ texel_pointer(struct spv *s, const uint32_t *w, struct spv_type *t)
    coord = storage_coord(s, w[4], p->type);
    smp = get(s, w[5], SPV_INT, 1);
    v = spv_define(s, w[2], SPV_VALUE_TEXEL_POINTER, t);
-   v->texel = (struct spv_texel_pointer) { p, coord, smp };
+   v->texel =
+      (struct spv_texel_pointer) { spv_pointer_as(s, w[2], p), coord, smp };
 }
 
 /* What OpAtomicLoad and OpAtomicStore do. */
@@ -598,13 +598,12 @@ combine(struct spv *s, const uint32_t *w, struct spv_type *t)
    const struct spv_value *i = spv_value(s, w[3], SPV_VALUE_IMAGE);
    const struct spv_value *p = spv_value(s, w[4], SPV_VALUE_IMAGE);
    const struct spv_image_value image = { i->image.image, p->image.sampler,
-                                          i->image.access,
-                                          i->image.nonuniform ||
-                                             p->image.nonuniform };
+                                          i->image.access | p->image.access };
 
    check(s, t->base == SPV_SAMPLED_IMAGE && spv_same_type(t->elem, i->type) &&
                p->type->base == SPV_SAMPLER);
-   spv_define(s, w[2], SPV_VALUE_IMAGE, t)->image = image;
+   spv_define(s, w[2], SPV_VALUE_IMAGE, t)->image =
+      spv_image_as(s, w[2], image);
 }
 
 static void
@@ -616,7 +615,8 @@ take_image(struct spv *s, const uint32_t *w, struct spv_type *t)
    check(s, v->type->base == SPV_SAMPLED_IMAGE &&
                spv_same_type(t, v->type->elem));
    image.sampler = NULL;
-   spv_define(s, w[2], SPV_VALUE_IMAGE, t)->image = image;
+   spv_define(s, w[2], SPV_VALUE_IMAGE, t)->image =
+      spv_image_as(s, w[2], image);
 }
 
 bool

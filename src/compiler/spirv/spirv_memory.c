@@ -15,6 +15,37 @@ is_opaque(const struct spv_type *t)
           t->base == SPV_SAMPLED_IMAGE;
 }
 
+static struct spv_pointer *
+with_access(struct spv *s, const struct spv_pointer *p,
+            enum gl_access_qualifier access)
+{
+   struct spv_pointer *r = arena_memdup(s->arena, p, sizeof(*p));
+   r->access |= access;
+   return r;
+}
+
+static enum gl_access_qualifier
+access_of_id(const struct spv *s, uint32_t id)
+{
+   return spv_has_decoration(&s->values[id], SpvDecorationNonUniform)
+             ? ACCESS_NON_UNIFORM
+             : 0;
+}
+
+struct spv_pointer *
+spv_pointer_as(struct spv *s, uint32_t id, struct spv_pointer *p)
+{
+   const enum gl_access_qualifier access = access_of_id(s, id);
+   return access ? with_access(s, p, access) : p;
+}
+
+struct spv_image_value
+spv_image_as(struct spv *s, uint32_t id, struct spv_image_value image)
+{
+   image.access |= access_of_id(s, id);
+   return image;
+}
+
 /* The type one step into `t`; fills the link. */
 static struct spv_type *
 chain_step(struct spv *s, struct spv_type *t, uint32_t id,
@@ -78,9 +109,7 @@ spv_access_chain(struct spv *s, const uint32_t *w,
    for (unsigned i = 0; i < n; i++) {
       t = chain_step(s, t, w[first + i], &links[i], &access);
       /* glslang decorates the index alone where an atomic follows. */
-      if (spv_has_decoration(&s->values[w[first + i]],
-                             SpvDecorationNonUniform))
-         access |= ACCESS_NON_UNIFORM;
+      access |= access_of_id(s, w[first + i]);
    }
    spv_check(s,
              result->base == SPV_POINTER &&
@@ -90,9 +119,7 @@ spv_access_chain(struct spv *s, const uint32_t *w,
              "(3.49.8)",
              here(s));
    p = spv_extend(s, base, t, links, n);
-   p->access = access;
-   if (spv_has_decoration(&s->values[w[2]], SpvDecorationNonUniform))
-      p->access |= ACCESS_NON_UNIFORM;
+   p->access = access | access_of_id(s, w[2]);
    spv_define(s, w[2], SPV_VALUE_POINTER, result)->pointer = p;
 }
 
@@ -122,15 +149,6 @@ memory_operands_size(uint32_t mask)
           ((mask & SpvMemoryAccessMakePointerVisibleMask) != 0);
 }
 
-static struct spv_pointer *
-with_access(struct spv *s, const struct spv_pointer *p,
-            enum gl_access_qualifier access)
-{
-   struct spv_pointer *r = arena_memdup(s->arena, p, sizeof(*p));
-   r->access |= access;
-   return r;
-}
-
 static void
 load(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
@@ -141,15 +159,13 @@ load(struct spv *s, const uint32_t *w, struct spv_type *t)
    spv_check(s, spv_same_type(p->type, t),
              "OpLoad: the result type is not what is pointed to (3.49.8)");
    if (is_opaque(t)) {
-      const bool nonuniform =
-         spv_has_decoration(&s->values[w[2]], SpvDecorationNonUniform);
+      const struct spv_image_value image = {
+         .image = t->base == SPV_SAMPLER ? NULL : p,
+         .sampler = t->base == SPV_IMAGE ? NULL : p,
+         .access = p->access,
+      };
       spv_define(s, w[2], SPV_VALUE_IMAGE, t)->image =
-         (struct spv_image_value) {
-            .image = t->base == SPV_SAMPLER ? NULL : p,
-            .sampler = t->base == SPV_IMAGE ? NULL : p,
-            .access = p->access | (nonuniform ? ACCESS_NON_UNIFORM : 0),
-            .nonuniform = nonuniform || (p->access & ACCESS_NON_UNIFORM),
-         };
+         spv_image_as(s, w[2], image);
       return;
    }
    ssa = spv_load(s, with_access(s, p, memory_operands(w, 4)));

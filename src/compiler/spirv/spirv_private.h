@@ -186,7 +186,6 @@ struct spv_member_name {
 struct spv_image_value {
    struct spv_pointer *image, *sampler;
    enum gl_access_qualifier access;
-   bool nonuniform;
 };
 
 struct spv_texel_pointer {
@@ -413,6 +412,11 @@ bool spv_handle_memory(struct spv *s, const uint32_t *w);
 /* The chain that w makes of `base` by the indices from word `first` on. */
 void spv_access_chain(struct spv *s, const uint32_t *w,
                       const struct spv_pointer *base, unsigned first);
+/* The same under the id: it may be decorated NonUniform. */
+struct spv_pointer *spv_pointer_as(struct spv *s, uint32_t id,
+                                   struct spv_pointer *p);
+struct spv_image_value spv_image_as(struct spv *s, uint32_t id,
+                                    struct spv_image_value image);
 nir_deref_instr *spv_deref(struct spv *s, const struct spv_pointer *p);
 struct spv_ssa *spv_load(struct spv *s, const struct spv_pointer *p);
 void spv_store(struct spv *s, const struct spv_pointer *p,

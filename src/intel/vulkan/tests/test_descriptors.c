@@ -11,6 +11,7 @@
 #include "descriptors_descriptors_comp.h"
 #include "descriptors_many_sets_comp.h"
 #include "descriptors_non_uniform_comp.h"
+#include "descriptors_non_uniform_values_comp.h"
 
 #define VALUES 4
 #define VALUE_B 256 /* their distance: an offset of a uniform buffer */
@@ -405,6 +406,54 @@ test_non_uniform(void **state)
    vkt_buffer_destroy(&out);
 }
 
+#define FORMS 6 /* in non_uniform_values.comp */
+
+static VkSampler
+create_sampler(void)
+{
+   const VkSamplerCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+   };
+   VkSampler sampler;
+   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+   return sampler;
+}
+
+/* The decoration is that of a copy, or of a texture with its sampler; all
+ * channels read the first one's texture when it is not looked at. */
+static void
+test_non_uniform_values(void **state)
+{
+   if (!has_non_uniform())
+      skip();
+   struct vkt_buffer out = vkt_buffer_create(FORMS * INVOCATIONS * 4);
+   const VkSampler sampler = create_sampler();
+   struct elements e = { 0 };
+   create_elements(&e);
+   for (unsigned i = 0; i < ELEMENTS; i++)
+      e.image_infos[0][i].sampler = sampler;
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+      { .type = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+        .images = e.image_infos[0],
+        .image_count = ELEMENTS },
+      { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+        .images = e.image_infos[0],
+        .image_count = ELEMENTS },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+        .images = e.image_infos[0],
+        .image_count = ELEMENTS },
+      { .type = VK_DESCRIPTOR_TYPE_SAMPLER, .sampler = sampler },
+   };
+   vkt_compute(VKT_SHADER(non_uniform_values_comp), resources, 5, 1);
+   const uint32_t *result = out.map;
+   for (unsigned i = 0; i < FORMS * INVOCATIONS; i++)
+      assert_int_equal(result[i], 10 * choice_of(i % INVOCATIONS).texture);
+   vkDestroySampler(vkt.device, sampler, NULL);
+   destroy_elements(&e);
+   vkt_buffer_destroy(&out);
+}
+
 /* ---- an index beyond the end ---- */
 
 /* As beyond.comp has it: what all arrays have as their last is named, and
@@ -584,6 +633,7 @@ main(void)
       cmocka_unit_test(test_push),
       cmocka_unit_test(test_push_in_secondary),
       cmocka_unit_test(test_non_uniform),
+      cmocka_unit_test(test_non_uniform_values),
       cmocka_unit_test(test_beyond),
       cmocka_unit_test(test_many_sets),
    };
