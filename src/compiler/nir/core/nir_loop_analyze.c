@@ -21,7 +21,7 @@ struct sim {
    nir_loop *loop;
    struct hash_table values; /* nir_ssa_def -> nir_const_value[], NULL */
    struct arena *arena;
-   unsigned depth;
+   unsigned depth, float_controls;
 };
 
 static nir_const_value unknown[1];
@@ -57,7 +57,7 @@ eval_alu(struct sim *s, nir_alu_instr *alu)
    nir_const_value *out =
       arena_new_array(s->arena, nir_const_value, NIR_MAX_VEC_COMPONENTS);
    nir_eval_const_opcode(alu->op, out, alu->dest.dest.ssa.num_components,
-                         bits, srcs, 0);
+                         bits, srcs, s->float_controls);
    return out;
 }
 
@@ -151,7 +151,7 @@ has_other_jumps(nir_loop *loop)
 }
 
 static void
-simulate(nir_loop *loop)
+simulate(nir_loop *loop, unsigned float_controls)
 {
    nir_loop_info *info = loop->info;
    nir_block *header = nir_loop_first_block(loop);
@@ -159,7 +159,11 @@ simulate(nir_loop *loop)
       nir_cf_node_as_block(nir_cf_node_prev(&loop->cf_node));
    if (header->num_predecessors != 2)
       return;
-   struct sim s = { .loop = loop, .arena = arena_create(NULL) };
+   struct sim s = {
+      .loop = loop,
+      .arena = arena_create(NULL),
+      .float_controls = float_controls,
+   };
    hash_table_init(&s.values);
    step(&s, header, preheader, true);
    for (unsigned trip = 0; trip < MAX_SIMULATED_TRIPS; trip++) {
@@ -263,9 +267,9 @@ walks_array(nir_loop *loop)
 
 static void
 analyze_loop(nir_loop *loop, const struct indirects *indirects,
-             struct arena *arena)
+             const nir_shader *shader)
 {
-   loop->info = arena_new(arena, nir_loop_info);
+   loop->info = arena_new(shader->arena, nir_loop_info);
    list_inithead(&loop->info->loop_terminator_list);
    nir_foreach_block_in_cf_node(block, &loop->cf_node) {
       nir_foreach_instr(instr, block) {
@@ -273,26 +277,26 @@ analyze_loop(nir_loop *loop, const struct indirects *indirects,
          loop->info->force_unroll |= wants_unroll(instr, indirects);
       }
    }
-   find_terminators(loop, arena);
+   find_terminators(loop, shader->arena);
    loop->info->complex_loop = has_other_jumps(loop);
-   simulate(loop);
+   simulate(loop, shader->info.float_controls_execution_mode);
    loop->info->walks_array = loop->info->limiting_terminator &&
                              walks_array(loop);
 }
 
 static void
 analyze_list(struct list_head *list, const struct indirects *indirects,
-             struct arena *arena)
+             const nir_shader *shader)
 {
    list_for_each_entry(nir_cf_node, node, list, node) {
       if (node->type == nir_cf_node_if) {
          nir_if *nif = nir_cf_node_as_if(node);
-         analyze_list(&nif->then_list, indirects, arena);
-         analyze_list(&nif->else_list, indirects, arena);
+         analyze_list(&nif->then_list, indirects, shader);
+         analyze_list(&nif->else_list, indirects, shader);
       } else if (node->type == nir_cf_node_loop) {
          nir_loop *loop = nir_cf_node_as_loop(node);
-         analyze_list(&loop->body, indirects, arena);
-         analyze_loop(loop, indirects, arena);
+         analyze_list(&loop->body, indirects, shader);
+         analyze_loop(loop, indirects, shader);
       }
    }
 }
@@ -305,5 +309,5 @@ nir_loop_analyze_impl(nir_function_impl *impl, unsigned indirect_mask)
       indirect_mask, shader->options->force_indirect_unrolling_max_B
    };
 
-   analyze_list(&impl->body, &indirects, shader->arena);
+   analyze_list(&impl->body, &indirects, shader);
 }

@@ -117,6 +117,15 @@ run_nir_opt_algebraic_flushing(nir_shader *s)
    return nir_opt_algebraic(s);
 }
 
+/* The same. */
+static bool
+run_nir_opt_loop_unroll_flushing(nir_shader *s)
+{
+   s->info.float_controls_execution_mode =
+      FLOAT_CONTROLS_DENORM_FLUSH_TO_ZERO_FP32;
+   return nir_opt_loop_unroll(s);
+}
+
 static bool
 run_nir_lower_alu_to_scalar(nir_shader *s)
 {
@@ -255,6 +264,7 @@ const struct text_pass text_passes[] = {
    ARGS(nir_opt_peephole_select),
    ARGS(nir_structurize),
    NO_ARGS(nir_opt_loop_unroll),
+   { "nir_opt_loop_unroll_flushing", run_nir_opt_loop_unroll_flushing },
    NO_ARGS(nir_opt_idiv_const),
    ARGS(nir_opt_gcm),
    NO_ARGS(nir_opt_undef),
