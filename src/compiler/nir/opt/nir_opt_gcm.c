@@ -7,10 +7,11 @@
  *
  * What may not move: effects, loads that stores may change, phis, jumps,
  * derivatives and implicit-lod textures (they need their neighbours' lanes).
- * An instruction that could trap or is costly is not moved up out of a
- * branch: it would run where it did not before. Nor does a loop lose more
- * than MAX_HOISTED_DW dwords of values, which live as long as it runs: the
- * first ones in program order go.
+ * Loads and textures do not leave an if, which may be there so that they are
+ * not executed; of those that can do harm, because what they access may not
+ * be there, a loop keeps all that it may end in front of. Nor does a loop
+ * lose more than MAX_HOISTED_DW dwords of values, which live as long as it
+ * runs: the first ones in program order go.
  *
  * Before: SSA. After: SSA, control flow unchanged.
  */
@@ -23,7 +24,7 @@
 #define MAX_HOISTED_DW 20
 
 struct gcm_block_info {
-   unsigned loop_depth, if_depth;
+   unsigned loop_depth;
    nir_loop *loop;
    unsigned hoisted_dw; /* of the loop that begins with this block */
 };
@@ -42,23 +43,23 @@ struct gcm_state {
 
 static void
 number_depths(struct gcm_state *s, struct list_head *list, unsigned loops,
-              unsigned ifs, nir_loop *loop)
+              nir_loop *loop)
 {
    list_for_each_entry(nir_cf_node, node, list, node) {
       switch (node->type) {
       case nir_cf_node_block:
          s->blocks[nir_cf_node_as_block(node)->index] =
-            (struct gcm_block_info) { loops, ifs, loop, 0 };
+            (struct gcm_block_info) { loops, loop, 0 };
          break;
       case nir_cf_node_if: {
          nir_if *nif = nir_cf_node_as_if(node);
-         number_depths(s, &nif->then_list, loops, ifs + 1, loop);
-         number_depths(s, &nif->else_list, loops, ifs + 1, loop);
+         number_depths(s, &nif->then_list, loops, loop);
+         number_depths(s, &nif->else_list, loops, loop);
          break;
       }
       case nir_cf_node_loop: {
          nir_loop *inner = nir_cf_node_as_loop(node);
-         number_depths(s, &inner->body, loops + 1, ifs, inner);
+         number_depths(s, &inner->body, loops + 1, inner);
          break;
       }
       case nir_cf_node_function: unreachable("a function is in no list");
@@ -135,13 +136,88 @@ use_block(struct gcm_state *s, nir_src *src)
 }
 
 static bool
-loop_contains(const nir_loop *loop, const nir_block *block)
+contains(const nir_cf_node *node, const nir_block *block)
 {
-   for (const nir_cf_node *n = &block->cf_node; n; n = n->parent) {
-      if (n == &loop->cf_node)
-         return true;
+   const nir_cf_node *n = &block->cf_node;
+
+   while (n && n != node)
+      n = n->parent;
+   return n != NULL;
+}
+
+/* Its resource or slot is one that there is, whenever it is executed. */
+static bool
+is_safe_intrinsic(const nir_intrinsic_instr *intr)
+{
+   switch (intr->intrinsic) {
+   case nir_intrinsic_load_uniform:
+   case nir_intrinsic_load_push_constant:
+   case nir_intrinsic_load_constant:
+   case nir_intrinsic_load_input:
+   case nir_intrinsic_load_ubo:
+   case nir_intrinsic_load_ubo_vec4:
+   case nir_intrinsic_load_ubo_uniform_block_intel:
+   case nir_intrinsic_load_ssbo:
+   case nir_intrinsic_get_ubo_size:
+   case nir_intrinsic_get_ssbo_size:
+   case nir_intrinsic_image_load:
+   case nir_intrinsic_image_size:
+   case nir_intrinsic_image_samples: return nir_src_is_const(intr->src[0]);
+   case nir_intrinsic_load_per_vertex_input:
+   case nir_intrinsic_load_interpolated_input:
+   case nir_intrinsic_load_input_vertex:
+      return nir_src_is_const(intr->src[1]);
+   case nir_intrinsic_load_barycentric_at_sample:
+   case nir_intrinsic_load_barycentric_at_offset:
+   case nir_intrinsic_load_sample_pos_from_id: return true;
+   default: return nir_intrinsic_infos[intr->intrinsic].num_srcs == 0;
    }
-   return false;
+}
+
+static bool
+is_safe_tex(const nir_tex_instr *tex)
+{
+   for (unsigned i = 0; i < tex->num_srcs; i++) {
+      switch (tex->src[i].src_type) {
+      case nir_tex_src_texture_deref:
+      case nir_tex_src_sampler_deref:
+      case nir_tex_src_texture_offset:
+      case nir_tex_src_sampler_offset:
+      case nir_tex_src_texture_handle:
+      case nir_tex_src_sampler_handle:
+         if (!nir_src_is_const(tex->src[i].src))
+            return false;
+         break;
+      default: break;
+      }
+   }
+   return true;
+}
+
+static bool
+is_safe(nir_instr *instr)
+{
+   if (instr->type == nir_instr_type_tex)
+      return is_safe_tex(nir_instr_as_tex(instr));
+   return instr->type != nir_instr_type_intrinsic ||
+          is_safe_intrinsic(nir_instr_as_intrinsic(instr));
+}
+
+/* Out of the nodes that do not hold `to`. */
+static bool
+may_leave(nir_instr *instr, const nir_block *to)
+{
+   if (instr->type == nir_instr_type_alu)
+      return true;
+   for (const nir_cf_node *n = &instr->block->cf_node;
+        !contains(n->parent, to); n = n->parent) {
+      if (n->parent->type != nir_cf_node_loop)
+         return false;
+      const nir_loop *loop = nir_cf_node_as_loop(n->parent);
+      if (n != nir_cf_list_first(&loop->body) && !is_safe(instr))
+         return false;
+   }
+   return true;
 }
 
 /* From the late block up to the early one: the least nested in loops. */
@@ -155,10 +231,7 @@ choose_block(struct gcm_state *s, nir_instr *instr, nir_block *early,
    for (nir_block *b = late; b; b = b->imm_dom) {
       const struct gcm_block_info *at = &s->blocks[b->index];
       const struct gcm_block_info *be = &s->blocks[best->index];
-      /* Out of a loop, but not out of a branch in it for what costs. */
-      if (at->loop_depth < be->loop_depth && !cheap &&
-          (at->if_depth >= s->blocks[instr->block->index].if_depth ||
-           instr->type == nir_instr_type_alu))
+      if (at->loop_depth < be->loop_depth && !cheap && may_leave(instr, b))
          best = b;
       if (b == early)
          break;
@@ -187,7 +260,7 @@ schedule_late(struct gcm_state *s, nir_instr *instr)
    const struct gcm_block_info *now = &s->blocks[instr->block->index];
    if (s->blocks[best->index].loop_depth >= now->loop_depth)
       return;
-   if (now->loop && loop_contains(now->loop, best))
+   if (now->loop && contains(&now->loop->cf_node, best))
       return;
    /* Where it stands now must not be reached without passing there. */
    if (!nir_block_dominates(best, instr->block))
@@ -214,9 +287,7 @@ next_left_loop(nir_cf_node *node, const nir_block *to)
 {
    for (node = node->parent; node; node = node->parent) {
       if (node->type == nir_cf_node_loop)
-         return loop_contains(nir_cf_node_as_loop(node), to)
-                   ? NULL
-                   : nir_cf_node_as_loop(node);
+         return contains(node, to) ? NULL : nir_cf_node_as_loop(node);
    }
    return NULL;
 }
@@ -279,7 +350,7 @@ gcm_impl(nir_function_impl *impl)
    s.blocks =
       arena_new_array(arena, struct gcm_block_info, impl->num_blocks + 1);
    s.instrs = arena_new_array(arena, struct gcm_instr_info, n);
-   number_depths(&s, &impl->body, 0, 0, NULL);
+   number_depths(&s, &impl->body, 0, NULL);
    schedule_early(&s);
    nir_foreach_block_reverse(block, impl) {
       nir_foreach_instr_reverse(instr, block)
