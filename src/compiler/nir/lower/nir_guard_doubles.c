@@ -12,7 +12,8 @@
  *
  * To have as few ifs as possible, the instructions of a block are sorted by
  * the number of such ifs that they lie behind; what only computes may move
- * past anything, all else keeps its order.
+ * past anything, all else keeps its order. A derivative does, too: it needs
+ * what a discard behind it ends.
  *
  * The sequences give the same results as the long ones, bit by bit for div,
  * rcp and sqrt: docs/fp64.rst has the argument, tests/fp64 its critical
@@ -401,7 +402,8 @@ collect(struct order *o, nir_block *block, struct arena *arena)
       it->instr = instr;
       it->guarded = is_guarded(instr, o->options);
       it->moves = (instr->type == nir_instr_type_alu &&
-                   nir_instr_as_alu(instr)->dest.dest.is_ssa) ||
+                   nir_instr_as_alu(instr)->dest.dest.is_ssa &&
+                   !nir_op_is_derivative(nir_instr_as_alu(instr)->op)) ||
                   instr->type == nir_instr_type_load_const ||
                   instr->type == nir_instr_type_ssa_undef;
       nir_foreach_ssa_def(instr, note_def, o);
