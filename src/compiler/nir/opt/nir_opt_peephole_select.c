@@ -45,11 +45,11 @@ is_movable_load(const nir_intrinsic_instr *load, const struct limits *l)
    switch (load->intrinsic) {
    case nir_intrinsic_load_front_face:
    case nir_intrinsic_load_instance_id: return true;
-   case nir_intrinsic_load_input:
+   /* Back ends clamp the vertex to those that there are, but no slots. */
+   case nir_intrinsic_load_input: return nir_src_is_const(load->src[0]);
    case nir_intrinsic_load_push_constant:
    case nir_intrinsic_load_uniform:
       return nir_src_is_const(load->src[0]) || l->loads;
-   /* Back ends clamp the vertex to those that there are, but no slots. */
    case nir_intrinsic_load_per_vertex_input:
       return nir_src_is_const(load->src[1]) && load->src[0].is_ssa &&
              (nir_src_is_const(load->src[0]) || l->loads);
