@@ -200,6 +200,9 @@ VkResult saf_bo_export(struct saf_device *device, struct saf_bo *bo, int *fd);
 /* Gives up what one of these gave; the last one ends it. */
 void saf_bo_destroy(struct saf_device *device, struct saf_bo *bo);
 
+/* Ends saf_device.submitting. Caller holds bo_mutex. */
+void saf_bo_submitted(struct saf_device *device);
+
 /* The whole object, mapped for as long as it lives; NULL on failure. */
 void *saf_bo_map(struct saf_device *device, struct saf_bo *bo);
 
@@ -318,6 +321,10 @@ struct saf_device {
    pthread_mutex_t bo_mutex;
    struct util_dynarray exec_objects; /* drm_i915_gem_exec_object2 */
    struct util_dynarray exec_bos;     /* struct saf_bo *, same order */
+   /* The kernel has a list of all objects that it has not gone through: what
+    * is destroyed meanwhile is closed afterwards. bo_mutex. */
+   bool submitting;
+   struct util_dynarray closing; /* uint32_t, handles */
    struct saf_va_heap va, va_low, va_replayed;
    uint64_t last_bo_id;
    struct saf_memory_report *memory_reports;

@@ -113,6 +113,7 @@ finish_device(struct saf_device *device)
    util_dynarray_fini(&device->bos_by_addr);
    util_dynarray_fini(&device->exec_objects);
    util_dynarray_fini(&device->exec_bos);
+   util_dynarray_fini(&device->closing);
    saf_va_heap_finish(&device->va);
    saf_va_heap_finish(&device->va_low);
    saf_va_heap_finish(&device->va_replayed);

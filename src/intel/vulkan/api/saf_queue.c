@@ -99,7 +99,10 @@ note_offsets(struct saf_device *device, const struct saf_bo *batch,
 
 /*
  * The kernel reads and writes the lists of relocations, which therefore must
- * not change meanwhile; where objects are pinned, there are none.
+ * not change meanwhile; where objects are pinned, there are none, and others
+ * may create and destroy objects: the kernel may take its time, until batches
+ * before this one are done. What is in its list stays open for so long.
+ * Caller holds the queue's mutex.
  */
 static int
 submit_objects(struct saf_device *device, const struct saf_bo *batch,
@@ -116,15 +119,17 @@ submit_objects(struct saf_device *device, const struct saf_bo *batch,
    execbuf->buffers_ptr = (uintptr_t)objects;
    execbuf->buffer_count =
       util_dynarray_num_elements(&device->exec_bos, struct saf_bo *);
+   device->submitting = true;
    if (!relocates)
       pthread_mutex_unlock(&device->bo_mutex);
    const int ret =
       kmd_ioctl(device->kmd, DRM_IOCTL_I915_GEM_EXECBUFFER2, execbuf);
-   if (relocates) {
-      if (!ret)
-         note_offsets(device, batch, objects);
-      pthread_mutex_unlock(&device->bo_mutex);
-   }
+   if (!relocates)
+      pthread_mutex_lock(&device->bo_mutex);
+   else if (!ret)
+      note_offsets(device, batch, objects);
+   saf_bo_submitted(device);
+   pthread_mutex_unlock(&device->bo_mutex);
    free(objects);
    return ret;
 }

@@ -24,6 +24,38 @@ gem_close(struct saf_device *device, uint32_t handle)
    kmd_ioctl(device->kmd, DRM_IOCTL_GEM_CLOSE, &close);
 }
 
+/* One that a submission may have in its list. Caller holds the mutex. */
+static void
+close_handle(struct saf_device *device, uint32_t handle)
+{
+   if (device->submitting)
+      util_dynarray_append(&device->closing, uint32_t, handle);
+   else
+      gem_close(device, handle);
+}
+
+void
+saf_bo_submitted(struct saf_device *device)
+{
+   device->submitting = false;
+   util_dynarray_foreach(&device->closing, uint32_t, handle)
+      gem_close(device, *handle);
+   util_dynarray_clear(&device->closing);
+}
+
+/* The kernel gives a handle again as long as it is not closed. Caller holds
+ * the mutex. */
+static void
+keep_open(struct saf_device *device, uint32_t handle)
+{
+   util_dynarray_foreach(&device->closing, uint32_t, p) {
+      if (*p == handle) {
+         *p = util_dynarray_pop(&device->closing, uint32_t);
+         return;
+      }
+   }
+}
+
 /* In the address space; a byte after an object belongs to no other one where
  * it must be told from an address which it belongs to (saf_reloc.c). */
 static uint64_t
@@ -237,13 +269,14 @@ saf_bo_import(struct saf_device *device, int fd, struct saf_bo **out)
       pthread_mutex_unlock(&device->bo_mutex);
       return VK_ERROR_INVALID_EXTERNAL_HANDLE;
    }
+   keep_open(device, prime.handle);
    *out = find_bo(device, prime.handle);
    if (*out)
       (*out)->references++;
    else
       result = adopt(device, prime.handle, fd, out);
    if (result)
-      gem_close(device, prime.handle);
+      close_handle(device, prime.handle);
    else
       mark_shared(device, *out);
    pthread_mutex_unlock(&device->bo_mutex);
@@ -302,7 +335,7 @@ saf_bo_destroy(struct saf_device *device, struct saf_bo *bo)
    const bool last = --bo->references == 0;
    if (last) {
       evict(device, bo);
-      gem_close(device, bo->handle);
+      close_handle(device, bo->handle);
    }
    pthread_mutex_unlock(&device->bo_mutex);
    if (!last)

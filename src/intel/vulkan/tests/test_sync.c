@@ -2,6 +2,8 @@
 /* Semaphores and fences. */
 #include "vkt.h"
 
+#include <pthread.h>
+#include <stdbool.h>
 #include <unistd.h>
 
 static VkSemaphore
@@ -169,6 +171,58 @@ test_empty_submit(void **state)
    VKT_CHECK(vkQueueWaitIdle(vkt.queue));
 }
 
+/* ---- memory that goes while work is handed over ---- */
+
+static void *
+come_and_go(void *stop)
+{
+   const VkMemoryAllocateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+      .allocationSize = 4096,
+   };
+   VkDeviceMemory memory[8];
+   while (!__atomic_load_n((bool *)stop, __ATOMIC_RELAXED)) {
+      for (unsigned i = 0; i < 8; i++) {
+         if (vkAllocateMemory(vkt.device, &info, NULL, &memory[i]))
+            memory[i] = VK_NULL_HANDLE;
+      }
+      for (unsigned i = 0; i < 8; i++)
+         vkFreeMemory(vkt.device, memory[i], NULL);
+   }
+   return NULL;
+}
+
+#define SUBMISSIONS 64
+
+/* A submission named what another thread had freed since: the device was
+ * lost. So many that the kernel lets the last ones wait, with their lists. */
+static void
+test_free_meanwhile(void **state)
+{
+   struct vkt_buffer b = vkt_buffer_create(1 << 16);
+   VkCommandBuffer cmds[SUBMISSIONS];
+   for (unsigned i = 0; i < SUBMISSIONS; i++)
+      cmds[i] = fill(&b, i);
+   bool stop = false;
+   pthread_t thread;
+   assert_int_equal(pthread_create(&thread, NULL, come_and_go, &stop), 0);
+   VkResult result = VK_SUCCESS;
+   for (unsigned i = 0; i < SUBMISSIONS && !result; i++) {
+      const VkSubmitInfo info = {
+         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+         .commandBufferCount = 1,
+         .pCommandBuffers = &cmds[i],
+      };
+      result = vkQueueSubmit(vkt.queue, 1, &info, VK_NULL_HANDLE);
+   }
+   __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+   pthread_join(thread, NULL);
+   VKT_CHECK(result);
+   VKT_CHECK(vkQueueWaitIdle(vkt.queue));
+   vkFreeCommandBuffers(vkt.device, vkt.pool, SUBMISSIONS, cmds);
+   vkt_buffer_destroy(&b);
+}
+
 int
 main(void)
 {
@@ -176,6 +230,7 @@ main(void)
       cmocka_unit_test(test_wait_before_signal),
       cmocka_unit_test(test_timeline),
       cmocka_unit_test(test_empty_submit),
+      cmocka_unit_test(test_free_meanwhile),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
