@@ -309,7 +309,8 @@ struct saf_device {
    const struct saf_genx *genx;
    struct saf_queue queue;
 
-   bool lost;
+   bool lost; /* saf_device_is_lost(), once lost_why is there */
+   pthread_mutex_t lost_mutex;
    char lost_why[64];
    bool robust_buffer_access, robust_buffer_access_2;
    bool mutable_descriptors; /* all sets have records then */
@@ -379,6 +380,13 @@ VkResult saf_queue_wait_idle(struct saf_queue *queue);
 /* Until the kernel has all that was submitted. */
 void saf_queue_wait_submitted(struct saf_queue *queue);
 VkResult saf_device_set_lost(struct saf_device *device, const char *why);
+
+static inline bool
+saf_device_is_lost(const struct saf_device *device)
+{
+   return __atomic_load_n(&device->lost, __ATOMIC_ACQUIRE);
+}
+
 /* VK_ERROR_DEVICE_LOST if the kernel reset the GPU under our context. */
 VkResult saf_device_check_lost(struct saf_device *device);
 

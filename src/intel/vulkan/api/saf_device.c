@@ -118,6 +118,7 @@ finish_device(struct saf_device *device)
    saf_va_heap_finish(&device->va_low);
    saf_va_heap_finish(&device->va_replayed);
    pthread_mutex_destroy(&device->bo_mutex);
+   pthread_mutex_destroy(&device->lost_mutex);
 }
 
 /* The pools are at the same distance from each other wherever they are. */
@@ -143,6 +144,7 @@ static VkResult
 init_device(struct saf_device *device)
 {
    pthread_mutex_init(&device->bo_mutex, NULL);
+   pthread_mutex_init(&device->lost_mutex, NULL);
    const struct intel_address_layout *layout = device->info->layout;
    saf_va_heap_init(&device->va, layout->general, layout->replayed);
    saf_va_heap_init(&device->va_replayed, layout->replayed, layout->end);

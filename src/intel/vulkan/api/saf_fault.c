@@ -24,7 +24,7 @@ saf_GetDeviceFaultInfoEXT(VkDevice _device, VkDeviceFaultCountsEXT *counts,
    if (!info)
       return VK_SUCCESS;
    snprintf(info->description, sizeof(info->description), "%s",
-            device->lost ? device->lost_why : "");
+            saf_device_is_lost(device) ? device->lost_why : "");
    for (uint32_t i = 0; i < counts->vendorInfoCount; i++) {
       VkDeviceFaultVendorInfoEXT *v = &info->pVendorInfos[i];
       *v = (VkDeviceFaultVendorInfoEXT) { .vendorFaultCode = i };

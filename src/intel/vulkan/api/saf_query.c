@@ -132,7 +132,7 @@ saf_GetQueryPoolResults(VkDevice _device, VkQueryPool _pool, uint32_t first,
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
    SAF_FROM_HANDLE(saf_query_pool, pool, _pool);
-   if (device->lost)
+   if (saf_device_is_lost(device))
       return VK_ERROR_DEVICE_LOST;
    VkResult result = VK_SUCCESS;
    const int by_four = saf_query_value_by_four(device, pool);

@@ -48,11 +48,13 @@ fences_finish(struct submit_fences *f)
 VkResult
 saf_device_set_lost(struct saf_device *device, const char *why)
 {
+   pthread_mutex_lock(&device->lost_mutex);
    if (!device->lost) {
       saf_error(VK_ERROR_DEVICE_LOST, "device lost: %s", why);
       snprintf(device->lost_why, sizeof(device->lost_why), "%s", why);
    }
-   device->lost = true;
+   __atomic_store_n(&device->lost, true, __ATOMIC_RELEASE);
+   pthread_mutex_unlock(&device->lost_mutex);
    return VK_ERROR_DEVICE_LOST;
 }
 
@@ -358,10 +360,11 @@ run_pending(void *data)
       pthread_mutex_unlock(&queue->mutex);
       const bool ready = is_ready(device, s, moment_after(LOOK_NS));
       pthread_mutex_lock(&queue->mutex);
-      if (!ready && !device->lost)
+      if (!ready && !saf_device_check_lost(device))
          continue;
-      if (!device->lost)
-         run(queue, s);
+      /* Nobody is there to be told: what it signals would never come. */
+      if (!saf_device_is_lost(device) && run(queue, s))
+         saf_device_set_lost(device, "a submission that had waited failed");
       list_del(&s->link);
       submission_free(device, s);
       pthread_cond_broadcast(&queue->changed);
@@ -405,7 +408,7 @@ saf_QueueSubmit(VkQueue _queue, uint32_t count, const VkSubmitInfo *submits,
                 VkFence fence)
 {
    SAF_FROM_HANDLE(saf_queue, queue, _queue);
-   if (queue->device->lost)
+   if (saf_device_is_lost(queue->device))
       return VK_ERROR_DEVICE_LOST;
    VkResult result = VK_SUCCESS;
    pthread_mutex_lock(&queue->mutex);
@@ -438,7 +441,7 @@ saf_queue_wait_idle(struct saf_queue *queue)
       pthread_cond_wait(&queue->changed, &queue->mutex);
    const uint64_t point = queue->submissions;
    pthread_mutex_unlock(&queue->mutex);
-   if (device->lost)
+   if (saf_device_is_lost(device))
       return VK_ERROR_DEVICE_LOST;
    if (point == 0)
       return VK_SUCCESS;
@@ -450,7 +453,7 @@ saf_queue_wait_idle(struct saf_queue *queue)
 VkResult
 saf_device_check_lost(struct saf_device *device)
 {
-   if (device->lost)
+   if (saf_device_is_lost(device))
       return VK_ERROR_DEVICE_LOST;
    struct drm_i915_reset_stats stats = { .ctx_id = device->context_id };
    if (kmd_ioctl(device->kmd, DRM_IOCTL_I915_GET_RESET_STATS, &stats) == 0 &&

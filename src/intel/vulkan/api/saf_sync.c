@@ -68,6 +68,30 @@ wait_result(struct saf_device *device, int ret)
    return saf_device_set_lost(device, "waiting for a syncobj failed");
 }
 
+/* How long a wait lasts before it looks whether the device is lost: what was
+ * not submitted any more is never signalled. */
+#define LOOK_NS 100000000
+
+/* Until they have been submitted, too, and passed; `wait` says which ones,
+ * and whether all. */
+static VkResult
+wait_for_syncobjs(struct saf_device *device,
+                  struct drm_syncobj_timeline_wait *wait, uint64_t timeout_ns)
+{
+   const int64_t end_ns = absolute_timeout(timeout_ns);
+   wait->flags |= DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT;
+   for (;;) {
+      const int64_t look_ns = absolute_timeout(LOOK_NS);
+      wait->timeout_nsec = MIN2(look_ns, end_ns);
+      const int ret =
+         kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, wait);
+      if (ret != -ETIME || end_ns <= look_ns)
+         return wait_result(device, ret);
+      if (saf_device_check_lost(device))
+         return VK_ERROR_DEVICE_LOST;
+   }
+}
+
 /* ---- payloads as file descriptors ---- */
 
 static void
@@ -219,8 +243,7 @@ saf_WaitForFences(VkDevice _device, uint32_t count, const VkFence *fences,
                   VkBool32 wait_all, uint64_t timeout)
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
-   /* What was not submitted any more would never be signalled. */
-   if (device->lost)
+   if (saf_device_is_lost(device))
       return VK_ERROR_DEVICE_LOST;
    uint32_t *handles = saf_alloc(device->alloc, count * sizeof(*handles));
    if (!handles)
@@ -228,16 +251,15 @@ saf_WaitForFences(VkDevice _device, uint32_t count, const VkFence *fences,
    for (uint32_t i = 0; i < count; i++)
       handles[i] =
          saf_payload_syncobj(&saf_fence_from_handle(fences[i])->payload);
-   struct drm_syncobj_wait wait = {
+   /* No points: those of binary ones. */
+   struct drm_syncobj_timeline_wait wait = {
       .handles = (uintptr_t)handles,
       .count_handles = count,
-      .timeout_nsec = absolute_timeout(timeout),
-      .flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT |
-               (wait_all ? DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL : 0),
+      .flags = wait_all ? DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL : 0,
    };
-   const int ret = kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_WAIT, &wait);
+   const VkResult result = wait_for_syncobjs(device, &wait, timeout);
    saf_free(device->alloc, handles);
-   return wait_result(device, ret);
+   return result;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -358,7 +380,7 @@ saf_GetSemaphoreCounterValue(VkDevice _device, VkSemaphore _semaphore,
    };
    if (kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_QUERY, &array))
       return saf_device_set_lost(device, "querying a semaphore failed");
-   return device->lost ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
+   return saf_device_is_lost(device) ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -366,7 +388,7 @@ saf_WaitSemaphores(VkDevice _device, const VkSemaphoreWaitInfo *info,
                    uint64_t timeout)
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
-   if (device->lost)
+   if (saf_device_is_lost(device))
       return VK_ERROR_DEVICE_LOST;
    const uint32_t count = info->semaphoreCount;
    uint32_t *handles = saf_alloc(device->alloc, count * sizeof(*handles));
@@ -380,14 +402,11 @@ saf_WaitSemaphores(VkDevice _device, const VkSemaphoreWaitInfo *info,
       .handles = (uintptr_t)handles,
       .points = (uintptr_t)info->pValues,
       .count_handles = count,
-      .timeout_nsec = absolute_timeout(timeout),
-      .flags = DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT |
-               (any ? 0 : DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL),
+      .flags = any ? 0 : DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL,
    };
-   const int ret =
-      kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, &wait);
+   const VkResult result = wait_for_syncobjs(device, &wait, timeout);
    saf_free(device->alloc, handles);
-   return wait_result(device, ret);
+   return result;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -473,7 +492,7 @@ saf_GetEventStatus(VkDevice _device, VkEvent _event)
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
    SAF_FROM_HANDLE(saf_event, event, _event);
-   if (device->lost)
+   if (saf_device_is_lost(device))
       return VK_ERROR_DEVICE_LOST;
    return *(volatile uint64_t *)event->state.map ? VK_EVENT_SET
                                                  : VK_EVENT_RESET;

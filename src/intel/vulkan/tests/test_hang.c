@@ -2,10 +2,12 @@
 /* Work that does not end. */
 #include "vkt_triangle.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "hang_endless_frag.h"
 
@@ -35,6 +37,30 @@ check_fault(void)
                     VK_INCOMPLETE);
 }
 
+static VkFence
+create_fence(void)
+{
+   const VkFenceCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
+   };
+   VkFence fence;
+   VKT_CHECK(vkCreateFence(vkt.device, &info, NULL, &fence));
+   return fence;
+}
+
+static VkCommandBuffer
+record_endless(struct vkt_triangle *t)
+{
+   vkt_triangle_create(t);
+   vkt_triangle_pipeline(t, VK_NULL_HANDLE, &VKT_SHADER(endless_frag));
+   VkCommandBuffer cmd = vkt_begin();
+   vkt_triangle_begin(cmd, t, VK_SUBPASS_CONTENTS_INLINE);
+   vkt_triangle_record(cmd, t);
+   vkCmdEndRenderPass(cmd);
+   VKT_CHECK(vkEndCommandBuffer(cmd));
+   return cmd;
+}
+
 /* A shader that does not end: the device is lost, and why is said.
  * Nothing can be done with the device afterwards. */
 static void
@@ -44,19 +70,8 @@ test_endless_shader(void **state)
    if (vkt_is_validated())
       skip();
    struct vkt_triangle t;
-   vkt_triangle_create(&t);
-   vkt_triangle_pipeline(&t, VK_NULL_HANDLE, &VKT_SHADER(endless_frag));
-   VkCommandBuffer cmd = vkt_begin();
-   vkt_triangle_begin(cmd, &t, VK_SUBPASS_CONTENTS_INLINE);
-   vkt_triangle_record(cmd, &t);
-   vkCmdEndRenderPass(cmd);
-   VKT_CHECK(vkEndCommandBuffer(cmd));
-
-   const VkFenceCreateInfo fence_info = {
-      .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
-   };
-   VkFence fence;
-   VKT_CHECK(vkCreateFence(vkt.device, &fence_info, NULL, &fence));
+   VkCommandBuffer cmd = record_endless(&t);
+   VkFence fence = create_fence();
    const VkSubmitInfo info = {
       .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
       .commandBufferCount = 1,
@@ -88,13 +103,115 @@ test_endless_shader(void **state)
    vkt_triangle_destroy(&t);
 }
 
+struct waiter {
+   VkFence fence;         /* or */
+   VkSemaphore semaphore; /* for 1 */
+   VkResult result;
+};
+
+static void *
+wait_forever(void *data)
+{
+   struct waiter *w = data;
+   const uint64_t one = 1;
+   const VkSemaphoreWaitInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+      .semaphoreCount = 1,
+      .pSemaphores = &w->semaphore,
+      .pValues = &one,
+   };
+   if (w->fence)
+      w->result =
+         vkWaitForFences(vkt.device, 1, &w->fence, VK_TRUE, UINT64_MAX);
+   else
+      w->result =
+         VKT_PROC(vkWaitSemaphoresKHR)(vkt.device, &info, UINT64_MAX);
+   return NULL;
+}
+
+static VkSemaphore
+create_timeline(void)
+{
+   const VkSemaphoreTypeCreateInfo type = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+      .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+   };
+   const VkSemaphoreCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+      .pNext = &type,
+   };
+   VkSemaphore semaphore;
+   VKT_CHECK(vkCreateSemaphore(vkt.device, &info, NULL, &semaphore));
+   return semaphore;
+}
+
+/* Others wait for a fence whose submission waits, and for what nobody has
+ * submitted: that never comes once the device is lost, but they return. */
+static void
+test_waiters(void **state)
+{
+   if (vkt_is_validated())
+      skip();
+   struct vkt_triangle t;
+   VkCommandBuffer cmd = record_endless(&t);
+   VkSemaphore semaphore = create_timeline();
+   struct waiter waiters[] = {
+      { .fence = create_fence() },
+      { .semaphore = semaphore },
+   };
+   VkFence first = create_fence();
+   const uint64_t one = 1;
+   const VkTimelineSemaphoreSubmitInfo values = {
+      .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+      .waitSemaphoreValueCount = 1,
+      .pWaitSemaphoreValues = &one,
+   };
+   const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+   const VkSubmitInfo waiting = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+      .pNext = &values,
+      .waitSemaphoreCount = 1,
+      .pWaitSemaphores = &semaphore,
+      .pWaitDstStageMask = &stage,
+   };
+   const VkSubmitInfo endless = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+      .commandBufferCount = 1,
+      .pCommandBuffers = &cmd,
+   };
+   pthread_t threads[2];
+   alarm(20);
+   for (unsigned i = 0; i < 2; i++)
+      assert_int_equal(
+         pthread_create(&threads[i], NULL, wait_forever, &waiters[i]), 0);
+   VkResult result = vkQueueSubmit(vkt.queue, 1, &endless, first);
+   if (result == VK_SUCCESS) {
+      vkQueueSubmit(vkt.queue, 1, &waiting, waiters[0].fence);
+      result = vkWaitForFences(vkt.device, 1, &first, VK_TRUE, UINT64_MAX);
+   }
+   assert_int_equal(result, VK_ERROR_DEVICE_LOST);
+   for (unsigned i = 0; i < 2; i++) {
+      pthread_join(threads[i], NULL);
+      assert_int_equal(waiters[i].result, VK_ERROR_DEVICE_LOST);
+   }
+   assert_int_equal(vkDeviceWaitIdle(vkt.device), VK_ERROR_DEVICE_LOST);
+   alarm(0);
+   vkDestroyFence(vkt.device, first, NULL);
+   vkDestroyFence(vkt.device, waiters[0].fence, NULL);
+   vkDestroySemaphore(vkt.device, semaphore, NULL);
+   vkt_triangle_destroy(&t);
+}
+
 int
 main(void)
 {
+   /* Each has a device of its own to lose. */
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_endless_shader),
+      cmocka_unit_test_setup_teardown(test_endless_shader, vkt_setup,
+                                      vkt_teardown),
+      cmocka_unit_test_setup_teardown(test_waiters, vkt_setup, vkt_teardown),
    };
    /* Shorter than it is. */
    setenv("SAFFRON_SIM_HANG_MS", "1000", 0);
-   return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+   return cmocka_run_group_tests(tests, NULL, NULL);
 }
