@@ -423,11 +423,25 @@ saf_QueueSubmit(VkQueue _queue, uint32_t count, const VkSubmitInfo *submits,
    return result;
 }
 
+/* Whether some pending submission signals it. Caller holds the mutex. */
+static bool
+is_pending(struct saf_queue *queue, uint32_t syncobj)
+{
+   list_for_each_entry(struct submission, s, &queue->pending, link) {
+      util_dynarray_foreach(&s->signals.fences,
+                            struct drm_i915_gem_exec_fence, fence) {
+         if (fence->handle == syncobj)
+            return true;
+      }
+   }
+   return false;
+}
+
 void
-saf_queue_wait_submitted(struct saf_queue *queue)
+saf_queue_wait_submitted(struct saf_queue *queue, uint32_t syncobj)
 {
    pthread_mutex_lock(&queue->mutex);
-   while (!list_is_empty(&queue->pending))
+   while (is_pending(queue, syncobj))
       pthread_cond_wait(&queue->changed, &queue->mutex);
    pthread_mutex_unlock(&queue->mutex);
 }

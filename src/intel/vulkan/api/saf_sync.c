@@ -124,13 +124,15 @@ payload_reset(struct saf_device *device, struct saf_payload *p)
 }
 
 /* A fence in a file is the one that is there now, so it must have got to the
- * kernel; afterwards the payload is as if it had been waited for. */
+ * kernel, but not what else the queue has; that some fence is there is not
+ * enough: it may be that of an earlier signal. Afterwards the payload is as
+ * if it had been waited for. */
 static VkResult
 payload_export(struct saf_device *device, struct saf_payload *p,
                bool sync_file, int *fd)
 {
    if (sync_file)
-      saf_queue_wait_submitted(&device->queue);
+      saf_queue_wait_submitted(&device->queue, saf_payload_syncobj(p));
    struct drm_syncobj_handle handle = {
       .handle = saf_payload_syncobj(p),
       .flags = sync_file ? DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Semaphores and fences. */
+/* Semaphores and fences, and what goes on meanwhile. */
 #include "vkt.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <unistd.h>
@@ -37,7 +38,7 @@ static VkCommandBuffer
 fill(const struct vkt_buffer *b, uint32_t value)
 {
    VkCommandBuffer cmd = vkt_begin();
-   vkCmdFillBuffer(cmd, b->buffer, 0, 4, value);
+   vkCmdFillBuffer(cmd, b->buffer, 0, VK_WHOLE_SIZE, value);
    vkt_barrier(cmd);
    VKT_CHECK(vkEndCommandBuffer(cmd));
    return cmd;
@@ -223,6 +224,172 @@ test_free_meanwhile(void **state)
    vkt_buffer_destroy(&b);
 }
 
+/* ---- files of fences while a submission waits for the host ---- */
+
+static VkSemaphore
+create_shared_semaphore(void)
+{
+   const VkExportSemaphoreCreateInfo export = {
+      .sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
+      .handleTypes = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT,
+   };
+   const VkSemaphoreCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+      .pNext = &export,
+   };
+   VkSemaphore out;
+   VKT_CHECK(vkCreateSemaphore(vkt.device, &info, NULL, &out));
+   return out;
+}
+
+static VkFence
+create_shared_fence(void)
+{
+   const VkExportFenceCreateInfo export = {
+      .sType = VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO,
+      .handleTypes = VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT,
+   };
+   const VkFenceCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
+      .pNext = &export,
+   };
+   VkFence out;
+   VKT_CHECK(vkCreateFence(vkt.device, &info, NULL, &out));
+   return out;
+}
+
+static void
+submit(VkSemaphore wait, VkSemaphore signal, VkFence fence)
+{
+   const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+   const VkSubmitInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+      .waitSemaphoreCount = wait != VK_NULL_HANDLE,
+      .pWaitSemaphores = &wait,
+      .pWaitDstStageMask = &all,
+      .signalSemaphoreCount = signal != VK_NULL_HANDLE,
+      .pSignalSemaphores = &signal,
+   };
+   VKT_CHECK(vkQueueSubmit(vkt.queue, 1, &info, fence));
+}
+
+static int
+export_semaphore(VkSemaphore semaphore)
+{
+   const VkSemaphoreGetFdInfoKHR info = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR,
+      .semaphore = semaphore,
+      .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT,
+   };
+   int fd = -1;
+   VKT_CHECK(VKT_PROC(vkGetSemaphoreFdKHR)(vkt.device, &info, &fd));
+   return fd;
+}
+
+/* After value 1 of `timeline`. */
+static void
+submit_later(VkSemaphore timeline, VkCommandBuffer cmd, VkSemaphore signal)
+{
+   const uint64_t one = 1;
+   const VkTimelineSemaphoreSubmitInfo values = {
+      .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+      .waitSemaphoreValueCount = 1,
+      .pWaitSemaphoreValues = &one,
+   };
+   const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+   const VkSubmitInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+      .pNext = &values,
+      .waitSemaphoreCount = 1,
+      .pWaitSemaphores = &timeline,
+      .pWaitDstStageMask = &all,
+      .commandBufferCount = 1,
+      .pCommandBuffers = &cmd,
+      .signalSemaphoreCount = signal != VK_NULL_HANDLE,
+      .pSignalSemaphores = &signal,
+   };
+   VKT_CHECK(vkQueueSubmit(vkt.queue, 1, &info, VK_NULL_HANDLE));
+}
+
+static void
+signal_one(VkSemaphore timeline)
+{
+   const VkSemaphoreSignalInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+      .semaphore = timeline,
+      .value = 1,
+   };
+   VKT_CHECK(VKT_PROC(vkSignalSemaphoreKHR)(vkt.device, &info));
+}
+
+static int
+export_fence(VkFence fence)
+{
+   const VkFenceGetFdInfoKHR get = {
+      .sType = VK_STRUCTURE_TYPE_FENCE_GET_FD_INFO_KHR,
+      .fence = fence,
+      .handleType = VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT,
+   };
+   int fd = -1;
+   VKT_CHECK(VKT_PROC(vkGetFenceFdKHR)(vkt.device, &get, &fd));
+   return fd;
+}
+
+/* What a submission that comes later does is none of theirs: exports waited
+ * for it, and this thread was the one to let it go. */
+static void
+test_export_beside_pending(void **state)
+{
+   VkSemaphore semaphore = create_shared_semaphore(),
+               timeline = create_timeline();
+   VkFence fence = create_shared_fence();
+   struct vkt_buffer b = vkt_buffer_create(4);
+   VkCommandBuffer cmd = fill(&b, 1);
+   alarm(20);
+   submit(VK_NULL_HANDLE, semaphore, fence);
+   submit_later(timeline, cmd, VK_NULL_HANDLE);
+   close(export_semaphore(semaphore));
+   close(export_fence(fence));
+   signal_one(timeline);
+   VKT_CHECK(vkQueueWaitIdle(vkt.queue));
+   alarm(0);
+   vkFreeCommandBuffers(vkt.device, vkt.pool, 1, &cmd);
+   vkDestroySemaphore(vkt.device, semaphore, NULL);
+   vkDestroySemaphore(vkt.device, timeline, NULL);
+   vkDestroyFence(vkt.device, fence, NULL);
+   vkt_buffer_destroy(&b);
+}
+
+/* The semaphore was signalled and waited for before: its fence is to be the
+ * one of the signal that comes late, of a fill that takes a moment. */
+static void
+test_export_of_pending(void **state)
+{
+   VkSemaphore semaphore = create_shared_semaphore(),
+               timeline = create_timeline();
+   struct vkt_buffer b = vkt_buffer_create(4 << 20);
+   VkCommandBuffer cmd = fill(&b, 1);
+   alarm(20);
+   submit(VK_NULL_HANDLE, semaphore, VK_NULL_HANDLE);
+   submit(semaphore, VK_NULL_HANDLE, VK_NULL_HANDLE);
+   VKT_CHECK(vkQueueWaitIdle(vkt.queue));
+   submit_later(timeline, cmd, semaphore);
+   signal_one(timeline);
+   struct pollfd done = {
+      .fd = export_semaphore(semaphore),
+      .events = POLLIN,
+   };
+   assert_int_equal(poll(&done, 1, -1), 1);
+   close(done.fd);
+   assert_int_equal(((uint32_t *)b.map)[(b.size_B - 4) / 4], 1);
+   VKT_CHECK(vkQueueWaitIdle(vkt.queue));
+   alarm(0);
+   vkFreeCommandBuffers(vkt.device, vkt.pool, 1, &cmd);
+   vkDestroySemaphore(vkt.device, semaphore, NULL);
+   vkDestroySemaphore(vkt.device, timeline, NULL);
+   vkt_buffer_destroy(&b);
+}
+
 int
 main(void)
 {
@@ -231,6 +398,8 @@ main(void)
       cmocka_unit_test(test_timeline),
       cmocka_unit_test(test_empty_submit),
       cmocka_unit_test(test_free_meanwhile),
+      cmocka_unit_test(test_export_beside_pending),
+      cmocka_unit_test(test_export_of_pending),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
