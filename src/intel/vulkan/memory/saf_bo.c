@@ -352,19 +352,28 @@ saf_bo_destroy(struct saf_device *device, struct saf_bo *bo)
    saf_free(device->alloc, bo);
 }
 
-void *
-saf_bo_map(struct saf_device *device, struct saf_bo *bo)
+static void *
+new_map(struct saf_device *device, const struct saf_bo *bo)
 {
-   if (bo->map)
-      return bo->map;
    struct drm_i915_gem_mmap_offset mmap = {
       .handle = bo->handle,
       .flags = I915_MMAP_OFFSET_WB,
    };
    if (kmd_ioctl(device->kmd, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &mmap))
       return NULL;
-   bo->map = kmd_mmap(device->kmd, bo->size_B, mmap.offset);
-   return bo->map;
+   return kmd_mmap(device->kmd, bo->size_B, mmap.offset);
+}
+
+/* Two VkDeviceMemory may have the same object, each its own thread. */
+void *
+saf_bo_map(struct saf_device *device, struct saf_bo *bo)
+{
+   pthread_mutex_lock(&device->bo_mutex);
+   if (!bo->map)
+      bo->map = new_map(device, bo);
+   void *map = bo->map;
+   pthread_mutex_unlock(&device->bo_mutex);
+   return map;
 }
 
 struct saf_bo *
