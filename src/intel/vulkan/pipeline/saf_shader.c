@@ -274,20 +274,22 @@ saf_compile_meta(struct saf_device *device, nir_shader *nir,
 }
 
 static unsigned
-read_specialization(const VkSpecializationInfo *info,
-                    struct spirv_specialization *out, unsigned max)
+read_specialization(struct arena *arena, const VkSpecializationInfo *info,
+                    struct spirv_specialization **out)
 {
    if (!info)
       return 0;
+   *out = arena_new_array(arena, struct spirv_specialization,
+                          info->mapEntryCount);
    unsigned n = 0;
-   for (uint32_t i = 0; i < info->mapEntryCount && n < max; i++) {
+   for (uint32_t i = 0; i < info->mapEntryCount; i++) {
       const VkSpecializationMapEntry *e = &info->pMapEntries[i];
       uint64_t value = 0;
       if (e->offset + e->size > info->dataSize)
          continue;
       memcpy(&value, (const char *)info->pData + e->offset,
              MIN2(e->size, sizeof(value)));
-      out[n++] = (struct spirv_specialization) { e->constantID, value };
+      (*out)[n++] = (struct spirv_specialization) { e->constantID, value };
    }
    return n;
 }
@@ -298,9 +300,9 @@ run_front_end(struct saf_device *device, struct arena *arena,
               gl_shader_stage stage, nir_shader **out)
 {
    SAF_FROM_HANDLE(saf_shader_module, module, info->module);
-   struct spirv_specialization spec[64];
+   struct spirv_specialization *spec = NULL;
    const unsigned n_spec =
-      read_specialization(info->pSpecializationInfo, spec, ARRAY_SIZE(spec));
+      read_specialization(arena, info->pSpecializationInfo, &spec);
    const struct spirv_to_nir_options options = {
       .parent = arena,
       .nir = intel_compiler_nir_options(device->compiler),

@@ -14,6 +14,7 @@
 #include "shaders_position_vert.h"
 #include "shaders_rounds_comp.h"
 #include "shaders_sample_comp.h"
+#include "shaders_special_comp.h"
 #include "shaders_stencil_frag.h"
 #include "shaders_white_frag.h"
 
@@ -113,6 +114,35 @@ test_rounds(void **state)
       }
    }
    vkt_buffer_destroy(&buffer);
+}
+
+/* ---- constants ---- */
+
+/* There were 64 of them at most; what came after those was not heard. */
+static void
+test_many_specializations(void **state)
+{
+   enum { N = 70 };
+   struct vkt_buffer out = vkt_buffer_create(3 * 4);
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .buffer = out.buffer,
+   };
+   VkSpecializationMapEntry entries[N];
+   uint32_t values[N];
+   for (uint32_t i = 0; i < N; i++) {
+      entries[i] = (VkSpecializationMapEntry) { i, i * 4, 4 };
+      values[i] = 10 * i + 1;
+   }
+   const VkSpecializationInfo special = { N, entries, sizeof(values),
+                                          values };
+   vkt_compute_stage(
+      VKT_SHADER(special_comp),
+      &(VkPipelineShaderStageCreateInfo) { .pSpecializationInfo = &special },
+      &resource, 1, 1);
+   const uint32_t want[3] = { values[0], values[64], values[69] };
+   assert_memory_equal(out.map, want, sizeof(want));
+   vkt_buffer_destroy(&out);
 }
 
 /* ---- fragments ---- */
@@ -451,6 +481,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_layouts),
       cmocka_unit_test(test_rounds),
+      cmocka_unit_test(test_many_specializations),
       cmocka_unit_test(test_demote),
       cmocka_unit_test(test_stencil_export),
       cmocka_unit_test(test_mirror_clamp),

@@ -165,8 +165,10 @@ test_small_math(void **state)
          VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
       .requiredSubgroupSize = INVOCATIONS,
    };
-   vkt_compute_stage(VKT_SHADER(small_math_comp), 0, &required, resources, 2,
-                     1);
+   vkt_compute_stage(
+      VKT_SHADER(small_math_comp),
+      &(VkPipelineShaderStageCreateInfo) { .pNext = &required }, resources, 2,
+      1);
    for (unsigned i = 0; i < INVOCATIONS; i++) {
       const float *got = (const float *)out.map + i * COLUMNS;
       const struct row want = expected(x, i);

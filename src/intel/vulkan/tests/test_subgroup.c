@@ -299,9 +299,13 @@ check_sizes(uint32_t size, VkPipelineShaderStageCreateFlags flags,
       .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
       .buffer = out.buffer,
    };
+   const VkPipelineShaderStageCreateInfo also = {
+      .pNext = next,
+      .flags = flags,
+   };
    const uint32_t(*got)[4] = out.map;
 
-   vkt_compute_stage(VKT_SHADER(sizes_comp), flags, next, &resource, 1, 1);
+   vkt_compute_stage(VKT_SHADER(sizes_comp), &also, &resource, 1, 1);
    for (unsigned i = 0; i < N; i++) {
       assert_int_equal(got[i][0], size);
       assert_int_equal(got[i][1], N / size);

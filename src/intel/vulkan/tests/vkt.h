@@ -169,10 +169,11 @@ vkt_plain_create(const VkDescriptorSetLayoutCreateInfo *set_layout,
                  struct vkt_shader shader, VkDescriptorSet *sets);
 void vkt_plain_destroy(struct vkt_plain *p);
 
-/* With flags of the stage, and a structure behind it. */
+/* With what `also` says besides the shader: flags, what is behind the
+ * structure, specialization. */
 void vkt_compute_stage(struct vkt_shader shader,
-                       VkPipelineShaderStageCreateFlags flags,
-                       const void *next, const struct vkt_resource *resources,
+                       const VkPipelineShaderStageCreateInfo *also,
+                       const struct vkt_resource *resources,
                        unsigned resource_count, uint32_t groups);
 void vkt_compute(struct vkt_shader shader,
                  const struct vkt_resource *resources,

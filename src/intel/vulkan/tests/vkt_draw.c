@@ -134,15 +134,8 @@ shader_stage(VkShaderStageFlagBits stage, struct vkt_shader shader)
 /* ---- compute ---- */
 
 void
-vkt_compute(struct vkt_shader shader, const struct vkt_resource *resources,
-            unsigned resource_count, uint32_t groups)
-{
-   vkt_compute_stage(shader, 0, NULL, resources, resource_count, groups);
-}
-
-void
 vkt_compute_stage(struct vkt_shader shader,
-                  VkPipelineShaderStageCreateFlags flags, const void *next,
+                  const VkPipelineShaderStageCreateInfo *also,
                   const struct vkt_resource *resources,
                   unsigned resource_count, uint32_t groups)
 {
@@ -152,8 +145,9 @@ vkt_compute_stage(struct vkt_shader shader,
       .stage = shader_stage(VK_SHADER_STAGE_COMPUTE_BIT, shader),
       .layout = b.layout,
    };
-   info.stage.flags = flags;
-   info.stage.pNext = next;
+   info.stage.flags = also->flags;
+   info.stage.pNext = also->pNext;
+   info.stage.pSpecializationInfo = also->pSpecializationInfo;
    VkPipeline pipeline;
    VKT_CHECK(vkCreateComputePipelines(vkt.device, VK_NULL_HANDLE, 1, &info,
                                       NULL, &pipeline));

@@ -161,6 +161,14 @@ vkt_compute_pipeline(struct vkt_shader shader, VkPipelineLayout layout)
    return pipeline;
 }
 
+void
+vkt_compute(struct vkt_shader shader, const struct vkt_resource *resources,
+            unsigned resource_count, uint32_t groups)
+{
+   vkt_compute_stage(shader, &(VkPipelineShaderStageCreateInfo) { 0 },
+                     resources, resource_count, groups);
+}
+
 struct vkt_plain
 vkt_plain_create(const VkDescriptorSetLayoutCreateInfo *set_layout,
                  const VkDescriptorPoolCreateInfo *pool,
