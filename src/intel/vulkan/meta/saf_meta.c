@@ -277,6 +277,12 @@ saf_meta_draw_stencil(struct saf_cmd_buffer *cmd, struct saf_meta_draw *draw)
 
 /* ---- surfaces ---- */
 
+uint32_t
+saf_meta_first_slice(const struct saf_image *image, uint32_t layer, int32_t z)
+{
+   return image->type == VK_IMAGE_TYPE_3D ? (uint32_t)z : layer;
+}
+
 struct saf_state
 saf_meta_target(struct saf_cmd_buffer *cmd, const struct saf_image *image,
                 const struct saf_plane *plane, enum isl_format format,

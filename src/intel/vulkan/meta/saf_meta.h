@@ -102,6 +102,9 @@ void saf_meta_finish(struct saf_device *device);
 void saf_meta_draw(struct saf_cmd_buffer *cmd,
                    const struct saf_meta_draw *draw);
 
+/* Where a region begins that says both: z of a 3D image, else the layer. */
+uint32_t saf_meta_first_slice(const struct saf_image *image, uint32_t layer,
+                              int32_t z);
 /* A state to render to one layer (or 3D slice) of a level. */
 struct saf_state saf_meta_target(struct saf_cmd_buffer *cmd,
                                  const struct saf_image *image,

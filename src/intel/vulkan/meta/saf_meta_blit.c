@@ -239,7 +239,10 @@ saf_CmdResolveImage(VkCommandBuffer _cmd, VkImage _src,
             .src_format = src->planes[0].surf.format,
             .dst_format = dst->planes[0].surf.format,
             .src_layer = v->srcSubresource.baseArrayLayer + l,
-            .dst_layer = v->dstSubresource.baseArrayLayer + l,
+            .dst_layer =
+               saf_meta_first_slice(dst, v->dstSubresource.baseArrayLayer,
+                                    v->dstOffset.z) +
+               l,
             .dst_level = v->dstSubresource.mipLevel,
             .src_offset = { v->srcOffset.x, v->srcOffset.y },
             .dst_offset = { v->dstOffset.x, v->dstOffset.y },

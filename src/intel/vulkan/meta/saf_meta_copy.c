@@ -195,12 +195,6 @@ slice_count(const struct saf_image *image, uint32_t layers, uint32_t depth)
    return image->type == VK_IMAGE_TYPE_3D ? depth : layers;
 }
 
-static uint32_t
-first_slice(const struct saf_image *image, uint32_t layer, int32_t z)
-{
-   return image->type == VK_IMAGE_TYPE_3D ? (uint32_t)z : layer;
-}
-
 /* Interleaved samples lie beside each other (SKL PRM volume 5, "Multisampled
  * Surfaces"): a pair of pixels takes so many elements each way. */
 static void
@@ -330,11 +324,11 @@ saf_CmdCopyImage(VkCommandBuffer _cmd, VkImage _src, VkImageLayout src_layout,
          for (uint32_t s = 0; dp && s < slices; s++)
             (samples ? copy_samples : copy_image_slice)(
                cmd, src, sp, dst, dp, r,
-               first_slice(src, r->srcSubresource.baseArrayLayer,
-                           r->srcOffset.z) +
+               saf_meta_first_slice(src, r->srcSubresource.baseArrayLayer,
+                                    r->srcOffset.z) +
                   s,
-               first_slice(dst, r->dstSubresource.baseArrayLayer,
-                           r->dstOffset.z) +
+               saf_meta_first_slice(dst, r->dstSubresource.baseArrayLayer,
+                                    r->dstOffset.z) +
                   s);
       }
    }
@@ -366,10 +360,10 @@ copy_buffer_slice(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
    const uint32_t h = DIV_ROUND_UP(c->imageExtent.height, fmt->bh);
    const uint32_t x = (uint32_t)c->imageOffset.x / plane->texel_px;
    const uint32_t y = (uint32_t)c->imageOffset.y / fmt->bh;
-   const uint32_t slice = first_slice(image,
-                                      c->imageSubresource.baseArrayLayer,
-                                      c->imageOffset.z) +
-                          index;
+   const uint32_t slice =
+      saf_meta_first_slice(image, c->imageSubresource.baseArrayLayer,
+                           c->imageOffset.z) +
+      index;
    const uint32_t level = c->imageSubresource.mipLevel;
    struct raw memory, texels;
    if (!to_image)

@@ -5,6 +5,7 @@
 #include "vkt.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "multisample_fetch_layers_comp.h"
 #include "multisample_fetch_samples_comp.h"
@@ -335,6 +336,61 @@ test_depth_stencil(void **state)
       check_depth_stencil(1u << u_bit_scan(&left));
 }
 
+/* Into the third slice of four, in front of a rim that stays; integers,
+ * which are not averaged, too. */
+static void
+resolve_to_slice(VkFormat format)
+{
+   struct vkt_image from =
+      create(format, 4, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
+   struct vkt_image to = vkt_image_create(&(struct vkt_image_desc) {
+      .format = format,
+      .width = SIZE,
+      .height = SIZE,
+      .depth = 4,
+      .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+   });
+   static uint32_t px[4][SIZE][SIZE];
+   memset(px, 0, sizeof(px));
+   vkt_image_write(&to, 0, px, sizeof(px));
+   const bool is_int = format == VK_FORMAT_R8G8B8A8_UINT;
+   const VkClearColorValue integers = { .uint32 = { 255, 255, 255, 255 } };
+   const VkClearColorValue ones = { .float32 = { 1, 1, 1, 1 } };
+   const VkImageSubresourceLayers layer = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0,
+                                            1 };
+   const VkImageSubresourceRange range = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0,
+                                           1 };
+   const VkImageResolve region = {
+      .srcSubresource = layer,
+      .dstSubresource = layer,
+      .dstOffset = { 1, 2, 2 },
+      .extent = { SIZE - 1, SIZE - 2, 1 },
+   };
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdClearColorImage(cmd, from.image, VK_IMAGE_LAYOUT_GENERAL,
+                        is_int ? &integers : &ones, 1, &range);
+   vkt_barrier(cmd);
+   vkCmdResolveImage(cmd, from.image, VK_IMAGE_LAYOUT_GENERAL, to.image,
+                     VK_IMAGE_LAYOUT_GENERAL, 1, &region);
+   vkt_barrier(cmd);
+   vkt_submit(cmd);
+   vkt_image_read(&to, 0, px, sizeof(px));
+   for (unsigned i = 0; i < 4 * SIZE * SIZE; i++) {
+      const unsigned x = i % SIZE, y = i / SIZE % SIZE, z = i / SIZE / SIZE;
+      assert_int_equal(px[z][y][x],
+                       z == 2 && y >= 2 && x >= 1 ? 0xffffffff : 0);
+   }
+   vkt_image_destroy(&from);
+   vkt_image_destroy(&to);
+}
+
+static void
+test_resolve_to_slice(void **state)
+{
+   resolve_to_slice(VK_FORMAT_R8G8B8A8_UNORM);
+   resolve_to_slice(VK_FORMAT_R8G8B8A8_UINT);
+}
+
 struct stored {
    uint32_t size[4];
    uint32_t before[3 * MAX_SAMPLES * SIZE * SIZE];
@@ -549,6 +605,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_color),
       cmocka_unit_test(test_depth_stencil),
+      cmocka_unit_test(test_resolve_to_slice),
       cmocka_unit_test(test_storage),
       cmocka_unit_test(test_locations),
    };
