@@ -387,10 +387,12 @@ saf_GetImageSubresourceLayout(VkDevice device, VkImage _image,
                                        sub->arrayLayer, 0, &offset_B, &x, &y);
    const uint64_t slice_B = (uint64_t)p->surf.row_pitch_B *
                             p->surf.array_pitch_el_rows;
+   const uint32_t rows_el =
+      DIV_ROUND_UP(isl_minify(p->surf.logical_level0_px.h, sub->mipLevel),
+                   (uint32_t)isl_format_get_layout(p->surf.format)->bh);
    *out = (VkSubresourceLayout) {
       .offset = (image->disjoint ? 0 : p->offset_B) + offset_B,
-      .size = (uint64_t)p->surf.row_pitch_B *
-              isl_minify(p->surf.logical_level0_px.h, sub->mipLevel),
+      .size = (uint64_t)p->surf.row_pitch_B * rows_el,
       .rowPitch = p->surf.row_pitch_B,
       /* Zero where there is but one, as who imports it must say it
        * (VUID-VkImageDrmFormatModifierExplicitCreateInfoEXT-arrayPitch-02268

@@ -447,6 +447,55 @@ test_logic_ops(void **state)
    }
 }
 
+/* Rows of a compressed image are rows of blocks. */
+static void
+check_linear_layout(VkFormat format)
+{
+   const uint32_t width = 50, height = 34;
+   const VkImageCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+      .imageType = VK_IMAGE_TYPE_2D,
+      .format = format,
+      .extent = { width, height, 1 },
+      .mipLevels = 1,
+      .arrayLayers = 1,
+      .samples = VK_SAMPLE_COUNT_1_BIT,
+      .tiling = VK_IMAGE_TILING_LINEAR,
+      .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+   };
+   const VkImageSubresource which = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0 };
+   VkImage image;
+   VkMemoryRequirements needs;
+   VkSubresourceLayout at;
+   VKT_CHECK(vkCreateImage(vkt.device, &info, NULL, &image));
+   vkGetImageMemoryRequirements(vkt.device, image, &needs);
+   vkGetImageSubresourceLayout(vkt.device, image, &which, &at);
+   if (at.offset + at.size > needs.size || at.size < at.rowPitch)
+      fail_msg("format %u: %u bytes from %u on, of %u", format,
+               (unsigned)at.size, (unsigned)at.offset, (unsigned)needs.size);
+   if (format == VK_FORMAT_R8G8B8A8_UNORM)
+      assert_true(at.size == height * at.rowPitch);
+   if (format == VK_FORMAT_BC1_RGBA_UNORM_BLOCK)
+      assert_true(at.size == 9 * at.rowPitch);
+   vkDestroyImage(vkt.device, image, NULL);
+}
+
+static void
+test_linear_layouts(void **state)
+{
+   unsigned count = 0;
+   for (VkFormat f = VK_FORMAT_R4G4_UNORM_PACK8;
+        f <= VK_FORMAT_ASTC_12x12_SRGB_BLOCK; f++) {
+      VkFormatProperties p;
+      vkGetPhysicalDeviceFormatProperties(vkt.pdev, f, &p);
+      if (!(p.linearTilingFeatures & VK_FORMAT_FEATURE_TRANSFER_SRC_BIT))
+         continue;
+      check_linear_layout(f);
+      count++;
+   }
+   assert_true(count > 64);
+}
+
 int
 main(void)
 {
@@ -461,6 +510,7 @@ main(void)
       cmocka_unit_test(test_slices_of_blocks),
       cmocka_unit_test(test_4444),
       cmocka_unit_test(test_features2),
+      cmocka_unit_test(test_linear_layouts),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
