@@ -3,6 +3,10 @@
 #ifndef SAF_DESCRIPTOR_H
 #define SAF_DESCRIPTOR_H
 
+/* Of a set that has no records: more than a table, where there are only those
+ * of one stage's shader, within the limits for stages. */
+#define SAF_MAX_SET_DESCRIPTORS 1024
+
 struct saf_binding_layout {
    VkDescriptorType type;
    uint32_t count;          /* 0: not in the layout */

@@ -152,7 +152,7 @@ saf_GetDescriptorSetLayoutSupport(VkDevice _device,
    const bool is_variable = has_variable_count(info);
    const uint64_t room = saf_bindless_wanted(device, info->flags)
                             ? SAF_MAX_BINDLESS
-                            : SAF_MAX_BINDING_TABLE - SAF_MAX_RTS;
+                            : SAF_MAX_SET_DESCRIPTORS;
    uint64_t entries = 0;
    const VkDescriptorSetLayoutBinding *last = NULL;
    for (uint32_t i = 0; i < info->bindingCount; i++) {
