@@ -41,7 +41,8 @@ same_bindings(const struct saf_set_layout *a, const struct saf_set_layout *b)
 {
    bool same = a->binding_count == b->binding_count;
    for (uint32_t i = 0; same && i < a->binding_count; i++)
-      same = a->bindings[i].type == b->bindings[i].type &&
+      same = a->bindings[i].number == b->bindings[i].number &&
+             a->bindings[i].type == b->bindings[i].type &&
              a->bindings[i].count == b->bindings[i].count;
    return same;
 }

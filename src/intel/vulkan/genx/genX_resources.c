@@ -19,11 +19,9 @@ static const struct saf_descriptor *
 find_descriptor(const struct saf_draw_state *st, const struct saf_binding *b)
 {
    const struct saf_descriptor_set *set = st->sets[b->set];
-   if (!set || b->binding >= set->layout->binding_count)
-      return NULL;
    const struct saf_binding_layout *layout =
-      &set->layout->bindings[b->binding];
-   if (b->element >= layout->count)
+      set ? saf_find_binding(set->layout, b->binding) : NULL;
+   if (!layout || b->element >= layout->count)
       return NULL;
    return &set->descriptors[layout->first + b->element];
 }
@@ -33,7 +31,7 @@ dynamic_offset(const struct saf_draw_state *st, const struct saf_binding *b)
 {
    const struct saf_descriptor_set *set = st->sets[b->set];
    const struct saf_binding_layout *layout =
-      &set->layout->bindings[b->binding];
+      saf_find_binding(set->layout, b->binding);
    return st->dynamic_offsets[b->set][layout->first_dynamic + b->element];
 }
 

@@ -30,20 +30,19 @@ saf_bindless_wanted(const struct saf_device *device,
 }
 
 static struct saf_bindless_record *
-record_of(const struct saf_descriptor_set *set, uint32_t binding,
-          uint32_t element)
+record_of(const struct saf_descriptor_set *set,
+          const struct saf_binding_layout *b, uint32_t element)
 {
    struct saf_bindless_record *records = set->records.map;
-   return &records[set->layout->bindings[binding].first + element];
+   return &records[b->first + element];
 }
 
 /* Where a set has the surface state of one of its buffers. */
 static struct saf_state
-own_surface(const struct saf_descriptor_set *set, uint32_t binding,
-            uint32_t element)
+own_surface(const struct saf_descriptor_set *set,
+            const struct saf_binding_layout *b, uint32_t element)
 {
-   const uint32_t at_B =
-      (set->layout->bindings[binding].first_surface + element) * 64;
+   const uint32_t at_B = (b->first_surface + element) * 64;
    return (struct saf_state) {
       .offset = set->surfaces.offset + at_B,
       .size_B = 64,
@@ -60,11 +59,11 @@ handle(const struct saf_device *device, struct saf_state surface)
 
 static void
 write_buffer(struct saf_device *device, const struct saf_descriptor_set *set,
-             VkDescriptorType type, uint32_t binding, uint32_t element,
-             uint64_t addr, uint64_t range_B)
+             VkDescriptorType type, const struct saf_binding_layout *b,
+             uint32_t element, uint64_t addr, uint64_t range_B)
 {
-   struct saf_bindless_record *r = record_of(set, binding, element);
-   const struct saf_state surface = own_surface(set, binding, element);
+   struct saf_bindless_record *r = record_of(set, b, element);
+   const struct saf_state surface = own_surface(set, b, element);
    if (range_B && type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER)
       saf_fill_storage_surface(device, surface.map, addr, range_B);
    else if (range_B)
@@ -104,16 +103,15 @@ write_image(const struct saf_device *device, struct saf_bindless_record *r,
 void
 saf_bindless_write(struct saf_device *device,
                    const struct saf_descriptor_set *set,
-                   VkDescriptorType type, uint32_t binding, uint32_t element,
-                   const void *item)
+                   VkDescriptorType type, const struct saf_binding_layout *b,
+                   uint32_t element, const void *item)
 {
-   const struct saf_binding_layout *b = &set->layout->bindings[binding];
-   struct saf_bindless_record *r = record_of(set, binding, element);
+   struct saf_bindless_record *r = record_of(set, b, element);
    if (saf_is_buffer_type(type)) {
       const VkDescriptorBufferInfo *info = item;
       SAF_FROM_HANDLE(saf_buffer, buffer, info->buffer);
       write_buffer(
-         device, set, type, binding, element,
+         device, set, type, b, element,
          buffer ? saf_buffer_addr(buffer, info->offset) : 0,
          buffer ? saf_buffer_range(buffer, info->offset, info->range) : 0);
    } else if (saf_is_texel_buffer_type(type)) {
@@ -126,25 +124,24 @@ saf_bindless_write(struct saf_device *device,
 }
 
 void
-saf_bindless_copy(const struct saf_descriptor_set *to, uint32_t binding,
-                  uint32_t element, const struct saf_descriptor_set *from,
-                  uint32_t from_binding, uint32_t from_element)
+saf_bindless_copy(const struct saf_descriptor_set *to,
+                  const struct saf_binding_layout *b, uint32_t element,
+                  const struct saf_descriptor_set *from,
+                  const struct saf_binding_layout *from_b,
+                  uint32_t from_element)
 {
-   const struct saf_binding_layout *b = &to->layout->bindings[binding];
-   struct saf_bindless_record *r = record_of(to, binding, element);
+   struct saf_bindless_record *r = record_of(to, b, element);
    const struct saf_bindless_record *s =
-      record_of(from, from_binding, from_element);
+      record_of(from, from_b, from_element);
    const uint32_t sampler = r->sampler;
    *r = *s;
    if (b->immutable)
       r->sampler = sampler;
    /* One of the two may be mutable, the other of what it is now. */
-   if (!saf_has_own_surface(b->type) ||
-       !saf_has_own_surface(from->layout->bindings[from_binding].type))
+   if (!saf_has_own_surface(b->type) || !saf_has_own_surface(from_b->type))
       return;
-   const struct saf_state surface = own_surface(to, binding, element);
-   const struct saf_state theirs =
-      own_surface(from, from_binding, from_element);
+   const struct saf_state surface = own_surface(to, b, element);
+   const struct saf_state theirs = own_surface(from, from_b, from_element);
    memcpy(surface.map, theirs.map, surface.size_B);
    if (s->surface == intel_surface_handle(theirs.offset))
       r->surface = intel_surface_handle(surface.offset);
@@ -175,9 +172,9 @@ saf_bindless_init(struct saf_device *device, struct saf_descriptor_set *set,
       for (uint32_t j = 0; b->bindless && b->immutable && j < b->count &&
                            b->first + j < count;
            j++)
-         record_of(set, i, j)->sampler = b->immutable[j]->bindless.offset;
+         record_of(set, b, j)->sampler = b->immutable[j]->bindless.offset;
       if (b->bindless && b->inline_B)
-         write_buffer(device, set, b->type, i, 0,
+         write_buffer(device, set, b->type, b, 0,
                       device->info->layout->dynamic + set->inlines.offset +
                          b->inline_start_B,
                       b->inline_B);

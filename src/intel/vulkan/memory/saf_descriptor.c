@@ -331,14 +331,23 @@ write_texel_buffer(struct saf_descriptor *d, VkBufferView view)
 
 /* Bytes of an inline block: all that an update names is in it. */
 static void
-write_inline(const struct saf_descriptor_set *set, uint32_t binding,
-             uint32_t start_B, uint32_t size_B, const void *data)
+write_inline(const struct saf_descriptor_set *set,
+             const struct saf_binding_layout *b, uint32_t start_B,
+             uint32_t size_B, const void *data)
 {
-   const struct saf_binding_layout *b = &set->layout->bindings[binding];
    if (start_B >= b->inline_B)
       return;
    memcpy((char *)set->inlines.map + b->inline_start_B + start_B, data,
           MIN2(size_B, b->inline_B - start_B));
+}
+
+/* Elements run on into the bindings that follow. */
+static const struct saf_binding_layout *
+find_element(const struct saf_binding_layout *b, uint32_t *element)
+{
+   while (*element >= b->count)
+      *element -= b++->count;
+   return b;
 }
 
 /* Writes `count` descriptors from `data`, `stride_B` apart, running on into
@@ -348,20 +357,18 @@ write_descriptors(struct saf_device *device, struct saf_descriptor_set *set,
                   VkDescriptorType type, uint32_t binding, uint32_t element,
                   uint32_t count, const void *data, size_t stride_B)
 {
-   if (set->layout->bindings[binding].inline_B) {
-      write_inline(set, binding, element, count, data);
+   const struct saf_binding_layout *b =
+      saf_find_binding(set->layout, binding);
+   if (b->inline_B) {
+      write_inline(set, b, element, count, data);
       return;
    }
    for (uint32_t i = 0; i < count; i++) {
-      while (element >= set->layout->bindings[binding].count) {
-         element -= set->layout->bindings[binding].count;
-         binding++;
-      }
-      const struct saf_binding_layout *b = &set->layout->bindings[binding];
+      b = find_element(b, &element);
       struct saf_descriptor *d = &set->descriptors[b->first + element];
       const void *item = (const char *)data + i * stride_B;
       if (b->bindless)
-         saf_bindless_write(device, set, type, binding, element, item);
+         saf_bindless_write(device, set, type, b, element, item);
       else if (saf_is_buffer_type(b->type))
          write_buffer(device, d, item);
       else if (saf_is_texel_buffer_type(b->type))
@@ -372,30 +379,18 @@ write_descriptors(struct saf_device *device, struct saf_descriptor_set *set,
    }
 }
 
-/* Elements run on into the bindings that follow. */
-static const struct saf_binding_layout *
-find_element(const struct saf_descriptor_set *set, uint32_t *binding,
-             uint32_t *element)
-{
-   while (*element >= set->layout->bindings[*binding].count)
-      *element -= set->layout->bindings[(*binding)++].count;
-   return &set->layout->bindings[*binding];
-}
-
 /* Both sets have records or none (VUID-VkCopyDescriptorSet-srcSet-01918 and
  * -01919). */
 static void
 copy_descriptor(struct saf_device *device, struct saf_descriptor_set *dst,
-                uint32_t binding, uint32_t element,
-                const struct saf_descriptor_set *src, uint32_t src_binding,
-                uint32_t src_element)
+                const struct saf_binding_layout *db, uint32_t element,
+                const struct saf_descriptor_set *src,
+                const struct saf_binding_layout *sb, uint32_t src_element)
 {
-   const struct saf_binding_layout *sb =
-      find_element(src, &src_binding, &src_element);
-   const struct saf_binding_layout *db =
-      find_element(dst, &binding, &element);
+   sb = find_element(sb, &src_element);
+   db = find_element(db, &element);
    if (db->bindless) {
-      saf_bindless_copy(dst, binding, element, src, src_binding, src_element);
+      saf_bindless_copy(dst, db, element, src, sb, src_element);
       return;
    }
    const struct saf_descriptor *s =
@@ -419,18 +414,18 @@ copy_descriptors(struct saf_device *device, const VkCopyDescriptorSet *copy)
    SAF_FROM_HANDLE(saf_descriptor_set, src, copy->srcSet);
    SAF_FROM_HANDLE(saf_descriptor_set, dst, copy->dstSet);
    const struct saf_binding_layout *sb =
-      &src->layout->bindings[copy->srcBinding];
+      saf_find_binding(src->layout, copy->srcBinding);
+   const struct saf_binding_layout *db =
+      saf_find_binding(dst->layout, copy->dstBinding);
    if (sb->inline_B) {
       if (copy->srcArrayElement + copy->descriptorCount <= sb->inline_B)
-         write_inline(dst, copy->dstBinding, copy->dstArrayElement,
-                      copy->descriptorCount,
+         write_inline(dst, db, copy->dstArrayElement, copy->descriptorCount,
                       (const char *)src->inlines.map + sb->inline_start_B +
                          copy->srcArrayElement);
       return;
    }
    for (uint32_t i = 0; i < copy->descriptorCount; i++)
-      copy_descriptor(device, dst, copy->dstBinding,
-                      copy->dstArrayElement + i, src, copy->srcBinding,
+      copy_descriptor(device, dst, db, copy->dstArrayElement + i, src, sb,
                       copy->srcArrayElement + i);
 }
 
@@ -475,15 +470,10 @@ saf_descriptor_set_copy(struct saf_device *device,
                         const struct saf_descriptor_set *from)
 {
    for (uint32_t i = 0; i < to->layout->binding_count; i++) {
-      const VkCopyDescriptorSet copy = {
-         .srcSet =
-            saf_descriptor_set_to_handle((struct saf_descriptor_set *)from),
-         .dstSet = saf_descriptor_set_to_handle(to),
-         .srcBinding = i,
-         .dstBinding = i,
-         .descriptorCount = to->layout->bindings[i].count,
-      };
-      copy_descriptors(device, &copy);
+      const struct saf_binding_layout *b = &to->layout->bindings[i];
+      for (uint32_t j = 0; j < b->count; j++)
+         copy_descriptor(device, to, b, j, from, &from->layout->bindings[i],
+                         j);
    }
 }
 

@@ -8,8 +8,9 @@
 #define SAF_MAX_SET_DESCRIPTORS 1024
 
 struct saf_binding_layout {
+   uint32_t number;
    VkDescriptorType type;
-   uint32_t count;          /* 0: not in the layout */
+   uint32_t count;          /* may be 0 */
    uint32_t inline_B;       /* of an inline uniform block, whose count is 1 */
    uint32_t inline_start_B; /* in the set's */
    uint32_t first;          /* index into the set's descriptors or records */
@@ -22,14 +23,18 @@ struct saf_binding_layout {
 
 struct saf_set_layout {
    uint32_t refs;
-   uint32_t binding_count; /* highest binding number + 1 */
+   uint32_t binding_count; /* that exist: numbers may be far apart */
    uint32_t descriptor_count, record_count;
    uint32_t buffer_count; /* descriptors with a surface state */
    bool variable_count;   /* of the last binding */
    uint32_t dynamic_count;
-   uint32_t inline_B; /* in all */
-   struct saf_binding_layout *bindings;
+   uint32_t inline_B;                   /* in all */
+   struct saf_binding_layout *bindings; /* by their numbers */
 };
+
+/* The binding of that number, or NULL. */
+const struct saf_binding_layout *
+saf_find_binding(const struct saf_set_layout *layout, uint32_t number);
 
 /* What accesses of storage images and texel buffers go through; 0 is
  * struct saf_descriptor::surface. A message is of one kind by the format that
@@ -149,13 +154,15 @@ VkResult saf_bindless_init(struct saf_device *device,
  * then, if the binding's is mutable. */
 void saf_bindless_write(struct saf_device *device,
                         const struct saf_descriptor_set *set,
-                        VkDescriptorType type, uint32_t binding,
-                        uint32_t element, const void *item);
+                        VkDescriptorType type,
+                        const struct saf_binding_layout *b, uint32_t element,
+                        const void *item);
 
-void saf_bindless_copy(const struct saf_descriptor_set *to, uint32_t binding,
-                       uint32_t element,
+void saf_bindless_copy(const struct saf_descriptor_set *to,
+                       const struct saf_binding_layout *b, uint32_t element,
                        const struct saf_descriptor_set *from,
-                       uint32_t from_binding, uint32_t from_element);
+                       const struct saf_binding_layout *from_b,
+                       uint32_t from_element);
 
 struct saf_update_template {
    uint32_t count;

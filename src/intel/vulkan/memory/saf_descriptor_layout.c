@@ -2,6 +2,8 @@
 /* Layouts of descriptor sets and of pipelines. */
 #include "intel/vulkan/saf_private.h"
 
+#include <stdlib.h>
+
 static bool
 is_dynamic(VkDescriptorType type)
 {
@@ -9,11 +11,46 @@ is_dynamic(VkDescriptorType type)
           type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
 }
 
+const struct saf_binding_layout *
+saf_find_binding(const struct saf_set_layout *layout, uint32_t number)
+{
+   uint32_t lo = 0, hi = layout->binding_count;
+   while (lo < hi) {
+      const uint32_t mid = lo + (hi - lo) / 2;
+      if (layout->bindings[mid].number < number)
+         lo = mid + 1;
+      else
+         hi = mid;
+   }
+   const bool found = lo < layout->binding_count &&
+                      layout->bindings[lo].number == number;
+   return found ? &layout->bindings[lo] : NULL;
+}
+
+static int
+compare_numbers(const void *a, const void *b)
+{
+   const struct saf_binding_layout *x = a, *y = b;
+   return (x->number > y->number) - (x->number < y->number);
+}
+
+static void
+number_bindings(struct saf_set_layout *layout,
+                const VkDescriptorSetLayoutCreateInfo *info)
+{
+   layout->binding_count = info->bindingCount;
+   for (uint32_t i = 0; i < info->bindingCount; i++)
+      layout->bindings[i].number = info->pBindings[i].binding;
+   qsort(layout->bindings, layout->binding_count, sizeof(*layout->bindings),
+         compare_numbers);
+}
+
 static bool
 fill_binding(struct saf_device *device, struct saf_set_layout *layout,
              const VkDescriptorSetLayoutBinding *b)
 {
-   struct saf_binding_layout *out = &layout->bindings[b->binding];
+   struct saf_binding_layout *out =
+      (struct saf_binding_layout *)saf_find_binding(layout, b->binding);
    out->type = b->descriptorType;
    out->count = b->descriptorCount;
    out->stages = b->stageFlags;
@@ -78,21 +115,17 @@ saf_CreateDescriptorSetLayout(VkDevice _device,
                               VkDescriptorSetLayout *out)
 {
    SAF_FROM_HANDLE(saf_device, device, _device);
-   uint32_t binding_count = 0;
-   for (uint32_t i = 0; i < info->bindingCount; i++)
-      binding_count = MAX2(binding_count, info->pBindings[i].binding + 1);
-
    /* It may be needed by sets and pipeline layouts after the application
     * destroyed it, hence no use of `alloc`. */
    struct saf_set_layout *layout = saf_alloc(device->alloc, sizeof(*layout));
    if (!layout)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    layout->refs = 1;
-   layout->bindings = saf_alloc(device->alloc, MAX2(binding_count, 1) *
+   layout->bindings = saf_alloc(device->alloc, MAX2(info->bindingCount, 1) *
                                                   sizeof(*layout->bindings));
    bool ok = layout->bindings != NULL;
    if (ok)
-      layout->binding_count = binding_count;
+      number_bindings(layout, info);
    for (uint32_t i = 0; i < info->bindingCount && ok; i++)
       ok = fill_binding(device, layout, &info->pBindings[i]);
    if (!ok) {

@@ -34,15 +34,23 @@ saf_layout_fail(struct saf_layout_pass *s, const char *why)
    return false;
 }
 
+/* NULL: there is none, or no layout. */
+static const struct saf_binding_layout *
+binding_of(const struct saf_layout_pass *s, const nir_variable *var)
+{
+   const uint32_t set = var->data.descriptor_set;
+   if (!s->layout || set >= s->layout->set_count || !s->layout->sets[set])
+      return NULL;
+   return saf_find_binding(s->layout->sets[set], var->data.binding);
+}
+
 static uint32_t
-binding_count(const struct saf_layout_pass *s, unsigned set, unsigned binding)
+binding_count(const struct saf_layout_pass *s, const nir_variable *var)
 {
    if (!s->layout)
       return 1;
-   if (set >= s->layout->set_count ||
-       binding >= s->layout->sets[set]->binding_count)
-      return 0;
-   return s->layout->sets[set]->bindings[binding].count;
+   const struct saf_binding_layout *b = binding_of(s, var);
+   return b ? b->count : 0;
 }
 
 /*
@@ -59,9 +67,7 @@ saf_layout_add_index(struct saf_layout_pass *s, const nir_variable *var,
 {
    const unsigned length =
       glsl_get_length(nir_deref_instr_parent(deref)->type);
-   const uint32_t n =
-      length ? length
-             : binding_count(s, var->data.descriptor_set, var->data.binding);
+   const uint32_t n = length ? length : binding_count(s, var);
    const uint32_t last = n ? n - 1 : 0;
 
    if (nir_src_is_const(deref->arr.index)) {
@@ -95,8 +101,7 @@ find_entries(struct saf_layout_pass *s, struct saf_binding *list,
          return true;
       }
    }
-   const uint32_t count =
-      binding_count(s, var->data.descriptor_set, var->data.binding);
+   const uint32_t count = binding_count(s, var);
    if (count == 0)
       return saf_layout_fail(s,
                              "a shader uses a binding that the layout lacks");
@@ -133,11 +138,8 @@ bool
 saf_layout_is_bindless(const struct saf_layout_pass *s,
                        const nir_variable *var)
 {
-   return binding_count(s, var->data.descriptor_set, var->data.binding) > 0 &&
-          s->layout &&
-          s->layout->sets[var->data.descriptor_set]
-             ->bindings[var->data.binding]
-             .bindless;
+   const struct saf_binding_layout *b = binding_of(s, var);
+   return b && b->count > 0 && b->bindless;
 }
 
 /* The entry of a set's records. */
@@ -167,8 +169,7 @@ record_place(struct saf_layout_pass *s, const nir_variable *var,
              struct saf_info_place *place)
 {
    const unsigned set = var->data.descriptor_set;
-   const uint32_t first =
-      s->layout->sets[set]->bindings[var->data.binding].first;
+   const uint32_t first = binding_of(s, var)->first;
    if (!records_entry(s, set, &place->block))
       return false;
    nir_ssa_def *element = saf_layout_sum(&s->b, dynamic, first + constant);
@@ -278,13 +279,9 @@ static const struct saf_ycbcr_conversion *
 conversion_of(const struct saf_layout_pass *s, const nir_variable *var,
               uint32_t element)
 {
-   if (binding_count(s, var->data.descriptor_set, var->data.binding) <=
-          element ||
-       !s->layout)
-      return NULL;
-   const struct saf_binding_layout *b =
-      &s->layout->sets[var->data.descriptor_set]->bindings[var->data.binding];
-   return b->immutable && b->immutable[element]->ycbcr.plane_count
+   const struct saf_binding_layout *b = binding_of(s, var);
+   return b && element < b->count && b->immutable &&
+                b->immutable[element]->ycbcr.plane_count
              ? &b->immutable[element]->ycbcr
              : NULL;
 }

@@ -106,6 +106,7 @@ hash_layout(XXH3_state_t *state, const struct saf_pipeline_layout *layout)
       const uint32_t binding_count = set ? set->binding_count : 0;
       hash_u32(state, binding_count);
       for (uint32_t b = 0; b < binding_count; b++) {
+         hash_u32(state, set->bindings[b].number);
          hash_u32(state, set->bindings[b].count);
          hash_u32(state, (uint32_t)set->bindings[b].type);
          hash_u32(state, set->bindings[b].bindless);

@@ -626,43 +626,6 @@ test_many_sets(void **state)
    vkt_buffer_destroy(&values);
 }
 
-/* Within maxPerSetDescriptors every layout is supported ("Descriptor Set
- * Layout Support"), of whatever stages and bindings. */
-static void
-test_full_set(void **state)
-{
-   VkPhysicalDeviceMaintenance3Properties limits = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES,
-   };
-   vkt_properties(&limits);
-   assert_true(limits.maxPerSetDescriptors >= 1024);
-   for (unsigned count = 1; count <= 6; count += 5) {
-      VkDescriptorSetLayoutBinding bindings[6];
-      uint32_t left = limits.maxPerSetDescriptors;
-      for (unsigned i = 0; i < count; i++) {
-         const uint32_t n = left / (count - i);
-         bindings[i] = (VkDescriptorSetLayoutBinding) {
-            i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, n, 1u << i, NULL
-         };
-         left -= n;
-      }
-      const VkDescriptorSetLayoutCreateInfo info = {
-         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-         .bindingCount = count,
-         .pBindings = bindings,
-      };
-      VkDescriptorSetLayoutSupport support = {
-         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_SUPPORT,
-      };
-      VkDescriptorSetLayout layout;
-      vkGetDescriptorSetLayoutSupport(vkt.device, &info, &support);
-      assert_true(support.supported);
-      VKT_CHECK(
-         vkCreateDescriptorSetLayout(vkt.device, &info, NULL, &layout));
-      vkDestroyDescriptorSetLayout(vkt.device, layout, NULL);
-   }
-}
-
 int
 main(void)
 {
@@ -673,7 +636,6 @@ main(void)
       cmocka_unit_test(test_non_uniform_values),
       cmocka_unit_test(test_beyond),
       cmocka_unit_test(test_many_sets),
-      cmocka_unit_test(test_full_set),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
