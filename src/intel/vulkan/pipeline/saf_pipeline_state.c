@@ -156,6 +156,10 @@ static void
 fill_rasterization(struct saf_pipeline *p,
                    const VkPipelineRasterizationStateCreateInfo *info)
 {
+   /* NULL: all of it is dynamic. */
+   static const VkPipelineRasterizationStateCreateInfo none = { 0 };
+   if (!info)
+      info = &none;
    p->depth_clamp = info->depthClampEnable;
    p->depth_clip = !info->depthClampEnable;
    p->clips_if_not_clamped = true;

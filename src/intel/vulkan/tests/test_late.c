@@ -631,6 +631,58 @@ test_control_points(void **state)
    assert_int_equal(white_of_points(5, 3), 0);
 }
 
+/* ---- rasterization ---- */
+
+static void
+set_raster(VkCommandBuffer cmd, const void *data)
+{
+   SET1(DepthClampEnableEXT, VK_FALSE);
+   SET1(RasterizerDiscardEnableEXT, VK_FALSE);
+   SET1(PolygonModeEXT, VK_POLYGON_MODE_LINE);
+   SET1(CullModeEXT, VK_CULL_MODE_BACK_BIT);
+   SET1(FrontFaceEXT, VK_FRONT_FACE_CLOCKWISE);
+   SET1(DepthBiasEnableEXT, VK_FALSE);
+   vkCmdSetDepthBias(cmd, 0, 0, 0);
+   vkCmdSetLineWidth(cmd, 3);
+}
+
+/* All that VkPipelineRasterizationStateCreateInfo says: it may be left out
+ * then (VK_EXT_extended_dynamic_state3). The layers (1.3.239) do not know,
+ * and hand on something else. */
+static void
+test_no_rasterization_state(void **state)
+{
+   if (vkt_is_validated())
+      skip();
+   static const VkDynamicState dynamic[] = {
+      VK_DYNAMIC_STATE_DEPTH_CLAMP_ENABLE_EXT,
+      VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE,
+      VK_DYNAMIC_STATE_POLYGON_MODE_EXT,
+      VK_DYNAMIC_STATE_CULL_MODE,
+      VK_DYNAMIC_STATE_FRONT_FACE,
+      VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE,
+      VK_DYNAMIC_STATE_DEPTH_BIAS,
+      VK_DYNAMIC_STATE_LINE_WIDTH,
+   };
+   uint32_t want[SIZE * SIZE], got[SIZE * SIZE];
+   struct fixed f;
+   init(&f);
+   f.raster.pNext = NULL;
+   f.raster.polygonMode = VK_POLYGON_MODE_LINE;
+   f.raster.cullMode = VK_CULL_MODE_BACK_BIT;
+   f.raster.frontFace = VK_FRONT_FACE_CLOCKWISE;
+   vkt_draw(&f.scene, want);
+   f.scene.no_raster = true;
+   f.scene.dynamic = dynamic;
+   f.scene.dynamic_count = ARRAY_SIZE(dynamic);
+   f.scene.set_state = set_raster;
+   for (unsigned in_parts = 0; in_parts < 2; in_parts++) {
+      f.scene.in_parts = in_parts;
+      vkt_draw(&f.scene, got);
+      assert_memory_equal(want, got, sizeof(want));
+   }
+}
+
 int
 main(void)
 {
@@ -639,6 +691,7 @@ main(void)
       cmocka_unit_test(test_domain_origin),
       cmocka_unit_test(test_samples),
       cmocka_unit_test(test_control_points),
+      cmocka_unit_test(test_no_rasterization_state),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

@@ -236,6 +236,7 @@ struct vkt_scene {
    uint32_t view_mask;
    /* NULL: filled, not culled. */
    const VkPipelineRasterizationStateCreateInfo *raster;
+   bool no_raster; /* there is no such structure: all of it is dynamic */
    const VkPipelineMultisampleStateCreateInfo *multisample;
    /* NULL: all channels are written, as they are. */
    const VkPipelineColorBlendAttachmentState *blend;

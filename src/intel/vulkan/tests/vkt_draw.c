@@ -461,7 +461,9 @@ create_pipeline(const struct vkt_scene *s, const struct target *t,
       .pInputAssemblyState = &assembly,
       .pTessellationState = &tess,
       .pViewportState = &viewports,
-      .pRasterizationState = s->raster ? s->raster : &filled,
+      .pRasterizationState = s->no_raster ? NULL
+                             : s->raster  ? s->raster
+                                          : &filled,
       .pMultisampleState = s->multisample ? s->multisample : &multisample,
       .pDepthStencilState = s->depth_stencil,
       .pColorBlendState = &blend,
