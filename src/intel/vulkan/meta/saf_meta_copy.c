@@ -3,11 +3,13 @@
  * Copies between images and buffers, fills and updates.
  *
  * Every side of a copy is seen as a plain 2D surface of unsigned integers as
- * wide as a texel (or a compressed block): one slice of one level of an
- * image, from the tile that it starts in, or a buffer with the row pitch
- * that the copy names. Where the slice starts within the tile goes into the
- * coordinates. So one shader serves all formats, levels, layers, 3D slices
- * and samples.
+ * wide as a texel (or a compressed block): what is copied of one slice of one
+ * level of an image, from the tile that it starts in, or of a buffer with the
+ * row pitch that the copy names. Where it starts within the tile goes into
+ * the coordinates. So one shader serves all formats, levels, layers, 3D
+ * slices and samples. What is larger than a surface can be, with what is in
+ * front of it in the tile, is copied in pieces; rows that are farther apart
+ * one by one.
  *
  * Stencil cannot be a render target: it is written bit by bit by the stencil
  * test (saf_meta_draw_stencil).
@@ -18,10 +20,20 @@
 #define MAX_SURFACE_PX 16384u
 #define MAX_ROW_PITCH_B (1u << 18)
 
+/* A slice, as far as it goes. */
 struct raw {
+   enum isl_tiling tiling;
+   uint32_t bpb; /* of an element */
+   uint64_t row_pitch_B;
+   uint64_t addr;
+   uint32_t x_el, y_el; /* where it starts, from `addr` on */
+};
+
+/* What the hardware is told of it. */
+struct piece {
    struct isl_surf surf;
    uint64_t addr;
-   uint32_t x_el, y_el; /* where the slice starts in `surf` */
+   uint32_t x_el, y_el;
 };
 
 enum isl_format
@@ -37,100 +49,136 @@ saf_meta_uint_format(uint32_t bpb)
    unreachable("block size that copies are not advertised for");
 }
 
-static bool
-raw_init(const struct saf_device *device, struct raw *raw, uint32_t bpb,
-         enum isl_tiling tiling, uint32_t width_el, uint32_t height_el,
-         uint32_t row_pitch_B)
-{
-   /* isl aligns rows; a buffer's need not be, which the hardware takes. */
-   const bool linear = tiling == ISL_TILING_LINEAR;
-   const bool ok = isl_surf_init(
-      device->info, &raw->surf, .dim = ISL_SURF_DIM_2D,
-      .format = saf_meta_uint_format(bpb), .width = width_el,
-      .height = height_el, .depth = 1, .levels = 1, .array_len = 1,
-      .samples = 1, .row_pitch_B = linear ? 0 : row_pitch_B,
-      .usage = tiling == ISL_TILING_W
-                  ? ISL_SURF_USAGE_STENCIL_BIT | ISL_SURF_USAGE_TEXTURE_BIT
-                  : ISL_SURF_USAGE_RENDER_TARGET_BIT |
-                       ISL_SURF_USAGE_TEXTURE_BIT,
-      .tiling_flags = 1u << tiling);
-   if (ok && linear)
-      raw->surf.row_pitch_B = row_pitch_B;
-   if (ok && row_pitch_B <= MAX_ROW_PITCH_B)
-      return true;
-   saf_error(VK_ERROR_OUT_OF_DEVICE_MEMORY,
-             "a copy of %u x %u elements of %u bits, rows %u bytes apart: "
-             "no surface describes it",
-             width_el, height_el, bpb, row_pitch_B);
-   return false;
-}
-
 /* `slice`: physical layer, or z of a 3D image. */
-static bool
-raw_from_image(const struct saf_device *device, struct raw *raw,
-               const struct saf_image *image, const struct saf_plane *plane,
+static struct raw
+raw_from_image(const struct saf_image *image, const struct saf_plane *plane,
                uint32_t level, uint32_t slice)
 {
    const struct isl_surf *surf = &plane->surf;
-   const struct isl_format_layout *fmt = isl_format_get_layout(surf->format);
    const bool is_3d = surf->dim == ISL_SURF_DIM_3D;
+   struct raw raw = {
+      .tiling = surf->tiling,
+      .bpb = isl_format_get_layout(surf->format)->bpb,
+      .row_pitch_B = surf->row_pitch_B,
+   };
    uint64_t offset_B;
    isl_surf_get_image_offset_B_tile_el(surf, level, is_3d ? 0 : slice,
                                        is_3d ? slice : 0, &offset_B,
-                                       &raw->x_el, &raw->y_el);
-   raw->addr = saf_plane_addr(image, plane) + offset_B;
-   const uint32_t w =
-      DIV_ROUND_UP(isl_minify(surf->phys_level0_sa.w, level), fmt->bw);
-   const uint32_t h =
-      DIV_ROUND_UP(isl_minify(surf->phys_level0_sa.h, level), fmt->bh);
-   uint32_t pitch_B = surf->row_pitch_B;
-   /* Such a surface has no rows. */
-   if (surf->dim_layout == ISL_DIM_LAYOUT_GFX9_1D)
-      pitch_B = w * fmt->bpb / 8;
-   return raw_init(device, raw, fmt->bpb, surf->tiling, raw->x_el + w,
-                   raw->y_el + h, pitch_B);
+                                       &raw.x_el, &raw.y_el);
+   raw.addr = saf_plane_addr(image, plane) + offset_B;
+   return raw;
 }
 
-static bool
-raw_from_memory(const struct saf_device *device, struct raw *raw,
-                uint64_t addr, uint32_t bpb, uint32_t width_el,
-                uint32_t height_el, uint32_t row_pitch_B)
+static struct raw
+raw_from_memory(uint64_t addr, uint32_t bpb, uint64_t row_pitch_B)
 {
-   raw->addr = addr;
-   raw->x_el = raw->y_el = 0;
-   return raw_init(device, raw, bpb, ISL_TILING_LINEAR, width_el, height_el,
-                   row_pitch_B);
+   return (struct raw) {
+      .tiling = ISL_TILING_LINEAR,
+      .bpb = bpb,
+      .row_pitch_B = row_pitch_B,
+      .addr = addr,
+   };
+}
+
+/* How many elements, from (x, y) of the slice on, one surface describes. */
+static struct isl_extent2d
+piece_limit(const struct intel_device_info *info, const struct raw *raw,
+            uint32_t x, uint32_t y, bool target)
+{
+   const bool linear = raw->tiling == ISL_TILING_LINEAR;
+   const uint32_t most_x = target && !linear && info->max_tiled_target_el
+                              ? info->max_tiled_target_el
+                              : MAX_SURFACE_PX;
+   struct isl_tile_info tile;
+   isl_tiling_get_info(raw->tiling, raw->bpb, &tile);
+   return (struct isl_extent2d) {
+      most_x - (raw->x_el + x) % tile.logical_extent_el.w,
+      linear && raw->row_pitch_B > MAX_ROW_PITCH_B
+         ? 1
+         : MAX_SURFACE_PX - (raw->y_el + y) % tile.logical_extent_el.h,
+   };
+}
+
+/* w x h elements from (x, y) of the slice on, from the tile that those begin
+ * in; of linear memory, from the element. */
+static bool
+piece_init(const struct saf_device *device, struct piece *p,
+           const struct raw *raw, uint32_t x, uint32_t y, uint32_t w,
+           uint32_t h, bool target)
+{
+   const bool linear = raw->tiling == ISL_TILING_LINEAR;
+   const uint32_t block_B = raw->bpb / 8;
+   struct isl_tile_info tile;
+   isl_tiling_get_info(raw->tiling, raw->bpb, &tile);
+   x += raw->x_el;
+   y += raw->y_el;
+   p->x_el = x % tile.logical_extent_el.w;
+   p->y_el = y % tile.logical_extent_el.h;
+   if (linear)
+      p->addr = raw->addr + y * raw->row_pitch_B + (uint64_t)x * block_B;
+   else
+      p->addr = raw->addr +
+                isl_tiling_address_B(raw->tiling, (uint32_t)raw->row_pitch_B,
+                                     (x - p->x_el) * block_B, y - p->y_el);
+   const bool ok = isl_surf_init(
+      device->info, &p->surf, .dim = ISL_SURF_DIM_2D,
+      .format = saf_meta_uint_format(raw->bpb), .width = p->x_el + w,
+      .height = p->y_el + h, .depth = 1, .levels = 1, .array_len = 1,
+      .samples = 1, .row_pitch_B = linear ? 0 : (uint32_t)raw->row_pitch_B,
+      .usage = raw->tiling == ISL_TILING_W ? ISL_SURF_USAGE_STENCIL_BIT
+               : target                    ? ISL_SURF_USAGE_RENDER_TARGET_BIT
+                                           : ISL_SURF_USAGE_TEXTURE_BIT,
+      .tiling_flags = 1u << raw->tiling);
+   /* isl aligns rows; a buffer's need not be, which the hardware takes. Of
+    * one row the pitch is not looked at, and may be beyond what it takes. */
+   if (ok && linear)
+      p->surf.row_pitch_B = h == 1 ? w * block_B : (uint32_t)raw->row_pitch_B;
+   if (!ok)
+      saf_error(VK_ERROR_OUT_OF_DEVICE_MEMORY,
+                "a copy of %u x %u elements of %u bits: no surface describes "
+                "it",
+                w, h, raw->bpb);
+   return ok;
 }
 
 static struct saf_state
-raw_state(struct saf_cmd_buffer *cmd, const struct raw *raw, bool target)
+piece_state(struct saf_cmd_buffer *cmd, const struct piece *piece,
+            bool target)
 {
    const struct saf_state state = saf_cmd_surface_state(cmd);
    const struct isl_view view = {
       .usage = target ? ISL_SURF_USAGE_RENDER_TARGET_BIT
                       : ISL_SURF_USAGE_TEXTURE_BIT,
-      .format = raw->surf.format,
+      .format = piece->surf.format,
       .levels = 1,
       .array_len = 1,
       .swizzle = ISL_SWIZZLE_IDENTITY,
    };
-   saf_surf_fill_state(cmd->device, state.map, .surf = &raw->surf,
-                       .view = &view, .address = raw->addr,
+   saf_surf_fill_state(cmd->device, state.map, .surf = &piece->surf,
+                       .view = &view, .address = piece->addr,
                        .mocs = cmd->device->info->mocs_cached);
    return state;
 }
 
+/* Tiles of stencil are seen as a single-sampled stencil buffer. */
 static struct saf_targets
-raw_targets(struct saf_cmd_buffer *cmd, const struct raw *dst)
+piece_targets(struct saf_cmd_buffer *cmd, const struct piece *dst)
 {
-   return (struct saf_targets) {
-      .color_count = 1,
-      .color = { raw_state(cmd, dst, true) },
+   struct saf_targets t = {
       .width = dst->surf.logical_level0_px.w,
       .height = dst->surf.logical_level0_px.h,
       .layers = 1,
       .samples = 1,
    };
+   if (dst->surf.tiling == ISL_TILING_W) {
+      t.stencil = &dst->surf;
+      t.stencil_addr = dst->addr;
+      t.ds_layers = 1;
+   } else {
+      t.color_count = 1;
+      t.color[0] = piece_state(cmd, dst, true);
+   }
+   return t;
 }
 
 /* Positions and sizes in elements of the slices. */
@@ -138,53 +186,57 @@ struct rect_copy {
    uint32_t src_x, src_y, dst_x, dst_y, w, h;
 };
 
+/* What one surface on either side describes. */
+static void
+copy_piece(struct saf_cmd_buffer *cmd, const struct raw *src,
+           const struct raw *dst, const struct rect_copy *r)
+{
+   struct piece from, to;
+   if (!piece_init(cmd->device, &from, src, r->src_x, r->src_y, r->w, r->h,
+                   false) ||
+       !piece_init(cmd->device, &to, dst, r->dst_x, r->dst_y, r->w, r->h,
+                   true)) {
+      saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+      return;
+   }
+   const bool stencil = dst->tiling == ISL_TILING_W;
+   const int32_t x = (int32_t)to.x_el, y = (int32_t)to.y_el;
+   struct saf_meta_draw draw = {
+      .kind = stencil ? SAF_META_STENCIL_BIT : SAF_META_COPY,
+      .targets = piece_targets(cmd, &to),
+      .rect = { { x, y }, { r->w, r->h } },
+      .push.offset = { (int32_t)from.x_el - x, (int32_t)from.y_el - y },
+      .src = piece_state(cmd, &from, false),
+   };
+   if (stencil)
+      saf_meta_draw_stencil(cmd, &draw);
+   else
+      saf_meta_draw(cmd, &draw);
+}
+
+/* Piece by piece: where slices begin within tiles, rows are far apart or
+ * samples lie side by side, there is more than a surface can be. */
 static void
 copy_raw(struct saf_cmd_buffer *cmd, const struct raw *src,
          const struct raw *dst, const struct rect_copy *r)
 {
-   const int32_t x = (int32_t)(r->dst_x + dst->x_el);
-   const int32_t y = (int32_t)(r->dst_y + dst->y_el);
-   const struct saf_meta_draw draw = {
-      .kind = SAF_META_COPY,
-      .targets = raw_targets(cmd, dst),
-      .rect = { { x, y }, { r->w, r->h } },
-      .push.offset = { (int32_t)(r->src_x + src->x_el) - x,
-                       (int32_t)(r->src_y + src->y_el) - y },
-      .src = raw_state(cmd, src, false),
-   };
-   saf_meta_draw(cmd, &draw);
-}
-
-/* Into a stencil plane, seen as a single-sampled stencil buffer. */
-static void
-copy_to_stencil(struct saf_cmd_buffer *cmd, const struct raw *src,
-                const struct raw *dst, const struct rect_copy *r)
-{
-   const int32_t x = (int32_t)(r->dst_x + dst->x_el);
-   const int32_t y = (int32_t)(r->dst_y + dst->y_el);
-   struct saf_meta_draw draw = {
-      .kind = SAF_META_STENCIL_BIT,
-      .targets = {
-         .stencil = &dst->surf,
-         .stencil_addr = dst->addr,
-         .ds_layers = 1,
-         .width = dst->surf.logical_level0_px.w,
-         .height = dst->surf.logical_level0_px.h,
-         .layers = 1,
-         .samples = 1,
-      },
-      .rect = { { x, y }, { r->w, r->h } },
-      .push.offset = { (int32_t)(r->src_x + src->x_el) - x,
-                       (int32_t)(r->src_y + src->y_el) - y },
-      .src = raw_state(cmd, src, false),
-   };
-   saf_meta_draw_stencil(cmd, &draw);
-}
-
-static void
-surface_error(struct saf_cmd_buffer *cmd)
-{
-   saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+   const struct intel_device_info *info = cmd->device->info;
+   struct rect_copy part = { .h = 0 };
+   for (uint32_t y = 0; y < r->h; y += part.h) {
+      for (uint32_t x = 0; x < r->w; x += part.w) {
+         part.src_x = r->src_x + x;
+         part.src_y = r->src_y + y;
+         part.dst_x = r->dst_x + x;
+         part.dst_y = r->dst_y + y;
+         const struct isl_extent2d a =
+            piece_limit(info, src, part.src_x, part.src_y, false);
+         const struct isl_extent2d b =
+            piece_limit(info, dst, part.dst_x, part.dst_y, true);
+         part.w = MIN2(r->w - x, MIN2(a.w, b.w));
+         part.h = MIN2(r->h - y, MIN2(a.h, b.h));
+         copy_piece(cmd, src, dst, &part);
+      }
+   }
 }
 
 /* ---- image to image ---- */
@@ -232,20 +284,13 @@ copy_image_slice(struct saf_cmd_buffer *cmd, const struct saf_image *src,
    };
    if (sp->surf.msaa_layout == ISL_MSAA_LAYOUT_INTERLEAVED)
       spread_samples(&r, sp->surf.samples);
-   struct raw from, to;
    sp = saf_meta_readable(cmd, src, sp, region->srcSubresource.mipLevel,
                           src_slice);
-   if (!raw_from_image(cmd->device, &from, src, sp,
-                       region->srcSubresource.mipLevel, src_slice) ||
-       !raw_from_image(cmd->device, &to, dst, dp,
-                       region->dstSubresource.mipLevel, dst_slice)) {
-      surface_error(cmd);
-      return;
-   }
-   if (dp->aspect == VK_IMAGE_ASPECT_STENCIL_BIT)
-      copy_to_stencil(cmd, &from, &to, &r);
-   else
-      copy_raw(cmd, &from, &to, &r);
+   const struct raw from =
+      raw_from_image(src, sp, region->srcSubresource.mipLevel, src_slice);
+   const struct raw to =
+      raw_from_image(dst, dp, region->dstSubresource.mipLevel, dst_slice);
+   copy_raw(cmd, &from, &to, &r);
 }
 
 /* Sample by sample: colour, and stencil that has a shadow, whose samples are
@@ -352,10 +397,10 @@ copy_buffer_slice(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
                                               : c->imageExtent.width;
    const uint32_t rows_px = c->bufferImageHeight ? c->bufferImageHeight
                                                  : c->imageExtent.height;
-   const uint32_t pitch_B = DIV_ROUND_UP(row_px, plane->texel_px) * fmt->bpb /
-                            8;
-   const uint64_t slice_B = (uint64_t)pitch_B *
-                            DIV_ROUND_UP(rows_px, fmt->bh);
+   const uint64_t pitch_B = DIV_ROUND_UP((uint64_t)row_px, plane->texel_px) *
+                            fmt->bpb / 8;
+   const uint64_t slice_B = pitch_B *
+                            DIV_ROUND_UP((uint64_t)rows_px, fmt->bh);
    const uint32_t w = DIV_ROUND_UP(c->imageExtent.width, plane->texel_px);
    const uint32_t h = DIV_ROUND_UP(c->imageExtent.height, fmt->bh);
    const uint32_t x = (uint32_t)c->imageOffset.x / plane->texel_px;
@@ -365,27 +410,19 @@ copy_buffer_slice(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
                            c->imageOffset.z) +
       index;
    const uint32_t level = c->imageSubresource.mipLevel;
-   struct raw memory, texels;
    if (!to_image)
       plane = saf_meta_readable(cmd, image, plane, level, slice);
-   if (!raw_from_memory(cmd->device, &memory,
-                        saf_buffer_addr(buffer,
-                                        c->bufferOffset + index * slice_B),
-                        fmt->bpb, w, h, pitch_B) ||
-       !raw_from_image(cmd->device, &texels, image, plane, level, slice)) {
-      surface_error(cmd);
-      return;
-   }
-   if (!to_image) {
+   const struct raw memory = raw_from_memory(
+      saf_buffer_addr(buffer, c->bufferOffset + index * slice_B), fmt->bpb,
+      pitch_B);
+   const struct raw texels = raw_from_image(image, plane, level, slice);
+   if (to_image) {
+      const struct rect_copy r = { 0, 0, x, y, w, h };
+      copy_raw(cmd, &memory, &texels, &r);
+   } else {
       const struct rect_copy r = { x, y, 0, 0, w, h };
       copy_raw(cmd, &texels, &memory, &r);
-      return;
    }
-   const struct rect_copy r = { 0, 0, x, y, w, h };
-   if (plane->aspect == VK_IMAGE_ASPECT_STENCIL_BIT)
-      copy_to_stencil(cmd, &memory, &texels, &r);
-   else
-      copy_raw(cmd, &memory, &texels, &r);
 }
 
 static void
@@ -448,14 +485,8 @@ copy_blocks(struct saf_cmd_buffer *cmd, uint64_t src, uint64_t dst,
    while (left) {
       const uint32_t w = (uint32_t)MIN2(left, MAX_SURFACE_PX);
       const uint32_t h = (uint32_t)MIN2(left / w, MAX_SURFACE_PX);
-      struct raw from, to;
-      if (!raw_from_memory(cmd->device, &from, src, block_B * 8, w, h,
-                           w * block_B) ||
-          !raw_from_memory(cmd->device, &to, dst, block_B * 8, w, h,
-                           w * block_B)) {
-         surface_error(cmd);
-         return;
-      }
+      const struct raw from = raw_from_memory(src, block_B * 8, w * block_B);
+      const struct raw to = raw_from_memory(dst, block_B * 8, w * block_B);
       const struct rect_copy r = { .w = w, .h = h };
       copy_raw(cmd, &from, &to, &r);
       const uint64_t done = (uint64_t)w * h;
@@ -528,14 +559,15 @@ saf_CmdFillBuffer(VkCommandBuffer _cmd, VkBuffer _dst, VkDeviceSize offset,
    while (left) {
       const uint32_t w = (uint32_t)MIN2(left, MAX_SURFACE_PX);
       const uint32_t h = (uint32_t)MIN2(left / w, MAX_SURFACE_PX);
-      struct raw to;
-      if (!raw_from_memory(cmd->device, &to, addr, 32, w, h, w * 4)) {
-         surface_error(cmd);
+      const struct raw memory = raw_from_memory(addr, 32, w * 4);
+      struct piece to;
+      if (!piece_init(cmd->device, &to, &memory, 0, 0, w, h, true)) {
+         saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
          return;
       }
       struct saf_meta_draw draw = {
          .kind = SAF_META_CLEAR_COLOR,
-         .targets = raw_targets(cmd, &to),
+         .targets = piece_targets(cmd, &to),
          .rect = { .extent = { w, h } },
          .push.color = { data, data, data, data },
       };
