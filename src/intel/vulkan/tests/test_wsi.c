@@ -2,12 +2,14 @@
 /* Presentation to an X server, which meson starts for us, and to nobody. */
 #define VK_USE_PLATFORM_XCB_KHR
 #define VK_USE_PLATFORM_XLIB_KHR
+#include "util/macros.h"
 #include "vkt.h"
 
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <xcb/xcb.h>
 
@@ -20,8 +22,9 @@ struct window {
    VkSwapchainKHR chain;
 };
 
+/* Without a swapchain. */
 static struct window
-open_window(void)
+create_window(uint16_t size)
 {
    struct window w = { .conn = xcb_connect(NULL, NULL) };
    assert_false(xcb_connection_has_error(w.conn));
@@ -29,7 +32,7 @@ open_window(void)
       xcb_setup_roots_iterator(xcb_get_setup(w.conn)).data;
    w.id = xcb_generate_id(w.conn);
    xcb_create_window(w.conn, XCB_COPY_FROM_PARENT, w.id, screen->root, 0, 0,
-                     SIZE, SIZE, 0, XCB_WINDOW_CLASS_INPUT_OUTPUT,
+                     size, size, 0, XCB_WINDOW_CLASS_INPUT_OUTPUT,
                      screen->root_visual, 0, NULL);
    xcb_map_window(w.conn, w.id);
    xcb_flush(w.conn);
@@ -39,6 +42,13 @@ open_window(void)
       .window = w.id,
    };
    VKT_CHECK(vkCreateXcbSurfaceKHR(vkt.instance, &surface, NULL, &w.surface));
+   return w;
+}
+
+static struct window
+open_window(void)
+{
+   struct window w = create_window(SIZE);
    w.chain = vkt_swapchain_create(w.surface, VK_PRESENT_MODE_FIFO_KHR, SIZE);
    return w;
 }
@@ -98,6 +108,14 @@ test_window_gone(void **state)
    xcb_destroy_window(w.conn, w.id);
    xcb_flush(w.conn);
    assert_int_equal(present(&w, index), VK_ERROR_SURFACE_LOST_KHR);
+   VkBool32 says;
+   VkSwapchainKHR other;
+   assert_int_equal(vkGetPhysicalDeviceSurfaceSupportKHR(vkt.pdev, 0,
+                                                         w.surface, &says),
+                    VK_ERROR_SURFACE_LOST_KHR);
+   assert_int_equal(vkt_swapchain_try(w.surface, VK_PRESENT_MODE_FIFO_KHR,
+                                      SIZE, VK_FORMAT_B8G8R8A8_UNORM, &other),
+                    VK_ERROR_SURFACE_LOST_KHR);
    close_window(&w);
 }
 
@@ -481,9 +499,108 @@ test_colorspace(void **state)
    vkDestroySurfaceKHR(vkt.instance, surface, NULL);
 }
 
-int
-main(void)
+/* ---- other depths ---- */
+
+/* What a screen of such a depth has for orange. */
+static const struct depth {
+   uint8_t depth, pixel_B;
+   VkFormat format; /* undefined: none of ours is like it */
+   uint32_t orange, mask;
+} depths[] = {
+   { 24, 4, VK_FORMAT_B8G8R8A8_UNORM, 0xff9933, 0xffffff },
+   { 30, 4, VK_FORMAT_A2R10G10B10_UNORM_PACK32, 0x3ff998cd, 0x3fffffff },
+   { 16, 2, VK_FORMAT_R5G6B5_UNORM_PACK16, 0xfcc6, 0xffff },
+   { 8, 1, VK_FORMAT_UNDEFINED, 0, 0 },
+};
+
+static const xcb_screen_t *
+screen_of(xcb_connection_t *conn)
 {
+   return xcb_setup_roots_iterator(xcb_get_setup(conn)).data;
+}
+
+static const struct depth *
+depth_of(xcb_connection_t *conn)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(depths); i++) {
+      if (depths[i].depth == screen_of(conn)->root_depth)
+         return &depths[i];
+   }
+   fail_msg("a screen of depth %u", screen_of(conn)->root_depth);
+   return NULL;
+}
+
+static void
+expect_orange(const struct window *w, const struct depth *d, uint16_t width)
+{
+   xcb_get_image_reply_t *reply =
+      xcb_get_image_reply(w->conn,
+                          xcb_get_image(w->conn, XCB_IMAGE_FORMAT_Z_PIXMAP,
+                                        w->id, 0, 0, width, width, ~0u),
+                          NULL);
+   assert_non_null(reply);
+   const uint32_t row_B = ALIGN(width * d->pixel_B, 4u);
+   for (uint32_t i = 0; i < width * width; i++) {
+      uint32_t px = 0;
+      memcpy(&px,
+             xcb_get_image_data(reply) + i / width * row_B +
+                i % width * d->pixel_B,
+             d->pixel_B);
+      assert_int_equal(px & d->mask, d->orange);
+   }
+   free(reply);
+}
+
+/* The formats of a window are those whose bits its visual has: it was shown
+ * BGRA8 with any. Rows of an odd width are padded. */
+static void
+test_depth(void **state)
+{
+   enum { WIDTH = 37 };
+   struct window w = create_window(WIDTH);
+   const struct depth *d = depth_of(w.conn);
+   const bool supported = d->format != VK_FORMAT_UNDEFINED;
+   VkBool32 says;
+   VKT_CHECK(
+      vkGetPhysicalDeviceSurfaceSupportKHR(vkt.pdev, 0, w.surface, &says));
+   assert_int_equal(says, supported);
+   assert_int_equal(vkGetPhysicalDeviceXcbPresentationSupportKHR(
+                       vkt.pdev, 0, w.conn, screen_of(w.conn)->root_visual),
+                    supported);
+   Display *dpy = XOpenDisplay(NULL);
+   assert_non_null(dpy);
+   assert_int_equal(
+      vkGetPhysicalDeviceXlibPresentationSupportKHR(
+         vkt.pdev, 0, dpy,
+         XVisualIDFromVisual(DefaultVisual(dpy, DefaultScreen(dpy)))),
+      supported);
+   XCloseDisplay(dpy);
+   for (unsigned i = 0; i < ARRAY_SIZE(depths) - 1; i++) {
+      const bool same = depths[i].format == d->format;
+      const VkResult result =
+         vkt_swapchain_try(w.surface, VK_PRESENT_MODE_IMMEDIATE_KHR, WIDTH,
+                           depths[i].format, &w.chain);
+      assert_int_equal(result,
+                       same ? VK_SUCCESS : VK_ERROR_INITIALIZATION_FAILED);
+      if (result)
+         continue;
+      show(&w, orange);
+      expect_orange(&w, d, WIDTH);
+      vkDestroySwapchainKHR(vkt.device, w.chain, NULL);
+   }
+   w.chain = VK_NULL_HANDLE;
+   close_window(&w);
+}
+
+/* With the depth of the screen: only what is for any. */
+int
+main(int argc, char **argv)
+{
+   const struct CMUnitTest any[] = {
+      cmocka_unit_test(test_depth),
+   };
+   if (argc > 1 && !strcmp(argv[1], "depth"))
+      return cmocka_run_group_tests(any, vkt_setup, vkt_teardown);
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_window_gone),
       cmocka_unit_test(test_fifo_is_paced),
@@ -495,6 +612,7 @@ main(void)
       cmocka_unit_test(test_mutable_chain),
       cmocka_unit_test(test_present_wait),
       cmocka_unit_test(test_colorspace),
+      cmocka_unit_test(test_depth),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

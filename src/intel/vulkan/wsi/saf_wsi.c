@@ -15,17 +15,35 @@
 
 #define MAX_EXTENT 16384 /* of a 2D image */
 
-/* What each window system shows. */
-static const VkFormat common_formats[] = {
-   VK_FORMAT_B8G8R8A8_UNORM,
-   VK_FORMAT_B8G8R8A8_SRGB,
-};
-#define COMMON_FORMATS ARRAY_SIZE(common_formats)
-
 struct surface_formats {
    uint32_t count;
-   VkSurfaceFormatKHR formats[COMMON_FORMATS + SAF_WSI_MAX_FORMATS];
+   VkSurfaceFormatKHR formats[SAF_WSI_MAX_FORMATS];
 };
+
+uint32_t
+saf_wsi_common_formats(VkFormat out[SAF_WSI_MAX_FORMATS])
+{
+   out[0] = VK_FORMAT_B8G8R8A8_UNORM;
+   out[1] = VK_FORMAT_B8G8R8A8_SRGB;
+   return 2;
+}
+
+static struct surface_formats
+get_formats(const struct saf_surface *surface)
+{
+   VkFormat formats[SAF_WSI_MAX_FORMATS];
+   struct surface_formats out = {
+      surface->platform->formats
+         ? surface->platform->formats(surface, formats)
+         : saf_wsi_common_formats(formats),
+   };
+   for (uint32_t i = 0; i < out.count; i++)
+      out.formats[i] = (VkSurfaceFormatKHR) {
+         formats[i],
+         VK_COLOR_SPACE_SRGB_NONLINEAR_KHR,
+      };
+   return out;
+}
 
 /* ---- surfaces ---- */
 
@@ -56,9 +74,13 @@ saf_DestroySurfaceKHR(VkInstance _instance, VkSurfaceKHR surface,
 
 VKAPI_ATTR VkResult VKAPI_CALL
 saf_GetPhysicalDeviceSurfaceSupportKHR(VkPhysicalDevice pdev, uint32_t family,
-                                       VkSurfaceKHR surface, VkBool32 *out)
+                                       VkSurfaceKHR _surface, VkBool32 *out)
 {
-   *out = VK_TRUE;
+   SAF_FROM_HANDLE(saf_surface, surface, _surface);
+   VkExtent2D extent;
+   if (!surface->platform->extent(surface, &extent))
+      return VK_ERROR_SURFACE_LOST_KHR;
+   *out = get_formats(surface).count > 0;
    return VK_SUCCESS;
 }
 
@@ -98,21 +120,6 @@ saf_GetPhysicalDeviceSurfaceCapabilities2KHR(
 {
    return saf_GetPhysicalDeviceSurfaceCapabilitiesKHR(
       pdev, info->surface, &out->surfaceCapabilities);
-}
-
-static struct surface_formats
-get_formats(const struct saf_surface *surface)
-{
-   VkFormat more[SAF_WSI_MAX_FORMATS];
-   struct surface_formats out = { COMMON_FORMATS };
-   if (surface->platform->more_formats)
-      out.count += surface->platform->more_formats(surface, more);
-   for (uint32_t i = 0; i < out.count; i++)
-      out.formats[i] = (VkSurfaceFormatKHR) {
-         i < COMMON_FORMATS ? common_formats[i] : more[i - COMMON_FORMATS],
-         VK_COLOR_SPACE_SRGB_NONLINEAR_KHR,
-      };
-   return out;
 }
 
 static bool
@@ -227,6 +234,9 @@ saf_CreateSwapchainKHR(VkDevice _device, const VkSwapchainCreateInfoKHR *info,
    SAF_FROM_HANDLE(saf_device, device, _device);
    SAF_FROM_HANDLE(saf_surface, surface, info->surface);
    *out = VK_NULL_HANDLE;
+   VkExtent2D now;
+   if (!surface->platform->extent(surface, &now))
+      return VK_ERROR_SURFACE_LOST_KHR;
    if (!shows_format(surface, info->imageFormat)) {
       return saf_error(VK_ERROR_INITIALIZATION_FAILED,
                        "swapchain: the surface does not show format %d",

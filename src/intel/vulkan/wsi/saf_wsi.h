@@ -57,10 +57,10 @@ struct saf_wsi_platform {
    uint32_t mode_count;
    VkCompositeAlphaFlagsKHR alphas;
 
-   /* More formats than those that all have, each in the sRGB colour space;
-    * how many. NULL: no more. */
-   uint32_t (*more_formats)(const struct saf_surface *surface,
-                            VkFormat out[SAF_WSI_MAX_FORMATS]);
+   /* What a surface shows, each in the sRGB colour space; how many, 0: no
+    * pixels of ours. NULL: saf_wsi_common_formats(). */
+   uint32_t (*formats)(const struct saf_surface *surface,
+                       VkFormat out[SAF_WSI_MAX_FORMATS]);
    /* The size that images must have; UINT32_MAX: any. False: the surface is
     * gone. */
    bool (*extent)(const struct saf_surface *surface, VkExtent2D *out);
@@ -85,6 +85,9 @@ VkResult saf_surface_create(struct saf_instance *instance,
                             VkIcdWsiPlatform kind,
                             const struct saf_wsi_platform *platform,
                             struct saf_surface **out);
+
+/* What most windows show; how many. */
+uint32_t saf_wsi_common_formats(VkFormat out[SAF_WSI_MAX_FORMATS]);
 
 /* Of platforms on which a surface has the size of what is shown on it. */
 bool saf_wsi_any_extent(const struct saf_surface *surface, VkExtent2D *out);

@@ -197,14 +197,13 @@ find_shm(struct wayland_window *w)
 }
 
 static uint32_t
-more_formats(const struct saf_surface *surface,
-             VkFormat out[SAF_WSI_MAX_FORMATS])
+formats(const struct saf_surface *surface, VkFormat out[SAF_WSI_MAX_FORMATS])
 {
    struct wayland_window w = { .display = surface->icd.wayland.display };
-   uint32_t count = 0;
+   uint32_t count = saf_wsi_common_formats(out);
    w.queue = wl_display_create_queue(w.display);
    if (!w.queue)
-      return 0;
+      return count;
    if (find_shm(&w)) {
       for (unsigned i = 0; i < ARRAY_SIZE(shm_formats); i++) {
          if (shm_formats[i].optional && w.has_formats >> i & 1)
@@ -366,7 +365,7 @@ static const VkPresentModeKHR modes[] = {
 const struct saf_wsi_platform saf_wsi_wayland = {
    .modes = modes,
    .mode_count = ARRAY_SIZE(modes),
-   .more_formats = more_formats,
+   .formats = formats,
    .alphas = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR |
              VK_COMPOSITE_ALPHA_PRE_MULTIPLIED_BIT_KHR,
    .extent = saf_wsi_any_extent,
