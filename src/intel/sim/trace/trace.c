@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "intel/sim/eu/eu.h"
@@ -74,10 +75,14 @@ write_bytes(struct sim_trace *t, const void *data, size_t size_B)
    t->size_B += size_B;
 }
 
+/* Beside a file that is there; what is none, or leads to one, is written. */
 static FILE *
 make_file(const char *name)
 {
+   struct stat s;
    char path[4096];
+   if (!lstat(name, &s) && !S_ISREG(s.st_mode))
+      return fopen(name, "wbe");
    FILE *f = fopen(name, "wbxe");
    for (unsigned i = 2; !f && errno == EEXIST && i < MAX_FILES; i++) {
       if ((size_t)snprintf(path, sizeof(path), "%s.%u", name, i) >=

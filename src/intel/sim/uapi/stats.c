@@ -9,6 +9,7 @@
  */
 #include <limits.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "intel/sim/trace/trace.h"
@@ -40,21 +41,31 @@ write_shaders(FILE *f, struct sim_shaders *shaders)
    free(list);
 }
 
+/* A file, or the name of none yet: not a link, a pipe or a device. */
+static bool
+is_plain(const char *name)
+{
+   struct stat s;
+   return lstat(name, &s) ? errno == ENOENT : S_ISREG(s.st_mode);
+}
+
 static void
 write_stats(struct saffron_sim *sim, const char *name)
 {
    struct saffron_sim_stats s;
+   struct stat device;
    char own[PATH_MAX];
    saffron_sim_get_stats(sim, &s);
-   if (getpid() != first_pid) {
+   if (getpid() != first_pid &&
+       (stat(name, &device) || S_ISREG(device.st_mode))) {
       snprintf(own, sizeof(own), "%s.%ld", name, (long)getpid());
       name = own;
    }
-   /* Under another name first: nobody finds half of a file. Where there can
-    * be none (/dev/stdout) it does not matter. */
+   /* Under another name first: nobody finds half of a file. What would no
+    * longer be what it was (/dev/stdout, /dev/null) is written itself. */
    char part[PATH_MAX + 24];
    snprintf(part, sizeof(part), "%s.%ld.part", name, (long)getpid());
-   FILE *f = fopen(part, "w");
+   FILE *f = is_plain(name) ? fopen(part, "w") : NULL;
    const bool renames = f != NULL;
    if (!f)
       f = fopen(name, "w");

@@ -261,6 +261,25 @@ limits(void **state)
    sim_eu_program_destroy(p);
 }
 
+/* What a link leads to is written; it is nobody's trace of the same run. */
+static void
+through_a_link(void **state)
+{
+   static struct reader r;
+   char name[] = "/tmp/saffron_trace_XXXXXX", link[64], to[64];
+   close(mkstemp(name));
+   snprintf(link, sizeof(link), "%s.link", name);
+   assert_int_equal(symlink(name, link), 0);
+   struct sim_trace *t = sim_trace_create(link, NULL, 90);
+   const struct trace_draw draw = { 0 };
+   sim_trace_draw(t, &draw);
+   sim_trace_destroy(t);
+   assert_true(readlink(link, to, sizeof(to)) > 0);
+   unlink(link);
+   read_file(&r, name);
+   assert_true(r.size_B > sizeof(struct trace_header));
+}
+
 static void
 shaders(void **state)
 {
@@ -299,9 +318,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(filters),       cmocka_unit_test(filter_values),
-      cmocka_unit_test(thread_record), cmocka_unit_test(limits),
-      cmocka_unit_test(shaders),
+      cmocka_unit_test(filters),        cmocka_unit_test(filter_values),
+      cmocka_unit_test(thread_record),  cmocka_unit_test(limits),
+      cmocka_unit_test(through_a_link), cmocka_unit_test(shaders),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

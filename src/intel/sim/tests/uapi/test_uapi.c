@@ -908,6 +908,27 @@ test_stats_of_a_child(void **state)
    unlink(of_child);
 }
 
+/* A link stays one: what it leads to is written. */
+static void
+test_stats_through_a_link(void **state)
+{
+   char name[] = "/tmp/saffron-stats-XXXXXX", link[64], text[64];
+   const int fd = mkstemp(name);
+   assert_true(fd >= 0);
+   snprintf(link, sizeof(link), "%s.link", name);
+   assert_int_equal(symlink(name, link), 0);
+   setenv("SAFFRON_SIM_STATS", link, 1);
+   assert_int_equal(f_setup(state), 0);
+   f_teardown(state);
+   unsetenv("SAFFRON_SIM_STATS");
+   assert_true(readlink(link, text, sizeof(text)) > 0);
+   read_text(name, text, sizeof(text));
+   assert_non_null(strstr(text, "\"batches\": 0,"));
+   close(fd);
+   unlink(name);
+   unlink(link);
+}
+
 /* Statistics are there for who is killed, without an end of anything. */
 static void
 test_stats_before_the_end(void **state)
@@ -943,6 +964,7 @@ main(void)
       cmocka_unit_test(test_unknown_generation),
       cmocka_unit_test(test_wrong_environment),
       cmocka_unit_test(test_stats_of_a_child),
+      cmocka_unit_test(test_stats_through_a_link),
       cmocka_unit_test(test_stats_before_the_end),
       TEST(test_version),
       TEST(test_getparam),
