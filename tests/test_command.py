@@ -4,9 +4,20 @@
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
+from pathlib import Path
 
 SAFFRON, BUILD = sys.argv[1:3]
+
+
+def saffron(*words, cwd=None, **env):
+    """The command, with a changed environment, to its end."""
+    env = {'SAFFRON_BUILD_DIR': BUILD, **env}
+    return subprocess.run([SAFFRON, *words], cwd=cwd, text=True, check=False,
+                          env=dict(os.environ,
+                                   **{k: str(v) for k, v in env.items()}),
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 class Build(unittest.TestCase):
@@ -75,6 +86,7 @@ class Options(unittest.TestCase):
                               ('--chaos=1:noise', "not '1:noise'"),
                               ('--rules=ZZ-99', "no rule 'ZZ-99'"),
                               ('--strict=maybe', 'report or fault'),
+                              ('--trace-filter=xs', "'xs'"),
                               ('--trace=/no/where', 'cannot be written'),
                               ('--stats=/no/where', 'cannot be written')):
             for command in ('run', 'shim'):
@@ -93,6 +105,143 @@ class Options(unittest.TestCase):
                               env=dict(os.environ, SAFFRON_BUILD_DIR=BUILD),
                               stdout=subprocess.PIPE, text=True, check=True)
         self.assertEqual(done.stdout, '--gen hsw\n')
+
+    def test_generations(self):
+        """Those of the simulator, in every command; the others have a name
+        in the complaint."""
+        tool = Path(BUILD) / 'src/intel/tools/saffron-sim-options'
+        for gen in [f'{g}{size}' for g in ('ivb', 'hsw', 'bdw', 'skl')
+                    for size in ('', '-gt1', '-gt2', '-gt3', '-gt4', '-gt5')]:
+            known = subprocess.run([tool, gen], stderr=subprocess.PIPE,
+                                   text=True, check=False)
+            self.assertEqual(known.returncode, 2 if known.stderr else 0, gen)
+            if known.stderr:
+                self.assertIn(f"unknown generation '{gen}'", known.stderr)
+            command = 'shim' if gen == 'ivb-gt4' else 'run'
+            done = saffron(command, f'--gen={gen}', '--', 'true')
+            self.assertEqual(done.returncode, known.returncode, gen)
+            self.assertEqual(f"unknown generation '{gen}'" in done.stderr,
+                             bool(known.stderr))
+
+    def test_mali400(self):
+        """What has a tool of its own for the chip, and nothing else."""
+        for tool in ('decode', 'trace', 'd3d', 'structurize'):
+            for words in (['--gen=mali400'], ['--gen', 'mali400'],
+                          ['-g', 'mali400']):
+                done = saffron(tool, *words, '/dev/null')
+                self.assertEqual(done.returncode, 2, tool)
+                self.assertIn(f'{tool}: --gen=mali400 is for compile',
+                              done.stderr)
+        done = saffron('gp-run', '--gen=mali400', '--help')
+        self.assertIn('usage: saffron gp-run', done.stdout)
+        done = saffron('asm', '--gen=mali400', '--help')
+        self.assertIn('usage: saffron asm --gen=mali400', done.stdout)
+
+
+    def test_rules_unread(self):
+        """Nowhere to write to is an error, no traceback."""
+        rules = Path(SAFFRON).parents[1] / 'src/intel/sim/strict/rules'
+        for out in (os.open('/dev/full', os.O_WRONLY), self.closed_pipe()):
+            done = subprocess.run([sys.executable, '-B', rules / 'table.py',
+                                   'list'], stdout=out, check=False,
+                                  stderr=subprocess.PIPE, text=True)
+            os.close(out)
+            self.assertEqual(done.returncode, 2)
+            self.assertLess(len(done.stderr.splitlines()), 2)
+
+    @staticmethod
+    def closed_pipe():
+        reading, writing = os.pipe()
+        os.close(reading)
+        return writing
+
+
+class Files(unittest.TestCase):
+    """Files of the user, and our own in between."""
+
+    def setUp(self):
+        self.dir = tempfile.TemporaryDirectory()
+        self.addCleanup(self.dir.cleanup)
+        self.path = Path(self.dir.name).resolve()
+
+    def test_links(self):
+        """What is no file of its own is not removed for a trace."""
+        there = self.path / 'there'
+        there.write_text('kept', encoding='utf-8')
+        for name, target in (('link', there), ('dangling', 'nowhere'),
+                             ('device', '/dev/null')):
+            link = self.path / name
+            link.symlink_to(target)
+            for option in ('trace', 'stats'):
+                done = saffron('run', f'--{option}={link}', '--', 'true')
+                self.assertEqual((done.returncode, done.stderr), (0, ''))
+                self.assertTrue(link.is_symlink(), option)
+        self.assertEqual(there.read_text(encoding='utf-8'), 'kept')
+        done = saffron('run', f'--trace={there}', '--', 'true')
+        self.assertEqual(done.returncode, 0)
+        self.assertFalse(there.exists())
+
+    def test_relative(self):
+        """The names are of where one stands, not of where the program goes."""
+        for option, name in (('stats', 'SAFFRON_SIM_STATS'),
+                             ('trace', 'SAFFRON_SIM_TRACE_FILE')):
+            done = saffron('run', f'--{option}=a/../file', '--', 'env', '-C',
+                           '/', 'printenv', name, cwd=self.make('a'))
+            self.assertEqual(done.stdout, f'{self.path}/a/../file\n')
+
+    def make(self, name):
+        (self.path / name).mkdir(exist_ok=True)
+        return self.path
+
+    def fake_build(self, demo):
+        """A build that needs no work, whose demo is a line of a shell."""
+        build = self.path / 'build'
+        (build / 'demo').mkdir(parents=True)
+        (build / 'build.ninja').write_text('', encoding='utf-8')
+        program = build / 'demo/mandelbrot'
+        program.write_text(f'#!/bin/sh\n{demo}\n', encoding='utf-8')
+        program.chmod(0o755)
+        return build
+
+    def test_demo(self):
+        """It leaves nothing behind where it cannot draw."""
+        build = self.fake_build('exit 1')
+        self.make('tmp')
+        done = saffron('demo', f'--out={self.path}', SAFFRON_BUILD_DIR=build,
+                       TMPDIR=self.path / 'tmp', XDG_RUNTIME_DIR=self.path)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn('the demo failed', done.stderr)
+        self.assertEqual(os.listdir(self.path / 'tmp'), [])
+
+    def test_demo_options(self):
+        """It says what is wrong before it builds."""
+        for option, words in (('--out=/no/where', "'/no/where' is no dir"),
+                              ('--size=0x8', '--size is WIDTHxHEIGHT'),
+                              ('--size=8', 'unknown option'),
+                              ('--size=8x16385', '--size is WIDTHxHEIGHT'),
+                              ('--size=8x', '--size is WIDTHxHEIGHT')):
+            done = saffron('demo', option, SAFFRON_BUILD_DIR='/no/where')
+            self.assertEqual(done.returncode, 2, option)
+            self.assertIn(words, done.stderr)
+
+    def test_help(self):
+        """It prints, and installs and builds nothing."""
+        fake = self.make('bin') / 'bin'
+        for name in ('dpkg-query', 'apt-get', 'sudo', 'ninja', 'meson'):
+            (fake / name).write_text(f'#!/bin/sh\n: >{self.path}/called\n'
+                                     'exit 1\n', encoding='utf-8')
+            (fake / name).chmod(0o755)
+        for command in ('demo', 'test', 'run', 'shim', 'rules', 'peer',
+                        'piglit', 'cts', 'programs', 'fuzz', 'bench',
+                        'doctor', 'build'):
+            done = saffron(command, '--help', PATH=f"{fake}:{os.environ['PATH']}",
+                           SAFFRON_BUILD_DIR='/no/where')
+            self.assertEqual((done.returncode, done.stderr), (0, ''), command)
+            self.assertIn(f'saffron {command}', done.stdout)
+            self.assertFalse((self.path / 'called').exists(), command)
+        for command in ('build', 'doctor'):
+            done = saffron(command, '--gen=skl', SAFFRON_BUILD_DIR='/no/where')
+            self.assertEqual(done.returncode, 2)
 
 
 if __name__ == '__main__':

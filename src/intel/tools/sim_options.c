@@ -6,18 +6,25 @@
  *
  *    saffron-sim-options GEN
  *
- * Exits with 2 if not; the simulator has said what is wrong.
+ * Exits with 2 if not, after a word about it.
  */
 #include <stdio.h>
 
+#include "intel/dev/intel_device_info.h"
 #include "saffron/sim.h"
 
 int
 main(int argc, char **argv)
 {
-   struct saffron_sim *sim = argc == 2 ? saffron_sim_create(argv[1]) : NULL;
-   if (argc != 2)
+   if (argc != 2) {
       fprintf(stderr, "usage: saffron-sim-options GEN\n");
+      return 2;
+   }
+   if (!intel_device_info_by_name(argv[1])) {
+      fprintf(stderr, "saffron: unknown generation '%s'\n", argv[1]);
+      return 2;
+   }
+   struct saffron_sim *sim = saffron_sim_create(argv[1]);
    saffron_sim_destroy(sim);
    return sim ? 0 : 2;
 }

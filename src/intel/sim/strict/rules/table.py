@@ -11,6 +11,7 @@ named after what the rules are about. An id is never used again. Whatever has
 confidence H or M in the sources is a row, enforced or not.
 """
 import importlib
+import os
 import re
 import sys
 from pathlib import Path
@@ -262,7 +263,17 @@ def main():
     """See the head of the file."""
     command = sys.argv[1] if len(sys.argv) > 1 else ''
     if command == 'list':
-        return list_rules(sys.argv[2:])
+        try:
+            code = list_rules(sys.argv[2:])
+            sys.stdout.flush()
+        except OSError as error:
+            # Who reads no further (BrokenPipeError) wants no more words.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            if not isinstance(error, BrokenPipeError):
+                print(f'rules: standard output: {error.strerror}',
+                      file=sys.stderr)
+            return 2
+        return code
     if command in ('rst', 'c') and len(sys.argv) <= 3:
         text = rst_text() if command == 'rst' else c_text()
         if len(sys.argv) == 3:
