@@ -6,6 +6,7 @@ A list has a line a test that does not pass, 'STATUS TEST # REASON', or
 'STATUS PREFIX* # REASON' for all tests of which none passes. A test without a
 line is expected to pass.
 """
+import atexit
 import os
 import re
 import sys
@@ -77,6 +78,8 @@ def read_list(path):
                     if l.strip() and not l.startswith('#')]
     except OSError as error:
         sys.exit(f'saffron: {path}: {error.strerror}')
+    except UnicodeDecodeError:
+        sys.exit(f'saffron: {path}: this is no text')
 
 
 def read_results(path, statuses):
@@ -102,7 +105,13 @@ def check_options(parser, args, numbers, files):
             re.compile(pattern)
         except re.error as error:
             parser.error(f"-t '{pattern}': {error}")
-    for path in filter(None, (getattr(args, name) for name in files)):
+    check_writable(parser, [getattr(args, name) for name in files])
+
+
+def check_writable(parser, paths):
+    """Ends with a usage error where one of the files cannot be written; of
+    paths that are None nothing is asked."""
+    for path in filter(None, paths):
         try:
             with open(path, 'a', encoding='utf-8'):
                 pass
@@ -133,7 +142,14 @@ def start_strict_log():
         handle, path = tempfile.mkstemp(prefix='saffron-strict-')
         os.close(handle)
         os.environ['SAFFRON_SIM_STRICT_LOG'] = path
+        atexit.register(remove_empty, path)
     return os.environ['SAFFRON_SIM_STRICT_LOG']
+
+
+def remove_empty(path):
+    """Of a log in which nothing was said."""
+    if os.path.exists(path) and not os.path.getsize(path):
+        os.unlink(path)
 
 
 def broken_rules(path):

@@ -31,6 +31,7 @@ import layers
 import pictures
 import weston
 import xvfb
+from expectations import check_writable
 
 ROOT = pictures.ROOT
 INPUTS = os.path.join(ROOT, 'tests', 'programs')
@@ -392,6 +393,7 @@ def main():
                         help='say how many pixels differ')
     args = parser.parse_args()
     programs = choose(parser, args)
+    check_writable(parser, [args.json])
     if args.layers and not layers.installed():
         parser.error('--layers: install vulkan-validationlayers')
     if args.list:

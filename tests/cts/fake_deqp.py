@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Speaks as a program of VK-GL-CTS does, for test_cts.py: each case does what
 its name says. With FAKE_DEQP_LOG every process writes the cases down that it
-was given."""
+was given; FAKE_DEQP_REPORT goes to the log of strict mode."""
 import os
 import signal
 import sys
@@ -83,6 +83,10 @@ def main():
     if 'FAKE_DEQP_LOG' in os.environ:
         with open(os.environ['FAKE_DEQP_LOG'], 'a', encoding='utf-8') as log:
             log.write(' '.join(names) + '\n')
+    if os.environ.get('FAKE_DEQP_REPORT'):
+        with open(os.environ['SAFFRON_SIM_STRICT_LOG'], 'a',
+                  encoding='utf-8') as log:
+            log.write(os.environ['FAKE_DEQP_REPORT'])
     for name in names:
         run(name)
     say('\nDONE!')

@@ -441,31 +441,39 @@ def parse():
     return args
 
 
+def refuse_unknown(args, wanted, known):
+    """Ends if a case of the list is one of no program, before any runs."""
+    unknown = sorted(wanted - known)
+    if unknown:
+        more = f' ({len(unknown)} such names)' if len(unknown) > 1 else ''
+        programs = ' or '.join(args.glcts + args.deqp_vk)
+        sys.exit(f"saffron: {args.caselist}: '{unknown[0]}' is no case of "
+                 f'{programs}{more}')
+
+
 def main():
     args = parse()
+    log = start_strict_log()  # which the programs have in their environment
     programs = ([Program(p, True, args) for p in args.glcts] +
                 [Program(p, False, args) for p in args.deqp_vk])
     wanted = set(read_list(args.caselist)) if args.caselist else None
 
     packages = args.package or sorted({n.split('.')[0] for n in wanted or []})
 
-    work, names = [], []
+    work, names, known = [], [], set()
     for program in programs:
         cases = program.cases(packages, wanted)
         if wanted is not None:
             cases = [c for c in cases if c in wanted]
+        known.update(cases)
         cases = select(cases, args)
         names += cases
         work.append((program, cases))
     if wanted:
-        for unknown in sorted(wanted.difference(*(c for _, c in work)))[:5]:
-            if not args.patterns and not args.every and not args.shard:
-                print(f'saffron: no program has the case {unknown}',
-                      file=sys.stderr)
+        refuse_unknown(args, wanted, known)
     if not names:
         sys.exit('saffron: no case matches')
 
-    log = start_strict_log()
     results = Results(args.results, args.resume, len(names))
     run_all([(program, chunk) for program, cases in work
              for chunk in chunks_of([c for c in cases

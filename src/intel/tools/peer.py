@@ -506,6 +506,12 @@ def options(argv):
         check_columns(parser, args.stock, row_titles(args.run))
     if bool(args.files) == bool(args.corpus):
         parser.error('which files?')
+    if args.output:
+        try:
+            with open(args.output, 'a', encoding='utf-8'):
+                pass
+        except OSError as error:
+            parser.error('%s: %s' % (args.output, error.strerror))
     return args
 
 
