@@ -6,7 +6,7 @@ Records what Mesa's own drivers and ours submit for the small programs of
 scenes.c, then runs fuzz_sim on it: that of --fuzz-build, or of BUILD-sanitize
 (which has the sanitizers in it) if there is one. A generation for which no
 driver is installed is skipped; if that is all of them, the exit code is 77. It
-is 1 if anything was found.
+is 1 if anything was found, or a scene that a driver has was not recorded.
 """
 import argparse
 import os
@@ -28,8 +28,12 @@ def stock_vulkan(name):
                           VK_DRIVER_FILES=str(found[0]))
 
 
+DRIVERS = ('gl', 'vk', 'own')
+
+
 def drivers(gen):
-    """(name, command in front, environment) of each way to draw."""
+    """(name of DRIVERS, command in front, environment) of each way to draw
+    that is installed; who has no driver for 'gl' draws elsewhere."""
     shim = [SAFFRON, 'shim', f'--gen={gen}', '--']
     yield 'gl', shim, {}
     vulkan = stock_vulkan('intel' if gen == 'skl' else 'intel_hasvk')
@@ -39,25 +43,50 @@ def drivers(gen):
     yield 'own', [SAFFRON, 'run', f'--gen={gen}', '--'], {}
 
 
+def draw(command, env):
+    """How a scene ends, in words; None if it is one that its OpenGL lacks."""
+    try:
+        code = subprocess.run(command, env=env, check=False, timeout=120,
+                              stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL).returncode
+    except subprocess.TimeoutExpired:
+        return 'takes too long'
+    return None if code == 77 else f'exit code {code}'
+
+
 def record(gen, scenes, folder, args):
-    """Fills `folder` with recorded batches; how many there are."""
-    names = subprocess.run([scenes], stdout=subprocess.PIPE, text=True,
-                           check=True).stdout.split()
+    """Fills `folder` with recorded batches: how many there are, and what is
+    missing, in words. A driver that records nothing at all is not installed,
+    unless it is ours."""
+    missing = []
     for driver, front, more in drivers(gen):
-        if args.drivers and driver not in args.drivers.split(','):
+        if driver not in args.drivers:
             continue
-        for name in args.scenes.split(',') if args.scenes else names:
+        lost, any_job = [], False
+        for name in args.scenes:
             to = folder / f'{driver}-{name}'
             to.mkdir(parents=True, exist_ok=True)
             env = dict(os.environ, MESA_SHADER_CACHE_DISABLE='true',
                        SAFFRON_SIM_RECORD=str(to), **more)
-            try:
-                subprocess.run(front + [scenes, name], env=env, check=False,
-                               stdout=subprocess.DEVNULL,
-                               stderr=subprocess.DEVNULL, timeout=120)
-            except subprocess.TimeoutExpired:
-                pass
-    return len(list(folder.glob('*/*.job')))
+            end = draw(front + [scenes, name], env)
+            there = any(to.glob('*.job'))
+            any_job |= there
+            if not there and end:
+                lost.append(f'{driver}-{name} ({end})')
+        if any_job:
+            missing += lost
+        elif driver == 'own':
+            missing.append('own: nothing at all')
+    return len(list(folder.glob('*/*.job'))), missing
+
+
+def chosen(parser, option, text, known):
+    """Words with commas between them, of those that there are."""
+    words = text.split(',') if text else list(known)
+    for word in words:
+        if word not in known:
+            parser.error(f"{option}: '{word}' is none of {', '.join(known)}")
+    return words
 
 
 def fuzzer(args):
@@ -101,14 +130,27 @@ def main():
     if not fuzz.exists():
         print(f'{fuzz} is not there')
         return 1
+    scenes = args.build / 'tests' / 'fuzz' / 'fuzz_scenes'
+    if not scenes.exists():
+        print(f'{scenes} is not there')
+        return 1
+    names = subprocess.run([scenes], stdout=subprocess.PIPE, text=True,
+                           check=True).stdout.split()
+    args.scenes = chosen(parser, '--scenes', args.scenes, names)
+    args.drivers = chosen(parser, '--drivers', args.drivers, DRIVERS)
     ran, found = 0, False
     with tempfile.TemporaryDirectory() as temporary:
         corpus = args.corpus or Path(temporary)
         for gen in args.gen or ('skl', 'bdw', 'hsw', 'ivb'):
             folder = corpus / gen
-            jobs = len(list(folder.glob('*/*.job'))) or record(
-                gen, args.build / 'tests' / 'fuzz' / 'fuzz_scenes', folder,
-                args)
+            jobs, missing = len(list(folder.glob('*/*.job'))), []
+            if not jobs:
+                jobs, missing = record(gen, scenes, folder, args)
+            for what in missing:
+                print(f'{gen}: not recorded: {what}')
+            found |= bool(missing)
+            if not jobs and missing:
+                continue
             if not jobs:
                 print(f'{gen}: skipped: no driver draws')
                 continue
