@@ -22,7 +22,8 @@ a build that fails ends the run:
 A test counts as passed only if it ran in this run and said so: a program's
 exit code counts beside its results, and a stage in which nothing passed has
 failed. What is skipped is printed; with --ci it is a failure, too, unless
-tests/skips.txt names it with a reason.
+tests/skips.txt names it with a reason. Of programs alone, that is: one that
+passes may have skipped a test of its own, of what a generation has not.
 
 Ends with 'N passed, N failed'; the exit code is 1 if any failed.
 """
@@ -51,6 +52,8 @@ BATCH = '50'
 SAFFRON = os.path.join(ROOT, 'bin', 'saffron')
 SKIPS = os.path.join(ROOT, 'tests', 'skips.txt')
 CLANG = os.path.join(ROOT, 'tests', 'clang.py')
+# Written whenever a package comes or goes.
+PACKAGES = '/var/lib/dpkg/status'
 LEAKS = os.path.join(ROOT, 'tests', 'leaks.txt')
 SKIPPED = 77
 
@@ -131,17 +134,28 @@ class Run:
         return 1 if self.failed or not self.passed else 0
 
 
+def commands_to_build(directory, options):
+    """What configures and builds `directory`. Meson looks again for what its
+    tests run (piglit, weston) where packages were installed since it did."""
+    ninja = os.path.join(directory, 'build.ninja')
+    build_it = ['ninja', '-C', directory]
+    if not os.path.exists(ninja):
+        return [['meson', 'setup'] + options + [directory, ROOT], build_it]
+    if os.path.exists(PACKAGES) and \
+            os.path.getmtime(PACKAGES) > os.path.getmtime(ninja):
+        return [['meson', 'setup', '--reconfigure', directory, ROOT],
+                build_it]
+    return [build_it]
+
+
 def build(directory, options):
-    """Configures (once) and builds `directory`; exits on failure."""
+    """Configures and builds `directory`; exits on failure."""
     env = dict(os.environ, PATH='/usr/bin:' + os.environ['PATH'])
     if 'CC' not in env:
         ccache = subprocess.run(['sh', '-c', 'command -v ccache'],
                                 stdout=subprocess.DEVNULL).returncode == 0
         env['CC'] = 'ccache gcc' if ccache else 'gcc'
-    commands = [['ninja', '-C', directory]]
-    if not os.path.exists(os.path.join(directory, 'build.ninja')):
-        commands.insert(0, ['meson', 'setup'] + options + [directory, ROOT])
-    for command in commands:
+    for command in commands_to_build(directory, options):
         done = subprocess.run(command, env=env, text=True, errors='replace',
                               stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT)

@@ -8,6 +8,7 @@ import json
 import os
 import tempfile
 import unittest
+import unittest.mock
 
 import run
 from expectations import Expectations
@@ -111,6 +112,33 @@ class Expected(unittest.TestCase):
         for line in ('some a # reason\n', 'pass b3\n'):
             with self.assertRaisesRegex(SystemExit, ':1: expected'):
                 self.differences(line, {})
+
+
+class Build(unittest.TestCase):
+    def test_configures(self):
+        """Once, and again after packages were installed: Meson does not look
+        for programs of its tests by itself."""
+        with tempfile.TemporaryDirectory() as folder:
+            ninja = os.path.join(folder, 'build.ninja')
+            packages = os.path.join(folder, 'status')
+
+            def meson():
+                with unittest.mock.patch.object(run, 'PACKAGES', packages):
+                    first, *more = run.commands_to_build(folder, ['-Dx=1'])
+                self.assertEqual((more or [first])[0][0], 'ninja')
+                return first[1:-2] if more else None
+
+            self.assertEqual(meson(), ['setup', '-Dx=1'])
+            for name in (ninja, packages):
+                with open(name, 'w', encoding='utf-8'):
+                    pass
+            os.utime(packages, (1000, 1000))
+            os.utime(ninja, (2000, 2000))
+            self.assertEqual(meson(), None)
+            os.utime(packages, (3000, 3000))
+            self.assertEqual(meson(), ['setup', '--reconfigure'])
+            os.unlink(packages)
+            self.assertEqual(meson(), None)
 
 
 class Programs(unittest.TestCase):
