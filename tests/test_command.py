@@ -156,6 +156,63 @@ class Options(unittest.TestCase):
         return writing
 
 
+class Output(unittest.TestCase):
+    """No tool takes what it could not write for written."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = Path(folder.name)
+
+    def file(self, name, content):
+        (self.path / name).write_bytes(content)
+        return str(self.path / name)
+
+    def test_full(self):
+        nir = str(Path(SAFFRON).parents[1] /
+                  'src/compiler/nir/tests/mesa/zink.vert.nir')
+        vert = self.file('a.vert', b'#version 450\n'
+                         b'void main() { gl_Position = vec4(0.0); }\n')
+        batch = self.file('batch', b'05000000\n')
+        eu = self.file('a.asm', b'nop\n')
+        gp = self.file('a.gp', b'nop\n')
+        zeros = self.file('zeros', bytes(16))
+        trace = self.file('trace', b'SAFTRACE\2\0\0\0\x5a\0\0\0')
+        for words in (['compile', nir], ['compile', '--stats', nir],
+                      ['compile', '--stats=json', nir], ['compile', '--help'],
+                      ['compile', '--gen=mali400', vert],
+                      ['compile', '--gen=mali400', '--stats=json', vert],
+                      ['asm', '--gen=skl', eu],
+                      ['asm', '--gen=mali400', gp],
+                      ['disasm', '--gen=skl', '--hex',
+                       self.file('hex', b'00' * 16)],
+                      ['disasm', '--gen=mali400', zeros],
+                      ['decode', '--hex', batch], ['structurize', nir],
+                      ['structurize', '-o', '-', nir],
+                      ['d3d', 'emit', '-t', '-p', 'vs_3_0', vert],
+                      ['gp-run', gp], ['trace', trace], ['rules']):
+            self.fails(words, SAFFRON, *words)
+        measure = Path(BUILD) / 'src/intel/tools/saffron-measure'
+        eu = self.file('eu', subprocess.run(
+            [SAFFRON, 'asm', '--gen=skl', eu], stdout=subprocess.PIPE,
+            env=dict(os.environ, SAFFRON_BUILD_DIR=BUILD), check=True).stdout)
+        self.fails('measure', measure, '--gen=skl', eu)
+
+    def fails(self, what, *command):
+        env = dict(os.environ, SAFFRON_BUILD_DIR=BUILD)
+        with open('/dev/full', 'wb') as full:
+            done = subprocess.run(command, env=env, stdout=full, check=False,
+                                  stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 2, (what, done.stderr))
+        self.assertIn('standard output: ', done.stderr, what)
+        self.assertNotIn('Traceback', done.stderr)
+
+    def test_color(self):
+        done = saffron('decode', '--color=purple', '/dev/null')
+        self.assertEqual((done.returncode, done.stderr),
+                         (2, "saffron decode: --color is not 'purple'\n"))
+
+
 class Files(unittest.TestCase):
     """Files of the user, and our own in between."""
 

@@ -2,6 +2,10 @@
 #include "tool_io.h"
 
 #include <errno.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "strbuf.h"
 
 bool
 tool_read_file(const char *tool, const char *path, struct util_dynarray *out)
@@ -55,6 +59,54 @@ tool_close_output(const char *tool, const char *path, FILE *out)
       fprintf(stderr, "%s: %s: cannot write\n", tool,
               path ? path : "standard output");
    return !bad;
+}
+
+int
+tool_exit(const char *tool, int result)
+{
+   return tool_close_output(tool, NULL, stdout) ? result : TOOL_EXIT_USAGE;
+}
+
+static void
+print_renamed(const char *text, const char *temporary, const char *name)
+{
+   const char *at;
+
+   for (; (at = strstr(text, temporary)); text = at + strlen(temporary))
+      fprintf(stderr, "%.*s%s", (int)(at - text), text, name);
+   fputs(text, stderr);
+}
+
+bool
+tool_run(const char *tool, char *const argv[], const char *temporary,
+         const char *name)
+{
+   struct strbuf messages = { 0 };
+   char part[512];
+   int fd[2], status;
+   ssize_t n;
+
+   if (pipe(fd))
+      return false;
+   const pid_t pid = fork();
+   if (pid == 0) {
+      dup2(fd[1], STDERR_FILENO);
+      dup2(fd[1], STDOUT_FILENO);
+      close(fd[0]);
+      close(fd[1]);
+      execvp(argv[0], argv);
+      fprintf(stderr, "%s: %s: %s\n", tool, argv[0], strerror(errno));
+      _exit(127);
+   }
+   close(fd[1]);
+   while ((n = read(fd[0], part, sizeof(part))) > 0)
+      strbuf_printf(&messages, "%.*s", (int)n, part);
+   close(fd[0]);
+   print_renamed(strbuf_str(&messages), temporary, name);
+   strbuf_fini(&messages);
+   if (pid < 0 || waitpid(pid, &status, 0) < 0)
+      return false;
+   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 bool

@@ -33,6 +33,15 @@ FILE *tool_open_output(const char *tool, const char *path) MUST_CHECK;
 bool tool_close_output(const char *tool, const char *path,
                        FILE *out) MUST_CHECK;
 
+/* The exit code of a tool that ends with `result`: TOOL_EXIT_USAGE after a
+ * message if what it printed could not be written. */
+int tool_exit(const char *tool, int result) MUST_CHECK;
+
+/* Runs a program with `argv`, its output on standard error; in that the file
+ * is `name` wherever it is `temporary`. False if it ends with an error. */
+bool tool_run(const char *tool, char *const argv[], const char *temporary,
+              const char *name) MUST_CHECK;
+
 /* Writes to a file, or to standard output if `path` is NULL. */
 bool tool_write_text(const char *tool, const char *path,
                      const char *text) MUST_CHECK;

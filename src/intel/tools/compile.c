@@ -179,6 +179,16 @@ process(struct options *o, struct arena *arena,
 
 /* ---- options ---- */
 
+static bool
+parse_number(const char *text, unsigned least, unsigned most, unsigned *n)
+{
+   char *end;
+   const unsigned long v = strtoul(text, &end, 10);
+
+   *n = (unsigned)v;
+   return *text >= '0' && *text <= '9' && !*end && v >= least && v <= most;
+}
+
 /* -1: go on; else the exit code. */
 static int
 parse_option(struct options *o, int c)
@@ -205,17 +215,12 @@ parse_option(struct options *o, int c)
          return wrong_use("--stats is text or json");
       o->stats = optarg ? STATS_JSON : STATS_TEXT;
       return -1;
-   case 't': {
-      char *end;
-      const unsigned long n = strtoul(optarg, &end, 10);
-      if (*end || n > 8)
-         return wrong_use("--targets is 0 to 8");
-      o->targets = (unsigned)n;
-      return -1;
-   }
+   case 't':
+      return parse_number(optarg, 0, 8, &o->targets)
+                ? -1
+                : wrong_use("--targets is 0 to 8");
    case 'p':
-      o->patch = (unsigned)strtoul(optarg, NULL, 10);
-      return o->patch >= 1 && o->patch <= 32
+      return parse_number(optarg, 1, 32, &o->patch)
                 ? -1
                 : wrong_use("--patch is 1 to 32");
    case 'd':
@@ -233,8 +238,8 @@ parse_option(struct options *o, int c)
    }
 }
 
-int
-main(int argc, char **argv)
+static int
+compile_main(int argc, char **argv)
 {
    static const struct option longs[] = {
       { "gen", required_argument, NULL, 'g' },
@@ -279,4 +284,10 @@ main(int argc, char **argv)
    intel_compiler_destroy(compiler);
    util_dynarray_fini(&data);
    return result;
+}
+
+int
+main(int argc, char **argv)
+{
+   return tool_exit("saffron-compile", compile_main(argc, argv));
 }

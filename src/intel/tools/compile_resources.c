@@ -43,13 +43,29 @@ entry(struct state *s, unsigned set, unsigned binding, unsigned elements,
    return first;
 }
 
+/* Of the buffers there. */
+static unsigned
+num_elements(const nir_shader *nir, unsigned set, unsigned binding)
+{
+   unsigned most = 1;
+
+   nir_foreach_variable_with_modes(var, nir,
+                                   nir_var_mem_ubo | nir_var_mem_ssbo) {
+      if (var->data.descriptor_set == set && var->data.binding == binding &&
+          glsl_type_is_array(var->type))
+         most = MAX2(most, glsl_get_aoa_size(var->type));
+   }
+   return most;
+}
+
 /* vulkan_resource_index(element) -> entry + element */
 static void
 lower_index(struct state *s, nir_intrinsic_instr *intr)
 {
-   const unsigned first = entry(s, (unsigned)nir_intrinsic_desc_set(intr),
-                                (unsigned)nir_intrinsic_binding(intr), 1,
-                                false);
+   const unsigned set = (unsigned)nir_intrinsic_desc_set(intr);
+   const unsigned binding = (unsigned)nir_intrinsic_binding(intr);
+   const unsigned first =
+      entry(s, set, binding, num_elements(s->b.shader, set, binding), false);
 
    s->b.cursor = nir_before_instr(&intr->instr);
    nir_ssa_def *index = nir_iadd_imm(&s->b, intr->src[0].ssa, first);

@@ -13,6 +13,7 @@
 #include "intel/dev/intel_device_info.h"
 #include "intel/genxml/genxml_batch.h"
 #include "util/dynarray.h"
+#include "util/tool_io.h"
 
 static void
 usage(FILE *fp)
@@ -122,7 +123,14 @@ parse_options(int argc, char **argv, struct options *o)
          }
          break;
       case 'x': o->hex = true; break;
-      case 'c': o->color = optarg; break;
+      case 'c':
+         o->color = optarg;
+         if (strcmp(optarg, "always") && strcmp(optarg, "never") &&
+             strcmp(optarg, "auto")) {
+            fprintf(stderr, "saffron decode: --color is not '%s'\n", optarg);
+            return 3;
+         }
+         break;
       case 'h': usage(stdout); return 1;
       default: usage(stderr); return 3;
       }
@@ -183,8 +191,8 @@ done:
    return result;
 }
 
-int
-main(int argc, char **argv)
+static int
+decode_main(int argc, char **argv)
 {
    struct options o = { .gen = "skl", .color = "auto" };
    const int early = parse_options(argc, argv, &o);
@@ -201,4 +209,10 @@ main(int argc, char **argv)
       return 2;
    }
    return decode(&o, spec);
+}
+
+int
+main(int argc, char **argv)
+{
+   return tool_exit("saffron decode", decode_main(argc, argv));
 }

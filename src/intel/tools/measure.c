@@ -109,8 +109,8 @@ wrong_use(const char *what)
    return TOOL_EXIT_USAGE;
 }
 
-int
-main(int argc, char **argv)
+static int
+measure_main(int argc, char **argv)
 {
    static const struct option long_options[] = {
       { "gen", required_argument, NULL, 'g' },
@@ -140,4 +140,10 @@ main(int argc, char **argv)
       result = MAX2(result, r);
    }
    return result;
+}
+
+int
+main(int argc, char **argv)
+{
+   return tool_exit("saffron-measure", measure_main(argc, argv));
 }

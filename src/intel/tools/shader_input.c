@@ -112,50 +112,6 @@ file_name(const struct shader_input *in)
    return in->file ? in->file : "<stdin>";
 }
 
-/* Messages of another program, to which the shader was `temporary`. */
-static void
-print_messages(const struct shader_input *in, const char *text,
-               const char *temporary)
-{
-   const char *at;
-
-   for (; (at = strstr(text, temporary)); text = at + strlen(temporary))
-      fprintf(stderr, "%.*s%s", (int)(at - text), text, file_name(in));
-   fputs(text, stderr);
-}
-
-/* Runs a program with `argv`, its messages on standard error. */
-static bool
-run(const struct shader_input *in, char *const argv[], const char *temporary)
-{
-   struct strbuf messages = { 0 };
-   char part[512];
-   int fd[2], status;
-   ssize_t n;
-
-   if (pipe(fd))
-      return false;
-   const pid_t pid = fork();
-   if (pid == 0) {
-      dup2(fd[1], STDERR_FILENO);
-      dup2(fd[1], STDOUT_FILENO);
-      close(fd[0]);
-      close(fd[1]);
-      execvp(argv[0], argv);
-      fprintf(stderr, "%s: %s: %s\n", in->tool, argv[0], strerror(errno));
-      _exit(127);
-   }
-   close(fd[1]);
-   while ((n = read(fd[0], part, sizeof(part))) > 0)
-      strbuf_printf(&messages, "%.*s", (int)n, part);
-   close(fd[0]);
-   print_messages(in, strbuf_str(&messages), temporary);
-   strbuf_fini(&messages);
-   if (pid < 0 || waitpid(pid, &status, 0) < 0)
-      return false;
-   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
 /* Text in, SPIR-V out, by way of another program. */
 static bool
 translate(const struct shader_input *in, enum shader_format format,
@@ -176,7 +132,7 @@ translate(const struct shader_input *in, enum shader_format format,
       /* clang-format on */
       snprintf(stage, sizeof(stage), "%s",
                stages[stage_index(in->stage)].glsl);
-      ok = run(in, argv, text);
+      ok = tool_run(in->tool, argv, text, file_name(in));
    } else if (ok && format == FORMAT_GLSL) {
       char stage[8];
       /* clang-format off */
@@ -186,11 +142,11 @@ translate(const struct shader_input *in, enum shader_format format,
       /* clang-format on */
       snprintf(stage, sizeof(stage), "%s",
                stages[stage_index(in->stage)].glsl);
-      ok = run(in, argv, text);
+      ok = tool_run(in->tool, argv, text, file_name(in));
    } else if (ok) {
       char *argv[] = { "spirv-as", "--target-env", "vulkan1.1", "-o",
                        out,        text,           NULL };
-      ok = run(in, argv, text);
+      ok = tool_run(in->tool, argv, text, file_name(in));
    }
    if (ok) {
       util_dynarray_clear(data);
@@ -219,6 +175,11 @@ from_spirv(struct shader_input *in, struct arena *arena,
    gl_shader_stage stage;
    nir_shader *nir;
 
+   if (data->size_B % 4) {
+      fprintf(stderr, "%s: %zu bytes are no whole number of words\n",
+              file_name(in), data->size_B);
+      return NULL;
+   }
    if (in->stage == MESA_SHADER_NONE &&
        !spirv_get_entry_point(words, n, 0, &in->stage, &name))
       in->stage = MESA_SHADER_FRAGMENT;

@@ -454,7 +454,8 @@ show(const struct options *o, struct trace_file *f)
    if (!trace_file_parse(f, &error)) {
       fprintf(stderr, "saffron trace: %s: byte %zu: %s\n", o->file,
               error.at_B, error.text);
-      if (!o->partial)
+      /* Without its head it is no trace at all. */
+      if (!o->partial || error.at_B < sizeof(struct trace_header))
          return TOOL_EXIT_BAD_INPUT;
    }
    if (o->stats)
@@ -462,8 +463,8 @@ show(const struct options *o, struct trace_file *f)
    return wants_threads(o) ? show_threads(o, f) : list(o, f);
 }
 
-int
-main(int argc, char **argv)
+static int
+trace_main(int argc, char **argv)
 {
    struct options o = { 0 };
    int c;
@@ -485,4 +486,10 @@ main(int argc, char **argv)
       result = show(&o, &f);
    trace_file_close(&f);
    return result;
+}
+
+int
+main(int argc, char **argv)
+{
+   return tool_exit("saffron trace", trace_main(argc, argv));
 }

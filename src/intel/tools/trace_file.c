@@ -220,7 +220,6 @@ parse_header(struct cursor *c)
    if (t->head.version != TRACE_VERSION)
       return fail(c, "a trace of version %u; this reads version %u",
                   t->head.version, TRACE_VERSION);
-   c->at += sizeof(t->head);
    switch (t->head.verx10) {
    case 70: t->gen = ISA_IVB; break;
    case 75: t->gen = ISA_HSW; break;
@@ -228,6 +227,7 @@ parse_header(struct cursor *c)
    case 90: t->gen = ISA_SKL; break;
    default: return fail(c, "unknown generation %u", t->head.verx10);
    }
+   c->at += sizeof(t->head);
    return true;
 }
 

@@ -8,13 +8,13 @@
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "arm/utgard/gp/gp_compiler.h"
 #include "compiler/spirv/spirv_to_nir.h"
 #include "gp_glsl.h"
 #include "util/dynarray.h"
+#include "util/tool_io.h"
 
 enum { EXIT_OK, EXIT_BAD_INPUT, EXIT_USAGE };
 
@@ -115,28 +115,14 @@ guess_format(const struct util_dynarray *data)
    return FORMAT_GLSL;
 }
 
-/* Runs a program, its messages on standard error. */
-static bool
-run(char *const argv[])
-{
-   const pid_t pid = fork();
-   int status;
-
-   if (pid == 0) {
-      dup2(STDERR_FILENO, STDOUT_FILENO);
-      execvp(argv[0], argv);
-      fprintf(stderr, "saffron compile: %s: %s\n", argv[0], strerror(errno));
-      _exit(127);
-   }
-   if (pid < 0 || waitpid(pid, &status, 0) < 0)
-      return false;
-   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
 /* GLSL in, SPIR-V out. */
 static bool
-translate(struct util_dynarray *data)
+translate(const struct options *o, struct util_dynarray *data)
 {
+   if (data->size_B && memchr(data->data, 0, data->size_B)) {
+      fprintf(stderr, "%s: a NUL: this is no GLSL\n", o->input);
+      return false;
+   }
    char in[] = "/tmp/saffron-in-XXXXXX", out[] = "/tmp/saffron-spv-XXXXXX";
    const int fi = mkstemp(in), fo = mkstemp(out);
    struct strbuf text = { 0 };
@@ -151,7 +137,7 @@ translate(struct util_dynarray *data)
                        "--auto-map-locations", "--auto-map-bindings",
                        "--quiet", "-S", "vert", "-o", out, in, NULL };
       /* clang-format on */
-      ok = run(argv);
+      ok = tool_run("saffron compile", argv, in, o->input);
    }
    if (ok) {
       util_dynarray_clear(data);
@@ -179,6 +165,11 @@ from_spirv(const struct options *o, struct arena *arena,
    gl_shader_stage stage = MESA_SHADER_VERTEX;
    const char *name;
 
+   if (data->size_B % 4) {
+      fprintf(stderr, "%s: %zu bytes are no whole number of words\n",
+              o->input, data->size_B);
+      return NULL;
+   }
    if (spirv_get_entry_point(data->data, data->size_B / 4, 0, &stage,
                              &name) &&
        stage != MESA_SHADER_VERTEX) {
@@ -203,7 +194,7 @@ read_shader(const struct options *o, struct arena *arena,
    const enum format format = o->format ? o->format : guess_format(data);
    char *error = NULL;
 
-   if (format == FORMAT_GLSL && !translate(data))
+   if (format == FORMAT_GLSL && !translate(o, data))
       return NULL;
    if (format != FORMAT_NIR)
       return from_spirv(o, arena, data);
@@ -371,8 +362,8 @@ parse_option(struct options *o, int c)
    }
 }
 
-int
-main(int argc, char **argv)
+static int
+gp_compile_main(int argc, char **argv)
 {
    static const struct option longs[] = {
       { "gen", required_argument, NULL, 'g' },
@@ -411,4 +402,10 @@ main(int argc, char **argv)
    arena_destroy(arena);
    util_dynarray_fini(&data);
    return result;
+}
+
+int
+main(int argc, char **argv)
+{
+   return tool_exit("saffron compile", gp_compile_main(argc, argv));
 }

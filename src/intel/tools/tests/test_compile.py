@@ -118,6 +118,12 @@ check('bad device', r.returncode == 2 and 'unknown device' in r.stderr, r)
 r = run('/no/such/file')
 check('missing file', r.returncode == 2 and 'No such file' in r.stderr, r)
 
+for option in ('--patch=3x', '--patch=', '--patch=33', '--patch=-1',
+               '--targets=', '--targets=1x', '--targets=9', '--targets=-1'):
+    r = run_file('.nir', GOOD, option)
+    check(option, r.returncode == 2 and
+          option.partition('=')[0] + ' is ' in r.stderr, r)
+
 for gen in ('ivb', 'hsw', 'bdw', 'skl'):
     r = run_file('.nir', GOOD, '--gen=' + gen, '--stats')
     check('device ' + gen, r.returncode == 0 and 'SIMD16' in r.stdout, r)
@@ -161,6 +167,10 @@ check('bad nir', r.returncode == 1 and ':13:' in r.stderr, r)
 r = run_file('.spv', 'this is no module', '--format=spirv')
 check('bad spirv', r.returncode == 1 and r.stderr != '', r)
 
+r = run_file('.spv', 'this is no module!', '--format=spirv')
+check('half a word of spirv', r.returncode == 1 and
+      '18 bytes are no whole number of words' in r.stderr, r)
+
 r = run_file('.spvasm', SPVASM)
 check('spvasm', r.returncode == 0 and 'vertex shader' in r.stdout, r)
 
@@ -198,6 +208,18 @@ void main() {
 """ % size, '--stats')
     check(f'array in {unit}', r.stdout.startswith(unit) and
           ' 0 spills' in r.stdout, r)
+
+# An array of buffers has a surface for each of its elements.
+r = run_file('.comp', """#version 450
+layout(local_size_x = 8) in;
+layout(binding = 0) buffer B { uint x[]; } b[4];
+layout(binding = 1) buffer C { uint x[]; } c;
+void main() { c.x[0] = b[1].x[0] + b[3].x[0]; }
+""")
+check('array of buffers', r.returncode == 0 and
+      [line.split('Surface = ')[1].split()[0]
+       for line in r.stdout.splitlines() if 'Surface = ' in line] ==
+      ['2', '4', '5'], r)
 
 # Nothing comes back that nobody wants; one more or less takes no operand.
 for add, message in ('atomicAdd(n[0], 1u)', 'atomic inc SIMD8 Surface'), \

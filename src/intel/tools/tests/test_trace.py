@@ -169,6 +169,11 @@ def check_damaged(folder, path):
     assert 'byte 0: a trace of version 3' in run(bad).stderr
     bad.write_bytes(b'#!/bin/sh\nexit 0\n')
     assert 'byte 0: no trace file' in run(bad).stderr
+    # There is no part of what is none.
+    for head in (b'#!/bin/sh\nexit 0\n', b'SAFTRACE\2\0\0\0\x5b\0\0\0', b''):
+        bad.write_bytes(head)
+        done = run('--partial', bad)
+        assert done.returncode == 1 and not done.stdout, done
 
 
 def check_usage(path):

@@ -111,6 +111,21 @@ def check_statistics(tool):
             raise Failure('%s: %s, %d loads' % (name, stats, loads))
 
 
+def check_messages(tool, tmp):
+    """They name the user's file; what ends in the middle is no GLSL."""
+    path = os.path.join(tmp, 'bad.vert')
+    for text, words in ((MAIN % 'frob;', 'frob'),
+                        (MAIN % '' + '\0 frob\n', 'a NUL'),
+                        ('\x03\x02\x23\x07' + 5 * 'x',
+                         '9 bytes are no whole number of words')):
+        with open(path, 'w') as f:
+            f.write(text)
+        done = subprocess.run([tool, path], capture_output=True, text=True)
+        if done.returncode != 1 or words not in done.stderr or \
+                path not in done.stderr or '/tmp/saffron-' in done.stderr:
+            raise Failure('messages: %r' % done)
+
+
 def main():
     tool, run_tool = sys.argv[1:]
     try:
@@ -118,6 +133,7 @@ def main():
         check_statistics(tool)
         with tempfile.TemporaryDirectory() as tmp:
             check_projected(tool, tmp)
+            check_messages(tool, tmp)
             check_run(tool, run_tool, tmp)
     except Failure as e:
         print(e)
