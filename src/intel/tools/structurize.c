@@ -6,7 +6,6 @@
  * Exit codes: 0 done, 1 the shader is not good or cannot be taken apart, 2
  * wrong use or a file that cannot be read or written.
  */
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 
@@ -56,13 +55,18 @@ from_spirv(const struct options *o, struct arena *arena,
    const char *name = "main";
    nir_shader *nir;
 
+   if (data->size_B % 4) {
+      fprintf(stderr, "%s: %zu bytes are no whole number of words\n",
+              o->input, data->size_B);
+      return NULL;
+   }
    if (!spirv_get_entry_point(words, n, 0, &stage, &name))
       stage = MESA_SHADER_COMPUTE;
    nir = spirv_to_nir(words, n, NULL, 0, stage, o->entry ? o->entry : name,
                       &opts, &err);
    if (!nir)
-      fprintf(stderr, "%s: word %zu: %s\n", o->input ? o->input : "<stdin>",
-              err.word_offset, err.message);
+      fprintf(stderr, "%s: word %zu: %s\n", o->input, err.word_offset,
+              err.message);
    return nir;
 }
 
@@ -89,21 +93,22 @@ plural(unsigned n)
 }
 
 static void
-print_stats(const char *name, const struct nir_structurize_stats *s)
+print_stats(FILE *f, const char *name, const struct nir_structurize_stats *s)
 {
-   printf("%s: %u block%s, %s\n", name, s->blocks_before,
-          plural(s->blocks_before),
-          s->reducible ? "reducible" : "irreducible");
+   fprintf(f, "%s: %u block%s, %s\n", name, s->blocks_before,
+           plural(s->blocks_before),
+           s->reducible ? "reducible" : "irreducible");
    if (s->undone)
-      printf("%s: dispatch undone, %u edge%s go straight\n", name,
-             s->states_undone, plural(s->states_undone));
-   printf("%s: after: %u block%s of NIR, %u cop%s, %u state variable%s, "
-          "%u exit predicate%s, %u one-trip loop%s\n",
-          name, s->blocks_after, plural(s->blocks_after), s->copies,
-          s->copies == 1 ? "y" : "ies", s->state_variables,
-          plural(s->state_variables), s->exit_predicates,
-          plural(s->exit_predicates), s->one_trip_loops,
-          plural(s->one_trip_loops));
+      fprintf(f, "%s: dispatch undone, %u edge%s go straight\n", name,
+              s->states_undone, plural(s->states_undone));
+   fprintf(f,
+           "%s: after: %u block%s of NIR, %u cop%s, %u state variable%s, "
+           "%u exit predicate%s, %u one-trip loop%s\n",
+           name, s->blocks_after, plural(s->blocks_after), s->copies,
+           s->copies == 1 ? "y" : "ies", s->state_variables,
+           plural(s->state_variables), s->exit_predicates,
+           plural(s->exit_predicates), s->one_trip_loops,
+           plural(s->one_trip_loops));
 }
 
 static void
@@ -113,76 +118,102 @@ draw(const struct cfg *g, const char *title, void *file)
 }
 
 static bool
+is_stdout(const char *name)
+{
+   return name && !strcmp(name, "-");
+}
+
+static bool
+has_registers(const nir_shader *nir)
+{
+   nir_foreach_function(func, nir) {
+      if (!func->impl || list_is_empty(&func->impl->registers))
+         continue;
+      fprintf(stderr,
+              "saffron-structurize: %s: it has registers; the "
+              "pass needs SSA form\n",
+              func->name);
+      return true;
+   }
+   return false;
+}
+
+static void
 structurize(struct options *o, nir_shader *nir)
 {
+   /* Standard output is for one thing alone. */
+   FILE *f = is_stdout(o->output) || is_stdout(o->dot) ? stderr : stdout;
+
    nir_lower_vars_to_ssa(nir);
    nir_foreach_function(func, nir) {
       struct nir_structurize_stats stats;
       if (!func->impl)
          continue;
-      if (!list_is_empty(&func->impl->registers)) {
-         fprintf(stderr,
-                 "saffron-structurize: %s: it has registers; the "
-                 "pass needs SSA form\n",
-                 func->name);
-         return false;
-      }
       nir_structurize_impl(func->impl, &o->pass, &stats);
-      print_stats(func->name, &stats);
+      print_stats(f, func->name, &stats);
    }
    nir_validate_shader(nir, "structurize");
    nir_opt_dce(nir);
-   return true;
 }
 
-static FILE *
-open_output(const char *name)
+/* NULL: standard output. */
+static const char *
+path_of(const char *name)
 {
-   FILE *f = strcmp(name, "-") ? fopen(name, "w") : stdout;
-
-   if (!f)
-      fprintf(stderr, "saffron-structurize: %s: %s\n", name, strerror(errno));
-   return f;
+   return is_stdout(name) ? NULL : name;
 }
 
-static bool
-close_output(FILE *f)
+/* The pass draws as it goes. */
+static int
+structurize_and_draw(struct options *o, nir_shader *nir)
 {
-   return f == stdout ? fflush(f) == 0 : fclose(f) == 0;
+   if (!o->dot) {
+      structurize(o, nir);
+      return TOOL_EXIT_OK;
+   }
+   const char *path = path_of(o->dot);
+   FILE *dot = tool_open_output("saffron-structurize", path);
+
+   if (!dot)
+      return TOOL_EXIT_USAGE;
+   o->pass.show = draw;
+   o->pass.data = dot;
+   structurize(o, nir);
+   return tool_close_output("saffron-structurize", path, dot)
+             ? TOOL_EXIT_OK
+             : TOOL_EXIT_USAGE;
 }
 
+static int
+write_nir(const struct options *o, nir_shader *nir)
+{
+   const char *path = path_of(o->output);
+   FILE *out = tool_open_output("saffron-structurize", path);
+
+   if (!out)
+      return TOOL_EXIT_USAGE;
+   nir_print_shader(nir, out);
+   return tool_close_output("saffron-structurize", path, out)
+             ? TOOL_EXIT_OK
+             : TOOL_EXIT_USAGE;
+}
+
+/* Files are touched when the shader is known to be good. */
 static int
 run(struct options *o, struct arena *arena)
 {
    struct util_dynarray data = { 0 };
-   FILE *dot = NULL, *out = NULL;
-   bool written = true;
    int result = TOOL_EXIT_BAD_INPUT;
 
-   if (!tool_read_file("saffron-structurize", o->input, &data))
-      return TOOL_EXIT_USAGE;
-   if ((o->dot && !(dot = open_output(o->dot))) ||
-       (o->output && !(out = open_output(o->output)))) {
+   if (!tool_read_file("saffron-structurize", o->input, &data)) {
       util_dynarray_fini(&data);
       return TOOL_EXIT_USAGE;
    }
-   if (dot) {
-      o->pass.show = draw;
-      o->pass.data = dot;
-   }
    nir_shader *nir = read_shader(o, arena, &data);
-   if (nir && structurize(o, nir)) {
-      if (out)
-         nir_print_shader(nir, out);
-      result = TOOL_EXIT_OK;
-   }
-   if (dot)
-      written &= close_output(dot);
-   if (out)
-      written &= close_output(out);
-   if (!written) {
-      fprintf(stderr, "saffron-structurize: the output cannot be written\n");
-      result = TOOL_EXIT_USAGE;
+   if (nir && !has_registers(nir)) {
+      result = structurize_and_draw(o, nir);
+      if (result == TOOL_EXIT_OK && o->output)
+         result = write_nir(o, nir);
    }
    util_dynarray_fini(&data);
    return result;
@@ -198,8 +229,8 @@ read_count(const char *text, unsigned *n)
    return *text >= '0' && *text <= '9' && !*end && v <= 1000000;
 }
 
-int
-main(int argc, char **argv)
+static int
+structurize_main(int argc, char **argv)
 {
    static const struct option longs[] = {
       { "undo-dispatch", no_argument, NULL, 'u' },
@@ -234,4 +265,10 @@ main(int argc, char **argv)
    const int result = run(&o, arena);
    arena_destroy(arena);
    return result;
+}
+
+int
+main(int argc, char **argv)
+{
+   return tool_exit("saffron-structurize", structurize_main(argc, argv));
 }

@@ -90,8 +90,14 @@ def main():
         assert text.count('loop {') == 1, text
 
         # The result is input again, and is as it was.
-        again = run('-o', '-', nir)
+        again = run(nir)
         assert counts(again.stdout) == counts(undone.stdout), again
+
+        # Standard output is what it was asked for, and nothing else.
+        for option, first in ('-o', 'shader:'), ('-d', 'digraph'):
+            r = run(option, '-', nir)
+            assert r.stdout.startswith(first), r
+            assert counts(r.stderr) == counts(undone.stdout), r
 
         for kernel in sys.argv[2:]:
             r = run('-d', dot, '-o', nir, kernel)
@@ -113,6 +119,17 @@ def main():
             f.write('shader: MESA_SHADER_COMPUTE\nnonsense\n')
         r = run(bad)
         assert r.returncode == 1 and 'bad.nir:2' in r.stderr, r
+        # What cannot be read costs nobody the last result.
+        with open(nir) as f:
+            before = f.read()
+        r = run('-o', nir, '-d', nir, bad)
+        assert r.returncode == 1, r
+        with open(nir) as f:
+            assert f.read() == before != ''
+        with open(plain, 'ab') as f:
+            f.write(b'x')
+        r = run(plain)
+        assert r.returncode == 1 and 'no whole number of words' in r.stderr, r
         r = run('--help')
         assert r.returncode == 0 and r.stdout.startswith('usage:'), r
 
