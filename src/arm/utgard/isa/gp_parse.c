@@ -408,18 +408,26 @@ parse_directive(struct parser *p, struct gp_text_data *data)
    const struct word w = take_word(p);
    if (word_is(w, ".const")) {
       const unsigned index = take_vec4(p, GP_NUM_UNIFORMS);
+      float value[4];
       for (unsigned c = 0; c < 4; c++) {
          expect(p, c ? ',' : '=');
-         data->constants[index][c] = take_float(p);
+         value[c] = take_float(p);
       }
+      if (p->failed)
+         return;
+      memcpy(data->constants[index], value, sizeof(value));
       data->is_constant[index] = 1;
    } else if (word_is(w, ".temps")) {
-      data->temp_first = take_vec4(p, GP_NUM_UNIFORMS);
+      const unsigned first = take_vec4(p, GP_NUM_UNIFORMS);
       expect(p, ',');
       const char *start = p->at;
-      data->temp_count = take_number(p, 9);
-      if (data->temp_first + data->temp_count > GP_NUM_UNIFORMS)
+      const unsigned count = take_number(p, 9);
+      if (!p->failed && count > GP_NUM_UNIFORMS - first)
          fail_at(p, start, "there are %u vec4 of uniforms", GP_NUM_UNIFORMS);
+      if (p->failed)
+         return;
+      data->temp_first = first;
+      data->temp_count = count;
    } else {
       fail_at(p, w.start, "unknown directive '%.*s'", (int)MIN2(w.length, 32),
               w.start);

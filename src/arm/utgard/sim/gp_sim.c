@@ -48,8 +48,7 @@ gp_sim_create(const struct gp_sim_config *config)
       sim->config.max_steps = DEFAULT_MAX_STEPS;
    for (unsigned i = 0; i < GP_NUM_UNIFORMS * 4; i++)
       sim->memory[i / 4][i % 4] = gp_poison(GP_RULE_UNINITIALISED);
-   for (unsigned i = 0; i < GP_NUM_ATTRIBUTES * 4; i++)
-      sim->attributes[i / 4][i % 4] = gp_poison(GP_RULE_UNINITIALISED);
+   gp_sim_forget_attributes(sim);
    return sim;
 }
 
@@ -78,7 +77,8 @@ void
 gp_sim_set_uniforms(struct gp_sim *sim, unsigned first,
                     const float (*values)[4], unsigned count)
 {
-   assert(first + count <= GP_NUM_UNIFORMS && "beyond the uniforms");
+   assert(first <= GP_NUM_UNIFORMS && count <= GP_NUM_UNIFORMS - first &&
+          "beyond the uniforms");
    for (unsigned i = 0; i < count * 4; i++)
       sim->memory[first + i / 4][i % 4] = gp_number(values[i / 4][i % 4]);
 }
@@ -86,9 +86,17 @@ gp_sim_set_uniforms(struct gp_sim *sim, unsigned first,
 void
 gp_sim_set_temporaries(struct gp_sim *sim, unsigned first, unsigned count)
 {
-   assert(first + count <= GP_NUM_UNIFORMS && "beyond the uniforms");
+   assert(first <= GP_NUM_UNIFORMS && count <= GP_NUM_UNIFORMS - first &&
+          "beyond the uniforms");
    sim->temp_first = first;
    sim->temp_count = count;
+}
+
+void
+gp_sim_forget_attributes(struct gp_sim *sim)
+{
+   for (unsigned i = 0; i < GP_NUM_ATTRIBUTES * 4; i++)
+      sim->attributes[i / 4][i % 4] = gp_poison(GP_RULE_UNINITIALISED);
 }
 
 void

@@ -94,8 +94,13 @@ read_csv(const char *file, struct util_dynarray *lines)
    struct util_dynarray text = { 0 };
    if (!file)
       return TOOL_EXIT_OK;
-   int result = TOOL_EXIT_USAGE;
-   if (tool_read_file("saffron-gp-run", file, &text)) {
+   int result;
+   if (!tool_read_file("saffron-gp-run", file, &text)) {
+      result = TOOL_EXIT_USAGE;
+   } else if (text.size_B && memchr(text.data, 0, text.size_B)) {
+      fprintf(stderr, "%s: error: this is no text\n", file);
+      result = TOOL_EXIT_BAD_INPUT;
+   } else {
       util_dynarray_append(&text, char, '\0');
       result = TOOL_EXIT_OK;
       char *p = text.data;
@@ -236,20 +241,25 @@ set_uniforms(struct gp_sim *sim, const char *file,
    return TOOL_EXIT_OK;
 }
 
+/* One vertex without attributes if `attributes` is NULL. */
 static int
 run_vertices(struct gp_sim *sim, const struct program *p,
              const struct util_dynarray *attributes)
 {
    uint8_t written[GP_NUM_VARYINGS] = { 0 };
    const unsigned num =
-      (unsigned)util_dynarray_num_elements(attributes, struct csv_line);
+      attributes
+         ? (unsigned)util_dynarray_num_elements(attributes, struct csv_line)
+         : 1;
    int result = TOOL_EXIT_OK;
    find_varyings(p, written);
    print_header(written);
-   for (unsigned vertex = 0; vertex < MAX2(num, 1); vertex++) {
+   for (unsigned vertex = 0; vertex < num; vertex++) {
       const struct csv_line *line =
-         num ? util_dynarray_element(attributes, struct csv_line, vertex)
-             : NULL;
+         attributes
+            ? util_dynarray_element(attributes, struct csv_line, vertex)
+            : NULL;
+      gp_sim_forget_attributes(sim);
       for (unsigned n = 0; line && n < line->count / 4; n++)
          gp_sim_set_attribute(sim, n, &line->values[n * 4]);
       if (gp_sim_run(sim)) {
@@ -266,7 +276,21 @@ run_vertices(struct gp_sim *sim, const struct program *p,
    return result;
 }
 
-/* Constants of the text go on top of the uniforms of the file. */
+/* What the text says of memory goes on top of the uniforms of the file. */
+static void
+set_memory(struct gp_sim *sim, const struct options *o,
+           const struct gp_text_data *data)
+{
+   for (unsigned i = 0; i < GP_NUM_UNIFORMS; i++) {
+      if (data->is_constant[i])
+         gp_sim_set_uniforms(sim, i, &((const float(*)[4])data->constants)[i],
+                             1);
+   }
+   gp_sim_set_temporaries(sim,
+                          o->temps_given ? o->temp_first : data->temp_first,
+                          o->temps_given ? o->temp_count : data->temp_count);
+}
+
 static int
 run(const struct options *o)
 {
@@ -280,21 +304,15 @@ run(const struct options *o)
    struct gp_sim *sim = gp_sim_create(&o->config);
    if (result == TOOL_EXIT_OK)
       result = set_uniforms(sim, o->uniforms, &uniforms);
-   for (unsigned i = 0; i < GP_NUM_UNIFORMS; i++) {
-      if (p.data.is_constant[i])
-         gp_sim_set_uniforms(sim, i,
-                             &((const float(*)[4])p.data.constants)[i], 1);
-   }
-   gp_sim_set_temporaries(sim,
-                          o->temps_given ? o->temp_first : p.data.temp_first,
-                          o->temps_given ? o->temp_count : p.data.temp_count);
+   if (result == TOOL_EXIT_OK)
+      set_memory(sim, o, &p.data);
    if (result == TOOL_EXIT_OK && !gp_sim_load(sim, p.instrs, p.count)) {
       fprintf(stderr, "%s: error: %s\n", o->program,
               gp_rule_text(gp_sim_trap(sim)->rule));
       result = TOOL_EXIT_BAD_INPUT;
    }
    if (result == TOOL_EXIT_OK)
-      result = run_vertices(sim, &p, &attributes);
+      result = run_vertices(sim, &p, o->attributes ? &attributes : NULL);
    gp_sim_destroy(sim);
    util_dynarray_fini(&attributes);
    util_dynarray_fini(&uniforms);
@@ -307,11 +325,17 @@ run(const struct options *o)
 static bool
 parse_temps(const char *text, struct options *o)
 {
-   char rest;
+   const size_t first = strspn(text, "0123456789");
+   const size_t count = text[first] ? strspn(text + first + 1, "0123456789")
+                                    : 0;
    o->temps_given = true;
-   return sscanf(text, "%3u,%3u%c", &o->temp_first, &o->temp_count, &rest) ==
-             2 &&
-          o->temp_first + o->temp_count <= GP_NUM_UNIFORMS;
+   if (!first || first > 3 || text[first] != ',' || !count || count > 3 ||
+       text[first + 1 + count])
+      return false;
+   o->temp_first = (unsigned)strtoul(text, NULL, 10);
+   o->temp_count = (unsigned)strtoul(text + first + 1, NULL, 10);
+   return o->temp_first <= GP_NUM_UNIFORMS &&
+          o->temp_count <= GP_NUM_UNIFORMS - o->temp_first;
 }
 
 static bool
@@ -365,8 +389,8 @@ take_option(int c, struct options *o)
    }
 }
 
-int
-main(int argc, char **argv)
+static int
+gp_run_main(int argc, char **argv)
 {
    static const struct option long_options[] = {
       { "attributes", required_argument, NULL, 'a' },
@@ -394,4 +418,10 @@ main(int argc, char **argv)
       return wrong_use("which program?");
    o.program = argv[optind];
    return run(&o);
+}
+
+int
+main(int argc, char **argv)
+{
+   return tool_exit("saffron-gp-run", gp_run_main(argc, argv));
 }

@@ -157,6 +157,7 @@ u=c9; add0=add(u.x, ident); st0=v1(-, add0)
                                ('1,2,3,4\n1,2,3\n', ':2: error: 3 values'),
                                ('1,2,3,\n', ':1:6: error: expected a number'),
                                ('1 2 3 4\n', ':1:3: error: expected a number'),
+                               ('1,2,3,4\n\0001,2,3,4\n', 'this is no text'),
                                (','.join('1' * 65), 'more than 64 values')):
             attributes = self.file('a.csv', content)
             _, errors = self.call(RUN, f'--attributes={attributes}', source,
@@ -172,6 +173,25 @@ u=c9; add0=add(u.x, ident); st0=v1(-, add0)
         _, errors = self.call(RUN, broken, code=1)
         self.assertIn('b.gp:1:1: error:', errors)
         self.call(RUN, self.file('b.bin', bytes(17)), code=1)
+        for line in ('.temps c300, 200', '.temps c999, 1', '.temps c300, x',
+                     '.const c999 = 1, 2, 3, 4', '.const c5 = 1, 2'):
+            broken = self.file('b.gp', line + '\nnop\n')
+            _, errors = self.call(RUN, broken, code=1)
+            self.assertRegex(errors, r'^\S+b\.gp:1:\d+: error: [^\n]+\n$')
+
+    def test_vertices_apart(self):
+        """A vertex has the attributes of its own line; no line, no vertex."""
+        source = self.file('p.gp', 'p0=a1; add0=add(p0.x, ident); '
+                           'st0=v0(add0, -)\n')
+        attributes = self.file('a.csv', '1,2,3,4,5,6,7,8\n1,2,3,4\n')
+        text, errors = self.call(RUN, f'--attributes={attributes}', source,
+                                 code=1)
+        self.assertEqual(text, b'vertex,v0.x\n0,5\n')
+        self.assertIn('vertex 1: trap: instruction 0, add0: ', errors)
+        self.assertIn('[uninitialised]', errors)
+        attributes = self.file('a.csv', '# none\n')
+        text, _ = self.call(RUN, f'--attributes={attributes}', source)
+        self.assertEqual(text, b'vertex,v0.x\n')
 
     def test_endless(self):
         source = self.file('p.gp', '.const c0 = 1, 0, 0, 0\n'
@@ -183,7 +203,9 @@ u=c9; add0=add(u.x, ident); st0=v1(-, add0)
         source = self.file('p.gp', PROGRAM)
         for args in ((), (source, source), ('--frob', source),
                      ('--tables=x', source), ('--temps=300,5', source),
-                     ('--temps=3', source), ('--max-steps=0', source),
+                     ('--temps=3', source), ('--temps=-1,2', source),
+                     ('--temps=300,-1', source), ('--temps= 1,2', source),
+                     ('--temps=1,2x', source), ('--max-steps=0', source),
                      ('/nonexistent',),
                      ('--attributes=/nonexistent', source)):
             self.call(RUN, *args, code=2)
