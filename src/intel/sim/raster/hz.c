@@ -174,7 +174,7 @@ sim_hz_rectangle(struct sim_raster *r, int x0, int y0, int x1, int y1)
    const struct area a = { MAX2(x0, 0), MAX2(y0, 0),
                            MIN2(x1, (int)r->zs.depth.width),
                            MIN2(y1, (int)r->zs.depth.height) };
-   if (r->zs.has_depth)
+   if (r->zs.has_depth && sim_zs_has_layer(r))
       depth_layer(r, &op, &a);
 }
 

@@ -206,6 +206,7 @@ struct sim_depth_stencil {
    bool depth_test, depth_write, stencil_test, stencil_write;
    struct sim_stencil_face front, back;
    bool has_depth, has_stencil;
+   uint32_t layers;       /* of the view, for both */
    uint32_t depth_format; /* of 3DSTATE_DEPTH_BUFFER */
    unsigned depth_size_B;
    struct sim_image depth, stencil;
@@ -448,6 +449,12 @@ static inline bool
 sim_zs_uses_depth(const struct sim_raster *r)
 {
    return r->zs.depth_test || r->zs.depth_write;
+}
+/* Whether the primitive's layer is one of the view; others have no pixels. */
+static inline bool
+sim_zs_has_layer(const struct sim_raster *r)
+{
+   return r->setup->layer < r->zs.layers;
 }
 /*
  * Tests the samples in `mask` of pixel (x, y) with depth z[sample], if that

@@ -276,7 +276,7 @@ sim_zs_test(struct sim_raster *r, int x, int y, uint32_t mask, const float *z,
     * a driver that renders there has a bug worth a report. */
    const struct sim_image *img = zs->has_depth ? &zs->depth : &zs->stencil;
    if (x < 0 || y < 0 || (unsigned)x >= img->width ||
-       (unsigned)y >= img->height)
+       (unsigned)y >= img->height || !sim_zs_has_layer(r))
       return 0;
 
    if (sim_zs_uses_depth(r) && !sim_zs_expand(r, x, y))
@@ -405,7 +405,8 @@ sim_zs_test_quad(struct sim_raster *r, const struct sim_quad *q,
    const unsigned func = r->state->wm_depth_stencil.DepthTestFunction;
    if (!zs->by_quads || r->mem->watch || q->x < 0 || q->y < 0 ||
        (unsigned)q->x + 1 >= zs->depth.width ||
-       (unsigned)q->y + 1 >= zs->depth.height || !zs_depths_are_normalised(r))
+       (unsigned)q->y + 1 >= zs->depth.height || !sim_zs_has_layer(r) ||
+       !zs_depths_are_normalised(r))
       return false;
    uint8_t *texels = zs_depth_quad(r, q->x, q->y);
    if (!texels)
@@ -520,6 +521,7 @@ sim_zs_begin(struct sim_raster *r)
    struct sim_depth_stencil *zs = &r->zs;
    const struct GEN9_3DSTATE_WM_DEPTH_STENCIL *d =
       &r->state->wm_depth_stencil;
+   zs->layers = r->state->depth_buffer.RenderTargetViewExtent + 1;
    if (!begin_depth(r))
       return false;
    begin_stencil(r);

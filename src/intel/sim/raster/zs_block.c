@@ -222,8 +222,8 @@ find_halves(struct sim_raster *r, int x, int y, uint8_t *p[2])
    const uint32_t row = img->y0 + (uint32_t)y +
                         r->setup->layer * img->qpitch_rows;
    if (x < 0 || y < 0 || (unsigned)x + BLOCK_PX > img->width ||
-       (unsigned)y + BLOCK_PX > img->height || row % BLOCK_PX ||
-       (img->x0 + (unsigned)x) * img->bpp_B % 16)
+       (unsigned)y + BLOCK_PX > img->height || !sim_zs_has_layer(r) ||
+       row % BLOCK_PX || (img->x0 + (unsigned)x) * img->bpp_B % 16)
       return false;
    p[0] = zs_depth_quad(r, x, y);
    p[1] = zs->depth_size_B == 2 ? p[0] + 8 : zs_depth_quad(r, x + 4, y);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "intel/sim/mem/compress.h"
 #include "intel/sim/mem/surface.h"
 #include "intel/sim/tests/sim_scene.h"
 
@@ -845,6 +846,111 @@ clear_depth(void **state)
    return s;
 }
 
+/* The vertices' header: layer 1. */
+static void
+draw_to_layer_one(struct scene *s)
+{
+   struct batch *b = &s->b;
+   const struct GEN9_VERTEX_ELEMENT_STATE header = {
+      .Valid = true,
+      .SourceElementFormat = ISL_FORMAT_R32G32B32A32_FLOAT,
+      .Component0Control = VFCOMP_STORE_0,
+      .Component1Control = VFCOMP_STORE_1_INT,
+      .Component2Control = VFCOMP_STORE_0,
+      .Component3Control = VFCOMP_STORE_0,
+   };
+   const struct GEN9_3DSTATE_VERTEX_ELEMENTS e = { .DWordLength = 5 };
+   GEN9_3DSTATE_VERTEX_ELEMENTS_pack(b->next, &e);
+   GEN9_VERTEX_ELEMENT_STATE_pack(b->next + 1, &header);
+   for (unsigned i = 0; i < 2; i++) {
+      const struct GEN9_VERTEX_ELEMENT_STATE ve = {
+         .Valid = true,
+         .SourceElementFormat = ISL_FORMAT_R32G32B32A32_FLOAT,
+         .SourceElementOffset = 16 * i,
+         .Component0Control = VFCOMP_STORE_SRC,
+         .Component1Control = VFCOMP_STORE_SRC,
+         .Component2Control = VFCOMP_STORE_SRC,
+         .Component3Control = VFCOMP_STORE_SRC,
+      };
+      GEN9_VERTEX_ELEMENT_STATE_pack(b->next + 3 + 2 * i, &ve);
+   }
+   b->next += 7;
+   scene_fill(s, 0.5f, 1, 1, 1, 1);
+}
+
+/* Depth, stencil and HiZ of slices, of which the view has so many; a draw to
+ * layer 1. */
+static struct scene
+layered_depth(void **state, const struct setup *u, unsigned layers)
+{
+   struct scene s = scene_start(state, u);
+   struct batch *b = &s.b;
+   EMIT(b, 3DSTATE_DEPTH_BUFFER, .SurfaceType = SURFTYPE_2D,
+        .SurfaceFormat = D32_FLOAT, .SurfacePitch = 511,
+        .SurfaceBaseAddress = DEPTH, .DepthWriteEnable = true,
+        .StencilWriteEnable = u->stencil,
+        .HierarchicalDepthBufferEnable = u->hiz, .Width = SIZE - 1,
+        .Height = SIZE - 1, .SurfaceQPitch = 2 * SIZE / 4,
+        .Depth = layers - 1, .RenderTargetViewExtent = layers - 1);
+   EMIT(b, 3DSTATE_STENCIL_BUFFER, .StencilBufferEnable = u->stencil,
+        .SurfacePitch = 255, .SurfaceBaseAddress = STENCIL,
+        .SurfaceQPitch = 2 * SIZE / 4);
+   EMIT(b, 3DSTATE_HIER_DEPTH_BUFFER, .SurfacePitch = 127,
+        .SurfaceBaseAddress = u->hiz ? DEPTH + HIZ_OFFSET : 0,
+        .SurfaceQPitch = SIZE / 4);
+   for (uint64_t i = 0; i < s.depth.size_B / 4; i++)
+      s.depth.map[i] = SIM_HIZ_CLEAR;
+   draw_to_layer_one(&s);
+   run_ok(b);
+   return s;
+}
+
+/* A layer that the view does not have, as a geometry shader may name one, is
+ * outside of depth, stencil and HiZ; by blocks, by pixels, after the shader,
+ * and of several samples. */
+static void
+layers_beyond_the_view(void **state)
+{
+   static const struct {
+      bool stencil, hiz;
+      unsigned early, samples;
+   } rows[] = {
+      { .early = EDSC_NORMAL },
+      { .early = EDSC_NORMAL, .hiz = true },
+      { .early = EDSC_NORMAL, .stencil = true },
+      { .early = EDSC_PSEXEC },
+      { .early = EDSC_NORMAL, .stencil = true, .hiz = true, .samples = 4 },
+   };
+   for (unsigned i = 0; i < 2 * ARRAY_SIZE(rows); i++) {
+      const unsigned layers = 1 + i % 2;
+      const struct setup u = {
+         .depth = true,
+         .stencil = rows[i / 2].stencil,
+         .hiz = rows[i / 2].hiz,
+         .early = rows[i / 2].early,
+         .samples = rows[i / 2].samples,
+         .ds = { .DepthTestEnable = true,
+                 .DepthBufferWriteEnable = true,
+                 .DepthTestFunction = COMPAREFUNCTION_ALWAYS,
+                 .StencilTestEnable = rows[i / 2].stencil,
+                 .StencilBufferWriteEnable = true,
+                 .StencilWriteMask = 0xff,
+                 .StencilTestFunction = COMPAREFUNCTION_ALWAYS,
+                 .StencilPassDepthPassOp = STENCILOP_INVERT },
+      };
+      const struct scene s = layered_depth(state, &u, layers);
+      unsigned depths = 0, stencils = 0;
+      for (uint64_t k = 0; k < s.depth.size_B / 4; k++)
+         depths += s.depth.map[k] != SIM_HIZ_CLEAR;
+      for (uint64_t k = 0; k < s.stencil.size_B / 4; k++)
+         stencils += s.stencil.map[k] != 0;
+      if ((depths > 0) != (layers == 2) ||
+          (stencils > 0) != (layers == 2 && u.stencil))
+         fail_msg("row %u, %u layers: %u depths, %u stencils", i / 2, layers,
+                  depths, stencils);
+   }
+}
+
 /* Its words would be read and written across the host's alignment. */
 static void
 hiz_off_a_page(void **state)
@@ -1150,6 +1256,7 @@ main(void)
       TEST(forced_sample_count), TEST(depth_resolve),
       TEST(scissored_depth_clear),
       TEST(hierarchical_depth_resolve), TEST(hiz_off_a_page),
+      TEST(layers_beyond_the_view),
    };
    /* clang-format on */
    return cmocka_run_group_tests(tests, NULL, NULL);
