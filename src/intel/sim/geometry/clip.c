@@ -193,14 +193,42 @@ reject_code(const struct sim_front *f, const struct volume *v,
    return outcode(&view, dw);
 }
 
+/* In the position, or in one of these clip distances. A cull distance may be
+ * NaN, and is then outside. */
 static bool
-has_nan(const uint32_t *dw)
+has_nan(const uint32_t *dw, unsigned user_clip)
 {
    for (unsigned i = 0; i < 4; i++) {
       if (isnan(vue_float(dw, VUE_POSITION + i)))
          return true;
    }
+   while (user_clip) {
+      const unsigned i = (unsigned)u_bit_scan(&user_clip);
+      if (isnan(vue_float(dw, VUE_CLIP_DISTANCE + i)))
+         return true;
+   }
    return false;
+}
+
+/* How far along the edge that is, from 0 to 1. Beside an infinite distance
+ * finite ones are none; two of them meet in the middle. */
+static float
+fraction(float d_in, float d_out)
+{
+   const float t = d_in / (d_in - d_out);
+   if (!isnan(t))
+      return t;
+   return !isinf(d_in) ? 0.0f : isinf(d_out) ? 0.5f : 1.0f;
+}
+
+/* Between two numbers there is one, though they be infinite. */
+static float
+between(float a, float b, float t)
+{
+   const float v = a + t * (b - a);
+   if (__builtin_expect(!isnan(v), 1) || isnan(a) || isnan(b))
+      return v;
+   return t < (isinf(b) ? 0.5f : 1.0f) ? a : b;
 }
 
 /*
@@ -213,12 +241,12 @@ cut_edge(struct sim_front *f, const struct sim_vue *in,
          const struct sim_vue *out, float d_in, float d_out)
 {
    uint32_t *dw = f->made[f->num_made++].dw;
-   const float t = d_in / (d_in - d_out);
+   const float t = fraction(d_in, d_out);
    for (unsigned i = 0; i < f->vue_dw; i++) {
       const float a = vue_float(in->dw, i), b = vue_float(out->dw, i);
       /* Equal bits stay, whatever they mean. */
       dw[i] = in->dw[i] == out->dw[i] ? in->dw[i]
-                                      : util_float_bits(a + t * (b - a));
+                                      : util_float_bits(between(a, b, t));
    }
    memcpy(dw, in->dw, VUE_POSITION * 4);
 
@@ -390,7 +418,7 @@ clip_normal(struct sim_front *f, const struct front_prim *p,
       return;
    unsigned all_outside = ~0u, any_cut = 0;
    for (unsigned i = 0; i < n; i++) {
-      if (has_nan(dw[i]))
+      if (has_nan(dw[i], v.user))
          return;
       if (all_outside)
          all_outside &= reject_code(f, &v, dw[i]);

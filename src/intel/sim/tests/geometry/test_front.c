@@ -753,6 +753,87 @@ test_vertex_shader(void **state)
    check_vertex_shader(state, true);
 }
 
+/* Writes the position, and the second attribute as clip distances. */
+static const char distances_text[] =
+   "(W) mov (8|M0) r111.0<1>:ud r1.0<8;8,1>:ud\n"
+   "(W) mov (8|M0) r120.0<1>:ud r1.0<8;8,1>:ud\n"
+   "(W) mov (16|M0) r112.0<1>:ud 0x0:ud\n"
+   "(W) mov (16|M0) r114.0<1>:ud 0x0:ud\n"
+   "(W) mov (16|M0) r116.0<1>:ud r2.0<8;8,1>:ud\n"
+   "(W) mov (16|M0) r118.0<1>:ud r4.0<8;8,1>:ud\n"
+   "(W) mov (16|M0) r121.0<1>:ud r6.0<8;8,1>:ud\n"
+   "(W) mov (16|M0) r123.0<1>:ud r8.0<8;8,1>:ud\n"
+   "send (8|M0) null r111 0x6 0x12080007\n"
+   "send (8|M0) null r120 0x26 0x0A080027 {EOT}\n";
+
+/* Twice the area of what is left of the triangle (0, 0), (1, 0), (0, 1), all
+ * of which is inside of that; -1: nothing is drawn. */
+static float
+left_of_triangle(void **state, unsigned clip, unsigned cull,
+                 const float distances[2][3])
+{
+   struct pipe p = pipe_start(state);
+   struct batch *b = &p.b;
+   clip_state(&p, APIMODE_D3D, true);
+   p.num_elements = 0;
+   pipe_element(&p, ISL_FORMAT_R32G32B32A32_FLOAT, 0, 0, SRC);
+   pipe_element(&p, ISL_FORMAT_R32G32B32A32_FLOAT, 0, 16, SRC);
+   pipe_emit_elements(&p);
+   pipe_program(&p, distances_text);
+   EMIT(b, 3DSTATE_VS, .Enable = true, .SIMD8DispatchEnable = true,
+        .DispatchGRFStartRegisterForURBData = 2,
+        .VertexURBEntryReadLength = 1, .MaximumNumberofThreads = 1,
+        .UserClipDistanceClipTestEnableBitmask = clip,
+        .UserClipDistanceCullTestEnableBitmask = cull);
+   for (unsigned i = 0; i < 3; i++) {
+      vertex(&p, i, i == 1, i == 2, 0.5f, 1, distances[0][i]);
+      memcpy(&p.vertices.map[8 * i + 5], &distances[1][i], 4);
+   }
+   pipe_draw(&p, _3DPRIM_TRILIST, 3);
+   run_ok(b);
+   float total = num_seen ? 0 : -1;
+   for (unsigned t = 0; t < num_seen; t++) {
+      total += area(&seen[t]);
+      for (unsigned i = 0; i < 3; i++) {
+         const float x = seen_float(seen[t].v[i], 4);
+         const float y = seen_float(seen[t].v[i], 5);
+         assert_true(x >= 0 && y >= 0 && x + y <= 1);
+      }
+   }
+   f_reset_bos(b->f);
+   return total;
+}
+
+/* Distances that are no numbers, or infinite: of one plane, and of two. */
+static void
+test_clip_distances(void **state)
+{
+   static const struct {
+      unsigned clip, cull;
+      float distances[2][3], left;
+   } rows[] = {
+      { 1, 0, { { 1, 1, -1 } }, 0.75f },
+      { 1, 0, { { 1, NAN, 1 } }, -1 },
+      { 1, 0, { { 1, NAN, -1 } }, -1 },
+      { 2, 0, { { 1, NAN, 1 }, { 1, 1, -1 } }, 0.75f },
+      { 1, 0, { { INFINITY, 1, -1 } }, 1 },
+      { 1, 0, { { INFINITY, INFINITY, -INFINITY } }, 0.75f },
+      { 1, 0, { { 1, 1, -INFINITY } }, 0 },
+      { 1, 0, { { INFINITY, INFINITY, 1 } }, 1 },
+      { 3, 0, { { 1, 1, -1 }, { INFINITY, -2, 2 } }, 0.75f },
+      { 0, 1, { { NAN, 1, 1 } }, 1 },
+      { 0, 1, { { NAN, -1, -1 } }, -1 },
+      { 1, 2, { { 1, 1, -1 }, { NAN, -INFINITY, INFINITY } }, 0.75f },
+   };
+   for (unsigned r = 0; r < ARRAY_SIZE(rows); r++) {
+      const float left = left_of_triangle(state, rows[r].clip, rows[r].cull,
+                                          rows[r].distances);
+      if (!(fabsf(left - rows[r].left) < 1e-5f))
+         fail_msg("row %u: %g of the triangle are left, not %g", r, left,
+                  rows[r].left);
+   }
+}
+
 /* Eleven vertices: the last one has no neighbour. */
 static void
 test_vertex_shader_simd4x2(void **state)
@@ -882,6 +963,7 @@ main(void)
       TEST(test_clip_nan),
       TEST(test_rectangle),
       TEST(test_vertex_shader),
+      TEST(test_clip_distances),
       TEST(test_vertex_shader_simd4x2),
       TEST(test_floating_point_mode),
       TEST(test_endless_shader),
