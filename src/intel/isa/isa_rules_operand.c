@@ -280,10 +280,30 @@ cmp_to_arf(const struct isa_view *v)
           !v->inst->dst.indirect;
 }
 
+/* IVB counts a DF as two channels. */
+static unsigned
+channels_of(const struct isa_view *v)
+{
+   if (v->gen == ISA_IVB && v->num_srcs && has_64bit(v))
+      return MAX2(v->inst->exec_size / 2, 1);
+   return v->inst->exec_size;
+}
+
 static bool
 simd32_cond_mod(const struct isa_view *v)
 {
    return v->inst->exec_size == 32 && v->inst->cond_mod != ISA_COND_MOD_NONE;
+}
+
+/* A selection writes no flag. */
+static bool
+flag_past_end(const struct isa_view *v)
+{
+   const struct isa_inst *inst = v->inst;
+   bool flags = inst->pred != ISA_PRED_NONE;
+   if (inst->opcode != ISA_OPCODE_SEL && inst->opcode != ISA_OPCODE_CSEL)
+      flags |= inst->cond_mod != ISA_COND_MOD_NONE;
+   return flags && inst->flag_subnr * 16 + inst->group + channels_of(v) > 32;
 }
 
 static bool
@@ -297,10 +317,7 @@ group_unaligned(const struct isa_view *v)
 {
    if (v->info->format == ISA_FORMAT_NONE || v->inst->no_mask)
       return false;
-   /* IVB counts a DF as two channels. */
-   unsigned channels = v->inst->exec_size;
-   if (v->gen == ISA_IVB && v->num_srcs && has_64bit(v))
-      channels /= 2;
+   const unsigned channels = channels_of(v);
    return channels >= 8 && v->inst->group % channels;
 }
 
@@ -478,6 +495,10 @@ static const struct isa_rule_row rows[] = {
        "no conditional modifier with 32 channels",
        "IVB vol 4 part 3, Flag Register" },
      simd32_cond_mod },
+   { { "flag-end", ISA_GENS_ALL,
+       "the flag register has no bits for these channels",
+       "SKL vol 7, Flag Register; Channel Enables, QtrCtrl" },
+     flag_past_end },
    { { "simd32-src3-cond-mod", ISA_GENS_8UP,
        "three sources with 32 channels have no conditional modifier",
        "BDW vol 7, Flag Register" },

@@ -137,6 +137,9 @@ jit_alu_supports(const struct eu_op *op)
       return false;
    if (jit_is_select(op) && !(op->flags & EU_PRED))
       return false;
+   /* The host shifts by less. */
+   if (op->flags & EU_PRED && op->flag_shift + op->group >= 32)
+      return false;
    if (op->body == EU_BODY_MATH_F && op->inst->math_function != ISA_MATH_INV)
       return false;
    for (unsigned i = 0; i < b->nsrc; i++)

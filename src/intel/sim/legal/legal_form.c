@@ -56,6 +56,19 @@ wide_condition(const struct legal *l)
           l->inst->cond_mod != ISA_COND_MOD_NONE;
 }
 
+/* Flags are counted from the subregister on, by the numbers of channels; no
+ * manual says where f0.1 has those of channels from 16 on. */
+static bool
+flags_beyond_register(const struct legal *l)
+{
+   const struct isa_inst *i = l->inst;
+   const bool selects = i->opcode == ISA_OPCODE_SEL ||
+                        i->opcode == ISA_OPCODE_CSEL;
+   return (i->pred != ISA_PRED_NONE ||
+           (i->cond_mod != ISA_COND_MOD_NONE && !selects)) &&
+          16u * i->flag_subnr + i->group + channels(l) > 32;
+}
+
 static bool
 wide_ternary_condition(const struct legal *l)
 {
@@ -141,6 +154,10 @@ const struct legal_check legal_form_rules[] = {
        "32 channels with a conditional modifier.",
        "PRM IVB vol 4 part 3, \"Conditional Modifier\"" },
      wide_condition },
+   { { "flag-end", NULL, LEGAL_ALL,
+       "Flags of channels for which the flag register has no bits.",
+       "PRM SKL vol 7, \"Flag Register\", \"QtrCtrl\"" },
+     flags_beyond_register },
    { { "wide-ternary-condition", "EU-49", LEGAL_8UP,
        "32 channels of three sources with a conditional modifier.",
        "PRM BDW vol 7, \"Flag Register\"" },

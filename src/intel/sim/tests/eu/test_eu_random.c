@@ -238,14 +238,17 @@ random_inst(uint64_t *seed)
 {
    struct isa_inst inst = { 0 };
    inst.exec_size = 1u << test_below(seed, 5);
-   inst.group = inst.exec_size < 16 && test_below(seed, 4) == 0
-                   ? inst.exec_size * test_below(seed, 16 / inst.exec_size)
+   inst.group = test_below(seed, 4) == 0
+                   ? inst.exec_size * test_below(seed, 32 / inst.exec_size)
                    : 0;
    inst.group &= ~3u;
    inst.no_mask = test_below(seed, 4) == 0;
    inst.saturate = test_below(seed, 5) == 0;
    inst.flag_nr = test_below(seed, 2);
    inst.flag_subnr = test_below(seed, 2);
+   /* Few flags that are not there. */
+   if (inst.group + inst.exec_size > 16 && test_below(seed, 16))
+      inst.flag_subnr = 0;
    inst.dst.file = ISA_FILE_GRF;
    inst.dst.nr = test_below(seed, 4) ? 40 + test_below(seed, 8)
                                      : 8 + test_below(seed, 24);
@@ -366,8 +369,9 @@ compare_one(uint64_t *seed, const struct isa_inst *inst, unsigned *ran)
    static struct sim_eu_thread a, b, c, d;
 
    test_fill_grf(seed, a.grf, SIM_GRF_COUNT);
-   sim_eu_thread_init(&a, &envs[test_below(seed, 4)], 0xffff);
-   a.active = test_below(seed, 3) ? 0xffff : test_below(seed, 0x10000);
+   sim_eu_thread_init(&a, &envs[test_below(seed, 4)], 0xffffffff);
+   if (test_below(seed, 3) == 0)
+      a.active = (uint32_t)test_random(seed);
    /* Few lead out of the register file. */
    for (unsigned i = 0; i < ARRAY_SIZE(a.address); i++)
       a.address[i] = 4 * test_below(seed, SIM_GRF_COUNT * 8);
@@ -429,9 +433,10 @@ test_bodies_agree(void **state)
 #define WHILE 19
 
 static struct isa_inst
-flow_inst(uint64_t *seed, enum isa_opcode opcode, int at, int jip, int uip)
+flow_inst(uint64_t *seed, unsigned width, enum isa_opcode opcode, int at,
+          int jip, int uip)
 {
-   struct isa_inst inst = { .opcode = opcode, .exec_size = 16 };
+   struct isa_inst inst = { .opcode = opcode, .exec_size = (uint8_t)width };
    inst.jip = (jip - at) * ISA_INST_SIZE_B;
    inst.uip = (uip - at) * ISA_INST_SIZE_B;
    if (opcode == ISA_OPCODE_ENDIF || opcode == ISA_OPCODE_ELSE)
@@ -439,7 +444,7 @@ flow_inst(uint64_t *seed, enum isa_opcode opcode, int at, int jip, int uip)
    inst.pred = test_below(seed, 4) ? ISA_PRED_NORMAL : ISA_PRED_NONE;
    inst.pred_inv = test_below(seed, 2);
    inst.flag_nr = test_below(seed, 2);
-   inst.flag_subnr = test_below(seed, 2);
+   inst.flag_subnr = width == 32 ? 0 : test_below(seed, 2);
    return inst;
 }
 
@@ -452,11 +457,14 @@ random_program(uint64_t *seed, struct isa_inst inst[PROGRAM_INSTS])
          inst[i] = random_inst(seed);
       while (eu_type_is_float(inst[i].dst.type));
    }
-   inst[IF] = flow_inst(seed, ISA_OPCODE_IF, IF, ELSE + 1, ENDIF);
-   inst[ELSE] = flow_inst(seed, ISA_OPCODE_ELSE, ELSE, ENDIF, ENDIF);
-   inst[ENDIF] = flow_inst(seed, ISA_OPCODE_ENDIF, ENDIF, ENDIF + 1, 0);
-   inst[BREAK] = flow_inst(seed, ISA_OPCODE_BREAK, BREAK, WHILE, WHILE);
-   inst[WHILE] = flow_inst(seed, ISA_OPCODE_WHILE, WHILE, LOOP, 0);
+   const unsigned width = test_below(seed, 2) ? 16 : 32;
+   inst[IF] = flow_inst(seed, width, ISA_OPCODE_IF, IF, ELSE + 1, ENDIF);
+   inst[ELSE] = flow_inst(seed, width, ISA_OPCODE_ELSE, ELSE, ENDIF, ENDIF);
+   inst[ENDIF] =
+      flow_inst(seed, width, ISA_OPCODE_ENDIF, ENDIF, ENDIF + 1, 0);
+   inst[BREAK] =
+      flow_inst(seed, width, ISA_OPCODE_BREAK, BREAK, WHILE, WHILE);
+   inst[WHILE] = flow_inst(seed, width, ISA_OPCODE_WHILE, WHILE, LOOP, 0);
    inst[PROGRAM_INSTS - 1] = (struct isa_inst) {
       .opcode = ISA_OPCODE_WAIT,
       .exec_size = 1,
@@ -474,8 +482,9 @@ start_run(uint64_t *seed, const struct sim_eu_env *env, unsigned run,
       test_fill_grf(seed, t[0].grf, SIM_GRF_COUNT);
    else
       test_fill_grf(seed, t[0].grf + 8 + 4 * test_below(seed, 10), 4);
-   sim_eu_thread_init(
-      &t[0], env, test_below(seed, 2) ? 0xffff : test_below(seed, 0x10000));
+   sim_eu_thread_init(&t[0], env,
+                      test_below(seed, 2) ? 0xffffffff
+                                          : (uint32_t)test_random(seed));
    t[0].max_instructions = 300;
    t[0].flag[0] = (uint32_t)test_random(seed);
    t[0].flag[1] = (uint32_t)test_random(seed);
