@@ -63,12 +63,14 @@ sim_lod_of_quads(const struct sim_lookup *l, struct sim_lanes *lanes)
    const bool pixels = sm->unnormalized;
    const unsigned w = pixels ? 1 : MAX2(s->width >> s->first_level, 1u);
    const unsigned h = pixels ? 1 : MAX2(s->height >> s->first_level, 1u);
-   const unsigned d =
-      s->type == SIM_SURFACE_3D ? MAX2(s->depth >> s->first_level, 1u) : 0;
+   const unsigned d = MAX2(s->depth >> s->first_level, 1u);
    v8f square[2];
-   for (unsigned i = 0; i < 2; i++)
-      square[i] = squares(lanes->u, w, !i) + squares(lanes->v, h, !i) +
-                  squares(lanes->r, d, !i);
+   for (unsigned i = 0; i < 2; i++) {
+      square[i] = squares(lanes->u, w, !i) + squares(lanes->v, h, !i);
+      /* Else it is a layer, or not there, and may be anything. */
+      if (s->type == SIM_SURFACE_3D)
+         square[i] += squares(lanes->r, d, !i);
+   }
    const v8f larger = choose_f(square[0] > square[1], square[0], square[1]);
    /* Where nothing below 0 is told apart, no logarithm is needed below. */
    const bool coarse = sm->lod_bias <= 0.0f && sm->min_lod >= 0.0f;

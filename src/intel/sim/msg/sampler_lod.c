@@ -63,11 +63,15 @@ sim_lod_explicit(const struct sim_lookup *l, float lod)
    return result;
 }
 
+/* Of `n` coordinates; those after them are layers, or not there, and may be
+ * anything. */
 static float
-length3(const float v[3], const float scale[3])
+length(const float v[3], const float scale[3], unsigned n)
 {
-   const float x = v[0] * scale[0], y = v[1] * scale[1], z = v[2] * scale[2];
-   return sqrtf(x * x + y * y + z * z);
+   float sum = 0.0f;
+   for (unsigned i = 0; i < n; i++)
+      sum += v[i] * scale[i] * (v[i] * scale[i]);
+   return sqrtf(sum);
 }
 
 /* Several taps along the longer axis when the footprint is long. */
@@ -94,15 +98,15 @@ sim_lod_from_gradient(const struct sim_lookup *l,
    const struct sim_surface *s = l->s;
    const struct sim_sampler *sm = l->sampler;
    const unsigned first = s->first_level;
-   const bool is_3d = s->type == SIM_SURFACE_3D;
+   const unsigned n = s->type == SIM_SURFACE_1D   ? 1
+                      : s->type == SIM_SURFACE_3D ? 3
+                                                  : 2;
    const float scale[3] = {
       sm->unnormalized ? 1.0f : (float)MAX2(s->width >> first, 1u),
-      s->type == SIM_SURFACE_1D ? 0.0f
-      : sm->unnormalized        ? 1.0f
-                                : (float)MAX2(s->height >> first, 1u),
-      is_3d ? (float)MAX2(s->depth >> first, 1u) : 0.0f,
+      sm->unnormalized ? 1.0f : (float)MAX2(s->height >> first, 1u),
+      (float)MAX2(s->depth >> first, 1u),
    };
-   const float px = length3(g->dx, scale), py = length3(g->dy, scale);
+   const float px = length(g->dx, scale, n), py = length(g->dy, scale, n);
    struct sim_lod lod = { .taps = 1 };
    float rho = MAX2(px, py);
    /* The level comes before the choice of the filter, which it decides. */

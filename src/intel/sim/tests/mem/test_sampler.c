@@ -747,6 +747,37 @@ cubes(void **state)
    expect(c, 3, 2, 4, 0);
 }
 
+/* What is not there, or a layer, has no gradient, whatever number it is: of
+ * messages in lanes, and one by one. */
+static void
+levels_of_layers(void **state)
+{
+   struct world *w = *state;
+   for (unsigned dim = 1; dim <= 2; dim++) {
+      make_image(w, dim == 1 ? ISL_SURF_DIM_1D : ISL_SURF_DIM_2D,
+                 ISL_FORMAT_R32G32B32A32_FLOAT, 32, dim == 1 ? 1 : 32, 1, 6,
+                 2, 1, 0);
+      fill_places(w);
+      for (unsigned k = 0; k < 4; k++) {
+         w->sampler.MinModeFilter = k & 1 ? MAPFILTER_ANISOTROPIC
+                                          : MAPFILTER_NEAREST;
+         struct shot s = {
+            .type = SAMPLE, .width = 8, .exec_mask = 0xff, .params = dim + 1
+         };
+         float out[4][16];
+         for (unsigned i = 0; i < 8; i++) {
+            s.param[0][i] = i & 1 ? 8.5f / 32 : 0.5f / 32;
+            s.param[1][i] = i & 2 ? 8.5f / 32 : 0.5f / 32;
+            s.param[dim][i] = k & 2 ? INFINITY : 1.0f;
+         }
+         fire(w, &s, out);
+         if (out[2][0] != 1 || out[3][0] != 3)
+            fail_msg("%u dimensions, state %u: layer %g, level %g", dim, k,
+                     out[2][0], out[3][0]);
+      }
+   }
+}
+
 /*
  * A quad around the edge of the -y face, three pixels of which would see
  * (-0.5, 0.5, 1.5) on its plane. Drivers divide directions by their largest
@@ -1426,6 +1457,7 @@ main(void)
       T(levels),   T(implicit_lod), T(gradients),  T(anisotropic),
       T(least_level_of_message),
       T(least_level_of_resource),
+      T(levels_of_layers),
       T(arrays),   T(lines),        T(volumes),    T(cubes),
       T(cube_quads), T(shadows),    T(gathers),    T(offsets),
       T(offsets_beyond_half_border), T(integer_borders_of_haswell), T(loads),
