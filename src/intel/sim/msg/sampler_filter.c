@@ -346,24 +346,36 @@ sim_cube_project_to(unsigned face, const float dir[3], float uv[2])
    return true;
 }
 
-/* A texel next to the face: the one of the neighbouring face that its
- * direction points to.
+/*
+ * In units of half a texel the centre is n away from each face, that of a
+ * texel is where its odd half is, and that of one next to the face is n + 1
+ * away along the axis of the face that it belongs to.
  */
+unsigned
+sim_cube_across(unsigned face, uint32_t size, int32_t xy[2])
+{
+   const struct face *f = &faces[face];
+   const int64_t n = size, far = n + 1;
+   int64_t dir[3];
+   dir[f->m_axis] = n * f->m_sign;
+   dir[f->s_axis] = (2 * xy[0] + 1 - n) * f->s_sign;
+   dir[f->t_axis] = (2 * xy[1] + 1 - n) * f->t_sign;
+   const unsigned axis = xy[0] < 0 || xy[0] >= n ? f->s_axis : f->t_axis;
+   const unsigned other = 2 * axis + (dir[axis] < 0);
+   f = &faces[other];
+   xy[0] = (int32_t)((dir[f->s_axis] * f->s_sign + far) * n / (2 * far));
+   xy[1] = (int32_t)((dir[f->t_axis] * f->t_sign + far) * n / (2 * far));
+   return other;
+}
+
 static bool
 fetch_beyond_edge(struct sim_lookup *l, unsigned level, unsigned face,
                   int32_t x, int32_t y, uint32_t slice, uint32_t rgba[4])
 {
-   const int32_t n = (int32_t)MAX2(l->s->width >> level, 1u);
-   const struct face *f = &faces[face];
-   float dir[3];
-   dir[f->m_axis] = (float)f->m_sign;
-   dir[f->s_axis] = ((2 * (float)x + 1) / (float)n - 1) * (float)f->s_sign;
-   dir[f->t_axis] = ((2 * (float)y + 1) / (float)n - 1) * (float)f->t_sign;
-   float u, v;
-   const unsigned other = sim_cube_project(dir, &u, &v, NULL);
-   const int32_t i = CLAMP((int32_t)floorf(u * (float)n), 0, n - 1);
-   const int32_t j = CLAMP((int32_t)floorf(v * (float)n), 0, n - 1);
-   return fetch(l, level, i, j, (int32_t)(slice + other), rgba);
+   int32_t xy[2] = { x, y };
+   const unsigned other =
+      sim_cube_across(face, MAX2(l->s->width >> level, 1u), xy);
+   return fetch(l, level, xy[0], xy[1], (int32_t)(slice + other), rgba);
 }
 
 /* Three of the four texels exist at a corner of the cube: the fourth is

@@ -160,6 +160,10 @@ bool sim_load(struct sim_lookup *l, int32_t x, int32_t y, int32_t r,
 unsigned sim_cube_project(const float dir[3], float *u, float *v,
                           struct sim_gradient *g);
 
+/* Of a texel next to a face of `size` texels across, beyond one of its edges:
+ * the face on the other side, and the texel's place there. */
+unsigned sim_cube_across(unsigned face, uint32_t size, int32_t xy[2]);
+
 /* The coordinates of a direction on the plane of a face that need not be its
  * own; false: it points away from there. */
 bool sim_cube_project_to(unsigned face, const float dir[3], float uv[2]);

@@ -747,6 +747,79 @@ cubes(void **state)
    expect(c, 3, 2, 4, 0);
 }
 
+/* The middle of a texel's edge on the surface of the cube, whose texels are
+ * two units wide, and whose centre is 0. */
+struct seam {
+   int32_t at[3], x, y;
+   unsigned face, side; /* 0: x < 0, 1: x >= n, 2: y < 0, 3: y >= n */
+};
+
+static int
+compare_seams(const void *a, const void *b)
+{
+   return memcmp(((const struct seam *)a)->at, ((const struct seam *)b)->at,
+                 sizeof(((const struct seam *)a)->at));
+}
+
+static struct seam
+seam_at(unsigned face, unsigned side, int32_t n, int32_t i)
+{
+   /* OpenGL 4.6, table 8.19: axes of s, t and the face, and their signs. */
+   static const int8_t axes[6][3] = { { -3, -2, 1 }, { 3, -2, -1 },
+                                      { 1, 3, 2 },   { 1, -3, -2 },
+                                      { 1, -2, 3 },  { -1, -2, -3 } };
+   const int32_t last = side & 1 ? n - 1 : 0, edge = side & 1 ? n : -n;
+   struct seam s = { .face = face, .side = side };
+   s.x = side < 2 ? last : i;
+   s.y = side < 2 ? i : last;
+   const int32_t middle = 2 * i + 1 - n;
+   const int32_t along[3] = { side < 2 ? edge : middle,
+                              side < 2 ? middle : edge, n };
+   for (unsigned k = 0; k < 3; k++) {
+      const int8_t axis = axes[face][k];
+      s.at[axis > 0 ? axis - 1 : -axis - 1] = axis > 0 ? along[k] : -along[k];
+   }
+   return s;
+}
+
+static void
+expect_across(const struct seam *from, const struct seam *to, int32_t n)
+{
+   static const int8_t step[4][2] = {
+      { -1, 0 }, { 1, 0 }, { 0, -1 }, { 0, 1 }
+   };
+   int32_t xy[2] = { from->x + step[from->side][0],
+                     from->y + step[from->side][1] };
+   const unsigned face = sim_cube_across(from->face, (uint32_t)n, xy);
+   if (face != to->face || xy[0] != to->x || xy[1] != to->y)
+      fail_msg("from %d %d of face %u of %d: %d %d of face %u, not %d %d of "
+               "face %u",
+               from->x, from->y, from->face, n, xy[0], xy[1], face, to->x,
+               to->y, to->face);
+}
+
+/* Texels on both sides of a seam have an edge in common, also near the
+ * corners of cubes so large that floats have no directions between. */
+static void
+seams(void **state)
+{
+   static const int32_t sizes[] = { 1, 2, 3, 5, 8, 4097, 16384 };
+   for (unsigned k = 0; k < ARRAY_SIZE(sizes); k++) {
+      const int32_t n = sizes[k];
+      const unsigned count = 24 * (unsigned)n;
+      struct seam *s = calloc(count, sizeof(*s));
+      for (unsigned i = 0; i < count; i++)
+         s[i] = seam_at(i % 6, i / 6 % 4, n, (int32_t)(i / 24));
+      qsort(s, count, sizeof(*s), compare_seams);
+      for (unsigned i = 0; i < count; i += 2) {
+         assert_int_equal(compare_seams(&s[i], &s[i + 1]), 0);
+         expect_across(&s[i], &s[i + 1], n);
+         expect_across(&s[i + 1], &s[i], n);
+      }
+      free(s);
+   }
+}
+
 /* What is not there, or a layer, has no gradient, whatever number it is: of
  * messages in lanes, and one by one. */
 static void
@@ -1457,7 +1530,7 @@ main(void)
       T(levels),   T(implicit_lod), T(gradients),  T(anisotropic),
       T(least_level_of_message),
       T(least_level_of_resource),
-      T(levels_of_layers),
+      T(seams),    T(levels_of_layers),
       T(arrays),   T(lines),        T(volumes),    T(cubes),
       T(cube_quads), T(shadows),    T(gathers),    T(offsets),
       T(offsets_beyond_half_border), T(integer_borders_of_haswell), T(loads),
