@@ -156,6 +156,12 @@ enum cs_status
 cs_vertex_buffers(struct sim_cs *cs, const uint32_t *dw, unsigned n,
                   void (*set)(struct sim_cs *cs, const uint32_t *dw));
 
+/* The 16 general purpose registers of the engine, of 64 bits; false, with a
+ * fault, if it has none. */
+bool cs_check_gprs(struct sim_cs *cs);
+uint64_t cs_get_gpr(const struct sim_cs *cs, uint32_t index);
+void cs_set_gpr(struct sim_cs *cs, uint32_t index, uint64_t value);
+
 /* One MI_MATH program. */
 enum cs_status cs_math(struct sim_cs *cs, const uint32_t *dw, unsigned n);
 

@@ -26,16 +26,26 @@ gpr_address(const struct sim_cs *cs, uint32_t operand)
           8 * operand;
 }
 
-static uint64_t
-read_gpr(const struct sim_cs *cs, uint32_t operand)
+bool
+cs_check_gprs(struct sim_cs *cs)
 {
-   return cs_get_register64(cs, gpr_address(cs, operand));
+   if (genxml_find_register(cs->spec, gpr_address(cs, 0)))
+      return true;
+   cs_fault(cs, "the %s engine has no registers for it",
+            cs->engine == SIM_ENGINE_COPY ? "copy" : "render");
+   return false;
 }
 
-static void
-write_gpr(struct sim_cs *cs, uint32_t operand, uint64_t value)
+uint64_t
+cs_get_gpr(const struct sim_cs *cs, uint32_t index)
 {
-   const uint32_t at = gpr_address(cs, operand);
+   return cs_get_register64(cs, gpr_address(cs, index));
+}
+
+void
+cs_set_gpr(struct sim_cs *cs, uint32_t index, uint64_t value)
+{
+   const uint32_t at = gpr_address(cs, index);
    cs_set_register(cs, at, (uint32_t)value);
    cs_set_register(cs, at + 4, (uint32_t)(value >> 32));
 }
@@ -46,7 +56,7 @@ load(const struct sim_cs *cs, struct alu *alu, uint32_t to, uint32_t from,
 {
    uint64_t value;
    if (is_gpr(from))
-      value = read_gpr(cs, from);
+      value = cs_get_gpr(cs, from);
    else if (from == MI_ALU_ACCU)
       value = alu->accu;
    else
@@ -87,7 +97,7 @@ store(struct sim_cs *cs, const struct alu *alu, uint32_t to, uint32_t from,
    }
    if (!is_gpr(to))
       return false;
-   write_gpr(cs, to, invert ? ~value : value);
+   cs_set_gpr(cs, to, invert ? ~value : value);
    return true;
 }
 
@@ -133,8 +143,8 @@ enum cs_status
 cs_math(struct sim_cs *cs, const uint32_t *dw, unsigned n)
 {
    struct alu alu = { 0 };
-   if (!genxml_find_register(cs->spec, gpr_address(cs, 0)))
-      return cs_fault(cs, "the copy engine has no registers for it");
+   if (!cs_check_gprs(cs))
+      return CS_FAULT;
    for (unsigned i = 1; i < n; i++) {
       struct GEN9_MI_MATH_ALU_INSTRUCTION inst;
       GEN9_MI_MATH_ALU_INSTRUCTION_unpack(&dw[i], &inst);

@@ -255,6 +255,8 @@ atomic(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    if (c.MemoryAddress % size_B)
       return cs_fault(cs, "address 0x%" PRIx64 " is not aligned",
                       c.MemoryAddress);
+   if ((!c.InlineData || c.ReturnDataControl) && !cs_check_gprs(cs))
+      return CS_FAULT;
    /* Operands: two dwords each, in the command or in GPR0 and GPR1. */
    uint64_t a, b;
    if (c.InlineData) {
@@ -263,8 +265,8 @@ atomic(struct sim_cs *cs, const uint32_t *dw, unsigned n)
       memcpy(&a, &dw[3], 8);
       memcpy(&b, &dw[5], 8);
    } else {
-      a = cs_get_register64(cs, GEN9_CS_GPR0_num);
-      b = cs_get_register64(cs, GEN9_CS_GPR1_num);
+      a = cs_get_gpr(cs, 0);
+      b = cs_get_gpr(cs, 1);
    }
    uint64_t old = 0, result;
    sim_mem_note(&cs->mem, SIM_CLIENT_COMMANDS, c.MemoryAddress, size_B,
@@ -281,10 +283,8 @@ atomic(struct sim_cs *cs, const uint32_t *dw, unsigned n)
       return cs_fault(cs, "unknown atomic operation 0x%x", c.ATOMICOPCODE);
    if (!write_bytes(cs, c.MemoryAddress, &result, size_B))
       return cs_mem_fault(cs);
-   if (c.ReturnDataControl) {
-      cs_set_register(cs, GEN9_CS_GPR0_num, (uint32_t)old);
-      cs_set_register(cs, GEN9_CS_GPR0_num + 4, (uint32_t)(old >> 32));
-   }
+   if (c.ReturnDataControl)
+      cs_set_gpr(cs, 0, old);
    return CS_CONTINUE;
 }
 

@@ -246,6 +246,33 @@ test_atomics(void **state)
    assert_int_equal(b.data.map[2], 10);
 }
 
+/* The copy engine has registers of its own, from Skylake on. */
+static void
+test_atomics_of_copy_engine(void **state)
+{
+   struct batch b = batch_start(state);
+   b.f->exec_flags = I915_EXEC_BLT;
+   b.data.map[0] = 10;
+   batch_load_imm64(&b, GEN9_CS_GPR0_num, 100);
+   batch_load_imm64(&b, GEN9_BCS_GPR0_num, 5);
+   EMIT(&b, MI_ATOMIC, .ATOMICOPCODE = MI_ATOMIC_OP_ADD,
+        .MemoryAddress = DATA, .ReturnDataControl = true);
+   batch_save(&b, GEN9_BCS_GPR0_num, DATA + 8);
+   batch_save(&b, GEN9_CS_GPR0_num, DATA + 12);
+   run_ok(&b);
+   assert_int_equal(b.data.map[0], 15);
+   assert_int_equal(b.data.map[2], 10);
+   assert_int_equal(b.data.map[3], 100);
+
+   f_teardown(state);
+   f_setup_gen(state, "bdw");
+   b = batch_start(state);
+   b.f->exec_flags = I915_EXEC_BLT;
+   EMIT(&b, MI_ATOMIC, .ATOMICOPCODE = MI_ATOMIC_OP_ADD,
+        .MemoryAddress = DATA);
+   run_faulty(&b, "MI_ATOMIC", "the copy engine has no registers", NULL);
+}
+
 static void
 test_unmapped_write(void **state)
 {
@@ -489,6 +516,7 @@ main(int argc, char **argv)
       cmocka_unit_test(test_busy_machine),
       TEST(test_pipe_control),
       TEST(test_atomics),
+      TEST(test_atomics_of_copy_engine),
       TEST(test_unmapped_write),
       TEST(test_unknown_command),
       TEST(test_wrong_length),
