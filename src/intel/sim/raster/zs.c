@@ -86,13 +86,14 @@ set_faces(struct sim_depth_stencil *zs,
 }
 
 /* Depth as the buffer holds it: a float, or an unsigned normalised number
- * rounded to nearest. */
+ * rounded to nearest, whatever the viewport and the shader let pass. */
 static uint32_t
 quantise(uint32_t format, float z)
 {
+   const double unorm = z > 0.0f ? MIN2(z, 1.0f) : 0.0;
    switch (format) {
-   case D16_UNORM: return (uint32_t)lrint((double)z * 65535.0);
-   case D24_UNORM_X8_UINT: return (uint32_t)lrint((double)z * 16777215.0);
+   case D16_UNORM: return (uint32_t)lrint(unorm * 65535.0);
+   case D24_UNORM_X8_UINT: return (uint32_t)lrint(unorm * 16777215.0);
    default: return util_float_bits(z);
    }
 }

@@ -327,6 +327,42 @@ depth_test(void **state)
    }
 }
 
+/* Depths above 1, which the viewport lets pass, are 1 in a buffer that has no
+ * more: before the shader, and after it. */
+static void
+saturated_depth(void **state)
+{
+   static const struct {
+      unsigned format;
+      uint32_t one, bits;
+   } rows[] = { { D16_UNORM, 0xffffffff, ~0u },
+                { D24_UNORM_X8_UINT, 0xffffff, 0xffffff },
+                { D32_FLOAT, 0x3fc00000, ~0u } };
+   for (unsigned i = 0; i < 2 * ARRAY_SIZE(rows); i++) {
+      struct scene s = scene_start(
+         state, &(struct setup) {
+                   .depth = true,
+                   .early = i & 1 ? EDSC_PSEXEC : EDSC_NORMAL,
+                   .ds = { .DepthTestEnable = true,
+                           .DepthBufferWriteEnable = true,
+                           .DepthTestFunction = COMPAREFUNCTION_GREATER } });
+      struct batch *b = &s.b;
+      const struct GEN9_CC_VIEWPORT cc = { .MaximumDepth = 2 };
+      GEN9_CC_VIEWPORT_pack((char *)s.dynamic.map + AT_CC_VIEWPORT, &cc);
+      EMIT(b, 3DSTATE_DEPTH_BUFFER, .SurfaceType = SURFTYPE_2D,
+           .SurfaceFormat = rows[i / 2].format, .SurfacePitch = 255,
+           .SurfaceBaseAddress = DEPTH, .DepthWriteEnable = true,
+           .Width = SIZE - 1, .Height = SIZE - 1);
+      EMIT(b, 3DSTATE_RASTER, .CullMode = CULLMODE_NONE, .APIMode = DX101);
+      scene_fill(&s, 1.5f, 1, 1, 1, 1);
+      run_ok(b);
+      expect_all(&s, 0xffffffff);
+      const uint32_t z = s.depth.map[0] & rows[i / 2].bits;
+      if (z != rows[i / 2].one)
+         fail_msg("row %u: 0x%08x", i, z);
+   }
+}
+
 /* The write needs no test: so drivers clear. */
 static void
 depth_write_alone(void **state)
@@ -1238,6 +1274,7 @@ main(void)
       TEST(perspective),  TEST(flat_shading),    TEST(shared_edges),
       TEST(blending),     TEST(alpha_test),
       TEST(alpha_test_unorm8),     TEST(logic_operation), TEST(depth_test),
+      TEST(saturated_depth),
       TEST(depth_write_alone), TEST(stencil_of_shader),
  TEST(stencil_without_its_bit),
       TEST(stencil_test), TEST(scissor),         TEST(textured),
