@@ -50,7 +50,8 @@ sim_rt_check_colors(const struct sim_raster *r, struct sim_eu_thread *t,
        !sim_shadow_in_corner(t, rt_index))
       return false;
    if (r->blend_state_valid &&
-       !sim_shadow_blended(t, rt_index, one_color, &r->blend[rt_index]))
+       !sim_shadow_blended(t, rt_index, rt->surface.format_name, one_color,
+                           &r->blend[rt_index]))
       return false;
    if (m->fields->rt_kind == ISA_RT_SIMD16_REPLICATED)
       return sim_shadow_replicated(t, rt_index,

@@ -58,12 +58,25 @@ is_blend_and_logic(const struct GEN9_BLEND_STATE_ENTRY *e)
    return e->ColorBufferBlendEnable && e->LogicOpEnable;
 }
 
+/* Of linear numbers from 0 to 1 alone. */
+static bool
+takes_logic(const char *format)
+{
+   return strstr(format, "_UNORM") && !strstr(format, "_SRGB") &&
+          !strstr(format, "_FLOAT");
+}
+
 bool
-sim_shadow_blended(struct sim_eu_thread *t, unsigned target, bool one_color,
+sim_shadow_blended(struct sim_eu_thread *t, unsigned target,
+                   const char *format, bool one_color,
                    const struct GEN9_BLEND_STATE_ENTRY *e)
 {
    if (one_color && uses_second_color(e) &&
        !shadow_broken(t, SIM_RULE_SECOND_COLOR, "target %u", target))
+      return false;
+   if (e->LogicOpEnable && !takes_logic(format) &&
+       !shadow_broken(t, SIM_RULE_LOGIC_FORMAT, "target %u of %s", target,
+                      format))
       return false;
    /* That of the first is seen with the draw. */
    return !target || !is_blend_and_logic(e) ||

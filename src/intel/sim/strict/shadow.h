@@ -58,6 +58,7 @@ enum sim_thread_rule {
    SIM_RULE_COMPRESSION,      /* FF-36 */
    SIM_RULE_REPLICATED,       /* FF-35 */
    SIM_RULE_BLEND_AND_LOGIC,  /* FF-06 */
+   SIM_RULE_LOGIC_FORMAT,     /* FF-68 */
 
    /* Instructions by themselves: instructions.c. */
    SIM_RULE_CONTROL,           /* EU-02 */
@@ -164,11 +165,11 @@ bool sim_shadow_in_corner(struct sim_eu_thread *t, unsigned target);
 bool sim_shadow_replicated(struct sim_eu_thread *t, unsigned target,
                            bool linear);
 
-/* A colour is blended into a target; one_color: by a message that has no
- * second. The same. */
+/* A colour is blended into a target of that format; one_color: by a message
+ * that has no second. The same. */
 struct GEN9_BLEND_STATE_ENTRY;
 bool sim_shadow_blended(struct sim_eu_thread *t, unsigned target,
-                        bool one_color,
+                        const char *format, bool one_color,
                         const struct GEN9_BLEND_STATE_ENTRY *e);
 
 /* A dword goes between the URB and payload register `reg`, or response

@@ -763,3 +763,17 @@ rule('FF-67',
           'fix-ups; 8: 32-bit USCALED/SSCALED kept raw',
      source='BRW nir_attribute_workarounds; BDW15',
      status=DESCRIBES)
+
+rule('FF-68',
+     gens='7 75',
+     confidence='H',
+     effect='undefined',
+     text='Logic operations are for UNORM surfaces alone, without their sRGB '
+          'variants; else they must be off. Since 8 they take what can be '
+          'blended, and UINT and SINT. Mesa: crocus looks at the format of '
+          'the first target, and lets sRGB pass',
+     source='SNB2.1 and IVB2.1 Color Buffer Logic Ops; BDW7 Logic Ops; CRO '
+            'can_emit_logic_op',
+     title='a logic operation on other than linear UNORM',
+     missing='Logic Op Enable off',
+     status=ENFORCED)

@@ -36,8 +36,9 @@ REFERENCE = {
           '71-73 75-76 78-83 85-90 92-96',
     'KR': '1-8 10-13 15-17 20-23 30-35 37 40-47',
 }
-# Rules of reserved bits and unused fields, which come from the descriptions.
-OWN = {'RSV-01', 'RSV-02'}
+# Rules of reserved bits and unused fields, which come from the descriptions,
+# and what was found in the manuals later.
+OWN = {'RSV-01', 'RSV-02', 'FF-68'}
 
 # Where the tests of some generation are others, which take more than a row.
 BESIDE_ROWS = {

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "intel/genxml/gen9_pack.h"
 #include "intel/sim/eu/eu_private.h"
 #include "intel/sim/msg/sampler_private.h"
 #include "intel/sim/strict/shadow.h"
@@ -21,18 +22,23 @@
 #define IMAGE S "SurfaceType=1 SurfaceFormat=0xc7 Width=15 Height=15 "
 #define Y_TILED(pitch)                                                       \
    IMAGE "SurfacePitch=" #pitch " SurfaceBaseAddress=0x10000 TILE_Y "
-#define LINEAR(pitch) IMAGE "SurfacePitch=" #pitch " "
+#define UNTILED(pitch) IMAGE "SurfacePitch=" #pitch " "
 #define RGBA                                                                 \
    "ShaderChannelSelectRed=4 ShaderChannelSelectGreen=5 "                    \
    "ShaderChannelSelectBlue=6 ShaderChannelSelectAlpha=7 "
 #define STENCIL                                                              \
    S "SurfaceType=1 Width=15 Height=15 SurfacePitch=127 TileMode=1 "
+#define FORMAT_OF(format)                                                    \
+   S "SurfaceType=1 Width=15 Height=15 SurfacePitch=127 TILE_Y "             \
+     "SurfaceFormat=" #format
+#define LOGIC SIM_CLIENT_TARGET, true
 #define FOUR "NumberofMultisamples=2 "
 #define CCS "AuxiliarySurfaceMode=1 AuxiliarySurfaceBaseAddress=0x20000 "
 
 struct row {
    const char *rule, *gens, *broken, *kept;
    enum sim_client client;
+   bool logic; /* a logic operation is on */
 };
 
 /* clang-format off */
@@ -47,10 +53,10 @@ static const struct row rows[] = {
    /* What a binding table has. */
    { "RL-22", "bdw skl", "0x20", "0x40", SIM_CLIENTS },
    { "RL-22", "ivb hsw", "0x10", "0x20", SIM_CLIENTS },
-   { "RL-32", ALL, LINEAR(62), LINEAR(63), SIM_CLIENT_TARGET },
-   { "RL-32", ALL, LINEAR(63) "SurfaceBaseAddress=2",
-     LINEAR(63) "SurfaceBaseAddress=4", SIM_CLIENT_TARGET },
-   { "RL-32", ALL, NULL, LINEAR(63) "SurfaceBaseAddress=2",
+   { "RL-32", ALL, UNTILED(62), UNTILED(63), SIM_CLIENT_TARGET },
+   { "RL-32", ALL, UNTILED(63) "SurfaceBaseAddress=2",
+     UNTILED(63) "SurfaceBaseAddress=4", SIM_CLIENT_TARGET },
+   { "RL-32", ALL, NULL, UNTILED(63) "SurfaceBaseAddress=2",
      SIM_CLIENT_TEXTURE },
    /* Of levels side by side the pitch does not count. */
    { "RL-32", "skl", NULL, S "SurfaceFormat=0xc7 Width=15",
@@ -72,7 +78,7 @@ static const struct row rows[] = {
      STENCIL "SurfaceFormat=0x143", SIM_CLIENT_TEXTURE },
    { "FF-24", "bdw skl", STENCIL "SurfaceFormat=0x143", Y_TILED(127) RGBA,
      SIM_CLIENT_TARGET },
-   { "FF-35", ALL, LINEAR(63), Y_TILED(127), SIM_CLIENT_TARGET },
+   { "FF-35", ALL, UNTILED(63), Y_TILED(127), SIM_CLIENT_TARGET },
    { "FF-26", "bdw", STENCIL "SurfaceFormat=0x142",
      STENCIL "SurfaceFormat=0x143", SIM_CLIENT_DATA },
    { "FF-27", "bdw skl", Y_TILED(127) FOUR "AuxiliarySurfaceMode=3",
@@ -87,6 +93,10 @@ static const struct row rows[] = {
      "SurfacePitch=127 SurfaceBaseAddress=0x10000 TILE_Y"
      " AuxiliarySurfaceMode=5", Y_TILED(127) "AuxiliarySurfaceMode=5",
      SIM_CLIENT_TARGET },
+   { "FF-68", "ivb hsw", FORMAT_OF(0xc8), FORMAT_OF(0xc7), LOGIC },
+   { "FF-68", "ivb hsw", FORMAT_OF(0xc9), FORMAT_OF(0x100), LOGIC },
+   { "FF-68", "ivb hsw", FORMAT_OF(0xca), FORMAT_OF(0xc2), LOGIC },
+   { "FF-68", "ivb hsw", FORMAT_OF(0x84), FORMAT_OF(0x80), LOGIC },
    { "FF-49", "ivb", Y_TILED(127) "dw7=0x4000000", Y_TILED(127),
      SIM_CLIENT_TEXTURE },
    { "FF-50", "bdw skl", Y_TILED(127) "ShaderChannelSelectRed=4 "
@@ -97,10 +107,10 @@ static const struct row rows[] = {
      Y_TILED(127) FOUR, SIM_CLIENT_TEXTURE },
    { "FF-57", "bdw skl", IMAGE FOUR "SurfacePitch=511 TileMode=2 "
      "SurfaceBaseAddress=0x10000", Y_TILED(127) FOUR, SIM_CLIENT_TARGET },
-   { "FF-57", ALL, LINEAR(63) FOUR, LINEAR(63), SIM_CLIENT_TARGET },
+   { "FF-57", ALL, UNTILED(63) FOUR, UNTILED(63), SIM_CLIENT_TARGET },
    { "FF-57", ALL, Y_TILED(127) FOUR "MIPCountLOD=1",
      Y_TILED(127) FOUR, SIM_CLIENT_TEXTURE },
-   { "FF-58", ALL, LINEAR(63) "XOffset=1", Y_TILED(127) "XOffset=1",
+   { "FF-58", ALL, UNTILED(63) "XOffset=1", Y_TILED(127) "XOffset=1",
      SIM_CLIENT_TARGET },
    { "FF-58", ALL, Y_TILED(127) "YOffset=1 SurfaceArray=1",
      Y_TILED(127) "YOffset=1", SIM_CLIENT_TARGET },
@@ -131,6 +141,7 @@ static const struct {
    { SIM_RULE_COMPRESSION, "FF-36" }, { SIM_RULE_COMPARED, "FF-54" },
    { SIM_RULE_CUBE_MODE, "FF-52" }, { SIM_RULE_BORDER, "RL-25" },
    { SIM_RULE_SURFACE_ENTRY, "RL-22" }, { SIM_RULE_REPLICATED, "FF-35" },
+   { SIM_RULE_LOGIC_FORMAT, "FF-68" },
    { SIM_RULE_SURFACE_OFFSET, "FF-58" }, { SIM_RULE_L2_BYPASS, "FF-59" },
 };
 /* clang-format on */
@@ -181,6 +192,8 @@ look(unsigned verx10, const struct row *r, const char *text)
       fail_msg("%u: %s: %s", verx10, error, room);
    assert_true(sim_strict_surface(&t, r->client, 0x1000, dw, &s));
    assert_true(sim_shadow_replicated(&t, 0, s.tiling == SIM_TILE_LINEAR));
+   const struct GEN9_BLEND_STATE_ENTRY e = { .LogicOpEnable = r->logic };
+   assert_true(sim_shadow_blended(&t, 0, s.format_name, false, &e));
    return count;
 }
 

@@ -65,6 +65,7 @@ static const char *const ids[SIM_THREAD_RULES] = {
    [SIM_RULE_ALT_DIVISION] = "EU-95",
    [SIM_RULE_SECOND_COLOR] = "FF-05",
    [SIM_RULE_BLEND_AND_LOGIC] = "FF-06",
+   [SIM_RULE_LOGIC_FORMAT] = "FF-68",
    [SIM_RULE_INTEGER_ACC] = "EU-66",
    [SIM_RULE_LOST_CARRY] = "EU-54",
 };
