@@ -133,6 +133,8 @@ struct saf_instance {
    struct saf_physical_device *physical_device; /* NULL until enumerated */
    bool enumerated;
    bool for_zink; /* the engine's name is that of Mesa's zink */
+   /* Of physical_device and enumerated: who is first makes it. */
+   pthread_mutex_t mutex;
 };
 
 SAF_DISPATCHABLE(saf_instance, VkInstance)

@@ -43,10 +43,10 @@ saf_GetInstanceProcAddr(VkInstance _instance, const char *name)
       return NULL;
    /* All physical devices of a process are of one generation: the one that
     * SAFFRON_DEVICE names. */
-   const unsigned gen = instance && instance->physical_device
-                           ? instance->physical_device->gen_index
-                           : 0;
-   return resolve(e, gen);
+   const struct saf_physical_device *pdev =
+      instance ? __atomic_load_n(&instance->physical_device, __ATOMIC_ACQUIRE)
+               : NULL;
+   return resolve(e, pdev ? pdev->gen_index : 0);
 }
 
 static bool
@@ -145,6 +145,7 @@ saf_CreateInstance(const VkInstanceCreateInfo *info,
    if (!instance)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    set_loader_magic_value(instance);
+   pthread_mutex_init(&instance->mutex, NULL);
    if (alloc) {
       instance->alloc_copy = *alloc;
       instance->alloc = &instance->alloc_copy;
@@ -163,20 +164,25 @@ saf_DestroyInstance(VkInstance _instance, const VkAllocationCallbacks *alloc)
    if (!instance)
       return;
    saf_physical_device_destroy(instance->physical_device);
+   pthread_mutex_destroy(&instance->mutex);
    saf_free(alloc ? alloc : instance->alloc, instance);
 }
 
+/* Any thread may be the first. Not to have one is no error. */
 static VkResult
 enumerate_once(struct saf_instance *instance)
 {
-   if (instance->enumerated)
-      return VK_SUCCESS;
-   const VkResult result =
-      saf_physical_device_create(instance, &instance->physical_device);
-   if (result == VK_ERROR_INCOMPATIBLE_DRIVER || result == VK_SUCCESS) {
-      instance->enumerated = true;
-      return VK_SUCCESS;
+   VkResult result = VK_SUCCESS;
+   pthread_mutex_lock(&instance->mutex);
+   if (!instance->enumerated) {
+      struct saf_physical_device *pdev = NULL;
+      result = saf_physical_device_create(instance, &pdev);
+      if (result == VK_ERROR_INCOMPATIBLE_DRIVER)
+         result = VK_SUCCESS;
+      instance->enumerated = result == VK_SUCCESS;
+      __atomic_store_n(&instance->physical_device, pdev, __ATOMIC_RELEASE);
    }
+   pthread_mutex_unlock(&instance->mutex);
    return result;
 }
 
