@@ -222,7 +222,9 @@ kmd_open_sim(struct kmd *kmd, const char *gen)
       sim_gpu_put(kmd->gpu);
       return false;
    }
+   pthread_mutex_lock(&kmd->gpu->mutex);
    kmd->first_report = kmd->gpu->report_count;
+   pthread_mutex_unlock(&kmd->gpu->mutex);
    kmd->ops = &sim_ops;
    return true;
 }

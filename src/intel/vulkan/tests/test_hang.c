@@ -129,6 +129,25 @@ wait_forever(void *data)
    return NULL;
 }
 
+/* Others open the same simulated GPU, which is about to report: under the
+ * thread sanitizer, a race of what it has reported before. */
+static void *
+open_often(void *stop)
+{
+   const VkInstanceCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+   };
+   while (!__atomic_load_n((bool *)stop, __ATOMIC_RELAXED)) {
+      VkInstance instance;
+      uint32_t count;
+      VKT_CHECK(vkCreateInstance(&info, NULL, &instance));
+      VKT_CHECK(vkEnumeratePhysicalDevices(instance, &count, NULL));
+      vkDestroyInstance(instance, NULL);
+      usleep(1000);
+   }
+   return NULL;
+}
+
 static VkSemaphore
 create_timeline(void)
 {
@@ -179,8 +198,10 @@ test_waiters(void **state)
       .commandBufferCount = 1,
       .pCommandBuffers = &cmd,
    };
-   pthread_t threads[2];
+   pthread_t threads[2], opener;
+   bool stop = false;
    alarm(20);
+   assert_int_equal(pthread_create(&opener, NULL, open_often, &stop), 0);
    for (unsigned i = 0; i < 2; i++)
       assert_int_equal(
          pthread_create(&threads[i], NULL, wait_forever, &waiters[i]), 0);
@@ -195,6 +216,8 @@ test_waiters(void **state)
       assert_int_equal(waiters[i].result, VK_ERROR_DEVICE_LOST);
    }
    assert_int_equal(vkDeviceWaitIdle(vkt.device), VK_ERROR_DEVICE_LOST);
+   __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+   pthread_join(opener, NULL);
    alarm(0);
    vkDestroyFence(vkt.device, first, NULL);
    vkDestroyFence(vkt.device, waiters[0].fence, NULL);
