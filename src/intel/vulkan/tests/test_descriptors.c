@@ -420,11 +420,13 @@ create_sampler(void)
 }
 
 /* The decoration is that of a copy, or of a texture with its sampler; all
- * channels read the first one's texture when it is not looked at. */
+ * channels read the first one's texture when it is not looked at. glslang
+ * copies an image that has a format as one that has none, which the layers'
+ * validator refuses. */
 static void
 test_non_uniform_values(void **state)
 {
-   if (!has_non_uniform())
+   if (!has_non_uniform() || vkt_is_validated())
       skip();
    struct vkt_buffer out = vkt_buffer_create(FORMS * INVOCATIONS * 4);
    const VkSampler sampler = create_sampler();
