@@ -140,6 +140,8 @@ check_impl(struct nir_validate *v, nir_function_impl *impl)
    if (v->faults.len == before)
       nir_validate_dominance(v, impl);
 
+   nir_foreach_function_temp_variable(var, impl)
+      hash_table_remove(&v->vars, hash_key_ptr(var));
    hash_table_finish(&v->defs);
    hash_table_finish(&v->srcs);
    hash_table_finish(&v->blocks);

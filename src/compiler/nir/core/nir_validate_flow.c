@@ -168,6 +168,11 @@ nir_validate_dominance(struct nir_validate *v, nir_function_impl *impl)
          }
       }
       v->instr = NULL;
+      const nir_if *nif = nir_block_get_following_if(block);
+      if (nif && nif->condition.is_ssa)
+         CHECK(nir_block_dominates(nif->condition.ssa->parent_instr->block,
+                                   block),
+               "the condition of an if dominates it");
    }
    v->block = NULL;
    /* The same analyses still hold, only computed once more. */

@@ -253,6 +253,47 @@ check_store(struct nir_validate *v, nir_intrinsic_instr *intr,
 }
 
 static void
+check_load(struct nir_validate *v, nir_intrinsic_instr *intr,
+           const nir_deref_instr *d)
+{
+   CHECK(glsl_type_is_vector_or_scalar(d->type) &&
+            intr->num_components == glsl_get_vector_elements(d->type),
+         "a load has the components of the variable");
+   CHECK(nir_dest_bit_size(intr->dest) == glsl_get_bit_size(d->type) ||
+            glsl_type_is_boolean(d->type),
+         "a load has the bit size of the variable");
+}
+
+static void
+check_derefs(struct nir_validate *v, nir_intrinsic_instr *intr)
+{
+   for (unsigned i = 0; i < nir_intrinsic_infos[intr->intrinsic].num_derefs;
+        i++) {
+      nir_deref_instr *d = nir_src_as_deref(intr->src[i]);
+      if (!d)
+         nir_validate_fault(v, "a deref intrinsic has a deref");
+      else if (!d->type)
+         return;
+      else if (intr->intrinsic == nir_intrinsic_store_deref)
+         check_store(v, intr, d);
+      else if (intr->intrinsic == nir_intrinsic_load_deref)
+         check_load(v, intr, d);
+   }
+}
+
+static void
+check_param(struct nir_validate *v, const nir_intrinsic_instr *load)
+{
+   const nir_function *f = v->impl->function;
+   const unsigned i = (unsigned)nir_intrinsic_param_idx(load);
+
+   CHECK(i < f->num_params &&
+            load->num_components == f->params[i].num_components &&
+            nir_dest_bit_size(load->dest) == f->params[i].bit_size,
+         "a parameter is one that the function has");
+}
+
+static void
 check_intrinsic(struct nir_validate *v, nir_intrinsic_instr *intr)
 {
    const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
@@ -291,20 +332,9 @@ check_intrinsic(struct nir_validate *v, nir_intrinsic_instr *intr)
                nir_intrinsic_align_offset(intr) <
                   nir_intrinsic_align_mul(intr),
             "an alignment is a power of two with a smaller offset");
-   if (intr->intrinsic == nir_intrinsic_load_deref ||
-       intr->intrinsic == nir_intrinsic_store_deref) {
-      nir_deref_instr *d = nir_src_as_deref(intr->src[0]);
-      if (!d)
-         nir_validate_fault(v, "a deref intrinsic has a deref");
-      else if (!d->type)
-         return;
-      else if (intr->intrinsic == nir_intrinsic_store_deref)
-         check_store(v, intr, d);
-      else
-         CHECK(glsl_type_is_vector_or_scalar(d->type) &&
-                  intr->num_components == glsl_get_vector_elements(d->type),
-               "a load has the components of the variable");
-   }
+   check_derefs(v, intr);
+   if (intr->intrinsic == nir_intrinsic_load_param)
+      check_param(v, intr);
 }
 
 static void
@@ -338,6 +368,7 @@ check_phi(struct nir_validate *v, nir_phi_instr *phi)
 {
    /* The sources are checked when all values of the function are known. */
    check_dest(v, &phi->dest, 0, 0);
+   CHECK(phi->dest.is_ssa, "a phi gives a value");
    nir_instr *prev = nir_instr_prev(&phi->instr);
    CHECK(!prev || prev->type == nir_instr_type_phi,
          "phis stand first in their block");

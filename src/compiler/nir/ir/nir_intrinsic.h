@@ -54,6 +54,7 @@ typedef struct nir_intrinsic_info {
    uint8_t num_srcs;
    /* 0: as many as num_components of the instruction; -1: any. */
    int8_t src_components[NIR_INTRINSIC_MAX_INPUTS];
+   uint8_t num_derefs; /* of the sources, the first ones */
    bool has_dest;
    uint8_t dest_components; /* 0: as many as num_components */
    uint8_t dest_bit_sizes;  /* bits that may be set; 0: any */

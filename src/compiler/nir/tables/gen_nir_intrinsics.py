@@ -91,6 +91,7 @@ const nir_intrinsic_info nir_intrinsic_infos[nir_num_intrinsics] = {
 % if op.src_comp:
       .src_components = { ${', '.join(str(c) for c in op.src_comp)} },
 % endif
+      .num_derefs = ${op.num_derefs},
       .has_dest = ${'true' if op.has_dest else 'false'},
       .dest_components = ${op.dest_comp},
       .dest_bit_sizes = ${op.bit_mask},

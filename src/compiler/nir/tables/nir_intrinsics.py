@@ -92,6 +92,13 @@ class Intrinsic:
         self.bit_size_src = bit_size_src
 
     @property
+    def num_derefs(self):
+        """How many of the sources, the first ones, are derefs."""
+        if self.name == 'copy_deref':
+            return 2
+        return int('deref' in self.name or self.name == 'buffer_pointer')
+
+    @property
     def bit_mask(self):
         mask = 0
         for b in self.bit_sizes:

@@ -377,6 +377,13 @@ BREAK(no_dominance)
    nir_ssa_dest_init(&use->instr, &use->dest.dest, 1, 32, NULL);
    nir_instr_insert(nir_after_block_before_jump(after), &use->instr);
 }
+/* What the then side of an earlier one gives. */
+BREAK(if_dominance)
+{
+   nir_instr *x = nir_block_first_instr(nir_if_first_then_block(t->nif));
+   nir_if *later = nir_cf_node_as_if(t->leave->instr.block->cf_node.parent);
+   nir_if_rewrite_condition(later, nir_src_for_ssa(nir_instr_ssa_def(x)));
+}
 BREAK(phi_dominance)
 {
    nir_phi_src *one = list_first_entry(&t->phi->srcs, nir_phi_src, node);
@@ -524,6 +531,15 @@ BREAK(deref_alien_var)
 {
    list_del(&t->tree->node);
 }
+/* That of a function which was there before. */
+BREAK(deref_other_local)
+{
+   nir_function *f = nir_function_create(t->s, "other");
+   list_del(&f->node);
+   list_add(&f->node, &t->s->functions);
+   t->var->var = nir_local_variable_create(nir_function_impl_create(f),
+                                           t->tree->type, "tree");
+}
 BREAK(deref_var_mode)
 {
    t->var->modes = nir_var_uniform;
@@ -606,6 +622,24 @@ BREAK(no_deref)
 {
    nir_instr_rewrite_src_ssa(&t->store->instr, &t->store->src[0], t->one);
 }
+BREAK(no_image_deref)
+{
+   nir_image_deref_samples(&t->b, t->one);
+}
+BREAK(no_source_deref)
+{
+   nir_deref_instr *d = nir_build_deref_var(&t->b, t->local);
+   nir_build_copy_deref(&t->b, &d->dest.ssa, t->one);
+}
+BREAK(no_param)
+{
+   nir_build_load_param(&t->b, 1, 32, .param_idx = 0);
+}
+BREAK(load_size)
+{
+   nir_deref_instr *d = nir_src_as_deref(t->load->src[0]);
+   d->type = glsl_vector_type(GLSL_TYPE_DOUBLE, 4);
+}
 BREAK(load_components)
 {
    nir_deref_instr *d = nir_src_as_deref(t->load->src[0]);
@@ -626,6 +660,11 @@ BREAK(tex_deref)
 BREAK(tex_type)
 {
    t->tex->dest_type = nir_type_float;
+}
+BREAK(phi_to_reg)
+{
+   nir_instr_rewrite_dest(&t->phi->instr, &t->phi->dest,
+                          nir_dest_for_reg(t->reg));
 }
 BREAK(phi_late)
 {
@@ -727,6 +766,7 @@ static const struct {
    { alien_if_use, "the list of ifs has only conditions of the value" },
    { unlisted_use, "every source is in a list of uses" },
    { no_dominance, "a value's definition dominates its uses" },
+   { if_dominance, "the condition of an if dominates it" },
    { phi_dominance, "a phi source dominates the end of its predecessor" },
 
    { src_parent, "a source names its instruction as parent" },
@@ -767,6 +807,7 @@ static const struct {
    { deref_no_mode, "a deref has a mode" },
    { deref_no_type, "a deref has a type" },
    { deref_alien_var, "a deref names a variable in scope" },
+   { deref_other_local, "a deref names a variable in scope" },
    { deref_var_mode, "a deref has the mode of its variable" },
    { deref_var_type, "a deref has the type of its variable" },
    { deref_parent, "the parent of a deref is a deref" },
@@ -786,11 +827,16 @@ static const struct {
    { intrinsic_mask, "a write mask has only components that are stored" },
    { alignment, "an alignment is a power of two with a smaller offset" },
    { no_deref, "a deref intrinsic has a deref" },
+   { no_image_deref, "a deref intrinsic has a deref" },
+   { no_source_deref, "a deref intrinsic has a deref" },
+   { no_param, "a parameter is one that the function has" },
+   { load_size, "a load has the bit size of the variable" },
    { load_components, "a load has the components of the variable" },
    { tex_unknown, "a texture source has a known kind" },
    { tex_twice, "each kind of texture source once" },
    { tex_deref, "a texture deref is a deref" },
    { tex_type, "the type of a texture result has a size" },
+   { phi_to_reg, "a phi gives a value" },
    { phi_late, "phis stand first in their block" },
    { phi_pred, "a phi source comes from a predecessor" },
    { phi_twice, "a phi has one source for a predecessor" },
