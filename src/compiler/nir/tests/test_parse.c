@@ -283,75 +283,87 @@ phis_of_continue(void **state)
    arena_destroy(arena);
 }
 
+static const struct {
+   const char *text, *error;
+} refused[] = {
+   { "", "1:1: expected 'shader'" },
+   { "shader: MESA_SHADER_FRAG\n", "unknown stage" },
+   { "shader: MESA_SHADER_FRAGMENT\n", "no function is implemented" },
+   { HEAD, "5:1: expected '}'" },
+   { HEAD "vec1 32 ssa_0 = fadd ssa_1, ssa_2\n}",
+     "5:22: ssa_1 is used before" },
+   { HEAD "vec1 32 ssa_0 = frobnicate ssa_1\n}",
+     "5:17: unknown instruction" },
+   { HEAD "vec6 32 ssa_0 = undefined\n}", "1 to 5, 8 or 16" },
+   { HEAD "vec1 33 ssa_0 = undefined\n}", "a bit size is" },
+   { HEAD "vec1 32 ssa_0 = undefined\nvec1 32 ssa_0 = undefined\n}",
+     "6:14: ssa_0 is defined twice" },
+   { HEAD "break\n}", "no loop" },
+   { HEAD "return\nvec1 32 ssa_0 = undefined\n}", "after a jump" },
+   { HEAD "vec2 32 ssa_0 = undefined\nvec1 32 ssa_1 = mov ssa_0.z\n}",
+     "no such component" },
+   { HEAD "vec2 32 ssa_0 = undefined\nvec3 32 ssa_1 = mov ssa_0\n}",
+     "2 components where 3" },
+   { HEAD "vec1 32 ssa_0 = undefined\nvec1 64 ssa_1 = fneg ssa_0\n}",
+     "bit size" },
+   { HEAD "vec1 32 ssa_0 = intrinsic load_nothing ()\n}",
+     "5:27: unknown intrinsic" },
+   { HEAD "vec1 32 ssa_0 = deref_var &x (uniform float)\n}",
+     "variable x is not declared" },
+   { HEAD "vec1 32 ssa_0 = phi block_7: ssa_0\n}", "block_7" },
+   { HEAD "if ssa_3 {\n} else {\n}\n}", "a condition is a scalar" },
+   { HEAD "r0 = mov r0\n}", "r0 is not declared" },
+   { "shader: MESA_SHADER_FRAGMENT\ndecl_function main (0 params)\n"
+     "impl main {\ndecl_reg vec1 32 r4000000000\n}",
+     "more than 65536 registers" },
+   { "shader: MESA_SHADER_FRAGMENT\n"
+     "decl_function f (1 params) /* vec1 31 */\n",
+     "a bit size is" },
+   { "shader: MESA_SHADER_FRAGMENT\n"
+     "decl_function main (0 params) /* entrypoint */\n"
+     "decl_function f (0 params)\nimpl f {\n}",
+     "the entry point is not implemented" },
+   { HEAD "goto block_1\n}", "5:6: block_1 is not there" },
+   { HEAD "goto 1\n}", "5:6: expected block_N" },
+   { HEAD "goto block_0\n}", "no jump leads to the first block" },
+   { HEAD "goto block_1\nblock block_1:\nblock block_2:\n}",
+     "the block before does not end in a jump" },
+   { HEAD "goto block_1\nblock block_1:\n}",
+     "6:7: block_1 is the end block" },
+   { HEAD "goto block_1\nreturn\nblock block_1:\nreturn\n}",
+     "6:7: an instruction after a jump" },
+   { HEAD "goto block_1\nblock block_1:\nreturn\nblock block_1:\n"
+          "return\n}",
+     "8:7: block_1 is there twice" },
+   { HEAD "goto block_1\nblock block_3:\nreturn\nblock block_1:\n"
+          "return\n}",
+     "6:7: block_3 is never reached" },
+   { HEAD "goto block_1\nblock block_1:\nloop {\n}\nreturn\n}",
+     "7:1: a function with a goto has no ifs and loops" },
+   { HEAD "goto block_1\nblock block_1:\n"
+          "vec1 32 ssa_0 = undefined\n}",
+     "the last block does not end" },
+   { HEAD "vec1 1 ssa_0 = undefined\ngoto block_1 if ssa_0 else block_1\n"
+          "block block_1:\nreturn\n}",
+     "both targets are the same" },
+   { HEAD "vec2 1 ssa_0 = undefined\n"
+          "goto block_1 if ssa_0 else block_2\n"
+          "block block_1:\nreturn\nblock block_2:\nreturn\n}",
+     "a condition is a scalar" },
+};
+
 static void
 refuses(void **state)
 {
-   static const struct {
-      const char *text, *error;
-   } rows[] = {
-      { "", "1:1: expected 'shader'" },
-      { "shader: MESA_SHADER_FRAG\n", "unknown stage" },
-      { "shader: MESA_SHADER_FRAGMENT\n", "no function is implemented" },
-      { HEAD, "5:1: expected '}'" },
-      { HEAD "vec1 32 ssa_0 = fadd ssa_1, ssa_2\n}",
-        "5:22: ssa_1 is used before" },
-      { HEAD "vec1 32 ssa_0 = frobnicate ssa_1\n}",
-        "5:17: unknown instruction" },
-      { HEAD "vec6 32 ssa_0 = undefined\n}", "1 to 5, 8 or 16" },
-      { HEAD "vec1 33 ssa_0 = undefined\n}", "a bit size is" },
-      { HEAD "vec1 32 ssa_0 = undefined\nvec1 32 ssa_0 = undefined\n}",
-        "6:14: ssa_0 is defined twice" },
-      { HEAD "break\n}", "no loop" },
-      { HEAD "return\nvec1 32 ssa_0 = undefined\n}", "after a jump" },
-      { HEAD "vec2 32 ssa_0 = undefined\nvec1 32 ssa_1 = mov ssa_0.z\n}",
-        "no such component" },
-      { HEAD "vec2 32 ssa_0 = undefined\nvec3 32 ssa_1 = mov ssa_0\n}",
-        "2 components where 3" },
-      { HEAD "vec1 32 ssa_0 = undefined\nvec1 64 ssa_1 = fneg ssa_0\n}",
-        "bit size" },
-      { HEAD "vec1 32 ssa_0 = intrinsic load_nothing ()\n}",
-        "5:27: unknown intrinsic" },
-      { HEAD "vec1 32 ssa_0 = deref_var &x (uniform float)\n}",
-        "variable x is not declared" },
-      { HEAD "vec1 32 ssa_0 = phi block_7: ssa_0\n}", "block_7" },
-      { HEAD "if ssa_3 {\n} else {\n}\n}", "a condition is a scalar" },
-      { HEAD "r0 = mov r0\n}", "r0 is not declared" },
-      { HEAD "goto block_1\n}", "5:6: block_1 is not there" },
-      { HEAD "goto 1\n}", "5:6: expected block_N" },
-      { HEAD "goto block_0\n}", "no jump leads to the first block" },
-      { HEAD "goto block_1\nblock block_1:\nblock block_2:\n}",
-        "the block before does not end in a jump" },
-      { HEAD "goto block_1\nblock block_1:\n}",
-        "6:7: block_1 is the end block" },
-      { HEAD "goto block_1\nreturn\nblock block_1:\nreturn\n}",
-        "6:7: an instruction after a jump" },
-      { HEAD "goto block_1\nblock block_1:\nreturn\nblock block_1:\n"
-             "return\n}",
-        "8:7: block_1 is there twice" },
-      { HEAD "goto block_1\nblock block_3:\nreturn\nblock block_1:\n"
-             "return\n}",
-        "6:7: block_3 is never reached" },
-      { HEAD "goto block_1\nblock block_1:\nloop {\n}\nreturn\n}",
-        "7:1: a function with a goto has no ifs and loops" },
-      { HEAD "goto block_1\nblock block_1:\n"
-             "vec1 32 ssa_0 = undefined\n}",
-        "the last block does not end" },
-      { HEAD "vec1 1 ssa_0 = undefined\ngoto block_1 if ssa_0 else block_1\n"
-             "block block_1:\nreturn\n}",
-        "both targets are the same" },
-      { HEAD "vec2 1 ssa_0 = undefined\n"
-             "goto block_1 if ssa_0 else block_2\n"
-             "block block_1:\nreturn\nblock block_2:\nreturn\n}",
-        "a condition is a scalar" },
-   };
-   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+   for (unsigned i = 0; i < ARRAY_SIZE(refused); i++) {
       struct arena *arena = arena_create(NULL);
       char *error = NULL;
-      assert_null(nir_parse_shader(arena, rows[i].text, strlen(rows[i].text),
-                                   NULL, &error));
+      assert_null(nir_parse_shader(arena, refused[i].text,
+                                   strlen(refused[i].text), NULL, &error));
       assert_non_null(error);
-      if (!strstr(error, rows[i].error))
-         fail_msg("row %u: '%s' does not say '%s'", i, error, rows[i].error);
+      if (!strstr(error, refused[i].error))
+         fail_msg("row %u: '%s' does not say '%s'", i, error,
+                  refused[i].error);
       arena_destroy(arena);
    }
 }

@@ -18,6 +18,10 @@ parse_reg_decl(struct nir_parser *p, nir_function_impl *impl)
       nir_parse_fail(p, "expected a register");
       return;
    }
+   if (number >= NIR_PARSE_MAX_REGISTERS) {
+      nir_parse_fail(p, "more than %u registers", NIR_PARSE_MAX_REGISTERS);
+      return;
+   }
    nir_register *reg = nir_local_reg_create(impl);
    reg->num_components = n;
    reg->bit_size = (uint8_t)bits;
@@ -193,11 +197,10 @@ parse_function_decl(struct nir_parser *p)
       for (unsigned i = 0; i < n; i++) {
          unsigned comps = 0, bits = 0;
          int used = 0;
-         if (sscanf(c, " vec%u %u%n", &comps, &bits, &used) != 2 ||
-             comps > 16 || bits > 64) {
+         if (sscanf(c, " vec%u %u%n", &comps, &bits, &used) != 2)
             nir_parse_fail(p, "a parameter is vecN and a bit size");
+         if (p->error || !nir_parse_check_size(p, comps, bits))
             return;
-         }
          func->params[i].num_components = (uint8_t)comps;
          func->params[i].bit_size = (uint8_t)bits;
          c += used;
@@ -307,6 +310,8 @@ choose_entrypoint(struct nir_parser *p)
    unsigned marked = 0;
    nir_foreach_function(f, p->shader) {
       marked += f->is_entrypoint;
+      if (f->is_entrypoint && !f->impl)
+         nir_parse_fail(p, "the entry point is not implemented");
       if (f->impl && f->name && strcmp(f->name, "main") == 0)
          best = f;
    }

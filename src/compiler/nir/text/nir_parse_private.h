@@ -30,6 +30,8 @@ struct nir_parser {
 };
 
 #define NIR_PARSE_MAX_DEPTH 200
+/* Passes have arrays of as many as their highest number says. */
+#define NIR_PARSE_MAX_REGISTERS 65536
 
 void nir_parse_fail(struct nir_parser *p, const char *fmt, ...)
    PRINTFLIKE(2, 3);
@@ -74,6 +76,7 @@ void nir_parse_unstructured(struct nir_parser *p);
 int nir_parse_variable_mode(const char *name); /* -1: none */
 /* `impl`: of a local variable; NULL: of the shader. */
 void nir_parse_var_decl(struct nir_parser *p, nir_function_impl *impl);
+bool nir_parse_check_size(struct nir_parser *p, uint64_t n, uint64_t bits);
 bool nir_parse_vec_and_bits(struct nir_parser *p, unsigned *components,
                             unsigned *bit_size);
 /* What stands left of the '='. */

@@ -340,14 +340,8 @@ nir_parse_var_decl(struct nir_parser *p, nir_function_impl *impl)
 }
 
 bool
-nir_parse_vec_and_bits(struct nir_parser *p, unsigned *components,
-                       unsigned *bit_size)
+nir_parse_check_size(struct nir_parser *p, uint64_t n, uint64_t bits)
 {
-   uint64_t n = 0, bits = 0;
-   if (!nir_parse_numbered(p, "vec", &n) || !nir_parse_uint(p, &bits)) {
-      nir_parse_fail(p, "expected vecN and a bit size");
-      return false;
-   }
    if (!((n >= 1 && n <= 5) || n == 8 || n == 16)) {
       nir_parse_fail(p, "a value has 1 to 5, 8 or 16 components");
       return false;
@@ -356,6 +350,20 @@ nir_parse_vec_and_bits(struct nir_parser *p, unsigned *components,
       nir_parse_fail(p, "a bit size is 1, 8, 16, 32 or 64");
       return false;
    }
+   return true;
+}
+
+bool
+nir_parse_vec_and_bits(struct nir_parser *p, unsigned *components,
+                       unsigned *bit_size)
+{
+   uint64_t n = 0, bits = 0;
+   if (!nir_parse_numbered(p, "vec", &n) || !nir_parse_uint(p, &bits)) {
+      nir_parse_fail(p, "expected vecN and a bit size");
+      return false;
+   }
+   if (!nir_parse_check_size(p, n, bits))
+      return false;
    *components = (unsigned)n;
    *bit_size = (unsigned)bits;
    return true;
