@@ -97,7 +97,8 @@ evaluate_alu(struct undo *u, const nir_alu_instr *alu, unsigned depth)
    if (!all)
       return unknown;
    memset(&out, 0, sizeof(out));
-   nir_eval_const_opcode(alu->op, &out, 1, bit_size, srcs, 0);
+   nir_eval_const_opcode(alu->op, &out, 1, bit_size, srcs,
+                         u->flat->shader->info.float_controls_execution_mode);
    return known(nir_const_value_as_uint(out, alu->dest.dest.ssa.bit_size));
 }
 

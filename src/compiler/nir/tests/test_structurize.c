@@ -205,6 +205,46 @@ dispatch_loops(void **state)
    }
 }
 
+/* Half of the least normal number is 0 where subnormals are flushed: there
+ * the loop ends after one round. */
+static void
+dispatch_flushing(void **state)
+{
+   static const char text[] =
+      "shader: MESA_SHADER_FRAGMENT\n"
+      "decl_function main (0 params)\n"
+      "impl main {\n"
+      "block block_0:\n"
+      "vec1 32 ssa_0 = load_const (0x00000000)\n"
+      "vec1 32 ssa_1 = load_const (0x3f000000)\n"
+      "vec1 32 ssa_2 = load_const (0x00800000)\n"
+      "goto block_1\n"
+      "block block_1:\n"
+      "vec1 32 ssa_3 = phi block_0: ssa_1, block_2: ssa_2\n"
+      "vec1 32 ssa_4 = fmul ssa_3, ssa_1\n"
+      "vec1 1 ssa_5 = fneu ssa_4, ssa_0\n"
+      "goto block_2 if ssa_5 else block_3\n"
+      "block block_2:\n"
+      "intrinsic store_output (ssa_1, ssa_0) (base=0, wrmask=1)\n"
+      "goto block_1\n"
+      "block block_3:\n"
+      "return\n"
+      "block block_4:\n"
+      "}";
+   struct arena *arena = arena_create(NULL);
+   struct nir_structurize_stats stats;
+   char *error = NULL;
+   nir_shader *s = nir_parse_shader(arena, text, strlen(text), NULL, &error);
+
+   assert_non_null(s);
+   s->info.float_controls_execution_mode =
+      FLOAT_CONTROLS_DENORM_FLUSH_TO_ZERO_FP32;
+   structure_again(s, true, &stats);
+   assert_true(stats.undone);
+   assert_null(strstr(nir_shader_as_str(s, arena), "loop {"));
+   arena_destroy(arena);
+}
+
 /* The examples of docs/structurizer.rst. */
 static void
 documented_graphs(void **state)
@@ -392,6 +432,7 @@ main(int argc, char **argv)
       cmocka_unit_test(documented_graphs), cmocka_unit_test(all_small_graphs),
       cmocka_unit_test(random_graphs),     cmocka_unit_test(dispatch_loops),
       cmocka_unit_test(large_graphs),      cmocka_unit_test(convergence),
+      cmocka_unit_test(dispatch_flushing),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
