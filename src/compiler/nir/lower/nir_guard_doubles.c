@@ -287,7 +287,8 @@ is_guarded(const nir_instr *instr, nir_lower_doubles_options options)
    if (instr->type != nir_instr_type_alu)
       return false;
    const nir_alu_instr *alu = nir_instr_as_alu((nir_instr *)instr);
-   if (!alu->dest.dest.is_ssa || nir_dest_bit_size(alu->dest.dest) != 64)
+   if (!alu->dest.dest.is_ssa || nir_dest_bit_size(alu->dest.dest) != 64 ||
+       alu->dest.saturate)
       return false;
    switch (alu->op) {
    case nir_op_frcp: return options & nir_lower_drcp;

@@ -556,16 +556,10 @@ wants_lowering(const nir_instr *instr, const void *data)
           nir_src_bit_size(alu->src[0].src) == 64;
 }
 
-static nir_ssa_def *
-lower_instr(nir_builder *b, nir_instr *instr, void *data)
+static def *
+lower_op(nir_builder *b, nir_op op, def *const *s)
 {
-   nir_alu_instr *alu = nir_instr_as_alu(instr);
-   def *s[3] = { 0 };
-   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++)
-      s[i] = nir_mov_alu(b, alu->src[i], alu->dest.dest.ssa.num_components);
-
-   b->exact = true;
-   switch (alu->op) {
+   switch (op) {
    case nir_op_frcp: return lower_rcp(b, s[0]);
    case nir_op_fsqrt: return lower_sqrt(b, s[0]);
    case nir_op_frsq: return lower_rsq(b, s[0]);
@@ -588,9 +582,22 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
    case nir_op_ffma: return nir_fadd(b, nir_fmul(b, s[0], s[1]), s[2]);
    case nir_op_f2f16:
    case nir_op_f2f16_rtne:
-   case nir_op_f2f16_rtz: return lower_to_half(b, s[0], alu->op);
+   case nir_op_f2f16_rtz: return lower_to_half(b, s[0], op);
    default: unreachable("opcode without a lowering");
    }
+}
+
+static nir_ssa_def *
+lower_instr(nir_builder *b, nir_instr *instr, void *data)
+{
+   nir_alu_instr *alu = nir_instr_as_alu(instr);
+   def *s[3] = { 0 };
+   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++)
+      s[i] = nir_mov_alu(b, alu->src[i], alu->dest.dest.ssa.num_components);
+
+   b->exact = true;
+   def *r = lower_op(b, alu->op, s);
+   return alu->dest.saturate ? nir_fsat(b, r) : r;
 }
 
 /* One lowering may build an opcode of another (div builds fsub, mod div):
