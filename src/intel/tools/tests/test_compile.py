@@ -152,6 +152,20 @@ check('listing', r.returncode == 0 and
       'NIR (final form)' in r.stdout and 'SIMD16' in r.stdout and
       'sendc' in r.stdout and '{EOT}' in r.stdout, r)
 
+# Where halt is all that ends pixels.
+r = run_file('.nir', GOOD.replace('\tblock block_0:\n\t/* preds: */\n', '''\
+\tblock block_0:
+\tvec1 1 ssa_3 = intrinsic load_front_face () ()
+\tif ssa_3 {
+\t\tblock block_2:
+\t\thalt
+\t} else {
+\t\tblock block_3:
+\t}
+\tblock block_4:
+'''))
+check('halt', r.returncode == 0 and '(f0.1) sendc' in r.stdout, r)
+
 r = run_file('.nir', GOOD, '--stats=json')
 check('json exit', r.returncode == 0, r)
 if r.returncode == 0:

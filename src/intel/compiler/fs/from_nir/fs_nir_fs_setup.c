@@ -105,12 +105,6 @@ gather(struct eu_shader *s, const nir_intrinsic_instr *intr, bool *per_sample)
       pd->uses_sample_mask_in = true;
       pd->post_depth_coverage = s->nir->info.fs.post_depth_coverage;
       break;
-   case nir_intrinsic_discard:
-   case nir_intrinsic_discard_if:
-   case nir_intrinsic_demote:
-   case nir_intrinsic_demote_if:
-   case nir_intrinsic_terminate:
-   case nir_intrinsic_terminate_if: pd->uses_kill = true; break;
    case nir_intrinsic_load_barycentric_sample: *per_sample = true; break;
    case nir_intrinsic_load_barycentric_at_sample:
    case nir_intrinsic_load_barycentric_at_offset:
@@ -245,10 +239,11 @@ fs_setup_fs(struct eu_shader *s)
 
    nir_foreach_block(block, nir_shader_get_entrypoint(s->nir)) {
       nir_foreach_instr(instr, block) {
+         pd->uses_kill |= nir_instr_ends_channels(instr) ||
+                          (instr->type == nir_instr_type_jump &&
+                           nir_instr_as_jump(instr)->type == nir_jump_halt);
          if (instr->type == nir_instr_type_intrinsic)
             gather(s, nir_instr_as_intrinsic(instr), &per_sample);
-         else if (instr->type == nir_instr_type_jump)
-            pd->uses_kill |= nir_instr_as_jump(instr)->type == nir_jump_halt;
       }
    }
    pd->persample_dispatch = per_sample && s->key.wm->multisample_fbo;
