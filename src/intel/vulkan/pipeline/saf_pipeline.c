@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pipelines from what vkCreate*Pipelines is given. */
 #include "saf_pipeline.h"
+#include "saf_pipeline_heeded.h"
 #include "saf_pipeline_library.h"
 #include "saf_shader.h"
 #include "util/arena.h"
@@ -233,16 +234,18 @@ static VkResult
 compile_graphics(struct saf_device *device, struct saf_pipeline *p,
                  const void *infos, uint32_t i, struct creation *creation)
 {
-   const VkGraphicsPipelineCreateInfo *info = infos;
+   struct saf_heeded_info heeded;
+   saf_heed((const VkGraphicsPipelineCreateInfo *)infos + i, &heeded);
+   const VkGraphicsPipelineCreateInfo *info = &heeded.info;
    const bool varies =
-      saf_pipeline_may_vary(device->info, info[i].pDynamicState);
-   if (saf_is_whole(&info[i]) && !varies)
-      return compile_whole(device, p, &info[i], creation);
+      saf_pipeline_may_vary(device->info, info->pDynamicState);
+   if (saf_is_whole(info) && !varies)
+      return compile_whole(device, p, info, creation);
    struct saf_pipeline_library *library =
-      saf_pipeline_library_create(device, &info[i]);
+      saf_pipeline_library_create(device, info);
    if (!library)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   if (info[i].flags & VK_PIPELINE_CREATE_LIBRARY_BIT_KHR) {
+   if (info->flags & VK_PIPELINE_CREATE_LIBRARY_BIT_KHR) {
       p->library = library;
       return VK_SUCCESS;
    }
@@ -302,8 +305,9 @@ struct create_info {
 static struct create_info
 describe_graphics(const void *infos, uint32_t i)
 {
-   const VkGraphicsPipelineCreateInfo *info =
-      (const VkGraphicsPipelineCreateInfo *)infos + i;
+   struct saf_heeded_info heeded;
+   saf_heed((const VkGraphicsPipelineCreateInfo *)infos + i, &heeded);
+   const VkGraphicsPipelineCreateInfo *info = &heeded.info;
    struct create_info out = {
       .flags = info->flags,
       .next = info->pNext,

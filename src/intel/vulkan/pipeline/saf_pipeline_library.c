@@ -12,6 +12,7 @@
  * known of each other (no graphicsPipelineLibraryFastLinking).
  */
 #include "saf_pipeline_library.h"
+#include "saf_pipeline_heeded.h"
 
 #include "util/arena.h"
 
@@ -418,9 +419,6 @@ saf_pipeline_library_create(struct saf_device *device,
    if (!out)
       return NULL;
    out->arena = arena_create(NULL);
-   const VkGraphicsPipelineLibraryCreateInfoEXT *own = saf_find_struct(
-      info->pNext,
-      VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
    const VkPipelineLibraryCreateInfoKHR *libraries = saf_find_struct(
       info->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
    out->rendering.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO;
@@ -432,7 +430,7 @@ saf_pipeline_library_create(struct saf_device *device,
       const struct saf_pipeline_library *l = p->library;
       take_parts(out, &l->info, l->parts);
    }
-   take_parts(out, info, own ? own->flags : libraries ? 0 : ALL_PARTS);
+   take_parts(out, info, saf_own_parts(info));
    out->info.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO;
    out->info.pNext = &out->rendering;
    out->info.flags = info->flags;

@@ -196,6 +196,10 @@ void vkt_begin_rendering(VkCommandBuffer cmd, const struct vkt_rendering *r,
 VkPipelineRenderingCreateInfo
 vkt_pipeline_rendering(const struct vkt_rendering *r);
 
+/* What a driver does not look at: a pointer to nothing; under the layers,
+ * which look, NULL. */
+const void *vkt_ignored(void);
+
 /* What `whole` says, linked of four libraries. */
 VkResult vkt_create_in_parts(const VkGraphicsPipelineCreateInfo *whole,
                              VkPipeline *out);

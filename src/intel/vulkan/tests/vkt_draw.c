@@ -394,6 +394,40 @@ is_dynamic(const struct vkt_scene *s, VkDynamicState state)
    return false;
 }
 
+struct viewports {
+   VkViewport viewport;
+   VkRect2D scissor;
+   VkPipelineViewportDepthClipControlCreateInfoEXT clip;
+   VkPipelineViewportStateCreateInfo info;
+};
+
+static void
+fill_viewports(struct viewports *v, const struct vkt_scene *s)
+{
+   v->viewport =
+      (VkViewport) { 0, 0, (float)s->width, (float)s->height, 0, 1 };
+   v->scissor = (VkRect2D) { .extent = { s->width, s->height } };
+   v->clip = (VkPipelineViewportDepthClipControlCreateInfoEXT) {
+      .sType =
+         VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT,
+      .negativeOneToOne = s->negative_one_to_one,
+   };
+   v->info = (VkPipelineViewportStateCreateInfo) {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+      .pNext = s->negative_one_to_one ? &v->clip : NULL,
+      .viewportCount = !is_dynamic(s, VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT),
+      .pViewports = is_dynamic(s, VK_DYNAMIC_STATE_VIEWPORT) ? vkt_ignored()
+                    : s->viewport                            ? s->viewport
+                                                             : &v->viewport,
+      .scissorCount = is_dynamic(s, VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT)
+                         ? 0
+                         : MAX2(s->scissor_count, 1),
+      .pScissors = is_dynamic(s, VK_DYNAMIC_STATE_SCISSOR) ? vkt_ignored()
+                   : s->scissor                            ? s->scissor
+                                                           : &v->scissor,
+   };
+}
+
 static const VkPipelineRasterizationStateCreateInfo filled = {
    .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
    .lineWidth = 1.0f,
@@ -419,25 +453,8 @@ create_pipeline(const struct vkt_scene *s, const struct target *t,
       .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
       .patchControlPoints = s->patch_vertices,
    };
-   const VkViewport viewport = {
-      0, 0, (float)s->width, (float)s->height, 0, 1
-   };
-   const VkRect2D scissor = { .extent = { s->width, s->height } };
-   const VkPipelineViewportDepthClipControlCreateInfoEXT clip = {
-      .sType =
-         VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT,
-      .negativeOneToOne = s->negative_one_to_one,
-   };
-   const VkPipelineViewportStateCreateInfo viewports = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-      .pNext = s->negative_one_to_one ? &clip : NULL,
-      .viewportCount = !is_dynamic(s, VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT),
-      .pViewports = s->viewport ? s->viewport : &viewport,
-      .scissorCount = is_dynamic(s, VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT)
-                         ? 0
-                         : MAX2(s->scissor_count, 1),
-      .pScissors = s->scissor ? s->scissor : &scissor,
-   };
+   struct viewports viewports;
+   fill_viewports(&viewports, s);
    const VkPipelineMultisampleStateCreateInfo multisample = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
       .rasterizationSamples = MAX2(s->samples, VK_SAMPLE_COUNT_1_BIT),
@@ -457,15 +474,18 @@ create_pipeline(const struct vkt_scene *s, const struct target *t,
                    : 0),
       .stageCount = stage_count,
       .pStages = stages,
-      .pVertexInputState = &input.info,
+      .pVertexInputState = is_dynamic(s, VK_DYNAMIC_STATE_VERTEX_INPUT_EXT)
+                              ? vkt_ignored()
+                              : &input.info,
       .pInputAssemblyState = &assembly,
-      .pTessellationState = &tess,
-      .pViewportState = &viewports,
+      .pTessellationState = s->tes.words ? &tess : vkt_ignored(),
+      .pViewportState = &viewports.info,
       .pRasterizationState = s->no_raster ? NULL
                              : s->raster  ? s->raster
                                           : &filled,
       .pMultisampleState = s->multisample ? s->multisample : &multisample,
-      .pDepthStencilState = s->depth_stencil,
+      .pDepthStencilState = s->depth_stencil ? s->depth_stencil
+                                             : vkt_ignored(),
       .pColorBlendState = &blend,
       .pDynamicState = &dynamic,
       .layout = layout,

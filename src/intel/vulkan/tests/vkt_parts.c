@@ -3,6 +3,12 @@
 #include "vkt.h"
 #include "util/dynarray.h"
 
+const void *
+vkt_ignored(void)
+{
+   return vkt_is_validated() ? NULL : (void *)(uintptr_t)16;
+}
+
 VkPipelineColorBlendStateCreateInfo
 vkt_blend_of(const struct vkt_scene *s)
 {
@@ -92,20 +98,34 @@ vkt_create_in_parts(const VkGraphicsPipelineCreateInfo *whole,
                                 fragment = *whole, output = *whole;
    choose_stages(&shaders, before, false);
    choose_stages(&fragment, after, true);
-   input.stageCount = output.stageCount = 0;
-   /* What a part is not asked for is not there. */
-   shaders.pVertexInputState = NULL;
-   shaders.pInputAssemblyState = NULL;
-   shaders.pColorBlendState = NULL;
-   fragment.pVertexInputState = NULL;
-   fragment.pRasterizationState = NULL;
-   fragment.pColorBlendState = NULL;
-   if (!fragment.pDepthStencilState)
+   /* What a part is not asked for may be anything. */
+   const void *ignored = vkt_ignored();
+   if (!ignored)
+      input.stageCount = output.stageCount = 0;
+   input.pStages = ignored;
+   output.pStages = ignored;
+   input.pRasterizationState = ignored;
+   input.pViewportState = ignored;
+   input.pMultisampleState = ignored;
+   input.pDepthStencilState = ignored;
+   input.pColorBlendState = ignored;
+   shaders.pVertexInputState = ignored;
+   shaders.pInputAssemblyState = ignored;
+   shaders.pMultisampleState = ignored;
+   shaders.pDepthStencilState = ignored;
+   shaders.pColorBlendState = ignored;
+   fragment.pVertexInputState = ignored;
+   fragment.pInputAssemblyState = ignored;
+   fragment.pViewportState = ignored;
+   fragment.pRasterizationState = ignored;
+   fragment.pColorBlendState = ignored;
+   if (fragment.pDepthStencilState == ignored)
       fragment.pDepthStencilState = &no_depth;
-   input.pRasterizationState = NULL;
-   input.pColorBlendState = NULL;
-   output.pVertexInputState = NULL;
-   output.pRasterizationState = NULL;
+   output.pVertexInputState = ignored;
+   output.pInputAssemblyState = ignored;
+   output.pViewportState = ignored;
+   output.pRasterizationState = ignored;
+   output.pDepthStencilState = ignored;
    const VkPipeline parts[] = {
       create_part(
          &input, VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT),
