@@ -73,6 +73,20 @@ class Options(unittest.TestCase):
         self.assertIn("unknown generation 'hsv'", done.stdout)
         self.assertEqual(done.returncode, 2)
 
+    def test_before_the_build(self):
+        """A wrong generation costs no build."""
+        with tempfile.TemporaryDirectory() as folder:
+            build = os.path.join(folder, 'build')
+            for command in ('demo', 'run', 'shim', 'piglit', 'cts'):
+                done = subprocess.run([SAFFRON, command, '--gen=hsv'],
+                                      env=dict(os.environ,
+                                               SAFFRON_BUILD_DIR=build),
+                                      stdout=subprocess.PIPE, text=True,
+                                      stderr=subprocess.STDOUT, check=False)
+                self.assertIn("unknown generation 'hsv'", done.stdout)
+                self.assertEqual(done.returncode, 2)
+                self.assertFalse(os.path.exists(build))
+
     def test_no_value(self):
         done = subprocess.run([SAFFRON, 'run', '--gen'], text=True,
                               stdout=subprocess.PIPE, check=False,
