@@ -27,7 +27,6 @@
 
 #define MAX_REPS 4     /* nested, in profiles that have breaks */
 #define MAX_REPS_2_0 1 /* and in the others */
-#define MAX_HEADER 16  /* instructions that are worth to be written twice */
 
 static bool
 has_continue(nir_loop *loop)
@@ -106,32 +105,22 @@ end_reps(struct d3dbc_emit *e, const struct d3dbc_emit_loop *l,
    }
 }
 
-/* What the loop's start computes for the code after it, once more: a count
- * that runs out has not been there again. Breaks have, and registers of phis
- * are as they were. */
+/* Copies of phis at the loop's start that the code after it reads, once more:
+ * a count that runs out has not been there again. After a break they give
+ * what they gave: registers of phis are as they were. Nothing else is done
+ * again, as its operands may be gone by then, and what the body has left for
+ * the code after the loop may be where its result was. */
 static void
 run_header(struct d3dbc_emit *e, nir_loop *loop)
 {
-   nir_block *header = nir_loop_first_block(loop);
-   bool all = false;
-   unsigned n = 0;
-
-   nir_foreach_instr(instr, header) {
-      if (instr->type == nir_instr_type_alu) {
-         nir_alu_instr *alu = nir_instr_as_alu(instr);
-         n++;
-         all |= alu->dest.dest.is_ssa && alu->src[0].src.is_ssa &&
-                d3dbc_used_outside(&alu->dest.dest.ssa, loop);
-      }
-   }
-   nir_foreach_instr(instr, header) {
+   nir_foreach_instr(instr, nir_loop_first_block(loop)) {
       if (instr->type != nir_instr_type_alu)
          continue;
       nir_alu_instr *alu = nir_instr_as_alu(instr);
       e->num_scratch = 0;
-      if (alu->dest.dest.is_ssa &&
-          ((all && n <= MAX_HEADER) ||
-           d3dbc_used_outside(&alu->dest.dest.ssa, loop)))
+      if (alu->op == nir_op_mov && alu->dest.dest.is_ssa &&
+          !alu->src[0].src.is_ssa &&
+          d3dbc_used_outside(&alu->dest.dest.ssa, loop))
          d3dbc_select_alu(e, alu);
    }
 }

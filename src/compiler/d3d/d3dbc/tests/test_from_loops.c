@@ -416,6 +416,87 @@ test_computed(void **state)
    finish(&w);
 }
 
+/* --- What the head of a loop computes, and the code after it reads ------ */
+
+static nir_ssa_def *
+twice(nir_builder *b, nir_ssa_def *v, unsigned steps)
+{
+   for (unsigned i = 0; i < steps; i++)
+      v = nir_fadd(b, nir_fmul(b, v, nir_imm_float(b, 0.5f)),
+                   nir_imm_float(b, (float)i));
+   return v;
+}
+
+/* for (;;) { h = long way from k; if (early && h > n.y) break;
+ *            acc = long way from acc; x = acc + h; if (x > n.x) break; k++ }
+ * Between the two there is an if, so that h is what the head computes. */
+static nir_shader *
+make_head(unsigned steps, bool early)
+{
+   struct made m = {
+      .b = nir_builder_init_simple_shader(MESA_SHADER_VERTEX, NULL, "h")
+   };
+   nir_builder *b = &m.b;
+   nir_variable *out = nir_variable_create(b->shader, nir_var_shader_out,
+                                           glsl_vec4_type(), "o");
+   nir_ssa_def *n, *k, *h, *x = NULL;
+
+   out->data.location = VARYING_SLOT_VAR0;
+   m.ubo = make_ubo(b);
+   n = nir_i2f32(b, member(&m, 0));
+   m.acc = nir_local_variable_create(b->impl, glsl_float_type(), NULL);
+   m.k = nir_local_variable_create(b->impl, glsl_float_type(), NULL);
+   nir_store_var(b, m.acc, nir_imm_float(b, 0), 1);
+   nir_store_var(b, m.k, nir_imm_float(b, 0), 1);
+   nir_loop *l = nir_push_loop(b);
+   k = nir_load_var(b, m.k);
+   h = twice(b, k, steps);
+   if (early) {
+      nir_jump_if(b, nir_jump_break, nir_flt(b, nir_channel(b, n, 1), h));
+   } else {
+      nir_if *nif = nir_push_if(b, nir_flt(b, h, nir_channel(b, n, 1)));
+      add(&m, twice(b, h, 8));
+      nir_pop_if(b, nif);
+   }
+   nir_store_var(b, m.acc, twice(b, nir_load_var(b, m.acc), 12), 1);
+   if (!early) {
+      x = nir_fadd(b, nir_load_var(b, m.acc), k);
+      nir_jump_if(b, nir_jump_break, nir_flt(b, nir_channel(b, n, 0), x));
+   }
+   nir_store_var(b, m.k, nir_fadd_imm(b, k, 1), 1);
+   nir_pop_loop(b, l);
+   x = x ? x : nir_load_var(b, m.acc);
+   nir_store_var(b, out, nir_vec4(b, h, x, k, x), 0xf);
+   nir_lower_vars_to_ssa(b->shader);
+   nir_validate_shader(b->shader, "make_head");
+   return b->shader;
+}
+
+/* The code after the loop reads what the break has left, however much the
+ * head computes. */
+static void
+test_head(void **state)
+{
+   (void)state;
+   for (unsigned i = 0; i < 80; i++) {
+      struct written w = { .arena = arena_create(NULL) };
+      struct d3d_error error = { 0 };
+      struct uniforms u;
+      w.nir = make_head(i / 2, i & 1);
+      struct d3dbc_shader *shader = d3dbc_from_nir(
+         w.arena, nir_shader_clone(w.arena, w.nir), D3DBC_VS_3_0, NULL,
+         &error);
+      assert_string_equal(error.text, "");
+      d3dbc_print(shader, &w.text);
+      d3dbc_encode(shader, &w.code);
+      for (int x = 0; x < 24; x += 5) {
+         fill(&u, x, i & 1 ? (int)(i / 2) + x / 6 : 3);
+         run(&w, &u);
+      }
+      finish(&w);
+   }
+}
+
 static void
 test_refused(void **state)
 {
@@ -457,6 +538,7 @@ main(void)
       cmocka_unit_test(test_indexed),
       cmocka_unit_test(test_indexed_unrolled),
       cmocka_unit_test(test_computed),
+      cmocka_unit_test(test_head),
       cmocka_unit_test(test_refused),
    };
 
