@@ -83,6 +83,8 @@ struct d3dbc_emit {
    unsigned num_counts;
    unsigned first_sampler;
    uint8_t sampler_type[16];
+   const nir_variable *texture[16], *sampler[16]; /* that s# stands for */
+   unsigned colours;  /* oC# that are written, a bit each */
    int input_reg[64]; /* by varying slot or attribute; -1 */
    bool output_declared[64];
    unsigned num_inputs, num_outputs, num_scratch;

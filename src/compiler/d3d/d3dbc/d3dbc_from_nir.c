@@ -201,8 +201,12 @@ static unsigned
 ubo_end(struct d3dbc_emit *e, const nir_intrinsic_instr *load,
         const nir_intrinsic_instr *res)
 {
+   /* A vector may begin in one register and end in the next. */
    if (nir_src_is_const(load->src[1]))
-      return (unsigned)nir_src_as_uint(load->src[1]) / 16 + 1;
+      return DIV_ROUND_UP((unsigned)nir_src_as_uint(load->src[1]) +
+                             nir_dest_num_components(load->dest) *
+                                nir_dest_bit_size(load->dest) / 8,
+                          16);
    nir_foreach_variable_with_modes(var, e->nir, nir_var_mem_ubo) {
       if (var->data.descriptor_set == (unsigned)nir_intrinsic_desc_set(res) &&
           var->data.binding == (unsigned)nir_intrinsic_binding(res))
@@ -225,8 +229,10 @@ place_uniforms(struct d3dbc_emit *e)
          if (load->intrinsic != nir_intrinsic_load_ubo)
             continue;
          const nir_intrinsic_instr *res = nir_src_as_intrinsic(load->src[0]);
-         if (!res || res->intrinsic != nir_intrinsic_vulkan_resource_index) {
-            d3dbc_emit_fail(e, "a uniform buffer is chosen at run time");
+         if (!res || res->intrinsic != nir_intrinsic_vulkan_resource_index ||
+             !nir_src_is_const(res->src[0]) || nir_src_as_uint(res->src[0])) {
+            d3dbc_emit_fail(e, "a uniform buffer of an array of them, or "
+                               "chosen at run time");
             return;
          }
          const unsigned i = ubo_index(e, res);

@@ -15,7 +15,9 @@ load_row(struct d3dbc_emit *e, nir_intrinsic_instr *load,
          struct d3dbc_reg addr, unsigned reg, unsigned first)
 {
    for (unsigned c = 0; c < nir_dest_num_components(load->dest); c++) {
-      struct d3dbc_operand s = d3dbc_emit_reg(D3DBC_FILE_C, reg, first + c);
+      const unsigned at = first + c;
+      struct d3dbc_operand s =
+         d3dbc_emit_reg(D3DBC_FILE_C, reg + at / 4, at % 4);
       s.relative = true;
       s.addr = addr;
       s.addr_swizzle = addr.file == D3DBC_FILE_AL ? D3DBC_SWIZZLE_IDENTITY
@@ -107,7 +109,9 @@ output_reg(struct d3dbc_emit *e, unsigned slot, struct d3dbc_operand *o)
    return true;
 }
 
-/* oC# is written whole, at once: so the profiles ask. */
+/* oC# is written whole, at once: so the profiles ask. Outputs that share a
+ * location, by components or for blending by two colours, are not put
+ * together. */
 static void
 store_colour(struct d3dbc_emit *e, nir_intrinsic_instr *store,
              struct d3dbc_operand out)
@@ -116,6 +120,10 @@ store_colour(struct d3dbc_emit *e, nir_intrinsic_instr *store,
                          << nir_intrinsic_component(store);
    struct d3dbc_operand t = d3dbc_emit_scratch4(e);
 
+   if (e->colours >> out.reg.index & 1 ||
+       nir_intrinsic_io_semantics(store).dual_source_blend_index)
+      d3dbc_emit_fail(e, "two outputs for colour %u", out.reg.index);
+   e->colours |= 1u << out.reg.index;
    for (unsigned c = 0; c < 4; c++) {
       struct d3dbc_operand d = d3dbc_emit_reg(D3DBC_FILE_R, t.reg.index, c);
       const struct d3dbc_operand s =
@@ -211,15 +219,27 @@ load_front_face(struct d3dbc_emit *e, nir_intrinsic_instr *intr)
                d3dbc_emit_imm(e, 0));
 }
 
+/* Registers come interpolated with perspective. */
+static void
+check_input(struct d3dbc_emit *e, nir_intrinsic_instr *intr)
+{
+   const bool flat = intr->intrinsic == nir_intrinsic_load_input;
+
+   if (!nir_src_is_const(*nir_get_io_offset_src(intr)))
+      d3dbc_emit_fail(e, "an input is indexed at run time");
+   if (e->pi->is_ps &&
+       (flat || nir_intrinsic_interp_mode(nir_src_as_intrinsic(
+                   intr->src[0])) == INTERP_MODE_NOPERSPECTIVE))
+      d3dbc_emit_fail(e, "%s has no input that is %s", e->pi->name,
+                      flat ? "flat" : "interpolated without perspective");
+}
+
 void
 d3dbc_select_intrinsic(struct d3dbc_emit *e, nir_intrinsic_instr *intr)
 {
    switch (intr->intrinsic) {
    case nir_intrinsic_load_input:
-   case nir_intrinsic_load_interpolated_input:
-      if (!nir_src_is_const(*nir_get_io_offset_src(intr)))
-         d3dbc_emit_fail(e, "an input is indexed at run time");
-      break;
+   case nir_intrinsic_load_interpolated_input: check_input(e, intr); break;
    case nir_intrinsic_load_barycentric_pixel: /* how inputs come anyway */
    case nir_intrinsic_vulkan_resource_index: break;
    case nir_intrinsic_load_ubo: load_uniform(e, intr); break;
@@ -243,26 +263,72 @@ d3dbc_select_intrinsic(struct d3dbc_emit *e, nir_intrinsic_instr *intr)
 
 /* --- Textures ----------------------------------------------------------- */
 
+static const nir_variable *
+opaque(nir_tex_instr *tex, nir_tex_src_type type)
+{
+   const int i = nir_tex_instr_src_index(tex, type);
+   nir_deref_instr *d = i < 0 ? NULL : nir_src_as_deref(tex->src[i].src);
+
+   return d && d->deref_type == nir_deref_type_var ? d->var : NULL;
+}
+
+/* s# is a texture and how it is sampled, both in one. */
+static bool
+is_other_pair(struct d3dbc_emit *e, unsigned index,
+              const nir_variable *texture, const nir_variable *state)
+{
+   const nir_variable *const first = e->texture[index];
+
+   if (first && (first->data.descriptor_set != texture->data.descriptor_set ||
+                 e->sampler[index] != state))
+      return true;
+   e->texture[index] = texture;
+   e->sampler[index] = state;
+   return false;
+}
+
+/* What goes into no coordinate. */
+static bool
+has_more_sources(const nir_tex_instr *tex)
+{
+   for (unsigned i = 0; i < tex->num_srcs; i++) {
+      switch (tex->src[i].src_type) {
+      case nir_tex_src_texture_deref:
+      case nir_tex_src_sampler_deref:
+      case nir_tex_src_coord:
+      case nir_tex_src_bias:
+      case nir_tex_src_lod: break;
+      default: return true;
+      }
+   }
+   return false;
+}
+
 static bool
 sampler(struct d3dbc_emit *e, nir_tex_instr *tex, unsigned *index)
 {
-   const int i = nir_tex_instr_src_index(tex, nir_tex_src_texture_deref);
-   nir_deref_instr *d = i < 0 ? NULL : nir_src_as_deref(tex->src[i].src);
+   const nir_variable *var = opaque(tex, nir_tex_src_texture_deref);
    const unsigned type =
       tex->sampler_dim == GLSL_SAMPLER_DIM_2D     ? D3DBC_SAMPLER_2D
       : tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE ? D3DBC_SAMPLER_CUBE
       : tex->sampler_dim == GLSL_SAMPLER_DIM_3D   ? D3DBC_SAMPLER_VOLUME
                                                   : 0;
 
-   if (!d || d->deref_type != nir_deref_type_var || !type || tex->is_array ||
-       tex->is_shadow)
+   if (!var || !type || tex->is_array || tex->is_shadow)
       return d3dbc_emit_fail(e, "a texture that %s does not know",
                              e->pi->name);
-   *index = d->var->data.binding - e->first_sampler;
+   if (has_more_sources(tex))
+      return d3dbc_emit_fail(e,
+                             "a texture lookup with an offset of texels, or "
+                             "what else %s has not",
+                             e->pi->name);
+   *index = var->data.binding - e->first_sampler;
    if (*index >= d3dbc_file_info(D3DBC_FILE_S)->limit[e->profile])
       return d3dbc_emit_fail(e, "%s has no sampler %u", e->pi->name, *index);
    if (e->sampler_type[*index] && e->sampler_type[*index] != type)
       return d3dbc_emit_fail(e, "sampler %u is used as two types", *index);
+   if (is_other_pair(e, *index, var, opaque(tex, nir_tex_src_sampler_deref)))
+      return d3dbc_emit_fail(e, "sampler %u stands for two of them", *index);
    e->sampler_type[*index] = (uint8_t)type;
    return true;
 }

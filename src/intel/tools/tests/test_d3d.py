@@ -323,6 +323,59 @@ float4 main(float4 u : TEXCOORD0) : SV_Target
         r = run('emit', '--profile=ps_3_0', '--format=hlsl', data=text)
         self.assertEqual((r.returncode, r.stderr), (0, b''))
 
+    HEAD = '#version 450\n' \
+           '#extension GL_EXT_scalar_block_layout : enable\n' \
+           'layout(location = 0) out vec4 o;\n' \
+           'layout(location = 0) in vec4 p;\n'
+    # GLSL that SM3 has no words for, and what is said of it.
+    NOT_SM3 = [
+        ('frag', 'layout(binding = 0) uniform sampler2D s;\n'
+         'void main() { o = textureOffset(s, p.xy, ivec2(1, 0)); }',
+         'a texture lookup with an offset'),
+        ('frag', 'layout(set = 0, binding = 0) uniform sampler2D s;\n'
+         'layout(set = 1, binding = 0) uniform sampler2D t;\n'
+         'void main() { o = texture(s, p.xy) + texture(t, p.xy); }',
+         'sampler 0 stands for two'),
+        ('frag', 'layout(binding = 0) uniform texture2D t;\n'
+         'layout(binding = 1) uniform sampler s;\n'
+         'layout(binding = 2) uniform sampler u;\n'
+         'void main() { o = texture(sampler2D(t, s), p.xy) +\n'
+         'texture(sampler2D(t, u), p.xy); }',
+         'sampler 0 stands for two'),
+        ('frag', 'layout(location = 1) flat in vec4 q;\n'
+         'void main() { o = p + q; }', 'no input that is flat'),
+        ('frag', 'layout(location = 1) noperspective in vec4 q;\n'
+         'void main() { o = p + q; }', 'without perspective'),
+        ('frag', 'layout(location = 1) out vec2 r;\n'
+         'layout(location = 1, component = 2) out vec2 q;\n'
+         'void main() { o = p; r = p.xy; q = p.zw; }',
+         'two outputs for colour 1'),
+        ('frag', 'layout(location = 0, index = 1) out vec4 q;\n'
+         'void main() { o = p; q = p.wzyx; }', 'two outputs for colour 0'),
+        ('vert', 'layout(binding = 0) uniform U { vec4 c[4]; } u[2];\n'
+         'void main() { o = u[1].c[int(p.x)]; gl_Position = p; }',
+         'a uniform buffer of an array'),
+    ]
+
+    def test_emit_refuses_glsl(self):
+        for stage, body, text in self.NOT_SM3:
+            r = run('emit', '-p', 'vs_3_0' if stage == 'vert' else 'ps_3_0',
+                    '--format=glsl', '--stage=' + stage,
+                    data=self.HEAD + body)
+            self.assertEqual(r.returncode, 1, body)
+            self.assertIn(text, r.stderr.decode())
+
+    def test_emit_straddling(self):
+        # q lies in two registers, and the next buffer begins after them.
+        body = 'layout(binding = 0, scalar) uniform A { vec2 a; vec3 q; };\n' \
+               'layout(binding = 1) uniform B { vec4 r; };\n' \
+               'void main() { o = vec4(q, r.y); }'
+        r = run('emit', '-t', '-p', 'ps_3_0', '--format=glsl',
+                '--stage=frag', data=self.HEAD + body)
+        self.assertEqual(r.returncode, 0, r.stderr)
+        for line in ('r0.y, c0.w', 'r0.z, c1.x', 'r0.w, c2.y'):
+            self.assertIn('mov %s\n' % line, r.stdout.decode())
+
     def test_wrong_use(self):
         self.assertEqual(run().returncode, 2)
         self.assertEqual(run('foo').returncode, 2)

@@ -433,9 +433,8 @@ twice(nir_builder *b, nir_ssa_def *v, unsigned steps)
 static nir_shader *
 make_head(unsigned steps, bool early)
 {
-   struct made m = {
-      .b = nir_builder_init_simple_shader(MESA_SHADER_VERTEX, NULL, "h")
-   };
+   struct made m = { .b = nir_builder_init_simple_shader(MESA_SHADER_VERTEX,
+                                                         NULL, "h") };
    nir_builder *b = &m.b;
    nir_variable *out = nir_variable_create(b->shader, nir_var_shader_out,
                                            glsl_vec4_type(), "o");
@@ -483,9 +482,9 @@ test_head(void **state)
       struct d3d_error error = { 0 };
       struct uniforms u;
       w.nir = make_head(i / 2, i & 1);
-      struct d3dbc_shader *shader = d3dbc_from_nir(
-         w.arena, nir_shader_clone(w.arena, w.nir), D3DBC_VS_3_0, NULL,
-         &error);
+      struct d3dbc_shader *shader =
+         d3dbc_from_nir(w.arena, nir_shader_clone(w.arena, w.nir),
+                        D3DBC_VS_3_0, NULL, &error);
       assert_string_equal(error.text, "");
       d3dbc_print(shader, &w.text);
       d3dbc_encode(shader, &w.code);
