@@ -43,8 +43,9 @@ struct d3dbc_nir {
    nir_variable *texture[16], *sampler[16];
    uint8_t sampler_type[16];
 
-   /* dcl by register: inputs (v, t), outputs (o) */
-   const struct d3dbc_inst *dcl[D3DBC_FILE_COUNT][D3DBC_NIR_REGS];
+   /* dcl by register and component: inputs (v, t), outputs (o). Components
+    * of a register may have different ones. */
+   const struct d3dbc_inst *dcl[D3DBC_FILE_COUNT][D3DBC_NIR_REGS][4];
    const struct d3dbc_inst **def_c, **def_i, **def_b;
    unsigned *defs; /* the c# that have a def */
    unsigned num_defs;

@@ -85,10 +85,27 @@ usage_slot(struct d3dbc_nir *t, unsigned usage, unsigned index)
    return -1;
 }
 
-static int
-dcl_slot(struct d3dbc_nir *t, enum d3dbc_file file, unsigned reg)
+/* NULL: the register is not declared. A component that no declaration names
+ * goes with another one of its register. */
+static const struct d3dbc_inst *
+dcl_of(const struct d3dbc_nir *t, enum d3dbc_file file, unsigned reg,
+       unsigned comp)
 {
-   const struct d3dbc_inst *dcl = t->dcl[file][reg];
+   const struct d3dbc_inst *const *dcl = t->dcl[file][reg];
+   unsigned i = 0;
+
+   if (dcl[comp])
+      return dcl[comp];
+   while (i < 3 && !dcl[i])
+      i++;
+   return dcl[i];
+}
+
+static int
+dcl_slot(struct d3dbc_nir *t, enum d3dbc_file file, unsigned reg,
+         unsigned comp)
+{
+   const struct d3dbc_inst *dcl = dcl_of(t, file, reg, comp);
 
    if (!dcl) {
       d3dbc_nir_fail(t, "%s%u is not declared", d3dbc_file_info(file)->text,
@@ -104,22 +121,41 @@ dcl_slot(struct d3dbc_nir *t, enum d3dbc_file file, unsigned reg)
    return usage_slot(t, dcl->dcl.usage, dcl->dcl.usage_index);
 }
 
+/* Where a component of an input comes from; -1 after an error. */
+static int
+input_slot(struct d3dbc_nir *t, enum d3dbc_file file, unsigned reg,
+           unsigned comp)
+{
+   if (!t->pi->is_ps)
+      return VERT_ATTRIB_GENERIC((int)reg);
+   if (file == D3DBC_FILE_T)
+      return usage_slot(t, D3DBC_USAGE_TEXCOORD, reg);
+   return t->pi->major < 3 ? usage_slot(t, D3DBC_USAGE_COLOR, reg)
+                           : dcl_slot(t, file, reg, comp);
+}
+
 static nir_ssa_def *
 load_input(struct d3dbc_nir *t, enum d3dbc_file file, unsigned reg)
 {
-   int slot;
+   nir_ssa_def *whole = NULL, *v[4];
+   int last = -1;
 
-   if (!t->pi->is_ps)
-      slot = VERT_ATTRIB_GENERIC((int)reg);
-   else if (file == D3DBC_FILE_T)
-      slot = usage_slot(t, D3DBC_USAGE_TEXCOORD, reg);
-   else if (t->pi->major < 3)
-      slot = usage_slot(t, D3DBC_USAGE_COLOR, reg);
-   else
-      slot = dcl_slot(t, file, reg);
-   if (slot < 0)
-      return nir_imm_zero(&t->b, 4, 32);
-   return nir_load_var(&t->b, make_io(t, nir_var_shader_in, slot, 4, NULL));
+   for (unsigned c = 0; c < 4; c++) {
+      const struct d3dbc_inst *dcl = dcl_of(t, file, reg, c);
+      const int slot = input_slot(t, file, reg, c);
+      if (slot < 0)
+         return nir_imm_zero(&t->b, 4, 32);
+      if (slot != last) {
+         nir_variable *var = make_io(t, nir_var_shader_in, slot, 4, NULL);
+         if (t->pi->is_ps && dcl)
+            var->data.centroid |=
+               (dcl->operand[0].dst_mods & D3DBC_DST_CENTROID) != 0;
+         whole = nir_load_var(&t->b, var);
+      }
+      last = slot;
+      v[c] = nir_channel(&t->b, whole, c);
+   }
+   return nir_vec(&t->b, v, 4);
 }
 
 nir_ssa_def *
@@ -191,7 +227,7 @@ make_array(struct d3dbc_nir *t, enum d3dbc_file file)
 
    for (unsigned i = 0; i < n; i++) {
       const bool there = file != D3DBC_FILE_V || !t->pi->is_ps ||
-                         t->dcl[file][i];
+                         dcl_of(t, file, i, 0);
       nir_ssa_def *v = file == D3DBC_FILE_V && there
                           ? load_input(t, file, i)
                           : nir_imm_zero(&t->b, 4, 32);
@@ -219,8 +255,10 @@ declare(struct d3dbc_nir *t, const struct d3dbc_inst *inst)
    case D3DBC_OP_DCL:
       if (o->reg.file == D3DBC_FILE_S)
          t->sampler_type[o->reg.index] = inst->dcl.sampler_type;
-      else
-         t->dcl[o->reg.file][o->reg.index] = inst;
+      for (unsigned c = 0; c < 4 && o->reg.file != D3DBC_FILE_S; c++) {
+         if (o->mask >> c & 1)
+            t->dcl[o->reg.file][o->reg.index][c] = inst;
+      }
       return true;
    default: return true;
    }
@@ -514,10 +552,11 @@ d3dbc_nir_write_depth(struct d3dbc_nir *t, nir_ssa_def *depth)
 
 /* --- Outputs ------------------------------------------------------------ */
 
-/* The slot of an output register and its components; -1: none. */
+/* The slot of a component of an output register, and how many components
+ * there are; -1: none. */
 static int
 output_slot(struct d3dbc_nir *t, enum d3dbc_file file, unsigned reg,
-            unsigned *components)
+            unsigned comp, unsigned *components)
 {
    int slot;
 
@@ -531,7 +570,7 @@ output_slot(struct d3dbc_nir *t, enum d3dbc_file file, unsigned reg,
    case D3DBC_FILE_OD: return usage_slot(t, D3DBC_USAGE_COLOR, reg);
    case D3DBC_FILE_OT: return usage_slot(t, D3DBC_USAGE_TEXCOORD, reg);
    case D3DBC_FILE_O:
-      slot = dcl_slot(t, file, reg);
+      slot = dcl_slot(t, file, reg, comp);
       *components = slot == VARYING_SLOT_PSIZ ? 1 : 4;
       return slot;
    case D3DBC_FILE_OC: return FRAG_RESULT_DATA0 + (int)reg;
@@ -544,19 +583,28 @@ output_slot(struct d3dbc_nir *t, enum d3dbc_file file, unsigned reg,
    }
 }
 
+/* Components that go to one slot at once. What is a scalar there is the
+ * first of them. */
 static void
 store_output(struct d3dbc_nir *t, enum d3dbc_file file, unsigned reg,
              nir_ssa_def *value)
 {
-   unsigned n;
-   const int slot = output_slot(t, file, reg, &n);
+   unsigned n, mask;
 
-   if (slot < 0)
-      return;
-   nir_store_var(&t->b, make_io(t, nir_var_shader_out, slot, n, NULL),
-                 nir_channels(&t->b, value,
-                              (nir_component_mask_t)BITFIELD_MASK(n)),
-                 BITFIELD_MASK(n));
+   for (unsigned c = 0; c < 4; c++) {
+      const int slot = output_slot(t, file, reg, c, &n);
+      mask = 0;
+      for (unsigned i = 0; i < 4 && slot >= 0; i++) {
+         unsigned unused;
+         mask |= (unsigned)(output_slot(t, file, reg, i, &unused) == slot)
+                 << i;
+      }
+      if (!mask || (mask & BITFIELD_MASK(c)))
+         continue; /* no output, or stored already */
+      nir_variable *var = make_io(t, nir_var_shader_out, slot, n, NULL);
+      nir_store_var(&t->b, var, n == 1 ? nir_channel(&t->b, value, c) : value,
+                    n == 1 ? 1 : mask);
+   }
 }
 
 void
@@ -564,7 +612,8 @@ d3dbc_nir_store_outputs(struct d3dbc_nir *t)
 {
    for (unsigned f = 0; f < D3DBC_FILE_COUNT; f++) {
       for (unsigned i = 0; i < D3DBC_NIR_REGS; i++) {
-         if (t->array[f] && f == D3DBC_FILE_O && t->dcl[f][i])
+         if (t->array[f] && f == D3DBC_FILE_O &&
+             dcl_of(t, D3DBC_FILE_O, i, 0))
             store_output(t, (enum d3dbc_file)f, i,
                          nir_load_array_var_imm(&t->b, t->array[f], i));
          else if (t->local[f][i])

@@ -247,8 +247,10 @@ check_operands(struct validator *v)
       return true;
    if (v->pi->version < 21)
       return FAIL(v, "%s has no predicates", v->pi->name);
-   return inst->pred.reg.file == D3DBC_FILE_P ? check_reg(v, inst->pred.reg)
-                                              : FAIL(v, "a predicate is p0");
+   if (inst->pred.reg.file != D3DBC_FILE_P || inst->pred.relative ||
+       (inst->pred.mod && inst->pred.mod != D3DBC_MOD_NOT))
+      return FAIL(v, "a predicate is p0 or !p0");
+   return check_reg(v, inst->pred.reg);
 }
 
 static bool

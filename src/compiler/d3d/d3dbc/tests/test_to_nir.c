@@ -173,6 +173,80 @@ test_listings(void **state)
    }
 }
 
+/* --- Semantics ---------------------------------------------------------- */
+
+static struct d3dbc_shader *
+parse(struct arena *arena, const char *text)
+{
+   struct d3d_error error;
+   struct d3dbc_shader *shader =
+      d3dbc_parse(arena, text, strlen(text), &error);
+
+   assert_non_null(shader);
+   return shader;
+}
+
+/* Components of one register with semantics of their own; they keep their
+ * places. */
+static void
+test_packed(void **state)
+{
+   struct arena *arena = arena_create(NULL);
+   const struct d3dbc_to_nir_options options = { .parent = arena };
+   static struct d3dbc_interp s = {
+      .c = { { 1, 2, 3, 4 }, { 5, 6, 7, 8 } },
+      .v = { [3] = { 1, 2, 3, 4 }, [5] = { 5, 6, 7, 8 } },
+   };
+   static const float texcoord[4] = { 5, 0, 0, 8 }, color[4] = { 0, 6, 7, 0 },
+                      both[4] = { 1, 2, 7, 8 };
+   struct d3dbc_shader *shader =
+      parse(arena, "vs_3_0\ndcl_position o0\ndcl_texcoord3 o1.xw\n"
+                   "dcl_color1 o1.yz\nmov o0, c0\nmov o1, c1\n");
+
+   (void)state;
+   assert_null(
+      d3dbc_run_nir(translate(arena, shader, &options), shader, &s, arena));
+   assert_memory_equal(s.o[3], texcoord, 16);
+   assert_memory_equal(s.od[1], color, 16);
+   shader = parse(arena, "ps_3_0\ndcl_texcoord3 v1.xy\n"
+                         "dcl_texcoord5_centroid v1.zw\nmov oC0, v1\n");
+   nir_shader *nir = translate(arena, shader, &options);
+   assert_null(d3dbc_run_nir(nir, shader, &s, arena));
+   assert_memory_equal(s.oc[0], both, 16);
+   for (int i = 3; i <= 5; i += 2) {
+      const nir_variable *var = nir_find_variable_with_location(
+         nir, nir_var_shader_in, (unsigned)(VARYING_SLOT_VAR0 + i));
+      assert_int_equal(var->data.centroid, i == 5);
+   }
+   arena_destroy(arena);
+}
+
+/* A predicate has no modifier but "not", and no address. */
+static void
+test_bad_predicate(void **state)
+{
+   static const uint32_t rows[][8] = {
+      { 0xfffe0201, 0x13000001, 0x800f0000, 0xb0e41000, 0xa0e40000, 0xffff },
+      { 0xfffe0201, 0x13000001, 0x800f0000, 0xbde41000, 0xa0e40000, 0xffff },
+      { 0xfffe0201, 0x13000001, 0x800f0000, 0xb1e41000, 0xa0e40000, 0xffff },
+      { 0xfffe0201, 0x14000001, 0x800f0000, 0xb0e43000, 0xb0000000,
+        0xa0e40000, 0xffff },
+   };
+
+   (void)state;
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct arena *arena = arena_create(NULL);
+      struct d3d_error error = { 0 };
+      const struct d3dbc_shader *shader =
+         d3dbc_decode(arena, rows[i], i < 3 ? 24 : 28, &error);
+      assert_non_null(shader);
+      assert_int_equal(d3dbc_validate(shader, &error), i < 2);
+      if (i >= 2)
+         assert_string_equal(error.text, "a predicate is p0 or !p0");
+      arena_destroy(arena);
+   }
+}
+
 /* What cannot be translated says so. */
 static void
 test_refused(void **state)
@@ -281,6 +355,8 @@ main(int argc, char **argv)
       cmocka_unit_test(test_break_at_bound),
       cmocka_unit_test(test_random),
       cmocka_unit_test(test_listings),
+      cmocka_unit_test(test_packed),
+      cmocka_unit_test(test_bad_predicate),
       cmocka_unit_test(test_refused),
    };
 
