@@ -52,6 +52,12 @@ struct d3dbc_nir {
 
    /* ps_1_x: rows of a matrix that texm3x* multiplies with */
    nir_ssa_def *row[3];
+   /* ps_1_x: the next instruction happens together with this one (+), whose
+    * result waits until that has read. */
+   bool paired;
+   nir_variable *late;
+   nir_ssa_def *late_value;
+   unsigned late_mask;
 };
 
 /* The first error stays. Always false. */
@@ -78,6 +84,8 @@ nir_ssa_def *d3dbc_nir_int_const(struct d3dbc_nir *t,
                                  const struct d3dbc_operand *o);
 /* Writes the instruction's destination: shift, _sat, predicate, mask. */
 void d3dbc_nir_write(struct d3dbc_nir *t, nir_ssa_def *value);
+/* A result that has waited for the second instruction of a pair. */
+void d3dbc_nir_write_late(struct d3dbc_nir *t);
 void d3dbc_nir_write_depth(struct d3dbc_nir *t, nir_ssa_def *depth);
 nir_ssa_def *d3dbc_nir_texcoord(struct d3dbc_nir *t, unsigned stage);
 nir_ssa_def *d3dbc_nir_bump(struct d3dbc_nir *t, unsigned stage,

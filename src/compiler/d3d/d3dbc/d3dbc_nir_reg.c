@@ -513,6 +513,14 @@ write_address(struct d3dbc_nir *t, nir_ssa_def *value)
 }
 
 void
+d3dbc_nir_write_late(struct d3dbc_nir *t)
+{
+   if (t->late)
+      nir_store_var(&t->b, t->late, t->late_value, t->late_mask);
+   t->late = NULL;
+}
+
+void
 d3dbc_nir_write(struct d3dbc_nir *t, nir_ssa_def *value)
 {
    nir_builder *b = &t->b;
@@ -538,8 +546,13 @@ d3dbc_nir_write(struct d3dbc_nir *t, nir_ssa_def *value)
    } else {
       nir_variable *var = local(t, o->reg.file, o->reg.index);
       value = modify_result(t, value, o);
-      nir_store_var(b, var, predicate(t, value, nir_load_var(b, var)),
-                    o->mask);
+      value = predicate(t, value, nir_load_var(b, var));
+      d3dbc_nir_write_late(t);
+      t->late = var;
+      t->late_value = value;
+      t->late_mask = o->mask;
+      if (!t->paired)
+         d3dbc_nir_write_late(t);
    }
 }
 

@@ -172,6 +172,17 @@ flow(struct d3dbc_nir *t)
    }
 }
 
+/* Whether the next instruction is the other one of a pair. */
+static bool
+is_paired(const struct d3dbc_nir *t, size_t i)
+{
+   do
+      i++;
+   while (i < t->shader->num_insts &&
+          t->shader->inst[i].op == D3DBC_OP_COUNT);
+   return i < t->shader->num_insts && t->shader->inst[i].coissue;
+}
+
 /* Instructions from `first` up to the end of the program or subroutine. */
 static void
 run(struct d3dbc_nir *t, size_t first)
@@ -191,10 +202,13 @@ run(struct d3dbc_nir *t, size_t first)
       }
       if (inst->op == D3DBC_OP_RET || inst->op == D3DBC_OP_LABEL)
          return;
+      t->paired = is_paired(t, i);
       if (d3dbc_op_info(inst->op)->sem == D3DBC_SEM_FLOW)
          flow(t);
       else if (!d3dbc_nir_tex(t))
          d3dbc_nir_alu(t);
+      if (!t->paired)
+         d3dbc_nir_write_late(t);
    }
 }
 

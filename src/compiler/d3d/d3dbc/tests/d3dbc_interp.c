@@ -5,6 +5,12 @@
 
 #define MAX_STACK 64
 
+struct dest {
+   uint32_t token;
+   unsigned index;
+   bool on[4]; /* mask and predicate */
+};
+
 struct machine {
    struct d3dbc_interp *s;
    const uint32_t *words;
@@ -23,6 +29,12 @@ struct machine {
    unsigned num_loops;
    size_t calls[MAX_STACK];
    unsigned num_calls;
+
+   /* The next instruction happens together with this one (+): what it wrote
+    * comes after that has read. */
+   bool paired, has_late;
+   struct dest late;
+   float late_value[4];
 };
 
 /* --- Lengths ------------------------------------------------------------ */
@@ -191,12 +203,6 @@ read_int(struct machine *m)
 
 /* --- Writing ------------------------------------------------------------ */
 
-struct dest {
-   uint32_t token;
-   unsigned index;
-   bool on[4]; /* mask and predicate */
-};
-
 static struct dest
 take_dest(struct machine *m)
 {
@@ -235,6 +241,13 @@ dest_reg(struct machine *m, const struct dest *d)
 static void
 write_dest(struct machine *m, const struct dest *d, const float v[4])
 {
+   if (m->paired) {
+      /* The other one reads what was there before. */
+      m->late = *d;
+      memcpy(m->late_value, v, sizeof(m->late_value));
+      m->has_late = true;
+      return;
+   }
    const int shift = (int)(d->token << 4) >> 28;
    float *reg;
 
@@ -866,7 +879,15 @@ d3dbc_interp_run(struct d3dbc_interp *s, const uint32_t *words,
       m.token = words[m.next];
       m.at = m.next + 1;
       m.next = after(&m, m.next);
+      size_t other = m.next;
+      while ((words[other] & 0xffff) == 0xfffe)
+         other = after(&m, other);
+      m.paired = words[other] >> 30 == 1 && m.major == 1 && m.ps;
       step(&m, coord, &end);
+      if (!m.paired && m.has_late) {
+         m.has_late = false;
+         write_dest(&m, &m.late, m.late_value);
+      }
    }
    return m.error;
 }

@@ -140,6 +140,9 @@ test_listings(void **state)
       "texm3x3 t3, t0\nmov r0, t3\n",
       "ps_1_4\ntexld r0, t0\ntexcrd r1.rgb, t1\nphase\ntexld r2, r1_dz\n"
       "mad_sat r0, r0, r2_bx2, c0\n+ mul r1.a, r0, v0\n",
+      "ps_1_1\nmov r0, v0\nmov r1, v1\nmul_sat r0.rgb, r0, r1\n"
+      "+ add r0.a, r0.b, r1.a\nadd r1.rgb, r0, r1\n"
+      "+ mul r0.a, r0.a, r1.b\nadd r0, r0, r1\n",
       "ps_1_4\ntexcrd r5.rgb, t1\nphase\ntexdepth r5\nmov r0, c0\n",
       "vs_2_0\ncall l1\nmov oPos, r0\nret\nlabel l1\nadd r0, v0, c0\n"
       "callnz l2, b0\nret\nlabel l2\nmul r0, r0, c1\nret\n",
