@@ -13,6 +13,8 @@
 #define CTAB_CONSTANT_B 20
 /* More than any register file has. */
 #define CTAB_MAX_CONSTANTS 8192
+/* Names are shorter: many constants may share one. */
+#define CTAB_MAX_NAME_B 1024
 
 struct table {
    const uint8_t *data;
@@ -36,7 +38,8 @@ print_string(const struct table *t, size_t at, struct strbuf *out)
    const uint8_t *end;
 
    if (at == 0 || at >= t->size_B ||
-       !(end = memchr(t->data + at, 0, t->size_B - at))) {
+       !(end = memchr(t->data + at, 0,
+                      MIN2(t->size_B - at, CTAB_MAX_NAME_B)))) {
       strbuf_puts(out, "?");
       return;
    }

@@ -204,7 +204,8 @@ dxbc_signature_get(const struct dxbc_chunk *chunk, unsigned index,
    const uint32_t name = dxbc_u32(p);
 
    if (name >= chunk->size_B ||
-       !memchr(chunk->data + name, 0, chunk->size_B - name))
+       !memchr(chunk->data + name, 0,
+               MIN2(chunk->size_B - name, DXBC_MAX_NAME_B)))
       return d3d_error_at(error, chunk->offset_B + at, name,
                           "a semantic's name is not in the signature");
    *e = (struct dxbc_signature_element) {

@@ -5,6 +5,10 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Names are shorter: so that what many records share is not printed for each
+ * of them without end. */
+#define DXBC_MAX_NAME_B 1024
+
 static inline uint32_t
 dxbc_u32(const uint8_t *p)
 {

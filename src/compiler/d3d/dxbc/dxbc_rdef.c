@@ -25,7 +25,6 @@
 #define VARIABLE_B 24
 #define VARIABLE_SM5_B 40
 #define TYPE_B 16
-#define MAX_NAME_B 1024
 
 struct reader {
    const struct dxbc_chunk *chunk;
@@ -56,7 +55,7 @@ print_name(const struct reader *r, uint32_t name)
    const struct dxbc_chunk *c = r->chunk;
 
    if (name >= c->size_B ||
-       !memchr(c->data + name, 0, MIN2(c->size_B - name, MAX_NAME_B)))
+       !memchr(c->data + name, 0, MIN2(c->size_B - name, DXBC_MAX_NAME_B)))
       return d3d_error_at(r->error, c->offset_B, name,
                           "a name is not in the resource definitions");
    for (const uint8_t *s = c->data + name; *s; s++)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """saffron-d3d from outside: test_d3d.py SAFFRON-D3D."""
 
+import math
 import pathlib
 import struct
 import subprocess
@@ -44,6 +45,58 @@ class TestTool(unittest.TestCase):
         self.assertEqual(r.returncode, 0)
         self.assertIn('colour  c1  1  float4', r.stdout.decode())
         self.assertIn('for vs_2_0', r.stdout.decode())
+
+    def test_long_names(self):
+        # Thousands of constants, or elements of a signature, with one name
+        # of as many bytes: the text would have hundreds of megabytes.
+        n = 3000
+        info = struct.pack('<5I', 28 + 20 * n, 0, 0, 0, 0) * n
+        table = struct.pack('<7I', 28, 0, 0xfffe0200, n, 28, 0, 0) + info
+        table += b'n' * 60000 + b'\0\0\0\0'
+        words = [WORDS[0], 0xfffe | (1 + len(table) // 4) << 16, 0x42415443]
+        words += struct.unpack('<%dI' % (len(table) // 4), table)
+        r = run('info', data=code(words + WORDS[1:]))
+        self.assertEqual(r.returncode, 0)
+        self.assertLess(len(r.stdout), 1 << 20)
+        n = 1000
+        sign = struct.pack('<II', n, 8)
+        sign += struct.pack('<6I', 8 + 24 * n, 0, 0, 3, 0, 0xf0f) * n
+        sign += b'n' * 4000 + b'\0\0\0\0'
+        data = b'DXBC' + bytes(16) + struct.pack(
+            '<4I4sI', 1, 44 + len(sign), 1, 36, b'ISGN', len(sign)) + sign
+        data = data[:4] + self.digest(data[20:]) + data[20:]
+        r = run('info', data=data)
+        self.assertEqual(r.returncode, 1)
+        self.assertIn("a semantic's name is not in the signature",
+                      r.stderr.decode())
+
+    @staticmethod
+    def digest(data):
+        """That of a container: MD5 with another last block."""
+        sine = [int(2 ** 32 * abs(math.sin(i + 1))) for i in range(64)]
+        shift = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23],
+                 [6, 10, 15, 21]]
+        n, tail = len(data), data[len(data) // 64 * 64:]
+        first, last = (struct.pack('<I', x) for x in (8 * n, 2 * n + 1))
+        data = data[:n - len(tail)]
+        if len(tail) >= 56:
+            data += (tail + b'\x80').ljust(64, b'\0') + first + bytes(56)
+        else:
+            data += first + (tail + b'\x80').ljust(56, b'\0')
+        data += last
+        state = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476]
+        for at in range(0, len(data), 64):
+            x = struct.unpack('<16I', data[at:at + 64])
+            a, b, c, d = state
+            for i in range(64):
+                f, k = [(b & c | ~b & d, i), (b & d | c & ~d, 5 * i + 1),
+                        (b ^ c ^ d, 3 * i + 5), (c ^ (b | ~d), 7 * i)][i // 16]
+                f = (f + a + sine[i] + x[k % 16]) & 0xffffffff
+                s = shift[i // 16][i % 4]
+                a, d, c = d, c, b
+                b = b + (f << s | f >> 32 - s) & 0xffffffff
+            state = [u + v & 0xffffffff for u, v in zip(state, (a, b, c, d))]
+        return struct.pack('<4I', *state)
 
     def test_bad_bytes(self):
         r = run('dis', data=code([0xfffe0200, 0x020000aa]))
