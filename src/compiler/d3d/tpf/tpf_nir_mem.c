@@ -5,7 +5,8 @@
  *
  * Element i of a structure buffer begins at i times its stride. An i beyond
  * the buffer reads zeros and writes nothing; so that the product does not
- * come around, i is held below 2^32 / stride.
+ * come around, i is held below 2^32 / stride, and an offset in a raw buffer
+ * where four dwords follow below 2^32.
  */
 #include "tpf_nir.h"
 
@@ -187,8 +188,11 @@ address_dw(struct tpf_nir *t, const struct tpf_nir_resource *r,
    const uint32_t stride_dw = r->stride_B / 4;
 
    if (!index)
-      return at;
-   index = nir_umin(b, index, nir_imm_int(b, (int)(0x3fffffffu / stride_dw)));
+      return r->var->data.mode == nir_var_mem_shared
+                ? at
+                : nir_umin(b, at, nir_imm_int(b, 0x3ffffffc));
+   index =
+      nir_umin(b, index, nir_imm_int(b, (int)(0x40000000u / stride_dw) - 1));
    return nir_iadd(b, nir_imul_imm(b, index, stride_dw), at);
 }
 
@@ -246,6 +250,7 @@ load(struct tpf_nir *t)
    const struct tpf_inst *inst = t->inst;
    const bool structured = inst->op == TPF_OP_LD_STRUCTURED;
    const struct tpf_operand *dest = &inst->operand[0];
+   const unsigned mask = tpf_nir_mask_of(dest);
    const struct tpf_operand *o = &inst->operand[structured ? 3 : 2];
    const struct tpf_nir_resource *r = buffer(t, o);
    nir_ssa_def *at = r ? memory_address(t, r, structured) : NULL;
@@ -255,7 +260,7 @@ load(struct tpf_nir *t)
       return;
    for (unsigned i = 0; i < 4; i++) {
       const unsigned k = o->swizzle >> 2 * i & 3;
-      if (!(dest->mask >> i & 1)) {
+      if (!(mask >> i & 1)) {
          c[i] = nir_imm_int(b, 0);
          continue;
       }

@@ -234,7 +234,8 @@ ask(struct tpf_nir *t, const struct tpf_operand *o, nir_texop op,
    return insert(t, &l);
 }
 
-/* Width, height, depth or elements, and in w the levels. */
+/* Width, height, depth or elements, and in w the levels. Reciprocals are of
+ * what the resource has of the first three. */
 static void
 resinfo(struct tpf_nir *t)
 {
@@ -252,13 +253,17 @@ resinfo(struct tpf_nir *t)
    levels = size ? ask(t, o, nir_texop_query_levels, NULL) : NULL;
    if (!levels)
       return;
+   const struct tpf_nir_resource *r = tpf_nir_resource(t, o);
+   const unsigned extents =
+      size->num_components -
+      tpf_dim_info(tpf_bits(r->dcl->controls, 11, 5))->is_array;
    for (unsigned i = 0; i < 3; i++)
       c[i] = i < size->num_components ? nir_channel(b, size, i)
                                       : nir_imm_int(b, 0);
    c[3] = levels;
    for (unsigned i = 0; i < 4 && kind != 2; i++) {
       c[i] = nir_u2f32(b, c[i]);
-      if (kind == 1 && i < 3)
+      if (kind == 1 && i < extents)
          c[i] = nir_frcp(b, c[i]);
    }
    write_swizzled(t, nir_vec(b, c, 4), o->swizzle);

@@ -228,7 +228,8 @@ emit_break(struct tpf_nir *t, nir_ssa_def *cond)
    }
 }
 
-/* Through the switches in between by way of their breaks. */
+/* Through the switches in between by way of their breaks; those that are no
+ * loops are not in the way. */
 static void
 emit_continue(struct tpf_nir *t, nir_ssa_def *cond)
 {
@@ -238,7 +239,7 @@ emit_continue(struct tpf_nir *t, nir_ssa_def *cond)
          nir_jump_if(&t->b, nir_jump_continue, cond);
          return;
       }
-      if (f->op == TPF_OP_SWITCH) {
+      if (f->op == TPF_OP_SWITCH && f->loop) {
          nir_if *nif = nir_push_if(&t->b, cond);
          nir_store_var(&t->b, f->continued, nir_imm_true(&t->b), 1);
          nir_jump(&t->b, nir_jump_break);

@@ -247,6 +247,73 @@ test_errors(void **state)
    }
 }
 
+static unsigned
+count_instrs(nir_shader *nir, nir_op op, nir_intrinsic_op intrinsic)
+{
+   unsigned n = 0;
+
+   nir_foreach_block(block, nir_shader_get_entrypoint(nir)) {
+      nir_foreach_instr(instr, block) {
+         n += instr->type == nir_instr_type_alu &&
+              nir_instr_as_alu(instr)->op == op;
+         n += instr->type == nir_instr_type_intrinsic &&
+              nir_instr_as_intrinsic(instr)->intrinsic == intrinsic;
+      }
+   }
+   return n;
+}
+
+/* Programs of ps_5_0, and how many instructions of a kind come of them. */
+static void
+test_translation(void **state)
+{
+   static const struct {
+      uint32_t dw[24];
+      nir_op op;
+      nir_intrinsic_op intrinsic;
+      unsigned count;
+   } rows[] = {
+      /* Reciprocals of width and height, but not of the elements; nor of what
+       * the texture has not. */
+      { { 0x04004058, 0x00107000, 0, 0x5555, 0x02000068, 1, 0x0700083d,
+          0x001000f2, 0, 0x00004001, 0, 0x00107e46, 0, 0x0100003e },
+        nir_op_frcp,
+        nir_num_intrinsics,
+        2 },
+      { { 0x04001058, 0x00107000, 0, 0x5555, 0x02000068, 1, 0x0700083d,
+          0x001000f2, 0, 0x00004001, 0, 0x00107e46, 0, 0x0100003e },
+        nir_op_frcp,
+        nir_num_intrinsics,
+        1 },
+      /* A scalar as destination has no mask. */
+      { { 0x030000a1, 0x00107000, 0, 0x02000065, 0x0000c001, 0x060000a5,
+          0x0000c001, 0x00004001, 0, 0x0010700a, 0, 0x0100003e },
+        nir_num_opcodes,
+        nir_intrinsic_load_deref,
+        1 },
+   };
+
+   (void)state;
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct tpf_to_nir_options options = { .parent = arena_create(NULL) };
+      struct d3d_error error = { 0 };
+      uint32_t words[2 + 24] = { 0x50 };
+      while (words[1] < 24 && rows[i].dw[words[1]] != 0x0100003e)
+         words[1]++;
+      words[1] += 3;
+      memcpy(&words[2], rows[i].dw, sizeof(rows[i].dw));
+      struct tpf_shader *shader =
+         tpf_decode(options.parent, words, 4 * words[1], 0, &error);
+      if (!shader || !tpf_validate(shader, &error))
+         fail_msg("%u: %s", i, error.text);
+      nir_shader *nir = tpf_to_nir(shader, NULL, &options, &error);
+      assert_non_null(nir);
+      assert_int_equal(count_instrs(nir, rows[i].op, rows[i].intrinsic),
+                       rows[i].count);
+      arena_destroy(options.parent);
+   }
+}
+
 /* An output may be declared again; how often is bounded. */
 static void
 test_many_outputs(void **state)
@@ -273,9 +340,8 @@ int
 main(int argc, char **argv)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_corpus),
-      cmocka_unit_test(test_text),
-      cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_corpus),       cmocka_unit_test(test_text),
+      cmocka_unit_test(test_errors),       cmocka_unit_test(test_translation),
       cmocka_unit_test(test_many_outputs),
    };
 
