@@ -29,11 +29,12 @@ struct validator {
    uint64_t shared;        /* g0 to g63 */
    uint64_t input, output; /* v, o: registers below 64 */
    uint64_t vicp, vocp, vpc;
-   bool icb;
+   size_t icb; /* rows */
    /* Hull and domain shaders. */
    enum tpf_op phase;
    bool had_phase;
-   uint32_t points_in, points_out;
+   uint32_t points_in, points_out; /* of geometry shaders: vertices */
+   bool has_group, has_topology, has_max_vertices;
 };
 
 #define FAIL(v, ...)                                                         \
@@ -218,8 +219,10 @@ declare_io(struct validator *v)
    uint64_t *set = io_set(v, o->file);
    const uint32_t n = o->num_indices ? o->index[o->num_indices - 1].imm : 0;
 
-   if (set && n >= 64)
-      return FAIL(v, "there are 64 registers of this file");
+   const unsigned limit = o->file == TPF_FILE_VPC ? 32 : 64;
+
+   if (set && n >= limit)
+      return FAIL(v, "there are %u registers of this file", limit);
    if ((o->file == TPF_FILE_VICP || o->file == TPF_FILE_VOCP) &&
        o->num_indices != 2)
       return FAIL(v, "%s without control points",
@@ -252,6 +255,30 @@ declare_tess(struct validator *v)
    default:
       return (v->inst->imm[0] && v->inst->imm[0] <= 64) ||
              FAIL(v, "a phase has 1 to 64 instances");
+   }
+}
+
+static bool
+declare_geometry(struct validator *v)
+{
+   static const uint8_t vertices[] = { 0, 1, 2, 3, 0, 0, 4, 6 };
+   const unsigned n = tpf_bits(v->inst->controls, 11, 6);
+
+   switch (v->inst->op) {
+   case TPF_OP_DCL_INPUT_PRIMITIVE:
+      v->points_in = n < ARRAY_SIZE(vertices) ? vertices[n] : n - 7;
+      return v->points_in || FAIL(v, "an input primitive that is none");
+   case TPF_OP_DCL_OUTPUT_TOPOLOGY:
+      v->has_topology = true;
+      return tpf_topology_text(n) ||
+             FAIL(v, "an output topology that is none");
+   case TPF_OP_DCL_MAX_OUTPUT_VERTEX_COUNT:
+      v->has_max_vertices = true;
+      return v->inst->imm[0] <= 1024 ||
+             FAIL(v, "a geometry shader emits 1024 vertices at most");
+   default:
+      return (v->inst->imm[0] && v->inst->imm[0] <= 32) ||
+             FAIL(v, "a geometry shader has 1 to 32 instances");
    }
 }
 
@@ -344,8 +371,13 @@ check_declaration(struct validator *v)
    case TPF_OP_DCL_TESS_OUTPUT_PRIMITIVE:
    case TPF_OP_DCL_HS_FORK_PHASE_INSTANCE_COUNT:
    case TPF_OP_DCL_HS_JOIN_PHASE_INSTANCE_COUNT: return declare_tess(v);
+   case TPF_OP_DCL_INPUT_PRIMITIVE:
+   case TPF_OP_DCL_OUTPUT_TOPOLOGY:
+   case TPF_OP_DCL_MAX_OUTPUT_VERTEX_COUNT:
+   case TPF_OP_DCL_GS_INSTANCE_COUNT: return declare_geometry(v);
    case TPF_OP_DCL_THREAD_GROUP: {
       const uint32_t *n = v->inst->imm;
+      v->has_group = true;
       return (n[0] && n[1] && n[2] && n[0] <= 1024 && n[1] <= 1024 &&
               n[2] <= 64 && n[0] * n[1] * n[2] <= 1024) ||
              FAIL(v, "a group has 1 to 1024 threads");
@@ -395,7 +427,10 @@ check_io(struct validator *v, const struct tpf_operand *o)
 
    if (o->file != TPF_FILE_O && o->num_indices == 2 && n &&
        o->index[0].kind == TPF_INDEX_IMM && o->index[0].imm >= n)
-      return FAIL(v, "control point %u of %u", o->index[0].imm, n);
+      return FAIL(v, "%s %u of %u",
+                  v->shader->stage == TPF_STAGE_GS ? "vertex"
+                                                   : "control point",
+                  o->index[0].imm, n);
    if (v->phase == TPF_OP_HS_CONTROL_POINT_PHASE
           ? o->file == TPF_FILE_VPC || o->file == TPF_FILE_VOCP
        : v->phase == TPF_OP_HS_FORK_PHASE ? o->file == TPF_FILE_VPC
@@ -465,7 +500,10 @@ check_register(struct validator *v, const struct tpf_operand *o)
    case TPF_FILE_X: return check_array(v, o, v->indexable, 64);
    case TPF_FILE_CB: return check_array(v, o, v->cb, 15);
    case TPF_FILE_ICB:
-      return v->icb || FAIL(v, "there is no immediate constant buffer");
+      if (!v->icb)
+         return FAIL(v, "there is no immediate constant buffer");
+      return o->index[0].kind != TPF_INDEX_IMM || o->index[0].imm < v->icb ||
+             FAIL(v, "icb has %zu registers", v->icb);
    case TPF_FILE_S:
    case TPF_FILE_T:
    case TPF_FILE_U:
@@ -563,12 +601,29 @@ check_inst(struct validator *v)
       return false;
    switch (info->sem) {
    case TPF_SEM_DATA:
-      v->icb |= v->inst->data_class == TPF_DATA_ICB && v->inst->num_words;
+      if (v->inst->data_class == TPF_DATA_ICB)
+         v->icb = v->inst->num_words / 4;
       return true;
    case TPF_SEM_DECL: return check_declaration(v);
    case TPF_SEM_FLOW: return check_operands(v) && check_flow(v);
    default: return check_operands(v);
    }
+}
+
+/* Declarations without which a stage cannot do. */
+static bool
+check_missing(struct validator *v)
+{
+   v->inst = NULL;
+   if (v->shader->stage == TPF_STAGE_CS && !v->has_group)
+      return FAIL(v, "no dcl_thread_group");
+   if (v->shader->stage != TPF_STAGE_GS)
+      return true;
+   return (v->points_in && v->has_topology && v->has_max_vertices) ||
+          FAIL(v, "no dcl_%s",
+               !v->points_in     ? "inputprimitive"
+               : v->has_topology ? "maxout"
+                                 : "outputtopology");
 }
 
 bool
@@ -584,5 +639,5 @@ tpf_validate(const struct tpf_shader *shader, struct d3d_error *error)
    if (v.depth)
       return FAIL(&v, "%s is not closed",
                   tpf_op_info(v.nest[v.depth - 1].op)->name);
-   return true;
+   return check_missing(&v);
 }
