@@ -146,17 +146,19 @@ build_fract(struct gpc_build *b, const ref *s, unsigned arg)
    return add(b, s[0], gpc_negate(floor_of(b, s[0])));
 }
 
-/* floor(x + 1/2), less one where that was a tie and is odd. */
+/* floor(x), and one more if x is beyond the middle, or there and that is
+ * even. The difference is exact, and 0 where x is whole. */
 static ref
 build_round_even(struct gpc_build *b, const ref *s, unsigned arg)
 {
-   const ref half = gpc_float(b, 0.5f);
-   const ref up = floor_of(b, add(b, s[0], half));
-   const ref tie =
-      build_eq(b, (ref[2]) { add(b, up, gpc_negate(s[0])), half }, 0);
-   const ref h = mul(b, up, half);
+   const ref half = gpc_float(b, 0.5f), down = floor_of(b, s[0]);
+   const ref rest = add(b, s[0], gpc_negate(down)), h = mul(b, down, half);
    const ref odd = gpc_emit2(b, GPC_OP_LT, floor_of(b, h), h);
-   return add(b, up, gpc_negate(gpc_emit2(b, GPC_OP_MIN, tie, odd)));
+   const ref more =
+      gpc_emit2(b, GPC_OP_MAX, gpc_emit2(b, GPC_OP_LT, half, rest), odd);
+   return add(b, down,
+              gpc_emit2(b, GPC_OP_MIN, gpc_emit2(b, GPC_OP_GE, rest, half),
+                        more));
 }
 
 static ref
@@ -399,6 +401,26 @@ has_other_size(const nir_alu_instr *alu)
    return false;
 }
 
+/* An unsigned constant from 2^31 on, which is a negative literal. */
+static void
+check_unsigned(struct gpc_build *b, nir_alu_instr *alu, unsigned i)
+{
+   const nir_ssa_scalar s =
+      gpc_origin(&alu->src[i].src, alu->src[i].swizzle[0]);
+
+   if (alu->op == nir_op_bcsel || !nir_ssa_scalar_is_const(s) ||
+       s.def->bit_size != 32 ||
+       nir_alu_type_get_base_type(nir_op_infos[alu->op].input_types[i]) !=
+          nir_type_uint)
+      return;
+   const uint32_t bits = (uint32_t)nir_ssa_scalar_as_uint(s);
+   if (bits >> 31)
+      gpc_error(b, &alu->instr,
+                "integer constant %u beyond 2^24: "
+                "the machine's integers are floats",
+                bits);
+}
+
 void
 gpc_build_alu(struct gpc_build *b, nir_alu_instr *alu)
 {
@@ -428,6 +450,8 @@ gpc_build_alu(struct gpc_build *b, nir_alu_instr *alu)
                    : ": the machine has no operations on bits of integers");
       return;
    }
+   for (unsigned i = 0; i < info->num_inputs; i++)
+      check_unsigned(b, alu, i);
    for (unsigned i = 0; i < info->num_inputs; i++)
       src[i] =
          gpc_ref_for(b, gpc_origin(&alu->src[i].src, alu->src[i].swizzle[0]),

@@ -14,6 +14,22 @@
 
 /* ---- the interface ---- */
 
+/* What is neither position nor point size nor interpolated has a unit of its
+ * own in other machines. */
+static bool
+is_varying(unsigned slot)
+{
+   switch (slot) {
+   case VARYING_SLOT_CLIP_DIST0:
+   case VARYING_SLOT_CLIP_DIST1:
+   case VARYING_SLOT_CULL_DIST0:
+   case VARYING_SLOT_CULL_DIST1:
+   case VARYING_SLOT_LAYER:
+   case VARYING_SLOT_VIEWPORT: return false;
+   default: return true;
+   }
+}
+
 /* Position first, then by slot. False: too many. */
 static bool
 assign_varyings(struct gpc_build *b)
@@ -28,7 +44,7 @@ assign_varyings(struct gpc_build *b)
       nir_foreach_variable_with_modes(var, b->nir, nir_var_shader_out) {
          const unsigned n = glsl_count_vec4_slots(var->type, false, false);
          const unsigned first = (unsigned)var->data.location;
-         if (pass < first || pass >= first + n ||
+         if (pass < first || pass >= first + n || !is_varying(first) ||
              p->varying[pass] != GPC_NO_VARYING)
             continue;
          p->varying[pass] = (uint8_t)p->num_varyings++;

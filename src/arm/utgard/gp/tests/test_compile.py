@@ -93,6 +93,32 @@ FIELDS = {'instructions', 'lower_bound', 'blocks', 'moves', 'register_stores',
           'prefetch'}
 
 
+def check_rounding(tool, run_tool, tmp):
+    """roundEven of what has no fraction, of ties, and next to them."""
+    paths = {k: os.path.join(tmp, k) for k in ('r.vert', 'ra', 'rp')}
+    with open(paths['r.vert'], 'w') as f:
+        f.write('#version 300 es\nin float a; out float v;\n' +
+                MAIN % 'v = roundEven(a);')
+    program = compile_file(tool, paths['r.vert'], '--program',
+                           '--no-viewport')
+    with open(paths['rp'], 'w') as f:
+        f.write(program.stdout)
+    rows = [(0.5, 0), (1.5, 2), (2.5, 2), (-0.5, 0), (-1.5, -2), (-2.5, -2),
+            (0.49999997, 0), (0.50000006, 1), (3.7, 4), (-3.7, -4),
+            (8388607.5, 8388608), (8388609, 8388609), (-8388611, -8388611),
+            (16777215, 16777215), (float('-inf'), float('-inf'))]
+    with open(paths['ra'], 'w') as f:
+        f.writelines('%.9g,0,0,1\n' % r[0] for r in rows)
+    run = subprocess.run([run_tool, paths['rp'], '--attributes=' +
+                          paths['ra']], capture_output=True, text=True)
+    lines = run.stdout.strip().split('\n')
+    column = lines[0].split(',').index('v1.x') if lines[0] else 0
+    got = [float(line.split(',')[column]) for line in lines[1:]]
+    for (x, expected), y in zip(rows, got + [None] * len(rows)):
+        if y != expected:
+            raise Failure('roundEven(%.9g) is %s: %s' % (x, y, run.stderr))
+
+
 def check_statistics(tool):
     """Against what the text of the program shows."""
     for name in ('lights', 'pressure'):
@@ -135,6 +161,7 @@ def main():
             check_projected(tool, tmp)
             check_messages(tool, tmp)
             check_run(tool, run_tool, tmp)
+            check_rounding(tool, run_tool, tmp)
     except Failure as e:
         print(e)
         return 1
