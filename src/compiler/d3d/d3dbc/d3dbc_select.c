@@ -414,6 +414,27 @@ select_vec(struct d3dbc_emit *e, nir_alu_instr *alu)
                   d3dbc_emit_alu_src(e, alu, i, i));
 }
 
+/* An unsigned constant from 2^31 on would be a negative float. */
+static void
+check_unsigned(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned i,
+               unsigned c)
+{
+   const nir_src *src = &alu->src[i].src;
+
+   if (alu->op == nir_op_mov || alu->op == nir_op_bcsel ||
+       !nir_src_is_const(*src) || nir_src_bit_size(*src) != 32 ||
+       nir_alu_type_get_base_type(nir_op_infos[alu->op].input_types[i]) !=
+          nir_type_uint)
+      return;
+   const uint32_t bits =
+      (uint32_t)nir_src_comp_as_uint(*src, alu->src[i].swizzle[c]);
+   if (bits >> 31)
+      d3dbc_emit_fail(e,
+                      "integer %u is beyond 2^24, which a float does not "
+                      "hold",
+                      bits);
+}
+
 static void
 select_component(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned c)
 {
@@ -423,8 +444,10 @@ select_component(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned c)
    operand s[4] = { 0 };
    bool done;
 
-   for (unsigned i = 0; i < info->num_inputs && i < 4; i++)
+   for (unsigned i = 0; i < info->num_inputs && i < 4; i++) {
+      check_unsigned(e, alu, i, c);
       s[i] = d3dbc_emit_alu_src(e, alu, i, c);
+   }
    e->num_scratch = 0;
    if (nir_op_is_derivative(alu->op))
       d3dbc_emit_derivative(e, info->name);

@@ -386,6 +386,7 @@ tpf_emit_lower(struct tpf_emit *e)
                nir_lower_dsat | nir_lower_dfrexp | nir_lower_dldexp |
                nir_lower_dflrp | nir_lower_d2half);
    NIR_PASS(progress, nir, nir_lower_frexp);
+   NIR_PASS(progress, nir, nir_lower_tg4_offsets);
    NIR_PASS(progress, nir, nir_lower_pack);
    NIR_PASS(progress, nir, nir_lower_alu_to_scalar, NULL, NULL);
    NIR_PASS(progress, nir, nir_lower_phis_to_scalar, true);

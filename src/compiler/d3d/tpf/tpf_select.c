@@ -245,11 +245,12 @@ store_fragment_special(struct tpf_emit *e, nir_intrinsic_instr *intr,
    tpf_emit1(e, TPF_OP_MOV, o, tpf_emit_src(e, &intr->src[0], 0));
 }
 
+/* The second colour to blend by is that of the next target. */
 static bool
-fragment_reg(struct tpf_emit *e, unsigned slot, unsigned *reg,
-             struct tpf_io *io)
+fragment_reg(struct tpf_emit *e, unsigned slot, unsigned second,
+             unsigned *reg, struct tpf_io *io)
 {
-   *reg = slot == FRAG_RESULT_COLOR ? 0 : slot - FRAG_RESULT_DATA0;
+   *reg = (slot == FRAG_RESULT_COLOR ? 0 : slot - FRAG_RESULT_DATA0) + second;
    io->semantic = "SV_Target";
    io->semantic_index = *reg;
    io->name = 0;
@@ -300,7 +301,10 @@ store_output(struct tpf_emit *e, nir_intrinsic_instr *intr)
    if (slot == VARYING_SLOT_PSIZ && e->stage != TPF_STAGE_PS)
       return; /* points of Direct3D 11 have one pixel */
    if (e->stage == TPF_STAGE_PS
-          ? !fragment_reg(e, slot, &reg, &io)
+          ? !fragment_reg(
+               e, slot,
+               nir_intrinsic_io_semantics(intr).dual_source_blend_index, &reg,
+               &io)
           : !tpf_emit_varying(e, "output", slot, &reg, &io))
       return;
    io.mask = (uint8_t)(e->out[reg].mask | mask << first);

@@ -405,6 +405,9 @@ float4 main(float4 u : TEXCOORD0) : SV_Target
          'two outputs for colour 1'),
         ('frag', 'layout(location = 0, index = 1) out vec4 q;\n'
          'void main() { o = p; q = p.wzyx; }', 'two outputs for colour 0'),
+        ('vert', 'void main() { gl_Position = p;\n'
+         'o = vec4(float(min(uint(p.x), 0xfffffff0u))); }',
+         'integer 4294967280 is beyond 2^24'),
         ('vert', 'layout(binding = 0) uniform U { vec4 c[4]; } u[2];\n'
          'void main() { o = u[1].c[int(p.x)]; gl_Position = p; }',
          'a uniform buffer of an array'),
@@ -417,6 +420,26 @@ float4 main(float4 u : TEXCOORD0) : SV_Target
                     data=self.HEAD + body)
             self.assertEqual(r.returncode, 1, body)
             self.assertIn(text, r.stderr.decode())
+
+    def test_emit_sm5_pixels(self):
+        def text(body):
+            r = run('emit', '-t', '-p', 'ps_5_0', '--format=glsl',
+                    '--stage=frag', data=self.HEAD + body)
+            self.assertEqual(r.returncode, 0, r.stderr)
+            return r.stdout.decode()
+        # Four offsets are four lookups.
+        code = text('layout(binding = 0) uniform sampler2D s;\n'
+                    'const ivec2 q[4] = ivec2[4](ivec2(0), ivec2(1, 0),\n'
+                    'ivec2(-8, 7), ivec2(3));\n'
+                    'void main() { o = textureGatherOffsets(s, p.xy, q); }')
+        self.assertEqual(code.count('gather4'), 4)
+        self.assertIn('gather4_aoffimmi(-8,7,0) ', code)
+        # What is blended by two colours has two targets.
+        code = text('layout(location = 0, index = 1) out vec4 q;\n'
+                    'void main() { o = p; q = p.wzyx; }')
+        self.assertIn('mov o0.x, v0.x\n', code)
+        self.assertRegex(code, r'mov o1\.w, ')
+        self.assertRegex(code, r'SV_Target +1 +xyzw +1 ')
 
     def test_emit_straddling(self):
         # q lies in two registers, and the next buffer begins after them.
