@@ -364,6 +364,9 @@ count_loop(struct d3dbc_emit *e, struct d3dbc_emit_loop *l)
    if (!t)
       return;
    l->trips = trips + 1;
+   /* It may be passed less often. */
+   if (t->exact_trip_count_unknown)
+      return;
    if (!split_count(l, exact_count(t, trips, l->loop)))
       return;
    l->end = t->nif;

@@ -421,6 +421,20 @@ float4 main(float4 u : TEXCOORD0) : SV_Target
             self.assertEqual(r.returncode, 1, body)
             self.assertIn(text, r.stderr.decode())
 
+    def test_emit_loop_that_may_end_first(self):
+        # The first iteration is the last one, if there is one: that depends
+        # on uniforms, which have to be read.
+        body = 'layout(binding = 0) uniform U { float a, b; };\n' \
+               'void main() { bool done = a > b; int i = 0;\n' \
+               'for (;;) { if (done) break; if (p.x < 0.0) demote;\n' \
+               'done = true; i++; if (i >= 100) break; } o = p; }'
+        r = run('emit', '-t', '-p', 'ps_3_0', '--format=glsl',
+                '--stage=frag', data=self.HEAD.replace(
+                    'GL_EXT_scalar_block_layout',
+                    'GL_EXT_demote_to_helper_invocation') + body)
+        self.assertEqual(r.returncode, 0, r.stderr)
+        self.assertRegex(r.stdout.decode(), r'c0\.y, c0\.x')
+
     def test_emit_sm5_pixels(self):
         def text(body):
             r = run('emit', '-t', '-p', 'ps_5_0', '--format=glsl',
