@@ -38,8 +38,8 @@ print_string(const struct table *t, size_t at, struct strbuf *out)
    const uint8_t *end;
 
    if (at == 0 || at >= t->size_B ||
-       !(end = memchr(t->data + at, 0,
-                      MIN2(t->size_B - at, CTAB_MAX_NAME_B)))) {
+       !(end =
+            memchr(t->data + at, 0, MIN2(t->size_B - at, CTAB_MAX_NAME_B)))) {
       strbuf_puts(out, "?");
       return;
    }

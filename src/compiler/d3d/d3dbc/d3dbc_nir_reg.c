@@ -508,6 +508,9 @@ write_address(struct d3dbc_nir *t, nir_ssa_def *value)
    /* mov of vs_1_x rounds down, mova to the nearest. */
    value = t->pi->major < 2 ? nir_ffloor(b, value)
                             : nir_fround_even(b, value);
+   /* Far outside of any file; offsets in bytes do not come around there. */
+   value = nir_fmax(b, nir_fmin(b, value, nir_imm_float(b, 0x1p20f)),
+                    nir_imm_float(b, -0x1p20f));
    value = predicate(t, nir_f2i32(b, value), nir_load_var(b, t->addr));
    nir_store_var(b, t->addr, value, t->inst->operand[0].mask);
 }

@@ -10,6 +10,7 @@
 
 #include "compiler/d3d/d3dbc/tests/d3dbc_random.h"
 #include "compiler/d3d/d3dbc/tests/d3dbc_run.h"
+#include "compiler/nir/nir_builder.h"
 
 static unsigned trials = 100;
 
@@ -224,6 +225,51 @@ test_packed(void **state)
    arena_destroy(arena);
 }
 
+/* Buffers by their number. */
+static bool
+place_buffer(nir_builder *b, nir_instr *instr, void *data)
+{
+   (void)data;
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+   if (intr->intrinsic != nir_intrinsic_vulkan_resource_index)
+      return false;
+   b->cursor = nir_before_instr(instr);
+   nir_ssa_def_rewrite_uses(&intr->dest.ssa,
+                            nir_imm_int(b, (int)nir_intrinsic_binding(intr)));
+   nir_instr_remove(instr);
+   return true;
+}
+
+/* A constant out of range reads 0, however far, once offsets are bytes. */
+static void
+test_far_address(void **state)
+{
+   static const float far[] = { 300, -1, 0x1p28f, -0x1p28f, 0x1p29f, 1e30f };
+   static const float zero[4];
+
+   (void)state;
+   for (unsigned i = 0; i < ARRAY_SIZE(far); i++) {
+      struct arena *arena = arena_create(NULL);
+      const struct d3dbc_to_nir_options options = { .parent = arena };
+      struct d3dbc_interp s = { .c = { { 1, 2, 3, 4 } },
+                                .v = { { far[i] } } };
+      struct d3dbc_shader *shader =
+         parse(arena, "vs_2_0\ndcl_position v0\nmova a0.x, v0.x\n"
+                      "mov oPos, c[a0.x]\n");
+      nir_shader *nir = translate(arena, shader, &options);
+      nir_lower_explicit_io(nir, nir_var_mem_ubo,
+                            nir_address_format_32bit_index_offset);
+      nir_shader_instructions_pass(nir, place_buffer, nir_metadata_none,
+                                   NULL);
+      const char *error = d3dbc_run_nir(nir, shader, &s, arena);
+      assert_string_equal(error ? error : "", "");
+      assert_memory_equal(s.raster[0], zero, 16);
+      arena_destroy(arena);
+   }
+}
+
 /* A predicate has no modifier but "not", and no address. */
 static void
 test_bad_predicate(void **state)
@@ -359,6 +405,7 @@ main(int argc, char **argv)
       cmocka_unit_test(test_random),
       cmocka_unit_test(test_listings),
       cmocka_unit_test(test_packed),
+      cmocka_unit_test(test_far_address),
       cmocka_unit_test(test_bad_predicate),
       cmocka_unit_test(test_refused),
    };
