@@ -164,19 +164,28 @@ from_spirv(const struct options *o, struct arena *arena,
                                               .nir = &gpc_nir_options };
    gl_shader_stage stage = MESA_SHADER_VERTEX;
    const char *name;
+   bool other = false;
 
    if (data->size_B % 4) {
       fprintf(stderr, "%s: %zu bytes are no whole number of words\n",
               o->input, data->size_B);
       return NULL;
    }
-   if (spirv_get_entry_point(data->data, data->size_B / 4, 0, &stage,
-                             &name) &&
-       stage != MESA_SHADER_VERTEX) {
+   /* Others of the module may be of any stage. */
+   for (unsigned i = 0;
+        spirv_get_entry_point(data->data, data->size_B / 4, i, &stage, &name);
+        i++) {
+      if (strcmp(name, o->entry))
+         continue;
+      other = stage != MESA_SHADER_VERTEX;
+      if (!other)
+         break;
+   }
+   if (other) {
       fprintf(stderr,
               "saffron compile: the stage of \"%s\" is not "
               "supported: the machine runs vertex shaders\n",
-              name);
+              o->entry);
       return NULL;
    }
    nir_shader *nir = spirv_to_nir(data->data, data->size_B / 4, NULL, 0,

@@ -10,6 +10,7 @@ that gp-run runs. What is refused: ../../tests/test_errors.py.
 import json
 import os
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -119,6 +120,33 @@ def check_rounding(tool, run_tool, tmp):
             raise Failure('roundEven(%.9g) is %s: %s' % (x, y, run.stderr))
 
 
+def check_entry_points(tool, tmp):
+    """One of a module that has others, of another stage, before it."""
+    path = os.path.join(tmp, 'e.spv')
+    with open(os.path.join(tmp, 'e.vert'), 'w') as f:
+        f.write('#version 450\nlayout(location = 0) in vec4 a;\n'
+                'void main() { gl_Position = a; }\n')
+    subprocess.run(['glslangValidator', '-V', '--quiet', '-o', path,
+                    os.path.join(tmp, 'e.vert')], check=True)
+    with open(path, 'rb') as f:
+        words = list(struct.unpack('<%dI' % (os.path.getsize(path) // 4),
+                                   f.read()))
+    at = 5
+    while words[at] & 0xffff != 15:
+        at += words[at] >> 16
+    # OpEntryPoint Fragment of the same function, as "frag".
+    words[at:at] = [5 << 16 | 15, 4, words[at + 2],
+                    *struct.unpack('<2I', b'frag\0\0\0\0')]
+    with open(path, 'wb') as f:
+        f.write(struct.pack('<%dI' % len(words), *words))
+    done = compile_file(tool, path, '--stats')
+    if done.returncode:
+        raise Failure('entry points: ' + done.stderr)
+    done = compile_file(tool, path, '--stats', '--entry=frag')
+    if done.returncode != 1 or 'the stage of "frag"' not in done.stderr:
+        raise Failure('entry points: %r' % done)
+
+
 def check_statistics(tool):
     """Against what the text of the program shows."""
     for name in ('lights', 'pressure'):
@@ -162,6 +190,7 @@ def main():
             check_messages(tool, tmp)
             check_run(tool, run_tool, tmp)
             check_rounding(tool, run_tool, tmp)
+            check_entry_points(tool, tmp)
     except Failure as e:
         print(e)
         return 1
