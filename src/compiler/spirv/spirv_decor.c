@@ -10,6 +10,8 @@ add_decoration(struct spv *s, uint32_t target, int member, uint32_t what,
    struct spv_decoration *d = arena_new(s->arena, struct spv_decoration);
    struct spv_value *v = &s->values[target];
 
+   if (++s->decorations > SPV_MAX_DECORATIONS)
+      spv_unsupported(s, "more than %u decorations", SPV_MAX_DECORATIONS);
    d->member = member;
    d->what = what;
    d->operands = operands;
@@ -24,7 +26,11 @@ copy_group(struct spv *s, uint32_t group, uint32_t target, int member)
 {
    const struct spv_value *g =
       spv_value(s, group, SPV_VALUE_DECORATION_GROUP);
+   const uint32_t *where = s->values[target].words;
 
+   spv_check(s, !where || spv_opcode(where) != SpvOpDecorationGroup,
+             "%s: the target %u is a group (3.49.3)",
+             spirv_opcode_name(spv_opcode(s->cur)), target);
    for (const struct spv_decoration *d = g->decorations; d; d = d->next)
       add_decoration(s, target, member, d->what, d->operands,
                      d->num_operands);

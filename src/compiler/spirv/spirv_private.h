@@ -31,6 +31,11 @@
 #define SPV_MAX_TYPE_DEPTH 64
 /* Scalars in one value or one variable that is kept in registers. */
 #define SPV_MAX_LEAVES (1u << 16)
+/* Types within one type, with each struct's members as often as they are
+ * named: what walks over a type takes as many steps. */
+#define SPV_MAX_PARTS (1u << 16)
+/* With those that groups give to many ids. */
+#define SPV_MAX_DECORATIONS (1u << 20)
 /* Instructions after inlining, if the module has not as many words. */
 #define SPV_MAX_EMITTED (2u << 20)
 
@@ -73,6 +78,7 @@ struct spv_type {
    uint32_t id;
    unsigned depth;               /* nesting, to bound recursion */
    unsigned leaves;              /* scalars in a value; saturates */
+   unsigned parts;               /* see SPV_MAX_PARTS */
    const struct glsl_type *glsl; /* NULL: void, functions, pointers but
                                     for physical ones */
    unsigned bits;                /* of the scalar in numbers; bool: 1 */
@@ -289,7 +295,7 @@ struct spv {
    nir_builder nb;
    struct spv_block *block; /* being emitted */
    struct spv_construct *construct;
-   unsigned nesting, emitted, exit_serial;
+   unsigned nesting, emitted, exit_serial, decorations;
 };
 
 /* Errors: spirv_error.c. They do not return. */

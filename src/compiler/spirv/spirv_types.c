@@ -79,6 +79,15 @@ mul_sat(unsigned a, unsigned b)
    return p > UINT32_MAX ? UINT32_MAX : (unsigned)p;
 }
 
+/* Structs of structs may have more parts than there are atoms. */
+static void
+add_parts(struct spv *s, struct spv_type *t, const struct spv_type *inner)
+{
+   t->parts += MAX2(inner->parts, 1u);
+   if (t->parts > SPV_MAX_PARTS)
+      spv_unsupported(s, "a type of more than %u parts", SPV_MAX_PARTS);
+}
+
 static void
 set_depth(struct spv *s, struct spv_type *t, const struct spv_type *inner)
 {
@@ -187,6 +196,7 @@ type_array(struct spv *s, struct spv_type *t, const uint32_t *w)
       t->length = (unsigned)n;
    }
    set_depth(s, t, e);
+   add_parts(s, t, e);
    t->leaves = mul_sat(MAX2(t->length, 1), e->leaves);
    spv_init_decor(&d);
    spv_apply_decorations(s, &d, s->values[t->id].decorations, -1);
@@ -275,10 +285,13 @@ type_struct(struct spv *s, struct spv_type *t, const uint32_t *w)
          m = laid_out_matrix(s, m, &t->decor[i]);
       t->members[i] = m;
       set_depth(s, t, m);
+      add_parts(s, t, m);
       t->leaves = t->leaves + m->leaves < t->leaves ? UINT32_MAX
                                                     : t->leaves + m->leaves;
       fill_field(&fields[i], m, &t->decor[i], names[i]);
    }
+   /* One without members takes its place in arrays all the same. */
+   t->leaves = MAX2(t->leaves, 1u);
    spv_init_decor(&own);
    spv_apply_decorations(s, &own, list, -1);
    t->block = own.block;

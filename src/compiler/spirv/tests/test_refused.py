@@ -112,6 +112,10 @@ EMPTY_STRUCTS = '''%empty = OpTypeStruct
 %ue = OpUndef %both
 '''
 
+# Twice as many parts with each: walks over such a type had no end.
+DOUBLED = ''.join(f'%s{i} = OpTypeStruct %s{i - 1} %s{i - 1}\n'
+                  for i in range(1, 60))
+
 # Pointers that are numbers.
 POINTERS = '''
 OpCapability Shader
@@ -277,6 +281,10 @@ ROWS = [
     ('OpMemberDecorate %block 0 Offset 0',
      'OpMemberDecorate %block 3 Offset 0', None, 0, 'member 3'),
     ('OpDecorate %in Location 0\n', '', None, 0, 'without Location'),
+    # Each of the targets doubled what the group had.
+    ('%void =', '%group = OpDecorationGroup\n'
+     'OpGroupDecorate %group' + ' %group' * 60 + '\n%void =',
+     'OpGroupDecorate', 1, 'is a group'),
 ]
 
 # The same; spirv-val misses these.
@@ -335,6 +343,13 @@ UNSUPPORTED = [
     ('OpDecorate %in Location 0',
      'OpDecorate %in Patch\nOpDecorate %in Location 64', None, 0,
      'location 64 and beyond'),
+    ('%true =', '%s0 = OpTypeStruct %int\n' + DOUBLED +
+     '%null = OpConstantNull %s59\n%true =', None, 0, '65536 parts'),
+    ('%true =', '%s0 = OpTypeStruct\n' + DOUBLED +
+     '%null = OpUndef %s59\n%true =', None, 0, '65536 parts'),
+    ('%true =', '%s0 = OpTypeStruct\n%many = OpConstant %uint 0x7fffffff\n'
+     '%s1 = OpTypeArray %s0 %many\n%null = OpConstantNull %s1\n%true =',
+     'OpConstantNull', 1, '65536 scalars'),
 ]
 
 # Changes that leave it good: text, other text.
@@ -425,7 +440,7 @@ class Runner:
         assert self.good.count(old) >= 1, old
         path = self.assemble(self.good.replace(old, new, 1))
         out = subprocess.run([self.check, path], capture_output=True,
-                             check=False)
+                             check=False, timeout=60)
         text = out.stdout.decode().strip()
         if not text.startswith(kind):
             self.fail(new, f'not {kind}: {text!r} ({out.returncode})')
