@@ -391,6 +391,7 @@ emit_kill(struct spv *s, unsigned op, struct spv_flow *flow)
       s->shader->info.fs.uses_discard = true;
    }
    /* A lane that is gone must not keep a loop going. */
+   spv_tell_callers(s);
    if (spv_in_loop(s))
       spv_emit_return(s, flow);
    else
@@ -543,6 +544,7 @@ spv_handle_call(struct spv *s, const uint32_t *w)
    struct spv_function *f = spv_value(s, w[3], SPV_VALUE_FUNCTION)->function;
    struct spv_type *t = spv_get_type(s, w[1]);
    struct spv_block *block = s->block;
+   const unsigned since = s->exit_serial;
    nir_variable *result = NULL;
 
    spv_check(s, spv_same_type(t, f->type->elem),
@@ -560,6 +562,7 @@ spv_handle_call(struct spv *s, const uint32_t *w)
    spv_emit_function(s, f, result);
    s->block = block;
    s->cur = w;
+   spv_heed_kill(s, since);
    if (result)
       spv_set_ssa(s, w[2], spv_load(s, spv_pointer_to_var(s, result, t)));
 }

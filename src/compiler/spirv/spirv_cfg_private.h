@@ -56,6 +56,11 @@ void spv_enter_construct(struct spv *s, struct spv_construct *c,
                          enum construct_kind kind, struct spv_block *merge);
 void spv_leave_construct(struct spv *s);
 bool spv_in_loop(const struct spv *s);
+/* An invocation ends in a function: who has called it in a loop must not go
+ * on there. */
+void spv_tell_callers(struct spv *s);
+/* After a call before which exit_serial was `since`. */
+void spv_heed_kill(struct spv *s, unsigned since);
 struct spv_construct *spv_function_construct(const struct spv *s);
 /* What follows goes into the if, until the region ends. */
 void spv_open_if(struct spv *s, struct spv_region *r, nir_if *nif);

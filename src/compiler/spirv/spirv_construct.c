@@ -60,6 +60,36 @@ spv_function_construct(const struct spv *s)
 }
 
 void
+spv_tell_callers(struct spv *s)
+{
+   const struct spv_construct *c = spv_function_construct(s)->parent;
+
+   while (c && c->kind != CONSTRUCT_LOOP)
+      c = c->parent;
+   if (!c)
+      return;
+   if (!s->killed) {
+      const nir_cursor here = s->nb.cursor;
+      s->nb.cursor = nir_before_cf_list(&s->nb.impl->body);
+      s->killed = spv_new_flag(s, "killed");
+      s->nb.cursor = here;
+   }
+   nir_store_var(&s->nb, s->killed, nir_imm_true(&s->nb), 1);
+   s->killed_serial = ++s->exit_serial;
+}
+
+void
+spv_heed_kill(struct spv *s, unsigned since)
+{
+   if (s->killed_serial <= since || !spv_in_loop(s))
+      return;
+   nir_push_if(&s->nb, nir_load_var(&s->nb, s->killed));
+   set_left(s, spv_function_construct(s));
+   nir_jump(&s->nb, nir_jump_break);
+   nir_pop_if(&s->nb, NULL);
+}
+
+void
 spv_open_if(struct spv *s, struct spv_region *r, nir_if *nif)
 {
    struct nir_if_list *l = arena_new(s->arena, struct nir_if_list);

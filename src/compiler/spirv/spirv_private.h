@@ -296,6 +296,8 @@ struct spv {
    struct spv_block *block; /* being emitted */
    struct spv_construct *construct;
    unsigned nesting, emitted, exit_serial, decorations;
+   nir_variable *killed; /* by a function that was called in a loop */
+   unsigned killed_serial;
 };
 
 /* Errors: spirv_error.c. They do not return. */
