@@ -107,10 +107,16 @@ derived(nir_builder *b, gl_system_value value)
 }
 
 static nir_ssa_def *
-load_value(nir_builder *b, const nir_variable *var)
+load_value(nir_builder *b, const nir_variable *var,
+           enum gl_access_qualifier access)
 {
    const gl_system_value value = (gl_system_value)var->data.location;
    nir_ssa_def *def = derived(b, value);
+
+   /* A demotion changes what volatile loads see of it, and only them
+    * (SPIR-V 3.21, HelperInvocation). */
+   if (value == SYSTEM_VALUE_HELPER_INVOCATION && access & ACCESS_VOLATILE)
+      return nir_is_helper_invocation(b, 1);
 
    for (unsigned i = 0; !def && i < ARRAY_SIZE(plain); i++) {
       if (plain[i].value != value)
@@ -142,7 +148,7 @@ lower_load(nir_builder *b, nir_instr *instr, void *data)
       return false;
    var = nir_deref_instr_get_variable(deref);
    b->cursor = nir_before_instr(instr);
-   def = var ? load_value(b, var) : NULL;
+   def = var ? load_value(b, var, nir_intrinsic_access(intr)) : NULL;
    if (!def)
       return false;
    /* An element of an array of one, or a component. */
