@@ -105,7 +105,8 @@ test_endless_shader(void **state)
 
 struct waiter {
    VkFence fence;         /* or */
-   VkSemaphore semaphore; /* for 1 */
+   VkSemaphore semaphore; /* for 1, or */
+   VkSwapchainKHR chain;  /* for what is presented as 1 */
    VkResult result;
 };
 
@@ -123,6 +124,9 @@ wait_forever(void *data)
    if (w->fence)
       w->result =
          vkWaitForFences(vkt.device, 1, &w->fence, VK_TRUE, UINT64_MAX);
+   else if (w->chain)
+      w->result =
+         VKT_PROC(vkWaitForPresentKHR)(vkt.device, w->chain, one, UINT64_MAX);
    else
       w->result =
          VKT_PROC(vkWaitSemaphoresKHR)(vkt.device, &info, UINT64_MAX);
@@ -164,8 +168,22 @@ create_timeline(void)
    return semaphore;
 }
 
+/* That nobody sees. */
+static VkSwapchainKHR
+create_chain(VkSurfaceKHR *surface)
+{
+   const VkHeadlessSurfaceCreateInfoEXT info = {
+      .sType = VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT,
+   };
+   PFN_vkCreateHeadlessSurfaceEXT create = (PFN_vkCreateHeadlessSurfaceEXT)
+      vkGetInstanceProcAddr(vkt.instance, "vkCreateHeadlessSurfaceEXT");
+   VKT_CHECK(create(vkt.instance, &info, NULL, surface));
+   return vkt_swapchain_create(*surface, VK_PRESENT_MODE_IMMEDIATE_KHR, 64);
+}
+
 /* Others wait for a fence whose submission waits, and for what nobody has
- * submitted: that never comes once the device is lost, but they return. */
+ * submitted or presented: that never comes once the device is lost, but they
+ * return. */
 static void
 test_waiters(void **state)
 {
@@ -174,9 +192,12 @@ test_waiters(void **state)
    struct vkt_triangle t;
    VkCommandBuffer cmd = record_endless(&t);
    VkSemaphore semaphore = create_timeline();
+   VkSurfaceKHR surface;
+   VkSwapchainKHR chain = create_chain(&surface);
    struct waiter waiters[] = {
       { .fence = create_fence() },
       { .semaphore = semaphore },
+      { .chain = chain },
    };
    VkFence first = create_fence();
    const uint64_t one = 1;
@@ -198,11 +219,11 @@ test_waiters(void **state)
       .commandBufferCount = 1,
       .pCommandBuffers = &cmd,
    };
-   pthread_t threads[2], opener;
+   pthread_t threads[3], opener;
    bool stop = false;
    alarm(20);
    assert_int_equal(pthread_create(&opener, NULL, open_often, &stop), 0);
-   for (unsigned i = 0; i < 2; i++)
+   for (unsigned i = 0; i < 3; i++)
       assert_int_equal(
          pthread_create(&threads[i], NULL, wait_forever, &waiters[i]), 0);
    VkResult result = vkQueueSubmit(vkt.queue, 1, &endless, first);
@@ -211,7 +232,7 @@ test_waiters(void **state)
       result = vkWaitForFences(vkt.device, 1, &first, VK_TRUE, UINT64_MAX);
    }
    assert_int_equal(result, VK_ERROR_DEVICE_LOST);
-   for (unsigned i = 0; i < 2; i++) {
+   for (unsigned i = 0; i < 3; i++) {
       pthread_join(threads[i], NULL);
       assert_int_equal(waiters[i].result, VK_ERROR_DEVICE_LOST);
    }
@@ -222,6 +243,8 @@ test_waiters(void **state)
    vkDestroyFence(vkt.device, first, NULL);
    vkDestroyFence(vkt.device, waiters[0].fence, NULL);
    vkDestroySemaphore(vkt.device, semaphore, NULL);
+   vkDestroySwapchainKHR(vkt.device, chain, NULL);
+   vkDestroySurfaceKHR(vkt.instance, surface, NULL);
    vkt_triangle_destroy(&t);
 }
 

@@ -401,24 +401,42 @@ note_presented(struct saf_swapchain *chain, uint64_t id, bool lost)
    pthread_mutex_unlock(&chain->mutex);
 }
 
+/* How long a wait lasts before it looks whether the device is lost, with
+ * which nothing is presented any more. */
+#define LOOK_NS 100000000ull
+
+/* VK_NOT_READY: neither presented nor out of the question. */
+static VkResult
+present_state(const struct saf_swapchain *chain, uint64_t id)
+{
+   if (chain->present_id >= id)
+      return VK_SUCCESS;
+   if (saf_device_check_lost(chain->device))
+      return VK_ERROR_DEVICE_LOST;
+   return chain->lost ? VK_ERROR_SURFACE_LOST_KHR : VK_NOT_READY;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 saf_WaitForPresentKHR(VkDevice device, VkSwapchainKHR _chain, uint64_t id,
                       uint64_t timeout_ns)
 {
    SAF_FROM_HANDLE(saf_swapchain, chain, _chain);
-   const uint64_t now_ns = saf_now_ns();
+   const uint64_t start_ns = saf_now_ns();
    const uint64_t until_ns =
-      timeout_ns > INT64_MAX - now_ns ? INT64_MAX : now_ns + timeout_ns;
-   const struct timespec until = { (time_t)(until_ns / 1000000000ull),
-                                   (long)(until_ns % 1000000000ull) };
-   int error = 0;
+      timeout_ns > INT64_MAX - start_ns ? INT64_MAX : start_ns + timeout_ns;
+   VkResult result;
    pthread_mutex_lock(&chain->mutex);
-   while (chain->present_id < id && !chain->lost && !error)
-      error =
-         pthread_cond_timedwait(&chain->presented, &chain->mutex, &until);
-   const VkResult result = chain->present_id >= id ? VK_SUCCESS
-                           : chain->lost           ? VK_ERROR_SURFACE_LOST_KHR
-                                                   : VK_TIMEOUT;
+   while ((result = present_state(chain, id)) == VK_NOT_READY) {
+      const uint64_t now_ns = saf_now_ns();
+      if (now_ns >= until_ns) {
+         result = VK_TIMEOUT;
+         break;
+      }
+      const uint64_t look_ns = MIN2(until_ns, now_ns + LOOK_NS);
+      const struct timespec look = { (time_t)(look_ns / 1000000000ull),
+                                     (long)(look_ns % 1000000000ull) };
+      pthread_cond_timedwait(&chain->presented, &chain->mutex, &look);
+   }
    pthread_mutex_unlock(&chain->mutex);
    return result;
 }
