@@ -108,6 +108,10 @@ test_window_gone(void **state)
    xcb_destroy_window(w.conn, w.id);
    xcb_flush(w.conn);
    assert_int_equal(present(&w, index), VK_ERROR_SURFACE_LOST_KHR);
+   uint32_t count = 0;
+   assert_int_equal(vkGetPhysicalDeviceSurfaceFormatsKHR(vkt.pdev, w.surface,
+                                                         &count, NULL),
+                    VK_ERROR_SURFACE_LOST_KHR);
    VkBool32 says;
    VkSwapchainKHR other;
    assert_int_equal(vkGetPhysicalDeviceSurfaceSupportKHR(vkt.pdev, 0,
@@ -125,6 +129,36 @@ seconds(void)
    struct timespec t;
    clock_gettime(CLOCK_MONOTONIC, &t);
    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The others of a present were not shown, and their images not given back,
+ * when a window before them was gone. */
+static void
+test_one_of_two_gone(void **state)
+{
+   struct window w[2] = { open_window(), open_window() };
+   const VkSwapchainKHR chains[] = { w[0].chain, w[1].chain };
+   for (unsigned i = 0; i < 2; i++) {
+      const uint32_t indices[] = { acquire(&w[0]), acquire(&w[1]) };
+      VkResult results[2];
+      const VkPresentInfoKHR info = {
+         .sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+         .swapchainCount = 2,
+         .pSwapchains = chains,
+         .pImageIndices = indices,
+         .pResults = results,
+      };
+      const VkResult gone = i ? VK_ERROR_SURFACE_LOST_KHR : VK_SUCCESS;
+      if (gone) {
+         xcb_destroy_window(w[0].conn, w[0].id);
+         xcb_flush(w[0].conn);
+      }
+      assert_int_equal(vkQueuePresentKHR(vkt.queue, &info), gone);
+      assert_int_equal(results[0], gone);
+      assert_int_equal(results[1], VK_SUCCESS);
+   }
+   for (unsigned i = 0; i < 2; i++)
+      close_window(&w[i]);
 }
 
 /* FIFO shows a frame at a time: 20 of them at 60 a second. */
@@ -603,6 +637,7 @@ main(int argc, char **argv)
       return cmocka_run_group_tests(any, vkt_setup, vkt_teardown);
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_window_gone),
+      cmocka_unit_test(test_one_of_two_gone),
       cmocka_unit_test(test_fifo_is_paced),
       cmocka_unit_test(test_pixels),
       cmocka_unit_test(test_alias),

@@ -122,6 +122,14 @@ saf_GetPhysicalDeviceSurfaceCapabilities2KHR(
       pdev, info->surface, &out->surfaceCapabilities);
 }
 
+/* No formats are for a window of a strange depth, or for none. */
+static bool
+is_gone(const struct saf_surface *surface, const struct surface_formats *have)
+{
+   VkExtent2D extent;
+   return !have->count && !surface->platform->extent(surface, &extent);
+}
+
 static bool
 shows_format(const struct saf_surface *surface, VkFormat format)
 {
@@ -140,6 +148,8 @@ saf_GetPhysicalDeviceSurfaceFormatsKHR(VkPhysicalDevice pdev,
 {
    SAF_FROM_HANDLE(saf_surface, surface, _surface);
    const struct surface_formats have = get_formats(surface);
+   if (is_gone(surface, &have))
+      return VK_ERROR_SURFACE_LOST_KHR;
    return saf_enumerate(count, out, have.formats, have.count, sizeof(*out));
 }
 
@@ -150,6 +160,8 @@ saf_GetPhysicalDeviceSurfaceFormats2KHR(
 {
    SAF_FROM_HANDLE(saf_surface, surface, info->surface);
    const struct surface_formats have = get_formats(surface);
+   if (is_gone(surface, &have))
+      return VK_ERROR_SURFACE_LOST_KHR;
    if (!out) {
       *count = have.count;
       return VK_SUCCESS;
@@ -452,14 +464,16 @@ saf_QueuePresentKHR(VkQueue _queue, const VkPresentInfoKHR *info)
    };
    const VkPresentIdKHR *ids =
       saf_find_struct(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR);
-   VkResult result = VK_SUCCESS;
+   VkResult waited = VK_SUCCESS;
    if (info->waitSemaphoreCount)
-      result = saf_QueueSubmit(_queue, 1, &submit, VK_NULL_HANDLE);
-   if (!result)
-      result = saf_queue_wait_idle(queue);
+      waited = saf_QueueSubmit(_queue, 1, &submit, VK_NULL_HANDLE);
+   if (!waited)
+      waited = saf_queue_wait_idle(queue);
+   /* One window that is gone is nothing to the others. */
+   VkResult result = waited;
    for (uint32_t i = 0; i < info->swapchainCount; i++) {
       SAF_FROM_HANDLE(saf_swapchain, chain, info->pSwapchains[i]);
-      VkResult one = result;
+      VkResult one = waited;
       if (!one)
          one = present_one(chain, info->pImageIndices[i]);
       note_presented(
