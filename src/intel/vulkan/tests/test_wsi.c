@@ -626,6 +626,73 @@ test_depth(void **state)
    close_window(&w);
 }
 
+/* ---- windows with alpha ---- */
+
+static struct window
+create_alpha_window(void)
+{
+   struct window w = { .conn = xcb_connect(NULL, NULL) };
+   const xcb_screen_t *screen = screen_of(w.conn);
+   xcb_depth_iterator_t d = xcb_screen_allowed_depths_iterator(screen);
+   while (d.rem && (d.data->depth != 32 || !d.data->visuals_len))
+      xcb_depth_next(&d);
+   if (!d.rem) {
+      xcb_disconnect(w.conn);
+      skip();
+   }
+   const xcb_visualid_t visual = xcb_depth_visuals(d.data)[0].visual_id;
+   const xcb_colormap_t map = xcb_generate_id(w.conn);
+   const uint32_t values[] = { 0, 0, map };
+   xcb_create_colormap(w.conn, XCB_COLORMAP_ALLOC_NONE, map, screen->root,
+                       visual);
+   w.id = xcb_generate_id(w.conn);
+   xcb_create_window(
+      w.conn, 32, w.id, screen->root, 0, 0, SIZE, SIZE, 0,
+      XCB_WINDOW_CLASS_INPUT_OUTPUT, visual,
+      XCB_CW_BACK_PIXEL | XCB_CW_BORDER_PIXEL | XCB_CW_COLORMAP, values);
+   xcb_map_window(w.conn, w.id);
+   const VkXcbSurfaceCreateInfoKHR surface = {
+      .sType = VK_STRUCTURE_TYPE_XCB_SURFACE_CREATE_INFO_KHR,
+      .connection = w.conn,
+      .window = w.id,
+   };
+   VKT_CHECK(vkCreateXcbSurfaceKHR(vkt.instance, &surface, NULL, &w.surface));
+   return w;
+}
+
+/* A compositing manager would have let what is below an opaque picture be
+ * seen: alpha is the image's only where the chain inherits it. */
+static void
+test_alpha(void **state)
+{
+   const VkClearColorValue clear = { .float32 = { 1, 0.6f, 0.2f, 0 } };
+   struct window w = create_alpha_window();
+   for (unsigned opaque = 0; opaque < 2; opaque++) {
+      const VkSwapchainCreateInfoKHR info = {
+         .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
+         .surface = w.surface,
+         .minImageCount = 2,
+         .imageFormat = VK_FORMAT_B8G8R8A8_UNORM,
+         .imageExtent = { SIZE, SIZE },
+         .imageArrayLayers = 1,
+         .imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+         .preTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
+         .compositeAlpha = opaque ? VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR
+                                  : VK_COMPOSITE_ALPHA_INHERIT_BIT_KHR,
+         .presentMode = VK_PRESENT_MODE_IMMEDIATE_KHR,
+      };
+      VKT_CHECK(vkCreateSwapchainKHR(vkt.device, &info, NULL, &w.chain));
+      show(&w, clear);
+      const struct depth d = {
+         32, 4, info.imageFormat, opaque ? 0xffff9933 : 0xff9933, UINT32_MAX,
+      };
+      expect_orange(&w, &d, SIZE);
+      vkDestroySwapchainKHR(vkt.device, w.chain, NULL);
+   }
+   w.chain = VK_NULL_HANDLE;
+   close_window(&w);
+}
+
 /* With the depth of the screen: only what is for any. */
 int
 main(int argc, char **argv)
@@ -648,6 +715,7 @@ main(int argc, char **argv)
       cmocka_unit_test(test_present_wait),
       cmocka_unit_test(test_colorspace),
       cmocka_unit_test(test_depth),
+      cmocka_unit_test(test_alpha),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

@@ -49,6 +49,7 @@ struct x11_window {
    xcb_window_t window;
    xcb_gcontext_t gc;
    uint8_t depth;
+   bool opaque; /* pixels are words with an alpha, which is not to count */
    uint32_t row_B, padded_B; /* of a picture's row; as the server wants it */
 
    /* Shared with the server; NULL if that cannot be had. */
@@ -295,6 +296,8 @@ attach(struct saf_swapchain *chain, const struct saf_surface *surface)
    if (!window_geometry(w->conn, w->window, &now, &w->depth) ||
        !set_row_size(w, chain) || !create_gc(w))
       return VK_ERROR_SURFACE_LOST_KHR;
+   w->opaque = w->depth == 32 &&
+               chain->alpha == VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR;
    attach_shared(w, (size_t)chain->extent.height * w->padded_B);
    return VK_SUCCESS;
 }
@@ -314,6 +317,14 @@ detach(struct saf_swapchain *chain)
    saf_free(chain->alloc, w);
 }
 
+static void
+copy_row(const struct x11_window *w, char *to, const char *from)
+{
+   memcpy(to, from, w->row_B);
+   for (uint32_t i = 3; w->opaque && i < w->row_B; i += 4)
+      to[i] = (char)0xff;
+}
+
 /* In pieces that fit into a request. False: the window is gone. */
 static bool
 put_by_socket(const struct x11_window *w, VkExtent2D extent,
@@ -329,8 +340,8 @@ put_by_socket(const struct x11_window *w, VkExtent2D extent,
    for (uint32_t y = 0; ok && y < extent.height; y += rows) {
       const uint32_t n = MIN2(rows, extent.height - y);
       for (uint32_t i = 0; i < n; i++)
-         memcpy(packed + (size_t)i * w->padded_B,
-                p->pixels + (size_t)(y + i) * p->pitch_B, w->row_B);
+         copy_row(w, packed + (size_t)i * w->padded_B,
+                  p->pixels + (size_t)(y + i) * p->pitch_B);
       const xcb_void_cookie_t cookie = xcb_put_image_checked(
          w->conn, XCB_IMAGE_FORMAT_Z_PIXMAP, w->window, w->gc,
          (uint16_t)extent.width, (uint16_t)n, 0, (int16_t)y, 0, w->depth,
@@ -347,8 +358,8 @@ put_by_shm(const struct x11_window *w, VkExtent2D extent,
            const struct saf_wsi_picture *p)
 {
    for (uint32_t y = 0; y < extent.height; y++)
-      memcpy((char *)w->shared + (size_t)y * w->padded_B,
-             p->pixels + (size_t)y * p->pitch_B, w->row_B);
+      copy_row(w, (char *)w->shared + (size_t)y * w->padded_B,
+               p->pixels + (size_t)y * p->pitch_B);
    const xcb_void_cookie_t cookie = xcb_shm_put_image_checked(
       w->conn, w->window, w->gc, (uint16_t)extent.width,
       (uint16_t)extent.height, 0, 0, (uint16_t)extent.width,
