@@ -3,10 +3,13 @@
 #define VK_USE_PLATFORM_WAYLAND_KHR
 #include "vkt.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <wayland-client.h>
+#include <wayland-server-core.h>
 
 #define SIZE 64
 #define MAX_FORMATS 16
@@ -154,6 +157,69 @@ test_formats(void **state)
    close_window();
 }
 
+/* ---- a compositor of our own ---- */
+
+struct server {
+   struct wl_display *display;
+   bool stop;
+};
+
+static void *
+serve(void *data)
+{
+   struct server *s = data;
+   while (!__atomic_load_n(&s->stop, __ATOMIC_RELAXED)) {
+      wl_event_loop_dispatch(wl_display_get_event_loop(s->display), 10);
+      wl_display_flush_clients(s->display);
+   }
+   return NULL;
+}
+
+/* A format must do for opaque chains and for others: a compositor ends the
+ * connection of who uses what it has not announced. */
+static void
+test_formats_without_alpha(void **state)
+{
+   struct server s = { .display = wl_display_create() };
+   int fds[2];
+   pthread_t thread;
+   assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+   assert_int_equal(wl_display_init_shm(s.display), 0);
+   wl_display_add_shm_format(s.display, WL_SHM_FORMAT_XRGB2101010);
+   wl_display_add_shm_format(s.display, WL_SHM_FORMAT_XBGR2101010);
+   wl_display_add_shm_format(s.display, WL_SHM_FORMAT_ABGR2101010);
+   assert_non_null(wl_client_create(s.display, fds[0]));
+   assert_int_equal(pthread_create(&thread, NULL, serve, &s), 0);
+
+   struct wl_display *display = wl_display_connect_to_fd(fds[1]);
+   const VkWaylandSurfaceCreateInfoKHR info = {
+      .sType = VK_STRUCTURE_TYPE_WAYLAND_SURFACE_CREATE_INFO_KHR,
+      .display = display,
+      /* Nothing is shown. */
+      .surface = wl_proxy_create_wrapper(display),
+   };
+   VkSurfaceKHR surface;
+   VkSurfaceFormatKHR formats[MAX_FORMATS];
+   uint32_t count = MAX_FORMATS;
+   bool has[2] = { false, false };
+   VKT_CHECK(vkCreateWaylandSurfaceKHR(vkt.instance, &info, NULL, &surface));
+   VKT_CHECK(vkGetPhysicalDeviceSurfaceFormatsKHR(vkt.pdev, surface, &count,
+                                                  formats));
+   for (uint32_t i = 0; i < count; i++) {
+      has[0] |= formats[i].format == VK_FORMAT_A2R10G10B10_UNORM_PACK32;
+      has[1] |= formats[i].format == VK_FORMAT_A2B10G10R10_UNORM_PACK32;
+   }
+   assert_false(has[0]);
+   assert_true(has[1]);
+   vkDestroySurfaceKHR(vkt.instance, surface, NULL);
+   wl_proxy_wrapper_destroy(info.surface);
+   wl_display_disconnect(display);
+   __atomic_store_n(&s.stop, true, __ATOMIC_RELAXED);
+   pthread_join(thread, NULL);
+   wl_display_destroy_clients(s.display);
+   wl_display_destroy(s.display);
+}
+
 int
 main(void)
 {
@@ -161,6 +227,7 @@ main(void)
       cmocka_unit_test(test_frames),
       cmocka_unit_test(test_events_are_left_alone),
       cmocka_unit_test(test_formats),
+      cmocka_unit_test(test_formats_without_alpha),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

@@ -33,7 +33,8 @@ struct wayland_window {
    struct wl_event_queue *queue;
    struct wl_surface *surface; /* a wrapper, whose events are ours */
    struct wl_shm *shm;
-   uint32_t has_formats;      /* a bit for each row of shm_formats */
+   /* A bit for each row of shm_formats. */
+   uint32_t has_opaque, has_alpha;
    struct wl_callback *frame; /* NULL: none is waited for */
    uint32_t pitch_B;
    size_t size_B;
@@ -158,7 +159,9 @@ format_added(void *data, struct wl_shm *shm, uint32_t format)
    struct wayland_window *w = data;
    for (unsigned i = 0; i < ARRAY_SIZE(shm_formats); i++) {
       if (shm_formats[i].opaque == format)
-         w->has_formats |= 1u << i;
+         w->has_opaque |= 1u << i;
+      if (shm_formats[i].alpha == format)
+         w->has_alpha |= 1u << i;
    }
 }
 
@@ -206,7 +209,9 @@ formats(const struct saf_surface *surface, VkFormat out[SAF_WSI_MAX_FORMATS])
       return count;
    if (find_shm(&w)) {
       for (unsigned i = 0; i < ARRAY_SIZE(shm_formats); i++) {
-         if (shm_formats[i].optional && w.has_formats >> i & 1)
+         /* A chain of either kind may be made: with a format that the
+          * compositor lacks, it would end the whole connection. */
+         if (shm_formats[i].optional && (w.has_opaque & w.has_alpha) >> i & 1)
             out[count++] = shm_formats[i].vk;
       }
    }
