@@ -446,7 +446,8 @@ void spv_physical_store(struct spv *s, const struct spv_pointer *p,
                         nir_ssa_def *value);
 nir_ssa_def *spv_physical_array_length(struct spv *s,
                                        const struct spv_pointer *p);
-/* The number of a pointer into a storage buffer or the workgroup's memory. */
+/* The number of a pointer, if need be one into a storage buffer or the
+ * workgroup's memory is made one. */
 nir_ssa_def *spv_pointer_number(struct spv *s, const struct spv_pointer *p);
 /* What accesses by such a number have as sources: a buffer's name, if it
  * leads into one, and a byte offset. How many; the last is the offset. */

@@ -176,9 +176,7 @@ spv_get_ssa(struct spv *s, uint32_t id)
    case SPV_VALUE_POINTER:
       if (v->pointer->address || spv_is_address(v->type)) {
          struct spv_ssa *address = spv_ssa_create(s, v->type);
-         address->def = v->pointer->address
-                           ? v->pointer->address
-                           : spv_pointer_number(s, v->pointer);
+         address->def = spv_pointer_number(s, v->pointer);
          return address;
       }
       FALLTHROUGH;

@@ -299,10 +299,16 @@ spv_physical_store(struct spv *s, const struct spv_pointer *p,
       store_at(s, p, nir_channel(&s->nb, value, i), (int64_t)i * p->stride_B);
 }
 
-/* ---- storage buffers and workgroups ---- */
+/* ---- pointers as values ---- */
 
-/* The components of what such a pointer points to may lie apart, which the
- * number does not say. */
+/* Its components lie apart, which a number does not say. */
+static void
+refuse_column(struct spv *s)
+{
+   spv_unsupported(s, "%s: a column of a row-major matrix as a value",
+                   here(s));
+}
+
 static void
 check_touching(struct spv *s, const struct spv_pointer *p)
 {
@@ -311,8 +317,7 @@ check_touching(struct spv *s, const struct spv_pointer *p)
    for (unsigned i = 0; i < p->length; i++) {
       if (t->base == SPV_MATRIX && glsl_matrix_type_is_row_major(t->glsl) &&
           i + 1 == p->length)
-         spv_unsupported(s, "%s: a column of a row-major matrix as a value",
-                         here(s));
+         refuse_column(s);
       t = t->base == SPV_STRUCT ? t->members[p->chain[i].literal] : t->elem;
    }
 }
@@ -320,6 +325,11 @@ check_touching(struct spv *s, const struct spv_pointer *p)
 nir_ssa_def *
 spv_pointer_number(struct spv *s, const struct spv_pointer *p)
 {
+   if (p->address) {
+      if (is_strided(p))
+         refuse_column(s);
+      return p->address;
+   }
    check_touching(s, p);
    return nir_buffer_pointer(&s->nb, &spv_deref(s, p)->dest.ssa);
 }

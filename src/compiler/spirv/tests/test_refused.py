@@ -163,6 +163,30 @@ OpReturn
 OpFunctionEnd
 '''
 
+# A column of a row-major matrix in memory, as a value and by its pointer.
+DECLARED = POINTERS[POINTERS.index('OpDecorate %array'):
+                    POINTERS.index('%s = OpAccessChain')]
+COLUMN = DECLARED.replace('%true =', '''%float = OpTypeFloat 32
+%vec = OpTypeVector %float 2
+%mat = OpTypeMatrix %vec 2
+%rows = OpTypeStruct %mat
+%prows = OpTypePointer PhysicalStorageBuffer %rows
+%pcolumn = OpTypePointer PhysicalStorageBuffer %vec
+%true =''').replace('%void =', '''OpDecorate %rows Block
+OpMemberDecorate %rows 0 Offset 0
+OpMemberDecorate %rows 0 RowMajor
+OpMemberDecorate %rows 0 MatrixStride 8
+%void =''') + '''%matrix = OpBitcast %prows %l0
+%column = OpAccessChain %pcolumn %matrix %c0 %c0
+'''
+POINTER_UNSUPPORTED = [
+    (DECLARED, COLUMN + '%either = OpSelect %pcolumn %true %column %column\n',
+     'OpSelect', 1, 'column of a row-major matrix'),
+]
+POINTER_ACCEPTED = [
+    (DECLARED, COLUMN + '%v = OpLoad %vec %column Aligned 4\n'),
+]
+
 POINTER_ROWS = [
     ('OpPtrDiff %uint %s %s', 'OpPtrDiff %uint %p %p', 'OpPtrDiff', 2,
      'PhysicalStorageBuffer'),
@@ -503,8 +527,13 @@ class Runner:
             self.row('invalid', *row)
         for row in POINTER_MISSED:
             self.row('invalid', *row, missed=True)
+        for row in POINTER_UNSUPPORTED:
+            self.row('unsupported', *row)
+        for row in POINTER_ACCEPTED:
+            self.accept(*row)
         rows = sum(map(len, (ROWS, MISSED, UNSUPPORTED, ACCEPTED,
-                             POINTER_ROWS, POINTER_MISSED)))
+                             POINTER_ROWS, POINTER_MISSED,
+                             POINTER_UNSUPPORTED, POINTER_ACCEPTED)))
         print(f'{rows} rows, '
               f'{self.failures} failures')
         return 1 if self.failures else 0
