@@ -160,8 +160,8 @@ class Lines:
 
 class Patience:
     """When a case has hung: by the clock, as long as its process had the
-    processor; on a busy machine a process that waits for its turn may take
-    longer, as long as it gets on at all."""
+    processor; on a busy machine a process that waits for its turn, or for a
+    disk, may take longer."""
     BUSY = 20  # times as long, at the most
 
     def __init__(self, pid, timeout):
@@ -171,24 +171,26 @@ class Patience:
     def begin(self):
         self.start = time.monotonic()
         self.deadline = self.start + self.timeout
-        self.start_cpu = self.seen = self.cpu()
+        self.start_cpu = self.seen = self.state()[1]
 
-    def cpu(self):
-        """Seconds of processor time that the process has had."""
+    def state(self):
+        """Whether the process wants to go on right now, and the seconds of
+        processor time that it has had."""
         try:
             with open(f'/proc/{self.pid}/stat', encoding='ascii') as stat:
                 fields = stat.read().rsplit(')', 1)[1].split()
         except (OSError, IndexError):
-            return 0.0
-        return ((int(fields[11]) + int(fields[12])) /
-                os.sysconf('SC_CLK_TCK'))
+            return False, 0.0
+        return fields[0] in 'RD', ((int(fields[11]) + int(fields[12])) /
+                                   os.sysconf('SC_CLK_TCK'))
 
     def extend(self):
         """Called at the deadline: puts it off, or returns False."""
-        now, cpu = time.monotonic(), self.cpu()
+        now = time.monotonic()
+        waits, cpu = self.state()
         if (now - self.start >= self.BUSY * self.timeout or
                 cpu - self.start_cpu >= self.timeout or
-                cpu - self.seen < 0.01):
+                (cpu - self.seen < 0.01 and not waits)):
             return False
         self.seen = cpu
         self.deadline = now + self.timeout

@@ -145,6 +145,28 @@ class Runs(unittest.TestCase):
                          '3 passed, 0 failed, 0 skipped')
 
 
+class Waiting(run.Patience):
+    """A process that gets no time at all."""
+    def __init__(self, waits):
+        self.waits = waits
+        super().__init__(0, 2)
+
+    def state(self):
+        return self.waits, 0.5
+
+
+class Patience(unittest.TestCase):
+    def test_no_turn(self):
+        """Who waits for a processor has not hung; who sleeps has."""
+        self.assertTrue(Waiting(True).extend())
+        self.assertFalse(Waiting(False).extend())
+
+    def test_not_for_ever(self):
+        patience = Waiting(True)
+        patience.start -= patience.BUSY * patience.timeout
+        self.assertFalse(patience.extend())
+
+
 class Words(unittest.TestCase):
     """What cases say that are not supported."""
 
