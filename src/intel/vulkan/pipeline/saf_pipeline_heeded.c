@@ -9,14 +9,6 @@
  */
 #include "saf_pipeline_heeded.h"
 
-#define VERTEX_INPUT                                                         \
-   VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT
-#define PRE_RASTERIZATION                                                    \
-   VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT
-#define FRAGMENT_SHADER VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT
-#define FRAGMENT_OUTPUT                                                      \
-   VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT
-
 static bool
 names_libraries(const VkGraphicsPipelineCreateInfo *info)
 {
@@ -34,8 +26,7 @@ saf_own_parts(const VkGraphicsPipelineCreateInfo *info)
       return own->flags;
    if (names_libraries(info))
       return 0;
-   return VERTEX_INPUT | PRE_RASTERIZATION | FRAGMENT_SHADER |
-          FRAGMENT_OUTPUT;
+   return SAF_ALL_PARTS;
 }
 
 static bool
@@ -79,7 +70,7 @@ draws_depth(const VkGraphicsPipelineCreateInfo *info,
    if (pass)
       return pass->subpasses[info->subpass].depth_stencil !=
              VK_ATTACHMENT_UNUSED;
-   if (!(parts & FRAGMENT_OUTPUT))
+   if (!(parts & SAF_PART_FRAGMENT_OUTPUT))
       return true;
    const VkPipelineRenderingCreateInfo *r = saf_find_struct(
       info->pNext, VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO);
@@ -102,28 +93,28 @@ static void
 drop_other_parts(VkGraphicsPipelineCreateInfo *info,
                  VkGraphicsPipelineLibraryFlagsEXT parts)
 {
-   if (!(parts & VERTEX_INPUT)) {
+   if (!(parts & SAF_PART_VERTEX_INPUT)) {
       info->pVertexInputState = NULL;
       info->pInputAssemblyState = NULL;
    }
-   if (!(parts & PRE_RASTERIZATION)) {
+   if (!(parts & SAF_PART_PRE_RASTERIZATION)) {
       info->pTessellationState = NULL;
       info->pViewportState = NULL;
       info->pRasterizationState = NULL;
    }
-   if (!(parts & (PRE_RASTERIZATION | FRAGMENT_SHADER))) {
+   if (!(parts & (SAF_PART_PRE_RASTERIZATION | SAF_PART_FRAGMENT_SHADER))) {
       info->stageCount = 0;
       info->pStages = NULL;
       if (!names_libraries(info))
          info->layout = VK_NULL_HANDLE;
    }
-   if (!(parts & ~(VkFlags)VERTEX_INPUT))
+   if (!(parts & ~(VkFlags)SAF_PART_VERTEX_INPUT))
       info->renderPass = VK_NULL_HANDLE;
-   if (!(parts & (FRAGMENT_SHADER | FRAGMENT_OUTPUT)))
+   if (!(parts & (SAF_PART_FRAGMENT_SHADER | SAF_PART_FRAGMENT_OUTPUT)))
       info->pMultisampleState = NULL;
-   if (!(parts & FRAGMENT_SHADER))
+   if (!(parts & SAF_PART_FRAGMENT_SHADER))
       info->pDepthStencilState = NULL;
-   if (!(parts & FRAGMENT_OUTPUT))
+   if (!(parts & SAF_PART_FRAGMENT_OUTPUT))
       info->pColorBlendState = NULL;
 }
 

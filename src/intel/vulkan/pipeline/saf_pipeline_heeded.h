@@ -5,6 +5,19 @@
 
 #include "saf_pipeline.h"
 
+/* Parts of a pipeline, each of which a library may have. */
+#define SAF_PART_VERTEX_INPUT                                                \
+   VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT
+#define SAF_PART_PRE_RASTERIZATION                                           \
+   VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT
+#define SAF_PART_FRAGMENT_SHADER                                             \
+   VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT
+#define SAF_PART_FRAGMENT_OUTPUT                                             \
+   VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT
+#define SAF_ALL_PARTS                                                        \
+   (SAF_PART_VERTEX_INPUT | SAF_PART_PRE_RASTERIZATION |                     \
+    SAF_PART_FRAGMENT_SHADER | SAF_PART_FRAGMENT_OUTPUT)
+
 /* A create info, and copies of those of its states that differ. */
 struct saf_heeded_info {
    VkGraphicsPipelineCreateInfo info;

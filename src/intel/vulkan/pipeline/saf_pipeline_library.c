@@ -16,16 +16,6 @@
 
 #include "util/arena.h"
 
-#define VERTEX_INPUT                                                         \
-   VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT
-#define PRE_RASTERIZATION                                                    \
-   VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT
-#define FRAGMENT_SHADER VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT
-#define FRAGMENT_OUTPUT                                                      \
-   VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT
-#define ALL_PARTS                                                            \
-   (VERTEX_INPUT | PRE_RASTERIZATION | FRAGMENT_SHADER | FRAGMENT_OUTPUT)
-
 /* ---- copies ---- */
 
 static const struct {
@@ -203,7 +193,7 @@ take_targets(struct saf_pipeline_library *out,
    if (!r)
       return;
    out->rendering.viewMask = r->viewMask;
-   if (part != FRAGMENT_OUTPUT)
+   if (part != SAF_PART_FRAGMENT_OUTPUT)
       return;
    out->rendering.colorAttachmentCount = r->colorAttachmentCount;
    out->rendering.pColorAttachmentFormats =
@@ -328,7 +318,7 @@ part_of_state(VkDynamicState state)
    case VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY:
    case VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE:
    case VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE:
-   case VK_DYNAMIC_STATE_VERTEX_INPUT_EXT: return VERTEX_INPUT;
+   case VK_DYNAMIC_STATE_VERTEX_INPUT_EXT: return SAF_PART_VERTEX_INPUT;
    case VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK:
    case VK_DYNAMIC_STATE_STENCIL_WRITE_MASK:
    case VK_DYNAMIC_STATE_STENCIL_REFERENCE:
@@ -338,22 +328,23 @@ part_of_state(VkDynamicState state)
    case VK_DYNAMIC_STATE_DEPTH_COMPARE_OP:
    case VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE:
    case VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE:
-   case VK_DYNAMIC_STATE_STENCIL_OP: return FRAGMENT_SHADER;
+   case VK_DYNAMIC_STATE_STENCIL_OP: return SAF_PART_FRAGMENT_SHADER;
    case VK_DYNAMIC_STATE_BLEND_CONSTANTS:
    case VK_DYNAMIC_STATE_LOGIC_OP_EXT:
    case VK_DYNAMIC_STATE_LOGIC_OP_ENABLE_EXT:
    case VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT:
    case VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT:
    case VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT:
-   case VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT: return FRAGMENT_OUTPUT;
+   case VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT:
+      return SAF_PART_FRAGMENT_OUTPUT;
    case VK_DYNAMIC_STATE_SAMPLE_MASK_EXT:
    case VK_DYNAMIC_STATE_ALPHA_TO_ONE_ENABLE_EXT:
    case VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT:
    case VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT:
    case VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT:
    case VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT:
-      return FRAGMENT_SHADER | FRAGMENT_OUTPUT;
-   default: return PRE_RASTERIZATION;
+      return SAF_PART_FRAGMENT_SHADER | SAF_PART_FRAGMENT_OUTPUT;
+   default: return SAF_PART_PRE_RASTERIZATION;
    }
 }
 
@@ -377,21 +368,21 @@ take_parts(struct saf_pipeline_library *out,
 {
    parts &= ~out->parts;
    out->parts |= parts;
-   if (parts & VERTEX_INPUT)
+   if (parts & SAF_PART_VERTEX_INPUT)
       take_vertex_input(out, info);
-   if (parts & PRE_RASTERIZATION)
+   if (parts & SAF_PART_PRE_RASTERIZATION)
       take_pre_rasterization(out, info);
-   if (parts & FRAGMENT_SHADER) {
+   if (parts & SAF_PART_FRAGMENT_SHADER) {
       out->info.pDepthStencilState =
          COPY_STATE(out->arena, info->pDepthStencilState);
       take_multisample(out, info);
       take_stages(out, info, true);
       take_layout(out, info->layout);
    }
-   if (parts & FRAGMENT_OUTPUT)
+   if (parts & SAF_PART_FRAGMENT_OUTPUT)
       take_fragment_output(out, info);
-   for (uint32_t bit = 1; bit < ALL_PARTS; bit <<= 1) {
-      if (parts & bit & ~(uint32_t)VERTEX_INPUT)
+   for (uint32_t bit = 1; bit < SAF_ALL_PARTS; bit <<= 1) {
+      if (parts & bit & ~(uint32_t)SAF_PART_VERTEX_INPUT)
          take_targets(out, info, parts & bit);
    }
    take_dynamic(out, info->pDynamicState, parts);

@@ -253,13 +253,11 @@ fill_viewports(struct saf_pipeline *p,
    if (!info)
       return;
    /* Only of a state that is dynamic with its count is there no count here;
-    * pointers of what is dynamic are not to be looked at. */
+    * of what is dynamic there are no pointers (saf_heed()). */
    p->state.viewport_count = CLAMP(
       MAX2(info->viewportCount, info->scissorCount), 1, SAF_MAX_VIEWPORTS);
-   const uint32_t viewports =
-      p->dynamic & SAF_DYNAMIC_VIEWPORT ? 0 : info->viewportCount;
-   const uint32_t scissors =
-      p->dynamic & SAF_DYNAMIC_SCISSOR ? 0 : info->scissorCount;
+   const uint32_t viewports = info->pViewports ? info->viewportCount : 0;
+   const uint32_t scissors = info->pScissors ? info->scissorCount : 0;
    for (uint32_t i = 0; i < MIN2(viewports, SAF_MAX_VIEWPORTS); i++)
       p->state.viewports[i] = info->pViewports[i];
    for (uint32_t i = 0; i < MIN2(scissors, SAF_MAX_VIEWPORTS); i++)
