@@ -7,6 +7,28 @@ slots(const struct glsl_type *type, bool bindless)
    return (int)glsl_count_attribute_slots(type, false);
 }
 
+nir_shader *
+spirv_run_read(int argc, char **argv)
+{
+   static uint32_t words[1 << 16];
+   FILE *f = argc == 2 ? fopen(argv[1], "rb") : NULL;
+   struct spirv_error err;
+   nir_shader *nir;
+   size_t n;
+
+   if (!f) {
+      fprintf(stderr, "usage: %s MODULE.spv\n", argv[0]);
+      return NULL;
+   }
+   n = fread(words, 4, ARRAY_SIZE(words), f);
+   fclose(f);
+   nir = spirv_to_nir(words, n, NULL, 0, MESA_SHADER_FRAGMENT, "main", NULL,
+                      &err);
+   if (!nir)
+      printf("%s\n", err.message);
+   return nir;
+}
+
 #define RUN(pass, ...) NIR_PASS(progress, nir, pass, ##__VA_ARGS__)
 
 bool

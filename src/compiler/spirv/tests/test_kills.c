@@ -52,25 +52,11 @@ run(nir_shader *nir, const char *what)
 int
 main(int argc, char **argv)
 {
-   static uint32_t words[1 << 14];
-   FILE *f = argc == 2 ? fopen(argv[1], "rb") : NULL;
-   struct spirv_error err;
    unsigned failures;
-   nir_shader *nir;
-   size_t n;
+   nir_shader *nir = spirv_run_read(argc, argv);
 
-   if (!f) {
-      fprintf(stderr, "usage: test_kills kills.frag.spv\n");
-      return 2;
-   }
-   n = fread(words, 4, ARRAY_SIZE(words), f);
-   fclose(f);
-   nir = spirv_to_nir(words, n, NULL, 0, MESA_SHADER_FRAGMENT, "main", NULL,
-                      &err);
-   if (!nir) {
-      printf("%s\n", err.message);
+   if (!nir)
       return 1;
-   }
    nir_validate_shader(nir, "spirv_to_nir");
    failures = run(nir, "translated");
    spirv_run_lowering(nir);

@@ -139,24 +139,10 @@ main(int argc, char **argv)
       { 0.5, 1.5 },  { -0.75, 2.25 }, { 0.01, -0.2 },
       { 0.9, -3.5 }, { -0.2, 0.125 }, { 0.3, 12.5 },
    };
-   static uint32_t words[1 << 16];
-   FILE *f = argc == 2 ? fopen(argv[1], "rb") : NULL;
-   struct spirv_error err;
-   nir_shader *nir;
-   size_t n;
+   nir_shader *nir = spirv_run_read(argc, argv);
 
-   if (!f) {
-      fprintf(stderr, "usage: test_values values.frag.spv\n");
-      return 2;
-   }
-   n = fread(words, 4, ARRAY_SIZE(words), f);
-   fclose(f);
-   nir = spirv_to_nir(words, n, NULL, 0, MESA_SHADER_FRAGMENT, "main", NULL,
-                      &err);
-   if (!nir) {
-      printf("%s\n", err.message);
+   if (!nir)
       return 1;
-   }
    for (unsigned i = 0; i < ARRAY_SIZE(points); i++)
       run(nir, points[i][0], points[i][1]);
    spirv_run_lowering(nir);
