@@ -44,6 +44,10 @@ bool intel_nir_lower_interp_at_sample(nir_shader *nir, unsigned samples);
 bool intel_nir_pixel_interlock(nir_shader *nir, unsigned samples,
                                bool persample_shading);
 
+/* Of fragment shaders: invocations that a discard has ended keep no loop
+ * going that no live one is in. */
+bool intel_nir_leave_dead_loops(nir_shader *nir);
+
 /* Inside factors of quads never let the tessellator add points (before Gen9).
  * After intel_lower_io_nir(). */
 bool intel_nir_separate_tess_factors(nir_shader *nir);

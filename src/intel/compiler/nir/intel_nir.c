@@ -444,6 +444,8 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    OPT(nir_opt_gcm, true);
    if (progress)
       intel_optimize_nir(compiler, nir);
+   if (nir->info.stage == MESA_SHADER_FRAGMENT && nir->info.fs.uses_discard)
+      RUN(intel_nir_leave_dead_loops);
    OPT(nir_opt_idiv_const);
    /* Rules of the late kind may need each other. */
    do {

@@ -10,6 +10,7 @@
 #include "shaders_blocks_comp.h"
 #include "shaders_cube_comp.h"
 #include "shaders_demote_frag.h"
+#include "shaders_killed_loop_frag.h"
 #include "shaders_layouts_comp.h"
 #include "shaders_position_vert.h"
 #include "shaders_rounds_comp.h"
@@ -176,6 +177,27 @@ test_demote(void **state)
    assert_int_equal(got[0], 0xcdcdcdcd);
    assert_int_equal(got[1], 6);
    vkt_buffer_destroy(&out);
+}
+
+/* What goes on for its neighbour's sake alone must end with it. */
+static void
+test_killed_loop(void **state)
+{
+   uint32_t px[2];
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(position_vert),
+         .fs = VKT_SHADER(killed_loop_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertices = triangle,
+         .attributes = 1,
+         .vertex_count = 3,
+         .width = 2,
+         .height = 1,
+      },
+      px);
+   assert_int_equal(px[0], 0);
+   assert_int_equal(px[1], 0xff00000a);
 }
 
 static bool
@@ -483,6 +505,7 @@ main(void)
       cmocka_unit_test(test_rounds),
       cmocka_unit_test(test_many_specializations),
       cmocka_unit_test(test_demote),
+      cmocka_unit_test(test_killed_loop),
       cmocka_unit_test(test_stencil_export),
       cmocka_unit_test(test_mirror_clamp),
       cmocka_unit_test(test_seams),
