@@ -265,7 +265,8 @@ OPCODES = [
     op('add', 64, 'basic2', 2, ALU, INTEGERS + FLOATS + TO_FLOAT),
     op('mul', 65, 'basic2', 2, ALU, PRODUCTS + FLOATS),
     op('avg', 66, 'basic2', 2, ALU, goes(INT, INT)),
-    op('frc', 67, 'basic1', 1, 'pred cmod mods', ONE_F),
+    # The manual has no saturation; stock drivers saturate it, on chips.
+    op('frc', 67, 'basic1', 1, ALU, ONE_F),
     op('rndu', 68, 'basic1', 1, ALU, ONE_F),
     op('rndd', 69, 'basic1', 1, ALU, ONE_F),
     op('rnde', 70, 'basic1', 1, ALU, ONE_F),

@@ -50,6 +50,7 @@ NO_MODS = {'addc', 'subb', 'bfi1', 'bfrev', 'fbh', 'fbl', 'cbit', 'smov',
            'pln'}
 # And what it accepts without a word but does not encode.
 BIT_OPS = {'bfrev', 'bfe', 'bfi1', 'bfi2', 'fbh', 'fbl', 'cbit', 'smov'}
+# Of frc iga64 drops it.
 NO_SAT = BIT_OPS | {'addc', 'not', 'and', 'or', 'xor', 'cmp', 'cmpn', 'frc'}
 NO_COND = BIT_OPS | {'movi', 'mach'}
 FLOW1 = {'endif', 'while', 'join', 'brd', 'jmpi'}
