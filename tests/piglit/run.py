@@ -5,9 +5,10 @@ back end of `bin/saffron piglit`, which sets the driver's environment.
 
 Expectations are in GEN.txt beside this file (stock-GEN.txt for Mesa's own
 driver on the simulated GPU, --stock), in the form of expectations.py. Lines
-that say 'needs a window' hold without a window system alone, those of
-window.txt with one alone. With --chaos the tests of chaos.txt run without the
-kind that their line begins with, and all tests end as they do without chaos.
+that say 'needs a window' hold without a window system alone; those of
+window.txt (stock-window.txt) and those that say 'in a window' with one alone.
+With --chaos the tests of chaos.txt run without the kind that their line begins
+with, and all tests end as they do without chaos.
 
 Tests run in parts, so that a long run says how far it is and what is not as
 expected. With --tsv every result is written down at the end of its part;
@@ -291,10 +292,11 @@ def main():
     lists = ([f'stock-{gen}.txt'] if args.stock else
              ['driver.txt', f'{gen}.txt'])
     windowed = args.platform not in ('surfaceless_egl', 'gbm')
-    if windowed and not args.stock:
-        lists.append('window.txt')
+    if windowed:
+        lists.append('stock-window.txt' if args.stock else 'window.txt')
     expected = Expectations([os.path.join(HERE, name) for name in lists],
-                            STATUSES, 'needs a window' if windowed else None)
+                            STATUSES,
+                            'needs a window' if windowed else 'in a window')
     spared = Expectations([os.path.join(HERE, 'chaos.txt')], CHAOS_KINDS)
     if args.list:
         names = listed_tests(args.list, args.profile)

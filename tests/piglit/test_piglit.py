@@ -109,6 +109,19 @@ class Parts(unittest.TestCase):
                 f'{chaos} t0 t2 t3', f'{spared} t1', f'{chaos} t4 t5 t7',
                 f'{spared} t6', f'{chaos} t8 t9'])
 
+    def test_windows(self):
+        """Some lines hold with a window system alone, some without alone."""
+        with open(self.path('stock-none.txt'), 'w', encoding='utf-8') as f:
+            f.write('skip t1 # needs a window\nfail t1 # in a window: why\n'
+                    'skip t2 # needs a window\nfail t3 # why\n')
+        with open(self.path('stock-window.txt'), 'w', encoding='utf-8') as f:
+            f.write('crash t4 # why\n')
+        for options, ends in (([], 't1=skip,t2=skip,t3=fail'),
+                              (['--platform=glx'], 't1=fail,t3=fail,t4=crash')):
+            with mock.patch.object(run, 'HERE', self.dir.name):
+                _, out, _ = self.piglit('--stock=libc.so.6', *options, ends=ends)
+            self.assertEqual(out[0], '0 not as expected')
+
     def test_time_limit(self):
         """A test that is watched may take longer."""
         for env, seconds in (({}, 900), ({'SAFFRON_SIM_STRICT': ''}, 900),
