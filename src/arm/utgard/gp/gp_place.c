@@ -371,17 +371,19 @@ place_pass(struct gpc_sched *s, uint32_t node, int t)
 static bool
 place_address(struct gpc_sched *s, uint32_t node, int t)
 {
-   static const uint8_t opcodes[4] = { 0, GP_COMPLEX_OP_SET_ADDR1,
-                                       GP_COMPLEX_OP_SET_ADDR2,
-                                       GP_COMPLEX_OP_SET_ADDR3 };
+   static const uint8_t opcodes[GPC_ADDRESS_REGISTERS + 1] = {
+      0, GP_COMPLEX_OP_SET_ADDR1, GP_COMPLEX_OP_SET_ADDR2,
+      GP_COMPLEX_OP_SET_ADDR3
+   };
    const struct gpc_node *n = &s->block->nodes[node];
    struct gpc_word *w = gpc_word(s, t);
    uint8_t code;
    unsigned reg = 1;
 
-   while (reg < 4 && s->address_users[reg])
+   while (reg <= GPC_ADDRESS_REGISTERS && s->address_users[reg])
       reg++;
-   if (reg == 4 || !gpc_unit_is_free(s, t, GP_UNIT_COMPLEX, 0) ||
+   if (reg > GPC_ADDRESS_REGISTERS ||
+       !gpc_unit_is_free(s, t, GP_UNIT_COMPLEX, 0) ||
        !gpc_fetch(s, t, &n->src[0], &code))
       return false;
    gpc_take_unit(s, t, GP_UNIT_COMPLEX, opcodes[reg], node);

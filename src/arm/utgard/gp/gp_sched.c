@@ -38,7 +38,9 @@
  * one places an operation, and of n operations and n results that are moved
  * none needs more than GPC_WORDS_PER_NODE words. This is asserted. A block
  * that had every register taken by others would break it: gp_alloc.c leaves
- * four to each block. Address registers end waits, too: see gp_memory.c.
+ * four to each block. Address registers end waits, too: see gp_memory.c, and
+ * offer_addresses(), without which those that wait might keep a word's
+ * failures from the loads.
  *
  * A guide (gp_guide.c) may name the one table that goes in a word, or none,
  * to wait for one. All tables before that one are placed. So in idle words
@@ -171,11 +173,12 @@ goes_before(const struct gpc_sched *s, uint32_t a, uint32_t b)
 }
 
 static void
-heap_push(struct gpc_sched *s, uint32_t node)
+heap_push(const struct gpc_sched *s, struct util_dynarray *heap,
+          uint32_t node)
 {
-   util_dynarray_append(&s->heap, uint32_t, node);
-   uint32_t *h = s->heap.data;
-   size_t i = util_dynarray_num_elements(&s->heap, uint32_t) - 1;
+   util_dynarray_append(heap, uint32_t, node);
+   uint32_t *h = heap->data;
+   size_t i = util_dynarray_num_elements(heap, uint32_t) - 1;
 
    while (i && goes_before(s, node, h[(i - 1) / 2])) {
       h[i] = h[(i - 1) / 2];
@@ -185,11 +188,11 @@ heap_push(struct gpc_sched *s, uint32_t node)
 }
 
 static uint32_t
-heap_pop(struct gpc_sched *s)
+heap_pop(const struct gpc_sched *s, struct util_dynarray *heap)
 {
-   uint32_t *h = s->heap.data;
-   const uint32_t top = h[0], last = util_dynarray_pop(&s->heap, uint32_t);
-   const size_t n = util_dynarray_num_elements(&s->heap, uint32_t);
+   uint32_t *h = heap->data;
+   const uint32_t top = h[0], last = util_dynarray_pop(heap, uint32_t);
+   const size_t n = util_dynarray_num_elements(heap, uint32_t);
    size_t i = 0;
 
    for (size_t c; (c = 2 * i + 1) < n; i = c) {
@@ -202,6 +205,37 @@ heap_pop(struct gpc_sched *s)
    if (n)
       h[i] = last;
    return top;
+}
+
+static void
+add_ready(struct gpc_sched *s, uint32_t node)
+{
+   const bool is_address = s->block->nodes[node].op == GPC_OP_ADDRESS;
+
+   heap_push(s, is_address ? &s->addresses : &s->heap, node);
+}
+
+/* As many addresses take part as there are registers for them: others would
+ * only be in the way of the loads that end the wait. */
+static void
+offer_addresses(struct gpc_sched *s)
+{
+   unsigned free = 0, waiting = 0;
+
+   for (unsigned i = 0; i < GPC_ADDRESS_REGISTERS; i++) {
+      if (s->offered[i] && s->placed[s->offered[i] - 1])
+         s->offered[i] = 0;
+      free += !s->address_users[i + 1];
+      waiting += s->offered[i] != 0;
+   }
+   for (unsigned i = 0; i < GPC_ADDRESS_REGISTERS; i++) {
+      if (waiting >= free || !s->addresses.size_B || s->offered[i])
+         continue;
+      const uint32_t node = heap_pop(s, &s->addresses);
+      heap_push(s, &s->heap, node);
+      s->offered[i] = node + 1;
+      waiting++;
+   }
 }
 
 static bool
@@ -217,7 +251,7 @@ make_ready(struct gpc_sched *s, uint32_t node)
    if (is_guided(s, node))
       return;
    if (s->ready_at[node] <= s->now) {
-      heap_push(s, node);
+      add_ready(s, node);
       return;
    }
    util_dynarray_append(&s->soon[s->ready_at[node] % 8], uint32_t, node);
@@ -354,6 +388,8 @@ word_is_full(struct gpc_sched *s)
 static bool
 next_ready(struct gpc_sched *s, size_t *next, uint32_t *node)
 {
+   if (s->addresses.size_B)
+      offer_addresses(s);
    const uint32_t *failed = s->failed.data, *heap = s->heap.data;
    const size_t n = util_dynarray_num_elements(&s->failed, uint32_t);
 
@@ -364,7 +400,7 @@ next_ready(struct gpc_sched *s, size_t *next, uint32_t *node)
    }
    if (!s->heap.size_B)
       return false;
-   *node = heap_pop(s);
+   *node = heap_pop(s, &s->heap);
    return true;
 }
 
@@ -409,7 +445,7 @@ schedule_word(struct gpc_sched *s)
    unsigned n;
 
    util_dynarray_foreach(soon, uint32_t, node)
-      heap_push(s, *node);
+      add_ready(s, *node);
    util_dynarray_clear(soon);
    gpc_word(s, s->now + GPC_LOOKAHEAD);
    gpc_free_registers(s);
@@ -454,10 +490,12 @@ reset(struct gpc_sched *s, const struct gpc_graph *g)
    for (unsigned i = 0; i < 8; i++)
       s->wanted[i] = -INFINITY;
    memset(s->address_users, 0, sizeof(s->address_users));
+   memset(s->offered, 0, sizeof(s->offered));
    memset(s->placed, 0, n * sizeof(*s->placed));
    memset(s->ready_at, 0, n * sizeof(*s->ready_at));
    memcpy(s->waits_for, g->waits_for, n * sizeof(*s->waits_for));
    util_dynarray_clear(&s->heap);
+   util_dynarray_clear(&s->addresses);
    util_dynarray_clear(&s->failed);
    util_dynarray_clear(&s->free_temps);
    util_dynarray_clear(&s->temp_live);
@@ -483,7 +521,7 @@ reset(struct gpc_sched *s, const struct gpc_graph *g)
          .temp = -1,
       };
       if (!s->waits_for[i] && !is_guided(s, i))
-         heap_push(s, i);
+         add_ready(s, i);
    }
 }
 
@@ -553,6 +591,7 @@ void
 gpc_sched_fini(struct gpc_sched *s)
 {
    util_dynarray_fini(&s->heap);
+   util_dynarray_fini(&s->addresses);
    util_dynarray_fini(&s->failed);
    util_dynarray_fini(&s->still_failed);
    util_dynarray_fini(&s->free_temps);

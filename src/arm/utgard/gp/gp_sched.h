@@ -17,6 +17,8 @@
 #define GPC_MAX_LATE 2
 /* Words from the store of a temporary to its load. */
 #define GPC_TEMP_DELAY 4
+/* Address registers for loads: 1 to 3. */
+#define GPC_ADDRESS_REGISTERS 3
 /* Words per operation that the bound of gp_sched.c allows. */
 #define GPC_WORDS_PER_NODE 16
 
@@ -97,6 +99,10 @@ struct gpc_sched {
    /* What is ready, as uint32_t: a heap, and what failed in the last word,
     * the highest priority first. */
    struct util_dynarray heap, failed, still_failed;
+   /* A heap of addresses that are ready otherwise, and 1 + those that were
+    * taken from it as there was a register. */
+   struct util_dynarray addresses;
+   uint32_t offered[GPC_ADDRESS_REGISTERS];
    struct util_dynarray soon[8];
    uint32_t arrival[8]; /* 1 + the operation whose complex1 may be read */
    /* Values without a register for want of a port, by word of their units:
@@ -117,7 +123,8 @@ struct gpc_sched {
    uint64_t freed_next;   /* free in the next word; bit by scalar */
    int32_t reg_value[64]; /* -1: none */
    struct util_dynarray free_temps, temp_live; /* uint32_t, by vec4 */
-   uint32_t address_users[4]; /* loads that are still to come */
+   /* 1 + whose loads are still to come, by register, from 1 on. */
+   uint32_t address_users[GPC_ADDRESS_REGISTERS + 1];
    struct gpc_stats stats;
    struct arena *arena;
 };

@@ -120,6 +120,35 @@ def check_rounding(tool, run_tool, tmp):
             raise Failure('roundEven(%.9g) is %s: %s' % (x, y, run.stderr))
 
 
+def check_addresses(tool, run_tool, tmp):
+    """48 different indices at once, of which three are loaded by at a time."""
+    paths = {k: os.path.join(tmp, k) for k in ('d.vert', 'da', 'du', 'dp')}
+    with open(paths['d.vert'], 'w') as f:
+        f.write('#version 310 es\nuniform vec4 u[64];\n')
+        for i in range(12):
+            f.write('layout(location = %d) in ivec4 a%d;\n'
+                    'layout(location = %d) out vec4 v%d;\n' % (i, i, i, i))
+        f.write(MAIN % ' '.join('v%d.%s = u[a%d.%s].x;' % (i, c, i, c)
+                                for i in range(12) for c in 'xyzw'))
+    program = compile_file(tool, paths['d.vert'], '--program')
+    if program.returncode:
+        raise Failure('addresses: ' + program.stderr)
+    order = [i * 29 % 64 for i in range(48)]
+    for path, lines in (('dp', [program.stdout]),
+                        ('da', [','.join(map(str, order))]),
+                        ('du', ['%d,0,0,0' % (100 + i) for i in range(64)] +
+                               ['1,1,1,0', '0,0,0,0'])):
+        with open(paths[path], 'w') as f:
+            f.write('\n'.join(lines) + '\n')
+    run = subprocess.run([run_tool, paths['dp'], '--attributes=' + paths['da'],
+                          '--uniforms=' + paths['du']], capture_output=True,
+                         text=True)
+    lines = run.stdout.strip().split('\n')
+    if run.returncode or not lines[-1].endswith(
+            ','.join(str(100 + i) for i in order)):
+        raise Failure('addresses: %s%s' % (run.stdout, run.stderr))
+
+
 def check_entry_points(tool, tmp):
     """One of a module that has others, of another stage, before it."""
     path = os.path.join(tmp, 'e.spv')
@@ -190,6 +219,7 @@ def main():
             check_messages(tool, tmp)
             check_run(tool, run_tool, tmp)
             check_rounding(tool, run_tool, tmp)
+            check_addresses(tool, run_tool, tmp)
             check_entry_points(tool, tmp)
     except Failure as e:
         print(e)
