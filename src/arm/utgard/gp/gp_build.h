@@ -62,6 +62,7 @@ struct gpc_build {
    struct gpc_program *program;
    struct gpc_literals literals;
    char *error;
+   bool too_large; /* the error is want of words or memory */
    struct gpc_memory memory;
 
    /* gp_types.c: by SSA index, with union-find. */

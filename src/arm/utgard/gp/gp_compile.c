@@ -5,7 +5,7 @@
  * knows: branch targets and where temporaries lie.
  *
  * What is better is known at the end only: a shader with an array in
- * temporaries is compiled with selects, too, and one that is too long with
+ * temporaries is compiled with selects, too, and one that is too large with
  * its loops left as loops.
  */
 #include "gp_build.h"
@@ -195,13 +195,36 @@ finish_words(struct gpc_build *b, const unsigned *start)
    }
 }
 
+static unsigned
+count_literals(const struct gpc_build *b)
+{
+   return (unsigned)util_dynarray_num_elements(&b->literals.list,
+                                               struct gpc_literal);
+}
+
+/* Whether memory holds literals and so many vec4 of temporaries. */
+static bool
+check_memory(struct gpc_build *b, unsigned temps)
+{
+   const unsigned all = b->program->first_literal +
+                        DIV_ROUND_UP(count_literals(b), 4) + temps;
+
+   if (all <= GP_NUM_UNIFORMS)
+      return true;
+   b->too_large = true;
+   gpc_error(b, NULL,
+             "%u vec4 of uniforms, literals and temporaries: "
+             "the machine has %u",
+             all, GP_NUM_UNIFORMS);
+   return false;
+}
+
 static void
 finish_literals(struct gpc_build *b)
 {
    struct gpc_program *p = b->program;
    const struct gpc_literal *list = b->literals.list.data;
-   const unsigned n =
-      util_dynarray_num_elements(&b->literals.list, struct gpc_literal);
+   const unsigned n = count_literals(b);
 
    p->num_literals = DIV_ROUND_UP(n, 4);
    p->first_temp = p->first_literal + p->num_literals;
@@ -212,11 +235,7 @@ finish_literals(struct gpc_build *b)
                      : util_bits_float(list[i].value);
    }
    p->literals = (const float(*)[4])values;
-   if (p->first_temp + p->num_temps > GP_NUM_UNIFORMS)
-      gpc_error(b, NULL,
-                "%u vec4 of uniforms, literals and temporaries: "
-                "the machine has %u",
-                p->first_temp + p->num_temps, GP_NUM_UNIFORMS);
+   check_memory(b, p->num_temps);
 }
 
 static void
@@ -229,7 +248,8 @@ compile(struct gpc_build *b)
    gpc_allocate(b);
    if (!b->error)
       gpc_build_blocks(b);
-   if (b->error)
+   /* Literals beyond all memory would be taken for temporaries. */
+   if (b->error || !check_memory(b, b->num_temps))
       return;
    const unsigned n =
       (unsigned)util_dynarray_num_elements(&b->blocks, struct gpc_block);
@@ -238,9 +258,11 @@ compile(struct gpc_build *b)
    if (p->count <= GP_MAX_INSTRS)
       p->count = add_landing(b, &words, start, p->count);
    finish_literals(b);
-   if (p->count > GP_MAX_INSTRS)
+   if (p->count > GP_MAX_INSTRS) {
+      b->too_large = true;
       gpc_error(b, NULL, "%u instructions: the machine has %u", p->count,
                 GP_MAX_INSTRS);
+   }
    if (!b->error) {
       p->instrs = arena_memdup(b->arena, words.data, words.size_B);
       finish_words(b, start);
@@ -264,6 +286,7 @@ fini_build(struct gpc_build *b)
 struct attempt {
    struct gpc_program *program;
    struct strbuf explained;
+   bool too_large; /* of gpc_build */
    /* What arrays in temporaries would take as selects, in words; 0: there
     * are none. */
    unsigned selects;
@@ -305,6 +328,7 @@ compile_once(struct arena *arena, nir_shader *nir,
    p->error = b.error;
    if (p->error)
       p->instrs = NULL;
+   a.too_large = b.too_large;
    a.selects = b.memory.num_arrays ? b.memory.selects : 0;
    fini_build(&b);
    return a;
@@ -379,7 +403,7 @@ forbid_unrolling(struct list_head *list)
    }
 }
 
-/* Loops as loops, for a program that is too long otherwise. */
+/* Loops as loops, for a program that is too large otherwise. */
 static void
 compile_rolled(struct attempt *best, struct arena *arena, nir_shader *nir,
                const struct gpc_options *options)
@@ -411,7 +435,7 @@ gpc_compile(struct arena *arena, nir_shader *nir,
 
    if (best.selects && best.selects <= GP_MAX_INSTRS && selects)
       keep_better(&best, compile_once(arena, selects, options, true));
-   if (best.program->count > GP_MAX_INSTRS && rolled)
+   if (best.too_large && rolled)
       compile_rolled(&best, arena, rolled, options);
    if (options->explain)
       strbuf_puts(options->explain, strbuf_str(&best.explained));

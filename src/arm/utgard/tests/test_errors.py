@@ -16,6 +16,20 @@ def shader(body, declarations=''):
     return f'{HEAD}{declarations}\nvoid main() {{ {body} }}\n'
 
 
+# So many literals that those of the loop have the numbers that the values
+# between its blocks have in temporaries.
+LITERALS = shader(
+    'vec4 s = p; ' +
+    ' '.join('s = s * %.4f + vec4(%d.5, %d.25, %d.75, %d.125);' %
+             (1.0001 + i * 0.004, i, i, i, i) for i in range(402)) +
+    ' '.join('vec4 c%d = s * u.v[%d] + %d.0625;' % (i, i % 8, i)
+             for i in range(30)) +
+    'vec4 w = vec4(0.0); for (int k = 0; w.x < p.x && k < 100; k++) {' +
+    ' '.join('w *= c%d; c%d += w * %d.3;' % (i, i, 1000 + i)
+             for i in range(30)) + '}' +
+    ' '.join('w += c%d;' % i for i in range(30)) + 'gl_Position = w;',
+    'layout(binding=0) uniform U { vec4 v[8]; } u;')
+
 # (what, GLSL, words of the one line)
 REFUSED = [
     ('texture', shader('gl_Position = textureLod(s, p.xy, 0.0);',
@@ -64,6 +78,7 @@ REFUSED = [
     ('uniforms', shader('gl_Position = v[399] + p;',
                         'layout(binding=0) uniform U { vec4 v[400]; };'),
      ['402 vec4 of uniforms', '304', 'beyond which lies U']),
+    ('literals', LITERALS, ['vec4 of uniforms, literals', '304']),
     ('double uniform',
      shader('gl_Position = vec4(float(u.d));',
             'layout(binding=0) uniform U { double d; } u;'),
@@ -125,7 +140,12 @@ class TestErrors(unittest.TestCase):
                        ' for (int j = 0; j < 20; j++)'
                        ' s = exp2(s) + log2(s * float(j));'
                        ' c[i] = s; } gl_Position = p;',
-                       'layout(location=0) out vec4 c[12];')):
+                       'layout(location=0) out vec4 c[12];'),
+                # With too many literals.
+                shader('vec4 s = p; for (int i = 0; i < 12; i++)'
+                       ' s = s * u.v[i] + float(i * i) * 0.37;'
+                       ' gl_Position = s + u.v[298];',
+                       'layout(binding=0) uniform U { vec4 v[299]; } u;')):
             done = run(source)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(done.stderr, '')
