@@ -13,7 +13,7 @@ struct parser {
    unsigned seen; /* clauses of this line, by their place in the table */
    /* Opcodes that some clause has named; -1: none yet. */
    int mul_op, add_op;
-   bool mode_given, failed;
+   bool target_given, mode_given, temps_given, failed;
    struct gp_text_error *error;
 };
 
@@ -198,8 +198,11 @@ parse_mul(struct parser *p, unsigned n)
    unsigned op = take_name(p, gp_mul_op_names, 8, "opcode");
    if (n == 1 && op == GP_MUL_OP_COMPLEX2)
       fail_at(p, where, "complex2 is an opcode of mul0");
+   /* Multiplier 1 multiplies beside it, whichever is named first. */
    if (n == 1 && op == GP_MUL_OP_MUL && p->mul_op == GP_MUL_OP_COMPLEX2)
       op = GP_MUL_OP_COMPLEX2;
+   if (op == GP_MUL_OP_COMPLEX2 && p->mul_op == GP_MUL_OP_MUL)
+      p->mul_op = -1;
    set_shared_op(p, where, &p->mul_op, op);
    i->mul_op = (uint8_t)op;
    expect(p, '(');
@@ -303,6 +306,9 @@ parse_store(struct parser *p, unsigned n)
 static void
 parse_target(struct parser *p, unsigned is_branch)
 {
+   if (p->target_given)
+      fail_at(p, p->at, "the target is given twice");
+   p->target_given = true;
    p->instr->branch = (uint8_t)is_branch;
    p->instr->branch_target = (uint16_t)take_number(p, 9);
 }
@@ -357,7 +363,7 @@ parse_instr(struct parser *p)
    gp_instr_init(p->instr);
    p->mul_op = p->add_op = -1;
    p->seen = 0;
-   p->mode_given = false;
+   p->target_given = p->mode_given = false;
    const struct parser before = *p;
    if (!word_is(take_word(p), "nop")) {
       p->at = before.at;
@@ -407,8 +413,12 @@ parse_directive(struct parser *p, struct gp_text_data *data)
 {
    const struct word w = take_word(p);
    if (word_is(w, ".const")) {
+      skip_blanks(p);
+      const char *start = p->at;
       const unsigned index = take_vec4(p, GP_NUM_UNIFORMS);
       float value[4];
+      if (!p->failed && data->is_constant[index])
+         fail_at(p, start, "c%u is given twice", index);
       for (unsigned c = 0; c < 4; c++) {
          expect(p, c ? ',' : '=');
          value[c] = take_float(p);
@@ -418,6 +428,9 @@ parse_directive(struct parser *p, struct gp_text_data *data)
       memcpy(data->constants[index], value, sizeof(value));
       data->is_constant[index] = 1;
    } else if (word_is(w, ".temps")) {
+      if (p->temps_given)
+         fail_at(p, w.start, "'.temps' is given twice");
+      p->temps_given = true;
       const unsigned first = take_vec4(p, GP_NUM_UNIFORMS);
       expect(p, ',');
       const char *start = p->at;

@@ -203,6 +203,26 @@ text_of_a_program(void **state)
    strbuf_fini(&again);
 }
 
+/* The order of clauses says nothing. */
+static void
+complex2_after_its_product(void **state)
+{
+   static const char *const texts[] = {
+      "mul0=complex2(p0.x, p0.x); mul1=-mul(p0.y, ident)",
+      "mul1=-mul(p0.y, ident); mul0=complex2(p0.x, p0.x)",
+   };
+   struct gp_instr instrs[2][GP_MAX_INSTRS];
+   struct gp_text_error e = { 0 };
+   unsigned count;
+   for (unsigned i = 0; i < ARRAY_SIZE(texts); i++) {
+      if (!gp_parse_program(texts[i], strlen(texts[i]), instrs[i], &count,
+                            NULL, &e))
+         fail_msg("column %u: %s", e.column, e.text);
+   }
+   assert_int_equal(instrs[0][0].mul_op, GP_MUL_OP_COMPLEX2);
+   assert_memory_equal(&instrs[0][0], &instrs[1][0], sizeof(instrs[0][0]));
+}
+
 static void
 text_of_constants(void **state)
 {
@@ -247,6 +267,12 @@ errors_have_a_position(void **state)
       { "p1=a3", 1, 4, "expected 'r'" },
       { "u=c1+2", 1, 6, "expected 'addr' and a number" },
       { "p0=r1; p0=r2", 1, 8, "'p0' is given twice" },
+      { "pass=move(u.x); branch=2; target=1", 1, 34,
+        "the target is given twice" },
+      { "target=1; branch=2", 1, 18, "the target is given twice" },
+      { ".const c4 = 1, 2, 3, 4\n.const  c4 = 5, 6, 7, 8", 2, 9,
+        "c4 is given twice" },
+      { ".temps c9, 3\n.temps c9, 3", 2, 1, "'.temps' is given twice" },
       { "001: nop", 1, 1, "this is instruction 0" },
       { "nop nop", 1, 5, "expected ';' or the end of the line" },
       { "mul0=mul(u.x", 1, 13, "expected ')'" },
@@ -331,6 +357,7 @@ main(int argc, char **argv)
       cmocka_unit_test(every_value_of_every_field),
       cmocka_unit_test(random_words),
       cmocka_unit_test(text_of_a_program),
+      cmocka_unit_test(complex2_after_its_product),
       cmocka_unit_test(text_of_constants),
       cmocka_unit_test(errors_have_a_position),
       cmocka_unit_test(too_many_instructions),
