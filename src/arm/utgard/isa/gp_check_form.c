@@ -73,8 +73,6 @@ mul_form(struct form *f, const struct gp_instr *i)
 static void
 add_form(struct form *f, const struct gp_instr *i)
 {
-   const bool unary = i->add_op == GP_ADD_OP_FLOOR ||
-                      i->add_op == GP_ADD_OP_SIGN;
    for (unsigned n = 0; n < 2; n++) {
       const enum gp_unit unit = (enum gp_unit)(GP_UNIT_ADD0 + n);
       if (!gp_unit_issues(i, unit))
@@ -84,8 +82,7 @@ add_form(struct form *f, const struct gp_instr *i)
          continue;
       }
       operand(f, unit, i->add_src[n][0], false, true);
-      /* The public driver leaves any operand B there. */
-      if (!unary)
+      if (!gp_add_op_is_unary(i->add_op))
          operand(f, unit, i->add_src[n][1], true, true);
    }
 }

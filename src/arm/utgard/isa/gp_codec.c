@@ -87,12 +87,21 @@ gp_encode(const struct gp_instr *instr, uint32_t dw[GP_INSTR_DWORDS],
    return true;
 }
 
+bool
+gp_add_op_is_unary(unsigned op)
+{
+   return op == GP_ADD_OP_FLOOR || op == GP_ADD_OP_SIGN;
+}
+
 unsigned
 gp_components_read(const struct gp_instr *i, enum gp_src first)
 {
+   const bool unary = gp_add_op_is_unary(i->add_op);
    const uint8_t src[] = {
-      i->mul_src[0][0], i->mul_src[0][1], i->mul_src[1][0], i->mul_src[1][1],
-      i->add_src[0][0], i->add_src[0][1], i->add_src[1][0], i->add_src[1][1],
+      i->mul_src[0][0], i->mul_src[0][1],
+      i->mul_src[1][0], i->mul_src[1][1],
+      i->add_src[0][0], unary ? GP_SRC_UNUSED : i->add_src[0][1],
+      i->add_src[1][0], unary ? GP_SRC_UNUSED : i->add_src[1][1],
       i->complex_src,   i->pass_src,
    };
    unsigned mask = 0;

@@ -69,6 +69,10 @@ unsigned gp_field_width(enum gp_field field);
 unsigned gp_field_get(const struct gp_instr *instr, enum gp_field field);
 void gp_field_set(struct gp_instr *instr, enum gp_field field, unsigned v);
 
+/* Floor and sign take no operand B, whatever stands there: the public driver
+ * leaves a register. */
+bool gp_add_op_is_unary(unsigned op);
+
 /* Which components of a port, named by its code for x, the operands read;
  * clamp's bounds are among those of the uniform port. */
 unsigned gp_components_read(const struct gp_instr *i, enum gp_src first);

@@ -356,8 +356,7 @@ add(struct gp_sim *sim, const struct gp_instr *i, unsigned n)
    float a = number(sim, &o, i->add_src[n][0]), b = 0;
    if (i->add_negate[n][0])
       a = -a;
-   /* Floor and sign take no B, whatever stands there. */
-   if (i->add_op != GP_ADD_OP_FLOOR && i->add_op != GP_ADD_OP_SIGN) {
+   if (!gp_add_op_is_unary(i->add_op)) {
       o.is_b = true;
       b = number(sim, &o, i->add_src[n][1]);
       if (i->add_negate[n][1])

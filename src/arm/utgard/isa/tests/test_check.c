@@ -57,6 +57,7 @@ static const struct row rows[] = {
      "0 mul0 unknown-negate" },
    { "u=c0+addr5; add0=floor(u.x)", "0 uniform unknown-offset" },
    { "u=c0+addr5; add0=floor(p0.x)", "" },
+   { "u=c0+addr5; add0=floor(p0.x, u.x)", "" },
    { "mode=13", "0 branch unknown-mode" },
    { "pass=move(u.x); branch=1; mode=0", "0 branch unknown-mode" },
    { "add0=floor(u.x); complex=set_store_addr(u.y); st0=t0(add0, -); mode=0",
@@ -183,6 +184,9 @@ static const struct row rows[] = {
    { "add0=floor(u.x); st0=r2(add0, -)\nnop\np0=r2; add0=floor(p0.y)", "" },
    { "add0=floor(u.x); st0=r2(add0, -)\np0=r2\nadd0=floor(p0.x@1)",
      "1 port0 register-delay" },
+   { "add0=floor(u.x); add1=floor(u.y); st0=r2(add0, -); st1=r2(-, add1)\n"
+     "p0=r2; p1=r2; add0=sign(u.x, p0.x); add1=sign(u.x, p1.w)",
+     "" },
    { "add0=floor(u.x); st1=r2(-, add0)\np1=r2; add0=floor(p1.w)",
      "1 port1 register-delay" },
    { "add0=floor(u.x); st0=r2(add0, -)\np0=a2; add0=floor(p0.x)", "" },
