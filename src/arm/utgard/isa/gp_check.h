@@ -22,7 +22,7 @@ struct gp_check_options {
    unsigned first_temp;
    /* Known uniforms, such as packed constants: vec4 known_first up to
     * known_first + known_count. They tell the address of a temporary store
-    * that takes it from there. May be NULL. */
+    * that takes it from there; a NaN tells nothing. May be NULL. */
    const float (*known)[4];
    unsigned known_first, known_count;
 };

@@ -2,6 +2,7 @@
 #include "gp_text_tool.h"
 
 #include <getopt.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "util/tool_io.h"
@@ -53,11 +54,16 @@ gp_text_validate(const struct gp_text_options *o,
                  const struct gp_instr *instrs, unsigned count,
                  const struct gp_text_data *data)
 {
+   static float known[GP_NUM_UNIFORMS][4];
    struct gp_violation v[64];
    struct gp_check_options options = { .first_temp = GP_NUM_UNIFORMS };
 
    if (data) {
-      options.known = data->constants;
+      /* What is no constant is no number, and so no known address. */
+      for (unsigned i = 0; i < GP_NUM_UNIFORMS * 4; i++)
+         known[i / 4][i % 4] =
+            data->is_constant[i / 4] ? data->constants[i / 4][i % 4] : NAN;
+      options.known = (const float(*)[4])known;
       options.known_count = GP_NUM_UNIFORMS;
       if (data->temp_count)
          options.first_temp = data->temp_first;

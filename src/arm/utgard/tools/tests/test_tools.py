@@ -66,6 +66,18 @@ class TestTools(unittest.TestCase):
         self.assertEqual(errors,
                          f"{source}:2:6: error: unknown opcode 'frob'\n")
 
+    def test_addresses_of_temporaries(self):
+        """A constant tells which one is stored, a uniform does not."""
+        for constants, code in (('.const c50 = 0, 100, 0, 0\n', 0),
+                                ('.const c50 = 0, 101, 0, 0\n', 1),
+                                ('', 1)):
+            source = self.file(
+                't.gp', constants + '.temps c100, 3\np0=a0; u=c50; pass=move(p0.x); '
+                'complex=set_store_addr(u.y); st0=t0(pass, -)\n'
+                'u=c101; add0=floor(u.x)\n')
+            _, errors = self.call(ASM, '--validate', source, code=code)
+            self.assertEqual('temp-delay' in errors, code == 1, errors)
+
     def test_rules(self):
         source = self.file('p.gp', 'add0=floor(mul0@1)\n')
         self.call(ASM, source)
