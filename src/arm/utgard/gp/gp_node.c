@@ -108,27 +108,39 @@ gpc_emit(struct gpc_build *b, enum gpc_op op, struct gpc_ref x,
    return append(b, op, src);
 }
 
+/* Whether the i-th literal is this number. */
+static bool
+is_number(const struct util_dynarray *list, unsigned i, float f)
+{
+   const struct gpc_literal *l =
+      util_dynarray_element(list, struct gpc_literal, i);
+
+   return !l->is_temp_address && l->value == util_float_bits(f);
+}
+
+static void
+append_number(struct util_dynarray *list, float f)
+{
+   util_dynarray_append(
+      list, struct gpc_literal,
+      ((struct gpc_literal) { .value = util_float_bits(f) }));
+}
+
 struct gpc_ref
 gpc_clamp(struct gpc_build *b, struct gpc_ref x, float lo, float hi)
 {
-   const struct gpc_literal pair[2] = { { false, util_float_bits(hi) },
-                                        { false, util_float_bits(lo) } };
    struct util_dynarray *list = &b->literals.list;
-   unsigned n = util_dynarray_num_elements(list, struct gpc_literal);
+   const unsigned n = util_dynarray_num_elements(list, struct gpc_literal);
    unsigned i = 0;
 
-   for (; i + 1 < n; i += 4) {
-      if (!memcmp(util_dynarray_element(list, struct gpc_literal, i), pair,
-                  sizeof(pair)))
-         break;
-   }
+   while (i + 1 < n &&
+          !(is_number(list, i, hi) && is_number(list, i + 1, lo)))
+      i += 4;
    if (i + 1 >= n) {
-      for (; n % 4; n++)
-         util_dynarray_append(list, struct gpc_literal,
-                              ((struct gpc_literal) { false, 0 }));
-      util_dynarray_append(list, struct gpc_literal, pair[0]);
-      util_dynarray_append(list, struct gpc_literal, pair[1]);
-      i = n;
+      for (i = n; i % 4; i++)
+         append_number(list, 0.0f);
+      append_number(list, hi);
+      append_number(list, lo);
    }
    return gpc_emit2(b, GPC_OP_CLAMP, x,
                     (struct gpc_ref) { .kind = GPC_REF_UNIFORM,
