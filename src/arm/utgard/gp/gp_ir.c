@@ -69,8 +69,7 @@ gpc_print_node(const struct gpc_block *block, unsigned index,
    static const char *const stores[] = { "", "varying", "r", "t" };
    const struct gpc_node *n = &block->nodes[index];
 
-   strbuf_printf(out, "%%%u = %s%s", index, n->negate ? "-" : "",
-                 gpc_info(n)->name);
+   strbuf_printf(out, "%%%u = %s", index, gpc_info(n)->name);
    for (unsigned i = 0; i < gpc_info(n)->num_srcs; i++)
       print_ref(&n->src[i], out);
    if (n->store_kind)

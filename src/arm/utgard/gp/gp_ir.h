@@ -96,7 +96,6 @@ enum gpc_store_kind {
 
 struct gpc_node {
    uint8_t op;
-   bool negate; /* the result; products only */
    struct gpc_ref src[3];
    uint8_t store_kind;   /* besides being a value */
    bool is_array;        /* GPC_OP_TEMP_STORE: its orders are given */

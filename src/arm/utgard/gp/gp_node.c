@@ -260,8 +260,7 @@ fold_stores(struct gpc_build *b, uint32_t *uses)
    for (uint32_t i = 0; i < n; i++) {
       struct gpc_node *mov = node_at(b, i);
       if (mov->op != GPC_OP_MOV || mov->store_kind != GPC_STORE_VARYING ||
-          uses[i] || mov->src[0].kind != GPC_REF_NODE || mov->src[0].negate ||
-          mov->negate)
+          uses[i] || mov->src[0].kind != GPC_REF_NODE || mov->src[0].negate)
          continue;
       struct gpc_node *log2 = node_at(b, mov->src[0].index);
       if (log2->op != GPC_OP_LOG2 || uses[mov->src[0].index] != 1)

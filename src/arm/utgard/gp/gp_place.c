@@ -176,8 +176,7 @@ place_mul(struct gpc_sched *s, uint32_t node, int t)
       return false;
    gpc_take_unit(s, t, unit, GP_MUL_OP_MUL, node);
    memcpy(w->w.mul_src[unit - GP_UNIT_MUL0], code, 2);
-   w->w.mul_negate[unit - GP_UNIT_MUL0] = n->negate ^ n->src[0].negate ^
-                                          n->src[1].negate;
+   w->w.mul_negate[unit - GP_UNIT_MUL0] = n->src[0].negate ^ n->src[1].negate;
    consume_all(s, t, n);
    return true;
 }
@@ -268,7 +267,7 @@ static bool
 place_mov(struct gpc_sched *s, uint32_t node, int t)
 {
    const struct gpc_node *n = &s->block->nodes[node];
-   const bool negate = n->negate ^ n->src[0].negate;
+   const bool negate = n->src[0].negate;
    uint8_t code;
 
    for (unsigned i = 0; i < 2 * GP_NUM_ALU_UNITS; i++) {
