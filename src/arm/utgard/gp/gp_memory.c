@@ -160,25 +160,43 @@ may_be_same(const struct gpc_access *x, const struct gpc_access *y)
           (x->vec4 < 0 || y->vec4 < 0 || x->vec4 == y->vec4);
 }
 
+/* Whether all earlier accesses that `y` could meet come before `x`, too. */
+static bool
+stands_for_earlier(const struct gpc_access *x, const struct gpc_access *y)
+{
+   return x->is_store && (x->vec4 < 0 || x->vec4 == y->vec4);
+}
+
+static void
+order_access(struct gpc_build *b, const uint32_t *map, unsigned index)
+{
+   const struct gpc_access *list = b->accesses.data, *y = &list[index];
+
+   for (unsigned i = index; i-- > 0;) {
+      const struct gpc_access *x = &list[i];
+      if (map[x->node] == UINT32_MAX || !may_be_same(x, y) ||
+          (!x->is_store && !y->is_store))
+         continue;
+      const unsigned distance = !x->is_store  ? 0
+                                : y->is_store ? 1
+                                              : TEMP_DELAY;
+      gpc_add_order(b, map[x->node], map[y->node], distance);
+      if (y->address)
+         gpc_add_order(b, map[x->node], map[y->address - 1], 0);
+      if (stands_for_earlier(x, y))
+         return;
+   }
+}
+
 void
 gpc_order_accesses(struct gpc_build *b, const uint32_t *map)
 {
-   util_dynarray_foreach(&b->accesses, struct gpc_access, y) {
-      if (map[y->node] == UINT32_MAX)
-         continue;
-      const uint32_t to = map[y->node];
-      util_dynarray_foreach(&b->accesses, struct gpc_access, x) {
-         if (x == y)
-            break;
-         if (map[x->node] == UINT32_MAX || !may_be_same(x, y) ||
-             (!x->is_store && !y->is_store))
-            continue;
-         const unsigned distance = !x->is_store  ? 0
-                                   : y->is_store ? 1
-                                                 : TEMP_DELAY;
-         gpc_add_order(b, map[x->node], to, distance);
-         if (y->address)
-            gpc_add_order(b, map[x->node], map[y->address - 1], 0);
-      }
+   const struct gpc_access *list = b->accesses.data;
+   const unsigned n =
+      util_dynarray_num_elements(&b->accesses, struct gpc_access);
+
+   for (unsigned i = 0; i < n; i++) {
+      if (map[list[i].node] != UINT32_MAX)
+         order_access(b, map, i);
    }
 }
