@@ -40,7 +40,7 @@
  * that had every register taken by others would break it: gp_alloc.c leaves
  * four to each block. Address registers end waits, too: see gp_memory.c, and
  * offer_addresses(), without which those that wait might keep a word's
- * failures from the loads.
+ * failures from the loads. A branch is ready when it alone is left.
  *
  * A guide (gp_guide.c) may name the one table that goes in a word, or none,
  * to wait for one. All tables before that one are placed. So in idle words
@@ -245,6 +245,14 @@ is_guided(const struct gpc_sched *s, uint32_t node)
           gpc_info(&s->block->nodes[node])->cls == GPC_CLASS_TABLE;
 }
 
+/* The branch, which comes last. Until all else is placed it is not ready: it
+ * would be in the way if its priority is higher. */
+static bool
+is_branch(const struct gpc_sched *s, uint32_t node)
+{
+   return s->block->nodes[node].op == GPC_OP_BRANCH;
+}
+
 static void
 make_ready(struct gpc_sched *s, uint32_t node)
 {
@@ -266,6 +274,8 @@ make_ready(struct gpc_sched *s, uint32_t node)
 static void
 note_placed(struct gpc_sched *s, uint32_t node)
 {
+   const uint32_t last = s->block->count - 1;
+
    s->placed[node] = true;
    s->left--;
    if (is_guided(s, node))
@@ -274,9 +284,11 @@ note_placed(struct gpc_sched *s, uint32_t node)
       const struct gpc_edge *edge = &s->edges[e];
       const int at = s->now + (int)edge->distance;
       s->ready_at[edge->to] = MAX2(s->ready_at[edge->to], at);
-      if (--s->waits_for[edge->to] == 0)
+      if (--s->waits_for[edge->to] == 0 && !is_branch(s, edge->to))
          make_ready(s, edge->to);
    }
+   if (s->left == 1 && is_branch(s, last))
+      make_ready(s, last);
 }
 
 static bool
@@ -520,7 +532,8 @@ reset(struct gpc_sched *s, const struct gpc_graph *g)
          .reg = -1,
          .temp = -1,
       };
-      if (!s->waits_for[i] && !is_guided(s, i))
+      if (!s->waits_for[i] && !is_guided(s, i) &&
+          (n == 1 || !is_branch(s, i)))
          add_ready(s, i);
    }
 }

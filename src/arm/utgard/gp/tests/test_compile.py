@@ -120,6 +120,37 @@ def check_rounding(tool, run_tool, tmp):
             raise Failure('roundEven(%.9g) is %s: %s' % (x, y, run.stderr))
 
 
+def check_branch(tool, tmp):
+    """56 scalars that wait for a branch, many of them in temporaries: in some
+    order that is tried the branch goes before their sums."""
+    path = os.path.join(tmp, 'w.vert')
+    rows = [(0, -0.5, 9), (1, 0.25, 3), (1, -0.5, 10), (0, 0.5, 0), (1, 0.5, 3),
+            (1, -0.5, 1), (0, 0.5, 5), (0, 0.5, 10), (1, 0.5, 12),
+            (0, -0.5, 4), (1, 0.25, 0), (0, 0.25, 12), (0, 0.25, 1),
+            (1, -0.5, 12)]
+    with open(path, 'w') as f:
+        f.write('#version 450\n'
+                'layout(location = 0) in vec4 a0;\n'
+                'layout(location = 1) in vec4 a1;\n'
+                'layout(binding = 0) uniform U { vec4 u[13]; };\n'
+                'layout(location = 0) out vec4 v;\n'
+                'int index(float f, int n) {\n'
+                '  return int(mod(abs(floor(f * 3.0)), float(n)));\n'
+                '}\n'
+                'float norm(float f) { return inversesqrt(abs(f) + 1.0); }\n'
+                'void main() {\n  vec2 r[4];\n')
+        for i, (a, factor, u) in enumerate(rows):
+            f.write('  vec4 x%d = a%d * %g + u[%d] * 0.125;\n' %
+                    (i, a, factor, u))
+        f.write('  if (norm(r[index(x12.x, 4)].y) < norm(norm(x0.w)))\n'
+                '    x1 = clamp(u[index(x1.z, 13)] * 0.125, -4.0, 4.0);\n'
+                '  v += (' + ' + '.join('x%d' % i for i in range(14)) +
+                ') * 0.0625;\n}\n')
+    done = compile_file(tool, path, '--stats')
+    if done.returncode:
+        raise Failure('branch: ' + done.stderr)
+
+
 def check_addresses(tool, run_tool, tmp):
     """48 different indices at once, of which three are loaded by at a time."""
     paths = {k: os.path.join(tmp, k) for k in ('d.vert', 'da', 'du', 'dp')}
@@ -220,6 +251,7 @@ def main():
             check_run(tool, run_tool, tmp)
             check_rounding(tool, run_tool, tmp)
             check_addresses(tool, run_tool, tmp)
+            check_branch(tool, tmp)
             check_entry_points(tool, tmp)
     except Failure as e:
         print(e)
