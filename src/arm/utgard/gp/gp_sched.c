@@ -302,6 +302,16 @@ try_node(struct gpc_sched *s, uint32_t node)
 
 /* ---- one word ---- */
 
+/* Whether the operation goes into the words in which some value is read for
+ * the last time: no address, lest it takes the register of one that was
+ * offered. */
+static bool
+may_follow(const struct gpc_sched *s, uint32_t node)
+{
+   return !is_guided(s, node) && s->block->nodes[node].op != GPC_OP_ADDRESS &&
+          (!s->is_planned || s->now >= s->not_before[node]);
+}
+
 /* Readers of an arriving value, which are placed if they can be. */
 static unsigned
 place_readers(struct gpc_sched *s, uint32_t value)
@@ -312,8 +322,7 @@ place_readers(struct gpc_sched *s, uint32_t value)
         e++) {
       const uint32_t to = s->edges[e].to;
       if (s->edges[e].is_value && !s->placed[to] && !s->waits_for[to] &&
-          s->ready_at[to] <= s->now && !is_guided(s, to) &&
-          (!s->is_planned || s->now >= s->not_before[to]))
+          s->ready_at[to] <= s->now && may_follow(s, to))
          n += try_node(s, to);
    }
    return n;

@@ -151,6 +151,12 @@ def check_branch(tool, tmp):
         raise Failure('branch: ' + done.stderr)
 
 
+def check_spilled_addresses(tool):
+    done = compile_file(tool, os.path.join(HERE, 'addresses.vert'), '--stats')
+    if done.returncode:
+        raise Failure('spilled addresses: ' + done.stderr)
+
+
 def check_addresses(tool, run_tool, tmp):
     """48 different indices at once, of which three are loaded by at a time."""
     paths = {k: os.path.join(tmp, k) for k in ('d.vert', 'da', 'du', 'dp')}
@@ -245,6 +251,7 @@ def main():
     try:
         check_peers(tool)
         check_statistics(tool)
+        check_spilled_addresses(tool)
         with tempfile.TemporaryDirectory() as tmp:
             check_projected(tool, tmp)
             check_messages(tool, tmp)
