@@ -122,6 +122,18 @@ class Parts(unittest.TestCase):
                 _, out, _ = self.piglit('--stock=libc.so.6', *options, ends=ends)
             self.assertEqual(out[0], '0 not as expected')
 
+    def test_windows_beside_others(self):
+        """What another's window may have disturbed runs again, alone."""
+        for platform, again in (('glx', ['t1 t2']), ('gbm', [])):
+            code, out, _ = self.piglit(f'--platform={platform}', '-j2', '-t',
+                                       't[0-3]', ends='t1=fail,t2=crash')
+            self.assertEqual(code, 1)
+            self.assertEqual(self.runs(), ['t0 t1 t2 t3', *again])
+            rows = ['t1: expected pass, got fail',
+                    't2: expected pass, got crash']
+            beside = [row + ' beside other windows' for row in rows]
+            self.assertEqual(out[:-2], (beside if again else []) + rows)
+
     def test_time_limit(self):
         """A test that is watched may take longer."""
         for env, seconds in (({}, 900), ({'SAFFRON_SIM_STRICT': ''}, 900),
