@@ -218,8 +218,9 @@ def print_rows(rows, where=''):
 
 
 def run_again(got, expected, args, kept, chaos):
-    """What did not end as expected in a window runs again, one at a time, as
-    another test's window may have lain on its own; says how both ended."""
+    """What did not end as expected in a window runs again, one at a time:
+    windows of other tests disturb it (docs/testing.rst). Says how both
+    ended."""
     rows = expected.differences(got)
     if not rows:
         return
