@@ -59,15 +59,15 @@ leave_when_dead(struct pass *p, nir_loop *loop)
    nir_builder *b = &p->b;
 
    b->cursor = nir_after_phis(nir_loop_first_block(loop));
-   nir_ssa_def *alive = nir_inot(b, nir_is_helper_invocation(b, 1));
-   nir_jump_if(b, nir_jump_break, nir_inot(b, nir_vote_any(b, 1, alive)));
+   nir_jump_if(b, nir_jump_break,
+               nir_vote_all(b, 1, nir_is_helper_invocation(b, 1)));
    p->progress = true;
 }
 
 static void
 visit_list(struct pass *p, struct list_head *list, const struct place *at)
 {
-   list_for_each_entry_safe(nir_cf_node, node, list, node) {
+   list_for_each_entry(nir_cf_node, node, list, node) {
       if (node->type == nir_cf_node_block) {
          note_discards(p, nir_cf_node_as_block(node), at->in_loop);
       } else if (node->type == nir_cf_node_if) {
