@@ -45,7 +45,6 @@ STARTED = re.compile(r'^PIGLIT TEST: (\d+) - ', re.M)
 GOOD = re.compile(r'^PIGLIT: \{"subtest": \{".*" : "(pass|skip)"\}\}', re.M)
 PLATFORMS = ('surfaceless_egl', 'mixed_glx_egl', 'glx', 'x11_egl', 'wayland',
              'gbm')
-NO_WINDOWS = ('surfaceless_egl', 'gbm')
 PIGLIT_BIN = '/usr/lib/x86_64-linux-gnu/piglit/bin'
 # Tests of a part: each costs a start of piglit, seconds in which it reads the
 # profile.
@@ -103,6 +102,10 @@ def by_chaos(names, spared):
             f"{chaos}{',' if ':' in chaos else ':'}-{kind}"
         groups.setdefault(left, []).append(name)
     return [(group, left) for left, group in groups.items()]
+
+
+def has_windows(args):
+    return args.platform not in ('surfaceless_egl', 'gbm')
 
 
 def environment(args, chaos):
@@ -225,7 +228,7 @@ def run_again(got, expected, args, kept, chaos):
     if not rows:
         return
     print_rows(rows, ' beside other windows')
-    alone = argparse.Namespace(**{**vars(args), 'jobs': 1})
+    alone = argparse.Namespace(**{**vars(args), 'jobs': 1, 'batch': 1})
     got.update(run_part([name for name, _, _ in rows], expected, alone, kept,
                         chaos))
 
@@ -238,7 +241,7 @@ def run_parts(names, results, expected, spared, args):
         got = {}
         for group, chaos in by_chaos(names[at:at + PART], spared):
             ended = run_part(group, expected, args, kept, chaos)
-            if args.platform not in NO_WINDOWS:
+            if has_windows(args):
                 run_again(ended, expected, args, kept, chaos)
             got.update(ended)
         results.update(got)
@@ -309,7 +312,7 @@ def main():
     gen = args.gen.split('-')[0]
     lists = ([f'stock-{gen}.txt'] if args.stock else
              ['driver.txt', f'{gen}.txt'])
-    windowed = args.platform not in NO_WINDOWS
+    windowed = has_windows(args)
     if windowed:
         lists.append('stock-window.txt' if args.stock else 'window.txt')
     expected = Expectations([os.path.join(HERE, name) for name in lists],
