@@ -3,10 +3,11 @@
 """Runs Debian's piglit on the driver and compares with what is expected; the
 back end of `bin/saffron piglit`, which sets the driver's environment.
 
-Expectations are in GEN.txt beside this file (stock-GEN.txt for Mesa's own
-driver on the simulated GPU, --stock), in the form of expectations.py. Lines
-that say 'needs a window' hold without a window system alone; those of
-window.txt (stock-window.txt) and those that say 'in a window' with one alone.
+Expectations are in driver.txt and GEN.txt beside this file (stock.txt and
+stock-GEN.txt for Mesa's own driver on the simulated GPU, --stock), in the form
+of expectations.py. Lines that say 'needs a window' hold without a window
+system alone; those of window.txt (stock-window.txt) and those that say 'in a
+window' with one alone.
 With --chaos the tests of chaos.txt run without the kind that their line begins
 with, and all tests end as they do without chaos.
 
@@ -310,7 +311,7 @@ def main():
                   ('json', 'results', 'tsv'))
 
     gen = args.gen.split('-')[0]
-    lists = ([f'stock-{gen}.txt'] if args.stock else
+    lists = (['stock.txt', f'stock-{gen}.txt'] if args.stock else
              ['driver.txt', f'{gen}.txt'])
     windowed = has_windows(args)
     if windowed:

@@ -113,7 +113,9 @@ class Parts(unittest.TestCase):
         """Some lines hold with a window system alone, some without alone."""
         with open(self.path('stock-none.txt'), 'w', encoding='utf-8') as f:
             f.write('skip t1 # needs a window\nfail t1 # in a window: why\n'
-                    'skip t2 # needs a window\nfail t3 # why\n')
+                    'fail t3 # why\n')
+        with open(self.path('stock.txt'), 'w', encoding='utf-8') as f:
+            f.write('skip t2 # needs a window\n')
         with open(self.path('stock-window.txt'), 'w', encoding='utf-8') as f:
             f.write('crash t4 # why\n')
         for options, ends in (([], 't1=skip,t2=skip,t3=fail'),
