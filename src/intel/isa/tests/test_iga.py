@@ -548,24 +548,33 @@ def plain(text):
             for l in lines]
 
 
+def read_words(bench, words):
+    """[(word, iga64's text)] of the compact words that iga64 takes for
+    instructions; it stops at what is none, wherever that stands."""
+    try:
+        theirs = plain(bench.iga_disassemble(
+            b''.join(word.to_bytes(8, 'little') for word in words)))
+    except Failure:
+        theirs = []
+    if len(theirs) == len(words):
+        return [(word, text) for word, text in zip(words, theirs)
+                if not text.startswith('illegal')]
+    if len(words) == 1:
+        return []  # a combination that is no instruction
+    half = len(words) // 2
+    return read_words(bench, words[:half]) + read_words(bench, words[half:])
+
+
 def readable_words(bench, fields, base):
-    """(word, iga64's text) for each value of some bits of a compact word that
-    iga64 takes for an instruction."""
-    for shift, width in fields:
-        for value in range(1 << width):
-            word = base & ~(((1 << width) - 1) << shift) | value << shift
-            try:
-                theirs = plain(bench.iga_disassemble(
-                    word.to_bytes(8, 'little')))
-            except Failure:
-                continue  # a combination that is no instruction
-            if len(theirs) == 1 and not theirs[0].startswith('illegal'):
-                yield word, theirs[0]
+    """read_words() of each value of some bits of a compact word."""
+    return read_words(bench, [
+        base & ~(((1 << width) - 1) << shift) | value << shift
+        for shift, width in fields for value in range(1 << width)])
 
 
 def uncompact_index(bench, fields, base):
     """Compares what compact words mean; how many there were."""
-    rows = list(readable_words(bench, fields, base))
+    rows = readable_words(bench, fields, base)
     ours = plain(bench.our_disassemble(
         b''.join(word.to_bytes(8, 'little') for word, _ in rows)))
     # Where a sub-register is no multiple of the type, iga64 rounds it.
