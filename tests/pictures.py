@@ -5,7 +5,7 @@ window, and windows of Mesa's own driver on the simulated GPU; a stage of
 `bin/saffron test`.
 
 usage: pictures.py demo DIRECTORY | window PROGRAM[@GENERATION] |
-       stock GENERATION
+       headless GENERATION | stock GENERATION
 Exit code 0 when the picture is as it should be, else 1 and a sentence.
 """
 import os
@@ -157,6 +157,20 @@ def check_window(program):
         fail(f'{program}: a gear is missing')
 
 
+def check_headless(gen):
+    """A program without a display gets one, and its exit code is kept."""
+    done = subprocess.run([SAFFRON, 'run', f'--gen={gen}', '--window=400x300',
+                           '--', 'sh', '-c', 'glxinfo -B && es2_info && exit 3'],
+                          stdout=subprocess.PIPE, text=True, check=False)
+    print(done.stdout)
+    if done.returncode != 3 or done.stdout.count('zink (Saffron') < 2:
+        fail('no windows of X11 and of EGL on the driver')
+    done = subprocess.run([SAFFRON, 'run', '--window', '--', '/no/program'],
+                          stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode != 127 or '/no/program: No such file' not in done.stderr:
+        fail(f'exit code {done.returncode} of no program: {done.stderr}')
+
+
 def reference(command):
     """What llvmpipe shows of a program that stands still: the first picture
     of more than a few colours that is like the one before."""
@@ -210,7 +224,8 @@ def check_stock(gen):
             fail('glxgears: a gear is missing')
 
 
-CHECKS = {'demo': check_demo, 'window': check_window, 'stock': check_stock}
+CHECKS = {'demo': check_demo, 'window': check_window, 'headless': check_headless,
+          'stock': check_stock}
 
 
 def main():
@@ -219,7 +234,7 @@ def main():
     for tool in ('xvfb-run', 'xwd', 'pngtopnm'):
         if not shutil.which(tool):
             fail(f'{tool} is missing')
-    if sys.argv[1] == 'stock' and weston.missing():
+    if sys.argv[1] in ('headless', 'stock') and weston.missing():
         fail('install ' + ' '.join(weston.missing()))
     CHECKS[sys.argv[1]](sys.argv[2])
 

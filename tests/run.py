@@ -227,7 +227,7 @@ def pictures():
     """The demo's pictures, two windows, and windows of stock drivers, on each
     generation."""
     with tempfile.TemporaryDirectory() as out:
-        checks = [['demo', out]] + [
+        checks = [['demo', out], ['headless', 'skl']] + [
             ['window', f'{p}@{g}'] for p in ('glxgears', 'es2gears_x11')
             for g in GENS] + [['stock', g] for g in GENS]
         return programs({

@@ -101,6 +101,8 @@ class Options(unittest.TestCase):
                               ('--rules=ZZ-99', "no rule 'ZZ-99'"),
                               ('--strict=maybe', 'report or fault'),
                               ('--trace-filter=xs', "'xs'"),
+                              ('--window=0x5', 'is WIDTHxHEIGHT'),
+                              ('--window=', 'is WIDTHxHEIGHT'),
                               ('--trace=/no/where', 'cannot be written'),
                               ('--stats=/no/where', 'cannot be written')):
             for command in ('run', 'shim'):

@@ -147,7 +147,7 @@ class Weston:
 def main():
     """`weston.py [--cpu] [--size=WxH] -- COMMAND...`: runs a command with a
     window system in this environment, with --cpu without OpenGL and X11; its
-    exit code."""
+    exit code, or what a shell would say of a signal and of no program."""
     args = sys.argv[1:]
     size = (800, 600)
     gl = True
@@ -165,8 +165,15 @@ def main():
         sys.exit(main.__doc__)
     if missing():
         sys.exit('saffron: install ' + ' '.join(missing()))
-    with Weston(dict(os.environ), *size, gl=gl) as screen:
-        return subprocess.run(args, env=screen.env).returncode
+    try:
+        with Weston(dict(os.environ), *size, gl=gl) as screen:
+            code = subprocess.run(args, env=screen.env).returncode
+    except OSError as error:
+        print(f'saffron: {args[0]}: {error.strerror}', file=sys.stderr)
+        return 127 if isinstance(error, FileNotFoundError) else 126
+    except RuntimeError as error:
+        sys.exit(f'saffron: {error}')
+    return code if code >= 0 else 128 - code
 
 
 if __name__ == '__main__':
