@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Looks at what programs draw: the demo's two pictures, the gears in a
-window, and windows of Mesa's own driver on the simulated GPU; a stage of
-`bin/saffron test`.
+window, and windows of Mesa's own driver on the simulated GPU; and at the
+display of `run --window`. A stage of `bin/saffron test`.
 
 usage: pictures.py demo DIRECTORY | window PROGRAM[@GENERATION] |
        headless GENERATION | stock GENERATION

@@ -225,7 +225,7 @@ def unit_suites(directory, multiplier, meson='meson'):
 
 def pictures():
     """The demo's pictures, two windows, and windows of stock drivers, on each
-    generation."""
+    generation; and the display of `run --window`."""
     with tempfile.TemporaryDirectory() as out:
         checks = [['demo', out], ['headless', 'skl']] + [
             ['window', f'{p}@{g}'] for p in ('glxgears', 'es2gears_x11')

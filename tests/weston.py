@@ -144,10 +144,20 @@ class Weston:
         self.close()
 
 
+def exit_code(command, env):
+    """Of a program that runs to its end, as a shell has it."""
+    try:
+        code = subprocess.run(command, env=env).returncode
+    except OSError as error:
+        print(f'saffron: {command[0]}: {error.strerror}', file=sys.stderr)
+        return 127 if isinstance(error, FileNotFoundError) else 126
+    return code if code >= 0 else 128 - code
+
+
 def main():
     """`weston.py [--cpu] [--size=WxH] -- COMMAND...`: runs a command with a
     window system in this environment, with --cpu without OpenGL and X11; its
-    exit code, or what a shell would say of a signal and of no program."""
+    exit code."""
     args = sys.argv[1:]
     size = (800, 600)
     gl = True
@@ -167,13 +177,9 @@ def main():
         sys.exit('saffron: install ' + ' '.join(missing()))
     try:
         with Weston(dict(os.environ), *size, gl=gl) as screen:
-            code = subprocess.run(args, env=screen.env).returncode
-    except OSError as error:
-        print(f'saffron: {args[0]}: {error.strerror}', file=sys.stderr)
-        return 127 if isinstance(error, FileNotFoundError) else 126
+            return exit_code(args, screen.env)
     except RuntimeError as error:
         sys.exit(f'saffron: {error}')
-    return code if code >= 0 else 128 - code
 
 
 if __name__ == '__main__':
