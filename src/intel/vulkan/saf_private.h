@@ -132,8 +132,9 @@ struct saf_instance {
    const VkAllocationCallbacks *alloc;
    struct saf_physical_device *physical_device; /* NULL until enumerated */
    bool enumerated;
-   bool for_zink; /* the engine's name is that of Mesa's zink */
-   /* Of physical_device and enumerated: who is first makes it. */
+   bool for_zink;               /* the engine's name is that of Mesa's zink */
+   struct list_head swapchains; /* those that are not retired */
+   /* Of all but what is there from the beginning. */
    pthread_mutex_t mutex;
 };
 

@@ -145,6 +145,7 @@ saf_CreateInstance(const VkInstanceCreateInfo *info,
    if (!instance)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    set_loader_magic_value(instance);
+   list_inithead(&instance->swapchains);
    pthread_mutex_init(&instance->mutex, NULL);
    if (alloc) {
       instance->alloc_copy = *alloc;

@@ -22,6 +22,19 @@ struct window {
    VkSwapchainKHR chain;
 };
 
+static VkSurfaceKHR
+surface_of(const struct window *w)
+{
+   const VkXcbSurfaceCreateInfoKHR info = {
+      .sType = VK_STRUCTURE_TYPE_XCB_SURFACE_CREATE_INFO_KHR,
+      .connection = w->conn,
+      .window = w->id,
+   };
+   VkSurfaceKHR surface;
+   VKT_CHECK(vkCreateXcbSurfaceKHR(vkt.instance, &info, NULL, &surface));
+   return surface;
+}
+
 /* Without a swapchain. */
 static struct window
 create_window(uint16_t size)
@@ -36,12 +49,7 @@ create_window(uint16_t size)
                      screen->root_visual, 0, NULL);
    xcb_map_window(w.conn, w.id);
    xcb_flush(w.conn);
-   const VkXcbSurfaceCreateInfoKHR surface = {
-      .sType = VK_STRUCTURE_TYPE_XCB_SURFACE_CREATE_INFO_KHR,
-      .connection = w.conn,
-      .window = w.id,
-   };
-   VKT_CHECK(vkCreateXcbSurfaceKHR(vkt.instance, &surface, NULL, &w.surface));
+   w.surface = surface_of(&w);
    return w;
 }
 
@@ -120,6 +128,46 @@ test_window_gone(void **state)
    assert_int_equal(vkt_swapchain_try(w.surface, VK_PRESENT_MODE_FIFO_KHR,
                                       SIZE, VK_FORMAT_B8G8R8A8_UNORM, &other),
                     VK_ERROR_SURFACE_LOST_KHR);
+   close_window(&w);
+}
+
+/* A window has one swapchain, through whichever surface: another one takes
+ * its place, which may fail, or comes when it is gone. */
+static void
+test_window_in_use(void **state)
+{
+   struct window w = open_window();
+   const VkSurfaceKHR twin = surface_of(&w);
+   VkSwapchainCreateInfoKHR info =
+      vkt_swapchain_info(w.surface, VK_PRESENT_MODE_FIFO_KHR, SIZE);
+   VkSwapchainKHR next;
+   assert_int_equal(vkCreateSwapchainKHR(vkt.device, &info, NULL, &next),
+                    VK_ERROR_NATIVE_WINDOW_IN_USE_KHR);
+   info.surface = twin;
+   assert_int_equal(vkCreateSwapchainKHR(vkt.device, &info, NULL, &next),
+                    VK_ERROR_NATIVE_WINDOW_IN_USE_KHR);
+   const uint32_t index = acquire(&w);
+   info.oldSwapchain = w.chain;
+   VKT_CHECK(vkCreateSwapchainKHR(vkt.device, &info, NULL, &next));
+   VKT_CHECK(present(&w, index)); /* as one that is retired still may */
+   vkDestroySwapchainKHR(vkt.device, w.chain, NULL);
+
+   w.chain = next;
+   info.oldSwapchain = VK_NULL_HANDLE;
+   assert_int_equal(vkCreateSwapchainKHR(vkt.device, &info, NULL, &next),
+                    VK_ERROR_NATIVE_WINDOW_IN_USE_KHR);
+   info.oldSwapchain = w.chain;
+   info.imageFormat = VK_FORMAT_R32G32B32A32_SFLOAT;
+   assert_int_equal(vkCreateSwapchainKHR(vkt.device, &info, NULL, &next),
+                    VK_ERROR_INITIALIZATION_FAILED);
+   info.oldSwapchain = VK_NULL_HANDLE;
+   info.imageFormat = VK_FORMAT_B8G8R8A8_UNORM;
+   VKT_CHECK(vkCreateSwapchainKHR(vkt.device, &info, NULL, &next));
+   vkDestroySwapchainKHR(vkt.device, next, NULL);
+   vkDestroySwapchainKHR(vkt.device, w.chain, NULL);
+   info.surface = w.surface;
+   VKT_CHECK(vkCreateSwapchainKHR(vkt.device, &info, NULL, &w.chain));
+   vkDestroySurfaceKHR(vkt.instance, twin, NULL);
    close_window(&w);
 }
 
@@ -398,20 +446,11 @@ test_mutable_chain(void **state)
       .pViewFormats = formats,
    };
    struct window w = { .surface = headless_surface() };
-   const VkSwapchainCreateInfoKHR info = {
-      .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
-      .pNext = &list,
-      .flags = VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR,
-      .surface = w.surface,
-      .minImageCount = 2,
-      .imageFormat = formats[0],
-      .imageExtent = { SIZE, SIZE },
-      .imageArrayLayers = 1,
-      .imageUsage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
-      .preTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
-      .compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
-      .presentMode = VK_PRESENT_MODE_IMMEDIATE_KHR,
-   };
+   VkSwapchainCreateInfoKHR info =
+      vkt_swapchain_info(w.surface, VK_PRESENT_MODE_IMMEDIATE_KHR, SIZE);
+   info.pNext = &list;
+   info.flags = VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR;
+   info.imageUsage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
    VKT_CHECK(vkCreateSwapchainKHR(vkt.device, &info, NULL, &w.chain));
    VkImage images[8];
    uint32_t count = 8;
@@ -668,19 +707,10 @@ test_alpha(void **state)
    const VkClearColorValue clear = { .float32 = { 1, 0.6f, 0.2f, 0 } };
    struct window w = create_alpha_window();
    for (unsigned opaque = 0; opaque < 2; opaque++) {
-      const VkSwapchainCreateInfoKHR info = {
-         .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
-         .surface = w.surface,
-         .minImageCount = 2,
-         .imageFormat = VK_FORMAT_B8G8R8A8_UNORM,
-         .imageExtent = { SIZE, SIZE },
-         .imageArrayLayers = 1,
-         .imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-         .preTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
-         .compositeAlpha = opaque ? VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR
-                                  : VK_COMPOSITE_ALPHA_INHERIT_BIT_KHR,
-         .presentMode = VK_PRESENT_MODE_IMMEDIATE_KHR,
-      };
+      VkSwapchainCreateInfoKHR info =
+         vkt_swapchain_info(w.surface, VK_PRESENT_MODE_IMMEDIATE_KHR, SIZE);
+      info.compositeAlpha = opaque ? VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR
+                                   : VK_COMPOSITE_ALPHA_INHERIT_BIT_KHR;
       VKT_CHECK(vkCreateSwapchainKHR(vkt.device, &info, NULL, &w.chain));
       show(&w, clear);
       const struct depth d = {
@@ -705,6 +735,7 @@ main(int argc, char **argv)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_window_gone),
       cmocka_unit_test(test_one_of_two_gone),
+      cmocka_unit_test(test_window_in_use),
       cmocka_unit_test(test_fifo_is_paced),
       cmocka_unit_test(test_pixels),
       cmocka_unit_test(test_alias),

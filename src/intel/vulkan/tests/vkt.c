@@ -11,15 +11,14 @@ struct vkt_device vkt;
 
 /* ---- device ---- */
 
-VkResult
-vkt_swapchain_try(VkSurfaceKHR surface, VkPresentModeKHR mode, uint32_t size,
-                  VkFormat format, VkSwapchainKHR *chain)
+VkSwapchainCreateInfoKHR
+vkt_swapchain_info(VkSurfaceKHR surface, VkPresentModeKHR mode, uint32_t size)
 {
-   const VkSwapchainCreateInfoKHR info = {
+   return (VkSwapchainCreateInfoKHR) {
       .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
       .surface = surface,
       .minImageCount = 2,
-      .imageFormat = format,
+      .imageFormat = VK_FORMAT_B8G8R8A8_UNORM,
       .imageExtent = { size, size },
       .imageArrayLayers = 1,
       .imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
@@ -27,6 +26,14 @@ vkt_swapchain_try(VkSurfaceKHR surface, VkPresentModeKHR mode, uint32_t size,
       .compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
       .presentMode = mode,
    };
+}
+
+VkResult
+vkt_swapchain_try(VkSurfaceKHR surface, VkPresentModeKHR mode, uint32_t size,
+                  VkFormat format, VkSwapchainKHR *chain)
+{
+   VkSwapchainCreateInfoKHR info = vkt_swapchain_info(surface, mode, size);
+   info.imageFormat = format;
    return vkCreateSwapchainKHR(vkt.device, &info, NULL, chain);
 }
 

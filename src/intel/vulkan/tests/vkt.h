@@ -57,6 +57,9 @@ bool vkt_has_extension(const char *name);
 
 /* Two images or more of size x size, to be copied to; BGRA8 if no format is
  * given. */
+VkSwapchainCreateInfoKHR vkt_swapchain_info(VkSurfaceKHR surface,
+                                            VkPresentModeKHR mode,
+                                            uint32_t size);
 VkResult vkt_swapchain_try(VkSurfaceKHR surface, VkPresentModeKHR mode,
                            uint32_t size, VkFormat format,
                            VkSwapchainKHR *chain);

@@ -59,6 +59,7 @@ saf_surface_create(struct saf_instance *instance,
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    surface->icd.base.platform = kind;
    surface->platform = platform;
+   surface->native.id = (uintptr_t)surface;
    *out = surface;
    return VK_SUCCESS;
 }
@@ -238,6 +239,52 @@ add_image(struct saf_swapchain *chain, const VkSwapchainCreateInfoKHR *info)
    return VK_SUCCESS;
 }
 
+/* The window may have another swapchain. NULL: nothing is to retire. */
+static void
+retire(struct saf_instance *instance, struct saf_swapchain *chain)
+{
+   if (!chain)
+      return;
+   pthread_mutex_lock(&instance->mutex);
+   if (list_is_linked(&chain->link))
+      list_del(&chain->link);
+   pthread_mutex_unlock(&instance->mutex);
+}
+
+/* Makes it the window's swapchain; false: the window has one. */
+static bool
+claim_window(struct saf_instance *instance, struct saf_swapchain *chain)
+{
+   bool is_free = true;
+   pthread_mutex_lock(&instance->mutex);
+   list_for_each_entry(struct saf_swapchain, other, &instance->swapchains,
+                       link)
+      is_free &= other->native.connection != chain->native.connection ||
+                 other->native.id != chain->native.id;
+   if (is_free)
+      list_addtail(&chain->link, &instance->swapchains);
+   pthread_mutex_unlock(&instance->mutex);
+   return is_free;
+}
+
+/* Images, and what the window system wants for a window. */
+static VkResult
+fill_swapchain(struct saf_swapchain *chain, const struct saf_surface *surface,
+               const VkSwapchainCreateInfoKHR *info)
+{
+   const uint32_t count =
+      CLAMP(info->minImageCount, SAF_WSI_MIN_IMAGES, SAF_WSI_MAX_IMAGES);
+   if (!claim_window(chain->device->pdev->instance, chain)) {
+      return saf_error(VK_ERROR_NATIVE_WINDOW_IN_USE_KHR,
+                       "swapchain: the window has one that is not its "
+                       "oldSwapchain");
+   }
+   VkResult result = VK_SUCCESS;
+   for (uint32_t i = 0; i < count && !result; i++)
+      result = add_image(chain, info);
+   return result ? result : chain->platform->attach(chain, surface);
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 saf_CreateSwapchainKHR(VkDevice _device, const VkSwapchainCreateInfoKHR *info,
                        const VkAllocationCallbacks *alloc,
@@ -246,6 +293,9 @@ saf_CreateSwapchainKHR(VkDevice _device, const VkSwapchainCreateInfoKHR *info,
    SAF_FROM_HANDLE(saf_device, device, _device);
    SAF_FROM_HANDLE(saf_surface, surface, info->surface);
    *out = VK_NULL_HANDLE;
+   /* Whether there will be a new one or not. */
+   retire(device->pdev->instance,
+          saf_swapchain_from_handle(info->oldSwapchain));
    VkExtent2D now;
    if (!surface->platform->extent(surface, &now))
       return VK_ERROR_SURFACE_LOST_KHR;
@@ -267,17 +317,12 @@ saf_CreateSwapchainKHR(VkDevice _device, const VkSwapchainCreateInfoKHR *info,
    pthread_condattr_destroy(&monotonic);
    chain->alloc = device->alloc;
    chain->platform = surface->platform;
+   chain->native = surface->native;
    chain->extent = info->imageExtent;
    chain->format = info->imageFormat;
    chain->mode = info->presentMode;
    chain->alpha = info->compositeAlpha;
-   const uint32_t count =
-      CLAMP(info->minImageCount, SAF_WSI_MIN_IMAGES, SAF_WSI_MAX_IMAGES);
-   VkResult result = VK_SUCCESS;
-   for (uint32_t i = 0; i < count && !result; i++)
-      result = add_image(chain, info);
-   if (!result)
-      result = chain->platform->attach(chain, surface);
+   const VkResult result = fill_swapchain(chain, surface, info);
    *out = saf_swapchain_to_handle(chain);
    if (result) {
       saf_DestroySwapchainKHR(_device, *out, alloc);
@@ -294,6 +339,7 @@ saf_DestroySwapchainKHR(VkDevice _device, VkSwapchainKHR _chain,
    SAF_FROM_HANDLE(saf_swapchain, chain, _chain);
    if (!chain)
       return;
+   retire(device->pdev->instance, chain);
    chain->platform->detach(chain);
    for (uint32_t i = 0; i < chain->image_count; i++) {
       saf_DestroyImage(_device, chain->images[i], NULL);

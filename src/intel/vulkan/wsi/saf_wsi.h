@@ -14,6 +14,12 @@
 
 struct saf_wsi_platform;
 
+/* What a surface is of; two may be of the same. */
+struct saf_native_window {
+   const void *connection; /* to the window system; NULL: there is none */
+   uintptr_t id;
+};
+
 struct saf_surface {
    union {
       VkIcdSurfaceBase base;
@@ -21,9 +27,12 @@ struct saf_surface {
       VkIcdSurfaceWayland wayland;
    } icd;
    const struct saf_wsi_platform *platform;
+   struct saf_native_window native;
 };
 
 struct saf_swapchain {
+   struct list_head link; /* in saf_instance.swapchains, unless retired */
+   struct saf_native_window native;
    struct saf_device *device;
    const VkAllocationCallbacks *alloc;
    const struct saf_wsi_platform *platform;
@@ -79,7 +88,8 @@ struct saf_wsi_platform {
 extern const struct saf_wsi_platform saf_wsi_x11, saf_wsi_wayland,
    saf_wsi_headless;
 
-/* A surface of a window system; the rest of `icd` is the caller's to fill. */
+/* A surface of a window system; the rest of `icd`, and `native` if it is not
+ * the surface itself, are the caller's to fill. */
 VkResult saf_surface_create(struct saf_instance *instance,
                             const VkAllocationCallbacks *alloc,
                             VkIcdWsiPlatform kind,

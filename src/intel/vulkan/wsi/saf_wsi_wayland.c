@@ -80,6 +80,8 @@ saf_CreateWaylandSurfaceKHR(VkInstance _instance,
       return result;
    surface->icd.wayland.display = info->display;
    surface->icd.wayland.surface = info->surface;
+   surface->native =
+      (struct saf_native_window) { info->display, (uintptr_t)info->surface };
    *out = saf_surface_to_handle(surface);
    return VK_SUCCESS;
 }

@@ -70,6 +70,7 @@ create_surface(VkInstance _instance, xcb_connection_t *conn,
       return result;
    surface->icd.xcb.connection = conn;
    surface->icd.xcb.window = window;
+   surface->native = (struct saf_native_window) { conn, window };
    *out = saf_surface_to_handle(surface);
    return VK_SUCCESS;
 }
