@@ -26,6 +26,8 @@ OTHERS = ('bdw', 'hsw', 'ivb')
 SCREEN = 340, 340
 # How long a window may take to be as it should.
 WINDOW_S = 90
+# A program's wall clock stands still, and the one that measures time goes on.
+STILL = ('faketime', '--exclude-monotonic', '-f', '2026-01-01 00:00:00')
 # Two rasterisers differ in the rounding of a colour, and in what pixels an
 # edge goes through.
 ROUNDING = 3
@@ -117,6 +119,11 @@ def count_gears(pixels):
     return count
 
 
+def shows_gears(pixels):
+    """Three of them, each of some size."""
+    return min(count_gears(pixels)) >= 1000
+
+
 def pixels_of(picture):
     """The pixels of what read_png() gives."""
     data = picture[2]
@@ -171,21 +178,21 @@ def check_headless(gen):
         fail(f'exit code {done.returncode} of no program: {done.stderr}')
 
 
-def reference(command):
+def reference(command, is_drawn):
     """What llvmpipe shows of a program that stands still: the first picture
-    of more than a few colours that is like the one before."""
+    with something on it that is like the one before."""
     env = dict(os.environ, LIBGL_ALWAYS_SOFTWARE='1',
                GALLIUM_DRIVER='llvmpipe')
     last = []
 
     def is_right(picture):
         last.append(picture)
-        return len(set(picture)) > 1000 and last[-2:-1] == [picture]
+        return is_drawn(picture) and last[-2:-1] == [picture]
 
     with weston.Weston(env, *SCREEN) as screen:
         picture, right = look(screen, command, is_right)
     if not right:
-        fail(f'{command[0]}: nothing to compare with')
+        fail(f'{command[-1]}: nothing to compare with')
     return picture
 
 
@@ -201,10 +208,38 @@ def stock_environment(gen):
     return dict(line.split('=', 1) for line in out.stdout.split('\0') if line)
 
 
+def icd():
+    """Of our driver, as `run` sets it."""
+    out = subprocess.run([SAFFRON, 'run', '--', 'printenv', 'VK_ICD_FILENAMES'],
+                         stdout=subprocess.PIPE, text=True, check=True)
+    return out.stdout.strip()
+
+
+def check_shared(screen, expected):
+    """A window of our driver, whose images a compositor on Mesa's own driver
+    reads as dma-bufs, without a copy."""
+    log = os.path.join(screen.directory, 'protocol')
+    picture, right = look(
+        screen, ['env', f'VK_ICD_FILENAMES={icd()}', 'WAYLAND_DEBUG=1',
+                 'MESA_LOADER_DRIVER_OVERRIDE=zink', 'sh', '-c',
+                 'exec "$@" 2>"$0"', log, *STILL, 'es2gears_wayland'],
+        lambda p: differing(p, expected) <= EDGE_SHARE)
+    if picture:
+        print('es2gears_wayland, ours: differs from llvmpipe in '
+              f'{100 * differing(picture, expected):.3f} % of pixels')
+    if not right:
+        fail('es2gears_wayland, ours: not as llvmpipe draws it')
+    with open(log, encoding='utf-8') as f:
+        if not re.search(r'zwp_linux_buffer_params_v1@\d+\.created', f.read()):
+            fail('es2gears_wayland, ours: its window is no dma-buf')
+
+
 def check_stock(gen):
     """A triangle whose window is like llvmpipe's, with title and border; and
-    gears. Programs, X server and compositor draw on the simulated GPU."""
-    expected = reference(['es2tri'])
+    gears. Programs, X server and compositor draw on the simulated GPU. And a
+    window of our driver beside them."""
+    expected = reference(['es2tri'], lambda p: len(set(p)) > 1000)
+    gears = reference([*STILL, 'es2gears_wayland'], shows_gears)
     with weston.Weston(stock_environment(gen), *SCREEN) as screen:
         print('compositor:', screen.renderer())
         if 'Intel' not in screen.renderer():
@@ -216,12 +251,12 @@ def check_stock(gen):
                   f'{100 * differing(picture, expected):.3f} % of pixels')
         if not right:
             fail('es2tri: not as llvmpipe draws it')
-        picture, right = look(screen, ['glxgears'],
-                              lambda p: min(count_gears(p)) >= 1000)
+        picture, right = look(screen, ['glxgears'], shows_gears)
         if picture:
             print('glxgears: red, green, blue pixels:', *count_gears(picture))
         if not right:
             fail('glxgears: a gear is missing')
+        check_shared(screen, gears)
 
 
 CHECKS = {'demo': check_demo, 'window': check_window, 'headless': check_headless,

@@ -42,8 +42,7 @@ WINDOW = ('DISPLAY', 'WAYLAND_DISPLAY', 'XDG_RUNTIME_DIR', 'vblank_mode')
 # Pictures of a program that moves by the frame, at most.
 CYCLE = 24
 COUNTERS_S = 2
-# Its wall clock stands still, and the one that measures time goes on.
-STILL = ('faketime', '--exclude-monotonic', '-f', '2026-01-01 00:00:00')
+STILL = pictures.STILL
 
 
 class Program(typing.NamedTuple):

@@ -380,6 +380,9 @@ bool saf_has_device_extension(const struct intel_device_info *dev,
 VkResult saf_queue_init(struct saf_device *device);
 void saf_queue_finish(struct saf_device *device);
 VkResult saf_queue_wait_idle(struct saf_queue *queue);
+/* Until the kernel has all that was submitted; what is exported then carries
+ * its fences. */
+VkResult saf_queue_wait_handed_over(struct saf_queue *queue);
 /* Until the kernel has all that was submitted to signal a syncobj. */
 void saf_queue_wait_submitted(struct saf_queue *queue, uint32_t syncobj);
 VkResult saf_device_set_lost(struct saf_device *device, const char *why);

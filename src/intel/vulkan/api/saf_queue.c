@@ -446,15 +446,30 @@ saf_queue_wait_submitted(struct saf_queue *queue, uint32_t syncobj)
    pthread_mutex_unlock(&queue->mutex);
 }
 
-VkResult
-saf_queue_wait_idle(struct saf_queue *queue)
+/* How many submissions the kernel has then. */
+static uint64_t
+hand_over(struct saf_queue *queue)
 {
-   struct saf_device *device = queue->device;
    pthread_mutex_lock(&queue->mutex);
    while (!list_is_empty(&queue->pending))
       pthread_cond_wait(&queue->changed, &queue->mutex);
    const uint64_t point = queue->submissions;
    pthread_mutex_unlock(&queue->mutex);
+   return point;
+}
+
+VkResult
+saf_queue_wait_handed_over(struct saf_queue *queue)
+{
+   hand_over(queue);
+   return saf_device_check_lost(queue->device);
+}
+
+VkResult
+saf_queue_wait_idle(struct saf_queue *queue)
+{
+   struct saf_device *device = queue->device;
+   const uint64_t point = hand_over(queue);
    if (saf_device_is_lost(device))
       return VK_ERROR_DEVICE_LOST;
    if (point == 0)

@@ -4,8 +4,9 @@
  *
  * Images of a swapchain are linear, so that what was rendered can be shown as
  * it is. Presenting waits for the rendering, then the window system gets the
- * pixels. As all is done when vkQueuePresentKHR returns, an image that is not
- * acquired is always free.
+ * pixels: when vkQueuePresentKHR returns, the image is free. A window system
+ * that takes the images themselves (shares_images) waits by itself, and says
+ * when it lets go of them.
  */
 #include <errno.h>
 #include <time.h>
@@ -272,8 +273,10 @@ static VkResult
 fill_swapchain(struct saf_swapchain *chain, const struct saf_surface *surface,
                const VkSwapchainCreateInfoKHR *info)
 {
+   const uint32_t least =
+      MAX2(chain->platform->image_count, SAF_WSI_MIN_IMAGES);
    const uint32_t count =
-      CLAMP(info->minImageCount, SAF_WSI_MIN_IMAGES, SAF_WSI_MAX_IMAGES);
+      CLAMP(info->minImageCount, least, SAF_WSI_MAX_IMAGES);
    if (!claim_window(chain->device->pdev->instance, chain)) {
       return saf_error(VK_ERROR_NATIVE_WINDOW_IN_USE_KHR,
                        "swapchain: the window has one that is not its "
@@ -371,6 +374,56 @@ saf_wsi_bind_image(struct saf_image *image, const void *next)
    image->offset_B = 0;
 }
 
+static uint64_t
+deadline_ns(uint64_t timeout_ns)
+{
+   const uint64_t now_ns = saf_now_ns();
+   return timeout_ns > INT64_MAX - now_ns ? INT64_MAX : now_ns + timeout_ns;
+}
+
+/* An image that is neither the application's nor shown, the oldest one;
+ * image_count: there is none. */
+static uint32_t
+free_image(const struct saf_swapchain *chain)
+{
+   for (uint32_t i = 0; i < chain->image_count; i++) {
+      const uint32_t n = (chain->next + i) % chain->image_count;
+      if (!chain->acquired[n] && !chain->shown[n])
+         return n;
+   }
+   return chain->image_count;
+}
+
+static bool
+shows_any(const struct saf_swapchain *chain)
+{
+   for (uint32_t i = 0; i < chain->image_count; i++) {
+      if (chain->shown[i])
+         return true;
+   }
+   return false;
+}
+
+static VkResult
+wait_for_image(struct saf_swapchain *chain, uint64_t timeout_ns,
+               uint32_t *index)
+{
+   const uint64_t until_ns = deadline_ns(timeout_ns);
+   const VkResult late = timeout_ns ? VK_TIMEOUT : VK_NOT_READY;
+   uint64_t wait_ns = 0; /* first only what has come already */
+   while (shows_any(chain)) {
+      if (!chain->platform->wait(chain, wait_ns))
+         return VK_ERROR_SURFACE_LOST_KHR;
+      if (free_image(chain) < chain->image_count)
+         break;
+      if (wait_ns && saf_now_ns() >= until_ns)
+         return late;
+      wait_ns = until_ns;
+   }
+   *index = free_image(chain);
+   return *index < chain->image_count ? VK_SUCCESS : late;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 saf_AcquireNextImageKHR(VkDevice _device, VkSwapchainKHR _chain,
                         uint64_t timeout, VkSemaphore _semaphore,
@@ -387,20 +440,16 @@ saf_AcquireNextImageKHR(VkDevice _device, VkSwapchainKHR _chain,
    if (now.width != UINT32_MAX &&
        (now.width != have->width || now.height != have->height))
       return VK_ERROR_OUT_OF_DATE_KHR;
-   for (uint32_t i = 0; i < chain->image_count; i++) {
-      const uint32_t n = (chain->next + i) % chain->image_count;
-      if (chain->acquired[n])
-         continue;
-      chain->acquired[n] = true;
-      chain->next = (n + 1) % chain->image_count;
-      *index = n;
-      if (semaphore)
-         saf_syncobj_signal(device, saf_payload_syncobj(&semaphore->payload));
-      if (fence)
-         saf_syncobj_signal(device, saf_payload_syncobj(&fence->payload));
-      return VK_SUCCESS;
-   }
-   return timeout ? VK_TIMEOUT : VK_NOT_READY;
+   const VkResult result = wait_for_image(chain, timeout, index);
+   if (result)
+      return result;
+   chain->acquired[*index] = true;
+   chain->next = (*index + 1) % chain->image_count;
+   if (semaphore)
+      saf_syncobj_signal(device, saf_payload_syncobj(&semaphore->payload));
+   if (fence)
+      saf_syncobj_signal(device, saf_payload_syncobj(&fence->payload));
+   return VK_SUCCESS;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -479,9 +528,7 @@ saf_WaitForPresentKHR(VkDevice device, VkSwapchainKHR _chain, uint64_t id,
                       uint64_t timeout_ns)
 {
    SAF_FROM_HANDLE(saf_swapchain, chain, _chain);
-   const uint64_t start_ns = saf_now_ns();
-   const uint64_t until_ns =
-      timeout_ns > INT64_MAX - start_ns ? INT64_MAX : start_ns + timeout_ns;
+   const uint64_t until_ns = deadline_ns(timeout_ns);
    VkResult result;
    pthread_mutex_lock(&chain->mutex);
    while ((result = present_state(chain, id)) == VK_NOT_READY) {
@@ -499,22 +546,36 @@ saf_WaitForPresentKHR(VkDevice device, VkSwapchainKHR _chain, uint64_t id,
    return result;
 }
 
-VKAPI_ATTR VkResult VKAPI_CALL
-saf_QueuePresentKHR(VkQueue _queue, const VkPresentInfoKHR *info)
+/* Until the images are rendered, or who takes them will wait for that. */
+static VkResult
+wait_for_rendering(struct saf_queue *queue, const VkPresentInfoKHR *info)
 {
-   SAF_FROM_HANDLE(saf_queue, queue, _queue);
    const VkSubmitInfo submit = {
       .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
       .waitSemaphoreCount = info->waitSemaphoreCount,
       .pWaitSemaphores = info->pWaitSemaphores,
    };
+   VkResult result = VK_SUCCESS;
+   if (info->waitSemaphoreCount)
+      result = saf_QueueSubmit(saf_queue_to_handle(queue), 1, &submit,
+                               VK_NULL_HANDLE);
+   bool all_share = true;
+   for (uint32_t i = 0; i < info->swapchainCount; i++)
+      all_share &=
+         saf_swapchain_from_handle(info->pSwapchains[i])->shares_images;
+   if (result)
+      return result;
+   return all_share ? saf_queue_wait_handed_over(queue)
+                    : saf_queue_wait_idle(queue);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_QueuePresentKHR(VkQueue _queue, const VkPresentInfoKHR *info)
+{
+   SAF_FROM_HANDLE(saf_queue, queue, _queue);
    const VkPresentIdKHR *ids =
       saf_find_struct(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR);
-   VkResult waited = VK_SUCCESS;
-   if (info->waitSemaphoreCount)
-      waited = saf_QueueSubmit(_queue, 1, &submit, VK_NULL_HANDLE);
-   if (!waited)
-      waited = saf_queue_wait_idle(queue);
+   const VkResult waited = wait_for_rendering(queue, info);
    /* One window that is gone is nothing to the others. */
    VkResult result = waited;
    for (uint32_t i = 0; i < info->swapchainCount; i++) {

@@ -45,6 +45,10 @@ struct saf_swapchain {
    VkImage images[SAF_WSI_MAX_IMAGES];
    struct saf_bo *bos[SAF_WSI_MAX_IMAGES];
    bool acquired[SAF_WSI_MAX_IMAGES];
+   /* The window system reads the images themselves (dma-bufs), and waits for
+    * the rendering by their fences; those that it has not let go of. */
+   bool shares_images;
+   bool shown[SAF_WSI_MAX_IMAGES];
    uint32_t next;
    uint64_t next_frame_ns; /* FIFO by the clock: not before */
    /* Of who waits for a frame to be shown. */
@@ -65,6 +69,7 @@ struct saf_wsi_platform {
    const VkPresentModeKHR *modes;
    uint32_t mode_count;
    VkCompositeAlphaFlagsKHR alphas;
+   uint32_t image_count; /* 0: SAF_WSI_MIN_IMAGES will do */
 
    /* What a surface shows, each in the sRGB colour space; how many, 0: no
     * pixels of ours. NULL: saf_wsi_common_formats(). */
@@ -79,10 +84,15 @@ struct saf_wsi_platform {
    VkResult (*attach)(struct saf_swapchain *chain,
                       const struct saf_surface *surface);
    void (*detach)(struct saf_swapchain *chain);
-   /* Shows a picture, which is the caller's again afterwards; at its time,
-    * for FIFO. False: the surface is gone. */
+   /* Shows a picture at its time, for FIFO. It is the caller's again
+    * afterwards, unless `shown` says that the window system keeps it. False:
+    * the surface is gone. */
    bool (*present)(struct saf_swapchain *chain,
                    const struct saf_wsi_picture *picture);
+   /* Waits until that time (of saf_now_ns()) or until something came of the
+    * window system, by which `shown` may have changed. False: it is gone.
+    * NULL: no image is ever kept. */
+   bool (*wait)(struct saf_swapchain *chain, uint64_t until_ns);
 };
 
 extern const struct saf_wsi_platform saf_wsi_x11, saf_wsi_wayland,

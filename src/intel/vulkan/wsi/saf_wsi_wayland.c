@@ -1,26 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Surfaces of Wayland, by shared memory (wl_shm), which every compositor has.
+ * Surfaces of Wayland.
+ *
+ * Where the compositor reads linear dma-bufs (zwp_linux_dmabuf_v1) it gets
+ * the images themselves, each the compositor's until it releases it. That it
+ * says so does not mean that it can read those of our device: it is asked for
+ * each image. Else pixels are copied into shared memory (wl_shm), which every
+ * compositor has, into a buffer that it has released.
  *
  * Events for us come by a queue of our own, so that the application's are
- * left alone. Buffers are the compositor's until it releases them; there is
- * one more of them than it usually holds on to, and pixels are copied into
- * one that is free.
+ * left alone.
  */
 #include <errno.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
+#include <drm_fourcc.h>
 #include <wayland-client.h>
 
+#include "linux-dmabuf-client.h"
 #include "saf_wsi.h"
 
+/* One more than compositors usually hold on to. */
 #define BUFFERS 3
 /* A window that is hidden gets no frames: it goes on all the same. */
 #define HIDDEN_FRAME_MS 1000
 /* Compositors let go of buffers at once or at their next frame. */
 #define RELEASE_MS 5000
+/* They look at a dma-buf when they are asked to. */
+#define IMPORT_MS 5000
+/* The first version that names modifiers. */
+#define DMABUF_VERSION 3
 
 struct shm_buffer {
    struct wl_buffer *buffer;
@@ -33,9 +44,13 @@ struct wayland_window {
    struct wl_event_queue *queue;
    struct wl_surface *surface; /* a wrapper, whose events are ours */
    struct wl_shm *shm;
+   struct zwp_linux_dmabuf_v1 *dmabuf; /* NULL: it reads none */
    /* A bit for each row of shm_formats. */
-   uint32_t has_opaque, has_alpha;
+   struct format_set {
+      uint32_t opaque, alpha;
+   } in_shm, in_dmabuf;
    struct wl_callback *frame; /* NULL: none is waited for */
+   struct wl_buffer *images[SAF_WSI_MAX_IMAGES]; /* NULL: pixels are copied */
    uint32_t pitch_B;
    size_t size_B;
    struct shm_buffer buffers[BUFFERS];
@@ -117,8 +132,8 @@ dispatch(const struct wayland_window *w, int64_t until_ms)
    }
    wl_display_flush(w->display);
    struct pollfd fd = { wl_display_get_fd(w->display), POLLIN, 0 };
-   const int64_t left_ms = until_ms - now_ms();
-   if (poll(&fd, 1, left_ms > 0 ? (int)left_ms : 0) > 0) {
+   const int64_t left_ms = CLAMP(until_ms - now_ms(), 0, INT32_MAX);
+   if (poll(&fd, 1, (int)left_ms) > 0) {
       if (wl_display_read_events(w->display))
          return false;
    } else {
@@ -130,8 +145,8 @@ dispatch(const struct wayland_window *w, int64_t until_ms)
 static void
 buffer_released(void *data, struct wl_buffer *buffer)
 {
-   struct shm_buffer *b = data;
-   b->busy = false;
+   bool *busy = data;
+   *busy = false;
 }
 
 static const struct wl_buffer_listener buffer_listener = { buffer_released };
@@ -153,21 +168,63 @@ global_added(void *data, struct wl_registry *registry, uint32_t name,
    struct wayland_window *w = data;
    if (!w->shm && !strcmp(interface, wl_shm_interface.name))
       w->shm = wl_registry_bind(registry, name, &wl_shm_interface, 1);
+   if (!w->dmabuf && version >= DMABUF_VERSION &&
+       !strcmp(interface, zwp_linux_dmabuf_v1_interface.name))
+      w->dmabuf = wl_registry_bind(
+         registry, name, &zwp_linux_dmabuf_v1_interface, DMABUF_VERSION);
 }
 
-static void
-format_added(void *data, struct wl_shm *shm, uint32_t format)
+/* The same word in the kernel's terms: all but two are (enum wl_shm.format).
+ */
+static uint32_t
+fourcc(enum wl_shm_format format)
 {
-   struct wayland_window *w = data;
-   for (unsigned i = 0; i < ARRAY_SIZE(shm_formats); i++) {
-      if (shm_formats[i].opaque == format)
-         w->has_opaque |= 1u << i;
-      if (shm_formats[i].alpha == format)
-         w->has_alpha |= 1u << i;
+   switch (format) {
+   case WL_SHM_FORMAT_ARGB8888: return DRM_FORMAT_ARGB8888;
+   case WL_SHM_FORMAT_XRGB8888: return DRM_FORMAT_XRGB8888;
+   default: return format;
    }
 }
 
-static const struct wl_shm_listener shm_listener = { format_added };
+static void
+add_format(struct format_set *set, uint32_t format_fourcc)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(shm_formats); i++) {
+      if (fourcc(shm_formats[i].opaque) == format_fourcc)
+         set->opaque |= 1u << i;
+      if (fourcc(shm_formats[i].alpha) == format_fourcc)
+         set->alpha |= 1u << i;
+   }
+}
+
+static void
+shm_format_added(void *data, struct wl_shm *shm, uint32_t format)
+{
+   struct wayland_window *w = data;
+   add_format(&w->in_shm, fourcc(format));
+}
+
+static const struct wl_shm_listener shm_listener = { shm_format_added };
+
+/* Without a modifier: what it means nobody says. */
+static void
+dmabuf_format_added(void *data, struct zwp_linux_dmabuf_v1 *dmabuf,
+                    uint32_t format)
+{
+}
+
+static void
+dmabuf_modifier_added(void *data, struct zwp_linux_dmabuf_v1 *dmabuf,
+                      uint32_t format, uint32_t high, uint32_t low)
+{
+   struct wayland_window *w = data;
+   if (((uint64_t)high << 32 | low) == DRM_FORMAT_MOD_LINEAR)
+      add_format(&w->in_dmabuf, format);
+}
+
+static const struct zwp_linux_dmabuf_v1_listener dmabuf_listener = {
+   dmabuf_format_added, dmabuf_modifier_added
+};
 
 static void
 global_removed(void *data, struct wl_registry *registry, uint32_t name)
@@ -180,9 +237,10 @@ static const struct wl_registry_listener registry_listener = {
 
 /* ---- connections and formats ---- */
 
-/* Binds wl_shm and learns its formats, in w->queue. */
+/* Binds what takes buffers and learns its formats, in w->queue. False: there
+ * is no wl_shm. */
 static bool
-find_shm(struct wayland_window *w)
+find_globals(struct wayland_window *w)
 {
    struct wl_display *display = wl_proxy_create_wrapper(w->display);
    if (!display)
@@ -198,7 +256,18 @@ find_shm(struct wayland_window *w)
    if (!w->shm)
       return false;
    wl_shm_add_listener(w->shm, &shm_listener, w);
+   if (w->dmabuf)
+      zwp_linux_dmabuf_v1_add_listener(w->dmabuf, &dmabuf_listener, w);
    return wl_display_roundtrip_queue(w->display, w->queue) >= 0;
+}
+
+static void
+destroy_globals(struct wayland_window *w)
+{
+   if (w->shm)
+      wl_shm_destroy(w->shm);
+   if (w->dmabuf)
+      zwp_linux_dmabuf_v1_destroy(w->dmabuf);
 }
 
 static uint32_t
@@ -209,28 +278,110 @@ formats(const struct saf_surface *surface, VkFormat out[SAF_WSI_MAX_FORMATS])
    w.queue = wl_display_create_queue(w.display);
    if (!w.queue)
       return count;
-   if (find_shm(&w)) {
+   if (find_globals(&w)) {
       for (unsigned i = 0; i < ARRAY_SIZE(shm_formats); i++) {
          /* A chain of either kind may be made: with a format that the
           * compositor lacks, it would end the whole connection. */
-         if (shm_formats[i].optional && (w.has_opaque & w.has_alpha) >> i & 1)
+         if (shm_formats[i].optional &&
+             (w.in_shm.opaque & w.in_shm.alpha) >> i & 1)
             out[count++] = shm_formats[i].vk;
       }
    }
-   if (w.shm)
-      wl_shm_destroy(w.shm);
+   destroy_globals(&w);
    wl_event_queue_destroy(w.queue);
    return count;
 }
 
+/* ---- images that the compositor reads ---- */
+
+struct import {
+   bool done;
+   struct wl_buffer *buffer; /* NULL: it cannot read it */
+};
+
+static void
+import_created(void *data, struct zwp_linux_buffer_params_v1 *params,
+               struct wl_buffer *buffer)
+{
+   struct import *import = data;
+   *import = (struct import) { true, buffer };
+}
+
+static void
+import_failed(void *data, struct zwp_linux_buffer_params_v1 *params)
+{
+   struct import *import = data;
+   import->done = true;
+}
+
+static const struct zwp_linux_buffer_params_v1_listener import_listener = {
+   import_created, import_failed
+};
+
+static bool
+share_image(struct wayland_window *w, struct saf_swapchain *chain, uint32_t i,
+            uint32_t format_fourcc)
+{
+   const struct saf_image *image = saf_image_from_handle(chain->images[i]);
+   struct import import = { 0 };
+   int fd;
+   if (saf_bo_export(chain->device, chain->bos[i], &fd))
+      return false;
+   struct zwp_linux_buffer_params_v1 *params =
+      zwp_linux_dmabuf_v1_create_params(w->dmabuf);
+   zwp_linux_buffer_params_v1_add_listener(params, &import_listener, &import);
+   zwp_linux_buffer_params_v1_add(params, fd, 0, 0,
+                                  image->planes[0].surf.row_pitch_B,
+                                  DRM_FORMAT_MOD_LINEAR >> 32,
+                                  DRM_FORMAT_MOD_LINEAR & UINT32_MAX);
+   zwp_linux_buffer_params_v1_create(params, (int32_t)chain->extent.width,
+                                     (int32_t)chain->extent.height,
+                                     format_fourcc, 0);
+   close(fd);
+   const int64_t until_ms = now_ms() + IMPORT_MS;
+   while (!import.done && now_ms() < until_ms) {
+      if (!dispatch(w, until_ms))
+         break;
+   }
+   zwp_linux_buffer_params_v1_destroy(params);
+   if (!import.buffer)
+      return false;
+   wl_buffer_add_listener(import.buffer, &buffer_listener, &chain->shown[i]);
+   w->images[i] = import.buffer;
+   return true;
+}
+
+static void
+unshare_images(struct wayland_window *w)
+{
+   for (unsigned i = 0; i < SAF_WSI_MAX_IMAGES; i++) {
+      if (w->images[i])
+         wl_buffer_destroy(w->images[i]);
+      w->images[i] = NULL;
+   }
+}
+
+/* All, or none. */
+static bool
+share_images(struct wayland_window *w, struct saf_swapchain *chain,
+             uint32_t format_fourcc)
+{
+   bool ok = true;
+   for (uint32_t i = 0; ok && i < chain->image_count; i++)
+      ok = share_image(w, chain, i, format_fourcc);
+   if (!ok)
+      unshare_images(w);
+   return ok;
+}
+
 /* ---- swapchains ---- */
 
-static const struct shm_format *
+static unsigned
 shm_format(VkFormat format)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(shm_formats); i++) {
       if (shm_formats[i].vk == format)
-         return &shm_formats[i];
+         return i;
    }
    unreachable("a format that the surface does not have");
 }
@@ -253,10 +404,22 @@ create_buffer(struct wayland_window *w, struct shm_buffer *b,
                                             (int32_t)extent.height,
                                             (int32_t)w->pitch_B, format);
       wl_shm_pool_destroy(pool);
-      wl_buffer_add_listener(b->buffer, &buffer_listener, b);
+      wl_buffer_add_listener(b->buffer, &buffer_listener, &b->busy);
    }
    close(fd);
    return b->buffer != NULL;
+}
+
+static bool
+create_buffers(struct wayland_window *w, VkExtent2D extent, unsigned bytes,
+               enum wl_shm_format format)
+{
+   bool ok = true;
+   w->pitch_B = extent.width * bytes;
+   w->size_B = (size_t)w->pitch_B * extent.height;
+   for (unsigned i = 0; ok && i < BUFFERS; i++)
+      ok = create_buffer(w, &w->buffers[i], extent, format);
+   return ok;
 }
 
 static VkResult
@@ -272,18 +435,19 @@ attach(struct saf_swapchain *chain, const struct saf_surface *surface)
    if (!w->queue || !w->surface)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    wl_proxy_set_queue((struct wl_proxy *)w->surface, w->queue);
-   if (!find_shm(w))
+   if (!find_globals(w))
       return VK_ERROR_SURFACE_LOST_KHR;
-   const struct shm_format *format = shm_format(chain->format);
-   w->pitch_B = chain->extent.width * format->bytes;
-   w->size_B = (size_t)w->pitch_B * chain->extent.height;
+   const unsigned row = shm_format(chain->format);
    const bool alpha = chain->alpha ==
                       VK_COMPOSITE_ALPHA_PRE_MULTIPLIED_BIT_KHR;
-   for (unsigned i = 0; i < BUFFERS; i++) {
-      if (!create_buffer(w, &w->buffers[i], chain->extent,
-                         alpha ? format->alpha : format->opaque))
-         return VK_ERROR_OUT_OF_HOST_MEMORY;
-   }
+   const enum wl_shm_format format = alpha ? shm_formats[row].alpha
+                                           : shm_formats[row].opaque;
+   const uint32_t readable = alpha ? w->in_dmabuf.alpha : w->in_dmabuf.opaque;
+   chain->shares_images = readable >> row & 1 &&
+                          share_images(w, chain, fourcc(format));
+   if (!chain->shares_images &&
+       !create_buffers(w, chain->extent, shm_formats[row].bytes, format))
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
    return VK_SUCCESS;
 }
 
@@ -293,6 +457,7 @@ detach(struct saf_swapchain *chain)
    struct wayland_window *w = chain->window;
    if (!w)
       return;
+   unshare_images(w);
    for (unsigned i = 0; i < BUFFERS; i++) {
       if (w->buffers[i].buffer)
          wl_buffer_destroy(w->buffers[i].buffer);
@@ -301,8 +466,7 @@ detach(struct saf_swapchain *chain)
    }
    if (w->frame)
       wl_callback_destroy(w->frame);
-   if (w->shm)
-      wl_shm_destroy(w->shm);
+   destroy_globals(w);
    if (w->surface)
       wl_proxy_wrapper_destroy(w->surface);
    if (w->queue)
@@ -345,23 +509,45 @@ wait_for_frame(struct wayland_window *w)
    return w->frame != NULL;
 }
 
+/* NULL: the compositor lets go of no buffer. */
+static struct wl_buffer *
+copy_picture(const struct saf_swapchain *chain,
+             const struct saf_wsi_picture *picture)
+{
+   struct wayland_window *w = chain->window;
+   struct shm_buffer *b = free_buffer(w);
+   if (!b)
+      return NULL;
+   for (uint32_t y = 0; y < chain->extent.height; y++)
+      memcpy(b->map + (size_t)y * w->pitch_B,
+             picture->pixels + (size_t)y * picture->pitch_B, w->pitch_B);
+   b->busy = true;
+   return b->buffer;
+}
+
 static bool
 present(struct saf_swapchain *chain, const struct saf_wsi_picture *picture)
 {
    struct wayland_window *w = chain->window;
    if (chain->mode == VK_PRESENT_MODE_FIFO_KHR && !wait_for_frame(w))
       return false;
-   struct shm_buffer *b = free_buffer(w);
-   if (!b)
+   struct wl_buffer *buffer = w->images[picture->index];
+   if (buffer)
+      chain->shown[picture->index] = true;
+   else
+      buffer = copy_picture(chain, picture);
+   if (!buffer)
       return false;
-   for (uint32_t y = 0; y < chain->extent.height; y++)
-      memcpy(b->map + (size_t)y * w->pitch_B,
-             picture->pixels + (size_t)y * picture->pitch_B, w->pitch_B);
-   wl_surface_attach(w->surface, b->buffer, 0, 0);
+   wl_surface_attach(w->surface, buffer, 0, 0);
    wl_surface_damage(w->surface, 0, 0, INT32_MAX, INT32_MAX);
    wl_surface_commit(w->surface);
-   b->busy = true;
    return wl_display_flush(w->display) >= 0 || errno == EAGAIN;
+}
+
+static bool
+wait_for_events(struct saf_swapchain *chain, uint64_t until_ns)
+{
+   return dispatch(chain->window, (int64_t)(until_ns / 1000000));
 }
 
 static const VkPresentModeKHR modes[] = {
@@ -372,6 +558,7 @@ static const VkPresentModeKHR modes[] = {
 const struct saf_wsi_platform saf_wsi_wayland = {
    .modes = modes,
    .mode_count = ARRAY_SIZE(modes),
+   .image_count = BUFFERS,
    .formats = formats,
    .alphas = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR |
              VK_COMPOSITE_ALPHA_PRE_MULTIPLIED_BIT_KHR,
@@ -380,4 +567,5 @@ const struct saf_wsi_platform saf_wsi_wayland = {
    .attach = attach,
    .detach = detach,
    .present = present,
+   .wait = wait_for_events,
 };
