@@ -546,9 +546,11 @@ saf_WaitForPresentKHR(VkDevice device, VkSwapchainKHR _chain, uint64_t id,
    return result;
 }
 
-/* Until the images are rendered, or who takes them will wait for that. */
+/* Until the images are rendered, or who takes them will wait for that; in
+ * which case nobody would know when what has an id can be seen. */
 static VkResult
-wait_for_rendering(struct saf_queue *queue, const VkPresentInfoKHR *info)
+wait_for_rendering(struct saf_queue *queue, const VkPresentInfoKHR *info,
+                   const VkPresentIdKHR *ids)
 {
    const VkSubmitInfo submit = {
       .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
@@ -559,7 +561,7 @@ wait_for_rendering(struct saf_queue *queue, const VkPresentInfoKHR *info)
    if (info->waitSemaphoreCount)
       result = saf_QueueSubmit(saf_queue_to_handle(queue), 1, &submit,
                                VK_NULL_HANDLE);
-   bool all_share = true;
+   bool all_share = !ids;
    for (uint32_t i = 0; i < info->swapchainCount; i++)
       all_share &=
          saf_swapchain_from_handle(info->pSwapchains[i])->shares_images;
@@ -575,7 +577,7 @@ saf_QueuePresentKHR(VkQueue _queue, const VkPresentInfoKHR *info)
    SAF_FROM_HANDLE(saf_queue, queue, _queue);
    const VkPresentIdKHR *ids =
       saf_find_struct(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR);
-   const VkResult waited = wait_for_rendering(queue, info);
+   const VkResult waited = wait_for_rendering(queue, info, ids);
    /* One window that is gone is nothing to the others. */
    VkResult result = waited;
    for (uint32_t i = 0; i < info->swapchainCount; i++) {
