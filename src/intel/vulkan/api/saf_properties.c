@@ -400,7 +400,7 @@ static void
 fill_feedback(const struct saf_physical_device *pdev, void *s)
 {
    VkPhysicalDeviceTransformFeedbackPropertiesEXT *p = s;
-   p->transformFeedbackDraw = pdev->info->has_cs_alu;
+   p->transformFeedbackDraw = true;
 }
 
 /* Code for two vertices a thread knows no operations between invocations. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws of as many vertices as transform feedback has written. */
 #include "genX_private.h"
+#include "intel/vulkan/meta/saf_meta.h"
 
 #define alu genX(mi_alu)
 
@@ -62,7 +63,15 @@ emit_divide(struct saf_cmd_buffer *cmd, uint32_t divisor)
    }
 }
 
-/* (counter's dword - offset) / stride into the count of vertices. */
+/* The count of vertices is (counter's dword - offset) / stride; all of it is
+ * done on the way to the register. */
+static uint64_t
+begin_vertex_count(struct saf_cmd_buffer *cmd, uint64_t counter_addr,
+                   uint32_t offset, uint32_t stride)
+{
+   return counter_addr;
+}
+
 static void
 load_vertex_count(struct saf_cmd_buffer *cmd, uint64_t counter_addr,
                   uint32_t offset, uint32_t stride)
@@ -77,14 +86,19 @@ load_vertex_count(struct saf_cmd_buffer *cmd, uint64_t counter_addr,
                          GENX(CS_GPR3_num));
 }
 #else
-/* Ivybridge's command streamer cannot calculate; not advertised. */
+/* Ivybridge's command streamer cannot calculate: a draw does. */
+static uint64_t
+begin_vertex_count(struct saf_cmd_buffer *cmd, uint64_t counter_addr,
+                   uint32_t offset, uint32_t stride)
+{
+   return saf_meta_quotient(cmd, counter_addr, offset, stride);
+}
+
 static void
-load_vertex_count(struct saf_cmd_buffer *cmd, uint64_t counter_addr,
+load_vertex_count(struct saf_cmd_buffer *cmd, uint64_t count_addr,
                   uint32_t offset, uint32_t stride)
 {
-   saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
-             "draws by byte count on Ivybridge");
-   saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+   genX(mi_load_reg_mem)(cmd, GENX(3DPRIM_VERTEX_COUNT_num), count_addr);
 }
 #endif
 
@@ -98,12 +112,15 @@ genX(CmdDrawIndirectByteCountEXT)(VkCommandBuffer _cmd,
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    SAF_FROM_HANDLE(saf_buffer, counter, _counter);
-   if (!instance_count || !genX(flush_draw_state)(cmd, false))
+   if (!instance_count)
+      return;
+   const uint64_t count_addr = begin_vertex_count(
+      cmd, saf_buffer_addr(counter, counter_offset), offset, stride);
+   if (!count_addr || !genX(flush_draw_state)(cmd, false))
       return;
    genX(emit_draw_parameters)(cmd, 0, first_instance);
 
-   load_vertex_count(cmd, saf_buffer_addr(counter, counter_offset), offset,
-                     stride);
+   load_vertex_count(cmd, count_addr, offset, stride);
    genX(mi_load_reg_imm)(cmd, GENX(3DPRIM_INSTANCE_COUNT_num),
                          instance_count);
    genX(mi_load_reg_imm)(cmd, GENX(3DPRIM_START_VERTEX_num), 0);

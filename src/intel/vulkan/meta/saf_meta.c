@@ -70,7 +70,8 @@ writes_color(enum saf_meta_kind kind)
    case SAF_META_COPY_SAMPLES:
    case SAF_META_FAN_STARTS:
    case SAF_META_FAN_SPREAD:
-   case SAF_META_FAN_INDICES: return true;
+   case SAF_META_FAN_INDICES:
+   case SAF_META_QUOTIENT: return true;
    default: return false;
    }
 }

@@ -43,6 +43,7 @@ enum saf_meta_kind {
    SAF_META_FAN_STARTS,   /* see saf_meta_fan.c */
    SAF_META_FAN_SPREAD,
    SAF_META_FAN_INDICES,
+   SAF_META_QUOTIENT, /* (texel 0 - color.x) / color.y, in each pixel */
    SAF_META_KINDS,
 };
 
@@ -77,6 +78,26 @@ struct saf_meta_draw {
    const uint32_t *sampler; /* or NULL */
    uint8_t stencil_reference, stencil_write_mask;
 };
+
+/* Dwords that a kind of draw writes to memory. */
+struct saf_meta_words {
+   enum saf_meta_kind kind;
+   uint64_t target;    /* their address */
+   uint32_t row, rows; /* how many: a multiple of 16 a row */
+   struct saf_state src[SAF_META_SURFACES];
+   uint32_t push[4];
+};
+/* What other draws, and the command streamer, can read then. */
+void saf_meta_write_words(struct saf_cmd_buffer *cmd,
+                          const struct saf_meta_words *words);
+/* A state of memory as texels of that format. */
+struct saf_state saf_meta_texels(struct saf_cmd_buffer *cmd,
+                                 enum isl_format format, uint64_t addr,
+                                 uint64_t size_B);
+/* (the dword at `addr` - `less`) / `divisor`, without signs: where it is; 0:
+ * an error was noted. Before a draw's own state is emitted. */
+uint64_t saf_meta_quotient(struct saf_cmd_buffer *cmd, uint64_t addr,
+                           uint32_t less, uint32_t divisor);
 
 /* Triangles of fans as a list of 32-bit indices with cuts among them. */
 struct saf_meta_fans {

@@ -24,74 +24,6 @@
 /* Positions in a row of what is drawn to. */
 #define ROW SAF_META_FAN_ROW
 
-struct pass {
-   enum saf_meta_kind kind;
-   uint64_t target; /* dwords */
-   uint32_t row;    /* of these */
-   struct saf_state src[SAF_META_SURFACES];
-   uint32_t push[4];
-};
-
-static struct saf_state
-texels(struct saf_cmd_buffer *cmd, enum isl_format format, uint64_t addr,
-       uint64_t size_B)
-{
-   const struct saf_state state = saf_cmd_surface_state(cmd);
-   saf_fill_texel_buffer_surface(cmd->device, state.map, format,
-                                 ISL_SWIZZLE_IDENTITY, addr, size_B);
-   return state;
-}
-
-static struct saf_state
-rows_target(struct saf_cmd_buffer *cmd, uint64_t addr, uint32_t width,
-            uint32_t rows)
-{
-   struct isl_surf surf;
-   const struct saf_state state = saf_cmd_surface_state(cmd);
-   const struct isl_view view = {
-      .usage = ISL_SURF_USAGE_RENDER_TARGET_BIT,
-      .format = ISL_FORMAT_R32_UINT,
-      .levels = 1,
-      .array_len = 1,
-      .swizzle = ISL_SWIZZLE_IDENTITY,
-   };
-   if (!isl_surf_init(cmd->device->info, &surf, .dim = ISL_SURF_DIM_2D,
-                      .format = view.format, .width = width, .height = rows,
-                      .depth = 1, .levels = 1, .array_len = 1, .samples = 1,
-                      .row_pitch_B = width * 4, .usage = view.usage,
-                      .tiling_flags = ISL_TILING_LINEAR_BIT)) {
-      saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
-      return state;
-   }
-   saf_surf_fill_state(cmd->device, state.map, .surf = &surf, .view = &view,
-                       .address = addr,
-                       .mocs = cmd->device->info->mocs_cached);
-   return state;
-}
-
-static void
-run(struct saf_cmd_buffer *cmd, const struct pass *p, uint32_t rows)
-{
-   struct saf_meta_draw draw = {
-      .kind = p->kind,
-      .targets = {
-         .color_count = 1,
-         .color = { rows_target(cmd, p->target, p->row, rows) },
-         .width = p->row,
-         .height = rows,
-         .layers = 1,
-         .samples = 1,
-      },
-      .rect.extent = { p->row, rows },
-   };
-   memcpy(draw.push.color, p->push, sizeof(draw.push.color));
-   draw.src = p->src[0];
-   memcpy(draw.more_src, p->src + 1, sizeof(draw.more_src));
-   saf_meta_draw(cmd, &draw);
-   /* Each reads what the one before has drawn. */
-   cmd->device->genx->cmd_flush(cmd);
-}
-
 static uint32_t
 index_size_B(VkIndexType type)
 {
@@ -115,24 +47,26 @@ find_starts(struct saf_cmd_buffer *cmd, struct saf_state indices,
 {
    const uint32_t rows = DIV_ROUND_UP(count, ROW);
    unsigned now = 0;
-   const struct pass first = {
+   const struct saf_meta_words first = {
       .kind = SAF_META_FAN_STARTS,
       .target = arrays[0],
       .row = ROW,
+      .rows = rows,
       .src = { indices },
       .push = { cut },
    };
-   run(cmd, &first, rows);
+   saf_meta_write_words(cmd, &first);
    for (uint32_t d = 1; d < count; d *= 2) {
-      const struct pass spread = {
+      const struct saf_meta_words spread = {
          .kind = SAF_META_FAN_SPREAD,
          .target = arrays[!now],
          .row = ROW,
-         .src = { texels(cmd, ISL_FORMAT_R32_UINT, arrays[now],
-                         rows * (ROW * 4ull)) },
+         .rows = rows,
+         .src = { saf_meta_texels(cmd, ISL_FORMAT_R32_UINT, arrays[now],
+                                  rows * (ROW * 4ull)) },
          .push = { d },
       };
-      run(cmd, &spread, rows);
+      saf_meta_write_words(cmd, &spread);
       now = !now;
    }
    return arrays[now];
@@ -160,19 +94,21 @@ saf_meta_expand_fans(struct saf_cmd_buffer *cmd, uint64_t parameters,
    /* What wrote the indices has been waited for; what reads render targets
     * as textures needs those written. */
    cmd->device->genx->cmd_flush(cmd);
-   const struct saf_state indices = texels(cmd, index_format(cmd->index_type),
-                                           cmd->index_addr,
-                                           (uint64_t)count * size_B);
+   const struct saf_state indices =
+      saf_meta_texels(cmd, index_format(cmd->index_type), cmd->index_addr,
+                      (uint64_t)count * size_B);
    const uint64_t starts = find_starts(cmd, indices, arrays, count, cut);
-   const struct pass list = {
+   const struct saf_meta_words list = {
       .kind = SAF_META_FAN_INDICES,
       .target = bo->addr + 2 * array_B,
       .row = 3 * ROW,
-      .src = { indices, texels(cmd, ISL_FORMAT_R32_UINT, starts, array_B),
-               texels(cmd, ISL_FORMAT_R32_UINT, parameters, 12) },
+      .rows = rows,
+      .src = { indices,
+               saf_meta_texels(cmd, ISL_FORMAT_R32_UINT, starts, array_B),
+               saf_meta_texels(cmd, ISL_FORMAT_R32_UINT, parameters, 12) },
       .push = { cut, count, last },
    };
-   run(cmd, &list, rows);
+   saf_meta_write_words(cmd, &list);
    cmd->device->genx->cmd_barrier(cmd, VK_ACCESS_INDEX_READ_BIT);
    *out = (struct saf_meta_fans) {
       .addr = list.target,

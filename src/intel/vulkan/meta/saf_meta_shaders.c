@@ -323,7 +323,7 @@ untiled_texel(nir_builder *b, unsigned samples)
    return fetch(b, &t);
 }
 
-/* ---- fans ---- */
+/* ---- dwords ---- */
 
 /* A dword of a surface that is a buffer. */
 static nir_ssa_def *
@@ -405,6 +405,15 @@ fan_indices(nir_builder *b)
       nir_bcsel(b, nir_ieq_imm(b, corner, 0), first_of,
                 nir_bcsel(b, nir_ieq_imm(b, corner, 1), second_of, third_of));
    return nir_bcsel(b, none, nir_imm_int(b, -1), index);
+}
+
+static nir_ssa_def *
+quotient(nir_builder *b)
+{
+   nir_ssa_def *push = load_push(b, PUSH(color), 2);
+   nir_ssa_def *dividend = nir_isub(b, fetch_dword(b, 0, nir_imm_int(b, 0)),
+                                    nir_channel(b, push, 0));
+   return nir_udiv(b, dividend, nir_channel(b, push, 1));
 }
 
 /* ---- fragment shaders ---- */
@@ -522,6 +531,7 @@ saf_meta_build_fs(const struct intel_compiler *compiler,
    case SAF_META_FAN_STARTS: store_dword(b, fan_starts(b)); break;
    case SAF_META_FAN_SPREAD: store_dword(b, fan_spread(b)); break;
    case SAF_META_FAN_INDICES: store_dword(b, fan_indices(b)); break;
+   case SAF_META_QUOTIENT: store_dword(b, quotient(b)); break;
    case SAF_META_HIZ_CLEAR:
    case SAF_META_HIZ_RESOLVE:
    case SAF_META_CLEAR_DEPTH:

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Transform feedback: what is captured, where, and how it is counted. */
+#include "util/macros.h"
 #include "vkt.h"
+
+#include <string.h>
 
 #include "xfb_capture_blocks_vert.h"
 #include "xfb_capture_cull_vert.h"
@@ -110,6 +113,39 @@ test_unwritten(void **state)
    vkt_buffer_destroy(&b);
 }
 
+/* As many vertices as whole records were written. */
+static void
+test_byte_count(void **state)
+{
+   static const struct {
+      uint32_t bytes, less, stride_B, want;
+   } cases[] = {
+      { 0, 0, 4, 0 },
+      { 3, 0, 4, 0 },
+      { 100, 0, 20, 5 },
+      { 119, 0, 20, 5 },
+      { 112, 12, 20, 5 },
+      { 111, 12, 20, 4 },
+      { 300 * 512, 0, 512, 300 },
+      { 0xfffffff0, 0xffffff00, 4, 60 },
+   };
+   struct vkt_buffer b = vkt_buffer_create(4);
+   for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+      uint64_t vertices = 99;
+      struct vkt_scene s = points(VKT_SHADER(capture_nothing_vert), 1);
+      s.counter = &b;
+      s.counter_less = cases[i].less;
+      s.counter_stride_B = cases[i].stride_B;
+      s.query = &vertices;
+      s.query_type = VK_QUERY_TYPE_PIPELINE_STATISTICS;
+      s.statistics = VK_QUERY_PIPELINE_STATISTIC_INPUT_ASSEMBLY_VERTICES_BIT;
+      memcpy(b.map, &cases[i].bytes, 4);
+      vkt_draw(&s, NULL);
+      assert_int_equal(vertices, cases[i].want);
+   }
+   vkt_buffer_destroy(&b);
+}
+
 static void
 set_stream(VkCommandBuffer cmd, const void *data)
 {
@@ -169,6 +205,7 @@ main(void)
       cmocka_unit_test(test_cull_distances),
       cmocka_unit_test(test_nested_doubles),
       cmocka_unit_test(test_unwritten),
+      cmocka_unit_test(test_byte_count),
       cmocka_unit_test(test_rasterized_stream),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);

@@ -276,6 +276,10 @@ struct vkt_scene {
    uint32_t instances; /* 0: one */
    /* Indices: what is drawn of them is in memory. */
    bool indirect;
+   /* How many vertices is in memory: so many bytes, less `counter_less`, of
+    * counter_stride_B each; NULL: vertex_count. */
+   const struct vkt_buffer *counter;
+   uint32_t counter_less, counter_stride_B;
    uint32_t first_index;
    /* State that is dynamic, and what sets it, in front of the draw. */
    const VkDynamicState *dynamic;

@@ -594,6 +594,10 @@ record_draw(VkCommandBuffer cmd, const struct vkt_scene *s,
       else
          vkCmdDrawIndexed(cmd, s->index_count, instances, s->first_index, 0,
                           0);
+   } else if (s->counter) {
+      VKT_PROC(vkCmdDrawIndirectByteCountEXT)
+      (cmd, instances, 0, s->counter->buffer, 0, s->counter_less,
+       s->counter_stride_B);
    } else {
       vkCmdDraw(cmd, s->vertex_count, instances, 0, 0);
    }
