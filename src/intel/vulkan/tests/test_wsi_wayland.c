@@ -255,7 +255,7 @@ test_dmabufs(void **state)
          assert_int_equal(report.commits, i + 1u);
          assert_int_equal(report.pixel & 0xffffff, i << 16 | 0x33ff);
          assert_int_equal(report.dmabufs, shares ? images : 0);
-         assert_int_equal(report.shm_buffers, shares ? 0 : i + 1u);
+         assert_int_equal(report.shm_commits, shares ? 0 : i + 1u);
          wayland_server_release(server);
       }
       vkDestroySwapchainKHR(vkt.device, chain, NULL);

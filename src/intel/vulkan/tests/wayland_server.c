@@ -213,7 +213,7 @@ surface_commit(struct wl_client *client, struct wl_resource *surface)
    s->report.commits++;
    if (shm) {
       s->report.pixel = middle_of_shm(shm);
-      s->report.shm_buffers++;
+      s->report.shm_commits++;
       wl_buffer_send_release(s->attached);
       return;
    }

@@ -29,9 +29,10 @@ void wayland_server_stop(struct wayland_server *server);
 struct wl_display *wayland_server_connect(struct wayland_server *server);
 
 /* What has been committed: how often, the last buffer's pixel in the middle,
- * and how many buffers of each kind the client has made. */
+ * how many dma-bufs the client has made, and how often a buffer in shared
+ * memory was committed. */
 struct wayland_server_report {
-   unsigned commits, dmabufs, shm_buffers;
+   unsigned commits, dmabufs, shm_commits;
    uint32_t pixel;
 };
 struct wayland_server_report

@@ -561,12 +561,12 @@ wait_for_rendering(struct saf_queue *queue, const VkPresentInfoKHR *info,
    if (info->waitSemaphoreCount)
       result = saf_QueueSubmit(saf_queue_to_handle(queue), 1, &submit,
                                VK_NULL_HANDLE);
+   if (result)
+      return result;
    bool all_share = !ids;
    for (uint32_t i = 0; i < info->swapchainCount; i++)
       all_share &=
          saf_swapchain_from_handle(info->pSwapchains[i])->shares_images;
-   if (result)
-      return result;
    return all_share ? saf_queue_wait_handed_over(queue)
                     : saf_queue_wait_idle(queue);
 }

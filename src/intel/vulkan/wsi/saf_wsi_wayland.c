@@ -44,6 +44,7 @@ struct wayland_window {
    struct wl_event_queue *queue;
    struct wl_surface *surface; /* a wrapper, whose events are ours */
    struct wl_shm *shm;
+   bool shares; /* if it can be; else nothing is asked of dma-bufs */
    struct zwp_linux_dmabuf_v1 *dmabuf; /* NULL: it reads none */
    /* A bit for each row of shm_formats. */
    struct format_set {
@@ -168,7 +169,7 @@ global_added(void *data, struct wl_registry *registry, uint32_t name,
    struct wayland_window *w = data;
    if (!w->shm && !strcmp(interface, wl_shm_interface.name))
       w->shm = wl_registry_bind(registry, name, &wl_shm_interface, 1);
-   if (!w->dmabuf && version >= DMABUF_VERSION &&
+   if (w->shares && !w->dmabuf && version >= DMABUF_VERSION &&
        !strcmp(interface, zwp_linux_dmabuf_v1_interface.name))
       w->dmabuf = wl_registry_bind(
          registry, name, &zwp_linux_dmabuf_v1_interface, DMABUF_VERSION);
@@ -430,6 +431,7 @@ attach(struct saf_swapchain *chain, const struct saf_surface *surface)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    chain->window = w;
    w->display = surface->icd.wayland.display;
+   w->shares = true;
    w->queue = wl_display_create_queue(w->display);
    w->surface = wl_proxy_create_wrapper(surface->icd.wayland.surface);
    if (!w->queue || !w->surface)
