@@ -101,7 +101,7 @@ static const struct intel_address_layout large_layout = {
       [INTEL_L3_3D] = { .urb = 32, .data = 16, .read_only = 16 },            \
       [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .data = 16, .read_only = 16 }, \
    },                                                                        \
-   .has_cs_alu = true, .has_channel_selects = true,                          \
+   .has_channel_selects = true,                                              \
    .typed_reads = INTEL_TYPED_READS_UINT,                                    \
    .sample_counts = 1 | 4 | 8, .max_samplers = 32, .ccs_element_bits = 1,    \
    .mocs_cached = 1, .timestamp_frequency = 12500000,                        \
@@ -119,7 +119,7 @@ static const struct intel_address_layout large_layout = {
       [INTEL_L3_3D] = { .urb = 48, .all = 48 },                              \
       [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .all = 48 },                   \
    },                                                                        \
-   .has_cs_alu = true, .has_channel_selects = true,                          \
+   .has_channel_selects = true,                                              \
    .has_w_tile_sampling = true, .has_signed_mcs = true,                      \
    .has_qpitch = true, .has_batch_chaining = true,                           \
    .max_tiled_target_el = 16382,                                             \

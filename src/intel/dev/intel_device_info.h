@@ -128,7 +128,6 @@ struct intel_device_info {
    bool has_align16;
    bool must_use_separate_stencil;
    bool has_sample_with_hiz;
-   bool has_cs_alu;         /* MI_MATH */
    bool has_float_atomics;  /* messages: the least, the greatest */
    bool has_batch_chaining; /* the kernel lets batches jump */
    /* Of 3DSTATE_CONSTANT: its address is one in the dynamic state; none is

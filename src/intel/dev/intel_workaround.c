@@ -116,10 +116,11 @@ const struct intel_workaround_info intel_workarounds[INTEL_WORKAROUNDS] = {
       "three PIPE_CONTROLs before 3DSTATE_DEPTH_BUFFER and its like",
       "IVB PRM vol 2 part 1, HSW vol 2b, 3DSTATE_DEPTH_BUFFER",
    },
-   [INTEL_WA_STALL_BEFORE_INDIRECT] = {
+   [INTEL_WA_STALL_BEFORE_LOADS] = {
       "stall before registers are loaded from memory", 70, 70, ALL_GTS,
       "the next command that stalls hangs while rendering is in flight",
-      "a stall before the loads of an indirect draw (chip-rules CO-47)",
+      "a stall before what is loaded for indirect draws and predicates "
+      "(chip-rules CO-47)",
       "HVK copy_fast_clear_dwords",
    },
    [INTEL_WA_NO_FAN_PATCH_RESTART] = {

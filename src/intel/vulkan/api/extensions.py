@@ -179,7 +179,6 @@ FIRST_VERX10 = {
     'VK_KHR_16bit_storage': 80,
     'VK_KHR_8bit_storage': 80,
     'VK_KHR_buffer_device_address': 80,
-    'VK_KHR_draw_indirect_count': 75,
     'VK_KHR_shader_atomic_int64': 80,
     'VK_KHR_shader_clock': 80,
     'VK_KHR_shader_float16_int8': 80,

@@ -160,7 +160,7 @@ saf_fill_vulkan_1_2_features(const struct saf_physical_device *pdev, void *s)
    fill_runs(pdev, s, runs, ARRAY_SIZE(runs), get_features);
    VkPhysicalDeviceVulkan12Features *f = s;
    f->samplerMirrorClampToEdge = true;
-   f->drawIndirectCount = pdev->info->has_cs_alu;
+   f->drawIndirectCount = true;
    f->descriptorIndexing = saf_has_bindless(pdev);
    f->samplerFilterMinmax = saf_has_device_extension(
       pdev->info, SAF_DEVICE_VK_EXT_sampler_filter_minmax);

@@ -217,6 +217,7 @@ struct saf_cmd_buffer {
    bool condition_inverted;
    uint64_t condition_addr; /* of the dword that it is */
    bool meta_conditional;   /* for the driver's own draws, too */
+   bool counted;            /* it counts draws (genX_predicate.c) */
 
    struct saf_rendering rendering;
    /* The render pass that is being recorded; NULL: none, but there may be

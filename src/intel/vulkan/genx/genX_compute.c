@@ -407,6 +407,5 @@ genX(CmdDispatchIndirect)(VkCommandBuffer _cmd, VkBuffer _buffer,
    emit_walker(cmd, true, zero, zero);
    /* The value may be read again (VK_EXT_conditional_rendering). */
    if (EMPTY_DISPATCH_HANGS && cmd->conditional)
-      genX(predicate_zero)(cmd, cmd->condition_addr, COMBINE_SET,
-                           !cmd->condition_inverted);
+      genX(predicate_condition)(cmd);
 }

@@ -187,8 +187,9 @@ emit_primitive(struct saf_cmd_buffer *cmd, uint32_t id,
       saf_emit(&cmd->batch, 3DPRIMITIVE, prim)
       {
          prim = *what;
-         prim.PredicateEnable = cmd->in_meta ? cmd->meta_conditional
-                                             : cmd->conditional;
+         prim.PredicateEnable = cmd->in_meta
+                                   ? cmd->meta_conditional
+                                   : cmd->conditional || cmd->counted;
          prim.PrimitiveTopologyType = cmd->fans_as_list ? _3DPRIM_TRILIST
                                                         : genX(topology)(cmd);
       }
@@ -491,47 +492,6 @@ load_indirect_indexed(struct saf_cmd_buffer *cmd, uint64_t addr)
    genX(mi_load_reg_mem)(cmd, GENX(3DPRIM_START_INSTANCE_num), addr + 16);
 }
 
-#define alu genX(mi_alu)
-
-#if GEN_VERX10 >= 75
-/* No instances of draws from the count on, which lies at `count_addr`: the
- * borrow of index - count is a mask of ones while the index is below it. */
-static void
-limit_draws(struct saf_cmd_buffer *cmd, uint64_t count_addr, uint32_t index)
-{
-   const uint32_t gpr0 = GENX(CS_GPR0_num), gpr1 = GENX(CS_GPR1_num);
-   const uint32_t gpr2 = GENX(CS_GPR2_num);
-   genX(mi_load_reg_imm)(cmd, gpr0, index);
-   genX(mi_load_reg_imm)(cmd, gpr0 + 4, 0);
-   genX(mi_load_reg_mem)(cmd, gpr1, count_addr);
-   genX(mi_load_reg_imm)(cmd, gpr1 + 4, 0);
-   genX(mi_load_reg_reg)(cmd, gpr2, GENX(3DPRIM_INSTANCE_COUNT_num));
-   genX(mi_load_reg_imm)(cmd, gpr2 + 4, 0);
-   const uint32_t code[] = {
-      alu(MI_ALU_LOAD, MI_ALU_SRCA, MI_ALU_REG0),
-      alu(MI_ALU_LOAD, MI_ALU_SRCB, MI_ALU_REG1),
-      alu(MI_ALU_SUB, 0, 0),
-      alu(MI_ALU_STORE, MI_ALU_REG0, MI_ALU_CF),
-      alu(MI_ALU_LOAD, MI_ALU_SRCA, MI_ALU_REG0),
-      alu(MI_ALU_LOAD, MI_ALU_SRCB, MI_ALU_REG2),
-      alu(MI_ALU_AND, 0, 0),
-      alu(MI_ALU_STORE, MI_ALU_REG2, MI_ALU_ACCU),
-   };
-   genX(mi_math)(cmd, code, ARRAY_SIZE(code));
-   genX(mi_load_reg_reg)(cmd, GENX(3DPRIM_INSTANCE_COUNT_num), gpr2);
-}
-
-#else
-/* Ivybridge's command streamer cannot calculate; not advertised. */
-static void
-limit_draws(struct saf_cmd_buffer *cmd, uint64_t count_addr, uint32_t index)
-{
-   saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
-             "draws whose number is in memory on Ivybridge");
-   saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
-}
-#endif
-
 /* `count_addr`: where the number of draws is, of which `count` is the
  * largest; or 0. */
 static void
@@ -540,6 +500,8 @@ draw_indirect(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
               uint32_t stride_B, bool indexed)
 {
    const bool fans = indexed && lists_fans(cmd);
+   if (count_addr)
+      genX(begin_counted_draws)(cmd, count_addr);
    for (uint32_t i = 0; i < count; i++) {
       const uint64_t addr =
          saf_buffer_addr(buffer, offset_B + (uint64_t)i * stride_B);
@@ -547,7 +509,7 @@ draw_indirect(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
       uint32_t listed = 0;
       if ((fans && !begin_fans(cmd, addr, &saved, &listed)) ||
           !genX(flush_draw_state)(cmd, indexed))
-         return;
+         break;
       /* The last two members are what the parameters' buffer holds. */
       if (needs_draw_parameters(cmd))
          emit_small_vertex_buffer(cmd, SAF_VB_DRAW_PARAMETERS,
@@ -555,7 +517,7 @@ draw_indirect(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
       else
          genX(emit_draw_parameters)(cmd, 0, 0);
       if (intel_needs_workaround(cmd->device->info,
-                                 INTEL_WA_STALL_BEFORE_INDIRECT))
+                                 INTEL_WA_STALL_BEFORE_LOADS))
          genX(cmd_stall)(cmd);
       if (indexed)
          load_indirect_indexed(cmd, addr);
@@ -566,11 +528,13 @@ draw_indirect(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
          genX(mi_load_reg_imm)(cmd, GENX(3DPRIM_START_VERTEX_num), 0);
       }
       if (count_addr)
-         limit_draws(cmd, count_addr, i);
+         genX(count_draw)(cmd, i);
       genX(emit_indirect_primitive)(cmd, i, indexed);
       if (fans)
          end_fans(cmd, &saved);
    }
+   if (count_addr)
+      genX(end_counted_draws)(cmd);
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -192,13 +192,22 @@ void genX(emit_indirect_primitive)(struct saf_cmd_buffer *cmd, uint32_t id,
 void genX(emit_dummy_primitive)(struct saf_cmd_buffer *cmd);
 void genX(cmd_draw)(struct saf_cmd_buffer *cmd, uint32_t count);
 
+/* genX_predicate.c: draws and dispatches that memory decides on. */
+/* What there is, by COMBINE_*, with whether the dword at `addr` is zero;
+ * `invert` the whole or not. */
+void genX(predicate_zero)(struct saf_cmd_buffer *cmd, uint64_t addr,
+                          uint32_t operation, bool invert);
+/* Conditional rendering's own. */
+void genX(predicate_condition)(struct saf_cmd_buffer *cmd);
+/* The number of draws that follow is at `count_addr`. */
+void genX(begin_counted_draws)(struct saf_cmd_buffer *cmd,
+                               uint64_t count_addr);
+void genX(count_draw)(struct saf_cmd_buffer *cmd, uint32_t index);
+void genX(end_counted_draws)(struct saf_cmd_buffer *cmd);
+
 /* genX_mi.c: moves between registers and memory. */
 void genX(mi_load_reg_imm)(struct saf_cmd_buffer *cmd, uint32_t reg,
                            uint32_t v);
-/* MI_PREDICATE (genX_query.c): what there is, by COMBINE_*, with whether the
- * dword at `addr` is zero. */
-void genX(predicate_zero)(struct saf_cmd_buffer *cmd, uint64_t addr,
-                          uint32_t combine, bool invert);
 void genX(mi_load_reg_mem)(struct saf_cmd_buffer *cmd, uint32_t reg,
                            uint64_t addr);
 void genX(mi_load_reg_mem64)(struct saf_cmd_buffer *cmd, uint32_t reg,

@@ -241,50 +241,6 @@ genX(CmdResetQueryPool)(VkCommandBuffer _cmd, VkQueryPool _pool,
       genX(mi_store_imm64)(cmd, saf_query_addr(pool, first + i), 0);
 }
 
-/* ---- conditional rendering ---- */
-
-/* Combines the predicate with whether a dword is zero, and inverts the whole
- * or not. */
-void
-genX(predicate_zero)(struct saf_cmd_buffer *cmd, uint64_t addr,
-                     uint32_t combine, bool invert)
-{
-   const uint32_t src0 = GENX(MI_PREDICATE_SRC0_num);
-   const uint32_t src1 = GENX(MI_PREDICATE_SRC1_num);
-   genX(mi_load_reg_mem)(cmd, src0, addr);
-   genX(mi_load_reg_imm)(cmd, src0 + 4, 0);
-   genX(mi_load_reg_imm)(cmd, src1, 0);
-   genX(mi_load_reg_imm)(cmd, src1 + 4, 0);
-   saf_emit(&cmd->batch, MI_PREDICATE, p)
-   {
-      p.LoadOperation = invert ? LOAD_LOADINV : LOAD_LOAD;
-      p.CombineOperation = combine;
-      p.CompareOperation = COMPARE_SRCS_EQUAL;
-   }
-}
-
-/* The predicate is that the value at an address is not zero. */
-VKAPI_ATTR void VKAPI_CALL
-genX(CmdBeginConditionalRenderingEXT)(
-   VkCommandBuffer _cmd, const VkConditionalRenderingBeginInfoEXT *info)
-{
-   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
-   SAF_FROM_HANDLE(saf_buffer, buffer, info->buffer);
-   genX(cmd_flush)(cmd);
-   cmd->conditional = true;
-   cmd->condition_addr = saf_buffer_addr(buffer, info->offset);
-   cmd->condition_inverted = info->flags &
-                             VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT;
-   genX(predicate_zero)(cmd, cmd->condition_addr, COMBINE_SET,
-                        !cmd->condition_inverted);
-}
-
-VKAPI_ATTR void VKAPI_CALL
-genX(CmdEndConditionalRenderingEXT)(VkCommandBuffer _cmd)
-{
-   saf_cmd_buffer_from_handle(_cmd)->conditional = false;
-}
-
 /* ---- results on the GPU ---- */
 
 #define alu genX(mi_alu)

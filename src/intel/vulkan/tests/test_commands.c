@@ -107,8 +107,6 @@ draw_counted(VkCommandBuffer cmd, const void *data)
 static void
 test_indirect_count(void **state)
 {
-   if (!vkGetDeviceProcAddr(vkt.device, "vkCmdDrawIndirectCountKHR"))
-      skip();
    struct vkt_buffer b = three_draws();
    uint32_t *count = (uint32_t *)((VkDrawIndirectCommand *)b.map + 3);
    uint32_t px[WIDTH];
@@ -330,6 +328,53 @@ test_conditional_rendering(void **state)
       assert_int_equal(px[1], holds != c.inverted ? color(0, 1, 1) : 0);
    }
    vkt_buffer_destroy(&c.buffer);
+}
+
+struct counted_if {
+   struct vkt_buffer b; /* three draws and their number */
+   struct condition c;
+};
+
+/* What is drawn behind the counted draws goes over the first one's points. */
+static void
+draw_counted_if(VkCommandBuffer cmd, const void *data)
+{
+   const struct counted_if *d = data;
+   const VkConditionalRenderingBeginInfoEXT info = {
+      .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
+      .buffer = d->c.buffer.buffer,
+      .flags = d->c.inverted ? VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT : 0,
+   };
+   VKT_PROC(vkCmdBeginConditionalRenderingEXT)(cmd, &info);
+   draw_counted(cmd, &d->b);
+   vkCmdDraw(cmd, 2, 1, 0, 1);
+   VKT_PROC(vkCmdEndConditionalRenderingEXT)(cmd);
+}
+
+/* Neither undoes the other, and the condition is what it was afterwards. */
+static void
+test_conditional_count(void **state)
+{
+   struct counted_if d = { three_draws(),
+                           { .buffer = vkt_buffer_create(4) } };
+   uint32_t *count = (uint32_t *)((VkDrawIndirectCommand *)d.b.map + 3);
+   for (*count = 0; *count < 5; ++*count) {
+      for (unsigned i = 0; i < 4; i++) {
+         uint32_t px[WIDTH];
+         const uint32_t holds = i & 1;
+         memcpy(d.c.buffer.map, &holds, 4);
+         d.c.inverted = i >> 1;
+         draw_points(draw_counted_if, &d, px);
+         const bool drawn = holds != d.c.inverted;
+         for (uint32_t x = 0; x < 2; x++) {
+            assert_int_equal(px[x], drawn ? color(0, 1, 1) : 0);
+            px[x] = *count && drawn ? color(5, 9, 9) : 0;
+         }
+         check_draws(px, drawn ? *count : 0);
+      }
+   }
+   vkt_buffer_destroy(&d.c.buffer);
+   vkt_buffer_destroy(&d.b);
 }
 
 /* An indirect dispatch, and another one that the condition is for, too. */
@@ -676,6 +721,7 @@ main(void)
       cmocka_unit_test(test_list_restart),
       cmocka_unit_test(test_patch_restart),
       cmocka_unit_test(test_conditional_rendering),
+      cmocka_unit_test(test_conditional_count),
       cmocka_unit_test(test_indirect_dispatches),
       cmocka_unit_test(test_index_bytes),
       cmocka_unit_test(test_divisors),
