@@ -79,8 +79,8 @@ writes_color(enum saf_meta_kind kind)
 static bool
 writes_depth(enum saf_meta_kind kind)
 {
-   return kind == SAF_META_CLEAR_DEPTH || kind == SAF_META_BLIT_DEPTH ||
-          kind == SAF_META_RESOLVE_DEPTH ||
+   return kind == SAF_META_CLEAR_DEPTH || kind == SAF_META_COPY_DEPTH ||
+          kind == SAF_META_BLIT_DEPTH || kind == SAF_META_RESOLVE_DEPTH ||
           kind == SAF_META_RESOLVE_DEPTH_AVERAGE ||
           kind == SAF_META_RESOLVE_DEPTH_MIN ||
           kind == SAF_META_RESOLVE_DEPTH_MAX;

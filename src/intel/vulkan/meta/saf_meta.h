@@ -17,6 +17,7 @@ enum saf_meta_kind {
    SAF_META_CCS,           /* the same of colour, see genX_ccs.c */
    SAF_META_RESOLVE_CLEAR, /* color -> pixels whose word says clear */
    SAF_META_COPY,          /* texel at pixel + offset, same bits */
+   SAF_META_COPY_DEPTH,    /* the same -> depth */
    SAF_META_BLIT_1D,
    SAF_META_BLIT_2D,
    SAF_META_BLIT_3D,

@@ -142,14 +142,14 @@ piece_init(const struct saf_device *device, struct piece *p,
 }
 
 static struct saf_state
-piece_state(struct saf_cmd_buffer *cmd, const struct piece *piece,
-            bool target)
+piece_view(struct saf_cmd_buffer *cmd, const struct piece *piece,
+           enum isl_format format, bool target)
 {
    const struct saf_state state = saf_cmd_surface_state(cmd);
    const struct isl_view view = {
       .usage = target ? ISL_SURF_USAGE_RENDER_TARGET_BIT
                       : ISL_SURF_USAGE_TEXTURE_BIT,
-      .format = piece->surf.format,
+      .format = format,
       .levels = 1,
       .array_len = 1,
       .swizzle = ISL_SWIZZLE_IDENTITY,
@@ -158,6 +158,13 @@ piece_state(struct saf_cmd_buffer *cmd, const struct piece *piece,
                        .view = &view, .address = piece->addr,
                        .mocs = cmd->device->info->mocs_cached);
    return state;
+}
+
+static struct saf_state
+piece_state(struct saf_cmd_buffer *cmd, const struct piece *piece,
+            bool target)
+{
+   return piece_view(cmd, piece, piece->surf.format, target);
 }
 
 /* Tiles of stencil are seen as a single-sampled stencil buffer. */
@@ -384,6 +391,101 @@ saf_CmdCopyImage(VkCommandBuffer _cmd, VkImage _src, VkImageLayout src_layout,
 
 /* ---- buffers and images ---- */
 
+/* The first sample of each pixel of `part` of an image, which is where its
+ * dst is, to memory where its src is. */
+static void
+read_first_sample(struct saf_cmd_buffer *cmd, const struct saf_image *image,
+                  const struct saf_plane *plane, uint32_t slice,
+                  const struct piece *memory, const struct rect_copy *part)
+{
+   const enum isl_format format =
+      saf_meta_uint_format(isl_format_get_layout(plane->surf.format)->bpb);
+   const struct saf_plane *readable =
+      saf_meta_readable(cmd, image, plane, 0, slice);
+   const struct saf_meta_draw draw = {
+      .kind = SAF_META_RESOLVE_FIRST,
+      .targets = piece_targets(cmd, memory),
+      .rect = { { (int32_t)memory->x_el, (int32_t)memory->y_el },
+                { part->w, part->h } },
+      .push.offset = { (int32_t)(part->dst_x - memory->x_el),
+                       (int32_t)(part->dst_y - memory->y_el) },
+      .push.layer = slice,
+      .push.control = image->mcs.size_B > 0,
+      .src = saf_meta_texture(cmd, image, readable, format,
+                              ISL_SWIZZLE_IDENTITY, 0, slice),
+   };
+   saf_meta_draw(cmd, &draw);
+}
+
+/* The other way: all samples of each pixel. */
+static void
+write_all_samples(struct saf_cmd_buffer *cmd, const struct saf_image *image,
+                  const struct saf_plane *plane, uint32_t slice,
+                  const struct piece *memory, const struct rect_copy *part)
+{
+   const bool depth = plane->aspect == VK_IMAGE_ASPECT_DEPTH_BIT;
+   struct saf_meta_draw draw = {
+      .targets = {
+         .width = image->extent.width,
+         .height = image->extent.height,
+         .layers = 1,
+         .samples = image->samples,
+      },
+      .rect = { { (int32_t)part->dst_x, (int32_t)part->dst_y },
+                { part->w, part->h } },
+      .push.offset = { (int32_t)(memory->x_el - part->dst_x),
+                       (int32_t)(memory->y_el - part->dst_y) },
+      .src = piece_view(cmd, memory,
+                        depth ? plane->surf.format : memory->surf.format,
+                        false),
+   };
+   if (plane->aspect == VK_IMAGE_ASPECT_COLOR_BIT) {
+      draw.kind = SAF_META_COPY;
+      draw.targets.color_count = 1;
+      draw.targets.color[0] =
+         saf_meta_target(cmd, image, plane, memory->surf.format, 0, slice);
+      saf_meta_draw(cmd, &draw);
+      return;
+   }
+   saf_targets_set_depth_stencil(&draw.targets, image, 0, slice, 1);
+   if (depth) {
+      draw.kind = SAF_META_COPY_DEPTH;
+      saf_meta_draw(cmd, &draw);
+   } else {
+      draw.kind = SAF_META_STENCIL_BIT;
+      draw.targets.depth = NULL;
+      saf_meta_draw_stencil(cmd, &draw);
+   }
+}
+
+/* Images of several samples, which Vulkan forbids and zink 22.3 does with
+ * the depth buffers of windows (VUID-vkCmdCopyImageToBuffer-srcImage-00188,
+ * VUID-vkCmdCopyBufferToImage-dstImage-00179). `r` goes from memory to
+ * image. */
+static void
+copy_buffer_samples(struct saf_cmd_buffer *cmd, const struct raw *memory,
+                    const struct saf_image *image,
+                    const struct saf_plane *plane, uint32_t slice,
+                    const struct rect_copy *r, bool to_image)
+{
+   struct rect_copy part = { .h = 0 };
+   for (uint32_t y = 0; y < r->h; y += part.h) {
+      const struct isl_extent2d most =
+         piece_limit(cmd->device->info, memory, 0, y, !to_image);
+      struct piece piece;
+      part = (struct rect_copy) { 0,        y,
+                                  r->dst_x, r->dst_y + y,
+                                  r->w,     MIN2(r->h - y, most.h) };
+      if (!piece_init(cmd->device, &piece, memory, 0, y, part.w, part.h,
+                      !to_image)) {
+         saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+         return;
+      }
+      (to_image ? write_all_samples
+                : read_first_sample)(cmd, image, plane, slice, &piece, &part);
+   }
+}
+
 /* One slice of a region; `to_image` is the direction. */
 static void
 copy_buffer_slice(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
@@ -410,11 +512,16 @@ copy_buffer_slice(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
                            c->imageOffset.z) +
       index;
    const uint32_t level = c->imageSubresource.mipLevel;
-   if (!to_image)
-      plane = saf_meta_readable(cmd, image, plane, level, slice);
    const struct raw memory = raw_from_memory(
       saf_buffer_addr(buffer, c->bufferOffset + index * slice_B), fmt->bpb,
       pitch_B);
+   if (image->samples > 1) {
+      const struct rect_copy r = { 0, 0, x, y, w, h };
+      copy_buffer_samples(cmd, &memory, image, plane, slice, &r, to_image);
+      return;
+   }
+   if (!to_image)
+      plane = saf_meta_readable(cmd, image, plane, level, slice);
    const struct raw texels = raw_from_image(image, plane, level, slice);
    if (to_image) {
       const struct rect_copy r = { 0, 0, x, y, w, h };

@@ -479,6 +479,7 @@ saf_meta_build_fs(const struct intel_compiler *compiler,
    case SAF_META_CCS: store_dword(b, nir_imm_int(b, -1)); break;
    case SAF_META_RESOLVE_CLEAR: resolve_clear(b); break;
    case SAF_META_COPY: store_color(b, copy_texel(b)); break;
+   case SAF_META_COPY_DEPTH: store_depth(b, copy_texel(b)); break;
    case SAF_META_BLIT_1D:
       store_color(b, blit_texel(b, GLSL_SAMPLER_DIM_1D));
       break;

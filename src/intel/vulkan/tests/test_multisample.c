@@ -336,6 +336,144 @@ test_depth_stencil(void **state)
       check_depth_stencil(1u << u_bit_scan(&left));
 }
 
+/* ---- buffers ---- */
+
+/* Texels of which a number from 0 to 255 is in a buffer, and in an image. */
+struct texel_kind {
+   VkFormat format;
+   VkImageAspectFlags aspect;
+   uint32_t size_B;
+   bool is_integer;
+};
+
+static void
+put_texel(const struct texel_kind *k, void *to, uint32_t n)
+{
+   const float wide = (float)n / 255.0f;
+   const uint16_t narrow = (uint16_t)(n * 257u);
+   const uint8_t byte = (uint8_t)n;
+   const void *from[] = { [1] = &byte, [2] = &narrow, [4] = &wide };
+   memcpy(to, from[k->size_B], k->size_B);
+}
+
+/* `part` of the image, and the same rows of the buffer, which are as long as
+ * the image's, from their first texel on. */
+static void
+copy_part(const struct vkt_image *image, const struct texel_kind *k,
+          const struct vkt_buffer *b, VkRect2D part, bool to_image)
+{
+   const VkBufferImageCopy region = {
+      .bufferOffset = (uint32_t)part.offset.y * SIZE * k->size_B,
+      .bufferRowLength = SIZE,
+      .imageSubresource = { k->aspect, 0, 0, 1 },
+      .imageOffset = { part.offset.x, part.offset.y, 0 },
+      .imageExtent = { part.extent.width, part.extent.height, 1 },
+   };
+   VkCommandBuffer cmd = vkt_begin();
+   if (to_image)
+      vkCmdCopyBufferToImage(cmd, b->buffer, image->image,
+                             VK_IMAGE_LAYOUT_GENERAL, 1, &region);
+   else
+      vkCmdCopyImageToBuffer(cmd, image->image, VK_IMAGE_LAYOUT_GENERAL,
+                             b->buffer, 1, &region);
+   vkt_barrier(cmd);
+   vkt_submit(cmd);
+}
+
+static bool
+is_in(VkRect2D r, uint32_t x, uint32_t y)
+{
+   return x - (uint32_t)r.offset.x < r.extent.width &&
+          y - (uint32_t)r.offset.y < r.extent.height;
+}
+
+/* Pixel n is n, in a part 255 - n; every sample of it. */
+static void
+expect_texels(const struct vkt_image *image, const struct texel_kind *k,
+              uint32_t samples, VkRect2D part)
+{
+   VkImageView view = view_of(image, k->aspect);
+   struct vkt_buffer got = fetch(k->is_integer
+                                    ? VKT_SHADER(fetch_values_comp)
+                                    : VKT_SHADER(fetch_samples_comp),
+                                 view, samples);
+   for (uint32_t i = 0; i < SIZE * SIZE * samples; i++) {
+      const uint32_t n = i % (SIZE * SIZE);
+      const uint32_t want = is_in(part, n % SIZE, n / SIZE) ? 255 - n : n;
+      const void *texel = (const uint32_t *)got.map + 4 * i;
+      float f;
+      memcpy(&f, texel, 4);
+      const uint32_t have = k->is_integer ? *(const uint32_t *)texel
+                                          : (uint32_t)(f * 255.0f + 0.5f);
+      if (have != want)
+         fail_msg("format %d, %u samples, texel %u: %u, not %u", k->format,
+                  samples, i, have, want);
+   }
+   vkt_buffer_destroy(&got);
+   vkDestroyImageView(vkt.device, view, NULL);
+}
+
+static void
+check_buffers(const struct texel_kind *k, uint32_t samples)
+{
+   static const VkRect2D whole = { { 0, 0 }, { SIZE, SIZE } };
+   static const VkRect2D part = { { 3, 1 }, { 8, 13 } };
+   static const VkRect2D read = { { 1, 0 }, { 9, 16 } };
+   const bool color = k->aspect == VK_IMAGE_ASPECT_COLOR_BIT;
+   struct vkt_image image =
+      create(k->format, samples,
+             color ? VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT
+                   : VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+   const uint32_t size_B = SIZE * SIZE * k->size_B;
+   struct vkt_buffer up = vkt_buffer_create(size_B);
+   struct vkt_buffer over = vkt_buffer_create(size_B);
+   struct vkt_buffer down = vkt_buffer_create(size_B);
+   for (uint32_t n = 0; n < SIZE * SIZE; n++) {
+      put_texel(k, (char *)up.map + n * k->size_B, n);
+      put_texel(k, (char *)over.map + n * k->size_B,
+                255 - (n + (uint32_t)part.offset.x));
+   }
+   copy_part(&image, k, &up, whole, true);
+   copy_part(&image, k, &over, part, true);
+   if (k->aspect == VK_IMAGE_ASPECT_STENCIL_BIT)
+      make_readable(&image);
+   expect_texels(&image, k, samples, part);
+
+   memset(down.map, 0x5a, size_B);
+   copy_part(&image, k, &down, read, false);
+   for (uint32_t n = 0; n < SIZE * SIZE; n++) {
+      const uint32_t x = n % SIZE + (uint32_t)read.offset.x, y = n / SIZE;
+      const uint32_t pixel = y * SIZE + x;
+      char want[4] = { 0x5a, 0x5a, 0x5a, 0x5a };
+      if (is_in(read, x, y))
+         put_texel(k, want, is_in(part, x, y) ? 255 - pixel : pixel);
+      assert_memory_equal((char *)down.map + n * k->size_B, want, k->size_B);
+   }
+   vkt_buffer_destroy(&down);
+   vkt_buffer_destroy(&over);
+   vkt_buffer_destroy(&up);
+   vkt_image_destroy(&image);
+}
+
+/* What Vulkan forbids and zink does: every sample is written, and the first
+ * one read. */
+static void
+test_buffers(void **state)
+{
+   static const struct texel_kind kinds[] = {
+      { VK_FORMAT_R32_SFLOAT, VK_IMAGE_ASPECT_COLOR_BIT, 4, false },
+      { VK_FORMAT_D32_SFLOAT_S8_UINT, VK_IMAGE_ASPECT_DEPTH_BIT, 4, false },
+      { VK_FORMAT_D32_SFLOAT_S8_UINT, VK_IMAGE_ASPECT_STENCIL_BIT, 1, true },
+      { VK_FORMAT_D16_UNORM, VK_IMAGE_ASPECT_DEPTH_BIT, 2, false },
+   };
+   uint32_t left = counts();
+   while (left) {
+      const uint32_t samples = 1u << u_bit_scan(&left);
+      for (unsigned i = 0; i < ARRAY_SIZE(kinds); i++)
+         check_buffers(&kinds[i], samples);
+   }
+}
+
 /* Into the third slice of four, in front of a rim that stays; integers,
  * which are not averaged, too. */
 static void
@@ -603,11 +741,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_color),
-      cmocka_unit_test(test_depth_stencil),
-      cmocka_unit_test(test_resolve_to_slice),
-      cmocka_unit_test(test_storage),
-      cmocka_unit_test(test_locations),
+      cmocka_unit_test(test_color),   cmocka_unit_test(test_depth_stencil),
+      cmocka_unit_test(test_buffers), cmocka_unit_test(test_resolve_to_slice),
+      cmocka_unit_test(test_storage), cmocka_unit_test(test_locations),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
