@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "intel/genxml/genxml_batch.h"
 #include "intel/genxml/genxml_bits.h"
@@ -39,8 +40,12 @@ read_bo(FILE *f, struct bo *b)
 {
    struct record_bo head;
    read_exactly(f, &head, sizeof(head));
-   *b = (struct bo) { head.address, head.size_B, calloc(1, head.size_B) };
-   assert_non_null(b->data);
+   /* Mapped: of a large object most pages are never looked at. */
+   *b = (struct bo) { head.address, head.size_B,
+                      mmap(NULL, head.size_B, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+                           0) };
+   assert_ptr_not_equal(b->data, MAP_FAILED);
    for (uint64_t i = 0; i < head.num_pages; i++) {
       uint64_t page;
       read_exactly(f, &page, sizeof(page));
@@ -282,7 +287,7 @@ packets_load(const char *path)
    }
    packets_free(&commands);
    for (uint32_t i = 0; i < job.head.num_bos; i++)
-      free(job.bos[i].data);
+      munmap(job.bos[i].data, job.bos[i].size_B);
    free(job.bos);
    return all;
 }
