@@ -133,9 +133,10 @@ struct saf_instance {
    struct saf_physical_device *physical_device; /* NULL until enumerated */
    bool enumerated;
    bool for_zink;               /* the engine's name is that of Mesa's zink */
-   struct list_head swapchains; /* those that are not retired */
+   struct list_head swapchains; /* those that can be presented */
    /* Of all but what is there from the beginning. */
    pthread_mutex_t mutex;
+   pthread_cond_t let_go; /* of a swapchain, by who presented it */
 };
 
 SAF_DISPATCHABLE(saf_instance, VkInstance)

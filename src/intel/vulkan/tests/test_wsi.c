@@ -171,6 +171,40 @@ test_window_in_use(void **state)
    close_window(&w);
 }
 
+struct late_present {
+   const struct window *window;
+   uint32_t index;
+   VkResult result;
+};
+
+static void *
+present_late(void *data)
+{
+   struct late_present *p = data;
+   p->result = present(p->window, p->index);
+   return NULL;
+}
+
+/* As zink does when a window is closed: the swapchain that its own thread
+ * presents, which waits for its frame, is destroyed, or has been. */
+static void
+test_destroyed_while_presented(void **state)
+{
+   struct window w = open_window();
+   VKT_CHECK(present(&w, acquire(&w)));
+   struct late_present p = { &w, acquire(&w), VK_NOT_READY };
+   pthread_t thread;
+   assert_int_equal(pthread_create(&thread, NULL, present_late, &p), 0);
+   nanosleep(&(struct timespec) { .tv_nsec = 4000000 }, NULL);
+   vkDestroySwapchainKHR(vkt.device, w.chain, NULL);
+   pthread_join(thread, NULL);
+   assert_true(p.result == VK_SUCCESS ||
+               p.result == VK_ERROR_OUT_OF_DATE_KHR);
+   assert_int_equal(present(&w, p.index), VK_ERROR_OUT_OF_DATE_KHR);
+   w.chain = VK_NULL_HANDLE;
+   close_window(&w);
+}
+
 static double
 seconds(void)
 {
@@ -736,6 +770,7 @@ main(int argc, char **argv)
       cmocka_unit_test(test_window_gone),
       cmocka_unit_test(test_one_of_two_gone),
       cmocka_unit_test(test_window_in_use),
+      cmocka_unit_test(test_destroyed_while_presented),
       cmocka_unit_test(test_fifo_is_paced),
       cmocka_unit_test(test_pixels),
       cmocka_unit_test(test_alias),

@@ -247,8 +247,7 @@ retire(struct saf_instance *instance, struct saf_swapchain *chain)
    if (!chain)
       return;
    pthread_mutex_lock(&instance->mutex);
-   if (list_is_linked(&chain->link))
-      list_del(&chain->link);
+   chain->retired = true;
    pthread_mutex_unlock(&instance->mutex);
 }
 
@@ -260,12 +259,53 @@ claim_window(struct saf_instance *instance, struct saf_swapchain *chain)
    pthread_mutex_lock(&instance->mutex);
    list_for_each_entry(struct saf_swapchain, other, &instance->swapchains,
                        link)
-      is_free &= other->native.connection != chain->native.connection ||
+      is_free &= other->retired ||
+                 other->native.connection != chain->native.connection ||
                  other->native.id != chain->native.id;
    if (is_free)
       list_addtail(&chain->link, &instance->swapchains);
    pthread_mutex_unlock(&instance->mutex);
    return is_free;
+}
+
+/* For a thread that presents; NULL: it has been destroyed. */
+static struct saf_swapchain *
+hold(struct saf_instance *instance, VkSwapchainKHR handle)
+{
+   const struct saf_swapchain *wanted = saf_swapchain_from_handle(handle);
+   struct saf_swapchain *found = NULL;
+   pthread_mutex_lock(&instance->mutex);
+   list_for_each_entry(struct saf_swapchain, chain, &instance->swapchains,
+                       link)
+      if (chain == wanted)
+         found = chain;
+   if (found)
+      found->holders++;
+   pthread_mutex_unlock(&instance->mutex);
+   return found;
+}
+
+static void
+let_go(struct saf_instance *instance, struct saf_swapchain *chain)
+{
+   pthread_mutex_lock(&instance->mutex);
+   chain->holders--;
+   pthread_cond_broadcast(&instance->let_go);
+   pthread_mutex_unlock(&instance->mutex);
+}
+
+/* Nobody finds it any more, or holds it. That no other thread uses it is the
+ * application's affair, but zink 22.3 destroys the swapchains of a window
+ * that is closed while its own thread presents. */
+static void
+wait_for_holders(struct saf_instance *instance, struct saf_swapchain *chain)
+{
+   pthread_mutex_lock(&instance->mutex);
+   if (list_is_linked(&chain->link))
+      list_del(&chain->link);
+   while (chain->holders)
+      pthread_cond_wait(&instance->let_go, &instance->mutex);
+   pthread_mutex_unlock(&instance->mutex);
 }
 
 /* Images, and what the window system wants for a window. */
@@ -342,7 +382,7 @@ saf_DestroySwapchainKHR(VkDevice _device, VkSwapchainKHR _chain,
    SAF_FROM_HANDLE(saf_swapchain, chain, _chain);
    if (!chain)
       return;
-   retire(device->pdev->instance, chain);
+   wait_for_holders(device->pdev->instance, chain);
    chain->platform->detach(chain);
    for (uint32_t i = 0; i < chain->image_count; i++) {
       saf_DestroyImage(_device, chain->images[i], NULL);
@@ -550,7 +590,7 @@ saf_WaitForPresentKHR(VkDevice device, VkSwapchainKHR _chain, uint64_t id,
  * which case nobody would know when what has an id can be seen. */
 static VkResult
 wait_for_rendering(struct saf_queue *queue, const VkPresentInfoKHR *info,
-                   const VkPresentIdKHR *ids)
+                   struct saf_swapchain **chains, bool ids)
 {
    const VkSubmitInfo submit = {
       .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
@@ -565,34 +605,55 @@ wait_for_rendering(struct saf_queue *queue, const VkPresentInfoKHR *info,
       return result;
    bool all_share = !ids;
    for (uint32_t i = 0; i < info->swapchainCount; i++)
-      all_share &=
-         saf_swapchain_from_handle(info->pSwapchains[i])->shares_images;
+      all_share &= chains[i] && chains[i]->shares_images;
    return all_share ? saf_queue_wait_handed_over(queue)
                     : saf_queue_wait_idle(queue);
+}
+
+/* One window that is gone is nothing to the others. */
+static VkResult
+present_all(struct saf_queue *queue, const VkPresentInfoKHR *info,
+            struct saf_swapchain **chains)
+{
+   const VkPresentIdKHR *ids =
+      saf_find_struct(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR);
+   const VkResult waited =
+      wait_for_rendering(queue, info, chains, ids != NULL);
+   VkResult result = waited;
+   for (uint32_t i = 0; i < info->swapchainCount; i++) {
+      VkResult one = waited;
+      if (!one)
+         one = chains[i] ? present_one(chains[i], info->pImageIndices[i])
+                         : VK_ERROR_OUT_OF_DATE_KHR;
+      if (chains[i])
+         note_presented(chains[i],
+                        !one && ids && ids->pPresentIds ? ids->pPresentIds[i]
+                                                        : 0,
+                        one != VK_SUCCESS);
+      if (info->pResults)
+         info->pResults[i] = one;
+      if (one)
+         result = one;
+   }
+   return result;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
 saf_QueuePresentKHR(VkQueue _queue, const VkPresentInfoKHR *info)
 {
    SAF_FROM_HANDLE(saf_queue, queue, _queue);
-   const VkPresentIdKHR *ids =
-      saf_find_struct(info->pNext, VK_STRUCTURE_TYPE_PRESENT_ID_KHR);
-   const VkResult waited = wait_for_rendering(queue, info, ids);
-   /* One window that is gone is nothing to the others. */
-   VkResult result = waited;
-   for (uint32_t i = 0; i < info->swapchainCount; i++) {
-      SAF_FROM_HANDLE(saf_swapchain, chain, info->pSwapchains[i]);
-      VkResult one = waited;
-      if (!one)
-         one = present_one(chain, info->pImageIndices[i]);
-      note_presented(
-         chain, !one && ids && ids->pPresentIds ? ids->pPresentIds[i] : 0,
-         one != VK_SUCCESS);
-      if (info->pResults)
-         info->pResults[i] = one;
-      if (one)
-         result = one;
-   }
+   struct saf_instance *instance = queue->device->pdev->instance;
+   struct saf_swapchain **chains =
+      saf_alloc(queue->device->alloc, info->swapchainCount * sizeof(*chains));
+   if (!chains)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   for (uint32_t i = 0; i < info->swapchainCount; i++)
+      chains[i] = hold(instance, info->pSwapchains[i]);
+   const VkResult result = present_all(queue, info, chains);
+   for (uint32_t i = 0; i < info->swapchainCount; i++)
+      if (chains[i])
+         let_go(instance, chains[i]);
+   saf_free(queue->device->alloc, chains);
    return result;
 }
 

@@ -31,7 +31,9 @@ struct saf_surface {
 };
 
 struct saf_swapchain {
-   struct list_head link; /* in saf_instance.swapchains, unless retired */
+   struct list_head link; /* in saf_instance.swapchains; with its mutex: */
+   bool retired;          /* the window may have another one */
+   uint32_t holders;      /* threads that present it */
    struct saf_native_window native;
    struct saf_device *device;
    const VkAllocationCallbacks *alloc;
