@@ -147,10 +147,11 @@ class Lines:
         return line.decode(errors='replace')
 
     def close(self):
-        """Ends the process, if it does not by itself right now."""
+        """Ends the process, if it does not by itself: who has closed its
+        output gets some time for it, which on a busy machine it needs."""
         self.selector.close()
         try:
-            self.process.wait(1 if self.ended else 0)
+            self.process.wait(10 if self.ended else 0)
         except subprocess.TimeoutExpired:
             pass
         self.process.kill()
