@@ -41,7 +41,8 @@ GENS = ('skl', 'bdw', 'hsw', 'ivb')
 WINDOW = ('DISPLAY', 'WAYLAND_DISPLAY', 'XDG_RUNTIME_DIR', 'vblank_mode')
 # Pictures of a program that moves by the frame, at most.
 CYCLE = 24
-COUNTERS_S = 2
+# How long the counters of the simulated GPU may take, at most.
+COUNTERS_S = 20
 STILL = pictures.STILL
 
 
@@ -212,8 +213,13 @@ def shown(screen, command, program, enough):
             picture = pictures.pixels_of(pictures.read_png(path))
             if enough(picture):
                 break
-    # The simulated GPU leaves its counters behind each second.
-    time.sleep(max(0, start + COUNTERS_S - time.monotonic()))
+    # The simulated GPU leaves its counters behind each second, and later on
+    # a busy machine.
+    end = time.monotonic() + COUNTERS_S
+    stats = screen.env.get('SAFFRON_SIM_STATS')
+    while (stats and process.poll() is None and not has_drawn(stats) and
+           time.monotonic() < end):
+        time.sleep(0.25)
     code = process.poll()
     process.terminate()
     try:
