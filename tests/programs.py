@@ -41,7 +41,9 @@ GENS = ('skl', 'bdw', 'hsw', 'ivb')
 WINDOW = ('DISPLAY', 'WAYLAND_DISPLAY', 'XDG_RUNTIME_DIR', 'vblank_mode')
 # Pictures of a program that moves by the frame, at most.
 CYCLE = 24
-# How long the counters of the simulated GPU may take, at most.
+# How long a program runs at the least, and how long the counters of the
+# simulated GPU may take after that.
+LEAST_S = 2
 COUNTERS_S = 20
 STILL = pictures.STILL
 
@@ -213,6 +215,7 @@ def shown(screen, command, program, enough):
             picture = pictures.pixels_of(pictures.read_png(path))
             if enough(picture):
                 break
+    time.sleep(max(0, start + LEAST_S - time.monotonic()))
     # The simulated GPU leaves its counters behind each second, and later on
     # a busy machine.
     end = time.monotonic() + COUNTERS_S

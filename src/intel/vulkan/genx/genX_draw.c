@@ -516,9 +516,7 @@ draw_indirect(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
                                   addr + (indexed ? 12 : 8), 8);
       else
          genX(emit_draw_parameters)(cmd, 0, 0);
-      if (intel_needs_workaround(cmd->device->info,
-                                 INTEL_WA_STALL_BEFORE_LOADS))
-         genX(cmd_stall)(cmd);
+      genX(stall_before_loads)(cmd);
       if (indexed)
          load_indirect_indexed(cmd, addr);
       else

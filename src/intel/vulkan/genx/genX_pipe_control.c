@@ -126,6 +126,13 @@ genX(cmd_stall)(struct saf_cmd_buffer *cmd)
 }
 
 void
+genX(stall_before_loads)(struct saf_cmd_buffer *cmd)
+{
+   if (needs(cmd, INTEL_WA_STALL_BEFORE_LOADS))
+      genX(cmd_stall)(cmd);
+}
+
+void
 genX(stall_before_vs_state)(struct saf_cmd_buffer *cmd)
 {
    genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {

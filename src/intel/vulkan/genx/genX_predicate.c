@@ -6,7 +6,6 @@
  * or the inverse of it is loaded (IVB PRM vol 1 part 3, section 1.2.26).
  */
 #include "genX_private.h"
-#include "intel/dev/intel_workaround.h"
 
 static void
 combine(struct saf_cmd_buffer *cmd, uint32_t operation, uint32_t compare,
@@ -26,8 +25,7 @@ load_sources(struct saf_cmd_buffer *cmd, uint64_t addr, uint32_t value)
 {
    const uint32_t src0 = GENX(MI_PREDICATE_SRC0_num);
    const uint32_t src1 = GENX(MI_PREDICATE_SRC1_num);
-   if (intel_needs_workaround(cmd->device->info, INTEL_WA_STALL_BEFORE_LOADS))
-      genX(cmd_stall)(cmd);
+   genX(stall_before_loads)(cmd);
    genX(mi_load_reg_mem)(cmd, src0, addr);
    genX(mi_load_reg_imm)(cmd, src0 + 4, 0);
    genX(mi_load_reg_imm)(cmd, src1, value);

@@ -106,6 +106,9 @@ void genX(cmd_refresh)(struct saf_cmd_buffer *cmd);
 void genX(cmd_invalidate)(struct saf_cmd_buffer *cmd, uint8_t caches);
 /* A stall at the command streamer, for register reads of counters. */
 void genX(cmd_stall)(struct saf_cmd_buffer *cmd);
+/* Where registers must not be loaded from memory while work is in flight
+ * (chip-rules CO-47). */
+void genX(stall_before_loads)(struct saf_cmd_buffer *cmd);
 /* The vertex fetcher's cache is empty for what comes. */
 void genX(invalidate_vertices)(struct saf_cmd_buffer *cmd);
 

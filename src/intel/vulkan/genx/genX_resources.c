@@ -336,12 +336,8 @@ copy_ubo(struct saf_cmd_buffer *cmd, uint64_t from, uint64_t valid_B,
    const struct saf_state copy =
       saf_cmd_dynamic_state(cmd, r->length * 32u, 32);
    const uint64_t to = saf_dynamic_addr(cmd, copy);
-#if GEN_VERX10 == 70
-   /* By way of a register, which must not be while work is in flight
-    * (chip-rules CO-47). */
    if (valid_B)
-      genX(cmd_stall)(cmd);
-#endif
+      genX(stall_before_loads)(cmd);
    for (uint32_t at_B = 0; at_B < valid_B; at_B += 4)
       genX(mi_copy)(cmd, to + at_B, from + at_B);
    if (valid_B) {

@@ -7,9 +7,10 @@
  * level of an image, from the tile that it starts in, or of a buffer with the
  * row pitch that the copy names. Where it starts within the tile goes into
  * the coordinates. So one shader serves all formats, levels, layers, 3D
- * slices and samples. What is larger than a surface can be, with what is in
- * front of it in the tile, is copied in pieces; rows that are farther apart
- * one by one.
+ * slices and samples, but for buffers and images of several samples
+ * (copy_buffer_samples). What is larger than a surface can be, with what is
+ * in front of it in the tile, is copied in pieces; rows that are farther
+ * apart one by one.
  *
  * Stencil cannot be a render target: it is written bit by bit by the stencil
  * test (saf_meta_draw_stencil).
@@ -410,7 +411,6 @@ read_first_sample(struct saf_cmd_buffer *cmd, const struct saf_image *image,
       .push.offset = { (int32_t)(part->dst_x - memory->x_el),
                        (int32_t)(part->dst_y - memory->y_el) },
       .push.layer = slice,
-      .push.control = image->mcs.size_B > 0,
       .src = saf_meta_texture(cmd, image, readable, format,
                               ISL_SWIZZLE_IDENTITY, 0, slice),
    };

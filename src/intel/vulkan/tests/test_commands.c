@@ -296,15 +296,21 @@ struct condition {
 };
 
 static void
-draw_if(VkCommandBuffer cmd, const void *data)
+begin_condition(VkCommandBuffer cmd, const struct condition *c)
 {
-   const struct condition *c = data;
    const VkConditionalRenderingBeginInfoEXT info = {
       .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
       .buffer = c->buffer.buffer,
       .flags = c->inverted ? VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT : 0,
    };
    VKT_PROC(vkCmdBeginConditionalRenderingEXT)(cmd, &info);
+}
+
+static void
+draw_if(VkCommandBuffer cmd, const void *data)
+{
+   const struct condition *c = data;
+   begin_condition(cmd, c);
    vkCmdDraw(cmd, 2, 1, 0, 1);
    VKT_PROC(vkCmdEndConditionalRenderingEXT)(cmd);
    vkCmdDraw(cmd, 1, 1, 1, 0);
@@ -340,12 +346,7 @@ static void
 draw_counted_if(VkCommandBuffer cmd, const void *data)
 {
    const struct counted_if *d = data;
-   const VkConditionalRenderingBeginInfoEXT info = {
-      .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
-      .buffer = d->c.buffer.buffer,
-      .flags = d->c.inverted ? VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT : 0,
-   };
-   VKT_PROC(vkCmdBeginConditionalRenderingEXT)(cmd, &info);
+   begin_condition(cmd, &d->c);
    draw_counted(cmd, &d->b);
    vkCmdDraw(cmd, 2, 1, 0, 1);
    VKT_PROC(vkCmdEndConditionalRenderingEXT)(cmd);
@@ -383,13 +384,8 @@ record_dispatches(VkCommandBuffer cmd, const struct condition *c,
                   const struct vkt_plain *p, VkDescriptorSet set,
                   VkBuffer counts)
 {
-   const VkConditionalRenderingBeginInfoEXT info = {
-      .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT,
-      .buffer = c->buffer.buffer,
-      .flags = c->inverted ? VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT : 0,
-   };
    if (c->buffer.buffer)
-      VKT_PROC(vkCmdBeginConditionalRenderingEXT)(cmd, &info);
+      begin_condition(cmd, c);
    VkCommandBuffer in = c->inherited ? vkt_begin_secondary() : cmd;
    vkCmdBindPipeline(in, VK_PIPELINE_BIND_POINT_COMPUTE, p->pipeline);
    vkCmdBindDescriptorSets(in, VK_PIPELINE_BIND_POINT_COMPUTE, p->layout, 0,
