@@ -10,6 +10,7 @@ from pathlib import Path
 import descriptors
 import documents
 import duplicates
+import environment
 import format as formatting
 import includes
 import layout
@@ -18,6 +19,7 @@ import names
 import passes
 import rejections
 import sizes
+import temporaries
 import uncalled
 import version
 from tree import Find, Tree
@@ -336,6 +338,42 @@ class Documents(unittest.TestCase):
     def test_index(self):
         self.assertEqual(len(self.found('B\n=\n', 'A\n=\n')), 1)
         self.assertEqual(len(self.found('B\n=\n', self.INDEX + '   c\n')), 1)
+
+
+class Environment(unittest.TestCase):
+    def test_library(self):
+        for call in ('getenv("A")', 'secure_getenv("A")', 'environ[0]',
+                     'getenv ("A")'):
+            self.assertEqual(len(finds(environment, **{
+                'src/a/b.c': f'const char *a = {call};\n'})), 1, call)
+
+    def test_elsewhere(self):
+        code = 'const char *a = getenv("A");\n'
+        self.assertEqual(finds(environment, **{
+            'src/util/environment.c': code, 'src/a/tests/b.c': code,
+            'src/intel/tools/b.c': code, 'tests/b.c': code,
+            'src/a/b.c': '/* getenv("A") */ environment_get("A");\n'}), [])
+
+
+class Temporaries(unittest.TestCase):
+    def test_guessable(self):
+        for path, line in (
+                ('src/a.c', 'tmpnam(name);'), ('src/a.c', 'mktemp(name);'),
+                ('src/a.c', 'open("/tmp/saffron.log", 1);'),
+                ('tests/a.py', 'tempfile.mktemp()'),
+                ('tests/a.py', "open('/tmp/out')"),
+                ('bin/a', '#!/bin/sh\nx=$(mktemp -u)'),
+                ('bin/a', '#!/bin/sh\nx=${TMPDIR:-/tmp}/mine-$$')):
+            self.assertEqual(len(finds(temporaries, **{path: line + '\n'})),
+                             1, line)
+
+    def test_safe(self):
+        self.assertEqual(finds(temporaries, **{
+            'src/a.c': 'char n[] = "/tmp/a-XXXXXX";\nmkstemp(n);\n',
+            'tests/a.py': "tempfile.mkstemp()\n"
+                          "if '/tmp/a' in text or text == '/tmp/b':\n",
+            'bin/a': '#!/bin/sh\nx=$(mktemp -d)\n',
+            'docs/a.rst': '/tmp/a\n'}), [])
 
 
 class Exceptions(unittest.TestCase):

@@ -7,6 +7,7 @@
 #include "intel_compiler_private.h"
 #include "intel/dev/intel_workaround.h"
 #include "intel/compiler/stages/intel_push.h"
+#include "util/environment.h"
 
 #define KERNEL_ALIGN_B 64
 /* Instruction fetch runs ahead of the end (PRM SKL vol 7, "Instruction
@@ -43,7 +44,7 @@ stage_named(const char *name, size_t length)
 static uint32_t
 choose_vec4_stages(const struct intel_device_info *devinfo)
 {
-   const char *list = getenv("INTEL_SCALAR_STAGES");
+   const char *list = environment_get("INTEL_SCALAR_STAGES");
    uint32_t stages = 0;
 
    for (unsigned i = 0; i < ARRAY_SIZE(stage_names); i++)

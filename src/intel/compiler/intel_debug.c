@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include "fs/fs_compile.h"
+#include "util/environment.h"
 #include "util/strbuf.h"
 
 _Static_assert((int)FS_PASS_COUNT <= INTEL_DEBUG_MAX_PASSES,
@@ -120,7 +121,7 @@ static uint64_t env_flags;
 static void
 read_environment(void)
 {
-   const char *list = getenv("INTEL_DEBUG");
+   const char *list = environment_get("INTEL_DEBUG");
    char *unknown = NULL;
 
    env_flags = intel_debug_parse(list, &unknown);

@@ -26,6 +26,7 @@
 #include "drm-shim/drm_shim.h"
 #include "intel/dev/intel_device_info.h"
 #include "saffron/sim.h"
+#include "util/environment.h"
 #include "util/macros.h"
 
 #define FIRST_RENDER_MINOR 128
@@ -220,8 +221,9 @@ add_node(const char *device, const char *type, unsigned minor, void *which)
 void
 drm_shim_backend_init(void)
 {
-   const char *inherited = getenv("SAFFRON_SHIM_DEVICE");
-   const char *device_name = inherited ? inherited : getenv("SAFFRON_DEVICE");
+   const char *inherited = environment_get("SAFFRON_SHIM_DEVICE");
+   const char *device_name = inherited ? inherited
+                                       : environment_get("SAFFRON_DEVICE");
    const char *chip = device_name && !strncmp(device_name, "sim:", 4)
                          ? device_name + 4
                          : "skl";

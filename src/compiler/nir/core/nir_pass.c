@@ -7,6 +7,7 @@
 
 #include "nir_builder.h"
 #include "nir_private.h"
+#include "util/environment.h"
 
 bool
 nir_shader_instructions_pass(nir_shader *shader, nir_instr_pass_cb pass,
@@ -140,7 +141,7 @@ debug_read(void)
       { "clone", NIR_DEBUG_CLONE },
       { "time", NIR_DEBUG_TIME },
    };
-   debug_text = getenv("NIR_DEBUG");
+   debug_text = environment_get("NIR_DEBUG");
    for (const char *s = debug_text; s && *s;) {
       const size_t n = strcspn(s, ",");
       for (unsigned i = 0; i < ARRAY_SIZE(flags); i++) {

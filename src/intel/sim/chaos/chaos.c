@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "intel/sim/eu/eu_private.h"
+#include "util/environment.h"
 
 static const struct {
    const char *name;
@@ -50,7 +51,7 @@ parse_kinds(const char *list, unsigned *kinds)
 bool
 sim_chaos_create(struct sim_chaos **chaos)
 {
-   const char *text = getenv("SAFFRON_SIM_CHAOS");
+   const char *text = environment_get("SAFFRON_SIM_CHAOS");
    char *end = NULL;
    *chaos = NULL;
    if (!text || !*text)

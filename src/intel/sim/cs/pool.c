@@ -8,6 +8,8 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "util/environment.h"
+
 struct helper {
    struct sim_pool *pool;
    unsigned worker;
@@ -36,7 +38,7 @@ struct sim_pool {
 static unsigned
 choose_width(void)
 {
-   const char *text = getenv("SAFFRON_SIM_THREADS");
+   const char *text = environment_get("SAFFRON_SIM_THREADS");
    cpu_set_t cpus;
    long n = text ? strtol(text, NULL, 10) : 0;
    if (n <= 0)

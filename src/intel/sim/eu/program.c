@@ -10,6 +10,7 @@
 #include "intel/sim/eu/decode.h"
 #include "intel/sim/legal/legal.h"
 #include "intel/sim/msg/headers.h"
+#include "util/environment.h"
 #include "util/hash_table.h"
 
 #include <stdio.h>
@@ -432,8 +433,8 @@ sim_eu_cache_create(unsigned verx10, bool low_power)
       return NULL;
    c->verx10 = verx10;
    c->low_power = low_power;
-   c->save_dir = getenv("SAFFRON_SIM_KERNELS");
-   const char *interpret = getenv("SAFFRON_SIM_INTERPRET");
+   c->save_dir = environment_get("SAFFRON_SIM_KERNELS");
+   const char *interpret = environment_get("SAFFRON_SIM_INTERPRET");
    c->bodies = interpret && *interpret == '1' ? EU_BODIES_BEST
                                               : EU_BODIES_HOST_CODE;
    c->room_for = MIN_ROOM;

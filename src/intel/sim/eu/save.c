@@ -7,7 +7,9 @@
  */
 #include "intel/sim/eu/eu_private.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <unistd.h>
 
 /* FNV-1a, 64 bits. */
 uint64_t
@@ -28,9 +30,13 @@ eu_save_program(const struct sim_eu_program *p, const char *dir)
                           (unsigned long long)p->hash);
    if (n < 0 || (size_t)n >= sizeof(path))
       return;
-   FILE *f = fopen(path, "wbx");
+   FILE *f = fopen(path, "wbxe");
    if (!f)
       return; /* it is there already, or the folder is not */
-   fwrite(p->bytes, 1, p->size_B, f);
-   fclose(f);
+   const bool all = fwrite(p->bytes, 1, p->size_B, f) == p->size_B;
+   if (fclose(f) == 0 && all)
+      return;
+   fprintf(stderr, "saffron: SAFFRON_SIM_KERNELS: %s is not written: %s\n",
+           path, strerror(errno));
+   unlink(path);
 }

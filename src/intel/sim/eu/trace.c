@@ -11,6 +11,8 @@
 
 #include <stdio.h>
 
+#include "util/environment.h"
+
 static _Thread_local union sim_grf before_grf[SIM_GRF_COUNT];
 static _Thread_local uint32_t before_flag[2];
 
@@ -52,7 +54,7 @@ sim_eu_trace_print(struct sim_eu_thread *t, const struct isa_inst *inst,
 sim_eu_trace_fn
 sim_eu_trace_for(const char *stage)
 {
-   const char *list = getenv("SAFFRON_SIM_TRACE");
+   const char *list = environment_get("SAFFRON_SIM_TRACE");
    const size_t length = strlen(stage);
    while (list && *list) {
       const size_t n = strcspn(list, ",");

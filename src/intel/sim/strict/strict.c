@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/environment.h"
+
 const char strict_stage_names[STRICT_STAGES][3] = { "VS", "HS", "DS", "GS",
                                                     "PS" };
 
@@ -55,7 +57,7 @@ parse_rules(struct sim_strict *s, const char *list)
 static void
 open_log(struct sim_strict *s)
 {
-   const char *name = getenv("SAFFRON_SIM_STRICT_LOG");
+   const char *name = environment_get("SAFFRON_SIM_STRICT_LOG");
    s->log_fd =
       name ? open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
    if (name && s->log_fd < 0)
@@ -86,7 +88,7 @@ write_log(const struct sim_strict *s, const char *text)
 struct sim_strict *
 sim_strict_create(struct sim_gpu *gpu)
 {
-   const char *mode = getenv("SAFFRON_SIM_STRICT");
+   const char *mode = environment_get("SAFFRON_SIM_STRICT");
    if (!mode || !*mode)
       return NULL;
    const bool fault = !strcmp(mode, "fault");
@@ -105,7 +107,7 @@ sim_strict_create(struct sim_gpu *gpu)
    s->fault = fault;
    s->log_fd = -1;
    pthread_mutex_init(&s->lock, NULL);
-   if (!parse_rules(s, getenv("SAFFRON_SIM_RULES"))) {
+   if (!parse_rules(s, environment_get("SAFFRON_SIM_RULES"))) {
       pthread_mutex_destroy(&s->lock);
       free(s);
       return NULL;

@@ -19,6 +19,7 @@
 #include "intel/sim/chaos/chaos.h"
 #include "intel/sim/strict/strict.h"
 #include "uapi.h"
+#include "util/environment.h"
 
 /* The longest that a kernel lets work hang is about 10 s (heartbeats and
  * preemption timeout of i915); we end it a little earlier. */
@@ -355,7 +356,7 @@ uapi_become_child(struct saffron_sim *sim)
 static uint64_t
 hang_limit_ns(void)
 {
-   const char *ms = getenv("SAFFRON_SIM_HANG_MS");
+   const char *ms = environment_get("SAFFRON_SIM_HANG_MS");
    const unsigned long v = ms ? strtoul(ms, NULL, 10) : 0;
    return v ? v * 1000000ull : HANG_LIMIT_NS;
 }
@@ -365,7 +366,7 @@ hang_limit_ns(void)
 static bool
 begin_looking(struct saffron_sim *sim)
 {
-   const char *strict = getenv("SAFFRON_SIM_STRICT");
+   const char *strict = environment_get("SAFFRON_SIM_STRICT");
    sim->gpu.strict = sim_strict_create(&sim->gpu);
    return sim_chaos_create(&sim->gpu.chaos) && uapi_stats_begin(sim) &&
           (!strict || !*strict || sim->gpu.strict);
@@ -377,14 +378,14 @@ saffron_sim_create(const char *gen)
    const struct intel_device_info *info = gen ? intel_device_info_by_name(gen)
                                               : NULL;
    /* Nothing is executed, so that a driver can be made to compile. */
-   const bool dry_run = getenv("SAFFRON_SIM_DRY_RUN") != NULL;
+   const bool dry_run = environment_get("SAFFRON_SIM_DRY_RUN") != NULL;
    if (!info)
       return NULL;
    struct saffron_sim *sim = calloc(1, sizeof(*sim));
    if (!sim)
       return NULL;
    sim->dry_run = dry_run;
-   sim->record_dir = getenv("SAFFRON_SIM_RECORD");
+   sim->record_dir = environment_get("SAFFRON_SIM_RECORD");
    sim->gpu.info = info;
    sim->gpu.verx10 = info->verx10;
    sim->gpu.hang_limit_ns = hang_limit_ns();

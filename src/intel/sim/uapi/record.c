@@ -63,7 +63,7 @@ uapi_record(const struct saffron_sim *sim, const struct sim_job *job)
    char name[1024];
    snprintf(name, sizeof(name), "%s/%s-%u-%05u.job", sim->record_dir,
             saffron_sim_gen(sim), (unsigned)getpid(), (unsigned)job->seqno);
-   FILE *f = fopen(name, "wb");
+   FILE *f = fopen(name, "wbxe");
    if (!f) {
       fprintf(stderr, "saffron: SAFFRON_SIM_RECORD: %s: %s\n", name,
               strerror(errno));

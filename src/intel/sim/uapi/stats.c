@@ -7,6 +7,7 @@
  * the statistics are written now and then, too. A forked child that uses the
  * GPU has statistics of its own, in FILE.PID.
  */
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -14,6 +15,7 @@
 
 #include "intel/sim/trace/trace.h"
 #include "uapi.h"
+#include "util/environment.h"
 
 static pthread_mutex_t stats_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct saffron_sim *stats_sim; /* the one that will be written */
@@ -41,12 +43,59 @@ write_shaders(FILE *f, struct sim_shaders *shaders)
    free(list);
 }
 
-/* A file, or the name of none yet: not a link, a pipe or a device. */
+/* Where the statistics go: under another name first, so that nobody finds
+ * half of a file. */
+struct stats_file {
+   const char *name;
+   char part[PATH_MAX + 8]; /* "": the file itself is written */
+   FILE *f;
+};
+
+/* What would no longer be what it was (a link, a pipe, /dev/null) is written
+ * itself. A new file is its owner's alone; one that is replaced keeps its
+ * rights. */
 static bool
-is_plain(const char *name)
+open_stats(struct stats_file *out)
 {
    struct stat s;
-   return lstat(name, &s) ? errno == ENOENT : S_ISREG(s.st_mode);
+   const bool is_new = lstat(out->name, &s) != 0;
+   int fd = -1;
+   if (is_new ? errno == ENOENT : S_ISREG(s.st_mode)) {
+      snprintf(out->part, sizeof(out->part), "%s.XXXXXX", out->name);
+      fd = mkostemp(out->part, O_CLOEXEC);
+   }
+   if (fd < 0)
+      out->part[0] = '\0';
+   else if (!is_new && fchmod(fd, s.st_mode & 0777))
+      fprintf(stderr, "saffron: SAFFRON_SIM_STATS: the rights of %s: %s\n",
+              out->name, strerror(errno));
+   out->f = fd >= 0 ? fdopen(fd, "w") : fopen(out->name, "we");
+   if (out->f)
+      return true;
+   fprintf(stderr, "saffron: SAFFRON_SIM_STATS: %s: %s\n", out->name,
+           strerror(errno));
+   if (fd >= 0) {
+      close(fd);
+      unlink(out->part);
+   }
+   return false;
+}
+
+/* What a full disk or a closed pipe did not take is said, and what was there
+ * before stays. */
+static void
+close_stats(struct stats_file *out)
+{
+   const bool lost = ferror(out->f);
+   bool ok = fclose(out->f) == 0 && !lost;
+   if (ok && out->part[0])
+      ok = rename(out->part, out->name) == 0;
+   if (ok)
+      return;
+   fprintf(stderr, "saffron: SAFFRON_SIM_STATS: %s is not written: %s\n",
+           out->name, strerror(errno));
+   if (out->part[0])
+      unlink(out->part);
 }
 
 static void
@@ -61,19 +110,10 @@ write_stats(struct saffron_sim *sim, const char *name)
       snprintf(own, sizeof(own), "%s.%ld", name, (long)getpid());
       name = own;
    }
-   /* Under another name first: nobody finds half of a file. What would no
-    * longer be what it was (/dev/stdout, /dev/null) is written itself. */
-   char part[PATH_MAX + 24];
-   snprintf(part, sizeof(part), "%s.%ld.part", name, (long)getpid());
-   FILE *f = is_plain(name) ? fopen(part, "w") : NULL;
-   const bool renames = f != NULL;
-   if (!f)
-      f = fopen(name, "w");
-   if (!f) {
-      fprintf(stderr, "saffron: SAFFRON_SIM_STATS: %s: %s\n", name,
-              strerror(errno));
+   struct stats_file out = { .name = name };
+   if (!open_stats(&out))
       return;
-   }
+   FILE *f = out.f;
    fprintf(f,
            "{\"generation\": \"%s\", \"batches\": %" PRIu64
            ", \"commands\": %" PRIu64 ", \"draws\": %" PRIu64
@@ -88,17 +128,14 @@ write_stats(struct saffron_sim *sim, const char *name)
    if (sim->gpu.shaders)
       write_shaders(f, sim->gpu.shaders);
    fprintf(f, "]}\n");
-   fclose(f);
-   if (renames && rename(part, name))
-      fprintf(stderr, "saffron: SAFFRON_SIM_STATS: %s: %s\n", name,
-              strerror(errno));
+   close_stats(&out);
 }
 
 void
 uapi_stats_update(struct saffron_sim *sim)
 {
    pthread_mutex_lock(&stats_lock);
-   const char *name = getenv("SAFFRON_SIM_STATS");
+   const char *name = environment_get("SAFFRON_SIM_STATS");
    if (stats_sim == sim && name)
       write_stats(sim, name);
    pthread_mutex_unlock(&stats_lock);
@@ -109,7 +146,7 @@ uapi_stats_end(struct saffron_sim *sim)
 {
    pthread_mutex_lock(&stats_lock);
    struct saffron_sim *last = sim ? sim : stats_sim;
-   const char *name = getenv("SAFFRON_SIM_STATS");
+   const char *name = environment_get("SAFFRON_SIM_STATS");
    if (stats_sim && last == stats_sim && name)
       write_stats(stats_sim, name);
    if (last && last->gpu.trace)
@@ -133,13 +170,13 @@ at_exit(void)
 bool
 uapi_stats_begin(struct saffron_sim *sim)
 {
-   const char *trace = getenv("SAFFRON_SIM_TRACE_FILE");
-   if (!getenv("SAFFRON_SIM_STATS") && !trace)
+   const char *trace = environment_get("SAFFRON_SIM_TRACE_FILE");
+   if (!environment_get("SAFFRON_SIM_STATS") && !trace)
       return true;
    sim->gpu.shaders = sim_shaders_create();
    if (trace)
       sim->gpu.trace = sim_trace_create(
-         trace, getenv("SAFFRON_SIM_TRACE_FILTER"), sim->gpu.verx10);
+         trace, environment_get("SAFFRON_SIM_TRACE_FILTER"), sim->gpu.verx10);
    pthread_mutex_lock(&stats_lock);
    if (!first_pid)
       first_pid = getpid();

@@ -26,6 +26,7 @@
 
 #include "intel/dev/intel_device_info.h"
 #include "saffron/sim.h"
+#include "util/environment.h"
 
 struct kmd_ops {
    int (*ioctl)(struct kmd *kmd, unsigned long request, void *arg);
@@ -290,7 +291,7 @@ kmd_open_name(struct kmd *kmd, const char *name)
 struct kmd *
 kmd_open(void)
 {
-   const char *name = getenv("SAFFRON_DEVICE");
+   const char *name = environment_get("SAFFRON_DEVICE");
    struct kmd *kmd = calloc(1, sizeof(*kmd));
    if (!kmd)
       return NULL;

@@ -30,6 +30,7 @@
 
 #include "saf_shader.h"
 #include "saf_shader_binary.h"
+#include "util/environment.h"
 #include "util/hash_table.h"
 
 /* A binary with its key; immutable but for the count. */
@@ -184,7 +185,8 @@ struct saf_cache_key
 saf_cache_key_for_stage(const struct saf_device *device,
                         const struct saf_stages *in, gl_shader_stage stage)
 {
-   const char *nir_debug = getenv("NIR_DEBUG"); /* may leave out passes */
+   const char *nir_debug =
+      environment_get("NIR_DEBUG"); /* may leave out passes */
    XXH3_state_t state;
    XXH3_128bits_reset(&state);
    hash_block(&state, device->pdev->cache_uuid, VK_UUID_SIZE);

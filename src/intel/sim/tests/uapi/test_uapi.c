@@ -929,6 +929,29 @@ test_stats_through_a_link(void **state)
    unlink(link);
 }
 
+/* A disk that is full is said. */
+static void
+test_stats_without_room(void **state)
+{
+   char text[256];
+   FILE *said = tmpfile();
+   assert_non_null(said);
+   const int saved = dup(STDERR_FILENO);
+   setenv("SAFFRON_SIM_STATS", "/dev/full", 1);
+   assert_int_equal(f_setup(state), 0);
+   dup2(fileno(said), STDERR_FILENO);
+   f_teardown(state);
+   dup2(saved, STDERR_FILENO);
+   close(saved);
+   unsetenv("SAFFRON_SIM_STATS");
+   rewind(said);
+   text[fread(text, 1, sizeof(text) - 1, said)] = 0;
+   fclose(said);
+   assert_non_null(strstr(text,
+                          "SAFFRON_SIM_STATS: /dev/full is not written: "
+                          "No space left on device"));
+}
+
 /* Statistics are there for who is killed, without an end of anything. */
 static void
 test_stats_before_the_end(void **state)
@@ -965,6 +988,7 @@ main(void)
       cmocka_unit_test(test_wrong_environment),
       cmocka_unit_test(test_stats_of_a_child),
       cmocka_unit_test(test_stats_through_a_link),
+      cmocka_unit_test(test_stats_without_room),
       cmocka_unit_test(test_stats_before_the_end),
       TEST(test_version),
       TEST(test_getparam),

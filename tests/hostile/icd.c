@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "icd.h"
+
+#include <dlfcn.h>
+#include <stdint.h>
+#include <string.h>
+
+static VkResult
+create_device(struct icd *icd)
+{
+   const float priority = 1;
+   const VkDeviceQueueCreateInfo queue = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+      .queueCount = 1,
+      .pQueuePriorities = &priority,
+   };
+   const VkDeviceCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+      .queueCreateInfoCount = 1,
+      .pQueueCreateInfos = &queue,
+   };
+   const VkResult r = icd->CreateDevice(icd->pdev, &info, NULL, &icd->device);
+   if (r == VK_SUCCESS)
+      icd->GetDeviceQueue(icd->device, 0, 0, &icd->queue);
+   return r;
+}
+
+const char *
+icd_open(struct icd *icd, const char *library)
+{
+   memset(icd, 0, sizeof(*icd));
+   icd->library = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+   if (!icd->library)
+      return dlerror();
+   const PFN_vkGetInstanceProcAddr get = (PFN_vkGetInstanceProcAddr)dlsym(
+      icd->library, "vk_icdGetInstanceProcAddr");
+   const PFN_vkCreateInstance create =
+      get ? (PFN_vkCreateInstance)get(NULL, "vkCreateInstance") : NULL;
+   const VkInstanceCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+   };
+   if (!create || create(&info, NULL, &icd->instance) != VK_SUCCESS)
+      return "no instance";
+#define ICD_GET(name)                                                        \
+   icd->name = (PFN_vk##name)get(icd->instance, "vk" #name);                 \
+   if (!icd->name)                                                           \
+      return "no vk" #name;
+   ICD_FUNCTIONS(ICD_GET)
+   uint32_t one = 1;
+   if (icd->EnumeratePhysicalDevices(icd->instance, &one, &icd->pdev) < 0 ||
+       !one)
+      return "no physical device";
+   return create_device(icd) == VK_SUCCESS ? NULL : "no device";
+}
+
+void
+icd_close(struct icd *icd)
+{
+   if (icd->device)
+      icd->DestroyDevice(icd->device, NULL);
+   if (icd->instance && icd->DestroyInstance)
+      icd->DestroyInstance(icd->instance, NULL);
+}
+
+#define BUFFER_B 4096
+
+static VkResult
+run_fill(struct icd *icd, VkCommandPool pool, VkBuffer buffer)
+{
+   const VkCommandBufferAllocateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+      .commandPool = pool,
+      .commandBufferCount = 1,
+   };
+   const VkCommandBufferBeginInfo begin = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+   };
+   VkCommandBuffer cmd;
+   VkResult r = icd->AllocateCommandBuffers(icd->device, &info, &cmd);
+   if (r == VK_SUCCESS)
+      r = icd->BeginCommandBuffer(cmd, &begin);
+   if (r != VK_SUCCESS)
+      return r;
+   icd->CmdFillBuffer(cmd, buffer, 0, BUFFER_B, 42);
+   r = icd->EndCommandBuffer(cmd);
+   const VkSubmitInfo submit = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+      .commandBufferCount = 1,
+      .pCommandBuffers = &cmd,
+   };
+   if (r == VK_SUCCESS)
+      r = icd->QueueSubmit(icd->queue, 1, &submit, VK_NULL_HANDLE);
+   return r == VK_SUCCESS ? icd->QueueWaitIdle(icd->queue) : r;
+}
+
+const char *
+icd_fill(struct icd *icd)
+{
+   const VkBufferCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+      .size = BUFFER_B,
+      .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+   };
+   const VkMemoryAllocateInfo memory_info = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+      .allocationSize = BUFFER_B,
+   };
+   const VkCommandPoolCreateInfo pool_info = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+   };
+   VkBuffer buffer = VK_NULL_HANDLE;
+   VkDeviceMemory memory = VK_NULL_HANDLE;
+   VkCommandPool pool = VK_NULL_HANDLE;
+   VkResult r = icd->CreateBuffer(icd->device, &info, NULL, &buffer);
+   if (r == VK_SUCCESS)
+      r = icd->AllocateMemory(icd->device, &memory_info, NULL, &memory);
+   if (r == VK_SUCCESS)
+      r = icd->BindBufferMemory(icd->device, buffer, memory, 0);
+   if (r == VK_SUCCESS)
+      r = icd->CreateCommandPool(icd->device, &pool_info, NULL, &pool);
+   if (r == VK_SUCCESS)
+      r = run_fill(icd, pool, buffer);
+   icd->DestroyCommandPool(icd->device, pool, NULL);
+   icd->DestroyBuffer(icd->device, buffer, NULL);
+   icd->FreeMemory(icd->device, memory, NULL);
+   return r == VK_SUCCESS ? NULL : "the fill failed";
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The driver without the loader, as a program gets it that opens the library
+ * itself: what is tested here is the driver's alone.
+ */
+#ifndef HOSTILE_ICD_H
+#define HOSTILE_ICD_H
+
+#define VK_NO_PROTOTYPES
+#include <vulkan/vulkan.h>
+
+/* Functions of instances and devices alike: name without `vk`. */
+#define ICD_FUNCTIONS(F)                                                     \
+   F(EnumeratePhysicalDevices)                                               \
+   F(CreateDevice)                                                           \
+   F(DestroyDevice)                                                          \
+   F(DestroyInstance)                                                        \
+   F(GetDeviceQueue)                                                         \
+   F(CreateBuffer)                                                           \
+   F(DestroyBuffer)                                                          \
+   F(GetBufferMemoryRequirements)                                            \
+   F(AllocateMemory)                                                         \
+   F(FreeMemory)                                                             \
+   F(BindBufferMemory)                                                       \
+   F(CreateCommandPool)                                                      \
+   F(DestroyCommandPool)                                                     \
+   F(AllocateCommandBuffers)                                                 \
+   F(BeginCommandBuffer)                                                     \
+   F(EndCommandBuffer)                                                       \
+   F(CmdFillBuffer)                                                          \
+   F(QueueSubmit)                                                            \
+   F(QueueWaitIdle)
+
+#define ICD_MEMBER(name) PFN_vk##name name;
+
+struct icd {
+   void *library;
+   ICD_FUNCTIONS(ICD_MEMBER)
+   VkInstance instance;
+   VkPhysicalDevice pdev;
+   VkDevice device;
+   VkQueue queue;
+};
+
+/* NULL, or what did not work: a device with one queue. */
+const char *icd_open(struct icd *icd, const char *library);
+void icd_close(struct icd *icd);
+
+/* Fills a buffer on the GPU; NULL, or what did not work. */
+const char *icd_fill(struct icd *icd);
+
+#endif
