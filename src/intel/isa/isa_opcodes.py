@@ -146,7 +146,8 @@ ARFS = [
 # types  which destinations go with which sources: goes()
 
 Op = namedtuple('Op', 'name hw fmt nsrc flags types text')
-Types = namedtuple('Types', 'gens dst src')
+# seen: of a row that the manual's page has not, who emits it on chips.
+Types = namedtuple('Types', 'gens dst src seen')
 
 BYTE = 'ub b'
 WORD = 'uw w'
@@ -161,9 +162,9 @@ G75UP = ('hsw', 'bdw', 'skl')
 G9 = ('skl',)
 
 
-def goes(dst, src, gens=ALL):
+def goes(dst, src, gens=ALL, seen=None):
     """Each of these destinations goes with sources of any of these types."""
-    return [Types(gens, dst.split(), src.split())]
+    return [Types(gens, dst.split(), src.split(), seen)]
 
 
 def each_alone(names, gens=ALL):
@@ -238,7 +239,8 @@ OPCODES = [
     op('f16to32', 20, 'basic1', 1, ALU, goes('f', W32), gens=G7),
     op('bfrev', 23, 'basic1', 1, 'pred', goes('ud', 'ud')),
     op('bfe', 24, 'src3', 3, 'pred', each_alone(DWORD)),
-    op('bfi1', 25, 'basic2', 2, 'pred', each_alone(DWORD)),
+    op('bfi1', 25, 'basic2', 2, 'pred', each_alone(DWORD) +
+       goes(DWORD, DWORD, seen='Mesa 22.3: bitfieldInsert, UD of two D')),
     op('bfi2', 26, 'src3', 3, 'pred', each_alone(DWORD)),
     op('jmpi', 32, 'jmpi', 1, 'pred flow jip'),
     op('brd', 33, 'branch1', 1, 'pred flow jip'),
@@ -276,7 +278,8 @@ OPCODES = [
     op('mach', 73, 'basic2', 2, ALU + ' acc_read acc_write',
        each_alone(DWORD)),
     op('lzd', 74, 'basic1', 1, ALU, goes('ud', DWORD)),
-    op('fbh', 75, 'basic1', 1, 'pred', goes('ud', DWORD)),
+    op('fbh', 75, 'basic1', 1, 'pred', goes('ud', DWORD) +
+       goes('d', DWORD, seen='Mesa 22.3: findMSB, a signed index')),
     # The manual has UD only; stock drivers have 8 and 16 bits of a flag.
     op('fbl', 76, 'basic1', 1, 'pred', goes('ud', 'ub uw ud')),
     op('cbit', 77, 'basic1', 1, 'pred', goes('ud', 'ub uw ud')),

@@ -8,7 +8,8 @@
  *      take two instructions.
  *    - "math": INT DIV functions are SIMD8.
  *    - "Special Requirements for Handling Mixed Mode Float Operations": F and
- *      HF mixed, with a destination of type F, are SIMD8.
+ *      HF mixed, with a destination of type F, are SIMD8; but not MOV, of
+ *      which stock drivers have 16 channels.
  *    - Register-indirect sources: one address register a channel.
  *    - Before Gen8 (PRM HSW vol 7, the same section; docs/eu-fp64-facts.rst,
  *      1.2 and 1.3): an instruction that writes two registers is executed as
@@ -147,6 +148,8 @@ mixes_halves_into_floats(const struct eu_inst *inst)
 {
    bool half = false;
 
+   if (inst->op == ISA_OPCODE_MOV)
+      return false;
    for (unsigned i = 0; i < inst->sources; i++)
       half |= inst->src[i].type == ISA_TYPE_HF;
    return half && inst->dst.type == ISA_TYPE_F;

@@ -522,10 +522,10 @@ rule('EU-59',
      confidence='H',
      title='Mixed F/HF: no SIMD16 to F destination, no indirect',
      effect='corrupt',
-     text='Mixed F/HF: no SIMD16 to F destination, no indirect, packed HF '
-          'destination OWord-aligned and <= SIMD8, no acc in Align16, HF '
-          'MATH strided',
-     source='BRW eu_validate',
+     text='Mixed F/HF: no SIMD16 to F destination but by MOV, no indirect, '
+          'packed HF destination OWord-aligned and <= SIMD8, no acc in '
+          'Align16, HF MATH strided',
+     source='BRW eu_validate; MOV: what Mesa 25 emits',
      tested='src/intel/sim/tests/legal/test_legal.c: { "mixed-indirect"',
      status=FAULT)
 
