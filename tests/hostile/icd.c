@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "hostile_square_comp.h"
+
 static VkResult
 create_device(struct icd *icd)
 {
@@ -124,4 +126,69 @@ icd_fill(struct icd *icd)
    icd->DestroyBuffer(icd->device, buffer, NULL);
    icd->FreeMemory(icd->device, memory, NULL);
    return r == VK_SUCCESS ? NULL : "the fill failed";
+}
+
+static VkResult
+create_layouts(struct icd *icd, struct icd_compute *out)
+{
+   const VkDescriptorSetLayoutBinding binding = {
+      .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+      .descriptorCount = 1,
+      .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+   };
+   const VkDescriptorSetLayoutCreateInfo set = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+      .bindingCount = 1,
+      .pBindings = &binding,
+   };
+   const VkPushConstantRange push = { VK_SHADER_STAGE_COMPUTE_BIT, 0, 4 };
+   const VkResult r = icd->CreateDescriptorSetLayout(icd->device, &set, NULL,
+                                                     &out->set_layout);
+   const VkPipelineLayoutCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+      .setLayoutCount = 1,
+      .pSetLayouts = &out->set_layout,
+      .pushConstantRangeCount = 1,
+      .pPushConstantRanges = &push,
+   };
+   return r ? r
+            : icd->CreatePipelineLayout(icd->device, &info, NULL,
+                                        &out->layout);
+}
+
+VkResult
+icd_compute_create(struct icd *icd, VkPipelineCache cache,
+                   struct icd_compute *out)
+{
+   const VkShaderModuleCreateInfo module = {
+      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+      .codeSize = sizeof(hostile_square_comp),
+      .pCode = hostile_square_comp,
+   };
+   memset(out, 0, sizeof(*out));
+   VkResult r = create_layouts(icd, out);
+   if (r == VK_SUCCESS)
+      r = icd->CreateShaderModule(icd->device, &module, NULL, &out->module);
+   const VkComputePipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .stage = {
+         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+         .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+         .module = out->module,
+         .pName = "main",
+      },
+      .layout = out->layout,
+   };
+   return r ? r
+            : icd->CreateComputePipelines(icd->device, cache, 1, &info, NULL,
+                                          &out->pipeline);
+}
+
+void
+icd_compute_destroy(struct icd *icd, struct icd_compute *c)
+{
+   icd->DestroyPipeline(icd->device, c->pipeline, NULL);
+   icd->DestroyShaderModule(icd->device, c->module, NULL);
+   icd->DestroyPipelineLayout(icd->device, c->layout, NULL);
+   icd->DestroyDescriptorSetLayout(icd->device, c->set_layout, NULL);
 }

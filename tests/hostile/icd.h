@@ -29,7 +29,26 @@
    F(EndCommandBuffer)                                                       \
    F(CmdFillBuffer)                                                          \
    F(QueueSubmit)                                                            \
-   F(QueueWaitIdle)
+   F(QueueWaitIdle)                                                          \
+   F(CreatePipelineCache)                                                    \
+   F(DestroyPipelineCache)                                                   \
+   F(GetPipelineCacheData)                                                   \
+   F(CreateShaderModule)                                                     \
+   F(DestroyShaderModule)                                                    \
+   F(CreateDescriptorSetLayout)                                              \
+   F(DestroyDescriptorSetLayout)                                             \
+   F(CreatePipelineLayout)                                                   \
+   F(DestroyPipelineLayout)                                                  \
+   F(CreateComputePipelines)                                                 \
+   F(DestroyPipeline)
+
+/* Of compute pipelines: one storage buffer, a dword of push constants. */
+struct icd_compute {
+   VkDescriptorSetLayout set_layout;
+   VkPipelineLayout layout;
+   VkShaderModule module;
+   VkPipeline pipeline;
+};
 
 #define ICD_MEMBER(name) PFN_vk##name name;
 
@@ -45,6 +64,12 @@ struct icd {
 /* NULL, or what did not work: a device with one queue. */
 const char *icd_open(struct icd *icd, const char *library);
 void icd_close(struct icd *icd);
+
+/* A pipeline of the shader square.comp, from the cache if that has it. What
+ * was made is destroyed by the second function, whatever the first says. */
+VkResult icd_compute_create(struct icd *icd, VkPipelineCache cache,
+                            struct icd_compute *out);
+void icd_compute_destroy(struct icd *icd, struct icd_compute *c);
 
 /* Fills a buffer on the GPU; NULL, or what did not work. */
 const char *icd_fill(struct icd *icd);

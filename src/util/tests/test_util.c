@@ -9,6 +9,7 @@
 #include "util/hash_table.h"
 #include "util/heap.h"
 #include "util/list.h"
+#include "util/siphash.h"
 #include "util/strbuf.h"
 
 /* Clang before 15 has no _Float16 on this host. */
@@ -159,6 +160,19 @@ heap_gives_smallest_first(void **state)
    assert_int_equal(h.count, 0);
 }
 
+/* The example of the paper's appendix A, and bytes counting from 0. */
+static void
+siphash_is_that_of_the_paper(void **state)
+{
+   const struct siphash_key key = { { 0x0706050403020100,
+                                      0x0f0e0d0c0b0a0908 } };
+   uint8_t bytes[16];
+   for (uint8_t i = 0; i < 16; i++)
+      bytes[i] = i;
+   assert_int_equal(siphash(&key, bytes, 15), 0xa129ca6149be45e5);
+   assert_int_not_equal(siphash(&key, bytes, 14), siphash(&key, bytes, 15));
+}
+
 int
 main(void)
 {
@@ -170,6 +184,7 @@ main(void)
       cmocka_unit_test(arena_memory_is_zeroed_and_aligned),
       cmocka_unit_test(lists_and_sets),
       cmocka_unit_test(heap_gives_smallest_first),
+      cmocka_unit_test(siphash_is_that_of_the_paper),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,6 +18,13 @@
  * that is not exactly that, from this build and for this device, is taken
  * for no data at all: a bad file on disk must cost no more than time.
  *
+ * Code cannot be checked, and what comes with it is programmed into the GPU
+ * as it is. So a binary counts only if this driver made it: each record ends
+ * with a hash of all of it under a key that other users do not have
+ * (util/user_key.h). A cache of another user or machine is refused, and its
+ * shaders are compiled. Who can read the key can run programs as the user
+ * anyway.
+ *
  * Locks: saf_pipeline_cache.mutex for its table, saf_device_cache.mutex for
  * the live shaders; never both at once.
  */
@@ -32,6 +39,7 @@
 #include "saf_shader_binary.h"
 #include "util/environment.h"
 #include "util/hash_table.h"
+#include "util/user_key.h"
 
 /* A binary with its key; immutable but for the count. */
 struct saf_cache_entry {
@@ -61,10 +69,10 @@ struct record {
    uint32_t version;
    uint32_t size_B; /* of the binary, a multiple of 8 */
    struct saf_cache_key key;
-   uint64_t checksum; /* of the fields above and the binary */
+   uint64_t authenticator; /* of the fields above and the binary */
 };
 
-#define RECORD_VERSION 1
+#define RECORD_VERSION 2
 
 static_assert(sizeof(struct record) == 32, "no padding in stored data");
 static_assert(sizeof(VkPipelineCacheHeaderVersionOne) == 32,
@@ -460,12 +468,28 @@ make_header(const struct saf_device *device)
    return header;
 }
 
-static uint64_t
-checksum(const struct record *record, const void *binary)
+/* A hash under the user's key. The binary has a key of its own, made of that
+ * and of all that stands before it, the device and the build among them.
+ * False: there is no key. */
+static bool
+authenticate(const struct saf_device *device, const struct record *record,
+             const void *binary, uint64_t *out)
 {
-   const uint64_t seed =
-      XXH3_64bits(record, offsetof(struct record, checksum));
-   return XXH3_64bits_withSeed(binary, record->size_B, seed);
+   const struct siphash_key *key = user_key();
+   struct siphash_key own;
+   struct {
+      uint64_t number;
+      struct record record;
+      uint8_t uuid[VK_UUID_SIZE];
+   } head = { .record = *record };
+   if (!key)
+      return false;
+   head.record.authenticator = 0;
+   memcpy(head.uuid, device->pdev->cache_uuid, VK_UUID_SIZE);
+   for (; head.number < 2; head.number++)
+      own.k[head.number] = siphash(key, &head, sizeof(head));
+   *out = siphash(&own, binary, record->size_B);
+   return true;
 }
 
 /* Adds the binary at `data` to the cache; how many bytes it took, or 0 if
@@ -479,9 +503,11 @@ read_record(const struct saf_device *device, struct saf_pipeline_cache *cache,
       return 0;
    memcpy(&record, data, sizeof(record));
    data += sizeof(record);
+   uint64_t ours;
    if (record.version != RECORD_VERSION || record.size_B % 8 ||
        record.size_B > size_B - sizeof(record) ||
-       record.checksum != checksum(&record, data))
+       !authenticate(device, &record, data, &ours) ||
+       record.authenticator != ours)
       return 0;
    struct saf_cache_entry *entry =
       entry_alloc(device, &record.key, record.size_B);
@@ -551,14 +577,16 @@ saf_DestroyPipelineCache(VkDevice _device, VkPipelineCache _cache,
 }
 
 static void
-write_record(char *out, const struct saf_cache_entry *entry)
+write_record(const struct saf_device *device, char *out,
+             const struct saf_cache_entry *entry)
 {
    struct record record = {
       .version = RECORD_VERSION,
       .size_B = (uint32_t)entry->size_B,
       .key = entry->key,
    };
-   record.checksum = checksum(&record, entry->data);
+   /* Without a key 0: it will be refused. */
+   authenticate(device, &record, entry->data, &record.authenticator);
    memcpy(out, &record, sizeof(record));
    memcpy(out + sizeof(record), entry->data, entry->size_B);
 }
@@ -585,7 +613,7 @@ saf_GetPipelineCacheData(VkDevice _device, VkPipelineCache _cache,
             result = VK_INCOMPLETE;
             continue;
          }
-         write_record((char *)data + at, e->data);
+         write_record(device, (char *)data + at, e->data);
          at += record_size(e->data);
       }
       *size = at;
