@@ -384,26 +384,41 @@ generate_broadcast(struct gen *g, const struct eu_inst *inst)
                                       .width = 1 };
 }
 
-/* dst = src0[src1 bytes], an address register a channel. */
+/*
+ * dst = src0[src1 bytes], an address register a channel.
+ *
+ * The chip follows the addresses of channels that are off as well, and what
+ * it does with one that is misaligned or beyond the registers was seen to be
+ * a hang; their index may be anything. So all of a0 gets the base first, and
+ * only channels that run add to it (chip-rules EU-97).
+ */
 static void
 generate_mov_indirect(struct gen *g, const struct eu_inst *inst)
 {
    const eu_reg *v = &inst->src[0];
    const unsigned base_B = v->nr * REG_SIZE_B + v->offset;
+   const struct isa_operand base = { .file = ISA_FILE_IMM,
+                                     .type = ISA_TYPE_UW,
+                                     .imm = base_B };
    const eu_reg idx =
       eu_subscript(eu_retype(inst->src[1], ISA_TYPE_UD), ISA_TYPE_UW, 0);
    struct isa_inst *o = next(g);
 
    assert(inst->exec_size <= 8);
-   o->opcode = ISA_OPCODE_ADD;
+   o->opcode = ISA_OPCODE_MOV;
    o->exec_size = inst->exec_size;
    o->group = inst->group;
    o->no_mask = true;
    o->dst = address_operand(0, 1);
+   o->src[0] = base;
+   o = next(g);
+   o->opcode = ISA_OPCODE_ADD;
+   controls(o, inst);
+   o->saturate = false;
+   o->cond_mod = ISA_COND_MOD_NONE;
+   o->dst = address_operand(0, 1);
    eu_encode_source(&o->src[0], &idx, inst->exec_size);
-   o->src[1] = (struct isa_operand) { .file = ISA_FILE_IMM,
-                                      .type = ISA_TYPE_UW,
-                                      .imm = base_B };
+   o->src[1] = base;
    o = next(g);
    o->opcode = ISA_OPCODE_MOV;
    controls(o, inst);

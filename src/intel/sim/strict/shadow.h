@@ -86,6 +86,7 @@ enum sim_thread_rule {
    SIM_RULE_ADDRESS_ROWS,      /* EU-53 */
    SIM_RULE_INTEGER_ACC,       /* EU-66 */
    SIM_RULE_LOST_CARRY,        /* EU-54: shadow.c */
+   SIM_RULE_ADDRESS_OF_ALL,    /* EU-97: shadow.c */
    SIM_RULE_SECOND_COLOR,      /* FF-05 */
    SIM_THREAD_RULES,
 };

@@ -68,6 +68,7 @@ static const enum strict_rule thread_rules[SIM_THREAD_RULES] = {
    [SIM_RULE_LOGIC_FORMAT] = STRICT_FF_68,
    [SIM_RULE_INTEGER_ACC] = STRICT_EU_66,
    [SIM_RULE_LOST_CARRY] = STRICT_EU_54,
+   [SIM_RULE_ADDRESS_OF_ALL] = STRICT_EU_97,
 };
 
 static const char *const stage_names[] = { TRACE_STAGE_NAMES };

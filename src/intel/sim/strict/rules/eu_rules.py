@@ -471,6 +471,22 @@ rule('EU-54',
      missing='the whole sum in a0',
      status=ENFORCED)
 
+rule('EU-97',
+     gens='7 75 8 9',
+     confidence='H',
+     effect='hang',
+     text='VxH: each channel has an address register of its own, and the '
+          'chip follows those of channels that are off, too. One that is '
+          'misaligned for the type or beyond r127 hangs; what such a channel '
+          'computes is anything, so the base goes to all of a0 without masks '
+          'before the masked sum',
+     source='Mesa 45d4665dc74, f93dfb509cb (fs_generator mov_indirect and '
+            'shuffle; seen to hang)',
+     title='the address of a channel that is off',
+     missing='all of a0 written without masks, within the registers, aligned '
+             'to the type',
+     status=ENFORCED)
+
 rule('EU-55',
      gens='7',
      confidence='H',

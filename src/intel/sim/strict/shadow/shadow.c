@@ -340,6 +340,50 @@ look_carries(struct sim_eu_thread *t, const struct eu_op *op)
    return !any || shadow_broken(t, SIM_RULE_LOST_CARRY, "%s", "");
 }
 
+/* Rows with addresses of their own: those of channels that are off count. */
+static bool
+look_rows(struct sim_eu_thread *t, const struct eu_op *op,
+          const struct eu_operand *o)
+{
+   if (o->where != EU_INDIRECT || !o->addr_rows)
+      return true;
+   for (unsigned lane = 0; lane < op->exec_size;
+        lane += MAX2((unsigned)o->addr_row, 1u)) {
+      const unsigned row = lane / MAX2((unsigned)o->addr_row, 1u);
+      const unsigned reg = o->addr_subnr + row;
+      unsigned a = 0;
+      const char *how = NULL;
+      if (reg >= ARRAY_SIZE(t->address))
+         return true; /* EU-53 */
+      const bool inside = eu_lane_address(t, op->slow, o, lane, &a);
+      if (t->shadow->address[reg])
+         how = "never written";
+      else if (!inside)
+         how = "beyond the registers";
+      else if (a % o->size_B)
+         how = "misaligned";
+      t->ip_B = op->ip_B;
+      if (how)
+         return shadow_broken(t, SIM_RULE_ADDRESS_OF_ALL,
+                              "a0.%u of channel %u is %s", reg, lane, how);
+   }
+   return true;
+}
+
+static bool
+look_addresses(struct sim_eu_thread *t, const struct eu_op *op)
+{
+   const bool *on = t->env->rules->on;
+   const struct eu_slow *s = op->slow;
+   if (on[SIM_RULE_LOST_CARRY] && !look_carries(t, op))
+      return false;
+   for (unsigned i = 0; on[SIM_RULE_ADDRESS_OF_ALL] && i < s->nsrc; i++) {
+      if (!look_rows(t, op, &s->src[i]))
+         return false;
+   }
+   return true;
+}
+
 bool
 sim_shadow_step(struct sim_eu_thread *t, const struct eu_op *op)
 {
@@ -349,8 +393,7 @@ sim_shadow_step(struct sim_eu_thread *t, const struct eu_op *op)
       if (!shadow_instruction(t, op))
          return false;
    }
-   if (so->indirect && t->env->rules->on[SIM_RULE_LOST_CARRY] &&
-       !look_carries(t, op))
+   if (so->indirect && !look_addresses(t, op))
       return false;
    if (t->shadow->fences[0] | t->shadow->fences[1]) {
       for (unsigned i = 0; i < 2; i++)

@@ -68,6 +68,7 @@ static const char *const ids[SIM_THREAD_RULES] = {
    [SIM_RULE_LOGIC_FORMAT] = "FF-68",
    [SIM_RULE_INTEGER_ACC] = "EU-66",
    [SIM_RULE_LOST_CARRY] = "EU-54",
+   [SIM_RULE_ADDRESS_OF_ALL] = "EU-97",
 };
 /* clang-format on */
 
@@ -304,6 +305,30 @@ static const struct row {
      "(W) mov (1|M0) r20.0<1>:ud r[a0.0,16]<0;1,0>:ud\n",
      "(W) mov (1|M0) a0.0<1>:uw 0x50:uw\n"
      "(W) mov (1|M0) r20.0<1>:ud r[a0.0,12]<0;1,0>:ud\n" },
+   /* Of channels that are off, too: never written, misaligned, beyond. */
+   { "EU-97", ALL,
+     "mov (8|M0) a0.0<1>:uw 64:uw\n"
+     "mov (8|M0) r20.0<1>:ud r[a0.0]<1,0>:ud\n",
+     "(W) mov (8|M0) a0.0<1>:uw 64:uw\n"
+     "mov (8|M0) r20.0<1>:ud r[a0.0]<1,0>:ud\n", 0x3f },
+   { "EU-97", ALL,
+     "(W) mov (8|M0) a0.0<1>:uw 66:uw\n"
+     "mov (8|M0) a0.0<1>:uw 64:uw\n"
+     "mov (8|M0) r20.0<1>:ud r[a0.0]<1,0>:ud\n",
+     "(W) mov (8|M0) a0.0<1>:uw 68:uw\n"
+     "mov (8|M0) a0.0<1>:uw 64:uw\n"
+     "mov (8|M0) r20.0<1>:ud r[a0.0]<1,0>:ud\n", 0x3f },
+   { "EU-97", ALL,
+     "(W) mov (8|M0) a0.0<1>:uw 4096:uw\n"
+     "mov (8|M0) a0.0<1>:uw 64:uw\n"
+     "mov (8|M0) r20.0<1>:ud r[a0.0]<1,0>:ud\n",
+     "(W) mov (8|M0) a0.0<1>:uw 4092:uw\n"
+     "mov (8|M0) a0.0<1>:uw 64:uw\n"
+     "mov (8|M0) r20.0<1>:ud r[a0.0]<1,0>:ud\n", 0x3f },
+   /* One address for all has no channel that is off. */
+   { "EU-97", ALL, NULL,
+     "(W) mov (1|M0) a0.0<1>:uw 64:uw\n"
+     "mov (8|M0) r20.0<1>:ud r[a0.0]<0;1,0>:ud\n", 0x3f },
    { "EU-66", "ivb",
      "mach (8|M8) r20.0<1>:d r2.0<8;8,1>:d r4.0<8;8,1>:d {AccWrEn}\n",
      "mach (8|M0) r20.0<1>:d r2.0<8;8,1>:d r4.0<8;8,1>:d {AccWrEn}\n" },
