@@ -54,6 +54,7 @@ void nir_optimize(nir_shader *nir,
 bool nir_opt_algebraic(nir_shader *shader);
 /* After nir_opt_algebraic has come to rest: fuses and lowers. */
 bool nir_opt_algebraic_late(nir_shader *shader);
+bool nir_opt_restore_builtins(nir_shader *shader);
 /* x * 2.0 + 1.0, where enough want the same constants. */
 bool nir_opt_fuse_constants(nir_shader *shader);
 typedef enum {

@@ -83,10 +83,17 @@ intel_compiler_create(const struct intel_device_info *devinfo)
    return c;
 }
 
+void
+intel_compiler_restore_builtins(struct intel_compiler *compiler)
+{
+   compiler->nir_options.restore_builtins = true;
+}
+
 uint32_t
 intel_compiler_choices(const struct intel_compiler *compiler)
 {
-   return compiler->vec4_stages;
+   return compiler->vec4_stages |
+          (uint32_t)compiler->nir_options.restore_builtins << 7;
 }
 
 void

@@ -36,8 +36,14 @@ struct intel_compiler *
 intel_compiler_create(const struct intel_device_info *devinfo);
 void intel_compiler_destroy(struct intel_compiler *compiler);
 
-/* A number that differs where the environment (INTEL_SCALAR_STAGES) changes
- * the code of the same shader: part of the key of any cache. */
+/* Takes what looks like an expansion of a built-in function by Mesa's GLSL
+ * compiler for one: to be called before the first shader if all of them come
+ * from zink (nir_restore_builtins.py). */
+void intel_compiler_restore_builtins(struct intel_compiler *compiler);
+
+/* A number that differs where the environment (INTEL_SCALAR_STAGES), or what
+ * is known of the shaders, changes the code of the same one: part of the key
+ * of any cache. */
 uint32_t intel_compiler_choices(const struct intel_compiler *compiler);
 
 const struct nir_shader_compiler_options *

@@ -74,6 +74,9 @@ typedef struct nir_shader_compiler_options {
    bool lower_rotate, lower_hadd;
    bool vertex_id_zero_based;
    bool has_fsub, has_isub;
+   /* Shaders come from Mesa's GLSL compiler by way of zink: what looks like
+    * its expansion of a built-in function is one. */
+   bool restore_builtins;
    nir_lower_int64_options lower_int64_options;
    nir_lower_doubles_options lower_doubles_options;
    unsigned force_indirect_unrolling; /* nir_variable_mode */

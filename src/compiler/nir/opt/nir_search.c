@@ -128,13 +128,15 @@ static bool match_value(struct match *m, unsigned node,
                         const nir_alu_instr *instr, unsigned src, unsigned n,
                         const uint8_t *swizzle);
 
-/* The bits that a constant of a rule has in a source of this type. */
+/* The bits that a constant of a rule has in a source of this type. Those of
+ * a select are uint, whatever they hold. */
 static bool
 const_bits(const struct nir_search_node *node, nir_alu_type type,
            unsigned bits, uint64_t *out)
 {
    const nir_alu_type base = nir_alu_type_get_base_type(type);
-   if (base == nir_type_float) {
+   if (base == nir_type_float ||
+       (base == nir_type_uint && node->is_float && bits >= 16)) {
       const double d = node->is_float ? util_bits_double(node->i)
                                       : (double)(int64_t)node->i;
       *out =
@@ -169,6 +171,22 @@ match_const(const struct nir_search_node *node, const nir_alu_instr *instr,
    return true;
 }
 
+static void
+bind(struct binding *b, nir_ssa_def *def, unsigned n, const uint8_t *swizzle)
+{
+   b->bound = true;
+   b->def = def;
+   memset(b->swizzle, 0, sizeof(b->swizzle));
+   memcpy(b->swizzle, swizzle, n);
+}
+
+static bool
+is_bound_to(const struct binding *b, const nir_ssa_def *def, unsigned n,
+            const uint8_t *swizzle)
+{
+   return b->def == def && memcmp(b->swizzle, swizzle, n) == 0;
+}
+
 static bool
 match_var(struct match *m, const struct nir_search_node *node,
           const nir_alu_instr *instr, unsigned src, unsigned n,
@@ -181,11 +199,8 @@ match_var(struct match *m, const struct nir_search_node *node,
    if (node->condition && !node->condition(instr, src, n, swizzle))
       return false;
    if (b->bound)
-      return b->def == def && memcmp(b->swizzle, swizzle, n) == 0;
-   b->bound = true;
-   b->def = def;
-   memset(b->swizzle, 0, sizeof(b->swizzle));
-   memcpy(b->swizzle, swizzle, n);
+      return is_bound_to(b, def, n, swizzle);
+   bind(b, def, n, swizzle);
    return true;
 }
 
@@ -223,6 +238,23 @@ match_expr(struct match *m, const struct nir_search_node *node,
    return true;
 }
 
+/* An expression in a source; where it stands in the rule again it is the
+ * value that it was found to be. */
+static bool
+match_source_expr(struct match *m, const struct nir_search_node *node,
+                  nir_ssa_def *def, unsigned n, const uint8_t *swizzle)
+{
+   struct binding *b = node->bound_to ? &m->var[node->bound_to - 1] : NULL;
+   if (b && b->bound)
+      return is_bound_to(b, def, n, swizzle);
+   if (def->parent_instr->type != nir_instr_type_alu)
+      return false;
+   if (b)
+      bind(b, def, n, swizzle);
+   return match_expr(m, node, nir_instr_as_alu(def->parent_instr), n,
+                     swizzle);
+}
+
 /* Matches a source of `instr`, as components swizzle[0..n) of its result
  * see it. */
 static bool
@@ -247,13 +279,13 @@ match_value(struct match *m, unsigned number, const nir_alu_instr *instr,
    case NIR_SEARCH_CONST: return match_const(node, instr, src, n, composed);
    case NIR_SEARCH_VAR: return match_var(m, node, instr, src, n, composed);
    case NIR_SEARCH_EXPR:
-      if (s->src.ssa->parent_instr->type != nir_instr_type_alu)
-         return false;
-      return match_expr(m, node, nir_instr_as_alu(s->src.ssa->parent_instr),
-                        n, composed);
+      return match_source_expr(m, node, s->src.ssa, n, composed);
    }
    unreachable("search node");
 }
+
+/* Orders of commutative sources are tried up to 2 to this number. */
+#define MAX_COMMUTATIVE 6
 
 static unsigned
 count_commutative(const struct nir_search_table *t, unsigned number)
@@ -267,7 +299,7 @@ count_commutative(const struct nir_search_table *t, unsigned number)
    return n;
 }
 
-/* Tries every order of commutative sources, up to 2^4 of them. */
+/* Tries every order of commutative sources. */
 static bool
 match_rule(struct match *m, const struct nir_search_table *t,
            const struct nir_search_rule *rule, nir_alu_instr *instr)
@@ -276,7 +308,8 @@ match_rule(struct match *m, const struct nir_search_table *t,
       0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
    };
    const unsigned n = instr->dest.dest.ssa.num_components;
-   const unsigned orders = MIN2(count_commutative(t, rule->search), 4);
+   const unsigned orders =
+      MIN2(count_commutative(t, rule->search), MAX_COMMUTATIVE);
    for (unsigned swaps = 0; swaps < 1u << orders; swaps++) {
       *m = (struct match) { .table = t,
                             .swaps = swaps,

@@ -13,6 +13,9 @@ and from Python numbers:
 such a rule leaves instructions alone that are marked exact. `when` is a C
 expression over `options` (nir_shader_compiler_options).
 
+Where one Expr object stands in a search more than once, all of its places are
+the same value: it is described once and compared after that.
+
 Bit sizes. Every node has a size; an opcode row says which of them are fixed
 and which are the same. check_sizes() proves for each rule, and for every
 size that its search can match, that the replacement's sizes follow from the
@@ -181,12 +184,13 @@ op = OpcodeNames()
 
 class Rule:
     def __init__(self, search, replace, when='true', exact=True,
-                 close_only=False):
+                 close_only=False, restores_op=False):
         self.search = search
         self.replace = Node.of(replace)
         self.when = when
         self.exact = exact
         self.close_only = close_only
+        self.restores_op = restores_op
         if not isinstance(search, Expr):
             raise RuleError(f'{search!r}: a search is an expression')
         check_variables(self)
@@ -204,6 +208,23 @@ def near(search, replace, when='true'):
     """A lowering that exact instructions need as well, though its result is
     only close, or differs where the operation is undefined."""
     return Rule(search, replace, when, close_only=True)
+
+
+def restores(search, replace, when):
+    """The operation that a front end has taken apart, also in exact code. The
+    bits may differ for zeros and what is not normal, where the expansion is
+    not what the operation is defined to be; so `when` must say that it is
+    one."""
+    return Rule(search, replace, when, close_only=True, restores_op=True)
+
+
+def shared_of(expr):
+    """Ids of the expressions of a search that stand in it more than once, but
+    for parts of such ones."""
+    parents = {id(n): n for n in nodes_of(expr) if isinstance(n, Expr)}
+    places = [id(s) for p in parents.values() for s in p.sources
+              if isinstance(s, Expr)]
+    return {p for p in places if places.count(p) > 1}
 
 
 def nodes_of(expr):
@@ -477,6 +498,7 @@ class Emitter:
     def __init__(self):
         self.rows = []
         self.index = {}
+        self.shared = set()
 
     def row(self, text):
         if text not in self.index:
@@ -514,6 +536,9 @@ class Emitter:
             fields.append('.commutative = true')
         if e.once:
             fields.append('.used_once = true')
+        if id(e) in self.shared:
+            number = numbers.setdefault(id(e), len(numbers))
+            fields.append(f'.bound_to = {number + 1}')
         return self.row('{ .kind = NIR_SEARCH_EXPR, ' + ', '.join(fields)
                         + ' }')
 
@@ -566,7 +591,9 @@ def render(function, rules, generator, source):
     rows = []
     for rule in rules:
         numbers = {}
+        emitter.shared = shared_of(rule.search)
         search = emitter.emit(rule.search, numbers, search_bits)
+        emitter.shared = set()
         replace = emitter.emit(rule.replace, numbers,
                                replace_bits(rule, numbers))
         if len(numbers) > 8:

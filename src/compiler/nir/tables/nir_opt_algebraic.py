@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The rewrite rules, and the program that writes their C tables.
 
-usage: nir_opt_algebraic.py PASS OUTPUT.c, where PASS is algebraic,
-algebraic_late.
+usage: nir_opt_algebraic.py PASS OUTPUT.c, where PASS is a key of PASSES: the
+C function is nir_opt_PASS().
 
 Rules are tried in order. What they must keep: a rule that changes the bits of
 a float result for some input (signed zeros, NaN, infinities, rounding) is
@@ -12,6 +12,7 @@ inexact. Rules must come to rest: no rule undoes another one.
 import os
 import sys
 
+import nir_restore_builtins
 from nir_algebraic import Rule, Var, inexact, near, op, render
 
 a, b, c, d, e = Var('a'), Var('b'), Var('c'), Var('d'), Var('e')
@@ -530,6 +531,7 @@ PASSES = {
     'algebraic': identities + reassociation + powers + comparisons +
                  conversions + lowerings,
     'algebraic_late': late,
+    'restore_builtins': nir_restore_builtins.rules,
 }
 
 

@@ -11,14 +11,33 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, sys.argv[1])
 
 # pylint: disable=wrong-import-position
-from nir_algebraic import Const, Expr, Var, key_of, nodes_of
+from nir_algebraic import Const, Expr, Var, key_of, nodes_of, shared_of
 from nir_opcodes import type_base
 from nir_opt_algebraic import PASSES
 from rule_cases import components, size_choices, source_types
 
 
-def build(node, bits, types, names):
+class Shared(dict):
+    """C statements for expressions that stand in a search more than once,
+    and the variable of each."""
+
+    def __init__(self, search):
+        super().__init__()
+        self.ids = shared_of(search)
+        self.statements = []
+
+    def name(self, node, text):
+        if id(node) not in self.ids:
+            return text
+        self[id(node)] = f's{len(self)}'
+        self.statements.append(f'   nir_ssa_def *{self[id(node)]} = {text};')
+        return self[id(node)]
+
+
+def build(node, bits, types, names, shared):
     """C expression that builds the node."""
+    if id(node) in shared:
+        return shared[id(node)]
     size = bits[key_of(node)]
     if isinstance(node, Var):
         return f'v[{names.index(node.name)}]'
@@ -33,9 +52,10 @@ def build(node, bits, types, names):
         if isinstance(node.value, float):
             return f'nir_imm_floatN_t(b, {node.value!r}, {size})'
         return f'nir_imm_intN_t(b, {value}ull, {size})'
-    srcs = [build(s, bits, types, names) for s in node.sources]
+    srcs = [build(s, bits, types, names, shared) for s in node.sources]
     srcs += ['NULL'] * (4 - len(srcs))
-    return f'nir_build_alu(b, nir_op_{node.opcode.name}, {", ".join(srcs)})'
+    return shared.name(node, f'nir_build_alu(b, nir_op_{node.opcode.name}, '
+                             f'{", ".join(srcs)})')
 
 
 def matchable(rule):
@@ -63,10 +83,12 @@ def main():
                 for name in names}
             for bits in size_choices(rule):
                 fn = f'build_{pass_name}_{number}_{len(rows)}'
+                shared = Shared(rule.search)
+                result = build(rule.search, bits, types, names, shared)
                 out += ['static nir_ssa_def *',
                         f'{fn}(nir_builder *b, nir_ssa_def **v)', '{',
-                        '   return ' + build(rule.search, bits, types,
-                                             names) + ';', '}', '',
+                        *shared.statements,
+                        f'   return {result};', '}', '',
                         'static bool',
                         f'when_{len(rows)}(const '
                         'nir_shader_compiler_options *options)', '{',
@@ -91,6 +113,7 @@ def main():
                     f'{fn}, when_{len(rows)}, '
                     f'{"true" if rule.exact else "false"}, '
                     f'{"true" if rule.close_only else "false"}, '
+                    f'{"true" if rule.restores_op else "false"}, '
                     f'nir_type_{out_base}, {len(names)}, '
                     f'{{ {", ".join(vs) or "{ 0 }"} }} }},')
                 assert found is not None

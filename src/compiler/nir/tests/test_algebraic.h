@@ -18,6 +18,7 @@ struct algebraic_case {
    bool (*when)(const nir_shader_compiler_options *options);
    bool exact;      /* applies to exact instructions */
    bool close_only; /* a lowering that is not bit-exact */
+   bool restores;   /* zeros and what is not normal may differ */
    nir_alu_type result_base;
    unsigned num_vars;
    struct algebraic_var vars[6];

@@ -78,6 +78,7 @@ static const struct {
    BOOL(lower_fmod),
    BOOL(lower_isign),
    BOOL(lower_ldexp),
+   BOOL(restore_builtins),
    NUMBER(force_indirect_unrolling),
    NUMBER(force_indirect_unrolling_max_B),
    NUMBER(lower_doubles_options),

@@ -274,6 +274,7 @@ const struct text_pass text_passes[] = {
    NO_ARGS(nir_propagate_invariant),
    NO_ARGS(nir_opt_algebraic),
    NO_ARGS(nir_opt_algebraic_late),
+   NO_ARGS(nir_opt_restore_builtins),
    { "nir_opt_algebraic_flushing", run_nir_opt_algebraic_flushing },
    ARGS(nir_opt_move),
    ARGS(nir_opt_interleave),

@@ -129,6 +129,8 @@ saf_physical_device_create(struct saf_instance *instance,
       saf_physical_device_destroy(pdev);
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    }
+   if (instance->for_zink)
+      intel_compiler_restore_builtins(pdev->compiler);
    if (!fill_cache_uuid(pdev)) {
       saf_physical_device_destroy(pdev);
       return saf_error(VK_ERROR_INITIALIZATION_FAILED,

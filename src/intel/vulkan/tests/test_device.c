@@ -189,10 +189,15 @@ test_identity(void **state)
 }
 
 static void
-read_cache_uuid(uint8_t uuid[VK_UUID_SIZE])
+read_cache_uuid(const char *engine, uint8_t uuid[VK_UUID_SIZE])
 {
+   const VkApplicationInfo app = {
+      .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+      .pEngineName = engine,
+   };
    const VkInstanceCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+      .pApplicationInfo = &app,
    };
    VkPhysicalDeviceProperties props;
    VkPhysicalDevice pdev;
@@ -259,11 +264,25 @@ test_cache_of_back_ends(void **state)
    vkGetPhysicalDeviceProperties(vkt.pdev, &props);
    choice = strstr(props.deviceName, "(BDW") ||
             strstr(props.deviceName, "(SKL");
-   read_cache_uuid(all);
+   read_cache_uuid(NULL, all);
    setenv("INTEL_SCALAR_STAGES", "tcs,tes,gs", 1);
-   read_cache_uuid(some);
+   read_cache_uuid(NULL, some);
    unsetenv("INTEL_SCALAR_STAGES");
    assert_int_equal(memcmp(all, some, VK_UUID_SIZE) != 0, choice);
+}
+
+/* Nor what was made of shaders in which expansions of built-in functions are
+ * recognised. */
+static void
+test_cache_of_engines(void **state)
+{
+   uint8_t none[VK_UUID_SIZE], another[VK_UUID_SIZE], zink[VK_UUID_SIZE];
+
+   read_cache_uuid(NULL, none);
+   read_cache_uuid("another", another);
+   read_cache_uuid("mesa zink", zink);
+   assert_memory_equal(none, another, VK_UUID_SIZE);
+   assert_memory_not_equal(none, zink, VK_UUID_SIZE);
 }
 
 /* What is allocated counts against the heap as soon as it is, no longer. */
@@ -644,6 +663,7 @@ main(void)
       cmocka_unit_test(test_identity),
       cmocka_unit_test(test_control_points),
       cmocka_unit_test(test_cache_of_back_ends),
+      cmocka_unit_test(test_cache_of_engines),
       cmocka_unit_test(test_vulkan_1_2),
       cmocka_unit_test(test_properties_of_1_2),
       cmocka_unit_test(test_vulkan_1_3),
