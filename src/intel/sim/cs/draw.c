@@ -140,6 +140,8 @@ primitive(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    sim_gpu_progress(cs->gpu);
    if (cs->gpu->trace)
       trace_draw(&draw);
+   if (cs->gpu->states)
+      sim_states_draw(cs->gpu->states, &draw);
    sim_front_draw(&draw);
    sim_eu_cache_trim(hw->programs);
    cs->faulted |= draw.faulted;

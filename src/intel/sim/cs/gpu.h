@@ -33,6 +33,7 @@ struct sim_gpu {
    /* What looks into it (intel/sim/trace): NULL when nobody does. */
    struct sim_trace *trace;
    struct sim_shaders *shaders;
+   const char *states; /* the file for sim_states_draw() */
    /* Who checks rules (intel/sim/strict): NULL when nobody asked for it. */
    struct sim_strict *strict;
    /* What is left open, drawn from a seed (intel/sim/chaos); or NULL. */

@@ -171,6 +171,7 @@ bool
 uapi_stats_begin(struct saffron_sim *sim)
 {
    const char *trace = environment_get("SAFFRON_SIM_TRACE_FILE");
+   sim->gpu.states = environment_get("SAFFRON_SIM_STATES");
    if (!environment_get("SAFFRON_SIM_STATS") && !trace)
       return true;
    sim->gpu.shaders = sim_shaders_create();
