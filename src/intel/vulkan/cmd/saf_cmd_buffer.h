@@ -57,6 +57,37 @@ void saf_batch_note(struct saf_batch *batch, uint32_t *dw, uint64_t mask);
 
 /* ---- state ---- */
 
+/* Dynamic state that is kept for the next draw: X(slot, most bytes). */
+#define SAF_KEPT(X)                                                          \
+   X(BLEND, 128)                                                             \
+   X(COLOR_CALC, 64)                                                         \
+   X(DEPTH_STENCIL, 64)                                                      \
+   X(SF_CLIP_VIEWPORT, SAF_MAX_VIEWPORTS * 64)                               \
+   X(CC_VIEWPORT, SAF_MAX_VIEWPORTS * 8)                                     \
+   X(SCISSOR, SAF_MAX_VIEWPORTS * 8)                                         \
+   X(DRAW_PARAMETERS, 8)                                                     \
+   X(DRAW_ID, 8)                                                             \
+   X(SAMPLERS, SAF_MAX_SAMPLERS * 16) /* by gl_shader_stage */               \
+   X(SAMPLERS_TCS, SAF_MAX_SAMPLERS * 16)                                    \
+   X(SAMPLERS_TES, SAF_MAX_SAMPLERS * 16)                                    \
+   X(SAMPLERS_GS, SAF_MAX_SAMPLERS * 16)                                     \
+   X(SAMPLERS_FS, SAF_MAX_SAMPLERS * 16)                                     \
+   X(SAMPLERS_CS, SAF_MAX_SAMPLERS * 16)
+
+enum saf_kept_slot {
+#define SLOT(slot, room_B) SAF_KEPT_##slot,
+   SAF_KEPT(SLOT)
+#undef SLOT
+      SAF_KEPT_SLOTS
+};
+
+/* Where it is; what it says is in saf_cmd_buffer.kept_data. */
+struct saf_kept {
+   uint32_t offset, size_B; /* size 0: nothing is kept */
+};
+
+#define SAF_SENT_B 3072 /* room for what genX_sent.h notes */
+
 enum saf_dirty {
    SAF_DIRTY_PIPELINE = 1u << 0,
    SAF_DIRTY_VERTEX_BUFFERS = 1u << 1,
@@ -92,6 +123,16 @@ struct saf_vertex_binding {
 /* In whole cache lines; empty: end is 0. */
 struct saf_vf_range {
    uint64_t begin, end;
+};
+
+/* Surfaces of buffers at dynamic offsets that the recording has: each is made
+ * once. */
+#define SAF_DYNAMIC_SURFACES 32
+
+struct saf_dynamic_surface {
+   uint64_t addr, range_B;
+   bool storage;
+   struct saf_state state; /* size 0: none */
 };
 
 #define SAF_META_SURFACES 3
@@ -237,7 +278,20 @@ struct saf_cmd_buffer {
     * cache was last empty. */
    struct saf_vf_range vf_bound[SAF_VF_BUFFERS];
    struct saf_vf_range vf_cached[SAF_VF_BUFFERS];
-   bool own_positions; /* of samples */
+   /* What the chip has been told: genX_sent.h. */
+   uint32_t sent[SAF_SENT_B / 4];
+   uint32_t packed[128]; /* a packet before it is sent */
+   struct saf_dynamic_surface dynamic_surfaces[SAF_DYNAMIC_SURFACES];
+   /* The table of each stage in the block. */
+   struct {
+      uint32_t offset_B, size_B; /* size 0: none */
+   } tables[SAF_GRAPHICS_STAGES];
+   struct saf_kept kept[SAF_KEPT_SLOTS];
+#define ROOM(slot, room_B) uint8_t kept_##slot[room_B];
+   struct {
+      SAF_KEPT(ROOM)
+   } kept_data;
+#undef ROOM
    bool in_meta;
    /* Gen7: what the rectangle that is drawn does to the hierarchical depth
     * buffer, enum saf_hiz_op; 0: nothing. */

@@ -100,6 +100,7 @@ genX(emit_base_addresses)(struct saf_cmd_buffer *cmd)
       sba.BindlessSurfaceStateSize = 0xfffff;
 #endif
    }
+   genX(forget_pointers)(cmd);
    cmd->batch.reaches = false;
    /* Vertices are not reached by way of a base. */
    genX(cmd_invalidate)(cmd, SAF_CACHE_READS | cmd->batch.due);
@@ -109,19 +110,18 @@ genX(emit_base_addresses)(struct saf_cmd_buffer *cmd)
 void
 genX(disable_optional_stages)(struct saf_cmd_buffer *cmd)
 {
-   struct saf_batch *batch = &cmd->batch;
-   saf_emit(batch, 3DSTATE_CONSTANT_HS, hs)
+   saf_emit_state(cmd, 3DSTATE_CONSTANT_HS, hs)
       hs.CONSTANT_MOCS = CONSTANT_MOCS_OF(cmd);
-   saf_emit(batch, 3DSTATE_CONSTANT_DS, ds)
+   saf_emit_state(cmd, 3DSTATE_CONSTANT_DS, ds)
       ds.CONSTANT_MOCS = CONSTANT_MOCS_OF(cmd);
-   saf_emit(batch, 3DSTATE_CONSTANT_GS, gs)
+   saf_emit_state(cmd, 3DSTATE_CONSTANT_GS, gs)
       gs.CONSTANT_MOCS = CONSTANT_MOCS_OF(cmd);
-   saf_emit(batch, 3DSTATE_CONSTANT_PS, ps)
+   saf_emit_state(cmd, 3DSTATE_CONSTANT_PS, ps)
       ps.CONSTANT_MOCS = CONSTANT_MOCS_OF(cmd);
-   saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_HS, hs);
-   saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_DS, ds);
-   saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_GS, gs);
-   saf_emit(batch, 3DSTATE_BINDING_TABLE_POINTERS_PS, ps);
+   saf_emit_state(cmd, 3DSTATE_BINDING_TABLE_POINTERS_HS, hs);
+   saf_emit_state(cmd, 3DSTATE_BINDING_TABLE_POINTERS_DS, ds);
+   saf_emit_state(cmd, 3DSTATE_BINDING_TABLE_POINTERS_GS, gs);
+   saf_emit_state(cmd, 3DSTATE_BINDING_TABLE_POINTERS_PS, ps);
 }
 
 #if GEN_VERX10 >= 80
@@ -130,7 +130,7 @@ genX(emit_sample_pattern)(struct saf_cmd_buffer *cmd,
                           const struct saf_pipeline *own)
 {
    const uint32_t n_own = own ? own->key.samples : 0;
-   saf_emit(&cmd->batch, 3DSTATE_SAMPLE_PATTERN, p)
+   saf_emit_state(cmd, 3DSTATE_SAMPLE_PATTERN, p)
    {
 #define SET(n, i, x, y)                                                      \
    p._##n##xSample##i##XOffset =                                             \
@@ -308,7 +308,7 @@ genX(cmd_begin)(struct saf_cmd_buffer *cmd)
  * had, from buffers that may be gone by then (chip-rules KR-20). Those of the
  * last draw must have been fetched (PC-24), and are: nothing is in flight. */
 static void
-forget_constants(struct saf_cmd_buffer *cmd)
+drop_constants(struct saf_cmd_buffer *cmd)
 {
 #if GEN_VERX10 >= 80
    if (!cmd->pushed_constants)
@@ -325,7 +325,7 @@ void
 genX(cmd_end)(struct saf_cmd_buffer *cmd)
 {
    genX(cmd_flush)(cmd);
-   forget_constants(cmd);
+   drop_constants(cmd);
    saf_emit(&cmd->batch, MI_BATCH_BUFFER_END, end);
    saf_emit(&cmd->batch, MI_NOOP, pad);
 }

@@ -91,7 +91,7 @@ select_pipeline(struct saf_cmd_buffer *cmd, uint32_t pipeline)
    if (pipeline == PIPELINE_GPGPU &&
        intel_needs_workaround(cmd->device->info,
                               INTEL_WA_CC_STATE_BEFORE_SELECT))
-      saf_emit(&cmd->batch, 3DSTATE_CC_STATE_POINTERS, cc);
+      saf_emit_state(cmd, 3DSTATE_CC_STATE_POINTERS, cc);
    genX(pipeline_select)(cmd, pipeline);
    cmd->gpgpu = pipeline == PIPELINE_GPGPU;
 }
@@ -107,6 +107,7 @@ genX(select_3d)(struct saf_cmd_buffer *cmd)
    select_pipeline(cmd, PIPELINE_3D);
    /* What the other pipeline left of the URB is nobody's. */
    memset(cmd->urb_entry_size, 0, sizeof(cmd->urb_entry_size));
+   genX(forget_sent)(cmd);
    cmd->dirty |= SAF_DIRTY_PIPELINE | SAF_DIRTY_DESCRIPTORS;
 }
 

@@ -89,21 +89,26 @@ pack_vertex_buffer(struct saf_cmd_buffer *cmd, uint32_t *dw, unsigned index,
 #endif
    };
    GENX(VERTEX_BUFFER_STATE_pack)(dw, &vb);
-   saf_note_at(&cmd->batch, dw, VERTEX_BUFFER_STATE);
 }
 
-/* Space for `count` buffers; the first one's place is returned. */
-static uint32_t *
-emit_vertex_buffers_header(struct saf_batch *batch, unsigned count)
+/* Of `count` buffers, which are in cmd->packed behind the first dword. */
+static void
+send_vertex_buffers(struct saf_cmd_buffer *cmd, uint32_t *sent,
+                    unsigned count)
 {
-   const unsigned total = 1 + count * GENX(VERTEX_BUFFER_STATE_length);
-   uint32_t *dw = saf_batch_dwords(batch, total);
+   const unsigned each = GENX(VERTEX_BUFFER_STATE_length);
+   const unsigned total = 1 + count * each;
    const struct GENX(3DSTATE_VERTEX_BUFFERS) head = {
       GENX(3DSTATE_VERTEX_BUFFERS_header),
       .DWordLength = total - GENX(3DSTATE_VERTEX_BUFFERS_length_bias),
    };
-   GENX(3DSTATE_VERTEX_BUFFERS_pack)(dw, &head);
-   return dw + 1;
+   GENX(3DSTATE_VERTEX_BUFFERS_pack)(cmd->packed, &head);
+   if (!genX(is_news)(sent, cmd->packed, total))
+      return;
+   uint32_t *dw = saf_batch_dwords(&cmd->batch, total);
+   memcpy(dw, cmd->packed, total * sizeof(*dw));
+   for (unsigned i = 0; i < count; i++)
+      saf_note_at(&cmd->batch, dw + 1 + i * each, VERTEX_BUFFER_STATE);
 }
 
 static void
@@ -111,11 +116,7 @@ emit_vertex_buffers(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    unsigned count = 0;
-   for (unsigned i = 0; i < SAF_MAX_VERTEX_BINDINGS; i++)
-      count += pipeline->bindings[i].valid;
-   if (count == 0)
-      return;
-   uint32_t *dw = emit_vertex_buffers_header(&cmd->batch, count);
+   uint32_t *dw = cmd->packed + 1;
    for (unsigned i = 0; i < SAF_MAX_VERTEX_BINDINGS; i++) {
       if (!pipeline->bindings[i].valid)
          continue;
@@ -125,15 +126,19 @@ emit_vertex_buffers(struct saf_cmd_buffer *cmd)
       pack_vertex_buffer(cmd, dw, i, cmd->vertex[i].addr,
                          cmd->vertex[i].size_B, &b);
       dw += GENX(VERTEX_BUFFER_STATE_length);
+      count++;
    }
+   if (count)
+      send_vertex_buffers(cmd, genX(sent)(cmd)->vertex_buffers, count);
 }
 
 static void
 emit_small_vertex_buffer(struct saf_cmd_buffer *cmd, unsigned index,
                          uint64_t addr, uint32_t size_B)
 {
-   pack_vertex_buffer(cmd, emit_vertex_buffers_header(&cmd->batch, 1), index,
-                      addr, size_B, NULL);
+   pack_vertex_buffer(cmd, cmd->packed + 1, index, addr, size_B, NULL);
+   send_vertex_buffers(
+      cmd, genX(sent)(cmd)->small_buffers[index - SAF_VB_DRAW_PARAMETERS], 1);
 }
 
 static bool
@@ -155,11 +160,11 @@ genX(emit_draw_parameters)(struct saf_cmd_buffer *cmd, uint32_t first_vertex,
                                   cmd->device->null_bo->addr, 8);
       return;
    }
-   const struct saf_state state = saf_cmd_dynamic_state(cmd, 8, 4);
    const uint32_t values[2] = { first_vertex, base_instance };
-   memcpy(state.map, values, sizeof(values));
+   const uint32_t offset = genX(keep_state)(cmd, SAF_KEPT_DRAW_PARAMETERS,
+                                            values, sizeof(values), 4);
    emit_small_vertex_buffer(cmd, SAF_VB_DRAW_PARAMETERS,
-                            saf_dynamic_addr(cmd, state), 8);
+                            cmd->dynamic_base + offset, 8);
 }
 
 static void
@@ -167,10 +172,10 @@ emit_draw_id(struct saf_cmd_buffer *cmd, uint32_t id, uint32_t view)
 {
    if (!saf_pipeline_vs(cmd->draw.pipeline)->uses_drawid)
       return;
-   const struct saf_state state = saf_cmd_dynamic_state(cmd, 8, 4);
    const uint32_t values[2] = { id, view };
-   memcpy(state.map, values, sizeof(values));
-   emit_small_vertex_buffer(cmd, SAF_VB_DRAW_ID, saf_dynamic_addr(cmd, state),
+   const uint32_t offset =
+      genX(keep_state)(cmd, SAF_KEPT_DRAW_ID, values, sizeof(values), 4);
+   emit_small_vertex_buffer(cmd, SAF_VB_DRAW_ID, cmd->dynamic_base + offset,
                             8);
 }
 
@@ -200,7 +205,7 @@ static void
 emit_index_buffer(struct saf_cmd_buffer *cmd)
 {
    note_fetched(cmd, SAF_VF_INDICES, cmd->index_addr, cmd->index_size_B);
-   saf_emit(&cmd->batch, 3DSTATE_INDEX_BUFFER, ib)
+   saf_emit_state(cmd, 3DSTATE_INDEX_BUFFER, ib)
    {
       ib.IndexFormat = cmd->index_type == VK_INDEX_TYPE_UINT32   ? INDEX_DWORD
                        : cmd->index_type == VK_INDEX_TYPE_UINT16 ? INDEX_WORD

@@ -66,20 +66,20 @@ static void
 emit_viewports(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
-   const unsigned sf_B = GENX(SF_CLIP_VIEWPORT_length) * 4;
-   const unsigned cc_B = GENX(CC_VIEWPORT_length) * 4;
+   uint32_t sf[SAF_MAX_VIEWPORTS][GENX(SF_CLIP_VIEWPORT_length)];
+   uint32_t cc[SAF_MAX_VIEWPORTS][GENX(CC_VIEWPORT_length)];
    const unsigned n = cmd->draw.dynamic.viewport_count;
-   const struct saf_state sf = saf_cmd_dynamic_state(cmd, n * sf_B, 64);
-   const struct saf_state cc = saf_cmd_dynamic_state(cmd, n * cc_B, 32);
    for (unsigned i = 0; i < n; i++) {
       const VkViewport *vp = &cmd->draw.dynamic.viewports[i];
-      fill_sf_clip_viewport(pipeline, vp, (char *)sf.map + i * sf_B);
-      fill_cc_viewport(pipeline, vp, (char *)cc.map + i * cc_B);
+      fill_sf_clip_viewport(pipeline, vp, sf[i]);
+      fill_cc_viewport(pipeline, vp, cc[i]);
    }
-   saf_emit(&cmd->batch, 3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP, p)
-      p.SFClipViewportPointer = sf.offset;
-   saf_emit(&cmd->batch, 3DSTATE_VIEWPORT_STATE_POINTERS_CC, p)
-      p.CCViewportPointer = cc.offset;
+   saf_emit_state(cmd, 3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP, p)
+      p.SFClipViewportPointer = genX(
+      keep_state)(cmd, SAF_KEPT_SF_CLIP_VIEWPORT, sf, n * sizeof(sf[0]), 64);
+   saf_emit_state(cmd, 3DSTATE_VIEWPORT_STATE_POINTERS_CC, p)
+      p.CCViewportPointer =
+      genX(keep_state)(cmd, SAF_KEPT_CC_VIEWPORT, cc, n * sizeof(cc[0]), 32);
 }
 
 /* The pixels from *begin to before *end that a viewport has on one axis.
@@ -126,15 +126,14 @@ fill_scissor(const struct saf_targets *t, const VkViewport *vp,
 static void
 emit_scissors(struct saf_cmd_buffer *cmd)
 {
-   const unsigned rect_B = GENX(SCISSOR_RECT_length) * 4;
+   uint32_t rects[SAF_MAX_VIEWPORTS][GENX(SCISSOR_RECT_length)];
    const unsigned n = cmd->draw.dynamic.viewport_count;
-   const struct saf_state state = saf_cmd_dynamic_state(cmd, n * rect_B, 32);
    for (unsigned i = 0; i < n; i++)
       fill_scissor(&cmd->targets, &cmd->draw.dynamic.viewports[i],
-                   &cmd->draw.dynamic.scissors[i],
-                   (char *)state.map + i * rect_B);
-   saf_emit(&cmd->batch, 3DSTATE_SCISSOR_STATE_POINTERS, p)
-      p.ScissorRectPointer = state.offset;
+                   &cmd->draw.dynamic.scissors[i], rects[i]);
+   saf_emit_state(cmd, 3DSTATE_SCISSOR_STATE_POINTERS, p)
+      p.ScissorRectPointer = genX(keep_state)(cmd, SAF_KEPT_SCISSOR, rects,
+                                              n * sizeof(rects[0]), 32);
 }
 
 /* As what primitives reach the rasteriser; of a dynamic topology the
@@ -211,7 +210,7 @@ emit_clip(struct saf_cmd_buffer *cmd)
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    const struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
    const bool last = pipeline->provoking_last;
-   saf_emit(&cmd->batch, 3DSTATE_CLIP, clip)
+   saf_emit_state(cmd, 3DSTATE_CLIP, clip)
    {
       clip.ClipEnable = true;
       clip.StatisticsEnable = !pipeline->internal;
@@ -309,7 +308,7 @@ emit_sf(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    const bool last = pipeline->provoking_last;
-   saf_emit(&cmd->batch, 3DSTATE_SF, sf)
+   saf_emit_state(cmd, 3DSTATE_SF, sf)
    {
 #if GEN_VERX10 < 80
       set_raster(&sf, cmd);
@@ -337,7 +336,7 @@ emit_raster(struct saf_cmd_buffer *cmd)
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    const struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
    const uint32_t mode = genX(rasterization_mode)(pipeline);
-   saf_emit(&cmd->batch, 3DSTATE_RASTER, r)
+   saf_emit_state(cmd, 3DSTATE_RASTER, r)
    {
       r.APIMode = DX100;
       r.AntialiasingEnable = has_smooth_lines(pipeline);
@@ -450,15 +449,15 @@ static void
 emit_depth_stencil(struct saf_cmd_buffer *cmd)
 {
 #if GEN_VERX10 >= 80
-   saf_emit(&cmd->batch, 3DSTATE_WM_DEPTH_STENCIL, ds)
+   saf_emit_state(cmd, 3DSTATE_WM_DEPTH_STENCIL, ds)
       fill_depth_stencil(cmd, &ds);
 #else
-   const struct saf_state state =
-      saf_cmd_dynamic_state(cmd, GENX(DEPTH_STENCIL_STATE_length) * 4, 64);
-   saf_fill(state.map, DEPTH_STENCIL_STATE, ds) fill_depth_stencil(cmd, &ds);
-   saf_emit(&cmd->batch, 3DSTATE_DEPTH_STENCIL_STATE_POINTERS, p)
+   uint32_t state[GENX(DEPTH_STENCIL_STATE_length)];
+   saf_fill(state, DEPTH_STENCIL_STATE, ds) fill_depth_stencil(cmd, &ds);
+   saf_emit_state(cmd, 3DSTATE_DEPTH_STENCIL_STATE_POINTERS, p)
    {
-      p.DepthStencilStatePointer = state.offset;
+      p.DepthStencilStatePointer = genX(
+         keep_state)(cmd, SAF_KEPT_DEPTH_STENCIL, state, sizeof(state), 64);
       p.DepthStencilStatePointerValid = true;
    }
 #endif
@@ -469,9 +468,8 @@ emit_color_calc(struct saf_cmd_buffer *cmd)
 {
    const struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
    const float *c = dyn->blend_constants;
-   const struct saf_state state =
-      saf_cmd_dynamic_state(cmd, GENX(COLOR_CALC_STATE_length) * 4, 64);
-   saf_fill(state.map, COLOR_CALC_STATE, cc)
+   uint32_t state[GENX(COLOR_CALC_STATE_length)];
+   saf_fill(state, COLOR_CALC_STATE, cc)
    {
       cc.BlendConstantColorRed = c[0];
       cc.BlendConstantColorGreen = c[1];
@@ -482,9 +480,10 @@ emit_color_calc(struct saf_cmd_buffer *cmd)
       cc.BackfaceStencilReferenceValue = dyn->back.reference;
 #endif
    }
-   saf_emit(&cmd->batch, 3DSTATE_CC_STATE_POINTERS, p)
+   saf_emit_state(cmd, 3DSTATE_CC_STATE_POINTERS, p)
    {
-      p.ColorCalcStatePointer = state.offset;
+      p.ColorCalcStatePointer =
+         genX(keep_state)(cmd, SAF_KEPT_COLOR_CALC, state, sizeof(state), 64);
       p.ColorCalcStatePointerValid = true;
    }
 }
@@ -496,7 +495,7 @@ emit_line_stipple(struct saf_cmd_buffer *cmd)
    if (!cmd->draw.pipeline->line_stipple)
       return;
    const uint32_t factor = CLAMP(dyn->line_stipple_factor, 1, 256);
-   saf_emit(&cmd->batch, 3DSTATE_LINE_STIPPLE, ls)
+   saf_emit_state(cmd, 3DSTATE_LINE_STIPPLE, ls)
    {
       ls.LineStipplePattern = dyn->line_stipple_pattern;
       ls.LineStippleRepeatCount = factor;
@@ -513,7 +512,7 @@ emit_vf(struct saf_cmd_buffer *cmd)
    const unsigned size = cmd->index_type == VK_INDEX_TYPE_UINT32   ? 2
                          : cmd->index_type == VK_INDEX_TYPE_UINT16 ? 1
                                                                    : 0;
-   saf_emit(&cmd->batch, 3DSTATE_VF, vf)
+   saf_emit_state(cmd, 3DSTATE_VF, vf)
    {
       vf.IndexedDrawCutIndexEnable = cmd->draw.dynamic.primitive_restart;
       vf.CutIndex = cut[size];

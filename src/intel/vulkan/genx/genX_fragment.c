@@ -83,7 +83,7 @@ genX(emit_sbe)(struct saf_cmd_buffer *cmd)
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    const struct intel_wm_prog_data *wm = saf_pipeline_fs(pipeline);
    if (!wm) {
-      saf_emit(&cmd->batch, 3DSTATE_SBE, sbe)
+      saf_emit_state(cmd, 3DSTATE_SBE, sbe)
       {
          sbe.VertexURBEntryReadOffset = 1;
          sbe.VertexURBEntryReadLength = 1;
@@ -93,13 +93,13 @@ genX(emit_sbe)(struct saf_cmd_buffer *cmd)
 #endif
       }
 #if GEN_VERX10 >= 80
-      saf_emit(&cmd->batch, 3DSTATE_SBE_SWIZ, swiz);
+      saf_emit_state(cmd, 3DSTATE_SBE_SWIZ, swiz);
 #endif
       return;
    }
    struct sbe_inputs in;
    collect_inputs(wm, &pipeline->out, &in);
-   saf_emit(&cmd->batch, 3DSTATE_SBE, sbe)
+   saf_emit_state(cmd, 3DSTATE_SBE, sbe)
    {
       sbe.AttributeSwizzleEnable = in.swizzle;
       sbe.NumberofSFOutputAttributes = in.count ? in.count
@@ -129,7 +129,7 @@ genX(emit_sbe)(struct saf_cmd_buffer *cmd)
 #endif
    }
 #if GEN_VERX10 >= 80
-   saf_emit(&cmd->batch, 3DSTATE_SBE_SWIZ, swiz)
+   saf_emit_state(cmd, 3DSTATE_SBE_SWIZ, swiz)
    {
       for (unsigned i = 0; i < MIN2(in.count, 16); i++)
          swiz.Attribute[i] = in.attr[i];
@@ -184,8 +184,7 @@ static void
 emit_ps_disabled(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
-   struct saf_batch *batch = &cmd->batch;
-   saf_emit(batch, 3DSTATE_WM, wm)
+   saf_emit_state(cmd, 3DSTATE_WM, wm)
    {
       wm.StatisticsEnable = !pipeline->internal;
 #if GEN_VERX10 < 80
@@ -194,7 +193,7 @@ emit_ps_disabled(struct saf_cmd_buffer *cmd)
       wm.DepthBufferResolveEnable = cmd->hiz_rectangle == SAF_HIZ_RESOLVE;
 #endif
    }
-   saf_emit(batch, 3DSTATE_PS, ps)
+   saf_emit_state(cmd, 3DSTATE_PS, ps)
    {
       set_max_threads(&ps, cmd->device->info);
 #if GEN_VERX10 < 80
@@ -205,7 +204,7 @@ emit_ps_disabled(struct saf_cmd_buffer *cmd)
 #endif
    }
 #if GEN_VERX10 >= 80
-   saf_emit(batch, 3DSTATE_PS_EXTRA, extra);
+   saf_emit_state(cmd, 3DSTATE_PS_EXTRA, extra);
 #endif
 }
 
@@ -285,9 +284,10 @@ set_ps(struct GENX(3DSTATE_PS) * ps, const struct saf_pipeline *p)
 
 #if GEN_VERX10 >= 80
 static void
-emit_ps_extra(struct saf_batch *batch, const struct intel_wm_prog_data *prog)
+emit_ps_extra(struct saf_cmd_buffer *cmd,
+              const struct intel_wm_prog_data *prog)
 {
-   saf_emit(batch, 3DSTATE_PS_EXTRA, extra)
+   saf_emit_state(cmd, 3DSTATE_PS_EXTRA, extra)
    {
       extra.PixelShaderValid = true;
       extra.AttributeEnable = prog->num_varying_inputs > 0 ||
@@ -334,7 +334,6 @@ genX(emit_ps)(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    const struct saf_shader *shader = pipeline->shaders[MESA_SHADER_FRAGMENT];
-   struct saf_batch *batch = &cmd->batch;
    if (!shader) {
       emit_ps_disabled(cmd);
       return;
@@ -345,7 +344,7 @@ genX(emit_ps)(struct saf_cmd_buffer *cmd)
                        !(prog->persample_dispatch && prog->dispatch_16);
    const bool both = narrow && prog->dispatch_16;
 
-   saf_emit(batch, 3DSTATE_WM, wm)
+   saf_emit_state(cmd, 3DSTATE_WM, wm)
    {
       wm.StatisticsEnable = !pipeline->internal;
       wm.LineEndCapAntialiasingRegionWidth = _05pixels;
@@ -367,7 +366,7 @@ genX(emit_ps)(struct saf_cmd_buffer *cmd)
          wm.ForceThreadDispatchEnable = FORCE_DISPATCH_ON;
 #endif
    }
-   saf_emit(batch, 3DSTATE_PS, ps)
+   saf_emit_state(cmd, 3DSTATE_PS, ps)
    {
       ps._8PixelDispatchEnable = narrow;
       ps._16PixelDispatchEnable = prog->dispatch_16;
@@ -398,6 +397,6 @@ genX(emit_ps)(struct saf_cmd_buffer *cmd)
 #endif
    }
 #if GEN_VERX10 >= 80
-   emit_ps_extra(batch, prog);
+   emit_ps_extra(cmd, prog);
 #endif
 }

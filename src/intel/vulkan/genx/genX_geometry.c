@@ -74,12 +74,9 @@ emit_vs(struct saf_cmd_buffer *cmd)
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    const struct saf_shader *shader = pipeline->shaders[MESA_SHADER_VERTEX];
    const struct intel_vs_prog_data *prog = &shader->prog.vs;
-   saf_emit(&cmd->batch, 3DSTATE_VF_STATISTICS, st)
+   saf_emit_state(cmd, 3DSTATE_VF_STATISTICS, st)
       st.StatisticsEnable = !pipeline->internal;
-   if (intel_needs_workaround(cmd->device->info,
-                              INTEL_WA_STALL_BEFORE_VS_STATE))
-      genX(stall_before_vs_state)(cmd);
-   saf_emit(&cmd->batch, 3DSTATE_VS, vs)
+   saf_emit_state_after(cmd, 3DSTATE_VS, vs, genX(stall_before_vs_state))
    {
       COMMON_STATE(vs, shader);
 #if GEN_VERX10 >= 80
@@ -101,9 +98,8 @@ emit_hs(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
 {
    const struct intel_tcs_prog_data *prog = &shader->prog.tcs;
    /* WaCsStallBeforenonzeroInstanceCount. */
-   if (GEN_VERX10 == 80 && prog->instances > 1)
-      genX(cmd_stall)(cmd);
-   saf_emit(&cmd->batch, 3DSTATE_HS, hs)
+   const bool stalls = GEN_VERX10 == 80 && prog->instances > 1;
+   saf_emit_state_after(cmd, 3DSTATE_HS, hs, stalls ? genX(cmd_stall) : NULL)
    {
       COMMON_STATE(hs, shader);
       hs.StatisticsEnable = true;
@@ -144,7 +140,7 @@ static void
 emit_te_ds(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
 {
    const struct intel_tes_prog_data *prog = &shader->prog.tes;
-   saf_emit(&cmd->batch, 3DSTATE_TE, te)
+   saf_emit_state(cmd, 3DSTATE_TE, te)
    {
       te.TEEnable = true;
       te.TEMode = TE_MODE_HW_TESS;
@@ -154,7 +150,7 @@ emit_te_ds(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
       te.MaximumTessellationFactorOdd = 63.0f;
       te.MaximumTessellationFactorNotOdd = 64.0f;
    }
-   saf_emit(&cmd->batch, 3DSTATE_DS, ds)
+   saf_emit_state(cmd, 3DSTATE_DS, ds)
    {
       COMMON_STATE(ds, shader);
       ds.StatisticsEnable = true;
@@ -181,9 +177,9 @@ emit_tessellation(struct saf_cmd_buffer *cmd)
       emit_te_ds(cmd, pipeline->shaders[MESA_SHADER_TESS_EVAL]);
       return;
    }
-   saf_emit(&cmd->batch, 3DSTATE_HS, hs);
-   saf_emit(&cmd->batch, 3DSTATE_TE, te);
-   saf_emit(&cmd->batch, 3DSTATE_DS, ds);
+   saf_emit_state(cmd, 3DSTATE_HS, hs);
+   saf_emit_state(cmd, 3DSTATE_TE, te);
+   saf_emit_state(cmd, 3DSTATE_DS, ds);
 }
 
 /* ---- geometry shader ---- */
@@ -215,14 +211,16 @@ emit_gs(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    const struct saf_shader *shader = pipeline->shaders[MESA_SHADER_GEOMETRY];
-   if (intel_needs_workaround(cmd->device->info, INTEL_WA_STALL_ON_GS_CHANGE))
-      genX(cmd_stall)(cmd);
+   void (*before)(struct saf_cmd_buffer *) =
+      intel_needs_workaround(cmd->device->info, INTEL_WA_STALL_ON_GS_CHANGE)
+         ? genX(cmd_stall)
+         : NULL;
    if (!shader) {
-      saf_emit(&cmd->batch, 3DSTATE_GS, gs);
+      saf_emit_state_after(cmd, 3DSTATE_GS, gs, before);
       return;
    }
    const struct intel_gs_prog_data *prog = &shader->prog.gs;
-   saf_emit(&cmd->batch, 3DSTATE_GS, gs)
+   saf_emit_state_after(cmd, 3DSTATE_GS, gs, before)
    {
       COMMON_STATE(gs, shader);
       gs.StatisticsEnable = true;

@@ -35,12 +35,12 @@ genX(hiz_op)(struct saf_cmd_buffer *cmd, enum saf_hiz_op op)
    genX(select_3d)(cmd);
    genX(emit_targets)(cmd);
    sync_depth(cmd);
-   saf_emit(batch, 3DSTATE_MULTISAMPLE, ms)
+   saf_emit_state(cmd, 3DSTATE_MULTISAMPLE, ms)
       ms.PixelLocation = PIXEL_LOCATION_CENTER;
-   saf_emit(batch, 3DSTATE_RASTER, raster);
+   saf_emit_state(cmd, 3DSTATE_RASTER, raster);
 #if GEN_VERX10 == 80
    /* A draw may have forced threads on (chip-rules CO-34). */
-   saf_emit(batch, 3DSTATE_WM, wm);
+   saf_emit_state(cmd, 3DSTATE_WM, wm);
 #endif
    saf_emit(batch, 3DSTATE_WM_HZ_OP, hz)
    {

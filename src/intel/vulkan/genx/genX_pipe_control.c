@@ -135,12 +135,13 @@ genX(stall_before_loads)(struct saf_cmd_buffer *cmd)
 void
 genX(stall_before_vs_state)(struct saf_cmd_buffer *cmd)
 {
-   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
-                              GENX(PIPE_CONTROL_header),
-                              .DepthStallEnable = true,
-                              .PostSyncOperation = WriteImmediateData,
-                              .Address = workaround_addr(cmd),
-                           });
+   if (needs(cmd, INTEL_WA_STALL_BEFORE_VS_STATE))
+      genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
+                                 GENX(PIPE_CONTROL_header),
+                                 .DepthStallEnable = true,
+                                 .PostSyncOperation = WriteImmediateData,
+                                 .Address = workaround_addr(cmd),
+                              });
 }
 
 /* A stall until all work has left the pipe, with what it wrote: only a
@@ -197,6 +198,7 @@ genX(cmd_invalidate)(struct saf_cmd_buffer *cmd, uint8_t caches)
                               .VFCacheInvalidationEnable = caches &
                                                            SAF_CACHE_VERTICES,
                            });
+   genX(forget_constants)(cmd);
    cmd->batch.due &= (uint8_t)~caches;
    cmd->batch.stale &= (uint8_t)~caches;
 }

@@ -163,8 +163,9 @@ emit_blend(struct saf_cmd_buffer *cmd)
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    const unsigned header_B = BLEND_HEADER_B;
    const unsigned entry_B = GENX(BLEND_STATE_ENTRY_length) * 4;
-   const struct saf_state state =
-      saf_cmd_dynamic_state(cmd, header_B + SAF_MAX_RTS * entry_B, 64);
+   uint32_t state[(BLEND_HEADER_B +
+                   SAF_MAX_RTS * GENX(BLEND_STATE_ENTRY_length) * 4) /
+                  4];
    struct saf_blend_target blend[SAF_MAX_RTS] = { 0 };
    for (unsigned i = 0; i < pipeline->color_count; i++)
       blend[i] = effective_blend(pipeline, i);
@@ -172,7 +173,7 @@ emit_blend(struct saf_cmd_buffer *cmd)
    bool independent = false;
    for (unsigned i = 0; i < pipeline->color_count; i++)
       independent |= has_independent_alpha(&blend[i]);
-   saf_fill(state.map, BLEND_STATE, bs)
+   saf_fill(state, BLEND_STATE, bs)
    {
       bs.AlphaToCoverageEnable = pipeline->key.alpha_to_coverage;
       bs.AlphaToOneEnable = pipeline->alpha_to_one;
@@ -182,15 +183,16 @@ emit_blend(struct saf_cmd_buffer *cmd)
    for (unsigned i = 0; i < SAF_MAX_RTS; i++)
       fill_blend_entry(pipeline, &blend[i],
                        pipeline->logic_op_targets & (1u << i),
-                       (char *)state.map + header_B + i * entry_B);
-   saf_emit(&cmd->batch, 3DSTATE_BLEND_STATE_POINTERS, p)
+                       (char *)state + header_B + i * entry_B);
+   saf_emit_state(cmd, 3DSTATE_BLEND_STATE_POINTERS, p)
    {
-      p.BlendStatePointer = state.offset;
+      p.BlendStatePointer =
+         genX(keep_state)(cmd, SAF_KEPT_BLEND, state, sizeof(state), 64);
       p.BlendStatePointerValid = true;
    }
 #if GEN_VERX10 >= 80
    const bool enable0 = blend[0].enable && !pipeline->logic_op_enable;
-   saf_emit(&cmd->batch, 3DSTATE_PS_BLEND, pb)
+   saf_emit_state(cmd, 3DSTATE_PS_BLEND, pb)
    {
       pb.AlphaToCoverageEnable = pipeline->key.alpha_to_coverage;
       pb.HasWriteableRT = genX(writes_color)(pipeline);
@@ -236,12 +238,9 @@ emit_multisample(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
 #if GEN_VERX10 >= 80
-   if (pipeline->own_positions || cmd->own_positions)
-      genX(emit_sample_pattern)(cmd,
-                                pipeline->own_positions ? pipeline : NULL);
-   cmd->own_positions = pipeline->own_positions;
+   genX(emit_sample_pattern)(cmd, pipeline->own_positions ? pipeline : NULL);
 #endif
-   saf_emit(&cmd->batch, 3DSTATE_MULTISAMPLE, ms)
+   saf_emit_state(cmd, 3DSTATE_MULTISAMPLE, ms)
    {
       ms.NumberofMultisamples = util_logbase2(pipeline->key.samples);
       ms.PixelLocation = PIXEL_LOCATION_CENTER;
@@ -249,7 +248,7 @@ emit_multisample(struct saf_cmd_buffer *cmd)
       set_sample_positions(&ms, pipeline);
 #endif
    }
-   saf_emit(&cmd->batch, 3DSTATE_SAMPLE_MASK, sm)
+   saf_emit_state(cmd, 3DSTATE_SAMPLE_MASK, sm)
       sm.SampleMask = genX(sample_mask)(pipeline);
 }
 

@@ -5,6 +5,7 @@
 
 #include "intel/genxml/genx.h"
 #include "intel/vulkan/cmd/saf_cmd_buffer.h"
+#include "genX_sent.h"
 #include "saf_genx.h"
 #include "intel/vulkan/saf_private.h"
 
@@ -112,7 +113,7 @@ void genX(stall_before_loads)(struct saf_cmd_buffer *cmd);
 /* The vertex fetcher's cache is empty for what comes. */
 void genX(invalidate_vertices)(struct saf_cmd_buffer *cmd);
 
-/* INTEL_WA_STALL_BEFORE_VS_STATE */
+/* INTEL_WA_STALL_BEFORE_VS_STATE, where it is needed. */
 void genX(stall_before_vs_state)(struct saf_cmd_buffer *cmd);
 
 /* genX_sampler.c; see struct saf_genx */

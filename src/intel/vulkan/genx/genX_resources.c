@@ -45,6 +45,24 @@ is_dynamic(const struct saf_descriptor *d)
 /* ---- binding tables ---- */
 
 static struct saf_state
+dynamic_surface(struct saf_cmd_buffer *cmd, uint64_t addr, uint64_t range_B,
+                bool storage)
+{
+   struct saf_dynamic_surface *s =
+      &cmd->dynamic_surfaces[(addr / 64 + storage) % SAF_DYNAMIC_SURFACES];
+   if (s->state.size_B && s->addr == addr && s->range_B == range_B &&
+       s->storage == storage)
+      return s->state;
+   const struct saf_state state = saf_cmd_surface_state(cmd);
+   if (storage)
+      saf_fill_storage_surface(cmd->device, state.map, addr, range_B);
+   else
+      saf_fill_uniform_surface(cmd->device, state.map, addr, range_B);
+   *s = (struct saf_dynamic_surface) { addr, range_B, storage, state };
+   return state;
+}
+
+static struct saf_state
 buffer_surface(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
                const struct saf_binding *b, const struct saf_descriptor *d)
 {
@@ -52,13 +70,9 @@ buffer_surface(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
       return cmd->device->null_surface;
    if (!is_dynamic(d))
       return d->surface;
-   const struct saf_state state = saf_cmd_surface_state(cmd);
-   const uint64_t addr = d->addr + dynamic_offset(st, b);
-   if (d->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC)
-      saf_fill_storage_surface(cmd->device, state.map, addr, d->range_B);
-   else
-      saf_fill_uniform_surface(cmd->device, state.map, addr, d->range_B);
-   return state;
+   return dynamic_surface(cmd, d->addr + dynamic_offset(st, b), d->range_B,
+                          d->type ==
+                             VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC);
 }
 
 static struct saf_surface_info
@@ -180,6 +194,7 @@ new_block(struct saf_cmd_buffer *cmd)
    util_dynarray_append(&cmd->binding_table_blocks, struct saf_state, block);
    cmd->binding_table_block = block;
    cmd->binding_table_used_B = 0;
+   memset(cmd->tables, 0, sizeof(cmd->tables));
    genX(emit_base_addresses)(cmd);
    if (first)
       genX(disable_optional_stages)(cmd);
@@ -206,18 +221,10 @@ table_size_B(const struct saf_shader *shader)
                 32u);
 }
 
-/* The offset of the stage's table in the block. */
-static uint32_t
-fill_table(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
-           const struct saf_shader *shader)
+static void
+fill_entries(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
+             const struct saf_shader *shader, uint32_t *table)
 {
-   const uint32_t size_B = table_size_B(shader);
-   if (!shader || size_B == 0)
-      return 0;
-   const uint32_t start_B = cmd->binding_table_used_B;
-   cmd->binding_table_used_B += size_B;
-   uint32_t *table =
-      (uint32_t *)((char *)cmd->binding_table_block.map + start_B);
    struct saf_state none = { 0 };
    for (uint32_t i = 0; i < shader->map.surface_start; i++) {
       struct saf_state target = cmd->targets.color[i];
@@ -232,6 +239,33 @@ fill_table(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
       table[shader->map.surface_start + i] = table_entry(
          cmd, binding_surface(cmd, st, shader, &shader->map.surfaces[i]));
    }
+}
+
+/* The offset of the stage's table in the block: where it is already, if it
+ * says the same. */
+static uint32_t
+fill_table(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
+           const struct saf_shader *shader, bool bound)
+{
+   uint32_t table[SAF_MAX_BINDING_TABLE + SAF_MAX_RTS];
+   const uint32_t size_B = table_size_B(shader);
+   if (!shader || size_B == 0)
+      return 0;
+   const uint32_t old_B = cmd->tables[shader->stage].offset_B;
+   if (!bound && cmd->tables[shader->stage].size_B == size_B)
+      return old_B;
+   assert(size_B <= sizeof(table));
+   memset(table, 0, size_B);
+   fill_entries(cmd, st, shader, table);
+   char *block = cmd->binding_table_block.map;
+   if (cmd->tables[shader->stage].size_B == size_B &&
+       !memcmp(block + old_B, table, size_B))
+      return old_B;
+   const uint32_t start_B = cmd->binding_table_used_B;
+   cmd->binding_table_used_B += size_B;
+   memcpy(block + start_B, table, size_B);
+   cmd->tables[shader->stage].offset_B = start_B;
+   cmd->tables[shader->stage].size_B = size_B;
    return start_B;
 }
 
@@ -266,11 +300,11 @@ genX(fill_samplers)(struct saf_cmd_buffer *cmd,
    if (!shader || !shader->map.sampler_count)
       return 0;
    const unsigned size_B = GENX(SAMPLER_STATE_length) * 4;
-   const struct saf_state state =
-      saf_cmd_dynamic_state(cmd, shader->map.sampler_count * size_B, 32);
+   uint32_t table[SAF_MAX_SAMPLERS][GENX(SAMPLER_STATE_length)];
+   memset(table, 0, shader->map.sampler_count * size_B);
    for (uint32_t i = 0; i < shader->map.sampler_count; i++) {
       const struct saf_binding *b = &shader->map.samplers[i];
-      uint32_t *dw = (uint32_t *)((char *)state.map + i * size_B);
+      uint32_t *dw = table[i];
       const struct saf_descriptor *d =
          b->set == SAF_SET_META ? NULL : find_descriptor(st, b);
       if (d && d->has_sampler)
@@ -278,7 +312,8 @@ genX(fill_samplers)(struct saf_cmd_buffer *cmd,
       else if (b->set == SAF_SET_META && st->meta_sampler)
          memcpy(dw, st->meta_sampler, size_B);
    }
-   return state.offset;
+   return genX(keep_state)(cmd, SAF_KEPT_SAMPLERS + shader->stage, table,
+                           shader->map.sampler_count * size_B, 32);
 }
 
 /* ---- push constants ---- */
@@ -414,18 +449,26 @@ static struct GENX(3DSTATE_CONSTANT_BODY)
 }
 
 /* Constants take effect with the binding table pointers after them (SKL PRM
- * vol 2a, 3DSTATE_CONSTANT_VS). */
-#define EMIT_STAGE(XS, cmd, shader)                                          \
+ * vol 2a, 3DSTATE_CONSTANT_VS), which are sent again, then. `bound`: what is
+ * bound may have changed, and not constants alone. */
+#define EMIT_STAGE(XS, cmd, shader, bound, before)                           \
    do {                                                                      \
-      saf_emit(&(cmd)->batch, 3DSTATE_CONSTANT_##XS, c)                      \
+      const uint32_t *end = (cmd)->batch.next;                               \
+      saf_emit_state_after(cmd, 3DSTATE_CONSTANT_##XS, c, before)            \
       {                                                                      \
          c.ConstantBody = push_body(cmd, &(cmd)->draw, shader);              \
          c.CONSTANT_MOCS = CONSTANT_MOCS_OF(cmd);                            \
       }                                                                      \
-      saf_emit(&(cmd)->batch, 3DSTATE_BINDING_TABLE_POINTERS_##XS, p)        \
+      if ((cmd)->batch.next != end)                                          \
+         genX(sent)(cmd)->at_3DSTATE_BINDING_TABLE_POINTERS_##XS[0] = 0;     \
+      saf_emit_state_after(cmd, 3DSTATE_BINDING_TABLE_POINTERS_##XS, p,      \
+                           (cmd)->batch.next == end ? before : NULL)         \
          p.Pointerto##XS##BindingTable =                                     \
-         fill_table(cmd, &(cmd)->draw, shader);                              \
-      saf_emit(&(cmd)->batch, 3DSTATE_SAMPLER_STATE_POINTERS_##XS, p)        \
+         fill_table(cmd, &(cmd)->draw, shader, bound);                       \
+      if (!(bound))                                                          \
+         break;                                                              \
+      saf_emit_state_after(cmd, 3DSTATE_SAMPLER_STATE_POINTERS_##XS, p,      \
+                           (cmd)->batch.next == end ? before : NULL)         \
          p.Pointerto##XS##SamplerState =                                     \
          genX(fill_samplers)(cmd, &(cmd)->draw, shader);                     \
    } while (0)
@@ -443,9 +486,9 @@ genX(emit_resources)(struct saf_cmd_buffer *cmd)
    if (!genX(need_tables)(cmd, tables_B))
       return;
 
-   if (intel_needs_workaround(cmd->device->info,
-                              INTEL_WA_STALL_BEFORE_VS_STATE))
-      genX(stall_before_vs_state)(cmd);
+   const bool bound =
+      cmd->dirty &
+      (SAF_DIRTY_PIPELINE | SAF_DIRTY_DESCRIPTORS | SAF_DIRTY_TARGETS);
    /* A stage that is no longer there must not read constants either. */
    const uint32_t emit = stages | cmd->stages_with_resources;
    cmd->stages_with_resources = stages;
@@ -454,11 +497,21 @@ genX(emit_resources)(struct saf_cmd_buffer *cmd)
       if (!(emit & (1u << s)))
          continue;
       switch (s) {
-      case MESA_SHADER_VERTEX: EMIT_STAGE(VS, cmd, shader); break;
-      case MESA_SHADER_TESS_CTRL: EMIT_STAGE(HS, cmd, shader); break;
-      case MESA_SHADER_TESS_EVAL: EMIT_STAGE(DS, cmd, shader); break;
-      case MESA_SHADER_GEOMETRY: EMIT_STAGE(GS, cmd, shader); break;
-      case MESA_SHADER_FRAGMENT: EMIT_STAGE(PS, cmd, shader); break;
+      case MESA_SHADER_VERTEX:
+         EMIT_STAGE(VS, cmd, shader, bound, genX(stall_before_vs_state));
+         break;
+      case MESA_SHADER_TESS_CTRL:
+         EMIT_STAGE(HS, cmd, shader, bound, NULL);
+         break;
+      case MESA_SHADER_TESS_EVAL:
+         EMIT_STAGE(DS, cmd, shader, bound, NULL);
+         break;
+      case MESA_SHADER_GEOMETRY:
+         EMIT_STAGE(GS, cmd, shader, bound, NULL);
+         break;
+      case MESA_SHADER_FRAGMENT:
+         EMIT_STAGE(PS, cmd, shader, bound, NULL);
+         break;
       }
    }
 }

@@ -81,9 +81,7 @@ emit_urb(struct saf_cmd_buffer *cmd, const struct stage_urb *s)
    const struct stage_urb *vs = &s[INTEL_URB_VS], *hs = &s[INTEL_URB_HS];
    const struct stage_urb *ds = &s[INTEL_URB_DS], *gs = &s[INTEL_URB_GS];
    struct saf_batch *batch = &cmd->batch;
-   if (intel_needs_workaround(cmd->device->info,
-                              INTEL_WA_STALL_BEFORE_VS_STATE))
-      genX(stall_before_vs_state)(cmd);
+   genX(stall_before_vs_state)(cmd);
    saf_emit(batch, 3DSTATE_URB_VS, urb)
    {
       urb.VSNumberofURBEntries = vs->entries;

@@ -152,13 +152,11 @@ static struct GENX(VERTEX_ELEMENT_STATE) drawid_element(void)
    };
 }
 
-#define MAX_ELEMENTS (SAF_MAX_VERTEX_ATTRIBS + 2)
-
 struct elements {
    unsigned count;
    int sgvs; /* index of that element, or -1 */
-   struct GENX(VERTEX_ELEMENT_STATE) state[MAX_ELEMENTS];
-   const struct saf_vertex_input_binding *binding[MAX_ELEMENTS];
+   struct GENX(VERTEX_ELEMENT_STATE) state[SAF_MAX_VERTEX_ELEMENTS];
+   const struct saf_vertex_input_binding *binding[SAF_MAX_VERTEX_ELEMENTS];
 };
 
 static bool
@@ -197,11 +195,11 @@ collect_elements(const struct saf_pipeline *pipeline, struct elements *e)
 }
 
 static void
-emit_elements(struct saf_batch *batch, const struct elements *e)
+emit_elements(struct saf_cmd_buffer *cmd, const struct elements *e)
 {
    const unsigned dw_each = GENX(VERTEX_ELEMENT_STATE_length);
    const unsigned total = 1 + e->count * dw_each;
-   uint32_t *dw = saf_batch_dwords(batch, total);
+   uint32_t *dw = cmd->packed;
    const struct GENX(3DSTATE_VERTEX_ELEMENTS) head = {
       GENX(3DSTATE_VERTEX_ELEMENTS_header),
       .DWordLength = total - GENX(3DSTATE_VERTEX_ELEMENTS_length_bias),
@@ -209,26 +207,30 @@ emit_elements(struct saf_batch *batch, const struct elements *e)
    GENX(3DSTATE_VERTEX_ELEMENTS_pack)(dw, &head);
    for (unsigned i = 0; i < e->count; i++)
       GENX(VERTEX_ELEMENT_STATE_pack)(dw + 1 + i * dw_each, &e->state[i]);
+   genX(send)(cmd, genX(sent)(cmd)->vertex_elements, total, 0, NULL);
 }
 
 #if GEN_VERX10 >= 80
 /* What Gen7 says in vertex buffers, in elements and in 3DPRIMITIVE. */
 static void
-emit_instancing_and_sgvs(struct saf_batch *batch,
+emit_instancing_and_sgvs(struct saf_cmd_buffer *cmd,
                          const struct saf_pipeline *pipeline,
                          const struct elements *e)
 {
    const struct intel_vs_prog_data *prog = saf_pipeline_vs(pipeline);
    for (unsigned i = 0; i < e->count; i++) {
       const struct saf_vertex_input_binding *b = e->binding[i];
-      saf_emit(batch, 3DSTATE_VF_INSTANCING, vfi)
-      {
-         vfi.VertexElementIndex = i;
-         vfi.InstancingEnable = b && b->per_instance;
-         vfi.InstanceDataStepRate = b && b->per_instance ? b->divisor : 0;
-      }
+      const struct GENX(3DSTATE_VF_INSTANCING) vfi = {
+         GENX(3DSTATE_VF_INSTANCING_header),
+         .VertexElementIndex = i,
+         .InstancingEnable = b && b->per_instance,
+         .InstanceDataStepRate = b && b->per_instance ? b->divisor : 0,
+      };
+      GENX(3DSTATE_VF_INSTANCING_pack)(cmd->packed, &vfi);
+      genX(send)(cmd, genX(sent)(cmd)->instancing[i],
+                 GENX(3DSTATE_VF_INSTANCING_length), 0, NULL);
    }
-   saf_emit(batch, 3DSTATE_VF_SGVS, sgvs)
+   saf_emit_state(cmd, 3DSTATE_VF_SGVS, sgvs)
    {
       if (prog->uses_vertexid) {
          sgvs.VertexIDEnable = true;
@@ -246,7 +248,7 @@ emit_instancing_and_sgvs(struct saf_batch *batch,
 void
 genX(emit_topology)(struct saf_cmd_buffer *cmd)
 {
-   saf_emit(&cmd->batch, 3DSTATE_VF_TOPOLOGY, topo)
+   saf_emit_state(cmd, 3DSTATE_VF_TOPOLOGY, topo)
       topo.PrimitiveTopologyType = genX(topology)(cmd);
 }
 #endif
@@ -258,9 +260,9 @@ genX(emit_vertex_input)(struct saf_cmd_buffer *cmd)
    struct elements e;
    collect_elements(pipeline, &e);
    genX(emit_urb)(cmd, e.count);
-   emit_elements(&cmd->batch, &e);
+   emit_elements(cmd, &e);
 #if GEN_VERX10 >= 80
-   emit_instancing_and_sgvs(&cmd->batch, pipeline, &e);
+   emit_instancing_and_sgvs(cmd, pipeline, &e);
    genX(emit_topology)(cmd);
 #endif
 }

@@ -172,10 +172,11 @@ genX(emit_streamout)(struct saf_cmd_buffer *cmd)
    if (!xfb && has_streams(pipeline))
       xfb = &nothing;
    if (xfb) {
+      genX(sent)(cmd)->at_3DSTATE_STREAMOUT[0] = 0; /* it comes after them */
       emit_buffers(cmd, xfb);
       emit_decl_list(cmd, xfb);
    }
-   saf_emit(&cmd->batch, 3DSTATE_STREAMOUT, so)
+   saf_emit_state(cmd, 3DSTATE_STREAMOUT, so)
    {
       so.SOStatisticsEnable = true;
       /* The clipper rejects what is not to be rasterised, but counts it for
