@@ -150,11 +150,11 @@ saf_BeginCommandBuffer(VkCommandBuffer _cmd,
    }
    cmd->dirty = SAF_DIRTY_ALL;
    cmd->dynamic_base = cmd->device->info->layout->dynamic;
-   cmd->draw.dynamic.line_width = 1.0f;
-   cmd->draw.dynamic.viewport_count = 1;
-   cmd->late.color_writes = ~0u;
-   cmd->late.key.samples = 1;
-   cmd->late.key.patch_control_points = 1;
+   cmd->draw.gfx.line_width = 1.0f;
+   cmd->draw.gfx.viewport_count = 1;
+   cmd->draw.gfx.color_writes = ~0u;
+   cmd->draw.gfx.samples = 1;
+   cmd->draw.gfx.patch_control_points = 1;
    /* The context may have been left in GPGPU mode: until 3D is selected,
     * PIPE_CONTROLs suit both. */
    cmd->gpgpu = true;
@@ -291,9 +291,7 @@ saf_CmdBindPipeline(VkCommandBuffer _cmd, VkPipelineBindPoint point,
       cmd->compute.pipeline = saf_pipeline_from_handle(pipeline);
       return;
    }
-   cmd->draw.bound = saf_pipeline_from_handle(pipeline);
-   cmd->draw.pipeline = cmd->draw.bound;
-   saf_cmd_take_static_state(cmd);
+   saf_cmd_bind_pipeline(cmd, saf_pipeline_from_handle(pipeline));
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -88,24 +88,17 @@ struct saf_kept {
 
 #define SAF_SENT_B 3072 /* room for what genX_sent.h notes */
 
-enum saf_dirty {
-   SAF_DIRTY_PIPELINE = 1u << 0,
-   SAF_DIRTY_VERTEX_BUFFERS = 1u << 1,
-   SAF_DIRTY_DESCRIPTORS = 1u << 2,
-   SAF_DIRTY_PUSH_CONSTANTS = 1u << 3,
-   SAF_DIRTY_VIEWPORT = 1u << 4,
-   SAF_DIRTY_SCISSOR = 1u << 5,
-   SAF_DIRTY_LINE_WIDTH = 1u << 6,
-   SAF_DIRTY_DEPTH_BIAS = 1u << 7,
-   SAF_DIRTY_BLEND_CONSTANTS = 1u << 8,
-   SAF_DIRTY_DEPTH_STENCIL = 1u << 9,
-   SAF_DIRTY_TARGETS = 1u << 10,
-   SAF_DIRTY_XFB = 1u << 11,
-   SAF_DIRTY_INDEX_BUFFER = 1u << 12,
-   SAF_DIRTY_LINE_STIPPLE = 1u << 13,
-   SAF_DIRTY_RASTER = 1u << 14, /* topology, culling, discard, counts */
-   SAF_DIRTY_ALL = (1u << 15) - 1,
-};
+/* Bits beside SAF_GFX_..., in one mask with them. */
+#define SAF_DIRTY_PIPELINE (1ull << 48) /* but for shaders and its state */
+#define SAF_DIRTY_VERTEX_BUFFERS (1ull << 49)
+#define SAF_DIRTY_DESCRIPTORS (1ull << 50)
+#define SAF_DIRTY_PUSH_CONSTANTS (1ull << 51)
+#define SAF_DIRTY_TARGETS (1ull << 52)
+#define SAF_DIRTY_XFB (1ull << 53)
+#define SAF_DIRTY_INDEX_BUFFER (1ull << 54)
+#define SAF_DIRTY_STAGE(stage) (1ull << 56 << (stage)) /* its shader */
+#define SAF_DIRTY_ALL (~0ull)
+static_assert(SAF_GFX_STATES <= 48, "room in the mask");
 
 struct saf_vertex_binding {
    uint64_t addr;
@@ -139,7 +132,7 @@ struct saf_dynamic_surface {
 
 /* What a draw uses; a meta operation saves it and puts it back. */
 struct saf_draw_state {
-   /* What is drawn with: the bound one, or saf_cmd_buffer.merged. */
+   /* What is drawn with: the bound one, or one of its variants. */
    const struct saf_pipeline *pipeline;
    const struct saf_pipeline *bound;
    struct saf_descriptor_set *sets[SAF_MAX_SETS];
@@ -149,7 +142,7 @@ struct saf_draw_state {
    struct saf_state constants;
    uint32_t constants_size_B;
    uint64_t constants_base; /* the dynamic state's, for which it is so */
-   struct saf_dynamic_state dynamic;
+   struct saf_gfx_state gfx;
 
    /* Resources of a meta draw, in place of descriptors. */
    struct saf_state meta_surfaces[SAF_META_SURFACES];
@@ -238,11 +231,10 @@ struct saf_cmd_buffer {
    struct util_dynarray binding_table_blocks;
    uint32_t binding_table_used_B;
 
-   uint32_t dirty;
+   uint64_t dirty; /* SAF_GFX_..., SAF_DIRTY_... */
    struct saf_draw_state draw;
-   struct saf_draw_state compute;    /* pipeline, sets, constants */
-   struct saf_pipeline late, merged; /* saf_late_state.c */
-   bool gpgpu;                       /* the last PIPELINE_SELECT */
+   struct saf_draw_state compute; /* pipeline, sets, constants */
+   bool gpgpu;                    /* the last PIPELINE_SELECT */
    bool l3_for_shared_memory;
    bool pushed_constants; /* some stage had constants in registers */
    struct saf_targets targets;
@@ -308,12 +300,13 @@ struct saf_bo *saf_cmd_buffer_first_bo(struct saf_cmd_buffer *cmd);
 /* Notes the first error of a recording; vkEndCommandBuffer returns it. */
 void saf_cmd_error(struct saf_cmd_buffer *cmd, VkResult error);
 
-/* All that is not dynamic in the pipeline that was bound. */
-void saf_cmd_take_static_state(struct saf_cmd_buffer *cmd);
+/* Applies what is not dynamic in the pipeline. */
+void saf_cmd_bind_pipeline(struct saf_cmd_buffer *cmd,
+                           const struct saf_pipeline *pipeline);
 
-/* Before the pipeline is looked at for a draw: puts what commands have set in
- * place of what it says. */
-void saf_cmd_take_late_state(struct saf_cmd_buffer *cmd);
+/* Before the pipeline is looked at for a draw: has its shaders be those for
+ * the state there is. */
+void saf_cmd_choose_variant(struct saf_cmd_buffer *cmd);
 
 /* Points the targets at the attachments of `r`, which becomes the command
  * buffer's, and clears what it says. */

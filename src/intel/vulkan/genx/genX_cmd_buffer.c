@@ -127,9 +127,9 @@ genX(disable_optional_stages)(struct saf_cmd_buffer *cmd)
 #if GEN_VERX10 >= 80
 void
 genX(emit_sample_pattern)(struct saf_cmd_buffer *cmd,
-                          const struct saf_pipeline *own)
+                          const struct saf_gfx_state *own)
 {
-   const uint32_t n_own = own ? own->key.samples : 0;
+   const uint32_t n_own = own ? own->samples : 0;
    saf_emit_state(cmd, 3DSTATE_SAMPLE_PATTERN, p)
    {
 #define SET(n, i, x, y)                                                      \

@@ -108,7 +108,7 @@ genX(select_3d)(struct saf_cmd_buffer *cmd)
    /* What the other pipeline left of the URB is nobody's. */
    memset(cmd->urb_entry_size, 0, sizeof(cmd->urb_entry_size));
    genX(forget_sent)(cmd);
-   cmd->dirty |= SAF_DIRTY_PIPELINE | SAF_DIRTY_DESCRIPTORS;
+   cmd->dirty |= SAF_DIRTY_ALL & ~SAF_DIRTY_TARGETS;
 }
 
 /* ---- state of a dispatch ---- */

@@ -48,11 +48,10 @@ keep_vertex_cache(struct saf_cmd_buffer *cmd, bool indexed)
    if (!intel_needs_workaround(cmd->device->info,
                                INTEL_WA_VERTEX_CACHE_32_BITS))
       return;
-   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
-   const struct intel_vs_prog_data *vs = saf_pipeline_vs(pipeline);
+   const struct intel_vs_prog_data *vs = saf_pipeline_vs(cmd->draw.pipeline);
    uint64_t buffers = indexed ? 1ull << SAF_VF_INDICES : 0;
    for (unsigned i = 0; i < SAF_MAX_VERTEX_BINDINGS; i++)
-      buffers |= (uint64_t)pipeline->bindings[i].valid << i;
+      buffers |= (uint64_t)cmd->draw.gfx.bindings[i].valid << i;
    if (vs->uses_firstvertex || vs->uses_baseinstance || vs->uses_vertexid ||
        vs->uses_instanceid)
       buffers |= 1ull << SAF_VB_DRAW_PARAMETERS;
@@ -111,17 +110,17 @@ send_vertex_buffers(struct saf_cmd_buffer *cmd, uint32_t *sent,
       saf_note_at(&cmd->batch, dw + 1 + i * each, VERTEX_BUFFER_STATE);
 }
 
-static void
-emit_vertex_buffers(struct saf_cmd_buffer *cmd)
+void
+genX(emit_vertex_buffers)(struct saf_cmd_buffer *cmd)
 {
-   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   const struct saf_gfx_state *gfx = &cmd->draw.gfx;
    unsigned count = 0;
    uint32_t *dw = cmd->packed + 1;
    for (unsigned i = 0; i < SAF_MAX_VERTEX_BINDINGS; i++) {
-      if (!pipeline->bindings[i].valid)
+      if (!gfx->bindings[i].valid)
          continue;
-      struct saf_vertex_input_binding b = pipeline->bindings[i];
-      if (pipeline->dynamic & SAF_DYNAMIC_VERTEX_STRIDE)
+      struct saf_vertex_input_binding b = gfx->bindings[i];
+      if (cmd->draw.pipeline->dynamic & SAF_GFX_VERTEX_STRIDE)
          b.stride_B = cmd->vertex[i].stride_B;
       pack_vertex_buffer(cmd, dw, i, cmd->vertex[i].addr,
                          cmd->vertex[i].size_B, &b);
@@ -219,7 +218,7 @@ emit_index_buffer(struct saf_cmd_buffer *cmd)
                                1;
 #endif
 #if GEN_VERX10 == 70
-      ib.CutIndexEnable = cmd->draw.dynamic.primitive_restart;
+      ib.CutIndexEnable = cmd->draw.gfx.primitive_restart;
 #endif
    }
 }
@@ -238,33 +237,22 @@ genX(flush_draw_state)(struct saf_cmd_buffer *cmd, bool indexed)
       return false;
    genX(select_3d)(cmd);
    saf_cmd_dynamic_room(cmd, 0);
-   saf_cmd_take_late_state(cmd);
+   saf_cmd_choose_variant(cmd);
    if (cmd->error || !genX(need_tables)(cmd, 0))
       return false;
    genX(cmd_refresh)(cmd);
-   /* Ivybridge says with the index buffer where primitives restart. */
-   if (GEN_VERX10 == 70 &&
-       (cmd->dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_RASTER)))
+   genX(emit_groups)(cmd);
+   /* Where primitives restart is said with or by the index buffer. */
+   if (cmd->dirty & SAF_GFX_PRIMITIVE_RESTART)
       cmd->dirty |= SAF_DIRTY_INDEX_BUFFER;
-   const uint32_t dirty = cmd->dirty;
-   if (dirty & SAF_DIRTY_PIPELINE)
-      genX(emit_pipeline)(cmd);
-   if (dirty & SAF_DIRTY_TARGETS)
-      genX(emit_targets)(cmd);
-   genX(emit_dynamic_state)(cmd);
-   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_VERTEX_BUFFERS))
-      emit_vertex_buffers(cmd);
-   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_XFB))
-      genX(emit_streamout)(cmd);
-   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_DESCRIPTORS |
-                SAF_DIRTY_PUSH_CONSTANTS | SAF_DIRTY_TARGETS))
-      genX(emit_resources)(cmd);
-   uint32_t done = SAF_DIRTY_ALL;
-   if (!indexed)
-      done &= ~(uint32_t)SAF_DIRTY_INDEX_BUFFER;
-   else if (dirty & SAF_DIRTY_INDEX_BUFFER)
+   cmd->dirty &= SAF_DIRTY_INDEX_BUFFER;
+   if (indexed && cmd->dirty) {
+#if GEN_VERX10 >= 75
+      genX(emit_vf)(cmd);
+#endif
       emit_index_buffer(cmd);
-   cmd->dirty &= ~done;
+      cmd->dirty = 0;
+   }
    return true;
 }
 
@@ -329,8 +317,7 @@ struct saved_indices {
 static bool
 lists_fans(struct saf_cmd_buffer *cmd)
 {
-   saf_cmd_take_late_state(cmd); /* which has the provoking vertex */
-   const struct saf_dynamic_state *d = &cmd->draw.dynamic;
+   const struct saf_gfx_state *d = &cmd->draw.gfx;
    return cmd->draw.pipeline && !cmd->error && d->primitive_restart &&
           d->topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN &&
           intel_needs_workaround(cmd->device->info,

@@ -20,12 +20,12 @@ guardband(float scale, float offset, float *min, float *max)
 }
 
 static void
-fill_sf_clip_viewport(const struct saf_pipeline *pipeline,
-                      const VkViewport *vp, void *map)
+fill_sf_clip_viewport(const struct saf_gfx_state *gfx, const VkViewport *vp,
+                      void *map)
 {
    /* From -w to w instead of 0 to w, clip space is twice as deep. */
    const float depth = vp->maxDepth - vp->minDepth;
-   const bool both = pipeline->negative_one_to_one;
+   const bool both = gfx->negative_one_to_one;
    const float sx = vp->width / 2, sy = vp->height / 2;
    const float tx = vp->x + sx, ty = vp->y + sy;
    saf_fill(map, SF_CLIP_VIEWPORT, v)
@@ -51,10 +51,10 @@ fill_sf_clip_viewport(const struct saf_pipeline *pipeline,
 /* Depth is clamped to the viewport's range if asked for, and always to what
  * the depth buffer holds, which is what depthClampZeroOne asks for. */
 static void
-fill_cc_viewport(const struct saf_pipeline *pipeline, const VkViewport *vp,
+fill_cc_viewport(const struct saf_gfx_state *gfx, const VkViewport *vp,
                  void *map)
 {
-   const bool clamp = pipeline->depth_clamp;
+   const bool clamp = gfx->depth_clamp;
    saf_fill(map, CC_VIEWPORT, v)
    {
       v.MinimumDepth = clamp ? MIN2(vp->minDepth, vp->maxDepth) : 0.0f;
@@ -62,17 +62,17 @@ fill_cc_viewport(const struct saf_pipeline *pipeline, const VkViewport *vp,
    }
 }
 
-static void
-emit_viewports(struct saf_cmd_buffer *cmd)
+void
+genX(emit_viewports)(struct saf_cmd_buffer *cmd)
 {
-   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   const struct saf_gfx_state *gfx = &cmd->draw.gfx;
    uint32_t sf[SAF_MAX_VIEWPORTS][GENX(SF_CLIP_VIEWPORT_length)];
    uint32_t cc[SAF_MAX_VIEWPORTS][GENX(CC_VIEWPORT_length)];
-   const unsigned n = cmd->draw.dynamic.viewport_count;
+   const unsigned n = gfx->viewport_count;
    for (unsigned i = 0; i < n; i++) {
-      const VkViewport *vp = &cmd->draw.dynamic.viewports[i];
-      fill_sf_clip_viewport(pipeline, vp, sf[i]);
-      fill_cc_viewport(pipeline, vp, cc[i]);
+      const VkViewport *vp = &gfx->viewports[i];
+      fill_sf_clip_viewport(gfx, vp, sf[i]);
+      fill_cc_viewport(gfx, vp, cc[i]);
    }
    saf_emit_state(cmd, 3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP, p)
       p.SFClipViewportPointer = genX(
@@ -123,25 +123,24 @@ fill_scissor(const struct saf_targets *t, const VkViewport *vp,
    }
 }
 
-static void
-emit_scissors(struct saf_cmd_buffer *cmd)
+void
+genX(emit_scissors)(struct saf_cmd_buffer *cmd)
 {
    uint32_t rects[SAF_MAX_VIEWPORTS][GENX(SCISSOR_RECT_length)];
-   const unsigned n = cmd->draw.dynamic.viewport_count;
+   const unsigned n = cmd->draw.gfx.viewport_count;
    for (unsigned i = 0; i < n; i++)
-      fill_scissor(&cmd->targets, &cmd->draw.dynamic.viewports[i],
-                   &cmd->draw.dynamic.scissors[i], rects[i]);
+      fill_scissor(&cmd->targets, &cmd->draw.gfx.viewports[i],
+                   &cmd->draw.gfx.scissors[i], rects[i]);
    saf_emit_state(cmd, 3DSTATE_SCISSOR_STATE_POINTERS, p)
       p.ScissorRectPointer = genX(keep_state)(cmd, SAF_KEPT_SCISSOR, rects,
                                               n * sizeof(rects[0]), 32);
 }
 
-/* As what primitives reach the rasteriser; of a dynamic topology the
- * pipeline's has the class. */
+/* As what primitives reach the rasteriser. */
 static VkPolygonMode
-rasterized_as(const struct saf_pipeline *p)
+rasterized_as(const struct saf_draw_state *draw)
 {
-   const struct saf_shader *last = p->last;
+   const struct saf_shader *last = draw->pipeline->last;
    bool points, lines;
    if (last->stage == MESA_SHADER_GEOMETRY) {
       points = last->prog.gs.topology == INTEL_GS_POINTLIST;
@@ -150,7 +149,7 @@ rasterized_as(const struct saf_pipeline *p)
       points = last->prog.tes.topology == INTEL_TESS_OUTPUT_POINT;
       lines = last->prog.tes.topology == INTEL_TESS_OUTPUT_LINE;
    } else {
-      const VkPrimitiveTopology t = p->state.topology;
+      const VkPrimitiveTopology t = draw->gfx.topology;
       points = t == VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
       lines = t == VK_PRIMITIVE_TOPOLOGY_LINE_LIST ||
               t == VK_PRIMITIVE_TOPOLOGY_LINE_STRIP ||
@@ -159,17 +158,16 @@ rasterized_as(const struct saf_pipeline *p)
    }
    return points  ? VK_POLYGON_MODE_POINT
           : lines ? VK_POLYGON_MODE_LINE
-                  : p->polygon_mode;
+                  : draw->gfx.polygon_mode;
 }
 
 /* A width of 0 is that of thin lines by the diamond-exit rule; one of 1 would
  * be a parallelogram (SKL PRM vol 2a, 3DSTATE_SF "Line Width"). */
 static float
-line_width(const struct saf_cmd_buffer *cmd)
+line_width(const struct saf_gfx_state *gfx)
 {
-   const struct saf_pipeline *p = cmd->draw.pipeline;
-   const float width = cmd->draw.dynamic.line_width;
-   if (p->line_mode == VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT &&
+   const float width = gfx->line_width;
+   if (saf_gfx_line_mode(gfx) == VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT &&
        width <= 1.0f)
       return 0.0f;
    return CLAMP(width, 1.0f / 128, 1023.0f / 128);
@@ -198,27 +196,26 @@ cull_mode(VkCullModeFlags mode)
 }
 
 static uint32_t
-front_winding(const struct saf_dynamic_state *d)
+front_winding(const struct saf_gfx_state *d)
 {
    return d->front_face == VK_FRONT_FACE_CLOCKWISE ? FRONT_WINDING_CW
                                                    : FRONT_WINDING_CCW;
 }
 
-static void
-emit_clip(struct saf_cmd_buffer *cmd)
+void
+genX(emit_clip)(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
-   const struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
-   const bool last = pipeline->provoking_last;
+   const struct saf_gfx_state *dyn = &cmd->draw.gfx;
+   const bool last = cmd->draw.gfx.provoking_last;
    saf_emit_state(cmd, 3DSTATE_CLIP, clip)
    {
       clip.ClipEnable = true;
       clip.StatisticsEnable = !pipeline->internal;
-      clip.APIMode = pipeline->negative_one_to_one ? APIMODE_OGL
-                                                   : APIMODE_D3D;
+      clip.APIMode = dyn->negative_one_to_one ? APIMODE_OGL : APIMODE_D3D;
       /* What is wide is seen though its vertices are not: the guard band
        * alone counts (SNB PRM vol 2 part 1, 5.2.5.4 "Wide Points"). */
-      clip.ViewportXYClipTestEnable = rasterized_as(pipeline) ==
+      clip.ViewportXYClipTestEnable = rasterized_as(&cmd->draw) ==
                                       VK_POLYGON_MODE_FILL;
       clip.GuardbandClipTestEnable = true;
       clip.ClipMode = dyn->rasterizer_discard ? CLIPMODE_REJECT_ALL
@@ -240,7 +237,7 @@ emit_clip(struct saf_cmd_buffer *cmd)
 #if GEN_VERX10 < 80
       clip.FrontWinding = front_winding(dyn);
       clip.CullMode = cull_mode(dyn->cull_mode);
-      clip.ViewportZClipTestEnable = pipeline->depth_clip;
+      clip.ViewportZClipTestEnable = saf_gfx_clips_depth(dyn);
       clip.UserClipDistanceClipTestEnableBitmask =
          pipeline->out.clip_distance_mask;
       clip.UserClipDistanceCullTestEnableBitmask =
@@ -255,23 +252,26 @@ emit_clip(struct saf_cmd_buffer *cmd)
  * samples of a pixel covered and the area in alpha. What is not a line does
  * not care with one sample. */
 static bool
-has_smooth_lines(const struct saf_pipeline *p)
+has_smooth_lines(const struct saf_draw_state *draw)
 {
-   return rasterized_as(p) == VK_POLYGON_MODE_LINE &&
-          p->line_mode == VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH_EXT;
+   return rasterized_as(draw) == VK_POLYGON_MODE_LINE &&
+          saf_gfx_line_mode(&draw->gfx) ==
+             VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH_EXT;
 }
 
 uint32_t
-genX(rasterization_mode)(const struct saf_pipeline *p)
+genX(rasterization_mode)(const struct saf_draw_state *draw)
 {
+   const struct saf_gfx_state *gfx = &draw->gfx;
    const bool multisample =
-      rasterized_as(p) == VK_POLYGON_MODE_LINE
-         ? !has_smooth_lines(p) &&
-              p->line_mode != VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT
-         : p->key.samples > 1;
-   return !multisample         ? MSRASTMODE_OFF_PIXEL
-          : p->key.samples > 1 ? MSRASTMODE_ON_PATTERN
-                               : MSRASTMODE_ON_PIXEL;
+      rasterized_as(draw) == VK_POLYGON_MODE_LINE
+         ? !has_smooth_lines(draw) &&
+              saf_gfx_line_mode(gfx) !=
+                 VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT
+         : gfx->samples > 1;
+   return !multisample       ? MSRASTMODE_OFF_PIXEL
+          : gfx->samples > 1 ? MSRASTMODE_ON_PATTERN
+                             : MSRASTMODE_ON_PIXEL;
 }
 
 #if GEN_VERX10 < 80
@@ -279,15 +279,14 @@ genX(rasterization_mode)(const struct saf_pipeline *p)
 static void
 set_raster(struct GENX(3DSTATE_SF) * sf, const struct saf_cmd_buffer *cmd)
 {
-   const struct saf_pipeline *p = cmd->draw.pipeline;
-   const struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
+   const struct saf_gfx_state *dyn = &cmd->draw.gfx;
    sf->FrontWinding = front_winding(dyn);
    sf->CullMode = cull_mode(dyn->cull_mode);
-   sf->FrontFaceFillMode = fill_mode(p->polygon_mode);
-   sf->BackFaceFillMode = fill_mode(p->polygon_mode);
+   sf->FrontFaceFillMode = fill_mode(dyn->polygon_mode);
+   sf->BackFaceFillMode = fill_mode(dyn->polygon_mode);
    sf->ScissorRectangleEnable = true;
-   sf->AntialiasingEnable = has_smooth_lines(p);
-   sf->MultisampleRasterizationMode = genX(rasterization_mode)(p);
+   sf->AntialiasingEnable = has_smooth_lines(&cmd->draw);
+   sf->MultisampleRasterizationMode = genX(rasterization_mode)(&cmd->draw);
    /* Offsets are counted in what the buffer can tell apart. */
    sf->DepthBufferSurfaceFormat =
       cmd->targets.depth ? genX(depth_format)(cmd->targets.depth) : D32_FLOAT;
@@ -298,16 +297,16 @@ set_raster(struct GENX(3DSTATE_SF) * sf, const struct saf_cmd_buffer *cmd)
    sf->GlobalDepthOffsetScale = dyn->depth_bias_slope;
    sf->GlobalDepthOffsetClamp = dyn->depth_bias_clamp;
 #if GEN_VERX10 == 75
-   sf->LineStippleEnable = p->line_stipple;
+   sf->LineStippleEnable = dyn->line_stipple;
 #endif
 }
 #endif
 
-static void
-emit_sf(struct saf_cmd_buffer *cmd)
+void
+genX(emit_sf)(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
-   const bool last = pipeline->provoking_last;
+   const bool last = cmd->draw.gfx.provoking_last;
    saf_emit_state(cmd, 3DSTATE_SF, sf)
    {
 #if GEN_VERX10 < 80
@@ -315,7 +314,7 @@ emit_sf(struct saf_cmd_buffer *cmd)
 #endif
       sf.ViewportTransformEnable = true;
       sf.StatisticsEnable = true;
-      sf.LineWidth = line_width(cmd);
+      sf.LineWidth = line_width(&cmd->draw.gfx);
       sf.LineEndCapAntialiasingRegionWidth = _10pixels;
       sf.AALineDistanceMode = AALINEDISTANCE_TRUE;
       sf.VertexSubPixelPrecisionSelect = VERTEX_SUBPIXEL_8BIT;
@@ -330,30 +329,29 @@ emit_sf(struct saf_cmd_buffer *cmd)
 }
 
 #if GEN_VERX10 >= 80
-static void
-emit_raster(struct saf_cmd_buffer *cmd)
+void
+genX(emit_raster)(struct saf_cmd_buffer *cmd)
 {
-   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
-   const struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
-   const uint32_t mode = genX(rasterization_mode)(pipeline);
+   const struct saf_gfx_state *dyn = &cmd->draw.gfx;
+   const uint32_t mode = genX(rasterization_mode)(&cmd->draw);
    saf_emit_state(cmd, 3DSTATE_RASTER, r)
    {
       r.APIMode = DX100;
-      r.AntialiasingEnable = has_smooth_lines(pipeline);
+      r.AntialiasingEnable = has_smooth_lines(&cmd->draw);
       r.DXMultisampleRasterizationEnable = mode != MSRASTMODE_OFF_PIXEL;
       r.DXMultisampleRasterizationMode = mode;
       r.ForcedSampleCount = FSC_NUMRASTSAMPLES_0;
       r.FrontWinding = front_winding(dyn);
       r.CullMode = cull_mode(dyn->cull_mode);
-      r.FrontFaceFillMode = fill_mode(pipeline->polygon_mode);
-      r.BackFaceFillMode = fill_mode(pipeline->polygon_mode);
+      r.FrontFaceFillMode = fill_mode(dyn->polygon_mode);
+      r.BackFaceFillMode = fill_mode(dyn->polygon_mode);
       r.ScissorRectangleEnable = true;
 #if GEN_VERX10 >= 90
-      r.ConservativeRasterizationEnable = pipeline->conservative;
-      r.ViewportZNearClipTestEnable = pipeline->depth_clip;
-      r.ViewportZFarClipTestEnable = pipeline->depth_clip;
+      r.ConservativeRasterizationEnable = dyn->conservative;
+      r.ViewportZNearClipTestEnable = saf_gfx_clips_depth(dyn);
+      r.ViewportZFarClipTestEnable = saf_gfx_clips_depth(dyn);
 #else
-      r.ViewportZClipTestEnable = pipeline->depth_clip;
+      r.ViewportZClipTestEnable = saf_gfx_clips_depth(dyn);
 #endif
       r.GlobalDepthOffsetEnableSolid = dyn->depth_bias;
       r.GlobalDepthOffsetEnableWireframe = dyn->depth_bias;
@@ -412,7 +410,7 @@ static void
 fill_depth_stencil(const struct saf_cmd_buffer *cmd,
                    struct GENX(DEPTH_STENCIL) * ds)
 {
-   const struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
+   const struct saf_gfx_state *dyn = &cmd->draw.gfx;
    const bool depth = dyn->depth_test && cmd->targets.depth;
    const bool stencil = dyn->stencil_test && cmd->targets.stencil;
    ds->DepthTestEnable = depth;
@@ -445,8 +443,8 @@ fill_depth_stencil(const struct saf_cmd_buffer *cmd,
 #endif
 }
 
-static void
-emit_depth_stencil(struct saf_cmd_buffer *cmd)
+void
+genX(emit_depth_stencil)(struct saf_cmd_buffer *cmd)
 {
 #if GEN_VERX10 >= 80
    saf_emit_state(cmd, 3DSTATE_WM_DEPTH_STENCIL, ds)
@@ -463,10 +461,10 @@ emit_depth_stencil(struct saf_cmd_buffer *cmd)
 #endif
 }
 
-static void
-emit_color_calc(struct saf_cmd_buffer *cmd)
+void
+genX(emit_color_calc)(struct saf_cmd_buffer *cmd)
 {
-   const struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
+   const struct saf_gfx_state *dyn = &cmd->draw.gfx;
    const float *c = dyn->blend_constants;
    uint32_t state[GENX(COLOR_CALC_STATE_length)];
    saf_fill(state, COLOR_CALC_STATE, cc)
@@ -488,11 +486,11 @@ emit_color_calc(struct saf_cmd_buffer *cmd)
    }
 }
 
-static void
-emit_line_stipple(struct saf_cmd_buffer *cmd)
+void
+genX(emit_line_stipple)(struct saf_cmd_buffer *cmd)
 {
-   const struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
-   if (!cmd->draw.pipeline->line_stipple)
+   const struct saf_gfx_state *dyn = &cmd->draw.gfx;
+   if (!dyn->line_stipple)
       return;
    const uint32_t factor = CLAMP(dyn->line_stipple_factor, 1, 256);
    saf_emit_state(cmd, 3DSTATE_LINE_STIPPLE, ls)
@@ -505,8 +503,8 @@ emit_line_stipple(struct saf_cmd_buffer *cmd)
 
 /* Primitive restart depends on the width of an index. */
 #if GEN_VERX10 >= 75
-static void
-emit_vf(struct saf_cmd_buffer *cmd)
+void
+genX(emit_vf)(struct saf_cmd_buffer *cmd)
 {
    static const uint32_t cut[] = { 0xff, 0xffff, 0xffffffff };
    const unsigned size = cmd->index_type == VK_INDEX_TYPE_UINT32   ? 2
@@ -514,55 +512,8 @@ emit_vf(struct saf_cmd_buffer *cmd)
                                                                    : 0;
    saf_emit_state(cmd, 3DSTATE_VF, vf)
    {
-      vf.IndexedDrawCutIndexEnable = cmd->draw.dynamic.primitive_restart;
+      vf.IndexedDrawCutIndexEnable = cmd->draw.gfx.primitive_restart;
       vf.CutIndex = cut[size];
    }
 }
 #endif
-
-/* The stencil references came to 3DSTATE_WM_DEPTH_STENCIL with Gen9. */
-#define COLOR_CALC_DIRTY                                                     \
-   (SAF_DIRTY_PIPELINE | SAF_DIRTY_BLEND_CONSTANTS |                         \
-    (GEN_VERX10 < 90 ? SAF_DIRTY_DEPTH_STENCIL : 0))
-
-/* What 3DSTATE_RASTER has since Gen8, and the depth buffer's format. */
-#define SF_DIRTY                                                             \
-   (GEN_VERX10 < 80                                                          \
-       ? SAF_DIRTY_DEPTH_BIAS | SAF_DIRTY_TARGETS | SAF_DIRTY_RASTER         \
-       : 0)
-
-#define SCISSOR_DIRTY                                                        \
-   (SAF_DIRTY_PIPELINE | SAF_DIRTY_SCISSOR | SAF_DIRTY_TARGETS |             \
-    (GEN_VERX10 < 80 ? SAF_DIRTY_VIEWPORT : 0))
-
-void
-genX(emit_dynamic_state)(struct saf_cmd_buffer *cmd)
-{
-   const uint32_t dirty = cmd->dirty;
-   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_VIEWPORT))
-      emit_viewports(cmd);
-   if (dirty & SCISSOR_DIRTY)
-      emit_scissors(cmd);
-   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_TARGETS | SAF_DIRTY_RASTER))
-      emit_clip(cmd);
-   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_LINE_WIDTH | SF_DIRTY))
-      emit_sf(cmd);
-   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_LINE_STIPPLE))
-      emit_line_stipple(cmd);
-#if GEN_VERX10 >= 80
-   if (dirty & (SAF_DIRTY_PIPELINE | SAF_DIRTY_DEPTH_BIAS | SAF_DIRTY_RASTER))
-      emit_raster(cmd);
-   if ((dirty & SAF_DIRTY_RASTER) && !(dirty & SAF_DIRTY_PIPELINE))
-      genX(emit_topology)(cmd); /* else with the vertex input */
-#endif
-   if (dirty &
-       (SAF_DIRTY_PIPELINE | SAF_DIRTY_DEPTH_STENCIL | SAF_DIRTY_TARGETS))
-      emit_depth_stencil(cmd);
-   if (dirty & COLOR_CALC_DIRTY)
-      emit_color_calc(cmd);
-#if GEN_VERX10 >= 75
-   if (dirty &
-       (SAF_DIRTY_PIPELINE | SAF_DIRTY_INDEX_BUFFER | SAF_DIRTY_RASTER))
-      emit_vf(cmd);
-#endif
-}

@@ -140,13 +140,14 @@ genX(emit_sbe)(struct saf_cmd_buffer *cmd)
 /* ---- fragment shader ---- */
 
 bool
-genX(writes_color)(const struct saf_pipeline *pipeline)
+genX(writes_color)(const struct saf_draw_state *draw)
 {
+   const struct saf_pipeline *pipeline = draw->pipeline;
    if (!saf_pipeline_fs(pipeline))
       return false;
    const uint8_t written = saf_pipeline_fs(pipeline)->color_outputs_written;
    for (unsigned i = 0; i < pipeline->color_count; i++) {
-      if ((written & (1u << i)) && pipeline->blend[i].write_mask)
+      if ((written & (1u << i)) && saf_gfx_write_mask(&draw->gfx, i))
          return true;
    }
    return false;
@@ -188,7 +189,7 @@ emit_ps_disabled(struct saf_cmd_buffer *cmd)
    {
       wm.StatisticsEnable = !pipeline->internal;
 #if GEN_VERX10 < 80
-      wm.MultisampleRasterizationMode = genX(rasterization_mode)(pipeline);
+      wm.MultisampleRasterizationMode = genX(rasterization_mode)(&cmd->draw);
       wm.DepthBufferClear = cmd->hiz_rectangle == SAF_HIZ_CLEAR;
       wm.DepthBufferResolveEnable = cmd->hiz_rectangle == SAF_HIZ_RESOLVE;
 #endif
@@ -200,7 +201,7 @@ emit_ps_disabled(struct saf_cmd_buffer *cmd)
       ps._8PixelDispatchEnable = true;
 #endif
 #if GEN_VERX10 == 75
-      ps.SampleMask = genX(sample_mask)(pipeline);
+      ps.SampleMask = genX(sample_mask)(&cmd->draw.gfx);
 #endif
    }
 #if GEN_VERX10 >= 80
@@ -228,55 +229,58 @@ genX(reads_source1)(const struct saf_blend_target *b)
 /* Told to blend with two sources while no factor reads the second, the
  * hardware hangs (chip-rules FF-04). */
 static bool
-blends_two_sources(const struct saf_pipeline *p)
+blends_two_sources(const struct saf_draw_state *draw)
 {
-   const struct saf_blend_target *b = &p->blend[0];
-   return p->color_count && b->enable && !p->logic_op_enable &&
-          saf_pipeline_fs(p)->dual_src_blend && genX(reads_source1)(b);
+   const struct saf_blend_target *b = &draw->gfx.blend[0];
+   return draw->pipeline->color_count && b->enable &&
+          !draw->gfx.logic_op_enable &&
+          saf_pipeline_fs(draw->pipeline)->dual_src_blend &&
+          genX(reads_source1)(b);
 }
 
 /* Since Gen8 the hardware finds out by itself whether threads have to run. */
 static bool
-must_dispatch(const struct saf_pipeline *p)
+must_dispatch(const struct saf_draw_state *draw)
 {
-   const struct intel_wm_prog_data *prog = saf_pipeline_fs(p);
-   return genX(writes_color)(p) || prog->uses_kill || prog->uses_omask ||
+   const struct intel_wm_prog_data *prog = saf_pipeline_fs(draw->pipeline);
+   return genX(writes_color)(draw) || prog->uses_kill || prog->uses_omask ||
           prog->computed_depth != INTEL_DEPTH_NONE ||
-          prog->base.has_side_effects || p->key.alpha_to_coverage;
+          prog->base.has_side_effects || draw->gfx.alpha_to_coverage;
 }
 
 /* What the other packets say from Gen8 on: 3DSTATE_PS_EXTRA and _RASTER. */
 static void
-set_wm(struct GENX(3DSTATE_WM) * wm, const struct saf_pipeline *p)
+set_wm(struct GENX(3DSTATE_WM) * wm, const struct saf_draw_state *draw)
 {
-   const struct intel_wm_prog_data *prog = saf_pipeline_fs(p);
-   wm->ThreadDispatchEnable = must_dispatch(p);
-   wm->MultisampleRasterizationMode = genX(rasterization_mode)(p);
+   const struct intel_wm_prog_data *prog = saf_pipeline_fs(draw->pipeline);
+   wm->ThreadDispatchEnable = must_dispatch(draw);
+   wm->MultisampleRasterizationMode = genX(rasterization_mode)(draw);
    /* With one sample it must be this one, too (chip-rules FF-10). */
-   wm->MultisampleDispatchMode =
-      p->key.samples == 1 || prog->persample_dispatch ? MSDISPMODE_PERSAMPLE
-                                                      : MSDISPMODE_PERPIXEL;
+   wm->MultisampleDispatchMode = draw->gfx.samples == 1 ||
+                                       prog->persample_dispatch
+                                    ? MSDISPMODE_PERSAMPLE
+                                    : MSDISPMODE_PERPIXEL;
    wm->PixelShaderComputedDepthMode = depth_mode(prog->computed_depth);
    wm->PixelShaderUsesSourceDepth = prog->uses_src_depth;
    wm->PixelShaderUsesSourceW = prog->uses_src_w;
    wm->PixelShaderUsesInputCoverageMask = prog->uses_sample_mask_in;
    wm->PixelShaderKillsPixel = prog->uses_kill || prog->uses_omask;
 #if GEN_VERX10 == 75
-   wm->PSUAVonly = prog->base.has_side_effects && !genX(writes_color)(p);
+   wm->PSUAVonly = prog->base.has_side_effects && !genX(writes_color)(draw);
 #endif
 }
 
 static void
-set_ps(struct GENX(3DSTATE_PS) * ps, const struct saf_pipeline *p)
+set_ps(struct GENX(3DSTATE_PS) * ps, const struct saf_draw_state *draw)
 {
-   const struct intel_wm_prog_data *prog = saf_pipeline_fs(p);
+   const struct intel_wm_prog_data *prog = saf_pipeline_fs(draw->pipeline);
    ps->AttributeEnable = prog->num_varying_inputs > 0;
    ps->oMaskPresenttoRenderTarget = prog->uses_omask;
-   ps->DualSourceBlendEnable = blends_two_sources(p);
+   ps->DualSourceBlendEnable = blends_two_sources(draw);
    /* Whole quads run without it (Mesa's drivers leave it off here). */
    ps->VectorMaskEnable = false;
 #if GEN_VERX10 == 75
-   ps->SampleMask = genX(sample_mask)(p);
+   ps->SampleMask = genX(sample_mask)(&draw->gfx);
    ps->AccessesUAV = prog->base.has_side_effects;
 #endif
 }
@@ -350,7 +354,7 @@ genX(emit_ps)(struct saf_cmd_buffer *cmd)
       wm.LineEndCapAntialiasingRegionWidth = _05pixels;
       wm.LineAntialiasingRegionWidth = _10pixels;
       wm.PointRasterizationRule = RASTRULE_UPPER_RIGHT;
-      wm.LineStippleEnable = pipeline->line_stipple;
+      wm.LineStippleEnable = cmd->draw.gfx.line_stipple;
       wm.BarycentricInterpolationMode = prog->barycentric_modes;
       if (prog->early_fragment_tests)
          wm.EarlyDepthStencilControl = EDSC_PREPS;
@@ -359,7 +363,7 @@ genX(emit_ps)(struct saf_cmd_buffer *cmd)
       else
          wm.EarlyDepthStencilControl = EDSC_NORMAL;
 #if GEN_VERX10 < 80
-      set_wm(&wm, pipeline);
+      set_wm(&wm, &cmd->draw);
 #elif GEN_VERX10 == 80
       /* In place of PixelShaderHasUAV, which hangs (chip-rules FF-02). */
       if (prog->base.has_side_effects)
@@ -393,7 +397,7 @@ genX(emit_ps)(struct saf_cmd_buffer *cmd)
       ps.PerThreadScratchSpace = genX(scratch_encoding)(shader);
       ps.ScratchSpaceBasePointer = genX(scratch_addr)(shader);
 #if GEN_VERX10 < 80
-      set_ps(&ps, pipeline);
+      set_ps(&ps, &cmd->draw);
 #endif
    }
 #if GEN_VERX10 >= 80

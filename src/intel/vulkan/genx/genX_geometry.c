@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The programmable stages before rasterisation: 3DSTATE_VS, _HS, _TE, _DS
- * and _GS. Every one is emitted with each pipeline, disabled if need be.
+ * and _GS, disabled if need be.
  */
 #include "genX_private.h"
 #include "intel/dev/intel_workaround.h"
@@ -68,8 +68,8 @@ output_length(const struct intel_vue_map *vue)
 #define OUTPUT_STATE(packet, out)
 #endif
 
-static void
-emit_vs(struct saf_cmd_buffer *cmd)
+void
+genX(emit_vs)(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    const struct saf_shader *shader = pipeline->shaders[MESA_SHADER_VERTEX];
@@ -122,10 +122,10 @@ emit_hs(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
 /* Declared in the shader for a domain with its origin at the lower left;
  * seen from the upper left the same order turns the other way. */
 static uint32_t
-tess_topology(const struct saf_pipeline *pipeline,
+tess_topology(const struct saf_gfx_state *gfx,
               enum intel_tess_topology topology)
 {
-   if (pipeline->domain_origin_lower_left)
+   if (gfx->domain_origin_lower_left)
       return topology;
    switch (topology) {
    case INTEL_TESS_OUTPUT_TRI_CW: return OUTPUT_TRI_CCW;
@@ -146,7 +146,7 @@ emit_te_ds(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
       te.TEMode = TE_MODE_HW_TESS;
       te.TEDomain = prog->domain;
       te.Partitioning = prog->partitioning;
-      te.OutputTopology = tess_topology(cmd->draw.pipeline, prog->topology);
+      te.OutputTopology = tess_topology(&cmd->draw.gfx, prog->topology);
       te.MaximumTessellationFactorOdd = 63.0f;
       te.MaximumTessellationFactorNotOdd = 64.0f;
    }
@@ -168,8 +168,8 @@ emit_te_ds(struct saf_cmd_buffer *cmd, const struct saf_shader *shader)
    }
 }
 
-static void
-emit_tessellation(struct saf_cmd_buffer *cmd)
+void
+genX(emit_tessellation)(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    if (pipeline->shaders[MESA_SHADER_TESS_EVAL]) {
@@ -206,8 +206,8 @@ gs_dispatch_mode(const struct intel_gs_prog_data *prog)
    }
 }
 
-static void
-emit_gs(struct saf_cmd_buffer *cmd)
+void
+genX(emit_gs)(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    const struct saf_shader *shader = pipeline->shaders[MESA_SHADER_GEOMETRY];
@@ -252,15 +252,7 @@ emit_gs(struct saf_cmd_buffer *cmd)
       gs.ControlDataFormat = prog->control_data_format;
       gs.ControlDataHeaderSize = prog->control_data_header_size;
       gs.InstanceControl = prog->invocations - 1;
-      gs.ReorderMode = pipeline->provoking_last ? TRAILING : LEADING;
+      gs.ReorderMode = cmd->draw.gfx.provoking_last ? TRAILING : LEADING;
       OUTPUT_STATE(gs, &prog->out);
    }
-}
-
-void
-genX(emit_geometry_stages)(struct saf_cmd_buffer *cmd)
-{
-   emit_vs(cmd);
-   emit_tessellation(cmd);
-   emit_gs(cmd);
 }

@@ -61,8 +61,8 @@ genX(hiz_op)(struct saf_cmd_buffer *cmd, enum saf_hiz_op op)
            });
    saf_emit(batch, 3DSTATE_WM_HZ_OP, hz);
    sync_depth(cmd);
-   /* What was set for it is the pipeline's again. */
-   cmd->dirty |= SAF_DIRTY_PIPELINE;
+   /* What was set for it is the draw's again. */
+   cmd->dirty |= genX(reads_of_hiz_op);
 }
 #else
 /* Flush and stall are packets of their own (chip-rules PC-03). */

@@ -74,7 +74,7 @@ void genX(disable_optional_stages)(struct saf_cmd_buffer *cmd);
 #if GEN_VERX10 >= 80
 /* The standard positions but for those of `own`; NULL: all. */
 void genX(emit_sample_pattern)(struct saf_cmd_buffer *cmd,
-                               const struct saf_pipeline *own);
+                               const struct saf_gfx_state *own);
 #endif
 /* Of the chip, for MEDIA_VFE_STATE. */
 uint32_t genX(max_cs_threads)(const struct saf_cmd_buffer *cmd);
@@ -127,20 +127,44 @@ void genX(fill_sampler)(const VkSamplerCreateInfo *info,
 void genX(fill_bound_sampler)(struct saf_cmd_buffer *cmd,
                               const struct saf_descriptor *d, uint32_t *dw);
 
-/* genX_pipeline.c: packets that follow from the bound pipeline */
-void genX(emit_pipeline)(struct saf_cmd_buffer *cmd);
-/* genX_fragment.c */
+/* genX_groups.c */
+/* Groups of packets whose state is dirty. */
+void genX(emit_groups)(struct saf_cmd_buffer *cmd);
+/* What groups read whose packets an operation of 3DSTATE_WM_HZ_OP sets. */
+extern const uint64_t genX(reads_of_hiz_op);
+/* The groups, in the files of what they are about. */
+void genX(emit_vertex_input)(struct saf_cmd_buffer *cmd);
+void genX(emit_vs)(struct saf_cmd_buffer *cmd);
+void genX(emit_tessellation)(struct saf_cmd_buffer *cmd);
+void genX(emit_gs)(struct saf_cmd_buffer *cmd);
 void genX(emit_sbe)(struct saf_cmd_buffer *cmd);
 void genX(emit_ps)(struct saf_cmd_buffer *cmd);
-/* Of the pipeline and of its number of samples; genX_pipeline.c. */
-uint32_t genX(sample_mask)(const struct saf_pipeline *pipeline);
+void genX(emit_blend)(struct saf_cmd_buffer *cmd);
+void genX(emit_multisample)(struct saf_cmd_buffer *cmd);
+void genX(emit_targets)(struct saf_cmd_buffer *cmd);
+void genX(emit_viewports)(struct saf_cmd_buffer *cmd);
+void genX(emit_scissors)(struct saf_cmd_buffer *cmd);
+void genX(emit_clip)(struct saf_cmd_buffer *cmd);
+void genX(emit_sf)(struct saf_cmd_buffer *cmd);
+void genX(emit_line_stipple)(struct saf_cmd_buffer *cmd);
+void genX(emit_raster)(struct saf_cmd_buffer *cmd);
+void genX(emit_depth_stencil)(struct saf_cmd_buffer *cmd);
+void genX(emit_color_calc)(struct saf_cmd_buffer *cmd);
+void genX(emit_vertex_buffers)(struct saf_cmd_buffer *cmd);
+void genX(emit_streamout)(struct saf_cmd_buffer *cmd);
+void genX(emit_resources)(struct saf_cmd_buffer *cmd);
+/* With the index buffer: which index begins a new primitive. */
+void genX(emit_vf)(struct saf_cmd_buffer *cmd);
+
+/* genX_blend.c */
+/* Of the state and of its number of samples. */
+uint32_t genX(sample_mask)(const struct saf_gfx_state *gfx);
 /* Whether a colour target may change. */
-bool genX(writes_color)(const struct saf_pipeline *pipeline);
+bool genX(writes_color)(const struct saf_draw_state *draw);
 
 /* Whether a factor is of the second colour. */
 bool genX(reads_source1)(const struct saf_blend_target *b);
 /* genX_geometry.c: the stages before rasterisation */
-void genX(emit_geometry_stages)(struct saf_cmd_buffer *cmd);
 /* Per-thread scratch as an exponent of 1 KB, and where it is. */
 uint32_t genX(scratch_encoding)(const struct saf_shader *shader);
 uint64_t genX(scratch_addr)(const struct saf_shader *shader);
@@ -151,15 +175,12 @@ uint32_t genX(surface_hint)(const struct saf_shader *shader);
 void genX(emit_urb)(struct saf_cmd_buffer *cmd, unsigned vertex_elements);
 /* genX_dynamic.c: packets that need dynamic state as well */
 /* "Multisample Rasterization Mode". */
-uint32_t genX(rasterization_mode)(const struct saf_pipeline *pipeline);
-void genX(emit_dynamic_state)(struct saf_cmd_buffer *cmd);
-void genX(emit_targets)(struct saf_cmd_buffer *cmd);
+uint32_t genX(rasterization_mode)(const struct saf_draw_state *draw);
 /* genX_resources.c */
 uint32_t genX(depth_format)(const struct isl_surf *surf);
 /* Room for tables in the block. The first comes with base addresses, before
  * all state that counts from them. False: no memory, which was noted. */
 bool genX(need_tables)(struct saf_cmd_buffer *cmd, uint32_t size_B);
-void genX(emit_resources)(struct saf_cmd_buffer *cmd);
 /* The table of a compute shader in the block, after entry 0; false: as
  * above. */
 bool genX(fill_compute_table)(struct saf_cmd_buffer *cmd,
@@ -180,8 +201,6 @@ VkExtent2D genX(ccs_rectangle)(const struct intel_device_info *info,
                                enum saf_ccs_op op);
 /* genX_hiz.c */
 void genX(hiz_op)(struct saf_cmd_buffer *cmd, enum saf_hiz_op op);
-/* genX_xfb.c */
-void genX(emit_streamout)(struct saf_cmd_buffer *cmd);
 /* genX_draw.c */
 /* False if there is nothing to draw with (an error was noted). */
 bool genX(flush_draw_state)(struct saf_cmd_buffer *cmd, bool indexed);

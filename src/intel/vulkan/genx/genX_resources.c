@@ -473,6 +473,14 @@ static struct GENX(3DSTATE_CONSTANT_BODY)
          genX(fill_samplers)(cmd, &(cmd)->draw, shader);                     \
    } while (0)
 
+/* What a stage's surfaces and samplers depend on; not its constants. */
+static uint64_t
+reads_of_table(unsigned stage)
+{
+   return SAF_DIRTY_DESCRIPTORS | SAF_DIRTY_STAGE(stage) |
+          (stage == MESA_SHADER_FRAGMENT ? SAF_DIRTY_TARGETS : 0);
+}
+
 void
 genX(emit_resources)(struct saf_cmd_buffer *cmd)
 {
@@ -486,14 +494,12 @@ genX(emit_resources)(struct saf_cmd_buffer *cmd)
    if (!genX(need_tables)(cmd, tables_B))
       return;
 
-   const bool bound =
-      cmd->dirty &
-      (SAF_DIRTY_PIPELINE | SAF_DIRTY_DESCRIPTORS | SAF_DIRTY_TARGETS);
    /* A stage that is no longer there must not read constants either. */
    const uint32_t emit = stages | cmd->stages_with_resources;
    cmd->stages_with_resources = stages;
    for (unsigned s = 0; s < SAF_GRAPHICS_STAGES; s++) {
       const struct saf_shader *shader = pipeline->shaders[s];
+      const bool bound = cmd->dirty & reads_of_table(s);
       if (!(emit & (1u << s)))
          continue;
       switch (s) {

@@ -18,7 +18,7 @@ genX(topology)(const struct saf_cmd_buffer *cmd)
    const struct saf_draw_state *draw = &cmd->draw;
    if (cmd->hiz_rectangle || cmd->ccs_rectangle)
       return _3DPRIM_RECTLIST;
-   switch (draw->dynamic.topology) {
+   switch (draw->gfx.topology) {
    case VK_PRIMITIVE_TOPOLOGY_POINT_LIST: return _3DPRIM_POINTLIST;
    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST: return _3DPRIM_LINELIST;
    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP: return _3DPRIM_LINESTRIP;
@@ -34,8 +34,7 @@ genX(topology)(const struct saf_cmd_buffer *cmd)
    case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY:
       return _3DPRIM_TRISTRIP_ADJ;
    case VK_PRIMITIVE_TOPOLOGY_PATCH_LIST:
-      return _3DPRIM_PATCHLIST_1 + draw->pipeline->key.patch_control_points -
-             1;
+      return _3DPRIM_PATCHLIST_1 + draw->gfx.patch_control_points - 1;
    case VK_PRIMITIVE_TOPOLOGY_MAX_ENUM: break;
    }
    unreachable("topology that is not advertised");
@@ -167,9 +166,10 @@ uses_sgvs(const struct intel_vs_prog_data *prog)
 }
 
 static void
-collect_elements(const struct saf_pipeline *pipeline, struct elements *e)
+collect_elements(const struct saf_draw_state *draw, struct elements *e)
 {
-   const struct intel_vs_prog_data *prog = saf_pipeline_vs(pipeline);
+   const struct intel_vs_prog_data *prog = saf_pipeline_vs(draw->pipeline);
+   const struct saf_gfx_state *gfx = &draw->gfx;
    memset(e, 0, sizeof(*e));
    e->sgvs = -1;
    uint64_t inputs = prog->inputs_read;
@@ -177,9 +177,9 @@ collect_elements(const struct saf_pipeline *pipeline, struct elements *e)
       const int location = u_bit_scan64(&inputs);
       assert(location < SAF_MAX_VERTEX_ATTRIBS);
       const struct saf_vertex_attribute a =
-         attribute_at(pipeline->attributes, location);
+         attribute_at(gfx->attributes, location);
       e->state[e->count] = attribute_element(&a);
-      e->binding[e->count] = a.valid ? &pipeline->bindings[a.binding] : NULL;
+      e->binding[e->count] = a.valid ? &gfx->bindings[a.binding] : NULL;
       e->count++;
    }
    if (uses_sgvs(prog)) {
@@ -256,13 +256,11 @@ genX(emit_topology)(struct saf_cmd_buffer *cmd)
 void
 genX(emit_vertex_input)(struct saf_cmd_buffer *cmd)
 {
-   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
    struct elements e;
-   collect_elements(pipeline, &e);
+   collect_elements(&cmd->draw, &e);
    genX(emit_urb)(cmd, e.count);
    emit_elements(cmd, &e);
 #if GEN_VERX10 >= 80
-   emit_instancing_and_sgvs(cmd, pipeline, &e);
-   genX(emit_topology)(cmd);
+   emit_instancing_and_sgvs(cmd, cmd->draw.pipeline, &e);
 #endif
 }

@@ -154,12 +154,13 @@ emit_decl_list(struct saf_cmd_buffer *cmd, const struct saf_xfb_info *xfb)
  * that emits to others than the selected one. All but geometry shaders emit
  * to the first. */
 static bool
-has_streams(const struct saf_pipeline *pipeline)
+has_streams(const struct saf_pipeline *pipeline,
+            const struct saf_gfx_state *gfx)
 {
    const uint32_t streams = pipeline->last->stage == MESA_SHADER_GEOMETRY
                                ? pipeline->last->prog.gs.active_stream_mask
                                : 1;
-   return streams & ~(1u << pipeline->key.rasterization_stream);
+   return streams & ~(1u << gfx->rasterization_stream);
 }
 
 void
@@ -167,9 +168,10 @@ genX(emit_streamout)(struct saf_cmd_buffer *cmd)
 {
    static const struct saf_xfb_info nothing;
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   const struct saf_gfx_state *gfx = &cmd->draw.gfx;
    const struct saf_xfb_info *xfb = cmd->xfb_active ? pipeline->last->xfb
                                                     : NULL;
-   if (!xfb && has_streams(pipeline))
+   if (!xfb && has_streams(pipeline, gfx))
       xfb = &nothing;
    if (xfb) {
       genX(sent)(cmd)->at_3DSTATE_STREAMOUT[0] = 0; /* it comes after them */
@@ -182,8 +184,8 @@ genX(emit_streamout)(struct saf_cmd_buffer *cmd)
       /* The clipper rejects what is not to be rasterised, but counts it for
        * queries. */
       so.RenderingDisable = false;
-      so.RenderStreamSelect = pipeline->key.rasterization_stream;
-      so.ReorderMode = pipeline->provoking_last ? TRAILING : LEADING;
+      so.RenderStreamSelect = gfx->rasterization_stream;
+      so.ReorderMode = gfx->provoking_last ? TRAILING : LEADING;
       if (xfb) {
          /* All streams have vertices of the same form. */
          const uint32_t length =

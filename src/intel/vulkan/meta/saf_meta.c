@@ -109,30 +109,31 @@ static void
 fill_pipeline(struct saf_pipeline *p, enum saf_meta_kind kind,
               uint32_t samples)
 {
-   p->dynamic = ~0u;
+   p->dynamic = ~0ull;
    p->internal = true;
-   p->state.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
-   p->state.viewport_count = 1;
-   p->state.line_width = 1.0f;
-   p->polygon_mode = VK_POLYGON_MODE_FILL;
-   p->key.samples = samples;
-   p->sample_mask = ~0u;
-   p->logic_op = VK_LOGIC_OP_COPY;
-   p->color_writes = ~0u;
+   p->gfx.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
+   p->gfx.viewport_count = 1;
+   p->gfx.line_width = 1.0f;
+   p->gfx.line_mode = VK_LINE_RASTERIZATION_MODE_RECTANGULAR_EXT;
+   p->gfx.polygon_mode = VK_POLYGON_MODE_FILL;
+   p->gfx.samples = samples;
+   p->gfx.sample_mask = ~0u;
+   p->gfx.logic_op = VK_LOGIC_OP_COPY;
+   p->gfx.color_writes = ~0u;
    if (writes_color(kind)) {
       p->color_count = 1;
-      p->blend[0].write_mask = 0xf;
+      p->gfx.blend[0].write_mask = 0xf;
    } else if (is_hiz(kind)) {
-      p->state.depth_test = kind == SAF_META_HIZ_RESOLVE;
-      p->state.depth_write = true;
-      p->state.depth_compare = VK_COMPARE_OP_NEVER;
+      p->gfx.depth_test = kind == SAF_META_HIZ_RESOLVE;
+      p->gfx.depth_write = true;
+      p->gfx.depth_compare = VK_COMPARE_OP_NEVER;
    } else if (writes_depth(kind)) {
-      p->state.depth_test = true;
-      p->state.depth_write = true;
-      p->state.depth_compare = VK_COMPARE_OP_ALWAYS;
+      p->gfx.depth_test = true;
+      p->gfx.depth_write = true;
+      p->gfx.depth_compare = VK_COMPARE_OP_ALWAYS;
    } else {
-      p->state.stencil_test = true;
-      p->state.front = (struct saf_stencil_side) {
+      p->gfx.stencil_test = true;
+      p->gfx.front = (struct saf_stencil_side) {
          .compare_mask = 0xff,
          .fail = VK_STENCIL_OP_REPLACE,
          .pass = VK_STENCIL_OP_REPLACE,
@@ -225,7 +226,7 @@ saf_meta_draw(struct saf_cmd_buffer *cmd, const struct saf_meta_draw *draw)
    cmd->in_meta = true;
    cmd->xfb_active = false;
    cmd->targets = draw->targets;
-   cmd->draw.pipeline = pipeline;
+   cmd->draw.bound = cmd->draw.pipeline = pipeline;
    cmd->draw.meta_surfaces[0] = draw->src;
    memcpy(cmd->draw.meta_surfaces + 1, draw->more_src,
           sizeof(draw->more_src));
@@ -234,8 +235,8 @@ saf_meta_draw(struct saf_cmd_buffer *cmd, const struct saf_meta_draw *draw)
    cmd->draw.meta_sampler = draw->sampler;
    memcpy(cmd->draw.push_constants, &draw->push, sizeof(draw->push));
    cmd->draw.constants_size_B = 0;
-   struct saf_dynamic_state *dyn = &cmd->draw.dynamic;
-   *dyn = pipeline->state;
+   struct saf_gfx_state *dyn = &cmd->draw.gfx;
+   *dyn = pipeline->gfx;
    dyn->viewports[0] = (VkViewport) {
       .x = (float)draw->rect.offset.x,
       .y = (float)draw->rect.offset.y,

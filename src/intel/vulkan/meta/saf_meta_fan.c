@@ -90,7 +90,7 @@ saf_meta_expand_fans(struct saf_cmd_buffer *cmd, uint64_t parameters,
       return false;
    }
    const uint64_t arrays[2] = { bo->addr, bo->addr + array_B };
-   const bool last = cmd->draw.pipeline->provoking_last;
+   const bool last = cmd->draw.gfx.provoking_last;
    /* What wrote the indices has been waited for; what reads render targets
     * as textures needs those written. */
    cmd->device->genx->cmd_flush(cmd);

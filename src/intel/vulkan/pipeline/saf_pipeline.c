@@ -100,23 +100,6 @@ fill_robustness(const struct saf_device *device, struct saf_pipeline *p,
    }
 }
 
-void
-saf_lower_vertex_formats(const struct intel_device_info *info,
-                         struct saf_pipeline *p)
-{
-   for (unsigned i = 0; i < SAF_MAX_VERTEX_ATTRIBS; i++) {
-      struct saf_vertex_attribute *a = &p->attributes[i];
-      p->key.lowered_formats[i] = ISL_FORMAT_UNSUPPORTED;
-      if (!a->valid)
-         continue;
-      const enum isl_format fetch = saf_vertex_fetch_format(info, a->format);
-      if (fetch == a->format || fetch == ISL_FORMAT_UNSUPPORTED)
-         continue;
-      p->key.lowered_formats[i] = a->format;
-      a->format = fetch;
-   }
-}
-
 /* What an application asks of a pipeline's creation and is not state. */
 struct creation {
    struct saf_pipeline_cache *cache; /* NULL: the device's own */
@@ -210,7 +193,6 @@ compile_whole(struct saf_device *device, struct saf_pipeline *p,
               struct creation *creation)
 {
    saf_pipeline_fill_state(device, p, info);
-   saf_lower_vertex_formats(device->info, p);
    fill_robustness(device, p, info);
    return compile_stages(device, p, info, creation);
 }

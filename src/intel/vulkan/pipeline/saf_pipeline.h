@@ -7,89 +7,7 @@
 #define SAF_PIPELINE_H
 
 #include "intel/vulkan/saf_private.h"
-
-/* ---- dynamic state ---- */
-
-struct saf_stencil_side {
-   uint8_t compare_mask, write_mask, reference;
-   VkStencilOp fail, pass, depth_fail;
-   VkCompareOp compare;
-};
-
-struct saf_dynamic_state {
-   VkViewport viewports[SAF_MAX_VIEWPORTS];
-   VkRect2D scissors[SAF_MAX_VIEWPORTS];
-   uint32_t viewport_count; /* and as many scissors */
-   VkPrimitiveTopology topology;
-   bool primitive_restart;
-   bool rasterizer_discard;
-   VkCullModeFlags cull_mode;
-   VkFrontFace front_face;
-   bool depth_bias;
-   bool depth_test, depth_write, stencil_test;
-   VkCompareOp depth_compare;
-   float line_width;
-   uint32_t line_stipple_factor;
-   uint16_t line_stipple_pattern;
-   float depth_bias_constant, depth_bias_clamp, depth_bias_slope;
-   float blend_constants[4];
-   struct saf_stencil_side front, back;
-};
-
-enum saf_dynamic_bit {
-   SAF_DYNAMIC_VIEWPORT = 1u << 0,
-   SAF_DYNAMIC_SCISSOR = 1u << 1,
-   SAF_DYNAMIC_LINE_WIDTH = 1u << 2,
-   SAF_DYNAMIC_DEPTH_BIAS = 1u << 3,
-   SAF_DYNAMIC_BLEND_CONSTANTS = 1u << 4,
-   SAF_DYNAMIC_STENCIL_COMPARE_MASK = 1u << 5,
-   SAF_DYNAMIC_STENCIL_WRITE_MASK = 1u << 6,
-   SAF_DYNAMIC_STENCIL_REFERENCE = 1u << 7,
-   SAF_DYNAMIC_LINE_STIPPLE = 1u << 8,
-   SAF_DYNAMIC_VIEWPORT_COUNT = 1u << 9,
-   SAF_DYNAMIC_TOPOLOGY = 1u << 10,
-   SAF_DYNAMIC_PRIMITIVE_RESTART = 1u << 11,
-   SAF_DYNAMIC_RASTERIZER_DISCARD = 1u << 12,
-   SAF_DYNAMIC_CULL_MODE = 1u << 13,
-   SAF_DYNAMIC_FRONT_FACE = 1u << 14,
-   SAF_DYNAMIC_DEPTH_BIAS_ENABLE = 1u << 15,
-   SAF_DYNAMIC_DEPTH_TEST = 1u << 16,
-   SAF_DYNAMIC_DEPTH_WRITE = 1u << 17,
-   SAF_DYNAMIC_DEPTH_COMPARE = 1u << 18,
-   SAF_DYNAMIC_STENCIL_TEST = 1u << 19,
-   SAF_DYNAMIC_STENCIL_OP = 1u << 20,
-   SAF_DYNAMIC_VERTEX_STRIDE = 1u << 21,
-};
-
-/* Dynamic as well, but handed to what writes packets in a copy of the
- * pipeline: saf_late_state.c. */
-enum saf_late_bit {
-   SAF_LATE_VERTEX_INPUT = 1u << 0,
-   SAF_LATE_COLOR_WRITES = 1u << 1,
-   SAF_LATE_DOMAIN_ORIGIN = 1u << 2,
-   SAF_LATE_DEPTH_CLAMP = 1u << 3,
-   SAF_LATE_POLYGON_MODE = 1u << 4,
-   SAF_LATE_SAMPLE_MASK = 1u << 5,
-   SAF_LATE_ALPHA_TO_ONE = 1u << 6,
-   SAF_LATE_LOGIC_OP_ENABLE = 1u << 7,
-   SAF_LATE_LOGIC_OP = 1u << 8,
-   SAF_LATE_BLEND_ENABLE = 1u << 9,
-   SAF_LATE_BLEND_EQUATION = 1u << 10,
-   SAF_LATE_WRITE_MASK = 1u << 11,
-   SAF_LATE_DEPTH_CLIP = 1u << 12,
-   SAF_LATE_PROVOKING_VERTEX = 1u << 13,
-   SAF_LATE_LINE_MODE = 1u << 14,
-   SAF_LATE_LINE_STIPPLE = 1u << 15,
-   SAF_LATE_NEGATIVE_ONE_TO_ONE = 1u << 16,
-   SAF_LATE_CONSERVATIVE = 1u << 17,
-   SAF_LATE_OWN_POSITIONS = 1u << 18,
-   SAF_LATE_POSITIONS = 1u << 19,
-   /* Shaders are compiled for these: saf_pipeline_variants.c. */
-   SAF_LATE_PATCH = 1u << 20,
-   SAF_LATE_SAMPLES = 1u << 21,
-   SAF_LATE_ALPHA_TO_COVERAGE = 1u << 22,
-   SAF_LATE_STREAM = 1u << 23,
-};
+#include "saf_gfx_state.h"
 
 /* ---- shaders ---- */
 
@@ -168,29 +86,8 @@ struct saf_shader {
 
 #define SAF_MAX_PATCH_POINTS 32
 
-struct saf_vertex_attribute {
-   bool valid;
-   uint32_t binding;
-   enum isl_format format;
-   uint32_t offset_B;
-};
-
-struct saf_vertex_input_binding {
-   bool valid;
-   uint32_t stride_B;
-   bool per_instance;
-   uint32_t divisor; /* 0: the same for all instances */
-};
-
-struct saf_blend_target {
-   bool enable;
-   VkBlendFactor src_color, dst_color, src_alpha, dst_alpha;
-   VkBlendOp color_op, alpha_op;
-   VkColorComponentFlags write_mask;
-};
-
-/* State that may be dynamic though shaders are compiled for it, all of it
- * (saf_pipeline_variants.c). No padding: memcmp() compares it. */
+/* What of SAF_GFX_KEY shaders are compiled for. No padding: memcmp() compares
+ * it. */
 struct saf_pipeline_key {
    uint32_t patch_control_points;
    uint32_t samples;
@@ -216,13 +113,8 @@ struct saf_pipeline {
    const struct saf_shader *last; /* before rasterisation */
    struct intel_vue_outputs out;  /* of the last */
    struct saf_pipeline_key key;
-   uint32_t dynamic; /* saf_dynamic_bit: not from the pipeline */
-   uint32_t late;    /* saf_late_bit: nor this */
-   /* Of what is dynamic, the topology is one of the same class. */
-   struct saf_dynamic_state state;
-
-   struct saf_vertex_attribute attributes[SAF_MAX_VERTEX_ATTRIBS];
-   struct saf_vertex_input_binding bindings[SAF_MAX_VERTEX_BINDINGS];
+   uint64_t dynamic; /* SAF_GFX_...: not from the pipeline */
+   struct saf_gfx_state gfx;
 
    /* Stages, by number, for which what is after the end of a uniform buffer
     * is zero in registers, too: robustBufferAccess2. */
@@ -232,29 +124,10 @@ struct saf_pipeline {
     * them. */
    bool internal;
 
-   bool domain_origin_lower_left;
    uint32_t view_mask; /* each draw is made once for each; or 0 */
 
-   bool depth_clamp, depth_clip;
-   bool clips_if_not_clamped; /* nothing else was said of clipping */
-   bool conservative;         /* all pixels that triangles touch */
-   bool negative_one_to_one;  /* depth in clip space */
-   VkPolygonMode polygon_mode;
-   bool provoking_last;
-   VkLineRasterizationModeEXT line_mode; /* settled: not DEFAULT */
-   bool line_stipple;
-
-   uint32_t sample_mask;
-   bool alpha_to_one;
-   bool own_positions; /* of samples, in sixteenths of a pixel */
-   uint8_t positions[SAF_MAX_SAMPLES][2];
-
-   bool logic_op_enable;
-   VkLogicOp logic_op;
    uint32_t logic_op_targets; /* attachments of formats that take them */
-   uint32_t color_writes;     /* attachments that are written at all */
    uint32_t color_count;      /* attachments of the subpass */
-   struct saf_blend_target blend[SAF_MAX_RTS];
 };
 
 SAF_NONDISPATCHABLE(saf_pipeline, VkPipeline)
@@ -342,18 +215,11 @@ bool saf_nir_lower_view_swizzles(nir_shader *nir, struct saf_bind_map *map);
 bool saf_nir_lower_vertex_formats(nir_shader *nir,
                                   const enum isl_format *formats);
 
+/* What the device does not fetch comes as a dword, or as floats, of which the
+ * vertex shader makes it. */
 struct saf_vertex_attribute
 saf_vertex_attribute(const struct intel_device_info *info, uint32_t binding,
                      VkFormat format, uint32_t offset_B);
-
-/* What the device does not fetch comes as a dword, or as floats, of which the
- * vertex shader makes it: ISL_FORMAT_UNSUPPORTED in lowered_formats is what
- * it fetches. */
-void saf_lower_vertex_formats(const struct intel_device_info *info,
-                              struct saf_pipeline *p);
-
-/* saf_late_bit of what is dynamic; NULL: nothing. */
-uint32_t saf_late_bits(const VkPipelineDynamicStateCreateInfo *info);
 
 /* ---- variants ---- */
 
@@ -370,10 +236,12 @@ VkResult saf_pipeline_keep_source(struct saf_device *device,
 void saf_pipeline_drop_variants(struct saf_device *device,
                                 struct saf_pipeline *p);
 
-/* `p` is `bound` with other state: has its shaders be for that. */
-VkResult saf_pipeline_take_variant(struct saf_device *device,
-                                   struct saf_pipeline *p,
-                                   const struct saf_pipeline *bound);
+/* What to draw with in place of `bound` for this state: itself, or with other
+ * shaders. */
+VkResult saf_pipeline_variant(struct saf_device *device,
+                              const struct saf_pipeline *bound,
+                              const struct saf_gfx_state *gfx,
+                              const struct saf_pipeline **out);
 
 /* Compiles what `info` says, but for the state of `key`. The shaders of `p`
  * are the caller's, in case of an error, too. */
@@ -392,9 +260,14 @@ void saf_pipeline_fill_state(const struct saf_device *device,
 /* No fragment is ever shaded. */
 bool saf_pipeline_discards_all(const struct saf_pipeline *p);
 
-/* Makes one thing of what several fields say together; at the end of a
- * pipeline's creation, or where what is late is known. */
-void saf_pipeline_settle(struct saf_pipeline *p);
+struct saf_pipeline_key saf_gfx_key(const struct saf_gfx_state *gfx);
+
+/* What several fields say together. */
+VkLogicOp saf_gfx_logic_op(const struct saf_gfx_state *gfx);
+VkLineRasterizationModeEXT saf_gfx_line_mode(const struct saf_gfx_state *gfx);
+VkColorComponentFlags saf_gfx_write_mask(const struct saf_gfx_state *gfx,
+                                         unsigned target);
+bool saf_gfx_clips_depth(const struct saf_gfx_state *gfx);
 
 void saf_fill_positions(uint8_t out[SAF_MAX_SAMPLES][2],
                         const VkSampleLocationsInfoEXT *info);

@@ -310,44 +310,6 @@ take_fragment_output(struct saf_pipeline_library *out,
    take_multisample(out, info);
 }
 
-/* The part that a dynamic state is of; of several, any. */
-static VkGraphicsPipelineLibraryFlagsEXT
-part_of_state(VkDynamicState state)
-{
-   switch ((int)state) {
-   case VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY:
-   case VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE:
-   case VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE:
-   case VK_DYNAMIC_STATE_VERTEX_INPUT_EXT: return SAF_PART_VERTEX_INPUT;
-   case VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK:
-   case VK_DYNAMIC_STATE_STENCIL_WRITE_MASK:
-   case VK_DYNAMIC_STATE_STENCIL_REFERENCE:
-   case VK_DYNAMIC_STATE_DEPTH_BOUNDS:
-   case VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE:
-   case VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE:
-   case VK_DYNAMIC_STATE_DEPTH_COMPARE_OP:
-   case VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE:
-   case VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE:
-   case VK_DYNAMIC_STATE_STENCIL_OP: return SAF_PART_FRAGMENT_SHADER;
-   case VK_DYNAMIC_STATE_BLEND_CONSTANTS:
-   case VK_DYNAMIC_STATE_LOGIC_OP_EXT:
-   case VK_DYNAMIC_STATE_LOGIC_OP_ENABLE_EXT:
-   case VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT:
-   case VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT:
-   case VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT:
-   case VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT:
-      return SAF_PART_FRAGMENT_OUTPUT;
-   case VK_DYNAMIC_STATE_SAMPLE_MASK_EXT:
-   case VK_DYNAMIC_STATE_ALPHA_TO_ONE_ENABLE_EXT:
-   case VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT:
-   case VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT:
-   case VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT:
-   case VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT:
-      return SAF_PART_FRAGMENT_SHADER | SAF_PART_FRAGMENT_OUTPUT;
-   default: return SAF_PART_PRE_RASTERIZATION;
-   }
-}
-
 static void
 take_dynamic(struct saf_pipeline_library *out,
              const VkPipelineDynamicStateCreateInfo *info,
@@ -355,7 +317,7 @@ take_dynamic(struct saf_pipeline_library *out,
 {
    for (uint32_t i = 0; info && i < info->dynamicStateCount; i++) {
       const VkDynamicState state = info->pDynamicStates[i];
-      if ((part_of_state(state) & parts) &&
+      if ((saf_gfx_part(state) & parts) &&
           out->dynamic.dynamicStateCount < ARRAY_SIZE(out->states))
          out->states[out->dynamic.dynamicStateCount++] = state;
    }

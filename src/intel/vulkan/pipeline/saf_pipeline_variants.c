@@ -32,11 +32,10 @@ bool
 saf_pipeline_may_vary(const struct intel_device_info *info,
                       const VkPipelineDynamicStateCreateInfo *dynamic)
 {
-   const uint32_t late = saf_late_bits(dynamic);
-   if (late & (SAF_LATE_PATCH | SAF_LATE_SAMPLES |
-               SAF_LATE_ALPHA_TO_COVERAGE | SAF_LATE_STREAM))
-      return true;
-   return (late & SAF_LATE_VERTEX_INPUT) && !saf_fetches_all_formats(info);
+   const uint64_t key = saf_gfx_bits(dynamic) & SAF_GFX_KEY;
+   return key & SAF_GFX_VERTEX_INPUT && saf_fetches_all_formats(info)
+             ? key & ~SAF_GFX_VERTEX_INPUT
+             : key;
 }
 
 VkResult
@@ -103,25 +102,21 @@ find(struct saf_device *device, struct saf_variants *v,
 }
 
 VkResult
-saf_pipeline_take_variant(struct saf_device *device, struct saf_pipeline *p,
-                          const struct saf_pipeline *bound)
+saf_pipeline_variant(struct saf_device *device,
+                     const struct saf_pipeline *bound,
+                     const struct saf_gfx_state *gfx,
+                     const struct saf_pipeline **out)
 {
    struct saf_variants *v = bound->variants;
-   if (!v)
-      return VK_SUCCESS;
-   /* What is not dynamic has been lowered. */
-   if (bound->late & SAF_LATE_VERTEX_INPUT)
-      saf_lower_vertex_formats(device->info, p);
-   if (keys_equal(&p->key, &bound->key))
+   const struct saf_pipeline_key key = saf_gfx_key(gfx);
+   *out = bound;
+   if (!v || keys_equal(&key, &bound->key))
       return VK_SUCCESS;
    struct variant *found;
    pthread_mutex_lock(&v->mutex);
-   const VkResult result = find(device, v, &p->key, &found);
+   const VkResult result = find(device, v, &key, &found);
    pthread_mutex_unlock(&v->mutex);
-   if (result)
-      return result;
-   memcpy(p->shaders, found->p.shaders, sizeof(p->shaders));
-   p->last = found->p.last;
-   p->out = found->p.out;
-   return VK_SUCCESS;
+   if (!result)
+      *out = &found->p;
+   return result;
 }

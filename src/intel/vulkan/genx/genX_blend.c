@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Packets that a bound pipeline decides alone; here those of blending and
- * multisampling.
- */
+/* Blending and multisampling. */
 #include "genX_private.h"
 #include "genX_sample_positions.h"
-#include "genX_vertex_input.h"
 
 /* ---- blending ---- */
 
@@ -92,11 +88,12 @@ is_min_max(VkBlendOp op)
  * message that ends a thread without colours goes to the first one, too, with
  * whatever its registers hold. */
 static struct saf_blend_target
-effective_blend(const struct saf_pipeline *p, unsigned i)
+effective_blend(const struct saf_draw_state *draw, unsigned i)
 {
-   const struct saf_blend_target *b = &p->blend[i];
-   const struct intel_wm_prog_data *prog = saf_pipeline_fs(p);
+   const struct saf_blend_target *b = &draw->gfx.blend[i];
+   const struct intel_wm_prog_data *prog = saf_pipeline_fs(draw->pipeline);
    struct saf_blend_target out = *b;
+   out.write_mask = saf_gfx_write_mask(&draw->gfx, i);
    if (is_min_max(b->color_op))
       out.src_color = out.dst_color = VK_BLEND_FACTOR_ONE;
    if (is_min_max(b->alpha_op))
@@ -117,20 +114,20 @@ has_independent_alpha(const struct saf_blend_target *b)
 }
 
 static void
-fill_blend_entry(const struct saf_pipeline *pipeline,
+fill_blend_entry(const struct saf_gfx_state *gfx,
                  const struct saf_blend_target *b, bool takes_logic_op,
                  void *map)
 {
-   const bool enable = b->enable && !pipeline->logic_op_enable;
+   const bool enable = b->enable && !gfx->logic_op_enable;
    saf_fill(map, BLEND_STATE_ENTRY, e)
    {
 #if GEN_VERX10 < 80
-      e.AlphaToCoverageEnable = pipeline->key.alpha_to_coverage;
-      e.AlphaToOneEnable = pipeline->alpha_to_one;
+      e.AlphaToCoverageEnable = gfx->alpha_to_coverage;
+      e.AlphaToOneEnable = gfx->alpha_to_one;
       e.IndependentAlphaBlendEnable = has_independent_alpha(b);
 #endif
-      e.LogicOpEnable = pipeline->logic_op_enable && takes_logic_op;
-      e.LogicOpFunction = logic_op(pipeline->logic_op);
+      e.LogicOpEnable = gfx->logic_op_enable && takes_logic_op;
+      e.LogicOpFunction = logic_op(saf_gfx_logic_op(gfx));
       e.ColorClampRange = COLORCLAMP_RTFORMAT;
       e.PreBlendColorClampEnable = true;
       e.PostBlendColorClampEnable = true;
@@ -157,10 +154,11 @@ fill_blend_entry(const struct saf_pipeline *pipeline,
 #define BLEND_HEADER_B 0
 #endif
 
-static void
-emit_blend(struct saf_cmd_buffer *cmd)
+void
+genX(emit_blend)(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   const struct saf_gfx_state *gfx = &cmd->draw.gfx;
    const unsigned header_B = BLEND_HEADER_B;
    const unsigned entry_B = GENX(BLEND_STATE_ENTRY_length) * 4;
    uint32_t state[(BLEND_HEADER_B +
@@ -168,21 +166,20 @@ emit_blend(struct saf_cmd_buffer *cmd)
                   4];
    struct saf_blend_target blend[SAF_MAX_RTS] = { 0 };
    for (unsigned i = 0; i < pipeline->color_count; i++)
-      blend[i] = effective_blend(pipeline, i);
+      blend[i] = effective_blend(&cmd->draw, i);
 #if GEN_VERX10 >= 80
    bool independent = false;
    for (unsigned i = 0; i < pipeline->color_count; i++)
       independent |= has_independent_alpha(&blend[i]);
    saf_fill(state, BLEND_STATE, bs)
    {
-      bs.AlphaToCoverageEnable = pipeline->key.alpha_to_coverage;
-      bs.AlphaToOneEnable = pipeline->alpha_to_one;
+      bs.AlphaToCoverageEnable = gfx->alpha_to_coverage;
+      bs.AlphaToOneEnable = gfx->alpha_to_one;
       bs.IndependentAlphaBlendEnable = independent;
    }
 #endif
    for (unsigned i = 0; i < SAF_MAX_RTS; i++)
-      fill_blend_entry(pipeline, &blend[i],
-                       pipeline->logic_op_targets & (1u << i),
+      fill_blend_entry(gfx, &blend[i], pipeline->logic_op_targets & (1u << i),
                        (char *)state + header_B + i * entry_B);
    saf_emit_state(cmd, 3DSTATE_BLEND_STATE_POINTERS, p)
    {
@@ -191,11 +188,11 @@ emit_blend(struct saf_cmd_buffer *cmd)
       p.BlendStatePointerValid = true;
    }
 #if GEN_VERX10 >= 80
-   const bool enable0 = blend[0].enable && !pipeline->logic_op_enable;
+   const bool enable0 = blend[0].enable && !gfx->logic_op_enable;
    saf_emit_state(cmd, 3DSTATE_PS_BLEND, pb)
    {
-      pb.AlphaToCoverageEnable = pipeline->key.alpha_to_coverage;
-      pb.HasWriteableRT = genX(writes_color)(pipeline);
+      pb.AlphaToCoverageEnable = gfx->alpha_to_coverage;
+      pb.HasWriteableRT = genX(writes_color)(&cmd->draw);
       pb.IndependentAlphaBlendEnable = independent;
       pb.ColorBufferBlendEnable = enable0;
       if (enable0) {
@@ -209,22 +206,22 @@ emit_blend(struct saf_cmd_buffer *cmd)
 }
 
 uint32_t
-genX(sample_mask)(const struct saf_pipeline *pipeline)
+genX(sample_mask)(const struct saf_gfx_state *gfx)
 {
-   return pipeline->sample_mask & BITFIELD_MASK(pipeline->key.samples);
+   return gfx->sample_mask & BITFIELD_MASK(gfx->samples);
 }
 
 #if GEN_VERX10 < 80
 /* The positions that Vulkan calls standard, as in 3DSTATE_SAMPLE_PATTERN. */
 static void
 set_sample_positions(struct GENX(3DSTATE_MULTISAMPLE) * ms,
-                     const struct saf_pipeline *p)
+                     const struct saf_gfx_state *gfx)
 {
-   const bool own = p->own_positions;
+   const bool own = gfx->own_positions;
 #define SET(i, x, y)                                                         \
-   ms->Sample##i##XOffset = (own ? p->positions[i][0] : (x)) / 16.0f;        \
-   ms->Sample##i##YOffset = (own ? p->positions[i][1] : (y)) / 16.0f;
-   switch (p->key.samples) {
+   ms->Sample##i##XOffset = (own ? gfx->positions[i][0] : (x)) / 16.0f;      \
+   ms->Sample##i##YOffset = (own ? gfx->positions[i][1] : (y)) / 16.0f;
+   switch (gfx->samples) {
    case 1: ms->Sample0XOffset = ms->Sample0YOffset = 0.5f; return;
    case 4: SAF_POSITIONS_4(SET) return;
    case 8: SAF_POSITIONS_8(SET) return;
@@ -233,32 +230,21 @@ set_sample_positions(struct GENX(3DSTATE_MULTISAMPLE) * ms,
 }
 #endif
 
-static void
-emit_multisample(struct saf_cmd_buffer *cmd)
+void
+genX(emit_multisample)(struct saf_cmd_buffer *cmd)
 {
-   const struct saf_pipeline *pipeline = cmd->draw.pipeline;
+   const struct saf_gfx_state *gfx = &cmd->draw.gfx;
 #if GEN_VERX10 >= 80
-   genX(emit_sample_pattern)(cmd, pipeline->own_positions ? pipeline : NULL);
+   genX(emit_sample_pattern)(cmd, gfx->own_positions ? gfx : NULL);
 #endif
    saf_emit_state(cmd, 3DSTATE_MULTISAMPLE, ms)
    {
-      ms.NumberofMultisamples = util_logbase2(pipeline->key.samples);
+      ms.NumberofMultisamples = util_logbase2(gfx->samples);
       ms.PixelLocation = PIXEL_LOCATION_CENTER;
 #if GEN_VERX10 < 80
-      set_sample_positions(&ms, pipeline);
+      set_sample_positions(&ms, gfx);
 #endif
    }
    saf_emit_state(cmd, 3DSTATE_SAMPLE_MASK, sm)
-      sm.SampleMask = genX(sample_mask)(pipeline);
-}
-
-void
-genX(emit_pipeline)(struct saf_cmd_buffer *cmd)
-{
-   genX(emit_vertex_input)(cmd);
-   genX(emit_geometry_stages)(cmd);
-   genX(emit_sbe)(cmd);
-   genX(emit_ps)(cmd);
-   emit_blend(cmd);
-   emit_multisample(cmd);
+      sm.SampleMask = genX(sample_mask)(gfx);
 }

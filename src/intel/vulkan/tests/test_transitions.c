@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every state after every other one.
+ *
+ * A state is set and drawn with, is set back, then another one is set and
+ * drawn with: the chip must have for that draw what it has when the other is
+ * all that was ever set. What it has, the simulated GPU writes into a file, a
+ * line a draw (SAFFRON_SIM_STATES).
+ *
+ * This finds packets that are not sent again because what writes them reads
+ * a state that its group does not name (genX_groups.c).
+ */
+#include "util/macros.h"
+#include "vkt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "transitions_flat_frag.h"
+#include "transitions_flat_vert.h"
+
+#define SIZE 32
+
+/* Of draws of the test, not of those that the driver makes besides. */
+#define INSTANCES 2
+
+static char states_file[64];
+
+static const float triangle[][2][4] = {
+   { { -1, -1, 0, 1 }, { 1, 0, 0, 1 } },
+   { { 3, -1, 0, 1 }, { 0, 1, 0, 1 } },
+   { { -1, 3, 0, 1 }, { 0, 0, 1, 1 } },
+};
+
+/* How a state is set: `on` or back. */
+#define STATE(name, ...)                                                     \
+   static void name(VkCommandBuffer cmd, bool on)                            \
+   {                                                                         \
+      __VA_ARGS__;                                                           \
+   }
+#define SET(name, Name, yes, no)                                             \
+   STATE(name, VKT_PROC(vkCmdSet##Name)(cmd, on ? (yes) : (no)))
+#define ENABLE(name, Name) SET(name, Name, VK_TRUE, VK_FALSE)
+#define SET_FIRST(name, Name, type, yes, no)                                 \
+   STATE(name, const type value = on ? (yes) : (no);                         \
+         VKT_PROC(vkCmdSet##Name)(cmd, 0, 1, &value))
+#define BOTH VK_STENCIL_FACE_FRONT_AND_BACK
+
+/* What is drawn leaves the first pixels of targets alone, which are part of
+ * what is compared. */
+STATE(scissor, const VkRect2D r = { .offset = { 16, 16 },
+                                    .extent = { on ? 4 : 8, 8 } };
+      VKT_PROC(vkCmdSetScissorWithCountEXT)(cmd, 1, &r))
+STATE(viewport, const VkViewport v = { .width = on ? 24 : SIZE,
+                                       .height = SIZE,
+                                       .maxDepth = 0.5f };
+      VKT_PROC(vkCmdSetViewportWithCountEXT)(cmd, 1, &v))
+STATE(line_width, vkCmdSetLineWidth(cmd, on ? 3 : 1))
+STATE(depth_bias, vkCmdSetDepthBias(cmd, on ? 2 : 0, 0, on ? 1 : 0))
+STATE(blend_constants,
+      vkCmdSetBlendConstants(cmd, (float[4]) { on ? 0.5f : 0, 0, 0, 0 }))
+STATE(compare_mask, vkCmdSetStencilCompareMask(cmd, BOTH, on ? 0xf0 : 0xff))
+STATE(stencil_mask, vkCmdSetStencilWriteMask(cmd, BOTH, on ? 0xf0 : 0xff))
+STATE(reference, vkCmdSetStencilReference(cmd, BOTH, on ? 3 : 0))
+STATE(stipple_pattern,
+      VKT_PROC(vkCmdSetLineStippleEXT)(cmd, on ? 2 : 1, 0x3333))
+SET(topology, PrimitiveTopologyEXT, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+    VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST)
+ENABLE(primitive_restart, PrimitiveRestartEnableEXT)
+ENABLE(discard, RasterizerDiscardEnableEXT)
+SET(cull, CullModeEXT, VK_CULL_MODE_BACK_BIT, VK_CULL_MODE_NONE)
+SET(front, FrontFaceEXT, VK_FRONT_FACE_CLOCKWISE,
+    VK_FRONT_FACE_COUNTER_CLOCKWISE)
+ENABLE(bias, DepthBiasEnableEXT)
+SET(depth_test, DepthTestEnableEXT, VK_FALSE, VK_TRUE)
+ENABLE(depth_write, DepthWriteEnableEXT)
+SET(depth_compare, DepthCompareOpEXT, VK_COMPARE_OP_LESS,
+    VK_COMPARE_OP_ALWAYS)
+SET(stencil_test, StencilTestEnableEXT, VK_FALSE, VK_TRUE)
+STATE(stencil_op, VKT_PROC(vkCmdSetStencilOpEXT)(
+                     cmd, BOTH, VK_STENCIL_OP_KEEP,
+                     on ? VK_STENCIL_OP_INVERT : VK_STENCIL_OP_KEEP,
+                     VK_STENCIL_OP_KEEP, VK_COMPARE_OP_ALWAYS))
+SET(polygon_mode, PolygonModeEXT, VK_POLYGON_MODE_LINE, VK_POLYGON_MODE_FILL)
+ENABLE(depth_clamp, DepthClampEnableEXT)
+ENABLE(depth_clip, DepthClipEnableEXT)
+ENABLE(negative_one_to_one, DepthClipNegativeOneToOneEXT)
+SET(provoking, ProvokingVertexModeEXT,
+    VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT,
+    VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT)
+SET(line_mode, LineRasterizationModeEXT,
+    VK_LINE_RASTERIZATION_MODE_RECTANGULAR_EXT,
+    VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT)
+ENABLE(stipple, LineStippleEnableEXT)
+STATE(sample_mask,
+      VKT_PROC(vkCmdSetSampleMaskEXT)(cmd, VK_SAMPLE_COUNT_4_BIT,
+                                      &(VkSampleMask) { on ? 0 : ~0u }))
+ENABLE(alpha_to_one, AlphaToOneEnableEXT)
+ENABLE(alpha_to_coverage, AlphaToCoverageEnableEXT)
+ENABLE(logic_op_enable, LogicOpEnableEXT)
+SET(logic_op, LogicOpEXT, VK_LOGIC_OP_INVERT, VK_LOGIC_OP_COPY)
+SET_FIRST(blend_enable, ColorBlendEnableEXT, VkBool32, VK_TRUE, VK_FALSE)
+SET_FIRST(write_mask, ColorWriteMaskEXT, VkColorComponentFlags, 0x9, 0xf)
+STATE(equation, const VkColorBlendEquationEXT e = {
+         .srcColorBlendFactor = VK_BLEND_FACTOR_ONE,
+         .srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
+         .dstColorBlendFactor = on ? VK_BLEND_FACTOR_ONE
+                                   : VK_BLEND_FACTOR_ZERO,
+      };
+      VKT_PROC(vkCmdSetColorBlendEquationEXT)(cmd, 0, 1, &e))
+STATE(color_write,
+      VKT_PROC(vkCmdSetColorWriteEnableEXT)(cmd, 1, &(VkBool32) { !on }))
+
+static void
+vertex_input(VkCommandBuffer cmd, bool on)
+{
+   const VkVertexInputBindingDescription2EXT binding = {
+      .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT,
+      .stride = 32,
+      .divisor = 1,
+   };
+   VkVertexInputAttributeDescription2EXT attributes[2];
+   for (uint32_t i = 0; i < 2; i++)
+      attributes[i] = (VkVertexInputAttributeDescription2EXT) {
+         .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
+         .location = i,
+         .format = i && on ? VK_FORMAT_A2B10G10R10_SNORM_PACK32
+                           : VK_FORMAT_R32G32B32A32_SFLOAT,
+         .offset = i * 16,
+      };
+   VKT_PROC(vkCmdSetVertexInputEXT)(cmd, 1, &binding, 2, attributes);
+}
+
+/* What matters with another one alone. */
+static void
+logic_op_enabled(VkCommandBuffer cmd, bool on)
+{
+   logic_op_enable(cmd, on);
+   logic_op(cmd, on);
+}
+
+static void
+equation_enabled(VkCommandBuffer cmd, bool on)
+{
+   blend_enable(cmd, on);
+   equation(cmd, on);
+}
+
+static void
+line_mode_of_lines(VkCommandBuffer cmd, bool on)
+{
+   polygon_mode(cmd, on);
+   line_mode(cmd, on);
+}
+
+static void
+stipple_pattern_of_lines(VkCommandBuffer cmd, bool on)
+{
+   stipple(cmd, on);
+   stipple_pattern(cmd, on);
+}
+
+static const struct state {
+   const char *name;
+   VkDynamicState dynamic;
+   void (*set)(VkCommandBuffer cmd, bool on);
+} states[] = {
+#define ROW(name, STATE)                                                     \
+   {                                                                         \
+#name, VK_DYNAMIC_STATE_##STATE, name                                  \
+   }
+   ROW(scissor, SCISSOR_WITH_COUNT),
+   ROW(viewport, VIEWPORT_WITH_COUNT),
+   ROW(line_width, LINE_WIDTH),
+   ROW(depth_bias, DEPTH_BIAS),
+   ROW(blend_constants, BLEND_CONSTANTS),
+   ROW(compare_mask, STENCIL_COMPARE_MASK),
+   ROW(stencil_mask, STENCIL_WRITE_MASK),
+   ROW(reference, STENCIL_REFERENCE),
+   { "stipple_pattern", VK_DYNAMIC_STATE_LINE_STIPPLE_EXT,
+     stipple_pattern_of_lines },
+   ROW(topology, PRIMITIVE_TOPOLOGY),
+   ROW(primitive_restart, PRIMITIVE_RESTART_ENABLE),
+   ROW(discard, RASTERIZER_DISCARD_ENABLE),
+   ROW(cull, CULL_MODE),
+   ROW(front, FRONT_FACE),
+   ROW(bias, DEPTH_BIAS_ENABLE),
+   ROW(depth_test, DEPTH_TEST_ENABLE),
+   ROW(depth_write, DEPTH_WRITE_ENABLE),
+   ROW(depth_compare, DEPTH_COMPARE_OP),
+   ROW(stencil_test, STENCIL_TEST_ENABLE),
+   ROW(stencil_op, STENCIL_OP),
+   ROW(polygon_mode, POLYGON_MODE_EXT),
+   ROW(depth_clamp, DEPTH_CLAMP_ENABLE_EXT),
+   ROW(depth_clip, DEPTH_CLIP_ENABLE_EXT),
+   ROW(negative_one_to_one, DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT),
+   ROW(provoking, PROVOKING_VERTEX_MODE_EXT),
+   { "line_mode", VK_DYNAMIC_STATE_LINE_RASTERIZATION_MODE_EXT,
+     line_mode_of_lines },
+   ROW(stipple, LINE_STIPPLE_ENABLE_EXT),
+   ROW(sample_mask, SAMPLE_MASK_EXT),
+   ROW(alpha_to_one, ALPHA_TO_ONE_ENABLE_EXT),
+   ROW(alpha_to_coverage, ALPHA_TO_COVERAGE_ENABLE_EXT),
+   ROW(logic_op_enable, LOGIC_OP_ENABLE_EXT),
+   { "logic_op", VK_DYNAMIC_STATE_LOGIC_OP_EXT, logic_op_enabled },
+   ROW(blend_enable, COLOR_BLEND_ENABLE_EXT),
+   ROW(write_mask, COLOR_WRITE_MASK_EXT),
+   { "equation", VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT,
+     equation_enabled },
+   ROW(color_write, COLOR_WRITE_ENABLE_EXT),
+   ROW(vertex_input, VERTEX_INPUT_EXT),
+#undef ROW
+};
+
+#define COUNT ARRAY_SIZE(states)
+
+/* ---- what the chip had ---- */
+
+struct lines {
+   char *text;
+   unsigned count;
+   const char *line[2 * COUNT + 8]; /* ends with a zero */
+};
+
+static void
+read_lines(struct lines *l)
+{
+   FILE *f = fopen(states_file, "r");
+   assert_non_null(f);
+   fseek(f, 0, SEEK_END);
+   const size_t size_B = (size_t)ftell(f);
+   rewind(f);
+   l->text = calloc(1, size_B + 1);
+   assert_int_equal(fread(l->text, 1, size_B, f), size_B);
+   fclose(f);
+   unlink(states_file);
+   l->count = 0;
+   char mark[32];
+   snprintf(mark, sizeof(mark), " instances=%u ", INSTANCES);
+   for (char *s = strtok(l->text, "\n"); s; s = strtok(NULL, "\n")) {
+      if (!strstr(s, mark))
+         continue;
+      assert_true(l->count < ARRAY_SIZE(l->line));
+      l->line[l->count++] = s;
+   }
+}
+
+/* Names the packets that differ. */
+static bool
+are_same(const char *want, const char *got, const struct state *before,
+         const struct state *after)
+{
+   if (!strcmp(want, got))
+      return true;
+   print_error("%s after %s:", after->name, before->name);
+   while (*want && *got) {
+      const size_t n = strcspn(want, " "), m = strcspn(got, " ");
+      if (n != m || strncmp(want, got, n))
+         print_error(" %.*s", (int)strcspn(want, "="), want);
+      want += n + (want[n] == ' ');
+      got += m + (got[m] == ' ');
+   }
+   print_error("\n");
+   return false;
+}
+
+/* ---- draws ---- */
+
+struct walk {
+   const struct state *first; /* NULL: nothing is drawn before */
+   bool chosen[COUNT];        /* what is drawn with after it */
+   bool plain;                /* one draw with nothing set */
+};
+
+static void
+record(VkCommandBuffer cmd, const void *data)
+{
+   const struct walk *w = data;
+   for (unsigned i = 0; i < COUNT; i++)
+      states[i].set(cmd, false);
+   if (w->plain)
+      vkCmdDraw(cmd, 3, INSTANCES, 0, 0);
+   for (unsigned i = 0; i < COUNT; i++) {
+      if (!w->chosen[i])
+         continue;
+      if (w->first) {
+         w->first->set(cmd, true);
+         vkCmdDraw(cmd, 3, INSTANCES, 0, 0);
+         w->first->set(cmd, false);
+      }
+      states[i].set(cmd, true);
+      vkCmdDraw(cmd, 3, INSTANCES, 0, 0);
+      states[i].set(cmd, false);
+   }
+}
+
+static void
+draw(const struct walk *w, struct lines *out)
+{
+   VkDynamicState dynamic[COUNT];
+   const VkPipelineDepthStencilStateCreateInfo depth_stencil = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+   };
+   for (unsigned i = 0; i < COUNT; i++)
+      dynamic[i] = states[i].dynamic;
+   const struct vkt_scene scene = {
+      .vs = VKT_SHADER(flat_vert),
+      .fs = VKT_SHADER(flat_frag),
+      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+      .vertices = triangle,
+      .attributes = 2,
+      .vertex_count = ARRAY_SIZE(triangle),
+      .width = SIZE,
+      .height = SIZE,
+      .depth_stencil = &depth_stencil,
+      .dynamic = dynamic,
+      .dynamic_count = COUNT,
+      .set_state = record,
+      .data = w,
+      .draws_itself = true,
+   };
+   vkt_draw(&scene, NULL);
+   read_lines(out);
+}
+
+static void
+draw_alone(unsigned i, struct lines *out)
+{
+   struct walk w = { .first = NULL };
+   w.chosen[i] = true;
+   draw(&w, out);
+   assert_int_equal(out->count, 1);
+}
+
+static void
+test_transitions(void **state)
+{
+   static struct lines alone[COUNT];
+   for (unsigned i = 0; i < COUNT; i++)
+      draw_alone(i, &alone[i]);
+   unsigned wrong = 0, pairs = 0;
+   for (unsigned i = 0; i < COUNT; i++) {
+      struct walk w = { .first = &states[i] };
+      unsigned with = 0;
+      for (unsigned j = 0; j < COUNT; j++) {
+         w.chosen[j] = i != j;
+         with += 2 * w.chosen[j];
+      }
+      struct lines after;
+      draw(&w, &after);
+      assert_int_equal(after.count, with);
+      unsigned at = 0;
+      for (unsigned j = 0; j < COUNT; j++) {
+         if (!w.chosen[j])
+            continue;
+         at += 2;
+         pairs++;
+         wrong += !are_same(alone[j].line[0], after.line[at - 1], &states[i],
+                            &states[j]);
+      }
+      free(after.text);
+   }
+   for (unsigned i = 0; i < COUNT; i++)
+      free(alone[i].text);
+   print_message("%u pairs, %u wrong\n", pairs, wrong);
+   assert_int_equal(wrong, 0);
+}
+
+/* What is set is something else for the chip, or the pairs say nothing; but
+ * for what draws without indices do not look at. */
+static void
+test_seen(void **state)
+{
+   struct lines before, after;
+   unsigned unseen = 0;
+   draw(&(struct walk) { .plain = true }, &before);
+   for (unsigned i = 0; i < COUNT; i++) {
+      draw_alone(i, &after);
+      if (states[i].set != primitive_restart &&
+          !strcmp(before.line[0], after.line[0])) {
+         print_error("%s does nothing\n", states[i].name);
+         unseen++;
+      }
+      free(after.text);
+   }
+   free(before.text);
+   assert_int_equal(unseen, 0);
+}
+
+int
+main(void)
+{
+   snprintf(states_file, sizeof(states_file), "/tmp/saffron-states-XXXXXX");
+   const int fd = mkstemp(states_file);
+   if (fd < 0)
+      return 1;
+   close(fd);
+   setenv("SAFFRON_SIM_STATES", states_file, 1);
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_transitions),
+      cmocka_unit_test(test_seen),
+   };
+   const int failed = cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
+   unlink(states_file);
+   return failed;
+}
