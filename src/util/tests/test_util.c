@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
+#include <pthread.h>
 
 #include "util/unit_test.h"
 #include "util/arena.h"
@@ -11,6 +12,7 @@
 #include "util/list.h"
 #include "util/siphash.h"
 #include "util/strbuf.h"
+#include "util/thread_memory.h"
 
 /* Clang before 15 has no _Float16 on this host. */
 #ifdef __FLT16_MAX__
@@ -173,6 +175,37 @@ siphash_is_that_of_the_paper(void **state)
    assert_int_not_equal(siphash(&key, bytes, 14), siphash(&key, bytes, 15));
 }
 
+static _Thread_local void *table;
+
+static void *
+look_at_table(void *data)
+{
+   static const uint8_t zero[1000];
+   void *mine = thread_memory(&table, sizeof(zero));
+   assert_int_equal((uintptr_t)mine % 64, 0);
+   assert_memory_equal(mine, zero, sizeof(zero));
+   assert_ptr_equal(thread_memory(&table, sizeof(zero)), mine);
+   *(void **)data = mine;
+   memset(mine, 0xff, sizeof(zero));
+   return NULL;
+}
+
+/* Each thread has its own, empty at first. */
+static void
+thread_memory_is_each_threads_own(void **state)
+{
+   void *mine, *other[2];
+   pthread_t threads[2];
+   look_at_table(&mine);
+   for (unsigned i = 0; i < 2; i++) {
+      assert_int_equal(
+         pthread_create(&threads[i], NULL, look_at_table, &other[i]), 0);
+      assert_int_equal(pthread_join(threads[i], NULL), 0);
+      assert_ptr_not_equal(mine, other[i]);
+   }
+   assert_int_equal(((uint8_t *)mine)[999], 0xff);
+}
+
 int
 main(void)
 {
@@ -185,6 +218,7 @@ main(void)
       cmocka_unit_test(lists_and_sets),
       cmocka_unit_test(heap_gives_smallest_first),
       cmocka_unit_test(siphash_is_that_of_the_paper),
+      cmocka_unit_test(thread_memory_is_each_threads_own),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

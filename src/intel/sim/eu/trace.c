@@ -12,15 +12,26 @@
 #include <stdio.h>
 
 #include "util/environment.h"
+#include "util/thread_memory.h"
 
-static _Thread_local union sim_grf before_grf[SIM_GRF_COUNT];
-static _Thread_local uint32_t before_flag[2];
+struct before {
+   union sim_grf grf[SIM_GRF_COUNT];
+   uint32_t flag[2];
+};
+
+static struct before *
+registers_before(void)
+{
+   static _Thread_local void *slot;
+   return thread_memory(&slot, sizeof(struct before));
+}
 
 static void
 print_changes(const struct sim_eu_thread *t)
 {
+   const struct before *before = registers_before();
    for (unsigned i = 0; i < SIM_GRF_COUNT; i++) {
-      if (!memcmp(&before_grf[i], &t->grf[i], SIM_GRF_B))
+      if (!memcmp(&before->grf[i], &t->grf[i], SIM_GRF_B))
          continue;
       fprintf(stderr, "      r%-3u", i);
       for (unsigned k = 0; k < 8; k++)
@@ -31,7 +42,7 @@ print_changes(const struct sim_eu_thread *t)
       fprintf(stderr, "\n");
    }
    for (unsigned i = 0; i < 2; i++)
-      if (before_flag[i] != t->flag[i])
+      if (before->flag[i] != t->flag[i])
          fprintf(stderr, "      f%u   %08x\n", i, t->flag[i]);
 }
 
@@ -47,8 +58,9 @@ sim_eu_trace_print(struct sim_eu_thread *t, const struct isa_inst *inst,
    isa_print(isa_gen_from_number(t->env->verx10), inst, NULL, &s);
    fprintf(stderr, "%04x %08x  %s\n", t->ip_B, t->active, strbuf_str(&s));
    strbuf_fini(&s);
-   memcpy(before_grf, t->grf, sizeof(before_grf));
-   memcpy(before_flag, t->flag, sizeof(before_flag));
+   struct before *before = registers_before();
+   memcpy(before->grf, t->grf, sizeof(before->grf));
+   memcpy(before->flag, t->flag, sizeof(before->flag));
 }
 
 sim_eu_trace_fn

@@ -17,6 +17,7 @@
 #include "fxt1.h"
 #include "intel/isl/isl.h"
 #include "util/half.h"
+#include "util/thread_memory.h"
 
 #define MAX_TEXELS SIM_ASTC_MAX_TEXELS
 
@@ -237,8 +238,16 @@ struct decoded_block {
    uint32_t rgba[MAX_TEXELS][4];
 };
 
+#define CACHED_BLOCKS 16
+
 /* Of each host thread. */
-static _Thread_local struct decoded_block cache[16];
+static struct decoded_block *
+cached(uint64_t hash)
+{
+   static _Thread_local void *slot;
+   struct decoded_block *b = thread_memory(&slot, CACHED_BLOCKS * sizeof(*b));
+   return &b[hash % CACHED_BLOCKS];
+}
 
 void
 sim_format_unpack_block(unsigned format, const void *block, unsigned x,
@@ -249,7 +258,7 @@ sim_format_unpack_block(unsigned format, const void *block, unsigned x,
    uint64_t bytes[2] = { 0 };
    memcpy(bytes, block, l->bpb / 8);
    const uint64_t mixed = (bytes[0] ^ bytes[1] * 31) * 0x9e3779b97f4a7c15ull;
-   struct decoded_block *d = &cache[mixed >> 60];
+   struct decoded_block *d = cached(mixed >> 60);
    if (d->format != format || d->bytes[0] != bytes[0] ||
        d->bytes[1] != bytes[1]) {
       d->format = format;

@@ -12,6 +12,7 @@
 #include "intel/sim/gen/traits.h"
 #include "intel/sim/strict/surfaces.h"
 #include "intel/sim/strict/watch.h"
+#include "util/thread_memory.h"
 
 struct cached_surface {
    uint64_t address; /* 0: unused */
@@ -51,7 +52,16 @@ look_strictly(struct sim_eu_thread *t, struct cached_surface *c)
 /* Of each host thread: nothing in it outlives a change of the state in
  * memory, as the bytes are compared at each use.
  */
-static _Thread_local struct cached_surface cache[32];
+#define CACHED_SURFACES 32
+
+static struct cached_surface *
+cached(uint64_t address)
+{
+   static _Thread_local void *slot;
+   struct cached_surface *c =
+      thread_memory(&slot, CACHED_SURFACES * sizeof(*c));
+   return &c[(address >> 6) % CACHED_SURFACES];
+}
 
 const struct sim_surface *
 sim_surface_at(struct sim_eu_thread *t, uint64_t address)
@@ -61,7 +71,7 @@ sim_surface_at(struct sim_eu_thread *t, uint64_t address)
    if (t->mem)
       sim_mem_note(t->mem, SIM_CLIENT_STATE, address, size_B, SIM_MEM_READ);
    const void *now = t->mem ? sim_mem_try_ptr(t->mem, address, size_B) : NULL;
-   struct cached_surface *c = &cache[(address >> 6) % ARRAY_SIZE(cache)];
+   struct cached_surface *c = cached(address);
    if (now && c->address == address && c->traits == sim_traits(verx10) &&
        memcmp(c->dw, now, size_B) == 0)
       return !is_looked_at(t) || look_strictly(t, c) ? &c->surface : NULL;

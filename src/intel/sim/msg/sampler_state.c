@@ -7,6 +7,7 @@
 #include "intel/genxml/gen9_pack.h"
 #include "intel/sim/gen/traits.h"
 #include "intel/sim/strict/watch.h"
+#include "util/thread_memory.h"
 
 /* Why a state cannot be used, or NULL. */
 static const char *
@@ -94,7 +95,16 @@ border_address(const struct sim_eu_thread *t,
 }
 
 /* Of each host thread; compared with memory at each use. */
-static _Thread_local struct cached_sampler cache[16];
+#define CACHED_SAMPLERS 16
+
+static struct cached_sampler *
+cached(uint64_t address)
+{
+   static _Thread_local void *slot;
+   struct cached_sampler *c =
+      thread_memory(&slot, CACHED_SAMPLERS * sizeof(*c));
+   return &c[(address >> 4) % CACHED_SAMPLERS];
+}
 
 const struct sim_sampler *
 sim_sampler_at(struct sim_eu_thread *t, uint64_t address)
@@ -109,7 +119,7 @@ sim_sampler_at(struct sim_eu_thread *t, uint64_t address)
       return NULL;
    }
    struct GEN9_SAMPLER_STATE s;
-   struct cached_sampler *c = &cache[(address >> 4) % ARRAY_SIZE(cache)];
+   struct cached_sampler *c = cached(address);
    if (!c->has_border && c->address == address && c->traits == traits &&
        memcmp(c->dw, dw, sizeof(dw)) == 0)
       return &c->sampler;

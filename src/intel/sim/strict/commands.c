@@ -7,6 +7,7 @@
 #include "intel/genxml/genxml_bits.h"
 #include "intel/sim/gen/traits.h"
 #include "util/hash_table.h"
+#include "util/thread_memory.h"
 
 #define MAX_LOOKS 6
 
@@ -88,16 +89,20 @@ is_named(const struct found *e, const char *group, const char *field)
           !strcmp(e->name + n + 1, field);
 }
 
+/* Places of a thread's table. */
+#define FOUND 512
+
 /* `field`: "" for the group alone. */
 static const struct found *
 find(const struct genxml_spec *spec, const char *group, const char *field)
 {
-   static _Thread_local struct found table[512];
+   static _Thread_local void *slot;
+   struct found *table = thread_memory(&slot, FOUND * sizeof(*table));
    const uint64_t h = util_hash_bytes(group, strlen(group)) +
                       3 * util_hash_bytes(field, strlen(field));
    struct found *e = NULL;
    for (unsigned i = 0; i < 8 && (!e || e->spec); i++) {
-      e = &table[(h + i) % ARRAY_SIZE(table)];
+      e = &table[(h + i) % FOUND];
       if (e->spec == spec && e->hash == h && is_named(e, group, field))
          return e;
    }
