@@ -25,10 +25,30 @@ static const struct legal_text legal_probes[] = {
    { SEED_IVB, "mov (4|M0) r10.0<4>:uw r2.0<4;4,1>:df" },
    { SEED_SKL, "math.pow (8|M0) r10.0<1>:f r4.0<8;8,1>:f r6.0<0;1,0>:hf" },
    { SEED_8, "send (8|M0) null r10 0xA 0x0219E000" },
+   /* Forms that a manual forbids and compilers emit (intel-vaapi-driver,
+    * igt, IGC). */
+   { SEED_ALL, "mov (1|M0) r14.2<1>:f acc0.0<1;1,1>:f" },
+   { SEED_ALL, "(f0.0) add (1|M0) r32.0<1>:w r32.0<1;1,0>:w 1:w" },
+   { SEED_ALL, "mov (2|M0) r13.2<1>:uw 0x10101010:v" },
+   { SEED_ALL, "mov (8|M0) r13.0<1>:ud 0x76543210:uv" },
+   { SEED_ALL, "send (16|M0) r91:ud r90:d 0xA 0x0219E003" },
+   { SEED_ALL, "send (1|M0) acc0:uw r112:d 0x27 0x02000010 {EOT}" },
+   { SEED_7, "send (16|M0) acc0:ud r64:d 0x27 0x02000010 {EOT}" },
+   { SEED_BDW, "mov (16|M0) r76.0<1>:uw r21.4<4;4,1>:uw" },
    { SEED_SKL, "sends (8|M0) r127 r127 r100 0x4C 0x0210B701" },
 };
 
 static const struct legal_text legal_seeds[] = {
+   /* What stock compilers emit, beside what a manual's page has. */
+   { SEED_ALL, "fbh (8|M0) r13.0<1>:d r2.5<0;1,0>:d" },
+   { SEED_ALL, "bfi1 (8|M0) r8.0<1>:ud r5.2<0;1,0>:d r5.1<0;1,0>:d" },
+   { SEED_8, "mov (16|M0) r41.0<1>:f r40.0<16;16,1>:hf" },
+   { SEED_8, "add (4|M0) r11.0<1>:ud r6.8<0;1,0>:uw 0xC080400:uv" },
+   { SEED_8, "shr (16|M0) r31.0<4>:b r8.0<16;16,1>:uw 1:w" },
+   { SEED_8, "(W) mov (1|M0) tm0.4<1>:ud 0x3E0:uw {Switch}" },
+   { SEED_8, "mov (8|M0) r72.1<4>:ub 1:w" },
+   { SEED_8, "mul (1|M0) r44.2<2>:uw r54.0<0;1,0>:d 2:w" },
+   { SEED_7, "send (8|M0) r46:ud r18:ub 0x2 0x045E8003" },
    /* Moves and types. */
    { SEED_ALL, "mov (8|M0) r10.0<1>:f r2.0<8;8,1>:f" },
    { SEED_ALL, "mov (16|M0) r10.0<1>:d r2.0<8;8,1>:f" },

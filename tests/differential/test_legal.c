@@ -8,9 +8,10 @@
  * These are random bits, and instructions that are legal to begin with
  * (seeds, and what the compiler makes of whole shaders) with one field or a
  * few changed. Where one refuses what the other lets pass, each rule by which
- * it does so must stand in the table of differences with its reason; a row
- * that no instruction shows any more is a failure, too. So is a rule of
- * either that no instruction breaks.
+ * it does so must stand in the table of differences with its reason; so must
+ * one by which it is a fault to one of them only, and to the other a form
+ * that is forbidden and ships. A row that no instruction shows any more is a
+ * failure, too. So is a rule of either that no instruction breaks.
  *
  * usage: test_legal [-n TRIALS] [-s SEED] [-v] MODULE.spv...
  * -v counts what was refused by which rule. The trials are the same each
@@ -140,20 +141,30 @@ compare(enum isa_gen gen, const struct isa_inst *inst)
    struct isa_faults faults = { 0 };
    const struct sim_legal_rule *rule;
    unsigned from = 0, broken = 0;
+   const char *fault[2] = { NULL, NULL }; /* of each side, that is one */
    const bool isa_accepts = isa_validate(gen, inst, &faults);
    const unsigned num = MIN2(faults.count, ISA_MAX_FAULTS);
 
    test.tried++;
    while ((rule = sim_legal_next(gen, inst, &from))) {
       broken++;
+      if (!rule->shipped)
+         fault[SIM] = rule->id;
       test.broken[SIM][from - 1]++;
       if (isa_accepts)
          find(gen, inst, SIM, rule->id);
    }
    for (unsigned i = 0; i < num; i++) {
       note_isa(faults.rule[i]);
+      if (!faults.rule[i]->shipped)
+         fault[ISA] = faults.rule[i]->id;
       if (!broken)
          find(gen, inst, ISA, faults.rule[i]->id);
+   }
+   /* Both know that it is wrong, and one that chips take it. */
+   for (enum side s = ISA; s <= SIM; s++) {
+      if (!isa_accepts && broken && fault[s] && !fault[!s])
+         find(gen, inst, s, fault[s]);
    }
    test.both_accept += isa_accepts && !broken;
    test.both_refuse += !isa_accepts && broken;

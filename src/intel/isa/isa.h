@@ -336,6 +336,9 @@ struct isa_rule {
    uint8_t gens;       /* bits 1 << enum isa_gen */
    const char *text;   /* what is not allowed, one sentence */
    const char *source; /* manual, volume, section */
+   /* NULL: hardware does something else, or hangs. Otherwise who emits what
+    * only the manual forbids; our compiler does not. */
+   const char *shipped;
 };
 
 #define ISA_MAX_FAULTS 16

@@ -156,6 +156,9 @@ isa_message_lengths(const struct isa_message *m,
    };
    if (m->msg == ISA_MSG_NONE || isa_message_has_reserved(m))
       return;
+   /* Other messages than those of these numbers: of video. */
+   if (m->sfid == ISA_SFID_SAMPLER && m->simd == 32)
+      return;
    isa_message_row_lengths(m, l);
    if (m->header) {
       l->min_payload = (uint8_t)(l->min_payload + l->header);

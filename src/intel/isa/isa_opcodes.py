@@ -187,7 +187,9 @@ CONVERSIONS = (TO_FLOAT + goes(INT, 'f') + goes('df', W32 + ' f') +
                goes(INT + ' f', 'hf', GEN8UP))
 # As wide as the factors at least; dwords to 64 bits since Broadwell.
 PRODUCTS = (goes(BYTE, BYTE) + goes(WORD, BYTE + ' ' + WORD) +
-            goes(DWORD, INT) + goes(QWORD, DWORD, GEN8UP))
+            goes(DWORD, INT) + goes(QWORD, DWORD, GEN8UP) +
+            goes(WORD, W32, GEN8UP,
+                 seen='intel-vaapi-driver: the low word of D times W'))
 ONE_F = goes('f', 'f')
 
 

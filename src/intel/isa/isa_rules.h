@@ -5,6 +5,9 @@
 
 #include "isa_text.h"
 
+/* The kernels in Debian's i965-va-driver, for rules that they break. */
+#define VAAPI "intel-vaapi-driver 2.4.1, "
+
 #define ISA_GEN_BIT(g) (1u << ISA_##g)
 #define ISA_GENS_ALL (ISA_GEN_BIT(IVB) | ISA_GEN_BIT(HSW) | ISA_GENS_8UP)
 #define ISA_GENS_7 (ISA_GEN_BIT(IVB) | ISA_GEN_BIT(HSW))

@@ -83,6 +83,25 @@ response_not_grf(const struct isa_view *v)
           !isa_operand_is_null(dst);
 }
 
+/* No response, so that it does not matter where it would go. */
+static bool
+says_nothing(const struct isa_view *v)
+{
+   return lengths_known(v) && response_grf(v) == 0;
+}
+
+static bool
+some_response_not_grf(const struct isa_view *v)
+{
+   return response_not_grf(v) && !says_nothing(v);
+}
+
+static bool
+no_response_not_grf(const struct isa_view *v)
+{
+   return response_not_grf(v) && says_nothing(v);
+}
+
 static bool
 response_in_register(const struct isa_view *v)
 {
@@ -112,7 +131,7 @@ static bool
 eot_with_response(const struct isa_view *v)
 {
    return v->info->is_send && v->inst->eot &&
-          (!isa_operand_is_null(&v->inst->dst) ||
+          ((!isa_operand_is_null(&v->inst->dst) && !no_response_not_grf(v)) ||
            (lengths_known(v) && response_grf(v) != 0));
 }
 
@@ -192,6 +211,14 @@ find_message(const struct isa_view *v, struct isa_message *m)
           isa_message_unpack(v->gen, v->inst->sfid, v->inst->desc, m);
 }
 
+#define BTI_MASK 0xffu
+
+static bool
+is_fence(const struct isa_message *m)
+{
+   return m->msg == ISA_MSG_FENCE || m->msg == ISA_MSG_RENDER_FENCE;
+}
+
 /* The commit of a fence may go nowhere: it is that of the fence, not of a
  * value (chip rule EU-16, "write commit"). */
 static bool
@@ -201,8 +228,7 @@ response_lost(const struct isa_view *v)
    if (!lengths_known(v) || !isa_operand_is_null(&v->inst->dst) ||
        !response_grf(v))
       return false;
-   return !find_message(v, &m) ||
-          (m.msg != ISA_MSG_FENCE && m.msg != ISA_MSG_RENDER_FENCE);
+   return !find_message(v, &m) || !is_fence(&m);
 }
 
 /* r127 as a return with an overlap of source and destination. */
@@ -224,8 +250,17 @@ static bool
 reserved_bits(const struct isa_view *v)
 {
    struct isa_message m;
-   return find_message(v, &m) && m.other &&
-          v->inst->sfid != ISA_SFID_PIXEL_INTERP;
+   if (!find_message(v, &m) || v->inst->sfid == ISA_SFID_PIXEL_INTERP)
+      return false;
+   return (m.other & ~(is_fence(&m) ? BTI_MASK : 0u)) != 0;
+}
+
+/* What others have as the index of a surface. */
+static bool
+fence_bti(const struct isa_view *v)
+{
+   struct isa_message m;
+   return find_message(v, &m) && is_fence(&m) && (m.other & BTI_MASK);
 }
 
 static bool
@@ -301,7 +336,11 @@ static const struct isa_rule_row rows[] = {
      payload_in_register },
    { { "send-response-grf", ISA_GENS_ALL,
        "a response goes to general registers or null", SEND_PRM },
-     response_not_grf },
+     some_response_not_grf },
+   { { "send-no-response", ISA_GENS_ALL,
+       "what has no response names a register of the architecture for it",
+       SEND_PRM, "igt's fill kernels; " VAAPI "29 times" },
+     no_response_not_grf },
    { { "send-response-align", ISA_GENS_ALL, "a response begins at a register",
        SEND_PRM },
      response_in_register },
@@ -320,6 +359,9 @@ static const struct isa_rule_row rows[] = {
        "bits of the descriptor are set that no field has",
        "SKL vol 2d, message descriptor" },
      reserved_bits },
+   { { "fence-bti", ISA_GENS_ALL, "a fence has the index of a surface",
+       "SKL vol 2d, memory fence", VAAPI "17 times" },
+     fence_bti },
    { { "message-value", ISA_GENS_ALL,
        "a field of the descriptor has a reserved value",
        "SKL vol 2d, message descriptor" },
@@ -328,8 +370,12 @@ static const struct isa_rule_row rows[] = {
        "the second payload is a general register or null",
        "SKL vol 2a, sends" },
      second_payload_arf },
-   { { "send-eot", ISA_GENS_ALL,
+   { { "send-eot", ISA_GENS_8UP,
        "a message that ends the thread comes from r112 to r127", SEND_PRM },
+     eot_below_r112 },
+   { { "send-eot-7", ISA_GENS_7,
+       "a message that ends the thread comes from r112 to r127",
+       "IVB vol 4 part 3, send", VAAPI "from r64" },
      eot_below_r112 },
    { { "send-eot-response", ISA_GENS_ALL,
        "a message that ends the thread has no response, its destination is "

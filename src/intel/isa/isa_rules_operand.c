@@ -161,12 +161,13 @@ ratio_applies(const struct isa_view *v)
           ratio_exec_B(v) > isa_type_size_B(v->inst->dst.type);
 }
 
+/* Wider than that is what IGC and intel-vaapi-driver have. */
 static bool
 dst_stride_ratio(const struct isa_view *v)
 {
    return ratio_applies(v) &&
           !(is_byte(v->inst->dst.type) && v->is_raw_mov) &&
-          v->inst->dst.hstride * isa_type_size_B(v->inst->dst.type) !=
+          v->inst->dst.hstride * isa_type_size_B(v->inst->dst.type) <
              ratio_exec_B(v);
 }
 
@@ -200,16 +201,28 @@ vector_imm_unaligned(const struct isa_view *v)
           v->inst->dst.subnr_B % 16;
 }
 
+static unsigned
+dst_step_B(const struct isa_view *v)
+{
+   return (v->align16 ? 1 : v->inst->dst.hstride) *
+          isa_type_size_B(v->inst->dst.type);
+}
+
+/* Of words also to each other one: IGC has UV to four dwords. */
 static bool
 vector_imm_stride(const struct isa_view *v)
 {
    const struct isa_operand *imm = vector_imm(v);
-   const struct isa_operand *dst = &v->inst->dst;
-   if (!imm)
-      return false;
-   const unsigned step_B = (v->align16 ? 1 : dst->hstride) *
-                           isa_type_size_B(dst->type);
-   return step_B != isa_type_size_B(isa_plain_type(imm->type));
+   return imm && dst_step_B(v) != 4 &&
+          (dst_step_B(v) != 2 || imm->type == ISA_TYPE_VF);
+}
+
+static bool
+vector_imm_many_dwords(const struct isa_view *v)
+{
+   const struct isa_operand *imm = vector_imm(v);
+   return imm && imm->type != ISA_TYPE_VF && dst_step_B(v) == 4 &&
+          v->inst->exec_size * 4 > 16;
 }
 
 /* 64 bits. */
@@ -451,7 +464,7 @@ static const struct isa_rule_row rows[] = {
        TYPES_PRM },
      packed_byte_dst },
    { { "dst-stride", ISA_GENS_ALL,
-       "the destination's stride is not that of the execution type",
+       "the destination's stride is less than that of the execution type",
        TYPES_PRM },
      dst_stride_ratio },
    { { "dst-alignment", ISA_GENS_ALL,
@@ -459,13 +472,19 @@ static const struct isa_rule_row rows[] = {
      dst_subreg_ratio },
    { { "vector-imm-align", ISA_GENS_ALL,
        "with a packed vector the destination is aligned to 16 bytes",
-       "SKL vol 7, Register Region Restrictions, packed vector immediates" },
+       "SKL vol 7, Register Region Restrictions, packed vector immediates",
+       VAAPI "4 times" },
      vector_imm_unaligned },
    { { "vector-imm-stride", ISA_GENS_ALL,
-       "with a packed vector the destination's stride is a word, or a dword "
-       "for VF",
+       "with a packed vector the destination's stride is a word or a dword, "
+       "for VF a dword",
        "SKL vol 7, Register Region Restrictions, packed vector immediates" },
      vector_imm_stride },
+   { { "vector-imm-dwords", ISA_GENS_ALL,
+       "with V or UV more than four dwords have no elements of their own",
+       "SKL vol 7, Register Region Restrictions, packed vector immediates",
+       "IGC 1.0.12504, of four" },
+     vector_imm_many_dwords },
    { { "64bit-dep-ctrl", ISA_GEN_BIT(BDW),
        "no dependency control with 64-bit types",
        "BDW vol 7, Register Region Restrictions, 64-bit types" },
@@ -487,7 +506,7 @@ static const struct isa_rule_row rows[] = {
        "IVB vol 4 part 3, 3.3.9" },
      src3_wide },
    { { "cmp-null-switch", ISA_GENS_7, "a comparison to null wants {Switch}",
-       "IVB vol 4 part 3, p 166; HSW vol 2b, p 77" },
+       "IVB vol 4 part 3, p 166; HSW vol 2b, p 77", VAAPI "1318 times" },
      cmp_null_switch },
    { { "cmp-arf", ISA_GENS_7,
        "a comparison writes to a general register or to null",

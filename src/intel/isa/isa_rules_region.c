@@ -34,7 +34,7 @@ one_row_vstride(const struct isa_view *v, const struct isa_operand *src)
 static bool
 width_1_hstride(const struct isa_view *v, const struct isa_operand *src)
 {
-   return src->width == 1 && src->hstride != 0;
+   return v->inst->exec_size > 1 && src->width == 1 && src->hstride != 0;
 }
 
 static bool
@@ -236,18 +236,27 @@ math_dst_uneven(const struct isa_view *v)
 static bool
 dst_oword_uneven(const struct isa_view *v)
 {
+   bool two = false;
    if (!spans_known(v) || v->dst.num_regs != 1)
       return false;
+   for (unsigned n = 0; n < v->num_srcs; n++)
+      two |= v->src[n].num_regs == 2;
    const unsigned channels = v->inst->exec_size;
    const unsigned upper =
       channels_after(&v->dst, channels, ISA_REG_SIZE_B / 2);
-   const bool uneven = upper != 0 && upper != channels &&
-                       2 * upper != channels;
+   return two && upper != 0 && upper != channels && 2 * upper != channels;
+}
+
+static bool
+src_uneven(const struct isa_view *v)
+{
+   const unsigned channels = v->inst->exec_size;
+   if (!spans_known(v) || v->dst.num_regs != 1)
+      return false;
    for (unsigned n = 0; n < v->num_srcs; n++) {
       const struct isa_span *src = &v->src[n];
       if (src->num_regs == 2 &&
-          (uneven ||
-           2 * channels_after(src, channels, ISA_REG_SIZE_B) != channels))
+          2 * channels_after(src, channels, ISA_REG_SIZE_B) != channels)
          return true;
    }
    return false;
@@ -358,7 +367,7 @@ static const struct isa_rule_row rows[] = {
        "a region of width 1 has a horizontal stride", REGION_PRM },
      region_width_1 },
    { { "region-one-channel", ISA_GENS_ALL,
-       "a region of one channel has strides", REGION_PRM },
+       "a region of one channel has strides", REGION_PRM, VAAPI "38 times" },
      region_one_channel },
    { { "region-scalar", ISA_GENS_ALL,
        "a region without strides has more than width 1", REGION_PRM },
@@ -402,6 +411,16 @@ static const struct isa_rule_row rows[] = {
        "register or even in both",
        ALIGN_PRM },
      dst_oword_uneven },
+   { { "src-even", ISA_GENS_7,
+       "a source of two registers has half of the channels in each, if the "
+       "destination has one",
+       ALIGN_PRM },
+     src_uneven },
+   { { "src-even-8", ISA_GEN_BIT(BDW),
+       "a source of two registers has half of the channels in each, if the "
+       "destination has one",
+       "BDW vol 7, Register Region Restrictions", VAAPI "34 times" },
+     src_uneven },
    { { "dst-2-src-1", ISA_GENS_7,
        "the destination spans two registers and a source only one",
        ALIGN_PRM },

@@ -23,7 +23,7 @@ static const struct arf arfs[16] = {
    [ISA_ARF_NOTIFICATION >> 4] = { 1, 12 },
    [ISA_ARF_IP >> 4] = { 1, 4 },
    [ISA_ARF_THREAD_DEPENDENCY >> 4] = { 1, 16 },
-   [ISA_ARF_TIMESTAMP >> 4] = { 1, 16 },
+   [ISA_ARF_TIMESTAMP >> 4] = { 1, 20 },
    [ISA_ARF_FLOW_CONTROL >> 4] = { 5, 128 },
    [ISA_ARF_DEBUG >> 4] = { 1, 8 },
 };
@@ -38,6 +38,7 @@ arf_size_B(const struct isa_view *v, const struct isa_operand *o)
    case ISA_ARF_ADDRESS:
    case ISA_ARF_STACK_POINTER:
    case ISA_ARF_DEBUG: return v->gen < ISA_BDW ? size_B / 2 : size_B;
+   case ISA_ARF_TIMESTAMP: return v->gen < ISA_BDW ? 16 : size_B;
    case ISA_ARF_FLOW_CONTROL:
       return o->nr % 16 == 0 ? size_B : o->nr % 16 == 3 ? 16 : 4;
    default: return size_B;
@@ -93,6 +94,13 @@ null_source(const struct isa_view *v)
    return isa_any_reg(v, is_null);
 }
 
+/* tm0.4, by which a thread pauses. */
+static bool
+is_pause(const struct isa_view *v, const struct isa_operand *dst)
+{
+   return v->gen >= ISA_BDW && dst->subnr_B == 16;
+}
+
 static bool
 read_only(const struct isa_view *v)
 {
@@ -100,7 +108,8 @@ read_only(const struct isa_view *v)
    const unsigned arf = dst->nr & 0xf0;
    return (v->alu || v->src3) && dst->file == ISA_FILE_ARF &&
           !dst->indirect &&
-          (arf == ISA_ARF_CHANNEL_ENABLE || arf == ISA_ARF_TIMESTAMP);
+          (arf == ISA_ARF_CHANNEL_ENABLE ||
+           (arf == ISA_ARF_TIMESTAMP && !is_pause(v, dst)));
 }
 
 /* Accumulators. */
@@ -157,13 +166,25 @@ acc_logic(const struct isa_view *v)
 
 /* Channels of an accumulator go to the same places of the destination. */
 static bool
-acc_unaligned(const struct isa_view *v)
+acc_turned(const struct isa_view *v)
 {
    const struct isa_operand *src = &v->inst->src[0], *dst = &v->inst->dst;
    if (!v->num_srcs || src->file == ISA_FILE_IMM || !isa_operand_is_acc(src))
       return false;
    return src->subnr_B % 16 ||
           (dst->file == ISA_FILE_GRF && !dst->indirect && dst->subnr_B % 16);
+}
+
+static bool
+acc_unaligned(const struct isa_view *v)
+{
+   return v->inst->exec_size != 1 && acc_turned(v);
+}
+
+static bool
+acc_one_unaligned(const struct isa_view *v)
+{
+   return v->inst->exec_size == 1 && acc_turned(v);
 }
 
 #define ACC_PRM "IVB vol 4 part 3, 3.3.3.5, Accumulator Registers"
@@ -179,7 +200,7 @@ static const struct isa_rule_row rows[] = {
      past_end },
    { { "arf-read-only", ISA_GENS_ALL,
        "channel enables and the time stamp are not written",
-       "SKL vol 7, ARF Registers; iga has no tm0.4 up to Gen9" },
+       "SKL vol 7, ARF Registers; tm0.4: IGC 1.0.12504 (bdw, skl)" },
      read_only },
    { { "null-source", ISA_GENS_ALL, "a source is the null register",
        "SKL vol 7, ARF Registers, Null Register" },
@@ -208,6 +229,11 @@ static const struct isa_rule_row rows[] = {
        "an accumulator, or what it goes to, does not begin at 16 bytes",
        "SKL vol 7, Accumulator Registers; vISA, HWConformity::fixAcc" },
      acc_unaligned },
+   { { "acc-align-one", ISA_GENS_ALL,
+       "one channel of an accumulator, or what it goes to, does not begin "
+       "at 16 bytes",
+       "SKL vol 7, Accumulator Registers", VAAPI "100 times" },
+     acc_one_unaligned },
 };
 
 const struct isa_rule_table isa_register_rules = { rows, ARRAY_SIZE(rows) };

@@ -45,11 +45,15 @@ validate(const struct options *o, const char *file,
                             &error))
       return true;
    const unsigned shown = MIN2(faults.count, ISA_MAX_FAULTS);
-   for (unsigned i = 0; i < shown; i++)
-      fprintf(stderr, "%s: at 0x%zx: %s [%s; %s]\n", file, faults.offset_B[i],
-              faults.rule[i]->text, faults.rule[i]->id,
-              faults.rule[i]->source);
-   return false;
+   bool runs = shown == faults.count;
+   for (unsigned i = 0; i < shown; i++) {
+      const struct isa_rule *r = faults.rule[i];
+      fprintf(stderr, "%s: at 0x%zx: %s [%s; %s]%s%s\n", file,
+              faults.offset_B[i], r->text, r->id, r->source,
+              r->shipped ? "; no fault: " : "", r->shipped ? r->shipped : "");
+      runs &= r->shipped != NULL;
+   }
+   return runs && faults.count;
 }
 
 static void

@@ -9,20 +9,41 @@
 
 /* Operands --------------------------------------------------------------- */
 
+/*
+ * Which element of a vector immediate channel i takes: the immediate fills an
+ * oword, and a channel finds there what lies where it goes to. So words side
+ * by side from an oword on have one after the other, and four dwords each
+ * other one (IGC 1.0.12504 has UV 0xC080400 for 0, 4, 8, 12; intel-vaapi-
+ * driver's V to two words elsewhere alternates, so it fits, too).
+ */
+static unsigned
+vector_element(const struct isa_inst *inst, unsigned i, unsigned element_B)
+{
+   const struct isa_operand *d = &inst->dst;
+   const unsigned stride =
+      inst->access_mode == ISA_ALIGN16 ? 1 : MAX2(d->hstride, 1);
+   const unsigned at_B = (d->indirect ? 0 : d->subnr_B) +
+                         i * stride * isa_type_size_B(d->type);
+   return at_B % 16 / element_B;
+}
+
 /* Restricted vector immediates: the values of channels 0 to 7, and the type
  * that each channel sees (PRM SKL vol 7, "Immediate"). */
 static void
-expand_immediate(struct eu_operand *o, const struct isa_operand *src)
+expand_immediate(const struct isa_inst *inst, struct eu_operand *o,
+                 const struct isa_operand *src)
 {
    for (unsigned i = 0; i < 8; i++) {
       const uint32_t v = (uint32_t)src->imm;
+      const unsigned word = vector_element(inst, i, 2);
       switch (src->type) {
       case ISA_TYPE_V:
-         o->imm[i] = (uint16_t)util_sign_extend(v >> 4 * i & 15, 4);
+         o->imm[i] = (uint16_t)util_sign_extend(v >> 4 * word & 15, 4);
          break;
-      case ISA_TYPE_UV: o->imm[i] = v >> 4 * i & 15; break;
+      case ISA_TYPE_UV: o->imm[i] = v >> 4 * word & 15; break;
       case ISA_TYPE_VF:
-         o->imm[i] = util_float_bits(eu_vf_to_float(v >> 8 * (i & 3)));
+         o->imm[i] = util_float_bits(
+            eu_vf_to_float(v >> 8 * vector_element(inst, i, 4)));
          break;
       default: o->imm[i] = src->imm; break;
       }
@@ -109,7 +130,7 @@ decode_src(const struct isa_inst *inst, unsigned i, unsigned lanes,
    const unsigned base = base_B(o, src);
 
    if (o->where == EU_IMM)
-      expand_immediate(o, src);
+      expand_immediate(inst, o, src);
    else if (isa_opcode_info(inst->opcode)->format == ISA_FORMAT_SRC3) {
       if (src->rep_ctrl)
          decode_selects(inst, i, 0, ISA_SWIZZLE_XXXX, base, lanes, traits, o);

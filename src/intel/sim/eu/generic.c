@@ -504,6 +504,15 @@ eu_condition_holds(const struct eu_condition *c, enum isa_cond_mod m)
    unreachable("conditional modifier");
 }
 
+/* tm0.4: for how long the thread waits. Time here is the cost model's, which
+ * knows no waiting. */
+static bool
+is_pause(const struct eu_slow *s, const struct eu_operand *o, unsigned lane)
+{
+   return (o->nr & 0xf0) == ISA_ARF_TIMESTAMP && s->traits->pause_counter &&
+          o->lane_off_B[lane] == 16;
+}
+
 /* Writes one element. `exact` is the result before it was cut to the
  * destination, for accumulators, which are wider. */
 bool
@@ -538,6 +547,8 @@ eu_write(struct sim_eu_thread *t, const struct eu_slow *s, unsigned lane,
       }
       unsigned size_B;
       bool writable;
+      if (is_pause(s, o, lane))
+         return true;
       uint8_t *p = arf_bytes(t, o->nr, &size_B, &writable);
       if (!p || !writable || o->lane_off_B[lane] + o->size_B > size_B)
          break;

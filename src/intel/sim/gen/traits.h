@@ -53,6 +53,8 @@ enum sim_state_form {
    ROW(bool, products_of_acc, 0, 0, 1, 1)                                    \
    ROW(bool, long_products_skip_acc, 0, 0, 1, 0)                             \
    ROW(bool, math_immediates, 0, 0, 1, 1)                                    \
+   /* A thread waits by tm0.4 (what IGC 1.0.12504 emits). */                 \
+   ROW(bool, pause_counter, 0, 0, 1, 1)                                      \
    ROW(bool, else_has_uip, 0, 0, 1, 1)                                       \
    /* F and HF may be mixed, and HF packed then (PRM SKL vol 7, "Mixed       \
     * Mode Float Operations"). */                                            \

@@ -18,6 +18,10 @@ struct sim_legal_rule {
    uint8_t gens;       /* bits 1 << enum isa_gen */
    const char *text;   /* what is not allowed, one sentence */
    const char *source; /* manual, volume, section */
+   /* NULL: breaking it is a fault. Otherwise only the manual forbids it, and
+    * here is who emits it all the same: it is executed, and a finding of
+    * strict mode (EU-97, or the row's own). */
+   const char *shipped;
 };
 
 /* The rules by index; NULL after the last one. */
@@ -28,12 +32,15 @@ const struct sim_legal_rule *sim_legal_rule_at(unsigned index);
 const struct sim_legal_rule *
 sim_legal_next(enum isa_gen gen, const struct isa_inst *inst, unsigned *from);
 
-/* The first one. */
+/* The first one that makes it a fault. */
 static inline const struct sim_legal_rule *
 sim_legal_inst(enum isa_gen gen, const struct isa_inst *inst)
 {
+   const struct sim_legal_rule *rule;
    unsigned from = 0;
-   return sim_legal_next(gen, inst, &from);
+   while ((rule = sim_legal_next(gen, inst, &from)) && rule->shipped)
+      ;
+   return rule;
 }
 
 /* Of a program: the first instruction that cannot be decoded (rule NULL, and

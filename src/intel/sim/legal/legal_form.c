@@ -164,7 +164,7 @@ const struct legal_check legal_form_rules[] = {
      wide_ternary_condition },
    { { "compare-null-switch", "EU-05", LEGAL_7,
        "A comparison with a null destination and without {Switch}.",
-       "PRM IVB vol 4 part 3, cmp; HSW vol 2b, cmp" },
+       "PRM IVB vol 4 part 3, cmp; HSW vol 2b, cmp", VAAPI "1318 times" },
      compare_to_null_goes_on },
    { { "division-wide", NULL, LEGAL_ALL,
        "MATH divides at most eight integers.", "PRM SKL vol 2a, math" },

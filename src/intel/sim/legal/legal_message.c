@@ -68,10 +68,29 @@ payload_within_register(const struct legal *l)
 }
 
 static bool
-response_is_elsewhere(const struct legal *l)
+has_place_elsewhere(const struct legal *l)
 {
    const struct isa_operand *d = &l->inst->dst;
    return legal_is_send(l) && d->file != ISA_FILE_GRF && !legal_is_null(d);
+}
+
+/* Nothing comes back, by a descriptor that is known. */
+static bool
+has_no_response(const struct legal *l)
+{
+   return !l->inst->desc_is_reg && !response_grf(l);
+}
+
+static bool
+response_is_elsewhere(const struct legal *l)
+{
+   return has_place_elsewhere(l) && !has_no_response(l);
+}
+
+static bool
+no_response_elsewhere(const struct legal *l)
+{
+   return has_place_elsewhere(l) && has_no_response(l);
 }
 
 static bool
@@ -176,7 +195,8 @@ static bool
 last_has_response(const struct legal *l)
 {
    return legal_is_send(l) && l->inst->eot &&
-          (!legal_is_null(&l->inst->dst) || response_grf(l));
+          ((!legal_is_null(&l->inst->dst) && !no_response_elsewhere(l)) ||
+           response_grf(l));
 }
 
 static bool
@@ -212,12 +232,28 @@ later_function(const struct legal *l)
                                l->inst->sfid == ISA_SFID_CRE);
 }
 
+/* Where others have the index of their surface, which a fence has none of. */
+static uint32_t
+bits_of_surface(const struct isa_message *m)
+{
+   return m->msg == ISA_MSG_FENCE || m->msg == ISA_MSG_RENDER_FENCE ? 0xff
+                                                                    : 0;
+}
+
 /* What the pixel interpolator's types do not use is ignored. */
 static bool
 reserved_bits(const struct legal *l)
 {
    struct isa_message m;
-   return unpack(l, &m) && m.other && m.sfid != ISA_SFID_PIXEL_INTERP;
+   return unpack(l, &m) && (m.other & ~bits_of_surface(&m)) &&
+          m.sfid != ISA_SFID_PIXEL_INTERP;
+}
+
+static bool
+fence_has_surface(const struct legal *l)
+{
+   struct isa_message m;
+   return unpack(l, &m) && (m.other & bits_of_surface(&m));
 }
 
 static bool
@@ -524,11 +560,19 @@ message_lengths(const struct isa_message *m)
    }
 }
 
+/* The sampler's messages of 32 pixels are those of video (intel-vaapi-driver
+ * has number 8 with five registers of response), of other lengths. */
+static bool
+is_video(const struct isa_message *m)
+{
+   return m->sfid == ISA_SFID_SAMPLER && m->simd == 32;
+}
+
 /* Both parts of the payload; with the second length in a register, none. */
 static bool
 known_lengths(const struct legal *l, struct isa_message *m, struct lengths *n)
 {
-   if (!unpack(l, m) || isa_message_has_reserved(m) ||
+   if (!unpack(l, m) || isa_message_has_reserved(m) || is_video(m) ||
        (m->msg == ISA_MSG_UNTYPED_ATOMIC && m->aop == ISA_AOP_CMPWR_2W))
       return false;
    *n = message_lengths(m);
@@ -592,6 +636,10 @@ const struct legal_check legal_message_rules[] = {
    { { "response-file", "EU-16", LEGAL_ALL,
        "A response goes to general registers, or to null.", SEND },
      response_is_elsewhere },
+   { { "no-response-file", NULL, LEGAL_ALL,
+       "What gives no response names an architecture register for it.", SEND,
+       "igt's fill kernels; " VAAPI "29 times" },
+     no_response_elsewhere },
    { { "response-register", "EU-16", LEGAL_ALL,
        "A response begins at a register.", SEND },
      response_within_register },
@@ -618,9 +666,14 @@ const struct legal_check legal_message_rules[] = {
        "A response to r127 that overlaps the payload.",
        "PRM BDW vol 2a, send" },
      last_register_overlaps },
-   { { "eot-registers", "EU-14", LEGAL_ALL,
+   { { "eot-registers", "EU-14", LEGAL_8UP,
        "The payload of a thread's last message is in r112 to r127.",
-       "PRM IVB vol 4 part 3, send" },
+       "PRM BDW vol 7, send" },
+     last_from_low_registers },
+   { { "eot-low-registers", NULL, LEGAL_7,
+       "The payload of a thread's last message is in r112 to r127.",
+       "PRM IVB vol 4 part 3, send",
+       VAAPI "whose kernels of ivb and hsw end from r64" },
      last_from_low_registers },
    { { "eot-response", "EU-14", LEGAL_ALL,
        "A thread's last message has no response.",
@@ -641,6 +694,9 @@ const struct legal_check legal_message_rules[] = {
        "Bits of the descriptor that must be zero.",
        "PRM SKL vol 2d, message descriptors" },
      reserved_bits },
+   { { "fence-surface", NULL, LEGAL_ALL, "A fence names a surface.",
+       "PRM SKL vol 2d, memory fence", VAAPI "17 times" },
+     fence_has_surface },
    { { "descriptor-value", NULL, LEGAL_ALL,
        "A field of the descriptor has a reserved value.",
        "PRM SKL vol 2d, message descriptors" },

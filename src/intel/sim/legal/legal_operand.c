@@ -56,6 +56,7 @@ arf_bytes(const struct legal *l, const struct isa_operand *o)
    case ISA_ARF_NOTIFICATION: return 12;
    case ISA_ARF_FLOW_CONTROL: return n == 0 ? 128 : n == 3 ? 16 : 4;
    case ISA_ARF_NULL: return 2 * LEGAL_GRF_B;
+   case ISA_ARF_TIMESTAMP: return l->traits->pause_counter ? 20 : 16;
    default: return 16;
    }
 }
@@ -96,14 +97,15 @@ reads_null(const struct legal *l)
    return legal_any_source(l, is_null_source);
 }
 
-/* Each channel's enable, and the clock. */
+/* Each channel's enable, and the clock; not the pause behind it. */
 static bool
 writes_read_only(const struct legal *l)
 {
    const struct isa_operand *d = &l->inst->dst;
+   const bool pauses = l->traits->pause_counter && d->subnr_B == 16;
    return l->alu && l->info->has_dst &&
           (legal_is_arf(d, ISA_ARF_CHANNEL_ENABLE) ||
-           legal_is_arf(d, ISA_ARF_TIMESTAMP));
+           (legal_is_arf(d, ISA_ARF_TIMESTAMP) && !pauses));
 }
 
 /* Accumulators. ---------------------------------------------------------- */
@@ -199,13 +201,25 @@ acc_modified_in_logic(const struct legal *l)
 }
 
 static bool
-acc_off_oword(const struct legal *l)
+acc_and_place_differ(const struct legal *l)
 {
    const struct isa_operand *s = &l->inst->src[0], *d = &l->inst->dst;
    if (!l->alu || !l->num_srcs || !is_acc(l, s))
       return false;
    return s->subnr_B % 16 ||
           (d->file == ISA_FILE_GRF && !d->indirect && d->subnr_B % 16);
+}
+
+static bool
+acc_off_oword(const struct legal *l)
+{
+   return l->inst->exec_size > 1 && acc_and_place_differ(l);
+}
+
+static bool
+acc_one_off_oword(const struct legal *l)
+{
+   return l->inst->exec_size == 1 && acc_and_place_differ(l);
 }
 
 static bool
@@ -264,17 +278,35 @@ vector_destination_off_oword(const struct legal *l)
    return vector_immediate(l) && !d->indirect && d->subnr_B % 16;
 }
 
+/* What each element of it goes to, in bytes; 0 without such an immediate. */
+static unsigned
+vector_step_B(const struct legal *l)
+{
+   const struct isa_operand *d = &l->inst->dst;
+   const unsigned stride = l->inst->access_mode == ISA_ALIGN16 ? 1
+                                                               : d->hstride;
+   return vector_immediate(l) ? stride * isa_type_size_B(d->type) : 0;
+}
+
+static bool
+is_integer_vector_to_dwords(const struct legal *l)
+{
+   return vector_step_B(l) == 4 && vector_immediate(l)->type != ISA_TYPE_VF;
+}
+
+/* V and UV to dwords: the oword that they fill holds four channels. */
 static bool
 vector_destination_stride(const struct legal *l)
 {
-   const struct isa_operand *d = &l->inst->dst;
    const struct isa_operand *v = vector_immediate(l);
-   if (!v)
-      return false;
-   const unsigned want_B = v->type == ISA_TYPE_VF ? 4 : 2;
-   const unsigned stride = l->inst->access_mode == ISA_ALIGN16 ? 1
-                                                               : d->hstride;
-   return stride * isa_type_size_B(d->type) != want_B;
+   const unsigned want_B = v && v->type == ISA_TYPE_VF ? 4 : 2;
+   return v && vector_step_B(l) != want_B && !is_integer_vector_to_dwords(l);
+}
+
+static bool
+vector_beyond_oword(const struct legal *l)
+{
+   return is_integer_vector_to_dwords(l) && l->inst->exec_size > 4;
 }
 
 /* Addresses and places. -------------------------------------------------- */
@@ -420,6 +452,11 @@ const struct legal_check legal_operand_rules[] = {
        "an oword.",
        "PRM SKL vol 7, " ACC },
      acc_off_oword },
+   { { "acc-one-oword", NULL, LEGAL_ALL,
+       "One channel of an accumulator, or what it goes to, is not aligned "
+       "to an oword.",
+       "PRM SKL vol 7, " ACC, VAAPI "100 times (ivb, hsw)" },
+     acc_one_off_oword },
    { { "compare-arf", "EU-71", LEGAL_7,
        "A comparison goes to a general register or to null.",
        "PRM IVB vol 4 part 3, cmp" },
@@ -430,15 +467,20 @@ const struct legal_check legal_operand_rules[] = {
    { { "division-modified", NULL, LEGAL_ALL,
        "MATH divides no modified sources.", "PRM SKL vol 2a, math" },
      division_modified },
-   { { "vector-oword", "EU-42", LEGAL_ALL,
+   { { "vector-oword", NULL, LEGAL_ALL,
        "What a vector immediate goes to is not aligned to an oword.",
-       "PRM SKL vol 7, \"Immediate\"" },
+       "PRM SKL vol 7, \"Immediate\"", VAAPI "4 times (bdw)" },
      vector_destination_off_oword },
    { { "vector-stride", "EU-42", LEGAL_ALL,
-       "What a vector immediate goes to are not words (V, UV) or dwords "
-       "(VF) side by side.",
-       "PRM SKL vol 7, \"Immediate\"" },
+       "What a vector immediate goes to are not words or dwords (V, UV), or "
+       "dwords (VF).",
+       "PRM SKL vol 7, \"Immediate\"; dwords: IGC 1.0.12504" },
      vector_destination_stride },
+   { { "vector-dwords", NULL, LEGAL_ALL,
+       "More than four channels of dwords from V or UV: which element the "
+       "others take is not known.",
+       "PRM SKL vol 7, \"Immediate\"", "IGC 1.0.12504, of four channels" },
+     vector_beyond_oword },
    { { "unaligned", NULL, LEGAL_ALL, "An operand is not aligned to its type.",
        "PRM SKL vol 7, \"SubRegNum\"" },
      unaligned },

@@ -6,6 +6,9 @@
 #include "intel/sim/gen/traits.h"
 #include "intel/sim/legal/legal.h"
 
+/* The kernels in Debian's i965-va-driver, for rules that they break. */
+#define VAAPI "intel-vaapi-driver 2.4.1, "
+
 #define LEGAL_GRF_B 32
 #define LEGAL_MAX_CHANNELS 32
 

@@ -44,8 +44,7 @@ one_row_with_other_stride(const struct legal *l)
 static bool
 steps_in_one(const struct legal *l, const struct isa_operand *o)
 {
-   (void)l;
-   return o->width == 1 && o->hstride;
+   return l->inst->exec_size > 1 && o->width == 1 && o->hstride;
 }
 
 static bool
@@ -168,11 +167,12 @@ narrows(const struct legal *l)
           !(l->traits->mixes_floats && legal_mixes_floats(l));
 }
 
+/* Channels need the room that they are computed in; more does no harm. */
 static bool
-other_stride_than_executed(const struct legal *l)
+closer_than_executed(const struct legal *l)
 {
    return narrows(l) &&
-          l->inst->dst.hstride * legal_size_B(l, l->inst->dst.type) !=
+          l->inst->dst.hstride * legal_size_B(l, l->inst->dst.type) <
              l->exec_B;
 }
 
@@ -231,17 +231,27 @@ is_balanced_in_register(const struct legal *l)
 }
 
 static bool
-two_registers_to_one(const struct legal *l)
+any_of_two_registers(const struct legal *l, bool uneven)
 {
-   if (!writes_registers(l, 1))
-      return false;
    for (unsigned n = 0; n < l->num_srcs; n++) {
       const struct legal_span *s = &l->src[n];
-      if (s->known && s->regs == 2 &&
-          (!is_balanced_in_register(l) || !is_split_evenly(l, s)))
+      if (s->known && s->regs == 2 && (!uneven || !is_split_evenly(l, s)))
          return true;
    }
    return false;
+}
+
+static bool
+two_registers_to_one(const struct legal *l)
+{
+   return writes_registers(l, 1) && !is_balanced_in_register(l) &&
+          any_of_two_registers(l, false);
+}
+
+static bool
+uneven_registers_to_one(const struct legal *l)
+{
+   return writes_registers(l, 1) && any_of_two_registers(l, true);
 }
 
 /* Words side by side to dwords side by side: the second half goes on within
@@ -353,7 +363,7 @@ const struct legal_check legal_region_rules[] = {
      one_column_with_stride },
    { { "one-element", "EU-40", LEGAL_ALL,
        "A stride for one channel that is one row of one element.",
-       PARAMETERS "5" },
+       PARAMETERS "5", VAAPI "38 times (ivb, hsw): it is not used" },
      scalar_with_stride },
    { { "no-stride-width", "EU-40", LEGAL_ALL,
        "A region without strides that is wider than an element.",
@@ -379,8 +389,9 @@ const struct legal_check legal_region_rules[] = {
    { { "destination-ratio", "EU-42", LEGAL_ALL,
        "The stride of a destination that is narrower than what is "
        "executed is not as wide as that.",
-       "PRM SKL vol 7, \"General Restrictions Based on Operand Types\", 2" },
-     other_stride_than_executed },
+       "PRM SKL vol 7, \"General Restrictions Based on Operand Types\", 2; "
+       "wider: IGC 1.0.12504, " VAAPI "35 times (bdw, skl)" },
+     closer_than_executed },
    { { "destination-aligned", "EU-42", LEGAL_ALL,
        "A destination that is narrower than what is executed is not "
        "aligned to that.",
@@ -399,6 +410,16 @@ const struct legal_check legal_region_rules[] = {
        "fill one oword, or half of each.",
        "PRM BDW vol 7, " REGIONS },
      two_registers_to_one },
+   { { "two-to-one-halves", "EU-44", LEGAL_7,
+       "Two registers of a source, not half of the channels in each, go to "
+       "one register.",
+       DIRECT7 ", 3" },
+     uneven_registers_to_one },
+   { { "two-to-one-uneven", NULL, LEGAL_BDW,
+       "Two registers of a source, not half of the channels in each, go to "
+       "one register.",
+       "PRM BDW vol 7, " REGIONS, VAAPI "34 times (bdw)" },
+     uneven_registers_to_one },
    { { "one-to-two", "EU-43", LEGAL_7,
        "The destination spans two registers and a source one.",
        DIRECT7 ", 4" },

@@ -35,6 +35,7 @@ struct types {
 
 /* Who emits what the manual's page has not. */
 #define MESA_BFM "Mesa 22.3, bitfieldInsert: a mask of UD by two of D"
+#define VAAPI_MUL VAAPI "the low word of D times W"
 #define MESA_INDEX "Mesa 22.3, findMSB: the index is signed, -1 is none"
 
 #define MAX_TYPES 15
@@ -139,6 +140,7 @@ static const struct opcode opcodes[ISA_OPCODE_COUNT] = {
       { LEGAL_ALL, LEGAL_WORDS, LEGAL_BYTES | LEGAL_WORDS },
       { LEGAL_ALL, LEGAL_DWORDS, INT32 },
       { LEGAL_8UP, Q64, LEGAL_DWORDS },
+      { LEGAL_8UP, LEGAL_WORDS, WIDE32, VAAPI_MUL },
       FLOATS_ALONE } },
    [ISA_OPCODE_AVG] = { PRED | CMOD | SAT | MODS, {
       { LEGAL_ALL, INT32, INT32 } } },

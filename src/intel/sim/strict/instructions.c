@@ -3,9 +3,12 @@
  * Rules that an instruction breaks by itself, or with those beside it. Each
  * is looked at once, when the instruction is first executed.
  *
- * What is not legal by itself (src/intel/sim/legal) is not here.
+ * What is not legal by itself (src/intel/sim/legal) is a fault, and not here;
+ * but for what only a manual forbids and others ship.
  */
 #include "shadow/shadow_private.h"
+
+#include "intel/sim/legal/legal.h"
 
 struct look {
    const struct sim_eu_program *p;
@@ -403,6 +406,29 @@ static const struct {
    { SIM_RULE_INTEGER_ACC, integers_in_acc1, "" },
 };
 
+/* The next rule from *from on that the instruction breaks, and that is no
+ * fault as there are programs which break it on chips. */
+static const struct sim_legal_rule *
+next_shipped(const struct sim_eu_program *p, const struct isa_inst *inst,
+             unsigned *from)
+{
+   const struct sim_legal_rule *rule;
+   while (
+      (rule = sim_legal_next(isa_gen_from_number(p->verx10), inst, from)) &&
+      !rule->shipped)
+      ;
+   return rule;
+}
+
+/* A row of docs/rules.rst of its own, or the one for all. */
+static enum sim_thread_rule
+rule_of_shipped(const struct sim_legal_rule *rule)
+{
+   return rule->strict && !strcmp(rule->strict, "EU-05")
+             ? SIM_RULE_NULL_COMPARE
+             : SIM_RULE_SHIPPED;
+}
+
 bool
 shadow_instructions_keep(const struct sim_eu_program *p,
                          const struct sim_thread_rules *rules)
@@ -414,6 +440,11 @@ shadow_instructions_keep(const struct sim_eu_program *p,
          continue;
       for (unsigned k = 0; k < ARRAY_SIZE(looks); k++) {
          if (rules->on[looks[k].rule] && looks[k].broken(&l))
+            return false;
+      }
+      const struct sim_legal_rule *legal;
+      for (unsigned from = 0; (legal = next_shipped(p, op->inst, &from));) {
+         if (rules->on[rule_of_shipped(legal)])
             return false;
       }
    }
@@ -430,6 +461,14 @@ shadow_instruction(struct sim_eu_thread *t, const struct eu_op *op)
          continue;
       t->ip_B = op->ip_B;
       if (!shadow_broken(t, looks[i].rule, "%s", looks[i].text))
+         return false;
+   }
+   const struct sim_legal_rule *legal;
+   for (unsigned from = 0;
+        (legal = next_shipped(t->program, op->inst, &from));) {
+      t->ip_B = op->ip_B;
+      if (!shadow_broken(t, rule_of_shipped(legal), "%s: %s", legal->id,
+                         legal->text))
          return false;
    }
    return true;

@@ -85,6 +85,8 @@ enum sim_thread_rule {
    SIM_RULE_ALT_DIVISION,      /* EU-95 */
    SIM_RULE_ADDRESS_ROWS,      /* EU-53 */
    SIM_RULE_INTEGER_ACC,       /* EU-66 */
+   SIM_RULE_NULL_COMPARE,      /* EU-05 */
+   SIM_RULE_SHIPPED,           /* EU-99 */
    SIM_RULE_LOST_CARRY,        /* EU-54: shadow.c */
    SIM_RULE_ADDRESS_OF_ALL,    /* EU-97: shadow.c */
    SIM_RULE_SECOND_COLOR,      /* FF-05 */

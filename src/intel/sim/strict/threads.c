@@ -69,6 +69,8 @@ static const enum strict_rule thread_rules[SIM_THREAD_RULES] = {
    [SIM_RULE_INTEGER_ACC] = STRICT_EU_66,
    [SIM_RULE_LOST_CARRY] = STRICT_EU_54,
    [SIM_RULE_ADDRESS_OF_ALL] = STRICT_EU_97,
+   [SIM_RULE_NULL_COMPARE] = STRICT_EU_05,
+   [SIM_RULE_SHIPPED] = STRICT_EU_99,
 };
 
 static const char *const stage_names[] = { TRACE_STAGE_NAMES };

@@ -69,6 +69,8 @@ static const char *const ids[SIM_THREAD_RULES] = {
    [SIM_RULE_INTEGER_ACC] = "EU-66",
    [SIM_RULE_LOST_CARRY] = "EU-54",
    [SIM_RULE_ADDRESS_OF_ALL] = "EU-97",
+   [SIM_RULE_NULL_COMPARE] = "EU-05",
+   [SIM_RULE_SHIPPED] = "EU-99",
 };
 /* clang-format on */
 
@@ -385,6 +387,13 @@ static const struct row {
      "bfi1 (8|M0) r20.0<1>:ud r2.0<8;8,1>:ud r4.0<8;8,1>:ud\n" },
    { "EU-61", "ivb hsw", "f32to16 (8|M0) r20.0<1>:ud r2.0<8;8,1>:f\n",
      "f32to16 (8|M0) r20.0<2>:w r2.0<8;8,1>:f\n" },
+   { "EU-05", "ivb hsw",
+     "cmp (8|M0) (gt)f0.0 null<1>:d r2.0<8;8,1>:d 3:d\n",
+     "cmp (8|M0) (gt)f0.0 null<1>:d r2.0<8;8,1>:d 3:d {Switch}\n" },
+   { "EU-99", ALL, "(W) mov (1|M0) r20.0<1>:ud r2.0<1;1,0>:ud\n",
+     "(W) mov (1|M0) r20.0<1>:ud r2.0<0;1,0>:ud\n" },
+   { "EU-99", ALL, "(W) mov (8|M0) r20.0<1>:ud 0x76543210:v\n",
+     "(W) mov (4|M0) r20.0<1>:ud 0x76543210:v\n" },
    { "EU-62", "bdw",
      "csel (8|M0) (lt)f0.0 r20.0<1>.xyzw:f r2.0<4>.xyzw:f "
      "r4.0<4>.xyzw:f r6.0<4>.xyzw:f {Align16}\n",
