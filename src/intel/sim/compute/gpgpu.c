@@ -7,7 +7,9 @@
  *   r0     header: group id in .1, .6 and .7; barrier id in .2; sampler and
  *          binding table pointers; scratch
  *   r1 ..  constants of the whole group, then those of the thread, both from
- *          the CURBE, where those of the threads lie one after the other
+ *          the CURBE, where those of the threads lie one after the other; of
+ *          an indirect payload, which lies in memory in the same way, those
+ *          of the thread first
  *
  * Groups run one after the other, x before y before z, or as if they did
  * (below). The threads of one group take turns (group.c), so that they can
@@ -123,13 +125,23 @@ check_constants(struct dispatch *g)
    const struct GEN9_INTERFACE_DESCRIPTOR_DATA *idd = &g->d->descriptor;
    const unsigned cross = idd->CrossThreadConstantDataReadLength;
    const unsigned each = idd->ConstantURBEntryReadLength;
-   const uint64_t end_B = ((uint64_t)idd->ConstantURBEntryReadOffset + cross +
+   const unsigned first = g->d->indirect ? 0
+                                         : idd->ConstantURBEntryReadOffset;
+   const uint64_t end_B = ((uint64_t)first + cross +
                            (uint64_t)each * threads_in_group(&g->d->walker)) *
                           SIM_GRF_B;
    const uint32_t allocated_B =
       g->draw->state->media_vfe_state.CURBEAllocationSize * SIM_GRF_B;
    if (1 + cross + each > SIM_GRF_COUNT) {
       sim_draw_fault(g->draw, "%u + %u registers of constants", cross, each);
+      return false;
+   }
+   if (g->d->indirect) {
+      if (end_B <= g->d->indirect_size_B)
+         return true;
+      sim_draw_fault(g->draw,
+                     "constants end at byte %u of an indirect payload of %u",
+                     (unsigned)end_B, g->d->indirect_size_B);
       return false;
    }
    if (cross + each && (end_B > g->d->curbe_size_B || end_B > allocated_B)) {
@@ -140,6 +152,17 @@ check_constants(struct dispatch *g)
       return false;
    }
    return true;
+}
+
+/* What is before the first constant of the group, wherever they are. */
+static const uint8_t *
+constants_of(const struct dispatch *g)
+{
+   return g->d->indirect
+             ? g->d->indirect
+             : g->d->curbe +
+                  (size_t)g->d->descriptor.ConstantURBEntryReadOffset *
+                     SIM_GRF_B;
 }
 
 /* Threads at the right edge of the group have one mask, those at the bottom
@@ -264,8 +287,11 @@ start_thread(const struct dispatch *g, struct runner *r, unsigned i,
    const struct GEN9_INTERFACE_DESCRIPTOR_DATA *idd = &g->d->descriptor;
    const unsigned cross = idd->CrossThreadConstantDataReadLength;
    const unsigned each = idd->ConstantURBEntryReadLength;
-   const uint8_t *constants =
-      g->d->curbe + (size_t)idd->ConstantURBEntryReadOffset * SIM_GRF_B;
+   const uint8_t *constants = constants_of(g);
+   /* NEO 22.43 and IGC 1.0.12504: a kernel finds its local ids from r1 on,
+    * and what all threads share behind them. */
+   const unsigned cross_at = g->d->indirect ? 1 + each : 1;
+   const unsigned each_at = g->d->indirect ? 1 : 1 + cross;
    struct sim_eu_thread *t = &r->group.threads[i];
    uint32_t *r0 = t->grf[0].ud;
 
@@ -285,9 +311,9 @@ start_thread(const struct dispatch *g, struct runner *r, unsigned i,
       r0[5] += slot * g->env.scratch_per_thread_B;
    r0[5] |= slot; /* the fixed function's number of the thread */
    if (cross)
-      memcpy(&t->grf[1], constants, (size_t)cross * SIM_GRF_B);
+      memcpy(&t->grf[cross_at], constants, (size_t)cross * SIM_GRF_B);
    if (each)
-      memcpy(&t->grf[1 + cross],
+      memcpy(&t->grf[each_at],
              constants + ((size_t)cross + (size_t)each * i) * SIM_GRF_B,
              (size_t)each * SIM_GRF_B);
    r->draw->counters->cs_invocations +=

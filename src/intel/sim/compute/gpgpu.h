@@ -11,6 +11,10 @@ struct sim_dispatch {
    struct GEN9_INTERFACE_DESCRIPTOR_DATA descriptor;
    const uint8_t *curbe; /* as MEDIA_CURBE_LOAD left it */
    uint32_t curbe_size_B;
+   /* Of the walker itself, which then has nothing of CURBE; NULL if it has
+    * none. The caller frees it. */
+   uint8_t *indirect;
+   uint32_t indirect_size_B;
 };
 
 /* Runs all thread groups, one after the other. `draw` is for state, memory,

@@ -74,6 +74,28 @@ state_flush(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    return CS_CONTINUE;
 }
 
+/* The payload that a walker brings itself, in place of CURBE's (PRM SKL vol
+ * 2a, GPGPU_WALKER, "Indirect Data Start Address"). */
+static bool
+load_indirect(struct sim_cs *cs, struct sim_dispatch *d)
+{
+   const struct sim_hw_context *hw = cs->hw;
+   const struct GEN9_GPGPU_WALKER *w = &d->walker;
+   const uint64_t address = hw->state.base.indirect +
+                            w->IndirectDataStartAddress;
+   d->indirect_size_B = w->IndirectDataLength;
+   d->indirect = malloc(d->indirect_size_B);
+   if (!d->indirect) {
+      cs_fault(cs, "the host is out of memory");
+      return false;
+   }
+   note_load(cs, address, d->indirect_size_B);
+   if (sim_mem_read(&cs->mem, d->indirect, address, d->indirect_size_B))
+      return true;
+   cs_mem_fault(cs);
+   return false;
+}
+
 static bool
 set_dispatch(struct sim_cs *cs, const uint32_t *dw, struct sim_dispatch *d)
 {
@@ -88,10 +110,6 @@ set_dispatch(struct sim_cs *cs, const uint32_t *dw, struct sim_dispatch *d)
    if (w->InterfaceDescriptorOffset >= hw->num_interface_descriptors) {
       cs_fault(cs, "interface descriptor %u of %u",
                w->InterfaceDescriptorOffset, hw->num_interface_descriptors);
-      return false;
-   }
-   if (w->IndirectDataLength) {
-      cs_fault(cs, "indirect payload data are not implemented");
       return false;
    }
    const uint32_t *descriptor =
@@ -110,7 +128,7 @@ set_dispatch(struct sim_cs *cs, const uint32_t *dw, struct sim_dispatch *d)
    }
    d->curbe = hw->curbe;
    d->curbe_size_B = hw->curbe_size_B;
-   return true;
+   return !w->IndirectDataLength || load_indirect(cs, d);
 }
 
 static void
@@ -129,13 +147,10 @@ trace_dispatch(const struct sim_draw *draw, const struct GEN9_GPGPU_WALKER *w)
 }
 
 static enum cs_status
-gpgpu_walker(struct sim_cs *cs, const uint32_t *dw, unsigned n)
+dispatch(struct sim_cs *cs, const struct sim_dispatch *d)
 {
    struct sim_hw_context *hw = cs->hw;
-   struct sim_dispatch d;
-   if (!set_dispatch(cs, dw, &d))
-      return CS_FAULT;
-   if (d.walker.PredicateEnable &&
+   if (d->walker.PredicateEnable &&
        !(cs_get_register(cs, GEN9_MI_PREDICATE_RESULT_num) & 1))
       return CS_CONTINUE;
    if (hw->state.pipeline_select.PipelineSelection != PIPELINE_GPGPU)
@@ -157,11 +172,21 @@ gpgpu_walker(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    sim_gpu_count(&cs->gpu->stats.dispatches, 1);
    sim_gpu_progress(cs->gpu);
    if (cs->gpu->trace)
-      trace_dispatch(&draw, &d.walker);
-   sim_gpgpu_dispatch(&draw, &d);
+      trace_dispatch(&draw, &d->walker);
+   sim_gpgpu_dispatch(&draw, d);
    sim_eu_cache_trim(hw->programs);
    cs->faulted |= draw.faulted;
    return draw.faulted ? CS_FAULT : CS_CONTINUE;
+}
+
+static enum cs_status
+gpgpu_walker(struct sim_cs *cs, const uint32_t *dw, unsigned n)
+{
+   struct sim_dispatch d = { .indirect = NULL };
+   const enum cs_status status = set_dispatch(cs, dw, &d) ? dispatch(cs, &d)
+                                                          : CS_FAULT;
+   free(d.indirect);
+   return status;
 }
 
 const struct cs_entry cs_compute_commands[] = {

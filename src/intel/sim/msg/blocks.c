@@ -192,7 +192,7 @@ dp_a64_oword_block(struct sim_eu_thread *t, const struct sim_message *m,
    const unsigned regs = DIV_ROUND_UP(owords, 2);
    uint32_t data[16 * 4];
 
-   if (owords < 2)
+   if (!owords)
       return sim_msg_unknown(t, m, "A64 OWord block of size", block & 7);
    if (!m->header)
       return sim_eu_fault(t, SIM_FAULT_MESSAGE,
@@ -201,13 +201,15 @@ dp_a64_oword_block(struct sim_eu_thread *t, const struct sim_message *m,
                          write ? 0 : regs))
       return false;
    const uint64_t address = m->src0[0].uq[0];
+   const unsigned first = block == ISA_BLOCK_1_HIGH ? 4 : 0;
    if (!write) {
       if (!read_dwords(t, &dp_flat, address, data, 4 * owords))
          return false;
-      respond(m, data, 4 * owords);
+      if (m->exec_mask || m->no_mask)
+         memcpy(&m->dst[0].ud[first], data, 16 * owords);
       return true;
    }
    for (unsigned i = 0; i < regs; i++)
       memcpy(&data[8 * i], sim_message_payload(m, 1 + i), SIM_GRF_B);
-   return write_dwords(t, m, &dp_flat, address, data, 4 * owords);
+   return write_dwords(t, m, &dp_flat, address, &data[first], 4 * owords);
 }

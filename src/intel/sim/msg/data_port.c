@@ -89,6 +89,16 @@ dp_find_target(struct sim_eu_thread *t, const struct sim_message *m,
    }
 }
 
+/* What of an address reaches shared local memory: its 64 KiB, and none of the
+ * bits above (IGC 1.0.12504 marks pointers to it by 0x10000000). */
+#define SLM_ADDRESS_MASK 0xffffu
+
+static uint64_t
+place(const struct dp_target *target, uint64_t offset_B)
+{
+   return target->kind == DP_SLM ? offset_B & SLM_ADDRESS_MASK : offset_B;
+}
+
 static bool
 in_bounds(const struct dp_target *target, uint64_t offset_B, unsigned size_B)
 {
@@ -115,6 +125,7 @@ bool
 dp_read(struct sim_eu_thread *t, const struct dp_target *target, int lane,
         uint64_t offset_B, void *dst, unsigned size_B)
 {
+   offset_B = place(target, offset_B);
    const uint64_t address = target->base + offset_B;
    if (!in_bounds(target, offset_B, size_B)) {
       memset(dst, 0, size_B);
@@ -141,6 +152,7 @@ bool
 dp_write(struct sim_eu_thread *t, const struct dp_target *target, int lane,
          uint64_t offset_B, const void *src, unsigned size_B)
 {
+   offset_B = place(target, offset_B);
    const uint64_t address = target->base + offset_B;
    if (!in_bounds(target, offset_B, size_B))
       return true;
@@ -169,6 +181,7 @@ bool
 dp_pointer(struct sim_eu_thread *t, const struct dp_target *target, int lane,
            uint64_t offset_B, unsigned size_B, void **p)
 {
+   offset_B = place(target, offset_B);
    const uint64_t address = target->base + offset_B;
    *p = NULL;
    if (!in_bounds(target, offset_B, size_B))

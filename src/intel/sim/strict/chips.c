@@ -3,7 +3,7 @@
  * What the rules need to know of each chip, a GT2: entries of the URB (PRM
  * Vol. 4 "Configurations", Vol. 2a "3DSTATE_URB_x"), divisions of L3 that it
  * was validated with (PRM BDW and SKL Vol. 7, "L3 Allocation and
- * Programming"; of Gen7 as in Mesa's intel_l3_config.c).
+ * Programming"; the last row of each as NEO 22.43 has it; of Gen7 as in Mesa's intel_l3_config.c).
  */
 #include "strict_private.h"
 
@@ -12,13 +12,13 @@
 static const struct strict_l3 l3_gen8[STRICT_L3_ROWS] = {
    { 0, 48, 48, 0, 0 },   { 0, 48, 0, 16, 32 },  { 0, 32, 0, 16, 48 },
    { 0, 32, 0, 0, 64 },   { 0, 32, 64, 0, 0 },   { 24, 16, 48, 0, 0 },
-   { 24, 16, 0, 16, 32 }, { 24, 16, 0, 32, 16 },
+   { 24, 16, 0, 16, 32 }, { 24, 16, 0, 32, 16 }, { 24, 16, 0, 0, 48 },
 };
 
 static const struct strict_l3 l3_gen9[STRICT_L3_ROWS] = {
    { 0, 48, 48, 0, 0 },   { 0, 48, 0, 16, 32 },  { 0, 32, 0, 16, 48 },
    { 0, 32, 0, 0, 64 },   { 0, 32, 64, 0, 0 },   { 32, 16, 48, 0, 0 },
-   { 32, 16, 0, 16, 32 }, { 32, 16, 0, 32, 16 },
+   { 32, 16, 0, 16, 32 }, { 32, 16, 0, 32, 16 }, { 32, 16, 0, 0, 48 },
 };
 
 /* Haswell's, too. */

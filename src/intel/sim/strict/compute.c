@@ -54,6 +54,10 @@ look_walker(struct strict_command *c)
                 strict_get(c, "IndirectParameterEnable") && !predicated &&
                    empty,
                 "%s", "");
+   STRICT_CHECK(c, CO_44,
+                strict_get(c, "IndirectParameterEnable") &&
+                   strict_get(c, "IndirectDataLength"),
+                "%s", "an indirect payload");
    STRICT_CHECK(c, CC_27, s->base_wants, "%s",
                 "no invalidate after the base addresses");
    s->base_wants = 0;

@@ -47,6 +47,10 @@ static const struct span allowed[] = {
    { 0x7304, 0x7308, STRICT_GEN9, 0 },   /* HDC_CHICKEN1 */
    { 0x7014, 0x7018, STRICT_GEN9, 0 },   /* COMMON_SLICE_CHICKEN2 */
    { 0xb118, 0xb11c, STRICT_GEN9, 0 },   /* L3SQCREG4 */
+   /* Hints of NEO 22.43, on every chip that it drives: how threads take turns
+    * and where they may be stopped. Whether they are kept does not show. */
+   { 0xe404, 0xe408, STRICT_GEN9, WRITE_IMM }, /* ROW_CHICKEN4 */
+   { 0x2248, 0x224c, STRICT_GEN8, WRITE_IMM }, /* CTX_PREEMPT_REG */
 };
 
 static bool
@@ -80,6 +84,8 @@ check_value(struct strict_command *c, uint32_t reg, uint32_t value)
    const uint32_t bit = reg == 0xb038   ? 1u << 27
                         : reg == 0xe49c ? 1u << 6 | 1u << 22
                                         : ~0u;
+   STRICT_CHECK(c, CC_21, reg == 0xb118 && (value & 1u << 22), "0x%08x",
+                value);
    STRICT_CHECK(c, KR_32, value & ~bit, "0x%08x to register 0x%x", value,
                 reg);
    if (reg == 0xb038)

@@ -106,8 +106,10 @@ look_base(struct strict_command *c)
    check_bounds(c);
    if (strict_get(c, "GeneralStateBufferSizeModifyEnable"))
       s->general_sized = strict_get(c, "GeneralStateBufferSize");
-   s->base_wants = PC_TEXTURE_INVALIDATE | PC_CONSTANT_INVALIDATE |
-                   PC_STATE_INVALIDATE;
+   /* The kernel has emptied all caches before the batch. */
+   s->base_wants = s->worked ? PC_TEXTURE_INVALIDATE |
+                                  PC_CONSTANT_INVALIDATE | PC_STATE_INVALIDATE
+                             : 0;
    if (strict_get(c, "InstructionBaseAddressModifyEnable") &&
        strict_address(c, "InstructionBaseAddress") !=
           c->cs->hw->state.base.instruction &&
@@ -115,10 +117,14 @@ look_base(struct strict_command *c)
       s->base_wants |= PC_INSTRUCTION_INVALIDATE;
 }
 
-/* L3CNTLREG. */
+/* L3CNTLREG: how credits are counted and what follows an error, which NEO sets
+ * and which divides nothing. */
+#define L3_OTHER_BITS 0x300u
+
 static bool
 l3_is_valid(const struct strict_l3 *rows, uint32_t value)
 {
+   value &= ~L3_OTHER_BITS;
    for (unsigned i = 0; i < STRICT_L3_ROWS; i++) {
       const struct strict_l3 *r = &rows[i];
       if (value == ((uint32_t)(r->shared != 0) | (uint32_t)r->urb << 1 |

@@ -73,7 +73,7 @@ extern const char strict_stage_names[STRICT_STAGES][3];
 struct strict_l3 {
    uint8_t shared, urb, all, data, read_only;
 };
-#define STRICT_L3_ROWS 8
+#define STRICT_L3_ROWS 9
 
 /* The same of Gen7: those that only read together, or each for itself. */
 struct strict_l3_gen7 {

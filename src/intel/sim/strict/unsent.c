@@ -149,7 +149,8 @@ look_walker(struct strict_command *c)
    check_sent(c, "PIPELINE_SELECT");
    check_sent(c, "STATE_BASE_ADDRESS");
    check_sent(c, "MEDIA_VFE_STATE");
-   if (strict_descriptor(c, &d) && d.ConstantURBEntryReadLength)
+   if (strict_descriptor(c, &d) && d.ConstantURBEntryReadLength &&
+       !strict_get(c, "IndirectDataLength"))
       check_sent(c, "MEDIA_CURBE_LOAD");
    STRICT_CHECK(c, KR_17, !c->c->l3_seen, "%s", "how L3 is dealt out");
 }

@@ -444,7 +444,8 @@ rule('CC-18',
      text='Only validated way splits may be programmed (IVB/HSW 64-way sum '
           'tables, BDW, SKL, BXT-2x6 tables); SLM on and off are different '
           'entries; the SLM enable may only flip when L3 is fully flushed',
-     source='COM intel_l3_config.c; BXT6; BEI intel_gpgpu set_L3_gen8',
+     source='COM intel_l3_config.c; BXT6; BEI intel_gpgpu set_L3_gen8; '
+            'NEO 22.43 (0x80000340, 0x60000321)',
      missing='a row of the table',
      status=ENFORCED)
 
@@ -475,13 +476,13 @@ rule('CC-20',
 rule('CC-21',
      gens='9',
      confidence='H',
-     title='Kernel disables coherent atomics in L3 and eviction fix bits',
+     title='atomics in L3 that the kernel has switched off',
      effect='hang',
      text='Kernel disables coherent atomics in L3 and eviction fix bits to '
           'prevent hangs; user must not re-enable',
      source='K rcs_engine_wa_init (gen9)',
-     tested='src/intel/sim/tests/strict/test_strict.c: { "CC-21"',
-     status=FAULT)
+     missing='bit 22 of 0xb118 left zero',
+     status=ENFORCED)
 
 rule('CC-22',
      gens='7 75 8 9',
@@ -550,7 +551,9 @@ rule('CC-27',
      title='STATE_BASE_ADDRESS with dirty or stale caches',
      effect='hang with nested command buffers; stale',
      text='Before SBA: RTF (+DEF+DCF) EOP sync; after SBA: TXI, CNI, STI '
-          '(and INI if instruction base moved)',
+          '(and INI if instruction base moved). Not before the first draw or '
+          'walker of a batch: the kernel has emptied all of them (NEO relies '
+          'on it)',
      source='HVK/IRIS/CRO SBA code (empirical)',
      missing='a render target flush before it; texture, constant and state '
              'invalidates after it',

@@ -508,13 +508,13 @@ rule('CO-43',
 rule('CO-44',
      gens='8',
      confidence='M',
-     title='Indirect dispatch may pass data by CURBE only',
+     title='an indirect dispatch with a payload of its own',
      effect='hang',
      text='Indirect dispatch may pass data by CURBE only, no indirect '
           'payload',
      source='BDW15; CHV16',
-     tested='src/intel/sim/tests/strict/test_strict.c: { "CO-44"',
-     status=FAULT)
+     missing='constants from CURBE',
+     status=ENFORCED)
 
 rule('CO-45',
      gens='',

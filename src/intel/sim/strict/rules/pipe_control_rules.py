@@ -343,12 +343,14 @@ rule('PC-32',
      status=DESCRIBES)
 
 rule('PC-34',
-     gens='7 75 8 9',
+     gens='7 75',
      confidence='H',
      title="an interrupt, which is the kernel's",
      effect='rejected (7/75)',
-     text='Notify-enable (interrupt) belongs to the kernel',
-     source='K cmd parser',
+     text='Notify-enable (interrupt) belongs to the kernel, which refuses it '
+          'where it reads batches; later chips raise what nobody listens to '
+          '(NEO sets it in each dispatch)',
+     source='K cmd parser; NEO 22.43',
      missing='the bit left zero',
      status=ENFORCED)
 

@@ -615,6 +615,17 @@ test_dual_and_a64_blocks(void **state)
    send_ok(12, DESC(1, 2, 1, DP(0x14, 3, 253)), 8, 0xff, 0);
    for (unsigned i = 0; i < 16; i++)
       assert_int_equal(f.t.grf[30 + i / 8].ud[i % 8], *memory(256 + 4 * i));
+   /* One OWord, as IGC loads a scalar of 64 bits: either half, and the other
+    * one stays. */
+   for (unsigned high = 0; high < 2; high++) {
+      prepare();
+      f.t.grf[10].uq[0] = BUFFER + 264;
+      const uint32_t kept = f.t.grf[30].ud[high ? 0 : 4];
+      send_ok(12, DESC(1, 1, 1, DP(0x14, high | 8, 255)), 8, 0xff, 0);
+      for (unsigned i = 0; i < 4; i++)
+         assert_int_equal(f.t.grf[30].ud[4 * high + i], *memory(264 + 4 * i));
+      assert_int_equal(f.t.grf[30].ud[high ? 0 : 4], kept);
+   }
    /* A 64-bit addition. */
    prepare();
    *memory(256) = 0xffffffff;

@@ -30,6 +30,9 @@ struct row {
    "InterfaceDescriptorDataStartAddress=0x200800;"
 #define WALKER "GPGPU_WALKER PredicateEnable=1;"
 #define COMPUTE GPGPU_MODE DESCRIPTORS WALKER
+#define WALK_PAYLOAD                                                         \
+   "GPGPU_WALKER PredicateEnable=1 IndirectDataLength=32 "                   \
+   "IndirectDataStartAddress=0x200000 "
 /* A register that everybody may write, and a statistics one. */
 #define LRI(reg, value)                                                      \
    "MI_LOAD_REGISTER_IMM RegisterOffset=" #reg " DataDWord=" #value ";"
@@ -150,7 +153,8 @@ static const struct row rows[] = {
    { "PC-26", "ivb hsw bdw skl", "PC count", "PC count stalldepth" },
    { "PC-28", "ivb hsw bdw skl", DRAW SRM(0x2310), DRAW STALL SRM(0x2310) },
    { "PC-28", "ivb hsw bdw skl", DRAW SRM(0x5200), DRAW SRM(0x2434) },
-   { "PC-34", "ivb hsw bdw skl", "PC notify", "PC write" },
+   { "PC-34", "ivb hsw", "PC notify", "PC write" },
+   { "PC-34", "bdw skl", NULL, "PC notify" },
 
    /* PIPELINE_SELECT, STATE_BASE_ADDRESS, registers */
    { "CO-01", "ivb hsw bdw skl", SELECT_3D DRAW SELECT_GPGPU,
@@ -214,6 +218,8 @@ static const struct row rows[] = {
      LRI(0x7034, 0x60000060) },
    { "CC-17", "ivb hsw", DRAW STALL LRI(0xb020, 0x40),
      LRI(0xb020, 0x40) },
+   { "CC-18", "bdw skl", LRI(0x7034, 0x80000341), LRI(0x7034, 0x80000340) },
+   { "CC-18", "bdw skl", LRI(0x7034, 0x60000320), LRI(0x7034, 0x60000321) },
    { "CC-18", "skl", LRI(0x7034, 0x60000062), LRI(0x7034, 0x60000060) },
    { "CC-18", "bdw", LRI(0x7034, 0x40000021), LRI(0x7034, 0x60000060) },
    { "CC-18", "ivb hsw", LRI(0xb020, 0x02000038) LRI(0xb024, 0) DRAW,
@@ -223,8 +229,10 @@ static const struct row rows[] = {
      LRI(0xb020, 0x010000a1) LRI(0xb024, 0x40810) DRAW },
    { "CC-27", "ivb hsw bdw skl", DRAW STALL "STATE_BASE_ADDRESS",
      DRAW "PC target cs; STATE_BASE_ADDRESS" },
-   { "CC-27", "ivb hsw bdw skl", "STATE_BASE_ADDRESS;" DRAW,
-     "STATE_BASE_ADDRESS;" INVALIDATE DRAW },
+   { "CC-27", "ivb hsw bdw skl", DRAW "PC target cs; STATE_BASE_ADDRESS;" DRAW,
+     DRAW "PC target cs; STATE_BASE_ADDRESS;" INVALIDATE DRAW },
+   { "CC-27", "ivb hsw bdw skl", NULL, "STATE_BASE_ADDRESS;" DRAW },
+   { "CC-21", "skl", LRI(0xb118, 0x400000), LRI(0xb118, 0x1000) },
    { "KR-37", "ivb hsw bdw skl", LRI(0x7004, 0x800),
      LRI(0x7004, 0x08000800) },
 
@@ -310,6 +318,9 @@ static const struct row rows[] = {
    { "CO-41", "ivb hsw bdw skl", COMPUTE, COMPUTE "MEDIA_STATE_FLUSH" },
    { "CO-42", "ivb hsw bdw skl", COMPUTE STALL "MEDIA_VFE_STATE;" WALKER,
      COMPUTE STALL "MEDIA_VFE_STATE;" DESCRIPTORS WALKER },
+   { "CO-44", "bdw", GPGPU_MODE DESCRIPTORS
+     WALK_PAYLOAD "IndirectParameterEnable=1", GPGPU_MODE DESCRIPTORS
+     WALK_PAYLOAD },
    { "CO-43", "ivb hsw bdw", GPGPU_MODE DESCRIPTORS
      "GPGPU_WALKER IndirectParameterEnable=1", GPGPU_MODE DESCRIPTORS
      "GPGPU_WALKER IndirectParameterEnable=1 PredicateEnable=1" },
@@ -745,9 +756,6 @@ static const struct {
 } faults[] = {
    { "PC-27", "ivb hsw bdw skl", "PC write dw2=0x200004", "not aligned" },
    { "PC-27", "ivb hsw bdw skl", "PC write ggtt", "global GTT" },
-   { "CC-21", "skl", LRI(0xb118, 0x400000), "0xb118" },
-   { "CO-44", "bdw", GPGPU_MODE DESCRIPTORS
-     "GPGPU_WALKER IndirectDataLength=32", "indirect payload data" },
    { "CO-52", "ivb", "MI_NOOP dw0=0x0d000000", "0x0d000000" },
    { "CO-54", "ivb hsw bdw skl", "MI_SET_CONTEXT", "not for user batches" },
    { "CO-55", "ivb hsw bdw skl",
