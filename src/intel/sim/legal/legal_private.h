@@ -3,6 +3,7 @@
 #ifndef SIM_LEGAL_PRIVATE_H
 #define SIM_LEGAL_PRIVATE_H
 
+#include "intel/isa/isa_messages.h"
 #include "intel/sim/gen/traits.h"
 #include "intel/sim/legal/legal.h"
 
@@ -121,5 +122,16 @@ bool legal_is_raw(const struct legal *l);
 
 /* An integer division of MATH. */
 bool legal_divides(const struct isa_inst *inst);
+
+/* Registers, of the payload behind the header and of the response. */
+struct legal_lengths {
+   uint8_t min, max, min_back, max_back;
+   int8_t header; /* 1 needed, 0 may be, -1 may not be there */
+   uint8_t header_grf;
+   uint8_t unit; /* of both */
+};
+
+/* Of a message of which no field has a reserved value. */
+struct legal_lengths legal_message_lengths(const struct isa_message *m);
 
 #endif

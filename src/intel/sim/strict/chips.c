@@ -3,7 +3,8 @@
  * What the rules need to know of each chip, a GT2: entries of the URB (PRM
  * Vol. 4 "Configurations", Vol. 2a "3DSTATE_URB_x"), divisions of L3 that it
  * was validated with (PRM BDW and SKL Vol. 7, "L3 Allocation and
- * Programming"; the last row of each as NEO 22.43 has it; of Gen7 as in Mesa's intel_l3_config.c).
+ * Programming"; the last row of each as NEO 22.43 has it; of Gen7 as in
+ * Mesa's intel_l3_config.c).
  */
 #include "strict_private.h"
 

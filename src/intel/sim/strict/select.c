@@ -117,8 +117,8 @@ look_base(struct strict_command *c)
       s->base_wants |= PC_INSTRUCTION_INVALIDATE;
 }
 
-/* L3CNTLREG: how credits are counted and what follows an error, which NEO sets
- * and which divides nothing. */
+/* L3CNTLREG: how credits are counted and what follows an error, which NEO
+ * sets and which divides nothing. */
 #define L3_OTHER_BITS 0x300u
 
 static bool
