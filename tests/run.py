@@ -377,6 +377,10 @@ def main():
         for gen in GENS:
             run.stage(f'stock piglit {gen}',
                       lambda gen=gen: piglit_slice(gen, 'stock', '--stock'))
+        for gen in ('bdw', 'skl'):
+            run.stage(f'OpenCL {gen}',
+                      lambda gen=gen: piglit_slice(gen, 'opencl', '--opencl',
+                                                   '--strict'))
     return run.end()
 
 

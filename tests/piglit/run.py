@@ -4,8 +4,9 @@
 back end of `bin/saffron piglit`, which sets the driver's environment.
 
 Expectations are in driver.txt and GEN.txt beside this file (stock.txt and
-stock-GEN.txt for Mesa's own driver on the simulated GPU, --stock), in the form
-of expectations.py. Lines that say 'needs a window' hold without a window
+stock-GEN.txt for Mesa's own driver on the simulated GPU, --stock; opencl.txt
+and opencl-GEN.txt for Intel's OpenCL driver there, --opencl), in the form of
+expectations.py. Lines that say 'needs a window' hold without a window
 system alone; those of window.txt (stock-window.txt) and those that say 'in a
 window' with one alone.
 With --chaos the tests of chaos.txt run without the kind that their line begins
@@ -46,6 +47,10 @@ STARTED = re.compile(r'^PIGLIT TEST: (\d+) - ', re.M)
 GOOD = re.compile(r'^PIGLIT: \{"subtest": \{".*" : "(pass|skip)"\}\}', re.M)
 PLATFORMS = ('surfaceless_egl', 'mixed_glx_egl', 'glx', 'x11_egl', 'wayland',
              'gbm')
+# Where Debian's intel-opencl-icd is named to the loader of OpenCL drivers; the
+# generations that it drives.
+OPENCL = '/etc/OpenCL/vendors/intel.icd'
+OPENCL_GENS = ('bdw', 'skl')
 PIGLIT_BIN = '/usr/lib/x86_64-linux-gnu/piglit/bin'
 # Tests of a part: each costs a start of piglit, seconds in which it reads the
 # profile.
@@ -114,6 +119,8 @@ def environment(args, chaos):
     env = dict(os.environ, SAFFRON_SIM_CHAOS=chaos)
     if args.stock:
         env['LD_PRELOAD'] = args.stock
+    if args.opencl:
+        env['OCL_ICD_VENDORS'] = OPENCL
     return env
 
 
@@ -257,6 +264,18 @@ def run_parts(names, results, expected, spared, args):
             json.dump(kept, f)
 
 
+def check_opencl(parser, args, gen):
+    """--opencl is for what the driver drives, and wants it installed."""
+    if not args.opencl:
+        return
+    if not args.stock:
+        parser.error('--opencl wants --stock=LIBRARY (bin/saffron names it)')
+    if gen not in OPENCL_GENS:
+        parser.error(f'--opencl is for {" and ".join(OPENCL_GENS)}')
+    if not os.path.exists(OPENCL):
+        sys.exit('saffron: --opencl wants the package intel-opencl-icd')
+
+
 def main():
     parser = argparse.ArgumentParser(
         prog='bin/saffron piglit',
@@ -270,8 +289,12 @@ def main():
     parser.add_argument('--stock', nargs='?', metavar='LIBRARY',
                         help="run Mesa's own driver on the simulated GPU "
                         'instead of ours (bin/saffron names the library)')
-    parser.add_argument('--profile', default='quick_shader',
-                        help='piglit profile (default: quick_shader)')
+    parser.add_argument('--opencl', action='store_true',
+                        help="run Intel's own OpenCL driver (Debian's "
+                        'intel-opencl-icd) on the simulated GPU, skl or bdw')
+    parser.add_argument('--profile',
+                        help='piglit profile (default: quick_shader, with '
+                        '--opencl cl)')
     parser.add_argument('-t', dest='patterns', metavar='REGEX',
                         action='append', default=[],
                         help='only tests that match; may be repeated')
@@ -311,7 +334,10 @@ def main():
                   ('json', 'results', 'tsv'))
 
     gen = args.gen.split('-')[0]
-    lists = (['stock.txt', f'stock-{gen}.txt'] if args.stock else
+    check_opencl(parser, args, gen)
+    args.profile = args.profile or ('cl' if args.opencl else 'quick_shader')
+    lists = (['opencl.txt', f'opencl-{gen}.txt'] if args.opencl else
+             ['stock.txt', f'stock-{gen}.txt'] if args.stock else
              ['driver.txt', f'{gen}.txt'])
     windowed = has_windows(args)
     if windowed:

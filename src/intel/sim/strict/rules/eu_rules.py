@@ -295,12 +295,13 @@ rule('EU-35',
      confidence='H',
      title='a barrier with more than its id',
      effect='hang',
-     text='Barrier payload: all zero but dword 2, where the id copied from '
-          'r0.2 stays under a mask: CS 27:24 (7,75,8), plus bit 31 on 9; '
+     text='Barrier payload: all zero, or the same, but dword 2, where the id '
+          'copied from r0.2 stays under a mask: CS 27:24 (7,75,8), plus bit 31 on 9; '
           'TCS id from r0.2 15:12 (7) or 16:13 (75+), with barrier count '
           'and enable bit added',
      source='BRW fs_visitor emit_barrier, vec4_generator '
-            'generate_tcs_create_barrier_header; IVB4.2',
+            'generate_tcs_create_barrier_header; IVB4.2; IGC 1.0.12504 (the '
+            'id in all dwords)',
      missing='zeros around the id',
      status=ENFORCED)
 

@@ -509,6 +509,7 @@ ends_well(const struct call *c)
 /* Nothing but the barrier's id, and for hull shaders a count. */
 #define BARRIER_COUNT_BITS 0xfe00u
 
+/* IGC has the id in all eight dwords, by one AND of r0.2 with a mask. */
 static bool
 barrier_is_clean(const struct call *c)
 {
@@ -516,7 +517,9 @@ barrier_is_clean(const struct call *c)
    const uint32_t id = sim_traits(c->t->env->verx10)->barrier_id_mask;
    const uint32_t *undefined = c->t->shadow->grf[c->m.src0_grf].ud;
    for (unsigned i = 0; i < 8; i++) {
-      if ((dw[i] | undefined[i]) & ~(i == 2 ? id | BARRIER_COUNT_BITS : 0))
+      const uint32_t may = i == 2 ? id | BARRIER_COUNT_BITS : 0;
+      const bool same = dw[i] == dw[2] && !undefined[i];
+      if (((dw[i] | undefined[i]) & ~may) && (i == 2 || !same))
          return false;
    }
    return true;

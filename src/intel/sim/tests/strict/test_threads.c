@@ -235,6 +235,13 @@ static const struct row {
      "(W) mov (8|M0) r20.0<1>:ud 0:ud\n"
      "(W) mov (1|M0) r20.2<1>:ud 0x3000000:ud\n"
      "(W) send (8|M0) null r20 0x3 0x02000004\n" },
+   /* The id in each dword, as IGC has it. */
+   { "EU-35", ALL,
+     "(W) mov (8|M0) r20.0<1>:ud 0x3000000:ud\n"
+     "(W) mov (1|M0) r20.4<1>:ud 0x2000000:ud\n"
+     "(W) send (8|M0) null r20 0x3 0x02000004\n",
+     "(W) mov (8|M0) r20.0<1>:ud 0x3000000:ud\n"
+     "(W) send (8|M0) null r20 0x3 0x02000004\n" },
    /* What was never written may be anything. */
    { "EU-35", ALL,
      "(W) mov (1|M0) r20.2<1>:ud 0x3000000:ud\n"
