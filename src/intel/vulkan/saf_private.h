@@ -336,6 +336,7 @@ struct saf_device {
    uint32_t memory_report_count;
    /* On devices that relocate, else empty; bo_mutex. */
    struct util_dynarray bos_by_addr; /* struct saf_bo * */
+   struct saf_bo *last_target;       /* that an address was in; or NULL */
    struct saf_bo *states;            /* all four pools in one object */
    bool relocs_failed;               /* out of memory */
    struct util_dynarray batch_bos;   /* free ones, SAF_BATCH_SIZE_B each */

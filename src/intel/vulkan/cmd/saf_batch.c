@@ -31,10 +31,34 @@ give_back(struct saf_device *device, struct saf_bo *bo)
 }
 
 void
+saf_batch_trim(struct saf_batch *batch)
+{
+   if (batch->spare)
+      saf_bo_destroy(batch->device, batch->spare);
+   batch->spare = NULL;
+}
+
+/* What it took to record once, it may take again: new memory costs the kernel
+ * as much time as filling it does us. */
+static void
+keep(struct saf_batch *batch, struct saf_bo *bo)
+{
+   if (bo->size_B == SAF_BATCH_SIZE_B ||
+       (batch->spare && batch->spare->size_B >= bo->size_B)) {
+      give_back(batch->device, bo);
+      return;
+   }
+   saf_batch_trim(batch);
+   if (batch->device->pdev->relocates)
+      saf_reloc_forget(batch->device, bo, 0, bo->size_B);
+   batch->spare = bo;
+}
+
+void
 saf_batch_reset(struct saf_batch *batch)
 {
    util_dynarray_foreach(&batch->bos, struct saf_bo *, bo)
-      give_back(batch->device, *bo);
+      keep(batch, *bo);
    util_dynarray_clear(&batch->bos);
    util_dynarray_foreach(&batch->temporaries, struct saf_bo *, t)
       saf_bo_destroy(batch->device, *t);
@@ -49,6 +73,7 @@ void
 saf_batch_finish(struct saf_batch *batch)
 {
    saf_batch_reset(batch);
+   saf_batch_trim(batch);
    util_dynarray_fini(&batch->bos);
    util_dynarray_fini(&batch->temporaries);
 }
@@ -100,7 +125,13 @@ grow(struct saf_batch *batch)
       move(batch);
       return;
    }
-   struct saf_bo *bo = batch->failed ? NULL : saf_batch_bo_get(batch->device);
+   struct saf_bo *bo = batch->spare;
+   if (batch->failed)
+      bo = NULL;
+   else if (bo)
+      batch->spare = NULL;
+   else
+      bo = saf_batch_bo_get(batch->device);
    if (!bo) {
       fail(batch);
       return;
@@ -109,7 +140,7 @@ grow(struct saf_batch *batch)
       batch->device->genx->emit_chain(batch->next, bo->addr);
    util_dynarray_append(&batch->bos, struct saf_bo *, bo);
    batch->next = bo->map;
-   batch->end = batch->next + SAF_BATCH_SIZE_B / 4 - RESERVED_DW;
+   batch->end = batch->next + bo->size_B / 4 - RESERVED_DW;
 }
 
 void

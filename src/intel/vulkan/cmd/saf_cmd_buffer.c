@@ -82,15 +82,21 @@ saf_ResetCommandPool(VkDevice _device, VkCommandPool _pool,
                      VkCommandPoolResetFlags flags)
 {
    SAF_FROM_HANDLE(saf_cmd_pool, pool, _pool);
-   list_for_each_entry(struct saf_cmd_buffer, cmd, &pool->buffers, link)
+   list_for_each_entry(struct saf_cmd_buffer, cmd, &pool->buffers, link) {
       reset(cmd);
+      if (flags & VK_COMMAND_POOL_RESET_RELEASE_RESOURCES_BIT)
+         saf_batch_trim(&cmd->batch);
+   }
    return VK_SUCCESS;
 }
 
 VKAPI_ATTR void VKAPI_CALL
-saf_TrimCommandPool(VkDevice device, VkCommandPool pool,
+saf_TrimCommandPool(VkDevice device, VkCommandPool _pool,
                     VkCommandPoolTrimFlags flags)
 {
+   SAF_FROM_HANDLE(saf_cmd_pool, pool, _pool);
+   list_for_each_entry(struct saf_cmd_buffer, cmd, &pool->buffers, link)
+      saf_batch_trim(&cmd->batch);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -133,7 +139,10 @@ saf_FreeCommandBuffers(VkDevice device, VkCommandPool pool, uint32_t count,
 VKAPI_ATTR VkResult VKAPI_CALL
 saf_ResetCommandBuffer(VkCommandBuffer cmd, VkCommandBufferResetFlags flags)
 {
-   reset(saf_cmd_buffer_from_handle(cmd));
+   SAF_FROM_HANDLE(saf_cmd_buffer, c, cmd);
+   reset(c);
+   if (flags & VK_COMMAND_BUFFER_RESET_RELEASE_RESOURCES_BIT)
+      saf_batch_trim(&c->batch);
    return VK_SUCCESS;
 }
 

@@ -20,6 +20,7 @@
 struct saf_batch {
    struct saf_device *device;
    struct util_dynarray bos; /* struct saf_bo * */
+   struct saf_bo *spare; /* a large one of the recording before; or NULL */
    uint32_t *next, *end;
    uint32_t *dump;
    bool failed;
@@ -40,6 +41,8 @@ enum saf_caches {
 
 void saf_batch_init(struct saf_batch *batch, struct saf_device *device);
 void saf_batch_reset(struct saf_batch *batch);
+/* Gives back what is kept for the next recording. */
+void saf_batch_trim(struct saf_batch *batch);
 void saf_batch_finish(struct saf_batch *batch);
 
 /* What takes so many dwords comes without a jump in between. */

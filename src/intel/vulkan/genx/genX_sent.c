@@ -2,15 +2,14 @@
 #include "genX_private.h"
 
 void
-genX(send)(struct saf_cmd_buffer *cmd, uint32_t *sent, uint32_t count,
-           uint64_t addresses, void (*before)(struct saf_cmd_buffer *))
+genX(write)(struct saf_cmd_buffer *cmd, const uint32_t *packet,
+            uint32_t count, uint64_t addresses,
+            void (*before)(struct saf_cmd_buffer *))
 {
-   if (!genX(is_news)(sent, cmd->packed, count))
-      return;
    if (before)
       before(cmd);
    uint32_t *dw = saf_batch_dwords(&cmd->batch, count);
-   memcpy(dw, sent, count * sizeof(*dw));
+   memcpy(dw, packet, count * sizeof(*dw));
    if (GEN_VERX10 < 80 && addresses)
       saf_batch_note(&cmd->batch, dw, addresses);
 }

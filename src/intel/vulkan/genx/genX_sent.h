@@ -116,10 +116,19 @@ genX(is_news)(uint32_t *sent, const uint32_t *dw, uint32_t count)
    return true;
 }
 
-/* Writes the packet in cmd->packed if it is news. `before`: what must come
- * before a packet of its kind that says something else; or NULL. */
-void genX(send)(struct saf_cmd_buffer *cmd, uint32_t *sent, uint32_t count,
-                uint64_t addresses, void (*before)(struct saf_cmd_buffer *));
+/* Writes a packet to the batch, behind `before` if that is not NULL. */
+void genX(write)(struct saf_cmd_buffer *cmd, const uint32_t *packet,
+                 uint32_t count, uint64_t addresses,
+                 void (*before)(struct saf_cmd_buffer *));
+
+/* The same for the packet in cmd->packed if it is news. */
+static inline void
+genX(send)(struct saf_cmd_buffer *cmd, uint32_t *sent, uint32_t count,
+           uint64_t addresses, void (*before)(struct saf_cmd_buffer *))
+{
+   if (genX(is_news)(sent, cmd->packed, count))
+      genX(write)(cmd, sent, count, addresses, before);
+}
 
 #define saf_emit_state_after(cmd, packet, name, before)                      \
    for (struct GENX(packet)                                                  \

@@ -48,14 +48,19 @@ count_up_to(const struct saf_device *device, uint64_t addr)
 /* The first byte after an object counts as part of it: it is the end of
  * what somebody reads, and nothing else begins there (saf_bo.c). */
 static struct saf_bo *
-find_target(const struct saf_device *device, uint32_t addr)
+find_target(struct saf_device *device, uint32_t addr)
 {
+   struct saf_bo *const last = device->last_target;
+   if (last && addr >= last->addr && addr - last->addr < last->size_B)
+      return last;
    const unsigned n = count_up_to(device, addr);
    if (n == 0)
       return NULL;
    struct saf_bo *bo =
       ((struct saf_bo *const *)device->bos_by_addr.data)[n - 1];
-   return addr - bo->addr <= bo->size_B ? bo : NULL;
+   if (addr - bo->addr > bo->size_B)
+      return NULL;
+   return device->last_target = bo;
 }
 
 void
@@ -134,7 +139,7 @@ has_places(struct saf_device *device, struct saf_bo *bo)
 static void
 note(struct saf_device *device, struct saf_bo *bo, uint32_t *place)
 {
-   struct saf_bo *target = find_target(device, *place);
+   struct saf_bo *target = *place ? find_target(device, *place) : NULL;
    const uint32_t dword = (uint32_t)(place - (uint32_t *)bo->map);
    assert(dword < bo->size_B / 4 && "a place in the object");
    if (!has_places(device, bo))
@@ -240,6 +245,8 @@ saf_reloc_remove_bo(struct saf_device *device, struct saf_bo *bo)
    util_dynarray_fini(&bo->relocs.targets);
    free(bo->relocs.at);
 
+   if (device->last_target == bo)
+      device->last_target = NULL;
    const unsigned at = count_up_to(device, bo->addr) - 1;
    const size_t count =
       util_dynarray_num_elements(&device->bos_by_addr, struct saf_bo *);
