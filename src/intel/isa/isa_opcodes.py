@@ -191,6 +191,10 @@ PRODUCTS = (goes(BYTE, BYTE) + goes(WORD, BYTE + ' ' + WORD) +
             goes(WORD, W32, GEN8UP,
                  seen='intel-vaapi-driver: the low word of D times W'))
 ONE_F = goes('f', 'f')
+# What stands in 32 bits has no sign: IGC gives MACH and divisions of UD a
+# destination of D, Mesa so FBH, and BFI1 of D one of UD.
+SIGN = 'IGC 1.0.12504, Mesa 22.3: the sign of a destination says nothing'
+BITS = goes('ud', 'ud') + goes('d', 'ud', seen=SIGN)
 
 
 def op(name, hw, fmt, nsrc, flags='', types=(), gens=ALL):
@@ -239,7 +243,7 @@ OPCODES = [
     # The manual has W only; stock drivers have UD in Align16.
     op('f32to16', 19, 'basic1', 1, ALU, goes(W32, 'f'), gens=G7),
     op('f16to32', 20, 'basic1', 1, ALU, goes('f', W32), gens=G7),
-    op('bfrev', 23, 'basic1', 1, 'pred', goes('ud', 'ud')),
+    op('bfrev', 23, 'basic1', 1, 'pred', BITS),
     op('bfe', 24, 'src3', 3, 'pred', each_alone(DWORD)),
     op('bfi1', 25, 'basic2', 2, 'pred', each_alone(DWORD) +
        goes(DWORD, DWORD, seen='Mesa 22.3: bitfieldInsert, UD of two D')),
@@ -265,7 +269,8 @@ OPCODES = [
     op('sends', 51, 'sends', 2, 'pred', gens=G9),
     op('sendsc', 52, 'sends', 2, 'pred', gens=G9),
     op('math', 56, 'math', 2, 'pred sat mods',
-       each_alone('f ' + DWORD) + MIXED),
+       each_alone('f ' + DWORD) + goes('d', 'ud', seen=SIGN) +
+       goes('ud', 'd', seen=SIGN) + MIXED),
     op('add', 64, 'basic2', 2, ALU, INTEGERS + FLOATS + TO_FLOAT),
     op('mul', 65, 'basic2', 2, ALU, PRODUCTS + FLOATS),
     op('avg', 66, 'basic2', 2, ALU, goes(INT, INT)),
@@ -278,15 +283,19 @@ OPCODES = [
     op('mac', 72, 'basic2', 2, ALU + ' acc_read',
        goes(INT, BYTE + ' ' + WORD) + FLOATS),
     op('mach', 73, 'basic2', 2, ALU + ' acc_read acc_write',
-       each_alone(DWORD)),
-    op('lzd', 74, 'basic1', 1, ALU, goes('ud', DWORD)),
+       each_alone(DWORD) + goes('d', 'ud', seen=SIGN) +
+       goes('ud', 'd', seen=SIGN)),
+    op('lzd', 74, 'basic1', 1, ALU, goes('ud', DWORD) +
+       goes('d', DWORD, seen=SIGN)),
     op('fbh', 75, 'basic1', 1, 'pred', goes('ud', DWORD) +
-       goes('d', DWORD, seen='Mesa 22.3: findMSB, a signed index')),
+       goes('d', DWORD, seen=SIGN)),
     # The manual has UD only; stock drivers have 8 and 16 bits of a flag.
-    op('fbl', 76, 'basic1', 1, 'pred', goes('ud', 'ub uw ud')),
-    op('cbit', 77, 'basic1', 1, 'pred', goes('ud', 'ub uw ud')),
-    op('addc', 78, 'basic2', 2, 'pred cmod acc_write', goes('ud', 'ud')),
-    op('subb', 79, 'basic2', 2, 'pred sat cmod acc_write', goes('ud', 'ud')),
+    op('fbl', 76, 'basic1', 1, 'pred', goes('ud', 'ub uw ud') +
+       goes('d', 'ub uw ud', seen=SIGN)),
+    op('cbit', 77, 'basic1', 1, 'pred', goes('ud', 'ub uw ud') +
+       goes('d', 'ub uw ud', seen=SIGN)),
+    op('addc', 78, 'basic2', 2, 'pred cmod acc_write', BITS),
+    op('subb', 79, 'basic2', 2, 'pred sat cmod acc_write', BITS),
     op('sad2', 80, 'basic2', 2, ALU, goes(WORD, BYTE)),
     op('sada2', 81, 'basic2', 2, ALU + ' acc_read', goes(WORD, BYTE)),
     op('dp4', 84, 'basic2', 2, ALU, ONE_F),

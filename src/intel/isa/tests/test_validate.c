@@ -23,8 +23,15 @@ static const struct row rows[] = {
    /* Types and opcodes. */
    { "dst-type", ALL, "dp4 (8|M0) r1.0<1>:d r2.0<8;8,1>:f r3.0<8;8,1>:f",
      "dp4 (8|M0) r1.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f" },
-   { "dst-type", ALL, "addc (8|M0) r1.0<1>:d r2.0<8;8,1>:ud r3.0<8;8,1>:ud",
+   { "dst-type", ALL, "addc (8|M0) r1.0<2>:w r2.0<8;8,1>:ud r3.0<8;8,1>:ud",
      "addc (8|M0) r1.0<1>:ud r2.0<8;8,1>:ud r3.0<8;8,1>:ud {AccWrEn}" },
+   /* Of 32 bits the sign of a destination says nothing (IGC). */
+   { "src-type", ALL, "mach (8|M0) r1.0<1>:d r2.0<8;8,1>:uw r3.0<8;8,1>:uw",
+     "mach (8|M0) r1.0<1>:d r2.0<8;8,1>:ud r3.0<8;8,1>:ud {AccWrEn}" },
+   { "src-type", ALL, "math.iqot (1|M0) r3.6<1>:d r3.4<0;1,0>:uw 3:uw",
+     "math.iqot (1|M0) r3.6<1>:d r3.4<0;1,0>:ud r3.5<0;1,0>:ud" },
+   { "src-type", ALL, "cbit (8|M0) r1.0<1>:d r2.0<8;8,1>:d",
+     "cbit (8|M0) r1.0<1>:d r2.0<8;8,1>:ud" },
    { "src-type", ALL, "and (8|M0) r1.0<1>:d r2.0<8;8,1>:f r3.0<8;8,1>:f",
      "and (8|M0) r1.0<1>:d r2.0<8;8,1>:d r3.0<8;8,1>:d" },
    { "src-type", ALL, "frc (4|M0) r1.0<1>:f r2.0<4;4,1>:df",

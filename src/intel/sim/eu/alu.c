@@ -120,7 +120,7 @@ unsigned_of(const struct eu_slow *s, eu_i128 v)
 static unsigned
 shift_count(const struct eu_slow *s, eu_i128 v)
 {
-   return (unsigned)v & (isa_type_size_B(s->exec_type) == 8 ? 63 : 31);
+   return (unsigned)v & (eu_shift_width(s) - 1);
 }
 
 static uint32_t

@@ -189,7 +189,7 @@ struct eu_slow;
 
 struct eu_slow {
    enum eu_class cls;
-   enum isa_type exec_type; /* integer execution type, for shifts */
+   enum isa_type exec_type; /* integer execution type */
    uint8_t nsrc;
    bool raw;      /* MOV or SEL that keeps all bits */
    bool is_logic; /* negate means NOT (Gen8+) */
@@ -235,6 +235,14 @@ eu_type_is_signed(enum isa_type t)
 {
    return t == ISA_TYPE_B || t == ISA_TYPE_W || t == ISA_TYPE_D ||
           t == ISA_TYPE_Q || t == ISA_TYPE_V;
+}
+
+/* How many bits a shift goes round in: 64 if the first source or the
+ * destination has them, but not for the count (PRM BDW vol 2a, shl). */
+static inline unsigned
+eu_shift_width(const struct eu_slow *s)
+{
+   return s->src[0].size_B == 8 || s->dst.size_B == 8 ? 64 : 32;
 }
 
 /* Predicates other than NORMAL: bits of the channels from `group` on. */

@@ -103,11 +103,10 @@ finish_long(struct sim_eu_thread *t, const struct eu_op *op, unsigned c,
       return op + 1;                                                         \
    }
 
-/* Shifts count in the width in which the instruction executes. */
 INLINE v4uq
 shift_by(const struct eu_op *op, v4uq n)
 {
-   return n & splat_uq(isa_type_size_B(op->slow->exec_type) == 8 ? 63 : 31);
+   return n & splat_uq(eu_shift_width(op->slow) - 1);
 }
 
 LONG_BODY(mov_long, 1, load_long, a)

@@ -36,7 +36,7 @@ struct types {
 /* Who emits what the manual's page has not. */
 #define MESA_BFM "Mesa 22.3, bitfieldInsert: a mask of UD by two of D"
 #define VAAPI_MUL VAAPI "the low word of D times W"
-#define MESA_INDEX "Mesa 22.3, findMSB: the index is signed, -1 is none"
+#define NO_SIGN "IGC 1.0.12504 (MACH, MATH of UD to D), Mesa 22.3 (FBH to D)"
 
 #define MAX_TYPES 15
 
@@ -73,6 +73,15 @@ struct opcode {
       LEGAL_8UP, F16, INT32                                                  \
    }
 
+/* What stands in 32 bits has no sign: compilers give it either. */
+#define TO_D(sources)                                                        \
+   {                                                                         \
+      LEGAL_ALL, LEGAL_TYPE(D), sources, NO_SIGN                             \
+   }
+#define UD_TO_ANY SAME(LEGAL_ALL, UD), TO_D(LEGAL_TYPE(UD))
+#define UNSIGNED_TO_ANY                                                      \
+   { LEGAL_ALL, LEGAL_TYPE(UD), UNSIGNED }, TO_D(UNSIGNED)
+
 /* clang-format off */
 static const struct opcode opcodes[ISA_OPCODE_COUNT] = {
    [ISA_OPCODE_MOV] = { PRED | CMOD | SAT | MODS, {
@@ -108,20 +117,20 @@ static const struct opcode opcodes[ISA_OPCODE_COUNT] = {
     * numbers so (see eu/alu.c). */
    [ISA_OPCODE_SHR] = { PRED | CMOD | SAT | MODS, { INTEGERS } },
 
-   [ISA_OPCODE_BFREV] = { PRED, { SAME(LEGAL_ALL, UD) } },
+   [ISA_OPCODE_BFREV] = { PRED, { UD_TO_ANY } },
    [ISA_OPCODE_BFE] = { PRED, { SAME(LEGAL_ALL, UD), SAME(LEGAL_ALL, D) } },
    [ISA_OPCODE_BFI1] = { PRED, { SAME(LEGAL_ALL, UD), SAME(LEGAL_ALL, D),
       { LEGAL_ALL, LEGAL_DWORDS, LEGAL_DWORDS, MESA_BFM } } },
    [ISA_OPCODE_BFI2] = { PRED, { SAME(LEGAL_ALL, UD), SAME(LEGAL_ALL, D) } },
    [ISA_OPCODE_FBH] = { PRED, {
       { LEGAL_ALL, LEGAL_TYPE(UD), LEGAL_DWORDS },
-      { LEGAL_ALL, LEGAL_TYPE(D), LEGAL_DWORDS, MESA_INDEX } } },
+      { LEGAL_ALL, LEGAL_TYPE(D), LEGAL_DWORDS, NO_SIGN } } },
    /* The manual has UD; stock drivers look for the first channel that is on
     * in 8 or 16 bits of a flag. */
-   [ISA_OPCODE_FBL] = { PRED, { { LEGAL_ALL, LEGAL_TYPE(UD), UNSIGNED } } },
-   [ISA_OPCODE_CBIT] = { PRED, { { LEGAL_ALL, LEGAL_TYPE(UD), UNSIGNED } } },
+   [ISA_OPCODE_FBL] = { PRED, { UNSIGNED_TO_ANY } },
+   [ISA_OPCODE_CBIT] = { PRED, { UNSIGNED_TO_ANY } },
    [ISA_OPCODE_LZD] = { PRED | CMOD | SAT | MODS, {
-      { LEGAL_ALL, LEGAL_TYPE(UD), LEGAL_DWORDS } } },
+      { LEGAL_ALL, LEGAL_TYPE(UD), LEGAL_DWORDS }, TO_D(LEGAL_DWORDS) } },
 
    /* The manual has W only. Stock drivers have UD in Align16, and nothing is
     * signed about these bits. */
@@ -147,9 +156,10 @@ static const struct opcode opcodes[ISA_OPCODE_COUNT] = {
    [ISA_OPCODE_MAC] = { PRED | CMOD | SAT | MODS, {
       { LEGAL_ALL, INT32, LEGAL_BYTES | LEGAL_WORDS }, FLOATS_ALONE } },
    [ISA_OPCODE_MACH] = { PRED | CMOD | SAT | MODS, {
-      SAME(LEGAL_ALL, D), SAME(LEGAL_ALL, UD) } },
-   [ISA_OPCODE_ADDC] = { PRED | CMOD, { SAME(LEGAL_ALL, UD) } },
-   [ISA_OPCODE_SUBB] = { PRED | CMOD | SAT, { SAME(LEGAL_ALL, UD) } },
+      SAME(LEGAL_ALL, D), SAME(LEGAL_ALL, UD), TO_D(LEGAL_TYPE(UD)),
+      { LEGAL_ALL, LEGAL_TYPE(UD), LEGAL_TYPE(D), NO_SIGN } } },
+   [ISA_OPCODE_ADDC] = { PRED | CMOD, { UD_TO_ANY } },
+   [ISA_OPCODE_SUBB] = { PRED | CMOD | SAT, { UD_TO_ANY } },
    [ISA_OPCODE_SAD2] = { PRED | CMOD | SAT | MODS, {
       { LEGAL_ALL, LEGAL_WORDS, LEGAL_BYTES } } },
    [ISA_OPCODE_SADA2] = { PRED | CMOD | SAT | MODS, {
@@ -175,7 +185,8 @@ static const struct opcode opcodes[ISA_OPCODE_COUNT] = {
       SAME(LEGAL_8UP, F), SAME(LEGAL_8UP, DF) } },
    [ISA_OPCODE_MATH] = { PRED | SAT | MODS, {
       SAME(LEGAL_ALL, F), SAME(LEGAL_ALL, UD), SAME(LEGAL_ALL, D),
-      MIXED_FLOATS } },
+      TO_D(LEGAL_TYPE(UD)),
+      { LEGAL_ALL, LEGAL_TYPE(UD), LEGAL_TYPE(D), NO_SIGN }, MIXED_FLOATS } },
 
    [ISA_OPCODE_JMPI] = { PRED }, [ISA_OPCODE_BRD] = { PRED },
    [ISA_OPCODE_BRC] = { PRED }, [ISA_OPCODE_IF] = { PRED },

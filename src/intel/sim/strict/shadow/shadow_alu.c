@@ -237,7 +237,7 @@ dot_undefined(struct sim_eu_thread *t, const struct eu_op *op, unsigned lane,
 static uint64_t
 shift_undefined(const struct eu_op *op, const struct bits b[3])
 {
-   const unsigned size = isa_type_size_B(op->slow->exec_type) == 8 ? 64 : 32;
+   const unsigned size = eu_shift_width(op->slow);
    const unsigned n = (unsigned)b[1].value & (size - 1);
    if (b[1].undefined & (size - 1))
       return ~0ull;

@@ -158,6 +158,12 @@ test_other_sizes(void **state)
    const struct row quads[] = {
       { "add (4|M0) r8.0<1>:q r2.0<4;4,1>:q r4.0<4;4,1>:q", 0xffffffff, 1, 0,
         0x100000000 },
+      /* 64 bits to shift in, and six of the count, also where only the
+       * destination has them (IGC: upsample, sign_extend). */
+      { "shl (4|M0) r8.0<1>:q r2.0<8;4,2>:d r4.0<8;4,2>:d", 3, 32, 0,
+        3ull << 32 },
+      { "shl (4|M0) r8.0<1>:q r2.0<8;4,2>:d r4.0<8;4,2>:d", 0xffffffff, 65, 0,
+        (uint64_t)-2 },
       { "shl (4|M0) r8.0<1>:q r2.0<4;4,1>:q r4.0<4;4,1>:q", 1, 40, 0,
         1ull << 40 },
       { "asr (4|M0) r8.0<1>:q r2.0<4;4,1>:q r4.0<4;4,1>:q", 1ull << 63, 62, 0,
