@@ -307,8 +307,9 @@ TYPED_DATA = '(slots == ISA_SLOTS_4X2 ? 1 : %s)' % CHANNELS
 T_ADDRESS = ('1', '(slots == ISA_SLOTS_4X2 ? 1 : 4)')
 BLOCK = 'block_grfs(block)'
 DUAL = '(block == 2 ? 4 : 1)'
-A64_DATA = ('(element_B == 1 ? %s : elements * %s * element_B / 4)'
-            % (REGS, REGS))
+# Bytes come in dwords, eight of them in a qword.
+A64_DATA = ('(element_B == 1 ? %s * (elements == 8 ? 2 : 1) : '
+            'elements * %s * element_B / 4)' % (REGS, REGS))
 FLOAT_OPERANDS = '(aop == ISA_AOP_FCMPWR ? 2 : 1)'
 URB_DATA = ('0', '14')
 

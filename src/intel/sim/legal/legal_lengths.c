@@ -110,7 +110,9 @@ a64_lengths(const struct isa_message *m, unsigned data, unsigned back)
 static unsigned
 a64_data(const struct isa_message *m)
 {
-   return m->element_B == 1 ? 1 : m->elements * m->element_B / 4u;
+   if (m->element_B == 1)
+      return m->elements == 8 ? 2 : 1;
+   return m->elements * m->element_B / 4u;
 }
 
 static struct legal_lengths

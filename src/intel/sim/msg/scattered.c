@@ -167,14 +167,15 @@ dp_byte_scattered(struct sim_eu_thread *t, const struct sim_message *m,
                            l.data + (write ? l.step : 0),
                            write ? 0 : l.step) &&
           dp_find_target(t, m, &target) &&
-          scattered(t, m, &target, &l, size_B, 1, dp_slot_mask(m, slots),
-                    write, false);
+          scattered(t, m, &target, &l, size_B, 1,
+                    m->exec_mask & BITFIELD_MASK(l.slots), write, false);
 }
 
 /*
- * Addresses count dwords. The header has the
- * base (M0.5), but unlike that of byte and untyped messages no mask of pixels
- * in M0.7: stock drivers leave it zero there when they access scratch space.
+ * Addresses count dwords. The header has the base (M0.5), but unlike that of
+ * untyped messages no mask of pixels in M0.7: stock drivers leave it zero
+ * there when they access scratch space, and IGC for Broadwell in each scalar
+ * store, of bytes.
  */
 bool
 dp_dword_scattered(struct sim_eu_thread *t, const struct sim_message *m,
@@ -231,7 +232,8 @@ a64_elements(struct sim_eu_thread *t, const struct sim_message *m,
 
 /*
  * A64 scattered: elements of a byte, dword or qword, one to eight of them a
- * slot. Bytes come in a dword each, up to four packed. PRM SKL vol 2d, "A64
+ * slot. Bytes come in a dword each, up to four packed, eight in a qword (IGC
+ * has them so). PRM SKL vol 2d, "A64
  * Scattered Read/Write".
  */
 bool
@@ -248,6 +250,8 @@ dp_a64_scattered(struct sim_eu_thread *t, const struct sim_message *m,
                               write ? 0 : l.step) &&
              scattered(t, m, &dp_flat, &l, count, 1, dp_slot_mask(m, slots),
                        write, true);
+   if (size_B == 1 && count == 8)
+      return a64_elements(t, m, &l, 8, 1, write);
    if (size_B == 4 || size_B == 8)
       return a64_elements(t, m, &l, size_B, count, write);
    return sim_msg_unknown(t, m, "A64 scattered element", size_B & 3);

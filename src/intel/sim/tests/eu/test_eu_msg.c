@@ -291,6 +291,15 @@ test_scattered(void **state)
    send_ok(10, DESC(2, 0, 0, DP(12, 1 << 2, STATELESS)), 8, 0x0f, 0);
    assert_int_equal(*memory(0), (11 << 8) | (11u << 8 | 1) << 16);
    assert_int_equal(*memory(8), 0x10002);
+   /* A header masks no slots. */
+   prepare();
+   memset(&f.t.grf[10], 0, SIM_GRF_B);
+   for (unsigned i = 0; i < 8; i++)
+      f.t.grf[11].ud[i] = 4 * i;
+   send_ok(10, DESC(3, 0, 1, DP(12, 2 << 2, STATELESS)), 8, 0x03, 0);
+   assert_int_equal(*memory(0), 12 << 8);
+   assert_int_equal(*memory(4), 12 << 8 | 1);
+   assert_int_equal(*memory(8), 0x10002);
    /* Dwords count in dwords. */
    prepare();
    for (unsigned i = 0; i < 16; i++)
@@ -570,6 +579,16 @@ test_media_block(void **state)
 static void
 test_a64_scattered(void **state)
 {
+   /* Eight bytes a slot, anywhere. */
+   prepare();
+   for (unsigned i = 0; i < 8; i++)
+      f.t.grf[10 + i / 4].uq[i % 4] = BUFFER + 64 * i + 2;
+   send_ok(12, DESC(2, 2, 0, DP(0x10, 3 << 2, 255)), 8, 0xff, 0);
+   for (unsigned i = 0; i < 8; i++) {
+      uint64_t want;
+      memcpy(&want, (const uint8_t *)memory(64 * i) + 2, sizeof(want));
+      assert_true(f.t.grf[30 + i / 4].uq[i % 4] == want);
+   }
    prepare();
    for (unsigned i = 0; i < 8; i++)
       f.t.grf[10 + i / 4].uq[i % 4] = BUFFER + 64 * i;
