@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "arena.h"
+#include "arena_private.h"
+#include "fallible.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -17,6 +18,8 @@ struct arena_chunk {
 };
 
 struct arena {
+   struct guard_owned link; /* of the scope that it was made in */
+   bool may_fail;
    struct arena_chunk *chunks;
    struct arena *parent, *children, *next_sibling, *prev_sibling;
    size_t size_B;
@@ -31,16 +34,6 @@ static struct {
    struct arena_chunk *chunks[MAX_SPARE];
 } spare = { .busy = ATOMIC_FLAG_INIT };
 
-static void *
-check_memory(void *p, size_t size)
-{
-   if (!p) {
-      fprintf(stderr, "saffron: out of memory (%zu bytes)\n", size);
-      abort();
-   }
-   return p;
-}
-
 /* At the end of the program, or when the library is unloaded. */
 __attribute__((destructor)) static void
 free_spare(void)
@@ -49,7 +42,7 @@ free_spare(void)
       free(spare.chunks[--spare.count]);
 }
 
-/* Nothing in it is set. */
+/* Nothing in it is set. NULL: out of memory. */
 static struct arena_chunk *
 new_chunk(size_t size)
 {
@@ -60,9 +53,10 @@ new_chunk(size_t size)
          c = spare.chunks[--spare.count];
       atomic_flag_clear(&spare.busy);
    }
-   if (!c)
-      c = check_memory(malloc(sizeof(*c) + size), size);
-   *c = (struct arena_chunk) { .size = size };
+   if (!c && size <= SIZE_MAX - sizeof(*c))
+      c = malloc(sizeof(*c) + size);
+   if (c)
+      *c = (struct arena_chunk) { .size = size };
    return c;
 }
 
@@ -80,11 +74,37 @@ release_chunk(struct arena_chunk *c)
 }
 
 struct arena *
+arena_of_link(struct guard_owned *link)
+{
+   return CONTAINER_OF(link, struct arena, link);
+}
+
+struct arena *
+arena_create_fallible(void)
+{
+   struct arena *a = calloc(1, sizeof(*a));
+   if (a)
+      a->may_fail = true;
+   return a;
+}
+
+struct arena *
+arena_create_kept(void)
+{
+   struct arena *a = calloc(1, sizeof(*a));
+   if (!a)
+      guard_no_memory(sizeof(*a));
+   return a;
+}
+
+struct arena *
 arena_create(struct arena *parent)
 {
-   struct arena *a = check_memory(calloc(1, sizeof(*a)), sizeof(*a));
+   struct arena *a = arena_create_kept();
 
    a->parent = parent;
+   if (!parent)
+      guard_own_arena(&a->link);
    if (parent) {
       a->next_sibling = parent->children;
       if (parent->children)
@@ -99,6 +119,7 @@ arena_destroy(struct arena *a)
 {
    if (!a)
       return;
+   guard_disown(&a->link);
    while (a->children)
       arena_destroy(a->children);
    if (a->parent) {
@@ -117,18 +138,23 @@ arena_destroy(struct arena *a)
    free(a);
 }
 
+/* NULL: out of memory, from an arena that may fail alone. */
 static void *
 alloc(struct arena *a, size_t size)
 {
    struct arena_chunk *c = a->chunks;
 
-   size = ALIGN(size, ARENA_ALIGN_B);
+   size = size > SIZE_MAX / 2 ? size : ALIGN(size, ARENA_ALIGN_B);
    if (!c || c->size - c->used < size) {
       const size_t least = a->size_B < ARENA_LARGE_B ? ARENA_CHUNK_B
                                                      : ARENA_LARGE_B;
       const size_t chunk_size = MAX2(size, least);
       struct arena_chunk *n = new_chunk(chunk_size);
 
+      if (!n && !a->may_fail)
+         guard_no_memory(chunk_size);
+      if (!n)
+         return NULL;
       a->size_B += chunk_size;
       /* A large block goes after the chunk that still has room. */
       if (c && size > least / 2) {
@@ -148,7 +174,8 @@ alloc(struct arena *a, size_t size)
 void *
 arena_alloc(struct arena *a, size_t size)
 {
-   return memset(alloc(a, size), 0, size);
+   void *p = alloc(a, size);
+   return p ? memset(p, 0, size) : NULL;
 }
 
 void *
@@ -156,6 +183,8 @@ arena_grow(struct arena *a, void *old, size_t old_size, size_t size)
 {
    assert(size >= old_size);
    uint8_t *p = alloc(a, size);
+   if (!p)
+      return NULL;
    if (old_size)
       memcpy(p, old, old_size);
    memset(p + old_size, 0, size - old_size);
@@ -166,7 +195,7 @@ void *
 arena_memdup(struct arena *a, const void *data, size_t size)
 {
    void *p = alloc(a, size);
-   if (size)
+   if (p && size)
       memcpy(p, data, size);
    return p;
 }
@@ -185,7 +214,8 @@ arena_vprintf(struct arena *a, const char *fmt, va_list ap)
    const int n = vsnprintf(NULL, 0, fmt, copy);
    va_end(copy);
    char *s = alloc(a, (size_t)n + 1);
-   vsnprintf(s, (size_t)n + 1, fmt, ap);
+   if (s)
+      vsnprintf(s, (size_t)n + 1, fmt, ap);
    return s;
 }
 

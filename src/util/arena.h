@@ -4,8 +4,8 @@
  *
  * Nothing that an arena handed out is freed one by one; destroying the arena
  * frees all of it, and the arenas made inside it. Allocation does not fail:
- * when the host is out of memory the process is ended with a message, as for
- * any compiler.
+ * when the host is out of memory the scope of guard.h that the thread is in
+ * ends, or the process.
  */
 #ifndef UTIL_ARENA_H
 #define UTIL_ARENA_H

@@ -11,7 +11,7 @@ struct util_dynarray {
 };
 
 /* Room for `size_B` more bytes, zeroed; a pointer that the next call may
- * invalidate. Ends the process when the host is out of memory. */
+ * invalidate. No memory ends the scope (guard.h), or the process. */
 void *util_dynarray_grow_bytes(struct util_dynarray *d, size_t size_B);
 void util_dynarray_fini(struct util_dynarray *d);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "hash_table.h"
+#include "fallible.h"
 
-#include <stdio.h>
 #include <xxhash.h>
+
+#include "guard.h"
 
 #define HASH_FREE 0
 #define HASH_REMOVED 1
@@ -39,7 +40,7 @@ hash_table_init(struct hash_table *t)
 void
 hash_table_finish(struct hash_table *t)
 {
-   free(t->entries);
+   guard_free(t->entries);
    memset(t, 0, sizeof(*t));
 }
 
@@ -91,37 +92,63 @@ put(struct hash_table *t, const struct hash_entry *n)
    t->live++;
 }
 
-static void
-grow(struct hash_table *t)
+/* At most two thirds full, removed places counted. */
+static bool
+is_full(const struct hash_table *t)
+{
+   return t->used * 3 >= t->size * 2;
+}
+
+/* May fail: false if there is no memory, and all is as it was. */
+static bool
+grow(struct hash_table *t, bool may_fail)
 {
    struct hash_table old = *t;
-   t->size = MAX2(16, (uint32_t)util_next_power_of_two(old.live * 4ull + 1));
-   t->entries = calloc(t->size, sizeof(*t->entries));
-   if (!t->entries) {
-      fprintf(stderr, "saffron: out of memory (hash table)\n");
-      abort();
-   }
+   const uint32_t size =
+      MAX2(16, (uint32_t)util_next_power_of_two(old.live * 4ull + 1));
+   const size_t size_B = size * sizeof(*t->entries);
+   struct hash_entry *entries = may_fail ? guard_try_resize(NULL, size_B)
+                                         : guard_resize(NULL, size_B);
+   if (!entries)
+      return false;
+   memset(entries, 0, size_B);
+   t->entries = entries;
+   t->size = size;
    t->used = t->live = 0;
    for (uint32_t i = 0; i < old.size; i++) {
       if (old.entries[i].hash > HASH_REMOVED)
          put(t, &old.entries[i]);
    }
-   free(old.entries);
+   guard_free(old.entries);
+   return true;
 }
 
-static void
-insert(struct hash_table *t, uint64_t hash, uint64_t key, uint32_t size_B,
-       void *data)
+static bool
+insert(struct hash_table *t, const struct hash_entry *n, bool may_fail)
 {
-   struct hash_entry *e = find(t, hash, key, size_B);
+   struct hash_entry *e = find(t, n->hash, n->key, n->key_size_B);
    if (e) {
-      e->data = data;
-      return;
+      e->data = n->data;
+      return true;
    }
-   /* At most two thirds full, removed places counted. */
-   if (t->used * 3 >= t->size * 2)
-      grow(t);
-   put(t, &(struct hash_entry) { hash, key, size_B, data });
+   if (is_full(t) && !grow(t, may_fail))
+      return false;
+   put(t, n);
+   return true;
+}
+
+static struct hash_entry
+number_entry(uint64_t key, void *data)
+{
+   return (struct hash_entry) { hash_number(key), key, 0, data };
+}
+
+static struct hash_entry
+bytes_entry(const void *key, uint32_t size_B, void *data)
+{
+   assert(size_B > 0);
+   return (struct hash_entry) { hash_string(key, size_B), hash_key_ptr(key),
+                                size_B, data };
 }
 
 static void
@@ -138,7 +165,15 @@ remove_entry(struct hash_table *t, struct hash_entry *e)
 void
 hash_table_insert(struct hash_table *t, uint64_t key, void *data)
 {
-   insert(t, hash_number(key), key, 0, data);
+   const struct hash_entry e = number_entry(key, data);
+   insert(t, &e, false);
+}
+
+bool
+hash_table_try_insert(struct hash_table *t, uint64_t key, void *data)
+{
+   const struct hash_entry e = number_entry(key, data);
+   return insert(t, &e, true);
 }
 
 void *
@@ -164,8 +199,16 @@ void
 hash_table_insert_bytes(struct hash_table *t, const void *key,
                         uint32_t size_B, void *data)
 {
-   assert(size_B > 0);
-   insert(t, hash_string(key, size_B), hash_key_ptr(key), size_B, data);
+   const struct hash_entry e = bytes_entry(key, size_B, data);
+   insert(t, &e, false);
+}
+
+bool
+hash_table_try_insert_bytes(struct hash_table *t, const void *key,
+                            uint32_t size_B, void *data)
+{
+   const struct hash_entry e = bytes_entry(key, size_B, data);
+   return insert(t, &e, true);
 }
 
 void *

@@ -4,17 +4,17 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "guard.h"
+
 static void
 reserve(struct strbuf *b, size_t more)
 {
    if (b->len + more + 1 <= b->capacity)
       return;
-   b->capacity = MAX2(MAX2(256, b->capacity * 2), b->len + more + 1);
-   b->s = realloc(b->s, b->capacity);
-   if (!b->s) {
-      fprintf(stderr, "saffron: out of memory (%zu bytes)\n", b->capacity);
-      abort();
-   }
+   const size_t capacity =
+      MAX2(MAX2(256, b->capacity * 2), b->len + more + 1);
+   b->s = guard_resize(b->s, capacity);
+   b->capacity = capacity;
 }
 
 void
@@ -43,6 +43,6 @@ strbuf_puts(struct strbuf *b, const char *s)
 void
 strbuf_fini(struct strbuf *b)
 {
-   free(b->s);
+   guard_free(b->s);
    memset(b, 0, sizeof(*b));
 }

@@ -41,7 +41,9 @@ icd_open(struct icd *icd, const char *library)
    const VkInstanceCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
    };
-   if (!create || create(&info, NULL, &icd->instance) != VK_SUCCESS)
+   icd->result = create ? create(&info, NULL, &icd->instance)
+                        : VK_ERROR_INCOMPATIBLE_DRIVER;
+   if (icd->result != VK_SUCCESS)
       return "no instance";
 #define ICD_GET(name)                                                        \
    icd->name = (PFN_vk##name)get(icd->instance, "vk" #name);                 \
@@ -49,10 +51,12 @@ icd_open(struct icd *icd, const char *library)
       return "no vk" #name;
    ICD_FUNCTIONS(ICD_GET)
    uint32_t one = 1;
-   if (icd->EnumeratePhysicalDevices(icd->instance, &one, &icd->pdev) < 0 ||
-       !one)
+   icd->result =
+      icd->EnumeratePhysicalDevices(icd->instance, &one, &icd->pdev);
+   if (icd->result < 0 || !one)
       return "no physical device";
-   return create_device(icd) == VK_SUCCESS ? NULL : "no device";
+   icd->result = create_device(icd);
+   return icd->result == VK_SUCCESS ? NULL : "no device";
 }
 
 void
@@ -125,6 +129,7 @@ icd_fill(struct icd *icd)
    icd->DestroyCommandPool(icd->device, pool, NULL);
    icd->DestroyBuffer(icd->device, buffer, NULL);
    icd->FreeMemory(icd->device, memory, NULL);
+   icd->result = r;
    return r == VK_SUCCESS ? NULL : "the fill failed";
 }
 

@@ -59,6 +59,7 @@ struct icd {
    VkPhysicalDevice pdev;
    VkDevice device;
    VkQueue queue;
+   VkResult result; /* of what did not work, if a call said so */
 };
 
 /* NULL, or what did not work: a device with one queue. */

@@ -21,6 +21,7 @@
  * Cost: O(n log n), and the length of the ways for predicates.
  */
 #include "cfg/cfg_tree.h"
+#include "util/guard.h"
 
 int
 cfg_place_after(const struct cfg_tree *t, int item)
@@ -57,12 +58,10 @@ walk_lists(struct cfg_tree *t)
 {
    const int num =
       (int)util_dynarray_num_elements(&t->lists, struct cfg_list);
-   int *cursor = malloc(sizeof(int) * (size_t)(num + 1));
-   int *stack = malloc(sizeof(int) * (size_t)(num + 1));
+   int *cursor = guard_alloc((size_t)(num + 1), sizeof(int));
+   int *stack = guard_alloc((size_t)(num + 1), sizeof(int));
    int top = 0, pre = 0;
 
-   if (!cursor || !stack)
-      abort();
    for (int i = 0; i < num; i++)
       cursor[i] = cfg_list(t, i)->first;
    t->order = arena_new_array(t->arena, int, num + 1);
@@ -86,8 +85,8 @@ walk_lists(struct cfg_tree *t)
          stack[top++] = item->child[c];
       }
    }
-   free(cursor);
-   free(stack);
+   guard_free(cursor);
+   guard_free(stack);
 }
 
 /* --- Targets ---------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include "nir.h"
 
 #include "nir_private.h"
+#include "util/guard.h"
 
 nir_deref_instr *
 nir_src_as_deref(nir_src src)
@@ -71,9 +72,7 @@ nir_deref_path_init(nir_deref_path *path, nir_deref_instr *deref,
       n++;
    path->path = path->_short_path;
    if (n + 1 > ARRAY_SIZE(path->_short_path)) {
-      path->path = calloc(n + 1, sizeof(*path->path));
-      if (!path->path)
-         abort();
+      path->path = guard_alloc(n + 1, sizeof(*path->path));
    }
    path->path[n] = NULL;
    for (nir_deref_instr *d = deref; d; d = nir_deref_instr_parent(d))
@@ -84,7 +83,7 @@ void
 nir_deref_path_finish(nir_deref_path *path)
 {
    if (path->path != path->_short_path)
-      free(path->path);
+      guard_free(path->path);
 }
 
 /* --- Comparison --------------------------------------------------------- */

@@ -11,6 +11,7 @@
 
 #include "nir_private.h"
 #include "util/dynarray.h"
+#include "util/guard.h"
 
 void
 nir_index_blocks(nir_function_impl *impl)
@@ -307,9 +308,7 @@ nir_live_ssa_defs_impl(nir_function_impl *impl)
    BITSET_WORD *tmp = arena_new_array(arena, BITSET_WORD, words);
 
    struct util_dynarray work = { 0 };
-   bool *queued = calloc(impl->num_blocks + 1, sizeof(*queued));
-   if (!queued)
-      abort();
+   bool *queued = guard_alloc(impl->num_blocks + 1, sizeof(*queued));
    nir_foreach_block(block, impl) {
       block->live_in = arena_new_array(arena, BITSET_WORD, words);
       block->live_out = arena_new_array(arena, BITSET_WORD, words);
@@ -329,7 +328,7 @@ nir_live_ssa_defs_impl(nir_function_impl *impl)
          }
       }
    }
-   free(queued);
+   guard_free(queued);
    util_dynarray_fini(&work);
 }
 

@@ -8,6 +8,7 @@
 #include "nir_builder.h"
 #include "nir_private.h"
 #include "util/environment.h"
+#include "util/guard.h"
 
 bool
 nir_shader_instructions_pass(nir_shader *shader, nir_instr_pass_cb pass,
@@ -196,6 +197,7 @@ void
 nir_pass_after(nir_shader *shader, const char *pass, bool progress)
 {
    const unsigned flags = nir_debug_flags();
+   guard_step(pass);
    if (flags & NIR_DEBUG_TIME) {
       struct timespec now;
       clock_gettime(CLOCK_MONOTONIC, &now);

@@ -10,6 +10,8 @@
 
 #include "util/arena.h"
 #include "util/dynarray.h"
+#include "util/fallible.h"
+#include "util/guard.h"
 #include "util/hash_table.h"
 
 static pthread_mutex_t types_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -102,6 +104,31 @@ copy_fields(const struct glsl_struct_field *f, unsigned n)
    return copy;
 }
 
+/* A type that is not in the table yet. Types are kept for as long as the
+ * process; `made` is not set if there is no memory for it. */
+struct new_type {
+   const struct glsl_type *proto;
+   const struct util_dynarray *key;
+   struct glsl_type *made;
+};
+
+static void
+make_type(void *data)
+{
+   struct new_type *n = data;
+   const uint32_t key_B = (uint32_t)n->key->size_B;
+   if (!types_arena)
+      types_arena = arena_create_kept();
+   struct glsl_type *t = arena_new(types_arena, struct glsl_type);
+   *t = *n->proto;
+   t->name = arena_strdup(types_arena, t->name ? t->name : "");
+   if (glsl_type_is_struct_or_ifc(t))
+      t->fields = copy_fields(t->fields, t->length);
+   const void *key = arena_memdup(types_arena, n->key->data, key_B);
+   if (hash_table_try_insert_bytes(&types_table, key, key_B, t))
+      n->made = t;
+}
+
 /* The one type like `proto`, whose name and fields are copied. */
 static const struct glsl_type *
 intern(const struct glsl_type *proto)
@@ -110,23 +137,17 @@ intern(const struct glsl_type *proto)
    type_key(&key, proto);
 
    pthread_mutex_lock(&types_lock);
-   if (!types_arena) {
-      types_arena = arena_create(NULL);
-      hash_table_init(&types_table);
-   }
    struct glsl_type *t =
       hash_table_get_bytes(&types_table, key.data, (uint32_t)key.size_B);
    if (!t) {
-      t = arena_new(types_arena, struct glsl_type);
-      *t = *proto;
-      t->name = arena_strdup(types_arena, proto->name ? proto->name : "");
-      if (glsl_type_is_struct_or_ifc(t))
-         t->fields = copy_fields(proto->fields, proto->length);
-      hash_table_insert_bytes(&types_table,
-                              arena_memdup(types_arena, key.data, key.size_B),
-                              (uint32_t)key.size_B, t);
+      /* In a scope of its own: the lock must not be left behind. */
+      struct new_type n = { .proto = proto, .key = &key };
+      struct guard_error error;
+      t = guard_run(make_type, &n, &error) == GUARD_DONE ? n.made : NULL;
    }
    pthread_mutex_unlock(&types_lock);
+   if (!t)
+      guard_no_memory(sizeof(*t));
    util_dynarray_fini(&key);
    return t;
 }
@@ -400,9 +421,7 @@ glsl_array_type(const struct glsl_type *element, unsigned length,
       snprintf(dim, sizeof(dim), "[%u]", length);
 
    const size_t size_B = strlen(element->name) + sizeof(dim);
-   char *name = malloc(size_B);
-   if (!name)
-      abort();
+   char *name = guard_alloc(1, size_B);
    snprintf(name, size_B, "%.*s%s%s", head, element->name, dim, brackets);
    const struct glsl_type *t = intern(&(struct glsl_type) {
       .base_type = GLSL_TYPE_ARRAY,
@@ -412,7 +431,7 @@ glsl_array_type(const struct glsl_type *element, unsigned length,
       .explicit_alignment = element->explicit_alignment,
       .name = name,
    });
-   free(name);
+   guard_free(name);
    return t;
 }
 

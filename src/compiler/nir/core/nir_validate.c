@@ -6,6 +6,7 @@
 #include "nir_validate_private.h"
 
 #include "nir_private.h"
+#include "util/guard.h"
 
 static bool
 source_is_there(nir_src *src, void *state)
@@ -194,7 +195,7 @@ nir_validate_shader(nir_shader *shader, const char *when)
    if (faults) {
       fprintf(stderr, "NIR validation failed %s\n%s", when, faults);
       nir_print_shader(shader, stderr);
-      abort();
+      guard_internal_error("NIR validation failed %s", when);
    }
    arena_destroy(arena);
 }

@@ -12,6 +12,7 @@
 #include <stdarg.h>
 
 #include "nir_private.h"
+#include "util/guard.h"
 
 #define DEFAULT_MAX_STEPS 1000000
 
@@ -207,9 +208,7 @@ run_phis(struct nir_interp *s, nir_block *block, uint64_t mask)
       n += nir_dest_num_components(phi->dest);
    if (!n)
       return;
-   nir_const_value *tmp = calloc(n, sizeof(*tmp));
-   if (!tmp)
-      abort();
+   nir_const_value *tmp = guard_alloc(n, sizeof(*tmp));
    FOREACH_LANE(lane, mask) {
       unsigned at = 0;
       nir_foreach_phi(phi, block) {
@@ -236,7 +235,7 @@ run_phis(struct nir_interp *s, nir_block *block, uint64_t mask)
          at += k;
       }
    }
-   free(tmp);
+   guard_free(tmp);
 }
 
 static void

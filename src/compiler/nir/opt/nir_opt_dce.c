@@ -10,6 +10,7 @@
 #include "nir.h"
 
 #include "util/dynarray.h"
+#include "util/guard.h"
 
 static bool
 has_effects(const nir_instr *instr)
@@ -97,9 +98,7 @@ run_impl(nir_function_impl *impl)
 {
    struct marker m = { 0 };
    const unsigned count = nir_index_instrs(impl);
-   m.live = calloc(BITSET_WORDS(count + 1), sizeof(BITSET_WORD));
-   if (!m.live)
-      abort();
+   m.live = guard_alloc(BITSET_WORDS(count + 1), sizeof(BITSET_WORD));
    nir_foreach_block(block, impl)
       mark_block(&m, block);
    while (m.work.size_B) {
@@ -108,7 +107,7 @@ run_impl(nir_function_impl *impl)
    }
    const bool progress = sweep(impl, &m);
    util_dynarray_fini(&m.work);
-   free(m.live);
+   guard_free(m.live);
    nir_metadata_preserve(impl, progress ? nir_metadata_block_index |
                                              nir_metadata_dominance
                                         : nir_metadata_all);

@@ -12,6 +12,7 @@
 
 #include "nir_builder.h"
 #include "util/dynarray.h"
+#include "util/guard.h"
 
 #define STATE_ANY 0
 #define STATE_CONST 1
@@ -427,9 +428,7 @@ set_state(struct search *s, const nir_ssa_def *def, uint16_t state)
 {
    if (def->index >= s->num_states) {
       const unsigned n = MAX2(def->index + 1, s->num_states * 2);
-      s->state = realloc(s->state, n * sizeof(*s->state));
-      if (!s->state)
-         abort();
+      s->state = guard_resize(s->state, n * sizeof(*s->state));
       memset(s->state + s->num_states, 0,
              (n - s->num_states) * sizeof(*s->state));
       s->num_states = n;
@@ -547,15 +546,13 @@ run_impl(struct search *s, nir_function_impl *impl)
    bool progress = false;
    nir_builder_init(&s->b, impl);
    s->num_states = impl->ssa_alloc + 16;
-   s->state = calloc(s->num_states, sizeof(*s->state));
-   if (!s->state)
-      abort();
+   s->state = guard_alloc(s->num_states, sizeof(*s->state));
    find_states(s, impl);
    while (s->work.size_B) {
       nir_alu_instr *alu = util_dynarray_pop(&s->work, nir_alu_instr *);
       progress |= visit(s, alu);
    }
-   free(s->state);
+   guard_free(s->state);
    nir_metadata_preserve(impl, progress ? nir_metadata_block_index |
                                              nir_metadata_dominance
                                         : nir_metadata_all);

@@ -10,6 +10,7 @@
 #include <errno.h>
 
 #include "eu_builder.h"
+#include "util/guard.h"
 
 struct parser {
    struct eu_shader *s;
@@ -547,13 +548,11 @@ eu_parse(struct eu_shader *s, const char *text, size_t length,
       const size_t n = (size_t)((nl ? nl : end) - text);
 
       p.number++;
-      p.line = malloc(n + 1);
-      if (!p.line)
-         abort();
+      p.line = guard_alloc(1, n + 1);
       memcpy(p.line, text, n);
       p.line[n] = 0;
       parse_line(&p);
-      free(p.line);
+      guard_free(p.line);
       text += n + 1;
    }
    return !p.failed;

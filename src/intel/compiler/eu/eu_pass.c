@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "eu_pass.h"
+#include "util/guard.h"
 
 void
 eu_after(struct eu_shader *s, const char *step, bool print)
 {
+   guard_step(step);
    if (s->failed)
       return;
 #ifdef NDEBUG

@@ -25,6 +25,7 @@
 #include "eu_builder.h"
 #include "intel/compiler/fs/from_nir/fs_messages.h"
 #include "intel/compiler/eu/ra/eu_ra_graph.h"
+#include "util/guard.h"
 
 #define MAX_ROUNDS 64
 /* With so many registers live at once, places can be taken in turn. */
@@ -333,7 +334,7 @@ check(const struct ra *ra)
    if (!eu_check_allocation(ra->s, ra->reg, msg, sizeof(msg))) {
       fprintf(stderr, "fs register allocation: %s\n", msg);
       eu_print(ra->s, stderr);
-      abort();
+      guard_internal_error("register allocation: %s", msg);
    }
 }
 

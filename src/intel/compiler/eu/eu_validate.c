@@ -6,6 +6,7 @@
  * reported with the instruction and the pass.
  */
 #include "eu_validate.h"
+#include "util/guard.h"
 
 void
 eu_fault(struct eu_validation *v, const struct eu_inst *inst,
@@ -298,5 +299,5 @@ eu_validate(const struct eu_shader *s, const char *when)
    if (s->failed || !eu_find_faults(s, when, stderr))
       return;
    eu_print(s, stderr);
-   abort();
+   guard_internal_error("IR validation after %s", when);
 }

@@ -18,6 +18,7 @@
  * of two halves writes what its second half still reads.
  */
 #include "intel/compiler/eu/ra/eu_ra_graph.h"
+#include "util/guard.h"
 
 #define DWORDS 8 /* of a GRF: one bit each in a byte */
 
@@ -254,15 +255,13 @@ follow_edge(struct check_state *c, uint32_t b, uint32_t to)
       return join(c, to);
    /* On copies: the other edge starts from the same state. */
    uint8_t *const held = c->held, *const lost = c->lost;
-   c->held = malloc(2 * (size_t)c->num_vars);
-   if (!c->held)
-      abort();
+   c->held = guard_alloc(2, c->num_vars);
    c->lost = c->held + c->num_vars;
    memcpy(c->held, held, c->num_vars);
    memcpy(c->lost, lost, c->num_vars);
    wait_over(c, first, to);
    const bool changed = join(c, to);
-   free(c->held);
+   guard_free(c->held);
    c->held = held;
    c->lost = lost;
    return changed;

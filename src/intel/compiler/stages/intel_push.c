@@ -11,6 +11,7 @@
  */
 #include "intel/compiler/intel_compiler_private.h"
 #include "intel_push.h"
+#include "util/guard.h"
 
 #define MAX_PUSH_GRFS 32
 #define MAX_BLOCKS 32
@@ -149,7 +150,7 @@ intel_choose_push_ranges(const struct intel_device_info *dev,
                          const nir_shader *nir, bool ubos,
                          struct intel_stage_prog_data *pd)
 {
-   struct push_state *st = calloc(1, sizeof(*st));
+   struct push_state *st = guard_alloc(1, sizeof(*st));
    unsigned n = 0, total = 0;
 
    st->constants_start_B = UINT32_MAX;
@@ -176,5 +177,5 @@ intel_choose_push_ranges(const struct intel_device_info *dev,
       n++;
    }
    pd->push_length = total;
-   free(st);
+   guard_free(st);
 }

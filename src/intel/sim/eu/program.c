@@ -11,6 +11,8 @@
 #include "intel/sim/legal/legal.h"
 #include "intel/sim/msg/headers.h"
 #include "util/environment.h"
+#include "util/fallible.h"
+#include "util/guard.h"
 #include "util/hash_table.h"
 
 #include <stdio.h>
@@ -184,7 +186,7 @@ static void
 build_ops(struct builder *b)
 {
    struct sim_eu_program *p = b->p;
-   bool *join = calloc(b->count + 1, sizeof(*join));
+   bool *join = guard_alloc(b->count + 1, sizeof(*join));
    uint32_t simd8 = 0, n = 0;
 
    mark_joins(b, join);
@@ -219,12 +221,10 @@ build_ops(struct builder *b)
       n += join[i];
       link_op(b, &b->items[i], &p->ops[n++]);
    }
-   free(join);
+   guard_free(join);
    eu_time_program(p);
    for (unsigned i = 0; i < p->num_ops; i++)
       p->ops[i].hot = p->ops[i].fn;
-   if (b->bodies == EU_BODIES_HOST_CODE)
-      eu_jit_program(p);
 }
 
 static struct sim_eu_program *
@@ -268,6 +268,8 @@ eu_program_from_insts(unsigned verx10, bool low_power,
                });
    p->size_B = count * ISA_INST_SIZE_B;
    build_ops(&b);
+   if (bodies == EU_BODIES_HOST_CODE)
+      eu_jit_program(p);
    return p;
 }
 
@@ -315,18 +317,40 @@ decode_all(struct builder *b, const uint8_t *code, uint32_t avail_B,
    p->size_B = ALIGN(ip_B, 8);
 }
 
-static struct sim_eu_program *
-decode_program(unsigned verx10, bool low_power, const void *code,
-               uint32_t avail_B, bool find_end, enum eu_bodies bodies)
+struct decoding {
+   unsigned verx10;
+   bool low_power, find_end;
+   const void *code;
+   uint32_t avail_B;
+   enum eu_bodies bodies;
+   struct sim_eu_program *p;
+};
+
+/* In a scope (util/guard.h), so that it may run out of memory anywhere. */
+static void
+decode(void *data)
 {
-   struct sim_eu_program *p = new_program(verx10, low_power);
-   struct builder b = { .p = p, .bodies = bodies };
-   decode_all(&b, code, avail_B, find_end);
-   const uint32_t bytes_B = MIN2(p->size_B, avail_B);
-   p->bytes = arena_memdup(p->arena, code, bytes_B);
+   struct decoding *d = data;
+   struct sim_eu_program *p = new_program(d->verx10, d->low_power);
+   struct builder b = { .p = p, .bodies = d->bodies };
+   decode_all(&b, d->code, d->avail_B, d->find_end);
+   const uint32_t bytes_B = MIN2(p->size_B, d->avail_B);
+   p->bytes = arena_memdup(p->arena, d->code, bytes_B);
    p->hash = eu_program_hash(p->bytes, bytes_B);
    build_ops(&b);
-   return p;
+   d->p = p;
+}
+
+/* NULL: the host is out of memory. */
+static struct sim_eu_program *
+decode_program(struct decoding d)
+{
+   struct guard_error error;
+   if (guard_run(decode, &d, &error) != GUARD_DONE)
+      return NULL;
+   if (d.bodies == EU_BODIES_HOST_CODE)
+      eu_jit_program(d.p);
+   return d.p;
 }
 
 struct sim_eu_program *
@@ -335,7 +359,13 @@ eu_program_from_bytes(unsigned verx10, bool low_power, const void *code,
 {
    if (size_B % 8 || size_B > MAX_PROGRAM_B)
       return NULL;
-   return decode_program(verx10, low_power, code, size_B, false, bodies);
+   return decode_program((struct decoding) {
+      .verx10 = verx10,
+      .low_power = low_power,
+      .code = code,
+      .avail_B = size_B,
+      .bodies = bodies,
+   });
 }
 
 struct sim_eu_program *
@@ -485,16 +515,36 @@ sim_eu_cache_count(const struct sim_eu_cache *c)
    return c->programs.live;
 }
 
-static void
-retire(struct sim_eu_cache *c, struct sim_eu_program *p)
+/* Puts a program at its address, in place of what was there, which threads
+ * may still run. False: no memory, and nothing has changed. */
+static bool
+replace(struct sim_eu_cache *c, struct sim_eu_program *p)
 {
-   if (c->num_old == c->room_old) {
-      c->room_old = c->room_old ? 2 * c->room_old : 16;
-      c->old = realloc(c->old, c->room_old * sizeof(*c->old));
-      if (!c->old)
-         abort();
+   struct sim_eu_program *was = hash_table_get(&c->programs, p->address);
+   if (was && c->num_old == c->room_old) {
+      const unsigned room = c->room_old ? 2 * c->room_old : 16;
+      void *old = realloc(c->old, room * sizeof(*c->old));
+      if (!old)
+         return false;
+      c->old = old;
+      c->room_old = room;
    }
-   c->old[c->num_old++] = p;
+   if (!hash_table_try_insert(&c->programs, p->address, p))
+      return false;
+   if (was)
+      c->old[c->num_old++] = was;
+   return true;
+}
+
+static const struct sim_eu_program *
+no_memory(struct sim_eu_fault *fault)
+{
+   *fault = (struct sim_eu_fault) {
+      .reason = SIM_FAULT_MEMORY,
+      .lane = -1,
+   };
+   snprintf(fault->text, sizeof(fault->text), "the host is out of memory");
+   return NULL;
 }
 
 /* Whether the program is still the code in memory, as the cache of
@@ -538,13 +588,22 @@ sim_eu_cache_get(struct sim_eu_cache *c, struct sim_mem *mem,
    /* How long it is shows when it is decoded; what is fetched then may be
     * something else, with chaos, but for once. */
    for (unsigned i = 0; i < 2; i++) {
-      if (p)
-         retire(c, p);
-      p = decode_program(c->verx10, c->low_power, code, avail_B, true,
-                         c->bodies);
+      p = decode_program((struct decoding) {
+         .verx10 = c->verx10,
+         .low_power = c->low_power,
+         .find_end = true,
+         .code = code,
+         .avail_B = avail_B,
+         .bodies = c->bodies,
+      });
+      if (!p)
+         return no_memory(fault);
       p->address = address;
       p->used_in = c->round;
-      hash_table_insert(&c->programs, address, p);
+      if (!replace(c, p)) {
+         sim_eu_program_destroy(p);
+         return no_memory(fault);
+      }
       if (p->size_B > avail_B || is_current(p, mem, code, avail_B))
          break;
    }

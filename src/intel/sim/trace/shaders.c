@@ -6,6 +6,7 @@
 
 #include "intel/sim/eu/eu.h"
 #include "util/dynarray.h"
+#include "util/fallible.h"
 #include "util/hash_table.h"
 
 struct sim_shaders {
@@ -36,6 +37,7 @@ sim_shaders_destroy(struct sim_shaders *s)
    free(s);
 }
 
+/* NULL: no memory to count it. */
 static struct trace_shader *
 find(struct sim_shaders *s, const struct sim_eu_program *program,
      enum trace_stage stage)
@@ -50,9 +52,11 @@ find(struct sim_shaders *s, const struct sim_eu_program *program,
          .size_B = sim_eu_program_size_B(program),
          .count = sim_eu_program_count(program),
       };
+      i = util_dynarray_num_elements(&s->list, struct trace_shader) + 1;
+      if (!util_dynarray_try_reserve(&s->list, i * sizeof(shader)) ||
+          !hash_table_try_insert(&s->index, key, (void *)i))
+         return NULL;
       util_dynarray_append(&s->list, struct trace_shader, shader);
-      i = util_dynarray_num_elements(&s->list, struct trace_shader);
-      hash_table_insert(&s->index, key, (void *)i);
    }
    return util_dynarray_element(&s->list, struct trace_shader, i - 1);
 }
@@ -64,12 +68,14 @@ sim_shaders_add(struct sim_shaders *s, const struct sim_eu_program *program,
 {
    pthread_mutex_lock(&s->lock);
    struct trace_shader *shader = find(s, program, stage);
-   shader->threads += threads;
-   shader->instructions += stats->instructions * threads;
-   shader->simd8 += stats->simd8 * threads;
-   shader->sends += stats->sends * threads;
-   shader->cycles += stats->cycles * threads;
-   shader->issue += stats->issue * threads;
+   if (shader) {
+      shader->threads += threads;
+      shader->instructions += stats->instructions * threads;
+      shader->simd8 += stats->simd8 * threads;
+      shader->sends += stats->sends * threads;
+      shader->cycles += stats->cycles * threads;
+      shader->issue += stats->issue * threads;
+   }
    pthread_mutex_unlock(&s->lock);
 }
 

@@ -20,6 +20,7 @@
 #include "intel/sim/strict/strict.h"
 #include "uapi.h"
 #include "util/environment.h"
+#include "util/fallible.h"
 
 /* The longest that a kernel lets work hang is about 10 s (heartbeats and
  * preemption timeout of i915); we end it a little earlier. */
@@ -271,9 +272,16 @@ uapi_submit_wait(struct saffron_sim *sim, const struct share_fence *fence,
    int copy = -1;
    if (job && fd >= 0)
       copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-   if (!job || (fd >= 0 && copy < 0) || uapi_start_worker(sim)) {
+   const bool has_room =
+      job && util_dynarray_try_reserve(&job->waits, sizeof(*fence)) &&
+      util_dynarray_try_reserve(&job->wait_fds, sizeof(fd));
+   if (!has_room || (fd >= 0 && copy < 0) || uapi_start_worker(sim)) {
       if (copy >= 0)
          close(copy);
+      if (job) {
+         util_dynarray_fini(&job->waits);
+         util_dynarray_fini(&job->wait_fds);
+      }
       free(job);
       if (fence)
          share_unref(fence->share);

@@ -14,6 +14,7 @@
 #include "uapi.h"
 #include "intel/sim/chaos/chaos.h"
 #include "intel/sim/gen/traits.h"
+#include "util/fallible.h"
 
 #define MAX_OBJECTS 65536
 #define MAX_FENCES 4096
@@ -122,8 +123,8 @@ add_fence(struct exec *e, const struct drm_i915_gem_exec_fence *f,
          return ret;
    }
    const struct fence fence = { obj, value, f->flags };
-   util_dynarray_append(&e->fences, struct fence, fence);
-   return 0;
+   return util_dynarray_try_append(&e->fences, struct fence, fence) ? 0
+                                                                    : -ENOMEM;
 }
 
 static int
@@ -173,7 +174,10 @@ get_fences(struct exec *e)
       const int copy = fcntl(in_fd, F_DUPFD_CLOEXEC, 0);
       if (copy < 0)
          return -errno;
-      util_dynarray_append(&e->job->wait_fds, int, copy);
+      if (!util_dynarray_try_append(&e->job->wait_fds, int, copy)) {
+         close(copy);
+         return -ENOMEM;
+      }
    }
    if (a->flags & I915_EXEC_FENCE_ARRAY)
       return load_fences(e, a->cliprects_ptr, 0, a->num_cliprects);

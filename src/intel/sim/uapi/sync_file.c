@@ -11,6 +11,7 @@
 
 #include "sync_file.h"
 #include "uapi.h"
+#include "util/fallible.h"
 
 #define NAME_PREFIX "saffron-sync/"
 
@@ -291,7 +292,11 @@ merge(int fd, uint64_t user)
       /* One that is signaled without error adds nothing. */
       if (sync_file_status(both[i], NULL) == 1)
          continue;
-      const int copy = fcntl(both[i], F_DUPFD_CLOEXEC, 0);
+      int copy = -1;
+      if (util_dynarray_try_reserve(&fds, 2 * sizeof(copy)))
+         copy = fcntl(both[i], F_DUPFD_CLOEXEC, 0);
+      else
+         errno = ENOMEM;
       if (copy < 0) {
          util_dynarray_foreach(&fds, int, f)
             close(*f);

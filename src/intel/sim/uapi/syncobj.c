@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "uapi.h"
+#include "util/fallible.h"
 
 #define DRM_SYNCOBJ_WAIT_KNOWN_FLAGS                                         \
    (DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL |                                        \
@@ -100,7 +101,13 @@ attach_copy(struct uapi_syncobj *obj, uint64_t value, uint64_t seqno)
        * as reached when the new one is. */
       if (last && last->value >= value)
          util_dynarray_clear(&obj->points);
-      util_dynarray_append(&obj->points, struct sync_point, point);
+      /* Without memory it takes the place of the one before: who waits for
+       * that one waits for longer. There is always room for one. */
+      if (!util_dynarray_try_append(&obj->points, struct sync_point, point))
+         *util_dynarray_element(
+            &obj->points, struct sync_point,
+            util_dynarray_num_elements(&obj->points, struct sync_point) - 1) =
+            point;
       obj->seqno = point.seqno;
    }
    obj->has_fence = true;
@@ -130,7 +137,8 @@ seqno_of_point(struct uapi_syncobj *obj, const struct share_point *p)
    const struct share_fence fence = { share, p->slot, p->number };
    share_ref(share);
    if (!uapi_submit_wait(obj->sim, &fence, -1, &f.seqno))
-      util_dynarray_append(&obj->foreign, struct foreign_fence, f);
+      /* Without memory it is waited for once more when it is asked again. */
+      (void)!util_dynarray_try_append(&obj->foreign, struct foreign_fence, f);
    return f.seqno;
 }
 
@@ -192,21 +200,36 @@ uapi_syncobj_check_wait(struct uapi_syncobj *obj, uint64_t value)
    return find_fence(obj, value, &seqno) ? 0 : -EINVAL;
 }
 
+/* With room for a point; NULL: out of memory. */
+static struct uapi_syncobj *
+new_syncobj(struct saffron_sim *sim)
+{
+   struct uapi_syncobj *obj = calloc(1, sizeof(*obj));
+   if (obj &&
+       !util_dynarray_try_reserve(&obj->points, sizeof(struct sync_point))) {
+      free(obj);
+      return NULL;
+   }
+   if (obj) {
+      obj->refcount = 1;
+      obj->sim = sim;
+   }
+   return obj;
+}
+
 int
 uapi_syncobj_create(struct saffron_sim_file *file, void *arg)
 {
    struct drm_syncobj_create *a = arg;
    if (a->flags & ~(uint32_t)DRM_SYNCOBJ_CREATE_SIGNALED)
       return -EINVAL;
-   struct uapi_syncobj *obj = calloc(1, sizeof(*obj));
+   struct uapi_syncobj *obj = new_syncobj(file->sim);
    if (!obj)
       return -ENOMEM;
-   obj->refcount = 1;
-   obj->sim = file->sim;
    obj->has_fence = a->flags & DRM_SYNCOBJ_CREATE_SIGNALED;
    a->handle = sim_ids_add(&file->syncobjs, 1, obj);
    if (!a->handle) {
-      free(obj);
+      uapi_syncobj_unref(obj);
       return -ENOMEM;
    }
    return 0;
@@ -318,13 +341,11 @@ import_object(struct saffron_sim_file *file, int fd, uint32_t *handle)
       obj->refcount++;
       share_unref(share);
    } else {
-      obj = calloc(1, sizeof(*obj));
+      obj = new_syncobj(file->sim);
       if (!obj) {
          share_unref(share);
          return -ENOMEM;
       }
-      obj->refcount = 1;
-      obj->sim = file->sim;
       obj->share = share;
       share->object = obj;
    }

@@ -6,6 +6,7 @@
 #include "intel/vulkan/meta/saf_meta.h"
 #include "intel/vulkan/pipeline/saf_pipeline_cache.h"
 
+#include <errno.h>
 #include <i915_drm.h>
 
 /* The kernel's number; it says who may have which. */
@@ -40,8 +41,11 @@ static VkResult
 create_context(struct saf_device *device)
 {
    struct drm_i915_gem_context_create create = { 0 };
-   if (kmd_ioctl(device->kmd, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &create))
-      return VK_ERROR_INITIALIZATION_FAILED;
+   const int ret =
+      kmd_ioctl(device->kmd, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &create);
+   if (ret)
+      return ret == -ENOMEM ? VK_ERROR_OUT_OF_HOST_MEMORY
+                            : VK_ERROR_INITIALIZATION_FAILED;
    device->context_id = create.ctx_id;
    /* A context whose batch hung must not take others with it, and is not to
     * be brought back: its state is gone. Old kernels may refuse. */
@@ -326,9 +330,11 @@ saf_CreateDevice(VkPhysicalDevice _pdev, const VkDeviceCreateInfo *info,
       goto fail_reports;
 
    /* A file of its own: an address space of its own. */
+   errno = 0;
    device->kmd = kmd_open();
    if (!device->kmd) {
-      result = VK_ERROR_INITIALIZATION_FAILED;
+      result = errno == ENOMEM ? VK_ERROR_OUT_OF_HOST_MEMORY
+                               : VK_ERROR_INITIALIZATION_FAILED;
       goto fail_kmd;
    }
    result = create_context(device);
@@ -359,7 +365,6 @@ saf_DestroyDevice(VkDevice _device, const VkAllocationCallbacks *alloc)
    SAF_FROM_HANDLE(saf_device, device, _device);
    if (!device)
       return;
-   saf_queue_wait_idle(&device->queue);
    saf_queue_finish(device);
    finish_device(device);
    destroy_context(device);

@@ -4,6 +4,7 @@
 #include "intel/vulkan/genx/saf_genx.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <i915_drm.h>
 #include <link.h>
 #include <stdio.h>
@@ -90,9 +91,11 @@ saf_physical_device_create(struct saf_instance *instance,
                            struct saf_physical_device **out)
 {
    *out = NULL;
+   errno = 0;
    struct kmd *kmd = kmd_open();
    if (!kmd)
-      return VK_ERROR_INCOMPATIBLE_DRIVER;
+      return errno == ENOMEM ? VK_ERROR_OUT_OF_HOST_MEMORY
+                             : VK_ERROR_INCOMPATIBLE_DRIVER;
    const int id = kmd_getparam(kmd, I915_PARAM_CHIPSET_ID, 0);
    const struct intel_device_info *info =
       intel_device_info_by_pci_id((uint16_t)id);

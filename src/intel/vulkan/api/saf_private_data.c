@@ -10,6 +10,7 @@
  * a number in any.
  */
 #include "intel/vulkan/saf_private.h"
+#include "util/fallible.h"
 #include "util/hash_table.h"
 
 struct saf_private_slot {
@@ -78,9 +79,10 @@ saf_SetPrivateData(VkDevice device, VkObjectType type, uint64_t handle,
    SAF_FROM_HANDLE(saf_private_slot, slot, _slot);
    pthread_mutex_lock(&mutex);
    __atomic_store_n(&any_value, true, __ATOMIC_RELAXED);
-   hash_table_insert(&slot->values, handle, (void *)(uintptr_t)data);
+   const bool ok =
+      hash_table_try_insert(&slot->values, handle, (void *)(uintptr_t)data);
    pthread_mutex_unlock(&mutex);
-   return VK_SUCCESS;
+   return ok ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -8,16 +8,27 @@
 #include "intel/vulkan/saf_private.h"
 #include "intel/vulkan/cmd/saf_batch_decode.h"
 #include "intel/vulkan/cmd/saf_cmd_buffer.h"
+#include "util/fallible.h"
 
 #include <errno.h>
 #include <drm.h>
 #include <i915_drm.h>
 #include <time.h>
+#include <unistd.h>
 
 struct submit_fences {
    struct util_dynarray fences; /* struct drm_i915_gem_exec_fence */
    struct util_dynarray points; /* uint64_t */
 };
+
+/* Room for `count` in all; what is added within it does not fail. */
+static bool
+fences_reserve(struct submit_fences *f, size_t count)
+{
+   return util_dynarray_try_reserve(
+             &f->fences, count * sizeof(struct drm_i915_gem_exec_fence)) &&
+          util_dynarray_try_reserve(&f->points, count * sizeof(uint64_t));
+}
 
 static void
 add_fence(struct submit_fences *f, uint32_t syncobj, uint32_t flags,
@@ -190,6 +201,7 @@ wait_for_point(struct saf_device *device, uint32_t syncobj, uint64_t point,
 struct submission {
    struct list_head link; /* in saf_queue.pending */
    struct submit_fences waits, signals;
+   struct submit_fences all;     /* empty, with room for those and one more */
    struct util_dynarray batches; /* struct saf_bo * */
    /* uint32_t, syncobjs that were imported for this wait */
    struct util_dynarray temporaries;
@@ -203,6 +215,7 @@ submission_free(struct saf_device *device, struct submission *s)
    util_dynarray_fini(&s->temporaries);
    fences_finish(&s->waits);
    fences_finish(&s->signals);
+   fences_finish(&s->all);
    util_dynarray_fini(&s->batches);
    free(s);
 }
@@ -229,6 +242,22 @@ add_wait(struct submission *s, struct saf_semaphore *semaphore,
    semaphore->payload.temporary = 0;
 }
 
+/* Before anything is taken from anybody: it fails here or not at all. */
+static bool
+reserve(struct submission *s, const VkSubmitInfo *info)
+{
+   const size_t waits = info->waitSemaphoreCount;
+   const size_t signals = info->signalSemaphoreCount + (size_t)1;
+   const size_t batches = MAX2(1, info->commandBufferCount);
+   return fences_reserve(&s->waits, waits) &&
+          fences_reserve(&s->signals, signals) &&
+          fences_reserve(&s->all, waits + signals + 1) &&
+          util_dynarray_try_reserve(&s->temporaries,
+                                    waits * sizeof(uint32_t)) &&
+          util_dynarray_try_reserve(&s->batches,
+                                    batches * sizeof(struct saf_bo *));
+}
+
 /* NULL: out of memory. */
 static struct submission *
 submission_create(struct saf_device *device, const VkSubmitInfo *info,
@@ -239,6 +268,10 @@ submission_create(struct saf_device *device, const VkSubmitInfo *info,
    struct submission *s = calloc(1, sizeof(*s));
    if (!s)
       return NULL;
+   if (!reserve(s, info)) {
+      submission_free(device, s);
+      return NULL;
+   }
    for (uint32_t i = 0; i < info->waitSemaphoreCount; i++)
       add_wait(s, saf_semaphore_from_handle(info->pWaitSemaphores[i]),
                t && i < t->waitSemaphoreValueCount
@@ -305,24 +338,22 @@ fences_append(struct submit_fences *to, const struct submit_fences *from)
 /* Each command buffer is an execbuffer2: the first one waits, the last one
  * signals. Caller holds the queue's mutex. */
 static VkResult
-run(struct saf_queue *queue, const struct submission *s)
+run(struct saf_queue *queue, struct submission *s)
 {
    struct saf_device *device = queue->device;
    struct saf_bo *const *bos = s->batches.data;
    const unsigned n =
       util_dynarray_num_elements(&s->batches, struct saf_bo *);
-   struct submit_fences fences = { 0 };
    VkResult result = VK_SUCCESS;
-   fences_append(&fences, &s->waits);
+   fences_append(&s->all, &s->waits);
    for (unsigned i = 0; i < n && !result; i++) {
       if (i == n - 1)
-         fences_append(&fences, &s->signals);
+         fences_append(&s->all, &s->signals);
       if (INTEL_DEBUG(BATCH))
          saf_batch_decode(device, bos[i]->addr, stderr);
-      result = execute(queue, bos[i], &fences);
-      fences_clear(&fences);
+      result = execute(queue, bos[i], &s->all);
+      fences_clear(&s->all);
    }
-   fences_finish(&fences);
    if (!result && INTEL_DEBUG(SYNC))
       result =
          wait_for_point(device, queue->idle_syncobj, queue->submissions, 0);
@@ -334,6 +365,10 @@ run(struct saf_queue *queue, const struct submission *s)
 /* How long a look at a point may take, so that the end of the queue is
  * noticed. */
 #define LOOK_NS 20000000
+
+/* How long vkDestroyDevice() lets submissions wait that have not begun: a
+ * valid program has none (it would have waited for the device). */
+#define CANCEL_NS 200000000
 
 static int64_t
 moment_after(int64_t ns)
@@ -512,8 +547,10 @@ saf_queue_init(struct saf_device *device)
    set_loader_magic_value(queue);
    queue->device = device;
    struct drm_syncobj_create create = { 0 };
-   if (kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_CREATE, &create))
-      return VK_ERROR_INITIALIZATION_FAILED;
+   const int ret = kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_CREATE, &create);
+   if (ret)
+      return ret == -ENOMEM ? VK_ERROR_OUT_OF_HOST_MEMORY
+                            : VK_ERROR_INITIALIZATION_FAILED;
    queue->idle_syncobj = create.handle;
    pthread_mutex_init(&queue->mutex, NULL);
    pthread_cond_init(&queue->changed, NULL);
@@ -521,17 +558,46 @@ saf_queue_init(struct saf_device *device)
    return VK_SUCCESS;
 }
 
-void
-saf_queue_finish(struct saf_device *device)
+/* Nobody will signal any more what the rest waits for. */
+static void
+cancel_pending(struct saf_queue *queue)
 {
-   struct saf_queue *queue = &device->queue;
-   struct drm_syncobj_destroy destroy = { .handle = queue->idle_syncobj };
    pthread_mutex_lock(&queue->mutex);
    queue->stop = true;
    pthread_cond_broadcast(&queue->changed);
    pthread_mutex_unlock(&queue->mutex);
    if (queue->has_thread)
       pthread_join(queue->thread, NULL);
+   queue->has_thread = false;
+   list_for_each_entry_safe(struct submission, s, &queue->pending, link) {
+      list_del(&s->link);
+      submission_free(queue->device, s);
+   }
+}
+
+/* What is about to be handed over is; what then still waits for others is
+ * dropped. */
+static void
+end_queue(struct saf_queue *queue)
+{
+   const int64_t end_ns = moment_after(CANCEL_NS);
+   pthread_mutex_lock(&queue->mutex);
+   while (!list_is_empty(&queue->pending) && moment_after(0) < end_ns) {
+      pthread_mutex_unlock(&queue->mutex);
+      usleep(LOOK_NS / 1000);
+      pthread_mutex_lock(&queue->mutex);
+   }
+   pthread_mutex_unlock(&queue->mutex);
+   cancel_pending(queue);
+   saf_queue_wait_idle(queue);
+}
+
+void
+saf_queue_finish(struct saf_device *device)
+{
+   struct saf_queue *queue = &device->queue;
+   struct drm_syncobj_destroy destroy = { .handle = queue->idle_syncobj };
+   end_queue(queue);
    kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_DESTROY, &destroy);
    pthread_cond_destroy(&queue->changed);
    pthread_mutex_destroy(&queue->mutex);

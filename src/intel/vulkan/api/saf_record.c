@@ -9,6 +9,10 @@ saf_record(struct saf_cmd_buffer *cmd, size_t size_B,
    if (!cmd->recording)
       return NULL; /* not begun */
    struct saf_recorded *r = arena_alloc(cmd->recording, size_B);
+   if (!r) {
+      saf_cmd_error(cmd, VK_ERROR_OUT_OF_HOST_MEMORY);
+      return NULL;
+   }
    r->play = play;
    if (cmd->last_recorded)
       cmd->last_recorded->next = r;
@@ -23,7 +27,10 @@ saf_record_copy(struct saf_cmd_buffer *cmd, const void *data, size_t size_B)
 {
    if (!data)
       return NULL;
-   return arena_memdup(cmd->recording, data, size_B);
+   void *copy = arena_memdup(cmd->recording, data, size_B);
+   if (!copy)
+      saf_cmd_error(cmd, VK_ERROR_OUT_OF_HOST_MEMORY);
+   return copy;
 }
 
 void

@@ -6,6 +6,7 @@
  */
 #include "saf_cmd_buffer.h"
 #include "intel/vulkan/genx/saf_genx.h"
+#include "util/fallible.h"
 
 /* Kept free at the end of each object for the jump, or for the end of the
  * batch; the command streamer also reads ahead of where it is. */
@@ -63,8 +64,6 @@ saf_batch_reset(struct saf_batch *batch)
    util_dynarray_foreach(&batch->temporaries, struct saf_bo *, t)
       saf_bo_destroy(batch->device, *t);
    util_dynarray_clear(&batch->temporaries);
-   free(batch->dump);
-   batch->dump = NULL;
    batch->next = batch->end = NULL;
    batch->failed = false;
 }
@@ -81,11 +80,10 @@ saf_batch_finish(struct saf_batch *batch)
 static void
 fail(struct saf_batch *batch)
 {
+   /* What goes nowhere: written by whoever has no memory, read by none. */
+   static uint32_t nowhere[MAX_PACKET_DW];
    batch->failed = true;
-   if (!batch->dump)
-      batch->dump = malloc(MAX_PACKET_DW * sizeof(uint32_t));
-   if (!batch->dump)
-      abort();
+   batch->dump = nowhere;
    batch->next = batch->dump;
    batch->end = batch->dump + MAX_PACKET_DW;
 }
@@ -136,9 +134,13 @@ grow(struct saf_batch *batch)
       fail(batch);
       return;
    }
+   if (!util_dynarray_try_append(&batch->bos, struct saf_bo *, bo)) {
+      give_back(batch->device, bo);
+      fail(batch);
+      return;
+   }
    if (batch->next)
       batch->device->genx->emit_chain(batch->next, bo->addr);
-   util_dynarray_append(&batch->bos, struct saf_bo *, bo);
    batch->next = bo->map;
    batch->end = batch->next + bo->size_B / 4 - RESERVED_DW;
 }
@@ -166,8 +168,10 @@ saf_batch_temporary(struct saf_batch *batch, uint64_t size_B)
    struct saf_bo *bo;
    if (saf_bo_create(batch->device, "temporary", size_B, 0, &bo))
       return NULL;
-   util_dynarray_append(&batch->temporaries, struct saf_bo *, bo);
-   return bo;
+   if (util_dynarray_try_append(&batch->temporaries, struct saf_bo *, bo))
+      return bo;
+   saf_bo_destroy(batch->device, bo);
+   return NULL;
 }
 
 void

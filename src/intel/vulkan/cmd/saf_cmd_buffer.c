@@ -4,6 +4,7 @@
 #include "intel/vulkan/genx/saf_genx.h"
 #include "intel/vulkan/meta/saf_meta.h"
 #include "intel/vulkan/api/saf_record.h"
+#include "util/fallible.h"
 
 /* ---- pools and buffers ---- */
 
@@ -154,8 +155,8 @@ saf_BeginCommandBuffer(VkCommandBuffer _cmd,
    reset(cmd);
    cmd->state = SAF_CMD_RECORDING;
    if (cmd->level != VK_COMMAND_BUFFER_LEVEL_PRIMARY) {
-      cmd->recording = arena_create(NULL);
-      return VK_SUCCESS;
+      cmd->recording = arena_create_fallible();
+      return cmd->recording ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
    }
    cmd->dirty = SAF_DIRTY_ALL;
    cmd->dynamic_base = cmd->device->info->layout->dynamic;

@@ -12,17 +12,24 @@
  */
 #include "intel/vulkan/api/saf_record.h"
 #include "saf_cmd_buffer.h"
+#include "util/fallible.h"
 
 static struct saf_descriptor_set *
 new_set(struct saf_cmd_buffer *cmd, struct saf_set_layout *layout)
 {
    if (!cmd->push_arena)
-      cmd->push_arena = arena_create(NULL);
+      cmd->push_arena = arena_create_fallible();
    struct saf_descriptor_set *set =
-      arena_new(cmd->push_arena, struct saf_descriptor_set);
+      cmd->push_arena ? arena_new(cmd->push_arena, struct saf_descriptor_set)
+                      : NULL;
+   if (set)
+      set->descriptors = arena_new_array(
+         cmd->push_arena, struct saf_descriptor, layout->descriptor_count);
+   if (!set || !set->descriptors) {
+      saf_cmd_error(cmd, VK_ERROR_OUT_OF_HOST_MEMORY);
+      return NULL;
+   }
    set->layout = layout;
-   set->descriptors = arena_new_array(cmd->push_arena, struct saf_descriptor,
-                                      layout->descriptor_count);
    if (layout->buffer_count) {
       set->surfaces = saf_state_stream_alloc(&cmd->surface_stream,
                                              layout->buffer_count * 64, 64);
@@ -84,14 +91,19 @@ play_push(struct saf_cmd_buffer *cmd, const struct saf_recorded *r)
    push(cmd, p->point, p->set, p->layout, p->count, p->writes);
 }
 
+/* NULL: no memory, which was noted. */
 static struct saf_set_layout *
 copy_layout(struct saf_cmd_buffer *cmd, const struct saf_set_layout *layout)
 {
    struct saf_set_layout *copy =
       saf_record_copy(cmd, layout, sizeof(*layout));
+   if (!copy)
+      return NULL;
    copy->bindings =
       saf_record_copy(cmd, layout->bindings,
                       layout->binding_count * sizeof(*layout->bindings));
+   if (!copy->bindings && layout->binding_count)
+      return NULL;
    for (uint32_t i = 0; i < copy->binding_count; i++) {
       struct saf_binding_layout *b = &copy->bindings[i];
       b->immutable =
@@ -125,7 +137,7 @@ record(struct saf_cmd_buffer *cmd, VkPipelineBindPoint point, uint32_t set,
    p->count = count;
    p->layout = copy_layout(cmd, layout);
    p->writes = saf_record_copy(cmd, writes, count * sizeof(*writes));
-   for (uint32_t i = 0; i < count; i++)
+   for (uint32_t i = 0; p->writes && i < count; i++)
       copy_write(cmd, &p->writes[i]);
 }
 
@@ -153,12 +165,15 @@ saf_CmdPushDescriptorSetWithTemplateKHR(VkCommandBuffer cmd,
                                         const void *data)
 {
    SAF_FROM_HANDLE(saf_update_template, t, _t);
-   struct arena *arena = arena_create(NULL);
    uint32_t total = 0, n = 0;
    for (uint32_t i = 0; i < t->count; i++)
       total += t->entries[i].descriptorCount;
-   VkWriteDescriptorSet *writes =
-      arena_new_array(arena, VkWriteDescriptorSet, total);
+   VkWriteDescriptorSet *writes = calloc(MAX2(total, 1), sizeof(*writes));
+   if (!writes) {
+      saf_cmd_error(saf_cmd_buffer_from_handle(cmd),
+                    VK_ERROR_OUT_OF_HOST_MEMORY);
+      return;
+   }
    for (uint32_t i = 0; i < t->count; i++) {
       const VkDescriptorUpdateTemplateEntry *e = &t->entries[i];
       for (uint32_t j = 0; j < e->descriptorCount; j++) {
@@ -176,5 +191,5 @@ saf_CmdPushDescriptorSetWithTemplateKHR(VkCommandBuffer cmd,
       }
    }
    saf_CmdPushDescriptorSetKHR(cmd, t->bind_point, layout, set, n, writes);
-   arena_destroy(arena);
+   free(writes);
 }

@@ -7,6 +7,7 @@
  * only that a shader reads an image, or that vertices are fetched.
  */
 #include "saf_cmd_buffer.h"
+#include "util/fallible.h"
 
 #define ALL VK_PIPELINE_STAGE_ALL_COMMANDS_BIT
 
@@ -127,7 +128,8 @@ saf_CmdWriteTimestamp2(VkCommandBuffer cmd, VkPipelineStageFlags2 stage,
 
 /* ---- submissions ---- */
 
-/* Semaphores and their values, each in an array of its own. */
+/* Semaphores and their values, each in an array of its own; NULL where there
+ * was no memory. */
 struct semaphores {
    VkSemaphore *handles;
    uint64_t *values;
@@ -141,7 +143,7 @@ split_semaphores(struct arena *arena, uint32_t count,
       arena_new_array(arena, VkSemaphore, count),
       arena_new_array(arena, uint64_t, count),
    };
-   for (uint32_t i = 0; i < count; i++) {
+   for (uint32_t i = 0; s.handles && s.values && i < count; i++) {
       s.handles[i] = infos[i].semaphore;
       s.values[i] = infos[i].value;
    }
@@ -158,6 +160,10 @@ submit(VkQueue queue, struct arena *arena, const VkSubmitInfo2 *info,
       arena, info->signalSemaphoreInfoCount, info->pSignalSemaphoreInfos);
    VkCommandBuffer *cmds =
       arena_new_array(arena, VkCommandBuffer, info->commandBufferInfoCount);
+   const bool ok = waits.handles && waits.values && signals.handles &&
+                   signals.values && cmds;
+   if (!ok)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
    for (uint32_t i = 0; i < info->commandBufferInfoCount; i++)
       cmds[i] = info->pCommandBufferInfos[i].commandBuffer;
    const VkTimelineSemaphoreSubmitInfo values = {
@@ -187,7 +193,9 @@ saf_QueueSubmit2(VkQueue queue, uint32_t count, const VkSubmitInfo2 *infos,
    if (!count)
       return saf_QueueSubmit(queue, 0, NULL, fence);
    VkResult result = VK_SUCCESS;
-   struct arena *arena = arena_create(NULL);
+   struct arena *arena = arena_create_fallible();
+   if (!arena)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
    for (uint32_t i = 0; i < count && !result; i++)
       result = submit(queue, arena, &infos[i],
                       i == count - 1 ? fence : VK_NULL_HANDLE);

@@ -9,6 +9,7 @@
  */
 #include "genX_private.h"
 #include "intel/dev/intel_workaround.h"
+#include "util/fallible.h"
 
 #include <math.h>
 
@@ -191,7 +192,12 @@ new_block(struct saf_cmd_buffer *cmd)
       saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
       return false;
    }
-   util_dynarray_append(&cmd->binding_table_blocks, struct saf_state, block);
+   if (!util_dynarray_try_append(&cmd->binding_table_blocks, struct saf_state,
+                                 block)) {
+      saf_state_free(&cmd->device->binding_table_pool, block);
+      saf_cmd_error(cmd, VK_ERROR_OUT_OF_HOST_MEMORY);
+      return false;
+   }
    cmd->binding_table_block = block;
    cmd->binding_table_used_B = 0;
    memset(cmd->tables, 0, sizeof(cmd->tables));

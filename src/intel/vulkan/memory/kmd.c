@@ -282,8 +282,10 @@ static bool
 kmd_open_name(struct kmd *kmd, const char *name)
 {
    kmd->name = strdup(name);
-   if (!kmd->name)
+   if (!kmd->name) {
+      errno = ENOMEM;
       return false;
+   }
    return !strncmp(name, "sim:", 4) ? kmd_open_sim(kmd, name + 4)
                                     : kmd_open_node(kmd, name);
 }

@@ -10,6 +10,7 @@
  * device keeps one list, ready to be handed to execbuffer2.
  */
 #include "saf_memory_report.h"
+#include "util/fallible.h"
 
 #include <drm.h>
 #include <fcntl.h>
@@ -78,12 +79,32 @@ take_address(struct saf_device *device, uint64_t at, uint64_t size_B,
    return at;
 }
 
+/* Room for one more object in all lists, and for the handles of all in that
+ * of those to be closed: so destroying one needs no memory. */
+static bool
+reserve_one(struct saf_device *device)
+{
+   const size_t n =
+      util_dynarray_num_elements(&device->exec_bos, struct saf_bo *) + 1;
+   return util_dynarray_try_reserve(&device->exec_bos,
+                                    n * sizeof(struct saf_bo *)) &&
+          util_dynarray_try_reserve(
+             &device->exec_objects,
+             n * sizeof(struct drm_i915_gem_exec_object2)) &&
+          util_dynarray_try_reserve(&device->bos_by_addr,
+                                    n * sizeof(struct saf_bo *)) &&
+          util_dynarray_try_reserve(
+             &device->closing, device->closing.size_B + n * sizeof(uint32_t));
+}
+
 /* Takes the object into every submission, at `at` or at an address of the
  * heap's if that is 0. False: there is none. Caller holds the mutex. */
 static bool
 make_resident(struct saf_device *device, struct saf_bo *bo, uint64_t at,
               struct saf_va_heap *heap)
 {
+   if (!reserve_one(device))
+      return false;
    bo->addr = take_address(device, at, room_B(device, bo->size_B), heap);
    bo->offset = bo->addr;
    if (!bo->addr)
@@ -401,6 +422,9 @@ saf_batch_bo_put(struct saf_device *device, struct saf_bo *bo)
    if (device->pdev->relocates)
       saf_reloc_forget(device, bo, 0, bo->size_B);
    pthread_mutex_lock(&device->bo_mutex);
-   util_dynarray_append(&device->batch_bos, struct saf_bo *, bo);
+   const bool kept =
+      util_dynarray_try_append(&device->batch_bos, struct saf_bo *, bo);
    pthread_mutex_unlock(&device->bo_mutex);
+   if (!kept)
+      saf_bo_destroy(device, bo);
 }

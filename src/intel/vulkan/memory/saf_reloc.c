@@ -21,6 +21,7 @@
 
 #include "intel/genxml/gen7_pack.h"
 #include "intel/vulkan/saf_private.h"
+#include "util/fallible.h"
 
 #include <i915_drm.h>
 
@@ -69,6 +70,7 @@ saf_reloc_add_bo(struct saf_device *device, struct saf_bo *bo)
    const unsigned at = count_up_to(device, bo->addr);
    const unsigned count =
       util_dynarray_num_elements(&device->bos_by_addr, struct saf_bo *);
+   /* saf_bo.c has made room for it. */
    util_dynarray_append(&device->bos_by_addr, struct saf_bo *, bo);
    struct saf_bo **bos = device->bos_by_addr.data;
    memmove(bos + at + 1, bos + at, (count - at) * sizeof(*bos));
@@ -98,8 +100,8 @@ remove_entry(struct saf_relocs *r, uint32_t index)
    target->pointers--;
 }
 
-/* The entry of a dword, made if there is none. */
-static void
+/* The entry of a dword, made if there is none; false: no memory for it. */
+static bool
 set_entry(struct saf_relocs *r, uint32_t dword, struct saf_bo *target,
           uint32_t delta)
 {
@@ -110,20 +112,26 @@ set_entry(struct saf_relocs *r, uint32_t dword, struct saf_bo *target,
       .presumed_offset = target->offset,
       .read_domains = I915_GEM_DOMAIN_RENDER,
    };
-   target->pointers++;
    if (!r->at[dword]) {
+      const size_t n = util_dynarray_num_elements(&r->entries, reloc_entry);
+      if (!util_dynarray_try_reserve(&r->entries, (n + 1) * sizeof(e)) ||
+          !util_dynarray_try_reserve(&r->targets, (n + 1) * sizeof(target)))
+         return false;
+      target->pointers++;
       util_dynarray_append(&r->entries, reloc_entry, e);
       util_dynarray_append(&r->targets, struct saf_bo *, target);
       r->at[dword] =
          (uint32_t)util_dynarray_num_elements(&r->entries, reloc_entry);
-      return;
+      return true;
    }
+   target->pointers++;
    const uint32_t index = r->at[dword] - 1;
    struct saf_bo **old =
       util_dynarray_element(&r->targets, struct saf_bo *, index);
    (*old)->pointers--;
    *old = target;
    *util_dynarray_element(&r->entries, reloc_entry, index) = e;
+   return true;
 }
 
 static bool
@@ -146,7 +154,8 @@ note(struct saf_device *device, struct saf_bo *bo, uint32_t *place)
       return;
    if (target) {
       const uint32_t delta = *place - (uint32_t)target->addr;
-      set_entry(&bo->relocs, dword, target, delta);
+      if (!set_entry(&bo->relocs, dword, target, delta))
+         device->relocs_failed = true;
       *place = (uint32_t)target->offset + delta;
    } else if (bo->relocs.at[dword]) {
       remove_entry(&bo->relocs, bo->relocs.at[dword] - 1);
@@ -166,7 +175,11 @@ saf_reloc_note_dwords(struct saf_device *device, struct saf_bo *bo,
 void
 saf_reloc_note_surface(struct saf_device *device, void *state)
 {
-   if (device->states)
+   /* One that could not be had lies elsewhere (saf_cmd_surface_state()). */
+   const struct saf_bo *bo = device->states;
+   const uintptr_t offset_B = (uintptr_t)state -
+                              (uintptr_t)(bo ? bo->map : 0);
+   if (bo && offset_B < bo->size_B)
       saf_reloc_note_dwords(device, device->states, state,
                             GEN7_RENDER_SURFACE_STATE_address_dwords);
 }

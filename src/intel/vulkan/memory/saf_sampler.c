@@ -10,6 +10,7 @@
  */
 #include "intel/vulkan/genx/saf_genx.h"
 #include "intel/vulkan/saf_private.h"
+#include "util/fallible.h"
 
 #define STANDARD_COLORS (VK_BORDER_COLOR_INT_OPAQUE_WHITE + 1)
 
@@ -82,7 +83,10 @@ take_slot(struct saf_device *device)
    const uint32_t end = STANDARD_COLORS + SAF_MAX_CUSTOM_BORDERS;
    uint32_t slot = end;
    pthread_mutex_lock(&device->bo_mutex);
-   if (device->free_border_slots.size_B)
+   const size_t all_B = SAF_MAX_CUSTOM_BORDERS * sizeof(uint32_t);
+   if (!util_dynarray_try_reserve(&device->free_border_slots, all_B))
+      slot = end; /* it could not be given back */
+   else if (device->free_border_slots.size_B)
       slot = util_dynarray_pop(&device->free_border_slots, uint32_t);
    else if (device->border_slots_used < end)
       slot = device->border_slots_used++;

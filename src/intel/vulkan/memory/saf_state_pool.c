@@ -9,6 +9,7 @@
  * kernel may move objects, they are parts of a single one of all pools.
  */
 #include "intel/vulkan/saf_private.h"
+#include "util/fallible.h"
 
 #define BLOCK_SIZE_B (1u << 20)
 #define STREAM_BLOCK_SIZE_B (32u << 10)
@@ -57,7 +58,10 @@ get_memory(struct saf_state_pool *pool, uint64_t start_B, uint32_t block_B)
       saf_bo_destroy(device, bo);
       return NULL;
    }
-   util_dynarray_append(&pool->blocks, struct saf_bo *, bo);
+   if (!util_dynarray_try_append(&pool->blocks, struct saf_bo *, bo)) {
+      saf_bo_destroy(device, bo);
+      return NULL;
+   }
    return bo->map;
 }
 
@@ -137,8 +141,10 @@ saf_state_free(struct saf_state_pool *pool, struct saf_state state)
                        pool->base - states->addr + state.offset,
                        state.size_B);
    pthread_mutex_lock(&pool->mutex);
-   util_dynarray_append(&pool->free_states[util_logbase2(state.size_B)],
-                        struct saf_state, state);
+   /* Without memory to note it, it is free again when the pool goes. */
+   (void)!util_dynarray_try_append(
+      &pool->free_states[util_logbase2(state.size_B)], struct saf_state,
+      state);
    pthread_mutex_unlock(&pool->mutex);
 }
 
@@ -181,7 +187,11 @@ saf_state_stream_alloc(struct saf_state_stream *stream, uint32_t size_B,
          saf_state_alloc(stream->pool, MAX2(size_B, STREAM_BLOCK_SIZE_B));
       if (!fresh.size_B)
          return fresh;
-      util_dynarray_append(&stream->blocks, struct saf_state, fresh);
+      if (!util_dynarray_try_append(&stream->blocks, struct saf_state,
+                                    fresh)) {
+         saf_state_free(stream->pool, fresh);
+         return (struct saf_state) { 0 };
+      }
       block = util_dynarray_element(&stream->blocks, struct saf_state, n);
       start_B = 0;
    }
@@ -208,7 +218,10 @@ saf_state_stream_reserve(struct saf_state_stream *stream, uint32_t size_B)
       alloc_below(stream->pool, 2 * size_B, pool_B / 4 * 3);
    if (!fresh.size_B)
       return false;
-   util_dynarray_append(&stream->blocks, struct saf_state, fresh);
+   if (!util_dynarray_try_append(&stream->blocks, struct saf_state, fresh)) {
+      saf_state_free(stream->pool, fresh);
+      return false;
+   }
    stream->used_B = 0;
    return true;
 }

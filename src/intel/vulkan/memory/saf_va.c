@@ -5,13 +5,15 @@
  * a list is enough.
  */
 #include "saf_va.h"
+#include "util/fallible.h"
 
 void
 saf_va_heap_init(struct saf_va_heap *heap, uint64_t start, uint64_t end)
 {
    memset(heap, 0, sizeof(*heap));
-   util_dynarray_append(&heap->holes, struct saf_va_hole,
-                        ((struct saf_va_hole) { start, end }));
+   /* Without memory there is no room in it. */
+   const struct saf_va_hole all = { start, end };
+   (void)!util_dynarray_try_append(&heap->holes, struct saf_va_hole, all);
 }
 
 void
@@ -31,12 +33,15 @@ remove_hole(struct saf_va_heap *heap, unsigned i)
    (void)util_dynarray_pop(&heap->holes, struct saf_va_hole);
 }
 
+/* Without memory to note them, the addresses are lost for this device, which
+ * has more of them than any host has memory. */
 static void
 insert_hole(struct saf_va_heap *heap, unsigned i, struct saf_va_hole hole)
 {
    const unsigned n =
       util_dynarray_num_elements(&heap->holes, struct saf_va_hole);
-   util_dynarray_append(&heap->holes, struct saf_va_hole, hole);
+   if (!util_dynarray_try_append(&heap->holes, struct saf_va_hole, hole))
+      return;
    struct saf_va_hole *h =
       util_dynarray_element(&heap->holes, struct saf_va_hole, i);
    memmove(h + 1, h, (n - i) * sizeof(*h));

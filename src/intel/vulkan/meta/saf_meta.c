@@ -5,6 +5,7 @@
  */
 #include "intel/vulkan/memory/saf_image_control.h"
 #include "saf_meta.h"
+#include "intel/vulkan/api/saf_report.h"
 #include "intel/vulkan/genx/saf_genx.h"
 #include "saf_meta_shaders.h"
 
@@ -143,6 +144,35 @@ fill_pipeline(struct saf_pipeline *p, enum saf_meta_kind kind,
    }
 }
 
+struct building {
+   const struct intel_compiler *compiler;
+   bool rectangle;
+   int kind; /* of the fragment shader; negative: a vertex shader */
+   nir_shader *nir;
+};
+
+static void
+build(void *data)
+{
+   struct building *b = data;
+   b->nir = b->kind < 0
+               ? saf_meta_build_vs(b->compiler, b->rectangle)
+               : saf_meta_build_fs(b->compiler, (enum saf_meta_kind)b->kind);
+}
+
+/* NULL: the kind has no such shader, or *result says what went wrong. */
+static nir_shader *
+build_nir(struct saf_device *device, bool rectangle, int kind,
+          VkResult *result)
+{
+   struct building b = { device->compiler, rectangle, kind };
+   const struct saf_report_shader report = { .stage = "meta" };
+   struct guard_error error;
+   *result =
+      saf_compile_result(guard_run(build, &b, &error), &error, &report);
+   return *result ? NULL : b.nir;
+}
+
 static VkResult
 compile(struct saf_device *device, struct saf_meta *meta,
         struct saf_pipeline *p, enum saf_meta_kind kind, uint32_t samples)
@@ -151,7 +181,9 @@ compile(struct saf_device *device, struct saf_meta *meta,
    const bool rectangle = is_rectangle(kind);
    struct saf_shader **vs = rectangle ? &meta->rectangle_vs : &meta->vs;
    if (!*vs) {
-      nir_shader *nir = saf_meta_build_vs(device->compiler, rectangle);
+      nir_shader *nir = build_nir(device, rectangle, -1, &result);
+      if (!nir)
+         return result;
       const union intel_key key = { .vs = { 0 } };
       result = saf_compile_meta(device, nir, &key, vs);
       nir_shader_destroy(nir);
@@ -161,9 +193,9 @@ compile(struct saf_device *device, struct saf_meta *meta,
    p->shaders[MESA_SHADER_VERTEX] = saf_shader_ref(*vs);
    p->last = *vs;
    p->out = *intel_vue_outputs(MESA_SHADER_VERTEX, &(*vs)->prog.base);
-   nir_shader *nir = saf_meta_build_fs(device->compiler, kind);
+   nir_shader *nir = build_nir(device, false, (int)kind, &result);
    if (!nir)
-      return VK_SUCCESS;
+      return result;
    const union intel_key key = { .wm = {
                                     .nr_color_regions =
                                        (uint8_t)p->color_count,
@@ -200,7 +232,7 @@ get_pipeline(struct saf_cmd_buffer *cmd, enum saf_meta_kind kind,
          if (p)
             saf_pipeline_destroy(device, p, device->alloc);
          saf_error(result, "meta shader %d could not be compiled", kind);
-         saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+         saf_cmd_error(cmd, result);
       } else {
          *slot = p;
       }

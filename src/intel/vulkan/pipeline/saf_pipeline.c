@@ -4,6 +4,7 @@
 #include "saf_pipeline_heeded.h"
 #include "saf_pipeline_library.h"
 #include "saf_shader.h"
+#include "util/guard.h"
 #include "util/arena.h"
 
 /* Vulkan, "Logical Operations": floats and sRGB pass. The hardware takes the
@@ -254,16 +255,31 @@ subgroup_size(const VkPipelineShaderStageCreateInfo *stage)
              : 0;
 }
 
+/* The stage with a module, which may be in the arena. */
+struct own_module {
+   struct arena *arena;
+   VkPipelineShaderStageCreateInfo stage;
+};
+
+static void
+make_module(void *data)
+{
+   struct own_module *own = data;
+   own->arena = arena_create(NULL);
+   own->stage.module = saf_stage_module(own->arena, &own->stage);
+}
+
 static VkResult
 compile_compute(struct saf_device *device, struct saf_pipeline *p,
                 const void *infos, uint32_t i, struct creation *creation)
 {
    const VkComputePipelineCreateInfo *info = infos;
-   struct arena *arena = arena_create(NULL);
-   VkPipelineShaderStageCreateInfo stage = info[i].stage;
-   stage.module = saf_stage_module(arena, &stage);
+   struct own_module own = { .stage = info[i].stage };
+   struct guard_error error;
+   if (guard_run(make_module, &own, &error))
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
    const struct saf_stages in = {
-      .info[MESA_SHADER_COMPUTE] = &stage,
+      .info[MESA_SHADER_COMPUTE] = &own.stage,
       .layout = saf_pipeline_layout_from_handle(info[i].layout),
       .capture = wants_capture(info[i].flags),
       .subgroup_size = subgroup_size(&info[i].stage),
@@ -272,7 +288,7 @@ compile_compute(struct saf_device *device, struct saf_pipeline *p,
    };
    const VkResult result =
       saf_compile_stages(device, creation->cache, &in, p->shaders);
-   arena_destroy(arena);
+   arena_destroy(own.arena);
    return result;
 }
 

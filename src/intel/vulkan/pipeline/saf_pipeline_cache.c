@@ -38,6 +38,7 @@
 #include "saf_shader.h"
 #include "saf_shader_binary.h"
 #include "util/environment.h"
+#include "util/fallible.h"
 #include "util/hash_table.h"
 #include "util/user_key.h"
 
@@ -294,9 +295,12 @@ cache_insert(struct saf_pipeline_cache *cache, struct saf_cache_entry *entry)
                      record_size(entry) <= cache->max_size_B - cache->size_B;
    if (fits && !hash_table_get_bytes(&cache->entries, &entry->key,
                                      sizeof(entry->key))) {
-      hash_table_insert_bytes(&cache->entries, &entry->key,
-                              sizeof(entry->key), entry_ref(entry));
-      cache->size_B += record_size(entry);
+      /* Without memory it stays out. */
+      if (hash_table_try_insert_bytes(&cache->entries, &entry->key,
+                                      sizeof(entry->key), entry)) {
+         entry_ref(entry);
+         cache->size_B += record_size(entry);
+      }
    }
    pthread_mutex_unlock(&cache->mutex);
 }
@@ -379,11 +383,10 @@ live_publish(struct saf_device *device, struct saf_shader *shader,
    pthread_mutex_lock(&dc->mutex);
    struct saf_shader *first = saf_shader_ref(
       hash_table_get_bytes(&dc->live, &entry->key, sizeof(entry->key)));
-   if (!first) {
+   /* Without memory for it nobody finds it: it works. */
+   if (!first && hash_table_try_insert_bytes(&dc->live, &entry->key,
+                                             sizeof(entry->key), shader))
       shader->entry = entry_ref(entry);
-      hash_table_insert_bytes(&dc->live, &entry->key, sizeof(entry->key),
-                              shader);
-   }
    pthread_mutex_unlock(&dc->mutex);
    if (!first)
       return shader;
@@ -632,15 +635,21 @@ saf_MergePipelineCaches(VkDevice device, VkPipelineCache _dst, uint32_t count,
       /* The list first: only one of the two may be locked at a time. */
       struct util_dynarray list = { 0 };
       pthread_mutex_lock(&src->mutex);
-      hash_table_foreach(&src->entries, e)
-         util_dynarray_append(&list, struct saf_cache_entry *,
-                              entry_ref(e->data));
+      const bool ok = util_dynarray_try_reserve(
+         &list, src->entries.live * sizeof(struct saf_cache_entry *));
+      hash_table_foreach(&src->entries, e) {
+         if (ok)
+            util_dynarray_append(&list, struct saf_cache_entry *,
+                                 entry_ref(e->data));
+      }
       pthread_mutex_unlock(&src->mutex);
       util_dynarray_foreach(&list, struct saf_cache_entry *, entry) {
          cache_insert(dst, *entry);
          entry_unref(saf_device_from_handle(device), *entry);
       }
       util_dynarray_fini(&list);
+      if (!ok)
+         return VK_ERROR_OUT_OF_HOST_MEMORY;
    }
    return VK_SUCCESS;
 }

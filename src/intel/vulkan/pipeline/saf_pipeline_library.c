@@ -15,6 +15,7 @@
 #include "saf_pipeline_heeded.h"
 
 #include "util/arena.h"
+#include "util/guard.h"
 
 /* ---- copies ---- */
 
@@ -364,13 +365,17 @@ saf_is_whole(const VkGraphicsPipelineCreateInfo *info)
              info->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
 }
 
-struct saf_pipeline_library *
-saf_pipeline_library_create(struct saf_device *device,
-                            const VkGraphicsPipelineCreateInfo *info)
+struct filling {
+   struct saf_pipeline_library *out;
+   const VkGraphicsPipelineCreateInfo *info;
+};
+
+/* In a scope (util/guard.h): all copies go into the arena. */
+static void
+fill(void *data)
 {
-   struct saf_pipeline_library *out = saf_alloc(device->alloc, sizeof(*out));
-   if (!out)
-      return NULL;
+   struct saf_pipeline_library *out = ((struct filling *)data)->out;
+   const VkGraphicsPipelineCreateInfo *info = ((struct filling *)data)->info;
    out->arena = arena_create(NULL);
    const VkPipelineLibraryCreateInfoKHR *libraries = saf_find_struct(
       info->pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
@@ -391,7 +396,20 @@ saf_pipeline_library_create(struct saf_device *device,
    out->info.pDynamicState = &out->dynamic;
    out->dynamic.pDynamicStates = out->states;
    out->info.layout = saf_pipeline_layout_to_handle(&out->layout);
-   return out;
+}
+
+struct saf_pipeline_library *
+saf_pipeline_library_create(struct saf_device *device,
+                            const VkGraphicsPipelineCreateInfo *info)
+{
+   struct filling filling = { saf_alloc(device->alloc, sizeof(*filling.out)),
+                              info };
+   struct guard_error error;
+   if (!filling.out || guard_run(fill, &filling, &error) == GUARD_DONE)
+      return filling.out;
+   filling.out->arena = NULL; /* gone with the scope */
+   saf_pipeline_library_destroy(device, filling.out);
+   return NULL;
 }
 
 void

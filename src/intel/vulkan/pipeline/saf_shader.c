@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader modules and the way from SPIR-V to a kernel in GPU memory.
+ * The way from SPIR-V to a kernel in GPU memory.
  *
  * The whole way of a pipeline's stages is saf_compile_stages() from top to
  * bottom: front end and first optimisations of each stage, what they must
- * know of each other, then the rest for each stage alone.
+ * know of each other, then the rest for each stage alone. All of it runs in
+ * one scope (util/guard.h), which ends where there is no memory or an
+ * invariant does not hold; what outlives the call (caches, kernels in GPU
+ * memory) is made before and after.
  */
 #include "saf_shader.h"
 #include "saf_fragment_inputs.h"
@@ -14,68 +17,9 @@
 #include <stdio.h>
 
 #include "compiler/spirv/spirv_to_nir.h"
+#include "intel/vulkan/api/saf_report.h"
 #include "saf_shader_binary.h"
 #include "util/hash_table.h"
-
-/* ---- modules ---- */
-
-void
-saf_shader_module_fill(struct saf_shader_module *module,
-                       const VkShaderModuleCreateInfo *info)
-{
-   module->size_B = info->codeSize;
-   saf_hash_code(info->pCode, info->codeSize, module->id);
-   memcpy(module->words, info->pCode, info->codeSize);
-}
-
-VKAPI_ATTR VkResult VKAPI_CALL
-saf_CreateShaderModule(VkDevice _device, const VkShaderModuleCreateInfo *info,
-                       const VkAllocationCallbacks *alloc,
-                       VkShaderModule *out)
-{
-   SAF_FROM_HANDLE(saf_device, device, _device);
-   struct saf_shader_module *module = saf_alloc(
-      alloc ? alloc : device->alloc, sizeof(*module) + info->codeSize);
-   if (!module)
-      return VK_ERROR_OUT_OF_HOST_MEMORY;
-   saf_shader_module_fill(module, info);
-   *out = saf_shader_module_to_handle(module);
-   return VK_SUCCESS;
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_DestroyShaderModule(VkDevice _device, VkShaderModule module,
-                        const VkAllocationCallbacks *alloc)
-{
-   SAF_FROM_HANDLE(saf_device, device, _device);
-   saf_free(alloc ? alloc : device->alloc,
-            saf_shader_module_from_handle(module));
-}
-
-static void
-put_identifier(const uint8_t id[SAF_MODULE_ID_B],
-               VkShaderModuleIdentifierEXT *out)
-{
-   out->identifierSize = SAF_MODULE_ID_B;
-   memcpy(out->identifier, id, SAF_MODULE_ID_B);
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_GetShaderModuleIdentifierEXT(VkDevice device, VkShaderModule module,
-                                 VkShaderModuleIdentifierEXT *out)
-{
-   put_identifier(saf_shader_module_from_handle(module)->id, out);
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_GetShaderModuleCreateInfoIdentifierEXT(
-   VkDevice device, const VkShaderModuleCreateInfo *info,
-   VkShaderModuleIdentifierEXT *out)
-{
-   uint8_t id[SAF_MODULE_ID_B];
-   saf_hash_code(info->pCode, info->codeSize, id);
-   put_identifier(id, out);
-}
 
 /* ---- kernels ---- */
 
@@ -259,17 +203,39 @@ compile_nir(struct saf_device *device, nir_shader *nir,
                     out->bin->error ? out->bin->error : "compilation failed");
 }
 
+struct meta_job {
+   struct saf_device *device;
+   nir_shader *nir;
+   const union intel_key *key;
+   struct arena *arena;
+   struct compiled c;
+   VkResult result;
+};
+
+static void
+compile_meta(void *data)
+{
+   struct meta_job *j = data;
+   j->arena = arena_create(NULL);
+   intel_preprocess_nir(j->device->compiler, j->nir);
+   j->result =
+      compile_nir(j->device, j->nir, NULL, j->key, NULL, j->arena, &j->c);
+}
+
 VkResult
 saf_compile_meta(struct saf_device *device, nir_shader *nir,
                  const union intel_key *key, struct saf_shader **out)
 {
-   struct arena *arena = arena_create(NULL);
-   struct compiled c = { 0 };
-   intel_preprocess_nir(device->compiler, nir);
-   VkResult result = compile_nir(device, nir, NULL, key, NULL, arena, &c);
+   struct meta_job j = { .device = device, .nir = nir, .key = key };
+   const struct saf_report_shader report = { .stage = "meta" };
+   struct guard_error error;
+   const enum guard_end end = guard_run(compile_meta, &j, &error);
+   if (end != GUARD_DONE)
+      return saf_compile_result(end, &error, &report);
+   VkResult result = j.result;
    if (!result)
-      result = saf_shader_create(device, c.bin, &c.map, NULL, out);
-   arena_destroy(arena);
+      result = saf_shader_create(device, j.c.bin, &j.c.map, NULL, out);
+   arena_destroy(j.arena);
    return result;
 }
 
@@ -321,7 +287,16 @@ run_front_end(struct saf_device *device, struct arena *arena,
 
 /* Where a pipeline's stages are on their way. */
 struct progress {
+   struct saf_device *device;
+   const struct saf_stages *in;
    struct arena *arena;
+   bool need[SAF_STAGES];   /* is read */
+   bool wanted[SAF_STAGES]; /* is compiled */
+   gl_shader_stage at;      /* the one that is worked on */
+   struct compiled compiled[SAF_STAGES];
+   char *listing[SAF_STAGES]; /* what compiled[].listing wrote; malloc() */
+   size_t listing_B[SAF_STAGES];
+   VkResult result;
    struct saf_cache_key cache_key[SAF_STAGES];
    nir_shader *nir[MESA_SHADER_STAGES];
    struct saf_xfb_info xfb[SAF_STAGES];
@@ -433,34 +408,31 @@ create_with_capture(struct saf_device *device, const struct compiled *c,
 }
 
 static VkResult
-compile_stage(struct saf_device *device, struct saf_pipeline_cache *cache,
-              const struct saf_stages *in, struct progress *p,
-              gl_shader_stage s, struct saf_shader **out)
+compile_stage(struct progress *p, gl_shader_stage s)
 {
+   const struct saf_stages *in = p->in;
    const union intel_key key = stage_key(in, p, s);
    const enum isl_format *formats = s == MESA_SHADER_VERTEX &&
                                           in->lowers_vertex_formats
                                        ? in->vertex_formats
                                        : NULL;
-   struct compiled c = { 0 };
-   char *listing = NULL;
-   size_t size_B;
-   if (in->capture) {
-      c.listing = open_memstream(&listing, &size_B);
-      if (!c.listing)
-         return VK_ERROR_OUT_OF_HOST_MEMORY;
-   }
-   VkResult result =
-      compile_nir(device, p->nir[s], in->layout, &key, formats, p->arena, &c);
-   if (c.listing)
-      fclose(c.listing);
-   if (!result && in->capture)
-      result = create_with_capture(device, &c, &p->xfb[s], listing, out);
-   else if (!result)
-      result = saf_cache_add(device, cache, &p->cache_key[s], c.bin, &c.map,
-                             &p->xfb[s], out);
-   if (!*out || !(*out)->capture)
-      free(listing);
+   return compile_nir(p->device, p->nir[s], in->layout, &key, formats,
+                      p->arena, &p->compiled[s]);
+}
+
+/* To GPU memory, and to the cache. */
+static VkResult
+store_stage(struct progress *p, struct saf_pipeline_cache *cache,
+            gl_shader_stage s, struct saf_shader **out)
+{
+   const struct compiled *c = &p->compiled[s];
+   if (!p->in->capture)
+      return saf_cache_add(p->device, cache, &p->cache_key[s], c->bin,
+                           &c->map, &p->xfb[s], out);
+   const VkResult result =
+      create_with_capture(p->device, c, &p->xfb[s], p->listing[s], out);
+   if (*out && (*out)->capture)
+      p->listing[s] = NULL; /* the shader's own */
    return result;
 }
 
@@ -521,64 +493,151 @@ take_constants(const struct saf_stages *in, struct progress *p)
       intel_drop_constants(p->nir[last]);
 }
 
+/* From SPIR-V to the NIR that stages are fitted to each other in. */
+static VkResult
+read_stages(struct progress *p)
+{
+   const struct saf_stages *in = p->in;
+   for (unsigned s = 0; s < SAF_STAGES; s++) {
+      if (!p->need[s])
+         continue;
+      p->at = s;
+      const uint64_t start_ns = saf_now_ns();
+      VkResult result =
+         run_front_end(p->device, p->arena, in->info[s], s, &p->nir[s]);
+      if (result)
+         return result;
+      if (s == MESA_SHADER_COMPUTE)
+         p->nir[s]->info.subgroup_size = in->subgroup_size;
+      if (s < MESA_SHADER_FRAGMENT)
+         result = saf_gather_xfb(p->nir[s], &p->xfb[s]);
+      if (result)
+         return result;
+      intel_preprocess_nir(p->device->compiler, p->nir[s]);
+      bool progress = false;
+      NIR_PASS(progress, p->nir[s], saf_nir_lower_views, in->multiview);
+      (void)progress;
+      note_time(in, s, start_ns);
+   }
+   return VK_SUCCESS;
+}
+
+static VkResult
+link_stages(struct progress *p)
+{
+   const struct saf_stages *in = p->in;
+   if (saf_takes_constants(in))
+      take_constants(in, p);
+   for (unsigned s = MESA_SHADER_FRAGMENT; s-- > 0;) {
+      if (in->info[s]) {
+         if (p->need[s])
+            intel_drop_point_size(p->nir[s]);
+         break;
+      }
+   }
+   if (!saf_stages_are_linked(in) || !p->need[MESA_SHADER_VERTEX])
+      return VK_SUCCESS;
+   nir_shader *linked[MESA_SHADER_STAGES];
+   memcpy(linked, p->nir, sizeof(linked));
+   linked[MESA_SHADER_FRAGMENT] = NULL; /* fits itself to what it gets */
+   if (!intel_compact_tess_varyings(linked[MESA_SHADER_TESS_CTRL],
+                                    linked[MESA_SHADER_TESS_EVAL]))
+      return saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+                       "more than 32 locations between the "
+                       "tessellation stages");
+   intel_link_nir(p->device->compiler, linked, &p->link);
+   return VK_SUCCESS;
+}
+
+static void
+compile_stages(void *data)
+{
+   struct progress *p = data;
+   p->arena = arena_create(NULL);
+   p->result = read_stages(p);
+   if (!p->result)
+      p->result = link_stages(p);
+   for (unsigned s = 0; s < SAF_STAGES && !p->result; s++) {
+      if (!p->wanted[s])
+         continue;
+      p->at = s;
+      const uint64_t start_ns = saf_now_ns();
+      p->result = compile_stage(p, s);
+      note_time(p->in, s, start_ns);
+   }
+}
+
+static VkResult
+open_listings(struct progress *p)
+{
+   for (unsigned s = 0; s < SAF_STAGES && p->in->capture; s++) {
+      if (!p->wanted[s])
+         continue;
+      p->compiled[s].listing =
+         open_memstream(&p->listing[s], &p->listing_B[s]);
+      if (!p->compiled[s].listing)
+         return VK_ERROR_OUT_OF_HOST_MEMORY;
+   }
+   return VK_SUCCESS;
+}
+
+static void
+close_listings(struct progress *p)
+{
+   for (unsigned s = 0; s < SAF_STAGES; s++) {
+      if (p->compiled[s].listing)
+         fclose(p->compiled[s].listing);
+      p->compiled[s].listing = NULL;
+   }
+}
+
+static VkResult
+compile_in_scope(struct progress *p)
+{
+   struct guard_error error;
+   const VkResult opened = open_listings(p);
+   if (opened)
+      return opened;
+   const enum guard_end end = guard_run(compile_stages, p, &error);
+   close_listings(p);
+   if (end == GUARD_DONE)
+      return p->result;
+   p->arena = NULL; /* gone with the scope */
+   if (end == GUARD_NO_MEMORY)
+      return VK_ERROR_OUT_OF_HOST_MEMORY;
+   SAF_FROM_HANDLE(saf_shader_module, module, p->in->info[p->at]->module);
+   const struct saf_report_shader report = {
+      .stage = saf_stage_name(p->at),
+      .words = module->words,
+      .size_B = module->size_B,
+   };
+   return saf_compile_result(end, &error, &report);
+}
+
 VkResult
 saf_compile_stages(struct saf_device *device,
                    struct saf_pipeline_cache *cache,
                    const struct saf_stages *in,
                    struct saf_shader *out[SAF_STAGES])
 {
-   struct progress p = { 0 };
-   bool need[SAF_STAGES];
-   VkResult result = look_up(device, cache, in, &p, out, need);
+   struct progress p = { .device = device, .in = in };
+   bool compiles = false;
+   VkResult result = look_up(device, cache, in, &p, out, p.need);
    if (result)
       return result;
-
-   p.arena = arena_create(NULL);
+   for (unsigned s = 0; s < SAF_STAGES; s++) {
+      p.wanted[s] = p.need[s] && !out[s];
+      compiles |= p.need[s];
+   }
+   if (compiles)
+      result = compile_in_scope(&p);
    for (unsigned s = 0; s < SAF_STAGES && !result; s++) {
-      if (!need[s])
-         continue;
-      const uint64_t start_ns = saf_now_ns();
-      result = run_front_end(device, p.arena, in->info[s], s, &p.nir[s]);
-      if (result)
-         break;
-      if (s == MESA_SHADER_COMPUTE)
-         p.nir[s]->info.subgroup_size = in->subgroup_size;
-      if (s < MESA_SHADER_FRAGMENT)
-         result = saf_gather_xfb(p.nir[s], &p.xfb[s]);
-      intel_preprocess_nir(device->compiler, p.nir[s]);
-      bool progress = false;
-      NIR_PASS(progress, p.nir[s], saf_nir_lower_views, in->multiview);
-      (void)progress;
-      note_time(in, s, start_ns);
+      if (p.wanted[s])
+         result = store_stage(&p, cache, s, &out[s]);
    }
-   if (!result && saf_takes_constants(in))
-      take_constants(in, &p);
-   for (unsigned s = MESA_SHADER_FRAGMENT; !result && s-- > 0;) {
-      if (in->info[s]) {
-         if (need[s])
-            intel_drop_point_size(p.nir[s]);
-         break;
-      }
-   }
-   if (!result && saf_stages_are_linked(in) && need[MESA_SHADER_VERTEX]) {
-      nir_shader *linked[MESA_SHADER_STAGES];
-      memcpy(linked, p.nir, sizeof(linked));
-      linked[MESA_SHADER_FRAGMENT] = NULL; /* fits itself to what it gets */
-      if (intel_compact_tess_varyings(linked[MESA_SHADER_TESS_CTRL],
-                                      linked[MESA_SHADER_TESS_EVAL]))
-         intel_link_nir(device->compiler, linked, &p.link);
-      else
-         result = saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
-                            "more than 32 locations between the "
-                            "tessellation stages");
-   }
-   for (unsigned s = 0; s < SAF_STAGES && !result; s++) {
-      if (!need[s] || out[s])
-         continue;
-      const uint64_t start_ns = saf_now_ns();
-      result = compile_stage(device, cache, in, &p, s, &out[s]);
-      note_time(in, s, start_ns);
-   }
+   close_listings(&p);
+   for (unsigned s = 0; s < SAF_STAGES; s++)
+      free(p.listing[s]);
    arena_destroy(p.arena);
    return result ? result : fit_fragment_shader(device, cache, in, out);
 }
