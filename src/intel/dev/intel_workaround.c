@@ -143,6 +143,20 @@ const struct intel_workaround_info intel_workarounds[INTEL_WORKAROUNDS] = {
       "HS (chip-rules RL-04)",
       "BDW PRM vol 15; vol 7, 3D pipeline; Mesa intel_urb_config.c (192)",
    },
+   [INTEL_WA_EQUAL_DEPTH_IS_NOT_WRITTEN] = {
+      "depth that is equal is not written", 80, 90, ALL_GTS,
+      "undefined depth (chip-rules FF-69)",
+      "depth writes are off where the test is for equality",
+      "BDW PRM vol 2d, 3DSTATE_WM_DEPTH_STENCIL; Mesa 1afdfc3e6e0",
+   },
+   [INTEL_WA_CC_STATE_ENDS_BATCH] = {
+      "WaAvoidRCZCounterRollover", 75, 75, ALL_GTS,
+      "hang when counters of the render cache roll over "
+      "(chip-rules CO-58)",
+      "a batch that draws ends with a flush, "
+      "3DSTATE_CC_STATE_POINTERS, and a flush of targets with a stall",
+      "HSW PRM vol 2b, 3DSTATE_CC_STATE_POINTERS; Mesa 0166b4c1652",
+   },
    [INTEL_WA_PS_INVOCATIONS_BY_FOUR] = {
       "WaDividePSInvocationCountBy4", 75, 80, ALL_GTS,
       "PS_INVOCATION_COUNT counts each four times", "divide",

@@ -177,6 +177,12 @@ workarounds_know_the_chip(void **state)
    assert_false(needs("skl", INTEL_WA_PS_INVOCATIONS_BY_FOUR));
    assert_true(needs("skl", INTEL_WA_VFE_STATE_BEFORE_3D));
    assert_false(needs("bdw", INTEL_WA_VFE_STATE_BEFORE_3D));
+   assert_true(needs("bdw", INTEL_WA_EQUAL_DEPTH_IS_NOT_WRITTEN));
+   assert_true(needs("skl", INTEL_WA_EQUAL_DEPTH_IS_NOT_WRITTEN));
+   assert_false(needs("hsw", INTEL_WA_EQUAL_DEPTH_IS_NOT_WRITTEN));
+   assert_true(needs("hsw", INTEL_WA_CC_STATE_ENDS_BATCH));
+   assert_false(needs("ivb", INTEL_WA_CC_STATE_ENDS_BATCH));
+   assert_false(needs("bdw", INTEL_WA_CC_STATE_ENDS_BATCH));
 }
 
 int

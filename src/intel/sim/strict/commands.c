@@ -208,6 +208,7 @@ sim_strict_batch_begin(struct sim_cs *cs)
    c->flushed = c->invalid = c->base_wants = 0;
    c->num_stored = 0;
    c->restored = false;
+   c->draws = STRICT_DRAWS_ENDED;
    c->color_open = STRICT_COLOR_DONE;
    c->walker_open = c->depth_stalled = c->hz_open = false;
    memset(c->vertex_range, 0, sizeof(c->vertex_range));

@@ -13,15 +13,42 @@ is_stateless(const struct sim_eu_thread *t, const struct isa_message *f)
            sim_traits(t->env->verx10)->bti_non_coherent);
 }
 
+/* Of 32, the first that a write to a target is for. */
+static uint8_t
+first_slot(const struct isa_message *f)
+{
+   return (uint8_t)((f->rt_kind == ISA_RT_SIMD8_DUAL_HIGH ? 8 : 0) +
+                    (f->slots_high ? 16 : 0));
+}
+
+/* After the last target only further slots of the same. */
+static bool
+last_target(struct sim_eu_thread *t, const struct sim_message *m)
+{
+   const struct isa_message *f = m->fields;
+   struct sim_shadow *sh = t->shadow;
+   const uint8_t target = (uint8_t)(f->bti + 1), slot = first_slot(f) + 1;
+   const bool more = sh->last_target == target && slot > sh->after_slot;
+   const bool after = sh->last_target && !more;
+   const bool open = m->eot && !f->last_rt;
+   if (f->last_rt) {
+      sh->last_target = target;
+      sh->after_slot = slot;
+   }
+   if (after)
+      return shadow_broken(t, SIM_RULE_LAST_TARGET,
+                           "target %u after the last", f->bti);
+   return !open || shadow_broken(t, SIM_RULE_LAST_TARGET,
+                                 "the thread ends without it");
+}
+
 /* The slots of a target are written from the lowest on. */
 static bool
 target_order(struct sim_eu_thread *t, const struct sim_message *m)
 {
    const struct isa_message *f = m->fields;
    uint8_t *last = &t->shadow->last_slot[f->bti % 8];
-   const uint8_t first =
-      (uint8_t)((f->rt_kind == ISA_RT_SIMD8_DUAL_HIGH ? 8 : 0) +
-                (f->slots_high ? 16 : 0));
+   const uint8_t first = first_slot(f);
    const bool wrong = first < *last;
    *last = first;
    return !wrong ||
@@ -92,7 +119,7 @@ shadow_message(struct sim_eu_thread *t, const struct sim_message *m)
    if (msg >= ISA_MSG_SAMPLE && msg <= ISA_MSG_LOD)
       return half_sample(t, m);
    switch (msg) {
-   case ISA_MSG_RT_WRITE: return target_order(t, m);
+   case ISA_MSG_RT_WRITE: return target_order(t, m) && last_target(t, m);
    case ISA_MSG_BYTE_SCATTERED_READ:
    case ISA_MSG_BYTE_SCATTERED_WRITE: return stateless_bytes(t, m);
    case ISA_MSG_FENCE:

@@ -200,6 +200,8 @@ draw_depth(struct strict_command *c)
       strict_state(c, sf, "GlobalDepthOffsetEnablePoint") ||
       strict_state(c, sf, "GlobalDepthOffsetEnableWireframe") ||
       strict_state(c, sf, "GlobalDepthOffsetEnableSolid");
+   const struct GEN9_3DSTATE_WM_DEPTH_STENCIL *test =
+      &c->cs->hw->state.wm_depth_stencil;
    if (!has_depth(c))
       return;
    STRICT_CHECK(c, CO_38,
@@ -208,6 +210,10 @@ draw_depth(struct strict_command *c)
                 "%u and %u",
                 (unsigned)strict_state(c, sf, "DepthBufferSurfaceFormat"),
                 (unsigned)strict_state(c, depth, "SurfaceFormat"));
+   STRICT_CHECK(c, FF_69,
+                test->DepthTestEnable && test->DepthBufferWriteEnable &&
+                   test->DepthTestFunction == COMPAREFUNCTION_EQUAL,
+                "%s", "");
    STRICT_CHECK(c, FF_23,
                 strict_state(c, depth, "HierarchicalDepthBufferEnable") &&
                    !strict_state(c, "3DSTATE_HIER_DEPTH_BUFFER",
@@ -375,9 +381,48 @@ strict_draw_pixels(struct strict_command *c)
    draw_depth(c);
    draw_pma_fix(c);
    draw_guard_band(c);
+   c->c->draws = STRICT_DRAWS_OPEN;
+}
+
+static void
+look_scissors(struct strict_command *c)
+{
+   const uint32_t at = (uint32_t)strict_address(c, "ScissorRectPointer");
+   STRICT_CHECK(c, RL_45, at % 64, "0x%x", at);
+}
+
+/*
+ * How a batch that draws ends
+ */
+
+static void
+look_cc_state(struct strict_command *c)
+{
+   if (c->c->draws == STRICT_DRAWS_OPEN)
+      c->c->draws = STRICT_DRAWS_CC_STATE;
+}
+
+static void
+look_flush(struct strict_command *c)
+{
+   const uint32_t wanted = PC_TARGET_FLUSH | PC_CS_STALL;
+   if (c->c->draws == STRICT_DRAWS_CC_STATE && (c->dw[1] & wanted) == wanted)
+      c->c->draws = STRICT_DRAWS_ENDED;
+}
+
+static void
+look_end(struct strict_command *c)
+{
+   STRICT_CHECK(
+      c, CO_58, c->c->draws != STRICT_DRAWS_ENDED, "%s",
+      c->c->draws == STRICT_DRAWS_CC_STATE ? "the flush is not there" : "");
 }
 
 const struct strict_row strict_pixel_rows[] = {
+   { "3DSTATE_SCISSOR_STATE_POINTERS", false, look_scissors },
+   { "3DSTATE_CC_STATE_POINTERS", false, look_cc_state },
+   { "PIPE_CONTROL", false, look_flush },
+   { "MI_BATCH_BUFFER_END", false, look_end },
    { "3DSTATE_PS_EXTRA", false, look_ps_extra },
    { "3DSTATE_DEPTH_BUFFER", false, look_depth_buffer },
    { "3DSTATE_WM_HZ_OP", false, look_hz },

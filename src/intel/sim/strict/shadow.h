@@ -32,6 +32,7 @@ enum sim_thread_rule {
    SIM_RULE_BARRIER,         /* EU-35 */
    SIM_RULE_URB_ENTRY,       /* EU-78 */
    SIM_RULE_TARGET_ORDER,    /* FF-14 */
+   SIM_RULE_LAST_TARGET,     /* FF-70 */
    SIM_RULE_HALF_SAMPLE,     /* EU-81 */
    SIM_RULE_STATELESS_BYTES, /* EU-82 */
    SIM_RULE_FENCE,           /* EU-85 */

@@ -190,6 +190,13 @@ enum strict_color {
    STRICT_COLOR_DRAWN,
 };
 
+/* CO-58: how far a batch has come with what ends its draws. */
+enum strict_draws {
+   STRICT_DRAWS_ENDED,
+   STRICT_DRAWS_CC_STATE, /* and no flush since */
+   STRICT_DRAWS_OPEN,
+};
+
 /* What the next draw wants to know of 3DSTATE_WM_HZ_OP. */
 enum strict_hz {
    HZ_NONE,
@@ -257,6 +264,7 @@ struct strict_context {
    unsigned num_stored;
    bool walker_open; /* CO-41 */
    bool restored;    /* KR-20: a command of this batch was there */
+   enum strict_draws draws;
 };
 
 /* A command that is looked at. */

@@ -209,9 +209,32 @@ reset_media_state(struct saf_cmd_buffer *cmd)
    }
 }
 
+/* Where draws end, before dispatches or the batch's end. A batch that has
+ * drawn has kept what its colour calculator pointer names. */
+static void
+end_drawing(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_kept *state = &cmd->kept[SAF_KEPT_COLOR_CALC];
+   if (!state->size_B || !intel_needs_workaround(
+                            cmd->device->info, INTEL_WA_CC_STATE_ENDS_BATCH))
+      return;
+   saf_emit(&cmd->batch, 3DSTATE_CC_STATE_POINTERS, p)
+   {
+      p.ColorCalcStatePointer = state->offset;
+      p.ColorCalcStatePointerValid = true;
+   }
+   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
+                              GENX(PIPE_CONTROL_header),
+                              .RenderTargetCacheFlushEnable = true,
+                              .CommandStreamerStallEnable = true,
+                           });
+}
+
 void
 genX(pipeline_select)(struct saf_cmd_buffer *cmd, uint32_t pipeline)
 {
+   if (pipeline == PIPELINE_GPGPU)
+      end_drawing(cmd);
    if (pipeline == PIPELINE_3D &&
        intel_needs_workaround(cmd->device->info,
                               INTEL_WA_VFE_STATE_BEFORE_3D))
@@ -325,6 +348,8 @@ void
 genX(cmd_end)(struct saf_cmd_buffer *cmd)
 {
    genX(cmd_flush)(cmd);
+   if (!cmd->gpgpu)
+      end_drawing(cmd);
    drop_constants(cmd);
    saf_emit(&cmd->batch, MI_BATCH_BUFFER_END, end);
    saf_emit(&cmd->batch, MI_NOOP, pad);

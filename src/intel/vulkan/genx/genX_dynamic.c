@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "genX_private.h"
+#include "intel/dev/intel_workaround.h"
 
 /* Clipping only has to keep coordinates in what the rasteriser can count:
  * 16k pixels either way (SKL PRM vol 7, "Guard Band"). */
@@ -131,9 +132,11 @@ genX(emit_scissors)(struct saf_cmd_buffer *cmd)
    for (unsigned i = 0; i < n; i++)
       fill_scissor(&cmd->targets, &cmd->draw.gfx.viewports[i],
                    &cmd->draw.gfx.scissors[i], rects[i]);
+   /* The pointer has bits from 32 bytes on, the chip wants 64 (chip-rules
+    * RL-45). */
    saf_emit_state(cmd, 3DSTATE_SCISSOR_STATE_POINTERS, p)
       p.ScissorRectPointer = genX(keep_state)(cmd, SAF_KEPT_SCISSOR, rects,
-                                              n * sizeof(rects[0]), 32);
+                                              n * sizeof(rects[0]), 64);
 }
 
 /* As what primitives reach the rasteriser. */
@@ -419,6 +422,11 @@ fill_depth_stencil(const struct saf_cmd_buffer *cmd,
                                 dyn->depth_write;
    ds->DepthTestFunction = depth ? compare_function(dyn->depth_compare)
                                  : COMPAREFUNCTION_ALWAYS;
+   /* What passes would write what is there. */
+   if (depth && dyn->depth_compare == VK_COMPARE_OP_EQUAL &&
+       intel_needs_workaround(cmd->device->info,
+                              INTEL_WA_EQUAL_DEPTH_IS_NOT_WRITTEN))
+      ds->DepthBufferWriteEnable = false;
    ds->StencilTestEnable = stencil;
    ds->DoubleSidedStencilEnable = stencil;
    if (!stencil)

@@ -173,6 +173,9 @@ test_depth_and_stencil(void **state)
    assert_int_equal(WITH(s.depth_compare = VK_COMPARE_OP_GREATER;
                          s.depth_test = false),
                     all);
+   /* In strict mode: writes are off then (chip-rules FF-69). */
+   assert_int_equal(
+      WITH(s.depth_compare = VK_COMPARE_OP_EQUAL; s.depth_write = true), 0);
    assert_int_equal(WITH(s.depth_bias = true), 0);
    assert_int_equal(WITH(s.stencil_compare = VK_COMPARE_OP_NOT_EQUAL), 0);
    assert_int_equal(WITH(s.stencil_compare = VK_COMPARE_OP_NOT_EQUAL;

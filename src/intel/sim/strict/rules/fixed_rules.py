@@ -777,3 +777,29 @@ rule('FF-68',
      title='a logic operation on other than linear UNORM',
      missing='Logic Op Enable off',
      status=ENFORCED)
+
+rule('FF-70',
+     gens='7 75 8 9',
+     confidence='H',
+     effect='hang',
+     text='Last Render Target Select is for the last target that a thread '
+          'writes, and no other: what comes after it may be the next slots '
+          'of the same target alone. The message that ends the thread has '
+          'it',
+     source='SKL2d render target write, Last Render Target Select; Mesa '
+            '172bb92db1a (OilRush, Trine and Amnesia hung)',
+     title='Last Render Target Select is not on the last write',
+     missing='the bit on the last target, which ends the thread',
+     status=ENFORCED)
+
+rule('FF-69',
+     gens='8 9',
+     confidence='H',
+     effect='undefined depth',
+     text='A depth test of EQUAL and writes of depth exclude each other: the '
+          'value would stay as it is',
+     source='BDW2d 3DSTATE_WM_DEPTH_STENCIL via Mesa 1afdfc3e6e0; iris '
+            'asserts it',
+     title='depth is written where the test is EQUAL',
+     missing='Depth Buffer Write Enable off',
+     status=ENFORCED)

@@ -654,6 +654,20 @@ rule('CO-57',
             'and MI_RS_CONTROL is a fault',
      status=UNSEEN)
 
+rule('CO-58',
+     gens='75',
+     confidence='H',
+     effect='hang',
+     text='A batch that draws ends with 3DSTATE_CC_STATE_POINTERS and, after '
+          'it, a PIPE_CONTROL with render target flush and CS stall; else '
+          'counters of the render cache roll over '
+          '(WaAvoidRCZCounterRollover)',
+     source='HSW2b 3DSTATE_CC_STATE_POINTERS; Mesa 0166b4c1652',
+     title='draws that no 3DSTATE_CC_STATE_POINTERS ends',
+     missing='3DSTATE_CC_STATE_POINTERS, then a PIPE_CONTROL with render '
+             'target flush and CS stall, after the last draw',
+     status=ENFORCED)
+
 rule('RSV-01',
      gens='7 75 8 9',
      confidence='H',

@@ -507,3 +507,14 @@ rule('RL-44',
      source='IVB4.3 send; BRW',
      tested='src/intel/isa/tests/test_validate.c: { "send-mlen"',
      status=FAULT)
+
+rule('RL-45',
+     gens='7 75 8 9',
+     confidence='H',
+     effect='wrong scissors',
+     text='The array of SCISSOR_RECT begins at a multiple of 64 bytes, though '
+          'the pointer has bits from 32 on',
+     source='Mesa 3c4e43e72be (GEN:BUG:1409725701, all generations)',
+     title='scissors at no multiple of 64 bytes',
+     missing='64 bytes',
+     status=ENFORCED)

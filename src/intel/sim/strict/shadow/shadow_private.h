@@ -35,6 +35,8 @@ struct sim_shadow {
    bool scratch_unknown; /* written by messages that are not followed */
    bool saw_target;      /* a message to a render target was sent */
    uint8_t last_slot[8]; /* of each target, the first of the last write */
+   uint8_t last_target;  /* that was said to be it, + 1 */
+   uint8_t after_slot;   /* the first of that write, + 1 */
    uint64_t fences[2];   /* registers with what a fence gave, not looked at */
    struct sim_shadow *next;
 };

@@ -38,7 +38,8 @@ REFERENCE = {
 }
 # Rules of reserved bits and unused fields, which come from the descriptions,
 # and what was found in the manuals later.
-OWN = {'RSV-01', 'RSV-02', 'FF-68', 'EU-97', 'EU-99'}
+OWN = {'RSV-01', 'RSV-02', 'CO-58', 'RL-45', 'FF-68', 'FF-69', 'FF-70',
+       'EU-97', 'EU-99'}
 
 # Where the tests of some generation are others, which take more than a row.
 BESIDE_ROWS = {

@@ -62,6 +62,8 @@ struct row {
    "BlendStatePointer=0x200" #at ";"
 #define DEPTH_OF(format)                                                     \
    "3DSTATE_DEPTH_BUFFER SurfaceType=1 SurfaceFormat=" #format ";"
+#define DEPTH_TEST                                                           \
+   "3DSTATE_WM_DEPTH_STENCIL DepthTestEnable=1 DepthBufferWriteEnable=1 "
 #define HZ_CLEAR_TO(x)                                                       \
    "3DSTATE_WM_HZ_OP DepthBufferClearEnable=1 ClearRectangleXMax=" #x        \
    " ClearRectangleXMin=" #x ";"
@@ -213,6 +215,10 @@ static const struct row rows[] = {
    { "CO-48", "ivb hsw bdw skl", "3DSTATE_STREAMOUT SOFunctionEnable=1;" DRAW
      SRM(0x5240), "3DSTATE_STREAMOUT SOFunctionEnable=1;" DRAW STALL
      SRM(0x5240) },
+   { "CO-58", "hsw", DRAW "PC target cs", DRAW "PC target cs;"
+     "3DSTATE_CC_STATE_POINTERS; PC target cs" },
+   { "CO-58", "hsw", DRAW "3DSTATE_CC_STATE_POINTERS; PC target;",
+     COMPUTE FLUSH },
    { "CC-17", "bdw skl", DRAW LRI(0x7034, 0x60000060),
      DRAW "PC data cs; PC texture constant code state; PC data cs;"
      LRI(0x7034, 0x60000060) },
@@ -517,6 +523,9 @@ static const struct row rows[] = {
      "DispatchGRFStartRegisterForURBData=9 VertexURBEntryReadLength=2;"
      DRAW },
 
+   { "RL-45", "ivb hsw bdw skl", "3DSTATE_SCISSOR_STATE_POINTERS dw1=0x60",
+     "3DSTATE_SCISSOR_STATE_POINTERS dw1=0x40" },
+
    { "FF-02", "bdw", "3DSTATE_PS_EXTRA PixelShaderHasUAV=1",
      "3DSTATE_WM ForceThreadDispatchEnable=2" },
    { "FF-03", "ivb hsw", "3DSTATE_WM PixelShaderKillsPixel=1;" DRAW,
@@ -569,6 +578,10 @@ static const struct row rows[] = {
      DRAW "PC target; PC depth; 3DSTATE_PS;" DRAW,
      "3DSTATE_PS RenderTargetFastClearEnable=1;"
      DRAW "PC target; PC depth cs; 3DPRIMITIVE; 3DSTATE_PS;" DRAW },
+   { "FF-69", "bdw skl", DEPTH_OF(1) DEPTH_TEST "DepthTestFunction=3;" DRAW,
+     DEPTH_OF(1) DEPTH_TEST "DepthTestFunction=4;" DRAW },
+   { "FF-69", "bdw skl", NULL, DEPTH_OF(1) "3DSTATE_WM_DEPTH_STENCIL "
+     "DepthTestEnable=1 DepthTestFunction=3;" DRAW },
    { "FF-37", "bdw skl", LRI(0x7004, 0x08000800) DRAW,
      LRI(0x7004, 0x08000000) DRAW },
    { "FF-61", "bdw", "3DSTATE_CLIP GuardbandClipTestEnable=1;"

@@ -41,6 +41,7 @@ static const char *const ids[SIM_THREAD_RULES] = {
    [SIM_RULE_COMPARED] = "FF-54",
    [SIM_RULE_BORDER] = "RL-25",
    [SIM_RULE_TARGET_ORDER] = "FF-14",
+   [SIM_RULE_LAST_TARGET] = "FF-70",
    [SIM_RULE_HALF_SAMPLE] = "EU-81",
    [SIM_RULE_STATELESS_BYTES] = "EU-82",
    [SIM_RULE_FENCE] = "EU-85",
@@ -262,6 +263,17 @@ static const struct row {
    /* Slots of a target from 8 on, then those below; SIMD16 halves. */
    { "FF-14", ALL,
      "sendc (8|M0) null r2 0x5 0x08031C00\n"
+     "sendc (8|M0) null r2 0x5 0x08031400\n",
+     "sendc (8|M0) null r2 0x5 0x08031400\n"
+     "sendc (8|M0) null r2 0x5 0x08031C00\n" },
+   /* One more target, or the same pixels once more, after the last. */
+   { "FF-70", ALL,
+     "sendc (8|M0) null r2 0x5 0x08031400\n"
+     "sendc (8|M0) null r2 0x5 0x08031401\n",
+     "sendc (8|M0) null r2 0x5 0x08030400\n"
+     "sendc (8|M0) null r2 0x5 0x08031401\n" },
+   { "FF-70", ALL,
+     "sendc (8|M0) null r2 0x5 0x08031400\n"
      "sendc (8|M0) null r2 0x5 0x08031400\n",
      "sendc (8|M0) null r2 0x5 0x08031400\n"
      "sendc (8|M0) null r2 0x5 0x08031C00\n" },
