@@ -93,11 +93,15 @@ check_descriptor(struct dispatch *g)
 {
    const struct GEN9_INTERFACE_DESCRIPTOR_DATA *idd = &g->d->descriptor;
    const unsigned threads = threads_in_group(&g->d->walker);
-   if (idd->NumberofThreadsinGPGPUThreadGroup != threads) {
+   const unsigned number = idd->NumberofThreadsinGPGPUThreadGroup;
+   const bool unnumbered =
+      !number && !idd->BarrierEnable && !idd->SharedLocalMemorySize &&
+      sim_traits(g->draw->gpu->verx10)->group_without_number;
+   if (number != threads && !unnumbered) {
       sim_draw_fault(g->draw,
                      "%u threads by the thread counters, %u by the "
                      "interface descriptor",
-                     threads, idd->NumberofThreadsinGPGPUThreadGroup);
+                     threads, number);
       return false;
    }
    if (threads > MIN2(g->draw->gpu->info->max_cs_threads, MAX_THREADS)) {

@@ -114,6 +114,19 @@ cs_expired(const struct sim_cs *cs)
    return sim_gpu_now_ns() - cs->start_ns > cs->gpu->hang_limit_ns;
 }
 
+/* Gen9 takes STATE_BASE_ADDRESS as Gen8 has it, without the bindless surface
+ * states (WaBindlessSurfaceStateModifyEnable, SKL PRM vol 16), and without
+ * their size, as igt's rendercopy has sent it to chips since 2015
+ * (lib/rendercopy_gen9.c). */
+static bool
+may_be_short(const struct sim_cs *cs, unsigned n)
+{
+   return cs->command->opcode == GEN9_STATE_BASE_ADDRESS_opcode &&
+          n < cs->command->dwords &&
+          (n == GEN9_STATE_BASE_ADDRESS_length - 3 ||
+           n == GEN9_STATE_BASE_ADDRESS_length - 1);
+}
+
 /* The dwords of the command at cs->ip, and how many; NULL: fault. */
 static const uint32_t *
 fetch(struct sim_cs *cs, unsigned *n)
@@ -131,7 +144,8 @@ fetch(struct sim_cs *cs, unsigned *n)
    }
    *n = genxml_command_dwords(cs->command, *dw);
    const bool length_ok = cs->command->variable ? *n >= cs->command->dwords
-                                                : *n == cs->command->dwords;
+                                                : *n == cs->command->dwords ||
+                                                     may_be_short(cs, *n);
    if (!length_ok) {
       cs_fault(cs, "%u dwords long, not %u", *n, cs->command->dwords);
       return NULL;

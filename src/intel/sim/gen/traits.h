@@ -96,6 +96,9 @@ enum sim_state_form {
    ROW(bool, scratch_in_steps, 1, 0, 0, 0)                                   \
    /* "Shared Local Memory Size": units of 4 KiB, or powers of two. */       \
    ROW(bool, slm_in_steps, 1, 1, 1, 0)                                       \
+   /* The descriptor's number of threads, which barriers and shared memory   \
+    * go by, may be 0 without these: igt's fills of Ivybridge have it so. */ \
+   ROW(bool, group_without_number, 1, 0, 0, 0)                               \
    ROW(uint32_t, barrier_id_mask, 0x0f000000, 0x0f000000, 0x0f000000,        \
        0x8f000000)                                                           \
    ROW(uint8_t, curbe_align_B, 32, 32, 64, 64)                               \

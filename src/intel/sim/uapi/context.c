@@ -83,6 +83,14 @@ engine_exists(const struct i915_engine_class_instance *e)
           e->engine_instance == 0;
 }
 
+/* Balancing and bonds: there is one engine of each class. */
+static int
+engines_extension(void *data, uint32_t name, uint64_t address)
+{
+   return name <= I915_CONTEXT_ENGINES_EXT_PARALLEL_SUBMIT ? -ENODEV
+                                                           : -EINVAL;
+}
+
 static int
 set_engines(struct uapi_context *ctx,
             const struct drm_i915_gem_context_param *p)
@@ -108,8 +116,9 @@ set_engines(struct uapi_context *ctx,
    int ret = uapi_copy_in(&extensions, p->value, sizeof(extensions));
    if (ret)
       return ret;
-   if (extensions)
-      return -ENODEV; /* balancing, bonds: one engine of each class */
+   ret = uapi_walk_extensions(extensions, engines_extension, NULL);
+   if (ret)
+      return ret;
    void *engines;
    ret = uapi_copy_array(&engines, p->value + header_B, n, sizeof(invalid));
    if (ret)
@@ -372,8 +381,11 @@ uapi_create_vm(struct saffron_sim_file *file, void *arg)
    struct drm_i915_gem_vm_control *a = arg;
    if (!uapi_has_full_ppgtt(file->sim))
       return -ENODEV;
-   if (a->flags || a->extensions)
+   if (a->flags)
       return -EINVAL;
+   const int ret = uapi_no_extensions(a->extensions);
+   if (ret)
+      return ret;
    struct uapi_vm *vm = uapi_vm_create();
    if (!vm)
       return -ENOMEM;

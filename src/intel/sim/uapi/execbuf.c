@@ -222,6 +222,9 @@ check_object(const struct drm_i915_gem_exec_object2 *o,
    const uint64_t address = o->offset & SIM_ADDRESS_MASK;
    if (canonical(o->offset) != o->offset || o->offset % SIM_PAGE_SIZE)
       return -EINVAL;
+   /* i915_vma_insert(): what is pinned must be as aligned as it asks for. */
+   if (o->alignment && address % o->alignment)
+      return -EINVAL;
    if (bo->mem->size_B > SIM_ADDRESS_MASK + 1 - address)
       return -EINVAL;
    if (!(o->flags & EXEC_OBJECT_SUPPORTS_48B_ADDRESS) &&

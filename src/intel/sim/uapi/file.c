@@ -82,8 +82,11 @@ saffron_sim_open(struct saffron_sim *sim)
    file->default_ctx = vm ? uapi_context_create(vm) : NULL;
    if (vm)
       uapi_vm_unref(vm);
-   if (file->default_ctx)
+   /* Whole from the beginning: its address space and engines stay. */
+   if (file->default_ctx) {
+      file->default_ctx->used = true;
       sim->open_files++;
+   }
    pthread_mutex_unlock(&sim->lock);
    if (!file->default_ctx) {
       free(file);

@@ -87,7 +87,8 @@ int
 uapi_gem_create(struct saffron_sim_file *file, void *arg)
 {
    struct drm_i915_gem_create *a = arg;
-   if (!a->size)
+   /* Whole pages, of which the last are none. */
+   if (!a->size || a->size > UINT64_MAX - SIM_PAGE_SIZE + 1)
       return -EINVAL;
    if (a->size > UAPI_MAX_BO_B)
       return -E2BIG;
@@ -232,11 +233,14 @@ int
 uapi_gem_mmap_offset(struct saffron_sim_file *file, void *arg)
 {
    struct drm_i915_gem_mmap_offset *a = arg;
+   const int ret = uapi_no_extensions(a->extensions);
+   if (ret)
+      return ret;
+   if (a->flags > I915_MMAP_OFFSET_UC)
+      return -EINVAL;
    struct uapi_bo *bo = uapi_get_bo(file, a->handle);
    if (!bo)
       return -ENOENT;
-   if (a->flags > I915_MMAP_OFFSET_UC || a->extensions)
-      return -EINVAL;
    /* The aperture would untile it by a fence register: there is none, and
     * no driver that we run wants one (docs/simulator.rst). */
    if (a->flags == I915_MMAP_OFFSET_GTT && bo->tiling != I915_TILING_NONE)

@@ -110,6 +110,18 @@ uapi_copy_array(void **out, uint64_t user, size_t count, size_t size_B)
    return 0;
 }
 
+static int
+unknown_extension(void *data, uint32_t name, uint64_t address)
+{
+   return -EINVAL;
+}
+
+int
+uapi_no_extensions(uint64_t user)
+{
+   return uapi_walk_extensions(user, unknown_extension, NULL);
+}
+
 int
 uapi_walk_extensions(uint64_t user,
                      int (*fn)(void *data, uint32_t name, uint64_t address),

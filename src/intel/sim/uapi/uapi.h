@@ -213,6 +213,10 @@ int uapi_walk_extensions(uint64_t user,
                                    uint64_t address),
                          void *data);
 
+/* The same where no extension is known: -EFAULT if the chain cannot be read,
+ * -EINVAL if there is one. */
+int uapi_no_extensions(uint64_t user);
+
 /* A thread that nobody joins and no signal of the program reaches: 0 or
  * -errno. */
 int uapi_start_thread(void *(*run)(void *data), void *data);

@@ -306,6 +306,40 @@ test_wrong_length(void **state)
    run_faulty(&b, "3DSTATE_CLIP", "3 dwords", NULL);
 }
 
+/* STATE_BASE_ADDRESS of `n` dwords. */
+static void
+short_base_addresses(struct batch *b, unsigned n)
+{
+   const struct GEN9_STATE_BASE_ADDRESS base = {
+      GEN9_STATE_BASE_ADDRESS_header,
+      .DWordLength = n - 2,
+      .DynamicStateBaseAddress = DATA,
+      .DynamicStateBaseAddressModifyEnable = true,
+   };
+   GEN9_STATE_BASE_ADDRESS_pack(b->next, &base);
+   b->next += n;
+}
+
+static void
+test_short_base_addresses(void **state)
+{
+   struct batch b = batch_start(state);
+   short_base_addresses(&b, 16);
+   short_base_addresses(&b, 18);
+   short_base_addresses(&b, 19);
+   batch_store(&b, DATA, 7);
+   run_ok(&b);
+   assert_int_equal(b.data.map[0], 7);
+}
+
+static void
+test_half_a_base_address(void **state)
+{
+   struct batch b = batch_start(state);
+   short_base_addresses(&b, 17);
+   run_faulty(&b, "STATE_BASE_ADDRESS", "17 dwords", NULL);
+}
+
 static void
 test_not_implemented_is_named(void **state)
 {
@@ -527,6 +561,8 @@ main(int argc, char **argv)
       TEST(test_unmapped_write),
       TEST(test_unknown_command),
       TEST(test_wrong_length),
+      TEST(test_short_base_addresses),
+      TEST(test_half_a_base_address),
       TEST(test_not_implemented_is_named),
       TEST(test_perf_count_is_refused),
       TEST(test_unknown_register),

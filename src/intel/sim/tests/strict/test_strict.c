@@ -670,6 +670,7 @@ put_state(struct batch *b, bool gen7)
    map[0x880 / 4 + group] = 3 << 16 | 1;
    map[0x8c0 / 4 + group] = 200;
    map[0x900 / 4 + group] = 8 << 16 | 1;
+   map[0xc80 / 4] = 0x200d00;
    /* Blending with ONE and ZERO, with SRC1_COLOR, and with a logic op. */
    const uint32_t source = gen7 ? 5 : 26, enable = 1u << 31;
    const uint32_t on = gen7 ? enable | 1 << source | 0x11
@@ -807,6 +808,34 @@ test_faults(void **state)
    }
 }
 
+/* A descriptor without a number of threads is one of Ivybridge alone: there
+ * the group goes on to its program, in which there is nothing. */
+static void
+test_group_without_number(void **state)
+{
+   static const char *const rows[][2] = {
+      { "ivb", "opcode 0" },
+      { "hsw", "0 by the interface descriptor" },
+      { "bdw", "0 by the interface descriptor" },
+      { "skl", "0 by the interface descriptor" },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      char heard[256] = "";
+      f_setup_gen(state, rows[i][0]);
+      struct batch b = batch_start(state);
+      saffron_sim_set_report(b.f->sim, hear_fault, heard);
+      put_text(&b, rows[i][0],
+               SHARED(c80) "MEDIA_VFE_STATE MaximumNumberofThreads=3;"
+                           "GPGPU_WALKER ThreadGroupIDXDimension=1 "
+                           "ThreadGroupIDYDimension=1 "
+                           "ThreadGroupIDZDimension=1");
+      f_run(b.f, &b.bo);
+      f_teardown(state);
+      if (!strstr(heard, rows[i][1]))
+         fail_msg("%s: '%s'", rows[i][0], heard);
+   }
+}
+
 static void
 test_modes(void **state)
 {
@@ -825,6 +854,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_group_without_number),
       cmocka_unit_test(test_modes),
       cmocka_unit_test(test_faults),
    };

@@ -519,6 +519,8 @@ test_execbuf_arguments(void **state)
    EXPECT(-EINVAL, o.offset = 0x100010);
    EXPECT(-EINVAL, o.offset = 1ull << 50);
    EXPECT(-EINVAL, o.alignment = 3);
+   EXPECT(0, o.alignment = 0x100000);
+   EXPECT(-EINVAL, o.alignment = 0x200000); /* than where it is pinned */
    EXPECT(-EINVAL, o.flags |= EXEC_OBJECT_WRITE); /* the batch itself */
    EXPECT(-EINVAL, (o.flags &= ~EXEC_OBJECT_SUPPORTS_48B_ADDRESS,
                     o.offset = 1ull << 32));
@@ -758,6 +760,104 @@ test_full_queue(void **state)
    assert_int_equal(f_idle(f, batch.handle), 0);
 }
 
+/* i915_drm.h: "If not NULL, extensions are walked": where none is known, a
+ * chain that cannot be read is another error than one that can. */
+static void
+test_extensions(void **state)
+{
+   struct fixture *f = *state;
+   const struct test_bo bo = f_bo(f, 4096, 0x100000);
+   struct i915_user_extension ext = { .name = 7 };
+   const struct {
+      uint64_t extensions;
+      int result;
+   } rows[] = { { 0, 0 }, { 8, -EFAULT }, { (uintptr_t)&ext, -EINVAL } };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct drm_i915_gem_vm_control vm = {
+         .extensions = rows[i].extensions,
+      };
+      struct drm_i915_gem_mmap_offset map = {
+         .handle = bo.handle,
+         .flags = I915_MMAP_OFFSET_WB,
+         .extensions = rows[i].extensions,
+      };
+      assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_VM_CREATE, &vm),
+                       rows[i].result);
+      assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &map),
+                       rows[i].result);
+      /* Those of engines are known, but want more engines than there are. */
+      const struct i915_context_param_engines engines = {
+         .extensions = rows[i].extensions,
+      };
+      struct drm_i915_gem_context_create_ext_setparam set = {
+         .base.name = I915_CONTEXT_CREATE_EXT_SETPARAM,
+         .param.param = I915_CONTEXT_PARAM_ENGINES,
+         .param.size = sizeof(engines),
+         .param.value = (uintptr_t)&engines,
+      };
+      struct drm_i915_gem_context_create_ext c = {
+         .flags = I915_CONTEXT_CREATE_FLAGS_USE_EXTENSIONS,
+         .extensions = (uintptr_t)&set,
+      };
+      assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &c),
+                       rows[i].result);
+      ext.name = I915_CONTEXT_ENGINES_EXT_BOND;
+      if (rows[i].result == -EINVAL)
+         assert_int_equal(
+            f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT, &c), -ENODEV);
+      ext.name = 7;
+   }
+   /* Flags come before the handle. */
+   struct drm_i915_gem_mmap_offset map = { .handle = 77, .flags = 77 };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &map),
+                    -EINVAL);
+   map.flags = I915_MMAP_OFFSET_WB;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &map),
+                    -ENOENT);
+}
+
+/* Of no bytes, of more than wraps, of more than there is. */
+static void
+test_sizes(void **state)
+{
+   static const struct {
+      uint64_t size;
+      int result;
+   } rows[] = {
+      { 0, -EINVAL },       { 1, 0 },
+      { ~0ull, -EINVAL },   { -4095ull, -EINVAL },
+      { -4096ull, -E2BIG }, { -1ull << 32, -E2BIG },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct drm_i915_gem_create c = { .size = rows[i].size };
+      assert_int_equal(f_ioctl(*state, DRM_IOCTL_I915_GEM_CREATE, &c),
+                       rows[i].result);
+   }
+}
+
+/* The default context is whole from the beginning: "once finalized", its
+ * address space and engines stay as they are. */
+static void
+test_default_context(void **state)
+{
+   struct fixture *f = *state;
+   struct drm_i915_gem_vm_control vm = { 0 };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_VM_CREATE, &vm), 0);
+   struct drm_i915_gem_context_param p = { .param = I915_CONTEXT_PARAM_VM,
+                                           .value = vm.vm_id };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p),
+                    -EINVAL);
+   struct drm_i915_gem_context_create c = { 0 };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &c), 0);
+   p.ctx_id = c.ctx_id;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p), 0);
+   p = (struct drm_i915_gem_context_param) {
+      .param = I915_CONTEXT_PARAM_ENGINES,
+   };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p),
+                    -EINVAL);
+}
+
 /* What there is not on this device, each with the kernel's own answer. */
 static void
 test_refused(void **state)
@@ -982,6 +1082,9 @@ main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, f_setup, f_teardown)
    const struct CMUnitTest tests[] = {
       TEST(test_refused),
+      TEST(test_extensions),
+      TEST(test_sizes),
+      TEST(test_default_context),
       TEST(test_context_sseu),
       TEST(test_used_context),
       cmocka_unit_test(test_unknown_generation),
