@@ -49,6 +49,52 @@ BESIDE_ROWS = {
 }
 
 
+FIX = re.compile(r'([0-9a-f]{11}) ([a-z ]+) \| ([A-Z0-9a-z -]+) \| (.+)')
+SEEN = {'fault', 'result', 'chaos', 'nothing'}
+OURS = {'has it', 'does without', 'part', 'lacks it'}
+
+
+def wrong_fixes(text, rows):
+    """What is wrong in real_fixes.txt, as words; `rows` by name."""
+    commits = []
+    blocks = re.findall(r'^([^#\s].*)\n((?:   .*\n)*)', text, re.M)
+    for line, words in blocks:
+        match = FIX.fullmatch(line)
+        if not match or not words:
+            yield f'{line}: no row'
+            continue
+        commit, gens, seen, ours = match.groups()
+        commits.append(commit)
+        if set(gens.split()) - set(table.GENS.values()) or ours not in OURS:
+            yield f'{line}: generations, or our driver'
+        for word in set(seen.split()) - SEEN:
+            row = rows.get(word)
+            if not row or row.status != table.ENFORCED:
+                yield f'{line}: {word} is no enforced rule'
+            elif set(gens.split()) - {table.GENS[g] for g in row.gens}:
+                yield f'{line}: {word} is not for all of these chips'
+    if len(set(commits)) != len(commits):
+        yield 'a commit stands twice'
+    if not commits:
+        yield 'no row'
+
+
+def check_fixes(rows):
+    """The real fixes name rules that there are; bad rows are told."""
+    rows = {row.name: row for row in rows}
+    text = (RULES / 'real_fixes.txt').read_text(encoding='utf-8')
+    for problem in wrong_fixes(text, rows):
+        expect(f'real_fixes.txt: {problem}', False)
+    words = '   words\n'
+    for bad in ('', '0123456789a skl | CO-01 | has it\n',
+                '0123456789a skl | ZZ-01 | has it\n' + words,
+                '0123456789a bdw | FF-68 | has it\n' + words,
+                '0123456789a gen | CO-01 | has it\n' + words,
+                '0123456789a skl | CO-01 | maybe\n' + words,
+                ('0123456789a skl | CO-01 | has it\n' + words) * 2):
+        expect(f'no complaint of {bad!r}', list(wrong_fixes(bad, rows)))
+
+
 def items(text, at):
     """What stands between the braces that open at `at`, by commas."""
     found, depth = [''], 0
@@ -143,6 +189,7 @@ def main():
         FAILED.append(f'{name}: no batch that breaks it, or none that '
                       'keeps it')
     FAILED.extend(unfounded())
+    check_fixes(table.load())
     names = {row.name for row in table.load()}
     for name in sorted(names ^ OWN ^ set(reference())):
         FAILED.append(f'{name}: a row of the sources without one of the '
