@@ -52,6 +52,15 @@ util_reached(const char *file, int line, const char *function,
    abort();
 }
 
+/* Whether `size` units from `offset` on lie within `length` units from
+ * `start` on. No sum is made, so that none can wrap. */
+static inline bool
+util_within(uint64_t offset, uint64_t size, uint64_t start, uint64_t length)
+{
+   return offset >= start && offset - start <= length &&
+          size <= length - (offset - start);
+}
+
 static inline bool
 util_is_power_of_two_nonzero(uint64_t v)
 {

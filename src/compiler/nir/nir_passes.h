@@ -150,6 +150,8 @@ bool nir_lower_vars_to_ssa(nir_shader *shader);
 bool nir_split_var_copies(nir_shader *shader);
 bool nir_lower_var_copies(nir_shader *shader);
 bool nir_split_struct_vars(nir_shader *shader, nir_variable_mode modes);
+/* Constant indices that their arrays do not have. */
+bool nir_lower_outside_accesses(nir_shader *shader, nir_variable_mode modes);
 /* Arrays longer than `max_lower_array_len` keep their indirect access. */
 bool nir_lower_indirect_derefs(nir_shader *shader, nir_variable_mode modes,
                                uint32_t max_lower_array_len);

@@ -61,6 +61,10 @@ bool intel_nir_alpha_coverage(nir_shader *nir, unsigned samples);
 bool intel_nir_zero_position(nir_shader *nir);
 bool intel_nir_widen_io(nir_shader *nir);
 
+/* No constant offset into a block is outside of what it may be. After blocks
+ * have offsets. */
+bool intel_nir_bound_offsets(nir_shader *nir);
+
 /* Last NIR steps before the back end: out of SSA, booleans as the back end
  * wants them. */
 void intel_postprocess_nir(const struct intel_compiler *compiler,

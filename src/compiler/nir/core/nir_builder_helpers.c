@@ -302,6 +302,19 @@ CONVERT(f2i, nir_type_float, nir_type_int)
 
 /* --- With an immediate -------------------------------------------------- */
 
+void
+nir_remove_as_zero(nir_builder *build, nir_intrinsic_instr *intr)
+{
+   if (nir_intrinsic_infos[intr->intrinsic].has_dest) {
+      nir_ssa_def *def = &intr->dest.ssa;
+
+      build->cursor = nir_before_instr(&intr->instr);
+      nir_ssa_def_rewrite_uses(def, nir_imm_zero(build, def->num_components,
+                                                 def->bit_size));
+   }
+   nir_instr_remove(&intr->instr);
+}
+
 nir_ssa_def *
 nir_iadd_imm(nir_builder *build, nir_ssa_def *x, uint64_t y)
 {

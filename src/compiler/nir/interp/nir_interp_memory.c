@@ -170,7 +170,7 @@ read_bytes(const struct nir_interp_buffer *buf, uint64_t offset,
 {
    const unsigned n = bits == 1 ? 4 : bits / 8;
    uint64_t u = 0;
-   if (buf && offset + n <= buf->size_B && offset + n >= offset)
+   if (buf && util_within(offset, n, 0, buf->size_B))
       memcpy(&u, (const char *)buf->data + offset, n);
    return bits == 1 ? nir_const_value_for_bool(u != 0, 1)
                     : nir_const_value_for_raw_uint(u, bits);
@@ -182,7 +182,7 @@ write_bytes(const struct nir_interp_buffer *buf, uint64_t offset,
 {
    const unsigned n = bits == 1 ? 4 : bits / 8;
    const uint64_t u = nir_const_value_as_uint(v, bits);
-   if (buf && offset + n <= buf->size_B && offset + n >= offset)
+   if (buf && util_within(offset, n, 0, buf->size_B))
       memcpy((char *)buf->data + offset, &u, n);
 }
 

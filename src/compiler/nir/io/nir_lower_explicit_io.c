@@ -26,7 +26,7 @@
 struct address {
    nir_ssa_def *index;   /* of the buffer; NULL: there is none */
    nir_ssa_def *dynamic; /* byte offset; NULL: none */
-   uint32_t constant;    /* added to it */
+   int64_t constant;     /* added to it */
    uint32_t align_mul;   /* of `dynamic`, a power of two */
    uint32_t size_B;      /* bytes that may be reached; 0: not known */
 };
@@ -79,13 +79,15 @@ step(struct state *s, struct address *a, const nir_deref_instr *d,
    unsigned stride_B;
 
    if (d->deref_type == nir_deref_type_struct) {
-      a->constant += (uint32_t)MAX2(
-         glsl_get_struct_field_offset(parent, d->strct.index), 0);
+      a->constant +=
+         MAX2(glsl_get_struct_field_offset(parent, d->strct.index), 0);
       return;
    }
    stride_B = stride_of(d, parent);
    if (nir_src_is_const(d->arr.index))
-      a->constant += (uint32_t)nir_src_as_int(d->arr.index) * stride_B;
+      a->constant +=
+         CLAMP(nir_src_as_int(d->arr.index), INT32_MIN, INT32_MAX) *
+         (int64_t)stride_B;
    else
       add_dynamic(s, a, nir_ssa_for_src(&s->b, d->arr.index, 1), stride_B);
 }
@@ -145,18 +147,31 @@ find_address(struct state *s, nir_deref_instr *deref, struct address *a)
    return ok && var;
 }
 
+/* No buffer is as large: what lies there is outside of each, as are those
+ * before the first byte and beyond 32 bits. */
+#define OUTSIDE_B 0x80000000u
+
+static uint32_t
+constant_of(const struct address *a)
+{
+   return a->constant < 0 || a->constant > OUTSIDE_B ? OUTSIDE_B
+                                                     : (uint32_t)a->constant;
+}
+
 static nir_ssa_def *
 offset_of(struct state *s, const struct address *a)
 {
    if (!a->dynamic)
-      return nir_imm_int(&s->b, (int)a->constant);
-   return nir_iadd_imm(&s->b, a->dynamic, a->constant);
+      return nir_imm_int(&s->b, (int)constant_of(a));
+   return nir_iadd_imm(&s->b, a->dynamic, (uint64_t)a->constant);
 }
 
 static void
 set_align(nir_intrinsic_instr *intr, const struct address *a)
 {
-   nir_intrinsic_set_align(intr, a->align_mul, a->constant % a->align_mul);
+   /* The remainder of a number below 0, too. */
+   nir_intrinsic_set_align(intr, a->align_mul,
+                           (uint32_t)a->constant & (a->align_mul - 1));
 }
 
 static struct address
@@ -205,7 +220,7 @@ emit_load(struct state *s, const struct address *a, nir_variable_mode mode,
       nir_intrinsic_set_base(load, 0);
    }
    if (mode == nir_var_mem_ubo) {
-      nir_intrinsic_set_range_base(load, a->dynamic ? 0 : a->constant);
+      nir_intrinsic_set_range_base(load, a->dynamic ? 0 : constant_of(a));
       nir_intrinsic_set_range(load, a->dynamic ? (a->size_B ? a->size_B : ~0u)
                                                : comps * bits / 8);
    }

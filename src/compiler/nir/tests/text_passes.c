@@ -21,6 +21,7 @@ MODES(nir_lower_variable_initializers, nir_var_all)
 MODES(nir_split_struct_vars, TEMPS)
 MODES(nir_lower_indirect_components, nir_var_shader_out)
 MODES(nir_lower_array_deref_of_vec, IN_OUT)
+MODES(nir_lower_outside_accesses, IN_OUT)
 MODES(nir_io_add_const_offset_to_base, IN_OUT)
 
 /* What it mends is not valid, so that no text has it: each phi is replaced
@@ -323,6 +324,7 @@ const struct text_pass text_passes[] = {
    NO_ARGS(nir_lower_system_values),
    NO_ARGS(nir_lower_clip_cull_distance_arrays),
    ARGS(nir_lower_array_deref_of_vec),
+   ARGS(nir_lower_outside_accesses),
    ARGS(nir_io_add_const_offset_to_base),
    { NULL, NULL },
 };

@@ -335,6 +335,35 @@ cover_loops(struct lv_state *st)
 
 /* ---- the whole ---- */
 
+/* An operand that ends beyond the registers is a fault of a pass before. It
+ * must not become one of memory, in any build: it is g0, and nothing comes of
+ * the program. */
+static void
+check_operand(struct lv_state *st, eu_reg *r, unsigned size_B)
+{
+   if (!eu_is_tracked(r) || !size_B)
+      return;
+   const bool grf = r->file == EU_GRF;
+   const uint32_t grfs = grf                        ? EU_MAX_GRF
+                         : r->nr < st->s->num_vgrfs ? st->s->vgrf_size[r->nr]
+                                                    : 0;
+   if (util_within((uint64_t)r->offset + (grf ? r->nr * REG_SIZE_B : 0u),
+                   size_B, 0, (uint64_t)grfs * REG_SIZE_B))
+      return;
+   eu_fail(st->s, "internal error: an operand beyond the registers");
+   *r = eu_grf(0, r->type);
+}
+
+static void
+check_operands(struct lv_state *st)
+{
+   list_for_each_entry(struct eu_inst, inst, &st->s->insts, link) {
+      for (unsigned i = 0; i < inst->sources; i++)
+         check_operand(st, &inst->src[i], eu_size_read(inst, i));
+      check_operand(st, &inst->dst, inst->size_written);
+   }
+}
+
 static void
 analyse(struct lv_state *st, struct arena *arena)
 {
@@ -344,6 +373,7 @@ analyse(struct lv_state *st, struct arena *arena)
    st->uses = arena_new_array(st->arena, uint32_t, 2 * (size_t)n);
    st->defs = st->uses + n;
    memset(st->uses, 0xff, 2 * (size_t)n * sizeof(*st->uses));
+   check_operands(st);
    list_for_each_entry(struct eu_inst, inst, &st->s->insts, link)
       visit(st, inst);
    across_blocks(st);

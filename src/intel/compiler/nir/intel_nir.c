@@ -273,6 +273,7 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    intel_optimize_nir(compiler, nir);
    RUN(nir_lower_vars_to_scratch, max_indirect_B(compiler, nir));
 
+   RUN(nir_lower_outside_accesses, nir_var_shader_in | nir_var_shader_out);
    RUN(nir_lower_indirect_derefs, direct_modes(nir), UINT32_MAX);
    RUN(nir_lower_indirect_components, nir_var_shader_in | nir_var_shader_out);
    if (nir->info.stage == MESA_SHADER_COMPUTE) {
@@ -334,6 +335,7 @@ intel_lower_io_nir(const struct intel_compiler *compiler, nir_shader *nir)
       intel_compact_tess_varyings(nir, NULL);
    else if (nir->info.stage == MESA_SHADER_TESS_EVAL)
       intel_compact_tess_varyings(NULL, nir);
+   RUN(nir_lower_outside_accesses, nir_var_shader_in | nir_var_shader_out);
    set_locations(nir);
    /* URB messages of SIMD4x2 code have dwords, too. */
    if (intel_uses_vec4(compiler, nir->info.stage))
@@ -450,6 +452,7 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
       RUN(intel_nir_lower_txd);
    RUN(intel_nir_lower_long_txd);
    intel_optimize_nir(compiler, nir);
+   OPT(intel_nir_bound_offsets);
    OPT(nir_lower_undef_to_zero);
    if (progress)
       intel_optimize_nir(compiler, nir);
@@ -491,6 +494,7 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
       OPT(intel_nir_join_compares);
    OPT(nir_opt_constant_folding);
    OPT(nir_copy_prop);
+   OPT(intel_nir_bound_offsets);
    OPT(nir_opt_dce);
    OPT(nir_opt_cse);
    OPT(nir_opt_dce);

@@ -25,8 +25,8 @@ pushed(const struct nir_to_fs *n, int block, uint32_t offset_B,
       const struct intel_push_range *r = &pd->push[i];
       const uint32_t start_B = r->start * 32u, len_B = r->length * 32u;
 
-      if (r->length && r->block == block && offset_B >= start_B &&
-          offset_B + size_B <= start_B + len_B) {
+      if (r->length && r->block == block &&
+          util_within(offset_B, size_B, start_B, len_B)) {
          return (eu_reg) { .file = EU_UNIFORM,
                            .type = ISA_TYPE_UD,
                            .offset = base_B + offset_B - start_B };
