@@ -178,7 +178,10 @@ spv_go_to(struct spv *s, struct spv_block *to, struct spv_flow *flow)
       if (c->kind == CONSTRUCT_SWITCH) {
          struct spv_switch_case *k = spv_find_case(c, to);
          if (k) {
-            assert(k->fall);
+            spv_check(s, k->fall,
+                      "a branch to case %u of a switch from what is not the "
+                      "case before it (2.11)",
+                      to->label);
             nir_store_var(&s->nb, k->fall, nir_imm_true(&s->nb), 1);
             leave_by_flag(s, c, innermost, flow);
             return NULL;
