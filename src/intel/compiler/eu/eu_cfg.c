@@ -6,7 +6,9 @@
  * follows it and to the ELSE or ENDIF; ELSE closes the first arm; BREAK and
  * CONT go to the loop's exit or its WHILE and, as other channels stay, to
  * what follows; WHILE goes back and out. HALT goes on and to the
- * HALT_TARGET.
+ * HALT_TARGET. What follows a loop that nothing leaves is never run, but it is
+ * there, at least the last message: it counts as reached from the loop, so
+ * that what it reads stays defined.
  *
  * One pass forward cuts blocks, a second one, with a stack of what is open,
  * sets edges. Linear.
@@ -157,6 +159,8 @@ end_loop(struct edges *e, uint32_t i)
       }
       add_succ(e->cfg, p.block, p.to_exit ? i + 1 : i);
    }
+   if (i + 1 < e->cfg->num_blocks && !e->cfg->blocks[i + 1].num_preds)
+      add_succ(e->cfg, i, i + 1);
    (void)util_dynarray_pop(&e->stack, struct open_cf);
    e->loop = l->parent;
 }

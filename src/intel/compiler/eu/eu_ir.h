@@ -193,6 +193,7 @@ struct eu_shader {
    uint32_t num_vgrfs, max_vgrfs;
 
    struct intel_vue_map input_map; /* TCS, GS */
+   bool no_int64; /* all are lowered, where the EU has none */
    struct eu_payload payload;
    uint32_t first_free_grf; /* after payload, constants, attributes */
 

@@ -27,6 +27,8 @@ flags    virtual    not an opcode of the EU
                     stride: all of them are written
          selects    a predicate or condition selects between sources: it
                     neither leaves channels of dst alone nor writes a flag
+         moves      dst is bits of source 0, or of one of two that a predicate
+                    selects from
          crosses    reads all components of a vector for each that it writes
          and those of isa_opcodes.py
 """
@@ -53,14 +55,15 @@ FLAGS = {  # and the member of struct eu_opcode_info
     'src3': 'is_src3', 'logic': 'is_logic', 'start': 'starts_block',
     'end': 'ends_block', 'open': 'opens', 'close': 'closes',
     'no_code': 'no_code', 'whole': 'whole_dst', 'selects': 'selects',
-    'crosses': 'crosses', 'acc_read': 'reads_acc', 'acc_write': 'writes_acc',
+    'crosses': 'crosses', 'moves': 'moves_bits', 'acc_read': 'reads_acc', 'acc_write': 'writes_acc',
     'pred': 'may_predicate', 'sat': 'may_saturate', 'cmod': 'may_cond_mod',
     'cmodreq': 'needs_cond_mod', 'mods': 'may_src_mods',
 }
 
 # What differs from a plain ALU instruction, by opcode of the EU.
 HARDWARE = {
-    'sel': dict(mixes='minmax', flags='selects'),
+    'mov': dict(flags='moves'),
+    'sel': dict(mixes='minmax', flags='selects moves'),
     'csel': dict(flags='selects'),
     'and': dict(mixes='yes'),
     'or': dict(mixes='yes'),
@@ -103,10 +106,11 @@ when there were any.""", 0, False, 'halt_target', 'flow start',
     virtual('find_live_channel', """dst (scalar UD) = index of the first
 enabled channel. fs_lower_misc.c.""", 0, True, 'never', width='whole'),
     virtual('broadcast', 'dst = component src1 (scalar UD) of src0; NoMask.',
-            2, True, 'broadcast', reads='broadcast', width='whole'),
+            2, True, 'broadcast', 'moves', reads='broadcast',
+            width='whole'),
     virtual('mov_indirect', """dst = element of VGRF/UNIFORM src0 at byte
 offset src1 (per channel or scalar UD); src2 immediate: bytes of src0 that may
-be read.""", 3, True, 'mov_indirect', 'pred', reads='indirect',
+be read.""", 3, True, 'mov_indirect', 'pred moves', reads='indirect',
             width='eight'),
 ]
 

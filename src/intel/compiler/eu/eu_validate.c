@@ -24,12 +24,13 @@ check_range(struct eu_validation *v, const struct eu_inst *inst,
    if (r->file == EU_VGRF) {
       EU_CHECK(r->nr < v->s->num_vgrfs, "VGRF number out of range");
       if (r->nr < v->s->num_vgrfs) {
-         EU_CHECK(r->offset + size_B <= v->s->vgrf_size[r->nr] * REG_SIZE_B,
+         EU_CHECK(util_within(r->offset, size_B, 0,
+                              v->s->vgrf_size[r->nr] * REG_SIZE_B),
                   "access beyond the end of a VGRF");
       }
    } else if (r->file == EU_GRF) {
-      EU_CHECK(r->nr * REG_SIZE_B + r->offset + size_B <=
-                  EU_MAX_GRF * REG_SIZE_B,
+      EU_CHECK(util_within((uint64_t)r->nr * REG_SIZE_B + r->offset, size_B,
+                           0, EU_MAX_GRF * REG_SIZE_B),
                "access beyond g127");
    }
 }
@@ -213,6 +214,18 @@ check_align16(struct eu_validation *v, const struct eu_inst *inst)
    }
 }
 
+static bool
+has_int64(const struct eu_inst *inst)
+{
+   bool found = inst->dst.type == ISA_TYPE_Q || inst->dst.type == ISA_TYPE_UQ;
+
+   for (unsigned i = 0; i < inst->sources && i < EU_MAX_SRCS; i++) {
+      found |= inst->src[i].type == ISA_TYPE_Q ||
+               inst->src[i].type == ISA_TYPE_UQ;
+   }
+   return found;
+}
+
 static void
 check_inst(struct eu_validation *v, const struct eu_inst *inst)
 {
@@ -229,6 +242,8 @@ check_inst(struct eu_validation *v, const struct eu_inst *inst)
    check_dst(v, inst);
    for (unsigned i = 0; i < inst->sources && i < EU_MAX_SRCS; i++)
       check_src(v, inst, i);
+   if (v->s->no_int64)
+      EU_CHECK(!has_int64(inst), "a 64-bit integer where the EU has none");
    if (eu_is_send(inst))
       check_message(v, inst);
    if (inst->align16)

@@ -122,6 +122,7 @@ lower(struct eu_shader *s)
    fs_run(s, FS_PASS_LOWER_64BIT);
    if (fs_run(s, FS_PASS_SPLIT_64BIT_MOVES))
       fs_lower_operands(s);
+   s->no_int64 = !s->devinfo->has_64bit_int;
 }
 
 bool

@@ -75,6 +75,12 @@ BREAK(opcode)
 {
    mov->op = EU_OP_COUNT;
 }
+BREAK(int64)
+{
+   mov->dst = eu_retype(eu_vgrf(&t.b, ISA_TYPE_UQ, 1), ISA_TYPE_UQ);
+   mov->size_written = 64;
+   t.s->no_int64 = true;
+}
 BREAK(deep)
 {
    for (unsigned i = 0; i < 1025; i++)
@@ -95,6 +101,7 @@ static const struct {
    { align16_of_message, "Align16 of what is no ALU instruction" },
    { no_component, "no component is written" },
    { opcode, "no opcode of the IR" },
+   { int64, "a 64-bit integer where the EU has none" },
    { deep, "nested too deep to check" },
 };
 

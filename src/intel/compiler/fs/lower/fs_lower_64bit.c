@@ -5,8 +5,8 @@
  *
  *    1. A constant comes by DIM, one channel at a time (Gen7.5), or by two
  *       moves of dwords (Gen7); more channels read it as a scalar.
- *    2. What only moves bits - MOV without a conversion, SEL by a predicate -
- *       moves doubles: neither changes a bit.
+ *    2. What only moves bits (MOV without a conversion, SEL by a predicate,
+ *       BROADCAST, MOV_INDIRECT, messages) moves doubles: none changes a bit.
  *
  * Before: 64-bit arithmetic is on DF. After: no Q and no UQ, and no 64-bit
  * immediate outside of DIM.
@@ -59,31 +59,53 @@ is_int64(unsigned type)
    return type == ISA_TYPE_Q || type == ISA_TYPE_UQ;
 }
 
+static bool
+has_int64(const struct eu_inst *inst)
+{
+   bool found = is_int64(inst->dst.type);
+
+   for (unsigned i = 0; i < inst->sources; i++)
+      found |= is_int64(inst->src[i].type);
+   return found;
+}
+
+/* Whether what has 64 bits is copied as it is. A message moves registers,
+ * whatever their types are. */
+static bool
+keeps_bits(const struct eu_inst *inst)
+{
+   if (eu_is_send(inst) || inst->op == EU_OP_UNDEF)
+      return true;
+   bool raw = eu_info(inst)->moves_bits && !inst->saturate &&
+              inst->cond_mod == ISA_COND_MOD_NONE &&
+              eu_type_sz(inst->dst.type) == 8;
+
+   for (unsigned i = 0; i < inst->sources; i++) {
+      const eu_reg *r = &inst->src[i];
+      const bool data = i == 0 || inst->op == ISA_OPCODE_SEL;
+
+      raw &= data ? eu_type_sz(r->type) == 8 && !r->negate && !r->abs
+                  : !is_int64(r->type);
+   }
+   return raw;
+}
+
 /* Operands of 64-bit integers as doubles, if the bits stay what they are. */
 static bool
 lower_types(struct eu_shader *s, struct eu_inst *inst)
 {
-   bool found = eu_is_alu(inst) && is_int64(inst->dst.type);
-
-   for (unsigned i = 0; i < inst->sources; i++)
-      found |= eu_is_alu(inst) && is_int64(inst->src[i].type);
-   if (!found)
+   if (!has_int64(inst))
       return false;
-   bool raw =
-      inst->op == ISA_OPCODE_MOV ||
-      (inst->op == ISA_OPCODE_SEL && inst->cond_mod == ISA_COND_MOD_NONE);
-   raw &= eu_type_sz(inst->dst.type) == 8 && !inst->saturate;
-   for (unsigned i = 0; i < inst->sources; i++) {
-      raw &= eu_type_sz(inst->src[i].type) == 8 && !inst->src[i].negate &&
-             !inst->src[i].abs;
-   }
-   if (!raw) {
+   if (!keeps_bits(inst)) {
       eu_fail(s, "64-bit integers in %s", eu_info(inst)->name);
       return false;
    }
-   inst->dst.type = ISA_TYPE_DF;
-   for (unsigned i = 0; i < inst->sources; i++)
-      inst->src[i].type = ISA_TYPE_DF;
+   if (eu_type_sz(inst->dst.type) == 8)
+      inst->dst.type = ISA_TYPE_DF;
+   for (unsigned i = 0; i < inst->sources; i++) {
+      if (eu_type_sz(inst->src[i].type) == 8)
+         inst->src[i].type = ISA_TYPE_DF;
+   }
    return true;
 }
 
