@@ -3,14 +3,19 @@
  * Mutated SPIR-V modules through the whole compiler: SPIR-V to NIR, the
  * driver's lowering of resources as saffron-compile does it, NIR passes, back
  * end. Each is compiled or refused: no crash, no hang, nothing that the
- * sanitizers find. With -g mali400 the back end is the one of that vertex
+ * sanitizers find. All stages of OpenGL, and the generations in turn, or the
+ * one of -g. With -g mali400 the back end is the one of that vertex
  * processor; what it makes must keep the processor's rules.
+ *
+ * With -e modules stay as they are but for their specialization constants,
+ * all of which get each of a few extreme values, on each generation; each
+ * module must compile (bounds.py makes such modules).
  *
  * The work is done in a child process, so that one fault is reported with
  * the number of its mutation and the next ones are still tried.
  *
  * usage: fuzz_compile [-t SECONDS] [-n MUTATIONS] [-f FIRST] [-s SEED]
- *                     [-o FILE] [-g skl|mali400] MODULE.spv...
+ *                     [-o FILE] [-g GENERATION|mali400] [-e] MODULE.spv...
  * Without -n it ends after SECONDS (5). -o writes mutation FIRST to a file
  * instead of compiling anything.
  */
@@ -30,7 +35,8 @@
 #include "intel/dev/intel_device_info.h"
 #include "intel/tools/compile_resources.h"
 
-#define MAX_MODULES 64
+#define MAX_MODULES 256
+#define NUM_GENS 4
 #define MAX_FAULTS 20
 /* For one mutation; sanitizers and busy machines are slow. */
 #define HANG_S 20
@@ -48,8 +54,9 @@ struct fuzz {
    struct spirv_module_words modules[MAX_MODULES];
    unsigned num;
    uint64_t seed;
-   const struct intel_compiler *compiler;
-   bool mali400;
+   struct intel_compiler *compilers[NUM_GENS];
+   unsigned num_gens;
+   bool mali400, extremes;
    uint32_t *work;
 };
 
@@ -62,14 +69,42 @@ now(void)
    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* What indices are tried with; the first ones are in range. */
+static const uint32_t extreme[] = {
+   0,          1,        4,          5,         UINT32_MAX, 0xfffffff7,
+   0x0fffffff, 1u << 28, 0x40000000, INT32_MAX, 1u << 31,
+};
+
+/* Each 32-bit specialization constant becomes `value`. */
+static void
+specialize(uint32_t *w, size_t n, uint32_t value)
+{
+   const uint32_t op_spec_constant = 50; /* SPIR-V, 3.49.7 */
+
+   for (size_t at = 5; at < n && w[at] >> 16; at += w[at] >> 16) {
+      if (w[at] == (op_spec_constant | 4u << 16) && at + 4 <= n)
+         w[at + 3] = value;
+   }
+}
+
+static const struct intel_compiler *
+compiler_of(const struct fuzz *f, unsigned long i)
+{
+   return f->compilers[i / f->num % f->num_gens];
+}
+
 static size_t
 make(struct fuzz *f, unsigned long i)
 {
    const struct spirv_module_words *m = &f->modules[i % f->num];
+   const unsigned long round = i / f->num;
 
    memcpy(f->work, m->words, m->n * 4);
-   /* The first round is of the modules themselves. */
-   if (i < f->num)
+   if (f->extremes)
+      specialize(f->work, m->n,
+                 extreme[round / f->num_gens % ARRAY_SIZE(extreme)]);
+   /* The first rounds are of the modules themselves. */
+   if (f->extremes || round < f->num_gens)
       return m->n;
    return spirv_mutate(f->work, m->n, (f->seed << 32) + i + 1);
 }
@@ -100,8 +135,29 @@ compile_mali400(nir_shader *nir, struct arena *arena)
    return COMPILED;
 }
 
+/* As saffron-compile has it: one colour, triangles, patches of three. */
+static void
+fill_key(gl_shader_stage stage, const nir_shader *nir, union intel_key *key)
+{
+   memset(key, 0, sizeof(*key));
+   switch (stage) {
+   case MESA_SHADER_TESS_CTRL:
+      key->tcs.patch_vertices = 3;
+      if (nir->info.tess._primitive_mode == TESS_PRIMITIVE_UNSPECIFIED)
+         key->tcs.primitive_mode = TESS_PRIMITIVE_TRIANGLES;
+      break;
+   case MESA_SHADER_FRAGMENT:
+      key->wm.nr_color_regions = 1;
+      key->wm.color_outputs_valid = 1;
+      break;
+   case MESA_SHADER_COMPUTE: key->cs.num_workgroups_bti = 239; break;
+   default: break;
+   }
+}
+
 static enum outcome
-compile(struct fuzz *f, struct arena *arena, size_t n)
+compile(struct fuzz *f, const struct intel_compiler *compiler,
+        struct arena *arena, size_t n)
 {
    struct spirv_to_nir_options opts = { .parent = arena };
    struct spirv_error err = { 0 };
@@ -110,29 +166,27 @@ compile(struct fuzz *f, struct arena *arena, size_t n)
 
    if (!spirv_get_entry_point(f->work, n, 0, &stage, &name))
       return REFUSED;
-   if (stage != MESA_SHADER_VERTEX &&
-       (stage != MESA_SHADER_FRAGMENT || f->mali400))
+   if (stage > MESA_SHADER_COMPUTE ||
+       (stage != MESA_SHADER_VERTEX && f->mali400))
       return OTHER_STAGE;
    opts.nir = f->mali400 ? &gpc_nir_options
-                         : intel_compiler_nir_options(f->compiler);
+                         : intel_compiler_nir_options(compiler);
    nir_shader *nir =
       spirv_to_nir(f->work, n, NULL, 0, stage, name, &opts, &err);
    if (!nir)
       return REFUSED;
    if (f->mali400)
       return compile_mali400(nir, arena);
-   intel_preprocess_nir(f->compiler, nir);
+   intel_preprocess_nir(compiler, nir);
    if (!compile_lower_resources(nir, 1, &what))
       return NOT_COMPILED;
    const struct intel_compile_params params = { .arena = arena, .nir = nir };
-   const union intel_key vs = { .vs = { 0 } };
-   const union intel_key wm = { .wm = { .nr_color_regions = 1,
-                                        .color_outputs_valid = 1 } };
-   return intel_compile(f->compiler, &params,
-                        stage == MESA_SHADER_VERTEX ? &vs : &wm)
-                ->code
-             ? COMPILED
-             : NOT_COMPILED;
+   union intel_key key;
+   fill_key(stage, nir, &key);
+   const struct intel_shader *sh = intel_compile(compiler, &params, &key);
+   if (!sh->code && f->extremes)
+      fprintf(stderr, "%s\n", sh->error);
+   return sh->code ? COMPILED : NOT_COMPILED;
 }
 
 /* A compiler that hangs computes: time that it waits for a processor does not
@@ -153,7 +207,12 @@ work(struct fuzz *f, struct progress *p, unsigned long first,
       struct arena *arena = arena_create(NULL);
       p->at = i;
       limit_time(HANG_S);
-      p->outcomes[compile(f, arena, make(f, i))]++;
+      const size_t n = make(f, i);
+      const enum outcome outcome = compile(f, compiler_of(f, i), arena, n);
+      p->outcomes[outcome]++;
+      if (f->extremes && outcome != COMPILED)
+         fprintf(stderr, "number %lu (module %lu) does not compile\n", i,
+                 i % f->num);
       arena_destroy(arena);
    }
    limit_time(0);
@@ -205,8 +264,23 @@ run(struct fuzz *f, unsigned long first, unsigned long end, double until)
           (unsigned long long)f->seed, first, p->at, p->outcomes[COMPILED],
           p->outcomes[REFUSED], p->outcomes[NOT_COMPILED],
           p->outcomes[OTHER_STAGE], faults);
+   const bool all = p->outcomes[COMPILED] == p->at - first;
    munmap(p, sizeof(*p));
-   return faults != 0;
+   return faults != 0 || (f->extremes && !all);
+}
+
+/* False: there is no such generation. */
+static bool
+add_generations(struct fuzz *f, const char *which)
+{
+   static const char *const gens[NUM_GENS] = { "skl", "bdw", "hsw", "ivb" };
+
+   for (unsigned i = 0; i < NUM_GENS; i++) {
+      if (!which || !strcmp(which, gens[i]))
+         f->compilers[f->num_gens++] =
+            intel_compiler_create(intel_device_info_by_name(gens[i]));
+   }
+   return f->num_gens;
 }
 
 int
@@ -214,18 +288,22 @@ main(int argc, char **argv)
 {
    struct fuzz f = { .arena = arena_create(NULL), .seed = 1 };
    unsigned long count = 0, first = 0;
-   const char *out = NULL;
+   const char *out = NULL, *gen = NULL;
    double seconds = 5;
    int c, result;
 
-   while ((c = getopt(argc, argv, "t:n:f:s:o:g:")) != -1) {
+   while ((c = getopt(argc, argv, "t:n:f:s:o:g:e")) != -1) {
       switch (c) {
       case 't': seconds = atof(optarg); break;
       case 'n': count = strtoul(optarg, NULL, 10); break;
       case 'f': first = strtoul(optarg, NULL, 10); break;
       case 's': f.seed = strtoull(optarg, NULL, 10); break;
       case 'o': out = optarg; break;
-      case 'g': f.mali400 = !strcmp(optarg, "mali400"); break;
+      case 'g':
+         f.mali400 = !strcmp(optarg, "mali400");
+         gen = f.mali400 ? "skl" : optarg;
+         break;
+      case 'e': f.extremes = true; break;
       default: return 2;
       }
    }
@@ -236,18 +314,19 @@ main(int argc, char **argv)
          return 2;
       }
    }
-   if (!f.num) {
+   if (!f.num || !add_generations(&f, gen)) {
       fprintf(stderr, "usage: fuzz_compile [-t S] [-n N] [-f FIRST] "
-                      "[-s SEED] [-o FILE] [-g skl|mali400] MODULE...\n");
+                      "[-s SEED] [-o FILE] [-g GENERATION|mali400] [-e] "
+                      "MODULE...\n");
       return 2;
    }
-   struct intel_compiler *compiler =
-      intel_compiler_create(intel_device_info_by_name("skl"));
-   f.compiler = compiler;
+   if (f.extremes && !count)
+      count = f.num * f.num_gens * ARRAY_SIZE(extreme);
    result = out ? write_module(&f, first, out)
                 : run(&f, first, count ? first + count : ~0ul,
                       count ? 1e18 : now() + seconds);
-   intel_compiler_destroy(compiler);
+   for (unsigned i = 0; i < f.num_gens; i++)
+      intel_compiler_destroy(f.compilers[i]);
    arena_destroy(f.arena);
    return result;
 }
