@@ -83,6 +83,11 @@ unsigned intel_least_cs_width(const struct intel_device_info *devinfo,
 /* Subgroup operations by the few that the back end has. */
 bool intel_nir_lower_subgroups(nir_shader *nir);
 
+/* Gives back built-in functions that a front end has taken apart; `scalarize`
+ * is what the back end wants scalars of. */
+bool intel_nir_restore_builtins(nir_shader *nir,
+                                nir_instr_filter_cb scalarize);
+
 void intel_init_nir_options(struct intel_compiler *compiler);
 
 #endif

@@ -101,6 +101,64 @@ nir_search_is_not_negative(const nir_alu_instr *instr, unsigned src,
    return true;
 }
 
+/* How deep to look into what a float is made of. */
+#define MAX_DEPTH 4
+
+/* Whether a float is known not to be less than zero. */
+static bool
+never_negative(const nir_alu_src *src, unsigned comp, unsigned depth)
+{
+   const unsigned c = src->swizzle[comp];
+   if (!src->src.is_ssa || src->negate || src->abs || !depth)
+      return false;
+   const nir_instr *from = src->src.ssa->parent_instr;
+   if (from->type == nir_instr_type_load_const) {
+      const unsigned bits = src->src.ssa->bit_size;
+      return !(nir_src_comp_as_uint(src->src, c) >> (bits - 1));
+   }
+   if (from->type != nir_instr_type_alu)
+      return false;
+   const nir_alu_instr *alu = nir_instr_as_alu((nir_instr *)from);
+   const nir_alu_src *s = alu->src;
+   switch (alu->op) {
+   case nir_op_fabs:
+   case nir_op_fsat:
+   case nir_op_fexp2:
+   case nir_op_fsqrt:
+   case nir_op_frsq:
+   case nir_op_b2f64:
+   case nir_op_u2f64: return true;
+   case nir_op_mov:
+   case nir_op_f2f64: return never_negative(&s[0], c, depth - 1);
+   case nir_op_fmul:
+      if (nir_alu_srcs_equal(alu, alu, 0, 1))
+         return true;
+      FALLTHROUGH;
+   case nir_op_fadd:
+   case nir_op_fmin:
+      return never_negative(&s[0], c, depth - 1) &&
+             never_negative(&s[1], c, depth - 1);
+   case nir_op_fmax:
+      return never_negative(&s[0], c, depth - 1) ||
+             never_negative(&s[1], c, depth - 1);
+   default: return false;
+   }
+}
+
+bool
+nir_search_is_never_negative(const nir_alu_instr *instr, unsigned src,
+                             unsigned n, const uint8_t *swizzle)
+{
+   for (unsigned i = 0; i < n; i++) {
+      /* As `instr` reads it, whatever stands between. */
+      const nir_alu_src s = { .src = instr->src[src].src,
+                              .swizzle = { swizzle[i] } };
+      if (!never_negative(&s, 0, MAX_DEPTH))
+         return false;
+   }
+   return true;
+}
+
 bool
 nir_search_is_finite_const(const nir_alu_instr *instr, unsigned src,
                            unsigned n, const uint8_t *swizzle)

@@ -80,6 +80,9 @@ bool nir_search_is_not_const(const nir_alu_instr *instr, unsigned src,
 bool nir_search_is_not_negative(const nir_alu_instr *instr, unsigned src,
                                 unsigned num_components,
                                 const uint8_t *swizzle);
+bool nir_search_is_never_negative(const nir_alu_instr *instr, unsigned src,
+                                  unsigned num_components,
+                                  const uint8_t *swizzle);
 bool nir_search_is_finite_const(const nir_alu_instr *instr, unsigned src,
                                 unsigned num_components,
                                 const uint8_t *swizzle);

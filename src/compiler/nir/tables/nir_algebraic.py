@@ -135,7 +135,7 @@ class Var(Node):
 
 # Predicates on a variable; C functions of nir_search.c.
 CONDITIONS = ('is_pow2', 'is_used_once', 'is_not_const', 'is_not_negative',
-              'is_finite_const')
+              'is_finite_const', 'is_never_negative')
 
 
 class Expr(Node):
@@ -184,13 +184,14 @@ op = OpcodeNames()
 
 class Rule:
     def __init__(self, search, replace, when='true', exact=True,
-                 close_only=False, restores_op=False):
+                 close_only=False, restores_op=False, comparable=True):
         self.search = search
         self.replace = Node.of(replace)
         self.when = when
         self.exact = exact
         self.close_only = close_only
         self.restores_op = restores_op
+        self.comparable = comparable
         if not isinstance(search, Expr):
             raise RuleError(f'{search!r}: a search is an expression')
         check_variables(self)
@@ -216,6 +217,14 @@ def restores(search, replace, when):
     not what the operation is defined to be; so `when` must say that it is
     one."""
     return Rule(search, replace, when, close_only=True, restores_op=True)
+
+
+def corrects(search, replace, when):
+    """The same of an expansion in which constants are folded that belong
+    together, or that are what it is wrong about: nothing says what it is
+    worth with others, so it is not compared with what replaces it."""
+    return Rule(search, replace, when, close_only=True, restores_op=True,
+                comparable=False)
 
 
 def shared_of(expr):

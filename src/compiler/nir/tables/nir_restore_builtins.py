@@ -13,7 +13,7 @@ is as the program wrote it. Facts: SPIR-V of Mesa 22.3.6 (ZINK_DEBUG=spirv).
 The rules are a pass of their own, in front of all others, which would change
 what they look for.
 """
-from nir_algebraic import Rule, Var, op, restores
+from nir_algebraic import Rule, Var, corrects, op, restores
 
 a, b, c = Var('a'), Var('b'), Var('c')
 WHEN = 'options->restore_builtins'
@@ -43,46 +43,65 @@ rules = [
 
 # --- Integers near a number -------------------------------------------------
 
+
+def round_expansion(fraction, up):
+    return op.bcsel(op.feq(fraction, 0.5),
+                    op.bcsel(op.feq(op.ffract(op.fmul(up, 0.5)), 0.0),
+                             up, op.fadd(up, -1.0)),
+                    up)
+
+
 x = a.size(64)
 one_if_fraction = op.bcsel(op.fneu(op.ffract(x), 0.0), 1.0, 0.0)
-up = op.ffloor(op.fadd(x, 0.5))
 rules += [
     restores(op.fadd(op.ffloor(x), one_if_fraction), op.fceil(a), WHEN),
     restores(op.bcsel(op.fge(x, 0.0), op.ffloor(x), op.fceil(x)),
              op.ftrunc(a), WHEN),
-    restores(op.bcsel(op.feq(op.ffract(x), 0.5),
-                      op.bcsel(op.feq(op.ffract(op.fmul(up, 0.5)), 0.0),
-                               up, op.fadd(up, -1.0)),
-                      up),
+    restores(round_expansion(op.ffract(x), op.ffloor(op.fadd(x, 0.5))),
              op.fround_even(a), WHEN),
+    restores(round_expansion(op.ffract(op.fneg(x)),
+                             op.ffloor(op.fsub(0.5, x))),
+             op.fround_even(op.fneg(a)), WHEN),
 ]
 
 # --- frexp ------------------------------------------------------------------
 
-not_zero = op.fneu(op.fabs(x), 0.0)
-rules += [
-    restores(op.bcsel(not_zero,
-                      op.iadd(op.ushr(high(op.fabs(x)), EXPONENT_BIT), -BIAS),
-                      0),
-             op.frexp_exp(a), WHEN),
-    restores(op.pack_64_2x32_split(
-        low(x), op.ior(op.iand(high(x), 0x800fffff),
-                       op.bcsel(not_zero, 0x3fe00000, 0))),
-             op.frexp_sig(a), WHEN),
-]
+# The magnitude of what cannot be negative is written as the number.
+plus = x.where('is_never_negative')
+for magnitude, value in ((op.fabs(x), x), (plus, plus)):
+    not_zero = op.fneu(magnitude, 0.0)
+    rules += [
+        restores(op.bcsel(not_zero,
+                          op.iadd(op.ushr(high(magnitude), EXPONENT_BIT),
+                                  -BIAS),
+                          0),
+                 op.frexp_exp(a), WHEN),
+        restores(op.pack_64_2x32_split(
+            low(value), op.ior(op.iand(high(value), 0x800fffff),
+                               op.bcsel(not_zero, 0x3fe00000, 0))),
+                 op.frexp_sig(a), WHEN),
+    ]
 
 # --- ldexp ------------------------------------------------------------------
 
 
-def ldexp_expansion(number, exponent):
-    """Of a number; `exponent` is the biased one of the result, and 0 or less where
-    that is too small."""
+def with_exponent(number, zero, exponent):
+    """`exponent` is the biased one of the result; if it is not positive, the
+    result is zero."""
     fits = op.ige(exponent, 1)
-    kept = op.bcsel(fits, number, op.pack_64_2x32_split(
-        0, op.iand(high(number), 0x80000000)))
+    kept = op.bcsel(fits, number, zero)
     return op.pack_64_2x32_split(
         low(kept), op.bitfield_insert(high(kept), op.bcsel(fits, exponent, 0),
                                       EXPONENT_BIT, EXPONENT_BITS))
+
+
+def ldexp_expansion(number, exponent):
+    return with_exponent(number, op.pack_64_2x32_split(
+        0, op.iand(high(number), 0x80000000)), exponent)
+
+
+def biased_exponent(number):
+    return op.ushr(high(number), EXPONENT_BIT)
 
 
 # The exponent is taken of the magnitude, which does not tell the sign.
@@ -95,3 +114,23 @@ for value in (x, op.fneg(x), op.fabs(x)):
             value, op.iadd(op.frexp_exp(x), c.const())),
                  op.ldexp(value, op.iadd(c, -BIAS)), WHEN),
     ]
+
+# Of numbers known not to be zero, which frexp's select has left.
+rules.append(restores(
+    ldexp_expansion(plus, op.iadd(biased_exponent(plus), b)),
+    op.ldexp(a, b), WHEN))
+
+# Of constants, whose parts are constants.
+k = x.const()
+for zero in (0.0, -0.0):
+    rules.append(corrects(
+        with_exponent(k, zero, op.iadd(c.const(), b)),
+        op.ldexp(a, op.iadd(op.iadd(b, c),
+                            op.ineg(biased_exponent(op.fabs(x))))), WHEN))
+of_zero = op.iadd(BIAS, b)
+for sign in (0, 0x80000000):
+    rules.append(corrects(
+        op.pack_64_2x32_split(0, op.bitfield_insert(
+            sign, op.bcsel(op.ige(of_zero, 1), of_zero, 0), EXPONENT_BIT,
+            EXPONENT_BITS)),
+        op.pack_64_2x32_split(0, sign), WHEN))

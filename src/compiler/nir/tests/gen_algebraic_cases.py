@@ -59,8 +59,9 @@ def build(node, bits, types, names, shared):
 
 
 def matchable(rule):
-    """Rules on undefined sizes of a constant alone are checked elsewhere."""
-    return all(len(set(n.opcode.input_sizes)) >= 1
+    """Rules on undefined sizes of a constant alone are checked elsewhere, and
+    those that change what their search is worth."""
+    return rule.comparable and all(len(set(n.opcode.input_sizes)) >= 1
                for n in nodes_of(rule.search) if isinstance(n, Expr))
 
 

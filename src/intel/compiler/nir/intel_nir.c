@@ -216,26 +216,6 @@ max_indirect_B(const struct intel_compiler *compiler, const nir_shader *nir)
    return MAX_INDIRECT_B * 8 / intel_least_cs_width(compiler->devinfo, nir);
 }
 
-/* Before any rule changes what they look for: values, scalars, folded
- * constants. */
-static void
-restore_builtins(const struct intel_compiler *compiler, nir_shader *nir)
-{
-   bool progress = nir->options->restore_builtins;
-
-   while (progress) {
-      progress = false;
-      RUN(nir_opt_deref);
-      RUN(nir_lower_vars_to_ssa);
-      RUN(nir_lower_alu_to_scalar, scalar_filter(compiler, nir), NULL);
-      RUN(nir_copy_prop);
-      RUN(nir_opt_dce);
-      RUN(nir_opt_cse);
-      RUN(nir_opt_constant_folding);
-      OPT(nir_opt_restore_builtins);
-   }
-}
-
 void
 intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
 {
@@ -269,7 +249,8 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
       RUN(nir_lower_load_const_to_scalar);
    RUN(nir_lower_rare_alu);
    RUN(nir_lower_tg4_offsets);
-   restore_builtins(compiler, nir);
+   if (nir->options->restore_builtins)
+      RUN(intel_nir_restore_builtins, scalar_filter(compiler, nir));
    intel_optimize_nir(compiler, nir);
    RUN(nir_lower_vars_to_scratch, max_indirect_B(compiler, nir));
 

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Built-in functions of doubles that an OpenGL front end has taken apart, by
+ * the rules of nir_restore_builtins.py.
+ *
+ * Before: derefs of variables, before any other rule has changed what these
+ * look for. They want values rather than variables, constants folded, and
+ * scalars where numbers are looked at as dwords: the back end for vectors has
+ * that, too, since one vector of dwords belongs to several doubles there. All
+ * else stays as the back end likes it. Cost: linear, a few times.
+ */
+#include "compiler/nir/nir_builder.h"
+#include "intel/compiler/intel_compiler_private.h"
+#include "util/bitset.h"
+
+struct halves {
+   /* By SSA index: computed from halves of doubles, or what chooses there. */
+   BITSET_WORD *derived;
+   BITSET_WORD *operands; /* what those read */
+   unsigned num_defs;
+   nir_instr_filter_cb scalarize;
+};
+
+static bool
+is_derived(const struct halves *h, const nir_alu_instr *alu)
+{
+   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
+      const nir_src *src = &alu->src[i].src;
+      if (src->is_ssa && src->ssa->index < h->num_defs &&
+          BITSET_TEST(h->derived, src->ssa->index))
+         return true;
+   }
+   return alu->op == nir_op_unpack_64_2x32 ||
+          alu->op == nir_op_unpack_64_2x32_split_x ||
+          alu->op == nir_op_unpack_64_2x32_split_y;
+}
+
+static bool
+has_derived_user(const struct halves *h, nir_ssa_def *def)
+{
+   nir_foreach_use(use, def) {
+      if (use->parent_instr->type != nir_instr_type_alu)
+         continue;
+      const nir_alu_instr *user = nir_instr_as_alu(use->parent_instr);
+      if (user->dest.dest.is_ssa &&
+          BITSET_TEST(h->derived, user->dest.dest.ssa.index))
+         return true;
+   }
+   return false;
+}
+
+/* x != 0 ? a : b beside the halves of x; and x, which must be one value in all
+ * places. */
+static void
+find_operands(struct halves *h, nir_function_impl *impl)
+{
+   nir_foreach_block_reverse(block, impl) {
+      nir_foreach_instr_reverse(instr, block) {
+         if (instr->type != nir_instr_type_alu)
+            continue;
+         nir_alu_instr *alu = nir_instr_as_alu(instr);
+         if (!alu->dest.dest.is_ssa ||
+             !has_derived_user(h, &alu->dest.dest.ssa))
+            continue;
+         const bool chooses = alu->op == nir_op_bcsel ||
+                              alu->op == nir_op_fneu ||
+                              alu->op == nir_op_fabs;
+         BITSET_SET(chooses ? h->derived : h->operands,
+                    alu->dest.dest.ssa.index);
+      }
+   }
+}
+
+/* Values stand after what they are computed from, but for phis. */
+static void
+find_derived(struct halves *h, nir_function_impl *impl)
+{
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type != nir_instr_type_alu)
+            continue;
+         const nir_alu_instr *alu = nir_instr_as_alu(instr);
+         if (alu->dest.dest.is_ssa && is_derived(h, alu))
+            BITSET_SET(h->derived, alu->dest.dest.ssa.index);
+      }
+   }
+}
+
+static bool
+wants_scalars(const nir_instr *instr, const void *data)
+{
+   const struct halves *h = data;
+   const nir_alu_instr *alu = nir_instr_as_alu((nir_instr *)instr);
+
+   if (!h->scalarize || h->scalarize(instr, NULL))
+      return true;
+   const unsigned n = alu->dest.dest.is_ssa ? alu->dest.dest.ssa.index : ~0u;
+   return n < h->num_defs &&
+          (BITSET_TEST(h->derived, n) || BITSET_TEST(h->operands, n));
+}
+
+static bool
+scalarize_halves(nir_shader *nir, nir_instr_filter_cb scalarize)
+{
+   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   bool progress;
+
+   nir_index_ssa_defs(impl);
+   const unsigned words = BITSET_WORDS(impl->ssa_alloc);
+   BITSET_WORD *sets = calloc(2 * words, sizeof(*sets));
+   if (!sets)
+      abort();
+   struct halves h = {
+      .derived = sets,
+      .operands = sets + words,
+      .num_defs = impl->ssa_alloc,
+      .scalarize = scalarize,
+   };
+   find_derived(&h, impl);
+   find_operands(&h, impl);
+   progress = nir_lower_alu_to_scalar(nir, wants_scalars, &h);
+   free(sets);
+   return progress;
+}
+
+bool
+intel_nir_restore_builtins(nir_shader *nir, nir_instr_filter_cb scalarize)
+{
+   bool any = false, progress;
+
+   do {
+      bool ignored = false;
+      progress = false;
+      NIR_PASS(ignored, nir, nir_opt_deref);
+      NIR_PASS(ignored, nir, nir_lower_vars_to_ssa);
+      NIR_PASS(ignored, nir, scalarize_halves, scalarize);
+      NIR_PASS(ignored, nir, nir_copy_prop);
+      NIR_PASS(ignored, nir, nir_opt_dce);
+      NIR_PASS(ignored, nir, nir_opt_cse);
+      NIR_PASS(ignored, nir, nir_opt_constant_folding);
+      NIR_PASS(progress, nir, nir_opt_restore_builtins);
+      any |= ignored || progress;
+   } while (progress);
+   return any;
+}
