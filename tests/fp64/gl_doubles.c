@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every function of doubles in GLSL 4.60 as an OpenGL program gets it: through
- * libEGL's compiler and the driver behind it, in each stage, in scalars and
- * vectors, plain and `precise`, compared with the host's results.
+ * Every function of doubles in GLSL 4.60 as an OpenGL program gets it:
+ * through libEGL's compiler and the driver behind it, in each stage, in
+ * scalars and vectors, plain and `precise`, compared with the host's results.
  *
  * A program of OpenGL, which must not know what runs it, with the references
  * of fp64_ops.c. Functions go together in programs of a few, with storage

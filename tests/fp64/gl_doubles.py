@@ -73,7 +73,7 @@ def table(rows):
     body = [['``' + name.replace(', ', '``, ``') + '``'
              if name.startswith('pack') else f'``{name}``'
              if ' ' not in name else name,
-             claim(name) or 'several operations',
+             claim(name) or 'several',
              cell(name, r[1], r[2]),
              'two roundings' if name == 'fma' and not r[4]
              else cell(name, r[4], r[5]),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Operands at which operations on doubles go wrong: special values, and random
- * ones of all exponents, near special values, near ties, near one another. */
+/* Operands at which operations on doubles go wrong: special values, and
+ * random ones of all exponents, near special values, near ties, near one
+ * another. */
 #include "operands.h"
 
 #include "util/half.h"

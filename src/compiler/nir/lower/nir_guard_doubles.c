@@ -42,13 +42,15 @@ typedef nir_ssa_def def;
 #define MAX_ROOT 0x1p64f
 
 #define BIAS 1023
+/* Without sign; only NaN are beyond. */
+#define DOUBLED_INFINITY 0xffe00000u
 /* Adding it leaves no bits below the point. */
 #define MAGIC 0x1.8p52
 
 /* ---- sequences ---- */
 
-/* Less than NUM_EXPONENTS << 20 if x is in range, `hi` being its high half
- * (for roots) or its magnitude. */
+/* Less than NUM_EXPONENTS << 20 if x is in range, `hi` being the magnitude of
+ * its high half. */
 static def *
 distance(nir_builder *b, def *hi, int min_exponent)
 {
@@ -61,11 +63,14 @@ high(nir_builder *b, def *x)
    return nir_unpack_64_2x32_split_y(b, x);
 }
 
-/* +0, but not -0. */
+/* +0, or a zero of either sign. */
 static def *
-is_plus_zero(nir_builder *b, def *x)
+is_zero(nir_builder *b, def *x, bool either_sign)
 {
-   def *bits = nir_ior(b, nir_unpack_64_2x32_split_x(b, x), high(b, x));
+   def *hi = high(b, x);
+   if (either_sign)
+      hi = nir_ishl_imm(b, hi, 1);
+   def *bits = nir_ior(b, nir_unpack_64_2x32_split_x(b, x), hi);
    return nir_ieq_imm(b, bits, 0);
 }
 
@@ -90,6 +95,8 @@ struct guard {
    struct def_set significands;         /* of divisors, shifted to the top */
    struct def_set bad;                  /* other reasons */
    struct def_set numerators, divisors; /* that are in it */
+   /* -0, too, where +0 is good, and NaN, of which all makes NaN. */
+   bool second_look;
 };
 
 static void
@@ -115,13 +122,23 @@ reduce(nir_builder *b, struct def_set *set, nir_op op)
    return set->defs[0];
 }
 
-/* `x` may be +0, too, if it is not NULL. */
+/* x may be zero, too, if `or_zero` says so. The second look computes all
+ * anew: what it shared with the first would be live for nothing mostly. */
 static void
-guard_range(nir_builder *b, struct guard *g, def *hi, def *x)
+guard_range(nir_builder *b, struct guard *g, def *x, bool or_zero)
 {
-   def *d = distance(b, hi, MIN_EXPONENT);
-   if (x)
-      d = nir_bcsel(b, is_plus_zero(b, x), nir_imm_int(b, 0), d);
+   def *zero = nir_imm_int(b, 0), *d;
+   if (g->second_look) {
+      def *doubled = nir_ishl_imm(b, high(b, x), 1);
+      d = nir_iadd_imm(b, doubled, -((MIN_EXPONENT + BIAS) << 21));
+      d = nir_bcsel(
+         b, nir_ult(b, nir_imm_int(b, (int)DOUBLED_INFINITY), doubled), zero,
+         d);
+   } else {
+      d = distance(b, magnitude(b, x), MIN_EXPONENT);
+   }
+   if (or_zero)
+      d = nir_bcsel(b, is_zero(b, x, g->second_look), zero, d);
    add_components(b, &g->distances, d);
 }
 
@@ -141,7 +158,7 @@ static void
 guard_numerator(nir_builder *b, struct guard *g, def *n)
 {
    if (add(&g->numerators, n))
-      guard_range(b, g, magnitude(b, n), n);
+      guard_range(b, g, n, true);
 }
 
 static void
@@ -149,7 +166,7 @@ guard_divisor(nir_builder *b, struct guard *g, def *d)
 {
    if (!add(&g->divisors, d))
       return;
-   guard_range(b, g, magnitude(b, d), NULL);
+   guard_range(b, g, d, false);
    add_components(b, &g->significands, nir_ishl_imm(b, high(b, d), 12));
 }
 
@@ -157,7 +174,7 @@ static def *
 guard_condition(nir_builder *b, struct guard *g)
 {
    def *bad = nir_uge(b, reduce(b, &g->distances, nir_op_umax),
-                      nir_imm_int(b, NUM_EXPONENTS << 20));
+                      nir_imm_int(b, NUM_EXPONENTS << (20 + g->second_look)));
    if (g->significands.count)
       bad = nir_ior(b, bad,
                     nir_uge(b, reduce(b, &g->significands, nir_op_umax),
@@ -181,10 +198,8 @@ reciprocal_seed(nir_builder *b, def *d)
 }
 
 static def *
-short_div(nir_builder *b, struct guard *g, def *n, def *d)
+short_div(nir_builder *b, def *n, def *d)
 {
-   guard_numerator(b, g, n);
-   guard_divisor(b, g, d);
    def *y = newton(b, d, newton(b, d, reciprocal_seed(b, d)));
    def *q = nir_fmul(b, n, y);
    def *rest = nir_ffma(b, nir_fneg(b, d), q, n);
@@ -192,13 +207,14 @@ short_div(nir_builder *b, struct guard *g, def *n, def *d)
 }
 
 static def *
-short_sqrt(nir_builder *b, struct guard *guard, def *x)
+short_sqrt(nir_builder *b, def *x)
 {
-   guard_range(b, guard, high(b, x), x);
    def *half = nir_imm_double(b, 0.5);
-   /* Finite for 0, and then all that follows is 0. */
-   def *seed =
-      nir_fmin(b, nir_frsq(b, nir_f2f32(b, x)), nir_imm_float(b, MAX_ROOT));
+   /* Finite for zeros, and then all that follows is that zero. Of a negative
+    * number it is NaN, as is all that follows. */
+   def *f = nir_f2f32(b, x);
+   def *seed = nir_bcsel(b, nir_feq(b, f, nir_imm_float(b, 0.0f)),
+                         nir_imm_float(b, MAX_ROOT), nir_frsq(b, f));
    def *y = nir_f2f64(b, seed);
    def *g = nir_fmul(b, x, y), *h = nir_fmul(b, y, half);
    def *e = nir_ffma(b, nir_fneg(b, h), g, half);
@@ -211,9 +227,8 @@ short_sqrt(nir_builder *b, struct guard *guard, def *x)
 }
 
 static def *
-short_rsq(nir_builder *b, struct guard *guard, def *x)
+short_rsq(nir_builder *b, def *x)
 {
-   guard_range(b, guard, high(b, x), NULL);
    def *half = nir_imm_double(b, 0.5), *one = nir_imm_double(b, 1.0);
    def *y = nir_f2f64(b, nir_frsq(b, nir_f2f32(b, x)));
    def *t = nir_fmul(b, x, y);
@@ -230,36 +245,80 @@ short_rsq(nir_builder *b, struct guard *guard, def *x)
 /* x - k y, where k is the integer below x / y: first the nearest to that, or
  * nearly so; then the remainder's sign tells. */
 static def *
-short_mod(nir_builder *b, struct guard *g, def *x, def *y)
+short_mod(nir_builder *b, def *x, def *y, def **quotient)
 {
    def *q = nir_fmul(b, x, newton(b, y, reciprocal_seed(b, y)));
-   guard_divisor(b, g, y);
-   def *far = nir_uge(b,
-                      distance(b, nir_iand_imm(b, high(b, q), 0x7fffffff),
-                               MIN_QUOTIENT_EXPONENT),
-                      nir_imm_int(b, NUM_QUOTIENT_EXPONENTS << 20));
-   far = nir_iand(b, far, nir_inot(b, is_plus_zero(b, x)));
-   add_components(b, &g->bad, far);
-
    def *magic = nir_imm_double(b, MAGIC);
    def *k = nir_fadd(b, nir_fadd(b, q, magic), nir_fneg(b, magic));
    def *rest = nir_ffma(b, nir_fneg(b, k), y, x);
    def *below = nir_flt(b, nir_fmul(b, rest, y), nir_imm_double(b, 0.0));
    k = nir_bcsel(b, below, nir_fadd_imm(b, k, -1.0), k);
+   *quotient = q;
    return nir_ffma(b, nir_fneg(b, k), y, x);
 }
 
-static def *
-short_form(nir_builder *b, struct guard *g, nir_op op, def *const *s)
+static void
+guard_mod(nir_builder *b, struct guard *g, def *x, def *q)
 {
-   switch (op) {
-   case nir_op_frcp: return short_div(b, g, nir_imm_double(b, 1.0), s[0]);
-   case nir_op_fdiv: return short_div(b, g, s[0], s[1]);
-   case nir_op_fsqrt: return short_sqrt(b, g, s[0]);
-   case nir_op_frsq: return short_rsq(b, g, s[0]);
-   case nir_op_fmod: return short_mod(b, g, s[0], s[1]);
+   def *far = nir_uge(b,
+                      distance(b, nir_iand_imm(b, high(b, q), 0x7fffffff),
+                               MIN_QUOTIENT_EXPONENT),
+                      nir_imm_int(b, NUM_QUOTIENT_EXPONENTS << 20));
+   far = nir_iand(b, far, nir_inot(b, is_zero(b, x, g->second_look)));
+   add_components(b, &g->bad, far);
+}
+
+/* An operation, its operands, what the short form makes of them; of a
+ * remainder, the quotient. */
+struct guarded {
+   nir_alu_instr *alu;
+   def *src[2], *result, *quotient;
+};
+
+static def *
+short_form(nir_builder *b, struct guarded *op)
+{
+   def *const *s = op->src;
+   switch (op->alu->op) {
+   case nir_op_frcp: return short_div(b, nir_imm_double(b, 1.0), s[0]);
+   case nir_op_fdiv: return short_div(b, s[0], s[1]);
+   case nir_op_fsqrt: return short_sqrt(b, s[0]);
+   case nir_op_frsq: return short_rsq(b, s[0]);
+   case nir_op_fmod: return short_mod(b, s[0], s[1], &op->quotient);
    default: unreachable("not guarded");
    }
+}
+
+/* The operands with which it gives the right result. */
+static void
+guard_operands(nir_builder *b, struct guard *g, const struct guarded *op)
+{
+   switch (op->alu->op) {
+   case nir_op_frcp: guard_divisor(b, g, op->src[0]); break;
+   case nir_op_fdiv:
+      guard_numerator(b, g, op->src[0]);
+      guard_divisor(b, g, op->src[1]);
+      break;
+   case nir_op_fsqrt: guard_range(b, g, op->src[0], true); break;
+   case nir_op_frsq: guard_range(b, g, op->src[0], false); break;
+   case nir_op_fmod:
+      guard_divisor(b, g, op->src[1]);
+      guard_mod(b, g, op->src[0], op->quotient);
+      break;
+   default: unreachable("not guarded");
+   }
+}
+
+/* The short form of -0, too: of a numerator that is zero the rest is +0, and
+ * the sum of that and a quotient of -0 is +0. All others have the sign. */
+static def *
+with_sign(nir_builder *b, const struct guarded *op, def *r)
+{
+   if (op->alu->op != nir_op_fdiv)
+      return r;
+   def *sign = nir_ixor(b, high(b, op->src[0]), high(b, op->src[1]));
+   def *hi = nir_ior(b, high(b, r), nir_iand_imm(b, sign, 0x80000000));
+   return nir_pack_64_2x32_split(b, nir_unpack_64_2x32_split_x(b, r), hi);
 }
 
 /* ---- the order within a block ---- */
@@ -446,11 +505,6 @@ sort(struct order *o, nir_block *block)
 #define MAX_DIVISORS 4
 #define FEW_TOGETHER 2
 
-struct guarded {
-   nir_alu_instr *alu;
-   def *src[2], *result;
-};
-
 static struct def_set
 new_set(nir_builder *b, unsigned count)
 {
@@ -458,9 +512,10 @@ new_set(nir_builder *b, unsigned count)
                              0 };
 }
 
-/* Operations of one level: the short forms, the check, what they were. */
-static void
-guard_some(nir_builder *b, struct guarded *ops, unsigned count)
+/* Whether the operands of one are beyond its short form. */
+static def *
+guard_all(nir_builder *b, const struct guarded *ops, unsigned count,
+          bool second_look)
 {
    unsigned components = 0;
    for (unsigned i = 0; i < count; i++)
@@ -471,7 +526,44 @@ guard_some(nir_builder *b, struct guarded *ops, unsigned count)
       .bad = new_set(b, components),
       .numerators = new_set(b, count),
       .divisors = new_set(b, count),
+      .second_look = second_look,
    };
+   for (unsigned i = 0; i < count; i++)
+      guard_operands(b, &g, &ops[i]);
+   return guard_condition(b, &g);
+}
+
+static nir_if *
+push_seldom(nir_builder *b, def *condition)
+{
+   nir_if *nif = nir_push_if(b, condition);
+   nif->control = nir_selection_control_seldom;
+   return nif;
+}
+
+/* What they were; if a second look finds only what the short forms are good
+ * for, those, with the signs of zeros. */
+static void
+build_long_forms(nir_builder *b, const struct guarded *ops, unsigned count,
+                 def **out)
+{
+   nir_if *nif = push_seldom(b, guard_all(b, ops, count, true));
+   for (unsigned i = 0; i < count; i++)
+      out[i] = nir_build_alu(b, ops[i].alu->op, ops[i].src[0], ops[i].src[1],
+                             NULL, NULL);
+   nir_pop_if(b, nif);
+   for (unsigned i = 0; i < count; i++) {
+      out[i] = nir_if_phi(b, out[i], ops[i].result);
+      out[i]->divergent = ops[i].alu->dest.dest.ssa.divergent;
+   }
+   for (unsigned i = 0; i < count; i++)
+      out[i] = with_sign(b, &ops[i], out[i]);
+}
+
+/* Operations of one level: the short forms, the check, what they were. */
+static void
+guard_some(nir_builder *b, struct guarded *ops, unsigned count)
+{
    b->cursor = nir_after_instr(&ops[count - 1].alu->instr);
    b->exact = true;
    for (unsigned i = 0; i < count; i++) {
@@ -479,14 +571,11 @@ guard_some(nir_builder *b, struct guarded *ops, unsigned count)
       for (unsigned s = 0; s < nir_op_infos[op->alu->op].num_inputs; s++)
          op->src[s] = nir_mov_alu(b, op->alu->src[s],
                                   op->alu->dest.dest.ssa.num_components);
-      op->result = short_form(b, &g, op->alu->op, op->src);
+      op->result = short_form(b, op);
    }
-   nir_if *nif = nir_push_if(b, guard_condition(b, &g));
-   nif->control = nir_selection_control_seldom;
+   nir_if *nif = push_seldom(b, guard_all(b, ops, count, false));
    def **slow = arena_new_array(b->shader->arena, def *, count);
-   for (unsigned i = 0; i < count; i++)
-      slow[i] = nir_build_alu(b, ops[i].alu->op, ops[i].src[0], ops[i].src[1],
-                              NULL, NULL);
+   build_long_forms(b, ops, count, slow);
    nir_pop_if(b, nif);
    for (unsigned i = 0; i < count; i++) {
       def *phi = nir_if_phi(b, slow[i], ops[i].result);

@@ -49,8 +49,8 @@ has_derived_user(const struct halves *h, nir_ssa_def *def)
    return false;
 }
 
-/* x != 0 ? a : b beside the halves of x; and x, which must be one value in all
- * places. */
+/* x != 0 ? a : b beside the halves of x; and x, which must be one value in
+ * all places. */
 static void
 find_operands(struct halves *h, nir_function_impl *impl)
 {
