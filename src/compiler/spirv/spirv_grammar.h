@@ -15,6 +15,7 @@ enum spirv_operand_kind {
    SPIRV_OPERAND_RESULT,
    SPIRV_OPERAND_ID,
    SPIRV_OPERAND_LITERAL_INT,
+   SPIRV_OPERAND_LITERAL_FLOAT, /* one word */
    SPIRV_OPERAND_LITERAL_STRING,
    /* As many words as the type of the result, or of a switch's selector. */
    SPIRV_OPERAND_LITERAL_NUMBER,
@@ -23,6 +24,8 @@ enum spirv_operand_kind {
    SPIRV_OPERAND_PAIR_LITERAL_ID,
    SPIRV_OPERAND_PAIR_ID_LITERAL,
    SPIRV_OPERAND_PAIR_ID_ID,
+   /* Of a registry newer than this driver: how long it is, is not known. */
+   SPIRV_OPERAND_UNKNOWN,
    SPIRV_OPERAND_ENUM,
 };
 
@@ -33,7 +36,7 @@ enum spirv_quantifier {
 };
 
 struct spirv_operand {
-   uint8_t kind;
+   uint16_t kind;
    uint8_t quantifier;
 };
 

@@ -3,6 +3,10 @@
 
 usage: spirv_grammar.py spirv.core.grammar.json extinst.glsl.std.450.grammar.json
 The result goes to standard output.
+
+The registry grows: an operand of a kind that is not in FIXED (and no
+enumeration) is SPIRV_OPERAND_UNKNOWN, as is one of an unknown quantifier. What
+has such operands is refused by name in a module that uses it.
 """
 import json
 import sys
@@ -15,6 +19,7 @@ FIXED = {
     'IdScope': 'ID',
     'IdMemorySemantics': 'ID',
     'LiteralInteger': 'LITERAL_INT',
+    'LiteralFloat': 'LITERAL_FLOAT',
     'LiteralString': 'LITERAL_STRING',
     'LiteralContextDependentNumber': 'LITERAL_NUMBER',
     'LiteralExtInstInteger': 'EXT_INST',
@@ -23,6 +28,7 @@ FIXED = {
     'PairIdRefLiteralInteger': 'PAIR_ID_LITERAL',
     'PairIdRefIdRef': 'PAIR_ID_ID',
 }
+UNKNOWN = 'SPIRV_OPERAND_UNKNOWN'
 QUANTIFIERS = {None: 'ONE', '?': 'OPTIONAL', '*': 'ANY'}
 NAMED = ['Capability', 'StorageClass', 'Decoration', 'BuiltIn',
          'ExecutionMode', 'ImageOperands', 'ExecutionModel', 'Dim']
@@ -138,12 +144,17 @@ def main():
         """Appends operand rows; where they start."""
         first = len(operands)
         for row in rows:
-            kind = row['kind']
+            kind, quantifier = row['kind'], row.get('quantifier')
+            if quantifier not in QUANTIFIERS:
+                operands.append((UNKNOWN, 'ONE'))
+                continue
             if kind in FIXED:
                 text = 'SPIRV_OPERAND_' + FIXED[kind]
-            else:
+            elif kind in enum_index:
                 text = f'SPIRV_OPERAND_ENUM + {enum_index[kind]}'
-            operands.append((text, QUANTIFIERS[row.get('quantifier')]))
+            else:
+                text = UNKNOWN
+            operands.append((text, QUANTIFIERS[quantifier]))
         return first
 
     enums, enumerants = [], []

@@ -66,7 +66,8 @@ struct operand_walk {
 };
 
 static void check_operand_list(struct spv *s, struct operand_walk *o,
-                               unsigned first, unsigned count);
+                               unsigned first, unsigned count,
+                               const char *owner);
 
 static uint32_t
 take_word(struct spv *s, struct operand_walk *o)
@@ -88,7 +89,7 @@ check_enum_operand(struct spv *s, struct operand_walk *o, unsigned kind)
       spv_check(s, m, "%s: %u is not a value of %s",
                 spirv_opcode_name(spv_opcode(o->instruction)), value,
                 e->name);
-      check_operand_list(s, o, m->first_param, m->num_params);
+      check_operand_list(s, o, m->first_param, m->num_params, m->name);
       return;
    }
    for (unsigned b = 0; b < 32; b++) {
@@ -97,7 +98,7 @@ check_enum_operand(struct spv *s, struct operand_walk *o, unsigned kind)
       const struct spirv_enumerant *m = spirv_find_enumerant(kind, 1u << b);
       spv_check(s, m, "%s: bit %u is not a bit of %s",
                 spirv_opcode_name(spv_opcode(o->instruction)), b, e->name);
-      check_operand_list(s, o, m->first_param, m->num_params);
+      check_operand_list(s, o, m->first_param, m->num_params, m->name);
    }
 }
 
@@ -111,8 +112,10 @@ check_result(struct spv *s, struct operand_walk *o)
    s->values[id].words = o->instruction;
 }
 
+/* Of `owner`, an instruction or a value of an enumeration. */
 static void
-check_operand(struct spv *s, struct operand_walk *o, unsigned kind)
+check_operand(struct spv *s, struct operand_walk *o, unsigned kind,
+              const char *owner)
 {
    unsigned n;
 
@@ -121,6 +124,7 @@ check_operand(struct spv *s, struct operand_walk *o, unsigned kind)
    case SPIRV_OPERAND_RESULT_TYPE:
    case SPIRV_OPERAND_ID: check_id(s, take_word(s, o)); break;
    case SPIRV_OPERAND_LITERAL_INT:
+   case SPIRV_OPERAND_LITERAL_FLOAT:
    case SPIRV_OPERAND_EXT_INST: take_word(s, o); break;
    case SPIRV_OPERAND_LITERAL_STRING:
       spv_string(s, o->w, o->end, &n);
@@ -141,24 +145,27 @@ check_operand(struct spv *s, struct operand_walk *o, unsigned kind)
       check_id(s, take_word(s, o));
       check_id(s, take_word(s, o));
       break;
+   case SPIRV_OPERAND_UNKNOWN:
+      spv_unsupported(s, "%s: operands of %s, which are of a later SPIR-V",
+                      spirv_opcode_name(spv_opcode(o->instruction)), owner);
    default: check_enum_operand(s, o, kind - SPIRV_OPERAND_ENUM); break;
    }
 }
 
 static void
 check_operand_list(struct spv *s, struct operand_walk *o, unsigned first,
-                   unsigned count)
+                   unsigned count, const char *owner)
 {
    for (unsigned i = 0; i < count; i++) {
       const struct spirv_operand *op = &spirv_operands[first + i];
       if (op->quantifier == SPIRV_ONE) {
-         check_operand(s, o, op->kind);
+         check_operand(s, o, op->kind, owner);
       } else if (op->quantifier == SPIRV_OPTIONAL) {
          if (o->w < o->end)
-            check_operand(s, o, op->kind);
+            check_operand(s, o, op->kind, owner);
       } else {
          while (o->w < o->end)
-            check_operand(s, o, op->kind);
+            check_operand(s, o, op->kind, owner);
       }
    }
 }
@@ -171,7 +178,7 @@ spv_check_operands(struct spv *s, const uint32_t *w)
    struct operand_walk o = { w + 1, w + spv_count(w), w };
 
    spv_check(s, op, "opcode %u is not known", spv_opcode(w));
-   check_operand_list(s, &o, op->first_operand, op->num_operands);
+   check_operand_list(s, &o, op->first_operand, op->num_operands, op->name);
    spv_check(s, o.w == o.end, "%s has %u words too many", op->name,
              (unsigned)(o.end - o.w));
 }
