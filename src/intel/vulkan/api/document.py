@@ -17,6 +17,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import extensions
+import registry
 
 PROPERTIES = Path(__file__).with_name('saf_properties.c')
 
@@ -73,10 +74,10 @@ def table(rows):
     return '\n'.join(lines) + '\n\n'
 
 
-def registry(root):
+def known_names(root):
     """Names of the KHR and EXT extensions, and of VkPhysicalDeviceFeatures."""
     names = [e.get('name') for e in root.findall('extensions/extension')
-             if 'vulkan' in (e.get('supported') or '').split(',')]
+             if registry.for_vulkan(e)]
     features = root.find("types/type[@name='VkPhysicalDeviceFeatures']")
     return ([n for n in names if n.startswith(('VK_KHR_', 'VK_EXT_'))],
             [m.find('name').text for m in features.findall('member')])
@@ -89,12 +90,11 @@ def enabled_features():
 
 
 def document(root):
-    header = root.find("types/type[name='VK_HEADER_VERSION']/name")
-    xml = (header.tail or '').strip() if header is not None else ''
-    known, features = registry(root)
+    xml = '%d.%d.%d' % registry.version(root)
+    known, features = known_names(root)
     ours = {**extensions.INSTANCE_EXTENSIONS, **extensions.DEVICE_EXTENSIONS}
     enabled = enabled_features()
-    out = HEAD.format(version=versions(), xml='1.3.' + xml)
+    out = HEAD.format(version=versions(), xml=xml)
     out += title('Extensions of the instance')
     out += table(extensions.INSTANCE_EXTENSIONS)
     out += title('Extensions of the device')

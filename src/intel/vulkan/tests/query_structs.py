@@ -16,21 +16,24 @@ import xml.etree.ElementTree as ElementTree
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 '../api'))
 import extensions  # noqa: E402
+import registry  # noqa: E402
 
 
 def required(root):
     """The names of the types that the versions and extensions bring."""
-    have = [*extensions.CORE_FEATURES, *extensions.DEVICE_EXTENSIONS]
-    parts = root.findall('feature') + root.findall('extensions/extension')
-    return {t.get('name') for part in parts if part.get('name') in have
-            for t in part.iter('type')}
+    chapters = registry.versions(root, extensions.CORE_FEATURES) + [
+        e for e in registry.extensions(root)
+        if e.get('name') in extensions.DEVICE_EXTENSIONS]
+    available = {c.get('name') for c in chapters}
+    return {name for c in chapters
+            for name in registry.required(c, 'type', available)}
 
 
 def structs(root, head):
     """(structure type, name) of those that extend structure `head`."""
     wanted = required(root)
-    return sorted((t.find('member').get('values'), t.get('name'))
-                  for t in root.findall("types/type[@category='struct']")
+    return sorted((registry.members(t)[0].get('values'), t.get('name'))
+                  for t in registry.structures(root)
                   if head in (t.get('structextends') or '').split(',') and
                   t.get('name') in wanted)
 

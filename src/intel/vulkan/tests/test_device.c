@@ -6,6 +6,7 @@
 #include "query_structs.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -406,6 +407,28 @@ test_properties_of_1_2(void **state)
                VK_SAMPLE_COUNT_4_BIT);
 }
 
+/* The loader is told the version of the newest generation. */
+static void
+test_manifest(void **state)
+{
+   FILE *f = fopen(getenv("VK_ICD_FILENAMES"), "r");
+   assert_non_null(f);
+   char text[1024] = "";
+   assert_true(fread(text, 1, sizeof(text) - 1, f) > 0);
+   fclose(f);
+   const char *at = strstr(text, "\"api_version\": \"");
+   unsigned major, minor, patch;
+   assert_non_null(at);
+   assert_int_equal(
+      sscanf(at, "\"api_version\": \"%u.%u.%u", &major, &minor, &patch), 3);
+   const VkPhysicalDeviceProperties props = vkt_properties(NULL);
+   const uint32_t version = VK_MAKE_API_VERSION(0, major, minor, patch);
+   if (strstr(getenv("SAFFRON_DEVICE"), "skl"))
+      assert_int_equal(props.apiVersion, version);
+   else
+      assert_true(props.apiVersion <= version);
+}
+
 /* What Vulkan 1.3 asks of each device that reports it: all features but
  * textureCompressionASTC_HDR and what is for update after bind. */
 static void
@@ -666,6 +689,7 @@ main(void)
       cmocka_unit_test(test_cache_of_engines),
       cmocka_unit_test(test_vulkan_1_2),
       cmocka_unit_test(test_properties_of_1_2),
+      cmocka_unit_test(test_manifest),
       cmocka_unit_test(test_vulkan_1_3),
       cmocka_unit_test(test_tools),
       cmocka_unit_test(test_limits_after_bind),

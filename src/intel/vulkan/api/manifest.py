@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+"""Writes a manifest of the driver for the Vulkan loader.
+
+usage: manifest.py --xml vk.xml --library PATH --out FILE.json
+
+The version is the greatest that a generation reports: of API_VERSIONS in
+extensions.py, with the patch of the registry, as saf_api_versions has it.
+"""
+import argparse
+import json
+import xml.etree.ElementTree as ElementTree
+
+import extensions
+import registry
+
+
+def manifest(root, library):
+    """The manifest's text, for a registry and the path of the library."""
+    version = (*max(extensions.API_VERSIONS.values()),
+               registry.version(root)[2])
+    return json.dumps({
+        'file_format_version': '1.0.0',
+        'ICD': {'library_path': library,
+                'api_version': '%d.%d.%d' % version},
+    }, indent=4) + '\n'
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in 'xml', 'library', 'out':
+        parser.add_argument('--' + name, required=True)
+    args = parser.parse_args()
+    root = ElementTree.parse(args.xml).getroot()
+    with open(args.out, 'w', encoding='utf-8') as f:
+        f.write(manifest(root, args.library))
+
+
+if __name__ == '__main__':
+    main()
