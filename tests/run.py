@@ -56,6 +56,9 @@ CLANG = os.path.join(ROOT, 'tests', 'clang.py')
 PACKAGES = '/var/lib/dpkg/status'
 LEAKS = os.path.join(ROOT, 'tests', 'leaks.txt')
 SKIPPED = 77
+# Warnings are errors here, not for those who build a release with a compiler
+# that is newer than it.
+STRICT = ['-Dwerror=true']
 
 
 def say(text):
@@ -343,7 +346,7 @@ def main():
         'test_run.py': [sys.executable,
                         os.path.join(ROOT, 'tests', 'test_run.py')]}))
     say('== build')
-    build(args.build, [])
+    build(args.build, STRICT)
     run.stage('unit', lambda: unit_suites(args.build, 2))
     run.stage('clang', lambda: programs({
         'warnings': [sys.executable, CLANG, args.build],
@@ -355,8 +358,8 @@ def main():
         run.stage(f'programs {gen}', lambda: packaged(gen))
         sanitized = args.build + '-sanitize'
         say('== build with sanitizers')
-        build(sanitized, ['-Db_sanitize=address,undefined',
-                          '-Db_lundef=false'])
+        build(sanitized, STRICT + ['-Db_sanitize=address,undefined',
+                                   '-Db_lundef=false'])
         run.stage('unit, sanitized', lambda: unit_suites(sanitized, 10))
         run.stage('fuzz', lambda: fuzz(args.build, sanitized))
         for gen in GENS:

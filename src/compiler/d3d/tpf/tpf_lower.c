@@ -146,7 +146,7 @@ lower_ubo(nir_builder *b, nir_intrinsic_instr *intr)
    const unsigned n = nir_dest_num_components(intr->dest);
    const unsigned dwords = nir_dest_bit_size(intr->dest) / 32;
    const bool is_const = nir_src_is_const(intr->src[1]);
-   nir_ssa_def *v[NIR_MAX_VEC_COMPONENTS], *half[2];
+   nir_ssa_def *v[NIR_MAX_VEC_COMPONENTS], *half[2] = { 0 };
 
    for (unsigned i = 0; i < n; i++) {
       for (unsigned k = 0; k < dwords; k++) {

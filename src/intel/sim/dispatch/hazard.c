@@ -252,7 +252,10 @@ sim_pixels_are_apart(struct sim_raster *r)
    sim_mem_init(&mem, r->draw->vm);
    sim_eu_thread_init(&r->thread, &r->env, 0);
    r->thread.mem = &mem;
-   return (!all.scratch || add_scratch(&w, r, all.scratch_end_B)) &&
-          add_targets(&w, &r->thread, all.targets) &&
-          reads_elsewhere(&w, &r->thread, all.reads);
+   const bool apart =
+      (!all.scratch || add_scratch(&w, r, all.scratch_end_B)) &&
+      add_targets(&w, &r->thread, all.targets) &&
+      reads_elsewhere(&w, &r->thread, all.reads);
+   r->thread.mem = NULL;
+   return apart;
 }
