@@ -35,7 +35,8 @@ static const char usage[] =
    "                     standard input; 'h' lists them\n"
    "\n"
    "  --stats=json       counters by shader, and in all\n"
-   "  --partial          use what is good of a file that is damaged\n"
+   "  --partial          use what is good of a file that is damaged; of one\n"
+   "                     whose program was killed it is used anyway\n"
    "  --help             this text\n";
 
 struct options {
@@ -447,17 +448,30 @@ set_option(struct options *o, int c, const char *value)
    }
 }
 
+/* Says what is wrong with a file; whether what is good of it is shown. */
+static bool
+uses_rest(const struct options *o, const struct trace_file_error *error)
+{
+   fprintf(stderr, "saffron trace: %s: byte %zu: %s\n", o->file, error->at_B,
+           error->text);
+   /* Without its head it is no trace at all. */
+   if (error->at_B < sizeof(struct trace_header))
+      return false;
+   if (error->cut)
+      fputs("saffron trace: a program that was killed leaves such a file; "
+            "this is what it had written before\n",
+            stderr);
+   else if (!o->partial)
+      fputs("saffron trace: --partial shows what comes before\n", stderr);
+   return error->cut || o->partial;
+}
+
 static int
 show(const struct options *o, struct trace_file *f)
 {
    struct trace_file_error error;
-   if (!trace_file_parse(f, &error)) {
-      fprintf(stderr, "saffron trace: %s: byte %zu: %s\n", o->file,
-              error.at_B, error.text);
-      /* Without its head it is no trace at all. */
-      if (!o->partial || error.at_B < sizeof(struct trace_header))
-         return TOOL_EXIT_BAD_INPUT;
-   }
+   if (!trace_file_parse(f, &error) && !uses_rest(o, &error))
+      return TOOL_EXIT_BAD_INPUT;
    if (o->stats)
       return print_stats(f);
    return wants_threads(o) ? show_threads(o, f) : list(o, f);

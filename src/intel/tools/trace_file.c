@@ -231,10 +231,23 @@ parse_header(struct cursor *c)
    return true;
 }
 
+/* Of a program that was killed while it wrote its last record. */
+static bool
+ends_too_soon(struct cursor *c, const uint8_t *record)
+{
+   c->at = record;
+   c->error->cut = true;
+   return fail(c,
+               "the file ends in the middle of a record of which it has "
+               "%zu bytes",
+               (size_t)(c->end - record));
+}
+
 bool
 trace_file_parse(struct trace_file *t, struct trace_file_error *error)
 {
    struct cursor c = { .t = t, .error = error, .at = t->bytes.data };
+   *error = (struct trace_file_error) { 0 };
    c.end = c.at + t->bytes.size_B;
    if (!parse_header(&c))
       return false;
@@ -242,15 +255,10 @@ trace_file_parse(struct trace_file *t, struct trace_file_error *error)
       struct trace_record r;
       const uint8_t *start = c.at;
       if (!take(&c, &r, sizeof(r), "a record's head"))
-         return false;
+         return ends_too_soon(&c, start);
       struct cursor payload = c;
-      if (!skip(&c, r.size_B, "a record")) {
-         c.at = start;
-         return fail(&c,
-                     "the file ends in the middle of a record of %u "
-                     "bytes",
-                     r.size_B);
-      }
+      if (!skip(&c, r.size_B, "a record"))
+         return ends_too_soon(&c, start);
       payload.end = c.at;
       if (!parse_record(&payload, r.type))
          return false;

@@ -51,6 +51,7 @@ struct trace_file {
 
 struct trace_file_error {
    size_t at_B; /* where in the file the bad record, or part of it, begins */
+   bool cut;    /* all is well up to there, where the file ends too soon */
    char text[128];
 };
 

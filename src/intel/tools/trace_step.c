@@ -17,6 +17,7 @@ static const char help[] =
    "  g IP              on to the instruction at this offset (0x...)\n"
    "  f REG             on to the next instruction that writes it\n"
    "  i                 the thread\n"
+   "  h                 this list\n"
    "  q                 quit\n";
 
 static void
@@ -168,6 +169,7 @@ command(struct trace_view *v, char *line)
       case 'g': go_to_ip(v, arg ? arg : ""); return true;
       case 'f': find(v, arg ? arg : ""); return true;
       case 'i': trace_view_print_head(v); return true;
+      case 'h': fputs(help, stdout); return true;
       case 'q': return false;
       default: break;
       }

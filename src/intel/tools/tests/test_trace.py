@@ -132,36 +132,63 @@ def check_stats(path, all_threads):
     return stats
 
 
-def check_damaged(folder, path):
+HEAD_B = 16
+VIEWS = [['--commands=full'], ['--threads'], ['--stats=json'], ['--draw=0'],
+         ['--step']]
+COMMANDS = 'n 3\nr r112\np\nf r113\n'
+
+
+def check_cut(folder, path, rng, rounds):
+    """Of a program that was killed: what there is of it is shown."""
     bytes_ = path.read_bytes()
-    seed = int(os.environ.get('SAFFRON_TEST_SEED', '1'))
-    rng = random.Random(seed)
-    rounds = int(os.environ.get('SAFFRON_TEST_TRIALS', '150'))
+    bad = folder / 'bad'
+    noted = 0
+    for _ in range(rounds):
+        end = rng.randrange(len(bytes_))
+        bad.write_bytes(bytes_[:end])
+        done = run(*rng.choice(VIEWS), bad, commands=COMMANDS)
+        assert done.returncode in (0, 1), (end, done)
+        if end < HEAD_B:
+            assert done.returncode == 1 and not done.stdout, (end, done)
+        elif 'was killed' in done.stderr:
+            noted += 1
+            assert re.match(r'saffron trace: \S+: byte \d+: the file ends',
+                            done.stderr), (end, done)
+            assert done.stdout or 'no such thread' in done.stderr, (end, done)
+    # Others end between two records.
+    assert noted > rounds * 3 / 4, noted
+
+
+def check_damaged(folder, path, rng, rounds):
+    bytes_ = path.read_bytes()
     bad = folder / 'bad'
     refused = 0
-    for i in range(2 * rounds):
+    for i in range(rounds):
         damaged = bytearray(bytes_)
-        if i < rounds:
-            del damaged[rng.randrange(len(bytes_)):]
-        else:
-            for _ in range(rng.choice([1, 1, 4])):
-                at = rng.randrange(len(bytes_))
-                damaged[at] = rng.choice([0, 1, 0xff, rng.randrange(256)])
+        for _ in range(rng.choice([1, 1, 4])):
+            at = rng.randrange(len(bytes_))
+            damaged[at] = rng.choice([0, 1, 0xff, rng.randrange(256)])
         bad.write_bytes(damaged)
-        args = rng.choice([['--commands=full'], ['--threads'],
-                           ['--stats=json'], ['--draw=0'], ['--step']])
-        done = run(*args, bad, commands='n 3\nr r112\np\nf r113\n')
-        assert done.returncode in (0, 1), (seed, i, done)
-        if done.returncode == 1 and 'no such thread' not in done.stderr:
+        args = rng.choice(VIEWS)
+        done = run(*args, bad, commands=COMMANDS)
+        assert done.returncode in (0, 1), (i, done)
+        if 'shows what comes before' in done.stderr:
             refused += 1
-            assert not done.stdout, (seed, i, done)
-            assert re.fullmatch(r'saffron trace: \S+: byte \d+: [^\n]+\n',
-                                done.stderr), (seed, i, done)
+            assert done.returncode == 1 and not done.stdout, (i, done)
+            assert re.fullmatch(r'saffron trace: \S+: byte \d+: [^\n]+\n'
+                                r'saffron trace: --partial [^\n]+\n',
+                                done.stderr), (i, done)
             assert run('--partial', *args, bad).returncode in (0, 1)
-    assert refused > rounds / 2, refused
+    assert refused > rounds / 8, refused
+
+
+def check_ends(folder, path):
+    bytes_ = path.read_bytes()
+    bad = folder / 'bad'
     # What is good of a file that ends too soon is counted from its threads.
     bad.write_bytes(bytes_[:-10])
-    done = run('--partial', '--stats=json', bad)
+    done = run('--stats=json', bad)
+    assert done.returncode == 0, done
     assert 'ends in the middle' in done.stderr, done
     assert json.loads(done.stdout)['counted'] == 'recorded threads'
     assert json.loads(done.stdout)['all']['instructions'] == 5
@@ -174,6 +201,15 @@ def check_damaged(folder, path):
         bad.write_bytes(head)
         done = run('--partial', bad)
         assert done.returncode == 1 and not done.stdout, done
+
+
+def check_help(path):
+    """The list of commands has them all, and is not an error."""
+    text = run('--step', path, commands='h\nx\n').stdout
+    assert text.count('  h   ') == 2 and text.count("unknown") == 1, text
+    for letter in re.findall(r'^  ([a-z])\b', text, re.M):
+        done = run('--step', path, commands=letter + '\n')
+        assert 'unknown command' not in done.stdout, (letter, done)
 
 
 def check_usage(path):
@@ -193,5 +229,10 @@ with tempfile.TemporaryDirectory() as name:
     check_pixel(TRACE)
     check_step(TRACE)
     check_stats(TRACE, True)
-    check_damaged(FOLDER, TRACE)
+    ROUNDS = int(os.environ.get('SAFFRON_TEST_TRIALS', '150'))
+    RNG = random.Random(int(os.environ.get('SAFFRON_TEST_SEED', '1')))
+    check_cut(FOLDER, TRACE, RNG, ROUNDS)
+    check_damaged(FOLDER, TRACE, RNG, ROUNDS)
+    check_ends(FOLDER, TRACE)
+    check_help(TRACE)
     check_usage(TRACE)
