@@ -21,6 +21,7 @@ import tempfile
 import time
 
 import weston
+import zink
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)),
                              'pipelines'))
@@ -53,10 +54,8 @@ def row(name, value, unit, peer=None, of='zink over lavapipe'):
 
 
 def driver_env(peer=False):
-    env = dict(os.environ)
-    for name in ('LIBGL_ALWAYS_SOFTWARE', 'GALLIUM_DRIVER', 'INTEL_DEBUG'):
-        env.pop(name, None)
-    env['MESA_LOADER_DRIVER_OVERRIDE'] = 'zink'
+    env = zink.environment(os.environ)
+    env.pop('INTEL_DEBUG', None)
     env['MESA_SHADER_CACHE_DISABLE'] = 'true'
     env.setdefault('XDG_RUNTIME_DIR', tempfile.gettempdir())
     if peer:
@@ -70,9 +69,8 @@ def driver_env(peer=False):
 def stock_env(peer=False):
     """Of Mesa's own driver on the simulated GPU, or of its llvmpipe."""
     env = driver_env()
-    for name in ('MESA_LOADER_DRIVER_OVERRIDE', 'VK_ICD_FILENAMES',
-                 'VK_DRIVER_FILES'):
-        del env[name]
+    for name in (*zink.CHOICES, 'VK_ICD_FILENAMES', 'VK_DRIVER_FILES'):
+        env.pop(name, None)
     if peer:
         env['LIBGL_ALWAYS_SOFTWARE'] = '1'
         env['GALLIUM_DRIVER'] = 'llvmpipe'

@@ -18,6 +18,7 @@ import time
 
 import weston
 import xvfb
+import zink
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SAFFRON = os.path.join(ROOT, 'bin', 'saffron')
@@ -164,14 +165,34 @@ def check_window(program):
         fail(f'{program}: a gear is missing')
 
 
+def check_screenshot(gen):
+    """Of a window that goes when the picture is there."""
+    with tempfile.TemporaryDirectory() as out:
+        path = os.path.join(out, 'shot.png')
+        done = subprocess.run(
+            [SAFFRON, 'run', f'--gen={gen}', '--window=320x320',
+             f'--screenshot={path}', '--', 'sh', '-c',
+             'glxgears & until [ -s "$0" ]; do sleep 0.2; done; '
+             'kill $!; exit 3', path], timeout=WINDOW_S, check=False,
+            stdout=subprocess.DEVNULL)
+        width, height, data = read_png(path)
+    count = count_gears(pixels_of((width, height, data)))
+    print('red, green, blue pixels of --screenshot:', *count)
+    if done.returncode != 3 or (width, height) != (320, 320) or \
+            min(count) < 1000:
+        fail(f'--screenshot: {done.returncode}, {width}x{height}')
+
+
 def check_headless(gen):
     """A program without a display gets one, and its exit code is kept."""
     done = subprocess.run([SAFFRON, 'run', f'--gen={gen}', '--window=400x300',
                            '--', 'sh', '-c', 'glxinfo -B && es2_info && exit 3'],
                           stdout=subprocess.PIPE, text=True, check=False)
     print(done.stdout)
-    if done.returncode != 3 or done.stdout.count('zink (Saffron') < 2:
+    if done.returncode != 3 or \
+            len(re.findall(zink.RENDERER, done.stdout)) < 2:
         fail('no windows of X11 and of EGL on the driver')
+    check_screenshot(gen)
     done = subprocess.run([SAFFRON, 'run', '--window', '--', '/no/program'],
                           stderr=subprocess.PIPE, text=True, check=False)
     if done.returncode != 127 or '/no/program: No such file' not in done.stderr:
@@ -221,7 +242,7 @@ def check_shared(screen, expected):
     log = os.path.join(screen.directory, 'protocol')
     picture, right = look(
         screen, ['env', f'VK_ICD_FILENAMES={icd()}', 'WAYLAND_DEBUG=1',
-                 'MESA_LOADER_DRIVER_OVERRIDE=zink', 'sh', '-c',
+                 *('='.join(v) for v in zink.variable().items()), 'sh', '-c',
                  'exec "$@" 2>"$0"', log, *STILL, 'es2gears_wayland'],
         lambda p: differing(p, expected) <= EDGE_SHARE)
     if picture:

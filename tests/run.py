@@ -17,7 +17,9 @@ a build that fails ends the run:
      committed expectations; no rule of the chips may be broken (--strict);
      a sixteenth of it with chaos, another on a smaller or larger chip, and
      a part of quick_shader, which the commit chooses;
-  9. another with Mesa's own drivers on each simulated GPU.
+  9. another with Mesa's own drivers on each simulated GPU;
+ 10. of one commit in four: a build on a fresh Debian 13, and pictures with its
+     Mesa (tests/debian13.py); --debian13 does that alone.
 
 A test counts as passed only if it ran in this run and said so: a program's
 exit code counts beside its results, and a stage in which nothing passed has
@@ -56,6 +58,8 @@ CLANG = os.path.join(ROOT, 'tests', 'clang.py')
 PACKAGES = '/var/lib/dpkg/status'
 LEAKS = os.path.join(ROOT, 'tests', 'leaks.txt')
 SKIPPED = 77
+# Of so many commits one is built on Debian 13, too.
+DEBIAN13_EVERY = 4
 # Warnings are errors here, not for those who build a release with a compiler
 # that is newer than it.
 STRICT = ['-Dwerror=true']
@@ -327,6 +331,14 @@ def fuzz(directory, sanitized):
     return result
 
 
+def debian13(directory, part=None):
+    """The command that builds and draws on a fresh Debian 13, and runs a part
+    of piglit's tests there."""
+    return [sys.executable, os.path.join(ROOT, 'tests', 'debian13.py'),
+            f'--root={directory}-debian13',
+            *([f'--piglit={part}'] if part else [])]
+
+
 def main():
     parser = argparse.ArgumentParser(
         prog='bin/saffron test', description=__doc__,
@@ -339,8 +351,14 @@ def main():
     parser.add_argument('--ci', action='store_true',
                         help='a skip without a reason in tests/skips.txt is '
                         'a failure')
+    parser.add_argument('--debian13', nargs='?', const='', metavar='N/M',
+                        help='only: build on a fresh Debian 13, which is kept '
+                        'in BUILD-debian13, and draw there; and run part N of '
+                        "M of piglit's lists")
     args = parser.parse_args()
 
+    if args.debian13 is not None:
+        return subprocess.run(debian13(args.build, args.debian13)).returncode
     run = Run(args.ci, read_skips(SKIPS))
     run.stage('runner', lambda: programs({
         'test_run.py': [sys.executable,
@@ -384,6 +402,9 @@ def main():
             run.stage(f'OpenCL {gen}',
                       lambda gen=gen: piglit_slice(gen, 'opencl', '--opencl',
                                                    '--strict'))
+        if sample() % DEBIAN13_EVERY == 0:
+            run.stage('debian 13', lambda: programs({
+                'fresh system': debian13(args.build)}))
     return run.end()
 
 

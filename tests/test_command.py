@@ -2,11 +2,16 @@
 # SPDX-License-Identifier: MIT
 """Tests of bin/saffron itself: test_command.py BIN_SAFFRON BUILD"""
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
+
+import weston
 
 SAFFRON, BUILD = sys.argv[1:3]
 
@@ -18,6 +23,111 @@ def saffron(*words, cwd=None, **env):
                           env=dict(os.environ,
                                    **{k: str(v) for k, v in env.items()}),
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+class Needs(unittest.TestCase):
+    """Of the system: bin/dependencies.txt."""
+
+    ROOT = Path(SAFFRON).parent.parent
+
+    def shell(self, text, table=None):
+        """What a script prints that has the functions of dependencies.sh."""
+        with tempfile.TemporaryDirectory() as place:
+            folder = Path(place) / 'bin'
+            folder.mkdir()
+            for name in 'dependencies.sh', 'dependencies.txt':
+                (folder / name).write_text(
+                    (self.ROOT / 'bin' / name).read_text(encoding='utf-8'),
+                    encoding='utf-8')
+            if table:
+                (folder / 'dependencies.txt').write_text(table,
+                                                         encoding='utf-8')
+            return subprocess.run(
+                ['bash', '-c', f'root={place} installed=\n. '
+                 f'"$root/bin/dependencies.sh"\n{text}'],
+                stdout=subprocess.PIPE, text=True, check=False).stdout
+
+    def test_probes(self):
+        """What Debian has installed is found without asking Debian."""
+        rows = self.shell('missing_dependencies build run test | cut -f2')
+        others = self.shell('has_dpkg() { false; }\n'
+                            'missing_dependencies build run test | cut -f2')
+        if shutil.which('dpkg-query'):
+            self.assertEqual(set(others.split()) - set(rows.split()), set())
+
+    def test_names(self):
+        """Each missing piece by name and purpose."""
+        kinds = {'program': 'no-such-program', 'module': 'no-such-module',
+                 'python': 'no_such_python', 'header': 'no/such.h',
+                 'library': 'libnosuch.so.1', 'file': '/no/such/*.json'}
+        table = ''.join(f'build\tnone-{k}\t{k}:{v}\tpurpose of {k}\n'
+                        for k, v in kinds.items())
+        text = self.shell('has_dpkg() { false; }\nmissing_dependencies build '
+                          '| print_missing', table)
+        for kind, name in kinds.items():
+            self.assertRegex(text, rf'(?m)^  {re.escape(name)} +purpose of '
+                                   rf'{kind} \(Debian: none-{kind}\)$')
+        if shutil.which('dpkg-query'):
+            text = self.shell('missing_dependencies build | print_missing',
+                              table)
+            self.assertRegex(text, '(?m)^  none-file +purpose of file$')
+
+    def test_list(self):
+        text = saffron('packages', 'build').stdout
+        self.assertIn('python3-mako', text)
+        self.assertNotIn('piglit', text)
+        self.assertEqual(saffron('packages', 'nonsense').returncode, 2)
+
+
+class Usage(unittest.TestCase):
+    def test_names(self):
+        """A tool's help is about what was typed."""
+        for tool in ('asm', 'compile', 'd3d', 'decode', 'disasm',
+                     'structurize', 'trace', 'gp-run'):
+            for words in ((tool, '--help'), (tool, '--no-such-option')):
+                done = saffron(*words)
+                text = done.stdout + done.stderr
+                self.assertRegex(text, rf'usage: saffron {tool}\b')
+                self.assertNotIn(f'saffron-{tool}', text)
+
+
+class Window(unittest.TestCase):
+    """tests/weston.py, where it does not start."""
+
+    def test_first_cause(self):
+        log = ('[09:00:00.1] weston 10.0.1\n'
+               '[09:00:00.2] GL extensions: GL_EXT_blend GL_KHR_no_error\n'
+               '[09:00:00.3] failed to bind to /tmp/.X11-unix/X0: No such '
+               'file or directory\n' + '  GL_EXT_long_list_of\n' * 300 +
+               '[09:00:00.4] fatal: failed to create display\n')
+        text = weston.first_cause(log)
+        self.assertTrue(text.startswith('failed to bind to /tmp/.X11-unix'),
+                        text)
+        self.assertIn('fatal: failed to create', text)
+        self.assertNotIn('GL_', text)
+        self.assertIn('nothing', weston.first_cause(''))
+        self.assertEqual(weston.first_cause('a\nb\n'), 'a; b')
+
+    def test_folder(self):
+        """That of the sockets of X servers is made where there is none."""
+        with tempfile.TemporaryDirectory() as place, \
+                unittest.mock.patch.object(weston, 'X_FOLDER',
+                                           place + '/.X11-unix'):
+            for _ in range(2):
+                weston.make_x_folder()
+                mode = os.stat(weston.X_FOLDER).st_mode
+                self.assertEqual(mode & 0o7777, 0o1777)
+        with unittest.mock.patch.object(weston, 'X_FOLDER', '/dev/null/x'), \
+                self.assertRaisesRegex(RuntimeError, '/dev/null/x cannot be'):
+            weston.make_x_folder()
+
+    def test_screenshot(self):
+        for words, why in ((('--screenshot=x.png',), 'of --window'),
+                           (('--window', '--screenshot=/no/where'),
+                            'cannot be written')):
+            done = saffron('run', *words, '--', 'true')
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(why, done.stderr)
 
 
 class Build(unittest.TestCase):
@@ -103,6 +213,7 @@ class Options(unittest.TestCase):
                               ('--trace-filter=xs', "'xs'"),
                               ('--window=0x5', 'is WIDTHxHEIGHT'),
                               ('--window=', 'is WIDTHxHEIGHT'),
+                              ('--screenshot=a', 'of --window'),
                               ('--trace=/no/where', 'cannot be written'),
                               ('--stats=/no/where', 'cannot be written')):
             for command in ('run', 'shim'):

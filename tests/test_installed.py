@@ -43,6 +43,23 @@ class Installed(unittest.TestCase):
         self.assertTrue(os.path.exists(icd))
         self.assertEqual(device, 'sim:bdw')
 
+    def test_demo(self):
+        """It draws with the installed driver."""
+        text = self.saffron('demo', '--size=16x16')
+        self.assertRegex(text, r'GL_RENDERER  zink .*\(Saffron')
+        self.assertTrue(os.path.exists(
+            os.path.join(self.place.name, 'mandelbrot-double.png')))
+
+    def test_doctor(self):
+        """It looks at what is installed, and wants no build."""
+        done = subprocess.run([self.command, 'doctor'], check=False,
+                              stdout=subprocess.PIPE, text=True)
+        for name in ("packages for 'run'", 'driver', 'Vulkan device, ivb',
+                     'OpenGL with doubles, skl', 'trace'):
+            self.assertRegex(done.stdout, f'(?m)^ok +{name}')
+        self.assertNotIn('build', done.stdout)
+        self.assertNotIn('saffron build', done.stdout)
+
     def test_shim(self):
         """Mesa's own driver finds the simulated GPU."""
         self.assertIn('crocus', self.saffron(

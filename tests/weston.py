@@ -6,18 +6,26 @@ Compositor, X server and programs run in one environment, so with the shim
 in it all of them draw with Mesa's own driver on the simulated GPU, and their
 windows go from one to the other as dma-bufs.
 """
+import filecmp
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 START_S = 60
+# Between two pictures of --screenshot.
+SHOT_S = 0.5
 # Packages of Debian 12 that this is made of.
 PROGRAMS = {'weston': 'weston', 'Xwayland': 'xwayland',
             'weston-screenshooter': 'weston'}
+
+X_FOLDER = '/tmp/.X11-unix'
+CAUSE = re.compile(r'\b(error|fail(ed|ure)?|fatal|cannot|could not|'
+                   r"couldn't|unable|no such|denied)\b", re.I)
 
 # Nothing that moves, and nothing but the programs' windows.
 CONFIG = '''[core]
@@ -40,6 +48,28 @@ def missing():
                    if not shutil.which(program)})
 
 
+def make_x_folder():
+    """The folder of X servers' sockets, as the first X server of a system
+    makes it: Xwayland does not, and fresh containers have none."""
+    try:
+        os.mkdir(X_FOLDER)
+        os.chmod(X_FOLDER, 0o1777)
+    except FileExistsError:
+        pass
+    except OSError as error:
+        raise RuntimeError(f'{X_FOLDER} cannot be made: '
+                           f'{error.strerror}') from error
+
+
+def first_cause(log):
+    """The lines of weston's log that tell why it ended: those that speak of
+    an error, the first ones first; else its last lines."""
+    lines = [re.sub(r'^\[[\d:.]+\] ', '', line).strip()
+             for line in log.splitlines()]
+    bad = [line for line in lines if CAUSE.search(line)]
+    return '; '.join(bad[:4] or lines[-4:]) or 'it says nothing'
+
+
 class Weston:
     """`with Weston(env, 400, 300) as w:` runs a compositor with that
     environment and a screen of that size until the block ends. Without gl it
@@ -47,6 +77,8 @@ class Weston:
     server."""
 
     def __init__(self, env, width, height, gl=True):
+        if gl:
+            make_x_folder()
         self.directory = tempfile.mkdtemp(prefix='saffron-weston-')
         self.log = os.path.join(self.directory, 'log')
         config = os.path.join(self.directory, 'weston.ini')
@@ -85,7 +117,7 @@ class Weston:
                 if match:
                     return match
             time.sleep(0.05)
-        raise RuntimeError(f'weston does not start: {text[-2000:]}')
+        raise RuntimeError('weston does not start: ' + first_cause(text))
 
     def renderer(self):
         """What the compositor draws with."""
@@ -154,13 +186,39 @@ def exit_code(command, env):
     return code if code >= 0 else 128 - code
 
 
+def photographed(command, screen, path):
+    """The exit code of a program. The last picture before its end that is not
+    the empty screen is in a PNG file then; 1 if there was none."""
+    with tempfile.TemporaryDirectory(dir=screen.directory) as place:
+        empty, new = (os.path.join(place, f) for f in ('empty', 'new'))
+        if not screen.screenshot(empty):
+            raise RuntimeError('weston-screenshooter takes no picture')
+        done = []
+        runner = threading.Thread(
+            target=lambda: done.append(exit_code(command, screen.env)))
+        runner.start()
+        taken = False
+        while not done:
+            if screen.screenshot(new) and not done and \
+                    not filecmp.cmp(new, empty, shallow=False):
+                shutil.copy(new, path)
+                taken = True
+            runner.join(SHOT_S)
+    if not taken:
+        print('saffron: the program ended before it showed anything: '
+              f'{path} is not written', file=sys.stderr)
+    return done[0] if taken or done[0] else 1
+
+
 def main():
-    """`weston.py [--cpu] [--size=WxH] -- COMMAND...`: runs a command with a
-    window system in this environment, with --cpu without OpenGL and X11; its
-    exit code."""
+    """`weston.py [--cpu] [--size=WxH] [--screenshot=FILE] -- COMMAND...`: runs
+    a command with a window system in this environment, with --cpu without
+    OpenGL and X11; its exit code. FILE gets the last picture with something
+    on it."""
     args = sys.argv[1:]
     size = (800, 600)
     gl = True
+    shot = None
     if args and args[0] == '--cpu':
         args.pop(0)
         gl = False
@@ -169,6 +227,8 @@ def main():
         if not match:
             sys.exit('saffron: --size wants WIDTHxHEIGHT')
         size = match.groups()
+    if args and args[0].startswith('--screenshot='):
+        shot = args.pop(0).partition('=')[2]
     if args and args[0] == '--':
         args.pop(0)
     if not args:
@@ -177,6 +237,8 @@ def main():
         sys.exit('saffron: install ' + ' '.join(missing()))
     try:
         with Weston(dict(os.environ), *size, gl=gl) as screen:
+            if shot:
+                return photographed(args, screen, shot)
             return exit_code(args, screen.env)
     except RuntimeError as error:
         sys.exit(f'saffron: {error}')

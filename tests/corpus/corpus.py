@@ -38,8 +38,9 @@ import zlib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / 'tests/stock'))
+sys.path[:0] = [str(ROOT / 'tests/stock'), str(ROOT / 'tests')]
 import compiled  # pylint: disable=wrong-import-position
+import zink  # pylint: disable=wrong-import-position
 
 MAGIC = '# saffron corpus 1'
 STAGES = {'vertex': 'vs', 'tessellation control': 'tcs',
@@ -106,15 +107,14 @@ def programs(files, text):
 def environment(build, gen, flags):
     """In which zink finds the driver of this build, and it prints."""
     icd = str(build / 'src/intel/vulkan/saffron_icd.json')
-    env = dict(os.environ, SAFFRON_DEVICE='sim:' + gen,
-               PIGLIT_PLATFORM='surfaceless_egl',
-               PIGLIT_SOURCE_DIR=str(compiled.PIGLIT),
-               MESA_LOADER_DRIVER_OVERRIDE='zink',
-               VK_DRIVER_FILES=icd, VK_ICD_FILENAMES=icd,
-               INTEL_DEBUG=','.join([*STAGES.values(), 'hex', *flags]),
-               GALLIUM_THREAD='0', MESA_SHADER_CACHE_DISABLE='true')
-    for name in ('LIBGL_ALWAYS_SOFTWARE', 'GALLIUM_DRIVER', 'NIR_DEBUG'):
-        env.pop(name, None)
+    env = zink.environment(
+        os.environ, SAFFRON_DEVICE='sim:' + gen,
+        PIGLIT_PLATFORM='surfaceless_egl',
+        PIGLIT_SOURCE_DIR=str(compiled.PIGLIT),
+        VK_DRIVER_FILES=icd, VK_ICD_FILENAMES=icd,
+        INTEL_DEBUG=','.join([*STAGES.values(), 'hex', *flags]),
+        GALLIUM_THREAD='0', MESA_SHADER_CACHE_DISABLE='true')
+    env.pop('NIR_DEBUG', None)
     return env
 
 

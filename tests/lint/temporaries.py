@@ -15,7 +15,8 @@ NAMES = {
     '.py': r'\btempfile\.mktemp\b|\bos\.(?:tmpnam|tempnam)\b',
     '': r'\bmktemp\s+(?:-\w*\s+)*(?:-u|--dry-run)\b',
 }
-FIXED = re.compile(r'''["'](?:/var)?/tmp/[^"'\n]*["']|'''
+# The folder of X servers' sockets has its name by the protocol.
+FIXED = re.compile(r'''["'](?:/var)?/tmp/(?!\.X11-unix)[^"'\n]*["']|'''
                    r'''\$\{TMPDIR(?::?-[^}]*)?\}/[^"'\s]*|\$TMPDIR/\S*''')
 RANDOM = 'XXXXXX'
 # A path that is only compared, or looked for in a message.

@@ -9,7 +9,7 @@
 #include "isa_tool.h"
 
 static const char usage[] =
-   "usage: saffron-asm --gen=GEN [options] [FILE]\n"
+   "usage: saffron asm --gen=GEN [options] [FILE]\n"
    "Assembles EU instructions; reads standard input without FILE.\n"
    "\n"
    "  -g, --gen=GEN      ivb, hsw, bdw or skl (also 7, 7.5, 8, 9)\n"
@@ -117,7 +117,7 @@ main(int argc, char **argv)
       { 'v', "validate", &o.validate },
    };
 
-   o.tool = (struct isa_tool) { .name = "saffron-asm",
+   o.tool = (struct isa_tool) { .name = "saffron asm",
                                 .usage = usage,
                                 .flags = flags,
                                 .num_flags = ARRAY_SIZE(flags) };

@@ -21,7 +21,7 @@
 #include "util/tool_io.h"
 
 static const char usage[] =
-   "usage: saffron-compile [options] FILE\n"
+   "usage: saffron compile [options] FILE\n"
    "Compiles a graphics or compute shader and shows what became of it.\n"
    "\n"
    "  -g, --gen=GEN      device: ivb, hsw, bdw or skl (the default)\n"
@@ -52,7 +52,7 @@ struct options {
 static int
 wrong_use(const char *what)
 {
-   fprintf(stderr, "saffron-compile: %s\n%s", what, usage);
+   fprintf(stderr, "saffron compile: %s\n%s", what, usage);
    return TOOL_EXIT_USAGE;
 }
 
@@ -106,7 +106,7 @@ write_code(const char *path, const struct intel_shader *sh)
    if (fp && fclose(fp))
       ok = false;
    if (!ok)
-      fprintf(stderr, "saffron-compile: %s: %s\n", path, strerror(errno));
+      fprintf(stderr, "saffron compile: %s: %s\n", path, strerror(errno));
    return ok;
 }
 
@@ -159,13 +159,13 @@ process(struct options *o, struct arena *arena,
    }
    intel_preprocess_nir(compiler, nir);
    if (!compile_lower_resources(nir, MAX2(1, o->targets), &what)) {
-      fprintf(stderr, "saffron-compile: %s\n", what);
+      fprintf(stderr, "saffron compile: %s\n", what);
       return TOOL_EXIT_BAD_INPUT;
    }
    const struct intel_shader *sh = compile(o, compiler, arena, nir);
    if (!sh->code) {
       fflush(stdout);
-      fprintf(stderr, "saffron-compile: %s\n", sh->error);
+      fprintf(stderr, "saffron compile: %s\n", sh->error);
       return TOOL_EXIT_BAD_INPUT;
    }
    if (o->stats == STATS_JSON)
@@ -226,7 +226,7 @@ parse_option(struct options *o, int c)
    case 'd':
       o->debug = intel_debug_parse(optarg, &unknown);
       if (unknown) {
-         fprintf(stderr, "saffron-compile: unknown flag %s\n", unknown);
+         fprintf(stderr, "saffron compile: unknown flag %s\n", unknown);
          intel_debug_print_help(stderr);
          free(unknown);
          return TOOL_EXIT_USAGE;
@@ -255,7 +255,7 @@ compile_main(int argc, char **argv)
       { 0 },
    };
    struct options o = {
-      .in = { .tool = "saffron-compile",
+      .in = { .tool = "saffron compile",
               .stage = MESA_SHADER_NONE,
               .entry = "main" },
       .targets = 1,
@@ -274,7 +274,7 @@ compile_main(int argc, char **argv)
    if (argc - optind > 1)
       return wrong_use("more than one file");
    o.in.file = optind < argc ? argv[optind] : NULL;
-   if (!tool_read_file("saffron-compile", o.in.file, &data))
+   if (!tool_read_file("saffron compile", o.in.file, &data))
       return TOOL_EXIT_USAGE;
 
    struct intel_compiler *compiler = intel_compiler_create(o.dev);
@@ -289,5 +289,5 @@ compile_main(int argc, char **argv)
 int
 main(int argc, char **argv)
 {
-   return tool_exit("saffron-compile", compile_main(argc, argv));
+   return tool_exit("saffron compile", compile_main(argc, argv));
 }

@@ -17,7 +17,7 @@
 #include "util/tool_io.h"
 
 static const char usage[] =
-   "usage: saffron-d3d dis|asm|info|emit [options] [FILE]\n"
+   "usage: saffron d3d dis|asm|info|emit [options] [FILE]\n"
    "Reads standard input without FILE.\n"
    "\n"
    "  dis    shader bytecode (vs and ps 1.0 to 3.0, containers of SM4 and\n"
@@ -47,7 +47,7 @@ struct options {
 static int
 wrong_use(const char *what)
 {
-   fprintf(stderr, "saffron-d3d: %s\n%s", what, usage);
+   fprintf(stderr, "saffron d3d: %s\n%s", what, usage);
    return TOOL_EXIT_USAGE;
 }
 
@@ -75,7 +75,7 @@ write_bytes(const struct options *o, const struct util_dynarray *code)
    const size_t n = code->size_B / 4;
 
    if (!out) {
-      fprintf(stderr, "saffron-d3d: %s: %s\n", o->output, strerror(errno));
+      fprintf(stderr, "saffron d3d: %s: %s\n", o->output, strerror(errno));
       return false;
    }
    if (o->hex) {
@@ -86,7 +86,7 @@ write_bytes(const struct options *o, const struct util_dynarray *code)
    }
    const bool bad = ferror(out) | (o->output ? fclose(out) : fflush(out));
    if (bad)
-      fprintf(stderr, "saffron-d3d: %s: cannot write\n",
+      fprintf(stderr, "saffron d3d: %s: cannot write\n",
               o->output ? o->output : "standard output");
    return !bad;
 }
@@ -178,7 +178,7 @@ show_container(const struct options *o, struct arena *arena,
               : disassemble(o, arena, &c, &text, &error)))
       bad_input(o, &error);
    else
-      result = tool_write_text("saffron-d3d", o->output, strbuf_str(&text))
+      result = tool_write_text("saffron d3d", o->output, strbuf_str(&text))
                   ? TOOL_EXIT_OK
                   : TOOL_EXIT_USAGE;
    strbuf_fini(&text);
@@ -206,7 +206,7 @@ show(const struct options *o, struct arena *arena,
       d3dbc_print_ctab(shader, &text);
       d3dbc_print(shader, &text);
    }
-   result = tool_write_text("saffron-d3d", o->output, strbuf_str(&text))
+   result = tool_write_text("saffron d3d", o->output, strbuf_str(&text))
                ? TOOL_EXIT_OK
                : TOOL_EXIT_USAGE;
    strbuf_fini(&text);
@@ -234,7 +234,7 @@ emit_container(const struct options *o, struct arena *arena, nir_shader *nir)
       written = write_bytes(o, &code);
    else if (dxbc_read(code.data, code.size_B, &c, &error) &&
             disassemble(o, arena, &c, &text, &error))
-      written = tool_write_text("saffron-d3d", o->output, strbuf_str(&text));
+      written = tool_write_text("saffron d3d", o->output, strbuf_str(&text));
    strbuf_fini(&text);
    util_dynarray_fini(&code);
    return written ? TOOL_EXIT_OK : TOOL_EXIT_USAGE;
@@ -265,7 +265,7 @@ emit(struct options *o, struct arena *arena, struct util_dynarray *in)
    }
    if (o->text) {
       d3dbc_print(shader, &text);
-      written = tool_write_text("saffron-d3d", o->output, strbuf_str(&text));
+      written = tool_write_text("saffron d3d", o->output, strbuf_str(&text));
    } else {
       d3dbc_encode(shader, &code);
       written = write_bytes(o, &code);
@@ -282,7 +282,7 @@ run(const char *command, struct options *o)
    struct arena *arena = arena_create(NULL);
    int result = TOOL_EXIT_USAGE;
 
-   if (!tool_read_file("saffron-d3d", o->in.file, &in))
+   if (!tool_read_file("saffron d3d", o->in.file, &in))
       result = TOOL_EXIT_USAGE;
    else if (!strcmp(command, "asm"))
       result = assemble(o, arena, &in);
@@ -313,7 +313,7 @@ parse_profile(struct options *o, const char *name)
    }
    if (o->profile != D3DBC_PROFILE_COUNT || o->sm5 != TPF_STAGE_COUNT)
       return -1;
-   fprintf(stderr, "saffron-d3d: %s is no profile that is written\n", name);
+   fprintf(stderr, "saffron d3d: %s is no profile that is written\n", name);
    return TOOL_EXIT_USAGE;
 }
 
@@ -400,7 +400,7 @@ main(int argc, char **argv)
       { 0 },
    };
    struct options o = {
-      .in = { .tool = "saffron-d3d",
+      .in = { .tool = "saffron d3d",
               .stage = MESA_SHADER_NONE,
               .entry = "main" },
       .profile = D3DBC_PROFILE_COUNT,

@@ -10,7 +10,7 @@
 #include "isa_tool.h"
 
 static const char usage[] =
-   "usage: saffron-disasm --gen=GEN [options] [FILE]\n"
+   "usage: saffron disasm --gen=GEN [options] [FILE]\n"
    "Disassembles EU instructions; reads standard input without FILE.\n"
    "\n"
    "  -g, --gen=GEN      ivb, hsw, bdw or skl (also 7, 7.5, 8, 9)\n"
@@ -100,7 +100,7 @@ main(int argc, char **argv)
       { 'm', "messages", &o.messages },
    };
 
-   o.tool = (struct isa_tool) { .name = "saffron-disasm",
+   o.tool = (struct isa_tool) { .name = "saffron disasm",
                                 .usage = usage,
                                 .flags = flags,
                                 .num_flags = ARRAY_SIZE(flags) };

@@ -55,6 +55,9 @@ import tempfile
 import zlib
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[3] / 'tests'))
+import zink  # pylint: disable=wrong-import-position
+
 PIGLIT = Path('/usr/lib/x86_64-linux-gnu/piglit')
 RUNNER = PIGLIT / 'bin/shader_runner'
 STAGES = {'vertex': 'vs', 'tessellation control': 'tcs',
@@ -150,8 +153,7 @@ class Driver:
                         PIGLIT_PLATFORM='surfaceless_egl',
                         INTEL_DEBUG=','.join(STAGES.values()) + ',hex',
                         MESA_SHADER_CACHE_DISABLE='true')
-        for key in ['MESA_LOADER_DRIVER_OVERRIDE', 'LIBGL_ALWAYS_SOFTWARE',
-                    'GALLIUM_DRIVER', 'SAFFRON_SIM_DRY_RUN',
+        for key in [*zink.CHOICES, 'SAFFRON_SIM_DRY_RUN',
                     'SAFFRON_SIM_STATS']:
             self.env.pop(key, None)
         if name == 'stock':
@@ -160,8 +162,8 @@ class Driver:
             self.programs = stock_programs
         else:
             icd = str(build / 'src/intel/vulkan/saffron_icd.json')
-            self.env.update(MESA_LOADER_DRIVER_OVERRIDE='zink',
-                            VK_DRIVER_FILES=icd, VK_ICD_FILENAMES=icd)
+            self.env.update(zink.variable(), VK_DRIVER_FILES=icd,
+                            VK_ICD_FILENAMES=icd)
             self.programs = our_programs
         self.own = set()
         for text in EMPTY_TESTS:

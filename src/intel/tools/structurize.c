@@ -14,7 +14,7 @@
 #include "util/tool_io.h"
 
 static const char usage[] =
-   "usage: saffron-structurize [options] FILE\n"
+   "usage: saffron structurize [options] FILE\n"
    "Takes the control flow of a shader apart and structures it anew; says\n"
    "how many blocks, copies, state variables and exit predicates that took.\n"
    "\n"
@@ -38,7 +38,7 @@ struct options {
 static int
 wrong_use(const char *what)
 {
-   fprintf(stderr, "saffron-structurize: %s\n%s", what, usage);
+   fprintf(stderr, "saffron structurize: %s\n%s", what, usage);
    return TOOL_EXIT_USAGE;
 }
 
@@ -130,7 +130,7 @@ has_registers(const nir_shader *nir)
       if (!func->impl || list_is_empty(&func->impl->registers))
          continue;
       fprintf(stderr,
-              "saffron-structurize: %s: it has registers; the "
+              "saffron structurize: %s: it has registers; the "
               "pass needs SSA form\n",
               func->name);
       return true;
@@ -172,14 +172,14 @@ structurize_and_draw(struct options *o, nir_shader *nir)
       return TOOL_EXIT_OK;
    }
    const char *path = path_of(o->dot);
-   FILE *dot = tool_open_output("saffron-structurize", path);
+   FILE *dot = tool_open_output("saffron structurize", path);
 
    if (!dot)
       return TOOL_EXIT_USAGE;
    o->pass.show = draw;
    o->pass.data = dot;
    structurize(o, nir);
-   return tool_close_output("saffron-structurize", path, dot)
+   return tool_close_output("saffron structurize", path, dot)
              ? TOOL_EXIT_OK
              : TOOL_EXIT_USAGE;
 }
@@ -188,12 +188,12 @@ static int
 write_nir(const struct options *o, nir_shader *nir)
 {
    const char *path = path_of(o->output);
-   FILE *out = tool_open_output("saffron-structurize", path);
+   FILE *out = tool_open_output("saffron structurize", path);
 
    if (!out)
       return TOOL_EXIT_USAGE;
    nir_print_shader(nir, out);
-   return tool_close_output("saffron-structurize", path, out)
+   return tool_close_output("saffron structurize", path, out)
              ? TOOL_EXIT_OK
              : TOOL_EXIT_USAGE;
 }
@@ -205,7 +205,7 @@ run(struct options *o, struct arena *arena)
    struct util_dynarray data = { 0 };
    int result = TOOL_EXIT_BAD_INPUT;
 
-   if (!tool_read_file("saffron-structurize", o->input, &data)) {
+   if (!tool_read_file("saffron structurize", o->input, &data)) {
       util_dynarray_fini(&data);
       return TOOL_EXIT_USAGE;
    }
@@ -270,5 +270,5 @@ structurize_main(int argc, char **argv)
 int
 main(int argc, char **argv)
 {
-   return tool_exit("saffron-structurize", structurize_main(argc, argv));
+   return tool_exit("saffron structurize", structurize_main(argc, argv));
 }

@@ -15,10 +15,13 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[2]))
+import zink  # pylint: disable=wrong-import-position
+
 ROOT = Path(__file__).resolve().parents[3]
 SAFFRON = ROOT / 'bin' / 'saffron'
 ICDS = Path('/usr/share/vulkan/icd.d')
-ZINK = {'MESA_LOADER_DRIVER_OVERRIDE': 'zink'}
+ZINK = zink.variable()
 
 
 def stock_vulkan(name):

@@ -25,7 +25,7 @@ static int
 write_code(const struct gp_text_options *o, const struct gp_instr *instrs,
            unsigned count)
 {
-   FILE *out = tool_open_output("saffron-gp-asm", o->output);
+   FILE *out = tool_open_output("saffron asm", o->output);
    if (!out)
       return TOOL_EXIT_USAGE;
    for (unsigned i = 0; i < count; i++) {
@@ -37,9 +37,8 @@ write_code(const struct gp_text_options *o, const struct gp_instr *instrs,
       else
          fwrite(dw, sizeof(dw), 1, out);
    }
-   return tool_close_output("saffron-gp-asm", o->output, out)
-             ? TOOL_EXIT_OK
-             : TOOL_EXIT_USAGE;
+   return tool_close_output("saffron asm", o->output, out) ? TOOL_EXIT_OK
+                                                           : TOOL_EXIT_USAGE;
 }
 
 static int
@@ -63,7 +62,7 @@ assemble(const struct gp_text_options *o, const struct util_dynarray *text)
 int
 main(int argc, char **argv)
 {
-   static const struct gp_text_tool tool = { "saffron-gp-asm", usage };
+   static const struct gp_text_tool tool = { "saffron asm", usage };
    struct gp_text_options o;
    struct util_dynarray text = { 0 };
    int result = gp_text_options_parse(&tool, argc, argv, &o);

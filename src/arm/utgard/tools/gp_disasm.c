@@ -76,7 +76,7 @@ disassemble(const struct gp_text_options *o, const struct util_dynarray *code)
    struct strbuf text = { 0 };
    gp_print_program(instrs, (unsigned)count, &text);
    int result = TOOL_EXIT_OK;
-   if (!tool_write_text("saffron-gp-disasm", o->output, strbuf_str(&text)))
+   if (!tool_write_text("saffron disasm", o->output, strbuf_str(&text)))
       result = TOOL_EXIT_USAGE;
    else if (o->validate &&
             !gp_text_validate(o, instrs, (unsigned)count, NULL))
@@ -90,7 +90,7 @@ run(const struct gp_text_options *o)
 {
    struct util_dynarray input = { 0 }, code = { 0 };
    int result = TOOL_EXIT_USAGE;
-   if (tool_read_file("saffron-gp-disasm", o->input, &input)) {
+   if (tool_read_file("saffron disasm", o->input, &input)) {
       result = TOOL_EXIT_BAD_INPUT;
       if (!o->hex)
          result = disassemble(o, &input);
@@ -105,7 +105,7 @@ run(const struct gp_text_options *o)
 int
 main(int argc, char **argv)
 {
-   static const struct gp_text_tool tool = { "saffron-gp-disasm", usage };
+   static const struct gp_text_tool tool = { "saffron disasm", usage };
    struct gp_text_options o;
    const int result = gp_text_options_parse(&tool, argc, argv, &o);
 

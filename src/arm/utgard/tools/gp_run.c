@@ -42,7 +42,7 @@ struct options {
 static int
 wrong_use(const char *what)
 {
-   fprintf(stderr, "saffron-gp-run: %s\n%s", what, usage);
+   fprintf(stderr, "saffron gp-run: %s\n%s", what, usage);
    return TOOL_EXIT_USAGE;
 }
 
@@ -95,7 +95,7 @@ read_csv(const char *file, struct util_dynarray *lines)
    if (!file)
       return TOOL_EXIT_OK;
    int result;
-   if (!tool_read_file("saffron-gp-run", file, &text)) {
+   if (!tool_read_file("saffron gp-run", file, &text)) {
       result = TOOL_EXIT_USAGE;
    } else if (text.size_B && memchr(text.data, 0, text.size_B)) {
       fprintf(stderr, "%s: error: this is no text\n", file);
@@ -146,7 +146,7 @@ read_program(const char *file, struct program *p)
    struct gp_text_error error;
    const size_t word_B = GP_INSTR_DWORDS * sizeof(uint32_t);
    int result = TOOL_EXIT_OK;
-   if (!tool_read_file("saffron-gp-run", file, &input)) {
+   if (!tool_read_file("saffron gp-run", file, &input)) {
       result = TOOL_EXIT_USAGE;
    } else if (is_machine_code(&input)) {
       if (input.size_B % word_B || input.size_B / word_B > GP_MAX_INSTRS) {
@@ -423,5 +423,5 @@ gp_run_main(int argc, char **argv)
 int
 main(int argc, char **argv)
 {
-   return tool_exit("saffron-gp-run", gp_run_main(argc, argv));
+   return tool_exit("saffron gp-run", gp_run_main(argc, argv));
 }

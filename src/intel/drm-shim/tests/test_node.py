@@ -17,7 +17,7 @@ LIST = 'import os; print(*sorted(os.listdir("/dev/dri")))'
 
 
 def main():
-    saffron, build, gen, runner, icd, *files = sys.argv[1:]
+    saffron, build, gen, runner, icd, variable, *files = sys.argv[1:]
     env = dict(os.environ, SAFFRON_BUILD_DIR=build)
     nodes = run(saffron, gen, env, sys.executable, '-c', LIST).stdout.split()
     render = [n for n in nodes if n.startswith('renderD')]
@@ -26,8 +26,7 @@ def main():
     failed = 0
     for platform in ('surfaceless_egl', 'gbm'):
         zink = ['env', 'PIGLIT_PLATFORM=' + platform,
-                'MESA_LOADER_DRIVER_OVERRIDE=zink', 'VK_ICD_FILENAMES=' + icd,
-                runner]
+                variable, 'VK_ICD_FILENAMES=' + icd, runner]
         for path in files:
             problem = check(saffron, gen, env, path, *zink)
             print('FAIL' if problem else 'PASS', platform,

@@ -344,7 +344,7 @@ float4 main(float2 u : TEXCOORD0) : SV_Target
         self.assertIn('ps_1_4 is not written', r.stderr.decode())
         r = run('emit', '--profile=hs_5_0', '--format=hlsl', data=self.HLSL)
         self.assertEqual((r.returncode, r.stderr.decode()), (
-            2, 'saffron-d3d: hs_5_0 is no profile that is written\n'))
+            2, 'saffron d3d: hs_5_0 is no profile that is written\n'))
         r = run('emit', '--profile=vs_5_0', '--format=hlsl', '--stage=frag',
                 data=self.HLSL)
         self.assertEqual((r.returncode, r.stderr.decode()), (

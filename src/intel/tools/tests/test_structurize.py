@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""saffron-structurize: counts, graphs, errors. Usage: test_structurize.py TOOL
+"""saffron structurize: counts, graphs, errors. Usage: test_structurize.py TOOL
 [KERNEL...]."""
 
 import os

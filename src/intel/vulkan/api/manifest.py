@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Writes a manifest of the driver for the Vulkan loader.
 
-usage: manifest.py --xml vk.xml --library PATH --out FILE.json
+usage: manifest.py --xml vk.xml --library PATH [--place DIR] --out FILE.json
+
+With a place, which is where the manifest is installed, the library is named
+from there, so that the whole can be moved.
 
 The version is the greatest that a generation reports: of API_VERSIONS in
 extensions.py, with the patch of the registry, as saf_api_versions has it.
 """
 import argparse
 import json
+import os
 import xml.etree.ElementTree as ElementTree
 
 import extensions
@@ -29,10 +33,14 @@ def main():
     parser = argparse.ArgumentParser()
     for name in 'xml', 'library', 'out':
         parser.add_argument('--' + name, required=True)
+    parser.add_argument('--place')
     args = parser.parse_args()
+    library = args.library
+    if args.place:
+        library = os.path.relpath(library, args.place)
     root = ElementTree.parse(args.xml).getroot()
     with open(args.out, 'w', encoding='utf-8') as f:
-        f.write(manifest(root, args.library))
+        f.write(manifest(root, library))
 
 
 if __name__ == '__main__':

@@ -76,10 +76,12 @@ def holds(condition, available):
 
 
 def extensions(root):
-    """The extensions that are in the headers, of our platforms."""
+    """The extensions that are in the headers, of our platforms; what is
+    provisional is so for those who define a macro."""
     return [e for e in root.findall('extensions/extension')
             if 'vulkan' in (e.get('supported') or '').split(',') and
-            e.get('platform') in PLATFORMS]
+            e.get('platform') in PLATFORMS and
+            e.get('provisional') != 'true']
 
 
 def versions(root, names):

@@ -32,6 +32,8 @@ CHAPTERS = '''
 <extension name="VK_NV_provisional" supported="vulkan" platform="provisional">
 <require><type name="VkPhysicalDeviceProvisional"/>
 <command name="vkCmdProvisional"/></require></extension>
+<extension name="VK_NV_draft" supported="vulkan" provisional="true">
+<require><type name="VkPhysicalDeviceDraft"/></require></extension>
 <extension name="VK_EXT_disabled" supported="disabled">
 <require><type name="VkPhysicalDeviceDisabled"/></require></extension>
 <extension name="VK_KHR_safe" supported="vulkansc">
@@ -85,7 +87,7 @@ class Registry(unittest.TestCase):
     def test_structures(self):
         """Those of other APIs and platforms and of disabled extensions are in
         no header."""
-        names = 'There', 'Provisional', 'Disabled', 'Safe', 'Alone'
+        names = 'There', 'Provisional', 'Draft', 'Disabled', 'Safe', 'Alone'
         for name in names:
             self.later.find('types').append(
                 parse(STRUCT.format(name=name, more=''))[0])

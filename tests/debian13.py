@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Builds the driver on a fresh Debian 13 and draws with its Mesa; the back end
+of `bin/saffron test --debian13`.
+
+usage: debian13.py --root=DIR [--suite=trixie] [--piglit=N/M]
+
+DIR keeps a root that debootstrap makes, with what `bin/saffron packages build
+run` lists and waffle-utils, and the build; it is used again. The sources are
+those that git knows, as they are here. There
+  1. everything but the unit tests is built, with warnings as errors;
+  2. the tests of the generators run with that system's vk.xml;
+  3. zink over the driver draws the demo on each generation, and GL_RENDERER is
+     the driver's for each kind of context;
+  4. Mesa's own drivers find each simulated GPU;
+  5. with --piglit, that part of tests/piglit/ci-driver.txt and ci-stock.txt
+     runs on each generation, with --strict; it installs piglit there.
+
+Needs root, debootstrap, and the mirror that apt here is configured for. Exit
+codes: 0 all passed, 1 not, 77 where no root can be made; the last line says
+which.
+"""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+GENS = {'skl': 'iris', 'bdw': 'iris', 'hsw': 'crocus', 'ivb': 'crocus'}
+SKIPPED = 77
+# Of the build alone: half of the time of an optimised one.
+OPTIONS = '-Dwerror=true -Doptimization=1 -Ddebug=false -Dtests=false'
+TESTS = ('waffle-utils', 'ccache')
+
+
+class Absent(Exception):
+    """Why no root can be made here."""
+
+
+def mirror(apt='/etc/apt'):
+    """The first archive of Debian itself that apt is configured for."""
+    files = [Path(apt, 'sources.list'),
+             *sorted(Path(apt, 'sources.list.d').glob('*.list')),
+             *sorted(Path(apt, 'sources.list.d').glob('*.sources'))]
+    for path in files:
+        text = path.read_text(encoding='utf-8') if path.exists() else ''
+        for line in text.splitlines():
+            found = re.match(r'(?:deb\s+(?:\[.*\]\s+)?|URIs:\s*)'
+                             r'(https?://\S*/debian/?)(?:\s|$)', line)
+            if found:
+                return found[1].rstrip('/')
+    raise Absent('apt has no mirror of Debian')
+
+
+def check_can(suite):
+    """The mirror; Absent if it, rights or programs are missing."""
+    if os.geteuid() != 0:
+        raise Absent('not root')
+    for program in 'debootstrap', 'chroot', 'unshare':
+        if not shutil.which(program, path='/usr/sbin:/sbin:/usr/bin:/bin'):
+            raise Absent(f'no {program}')
+    if subprocess.run(['unshare', '--mount', 'true'], check=False,
+                      stderr=subprocess.DEVNULL).returncode:
+        raise Absent('no name spaces of mounts')
+    address = mirror()
+    try:
+        with urllib.request.urlopen(f'{address}/dists/{suite}/Release',
+                                    timeout=20):
+            return address
+    except OSError as error:
+        raise Absent(f'{suite} is not on the mirror: {error}') from error
+
+
+def checked(command, log, **more):
+    """Runs a command; its output goes to a file, whose end is shown if it
+    fails."""
+    with open(log, 'w', encoding='utf-8') as f:
+        code = subprocess.run(command, stdout=f, stderr=subprocess.STDOUT,
+                              stdin=subprocess.DEVNULL, check=False,
+                              **more).returncode
+    if code:
+        text = Path(log).read_text(encoding='utf-8', errors='replace')
+        print(re.sub(r'https?://\S+', '(mirror)', text[-4000:]))
+        sys.exit(f'debian13: {command[0]} failed: {log}')
+
+
+class System:
+    """A Debian in `place`, with files of ours beside it."""
+
+    def __init__(self, place, suite):
+        self.place = Path(place)
+        self.root = self.place / 'root'
+        self.suite = suite
+        self.failed = 0
+
+    def inside(self, script):
+        """The command that runs a shell's script there."""
+        mounts = (f'mount -t proc proc {self.root}/proc && '
+                  f'mount --rbind /dev {self.root}/dev && '
+                  f'mount -t tmpfs tmpfs {self.root}/tmp && '
+                  f'exec chroot {self.root} /usr/bin/env -i LC_ALL=C.UTF-8 '
+                  'HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin '
+                  'DEBIAN_FRONTEND=noninteractive sh -c "$0"')
+        return ['unshare', '--mount', 'sh', '-c', mounts, script]
+
+    def make(self, address):
+        """debootstrap, unless it is there."""
+        if not (self.place / 'made').exists():
+            shutil.rmtree(self.root, ignore_errors=True)
+            self.place.mkdir(parents=True, exist_ok=True)
+            checked(['debootstrap', '--variant=minbase', self.suite,
+                     self.root, address], self.place / 'debootstrap.log',
+                    env=dict(os.environ, PATH='/usr/sbin:/sbin:/usr/bin:/bin'))
+            (self.place / 'made').touch()
+        # As apt here reaches its mirror.
+        shutil.copy('/etc/resolv.conf', self.root / 'etc/resolv.conf')
+        with open(self.root / 'etc/apt/apt.conf.d/00host', 'w',
+                  encoding='utf-8') as f:
+            subprocess.run(['apt-config', 'dump', 'Acquire'], stdout=f,
+                           check=True)
+
+    def install(self, packages):
+        """What is not there of these."""
+        names = ' '.join(packages)
+        checked(self.inside(
+            f'for p in {names}; do dpkg-query -W -f "\\${{Status}}\\n" $p '
+            '2>/dev/null | grep -q "ok installed" || set -- "$@" $p; done; '
+            '[ $# = 0 ] || { apt-get update -q && '
+            'apt-get install -qy --no-install-recommends "$@"; }'),
+            self.place / 'apt.log')
+
+    def copy(self):
+        """The sources, as they are here, with their times."""
+        target = self.root / 'saffron'
+        target.mkdir(exist_ok=True)
+        files = subprocess.run(
+            ['git', '-C', ROOT, 'ls-files', '-z', '--cached', '--others',
+             '--exclude-standard'], stdout=subprocess.PIPE,
+            check=True).stdout
+        there = b'\0'.join(f for f in files.split(b'\0')
+                           if f and os.path.lexists(ROOT / os.fsdecode(f)))
+        tar = subprocess.run(['tar', '-C', ROOT, '--null', '-T', '-', '-cf',
+                              '-'], input=there, stdout=subprocess.PIPE,
+                             check=True).stdout
+        subprocess.run(['tar', '-C', target, '--no-same-owner', '-xf', '-'],
+                       input=tar, check=True)
+
+    def build(self):
+        checked(self.inside(
+            'cd /saffron && { [ -f build/build.ninja ] || CC="ccache gcc" '
+            f'meson setup {OPTIONS} build; }} && ninja -C build'),
+            self.place / 'build.log')
+
+    def test(self, name, script, pattern=''):
+        """One line: whether a script there ends well and prints the
+        pattern."""
+        done = subprocess.run(self.inside('cd /saffron && ' + script),
+                              stdout=subprocess.PIPE, text=True, check=False,
+                              stderr=subprocess.STDOUT, errors='replace',
+                              stdin=subprocess.DEVNULL)
+        passed = done.returncode == 0 and re.search(pattern, done.stdout)
+        print(f'{"pass" if passed else "FAIL"}  {name}', flush=True)
+        if not passed:
+            print(done.stdout[-3000:])
+            self.failed += 1
+
+    def tests(self):
+        self.test('the compiler and Mesa', 'gcc --version | head -1; '
+                  'ls /usr/lib/*/libgallium-*')
+        self.test('generators', 'python3 -B src/intel/vulkan/tests/'
+                  'test_registry.py /usr/share/vulkan/registry/vk.xml')
+        for gen, stock in GENS.items():
+            self.test(f'zink, {gen}', f'bin/saffron demo --gen={gen} '
+                      '--size=32x24 --out=/tmp', r'zink .*\(Saffron')
+            self.test(f'versions of OpenGL, {gen}', '. /etc/os-release; '
+                      f'bin/saffron run --gen={gen} -- env '
+                      'EGL_PLATFORM=surfaceless python3 -B '
+                      f'tests/test_versions.py docs/architecture.rst {gen}')
+            self.test(f'{stock}, {gen}', f'bin/saffron shim --gen={gen} -- '
+                      'wflinfo -p surfaceless_egl -a gl',
+                      r'renderer string: Mesa .*(HD|Iris|Graphics)')
+        self.test('renderer', 'python3 -B tests/test_renderer.py '
+                  '/saffron/build')
+
+    def piglit(self, part):
+        """Of the lists that CI has of Mesa 22.3's."""
+        self.install(['piglit'])
+        for gen in GENS:
+            for tests, stock in ('driver', ''), ('stock', '--stock'):
+                self.test(f'piglit {gen}, {tests}, {part}',
+                          f'bin/saffron piglit --gen={gen} {stock} --strict '
+                          f'--list=tests/piglit/ci-{tests}.txt '
+                          f'--shard={part} --batch=50')
+
+
+def packages():
+    """Names of what it builds and runs with."""
+    out = subprocess.run([ROOT / 'bin/saffron', 'packages', 'build', 'run'],
+                         stdout=subprocess.PIPE, text=True, check=True).stdout
+    return [line.split()[0] for line in out.splitlines()]
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        prog='bin/saffron test --debian13', description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--root', required=True)
+    parser.add_argument('--suite', default='trixie')
+    parser.add_argument('--piglit', metavar='N/M')
+    args = parser.parse_args()
+    try:
+        address = check_can(args.suite)
+    except Absent as why:
+        print(f'skipped: no root of {args.suite} can be made here: {why}')
+        return SKIPPED
+    system = System(args.root, args.suite)
+    system.make(address)
+    system.install([*packages(), *TESTS])
+    system.copy()
+    system.build()
+    system.tests()
+    if args.piglit:
+        system.piglit(args.piglit)
+    print(f'debian13: {system.failed or "none"} failed')
+    return 1 if system.failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
