@@ -114,6 +114,20 @@ is_any_cleared_for_itself(const struct saf_rendering *r)
           is_cleared_for_itself(&r->stencil);
 }
 
+/* What a load-op clears is there for the first input that is read (Vulkan,
+ * "Render Pass Load Operations"). */
+static void
+show_cleared_stencil(struct saf_cmd_buffer *cmd)
+{
+   const struct saf_rendering_attachment *a = &cmd->rendering.stencil;
+   if (!a->view || !a->clear_views ||
+       !(a->view->image->usage & VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT ||
+         is_cleared_for_itself(a)))
+      return;
+   cmd->device->genx->cmd_flush(cmd);
+   saf_meta_refresh_attachment(cmd, VK_ACCESS_INPUT_ATTACHMENT_READ_BIT);
+}
+
 void
 saf_cmd_begin_rendering(struct saf_cmd_buffer *cmd,
                         const struct saf_rendering *r)
@@ -137,6 +151,7 @@ saf_cmd_begin_rendering(struct saf_cmd_buffer *cmd,
                   r->stencil.clear);
    if (is_any_cleared_for_itself(r))
       cmd->device->genx->cmd_barrier(cmd, VK_ACCESS_SHADER_READ_BIT);
+   show_cleared_stencil(cmd);
 }
 
 static void

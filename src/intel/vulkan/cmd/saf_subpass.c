@@ -135,6 +135,9 @@ begin_subpass(struct saf_cmd_buffer *cmd)
    r.depth = take_attachment(cmd, sub->depth_stencil, false);
    r.stencil = take_attachment(cmd, sub->depth_stencil, true);
    r.depth.layout = sub->depth_stencil_layout;
+   if (r.stencil.view)
+      r.stencil.layout =
+         layout_in(cmd->pass, cmd->subpass, sub->depth_stencil);
    for (uint32_t i = 0; i < sub->color_count; i++)
       r.color[i].resolve = attachment(cmd, sub->resolve[i]);
    r.depth.mode = sub->depth_resolve_mode;

@@ -370,6 +370,20 @@ readers(uint32_t memory_count, const VkMemoryBarrier *memory,
    return all;
 }
 
+/* All before is done; of what comes `readers` read what is no image. */
+static void
+depend(struct saf_cmd_buffer *cmd, VkAccessFlags readers,
+       uint32_t image_count, const VkImageMemoryBarrier *images)
+{
+   VkAccessFlags any = readers;
+   for (uint32_t i = 0; i < image_count; i++)
+      any |= images[i].dstAccessMask;
+   genX(cmd_barrier)(cmd, readers);
+   saf_meta_forget_images(cmd, image_count, images);
+   saf_meta_refresh_shadows(cmd, image_count, images);
+   saf_meta_refresh_attachment(cmd, any);
+}
+
 VKAPI_ATTR void VKAPI_CALL
 genX(CmdPipelineBarrier)(VkCommandBuffer _cmd, VkPipelineStageFlags src,
                          VkPipelineStageFlags dst, VkDependencyFlags flags,
@@ -380,10 +394,8 @@ genX(CmdPipelineBarrier)(VkCommandBuffer _cmd, VkPipelineStageFlags src,
                          const VkImageMemoryBarrier *images)
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
-   genX(cmd_barrier)(cmd,
-                     readers(memory_count, memory, buffer_count, buffers));
-   saf_meta_forget_images(cmd, image_count, images);
-   saf_meta_refresh_shadows(cmd, image_count, images);
+   depend(cmd, readers(memory_count, memory, buffer_count, buffers),
+          image_count, images);
 }
 
 static void
@@ -442,10 +454,8 @@ genX(CmdWaitEvents)(VkCommandBuffer _cmd, uint32_t count,
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    for (uint32_t i = 0; i < count; i++)
       wait_event(cmd, saf_event_from_handle(events[i]));
-   genX(cmd_barrier)(cmd,
-                     readers(memory_count, memory, buffer_count, buffers));
-   saf_meta_forget_images(cmd, image_count, images);
-   saf_meta_refresh_shadows(cmd, image_count, images);
+   depend(cmd, readers(memory_count, memory, buffer_count, buffers),
+          image_count, images);
 }
 
 /* Samplers and constants are sent again for all stages, as they count from

@@ -151,6 +151,11 @@ const struct saf_plane *saf_meta_readable(struct saf_cmd_buffer *cmd,
 /* For barriers that make images visible to shaders. */
 void saf_meta_refresh_shadows(struct saf_cmd_buffer *cmd, uint32_t count,
                               const VkImageMemoryBarrier *barriers);
+/* For the stencil attachment of the rendering that goes on, if its layout
+ * lets the draws read what they write, and one of `readers` is a shader; what
+ * has written it is flushed. */
+void saf_meta_refresh_attachment(struct saf_cmd_buffer *cmd,
+                                 VkAccessFlags readers);
 /* For an attachment that was written, in its layout: rendering has ended. */
 void saf_meta_refresh_shadow_in(struct saf_cmd_buffer *cmd,
                                 const struct saf_image_view *view,

@@ -8,6 +8,8 @@
  * they read it; for shaders it is so in each layout in which they may read:
  * after barriers and passes that change to such a layout, and after what
  * writes in one, transfers, too (a barrier of memory alone names no image).
+ * An attachment that the draws of its own subpass read is so after its clear
+ * and after each barrier between them.
  * The shader that does so sees the W tiles as Y tiles of the same 4 KB, and
  * finds in which of their bytes a value lies:
  *
@@ -24,6 +26,11 @@
 
 /* Twice as wide in bytes, which is what a surface can have. */
 #define MAX_WIDTH_SA 8192u
+
+/* What a barrier calls those who read the shadow. */
+#define SHADER_READERS                                                       \
+   (VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_INPUT_ATTACHMENT_READ_BIT |        \
+    VK_ACCESS_MEMORY_READ_BIT)
 
 /* The part of a slice's tiles from sample x0_sa on, as Y tiles. */
 static struct saf_state
@@ -174,9 +181,7 @@ is_for_shaders(const struct saf_image *image, const VkImageMemoryBarrier *b)
    return image->has_shadow &&
           (b->subresourceRange.aspectMask & VK_IMAGE_ASPECT_STENCIL_BIT) &&
           (shows(b->oldLayout, b->newLayout) ||
-           (b->dstAccessMask &
-            (VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_INPUT_ATTACHMENT_READ_BIT |
-             VK_ACCESS_MEMORY_READ_BIT)));
+           (b->dstAccessMask & SHADER_READERS));
 }
 
 void
@@ -184,8 +189,8 @@ saf_meta_refresh_shadows(struct saf_cmd_buffer *cmd, uint32_t count,
                          const VkImageMemoryBarrier *barriers)
 {
    bool any = false;
-   /* In a render pass it could only be read as an input attachment while it
-    * is written. */
+   /* In a render pass only attachments can be named, and
+    * saf_meta_refresh_attachment() is for those. */
    for (uint32_t i = 0; i < count && !cmd->rendering.active; i++) {
       SAF_FROM_HANDLE(saf_image, image, barriers[i].image);
       const VkImageSubresourceRange r =
@@ -220,6 +225,15 @@ saf_meta_refresh_shadow_in(struct saf_cmd_buffer *cmd,
 {
    if (is_readable(layout))
       refresh_view(cmd, view);
+}
+
+void
+saf_meta_refresh_attachment(struct saf_cmd_buffer *cmd, VkAccessFlags readers)
+{
+   const struct saf_rendering_attachment *a = &cmd->rendering.stencil;
+   if (cmd->rendering.active && a->view && is_shared(a->layout) &&
+       (readers & SHADER_READERS))
+      refresh_view(cmd, a->view);
 }
 
 void

@@ -203,8 +203,11 @@ vkt_pipeline_rendering(const struct vkt_rendering *r);
  * which look, NULL. */
 const void *vkt_ignored(void);
 
-/* What `whole` says, linked of four libraries. */
+/* What `whole` says, linked of four libraries. `told`, if not NULL: of each
+ * of these, and of the link, how it was made. */
 VkResult vkt_create_in_parts(const VkGraphicsPipelineCreateInfo *whole,
+                             VkPipelineCache cache,
+                             VkPipelineCreationFeedback *told,
                              VkPipeline *out);
 /* Those that are still there, in front of the device. */
 void vkt_destroy_parts(void);
@@ -249,9 +252,11 @@ struct vkt_scene {
    const VkPipelineColorBlendAttachmentState *blend;
    float blend_constants[4];
    /* With it comes a target of depth and stencil, cleared to 1 (less the
-    * other) and 0. */
+    * other) and the value. */
    const VkPipelineDepthStencilStateCreateInfo *depth_stencil;
    float depth_clear_below_1;
+   uint32_t stencil_clear; /* in a pass; 0 else */
+   bool reads_depth; /* `depth` is input attachment 0, too, in GENERAL */
    /* NULL: the whole target, depth 0 to 1. */
    const VkViewport *viewport;
    const VkRect2D *scissor;
@@ -294,7 +299,8 @@ struct vkt_scene {
    /* `set_state` draws, and nobody else. */
    bool draws_itself;
    enum vkt_way way;
-   bool in_parts; /* the pipeline is linked of libraries */
+   bool in_parts;                    /* the pipeline is linked of libraries */
+   VkPipelineCreationFeedback *told; /* as in vkt_create_in_parts() */
    /* Of the pipeline: what else is said of it. */
    const void *next;
    /* In place of `blend` and `blend_constants`. */

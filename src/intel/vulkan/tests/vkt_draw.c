@@ -207,11 +207,13 @@ create_pass(struct target *t, const struct vkt_scene *s,
            : s->color_layout ? s->color_layout
                              : VK_IMAGE_LAYOUT_GENERAL },
       { 1, VK_IMAGE_LAYOUT_GENERAL },
-      { colors, VK_IMAGE_LAYOUT_GENERAL },
-      { depth, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL },
+      { s->reads_depth ? depth : colors, VK_IMAGE_LAYOUT_GENERAL },
+      { depth, s->reads_depth
+                  ? VK_IMAGE_LAYOUT_GENERAL
+                  : VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL },
    };
    const VkSubpassDescription subpass = {
-      .inputAttachmentCount = s->input ? 1 : 0,
+      .inputAttachmentCount = s->input || s->reads_depth ? 1 : 0,
       .pInputAttachments = &refs[2],
       .colorAttachmentCount = 1,
       .pColorAttachments = &refs[0],
@@ -224,12 +226,17 @@ create_pass(struct target *t, const struct vkt_scene *s,
       .pViewMasks = &s->view_mask,
    };
    const VkSubpassDependency itself = {
-      .srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+      .srcStageMask = VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT |
+                      VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT |
+                      VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
       .dstStageMask = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
-      .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
-      .dstAccessMask = VK_ACCESS_SHADER_READ_BIT,
-      .dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT |
-                         VK_DEPENDENCY_FEEDBACK_LOOP_BIT_EXT,
+      .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT |
+                       VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT,
+      .dstAccessMask = VK_ACCESS_SHADER_READ_BIT |
+                       VK_ACCESS_INPUT_ATTACHMENT_READ_BIT,
+      .dependencyFlags =
+         VK_DEPENDENCY_BY_REGION_BIT |
+         (s->feedback ? VK_DEPENDENCY_FEEDBACK_LOOP_BIT_EXT : 0),
    };
    const VkRenderPassCreateInfo pass = {
       .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
@@ -238,7 +245,7 @@ create_pass(struct target *t, const struct vkt_scene *s,
       .pAttachments = attachments,
       .subpassCount = 1,
       .pSubpasses = &subpass,
-      .dependencyCount = s->feedback ? 1 : 0,
+      .dependencyCount = s->feedback || s->reads_depth ? 1 : 0,
       .pDependencies = &itself,
    };
    VKT_CHECK(vkCreateRenderPass(vkt.device, &pass, NULL, &t->pass));
@@ -491,10 +498,10 @@ create_pipeline(const struct vkt_scene *s, const struct target *t,
       .layout = layout,
       .renderPass = t->pass,
    };
-   const VkResult result = s->in_parts
-                              ? vkt_create_in_parts(&info, out)
-                              : vkCreateGraphicsPipelines(
-                                   vkt.device, s->cache, 1, &info, NULL, out);
+   const VkResult result =
+      s->in_parts ? vkt_create_in_parts(&info, s->cache, s->told, out)
+                  : vkCreateGraphicsPipelines(vkt.device, s->cache, 1, &info,
+                                              NULL, out);
    for (uint32_t i = 0; i < stage_count; i++)
       vkDestroyShaderModule(vkt.device, stages[i].module, NULL);
    return result;
@@ -620,7 +627,9 @@ begin_pass(VkCommandBuffer cmd, const struct vkt_scene *s,
 {
    VkClearValue clear[MAX_ATTACHMENTS] = { { .color = s->clear } };
    if (s->depth_stencil)
-      clear[t->views - 1].depthStencil.depth = 1 - s->depth_clear_below_1;
+      clear[t->views - 1].depthStencil =
+         (VkClearDepthStencilValue) { 1 - s->depth_clear_below_1,
+                                      s->stencil_clear };
    const VkRenderPassBeginInfo pass = {
       .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
       .renderPass = t->pass,

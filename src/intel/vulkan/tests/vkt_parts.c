@@ -26,21 +26,34 @@ vkt_blend_of(const struct vkt_scene *s)
    };
 }
 
+static VkPipelineCreationFeedbackCreateInfo
+feedback_info(const void *next, VkPipelineCreationFeedback *told)
+{
+   return (VkPipelineCreationFeedbackCreateInfo) {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO,
+      .pNext = next,
+      .pPipelineCreationFeedback = told,
+   };
+}
+
 static VkPipeline
 create_part(const VkGraphicsPipelineCreateInfo *info,
-            VkGraphicsPipelineLibraryFlagsEXT part)
+            VkGraphicsPipelineLibraryFlagsEXT part, VkPipelineCache cache,
+            VkPipelineCreationFeedback *told)
 {
+   const VkPipelineCreationFeedbackCreateInfo feedback =
+      feedback_info(info->pNext, told);
    const VkGraphicsPipelineLibraryCreateInfoEXT library = {
       .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT,
-      .pNext = (void *)info->pNext,
+      .pNext = told ? (void *)&feedback : (void *)info->pNext,
       .flags = part,
    };
    VkGraphicsPipelineCreateInfo own = *info;
    own.pNext = &library;
    own.flags |= VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
    VkPipeline out;
-   VKT_CHECK(vkCreateGraphicsPipelines(vkt.device, VK_NULL_HANDLE, 1, &own,
-                                       NULL, &out));
+   VKT_CHECK(
+      vkCreateGraphicsPipelines(vkt.device, cache, 1, &own, NULL, &out));
    return out;
 }
 
@@ -87,6 +100,7 @@ choose_stages(VkGraphicsPipelineCreateInfo *part,
 
 VkResult
 vkt_create_in_parts(const VkGraphicsPipelineCreateInfo *whole,
+                    VkPipelineCache cache, VkPipelineCreationFeedback *told,
                     VkPipeline *out)
 {
    /* The fragment shader's part has one, whatever is drawn to. */
@@ -127,19 +141,26 @@ vkt_create_in_parts(const VkGraphicsPipelineCreateInfo *whole,
    output.pRasterizationState = ignored;
    output.pDepthStencilState = ignored;
    const VkPipeline parts[] = {
-      create_part(
-         &input, VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT),
+      create_part(&input,
+                  VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT,
+                  cache, told ? &told[0] : NULL),
       create_part(
          &shaders,
-         VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT),
+         VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT,
+         cache, told ? &told[1] : NULL),
       create_part(&fragment,
-                  VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT),
+                  VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT, cache,
+                  told ? &told[2] : NULL),
       create_part(
          &output,
-         VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT),
+         VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT,
+         cache, told ? &told[3] : NULL),
    };
+   const VkPipelineCreationFeedbackCreateInfo feedback =
+      feedback_info(NULL, told ? &told[4] : NULL);
    const VkPipelineLibraryCreateInfoKHR libraries = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
+      .pNext = told ? &feedback : NULL,
       .libraryCount = 4,
       .pLibraries = parts,
    };
@@ -148,8 +169,8 @@ vkt_create_in_parts(const VkGraphicsPipelineCreateInfo *whole,
       .pNext = &libraries,
       .layout = whole->layout,
    };
-   const VkResult result = vkCreateGraphicsPipelines(
-      vkt.device, VK_NULL_HANDLE, 1, &linked, NULL, out);
+   const VkResult result =
+      vkCreateGraphicsPipelines(vkt.device, cache, 1, &linked, NULL, out);
    if (vkt_is_validated())
       keep(parts);
    else
