@@ -93,6 +93,7 @@ isl_storage_read_format(const struct intel_device_info *dev,
    case ISL_FORMAT_R16G16B16A16_SNORM:
       raw = ISL_FORMAT_R16G16B16A16_UINT;
       break;
+   case ISL_FORMAT_B8G8R8A8_UNORM: /* red and blue change places */
    case ISL_FORMAT_R8G8B8A8_UNORM:
    case ISL_FORMAT_R8G8B8A8_SNORM: raw = ISL_FORMAT_R8G8B8A8_UINT; break;
    case ISL_FORMAT_R16G16_UNORM:

@@ -103,6 +103,12 @@ static const struct row rows[] = {
    F(R64_SFLOAT, R64_PASSTHRU), F(R64G64_SFLOAT, R64G64_PASSTHRU),
    F(R64G64B64_SFLOAT, R64G64B64_PASSTHRU),
    F(R64G64B64A64_SFLOAT, R64G64B64A64_PASSTHRU),
+   F(R64_UINT, R64_PASSTHRU), F(R64G64_UINT, R64G64_PASSTHRU),
+   F(R64G64B64_UINT, R64G64B64_PASSTHRU),
+   F(R64G64B64A64_UINT, R64G64B64A64_PASSTHRU),
+   F(R64_SINT, R64_PASSTHRU), F(R64G64_SINT, R64G64_PASSTHRU),
+   F(R64G64B64_SINT, R64G64B64_PASSTHRU),
+   F(R64G64B64A64_SINT, R64G64B64A64_PASSTHRU),
    F(B10G11R11_UFLOAT_PACK32, R11G11B10_FLOAT),
    F(E5B9G9R9_UFLOAT_PACK32, R9G9B9E5_SHAREDEXP),
 
@@ -153,9 +159,10 @@ static const struct row a4r4g4b4 = { ISL_FORMAT_B4G4R4A4_UNORM,
                                      true,
                                      { RED, GREEN, BLUE, ALPHA } };
 
-/* Without A4B4G4R4 (up to Haswell). The sampler swizzles borders, too, so
- * that opaque black has another alpha there than Vulkan wants; which format a
- * sampler is for is only known of custom colours. */
+/* Without A4B4G4R4 (up to Haswell). The sampler swizzles borders, too: its
+ * colour is made for the image that it is combined with (genX_sampler.c). A
+ * sampler of a binding of its own may be used with several images; its opaque
+ * black has another alpha here than Vulkan wants. */
 static const struct row b4g4r4a4_gen7 = { ISL_FORMAT_B4G4R4A4_UNORM,
                                           true,
                                           { GREEN, RED, ALPHA, BLUE } };
@@ -230,15 +237,13 @@ is_identity(struct isl_swizzle s)
    return s.r == RED && s.g == GREEN && s.b == BLUE && s.a == ALPHA;
 }
 
-/* Of what is filtered, as far as Vulkan wants it: one channel. */
+/* Of what is filtered and stored by texels: each channel for itself. */
 static VkFormatFeatureFlags
 minmax_feature(const struct intel_device_info *info, enum isl_format f)
 {
-   const struct isl_format_layout *l = isl_format_get_layout(f);
    return saf_has_device_extension(info,
                                    SAF_DEVICE_VK_EXT_sampler_filter_minmax) &&
-                !isl_format_is_compressed(f) && l->channels.r.bits &&
-                !l->channels.g.bits && !l->channels.a.bits
+                !isl_format_is_compressed(f)
              ? VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_MINMAX_BIT
              : 0;
 }

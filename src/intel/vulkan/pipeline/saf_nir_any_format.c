@@ -38,6 +38,7 @@ enum coding {
 #define CHANNELS_SHIFT 8
 #define BITS_SHIFT 16
 #define INTEGERS (1u << 24)
+#define EXCHANGED (1u << 25) /* blue is first */
 
 static enum coding
 coding_of(enum isl_format format)
@@ -65,7 +66,8 @@ saf_any_format_word(enum isl_format format)
       return 0;
    return coding | channels << CHANNELS_SHIFT |
           (uint32_t)saf_nir_format_channel(format, 0).bits << BITS_SHIFT |
-          (isl_format_has_int_channel(format) ? INTEGERS : 0);
+          (isl_format_has_int_channel(format) ? INTEGERS : 0) |
+          (format == ISL_FORMAT_B8G8R8A8_UNORM ? EXCHANGED : 0);
 }
 
 static nir_ssa_def *
@@ -131,6 +133,18 @@ or_missing(nir_builder *b, nir_ssa_def *word, nir_ssa_def *v, unsigned c)
                     missing);
 }
 
+/* The raw channel that component `c` comes from. */
+static nir_ssa_def *
+ordered(nir_builder *b, nir_ssa_def *word, nir_ssa_def *raw, unsigned c)
+{
+   if (c % 2 || raw->num_components < 3)
+      return nir_channel(b, raw, c);
+   nir_ssa_def *exchanged =
+      nir_ine_imm(b, nir_iand_imm(b, word, EXCHANGED), 0);
+   return nir_bcsel(b, exchanged, nir_channel(b, raw, 2 - c),
+                    nir_channel(b, raw, c));
+}
+
 static nir_ssa_def *
 converted(nir_builder *b, nir_ssa_def *word, nir_ssa_def *raw, unsigned n)
 {
@@ -143,8 +157,8 @@ converted(nir_builder *b, nir_ssa_def *word, nir_ssa_def *raw, unsigned n)
    nir_ssa_def *one = nir_vec(b, out, n);
    nir_push_else(b, packed);
    for (unsigned c = 0; c < n; c++)
-      apart[c] =
-         or_missing(b, word, normalized(b, word, nir_channel(b, raw, c)), c);
+      apart[c] = or_missing(b, word,
+                            normalized(b, word, ordered(b, word, raw, c)), c);
    nir_ssa_def *several = nir_vec(b, apart, n);
    nir_pop_if(b, packed);
    return nir_if_phi(b, one, several);

@@ -8,6 +8,7 @@
 
 #include "views_any_format_comp.h"
 #include "views_doubles_vert.h"
+#include "views_longs_vert.h"
 #include "views_packed_vert.h"
 #include "views_read_as_comp.h"
 #include "views_slice_comp.h"
@@ -289,6 +290,9 @@ test_any_format(void **state)
       { ROW(R8G8B8A8_SNORM, 4, WORDS(0x7f80817f), 0, 0,
             WORDS(ONE, 0xbf800000, 0xbf800000, ONE)),
         FLOATS, 0 },
+      { ROW(B8G8R8A8_UNORM, 4, WORDS(0xffff0000), 0, 0,
+            WORDS(ONE, 0, 0, ONE)),
+        FLOATS, 0 },
       { ROW(R16G16_SNORM, 4, WORDS(0x80007fff), 0, 0,
             WORDS(ONE, 0xbf800000, 0, ONE)),
         FLOATS, ONE },
@@ -459,6 +463,41 @@ test_vertex_formats(void **state)
    vkt_buffer_destroy(&out);
 }
 
+/* Integers of 64 bits, of both kinds, are no floats that could change. */
+static void
+check_longs(const VkFormat formats[6])
+{
+   static const uint64_t vertex[12] = {
+      1, UINT64_MAX, 0x7ff0000000000001, 4,  5,  1ull << 63, ~7ull,
+      8, 9,          0x123456789abcdef0, 11, 12,
+   };
+   static const unsigned read[10] = { 0, 1, 2, 3, 4, 5, 6, 8, 9, 10 };
+   VkFormatProperties p;
+   vkGetPhysicalDeviceFormatProperties(vkt.pdev, formats[0], &p);
+   if (!(p.bufferFeatures & VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT))
+      skip(); /* from Broadwell on */
+   struct vkt_buffer out = vkt_buffer_create(10 * 8);
+   fetch(VKT_SHADER(longs_vert), vertex, formats, &out);
+   for (unsigned i = 0; i < ARRAY_SIZE(read); i++)
+      assert_true(((const uint64_t *)out.map)[i] == vertex[read[i]]);
+   vkt_buffer_destroy(&out);
+}
+
+static void
+test_vertex_longs(void **state)
+{
+   static const VkFormat formats[2][6] = {
+      { VK_FORMAT_R64G64B64A64_UINT, VK_FORMAT_UNDEFINED,
+        VK_FORMAT_R64G64B64_UINT, VK_FORMAT_UNDEFINED, VK_FORMAT_R64G64_UINT,
+        VK_FORMAT_R64_UINT },
+      { VK_FORMAT_R64G64B64A64_SINT, VK_FORMAT_UNDEFINED,
+        VK_FORMAT_R64G64B64_SINT, VK_FORMAT_UNDEFINED, VK_FORMAT_R64G64_SINT,
+        VK_FORMAT_R64_SINT },
+   };
+   for (unsigned i = 0; i < 2; i++)
+      check_longs(formats[i]);
+}
+
 /* Doubles of vertices: subnormal ones and zeros, too, come as they are. */
 static void
 test_vertex_doubles(void **state)
@@ -558,6 +597,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_vertex_doubles),
+      cmocka_unit_test(test_vertex_longs),
       cmocka_unit_test(test_storage_loads),
       cmocka_unit_test(test_other_formats),
       cmocka_unit_test(test_any_format),
