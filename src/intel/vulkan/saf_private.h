@@ -425,6 +425,7 @@ struct saf_buffer {
 struct saf_buffer_view {
    struct saf_buffer *buffer;
    enum isl_format format;
+   struct isl_swizzle swizzle; /* the format's */
    uint64_t addr, range_B;
    struct saf_state sampled; /* surface state */
    /* enum saf_storage_part; one of the last two. */
@@ -540,6 +541,7 @@ struct saf_image_view {
    uint32_t base_level, levels, base_layer, layers;
    VkExtent3D extent; /* of the base level */
    enum isl_format format;
+   struct isl_swizzle format_swizzle; /* that of every view of vk_format */
    struct isl_view view;
    struct saf_state sampled; /* surface state for the sampler */
    struct saf_state target;  /* for rendering; only for colour */
@@ -555,17 +557,23 @@ void saf_border_colors_finish(struct saf_device *device);
 
 /* All that descriptors need of one. */
 struct saf_sampler_state {
-   uint32_t state[4]; /* SAMPLER_STATE */
-   VkClearColorValue border_color;
-   bool has_border;               /* some coordinate can reach it */
-   enum isl_format border_format; /* what it is for, if that was said */
+   uint32_t state[4];              /* SAMPLER_STATE */
+   VkClearColorValue border_color; /* Vulkan's red, green, ... */
+   bool has_border;                /* some coordinate can reach it */
+   enum isl_format border_format;  /* what it is for, if that was said */
+   struct isl_swizzle
+      border_swizzle; /* that format's, for which `state` is */
+   /* From Gen8 on, of one that was made for no format: the offset of its
+    * colour with red and blue exchanged; 0: there is none. */
+   uint32_t exchanged_B;
 };
 
 struct saf_sampler {
    struct saf_sampler_state s;
-   struct saf_state border; /* a custom border colour, or none */
-   /* The same state where shaders find it by its place, if they do. */
-   struct saf_state bindless;
+   /* Custom border colours: as `s.state` has it, and exchanged; or none. */
+   struct saf_state border, exchanged;
+   /* The same states where shaders find them by their place, if they do. */
+   struct saf_state bindless, bindless_exchanged;
    struct saf_ycbcr_conversion ycbcr;
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* SAMPLER_STATE and border colours. */
 #include "genX_private.h"
+#include "intel/vulkan/memory/saf_sampler.h"
 
 /* Gen7's are floats; Haswell has them a second time as integers, for
  * textures of such a format. */
@@ -55,41 +56,50 @@ pack_integers(const VkClearColorValue *color, enum isl_format format)
 }
 #endif
 
-#if GEN_VERX10 < 80
-/* What the sampled texture holds, if those are integers: of a sampler alone
- * we know only what it was made for. */
-static bool
-integer_format(const struct saf_descriptor *d, enum isl_format *format)
+/* What the sampled texture holds: of a sampler alone we know only what it was
+ * made for. */
+static struct saf_format
+sampled_format(const struct saf_descriptor *d)
 {
-   *format = d->surface.size_B &&
-                   d->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
-                ? d->format
-                : d->sampler.border_format;
-   return isl_format_is_valid(*format) && isl_format_has_int_channel(*format);
+   const bool known = d->surface.size_B &&
+                      d->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+   return known ? (struct saf_format) { d->format, d->format_swizzle }
+                : (struct saf_format) { d->sampler.border_format,
+                                        d->sampler.border_swizzle };
 }
-#endif
 
 /* A border colour is in the pool, but for dynamic state in a block of the
- * recording's own, and for integers on Haswell. */
+ * recording's own, for integers on Haswell, and for a format that is not the
+ * sampler's. The sampler swizzles it: opaque black of B4G4R4A4 has its 1 in
+ * blue, which is where that format's alpha is (saf_format.c). */
 void
 genX(fill_bound_sampler)(struct saf_cmd_buffer *cmd,
                          const struct saf_descriptor *d, uint32_t *dw)
 {
+   const struct saf_format f = sampled_format(d);
    memcpy(dw, d->sampler.state, sizeof(d->sampler.state));
-#if GEN_VERX10 < 80
+#if GEN_VERX10 >= 80
+   if (saf_exchanges_border(f.swizzle) &&
+       !saf_exchanges_border(d->sampler.border_swizzle))
+      saf_exchange_border(&d->sampler, dw);
+#else
    const uint32_t offset_bits = ~31u; /* of dword 2 */
-   enum isl_format format;
-   const bool integers = GEN_VERX10 == 75 && integer_format(d, &format);
+   const bool integers = GEN_VERX10 == 75 && isl_format_is_valid(f.format) &&
+                         isl_format_has_int_channel(f.format);
+   const bool as_made = saf_swizzle_word(f.swizzle) ==
+                        saf_swizzle_word(d->sampler.border_swizzle);
    if (cmd->dynamic_block)
       dw[2] &= ~offset_bits;
-   if (!d->sampler.has_border || (!integers && !cmd->dynamic_block))
+   if (!d->sampler.has_border ||
+       (!integers && as_made && !cmd->dynamic_block))
       return;
    const struct saf_state border =
       saf_cmd_dynamic_state(cmd, BORDER_COLOR_B, BORDER_COLOR_B);
-   VkClearColorValue color = d->sampler.border_color;
+   VkClearColorValue color =
+      saf_unswizzled_border(&d->sampler.border_color, f.swizzle);
 #if GEN_VERX10 == 75
    if (integers)
-      color = pack_integers(&color, format);
+      color = pack_integers(&color, f.format);
 #endif
    genX(fill_border_color)(&color, border.map);
    dw[2] = (dw[2] & ~offset_bits) | border.offset;

@@ -15,6 +15,7 @@
  */
 #include "intel/vulkan/genx/saf_genx.h"
 #include "intel/vulkan/saf_private.h"
+#include "saf_sampler.h"
 
 bool
 saf_bindless_wanted(const struct saf_device *device,
@@ -85,19 +86,33 @@ write_view(const struct saf_device *device, struct saf_bindless_record *r,
    r->info = v->info;
 }
 
+/* Where the state is that a sampler has with this view. */
+static uint32_t
+sampler_offset(const struct saf_sampler *sampler, VkDescriptorType type,
+               const struct saf_image_view *view)
+{
+   if (!sampler)
+      return 0;
+   const bool exchanged = type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER &&
+                          view && sampler->bindless_exchanged.size_B &&
+                          saf_exchanges_border(view->format_swizzle);
+   return exchanged ? sampler->bindless_exchanged.offset
+                    : sampler->bindless.offset;
+}
+
 static void
 write_image(const struct saf_device *device, struct saf_bindless_record *r,
-            const struct saf_binding_layout *b, VkDescriptorType type,
+            const struct saf_sampler *immutable, VkDescriptorType type,
             const VkDescriptorImageInfo *info)
 {
-   SAF_FROM_HANDLE(saf_sampler, sampler, info->sampler);
-   const struct saf_view_surfaces v =
-      saf_surfaces_of_view(saf_image_view_from_handle(info->imageView), type);
+   SAF_FROM_HANDLE(saf_image_view, view, info->imageView);
+   const struct saf_view_surfaces v = saf_surfaces_of_view(view, type);
    write_view(device, r, &v);
-   if ((type == VK_DESCRIPTOR_TYPE_SAMPLER ||
-        type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER) &&
-       !b->immutable)
-      r->sampler = sampler ? sampler->bindless.offset : 0;
+   if (type == VK_DESCRIPTOR_TYPE_SAMPLER ||
+       type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER)
+      r->sampler = sampler_offset(
+         immutable ? immutable : saf_sampler_from_handle(info->sampler), type,
+         view);
 }
 
 void
@@ -119,7 +134,8 @@ saf_bindless_write(struct saf_device *device,
          saf_buffer_view_from_handle(*(const VkBufferView *)item), type);
       write_view(device, r, &v);
    } else {
-      write_image(device, r, b, type, item);
+      write_image(device, r, b->immutable ? b->immutable[element] : NULL,
+                  type, item);
    }
 }
 

@@ -316,7 +316,7 @@ struct saf_surface_info
 saf_buffer_view_info(const struct saf_buffer_view *view)
 {
    return (struct saf_surface_info) {
-      .swizzle = SAF_SWIZZLE_IDENTITY,
+      .swizzle = saf_swizzle_word(view->swizzle),
       .width =
          (uint32_t)(view->range_B / isl_format_block_size_B(view->format)),
       .height = 1,
@@ -344,12 +344,13 @@ saf_CreateBufferView(VkDevice _device, const VkBufferViewCreateInfo *info,
    const uint32_t texel_B = isl_format_get_layout(format.format)->bpb / 8;
    view->buffer = buffer;
    view->format = format.format;
+   view->swizzle = format.swizzle;
    view->addr = saf_buffer_addr(buffer, info->offset);
    view->range_B = saf_buffer_range(buffer, info->offset, info->range);
    view->range_B -= view->range_B % texel_B;
    const struct saf_storage_read read =
       saf_storage_read(device->info, view->format);
-   bool ok = fill_view_state(device, view, view->format, format.swizzle,
+   bool ok = fill_view_state(device, view, view->format, view->swizzle,
                              &view->sampled);
    if (buffer->usage & VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT)
       ok =

@@ -314,6 +314,7 @@ write_image(struct saf_descriptor *d, const struct saf_binding_layout *b,
       const struct saf_view_surfaces v = saf_surfaces_of_view(view, d->type);
       write_view(d, &v);
       d->format = view ? view->format : ISL_FORMAT_UNSUPPORTED;
+      d->format_swizzle = view ? view->format_swizzle : ISL_SWIZZLE_IDENTITY;
    }
    if ((d->type == VK_DESCRIPTOR_TYPE_SAMPLER ||
         d->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER) &&

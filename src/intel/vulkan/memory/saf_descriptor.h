@@ -54,6 +54,7 @@ enum saf_storage_part {
 struct saf_descriptor {
    VkDescriptorType type;
    enum isl_format format; /* of an image */
+   struct isl_swizzle format_swizzle;
    /* Of a buffer: part of the set's block. Of a view: its own, that of
     * storage images for stores; size 0 is a null descriptor. */
    struct saf_state surface;

@@ -293,6 +293,7 @@ init_view(const struct saf_device *device, struct saf_image_view *view,
    if (info->viewType == VK_IMAGE_VIEW_TYPE_3D)
       view->layers = view->extent.depth;
    view->format = f.format;
+   view->format_swizzle = f.swizzle;
    const VkImageViewMinLodCreateInfoEXT *min_lod = saf_find_struct(
       info->pNext, VK_STRUCTURE_TYPE_IMAGE_VIEW_MIN_LOD_CREATE_INFO_EXT);
    view->view = (struct isl_view) {

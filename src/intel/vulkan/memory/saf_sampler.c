@@ -4,15 +4,32 @@
  *
  * A sampler names its colour by an offset in the dynamic state. Of that, Gen8
  * and Gen9 have 24 bits: all colours are in one table at the pool's start.
- * Before, any offset will do; a draw whose dynamic state is elsewhere, and on
- * Haswell one that samples integers, gets a colour of its own
+ * Before, any offset will do; a draw whose dynamic state is elsewhere, one
+ * whose format's channels are in an order that the sampler was not made for,
+ * and on Haswell one that samples integers, gets a colour of its own
  * (genX_sampler.c).
  */
 #include "intel/vulkan/genx/saf_genx.h"
 #include "intel/vulkan/saf_private.h"
+#include "saf_sampler.h"
 #include "util/fallible.h"
 
 #define STANDARD_COLORS (VK_BORDER_COLOR_INT_OPAQUE_WHITE + 1)
+
+bool
+saf_exchanges_border(struct isl_swizzle s)
+{
+   return s.r == ISL_CHANNEL_SELECT_BLUE && s.b == ISL_CHANNEL_SELECT_RED;
+}
+
+void
+saf_exchange_border(const struct saf_sampler_state *s, uint32_t *dw)
+{
+   const uint32_t offset_bits = 0xffffc0;
+   memcpy(dw, s->state, sizeof(s->state));
+   if (s->exchanged_B)
+      dw[2] = (dw[2] & ~offset_bits) | s->exchanged_B;
+}
 
 static bool
 has_table(const struct saf_device *device)
@@ -30,8 +47,8 @@ saf_border_colors_init(struct saf_device *device)
       [VK_BORDER_COLOR_INT_OPAQUE_WHITE] = { .uint32 = { 1, 1, 1, 1 } },
    };
    const uint32_t size_B = device->genx->border_color_B;
-   const uint32_t count = STANDARD_COLORS +
-                          (has_table(device) ? SAF_MAX_CUSTOM_BORDERS : 0);
+   const uint32_t count =
+      STANDARD_COLORS + (has_table(device) ? 2 * SAF_MAX_CUSTOM_BORDERS : 0);
    device->border_colors =
       saf_state_alloc(&device->dynamic_pool, count * size_B);
    if (!device->border_colors.size_B)
@@ -53,26 +70,30 @@ saf_border_colors_finish(struct saf_device *device)
    util_dynarray_fini(&device->free_border_slots);
 }
 
-/* The colour before the swizzle that every view of the format has; the
- * sampler applies that to the border, too. Without a format there is none
- * (VUID-VkSamplerCustomBorderColorCreateInfoEXT-format-04014 ff.). */
-static VkClearColorValue
-unswizzled(const struct saf_device *device,
-           const VkSamplerCustomBorderColorCreateInfoEXT *custom)
+VkClearColorValue
+saf_unswizzled_border(const VkClearColorValue *color, struct isl_swizzle s)
 {
-   VkClearColorValue out = custom->customBorderColor;
-   if (!saf_format_is_known(custom->format))
-      return out;
-   const struct isl_swizzle s =
-      saf_get_format(device->info, custom->format, VK_IMAGE_ASPECT_COLOR_BIT)
-         .swizzle;
+   VkClearColorValue out = *color;
    const enum isl_channel_select from[4] = { s.r, s.g, s.b, s.a };
    for (unsigned c = 0; c < 4; c++) {
       if (from[c] >= ISL_CHANNEL_SELECT_RED)
-         out.uint32[from[c] - ISL_CHANNEL_SELECT_RED] =
-            custom->customBorderColor.uint32[c];
+         out.uint32[from[c] - ISL_CHANNEL_SELECT_RED] = color->uint32[c];
    }
    return out;
+}
+
+/* Without a format there is no swizzle that is known beforehand
+ * (VUID-VkSamplerCustomBorderColorCreateInfoEXT-format-04014 ff.). */
+static void
+set_border_format(const struct saf_device *device,
+                  struct saf_sampler_state *s, VkFormat format)
+{
+   if (!saf_format_is_known(format))
+      return;
+   const struct saf_format f =
+      saf_get_format(device->info, format, VK_IMAGE_ASPECT_COLOR_BIT);
+   s->border_format = f.format;
+   s->border_swizzle = f.swizzle;
 }
 
 /* A place in the table; its size is 0 if all are taken. */
@@ -80,10 +101,10 @@ static struct saf_state
 take_slot(struct saf_device *device)
 {
    const uint32_t size_B = device->genx->border_color_B;
-   const uint32_t end = STANDARD_COLORS + SAF_MAX_CUSTOM_BORDERS;
+   const uint32_t end = STANDARD_COLORS + 2 * SAF_MAX_CUSTOM_BORDERS;
    uint32_t slot = end;
    pthread_mutex_lock(&device->bo_mutex);
-   const size_t all_B = SAF_MAX_CUSTOM_BORDERS * sizeof(uint32_t);
+   const size_t all_B = 2 * SAF_MAX_CUSTOM_BORDERS * sizeof(uint32_t);
    if (!util_dynarray_try_reserve(&device->free_border_slots, all_B))
       slot = end; /* it could not be given back */
    else if (device->free_border_slots.size_B)
@@ -116,6 +137,42 @@ free_border(struct saf_device *device, struct saf_state border)
    pthread_mutex_unlock(&device->bo_mutex);
 }
 
+static void
+free_states(struct saf_device *device, struct saf_sampler *sampler)
+{
+   free_border(device, sampler->border);
+   free_border(device, sampler->exchanged);
+   saf_state_free(&device->dynamic_pool, sampler->bindless);
+   saf_state_free(&device->dynamic_pool, sampler->bindless_exchanged);
+}
+
+static VkResult
+no_room(struct saf_device *device, struct saf_sampler *sampler)
+{
+   free_states(device, sampler);
+   return saf_error(VK_ERROR_OUT_OF_DEVICE_MEMORY,
+                    "no room for one more custom border colour");
+}
+
+/* Copies of its states for shaders; false: no memory. */
+static bool
+add_bindless(struct saf_device *device, struct saf_sampler *sampler)
+{
+   const uint32_t size_B = sizeof(sampler->s.state);
+   sampler->bindless = saf_state_alloc(&device->dynamic_pool, size_B);
+   if (!sampler->bindless.size_B)
+      return false;
+   memcpy(sampler->bindless.map, sampler->s.state, size_B);
+   if (!sampler->s.exchanged_B)
+      return true;
+   sampler->bindless_exchanged =
+      saf_state_alloc(&device->dynamic_pool, size_B);
+   if (!sampler->bindless_exchanged.size_B)
+      return false;
+   saf_exchange_border(&sampler->s, sampler->bindless_exchanged.map);
+   return true;
+}
+
 static VkResult
 init_border(struct saf_device *device, struct saf_sampler *sampler,
             const VkSamplerCreateInfo *info, uint32_t *offset_B)
@@ -128,6 +185,7 @@ init_border(struct saf_device *device, struct saf_sampler *sampler,
                              VK_BORDER_COLOR_FLOAT_CUSTOM_EXT ||
                           info->borderColor == VK_BORDER_COLOR_INT_CUSTOM_EXT;
    sampler->s.border_format = ISL_FORMAT_UNSUPPORTED;
+   sampler->s.border_swizzle = ISL_SWIZZLE_IDENTITY;
    if (!is_custom || !custom) {
       const unsigned index = is_custom ? 0 : info->borderColor;
       memcpy(&sampler->s.border_color, device->standard_borders[index],
@@ -139,16 +197,28 @@ init_border(struct saf_device *device, struct saf_sampler *sampler,
                         ? take_slot(device)
                         : saf_state_alloc(&device->dynamic_pool, size_B);
    if (!sampler->border.size_B)
-      return saf_error(VK_ERROR_OUT_OF_DEVICE_MEMORY,
-                       "no room for one more custom border colour");
-   if (saf_format_is_known(custom->format))
-      sampler->s.border_format = saf_get_format(device->info, custom->format,
-                                                VK_IMAGE_ASPECT_COLOR_BIT)
-                                    .format;
-   sampler->s.border_color = unswizzled(device, custom);
-   device->genx->fill_border_color(&sampler->s.border_color,
-                                   sampler->border.map);
+      return no_room(device, sampler);
+   set_border_format(device, &sampler->s, custom->format);
+   sampler->s.border_color = custom->customBorderColor;
+   const VkClearColorValue told = saf_unswizzled_border(
+      &sampler->s.border_color, sampler->s.border_swizzle);
+   device->genx->fill_border_color(&told, sampler->border.map);
    *offset_B = sampler->border.offset;
+   if (!has_table(device) || saf_format_is_known(custom->format))
+      return VK_SUCCESS;
+   sampler->exchanged = take_slot(device);
+   if (!sampler->exchanged.size_B)
+      return no_room(device, sampler);
+   const struct isl_swizzle exchange = {
+      ISL_CHANNEL_SELECT_BLUE,
+      ISL_CHANNEL_SELECT_GREEN,
+      ISL_CHANNEL_SELECT_RED,
+      ISL_CHANNEL_SELECT_ALPHA,
+   };
+   const VkClearColorValue exchanged =
+      saf_unswizzled_border(&sampler->s.border_color, exchange);
+   device->genx->fill_border_color(&exchanged, sampler->exchanged.map);
+   sampler->s.exchanged_B = sampler->exchanged.offset;
    return VK_SUCCESS;
 }
 
@@ -179,16 +249,11 @@ saf_CreateSampler(VkDevice _device, const VkSamplerCreateInfo *info,
    sampler->s.has_border = reaches_border(info);
    sampler->ycbcr = saf_ycbcr_of_chain(info->pNext);
    device->genx->fill_sampler(info, border_offset_B, sampler->s.state);
-   if (device->info->eu.has_bindless_surfaces) {
-      sampler->bindless =
-         saf_state_alloc(&device->dynamic_pool, sizeof(sampler->s.state));
-      if (!sampler->bindless.size_B) {
-         free_border(device, sampler->border);
-         saf_free(alloc ? alloc : device->alloc, sampler);
-         return device->dynamic_pool.error;
-      }
-      memcpy(sampler->bindless.map, sampler->s.state,
-             sizeof(sampler->s.state));
+   if (device->info->eu.has_bindless_surfaces &&
+       !add_bindless(device, sampler)) {
+      free_states(device, sampler);
+      saf_free(alloc ? alloc : device->alloc, sampler);
+      return device->dynamic_pool.error;
    }
    *out = saf_sampler_to_handle(sampler);
    return VK_SUCCESS;
@@ -202,7 +267,6 @@ saf_DestroySampler(VkDevice _device, VkSampler _sampler,
    SAF_FROM_HANDLE(saf_sampler, sampler, _sampler);
    if (!sampler)
       return;
-   free_border(device, sampler->border);
-   saf_state_free(&device->dynamic_pool, sampler->bindless);
+   free_states(device, sampler);
    saf_free(alloc ? alloc : device->alloc, sampler);
 }

@@ -82,10 +82,6 @@ test_border_of_swizzled_format(void **state)
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
       check_border(cases[i].format, cases[i].texel,
                    border_sampler(cases[i].format, color), color);
-      /* Gen7 samples 4 bits in one order alone (saf_format.c). */
-      if (cases[i].format == VK_FORMAT_B4G4R4A4_UNORM_PACK16 &&
-          !vkt_has_extension("VK_EXT_border_color_swizzle"))
-         continue;
       VkSampler sampler;
       VKT_CHECK(vkCreateSampler(
          vkt.device,
@@ -476,26 +472,26 @@ test_min_lod_of_sample(void **state)
 
 /* ---- the least and the most of what is filtered ---- */
 
+/* Of four texels; each channel for itself. */
 static void
-check_minmax(void)
+check_minmax_of(VkFormat format, const void *texels, size_t size_B,
+                const float want[3][4])
 {
-   static const float texels[4] = { 0.5f, -3, 8, 1 };
    static const VkSamplerReductionMode modes[] = {
       VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE,
       VK_SAMPLER_REDUCTION_MODE_MIN, VK_SAMPLER_REDUCTION_MODE_MAX
    };
-   static const float want[] = { 1.625f, -3, 8 };
    VkFormatProperties p;
-   vkGetPhysicalDeviceFormatProperties(vkt.pdev, VK_FORMAT_R32_SFLOAT, &p);
+   vkGetPhysicalDeviceFormatProperties(vkt.pdev, format, &p);
    assert_true(p.optimalTilingFeatures &
                VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_MINMAX_BIT);
    struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
-      .format = VK_FORMAT_R32_SFLOAT,
+      .format = format,
       .width = 2,
       .height = 2,
       .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
    });
-   vkt_image_write(&image, 0, texels, sizeof(texels));
+   vkt_image_write(&image, 0, texels, size_B);
    for (unsigned i = 0; i < 3; i++) {
       const VkSamplerReductionModeCreateInfo reduction = {
          .sType = VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO,
@@ -511,10 +507,33 @@ check_minmax(void)
       float got[8];
       VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
       sample(image.view, sampler, got);
-      assert_true(got[4] == want[i]);
+      for (unsigned c = 0; c < 4; c++)
+         assert_true(fabsf(got[4 + c] - want[i][c]) < 1.0f / 256);
       vkDestroySampler(vkt.device, sampler, NULL);
    }
    vkt_image_destroy(&image);
+}
+
+static void
+check_minmax(void)
+{
+   static const float one[4] = { 0.5f, -3, 8, 1 };
+   static const float one_want[3][4] = { { 1.625f, 0, 0, 1 },
+                                         { -3, 0, 0, 1 },
+                                         { 8, 0, 0, 1 } };
+   static const uint8_t four[4][4] = {
+      { 255, 0, 0, 255 }, { 0, 255, 0, 255 }, { 0, 0, 0, 0 }, { 0, 0, 0, 255 }
+   };
+   static const float four_want[3][4] = { { 0.25f, 0.25f, 0, 0.75f },
+                                          { 0, 0, 0, 0 },
+                                          { 1, 1, 0, 1 } };
+   static const float blue_first[3][4] = { { 0, 0.25f, 0.25f, 0.75f },
+                                           { 0, 0, 0, 0 },
+                                           { 0, 1, 1, 1 } };
+   check_minmax_of(VK_FORMAT_R32_SFLOAT, one, sizeof(one), one_want);
+   check_minmax_of(VK_FORMAT_R8G8B8A8_UNORM, four, sizeof(four), four_want);
+   check_minmax_of(VK_FORMAT_B8G8R8A8_UNORM, four, sizeof(four), blue_first);
+   check_minmax_of(VK_FORMAT_R8G8B8A8_SRGB, four, sizeof(four), four_want);
 }
 
 static void
