@@ -101,6 +101,9 @@ fill_robustness(const struct saf_device *device, struct saf_pipeline *p,
    }
 }
 
+#define CACHE_HIT                                                            \
+   VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT
+
 /* What an application asks of a pipeline's creation and is not state. */
 struct creation {
    struct saf_pipeline_cache *cache; /* NULL: the device's own */
@@ -326,18 +329,31 @@ describe_compute(const void *infos, uint32_t i)
    };
 }
 
-/* The pipeline was in the cache if all of its stages were. */
+/* The pipeline was in the cache if all shaders that it has were; a part that
+ * has none was not. `p`: NULL if it could not be made. */
+static VkPipelineCreationFeedbackFlags
+find_hit(const struct saf_pipeline *p, const struct creation *creation)
+{
+   bool any = false, all = true;
+   for (unsigned s = 0; p && s < SAF_STAGES; s++) {
+      if (!p->shaders[s])
+         continue;
+      any = true;
+      all &= (creation->stages[s].flags & CACHE_HIT) != 0;
+   }
+   return any && all ? CACHE_HIT : 0;
+}
+
 static void
 give_feedback(const struct create_info *info, const struct creation *creation,
-              uint64_t start_ns)
+              const struct saf_pipeline *p, uint64_t start_ns)
 {
    const VkPipelineCreationFeedbackCreateInfo *out = saf_find_struct(
       info->next, VK_STRUCTURE_TYPE_PIPELINE_CREATION_FEEDBACK_CREATE_INFO);
    if (!out)
       return;
-   VkPipelineCreationFeedback all = {
-      VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT |
-         VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT,
+   *out->pPipelineCreationFeedback = (VkPipelineCreationFeedback) {
+      VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT | find_hit(p, creation),
       saf_now_ns() - start_ns
    };
    for (uint32_t i = 0; i < info->stage_count; i++) {
@@ -346,11 +362,9 @@ give_feedback(const struct create_info *info, const struct creation *creation,
       if (stage < SAF_STAGES) /* else it has failed */
          f = creation->stages[stage];
       f.flags |= VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT;
-      all.flags &= f.flags;
       if (i < out->pipelineStageCreationFeedbackCount)
          out->pPipelineStageCreationFeedbacks[i] = f;
    }
-   *out->pPipelineCreationFeedback = all;
 }
 
 /* Makes `count` pipelines, compile() the i-th of `infos`. One that fails is
@@ -383,6 +397,7 @@ create_pipelines(VkDevice _device, VkPipelineCache _cache, uint32_t count,
          saf_alloc(alloc ? alloc : device->alloc, sizeof(*p));
       const VkResult result = p ? compile(device, p, infos, i, &creation)
                                 : VK_ERROR_OUT_OF_HOST_MEMORY;
+      give_feedback(&info, &creation, result ? NULL : p, start_ns);
       if (!result)
          out[i] = saf_pipeline_to_handle(p);
       else if (p)
@@ -391,7 +406,6 @@ create_pipelines(VkDevice _device, VkPipelineCache _cache, uint32_t count,
          first_error = result;
       stop = result &&
              (info.flags & VK_PIPELINE_CREATE_EARLY_RETURN_ON_FAILURE_BIT);
-      give_feedback(&info, &creation, start_ns);
    }
    return first_error;
 }

@@ -360,6 +360,58 @@ test_control_and_feedback(void **state)
    vkDestroyPipelineCache(vkt.device, cache, NULL);
 }
 
+/* Parts compile nothing, and what is linked of them is not in a cache unless
+ * its shaders are. */
+static void
+test_feedback_of_parts(void **state)
+{
+   static const float triangle[3][4] = { { -1, -1, 0, 1 },
+                                         { 3, -1, 0, 1 },
+                                         { -1, 3, 0, 1 } };
+   const VkPipelineCreationFeedbackFlags valid =
+      VK_PIPELINE_CREATION_FEEDBACK_VALID_BIT;
+   const VkPipelineCreationFeedbackFlags hit =
+      VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;
+   if (!vkt_has_extension("VK_EXT_graphics_pipeline_library"))
+      skip();
+   VkPipelineCache cache = create_cache(NULL, 0);
+   const struct {
+      VkPipelineCache cache;
+      VkPipelineCreationFeedbackFlags linked;
+   } draws[] = {
+      { VK_NULL_HANDLE, valid },
+      { VK_NULL_HANDLE, valid },
+      { cache, valid },
+      { cache, valid | hit },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(draws); i++) {
+      VkPipelineCreationFeedback told[5];
+      uint32_t px[4 * 4];
+      memset(told, 0xff, sizeof(told));
+      vkt_draw(
+         &(struct vkt_scene) {
+            .vs = VKT_SHADER(position_vert),
+            .fs = VKT_SHADER(white_frag),
+            .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+            .vertices = triangle,
+            .attributes = 1,
+            .vertex_count = 3,
+            .width = 4,
+            .height = 4,
+            .in_parts = true,
+            .told = told,
+            .cache = draws[i].cache,
+         },
+         px);
+      assert_int_equal(px[5], ~0u);
+      for (unsigned part = 0; part < 4; part++)
+         assert_int_equal(told[part].flags, valid);
+      assert_int_equal(told[4].flags, draws[i].linked);
+      assert_true(told[4].duration > 0);
+   }
+   vkDestroyPipelineCache(vkt.device, cache, NULL);
+}
+
 struct nothing {
    VkShaderModule module;
    VkPipelineLayout layout;
@@ -550,6 +602,7 @@ main(void)
       cmocka_unit_test(test_cache_none),
       cmocka_unit_test(test_cache_threads),
       cmocka_unit_test(test_control_and_feedback),
+      cmocka_unit_test(test_feedback_of_parts),
       cmocka_unit_test(test_early_return),
       cmocka_unit_test(test_identifiers),
       cmocka_unit_test(test_protected_access),
