@@ -3,6 +3,7 @@
 """Tests of cts/run.py with a program that crashes, hangs and loses its device
 on demand (fake_deqp.py)."""
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -218,6 +219,41 @@ class Options(unittest.TestCase):
                       self.refused('--deqp-vk', FAKE, '--chunk=0'))
         self.assertIn('no case matches',
                       self.refused('--deqp-vk', FAKE, '-t', 'nothing'))
+
+
+class Unsupported(unittest.TestCase):
+    """What docs/vulkan.rst says is not there is expected to be missing."""
+    DOCUMENT = os.path.join(HERE, '../../docs/vulkan.rst')
+
+    def setUp(self):
+        with open(self.DOCUMENT, encoding='utf-8') as lines:
+            text = lines.read()
+        there, rest = text.split('Extensions that are not there\n', 1)
+        self.absent, features = rest.split('Features of Vulkan 1.0\n', 1)
+        self.no_features = features.split('have no such hardware:', 1)[1]
+        self.rows = re.findall(r'^(VK_\w+) +(\w[\w ]*?) +``', there, re.M)
+
+    def missing(self, gen, words):
+        paths = [os.path.join(HERE, f'vk-unsupported{end}.txt')
+                 for end in ('', f'-{gen}')]
+        listed = run.Unsupported(paths)
+        return [w for w in words if not listed.expects(w)]
+
+    def test_extensions(self):
+        names = re.findall(r'``(VK_\w+)``', self.absent)
+        self.assertGreater(len(names), 40)
+        for gen in ('ivb', 'hsw', 'bdw', 'skl'):
+            later = [n for n, gens in self.rows
+                     if gens != 'all' and gen not in gens.split()]
+            words = [f'{n} is not supported' for n in names + later]
+            self.assertEqual(self.missing(gen, words), [])
+
+    def test_core_features(self):
+        names = re.findall(r'``(\w+)``', self.no_features)
+        self.assertGreater(len(names), 5)
+        self.assertEqual(self.missing('skl', [
+            f'Requested core feature is not supported: {n}'
+            for n in names]), [])
 
 
 if __name__ == '__main__':
