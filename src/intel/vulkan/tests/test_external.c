@@ -356,6 +356,34 @@ test_other_usage(void **state)
                                          VK_IMAGE_USAGE_STORAGE_BIT));
 }
 
+/* One that nobody here knows makes no image, and in a list is passed over. */
+static void
+test_unknown_modifier(void **state)
+{
+   const uint64_t list[2] = { 1ull << 56 | 0xabcde, 0 /* linear */ };
+   VkImageDrmFormatModifierListCreateInfoEXT info = {
+      .sType =
+         VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_LIST_CREATE_INFO_EXT,
+      .drmFormatModifierCount = 1,
+      .pDrmFormatModifiers = list,
+   };
+   if (vkt_is_validated())
+      skip();
+   const VkImageTiling tiling = VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT;
+   VkImage image;
+   assert_int_not_equal(create_image(tiling, DMA_BUF, &info, &image),
+                        VK_SUCCESS);
+   info.drmFormatModifierCount = 2;
+   VKT_CHECK(create_image(tiling, DMA_BUF, &info, &image));
+   VkImageDrmFormatModifierPropertiesEXT props = {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_PROPERTIES_EXT,
+   };
+   VKT_CHECK(VKT_PROC(
+      vkGetImageDrmFormatModifierPropertiesEXT)(vkt.device, image, &props));
+   assert_int_equal(props.drmFormatModifier, list[1]);
+   vkDestroyImage(vkt.device, image, NULL);
+}
+
 static void
 test_modifiers(void **state)
 {
@@ -662,6 +690,7 @@ main(void)
       cmocka_unit_test(test_opaque_image),
       cmocka_unit_test(test_other_usage),
       cmocka_unit_test(test_modifiers),
+      cmocka_unit_test(test_unknown_modifier),
       cmocka_unit_test(test_image_properties),
       cmocka_unit_test(test_semaphores),
       cmocka_unit_test(test_fences),

@@ -115,6 +115,28 @@ test_rectangular_line(void **state)
    expect_grey(px, 19, 18, 0);
 }
 
+/* As many rows as the line is wide, up to the limit. */
+static void
+test_wide_lines(void **state)
+{
+   const VkPhysicalDeviceProperties p = vkt_properties(NULL);
+   const float most = p.limits.lineWidthRange[1];
+   assert_true(most > 7);
+   for (float width = 1; width < most + 1; width += 1) {
+      const struct kind k = { VK_LINE_RASTERIZATION_MODE_RECTANGULAR_EXT,
+                              MIN2(width, most) };
+      const float middle = (unsigned)width % 2 ? 16.5f : 16;
+      const struct vertex v[2] = { vertex(4, middle, 1),
+                                   vertex(20, middle, 1) };
+      uint32_t px[SIZE * SIZE];
+      unsigned rows = 0;
+      draw_line(&k, v, px);
+      for (unsigned y = 0; y < SIZE; y++)
+         rows += grey_at(px, 12, y) == 255;
+      assert_int_equal(rows, (unsigned)width);
+   }
+}
+
 /* The pattern in steps of two pixels. */
 static void
 test_stippled_line(void **state)
@@ -345,7 +367,8 @@ test_fans(void **state)
 /* A whole target at a depth of clip space: is it seen, and where in the depth
  * range is it? */
 static bool
-seen_behind(bool negative_one_to_one, float z, VkCompareOp op)
+seen_in(const VkViewport *viewport, float clear, bool negative_one_to_one,
+        float z, VkCompareOp op)
 {
    const float quad[4][4] = {
       { -1, -1, z, 1 }, { 1, -1, z, 1 }, { -1, 1, z, 1 }, { 1, 1, z, 1 }
@@ -367,10 +390,39 @@ seen_behind(bool negative_one_to_one, float z, VkCompareOp op)
          .width = SIZE,
          .height = SIZE,
          .depth_stencil = &depth,
+         .viewport = viewport,
+         .depth_clear_below_1 = 1 - clear,
          .negative_one_to_one = negative_one_to_one,
       },
       px);
    return px[SIZE * SIZE / 2 + SIZE / 2] != 0;
+}
+
+static bool
+seen_behind(bool negative_one_to_one, float z, VkCompareOp op)
+{
+   return seen_in(NULL, 1, negative_one_to_one, z, op);
+}
+
+/* Depth from the first to the second number, whichever is larger; what lies
+ * beyond either end is clipped, and no more. */
+static void
+test_depth_ranges(void **state)
+{
+   static const float ranges[][2] = {
+      { 0, 1 }, { 1, 0 }, { 0.25f, 0.75f }, { 0.75f, 0.25f }, { 0.5f, 0.5f },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(ranges); i++) {
+      const float *r = ranges[i];
+      const VkViewport viewport = { 0, 0, SIZE, SIZE, r[0], r[1] };
+      for (float z = 0; z <= 1; z += 0.25f)
+         assert_true(seen_in(&viewport, r[0] + z * (r[1] - r[0]), false, z,
+                             VK_COMPARE_OP_EQUAL));
+      assert_false(
+         seen_in(&viewport, 0.5f, false, -0.25f, VK_COMPARE_OP_ALWAYS));
+      assert_false(
+         seen_in(&viewport, 0.5f, false, 1.25f, VK_COMPARE_OP_ALWAYS));
+   }
 }
 
 /* VK_EXT_depth_clip_control; the buffer is cleared to 1. */
@@ -526,6 +578,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_line_between_rows),
       cmocka_unit_test(test_rectangular_line),
+      cmocka_unit_test(test_wide_lines),
       cmocka_unit_test(test_stippled_line),
       cmocka_unit_test(test_smooth_line),
       cmocka_unit_test(test_sample_mask_of_one),
@@ -533,6 +586,7 @@ main(void)
       cmocka_unit_test(test_nothing_outside_of_the_viewport),
       cmocka_unit_test(test_fans),
       cmocka_unit_test(test_depth_of_clip_space),
+      cmocka_unit_test(test_depth_ranges),
       cmocka_unit_test(test_post_depth_coverage),
       cmocka_unit_test(test_conservative),
    };

@@ -108,6 +108,53 @@ counter(VkSemaphore semaphore)
    return value;
 }
 
+static VkSemaphoreSignalInfo
+signal_to(VkSemaphore semaphore, uint64_t value)
+{
+   return (VkSemaphoreSignalInfo) {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
+      .semaphore = semaphore,
+      .value = value,
+   };
+}
+
+/* Of two, one that is reached ends a wait for any, and none for all. */
+static void
+test_all_and_any(void **state)
+{
+   const VkSemaphore both[2] = { create_timeline(), create_timeline() };
+   const uint64_t values[2] = { 3, 4 };
+   for (unsigned first = 0; first < 2; first++) {
+      const uint64_t base = 10 * first;
+      const uint64_t wanted[2] = { base + values[0], base + values[1] };
+      VkSemaphoreWaitInfo all = {
+         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+         .semaphoreCount = 2,
+         .pSemaphores = both,
+         .pValues = wanted,
+      };
+      VkSemaphoreWaitInfo any = all;
+      any.flags = VK_SEMAPHORE_WAIT_ANY_BIT;
+      for (unsigned done = 0; done < 3; done++) {
+         for (unsigned timeout_ns = 0; timeout_ns < 2; timeout_ns++) {
+            assert_int_equal(VKT_PROC(vkWaitSemaphoresKHR)(vkt.device, &all,
+                                                           timeout_ns),
+                             done == 2 ? VK_SUCCESS : VK_TIMEOUT);
+            assert_int_equal(VKT_PROC(vkWaitSemaphoresKHR)(vkt.device, &any,
+                                                           timeout_ns),
+                             done ? VK_SUCCESS : VK_TIMEOUT);
+         }
+         const unsigned next = (first + done) % 2;
+         const VkSemaphoreSignalInfo info =
+            signal_to(both[next], wanted[next]);
+         if (done < 2)
+            VKT_CHECK(VKT_PROC(vkSignalSemaphoreKHR)(vkt.device, &info));
+      }
+   }
+   vkDestroySemaphore(vkt.device, both[0], NULL);
+   vkDestroySemaphore(vkt.device, both[1], NULL);
+}
+
 static void
 test_timeline(void **state)
 {
@@ -153,11 +200,7 @@ test_timeline(void **state)
    VKT_CHECK(wait(vkt.device, &wait_info, 20000000000ull));
    assert_int_equal(counter(semaphore), 7);
 
-   const VkSemaphoreSignalInfo signal_info = {
-      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO,
-      .semaphore = semaphore,
-      .value = 9,
-   };
+   const VkSemaphoreSignalInfo signal_info = signal_to(semaphore, 9);
    VKT_CHECK(signal(vkt.device, &signal_info));
    assert_int_equal(counter(semaphore), 9);
    VKT_CHECK(vkQueueWaitIdle(vkt.queue));
@@ -396,6 +439,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_wait_before_signal),
       cmocka_unit_test(test_timeline),
+      cmocka_unit_test(test_all_and_any),
       cmocka_unit_test(test_empty_submit),
       cmocka_unit_test(test_free_meanwhile),
       cmocka_unit_test(test_export_beside_pending),
