@@ -91,6 +91,28 @@ test_dup(void **state)
    close(other);
 }
 
+/* A program that is executed has what was not opened with O_CLOEXEC: the node
+ * itself, a file of its directory, a descriptor made of another. */
+static void
+test_close_on_exec(void **state)
+{
+   char path[64], at[256];
+   close(open_node(path));
+   snprintf(at, sizeof(at), "/sys/class/drm/%s/device/vendor",
+            path + strlen("/dev/dri/"));
+   const char *const files[] = { path, at };
+   for (unsigned i = 0; i < 4; i++) {
+      const int flags = i % 2 ? O_CLOEXEC : 0;
+      const int fd = open(files[i / 2], O_RDONLY | flags);
+      assert_true(fd >= 0);
+      assert_int_equal(fcntl(fd, F_GETFD), flags ? FD_CLOEXEC : 0);
+      const int same = dup(fd);
+      assert_int_equal(fcntl(same, F_GETFD), 0);
+      close(same);
+      close(fd);
+   }
+}
+
 static void
 test_stat(void **state)
 {
@@ -515,12 +537,19 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_libdrm),       cmocka_unit_test(test_dup),
-      cmocka_unit_test(test_stat),         cmocka_unit_test(test_sysfs),
-      cmocka_unit_test(test_directories),  cmocka_unit_test(test_proc),
-      cmocka_unit_test(test_close_range),  cmocka_unit_test(test_streams),
-      cmocka_unit_test(test_host),         cmocka_unit_test(test_fork),
-      cmocka_unit_test(test_fork_threads), cmocka_unit_test(test_vfork),
+      cmocka_unit_test(test_libdrm),
+      cmocka_unit_test(test_dup),
+      cmocka_unit_test(test_close_on_exec),
+      cmocka_unit_test(test_stat),
+      cmocka_unit_test(test_sysfs),
+      cmocka_unit_test(test_directories),
+      cmocka_unit_test(test_proc),
+      cmocka_unit_test(test_close_range),
+      cmocka_unit_test(test_streams),
+      cmocka_unit_test(test_host),
+      cmocka_unit_test(test_fork),
+      cmocka_unit_test(test_fork_threads),
+      cmocka_unit_test(test_vfork),
    };
    return cmocka_run_group_tests_name("drm_shim", tests, NULL, NULL);
 }

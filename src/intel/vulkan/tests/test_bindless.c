@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "bindless_bindless_comp.h"
+#include "bindless_groups_comp.h"
 #include "bindless_mutable_comp.h"
 #include "bindless_partly_comp.h"
 
@@ -665,6 +666,73 @@ test_mutable(void **state)
    vkt_with_features(&features, run_mutable);
 }
 
+/* ---- one shader for both kinds of sets ---- */
+
+/* Forty-two vectors, each with the constant last. */
+static void
+run_groups(VkDescriptorSetLayoutCreateFlags set_flags,
+           VkDescriptorPoolCreateFlags pool_flags)
+{
+   const VkDescriptorSetLayoutBinding two[] = {
+      { 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
+        NULL },
+      { 1, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
+        NULL },
+   };
+   const VkDescriptorSetLayoutCreateInfo set_layout = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+      .flags = set_flags,
+      .bindingCount = 2,
+      .pBindings = two,
+   };
+   const VkDescriptorPoolSize sizes[] = {
+      { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1 },
+      { VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1 },
+   };
+   const VkDescriptorPoolCreateInfo pool = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+      .flags = pool_flags,
+      .maxSets = 1,
+      .poolSizeCount = ARRAY_SIZE(sizes),
+      .pPoolSizes = sizes,
+   };
+   VkDescriptorSet set;
+   struct vkt_plain p =
+      vkt_plain_create(&set_layout, &pool, VKT_SHADER(groups_comp), &set);
+   struct vkt_buffer out = vkt_buffer_create(42 * 16);
+   struct vkt_buffer constants = numbered(1, 8);
+   write_buffer(set, 0, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, out.buffer, 0,
+                VK_WHOLE_SIZE);
+   write_buffer(set, 1, 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+                constants.buffer, 0, VK_WHOLE_SIZE);
+   VkCommandBuffer cmd = vkt_begin();
+   vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p.pipeline);
+   vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, p.layout, 0,
+                           1, &set, 0, NULL);
+   vkCmdDispatch(cmd, 1, 1, 1);
+   vkt_barrier(cmd);
+   vkt_submit(cmd);
+   for (unsigned i = 0; i < 42; i++)
+      assert_int_equal(((uint32_t *)out.map)[4 * i + 3],
+                       ((uint32_t *)constants.map)[i % 2 * 4 + 2]);
+   vkt_buffer_destroy(&constants);
+   vkt_buffer_destroy(&out);
+   vkt_plain_destroy(&p);
+}
+
+/* The code differs, which the device's own cache must know. */
+static void
+test_both_kinds(void **state)
+{
+   for (unsigned i = 0; i < 2; i++) {
+      run_groups(0, 0);
+      if (vkt_has_extension("VK_EXT_descriptor_indexing"))
+         run_groups(
+            VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT,
+            VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT);
+   }
+}
+
 int
 main(void)
 {
@@ -674,6 +742,7 @@ main(void)
       cmocka_unit_test(test_copies),
       cmocka_unit_test(test_views_that_ended),
       cmocka_unit_test(test_mutable),
+      cmocka_unit_test(test_both_kinds),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }
