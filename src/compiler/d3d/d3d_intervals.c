@@ -34,8 +34,10 @@ walk_node(struct d3d_walk *w, nir_cf_node *node)
    } else {
       nir_block *block = nir_cf_node_as_block(node);
       nir_foreach_instr(instr, block) {
-         nir_foreach_src(instr, w->src, w);
-         nir_foreach_dest(instr, w->dest, w);
+         if (instr->type != nir_instr_type_phi) {
+            nir_foreach_src(instr, w->src, w);
+            nir_foreach_dest(instr, w->dest, w);
+         }
          w->position++;
       }
       w->position += 2;
@@ -58,15 +60,15 @@ d3d_walk(struct d3d_walk *w, nir_function_impl *impl)
 
 void
 d3d_interval_touch(const struct d3d_walk *w, struct d3d_interval *i,
-                   bool is_reg)
+                   bool is_web)
 {
    int first = w->position, last = w->position;
 
    /* The outermost loop that the value's definition is outside of. */
    for (unsigned k = 0; k < w->num_loops; k++) {
-      if (is_reg || (i->start >= 0 && i->start < w->loop[k].first)) {
+      if (is_web || (i->start >= 0 && i->start < w->loop[k].first)) {
          last = w->loop[k].last;
-         if (is_reg)
+         if (is_web)
             first = w->loop[k].first;
          break;
       }

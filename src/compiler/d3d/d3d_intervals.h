@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Live intervals of values in scalar NIR out of SSA, for the writers of
- * bytecode: positions are instructions counted in the order of the blocks. A
- * value lives from its definition to its last use, or to the end of the
- * outermost loop around that use and not around the definition. Registers of
- * NIR, which stand for phis, live through the outermost loop that touches
- * them.
+ * Live intervals of values in scalar, conventional SSA (nir_isolate_phis),
+ * for the writers of bytecode: positions are instructions counted in the
+ * order of the blocks. A value lives from its definition to its last use, or
+ * to the end of the outermost loop around that use and not around the
+ * definition. Phi webs live through the outermost loop that touches them.
  */
 #ifndef D3D_INTERVALS_H
 #define D3D_INTERVALS_H
@@ -33,13 +32,14 @@ struct d3d_walk {
    int position;
 };
 
-/* Calls back for each source and destination, conditions of ifs included.
+/* Calls back for each source and destination but those of phis, conditions of
+ * ifs included.
  * Control flow nests no deeper than D3D_MAX_NESTING. */
 void d3d_walk(struct d3d_walk *w, nir_function_impl *impl);
 
 /* The value is read or written where the walk is. */
 void d3d_interval_touch(const struct d3d_walk *w, struct d3d_interval *i,
-                        bool is_reg);
+                        bool is_web);
 
 /* For qsort() of pointers to structures that begin with an interval, those of
  * one array: by their start, then by their place. */

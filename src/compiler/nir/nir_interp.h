@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs a shader on the CPU: the oracle that passes and machine code are
- * compared with. Any stage, before or after I/O lowering, in SSA or out of
- * it. Invocations run in lockstep by lanes; four that follow each other make
- * a quad (top left, top right, bottom left, bottom right) for derivatives.
+ * compared with. Any stage, before or after I/O lowering. Invocations run in
+ * lockstep by lanes; four that follow each other make a quad (top left, top
+ * right, bottom left, bottom right) for derivatives.
  *
  * All data is given by the caller: slots of inputs, bytes of buffers, and
  * callbacks for what depends on more than the shader.
@@ -12,6 +12,7 @@
 #define NIR_INTERP_H
 
 #include "nir.h"
+#include "ssa/nir_phi_webs.h"
 
 #define NIR_INTERP_MAX_LANES 64
 /* Slots by VERT_ATTRIB, VARYING_SLOT or FRAG_RESULT; blend source 1 of a
@@ -70,6 +71,9 @@ struct nir_interp_params {
    const struct nir_interp_callbacks *callbacks; /* may be NULL */
    void *data;
    uint64_t max_steps; /* blocks executed; 0: a default of 10^6 */
+   /* NULL, or the webs of conventional SSA: the values of a web are written
+    * to one place and phis do nothing, as in a back end's code. */
+   const struct nir_phi_webs *webs;
    /* How a mem_ubo or mem_ssbo variable finds its buffer: NULL takes the
     * binding as index into ubos or ssbos. */
    unsigned (*buffer_index)(void *data, const nir_variable *var);

@@ -127,14 +127,18 @@ void nir_find_divergence(nir_function_impl *impl,
 
 /* --- Leaving SSA -------------------------------------------------------- */
 
-/* Phis become registers. With read_registers their users read these, without
- * it SSA values that are copied where the phis were. */
-bool nir_convert_from_ssa(nir_shader *shader, bool read_registers);
-bool nir_lower_locals_to_regs(nir_shader *shader);
+/* Conventional SSA: the values of a phi web are never live at once
+ * (ssa/nir_phi_webs.h). With `coalesce` values that need no copy to share the
+ * web's register do; without it each phi and its sources are copies. */
+bool nir_isolate_phis(nir_shader *shader, bool coalesce);
 bool nir_repair_ssa(nir_shader *shader);
 bool nir_repair_ssa_impl(nir_function_impl *impl);
 
 /* --- Variables and I/O -------------------------------------------------- */
+
+/* Local arrays of any shape become arrays of vectors, each access one at a
+ * 32-bit index within them. */
+bool nir_flatten_local_arrays(nir_shader *shader);
 
 /* Local arrays of more than `threshold_B` bytes with a dynamic index become
  * load_scratch and store_scratch at byte offsets below

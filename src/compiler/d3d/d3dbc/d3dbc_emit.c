@@ -179,7 +179,7 @@ d3dbc_emit_src(struct d3dbc_emit *e, nir_src *src, unsigned comp,
 {
    const struct d3dbc_value *v = &e->values[d3dbc_emit_value(e, src, comp)];
 
-   if (src->is_ssa && !v->allocate) {
+   if (!v->allocate) {
       nir_instr *instr = src->ssa->parent_instr;
       if (instr->type == nir_instr_type_load_const)
          return constant(e, src, comp, class);

@@ -5,6 +5,7 @@
 
 #include "compiler/d3d/d3d_intervals.h"
 #include "compiler/nir/nir_builder.h"
+#include "compiler/nir/ssa/nir_phi_webs.h"
 #include "d3dbc_from_nir.h"
 #include "d3dbc_text.h"
 
@@ -69,7 +70,8 @@ struct d3dbc_emit {
    struct util_dynarray head, body; /* struct d3dbc_inst */
 
    struct d3dbc_value *values; /* SSA components, then registers */
-   unsigned num_values, first_reg;
+   struct nir_phi_webs webs;
+   unsigned num_values;
 
    struct {
       unsigned set, binding, first;

@@ -295,7 +295,8 @@ emit_block(struct d3dbc_emit *e, nir_block *block)
          break;
       case nir_instr_type_load_const:
       case nir_instr_type_ssa_undef:
-      case nir_instr_type_deref: break;
+      case nir_instr_type_deref:
+      case nir_instr_type_phi: break; /* its web has one register */
       default:
          d3dbc_emit_fail(e, "an instruction of NIR that is not lowered");
          break;
@@ -363,7 +364,7 @@ translate(struct d3dbc_emit *e)
    if (e->failed)
       return;
    /* run_header() knows copies of phis, and computes what is SSA. */
-   nir_convert_from_ssa(e->nir, false);
+   nir_isolate_phis(e->nir, false);
    d3dbc_emit_infer(e);
    d3dbc_emit_allocate(e);
    if (!e->failed)

@@ -107,7 +107,7 @@ end_reps(struct d3dbc_emit *e, const struct d3dbc_emit_loop *l,
 
 /* Copies of phis at the loop's start that the code after it reads, once more:
  * a count that runs out has not been there again. After a break they give
- * what they gave: registers of phis are as they were. Nothing else is done
+ * what they gave: the phis are as they were. Nothing else is done
  * again, as its operands may be gone by then, and what the body has left for
  * the code after the loop may be where its result was. */
 static void
@@ -118,8 +118,9 @@ run_header(struct d3dbc_emit *e, nir_loop *loop)
          continue;
       nir_alu_instr *alu = nir_instr_as_alu(instr);
       e->num_scratch = 0;
-      if (alu->op == nir_op_mov && alu->dest.dest.is_ssa &&
-          !alu->src[0].src.is_ssa &&
+      if (alu->op == nir_op_mov &&
+          !nir_is_in_web(&e->webs, &alu->dest.dest.ssa) &&
+          nir_is_in_web(&e->webs, alu->src[0].src.ssa) &&
           d3dbc_used_outside(&alu->dest.dest.ssa, loop))
          d3dbc_select_alu(e, alu);
    }

@@ -17,16 +17,14 @@ unsigned
 d3dbc_emit_value(const struct d3dbc_emit *e, const nir_src *src,
                  unsigned comp)
 {
-   return src->is_ssa ? 4 * src->ssa->index + comp
-                      : e->first_reg + 4 * src->reg.reg->index + comp;
+   return 4 * nir_web_value(&e->webs, src->ssa)->index + comp;
 }
 
 unsigned
 d3dbc_emit_dest_value(const struct d3dbc_emit *e, const nir_dest *dest,
                       unsigned comp)
 {
-   return dest->is_ssa ? 4 * dest->ssa.index + comp
-                       : e->first_reg + 4 * dest->reg.reg->index + comp;
+   return 4 * nir_web_value(&e->webs, &dest->ssa)->index + comp;
 }
 
 /* --- Types -------------------------------------------------------------- */
@@ -187,10 +185,8 @@ infer_tex(struct d3dbc_emit *e, nir_tex_instr *tex)
 void
 d3dbc_emit_infer(struct d3dbc_emit *e)
 {
-   nir_index_ssa_defs(e->impl);
-   nir_index_local_regs(e->impl);
-   e->first_reg = 4 * e->impl->ssa_alloc;
-   e->num_values = e->first_reg + 4 * e->impl->reg_alloc;
+   nir_find_phi_webs(&e->webs, e->impl, e->arena);
+   e->num_values = 4 * e->impl->ssa_alloc;
    e->values =
       arena_new_array(e->arena, struct d3dbc_value, e->num_values + 1);
    for (unsigned i = 0; i < e->num_values; i++)
@@ -222,11 +218,11 @@ d3dbc_emit_src_class(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned src,
 /* --- Where values live -------------------------------------------------- */
 
 static void
-touch(struct d3d_walk *w, unsigned v, bool is_reg)
+touch(struct d3d_walk *w, unsigned v, bool is_web)
 {
    struct d3dbc_emit *e = w->data;
 
-   d3d_interval_touch(w, &e->values[v].live, is_reg);
+   d3d_interval_touch(w, &e->values[v].live, is_web);
 }
 
 static bool
@@ -234,10 +230,13 @@ touch_src(nir_src *src, void *data)
 {
    struct d3d_walk *w = data;
 
-   if (src->is_ssa && src->ssa->parent_instr->type == nir_instr_type_deref)
+   const struct d3dbc_emit *e = w->data;
+
+   if (src->ssa->parent_instr->type == nir_instr_type_deref)
       return true;
    for (unsigned c = 0; c < nir_src_num_components(*src) && c < 4; c++)
-      touch(w, d3dbc_emit_value(w->data, src, c), !src->is_ssa);
+      touch(w, d3dbc_emit_value(e, src, c),
+            nir_is_in_web(&e->webs, src->ssa));
    return true;
 }
 
@@ -268,9 +267,8 @@ touch_dest(nir_dest *dest, void *data)
 
    for (unsigned c = 0; c < n && c < 4; c++) {
       const unsigned v = d3dbc_emit_dest_value(e, dest, c);
-      touch(w, v, !dest->is_ssa);
-      e->values[v].allocate = !dest->is_ssa ||
-                              !has_home(dest->ssa.parent_instr);
+      touch(w, v, nir_is_in_web(&e->webs, &dest->ssa));
+      e->values[v].allocate = !has_home(dest->ssa.parent_instr);
    }
    return true;
 }

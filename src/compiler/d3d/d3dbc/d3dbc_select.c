@@ -476,7 +476,6 @@ d3dbc_select_alu(struct d3dbc_emit *e, nir_alu_instr *alu)
       return;
    }
    for (unsigned c = 0; c < nir_dest_num_components(alu->dest.dest); c++) {
-      if (alu->dest.write_mask >> c & 1)
-         select_component(e, alu, c);
+      select_component(e, alu, c);
    }
 }

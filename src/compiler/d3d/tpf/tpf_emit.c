@@ -110,16 +110,20 @@ component(struct tpf_operand o, unsigned comp, unsigned bits)
    return tpf_emit_comp(o, comp);
 }
 
-static struct tpf_operand
-array_operand(struct tpf_emit *e, nir_reg_src *r, unsigned comp)
+struct tpf_operand
+tpf_emit_array(struct tpf_emit *e, nir_src *src, unsigned comp)
 {
-   const unsigned v = e->first_reg + NIR_MAX_VEC_COMPONENTS * r->reg->index;
-   struct tpf_operand o = tpf_emit_reg(TPF_FILE_X, e->values[v].reg, comp);
+   nir_deref_instr *deref = nir_src_as_deref(*src);
+   const nir_variable *var = nir_deref_instr_get_variable(deref);
+   nir_src *index = &deref->arr.index;
+   struct tpf_operand o =
+      tpf_emit_reg(TPF_FILE_X, var->data.driver_location, comp);
 
    o.num_indices = 2;
-   o.index[1].imm = r->base_offset;
-   if (r->indirect) {
-      struct tpf_operand at = tpf_emit_src(e, r->indirect, 0);
+   if (nir_src_is_const(*index)) {
+      o.index[1].imm = (uint32_t)nir_src_as_uint(*index);
+   } else {
+      struct tpf_operand at = tpf_emit_src(e, index, 0);
       if (at.file != TPF_FILE_R) {
          const struct tpf_operand t = tpf_emit_scratch(e);
          tpf_emit1(e, TPF_OP_MOV, t, at);
@@ -351,13 +355,6 @@ tpf_emit_src(struct tpf_emit *e, nir_src *src, unsigned comp)
    const nir_instr *parent;
    const struct tpf_value *v;
 
-   if (!src->is_ssa) {
-      if (src->reg.reg->num_array_elems)
-         return array_operand(e, &src->reg, comp);
-      v = &e->values[e->first_reg +
-                     NIR_MAX_VEC_COMPONENTS * src->reg.reg->index + comp];
-      return component(tpf_emit_reg(TPF_FILE_R, v->reg, 0), v->comp, bits);
-   }
    parent = src->ssa->parent_instr;
    if (parent->type == nir_instr_type_load_const) {
       const nir_const_value c = nir_src_comp_as_const_value(*src, comp);
@@ -367,7 +364,7 @@ tpf_emit_src(struct tpf_emit *e, nir_src *src, unsigned comp)
       return bits == 64 ? imm64(0) : tpf_emit_imm(0);
    if (tpf_emit_has_home(parent))
       return home(e, nir_instr_as_intrinsic(parent), comp);
-   v = &e->values[NIR_MAX_VEC_COMPONENTS * src->ssa->index + comp];
+   v = tpf_emit_value(e, src->ssa, comp);
    return component(tpf_emit_reg(TPF_FILE_R, v->reg, 0), v->comp, bits);
 }
 
@@ -380,17 +377,8 @@ tpf_emit_alu_src(struct tpf_emit *e, unsigned src)
 struct tpf_operand
 tpf_emit_dest(struct tpf_emit *e, nir_dest *dest, unsigned comp)
 {
-   const struct tpf_value *v;
+   const struct tpf_value *v = tpf_emit_value(e, &dest->ssa, comp);
 
-   if (!dest->is_ssa && dest->reg.reg->num_array_elems) {
-      nir_reg_src as_src = { dest->reg.reg, dest->reg.indirect,
-                             dest->reg.base_offset };
-      return tpf_emit_masked(array_operand(e, &as_src, comp), 1u << comp);
-   }
-   v = dest->is_ssa
-          ? &e->values[NIR_MAX_VEC_COMPONENTS * dest->ssa.index + comp]
-          : &e->values[e->first_reg +
-                       NIR_MAX_VEC_COMPONENTS * dest->reg.reg->index + comp];
    return tpf_emit_masked(tpf_emit_reg(TPF_FILE_R, v->reg, v->comp),
                           (v->size == 2 ? 3u : 1u) << v->comp);
 }

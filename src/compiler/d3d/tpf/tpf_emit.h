@@ -5,6 +5,7 @@
 
 #include "compiler/d3d/d3d_intervals.h"
 #include "compiler/nir/nir_builder.h"
+#include "compiler/nir/ssa/nir_phi_webs.h"
 #include "tpf_from_nir.h"
 
 #define TPF_EMIT_REGS 32
@@ -23,7 +24,7 @@ struct tpf_select_row {
 extern const struct tpf_select_row tpf_select_rows[];
 extern const unsigned tpf_num_select_rows;
 
-/* A component of an SSA value, or of a register of NIR. */
+/* A component of a value, or of all values of a phi web. */
 struct tpf_value {
    struct d3d_interval live; /* first: d3d_interval_compare() */
    uint8_t size;             /* components of ours: 1, or 2 for 64 bits */
@@ -51,8 +52,9 @@ struct tpf_emit {
    struct util_dynarray head, body; /* struct tpf_inst */
    struct tpf_interface *interface;
 
-   struct tpf_value *values; /* SSA components, then registers */
-   unsigned num_values, first_reg;
+   struct nir_phi_webs webs;
+   struct tpf_value *values; /* by tpf_emit_value() */
+   unsigned num_values;
    unsigned num_temps; /* without scratch */
    unsigned num_scratch, max_scratch;
    nir_alu_instr *alu; /* that is translated */
@@ -71,6 +73,8 @@ bool tpf_emit_fail(struct tpf_emit *e, const char *fmt, ...) PRINTFLIKE(2, 3);
 void tpf_emit_lower(struct tpf_emit *e);
 
 /* Registers (tpf_regalloc.c). */
+struct tpf_value *tpf_emit_value(const struct tpf_emit *e,
+                                 const nir_ssa_def *def, unsigned comp);
 void tpf_emit_allocate(struct tpf_emit *e);
 /* Loads that are read where they stand: constants, inputs, buffers. */
 bool tpf_emit_has_home(const nir_instr *instr);
@@ -82,6 +86,9 @@ struct tpf_operand tpf_emit_imm(uint32_t v);
 struct tpf_operand tpf_emit_null(void);
 struct tpf_operand tpf_emit_src(struct tpf_emit *e, nir_src *src,
                                 unsigned comp);
+/* A component of the element that a deref of a local array names: x#[]. */
+struct tpf_operand tpf_emit_array(struct tpf_emit *e, nir_src *src,
+                                  unsigned comp);
 struct tpf_operand tpf_emit_alu_src(struct tpf_emit *e, unsigned src);
 struct tpf_operand tpf_emit_dest(struct tpf_emit *e, nir_dest *dest,
                                  unsigned comp);

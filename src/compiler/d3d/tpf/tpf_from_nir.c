@@ -36,7 +36,8 @@ emit_block(struct tpf_emit *e, nir_block *block)
       case nir_instr_type_jump: emit_jump(e, nir_instr_as_jump(instr)); break;
       case nir_instr_type_load_const:
       case nir_instr_type_ssa_undef:
-      case nir_instr_type_deref: break;
+      case nir_instr_type_deref:
+      case nir_instr_type_phi: break; /* its web has one register */
       default:
          tpf_emit_fail(e, "an instruction of NIR that is not lowered");
          break;
@@ -263,7 +264,7 @@ translate(struct tpf_emit *e)
    tpf_emit_bind(e);
    if (e->failed)
       return;
-   nir_convert_from_ssa(e->nir, true);
+   nir_isolate_phis(e->nir, true);
    tpf_emit_allocate(e);
    if (!e->failed)
       emit_list(e, &e->impl->body);

@@ -394,7 +394,9 @@ tpf_emit_lower(struct tpf_emit *e)
    for (unsigned i = 0; i < 32 && optimize(nir); i++)
       NIR_PASS(progress, nir, lower_instrs);
    NIR_PASS(progress, nir, nir_lower_bool_to_int32);
-   NIR_PASS(progress, nir, nir_lower_locals_to_regs);
+   NIR_PASS(progress, nir, nir_flatten_local_arrays);
+   NIR_PASS(progress, nir, nir_remove_dead_variables, nir_var_function_temp,
+            NULL);
    NIR_PASS(progress, nir, nir_copy_prop);
    NIR_PASS(progress, nir, nir_opt_dce);
    (void)progress;

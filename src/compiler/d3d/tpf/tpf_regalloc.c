@@ -2,40 +2,44 @@
 /*
  * Where values live. Code is scalar by now. A linear scan gives each value a
  * component of a temporary (a double two, xy or zw) for its interval
- * (d3d_intervals.h). Arrays of NIR's registers are x#.
+ * (d3d_intervals.h). Local arrays are x#.
  */
 #include "tpf_emit.h"
 
 #define MAX_TEMPS 4000
 
-static unsigned
-value_of(const struct tpf_emit *e, bool is_ssa, const nir_ssa_def *ssa,
-         const nir_register *reg, unsigned comp)
+struct tpf_value *
+tpf_emit_value(const struct tpf_emit *e, const nir_ssa_def *def,
+               unsigned comp)
 {
-   return is_ssa ? NIR_MAX_VEC_COMPONENTS * ssa->index + comp
-                 : e->first_reg + NIR_MAX_VEC_COMPONENTS * reg->index + comp;
+   return &e->values[NIR_MAX_VEC_COMPONENTS *
+                        nir_web_value(&e->webs, def)->index +
+                     comp];
 }
 
 static void
-touch(struct d3d_walk *w, unsigned v, bool is_reg)
+touch(struct d3d_walk *w, const nir_ssa_def *def, unsigned comp)
 {
    struct tpf_emit *e = w->data;
 
-   d3d_interval_touch(w, &e->values[v].live, is_reg);
+   d3d_interval_touch(w, &tpf_emit_value(e, def, comp)->live,
+                      nir_is_in_web(&e->webs, def));
 }
 
 static bool
 touch_src(nir_src *src, void *data)
 {
    struct d3d_walk *w = data;
+   nir_deref_instr *deref = nir_src_as_deref(*src);
 
-   if (src->is_ssa && src->ssa->parent_instr->type == nir_instr_type_deref)
+   /* What chooses an element is read where the array is. */
+   if (deref && deref->deref_type == nir_deref_type_array &&
+       nir_deref_mode_is(deref, nir_var_function_temp))
+      return touch_src(&deref->arr.index, data);
+   if (deref)
       return true;
-   if (!src->is_ssa && src->reg.indirect)
-      touch_src(src->reg.indirect, data);
    for (unsigned c = 0; c < nir_src_num_components(*src); c++)
-      touch(w, value_of(w->data, src->is_ssa, src->ssa, src->reg.reg, c),
-            !src->is_ssa);
+      touch(w, src->ssa, c);
    return true;
 }
 
@@ -81,16 +85,11 @@ touch_dest(nir_dest *dest, void *data)
    struct tpf_emit *e = w->data;
    const unsigned n = nir_dest_num_components(*dest);
 
-   if (!dest->is_ssa && dest->reg.indirect)
-      touch_src(dest->reg.indirect, data);
    for (unsigned c = 0; c < n; c++) {
-      const unsigned v =
-         value_of(e, dest->is_ssa, &dest->ssa, dest->reg.reg, c);
-      touch(w, v, !dest->is_ssa);
-      e->values[v].size = nir_dest_bit_size(*dest) == 64 ? 2 : 1;
-      e->values[v].allocate = dest->is_ssa
-                                 ? !tpf_emit_has_home(dest->ssa.parent_instr)
-                                 : !dest->reg.reg->num_array_elems;
+      struct tpf_value *v = tpf_emit_value(e, &dest->ssa, c);
+      touch(w, &dest->ssa, c);
+      v->size = nir_dest_bit_size(*dest) == 64 ? 2 : 1;
+      v->allocate = !tpf_emit_has_home(dest->ssa.parent_instr);
    }
    return true;
 }
@@ -117,21 +116,19 @@ declare_arrays(struct tpf_emit *e)
 {
    unsigned n = 0;
 
-   nir_foreach_register(reg, &e->impl->registers) {
-      if (!reg->num_array_elems)
-         continue;
+   nir_foreach_function_temp_variable(var, e->impl) {
       struct tpf_inst inst = { .op = TPF_OP_DCL_INDEXABLE_TEMP,
                                .num_imm = 3 };
-      if (reg->num_array_elems > 4096 || reg->bit_size != 32 ||
-          reg->num_components > 4 || n == 64)
+      const struct glsl_type *t = glsl_without_array(var->type);
+      const unsigned length = glsl_get_length(var->type);
+      if (length > 4096 || glsl_get_bit_size(t) != 32 || n == 64)
          tpf_emit_fail(e, "an array of %u times %u bits is too much for x#",
-                       reg->num_array_elems,
-                       reg->bit_size * reg->num_components);
-      inst.imm[0] = n++;
-      inst.imm[1] = reg->num_array_elems;
+                       length,
+                       glsl_get_bit_size(t) * glsl_get_vector_elements(t));
+      inst.imm[0] = var->data.driver_location = n++;
+      inst.imm[1] = length;
       inst.imm[2] = 4;
       util_dynarray_append(&e->head, struct tpf_inst, inst);
-      e->values[value_of(e, false, NULL, reg, 0)].reg = (uint16_t)inst.imm[0];
    }
 }
 
@@ -143,10 +140,8 @@ tpf_emit_allocate(struct tpf_emit *e)
    int *busy_until = arena_new_array(e->arena, int, 4 * MAX_TEMPS);
    unsigned n = 0;
 
-   nir_index_ssa_defs(e->impl);
-   nir_index_local_regs(e->impl);
-   e->first_reg = NIR_MAX_VEC_COMPONENTS * e->impl->ssa_alloc;
-   e->num_values = e->first_reg + NIR_MAX_VEC_COMPONENTS * e->impl->reg_alloc;
+   nir_find_phi_webs(&e->webs, e->impl, e->arena);
+   e->num_values = NIR_MAX_VEC_COMPONENTS * e->impl->ssa_alloc;
    e->values = arena_new_array(e->arena, struct tpf_value, e->num_values + 1);
    order = arena_new_array(e->arena, struct tpf_value *, e->num_values + 1);
    for (unsigned i = 0; i < e->num_values; i++)

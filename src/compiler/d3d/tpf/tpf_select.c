@@ -108,7 +108,7 @@ vector(struct tpf_emit *e)
    }
 }
 
-/* A mov of more than one component writes a register: scalar by scalar. */
+/* A mov of more than one component copies a phi: scalar by scalar. */
 static void
 move(struct tpf_emit *e)
 {
@@ -118,8 +118,7 @@ move(struct tpf_emit *e)
    for (unsigned c = 0; c < n; c++) {
       const struct tpf_operand s =
          tpf_emit_src(e, &alu->src[0].src, alu->src[0].swizzle[c]);
-      if (alu->dest.write_mask >> c & 1)
-         tpf_emit1(e, TPF_OP_MOV, tpf_emit_dest(e, &alu->dest.dest, c), s);
+      tpf_emit1(e, TPF_OP_MOV, tpf_emit_dest(e, &alu->dest.dest, c), s);
    }
 }
 

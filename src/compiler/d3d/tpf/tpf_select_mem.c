@@ -23,8 +23,7 @@ resource_of(nir_src *src, nir_ssa_scalar *element)
        nir_op_is_vec(nir_instr_as_alu(s.def->parent_instr)->op)) {
       nir_alu_instr *vec = nir_instr_as_alu(s.def->parent_instr);
       *element = nir_get_ssa_scalar(src->ssa, 1);
-      return vec->src[0].src.is_ssa ? nir_src_as_intrinsic(vec->src[0].src)
-                                    : NULL;
+      return nir_src_as_intrinsic(vec->src[0].src);
    }
    return nir_src_as_intrinsic(*src);
 }
@@ -46,8 +45,7 @@ static bool
 find_buffer(struct tpf_emit *e, nir_src *src, bool read_only, struct place *p)
 {
    nir_ssa_scalar element;
-   const nir_intrinsic_instr *res = src->is_ssa ? resource_of(src, &element)
-                                                : NULL;
+   const nir_intrinsic_instr *res = resource_of(src, &element);
    const struct tpf_binding *b = NULL;
 
    if (res && res->intrinsic == nir_intrinsic_vulkan_resource_index &&
@@ -263,12 +261,37 @@ buffer_size(struct tpf_emit *e, nir_intrinsic_instr *intr)
                                              tpf_emit_imm(p.stride_B) });
 }
 
+/* An element of a local array; false: of something else. */
+static bool
+select_array(struct tpf_emit *e, nir_intrinsic_instr *intr)
+{
+   const bool is_load = intr->intrinsic == nir_intrinsic_load_deref;
+   nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
+
+   if (!nir_deref_mode_is(deref, nir_var_function_temp) ||
+       deref->deref_type != nir_deref_type_array)
+      return false;
+   const unsigned n = is_load ? intr->dest.ssa.num_components
+                              : nir_src_num_components(intr->src[1]);
+   for (unsigned c = 0; c < n; c++) {
+      const struct tpf_operand element = tpf_emit_array(e, &intr->src[0], c);
+      if (is_load)
+         tpf_emit1(e, TPF_OP_MOV, tpf_emit_dest(e, &intr->dest, c), element);
+      else if (nir_intrinsic_write_mask(intr) >> c & 1)
+         tpf_emit1(e, TPF_OP_MOV, tpf_emit_masked(element, 1u << c),
+                   tpf_emit_src(e, &intr->src[1], c));
+   }
+   return true;
+}
+
 bool
 tpf_select_memory(struct tpf_emit *e, nir_intrinsic_instr *intr)
 {
    struct place p = { .structured = false };
 
    switch (intr->intrinsic) {
+   case nir_intrinsic_load_deref:
+   case nir_intrinsic_store_deref: return select_array(e, intr);
    case nir_intrinsic_load_ssbo:
       if (find_buffer(e, &intr->src[0],
                       nir_intrinsic_access(intr) & ACCESS_NON_WRITEABLE,

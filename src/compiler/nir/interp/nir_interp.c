@@ -330,7 +330,8 @@ run_block(struct nir_interp *s, nir_block *block, uint64_t mask)
                   (unsigned long long)limit);
       return;
    }
-   run_phis(s, block, mask);
+   if (!s->params->webs)
+      run_phis(s, block, mask);
    nir_foreach_instr(instr, block) {
       if (s->error)
          return;
@@ -413,6 +414,16 @@ place_def(nir_ssa_def *def, void *state)
    return true;
 }
 
+/* The place of its web's first phi. */
+static bool
+place_in_web(nir_ssa_def *def, void *state)
+{
+   struct nir_interp *s = ((struct layout *)state)->s;
+   s->offsets[def->index] =
+      s->offsets[nir_web_value(s->params->webs, def)->index];
+   return true;
+}
+
 static void
 place_defs(struct nir_interp *s)
 {
@@ -421,6 +432,12 @@ place_defs(struct nir_interp *s)
    nir_foreach_block(block, s->impl) {
       nir_foreach_instr(instr, block)
          nir_foreach_ssa_def(instr, place_def, &l);
+   }
+   nir_foreach_block(block, s->impl) {
+      nir_foreach_instr(instr, block) {
+         if (s->params->webs)
+            nir_foreach_ssa_def(instr, place_in_web, &l);
+      }
    }
    s->values = arena_new_array(s->arena, nir_const_value, l.next);
 }

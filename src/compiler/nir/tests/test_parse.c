@@ -122,8 +122,8 @@ round_trip(void **state)
    assert_round_trip(s);
    nir_lower_alu_to_scalar(s, NULL, NULL);
    assert_round_trip(s);
-   nir_convert_from_ssa(s, true);
-   nir_validate_shader(s, "out of SSA");
+   nir_isolate_phis(s, true);
+   nir_validate_shader(s, "conventional SSA");
    assert_round_trip(s);
    nir_shader_destroy(s);
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "nir_builder.h"
+#include "ssa/nir_phi_webs.h"
 #include "util/unit_test.h"
 
 static nir_builder
@@ -641,15 +642,28 @@ dce_keeps_effects(void **state)
    nir_shader_destroy(b.shader);
 }
 
-/* Phis become movs to one register in each predecessor. */
+/* A phi and its sources are one web; the condition, which is live beside
+ * them, is of none. */
 static void
-leaves_ssa(void **state)
+isolates_phis(void **state)
 {
    nir_shader *s = if_shader(false, false);
-   assert_true(nir_convert_from_ssa(s, true));
+   nir_function_impl *impl = nir_shader_get_entrypoint(s);
+   struct arena *arena = arena_create(NULL);
+   const nir_ssa_def *a, *b;
+   struct nir_phi_webs webs;
+   assert_true(nir_isolate_phis(s, true));
    nir_validate_shader(s, "test");
-   assert_int_equal(count_instrs(s, nir_instr_type_phi), 0);
-   assert_false(list_is_empty(&nir_shader_get_entrypoint(s)->registers));
+   nir_find_phi_webs(&webs, impl, arena);
+   assert_int_equal(webs.count, count_instrs(s, nir_instr_type_phi));
+   assert_int_not_equal(webs.count, 0);
+   assert_false(nir_phi_webs_overlap(&webs, impl, &a, &b));
+   nir_foreach_block(block, impl) {
+      nir_if *nif = nir_block_get_following_if(block);
+      if (nif)
+         assert_false(nir_is_in_web(&webs, nif->condition.ssa));
+   }
+   arena_destroy(arena);
    nir_shader_destroy(s);
 }
 
@@ -696,7 +710,7 @@ main(void)
       cmocka_unit_test(remove_phis_of_one_value),
       cmocka_unit_test(scalarises),
       cmocka_unit_test(dce_keeps_effects),
-      cmocka_unit_test(leaves_ssa),
+      cmocka_unit_test(isolates_phis),
       cmocka_unit_test(undef_select_takes_other_side),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

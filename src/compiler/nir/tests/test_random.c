@@ -12,6 +12,7 @@
 
 #include "nir_builder.h"
 #include "nir_interp.h"
+#include "ssa/nir_phi_webs.h"
 
 #define DEFAULT_COUNT 60
 #define LANES 8
@@ -306,9 +307,9 @@ PASS(nir_lower_doubles, NULL,
         nir_lower_dround_even)
 PASS(nir_lower_bool_to_int32)
 PASS(nir_lower_indirect_derefs, nir_var_function_temp, UINT32_MAX)
-PASS(nir_lower_locals_to_regs)
+PASS(nir_flatten_local_arrays)
 PASS(nir_opt_algebraic_late)
-PASS(nir_convert_from_ssa, true)
+PASS(nir_isolate_phis, true)
 #undef PASS
 
 struct pass {
@@ -356,9 +357,9 @@ static const struct pass lowerings[] = {
    ROW(nir_lower_bool_to_int32),
    ROW(nir_copy_prop),
    ROW(nir_opt_dce),
-   ROW(nir_lower_locals_to_regs),
+   ROW(nir_flatten_local_arrays),
    ROW(nir_opt_dce),
-   ROW(nir_convert_from_ssa),
+   ROW(nir_isolate_phis),
 };
 #undef ROW
 
@@ -376,6 +377,16 @@ run(nir_shader *s, nir_interp_slot *outputs, const char *when)
       .outputs = outputs,
    };
    struct arena *arena = arena_create(NULL);
+   nir_function_impl *impl = nir_shader_get_entrypoint(s);
+   struct nir_phi_webs webs;
+   const nir_ssa_def *a, *b;
+   if (strcmp(when, "nir_isolate_phis") == 0) {
+      nir_find_phi_webs(&webs, impl, arena);
+      if (nir_phi_webs_overlap(&webs, impl, &a, &b))
+         fail_msg("%s: ssa_%u and ssa_%u of one web are live at once",
+                  s->info.name, a->index, b->index);
+      params.webs = &webs;
+   }
    const char *error = nir_interp_run(s, &params, arena);
    if (error)
       fail_msg("%s after %s: %s", s->info.name, when, error);

@@ -174,9 +174,9 @@ run_nir_lower_bit_size(nir_shader *s)
 }
 
 static bool
-run_nir_convert_from_ssa(nir_shader *s)
+run_nir_isolate_phis(nir_shader *s)
 {
-   return nir_convert_from_ssa(s, true);
+   return nir_isolate_phis(s, true);
 }
 
 /* Of intrinsics none gives the same value to all channels. */
@@ -190,10 +190,10 @@ none_is_uniform(const nir_intrinsic_instr *intr, const void *data)
 
 /* Where it is known which values are the same in all channels. */
 static bool
-run_nir_convert_from_ssa_divergence(nir_shader *s)
+run_nir_isolate_phis_divergence(nir_shader *s)
 {
    nir_find_divergence(nir_shader_get_entrypoint(s), none_is_uniform, NULL);
-   return nir_convert_from_ssa(s, true);
+   return nir_isolate_phis(s, true);
 }
 
 static bool
@@ -297,9 +297,9 @@ const struct text_pass text_passes[] = {
    ARGS(nir_flush_subnormals),
    ARGS(nir_round_toward_zero),
    ARGS(nir_lower_bit_size),
-   ARGS(nir_convert_from_ssa),
-   { "nir_convert_from_ssa_divergence", run_nir_convert_from_ssa_divergence },
-   NO_ARGS(nir_lower_locals_to_regs),
+   ARGS(nir_isolate_phis),
+   { "nir_isolate_phis_divergence", run_nir_isolate_phis_divergence },
+   NO_ARGS(nir_flatten_local_arrays),
    ARGS(nir_repair_ssa),
    NO_ARGS(nir_inline_functions),
    NO_ARGS(nir_lower_returns),

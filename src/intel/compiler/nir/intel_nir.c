@@ -489,7 +489,5 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
                           fs_is_uniform_intrinsic, NULL);
       OPT(nir_opt_interleave, FLAGS, false);
    }
-   OPT(nir_convert_from_ssa, true);
-   nir_index_ssa_defs(nir_shader_get_entrypoint(nir));
-   nir_index_local_regs(nir_shader_get_entrypoint(nir));
+   OPT(nir_isolate_phis, true);
 }

@@ -33,7 +33,7 @@ static bool
 is_joint(const nir_alu_instr *alu)
 {
    return (alu->op == nir_op_iand || alu->op == nir_op_ior) &&
-          alu->dest.dest.is_ssa && alu->dest.dest.ssa.bit_size == 1 &&
+          alu->dest.dest.ssa.bit_size == 1 &&
           alu->dest.dest.ssa.num_components == 1;
 }
 

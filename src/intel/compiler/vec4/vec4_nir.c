@@ -140,11 +140,6 @@ is_single(const nir_src *src)
 static eu_reg
 value_of(struct nir_to_vec4 *v, const nir_src *src)
 {
-   if (!src->is_ssa) {
-      if (src->reg.indirect || src->reg.base_offset)
-         eu_fail(v->n.s, "indirect access to a NIR register");
-      return v->regs[src->reg.reg->index];
-   }
    assert(v->ssa[src->ssa->index].file != EU_BAD &&
           "value used before it is defined");
    return v->ssa[src->ssa->index];
@@ -170,9 +165,9 @@ constants(const nir_src *src, const uint8_t *comp, unsigned mask,
 }
 
 bool
-vec4_undefined(const nir_src *src, unsigned comp)
+vec4_undefined(const struct nir_to_vec4 *v, const nir_src *src, unsigned comp)
 {
-   if (!src->is_ssa)
+   if (fs_in_web(&v->n, src->ssa))
       return false;
    const nir_instr *instr = src->ssa->parent_instr;
    if (instr->type == nir_instr_type_ssa_undef)
@@ -181,7 +176,7 @@ vec4_undefined(const nir_src *src, unsigned comp)
       return false;
    const nir_alu_instr *alu = nir_instr_as_alu(instr);
    return nir_op_is_vec(alu->op) &&
-          vec4_undefined(&alu->src[comp].src, alu->src[comp].swizzle[0]);
+          vec4_undefined(v, &alu->src[comp].src, alu->src[comp].swizzle[0]);
 }
 
 eu_reg
@@ -258,18 +253,18 @@ vec4_set_dest(struct nir_to_vec4 *v, nir_dest *dest, eu_reg r)
    const unsigned bits = nir_dest_bit_size(*dest);
    const unsigned comps = nir_dest_num_components(*dest);
 
-   if (dest->is_ssa) {
+   if (!fs_in_web(&v->n, &dest->ssa)) {
       v->ssa[dest->ssa.index] = eu_retype(r, fs_raw_type(bits));
       return;
    }
    const unsigned raw = vec4_raw_type(bits);
+   const eu_reg to = v->ssa[dest->ssa.index];
    if (vec4_is_small(bits)) {
       for (unsigned c = 0; c < comps; c++)
-         eu_MOV(&v->n.b, eu_offset(v->regs[dest->reg.reg->index], &v->n.b, c),
-                eu_offset(r, &v->n.b, c));
+         eu_MOV(&v->n.b, eu_offset(to, &v->n.b, c), eu_offset(r, &v->n.b, c));
       return;
    }
-   vec4_mov(v, eu_retype(v->regs[dest->reg.reg->index], raw),
+   vec4_mov(v, eu_retype(to, raw),
             comps == 1 ? ISA_WRITEMASK_XYZW : BITFIELD_MASK(comps),
             eu_retype(r, raw));
 }
@@ -421,8 +416,8 @@ emit_instr(struct nir_to_fs *n, nir_instr *instr)
       break;
    case nir_instr_type_jump: fs_emit_jump(n, nir_instr_as_jump(instr)); break;
    case nir_instr_type_deref: break;
+   case nir_instr_type_phi: break; /* its web has one register */
    case nir_instr_type_call:
-   case nir_instr_type_phi:
    case nir_instr_type_parallel_copy:
       eu_fail(n->s, "NIR instruction that the back end does not take");
       break;
@@ -438,18 +433,21 @@ static const struct fs_host host = {
 };
 
 static void
-make_registers(struct nir_to_vec4 *v, nir_function_impl *impl)
+make_web_registers(struct nir_to_vec4 *v, nir_function_impl *impl)
 {
-   nir_foreach_register(reg, &impl->registers) {
-      if (reg->num_array_elems) {
-         eu_fail(v->n.s, "NIR register array");
-         return;
-      }
-      v->regs[reg->index] =
-         vec4_is_small(reg->bit_size)
-            ? fs_alloc_value(&v->n, reg->bit_size, reg->num_components)
-            : vec4_new(v, fs_raw_type(reg->bit_size));
-      eu_undef(&v->n.b, v->regs[reg->index]);
+   const struct nir_phi_webs *webs = &v->n.webs;
+   eu_reg *regs = arena_new_array(v->n.s->arena, eu_reg, webs->count);
+   for (uint32_t w = 0; w < webs->count; w++) {
+      const nir_ssa_def *like = webs->like[w];
+      regs[w] =
+         vec4_is_small(like->bit_size)
+            ? fs_alloc_value(&v->n, like->bit_size, like->num_components)
+            : vec4_new(v, fs_raw_type(like->bit_size));
+      eu_undef(&v->n.b, regs[w]);
+   }
+   for (uint32_t i = 0; i < impl->ssa_alloc; i++) {
+      if (webs->of[i])
+         v->ssa[i] = regs[webs->of[i] - 1];
    }
 }
 
@@ -473,13 +471,13 @@ vec4_emit_nir(struct eu_shader *s)
    fs_setup_scratch(s);
    if (s->failed)
       return;
+   nir_find_phi_webs(&v.n.webs, impl, s->arena);
    v.ssa = arena_new_array(s->arena, eu_reg, impl->ssa_alloc);
-   v.regs = arena_new_array(s->arena, eu_reg, impl->reg_alloc);
    fs_emit_float_controls(&v.n);
    v.n.const_tail = s->insts.prev;
    if (v.n.stage->prologue)
       v.n.stage->prologue(&v.n);
-   make_registers(&v, impl);
+   make_web_registers(&v, impl);
    if (!s->failed)
       fs_emit_cf_list(&v.n, &impl->body);
    v.n.b.nir = NULL;

@@ -30,9 +30,8 @@ struct vec4_pooled_const {
 };
 
 struct nir_to_vec4 {
-   struct nir_to_fs n;          /* first */
-   eu_reg *ssa;                 /* by nir_ssa_def.index, as sources */
-   eu_reg *regs;                /* by nir_register.index, all of it */
+   struct nir_to_fs n; /* first */
+   eu_reg *ssa; /* by nir_ssa_def.index, as sources; a web has one, whole */
    struct util_dynarray consts; /* vec4_pooled_const */
    eu_reg payload[5];           /* messages of output vertices */
 };
@@ -75,12 +74,13 @@ struct eu_inst *vec4_mov(struct nir_to_vec4 *v, eu_reg dst, unsigned mask,
 eu_reg vec4_operand(struct nir_to_vec4 *v, const nir_src *src,
                     const uint8_t *comp, unsigned mask);
 /* Whether a component has no value, so that nobody need move it. */
-bool vec4_undefined(const nir_src *src, unsigned comp);
+bool vec4_undefined(const struct nir_to_vec4 *v, const nir_src *src,
+                    unsigned comp);
 /* The same for an Align1 instruction on all eight channels. */
 eu_reg vec4_align1_operand(struct nir_to_vec4 *v, const nir_src *src,
                            const uint8_t *comp, unsigned mask);
-/* Makes `r` (a source) the value of a destination; a copy if that is a NIR
- * register. */
+/* Makes `r` (a source) the value of a destination; a copy if that is of a
+ * phi web. */
 void vec4_set_dest(struct nir_to_vec4 *v, nir_dest *dest, eu_reg r);
 
 /* Makes what the scalar back end has computed (nir_to_fs::result) the value

@@ -46,13 +46,8 @@ typed(eu_reg r, unsigned type)
 static bool
 same_source(const nir_alu_src *a, const nir_alu_src *b)
 {
-   if (a->negate != b->negate || a->abs != b->abs ||
-       a->src.is_ssa != b->src.is_ssa)
-      return false;
-   if (nir_src_is_const(a->src) || nir_src_is_const(b->src))
-      return a->src.is_ssa && a->src.ssa == b->src.ssa;
-   return a->src.is_ssa ? a->src.ssa == b->src.ssa
-                        : a->src.reg.reg == b->src.reg.reg;
+   return a->negate == b->negate && a->abs == b->abs &&
+          a->src.ssa == b->src.ssa;
 }
 
 /* The source of channel c, and its component there. */
@@ -151,7 +146,7 @@ emit_moves(struct nir_to_vec4 *v, const nir_alu_instr *alu, eu_reg dst,
       if (!(mask & (1u << c)))
          continue;
       const nir_alu_src *src = source_of(alu, c, &at);
-      if (nir_op_is_vec(alu->op) && vec4_undefined(&src->src, at))
+      if (nir_op_is_vec(alu->op) && vec4_undefined(v, &src->src, at))
          mask &= ~(1u << c);
       else
          from[c] = variable_source(v, alu, c, raw);
@@ -169,11 +164,11 @@ emit_moves(struct nir_to_vec4 *v, const nir_alu_instr *alu, eu_reg dst,
 }
 
 static bool
-is_view(const nir_alu_instr *alu)
+is_view(const struct nir_to_vec4 *v, const nir_alu_instr *alu)
 {
-   return alu->op == nir_op_mov && alu->dest.dest.is_ssa &&
-          alu->src[0].src.is_ssa && !alu->src[0].negate && !alu->src[0].abs &&
-          !nir_src_is_const(alu->src[0].src) &&
+   return alu->op == nir_op_mov && !fs_in_web(&v->n, &alu->dest.dest.ssa) &&
+          !fs_in_web(&v->n, alu->src[0].src.ssa) && !alu->src[0].negate &&
+          !alu->src[0].abs && !nir_src_is_const(alu->src[0].src) &&
           nir_dest_num_components(alu->dest.dest) > 1;
 }
 
@@ -214,7 +209,7 @@ emit_vector(struct nir_to_vec4 *v, nir_alu_instr *alu)
       emit_small_vector(v, alu);
       return;
    }
-   if (is_view(alu)) {
+   if (is_view(v, alu)) {
       uint8_t comp[4];
       components(alu, 0, comp);
       vec4_set_dest(v, dest,
@@ -234,19 +229,14 @@ emit_vector(struct nir_to_vec4 *v, nir_alu_instr *alu)
       vec4_set_dest(v, dest, dst);
       return;
    }
-   /* A NIR register may be one of its own sources. */
-   if (!dest->is_ssa && alu->op == nir_op_mov) {
-      emit_moves(v, alu, v->regs[dest->reg.reg->index], alu->dest.write_mask);
+   if (fs_in_web(&v->n, &dest->ssa) && alu->op == nir_op_mov) {
+      emit_moves(v, alu, v->ssa[dest->ssa.index], BITFIELD_MASK(comps));
       return;
    }
+   /* The register of a web may be one of the sources. */
    eu_undef(&v->n.b, dst);
-   emit_moves(v, alu, dst, alu->dest.write_mask);
-   if (dest->is_ssa)
-      vec4_set_dest(v, dest, dst);
-   else
-      vec4_mov(v,
-               eu_retype(v->regs[dest->reg.reg->index], vec4_raw_type(bits)),
-               alu->dest.write_mask, eu_retype(dst, vec4_raw_type(bits)));
+   emit_moves(v, alu, dst, BITFIELD_MASK(comps));
+   vec4_set_dest(v, dest, dst);
 }
 
 /* ---- the rest ---- */
@@ -465,16 +455,16 @@ vec4_emit_alu(struct nir_to_vec4 *v, nir_alu_instr *alu)
    } else {
       emit_components(v, alu, row, dst, ISA_WRITEMASK_XYZW);
    }
-   if (dest->is_ssa) {
+   if (!fs_in_web(&v->n, &dest->ssa)) {
       vec4_set_dest(v, dest, dst);
       return;
    }
    const unsigned raw = vec4_raw_type(bits);
-   eu_reg to = v->regs[dest->reg.reg->index];
+   const eu_reg to = v->ssa[dest->ssa.index];
    if (vec4_is_small(bits))
       eu_MOV(&v->n.b, vec4_dst(to, 0), eu_retype(vec4_dst(dst, 0), to.type));
    else
       vec4_mov(v, eu_retype(to, raw),
-               comps == 1 ? ISA_WRITEMASK_XYZW : alu->dest.write_mask,
+               comps == 1 ? ISA_WRITEMASK_XYZW : BITFIELD_MASK(comps),
                eu_retype(dst, raw));
 }

@@ -116,13 +116,14 @@ emit_flags(struct nir_to_vec4 *v, const nir_alu_instr *alu)
 unsigned
 vec4_emit_condition(struct nir_to_vec4 *v, const nir_src *cond)
 {
-   if (!cond->is_ssa || cond->ssa->parent_instr->type != nir_instr_type_alu)
+   if (fs_in_web(&v->n, cond->ssa) ||
+       cond->ssa->parent_instr->type != nir_instr_type_alu)
       return ISA_PRED_NONE;
    const nir_alu_instr *alu = nir_instr_as_alu(cond->ssa->parent_instr);
    if (!reduction_of(alu->op).pred || !vec4_is_reduction(alu))
       return ISA_PRED_NONE;
    for (unsigned i = 0; i < 2; i++) {
-      if (!alu->src[i].src.is_ssa)
+      if (fs_in_web(&v->n, alu->src[i].src.ssa))
          return ISA_PRED_NONE;
    }
    return emit_flags(v, alu);

@@ -82,7 +82,7 @@ vec4_store_vue_output(struct nir_to_vec4 *v, nir_intrinsic_instr *intr,
                             (unsigned)nir_src_as_uint(intr->src[1]);
    const int slot = fs_vue_slot(map, varying, &first);
    for (unsigned c = 0; c < nir_src_num_components(intr->src[0]); c++) {
-      if (vec4_undefined(&intr->src[0], c))
+      if (vec4_undefined(v, &intr->src[0], c))
          mask &= ~(1u << c);
    }
    if (slot < 0 || !mask)

@@ -4,8 +4,8 @@
  * themselves are in fs_nir_alu.c, fs_nir_intrinsics.c, fs_nir_memory.c,
  * fs_nir_tex.c, fs_nir_urb.c and a file for each stage.
  *
- * Expects NIR out of SSA as far as phis go (nir_convert_from_ssa), with
- * derefs of inputs, outputs and blocks lowered away.
+ * Expects conventional SSA (nir_isolate_phis), with derefs of inputs, outputs
+ * and blocks lowered away.
  */
 #include "fs_nir.h"
 
@@ -189,12 +189,6 @@ fs_src_comp(struct nir_to_fs *n, const nir_src *src, unsigned c)
 eu_reg
 fs_get_src(struct nir_to_fs *n, const nir_src *src)
 {
-   if (!src->is_ssa) {
-      if (src->reg.indirect || src->reg.base_offset) {
-         eu_fail(n->s, "indirect access to a NIR register");
-      }
-      return n->regs[src->reg.reg->index];
-   }
    eu_reg *r = &n->ssa[src->ssa->index];
    if (r->file == EU_BAD &&
        src->ssa->parent_instr->type == nir_instr_type_load_const) {
@@ -230,13 +224,9 @@ fs_get_dest(struct nir_to_fs *n, nir_dest *dest)
                                     nir_dest_num_components(*dest));
       return n->result;
    }
-   if (!dest->is_ssa) {
-      if (dest->reg.indirect || dest->reg.base_offset)
-         eu_fail(n->s, "indirect access to a NIR register");
-      return n->regs[dest->reg.reg->index];
-   }
    eu_reg *r = &n->ssa[dest->ssa.index];
-   *r = fs_alloc_value(n, dest->ssa.bit_size, dest->ssa.num_components);
+   if (!fs_in_web(n, &dest->ssa))
+      *r = fs_alloc_value(n, dest->ssa.bit_size, dest->ssa.num_components);
    return *r;
 }
 
@@ -247,7 +237,7 @@ fs_set_dest(struct nir_to_fs *n, nir_dest *dest, eu_reg reg)
       n->result = eu_retype(reg, fs_raw_type(nir_dest_bit_size(*dest)));
       return;
    }
-   if (dest->is_ssa) {
+   if (!fs_in_web(n, &dest->ssa)) {
       n->ssa[dest->ssa.index] =
          eu_retype(reg, fs_raw_type(dest->ssa.bit_size));
       return;
@@ -306,9 +296,9 @@ emit_instr(struct nir_to_fs *n, nir_instr *instr)
       break;
    case nir_instr_type_jump: fs_emit_jump(n, nir_instr_as_jump(instr)); break;
    case nir_instr_type_deref:
-      break; /* left over: whatever uses it complains */
+      break;                       /* left over: whatever uses it complains */
+   case nir_instr_type_phi: break; /* its web has one register */
    case nir_instr_type_call:
-   case nir_instr_type_phi:
    case nir_instr_type_parallel_copy:
       eu_fail(n->s, "NIR instruction that the back end does not take");
       break;
@@ -335,10 +325,10 @@ fold_jump(struct nir_to_fs *n, struct eu_inst *if_inst)
 void
 fs_set_flag(struct nir_to_fs *n, const nir_src *src, eu_reg cond)
 {
-   const nir_instr *def = src->is_ssa ? src->ssa->parent_instr : NULL;
+   const nir_instr *def = src->ssa->parent_instr;
    struct eu_inst *inst;
 
-   if (def && def->type == nir_instr_type_intrinsic && !n->host &&
+   if (def->type == nir_instr_type_intrinsic && !n->host &&
        nir_instr_as_intrinsic(def)->intrinsic ==
           nir_intrinsic_load_front_face) {
       fs_set_flag_if_front(n);
@@ -467,6 +457,28 @@ fs_emit_float_controls(struct nir_to_fs *n)
       true;
 }
 
+/* A register for each web, which its values have from the start. */
+static void
+make_web_registers(struct nir_to_fs *n, nir_function_impl *impl)
+{
+   eu_reg *regs = arena_new_array(n->s->arena, eu_reg, n->webs.count);
+   for (uint32_t w = 0; w < n->webs.count; w++) {
+      const nir_ssa_def *like = n->webs.like[w];
+      const struct eu_builder wide = n->b;
+      const bool uniform = fs_is_uniform_web(like);
+      if (uniform)
+         n->b = eu_scalar(n->b);
+      regs[w] = fs_alloc_value(n, like->bit_size, like->num_components);
+      eu_undef(&n->b, regs[w]);
+      regs[w].stride = uniform ? 0 : 1;
+      n->b = wide;
+   }
+   for (uint32_t i = 0; i < impl->ssa_alloc; i++) {
+      if (n->webs.of[i])
+         n->ssa[i] = regs[n->webs.of[i] - 1];
+   }
+}
+
 void
 fs_emit_nir(struct eu_shader *s)
 {
@@ -488,29 +500,15 @@ fs_emit_nir(struct eu_shader *s)
    n.stage->setup(s);
    if (s->failed)
       return;
+   nir_find_phi_webs(&n.webs, impl, s->arena);
    n.ssa = arena_new_array(s->arena, eu_reg, impl->ssa_alloc);
-   n.regs = arena_new_array(s->arena, eu_reg, impl->reg_alloc);
 
    fs_emit_float_controls(&n);
    n.const_tail = s->insts.prev;
    if (n.stage->prologue)
       n.stage->prologue(&n);
 
-   nir_foreach_register(reg, &impl->registers) {
-      if (reg->num_array_elems) {
-         eu_fail(s, "NIR register array");
-         break;
-      }
-      const struct eu_builder wide = n.b;
-      const bool uniform = fs_is_uniform_register(reg);
-      if (uniform)
-         n.b = eu_scalar(n.b);
-      eu_reg *r = &n.regs[reg->index];
-      *r = fs_alloc_value(&n, reg->bit_size, reg->num_components);
-      eu_undef(&n.b, *r);
-      r->stride = uniform ? 0 : 1;
-      n.b = wide;
-   }
+   make_web_registers(&n, impl);
 
    if (!s->failed)
       fs_emit_cf_list(&n, &impl->body);

@@ -10,6 +10,7 @@
 #ifndef FS_NIR_H
 #define FS_NIR_H
 
+#include "compiler/nir/ssa/nir_phi_webs.h"
 #include "intel/compiler/eu/eu_builder.h"
 #include "fs_messages.h"
 
@@ -80,8 +81,8 @@ struct nir_to_fs {
    const struct fs_host *host; /* or NULL */
    eu_reg result;
    struct eu_builder b;
-   eu_reg *ssa;  /* by nir_ssa_def.index */
-   eu_reg *regs; /* by nir_register.index */
+   eu_reg *ssa; /* by nir_ssa_def.index; values of a web have one */
+   struct nir_phi_webs webs;
 
    struct util_dynarray consts; /* fs_pooled_const */
    uint32_t const_vgrf;
@@ -133,10 +134,18 @@ eu_reg fs_get_src(struct nir_to_fs *n, const nir_src *src);
 /* Component c: an immediate when constant and at most 32 bits wide, a scalar
  * register for wider constants. */
 eu_reg fs_src_comp(struct nir_to_fs *n, const nir_src *src, unsigned c);
+/* Whether other values are written to the register of this one: what was read
+ * to compute it may be gone, and it is written before all of it is read. */
+static inline bool
+fs_in_web(const struct nir_to_fs *n, const nir_ssa_def *def)
+{
+   return nir_is_in_web(&n->webs, def);
+}
+
 /* Where an instruction's result goes. */
 eu_reg fs_get_dest(struct nir_to_fs *n, nir_dest *dest);
-/* Makes `reg` the value of an SSA destination with no copy (or copies, for a
- * register destination). */
+/* Makes `reg` the value of a destination with no copy (or copies, for one of
+ * a phi web). */
 void fs_set_dest(struct nir_to_fs *n, nir_dest *dest, eu_reg reg);
 
 /* A scalar register that holds the constant. */
@@ -153,8 +162,8 @@ void fs_set_flag_if_front(struct nir_to_fs *n);
  * value of `r`. */
 eu_reg fs_uniformize(struct nir_to_fs *n, eu_reg r);
 
-/* Registers that are scalars, and values that are: fs_nir_uniform.c. */
-bool fs_is_uniform_register(const nir_register *reg);
+/* Webs whose register is a scalar, and values that are: fs_nir_uniform.c. */
+bool fs_is_uniform_web(const nir_ssa_def *like);
 bool fs_is_uniform_intrinsic(const nir_intrinsic_instr *intr,
                              const void *data);
 

@@ -324,25 +324,24 @@ emit_alu(struct nir_to_fs *n, nir_alu_instr *alu, bool uniform)
    const nir_op_info *info = &nir_op_infos[alu->op];
    const unsigned dst_bits = nir_dest_bit_size(alu->dest.dest);
    const unsigned comps = nir_dest_num_components(alu->dest.dest);
-   const bool is_ssa = alu->dest.dest.is_ssa;
+   const bool shared = fs_in_web(n, &alu->dest.dest.ssa);
    eu_reg final, dst;
 
    /* A copy of one component of a value in a register that is written once
     * is that component. */
-   if (alu->op == nir_op_mov && comps == 1 && is_ssa &&
-       alu->src[0].src.is_ssa && !alu->src[0].negate && !alu->src[0].abs &&
-       !nir_src_is_const(alu->src[0].src)) {
+   if (alu->op == nir_op_mov && comps == 1 && !shared &&
+       !fs_in_web(n, alu->src[0].src.ssa) && !alu->src[0].negate &&
+       !alu->src[0].abs && !nir_src_is_const(alu->src[0].src)) {
       fs_set_dest(n, &alu->dest.dest, alu_src(n, alu, 0, 0));
       return;
    }
 
    final = dst = fs_get_dest(n, &alu->dest.dest);
-   /* A register destination may be one of the sources, and parts of it are
+   /* The register of a web may be one of the sources, and parts of it are
     * written before all of them are read. */
-   if (!is_ssa && uniform && comps == 1 && rows[alu->op].emit == fs_alu_three)
+   if (shared && uniform && comps == 1 && rows[alu->op].emit == fs_alu_three)
       dst = eu_scalar_dst(dst);
-   else if (!is_ssa &&
-            (alu->op != nir_op_mov || comps > 1 || dst.stride == 0))
+   else if (shared && (alu->op != nir_op_mov || comps > 1 || dst.stride == 0))
       dst = eu_vgrf(&n->b, dst.type, comps);
    if (dst_bits == 64 || dst_bits <= 32)
       dst.type = (uint8_t)fs_type_for_nir(info->output_type, dst_bits);
@@ -355,7 +354,7 @@ emit_alu(struct nir_to_fs *n, nir_alu_instr *alu, bool uniform)
 
    if (dst.nr != final.nr)
       copy_result(n, alu, final, dst, uniform);
-   else if (uniform && is_ssa)
+   else if (uniform && !shared)
       n->ssa[alu->dest.dest.ssa.index].stride = 0;
 }
 
@@ -385,14 +384,14 @@ opposite(unsigned cond)
 struct eu_inst *
 fs_emit_opposite(struct nir_to_fs *n, const nir_src *condition)
 {
-   if (!condition->is_ssa ||
+   if (fs_in_web(n, condition->ssa) ||
        condition->ssa->parent_instr->type != nir_instr_type_alu)
       return NULL;
    const nir_alu_instr *alu = nir_instr_as_alu(condition->ssa->parent_instr);
    const struct fs_alu_row *row = &rows[alu->op];
    if (row->emit != fs_alu_compare ||
        nir_dest_num_components(alu->dest.dest) != 1 ||
-       !alu->src[0].src.is_ssa || !alu->src[1].src.is_ssa)
+       fs_in_web(n, alu->src[0].src.ssa) || fs_in_web(n, alu->src[1].src.ssa))
       return NULL;
    const unsigned type = fs_alu_src_type(alu, 0);
    /* Of NaNs neither order is true. */

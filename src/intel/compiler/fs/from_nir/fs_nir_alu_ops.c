@@ -133,7 +133,8 @@ fs_alu_compare(struct nir_to_fs *n, const struct fs_alu *c)
 static bool
 is_wide_comparison(const struct nir_to_fs *n, const nir_src *cond)
 {
-   if (n->b.exec_size == 1 || !cond->is_ssa || !cond->ssa->divergent ||
+   if (n->b.exec_size == 1 || fs_in_web(n, cond->ssa) ||
+       !cond->ssa->divergent ||
        cond->ssa->parent_instr->type != nir_instr_type_alu)
       return false;
    const nir_alu_instr *alu = nir_instr_as_alu(cond->ssa->parent_instr);

@@ -189,9 +189,9 @@ fs_emit_tcs_end(struct nir_to_fs *n)
 static bool
 is_invocation_id(const nir_src *src)
 {
-   const nir_instr *from = src->is_ssa ? src->ssa->parent_instr : NULL;
+   const nir_instr *from = src->ssa->parent_instr;
 
-   return from && from->type == nir_instr_type_intrinsic &&
+   return from->type == nir_instr_type_intrinsic &&
           nir_instr_as_intrinsic((nir_instr *)from)->intrinsic ==
              nir_intrinsic_load_invocation_id;
 }

@@ -5,8 +5,8 @@
  * 0.
  *
  * Their code runs where some channel is active. An `if` that no channel takes
- * is jumped over, so that a register which phis became, and which is not
- * divergent, is written by the side that is taken alone.
+ * is jumped over, so that the register of a phi web that is not
+ * divergent is written by the side that is taken alone.
  *
  * Three-source instructions have no scalars of 64 bits, nor less than four
  * channels in Align16 code (PRM SKL vol 7, "Register Region Restrictions"):
@@ -65,7 +65,7 @@ is_only_stored(const nir_ssa_def *def)
 
 /* A result that is only stored as an output, by itself or in a vector. */
 static bool
-is_output(const nir_ssa_def *def)
+is_output(const struct nir_to_fs *n, const nir_ssa_def *def)
 {
    if (!list_is_singular(&def->uses))
       return is_only_stored(def);
@@ -76,7 +76,7 @@ is_output(const nir_ssa_def *def)
        !list_is_empty(&def->if_uses) || reader->type != nir_instr_type_alu)
       return is_only_stored(def);
    const nir_alu_instr *vec = nir_instr_as_alu(reader);
-   return nir_op_is_vec(vec->op) && vec->dest.dest.is_ssa &&
+   return nir_op_is_vec(vec->op) && !fs_in_web(n, &vec->dest.dest.ssa) &&
           is_only_stored(&vec->dest.dest.ssa);
 }
 
@@ -86,7 +86,8 @@ is_output(const nir_ssa_def *def)
 static bool
 is_condition(const struct nir_to_fs *n, const nir_src *src)
 {
-   if (!src->is_ssa || src->ssa->parent_instr->type != nir_instr_type_alu)
+   if (fs_in_web(n, src->ssa) ||
+       src->ssa->parent_instr->type != nir_instr_type_alu)
       return false;
    const nir_alu_instr *cond = nir_instr_as_alu(src->ssa->parent_instr);
 
@@ -144,8 +145,9 @@ is_wanted_in_all(const struct nir_to_fs *n, const nir_alu_instr *alu)
       if (nir_src_bit_size(alu->src[i].src) == 64)
          return false;
    }
-   return alu->dest.dest.is_ssa && alu->dest.dest.ssa.num_components == 1 &&
-          is_output(&alu->dest.dest.ssa);
+   return !fs_in_web(n, &alu->dest.dest.ssa) &&
+          alu->dest.dest.ssa.num_components == 1 &&
+          is_output(n, &alu->dest.dest.ssa);
 }
 
 bool
@@ -154,8 +156,7 @@ fs_alu_is_uniform(struct nir_to_fs *n, const nir_alu_instr *alu)
    const nir_dest *dest = &alu->dest.dest;
 
    if (n->host || is_wanted_in_all(n, alu) || !has_scalar_form(n, alu->op) ||
-       !is_common_size(nir_dest_bit_size(*dest)) ||
-       (dest->is_ssa ? dest->ssa.divergent : dest->reg.reg->divergent))
+       !is_common_size(nir_dest_bit_size(*dest)) || dest->ssa.divergent)
       return false;
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
       const nir_src *src = &alu->src[i].src;
@@ -172,10 +173,9 @@ fs_alu_is_uniform(struct nir_to_fs *n, const nir_alu_instr *alu)
 }
 
 bool
-fs_is_uniform_register(const nir_register *reg)
+fs_is_uniform_web(const nir_ssa_def *like)
 {
-   return !reg->divergent && !reg->num_array_elems &&
-          is_common_size(reg->bit_size);
+   return !like->divergent && is_common_size(like->bit_size);
 }
 
 bool
@@ -201,11 +201,11 @@ without_moves(struct nir_to_fs *n, const nir_alu_src *src, unsigned type,
    bool negate = src->negate, abs = src->abs;
    unsigned c = src->swizzle[0];
 
-   while (src->src.is_ssa &&
+   while (!fs_in_web(n, src->src.ssa) &&
           src->src.ssa->parent_instr->type == nir_instr_type_alu) {
       const nir_alu_instr *mov = nir_instr_as_alu(src->src.ssa->parent_instr);
 
-      if (!mov->src[0].src.is_ssa ||
+      if (fs_in_web(n, mov->src[0].src.ssa) ||
           (mov->op != nir_op_fneg && mov->op != nir_op_fabs))
          break;
       negate ^= !abs && mov->op == nir_op_fneg;
@@ -218,7 +218,7 @@ without_moves(struct nir_to_fs *n, const nir_alu_src *src, unsigned type,
    eu_reg r = eu_retype(fs_no_imm(n, fs_src_comp(n, &src->src, c)), type);
    r.abs = abs;
    r.negate = negate;
-   *changes = !src->src.is_ssa;
+   *changes = fs_in_web(n, src->src.ssa);
    return r;
 }
 
