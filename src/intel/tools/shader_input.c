@@ -203,13 +203,6 @@ from_spirv(struct shader_input *in, struct arena *arena,
 static bool
 structurize(nir_shader *nir, const char *file)
 {
-   nir_foreach_function(func, nir) {
-      if (!func->impl || func->impl->structured ||
-          list_is_empty(&func->impl->registers))
-         continue;
-      fprintf(stderr, "%s: %s has gotos and registers\n", file, func->name);
-      return false;
-   }
    nir_structurize(nir, MAX_BLOCK_COPIES);
    return true;
 }

@@ -123,21 +123,6 @@ is_stdout(const char *name)
    return name && !strcmp(name, "-");
 }
 
-static bool
-has_registers(const nir_shader *nir)
-{
-   nir_foreach_function(func, nir) {
-      if (!func->impl || list_is_empty(&func->impl->registers))
-         continue;
-      fprintf(stderr,
-              "saffron structurize: %s: it has registers; the "
-              "pass needs SSA form\n",
-              func->name);
-      return true;
-   }
-   return false;
-}
-
 static void
 structurize(struct options *o, nir_shader *nir)
 {
@@ -210,7 +195,7 @@ run(struct options *o, struct arena *arena)
       return TOOL_EXIT_USAGE;
    }
    nir_shader *nir = read_shader(o, arena, &data);
-   if (nir && !has_registers(nir)) {
+   if (nir) {
       result = structurize_and_draw(o, nir);
       if (result == TOOL_EXIT_OK && o->output)
          result = write_nir(o, nir);

@@ -407,7 +407,6 @@ build_instr(struct gpc_build *b, nir_instr *instr)
       gpc_error(b, instr, "texture lookup in the vertex stage");
       break;
    case nir_instr_type_call:
-   case nir_instr_type_parallel_copy:
       gpc_error(b, instr, "instruction that should be lowered");
       break;
    }

@@ -18,8 +18,7 @@ cfg_undo_is_scalar(const nir_ssa_def *def)
    if (nir_op_is_vec(alu->op) && alu->op != nir_op_mov)
       return false;
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
-      if (alu->src[i].negate || alu->src[i].abs || alu->dest.saturate ||
-          alu->src[i].src.ssa->num_components != 1)
+      if (alu->src[i].src.ssa->num_components != 1)
          return false;
    }
    return !nir_op_is_derivative(alu->op);

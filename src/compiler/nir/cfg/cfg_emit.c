@@ -468,7 +468,6 @@ open_guard(struct emit *e, struct task *list)
       or->src[0].src = nir_src_for_ssa(cond);
       or->src[1].src = nir_src_for_ssa(p);
       nir_ssa_dest_init(& or->instr, & or->dest.dest, 1, 1, NULL);
-      or->dest.write_mask = 1;
       cfg_put(&e->v, e->cur, & or->instr);
       cond = & or->dest.dest.ssa;
    }

@@ -64,7 +64,6 @@ nir_function_impl_create_bare(nir_shader *shader)
    cf_init(&impl->cf_node, nir_cf_node_function);
    list_inithead(&impl->body);
    list_inithead(&impl->locals);
-   list_inithead(&impl->registers);
    impl->structured = true;
 
    nir_block *start = nir_block_create(shader);
@@ -209,22 +208,6 @@ nir_is_arrayed_io(const nir_variable *var, gl_shader_stage stage)
           stage == MESA_SHADER_TESS_CTRL;
 }
 
-nir_register *
-nir_local_reg_create(nir_function_impl *impl)
-{
-   struct arena *arena = impl->function->shader->arena;
-   nir_register *reg = arena_new(arena, nir_register);
-   list_inithead(&reg->uses);
-   list_inithead(&reg->defs);
-   list_inithead(&reg->if_uses);
-   reg->index = impl->reg_alloc++;
-   reg->num_components = 1;
-   reg->bit_size = 32;
-   reg->divergent = true;
-   list_addtail(&reg->node, &impl->registers);
-   return reg;
-}
-
 /* --- Instructions ------------------------------------------------------- */
 
 static void
@@ -347,16 +330,6 @@ nir_phi_instr_create(nir_shader *shader)
    return phi;
 }
 
-nir_parallel_copy_instr *
-nir_parallel_copy_instr_create(nir_shader *shader)
-{
-   nir_parallel_copy_instr *pcopy =
-      arena_new(shader->arena, nir_parallel_copy_instr);
-   instr_init(&pcopy->instr, nir_instr_type_parallel_copy);
-   list_inithead(&pcopy->entries);
-   return pcopy;
-}
-
 nir_ssa_undef_instr *
 nir_ssa_undef_instr_create(nir_shader *shader, unsigned num_components,
                            unsigned bit_size)
@@ -421,7 +394,6 @@ void
 nir_ssa_dest_init(nir_instr *instr, nir_dest *dest, unsigned num_components,
                   unsigned bit_size, const char *name)
 {
-   dest->is_ssa = true;
    nir_ssa_def_init(instr, &dest->ssa, num_components, bit_size);
 }
 

@@ -320,7 +320,6 @@ nir_builder_alu_instr_finish_and_insert(nir_builder *build,
    }
    nir_ssa_dest_init(&alu->instr, &alu->dest.dest, n, alu_bit_size(alu),
                      NULL);
-   alu->dest.write_mask = BITFIELD_MASK(n);
    nir_builder_instr_insert(build, &alu->instr);
    return &alu->dest.dest.ssa;
 }
@@ -479,7 +478,7 @@ nir_build_deref_follower(nir_builder *b, nir_deref_instr *parent,
                          nir_deref_instr *leader)
 {
    /* The parent itself will do where the leader steps from it. */
-   if (leader->deref_type != nir_deref_type_var && leader->parent.is_ssa &&
+   if (leader->deref_type != nir_deref_type_var &&
        leader->parent.ssa == &parent->dest.ssa)
       return leader;
    switch (leader->deref_type) {

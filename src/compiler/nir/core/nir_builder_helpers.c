@@ -7,8 +7,7 @@
 nir_ssa_def *
 nir_mov_alu(nir_builder *build, nir_alu_src src, unsigned num_components)
 {
-   if (src.src.is_ssa && src.src.ssa->num_components == num_components &&
-       !src.negate && !src.abs) {
+   if (src.src.ssa->num_components == num_components) {
       bool identity = true;
       for (unsigned c = 0; c < num_components; c++)
          identity &= src.swizzle[c] == c;
@@ -19,8 +18,7 @@ nir_mov_alu(nir_builder *build, nir_alu_src src, unsigned num_components)
    nir_ssa_dest_init(&mov->instr, &mov->dest.dest, num_components,
                      nir_src_bit_size(src.src), NULL);
    mov->exact = build->exact;
-   mov->dest.write_mask = BITFIELD_MASK(num_components);
-   nir_alu_src_copy(&mov->src[0], &src, build->shader);
+   nir_alu_src_copy(&mov->src[0], &src);
    nir_builder_instr_insert(build, &mov->instr);
    return &mov->dest.dest.ssa;
 }
@@ -75,7 +73,6 @@ nir_vec_scalars(nir_builder *build, nir_ssa_scalar *comp,
    alu->exact = build->exact;
    nir_ssa_dest_init(&alu->instr, &alu->dest.dest, num_components,
                      comp[0].def->bit_size, NULL);
-   alu->dest.write_mask = BITFIELD_MASK(num_components);
    nir_builder_instr_insert(build, &alu->instr);
    return &alu->dest.dest.ssa;
 }
@@ -83,7 +80,7 @@ nir_vec_scalars(nir_builder *build, nir_ssa_scalar *comp,
 nir_ssa_def *
 nir_ssa_for_src(nir_builder *build, nir_src src, unsigned num_components)
 {
-   if (src.is_ssa && src.ssa->num_components == num_components)
+   if (src.ssa->num_components == num_components)
       return src.ssa;
    nir_alu_src alu = { .src = src };
    for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++)

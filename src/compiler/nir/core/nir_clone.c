@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Copies of instructions, control flow, functions and shaders. A map takes
- * old pointers (values, registers, variables, blocks, functions) to new
+ * old pointers (values, variables, blocks, functions) to new
  * ones; what it does not know stays as it is when only a part is copied.
  */
 #include "nir.h"
@@ -36,17 +36,7 @@ static void
 clone_src(struct clone_state *s, nir_src *dst, const nir_src *src)
 {
    *dst = NIR_SRC_INIT;
-   dst->is_ssa = src->is_ssa;
-   if (src->is_ssa) {
-      dst->ssa = remap(s, src->ssa);
-      return;
-   }
-   dst->reg.reg = remap(s, src->reg.reg);
-   dst->reg.base_offset = src->reg.base_offset;
-   if (src->reg.indirect) {
-      dst->reg.indirect = arena_new(s->shader->arena, nir_src);
-      clone_src(s, dst->reg.indirect, src->reg.indirect);
-   }
+   dst->ssa = remap(s, src->ssa);
 }
 
 static void
@@ -62,18 +52,7 @@ static void
 clone_dest(struct clone_state *s, nir_instr *instr, nir_dest *dst,
            const nir_dest *src)
 {
-   *dst = NIR_DEST_INIT;
-   dst->is_ssa = src->is_ssa;
-   if (src->is_ssa) {
-      clone_def(s, instr, &dst->ssa, &src->ssa);
-      return;
-   }
-   dst->reg.reg = remap(s, src->reg.reg);
-   dst->reg.base_offset = src->reg.base_offset;
-   if (src->reg.indirect) {
-      dst->reg.indirect = arena_new(s->shader->arena, nir_src);
-      clone_src(s, dst->reg.indirect, src->reg.indirect);
-   }
+   clone_def(s, instr, &dst->ssa, &src->ssa);
 }
 
 static nir_instr *
@@ -84,12 +63,8 @@ clone_alu(struct clone_state *s, const nir_alu_instr *alu)
    n->no_signed_wrap = alu->no_signed_wrap;
    n->no_unsigned_wrap = alu->no_unsigned_wrap;
    clone_dest(s, &n->instr, &n->dest.dest, &alu->dest.dest);
-   n->dest.saturate = alu->dest.saturate;
-   n->dest.write_mask = alu->dest.write_mask;
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
       clone_src(s, &n->src[i].src, &alu->src[i].src);
-      n->src[i].negate = alu->src[i].negate;
-      n->src[i].abs = alu->src[i].abs;
       memcpy(n->src[i].swizzle, alu->src[i].swizzle,
              sizeof(n->src[i].swizzle));
    }
@@ -167,28 +142,10 @@ clone_phi(struct clone_state *s, const nir_phi_instr *phi)
       /* Values and blocks of back edges have no copy yet. */
       nir_phi_src *nsrc = arena_new(s->shader->arena, nir_phi_src);
       nsrc->pred = src->pred;
-      nsrc->src.is_ssa = src->src.is_ssa;
-      if (src->src.is_ssa)
-         nsrc->src.ssa = src->src.ssa;
-      else
-         nsrc->src.reg = src->src.reg;
+      nsrc->src.ssa = src->src.ssa;
       nsrc->src.parent_instr = &n->instr;
       list_addtail(&nsrc->node, &n->srcs);
       util_dynarray_append(&s->phi_srcs, nir_phi_src *, nsrc);
-   }
-   return &n->instr;
-}
-
-static nir_instr *
-clone_parallel_copy(struct clone_state *s, const nir_parallel_copy_instr *p)
-{
-   nir_parallel_copy_instr *n = nir_parallel_copy_instr_create(s->shader);
-   nir_foreach_parallel_copy_entry(entry, p) {
-      nir_parallel_copy_entry *e =
-         arena_new(s->shader->arena, nir_parallel_copy_entry);
-      clone_src(s, &e->src, &entry->src);
-      clone_dest(s, &n->instr, &e->dest, &entry->dest);
-      list_addtail(&e->node, &n->entries);
    }
    return &n->instr;
 }
@@ -239,8 +196,6 @@ clone_instr(struct clone_state *s, const nir_instr *instr)
          clone_src(s, &n->params[i], &call->params[i]);
       return &n->instr;
    }
-   case nir_instr_type_parallel_copy:
-      return clone_parallel_copy(s, nir_instr_as_parallel_copy(instr));
    }
    unreachable("instruction type");
 }
@@ -278,11 +233,6 @@ clone_block(struct clone_state *s, const nir_block *block)
       /* Sources of phis are linked when their values are known. */
       if (ni->type != nir_instr_type_phi)
          nir_instr_link_uses(ni);
-      else if (!nir_instr_as_phi(ni)->dest.is_ssa) {
-         nir_reg_dest *r = &nir_instr_as_phi(ni)->dest.reg;
-         r->parent_instr = ni;
-         list_addtail(&r->def_link, &r->reg->defs);
-      }
    }
    return n;
 }
@@ -336,10 +286,7 @@ fixup_phi_srcs(struct clone_state *s)
    util_dynarray_foreach(&s->phi_srcs, nir_phi_src *, p) {
       nir_phi_src *src = *p;
       src->pred = remap(s, src->pred);
-      if (src->src.is_ssa)
-         src->src.ssa = remap(s, src->src.ssa);
-      else
-         src->src.reg.reg = remap(s, src->src.reg.reg);
+      src->src.ssa = remap(s, src->src.ssa);
       nir_src_link(&src->src);
    }
    util_dynarray_fini(&s->phi_srcs);
@@ -376,24 +323,6 @@ nir_cf_list_clone(nir_cf_list *dst, nir_cf_list *src, nir_cf_node *parent,
 
 /* --- Functions and shaders ---------------------------------------------- */
 
-static nir_register *
-clone_register(struct clone_state *s, const nir_register *reg)
-{
-   nir_register *n = arena_new(s->shader->arena, nir_register);
-   n->num_components = reg->num_components;
-   n->num_array_elems = reg->num_array_elems;
-   n->bit_size = reg->bit_size;
-   n->divergent = reg->divergent;
-   n->index = reg->index;
-   if (reg->name)
-      n->name = arena_strdup(s->shader->arena, reg->name);
-   list_inithead(&n->uses);
-   list_inithead(&n->defs);
-   list_inithead(&n->if_uses);
-   add_remap(s, reg, n);
-   return n;
-}
-
 static nir_function_impl *
 clone_impl(struct clone_state *s, const nir_function_impl *impl,
            nir_function *func)
@@ -406,10 +335,6 @@ clone_impl(struct clone_state *s, const nir_function_impl *impl,
       add_remap(s, var, nvar);
       list_addtail(&nvar->node, &n->locals);
    }
-   nir_foreach_register(reg, &impl->registers)
-      list_addtail(&clone_register(s, reg)->node, &n->registers);
-   n->reg_alloc = impl->reg_alloc;
-
    clone_cf_list(s, &n->body, &impl->body, &n->cf_node);
    add_remap(s, impl->end_block, n->end_block);
    n->end_block->num_predecessors = 0;

@@ -8,7 +8,7 @@
 nir_deref_instr *
 nir_src_as_deref(nir_src src)
 {
-   if (!src.is_ssa || src.ssa->parent_instr->type != nir_instr_type_deref)
+   if (src.ssa->parent_instr->type != nir_instr_type_deref)
       return NULL;
    return nir_instr_as_deref(src.ssa->parent_instr);
 }

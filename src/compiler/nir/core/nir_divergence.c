@@ -33,7 +33,7 @@ struct place {
 static bool
 src_is_divergent(const nir_src *src)
 {
-   return !src->is_ssa || src->ssa->divergent;
+   return src->ssa->divergent;
 }
 
 static bool

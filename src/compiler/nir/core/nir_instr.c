@@ -359,9 +359,8 @@ is_dead(nir_instr *instr)
 static bool
 collect_src_instr(nir_src *src, void *work)
 {
-   if (src->is_ssa)
-      util_dynarray_append((struct util_dynarray *)work, nir_instr *,
-                           src->ssa->parent_instr);
+   util_dynarray_append((struct util_dynarray *)work, nir_instr *,
+                        src->ssa->parent_instr);
    return true;
 }
 

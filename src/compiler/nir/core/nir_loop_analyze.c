@@ -32,7 +32,7 @@ static nir_const_value *
 eval_alu(struct sim *s, nir_alu_instr *alu)
 {
    const nir_op_info *info = &nir_op_infos[alu->op];
-   if (nir_op_is_derivative(alu->op) || alu->dest.saturate)
+   if (nir_op_is_derivative(alu->op))
       return NULL;
    nir_const_value in[4][NIR_MAX_VEC_COMPONENTS];
    nir_const_value *srcs[4];
@@ -41,8 +41,6 @@ eval_alu(struct sim *s, nir_alu_instr *alu)
       return NULL;
    for (unsigned i = 0; i < info->num_inputs; i++) {
       nir_alu_src *src = &alu->src[i];
-      if (!src->src.is_ssa || src->negate || src->abs)
-         return NULL;
       nir_const_value *v = eval(s, src->src.ssa);
       if (!v)
          return NULL;
@@ -71,8 +69,7 @@ eval(struct sim *s, nir_ssa_def *def)
    nir_const_value *v = hash_table_get(&s->values, hash_key_ptr(def));
    if (v)
       return v == unknown ? NULL : v;
-   if (instr->type == nir_instr_type_alu && s->depth < 64 &&
-       nir_instr_as_alu(instr)->dest.dest.is_ssa) {
+   if (instr->type == nir_instr_type_alu && s->depth < 64) {
       s->depth++;
       v = eval_alu(s, nir_instr_as_alu(instr));
       s->depth--;
@@ -100,7 +97,7 @@ step(struct sim *s, nir_block *header, nir_block *preheader, bool first)
    hash_table_init(&next);
    nir_foreach_phi(phi, header) {
       nir_phi_src *src = phi_src_from(phi, preheader, first);
-      if (!phi->dest.is_ssa || !src || !src->src.is_ssa)
+      if (!src)
          continue;
       nir_const_value *v = eval(s, src->src.ssa);
       hash_table_insert(&next, hash_key_ptr(&phi->dest.ssa), v ? v : unknown);
@@ -131,8 +128,7 @@ find_terminators(nir_loop *loop, struct arena *arena)
                                    : nir_if_last_else_block(nif);
       t->continue_from_block = then_breaks ? nir_if_last_else_block(nif)
                                            : nir_if_last_then_block(nif);
-      if (nif->condition.is_ssa)
-         t->conditional_instr = nif->condition.ssa->parent_instr;
+      t->conditional_instr = nif->condition.ssa->parent_instr;
       list_addtail(&t->link, &loop->info->loop_terminator_list);
    }
 }
@@ -170,8 +166,7 @@ simulate(nir_loop *loop, unsigned float_controls)
       bool any_known = false;
       list_for_each_entry(nir_loop_terminator, t, &info->loop_terminator_list,
                           link) {
-         nir_const_value *c =
-            t->nif->condition.is_ssa ? eval(&s, t->nif->condition.ssa) : NULL;
+         nir_const_value *c = eval(&s, t->nif->condition.ssa);
          if (!c) {
             t->exact_trip_count_unknown = true;
             continue;

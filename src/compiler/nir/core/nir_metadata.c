@@ -58,15 +58,6 @@ nir_index_ssa_defs(nir_function_impl *impl)
    impl->ssa_alloc = next;
 }
 
-void
-nir_index_local_regs(nir_function_impl *impl)
-{
-   unsigned index = 0;
-   nir_foreach_register(reg, &impl->registers)
-      reg->index = index++;
-   impl->reg_alloc = index;
-}
-
 /* --- Dominance ---------------------------------------------------------- */
 
 static nir_block *
@@ -249,8 +240,7 @@ mark_live(nir_src *src, void *live_)
 {
    BITSET_WORD *live = live_;
    /* An undefined value needs no place. */
-   if (src->is_ssa &&
-       src->ssa->parent_instr->type != nir_instr_type_ssa_undef)
+   if (src->ssa->parent_instr->type != nir_instr_type_ssa_undef)
       BITSET_SET(live, src->ssa->index);
    return true;
 }
@@ -270,10 +260,8 @@ propagate_edge(nir_block *pred, nir_block *succ, BITSET_WORD *tmp,
                unsigned words)
 {
    memcpy(tmp, succ->live_in, words * sizeof(BITSET_WORD));
-   nir_foreach_phi(phi, succ) {
-      if (phi->dest.is_ssa)
-         BITSET_CLEAR(tmp, phi->dest.ssa.index);
-   }
+   nir_foreach_phi(phi, succ)
+      BITSET_CLEAR(tmp, phi->dest.ssa.index);
    nir_foreach_phi(phi, succ) {
       nir_foreach_phi_src(src, phi) {
          if (src->pred == pred)

@@ -136,21 +136,13 @@ nir_src_comp_as_bool(nir_src src, unsigned comp)
 bool
 nir_srcs_equal(nir_src a, nir_src b)
 {
-   if (a.is_ssa != b.is_ssa)
-      return false;
-   if (a.is_ssa)
-      return a.ssa == b.ssa;
-   if (a.reg.reg != b.reg.reg || a.reg.base_offset != b.reg.base_offset ||
-       !a.reg.indirect != !b.reg.indirect)
-      return false;
-   return !a.reg.indirect || nir_srcs_equal(*a.reg.indirect, *b.reg.indirect);
+   return a.ssa == b.ssa;
 }
 
 nir_intrinsic_instr *
 nir_src_as_intrinsic(nir_src src)
 {
-   return src.is_ssa &&
-                src.ssa->parent_instr->type == nir_instr_type_intrinsic
+   return src.ssa->parent_instr->type == nir_instr_type_intrinsic
              ? nir_instr_as_intrinsic(src.ssa->parent_instr)
              : NULL;
 }
@@ -226,8 +218,6 @@ nir_alu_srcs_equal(const nir_alu_instr *a, const nir_alu_instr *b,
                    unsigned src_a, unsigned src_b)
 {
    const nir_alu_src *x = &a->src[src_a], *y = &b->src[src_b];
-   if (x->negate != y->negate || x->abs != y->abs)
-      return false;
    for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
       if (nir_alu_instr_channel_used(a, src_a, c) &&
           x->swizzle[c] != y->swizzle[c])
@@ -269,15 +259,7 @@ nir_op_is_derivative(nir_op op)
 bool
 nir_alu_instr_is_copy(const nir_alu_instr *alu)
 {
-   if (!alu->dest.dest.is_ssa || alu->dest.saturate)
-      return false;
-   if (alu->op != nir_op_mov && !nir_op_is_vec(alu->op))
-      return false;
-   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
-      if (!alu->src[i].src.is_ssa || alu->src[i].abs || alu->src[i].negate)
-         return false;
-   }
-   return true;
+   return alu->op == nir_op_mov || nir_op_is_vec(alu->op);
 }
 
 nir_alu_type
@@ -340,7 +322,6 @@ nir_ssa_scalar_chase_alu_src(nir_ssa_scalar s, unsigned src)
    nir_alu_instr *alu = nir_instr_as_alu(s.def->parent_instr);
    const unsigned c = nir_op_infos[alu->op].input_sizes[src] == 0 ? s.comp
                                                                   : 0;
-   assert(alu->src[src].src.is_ssa);
    return nir_get_ssa_scalar(alu->src[src].src.ssa, alu->src[src].swizzle[c]);
 }
 

@@ -17,7 +17,7 @@ source_is_there(nir_src *src, void *state)
 static bool
 dest_is_there(nir_dest *dest, void *state)
 {
-   return dest->is_ssa || dest->reg.reg;
+   return true;
 }
 
 static bool
@@ -69,7 +69,7 @@ is_printable(nir_instr *instr)
       break;
    }
    default:
-      if (instr->type > nir_instr_type_parallel_copy)
+      if (instr->type > nir_instr_type_phi)
          return false;
    }
    return nir_foreach_src(instr, source_is_there, NULL) &&
@@ -119,7 +119,6 @@ check_impl(struct nir_validate *v, nir_function_impl *impl)
    hash_table_init(&v->defs);
    hash_table_init(&v->srcs);
    hash_table_init(&v->blocks);
-   hash_table_init(&v->regs);
    nir_foreach_function_temp_variable(var, impl) {
       v->var = var;
       CHECK(var->data.mode == nir_var_function_temp,
@@ -127,8 +126,6 @@ check_impl(struct nir_validate *v, nir_function_impl *impl)
       hash_table_insert(&v->vars, hash_key_ptr(var), var);
    }
    v->var = NULL;
-   nir_foreach_register(reg, &impl->registers)
-      hash_table_insert(&v->regs, hash_key_ptr(reg), reg);
 
    const size_t before = v->faults.len;
    v->bad_tree = false;
@@ -146,7 +143,6 @@ check_impl(struct nir_validate *v, nir_function_impl *impl)
    hash_table_finish(&v->defs);
    hash_table_finish(&v->srcs);
    hash_table_finish(&v->blocks);
-   hash_table_finish(&v->regs);
 }
 
 char *

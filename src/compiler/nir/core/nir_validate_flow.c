@@ -106,14 +106,12 @@ nir_validate_use_lists(struct nir_validate *v)
       v->block = def->parent_instr->block;
       nir_foreach_use(src, def) {
          listed++;
-         CHECK(hash_table_has(&v->srcs, hash_key_ptr(src)) && src->is_ssa &&
-                  src->ssa == def,
+         CHECK(hash_table_has(&v->srcs, hash_key_ptr(src)) && src->ssa == def,
                "the list of uses has only sources of the value");
       }
       nir_foreach_if_use(src, def) {
          listed++;
-         CHECK(hash_table_has(&v->srcs, hash_key_ptr(src)) && src->is_ssa &&
-                  src->ssa == def,
+         CHECK(hash_table_has(&v->srcs, hash_key_ptr(src)) && src->ssa == def,
                "the list of ifs has only conditions of the value");
       }
    }
@@ -132,7 +130,7 @@ check_dominates(nir_src *src, void *state)
 {
    struct dominance_state *d = state;
    struct nir_validate *v = d->v;
-   if (!src->is_ssa || !src->ssa)
+   if (!src->ssa)
       return true;
    nir_instr *def = src->ssa->parent_instr;
    const bool ok = def->block == d->instr->block
@@ -161,7 +159,7 @@ nir_validate_dominance(struct nir_validate *v, nir_function_impl *impl)
             continue;
          }
          nir_foreach_phi_src(src, nir_instr_as_phi(instr)) {
-            if (src->src.is_ssa && !nir_block_is_unreachable(src->pred))
+            if (!nir_block_is_unreachable(src->pred))
                CHECK(nir_block_dominates(src->src.ssa->parent_instr->block,
                                          src->pred),
                      "a phi source dominates the end of its predecessor");
@@ -169,7 +167,7 @@ nir_validate_dominance(struct nir_validate *v, nir_function_impl *impl)
       }
       v->instr = NULL;
       const nir_if *nif = nir_block_get_following_if(block);
-      if (nif && nif->condition.is_ssa)
+      if (nif)
          CHECK(nir_block_dominates(nif->condition.ssa->parent_instr->block,
                                    block),
                "the condition of an if dominates it");

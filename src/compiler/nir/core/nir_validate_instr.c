@@ -15,7 +15,7 @@ is_in_list(const struct list_head *link)
 bool
 nir_validate_is_there(const nir_src *src)
 {
-   return src->is_ssa ? src->ssa != NULL : src->reg.reg != NULL;
+   return src->ssa != NULL;
 }
 
 /* bit_size and components of 0 allow any. */
@@ -26,44 +26,21 @@ nir_validate_src(struct nir_validate *v, nir_src *src, unsigned bit_size,
    if (v->instr)
       CHECK(src->parent_instr == v->instr,
             "a source names its instruction as parent");
-   if (src->is_ssa) {
-      if (!src->ssa) {
-         nir_validate_fault(v, "a source has a value");
-         return;
-      }
-      CHECK(hash_table_has(&v->defs, hash_key_ptr(src->ssa)),
-            "a source uses a value defined before it");
-      hash_table_insert(&v->srcs, hash_key_ptr(src), src);
-      CHECK(is_in_list(&src->use_link),
-            "a source is in the list of uses of its value");
-      if (bit_size)
-         CHECK(src->ssa->bit_size == bit_size,
-               "the source has the bit size that the instruction needs");
-      if (components)
-         CHECK(src->ssa->num_components == components,
-               "the source has the components that the instruction needs");
+   if (!src->ssa) {
+      nir_validate_fault(v, "a source has a value");
       return;
    }
-   if (!src->reg.reg) {
-      nir_validate_fault(v, "a source has a register");
-      return;
-   }
-   CHECK(hash_table_has(&v->regs, hash_key_ptr(src->reg.reg)),
-         "a source uses a register of the function");
+   CHECK(hash_table_has(&v->defs, hash_key_ptr(src->ssa)),
+         "a source uses a value defined before it");
+   hash_table_insert(&v->srcs, hash_key_ptr(src), src);
+   CHECK(is_in_list(&src->use_link),
+         "a source is in the list of uses of its value");
    if (bit_size)
-      CHECK(src->reg.reg->bit_size == bit_size,
-            "the register has the bit size that the instruction needs");
+      CHECK(src->ssa->bit_size == bit_size,
+            "the source has the bit size that the instruction needs");
    if (components)
-      CHECK(src->reg.reg->num_components == components,
-            "the register has the components that the instruction needs");
-   CHECK(src->reg.reg->num_array_elems == 0 ||
-            src->reg.base_offset < src->reg.reg->num_array_elems,
-         "an offset lies inside the array of the register");
-   if (src->reg.indirect) {
-      CHECK(src->reg.reg->num_array_elems != 0,
-            "an indirect offset is into an array");
-      nir_validate_src(v, src->reg.indirect, 32, 1);
-   }
+      CHECK(src->ssa->num_components == components,
+            "the source has the components that the instruction needs");
 }
 
 bool
@@ -102,25 +79,7 @@ static void
 check_dest(struct nir_validate *v, nir_dest *dest, unsigned bit_size,
            unsigned components)
 {
-   if (dest->is_ssa) {
-      check_def(v, &dest->ssa, bit_size, components);
-      return;
-   }
-   CHECK(dest->reg.parent_instr == v->instr,
-         "a destination names its instruction");
-   CHECK(dest->reg.reg &&
-            hash_table_has(&v->regs, hash_key_ptr(dest->reg.reg)),
-         "a destination is a register of the function");
-   if (!dest->reg.reg)
-      return;
-   if (bit_size)
-      CHECK(dest->reg.reg->bit_size == bit_size,
-            "the register has the bit size that the instruction gives");
-   if (components)
-      CHECK(dest->reg.reg->num_components == components,
-            "the register has the components that the instruction gives");
-   if (dest->reg.indirect)
-      nir_validate_src(v, dest->reg.indirect, 32, 1);
+   check_def(v, &dest->ssa, bit_size, components);
 }
 
 /* --- Instructions ------------------------------------------------------ */
@@ -133,7 +92,6 @@ check_alu(struct nir_validate *v, nir_alu_instr *alu)
       return;
    }
    const nir_op_info *info = &nir_op_infos[alu->op];
-   const unsigned dest_n = nir_dest_num_components(alu->dest.dest);
    /* One size for all that the row leaves open. */
    unsigned bits = 0;
    for (unsigned i = 0; i < info->num_inputs; i++) {
@@ -162,15 +120,6 @@ check_alu(struct nir_validate *v, nir_alu_instr *alu)
    }
    const unsigned out = nir_alu_type_get_type_size(info->output_type);
    check_dest(v, &alu->dest.dest, out ? out : bits, info->output_size);
-   if (alu->dest.dest.is_ssa)
-      CHECK(alu->dest.write_mask == BITFIELD_MASK(dest_n),
-            "an SSA destination is written whole");
-   else
-      CHECK((alu->dest.write_mask & ~BITFIELD_MASK(dest_n)) == 0,
-            "a write mask has only components of the register");
-   CHECK(!alu->dest.saturate ||
-            nir_alu_type_get_base_type(info->output_type) == nir_type_float,
-         "only floats saturate");
 }
 
 static void
@@ -368,7 +317,6 @@ check_phi(struct nir_validate *v, nir_phi_instr *phi)
 {
    /* The sources are checked when all values of the function are known. */
    check_dest(v, &phi->dest, 0, 0);
-   CHECK(phi->dest.is_ssa, "a phi gives a value");
    nir_instr *prev = nir_instr_prev(&phi->instr);
    CHECK(!prev || prev->type == nir_instr_type_phi,
          "phis stand first in their block");
@@ -476,15 +424,6 @@ nir_validate_instr(struct nir_validate *v, nir_instr *instr)
       break;
    case nir_instr_type_phi: check_phi(v, nir_instr_as_phi(instr)); break;
    case nir_instr_type_jump: check_jump(v, nir_instr_as_jump(instr)); break;
-   case nir_instr_type_parallel_copy:
-      nir_foreach_parallel_copy_entry(entry,
-                                      nir_instr_as_parallel_copy(instr)) {
-         nir_validate_src(v, &entry->src, 0, 0);
-         if (nir_validate_is_there(&entry->src))
-            check_dest(v, &entry->dest, nir_src_bit_size(entry->src),
-                       nir_src_num_components(entry->src));
-      }
-      break;
    default:
       nir_validate_fault(v, "an instruction has a known type");
       v->instr = NULL;

@@ -19,7 +19,6 @@ struct nir_validate {
    struct hash_table srcs;   /* sources that stand in the code */
    struct hash_table blocks; /* blocks in the function */
    struct hash_table vars;   /* variables in scope */
-   struct hash_table regs;
    unsigned loop_depth;
    bool bad_tree; /* blocks, ifs and loops cannot be walked */
 };
@@ -42,7 +41,7 @@ void nir_validate_fault(struct nir_validate *v, const char *rule);
    } while (0)
 
 bool nir_validate_is_bit_size(unsigned b);
-/* What has no value or register has no size either. */
+/* What has no value has no size either. */
 bool nir_validate_is_there(const nir_src *src);
 /* bit_size and components of 0 allow any. */
 void nir_validate_src(struct nir_validate *v, nir_src *src, unsigned bit_size,

@@ -29,66 +29,19 @@ interp_fail(struct nir_interp *s, const char *fmt, ...)
 
 /* --- Values ------------------------------------------------------------- */
 
-static nir_const_value *
-reg_element(struct nir_interp *s, const nir_register *reg, unsigned base,
-            const nir_src *indirect, unsigned lane)
-{
-   const unsigned elements = MAX2(reg->num_array_elems, 1);
-   nir_const_value *store = hash_table_get(&s->regs, hash_key_ptr(reg));
-   if (!store) {
-      store =
-         arena_new_array(s->arena, nir_const_value,
-                         (size_t)elements * reg->num_components * s->lanes);
-      hash_table_insert(&s->regs, hash_key_ptr(reg), store);
-   }
-   uint64_t i = base;
-   if (indirect)
-      i += interp_src(s, indirect, lane)[0].u32;
-   if (i >= elements) {
-      interp_fail(s, "r%u: element %llu of %u", reg->index,
-                  (unsigned long long)i, elements);
-      i = 0;
-   }
-   return store + (i * s->lanes + lane) * reg->num_components;
-}
-
 const nir_const_value *
 interp_src(struct nir_interp *s, const nir_src *src, unsigned lane)
 {
-   if (src->is_ssa)
-      return interp_def(s, src->ssa, lane);
-   return reg_element(s, src->reg.reg, src->reg.base_offset,
-                      src->reg.indirect, lane);
+   return interp_def(s, src->ssa, lane);
 }
 
 nir_const_value *
 interp_dest(struct nir_interp *s, const nir_dest *dest, unsigned lane)
 {
-   if (dest->is_ssa)
-      return interp_def(s, &dest->ssa, lane);
-   return reg_element(s, dest->reg.reg, dest->reg.base_offset,
-                      dest->reg.indirect, lane);
+   return interp_def(s, &dest->ssa, lane);
 }
 
 /* --- ALU ---------------------------------------------------------------- */
-
-static nir_const_value
-modify(const nir_alu_src *src, nir_const_value v, nir_alu_type base,
-       unsigned bits)
-{
-   uint64_t u = nir_const_value_as_uint(v, bits);
-   const uint64_t sign = 1ull << (bits - 1);
-   if (base == nir_type_float) {
-      u = src->abs ? u & ~sign : u;
-      u = src->negate ? u ^ sign : u;
-   } else {
-      if (src->abs && (u & sign))
-         u = 0 - u;
-      if (src->negate)
-         u = 0 - u;
-   }
-   return nir_const_value_for_raw_uint(u, bits);
-}
 
 static void
 gather_alu_srcs(struct nir_interp *s, nir_alu_instr *alu, unsigned lane,
@@ -98,26 +51,12 @@ gather_alu_srcs(struct nir_interp *s, nir_alu_instr *alu, unsigned lane,
    for (unsigned i = 0; i < info->num_inputs; i++) {
       const nir_alu_src *src = &alu->src[i];
       const nir_const_value *v = interp_src(s, &src->src, lane);
-      const unsigned bits = nir_src_bit_size(src->src);
-      const nir_alu_type base =
-         nir_alu_type_get_base_type(info->input_types[i]);
       for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
          if (!nir_alu_instr_channel_used(alu, i, c))
             continue;
          in[i][c] = v[src->swizzle[c]];
-         if (src->negate || src->abs)
-            in[i][c] = modify(src, in[i][c], base, bits);
       }
    }
-}
-
-static nir_const_value
-saturate(nir_const_value v, unsigned bits)
-{
-   const double d = nir_const_value_as_float(v, bits);
-   if (d > 0.0 && d < 1.0)
-      return v;
-   return nir_const_value_for_float(d >= 1.0 ? 1.0 : 0.0, bits);
 }
 
 /* Difference of two lanes of the quad; coarse ones take the first row or
@@ -131,30 +70,28 @@ derivative(struct nir_interp *s, nir_alu_instr *alu, uint64_t mask)
                   alu->op == nir_op_fddy_coarse;
    const bool fine = alu->op == nir_op_fddx_fine ||
                      alu->op == nir_op_fddy_fine;
+   const unsigned n = nir_dest_num_components(alu->dest.dest);
+   nir_const_value out[MAX_LANES][NIR_MAX_VEC_COMPONENTS];
    FOREACH_LANE(lane, mask) {
       const unsigned quad = lane & ~3u, in_quad = lane & 3;
       const unsigned first = !fine ? 0 : y ? in_quad & 1 : in_quad & 2;
       const unsigned a = quad + first, b = a + (y ? 2 : 1);
-      nir_const_value *out = interp_dest(s, &alu->dest.dest, lane);
       if (b >= s->lanes) {
          interp_fail(s, "a derivative in an incomplete quad");
          return;
       }
       const nir_const_value *va = interp_src(s, &src->src, a);
       const nir_const_value *vb = interp_src(s, &src->src, b);
-      for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
-         if (!((alu->dest.write_mask >> c) & 1))
-            continue;
-         const nir_const_value p =
-            modify(src, va[src->swizzle[c]], nir_type_float, bits);
-         const nir_const_value q =
-            modify(src, vb[src->swizzle[c]], nir_type_float, bits);
-         nir_const_value res[1],
-            *srcs[2] = { (nir_const_value *)&q, (nir_const_value *)&p };
-         nir_eval_const_opcode(nir_op_fsub, res, 1, bits, srcs, 0);
-         out[c] = res[0];
+      for (unsigned c = 0; c < n; c++) {
+         nir_const_value p = va[src->swizzle[c]], q = vb[src->swizzle[c]];
+         nir_const_value *srcs[2] = { &q, &p };
+         nir_eval_const_opcode(nir_op_fsub, &out[lane][c], 1, bits, srcs, 0);
       }
    }
+   /* Lanes read what others may write: a web has one place. */
+   FOREACH_LANE(lane, mask)
+      memcpy(interp_dest(s, &alu->dest.dest, lane), out[lane],
+             n * sizeof(out[lane][0]));
 }
 
 static void
@@ -183,11 +120,7 @@ run_alu(struct nir_interp *s, nir_alu_instr *alu, uint64_t mask)
       nir_eval_const_opcode(alu->op, res, n, bits ? bits : dest_bits, srcs,
                             s->shader->info.float_controls_execution_mode);
       nir_const_value *out = interp_dest(s, &alu->dest.dest, lane);
-      for (unsigned c = 0; c < n; c++) {
-         if ((alu->dest.write_mask >> c) & 1)
-            out[c] = alu->dest.saturate ? saturate(res[c], dest_bits)
-                                        : res[c];
-      }
+      memcpy(out, res, n * sizeof(*out));
    }
 }
 
@@ -236,28 +169,6 @@ run_phis(struct nir_interp *s, nir_block *block, uint64_t mask)
       }
    }
    guard_free(tmp);
-}
-
-static void
-run_parallel_copy(struct nir_interp *s, nir_parallel_copy_instr *p,
-                  uint64_t mask)
-{
-   FOREACH_LANE(lane, mask) {
-      nir_const_value tmp[64][NIR_MAX_VEC_COMPONENTS];
-      unsigned n = 0;
-      nir_foreach_parallel_copy_entry(e, p) {
-         if (n == ARRAY_SIZE(tmp)) {
-            interp_fail(s, "a parallel copy of more than 64 values");
-            return;
-         }
-         memcpy(tmp[n++], interp_src(s, &e->src, lane),
-                nir_src_num_components(e->src) * sizeof(tmp[0][0]));
-      }
-      n = 0;
-      nir_foreach_parallel_copy_entry(e, p)
-         memcpy(interp_dest(s, &e->dest, lane), tmp[n++],
-                nir_src_num_components(e->src) * sizeof(tmp[0][0]));
-   }
 }
 
 static void
@@ -311,9 +222,6 @@ run_instr(struct nir_interp *s, nir_instr *instr, uint64_t mask)
       break;
    }
    case nir_instr_type_phi: break;
-   case nir_instr_type_parallel_copy:
-      run_parallel_copy(s, nir_instr_as_parallel_copy(instr), mask);
-      break;
    }
 }
 
@@ -459,14 +367,12 @@ nir_interp_run(nir_shader *shader, struct nir_interp_params *params,
                           MAX_LANES);
    const uint64_t all = BITFIELD64_MASK(s->lanes);
    s->alive = all;
-   hash_table_init(&s->regs);
    hash_table_init(&s->vars);
    nir_index_blocks(s->impl);
    place_defs(s);
    run_list(s, &s->impl->body, all);
    params->killed = s->killed;
    const char *error = s->error ? arena_strdup(arena, s->error) : NULL;
-   hash_table_finish(&s->regs);
    hash_table_finish(&s->vars);
    arena_destroy(s->arena);
    return error;

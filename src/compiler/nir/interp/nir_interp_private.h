@@ -28,7 +28,6 @@ struct nir_interp {
    uint32_t *offsets;
    nir_const_value *values;
    char *scratch;          /* of all lanes; NULL: not used yet */
-   struct hash_table regs; /* nir_register -> nir_const_value[] */
    struct hash_table vars; /* nir_variable -> nir_const_value[], temps */
    const nir_block *prev[MAX_LANES];
 };

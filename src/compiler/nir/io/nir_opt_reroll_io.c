@@ -116,12 +116,11 @@ resolve_phi(const struct top *top, nir_phi_instr *phi, unsigned comp,
    nir_if *nif = nir_cf_node_as_if(before);
    nir_foreach_phi_src(src, phi) {
       const unsigned i = src->pred != nir_if_last_then_block(nif);
-      if (!src->src.is_ssa ||
-          !resolve(top, src->src.ssa, comp, &side[i], depth + 1))
+      if (!resolve(top, src->src.ssa, comp, &side[i], depth + 1))
          return false;
       found |= 1u << i;
    }
-   return found == 3 && nif->condition.is_ssa &&
+   return found == 3 &&
           nir_rung_join(nif->condition.ssa, 0, &side[0], &side[1], out);
 }
 
@@ -133,8 +132,7 @@ resolve_pack(const struct top *top, const nir_alu_instr *alu,
    const nir_alu_src *src = &alu->src[0];
    struct nir_rung high;
 
-   if (!src->src.is_ssa ||
-       !resolve(top, src->src.ssa, src->swizzle[0], out, depth + 1) ||
+   if (!resolve(top, src->src.ssa, src->swizzle[0], out, depth + 1) ||
        !resolve(top, src->src.ssa, src->swizzle[1], &high, depth + 1) ||
        out->wide || high.wide || high.comp != out->comp + 1 ||
        !nir_rung_same_dims(out, &high))
@@ -155,19 +153,17 @@ resolve_alu(const struct top *top, nir_alu_instr *alu, unsigned comp,
    if (alu->op == nir_op_pack_64_2x32)
       return resolve_pack(top, alu, out, depth);
    if (nir_op_is_vec(alu->op))
-      return alu->src[comp].src.is_ssa &&
-             resolve(top, alu->src[comp].src.ssa, alu->src[comp].swizzle[0],
+      return resolve(top, alu->src[comp].src.ssa, alu->src[comp].swizzle[0],
                      out, depth + 1);
    if (alu->op == nir_op_mov)
-      return alu->src[0].src.is_ssa &&
-             resolve(top, alu->src[0].src.ssa, alu->src[0].swizzle[comp], out,
+      return resolve(top, alu->src[0].src.ssa, alu->src[0].swizzle[comp], out,
                      depth + 1);
-   if (alu->op != nir_op_bcsel || !alu->src[0].src.is_ssa)
+   if (alu->op != nir_op_bcsel)
       return false;
    for (unsigned i = 0; i < 2; i++) {
       const nir_alu_src *src = &alu->src[1 + i];
-      if (!src->src.is_ssa || !resolve(top, src->src.ssa, src->swizzle[comp],
-                                       &side[i], depth + 1))
+      if (!resolve(top, src->src.ssa, src->swizzle[comp], &side[i],
+                   depth + 1))
          return false;
    }
    return nir_rung_join(alu->src[0].src.ssa, alu->src[0].swizzle[comp],
@@ -341,8 +337,7 @@ resolve_if(const nir_shader *shader, nir_if *nif, struct stores *out,
 {
    struct stores side[2];
 
-   if (!nif->condition.is_ssa ||
-       !resolve_stores(shader, &nif->then_list, &side[0], depth + 1) ||
+   if (!resolve_stores(shader, &nif->then_list, &side[0], depth + 1) ||
        !resolve_stores(shader, &nif->else_list, &side[1], depth + 1) ||
        side[0].num != side[1].num)
       return false;

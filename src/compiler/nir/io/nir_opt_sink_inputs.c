@@ -33,8 +33,7 @@ is_load(const nir_instr *instr)
 {
    return instr->type == nir_instr_type_intrinsic &&
           nir_instr_as_intrinsic((nir_instr *)instr)->intrinsic ==
-             nir_intrinsic_load_per_vertex_input &&
-          nir_instr_as_intrinsic((nir_instr *)instr)->dest.is_ssa;
+             nir_intrinsic_load_per_vertex_input;
 }
 
 static uint32_t

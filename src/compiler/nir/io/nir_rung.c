@@ -15,7 +15,7 @@ same_src(const nir_src *a, const nir_src *b)
 {
    if (nir_src_is_const(*a) && nir_src_is_const(*b))
       return true; /* a place, then */
-   return a->is_ssa && b->is_ssa && a->ssa == b->ssa;
+   return a->ssa == b->ssa;
 }
 
 bool
@@ -64,14 +64,13 @@ static bool same_def(const nir_ssa_def *a, const nir_ssa_def *b,
 static bool
 same_alu(const nir_alu_instr *a, const nir_alu_instr *b, unsigned depth)
 {
-   if (a->op != b->op || a->dest.saturate != b->dest.saturate ||
+   if (a->op != b->op ||
        a->dest.dest.ssa.num_components != b->dest.dest.ssa.num_components ||
        a->dest.dest.ssa.bit_size != b->dest.dest.ssa.bit_size)
       return false;
    for (unsigned i = 0; i < nir_op_infos[a->op].num_inputs; i++) {
       const nir_alu_src *x = &a->src[i], *y = &b->src[i];
-      if (x->negate != y->negate || x->abs != y->abs || !x->src.is_ssa ||
-          !y->src.is_ssa || !same_def(x->src.ssa, y->src.ssa, depth))
+      if (!same_def(x->src.ssa, y->src.ssa, depth))
          return false;
       for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
          if (nir_alu_instr_channel_used(a, i, c) &&
@@ -102,8 +101,7 @@ static bool
 same_value(const nir_intrinsic_instr *x, const nir_intrinsic_instr *y)
 {
    if (nir_rung_is_store(x))
-      return x->src[0].is_ssa && y->src[0].is_ssa &&
-             same_def(x->src[0].ssa, y->src[0].ssa, 0);
+      return same_def(x->src[0].ssa, y->src[0].ssa, 0);
    return x->dest.ssa.num_components == y->dest.ssa.num_components &&
           x->dest.ssa.bit_size == y->dest.ssa.bit_size;
 }
@@ -239,7 +237,7 @@ nir_rung_join(nir_ssa_def *cond, unsigned cond_comp, struct nir_rung *low,
    nir_alu_instr *cmp = nir_instr_as_alu(cond->parent_instr);
 
    if ((cmp->op != nir_op_ilt && cmp->op != nir_op_ige) ||
-       !cmp->src[0].src.is_ssa || !nir_src_is_const(cmp->src[1].src) ||
+       !nir_src_is_const(cmp->src[1].src) ||
        nir_src_bit_size(cmp->src[0].src) != 32)
       return false;
    if (cmp->op == nir_op_ige) {

@@ -7,14 +7,11 @@
 
 typedef struct nir_alu_src {
    nir_src src;
-   bool negate, abs; /* abs first */
    uint8_t swizzle[NIR_MAX_VEC_COMPONENTS];
 } nir_alu_src;
 
 typedef struct nir_alu_dest {
    nir_dest dest;
-   bool saturate;
-   unsigned write_mask : NIR_MAX_VEC_COMPONENTS; /* full for SSA */
 } nir_alu_dest;
 
 /* A base type, or one with a bit size added; no size means any. */
@@ -121,7 +118,7 @@ nir_alu_instr_channel_used(const nir_alu_instr *instr, unsigned src,
 {
    if (nir_op_infos[instr->op].input_sizes[src] > 0)
       return channel < nir_op_infos[instr->op].input_sizes[src];
-   return (instr->dest.write_mask >> channel) & 1;
+   return channel < nir_dest_num_components(instr->dest.dest);
 }
 
 static inline unsigned
@@ -134,11 +131,10 @@ nir_ssa_alu_instr_src_components(const nir_alu_instr *instr, unsigned src)
 
 nir_component_mask_t nir_alu_instr_src_read_mask(const nir_alu_instr *instr,
                                                  unsigned src);
-void nir_alu_src_copy(nir_alu_src *dst, const nir_alu_src *src,
-                      struct nir_shader *shader);
+void nir_alu_src_copy(nir_alu_src *dst, const nir_alu_src *src);
 bool nir_alu_srcs_equal(const nir_alu_instr *a, const nir_alu_instr *b,
                         unsigned src_a, unsigned src_b);
-/* Whether a mov or vec copies components with no modifier. */
+/* Whether it copies components: a mov or vec. */
 bool nir_alu_instr_is_copy(const nir_alu_instr *alu);
 
 #endif

@@ -124,8 +124,7 @@ typedef struct nir_function_impl {
    struct list_head body;   /* nir_cf_node */
    nir_block *end_block;    /* not in the body; where returns go */
    struct list_head locals; /* nir_variable */
-   struct list_head registers;
-   unsigned reg_alloc, ssa_alloc, num_blocks;
+   unsigned ssa_alloc, num_blocks;
    /* If not: the body is blocks alone, each ended by a jump that is no break
     * or continue, each but the first after one of its predecessors. Few
     * passes take that: see nir_structurize. */

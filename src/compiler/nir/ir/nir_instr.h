@@ -70,21 +70,6 @@ nir_use_block(const nir_src *use)
    return CONTAINER_OF(use, nir_phi_src, src)->pred;
 }
 
-typedef struct nir_parallel_copy_entry {
-   struct list_head node;
-   nir_src src;
-   nir_dest dest;
-} nir_parallel_copy_entry;
-
-typedef struct nir_parallel_copy_instr {
-   nir_instr instr;
-   struct list_head entries;
-} nir_parallel_copy_instr;
-
-#define nir_foreach_parallel_copy_entry(entry, pcopy)                        \
-   list_for_each_entry(nir_parallel_copy_entry, entry, &(pcopy)->entries,    \
-                       node)
-
 NIR_DEFINE_CAST(nir_instr_as_alu, nir_instr, nir_alu_instr, instr)
 NIR_DEFINE_CAST(nir_instr_as_deref, nir_instr, nir_deref_instr, instr)
 NIR_DEFINE_CAST(nir_instr_as_call, nir_instr, nir_call_instr, instr)
@@ -95,8 +80,6 @@ NIR_DEFINE_CAST(nir_instr_as_load_const, nir_instr, nir_load_const_instr,
 NIR_DEFINE_CAST(nir_instr_as_jump, nir_instr, nir_jump_instr, instr)
 NIR_DEFINE_CAST(nir_instr_as_ssa_undef, nir_instr, nir_ssa_undef_instr, instr)
 NIR_DEFINE_CAST(nir_instr_as_phi, nir_instr, nir_phi_instr, instr)
-NIR_DEFINE_CAST(nir_instr_as_parallel_copy, nir_instr,
-                nir_parallel_copy_instr, instr)
 
 /* The instruction that made an SSA source, if of that kind; else NULL. */
 nir_intrinsic_instr *nir_src_as_intrinsic(nir_src src);
@@ -133,7 +116,7 @@ nir_ssa_def_is_unused(const nir_ssa_def *def)
 static inline bool
 nir_dest_is_unused(const nir_dest *dest)
 {
-   return dest->is_ssa && nir_ssa_def_is_unused(&dest->ssa);
+   return nir_ssa_def_is_unused(&dest->ssa);
 }
 
 /* Whether it is a discard, demote or terminate, with a condition or none. */

@@ -25,7 +25,6 @@ nir_call_instr *nir_call_instr_create(nir_shader *shader,
                                       nir_function *callee);
 nir_tex_instr *nir_tex_instr_create(nir_shader *shader, unsigned num_srcs);
 nir_phi_instr *nir_phi_instr_create(nir_shader *shader);
-nir_parallel_copy_instr *nir_parallel_copy_instr_create(nir_shader *shader);
 nir_ssa_undef_instr *nir_ssa_undef_instr_create(nir_shader *shader,
                                                 unsigned num_components,
                                                 unsigned bit_size);
@@ -43,7 +42,6 @@ void nir_ssa_dest_init(nir_instr *instr, nir_dest *dest,
 /* --- Uses -------------------------------------------------------------- */
 
 void nir_ssa_def_rewrite_uses(nir_ssa_def *def, nir_ssa_def *new_ssa);
-void nir_ssa_def_rewrite_uses_src(nir_ssa_def *def, nir_src new_src);
 /* All uses but `after_me` and those before it in its block. */
 void nir_ssa_def_rewrite_uses_after(nir_ssa_def *def, nir_ssa_def *new_ssa,
                                     nir_instr *after_me);
@@ -56,8 +54,6 @@ nir_instr_rewrite_src_ssa(nir_instr *instr, nir_src *src,
 }
 void nir_instr_move_src(nir_instr *dest_instr, nir_src *dest, nir_src *src);
 void nir_if_rewrite_condition(nir_if *nif, nir_src new_src);
-void nir_instr_rewrite_dest(nir_instr *instr, nir_dest *dest,
-                            nir_dest new_dest);
 
 typedef bool (*nir_foreach_ssa_def_cb)(nir_ssa_def *def, void *state);
 typedef bool (*nir_foreach_dest_cb)(nir_dest *dest, void *state);

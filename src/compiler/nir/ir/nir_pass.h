@@ -20,7 +20,6 @@ void nir_shader_preserve_all_metadata(nir_shader *shader);
 void nir_index_blocks(nir_function_impl *impl);
 unsigned nir_index_instrs(nir_function_impl *impl);
 void nir_index_ssa_defs(nir_function_impl *impl);
-void nir_index_local_regs(nir_function_impl *impl);
 void nir_calc_dominance_impl(nir_function_impl *impl);
 void nir_live_ssa_defs_impl(nir_function_impl *impl);
 void nir_loop_analyze_impl(nir_function_impl *impl, unsigned indirect_mask);

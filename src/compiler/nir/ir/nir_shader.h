@@ -56,6 +56,4 @@ nir_variable *nir_find_variable_with_location(nir_shader *shader,
                                               nir_variable_mode mode,
                                               unsigned location);
 
-nir_register *nir_local_reg_create(nir_function_impl *impl);
-
 #endif

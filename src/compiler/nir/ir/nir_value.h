@@ -1,24 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Registers, SSA values, and how an instruction names them as source or
- * destination. */
+/* Values, and how an instruction names them as source or destination. */
 #ifndef NIR_VALUE_H
 #define NIR_VALUE_H
 
 #include "ir/nir_variable.h"
-
-typedef struct nir_register {
-   struct list_head node;
-   unsigned num_components;
-   unsigned num_array_elems; /* 0: not an array */
-   uint8_t bit_size;
-   bool divergent;
-   unsigned index;
-   const char *name;
-   struct list_head uses, defs, if_uses;
-} nir_register;
-
-#define nir_foreach_register(reg, reg_list)                                  \
-   list_for_each_entry(nir_register, reg, reg_list, node)
 
 typedef enum {
    nir_instr_type_alu,
@@ -30,7 +15,6 @@ typedef enum {
    nir_instr_type_jump,
    nir_instr_type_ssa_undef,
    nir_instr_type_phi,
-   nir_instr_type_parallel_copy,
 } nir_instr_type;
 
 typedef struct nir_instr {
@@ -49,41 +33,17 @@ typedef struct nir_ssa_def {
    bool divergent;
 } nir_ssa_def;
 
-struct nir_src;
-
-typedef struct nir_reg_src {
-   nir_register *reg;
-   struct nir_src *indirect; /* NULL: no indirect offset */
-   unsigned base_offset;
-} nir_reg_src;
-
-typedef struct nir_reg_dest {
-   nir_instr *parent_instr;
-   struct list_head def_link;
-   nir_register *reg;
-   struct nir_src *indirect;
-   unsigned base_offset;
-} nir_reg_dest;
-
 typedef struct nir_src {
    union {
       nir_instr *parent_instr;
       struct nir_if *parent_if;
    };
    struct list_head use_link;
-   union {
-      nir_reg_src reg;
-      nir_ssa_def *ssa;
-   };
-   bool is_ssa;
+   nir_ssa_def *ssa;
 } nir_src;
 
 typedef struct nir_dest {
-   union {
-      nir_reg_dest reg;
-      nir_ssa_def ssa;
-   };
-   bool is_ssa;
+   nir_ssa_def ssa;
 } nir_dest;
 
 #define NIR_SRC_INIT                                                         \
@@ -93,16 +53,6 @@ typedef struct nir_dest {
          NULL                                                                \
       }                                                                      \
    }
-#define NIR_DEST_INIT                                                        \
-   (nir_dest)                                                                \
-   {                                                                         \
-      {                                                                      \
-         {                                                                   \
-            NULL                                                             \
-         }                                                                   \
-      }                                                                      \
-   }
-
 #define nir_foreach_use(src, def)                                            \
    list_for_each_entry(nir_src, src, &(def)->uses, use_link)
 #define nir_foreach_use_safe(src, def)                                       \
@@ -116,65 +66,44 @@ static inline nir_src
 nir_src_for_ssa(nir_ssa_def *def)
 {
    nir_src src = NIR_SRC_INIT;
-   src.is_ssa = true;
    src.ssa = def;
    return src;
-}
-
-static inline nir_src
-nir_src_for_reg(nir_register *reg)
-{
-   nir_src src = NIR_SRC_INIT;
-   src.is_ssa = false;
-   src.reg.reg = reg;
-   return src;
-}
-
-static inline nir_dest
-nir_dest_for_reg(nir_register *reg)
-{
-   nir_dest dest = NIR_DEST_INIT;
-   dest.reg.reg = reg;
-   return dest;
 }
 
 static inline unsigned
 nir_src_bit_size(nir_src src)
 {
-   return src.is_ssa ? src.ssa->bit_size : src.reg.reg->bit_size;
+   return src.ssa->bit_size;
 }
 
 static inline unsigned
 nir_src_num_components(nir_src src)
 {
-   return src.is_ssa ? src.ssa->num_components : src.reg.reg->num_components;
+   return src.ssa->num_components;
 }
 
 static inline unsigned
 nir_dest_bit_size(nir_dest dest)
 {
-   return dest.is_ssa ? dest.ssa.bit_size : dest.reg.reg->bit_size;
+   return dest.ssa.bit_size;
 }
 
 static inline unsigned
 nir_dest_num_components(nir_dest dest)
 {
-   return dest.is_ssa ? dest.ssa.num_components
-                      : dest.reg.reg->num_components;
+   return dest.ssa.num_components;
 }
 
 static inline bool
 nir_src_is_const(nir_src src)
 {
-   return src.is_ssa &&
-          src.ssa->parent_instr->type == nir_instr_type_load_const;
+   return src.ssa->parent_instr->type == nir_instr_type_load_const;
 }
 
 static inline bool
 nir_src_is_undef(nir_src src)
 {
-   return src.is_ssa &&
-          src.ssa->parent_instr->type == nir_instr_type_ssa_undef;
+   return src.ssa->parent_instr->type == nir_instr_type_ssa_undef;
 }
 
 /* Values of constant sources; the source must be a load_const. */
@@ -205,9 +134,5 @@ nir_src_as_bool(nir_src src)
 /* NULL if the source is not constant. */
 const nir_const_value *nir_src_as_const_value(nir_src src);
 bool nir_srcs_equal(nir_src a, nir_src b);
-
-/* Copies register indirects into the arena of `shader`. */
-void nir_src_copy(nir_src *dst, const nir_src *src,
-                  struct nir_shader *shader);
 
 #endif

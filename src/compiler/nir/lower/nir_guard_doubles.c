@@ -346,8 +346,7 @@ is_guarded(const nir_instr *instr, nir_lower_doubles_options options)
    if (instr->type != nir_instr_type_alu)
       return false;
    const nir_alu_instr *alu = nir_instr_as_alu((nir_instr *)instr);
-   if (!alu->dest.dest.is_ssa || nir_dest_bit_size(alu->dest.dest) != 64 ||
-       alu->dest.saturate)
+   if (nir_dest_bit_size(alu->dest.dest) != 64)
       return false;
    switch (alu->op) {
    case nir_op_frcp: return options & nir_lower_drcp;
@@ -367,9 +366,8 @@ struct source_walk {
 static struct item *
 item_of(const struct order *o, const nir_src *src)
 {
-   const uint32_t n = src->is_ssa && src->ssa->index < o->num_defs
-                         ? o->item_of[src->ssa->index]
-                         : 0;
+   const uint32_t n =
+      src->ssa->index < o->num_defs ? o->item_of[src->ssa->index] : 0;
    /* What it says of other blocks' values is out of date. */
    return n && n <= o->count &&
                 o->items[n - 1].instr == src->ssa->parent_instr
@@ -462,7 +460,6 @@ collect(struct order *o, nir_block *block, struct arena *arena)
       it->instr = instr;
       it->guarded = is_guarded(instr, o->options);
       it->moves = (instr->type == nir_instr_type_alu &&
-                   nir_instr_as_alu(instr)->dest.dest.is_ssa &&
                    !nir_op_is_derivative(nir_instr_as_alu(instr)->op)) ||
                   instr->type == nir_instr_type_load_const ||
                   instr->type == nir_instr_type_ssa_undef;
@@ -595,8 +592,7 @@ how_many_together(const struct guarded *ops, unsigned count,
    for (unsigned i = 0; i < count; i++) {
       const nir_alu_instr *alu = ops[i].alu;
       const unsigned last = nir_op_infos[alu->op].num_inputs - 1;
-      if (alu->src[last].src.is_ssa)
-         add(&divisors, alu->src[last].src.ssa);
+      add(&divisors, alu->src[last].src.ssa);
    }
    return divisors.count > MAX_DIVISORS ? FEW_TOGETHER : MAX_TOGETHER;
 }

@@ -43,7 +43,6 @@ inline_call(nir_builder *b, nir_call_instr *call)
    b->cursor = nir_before_instr(&call->instr);
    replace_params(b, copy, call);
    list_splicetail(&copy->locals, &b->impl->locals);
-   list_splicetail(&copy->registers, &b->impl->registers);
    nir_cf_list_extract(&body, &copy->body);
    nir_cf_reinsert(&body, nir_before_instr(&call->instr));
    nir_instr_remove(&call->instr);
@@ -74,10 +73,8 @@ inline_impl(nir_function_impl *impl, struct hash_table *done)
       progress = true;
    }
    util_dynarray_fini(&calls);
-   if (progress) {
+   if (progress)
       nir_index_ssa_defs(impl);
-      nir_index_local_regs(impl);
-   }
    nir_metadata_preserve(impl,
                          progress ? nir_metadata_none : nir_metadata_all);
    return progress;

@@ -29,8 +29,6 @@ build_component(nir_builder *b, const nir_alu_instr *alu, nir_op op,
    for (unsigned i = 0; i < nir_op_infos[op].num_inputs; i++)
       s->src[i] = component_of(&alu->src[i], c);
    nir_ssa_dest_init(&s->instr, &s->dest.dest, 1, bits, NULL);
-   s->dest.write_mask = 1;
-   s->dest.saturate = alu->dest.saturate;
    s->exact = alu->exact;
    s->no_signed_wrap = alu->no_signed_wrap;
    s->no_unsigned_wrap = alu->no_unsigned_wrap;
@@ -94,7 +92,7 @@ lower_reduction(nir_builder *b, const nir_alu_instr *alu,
       nir_ssa_def *one = build_component(b, alu, r->each, c, bits);
       all = all ? nir_build_alu2(b, r->join, all, one) : one;
    }
-   return alu->dest.saturate ? nir_fsat(b, all) : all;
+   return all;
 }
 
 /* dot(a.xyz, b.xyz) + b.w */
@@ -120,8 +118,6 @@ is_vector_alu(const nir_instr *instr, const void *data)
       return false;
    const nir_alu_instr *alu = nir_instr_as_alu(instr);
    struct reduction r;
-   if (!alu->dest.dest.is_ssa)
-      return false;
    if (find_reduction(alu->op, &r) || alu->op == nir_op_fdph)
       return true;
    return alu->dest.dest.ssa.num_components > 1 &&

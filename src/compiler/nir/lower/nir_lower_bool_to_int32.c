@@ -61,8 +61,7 @@ static bool
 widen_dest(nir_dest *dest, void *progress_)
 {
    bool *progress = progress_;
-   if (dest->is_ssa)
-      *progress |= widen_def(&dest->ssa);
+   *progress |= widen_def(&dest->ssa);
    return true;
 }
 
@@ -120,12 +119,6 @@ lower_impl(nir_function_impl *impl)
       nir_foreach_instr(instr, block) {
          if (instr->type == nir_instr_type_alu)
             instr->pass_flags = has_bool_src(nir_instr_as_alu(instr));
-      }
-   }
-   nir_foreach_register(reg, &impl->registers) {
-      if (reg->bit_size == 1) {
-         reg->bit_size = 32;
-         progress = true;
       }
    }
    nir_foreach_block(block, impl) {

@@ -597,7 +597,7 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
 
    b->exact = true;
    def *r = lower_op(b, alu->op, s);
-   return alu->dest.saturate ? nir_fsat(b, r) : r;
+   return r;
 }
 
 /* One lowering may build an opcode of another (div builds fsub, mod div):

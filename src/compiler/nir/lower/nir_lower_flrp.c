@@ -29,7 +29,7 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
    nir_ssa_def *rest = nir_fadd(b, one, nir_fneg(b, s[2]));
    nir_ssa_def *r =
       nir_fadd(b, nir_fmul(b, s[0], rest), nir_fmul(b, s[1], s[2]));
-   return alu->dest.saturate ? nir_fsat(b, r) : r;
+   return r;
 }
 
 /* This form is precise as it is: always_precise changes nothing. */

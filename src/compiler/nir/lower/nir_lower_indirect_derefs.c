@@ -63,7 +63,7 @@ repeat(const struct access *a, nir_deref_instr *deref)
    memcpy(copy->const_index, a->intr->const_index, sizeof(copy->const_index));
    copy->src[0] = nir_src_for_ssa(&deref->dest.ssa);
    for (unsigned i = 1; i < info->num_srcs; i++)
-      nir_src_copy(&copy->src[i], &a->intr->src[i], a->b->shader);
+      copy->src[i] = nir_src_for_ssa(a->intr->src[i].ssa);
    if (info->has_dest)
       nir_ssa_dest_init(&copy->instr, &copy->dest,
                         nir_dest_num_components(a->intr->dest),

@@ -27,7 +27,7 @@ is_made_of_scalars(const nir_ssa_def *def)
 static bool
 should_split(const nir_phi_instr *phi, bool lower_all)
 {
-   if (!phi->dest.is_ssa || phi->dest.ssa.num_components == 1)
+   if (phi->dest.ssa.num_components == 1)
       return false;
    if (lower_all)
       return true;

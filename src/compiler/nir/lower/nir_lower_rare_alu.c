@@ -526,8 +526,6 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
    if (instr->type != nir_instr_type_alu)
       return false;
    nir_alu_instr *alu = nir_instr_as_alu(instr);
-   if (!alu->dest.dest.is_ssa)
-      return false;
 
    b->cursor = nir_before_instr(instr);
    b->exact = alu->exact;
@@ -542,8 +540,6 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
       r = lower_other(b, alu);
    if (!r)
       return false;
-   if (alu->dest.saturate)
-      r = nir_fsat(b, r);
    nir_ssa_def_rewrite_uses(&alu->dest.dest.ssa, r);
    nir_instr_remove(instr);
    return true;

@@ -229,10 +229,10 @@ static void
 hoist_store(struct state *s, nir_intrinsic_instr *store)
 {
    nir_deref_instr *to = nir_src_as_deref(store->src[0]);
-   nir_ssa_def *value = store->src[1].is_ssa ? store->src[1].ssa : NULL;
+   nir_ssa_def *value = store->src[1].ssa;
    nir_instr *after = nir_instr_prev(&store->instr);
 
-   if (!value || value->parent_instr->block != store->instr.block ||
+   if (value->parent_instr->block != store->instr.block ||
        value->parent_instr->type == nir_instr_type_phi || !is_const_place(to))
       return;
    for (unsigned n = 0; after != value->parent_instr; n++) {

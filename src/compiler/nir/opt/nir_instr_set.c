@@ -37,15 +37,13 @@ mix(uint64_t h, uint64_t v)
 static uint64_t
 hash_src(uint64_t h, const nir_src *src)
 {
-   return mix(h, hash_key_ptr(src->is_ssa ? (void *)src->ssa
-                                          : (void *)src->reg.reg));
+   return mix(h, hash_key_ptr(src->ssa));
 }
 
 static uint64_t
 hash_alu_src(const nir_alu_instr *alu, unsigned i)
 {
-   uint64_t h =
-      hash_src(alu->src[i].negate | alu->src[i].abs << 1, &alu->src[i].src);
+   uint64_t h = hash_src(0, &alu->src[i].src);
    const unsigned n = nir_ssa_alu_instr_src_components(alu, i);
    for (unsigned c = 0; c < n; c++)
       h = mix(h, alu->src[i].swizzle[c]);
@@ -144,7 +142,7 @@ nir_instr_hash(const nir_instr *instr)
 static bool
 alus_equal(const nir_alu_instr *a, const nir_alu_instr *b)
 {
-   if (a->op != b->op || a->dest.saturate != b->dest.saturate ||
+   if (a->op != b->op ||
        a->dest.dest.ssa.num_components != b->dest.dest.ssa.num_components ||
        a->dest.dest.ssa.bit_size != b->dest.dest.ssa.bit_size)
       return false;

@@ -47,12 +47,10 @@ run_if(nir_builder *b, nir_if *nif)
          ? lone_discard(&nif->else_list)
          : NULL;
 
-   if (!discard || !nif->condition.is_ssa)
+   if (!discard)
       return false;
    const bool has_condition =
       nir_intrinsic_infos[discard->intrinsic].num_srcs > 0;
-   if (has_condition && !discard->src[0].is_ssa)
-      return false;
    b->cursor = nir_before_cf_node(&nif->cf_node);
    nir_ssa_def *cond = nif->condition.ssa;
    if (!in_then)

@@ -9,25 +9,6 @@
 
 #include "nir_private.h"
 
-static nir_const_value
-apply_modifiers(const nir_alu_src *src, nir_const_value v, nir_alu_type base,
-                unsigned bits)
-{
-   if (base == nir_type_float) {
-      const uint64_t sign = 1ull << (bits - 1);
-      uint64_t u = nir_const_value_as_uint(v, bits);
-      u = src->abs ? u & ~sign : u;
-      u = src->negate ? u ^ sign : u;
-      return nir_const_value_for_raw_uint(u, bits);
-   }
-   int64_t i = nir_const_value_as_int(v, bits);
-   if (src->abs && i < 0)
-      i = (int64_t)(0 - (uint64_t)i);
-   if (src->negate)
-      i = (int64_t)(0 - (uint64_t)i);
-   return nir_const_value_for_raw_uint((uint64_t)i, bits);
-}
-
 /* The swizzled sources; false if one is not constant. */
 static bool
 const_srcs(const nir_alu_instr *alu,
@@ -47,10 +28,6 @@ const_srcs(const nir_alu_instr *alu,
       const unsigned n = nir_ssa_alu_instr_src_components(alu, i);
       for (unsigned c = 0; c < n; c++) {
          out[i][c] = v[src->swizzle[c]];
-         if (src->negate || src->abs)
-            out[i][c] = apply_modifiers(
-               src, out[i][c],
-               nir_alu_type_get_base_type(info->input_types[i]), bits);
       }
       if (!nir_alu_type_get_type_size(info->input_types[i]))
          *bit_size = bits;
@@ -63,8 +40,6 @@ const_srcs(const nir_alu_instr *alu,
 static bool
 fold_alu(nir_builder *b, nir_alu_instr *alu)
 {
-   if (!alu->dest.dest.is_ssa || alu->dest.saturate)
-      return false;
    const nir_op_info *info = &nir_op_infos[alu->op];
    nir_const_value in[NIR_ALU_MAX_INPUTS][NIR_MAX_VEC_COMPONENTS];
    /* Most instructions have a source that is no constant. */

@@ -79,8 +79,7 @@ visit_load(struct state *s, nir_intrinsic_instr *intr)
    struct known *k;
    unsigned have = 0;
 
-   if (!takes_part(s, deref, nir_intrinsic_access(intr)) ||
-       !intr->dest.is_ssa)
+   if (!takes_part(s, deref, nir_intrinsic_access(intr)))
       return;
    k = find(s, deref);
    if (!k)
@@ -114,8 +113,7 @@ visit_store(struct state *s, nir_intrinsic_instr *intr)
    if (k)
       old = *k;
    forget(s, deref);
-   if (!takes_part(s, deref, nir_intrinsic_access(intr)) ||
-       !intr->src[1].is_ssa)
+   if (!takes_part(s, deref, nir_intrinsic_access(intr)))
       return;
    k = add(s, deref);
    for (unsigned i = 0; i < intr->num_components; i++)

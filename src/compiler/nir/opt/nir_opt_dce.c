@@ -18,20 +18,18 @@ has_effects(const nir_instr *instr)
    switch (instr->type) {
    case nir_instr_type_call:
    case nir_instr_type_jump: return true;
-   case nir_instr_type_alu: return !nir_instr_as_alu(instr)->dest.dest.is_ssa;
-   case nir_instr_type_tex: return !nir_instr_as_tex(instr)->dest.is_ssa;
    case nir_instr_type_intrinsic: {
       const nir_intrinsic_instr *intrin = nir_instr_as_intrinsic(instr);
       const nir_intrinsic_info *info =
          &nir_intrinsic_infos[intrin->intrinsic];
-      return !(info->flags & NIR_INTRINSIC_CAN_ELIMINATE) ||
-             (info->has_dest && !intrin->dest.is_ssa);
+      return !(info->flags & NIR_INTRINSIC_CAN_ELIMINATE);
    }
-   case nir_instr_type_parallel_copy: return true;
+   case nir_instr_type_alu:
+   case nir_instr_type_tex:
+   case nir_instr_type_phi:
    case nir_instr_type_deref:
    case nir_instr_type_load_const:
    case nir_instr_type_ssa_undef: return false;
-   case nir_instr_type_phi: return !nir_instr_as_phi(instr)->dest.is_ssa;
    }
    return true;
 }
@@ -53,8 +51,7 @@ mark(struct marker *m, nir_instr *instr)
 static bool
 mark_source(nir_src *src, void *state)
 {
-   if (src->is_ssa)
-      mark(state, src->ssa->parent_instr);
+   mark(state, src->ssa->parent_instr);
    return true;
 }
 

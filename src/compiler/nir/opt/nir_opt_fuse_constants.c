@@ -45,8 +45,7 @@ users_of(struct constants *c, uint32_t value)
 static bool
 is_plain_const(const nir_alu_instr *alu, unsigned i)
 {
-   return !alu->src[i].negate && !alu->src[i].abs &&
-          nir_src_is_const(alu->src[i].src);
+   return nir_src_is_const(alu->src[i].src);
 }
 
 /* The number of the only constant of two sources, or -1. */
@@ -61,7 +60,7 @@ only_const(const nir_alu_instr *alu)
 static bool
 is_scalar_float(const nir_alu_instr *alu)
 {
-   return alu->dest.dest.is_ssa && nir_dest_bit_size(alu->dest.dest) == 32 &&
+   return nir_dest_bit_size(alu->dest.dest) == 32 &&
           nir_dest_num_components(alu->dest.dest) == 1 && !alu->exact;
 }
 
@@ -92,12 +91,10 @@ merge_factors(nir_builder *b, nir_alu_instr *outer)
    if (constant < 0)
       return false;
    nir_alu_src *other = &outer->src[!constant];
-   if (!other->src.is_ssa || other->negate || other->abs ||
-       other->src.ssa->parent_instr->type != nir_instr_type_alu)
+   if (other->src.ssa->parent_instr->type != nir_instr_type_alu)
       return false;
    nir_alu_instr *inner = nir_instr_as_alu(other->src.ssa->parent_instr);
-   if (inner->op != nir_op_fmul || inner->dest.saturate ||
-       factor_of(inner) < 0)
+   if (inner->op != nir_op_fmul || factor_of(inner) < 0)
       return false;
    const unsigned inner_constant = (unsigned)factor_of(inner);
    const float factor = const_float(outer, (unsigned)constant) *
@@ -135,12 +132,11 @@ product_of(const nir_alu_instr *sum)
    if (constant < 0)
       return NULL;
    const nir_alu_src *other = &sum->src[!constant];
-   if (!other->src.is_ssa || other->negate || other->abs ||
-       other->src.ssa->parent_instr->type != nir_instr_type_alu)
+   if (other->src.ssa->parent_instr->type != nir_instr_type_alu)
       return NULL;
    nir_alu_instr *mul = nir_instr_as_alu(other->src.ssa->parent_instr);
    return mul->op == nir_op_fmul && is_scalar_float(mul) &&
-                !mul->dest.saturate && only_const(mul) >= 0 &&
+                only_const(mul) >= 0 &&
                 list_is_singular(&other->src.ssa->uses) &&
                 list_is_empty(&other->src.ssa->if_uses)
              ? mul
@@ -190,7 +186,6 @@ fuse(nir_builder *b, struct constants *c, nir_alu_instr *sum)
    nir_ssa_def *r = nir_ffma(b, nir_ssa_for_alu_src(b, mul, 0),
                              nir_ssa_for_alu_src(b, mul, 1),
                              nir_ssa_for_alu_src(b, sum, constant));
-   nir_instr_as_alu(r->parent_instr)->dest.saturate = sum->dest.saturate;
    nir_ssa_def_rewrite_uses(&sum->dest.dest.ssa, r);
    nir_instr_remove(&sum->instr);
    nir_instr_remove(&mul->instr);

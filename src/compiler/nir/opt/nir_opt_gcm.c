@@ -73,15 +73,14 @@ is_pinned(nir_instr *instr)
    switch (instr->type) {
    case nir_instr_type_alu: {
       nir_alu_instr *alu = nir_instr_as_alu(instr);
-      return nir_op_is_derivative(alu->op) || !alu->dest.dest.is_ssa;
+      return nir_op_is_derivative(alu->op);
    }
    case nir_instr_type_load_const: return false;
    case nir_instr_type_deref:
       /* Kept beside their users, which look for them there. */
       return true;
    case nir_instr_type_tex:
-      return nir_tex_instr_has_implicit_derivative(nir_instr_as_tex(instr)) ||
-             !nir_instr_as_tex(instr)->dest.is_ssa;
+      return nir_tex_instr_has_implicit_derivative(nir_instr_as_tex(instr));
    case nir_instr_type_intrinsic:
       return !nir_instr_ssa_def(instr) ||
              !nir_intrinsic_can_reorder(nir_instr_as_intrinsic(instr));
@@ -98,8 +97,6 @@ static bool
 early_of_src(nir_src *src, void *state)
 {
    struct early_state *e = state;
-   if (!src->is_ssa)
-      return true;
    nir_block *def = e->s->instrs[src->ssa->parent_instr->index].early;
    /* The deeper of two blocks on one path of the dominator tree. */
    if (def && (!e->block || nir_block_dominates(e->block, def)))
@@ -271,8 +268,7 @@ schedule_late(struct gcm_state *s, nir_instr *instr)
 static bool
 srcs_available(nir_src *src, void *block)
 {
-   return !src->is_ssa ||
-          nir_block_dominates(src->ssa->parent_instr->block, block);
+   return nir_block_dominates(src->ssa->parent_instr->block, block);
 }
 
 static unsigned *

@@ -163,8 +163,7 @@ is_division(const nir_alu_instr *alu)
    case nir_op_umod:
    case nir_op_idiv:
    case nir_op_irem:
-   case nir_op_imod:
-      return alu->dest.dest.is_ssa && nir_dest_bit_size(alu->dest.dest) == 32;
+   case nir_op_imod: return nir_dest_bit_size(alu->dest.dest) == 32;
    default: return false;
    }
 }

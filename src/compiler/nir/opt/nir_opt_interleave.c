@@ -47,7 +47,7 @@ may_take_turns(const nir_instr *instr, bool divergent)
    if (instr->type != nir_instr_type_alu)
       return false;
    const nir_alu_instr *alu = nir_instr_as_alu((nir_instr *)instr);
-   return !nir_op_is_derivative(alu->op) && alu->dest.dest.is_ssa &&
+   return !nir_op_is_derivative(alu->op) &&
           (divergent || !alu->dest.dest.ssa.divergent);
 }
 
@@ -66,7 +66,7 @@ join_sources(struct chains *c, uint32_t number)
 
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
       const nir_src *src = &alu->src[i].src;
-      if (!src->is_ssa || src->ssa->parent_instr->block != alu->instr.block ||
+      if (src->ssa->parent_instr->block != alu->instr.block ||
           is_constant(src->ssa->parent_instr))
          continue;
       const uint32_t other =

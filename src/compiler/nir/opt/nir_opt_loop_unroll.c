@@ -93,8 +93,7 @@ shape_is_plain(nir_loop *loop)
       nir_instr *first = nir_block_first_instr(after_if);
 
       if ((first && first->type == nir_instr_type_phi) ||
-          nir_block_ends_in_jump(t->continue_from_block) ||
-          !t->nif->condition.is_ssa)
+          nir_block_ends_in_jump(t->continue_from_block))
          return false;
    }
    if (nir_block_ends_in_jump(nir_loop_last_block(loop)))
@@ -116,12 +115,8 @@ collect_phis(struct unroll_state *s)
    nir_block *header = nir_loop_first_block(s->loop);
    nir_block *pre = nir_cf_node_as_block(nir_cf_node_prev(&s->loop->cf_node));
    nir_foreach_phi(phi, header) {
-      if (!phi->dest.is_ssa)
-         return false;
       struct header_phi p = { .def = &phi->dest.ssa };
       nir_foreach_phi_src(src, phi) {
-         if (!src->src.is_ssa)
-            return false;
          if (src->pred == pre)
             p.initial = src->src.ssa;
          else

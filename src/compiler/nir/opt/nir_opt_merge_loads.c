@@ -58,8 +58,7 @@ zero_bits(nir_ssa_def *def, unsigned comp, unsigned depth)
       return 0;
    alu = nir_instr_as_alu(def->parent_instr);
    if (nir_op_infos[alu->op].num_inputs != 2 ||
-       nir_op_infos[alu->op].input_sizes[0] || !alu->src[0].src.is_ssa ||
-       !alu->src[1].src.is_ssa)
+       nir_op_infos[alu->op].input_sizes[0])
       return 0;
    for (unsigned i = 0; i < 2; i++)
       z[i] =
@@ -88,7 +87,7 @@ alu_of(nir_ssa_def *def, nir_op op)
    if (from->type != nir_instr_type_alu || nir_instr_as_alu(from)->op != op)
       return NULL;
    nir_alu_instr *alu = nir_instr_as_alu(from);
-   return alu->src[0].src.is_ssa && alu->src[1].src.is_ssa ? alu : NULL;
+   return alu;
 }
 
 /* (x >> n) << n, where that changes nothing: goes on to x. */
@@ -169,9 +168,7 @@ describe(nir_intrinsic_instr *load, uint64_t epoch, struct access *a)
       break;
    default: return false;
    }
-   if (!load->dest.is_ssa || load->dest.ssa.bit_size != 32 ||
-       !load->src[0].is_ssa || !a->offset_src->is_ssa ||
-       a->offset_src->ssa->bit_size != 32)
+   if (load->dest.ssa.bit_size != 32 || a->offset_src->ssa->bit_size != 32)
       return false;
    a->resource = resource_key(&load->src[0]);
    parse_offset(a, a->offset_src->ssa, 0);

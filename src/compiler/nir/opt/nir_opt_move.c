@@ -15,8 +15,6 @@ may_move(const nir_instr *instr, nir_move_options options)
    case nir_instr_type_ssa_undef: return options & nir_move_const_undef;
    case nir_instr_type_alu: {
       const nir_alu_instr *alu = nir_instr_as_alu(instr);
-      if (!alu->dest.dest.is_ssa)
-         return false;
       if (nir_alu_type_get_base_type(nir_op_infos[alu->op].output_type) ==
           nir_type_bool)
          return options & nir_move_comparisons;
@@ -24,22 +22,6 @@ may_move(const nir_instr *instr, nir_move_options options)
    }
    default: return false;
    }
-}
-
-static bool
-reads_register(nir_src *src, void *state)
-{
-   if (!src->is_ssa)
-      *(bool *)state = true;
-   return src->is_ssa;
-}
-
-static bool
-has_register_source(nir_instr *instr)
-{
-   bool found = false;
-   nir_foreach_src(instr, reads_register, &found);
-   return found;
 }
 
 /* Whether a stands before b in their block. What was moved has the index of
@@ -81,7 +63,7 @@ move_impl(nir_function_impl *impl, nir_move_options options)
    nir_index_instrs(impl);
    nir_foreach_block(block, impl) {
       nir_foreach_instr_reverse_safe(instr, block) {
-         if (!may_move(instr, options) || has_register_source(instr))
+         if (!may_move(instr, options))
             continue;
          nir_ssa_def *def = nir_instr_ssa_def(instr);
          nir_instr *use = first_use(def);

@@ -28,7 +28,7 @@ is_movable(const nir_instr *instr)
    case nir_instr_type_ssa_undef: return true;
    case nir_instr_type_alu: {
       const nir_alu_instr *alu = nir_instr_as_alu((nir_instr *)instr);
-      return !nir_op_is_derivative(alu->op) && alu->dest.dest.is_ssa;
+      return !nir_op_is_derivative(alu->op);
    }
    default: return false;
    }

@@ -51,7 +51,7 @@ is_movable_load(const nir_intrinsic_instr *load, const struct limits *l)
    case nir_intrinsic_load_uniform:
       return nir_src_is_const(load->src[0]) || l->loads;
    case nir_intrinsic_load_per_vertex_input:
-      return nir_src_is_const(load->src[1]) && load->src[0].is_ssa &&
+      return nir_src_is_const(load->src[1]) &&
              (nir_src_is_const(load->src[0]) || l->loads);
    default: return false;
    }
@@ -78,8 +78,6 @@ is_value(const nir_alu_instr *alu, unsigned src, const nir_ssa_def *def)
 {
    const nir_alu_src *s = &alu->src[src];
 
-   if (!s->src.is_ssa || s->negate || s->abs)
-      return false;
    if (s->src.ssa == def)
       return s->swizzle[0] == 0;
    const nir_src other = nir_src_for_ssa((nir_ssa_def *)def);
@@ -96,8 +94,7 @@ source_of_other(const nir_ssa_def *value, const nir_ssa_def *other)
    if (value->parent_instr->type != nir_instr_type_alu)
       return 0;
    const nir_alu_instr *alu = nir_instr_as_alu(value->parent_instr);
-   if (alu->op != nir_op_bcsel || value->num_components != 1 ||
-       !alu->src[0].src.is_ssa || alu->dest.saturate)
+   if (alu->op != nir_op_bcsel || value->num_components != 1)
       return 0;
    return is_value(alu, 2, other) ? 2 : is_value(alu, 1, other) ? 1 : 0;
 }
@@ -128,7 +125,7 @@ narrows_phi(const nir_alu_instr *alu)
    if (!phi)
       return false;
    nir_foreach_phi_src(src, phi) {
-      if (src->src.is_ssa && src->src.ssa != value)
+      if (src->src.ssa != value)
          return source_of_other(value, src->src.ssa) != 0;
    }
    return false;
@@ -178,7 +175,7 @@ side_cost(const struct list_head *side, const struct limits *l)
       case nir_instr_type_ssa_undef: break;
       case nir_instr_type_alu: {
          const nir_alu_instr *alu = nir_instr_as_alu(instr);
-         if (!alu->dest.dest.is_ssa || (is_expensive(alu) && !l->expensive) ||
+         if ((is_expensive(alu) && !l->expensive) ||
              nir_op_is_derivative(alu->op))
             return UINT32_MAX;
          /* A copy is free: it becomes a source of the select. */

@@ -22,8 +22,6 @@ opt_instr(nir_builder *b, nir_instr *instr, void *data)
    if (instr->type != nir_instr_type_alu)
       return false;
    nir_alu_instr *alu = nir_instr_as_alu(instr);
-   if (!alu->dest.dest.is_ssa || alu->dest.saturate)
-      return false;
    nir_ssa_def *def = &alu->dest.dest.ssa, *result = NULL;
    b->cursor = nir_before_instr(instr);
    if (nir_op_is_selection(alu->op) && alu->op != nir_op_fcsel) {

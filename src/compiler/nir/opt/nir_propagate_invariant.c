@@ -22,7 +22,7 @@ static bool
 mark_src(nir_src *src, void *data)
 {
    struct invariant *v = data;
-   if (src->is_ssa && !BITSET_TEST(v->defs, src->ssa->index)) {
+   if (!BITSET_TEST(v->defs, src->ssa->index)) {
       BITSET_SET(v->defs, src->ssa->index);
       v->changed = true;
    }

@@ -267,8 +267,7 @@ static bool
 match_expr(struct match *m, const struct nir_search_node *node,
            nir_alu_instr *instr, unsigned n, const uint8_t *swizzle)
 {
-   if (instr->op != node->op || !instr->dest.dest.is_ssa ||
-       instr->dest.saturate)
+   if (instr->op != node->op)
       return false;
    if (node->bits && instr->dest.dest.ssa.bit_size != (unsigned)node->bits)
       return false;
@@ -322,8 +321,6 @@ match_value(struct match *m, unsigned number, const nir_alu_instr *instr,
 {
    const struct nir_search_node *node = &m->table->nodes[number];
    const nir_alu_src *s = &instr->src[src];
-   if (!s->src.is_ssa || s->negate || s->abs)
-      return false;
    if (node->bits && nir_src_bit_size(s->src) != (unsigned)node->bits)
       return false;
 
@@ -413,7 +410,6 @@ build_expr(struct build *bd, const struct nir_search_node *node, unsigned n)
    nir_alu_instr *alu = nir_alu_instr_create(bd->s->shader, node->op);
    nir_ssa_dest_init(&alu->instr, &alu->dest.dest, n, node_bits(bd, node),
                      NULL);
-   alu->dest.write_mask = BITFIELD_MASK(n);
    alu->exact = bd->m->exact;
    for (unsigned i = 0; i < node->num_srcs; i++) {
       const unsigned size = info->input_sizes[i];
@@ -502,9 +498,7 @@ alu_state(const struct search *s, const nir_alu_instr *alu)
       return STATE_ANY;
    unsigned at = 0;
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
-      const uint16_t src = alu->src[i].src.is_ssa
-                              ? def_state(s, alu->src[i].src.ssa)
-                              : STATE_ANY;
+      const uint16_t src = def_state(s, alu->src[i].src.ssa);
       at = at * op->num_filtered + op->filter[src];
    }
    return op->table[at];
@@ -559,7 +553,7 @@ is_needed_to_flush(const struct search *s, const struct nir_search_rule *rule,
 static bool
 visit(struct search *s, nir_alu_instr *alu)
 {
-   if (!alu->dest.dest.is_ssa || !alu->instr.block)
+   if (!alu->instr.block)
       return false;
    const uint16_t state = alu_state(s, alu);
    if (def_state(s, &alu->dest.dest.ssa) != state) {
@@ -589,8 +583,6 @@ find_states(struct search *s, nir_function_impl *impl)
             set_state(s, &nir_instr_as_load_const(instr)->def, STATE_CONST);
          } else if (instr->type == nir_instr_type_alu) {
             nir_alu_instr *alu = nir_instr_as_alu(instr);
-            if (!alu->dest.dest.is_ssa)
-               continue;
             set_state(s, &alu->dest.dest.ssa, alu_state(s, alu));
             util_dynarray_append(&s->work, nir_alu_instr *, alu);
          }

@@ -217,7 +217,6 @@ new_copy(struct isolation *st, const nir_ssa_def *like, nir_alu_instr **out)
    nir_alu_instr *mov = nir_alu_instr_create(st->b.shader, nir_op_mov);
    for (unsigned c = 0; c < comps; c++)
       mov->src[0].swizzle[c] = (uint8_t)c;
-   mov->dest.write_mask = BITFIELD_MASK(comps);
    nir_ssa_dest_init(&mov->instr, &mov->dest.dest, comps, like->bit_size,
                      NULL);
    mov->dest.dest.ssa.divergent = like->divergent;

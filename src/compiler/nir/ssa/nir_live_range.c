@@ -23,7 +23,7 @@ static void
 note_partings(struct nir_positions *p, nir_block *block)
 {
    nir_if *nif = nir_block_get_following_if(block);
-   if (!nif || (nif->condition.is_ssa && !nif->condition.ssa->divergent))
+   if (!nif || (!nif->condition.ssa->divergent))
       return;
    const nir_block *ends[] = { block, nir_if_last_then_block(nif),
                                nir_if_last_else_block(nif) };

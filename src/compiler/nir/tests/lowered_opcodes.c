@@ -78,7 +78,6 @@ one_instruction(nir_op op, unsigned bits)
    }
    nir_ssa_dest_init(&alu->instr, &alu->dest.dest, n,
                      size_of(info->output_type, bits), NULL);
-   alu->dest.write_mask = BITFIELD_MASK(n);
    nir_builder_instr_insert(&b, &alu->instr);
 
    nir_ssa_def *zero = nir_imm_int(&b, 0);

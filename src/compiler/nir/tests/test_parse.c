@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "nir_builder.h"
+#include "nir_interp.h"
 
 static nir_shader *
 parse_ok(struct arena *arena, const char *text)
@@ -24,7 +25,6 @@ assert_round_trip(nir_shader *s)
    struct arena *arena = arena_create(NULL);
    /* Values read back are numbered in order. */
    nir_index_ssa_defs(nir_shader_get_entrypoint(s));
-   nir_index_local_regs(nir_shader_get_entrypoint(s));
    char *first = nir_shader_as_str(s, arena);
    nir_shader *back = parse_ok(arena, first);
    const char *a = first, *b = nir_shader_as_str(back, arena);
@@ -186,17 +186,17 @@ reads_mesa(void **state)
    assert_int_equal(s->info.stage, MESA_SHADER_VERTEX);
    assert_int_equal(s->num_outputs, 2);
    assert_string_equal(s->info.name, "GLSL3");
-   unsigned exact = 0, saturated = 0;
+   unsigned exact = 0, saturations = 0;
    nir_foreach_block(block, nir_shader_get_entrypoint(s)) {
       nir_foreach_instr(instr, block) {
          if (instr->type == nir_instr_type_alu) {
             exact += nir_instr_as_alu(instr)->exact;
-            saturated += nir_instr_as_alu(instr)->dest.saturate;
+            saturations += nir_instr_as_alu(instr)->op == nir_op_fsat;
          }
       }
    }
    assert_int_equal(exact, 1);
-   assert_int_equal(saturated, 1);
+   assert_int_equal(saturations, 1);
    nir_intrinsic_instr *load = nir_instr_as_intrinsic(nir_instr_next(
       nir_block_first_instr(nir_start_block(nir_shader_get_entrypoint(s)))));
    assert_int_equal(nir_intrinsic_io_semantics(load).location, 15);
@@ -213,6 +213,45 @@ reads_mesa(void **state)
 #define HEAD                                                                 \
    "shader: MESA_SHADER_FRAGMENT\ndecl_function main (0 params)\n"           \
    "impl main {\n\tblock block_0:\n"
+
+/* Out of SSA, as Mesa prints what its back ends get: registers, arrays of
+ * them, write masks, modifiers. */
+static void
+reads_registers(void **state)
+{
+   static const char text[] =
+      "shader: MESA_SHADER_FRAGMENT\n"
+      "decl_function main (0 params)\n"
+      "impl main {\n"
+      "\tdecl_reg vec2 32 r0\n"
+      "\tdecl_reg vec1 32 r1[4]\n"
+      "\tblock block_0:\n"
+      "\tvec1 32 ssa_0 = load_const (0x00000000)\n"
+      "\tvec1 32 ssa_1 = load_const (0x00000001)\n"
+      "\tvec2 32 ssa_2 = load_const (0xc0400000, 0x3f000000)\n"
+      "\tr0 = mov ssa_2\n"
+      "\tr1[1 + ssa_1] = fadd.sat r0.x, -abs(r0.x)\n"
+      "\tr0.x = fneg -r0.y\n"
+      "\tvec1 1 ssa_3 = flt r1[2], ssa_1\n"
+      "\tif ssa_3 {\n\tblock block_1:\n"
+      "\tr1[3] = fadd r0.x, abs(ssa_2.x)\n"
+      "\t} else {\n\tblock block_2:\n"
+      "\tr1[3] = mov ssa_0\n"
+      "\t}\n\tblock block_3:\n"
+      "\tvec1 32 ssa_4 = fadd r1[3], r0.y\n"
+      "\tintrinsic store_output (ssa_4, ssa_0) (base=0, wrmask=x /*1*/, "
+      "component=0, src_type=float32 /*160*/, io location=4 slots=1)\n"
+      "\tblock block_4:\n}\n";
+   struct arena *arena = arena_create(NULL);
+   nir_shader *s = parse_ok(arena, text);
+   nir_interp_slot outputs[NIR_INTERP_SLOTS] = { { 0 } };
+   struct nir_interp_params params = { .num_lanes = 1, .outputs = outputs };
+   assert_null(nir_validate_shader_text(s, arena));
+   assert_null(nir_interp_run(s, &params, arena));
+   /* 0.5 + |-3| + 0.5 */
+   assert_true(util_bits_float(outputs[4][0]) == 4.0f);
+   arena_destroy(arena);
+}
 
 /* Irreducible: the loop of block_1 and block_2 has two entries. Blocks come
  * back in reverse postorder, and so does a copy. */
@@ -311,7 +350,9 @@ static const struct {
    { HEAD "vec1 32 ssa_0 = deref_var &x (uniform float)\n}",
      "variable x is not declared" },
    { HEAD "vec1 32 ssa_0 = phi block_7: ssa_0\n}", "block_7" },
-   { HEAD "if ssa_3 {\n} else {\n}\n}", "a condition is a scalar" },
+   { HEAD "if ssa_3 {\n} else {\n}\n}", "ssa_3 is used before it is" },
+   { HEAD "vec2 1 ssa_3 = undefined\nif ssa_3 {\n} else {\n}\n}",
+     "a condition is a scalar" },
    { HEAD "r0 = mov r0\n}", "r0 is not declared" },
    { "shader: MESA_SHADER_FRAGMENT\ndecl_function main (0 params)\n"
      "impl main {\ndecl_reg vec1 32 r4000000000\n}",
@@ -439,9 +480,10 @@ int
 main(int argc, char **argv)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(round_trip),   cmocka_unit_test(reads_mesa),
-      cmocka_unit_test(unstructured), cmocka_unit_test(phis_of_continue),
-      cmocka_unit_test(refuses),      cmocka_unit_test(survives_mutations),
+      cmocka_unit_test(round_trip),         cmocka_unit_test(reads_mesa),
+      cmocka_unit_test(reads_registers),    cmocka_unit_test(unstructured),
+      cmocka_unit_test(phis_of_continue),   cmocka_unit_test(refuses),
+      cmocka_unit_test(survives_mutations),
    };
    if (argc > 1)
       seconds = (unsigned)atoi(argv[1]);

@@ -212,7 +212,6 @@ print(struct arena *arena, nir_shader *s)
       if (func->impl) {
          nir_index_blocks(func->impl);
          nir_index_ssa_defs(func->impl);
-         nir_index_local_regs(func->impl);
       }
    }
    return nir_shader_as_str(s, arena);

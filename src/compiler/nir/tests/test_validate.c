@@ -13,8 +13,7 @@ struct shader {
    nir_builder b;
    nir_variable *in, *out, *ubo, *local, *tree;
    nir_ssa_def *one, *vec;
-   nir_alu_instr *add, *convert, *to_reg, *from_reg;
-   nir_register *reg, *array;
+   nir_alu_instr *add, *convert;
    nir_deref_instr *var, *member, *element, *wildcard, *as_array;
    nir_intrinsic_instr *load, *store, *memory, *output;
    nir_tex_instr *tex;
@@ -23,7 +22,6 @@ struct shader {
    nir_loop *loop;
    nir_phi_instr *phi;
    nir_jump_instr *leave, *back;
-   nir_parallel_copy_instr *copies;
 };
 
 static nir_intrinsic_instr *
@@ -78,30 +76,6 @@ build_derefs(struct shader *t)
 }
 
 static void
-build_registers(struct shader *t)
-{
-   t->reg = nir_local_reg_create(t->b.impl);
-   t->reg->num_components = 1;
-   t->reg->bit_size = 32;
-   t->array = nir_local_reg_create(t->b.impl);
-   t->array->num_components = 1;
-   t->array->bit_size = 32;
-   t->array->num_array_elems = 2;
-   t->to_reg = nir_alu_instr_create(t->s, nir_op_mov);
-   t->to_reg->src[0].src = nir_src_for_ssa(t->one);
-   t->to_reg->dest.dest = nir_dest_for_reg(t->reg);
-   t->to_reg->dest.write_mask = 1;
-   nir_builder_instr_insert(&t->b, &t->to_reg->instr);
-   t->from_reg = nir_alu_instr_create(t->s, nir_op_iadd);
-   t->from_reg->src[0].src = nir_src_for_reg(t->reg);
-   t->from_reg->src[1].src = nir_src_for_reg(t->array);
-   nir_ssa_dest_init(&t->from_reg->instr, &t->from_reg->dest.dest, 1, 32,
-                     NULL);
-   t->from_reg->dest.write_mask = 1;
-   nir_builder_instr_insert(&t->b, &t->from_reg->instr);
-}
-
-static void
 build_tex(struct shader *t)
 {
    nir_variable *sampler = nir_variable_create(
@@ -135,17 +109,6 @@ build_call(struct shader *t)
    t->call = nir_call_instr_create(t->s, callee);
    t->call->params[0] = nir_src_for_ssa(t->one);
    nir_builder_instr_insert(&t->b, &t->call->instr);
-}
-
-static void
-build_copies(struct shader *t)
-{
-   nir_parallel_copy_entry *e = arena_alloc(t->s->arena, sizeof(*e));
-   t->copies = nir_parallel_copy_instr_create(t->s);
-   e->src = nir_src_for_ssa(t->one);
-   e->dest = nir_dest_for_reg(t->reg);
-   list_addtail(&e->node, &t->copies->entries);
-   nir_builder_instr_insert(&t->b, &t->copies->instr);
 }
 
 static void
@@ -183,10 +146,8 @@ build(struct shader *t)
    build_derefs(t);
    t->add = nir_instr_as_alu(nir_fadd(b, t->vec, t->vec)->parent_instr);
    t->convert = nir_instr_as_alu(nir_i2f32(b, t->one)->parent_instr);
-   build_registers(t);
    build_tex(t);
    build_call(t);
-   build_copies(t);
    nir_load_ssbo(b, 1, 32, t->one, t->one, .align_mul = 4);
    t->memory = last_intrinsic(t);
    nir_store_output(b, t->vec, t->one, .write_mask = 0xf);
@@ -373,7 +334,6 @@ BREAK(no_dominance)
    nir_block *after = t->phi->instr.block;
    nir_alu_instr *use = nir_alu_instr_create(t->s, nir_op_mov);
    use->src[0].src = nir_src_for_ssa(nir_instr_ssa_def(x));
-   use->dest.write_mask = 1;
    nir_ssa_dest_init(&use->instr, &use->dest.dest, 1, 32, NULL);
    nir_instr_insert(nir_after_block_before_jump(after), &use->instr);
 }
@@ -422,34 +382,6 @@ BREAK(src_components)
 {
    t->tex->coord_components = 3;
 }
-BREAK(src_no_reg)
-{
-   t->from_reg->src[1].src.reg.reg = NULL;
-}
-BREAK(src_alien_reg)
-{
-   list_del(&t->array->node);
-}
-BREAK(reg_size)
-{
-   t->array->bit_size = 16;
-}
-BREAK(src_reg_components)
-{
-   nir_src src = nir_src_for_reg(t->reg);
-   t->reg->num_components = 3;
-   nir_instr_rewrite_src(&t->tex->instr, &t->tex->src[0].src, src);
-}
-BREAK(reg_offset)
-{
-   t->from_reg->src[1].src.reg.base_offset = 2;
-}
-BREAK(reg_indirect)
-{
-   nir_src *i = arena_alloc(t->s->arena, sizeof(*i));
-   *i = nir_src_for_ssa(t->one);
-   t->from_reg->src[0].src.reg.indirect = i;
-}
 BREAK(def_parent)
 {
    t->add->dest.dest.ssa.parent_instr = &t->convert->instr;
@@ -474,25 +406,6 @@ BREAK(def_index)
 {
    t->one->index = t->b.impl->ssa_alloc;
 }
-BREAK(dest_parent)
-{
-   t->to_reg->dest.dest.reg.parent_instr = &t->add->instr;
-}
-BREAK(dest_alien_reg)
-{
-   list_del(&t->reg->node);
-}
-BREAK(dest_reg_size)
-{
-   t->reg->bit_size = 16;
-}
-BREAK(dest_reg_components)
-{
-   nir_register *r = nir_local_reg_create(t->b.impl);
-   r->num_components = 3;
-   r->bit_size = 32;
-   nir_instr_rewrite_dest(&t->tex->instr, &t->tex->dest, nir_dest_for_reg(r));
-}
 
 /* Instructions. */
 BREAK(alu_opcode)
@@ -506,18 +419,6 @@ BREAK(float_src)
 BREAK(swizzle)
 {
    t->convert->src[0].swizzle[0] = 3;
-}
-BREAK(ssa_mask)
-{
-   t->add->dest.write_mask = 1;
-}
-BREAK(reg_mask)
-{
-   t->to_reg->dest.write_mask = 3;
-}
-BREAK(saturate)
-{
-   t->from_reg->dest.saturate = true;
 }
 BREAK(deref_no_mode)
 {
@@ -661,11 +562,6 @@ BREAK(tex_type)
 {
    t->tex->dest_type = nir_type_float;
 }
-BREAK(phi_to_reg)
-{
-   nir_instr_rewrite_dest(&t->phi->instr, &t->phi->dest,
-                          nir_dest_for_reg(t->reg));
-}
 BREAK(phi_late)
 {
    nir_instr *i = &nir_ssa_undef_instr_create(t->s, 1, 32)->instr;
@@ -731,7 +627,7 @@ BREAK(instr_block)
 }
 BREAK(instr_type)
 {
-   t->copies->instr.type = (nir_instr_type)99;
+   t->call->instr.type = (nir_instr_type)99;
 }
 
 /* --- The rows ---------------------------------------------------------- */
@@ -777,13 +673,6 @@ static const struct {
    { src_size, "the source has the bit size that the instruction needs" },
    { src_components,
      "the source has the components that the instruction needs" },
-   { src_no_reg, "a source has a register" },
-   { src_alien_reg, "a source uses a register of the function" },
-   { reg_size, "the register has the bit size that the instruction needs" },
-   { src_reg_components,
-     "the register has the components that the instruction needs" },
-   { reg_offset, "an offset lies inside the array of the register" },
-   { reg_indirect, "an indirect offset is into an array" },
    { def_parent, "a value names the instruction that defines it" },
    { def_odd_size, "a bit size is 1, 8, 16, 32 or 64" },
    { def_odd_components, "a value has 1 to 5, 8 or 16 components" },
@@ -791,19 +680,10 @@ static const struct {
    { def_components,
      "the value has the components that the instruction gives" },
    { def_index, "the index of a value is below ssa_alloc" },
-   { dest_parent, "a destination names its instruction" },
-   { dest_alien_reg, "a destination is a register of the function" },
-   { dest_reg_size,
-     "the register has the bit size that the instruction gives" },
-   { dest_reg_components,
-     "the register has the components that the instruction gives" },
 
    { alu_opcode, "an opcode is in the table" },
    { float_src, "a float has 16, 32 or 64 bits" },
    { swizzle, "a swizzle names a component that the source has" },
-   { ssa_mask, "an SSA destination is written whole" },
-   { reg_mask, "a write mask has only components of the register" },
-   { saturate, "only floats saturate" },
    { deref_no_mode, "a deref has a mode" },
    { deref_no_type, "a deref has a type" },
    { deref_alien_var, "a deref names a variable in scope" },
@@ -836,7 +716,6 @@ static const struct {
    { tex_twice, "each kind of texture source once" },
    { tex_deref, "a texture deref is a deref" },
    { tex_type, "the type of a texture result has a size" },
-   { phi_to_reg, "a phi gives a value" },
    { phi_late, "phis stand first in their block" },
    { phi_pred, "a phi source comes from a predecessor" },
    { phi_twice, "a phi has one source for a predecessor" },

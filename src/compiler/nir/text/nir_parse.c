@@ -7,6 +7,21 @@
 #include "nir_parse_private.h"
 #include "nir_private.h"
 
+#include <inttypes.h>
+
+static enum glsl_base_type
+uint_of(unsigned bit_size)
+{
+   switch (bit_size) {
+   case 1: return GLSL_TYPE_BOOL;
+   case 8: return GLSL_TYPE_UINT8;
+   case 16: return GLSL_TYPE_UINT16;
+   case 32: return GLSL_TYPE_UINT;
+   default: return GLSL_TYPE_UINT64;
+   }
+}
+
+/* A register of Mesa's: a variable here. */
 static void
 parse_reg_decl(struct nir_parser *p, nir_function_impl *impl)
 {
@@ -22,19 +37,20 @@ parse_reg_decl(struct nir_parser *p, nir_function_impl *impl)
       nir_parse_fail(p, "more than %u registers", NIR_PARSE_MAX_REGISTERS);
       return;
    }
-   nir_register *reg = nir_local_reg_create(impl);
-   reg->num_components = n;
-   reg->bit_size = (uint8_t)bits;
+   const struct glsl_type *type = glsl_vector_type(uint_of(bits), n);
    if (nir_parse_accept(p, "[")) {
       nir_parse_uint(p, &elements);
       if (elements == 0 || elements > 1000000)
          nir_parse_fail(p, "an array of 1 to 1000000 elements");
-      reg->num_array_elems = (unsigned)elements;
+      type = glsl_array_type(type, (unsigned)elements, 0);
       nir_parse_expect(p, "]");
    }
-   reg->index = (unsigned)number;
-   impl->reg_alloc = MAX2(impl->reg_alloc, reg->index + 1);
-   hash_table_insert(&p->regs, number, reg);
+   if (p->error)
+      return;
+   char name[32];
+   snprintf(name, sizeof(name), "r%" PRIu64, number);
+   hash_table_insert(&p->regs, number,
+                     nir_local_variable_create(impl, type, name));
 }
 
 /* --- Control flow ------------------------------------------------------ */
@@ -44,20 +60,8 @@ static void parse_cf_list(struct nir_parser *p, bool top);
 bool
 nir_parse_condition(struct nir_parser *p, nir_src *src)
 {
-   uint64_t n = 0;
-   if (nir_parse_numbered(p, "ssa_", &n)) {
-      nir_ssa_def *def = hash_table_get(&p->defs, n);
-      if (def && def->num_components == 1) {
-         *src = nir_src_for_ssa(def);
-         return true;
-      }
-   } else if (nir_parse_numbered(p, "r", &n)) {
-      nir_register *reg = hash_table_get(&p->regs, n);
-      if (reg && reg->num_components == 1 && !reg->num_array_elems) {
-         *src = nir_src_for_reg(reg);
-         return true;
-      }
-   }
+   if (nir_parse_src(p, src) && src->ssa->num_components == 1)
+      return true;
    nir_parse_fail(p, "a condition is a scalar that was defined before");
    return false;
 }

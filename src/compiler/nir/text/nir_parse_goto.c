@@ -106,8 +106,6 @@ parse_goto(struct nir_parser *p, struct gotos *g)
       other = p->error ? NULL : parse_target(p, g);
       if (target == other)
          nir_parse_fail(p, "both targets are the same");
-      if (!cond.is_ssa)
-         nir_parse_fail(p, "the condition of a goto is an SSA value");
    }
    if (nir_block_ends_in_jump(block))
       nir_parse_fail(p, "an instruction after a jump");

@@ -167,15 +167,56 @@ find_op(const char *name)
                              nir_num_opcodes);
 }
 
+/* Mesa's -x, abs(x) and -abs(x) as operands: by instructions before. */
+static void
+modify_source(struct nir_parser *p, nir_src *src, nir_alu_type type, bool abs,
+              bool negate)
+{
+   const bool is_float = nir_alu_type_get_base_type(type) == nir_type_float;
+   nir_ssa_def *def = src->ssa;
+   if (!abs && !negate)
+      return;
+   p->b.cursor = nir_after_block(nir_cursor_current_block(p->b.cursor));
+   if (abs)
+      def = is_float ? nir_fabs(&p->b, def) : nir_iabs(&p->b, def);
+   if (negate)
+      def = is_float ? nir_fneg(&p->b, def) : nir_ineg(&p->b, def);
+   *src = nir_src_for_ssa(def);
+}
+
+/* Mesa's .sat: another instruction, whose result has the name. */
+static void
+insert_saturated(struct nir_parser *p, nir_alu_instr *alu,
+                 const struct nir_parse_dest *d)
+{
+   nir_alu_instr *sat = nir_alu_instr_create(p->shader, nir_op_fsat);
+   if (nir_alu_type_get_base_type(nir_op_infos[alu->op].output_type) !=
+       nir_type_float) {
+      nir_parse_fail(p, "only floats saturate");
+      return;
+   }
+   nir_ssa_dest_init(&alu->instr, &alu->dest.dest, d->components, d->bit_size,
+                     NULL);
+   nir_parse_insert(p, &alu->instr);
+   sat->exact = alu->exact;
+   sat->src[0].src = nir_src_for_ssa(&alu->dest.dest.ssa);
+   for (unsigned c = 0; c < d->components; c++)
+      sat->src[0].swizzle[c] = (uint8_t)c;
+   nir_parse_set_dest(p, &sat->instr, &sat->dest.dest, d);
+   nir_parse_insert(p, &sat->instr);
+}
+
 static void
 parse_alu_src(struct nir_parser *p, nir_alu_instr *alu, unsigned i,
-              unsigned dest_components)
+              unsigned write_mask)
 {
    nir_alu_src *src = &alu->src[i];
-   src->negate = nir_parse_accept(p, "-");
-   src->abs = nir_parse_accept(p, "abs(");
+   const bool negate = nir_parse_accept(p, "-");
+   const bool abs = nir_parse_accept(p, "abs(");
    if (!nir_parse_src(p, &src->src))
       return;
+   modify_source(p, &src->src, nir_op_infos[alu->op].input_types[i], abs,
+                 negate);
    const unsigned have = nir_src_num_components(src->src);
    const unsigned size = nir_op_infos[alu->op].input_sizes[i];
    uint8_t comps[NIR_MAX_VEC_COMPONENTS];
@@ -187,13 +228,13 @@ parse_alu_src(struct nir_parser *p, nir_alu_instr *alu, unsigned i,
       p->at++;
       n = nir_parse_components(p, have, comps);
    }
-   if (src->abs)
+   if (abs)
       nir_parse_expect(p, ")");
    if (p->error)
       return;
 
    /* As many letters as channels that are read. */
-   const unsigned mask = size ? BITFIELD_MASK(size) : alu->dest.write_mask;
+   const unsigned mask = size ? BITFIELD_MASK(size) : write_mask;
    if (n != (unsigned)__builtin_popcount(mask)) {
       nir_parse_fail(p, "%u components where %u are read", n,
                      (unsigned)__builtin_popcount(mask));
@@ -222,9 +263,10 @@ parse_alu(struct nir_parser *p, const struct nir_parse_dest *d)
       alu->exact = true;
       p->at++;
    }
+   bool saturate = false;
    while (p->at < p->end && *p->at == '.') {
       if (nir_parse_accept(p, ".sat"))
-         alu->dest.saturate = true;
+         saturate = true;
       else if (nir_parse_accept(p, ".nsw"))
          alu->no_signed_wrap = true;
       else if (nir_parse_accept(p, ".nuw"))
@@ -234,15 +276,19 @@ parse_alu(struct nir_parser *p, const struct nir_parse_dest *d)
       if (p->error)
          return;
    }
-   alu->dest.write_mask = d->is_ssa ? BITFIELD_MASK(d->components)
-                                    : d->write_mask;
+   const unsigned mask = d->reg ? d->write_mask
+                                : BITFIELD_MASK(d->components);
    for (unsigned i = 0; i < nir_op_infos[op].num_inputs && !p->error; i++) {
       if (i)
          nir_parse_expect(p, ",");
-      parse_alu_src(p, alu, i, d->components);
+      parse_alu_src(p, alu, i, mask);
    }
    if (p->error)
       return;
+   if (saturate) {
+      insert_saturated(p, alu, d);
+      return;
+   }
    nir_parse_set_dest(p, &alu->instr, &alu->dest.dest, d);
    nir_parse_insert(p, &alu->instr);
 }

@@ -23,59 +23,65 @@ nir_parse_ssa(struct nir_parser *p)
    return def;
 }
 
-/* rN or rN[base] or rN[base + ssa_M] */
-static nir_register *
-parse_reg(struct nir_parser *p, unsigned *base_offset, nir_src **indirect)
+/* Where code goes that stands before what is read now. */
+static void
+continue_block(struct nir_parser *p)
 {
-   uint64_t n = 0;
+   p->b.cursor = nir_after_block(nir_cursor_current_block(p->b.cursor));
+}
+
+/* rN or rN[base] or rN[base + ssa_M], which Mesa prints after it has left
+ * SSA: a place in a variable. */
+static nir_deref_instr *
+parse_reg(struct nir_parser *p)
+{
+   uint64_t n = 0, base = 0;
    if (!nir_parse_numbered(p, "r", &n)) {
       nir_parse_fail(p, "expected a register");
       return NULL;
    }
-   nir_register *reg = hash_table_get(&p->regs, n);
-   if (!reg) {
+   nir_variable *var = hash_table_get(&p->regs, n);
+   if (!var) {
       nir_parse_fail(p, "r%llu is not declared", (unsigned long long)n);
       return NULL;
    }
-   *base_offset = 0;
-   *indirect = NULL;
-   if (reg->num_array_elems && nir_parse_expect(p, "[")) {
-      uint64_t base = 0;
+   nir_ssa_def *indirect = NULL;
+   const bool is_array = glsl_type_is_array(var->type);
+   if (is_array && nir_parse_expect(p, "[")) {
       nir_parse_uint(p, &base);
-      if (base >= reg->num_array_elems)
+      if (base >= glsl_get_length(var->type))
          nir_parse_fail(p, "r%llu has %u elements", (unsigned long long)n,
-                        reg->num_array_elems);
-      *base_offset = (unsigned)base;
-      if (nir_parse_accept(p, "+")) {
-         nir_ssa_def *def = nir_parse_ssa(p);
-         if (def && (def->num_components != 1 || def->bit_size != 32))
-            nir_parse_fail(p, "an indirect offset is a 32-bit scalar");
-         if (!p->error) {
-            *indirect = arena_new(p->shader->arena, nir_src);
-            **indirect = nir_src_for_ssa(def);
-         }
-      }
+                        glsl_get_length(var->type));
+      if (nir_parse_accept(p, "+"))
+         indirect = nir_parse_ssa(p);
+      if (indirect &&
+          (indirect->num_components != 1 || indirect->bit_size != 32))
+         nir_parse_fail(p, "an indirect offset is a 32-bit scalar");
       nir_parse_expect(p, "]");
    }
-   return p->error ? NULL : reg;
+   if (p->error)
+      return NULL;
+   continue_block(p);
+   nir_deref_instr *deref = nir_build_deref_var(&p->b, var);
+   if (!is_array)
+      return deref;
+   nir_ssa_def *index = nir_imm_int(&p->b, (int)base);
+   return nir_build_deref_array(
+      &p->b, deref, indirect ? nir_iadd(&p->b, index, indirect) : index);
 }
 
 bool
 nir_parse_src(struct nir_parser *p, nir_src *src)
 {
+   nir_ssa_def *def = NULL;
    nir_parse_skip(p);
    if (p->at < p->end && *p->at == 'r') {
-      unsigned base;
-      nir_src *indirect;
-      nir_register *reg = parse_reg(p, &base, &indirect);
-      if (!reg)
-         return false;
-      *src = nir_src_for_reg(reg);
-      src->reg.base_offset = base;
-      src->reg.indirect = indirect;
-      return true;
+      nir_deref_instr *reg = parse_reg(p);
+      if (reg)
+         def = nir_load_deref(&p->b, reg);
+   } else {
+      def = nir_parse_ssa(p);
    }
-   nir_ssa_def *def = nir_parse_ssa(p);
    if (def)
       *src = nir_src_for_ssa(def);
    return def != NULL;
@@ -108,7 +114,7 @@ nir_parse_dest(struct nir_parser *p, struct nir_parse_dest *d)
    if (nir_parse_peek(p, "vec") ||
        (p->end - p->at > 3 && memcmp(p->at, "vec", 3) == 0 &&
         isdigit((unsigned char)p->at[3]))) {
-      d->present = d->is_ssa = true;
+      d->present = true;
       if (!nir_parse_vec_and_bits(p, &d->components, &d->bit_size))
          return false;
       if (!nir_parse_accept(p, "con"))
@@ -127,11 +133,11 @@ nir_parse_dest(struct nir_parser *p, struct nir_parse_dest *d)
    if (p->end - p->at > 1 && p->at[0] == 'r' &&
        isdigit((unsigned char)p->at[1])) {
       d->present = true;
-      d->reg = parse_reg(p, &d->base_offset, &d->indirect);
+      d->reg = parse_reg(p);
       if (!d->reg)
          return false;
-      d->components = d->reg->num_components;
-      d->bit_size = d->reg->bit_size;
+      d->components = glsl_get_vector_elements(d->reg->type);
+      d->bit_size = glsl_get_bit_size(d->reg->type);
       d->write_mask = BITFIELD_MASK(d->components);
       if (nir_parse_accept(p, ".")) {
          uint8_t comps[NIR_MAX_VEC_COMPONENTS];
@@ -149,14 +155,12 @@ void
 nir_parse_set_dest(struct nir_parser *p, nir_instr *instr, nir_dest *dest,
                    const struct nir_parse_dest *d)
 {
-   if (d->is_ssa) {
-      nir_ssa_dest_init(instr, dest, d->components, d->bit_size, NULL);
+   nir_ssa_dest_init(instr, dest, d->components, d->bit_size, NULL);
+   if (d->reg)
+      p->store =
+         (struct nir_parse_store) { d->reg, &dest->ssa, d->write_mask };
+   else
       hash_table_insert(&p->defs, d->number, &dest->ssa);
-   } else {
-      *dest = nir_dest_for_reg(d->reg);
-      dest->reg.base_offset = d->base_offset;
-      dest->reg.indirect = d->indirect;
-   }
 }
 
 void
@@ -172,13 +176,19 @@ nir_parse_insert(struct nir_parser *p, nir_instr *instr)
    } else if (!p->error) {
       p->b.cursor = nir_after_block(block);
       nir_builder_instr_insert(&p->b, instr);
+      if (p->store.to && instr->type == nir_instr_type_phi)
+         nir_parse_fail(p, "a phi defines an SSA value");
+      else if (p->store.to)
+         nir_store_deref(&p->b, p->store.to, p->store.value,
+                         p->store.write_mask);
+      p->store.to = NULL;
    }
 }
 
 bool
 nir_parse_need_ssa(struct nir_parser *p, const struct nir_parse_dest *d)
 {
-   if (!d->present || !d->is_ssa)
+   if (!d->present || d->reg)
       nir_parse_fail(p, "this instruction defines an SSA value");
    return !p->error;
 }

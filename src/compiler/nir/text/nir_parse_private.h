@@ -14,16 +14,34 @@ struct nir_parse_phi_src {
    const char *at;
 };
 
+/* What stands left of the '='. Mesa's registers are read as variables: the
+ * instruction gives a value, which is stored after it. */
+struct nir_parse_dest {
+   bool present;
+   uint64_t number; /* of a value */
+   unsigned components, bit_size;
+   nir_deref_instr *reg; /* NULL: it is a value */
+   unsigned write_mask;
+};
+
+/* A value that is to be stored when its instruction is there. */
+struct nir_parse_store {
+   nir_deref_instr *to; /* NULL: none is */
+   nir_ssa_def *value;
+   unsigned write_mask;
+};
+
 struct nir_parser {
    const char *text, *end, *at;
    struct arena *parent, *tmp;
    char *error; /* in `parent`; once set, everything unwinds */
    nir_shader *shader;
    nir_builder b;
-   struct hash_table types;  /* name -> glsl_type */
-   struct hash_table vars;   /* name -> nir_variable */
-   struct hash_table defs;   /* number -> nir_ssa_def */
-   struct hash_table regs;   /* number -> nir_register */
+   struct hash_table types; /* name -> glsl_type */
+   struct hash_table vars;  /* name -> nir_variable */
+   struct hash_table defs;  /* number -> nir_ssa_def */
+   struct hash_table regs;  /* number -> nir_variable */
+   struct nir_parse_store store;
    struct hash_table blocks; /* number -> nir_block */
    struct util_dynarray phi_srcs;
    unsigned depth; /* of nested control flow */
@@ -68,7 +86,7 @@ void nir_parse_struct_decl(struct nir_parser *p, bool interface);
 const struct glsl_type *nir_parse_guess_members(struct nir_parser *p,
                                                 const struct glsl_type *t,
                                                 const char *var);
-/* A scalar, SSA or register. */
+/* A scalar. */
 bool nir_parse_condition(struct nir_parser *p, nir_src *src);
 /* nir_parse_goto.c: functions that are not structured. */
 bool nir_parse_has_goto(struct nir_parser *p);
@@ -79,16 +97,6 @@ void nir_parse_var_decl(struct nir_parser *p, nir_function_impl *impl);
 bool nir_parse_check_size(struct nir_parser *p, uint64_t n, uint64_t bits);
 bool nir_parse_vec_and_bits(struct nir_parser *p, unsigned *components,
                             unsigned *bit_size);
-/* What stands left of the '='. */
-struct nir_parse_dest {
-   bool present, is_ssa;
-   uint64_t number;
-   unsigned components, bit_size;
-   nir_register *reg;
-   unsigned base_offset, write_mask;
-   nir_src *indirect;
-};
-
 nir_ssa_def *nir_parse_ssa(struct nir_parser *p);
 bool nir_parse_src(struct nir_parser *p, nir_src *src);
 /* Letters of components that `have` has; their count, or 0 and an error. */
@@ -96,7 +104,7 @@ unsigned nir_parse_components(struct nir_parser *p, unsigned have,
                               uint8_t comps[NIR_MAX_VEC_COMPONENTS]);
 /* False: an error; `present` says whether there is one. */
 bool nir_parse_dest(struct nir_parser *p, struct nir_parse_dest *d);
-/* Gives `dest` of `instr` what was read. */
+/* Before nir_parse_insert(). Gives `dest` of `instr` what was read. */
 void nir_parse_set_dest(struct nir_parser *p, nir_instr *instr,
                         nir_dest *dest, const struct nir_parse_dest *d);
 void nir_parse_insert(struct nir_parser *p, nir_instr *instr);

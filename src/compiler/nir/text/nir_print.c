@@ -90,14 +90,6 @@ print_impl(struct nir_printer *s, nir_function_impl *impl)
       nir_print_indent(s, 1);
       nir_print_var_decl(s, var);
    }
-   nir_foreach_register(reg, &impl->registers) {
-      nir_print_indent(s, 1);
-      P("decl_reg vec%u %u r%u", reg->num_components, reg->bit_size,
-        reg->index);
-      if (reg->num_array_elems)
-         P("[%u]", reg->num_array_elems);
-      P("\n");
-   }
    print_cf_list(s, &impl->body, 1);
    nir_print_indent(s, 1);
    P("block block_%u:\n}\n\n", impl->end_block->index);

@@ -9,27 +9,10 @@
 
 void nir_print_src(struct nir_printer *s, const nir_src *src);
 
-static void
-print_reg(struct nir_printer *s, const nir_register *reg, unsigned base,
-          const nir_src *indirect)
-{
-   P("r%u", reg->index);
-   if (reg->num_array_elems == 0)
-      return;
-   P("[%u", base);
-   if (indirect) {
-      P(" + ");
-      nir_print_src(s, indirect);
-   }
-   P("]");
-}
-
 void
 nir_print_src(struct nir_printer *s, const nir_src *src)
 {
-   if (!src->is_ssa)
-      print_reg(s, src->reg.reg, src->reg.base_offset, src->reg.indirect);
-   else if (src->ssa)
+   if (src->ssa)
       P("ssa_%u", src->ssa->index);
    else
       P("(null)");
@@ -44,10 +27,7 @@ print_def(struct nir_printer *s, const nir_ssa_def *def)
 static void
 print_dest(struct nir_printer *s, const nir_dest *dest)
 {
-   if (dest->is_ssa)
-      print_def(s, &dest->ssa);
-   else
-      print_reg(s, dest->reg.reg, dest->reg.base_offset, dest->reg.indirect);
+   print_def(s, &dest->ssa);
 }
 
 /* --- Instructions ------------------------------------------------------ */
@@ -56,10 +36,6 @@ static void
 print_alu_src(struct nir_printer *s, const nir_alu_instr *alu, unsigned i)
 {
    const nir_alu_src *src = &alu->src[i];
-   if (src->negate)
-      P("-");
-   if (src->abs)
-      P("abs(");
    nir_print_src(s, &src->src);
 
    const unsigned have = nir_src_num_components(src->src);
@@ -80,27 +56,14 @@ print_alu_src(struct nir_printer *s, const nir_alu_instr *alu, unsigned i)
                        : '?');
       }
    }
-   if (src->abs)
-      P(")");
 }
 
 static void
 print_alu(struct nir_printer *s, const nir_alu_instr *alu)
 {
    print_dest(s, &alu->dest.dest);
-   if (!alu->dest.dest.is_ssa) {
-      const unsigned n = alu->dest.dest.reg.reg->num_components;
-      if (alu->dest.write_mask != BITFIELD_MASK(n)) {
-         P(".");
-         for (unsigned c = 0; c < n; c++) {
-            if ((alu->dest.write_mask >> c) & 1)
-               P("%c", nir_print_letters(n)[c]);
-         }
-      }
-   }
-   P(" = %s%s%s%s%s ", nir_op_infos[alu->op].name, alu->exact ? "!" : "",
-     alu->dest.saturate ? ".sat" : "", alu->no_signed_wrap ? ".nsw" : "",
-     alu->no_unsigned_wrap ? ".nuw" : "");
+   P(" = %s%s%s%s ", nir_op_infos[alu->op].name, alu->exact ? "!" : "",
+     alu->no_signed_wrap ? ".nsw" : "", alu->no_unsigned_wrap ? ".nuw" : "");
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
       if (i)
          P(", ");
@@ -432,19 +395,6 @@ print_call(struct nir_printer *s, const nir_call_instr *call)
    }
 }
 
-static void
-print_parallel_copy(struct nir_printer *s, const nir_parallel_copy_instr *p)
-{
-   bool first = true;
-   nir_foreach_parallel_copy_entry(entry, p) {
-      P("%s", first ? "" : "; ");
-      print_dest(s, &entry->dest);
-      P(" = ");
-      nir_print_src(s, &entry->src);
-      first = false;
-   }
-}
-
 void
 nir_print_one_instr(struct nir_printer *s, const nir_instr *instr)
 {
@@ -467,8 +417,5 @@ nir_print_one_instr(struct nir_printer *s, const nir_instr *instr)
       P(" = undefined");
       break;
    case nir_instr_type_phi: print_phi(s, nir_instr_as_phi(instr)); break;
-   case nir_instr_type_parallel_copy:
-      print_parallel_copy(s, nir_instr_as_parallel_copy(instr));
-      break;
    }
 }

@@ -107,8 +107,6 @@ is_uniform_load(const nir_ssa_def *def)
 static bool
 go_together(const nir_alu_src *a, const nir_alu_src *b)
 {
-   if (a->negate || a->abs || b->negate || b->abs)
-      return false;
    return a->src.ssa == b->src.ssa ||
           (nir_src_is_const(a->src) && nir_src_is_const(b->src)) ||
           (is_uniform_load(a->src.ssa) && is_uniform_load(b->src.ssa));
@@ -117,9 +115,7 @@ go_together(const nir_alu_src *a, const nir_alu_src *b)
 static bool
 is_comparison(const struct tree *t, const nir_alu_instr *alu)
 {
-   if (!alu || joined_op(t->join, alu->op, 2) == nir_num_opcodes ||
-       alu->src[0].negate || alu->src[0].abs || alu->src[1].negate ||
-       alu->src[1].abs)
+   if (!alu || joined_op(t->join, alu->op, 2) == nir_num_opcodes)
       return false;
    const unsigned bits = nir_src_bit_size(alu->src[0].src);
    return bits == 1 || bits == 32 ||

@@ -45,8 +45,6 @@ vec4_of(struct nir_to_fs *n)
 /* Emits the whole shader into s; s->failed on anything unsupported. */
 void vec4_emit_nir(struct eu_shader *s);
 void vec4_emit_alu(struct nir_to_vec4 *v, nir_alu_instr *alu);
-/* An operand with the modifiers that NIR's source has. */
-eu_reg vec4_modified(struct nir_to_vec4 *v, const nir_alu_src *src, eu_reg r);
 /* False: it is no vec4_is_reduction(). */
 bool vec4_emit_reduction(struct nir_to_vec4 *v, nir_alu_instr *alu);
 /* Flags for a boolean that is one, and the predicate by which to read them;

@@ -21,16 +21,6 @@ components(const nir_alu_instr *alu, unsigned i, uint8_t comp[4])
       comp[c] = alu->src[i].swizzle[scalar ? 0 : MIN2(c, last)];
 }
 
-eu_reg
-vec4_modified(struct nir_to_vec4 *v, const nir_alu_src *src, eu_reg r)
-{
-   if (src->abs)
-      r = eu_abs(fs_no_imm(&v->n, r));
-   if (src->negate)
-      r = eu_negate(fs_no_imm(&v->n, r));
-   return r;
-}
-
 /* Bytes that this operand is retyped to; no immediates of bytes. */
 static eu_reg
 typed(eu_reg r, unsigned type)
@@ -46,8 +36,7 @@ typed(eu_reg r, unsigned type)
 static bool
 same_source(const nir_alu_src *a, const nir_alu_src *b)
 {
-   return a->negate == b->negate && a->abs == b->abs &&
-          a->src.ssa == b->src.ssa;
+   return a->src.ssa == b->src.ssa;
 }
 
 /* The source of channel c, and its component there. */
@@ -83,8 +72,7 @@ variable_source(struct nir_to_vec4 *v, const nir_alu_instr *alu, unsigned c,
    if (nir_src_is_const(src->src))
       return (eu_reg) { 0 };
    comp[c] = (uint8_t)at;
-   return vec4_modified(
-      v, src, typed(vec4_operand(v, &src->src, comp, 1u << c), type));
+   return typed(vec4_operand(v, &src->src, comp, 1u << c), type);
 }
 
 /* Channels that read one register, and that register for all of them. */
@@ -124,8 +112,7 @@ take_constants(struct nir_to_vec4 *v, const nir_alu_instr *alu, unsigned mask,
       now |= 1u << c;
    }
    v->n.b.align16 = (uint8_t)now;
-   *r = vec4_modified(v, src,
-                      typed(vec4_operand(v, &src->src, comp, now), type));
+   *r = typed(vec4_operand(v, &src->src, comp, now), type);
    v->n.b.align16 = 0;
    return now;
 }
@@ -167,8 +154,8 @@ static bool
 is_view(const struct nir_to_vec4 *v, const nir_alu_instr *alu)
 {
    return alu->op == nir_op_mov && !fs_in_web(&v->n, &alu->dest.dest.ssa) &&
-          !fs_in_web(&v->n, alu->src[0].src.ssa) && !alu->src[0].negate &&
-          !alu->src[0].abs && !nir_src_is_const(alu->src[0].src) &&
+          !fs_in_web(&v->n, alu->src[0].src.ssa) &&
+          !nir_src_is_const(alu->src[0].src) &&
           nir_dest_num_components(alu->dest.dest) > 1;
 }
 
@@ -185,8 +172,6 @@ emit_small_vector(struct nir_to_vec4 *v, nir_alu_instr *alu)
       const nir_alu_src *src = source_of(alu, c, &at);
       const uint8_t comp[4] = { (uint8_t)at };
 
-      if (src->negate || src->abs)
-         eu_fail(v->n.s, "a modifier of %u bits", nir_dest_bit_size(*dest));
       eu_MOV(&v->n.b, eu_offset(dst, &v->n.b, c),
              typed(vec4_operand(v, &src->src, comp, VEC4_X), dst.type));
    }
@@ -325,7 +310,7 @@ emit_row(struct nir_to_vec4 *v, nir_alu_instr *alu,
          native ? vec4_operand(v, &alu->src[i].src, comp, mask)
                 : vec4_align1_operand(v, &alu->src[i].src, comp, align1_mask);
       v->n.b.align16 = native ? (uint8_t)mask : 0;
-      cc.src[i] = vec4_modified(v, &alu->src[i], typed(r, type));
+      cc.src[i] = typed(r, type);
    }
    cc.dst = dst;
    cc.dst.swz = 0;
@@ -349,9 +334,7 @@ native_operand(struct nir_to_vec4 *v, const nir_alu_instr *alu, unsigned i,
    if (eu_type_sz(type) == 8)
       type = ISA_TYPE_DF;
    components(alu, i, comp);
-   return vec4_modified(v, &alu->src[i],
-                        typed(vec4_operand(v, &alu->src[i].src, comp, mask),
-                              type));
+   return typed(vec4_operand(v, &alu->src[i].src, comp, mask), type);
 }
 
 /* A selection by what is true of all components of a vector, or of any: the
@@ -397,7 +380,7 @@ emit_shared_conversion(struct nir_to_vec4 *v, const nir_alu_instr *alu,
    if (r.stride != 0 || r.swz != ISA_SWIZZLE_XYZW ||
        r.offset % (4 * eu_type_sz(r.type)))
       return false;
-   r = vec4_modified(v, src, typed(r, fs_alu_src_type(alu, 0)));
+   r = typed(r, fs_alu_src_type(alu, 0));
    r.stride = 1;
    r.swz = 0;
    dst.swz = 0;
@@ -432,8 +415,6 @@ vec4_emit_alu(struct nir_to_vec4 *v, nir_alu_instr *alu)
    const unsigned bits = nir_dest_bit_size(*dest);
    const unsigned comps = nir_dest_num_components(*dest);
 
-   if (alu->dest.saturate)
-      eu_fail(v->n.s, "saturate on a NIR destination");
    if (alu->op == nir_op_mov || nir_op_is_vec(alu->op)) {
       emit_vector(v, alu);
       return;

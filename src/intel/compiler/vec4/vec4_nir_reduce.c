@@ -70,10 +70,8 @@ source(struct nir_to_vec4 *v, const nir_alu_instr *alu, unsigned i)
       type = ISA_TYPE_DF;
    for (unsigned c = 0; c < 4; c++)
       comp[c] = alu->src[i].swizzle[MIN2(c, last)];
-   return vec4_modified(
-      v, &alu->src[i],
-      eu_retype(vec4_operand(v, &alu->src[i].src, comp, ISA_WRITEMASK_XYZW),
-                type));
+   return eu_retype(
+      vec4_operand(v, &alu->src[i].src, comp, ISA_WRITEMASK_XYZW), type);
 }
 
 static bool

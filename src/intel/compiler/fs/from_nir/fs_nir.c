@@ -299,7 +299,6 @@ emit_instr(struct nir_to_fs *n, nir_instr *instr)
       break;                       /* left over: whatever uses it complains */
    case nir_instr_type_phi: break; /* its web has one register */
    case nir_instr_type_call:
-   case nir_instr_type_parallel_copy:
       eu_fail(n->s, "NIR instruction that the back end does not take");
       break;
    }

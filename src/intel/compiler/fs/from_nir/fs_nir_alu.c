@@ -220,10 +220,6 @@ alu_src(struct nir_to_fs *n, const nir_alu_instr *alu, unsigned i,
    } else {
       r = eu_retype(r, type);
    }
-   if (src->abs)
-      r = eu_abs(fs_no_imm(n, r));
-   if (src->negate)
-      r = eu_negate(fs_no_imm(n, r));
    return r;
 }
 
@@ -236,9 +232,8 @@ emit_vector_op(struct nir_to_fs *n, nir_alu_instr *alu, eu_reg dst)
 
    if (nir_op_is_vec(alu->op)) {
       for (unsigned c = 0; c < info->num_inputs; c++) {
-         if (alu->dest.write_mask & (1u << c))
-            eu_MOV(b, eu_offset(dst, b, c),
-                   eu_retype(alu_src(n, alu, c, 0), dst.type));
+         eu_MOV(b, eu_offset(dst, b, c),
+                eu_retype(alu_src(n, alu, c, 0), dst.type));
       }
       return true;
    }
@@ -278,8 +273,6 @@ emit_components(struct nir_to_fs *n, const nir_alu_instr *alu, eu_reg dst)
                            .row = fs_alu_row_of(alu->op),
                            .dst = eu_offset(dst, &n->b, c) };
 
-      if (!(alu->dest.write_mask & (1u << c)))
-         continue;
       assert(info->num_inputs <= ARRAY_SIZE(cc.src));
       for (unsigned i = 0; i < info->num_inputs; i++) {
          if (info->input_sizes[i] > 1)
@@ -289,8 +282,6 @@ emit_components(struct nir_to_fs *n, const nir_alu_instr *alu, eu_reg dst)
       if (n->s->failed)
          return;
       fs_alu_component(n, &cc);
-      if (alu->dest.saturate)
-         eu_fail(n->s, "saturate on a NIR destination");
    }
 }
 
@@ -305,8 +296,6 @@ copy_result(struct nir_to_fs *n, const nir_alu_instr *alu, eu_reg to,
    for (unsigned c = 0; c < nir_dest_num_components(alu->dest.dest); c++) {
       eu_reg r = eu_offset(eu_retype(from, to.type), b, c);
 
-      if (!(alu->dest.write_mask & (1u << c)))
-         continue;
       if (uniform)
          r.stride = 0;
       else if (to_scalar)
@@ -330,8 +319,8 @@ emit_alu(struct nir_to_fs *n, nir_alu_instr *alu, bool uniform)
    /* A copy of one component of a value in a register that is written once
     * is that component. */
    if (alu->op == nir_op_mov && comps == 1 && !shared &&
-       !fs_in_web(n, alu->src[0].src.ssa) && !alu->src[0].negate &&
-       !alu->src[0].abs && !nir_src_is_const(alu->src[0].src)) {
+       !fs_in_web(n, alu->src[0].src.ssa) &&
+       !nir_src_is_const(alu->src[0].src)) {
       fs_set_dest(n, &alu->dest.dest, alu_src(n, alu, 0, 0));
       return;
    }

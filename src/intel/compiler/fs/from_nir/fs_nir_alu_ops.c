@@ -149,8 +149,8 @@ fs_alu_selects_constant(const struct nir_to_fs *n, const nir_alu_instr *alu)
 
    if (alu->op != nir_op_bcsel || n->host || n->b.align16 ||
        nir_dest_num_components(alu->dest.dest) != 1 ||
-       !nir_src_is_const(x->src) || !nir_src_is_const(y->src) || x->negate ||
-       x->abs || y->negate || y->abs || nir_src_is_const(alu->src[0].src) ||
+       !nir_src_is_const(x->src) || !nir_src_is_const(y->src) ||
+       nir_src_is_const(alu->src[0].src) ||
        is_wide_comparison(n, &alu->src[0].src))
       return false;
    const uint64_t a = nir_src_comp_as_uint(x->src, x->swizzle[0]);

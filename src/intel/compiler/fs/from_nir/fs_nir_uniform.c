@@ -198,7 +198,7 @@ static eu_reg
 without_moves(struct nir_to_fs *n, const nir_alu_src *src, unsigned type,
               bool *changes)
 {
-   bool negate = src->negate, abs = src->abs;
+   bool negate = false, abs = false;
    unsigned c = src->swizzle[0];
 
    while (!fs_in_web(n, src->src.ssa) &&
@@ -212,8 +212,6 @@ without_moves(struct nir_to_fs *n, const nir_alu_src *src, unsigned type,
       abs |= mov->op == nir_op_fabs;
       src = &mov->src[0];
       c = src->swizzle[c];
-      negate ^= !abs && src->negate;
-      abs |= src->abs;
    }
    eu_reg r = eu_retype(fs_no_imm(n, fs_src_comp(n, &src->src, c)), type);
    r.abs = abs;
