@@ -275,7 +275,6 @@ build(const struct op_case *c)
    alu->exact = true;
    nir_ssa_dest_init(&alu->instr, &alu->dest.dest, c->dst_comps, c->dst_bits,
                      NULL);
-   alu->dest.write_mask = BITFIELD_MASK(c->dst_comps);
    nir_builder_instr_insert(&b, &alu->instr);
    store(&b, base, RESULT_B, &alu->dest.dest.ssa);
    nir_validate_shader(b.shader, "built");

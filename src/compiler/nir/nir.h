@@ -8,7 +8,8 @@
  * if/loop nodes alternate, a block first and last. A block is a list of
  * instructions; a jump can only be the last one. Values are nir_ssa_defs,
  * each defined once by the instruction that it lies in, with lists of its
- * uses; after leaving SSA, values also live in nir_registers.
+ * uses. Back ends keep those that meet in phis in one register:
+ * ssa/nir_phi_webs.h.
  *
  * Everything lives in the shader's arena and goes with it.
  */

@@ -109,7 +109,7 @@ static bool
 never_negative(const nir_alu_src *src, unsigned comp, unsigned depth)
 {
    const unsigned c = src->swizzle[comp];
-   if (!src->src.is_ssa || src->negate || src->abs || !depth)
+   if (!depth)
       return false;
    const nir_instr *from = src->src.ssa->parent_instr;
    if (from->type == nir_instr_type_load_const) {

@@ -26,7 +26,7 @@ is_derived(const struct halves *h, const nir_alu_instr *alu)
 {
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
       const nir_src *src = &alu->src[i].src;
-      if (src->is_ssa && src->ssa->index < h->num_defs &&
+      if (src->ssa->index < h->num_defs &&
           BITSET_TEST(h->derived, src->ssa->index))
          return true;
    }
@@ -42,8 +42,7 @@ has_derived_user(const struct halves *h, nir_ssa_def *def)
       if (use->parent_instr->type != nir_instr_type_alu)
          continue;
       const nir_alu_instr *user = nir_instr_as_alu(use->parent_instr);
-      if (user->dest.dest.is_ssa &&
-          BITSET_TEST(h->derived, user->dest.dest.ssa.index))
+      if (BITSET_TEST(h->derived, user->dest.dest.ssa.index))
          return true;
    }
    return false;
@@ -59,8 +58,7 @@ find_operands(struct halves *h, nir_function_impl *impl)
          if (instr->type != nir_instr_type_alu)
             continue;
          nir_alu_instr *alu = nir_instr_as_alu(instr);
-         if (!alu->dest.dest.is_ssa ||
-             !has_derived_user(h, &alu->dest.dest.ssa))
+         if (!has_derived_user(h, &alu->dest.dest.ssa))
             continue;
          const bool chooses = alu->op == nir_op_bcsel ||
                               alu->op == nir_op_fneu ||
@@ -80,7 +78,7 @@ find_derived(struct halves *h, nir_function_impl *impl)
          if (instr->type != nir_instr_type_alu)
             continue;
          const nir_alu_instr *alu = nir_instr_as_alu(instr);
-         if (alu->dest.dest.is_ssa && is_derived(h, alu))
+         if (is_derived(h, alu))
             BITSET_SET(h->derived, alu->dest.dest.ssa.index);
       }
    }
@@ -94,7 +92,7 @@ wants_scalars(const nir_instr *instr, const void *data)
 
    if (!h->scalarize || h->scalarize(instr, NULL))
       return true;
-   const unsigned n = alu->dest.dest.is_ssa ? alu->dest.dest.ssa.index : ~0u;
+   const unsigned n = alu->dest.dest.ssa.index;
    return n < h->num_defs &&
           (BITSET_TEST(h->derived, n) || BITSET_TEST(h->operands, n));
 }
