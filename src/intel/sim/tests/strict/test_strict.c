@@ -814,7 +814,7 @@ static void
 test_group_without_number(void **state)
 {
    static const char *const rows[][2] = {
-      { "ivb", "opcode 0" },
+      { "ivb", "illegal by definition" },
       { "hsw", "0 by the interface descriptor" },
       { "bdw", "0 by the interface descriptor" },
       { "skl", "0 by the interface descriptor" },
