@@ -305,7 +305,8 @@ check(const struct format *f, enum border border, unsigned s)
       size_B =
          MAX2(size_B, (f->channels[c].shift + f->channels[c].bits) / 8u);
    vkt_image_write(&image, 0, &bits, size_B);
-   struct vkt_buffer buffer = vkt_buffer_create(16);
+   struct vkt_buffer buffer =
+      vkt_buffer_create_without(16, VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT);
    struct vkt_buffer out = vkt_buffer_create(RESULTS * sizeof(struct color));
    memcpy(buffer.map, &bits, 4);
    bool has_texels;

@@ -11,6 +11,7 @@
 #include "views_longs_vert.h"
 #include "views_packed_vert.h"
 #include "views_read_as_comp.h"
+#include "views_signed_longs_vert.h"
 #include "views_slice_comp.h"
 #include "views_storage_comp.h"
 #include "views_swizzle_comp.h"
@@ -465,7 +466,7 @@ test_vertex_formats(void **state)
 
 /* Integers of 64 bits, of both kinds, are no floats that could change. */
 static void
-check_longs(const VkFormat formats[6])
+check_longs(struct vkt_shader shader, const VkFormat formats[6])
 {
    static const uint64_t vertex[12] = {
       1, UINT64_MAX, 0x7ff0000000000001, 4,  5,  1ull << 63, ~7ull,
@@ -477,7 +478,7 @@ check_longs(const VkFormat formats[6])
    if (!(p.bufferFeatures & VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT))
       skip(); /* from Broadwell on */
    struct vkt_buffer out = vkt_buffer_create(10 * 8);
-   fetch(VKT_SHADER(longs_vert), vertex, formats, &out);
+   fetch(shader, vertex, formats, &out);
    for (unsigned i = 0; i < ARRAY_SIZE(read); i++)
       assert_true(((const uint64_t *)out.map)[i] == vertex[read[i]]);
    vkt_buffer_destroy(&out);
@@ -494,8 +495,8 @@ test_vertex_longs(void **state)
         VK_FORMAT_R64G64B64_SINT, VK_FORMAT_UNDEFINED, VK_FORMAT_R64G64_SINT,
         VK_FORMAT_R64_SINT },
    };
-   for (unsigned i = 0; i < 2; i++)
-      check_longs(formats[i]);
+   check_longs(VKT_SHADER(longs_vert), formats[0]);
+   check_longs(VKT_SHADER(signed_longs_vert), formats[1]);
 }
 
 /* Doubles of vertices: subnormal ones and zeros, too, come as they are. */

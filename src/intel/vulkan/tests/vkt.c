@@ -399,23 +399,31 @@ allocate(const VkMemoryRequirements *reqs)
 struct vkt_buffer
 vkt_buffer_create(VkDeviceSize size_B)
 {
+   return vkt_buffer_create_without(size_B, 0);
+}
+
+struct vkt_buffer
+vkt_buffer_create_without(VkDeviceSize size_B, VkBufferUsageFlags unused)
+{
    struct vkt_buffer b = { .size_B = size_B };
    const VkBufferCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
       .size = size_B,
-      .usage =
-         VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
-         VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
-         VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
-         VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
-         VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
-         VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-         VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
-         VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT |
-         VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT |
-         VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT |
-         VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT |
-         (vkt.has_addresses ? VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT : 0),
+      .usage = ~unused &
+               (VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+                VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
+                VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
+                VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+                VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+                VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
+                VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT |
+                VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT |
+                VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT |
+                VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT |
+                (vkt.has_addresses ? VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT
+                                   : 0)),
    };
    VKT_CHECK(vkCreateBuffer(vkt.device, &info, NULL, &b.buffer));
    VkMemoryRequirements reqs;

@@ -77,6 +77,8 @@ struct vkt_buffer {
 };
 
 struct vkt_buffer vkt_buffer_create(VkDeviceSize size_B);
+struct vkt_buffer vkt_buffer_create_without(VkDeviceSize size_B,
+                                            VkBufferUsageFlags unused);
 void vkt_buffer_destroy(struct vkt_buffer *b);
 
 /* What is zero gets the usual value: one level, layer and sample, RGBA8, a
