@@ -440,7 +440,8 @@ make_context(void)
       skip("no surfaceless display with OpenGL");
    EGLContext context =
       eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attribs);
-   if (!eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
+   if (context == EGL_NO_CONTEXT ||
+       !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context))
       skip("no OpenGL 4.6");
 }
 

@@ -8,7 +8,8 @@ take zero for 2^-1022, know neither subnormals nor infinities, and round
 numbers from 2^52 on; the operations of nir_lower_doubles() do not. `precise`
 reaches each instruction of an expansion, so the rules act on exact code, and
 therefore only with the option `restore_builtins`: what else arrives that way
-is as the program wrote it. Facts: SPIR-V of Mesa 22.3.6 (ZINK_DEBUG=spirv).
+is as the program wrote it. Facts: SPIR-V of Mesa 22.3.6 and, for frexp,
+25.0.7 (ZINK_DEBUG=spirv).
 
 The rules are a pass of their own, in front of all others, which would change
 what they look for.
@@ -79,6 +80,21 @@ for magnitude, value in ((op.fabs(x), x), (plus, plus)):
         restores(op.pack_64_2x32_split(
             low(value), op.ior(op.iand(high(value), 0x800fffff),
                                op.bcsel(not_zero, 0x3fe00000, 0))),
+                 op.frexp_sig(a), WHEN),
+    ]
+
+# Mesa 25.0.7: the zero decides on the bias, infinities and NaN are given back.
+for magnitude, value in ((op.fabs(x), x), (plus, plus)):
+    not_zero = op.fneu(value, 0.0)
+    finite = op.iand(not_zero, op.flt(magnitude, float('inf')))
+    rules += [
+        restores(op.iadd(op.ushr(high(magnitude), EXPONENT_BIT),
+                         op.bcsel(not_zero, -BIAS, 0)),
+                 op.frexp_exp(a), WHEN),
+        restores(op.pack_64_2x32_split(
+            low(value), op.bcsel(finite, op.ior(
+                op.iand(high(value), 0x800fffff), 0x3fe00000),
+                                 high(value))),
                  op.frexp_sig(a), WHEN),
     ]
 
