@@ -61,8 +61,8 @@ void nir_jump_if(nir_builder *build, nir_jump_type type, nir_ssa_def *cond);
 
 nir_ssa_def *nir_build_imm(nir_builder *build, unsigned num_components,
                            unsigned bit_size, const nir_const_value *value);
-/* A load, a store or an atomic that reaches nothing: its uses get zero, and it
- * goes. */
+/* A load, a store or an atomic that reaches nothing: its uses get zero, and
+ * it goes. */
 void nir_remove_as_zero(nir_builder *build, nir_intrinsic_instr *intr);
 nir_ssa_def *nir_imm_zero(nir_builder *build, unsigned num_components,
                           unsigned bit_size);

@@ -6,8 +6,8 @@
  * follows it and to the ELSE or ENDIF; ELSE closes the first arm; BREAK and
  * CONT go to the loop's exit or its WHILE and, as other channels stay, to
  * what follows; WHILE goes back and out. HALT goes on and to the
- * HALT_TARGET. What follows a loop that nothing leaves is never run, but it is
- * there, at least the last message: it counts as reached from the loop, so
+ * HALT_TARGET. What follows a loop that nothing leaves is never run, but it
+ * is there, at least the last message: it counts as reached from the loop, so
  * that what it reads stays defined.
  *
  * One pass forward cuts blocks, a second one, with a stack of what is open,

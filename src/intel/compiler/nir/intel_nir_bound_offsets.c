@@ -21,8 +21,7 @@
 #include "compiler/nir/nir_builder.h"
 #include "intel/compiler/intel_compiler_private.h"
 
-/* More than a buffer can have: RAW buffers take 2^30 bytes (PRM SKL vol 2d,
- * RENDER_SURFACE_STATE, "Height"). */
+/* More than the driver lets a buffer have (maxStorageBufferRange). */
 #define MAX_BUFFER_B 0x80000000u
 
 #define ATOMIC(memory, op) nir_intrinsic_##memory##_atomic_##op
