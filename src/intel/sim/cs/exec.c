@@ -116,8 +116,8 @@ cs_expired(const struct sim_cs *cs)
 
 /* Gen9 takes STATE_BASE_ADDRESS as Gen8 has it, without the bindless surface
  * states (WaBindlessSurfaceStateModifyEnable, SKL PRM vol 16), and without
- * their size, as igt's rendercopy has sent it to chips since 2015
- * (lib/rendercopy_gen9.c). */
+ * their size, as igt's render copy for Gen9 has sent it to chips since
+ * 2015. */
 static bool
 may_be_short(const struct sim_cs *cs, unsigned n)
 {
