@@ -472,7 +472,9 @@ print_packet(struct printer *p, const struct packet *packet)
    p->packet = packet->group->name;
    strbuf_printf(&out, "%s%s\n", packet->pointer ? "-> " : "", p->packet);
    print_fields(p, &out, packet->group, packet->dw, packet->num_dw, "");
-   return out.s;
+   char *text = strdup(strbuf_str(&out));
+   strbuf_fini(&out);
+   return text;
 }
 
 static char **
