@@ -495,12 +495,12 @@ sort(struct order *o, nir_block *block)
 
 /* Operations after one check. Four hide each other's latencies; with more
  * divisors than that, or numbers to take the root of, there would be too many
- * registers, as the results of all are there when an `if` begins. Scalars
- * take few. */
+ * registers, as the results of all are there when an `if` begins: each has
+ * its own then. Scalars take few. */
 #define MAX_UNIFORM 32
 #define MAX_TOGETHER 16
 #define MAX_DIVISORS 4
-#define FEW_TOGETHER 2
+#define FEW_TOGETHER 1
 
 static struct def_set
 new_set(nir_builder *b, unsigned count)
