@@ -463,7 +463,7 @@ atomic(struct tpf_nir *t)
 
    for (unsigned i = 0; i < ARRAY_SIZE(atomics); i++) {
       const bool imm = inst->op == atomics[i].imm_op;
-      nir_ssa_def *data[2], *address, *v;
+      nir_ssa_def *data[2] = { 0 }, *address, *v;
       unsigned n = 0;
       if (!imm && inst->op != atomics[i].op)
          continue;
