@@ -15,12 +15,6 @@ source_is_there(nir_src *src, void *state)
 }
 
 static bool
-dest_is_there(nir_dest *dest, void *state)
-{
-   return true;
-}
-
-static bool
 is_printable_deref(const nir_deref_instr *d)
 {
    if (!d->type)
@@ -72,8 +66,7 @@ is_printable(nir_instr *instr)
       if (instr->type > nir_instr_type_phi)
          return false;
    }
-   return nir_foreach_src(instr, source_is_there, NULL) &&
-          nir_foreach_dest(instr, dest_is_there, NULL);
+   return nir_foreach_src(instr, source_is_there, NULL);
 }
 
 void

@@ -25,7 +25,7 @@ nir_cf_list_extract(nir_cf_list *extracted, struct list_head *cf_list)
    nir_cf_extract(extracted, nir_before_cf_list(cf_list),
                   nir_after_cf_list(cf_list));
 }
-/* Copies of SSA values, registers and blocks outside stay as they are;
+/* What copies name outside of them, values and blocks, stays as it is;
  * `remap` (may be NULL) takes old pointers to new ones. */
 void nir_cf_list_clone(nir_cf_list *dst, nir_cf_list *src,
                        nir_cf_node *parent, struct hash_table *remap);

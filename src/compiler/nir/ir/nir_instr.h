@@ -112,7 +112,7 @@ nir_ssa_def_is_unused(const nir_ssa_def *def)
    return list_is_empty(&def->uses) && list_is_empty(&def->if_uses);
 }
 
-/* The same of a destination; of a register nobody knows. */
+/* The same of a destination. */
 static inline bool
 nir_dest_is_unused(const nir_dest *dest)
 {

@@ -63,7 +63,7 @@ bool nir_foreach_ssa_def(nir_instr *instr, nir_foreach_ssa_def_cb cb,
                          void *state);
 bool nir_foreach_dest(nir_instr *instr, nir_foreach_dest_cb cb, void *state);
 bool nir_foreach_src(nir_instr *instr, nir_foreach_src_cb cb, void *state);
-/* The SSA value that the instruction defines; NULL if none or a register. */
+/* The value that the instruction defines; NULL if it defines none. */
 nir_ssa_def *nir_instr_ssa_def(nir_instr *instr);
 
 #endif
