@@ -17,6 +17,7 @@
 #define NIR_H
 
 #include "ir/nir_base.h"
+#include "ir/nir_location.h"
 #include "ir/nir_variable.h"
 #include "ir/nir_value.h"
 #include "ir/nir_alu.h"

@@ -12,6 +12,7 @@ typedef struct nir_builder {
    nir_cursor cursor;
    bool exact; /* given to new ALU instructions */
    bool update_divergence;
+   uint32_t location; /* given to new instructions; 0: the cursor's */
    nir_shader *shader;
    nir_function_impl *impl;
 } nir_builder;

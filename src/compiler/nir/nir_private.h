@@ -21,6 +21,10 @@ void nir_instr_unlink_uses(nir_instr *instr);
 /* New dense numbers for the values that an inserted instruction defines. */
 void nir_instr_number_defs(nir_instr *instr, nir_function_impl *impl);
 
+/* The location of the instruction before the cursor, or of the one that it
+ * stands in front of. */
+uint32_t nir_cursor_location(nir_cursor cursor);
+
 /* Adds a source of undefined value for an edge that is new. */
 void nir_block_add_undef_phi_srcs(nir_block *block, nir_block *pred);
 

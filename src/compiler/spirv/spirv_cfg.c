@@ -360,6 +360,7 @@ spv_emit_block(struct spv *s, struct spv_block *b)
 
    s->block = b;
    b->instance = b->function->instance;
+   s->nb.location = spv_location(s, b->start);
    load_phis(s, b);
    for (const uint32_t *w = b->start + spv_count(b->start); w < end;
         w += spv_count(w)) {
@@ -375,6 +376,7 @@ spv_emit_block(struct spv *s, struct spv_block *b)
          store_phi(s, &b->function->phis[to->first_phi + k], b);
    }
    s->cur = b->terminator;
+   s->nb.location = spv_location(s, s->cur);
 }
 
 static void
@@ -562,6 +564,7 @@ spv_handle_call(struct spv *s, const uint32_t *w)
    spv_emit_function(s, f, result);
    s->block = block;
    s->cur = w;
+   s->nb.location = spv_location(s, w);
    spv_heed_kill(s, since);
    if (result)
       spv_set_ssa(s, w[2], spv_load(s, spv_pointer_to_var(s, result, t)));

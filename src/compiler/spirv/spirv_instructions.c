@@ -144,6 +144,7 @@ spv_handle_instruction(struct spv *s, const uint32_t *w)
    const struct spirv_opcode *info = spirv_opcode_info(op);
    const struct spirv_operand *o = &spirv_operands[info->first_operand];
 
+   s->nb.location = spv_location(s, w);
    s->nb.exact = s->no_contraction || keeps_special_floats(s);
    s->nb.exact |=
       info->num_operands >= 2 && o[0].kind == SPIRV_OPERAND_RESULT_TYPE &&

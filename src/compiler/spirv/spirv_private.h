@@ -207,6 +207,7 @@ struct spv_value {
    struct spv_decoration *decorations;
    const char *name; /* OpName; NULL: none */
    struct spv_member_name *member_names;
+   nir_source_file *source; /* a file that lines name; NULL: not yet */
    bool is_spec;
    union {
       const char *string;
@@ -283,6 +284,7 @@ struct spv {
    const uint32_t *first_function;
    struct util_dynarray function_list; /* struct spv_function * */
    struct util_dynarray phi_list;      /* of the function being read */
+   struct util_dynarray lines;         /* spirv_lines.c */
    bool has_float_controls, has_xfb;
    bool kernel, no_contraction;
    /* Pointers of these classes are numbers. */
@@ -333,6 +335,11 @@ bool spv_capability_supported(uint32_t capability);
 const char *spv_string(struct spv *s, const uint32_t *w, const uint32_t *end,
                        unsigned *num_words);
 void spv_check_operands(struct spv *s, const uint32_t *w);
+
+/* spirv_lines.c: once the words are checked and the shader is made */
+void spv_read_lines(struct spv *s);
+/* Where `w` comes from: nir_instr.location; 0: not known. */
+uint32_t spv_location(const struct spv *s, const uint32_t *w);
 
 /* spirv_values.c: ids */
 struct spv_value *spv_untyped_value(struct spv *s, uint32_t id);

@@ -320,6 +320,7 @@ translate(struct spv *s)
       nir_shader_create(s->options->parent, s->stage, s->options->nir);
    set_shader_defaults(s);
    spv_read_names(s);
+   spv_read_lines(s);
    read_execution_modes(s, false);
    read_globals(s);
    read_execution_modes(s, true);
@@ -394,6 +395,7 @@ spirv_to_nir(const uint32_t *words, size_t n_words,
    hash_table_finish(&s->type_names);
    util_dynarray_fini(&s->function_list);
    util_dynarray_fini(&s->phi_list);
+   util_dynarray_fini(&s->lines);
    arena_destroy(arena);
    return shader;
 }

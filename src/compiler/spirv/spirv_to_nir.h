@@ -56,8 +56,15 @@ struct spirv_error {
    enum spirv_error_kind kind;
    /* Words from the start of the module to the offending instruction. */
    size_t word_offset;
+   /* Where that comes from, if the module says so; line 0: it does not. */
+   char file[64];
+   uint32_t line, column;
    char message[256];
 };
+
+/* " (FILE:LINE)" of an error, in `buf`; empty when the line is not known. */
+const char *spirv_error_place(const struct spirv_error *err, char *buf,
+                              size_t size_B);
 
 /*
  * Translates the entry point `entry` of the given stage. `words` is in the

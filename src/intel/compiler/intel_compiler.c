@@ -188,8 +188,27 @@ lower_nir(struct job *job, nir_shader *nir)
 struct annotate {
    const struct eu_binary *bin;
    uint32_t next;
+   const nir_shader *nir;
+   uint32_t location; /* of the last that was printed */
    struct arena *arena;
 };
+
+/* The line of the source, where another one begins. */
+static void
+annotate_location(struct annotate *a, const nir_instr *instr,
+                  struct strbuf *out)
+{
+   const nir_location *l = nir_instr_location(a->nir, instr);
+   size_t length = 0;
+   const char *text;
+
+   if (!l || instr->location == a->location)
+      return;
+   a->location = instr->location;
+   text = nir_source_line(l->file, l->line, &length);
+   strbuf_printf(out, "    // %s:%u%s%.*s\n", l->file->name, l->line,
+                 text ? ": " : "", (int)length, text ? text : "");
+}
 
 static void
 annotate_line(void *data, size_t offset_B, struct strbuf *out)
@@ -199,6 +218,8 @@ annotate_line(void *data, size_t offset_B, struct strbuf *out)
    while (a->next < a->bin->num_origins &&
           a->bin->origins[a->next].offset_B <= offset_B) {
       const struct eu_origin *o = &a->bin->origins[a->next++];
+      if (o->nir)
+         annotate_location(a, o->nir, out);
       if (o->nir)
          strbuf_printf(out, "    // %s\n",
                        nir_instr_as_str(o->nir, a->arena));
@@ -210,7 +231,9 @@ annotate_line(void *data, size_t offset_B, struct strbuf *out)
 static void
 print_listing(struct job *job, const struct eu_binary *bin)
 {
-   struct annotate a = { .bin = bin, .arena = arena_create(NULL) };
+   struct annotate a = { .bin = bin,
+                         .nir = job->params->nir,
+                         .arena = arena_create(NULL) };
    struct isa_disassemble_options opts = {
       .offsets = true,
       .hex = INTEL_DEBUG(HEX),
@@ -245,6 +268,38 @@ print_listing(struct job *job, const struct eu_binary *bin)
 
 /* ---- assembly of the result ---- */
 
+/* What the code of the kernel `k`, number `i`, costs and comes from. */
+static void
+keep_profile(struct job *job, const struct kernel *k, unsigned i,
+             uint32_t offset_B)
+{
+   const uint32_t n = k->bin.num_origins;
+   struct intel_code_cost *costs =
+      arena_new_array(job->params->arena, struct intel_code_cost, n);
+   uint32_t location = 0;
+
+   for (uint32_t at = n; at-- > 0;) {
+      const nir_instr *instr = k->bin.origins[at].nir;
+      if (instr && instr->location)
+         location = instr->location;
+   }
+   for (uint32_t at = 0; at < n; at++) {
+      const nir_instr *instr = k->bin.origins[at].nir;
+      if (instr && instr->location)
+         location = instr->location;
+      costs[at] = (struct intel_code_cost) {
+         .offset_B = k->bin.origins[at].offset_B,
+         .location = location,
+         .issue = k->s->costs[at].issue,
+         .wait = k->s->costs[at].wait,
+         .waits_for = k->s->costs[at].waits_for,
+      };
+   }
+   job->shader->profile[i].offset_B = offset_B;
+   job->shader->profile[i].num_costs = n;
+   job->shader->profile[i].costs = costs;
+}
+
 /* Lays the kernels one after the other. */
 static void
 finish(struct job *job, const struct program *p)
@@ -265,6 +320,8 @@ finish(struct job *job, const struct program *p)
       const struct eu_binary *bin = &p->kernel[i].bin;
       memcpy(code + offsets_B[i], bin->code, bin->size_B);
       sh->stats[i] = bin->stats;
+      if (job->params->profile)
+         keep_profile(job, &p->kernel[i], i, offsets_B[i]);
       if (job->print)
          print_listing(job, bin);
    }
@@ -290,6 +347,7 @@ compile_candidate(const struct job *job, const struct candidate *c,
 
    s->nir = job->params->nir;
    s->debug = job->debug;
+   s->profile = job->params->profile;
    s->log = job->log;
    s->one_object = c->one_object;
    s->few_registers = c->few_registers;

@@ -292,6 +292,19 @@ struct intel_compile_stats {
    uint32_t compacted; /* instructions in the 64-bit form */
 };
 
+/* A piece of machine code that one instruction of the back end's became. */
+struct intel_code_cost {
+   uint32_t offset_B; /* of its first byte, in the program of its width */
+   /* nir_shader.locations of intel_compile_params.nir; 0: the shader has no
+    * lines. What no NIR instruction stands for (set-up, the end of the
+    * thread, jumps) has that of the piece before it. */
+   uint32_t location;
+   /* Cycles of one pass, as in intel_compile_stats: their sum is `cycles`. */
+   double issue, wait;
+   uint32_t waits_for; /* the piece whose result it waits for, by its index;
+                          its own if it does not wait */
+};
+
 struct intel_stage_prog_data {
    /* Push constants, in the order in which they are delivered. */
    struct intel_push_range push[INTEL_MAX_PUSH_RANGES];
@@ -543,6 +556,12 @@ struct intel_shader {
    } prog_data;
    /* [0] the narrowest width that was made, unused entries are zero. */
    struct intel_compile_stats stats[3];
+   /* With intel_compile_params.profile, of each width in `stats`: where its
+    * code begins, and the pieces of it. */
+   struct {
+      uint32_t offset_B, num_costs;
+      const struct intel_code_cost *costs;
+   } profile[3];
    const char *error; /* NULL when all went well */
 };
 
@@ -554,6 +573,7 @@ struct intel_compile_params {
                                    environment's */
    bool listing;        /* print NIR and annotated assembly to log,
                                    whatever the flags say */
+   bool profile;        /* fill intel_shader.profile */
 };
 
 /* The stage is that of params->nir, and says which key it is. NULL never; on

@@ -13,6 +13,7 @@
 #include <getopt.h>
 #include <stdio.h>
 
+#include "compile_profile.h"
 #include "compile_resources.h"
 #include "intel/compiler/intel_compiler.h"
 #include "intel/dev/intel_device_info.h"
@@ -32,13 +33,23 @@ static const char usage[] =
    "  -f, --format=FMT   glsl, hlsl, spirv, spvasm, nir, d3dbc or dxbc; by\n"
    "                     default from the content and the name\n"
    "      --stats[=json] statistics alone, as text or JSON\n"
+   "      --profile[=json]\n"
+   "                     estimated cycles by line of the source and by\n"
+   "                     instruction, as text or JSON\n"
    "  -p, --patch=N      vertices of an input patch, for tesc (3)\n"
    "  -t, --targets=N    colour attachments of a fragment shader (1)\n"
    "  -d, --debug=LIST   flags as in INTEL_DEBUG\n"
    "  -o, --output=FILE  the machine code, as bytes\n"
    "  -h, --help         this text\n";
 
-enum stats { STATS_NONE, STATS_TEXT, STATS_JSON };
+/* What is printed of the result. */
+enum stats {
+   STATS_NONE, /* NIR, assembly and a line of statistics */
+   STATS_TEXT,
+   STATS_JSON,
+   PROFILE_TEXT,
+   PROFILE_JSON,
+};
 
 struct options {
    const struct intel_device_info *dev;
@@ -96,6 +107,33 @@ print_stats_json(const struct intel_shader *sh)
    printf("\n]}\n");
 }
 
+static void
+print_profile(enum stats what, const struct intel_device_info *dev,
+              const struct intel_shader *sh, const nir_shader *nir)
+{
+   const enum isa_gen gen = isa_gen_from_number(dev->verx10);
+   struct strbuf text = { 0 };
+
+   if (what == PROFILE_JSON)
+      compile_print_profile_json(gen, sh, nir, &text);
+   else
+      compile_print_profile(gen, sh, nir, &text);
+   fputs(strbuf_str(&text), stdout);
+   strbuf_fini(&text);
+}
+
+static void
+print_result(const struct options *o, const struct intel_shader *sh,
+             const nir_shader *nir)
+{
+   switch (o->stats) {
+   case STATS_JSON: print_stats_json(sh); break;
+   case PROFILE_TEXT:
+   case PROFILE_JSON: print_profile(o->stats, o->dev, sh, nir); break;
+   default: print_stats_text(sh); break;
+   }
+}
+
 static bool
 write_code(const char *path, const struct intel_shader *sh)
 {
@@ -120,6 +158,7 @@ compile(const struct options *o, const struct intel_compiler *compiler,
       .log = stdout,
       .debug = o->debug,
       .listing = o->stats == STATS_NONE,
+      .profile = o->stats == PROFILE_TEXT || o->stats == PROFILE_JSON,
    };
 
    union intel_key key;
@@ -140,6 +179,14 @@ compile(const struct options *o, const struct intel_compiler *compiler,
    return intel_compile(compiler, &params, &key);
 }
 
+/* As the back end prints its own passes (eu_after()). */
+static void
+print_after_pass(nir_shader *nir, const char *pass)
+{
+   printf("-- after %s (NIR)\n", pass);
+   nir_print_shader(nir, stdout);
+}
+
 static int
 process(struct options *o, struct arena *arena,
         const struct intel_compiler *compiler, struct util_dynarray *data)
@@ -148,6 +195,8 @@ process(struct options *o, struct arena *arena,
    int exit_code;
    nir_shader *nir;
 
+   if (o->debug & INTEL_DEBUG_OPTIMIZER)
+      nir_pass_observer = print_after_pass;
    o->in.options = intel_compiler_nir_options(compiler);
    nir = shader_input_read(&o->in, arena, data, &exit_code);
    if (!nir)
@@ -168,10 +217,7 @@ process(struct options *o, struct arena *arena,
       fprintf(stderr, "saffron compile: %s\n", sh->error);
       return TOOL_EXIT_BAD_INPUT;
    }
-   if (o->stats == STATS_JSON)
-      print_stats_json(sh);
-   else
-      print_stats_text(sh);
+   print_result(o, sh, nir);
    if (o->output && !write_code(o->output, sh))
       return TOOL_EXIT_USAGE;
    return TOOL_EXIT_OK;
@@ -215,6 +261,11 @@ parse_option(struct options *o, int c)
          return wrong_use("--stats is text or json");
       o->stats = optarg ? STATS_JSON : STATS_TEXT;
       return -1;
+   case 'P':
+      if (optarg && strcmp(optarg, "json"))
+         return wrong_use("--profile is text or json");
+      o->stats = optarg ? PROFILE_JSON : PROFILE_TEXT;
+      return -1;
    case 't':
       return parse_number(optarg, 0, 8, &o->targets)
                 ? -1
@@ -247,6 +298,7 @@ compile_main(int argc, char **argv)
       { "entry", required_argument, NULL, 'e' },
       { "format", required_argument, NULL, 'f' },
       { "stats", optional_argument, NULL, 'S' },
+      { "profile", optional_argument, NULL, 'P' },
       { "patch", required_argument, NULL, 'p' },
       { "targets", required_argument, NULL, 't' },
       { "debug", required_argument, NULL, 'd' },

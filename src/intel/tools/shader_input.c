@@ -114,10 +114,11 @@ file_name(const struct shader_input *in)
 
 /* Text in, SPIR-V out, by way of another program. */
 static bool
-translate(const struct shader_input *in, enum shader_format format,
+translate(struct shader_input *in, enum shader_format format,
           struct util_dynarray *data)
 {
-   char text[] = "/tmp/saffron-in-XXXXXX", out[] = "/tmp/saffron-spv-XXXXXX";
+   char *text = in->temporary, out[] = "/tmp/saffron-spv-XXXXXX";
+   strcpy(text, "/tmp/saffron-in-XXXXXX");
    const int fi = mkstemp(text), fo = mkstemp(out);
    bool ok = fi >= 0 && fo >= 0;
 
@@ -126,7 +127,7 @@ translate(const struct shader_input *in, enum shader_format format,
    if (ok && format == FORMAT_HLSL) {
       char stage[8], *entry = (char *)in->entry;
       /* clang-format off */
-      char *argv[] = { "glslangValidator", "-D", "-V", "-e", entry,
+      char *argv[] = { "glslangValidator", "-D", "-V", "-g", "-e", entry,
                        "--auto-map-locations", "--auto-map-bindings",
                        "--quiet", "-S", stage, "-o", out, text, NULL };
       /* clang-format on */
@@ -136,7 +137,7 @@ translate(const struct shader_input *in, enum shader_format format,
    } else if (ok && format == FORMAT_GLSL) {
       char stage[8];
       /* clang-format off */
-      char *argv[] = { "glslangValidator", "-V", "-R",
+      char *argv[] = { "glslangValidator", "-V", "-g", "-R",
                        "--auto-map-locations", "--auto-map-bindings",
                        "--quiet", "-S", stage, "-o", out, text, NULL };
       /* clang-format on */
@@ -168,6 +169,7 @@ from_spirv(struct shader_input *in, struct arena *arena,
            const struct util_dynarray *data)
 {
    struct spirv_error err = { 0 };
+   char place[96];
    const uint32_t *words = data->data;
    const size_t n = data->size_B / 4;
    struct spirv_to_nir_options opts = { .parent = arena };
@@ -192,10 +194,13 @@ from_spirv(struct shader_input *in, struct arena *arena,
    opts.nir = in->options;
    nir = spirv_to_nir(words, n, NULL, 0, in->stage,
                       in->entry_given ? in->entry : name, &opts, &err);
-   if (!nir)
-      fprintf(stderr, "%s: word %zu%s: %s\n", file_name(in), err.word_offset,
+   if (nir)
+      nir_shader_rename_source(nir, in->temporary, file_name(in));
+   else
+      fprintf(stderr, "%s: word %zu%s%s: %s\n", file_name(in),
+              err.word_offset,
               in->format == FORMAT_SPIRV ? "" : " of its SPIR-V",
-              err.message);
+              spirv_error_place(&err, place, sizeof(place)), err.message);
    return nir;
 }
 

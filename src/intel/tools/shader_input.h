@@ -22,6 +22,7 @@ struct shader_input {
    gl_shader_stage stage;
    enum shader_format format;
    const nir_shader_compiler_options *options; /* may be NULL */
+   char temporary[32]; /* the name that a translator knew the text by */
 };
 
 /* FORMAT_AUTO if there is no such format. */

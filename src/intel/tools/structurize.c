@@ -51,6 +51,7 @@ from_spirv(const struct options *o, struct arena *arena,
    struct spirv_to_nir_options opts = { .parent = arena,
                                         .unstructured = true };
    struct spirv_error err = { 0 };
+   char place[96];
    gl_shader_stage stage = MESA_SHADER_NONE;
    const char *name = "main";
    nir_shader *nir;
@@ -65,8 +66,8 @@ from_spirv(const struct options *o, struct arena *arena,
    nir = spirv_to_nir(words, n, NULL, 0, stage, o->entry ? o->entry : name,
                       &opts, &err);
    if (!nir)
-      fprintf(stderr, "%s: word %zu: %s\n", o->input, err.word_offset,
-              err.message);
+      fprintf(stderr, "%s: word %zu%s: %s\n", o->input, err.word_offset,
+              spirv_error_place(&err, place, sizeof(place)), err.message);
    return nir;
 }
 

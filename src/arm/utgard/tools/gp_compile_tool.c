@@ -160,6 +160,7 @@ from_spirv(const struct options *o, struct arena *arena,
            const struct util_dynarray *data)
 {
    struct spirv_error err = { 0 };
+   char place[96];
    const struct spirv_to_nir_options opts = { .parent = arena,
                                               .nir = &gpc_nir_options };
    gl_shader_stage stage = MESA_SHADER_VERTEX;
@@ -191,8 +192,8 @@ from_spirv(const struct options *o, struct arena *arena,
    nir_shader *nir = spirv_to_nir(data->data, data->size_B / 4, NULL, 0,
                                   MESA_SHADER_VERTEX, o->entry, &opts, &err);
    if (!nir)
-      fprintf(stderr, "saffron compile: word %zu: %s\n", err.word_offset,
-              err.message);
+      fprintf(stderr, "saffron compile: word %zu%s: %s\n", err.word_offset,
+              spirv_error_place(&err, place, sizeof(place)), err.message);
    return nir;
 }
 

@@ -36,6 +36,8 @@ nir_builder_init_simple_shader(gl_shader_stage stage,
 void
 nir_builder_instr_insert(nir_builder *build, nir_instr *instr)
 {
+   if (!instr->location)
+      instr->location = build->location;
    nir_instr_insert(build->cursor, instr);
    build->cursor = nir_after_instr(instr);
 }

@@ -151,7 +151,7 @@ clone_phi(struct clone_state *s, const nir_phi_instr *phi)
 }
 
 static nir_instr *
-clone_instr(struct clone_state *s, const nir_instr *instr)
+clone_kind(struct clone_state *s, const nir_instr *instr)
 {
    switch (instr->type) {
    case nir_instr_type_alu: return clone_alu(s, nir_instr_as_alu(instr));
@@ -198,6 +198,16 @@ clone_instr(struct clone_state *s, const nir_instr *instr)
    }
    }
    unreachable("instruction type");
+}
+
+/* Of another shader's table: its copy has the same order. */
+static nir_instr *
+clone_instr(struct clone_state *s, const nir_instr *instr)
+{
+   nir_instr *n = clone_kind(s, instr);
+
+   n->location = instr->location;
+   return n;
 }
 
 nir_instr *
@@ -373,9 +383,27 @@ clone_function_head(struct clone_state *s, const nir_function *func)
 }
 
 static void
+clone_locations(struct clone_state *s, const nir_shader *shader)
+{
+   nir_shader *n = s->shader;
+
+   for (uint32_t i = 1; i < shader->num_locations; i++) {
+      const nir_location *l = &shader->locations[i];
+      nir_source_file *file =
+         hash_table_get(s->map, hash_key_ptr(l->file));
+      if (!file) {
+         file = nir_shader_add_source(n, l->file->name, l->file->text);
+         add_remap(s, l->file, file);
+      }
+      nir_shader_add_location(n, file, l->line, l->column);
+   }
+}
+
+static void
 clone_into(struct clone_state *s, const nir_shader *shader)
 {
    nir_shader *n = s->shader;
+   clone_locations(s, shader);
    nir_foreach_variable_in_shader(var, shader) {
       nir_variable *nvar = nir_variable_clone(var, n);
       add_remap(s, var, nvar);

@@ -101,7 +101,8 @@ bool nir_pass_enabled(const char *pass);
       }                                                                      \
    } while (0)
 
-/* For tests: called after every pass that changed something. */
+/* Called after every pass that changed something, by the thread that ran it;
+ * to be set before there are several. NULL: nothing is called. */
 extern void (*nir_pass_observer)(nir_shader *shader, const char *pass);
 
 /* --- Walking passes ---------------------------------------------------- */

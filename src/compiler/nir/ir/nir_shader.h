@@ -4,6 +4,7 @@
 #define NIR_SHADER_H
 
 #include "ir/nir_block.h"
+#include "ir/nir_location.h"
 #include "ir/nir_options.h"
 #include "shader_info.h"
 #include "util/arena.h"
@@ -19,6 +20,9 @@ typedef struct nir_shader {
    unsigned scratch_size; /* bytes */
    void *constant_data;
    unsigned constant_data_size;
+   /* nir_location.h; the first is none. */
+   nir_location *locations;
+   uint32_t num_locations;
 } nir_shader;
 
 #define nir_foreach_function(func, shader)                                   \

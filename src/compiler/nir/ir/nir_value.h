@@ -23,6 +23,7 @@ typedef struct nir_instr {
    nir_instr_type type;
    uint8_t pass_flags; /* free for passes */
    unsigned index;     /* nir_index_instrs */
+   uint32_t location;  /* of nir_shader.locations; 0: not known */
 } nir_instr;
 
 typedef struct nir_ssa_def {

@@ -21,6 +21,15 @@ nir_print_note(struct nir_printer *s, const void *obj)
 /* --- Control flow ------------------------------------------------------ */
 
 static void
+print_location(struct nir_printer *s, const nir_instr *instr)
+{
+   const nir_location *l = nir_instr_location(s->shader, instr);
+
+   if (l)
+      P(" // %s:%u", l->file->name, l->line);
+}
+
+static void
 print_block(struct nir_printer *s, nir_block *block, unsigned tabs)
 {
    nir_print_indent(s, tabs);
@@ -34,6 +43,7 @@ print_block(struct nir_printer *s, nir_block *block, unsigned tabs)
    nir_foreach_instr(instr, block) {
       nir_print_indent(s, tabs);
       nir_print_one_instr(s, instr);
+      print_location(s, instr);
       P("\n");
       nir_print_note(s, instr);
    }

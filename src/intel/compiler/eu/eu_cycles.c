@@ -41,19 +41,31 @@ eu_issue_cycles(const struct eu_inst *inst)
    return DIV_ROUND_UP((slow ? 8 : 2) * inst->exec_size, 8);
 }
 
+static uint32_t
+count_insts(const struct eu_shader *s)
+{
+   uint32_t n = 0;
+
+   list_for_each_entry(struct eu_inst, inst, &s->insts, link)
+      n++;
+   return n;
+}
+
 /*
  * In order, one instruction after the other; an instruction waits for the
  * registers that it reads. Loops count ten times.
  */
-uint32_t
-eu_estimate_cycles(const struct eu_shader *s)
+void
+eu_estimate_cycles(struct eu_shader *s)
 {
-   uint32_t ready[EU_MAX_GRF] = { 0 };
+   uint32_t ready[EU_MAX_GRF] = { 0 }, writer[EU_MAX_GRF] = { 0 };
    double total = 0, weight = 1;
-   uint32_t now = 0;
+   uint32_t now = 0, at = 0;
 
+   if (s->profile)
+      s->costs = arena_new_array(s->arena, struct eu_cost, count_insts(s));
    list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
-      uint32_t start = now;
+      uint32_t start = now, waits_for = at;
 
       if (inst->op == EU_OP_DO)
          weight *= 10;
@@ -65,8 +77,12 @@ eu_estimate_cycles(const struct eu_shader *s)
          for (unsigned g = eu_reg_offset(r) / REG_SIZE_B;
               g <= (eu_reg_offset(r) + size - 1) / REG_SIZE_B &&
               g < EU_MAX_GRF;
-              g++)
-            start = MAX2(start, ready[g]);
+              g++) {
+            if (ready[g] > start) {
+               start = ready[g];
+               waits_for = writer[g];
+            }
+         }
       }
       const uint32_t done = start + eu_issue_cycles(inst);
       if (inst->dst.file == EU_GRF && inst->size_written) {
@@ -74,13 +90,20 @@ eu_estimate_cycles(const struct eu_shader *s)
               g <= (eu_reg_offset(&inst->dst) + inst->size_written - 1) /
                       REG_SIZE_B &&
               g < EU_MAX_GRF;
-              g++)
+              g++) {
             ready[g] = done + eu_latency(inst);
+            writer[g] = at;
+         }
       }
+      if (s->profile)
+         s->costs[at] = (struct eu_cost) { weight * (done - start),
+                                           weight * (start - now),
+                                           waits_for };
       total += weight * (done - now);
       now = done;
+      at++;
       if (inst->op == ISA_OPCODE_WHILE)
          weight /= 10;
    }
-   return (uint32_t)MIN2(total, 4e9);
+   s->cycles = (uint32_t)MIN2(total, 4e9);
 }

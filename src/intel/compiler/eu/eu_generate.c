@@ -457,7 +457,8 @@ generate_flow(struct gen *g, const struct eu_inst *inst)
 static void
 note_origin(struct gen *g, const struct eu_inst *inst)
 {
-   if (inst->nir == g->last_nir && inst->note == g->last_note)
+   if (inst->nir == g->last_nir && inst->note == g->last_note &&
+       !g->s->profile)
       return;
    struct eu_origin o = { num_insts(g), inst->nir, inst->note };
    util_dynarray_append(&g->origins, struct eu_origin, o);

@@ -128,6 +128,13 @@ struct eu_loop {
    uint32_t exit_block; /* the block after WHILE */
 };
 
+/* Cycles of one pass through a program, loops ten times (eu_cycles.c). */
+struct eu_cost {
+   double issue, wait;
+   uint32_t waits_for; /* the instruction whose result was waited for, by its
+                          position; that itself if there is no wait */
+};
+
 struct eu_cfg {
    struct eu_block *blocks;
    uint32_t num_blocks;
@@ -163,6 +170,7 @@ struct eu_shader {
    bool few_registers;    /* schedule for fewer than there are */
    bool keeps_subnormals; /* of 32 bits, which the shader asks for */
    uint32_t most_spills;  /* it fails with more; 0: any number will do */
+   bool profile;          /* keep what each instruction costs: costs */
    uint64_t debug;        /* INTEL_DEBUG_* */
    FILE *log;
 
@@ -202,6 +210,7 @@ struct eu_shader {
    uint32_t spills, fills;
    uint32_t max_live_grf;
    uint32_t cycles;
+   struct eu_cost *costs; /* with `profile`: one for each instruction */
    uint32_t loops;
 
    bool failed;
@@ -602,8 +611,8 @@ bool eu_schedule_allocated(struct eu_shader *s);
 /* Gives every VGRF hardware registers, with spills if need be; s->failed when
  * even that does not help. */
 bool eu_allocate_registers(struct eu_shader *s);
-/* Issue and latency model: cycles of one pass through the code. */
-uint32_t eu_estimate_cycles(const struct eu_shader *s);
+/* Issue and latency model: sets s->cycles, and s->costs if s->profile. */
+void eu_estimate_cycles(struct eu_shader *s);
 unsigned eu_latency(const struct eu_inst *inst);
 unsigned eu_issue_cycles(const struct eu_inst *inst);
 
@@ -611,7 +620,8 @@ struct eu_binary {
    uint8_t *code;
    uint32_t size_B;
    struct intel_compile_stats stats;
-   /* Where the code of each NIR instruction begins, for listings. */
+   /* Where the code of each NIR instruction begins, for listings; that of
+    * each instruction of the IR, in a profile. */
    struct eu_origin {
       uint32_t offset_B;
       const void *nir;

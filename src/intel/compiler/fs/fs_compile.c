@@ -139,7 +139,7 @@ fs_finish(struct eu_shader *s, struct eu_binary *out)
    fs_run(s, FS_PASS_LOWER_ROUNDING);
    if (s->failed)
       return false;
-   s->cycles = eu_estimate_cycles(s);
+   eu_estimate_cycles(s);
    return eu_generate(s, out);
 }
 
