@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Tests of bin/saffron itself: test_command.py BIN_SAFFRON BUILD"""
+import contextlib
+import io
 import os
 import re
 import shutil
@@ -14,6 +16,12 @@ from pathlib import Path
 import weston
 
 SAFFRON, BUILD = sys.argv[1:3]
+sys.path.append(os.path.dirname(SAFFRON))
+# pylint: disable=wrong-import-position
+from command import chips, helptext, needs  # noqa: E402
+from command.errors import Failure  # noqa: E402
+from command.place import Place  # noqa: E402
+from command.table import COMMANDS  # noqa: E402
 
 
 def saffron(*words, cwd=None, **env):
@@ -28,49 +36,39 @@ def saffron(*words, cwd=None, **env):
 class Needs(unittest.TestCase):
     """Of the system: bin/dependencies.txt."""
 
-    ROOT = Path(SAFFRON).parent.parent
-
-    def shell(self, text, table=None):
-        """What a script prints that has the functions of dependencies.sh."""
-        with tempfile.TemporaryDirectory() as place:
-            folder = Path(place) / 'bin'
-            folder.mkdir()
-            for name in 'dependencies.sh', 'dependencies.txt':
-                (folder / name).write_text(
-                    (self.ROOT / 'bin' / name).read_text(encoding='utf-8'),
-                    encoding='utf-8')
-            if table:
-                (folder / 'dependencies.txt').write_text(table,
-                                                         encoding='utf-8')
-            return subprocess.run(
-                ['bash', '-c', f'root={place} installed=\n. '
-                 f'"$root/bin/dependencies.sh"\n{text}'],
-                stdout=subprocess.PIPE, text=True, check=False).stdout
+    def needs(self, table=None, dpkg=None):
+        return needs.Needs(Place(SAFFRON), table, dpkg)
 
     def test_probes(self):
         """What Debian has installed is found without asking Debian."""
-        rows = self.shell('missing_dependencies build run test | cut -f2')
-        others = self.shell('has_dpkg() { false; }\n'
-                            'missing_dependencies build run test | cut -f2')
-        if shutil.which('dpkg-query'):
-            self.assertEqual(set(others.split()) - set(rows.split()), set())
+        if not shutil.which('dpkg-query'):
+            self.skipTest('no Debian')
+        rows, others = ({r.package for r in
+                         self.needs(dpkg=dpkg).missing(*needs.SETS)}
+                        for dpkg in (True, False))
+        self.assertEqual(others - rows, set())
 
     def test_names(self):
         """Each missing piece by name and purpose."""
         kinds = {'program': 'no-such-program', 'module': 'no-such-module',
                  'python': 'no_such_python', 'header': 'no/such.h',
                  'library': 'libnosuch.so.1', 'file': '/no/such/*.json'}
-        table = ''.join(f'build\tnone-{k}\t{k}:{v}\tpurpose of {k}\n'
-                        for k, v in kinds.items())
-        text = self.shell('has_dpkg() { false; }\nmissing_dependencies build '
-                          '| print_missing', table)
-        for kind, name in kinds.items():
-            self.assertRegex(text, rf'(?m)^  {re.escape(name)} +purpose of '
-                                   rf'{kind} \(Debian: none-{kind}\)$')
-        if shutil.which('dpkg-query'):
-            text = self.shell('missing_dependencies build | print_missing',
-                              table)
-            self.assertRegex(text, '(?m)^  none-file +purpose of file$')
+        with tempfile.NamedTemporaryFile('w', encoding='utf-8') as table:
+            table.write(''.join(f'build\tnone-{k}\t{k}:{v}\tpurpose of {k}\n'
+                                for k, v in kinds.items()))
+            table.flush()
+            there = self.needs(table.name, dpkg=False)
+            text = there.describe(there.missing('build'))
+            for kind, name in kinds.items():
+                self.assertRegex(text, rf'(?m)^  {re.escape(name)} +purpose '
+                                       rf'of {kind} \(Debian: none-{kind}\)$')
+            with self.assertRaisesRegex(Failure, 'install these'), \
+                    contextlib.redirect_stderr(io.StringIO()):
+                there.require('build')
+            if shutil.which('dpkg-query'):
+                there = self.needs(table.name)
+                text = there.describe(there.missing('build'))
+                self.assertRegex(text, '(?m)^  none-file +purpose of file$')
 
     def test_list(self):
         text = saffron('packages', 'build').stdout
@@ -340,6 +338,118 @@ class Output(unittest.TestCase):
                          (2, "saffron decode: --color is not 'purple'\n"))
 
 
+class Help(unittest.TestCase):
+    """What --help says is also in the manual and what shells complete."""
+
+    def complete(self, *words):
+        return saffron('--complete', *words).stdout.split()
+
+    def test_parse(self):
+        usage, parts = helptext.parse(
+            'usage: a [X]\n       more\nWhat it is.\n\n  an example\n\n'
+            '  -x, --xx=A,B  takes two\n                values\n'
+            '      --one=O, --two=T   of both\n  --long[=fault]\n'
+            '                later\n  -v  short\n')
+        self.assertEqual(usage, 'a [X] more')
+        self.assertEqual([(p.kind, p.head, p.text()) for p in parts], [
+            ('text', None, 'What it is.'), ('example', None, 'an example'),
+            ('option', '-x, --xx=A,B', 'takes two values'),
+            ('option', '--one=O, --two=T', 'of both'),
+            ('option', '--long[=fault]', 'later'), ('option', '-v', 'short')])
+
+    def test_each(self):
+        """The help of each command is complete for the parser: what looks
+        like an option is one."""
+        for row in COMMANDS:
+            if row.name == 'help':
+                continue
+            text = saffron(row.name, '--help').stdout
+            options = helptext.options(text)
+            self.assertIn('--help', options, row.name)
+            for line in text.splitlines():
+                for name in re.findall(r'^ {1,6}(?:-\w, )?(--[a-z][\w-]*)',
+                                       line):
+                    self.assertTrue({name, name + '='} & set(options),
+                                    (row.name, name))
+            self.assertEqual(self.complete(row.name, '--'), options + ['--'] *
+                             (row.name in ('run', 'shim')))
+
+    def test_complete(self):
+        names = [c.name for c in COMMANDS]
+        self.assertEqual(self.complete(''), names + ['--help', '--version'])
+        self.assertEqual(self.complete('str'), ['structurize'])
+        gens = [g for gen, sizes in Place(SAFFRON).generations().items()
+                for g in (gen, *sizes)]
+        for words in (['run', '--gen='], ['piglit', '--gen='],
+                      ['compile', '-x', '--gen=']):
+            self.assertEqual(self.complete(*words)[:len(gens)],
+                             ['--gen=' + g for g in gens])
+        self.assertEqual(self.complete('run', '--gen', '')[:len(gens)], gens)
+        self.assertEqual(self.complete('asm', '--gen=m'), ['--gen=mali400'])
+        self.assertEqual(self.complete('run', '--gen=m'), [])
+        self.assertEqual(self.complete('run', '--strict=f'),
+                         ['--strict=fault'])
+        self.assertIn('--effort=', self.complete('compile', '--gen=mali400',
+                                                 '--'))
+        # Files, and what another program takes.
+        for words in (['compile', ''], ['run', '--', 'ls', '--'],
+                      ['run', '--gen', 'skl', 'ls', '--'], ['nothing', ''],
+                      ['help', '']):
+            self.assertEqual(self.complete(*words), [])
+
+    def test_shells(self):
+        """The scripts in bin/completion, by the shells that there are."""
+        with tempfile.TemporaryDirectory() as place:
+            os.symlink(SAFFRON, place + '/saffron')
+            folder = os.path.dirname(SAFFRON) + '/completion'
+            bash = (f'. {folder}/saffron.bash\ncompopt() {{ :; }}\n'
+                    'try() { COMP_LINE=$1 COMP_POINT=${#1}; COMPREPLY=(); '
+                    '_saffron; echo "${COMPREPLY[*]}"; }\n'
+                    'try "saffron comp"; try "saffron run --gen=sk"; '
+                    'try "saffron run --gen sk"; try "saffron asm a"')
+            gens = [g for g in self.complete('run', '--gen', 'sk')]
+            want = ['compile', *[' '.join(gens)] * 2, '']
+            path = f'{place}:{os.environ["PATH"]}'
+            done = subprocess.run(['bash', '-c', bash], text=True, check=True,
+                                  env=dict(os.environ, PATH=path),
+                                  stdout=subprocess.PIPE)
+            self.assertEqual(done.stdout.splitlines(), want)
+            if shutil.which('fish'):
+                done = subprocess.run(
+                    ['fish', '--no-config', '-c',
+                     f'source {folder}/saffron.fish\n'
+                     "complete -C 'saffron comp'\n"
+                     "complete -C 'saffron run --gen=sk'"], text=True,
+                    env=dict(os.environ, PATH=path), check=True,
+                    stdout=subprocess.PIPE)
+                self.assertEqual(done.stdout.split(), [
+                    'compile', *('--gen=' + g for g in gens)])
+            if shutil.which('zsh'):
+                done = subprocess.run(
+                    ['zsh', '-f', '-c', 'compadd() { print -r -- "$@"; }\n'
+                     '_default() { print files; }\n'
+                     'try() { words=("$@") CURRENT=$#; '
+                     f'. {folder}/_saffron; }}\n'
+                     'try saffron comp; try saffron run --gen=sk; '
+                     "try saffron asm ''; try saffron compile --o"],
+                    text=True, env=dict(os.environ, PATH=path), check=True,
+                    stdout=subprocess.PIPE)
+                self.assertEqual(done.stdout.splitlines(), [
+                    '-- compile', '-- ' + ' '.join('--gen=' + g
+                                                   for g in gens),
+                    'files', '-S  -- --output='])
+
+    def test_chips(self):
+        """The table in C, and the file that is installed of it."""
+        source = Path(SAFFRON).parents[1] / chips.SOURCE
+        with tempfile.TemporaryDirectory() as place:
+            out = place + '/chips'
+            subprocess.run([sys.executable, chips.__file__, source, out],
+                           check=True)
+            self.assertEqual(chips.read(out), chips.read(str(source)))
+            self.assertIn('skl-gt4', chips.read(out)['skl'])
+
+
 class Files(unittest.TestCase):
     """Files of the user, and our own in between."""
 
@@ -401,7 +511,8 @@ class Files(unittest.TestCase):
         """It says what is wrong before it builds."""
         for option, words in (('--out=/no/where', "'/no/where' is no dir"),
                               ('--size=0x8', '--size is WIDTHxHEIGHT'),
-                              ('--size=8', 'unknown option'),
+                              ('--size=8', '--size is WIDTHxHEIGHT'),
+                              ('--siz=8x8', 'unknown option'),
                               ('--size=8x16385', '--size is WIDTHxHEIGHT'),
                               ('--size=8x', '--size is WIDTHxHEIGHT')):
             done = saffron('demo', option, SAFFRON_BUILD_DIR='/no/where')
