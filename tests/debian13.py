@@ -32,8 +32,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 GENS = {'skl': 'iris', 'bdw': 'iris', 'hsw': 'crocus', 'ivb': 'crocus'}
 SKIPPED = 77
-# Of the build alone: half of the time of an optimised one.
-OPTIONS = '-Dwerror=true -Doptimization=1 -Ddebug=false -Dtests=false'
+# What users build, with warnings as errors, and in half of the time.
+OPTIONS = '-Dwerror=true -Doptimization=1 -Dtests=false'
 TESTS = ('waffle-utils', 'ccache')
 
 

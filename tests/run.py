@@ -40,6 +40,10 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.append(os.path.join(ROOT, 'bin'))
+# pylint: disable=wrong-import-position
+from command.place import DEVELOPER_OPTIONS  # noqa: E402
+
 # Of tests/fuzz/sim/scenes.c: what reaches most in a few seconds.
 FUZZ_SCENES = ('compute,copies,depth,feedback,geometry,images,samples,'
                'tessellation,textures')
@@ -62,7 +66,7 @@ SKIPPED = 77
 DEBIAN13_EVERY = 4
 # Warnings are errors here, not for those who build a release with a compiler
 # that is newer than it.
-STRICT = ['-Dwerror=true']
+STRICT = ['-Dwerror=true', *DEVELOPER_OPTIONS]
 
 
 def say(text):

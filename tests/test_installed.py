@@ -2,13 +2,24 @@
 # SPDX-License-Identifier: MIT
 """Tests of bin/saffron as 'meson install' leaves it: test_installed.py BUILD"""
 import glob
+import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+from pathlib import Path
 
 BUILD = sys.argv[1]
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def option(name, build=BUILD):
+    """The value that a build has of an option."""
+    text = (Path(build) / 'meson-info/intro-buildoptions.json').read_text(
+        encoding='utf-8')
+    return next(o['value'] for o in json.loads(text) if o['name'] == name)
 
 
 class Installed(unittest.TestCase):
@@ -75,6 +86,81 @@ class Installed(unittest.TestCase):
             self.assertIn('usage', self.saffron(tool, '--help').lower())
         self.assertIn('usage', self.saffron('compile', '--gen=mali400',
                                             '--help').lower())
+
+    def library(self):
+        return Path(glob.glob(self.place.name + '/**/libvulkan_saffron.so',
+                              recursive=True)[0])
+
+    def test_no_assertions(self):
+        """Of a build with Meson's defaults neither driver nor simulator has
+        assertions in an application's process; nor do they validate unless
+        asked: both hang on NDEBUG."""
+        if option('buildtype') not in ('release', 'plain'):
+            self.skipTest('a build for developers')
+        for library in (self.library(), *Path(self.place.name).glob(
+                '**/libsaffron_drm_shim.so')):
+            text = library.read_bytes()
+            for name in b'__assert_fail', b'not to be reached':
+                self.assertNotIn(name, text, library)
+
+    def test_default(self):
+        """Who names no build type gets what is without assertions, and no
+        debug information."""
+        with tempfile.TemporaryDirectory() as place:
+            subprocess.run(['meson', 'setup', '-Dtests=false', place, ROOT],
+                           check=True, stdout=subprocess.DEVNULL,
+                           env=dict(os.environ, PATH='/usr/bin:' +
+                                    os.environ['PATH']))
+            self.assertEqual([option(name, place) for name in
+                              ('buildtype', 'debug', 'optimization')],
+                             ['release', False, '2'])
+            rows = json.loads((Path(place) / 'compile_commands.json'
+                               ).read_text(encoding='utf-8'))
+            driver = [r['command'] for r in rows
+                      if 'vulkan_saffron' in r['output']]
+            self.assertGreater(len(driver), 50)
+            for command in driver:
+                self.assertIn(' -DNDEBUG ', command)
+                self.assertNotIn(' -g ', command)
+
+    def test_manual(self):
+        """A page for each command that is installed, without a complaint of
+        the formatter."""
+        pages = {Path(p).name for p in glob.glob(
+            self.place.name + '/**/man1/*.1', recursive=True)}
+        commands = self.saffron('--complete', '').split()
+        self.assertEqual(pages, {'saffron.1'} | {
+            f'saffron-{c}.1' for c in commands
+            if c != 'help' and not c.startswith('-')})
+        if not shutil.which('man'):
+            self.skipTest('no man')
+        for path in glob.glob(self.place.name + '/**/man1/*.1',
+                              recursive=True):
+            done = subprocess.run(['man', '--warnings', '-l', path],
+                                  stdout=subprocess.PIPE, text=True,
+                                  stderr=subprocess.PIPE, check=True)
+            self.assertEqual(done.stderr, '')
+            for title in 'NAME', 'SYNOPSIS', 'DESCRIPTION', 'SEE ALSO':
+                self.assertIn('\n' + title, done.stdout)
+        self.assertIn('--entry=NAME', Path(glob.glob(
+            self.place.name + '/**/saffron-compile.1', recursive=True)[0]
+        ).read_text(encoding='utf-8').replace('\\', ''))
+
+    def test_completion(self):
+        for name in ('bash-completion/completions/saffron',
+                     'zsh/site-functions/_saffron',
+                     'fish/vendor_completions.d/saffron.fish'):
+            self.assertTrue(glob.glob(self.place.name + '/**/share/' + name,
+                                      recursive=True), name)
+        self.assertIn('--gen=hsw-gt2',
+                      self.saffron('--complete', 'run', '--gen=').split())
+
+    def test_manifest(self):
+        """It names the library, and a version of Vulkan."""
+        path, = glob.glob(self.place.name + '/**/icd.d/*.json',
+                          recursive=True)
+        icd = json.loads(Path(path).read_text(encoding='utf-8'))['ICD']
+        self.assertRegex(icd['api_version'], r'^1\.\d+\.\d+$')
 
     def test_rules(self):
         self.assertIn('EU-73', self.saffron('rules', '--gen=skl'))
