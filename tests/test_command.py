@@ -224,6 +224,17 @@ class Options(unittest.TestCase):
                 self.assertIn(words, done.stderr)
                 self.assertEqual((done.returncode, done.stdout), (2, ''))
 
+    def test_stats(self):
+        """Behind what the program prints, and its exit code stays."""
+        done = saffron('run', '--stats=json', '--', 'sh', '-c',
+                       'echo text; echo counters >$SAFFRON_SIM_STATS.part; '
+                       'mv $SAFFRON_SIM_STATS.part $SAFFRON_SIM_STATS; '
+                       'exit 3')
+        self.assertEqual((done.stdout, done.returncode),
+                         ('text\ncounters\n', 3))
+        done = saffron('run', '--stats=json', '--', 'sh', '-c', 'kill -9 $$')
+        self.assertEqual((done.stdout, done.returncode), ('', 137))
+
     def test_of_the_program(self):
         """What follows the program's name is the program's."""
         done = subprocess.run([SAFFRON, 'run', '--', 'echo', '--gen', 'hsw'],

@@ -99,13 +99,17 @@ def run(words, preload, print_stats):
     if not print_stats:
         export(LD_PRELOAD=preload or None)
         become(words)
-    with tempfile.NamedTemporaryFile() as file:
-        export(SAFFRON_SIM_STATS=file.name)
+    with tempfile.TemporaryDirectory() as folder:
+        # The simulator puts another file in its place.
+        path = os.path.join(folder, 'stats.json')
+        export(SAFFRON_SIM_STATS=path)
         child = os.fork()
         if child == 0:
             export(LD_PRELOAD=preload or None)
             become(words)
         status = os.waitpid(child, 0)[1]
-        sys.stdout.write(file.read().decode())
+        if os.path.exists(path):
+            with open(path, encoding='utf-8') as file:
+                sys.stdout.write(file.read())
     code = os.waitstatus_to_exitcode(status)
     return code if code >= 0 else 128 - code
