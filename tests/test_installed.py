@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests of bin/saffron as 'meson install' leaves it: test_installed.py BUILD"""
+"""Tests of bin/saffron as 'meson install' leaves it: test_installed.py BUILD,
+or as packages do: test_installed.py ROOT, where ROOT/usr is /usr"""
 import glob
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +14,7 @@ import unittest
 from pathlib import Path
 
 BUILD = sys.argv[1]
+PACKAGED = os.path.exists(os.path.join(BUILD, 'usr/bin/saffron'))
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -27,12 +30,20 @@ class Installed(unittest.TestCase):
     def setUpClass(cls):
         cls.place = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.place.cleanup)
+        if PACKAGED:
+            shutil.copytree(BUILD, cls.place.name, symlinks=True,
+                            dirs_exist_ok=True)
+        else:
+            cls.install()
+        cls.command, = glob.glob(cls.place.name + '/**/bin/saffron',
+                                 recursive=True)
+
+    @classmethod
+    def install(cls):
         subprocess.run(['meson', 'install', '-C', BUILD, '--no-rebuild',
                         '--quiet', '--destdir', cls.place.name], check=True,
                        env=dict(os.environ, PATH='/usr/bin:' +
                                 os.environ['PATH']))
-        cls.command, = glob.glob(cls.place.name + '/**/bin/saffron',
-                                 recursive=True)
 
     def saffron(self, *words, stdin='', code=0):
         """What the command says, without a build to fall back on."""
@@ -95,7 +106,7 @@ class Installed(unittest.TestCase):
         """Of a build with Meson's defaults neither driver nor simulator has
         assertions in an application's process; nor do they validate unless
         asked: both hang on NDEBUG."""
-        if option('buildtype') not in ('release', 'plain'):
+        if not PACKAGED and option('buildtype') not in ('release', 'plain'):
             self.skipTest('a build for developers')
         for library in (self.library(), *Path(self.place.name).glob(
                 '**/libsaffron_drm_shim.so')):
@@ -126,29 +137,27 @@ class Installed(unittest.TestCase):
     def test_manual(self):
         """A page for each command that is installed, without a complaint of
         the formatter."""
-        pages = {Path(p).name for p in glob.glob(
-            self.place.name + '/**/man1/*.1', recursive=True)}
+        paths = glob.glob(self.place.name + '/**/man1/*', recursive=True)
+        pages = {Path(p).name.removesuffix('.gz') for p in paths}
         commands = self.saffron('--complete', '').split()
         self.assertEqual(pages, {'saffron.1'} | {
             f'saffron-{c}.1' for c in commands
             if c != 'help' and not c.startswith('-')})
         if not shutil.which('man'):
             self.skipTest('no man')
-        for path in glob.glob(self.place.name + '/**/man1/*.1',
-                              recursive=True):
+        for path in paths:
             done = subprocess.run(['man', '--warnings', '-l', path],
                                   stdout=subprocess.PIPE, text=True,
                                   stderr=subprocess.PIPE, check=True)
             self.assertEqual(done.stderr, '')
             for title in 'NAME', 'SYNOPSIS', 'DESCRIPTION', 'SEE ALSO':
                 self.assertIn('\n' + title, done.stdout)
-        self.assertIn('--entry=NAME', Path(glob.glob(
-            self.place.name + '/**/saffron-compile.1', recursive=True)[0]
-        ).read_text(encoding='utf-8').replace('\\', ''))
+            if 'saffron-compile.1' in path:
+                self.assertIn('--entry=NAME', done.stdout)
 
     def test_completion(self):
         for name in ('bash-completion/completions/saffron',
-                     'zsh/site-functions/_saffron',
+                     'zsh/*/_saffron',
                      'fish/vendor_completions.d/saffron.fish'):
             self.assertTrue(glob.glob(self.place.name + '/**/share/' + name,
                                       recursive=True), name)
@@ -156,11 +165,16 @@ class Installed(unittest.TestCase):
                       self.saffron('--complete', 'run', '--gen=').split())
 
     def test_manifest(self):
-        """It names the library, and a version of Vulkan."""
+        """It names the version of the device that has the highest."""
         path, = glob.glob(self.place.name + '/**/icd.d/*.json',
                           recursive=True)
         icd = json.loads(Path(path).read_text(encoding='utf-8'))['ICD']
-        self.assertRegex(icd['api_version'], r'^1\.\d+\.\d+$')
+        device = self.saffron('run', '--gen=skl', '--', 'sh', '-c',
+                              'vulkaninfo --summary 2>/dev/null | '
+                              'grep -m1 apiVersion')
+        version = re.search(r'(\d+\.\d+)\.\d+', device)
+        self.assertTrue(icd['api_version'].startswith(version[1] + '.'),
+                        (icd, device))
 
     def test_rules(self):
         self.assertIn('EU-73', self.saffron('rules', '--gen=skl'))
