@@ -246,11 +246,14 @@ class Options(unittest.TestCase):
         """Those of the simulator, in every command; the others have a name
         in the complaint."""
         tool = Path(BUILD) / 'src/intel/tools/saffron-sim-options'
-        for gen in [f'{g}{size}' for g in ('ivb', 'hsw', 'bdw', 'skl')
+        gens = Place(SAFFRON).generations()
+        for gen in [f'{g}{size}' for g in gens
                     for size in ('', '-gt1', '-gt2', '-gt3', '-gt4', '-gt5')]:
             known = subprocess.run([tool, gen], stderr=subprocess.PIPE,
                                    text=True, check=False)
             self.assertEqual(known.returncode, 2 if known.stderr else 0, gen)
+            listed = gen in gens or gen in gens[gen.partition('-')[0]]
+            self.assertEqual(known.returncode == 0, listed, gen)
             if known.stderr:
                 self.assertIn(f"unknown generation '{gen}'", known.stderr)
             command = 'shim' if gen == 'ivb-gt4' else 'run'
