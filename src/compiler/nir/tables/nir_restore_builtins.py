@@ -8,8 +8,8 @@ take zero for 2^-1022, know neither subnormals nor infinities, and round
 numbers from 2^52 on; the operations of nir_lower_doubles() do not. `precise`
 reaches each instruction of an expansion, so the rules act on exact code, and
 therefore only with the option `restore_builtins`: what else arrives that way
-is as the program wrote it. Facts: SPIR-V of Mesa 22.3.6 and, for frexp,
-25.0.7 (ZINK_DEBUG=spirv).
+is as the program wrote it. Facts: SPIR-V of Mesa 22.3.6 and, for frexp and
+ldexp, 25.0.7 (ZINK_DEBUG=spirv).
 
 The rules are a pass of their own, in front of all others, which would change
 what they look for.
@@ -150,3 +150,24 @@ for sign in (0, 0x80000000):
             sign, op.bcsel(op.ige(of_zero, 1), of_zero, 0), EXPONENT_BIT,
             EXPONENT_BITS)),
         op.pack_64_2x32_split(0, sign), WHEN))
+
+# Mesa 25.0.7: a product with two powers of two, which rounds twice where it is
+# subnormal. Their sum is bounded so that they are normal numbers, too near for
+# subnormal operands; a bound that holds anyway may have been left out.
+LEAST, MOST = -2046, 2046
+
+
+def power_of_two(exponent):
+    return op.pack_64_2x32_split(
+        0, op.iadd(op.ishl(exponent, EXPONENT_BIT), 0x3ff00000))
+
+
+def product_with_powers(number, exponent):
+    half = op.ishr(exponent, 1)
+    return op.fmul(op.fmul(number, power_of_two(half)),
+                   power_of_two(op.isub(exponent, half)))
+
+
+for bounded in (op.imin(op.imax(b, LEAST), MOST), b):
+    rules.append(restores(product_with_powers(x, bounded), op.ldexp(a, b),
+                          WHEN))
