@@ -193,6 +193,7 @@ spv_handle_composite(struct spv *s, const uint32_t *w)
    case SpvOpCompositeExtract:
    case SpvOpCompositeInsert:
    case SpvOpCopyObject:
+   case SpvOpExpectKHR: /* a hint, which nothing is made of */
    case SpvOpCopyLogical:
    case SpvOpTranspose:
    case SpvOpUndef: break;

@@ -122,7 +122,8 @@ handle_clock(struct spv *s, const uint32_t *w)
 static bool
 is_nothing(unsigned op)
 {
-   return op == SpvOpNop || op == SpvOpLine || op == SpvOpNoLine;
+   return op == SpvOpNop || op == SpvOpLine || op == SpvOpNoLine ||
+          op == SpvOpAssumeTrueKHR;
 }
 
 /* Whether all floats are computed as written: a zero's sign, infinities and

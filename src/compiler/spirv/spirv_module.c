@@ -306,6 +306,7 @@ static const uint16_t supported_capabilities[] = {
    SpvCapabilityGroupNonUniformArithmetic,
    SpvCapabilityGroupNonUniformClustered, SpvCapabilityGroupNonUniformQuad,
    SpvCapabilityGroupNonUniformPartitionedNV,
+   SpvCapabilityGroupNonUniformRotateKHR, SpvCapabilityExpectAssumeKHR,
    SpvCapabilitySubgroupVoteKHR, SpvCapabilitySubgroupBallotKHR,
    SpvCapabilityMultiViewport, SpvCapabilityShaderLayer,
    SpvCapabilityShaderViewportIndex, SpvCapabilityDrawParameters,

@@ -234,21 +234,57 @@ quad_swap(struct spv *s, const uint32_t *w)
    }
 }
 
+static nir_ssa_def *
+move_by(struct spv *s, nir_intrinsic_op op, nir_ssa_def *v,
+        nir_ssa_def *index)
+{
+   nir_intrinsic_instr *intr = nir_intrinsic_instr_create(s->nb.shader, op);
+
+   intr->num_components = v->num_components;
+   intr->src[0] = nir_src_for_ssa(v);
+   intr->src[1] = nir_src_for_ssa(index);
+   nir_ssa_dest_init(&intr->instr, &intr->dest, v->num_components,
+                     v->bit_size, NULL);
+   nir_builder_instr_insert(&s->nb, &intr->instr);
+   return &intr->dest.ssa;
+}
+
 /* Another invocation's value: which one operand `value` + 1 says. */
 static nir_ssa_def *
 indexed_move(struct spv *s, const uint32_t *w, nir_intrinsic_op op,
              unsigned value)
 {
-   nir_intrinsic_instr *intr = nir_intrinsic_instr_create(s->nb.shader, op);
-   nir_ssa_def *v = value_operand(s, w, value);
+   return move_by(s, op, value_operand(s, w, value),
+                  uint_operand(s, w, value + 1));
+}
 
-   intr->num_components = v->num_components;
-   intr->src[0] = nir_src_for_ssa(v);
-   intr->src[1] = nir_src_for_ssa(uint_operand(s, w, value + 1));
-   nir_ssa_dest_init(&intr->instr, &intr->dest, v->num_components,
-                     v->bit_size, NULL);
-   nir_builder_instr_insert(&s->nb, &intr->instr);
-   return &intr->dest.ssa;
+static unsigned
+cluster_size(struct spv *s, const uint32_t *w, uint32_t id)
+{
+   const uint64_t size = spv_const_uint(s, id);
+
+   spv_check(s, size && !(size & (size - 1)) && size <= 128,
+             "%s: clusters of %u invocations",
+             spirv_opcode_name(spv_opcode(w)), (unsigned)size);
+   return (unsigned)size;
+}
+
+/* From so many invocations further on, around the subgroup or cluster, whose
+ * size is a power of two. */
+static nir_ssa_def *
+rotate(struct spv *s, const uint32_t *w)
+{
+   nir_builder *b = &s->nb;
+   nir_ssa_def *self = nir_load_subgroup_invocation(b);
+   nir_ssa_def *size = spv_count(w) > 6
+                          ? nir_imm_int(b, (int)cluster_size(s, w, w[6]))
+                          : nir_load_subgroup_size(b);
+   nir_ssa_def *mask = nir_iadd_imm(b, size, -1);
+   nir_ssa_def *to = nir_iadd(b, self, uint_operand(s, w, 5));
+
+   to =
+      nir_ior(b, nir_iand(b, to, mask), nir_iand(b, self, nir_inot(b, mask)));
+   return move_by(s, nir_intrinsic_shuffle, value_operand(s, w, 4), to);
 }
 
 static nir_ssa_def *
@@ -270,6 +306,7 @@ move(struct spv *s, const uint32_t *w)
       return indexed_move(s, w, nir_intrinsic_shuffle_up, 4);
    case SpvOpGroupNonUniformShuffleDown:
       return indexed_move(s, w, nir_intrinsic_shuffle_down, 4);
+   case SpvOpGroupNonUniformRotateKHR: return rotate(s, w);
    case SpvOpGroupNonUniformQuadBroadcast:
       return indexed_move(s, w, nir_intrinsic_quad_broadcast, 4);
    case SpvOpSubgroupFirstInvocationKHR:
@@ -394,7 +431,7 @@ reduce(struct spv *s, const uint32_t *w, nir_op alu)
 {
    nir_builder *b = &s->nb;
    nir_ssa_def *v = value_operand(s, w, 5);
-   uint64_t cluster = 0; /* the whole subgroup */
+   unsigned cluster = 0; /* the whole subgroup */
 
    switch (w[4]) {
    case SpvGroupOperationPartitionedReduceNV:
@@ -409,14 +446,11 @@ reduce(struct spv *s, const uint32_t *w, nir_op alu)
       spv_check(s, spv_count(w) > 6,
                 "%s: a clustered operation without the cluster's size",
                 spirv_opcode_name(spv_opcode(w)));
-      cluster = spv_const_uint(s, w[6]);
-      spv_check(s, cluster && !(cluster & (cluster - 1)) && cluster <= 128,
-                "%s: clusters of %u invocations",
-                spirv_opcode_name(spv_opcode(w)), (unsigned)cluster);
+      cluster = cluster_size(s, w, w[6]);
       FALLTHROUGH;
    case SpvGroupOperationReduce:
       return nir_reduce(b, v->num_components, v, .reduction_op = alu,
-                        .cluster_size = (unsigned)cluster);
+                        .cluster_size = cluster);
    default:
       spv_fail(s, "%s: group operation %u", spirv_opcode_name(spv_opcode(w)),
                w[4]);
@@ -443,8 +477,9 @@ reduction(struct spv *s, const uint32_t *w)
 static bool
 has_scope(unsigned op)
 {
-   return op >= SpvOpGroupNonUniformElect &&
-          op <= SpvOpGroupNonUniformQuadSwap;
+   return (op >= SpvOpGroupNonUniformElect &&
+           op <= SpvOpGroupNonUniformQuadSwap) ||
+          op == SpvOpGroupNonUniformRotateKHR;
 }
 
 bool
