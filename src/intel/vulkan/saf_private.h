@@ -132,7 +132,8 @@ struct saf_instance {
    const VkAllocationCallbacks *alloc;
    struct saf_physical_device *physical_device; /* NULL until enumerated */
    bool enumerated;
-   bool for_zink;               /* the engine's name is that of Mesa's zink */
+   uint32_t api_version; /* up to which the application calls functions */
+   bool for_zink;        /* the engine's name is that of Mesa's zink */
    struct list_head swapchains; /* those that can be presented */
    /* Of all but what is there from the beginning. */
    pthread_mutex_t mutex;

@@ -11,9 +11,9 @@ or genN_NAME for each generation. Writes STAMP if so; else the exit code is 1.
 import argparse
 import subprocess
 import sys
-import xml.etree.ElementTree as ElementTree
 
 import entrypoints
+import registry
 
 
 def defined(nm, library):
@@ -40,7 +40,7 @@ def main():
     args = parser.parse_args()
 
     commands = entrypoints.wanted_commands(
-        ElementTree.parse(args.xml).getroot())
+        registry.read(args.xml))
     functions = defined(args.nm, args.library)
     names = missing(commands, functions, args.gens)
     for name in names:

@@ -13,7 +13,6 @@ declared as saf_NAME, too.
 
 import argparse
 import sys
-import xml.etree.ElementTree as ElementTree
 
 from mako.template import Template
 
@@ -29,6 +28,8 @@ TEMPLATE_H = Template("""\
 #define VK_USE_PLATFORM_XCB_KHR
 #define VK_USE_PLATFORM_XLIB_KHR
 #include <vulkan/vulkan.h>
+
+#include "saf_newer.h"
 
 #define SAF_VERSION(major, minor) \
 VK_MAKE_API_VERSION(0, major, minor, VK_HEADER_VERSION)
@@ -179,6 +180,8 @@ RECORD_THEMSELVES = {
     'vkCmdBlitImage2', 'vkCmdResolveImage2', 'vkCmdBeginRendering',
     'vkCmdSetSampleLocationsEXT',
     'vkCmdPushDescriptorSetKHR', 'vkCmdPushDescriptorSetWithTemplateKHR',
+    'vkCmdBindDescriptorSets2KHR', 'vkCmdPushConstants2KHR',
+    'vkCmdPushDescriptorSet2KHR', 'vkCmdPushDescriptorSetWithTemplate2KHR',
 }
 
 # Commands of primary command buffers only.
@@ -309,7 +312,7 @@ def main():
                         help='a generation whose files may override commands')
     args = parser.parse_args()
 
-    root = ElementTree.parse(args.xml).getroot()
+    root = registry.read(args.xml)
     commands = read_commands(root)
     table = wanted_commands(root, commands)
     functions = {c.target: commands['vk' + c.target] for c in table}

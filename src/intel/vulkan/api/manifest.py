@@ -12,7 +12,6 @@ extensions.py, with the patch of the registry, as saf_api_versions has it.
 import argparse
 import json
 import os
-import xml.etree.ElementTree as ElementTree
 
 import extensions
 import registry
@@ -38,7 +37,7 @@ def main():
     library = args.library
     if args.place:
         library = os.path.relpath(library, args.place)
-    root = ElementTree.parse(args.xml).getroot()
+    root = registry.read(args.xml)
     with open(args.out, 'w', encoding='utf-8') as f:
         f.write(manifest(root, library))
 

@@ -13,7 +13,6 @@ may have looks at one.
 
 import argparse
 import re
-import xml.etree.ElementTree as ElementTree
 
 from mako.template import Template
 
@@ -136,7 +135,7 @@ def main():
     parser.add_argument('--gen', dest='gens', action='append', required=True,
                         help='a generation with files of its own')
     args = parser.parse_args()
-    root = ElementTree.parse(args.xml).getroot()
+    root = registry.read(args.xml)
     commands = {c.target: Recorded(c, args.gens)
                 for c in entrypoints.wanted_commands(root) if c.is_recorded}
     with open(args.out_c, 'w', encoding='utf-8') as f:

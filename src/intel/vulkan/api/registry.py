@@ -8,12 +8,21 @@ Vulkan API Registry" (registry.html of Vulkan-Docs), sections "Feature
 Elements", "Extension Elements" and "Require Elements".
 """
 import re
+import xml.etree.ElementTree as ElementTree
+
+import newer
 
 # Of platforms, those whose headers saf_entrypoints.h has.
 PLATFORMS = (None, 'wayland', 'xcb', 'xlib')
 
-# Of an alias' names, the first is that of the function: see function_name.
-VENDORS = ('KHR', 'EXT')
+# Of an alias' names, the first is that of the function (see function_name): a
+# command keeps its name when it is taken over from EXT.
+VENDORS = ('EXT', 'KHR')
+
+
+def read(path):
+    """The root of a registry, with what newer.py adds to it."""
+    return newer.add_to(ElementTree.parse(path).getroot())
 
 
 def for_vulkan(element):

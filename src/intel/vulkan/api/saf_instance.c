@@ -56,7 +56,9 @@ is_enabled(const struct saf_device *device, const struct saf_entrypoint *e)
       if (e->extensions[i] && device->extensions[e->extensions[i] - 1])
          return true;
    }
-   return !e->extensions[0] && e->core <= saf_api_version(device->info);
+   return !e->extensions[0] &&
+          e->core <= MIN2(saf_api_version(device->info),
+                          device->pdev->instance->api_version);
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
@@ -153,6 +155,8 @@ saf_CreateInstance(const VkInstanceCreateInfo *info,
       instance->alloc = &instance->alloc_copy;
    }
    const VkApplicationInfo *app = info->pApplicationInfo;
+   instance->api_version = app && app->apiVersion ? app->apiVersion
+                                                  : VK_API_VERSION_1_0;
    instance->for_zink = app && app->pEngineName &&
                         !strcmp(app->pEngineName, "mesa zink");
    *out = saf_instance_to_handle(instance);

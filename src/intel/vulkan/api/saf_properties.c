@@ -270,6 +270,16 @@ static const struct row features[] = {
        .imageCompressionControl = true),
    ROW(MAINTENANCE_4_FEATURES, VkPhysicalDeviceMaintenance4Features,
        .maintenance4 = true),
+   ROW(MAINTENANCE_5_FEATURES_KHR, VkPhysicalDeviceMaintenance5FeaturesKHR,
+       .maintenance5 = true),
+   ROW(MAINTENANCE_6_FEATURES_KHR, VkPhysicalDeviceMaintenance6FeaturesKHR,
+       .maintenance6 = true),
+   ROW(SHADER_EXPECT_ASSUME_FEATURES_KHR,
+       VkPhysicalDeviceShaderExpectAssumeFeaturesKHR,
+       .shaderExpectAssume = true),
+   ROW(SHADER_SUBGROUP_ROTATE_FEATURES_KHR,
+       VkPhysicalDeviceShaderSubgroupRotateFeaturesKHR,
+       .shaderSubgroupRotate = true, .shaderSubgroupRotateClustered = true),
    ROW(TEXTURE_COMPRESSION_ASTC_HDR_FEATURES,
        VkPhysicalDeviceTextureCompressionASTCHDRFeatures,
        .textureCompressionASTC_HDR = false),
@@ -575,6 +585,8 @@ static const struct row properties[] = {
          VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT |
          VK_SUBGROUP_FEATURE_ARITHMETIC_BIT |
          VK_SUBGROUP_FEATURE_CLUSTERED_BIT | VK_SUBGROUP_FEATURE_QUAD_BIT |
+         VK_SUBGROUP_FEATURE_ROTATE_BIT_KHR |
+         VK_SUBGROUP_FEATURE_ROTATE_CLUSTERED_BIT_KHR |
          VK_SUBGROUP_FEATURE_PARTITIONED_BIT_NV),
    FILLED(DRIVER_PROPERTIES, VkPhysicalDeviceDriverProperties, fill_driver),
    ROW_WITH(fill_feedback, TRANSFORM_FEEDBACK_PROPERTIES_EXT,
@@ -590,6 +602,16 @@ static const struct row properties[] = {
    ROW(VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT,
        VkPhysicalDeviceVertexAttributeDivisorPropertiesEXT,
        .maxVertexAttribDivisor = UINT32_MAX),
+   ROW(VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_KHR,
+       VkPhysicalDeviceVertexAttributeDivisorPropertiesKHR,
+       .maxVertexAttribDivisor = UINT32_MAX,
+       .supportsNonZeroFirstInstance = true),
+   ROW(MAINTENANCE_5_PROPERTIES_KHR,
+       VkPhysicalDeviceMaintenance5PropertiesKHR,
+       .earlyFragmentMultisampleCoverageAfterSampleCounting = false),
+   ROW(MAINTENANCE_6_PROPERTIES_KHR,
+       VkPhysicalDeviceMaintenance6PropertiesKHR,
+       .maxCombinedImageSamplerDescriptorCount = 1),
    ROW(CUSTOM_BORDER_COLOR_PROPERTIES_EXT,
        VkPhysicalDeviceCustomBorderColorPropertiesEXT,
        .maxCustomBorderColorSamplers = SAF_MAX_CUSTOM_BORDERS),

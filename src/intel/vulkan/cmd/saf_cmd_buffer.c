@@ -369,16 +369,27 @@ saf_CmdBindVertexBuffers(VkCommandBuffer cmd, uint32_t first, uint32_t count,
    saf_CmdBindVertexBuffers2(cmd, first, count, buffers, offsets, NULL, NULL);
 }
 
+/* No buffer is one of zeros. */
 VKAPI_ATTR void VKAPI_CALL
-saf_CmdBindIndexBuffer(VkCommandBuffer _cmd, VkBuffer _buffer,
-                       VkDeviceSize offset, VkIndexType type)
+saf_CmdBindIndexBuffer2KHR(VkCommandBuffer _cmd, VkBuffer _buffer,
+                           VkDeviceSize offset, VkDeviceSize size,
+                           VkIndexType type)
 {
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    SAF_FROM_HANDLE(saf_buffer, buffer, _buffer);
-   cmd->index_addr = saf_buffer_addr(buffer, offset);
-   cmd->index_size_B = saf_buffer_range(buffer, offset, VK_WHOLE_SIZE);
+   cmd->index_addr = buffer ? saf_buffer_addr(buffer, offset)
+                            : cmd->device->null_bo->addr;
+   cmd->index_size_B = buffer ? saf_buffer_range(buffer, offset, size)
+                              : SAF_NULL_BO_SIZE_B;
    cmd->index_type = type;
    cmd->dirty |= SAF_DIRTY_INDEX_BUFFER;
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdBindIndexBuffer(VkCommandBuffer cmd, VkBuffer buffer,
+                       VkDeviceSize offset, VkIndexType type)
+{
+   saf_CmdBindIndexBuffer2KHR(cmd, buffer, offset, VK_WHOLE_SIZE, type);
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -219,6 +219,14 @@ saf_GetRenderAreaGranularity(VkDevice device, VkRenderPass pass,
    *out = (VkExtent2D) { 1, 1 };
 }
 
+VKAPI_ATTR void VKAPI_CALL
+saf_GetRenderingAreaGranularityKHR(VkDevice device,
+                                   const VkRenderingAreaInfoKHR *info,
+                                   VkExtent2D *out)
+{
+   *out = (VkExtent2D) { 1, 1 };
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 saf_CreateFramebuffer(VkDevice _device, const VkFramebufferCreateInfo *info,
                       const VkAllocationCallbacks *alloc, VkFramebuffer *out)

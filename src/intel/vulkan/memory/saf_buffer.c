@@ -4,6 +4,7 @@
 #include "intel/vulkan/genx/saf_genx.h"
 #include "intel/vulkan/pipeline/saf_nir_any_format.h"
 #include "saf_memory_report.h"
+#include "saf_resource.h"
 
 #define BUFFER_ALIGN_B 64
 /* More than any address space has, and no overflow when it is rounded up. */
@@ -147,6 +148,20 @@ saf_UnmapMemory(VkDevice _device, VkDeviceMemory _mem)
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
+saf_MapMemory2KHR(VkDevice device, const VkMemoryMapInfoKHR *info, void **out)
+{
+   return saf_MapMemory(device, info->memory, info->offset, info->size,
+                        info->flags, out);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
+saf_UnmapMemory2KHR(VkDevice device, const VkMemoryUnmapInfoKHR *info)
+{
+   saf_UnmapMemory(device, info->memory);
+   return VK_SUCCESS;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL
 saf_FlushMappedMemoryRanges(VkDevice device, uint32_t count,
                             const VkMappedMemoryRange *ranges)
 {
@@ -169,6 +184,23 @@ saf_GetDeviceMemoryCommitment(VkDevice device, VkDeviceMemory _mem,
 
 /* ---- buffers ---- */
 
+VkBufferUsageFlags
+saf_buffer_usage(const void *chain, VkBufferUsageFlags usage)
+{
+   const VkBufferUsageFlags2CreateInfoKHR *all = saf_find_struct(
+      chain, VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO_KHR);
+   return all ? (VkBufferUsageFlags)all->usage : usage;
+}
+
+void
+saf_tell_bound(const void *chain)
+{
+   const VkBindMemoryStatusKHR *status =
+      saf_find_struct(chain, VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS_KHR);
+   if (status)
+      *status->pResult = VK_SUCCESS;
+}
+
 VKAPI_ATTR VkResult VKAPI_CALL
 saf_CreateBuffer(VkDevice _device, const VkBufferCreateInfo *info,
                  const VkAllocationCallbacks *alloc, VkBuffer *out)
@@ -181,7 +213,7 @@ saf_CreateBuffer(VkDevice _device, const VkBufferCreateInfo *info,
    if (!buffer)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    buffer->size_B = info->size;
-   buffer->usage = info->usage;
+   buffer->usage = saf_buffer_usage(info->pNext, info->usage);
    *out = saf_buffer_to_handle(buffer);
    return VK_SUCCESS;
 }
@@ -252,6 +284,7 @@ saf_BindBufferMemory2(VkDevice device, uint32_t count,
       SAF_FROM_HANDLE(saf_device_memory, mem, infos[i].memory);
       buffer->bo = mem->bo;
       buffer->offset_B = infos[i].memoryOffset;
+      saf_tell_bound(infos[i].pNext);
    }
    return VK_SUCCESS;
 }

@@ -9,6 +9,7 @@
  */
 #include "intel/vulkan/saf_private.h"
 #include "saf_image_control.h"
+#include "saf_resource.h"
 
 #include <drm_fourcc.h>
 #include <unistd.h>
@@ -128,7 +129,8 @@ saf_GetPhysicalDeviceExternalBufferProperties(
    VkExternalBufferProperties *out)
 {
    const VkExternalMemoryHandleTypeFlags types =
-      info->usage & VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT
+      saf_buffer_usage(info->pNext, info->usage) &
+            VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT
          ? VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT
          : HANDLE_TYPES | HOST_TYPE;
    out->externalMemoryProperties =

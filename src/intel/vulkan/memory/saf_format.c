@@ -167,9 +167,20 @@ static const struct row b4g4r4a4_gen7 = { ISL_FORMAT_B4G4R4A4_UNORM,
                                           true,
                                           { GREEN, RED, ALPHA, BLUE } };
 
+static const struct row a1b5g5r5 = { ISL_FORMAT_B5G5R5A1_UNORM,
+                                     true,
+                                     { BLUE, GREEN, RED, ALPHA } };
+static const struct row a8 = { ISL_FORMAT_A8_UNORM,
+                               true,
+                               { RED, GREEN, BLUE, ALPHA } };
+
 static const struct row *
 first_row(VkFormat format)
 {
+   if (format == VK_FORMAT_A1B5G5R5_UNORM_PACK16_KHR)
+      return &a1b5g5r5;
+   if (format == VK_FORMAT_A8_UNORM_KHR)
+      return &a8;
    if (format == VK_FORMAT_A4R4G4B4_UNORM_PACK16)
       return &a4r4g4b4;
    if ((unsigned)format >= ARRAY_SIZE(rows) || !rows[format].valid)

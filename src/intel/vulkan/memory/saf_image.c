@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Images, their memory, and surface states of buffers. */
 #include "saf_image_control.h"
+#include "saf_resource.h"
 #include "intel/vulkan/saf_private.h"
 #include "intel/vulkan/genx/saf_genx.h"
 
@@ -311,6 +312,19 @@ saf_GetDeviceImageMemoryRequirements(
 }
 
 VKAPI_ATTR void VKAPI_CALL
+saf_GetDeviceImageSubresourceLayoutKHR(
+   VkDevice _device, const VkDeviceImageSubresourceInfoKHR *info,
+   VkSubresourceLayout2KHR *out)
+{
+   SAF_FROM_HANDLE(saf_device, device, _device);
+   struct saf_image image = { 0 };
+   out->subresourceLayout = (VkSubresourceLayout) { 0 };
+   if (!describe(device, info->pCreateInfo, &image))
+      saf_GetImageSubresourceLayout2EXT(_device, saf_image_to_handle(&image),
+                                        info->pSubresource, out);
+}
+
+VKAPI_ATTR void VKAPI_CALL
 saf_GetDeviceImageSparseMemoryRequirements(
    VkDevice device, const VkDeviceImageMemoryRequirements *info,
    uint32_t *count, VkSparseImageMemoryRequirements2 *out)
@@ -341,6 +355,7 @@ saf_BindImageMemory2(VkDevice _device, uint32_t count,
    for (uint32_t i = 0; i < count; i++) {
       SAF_FROM_HANDLE(saf_image, image, infos[i].image);
       SAF_FROM_HANDLE(saf_device_memory, mem, infos[i].memory);
+      saf_tell_bound(infos[i].pNext);
       if (!mem) {
          saf_wsi_bind_image(image, infos[i].pNext);
          continue;
@@ -400,6 +415,15 @@ saf_GetImageSubresourceLayout(VkDevice device, VkImage _image,
       .arrayPitch = image->layers > 1 ? slice_B : 0,
       .depthPitch = image->extent.depth > 1 ? slice_B : 0,
    };
+}
+
+uint32_t
+saf_layer_count(const struct saf_image *image,
+                const VkImageSubresourceLayers *l)
+{
+   return l->layerCount == VK_REMAINING_ARRAY_LAYERS
+             ? image->layers - l->baseArrayLayer
+             : l->layerCount;
 }
 
 VkImageSubresourceRange

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Blits (scaled, converted) and resolves of multisampled images. */
 #include "intel/vulkan/genx/saf_genx.h"
+#include "intel/vulkan/memory/saf_resource.h"
 #include "saf_meta.h"
 
 /* ---- blits ---- */
@@ -99,7 +100,7 @@ blit_aspect(struct saf_cmd_buffer *cmd, const struct saf_image *src,
    const uint32_t first = dst_3d ? (uint32_t)z.lo
                                  : r->dstSubresource.baseArrayLayer;
    const uint32_t count = dst_3d ? (uint32_t)(z.hi - z.lo)
-                                 : r->dstSubresource.layerCount;
+                                 : saf_layer_count(dst, &r->dstSubresource);
    for (uint32_t i = 0; i < count; i++) {
       const uint32_t src_layer =
          src_3d ? 0 : r->srcSubresource.baseArrayLayer + (dst_3d ? 0 : i);
@@ -231,7 +232,8 @@ saf_CmdResolveImage(VkCommandBuffer _cmd, VkImage _src,
    cmd->device->genx->cmd_flush(cmd);
    for (uint32_t i = 0; i < count; i++) {
       const VkImageResolve *v = &regions[i];
-      for (uint32_t l = 0; l < v->srcSubresource.layerCount; l++) {
+      const uint32_t layers = saf_layer_count(src, &v->srcSubresource);
+      for (uint32_t l = 0; l < layers; l++) {
          const struct resolve r = {
             .src = src,
             .dst = dst,

@@ -16,6 +16,7 @@
  * test (saf_meta_draw_stencil).
  */
 #include "intel/vulkan/genx/saf_genx.h"
+#include "intel/vulkan/memory/saf_resource.h"
 #include "saf_meta.h"
 
 #define MAX_SURFACE_PX 16384u
@@ -250,9 +251,11 @@ copy_raw(struct saf_cmd_buffer *cmd, const struct raw *src,
 /* ---- image to image ---- */
 
 static uint32_t
-slice_count(const struct saf_image *image, uint32_t layers, uint32_t depth)
+slice_count(const struct saf_image *image,
+            const VkImageSubresourceLayers *layers, uint32_t depth)
 {
-   return image->type == VK_IMAGE_TYPE_3D ? depth : layers;
+   return image->type == VK_IMAGE_TYPE_3D ? depth
+                                          : saf_layer_count(image, layers);
 }
 
 /* Interleaved samples lie beside each other (SKL PRM volume 5, "Multisampled
@@ -361,9 +364,9 @@ saf_CmdCopyImage(VkCommandBuffer _cmd, VkImage _src, VkImageLayout src_layout,
    cmd->device->genx->cmd_flush(cmd);
    for (uint32_t i = 0; i < count; i++) {
       const VkImageCopy *r = &regions[i];
-      const uint32_t slices = MAX2(
-         slice_count(src, r->srcSubresource.layerCount, r->extent.depth),
-         slice_count(dst, r->dstSubresource.layerCount, r->extent.depth));
+      const uint32_t slices =
+         MAX2(slice_count(src, &r->srcSubresource, r->extent.depth),
+              slice_count(dst, &r->dstSubresource, r->extent.depth));
       for (uint32_t p = 0; p < src->plane_count; p++) {
          const struct saf_plane *sp = &src->planes[p];
          if (sp != saf_image_plane(src, r->srcSubresource.aspectMask) &&
@@ -542,8 +545,8 @@ copy_buffer_image(struct saf_cmd_buffer *cmd, const struct saf_buffer *buffer,
       const VkBufferImageCopy *c = &regions[i];
       const struct saf_plane *plane =
          saf_image_plane(image, c->imageSubresource.aspectMask);
-      const uint32_t slices = slice_count(
-         image, c->imageSubresource.layerCount, c->imageExtent.depth);
+      const uint32_t slices =
+         slice_count(image, &c->imageSubresource, c->imageExtent.depth);
       for (uint32_t s = 0; plane && s < slices; s++)
          copy_buffer_slice(cmd, buffer, image, plane, c, s, to_image);
    }

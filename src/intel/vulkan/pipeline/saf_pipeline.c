@@ -277,6 +277,8 @@ compile_compute(struct saf_device *device, struct saf_pipeline *p,
                 const void *infos, uint32_t i, struct creation *creation)
 {
    const VkComputePipelineCreateInfo *info = infos;
+   const VkPipelineCreateFlags flags =
+      saf_pipeline_flags(info[i].pNext, info[i].flags);
    struct own_module own = { .stage = info[i].stage };
    struct guard_error error;
    if (guard_run(make_module, &own, &error))
@@ -284,9 +286,9 @@ compile_compute(struct saf_device *device, struct saf_pipeline *p,
    const struct saf_stages in = {
       .info[MESA_SHADER_COMPUTE] = &own.stage,
       .layout = saf_pipeline_layout_from_handle(info[i].layout),
-      .capture = wants_capture(info[i].flags),
+      .capture = wants_capture(flags),
       .subgroup_size = subgroup_size(&info[i].stage),
-      .only_cached = is_only_cached(info[i].flags),
+      .only_cached = is_only_cached(flags),
       .feedback = creation->stages,
    };
    const VkResult result =
@@ -324,9 +326,10 @@ describe_compute(const void *infos, uint32_t i)
 {
    const VkComputePipelineCreateInfo *info =
       (const VkComputePipelineCreateInfo *)infos + i;
-   return (struct create_info) {
-      info->flags, info->pNext, 1, { VK_SHADER_STAGE_COMPUTE_BIT }
-   };
+   return (struct create_info) { saf_pipeline_flags(info->pNext, info->flags),
+                                 info->pNext,
+                                 1,
+                                 { VK_SHADER_STAGE_COMPUTE_BIT } };
 }
 
 /* The pipeline was in the cache if all shaders that it has were; a part that

@@ -169,12 +169,21 @@ drop_arrays(struct saf_heeded_info *out)
    }
 }
 
+VkPipelineCreateFlags
+saf_pipeline_flags(const void *chain, VkPipelineCreateFlags flags)
+{
+   const VkPipelineCreateFlags2CreateInfoKHR *all = saf_find_struct(
+      chain, VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR);
+   return all ? (VkPipelineCreateFlags)all->flags : flags;
+}
+
 void
 saf_heed(const VkGraphicsPipelineCreateInfo *info,
          struct saf_heeded_info *out)
 {
-   const VkGraphicsPipelineLibraryFlagsEXT parts = saf_own_parts(info);
    out->info = *info;
+   out->info.flags = saf_pipeline_flags(info->pNext, info->flags);
+   const VkGraphicsPipelineLibraryFlagsEXT parts = saf_own_parts(&out->info);
    drop_other_parts(&out->info, parts);
    drop_unused(&out->info, parts);
    drop_arrays(out);

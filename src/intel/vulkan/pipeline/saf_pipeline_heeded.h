@@ -31,6 +31,11 @@ struct saf_heeded_info {
 VkGraphicsPipelineLibraryFlagsEXT
 saf_own_parts(const VkGraphicsPipelineCreateInfo *info);
 
+/* The flags of a create info, by its chain's word if that has them; the bits
+ * that only fit there say nothing to us. */
+VkPipelineCreateFlags saf_pipeline_flags(const void *chain,
+                                         VkPipelineCreateFlags flags);
+
 /* `info` with NULL for each pointer that is ignored, which may point
  * anywhere (Vulkan, "Graphics Pipelines"). `out` points into itself and to
  * what `info` does. */

@@ -11,7 +11,6 @@ device extensions in api/extensions.py that may be chained there.
 import argparse
 import os
 import sys
-import xml.etree.ElementTree as ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 '../api'))
@@ -43,7 +42,7 @@ def main():
     parser.add_argument('--xml', required=True)
     parser.add_argument('--out', required=True)
     args = parser.parse_args()
-    root = ElementTree.parse(args.xml).getroot()
+    root = registry.read(args.xml)
     with open(args.out, 'w', encoding='utf-8') as out:
         for what in 'Features', 'Properties':
             rows = structs(root, f'VkPhysicalDevice{what}2')

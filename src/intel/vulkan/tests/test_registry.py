@@ -5,6 +5,7 @@ may bring: test_registry.py vk.xml"""
 import copy
 import functools
 import json
+import re
 import sys
 import unittest
 import xml.etree.ElementTree as ElementTree
@@ -15,6 +16,7 @@ import document  # noqa: E402
 import entrypoints  # noqa: E402
 import extensions  # noqa: E402
 import manifest  # noqa: E402
+import newer  # noqa: E402
 import registry  # noqa: E402
 
 VK_XML = sys.argv[1]
@@ -67,13 +69,13 @@ def table(root):
 class Registry(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.root = ElementTree.parse(VK_XML).getroot()
+        cls.root = registry.read(VK_XML)
         cls.table = table(cls.root)
 
     @functools.cached_property
     def later(self):
         """A registry to change, of each test."""
-        return ElementTree.parse(VK_XML).getroot()
+        return registry.read(VK_XML)
 
     def test_conditions(self):
         have = {'A', 'B'}
@@ -118,9 +120,9 @@ class Registry(unittest.TestCase):
         names = {'vkDoEXT', 'vkDoKHR', 'vkDoNV', 'vkDo'}
         self.assertEqual(registry.function_name(names, {'vkDo'}), 'vkDo')
         self.assertEqual(registry.function_name(names - {'vkDo'}, set()),
-                         'vkDoKHR')
-        self.assertEqual(registry.function_name({'vkDoNV', 'vkDoEXT'}, set()),
                          'vkDoEXT')
+        self.assertEqual(registry.function_name({'vkDoNV', 'vkDoKHR'}, set()),
+                         'vkDoKHR')
 
     def test_unmet_condition(self):
         """What hangs on an extension that we lack is not in the table, and
@@ -164,6 +166,84 @@ class Registry(unittest.TestCase):
         text = document.document(self.later)
         self.assertIn('VK_EXT_there', text)
         self.assertNotIn('VK_EXT_disabled', text)
+
+
+def plain(text):
+    """A declaration or name without blanks, and as a core version has it."""
+    return re.sub(r'_?KHR\b', '', text).replace(' ', '')
+
+
+class Newer(unittest.TestCase):
+    """Extensions that newer.py brings, beside those of a registry."""
+
+    def without(self, *names):
+        root = ElementTree.parse(VK_XML).getroot()
+        chapters = root.find('extensions')
+        for chapter in list(chapters):
+            if chapter.get('name') in names:
+                chapters.remove(chapter)
+        return root
+
+    def test_added(self):
+        """The tables are the same, whoever has an extension."""
+        old = self.without(*newer.EXTENSIONS)
+        self.assertEqual(list(newer.lacking(old)), list(newer.EXTENSIONS))
+        ours = table(newer.add_to(old))
+        for name, row in table(registry.read(VK_XML)).items():
+            self.assertEqual(*(re.sub(r'_?(KHR|EXT)\b', '', plain(str(r)))
+                               for r in (ours[name], row)))
+        self.assertFalse(newer.lacking(old))
+
+    def test_header(self):
+        """It declares what a registry lacks, and nothing else."""
+        text = newer.header(newer.lacking(
+            self.without('VK_KHR_map_memory2')))
+        self.assertIn('#define VK_STRUCTURE_TYPE_MEMORY_MAP_INFO_KHR '
+                      '((VkStructureType)1000271000)', text)
+        self.assertIn('const void *pNext;\n   VkMemoryMapFlags flags;', text)
+        self.assertNotIn('struct', newer.header({}))
+
+    def facts(self, root):
+        """{plain name: number} of values, {plain name: (extends, members)} of
+        structures."""
+        numbers, structs = {}, {}
+        for chapter in (*root.findall('feature'),
+                        *root.findall('extensions/extension')):
+            for e in chapter.iter('enum'):
+                if e.get('offset'):
+                    of = int(e.get('extnumber') or chapter.get('number'))
+                    numbers[plain(e.get('name'))] = \
+                        10**9 + (of - 1) * 1000 + int(e.get('offset'))
+                elif e.get('bitpos'):
+                    numbers[plain(e.get('name'))] = 1 << int(e.get('bitpos'))
+        for t in root.findall("types/type[@category='struct']"):
+            if not t.get('alias'):
+                structs[plain(t.get('name'))] = t
+        return numbers, structs
+
+    def test_facts(self):
+        """What is told here is what a registry says that has it."""
+        root = ElementTree.parse(VK_XML).getroot()
+        known = [e for n, e in newer.EXTENSIONS.items()
+                 if n not in newer.lacking(root)]
+        if not known:
+            self.skipTest('this vk.xml has none of them')
+        numbers, structs = self.facts(root)
+        for ext in known:
+            for name, (_, number) in ext.values.items():
+                self.assertEqual(numbers[plain(name)], number, name)
+            for name, (stype, number, extends, members) in \
+                    ext.structs.items():
+                self.assertEqual(numbers[plain(f'VK_STRUCTURE_TYPE_{stype}')],
+                                 number, name)
+                t = structs[plain(name)]
+                self.assertEqual(
+                    [plain(registry.text_of(m))
+                     for m in registry.members(t)[2:]],
+                    [plain(m) for m in members], name)
+                theirs = (t.get('structextends') or '').split(',')
+                self.assertLessEqual(set(map(plain, extends.split(','))),
+                                     set(map(plain, theirs)), name)
 
 
 if __name__ == '__main__':

@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <vulkan/vulkan.h>
 
+#include "saf_newer.h"
+
 #define VKT_CHECK(expr) assert_int_equal((expr), VK_SUCCESS)
 
 /* A device function that the loader does not export. */

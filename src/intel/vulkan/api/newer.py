@@ -1,0 +1,305 @@
+# SPDX-License-Identifier: MIT
+"""Extensions that are newer than vk.xml of Debian 12 (1.3.239).
+
+usage: newer.py --xml vk.xml --out FILE.h
+
+What a registry has is taken from there. What it lacks of the extensions below
+add_to() adds to it, in the form that registry.py reads, and the header that
+this writes declares for C, beside <vulkan/vulkan.h>: so the driver has the same
+extensions whatever headers it is built with. Names, numbers and members are
+those of the specification of Vulkan 1.4.
+
+Where the structures and values of an extension are those of an older one under
+another name, the older name is used and nothing is declared.
+"""
+import argparse
+import re
+import xml.etree.ElementTree as ElementTree
+
+FEATURES = 'VkPhysicalDeviceFeatures2,VkDeviceCreateInfo'
+PROPERTIES = 'VkPhysicalDeviceProperties2'
+BIND = 'VkBindBufferMemoryInfo,VkBindImageMemoryInfo'
+PIPELINES = ('VkComputePipelineCreateInfo,VkGraphicsPipelineCreateInfo,'
+             'VkRayTracingPipelineCreateInfoKHR')
+BUFFERS = ('VkBufferViewCreateInfo,VkBufferCreateInfo,'
+           'VkPhysicalDeviceExternalBufferInfo,VkDescriptorBufferBindingInfoEXT')
+
+
+class Extension:
+    """`types`: {name: C type}; `values`: {name: (enumeration, number)};
+    `structs`: {name: (sType, number, what it extends, members)};
+    `commands`: {name: C type of the result and of the parameters};
+    `aliases`: {command: older name}."""
+
+    def __init__(self, revision, types=None, values=None, structs=None,
+                 commands=None, aliases=None):
+        self.revision = revision
+        self.types = types or {}
+        self.values = values or {}
+        self.structs = structs or {}
+        self.commands = commands or {}
+        self.aliases = aliases or {}
+
+
+EXTENSIONS = {
+    'VK_KHR_index_type_uint8': Extension(1),
+    'VK_KHR_line_rasterization': Extension(
+        1, aliases={'vkCmdSetLineStippleKHR': 'vkCmdSetLineStippleEXT'}),
+    'VK_KHR_load_store_op_none': Extension(1),
+    'VK_KHR_maintenance5': Extension(
+        1,
+        types={
+            'VkPipelineCreateFlags2KHR': 'VkFlags64',
+            'VkBufferUsageFlags2KHR': 'VkFlags64',
+            'VkImageSubresource2KHR': 'VkImageSubresource2EXT',
+            'VkSubresourceLayout2KHR': 'VkSubresourceLayout2EXT',
+        },
+        values={
+            'VK_FORMAT_A1B5G5R5_UNORM_PACK16_KHR': ('VkFormat', 1000470000),
+            'VK_FORMAT_A8_UNORM_KHR': ('VkFormat', 1000470001),
+        },
+        structs={
+            'VkPhysicalDeviceMaintenance5FeaturesKHR': (
+                'PHYSICAL_DEVICE_MAINTENANCE_5_FEATURES_KHR', 1000470000,
+                FEATURES, ['VkBool32 maintenance5']),
+            'VkPhysicalDeviceMaintenance5PropertiesKHR': (
+                'PHYSICAL_DEVICE_MAINTENANCE_5_PROPERTIES_KHR', 1000470001,
+                PROPERTIES, [
+                    'VkBool32 '
+                    'earlyFragmentMultisampleCoverageAfterSampleCounting',
+                    'VkBool32 earlyFragmentSampleMaskTestBeforeSampleCounting',
+                    'VkBool32 depthStencilSwizzleOneSupport',
+                    'VkBool32 polygonModePointSize',
+                    'VkBool32 nonStrictSinglePixelWideLinesUseParallelogram',
+                    'VkBool32 nonStrictWideLinesUseParallelogram']),
+            'VkRenderingAreaInfoKHR': (
+                'RENDERING_AREA_INFO_KHR', 1000470003, '', [
+                    'uint32_t viewMask', 'uint32_t colorAttachmentCount',
+                    'const VkFormat *pColorAttachmentFormats',
+                    'VkFormat depthAttachmentFormat',
+                    'VkFormat stencilAttachmentFormat']),
+            'VkDeviceImageSubresourceInfoKHR': (
+                'DEVICE_IMAGE_SUBRESOURCE_INFO_KHR', 1000470004, '', [
+                    'const VkImageCreateInfo *pCreateInfo',
+                    'const VkImageSubresource2KHR *pSubresource']),
+            'VkPipelineCreateFlags2CreateInfoKHR': (
+                'PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR', 1000470005,
+                PIPELINES, ['VkPipelineCreateFlags2KHR flags']),
+            'VkBufferUsageFlags2CreateInfoKHR': (
+                'BUFFER_USAGE_FLAGS_2_CREATE_INFO_KHR', 1000470006, BUFFERS,
+                ['VkBufferUsageFlags2KHR usage']),
+        },
+        commands={
+            'vkCmdBindIndexBuffer2KHR': (
+                'void', ['VkCommandBuffer commandBuffer', 'VkBuffer buffer',
+                         'VkDeviceSize offset', 'VkDeviceSize size',
+                         'VkIndexType indexType']),
+            'vkGetRenderingAreaGranularityKHR': (
+                'void', ['VkDevice device',
+                         'const VkRenderingAreaInfoKHR *pRenderingAreaInfo',
+                         'VkExtent2D *pGranularity']),
+            'vkGetDeviceImageSubresourceLayoutKHR': (
+                'void', ['VkDevice device',
+                         'const VkDeviceImageSubresourceInfoKHR *pInfo',
+                         'VkSubresourceLayout2KHR *pLayout']),
+        },
+        aliases={'vkGetImageSubresourceLayout2KHR':
+                 'vkGetImageSubresourceLayout2EXT'}),
+    'VK_KHR_maintenance6': Extension(
+        1,
+        structs={
+            'VkPhysicalDeviceMaintenance6FeaturesKHR': (
+                'PHYSICAL_DEVICE_MAINTENANCE_6_FEATURES_KHR', 1000545000,
+                FEATURES, ['VkBool32 maintenance6']),
+            'VkPhysicalDeviceMaintenance6PropertiesKHR': (
+                'PHYSICAL_DEVICE_MAINTENANCE_6_PROPERTIES_KHR', 1000545001,
+                PROPERTIES, [
+                    'VkBool32 blockTexelViewCompatibleMultipleLayers',
+                    'uint32_t maxCombinedImageSamplerDescriptorCount',
+                    'VkBool32 fragmentShadingRateClampCombinerInputs']),
+            'VkBindMemoryStatusKHR': (
+                'BIND_MEMORY_STATUS_KHR', 1000545002, BIND,
+                ['VkResult *pResult']),
+            'VkBindDescriptorSetsInfoKHR': (
+                'BIND_DESCRIPTOR_SETS_INFO_KHR', 1000545003, '', [
+                    'VkShaderStageFlags stageFlags', 'VkPipelineLayout layout',
+                    'uint32_t firstSet', 'uint32_t descriptorSetCount',
+                    'const VkDescriptorSet *pDescriptorSets',
+                    'uint32_t dynamicOffsetCount',
+                    'const uint32_t *pDynamicOffsets']),
+            'VkPushConstantsInfoKHR': (
+                'PUSH_CONSTANTS_INFO_KHR', 1000545004, '', [
+                    'VkPipelineLayout layout', 'VkShaderStageFlags stageFlags',
+                    'uint32_t offset', 'uint32_t size',
+                    'const void *pValues']),
+            'VkPushDescriptorSetInfoKHR': (
+                'PUSH_DESCRIPTOR_SET_INFO_KHR', 1000545005, '', [
+                    'VkShaderStageFlags stageFlags', 'VkPipelineLayout layout',
+                    'uint32_t set', 'uint32_t descriptorWriteCount',
+                    'const VkWriteDescriptorSet *pDescriptorWrites']),
+            'VkPushDescriptorSetWithTemplateInfoKHR': (
+                'PUSH_DESCRIPTOR_SET_WITH_TEMPLATE_INFO_KHR', 1000545006, '', [
+                    'VkDescriptorUpdateTemplate descriptorUpdateTemplate',
+                    'VkPipelineLayout layout', 'uint32_t set',
+                    'const void *pData']),
+        },
+        commands={
+            name: ('void', ['VkCommandBuffer commandBuffer',
+                            f'const {info} *pInfo'])
+            for name, info in (
+                ('vkCmdBindDescriptorSets2KHR', 'VkBindDescriptorSetsInfoKHR'),
+                ('vkCmdPushConstants2KHR', 'VkPushConstantsInfoKHR'),
+                ('vkCmdPushDescriptorSet2KHR', 'VkPushDescriptorSetInfoKHR'),
+                ('vkCmdPushDescriptorSetWithTemplate2KHR',
+                 'VkPushDescriptorSetWithTemplateInfoKHR'))
+        }),
+    'VK_KHR_map_memory2': Extension(
+        1,
+        types={'VkMemoryUnmapFlagsKHR': 'VkFlags'},
+        structs={
+            'VkMemoryMapInfoKHR': (
+                'MEMORY_MAP_INFO_KHR', 1000271000, '', [
+                    'VkMemoryMapFlags flags', 'VkDeviceMemory memory',
+                    'VkDeviceSize offset', 'VkDeviceSize size']),
+            'VkMemoryUnmapInfoKHR': (
+                'MEMORY_UNMAP_INFO_KHR', 1000271001, '', [
+                    'VkMemoryUnmapFlagsKHR flags', 'VkDeviceMemory memory']),
+        },
+        commands={
+            'vkMapMemory2KHR': (
+                'VkResult', ['VkDevice device',
+                             'const VkMemoryMapInfoKHR *pMemoryMapInfo',
+                             'void **ppData']),
+            'vkUnmapMemory2KHR': (
+                'VkResult', ['VkDevice device',
+                             'const VkMemoryUnmapInfoKHR *pMemoryUnmapInfo']),
+        }),
+    'VK_KHR_shader_expect_assume': Extension(
+        1,
+        structs={
+            'VkPhysicalDeviceShaderExpectAssumeFeaturesKHR': (
+                'PHYSICAL_DEVICE_SHADER_EXPECT_ASSUME_FEATURES_KHR',
+                1000544000, FEATURES, ['VkBool32 shaderExpectAssume']),
+        }),
+    'VK_KHR_shader_subgroup_rotate': Extension(
+        2,
+        values={
+            'VK_SUBGROUP_FEATURE_ROTATE_BIT_KHR': (
+                'VkSubgroupFeatureFlagBits', 0x200),
+            'VK_SUBGROUP_FEATURE_ROTATE_CLUSTERED_BIT_KHR': (
+                'VkSubgroupFeatureFlagBits', 0x400),
+        },
+        structs={
+            'VkPhysicalDeviceShaderSubgroupRotateFeaturesKHR': (
+                'PHYSICAL_DEVICE_SHADER_SUBGROUP_ROTATE_FEATURES_KHR',
+                1000416000, FEATURES, [
+                    'VkBool32 shaderSubgroupRotate',
+                    'VkBool32 shaderSubgroupRotateClustered']),
+        }),
+    'VK_KHR_vertex_attribute_divisor': Extension(
+        1,
+        structs={
+            'VkPhysicalDeviceVertexAttributeDivisorPropertiesKHR': (
+                'PHYSICAL_DEVICE_VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_KHR',
+                1000525000, PROPERTIES, [
+                    'uint32_t maxVertexAttribDivisor',
+                    'VkBool32 supportsNonZeroFirstInstance']),
+        }),
+}
+
+
+def lacking(root):
+    """Those of the extensions that a registry does not have."""
+    known = {e.get('name') for e in root.findall('extensions/extension')}
+    return {n: e for n, e in EXTENSIONS.items() if n not in known}
+
+
+def declaration(tag, text):
+    """An element <member> or <param> of a C declaration."""
+    before, base, after, name = re.fullmatch(
+        r'((?:const )?)(\w+) ?(\**) ?(\w+)', text).groups()
+    element = ElementTree.Element(tag)
+    element.text = before
+    kind = ElementTree.SubElement(element, 'type')
+    kind.text, kind.tail = base, f' {after}'
+    ElementTree.SubElement(element, 'name').text = name
+    return element
+
+
+def add_struct(types, name, stype, extends, members):
+    struct = ElementTree.SubElement(types, 'type', category='struct',
+                                    name=name, structextends=extends)
+    head = declaration('member', 'VkStructureType sType')
+    head.set('values', f'VK_STRUCTURE_TYPE_{stype}')
+    struct.extend([head, declaration('member', 'void *pNext'),
+                   *(declaration('member', m) for m in members)])
+
+
+def add_to(root):
+    """Adds what a registry lacks; the registry."""
+    types, commands = root.find('types'), root.find('commands')
+    for name, ext in lacking(root).items():
+        element = ElementTree.SubElement(root.find('extensions'), 'extension',
+                                         name=name, supported='vulkan')
+        require = ElementTree.SubElement(element, 'require')
+        ElementTree.SubElement(require, 'enum', value=str(ext.revision),
+                               name=f'{name.upper()}_SPEC_VERSION')
+        for struct, (stype, _, extends, members) in ext.structs.items():
+            ElementTree.SubElement(require, 'type', name=struct)
+            add_struct(types, struct, stype, extends, members)
+        for command in (*ext.commands, *ext.aliases):
+            ElementTree.SubElement(require, 'command', name=command)
+        for command, (result, params) in ext.commands.items():
+            new = ElementTree.SubElement(commands, 'command')
+            proto = ElementTree.SubElement(new, 'proto')
+            ElementTree.SubElement(proto, 'type').text = result
+            ElementTree.SubElement(proto, 'name').text = command
+            new.extend(declaration('param', p) for p in params)
+        for command, older in ext.aliases.items():
+            ElementTree.SubElement(commands, 'command', name=command,
+                                   alias=older)
+    return root
+
+
+def structure(name, members):
+    # Who is asked writes what follows; what is said is only read.
+    following = 'void *pNext' if name.startswith('VkPhysicalDevice') \
+        else 'const void *pNext'
+    lines = [f'   {m};' for m in ('VkStructureType sType', following,
+                                  *members)]
+    return ['', f'typedef struct {name} {{', *lines, f'}} {name};']
+
+
+def header(extensions):
+    """C declarations of extensions."""
+    out = ['/* Generated by newer.py. Do not edit. */', '#ifndef SAF_NEWER_H',
+           '#define SAF_NEWER_H', '', '#include <vulkan/vulkan.h>']
+    for name, ext in extensions.items():
+        out += ['', f'/* {name} */', '']
+        out += [f'typedef {c} {t};' for t, c in ext.types.items()]
+        out += [f'#define {v} (({enum}){number})'
+                for v, (enum, number) in ext.values.items()]
+        for struct, (stype, number, _, members) in ext.structs.items():
+            out.append(f'#define VK_STRUCTURE_TYPE_{stype} '
+                       f'((VkStructureType){number})')
+            out += structure(struct, members)
+        for command, (result, params) in ext.commands.items():
+            out.append(f'typedef {result}(VKAPI_PTR *PFN_{command})('
+                       f'{", ".join(params)});')
+        out += [f'typedef PFN_{older} PFN_{command};'
+                for command, older in ext.aliases.items()]
+    return '\n'.join(out + ['', '#endif', ''])
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--xml', required=True)
+    parser.add_argument('--out', required=True)
+    args = parser.parse_args()
+    root = ElementTree.parse(args.xml).getroot()
+    with open(args.out, 'w', encoding='utf-8') as f:
+        f.write(header(lacking(root)))
+
+
+if __name__ == '__main__':
+    main()
