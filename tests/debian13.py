@@ -12,13 +12,15 @@ those that git knows, as they are here. There
   2. the tests of the generators run with that system's vk.xml;
   3. zink over the driver draws the demo on each generation, and GL_RENDERER is
      the driver's for each kind of context;
-  4. Mesa's own drivers find each simulated GPU;
-  5. with --piglit, that part of tests/piglit/ci-driver.txt and ci-stock.txt
+  4. every function of doubles in GLSL goes through that Mesa's libGL
+     (tests/fp64/gl_doubles);
+  5. Mesa's own drivers find each simulated GPU;
+  6. with --piglit, that part of tests/piglit/ci-driver.txt and ci-stock.txt
      runs on each generation, with --strict; it installs piglit there.
 
 Needs root, debootstrap, and the mirror that apt here is configured for. Exit
-codes: 0 all passed, 1 not, 77 where no root can be made; the last line says
-which.
+codes: 0 all passed, 1 not, 77 where no root can be made or the mirror does
+not answer; the last line says which.
 """
 import argparse
 import os
@@ -32,8 +34,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 GENS = {'skl': 'iris', 'bdw': 'iris', 'hsw': 'crocus', 'ivb': 'crocus'}
 SKIPPED = 77
-# What users build, with warnings as errors, and in half of the time.
-OPTIONS = '-Dwerror=true -Doptimization=1 -Dtests=false'
+# As users build it, in half of the time; warnings are errors.
+OPTIONS = '-Dwerror=true -Doptimization=1 -Ddebug=false'
+# Of debootstrap and of apt's lists, with a mirror that is slow.
+PATIENCE_s = 900
 TESTS = ('waffle-utils', 'ccache')
 
 
@@ -75,17 +79,32 @@ def check_can(suite):
         raise Absent(f'{suite} is not on the mirror: {error}') from error
 
 
-def checked(command, log, **more):
-    """Runs a command; its output goes to a file, whose end is shown if it
-    fails."""
+def logged(command, log, **more):
+    """The exit code of a command, None if it took too long; its output goes
+    to a file, whose end is shown if it fails."""
     with open(log, 'w', encoding='utf-8') as f:
-        code = subprocess.run(command, stdout=f, stderr=subprocess.STDOUT,
-                              stdin=subprocess.DEVNULL, check=False,
-                              **more).returncode
-    if code:
+        try:
+            code = subprocess.run(command, stdout=f, stderr=subprocess.STDOUT,
+                                  stdin=subprocess.DEVNULL, check=False,
+                                  **more).returncode
+        except subprocess.TimeoutExpired:
+            code = None
+    if code != 0:
         text = Path(log).read_text(encoding='utf-8', errors='replace')
         print(re.sub(r'https?://\S+', '(mirror)', text[-4000:]))
-        sys.exit(f'debian13: {command[0]} failed: {log}')
+    return code
+
+
+def checked(what, command, log, **more):
+    """Ends the run if a command fails."""
+    if logged(command, log, **more) != 0:
+        sys.exit(f'debian13: {what} failed: {log}')
+
+
+def wanted(what, command, log, **more):
+    """Absent if a command fails that wants the mirror, and nothing of ours."""
+    if logged(command, log, timeout=PATIENCE_s, **more) != 0:
+        raise Absent(f'{what} failed: {log}')
 
 
 class System:
@@ -112,9 +131,10 @@ class System:
         if not (self.place / 'made').exists():
             shutil.rmtree(self.root, ignore_errors=True)
             self.place.mkdir(parents=True, exist_ok=True)
-            checked(['debootstrap', '--variant=minbase', self.suite,
-                     self.root, address], self.place / 'debootstrap.log',
-                    env=dict(os.environ, PATH='/usr/sbin:/sbin:/usr/bin:/bin'))
+            wanted('debootstrap', ['debootstrap', '--variant=minbase',
+                                   self.suite, self.root, address],
+                   self.place / 'debootstrap.log',
+                   env=dict(os.environ, PATH='/usr/sbin:/sbin:/usr/bin:/bin'))
             (self.place / 'made').touch()
         # As apt here reaches its mirror.
         shutil.copy('/etc/resolv.conf', self.root / 'etc/resolv.conf')
@@ -125,13 +145,19 @@ class System:
 
     def install(self, packages):
         """What is not there of these."""
-        names = ' '.join(packages)
-        checked(self.inside(
-            f'for p in {names}; do dpkg-query -W -f "\\${{Status}}\\n" $p '
-            '2>/dev/null | grep -q "ok installed" || set -- "$@" $p; done; '
-            '[ $# = 0 ] || { apt-get update -q && '
-            'apt-get install -qy --no-install-recommends "$@"; }'),
-            self.place / 'apt.log')
+        out = subprocess.run(
+            self.inside("dpkg-query -W -f '${Status} ${Package}\\n'"),
+            stdout=subprocess.PIPE, text=True, check=True).stdout
+        there = {line.split()[-1] for line in out.splitlines()
+                 if 'ok installed' in line}
+        missing = [p for p in packages if p not in there]
+        if missing:
+            wanted('apt-get update', self.inside('apt-get update -q'),
+                   self.place / 'apt-lists.log')
+            checked('apt-get install', self.inside(
+                'apt-get install -qy --no-install-recommends '
+                '-o Acquire::Retries=3 ' + ' '.join(missing)),
+                self.place / 'apt.log')
 
     def copy(self):
         """The sources, as they are here, with their times."""
@@ -150,10 +176,15 @@ class System:
                        input=tar, check=True)
 
     def build(self):
-        checked(self.inside(
-            'cd /saffron && { [ -f build/build.ninja ] || CC="ccache gcc" '
-            f'meson setup {OPTIONS} build; }} && ninja -C build'),
-            self.place / 'build.log')
+        """All but the tests; and, with what that has in the cache, the one
+        that is a program of OpenGL."""
+        for name, tests, target in (('build', 'false', ''), (
+                'build-tests', 'true', 'tests/fp64/gl_doubles')):
+            checked(name, self.inside(
+                f'cd /saffron && {{ [ -f {name}/build.ninja ] || '
+                f'CC="ccache gcc" meson setup {OPTIONS} -Dtests={tests} '
+                f'{name}; }} && ninja -C {name} {target}'),
+                self.place / f'{name}.log')
 
     def test(self, name, script, pattern=''):
         """One line: whether a script there ends well and prints the
@@ -180,6 +211,9 @@ class System:
                       f'bin/saffron run --gen={gen} -- env '
                       'EGL_PLATFORM=surfaceless python3 -B '
                       f'tests/test_versions.py docs/architecture.rst {gen}')
+            self.test(f'built-in functions of doubles, {gen}',
+                      f'bin/saffron run --gen={gen} -- '
+                      'build-tests/tests/fp64/gl_doubles')
             self.test(f'{stock}, {gen}', f'bin/saffron shim --gen={gen} -- '
                       'wflinfo -p surfaceless_egl -a gl',
                       r'renderer string: Mesa .*(HD|Iris|Graphics)')
@@ -212,14 +246,13 @@ def main():
     parser.add_argument('--suite', default='trixie')
     parser.add_argument('--piglit', metavar='N/M')
     args = parser.parse_args()
+    system = System(args.root, args.suite)
     try:
-        address = check_can(args.suite)
+        system.make(check_can(args.suite))
+        system.install([*packages(), *TESTS])
     except Absent as why:
         print(f'skipped: no root of {args.suite} can be made here: {why}')
         return SKIPPED
-    system = System(args.root, args.suite)
-    system.make(address)
-    system.install([*packages(), *TESTS])
     system.copy()
     system.build()
     system.tests()

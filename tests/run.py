@@ -19,7 +19,8 @@ a build that fails ends the run:
      a part of quick_shader, which the commit chooses;
   9. another with Mesa's own drivers on each simulated GPU;
  10. of one commit in four: a build on a fresh Debian 13, and pictures with its
-     Mesa (tests/debian13.py); --debian13 does that alone.
+     Mesa, functions of doubles, a part of piglit (tests/debian13.py);
+     --debian13 does that alone.
 
 A test counts as passed only if it ran in this run and said so: a program's
 exit code counts beside its results, and a stage in which nothing passed has
@@ -62,8 +63,10 @@ CLANG = os.path.join(ROOT, 'tests', 'clang.py')
 PACKAGES = '/var/lib/dpkg/status'
 LEAKS = os.path.join(ROOT, 'tests', 'leaks.txt')
 SKIPPED = 77
-# Of so many commits one is built on Debian 13, too.
+# Of so many commits one is built on Debian 13, too, and runs one of so many
+# parts of piglit's lists there.
 DEBIAN13_EVERY = 4
+DEBIAN13_PARTS = 32
 # Warnings are errors here, not for those who build a release with a compiler
 # that is newer than it.
 STRICT = ['-Dwerror=true', *DEVELOPER_OPTIONS]
@@ -407,8 +410,10 @@ def main():
                       lambda gen=gen: piglit_slice(gen, 'opencl', '--opencl',
                                                    '--strict'))
         if sample() % DEBIAN13_EVERY == 0:
+            part = sample() // DEBIAN13_EVERY % DEBIAN13_PARTS + 1
             run.stage('debian 13', lambda: programs({
-                'fresh system': debian13(args.build)}))
+                'fresh system': debian13(args.build,
+                                         f'{part}/{DEBIAN13_PARTS}')}))
     return run.end()
 
 

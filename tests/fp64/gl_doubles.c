@@ -10,10 +10,11 @@
  * and `precise` for each function and stage, all of them in turn.
  *
  * usage: gl_doubles [--trials=N] [--all] [WORD...]: N operands of each
- * function in each stage (3072); words choose rows by their names. Prints a
- * line for each function: name, samples, wrong ones, the largest error in
- * units of the last place, plain, then precise. Exit codes: 0, 1 if any is
- * wrong, 77 without OpenGL 4.6.
+ * function in each stage (3072); words choose rows by their names. Prints
+ * the version of OpenGL and the renderer, then a line for each function:
+ * name, samples, wrong ones, the largest error in units of the last place,
+ * plain, then precise. Exit codes: 0, 1 if any is wrong, 77 without OpenGL
+ * 4.6.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -511,6 +512,8 @@ main(int argc, char **argv)
    assert(gl_num_builtins <= ARRAY_SIZE(tallies));
    fp64_set_seed(FP64_SEED);
    make_context();
+   printf("%s\t%s\n", (const char *)glGetString(GL_VERSION),
+          (const char *)glGetString(GL_RENDERER));
    make_objects();
    for (unsigned stage = 0; stage < ARRAY_SIZE(stages); stage++)
       walk(stage, all, rounds, argc, argv);

@@ -2,14 +2,18 @@
 # SPDX-License-Identifier: MIT
 """The table "Through OpenGL" of docs/fp64.rst.
 
-usage: gl_doubles.py [--trials=N] [--write] PROGRAM SAFFRON DOC
+usage: gl_doubles.py measure [--trials=N] PROGRAM SAFFRON FILE
+       gl_doubles.py table [--write=DOC] FILE...
 
-Runs PROGRAM (gl_doubles --all) with N operands of each function, stage and
-width by 'SAFFRON run' on each generation, prints the table, and with --write
-puts it into DOC between its two marks. Exit codes: 0, 1 if a result is
-wrong, 2 if a run fails.
+`measure` runs PROGRAM (gl_doubles --all) with N operands of each function,
+stage and width by 'SAFFRON run' on each generation, and writes to FILE, as
+JSON, which Mesa that was and what came out. `table` prints what was measured
+with each Mesa, side by side, and with --write puts it into DOC between its two
+marks. Exit codes: 0, 1 if a result is wrong, 2 if a run fails.
 """
 import argparse
+import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -38,15 +42,19 @@ def claim(name):
     return next((c for c, names in CLAIMS.items() if name in names), '')
 
 
-def measure(args, gen):
-    """Rows: name, then samples, wrong and ulp, plain and precise."""
-    run = subprocess.run(
+def run(args, gen):
+    """Mesa's version, and rows: name, then samples, wrong and ulp, plain and
+    precise."""
+    done = subprocess.run(
         [args.saffron, 'run', '--gen=' + gen, '--', args.program, '--all',
          f'--trials={args.trials}'], stdout=subprocess.PIPE, text=True)
-    rows = [line.split('\t') for line in run.stdout.splitlines()]
-    if run.returncode not in (0, 1) or not rows or len(rows[0]) != 7:
+    head, *rows = [line.split('\t') for line in done.stdout.splitlines()] or \
+        [['']]
+    mesa = re.search(r'Mesa ([\d.]+)', head[0])
+    if done.returncode not in (0, 1) or not mesa or not rows or \
+            'Saffron' not in head[-1]:
         sys.exit(2)
-    return {r[0]: [float(x) for x in r[1:]] for r in rows}
+    return mesa[1], {r[0]: [float(x) for x in r[1:]] for r in rows}
 
 
 def merged(results):
@@ -68,17 +76,27 @@ def cell(name, wrong, ulp):
     return f'{ulp:.2g} ulp'
 
 
-def table(rows):
-    head = ['function', 'in NIR', 'through libGL', '``precise``', 'samples']
-    body = [['``' + name.replace(', ', '``, ``') + '``'
-             if name.startswith('pack') else f'``{name}``'
-             if ' ' not in name else name,
-             claim(name) or 'several',
-             cell(name, r[1], r[2]),
-             'two roundings' if name == 'fma' and not r[4]
-             else cell(name, r[4], r[5]),
-             f'{int(r[0] + r[3]):,}'.replace(',', ' ')]
-            for name, r in rows.items()]
+def precise_cell(name, row):
+    if name == 'fma' and not row[4]:
+        return 'two roundings'
+    return cell(name, row[4], row[5])
+
+
+def table(measured):
+    """Of [(Mesa's version, rows)]."""
+    head = ['function', 'in NIR']
+    for mesa, _ in measured:
+        head += [f'Mesa {mesa}', '``precise``']
+    body = []
+    for name, first in measured[0][1].items():
+        line = ['``' + name.replace(', ', '``, ``') + '``'
+                if name.startswith('pack') else f'``{name}``'
+                if ' ' not in name else name, claim(name) or 'several']
+        for _, rows in measured:
+            row = rows[name]
+            line += [cell(name, row[1], row[2]), precise_cell(name, row)]
+        body.append(line + [f'{int(first[0] + first[3]):,}'.replace(',', ' ')])
+    head.append('samples')
     widths = [max(len(line[i]) for line in [head] + body)
               for i in range(len(head))]
     rule = '  '.join('=' * w for w in widths)
@@ -89,24 +107,46 @@ def table(rows):
     return '\n'.join(lines + [rule])
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument('--trials', type=int, default=3072)
-    parser.add_argument('--write', action='store_true')
-    parser.add_argument('program')
-    parser.add_argument('saffron')
-    parser.add_argument('doc', type=Path)
-    args = parser.parse_args()
-    rows = merged(measure(args, gen) for gen in GENERATIONS)
-    text = table(rows)
+def is_wrong(rows):
+    return any(r[1] or r[4] for r in rows.values())
+
+
+def measure(args):
+    runs = [run(args, gen) for gen in GENERATIONS]
+    rows = merged(r for _, r in runs)
+    args.file.write_text(json.dumps({'mesa': runs[0][0], 'rows': rows}),
+                         encoding='utf-8')
+    return is_wrong(rows)
+
+
+def show(args):
+    files = [json.loads(f.read_text(encoding='utf-8')) for f in args.files]
+    text = table([(f['mesa'], f['rows']) for f in files])
     print(text)
     if args.write:
-        doc = args.doc.read_text(encoding='utf-8')
+        doc = args.write.read_text(encoding='utf-8')
         before, rest = doc.split(BEGIN)
         after = rest.split(END)[1]
-        args.doc.write_text(f'{before}{BEGIN}\n\n{text}\n\n{END}{after}',
-                            encoding='utf-8')
-    sys.exit(any(r[1] or r[4] for r in rows.values()))
+        args.write.write_text(f'{before}{BEGIN}\n\n{text}\n\n{END}{after}',
+                              encoding='utf-8')
+    return any(is_wrong(f['rows']) for f in files)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    commands = parser.add_subparsers(required=True)
+    one = commands.add_parser('measure')
+    one.add_argument('--trials', type=int, default=3072)
+    one.add_argument('program')
+    one.add_argument('saffron')
+    one.add_argument('file', type=Path)
+    one.set_defaults(run=measure)
+    all_ = commands.add_parser('table')
+    all_.add_argument('--write', type=Path, metavar='DOC')
+    all_.add_argument('files', type=Path, nargs='+')
+    all_.set_defaults(run=show)
+    args = parser.parse_args()
+    sys.exit(args.run(args))
 
 
 main()
