@@ -10,6 +10,10 @@
  * quads of them for derivatives) and must leave theirs alone. Nothing but
  * the result may change in memory.
  *
+ * So does every opcode on integers whose operands are negated, or absolute
+ * values: what the back end may put into a source of the instruction, it may
+ * only where the least number of the type comes out as itself.
+ *
  * The test walks the opcode table itself. A case that the compiler refuses
  * must have its row in refused[], with the reason, and the compiler's error
  * must name the opcode; a row there that compiles is a fault, too. How near
@@ -115,6 +119,15 @@ random_value(nir_alu_type base, unsigned bits)
 
 /* ---- the cases ---- */
 
+/* What an integer operand goes through first. */
+enum modifier {
+   PLAIN,
+   NEGATED,
+   ABSOLUTE,
+   NEGATED_ABSOLUTE,
+   MODIFIERS,
+};
+
 struct op_case {
    nir_op op;
    unsigned bits; /* of the size-less types */
@@ -124,7 +137,36 @@ struct op_case {
    /* The second source is this constant: part of the opcode, so to say. */
    bool constant_index;
    unsigned index;
+   enum modifier modifiers[ALU_MAX_SOURCES];
 };
+
+static bool
+is_integer(const struct op_case *c, unsigned i)
+{
+   const nir_alu_type base =
+      nir_alu_type_get_base_type(nir_op_infos[c->op].input_types[i]);
+
+   return (base == nir_type_int || base == nir_type_uint) &&
+          c->src_bits[i] > 1;
+}
+
+static nir_ssa_def *
+modify(nir_builder *b, nir_ssa_def *x, enum modifier m)
+{
+   if (m == ABSOLUTE || m == NEGATED_ABSOLUTE)
+      x = nir_iabs(b, x);
+   return m == NEGATED || m == NEGATED_ABSOLUTE ? nir_ineg(b, x) : x;
+}
+
+static uint64_t
+modified(uint64_t x, unsigned bits, enum modifier m)
+{
+   const bool is_negative = x >> (bits - 1) & 1;
+   const bool flips = m == NEGATED || (m == ABSOLUTE && is_negative) ||
+                      (m == NEGATED_ABSOLUTE && !is_negative);
+
+   return (flips ? 0 - x : x) & BITFIELD64_MASK(bits);
+}
 
 static unsigned
 storage_bits(unsigned bits)
@@ -266,6 +308,7 @@ build(const struct op_case *c)
       } else {
          s = load(&b, base, c->src_offset_B[i], c->src_comps[i],
                   c->src_bits[i]);
+         s = modify(&b, s, c->modifiers[i]);
       }
       alu->src[i].src = nir_src_for_ssa(s);
       for (unsigned k = 0; k < c->src_comps[i]; k++)
@@ -309,7 +352,9 @@ fill(const struct op_case *c)
                             c->src_bits[i]);
             if (i == 1 && c->constant_index)
                v = c->index;
-            inputs[l][i][k] = v;
+            inputs[l][i][k] =
+               c->modifiers[i] ? modified(v, c->src_bits[i], c->modifiers[i])
+                               : v;
             memcpy(before + l * SLOT_B + c->src_offset_B[i] + k * size_B, &v,
                    size_B);
          }
@@ -550,6 +595,27 @@ test_indices(struct op_case *c, struct totals *t)
       test_case(c, t);
 }
 
+/* Each integer operand alone, and all of them, as what a source may say. */
+static void
+test_modifiers(struct op_case *c, struct totals *t)
+{
+   const unsigned n = nir_op_infos[c->op].num_inputs;
+
+   for (unsigned m = NEGATED; m < MODIFIERS; m++) {
+      for (unsigned k = 0; k <= n; k++) {
+         bool any = false;
+
+         for (unsigned i = 0; i < n; i++) {
+            const bool wanted = (k == i || k == n) && is_integer(c, i);
+            c->modifiers[i] = wanted ? (enum modifier)m : PLAIN;
+            any |= wanted;
+         }
+         if (any && (k < n || n > 1))
+            test_case(c, t);
+      }
+   }
+}
+
 static void
 test_size(unsigned bits)
 {
@@ -568,6 +634,8 @@ test_size(unsigned bits)
          test_case(&c, &t);
          if (is_part_access((nir_op)op))
             test_indices(&c, &t);
+         else if (lengths[i] == 1 && !is_refused(&c))
+            test_modifiers(&c, &t);
       }
    }
    printf("%u bits: %u opcodes, scalar or vector: %u wrong, %u refused; %u "

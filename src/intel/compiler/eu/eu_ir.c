@@ -50,6 +50,22 @@ eu_fail(struct eu_shader *s, const char *fmt, ...)
 }
 
 bool
+eu_may_fold_modifier(const struct eu_inst *inst, unsigned type)
+{
+   const struct eu_opcode_info *info = eu_info(inst);
+   const eu_reg *d = &inst->dst;
+
+   if (!eu_may_modify(inst) || info->is_logic)
+      return false;
+   if (eu_type_is_float(type))
+      return true;
+   return info->wraps && !inst->saturate &&
+          inst->cond_mod == ISA_COND_MOD_NONE &&
+          (d->file != EU_ARF || eu_is_null(d)) && !eu_type_is_float(d->type) &&
+          eu_type_sz(d->type) <= eu_type_sz(type);
+}
+
+bool
 eu_reg_equal(const eu_reg *a, const eu_reg *b)
 {
    return a->file == b->file && a->type == b->type &&

@@ -456,6 +456,14 @@ eu_may_modify(const struct eu_inst *inst)
             inst->math != ISA_MATH_INT_DIV_REMAINDER));
 }
 
+/*
+ * Whether a source of this type may be negated, or its absolute value, in
+ * place of a register that holds that. Of an integer the modifier is applied
+ * in a precision that no manual tells: -INT_MIN is INT_MIN, or one more bit.
+ * So an instruction may have it only if it drops that bit.
+ */
+bool eu_may_fold_modifier(const struct eu_inst *inst, unsigned type);
+
 bool eu_reg_equal(const eu_reg *a, const eu_reg *b);
 /* Whether the two are in the same file and register (VGRF number; for GRF,
  * UNIFORM and ATTR the whole file counts as one register). */

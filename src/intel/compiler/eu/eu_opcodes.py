@@ -30,6 +30,8 @@ flags    virtual    not an opcode of the EU
          moves      dst is bits of source 0, or of one of two that a predicate
                     selects from
          crosses    reads all components of a vector for each that it writes
+         wraps      the low bits of an integer result are made of the same
+                    low bits of its sources alone
          and those of isa_opcodes.py
 """
 
@@ -55,21 +57,23 @@ FLAGS = {  # and the member of struct eu_opcode_info
     'src3': 'is_src3', 'logic': 'is_logic', 'start': 'starts_block',
     'end': 'ends_block', 'open': 'opens', 'close': 'closes',
     'no_code': 'no_code', 'whole': 'whole_dst', 'selects': 'selects',
-    'crosses': 'crosses', 'moves': 'moves_bits', 'acc_read': 'reads_acc', 'acc_write': 'writes_acc',
+    'crosses': 'crosses', 'moves': 'moves_bits', 'wraps': 'wraps',
+    'acc_read': 'reads_acc', 'acc_write': 'writes_acc',
     'pred': 'may_predicate', 'sat': 'may_saturate', 'cmod': 'may_cond_mod',
     'cmodreq': 'needs_cond_mod', 'mods': 'may_src_mods',
 }
 
 # What differs from a plain ALU instruction, by opcode of the EU.
 HARDWARE = {
-    'mov': dict(flags='moves'),
-    'sel': dict(mixes='minmax', flags='selects moves'),
+    'mov': dict(flags='moves wraps'),
+    'sel': dict(mixes='minmax', flags='selects moves wraps'),
     'csel': dict(flags='selects'),
     'and': dict(mixes='yes'),
     'or': dict(mixes='yes'),
     'xor': dict(mixes='yes'),
-    'add': dict(mixes='yes'),
-    'mul': dict(mixes='same_size'),     # D x W has a fixed order
+    'add': dict(mixes='yes', flags='wraps'),
+    'mul': dict(mixes='same_size', flags='wraps'), # D x W has a fixed order
+    'shl': dict(flags='wraps'),
     'dp2': dict(flags='crosses'),
     'dp3': dict(flags='crosses'),
     'dp4': dict(flags='crosses'),

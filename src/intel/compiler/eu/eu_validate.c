@@ -122,6 +122,11 @@ check_src(struct eu_validation *v, const struct eu_inst *inst, unsigned i)
       EU_CHECK(eu_may_modify(inst) && r->file != EU_IMM,
                "source modifier where there can be none");
    EU_CHECK(!(r->abs && info->is_logic), "absolute value of bits");
+   /* Of what is moved the maker knows the range. */
+   if ((r->negate || r->abs) && eu_is_alu(inst) && !info->is_logic &&
+       inst->op != ISA_OPCODE_MOV)
+      EU_CHECK(eu_may_fold_modifier(inst, r->type),
+               "a modified integer may need one more bit");
    EU_CHECK(!info->src_types || (info->src_types & type_bit(r->type)),
             "no such type of source");
    if (r->region)

@@ -105,8 +105,8 @@ add_modifiers(const struct eu_inst *inst, const eu_reg *outer, eu_reg *r)
 {
    const bool modifies = r->negate || r->abs;
 
-   if (modifies && (!eu_may_modify(inst) || eu_info(inst)->is_logic ||
-                    outer->type != r->type))
+   if (modifies && (outer->type != r->type ||
+                    !eu_may_fold_modifier(inst, outer->type)))
       return false;
    if (outer->abs) {
       r->abs = true;
@@ -210,7 +210,8 @@ split_move(struct eu_shader *s, const struct eu_defs *defs,
       if (!(left & (1u << c)))
          continue;
       if (!find_origin(defs, mov, r, 1u << c, &origin) ||
-          ((origin.negate || origin.abs) && origin.type != r->type))
+          ((origin.negate || origin.abs) &&
+           (origin.type != r->type || !eu_may_fold_modifier(mov, r->type))))
          return false;
    }
    while (left) {

@@ -260,11 +260,7 @@ propagate_reg(const struct eu_shader *s, struct eu_inst *inst, unsigned i,
    eu_reg n = c->src;
 
    if ((c->src.negate || c->src.abs) &&
-       (r->type != c->src.type || !eu_may_modify(inst) ||
-        eu_info(inst)->is_logic))
-      return false;
-   if (inst->op == ISA_OPCODE_MOV && inst->dst.type != r->type &&
-       (c->src.negate || c->src.abs) && !eu_type_is_float(r->type))
+       (r->type != c->src.type || !eu_may_fold_modifier(inst, r->type)))
       return false;
 
    n.type = r->type;
