@@ -319,6 +319,7 @@ class Output(unittest.TestCase):
         trace = self.file('trace', b'SAFTRACE\2\0\0\0\x5a\0\0\0')
         for words in (['compile', nir], ['compile', '--stats', nir],
                       ['compile', '--stats=json', nir], ['compile', '--help'],
+                      ['compile', '--passes', nir],
                       ['compile', '--gen=mali400', vert],
                       ['compile', '--gen=mali400', '--stats=json', vert],
                       ['asm', '--gen=skl', eu],
@@ -350,6 +351,50 @@ class Output(unittest.TestCase):
         done = saffron('decode', '--color=purple', '/dev/null')
         self.assertEqual((done.returncode, done.stderr),
                          (2, "saffron decode: --color is not 'purple'\n"))
+
+
+class Passes(unittest.TestCase):
+    """compile --passes."""
+    NIR = str(Path(SAFFRON).parents[1] /
+              'src/compiler/nir/tests/mesa/zink.frag.nir')
+    ROW = re.compile(r'(\S+) +(NIR|SIMD\d+) +(\d+) +(\d+)')
+
+    def passes(self, *words):
+        done = saffron('compile', *words, SAFFRON_BUILD_DIR=BUILD)
+        text, _, table = done.stdout.partition('pass      ')
+        return done, text, self.ROW.findall(table)
+
+    def test_all(self):
+        done, text, rows = self.passes('--passes', self.NIR)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn('NIR', [row[1] for row in rows])
+        self.assertIn('eu_allocate_registers', [row[0] for row in rows])
+        # Headings and lines are those that the table has counted.
+        self.assertEqual(re.findall(r'^-- (\S+) \((\S+)\)$', text, re.M),
+                         [row[:2] for row in rows])
+        for sign, column in ('+', 2), ('-', 3):
+            lines = [line for line in text.split('\n')
+                     if line.startswith(sign) and
+                     not re.match(r'-- \S+ \(', line)]
+            self.assertEqual(len(lines), sum(int(row[column])
+                                             for row in rows))
+        # A program that each pass left as it was is not there.
+        self.assertTrue(all(int(row[2]) + int(row[3]) for row in rows))
+
+    def test_one(self):
+        done, text, rows = self.passes('--passes=eu_schedule', self.NIR)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual({row[0] for row in rows}, {'eu_schedule'})
+        done, text, rows = self.passes('--passes=nir_none', self.NIR)
+        self.assertEqual((done.returncode, text, rows), (2, '', []))
+        self.assertIn('nir_none', done.stderr)
+
+    def test_errors(self):
+        for words, code in (('/no/such/file',), 2), (('--gen=x',), 2), \
+                (('--format=nir', '/dev/null'), 1):
+            done, text, _ = self.passes('--passes', *words)
+            self.assertEqual((done.returncode, text), (code, ''))
+            self.assertIn('saffron', done.stderr)
 
 
 class Help(unittest.TestCase):

@@ -34,5 +34,10 @@ def run(place, words):
         name, folder = MALI[name], MALI_FOLDER
         if folder == row.tool:
             words = rest  # it has no other chip
-    become([place.tool(name, folder), *words], f'saffron {row.name}')
+    tool = place.tool(name, folder)
+    if name == 'compile' and any(word.partition('=')[0] == '--passes'
+                                 for word in words):
+        from command import passes
+        return passes.run(tool, words)
+    become([tool, *words], f'saffron {row.name}')
     return 1

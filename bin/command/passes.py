@@ -1,25 +1,19 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What each pass of the compiler changed: `saffron compile --passes`.
+"""saffron compile --passes[=PASS]: what each pass of the compiler changed.
 
-   passes.py SAFFRON-COMPILE [--passes[=PASS]] [OPTIONS] FILE
-
-Compiles FILE with its programs printed after each pass, NIR's and the back
-end's, and prints the passes that changed the program, each with its changed
-lines (a unified diff; lines that only got another number count as equal).
-With a name, that pass alone. A table of all of them is at the end: lines
-added and removed, in the order in which they ran.
-
-Exit codes are those of saffron-compile; 2 also for a pass that changed
-nothing or does not exist.
+The compiler prints the program after each pass, NIR's and the back end's;
+here the lines of each are compared with those before it. Lines of the back
+end's that only moved count as equal: their numbers are left out.
 """
 import difflib
 import re
 import subprocess
 import sys
 
-HEADING = re.compile(r'^-- after (\S+) \((NIR|SIMD\d+)\)$')
+from command.errors import say
+
 FIRST = 'NIR after the front end:'
+HEADING = re.compile(r'^-- after (\S+) \((NIR|SIMD\d+)\)$')
 # What follows the last program: listings, statistics.
 END = re.compile(r'^(Native code for |NIR \(|NIR after|SIMD\d+: |-- after )')
 POSITION = re.compile(r'^ *\d+: ')
@@ -32,12 +26,10 @@ def programs(text):
     lines = None
     for line in text.split('\n'):
         heading = HEADING.match(line)
-        if line == FIRST:
+        if line == FIRST or heading:
             lines = []
-            found.append(('front end', 'NIR', lines))
-        elif heading:
-            lines = []
-            found.append((heading[1], heading[2], lines))
+            found.append((heading[1], heading[2], lines) if heading else
+                         ('front end', 'NIR', lines))
         elif END.match(line):
             lines = None
         elif lines is not None:
@@ -46,10 +38,10 @@ def programs(text):
 
 
 def changes(found):
-    """(pass, language, diff) of each pass after the first of its language."""
+    """(pass, language, diff) of each pass that changed a program. With
+    'emission' the back end begins, and begins again for another attempt."""
     before = {}
     for name, language, lines in found:
-        # Another attempt at the same width begins anew.
         old = None if name == 'emission' else before.get(language)
         before[language] = lines
         if old is not None and old != lines:
@@ -61,15 +53,14 @@ def count(diff, sign):
     return sum(line.startswith(sign) for line in diff)
 
 
-def main():
-    tool, *args = sys.argv[1:]
-    wanted = None
-    for arg in list(args):
-        name, _, value = arg.partition('=')
-        if name == '--passes':
-            wanted = value or None
-            args.remove(arg)
-    result = subprocess.run([tool, '--debug=optimizer', *args], text=True,
+def run(tool, words):
+    """tool is saffron-compile; returns its exit code, or 2 if the pass that
+    was asked for changed nothing."""
+    wanted = [word.partition('=')[2] for word in words
+              if word.partition('=')[0] == '--passes'][-1]
+    words = [word for word in words
+             if word.partition('=')[0] != '--passes']
+    result = subprocess.run([tool, '--debug=optimizer', *words], text=True,
                             stdout=subprocess.PIPE, errors='replace',
                             check=False)
     if result.returncode:
@@ -79,20 +70,11 @@ def main():
         if wanted and name != wanted:
             continue
         table.append((name, language, count(diff, '+'), count(diff, '-')))
-        print(f'-- {name} ({language})')
-        print('\n'.join(diff))
-        print()
+        sys.stdout.write('\n'.join([f'-- {name} ({language})', *diff, '', '']))
     if wanted and not table:
-        print(f'saffron compile: {wanted} changed nothing', file=sys.stderr)
+        say(f'saffron compile: no pass {wanted} changed this shader')
         return 2
     print(f'{"pass":36} {"language":8} {"added":>7} {"removed":>7}')
     for name, language, added, removed in table:
         print(f'{name:36} {language:8} {added:7} {removed:7}')
     return 0
-
-
-if __name__ == '__main__':
-    try:
-        sys.exit(main())
-    except BrokenPipeError:
-        sys.exit(0)
