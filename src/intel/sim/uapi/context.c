@@ -422,6 +422,6 @@ uapi_get_reset_stats(struct saffron_sim_file *file, void *arg)
    /* The count of the whole device is for CAP_SYS_ADMIN. */
    a->reset_count = 0;
    a->batch_active = ctx->batch_active;
-   a->batch_pending = ctx->batch_pending;
+   a->batch_pending = 0; /* device.c, reset() */
    return 0;
 }

@@ -75,7 +75,9 @@ run_job(struct saffron_sim *sim, struct sim_job *job)
 }
 
 /* A reset: the guilty context is banned, which makes its next submissions
- * fail with -EIO; its queued jobs are dropped as innocent victims. */
+ * fail with -EIO, and drops its queued jobs. Nothing else is on its way then,
+ * so that no context counts as an innocent one (i915's __i915_request_reset()
+ * counts what runs). */
 static void
 reset(struct saffron_sim *sim, struct sim_job *guilty)
 {
@@ -84,10 +86,6 @@ reset(struct saffron_sim *sim, struct sim_job *guilty)
    struct uapi_context *ctx = guilty->ctx;
    ctx->batch_active++;
    ctx->banned |= ctx->bannable;
-   list_for_each_entry(struct sim_job, job, &sim->jobs, link) {
-      if (job->ctx == ctx)
-         ctx->batch_pending++;
-   }
    /* The registers and the 3D state of a reset context are the defaults. */
    for (unsigned e = 0; e < ARRAY_SIZE(ctx->hw); e++) {
       sim_hw_context_destroy(ctx->hw[e]);
@@ -221,15 +219,23 @@ uapi_signaled(const struct saffron_sim *sim, uint64_t seqno)
 void
 uapi_submit(struct saffron_sim *sim, struct sim_job *job)
 {
+   const unsigned class = job->engine == SIM_ENGINE_COPY
+                             ? I915_ENGINE_CLASS_COPY
+                             : I915_ENGINE_CLASS_RENDER;
    job->seqno = ++sim->last_seqno;
    if (job->ctx)
       job->ctx->refcount++;
    for (unsigned i = 0; i < job->num_bos; i++) {
       struct job_bo *b = &job->bos[i];
       b->bo->jobs++;
+      if (uapi_signaled(sim, b->bo->use_seqno))
+         b->bo->readers = 0;
+      b->bo->readers |= (uint16_t)(1u << class);
       b->bo->use_seqno = job->seqno;
-      if (b->write)
+      if (b->write) {
          b->bo->write_seqno = job->seqno;
+         b->bo->writer = (uint8_t)(class + 1);
+      }
       if (b->bo->share)
          share_begin(b->bo->share, job->seqno, b->write);
    }

@@ -444,6 +444,9 @@ get_objects(struct exec *e)
       struct uapi_bo *bo = uapi_get_bo(e->file, e->objects[i].handle);
       if (!bo)
          return -ENOENT;
+      ret = uapi_get_pages(bo);
+      if (ret)
+         return ret;
       /* `jobs` keeps the object alive while a wait gives up the lock. */
       bo->jobs++;
       e->job->bos[i].bo = bo;

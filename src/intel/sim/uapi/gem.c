@@ -187,6 +187,15 @@ range_ok(const struct uapi_bo *bo, uint64_t offset, uint64_t size_B)
 }
 
 int
+uapi_get_pages(struct uapi_bo *bo)
+{
+   if (bo->madv == UAPI_MADV_PURGED)
+      return -EFAULT;
+   bo->has_pages = true;
+   return 0;
+}
+
+int
 uapi_gem_pread(struct saffron_sim_file *file, void *arg)
 {
    const struct drm_i915_gem_pread *a = arg;
@@ -200,6 +209,9 @@ uapi_gem_pread(struct saffron_sim_file *file, void *arg)
    bo = uapi_get_bo(file, args.handle);
    if (!bo)
       return -ENOENT;
+   const int ret = uapi_get_pages(bo);
+   if (ret)
+      return ret;
    return uapi_copy_out(args.data_ptr, bo->mem->map + args.offset, args.size);
 }
 
@@ -216,6 +228,8 @@ uapi_gem_pwrite(struct saffron_sim_file *file, void *arg)
    bo = uapi_get_bo(file, a->handle);
    if (!bo || !range_ok(bo, a->offset, a->size))
       return -ENOENT;
+   if (bo->madv == UAPI_MADV_PURGED)
+      return -EFAULT;
    return uapi_copy_in(bo->mem->map + a->offset, a->data_ptr, a->size);
 }
 
@@ -293,7 +307,9 @@ uapi_gem_set_domain(struct saffron_sim_file *file, void *arg)
    struct uapi_bo *bo = uapi_get_bo(file, a->handle);
    if (!bo)
       return -ENOENT;
-   return uapi_wait_bo(file->sim, bo, a->write_domain != 0, UINT64_MAX);
+   const int ret = uapi_get_pages(bo);
+   return ret ? ret
+              : uapi_wait_bo(file->sim, bo, a->write_domain != 0, UINT64_MAX);
 }
 
 int
@@ -331,16 +347,20 @@ uapi_gem_busy(struct saffron_sim_file *file, void *arg)
    const struct uapi_bo *bo = uapi_get_bo(file, a->handle);
    if (!bo)
       return -ENOENT;
-   /* High half: readers, a bit for each class; low half: writer's class
-    * plus one. All our work counts as the render class. */
+   /* High half: readers, the writer among them, a bit for each class; low
+    * half: the writer's class plus one. Other processes count as render. */
    bool reads = false, writes = false;
    if (bo->share)
       share_busy(bo->share, &reads, &writes);
    a->busy = 0;
-   if (reads || !uapi_signaled(file->sim, bo->use_seqno))
+   if (reads || writes)
       a->busy |= 0x10000 << I915_ENGINE_CLASS_RENDER;
-   if (writes || !uapi_signaled(file->sim, bo->write_seqno))
+   if (writes)
       a->busy |= I915_ENGINE_CLASS_RENDER + 1;
+   if (!uapi_signaled(file->sim, bo->use_seqno))
+      a->busy |= (uint32_t)bo->readers << 16;
+   if (!uapi_signaled(file->sim, bo->write_seqno))
+      a->busy |= bo->writer;
    return 0;
 }
 
@@ -363,8 +383,12 @@ uapi_gem_madvise(struct saffron_sim_file *file, void *arg)
    struct uapi_bo *bo = uapi_get_bo(file, a->handle);
    if (!bo)
       return -ENOENT;
-   bo->madv = a->madv;
-   a->retained = 1; /* nothing is ever purged */
+   if (bo->madv != UAPI_MADV_PURGED)
+      bo->madv = a->madv;
+   /* i915_gem_madvise_ioctl(): what has no pages has nothing to keep. */
+   if (bo->madv == I915_MADV_DONTNEED && !bo->has_pages)
+      bo->madv = UAPI_MADV_PURGED;
+   a->retained = bo->madv != UAPI_MADV_PURGED;
    return 0;
 }
 

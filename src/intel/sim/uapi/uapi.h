@@ -42,6 +42,8 @@ void sim_ids_finish(struct sim_ids *ids);
 #define UAPI_MAP_SHIFT 36
 #define UAPI_MAX_BO_B BITFIELD64_BIT(UAPI_MAP_SHIFT)
 
+#define UAPI_MADV_PURGED 2
+
 /* A buffer object as the kernel interface sees it. */
 struct uapi_bo {
    struct sim_bo *mem;
@@ -50,8 +52,12 @@ struct uapi_bo {
    uint32_t map_id;  /* in sim->maps; 0: none yet */
    struct uapi_share *share; /* with other processes; NULL: not shared */
    struct uapi_flink *flink; /* if we own its name */
-   uint32_t tiling, swizzle, stride_B, caching, madv;
+   uint32_t tiling, swizzle, stride_B, caching;
+   uint32_t madv;  /* I915_MADV_*, or UAPI_MADV_PURGED for ever */
+   bool has_pages; /* and keeps them: nobody is short of any */
    uint64_t use_seqno, write_seqno; /* last jobs */
+   uint16_t readers;                /* of the former: a bit an engine class */
+   uint8_t writer;                  /* of the latter: the class, plus 1 */
    struct list_head link;           /* in sim->bos or sim->zombies */
 };
 
@@ -78,7 +84,7 @@ struct uapi_context {
    /* Something was submitted: engines and address space are fixed. */
    bool used;
    int priority;
-   uint32_t batch_active, batch_pending; /* resets: guilty, innocent */
+   uint32_t batch_active; /* resets of which it is guilty */
    bool has_engines;
    uint32_t num_engines;
    struct i915_engine_class_instance *engines;
@@ -220,6 +226,10 @@ int uapi_no_extensions(uint64_t user);
 /* A thread that nobody joins and no signal of the program reaches: 0 or
  * -errno. */
 int uapi_start_thread(void *(*run)(void *data), void *data);
+
+/* The object gets its pages, if it has none: 0, or -EFAULT if they were
+ * purged (gem.c). */
+int uapi_get_pages(struct uapi_bo *bo);
 
 /* Worker and fences (device.c). All with the lock held. */
 bool uapi_signaled(const struct saffron_sim *sim, uint64_t seqno);

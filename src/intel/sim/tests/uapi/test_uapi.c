@@ -215,9 +215,45 @@ test_tiling_and_caching(void **state)
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_SET_CACHING, &c), -EINVAL);
    struct drm_i915_gem_madvise m = { .handle = bo.handle, .madv = 7 };
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_MADVISE, &m), -EINVAL);
-   m.madv = I915_MADV_DONTNEED;
+}
+
+static uint32_t
+advise(struct fixture *f, const struct test_bo *bo, uint32_t madv)
+{
+   struct drm_i915_gem_madvise m = { .handle = bo->handle, .madv = madv };
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_MADVISE, &m), 0);
-   assert_int_equal(m.retained, 1);
+   return m.retained;
+}
+
+/* What the GPU has used keeps its pages here; what nobody has asked for
+ * anything loses its content at once, and for ever. */
+static void
+test_madvise(void **state)
+{
+   struct fixture *f = *state;
+   const struct test_bo bo = f_bo(f, 4096, 0x100000);
+   bo.map[0] = MI_BATCH_BUFFER_END;
+   assert_int_equal(f_run(f, &bo), 0);
+   assert_int_equal(advise(f, &bo, I915_MADV_DONTNEED), 1);
+   assert_int_equal(f_run(f, &bo), 0);
+   assert_int_equal(advise(f, &bo, I915_MADV_WILLNEED), 1);
+
+   const struct test_bo fresh = f_bo(f, 4096, 0x200000);
+   uint32_t word = 0;
+   const struct drm_i915_gem_pwrite write = { .handle = fresh.handle,
+                                              .size = 4,
+                                              .data_ptr = (uintptr_t)&word };
+   const struct drm_i915_gem_set_domain domain = {
+      .handle = fresh.handle, .read_domains = I915_GEM_DOMAIN_CPU
+   };
+   assert_int_equal(advise(f, &fresh, I915_MADV_WILLNEED), 1);
+   assert_int_equal(advise(f, &fresh, I915_MADV_DONTNEED), 0);
+   assert_int_equal(advise(f, &fresh, I915_MADV_WILLNEED), 0);
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_PWRITE, (void *)&write),
+                    -EFAULT);
+   assert_int_equal(
+      f_ioctl(f, DRM_IOCTL_I915_GEM_SET_DOMAIN, (void *)&domain), -EFAULT);
+   assert_int_equal(f_run(f, &bo), -EFAULT);
 }
 
 static void
@@ -760,6 +796,54 @@ test_full_queue(void **state)
    assert_int_equal(f_idle(f, batch.handle), 0);
 }
 
+/* i915_drm.h, drm_i915_gem_busy: readers by their classes in the upper half,
+ * of which the writer is one; in the lower the writer's class plus one. */
+static void
+test_busy(void **state)
+{
+   static const struct {
+      uint64_t engine;
+      uint32_t class;
+   } rows[] = { { I915_EXEC_RENDER, I915_ENGINE_CLASS_RENDER },
+                { I915_EXEC_BLT, I915_ENGINE_CLASS_COPY } };
+   struct fixture *f = *state;
+   struct test_bo batch = f_bo(f, 4096, 0x100000);
+   struct test_bo data = f_bo(f, 4096, 0x200000);
+   volatile uint32_t *word = batch.map + 512;
+   const struct GEN9_MI_SEMAPHORE_WAIT wait = {
+      GEN9_MI_SEMAPHORE_WAIT_header,
+      .WaitMode = WAIT_POLL,
+      .CompareOperation = COMPARE_SAD_EQUAL_SDD,
+      .SemaphoreDataDword = 1,
+      .SemaphoreAddress = batch.address + 512 * 4,
+   };
+   GEN9_MI_SEMAPHORE_WAIT_pack(batch.map, &wait);
+   batch.map[GEN9_MI_SEMAPHORE_WAIT_length] = MI_BATCH_BUFFER_END;
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      const struct drm_i915_gem_exec_object2 objects[] = {
+         f_object(&data, EXEC_OBJECT_WRITE), f_object(&batch, 0)
+      };
+      struct drm_i915_gem_execbuffer2 e = {
+         .buffers_ptr = (uintptr_t)objects,
+         .buffer_count = 2,
+         .flags = rows[i].engine,
+      };
+      struct drm_i915_gem_busy read = { .handle = batch.handle };
+      struct drm_i915_gem_busy written = { .handle = data.handle };
+      *word = 0;
+      assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_EXECBUFFER2, &e), 0);
+      assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_BUSY, &read), 0);
+      assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_BUSY, &written), 0);
+      *word = 1;
+      assert_int_equal(f_idle(f, batch.handle), 0);
+      assert_int_equal(read.busy, 0x10000u << rows[i].class);
+      assert_int_equal(written.busy,
+                       0x10000u << rows[i].class | (rows[i].class + 1));
+      assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_BUSY, &written), 0);
+      assert_int_equal(written.busy, 0);
+   }
+}
+
 /* i915_drm.h: "If not NULL, extensions are walked": where none is known, a
  * chain that cannot be read is another error than one that can. */
 static void
@@ -1110,6 +1194,8 @@ main(void)
       TEST(test_relocations),
       TEST(test_fences),
       TEST(test_full_queue),
+      TEST(test_busy),
+      TEST(test_madvise),
       cmocka_unit_test_setup_teardown(test_gen7, f_setup_ivb, f_teardown),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
