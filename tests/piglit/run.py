@@ -30,6 +30,8 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import ran  # noqa
 sys.path.insert(0, os.path.dirname(HERE))
 from expectations import (Expectations, broken_rules, check_options,  # noqa
                           hashed, print_broken, read_list, read_results,
@@ -276,6 +278,19 @@ def check_opencl(parser, args, gen):
         sys.exit('saffron: --opencl wants the package intel-opencl-icd')
 
 
+def mode():
+    """Of the simulated GPU, as ran.txt has it."""
+    return 'chaos' if os.environ.get('SAFFRON_SIM_CHAOS') else \
+        'strict' if os.environ.get('SAFFRON_SIM_STRICT') else 'plain'
+
+
+def said(count, broken):
+    """How the tests of a run ended, and which rules were broken."""
+    counts = ', '.join(f'{n} {s}' for s, n in count.items() if n)
+    rules = ' '.join(sorted(broken))
+    return f'{counts}; broken: {rules}' if rules else counts
+
+
 def main():
     parser = argparse.ArgumentParser(
         prog='bin/saffron piglit',
@@ -325,6 +340,12 @@ def main():
                         help='write test, result; one a line, as they come')
     parser.add_argument('--resume', action='store_true',
                         help='leave out what --tsv has from before')
+    parser.add_argument('--record', action='store_true',
+                        help='if all is as expected, note with which rules '
+                        'this part ran (tests/piglit/ran.txt)')
+    parser.add_argument('--current', action='store_true',
+                        help='run nothing: say which of the noted parts ran '
+                        'with the rules of today; exit code 1 if not all did')
     parser.add_argument('-v', '--verbose', action='store_true',
                         help="show piglit's own progress")
     args = parser.parse_args()
@@ -334,6 +355,11 @@ def main():
                   ('json', 'results', 'tsv'))
 
     gen = args.gen.split('-')[0]
+    driver = 'opencl' if args.opencl else 'stock' if args.stock else 'driver'
+    if args.record and (args.list or args.patterns or args.shard):
+        parser.error('--record is for a profile, whole or by --every')
+    if args.current:
+        return ran.report(driver, gen)
     check_opencl(parser, args, gen)
     args.profile = args.profile or ('cl' if args.opencl else 'quick_shader')
     lists = (['opencl.txt', f'opencl-{gen}.txt'] if args.opencl else
@@ -379,6 +405,9 @@ def main():
                                       for n, w, g in rows],
                        'counts': count, 'broken_rules': broken}, f)
     print_broken(broken, log)
+    if args.record and not rows:
+        ran.record((driver, gen, args.profile, mode()), args.every or 1,
+                   said(count, broken))
     print(f'{len(rows)} not as expected')
     failed = sum(count[s] for s in ('fail', 'crash', 'timeout', 'incomplete',
                                     'notrun'))

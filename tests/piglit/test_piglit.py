@@ -4,6 +4,7 @@
 import contextlib
 import importlib.util
 import io
+import pathlib
 import json
 import os
 import sys
@@ -156,6 +157,46 @@ class Parts(unittest.TestCase):
             tests = json.load(f)['tests']
         self.assertEqual(len(tests), 10)
         self.assertEqual(tests['t9']['result'], 'crash')
+
+    def ran(self):
+        """The file of what ran, for the time of a test."""
+        path = pathlib.Path(self.path('ran.txt'))
+        for name in ('record', 'report'):
+            function = getattr(run.ran, name)
+            patch = mock.patch.object(
+                run.ran, name, lambda *a, f=function: f(*a, path=path))
+            patch.start()
+            self.addCleanup(patch.stop)
+        return path
+
+    def test_record(self):
+        """A run is noted if it ends as expected, and is current until the
+        rules change; a smaller part does not take a larger one's place."""
+        path = self.ran()
+        self.assertEqual(self.piglit('--current')[0], 1)
+        self.piglit('--record', ends='t1=fail')
+        self.assertFalse(path.exists())
+        code, out, _ = self.piglit('--record', '--every=1')
+        self.assertEqual(code, 0, out)
+        self.assertEqual(len(run.ran.read(path)), 1)
+        self.piglit('--record')
+        self.assertEqual(len(run.ran.read(path)), 1)
+        code, out, _ = self.piglit('--current')
+        self.assertEqual(code, 0)
+        self.assertIn('current', out[-1])
+        with mock.patch.object(run.ran, 'digest', lambda: '0' * 12):
+            code, out, _ = self.piglit('--current')
+        self.assertEqual(code, 1)
+        self.assertIn('older than the rules', out[-1])
+        for options in (['-t', 'a'], ['--shard=1/2']):
+            with self.assertRaises(SystemExit):
+                self.piglit('--record', *options)
+
+    def test_what_rules_say(self):
+        """Words of comments and blanks are no rule."""
+        self.assertEqual(run.ran.meaning('a  /* b\n */ =\n1; // c\n'),
+                         'a = 1;')
+        self.assertRegex(run.ran.digest(), '^[0-9a-f]{12}$')
 
     def test_resume(self):
         """What the file has is not run again, but counts; half a line does
