@@ -14,9 +14,9 @@ from mako.template import Template
 TYPES = {'UNORM': 'UNORM', 'SNORM': 'SNORM', 'UINT': 'UINT', 'SINT': 'SINT',
          'USCALED': 'USCALED', 'SSCALED': 'SSCALED', 'PASSTHRU': 'RAW',
          'TYPELESS': 'VOID', 'SHAREDEXP': 'UFLOAT', 'SFIXED': 'SFIXED'}
-USES = 'SFCRBVWT'
+USES = 'SFCRBVWTA'
 USE_NAMES = ['SAMPLED', 'FILTERED', 'SHADOW', 'RENDER', 'BLENDED',
-             'VERTEX_FETCH', 'TYPED_WRITE', 'TYPED_READ']
+             'VERTEX_FETCH', 'TYPED_WRITE', 'TYPED_READ', 'TYPED_ATOMIC']
 # Bits of blocks; channels as what decoding yields; width and height if they
 # are not 4 and 4.
 BLOCKS = {'bc1': (64, 'rgba'), 'bc2': (128, 'rgba'), 'bc3': (128, 'rgba'),

@@ -102,6 +102,10 @@ isl_format_get_name(enum isl_format format)
                                       : "unknown format";
 }
 
+/* Whether the chips of a generation have the use; none of a number that is
+ * no format. */
+bool isl_format_supports_on(unsigned verx10, enum isl_format format,
+                            enum isl_format_use use);
 bool isl_format_supports(const struct intel_device_info *dev,
                          enum isl_format format, enum isl_format_use use);
 

@@ -3,13 +3,20 @@
 #include "isl.h"
 
 bool
-isl_format_supports(const struct intel_device_info *dev,
-                    enum isl_format format, enum isl_format_use use)
+isl_format_supports_on(unsigned verx10, enum isl_format format,
+                       enum isl_format_use use)
 {
    if (!isl_format_is_valid(format))
       return false;
    const unsigned first = isl_format_layouts[format].first_verx10[use];
-   return first && intel_gen_has(dev->verx10, first);
+   return first && intel_gen_has(verx10, first);
+}
+
+bool
+isl_format_supports(const struct intel_device_info *dev,
+                    enum isl_format format, enum isl_format_use use)
+{
+   return isl_format_supports_on(dev->verx10, format, use);
 }
 
 static bool

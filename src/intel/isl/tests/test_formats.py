@@ -46,7 +46,7 @@ class Reads(unittest.TestCase):
 
     def test_uses(self):
         f = one('R8_UNORM,1,S F80')
-        self.assertEqual(f.uses, [70, 80, 0, 0, 0, 0, 0, 0])
+        self.assertEqual(f.uses, [70, 80, 0, 0, 0, 0, 0, 0, 0])
 
     def test_blocks(self):
         f = one('ASTC_LDR_2D_10X6_U8SRGB,0x232,S90,astc10x6')

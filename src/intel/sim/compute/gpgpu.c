@@ -63,9 +63,8 @@ struct runner {
  * Preparation
  */
 
-/* MEDIA_VFE_STATE, "Per Thread Scratch Space". */
-static uint32_t
-scratch_size_B(const struct sim_traits *traits, uint32_t code)
+uint32_t
+sim_gpgpu_scratch_B(const struct sim_traits *traits, uint32_t code)
 {
    return traits->scratch_in_steps ? traits->scratch_unit_B * (code + 1)
                                    : (uint32_t)traits->scratch_unit_B << code;
@@ -201,7 +200,7 @@ set_environment(struct dispatch *g)
    g->env.binding_table_offset_B = (uint32_t)idd->BindingTablePointer;
    g->env.sampler_state_offset_B = (uint32_t)idd->SamplerStatePointer;
    g->env.scratch_per_thread_B =
-      scratch_size_B(traits, vfe->PerThreadScratchSpace);
+      sim_gpgpu_scratch_B(traits, vfe->PerThreadScratchSpace);
    g->env.cr0 = sim_draw_cr0(idd->FloatingPointMode, idd->RoundingMode,
                              idd->SingleProgramFlow);
    g->env.slm_size_B = slm_size_B(traits, idd->SharedLocalMemorySize);
@@ -346,6 +345,18 @@ check_time(const struct dispatch *g, struct runner *r, uint64_t index)
 /* The group of an index, counted in the order that they run in. Its number
  * changes from one to the next, and is never zero: a program must take it
  * from its header. */
+/* Of a group: one after the other of the numbers that the mask's bits have
+ * room for, but for 0. */
+static uint32_t
+barrier_id(uint32_t mask, uint64_t index)
+{
+   const uint32_t most = (1u << __builtin_popcount(mask)) - 1;
+   uint32_t number = (uint32_t)(index % most) + 1, id = 0;
+   for (; mask; mask &= mask - 1, number >>= 1)
+      id |= number & 1 ? mask & -mask : 0;
+   return id;
+}
+
 static bool
 run_group(const struct dispatch *g, struct runner *r, uint64_t index)
 {
@@ -356,7 +367,10 @@ run_group(const struct dispatch *g, struct runner *r, uint64_t index)
       g->first[1] + (uint32_t)(row % g->size[1]),
       g->first[2] + (uint32_t)(row / g->size[1]),
    };
-   r->group.barrier_id = r->group.barrier_enabled ? number << 24 : 0;
+   r->group.barrier_id =
+      r->group.barrier_enabled
+         ? barrier_id(sim_traits(g->env.verx10)->barrier_id_mask, index)
+         : 0;
    r->slots = sim_chaos_order(
       g->env.chaos, SIM_CHAOS_IDS,
       intel_device_info_scratch_compute_ids(g->draw->gpu->info));

@@ -4,6 +4,7 @@
 #define SIM_GPGPU_H
 
 #include "intel/sim/cs/render_state.h"
+#include "intel/sim/gen/traits.h"
 
 /* What a walker needs beside the state of the context. */
 struct sim_dispatch {
@@ -16,6 +17,9 @@ struct sim_dispatch {
    uint8_t *indirect;
    uint32_t indirect_size_B;
 };
+
+/* MEDIA_VFE_STATE, "Per Thread Scratch Space", in bytes. */
+uint32_t sim_gpgpu_scratch_B(const struct sim_traits *traits, uint32_t code);
 
 /* Runs all thread groups, one after the other. `draw` is for state, memory,
  * programs and faults; its vertex parameters are not used. */

@@ -8,6 +8,7 @@
 
 #include "surface_state.h"
 
+#include "intel/isl/isl.h"
 #include "intel/sim/eu/eu.h"
 #include "intel/sim/gen/traits.h"
 #include "intel/sim/strict/surfaces.h"
@@ -31,6 +32,25 @@ is_looked_at(const struct sim_eu_thread *t)
    return t->env->rules || (t->mem && t->mem->watch);
 }
 
+/* No manual has it, but Mesa f9e630e23df. */
+static bool
+is_astc_5x5(unsigned format)
+{
+   return format == ISL_FORMAT_ASTC_LDR_2D_5X5_FLT16 ||
+          format == ISL_FORMAT_ASTC_LDR_2D_5X5_U8SRGB;
+}
+
+static void
+watch_texture(const struct sim_watch *w, const struct sim_surface *s)
+{
+   sim_watch_surface(w, SIM_CLIENT_TEXTURE, s->address,
+                     s->pitch_B << 2 | s->tiling);
+   if (is_astc_5x5(s->format))
+      sim_watch_texture(w, SIM_TEXTURE_ASTC_5X5);
+   else if (s->aux.mode != SIM_AUX_NONE)
+      sim_watch_texture(w, SIM_TEXTURE_COMPRESSED);
+}
+
 /* What strict mode says to the state. False: the thread has a fault. */
 static bool
 look_strictly(struct sim_eu_thread *t, struct cached_surface *c)
@@ -38,8 +58,7 @@ look_strictly(struct sim_eu_thread *t, struct cached_surface *c)
    const enum sim_client client = (enum sim_client)t->mem->client;
    if (t->mem->watch && client == SIM_CLIENT_TEXTURE &&
        c->surface.type <= SIM_SURFACE_CUBE)
-      sim_watch_surface(t->mem->watch, client, c->surface.address,
-                        c->surface.pitch_B << 2 | c->surface.tiling);
+      watch_texture(t->mem->watch, &c->surface);
    if (c->rules != t->env->rules)
       c->looked = 0;
    c->rules = t->env->rules;

@@ -131,7 +131,7 @@ dp_untyped_atomic(struct sim_eu_thread *t, const struct sim_message *m,
 
    if (!dp_atomic_exists(op, is_float))
       return sim_msg_unknown(t, m, "untyped atomic operation", op);
-   if (!a64 && !dp_find_target(t, m, &target))
+   if (!a64 && !dp_find_untyped(t, m, &target))
       return false;
    const unsigned operands = dp_atomic_operands(op, is_float);
    const unsigned addresses = target.pitch_B || a64 ? 2 : 1;
@@ -190,7 +190,7 @@ dp_untyped_atomic_4x2(struct sim_eu_thread *t, const struct sim_message *m,
       return sim_msg_unknown(t, m, "untyped atomic operation", op);
    if (!dp_check_lengths(t, m, "untyped atomic SIMD4x2",
                          m->header + 1 + (operands > 0), returns) ||
-       (!a64 && !dp_find_target(t, m, &target)))
+       (!a64 && !dp_find_untyped(t, m, &target)))
       return false;
    for (unsigned slot = 0; slot < 2; slot++) {
       const uint32_t *at = &sim_message_payload(m, m->header)->ud[4 * slot];

@@ -7,6 +7,7 @@
 #include "intel/sim/msg/data_port.h"
 
 #include "intel/sim/mem/surface.h"
+#include "intel/sim/strict/surfaces.h"
 #include "intel/sim/strict/watch.h"
 
 const struct dp_target dp_flat = { .kind = DP_STATELESS };
@@ -33,6 +34,7 @@ from_surface(struct sim_eu_thread *t, const struct sim_surface *s,
 {
    if (!s)
       return false;
+   target->surface = s;
    switch (s->type) {
    case SIM_SURFACE_NULL: target->kind = DP_NULL; return true;
    case SIM_SURFACE_BUFFER:
@@ -87,6 +89,15 @@ dp_find_target(struct sim_eu_thread *t, const struct sim_message *m,
       return true;
    default: return from_surface(t, dp_surface(t, m), target);
    }
+}
+
+bool
+dp_find_untyped(struct sim_eu_thread *t, const struct sim_message *m,
+                struct dp_target *target)
+{
+   return dp_find_target(t, m, target) &&
+          (!t->shadow || !target->surface ||
+           sim_strict_format(t, target->surface, SIM_RULE_UNTYPED));
 }
 
 /* What of an address reaches shared local memory: its 64 KiB, and none of the

@@ -25,13 +25,18 @@ enum dp_kind {
 struct dp_target {
    enum dp_kind kind;
    uint64_t base;
-   uint64_t size_B;  /* of surface and SLM */
-   uint32_t pitch_B; /* of a structured buffer; else 0 */
+   uint64_t size_B;                   /* of surface and SLM */
+   uint32_t pitch_B;                  /* of a structured buffer; else 0 */
+   const struct sim_surface *surface; /* NULL: none is named */
 };
 
 /* Follows the descriptor's binding table index. False: fault recorded. */
 bool dp_find_target(struct sim_eu_thread *t, const struct sim_message *m,
                     struct dp_target *target);
+
+/* The same of an untyped message. */
+bool dp_find_untyped(struct sim_eu_thread *t, const struct sim_message *m,
+                     struct dp_target *target);
 
 /* The surface that a message names: an entry of the binding table, or since
  * Gen9 a bindless one. NULL: fault recorded. */

@@ -420,16 +420,17 @@ decode_surface(struct sampler_call *c)
       return sim_eu_fault(c->t, SIM_FAULT_UNIMPLEMENTED,
                           "%s from format %s is not implemented",
                           call_name(c), s->format_name);
-   const unsigned first =
-      isl_format_layouts[s->format].first_verx10[ISL_FORMAT_USE_SAMPLED];
-   if (!intel_gen_has(c->t->env->verx10, first))
-      return sim_eu_fault(c->t, SIM_FAULT_MESSAGE,
-                          "%s from format %s, which is there from Gen%g on",
-                          call_name(c), s->format_name, first / 10.0);
+   if (!isl_format_supports_on(c->t->env->verx10, (enum isl_format)s->format,
+                               ISL_FORMAT_USE_SAMPLED))
+      return sim_eu_fault(
+         c->t, SIM_FAULT_MESSAGE,
+         "%s from format %s, which the sampler does not have", call_name(c),
+         s->format_name);
    if (s->type == SIM_SURFACE_BUFFER && group != GROUP_LOAD)
       return fault(c, "buffers can be read with ld only");
    c->lookup.integer = sim_format_is_integer(s->format);
    c->lookup.compare = c->type->flags & HAS_REF;
+   c->lookup.filters = group == GROUP_SAMPLE;
    const struct isl_format_layout *l =
       isl_format_get_layout((enum isl_format)s->format);
    c->lookup.present = (l->channels.r.type != ISL_VOID) |

@@ -37,6 +37,7 @@ struct sim_lookup {
    const struct sim_sampler *sampler; /* NULL for ld messages */
    int offset[3];                     /* texels to add to u, v, r */
    bool compare;
+   bool filters;     /* as the sampler says */
    bool integer;     /* the format's words are integers */
    unsigned present; /* bit c: the format has channel c */
    unsigned lane;    /* now at work, for faults */

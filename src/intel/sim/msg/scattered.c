@@ -55,7 +55,7 @@ untyped_4x2(struct sim_eu_thread *t, const struct sim_message *m, bool write,
    uint32_t data[8] = { 0 };
    if (!dp_check_lengths(t, m, "untyped SIMD4x2 message",
                          m->header + (write ? 2 : 1), write ? 0 : 1) ||
-       !dp_find_target(t, m, &target))
+       !dp_find_untyped(t, m, &target))
       return false;
    for (unsigned d = 0; d < 8; d++) {
       const uint32_t *at = &sim_message_payload(m, m->header)->ud[d & 4];
@@ -92,7 +92,7 @@ dp_untyped(struct sim_eu_thread *t, const struct sim_message *m, bool write,
       return untyped_4x2(t, m, write, channels);
    if (slots != 8 && slots != 16)
       return sim_msg_unknown(t, m, "untyped surface SIMD mode", slots & 0xf);
-   if (!a64 && !dp_find_target(t, m, &target))
+   if (!a64 && !dp_find_untyped(t, m, &target))
       return false;
    const struct layout l = slot_layout(m, slots, target.pitch_B ? 2 : 1, a64);
    if (!dp_check_lengths(t, m, "untyped surface message",

@@ -13,6 +13,7 @@
 #include "intel/sim/mem/surface.h"
 #include "intel/sim/msg/atomic.h"
 #include "intel/sim/msg/blocks.h"
+#include "intel/sim/strict/surfaces.h"
 
 #define SLOTS 8
 
@@ -41,7 +42,8 @@ texel_address(const struct sim_message *m, const struct sim_surface *s,
 /* PRM SKL vol 2d, RENDER_SURFACE_STATE, "Auxiliary Surface Mode": what the
  * data port reads and writes has none. */
 static const struct sim_surface *
-typed_surface(struct sim_eu_thread *t, const struct sim_message *m)
+typed_surface(struct sim_eu_thread *t, const struct sim_message *m,
+              enum sim_thread_rule rule)
 {
    const struct sim_surface *s = dp_surface(t, m);
    if (s && s->aux.mode != SIM_AUX_NONE) {
@@ -50,6 +52,8 @@ typed_surface(struct sim_eu_thread *t, const struct sim_message *m)
                    "an auxiliary surface (PRM SKL vol 2d)");
       return NULL;
    }
+   if (s && t->shadow && !sim_strict_format(t, s, rule))
+      return NULL;
    return s;
 }
 
@@ -120,7 +124,8 @@ dp_typed(struct sim_eu_thread *t, const struct sim_message *m, bool write)
    const unsigned count = __builtin_popcount(channels);
    const unsigned total = m->mlen + m->ex_mlen;
    const unsigned fixed = m->header + (write ? count : 0);
-   const struct sim_surface *s = typed_surface(t, m);
+   const struct sim_surface *s = typed_surface(
+      t, m, write ? SIM_RULE_FORMAT_WRITTEN : SIM_RULE_FORMAT_READ);
    uint32_t data[4][SLOTS];
 
    if (!s || !check_format(t, s, write))
@@ -175,7 +180,7 @@ dp_typed_atomic(struct sim_eu_thread *t, const struct sim_message *m)
    const unsigned operands = dp_atomic_operands(op, false);
    const unsigned total = m->mlen + m->ex_mlen;
    const unsigned fixed = m->header + operands;
-   const struct sim_surface *s = typed_surface(t, m);
+   const struct sim_surface *s = typed_surface(t, m, SIM_RULE_FORMAT_ATOMIC);
    uint32_t old[SLOTS] = { 0 };
 
    if (!s)
@@ -216,7 +221,7 @@ dp_typed_atomic_4x2(struct sim_eu_thread *t, const struct sim_message *m)
    const unsigned op = m->fields->aop;
    const bool returns = m->fields->returns;
    const unsigned operands = dp_atomic_operands(op, false);
-   const struct sim_surface *s = typed_surface(t, m);
+   const struct sim_surface *s = typed_surface(t, m, SIM_RULE_FORMAT_ATOMIC);
    uint32_t old[2] = { 0 };
 
    if (!s)

@@ -46,8 +46,8 @@ trace(struct sim_raster *r, struct sim_eu_thread *t,
 }
 
 /* Numbers of threads, sparse as those of compute shaders. */
-static unsigned
-pixel_ids(const struct intel_device_info *info)
+unsigned
+sim_raster_thread_ids(const struct intel_device_info *info)
 {
    return info->max_threads_per_psd
              ? info->max_threads_per_psd *
@@ -98,7 +98,7 @@ dispatch(struct sim_raster *r, unsigned num_quads)
    struct sim_eu_thread *t = &r->thread;
    if (sim_chaos_has(r->env.chaos, SIM_CHAOS_IDS))
       r->thread_number = (unsigned)sim_chaos_below(
-         r->env.chaos, pixel_ids(r->draw->gpu->info));
+         r->env.chaos, sim_raster_thread_ids(r->draw->gpu->info));
    /* Gen7 takes whole subspans in any case: stock drivers leave the bit off
     * there, and their derivatives are right. */
    const bool vmask = r->state->ps.VectorMaskEnable ||

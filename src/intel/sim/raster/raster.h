@@ -75,6 +75,10 @@ struct sim_prim {
  */
 void sim_raster_begin(struct sim_draw *draw);
 
+/* How many numbers threads of pixels may have, by which their scratch space
+ * is found. */
+unsigned sim_raster_thread_ids(const struct intel_device_info *info);
+
 /* Draws one primitive; nothing after draw->faulted. The vertices may be
  * reused by the caller on return. */
 void sim_raster_primitive(struct sim_draw *draw, const struct sim_prim *prim);

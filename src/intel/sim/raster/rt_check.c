@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Strict mode: what a thread may not write to a render target. */
 #include "intel/isl/isl.h"
-#include "intel/sim/strict/shadow.h"
+#include "intel/sim/strict/surfaces.h"
 #include "raster_private.h"
 
 /* Components of a colour that the target keeps. */
@@ -52,6 +52,9 @@ sim_rt_check_colors(const struct sim_raster *r, struct sim_eu_thread *t,
    if (r->blend_state_valid &&
        !sim_shadow_blended(t, rt_index, rt->surface.format_name, one_color,
                            &r->blend[rt_index]))
+      return false;
+   if (r->blend_state_valid && r->blend[rt_index].ColorBufferBlendEnable &&
+       !sim_strict_format(t, &rt->surface, SIM_RULE_FORMAT_BLENDED))
       return false;
    if (m->fields->rt_kind == ISA_RT_SIMD16_REPLICATED)
       return sim_shadow_replicated(t, rt_index,

@@ -82,6 +82,7 @@ struct strict_watch {
    uint32_t texture_invalid, state_invalid;
    uint32_t stalled; /* the last stall for all that came before */
    struct kind kinds[KINDS];
+   uint32_t textures[SIM_TEXTURE_KINDS]; /* last use of each; 0: none */
    bool stop;
 };
 
@@ -547,6 +548,21 @@ sim_strict_kind(struct strict_watch *w, enum sim_client client,
                   "uses a surface otherwise than");
    }
    *k = (struct kind) { address, kind, w->now, (uint8_t)client };
+}
+
+void
+sim_strict_texture(struct strict_watch *w, enum sim_texture_kind kind)
+{
+   const enum sim_texture_kind other = kind == SIM_TEXTURE_ASTC_5X5
+                                          ? SIM_TEXTURE_COMPRESSED
+                                          : SIM_TEXTURE_ASTC_5X5;
+   w->textures[kind] = w->now;
+   if (w->textures[other] >
+       w->invalid[SIM_CLIENT_TEXTURE - SIM_CLIENT_TEXTURE])
+      report_pair(w, STRICT_CC_31, SIM_CLIENT_TEXTURE, w->textures[other],
+                  kind == SIM_TEXTURE_ASTC_5X5
+                     ? "has ASTC 5x5 beside what is compressed, used"
+                     : "has what is compressed beside ASTC 5x5, used");
 }
 
 void

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "intel/genxml/gen9_pack.h"
+#include "intel/isl/isl.h"
 #include "intel/sim/mem/surface.h"
 #include "watch.h"
 
@@ -88,10 +89,24 @@ draw_vertex_cache(struct strict_command *c, unsigned buffer)
                 (unsigned long long)r->begin, (unsigned long long)r->end);
 }
 
+/* What is stored otherwise comes from no memory. */
+static bool
+is_fetched(const struct GEN9_VERTEX_ELEMENT_STATE *e)
+{
+   return e->Component0Control == VFCOMP_STORE_SRC ||
+          e->Component1Control == VFCOMP_STORE_SRC ||
+          e->Component2Control == VFCOMP_STORE_SRC ||
+          e->Component3Control == VFCOMP_STORE_SRC;
+}
+
 static void
 draw_vertices(struct strict_command *c)
 {
    const struct sim_render_state *s = &c->cs->hw->state;
+   STRICT_CHECK(c, FF_83,
+                c->s->gpu->info->gt == 4 && s->ds.Enable &&
+                   !strict_state(c, "3DSTATE_VS", "VertexCacheDisable"),
+                "%s", "");
    for (unsigned i = 0; i < s->num_vertex_elements; i++) {
       const struct GEN9_VERTEX_ELEMENT_STATE *e = &s->vertex_element[i];
       const unsigned b = e->VertexBufferIndex;
@@ -104,6 +119,13 @@ draw_vertices(struct strict_command *c)
             ((vb->BufferStartingAddress + e->SourceElementOffset) % 8 ||
              vb->BufferPitch % 8),
          "element %u", i);
+      STRICT_CHECK(
+         c, FF_78,
+         is_fetched(e) &&
+            !isl_format_supports_on(c->cs->spec->verx10,
+                                    (enum isl_format)e->SourceElementFormat,
+                                    ISL_FORMAT_USE_VERTEX_FETCH),
+         "element %u: %s", i, sim_format_name(e->SourceElementFormat));
       draw_vertex_cache(c, b);
    }
 }

@@ -141,6 +141,18 @@ unsafe_dependency(const struct look *l)
 }
 
 static bool
+wide_dependency(const struct look *l)
+{
+   const struct isa_inst *i = l->inst;
+   if (!i->no_dd_clr && !i->no_dd_chk)
+      return false;
+   bool wide = isa_type_size_B(i->dst.type) == 8;
+   for (unsigned s = 0; s < num_srcs(l); s++)
+      wide |= isa_type_size_B(i->src[s].type) == 8;
+   return wide;
+}
+
+static bool
 branch_without_switch(const struct look *l)
 {
    return (l->inst->opcode == ISA_OPCODE_BRD ||
@@ -385,6 +397,7 @@ static const struct {
    { SIM_RULE_WIDE_COMPARE, wide_compare, "" },
    { SIM_RULE_OPEN_DEPENDENCY, open_dependency, "NoDDClr" },
    { SIM_RULE_UNSAFE_DEPENDENCY, unsafe_dependency, "" },
+   { SIM_RULE_WIDE_DEPENDENCY, wide_dependency, "" },
    { SIM_RULE_BRANCH, branch_without_switch, "" },
    { SIM_RULE_CALL, call_without_switch, "" },
    { SIM_RULE_FLOW_FORM, flow_form, "" },

@@ -9,7 +9,9 @@
 #include <stdio.h>
 
 #include "intel/genxml/gen9_pack.h"
+#include "intel/sim/compute/gpgpu.h"
 #include "intel/sim/gen/traits.h"
+#include "intel/sim/raster/raster.h"
 
 const uint32_t *
 strict_descriptor(const struct strict_command *c,
@@ -117,6 +119,53 @@ look_stage(struct strict_command *c)
 {
    STRICT_CHECK(c, RL_19, strict_get(c, "PerThreadScratchSpace") > 11, "%u",
                 (unsigned)strict_get(c, "PerThreadScratchSpace"));
+}
+
+/* Threads have any of `ids` numbers, whatever else runs (RL-20). */
+static void
+check_scratch(struct strict_command *c, const char *whose, uint64_t base,
+              uint64_t per_thread_B, unsigned ids)
+{
+   const uint64_t address = c->cs->hw->state.base.general + base;
+   STRICT_CHECK(c, RL_20,
+                base &&
+                   !sim_mem_try_ptr(&c->cs->mem, address, per_thread_B * ids),
+                "%u threads of %s with %u kB each", ids, whose,
+                (unsigned)(per_thread_B / 1024));
+}
+
+static void
+draw_scratch(struct strict_command *c)
+{
+   const struct intel_device_info *info = c->s->gpu->info;
+   const struct sim_render_state *s = &c->cs->hw->state;
+   const bool pixels =
+      c->s->chip->has_raster_packets
+         ? s->ps_extra.PixelShaderValid
+         : strict_state(c, "3DSTATE_WM", "ThreadDispatchEnable");
+   const struct {
+      const char *name;
+      bool on;
+      uint64_t base;
+      uint32_t code;
+      unsigned ids;
+   } stages[] = {
+      { "VS", s->vs.Enable, s->vs.ScratchSpaceBasePointer,
+        s->vs.PerThreadScratchSpace, info->max_vs_threads },
+      { "HS", s->hs.Enable, s->hs.ScratchSpaceBasePointer,
+        s->hs.PerThreadScratchSpace, info->max_tcs_threads },
+      { "DS", s->ds.Enable, s->ds.ScratchSpaceBasePointer,
+        s->ds.PerThreadScratchSpace, info->max_tes_threads },
+      { "GS", s->gs.Enable, s->gs.ScratchSpaceBasePointer,
+        s->gs.PerThreadScratchSpace, info->max_gs_threads },
+      { "PS", pixels, s->ps.ScratchSpaceBasePointer,
+        s->ps.PerThreadScratchSpace, sim_raster_thread_ids(info) },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(stages); i++) {
+      if (stages[i].on)
+         check_scratch(c, stages[i].name, stages[i].base,
+                       1024ull << stages[i].code, stages[i].ids);
+   }
 }
 
 /* Half of the threads, minus one. */
@@ -283,6 +332,11 @@ look_walker(struct strict_command *c)
    struct GEN9_INTERFACE_DESCRIPTOR_DATA d;
    STRICT_CHECK(c, CO_14, c->c->vfe_due, "%s", "");
    c->c->vfe_used = true;
+   const struct GEN9_MEDIA_VFE_STATE *vfe = &c->cs->hw->state.media_vfe_state;
+   check_scratch(c, "a walker", vfe->ScratchSpaceBasePointer,
+                 sim_gpgpu_scratch_B(sim_traits(c->cs->spec->verx10),
+                                     vfe->PerThreadScratchSpace),
+                 intel_device_info_scratch_compute_ids(c->s->gpu->info));
    if (!c->s->chip->l3)
       check_l3_gen7(c);
    if (strict_descriptor(c, &d))
@@ -306,6 +360,7 @@ strict_draw_limits(struct strict_command *c)
    STRICT_CHECK(c, CO_05, c->c->vfe_used, "%s", "");
    STRICT_CHECK(c, RL_08, c->c->urb_stale, "stages 0x%x", c->c->urb_stale);
    draw_payloads(c);
+   draw_scratch(c);
 }
 
 const struct strict_row strict_limit_rows[] = {

@@ -52,6 +52,9 @@ check_companions(struct strict_command *c, uint32_t pc)
                 "%s", "");
    STRICT_CHECK(c, PC_23, (pc & PC_POINTERS_DISABLE) && stalls && !sync, "%s",
                 "");
+   STRICT_CHECK(c, PC_25,
+                sync >= PC_DEPTH_COUNT && !stalls && c->s->gpu->info->gt == 4,
+                "%s", "");
    STRICT_CHECK(c, PC_26, sync == PC_DEPTH_COUNT && !(pc & PC_DEPTH_STALL),
                 "%s", "");
    if (c->c->pipeline != STRICT_GPGPU)

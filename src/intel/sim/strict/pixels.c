@@ -16,6 +16,7 @@
 #define DEPTH_D32 1
 #define DEPTH_D16 5
 #define EARLY_BEFORE_PS 2 /* EDSC_PREPS */
+#define FORCE_ON 2        /* Force Thread Dispatch Enable */
 
 /* `n` dwords from the dynamic state; false: they are not there. */
 static bool
@@ -109,6 +110,10 @@ draw_blending(struct strict_command *c)
                 second && !dual &&
                    sim_traits(c->cs->spec->verx10)->ps_says_dual_source,
                 "%s", "");
+   STRICT_CHECK(c, FF_82,
+                second &&
+                   strict_state(c, "3DSTATE_PS", "_16PixelDispatchEnable"),
+                "%s", "");
 }
 
 static void
@@ -118,6 +123,10 @@ draw_dispatch(struct strict_command *c)
       strict_state(c, "3DSTATE_WM", "PixelShaderKillsPixel") ||
       strict_state(c, "3DSTATE_WM", "PixelShaderComputedDepthMode") ||
       strict_state(c, "3DSTATE_PS", "oMaskPresenttoRenderTarget");
+   STRICT_CHECK(c, FF_79,
+                strict_state(c, "3DSTATE_WM", "ForceThreadDispatchEnable") ==
+                   FORCE_ON,
+                "%s", "");
    STRICT_CHECK(c, FF_03,
                 wanted &&
                    !strict_state(c, "3DSTATE_WM", "ThreadDispatchEnable"),

@@ -57,6 +57,14 @@ enum sim_thread_rule {
    SIM_RULE_COMPARED,         /* FF-54 */
    SIM_RULE_BORDER,           /* RL-25 */
    SIM_RULE_COMPRESSION,      /* FF-36 */
+   SIM_RULE_FORMAT_FILTERED,  /* FF-71 */
+   SIM_RULE_FORMAT_RENDERED,  /* FF-72 */
+   SIM_RULE_FORMAT_BLENDED,   /* FF-73 */
+   SIM_RULE_FORMAT_READ,      /* FF-74 */
+   SIM_RULE_FORMAT_WRITTEN,   /* FF-75 */
+   SIM_RULE_FORMAT_ATOMIC,    /* FF-76 */
+   SIM_RULE_UNTYPED,          /* FF-77 */
+   SIM_RULE_ALIGNMENT,        /* FF-81 */
    SIM_RULE_REPLICATED,       /* FF-35 */
    SIM_RULE_BLEND_AND_LOGIC,  /* FF-06 */
    SIM_RULE_LOGIC_FORMAT,     /* FF-68 */
@@ -67,6 +75,7 @@ enum sim_thread_rule {
    SIM_RULE_WIDE_COMPARE,      /* EU-06 */
    SIM_RULE_OPEN_DEPENDENCY,   /* EU-09 */
    SIM_RULE_UNSAFE_DEPENDENCY, /* EU-10 */
+   SIM_RULE_WIDE_DEPENDENCY,   /* EU-11 */
    SIM_RULE_BRANCH,            /* EU-25 */
    SIM_RULE_CALL,              /* EU-26 */
    SIM_RULE_FLOW_FORM,         /* EU-29 */

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "intel/isl/isl.h"
 #include "intel/sim/gen/traits.h"
 #include "intel/sim/mem/surface_state.h"
 #include "intel/sim/msg/sampler_private.h"
@@ -18,6 +19,7 @@
 #define FORMAT_RAW 0x1ff
 
 struct use {
+   unsigned verx10;
    const struct sim_traits *traits;
    enum sim_client client;
    const uint32_t *dw;
@@ -244,6 +246,58 @@ wrong_compression(const struct use *u)
    return true;
 }
 
+static bool
+reserved_alignment(const struct use *u)
+{
+   return is_image(u) &&
+          !(u->r.SurfaceHorizontalAlignment && u->r.SurfaceVerticalAlignment);
+}
+
+/*
+ * Formats
+ */
+
+static bool
+has_use(unsigned verx10, const struct sim_surface *s, enum isl_format_use use)
+{
+   return s->type == SIM_SURFACE_NULL ||
+          isl_format_supports_on(verx10, (enum isl_format)s->format, use);
+}
+
+static bool
+never_rendered(const struct use *u)
+{
+   return u->client == SIM_CLIENT_TARGET &&
+          !has_use(u->verx10, u->s, ISL_FORMAT_USE_RENDER);
+}
+
+static bool
+is_allowed(unsigned verx10, const struct sim_surface *s,
+           enum sim_thread_rule rule)
+{
+   switch ((int)rule) {
+   case SIM_RULE_FORMAT_BLENDED:
+      return has_use(verx10, s, ISL_FORMAT_USE_BLENDED);
+   case SIM_RULE_FORMAT_READ:
+      return has_use(verx10, s, ISL_FORMAT_USE_TYPED_READ);
+   case SIM_RULE_FORMAT_WRITTEN:
+      return has_use(verx10, s, ISL_FORMAT_USE_TYPED_WRITE);
+   case SIM_RULE_FORMAT_ATOMIC:
+      return has_use(verx10, s, ISL_FORMAT_USE_TYPED_ATOMIC);
+   case SIM_RULE_UNTYPED:
+      return s->type == SIM_SURFACE_NULL || s->format == FORMAT_RAW;
+   }
+   unreachable("a rule of formats");
+}
+
+bool
+sim_strict_format(struct sim_eu_thread *t, const struct sim_surface *s,
+                  enum sim_thread_rule rule)
+{
+   return !t->env->rules->on[rule] || is_allowed(t->env->verx10, s, rule) ||
+          shadow_broken(t, rule, "%s", sim_format_name(s->format));
+}
+
 static const struct {
    enum sim_thread_rule rule;
    bool (*broken)(const struct use *u);
@@ -263,6 +317,8 @@ static const struct {
    { SIM_RULE_SURFACE_OFFSET, wrong_offset },
    { SIM_RULE_L2_BYPASS, bypassed },
    { SIM_RULE_COMPRESSION, wrong_compression },
+   { SIM_RULE_FORMAT_RENDERED, never_rendered },
+   { SIM_RULE_ALIGNMENT, reserved_alignment },
 };
 
 bool
@@ -270,7 +326,8 @@ sim_strict_surface(struct sim_eu_thread *t, enum sim_client client,
                    uint64_t address, const uint32_t *dw,
                    const struct sim_surface *s)
 {
-   struct use u = { sim_traits(t->env->verx10), client, dw, .s = s };
+   struct use u = { t->env->verx10, sim_traits(t->env->verx10), client, dw,
+                    .s = s };
    sim_surface_state_unpack(t->env->verx10, dw, &u.r);
    for (unsigned i = 0; i < ARRAY_SIZE(looks); i++) {
       if (!t->env->rules->on[looks[i].rule] || !looks[i].broken(&u))
@@ -288,22 +345,13 @@ sim_strict_surface(struct sim_eu_thread *t, enum sim_client client,
  * Samplers
  */
 
-/* Formats that the sampler compares with a reference (Mesa's isl_format.c,
- * column "shad", is the source). */
 static bool
-can_compare(const char *format)
+is_filtered(const struct sim_lookup *l)
 {
-   static const char *const names[] = {
-      "R32_FLOAT",       "R24_UNORM_X8", "R16_UNORM",   "I16_FLOAT",
-      "R32_FLOAT_X8X24", "I24X8_UNORM",  "L24X8_UNORM", "A24X8_UNORM",
-      "I32_FLOAT",       "L32_FLOAT",    "A32_FLOAT",   "I16_UNORM",
-      "L16_UNORM",       "A16_UNORM",    "L16_FLOAT",   "A16_FLOAT",
-   };
-   for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
-      if (!strncmp(format, names[i], strlen(names[i])))
-         return true;
-   }
-   return false;
+   const struct sim_sampler *sm = l->sampler;
+   return l->filters && (sm->min_filter != MAPFILTER_NEAREST ||
+                         sm->mag_filter != MAPFILTER_NEAREST ||
+                         sm->mip_filter == MIPFILTER_LINEAR);
 }
 
 /* One mode for all three axes, if one is the cube's. */
@@ -323,8 +371,13 @@ sim_strict_lookup(struct sim_eu_thread *t, const struct sim_lookup *l)
    if (on[SIM_RULE_CUBE_MODE] && mixed_cube(l) &&
        !shadow_broken(t, SIM_RULE_CUBE_MODE, "%s", l->s->format_name))
       return false;
+   const unsigned verx10 = t->env->verx10;
+   if (on[SIM_RULE_FORMAT_FILTERED] && is_filtered(l) &&
+       !has_use(verx10, l->s, ISL_FORMAT_USE_FILTERED) &&
+       !shadow_broken(t, SIM_RULE_FORMAT_FILTERED, "%s", l->s->format_name))
+      return false;
    if (l->compare && l->s->type <= SIM_SURFACE_CUBE &&
-       !can_compare(sim_format_name(l->s->format)) &&
+       !has_use(verx10, l->s, ISL_FORMAT_USE_SHADOW) &&
        !shadow_broken(t, SIM_RULE_COMPARED, "%s", l->s->format_name))
       return false;
    return !l->integer || !l->sampler->border_offset_B ||

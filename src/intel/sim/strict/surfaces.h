@@ -5,6 +5,7 @@
 
 #include "intel/sim/eu/eu.h"
 #include "intel/sim/mem/surface.h"
+#include "shadow.h"
 #include "watch.h"
 
 /* A message by way of `client` uses the state of `dw`, which is at `address`.
@@ -12,6 +13,12 @@
 bool sim_strict_surface(struct sim_eu_thread *t, enum sim_client client,
                         uint64_t address, const uint32_t *dw,
                         const struct sim_surface *s);
+
+/* A thread uses the surface's format as `rule` says: FORMAT_RENDERED,
+ * FORMAT_BLENDED, FORMAT_READ, FORMAT_WRITTEN or FORMAT_ATOMIC, by isl's
+ * table; UNTYPED, if it is RAW. The same. */
+bool sim_strict_format(struct sim_eu_thread *t, const struct sim_surface *s,
+                       enum sim_thread_rule rule);
 
 /* The same of a sampler with the surface, and what it does to it. */
 struct sim_lookup;

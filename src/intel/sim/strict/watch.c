@@ -26,6 +26,13 @@ sim_watch_surface(const struct sim_watch *w, enum sim_client client,
 }
 
 void
+sim_watch_texture(const struct sim_watch *w, enum sim_texture_kind kind)
+{
+   if (w->strict)
+      sim_strict_texture(w->strict, kind);
+}
+
+void
 sim_watch_quad(const struct sim_watch *w, const float outer[4],
                const float inner[2])
 {

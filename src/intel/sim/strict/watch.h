@@ -64,6 +64,18 @@ void sim_watch_surface(const struct sim_watch *w, enum sim_client client,
 void sim_strict_kind(struct strict_watch *w, enum sim_client client,
                      uint64_t address, uint32_t kind);
 
+/* What must not be in the sampler's cache beside each other. */
+enum sim_texture_kind {
+   SIM_TEXTURE_ASTC_5X5,
+   SIM_TEXTURE_COMPRESSED, /* with an auxiliary surface */
+   SIM_TEXTURE_KINDS,
+};
+
+/* The sampler uses one of them. Outlined as well. */
+void sim_watch_texture(const struct sim_watch *w, enum sim_texture_kind kind);
+
+void sim_strict_texture(struct strict_watch *w, enum sim_texture_kind kind);
+
 /* `n` dwords of the URB from `at_B` on are used by a fixed function, as
  * `what`. Outlined as well. */
 void sim_watch_urb(const struct sim_watch *w, uint64_t at_B, unsigned n,

@@ -593,3 +593,16 @@ rule('CC-30',
      title='what may still be read is overwritten',
      missing='a scoreboard or CS stall between',
      status=ENFORCED)
+
+rule('CC-31',
+     gens='9',
+     confidence='H',
+     effect='hang',
+     text='ASTC 5x5 and surfaces with an auxiliary one (compressed '
+          "colours, samples, HiZ) are not in the sampler's cache at "
+          'once',
+     source='Mesa f9e630e23df; e858321f091 (iris does without ASTC 5x5)',
+     title='ASTC 5x5 beside compressed colours',
+     missing='a texture cache invalidate between, or a surface without its '
+             'auxiliary one',
+     status=ENFORCED)

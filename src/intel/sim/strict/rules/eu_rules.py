@@ -103,14 +103,15 @@ rule('EU-10',
      status=ENFORCED)
 
 rule('EU-11',
-     gens='',
-     only='Cherryview, Broxton, Gemini Lake',
+     gens='7 75 8',
      confidence='H',
-     title='No dependency control on 64-bit operands or DxD multiply',
-     effect='undef',
-     text='No dependency control on 64-bit operands or DxD multiply',
-     source='BRW eu_validate 64-bit rules',
-     status=ELSEWHERE)
+     title='dependency control with 64-bit operands',
+     effect='hang',
+     text='No dependency control on 64-bit operands; on Cherryview, '
+          'Broxton and Gemini Lake none with DxD multiply, either',
+     source='BRW eu_validate 64-bit rules; Mesa 2a857104e41 (hung Gen7)',
+     missing='neither NoDDClr nor NoDDChk',
+     status=ENFORCED)
 
 rule('EU-12',
      gens='7 75 8 9',

@@ -803,3 +803,137 @@ rule('FF-69',
      title='depth is written where the test is EQUAL',
      missing='Depth Buffer Write Enable off',
      status=ENFORCED)
+
+rule('FF-71',
+     gens='7 75 8 9',
+     confidence='H',
+     effect='undefined colours',
+     text='A linear or anisotropic filter, or one between levels, is '
+          'for formats that the sampler filters: no integers',
+     source="isl's table (IVB4.1, HSW7 and SKL7 surface formats; SKL5)",
+     title='a filter for a format that has none',
+     missing='nearest filters',
+     status=ENFORCED)
+
+rule('FF-72',
+     gens='7 75 8 9',
+     confidence='H',
+     effect='hang, corrupt',
+     text='Render targets have formats that the pixel backend writes',
+     source="isl's table (IVB4.1, HSW7 and SKL7 surface formats; SKL5); "
+            'Mesa 48719304512 (A4B4G4R4 hangs bdw)',
+     title='a render target of a format that cannot be one',
+     missing='a format that can be rendered to',
+     status=ENFORCED)
+
+rule('FF-73',
+     gens='7 75 8 9',
+     confidence='H',
+     effect='undefined',
+     text='Blending is for formats that blend: no integers',
+     source="isl's table (IVB4.1, HSW7 and SKL7 surface formats; SKL5); "
+            'Mesa 04b4880d7c9',
+     title='blending in a format that has none',
+     missing='blending off',
+     status=ENFORCED)
+
+rule('FF-74',
+     gens='7 75 8 9',
+     confidence='H',
+     effect='undefined',
+     text='Typed reads know few formats: 7 only R32 ones, 75 and 8 '
+          'those of UINT with up to 64 bits and R32, 9 most but UNORM '
+          'and SNORM',
+     source="isl's table (IVB4.1, HSW7 and SKL7 surface formats; SKL5)",
+     title='a typed read of a format that has none',
+     missing='a format that is read, or another of as many bits',
+     status=ENFORCED)
+
+rule('FF-75',
+     gens='7 75 8 9',
+     confidence='H',
+     effect='undefined',
+     text='Typed writes are for formats that the data port packs: no '
+          'sRGB, no three channels',
+     source="isl's table (IVB4.1, HSW7 and SKL7 surface formats; SKL5)",
+     title='a typed write of a format that has none',
+     missing='a format that is written',
+     status=ENFORCED)
+
+rule('FF-76',
+     gens='7 75 8 9',
+     confidence='H',
+     effect='hang',
+     text='Typed atomics of integers are for R32_UINT and R32_SINT',
+     source='SKL5 Surface Formats via Mesa 0cd37f9178d',
+     title='a typed atomic operation on another format',
+     missing='R32_UINT or R32_SINT',
+     status=ENFORCED)
+
+rule('FF-77',
+     gens='7',
+     confidence='H',
+     effect='sporadic hang',
+     text='Untyped messages are for surfaces of format RAW; later chips '
+          'return something',
+     source='Mesa b61292296bd (IVB and VLV hang)',
+     title='an untyped message to a surface that is not RAW',
+     missing='a surface of format RAW',
+     status=ENFORCED)
+
+rule('FF-78',
+     gens='7 75 8 9',
+     confidence='H',
+     effect='undefined',
+     text='Vertex elements have formats that the vertex fetcher '
+          'converts',
+     source="isl's table (IVB4.1, HSW7 and SKL7 surface formats; SKL5)",
+     title='a vertex element of a format that is not fetched',
+     missing='a format that is fetched',
+     status=ENFORCED)
+
+rule('FF-79',
+     gens='9',
+     confidence='H',
+     effect='hang',
+     text='Threads of pixels are not forced to start: Force Thread '
+          'Dispatch Enable is for Gen8, where it helps draws without '
+          'targets',
+     source='Mesa 0fa9e6d7b30 (hangs Skylake)',
+     title='pixel threads that are forced to start',
+     missing='Force Thread Dispatch Enable normal or off',
+     status=ENFORCED)
+
+rule('FF-81',
+     gens='8 9',
+     confidence='M',
+     effect='undefined',
+     text='The alignments of an image are not 0, which is reserved, '
+          'even where they do not count',
+     source='SKL2d RENDER_SURFACE_STATE Surface Horizontal Alignment; '
+            'Mesa 2c8f2513690',
+     title='an alignment of an image that is reserved',
+     missing='4, 8 or 16',
+     status=ENFORCED)
+
+rule('FF-82',
+     gens='8',
+     confidence='H',
+     effect='wrong colours',
+     text='Dual source blending is for threads of 8 pixels',
+     source='Mesa 32ebd4207ad (issue 1917)',
+     title='threads of 16 pixels with dual source blending',
+     missing='8 pixels a thread',
+     status=ENFORCED)
+
+rule('FF-83',
+     gens='9',
+     only='Skylake GT4',
+     confidence='M',
+     effect='hang',
+     text='No vertex cache with tessellation: its counts of references '
+          'seem to overflow, as those of Haswell did',
+     source='Mesa b08b4b2b25b (Batman: Arkham City hung)',
+     title='vertices are cached for tessellation',
+     missing='Vertex Cache Disable',
+     status=ENFORCED)

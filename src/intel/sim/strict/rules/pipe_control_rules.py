@@ -266,15 +266,17 @@ rule('PC-24',
      status=ENFORCED)
 
 rule('PC-25',
-     gens='',
+     gens='9',
      only='Skylake GT4',
      confidence='H',
-     title='PSO timestamp or depth count must carry CSS',
+     title='a timestamp or depth count without a CS stall',
      effect='corrupted fences and queries, hang',
-     text='PSO timestamp or depth count must carry CSS (or the following PC '
-          'must set flush-enable)',
-     source='SKL16 #876; HVK/ANV emit_ps_depth_count',
-     status=ELSEWHERE)
+     text='PSO timestamp or depth count must carry CSS (or the '
+          'following PC must set flush-enable)',
+     source='SKL16 #876; HVK/ANV emit_ps_depth_count; Mesa a6c3d0f92b7 '
+            '(Dota 2 hung)',
+     missing='a CS stall in the same packet',
+     status=ENFORCED)
 
 rule('PC-26',
      gens='7 75 8 9',

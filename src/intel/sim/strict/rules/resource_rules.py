@@ -208,17 +208,16 @@ rule('RL-19',
 rule('RL-20',
      gens='7 75 8 9',
      confidence='H',
-     title='Scratch buffer size = per-thread x number of FFTIDs',
      effect='corruption outside the buffer',
      text='Scratch buffer size = per-thread x number of FFTIDs. '
           'VS/HS/DS/GS/PS: max threads of 4a. CS: 7, 8: CS threads x '
-          'subslices; 75: 128 ids per subslice (sparse ids: 4 EU bits, 3 '
-          'thread bits); CHV 56; 9: 4 subslices per slice assumed x CS '
-          'threads, whatever is fused',
+          'subslices; 75: 128 ids per subslice (sparse ids: 4 EU bits, '
+          '3 thread bits); CHV 56; 9: 4 subslices per slice assumed x '
+          'CS threads, whatever is fused',
      source='DEV init_max_scratch_ids (WaCSScratchSize)',
-     reason='threads have sparse numbers with chaos, and use what lies '
-            'after a buffer that is too small',
-     status=OTHERS)
+     title='scratch space for too few threads',
+     missing='as much as all numbers of threads need, in one buffer',
+     status=ENFORCED)
 
 rule('RL-21',
      gens='7 75 8 9',

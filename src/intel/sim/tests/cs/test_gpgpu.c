@@ -409,6 +409,32 @@ test_bad_barrier_id(void **state)
    walk_faulty(&c, 1, "barrier 0x00000000", NULL);
 }
 
+/* Skylake's have a fifth bit, which the sixteenth group is the first to use:
+ * who leaves it out waits at another one (beignet 8df73eb2e39). */
+static void
+test_fifth_bit_of_barrier(void **state)
+{
+   static const char *const texts[] = {
+      BARRIER EOT,
+      "(W) mov (8|M0) r30.0<1>:ud 0:ud\n"
+      "(W) and (1|M0) r30.2<1>:ud r0.2<0;1,0>:ud 0x0f000000:ud\n"
+      "(W) send (8|M0) null r30 0x3 0x02000004\n"
+      "(W) wait (1|M0) n0.0<0;1,0>:ud\n" EOT,
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(texts); i++) {
+      struct compute c = compute_start(state, texts[i], 1);
+      c.descriptor.BarrierEnable = true;
+      emit_state(&c);
+      WALK(&c, .ThreadWidthCounterMaximum = 0, .ThreadGroupIDXDimension = 16,
+           .ThreadGroupIDYDimension = 1, .ThreadGroupIDZDimension = 1);
+      if (!i)
+         run_ok(&c.b);
+      else
+         run_faulty(&c.b, "GPGPU_WALKER", "barrier 0x00000000", NULL);
+      f_reset_bos(c.b.f);
+   }
+}
+
 static void
 test_barrier_disabled(void **state)
 {
@@ -564,6 +590,7 @@ main(void)
       TEST(test_simd32),
       TEST(test_bad_barriers),
       TEST(test_bad_barrier_id),
+      TEST(test_fifth_bit_of_barrier),
       TEST(test_other_notification),
       TEST(test_barrier_disabled),
       TEST(test_bad_thread_count),

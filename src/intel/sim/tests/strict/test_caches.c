@@ -105,6 +105,9 @@ static const struct row rows[] = {
    { "CC-13", ALL, NULL, "k target 1; k target 1" },
    { "CC-15", ALL, "k texture 3; k texture 2",
      "k texture 3; PC texture; k texture 2" },
+   { "CC-31", "skl", "a 5x5; a packed", "a 5x5; PC texture cs; a packed" },
+   { "CC-31", "skl", "a packed; PC constant cs; a 5x5",
+     "a packed; a packed; PC texture cs; a 5x5; a 5x5" },
    { "FF-66", "bdw skl", "s depth texture",
      "w depth;" FLUSH INVALIDATE "LRM; r texture" },
    { "FF-43", "ivb hsw bdw", "q 1 3.1 1 3.4 3.7 1", "q 1 3.1 1 3.4 3.7 2" },
@@ -163,6 +166,12 @@ step(struct strict_watch *w, char *text)
       for (unsigned i = 0; i < ARRAY_SIZE(f); i++)
          f[i] = strtof(strtok_r(NULL, " ", &rest), NULL);
       sim_strict_quad(w, f, f + 4);
+      return;
+   }
+   if (*word == 'a') {
+      sim_strict_texture(w, strcmp(strtok_r(NULL, " ", &rest), "5x5")
+                               ? SIM_TEXTURE_COMPRESSED
+                               : SIM_TEXTURE_ASTC_5X5);
       return;
    }
    const bool write = *word == 'w';

@@ -38,7 +38,9 @@ REFERENCE = {
 }
 # Rules of reserved bits and unused fields, which come from the descriptions,
 # and what was found in the manuals later.
-OWN = {'RSV-01', 'RSV-02', 'CO-58', 'RL-45', 'FF-68', 'FF-69', 'FF-70',
+OWN = {'CC-31', 'RSV-01', 'RSV-02', 'CO-58', 'RL-45', 'FF-68', 'FF-69', 'FF-70',
+       'FF-71', 'FF-72', 'FF-73', 'FF-74', 'FF-75', 'FF-76', 'FF-77', 'FF-78',
+       'FF-79', 'FF-81', 'FF-82', 'FF-83',
        'EU-97', 'EU-99'}
 
 # Where the tests of some generation are others, which take more than a row.
@@ -46,10 +48,14 @@ BESIDE_ROWS = {
     # What is blended is looked at when a message writes it.
     ('FF-05', 'bdw'): 'test_strict_draw.c: expect("FF-05"',
     ('FF-05', 'skl'): 'test_strict_draw.c: expect("FF-05"',
+    # Of one size of the chip.
+    ('FF-83', 'skl'): 'test_strict.c: { "FF-83", "skl-gt4"',
+    ('PC-25', 'skl'): 'test_strict.c: { "PC-25", "skl-gt4"',
 }
 
 
-FIX = re.compile(r'([0-9a-f]{11}) ([a-z ]+) \| ([A-Z0-9a-z -]+) \| (.+)')
+FIX = re.compile(r'((?:[a-z0-9-]+:)?[0-9a-f]{11}) ([a-z ]+) '
+                 r'\| ([A-Z0-9a-z -]+) \| (.+)')
 SEEN = {'fault', 'result', 'chaos', 'nothing'}
 OURS = {'has it', 'does without', 'part', 'lacks it'}
 

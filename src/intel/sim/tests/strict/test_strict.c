@@ -152,6 +152,9 @@ static const struct row rows[] = {
      "3DSTATE_CONSTANT_PS;" DRAW },
    { "PC-24", "ivb hsw bdw skl", DRAW "PC pointers cs write",
      DRAW "PC cs scoreboard; PC pointers cs write" },
+   { "PC-25", "skl-gt4", "PC time", "PC time cs" },
+   { "PC-25", "skl-gt4", "PC count stalldepth", "PC count stalldepth cs" },
+   { "PC-25", "skl", NULL, "PC time" },
    { "PC-26", "ivb hsw bdw skl", "PC count", "PC count stalldepth" },
    { "PC-28", "ivb hsw bdw skl", DRAW SRM(0x2310), DRAW STALL SRM(0x2310) },
    { "PC-28", "ivb hsw bdw skl", DRAW SRM(0x5200), DRAW SRM(0x2434) },
@@ -377,6 +380,15 @@ static const struct row rows[] = {
    { "RL-35", "ivb hsw", VERTICES_GEN7(0x200004) "3DSTATE_VERTEX_ELEMENTS "
      "length=3 dw1=0x28d0000;" DRAW, VERTICES_GEN7(0x200004)
      "3DSTATE_VERTEX_ELEMENTS length=3 dw1=0x28d0004;" DRAW },
+   /* R8G8B8A8_UNORM_SRGB; R8G8B8_UINT, which Haswell has. */
+   { "FF-78", "ivb hsw bdw skl", "3DSTATE_VERTEX_ELEMENTS length=3 "
+     "dw1=0x2c80000 dw2=0x11110000;" DRAW, "3DSTATE_VERTEX_ELEMENTS length=3 "
+     "dw1=0x2c70000 dw2=0x11110000;" DRAW },
+   { "FF-78", "ivb", "3DSTATE_VERTEX_ELEMENTS length=3 dw1=0x3c80000 "
+     "dw2=0x11110000;" DRAW, "3DSTATE_VERTEX_ELEMENTS length=3 "
+     "dw1=0x2c80000 dw2=0x22220000;" DRAW },
+   { "FF-78", "hsw bdw skl", NULL, "3DSTATE_VERTEX_ELEMENTS length=3 "
+     "dw1=0x3c80000 dw2=0x11110000;" DRAW },
    { "FF-07", "bdw skl", "3DSTATE_PS dw6=3; 3DSTATE_PS_EXTRA "
      "PixelShaderValid=1 PixelShaderIsPerSample=1;" PIXELS,
      "3DSTATE_PS dw6=2; 3DSTATE_PS_EXTRA PixelShaderValid=1 "
@@ -481,6 +493,15 @@ static const struct row rows[] = {
      "3DSTATE_PS PerThreadScratchSpace=11" },
    { "RL-19", "ivb hsw bdw skl", "MEDIA_VFE_STATE PerThreadScratchSpace=15",
      "MEDIA_VFE_STATE PerThreadScratchSpace=11" },
+   /* The object has room for four threads. */
+   { "RL-20", "ivb hsw bdw skl", "3DSTATE_VS Enable=1 "
+     "ScratchSpaceBasePointer=0x200000;" DRAW,
+     "3DSTATE_VS ScratchSpaceBasePointer=0x200000;" DRAW },
+   { "RL-20", "ivb hsw bdw skl", "3DSTATE_GS Enable=1 "
+     "ScratchSpaceBasePointer=0x200000;" DRAW, "3DSTATE_GS Enable=1;" DRAW },
+   { "RL-20", "ivb hsw bdw skl", "MEDIA_VFE_STATE "
+     "ScratchSpaceBasePointer=0x200000;" SHARED(840) WALKER,
+     "MEDIA_VFE_STATE;" SHARED(840) WALKER },
    { "RL-36", "ivb hsw bdw skl", "3DSTATE_SO_DECL_LIST length=5 dw2=1 dw3=5",
      "3DSTATE_SO_DECL_LIST length=5 dw2=1 dw3=6" },
    { "RL-37", "ivb hsw bdw", SHARED(880) WALKER, SHARED(840) WALKER },
@@ -578,6 +599,16 @@ static const struct row rows[] = {
      DRAW "PC target; PC depth; 3DSTATE_PS;" DRAW,
      "3DSTATE_PS RenderTargetFastClearEnable=1;"
      DRAW "PC target; PC depth cs; 3DPRIMITIVE; 3DSTATE_PS;" DRAW },
+   { "FF-83", "skl-gt4", "3DSTATE_VS; 3DSTATE_DS Enable=1;" DRAW,
+     "3DSTATE_VS VertexCacheDisable=1; 3DSTATE_DS Enable=1;" DRAW },
+   { "FF-83", "skl-gt4", NULL, "3DSTATE_VS; 3DSTATE_DS;" DRAW },
+   { "FF-83", "skl", NULL, "3DSTATE_VS; 3DSTATE_DS Enable=1;" DRAW },
+   { "FF-79", "skl", "3DSTATE_WM ForceThreadDispatchEnable=2;" DRAW,
+     "3DSTATE_WM ForceThreadDispatchEnable=1;" DRAW },
+   { "FF-82", "bdw", "3DSTATE_PS _16PixelDispatchEnable=1;" BLEND(a40) DRAW,
+     "3DSTATE_PS _8PixelDispatchEnable=1;" BLEND(a40) DRAW },
+   { "FF-82", "bdw", NULL, "3DSTATE_PS _16PixelDispatchEnable=1;" BLEND(a00)
+     DRAW },
    { "FF-69", "bdw skl", DEPTH_OF(1) DEPTH_TEST "DepthTestFunction=3;" DRAW,
      DEPTH_OF(1) DEPTH_TEST "DepthTestFunction=4;" DRAW },
    { "FF-69", "bdw skl", NULL, DEPTH_OF(1) "3DSTATE_WM_DEPTH_STENCIL "

@@ -93,6 +93,18 @@ static const struct row rows[] = {
      "SurfacePitch=127 SurfaceBaseAddress=0x10000 TILE_Y"
      " AuxiliarySurfaceMode=5", Y_TILED(127) "AuxiliarySurfaceMode=5",
      SIM_CLIENT_TARGET },
+   /* BGRX: since Broadwell; A4B4G4R4: since Skylake; RGB32: never. */
+   { "FF-72", "ivb hsw", FORMAT_OF(0xe9), FORMAT_OF(0xc0),
+     SIM_CLIENT_TARGET },
+   { "FF-72", "bdw", FORMAT_OF(0x125), FORMAT_OF(0xe9), SIM_CLIENT_TARGET },
+   { "FF-72", "skl", FORMAT_OF(0x40), FORMAT_OF(0x125), SIM_CLIENT_TARGET },
+   { "FF-72", "bdw", NULL, FORMAT_OF(0x125), SIM_CLIENT_TEXTURE },
+   { "FF-81", "bdw skl", Y_TILED(127) "SurfaceVerticalAlignment=1",
+     Y_TILED(127) "SurfaceVerticalAlignment=1 SurfaceHorizontalAlignment=1",
+     SIM_CLIENT_TEXTURE },
+   { "FF-81", "bdw skl", Y_TILED(127) "SurfaceHorizontalAlignment=2",
+     S "SurfaceType=4 SurfaceFormat=0xc7 SurfacePitch=3 Width=127",
+     SIM_CLIENT_TEXTURE },
    { "FF-68", "ivb hsw", FORMAT_OF(0xc8), FORMAT_OF(0xc7), LOGIC },
    { "FF-68", "ivb hsw", FORMAT_OF(0xc9), FORMAT_OF(0x100), LOGIC },
    { "FF-68", "ivb hsw", FORMAT_OF(0xca), FORMAT_OF(0xc2), LOGIC },
@@ -139,6 +151,11 @@ static const struct {
    { SIM_RULE_TARGET_SWIZZLE, "FF-50" },
    { SIM_RULE_SAMPLED_LAYER, "FF-56" }, { SIM_RULE_MULTISAMPLE, "FF-57" },
    { SIM_RULE_COMPRESSION, "FF-36" }, { SIM_RULE_COMPARED, "FF-54" },
+   { SIM_RULE_FORMAT_FILTERED, "FF-71" },
+   { SIM_RULE_FORMAT_RENDERED, "FF-72" },
+   { SIM_RULE_FORMAT_BLENDED, "FF-73" }, { SIM_RULE_FORMAT_READ, "FF-74" },
+   { SIM_RULE_FORMAT_WRITTEN, "FF-75" }, { SIM_RULE_FORMAT_ATOMIC, "FF-76" },
+   { SIM_RULE_UNTYPED, "FF-77" }, { SIM_RULE_ALIGNMENT, "FF-81" },
    { SIM_RULE_CUBE_MODE, "FF-52" }, { SIM_RULE_BORDER, "RL-25" },
    { SIM_RULE_SURFACE_ENTRY, "RL-22" }, { SIM_RULE_REPLICATED, "FF-35" },
    { SIM_RULE_LOGIC_FORMAT, "FF-68" },
@@ -225,6 +242,7 @@ static const struct lookup_row {
    unsigned wrap[3];
    bool compare;
    unsigned border_offset_B;
+   unsigned min_filter, mip_filter;
 } lookups[] = {
    { "FF-52", "ivb", "R8G8B8A8_UINT", "R8G8B8A8_UNORM", { 3, 3, 3 },
      false, 0 },
@@ -232,8 +250,25 @@ static const struct lookup_row {
    { "FF-54", ALL, "R8G8B8A8_UNORM", "R32_FLOAT", { 2, 2, 2 }, true, 0 },
    { "RL-25", "hsw", "R8G8B8A8_UINT", "R8G8B8A8_UNORM", { 4, 4, 4 },
      false, 32 },
+   { "FF-71", ALL, "R8G8B8A8_UINT", "R32G32B32A32_FLOAT", { 2, 2, 2 },
+     false, 0, MAPFILTER_LINEAR, MIPFILTER_NONE },
+   { "FF-71", ALL, "R32_SINT", "R16_UNORM", { 2, 2, 2 }, false, 0,
+     MAPFILTER_ANISOTROPIC, MIPFILTER_NONE },
+   { "FF-71", ALL, "L8_UINT", "R8_SNORM", { 2, 2, 2 }, false, 0,
+     MAPFILTER_NEAREST, MIPFILTER_LINEAR },
+   { "FF-71", ALL, NULL, "R8G8B8A8_UINT", { 2, 2, 2 }, false, 0,
+     MAPFILTER_NEAREST, MIPFILTER_NEAREST },
 };
 /* clang-format on */
+
+static struct sim_surface
+surface_of(const char *format)
+{
+   struct sim_surface s = { .type = SIM_SURFACE_2D, .format_name = format };
+   while (strcmp(sim_format_name(s.format), format))
+      s.format++;
+   return s;
+}
 
 static unsigned
 look_up(unsigned verx10, const struct lookup_row *r, const char *format)
@@ -245,14 +280,15 @@ look_up(unsigned verx10, const struct lookup_row *r, const char *format)
    const struct sim_sampler sampler = {
       .wrap = { r->wrap[0], r->wrap[1], r->wrap[2] },
       .border_offset_B = (uint16_t)r->border_offset_B,
+      .min_filter = r->min_filter,
+      .mip_filter = r->mip_filter,
    };
-   struct sim_surface s = { .type = SIM_SURFACE_2D, .format_name = format };
-   while (strcmp(sim_format_name(s.format), format))
-      s.format++;
+   const struct sim_surface s = surface_of(format);
    const struct sim_lookup l = {
       .s = &s,
       .sampler = &sampler,
       .compare = r->compare,
+      .filters = true,
       .integer = sim_format_is_integer(s.format),
    };
    for (unsigned i = 0; i < ARRAY_SIZE(ids); i++)
@@ -280,12 +316,79 @@ test_lookups(void **state)
    }
 }
 
+/* Formats by what a thread does with them: the first that has no such use,
+ * and one that has. */
+/* clang-format off */
+static const struct format_row {
+   const char *rule, *gens, *broken, *kept;
+   enum sim_thread_rule number;
+} formats[] = {
+   { "FF-73", ALL, "R8G8B8A8_UINT", "R8G8B8A8_SNORM",
+     SIM_RULE_FORMAT_BLENDED },
+   { "FF-73", ALL, "R32_SINT", "R32G32B32A32_FLOAT",
+     SIM_RULE_FORMAT_BLENDED },
+   { "FF-74", "ivb", "R16_UINT", "R32_FLOAT", SIM_RULE_FORMAT_READ },
+   { "FF-74", "hsw bdw", "R8G8B8A8_SINT", "R8G8B8A8_UINT",
+     SIM_RULE_FORMAT_READ },
+   { "FF-74", "hsw bdw", "R32G32_UINT", "R16G16B16A16_UINT",
+     SIM_RULE_FORMAT_READ },
+   { "FF-74", "skl", "R8G8B8A8_UNORM", "R32G32B32A32_FLOAT",
+     SIM_RULE_FORMAT_READ },
+   { "FF-75", ALL, "R8G8B8A8_UNORM_SRGB", "R8G8B8A8_UNORM",
+     SIM_RULE_FORMAT_WRITTEN },
+   { "FF-75", ALL, "R32G32B32_FLOAT", "R32G32B32A32_FLOAT",
+     SIM_RULE_FORMAT_WRITTEN },
+   { "FF-76", ALL, "R32_FLOAT", "R32_UINT", SIM_RULE_FORMAT_ATOMIC },
+   { "FF-76", ALL, "R8G8B8A8_UINT", "R32_SINT", SIM_RULE_FORMAT_ATOMIC },
+   { "FF-77", "ivb", "R32_UINT", "RAW", SIM_RULE_UNTYPED },
+};
+/* clang-format on */
+
+static unsigned
+use(unsigned verx10, const struct format_row *r, const char *format)
+{
+   static struct sim_eu_thread t;
+   unsigned count = 0;
+   struct sim_thread_rules rules = { .broken = hear, .data = &count };
+   const struct sim_eu_env env = { .verx10 = verx10, .rules = &rules };
+   struct sim_surface s = surface_of(format);
+   t.env = &env;
+   assert_true(sim_strict_format(&t, &s, r->number));
+   assert_int_equal(count, 0);
+   rules.on[r->number] = true;
+   assert_true(sim_strict_format(&t, &s, r->number));
+   const unsigned broken = count;
+   s.type = SIM_SURFACE_NULL;
+   assert_true(sim_strict_format(&t, &s, r->number));
+   assert_int_equal(count, broken);
+   return broken;
+}
+
+static void
+test_formats(void **state)
+{
+   static const unsigned gens[] = { 70, 75, 80, 90 };
+   static const char *const names[] = { "ivb", "hsw", "bdw", "skl" };
+   for (unsigned i = 0; i < ARRAY_SIZE(formats); i++) {
+      const struct format_row *r = &formats[i];
+      for (unsigned g = 0; g < ARRAY_SIZE(gens); g++) {
+         if (!strstr(r->gens, names[g]))
+            continue;
+         if (use(gens[g], r, r->broken) != 1)
+            fail_msg("%s on %s: silent: %s", r->rule, names[g], r->broken);
+         if (use(gens[g], r, r->kept))
+            fail_msg("%s on %s: %s", r->rule, names[g], r->kept);
+      }
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rows),
       cmocka_unit_test(test_lookups),
+      cmocka_unit_test(test_formats),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
