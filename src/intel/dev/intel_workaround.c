@@ -157,6 +157,18 @@ const struct intel_workaround_info intel_workarounds[INTEL_WORKAROUNDS] = {
       "3DSTATE_CC_STATE_POINTERS, and a flush of targets with a stall",
       "HSW PRM vol 2b, 3DSTATE_CC_STATE_POINTERS; Mesa 0166b4c1652",
    },
+   [INTEL_WA_NO_VERTEX_CACHE_FOR_PATCHES] = {
+      "no vertex cache for patches on GT4", 90, 90, GT(4),
+      "hang (chip-rules FF-83)",
+      "the vertex cache is off where there is tessellation",
+      "Mesa b08b4b2b25b (seen on chips)",
+   },
+   [INTEL_WA_UNTYPED_IS_RAW] = {
+      "untyped messages want RAW", 70, 70, ALL_GTS,
+      "sporadic hang (chip-rules FF-77)",
+      "uniform buffers, which they read too, have that format",
+      "Mesa b61292296bd (seen on chips)",
+   },
    [INTEL_WA_PS_INVOCATIONS_BY_FOUR] = {
       "WaDividePSInvocationCountBy4", 75, 80, ALL_GTS,
       "PS_INVOCATION_COUNT counts each four times", "divide",

@@ -160,6 +160,10 @@ workarounds_know_the_chip(void **state)
    }
    assert_true(needs("skl-gt4", INTEL_WA_GT4_COUNTERS_STALL));
    assert_false(needs("skl", INTEL_WA_GT4_COUNTERS_STALL));
+   assert_true(needs("skl-gt4", INTEL_WA_NO_VERTEX_CACHE_FOR_PATCHES));
+   assert_false(needs("skl-gt3", INTEL_WA_NO_VERTEX_CACHE_FOR_PATCHES));
+   assert_true(needs("ivb-gt1", INTEL_WA_UNTYPED_IS_RAW));
+   assert_false(needs("hsw", INTEL_WA_UNTYPED_IS_RAW));
    assert_true(needs("ivb-gt2", INTEL_WA_STALL_ON_GS_CHANGE));
    assert_false(needs("ivb-gt1", INTEL_WA_STALL_ON_GS_CHANGE));
    assert_false(needs("hsw", INTEL_WA_STALL_ON_GS_CHANGE));

@@ -84,6 +84,10 @@ genX(emit_vs)(struct saf_cmd_buffer *cmd)
 #endif
       vs.StatisticsEnable = !pipeline->internal;
       vs.MaximumNumberofThreads = cmd->device->info->max_vs_threads - 1;
+      vs.VertexCacheDisable =
+         pipeline->shaders[MESA_SHADER_TESS_EVAL] &&
+         intel_needs_workaround(cmd->device->info,
+                                INTEL_WA_NO_VERTEX_CACHE_FOR_PATCHES);
       vs.DispatchGRFStartRegisterForURBData = prog->base.dispatch_grf_start;
       vs.VertexURBEntryReadLength = prog->urb_read_length;
       vs.VertexURBEntryReadOffset = 0;

@@ -2,6 +2,7 @@
 /* Images, their memory, and surface states of buffers. */
 #include "saf_image_control.h"
 #include "saf_resource.h"
+#include "intel/dev/intel_workaround.h"
 #include "intel/vulkan/saf_private.h"
 #include "intel/vulkan/genx/saf_genx.h"
 
@@ -26,11 +27,14 @@ saf_fill_uniform_surface(struct saf_device *device, void *map, uint64_t addr,
 {
    /* Constant data is read in vectors of four dwords; a buffer's last one
     * may reach beyond its end (but not beyond its allocation). */
+   const bool raw =
+      intel_needs_workaround(device->info, INTEL_WA_UNTYPED_IS_RAW);
    saf_buffer_fill_state(
       device, map, .address = addr,
       .size_B = ALIGN(range_B, (uint64_t)SAF_UNIFORM_ALIGN_B),
-      .format = ISL_FORMAT_R32G32B32A32_FLOAT, .stride_B = 16,
-      .swizzle = ISL_SWIZZLE_IDENTITY, .mocs = device->info->mocs_cached);
+      .format = raw ? ISL_FORMAT_RAW : ISL_FORMAT_R32G32B32A32_FLOAT,
+      .stride_B = raw ? 1 : 16, .swizzle = ISL_SWIZZLE_IDENTITY,
+      .mocs = device->info->mocs_cached);
 }
 
 void

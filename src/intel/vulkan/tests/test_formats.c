@@ -496,6 +496,25 @@ test_linear_layouts(void **state)
    assert_true(count > 64);
 }
 
+/* textureCompressionASTC_LDR says that all of them are there. */
+static void
+test_astc(void **state)
+{
+   VkPhysicalDeviceFeatures features;
+   vkGetPhysicalDeviceFeatures(vkt.pdev, &features);
+   for (VkFormat f = VK_FORMAT_ASTC_4x4_UNORM_BLOCK;
+        f <= VK_FORMAT_ASTC_12x12_SRGB_BLOCK; f++) {
+      VkFormatProperties p;
+      vkGetPhysicalDeviceFormatProperties(vkt.pdev, f, &p);
+      const bool sampled = p.optimalTilingFeatures &
+                           VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT;
+      const bool hangs = f == VK_FORMAT_ASTC_5x5_UNORM_BLOCK ||
+                         f == VK_FORMAT_ASTC_5x5_SRGB_BLOCK;
+      assert_true(sampled || !features.textureCompressionASTC_LDR);
+      assert_true(!sampled || !hangs);
+   }
+}
+
 int
 main(void)
 {
@@ -510,6 +529,7 @@ main(void)
       cmocka_unit_test(test_slices_of_blocks),
       cmocka_unit_test(test_4444),
       cmocka_unit_test(test_features2),
+      cmocka_unit_test(test_astc),
       cmocka_unit_test(test_linear_layouts),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
