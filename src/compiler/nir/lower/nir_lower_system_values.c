@@ -2,7 +2,8 @@
 /*
  * Loads of system-value variables become intrinsics. What hardware has no
  * register for is derived: the Vulkan vertex index, the instance index, ids
- * of compute invocations.
+ * of compute invocations. So are the intrinsics of these, which front ends
+ * without such variables write.
  */
 #include "nir.h"
 #include "nir_builder.h"
@@ -97,9 +98,11 @@ derived(nir_builder *b, gl_system_value value)
       return nir_iadd(b,
                       load(b, nir_intrinsic_load_vertex_id_zero_base, 1, 32),
                       load(b, nir_intrinsic_load_first_vertex, 1, 32));
-   case SYSTEM_VALUE_INSTANCE_INDEX:
-      return nir_iadd(b, load(b, nir_intrinsic_load_instance_id, 1, 32),
+   case SYSTEM_VALUE_INSTANCE_INDEX: {
+      nir_ssa_def *id = load(b, nir_intrinsic_load_instance_id, 1, 32);
+      return nir_iadd(b, id,
                       load(b, nir_intrinsic_load_base_instance, 1, 32));
+   }
    case SYSTEM_VALUE_WORKGROUP_SIZE: return workgroup_size(b);
    case SYSTEM_VALUE_GLOBAL_INVOCATION_ID: return global_invocation_id(b);
    default: return NULL;
@@ -131,23 +134,19 @@ load_value(nir_builder *b, const nir_variable *var,
 }
 
 static bool
-lower_load(nir_builder *b, nir_instr *instr, void *data)
+lower_load(nir_builder *b, nir_intrinsic_instr *intr)
 {
-   nir_intrinsic_instr *intr;
    nir_deref_instr *deref, *d;
    nir_ssa_def *def;
    nir_variable *var;
 
-   if (instr->type != nir_instr_type_intrinsic)
-      return false;
-   intr = nir_instr_as_intrinsic(instr);
    if (intr->intrinsic != nir_intrinsic_load_deref)
       return false;
    deref = nir_src_as_deref(intr->src[0]);
    if (!nir_deref_mode_is(deref, nir_var_system_value))
       return false;
    var = nir_deref_instr_get_variable(deref);
-   b->cursor = nir_before_instr(instr);
+   b->cursor = nir_before_instr(&intr->instr);
    def = var ? load_value(b, var, nir_intrinsic_access(intr)) : NULL;
    if (!def)
       return false;
@@ -162,14 +161,56 @@ lower_load(nir_builder *b, nir_instr *instr, void *data)
       def = nir_u2uN(b, def, nir_dest_bit_size(intr->dest));
    def = nir_trim_vector(b, def, intr->num_components);
    nir_ssa_def_rewrite_uses(&intr->dest.ssa, def);
-   nir_instr_remove(instr);
+   nir_instr_remove(&intr->instr);
    nir_deref_instr_remove_if_unused(deref);
    return true;
+}
+
+/* NULL for what stays an intrinsic. */
+static nir_ssa_def *
+derived_intrinsic(nir_builder *b, nir_intrinsic_op op)
+{
+   switch (op) {
+   case nir_intrinsic_load_instance_index:
+      return derived(b, SYSTEM_VALUE_INSTANCE_INDEX);
+   case nir_intrinsic_load_workgroup_size:
+      return b->shader->info.workgroup_size_variable
+                ? NULL
+                : derived(b, SYSTEM_VALUE_WORKGROUP_SIZE);
+   case nir_intrinsic_load_global_invocation_id:
+      return derived(b, SYSTEM_VALUE_GLOBAL_INVOCATION_ID);
+   default: return NULL;
+   }
+}
+
+static bool
+lower_intrinsic(nir_builder *b, nir_intrinsic_instr *intr)
+{
+   nir_ssa_def *def;
+
+   b->cursor = nir_before_instr(&intr->instr);
+   def = derived_intrinsic(b, intr->intrinsic);
+   if (!def)
+      return false;
+   if (def->bit_size != nir_dest_bit_size(intr->dest))
+      def = nir_u2uN(b, def, nir_dest_bit_size(intr->dest));
+   nir_ssa_def_rewrite_uses(&intr->dest.ssa, def);
+   nir_instr_remove(&intr->instr);
+   return true;
+}
+
+static bool
+lower_instr(nir_builder *b, nir_instr *instr, void *data)
+{
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+   return lower_load(b, nir_instr_as_intrinsic(instr)) ||
+          lower_intrinsic(b, nir_instr_as_intrinsic(instr));
 }
 
 bool
 nir_lower_system_values(nir_shader *shader)
 {
-   return nir_shader_instructions_pass(shader, lower_load,
+   return nir_shader_instructions_pass(shader, lower_instr,
                                        nir_metadata_control_flow, NULL);
 }
