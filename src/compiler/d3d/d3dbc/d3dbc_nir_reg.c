@@ -73,15 +73,54 @@ make_io(struct d3dbc_nir *t, nir_variable_mode mode, int location,
    return var;
 }
 
-/* The slot between the stages for a usage; -1 after an error. */
+/* Where usages are beyond the slots of their row: from TEXCOORD15 down. */
+#define SPILL_FIRST 15
+#define SPILL_COUNT 8
+
+/* The slot between the stages for a usage. Shaders that are translated apart
+ * have to agree, so it depends on nothing else. */
 static int
-usage_slot(struct d3dbc_nir *t, unsigned usage, unsigned index)
+usage_slot(unsigned usage, unsigned index)
 {
    const struct d3dbc_usage_info *info = d3dbc_usage_info(usage);
+   const unsigned slot =
+      index < info->num_slots
+         ? (unsigned)info->first_slot + index
+         : SPILL_FIRST - (index - info->num_slots) % SPILL_COUNT;
 
-   if (index < info->num_slots)
-      return VARYING_SLOT_VAR0 + info->first_slot + (int)index;
-   d3dbc_nir_fail(t, "there is no varying for usage %s%u", info->name, index);
+   return VARYING_SLOT_VAR0 + (int)slot;
+}
+
+/* Whether another semantic of this file has the slot. */
+static bool
+slot_is_shared(const struct d3dbc_nir *t, enum d3dbc_file file,
+               const struct d3dbc_inst *dcl, int slot)
+{
+   for (unsigned reg = 0; reg < ARRAY_SIZE(t->dcl[file]); reg++) {
+      for (unsigned i = 0; i < 4; i++) {
+         const struct d3dbc_inst *other = t->dcl[file][reg][i];
+         if (other &&
+             (other->dcl.usage != dcl->dcl.usage ||
+              other->dcl.usage_index != dcl->dcl.usage_index) &&
+             usage_slot(other->dcl.usage, other->dcl.usage_index) == slot)
+            return true;
+      }
+   }
+   return false;
+}
+
+/* The same for a declaration; -1 after an error. */
+static int
+declared_slot(struct d3dbc_nir *t, enum d3dbc_file file,
+              const struct d3dbc_inst *dcl)
+{
+   const unsigned usage = dcl->dcl.usage, index = dcl->dcl.usage_index;
+   const int slot = usage_slot(usage, index);
+
+   if (!slot_is_shared(t, file, dcl, slot))
+      return slot;
+   d3dbc_nir_fail(t, "%s%u shares its varying with another semantic",
+                  d3dbc_usage_info(usage)->name, index);
    return -1;
 }
 
@@ -118,7 +157,7 @@ dcl_slot(struct d3dbc_nir *t, enum d3dbc_file file, unsigned reg,
       if (dcl->dcl.usage == D3DBC_USAGE_PSIZE)
          return VARYING_SLOT_PSIZ;
    }
-   return usage_slot(t, dcl->dcl.usage, dcl->dcl.usage_index);
+   return declared_slot(t, file, dcl);
 }
 
 /* Where a component of an input comes from; -1 after an error. */
@@ -129,8 +168,8 @@ input_slot(struct d3dbc_nir *t, enum d3dbc_file file, unsigned reg,
    if (!t->pi->is_ps)
       return VERT_ATTRIB_GENERIC((int)reg);
    if (file == D3DBC_FILE_T)
-      return usage_slot(t, D3DBC_USAGE_TEXCOORD, reg);
-   return t->pi->major < 3 ? usage_slot(t, D3DBC_USAGE_COLOR, reg)
+      return usage_slot(D3DBC_USAGE_TEXCOORD, reg);
+   return t->pi->major < 3 ? usage_slot(D3DBC_USAGE_COLOR, reg)
                            : dcl_slot(t, file, reg, comp);
 }
 
@@ -581,10 +620,10 @@ output_slot(struct d3dbc_nir *t, enum d3dbc_file file, unsigned reg,
    case D3DBC_FILE_RASTOUT:
       *components = reg ? 1 : 4;
       return reg == 0   ? (int)VARYING_SLOT_POS
-             : reg == 1 ? usage_slot(t, D3DBC_USAGE_FOG, 0)
+             : reg == 1 ? usage_slot(D3DBC_USAGE_FOG, 0)
                         : (int)VARYING_SLOT_PSIZ;
-   case D3DBC_FILE_OD: return usage_slot(t, D3DBC_USAGE_COLOR, reg);
-   case D3DBC_FILE_OT: return usage_slot(t, D3DBC_USAGE_TEXCOORD, reg);
+   case D3DBC_FILE_OD: return usage_slot(D3DBC_USAGE_COLOR, reg);
+   case D3DBC_FILE_OT: return usage_slot(D3DBC_USAGE_TEXCOORD, reg);
    case D3DBC_FILE_O:
       slot = dcl_slot(t, file, reg, comp);
       *components = slot == VARYING_SLOT_PSIZ ? 1 : 4;

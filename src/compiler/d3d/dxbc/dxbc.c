@@ -123,7 +123,12 @@ dxbc_find_program(const struct dxbc *c, struct d3d_error *error)
 
    if (!chunk)
       chunk = dxbc_find(c, DXBC_TAG('S', 'H', 'D', 'R'));
-   if (!chunk)
+   if (!chunk && dxbc_find(c, DXBC_TAG('D', 'X', 'I', 'L')))
+      d3d_error_at(error, 0, 0,
+                   "a program of SM6 (DXIL): SM4 to SM5.1 are read");
+   else if (!chunk && dxbc_find(c, DXBC_TAG('R', 'T', 'S', '0')))
+      d3d_error_at(error, 0, 0, "a root signature, without a program");
+   else if (!chunk)
       d3d_error_at(error, 0, 0, "the container has no program");
    return chunk;
 }

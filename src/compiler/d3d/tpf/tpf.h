@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tokenized program format of Direct3D 10 and 11 (SM4 to SM5.0): what the
+ * Tokenized program format of Direct3D 10 to 12 (SM4 to SM5.1): what the
  * SHDR or SHEX chunk of a DXBC container holds. Bytes, instructions, text.
  *
  * A tpf_shader is a list of instructions that says all that the bytes say,
  * so that encoding what was decoded gives the same bytes. Reading checks the
  * form; tpf_validate() checks what stage and version allow.
+ *
+ * Up to SM5.0 a resource, sampler or constant buffer is a register. In SM5.1
+ * it is a range of registers of a space: a declaration says the range's
+ * number, its first and last register and the space; a use says the number
+ * and which register. Here index[0] is the register or the number of the
+ * range, so that it names one declared object in every version; what SM5.1
+ * adds stands in `range`.
  */
 #ifndef TPF_H
 #define TPF_H
@@ -17,7 +24,7 @@
 #include "util/dynarray.h"
 #include "util/strbuf.h"
 
-#define TPF_MAX_OPERANDS 6
+#define TPF_MAX_OPERANDS 8
 #define TPF_MAX_NESTING 64
 #define TPF_SWIZZLE_IDENTITY 0xe4
 
@@ -54,9 +61,14 @@ struct tpf_operand {
    uint8_t swizzle; /* two bits each; select_1: the same four times */
    bool select_all; /* select_1: four times in the token, too */
    bool extended, neg, abs;
+   bool non_uniform;  /* which of a range: not the same in all lanes */
    uint8_t precision; /* minimum precision */
    unsigned num_indices;
    struct tpf_index index[3];
+   /* SM5.1: of a declaration the first and the last register, UINT32_MAX
+    * without an end; of a use the register. */
+   unsigned num_range;
+   struct tpf_index range[2];
    uint32_t imm[4]; /* of immediates */
 };
 
@@ -69,7 +81,10 @@ struct tpf_inst {
    struct tpf_operand operand[TPF_MAX_OPERANDS];
    unsigned num_imm;
    uint32_t imm[4];       /* dwords of declarations */
-   const uint32_t *words; /* custom data, interfaces: what follows */
+   uint32_t space;        /* SM5.1: of a declared range */
+   /* Custom data, interfaces: what follows. Else what the length has beyond
+    * the operands, which means nothing. */
+   const uint32_t *words;
    size_t num_words;
    uint32_t data_class; /* of custom data */
    size_t offset_dw;    /* in the bytes, or 0 */
@@ -91,6 +106,8 @@ struct tpf_op_info {
    enum tpf_sem sem;
    uint8_t since, stages; /* stages: a bit each */
    bool opens, closes, is_else, derivative;
+   bool status;       /* the second destination takes one */
+   enum tpf_op plain; /* the instruction without a status */
 };
 
 struct tpf_file_info {
@@ -156,6 +173,25 @@ static inline unsigned
 tpf_bits(uint32_t token, unsigned low, unsigned count)
 {
    return token >> low & BITFIELD_MASK(count);
+}
+
+/* Whether the file is one that SM5.1 declares in ranges. */
+static inline bool
+tpf_has_ranges(enum tpf_file file)
+{
+   return file == TPF_FILE_S || file == TPF_FILE_T || file == TPF_FILE_U ||
+          file == TPF_FILE_CB;
+}
+
+/* The i-th index as the tokens have it: those of the range come second. */
+static inline struct tpf_index *
+tpf_token_index(const struct tpf_operand *o, unsigned i)
+{
+   const struct tpf_index *index = i == 0              ? &o->index[0]
+                                   : i <= o->num_range ? &o->range[i - 1]
+                                                       : &o->index[i - o->num_range];
+
+   return (struct tpf_index *)index;
 }
 
 /* The offset of a texel along axis 0 to 2, -8 to 7; 0 without one. */

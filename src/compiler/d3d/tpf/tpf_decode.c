@@ -71,7 +71,8 @@ tpf_inst_offset(const struct tpf_inst *inst, unsigned axis)
 
 /* --- Operands ----------------------------------------------------------- */
 
-static bool decode_operand(struct decoder *d, struct tpf_operand *o);
+static bool decode_operand(struct decoder *d, struct tpf_operand *o,
+                           bool declared);
 
 static bool
 decode_extended_operand(struct decoder *d, struct tpf_operand *o)
@@ -80,7 +81,7 @@ decode_extended_operand(struct decoder *d, struct tpf_operand *o)
 
    if (!take(d, &token, "an extended operand"))
       return false;
-   if ((token & 0xfffe003fu) != 1)
+   if ((token & 0xfffc003fu) != 1)
       return FAIL(d, token, "an extended operand has bits that mean nothing");
    o->extended = true;
    o->neg = token >> 6 & 1;
@@ -89,6 +90,7 @@ decode_extended_operand(struct decoder *d, struct tpf_operand *o)
       return FAIL(d, token, "there is no operand modifier %u",
                   tpf_bits(token, 6, 8));
    o->precision = token >> 14 & 7;
+   o->non_uniform = token >> 17 & 1;
    return true;
 }
 
@@ -134,7 +136,7 @@ decode_index(struct decoder *d, uint32_t token, struct tpf_index *index)
       return FAIL(d, token, "an index has an index of its own at run time");
    index->rel = arena_new(d->arena, struct tpf_operand);
    d->depth++;
-   const bool ok = decode_operand(d, index->rel);
+   const bool ok = decode_operand(d, index->rel, false);
    d->depth--;
    if (!ok)
       return false;
@@ -162,10 +164,22 @@ decode_immediate(struct decoder *d, uint32_t token, struct tpf_operand *o)
    return true;
 }
 
+/* How many indices more than in SM5.0, and how many of them are the range's.
+ * A declared constant buffer has its size after the operand. */
+static unsigned
+range_indices(const struct decoder *d, struct tpf_operand *o, bool declared)
+{
+   if (d->shader->version < 51 || !tpf_has_ranges(o->file))
+      return 0;
+   o->num_range = declared ? 2 : 1;
+   return o->num_range - (declared && o->file == TPF_FILE_CB);
+}
+
 static bool
-decode_operand(struct decoder *d, struct tpf_operand *o)
+decode_operand(struct decoder *d, struct tpf_operand *o, bool declared)
 {
    uint32_t token;
+   unsigned total, more;
    const struct tpf_file_info *info;
 
    if (!take(d, &token, "an operand") || !decode_components(d, token, o))
@@ -174,21 +188,28 @@ decode_operand(struct decoder *d, struct tpf_operand *o)
    info = tpf_file_info(o->file);
    if (!info)
       return FAIL(d, token, "there is no register file %u", o->file);
-   o->num_indices = tpf_bits(token, 20, 2);
-   if (o->num_indices < info->least_indices ||
-       o->num_indices > info->most_indices)
-      return FAIL(d, token, "%s has %u indices", info->text, o->num_indices);
+   total = tpf_bits(token, 20, 2);
+   more = range_indices(d, o, declared);
+   if (total < info->least_indices + more ||
+       total > info->most_indices + more)
+      return FAIL(d, token, "%s has %u indices", info->text, total);
+   o->num_indices = total - o->num_range;
    for (unsigned i = 0; i < 3; i++) {
-      o->index[i].kind = (enum tpf_index_kind)tpf_bits(token, 22 + 3 * i, 3);
-      if (i >= o->num_indices && o->index[i].kind)
-         return FAIL(d, token, "an index that is not there has a form");
+      const enum tpf_index_kind kind =
+         (enum tpf_index_kind)tpf_bits(token, 22 + 3 * i, 3);
+      if (i >= total ? kind : declared && o->num_range && kind)
+         return FAIL(d, token,
+                     i < total ? "a range is chosen at run time"
+                               : "an index that is not there has a form");
+      if (i < total)
+         tpf_token_index(o, i)->kind = kind;
    }
    if (token >> 31 && !decode_extended_operand(d, o))
       return false;
    if (o->file == TPF_FILE_IMM32 || o->file == TPF_FILE_IMM64)
       return decode_immediate(d, token, o);
-   for (unsigned i = 0; i < o->num_indices; i++) {
-      if (!decode_index(d, token, &o->index[i]))
+   for (unsigned i = 0; i < total; i++) {
+      if (!decode_index(d, token, tpf_token_index(o, i)))
          return false;
    }
    return true;
@@ -246,14 +267,31 @@ decode_operands(struct decoder *d, struct tpf_inst *inst)
             return false;
       } else {
          assert(inst->num_operands < TPF_MAX_OPERANDS);
-         if (!decode_operand(d, &inst->operand[inst->num_operands++]))
+         if (!decode_operand(d, &inst->operand[inst->num_operands++],
+                             *c == 'o'))
             return false;
       }
    }
-   if (d->at != d->end)
-      return FAIL_AT(d, d->inst_at, peek(d, d->inst_at),
-                     "the length of %s does not fit its operands",
-                     tpf_op_info(inst->op)->name);
+   return true;
+}
+
+/* After the operands: what a range has beside its registers, then what the
+ * length says is there, as fxc has a dword more after sample_pos. */
+static bool
+decode_rest(struct decoder *d, struct tpf_inst *inst)
+{
+   struct tpf_operand *o = &inst->operand[0];
+
+   if (inst->num_operands && o->num_range == 2 &&
+       ((o->file == TPF_FILE_CB && !take(d, &o->index[1].imm, "a size")) ||
+        !take(d, &inst->space, "a space")))
+      return false;
+   if (d->at == d->end)
+      return true;
+   inst->num_words = d->end - d->at;
+   inst->words =
+      arena_memdup(d->arena, d->data + 4 * d->at, 4 * inst->num_words);
+   d->at = d->end;
    return true;
 }
 
@@ -304,7 +342,8 @@ decode_inst(struct decoder *d, struct tpf_inst *inst, size_t end)
    inst->controls = token & 0xfff800;
    if (inst->controls & ~info->control_bits)
       return FAIL(d, token, "%s has controls that mean nothing", info->name);
-   return decode_extended(d, inst, token) && decode_operands(d, inst);
+   return decode_extended(d, inst, token) && decode_operands(d, inst) &&
+          decode_rest(d, inst);
 }
 
 static bool
@@ -321,8 +360,8 @@ decode_header(struct decoder *d, size_t num_dw)
    d->shader->version = tpf_bits(version, 4, 4) * 10 +
                         tpf_bits(version, 0, 4);
    if (d->shader->version != 40 && d->shader->version != 41 &&
-       d->shader->version != 50)
-      return FAIL(d, version, "%s_%u_%u: 4_0, 4_1 and 5_0 are known",
+       d->shader->version != 50 && d->shader->version != 51)
+      return FAIL(d, version, "%s_%u_%u: 4_0, 4_1, 5_0 and 5_1 are known",
                   tpf_stage_text(d->shader->stage), tpf_bits(version, 4, 4),
                   tpf_bits(version, 0, 4));
    if (!take(d, &length, "a length"))

@@ -28,10 +28,9 @@ opcodes of NIR, three at most.
 """
 
 # Without a row, and translated by the files of tpf_to_nir.
-BY_CODE = {'flow', 'tex', 'mem', 'decl', 'data'}
-NOT = {'interface_call', 'hs_decls', 'hs_control_point_phase', 'msad',
-       'hs_fork_phase', 'hs_join_phase', 'sample_pos', 'eval_snapped',
-       'eval_sample_index', 'eval_centroid', 'abort', 'debug_break',
+BY_CODE = {'flow', 'tex', 'mem', 'decl', 'data', 'eval'}
+NOT = {'interface_call', 'hs_decls', 'hs_control_point_phase',
+       'hs_fork_phase', 'hs_join_phase', 'sample_pos', 'abort', 'debug_break',
        'dcl_function_body', 'dcl_function_table', 'dcl_interface',
        'dcl_input_control_point_count', 'dcl_output_control_point_count',
        'dcl_tess_domain', 'dcl_tess_partitioning',

@@ -7,7 +7,8 @@
  *   operand token   0-1 components (none, one, four), 2-3 mask, swizzle or
  *                   one, 4-11 which, 12-19 file, 20-21 indices, 22-30 three
  *                   bits of form each, 31 an extended token follows
- *   extended        0-5 one, 6 negated, 7 absolute, 14-16 precision
+ *   extended        0-5 one, 6 negated, 7 absolute, 14-16 precision,
+ *                   17 not uniform
  *
  * An operand's indices follow it: of each the number, then the register.
  */
@@ -22,8 +23,9 @@ put(struct util_dynarray *out, uint32_t v)
 static void
 encode_operand(const struct tpf_operand *o, struct util_dynarray *out)
 {
+   const unsigned total = o->num_indices + o->num_range;
    uint32_t token = (uint32_t)o->components | (uint32_t)o->file << 12 |
-                    o->num_indices << 20;
+                    total << 20;
 
    if (o->components == TPF_COMPONENTS_4) {
       token |= (uint32_t)o->select << 2;
@@ -32,12 +34,13 @@ encode_operand(const struct tpf_operand *o, struct util_dynarray *out)
                   ? (o->swizzle & 3u) << 4
                   : (uint32_t)o->swizzle << 4;
    }
-   for (unsigned i = 0; i < o->num_indices; i++)
-      token |= (uint32_t)o->index[i].kind << (22 + 3 * i);
+   for (unsigned i = 0; i < total; i++)
+      token |= (uint32_t)tpf_token_index(o, i)->kind << (22 + 3 * i);
    put(out, token | (o->extended ? 0x80000000u : 0));
    if (o->extended)
       put(out, 1u | (uint32_t)o->neg << 6 | (uint32_t)o->abs << 7 |
-                  (uint32_t)o->precision << 14);
+                  (uint32_t)o->precision << 14 |
+                  (uint32_t)o->non_uniform << 17);
    if (o->file == TPF_FILE_IMM32 || o->file == TPF_FILE_IMM64) {
       const unsigned n = o->components == TPF_COMPONENTS_4 ? 4
                          : o->file == TPF_FILE_IMM64       ? 2
@@ -46,11 +49,12 @@ encode_operand(const struct tpf_operand *o, struct util_dynarray *out)
          put(out, o->imm[i]);
       return;
    }
-   for (unsigned i = 0; i < o->num_indices; i++) {
-      if (o->index[i].kind != TPF_INDEX_REL)
-         put(out, o->index[i].imm);
-      if (o->index[i].rel)
-         encode_operand(o->index[i].rel, out);
+   for (unsigned i = 0; i < total; i++) {
+      const struct tpf_index *index = tpf_token_index(o, i);
+      if (index->kind != TPF_INDEX_REL)
+         put(out, index->imm);
+      if (index->rel)
+         encode_operand(index->rel, out);
    }
 }
 
@@ -78,13 +82,17 @@ encode_inst(const struct tpf_inst *inst, struct util_dynarray *out)
       put(out,
           inst->extended[i] | (i + 1 < inst->num_extended ? 0x80000000u : 0));
    for (const char *c = tpf_op_info(inst->op)->operands; *c; c++) {
-      if (*c == '*')
-         encode_words(inst, out);
-      else if (tpf_is_operand_letter(*c))
+      if (tpf_is_operand_letter(*c))
          encode_operand(&inst->operand[operand++], out);
-      else
+      else if (*c != '*')
          put(out, inst->imm[imm++]);
    }
+   if (operand && inst->operand[0].num_range == 2) {
+      if (inst->operand[0].file == TPF_FILE_CB)
+         put(out, inst->operand[0].index[1].imm);
+      put(out, inst->space);
+   }
+   encode_words(inst, out);
    const uint32_t length = (uint32_t)(out->size_B - at) / 4;
    assert(length < 128 && "an instruction has at most 127 dwords");
    const uint32_t token = (uint32_t)inst->op | inst->controls | length << 24 |

@@ -14,7 +14,7 @@ static const struct tpf_op_info op_info[TPF_OP_COUNT] = {
       .operands = "${op.operands}",
       .control = TPF_CONTROL_${op.control.upper()},
       .control_bits = ${hex(t.CONTROLS[op.control] |
-                            (t.PRECISE if 'alu' in op.flags else 0))},
+                            (t.PRECISE if op.sem != 'decl' else 0))},
       .sem = TPF_SEM_${op.sem.upper()},
       .since = ${op.since},
       .stages = ${hex(t.stage_bits(op))},
@@ -22,6 +22,8 @@ static const struct tpf_op_info op_info[TPF_OP_COUNT] = {
       .closes = ${yes('close' in op.flags)},
       .is_else = ${yes('else' in op.flags)},
       .derivative = ${yes('derivative' in op.flags)},
+      .status = ${yes('status' in op.flags)},
+      .plain = TPF_OP_${t.plain(op).upper()},
    },
 % endfor
 };

@@ -7,6 +7,7 @@
 #include "tpf_to_nir.h"
 
 #define TPF_NIR_REGS 64
+#define TPF_NIR_MAX_RANGES 64 /* of samplers and constant buffers */
 #define TPF_NIR_MAX_CALLS 16
 #define TPF_NIR_MAX_STEPS (1u << 17)
 
@@ -29,10 +30,13 @@ struct tpf_nir_part {
    nir_variable *returned;
 };
 
+/* A register, or in SM5.1 a range of them: then the variable is an array if
+ * there are several. */
 struct tpf_nir_resource {
-   nir_variable *var;
+   nir_variable *var;          /* NULL: not declared, or not used yet */
    const struct tpf_inst *dcl; /* NULL: none */
    uint32_t stride_B;          /* of structures */
+   bool is_range;
 };
 
 struct tpf_nir {
@@ -52,13 +56,15 @@ struct tpf_nir {
    nir_variable **temp;
    unsigned num_temps;
    nir_variable *indexable[TPF_NIR_REGS];
-   nir_variable *cb[16], *icb;
-   uint32_t cb_size[16];
+   nir_variable *icb;
+   struct tpf_nir_resource cb[TPF_NIR_MAX_RANGES];
    nir_variable *in[TPF_NIR_REGS], *out[TPF_NIR_REGS];
+   /* The varying of each component of an input of a pixel shader. */
+   nir_variable *varying[TPF_NIR_REGS][4];
    /* One array where a file is addressed at run time. */
    nir_variable *in_array, *out_array;
    bool in_relative, out_relative;
-   nir_variable *depth_out, *mask_out;
+   nir_variable *depth_out, *mask_out, *stencil_out;
    /* Inputs of a geometry shader, by register: read where they are used. */
    nir_variable *vertex_in[TPF_NIR_REGS];
    /* Tessellation: control points that come in, those that go out, by
@@ -77,9 +83,8 @@ struct tpf_nir {
    unsigned stream; /* that is declared */
 
    struct tpf_nir_resource resource[128], uav[TPF_NIR_REGS],
-      shared[TPF_NIR_REGS];
-   nir_variable *sampler[16], *counter[TPF_NIR_REGS];
-   uint8_t sampler_mode[16];
+      shared[TPF_NIR_REGS], counter[TPF_NIR_REGS];
+   struct tpf_nir_resource sampler[TPF_NIR_MAX_RANGES];
 };
 
 /* The first error stays. Always false. */
@@ -101,9 +106,21 @@ nir_ssa_def *tpf_nir_scalar(struct tpf_nir *t, const struct tpf_operand *o,
 void tpf_nir_write(struct tpf_nir *t, const struct tpf_operand *o,
                    nir_ssa_def *value);
 
+/* An index, as a number of 32 bits. */
+nir_ssa_def *tpf_nir_index(struct tpf_nir *t, const struct tpf_index *index);
+/* The type of what `dcl` declares: of a range of several, an array. */
+const struct glsl_type *tpf_nir_range_type(const struct tpf_inst *dcl,
+                                           const struct glsl_type *element);
+/* The declared object, or the element of a range that the operand means. */
+nir_deref_instr *tpf_nir_object(struct tpf_nir *t,
+                                const struct tpf_nir_resource *r,
+                                const struct tpf_operand *o);
+
 /* Interface (tpf_nir_io.c). */
 void tpf_nir_declare_input(struct tpf_nir *t, const struct tpf_inst *inst);
 void tpf_nir_declare_output(struct tpf_nir *t, const struct tpf_inst *inst);
+/* eval_*: inputs at a place of their own. */
+void tpf_nir_eval(struct tpf_nir *t);
 nir_ssa_def *tpf_nir_special_input(struct tpf_nir *t, enum tpf_file file);
 
 nir_variable *tpf_nir_make_io(struct tpf_nir *t, nir_variable_mode mode,
@@ -136,6 +153,10 @@ nir_ssa_def *tpf_dot(struct tpf_nir *t, nir_ssa_def *x, nir_ssa_def *y,
                      unsigned n);
 /* By zero: all bits set, as the reference wants it. */
 nir_ssa_def *tpf_udiv(struct tpf_nir *t, nir_ssa_def *x, nir_ssa_def *y);
+/* The sum of z and, over the bytes of the reference x that are not zero, how
+ * far those of y are from them. */
+nir_ssa_def *tpf_msad(struct tpf_nir *t, nir_ssa_def *x, nir_ssa_def *y,
+                      nir_ssa_def *z);
 nir_ssa_def *tpf_umod(struct tpf_nir *t, nir_ssa_def *x, nir_ssa_def *y);
 
 /* Memory and textures; false if the instruction is none of theirs. */
@@ -145,5 +166,13 @@ void tpf_nir_declare_resource(struct tpf_nir *t, const struct tpf_inst *inst);
 struct tpf_nir_resource *tpf_nir_resource(struct tpf_nir *t,
                                           const struct tpf_operand *o);
 enum glsl_base_type tpf_nir_texel_type(const struct tpf_inst *dcl);
+bool tpf_nir_is_image(struct tpf_nir *t, const struct tpf_operand *o);
+/* Extents and, of an array, layers: of an image, which the operand has to
+ * be; of a texture's level (NULL: a buffer), NULL after an error. */
+nir_ssa_def *tpf_nir_image_size(struct tpf_nir *t,
+                                const struct tpf_operand *o);
+nir_ssa_def *tpf_nir_texture_size(struct tpf_nir *t,
+                                  const struct tpf_operand *o,
+                                  nir_ssa_def *lod);
 
 #endif

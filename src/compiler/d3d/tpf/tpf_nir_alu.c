@@ -49,6 +49,21 @@ tpf_umod(struct tpf_nir *t, nir_ssa_def *x, nir_ssa_def *y)
    return unless_zero(t, nir_umod(&t->b, x, y), y);
 }
 
+nir_ssa_def *
+tpf_msad(struct tpf_nir *t, nir_ssa_def *x, nir_ssa_def *y, nir_ssa_def *z)
+{
+   nir_builder *b = &t->b;
+
+   for (unsigned i = 0; i < 4; i++) {
+      nir_ssa_def *ref = nir_iand_imm(b, nir_ushr_imm(b, x, 8 * i), 0xff);
+      nir_ssa_def *v = nir_iand_imm(b, nir_ushr_imm(b, y, 8 * i), 0xff);
+      nir_ssa_def *zero = nir_imm_zero(b, x->num_components, 32);
+      nir_ssa_def *far = nir_iabs(b, nir_isub(b, ref, v));
+      z = nir_iadd(b, z, nir_bcsel(b, nir_ine(b, ref, zero), far, zero));
+   }
+   return z;
+}
+
 /* Component c of the result; a result may have one for all. */
 static nir_ssa_def *
 pick(struct tpf_nir *t, nir_ssa_def *v, unsigned c)

@@ -237,11 +237,75 @@ tpf_nir_declare_input(struct tpf_nir *t, const struct tpf_inst *inst)
       if (name == TPF_NAME_CLIP_DISTANCE || name == TPF_NAME_CULL_DISTANCE)
          tpf_nir_fail(t, "%s as an input is not translated",
                       tpf_name_text(name));
+      for (unsigned i = 0; i < 4; i++)
+         t->varying[reg][i] = mask >> i & 1 ? var : t->varying[reg][i];
       v = tpf_nir_placed(t, nir_load_var(b, var), var->data.location_frac);
    }
    nir_store_var(b, t->in[reg], v, mask);
    if (t->in_array)
       nir_store_array_var(b, t->in_array, nir_imm_int(b, (int)reg), v, mask);
+}
+
+/* The place in 1/16 of a pixel, of which four bits with sign count. */
+static nir_ssa_def *
+snapped_place(struct tpf_nir *t)
+{
+   nir_builder *b = &t->b;
+   nir_ssa_def *at = nir_channels(
+      b, tpf_nir_src(t, &t->inst->operand[2], 'i'), 0x3);
+
+   at = nir_ishr_imm(b, nir_ishl_imm(b, at, 28), 28);
+   return nir_fmul_imm(b, nir_i2f32(b, at), 1.0 / 16);
+}
+
+/* Component `c` of a varying: one that is not declared reads 0. */
+static nir_ssa_def *
+eval_component(struct tpf_nir *t, unsigned reg, unsigned c,
+               nir_intrinsic_op op, nir_ssa_def *place)
+{
+   nir_builder *b = &t->b;
+   nir_variable *var = t->varying[reg][c];
+   nir_intrinsic_instr *intr;
+   nir_ssa_def *srcs[2];
+
+   if (!var)
+      return nir_imm_int(b, 0);
+   srcs[0] = &nir_build_deref_var(b, var)->dest.ssa;
+   srcs[1] = place;
+   intr = nir_build_intrinsic_begin(
+      b, op, glsl_get_vector_elements(var->type), 32, srcs);
+   nir_builder_instr_insert(b, &intr->instr);
+   return nir_channel(b, &intr->dest.ssa, c - var->data.location_frac);
+}
+
+void
+tpf_nir_eval(struct tpf_nir *t)
+{
+   nir_builder *b = &t->b;
+   struct tpf_operand v = t->inst->operand[1];
+   const enum tpf_op id = t->inst->op;
+   const nir_intrinsic_op op =
+      id == TPF_OP_EVAL_CENTROID ? nir_intrinsic_interp_deref_at_centroid
+      : id == TPF_OP_EVAL_SNAPPED ? nir_intrinsic_interp_deref_at_offset
+                                  : nir_intrinsic_interp_deref_at_sample;
+   nir_ssa_def *place = NULL, *c[4], *all;
+
+   if (v.file != TPF_FILE_V || v.index[0].kind != TPF_INDEX_IMM) {
+      tpf_nir_fail(t, "%s of what is no input that is known",
+                   tpf_op_info(id)->name);
+      return;
+   }
+   if (id == TPF_OP_EVAL_SNAPPED)
+      place = snapped_place(t);
+   else if (id == TPF_OP_EVAL_SAMPLE_INDEX)
+      place = tpf_nir_scalar(t, &t->inst->operand[2], 'i');
+   for (unsigned i = 0; i < 4; i++)
+      c[i] = eval_component(t, v.index[0].imm, v.swizzle >> 2 * i & 3, op,
+                            place);
+   all = nir_vec(b, c, 4);
+   if (v.abs)
+      all = nir_fabs(b, all);
+   tpf_nir_write(t, &t->inst->operand[0], v.neg ? nir_fneg(b, all) : all);
 }
 
 /* --- Outputs ------------------------------------------------------------ */
@@ -264,23 +328,29 @@ add_store(struct tpf_nir *t, nir_variable *var, unsigned reg, unsigned comp,
 
 #define REG_DEPTH UINT32_MAX
 #define REG_MASK (UINT32_MAX - 1)
+#define REG_STENCIL (UINT32_MAX - 2)
 
 static void
 special_output(struct tpf_nir *t, enum tpf_file file)
 {
    const bool mask = file == TPF_FILE_O_MASK;
+   const bool stencil = file == TPF_FILE_O_STENCIL_REF;
+   const bool depth = !mask && !stencil;
    nir_variable *var =
       nir_variable_create(t->b.shader, nir_var_shader_out,
-                          mask ? glsl_int_type() : glsl_float_type(), NULL);
+                          depth ? glsl_float_type() : glsl_int_type(), NULL);
 
-   var->data.location = mask ? FRAG_RESULT_SAMPLE_MASK : FRAG_RESULT_DEPTH;
-   if (!mask)
+   var->data.location = mask      ? FRAG_RESULT_SAMPLE_MASK
+                        : stencil ? FRAG_RESULT_STENCIL
+                                  : FRAG_RESULT_DEPTH;
+   if (depth)
       t->b.shader->info.fs.depth_layout = file == TPF_FILE_O_DEPTH_GE
                                              ? FRAG_DEPTH_LAYOUT_GREATER
                                           : file == TPF_FILE_O_DEPTH_LE
                                              ? FRAG_DEPTH_LAYOUT_LESS
                                              : FRAG_DEPTH_LAYOUT_ANY;
-   add_store(t, var, mask ? REG_MASK : REG_DEPTH, 0, 1);
+   add_store(t, var, mask ? REG_MASK : stencil ? REG_STENCIL : REG_DEPTH, 0,
+             1);
 }
 
 /* Distances count on through all registers that declare some. */
@@ -349,7 +419,8 @@ tpf_nir_declare_output(struct tpf_nir *t, const struct tpf_inst *inst)
    int slot;
 
    if (o->file == TPF_FILE_O_DEPTH || o->file == TPF_FILE_O_DEPTH_GE ||
-       o->file == TPF_FILE_O_DEPTH_LE || o->file == TPF_FILE_O_MASK) {
+       o->file == TPF_FILE_O_DEPTH_LE || o->file == TPF_FILE_O_MASK ||
+       o->file == TPF_FILE_O_STENCIL_REF) {
       special_output(t, o->file);
       return;
    }
@@ -393,6 +464,8 @@ tpf_nir_store_outputs(struct tpf_nir *t, unsigned stream)
          continue;
       nir_ssa_def *v = reg == REG_DEPTH  ? nir_load_var(b, t->depth_out)
                        : reg == REG_MASK ? nir_load_var(b, t->mask_out)
+                       : reg == REG_STENCIL
+                          ? nir_load_var(b, t->stencil_out)
                        : t->out_array
                           ? nir_load_array_var_imm(b, t->out_array, reg)
                           : nir_load_var(b, t->out[reg]);

@@ -24,8 +24,25 @@ tpf_nir_texel_type(const struct tpf_inst *dcl)
    }
 }
 
+/* In SM5.1 each file has a descriptor set of its own. */
+static void
+place(struct tpf_nir *t, nir_variable *var, unsigned first, unsigned n)
+{
+   const bool ranges = t->shader->version >= 51;
+
+   var->data.binding = ranges ? n : first + n;
+   var->data.descriptor_set = !ranges                        ? 0
+                              : first == TPF_BINDING_SAMPLER ? TPF_SET_SAMPLER
+                              : first == TPF_BINDING_RESOURCE
+                                 ? TPF_SET_RESOURCE
+                              : first == TPF_BINDING_UAV ? TPF_SET_UAV
+                                                         : TPF_SET_COUNTER;
+}
+
+/* `dcl`: of the buffer, also for its counter. */
 static nir_variable *
-storage_buffer(struct tpf_nir *t, unsigned binding, bool read_only)
+storage_buffer(struct tpf_nir *t, const struct tpf_inst *dcl, unsigned first,
+               unsigned n)
 {
    /* clang-format off */
    const struct glsl_struct_field field = {
@@ -33,14 +50,15 @@ storage_buffer(struct tpf_nir *t, unsigned binding, bool read_only)
       .location = -1, .component = -1, .xfb_buffer = -1, .xfb_offset = -1,
    };
    /* clang-format on */
-   nir_variable *var = nir_variable_create(
-      t->b.shader, nir_var_mem_ssbo,
-      glsl_interface_type(&field, 1, GLSL_INTERFACE_PACKING_STD430, false,
-                          "b"),
-      NULL);
+   const bool read_only = first == TPF_BINDING_RESOURCE;
+   const struct glsl_type *type = glsl_interface_type(
+      &field, 1, GLSL_INTERFACE_PACKING_STD430, false, "b");
+   nir_variable *var =
+      nir_variable_create(t->b.shader, nir_var_mem_ssbo,
+                          tpf_nir_range_type(dcl, type), NULL);
 
-   var->interface_type = var->type;
-   var->data.binding = binding;
+   var->interface_type = type;
+   place(t, var, first, n);
    var->data.access = read_only ? ACCESS_NON_WRITEABLE : 0;
    var->data.read_only = read_only;
    return var;
@@ -48,11 +66,13 @@ storage_buffer(struct tpf_nir *t, unsigned binding, bool read_only)
 
 static nir_variable *
 opaque(struct tpf_nir *t, nir_variable_mode mode,
-       const struct glsl_type *type, unsigned binding)
+       const struct glsl_type *type, const struct tpf_inst *dcl,
+       unsigned first)
 {
-   nir_variable *var = nir_variable_create(t->b.shader, mode, type, NULL);
+   nir_variable *var = nir_variable_create(
+      t->b.shader, mode, tpf_nir_range_type(dcl, type), NULL);
 
-   var->data.binding = binding;
+   place(t, var, first, dcl->operand[0].index[0].imm);
    return var;
 }
 
@@ -83,17 +103,16 @@ declare_typed(struct tpf_nir *t, const struct tpf_inst *inst)
    const enum glsl_base_type base = tpf_nir_texel_type(inst);
    const enum glsl_sampler_dim sd = (enum glsl_sampler_dim)dim->sampler_dim;
 
-   if (uav) {
-      t->uav[n].dcl = inst;
-      t->uav[n].var = opaque(t, nir_var_image,
-                             glsl_image_type(sd, dim->is_array, base),
-                             TPF_BINDING_UAV + n);
-   } else {
-      t->resource[n].dcl = inst;
-      t->resource[n].var = opaque(t, nir_var_uniform,
-                                  glsl_texture_type(sd, dim->is_array, base),
-                                  TPF_BINDING_RESOURCE + n);
-   }
+   struct tpf_nir_resource *r = uav ? &t->uav[n] : &t->resource[n];
+
+   r->dcl = inst;
+   r->is_range = inst->operand[0].num_range;
+   r->var = uav ? opaque(t, nir_var_image,
+                         glsl_image_type(sd, dim->is_array, base), inst,
+                         TPF_BINDING_UAV)
+                : opaque(t, nir_var_uniform,
+                         glsl_texture_type(sd, dim->is_array, base), inst,
+                         TPF_BINDING_RESOURCE);
 }
 
 static void
@@ -105,8 +124,9 @@ declare_buffer(struct tpf_nir *t, const struct tpf_inst *inst)
 
    r->dcl = inst;
    r->stride_B = inst->num_imm ? inst->imm[0] : 0;
-   r->var = storage_buffer(
-      t, (uav ? TPF_BINDING_UAV : TPF_BINDING_RESOURCE) + n, !uav);
+   r->is_range = inst->operand[0].num_range;
+   r->var = storage_buffer(t, inst,
+                           uav ? TPF_BINDING_UAV : TPF_BINDING_RESOURCE, n);
 }
 
 void
@@ -116,11 +136,13 @@ tpf_nir_declare_resource(struct tpf_nir *t, const struct tpf_inst *inst)
 
    switch (inst->op) {
    case TPF_OP_DCL_SAMPLER:
-      t->sampler[n] = opaque(t, nir_var_uniform,
-                             tpf_bits(inst->controls, 11, 4) == 1
-                                ? glsl_bare_shadow_sampler_type()
-                                : glsl_bare_sampler_type(),
-                             TPF_BINDING_SAMPLER + n);
+      t->sampler[n].dcl = inst;
+      t->sampler[n].is_range = inst->operand[0].num_range;
+      t->sampler[n].var = opaque(t, nir_var_uniform,
+                                 tpf_bits(inst->controls, 11, 4) == 1
+                                    ? glsl_bare_shadow_sampler_type()
+                                    : glsl_bare_sampler_type(),
+                                 inst, TPF_BINDING_SAMPLER);
       break;
    case TPF_OP_DCL_RESOURCE:
    case TPF_OP_DCL_UAV_TYPED: declare_typed(t, inst); break;
@@ -168,12 +190,13 @@ buffer(struct tpf_nir *t, const struct tpf_operand *o)
    return NULL;
 }
 
+/* `buffer`: shared memory or a storage buffer. */
 static nir_deref_instr *
-dword(struct tpf_nir *t, nir_variable *var, nir_ssa_def *index)
+dword(struct tpf_nir *t, nir_deref_instr *buffer, nir_ssa_def *index)
 {
-   nir_deref_instr *d = nir_build_deref_var(&t->b, var);
+   nir_deref_instr *d = buffer;
 
-   if (var->data.mode == nir_var_mem_ssbo)
+   if (nir_deref_mode_is(d, nir_var_mem_ssbo))
       d = nir_build_deref_struct(&t->b, d, 0);
    return nir_build_deref_array(&t->b, d, index);
 }
@@ -209,11 +232,13 @@ guard(struct tpf_nir *t, const struct tpf_nir_resource *r, nir_ssa_def *at)
 
 static nir_ssa_def *
 load_dword(struct tpf_nir *t, const struct tpf_nir_resource *r,
-           nir_ssa_def *at)
+           const struct tpf_operand *o, nir_ssa_def *at)
 {
    nir_builder *b = &t->b;
    nir_if *nif = guard(t, r, at);
-   nir_ssa_def *v = nir_load_deref(b, dword(t, r->var, at)), *zero;
+   nir_ssa_def *v =
+      nir_load_deref(b, dword(t, tpf_nir_object(t, r, o), at));
+   nir_ssa_def *zero;
 
    if (!nif)
       return v;
@@ -265,7 +290,7 @@ load(struct tpf_nir *t)
          continue;
       }
       if (!found[k])
-         found[k] = load_dword(t, r, nir_iadd_imm(b, at, k));
+         found[k] = load_dword(t, r, o, nir_iadd_imm(b, at, k));
       c[i] = found[k];
    }
    tpf_nir_write(t, dest, nir_vec(b, c, 4));
@@ -290,7 +315,8 @@ store(struct tpf_nir *t)
          continue;
       nir_ssa_def *to = nir_iadd_imm(b, at, i);
       nir_if *nif = guard(t, r, to);
-      nir_store_deref(b, dword(t, r->var, to), nir_channel(b, value, i), 1);
+      nir_store_deref(b, dword(t, tpf_nir_object(t, r, o), to),
+                      nir_channel(b, value, i), 1);
       if (nif)
          nir_pop_if(b, nif);
    }
@@ -302,8 +328,10 @@ store(struct tpf_nir *t)
 static void
 set_image(nir_intrinsic_instr *intr, const nir_variable *var)
 {
-   nir_intrinsic_set_image_dim(intr, glsl_get_sampler_dim(var->type));
-   nir_intrinsic_set_image_array(intr, glsl_sampler_type_is_array(var->type));
+   const struct glsl_type *type = glsl_without_array(var->type);
+
+   nir_intrinsic_set_image_dim(intr, glsl_get_sampler_dim(type));
+   nir_intrinsic_set_image_array(intr, glsl_sampler_type_is_array(type));
    nir_intrinsic_set_format(intr, var->data.image.format);
    nir_intrinsic_set_access(intr, (enum gl_access_qualifier)0);
 }
@@ -315,13 +343,13 @@ image_op(struct tpf_nir *t, nir_intrinsic_op op, const nir_variable *var,
    nir_intrinsic_instr *intr =
       nir_build_intrinsic_begin(&t->b, op, components, 32, srcs);
 
+   const nir_alu_type texel = nir_get_nir_type_for_glsl_base_type(
+      glsl_without_array(var->type)->sampled_type);
    set_image(intr, var);
    if (op == nir_intrinsic_image_deref_load)
-      nir_intrinsic_set_dest_type(
-         intr, nir_get_nir_type_for_glsl_base_type(var->type->sampled_type));
+      nir_intrinsic_set_dest_type(intr, texel);
    else if (op == nir_intrinsic_image_deref_store)
-      nir_intrinsic_set_src_type(
-         intr, nir_get_nir_type_for_glsl_base_type(var->type->sampled_type));
+      nir_intrinsic_set_src_type(intr, texel);
    nir_builder_instr_insert(&t->b, &intr->instr);
    return op == nir_intrinsic_image_deref_store ? NULL : &intr->dest.ssa;
 }
@@ -339,7 +367,7 @@ image_load(struct tpf_nir *t)
       return;
    }
    nir_ssa_def *srcs[] = {
-      &nir_build_deref_var(b, r->var)->dest.ssa,
+      &tpf_nir_object(t, r, o)->dest.ssa,
       tpf_nir_src(t, &t->inst->operand[1], 'i'),
       nir_ssa_undef(b, 1, 32),
       nir_imm_int(b, 0),
@@ -362,7 +390,7 @@ image_store(struct tpf_nir *t)
       return;
    }
    nir_ssa_def *srcs[] = {
-      &nir_build_deref_var(b, r->var)->dest.ssa,
+      &tpf_nir_object(t, r, o)->dest.ssa,
       tpf_nir_src(t, &t->inst->operand[1], 'i'),
       nir_ssa_undef(b, 1, 32),
       tpf_nir_src(t, &t->inst->operand[2], 'b'),
@@ -370,6 +398,24 @@ image_store(struct tpf_nir *t)
    };
    image_op(t, nir_intrinsic_image_deref_store, r->var, 4, srcs);
    b->shader->info.writes_memory = true;
+}
+
+nir_ssa_def *
+tpf_nir_image_size(struct tpf_nir *t, const struct tpf_operand *o)
+{
+   const struct tpf_nir_resource *r = tpf_nir_resource(t, o);
+   nir_ssa_def *srcs[] = { &tpf_nir_object(t, r, o)->dest.ssa,
+                           nir_imm_int(&t->b, 0) };
+
+   return image_op(t, nir_intrinsic_image_deref_size, r->var,
+                   tpf_dim_info(tpf_bits(r->dcl->controls, 11, 5))->coords,
+                   srcs);
+}
+
+bool
+tpf_nir_is_image(struct tpf_nir *t, const struct tpf_operand *o)
+{
+   return is_image(tpf_nir_resource(t, o));
 }
 
 /* --- Atomics ------------------------------------------------------------ */
@@ -397,16 +443,16 @@ static const struct {
 };
 
 static nir_ssa_def *
-deref_atomic(struct tpf_nir *t, nir_intrinsic_op op, nir_variable *var,
+deref_atomic(struct tpf_nir *t, nir_intrinsic_op op, nir_deref_instr *buffer,
              nir_ssa_def *at, nir_ssa_def **data, unsigned n)
 {
-   nir_ssa_def *srcs[3] = { &dword(t, var, at)->dest.ssa };
+   nir_ssa_def *srcs[3] = { &dword(t, buffer, at)->dest.ssa };
    nir_intrinsic_instr *intr;
 
    for (unsigned i = 0; i < n; i++)
       srcs[1 + i] = data[i];
    intr = nir_build_intrinsic_begin(&t->b, op, 1, 32, srcs);
-   if (var->data.mode == nir_var_mem_ssbo)
+   if (nir_deref_mode_is(buffer, nir_var_mem_ssbo))
       nir_intrinsic_set_access(intr, ACCESS_COHERENT);
    nir_builder_instr_insert(&t->b, &intr->instr);
    t->b.shader->info.writes_memory = true;
@@ -416,12 +462,15 @@ deref_atomic(struct tpf_nir *t, nir_intrinsic_op op, nir_variable *var,
 /* Shared memory out of range is not touched; 0 comes back. */
 static nir_ssa_def *
 guarded_atomic(struct tpf_nir *t, nir_intrinsic_op op,
-               const struct tpf_nir_resource *r, nir_ssa_def *at,
+               const struct tpf_nir_resource *r,
+               const struct tpf_operand *o, nir_ssa_def *at,
                nir_ssa_def **data, unsigned n)
 {
    nir_builder *b = &t->b;
    nir_if *nif = guard(t, r, at);
-   nir_ssa_def *v = deref_atomic(t, op, r->var, at, data, n), *zero;
+   nir_ssa_def *v =
+      deref_atomic(t, op, tpf_nir_object(t, r, o), at, data, n);
+   nir_ssa_def *zero;
 
    if (!nif)
       return v;
@@ -439,7 +488,7 @@ atomic_result(struct tpf_nir *t, unsigned row, const struct tpf_operand *o,
    const struct tpf_nir_resource *r = tpf_nir_resource(t, o);
 
    if (is_image(r)) {
-      nir_ssa_def *srcs[] = { &nir_build_deref_var(b, r->var)->dest.ssa,
+      nir_ssa_def *srcs[] = { &tpf_nir_object(t, r, o)->dest.ssa,
                               address, nir_ssa_undef(b, 1, 32), data[0],
                               n > 1 ? data[1] : NULL };
       b->shader->info.writes_memory = true;
@@ -453,7 +502,7 @@ atomic_result(struct tpf_nir *t, unsigned row, const struct tpf_operand *o,
    nir_ssa_def *at = r->stride_B
                         ? address_dw(t, r, x, nir_channel(b, address, 1))
                         : address_dw(t, r, NULL, x);
-   return guarded_atomic(t, atomics[row].deref, r, at, data, n);
+   return guarded_atomic(t, atomics[row].deref, r, o, at, data, n);
 }
 
 static bool
@@ -493,10 +542,15 @@ counter(struct tpf_nir *t)
       tpf_nir_fail(t, "a counter of what is no structured UAV");
       return;
    }
-   if (!t->counter[n])
-      t->counter[n] = storage_buffer(t, TPF_BINDING_COUNTER + n, false);
-   v = deref_atomic(t, nir_intrinsic_deref_atomic_add, t->counter[n],
-                    nir_imm_int(b, 0), &step, 1);
+   if (!t->counter[n].var) {
+      t->counter[n] = t->uav[n];
+      t->counter[n].var =
+         storage_buffer(t, t->uav[n].dcl, TPF_BINDING_COUNTER, n);
+   }
+   v = deref_atomic(
+      t, nir_intrinsic_deref_atomic_add,
+      tpf_nir_object(t, &t->counter[n], &t->inst->operand[1]),
+      nir_imm_int(b, 0), &step, 1);
    if (!alloc)
       v = nir_iadd_imm(b, v, (uint64_t)-1);
    tpf_nir_write(t, &t->inst->operand[0], nir_vec4(b, v, v, v, v));
@@ -535,15 +589,20 @@ bufinfo(struct tpf_nir *t)
    const struct tpf_nir_resource *r = tpf_nir_resource(t, o);
    nir_ssa_def *v;
 
-   if (!r || !r->var || r->var->data.mode != nir_var_mem_ssbo) {
-      tpf_nir_fail(t, "the size of this buffer is not translated");
-      return;
+   if (r && r->var && r->var->data.mode == nir_var_mem_ssbo) {
+      nir_deref_instr *d =
+         nir_build_deref_struct(b, tpf_nir_object(t, r, o), 0);
+      v = nir_deref_buffer_array_length(b, &d->dest.ssa);
+      v = r->stride_B ? nir_udiv_imm(b, v, r->stride_B / 4)
+                      : nir_ishl_imm(b, v, 2);
+   } else if (is_image(r)) {
+      v = tpf_nir_image_size(t, o);
+   } else {
+      v = tpf_nir_texture_size(t, o, NULL);
    }
-   nir_deref_instr *d =
-      nir_build_deref_struct(b, nir_build_deref_var(b, r->var), 0);
-   v = nir_deref_buffer_array_length(b, &d->dest.ssa);
-   v = r->stride_B ? nir_udiv_imm(b, v, r->stride_B / 4)
-                   : nir_ishl_imm(b, v, 2);
+   if (!v)
+      return;
+   v = nir_channel(b, v, 0);
    tpf_nir_write(t, &t->inst->operand[0], nir_vec4(b, v, v, v, v));
 }
 

@@ -19,11 +19,13 @@ local(struct tpf_nir *t, unsigned length)
 
 /* --- Constant buffers --------------------------------------------------- */
 
-static nir_variable *
+static struct tpf_nir_resource *
 constant_buffer(struct tpf_nir *t, unsigned n)
 {
+   struct tpf_nir_resource *r = &t->cb[n];
+   const uint32_t size = r->dcl->operand[0].index[1].imm;
    const struct glsl_struct_field field = {
-      .type = glsl_array_type(glsl_uvec_type(4), MAX2(t->cb_size[n], 1), 16),
+      .type = glsl_array_type(glsl_uvec_type(4), size ? size : 4096, 16),
       .name = "c",
       .location = -1,
       .component = -1,
@@ -31,22 +33,22 @@ constant_buffer(struct tpf_nir *t, unsigned n)
       .xfb_offset = -1,
    };
    char name[8];
-   nir_variable *var = t->cb[n];
+   const struct glsl_type *type;
+   nir_variable *var;
 
-   if (var)
-      return var;
+   if (r->var)
+      return r;
    snprintf(name, sizeof(name), "cb%u", n);
-   var = nir_variable_create(
-      t->b.shader, nir_var_mem_ubo,
-      glsl_interface_type(&field, 1, GLSL_INTERFACE_PACKING_STD140, false,
-                          name),
-      name);
-   var->interface_type = var->type;
+   type = glsl_interface_type(&field, 1, GLSL_INTERFACE_PACKING_STD140, false,
+                              name);
+   var = nir_variable_create(t->b.shader, nir_var_mem_ubo,
+                             tpf_nir_range_type(r->dcl, type), name);
+   var->interface_type = type;
    var->data.binding = n;
    var->data.read_only = true;
    t->b.shader->info.num_ubos = MAX2(t->b.shader->info.num_ubos, n + 1);
-   t->cb[n] = var;
-   return var;
+   r->var = var;
+   return r;
 }
 
 /* Rows of an immediate constant buffer; beyond them is a row of zeros. */
@@ -176,8 +178,9 @@ tpf_nir_declare(struct tpf_nir *t, const struct tpf_inst *inst)
       declare_indexable(t, inst->imm[0], inst->imm[1]);
       break;
    case TPF_OP_DCL_CONSTANT_BUFFER:
-      t->cb_size[inst->operand[0].index[0].imm] =
-         inst->operand[0].index[1].imm ? inst->operand[0].index[1].imm : 4096;
+      t->cb[inst->operand[0].index[0].imm].dcl = inst;
+      t->cb[inst->operand[0].index[0].imm].is_range =
+         inst->operand[0].num_range;
       break;
    case TPF_OP_DCL_INPUT:
    case TPF_OP_DCL_INPUT_SGV:
@@ -233,8 +236,10 @@ tpf_nir_begin(struct tpf_nir *t)
    t->patch = local(t, 32);
    t->depth_out = local(t, 0);
    t->mask_out = local(t, 0);
+   t->stencil_out = local(t, 0);
    zero(t, t->depth_out);
    zero(t, t->mask_out);
+   zero(t, t->stencil_out);
    if (t->shader->stage == TPF_STAGE_HS)
       return; /* by phases: tpf_nir_hull() */
    for (size_t i = 0; i < t->shader->num_insts && !t->failed; i++) {
@@ -251,8 +256,8 @@ tpf_nir_begin(struct tpf_nir *t)
 
 /* --- Reading ------------------------------------------------------------ */
 
-static nir_ssa_def *
-index_value(struct tpf_nir *t, const struct tpf_index *index)
+nir_ssa_def *
+tpf_nir_index(struct tpf_nir *t, const struct tpf_index *index)
 {
    nir_ssa_def *v;
 
@@ -260,6 +265,38 @@ index_value(struct tpf_nir *t, const struct tpf_index *index)
       return nir_imm_int(&t->b, (int)index->imm);
    v = tpf_nir_scalar(t, index->rel, 'u');
    return index->imm ? nir_iadd_imm(&t->b, v, index->imm) : v;
+}
+
+const struct glsl_type *
+tpf_nir_range_type(const struct tpf_inst *dcl,
+                   const struct glsl_type *element)
+{
+   const struct tpf_index *range = dcl->operand[0].range;
+
+   if (!dcl->operand[0].num_range || range[0].imm == range[1].imm)
+      return element;
+   return glsl_array_type(element, range[1].imm == UINT32_MAX
+                                      ? 0
+                                      : range[1].imm - range[0].imm + 1,
+                          0);
+}
+
+nir_deref_instr *
+tpf_nir_object(struct tpf_nir *t, const struct tpf_nir_resource *r,
+               const struct tpf_operand *o)
+{
+   nir_builder *b = &t->b;
+   nir_deref_instr *d = nir_build_deref_var(b, r->var);
+   nir_ssa_def *i;
+
+   if (!r->is_range || !glsl_type_is_array(r->var->type))
+      return d;
+   i = nir_iadd_imm(b, tpf_nir_index(t, &o->range[0]),
+                    -(uint64_t)r->dcl->operand[0].range[0].imm);
+   if (glsl_get_length(r->var->type))
+      i = nir_umin(b, i,
+                   nir_imm_int(b, (int)glsl_get_length(r->var->type) - 1));
+   return nir_build_deref_array(b, d, i);
 }
 
 static nir_ssa_def *
@@ -276,12 +313,21 @@ static nir_ssa_def *
 load_cb(struct tpf_nir *t, const struct tpf_operand *o)
 {
    nir_builder *b = &t->b;
-   nir_variable *var = constant_buffer(t, o->index[0].imm);
+   const struct tpf_nir_resource *r = constant_buffer(t, o->index[0].imm);
    nir_deref_instr *d =
-      nir_build_deref_struct(b, nir_build_deref_var(b, var), 0);
+      nir_build_deref_struct(b, tpf_nir_object(t, r, o), 0);
 
    return nir_load_deref(
-      b, nir_build_deref_array(b, d, index_value(t, &o->index[1])));
+      b, nir_build_deref_array(b, d, tpf_nir_index(t, &o->index[1])));
+}
+
+static nir_ssa_def *
+load_of_vertex(struct tpf_nir *t, nir_variable *var, nir_ssa_def *vertex)
+{
+   nir_builder *b = &t->b;
+
+   return nir_load_deref(
+      b, nir_build_deref_array(b, nir_build_deref_var(b, var), vertex));
 }
 
 /* v[vertex][register] of a geometry or hull shader, vicp, vocp. */
@@ -290,22 +336,23 @@ load_vertex(struct tpf_nir *t, const struct tpf_operand *o,
             nir_variable **vars)
 {
    nir_builder *b = &t->b;
-   nir_variable *var;
+   nir_ssa_def *vertex = tpf_nir_index(t, &o->index[0]);
+   nir_ssa_def *reg, *v = nir_imm_zero(b, 4, 32);
 
-   if (o->index[1].kind != TPF_INDEX_IMM) {
-      tpf_nir_fail(t, "which register of a vertex is read is chosen at run "
-                      "time");
-      return nir_imm_zero(b, 4, 32);
-   }
-   var = vars[o->index[1].imm];
-   if (!var) {
+   if (o->index[1].kind == TPF_INDEX_IMM) {
+      if (vars[o->index[1].imm])
+         return load_of_vertex(t, vars[o->index[1].imm], vertex);
       tpf_nir_fail(t, "%s[][%u] is not declared",
                    tpf_file_info(o->file)->text, o->index[1].imm);
-      return nir_imm_zero(b, 4, 32);
+      return v;
    }
-   return nir_load_deref(b,
-                         nir_build_deref_array(b, nir_build_deref_var(b, var),
-                                               index_value(t, &o->index[0])));
+   reg = tpf_nir_index(t, &o->index[1]);
+   for (unsigned i = 0; i < TPF_NIR_REGS; i++) {
+      if (vars[i])
+         v = nir_bcsel(b, nir_ieq_imm(b, reg, i),
+                       load_of_vertex(t, vars[i], vertex), v);
+   }
+   return v;
 }
 
 /* All components, without swizzle. */
@@ -319,24 +366,24 @@ load_register(struct tpf_nir *t, const struct tpf_operand *o)
    case TPF_FILE_R: return nir_load_var(b, t->temp[o->index[0].imm]);
    case TPF_FILE_X:
       return load_array(t, t->indexable[o->index[0].imm],
-                        index_value(t, &o->index[1]));
+                        tpf_nir_index(t, &o->index[1]));
    case TPF_FILE_V:
       if (o->num_indices == 2)
          return load_vertex(t, o, t->vertex_in);
       return relative
-                ? load_array(t, t->in_array, index_value(t, &o->index[0]))
+                ? load_array(t, t->in_array, tpf_nir_index(t, &o->index[0]))
                 : nir_load_var(b, t->in[o->index[0].imm]);
    case TPF_FILE_O:
       return t->out_array
-                ? load_array(t, t->out_array, index_value(t, &o->index[0]))
+                ? load_array(t, t->out_array, tpf_nir_index(t, &o->index[0]))
                 : nir_load_var(b, t->out[o->index[0].imm]);
    case TPF_FILE_VICP: return load_vertex(t, o, t->vertex_in);
    case TPF_FILE_VOCP: return load_vertex(t, o, t->vertex_out);
    case TPF_FILE_VPC:
-      return load_array(t, t->patch, index_value(t, &o->index[0]));
+      return load_array(t, t->patch, tpf_nir_index(t, &o->index[0]));
    case TPF_FILE_CB: return load_cb(t, o);
    case TPF_FILE_ICB:
-      return load_array(t, t->icb, index_value(t, &o->index[0]));
+      return load_array(t, t->icb, tpf_nir_index(t, &o->index[0]));
    default: return tpf_nir_special_input(t, o->file);
    }
 }
@@ -390,7 +437,7 @@ store_array(struct tpf_nir *t, nir_variable *var,
 {
    nir_builder *b = &t->b;
    const unsigned n = glsl_get_length(var->type);
-   nir_ssa_def *at = index_value(t, index);
+   nir_ssa_def *at = tpf_nir_index(t, index);
    nir_if *nif = NULL;
 
    if (index->rel)
@@ -429,6 +476,9 @@ tpf_nir_write(struct tpf_nir *t, const struct tpf_operand *o,
       nir_store_var(&t->b, t->depth_out, value, 1);
       break;
    case TPF_FILE_O_MASK: nir_store_var(&t->b, t->mask_out, value, 1); break;
+   case TPF_FILE_O_STENCIL_REF:
+      nir_store_var(&t->b, t->stencil_out, value, 1);
+      break;
    default:
       tpf_nir_fail(t, "%s is not translated", tpf_file_info(o->file)->text);
    }

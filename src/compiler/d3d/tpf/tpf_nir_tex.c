@@ -7,7 +7,7 @@
 
 /* `operands`, after the destination: c coordinate, o offsets, t texture,
  * s sampler, r reference, b bias, l level (float), i level (int, and in ld
- * the last coordinate), x y derivatives, m sample. */
+ * the last coordinate), x y derivatives, m sample, n the least level. */
 static const struct tex_row {
    enum tpf_op op;
    nir_texop texop;
@@ -27,6 +27,10 @@ static const struct tex_row {
    { TPF_OP_GATHER4_PO, nir_texop_tg4, "cots" },
    { TPF_OP_GATHER4_PO_C, nir_texop_tg4, "cotsr", true },
    { TPF_OP_LOD, nir_texop_lod, "cts" },
+   { TPF_OP_SAMPLE_CL_S, nir_texop_tex, "ctsn" },
+   { TPF_OP_SAMPLE_B_CL_S, nir_texop_txb, "ctsbn" },
+   { TPF_OP_SAMPLE_D_CL_S, nir_texop_txd, "ctsxyn" },
+   { TPF_OP_SAMPLE_C_CL_S, nir_texop_tex, "ctsrn", true },
 };
 
 struct lookup {
@@ -72,18 +76,18 @@ add_texture(struct tpf_nir *t, struct lookup *l, const struct tpf_operand *o)
    l->tex->is_array = l->dim->is_array;
    l->tex->dest_type =
       nir_get_nir_type_for_glsl_base_type(tpf_nir_texel_type(r->dcl));
-   add(l, nir_tex_src_texture_deref,
-       &nir_build_deref_var(&t->b, r->var)->dest.ssa);
+   l->tex->texture_non_uniform = o->non_uniform;
+   add(l, nir_tex_src_texture_deref, &tpf_nir_object(t, r, o)->dest.ssa);
    return true;
 }
 
 static void
 add_sampler(struct tpf_nir *t, struct lookup *l, const struct tpf_operand *o)
 {
-   nir_variable *var = t->sampler[o->index[0].imm];
+   const struct tpf_nir_resource *r = &t->sampler[o->index[0].imm];
 
-   add(l, nir_tex_src_sampler_deref,
-       &nir_build_deref_var(&t->b, var)->dest.ssa);
+   l->tex->sampler_non_uniform = o->non_uniform;
+   add(l, nir_tex_src_sampler_deref, &tpf_nir_object(t, r, o)->dest.ssa);
    if (l->tex->op == nir_texop_tg4 && !l->tex->is_shadow)
       l->tex->component = o->swizzle & 3;
 }
@@ -142,6 +146,9 @@ add_operands(struct tpf_nir *t, struct lookup *l, const struct tex_row *row)
          break;
       case 'm':
          add(l, nir_tex_src_ms_index, tpf_nir_scalar(t, o, 'i'));
+         break;
+      case 'n':
+         add(l, nir_tex_src_min_lod, tpf_nir_scalar(t, o, 'f'));
          break;
       }
    }
@@ -234,8 +241,15 @@ ask(struct tpf_nir *t, const struct tpf_operand *o, nir_texop op,
    return insert(t, &l);
 }
 
-/* Width, height, depth or elements, and in w the levels. Reciprocals are of
- * what the resource has of the first three. */
+nir_ssa_def *
+tpf_nir_texture_size(struct tpf_nir *t, const struct tpf_operand *o,
+                     nir_ssa_def *lod)
+{
+   return ask(t, o, nir_texop_txs, lod);
+}
+
+/* Width, height, depth or elements, and in w the levels, of which a UAV has
+ * one. Reciprocals are of what the resource has of the first three. */
 static void
 resinfo(struct tpf_nir *t)
 {
@@ -244,13 +258,14 @@ resinfo(struct tpf_nir *t)
    const unsigned kind = tpf_bits(t->inst->controls, 11, 2);
    nir_ssa_def *size, *levels, *c[4];
 
-   if (o->file != TPF_FILE_T) {
-      tpf_nir_fail(t, "resinfo of a UAV is not translated");
-      return;
+   if (tpf_nir_is_image(t, o)) {
+      size = tpf_nir_image_size(t, o);
+      levels = nir_imm_int(b, 1);
+   } else {
+      size = tpf_nir_texture_size(
+         t, o, tpf_nir_scalar(t, &t->inst->operand[1], 'u'));
+      levels = size ? ask(t, o, nir_texop_query_levels, NULL) : NULL;
    }
-   size =
-      ask(t, o, nir_texop_txs, tpf_nir_scalar(t, &t->inst->operand[1], 'u'));
-   levels = size ? ask(t, o, nir_texop_query_levels, NULL) : NULL;
    if (!levels)
       return;
    const struct tpf_nir_resource *r = tpf_nir_resource(t, o);

@@ -6,6 +6,7 @@
  */
 #include "tpf.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -118,6 +119,23 @@ print_components(struct strbuf *out, const struct tpf_operand *o)
    }
 }
 
+/* T0[4:7] where a range is declared, T0[r1.x + 4] where it is used. */
+static void
+print_range(struct strbuf *out, const struct tpf_operand *o)
+{
+   for (const char *c = tpf_file_info(o->file)->text; *c; c++)
+      strbuf_printf(out, "%c", toupper((unsigned char)*c));
+   print_index(out, &o->index[0], true);
+   if (o->num_range == 1)
+      print_index(out, &o->range[0], false);
+   else if (o->range[1].imm == UINT32_MAX)
+      strbuf_printf(out, "[%u:*]", o->range[0].imm);
+   else
+      strbuf_printf(out, "[%u:%u]", o->range[0].imm, o->range[1].imm);
+   for (unsigned i = 1; i < o->num_indices; i++)
+      print_index(out, &o->index[i], false);
+}
+
 static void
 print_operand(struct strbuf *out, const struct tpf_operand *o, char type)
 {
@@ -131,6 +149,10 @@ print_operand(struct strbuf *out, const struct tpf_operand *o, char type)
       strbuf_puts(out, "|");
    if (o->file == TPF_FILE_IMM32 || o->file == TPF_FILE_IMM64) {
       print_immediate(out, o, type);
+   } else if (o->num_range) {
+      print_range(out, o);
+      if (o->num_range == 1)
+         print_components(out, o);
    } else {
       strbuf_puts(out, tpf_file_info(o->file)->text);
       for (unsigned i = 0; i < o->num_indices; i++)
@@ -246,7 +268,8 @@ print_suffix(struct strbuf *out, const struct tpf_inst *inst)
                                ? tpf_dim_info(tpf_bits(c, 11, 5))->text
                                : NULL));
       if (tpf_op_info(inst->op)->control == TPF_CONTROL_UAV)
-         strbuf_puts(out, tpf_bits(c, 16, 1) ? "_glc" : "");
+         strbuf_printf(out, "%s%s", tpf_bits(c, 16, 1) ? "_glc" : "",
+                       tpf_bits(c, 17, 1) ? "_rov" : "");
       else if (tpf_bits(c, 16, 7))
          strbuf_printf(out, "(%u)", tpf_bits(c, 16, 7));
       break;
@@ -254,6 +277,10 @@ print_suffix(struct strbuf *out, const struct tpf_inst *inst)
    case TPF_CONTROL_STRUCTUAV:
       strbuf_puts(out, tpf_bits(c, 16, 1) ? "_glc" : "");
       strbuf_puts(out, tpf_bits(c, 23, 1) ? "_opc" : "");
+      strbuf_puts(out, tpf_bits(c, 17, 1) ? "_rov" : "");
+      break;
+   case TPF_CONTROL_INTERFACE:
+      strbuf_puts(out, tpf_bits(c, 11, 1) ? "_dynamicindexed" : "");
       break;
    default: break;
    }
@@ -328,7 +355,13 @@ print_constant_buffer(struct strbuf *out, const struct tpf_inst *inst)
 {
    const struct tpf_operand *o = &inst->operand[0];
 
-   strbuf_printf(out, " CB%u[%u], %s", o->index[0].imm, o->index[1].imm,
+   if (o->num_range) {
+      strbuf_puts(out, " ");
+      print_range(out, o);
+   } else {
+      strbuf_printf(out, " CB%u", o->index[0].imm);
+   }
+   strbuf_printf(out, "[%u], %s", o->index[1].imm,
                  tpf_bits(inst->controls, 11, 1) ? "dynamicIndexed"
                                                  : "immediateIndexed");
 }
@@ -367,7 +400,9 @@ print_declaration(struct strbuf *out, const struct tpf_inst *inst)
       print_constant_buffer(out, inst);
       return true;
    case TPF_OP_DCL_SAMPLER:
-      strbuf_printf(out, " s%u, %s", inst->operand[0].index[0].imm,
+      strbuf_puts(out, " ");
+      print_operand(out, &inst->operand[0], 'b');
+      strbuf_printf(out, ", %s",
                     text_or(tpf_sampler_mode_text(tpf_bits(c, 11, 4))));
       return true;
    case TPF_OP_DCL_INPUT_SGV:
@@ -445,6 +480,8 @@ tpf_print_inst(const struct tpf_inst *inst, struct strbuf *out)
    print_suffix(out, inst);
    if (!print_declaration(out, inst))
       print_operands(out, inst);
+   if (inst->num_operands && inst->operand[0].num_range == 2)
+      strbuf_printf(out, ", space=%u", inst->space);
 }
 
 /* `case` stands two columns left of what it leads to. */

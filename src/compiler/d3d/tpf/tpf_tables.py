@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Tokenized program format ("TPF") of Direct3D 10 and 11, SM4 to SM5.0, as
+"""Tokenized program format ("TPF") of Direct3D 10 to 12, SM4 to SM5.1, as
 rows.
 
 Everything that reads, writes, prints, checks or translates the format takes
 its facts from here. Numbers: the Direct3D 11 tokenized program format of the
 Windows Driver Kit; what compilers emit agrees with them (tests).
 
-Versions are major * 10 + minor: 40, 41, 50.
+Versions are major * 10 + minor: 40, 41, 50, 51.
 """
 
 import re
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 STAGES = ('ps', 'vs', 'gs', 'hs', 'ds', 'cs')
 ANY = frozenset(STAGES)
-VERSIONS = (40, 41, 50)
+VERSIONS = (40, 41, 50, 51)
 
 
 @dataclass
@@ -45,15 +45,16 @@ class Op:
     name: str = None
 
 
-# Bits of the opcode token that a control may use; `precise` is bits 19-22.
+# Bits of the opcode token that a control may use; every instruction but a
+# declaration may have `precise`, bits 19-22, as well.
 CONTROLS = {
     'none': 0, 'sat': 0x2000, 'test': 0x40000,
     'resinfo': 0x1800, 'sampleinfo': 0x800, 'sync': 0x7800,
     'dim': 0x7ff800, 'access': 0x800, 'sampler': 0x7800, 'flags': 0xfff800,
     'interp': 0x7800, 'topology': 0x1f800, 'primitive': 0x1f800,
     'count': 0x1f800, 'domain': 0x1800, 'partition': 0x3800,
-    'outprim': 0x3800, 'uav': 0x1f800, 'rawuav': 0x10000,
-    'structuav': 0x810000, 'class': 0,
+    'outprim': 0x3800, 'uav': 0x3f800, 'rawuav': 0x30000,
+    'structuav': 0x830000, 'class': 0, 'interface': 0x800,
 }
 PRECISE = 0x780000
 
@@ -92,6 +93,16 @@ def _tex(id, code, operands, **more):
 
 def _mem(id, code, operands, since=50, **more):
     _op(id, code, operands, 'mem', since=since, **more)
+
+
+def _eval(id, code, operands):
+    _op(id, code, operands, 'eval', since=50, stages=PS, flags='alu')
+
+
+def _status(id, code, operands, sem='tex', **more):
+    """Its second destination takes the status of what it touched."""
+    more['flags'] = 'status ' + more.get('flags', '')
+    _op(id, code, operands, sem, since=50, **more)
 
 
 def _dcl(id, code, operands='', **more):
@@ -265,7 +276,7 @@ _dual('swapc', 142, 'BBubb', (
 _dcl('dcl_stream', 143, 'o', since=50, stages=GS)
 _dcl('dcl_function_body', 144, 'n', since=50)
 _dcl('dcl_function_table', 145, 'n*', since=50)
-_dcl('dcl_interface', 146, 'n*', since=50)
+_dcl('dcl_interface', 146, 'n*', since=50, control='interface')
 _dcl('dcl_input_control_point_count', 147, control='count', since=50)
 _dcl('dcl_output_control_point_count', 148, control='count', since=50,
      stages=HS)
@@ -318,9 +329,9 @@ _map('dmovc', 200, 'Dudd',
      since=50)
 _map('dtof', 201, 'Fd', 'nir_f2f32(b, s[0])', since=50)
 _map('ftod', 202, 'Df', 'nir_f2f64(b, s[0])', since=50)
-_op('eval_snapped', 203, 'Ffi', since=50, stages=PS)
-_op('eval_sample_index', 204, 'Ffi', since=50, stages=PS)
-_op('eval_centroid', 205, 'Ff', since=50, stages=PS)
+_eval('eval_snapped', 203, 'Ffi')
+_eval('eval_sample_index', 204, 'Ffi')
+_eval('eval_centroid', 205, 'Ff')
 _dcl('dcl_gs_instance_count', 206, 'n', since=50, stages=GS,
      name='dcl_gsinstances')
 _op('abort', 207, since=50)
@@ -328,13 +339,30 @@ _op('debug_break', 208, since=50)
 _map('ddiv', 210, 'Ddd', 'nir_fdiv(b, s[0], s[1])', since=50)
 _map('dfma', 211, 'Dddd', 'nir_ffma(b, s[0], s[1], s[2])', since=50)
 _map('drcp', 212, 'Dd', 'nir_frcp(b, s[0])', since=50)
-_op('msad', 213, 'Uuuu', since=50)
+_map('msad', 213, 'Uuuu', 'tpf_msad(t, s[0], s[1], s[2])', since=50)
 _map('dtoi', 214, 'Id', 'nir_f2i32(b, s[0])', since=50)
 _map('dtou', 215, 'Ud', 'nir_f2u32(b, s[0])', since=50)
 _map('itod', 216, 'Di', 'nir_i2f64(b, s[0])', since=50)
 _map('utod', 217, 'Du', 'nir_u2f64(b, s[0])', since=50)
+# Tiled resources: the same with a status, and a least level of detail.
+_status('gather4_s', 219, 'BUfts')
+_status('gather4_c_s', 220, 'BUftsf')
+_status('gather4_po_s', 221, 'BUfits')
+_status('gather4_po_c_s', 222, 'BUfitsf')
+_status('ld_s', 223, 'BUit')
+_status('ld_ms_s', 224, 'BUiti', name='ldms_s')
+_status('ld_uav_typed_s', 225, 'BUit', sem='mem')
+_status('ld_raw_s', 226, 'BUut', sem='mem')
+_status('ld_structured_s', 227, 'BUuut', sem='mem')
+_status('sample_l_s', 228, 'BUftsf')
+_status('sample_c_lz_s', 229, 'BUftsf')
+_status('sample_cl_s', 230, 'BUftsf', stages=PS, flags='derivative')
+_status('sample_b_cl_s', 231, 'BUftsff', stages=PS, flags='derivative')
+_status('sample_d_cl_s', 232, 'BUftsfff')
+_status('sample_c_cl_s', 233, 'BUftsff', stages=PS, flags='derivative')
+_map('check_access_mapped', 234, 'Uu', 's[0]', since=50)
 
-NUM_CODES = 218
+NUM_CODES = 235
 
 # Register files: id, number, text, indices (least, most), what may be done.
 # kind: data (four components), scalar or vector that is there once, memory.
@@ -381,6 +409,8 @@ FILES = [
     ('o_depth_ge', 38, 'oDepthGE', 0, 0, False, True),
     ('o_depth_le', 39, 'oDepthLE', 0, 0, False, True),
     ('v_cycle_counter', 40, 'vCycleCounter', 0, 0, True, False),
+    ('o_stencil_ref', 41, 'oStencilRef', 0, 0, False, True),
+    ('v_inner_coverage', 42, 'vInnerCoverage', 0, 0, True, False),
 ]
 
 # Values that the pipeline gives a meaning, by number.
@@ -499,6 +529,13 @@ SELECT = [
 LETTERS = 'FIUBDfiubdtsMolnxr'
 
 
+def plain(op):
+    """The opcode that does the same without a status, else its own."""
+    name = op.id.removesuffix('_s')
+    same = any(other.id == name for other in OPCODES)
+    return name if 'status' in op.flags and same else op.id
+
+
 def stage_bits(op):
     return sum(1 << n for n, s in enumerate(STAGES) if s in op.stages)
 
@@ -515,7 +552,7 @@ def _check_op(op):
         faults.append('opcode %s needs two meanings' % op.id)
     if op.since not in VERSIONS or not op.stages:
         faults.append('opcode %s is in no profile' % op.id)
-    if 'alu' in op.flags and CONTROLS.get(op.control, 0) & PRECISE:
+    if op.sem != 'decl' and CONTROLS.get(op.control, 0) & PRECISE:
         faults.append('opcode %s: its control is where precise stands' %
                       op.id)
     used = {int(n) for n in re.findall(r's\[(\d)\]', ' '.join(

@@ -404,6 +404,26 @@ begins_part(enum tpf_op op)
           op == TPF_OP_HS_FORK_PHASE || op == TPF_OP_HS_JOIN_PHASE;
 }
 
+/* An instruction on a tiled resource is the one without a status, and then
+ * its status: all there, since no tile is missing where this runs. */
+static void
+with_status(struct tpf_nir *t)
+{
+   const struct tpf_inst *inst = t->inst;
+   struct tpf_inst plain = *inst;
+
+   plain.op = tpf_op_info(inst->op)->plain;
+   plain.num_operands--;
+   memmove(&plain.operand[1], &inst->operand[2],
+           (plain.num_operands - 1) * sizeof(plain.operand[0]));
+   t->inst = &plain;
+   if (!tpf_nir_mem(t))
+      tpf_nir_tex(t);
+   t->inst = inst;
+   tpf_nir_write(t, &inst->operand[1],
+                 nir_imm_ivec4(&t->b, -1, -1, -1, -1));
+}
+
 bool
 tpf_nir_run(struct tpf_nir *t, size_t first)
 {
@@ -431,6 +451,10 @@ tpf_nir_run(struct tpf_nir *t, size_t first)
          flow(t, i);
       } else if (sem == TPF_SEM_SPECIAL) {
          special(t);
+      } else if (sem == TPF_SEM_EVAL) {
+         tpf_nir_eval(t);
+      } else if (tpf_op_info(inst->op)->status) {
+         with_status(t);
       } else if (!tpf_nir_mem(t) && !tpf_nir_tex(t)) {
          tpf_nir_alu(t);
       }

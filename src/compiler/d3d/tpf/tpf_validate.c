@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What stage and version allow, what has to be declared, and how control
- * flow nests. Registers that are chosen at run time are not looked at.
+ * flow nests. Registers that are chosen at run time are not looked at. Class
+ * instances may choose resources, which tpf_to_nir refuses.
  */
 #include "tpf.h"
 
@@ -22,8 +23,11 @@ struct validator {
    bool body; /* an instruction that is no declaration was met */
    uint32_t num_temps;
    uint32_t indexable[64]; /* by x#: registers */
-   uint32_t cb[16];        /* registers, 0: not declared */
-   uint64_t sampler;       /* s0 to s15 */
+   uint32_t cb[64];        /* registers, 0: not declared */
+   uint64_t sampler;       /* s0 to s15; ranges: to 63 */
+   /* SM5.1: the declarations of ranges. */
+   const struct tpf_inst *range_s[64], *range_cb[64], *range_t[128],
+      *range_u[64];
    uint64_t uav;           /* u0 to u63 */
    uint64_t resource[2];   /* t0 to t127 */
    uint64_t shared;        /* g0 to g63 */
@@ -34,7 +38,7 @@ struct validator {
    enum tpf_op phase;
    bool had_phase;
    uint32_t points_in, points_out; /* of geometry shaders: vertices */
-   bool has_group, has_topology, has_max_vertices;
+   bool has_group, has_topology, has_max_vertices, emits, has_interfaces;
 };
 
 #define FAIL(v, ...)                                                         \
@@ -153,6 +157,43 @@ check_flow(struct validator *v)
 
 /* --- Declarations ------------------------------------------------------- */
 
+/* How many registers of a file there may be, or of ranges. */
+static unsigned
+file_limit(const struct validator *v, enum tpf_file file)
+{
+   const bool ranges = v->shader->version >= 51;
+
+   switch (file) {
+   case TPF_FILE_CB: return ranges ? 64 : 15;
+   case TPF_FILE_S: return ranges ? 64 : 16;
+   case TPF_FILE_T: return 128;
+   default: return 64;
+   }
+}
+
+static const struct tpf_inst **
+range_of(struct validator *v, enum tpf_file file, uint32_t n)
+{
+   return file == TPF_FILE_CB  ? &v->range_cb[n]
+          : file == TPF_FILE_S ? &v->range_s[n]
+          : file == TPF_FILE_T ? &v->range_t[n]
+                               : &v->range_u[n];
+}
+
+/* Of what is below the limit of its file. */
+static bool
+declare_range(struct validator *v)
+{
+   const struct tpf_operand *o = &v->inst->operand[0];
+
+   if (!o->num_range)
+      return true;
+   if (o->range[0].imm > o->range[1].imm)
+      return FAIL(v, "a range ends before it begins");
+   *range_of(v, o->file, o->index[0].imm) = v->inst;
+   return true;
+}
+
 static bool
 declare_register(struct validator *v, uint64_t *set, unsigned limit)
 {
@@ -161,7 +202,7 @@ declare_register(struct validator *v, uint64_t *set, unsigned limit)
    if (n >= limit)
       return FAIL(v, "there are %u registers of this file", limit);
    set[n / 64] |= 1ull << n % 64;
-   return true;
+   return declare_range(v);
 }
 
 static bool
@@ -190,12 +231,14 @@ declare_cb(struct validator *v)
 {
    const struct tpf_operand *o = &v->inst->operand[0];
 
-   if (o->file != TPF_FILE_CB || o->index[0].imm >= 15)
-      return FAIL(v, "there are 15 constant buffers");
+   if (o->file != TPF_FILE_CB ||
+       o->index[0].imm >= file_limit(v, TPF_FILE_CB))
+      return FAIL(v, "there are %u constant buffers",
+                  file_limit(v, TPF_FILE_CB));
    if (o->index[1].imm > 4096)
       return FAIL(v, "a constant buffer has 4096 registers");
    v->cb[o->index[0].imm] = o->index[1].imm ? o->index[1].imm : 4096;
-   return true;
+   return declare_range(v);
 }
 
 /* NULL: a file that needs no declaration here. */
@@ -345,7 +388,7 @@ check_declaration(struct validator *v)
    case TPF_OP_DCL_CONSTANT_BUFFER: return declare_cb(v);
    case TPF_OP_DCL_SAMPLER:
       return expect_file(v, TPF_FILE_S) &&
-             declare_register(v, &v->sampler, 16);
+             declare_register(v, &v->sampler, file_limit(v, TPF_FILE_S));
    case TPF_OP_DCL_RESOURCE:
       return check_resource(v) && expect_file(v, TPF_FILE_T) &&
              declare_register(v, v->resource, 128);
@@ -409,7 +452,8 @@ check_array(struct validator *v, const struct tpf_operand *o,
    const char *text = tpf_file_info(o->file)->text;
 
    if (o->index[0].kind != TPF_INDEX_IMM)
-      return FAIL(v, "which %s is chosen at run time", text);
+      return v->has_interfaces ||
+             FAIL(v, "which %s is chosen at run time", text);
    if (o->index[0].imm >= limit || !sizes[o->index[0].imm])
       return FAIL(v, "%s%u is not declared", text, o->index[0].imm);
    if (o->index[1].kind == TPF_INDEX_IMM &&
@@ -465,6 +509,8 @@ stages_of(enum tpf_file file)
    case TPF_FILE_O_DEPTH:
    case TPF_FILE_O_DEPTH_GE:
    case TPF_FILE_O_DEPTH_LE:
+   case TPF_FILE_O_STENCIL_REF:
+   case TPF_FILE_V_INNER_COVERAGE:
    case TPF_FILE_O_MASK: return STAGE(PS);
    default: return 0;
    }
@@ -486,6 +532,20 @@ check_file(struct validator *v, enum tpf_file file)
                tpf_file_info(file)->text);
 }
 
+/* A register that is known lies in the range. */
+static bool
+check_range(struct validator *v, const struct tpf_operand *o)
+{
+   const struct tpf_index *range;
+
+   if (o->num_range != 1 || o->range[0].kind != TPF_INDEX_IMM)
+      return true;
+   range = (*range_of(v, o->file, o->index[0].imm))->operand[0].range;
+   return (o->range[0].imm >= range[0].imm &&
+           o->range[0].imm <= range[1].imm) ||
+          FAIL(v, "register %u is not in the range", o->range[0].imm);
+}
+
 static bool
 check_register(struct validator *v, const struct tpf_operand *o)
 {
@@ -498,7 +558,8 @@ check_register(struct validator *v, const struct tpf_operand *o)
       return o->index[0].imm < v->num_temps ||
              FAIL(v, "r%u is not declared", o->index[0].imm);
    case TPF_FILE_X: return check_array(v, o, v->indexable, 64);
-   case TPF_FILE_CB: return check_array(v, o, v->cb, 15);
+   case TPF_FILE_CB: return check_array(v, o, v->cb, file_limit(v, TPF_FILE_CB)) &&
+             check_range(v, o);
    case TPF_FILE_ICB:
       if (!v->icb)
          return FAIL(v, "there is no immediate constant buffer");
@@ -509,15 +570,15 @@ check_register(struct validator *v, const struct tpf_operand *o)
    case TPF_FILE_U:
    case TPF_FILE_G:
       if (o->index[0].kind != TPF_INDEX_IMM)
-         return FAIL(v, "a resource is chosen at run time");
+         return v->has_interfaces ||
+                FAIL(v, "a resource is chosen at run time");
       return check_set(v, o,
                        o->file == TPF_FILE_S   ? &v->sampler
                        : o->file == TPF_FILE_T ? v->resource
                        : o->file == TPF_FILE_U ? &v->uav
                                                : &v->shared,
-                       o->file == TPF_FILE_S   ? 16
-                       : o->file == TPF_FILE_T ? 128
-                                               : 64);
+                       file_limit(v, o->file)) &&
+             check_range(v, o);
    case TPF_FILE_V:
    case TPF_FILE_O:
    case TPF_FILE_VICP:
@@ -535,7 +596,8 @@ check_operand(struct validator *v, const struct tpf_operand *o, char letter)
    const bool memory = letter == 't' || letter == 'M';
 
    if (letter == 's' || letter == 'l') {
-      if (o->file != (letter == 's' ? TPF_FILE_S : TPF_FILE_LABEL))
+      const bool body = letter == 'l' && o->file == TPF_FILE_FB;
+      if (!body && o->file != (letter == 's' ? TPF_FILE_S : TPF_FILE_LABEL))
          return FAIL(v, "%s where %s should stand", info->text,
                      letter == 's' ? "a sampler" : "a label");
    } else if (memory) {
@@ -552,8 +614,9 @@ check_operand(struct validator *v, const struct tpf_operand *o, char letter)
       return FAIL(v, "a destination has no mask");
    if (dest && (o->neg || o->abs))
       return FAIL(v, "a destination has a modifier");
-   for (unsigned i = 0; i < o->num_indices; i++) {
-      if (o->index[i].rel && !check_operand(v, o->index[i].rel, 'u'))
+   for (unsigned i = 0; i < o->num_indices + o->num_range; i++) {
+      const struct tpf_index *index = tpf_token_index(o, i);
+      if (index->rel && !check_operand(v, index->rel, 'u'))
          return false;
    }
    return check_register(v, o);
@@ -599,6 +662,9 @@ check_inst(struct validator *v)
         v->inst->op == TPF_OP_EMIT_THEN_CUT_STREAM) &&
        !check_stream(v))
       return false;
+   v->emits |= info->sem == TPF_SEM_SPECIAL &&
+               info->stages == STAGE(GS);
+   v->has_interfaces |= v->inst->op == TPF_OP_DCL_INTERFACE;
    switch (info->sem) {
    case TPF_SEM_DATA:
       if (v->inst->data_class == TPF_DATA_ICB)
@@ -610,7 +676,8 @@ check_inst(struct validator *v)
    }
 }
 
-/* Declarations without which a stage cannot do. */
+/* Declarations without which a stage cannot do. A geometry shader that emits
+ * nothing says no topology. */
 static bool
 check_missing(struct validator *v)
 {
@@ -619,11 +686,12 @@ check_missing(struct validator *v)
       return FAIL(v, "no dcl_thread_group");
    if (v->shader->stage != TPF_STAGE_GS)
       return true;
-   return (v->points_in && v->has_topology && v->has_max_vertices) ||
+   return (v->points_in && (v->has_topology || !v->emits) &&
+           v->has_max_vertices) ||
           FAIL(v, "no dcl_%s",
                !v->points_in     ? "inputprimitive"
-               : v->has_topology ? "maxout"
-                                 : "outputtopology");
+               : v->has_topology || !v->emits ? "maxout"
+                                              : "outputtopology");
 }
 
 bool

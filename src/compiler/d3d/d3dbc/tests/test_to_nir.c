@@ -225,6 +225,38 @@ test_packed(void **state)
    arena_destroy(arena);
 }
 
+/* Semantics beyond those with a varying of their own meet all the same. */
+static void
+test_many_semantics(void **state)
+{
+   static const char *const names[] = { "position1", "position7", "tangent1",
+                                        "binormal15", "color12",
+                                        "positiont0", "fog3" };
+
+   (void)state;
+   for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
+      struct arena *arena = arena_create(NULL);
+      const struct d3dbc_to_nir_options options = { .parent = arena };
+      char text[128];
+      snprintf(text, sizeof(text),
+               "vs_3_0\ndcl_position v0\ndcl_position o0\ndcl_%s o1\n"
+               "mov o0, v0\nmov o1, v0\n",
+               names[i]);
+      nir_shader *vs = translate(arena, parse(arena, text), &options);
+      snprintf(text, sizeof(text), "ps_3_0\ndcl_%s v4\nmov oC0, v4\n",
+               names[i]);
+      nir_shader *ps = translate(arena, parse(arena, text), &options);
+      unsigned found = 0;
+      nir_foreach_variable_with_modes(in, ps, nir_var_shader_in) {
+         assert_non_null(nir_find_variable_with_location(
+            vs, nir_var_shader_out, (unsigned)in->data.location));
+         found++;
+      }
+      assert_int_equal(found, 1);
+      arena_destroy(arena);
+   }
+}
+
 /* Buffers by their number. */
 static bool
 place_buffer(nir_builder *b, nir_instr *instr, void *data)
@@ -309,7 +341,9 @@ test_refused(void **state)
       { "ps_1_1\ntexm3x2tex t2, t0\n", "without the rows before it" },
       { "vs_3_0\ndcl_texcoord1 o0\nm4x4 r0, v0, c254\n",
         "beyond the last register" },
-      { "vs_3_0\ndcl_tangent7 o0\nmov o0, c0\n", "usage tangent7" },
+      { "vs_3_0\ndcl_tangent7 o0\ndcl_texcoord9 o1\nmov o0, c0\n"
+        "mov o1, c0\n",
+        "tangent7 shares its varying" },
    };
 
    (void)state;
@@ -405,6 +439,7 @@ main(int argc, char **argv)
       cmocka_unit_test(test_random),
       cmocka_unit_test(test_listings),
       cmocka_unit_test(test_packed),
+      cmocka_unit_test(test_many_semantics),
       cmocka_unit_test(test_far_address),
       cmocka_unit_test(test_bad_predicate),
       cmocka_unit_test(test_refused),
