@@ -27,7 +27,8 @@ struct gpc_array {
 
 /* What gp_nir.c lays out. */
 struct gpc_memory {
-   unsigned uniforms;  /* vec4 */
+   unsigned uniforms;  /* vec4 that are used */
+   unsigned *sources;  /* of each: its place among all that are declared */
    const char *beyond; /* the uniform that ends beyond the last; NULL: none */
    struct gpc_array *arrays;
    unsigned num_arrays, array_vec4s;
@@ -109,6 +110,11 @@ bool gpc_choose_arrays(nir_shader *nir, unsigned vec4s, struct gpc_memory *m);
 /* What is left becomes load_scratch and store_scratch. Constants must not be
  * folded after it. */
 bool gpc_lower_arrays(nir_shader *nir, struct gpc_memory *m);
+
+/* ---- gp_varyings.c ---- */
+
+/* Gives each output that is interpolated a place. False: too many. */
+bool gpc_assign_varyings(struct gpc_build *b);
 
 /* ---- gp_memory.c ---- */
 

@@ -14,51 +14,6 @@
 
 /* ---- the interface ---- */
 
-/* What is neither position nor point size nor interpolated has a unit of its
- * own in other machines. */
-static bool
-is_varying(unsigned slot)
-{
-   switch (slot) {
-   case VARYING_SLOT_CLIP_DIST0:
-   case VARYING_SLOT_CLIP_DIST1:
-   case VARYING_SLOT_CULL_DIST0:
-   case VARYING_SLOT_CULL_DIST1:
-   case VARYING_SLOT_LAYER:
-   case VARYING_SLOT_VIEWPORT: return false;
-   default: return true;
-   }
-}
-
-/* Position first, then by slot. False: too many. */
-static bool
-assign_varyings(struct gpc_build *b)
-{
-   struct gpc_program *p = b->program;
-
-   memset(p->varying, GPC_NO_VARYING, sizeof(p->varying));
-   p->varying[VARYING_SLOT_POS] = 0;
-   p->num_varyings = 1;
-   const nir_variable *last = NULL;
-   for (unsigned pass = 0; pass < ARRAY_SIZE(p->varying); pass++) {
-      nir_foreach_variable_with_modes(var, b->nir, nir_var_shader_out) {
-         const unsigned n = glsl_count_vec4_slots(var->type, false, false);
-         const unsigned first = (unsigned)var->data.location;
-         if (pass < first || pass >= first + n || !is_varying(first) ||
-             p->varying[pass] != GPC_NO_VARYING)
-            continue;
-         p->varying[pass] = (uint8_t)p->num_varyings++;
-         last = var;
-      }
-   }
-   if (p->num_varyings <= GPC_MAX_VARYINGS)
-      return true;
-   gpc_error(b, NULL, "%u varyings of at most %u, the last in \"%s\"",
-             p->num_varyings, GPC_MAX_VARYINGS,
-             last && last->name ? last->name : "");
-   return false;
-}
-
 static void
 count_attributes(struct gpc_build *b)
 {
@@ -312,6 +267,7 @@ compile_once(struct arena *arena, nir_shader *nir,
       return a;
    }
    p->num_uniforms = b.memory.uniforms;
+   p->uniform_source = b.memory.sources;
    b.impl = nir_shader_get_entrypoint(nir);
    nir_index_ssa_defs(b.impl);
    p->viewport = p->num_uniforms;
@@ -323,7 +279,7 @@ compile_once(struct arena *arena, nir_shader *nir,
                 b.memory.beyond ? ", beyond which lies " : "",
                 b.memory.beyond ? b.memory.beyond : "");
    count_attributes(&b);
-   if (assign_varyings(&b) && !b.error)
+   if (gpc_assign_varyings(&b) && !b.error)
       compile(&b);
    p->error = b.error;
    if (p->error)

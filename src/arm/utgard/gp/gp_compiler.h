@@ -31,15 +31,19 @@ struct gpc_program {
    struct gp_instr *instrs;
    unsigned count;
 
-   unsigned num_uniforms; /* vec4, user uniforms alone */
+   unsigned num_uniforms; /* vec4, user uniforms alone, that are used */
+   /* Of each: which vec4 it is when all that is declared is laid out, blocks
+    * one after the other. */
+   const unsigned *uniform_source;
    unsigned viewport;     /* index of the scale; offset follows */
    unsigned first_literal, num_literals;
    const float (*literals)[4];
    unsigned first_temp, num_temps;
 
    unsigned num_attributes, num_varyings;
-   /* By VARYING_SLOT: the varying's index, or GPC_NO_VARYING. */
-   uint8_t varying[64];
+   /* By VARYING_SLOT: the varying's index, or GPC_NO_VARYING; and of which
+    * component of it the slot's x is: several slots may share a varying. */
+   uint8_t varying[64], varying_comp[64];
    /* The last instruction that loads an attribute; -1: none. */
    int prefetch;
 

@@ -160,7 +160,7 @@ build_indexed_load(struct gpc_build *b, nir_intrinsic_instr *intr)
    gpc_set_ref(b, &intr->dest.ssa, 0, gpc_emit1(b, GPC_OP_MOV, load));
 }
 
-/* Varyings by the order of their slots; the position comes first. */
+/* The scalar of the varyings where the x of the output is. */
 static unsigned
 varying_for(struct gpc_build *b, nir_intrinsic_instr *intr)
 {
@@ -173,7 +173,7 @@ varying_for(struct gpc_build *b, nir_intrinsic_instr *intr)
                 slot);
       return 0;
    }
-   return b->program->varying[slot];
+   return 4u * b->program->varying[slot] + b->program->varying_comp[slot];
 }
 
 /* x / w * scale + offset; the scale comes first, as it need not wait for the
@@ -233,7 +233,7 @@ build_store(struct gpc_build *b, nir_intrinsic_instr *intr)
       }
       if (slot == VARYING_SLOT_PSIZ)
          r = gpc_clamp(b, r, PSIZE_MIN, PSIZE_MAX);
-      gpc_emit_store(b, GPC_STORE_VARYING, index * 4 + first + c, r);
+      gpc_emit_store(b, GPC_STORE_VARYING, index + first + c, r);
    }
 }
 
@@ -404,7 +404,8 @@ build_instr(struct gpc_build *b, nir_instr *instr)
    case nir_instr_type_jump:
    case nir_instr_type_deref: break;
    case nir_instr_type_tex:
-      gpc_error(b, instr, "texture lookup in the vertex stage");
+      gpc_error(b, instr,
+                "texture lookup in the vertex stage: the GP has no textures");
       break;
    case nir_instr_type_call:
       gpc_error(b, instr, "instruction that should be lowered");

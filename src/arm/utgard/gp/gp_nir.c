@@ -5,8 +5,11 @@
  * uniforms.
  *
  * Blocks, push constants and plain uniforms are laid after each other, each
- * at a vec4. Afterwards load_uniform has in `base` the scalar that its first
- * component is and in its source a number of vec4 to add.
+ * at a vec4. Of these the vec4 that something reads move together: what is
+ * declared and not used costs nothing. An array with a variable index counts
+ * as a whole, another one up to what is read of it. Afterwards load_uniform
+ * has in `base` the scalar that its first component is and in its source a
+ * number of vec4 to add.
  */
 #include "compiler/nir/nir_builder.h"
 #include "gp_build.h"
@@ -61,8 +64,8 @@ struct memory {
       const nir_variable *var;
       unsigned first; /* vec4 */
    } buffers[MAX_BUFFERS];
-   unsigned count, vec4s;
-   const char *beyond; /* of gpc_memory */
+   unsigned count, vec4s; /* as declared */
+   BITSET_WORD *used;     /* vec4 that are read */
    char *error;
 };
 
@@ -128,30 +131,20 @@ lay_out(struct memory *m, nir_shader *nir)
       m->buffers[m->count].var = var;
       m->buffers[m->count++].first = m->vec4s;
       m->vec4s += buffer_size_vec4(var);
-      if (m->vec4s > GP_NUM_UNIFORMS && !m->beyond)
-         m->beyond = name_of(var);
    }
+   m->used = arena_new_array(nir->arena, BITSET_WORD,
+                             BITSET_WORDS(m->vec4s + 1));
 }
 
-/* One array step: `stride` bytes times a value, into bytes and vec4. */
-static void
-add_index(struct memory *m, nir_src index, unsigned stride, unsigned *bytes,
-          nir_ssa_def **vec4s)
-{
-   if (nir_src_is_const(index)) {
-      *bytes += (unsigned)nir_src_as_uint(index) * stride;
-      return;
-   }
-   if (stride % 16) {
-      m->error = arena_printf(m->b.shader->arena,
-                              "indexed uniform array with a stride of %u "
-                              "bytes: the machine indexes vec4",
-                              stride);
-      return;
-   }
-   nir_ssa_def *i = nir_imul_imm(&m->b, index.ssa, stride / 16);
-   *vec4s = *vec4s ? nir_iadd(&m->b, *vec4s, i) : i;
-}
+/* Where a load reads. */
+struct access {
+   nir_deref_instr *deref;
+   const nir_variable *var;
+   unsigned bytes;       /* of the first component, at least */
+   unsigned step;        /* between components */
+   unsigned more;        /* bytes that variable indices add at most */
+   bool is_indexed;
+};
 
 static unsigned
 element_stride(const nir_deref_instr *parent, const nir_variable *var)
@@ -164,60 +157,150 @@ element_stride(const nir_deref_instr *parent, const nir_variable *var)
    return glsl_get_explicit_stride(parent->type);
 }
 
-/* The matrix of which a step takes a column lies in memory by rows. */
-static void
-lower_load(struct memory *m, nir_intrinsic_instr *intr)
+/* Bytes from one element to the next. The matrix of which a step takes a
+ * column may lie in memory by rows: then the components are further apart. */
+static unsigned
+stride_of(const nir_deref_instr *parent, struct access *a)
 {
-   nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
-   nir_variable *var = nir_deref_instr_get_variable(deref);
-   const unsigned n = intr->dest.ssa.num_components;
-   unsigned bytes = 0, step = 4;
-   nir_ssa_def *vec4s = NULL, *comp[4];
+   if (glsl_type_is_matrix(parent->type) &&
+       glsl_matrix_type_is_row_major(parent->type)) {
+      a->step = glsl_get_explicit_stride(parent->type);
+      return 4;
+   }
+   return glsl_type_is_vector(parent->type) ? a->step
+                                            : element_stride(parent, a->var);
+}
+
+/* One step of a chain: what is constant goes into the bytes. */
+static void
+add_step(struct memory *m, struct access *a, const nir_deref_instr *parent,
+         const nir_deref_instr *d)
+{
+   unsigned stride, length;
+
+   if (d->deref_type == nir_deref_type_struct) {
+      a->bytes += (unsigned)glsl_get_struct_field_offset(parent->type,
+                                                         d->strct.index);
+      return;
+   }
+   if (d->deref_type != nir_deref_type_array) {
+      m->error = "pointer into a uniform block";
+      return;
+   }
+   stride = stride_of(parent, a);
+   if (nir_src_is_const(d->arr.index)) {
+      a->bytes += (unsigned)nir_src_as_uint(d->arr.index) * stride;
+      return;
+   }
+   length = glsl_type_is_vector(parent->type)
+               ? glsl_get_vector_elements(parent->type)
+               : glsl_get_length(parent->type);
+   a->is_indexed = true;
+   a->more += stride * (MAX2(length, 1u) - 1);
+   if (stride % 16)
+      m->error = arena_printf(m->b.shader->arena,
+                              "indexed uniform array with a stride of %u "
+                              "bytes: the machine indexes vec4",
+                              stride);
+}
+
+static struct access
+access_of(struct memory *m, const nir_intrinsic_instr *intr)
+{
+   struct access a = { .deref = nir_src_as_deref(intr->src[0]), .step = 4 };
    nir_deref_path path;
 
-   if (!var || glsl_type_is_struct_or_ifc(deref->type)) {
+   a.var = nir_deref_instr_get_variable(a.deref);
+   if (!a.var || glsl_type_is_struct_or_ifc(a.deref->type)) {
       m->error = "uniform that is no variable";
-      return;
+      return a;
    }
-   m->b.cursor = nir_before_instr(&intr->instr);
-   nir_deref_path_init(&path, deref, NULL);
-   for (nir_deref_instr **p = path.path + 1; *p && !m->error; p++) {
-      const nir_deref_instr *parent = p[-1];
-      if ((*p)->deref_type == nir_deref_type_struct) {
-         bytes += (unsigned)glsl_get_struct_field_offset(parent->type,
-                                                         (*p)->strct.index);
-      } else if ((*p)->deref_type == nir_deref_type_array &&
-                 glsl_type_is_matrix(parent->type) &&
-                 glsl_matrix_type_is_row_major(parent->type)) {
-         step = glsl_get_explicit_stride(parent->type);
-         add_index(m, (*p)->arr.index, 4, &bytes, &vec4s);
-      } else if ((*p)->deref_type == nir_deref_type_array) {
-         add_index(m, (*p)->arr.index,
-                   glsl_type_is_vector(parent->type)
-                      ? step
-                      : element_stride(parent, var),
-                   &bytes, &vec4s);
-      } else {
-         m->error = "pointer into a uniform block";
-      }
-   }
+   nir_deref_path_init(&path, a.deref, NULL);
+   for (nir_deref_instr **p = path.path + 1; *p && !m->error; p++)
+      add_step(m, &a, p[-1], *p);
    nir_deref_path_finish(&path);
-   if (m->error)
-      return;
-   if (intr->dest.ssa.bit_size != 32) {
+   if (!m->error && intr->dest.ssa.bit_size != 32)
       m->error = arena_printf(m->b.shader->arena,
                               "uniform of %u bits: the machine has no "
                               "doubles and no halves",
                               intr->dest.ssa.bit_size);
+   return a;
+}
+
+static void
+mark_used(struct memory *m, nir_intrinsic_instr *intr)
+{
+   const struct access a = access_of(m, intr);
+   const unsigned n = intr->dest.ssa.num_components;
+
+   if (m->error)
       return;
-   }
-   if (!vec4s)
-      vec4s = nir_imm_int(&m->b, 0);
+   const unsigned first = buffer_of(m, a.var);
    for (unsigned c = 0; c < n; c++) {
+      const unsigned at = a.bytes + c * a.step;
+      for (unsigned v = first + at / 16; v <= first + (at + a.more) / 16; v++) {
+         if (v < m->vec4s)
+            BITSET_SET(m->used, v);
+      }
+   }
+}
+
+/* Where a declared vec4 lies: after all before it that are used. */
+static unsigned
+machine_vec4(const struct memory *m, unsigned declared)
+{
+   unsigned n = 0;
+
+   for (unsigned w = 0; w < declared / BITSET_WORDBITS; w++)
+      n += (unsigned)__builtin_popcount(m->used[w]);
+   for (unsigned v = declared & ~(BITSET_WORDBITS - 1u); v < declared; v++)
+      n += BITSET_TEST(m->used, v);
+   return n;
+}
+
+/* The vec4 to add to the constant part, or NULL. */
+static nir_ssa_def *
+variable_vec4s(struct memory *m, const struct access *a)
+{
+   struct access unused = *a;
+   nir_ssa_def *sum = NULL;
+   nir_deref_path path;
+
+   nir_deref_path_init(&path, a->deref, NULL);
+   for (nir_deref_instr **p = path.path + 1; *p; p++) {
+      nir_ssa_def *i;
+      if ((*p)->deref_type != nir_deref_type_array)
+         continue;
+      const unsigned stride = stride_of(p[-1], &unused);
+      if (nir_src_is_const((*p)->arr.index))
+         continue;
+      i = nir_imul_imm(&m->b, (*p)->arr.index.ssa, stride / 16);
+      sum = sum ? nir_iadd(&m->b, sum, i) : i;
+   }
+   nir_deref_path_finish(&path);
+   return sum;
+}
+
+/* What lies beyond the declared memory stays beyond. */
+static void
+lower_load(struct memory *m, nir_intrinsic_instr *intr)
+{
+   const struct access a = access_of(m, intr);
+   const unsigned n = intr->dest.ssa.num_components;
+   nir_ssa_def *comp[4], *vec4s;
+
+   if (m->error)
+      return;
+   m->b.cursor = nir_before_instr(&intr->instr);
+   vec4s = a.is_indexed ? variable_vec4s(m, &a) : nir_imm_int(&m->b, 0);
+   for (unsigned c = 0; c < n; c++) {
+      const unsigned at = a.bytes + c * a.step;
+      const unsigned declared = buffer_of(m, a.var) + at / 16;
+      const unsigned vec4 = declared < m->vec4s ? machine_vec4(m, declared)
+                                                : declared;
       comp[c] = nir_load_uniform(
-         &m->b, 1, 32, vec4s,
-         .base = (int)(buffer_of(m, var) * 4 + (bytes + c * step) / 4),
-         .dest_type = nir_get_nir_type_for_glsl_type(deref->type));
+         &m->b, 1, 32, vec4s, .base = (int)(4 * vec4 + at % 16 / 4),
+         .dest_type = nir_get_nir_type_for_glsl_type(a.deref->type));
    }
    nir_ssa_def_rewrite_uses(&intr->dest.ssa, nir_vec(&m->b, comp, n));
    nir_instr_remove(&intr->instr);
@@ -237,33 +320,67 @@ name_load(struct memory *m, const nir_intrinsic_instr *intr)
                            nir_instr_as_str(&intr->instr, arena));
 }
 
+/* Calls `f` for each load of a uniform until there is an error. */
+static void
+foreach_load(struct memory *m,
+             void (*f)(struct memory *m, nir_intrinsic_instr *intr))
+{
+   nir_foreach_block(block, m->b.impl) {
+      nir_foreach_instr_safe(instr, block) {
+         if (m->error || instr->type != nir_instr_type_intrinsic)
+            continue;
+         nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+         if (intr->intrinsic != nir_intrinsic_load_deref ||
+             !nir_deref_mode_is_one_of(nir_src_as_deref(intr->src[0]),
+                                       nir_var_mem_ubo | nir_var_uniform |
+                                          nir_var_mem_push_const))
+            continue;
+         f(m, intr);
+         if (m->error)
+            name_load(m, intr);
+      }
+   }
+}
+
+/* All that is declared, and which of it is read. */
+static void
+find_uniforms(struct memory *m, nir_shader *nir)
+{
+   nir_builder_init(&m->b, nir_shader_get_entrypoint(nir));
+   lay_out(m, nir);
+   foreach_load(m, mark_used);
+}
+
+/* The declared vec4 of each one that is used; the variable of the first that
+ * lies beyond the machine's. */
+static void
+note_uniforms(struct memory *m, struct gpc_memory *memory)
+{
+   struct arena *arena = m->b.shader->arena;
+   unsigned n = 0;
+
+   memory->uniforms = machine_vec4(m, m->vec4s);
+   memory->sources = arena_new_array(arena, unsigned, memory->uniforms + 1);
+   BITSET_FOREACH_SET(v, m->used, m->vec4s) {
+      if (n == GP_NUM_UNIFORMS) {
+         for (unsigned i = 0; i < m->count; i++) {
+            if (m->buffers[i].first <= v)
+               memory->beyond = name_of(m->buffers[i].var);
+         }
+      }
+      memory->sources[n++] = v;
+   }
+}
+
 static bool
 lower_uniforms(nir_shader *nir, struct gpc_memory *memory)
 {
-   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
    struct memory m = { 0 };
 
-   lay_out(&m, nir);
-   nir_builder_init(&m.b, impl);
-   nir_foreach_block(block, impl) {
-      nir_foreach_instr_safe(instr, block) {
-         if (m.error || instr->type != nir_instr_type_intrinsic)
-            continue;
-         nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
-         if (intr->intrinsic != nir_intrinsic_load_deref)
-            continue;
-         if (nir_deref_mode_is_one_of(nir_src_as_deref(intr->src[0]),
-                                      nir_var_mem_ubo | nir_var_uniform |
-                                         nir_var_mem_push_const)) {
-            lower_load(&m, intr);
-            if (m.error)
-               name_load(&m, intr);
-         }
-      }
-   }
-   nir_metadata_preserve(impl, nir_metadata_control_flow);
-   memory->uniforms = m.vec4s;
-   memory->beyond = m.beyond;
+   find_uniforms(&m, nir);
+   note_uniforms(&m, memory);
+   foreach_load(&m, lower_load);
+   nir_metadata_preserve(m.b.impl, nir_metadata_control_flow);
    memory->error = m.error;
    return m.error == NULL;
 }
@@ -293,8 +410,8 @@ room_for_arrays(nir_shader *nir)
 {
    struct memory m = { 0 };
 
-   lay_out(&m, nir);
-   const unsigned used = m.vec4s + NOT_FOR_ARRAYS;
+   find_uniforms(&m, nir);
+   const unsigned used = machine_vec4(&m, m.vec4s) + NOT_FOR_ARRAYS;
    return used < GP_NUM_UNIFORMS ? GP_NUM_UNIFORMS - used : 0;
 }
 

@@ -144,8 +144,12 @@ gp_case_simulator(const struct gp_case *c, const struct gpc_program *p)
 {
    struct gp_sim *sim =
       gp_sim_create(&(struct gp_sim_config) { .max_steps = MAX_STEPS });
-   gp_sim_set_uniforms(sim, 0, (const float(*)[4])c->uniform_values,
-                       MIN2(p->num_uniforms, GP_CASE_UNIFORMS));
+   for (unsigned i = 0; i < p->num_uniforms; i++) {
+      if (p->uniform_source[i] < GP_CASE_UNIFORMS)
+         gp_sim_set_uniforms(
+            sim, i,
+            (const float(*)[4])c->uniform_values + p->uniform_source[i], 1);
+   }
    gp_sim_set_uniforms(sim, p->first_literal, p->literals, p->num_literals);
    gp_sim_set_temporaries(sim, p->first_temp, p->num_temps);
    return sim;
@@ -196,13 +200,14 @@ compare_vertex(const struct gp_case *c, const struct gpc_program *p,
          continue;
       if (p->varying[slot] == GPC_NO_VARYING)
          return arena_printf(arena, "out%u is no varying", i / 4);
-      if (!(gp_sim_varying(sim, p->varying[slot], got) >> (i % 4) & 1))
+      const unsigned at = i % 4 + p->varying_comp[slot];
+      if (!(gp_sim_varying(sim, p->varying[slot], got) >> at & 1))
          return arena_printf(arena, "vertex %u: out%u.%c is not written",
                              vertex, i / 4, "xyzw"[i % 4]);
       const float expected = util_bits_float(want[slot][i % 4]);
-      if (!same_number(got[i % 4], expected))
+      if (!same_number(got[at], expected))
          return arena_printf(arena, "vertex %u: out%u.%c is %a, not %a",
-                             vertex, i / 4, "xyzw"[i % 4], (double)got[i % 4],
+                             vertex, i / 4, "xyzw"[i % 4], (double)got[at],
                              (double)expected);
    }
    return NULL;

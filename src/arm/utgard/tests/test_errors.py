@@ -75,7 +75,7 @@ REFUSED = [
      shader('for (int i = 0; i < 14; i++) c[i] = p * float(i);'
             ' gl_Position = p;', 'layout(location=0) out vec4 c[14];'),
      ['15 varyings of at most 13', '"c"']),
-    ('uniforms', shader('gl_Position = v[399] + p;',
+    ('uniforms', shader('gl_Position = v[int(p.x)] + p;',
                         'layout(binding=0) uniform U { vec4 v[400]; };'),
      ['402 vec4 of uniforms', '304', 'beyond which lies U']),
     ('literals', LITERALS, ['vec4 of uniforms, literals', '304']),

@@ -240,12 +240,30 @@ write_code(const char *path, const struct gpc_program *p)
    return ok;
 }
 
+/* Runs of vec4 that lie next to each other both in the program and as they
+ * are declared. */
+static void
+print_uniforms(const struct gpc_program *p, struct strbuf *out)
+{
+   const unsigned *source = p->uniform_source;
+
+   if (!p->num_uniforms)
+      return;
+   strbuf_printf(out, "# uniforms c0 to c%u\n", p->num_uniforms - 1);
+   for (unsigned i = 0, n; i < p->num_uniforms; i += n) {
+      for (n = 1; i + n < p->num_uniforms && source[i + n] == source[i] + n;)
+         n++;
+      if (source[i] != i)
+         strbuf_printf(out, "#   from c%u on: what is declared from c%u on\n",
+                       i, source[i]);
+   }
+}
+
 /* What the program needs besides the user's uniforms, as gp-run reads it. */
 static void
 print_memory(const struct gpc_program *p, bool viewport, struct strbuf *out)
 {
-   if (p->num_uniforms)
-      strbuf_printf(out, "# uniforms c0 to c%u\n", p->num_uniforms - 1);
+   print_uniforms(p, out);
    if (viewport)
       strbuf_printf(out, "# scale and offset of the viewport: c%u, c%u\n",
                     p->viewport, p->viewport + 1);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <ctype.h>
+#include <stdlib.h>
 
 #include "gp_glsl.h"
 
@@ -64,6 +65,52 @@ static const struct {
                       "vec4 saffron_ClipVertex;" },
 };
 
+/* Texture functions that have another name since; the machine has no
+ * textures, which the compiler says where one is used. */
+static const struct {
+   const char *name, *now;
+} functions[] = {
+   { "texture2D", "texture" },
+   { "texture2DLod", "textureLod" },
+   { "texture2DProj", "textureProj" },
+   { "texture2DProjLod", "textureProjLod" },
+   { "texture2DLodEXT", "textureLod" },
+   { "texture1D", "texture" },
+   { "texture1DLod", "textureLod" },
+   { "texture3D", "texture" },
+   { "texture3DLod", "textureLod" },
+   { "textureCube", "texture" },
+   { "textureCubeLod", "textureLod" },
+};
+
+/* Words that came to the language after 1.20 and ES 1.00: of these a shader
+ * may make names of its own. */
+static const char *const keywords[] = {
+   "atomic_uint", "buffer",    "case",         "coherent",
+   "common",      "default",   "demote",       "dmat2",      "dmat3",
+   "dmat4",       "double",    "dvec2",        "dvec3",      "dvec4",
+   "filter",      "image1D",   "image2D",      "image3D",    "imageBuffer",
+   "imageCube",   "isampler2D", "layout",      "noperspective", "partition",
+   "patch",       "precise",   "readonly",     "resource",   "restrict",
+   "sample",      "sampler",   "samplerBuffer", "shared",    "smooth",
+   "subroutine",  "switch",    "texture",      "uint",       "uvec2",
+   "uvec3",       "uvec4",     "volatile",     "writeonly",
+};
+static const char *const new_functions[] = {
+   "acosh",          "asinh",          "atanh",
+   "bitCount",       "bitfieldExtract", "bitfieldInsert", "bitfieldReverse",
+   "cosh",           "determinant",     "findLSB",        "findMSB",
+   "floatBitsToInt", "floatBitsToUint", "fma",            "frexp",
+   "intBitsToFloat", "inverse",         "isinf",          "isnan",
+   "ldexp",          "modf",            "outerProduct",   "packHalf2x16",
+   "packSnorm2x16",  "packSnorm4x8",    "packUnorm2x16",  "packUnorm4x8",
+   "round",          "roundEven",       "sinh",           "tanh",
+   "texelFetch",     "textureGather",   "textureGrad",    "textureLod",
+   "textureOffset",  "textureProj",     "textureSize",    "transpose",
+   "trunc",          "uintBitsToFloat", "unpackHalf2x16", "unpackSnorm2x16",
+   "unpackUnorm2x16", "unpackUnorm4x8",
+};
+
 static bool
 is_name_char(char c)
 {
@@ -90,6 +137,79 @@ needs(const char *text, const char *name)
    return (!strcmp(name, "gl_Vertex") ||
            !strcmp(name, "gl_ModelViewProjectionMatrix")) &&
           has_name(text, "ftransform");
+}
+
+/* Whether the shader declares the word itself: a type stands before it. */
+static bool
+declares(const char *text, const char *name)
+{
+   const size_t n = strlen(name);
+
+   for (const char *p = text; (p = strstr(p, name)); p += n) {
+      const char *end = p, *begin;
+      if ((p > text && is_name_char(p[-1])) || is_name_char(p[n]))
+         continue;
+      while (end > text && isspace((unsigned char)end[-1]))
+         end--;
+      for (begin = end; begin > text && is_name_char(begin[-1]);)
+         begin--;
+      if (begin < end && end < p && !isdigit((unsigned char)*begin) &&
+          strncmp(begin, "return", 6) && strncmp(begin, "else", 4))
+         return true;
+   }
+   return false;
+}
+
+/* Of #version; 110 without one. */
+static unsigned
+version_of(const char *text, const char *body)
+{
+   const char *p = strstr(text, "version");
+
+   return body == text || !p || p > body ? 110
+                                         : (unsigned)strtoul(p + 7, NULL, 10);
+}
+
+static void
+put_words(const char *text, const char *body, struct strbuf *out)
+{
+   if (version_of(text, body) > 120)
+      return;
+   for (unsigned i = 0; i < ARRAY_SIZE(keywords); i++) {
+      if (declares(body, keywords[i]))
+         strbuf_printf(out, "#define %s saffron_%s\n", keywords[i],
+                       keywords[i]);
+   }
+   for (unsigned i = 0; i < ARRAY_SIZE(new_functions); i++) {
+      if (declares(body, new_functions[i]))
+         strbuf_printf(out, "#define %s saffron_%s\n", new_functions[i],
+                       new_functions[i]);
+   }
+   for (unsigned i = 0; i < ARRAY_SIZE(functions); i++) {
+      if (has_name(body, functions[i].name))
+         strbuf_printf(out, "#define %s %s\n", functions[i].name,
+                       functions[i].now);
+   }
+}
+
+/* GL_ES, which a shader may ask for, cannot be defined: the preprocessor's
+ * lines ask for another name. */
+static void
+put_body(const char *text, const char *body, struct strbuf *out)
+{
+   const bool es = version_of(text, body) == 100;
+
+   for (const char *p = body; *p;) {
+      const char *next = es ? strstr(p, "GL_ES") : NULL;
+      const char *end = next ? next : p + strlen(p);
+      strbuf_printf(out, "%.*s", (int)(end - p), p);
+      if (!next)
+         return;
+      const bool whole = (next == body || !is_name_char(next[-1])) &&
+                         !is_name_char(next[5]);
+      strbuf_puts(out, whole ? "saffron_ES" : "GL_ES");
+      p = next + 5;
+   }
 }
 
 /* The end of the line with #version, and its number; or the begin. */
@@ -130,5 +250,9 @@ gpc_modernize_glsl(const char *text, struct strbuf *out)
       if (needs(text, builtins[i].name))
          strbuf_printf(out, "%s\n", builtins[i].declaration);
    }
-   strbuf_printf(out, "#line %u\n%s", line, body);
+   put_words(text, body, out);
+   if (version_of(text, body) == 100)
+      strbuf_puts(out, "#define saffron_ES 1\n");
+   strbuf_printf(out, "#line %u\n", line);
+   put_body(text, body, out);
 }

@@ -25,6 +25,7 @@
 
 #define VERTICES 4
 #define MAX_BUFFERS 16
+#define MAX_DECLARED 4096 /* vec4 of uniforms, used or not */
 /* Relative to the larger of one and the value: tables, and sums in another
  * order. */
 #define TOLERANCE 2e-3f
@@ -38,7 +39,7 @@ struct shader {
    /* Twice: as the interpreter and as the machine has them. */
    uint8_t *memory[MAX_BUFFERS];
    unsigned size_B[MAX_BUFFERS], num_buffers;
-   float machine[GP_NUM_UNIFORMS][4];
+   float machine[MAX_DECLARED][4];
    nir_interp_slot inputs[VERTICES][NIR_INTERP_SLOTS];
    float attributes[VERTICES][GP_NUM_ATTRIBUTES][4];
    uint64_t rng;
@@ -170,15 +171,16 @@ compare_output(struct shader *s, const nir_variable *var,
       const unsigned slot = (unsigned)var->data.location + i;
       const unsigned mask =
          gp_sim_varying(sim, s->program->varying[slot], got);
-      for (unsigned c = 0; c < 4; c++) {
+      const unsigned comp = s->program->varying_comp[slot];
+      for (unsigned c = 0; c + comp < 4; c++) {
          const float f = is_float ? util_bits_float(want[slot][c])
                                   : (float)(int32_t)want[slot][c];
-         if (!(mask >> c & 1) || !isfinite(f) || fabsf(f) > 1e6f ||
+         if (!(mask >> (c + comp) & 1) || !isfinite(f) || fabsf(f) > 1e6f ||
              slot == VARYING_SLOT_PSIZ)
             continue;
-         if (!(fabsf(f - got[c]) <= TOLERANCE * fmaxf(1, fabsf(f))))
+         if (!(fabsf(f - got[c + comp]) <= TOLERANCE * fmaxf(1, fabsf(f))))
             return arena_printf(s->arena, "slot %u.%c: %.9g for %.9g", slot,
-                                "xyzw"[c], got[c], f);
+                                "xyzw"[c], got[c + comp], f);
       }
    }
    return NULL;
@@ -249,8 +251,11 @@ run_all(struct shader *s, nir_shader *built)
    struct gp_sim *sim = gp_sim_create(&config);
    const char *error = check_words(s);
 
-   gp_sim_set_uniforms(sim, 0, (const float(*)[4])s->machine,
-                       p->num_uniforms);
+   for (unsigned i = 0; i < p->num_uniforms; i++) {
+      if (p->uniform_source[i] < MAX_DECLARED)
+         gp_sim_set_uniforms(
+            sim, i, (const float(*)[4])s->machine + p->uniform_source[i], 1);
+   }
    gp_sim_set_uniforms(sim, p->first_literal, p->literals, p->num_literals);
    gp_sim_set_temporaries(sim, p->first_temp, p->num_temps);
    if (!error && !gp_sim_load(sim, p->instrs, p->count))

@@ -87,6 +87,100 @@ def check_run(tool, run_tool, tmp):
             raise Failure('gp-run: no %s in\n%s' % (want, run.stdout))
 
 
+def run_program(tool, run_tool, tmp, source, attributes, uniforms=()):
+    """The rows that gp-run writes, by name of the column."""
+    paths = {k: os.path.join(tmp, k) for k in ('q.vert', 'qa', 'qu', 'qp')}
+    with open(paths['q.vert'], 'w') as f:
+        f.write(source)
+    program = compile_file(tool, paths['q.vert'], '--program',
+                           '--no-viewport')
+    if program.returncode:
+        raise Failure('%s\n%s' % (program.stderr, source))
+    with open(paths['qp'], 'w') as f:
+        f.write(program.stdout)
+    for name, rows in (('qa', attributes), ('qu', uniforms)):
+        with open(paths[name], 'w') as f:
+            f.writelines(','.join('%g' % x for x in r) + '\n' for r in rows)
+    run = subprocess.run(
+        [run_tool, paths['qp'], '--attributes=' + paths['qa']] +
+        (['--uniforms=' + paths['qu']] if uniforms else []),
+        capture_output=True, text=True)
+    if run.returncode:
+        raise Failure('gp-run: %s\n%s' % (run.stderr, source))
+    lines = run.stdout.strip().split('\n')
+    return [dict(zip(lines[0].split(','), map(float, line.split(','))))
+            for line in lines[1:]]
+
+
+# GLSL ES 1.00 as it stands, what v1 is for a = (1, 2, 3, 4), and uniforms.
+ES = [
+    # Only what is read counts, wherever it is declared.
+    ('uniform vec4 none[400]; uniform vec4 b; uniform vec4 more[400];'
+     'uniform mat4 m; uniform vec4 unread;', 'v = b + more[3] + m[2];',
+     (710, 720, 730, 740),
+     [(10, 20, 30, 40), (100, 100, 100, 100), (600, 600, 600, 600)]),
+    # Names that later versions took.
+    ('mat2 transpose(mat2 x) { return x + mat2(1.0, 2.0, 3.0, 4.0); }'
+     'float round(float x) { return x + 0.25; }'
+     'vec2 inverse(in vec2 x) { return x.yx; }',
+     'v = vec4(transpose(mat2(a.x, a.y, a.z, a.w))[1], round(a.x),'
+     ' inverse(a.xy).x);', (6, 8, 1.25, 2), ()),
+    ('uniform vec4 sample; vec4 smooth(highp vec4 buffer)'
+     ' { return buffer * 2.0; }', 'v = smooth(a) + sample;', (3, 5, 7, 9),
+     [(1, 1, 1, 1)]),
+    # A constant array, and what only ES knows.
+    ('#ifdef GL_ES\nprecision mediump float;\n#else\n#error no ES\n#endif\n',
+     'vec4 c[3]; c[0] = a; c[1] = a * 2.0; c[2] = a * 3.0;'
+     ' v = vec4(0.0); for (int i = 0; i < 3; i++) v += c[i];',
+     (6, 12, 18, 24), ()),
+]
+
+
+def check_es(tool, run_tool, tmp):
+    for declarations, body, want, uniforms in ES:
+        source = ('#version 100\n%s\nattribute vec4 a; varying vec4 v;\n' %
+                  declarations) + MAIN % body
+        row = run_program(tool, run_tool, tmp, source, [(1, 2, 3, 4)],
+                          uniforms)[0]
+        got = tuple(row['v1.' + c] for c in 'xyzw')
+        if got != want:
+            raise Failure('%s is not %s:\n%s' % (got, want, source))
+
+
+# Types of varyings, in the order of their locations, and where they go: the
+# row and the first component.
+PACKED = [
+    (['float'] * 16, [(1 + i % 12, i // 12) for i in range(16)]),
+    (['vec3'] * 12 + ['float'] * 12,
+     [(1 + i, 0) for i in range(12)] + [(1 + i, 3) for i in range(12)]),
+    (['vec2'] * 16, [(1 + i, 0) for i in range(12)] +
+     [(12 - i, 2) for i in range(4)]),
+    (['float', 'vec4'] * 7,
+     [p for i in range(7) for p in ((8 + i if i < 5 else 3 + i, i // 5),
+                                    (1 + i, 0))]),
+]
+
+
+def check_packed(tool, run_tool, tmp):
+    """Each component of each varying has a number of its own."""
+    for types, places in PACKED:
+        widths = [int(t[-1]) if t[-1] in '234' else 1 for t in types]
+        source = '#version 100\nattribute vec4 a;\n'
+        body = ''
+        for i, (t, n) in enumerate(zip(types, widths)):
+            source += 'varying %s v%d;\n' % (t, i)
+            body += 'v%d = a.x + %s;' % (i, '%s(%s)' % (t, ', '.join(
+                '%d.0' % (10 * i + c) for c in range(n))))
+        row = run_program(tool, run_tool, tmp, source + MAIN % body,
+                          [(1, 0, 0, 0)])[0]
+        for i, (at, first) in enumerate(places):
+            for c in range(widths[i]):
+                name = 'v%d.%s' % (at, 'xyzw'[first + c])
+                if row.get(name) != 10 * i + c + 1:
+                    raise Failure('%s: varying %d is not in %s: %s' %
+                                  (types, i, name, row))
+
+
 # Of --stats=json.
 FIELDS = {'instructions', 'lower_bound', 'blocks', 'moves', 'register_stores',
           'register_loads', 'spills', 'temporaries', 'cross_block_scalars',
@@ -257,6 +351,8 @@ def main():
             check_messages(tool, tmp)
             check_run(tool, run_tool, tmp)
             check_rounding(tool, run_tool, tmp)
+            check_es(tool, run_tool, tmp)
+            check_packed(tool, run_tool, tmp)
             check_addresses(tool, run_tool, tmp)
             check_branch(tool, tmp)
             check_entry_points(tool, tmp)
