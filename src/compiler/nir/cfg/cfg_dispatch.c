@@ -7,9 +7,11 @@
  * 1993, chapter 4); a branch that the state decides is a goto.
  *
  * State is what phis make of constants, by way of selects and other such
- * phis: that is all that is evaluated, so that no loop which counts is
- * unrolled. Where a select on something else says which state comes next, the
- * new graph branches. Blocks in which nothing is left but questions about the
+ * phis. Of what a dispatcher asks for, a value that branches compare with
+ * three constants or more, and of what that comes from, arithmetic and reads
+ * of constant arrays are followed, too; of other phis they are not, so that
+ * no loop which merely counts is unrolled. Where a select on something else
+ * says which state comes next, the new graph branches. Blocks in which nothing is left but questions about the
  * state are not even made. A state that is not known at some edge keeps the
  * dispatch for that edge.
  *
@@ -75,16 +77,16 @@ evaluate_alu(struct undo *u, const nir_alu_instr *alu, unsigned depth)
    const nir_op_info *info = &nir_op_infos[alu->op];
    nir_const_value in[NIR_ALU_MAX_INPUTS], out;
    nir_const_value *srcs[NIR_ALU_MAX_INPUTS];
-   struct value unknown = { UNKNOWN, 0, NULL };
+   struct value open = { KNOWN, 0, NULL };
    unsigned bit_size = alu->dest.dest.ssa.bit_size;
-   bool all = true;
 
    if (alu->op == nir_op_bcsel)
       return evaluate_select(u, alu, depth);
    for (unsigned i = 0; i < info->num_inputs; i++) {
       const nir_ssa_def *src = alu->src[i].src.ssa;
       const struct value v = evaluate(u, src, depth + 1);
-      all &= v.known == KNOWN;
+      if (v.known == UNKNOWN || open.known == KNOWN)
+         open = v;
       if (v.known == KNOWN && src->bit_size == 1 &&
           ((alu->op == nir_op_iand && !v.bits) ||
            (alu->op == nir_op_ior && v.bits)))
@@ -94,18 +96,33 @@ evaluate_alu(struct undo *u, const nir_alu_instr *alu, unsigned depth)
       if (!nir_alu_type_get_type_size(info->input_types[i]))
          bit_size = src->bit_size;
    }
-   if (!all)
-      return unknown;
+   if (open.known != KNOWN)
+      return open;
    memset(&out, 0, sizeof(out));
    nir_eval_const_opcode(alu->op, &out, 1, bit_size, srcs,
                          u->flat->shader->info.float_controls_execution_mode);
    return known(nir_const_value_as_uint(out, alu->dest.dest.ssa.bit_size));
 }
 
+/* An element that is not there may be anything. */
+static struct value
+evaluate_table(struct undo *u, const struct table *t, const nir_ssa_def *def,
+               const nir_ssa_def *index, unsigned depth)
+{
+   const struct value i = evaluate(u, index, depth + 1);
+
+   if (i.known != KNOWN)
+      return i;
+   return known(i.bits < t->length
+                   ? nir_const_value_as_uint(t->value[i.bits], def->bit_size)
+                   : 0);
+}
+
 static struct value
 evaluate(struct undo *u, const nir_ssa_def *def, unsigned depth)
 {
    const nir_instr *instr = def->parent_instr;
+   struct operands o;
 
    for (unsigned i = 0; i < u->num_assumed; i++) {
       if (u->assumed[i].cond == def)
@@ -123,9 +140,13 @@ evaluate(struct undo *u, const nir_ssa_def *def, unsigned depth)
          nir_instr_as_load_const(instr)->value[0], def->bit_size));
    if (instr->type == nir_instr_type_phi && u->root_of[def->index] >= 0)
       return env_value(u, u->root_of[def->index]);
-   if (cfg_undo_is_scalar(def))
-      return evaluate_alu(u, nir_instr_as_alu(instr), depth);
-   return (struct value) { UNKNOWN, 0, NULL };
+   if (instr->type == nir_instr_type_ssa_undef)
+      return known(0);
+   if (!cfg_undo_operands(u, def, &o))
+      return (struct value) { UNKNOWN, 0, NULL };
+   if (instr->type == nir_instr_type_alu)
+      return evaluate_alu(u, nir_instr_as_alu((nir_instr *)instr), depth);
+   return evaluate_table(u, cfg_undo_table(u, def), def, o.def[0], depth);
 }
 
 /* --- Variants --------------------------------------------------------- */
@@ -322,13 +343,17 @@ specialize(struct undo *u)
       expand(u, util_dynarray_pop(&u->work, struct variant *));
 }
 
-struct cfg *
-cfg_undo_dispatch(struct cfg *g, struct nir_structurize_stats *stats)
+/* NULL: there is nothing to undo, or it gets too big, as *too_big says. */
+static struct cfg *
+undo(struct cfg *g, struct nir_structurize_stats *stats, bool no_arithmetic,
+     bool *too_big)
 {
    struct arena *arena = arena_create(NULL);
-   struct undo u = {
-      .g = g, .flat = g->flat, .arena = arena, .stats = stats
-   };
+   struct undo u = { .g = g,
+                     .flat = g->flat,
+                     .arena = arena,
+                     .stats = stats,
+                     .no_arithmetic = no_arithmetic };
    struct cfg *result = NULL;
 
    cfg_analyze(g, &u.info, arena);
@@ -336,6 +361,7 @@ cfg_undo_dispatch(struct cfg *g, struct nir_structurize_stats *stats)
    for (unsigned i = 0; i <= g->flat->num_defs; i++)
       u.root_of[i] = -1;
    hash_table_init(&u.variants);
+   hash_table_init(&u.tables);
    if (cfg_undo_find_state(&u)) {
       u.out = arena_new(g->arena, struct cfg);
       u.out->arena = g->arena;
@@ -356,6 +382,18 @@ cfg_undo_dispatch(struct cfg *g, struct nir_structurize_stats *stats)
    util_dynarray_fini(&u.roots);
    util_dynarray_fini(&u.work);
    hash_table_finish(&u.variants);
+   hash_table_finish(&u.tables);
    arena_destroy(arena);
+   *too_big = u.too_big;
    return result;
+}
+
+/* What is too big may count: then without arithmetic. */
+struct cfg *
+cfg_undo_dispatch(struct cfg *g, struct nir_structurize_stats *stats)
+{
+   bool too_big;
+   struct cfg *result = undo(g, stats, false, &too_big);
+
+   return result || !too_big ? result : undo(g, stats, true, &too_big);
 }

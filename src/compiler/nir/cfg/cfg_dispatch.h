@@ -10,7 +10,7 @@
 struct root {
    nir_phi_instr *phi;
    int block;
-   bool relevant;
+   bool computes; /* arithmetic on it is followed */
 };
 
 enum known { UNKNOWN, KNOWN, NEEDS_FORK };
@@ -31,6 +31,19 @@ struct assumption {
    bool value;
 };
 
+/* An array that holds the same constants whenever it is read. */
+struct table {
+   const nir_variable *var;
+   unsigned length;
+   nir_const_value *value;
+};
+
+/* What a value is computed from by an operation that can be evaluated. */
+struct operands {
+   const nir_ssa_def *def[NIR_ALU_MAX_INPUTS];
+   unsigned num;
+};
+
 struct undo {
    struct cfg *g, *out;
    struct cfg_flat *flat;
@@ -38,6 +51,7 @@ struct undo {
    struct cfg_info info;
    struct util_dynarray roots; /* struct root */
    int *root_of;               /* by definition; -1 */
+   struct hash_table tables;   /* nir_variable: struct table, or NULL */
    int8_t *constant;           /* by definition: made of roots only */
    BITSET_WORD **live;         /* by block, after its phis */
    unsigned words;
@@ -52,6 +66,7 @@ struct undo {
    uint64_t *key;
    int64_t left; /* instructions that may still be copied */
    bool too_big;
+   bool no_arithmetic; /* is followed, of nothing */
    struct nir_structurize_stats *stats;
 };
 
@@ -72,8 +87,12 @@ cfg_undo_num_roots(const struct undo *u)
 bool cfg_undo_find_state(struct undo *u);
 /* Fills in live, constant, silent and cost. */
 void cfg_undo_analyze(struct undo *u);
-/* An operation on scalars that can be evaluated. */
-bool cfg_undo_is_scalar(const nir_ssa_def *def);
+/* Whether the value is an operation on scalars that can be evaluated: of ALU
+ * instructions, and loads from tables, whose operand is the index. */
+bool cfg_undo_operands(struct undo *u, const nir_ssa_def *def,
+                       struct operands *o);
+/* The table that a load reads, or NULL. */
+const struct table *cfg_undo_table(struct undo *u, const nir_ssa_def *def);
 /* Whether an edge goes back to the block. */
 bool cfg_undo_is_carried(const struct undo *u, int block);
 

@@ -3,55 +3,209 @@
  * nothing but ask for it: see cfg_dispatch.c. */
 #include "cfg/cfg_dispatch.h"
 
-#define MAX_DEPTH 64 /* of selects in one another */
+#define MAX_DEPTH 64 /* of operations in one another */
+#define MAX_TABLE 4096 /* elements */
+#define SELECTS 3 /* constants that a dispatcher compares with */
+
+/* --- Tables ----------------------------------------------------------- */
+
+/* The variable of an element, and which one; -1: not known. */
+static nir_variable *
+element_of(nir_deref_instr *d, int64_t *index)
+{
+   nir_deref_instr *parent;
+
+   if (d->deref_type != nir_deref_type_array)
+      return NULL;
+   parent = nir_deref_instr_parent(d);
+   if (!parent || parent->deref_type != nir_deref_type_var ||
+       !glsl_type_is_array(parent->type))
+      return NULL;
+   *index = nir_src_is_const(d->arr.index)
+               ? (int64_t)nir_src_as_uint(d->arr.index)
+               : -1;
+   return parent->var;
+}
+
+/* An access to the variable: whether it leaves a table of it. */
+static bool
+note_access(struct table *t, nir_intrinsic_instr *intr, bool *set)
+{
+   nir_const_value v;
+   int64_t i;
+
+   if (intr->intrinsic == nir_intrinsic_load_deref)
+      return element_of(nir_src_as_deref(intr->src[0]), &i) == t->var;
+   if (intr->intrinsic != nir_intrinsic_store_deref ||
+       element_of(nir_src_as_deref(intr->src[0]), &i) != t->var ||
+       i < 0 || i >= (int64_t)t->length ||
+       !nir_src_is_const(intr->src[1]) || t->var->constant_initializer)
+      return false;
+   v = nir_src_as_const_value(intr->src[1])[0];
+   if (set[i] && v.u64 != t->value[i].u64)
+      return false;
+   t->value[i] = v;
+   set[i] = true;
+   return true;
+}
+
+/* Whether an instruction uses the variable otherwise than element by element,
+ * or sets an element to something else than before. What is read before it is
+ * set may be anything. */
+static bool
+is_table(struct undo *u, struct table *t, bool *set)
+{
+   for (int b = 0; b < u->flat->num_blocks; b++) {
+      nir_foreach_instr(instr, u->flat->blocks[b].block) {
+         if (instr->type != nir_instr_type_intrinsic)
+            continue;
+         nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+         for (unsigned i = 0; i < nir_intrinsic_infos[intr->intrinsic].num_srcs;
+              i++) {
+            nir_deref_instr *d = nir_src_as_deref(intr->src[i]);
+            if (d && nir_deref_instr_get_variable(d) == t->var &&
+                !note_access(t, intr, set))
+               return false;
+         }
+      }
+   }
+   return true;
+}
+
+static struct table *
+make_table(struct undo *u, nir_variable *var)
+{
+   const struct glsl_type *element = glsl_get_array_element(var->type);
+   const nir_constant *c = var->constant_initializer;
+   struct table *t = arena_new(u->arena, struct table);
+   bool *set;
+
+   if (!glsl_type_is_vector_or_scalar(element) ||
+       glsl_get_vector_elements(element) != 1 ||
+       glsl_get_length(var->type) > MAX_TABLE)
+      return NULL;
+   t->var = var;
+   t->length = glsl_get_length(var->type);
+   t->value = arena_new_array(u->arena, nir_const_value, t->length);
+   set = arena_new_array(u->arena, bool, t->length);
+   for (unsigned i = 0; c && i < t->length && i < c->num_elements; i++)
+      t->value[i] = c->elements[i]->values[0];
+   return is_table(u, t, set) ? t : NULL;
+}
+
+const struct table *
+cfg_undo_table(struct undo *u, const nir_ssa_def *def)
+{
+   const nir_instr *instr = def->parent_instr;
+   nir_variable *var;
+   int64_t index;
+
+   if (instr->type != nir_instr_type_intrinsic)
+      return NULL;
+   nir_intrinsic_instr *intr = nir_instr_as_intrinsic((nir_instr *)instr);
+   if (intr->intrinsic != nir_intrinsic_load_deref ||
+       def->num_components != 1)
+      return NULL;
+   var = element_of(nir_src_as_deref(intr->src[0]), &index);
+   if (!var || (var->data.mode != nir_var_function_temp &&
+                !(var->constant_initializer &&
+                  var->data.mode & (nir_var_shader_temp |
+                                    nir_var_mem_constant))))
+      return NULL;
+   if (!hash_table_has(&u->tables, hash_key_ptr(var)))
+      hash_table_insert(&u->tables, hash_key_ptr(var), make_table(u, var));
+   return hash_table_get(&u->tables, hash_key_ptr(var));
+}
 
 /* --- What is state ---------------------------------------------------- */
 
-bool
-cfg_undo_is_scalar(const nir_ssa_def *def)
-{
-   const nir_instr *instr = def->parent_instr;
-
-   if (instr->type != nir_instr_type_alu || def->num_components != 1)
-      return false;
-   const nir_alu_instr *alu = nir_instr_as_alu(instr);
-   if (nir_op_is_vec(alu->op) && alu->op != nir_op_mov)
-      return false;
-   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
-      if (alu->src[i].src.ssa->num_components != 1)
-         return false;
-   }
-   return !nir_op_is_derivative(alu->op);
-}
-
-/* Constants, roots, and selects and copies of these. */
 static bool
-may_be_state(const struct undo *u, const nir_ssa_def *def, unsigned depth)
+alu_operands(const nir_alu_instr *alu, struct operands *o)
 {
-   const nir_instr *instr = def->parent_instr;
-
-   if (instr->type == nir_instr_type_load_const)
-      return true;
-   if (instr->type == nir_instr_type_phi)
-      return u->root_of[def->index] >= 0;
-   if (!cfg_undo_is_scalar(def) || depth == MAX_DEPTH)
+   if (alu->dest.dest.ssa.num_components != 1 ||
+       (nir_op_is_vec(alu->op) && alu->op != nir_op_mov) ||
+       nir_op_is_derivative(alu->op))
       return false;
-   const nir_alu_instr *alu = nir_instr_as_alu(instr);
-   if (alu->op == nir_op_mov)
-      return may_be_state(u, alu->src[0].src.ssa, depth + 1);
-   return alu->op == nir_op_bcsel &&
-          may_be_state(u, alu->src[1].src.ssa, depth + 1) &&
-          may_be_state(u, alu->src[2].src.ssa, depth + 1);
-}
-
-static bool
-phi_is_state(const struct undo *u, nir_phi_instr *phi)
-{
-   nir_foreach_phi_src(src, phi) {
-      if (!may_be_state(u, src->src.ssa, 0))
+   for (o->num = 0; o->num < nir_op_infos[alu->op].num_inputs; o->num++) {
+      o->def[o->num] = alu->src[o->num].src.ssa;
+      if (o->def[o->num]->num_components != 1)
          return false;
    }
    return true;
+}
+
+bool
+cfg_undo_operands(struct undo *u, const nir_ssa_def *def, struct operands *o)
+{
+   const nir_instr *instr = def->parent_instr;
+
+   if (instr->type == nir_instr_type_alu)
+      return alu_operands(nir_instr_as_alu((nir_instr *)instr), o);
+   if (!cfg_undo_table(u, def))
+      return false;
+   o->num = 1;
+   o->def[0] = nir_src_as_deref(
+                  nir_instr_as_intrinsic((nir_instr *)instr)->src[0])
+                  ->arr.index.ssa;
+   return true;
+}
+
+/* Constants, roots, and what is computed from these; `computes`: not just by
+ * selects and copies. */
+static bool
+may_be_state(struct undo *u, const nir_ssa_def *def, bool computes,
+             unsigned depth)
+{
+   const nir_instr *instr = def->parent_instr;
+   unsigned first = 0;
+   struct operands o;
+
+   if (instr->type == nir_instr_type_load_const ||
+       instr->type == nir_instr_type_ssa_undef)
+      return true;
+   if (instr->type == nir_instr_type_phi)
+      return u->root_of[def->index] >= 0;
+   if (depth == MAX_DEPTH || !cfg_undo_operands(u, def, &o))
+      return false;
+   if (instr->type == nir_instr_type_alu &&
+       nir_instr_as_alu((nir_instr *)instr)->op == nir_op_bcsel)
+      first = 1; /* the graph may branch on the condition */
+   else if (!computes && (instr->type != nir_instr_type_alu ||
+                          nir_instr_as_alu((nir_instr *)instr)->op !=
+                             nir_op_mov))
+      return false;
+   for (unsigned i = first; i < o.num; i++) {
+      if (!may_be_state(u, o.def[i], computes, depth + 1))
+         return false;
+   }
+   return true;
+}
+
+static bool
+phi_is_state(struct undo *u, nir_phi_instr *phi, bool computes)
+{
+   nir_foreach_phi_src(src, phi) {
+      if (!may_be_state(u, src->src.ssa, computes, 0))
+         return false;
+   }
+   return true;
+}
+
+/* Drops phis that are made of something else, and those that this takes the
+ * ground from. */
+static void
+drop_others(struct undo *u)
+{
+   for (bool changed = true; changed;) {
+      changed = false;
+      util_dynarray_foreach(&u->roots, struct root, r) {
+         int *index = &u->root_of[r->phi->dest.ssa.index];
+         if (*index >= 0 && !phi_is_state(u, r->phi, r->computes)) {
+            *index = -1;
+            changed = true;
+         }
+      }
+   }
 }
 
 /* The largest set of phis that are made of constants and each other. */
@@ -65,28 +219,28 @@ find_roots(struct undo *u)
             continue;
          u->root_of[phi->dest.ssa.index] = cfg_undo_num_roots(u);
          util_dynarray_append(&u->roots, struct root,
-                              ((struct root) { phi, b, false }));
+                              ((struct root) { phi, b, true }));
       }
    }
-   for (bool changed = true; changed;) {
-      changed = false;
-      util_dynarray_foreach(&u->roots, struct root, r) {
-         int *index = &u->root_of[r->phi->dest.ssa.index];
-         if (*index >= 0 && !phi_is_state(u, r->phi)) {
-            *index = -1;
-            changed = true;
-         }
-      }
-   }
+   drop_others(u);
 }
 
-/* Calls `note` for each root that the value depends on. */
+static bool
+is_select(const nir_ssa_def *def)
+{
+   return def->parent_instr->type == nir_instr_type_alu &&
+          nir_instr_as_alu(def->parent_instr)->op == nir_op_bcsel;
+}
+
+/* Calls `note` for each root that the value depends on; without `choices`
+ * not for what selects only choose by. */
 static void
-visit_roots(struct undo *u, const nir_ssa_def *def,
+visit_roots(struct undo *u, const nir_ssa_def *def, bool choices,
             void (*note)(struct undo *u, int root, void *data), void *data)
 {
    struct util_dynarray work = { 0 };
    unsigned steps = 0;
+   struct operands o;
 
    util_dynarray_append(&work, const nir_ssa_def *, def);
    while (util_dynarray_num_elements(&work, const nir_ssa_def *)) {
@@ -97,45 +251,157 @@ visit_roots(struct undo *u, const nir_ssa_def *def,
          continue;
       }
       /* What is shared is seen again: a bound, for odd expressions. */
-      if (!cfg_undo_is_scalar(d) || ++steps > 4096)
+      if (!cfg_undo_operands(u, d, &o) || ++steps > 4096)
          continue;
-      const nir_alu_instr *alu = nir_instr_as_alu(d->parent_instr);
-      for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++)
-         util_dynarray_append(&work, const nir_ssa_def *,
-                              alu->src[i].src.ssa);
+      for (unsigned i = is_select(d) && !choices; i < o.num; i++)
+         util_dynarray_append(&work, const nir_ssa_def *, o.def[i]);
    }
    util_dynarray_fini(&work);
 }
 
+/* Adds a root to what is looked at next, once. */
+struct closure {
+   struct util_dynarray work; /* int */
+   bool *seen;                /* by root */
+   bool choices;              /* see visit_roots() */
+};
+
 static void
-note_relevant(struct undo *u, int root, void *work)
+note_closure(struct undo *u, int root, void *data)
 {
-   if (cfg_undo_root(u, root)->relevant)
+   struct closure *c = data;
+
+   if (c->seen[root])
       return;
-   cfg_undo_root(u, root)->relevant = true;
-   util_dynarray_append((struct util_dynarray *)work, int, root);
+   c->seen[root] = true;
+   util_dynarray_append(&c->work, int, root);
+}
+
+/* Completes the closure: all roots that those in it come from. */
+static void
+close_roots(struct undo *u, struct closure *c)
+{
+   while (util_dynarray_num_elements(&c->work, int)) {
+      const int root = util_dynarray_pop(&c->work, int);
+      nir_foreach_phi_src(src, cfg_undo_root(u, root)->phi)
+         visit_roots(u, src->src.ssa, c->choices, note_closure, c);
+   }
+   util_dynarray_fini(&c->work);
+}
+
+static struct closure
+new_closure(struct undo *u, bool choices)
+{
+   return (struct closure) {
+      .choices = choices,
+      .seen = arena_new_array(u->arena, bool, cfg_undo_num_roots(u) + 1)
+   };
+}
+
+/* By value: the first constants that branches compare it with. */
+struct asked {
+   uint64_t constant[SELECTS];
+   unsigned num;
+};
+
+static bool
+is_comparison(nir_op op)
+{
+   switch (op) {
+   case nir_op_ieq:
+   case nir_op_ine:
+   case nir_op_ilt:
+   case nir_op_ige:
+   case nir_op_ult:
+   case nir_op_uge: return true;
+   default: return false;
+   }
+}
+
+static void
+note_constant(struct asked *a, uint64_t v)
+{
+   for (unsigned i = 0; i < a->num; i++) {
+      if (a->constant[i] == v)
+         return;
+   }
+   if (a->num < SELECTS)
+      a->constant[a->num++] = v;
+}
+
+/* A value that branches compare with several constants is asked which of
+ * several things comes next, as a switch asks. */
+static void
+note_asked(struct undo *u, const nir_ssa_def *cond, struct asked *asked)
+{
+   struct operands o;
+
+   if (!cfg_undo_operands(u, cond, &o))
+      return;
+   if (cond->parent_instr->type != nir_instr_type_alu)
+      return;
+   const nir_op op = nir_instr_as_alu(cond->parent_instr)->op;
+   if (op == nir_op_inot || op == nir_op_ior || op == nir_op_iand) {
+      for (unsigned i = 0; i < o.num; i++)
+         note_asked(u, o.def[i], asked);
+      return;
+   }
+   if (!is_comparison(op))
+      return;
+   for (unsigned i = 0; i < 2; i++) {
+      const nir_instr *other = o.def[!i]->parent_instr;
+      if (other->type == nir_instr_type_load_const &&
+          may_be_state(u, o.def[i], true, 0))
+         note_constant(
+            &asked[o.def[i]->index],
+            nir_const_value_as_uint(
+               nir_instr_as_load_const((nir_instr *)other)->value[0],
+               o.def[i]->bit_size));
+   }
+}
+
+/* Arithmetic is followed for what a dispatcher asks for, and what that comes
+ * from, alone: so no loop that merely counts is unrolled. */
+static void
+find_computed(struct undo *u)
+{
+   struct asked *asked =
+      arena_new_array(u->arena, struct asked, u->flat->num_defs + 1);
+   struct closure c = new_closure(u, false);
+
+   for (int i = 0; i < u->info.num && !u->no_arithmetic; i++) {
+      const struct cfg_node *node = cfg_node(u->g, u->info.order[i]);
+      if (node->num_succ == 2)
+         note_asked(u, node->cond, asked);
+   }
+   for (int i = 0; i < u->info.num; i++) {
+      nir_foreach_instr(instr, u->flat->blocks[u->info.order[i]].block) {
+         nir_ssa_def *def = nir_instr_ssa_def(instr);
+         if (def && asked[def->index].num == SELECTS)
+            visit_roots(u, def, false, note_closure, &c);
+      }
+   }
+   close_roots(u, &c);
+   for (int i = 0; i < cfg_undo_num_roots(u); i++)
+      cfg_undo_root(u, i)->computes = c.seen[i];
+   drop_others(u);
 }
 
 /* Roots that decide branches, and those that these come from. */
 static void
 find_relevant(struct undo *u)
 {
-   struct util_dynarray work = { 0 };
+   struct closure c = new_closure(u, true);
 
    for (int i = 0; i < u->info.num; i++) {
       const struct cfg_node *n = cfg_node(u->g, u->info.order[i]);
       if (n->num_succ == 2)
-         visit_roots(u, n->cond, note_relevant, &work);
+         visit_roots(u, n->cond, true, note_closure, &c);
    }
-   while (util_dynarray_num_elements(&work, int)) {
-      const int root = util_dynarray_pop(&work, int);
-      nir_foreach_phi_src(src, cfg_undo_root(u, root)->phi)
-         visit_roots(u, src->src.ssa, note_relevant, &work);
-   }
-   util_dynarray_fini(&work);
-   util_dynarray_foreach(&u->roots, struct root, r) {
-      if (!r->relevant)
-         u->root_of[r->phi->dest.ssa.index] = -1;
+   close_roots(u, &c);
+   for (int i = 0; i < cfg_undo_num_roots(u); i++) {
+      if (!c.seen[i])
+         u->root_of[cfg_undo_root(u, i)->phi->dest.ssa.index] = -1;
    }
 }
 
@@ -185,7 +451,7 @@ edge_uses(struct undo *u, const struct cfg_edge *e, BITSET_WORD *set)
       if (root < 0 || !BITSET_TEST(u->live[e->to], (unsigned)root))
          continue;
       nir_src *src = cfg_phi_src(u->flat, phi, e->from_flat);
-      visit_roots(u, src->ssa, note_live, set);
+      visit_roots(u, src->ssa, true, note_live, set);
    }
 }
 
@@ -202,7 +468,7 @@ find_live(struct undo *u)
       const struct cfg_node *node = cfg_node(u->g, b);
       u->live[b] = arena_new_array(u->arena, BITSET_WORD, u->words);
       if (node->num_succ == 2)
-         visit_roots(u, node->cond, note_live, u->live[b]);
+         visit_roots(u, node->cond, true, note_live, u->live[b]);
    }
    for (bool changed = true; changed;) {
       changed = false;
@@ -223,6 +489,8 @@ find_live(struct undo *u)
 static void
 find_constant(struct undo *u)
 {
+   struct operands o;
+
    for (int i = 0; i < u->info.num; i++) {
       nir_foreach_instr(instr, u->flat->blocks[u->info.order[i]].block) {
          nir_ssa_def *def = nir_instr_ssa_def(instr);
@@ -230,15 +498,14 @@ find_constant(struct undo *u)
             continue;
          if (instr->type == nir_instr_type_phi)
             u->constant[def->index] = u->root_of[def->index] >= 0;
-         else if (instr->type == nir_instr_type_load_const)
+         else if (instr->type == nir_instr_type_load_const ||
+                  instr->type == nir_instr_type_ssa_undef)
             u->constant[def->index] = 1;
-         if (!cfg_undo_is_scalar(def))
+         if (!cfg_undo_operands(u, def, &o))
             continue;
-         const nir_alu_instr *alu = nir_instr_as_alu(instr);
          u->constant[def->index] = 1;
-         for (unsigned k = 0; k < nir_op_infos[alu->op].num_inputs; k++)
-            u->constant[def->index] &=
-               u->constant[alu->src[k].src.ssa->index];
+         for (unsigned k = 0; k < o.num; k++)
+            u->constant[def->index] &= u->constant[o.def[k]->index];
       }
    }
 }
@@ -268,7 +535,8 @@ find_silent(struct undo *u)
                                    u->flat->blocks[u->info.order[i]].block) {
             nir_ssa_def *def = nir_instr_ssa_def(instr);
             if (def && u->constant[def->index] == 1 && !is_question(u, def) &&
-                instr->type != nir_instr_type_load_const) {
+                instr->type != nir_instr_type_load_const &&
+                instr->type != nir_instr_type_ssa_undef) {
                u->constant[def->index] = 0;
                changed = true;
             }
@@ -297,6 +565,7 @@ cfg_undo_find_state(struct undo *u)
    bool any = false;
 
    find_roots(u);
+   find_computed(u);
    find_relevant(u);
    for (int i = 0; i < u->info.num && !any; i++)
       any = is_dispatcher(u, u->info.order[i]);

@@ -541,10 +541,16 @@ test_graph_shader(const struct test_graph *g, struct arena *arena,
 
 /* --- The dispatch loop ------------------------------------------------ */
 
+#define HIGH 8               /* what the second of two variables counts */
+#define PRODUCT 5            /* of TEST_STATE_PRODUCT */
+#define INVERSE 0xcccccccdu  /* of PRODUCT, modulo 2^32 */
+
 struct dispatch {
    nir_builder b;
    const struct test_graph *g;
-   nir_variable *state, *h, *w, **made;
+   enum test_state form;
+   nir_variable *state, *high, *table, *h, *w, **made;
+   nir_ssa_def *now; /* the state variable where a block begins */
 };
 
 static nir_variable *
@@ -559,6 +565,46 @@ state_after(const struct test_graph *g, int to)
    return to < 0 ? g->num : to;
 }
 
+/* What the state variable becomes. */
+static nir_ssa_def *
+next_state(struct dispatch *d, int from, int to)
+{
+   nir_builder *b = &d->b;
+   const int state = state_after(d->g, to);
+
+   switch (d->form) {
+   case TEST_STATE_SUM: return nir_iadd_imm(b, d->now, state - from);
+   case TEST_STATE_XOR:
+      return nir_ixor(b, d->now, nir_imm_int(b, state ^ from));
+   case TEST_STATE_TABLE:
+      return to == d->g->succ[from][0]
+                ? nir_load_array_var(b, d->table, d->now)
+                : nir_imm_int(b, state);
+   case TEST_STATE_TWO: return nir_imm_int(b, state % HIGH);
+   case TEST_STATE_PRODUCT:
+      return nir_iadd_imm(b, d->now, (state - from) * PRODUCT);
+   default: return nir_imm_int(b, state);
+   }
+}
+
+/* With a condition: to `to` if it is true, else to `other`. */
+static void
+store_state(struct dispatch *d, int from, int to, nir_ssa_def *c, int other)
+{
+   nir_builder *b = &d->b;
+   nir_ssa_def *state = next_state(d, from, to);
+   nir_ssa_def *high = nir_imm_int(b, state_after(d->g, to) / HIGH);
+
+   if (c) {
+      state = nir_bcsel(b, c, state, next_state(d, from, other));
+      high = nir_bcsel(b, c, high,
+                       nir_imm_int(b, state_after(d->g, other) / HIGH));
+   }
+   nir_store_var(b, d->state, state, 1);
+   if (d->form == TEST_STATE_TWO)
+      nir_store_var(b, d->high, high, 1);
+}
+
 /* What comes in at the end of an edge, and where that is. */
 static void
 store_edge(struct dispatch *d, int from, int to, nir_ssa_def *h,
@@ -570,7 +616,7 @@ store_edge(struct dispatch *d, int from, int to, nir_ssa_def *h,
 
    nir_store_var(b, d->h, crossed ? w : h, 1);
    nir_store_var(b, d->w, crossed ? h : w, 1);
-   nir_store_var(b, d->state, nir_imm_int(b, state_after(d->g, to)), 1);
+   store_state(d, from, to, NULL, to);
 }
 
 static void
@@ -578,6 +624,7 @@ dispatched_block(struct dispatch *d, int block)
 {
    nir_builder *b = &d->b;
    const int *succ = d->g->succ[block];
+   d->now = nir_load_var(b, d->state);
    nir_ssa_def *dom = block ? nir_load_var(b, d->made[d->g->dominator[block]])
                             : nir_imm_int(b, 0);
    nir_ssa_def *h = build_mix(b, nir_load_var(b, d->h), dom, block);
@@ -596,10 +643,7 @@ dispatched_block(struct dispatch *d, int block)
       store_edge(d, block, succ[1], h, w);
       nir_pop_if(b, nif);
    } else {
-      nir_store_var(b, d->state,
-                    nir_bcsel(b, c, nir_imm_int(b, succ[0]),
-                              nir_imm_int(b, succ[1])),
-                    1);
+      store_state(d, block, succ[0], c, succ[1]);
    }
 }
 
@@ -625,8 +669,24 @@ dispatch_range(struct dispatch *d, nir_ssa_def *s, int first, int last,
    nir_pop_if(b, nif);
 }
 
+/* The state that the variables say. */
+static nir_ssa_def *
+load_state(struct dispatch *d)
+{
+   nir_builder *b = &d->b;
+   nir_ssa_def *s = nir_load_var(b, d->state);
+
+   switch (d->form) {
+   case TEST_STATE_TWO:
+      return nir_iadd(b, s, nir_imul_imm(b, nir_load_var(b, d->high), HIGH));
+   case TEST_STATE_PRODUCT: return nir_imul_imm(b, s, INVERSE);
+   default: return s;
+   }
+}
+
 nir_shader *
-test_graph_dispatch(const struct test_graph *g, enum test_dispatch kind)
+test_graph_dispatch(const struct test_graph *g, enum test_dispatch kind,
+                    enum test_state state)
 {
    struct arena *arena = arena_create(NULL);
    struct dispatch d = {
@@ -637,7 +697,17 @@ test_graph_dispatch(const struct test_graph *g, enum test_dispatch kind)
    nir_builder *b = &d.b;
    nir_ssa_def *seed = load_seed(b, g);
 
+   d.form = state;
    d.state = local(&d, "state");
+   d.high = local(&d, "high");
+   d.table = nir_local_variable_create(
+      b->impl, glsl_array_type(glsl_int_type(), (unsigned)g->num, 0),
+      "table");
+   for (int i = 0; i < g->num && state == TEST_STATE_TABLE; i++)
+      nir_store_array_var(
+         b, d.table, nir_imm_int(b, i),
+         nir_imm_int(b, state_after(g, g->succ[i][0])), 1);
+   nir_store_var(b, d.high, nir_imm_int(b, 0), 1);
    d.h = local(&d, "h");
    d.w = local(&d, "w");
    nir_store_var(b, d.state, nir_imm_int(b, 0), 1);
@@ -648,7 +718,7 @@ test_graph_dispatch(const struct test_graph *g, enum test_dispatch kind)
          d.made[g->dominator[i]] = local(&d, "made");
    }
    nir_loop *loop = nir_push_loop(b);
-   nir_ssa_def *s = nir_load_var(b, d.state);
+   nir_ssa_def *s = load_state(&d);
    nir_jump_if(b, nir_jump_break, nir_ieq(b, s, nir_imm_int(b, g->num)));
    if (kind == TEST_DISPATCH_ROW) {
       for (int i = 0; i < g->num; i++) {

@@ -53,8 +53,19 @@ enum test_dispatch {
    TEST_DISPATCH_HALVES,
    TEST_DISPATCH_ROW,
 };
+/* How the next state is made of the last one. */
+enum test_state {
+   TEST_STATE_CONSTANT,
+   TEST_STATE_SUM,
+   TEST_STATE_XOR,
+   TEST_STATE_TABLE, /* of the first ways on; the second are constants */
+   TEST_STATE_TWO,   /* two variables, of which the state is computed */
+   TEST_STATE_PRODUCT, /* an odd multiple of the number */
+   TEST_STATE_COUNT,
+};
 nir_shader *test_graph_dispatch(const struct test_graph *g,
-                                enum test_dispatch kind);
+                                enum test_dispatch kind,
+                                enum test_state state);
 /* What the interpreter tells; -1: a fault other than the limit. */
 int test_graph_interpret(nir_shader *shader, uint32_t seed, uint32_t *trace,
                          int max);

@@ -162,14 +162,14 @@ structure_again(nir_shader *shader, bool undo,
 }
 
 static void
-undo_graph(const struct test_graph *g, enum test_dispatch kind, uint32_t seed,
-           struct arena *arena)
+undo_graph(const struct test_graph *g, enum test_dispatch kind,
+           enum test_state state, uint32_t seed, struct arena *arena)
 {
    const struct nir_structurize_options options = { .max_copies = 0 };
    struct nir_structurize_stats first, undone;
    struct cfg_flat *flat;
    nir_shader *direct = test_graph_shader(g, arena, &flat);
-   nir_shader *shader = test_graph_dispatch(g, kind);
+   nir_shader *shader = test_graph_dispatch(g, kind, state);
 
    cfg_structurize(flat, &options, &first);
    compare_traces(g, shader, seed, arena);
@@ -182,8 +182,8 @@ undo_graph(const struct test_graph *g, enum test_dispatch kind, uint32_t seed,
       describe(g);
       nir_print_shader(direct, stderr);
       nir_print_shader(shader, stderr);
-      fail_msg("%d states, form %d: %u blocks, undone %u", g->num, kind,
-               first.blocks_after, undone.blocks_after);
+      fail_msg("%d states, forms %d and %d: %u blocks, undone %u", g->num,
+               kind, state, first.blocks_after, undone.blocks_after);
    }
    nir_shader_destroy(direct);
    nir_shader_destroy(shader);
@@ -192,7 +192,7 @@ undo_graph(const struct test_graph *g, enum test_dispatch kind, uint32_t seed,
 static void
 dispatch_loops(void **state)
 {
-   const unsigned num = count_from_env("STRUCTURIZE_DISPATCHES", 12);
+   const unsigned num = count_from_env("STRUCTURIZE_DISPATCHES", 36);
    uint32_t seed = count_from_env("STRUCTURIZE_SEED", 1) + 5;
 
    for (unsigned i = 0; i < num; i++) {
@@ -200,7 +200,8 @@ dispatch_loops(void **state)
       struct test_graph g = { 0 };
       const int size = i % 4 == 3 ? 256 : 8 << (test_random(&seed) % 5);
       test_graph_structured(&g, arena, &seed, size, size / 8);
-      undo_graph(&g, (enum test_dispatch)(i % 3), seed, arena);
+      undo_graph(&g, (enum test_dispatch)(i % 3),
+                 (enum test_state)(i / 3 % TEST_STATE_COUNT), seed, arena);
       arena_destroy(arena);
    }
 }
