@@ -338,6 +338,28 @@ fs_set_flag(struct nir_to_fs *n, const nir_src *src, eu_reg cond)
    inst->cond_mod = ISA_COND_MOD_NZ;
 }
 
+/* Sets the flag for an `if`; true: by what its condition is not. */
+static bool
+set_flag_for_if(struct nir_to_fs *n, const nir_if *nif)
+{
+   const nir_src *src = &nif->condition;
+   unsigned comp = 0;
+   bool inverted = false;
+
+   while (src->ssa->parent_instr->type == nir_instr_type_alu &&
+          !fs_in_web(n, src->ssa)) {
+      const nir_alu_instr *alu = nir_instr_as_alu(src->ssa->parent_instr);
+
+      if (alu->op != nir_op_inot || fs_in_web(n, alu->src[0].src.ssa))
+         break;
+      src = &alu->src[0].src;
+      comp = alu->src[0].swizzle[comp];
+      inverted = !inverted;
+   }
+   fs_set_flag(n, src, fs_src_comp(n, src, comp));
+   return inverted;
+}
+
 /* Those of nir_guard_doubles(). */
 static bool
 is_seldom(const struct nir_to_fs *n, const nir_if *nif)
@@ -376,10 +398,10 @@ emit_if(struct nir_to_fs *n, nir_if *nif)
 
    if (no_then && no_else)
       return;
-   fs_set_flag(n, &nif->condition, fs_src_comp(n, &nif->condition, 0));
+   const bool inverted = set_flag_for_if(n, nif);
    inst = eu_emit0(&n->b, ISA_OPCODE_IF);
    inst->pred = ISA_PRED_NORMAL;
-   inst->pred_inv = no_then;
+   inst->pred_inv = no_then != inverted;
    inst->seldom = is_seldom(n, nif) && no_else;
 
    emit_arm(n, nif, no_then ? &nif->else_list : &nif->then_list);

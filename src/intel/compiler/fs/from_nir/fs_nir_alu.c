@@ -384,8 +384,8 @@ fs_emit_opposite(struct nir_to_fs *n, const nir_src *condition)
       return NULL;
    const unsigned type = fs_alu_src_type(alu, 0);
    /* Of NaNs neither order is true. */
-   const bool of_order = alu->op == nir_op_flt || alu->op == nir_op_fge;
-   if (eu_type_sz(type) != 4 || (of_order && alu->exact))
+   if (eu_type_sz(type) != 4 || alu->op == nir_op_flt ||
+       alu->op == nir_op_fge)
       return NULL;
    return fs_alu_cmp(n, eu_null(type), alu_src(n, alu, 0, 0),
                      alu_src(n, alu, 1, 0), opposite(row->cond));
