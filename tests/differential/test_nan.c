@@ -2,9 +2,9 @@
 /*
  * A comparison of floats has one answer, however a shader asks: as a branch
  * with both sides, with one, inverted, as a value, a select, the end of a
- * loop, a discard. Each comparison at each size, with operands among which are
- * NaNs, and nothing marked exact: the NIR interpreter before any pass has
- * seen the shader against the compiled code on the simulated EU.
+ * loop, a discard. Each comparison at each size, with NaNs among the operands,
+ * and nothing marked exact: the NIR interpreter before any pass has seen the
+ * shader against the compiled code on the simulated EU.
  */
 #include <stdio.h>
 
@@ -240,8 +240,7 @@ test_one(nir_op op, unsigned bits, bool inverted)
       fill(bits, round);
       interpret(nir, arena);
       memcpy(runner_buffer(runner), before, sizeof(before));
-      const char *error =
-         runner_run(runner, sh, width, BITFIELD_MASK(width));
+      const char *error = runner_run(runner, sh, width, BITFIELD_MASK(width));
       if (error)
          fail_msg("%s: %s", name, error);
       wrong += check(name, width);

@@ -61,7 +61,8 @@ eu_may_fold_modifier(const struct eu_inst *inst, unsigned type)
       return true;
    return info->wraps && !inst->saturate &&
           inst->cond_mod == ISA_COND_MOD_NONE &&
-          (d->file != EU_ARF || eu_is_null(d)) && !eu_type_is_float(d->type) &&
+          (d->file != EU_ARF || eu_is_null(d)) &&
+          !eu_type_is_float(d->type) &&
           eu_type_sz(d->type) <= eu_type_sz(type);
 }
 

@@ -105,8 +105,8 @@ add_modifiers(const struct eu_inst *inst, const eu_reg *outer, eu_reg *r)
 {
    const bool modifies = r->negate || r->abs;
 
-   if (modifies && (outer->type != r->type ||
-                    !eu_may_fold_modifier(inst, outer->type)))
+   if (modifies &&
+       (outer->type != r->type || !eu_may_fold_modifier(inst, outer->type)))
       return false;
    if (outer->abs) {
       r->abs = true;
