@@ -314,6 +314,13 @@ texture_state(void **state)
    assert_int_equal(r.ShaderChannelSelectAlpha, SCS_ALPHA);
    assert_true(r.CubeFaceEnableNegativeY);
    assert_int_equal(r.SurfaceBaseAddress, 0x10000);
+
+   struct isl_view one = view;
+   one.levels = 1;
+   isl_surf_fill_state(skl(), dw, .surf = &s, .view = &one,
+                       .address = 0x10000);
+   GEN9_RENDER_SURFACE_STATE_unpack(dw, &r);
+   assert_int_equal(r.MIPCountLOD, 0);
 }
 
 static void
@@ -371,6 +378,9 @@ buffer_states(void **state)
                          .format = ISL_FORMAT_R32_FLOAT, .stride_B = 4);
    GEN9_RENDER_SURFACE_STATE_unpack(dw, &r);
    assert_int_equal(r.SurfaceType, SURFTYPE_NULL);
+   assert_int_equal(r.Width, 0);
+   assert_int_equal(r.Height, 0);
+   assert_int_equal(r.Depth, 0);
 }
 
 /* BDW PRM volume 5, "3D Surfaces": 2^l slices of level l in a row. */

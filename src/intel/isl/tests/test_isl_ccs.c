@@ -93,6 +93,8 @@ state_of_target(void **state)
    assert_int_equal(out.AuxiliarySurfaceQPitch, 64 / 4);
    assert_int_equal(out.SurfaceHorizontalAlignment, HALIGN_16);
    assert_int_equal(out.RedClearColor, color.u32[0]);
+   assert_int_equal(out.GreenClearColor, color.u32[1]);
+   assert_int_equal(out.BlueClearColor, color.u32[2]);
    assert_int_equal(out.AlphaClearColor, color.u32[3]);
    struct GEN8_RENDER_SURFACE_STATE out8;
    isl_surf_fill_state(bdw, dw, .surf = &s, .view = &view, .address = 0x10000,
