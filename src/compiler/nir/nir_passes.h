@@ -25,14 +25,21 @@ bool nir_opt_conditional_discard(nir_shader *shader);
  * executed unconditionally count as well. */
 bool nir_opt_peephole_select(nir_shader *shader, unsigned limit,
                              bool indirect_load_ok, bool expensive_alu_ok);
+/* Selects with an arm that costs `limit` cycles of a full execution unit or
+ * more, for eight invocations, become ifs. */
+bool nir_opt_branch_selects(nir_shader *shader, unsigned limit);
 bool nir_opt_loop_unroll(nir_shader *shader);
 /* 32-bit divisions by constants become products and shifts. */
 bool nir_opt_idiv_const(nir_shader *shader);
 /* Global code motion: out of loops, towards the uses, no duplication. */
 bool nir_opt_gcm(nir_shader *shader, bool value_number);
 bool nir_opt_undef(nir_shader *shader);
-/* Loads of neighbouring dwords of buffers become loads of vectors. */
+/* Offsets into memory: a base that accesses share, and a constant. */
+bool nir_opt_linear_offsets(nir_shader *shader);
+/* Loads and stores of neighbouring values of buffers and shared memory become
+ * those of vectors. */
 bool nir_opt_merge_loads(nir_shader *shader);
+bool nir_opt_merge_memory_stores(nir_shader *shader);
 /* Stores of components of an output slot become one, where others see them:
  * in tessellation control shaders. */
 bool nir_opt_merge_stores(nir_shader *shader);

@@ -607,15 +607,16 @@ run_on_lane(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
                   lane);
       break;
    case nir_intrinsic_load_shared:
+      /* One sum of 32 bits. */
       load_buffer(s, intr, &p->shared,
-                  src_uint(s, intr, 0, lane) +
-                     (unsigned)nir_intrinsic_base(intr),
+                  (uint32_t)(src_uint(s, intr, 0, lane) +
+                             (unsigned)nir_intrinsic_base(intr)),
                   lane);
       break;
    case nir_intrinsic_store_shared:
       store_buffer(s, intr, &p->shared,
-                   src_uint(s, intr, 1, lane) +
-                      (unsigned)nir_intrinsic_base(intr),
+                   (uint32_t)(src_uint(s, intr, 1, lane) +
+                              (unsigned)nir_intrinsic_base(intr)),
                    lane);
       break;
    case nir_intrinsic_load_barycentric_pixel:

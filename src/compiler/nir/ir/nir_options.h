@@ -82,6 +82,7 @@ typedef struct nir_shader_compiler_options {
    unsigned force_indirect_unrolling; /* nir_variable_mode */
    /* Not of larger variables, which may be memory; 0: of all. */
    unsigned force_indirect_unrolling_max_B;
+   unsigned max_workgroups; /* of a dispatch in each direction; 0: unknown */
 } nir_shader_compiler_options;
 
 #endif

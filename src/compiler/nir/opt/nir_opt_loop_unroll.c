@@ -429,32 +429,56 @@ unroll(nir_function_impl *impl, nir_loop *loop)
    return known;
 }
 
-/* Inner loops first; an outer one is looked at again in the next round,
- * when its cost is known anew. */
+/* `node` and what is around it: these loops have copies in them now, whose
+ * indices and costs are known when constants have been folded. */
+static void
+note_loops_around(struct hash_table *unknown, const nir_cf_node *node)
+{
+   for (; node; node = node->parent) {
+      if (node->type == nir_cf_node_loop)
+         hash_table_insert(unknown, hash_key_ptr(node), (void *)node);
+   }
+}
+
+/* A loop with loops in it that could not be unrolled: they may end where its
+ * own counter is, and what it makes of indices of an array they make, too. */
+static bool
+is_worth_copies(const nir_loop *loop)
+{
+   const nir_loop_info *info = loop->info;
+
+   return info->instr_cost * (info->max_trip_count + 1) <=
+          (info->force_unroll ? MAX_UNROLLED_COST : MAX_UNROLLED_COST / 4);
+}
+
+/* Inner loops first. */
 static bool
 process_list(nir_function_impl *impl, struct list_head *list,
-             bool *has_nested_loop)
+             bool *has_nested_loop, struct hash_table *unknown)
 {
    bool progress = false;
    list_for_each_entry_safe(nir_cf_node, node, list, node) {
       if (node->type == nir_cf_node_if) {
          nir_if *nif = nir_cf_node_as_if(node);
-         progress |= process_list(impl, &nif->then_list, has_nested_loop);
-         progress |= process_list(impl, &nif->else_list, has_nested_loop);
+         progress |=
+            process_list(impl, &nif->then_list, has_nested_loop, unknown);
+         progress |=
+            process_list(impl, &nif->else_list, has_nested_loop, unknown);
       } else if (node->type == nir_cf_node_loop) {
          nir_loop *loop = nir_cf_node_as_loop(node);
          bool nested = false;
          *has_nested_loop = true;
-         if (process_list(impl, &loop->body, &nested)) {
+         if (process_list(impl, &loop->body, &nested, unknown)) {
             progress = true;
-         } else if (!nested && should_unroll(loop) && unroll(impl, loop)) {
+            continue;
+         }
+         if (hash_table_get(unknown, hash_key_ptr(loop)) ||
+             !should_unroll(loop) || (nested && !is_worth_copies(loop)))
+            continue;
+         const nir_cf_node *parent = node->parent;
+         if (unroll(impl, loop)) {
             /* The nodes after have changed: go on in the next call. */
-            return true;
-         } else if (nested && should_unroll(loop) &&
-                    loop->info->instr_cost *
-                          (loop->info->max_trip_count + 1) <=
-                       MAX_UNROLLED_COST / 4 &&
-                    unroll(impl, loop)) {
+            note_loops_around(unknown, parent);
             return true;
          }
       }
@@ -465,17 +489,21 @@ process_list(nir_function_impl *impl, struct list_head *list,
 static bool
 unroll_impl(nir_function_impl *impl, unsigned indirect_modes)
 {
+   struct hash_table unknown;
    bool any = false;
+
+   hash_table_init(&unknown);
    for (;;) {
       nir_metadata_require(
          impl, nir_metadata_block_index | nir_metadata_loop_analysis,
          indirect_modes);
       bool nested = false;
-      if (!process_list(impl, &impl->body, &nested))
+      if (!process_list(impl, &impl->body, &nested, &unknown))
          break;
       any = true;
       impl->valid_metadata = nir_metadata_none;
    }
+   hash_table_finish(&unknown);
    if (any)
       nir_rebuild_cf_edges(impl);
    nir_metadata_preserve(impl, any ? nir_metadata_none : nir_metadata_all);

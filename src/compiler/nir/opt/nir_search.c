@@ -263,6 +263,23 @@ match_var(struct match *m, const struct nir_search_node *node,
    return true;
 }
 
+/* Whether nothing but sums, and negations in sums, read a value. */
+static bool
+is_only_added(const nir_ssa_def *def)
+{
+   if (!list_is_empty(&def->if_uses))
+      return false;
+   nir_foreach_use(use, def) {
+      if (use->parent_instr->type != nir_instr_type_alu)
+         return false;
+      const nir_alu_instr *user = nir_instr_as_alu(use->parent_instr);
+      if (user->op != nir_op_fadd &&
+          (user->op != nir_op_fneg || !is_only_added(&user->dest.dest.ssa)))
+         return false;
+   }
+   return true;
+}
+
 static bool
 match_expr(struct match *m, const struct nir_search_node *node,
            nir_alu_instr *instr, unsigned n, const uint8_t *swizzle)
@@ -273,6 +290,8 @@ match_expr(struct match *m, const struct nir_search_node *node,
       return false;
    if (node->used_once && !(list_is_singular(&instr->dest.dest.ssa.uses) &&
                             list_is_empty(&instr->dest.dest.ssa.if_uses)))
+      return false;
+   if (node->only_added && !is_only_added(&instr->dest.dest.ssa))
       return false;
    if (instr->exact && !m->allow_exact)
       return false;

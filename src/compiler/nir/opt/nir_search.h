@@ -28,7 +28,7 @@ struct nir_search_node {
    /* NIR_SEARCH_EXPR */
    nir_op op;
    uint8_t num_srcs;
-   bool commutative, used_once;
+   bool commutative, used_once, only_added;
    uint8_t bound_to; /* 1 + the variable that is this value; 0: none */
    uint16_t src[NIR_SEARCH_MAX_SRCS]; /* node numbers */
 

@@ -141,11 +141,13 @@ CONDITIONS = ('is_pow2', 'is_used_once', 'is_not_const', 'is_not_negative',
 class Expr(Node):
     """An opcode with its sources."""
 
-    def __init__(self, opcode, sources, bits=0, used_once=False):
+    def __init__(self, opcode, sources, bits=0, used_once=False,
+                 only_added=False):
         self.opcode = opcode
         self.sources = sources
         self.bits = bits
         self.once = used_once
+        self.added = only_added
 
     def __repr__(self):
         at = f'@{self.bits}' if self.bits else ''
@@ -153,11 +155,15 @@ class Expr(Node):
 
     def size(self, bits):
         """Only if the result is of this bit size."""
-        return Expr(self.opcode, self.sources, bits, self.once)
+        return Expr(self.opcode, self.sources, bits, self.once, self.added)
 
     def used_once(self):
         """Only if nothing else uses the result."""
         return Expr(self.opcode, self.sources, self.bits, True)
+
+    def only_added(self):
+        """Only if nothing but sums, and negations in sums, use the result."""
+        return Expr(self.opcode, self.sources, self.bits, only_added=True)
 
 
 class OpcodeNames:
@@ -545,6 +551,8 @@ class Emitter:
             fields.append('.commutative = true')
         if e.once:
             fields.append('.used_once = true')
+        if e.added:
+            fields.append('.only_added = true')
         if id(e) in self.shared:
             number = numbers.setdefault(id(e), len(numbers))
             fields.append(f'.bound_to = {number + 1}')

@@ -227,6 +227,12 @@ run_nir_lower_io(nir_shader *s)
 }
 
 static bool
+run_nir_opt_branch_selects(nir_shader *s)
+{
+   return nir_opt_branch_selects(s, 60);
+}
+
+static bool
 run_nir_lower_explicit_io(nir_shader *s)
 {
    return nir_lower_explicit_io(s, nir_var_mem_ubo | nir_var_mem_ssbo,
@@ -263,13 +269,16 @@ const struct text_pass text_passes[] = {
    NO_ARGS(nir_opt_trivial_continues),
    NO_ARGS(nir_opt_conditional_discard),
    ARGS(nir_opt_peephole_select),
+   ARGS(nir_opt_branch_selects),
    ARGS(nir_structurize),
    NO_ARGS(nir_opt_loop_unroll),
    { "nir_opt_loop_unroll_flushing", run_nir_opt_loop_unroll_flushing },
    NO_ARGS(nir_opt_idiv_const),
    ARGS(nir_opt_gcm),
    NO_ARGS(nir_opt_undef),
+   NO_ARGS(nir_opt_linear_offsets),
    NO_ARGS(nir_opt_merge_loads),
+   NO_ARGS(nir_opt_merge_memory_stores),
    NO_ARGS(nir_opt_merge_stores),
    NO_ARGS(nir_opt_reroll_io),
    NO_ARGS(nir_propagate_invariant),

@@ -27,6 +27,13 @@
 /* Conditions that the EU has a flag for: f0.0, f0.1, f1.0, f1.1. */
 #define FLAGS 4
 
+/* In each direction, as the walker counts them and the driver says. */
+#define MAX_WORKGROUPS 65535
+
+/* An arm of a select that keeps the EU busy for so long is left out where
+ * nobody wants it: an if and its end cost about a third of that. */
+#define BRANCH_CYCLES 60
+
 #define OPT(pass, ...) NIR_PASS(progress, nir, pass, ##__VA_ARGS__)
 /* Where it does not matter whether there was anything to do. */
 #define RUN(pass, ...)                                                       \
@@ -97,6 +104,7 @@ intel_init_nir_options(struct intel_compiler *compiler)
       .vertex_id_zero_based = true,
       .force_indirect_unrolling = nir_var_function_temp,
       .force_indirect_unrolling_max_B = MAX_UNROLLED_B,
+      .max_workgroups = MAX_WORKGROUPS,
       .lower_int64_options =
          compiler->devinfo->has_64bit_int ? int64_options : all_int64_options,
       .lower_doubles_options = double_options,
@@ -263,6 +271,7 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    }
    RUN(intel_nir_lower_subgroups);
    RUN(nir_lower_frexp);
+   RUN(nir_opt_branch_selects, BRANCH_CYCLES);
    RUN(nir_lower_doubles, NULL, nir->options->lower_doubles_options);
    lower_int64(nir);
    intel_optimize_nir(compiler, nir);
@@ -438,10 +447,16 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    if (progress)
       intel_optimize_nir(compiler, nir);
    progress = false;
+   OPT(nir_opt_linear_offsets);
+   if (progress)
+      intel_optimize_nir(compiler, nir);
+   progress = false;
    /* A vector of SIMD32 is 16 registers, spilled and filled as one. */
    if (!intel_uses_vec4(compiler, nir->info.stage) &&
-       nir->info.stage != MESA_SHADER_COMPUTE) {
+       (nir->info.stage != MESA_SHADER_COMPUTE ||
+        intel_least_cs_width(compiler->devinfo, nir) < 32)) {
       OPT(nir_opt_merge_loads);
+      OPT(nir_opt_merge_memory_stores);
       if (progress)
          intel_optimize_nir(compiler, nir);
       progress = false;

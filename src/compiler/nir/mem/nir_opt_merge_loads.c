@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Loads of neighbouring values become loads of vectors: a message each, not
+ * one for each value. A value that is loaded twice is loaded once.
+ *
+ * Before: SSA, offsets in bytes, of which nir_opt_linear_offsets has made
+ * sums with the same base where they are. Loads of a block are merged if
+ * their offsets are the same value plus constants, at most four dwords
+ * together, and they stand near each other: the vector is read where the
+ * first of them stood, and lives on to the use of the last. Memory that may
+ * be written must not be written between them.
+ *
+ * An offset may be beyond the buffer, below zero too, while the next one is
+ * in it; what is in it must be read right (robustBufferAccess2). So no vector
+ * is read that may lie on both sides of 2^32.
+ *
+ * Uniform blocks that are known, at constant offsets, are left alone: back
+ * ends have better ways with them. Cost: n log n in the loads of a block.
+ */
+#include <stdlib.h>
+
+#include "nir_access.h"
+
+#include "util/dynarray.h"
+
+#define MAX_DISTANCE 32 /* instructions from the first to the last */
+
+struct load {
+   struct nir_access a;
+   uint64_t epoch; /* nothing is written between two of the same */
+};
+
+/* ---- what a block loads ---- */
+
+static bool
+describe(nir_intrinsic_instr *intr, struct nir_access *a)
+{
+   if (!nir_access_describe(intr, a) || a->is_store ||
+       !nir_access_may_merge(a))
+      return false;
+   return a->base_def || intr->intrinsic != nir_intrinsic_load_ubo ||
+          !nir_src_is_const(intr->src[0]);
+}
+
+static int
+by_group(const struct load *x, const struct load *y)
+{
+   const int group = nir_access_compare(&x->a, &y->a);
+
+   if (group || x->epoch == y->epoch)
+      return group;
+   return x->epoch < y->epoch ? -1 : 1;
+}
+
+static int
+by_offset(const void *p, const void *q)
+{
+   const struct load *x = p, *y = q;
+   const int group = by_group(x, y);
+
+   if (group)
+      return group;
+   if (x->a.offset_B != y->a.offset_B)
+      return x->a.offset_B < y->a.offset_B ? -1 : 1;
+   return x->a.place < y->a.place ? -1 : x->a.place > y->a.place;
+}
+
+/* ---- merging ---- */
+
+static void
+merge(nir_builder *b, const struct load *some, unsigned count,
+      unsigned size_B)
+{
+   const nir_intrinsic_instr *lowest = some[0].a.intr;
+   const unsigned value_B = some[0].a.value_B;
+   const struct load *first = some;
+   nir_intrinsic_instr *load;
+
+   for (unsigned i = 1; i < count; i++) {
+      if (some[i].a.place < first->a.place)
+         first = &some[i];
+   }
+   b->cursor = nir_before_instr(&first->a.intr->instr);
+   nir_ssa_def *offset = nir_access_offset(b, &some[0].a, some[0].a.offset_B);
+   load = nir_intrinsic_instr_create(b->shader, lowest->intrinsic);
+   load->num_components = (uint8_t)(size_B / value_B);
+   memcpy(load->const_index, lowest->const_index, sizeof(load->const_index));
+   if (some[0].a.is_shared) {
+      nir_intrinsic_set_base(load, 0);
+      load->src[0] = nir_src_for_ssa(offset);
+   } else {
+      load->src[0] = nir_src_for_ssa(first->a.intr->src[0].ssa);
+      load->src[1] = nir_src_for_ssa(offset);
+   }
+   if (load->intrinsic == nir_intrinsic_load_ubo) {
+      nir_intrinsic_set_range_base(load, 0);
+      nir_intrinsic_set_range(load, ~0u);
+   }
+   nir_ssa_dest_init(&load->instr, &load->dest, load->num_components,
+                     8 * value_B, NULL);
+   nir_builder_instr_insert(b, &load->instr);
+   for (unsigned i = 0; i < count; i++) {
+      nir_ssa_def *old = &some[i].a.intr->dest.ssa;
+      const unsigned at =
+         (unsigned)(some[i].a.offset_B - some[0].a.offset_B) / value_B;
+
+      b->cursor = nir_after_instr(&load->instr);
+      nir_ssa_def_rewrite_uses(
+         old, nir_channels(b, &load->dest.ssa,
+                           BITFIELD_MASK(old->num_components) << at));
+      nir_instr_remove(&some[i].a.intr->instr);
+   }
+}
+
+/* How many of `count` loads from the first on become one, and its size. */
+static unsigned
+group_size(const nir_shader *s, const struct load *l, size_t count,
+           int64_t *size_B)
+{
+   const struct nir_access *a = &l->a;
+   uint32_t first = a->place, last = a->place;
+   unsigned n;
+
+   *size_B = nir_access_size_B(a);
+   for (n = 1; n < count && !by_group(l, &l[n]); n++) {
+      const struct nir_access *next = &l[n].a;
+      const int64_t at_B = next->offset_B - a->offset_B;
+      const int64_t to_B = MAX2(*size_B, at_B + nir_access_size_B(next));
+
+      first = MIN2(first, next->place);
+      last = MAX2(last, next->place);
+      if (at_B % a->value_B || last - first > MAX_DISTANCE ||
+          (to_B > *size_B && to_B > NIR_ACCESS_MAX_B) ||
+          (at_B &&
+           nir_access_may_wrap(s, a, a->offset_B, a->offset_B + to_B)))
+         break;
+      *size_B = to_B;
+   }
+   return n;
+}
+
+static bool
+merge_all(nir_builder *b, struct load *all, size_t count)
+{
+   bool progress = false;
+
+   if (!count)
+      return false;
+   qsort(all, count, sizeof(*all), by_offset);
+   for (size_t i = 0, n; i < count; i += n) {
+      int64_t size_B;
+
+      n = group_size(b->shader, &all[i], count - i, &size_B);
+      if (n > 1)
+         merge(b, &all[i], (unsigned)n, (unsigned)size_B);
+      progress |= n > 1;
+   }
+   return progress;
+}
+
+static bool
+run_block(nir_builder *b, nir_block *block, void *data)
+{
+   struct util_dynarray *all = data;
+   uint64_t buffers = 0, shared = 0;
+   uint32_t place = 0;
+
+   util_dynarray_clear(all);
+   nir_foreach_instr(instr, block) {
+      struct load l;
+
+      place++;
+      if (instr->type == nir_instr_type_call) {
+         buffers++;
+         shared++;
+      }
+      if (instr->type != nir_instr_type_intrinsic)
+         continue;
+      nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+      const unsigned orders = nir_access_orders(intr);
+
+      buffers += (orders & NIR_ACCESS_BUFFERS) != 0;
+      shared += (orders & NIR_ACCESS_SHARED) != 0;
+      if (describe(intr, &l.a)) {
+         l.a.place = place;
+         l.epoch = l.a.is_shared ? shared : buffers;
+         if (intr->intrinsic == nir_intrinsic_load_ubo)
+            l.epoch = 0;
+         util_dynarray_append(all, struct load, l);
+      }
+   }
+   return merge_all(b, all->data,
+                    util_dynarray_num_elements(all, struct load));
+}
+
+bool
+nir_opt_merge_loads(nir_shader *shader)
+{
+   struct util_dynarray all = { 0 };
+   const bool progress = nir_access_run_blocks(shader, run_block, &all);
+
+   util_dynarray_fini(&all);
+   return progress;
+}

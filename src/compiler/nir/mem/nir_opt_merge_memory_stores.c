@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Stores of neighbouring values become stores of vectors, where the last of
+ * them stood: a message each, not one for each value.
+ *
+ * Before: as for nir_opt_merge_loads. Of a block, stores to the same resource
+ * at the same base are pending together as long as no two of them overlap,
+ * so that their order does not matter. What may read or write the same memory
+ * in another way ends what is pending: a load or store with another base,
+ * since two bases may be the same number and two resources the same memory,
+ * an atomic, a barrier, the end of the block. A load from the same base ends
+ * it where it reads what is pending. At most four dwords become one store,
+ * with no gaps, and never on both sides of 2^32 (nir_opt_merge_loads says
+ * why). Cost: stores of a block times those that are pending.
+ */
+#include <stdlib.h>
+
+#include "nir_access.h"
+
+#define MAX_PENDING 32
+#define MAX_DISTANCE 32 /* instructions from the first to the last */
+
+struct pending {
+   struct nir_access some[MAX_PENDING];
+   unsigned count;
+};
+
+static int
+by_offset(const void *p, const void *q)
+{
+   const struct nir_access *x = p, *y = q;
+   return x->offset_B < y->offset_B ? -1 : x->offset_B > y->offset_B;
+}
+
+/* `count` stores without gaps, in the order of their offsets. */
+static void
+merge(nir_builder *b, const struct nir_access *some, unsigned count)
+{
+   nir_ssa_def *values[NIR_ACCESS_MAX_B / 4];
+   const struct nir_access *last = some;
+   unsigned n = 0;
+
+   for (unsigned i = 1; i < count; i++) {
+      if (some[i].place > last->place)
+         last = &some[i];
+   }
+   nir_intrinsic_instr *store = last->intr;
+   b->cursor = nir_before_instr(&store->instr);
+   for (unsigned i = 0; i < count; i++) {
+      for (unsigned c = 0; c < some[i].intr->num_components; c++)
+         values[n++] = nir_channel(b, some[i].intr->src[0].ssa, c);
+   }
+   nir_ssa_def *offset = nir_access_offset(b, &some[0], some[0].offset_B);
+   nir_instr_rewrite_src_ssa(&store->instr, &store->src[0],
+                             nir_vec(b, values, n));
+   nir_instr_rewrite_src_ssa(&store->instr, last->offset_src, offset);
+   store->num_components = (uint8_t)n;
+   nir_intrinsic_set_write_mask(store, BITFIELD_MASK(n));
+   if (last->is_shared)
+      nir_intrinsic_set_base(store, 0);
+   nir_intrinsic_set_align(store, nir_intrinsic_align_mul(some[0].intr),
+                           nir_intrinsic_align_offset(some[0].intr));
+   for (unsigned i = 0; i < count; i++) {
+      if (some[i].intr != store)
+         nir_instr_remove(&some[i].intr->instr);
+   }
+}
+
+static bool
+finish(nir_builder *b, struct pending *p)
+{
+   struct nir_access *some = p->some;
+   bool progress = false;
+
+   qsort(some, p->count, sizeof(*some), by_offset);
+   for (unsigned i = 0, n; i < p->count; i += n) {
+      int64_t end_B = some[i].offset_B + nir_access_size_B(&some[i]);
+
+      for (n = 1; i + n < p->count && some[i + n].offset_B == end_B; n++) {
+         const int64_t to_B = end_B + nir_access_size_B(&some[i + n]);
+         if (to_B - some[i].offset_B > NIR_ACCESS_MAX_B ||
+             nir_access_may_wrap(b->shader, &some[i], some[i].offset_B, to_B))
+            break;
+         end_B = to_B;
+      }
+      if (n > 1)
+         merge(b, &some[i], n);
+      progress |= n > 1;
+   }
+   p->count = 0;
+   return progress;
+}
+
+/* Whether it has the base of what is pending and touches none of it. Loads
+ * and stores have different kinds: the resource and the base tell. */
+static bool
+stands_beside(const struct pending *p, const struct nir_access *a)
+{
+   for (unsigned i = 0; i < p->count; i++) {
+      const struct nir_access *s = &p->some[i];
+
+      if (s->is_shared != a->is_shared || s->resource != a->resource ||
+          s->base != a->base ||
+          (a->offset_B < s->offset_B + nir_access_size_B(s) &&
+           s->offset_B < a->offset_B + nir_access_size_B(a)))
+         return false;
+   }
+   return true;
+}
+
+static bool
+take_store(nir_builder *b, struct pending *p, const struct nir_access *a)
+{
+   const unsigned all = BITFIELD_MASK(a->intr->num_components);
+   bool progress = false;
+
+   if (p->count == MAX_PENDING ||
+       (p->count &&
+        (p->some[0].kind != a->kind ||
+         a->place - p->some[0].place > MAX_DISTANCE || !stands_beside(p, a))))
+      progress = finish(b, p);
+   if (nir_access_may_merge(a) && nir_access_size_B(a) < NIR_ACCESS_MAX_B &&
+       (unsigned)nir_intrinsic_write_mask(a->intr) == all)
+      p->some[p->count++] = *a;
+   else
+      progress |= finish(b, p);
+   return progress;
+}
+
+/* Whether what is pending must be written before it. */
+static bool
+must_wait(const struct pending *p, nir_intrinsic_instr *intr)
+{
+   const unsigned memory = p->some[0].is_shared ? NIR_ACCESS_SHARED
+                                                : NIR_ACCESS_BUFFERS;
+   struct nir_access a;
+
+   if (nir_intrinsic_infos[intr->intrinsic].flags & NIR_INTRINSIC_CAN_REORDER)
+      return false;
+   if (nir_access_describe(intr, &a))
+      return a.is_shared == p->some[0].is_shared && !stands_beside(p, &a);
+   if (nir_intrinsic_infos[intr->intrinsic].flags &
+       NIR_INTRINSIC_CAN_ELIMINATE)
+      return true;
+   return (nir_access_orders(intr) & memory) != 0;
+}
+
+static bool
+run_block(nir_builder *b, nir_block *block, void *unused)
+{
+   struct pending p = { .count = 0 };
+   bool progress = false;
+   uint32_t place = 0;
+
+   nir_foreach_instr_safe(instr, block) {
+      struct nir_access a;
+
+      place++;
+      if (instr->type == nir_instr_type_call)
+         progress |= finish(b, &p);
+      if (instr->type != nir_instr_type_intrinsic)
+         continue;
+      nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+      if (p.count && must_wait(&p, intr))
+         progress |= finish(b, &p);
+      if (nir_access_describe(intr, &a) && a.is_store) {
+         a.place = place;
+         progress |= take_store(b, &p, &a);
+      }
+   }
+   return finish(b, &p) || progress;
+}
+
+bool
+nir_opt_merge_memory_stores(nir_shader *shader)
+{
+   return nir_access_run_blocks(shader, run_block, NULL);
+}
