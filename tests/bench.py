@@ -19,15 +19,18 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 import weston
 import zink
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)),
-                             'pipelines'))
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path += [os.path.join(ROOT, 'tests', 'pipelines'),
+             os.path.join(ROOT, 'src', 'intel', 'tools')]
+import peer as peers  # pylint: disable=wrong-import-position
 import pipelines  # pylint: disable=wrong-import-position
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+KERNELS = os.path.join(ROOT, 'tests', 'kernels')
 SAFFRON = os.path.join(ROOT, 'bin', 'saffron')
 PIGLIT = '/usr/lib/x86_64-linux-gnu/piglit'
 FP64_TESTS = os.path.join(PIGLIT, 'generated_tests/spec/arb_gpu_shader_fp64/'
@@ -453,7 +456,78 @@ def bench_stock(args):
               'context may take')
 
 
-BENCHES = {'eu': bench_eu, 'doubles': bench_doubles, 'draw': bench_draw,
+def kernel_bound(path, width):
+    """The least cycles of issue of a thread: what the head of the file counts,
+    an operation on doubles at a cycle for each invocation, a message at two
+    and one for each eight of them."""
+    with open(path, encoding='utf-8') as f:
+        counts = re.search(r'^# df=(\d+) messages=(\d+)$', f.read(), re.M)
+    lanes = 2 if width == 'vec4' else int(width)
+    return int(counts[1]) * lanes + int(counts[2]) * (2 + max(lanes // 8, 1))
+
+
+def kernel_row(drivers, path):
+    """Of the stage that takes most; None if one of both did not run it."""
+    stock, ours = (d.counted(path) for d in drivers)
+    ran = [k for k in ours if 'run issue' in ours[k]['run'] and
+           any(s[0] == k[0] and 'run issue' in stock[s]['run']
+               for s in stock)]
+    if not ran:
+        return None
+    key = max(ran, key=lambda k: ours[k]['run']['run issue'])
+    # Each at the width that it chose: threads of more lanes do more.
+    theirs = key if key in stock and stock[key]['run'] else \
+        max((s for s in stock if s[0] == key[0] and stock[s]['run']),
+            key=lambda s: stock[s]['run']['run issue'])
+    lanes = [2 if k[1] == 'vec4' else int(k[1]) for k in (theirs, key)]
+    a, b = stock[theirs], ours[key]
+    scale = lanes[0] / lanes[1]
+    ratios = {c.title: scale * b['run'][c.title] / a['run'][c.title]
+              for c in drivers[0].columns if c.name in ('cycles', 'issue')}
+    return {'stage': key[0], 'width': key[1], 'theirs': theirs[1],
+            'cycles': ratios['run cycles'], 'issue': ratios['run issue'],
+            'published cycles': ratios['run cycles published'],
+            'published issue': ratios['run issue published'],
+            'worst': max(ratios.values()),
+            'bound': b['run']['run issue'] / kernel_bound(path, key[1]),
+            'stock bound': a['run']['run issue'] /
+            kernel_bound(path, theirs[1]),
+            'spills': (a['spills'], b['spills']),
+            'bytes': (a['bytes'], b['bytes'])}
+
+
+def bench_kernels(args):
+    """Doubles as programs use them (tests/kernels), beside Mesa's compiler and
+    the least that the chip takes."""
+    drivers = [peers.Driver(name, Path(args.build), args.gen,
+                            peers.run_columns(True, True))
+               for name in ('stock', 'ours')]
+    numbers = ('cycles', 'issue', 'published cycles', 'published issue',
+               'worst')
+    print('kernel (ours / Mesa)  cycles issue; published: cycles issue; '
+          'worst of all models; issue / bound ours, Mesa; '
+          'spills and bytes Mesa, ours')
+    all_rows = []
+    for path in sorted(glob.glob(os.path.join(KERNELS, '*.shader_test'))):
+        name = os.path.basename(path).split('.')[0]
+        r = kernel_row(drivers, path)
+        if not r:
+            print(f'{name:16} did not run in both')
+            continue
+        all_rows.append(r)
+        width = r['width'] if r['width'] == r['theirs'] else \
+            f"{r['theirs']}>{r['width']}"
+        print(f"{name:16} {r['stage']:>3} {width:>5} ",
+              *(f'{r[c]:5.2f}' for c in numbers),
+              f" {r['bound']:5.2f} {r['stock bound']:5.2f}",
+              ' {}, {}  {}, {}'.format(*r['spills'], *r['bytes']))
+    print('geometric mean'.ljust(26), *(
+        f'{statistics.geometric_mean(r[c] for r in all_rows):5.2f}'
+        for c in numbers))
+
+
+BENCHES = {'eu': bench_eu, 'doubles': bench_doubles,
+           'kernels': bench_kernels, 'draw': bench_draw,
            'compile': bench_compile, 'growth': bench_growth,
            'demo': bench_demo, 'textures': bench_textures,
            'gears': bench_gears, 'piglit': bench_piglit,

@@ -32,6 +32,40 @@ probe all rgba 0.25 1.0 0.0 1.0
 """
 
 
+# Mesa has the table in constant data, whose address it puts into the program
+# after it has printed it.
+TABLE = TEST.replace(
+    'uniform float a, b;',
+    'const float t[32] = float[32](%s);\nuniform float a, b;' % ', '.join(
+        '%d.5' % (i * i) for i in range(32))).replace(
+            'pow(a, b)', 't[int(gl_FragCoord.x) & 31]').replace(
+                'probe all rgba 0.25 1.0 0.0 1.0\n', '')
+
+
+def check_models(peer, folder):
+    """What has relocations is counted, too, and each model says something of
+    its own."""
+    test = Path(folder) / 'table.shader_test'
+    test.write_text(TABLE)
+    done = subprocess.run([sys.executable, peer, '--run', '--models', '--csv',
+                           test], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=True)
+    assert 'in no figure' not in done.stderr, done.stderr
+    executed = [r for r in csv.DictReader(done.stdout.splitlines())
+                if r['stage'] == 'fs' and r['stock run cycles']]
+    assert executed
+    for row in executed:
+        for who in 'stock run cycles', 'our run cycles':
+            assert float(row[who + ' ours:50']) < float(row[who]) < \
+                float(row[who + ' ours:200']), row
+            assert float(row[who + ' published']) != float(row[who]), row
+        assert float(row['worst']) >= float(row['our run issue']) / \
+            float(row['stock run issue']) - 0.01, row
+    assert subprocess.run([sys.executable, peer, '--models', test],
+                          stderr=subprocess.DEVNULL,
+                          check=False).returncode == 2
+
+
 def check_stock_of_file(peer, earlier, test):
     """Mesa's figures come from the file; of what it has not, from Mesa."""
     text = earlier.read_text()
@@ -99,6 +133,7 @@ def main(peer):
                 assert 0 < float(row[who + 'run issue']) < \
                     float(row[who + 'run cycles']), row
         check_stock_of_file(peer, earlier, f.name)
+        check_models(peer, folder)
         # Half as fast as it was.
         for row in executed:
             row['our run issue'] = str(float(row['our run issue']) / 2)

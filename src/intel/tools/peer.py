@@ -22,7 +22,13 @@ column without figures: that driver compiled nothing there.
   -r, --run       execute the tests, and count what the threads of these
                   programs have executed, too: a mean thread's instructions,
                   cycles, and cycles of issue (what is left of them where
-                  other threads hide latencies)
+                  other threads hide latencies). Programs that ran and are
+                  none of those that were printed are named at the end
+  -m, --models    with --run: under each timing model of the simulator
+                  (SAFFRON_SIM_TIMING: ours and the published one, latencies
+                  as they are, halved and doubled). One more column, the worst
+                  ratio of cycles or issue of all; files have them all. What is
+                  better than Mesa's in each of them alone is called a win
       --corpus=NAME  fp64: piglit's tests of arb_gpu_shader_fp64, the stage
                   that is under test; general: all other shader tests. Prints
                   sums, medians, classes and the 25 worst, not each row
@@ -73,6 +79,11 @@ OURS_LINE = re.compile(r'// ((?:[0-9a-f]{8} ?){2}(?:[0-9a-f]{8} ?){0,2})$')
 GENS = ['ivb', 'hsw', 'bdw', 'skl']
 COLUMNS = ['instructions', 'cycles', 'sends', 'spills', 'fills']
 EXECUTED = ['instructions', 'cycles', 'issue']
+# Timing models beside the simulator's own, and what is asked of each; how long
+# instructions are issued for does not depend on latencies.
+MODELS = {'ours:50': ['cycles'], 'ours:200': ['cycles'],
+          'published': ['cycles', 'issue'], 'published:50': ['cycles'],
+          'published:200': ['cycles']}
 # Stages as the simulator calls them.
 SIM_STAGES = {'vs': 'vs', 'hs': 'tcs', 'ds': 'tes', 'gs': 'gs', 'fs': 'fs',
               'cs': 'cs'}
@@ -147,14 +158,15 @@ def our_programs(text):
 class Driver:
     """One of the two: how to run it, how to read what it prints."""
 
-    def __init__(self, name, build, gen, executes=False):
-        self.build, self.gen, self.executes = build, gen, executes
+    def __init__(self, name, build, gen, run):
+        self.name, self.build, self.gen, self.columns = name, build, gen, run
+        self.not_counted = []
         self.env = dict(os.environ, SAFFRON_DEVICE='sim:' + gen,
                         PIGLIT_PLATFORM='surfaceless_egl',
                         INTEL_DEBUG=','.join(STAGES.values()) + ',hex',
                         MESA_SHADER_CACHE_DISABLE='true')
         for key in [*zink.CHOICES, 'SAFFRON_SIM_DRY_RUN',
-                    'SAFFRON_SIM_STATS']:
+                    'SAFFRON_SIM_STATS', 'SAFFRON_SIM_TIMING']:
             self.env.pop(key, None)
         if name == 'stock':
             self.env['LD_PRELOAD'] = str(
@@ -173,6 +185,9 @@ class Driver:
                 f.flush()
                 for codes in self.compile(f.name, {})[0].values():
                     self.own.update(codes)
+        with tempfile.TemporaryDirectory() as folder:
+            self.own_hashes = {m['hash'] for _, m in measure(
+                build, gen, folder, [(None, c) for c in self.own])}
 
     def compile(self, test, more):
         """((stage, width) -> the programs that are not the driver's own,
@@ -191,14 +206,24 @@ class Driver:
         return {key: {bytes(c) for c in codes if c} - self.own
                 for key, codes in found.items()}, ended
 
+    def executed(self, test, folder, model=''):
+        """The compiled programs, and (stage, hash) -> what threads of it have
+        executed on the average."""
+        stats = Path(folder) / 'stats'
+        codes, _ = self.compile(test, {'SAFFRON_SIM_STATS': str(stats),
+                                       'SAFFRON_SIM_TIMING': model})
+        return codes, read_executed(stats)
+
     def counted(self, test):
         """(stage, width) -> counts of the longest program."""
         with tempfile.TemporaryDirectory() as folder:
-            stats = Path(folder) / 'stats'
-            more = {'SAFFRON_SIM_STATS': str(stats)} if self.executes else \
-                {'SAFFRON_SIM_DRY_RUN': '1'}
-            codes, _ = self.compile(test, more)
-            executed = read_executed(stats) if self.executes else {}
+            executed = {}
+            if self.columns:
+                codes, executed[''] = self.executed(test, folder)
+            else:
+                codes, _ = self.compile(test, {'SAFFRON_SIM_DRY_RUN': '1'})
+            for model in {c.model for c in self.columns} - {''}:
+                _, executed[model] = self.executed(test, folder, model)
             counts = measure(self.build, self.gen, folder,
                              [(key, c) for key, some in codes.items()
                               for c in some])
@@ -207,9 +232,30 @@ class Driver:
             if m['instructions'] > found.get(key, m)['instructions'] or \
                     key not in found:
                 found[key] = m
-        for (stage, _), m in found.items():
-            m['run'] = executed.get((stage, m['hash']))
+        self.join(test, found, counts, executed)
         return found
+
+    def join(self, test, found, counts, executed):
+        """Puts what was executed to each of `found`. A driver may have put
+        addresses of constant data into a program after it was printed: then
+        the one of the stage that has its size and is not known is it."""
+        known = self.own_hashes | {m['hash'] for _, m in counts}
+        strangers = {k: v for k, v in executed.get('', {}).items()
+                     if k[1] not in known}
+        for (stage, _), m in found.items():
+            same = [k for k, v in strangers.items()
+                    if k[0] == stage and v['bytes'] == m['bytes']]
+            key = (stage, m['hash'])
+            if key not in executed.get('', {}) and len(same) == 1:
+                key = same[0]
+                del strangers[key]
+            runs = {model: some.get(key) for model, some in executed.items()}
+            m['run'] = {c.title: runs[c.model][c.name] for c in self.columns
+                        if runs[c.model]}
+        self.not_counted += [
+            '%s %s: %d bytes of %s' % (Path(test).stem, k[0], v['bytes'],
+                                       self.name)
+            for k, v in strangers.items()]
 
 
 class Earlier:
@@ -217,7 +263,8 @@ class Earlier:
     FILE has not as many of them, `driver` runs these."""
 
     def __init__(self, path, files, driver):
-        self.driver, self.executes = driver, driver.executes
+        self.driver, self.columns = driver, driver.columns
+        self.not_counted = driver.not_counted
         self.known = {}
         with open(path, encoding='utf-8', newline='') as f:
             tests = self.read(csv.DictReader(f))
@@ -245,7 +292,7 @@ class Earlier:
 
     def counts(self, row):
         found = {c: int(row['stock ' + c]) for c in COLUMNS}
-        run = {c: row['stock run ' + c] for c in EXECUTED * self.executes}
+        run = {c.title: row['stock ' + c.title] for c in self.columns}
         found['run'] = {c: float(v) for c, v in run.items() if v}
         return found
 
@@ -262,7 +309,8 @@ def read_executed(path):
     except (OSError, ValueError):
         return {}
     return {(SIM_STAGES[s['stage']], s['hash']):
-            {c: s[c] / s['threads'] for c in EXECUTED}
+            {'bytes': s['bytes'],
+             **{c: s[c] / s['threads'] for c in EXECUTED}}
             for s in shaders if s['threads']}
 
 
@@ -281,18 +329,37 @@ def measure(build, gen, folder, programs):
             zip(programs, out.splitlines())]
 
 
-def figures(counts, executes):
+Column = collections.namedtuple('Column', 'title model name')
+
+
+def run_columns(run, models):
+    """What is counted of executed programs."""
+    columns = [Column('run ' + c, '', c) for c in EXECUTED * run]
+    for model, names in MODELS.items() if models else ():
+        columns += [Column('run %s %s' % (c, model), model, c) for c in names]
+    return columns
+
+
+def figures(counts, columns):
     if not counts:
-        return [''] * (len(COLUMNS) + executes * len(EXECUTED))
-    run = counts['run'] or {}
+        return [''] * (len(COLUMNS) + len(columns))
+    run = counts['run']
     return [str(counts[c]) for c in COLUMNS] + \
-        ['%.1f' % run[c] if c in run else '' for c in EXECUTED * executes]
+        ['%.1f' % run[c.title] if c.title in run else '' for c in columns]
 
 
-def row_titles(executes):
-    columns = COLUMNS + ['run ' + c for c in EXECUTED * executes]
-    return ['test', 'stage', 'width'] + ['stock ' + c for c in columns] + \
-        ['our ' + c for c in columns] + ['ratio']
+def row_titles(columns):
+    titles = COLUMNS + [c.title for c in columns]
+    return ['test', 'stage', 'width'] + ['stock ' + c for c in titles] + \
+        ['our ' + c for c in titles] + ['ratio', 'worst']
+
+
+def worst_ratio(stock, ours, columns):
+    """Of cycles and issue, in all models; '' if one of both did not run."""
+    ratios = [ours['run'][c.title] / stock['run'][c.title] for c in columns
+              if c.name in ('cycles', 'issue') and stock['run'].get(c.title)
+              and c.title in ours['run']]
+    return '%.2f' % max(ratios) if ratios else ''
 
 
 def rows_of(drivers, test):
@@ -301,12 +368,13 @@ def rows_of(drivers, test):
     rows = []
     for key in sorted(set(both[0]) | set(both[1])):
         stock, ours = (b.get(key) for b in both)
-        ratio = ''
+        ratio = worst = ''
+        columns = drivers[0].columns
         if stock and ours:
             ratio = '%.2f' % (ours['cycles'] / stock['cycles'])
-        executes = drivers[0].executes
-        rows.append([Path(test).stem, *key, *figures(stock, executes),
-                     *figures(ours, executes), ratio])
+            worst = worst_ratio(stock, ours, columns)
+        rows.append([Path(test).stem, *key, *figures(stock, columns),
+                     *figures(ours, columns), ratio, worst])
     return rows, all(both)
 
 
@@ -315,12 +383,20 @@ def show(row, width):
           *(c.rjust(7) for c in row[3:]))
 
 
-def show_heads(executes, width):
-    columns = [c[:6] for c in COLUMNS] + \
-        ['run' + c[:4] for c in EXECUTED * executes]
-    n = 8 * len(columns) - 1
+def shown(row, columns):
+    """A row without what models beside the simulator's own say: the worst
+    ratio stands for it."""
+    n = len(COLUMNS) + len(columns)
+    kept = len(COLUMNS) + sum(not c.model for c in columns)
+    return [*row[:3 + kept], *row[3 + n:3 + n + kept], *row[3 + 2 * n:]]
+
+
+def show_heads(columns, width):
+    heads = [c[:6] for c in COLUMNS] + \
+        ['run' + c.name[:4] for c in columns if not c.model]
+    n = 8 * len(heads) - 1
     print(' ' * (width + 12) + 'stock'.center(n), 'ours'.center(n))
-    show(['test', 'stage', 'width', *columns, *columns, 'ratio'], width)
+    show(['test', 'stage', 'width', *heads, *heads, 'ratio', 'worst'], width)
 
 
 def corpus_files(name, every, first):
@@ -375,9 +451,16 @@ def median(some):
 
 
 def summary_columns(rows):
-    columns = ['instructions', 'cycles', 'run instructions', 'run cycles',
-               'run issue']
+    columns = ['instructions', 'cycles'] + \
+        [c.title for c in run_columns(True, True)]
     return [c for c in columns if pairs(rows, c)]
+
+
+def print_wins(rows):
+    worst = [float(r['worst']) for r in rows if r.get('worst')]
+    if worst:
+        print('\nbetter in cycles and issue under every model: %d of %d' % (
+            sum(w < 1 for w in worst), len(worst)))
 
 
 def print_groups(title, groups, columns):
@@ -408,7 +491,7 @@ def print_summary(rows):
     if not columns:
         print('nothing to compare')
         return
-    last = columns[-1]
+    last = 'run issue' if 'run issue' in columns else columns[-1]
     print_groups('ours / theirs: sum (median)',
                  sorted(grouped(rows, lambda r: '%s %s' % (
                      r['stage'], r['width'])).items()), columns)
@@ -449,7 +532,7 @@ def print_change(rows, path, corpus):
     if not columns:
         print('\nno row of %s is here' % path)
         return
-    last = columns[-1]
+    last = 'run issue' if 'run issue' in columns else columns[-1]
     print_groups('now / %s' % Path(path).name, sorted(grouped(
         both, lambda r: '%s %s' % (r['stage'], r['width'])).items()), columns)
     some = [p for p in pairs(both, last) if p[0] and p[0] != p[1]]
@@ -480,7 +563,8 @@ def check_columns(parser, path, wanted):
 def options(argv):
     parser = Usage(add_help=False)
     parser.add_argument('-g', '--gen', default='skl')
-    for flag in [('-c', '--csv'), ('-r', '--run'), ('-h', '--help')]:
+    for flag in [('-c', '--csv'), ('-r', '--run'), ('-m', '--models'),
+                 ('-h', '--help')]:
         parser.add_argument(*flag, action='store_true')
     parser.add_argument('--corpus', choices=['fp64', 'general'])
     parser.add_argument('--every', type=int, default=1)
@@ -504,8 +588,12 @@ def options(argv):
     for name in filter(None, [*args.files, args.against, args.stock]):
         if not Path(name).is_file():
             parser.error('no file: ' + name)
+    if args.models and not args.run:
+        parser.error('--models wants --run')
     if args.stock:
-        check_columns(parser, args.stock, row_titles(args.run))
+        titles = row_titles(run_columns(args.run, args.models))
+        check_columns(parser, args.stock, titles[:3] + [
+            t for t in titles if t.startswith('stock ')])
     if bool(args.files) == bool(args.corpus):
         parser.error('which files?')
     if args.output:
@@ -541,9 +629,10 @@ def main(argv):
         return 0
     build = Path(os.environ['SAFFRON_BUILD_DIR'])
     files = args.files or corpus_files(args.corpus, args.every, args.first)
-    heads = row_titles(args.run)
-    drivers = [Driver('stock', build, args.gen, args.run),
-               Driver('ours', build, args.gen, args.run)]
+    columns = run_columns(args.run, args.models)
+    heads = row_titles(columns)
+    drivers = [Driver(name, build, args.gen, columns)
+               for name in ('stock', 'ours')]
     if args.stock:
         drivers[0] = Earlier(args.stock, files, drivers[0])
     width = max((len(Path(f).stem) for f in files), default=0)
@@ -551,13 +640,13 @@ def main(argv):
     if args.csv:
         writer.writerow(heads)
     elif not args.corpus:
-        show_heads(args.run, width)
+        show_heads(columns, width)
 
     def each(row):
         if args.csv:
             writer.writerow(row)
         elif not args.corpus:
-            show(row, width)
+            show(shown(row, columns), width)
 
     rows, good = all_rows(args, drivers, files, heads, each)
     if args.output:
@@ -570,6 +659,12 @@ def main(argv):
         print_summary(rows)
     if args.against:
         print_change(rows, args.against, args.corpus)
+    if not args.csv:
+        print_wins(rows)
+    missed = drivers[0].not_counted + drivers[1].not_counted
+    if missed:
+        print('%d programs ran that are in no figure:' % len(missed),
+              *missed, sep='\n  ', file=sys.stderr)
     return 0 if good else 1
 
 

@@ -13,13 +13,30 @@
  * The same walk sums the cycles in which instructions are issued: what a
  * program costs where other threads hide its latencies.
  *
- * Sources: "The Compute Architecture of Intel Processor Graphics Gen9" (an
- * EU has two four-wide FPUs, one of which also does extended math; doubles
- * run at a quarter of the rate); latencies: isa_timing.h. A model to compare
- * programs by, not a clock.
+ * There are two models, and both can have their latencies scaled, so that a
+ * comparison of programs can be asked whether it hangs on any of them:
+ *
+ *    ours        "The Compute Architecture of Intel Processor Graphics Gen9"
+ *                (an EU has two four-wide FPUs, one of which also does
+ *                extended math; doubles run at a quarter of the rate);
+ *                latencies: isa_timing.h
+ *    published   the regression of measured programs that Mesa's performance
+ *                model holds (src/intel/compiler/brw_ir_performance.cpp): an
+ *                instruction takes at least one pass of the unit, four cycles
+ *                with 64 bits; PLN, LRP and 32-bit products take two; its
+ *                latencies differ by generation. Of doubles before Gen8 it
+ *                says nothing: they are slower by as much as on Gen8
+ *
+ * SAFFRON_SIM_TIMING=MODEL[:PERCENT] chooses. Models to compare programs by,
+ * no clocks.
  */
+#include <stdio.h>
+
 #include "intel/isa/isa_timing.h"
 #include "intel/sim/eu/eu_private.h"
+#include "util/environment.h"
+
+#define MAX_PERCENT 1000
 
 /* Scoreboard: 128 GRFs, two flag registers, the accumulator, addresses. */
 #define UNIT_FLAG SIM_GRF_COUNT
@@ -32,28 +49,180 @@ struct cost {
    uint16_t latency; /* until a result can be used */
 };
 
-static const struct cost alu_cost = { 2, ISA_LATENCY_ALU };
-static const struct cost double_cost = { 8, ISA_LATENCY_WIDE };
-static const struct cost flow_cost = { 4, 8 };
-static const struct cost flag_cost = { 2, ISA_LATENCY_FLAG };
+/* Of extended math, and of messages, each in cycles until the result. */
+struct slow_costs {
+   struct cost math, pow, int_div;
+   uint16_t sampler, constants, data, urb, interpolator, other;
+};
+
+struct timing_model {
+   const char *name;
+   unsigned verx10; /* from this generation on */
+   struct cost alu, wide, flow;
+   uint16_t flag;                 /* latency of a condition */
+   uint16_t pass, wide_pass;      /* the least that an instruction takes */
+   uint16_t two_passes;           /* issue of PLN, LRP, 32-bit products */
+   const struct slow_costs *slow; /* NULL: isa_timing.h */
+};
+
+static const struct slow_costs gen8_slow = {
+   .math = { 4, 16 },
+   .pow = { 8, 24 },
+   .int_div = { 26, 28 },
+   .sampler = 750,
+   .constants = 100,
+   .data = 100,
+   .urb = 200,
+   .interpolator = 90,
+   .other = 300,
+};
+static const struct slow_costs gen75_slow = {
+   .math = { 2, 12 },
+   .pow = { 4, 20 },
+   .int_div = { 26, 28 },
+   .sampler = 750,
+   .constants = 100,
+   .data = 100,
+   .urb = 200,
+   .interpolator = 90,
+   .other = 300,
+};
+static const struct slow_costs gen7_slow = {
+   .math = { 2, 14 },
+   .pow = { 4, 22 },
+   .int_div = { 26, 28 },
+   .sampler = 750,
+   .constants = 100,
+   .data = 100,
+   .urb = 200,
+   .interpolator = 90,
+   .other = 300,
+};
+
+/* The first that fits; the first of all is the default. */
+static const struct timing_model models[] = {
+   { "ours",
+     70,
+     { 2, ISA_LATENCY_ALU },
+     { 8, ISA_LATENCY_WIDE },
+     { 4, 8 },
+     ISA_LATENCY_FLAG,
+     1,
+     1,
+     2,
+     NULL },
+   { "published",
+     80,
+     { 2, 8 },
+     { 8, 12 },
+     { 8, 0 },
+     12,
+     2,
+     4,
+     4,
+     &gen8_slow },
+   { "published",
+     75,
+     { 2, 12 },
+     { 8, 16 },
+     { 8, 0 },
+     18,
+     2,
+     4,
+     4,
+     &gen75_slow },
+   { "published",
+     70,
+     { 2, 14 },
+     { 8, 18 },
+     { 8, 0 },
+     20,
+     2,
+     4,
+     4,
+     &gen7_slow },
+};
+
+/* A model for one program, with how its latencies are scaled. */
+struct timing {
+   const struct timing_model *m;
+   unsigned percent;
+};
+
+static uint32_t
+scaled(const struct timing *t, unsigned latency)
+{
+   return latency * t->percent / 100;
+}
+
+static struct timing
+choose_timing(unsigned verx10)
+{
+   const char *text = environment_get("SAFFRON_SIM_TIMING");
+   struct timing t = { models, 100 };
+   char name[32], rest;
+
+   if (!text || !*text)
+      return t;
+   const int want = strchr(text, ':') ? 2 : 1;
+   const int n = sscanf(text, "%31[a-z]:%u%c", name, &t.percent, &rest);
+   for (unsigned i = 0; n == want && i < ARRAY_SIZE(models); i++) {
+      t.m = &models[i];
+      if (!strcmp(name, t.m->name) && verx10 >= t.m->verx10 &&
+          t.percent <= MAX_PERCENT)
+         return t;
+   }
+   fprintf(stderr, "saffron: SAFFRON_SIM_TIMING=%s: no such timing model\n",
+           text);
+   return (struct timing) { models, 100 };
+}
 
 /* Extended math: the unit is one quarter as wide, some take several
  * passes. */
 static struct cost
-math_cost(enum isa_math f)
+math_cost(const struct timing *t, enum isa_math f)
 {
+   const struct slow_costs *slow = t->m->slow;
    struct cost c = { 8, (uint16_t)isa_math_latency(f) };
+
    switch (f) {
    case ISA_MATH_POW:
-   case ISA_MATH_FDIV: c.issue = 16; break;
-   case ISA_MATH_SIN:
-   case ISA_MATH_COS: c.issue = 12; break;
+   case ISA_MATH_FDIV:
+      if (slow)
+         return slow->pow;
+      c.issue = 16;
+      break;
    case ISA_MATH_INT_DIV_QUOTIENT:
    case ISA_MATH_INT_DIV_REMAINDER:
-   case ISA_MATH_INT_DIV_BOTH: c.issue = 48; break;
+   case ISA_MATH_INT_DIV_BOTH:
+      if (slow)
+         return slow->int_div;
+      c.issue = 48;
+      break;
+   case ISA_MATH_SIN:
+   case ISA_MATH_COS: c.issue = 12; break;
    default: break;
    }
-   return c;
+   return slow ? slow->math : c;
+}
+
+static unsigned
+message_latency(const struct timing *t, enum isa_sfid sfid)
+{
+   const struct slow_costs *slow = t->m->slow;
+
+   if (!slow)
+      return isa_message_latency(sfid);
+   switch (sfid) {
+   case ISA_SFID_SAMPLER: return slow->sampler;
+   case ISA_SFID_CONST_CACHE:
+   case ISA_SFID_SAMPLER_CACHE: return slow->constants;
+   case ISA_SFID_DATA_CACHE0:
+   case ISA_SFID_DATA_CACHE1: return slow->data;
+   case ISA_SFID_URB: return slow->urb;
+   case ISA_SFID_PIXEL_INTERP: return slow->interpolator;
+   default: return slow->other;
+   }
 }
 
 static void
@@ -111,15 +280,38 @@ wait_operand(uint64_t *now, const uint64_t *ready, const struct eu_operand *o,
    }
 }
 
-static struct cost
-alu_op_cost(const struct eu_op *op)
+/* What takes two passes in some models. */
+static bool
+is_two_passes(const struct eu_op *op)
 {
    const struct eu_slow *s = op->slow;
+
+   switch (op->inst->opcode) {
+   case ISA_OPCODE_PLN:
+   case ISA_OPCODE_LRP: return true;
+   case ISA_OPCODE_MUL:
+      return !eu_type_is_float(op->inst->dst.type) && s->nsrc == 2 &&
+             s->src[0].size_B == 4 && s->src[1].size_B == 4;
+   default: return false;
+   }
+}
+
+static struct cost
+alu_op_cost(const struct timing *t, const struct eu_op *op)
+{
+   const struct timing_model *m = t->m;
+   const struct eu_slow *s = op->slow;
+   const bool wide = s->cls == EU_DF || s->dst.size_B == 8;
    struct cost c = op->inst->opcode == ISA_OPCODE_MATH
-                      ? math_cost(op->inst->math_function)
-                   : s->cls == EU_DF || s->dst.size_B == 8 ? double_cost
-                                                           : alu_cost;
+                      ? math_cost(t, op->inst->math_function)
+                   : wide ? m->wide
+                          : m->alu;
+
+   if (!wide && is_two_passes(op))
+      c.issue = m->two_passes;
    c.issue = DIV_ROUND_UP(c.issue * op->exec_size, 8);
+   c.issue = MAX2(c.issue, wide ? m->wide_pass : m->pass);
+   c.latency = (uint16_t)scaled(t, c.latency);
    return c;
 }
 
@@ -127,11 +319,11 @@ alu_op_cost(const struct eu_op *op)
  * marks what it writes and gives when the next one may be issued, and how
  * long the unit is busy. */
 static uint64_t
-time_alu(const struct eu_op *op, uint64_t *now, uint64_t *ready,
-         uint32_t *busy)
+time_alu(const struct timing *t, const struct eu_op *op, uint64_t *now,
+         uint64_t *ready, uint32_t *busy)
 {
    const struct eu_slow *s = op->slow;
-   const struct cost c = alu_op_cost(op);
+   const struct cost c = alu_op_cost(t, op);
    *busy = c.issue;
    for (unsigned i = 0; i < s->nsrc; i++)
       wait_operand(now, ready, &s->src[i], op->exec_size);
@@ -147,15 +339,15 @@ time_alu(const struct eu_op *op, uint64_t *now, uint64_t *ready,
       ready[arf_unit(&s->dst)] = done;
    }
    if (eu_writes_flags(op))
-      ready[UNIT_FLAG + op->flag_nr] = *now + c.issue + flag_cost.latency;
+      ready[UNIT_FLAG + op->flag_nr] = *now + c.issue + scaled(t, t->m->flag);
    if (op->inst->acc_wr_en)
       ready[UNIT_ACC] = done;
    return *now + c.issue;
 }
 
 static uint64_t
-time_send(const struct eu_op *op, uint64_t *now, uint64_t *ready,
-          uint32_t *busy)
+time_send(const struct timing *t, const struct eu_op *op, uint64_t *now,
+          uint64_t *ready, uint32_t *busy)
 {
    const struct isa_inst *inst = op->inst;
    const unsigned mlen = inst->desc_is_reg ? 1 : isa_desc_mlen(inst->desc);
@@ -174,23 +366,25 @@ time_send(const struct eu_op *op, uint64_t *now, uint64_t *ready,
    *busy = issue;
    if (inst->dst.file == ISA_FILE_GRF)
       set_range(ready, inst->dst.nr, rlen,
-                *now + issue + isa_message_latency(inst->sfid) + rlen);
+                *now + issue + scaled(t, message_latency(t, inst->sfid)) +
+                   rlen);
    return *now + issue;
 }
 
 static uint64_t
-time_flow(const struct eu_op *op, uint64_t *now, const uint64_t *ready,
-          uint32_t *busy)
+time_flow(const struct timing *t, const struct eu_op *op, uint64_t *now,
+          const uint64_t *ready, uint32_t *busy)
 {
    if (op->flags & EU_PRED)
       *now = MAX2(*now, ready[UNIT_FLAG + op->flag_nr]);
-   *busy = flow_cost.issue;
-   return *now + flow_cost.issue + flow_cost.latency;
+   *busy = t->m->flow.issue;
+   return *now + t->m->flow.issue + scaled(t, t->m->flow.latency);
 }
 
 void
 eu_time_program(struct sim_eu_program *p)
 {
+   const struct timing t = choose_timing(p->verx10);
    uint64_t ready[UNIT_COUNT] = { 0 }, now = 0;
    uint32_t issue = 0;
    for (uint32_t i = 0; i < p->num_ops; i++) {
@@ -203,13 +397,13 @@ eu_time_program(struct sim_eu_program *p)
          const struct isa_opcode_info *info =
             isa_opcode_info(op->inst->opcode);
          if (info->is_send)
-            next = time_send(op, &now, ready, &busy);
+            next = time_send(&t, op, &now, ready, &busy);
          else if (info->is_flow)
-            next = time_flow(op, &now, ready, &busy);
+            next = time_flow(&t, op, &now, ready, &busy);
          else if (op->has_slow)
-            next = time_alu(op, &now, ready, &busy);
+            next = time_alu(&t, op, &now, ready, &busy);
          else
-            next = now + (busy = alu_cost.issue);
+            next = now + (busy = t.m->alu.issue);
       }
       now = next;
       op->cycle_end = (uint32_t)next;

@@ -449,6 +449,31 @@ test_cycles_of_flags(void **state)
 #undef THEN_NOT
 }
 
+/* Another model has other costs; latencies alone are scaled; a name that
+ * there is not leaves the default. */
+static void
+test_timing_models(void **state)
+{
+   static const char *const one =
+      "add (1|M0) r4.0<1>:df r2.0<0;1,0>:df r3.0<0;1,0>:df\n";
+   static const char *const two =
+      "add (8|M0) r4.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f\n"
+      "add (8|M0) r5.0<1>:f r4.0<8;8,1>:f r3.0<8;8,1>:f\n";
+   const uint64_t pass = stats_of(one).issue - stats_of("").issue;
+   const uint64_t issue = stats_of(two).issue, cycles = cycles_of(two);
+
+   setenv("SAFFRON_SIM_TIMING", "published", 1);
+   assert_true(stats_of(one).issue - stats_of("").issue == 4 && pass == 1);
+   assert_true(cycles_of(two) < cycles);
+   setenv("SAFFRON_SIM_TIMING", "ours:200", 1);
+   assert_true(stats_of(two).issue == issue && cycles_of(two) > cycles);
+   setenv("SAFFRON_SIM_TIMING", "theirs", 1);
+   assert_true(cycles_of(two) == cycles);
+   setenv("SAFFRON_SIM_TIMING", "ours:fast", 1);
+   assert_true(cycles_of(two) == cycles);
+   unsetenv("SAFFRON_SIM_TIMING");
+}
+
 /* Issue cycles do not know of dependences, and leave out what is jumped
  * over, which its text is no part of. */
 static void
@@ -491,6 +516,7 @@ main(void)
       cmocka_unit_test(test_cycles),
       cmocka_unit_test(test_cycles_of_flags),
       cmocka_unit_test(test_issue),
+      cmocka_unit_test(test_timing_models),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
