@@ -222,6 +222,7 @@ emit_container(const struct options *o, struct arena *arena, nir_shader *nir)
    struct strbuf text = { 0 };
    const struct tpf_from_nir_options options = {
       .hlsl = o->in.format == FORMAT_HLSL,
+      .semantics = o->in.semantics,
    };
    struct dxbc c;
    bool written = false;
@@ -240,21 +241,41 @@ emit_container(const struct options *o, struct arena *arena, nir_shader *nir)
    return written ? TOOL_EXIT_OK : TOOL_EXIT_USAGE;
 }
 
+/* HLSL that looks up textures as Direct3D 9 does, where a sampler is texture
+ * and state in one, whatever profile it is written for. */
+static bool
+has_combined_samplers(const struct util_dynarray *text)
+{
+   static const char *const names[] = { "tex1D", "tex2D", "tex3D",
+                                        "texCUBE" };
+
+   for (unsigned i = 0; text->size_B && i < ARRAY_SIZE(names); i++) {
+      if (memmem(text->data, text->size_B, names[i], strlen(names[i])))
+         return true;
+   }
+   return false;
+}
+
 static int
 emit(struct options *o, struct arena *arena, struct util_dynarray *in)
 {
    struct d3d_error error = { 0 };
    struct util_dynarray code = { 0 };
    struct strbuf text = { 0 };
+   struct d3d_semantics semantics = { 0 };
    int exit_code;
    bool written;
-   nir_shader *nir = shader_input_read(&o->in, arena, in, &exit_code);
    struct d3dbc_shader *shader;
+   nir_shader *nir;
 
+   o->in.semantics = &semantics;
+   o->in.d3d9 = o->sm5 == TPF_STAGE_COUNT || has_combined_samplers(in);
+   nir = shader_input_read(&o->in, arena, in, &exit_code);
    if (!nir)
       return exit_code;
    const struct d3dbc_from_nir_options d3dbc_options = {
       .hlsl = o->in.format == FORMAT_HLSL,
+      .semantics = &semantics,
    };
    if (o->sm5 != TPF_STAGE_COUNT)
       return emit_container(o, arena, nir);

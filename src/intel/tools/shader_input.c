@@ -129,7 +129,9 @@ translate(struct shader_input *in, enum shader_format format,
       /* clang-format off */
       char *argv[] = { "glslangValidator", "-D", "-V", "-g", "-e", entry,
                        "--auto-map-locations", "--auto-map-bindings",
-                       "--quiet", "-S", stage, "-o", out, text, NULL };
+                       "--quiet", "-S", stage, "-o", out,
+                       "-fhlsl_functionality1", text,
+                       in->d3d9 ? "--hlsl-dx9-compatible" : NULL, NULL };
       /* clang-format on */
       snprintf(stage, sizeof(stage), "%s",
                stages[stage_index(in->stage)].glsl);
@@ -192,6 +194,8 @@ from_spirv(struct shader_input *in, struct arena *arena,
         i++)
       ;
    opts.nir = in->options;
+   if (in->semantics)
+      d3d_semantics_read(in->semantics, words, n);
    nir = spirv_to_nir(words, n, NULL, 0, in->stage,
                       in->entry_given ? in->entry : name, &opts, &err);
    if (nir)

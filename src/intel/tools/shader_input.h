@@ -3,6 +3,7 @@
 #ifndef INTEL_TOOLS_SHADER_INPUT_H
 #define INTEL_TOOLS_SHADER_INPUT_H
 
+#include "compiler/d3d/d3d_semantics.h"
 #include "compiler/nir/nir.h"
 #include "util/dynarray.h"
 
@@ -23,6 +24,8 @@ struct shader_input {
    enum shader_format format;
    const nir_shader_compiler_options *options; /* may be NULL */
    char temporary[32]; /* the name that a translator knew the text by */
+   bool d3d9;                       /* HLSL is that of Direct3D 9 */
+   struct d3d_semantics *semantics; /* to be filled, or NULL */
 };
 
 /* FORMAT_AUTO if there is no such format. */

@@ -72,6 +72,28 @@ d3dbc_emit_imm(struct d3dbc_emit *e, float v)
 }
 
 struct d3dbc_operand
+d3dbc_emit_imm4(struct d3dbc_emit *e, const float v[4])
+{
+   struct d3dbc_operand o;
+   unsigned n = (unsigned)util_dynarray_num_elements(&e->pool, float), i = 0;
+
+   while (i + 4 <= n &&
+          memcmp(util_dynarray_element(&e->pool, float, i), v, 16))
+      i += 4;
+   if (i + 4 > n) {
+      for (; n % 4; n++)
+         util_dynarray_append(&e->pool, float, 0.0f);
+      i = n;
+      for (unsigned c = 0; c < 4; c++)
+         util_dynarray_append(&e->pool, float, v[c]);
+   }
+   o = d3dbc_emit_reg(D3DBC_FILE_C, e->num_uniforms + i / 4, 0);
+   o.mask = 0;
+   o.swizzle = D3DBC_SWIZZLE_IDENTITY;
+   return o;
+}
+
+struct d3dbc_operand
 d3dbc_emit_scratch(struct d3dbc_emit *e)
 {
    const unsigned i = e->num_scratch++;
@@ -374,6 +396,12 @@ static void
 declare_slot(struct d3dbc_emit *e, enum d3dbc_file file, unsigned reg,
              int slot)
 {
+   const struct d3dbc_usage *own_usage = &e->varying[slot];
+
+   if (own_usage->known) {
+      declare(e, file, reg, own_usage->usage, own_usage->index, 0);
+      return;
+   }
    for (unsigned u = 0; u < D3DBC_USAGE_COUNT; u++) {
       const struct d3dbc_usage_info *info = d3dbc_usage_info(u);
       const int first = VARYING_SLOT_VAR0 + info->first_slot;
@@ -397,7 +425,10 @@ declare_inputs(struct d3dbc_emit *e)
       const int reg = e->input_reg[slot];
       if (reg < 0)
          continue;
-      if (!e->pi->is_ps)
+      if (!e->pi->is_ps && e->attribute[reg].known)
+         declare(e, D3DBC_FILE_V, (unsigned)reg, e->attribute[reg].usage,
+                 e->attribute[reg].index, 0);
+      else if (!e->pi->is_ps)
          declare(e, D3DBC_FILE_V, (unsigned)reg, D3DBC_USAGE_TEXCOORD,
                  (unsigned)reg, 0);
       else if (e->pi->major < 3)
@@ -457,10 +488,12 @@ define(struct d3dbc_emit *e)
 /* sincos counts 8, comparing ifs and loops 3: the instruction pages of the
  * reference. */
 static unsigned
-slots_of(enum d3dbc_op op)
+slots_of(const struct d3dbc_emit *e, enum d3dbc_op op)
 {
    switch (op) {
-   case D3DBC_OP_SINCOS: return 8;
+   case D3DBC_OP_SINCOS:
+   case D3DBC_OP_SINCOS2: return 8;
+   case D3DBC_OP_LRP: return e->pi->is_ps ? 1 : 2;
    case D3DBC_OP_IFC:
    case D3DBC_OP_BREAKC:
    case D3DBC_OP_REP:
@@ -483,7 +516,7 @@ check_slots(struct d3dbc_emit *e)
       if (tex)
          texture++;
       else
-         arithmetic += slots_of(inst->op);
+         arithmetic += slots_of(e, inst->op);
    }
    if (arithmetic > e->pi->max_arithmetic || texture > e->pi->max_texture)
       d3dbc_emit_fail(e,

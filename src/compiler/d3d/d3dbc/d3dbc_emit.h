@@ -89,6 +89,11 @@ struct d3dbc_emit {
    unsigned colours;  /* oC# that are written, a bit each */
    int input_reg[64]; /* by varying slot or attribute; -1 */
    bool output_declared[64];
+   /* By attribute, and by slot of a varying that has none of its own. */
+   struct d3dbc_usage {
+      bool known;
+      uint8_t usage, index;
+   } attribute[32], varying[64];
    unsigned num_inputs, num_outputs, num_scratch;
    bool vpos, vface;
 
@@ -102,6 +107,10 @@ struct d3dbc_emit {
 
 bool d3dbc_emit_fail(struct d3dbc_emit *e, const char *fmt, ...)
    PRINTFLIKE(2, 3);
+
+/* Inputs and outputs go where their semantics say (d3dbc_usages.c). */
+void d3dbc_place_by_semantics(struct d3dbc_emit *e,
+                              const struct d3d_semantics *semantics);
 
 /* Types and registers (d3dbc_regalloc.c). */
 void d3dbc_emit_infer(struct d3dbc_emit *e);
@@ -120,6 +129,8 @@ enum d3dbc_class d3dbc_alu_class(nir_alu_type type);
 struct d3dbc_operand d3dbc_emit_reg(enum d3dbc_file file, unsigned index,
                                     unsigned comp);
 struct d3dbc_operand d3dbc_emit_imm(struct d3dbc_emit *e, float v);
+/* A register of four constants, as a source. */
+struct d3dbc_operand d3dbc_emit_imm4(struct d3dbc_emit *e, const float v[4]);
 /* `class` says what a constant is. */
 struct d3dbc_operand d3dbc_emit_src(struct d3dbc_emit *e, nir_src *src,
                                     unsigned comp, enum d3dbc_class class);

@@ -94,6 +94,7 @@ optimize(struct d3dbc_emit *e)
    NIR_PASS(progress, nir, nir_opt_remove_phis);
    NIR_PASS(progress, nir, nir_opt_constant_folding);
    NIR_PASS(progress, nir, drop_equal_selects);
+   NIR_PASS(progress, nir, nir_opt_conditional_discard);
    NIR_PASS(progress, nir, nir_opt_dead_cf);
    NIR_PASS(progress, nir, nir_opt_cse);
    NIR_PASS(progress, nir, nir_opt_dce);
@@ -349,9 +350,47 @@ d3dbc_emit_list(struct d3dbc_emit *e, struct list_head *list)
    }
 }
 
+static bool
+is_sin_or_cos(const nir_instr *instr)
+{
+   if (instr->type != nir_instr_type_alu)
+      return false;
+   const nir_op op = nir_instr_as_alu((nir_instr *)instr)->op;
+   return op == nir_op_fsin || op == nir_op_fcos;
+}
+
+/* Sine and cosine of a value next to each other: one instruction makes both.
+ * In pairs, so that a third one finds no partner. */
+static bool
+pair_sin_cos(nir_shader *nir)
+{
+   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr(instr, block) {
+         if (!is_sin_or_cos(instr))
+            continue;
+         nir_alu_instr *alu = nir_instr_as_alu(instr);
+         for (nir_instr *i = nir_instr_next(instr); i;
+              i = nir_instr_next(i)) {
+            if (!is_sin_or_cos(i) || nir_instr_as_alu(i)->op == alu->op ||
+                !nir_alu_srcs_equal(alu, nir_instr_as_alu(i), 0, 0))
+               continue;
+            nir_instr_move(nir_after_instr(instr), i);
+            instr = i;
+            break;
+         }
+      }
+   }
+   nir_metadata_preserve(impl, nir_metadata_control_flow);
+   return false;
+}
+
 static void
 translate(struct d3dbc_emit *e)
 {
+   bool paired = false;
+
    lower(e);
    /* The profiles nest 24 ifs and 4 loops. */
    if (!d3d_nests_within(e->impl, MAX_NESTING))
@@ -365,6 +404,8 @@ translate(struct d3dbc_emit *e)
       return;
    /* run_header() knows copies of phis, and computes what is SSA. */
    nir_isolate_phis(e->nir, false);
+   NIR_PASS(paired, e->nir, pair_sin_cos);
+   (void)paired;
    d3dbc_emit_infer(e);
    d3dbc_emit_allocate(e);
    if (!e->failed)
@@ -391,8 +432,12 @@ d3dbc_from_nir(struct arena *arena, nir_shader *nir,
    else if (nir->info.stage !=
             (e->pi->is_ps ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX))
       d3dbc_emit_fail(e, "the shader is not of the stage of %s", e->pi->name);
-   else
-      translate(e);
+   else {
+      if (options)
+         d3dbc_place_by_semantics(e, options->semantics);
+      if (!e->failed)
+         translate(e);
+   }
    if (!e->failed)
       shader = d3dbc_emit_finish(e);
    util_dynarray_fini(&e->head);

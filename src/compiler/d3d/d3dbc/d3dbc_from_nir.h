@@ -13,6 +13,7 @@
 #ifndef D3DBC_FROM_NIR_H
 #define D3DBC_FROM_NIR_H
 
+#include "compiler/d3d/d3d_semantics.h"
 #include "compiler/nir/nir.h"
 #include "d3dbc.h"
 
@@ -20,6 +21,9 @@ struct d3dbc_from_nir_options {
    /* The SPIR-V came from HLSL, whose matrices glslang transposes: the
     * constant table has rows and columns of the source. */
    bool hlsl;
+   /* Usages of inputs and outputs; NULL, or of a variable that is not there:
+    * by location, as d3dbc_to_nir has them. */
+   const struct d3d_semantics *semantics;
 };
 
 /* The shader in `arena`; `nir` is lowered on the way, `options` may be NULL.

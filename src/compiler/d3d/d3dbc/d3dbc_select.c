@@ -108,6 +108,28 @@ floor_(struct d3dbc_emit *e, operand d, operand a)
    d3dbc_emit2(e, D3DBC_OP_SUB, d, a, t);
 }
 
+/* To the nearest whole number, and of two to the even one: one more than the
+ * floor where the fraction is above a half, or a half over an odd floor. */
+static void
+round_even(struct d3dbc_emit *e, operand d, operand a)
+{
+   const operand f = d3dbc_emit_scratch(e), whole = d3dbc_emit_scratch(e);
+   const operand odd = d3dbc_emit_scratch(e), up = d3dbc_emit_scratch(e);
+   const unsigned scratch = e->num_scratch;
+
+   d3dbc_emit1(e, D3DBC_OP_FRC, f, a);
+   d3dbc_emit2(e, D3DBC_OP_SUB, whole, a, f);
+   d3dbc_emit2(e, D3DBC_OP_MUL, odd, whole, imm(e, 0.5f));
+   d3dbc_emit1(e, D3DBC_OP_FRC, odd, odd);
+   d3dbc_emit2(e, D3DBC_OP_ADD, odd, odd, odd);
+   less(e, up, imm(e, 0.5f), f);
+   e->num_scratch = scratch;
+   d3dbc_emit2(e, D3DBC_OP_MAX, up, up, odd);
+   greater_equal(e, odd, f, imm(e, 0.5f));
+   e->num_scratch = scratch;
+   d3dbc_emit3(e, D3DBC_OP_MAD, d, up, odd, whole);
+}
+
 /* The sign of `sign` on `magnitude`, which is not negative. */
 static void
 copy_sign(struct d3dbc_emit *e, operand d, operand sign, operand magnitude)
@@ -232,9 +254,30 @@ int_and(struct d3dbc_emit *e, nir_alu_instr *alu, operand d)
 
 /* --- By opcode ---------------------------------------------------------- */
 
-static void
-sin_cos(struct d3dbc_emit *e, operand d, operand a, bool sine)
+/* Sine and cosine of one value stand next to each other (d3dbc_from_nir.c):
+ * one instruction makes both. */
+static nir_alu_instr *
+partner(nir_instr *other, const nir_alu_instr *alu)
 {
+   const nir_op wanted = alu->op == nir_op_fsin ? nir_op_fcos : nir_op_fsin;
+
+   if (!other || other->type != nir_instr_type_alu ||
+       nir_instr_as_alu(other)->op != wanted ||
+       !nir_alu_srcs_equal(alu, nir_instr_as_alu(other), 0, 0))
+      return NULL;
+   return nir_instr_as_alu(other);
+}
+
+static void
+sin_cos(struct d3dbc_emit *e, nir_alu_instr *alu, operand d, operand a)
+{
+   const bool sine = alu->op == nir_op_fsin;
+   nir_alu_instr *next = partner(nir_instr_next(&alu->instr), alu);
+
+   nir_alu_instr *last = partner(nir_instr_prev(&alu->instr), alu);
+
+   if (last && !partner(nir_instr_prev(&last->instr), last))
+      return; /* done */
    /* To -pi..pi, where the instruction is defined. */
    const operand t = d3dbc_emit_scratch4(e);
    const operand x = d3dbc_emit_scratch(e);
@@ -250,11 +293,30 @@ sin_cos(struct d3dbc_emit *e, operand d, operand a, bool sine)
    if (e->pi->major >= 3) {
       d3dbc_emit1(e, D3DBC_OP_SINCOS, out, x);
    } else {
-      d3dbc_emit_fail(e, "%s in %s", sine ? "fsin" : "fcos", e->pi->name);
-      return;
+      /* The series that the reference gives as D3DSINCOSCONST1 and 2. */
+      static const float series[2][4] = {
+         { -1.5500992e-006f, -2.1701389e-005f, 0.0026041667f,
+           0.00026041668f },
+         { -0.020833334f, -0.12500000f, 1.0f, 0.50000000f },
+      };
+      struct d3dbc_inst *inst;
+      operand c[2];
+      for (unsigned i = 0; i < 2; i++)
+         c[i] = d3dbc_emit_imm4(e, series[i]);
+      inst = d3dbc_emit_inst(e, D3DBC_OP_SINCOS2);
+      inst->operand[0] = out;
+      inst->operand[0].swizzle = 0;
+      inst->operand[1] = x;
+      inst->operand[1].mask = 0;
+      inst->operand[2] = c[0];
+      inst->operand[3] = c[1];
    }
    out.swizzle = sine ? 0x55 : 0;
    d3dbc_emit1(e, D3DBC_OP_MOV, d, out);
+   out.swizzle = sine ? 0 : 0x55;
+   if (next)
+      d3dbc_emit1(e, D3DBC_OP_MOV, d3dbc_emit_dest(e, &next->dest.dest, 0),
+                  out);
 }
 
 /* Opcodes that are one instruction. */
@@ -317,6 +379,13 @@ select_compare(struct d3dbc_emit *e, nir_op op, operand d, operand *s)
    }
 }
 
+/* lrp counts from its third operand to its second. */
+static void
+linear(struct d3dbc_emit *e, operand d, operand from, operand to, operand by)
+{
+   d3dbc_emit3(e, D3DBC_OP_LRP, d, by, to, from);
+}
+
 static bool
 select_float(struct d3dbc_emit *e, nir_op op, operand d, operand *s)
 {
@@ -332,6 +401,8 @@ select_float(struct d3dbc_emit *e, nir_op op, operand d, operand *s)
       d3dbc_emit2(e, D3DBC_OP_MAX, t, t, imm(e, 0));
       d3dbc_emit2(e, D3DBC_OP_MIN, d, t, imm(e, 1));
       return true;
+   case nir_op_flrp: linear(e, d, s[0], s[1], s[2]); return true;
+   case nir_op_fround_even: round_even(e, d, s[0]); return true;
    case nir_op_fdiv:
       t = d3dbc_emit_scratch(e);
       d3dbc_emit1(e, D3DBC_OP_RCP, t, s[1]);
@@ -365,8 +436,6 @@ select_float(struct d3dbc_emit *e, nir_op op, operand d, operand *s)
       less(e, d, s[0], imm(e, 0));
       d3dbc_emit2(e, D3DBC_OP_SUB, d, t, d);
       return true;
-   case nir_op_fsin:
-   case nir_op_fcos: sin_cos(e, d, s[0], op == nir_op_fsin); return true;
    default: return false;
    }
 }
@@ -451,7 +520,10 @@ select_component(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned c)
    e->num_scratch = 0;
    if (nir_op_is_derivative(alu->op))
       d3dbc_emit_derivative(e, info->name);
-   done = select_simple(e, alu->op, d, s) ||
+   done = alu->op == nir_op_fsin || alu->op == nir_op_fcos;
+   if (done)
+      sin_cos(e, alu, d, s[0]);
+   done = done || select_simple(e, alu->op, d, s) ||
           select_compare(e, alu->op, d, s) || select_float(e, alu->op, d, s);
    if (!done)
       done = is_bool ? select_bool(e, alu->op, d, s)

@@ -295,8 +295,7 @@ varying(struct tpf_emit *e, nir_intrinsic_instr *intr, unsigned comp)
    io->mask |= (uint8_t)(1u << c);
    io->mode = (uint8_t)mode;
    io->type = (uint8_t)type;
-   io->semantic = "TEXCOORD";
-   io->semantic_index = reg;
+   tpf_emit_semantic(e, true, slot, reg, io);
    return tpf_emit_reg(TPF_FILE_V, reg, c);
 }
 

@@ -60,6 +60,9 @@ struct tpf_emit {
    nir_alu_instr *alu; /* that is translated */
 
    struct tpf_io in[TPF_EMIT_REGS], out[TPF_EMIT_REGS];
+   /* Semantics by slot that varyings and attributes have; NULL: none. */
+   const struct d3d_semantic *in_name[64], *out_name[64];
+   uint8_t in_element[64], out_element[64]; /* from its first slot on */
    bool depth_out, mask_out, coverage_in, uses_doubles, uses_buffers;
    uint32_t cb_size[16]; /* registers */
    bool cb_dynamic[16];
@@ -126,6 +129,9 @@ void tpf_select_tex(struct tpf_emit *e, nir_tex_instr *tex);
  * type); false after an error. `what`: "input", "output". */
 bool tpf_emit_varying(struct tpf_emit *e, const char *what, unsigned slot,
                       unsigned *reg, struct tpf_io *io);
+/* What a signature calls a slot that is no system value. */
+void tpf_emit_semantic(const struct tpf_emit *e, bool in, unsigned slot,
+                       unsigned reg, struct tpf_io *io);
 /* As signatures say: 1 uint, 2 int, 3 float. */
 unsigned tpf_emit_type(nir_alu_type type);
 

@@ -280,6 +280,26 @@ nir_stage(enum tpf_stage stage)
                                   : MESA_SHADER_NONE;
 }
 
+/* By slot, before variables are gone. */
+static void
+note_semantics(struct tpf_emit *e, const struct d3d_semantics *semantics)
+{
+   nir_foreach_variable_with_modes(var, e->nir,
+                                   nir_var_shader_in | nir_var_shader_out) {
+      const bool in = var->data.mode == nir_var_shader_in;
+      const struct d3d_semantic *s =
+         d3d_semantic_of(semantics, e->nir->info.stage, var);
+      const unsigned n = glsl_count_attribute_slots(var->type, false);
+      for (unsigned i = 0; s && i < n; i++) {
+         const unsigned slot = (unsigned)var->data.location + i;
+         if (slot >= 64)
+            break;
+         (in ? e->in_name : e->out_name)[slot] = s;
+         (in ? e->in_element : e->out_element)[slot] = (uint8_t)i;
+      }
+   }
+}
+
 bool
 tpf_from_nir(struct arena *arena, nir_shader *nir, enum tpf_stage stage,
              const struct tpf_from_nir_options *options,
@@ -308,8 +328,10 @@ tpf_from_nir(struct arena *arena, nir_shader *nir, enum tpf_stage stage,
                     tpf_stage_text(stage));
    else if (stage == TPF_STAGE_GS && nir->info.gs.active_stream_mask & ~1u)
       tpf_emit_fail(e, "several streams are not written");
-   else
+   else {
+      note_semantics(e, options->semantics);
       translate(e);
+   }
    if (!e->failed) {
       shader = finish(e);
       if (!e->failed && !tpf_validate(shader, error))

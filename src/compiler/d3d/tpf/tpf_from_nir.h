@@ -12,6 +12,7 @@
 #ifndef TPF_FROM_NIR_H
 #define TPF_FROM_NIR_H
 
+#include "compiler/d3d/d3d_semantics.h"
 #include "compiler/nir/nir.h"
 #include "tpf.h"
 
@@ -41,6 +42,9 @@ struct tpf_from_nir_options {
    /* The SPIR-V came from HLSL, whose matrices glslang transposes: resource
     * definitions have rows and columns of the source. */
    bool hlsl;
+   /* Names in the signatures; NULL, or of a variable that is not there:
+    * TEXCOORD with the register. */
+   const struct d3d_semantics *semantics;
    struct tpf_interface *interface; /* to be filled, or NULL */
 };
 

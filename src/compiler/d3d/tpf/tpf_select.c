@@ -257,6 +257,18 @@ fragment_reg(struct tpf_emit *e, unsigned slot, unsigned second,
           tpf_emit_fail(e, "fragment result %u has no register", slot);
 }
 
+void
+tpf_emit_semantic(const struct tpf_emit *e, bool in, unsigned slot,
+                  unsigned reg, struct tpf_io *io)
+{
+   const struct d3d_semantic *s =
+      slot < 64 ? (in ? e->in_name : e->out_name)[slot] : NULL;
+
+   io->semantic = s ? s->name : "TEXCOORD";
+   io->semantic_index =
+      s ? s->index + (in ? e->in_element : e->out_element)[slot] : reg;
+}
+
 bool
 tpf_emit_varying(struct tpf_emit *e, const char *what, unsigned slot,
                  unsigned *reg, struct tpf_io *io)
@@ -272,8 +284,7 @@ tpf_emit_varying(struct tpf_emit *e, const char *what, unsigned slot,
       return true;
    }
    *reg = slot - VARYING_SLOT_VAR0;
-   io->semantic = "TEXCOORD";
-   io->semantic_index = *reg;
+   tpf_emit_semantic(e, what[0] == 'i', slot, *reg, io);
    io->name = 0;
    return (slot >= VARYING_SLOT_VAR0 && *reg < TPF_EMIT_FIRST_SPECIAL) ||
           tpf_emit_fail(e, "%s slot %u has no register", what, slot);

@@ -7,6 +7,7 @@
 #include "util/unit_test.h"
 
 #include <math.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "compiler/d3d/d3dbc/tests/d3dbc_random.h"
@@ -98,7 +99,7 @@ float_expr(struct gen *g, unsigned depth)
    if (!depth || pick(5) == 0)
       return float_leaf(g);
    x = float_expr(g, depth - 1);
-   switch (pick(14)) {
+   switch (pick(16)) {
    case 0: return nir_fneg(b, x);
    case 1: return nir_fabs(b, x);
    case 2: return nir_ffloor(b, x);
@@ -115,6 +116,12 @@ float_expr(struct gen *g, unsigned depth)
    case 10: return nir_fmin(b, x, float_expr(g, depth - 1));
    case 11: return nir_fmax(b, x, float_expr(g, depth - 1));
    case 12: return nir_fadd(b, x, float_expr(g, depth - 1));
+   case 13: return nir_fround_even(b, x);
+   case 14:
+      /* Exact either way. */
+      x = nir_ffloor(b, bounded(g, x));
+      y = nir_ffloor(b, bounded(g, float_expr(g, depth - 1)));
+      return nir_flrp(b, x, y, nir_imm_float(b, (float)pick(5) / 4));
    default:
       return nir_fmul(b, bounded(g, x), bounded(g, float_expr(g, depth - 1)));
    }
@@ -277,17 +284,14 @@ body(struct gen *g, unsigned depth, bool in_loop)
    }
 }
 
-static nir_shader *
-random_program(struct gen *g, enum d3dbc_profile profile)
+/* A shader with an input and an output, both vec4. */
+static void
+begin_program(struct gen *g, const struct d3dbc_profile_info *pi)
 {
-   const struct d3dbc_profile_info *pi = d3dbc_profile_info(profile);
    nir_builder *b = &g->b;
 
    *b = nir_builder_init_simple_shader(
       pi->is_ps ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX, NULL, "r");
-   g->may_loop = pi->version >= 21;
-   g->budget = pi->version < 30 ? 6 : 20;
-   g->ubo = make_ubo(b);
    g->in = nir_variable_create(b->shader, nir_var_shader_in, glsl_vec4_type(),
                                "t");
    g->in->data.location = pi->is_ps ? (int)VARYING_SLOT_VAR0
@@ -296,6 +300,18 @@ random_program(struct gen *g, enum d3dbc_profile profile)
                                 glsl_vec4_type(), "o");
    g->out->data.location = pi->is_ps ? (int)FRAG_RESULT_DATA0
                                      : (int)(VARYING_SLOT_VAR0 + 1);
+}
+
+static nir_shader *
+random_program(struct gen *g, enum d3dbc_profile profile)
+{
+   const struct d3dbc_profile_info *pi = d3dbc_profile_info(profile);
+   nir_builder *b = &g->b;
+
+   begin_program(g, pi);
+   g->may_loop = pi->version >= 21;
+   g->budget = pi->version < 30 ? 6 : 20;
+   g->ubo = make_ubo(b);
    for (unsigned i = 0; i < NUM_VARS; i++) {
       g->f[i] = nir_local_variable_create(b->impl, glsl_float_type(), NULL);
       g->i[i] = nir_local_variable_create(b->impl, glsl_int_type(), NULL);
@@ -499,10 +515,169 @@ test_random(void **state)
    assert_true(tables && named_ints);
 }
 
+/* Sine and cosine, of one value and of two, and their quotient. */
+static void
+test_trigonometry(void **state)
+{
+   static const enum d3dbc_profile profiles[] = { D3DBC_PS_2_0, D3DBC_VS_2_0,
+                                                  D3DBC_PS_3_0, D3DBC_VS_3_0 };
+
+   (void)state;
+   for (unsigned p = 0; p < ARRAY_SIZE(profiles); p++) {
+      const struct d3dbc_profile_info *pi = d3dbc_profile_info(profiles[p]);
+      struct arena *arena = arena_create(NULL);
+      struct util_dynarray code = { 0 };
+      struct d3d_error error = { 0 };
+      static struct d3dbc_interp s;
+      static struct gen g;
+      nir_builder *b = &g.b;
+      begin_program(&g, pi);
+      nir_ssa_def *in = nir_load_var(b, g.in);
+      nir_ssa_def *x = nir_channel(b, in, 0), *y = nir_channel(b, in, 1);
+      nir_store_var(b, g.out,
+                    nir_vec4(b, nir_fsin(b, x), nir_fcos(b, x),
+                             nir_fcos(b, y),
+                             nir_fdiv(b, nir_fsin(b, y), nir_fcos(b, y))),
+                    0xf);
+      nir_lower_vars_to_ssa(b->shader);
+      struct d3dbc_shader *shader =
+         d3dbc_from_nir(arena, b->shader, profiles[p], NULL, &error);
+      if (!shader)
+         fail_msg("%s: %s", pi->name, error.text);
+      assert_true(d3dbc_validate(shader, &error));
+      d3dbc_encode(shader, &code);
+      for (int i = -40; i <= 40; i++) {
+         const struct inputs values = {
+            .in = { (float)i * 0.31f, (float)i * 0.017f }
+         };
+         const double at[2] = { values.in[0], values.in[1] };
+         const double want[4] = { sin(at[0]), cos(at[0]), cos(at[1]),
+                                  tan(at[1]) };
+         set_interp(&s, &values, pi->is_ps && pi->major < 3);
+         assert_null(d3dbc_interp_run(&s, code.data, code.size_B / 4));
+         for (unsigned c = 0; c < 4; c++)
+            assert_true(fabs(result(pi, &s)[c] - want[c]) < 1e-4);
+      }
+      util_dynarray_fini(&code);
+      nir_shader_destroy(b->shader);
+      arena_destroy(arena);
+   }
+}
+
+/* A lone discard in an if needs no if. */
+static void
+test_discard(void **state)
+{
+   static const enum d3dbc_profile profiles[] = { D3DBC_PS_2_0, D3DBC_PS_2_X,
+                                                  D3DBC_PS_3_0 };
+
+   (void)state;
+   for (unsigned p = 0; p < ARRAY_SIZE(profiles); p++) {
+      struct arena *arena = arena_create(NULL);
+      struct d3d_error error = { 0 };
+      struct strbuf text = { 0 };
+      static struct gen g;
+      nir_builder *b = &g.b;
+      begin_program(&g, d3dbc_profile_info(profiles[p]));
+      nir_ssa_def *in = nir_load_var(b, g.in);
+      nir_if *nif = nir_push_if(b, nir_flt(b, nir_channel(b, in, 3),
+                                           nir_imm_float(b, 0.5f)));
+      nir_demote(b);
+      nir_pop_if(b, nif);
+      nir_store_var(b, g.out, in, 0xf);
+      nir_lower_vars_to_ssa(b->shader);
+      struct d3dbc_shader *shader =
+         d3dbc_from_nir(arena, b->shader, profiles[p], NULL, &error);
+      if (!shader)
+         fail_msg("%s", error.text);
+      assert_true(d3dbc_validate(shader, &error));
+      d3dbc_print(shader, &text);
+      assert_non_null(strstr(strbuf_str(&text), "texkill"));
+      assert_null(strstr(strbuf_str(&text), "if"));
+      strbuf_fini(&text);
+      nir_shader_destroy(b->shader);
+      arena_destroy(arena);
+   }
+}
+
+/* Inputs and outputs are what their semantics say, or refused by name. */
+static void
+test_semantics(void **state)
+{
+   static const struct {
+      enum d3dbc_profile profile;
+      const char *in, *out; /* names with indices */
+      const char *text[2];  /* in the program, or the error */
+   } rows[] = {
+      { D3DBC_VS_3_0, "NORMAL1", "POSITION0", { "dcl_normal1 v0",
+                                                "dcl_position o0" } },
+      { D3DBC_VS_3_0, "position0", "TexCoord7", { "dcl_position v0",
+                                                  "dcl_texcoord7 o0" } },
+      { D3DBC_VS_3_0, "COLOR3", "TANGENT9", { "dcl_color3 v0",
+                                              "dcl_tangent9 o0" } },
+      { D3DBC_VS_2_0, "BLENDWEIGHT0", "POSITION0", { "dcl_blendweight v0",
+                                                     "mov oPos" } },
+      { D3DBC_VS_2_0, "POSITION0", "COLOR1", { "dcl_position v0",
+                                               "mov oD1" } },
+      { D3DBC_PS_3_0, "NORMAL0", "COLOR2", { "dcl_normal v0", "mov oC2" } },
+      { D3DBC_PS_2_0, "COLOR1", "COLOR0", { "dcl v1", "mov oC0" } },
+      { D3DBC_VS_2_0, "POSITION0", "NORMAL0",
+        { "vs_2_0 has no output normal0" } },
+      { D3DBC_VS_3_0, "THING0", "POSITION0",
+        { "vs_3_0 has no semantic THING0" } },
+      { D3DBC_PS_3_0, "COLOR0", "NORMAL0",
+        { "a pixel shader has no result NORMAL0" } },
+   };
+
+   (void)state;
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      struct d3d_semantics semantics = { .num = 2 };
+      const struct d3dbc_from_nir_options options = {
+         .semantics = &semantics
+      };
+      struct arena *arena = arena_create(NULL);
+      struct d3d_error error = { 0 };
+      struct strbuf text = { 0 };
+      static struct gen g;
+      begin_program(&g, d3dbc_profile_info(rows[i].profile));
+      g.out->data.location = d3dbc_profile_info(rows[i].profile)->is_ps
+                                ? (int)FRAG_RESULT_DATA0
+                                : (int)VARYING_SLOT_VAR0;
+      for (unsigned k = 0; k < 2; k++) {
+         const char *name = k ? rows[i].out : rows[i].in;
+         const size_t n = strlen(name) - 1;
+         semantics.list[k].is_output = k;
+         memcpy(semantics.list[k].name, name, n);
+         semantics.list[k].index = (uint32_t)(name[n] - '0');
+      }
+      nir_store_var(&g.b, g.out, nir_load_var(&g.b, g.in), 0xf);
+      nir_lower_vars_to_ssa(g.b.shader);
+      struct d3dbc_shader *shader = d3dbc_from_nir(
+         arena, g.b.shader, rows[i].profile, &options, &error);
+      if (shader)
+         d3dbc_print(shader, &text);
+      else
+         strbuf_puts(&text, error.text);
+      assert_true(!shader == !rows[i].text[1]);
+      for (unsigned k = 0; k < 2 && rows[i].text[k]; k++) {
+         if (!strstr(strbuf_str(&text), rows[i].text[k]))
+            fail_msg("no '%s' in\n%s", rows[i].text[k], strbuf_str(&text));
+      }
+      strbuf_fini(&text);
+      nir_shader_destroy(g.b.shader);
+      arena_destroy(arena);
+   }
+}
+
 int
 main(int argc, char **argv)
 {
-   const struct CMUnitTest tests[] = { cmocka_unit_test(test_random) };
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_random),
+      cmocka_unit_test(test_trigonometry),
+      cmocka_unit_test(test_discard),
+      cmocka_unit_test(test_semantics),
+   };
 
    if (argc > 1)
       trials = (unsigned)strtoul(argv[1], NULL, 10);
