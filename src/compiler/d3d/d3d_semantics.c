@@ -25,6 +25,8 @@ struct reader {
     * there are. */
    uint32_t *location, *name, *name_words;
    const uint32_t *words;
+   /* By semantic: the index that the source has. */
+   uint32_t written[D3D_MAX_SEMANTICS];
 };
 
 /* "TEXCOORD12": the name, and a number at its end. */
@@ -41,6 +43,25 @@ set_name(struct d3d_semantic *d, const char *text, size_t size)
    n = MIN2(digits, sizeof(d->name) - 1);
    memcpy(d->name, text, n);
    d->name[n] = 0;
+}
+
+/* An array comes as a variable for each element, all called the same: they
+ * count on. */
+static void
+add(struct reader *r, uint32_t id, bool is_output)
+{
+   const unsigned n = r->s->num++;
+   struct d3d_semantic *d = &r->s->list[n];
+
+   d->is_output = is_output;
+   d->location = r->location[id] - 1;
+   set_name(d, (const char *)(r->words + r->name[id]),
+            4 * (size_t)r->name_words[id]);
+   r->written[n] = d->index;
+   for (unsigned i = 0; i < n; i++)
+      d->index += r->s->list[i].is_output == is_output &&
+                  r->written[i] == r->written[n] &&
+                  !strcmp(r->s->list[i].name, d->name);
 }
 
 static void
@@ -61,11 +82,7 @@ read_instruction(struct reader *r, size_t at, unsigned op, unsigned count)
               (w[3] == STORAGE_INPUT || w[3] == STORAGE_OUTPUT) &&
               r->name[id] && r->location[id] &&
               r->s->num < D3D_MAX_SEMANTICS) {
-      struct d3d_semantic *d = &r->s->list[r->s->num++];
-      d->is_output = w[3] == STORAGE_OUTPUT;
-      d->location = r->location[id] - 1;
-      set_name(d, (const char *)(r->words + r->name[id]),
-               4 * (size_t)r->name_words[id]);
+      add(r, id, w[3] == STORAGE_OUTPUT);
    }
 }
 

@@ -376,6 +376,57 @@ float4 main(float4 u : TEXCOORD0) : SV_Target
         r = run('emit', '--profile=ps_3_0', '--format=hlsl', data=text)
         self.assertEqual((r.returncode, r.stderr), (0, b''))
 
+    def emit_text(self, profile, source, *args):
+        r = run('emit', '-t', '-p', profile, '--format=hlsl', *args,
+                data=source)
+        self.assertEqual((r.returncode, r.stderr), (0, b''))
+        return r.stdout.decode()
+
+    def test_semantics(self):
+        source = '''
+struct I { float3 p : POSITION; float3 n : NORMAL; float4 c : COLOR0;
+           float2 t[2] : TEXCOORD3; };
+struct V { float4 p : POSITION; float3 n : NORMAL; float4 c : COLOR0;
+           float2 t[2] : TEXCOORD5; };
+V main(I i)
+{
+   V o;
+   o.p = float4(i.p, 1); o.n = i.n; o.c = i.c; o.t = i.t;
+   return o;
+}
+'''
+        text = self.emit_text('vs_3_0', source)
+        for line in ('position v0', 'normal v1', 'color v2', 'texcoord3 v3',
+                     'texcoord4 v4', 'position o0'):
+            self.assertIn('dcl_%s\n' % line, text)
+        for name in ('normal', 'color', 'texcoord5', 'texcoord6'):
+            self.assertRegex(text, r'dcl_%s o\d\n' % name)
+        text = self.emit_text('vs_5_0',
+                              source.replace('float4 p : POSITION',
+                                             'float4 p : SV_Position'))
+        halves = text.split('Output signature')
+        for name, index, half in (
+                ('POSITION', 0, 0), ('NORMAL', 0, 0), ('COLOR', 0, 0),
+                ('TEXCOORD', 3, 0), ('TEXCOORD', 4, 0), ('NORMAL', 0, 1),
+                ('COLOR', 0, 1), ('TEXCOORD', 5, 1), ('TEXCOORD', 6, 1),
+                ('SV_Position', 0, 1)):
+            self.assertRegex(halves[half],
+                             r'// %s +%d ' % (name, index))
+
+    def test_combined_samplers(self):
+        calls = {'ps_2_0': ('tex2D(s, u)', 'tex2Dbias(s, u.xyxy)',
+                            'tex2Dproj(s, u.xyxy)', 'texCUBE(c, u.xyx)',
+                            'tex3D(v, u.xyx)')}
+        calls['ps_3_0'] = calls['ps_2_0'] + ('tex2Dlod(s, u.xyxy)',)
+        calls['ps_5_0'] = calls['ps_3_0']
+        for profile, texts in calls.items():
+            for call in texts:
+                text = self.emit_text(profile, '''
+sampler2D s; samplerCUBE c; sampler3D v;
+float4 main(float2 u : TEXCOORD0) : COLOR { return %s; }
+''' % call)
+                self.assertRegex(text, r'\n(texld|sample)')
+
     HEAD = '#version 450\n' \
            '#extension GL_EXT_scalar_block_layout : enable\n' \
            'layout(location = 0) out vec4 o;\n' \
