@@ -79,10 +79,15 @@ def all_tests(profile, patterns):
     return [n for n in names if any(w.search(n) for w in wanted)]
 
 
-def listed_tests(path, profile):
-    """Names in a file, each of which the profile has."""
+def listed_tests(path, profile, known_only):
+    """Names in a file, each of which the profile has; with known_only those
+    that it has."""
     names = read_list(path)
     unknown = [n for n in names if n not in commands(profile)]
+    if known_only and len(unknown) < len(names):
+        print(f'{len(unknown)} of {len(names)} names are no tests of this '
+              'piglit')
+        return [n for n in names if n in commands(profile)]
     if unknown:
         more = f' ({len(unknown)} such names)' if len(unknown) > 1 else ''
         sys.exit(f"saffron: {path}: '{unknown[0]}' is no test of "
@@ -315,6 +320,9 @@ def main():
                         help='only tests that match; may be repeated')
     parser.add_argument('--list', metavar='FILE',
                         help='only the tests named in FILE, one a line')
+    parser.add_argument('--known', action='store_true',
+                        help='of --list, those that this piglit has: it may '
+                        'be another than the list is of')
     parser.add_argument('--shard', metavar='K/N',
                         help='every N-th test from the K-th on')
     parser.add_argument('--every', type=int, metavar='N',
@@ -373,7 +381,7 @@ def main():
                             'needs a window' if windowed else 'in a window')
     spared = Expectations([os.path.join(HERE, 'chaos.txt')], CHAOS_KINDS)
     if args.list:
-        names = listed_tests(args.list, args.profile)
+        names = listed_tests(args.list, args.profile, args.known)
         if args.patterns:
             names = [n for n in names if any(
                 re.search(p, n, re.IGNORECASE) for p in args.patterns)]

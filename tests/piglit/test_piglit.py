@@ -81,6 +81,19 @@ class Parts(unittest.TestCase):
                       end.exception.code)
         self.assertFalse(os.path.exists(self.path('log')))
 
+    def test_known(self):
+        """Of a list of another piglit what this one has is run, if anything."""
+        with open(self.path('list'), 'w', encoding='utf-8') as f:
+            f.write('t1\nx2\nt3\n')
+        code, out, _ = self.piglit('--known', '--list', self.path('list'))
+        self.assertEqual(code, 0)
+        self.assertIn('1 of 3 names are no tests of this piglit', out)
+        self.assertEqual(self.runs(), ['t1 t3'])
+        with open(self.path('list'), 'w', encoding='utf-8') as f:
+            f.write('x2\n')
+        with self.assertRaises(SystemExit):
+            self.piglit('--known', '--list', self.path('list'))
+
     def test_parts(self):
         """All tests run once, and it says how far it is."""
         code, out, err = self.piglit()
