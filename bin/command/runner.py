@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Runners of tests in the checkout, which have their own options and help."""
 import os
+import shutil
 import sys
 
 from command import environment, looking, needs, window
 from command.options import Parser, size
 from command.place import become, export
+
+
+# What runs in place of a command's script, by the first word.
+OTHER_SCRIPTS = {('fuzz', '--programs'): 'tests/fuzz/programs.py'}
 
 
 def wants_help(words):
@@ -15,8 +20,7 @@ def wants_help(words):
 
 
 def become_script(place, before=(), words=()):
-    become([*before, sys.executable,
-            os.path.join(place.root, place.command.script), *words])
+    become([*before, sys.executable, place.command.script, *words])
 
 
 def on_driver(place, words):
@@ -49,7 +53,8 @@ def on_driver(place, words):
 
 
 def piglit(place, words):
-    needs.Needs(place).require('test')
+    if not shutil.which('piglit'):
+        needs.Needs(place).require('test')
     place.ensure_build()
     before, words = on_driver(place, words)
     become_script(place, before, ['--platform=mixed_glx_egl'] * bool(before) +
@@ -102,8 +107,12 @@ RUNNERS = {f.__name__: f
 
 
 def run(place, words):
+    row = place.command
+    other = OTHER_SCRIPTS.get((row.name, words[0] if words else None))
+    if other:
+        del words[0]
+    row.script = os.path.join(place.root, other or row.script)
     if wants_help(words):
-        become([sys.executable, '-B',
-                os.path.join(place.root, place.command.script), '--help'])
-    RUNNERS[place.command.name](place, words)
+        become([sys.executable, '-B', row.script, '--help'])
+    RUNNERS[row.name](place, words)
     return 1
