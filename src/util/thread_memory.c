@@ -2,7 +2,6 @@
 #include "thread_memory.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +17,7 @@ struct block {
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key; /* a thread's first block */
+static bool has_key;
 
 static void
 free_blocks(void *first)
@@ -31,37 +31,34 @@ free_blocks(void *first)
 }
 
 static void
-out_of_memory(void)
-{
-   fprintf(stderr, "saffron: no memory for a table of a thread\n");
-   abort();
-}
-
-static void
 create_key(void)
 {
-   if (pthread_key_create(&key, free_blocks))
-      out_of_memory();
+   has_key = !pthread_key_create(&key, free_blocks);
 }
 
 /* free_blocks() goes with the library, threads may stay. */
 static void __attribute__((destructor)) delete_key(void)
 {
    pthread_once(&once, create_key);
-   pthread_key_delete(key);
+   if (has_key)
+      pthread_key_delete(key);
 }
 
 void *
 thread_memory_allocate(void **slot, size_t size_B)
 {
    pthread_once(&once, create_key);
+   if (!has_key)
+      return NULL;
    struct block *b = aligned_alloc(ALIGN_B, ALIGN(size_B + ALIGN_B, ALIGN_B));
    if (!b)
-      out_of_memory();
+      return NULL;
    memset(b, 0, size_B + ALIGN_B);
    *b = (struct block) { .next = pthread_getspecific(key), .slot = slot };
-   if (pthread_setspecific(key, b))
-      out_of_memory();
+   if (pthread_setspecific(key, b)) {
+      free(b);
+      return NULL;
+   }
    *slot = (char *)b + ALIGN_B;
    return *slot;
 }

@@ -12,13 +12,15 @@
 
 #include <stddef.h>
 
+#include "macros.h"
+
 /* The slow half of thread_memory(). */
-void *thread_memory_allocate(void **slot, size_t size_B);
+void *thread_memory_allocate(void **slot, size_t size_B) MUST_CHECK;
 
 /* What *slot, a `_Thread_local` variable that is NULL to begin with, points
  * to: `size_B` bytes, zero at first, aligned to 64. They are freed, and the
- * slot is NULL again, when the thread ends. Never NULL: the process ends if
- * the host has no memory. */
+ * slot is NULL again, when the thread ends. NULL: the host has no memory; the
+ * next call tries again. */
 static inline void *
 thread_memory(void **slot, size_t size_B)
 {

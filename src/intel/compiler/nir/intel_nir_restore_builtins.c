@@ -12,6 +12,7 @@
 #include "compiler/nir/nir_builder.h"
 #include "intel/compiler/intel_compiler_private.h"
 #include "util/bitset.h"
+#include "util/guard.h"
 
 struct halves {
    /* By SSA index: computed from halves of doubles, or what chooses there. */
@@ -105,9 +106,7 @@ scalarize_halves(nir_shader *nir, nir_instr_filter_cb scalarize)
 
    nir_index_ssa_defs(impl);
    const unsigned words = BITSET_WORDS(impl->ssa_alloc);
-   BITSET_WORD *sets = calloc(2 * words, sizeof(*sets));
-   if (!sets)
-      abort();
+   BITSET_WORD *sets = guard_alloc(2 * words, sizeof(*sets));
    struct halves h = {
       .derived = sets,
       .operands = sets + words,
@@ -117,7 +116,7 @@ scalarize_halves(nir_shader *nir, nir_instr_filter_cb scalarize)
    find_derived(&h, impl);
    find_operands(&h, impl);
    progress = nir_lower_alu_to_scalar(nir, wants_scalars, &h);
-   free(sets);
+   guard_free(sets);
    return progress;
 }
 

@@ -424,6 +424,11 @@ struct sim_eu_program *eu_program_from_bytes(unsigned verx10, bool low_power,
 const struct eu_op *eu_program_at(const struct sim_eu_program *p,
                                   uint32_t ip_B);
 
+/* The text of an instruction, as far as it fits; "" if the host has no memory
+ * to make it. */
+void sim_eu_print_inst(unsigned verx10, const struct isa_inst *inst,
+                       char *out, size_t size_B);
+
 /* Leaves op for `to` (out of line of sight): counts what ran since the last
  * jump. False when the limit of instructions is reached. */
 bool eu_leave(struct sim_eu_thread *t, const struct eu_op *op,

@@ -6,6 +6,7 @@
 #include "intel/sim/eu/eu_private.h"
 #include "intel/sim/chaos/chaos.h"
 #include "intel/sim/strict/shadow.h"
+#include "util/guard.h"
 
 #include <stdio.h>
 
@@ -36,16 +37,41 @@ eu_leave(struct sim_eu_thread *t, const struct eu_op *op,
    return true;
 }
 
+struct printing {
+   unsigned verx10;
+   const struct isa_inst *inst;
+   char *out;
+   size_t size_B;
+};
+
+/* In a scope (util/guard.h). */
+static void
+print_inst(void *data)
+{
+   const struct printing *p = data;
+   struct strbuf s = { 0 };
+   isa_print(isa_gen_from_number(p->verx10), p->inst, NULL, &s);
+   snprintf(p->out, p->size_B, "%s", strbuf_str(&s));
+   strbuf_fini(&s);
+}
+
+void
+sim_eu_print_inst(unsigned verx10, const struct isa_inst *inst, char *out,
+                  size_t size_B)
+{
+   struct printing p = { verx10, inst, out, size_B };
+   struct guard_error error;
+   if (guard_run(print_inst, &p, &error))
+      *out = '\0';
+}
+
 static void
 finish_fault(struct sim_eu_thread *t, const struct eu_op *last)
 {
-   struct strbuf s = { 0 };
    t->fault.ip_B = last->ip_B;
-   if (!last->inst)
-      return;
-   isa_print(isa_gen_from_number(t->program->verx10), last->inst, NULL, &s);
-   snprintf(t->fault.inst, sizeof(t->fault.inst), "%s", strbuf_str(&s));
-   strbuf_fini(&s);
+   if (last->inst)
+      sim_eu_print_inst(t->program->verx10, last->inst, t->fault.inst,
+                        sizeof(t->fault.inst));
 }
 
 /* Somebody looks: prints, or checks rules. */

@@ -19,6 +19,7 @@ struct before {
    uint32_t flag[2];
 };
 
+/* NULL: no memory for them. */
 static struct before *
 registers_before(void)
 {
@@ -30,6 +31,10 @@ static void
 print_changes(const struct sim_eu_thread *t)
 {
    const struct before *before = registers_before();
+   if (!before) {
+      fprintf(stderr, "      the host is out of memory\n");
+      return;
+   }
    for (unsigned i = 0; i < SIM_GRF_COUNT; i++) {
       if (!memcmp(&before->grf[i], &t->grf[i], SIM_GRF_B))
          continue;
@@ -54,11 +59,12 @@ sim_eu_trace_print(struct sim_eu_thread *t, const struct isa_inst *inst,
       print_changes(t);
       return;
    }
-   struct strbuf s = { 0 };
-   isa_print(isa_gen_from_number(t->env->verx10), inst, NULL, &s);
-   fprintf(stderr, "%04x %08x  %s\n", t->ip_B, t->active, strbuf_str(&s));
-   strbuf_fini(&s);
+   char text[512];
+   sim_eu_print_inst(t->env->verx10, inst, text, sizeof(text));
+   fprintf(stderr, "%04x %08x  %s\n", t->ip_B, t->active, text);
    struct before *before = registers_before();
+   if (!before)
+      return;
    memcpy(before->grf, t->grf, sizeof(before->grf));
    memcpy(before->flag, t->flag, sizeof(before->flag));
 }

@@ -240,13 +240,13 @@ struct decoded_block {
 
 #define CACHED_BLOCKS 16
 
-/* Of each host thread. */
+/* Of each host thread; NULL: no memory for the table. */
 static struct decoded_block *
 cached(uint64_t hash)
 {
    static _Thread_local void *slot;
    struct decoded_block *b = thread_memory(&slot, CACHED_BLOCKS * sizeof(*b));
-   return &b[hash % CACHED_BLOCKS];
+   return b ? &b[hash % CACHED_BLOCKS] : NULL;
 }
 
 void
@@ -258,7 +258,10 @@ sim_format_unpack_block(unsigned format, const void *block, unsigned x,
    uint64_t bytes[2] = { 0 };
    memcpy(bytes, block, l->bpb / 8);
    const uint64_t mixed = (bytes[0] ^ bytes[1] * 31) * 0x9e3779b97f4a7c15ull;
+   struct decoded_block own = { 0 };
    struct decoded_block *d = cached(mixed >> 60);
+   if (!d)
+      d = &own;
    if (d->format != format || d->bytes[0] != bytes[0] ||
        d->bytes[1] != bytes[1]) {
       d->format = format;

@@ -94,7 +94,7 @@ parse_mapping(const char *line, struct mapping *m)
    return true;
 }
 
-/* The whole file in one string; NULL on failure. */
+/* The whole file in one string; NULL on failure, which errno names. */
 static char *
 read_maps(void)
 {
@@ -138,7 +138,7 @@ replace_mappings(const struct sim_bo *bo, int fd)
 {
    char *text = read_maps();
    if (!text)
-      return ENODEV;
+      return errno == ENOMEM ? ENOMEM : ENODEV;
    struct mapping own = { 0 }, m;
    for (const char *line = text; line && !own.inode;
         line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {

@@ -73,13 +73,14 @@ look_strictly(struct sim_eu_thread *t, struct cached_surface *c)
  */
 #define CACHED_SURFACES 32
 
+/* NULL: no memory for the table. */
 static struct cached_surface *
 cached(uint64_t address)
 {
    static _Thread_local void *slot;
    struct cached_surface *c =
       thread_memory(&slot, CACHED_SURFACES * sizeof(*c));
-   return &c[(address >> 6) % CACHED_SURFACES];
+   return c ? &c[(address >> 6) % CACHED_SURFACES] : NULL;
 }
 
 const struct sim_surface *
@@ -91,6 +92,10 @@ sim_surface_at(struct sim_eu_thread *t, uint64_t address)
       sim_mem_note(t->mem, SIM_CLIENT_STATE, address, size_B, SIM_MEM_READ);
    const void *now = t->mem ? sim_mem_try_ptr(t->mem, address, size_B) : NULL;
    struct cached_surface *c = cached(address);
+   if (!c) {
+      sim_eu_fault(t, SIM_FAULT_MEMORY, "the host is out of memory");
+      return NULL;
+   }
    if (now && c->address == address && c->traits == sim_traits(verx10) &&
        memcmp(c->dw, now, size_B) == 0)
       return !is_looked_at(t) || look_strictly(t, c) ? &c->surface : NULL;

@@ -97,13 +97,14 @@ border_address(const struct sim_eu_thread *t,
 /* Of each host thread; compared with memory at each use. */
 #define CACHED_SAMPLERS 16
 
+/* NULL: no memory for the table. */
 static struct cached_sampler *
 cached(uint64_t address)
 {
    static _Thread_local void *slot;
    struct cached_sampler *c =
       thread_memory(&slot, CACHED_SAMPLERS * sizeof(*c));
-   return &c[(address >> 4) % CACHED_SAMPLERS];
+   return c ? &c[(address >> 4) % CACHED_SAMPLERS] : NULL;
 }
 
 const struct sim_sampler *
@@ -120,6 +121,10 @@ sim_sampler_at(struct sim_eu_thread *t, uint64_t address)
    }
    struct GEN9_SAMPLER_STATE s;
    struct cached_sampler *c = cached(address);
+   if (!c) {
+      sim_eu_fault(t, SIM_FAULT_MEMORY, "the host is out of memory");
+      return NULL;
+   }
    if (!c->has_border && c->address == address && c->traits == traits &&
        memcmp(c->dw, dw, sizeof(dw)) == 0)
       return &c->sampler;

@@ -73,11 +73,15 @@ init_looks(void)
  * the same: so what was found, or not, is remembered, by a hash.
  */
 
+struct named {
+   const struct genxml_group *g;
+   const struct genxml_field *f;
+};
+
 struct found {
    const struct genxml_spec *spec; /* NULL: free */
    uint64_t hash;
-   const struct genxml_group *g;
-   const struct genxml_field *f;
+   struct named is;
    char name[64]; /* group, and after a point the field */
 };
 
@@ -93,31 +97,32 @@ is_named(const struct found *e, const char *group, const char *field)
 #define FOUND 512
 
 /* `field`: "" for the group alone. */
-static const struct found *
+static struct named
 find(const struct genxml_spec *spec, const char *group, const char *field)
 {
    static _Thread_local void *slot;
    struct found *table = thread_memory(&slot, FOUND * sizeof(*table));
+   struct found other = { 0 };
    const uint64_t h = util_hash_bytes(group, strlen(group)) +
                       3 * util_hash_bytes(field, strlen(field));
-   struct found *e = NULL;
-   for (unsigned i = 0; i < 8 && (!e || e->spec); i++) {
+   struct found *e = table ? NULL : &other;
+   for (unsigned i = 0; table && i < 8 && (!e || e->spec); i++) {
       e = &table[(h + i) % FOUND];
       if (e->spec == spec && e->hash == h && is_named(e, group, field))
-         return e;
+         return e->is;
    }
    e->spec = spec;
    e->hash = h;
-   e->g = genxml_find(spec, group);
-   e->f = e->g && *field ? genxml_find_field(e->g, field) : NULL;
+   e->is.g = genxml_find(spec, group);
+   e->is.f = e->is.g && *field ? genxml_find_field(e->is.g, field) : NULL;
    snprintf(e->name, sizeof(e->name), "%s.%s", group, field);
-   return e;
+   return e->is;
 }
 
 static uint64_t
 get(const struct strict_command *c, const char *field, bool in_place)
 {
-   const struct genxml_field *f = find(c->cs->spec, c->group->name, field)->f;
+   const struct genxml_field *f = find(c->cs->spec, c->group->name, field).f;
    if (!f || f->lo + f->bits > 32 * c->n)
       return 0;
    const unsigned hi = f->lo + f->bits - 1;
@@ -141,25 +146,25 @@ uint64_t
 strict_state(const struct strict_command *c, const char *command,
              const char *field)
 {
-   const struct found *e = find(c->cs->spec, command, field);
-   const struct genxml_field *f = e->f;
+   const struct named e = find(c->cs->spec, command, field);
+   const struct genxml_field *f = e.f;
    if (!f || f->lo + f->bits > 32 * STRICT_MAX_DWORDS)
       return 0;
-   return genxml_get_uint(c->c->last[e->g - c->cs->spec->commands], f->lo,
+   return genxml_get_uint(c->c->last[e.g - c->cs->spec->commands], f->lo,
                           f->lo + f->bits - 1u);
 }
 
 const uint32_t *
 strict_last(const struct strict_command *c, const char *command)
 {
-   const struct genxml_group *g = find(c->cs->spec, command, "")->g;
+   const struct genxml_group *g = find(c->cs->spec, command, "").g;
    return c->c->last[g - c->cs->spec->commands];
 }
 
 bool
 strict_was_sent(const struct strict_command *c, const char *command)
 {
-   const struct genxml_group *g = find(c->cs->spec, command, "")->g;
+   const struct genxml_group *g = find(c->cs->spec, command, "").g;
    return !g || c->c->seen[g - c->cs->spec->commands];
 }
 

@@ -91,20 +91,16 @@ broken(void *data, const struct sim_eu_thread *t, enum sim_thread_rule rule,
 {
    struct sim_strict *s = data;
    const struct eu_op *op = eu_program_at(t->program, t->ip_B);
-   char where[64], words[512];
-   struct strbuf inst = { 0 };
+   char where[64], words[512], inst[256] = "";
    /* A join has no instruction of its own. */
    if (op && !op->inst)
       op++;
    if (op && op->inst)
-      isa_print(isa_gen_from_number(t->program->verx10), op->inst, NULL,
-                &inst);
+      sim_eu_print_inst(t->program->verx10, op->inst, inst, sizeof(inst));
    snprintf(where, sizeof(where), "%s %016llx at 0x%x",
             stage_names[t->env->stage],
             (unsigned long long)sim_eu_program_hash(t->program), t->ip_B);
-   snprintf(words, sizeof(words), "%s%s[%s]", text, *text ? " " : "",
-            strbuf_str(&inst));
-   strbuf_fini(&inst);
+   snprintf(words, sizeof(words), "%s%s[%s]", text, *text ? " " : "", inst);
    return !strict_broken_in(s, thread_rules[rule],
                             sim_eu_program_hash(t->program) + t->ip_B, where,
                             words);

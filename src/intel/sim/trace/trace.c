@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "intel/sim/eu/eu.h"
-#include "util/hash_table.h"
+#include "util/fallible.h"
 
 /* NAME, NAME.2, ... of one run. */
 #define MAX_FILES 1000
@@ -270,7 +270,8 @@ sim_trace_write_thread(struct sim_trace *t,
       write_record(t, TRACE_PROGRAM, &p, sizeof(p),
                    sim_eu_program_bytes(program),
                    sim_eu_program_size_B(program));
-      hash_table_insert(&t->programs, p.hash, t);
+      /* Without memory to note it, it is written again. */
+      (void)!hash_table_try_insert(&t->programs, p.hash, t);
    }
    /* The size of a record has 32 bits: an endless loop may have more. */
    if (size_B <= UINT32_MAX)

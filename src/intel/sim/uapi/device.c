@@ -311,7 +311,7 @@ uapi_wait_bo(struct saffron_sim *sim, struct uapi_bo *bo, bool write,
                              deadline_ns);
    struct util_dynarray fences = { 0 };
    if (!ret && bo->share)
-      share_collect(bo->share, write, &fences);
+      ret = share_collect(bo->share, write, &fences);
    if (fences.size_B) {
       pthread_mutex_unlock(&sim->lock);
       util_dynarray_foreach(&fences, struct share_fence, f) {

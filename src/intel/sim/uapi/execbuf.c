@@ -499,14 +499,16 @@ prepare(struct exec *e)
 
 /* What other processes do with the objects comes first, unless the caller
  * takes care of that (EXEC_OBJECT_ASYNC). */
-static void
+static int
 collect_waits(struct exec *e)
 {
-   for (uint32_t i = 0; i < e->args->buffer_count; i++) {
+   int ret = 0;
+   for (uint32_t i = 0; !ret && i < e->args->buffer_count; i++) {
       const struct job_bo *b = &e->job->bos[i];
       if (b->bo->share && !(e->objects[i].flags & EXEC_OBJECT_ASYNC))
-         share_collect(b->bo->share, b->write, &e->job->waits);
+         ret = share_collect(b->bo->share, b->write, &e->job->waits);
    }
+   return ret;
 }
 
 /* Whether others cannot see that the job is not finished: then it must be
@@ -545,6 +547,7 @@ free_job(struct sim_job *job)
    util_dynarray_foreach(&job->wait_fds, int, fd)
       close(*fd);
    util_dynarray_fini(&job->wait_fds);
+   share_fences_finish(&job->waits);
    free(job);
 }
 
@@ -609,11 +612,12 @@ uapi_execbuffer2(struct saffron_sim_file *file, void *arg)
    if (!ret)
       ret = give_offsets(&e);
    if (!ret)
+      ret = collect_waits(&e);
+   if (!ret)
       ret = give_fence(&e);
    if (!ret) {
       struct sim_job *job = e.job;
       e.ctx->used = true;
-      collect_waits(&e);
       uapi_submit(file->sim, job);
       util_dynarray_foreach(&e.fences, struct fence, f) {
          if (f->flags & I915_EXEC_FENCE_SIGNAL)

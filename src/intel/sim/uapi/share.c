@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Objects of several simulators: see share.h. */
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
@@ -12,6 +13,7 @@
 
 #include "share.h"
 #include "uapi.h"
+#include "util/fallible.h"
 
 #define SHARE_SLOTS 96
 #define POINTS_LOCK SHARE_SLOTS /* the lock after those of the slots */
@@ -456,7 +458,7 @@ share_busy(const struct uapi_share *share, bool *reads, bool *writes)
    }
 }
 
-void
+int
 share_collect(struct uapi_share *share, bool write,
               struct util_dynarray *fences)
 {
@@ -464,10 +466,12 @@ share_collect(struct uapi_share *share, bool write,
       const uint64_t number = pending(share, i, write);
       if (!number)
          continue;
-      share_ref(share);
       const struct share_fence fence = { share, i, number };
-      util_dynarray_append(fences, struct share_fence, fence);
+      if (!util_dynarray_try_append(fences, struct share_fence, fence))
+         return -ENOMEM;
+      share_ref(share);
    }
+   return 0;
 }
 
 void

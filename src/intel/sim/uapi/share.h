@@ -133,10 +133,11 @@ bool share_point_signaled(const struct uapi_share *share,
 
 /*
  * Appends to `fences` (struct share_fence) the work of others that an access
- * must wait for: their writes, and for a write their reads, too.
+ * must wait for: their writes, and for a write their reads, too. 0, or
+ * -ENOMEM; what has been appended is the caller's either way.
  */
-void share_collect(struct uapi_share *share, bool write,
-                   struct util_dynarray *fences);
+int share_collect(struct uapi_share *share, bool write,
+                  struct util_dynarray *fences) MUST_CHECK;
 void share_fences_finish(struct util_dynarray *fences);
 
 /* Waits, until `deadline_ns` (CLOCK_MONOTONIC), for one. The simulator's lock

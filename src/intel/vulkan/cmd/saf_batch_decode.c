@@ -9,6 +9,7 @@
 #include <inttypes.h>
 
 #include "intel/genxml/genxml.h"
+#include "util/guard.h"
 
 #define MAX_COMMANDS 1000000u
 
@@ -39,9 +40,18 @@ jump_target(const struct genxml_group *g, const uint32_t *dw)
    return f ? genxml_field_raw(f, 0, dw) << (f->lo % 32) : 0;
 }
 
-void
-saf_batch_decode(struct saf_device *device, uint64_t addr, FILE *fp)
+struct decoding {
+   struct saf_device *device;
+   uint64_t addr;
+   FILE *fp;
+};
+
+/* In a scope (util/guard.h). */
+static void
+decode(void *data)
 {
+   struct saf_device *const device = ((struct decoding *)data)->device;
+   uint64_t addr = ((struct decoding *)data)->addr;
    const struct genxml_spec *spec = genxml_spec_get(device->info->verx10);
    struct strbuf out = { 0 };
    uint64_t left_dw = 0;
@@ -70,6 +80,15 @@ saf_batch_decode(struct saf_device *device, uint64_t addr, FILE *fp)
       dw += length;
       left_dw -= length;
    }
-   fputs(strbuf_str(&out), fp);
+   fputs(strbuf_str(&out), ((struct decoding *)data)->fp);
    strbuf_fini(&out);
+}
+
+void
+saf_batch_decode(struct saf_device *device, uint64_t addr, FILE *fp)
+{
+   struct decoding d = { device, addr, fp };
+   struct guard_error error;
+   if (guard_run(decode, &d, &error))
+      fprintf(fp, "a batch that is not printed: %s\n", error.text);
 }
