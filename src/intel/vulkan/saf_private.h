@@ -297,6 +297,8 @@ struct saf_queue {
    bool has_thread, stop;
 };
 
+#define SAF_RECENT_TARGETS 16
+
 /* Which functions of genX_*.c serve the device. */
 struct saf_genx;
 
@@ -337,9 +339,9 @@ struct saf_device {
    uint32_t memory_report_count;
    /* On devices that relocate, else empty; bo_mutex. */
    struct util_dynarray bos_by_addr; /* struct saf_bo * */
-   struct saf_bo *last_target;       /* that an address was in; or NULL */
+   /* That addresses were in; or NULL. */
+   struct saf_bo *recent_targets[SAF_RECENT_TARGETS];
    struct saf_bo *states;            /* all four pools in one object */
-   bool relocs_failed;               /* out of memory */
    struct util_dynarray batch_bos;   /* free ones, SAF_BATCH_SIZE_B each */
 
    struct saf_state_pool dynamic_pool;

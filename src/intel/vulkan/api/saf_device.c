@@ -140,8 +140,10 @@ create_pool_object(struct saf_device *device)
                                          layout->dynamic, &device->states);
    if (result)
       return result;
-   return saf_bo_map(device, device->states) ? VK_SUCCESS
-                                             : VK_ERROR_OUT_OF_DEVICE_MEMORY;
+   if (!saf_bo_map(device, device->states))
+      return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+   return saf_reloc_init_states(device) ? VK_SUCCESS
+                                        : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
 static VkResult

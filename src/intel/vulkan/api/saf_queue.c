@@ -123,8 +123,7 @@ submit_objects(struct saf_device *device, const struct saf_bo *batch,
 {
    const bool relocates = device->pdev->relocates;
    pthread_mutex_lock(&device->bo_mutex);
-   struct drm_i915_gem_exec_object2 *objects =
-      device->relocs_failed ? NULL : list_objects(device, batch);
+   struct drm_i915_gem_exec_object2 *objects = list_objects(device, batch);
    if (!objects) {
       pthread_mutex_unlock(&device->bo_mutex);
       return -ENOMEM;

@@ -51,7 +51,7 @@ keep(struct saf_batch *batch, struct saf_bo *bo)
    }
    saf_batch_trim(batch);
    if (batch->device->pdev->relocates)
-      saf_reloc_forget(batch->device, bo, 0, bo->size_B);
+      saf_reloc_forget(batch->device, bo);
    batch->spare = bo;
 }
 
@@ -64,6 +64,7 @@ saf_batch_reset(struct saf_batch *batch)
    util_dynarray_foreach(&batch->temporaries, struct saf_bo *, t)
       saf_bo_destroy(batch->device, *t);
    util_dynarray_clear(&batch->temporaries);
+   util_dynarray_clear(&batch->places);
    batch->next = batch->end = NULL;
    batch->failed = false;
 }
@@ -75,6 +76,7 @@ saf_batch_finish(struct saf_batch *batch)
    saf_batch_trim(batch);
    util_dynarray_fini(&batch->bos);
    util_dynarray_fini(&batch->temporaries);
+   util_dynarray_fini(&batch->places);
 }
 
 static void
@@ -107,8 +109,6 @@ move(struct saf_batch *batch)
       return;
    }
    memcpy(bo->map, old->map, used_B);
-   if (batch->device->pdev->relocates)
-      saf_reloc_copy(batch->device, bo, old);
    *slot = bo;
    give_back(batch->device, old);
    batch->next = (uint32_t *)bo->map + used_B / 4;
@@ -174,14 +174,36 @@ saf_batch_temporary(struct saf_batch *batch, uint64_t size_B)
    return NULL;
 }
 
+/* The object that is written to. */
+static struct saf_bo *
+last_bo(const struct saf_batch *batch)
+{
+   const size_t n = util_dynarray_num_elements(&batch->bos, struct saf_bo *);
+   return *util_dynarray_element(&batch->bos, struct saf_bo *, n - 1);
+}
+
 void
 saf_batch_note(struct saf_batch *batch, uint32_t *dw, uint64_t mask)
 {
    if (batch->failed || !batch->device->pdev->relocates)
       return;
-   const size_t bos =
-      util_dynarray_num_elements(&batch->bos, struct saf_bo *);
-   struct saf_bo *bo =
-      *util_dynarray_element(&batch->bos, struct saf_bo *, bos - 1);
-   saf_reloc_note_dwords(batch->device, bo, dw, mask);
+   const uint32_t *const map = last_bo(batch)->map;
+   while (mask) {
+      const uint32_t place = (uint32_t)(dw + u_bit_scan64(&mask) - map);
+      if (!util_dynarray_try_append(&batch->places, uint32_t, place)) {
+         fail(batch);
+         return;
+      }
+   }
+}
+
+void
+saf_batch_end(struct saf_batch *batch)
+{
+   if (batch->failed || !batch->places.size_B)
+      return;
+   assert(util_dynarray_num_elements(&batch->bos, struct saf_bo *) == 1 &&
+          "places count from the one object there is");
+   if (!saf_reloc_note_batch(batch->device, last_bo(batch), &batch->places))
+      fail(batch);
 }

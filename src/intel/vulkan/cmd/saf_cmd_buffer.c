@@ -181,6 +181,7 @@ saf_EndCommandBuffer(VkCommandBuffer _cmd)
       return cmd->error;
    }
    cmd->device->genx->cmd_end(cmd);
+   saf_batch_end(&cmd->batch);
    if (cmd->batch.failed)
       saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
    cmd->state = SAF_CMD_EXECUTABLE;

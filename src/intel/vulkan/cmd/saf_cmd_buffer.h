@@ -31,6 +31,7 @@ struct saf_batch {
     * these are to be emptied before anything reads. */
    uint8_t stale, due;
    struct util_dynarray temporaries; /* struct saf_bo * */
+   struct util_dynarray places; /* uint32_t, of saf_batch_note() */
 };
 
 /* What reads memory by a cache that is not written. */
@@ -55,8 +56,12 @@ uint32_t *saf_batch_dwords(struct saf_batch *batch, uint32_t count);
 struct saf_bo *saf_batch_temporary(struct saf_batch *batch, uint64_t size_B);
 
 /* The dwords that `mask` names, from `dw` on in the object that is written
- * to, hold addresses: see saf_reloc.h. */
+ * to, hold addresses, which may be written until the batch ends: see
+ * saf_reloc.h. */
 void saf_batch_note(struct saf_batch *batch, uint32_t *dw, uint64_t mask);
+
+/* All has been written; out of memory is noted as above. */
+void saf_batch_end(struct saf_batch *batch);
 
 /* ---- state ---- */
 

@@ -10,12 +10,18 @@
  * choice (saf_bo.addr), by which alone an object can be told from a number.
  * Where an address has been written into memory, it is looked up, replaced
  * by where the kernel has had the object last (saf_bo.offset), and the place
- * is kept in a list of the object that it lies in. So at any time all
- * places agree with the offsets that we hand to the kernel, as NO_RELOC
- * demands, and the lists are read only if it has moved something.
+ * is kept in a list of the object that it lies in. So all places agree with
+ * the offsets that we hand to the kernel, as NO_RELOC demands, and the lists
+ * are read only if it has moved something.
  *
- * Addresses have 32 bits here. Cost: a binary search for each address in a
- * command, a scan of what is freed.
+ * A batch is looked through once, when its recording ends: until then it has
+ * a list of dwords (saf_batch.places). Surface states are written one by one
+ * and anew, so for each dword of the object that holds them there is the
+ * number of its entry, and room for the entries of all states that fit into
+ * the pool: writing one cannot fail.
+ *
+ * Addresses have 32 bits here. Cost: a look into a small table, or a binary
+ * search, for each address; a scan of what is freed.
  */
 #include "saf_reloc.h"
 
@@ -28,6 +34,9 @@
 typedef struct drm_i915_gem_relocation_entry reloc_entry;
 
 /* ---- objects by their address ---- */
+
+/* What of an address tells slots of recent_targets apart. */
+#define RECENT_B 65536
 
 /* How many objects of the sorted list begin at or below an address. */
 static unsigned
@@ -51,9 +60,11 @@ count_up_to(const struct saf_device *device, uint64_t addr)
 static struct saf_bo *
 find_target(struct saf_device *device, uint32_t addr)
 {
-   struct saf_bo *const last = device->last_target;
-   if (last && addr >= last->addr && addr - last->addr < last->size_B)
-      return last;
+   struct saf_bo **recent =
+      &device->recent_targets[addr / RECENT_B % SAF_RECENT_TARGETS];
+   if (*recent && addr >= (*recent)->addr &&
+       addr - (*recent)->addr < (*recent)->size_B)
+      return *recent;
    const unsigned n = count_up_to(device, addr);
    if (n == 0)
       return NULL;
@@ -61,7 +72,7 @@ find_target(struct saf_device *device, uint32_t addr)
       ((struct saf_bo *const *)device->bos_by_addr.data)[n - 1];
    if (addr - bo->addr > bo->size_B)
       return NULL;
-   return device->last_target = bo;
+   return *recent = bo;
 }
 
 void
@@ -79,6 +90,14 @@ saf_reloc_add_bo(struct saf_device *device, struct saf_bo *bo)
 
 /* ---- places ---- */
 
+/* Who has no `at` is never asked where an entry is. */
+static void
+set_at(struct saf_relocs *r, const reloc_entry *e, uint32_t value)
+{
+   if (r->at)
+      r->at[e->offset / 4] = value;
+}
+
 static void
 remove_entry(struct saf_relocs *r, uint32_t index)
 {
@@ -87,147 +106,153 @@ remove_entry(struct saf_relocs *r, uint32_t index)
    const reloc_entry last = util_dynarray_pop(&r->entries, reloc_entry);
    struct saf_bo *target = util_dynarray_pop(&r->targets, struct saf_bo *);
    const size_t count = util_dynarray_num_elements(&r->entries, reloc_entry);
-   r->at[last.offset / 4] = index + 1;
+   set_at(r, &last, index + 1);
    if (index < count) {
       struct saf_bo *const removed = targets[index];
-      r->at[entries[index].offset / 4] = 0;
+      set_at(r, &entries[index], 0);
       entries[index] = last;
       targets[index] = target;
       target = removed;
    } else {
-      r->at[last.offset / 4] = 0;
+      set_at(r, &last, 0);
    }
    target->pointers--;
 }
 
-/* The entry of a dword, made if there is none; false: no memory for it. */
 static bool
-set_entry(struct saf_relocs *r, uint32_t dword, struct saf_bo *target,
-          uint32_t delta)
+has_room(struct saf_relocs *r, size_t count)
+{
+   return util_dynarray_try_reserve(&r->entries,
+                                    count * sizeof(reloc_entry)) &&
+          util_dynarray_try_reserve(&r->targets,
+                                    count * sizeof(struct saf_bo *));
+}
+
+/* Turns an address of ours into the kernel's; there is room for the entry. */
+static void
+add_entry(struct saf_relocs *r, uint32_t dword, struct saf_bo *target,
+          uint32_t *place)
 {
    const reloc_entry e = {
       .target_handle = target->handle,
-      .delta = delta,
+      .delta = *place - (uint32_t)target->addr,
       .offset = dword * 4ull,
       .presumed_offset = target->offset,
       .read_domains = I915_GEM_DOMAIN_RENDER,
    };
-   if (!r->at[dword]) {
-      const size_t n = util_dynarray_num_elements(&r->entries, reloc_entry);
-      if (!util_dynarray_try_reserve(&r->entries, (n + 1) * sizeof(e)) ||
-          !util_dynarray_try_reserve(&r->targets, (n + 1) * sizeof(target)))
-         return false;
-      target->pointers++;
-      util_dynarray_append(&r->entries, reloc_entry, e);
-      util_dynarray_append(&r->targets, struct saf_bo *, target);
-      r->at[dword] =
-         (uint32_t)util_dynarray_num_elements(&r->entries, reloc_entry);
-      return true;
-   }
    target->pointers++;
-   const uint32_t index = r->at[dword] - 1;
-   struct saf_bo **old =
-      util_dynarray_element(&r->targets, struct saf_bo *, index);
-   (*old)->pointers--;
-   *old = target;
-   *util_dynarray_element(&r->entries, reloc_entry, index) = e;
-   return true;
+   util_dynarray_append(&r->entries, reloc_entry, e);
+   util_dynarray_append(&r->targets, struct saf_bo *, target);
+   *place = (uint32_t)target->offset + e.delta;
 }
 
-static bool
-has_places(struct saf_device *device, struct saf_bo *bo)
+bool
+saf_reloc_note_batch(struct saf_device *device, struct saf_bo *bo,
+                     const struct util_dynarray *places)
 {
-   if (!bo->relocs.at)
-      bo->relocs.at = calloc(bo->size_B / 4, sizeof(uint32_t));
-   if (!bo->relocs.at)
-      device->relocs_failed = true;
+   uint32_t *const map = bo->map;
+   pthread_mutex_lock(&device->bo_mutex);
+   const bool ok =
+      has_room(&bo->relocs, util_dynarray_num_elements(places, uint32_t));
+   if (ok) {
+      util_dynarray_foreach(places, const uint32_t, dword) {
+         struct saf_bo *target =
+            map[*dword] ? find_target(device, map[*dword]) : NULL;
+         if (target)
+            add_entry(&bo->relocs, *dword, target, &map[*dword]);
+      }
+   }
+   pthread_mutex_unlock(&device->bo_mutex);
+   return ok;
+}
+
+/* ---- surface states ---- */
+
+#define SURFACE_PLACES GEN7_RENDER_SURFACE_STATE_address_dwords
+
+bool
+saf_reloc_init_states(struct saf_device *device)
+{
+   struct saf_bo *bo = device->states;
+   bo->relocs.at = calloc(bo->size_B / 4, sizeof(uint32_t));
    return bo->relocs.at != NULL;
 }
 
-static void
-note(struct saf_device *device, struct saf_bo *bo, uint32_t *place)
-{
-   struct saf_bo *target = *place ? find_target(device, *place) : NULL;
-   const uint32_t dword = (uint32_t)(place - (uint32_t *)bo->map);
-   assert(dword < bo->size_B / 4 && "a place in the object");
-   if (!has_places(device, bo))
-      return;
-   if (target) {
-      const uint32_t delta = *place - (uint32_t)target->addr;
-      if (!set_entry(&bo->relocs, dword, target, delta))
-         device->relocs_failed = true;
-      *place = (uint32_t)target->offset + delta;
-   } else if (bo->relocs.at[dword]) {
-      remove_entry(&bo->relocs, bo->relocs.at[dword] - 1);
-   }
-}
-
-void
-saf_reloc_note_dwords(struct saf_device *device, struct saf_bo *bo,
-                      uint32_t *dw, uint64_t mask)
+bool
+saf_reloc_reserve_surfaces(struct saf_device *device, uint64_t states_B)
 {
    pthread_mutex_lock(&device->bo_mutex);
-   while (mask)
-      note(device, bo, dw + u_bit_scan64(&mask));
+   const bool ok =
+      has_room(&device->states->relocs,
+               states_B / ISL_SURFACE_STATE_SIZE_B *
+                  (unsigned)__builtin_popcountll(SURFACE_PLACES));
    pthread_mutex_unlock(&device->bo_mutex);
+   return ok;
+}
+
+static void
+note(struct saf_device *device, struct saf_relocs *r, uint32_t dword,
+     uint32_t *place)
+{
+   struct saf_bo *target = *place ? find_target(device, *place) : NULL;
+   if (r->at[dword])
+      remove_entry(r, r->at[dword] - 1);
+   if (!target)
+      return;
+   add_entry(r, dword, target, place);
+   r->at[dword] =
+      (uint32_t)util_dynarray_num_elements(&r->entries, reloc_entry);
 }
 
 void
 saf_reloc_note_surface(struct saf_device *device, void *state)
 {
    /* One that could not be had lies elsewhere (saf_cmd_surface_state()). */
-   const struct saf_bo *bo = device->states;
+   struct saf_bo *bo = device->states;
    const uintptr_t offset_B = (uintptr_t)state -
                               (uintptr_t)(bo ? bo->map : 0);
-   if (bo && offset_B < bo->size_B)
-      saf_reloc_note_dwords(device, device->states, state,
-                            GEN7_RENDER_SURFACE_STATE_address_dwords);
+   if (!bo || offset_B >= bo->size_B)
+      return;
+   pthread_mutex_lock(&device->bo_mutex);
+   uint64_t mask = SURFACE_PLACES;
+   while (mask) {
+      const unsigned i = (unsigned)u_bit_scan64(&mask);
+      note(device, &bo->relocs, (uint32_t)(offset_B / 4) + i,
+           (uint32_t *)state + i);
+   }
+   pthread_mutex_unlock(&device->bo_mutex);
 }
 
+/* ---- what goes ---- */
+
 static void
-forget(struct saf_bo *bo, uint64_t offset_B, uint64_t size_B)
+forget_all(struct saf_relocs *r)
 {
-   struct saf_relocs *r = &bo->relocs;
-   if (!r->at || !r->entries.size_B)
-      return;
-   if (size_B == bo->size_B) {
-      while (r->entries.size_B)
-         remove_entry(r, (uint32_t)(util_dynarray_num_elements(&r->entries,
-                                                               reloc_entry) -
-                                    1));
-      return;
-   }
-   for (uint64_t i = offset_B / 4; i < (offset_B + size_B) / 4; i++) {
-      if (r->at[i])
-         remove_entry(r, r->at[i] - 1);
-   }
+   util_dynarray_foreach(&r->targets, struct saf_bo *, target)
+      (*target)->pointers--;
+   util_dynarray_foreach(&r->entries, reloc_entry, e)
+      set_at(r, e, 0);
+   util_dynarray_clear(&r->targets);
+   util_dynarray_clear(&r->entries);
 }
 
 void
-saf_reloc_forget(struct saf_device *device, struct saf_bo *bo,
-                 uint64_t offset_B, uint64_t size_B)
+saf_reloc_forget(struct saf_device *device, struct saf_bo *bo)
 {
    pthread_mutex_lock(&device->bo_mutex);
-   forget(bo, offset_B, size_B);
+   forget_all(&bo->relocs);
    pthread_mutex_unlock(&device->bo_mutex);
 }
 
 void
-saf_reloc_copy(struct saf_device *device, struct saf_bo *to,
-               const struct saf_bo *from)
+saf_reloc_forget_states(struct saf_device *device, uint64_t offset_B,
+                        uint64_t size_B)
 {
+   struct saf_relocs *r = &device->states->relocs;
    pthread_mutex_lock(&device->bo_mutex);
-   const size_t count =
-      util_dynarray_num_elements(&from->relocs.entries, reloc_entry);
-   if (has_places(device, to)) {
-      for (size_t i = 0; i < count; i++) {
-         const reloc_entry *e =
-            util_dynarray_element(&from->relocs.entries, reloc_entry, i);
-         set_entry(&to->relocs, (uint32_t)(e->offset / 4),
-                   *util_dynarray_element(&from->relocs.targets,
-                                          struct saf_bo *, i),
-                   e->delta);
-      }
+   for (uint64_t i = offset_B / 4; i < (offset_B + size_B) / 4; i++) {
+      if (r->at[i])
+         remove_entry(r, r->at[i] - 1);
    }
    pthread_mutex_unlock(&device->bo_mutex);
 }
@@ -250,7 +275,7 @@ forget_pointers(struct saf_device *device, struct saf_bo *target)
 void
 saf_reloc_remove_bo(struct saf_device *device, struct saf_bo *bo)
 {
-   forget(bo, 0, bo->size_B);
+   forget_all(&bo->relocs);
    if (bo->pointers)
       forget_pointers(device, bo);
    assert(bo->pointers == 0 && "nothing points to what is gone");
@@ -258,8 +283,10 @@ saf_reloc_remove_bo(struct saf_device *device, struct saf_bo *bo)
    util_dynarray_fini(&bo->relocs.targets);
    free(bo->relocs.at);
 
-   if (device->last_target == bo)
-      device->last_target = NULL;
+   for (unsigned i = 0; i < SAF_RECENT_TARGETS; i++) {
+      if (device->recent_targets[i] == bo)
+         device->recent_targets[i] = NULL;
+   }
    const unsigned at = count_up_to(device, bo->addr) - 1;
    const size_t count =
       util_dynarray_num_elements(&device->bos_by_addr, struct saf_bo *);

@@ -13,28 +13,35 @@ struct saf_device;
 struct saf_relocs {
    struct util_dynarray entries; /* drm_i915_gem_relocation_entry */
    struct util_dynarray targets; /* struct saf_bo *, same order */
-   uint32_t *at; /* of each dword: 1 + the number of its entry; 0: none */
+   /* Of the states' object alone, of each dword: 1 + the number of its entry;
+    * 0: none. */
+   uint32_t *at;
 };
 
 /*
- * The dwords of `dw`, in the mapping of `bo`, that `mask` names were given
- * addresses of ours, maybe with other bits below them: from now on they say
- * where the kernel has the objects. What is no address of an object stays as
- * it is. Out of memory is noted in the device, and ends the next submission.
+ * The dwords `places` (uint32_t) of a batch have addresses of ours, maybe
+ * with other bits below them: from now on they say where the kernel has the
+ * objects. What is no address of an object stays as it is. Once a recording.
+ * False: no memory, and all is as it was.
  */
-void saf_reloc_note_dwords(struct saf_device *device, struct saf_bo *bo,
-                           uint32_t *dw, uint64_t mask);
+bool saf_reloc_note_batch(struct saf_device *device, struct saf_bo *bo,
+                          const struct util_dynarray *places) MUST_CHECK;
 
-/* A surface state in a pool: RENDER_SURFACE_STATE of Gen7. */
+/* For surface states in the device's `states`, once. False: no memory. */
+bool saf_reloc_init_states(struct saf_device *device) MUST_CHECK;
+
+/* Room for what surface states in `states_B` bytes of the pool, in all, may
+ * say. False: no memory. */
+bool saf_reloc_reserve_surfaces(struct saf_device *device,
+                                uint64_t states_B) MUST_CHECK;
+
+/* A surface state in the pool: RENDER_SURFACE_STATE of Gen7. */
 void saf_reloc_note_surface(struct saf_device *device, void *state);
 
-/* There are no addresses any more in that part of the object. */
-void saf_reloc_forget(struct saf_device *device, struct saf_bo *bo,
-                      uint64_t offset_B, uint64_t size_B);
-
-/* The beginning of `to` is a copy of `from`. */
-void saf_reloc_copy(struct saf_device *device, struct saf_bo *to,
-                    const struct saf_bo *from);
+/* There are no addresses any more in a batch; in that part of `states`. */
+void saf_reloc_forget(struct saf_device *device, struct saf_bo *bo);
+void saf_reloc_forget_states(struct saf_device *device, uint64_t offset_B,
+                             uint64_t size_B);
 
 /* An object comes into being, or goes, with what points to it. Caller holds
  * bo_mutex. */

@@ -44,6 +44,11 @@ static uint8_t *
 get_memory(struct saf_state_pool *pool, uint64_t start_B, uint32_t block_B)
 {
    struct saf_device *device = pool->device;
+   if (device->states && pool == &device->surface_pool &&
+       !saf_reloc_reserve_surfaces(device, start_B + block_B)) {
+      pool->error = VK_ERROR_OUT_OF_HOST_MEMORY;
+      return NULL;
+   }
    if (device->states)
       return (uint8_t *)device->states->map +
              (pool->base - device->states->addr) + start_B;
@@ -137,9 +142,9 @@ saf_state_free(struct saf_state_pool *pool, struct saf_state state)
    if (!state.size_B)
       return;
    if (states)
-      saf_reloc_forget(pool->device, states,
-                       pool->base - states->addr + state.offset,
-                       state.size_B);
+      saf_reloc_forget_states(pool->device,
+                              pool->base - states->addr + state.offset,
+                              state.size_B);
    pthread_mutex_lock(&pool->mutex);
    /* Without memory to note it, it is free again when the pool goes. */
    (void)!util_dynarray_try_append(
