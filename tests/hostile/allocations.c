@@ -6,19 +6,26 @@
  *
  * usage: allocations LIBRARY SCENE [STEP [FIRST]]
  *
- * SCENE: device, fill, pipeline. STEP 1 (the default) tries each n.
+ * SCENE: one of scenes.c. STEP 1 (the default) tries each n.
  * The allocator is that of this program, which stands before the C library's
- * in all that it loads.
+ * in all that it loads. With the shim loaded, which SAFFRON_SHIM_DEVICE says,
+ * the device's memory is meant, not the host's: ioctls fail, not allocations.
  */
+#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "icd.h"
+#include <drm.h>
+#include <i915_drm.h>
+
+#include "scenes.h"
 #include "util/macros.h"
 
 /* ---- the allocator ---- */
@@ -33,6 +40,7 @@ void __libc_free(void *p);
 static long fails_at = -1; /* the number of the one that fails */
 static long seen, live;
 
+/* Whether this one of those that count fails. */
 static bool
 fails(void)
 {
@@ -41,6 +49,14 @@ fails(void)
       return false;
    errno = ENOMEM;
    return true;
+}
+
+static bool counts_ioctls;
+
+static bool
+host_fails(void)
+{
+   return !counts_ioctls && fails();
 }
 
 static void *
@@ -54,19 +70,19 @@ counted(void *p)
 PUBLIC void *
 malloc(size_t size)
 {
-   return fails() ? NULL : counted(__libc_malloc(size));
+   return host_fails() ? NULL : counted(__libc_malloc(size));
 }
 
 PUBLIC void *
 calloc(size_t n, size_t size)
 {
-   return fails() ? NULL : counted(__libc_calloc(n, size));
+   return host_fails() ? NULL : counted(__libc_calloc(n, size));
 }
 
 PUBLIC void *
 realloc(void *p, size_t size)
 {
-   if (fails())
+   if (host_fails())
       return NULL;
    return p ? __libc_realloc(p, size) : counted(__libc_malloc(size));
 }
@@ -74,13 +90,13 @@ realloc(void *p, size_t size)
 PUBLIC void *
 aligned_alloc(size_t align, size_t size)
 {
-   return fails() ? NULL : counted(__libc_memalign(align, size));
+   return host_fails() ? NULL : counted(__libc_memalign(align, size));
 }
 
 PUBLIC int
 posix_memalign(void **p, size_t align, size_t size)
 {
-   *p = fails() ? NULL : counted(__libc_memalign(align, size));
+   *p = host_fails() ? NULL : counted(__libc_memalign(align, size));
    return *p ? 0 : ENOMEM;
 }
 
@@ -99,40 +115,49 @@ arm(long n)
    __atomic_store_n(&fails_at, n, __ATOMIC_RELAXED);
 }
 
-/* ---- scenes ---- */
+/*
+ * ---- the kernel ----
+ *
+ * The driver's calls, which the shim answers that is loaded behind this
+ * program, may fail for want of memory, too: those that make something or
+ * wait, not those that ask or give back.
+ */
 
-static VkResult
-make_pipeline(struct icd *icd)
+static bool
+may_want_memory(unsigned long request)
 {
-   const VkPipelineCacheCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
+   static const unsigned long never[] = {
+      DRM_IOCTL_VERSION,
+      DRM_IOCTL_GET_CAP,
+      DRM_IOCTL_GEM_CLOSE,
+      DRM_IOCTL_SYNCOBJ_DESTROY,
+      DRM_IOCTL_I915_GETPARAM,
+      DRM_IOCTL_I915_GEM_CONTEXT_DESTROY,
+      DRM_IOCTL_I915_GEM_VM_DESTROY,
    };
-   VkPipelineCache cache = VK_NULL_HANDLE;
-   struct icd_compute c;
-   VkResult r = icd->CreatePipelineCache(icd->device, &info, NULL, &cache);
-   if (r)
-      return r;
-   r = icd_compute_create(icd, cache, &c);
-   icd_compute_destroy(icd, &c);
-   icd->DestroyPipelineCache(icd->device, cache, NULL);
-   return r;
+   if (_IOC_TYPE(request) != DRM_IOCTL_BASE)
+      return false;
+   for (unsigned i = 0; i < ARRAY_SIZE(never); i++) {
+      if (request == never[i])
+         return false;
+   }
+   return true;
 }
 
-static VkResult
-fill(struct icd *icd)
+PUBLIC int
+ioctl(int fd, unsigned long request, ...)
 {
-   return icd_fill(icd) ? icd->result : VK_SUCCESS;
+   static int (*next)(int fd, unsigned long request, ...);
+   va_list ap;
+   va_start(ap, request);
+   void *arg = va_arg(ap, void *);
+   va_end(ap);
+   if (!next)
+      next = (int (*)(int, unsigned long, ...))dlsym(RTLD_NEXT, "ioctl");
+   if (counts_ioctls && may_want_memory(request) && fails())
+      return -1;
+   return next(fd, request, arg);
 }
-
-/* NULL: the making of the device itself. */
-static const struct scene {
-   const char *name;
-   VkResult (*run)(struct icd *icd);
-} scenes[] = {
-   { "device", NULL },
-   { "fill", fill },
-   { "pipeline", make_pipeline },
-};
 
 enum outcome {
    REFUSED,
@@ -168,10 +193,11 @@ run(const struct scene *scene, const char *library, long n)
    const long count = seen;
    arm(-1);
    if (icd.device && r != VK_ERROR_DEVICE_LOST)
-      usable = !icd_fill(&icd);
+      usable = !icd_fill(&icd) && (!scene->run || !scene->run(&icd));
    icd_close(&icd);
    if (r && r != VK_ERROR_OUT_OF_HOST_MEMORY &&
-       r != VK_ERROR_OUT_OF_DEVICE_MEMORY && r != VK_ERROR_DEVICE_LOST) {
+       r != VK_ERROR_OUT_OF_DEVICE_MEMORY &&
+       r != VK_ERROR_MEMORY_MAP_FAILED && r != VK_ERROR_DEVICE_LOST) {
       fprintf(stderr, "%s %ld: result %d\n", scene->name, n, r);
       return OTHER_ERROR;
    }
@@ -201,10 +227,11 @@ int
 main(int argc, char **argv)
 {
    const struct scene *scene = NULL;
-   for (unsigned i = 0; argc > 2 && i < ARRAY_SIZE(scenes); i++) {
-      if (!strcmp(argv[2], scenes[i].name))
-         scene = &scenes[i];
+   for (const struct scene *s = hostile_scenes; argc > 2 && s->name; s++) {
+      if (!strcmp(argv[2], s->name))
+         scene = s;
    }
+   counts_ioctls = getenv("SAFFRON_SHIM_DEVICE") != NULL;
    if (!scene || argc > 5) {
       fprintf(stderr, "usage: allocations LIBRARY SCENE [STEP [FIRST]]\n");
       return 2;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "hostile_square_comp.h"
+#include "util/macros.h"
 
 static VkResult
 create_device(struct icd *icd)
@@ -16,8 +17,18 @@ create_device(struct icd *icd)
       .queueCount = 1,
       .pQueuePriorities = &priority,
    };
+   static const char *const extensions[] = {
+      VK_EXT_CUSTOM_BORDER_COLOR_EXTENSION_NAME,
+      VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME,
+      VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME,
+      VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME,
+      VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME,
+      VK_KHR_TIMELINE_SEMAPHORE_EXTENSION_NAME,
+   };
    const VkDeviceCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+      .enabledExtensionCount = ARRAY_SIZE(extensions),
+      .ppEnabledExtensionNames = extensions,
       .queueCreateInfoCount = 1,
       .pQueueCreateInfos = &queue,
    };

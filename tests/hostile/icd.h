@@ -39,6 +39,65 @@
    F(DestroyDescriptorSetLayout)                                             \
    F(CreatePipelineLayout)                                                   \
    F(DestroyPipelineLayout)                                                  \
+   F(MapMemory)                                                              \
+   F(UnmapMemory)                                                            \
+   F(CreateImage)                                                            \
+   F(DestroyImage)                                                           \
+   F(GetImageMemoryRequirements)                                             \
+   F(BindImageMemory)                                                        \
+   F(CreateImageView)                                                        \
+   F(DestroyImageView)                                                       \
+   F(CreateBufferView)                                                       \
+   F(DestroyBufferView)                                                      \
+   F(CreateSampler)                                                          \
+   F(DestroySampler)                                                         \
+   F(CreateSamplerYcbcrConversion)                                           \
+   F(DestroySamplerYcbcrConversion)                                          \
+   F(CreatePrivateDataSlot)                                                  \
+   F(DestroyPrivateDataSlot)                                                 \
+   F(SetPrivateData)                                                         \
+   F(CreateQueryPool)                                                        \
+   F(DestroyQueryPool)                                                       \
+   F(GetQueryPoolResults)                                                    \
+   F(CreateEvent)                                                            \
+   F(DestroyEvent)                                                           \
+   F(SetEvent)                                                               \
+   F(ResetEvent)                                                             \
+   F(CreateFence)                                                            \
+   F(DestroyFence)                                                           \
+   F(WaitForFences)                                                          \
+   F(ResetFences)                                                            \
+   F(CreateSemaphore)                                                        \
+   F(DestroySemaphore)                                                       \
+   F(GetSemaphoreFdKHR)                                                      \
+   F(ImportSemaphoreFdKHR)                                                   \
+   F(GetMemoryFdKHR)                                                         \
+   F(CreateDescriptorPool)                                                   \
+   F(DestroyDescriptorPool)                                                  \
+   F(AllocateDescriptorSets)                                                 \
+   F(UpdateDescriptorSets)                                                   \
+   F(CreateDescriptorUpdateTemplate)                                         \
+   F(DestroyDescriptorUpdateTemplate)                                        \
+   F(UpdateDescriptorSetWithTemplate)                                        \
+   F(CreateRenderPass)                                                       \
+   F(DestroyRenderPass)                                                      \
+   F(CreateFramebuffer)                                                      \
+   F(DestroyFramebuffer)                                                     \
+   F(CreateGraphicsPipelines)                                                \
+   F(MergePipelineCaches)                                                    \
+   F(CmdBindPipeline)                                                        \
+   F(CmdBindDescriptorSets)                                                  \
+   F(CmdPushConstants)                                                       \
+   F(CmdBindVertexBuffers)                                                   \
+   F(CmdDraw)                                                                \
+   F(CmdClearColorImage)                                                     \
+   F(CmdResetQueryPool)                                                      \
+   F(CmdBeginQuery)                                                          \
+   F(CmdEndQuery)                                                            \
+   F(CmdBeginRenderPass)                                                     \
+   F(CmdEndRenderPass)                                                       \
+   F(CmdExecuteCommands)                                                     \
+   F(CmdCopyImageToBuffer)                                                   \
    F(CreateComputePipelines)                                                 \
    F(DestroyPipeline)
 
@@ -62,7 +121,8 @@ struct icd {
    VkResult result; /* of what did not work, if a call said so */
 };
 
-/* NULL, or what did not work: a device with one queue. */
+/* NULL, or what did not work: a device with one queue, and the extensions
+ * that the scenes use. */
 const char *icd_open(struct icd *icd, const char *library);
 void icd_close(struct icd *icd);
 

@@ -5,6 +5,7 @@
  * binary or not, goes through the timeline form of the fence array, where
  * point 0 means a binary syncobj.
  */
+#include "intel/vulkan/memory/kmd_error.h"
 #include "intel/vulkan/saf_private.h"
 #include "intel/vulkan/cmd/saf_batch_decode.h"
 #include "intel/vulkan/cmd/saf_cmd_buffer.h"
@@ -191,7 +192,7 @@ wait_for_point(struct saf_device *device, uint32_t syncobj, uint64_t point,
    };
    const int ret =
       kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, &wait);
-   return ret ? saf_device_set_lost(device, strerror(-ret)) : VK_SUCCESS;
+   return ret ? kmd_lost(device, ret, strerror(-ret)) : VK_SUCCESS;
 }
 
 /* ---- submissions ---- */

@@ -6,6 +6,7 @@
  * fence that it has at the time (SYNC_FD). Events are a qword that the host
  * and PIPE_CONTROL write.
  */
+#include "intel/vulkan/memory/kmd_error.h"
 #include "intel/vulkan/saf_private.h"
 
 #include <drm.h>
@@ -39,9 +40,8 @@ saf_syncobj_signal(struct saf_device *device, uint32_t syncobj)
       .handles = (uintptr_t)&syncobj,
       .count_handles = 1,
    };
-   return kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_SIGNAL, &array)
-             ? VK_ERROR_DEVICE_LOST
-             : VK_SUCCESS;
+   const int ret = kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_SIGNAL, &array);
+   return ret ? kmd_error(ret, VK_ERROR_DEVICE_LOST) : VK_SUCCESS;
 }
 
 /* The kernel wants the moment when to give up, on the monotonic clock. */
@@ -65,7 +65,7 @@ wait_result(struct saf_device *device, int ret)
       return saf_device_check_lost(device);
    if (ret == -ETIME)
       return VK_TIMEOUT;
-   return saf_device_set_lost(device, "waiting for a syncobj failed");
+   return kmd_lost(device, ret, "waiting for a syncobj failed");
 }
 
 /* How long a wait lasts before it looks whether the device is lost: what was
@@ -118,9 +118,9 @@ payload_reset(struct saf_device *device, struct saf_payload *p)
       .handles = (uintptr_t)&p->permanent,
       .count_handles = 1,
    };
-   if (kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_RESET, &array))
-      return saf_device_set_lost(device, "resetting a syncobj failed");
-   return VK_SUCCESS;
+   const int ret = kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_RESET, &array);
+   return ret ? kmd_lost(device, ret, "resetting a syncobj failed")
+              : VK_SUCCESS;
 }
 
 /* A fence in a file is the one that is there now, so it must have got to the
@@ -139,11 +139,17 @@ payload_export(struct saf_device *device, struct saf_payload *p,
                          : 0,
       .fd = -1,
    };
-   if (kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &handle))
-      return saf_error(VK_ERROR_TOO_MANY_OBJECTS,
+   const int ret =
+      kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &handle);
+   if (ret)
+      return saf_error(kmd_error(ret, VK_ERROR_TOO_MANY_OBJECTS),
                        "no file descriptor for a syncobj");
-   *fd = handle.fd;
-   return sync_file ? payload_reset(device, p) : VK_SUCCESS;
+   const VkResult result = sync_file ? payload_reset(device, p) : VK_SUCCESS;
+   if (result)
+      close(handle.fd);
+   else
+      *fd = handle.fd;
+   return result;
 }
 
 /* A new syncobj with the fence of a file; -1 is one that has passed. */
@@ -158,11 +164,12 @@ import_sync_file(struct saf_device *device, int fd, uint32_t *syncobj)
       .flags = DRM_SYNCOBJ_FD_TO_HANDLE_FLAGS_IMPORT_SYNC_FILE,
       .fd = fd,
    };
-   if (kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &handle)) {
-      saf_syncobj_destroy(device, *syncobj);
-      return VK_ERROR_INVALID_EXTERNAL_HANDLE;
-   }
-   return VK_SUCCESS;
+   const int ret =
+      kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &handle);
+   if (!ret)
+      return VK_SUCCESS;
+   saf_syncobj_destroy(device, *syncobj);
+   return kmd_error(ret, VK_ERROR_INVALID_EXTERNAL_HANDLE);
 }
 
 /* The descriptor is ours once that went well. */
@@ -177,8 +184,10 @@ payload_import(struct saf_device *device, struct saf_payload *p, int fd,
          return result;
    } else {
       struct drm_syncobj_handle handle = { .fd = fd };
-      if (kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &handle))
-         return VK_ERROR_INVALID_EXTERNAL_HANDLE;
+      const int ret =
+         kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &handle);
+      if (ret)
+         return kmd_error(ret, VK_ERROR_INVALID_EXTERNAL_HANDLE);
       syncobj = handle.handle;
    }
    if (fd >= 0)
@@ -322,9 +331,10 @@ saf_SignalSemaphore(VkDevice _device, const VkSemaphoreSignalInfo *info)
       .points = (uintptr_t)&info->value,
       .count_handles = 1,
    };
-   if (kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, &array))
-      return saf_device_set_lost(device, "signalling a semaphore failed");
-   return VK_SUCCESS;
+   const int ret =
+      kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, &array);
+   return ret ? kmd_lost(device, ret, "signalling a semaphore failed")
+              : VK_SUCCESS;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -380,8 +390,9 @@ saf_GetSemaphoreCounterValue(VkDevice _device, VkSemaphore _semaphore,
       .points = (uintptr_t)value,
       .count_handles = 1,
    };
-   if (kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_QUERY, &array))
-      return saf_device_set_lost(device, "querying a semaphore failed");
+   const int ret = kmd_ioctl(device->kmd, DRM_IOCTL_SYNCOBJ_QUERY, &array);
+   if (ret)
+      return kmd_lost(device, ret, "querying a semaphore failed");
    return saf_device_is_lost(device) ? VK_ERROR_DEVICE_LOST : VK_SUCCESS;
 }
 

@@ -9,6 +9,7 @@
  * through addresses that only the application knows, that is all of them: the
  * device keeps one list, ready to be handed to execbuffer2.
  */
+#include "kmd_error.h"
 #include "saf_memory_report.h"
 #include "util/fallible.h"
 
@@ -224,8 +225,9 @@ saf_bo_of_host(struct saf_device *device, void *memory, uint64_t size_B,
    if (kmd_getparam(device->kmd, I915_PARAM_HAS_USERPTR_PROBE, 0))
       user.flags = I915_USERPTR_PROBE;
    *out = NULL;
-   if (kmd_ioctl(device->kmd, DRM_IOCTL_I915_GEM_USERPTR, &user))
-      return VK_ERROR_INVALID_EXTERNAL_HANDLE;
+   const int ret = kmd_ioctl(device->kmd, DRM_IOCTL_I915_GEM_USERPTR, &user);
+   if (ret)
+      return kmd_error(ret, VK_ERROR_INVALID_EXTERNAL_HANDLE);
    const VkResult result =
       bo_of_handle(device, "host", user.handle, size_B, 0, &device->va, out);
    if (!result) {
@@ -286,9 +288,11 @@ saf_bo_import(struct saf_device *device, int fd, struct saf_bo **out)
    /* A handle is the same for the same object: nobody may close it between
     * its import and the look who has it. */
    pthread_mutex_lock(&device->bo_mutex);
-   if (kmd_ioctl(device->kmd, DRM_IOCTL_PRIME_FD_TO_HANDLE, &prime)) {
+   const int ret =
+      kmd_ioctl(device->kmd, DRM_IOCTL_PRIME_FD_TO_HANDLE, &prime);
+   if (ret) {
       pthread_mutex_unlock(&device->bo_mutex);
-      return VK_ERROR_INVALID_EXTERNAL_HANDLE;
+      return kmd_error(ret, VK_ERROR_INVALID_EXTERNAL_HANDLE);
    }
    keep_open(device, prime.handle);
    *out = find_bo(device, prime.handle);
@@ -311,8 +315,10 @@ saf_bo_export(struct saf_device *device, struct saf_bo *bo, int *fd)
       .handle = bo->handle,
       .flags = DRM_CLOEXEC | DRM_RDWR,
    };
-   if (kmd_ioctl(device->kmd, DRM_IOCTL_PRIME_HANDLE_TO_FD, &prime))
-      return VK_ERROR_TOO_MANY_OBJECTS;
+   const int ret =
+      kmd_ioctl(device->kmd, DRM_IOCTL_PRIME_HANDLE_TO_FD, &prime);
+   if (ret)
+      return kmd_error(ret, VK_ERROR_TOO_MANY_OBJECTS);
    pthread_mutex_lock(&device->bo_mutex);
    mark_shared(device, bo);
    pthread_mutex_unlock(&device->bo_mutex);
