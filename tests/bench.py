@@ -114,6 +114,31 @@ def bench_draw(args):
             f'{unit}   (one thread {one}, ratio {ratio})')
 
 
+def draws(args, icd, preload=None):
+    """{row: (value, unit)} of tests/draws; batches are dropped."""
+    env = dict(os.environ, SAFFRON_SIM_DRY_RUN='1', VK_DRIVER_FILES=icd,
+               VK_ICD_FILENAMES=icd, MESA_SHADER_CACHE_DISABLE='true')
+    env.pop('INTEL_DEBUG', None)
+    if preload:
+        env['LD_PRELOAD'] = preload
+    out = subprocess.run([os.path.join(args.build, 'tests/draws/draws')],
+                         stdout=subprocess.PIPE, text=True, env=env,
+                         check=True).stdout
+    return {name: (float(value), unit) for name, value, unit in re.findall(
+        r'^(.*): ([\d.]+) (\S+)$', out, re.MULTILINE)}
+
+
+def bench_draws(args):
+    """What draws, pipelines and descriptors cost a driver's CPU, beside
+    Mesa's driver for the same GPU."""
+    ours = draws(args, os.environ['SAFFRON_ICD'])
+    icd = pipelines.ICD % ('icd' if args.gen == 'skl' else 'hasvk_icd')
+    peer = draws(args, icd, os.environ['SAFFRON_SHIM'])
+    for name, (value, unit) in ours.items():
+        row(f'draws, {build_type(args)}: {name}', value, unit,
+            peer.get(name, (None,))[0], pipelines.MESA)
+
+
 def sections(text):
     """{header: body} of a shader_test file."""
     parts = re.split(r'^\[(.*?)\]\s*$', text, flags=re.MULTILINE)
@@ -528,6 +553,7 @@ def bench_kernels(args):
 
 BENCHES = {'eu': bench_eu, 'doubles': bench_doubles,
            'kernels': bench_kernels, 'draw': bench_draw,
+           'draws': bench_draws,
            'compile': bench_compile, 'growth': bench_growth,
            'demo': bench_demo, 'textures': bench_textures,
            'gears': bench_gears, 'piglit': bench_piglit,
