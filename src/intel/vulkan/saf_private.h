@@ -263,6 +263,9 @@ void saf_state_stream_reset(struct saf_state_stream *stream);
 void saf_state_stream_finish(struct saf_state_stream *stream);
 struct saf_state saf_state_stream_alloc(struct saf_state_stream *stream,
                                         uint32_t size_B, uint32_t align_B);
+/* The same with whatever is in it. */
+struct saf_state saf_state_stream_take(struct saf_state_stream *stream,
+                                       uint32_t size_B, uint32_t align_B);
 /* Makes the next `size_B` bytes come from one block, without an end of the
  * pool in between. False: streams have had their three quarters of it; what
  * lives longer than a recording finds room in the rest. */
@@ -341,8 +344,8 @@ struct saf_device {
    struct util_dynarray bos_by_addr; /* struct saf_bo * */
    /* That addresses were in; or NULL. */
    struct saf_bo *recent_targets[SAF_RECENT_TARGETS];
-   struct saf_bo *states;            /* all four pools in one object */
-   struct util_dynarray batch_bos;   /* free ones, SAF_BATCH_SIZE_B each */
+   struct saf_bo *states;          /* all four pools in one object */
+   struct util_dynarray batch_bos; /* free ones, SAF_BATCH_SIZE_B each */
 
    struct saf_state_pool dynamic_pool;
    struct saf_state_pool binding_table_pool;

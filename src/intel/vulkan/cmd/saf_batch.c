@@ -12,9 +12,6 @@
  * batch; the command streamer also reads ahead of where it is. */
 #define RESERVED_DW 128
 
-/* No single packet is longer. */
-#define MAX_PACKET_DW 1024
-
 void
 saf_batch_init(struct saf_batch *batch, struct saf_device *device)
 {
@@ -37,6 +34,9 @@ saf_batch_trim(struct saf_batch *batch)
    if (batch->spare)
       saf_bo_destroy(batch->device, batch->spare);
    batch->spare = NULL;
+   while (batch->blocks.size_B > batch->blocks_used * sizeof(struct saf_bo *))
+      saf_bo_destroy(batch->device,
+                     util_dynarray_pop(&batch->blocks, struct saf_bo *));
 }
 
 /* What it took to record once, it may take again: new memory costs the kernel
@@ -65,6 +65,7 @@ saf_batch_reset(struct saf_batch *batch)
       saf_bo_destroy(batch->device, *t);
    util_dynarray_clear(&batch->temporaries);
    util_dynarray_clear(&batch->places);
+   batch->blocks_used = 0;
    batch->next = batch->end = NULL;
    batch->failed = false;
 }
@@ -77,17 +78,18 @@ saf_batch_finish(struct saf_batch *batch)
    util_dynarray_fini(&batch->bos);
    util_dynarray_fini(&batch->temporaries);
    util_dynarray_fini(&batch->places);
+   util_dynarray_fini(&batch->blocks);
 }
 
 static void
 fail(struct saf_batch *batch)
 {
    /* What goes nowhere: written by whoever has no memory, read by none. */
-   static uint32_t nowhere[MAX_PACKET_DW];
+   static uint32_t nowhere[SAF_MAX_PACKET_DW];
    batch->failed = true;
    batch->dump = nowhere;
    batch->next = batch->dump;
-   batch->end = batch->dump + MAX_PACKET_DW;
+   batch->end = batch->dump + SAF_MAX_PACKET_DW;
 }
 
 /* Twice as large, with what there is already. */
@@ -115,8 +117,8 @@ move(struct saf_batch *batch)
    batch->end = (uint32_t *)bo->map + size_B / 4 - RESERVED_DW;
 }
 
-static void
-grow(struct saf_batch *batch)
+void
+saf_batch_grow(struct saf_batch *batch)
 {
    if (!batch->failed && batch->next &&
        !batch->device->info->has_batch_chaining) {
@@ -145,23 +147,6 @@ grow(struct saf_batch *batch)
    batch->end = batch->next + bo->size_B / 4 - RESERVED_DW;
 }
 
-void
-saf_batch_reserve(struct saf_batch *batch, uint32_t count)
-{
-   assert(count <= MAX_PACKET_DW && "packet too long");
-   if (!batch->next || batch->next + count > batch->end)
-      grow(batch);
-}
-
-uint32_t *
-saf_batch_dwords(struct saf_batch *batch, uint32_t count)
-{
-   saf_batch_reserve(batch, count);
-   uint32_t *dw = batch->next;
-   batch->next += count;
-   return dw;
-}
-
 struct saf_bo *
 saf_batch_temporary(struct saf_batch *batch, uint64_t size_B)
 {
@@ -170,6 +155,26 @@ saf_batch_temporary(struct saf_batch *batch, uint64_t size_B)
       return NULL;
    if (util_dynarray_try_append(&batch->temporaries, struct saf_bo *, bo))
       return bo;
+   saf_bo_destroy(batch->device, bo);
+   return NULL;
+}
+
+struct saf_bo *
+saf_batch_next_block(struct saf_batch *batch)
+{
+   struct saf_bo *bo;
+   if (batch->blocks_used <
+       util_dynarray_num_elements(&batch->blocks, struct saf_bo *))
+      return *util_dynarray_element(&batch->blocks, struct saf_bo *,
+                                    batch->blocks_used++);
+   if (saf_bo_create(batch->device, "dynamic state", SAF_DYNAMIC_BLOCK_B, 0,
+                     &bo))
+      return NULL;
+   if (saf_bo_map(batch->device, bo) &&
+       util_dynarray_try_append(&batch->blocks, struct saf_bo *, bo)) {
+      batch->blocks_used++;
+      return bo;
+   }
    saf_bo_destroy(batch->device, bo);
    return NULL;
 }
@@ -187,13 +192,18 @@ saf_batch_note(struct saf_batch *batch, uint32_t *dw, uint64_t mask)
 {
    if (batch->failed || !batch->device->pdev->relocates)
       return;
-   const uint32_t *const map = last_bo(batch)->map;
+   const uint32_t first = (uint32_t)(dw - (uint32_t *)last_bo(batch)->map);
+   struct util_dynarray *const places = &batch->places;
+   if (places->capacity_B - places->size_B < 64 * sizeof(uint32_t) &&
+       !util_dynarray_try_reserve(places,
+                                  places->size_B + 64 * sizeof(uint32_t))) {
+      fail(batch);
+      return;
+   }
    while (mask) {
-      const uint32_t place = (uint32_t)(dw + u_bit_scan64(&mask) - map);
-      if (!util_dynarray_try_append(&batch->places, uint32_t, place)) {
-         fail(batch);
-         return;
-      }
+      *(uint32_t *)((char *)places->data + places->size_B) =
+         first + (unsigned)u_bit_scan64(&mask);
+      places->size_B += sizeof(uint32_t);
    }
 }
 

@@ -216,19 +216,17 @@ static uint8_t nowhere[65536];
 
 /* What the dynamic state of a draw or a dispatch takes at most. */
 #define DRAW_STATE_B (128u << 10)
-#define DYNAMIC_BLOCK_B (1u << 20)
 
 static void
 take_dynamic_block(struct saf_cmd_buffer *cmd)
 {
-   struct saf_bo *bo = saf_batch_temporary(&cmd->batch, DYNAMIC_BLOCK_B);
-   void *map = bo ? saf_bo_map(cmd->device, bo) : NULL;
-   if (!map) {
+   struct saf_bo *bo = saf_batch_next_block(&cmd->batch);
+   if (!bo) {
       saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);
       return;
    }
    cmd->dynamic_base = bo->addr;
-   cmd->dynamic_block = map;
+   cmd->dynamic_block = bo->map;
    cmd->dynamic_used_B = 64; /* offset 0 means "none" in some packets */
    cmd->device->genx->cmd_base_addresses(cmd);
    cmd->dirty = SAF_DIRTY_ALL;
@@ -238,12 +236,12 @@ void
 saf_cmd_dynamic_room(struct saf_cmd_buffer *cmd, uint32_t size_B)
 {
    size_B += DRAW_STATE_B;
-   assert(size_B + 64 <= DYNAMIC_BLOCK_B);
+   assert(size_B + 64 <= SAF_DYNAMIC_BLOCK_B);
    if (!cmd->device->states)
       return;
    const bool ok =
       cmd->dynamic_block
-         ? cmd->dynamic_used_B + size_B <= DYNAMIC_BLOCK_B
+         ? cmd->dynamic_used_B + size_B <= SAF_DYNAMIC_BLOCK_B
          : saf_state_stream_reserve(&cmd->dynamic_stream, size_B);
    if (!ok)
       take_dynamic_block(cmd);
@@ -253,7 +251,7 @@ static struct saf_state
 alloc_in_block(struct saf_cmd_buffer *cmd, uint32_t size_B, uint32_t align_B)
 {
    const uint32_t start_B = ALIGN(cmd->dynamic_used_B, align_B);
-   if (start_B + size_B > DYNAMIC_BLOCK_B)
+   if (start_B + size_B > SAF_DYNAMIC_BLOCK_B)
       return (struct saf_state) { 0 };
    cmd->dynamic_used_B = start_B + size_B;
    return (struct saf_state) {
@@ -264,19 +262,28 @@ alloc_in_block(struct saf_cmd_buffer *cmd, uint32_t size_B, uint32_t align_B)
 }
 
 struct saf_state
-saf_cmd_dynamic_state(struct saf_cmd_buffer *cmd, uint32_t size_B,
+saf_cmd_dynamic_space(struct saf_cmd_buffer *cmd, uint32_t size_B,
                       uint32_t align_B)
 {
    const struct saf_state state =
       cmd->dynamic_block
          ? alloc_in_block(cmd, size_B, align_B)
-         : saf_state_stream_alloc(&cmd->dynamic_stream, size_B, align_B);
+         : saf_state_stream_take(&cmd->dynamic_stream, size_B, align_B);
    if (state.size_B)
       return state;
    saf_cmd_error(cmd, cmd->dynamic_block ? VK_ERROR_OUT_OF_DEVICE_MEMORY
                                          : cmd->device->dynamic_pool.error);
    assert(size_B <= sizeof(nowhere));
    return (struct saf_state) { .size_B = size_B, .map = nowhere };
+}
+
+struct saf_state
+saf_cmd_dynamic_state(struct saf_cmd_buffer *cmd, uint32_t size_B,
+                      uint32_t align_B)
+{
+   const struct saf_state state = saf_cmd_dynamic_space(cmd, size_B, align_B);
+   memset(state.map, 0, size_B);
+   return state;
 }
 
 struct saf_state

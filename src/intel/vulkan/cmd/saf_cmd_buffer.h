@@ -31,6 +31,10 @@ struct saf_batch {
     * these are to be emptied before anything reads. */
    uint8_t stale, due;
    struct util_dynarray temporaries; /* struct saf_bo * */
+   /* The same for dynamic state, SAF_DYNAMIC_BLOCK_B each, of which this
+    * recording has the first; the others are of earlier ones. */
+   struct util_dynarray blocks; /* struct saf_bo * */
+   unsigned blocks_used;
    struct util_dynarray places; /* uint32_t, of saf_batch_note() */
 };
 
@@ -46,14 +50,37 @@ void saf_batch_reset(struct saf_batch *batch);
 void saf_batch_trim(struct saf_batch *batch);
 void saf_batch_finish(struct saf_batch *batch);
 
+/* No single packet is longer. */
+#define SAF_MAX_PACKET_DW 1024
+
+/* Room for such a packet, or for what nobody reads. */
+void saf_batch_grow(struct saf_batch *batch);
+
 /* What takes so many dwords comes without a jump in between. */
-void saf_batch_reserve(struct saf_batch *batch, uint32_t count);
+static inline void
+saf_batch_reserve(struct saf_batch *batch, uint32_t count)
+{
+   assert(count <= SAF_MAX_PACKET_DW && "packet too long");
+   if (batch->end - batch->next < (ptrdiff_t)count)
+      saf_batch_grow(batch);
+}
 
 /* Space for a packet of `count` dwords, in one piece. */
-uint32_t *saf_batch_dwords(struct saf_batch *batch, uint32_t count);
+static inline uint32_t *
+saf_batch_dwords(struct saf_batch *batch, uint32_t count)
+{
+   saf_batch_reserve(batch, count);
+   uint32_t *dw = batch->next;
+   batch->next += count;
+   return dw;
+}
 
 /* Memory for as long as the batch has its commands; NULL: none. */
 struct saf_bo *saf_batch_temporary(struct saf_batch *batch, uint64_t size_B);
+
+/* The next block for dynamic state, with whatever is in it; NULL: none. */
+struct saf_bo *saf_batch_next_block(struct saf_batch *batch);
+#define SAF_DYNAMIC_BLOCK_B (1u << 20)
 
 /* The dwords that `mask` names, from `dw` on in the object that is written
  * to, hold addresses, which may be written until the batch ends: see
@@ -104,6 +131,7 @@ struct saf_kept {
 #define SAF_DIRTY_TARGETS (1ull << 52)
 #define SAF_DIRTY_XFB (1ull << 53)
 #define SAF_DIRTY_INDEX_BUFFER (1ull << 54)
+#define SAF_DIRTY_URB (1ull << 55)
 #define SAF_DIRTY_STAGE(stage) (1ull << 56 << (stage)) /* its shader */
 #define SAF_DIRTY_ALL (~0ull)
 static_assert(SAF_GFX_STATES <= 48, "room in the mask");
@@ -148,8 +176,8 @@ struct saf_draw_state {
    uint8_t push_constants[SAF_MAX_PUSH_CONSTANTS_B];
    /* Where the GPU reads them; size 0: they have changed since. */
    struct saf_state constants;
-   uint32_t constants_size_B;
-   uint64_t constants_base; /* the dynamic state's, for which it is so */
+   uint32_t constants_size_B; /* of them; what follows is zero */
+   uint64_t constants_base;   /* the dynamic state's, for which it is so */
    struct saf_gfx_state gfx;
 
    /* Resources of a meta draw, in place of descriptors. */
@@ -278,9 +306,12 @@ struct saf_cmd_buffer {
     * cache was last empty. */
    struct saf_vf_range vf_bound[SAF_VF_BUFFERS];
    struct saf_vf_range vf_cached[SAF_VF_BUFFERS];
+   uint64_t vf_buffers; /* that the vertex input reads, a bit each */
+   uint64_t vf_noted;   /* are in vf_cached as they are bound */
    /* What the chip has been told: genX_sent.h. */
    uint32_t sent[SAF_SENT_B / 4];
-   uint32_t packed[128]; /* a packet before it is sent */
+   uint32_t packed[128];      /* a packet before it is sent */
+   struct saf_packer *packer; /* genX_packed.c; NULL: there is a batch */
    struct saf_dynamic_surface dynamic_surfaces[SAF_DYNAMIC_SURFACES];
    /* The table of each stage in the block. */
    struct {
@@ -355,6 +386,9 @@ void saf_cmd_dynamic_room(struct saf_cmd_buffer *cmd, uint32_t size_B);
 /* Zeroed dynamic state for the life of the recording; a failure is noted
  * and gives memory that is not the GPU's. */
 struct saf_state saf_cmd_dynamic_state(struct saf_cmd_buffer *cmd,
+                                       uint32_t size_B, uint32_t align_B);
+/* The same with whatever is in it. */
+struct saf_state saf_cmd_dynamic_space(struct saf_cmd_buffer *cmd,
                                        uint32_t size_B, uint32_t align_B);
 struct saf_state saf_cmd_surface_state(struct saf_cmd_buffer *cmd);
 

@@ -218,7 +218,9 @@ end_drawing(struct saf_cmd_buffer *cmd)
    if (!state->size_B || !intel_needs_workaround(
                             cmd->device->info, INTEL_WA_CC_STATE_ENDS_BATCH))
       return;
-   saf_emit(&cmd->batch, 3DSTATE_CC_STATE_POINTERS, p)
+   /* Again, though it says nothing new. */
+   genX(sent)(cmd)->at_3DSTATE_CC_STATE_POINTERS[0] = 0;
+   saf_emit_state(cmd, 3DSTATE_CC_STATE_POINTERS, p)
    {
       p.ColorCalcStatePointer = state->offset;
       p.ColorCalcStatePointerValid = true;
@@ -478,6 +480,7 @@ const struct saf_genx genX(genx) = {
    .fill_border_color = genX(fill_border_color),
    .cmd_begin = genX(cmd_begin),
    .cmd_end = genX(cmd_end),
+   .pack_pipeline = genX(pack_pipeline),
    .cmd_flush = genX(cmd_flush),
    .cmd_barrier = genX(cmd_barrier),
    .cmd_base_addresses = cmd_base_addresses,

@@ -22,6 +22,7 @@ note_fetched(struct saf_cmd_buffer *cmd, unsigned index, uint64_t addr,
       .begin = addr & ~63ull,
       .end = size_B ? (addr + size_B + 63) & ~63ull : 0,
    };
+   cmd->vf_noted &= ~(1ull << index);
 }
 
 /* Whether one buffer's range gets too large for the cache. */
@@ -29,10 +30,13 @@ static bool
 add_fetched(struct saf_cmd_buffer *cmd, uint64_t buffers)
 {
    bool too_large = false;
-   for (unsigned i = 0; i < SAF_VF_BUFFERS; i++) {
+   buffers &= ~cmd->vf_noted;
+   cmd->vf_noted |= buffers;
+   while (buffers) {
+      const int i = u_bit_scan64(&buffers);
       const struct saf_vf_range *bound = &cmd->vf_bound[i];
       struct saf_vf_range *r = &cmd->vf_cached[i];
-      if (!(buffers & 1ull << i) || !bound->end)
+      if (!bound->end)
          continue;
       r->begin = r->end ? MIN2(r->begin, bound->begin) : bound->begin;
       r->end = MAX2(r->end, bound->end);
@@ -49,9 +53,9 @@ keep_vertex_cache(struct saf_cmd_buffer *cmd, bool indexed)
                                INTEL_WA_VERTEX_CACHE_32_BITS))
       return;
    const struct intel_vs_prog_data *vs = saf_pipeline_vs(cmd->draw.pipeline);
-   uint64_t buffers = indexed ? 1ull << SAF_VF_INDICES : 0;
-   for (unsigned i = 0; i < SAF_MAX_VERTEX_BINDINGS; i++)
-      buffers |= (uint64_t)cmd->draw.gfx.bindings[i].valid << i;
+   uint64_t buffers = cmd->vf_buffers;
+   if (indexed)
+      buffers |= 1ull << SAF_VF_INDICES;
    if (vs->uses_firstvertex || vs->uses_baseinstance || vs->uses_vertexid ||
        vs->uses_instanceid)
       buffers |= 1ull << SAF_VB_DRAW_PARAMETERS;
@@ -116,9 +120,11 @@ genX(emit_vertex_buffers)(struct saf_cmd_buffer *cmd)
    const struct saf_gfx_state *gfx = &cmd->draw.gfx;
    unsigned count = 0;
    uint32_t *dw = cmd->packed + 1;
+   cmd->vf_buffers = 0;
    for (unsigned i = 0; i < SAF_MAX_VERTEX_BINDINGS; i++) {
       if (!gfx->bindings[i].valid)
          continue;
+      cmd->vf_buffers |= 1ull << i;
       struct saf_vertex_input_binding b = gfx->bindings[i];
       if (cmd->draw.pipeline->dynamic & SAF_GFX_VERTEX_STRIDE)
          b.stride_B = cmd->vertex[i].stride_B;
@@ -145,6 +151,14 @@ needs_draw_parameters(const struct saf_cmd_buffer *cmd)
 {
    const struct intel_vs_prog_data *vs = saf_pipeline_vs(cmd->draw.pipeline);
    return vs->uses_firstvertex || vs->uses_baseinstance;
+}
+
+/* Whether each draw makes state for its shader to read. */
+static bool
+needs_own_buffers(const struct saf_cmd_buffer *cmd)
+{
+   return needs_draw_parameters(cmd) ||
+          saf_pipeline_vs(cmd->draw.pipeline)->uses_drawid;
 }
 
 void
@@ -230,11 +244,23 @@ genX(emit_dummy_primitive)(struct saf_cmd_buffer *cmd)
       prim.PrimitiveTopologyType = _3DPRIM_POINTLIST;
 }
 
+/* Whether the chip has been told all that a draw is made of, and caches that
+ * it reads by are as they must be. */
+static bool
+is_up_to_date(const struct saf_cmd_buffer *cmd, bool indexed)
+{
+   const uint64_t unread = indexed ? 0 : SAF_DIRTY_INDEX_BUFFER;
+   return !(cmd->dirty & ~unread) && !cmd->batch.due && !cmd->gpgpu &&
+          !needs_own_buffers(cmd);
+}
+
 bool
 genX(flush_draw_state)(struct saf_cmd_buffer *cmd, bool indexed)
 {
    if (!cmd->draw.pipeline || cmd->error)
       return false;
+   if (is_up_to_date(cmd, indexed))
+      return true;
    genX(select_3d)(cmd);
    saf_cmd_dynamic_room(cmd, 0);
    saf_cmd_choose_variant(cmd);

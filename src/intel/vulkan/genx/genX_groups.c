@@ -50,6 +50,7 @@ static const struct group {
    uint64_t reads;
    void (*emit)(struct saf_cmd_buffer *cmd);
 } groups[] = {
+   { GEOMETRY | SAF_DIRTY_URB, genX(emit_urb) },
    { GEOMETRY | SAF_GFX_VERTEX_INPUT, genX(emit_vertex_input) },
 #if GEN_VERX10 >= 80
    { SAF_GFX_TOPOLOGY | SAF_GFX_PATCH, genX(emit_topology) },
@@ -104,13 +105,43 @@ static const struct group {
 const uint64_t genX(reads_of_hiz_op) = MULTISAMPLE | RASTER | DEPTH_CLIPPING |
                                        STAGE(FRAGMENT);
 
+static_assert(ARRAY_SIZE(groups) <= SAF_MAX_GROUPS, "numbers of groups");
+
+/* What no pipeline has. */
+#define RECORDING                                                            \
+   (SAF_DIRTY_VERTEX_BUFFERS | SAF_DIRTY_DESCRIPTORS |                       \
+    SAF_DIRTY_PUSH_CONSTANTS | SAF_DIRTY_TARGETS | SAF_DIRTY_XFB |           \
+    SAF_DIRTY_URB)
+
+uint64_t
+genX(pack_groups)(struct saf_cmd_buffer *cmd,
+                  const struct util_dynarray *items,
+                  uint32_t ends_B[SAF_MAX_GROUPS])
+{
+   const uint64_t others = cmd->draw.pipeline->dynamic | RECORDING;
+   uint64_t found = 0;
+   for (unsigned i = 0; i < ARRAY_SIZE(groups); i++) {
+      if (!(groups[i].reads & others)) {
+         groups[i].emit(cmd);
+         found |= 1ull << i;
+      }
+      ends_B[i] = (uint32_t)items->size_B;
+   }
+   return found;
+}
+
 void
 genX(emit_groups)(struct saf_cmd_buffer *cmd)
 {
+   const struct saf_packed *packed = cmd->draw.pipeline->packed;
    if (!(cmd->dirty & ~SAF_DIRTY_INDEX_BUFFER))
       return;
    for (unsigned i = 0; i < ARRAY_SIZE(groups); i++) {
-      if (cmd->dirty & groups[i].reads)
+      if (!(cmd->dirty & groups[i].reads))
+         continue;
+      if (packed && packed->groups & 1ull << i)
+         genX(send_packed)(cmd, packed, i);
+      else
          groups[i].emit(cmd);
    }
 }

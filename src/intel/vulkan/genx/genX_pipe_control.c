@@ -44,8 +44,10 @@ emit(struct saf_cmd_buffer *cmd, const struct GENX(PIPE_CONTROL) * from)
       if (needs(cmd, INTEL_WA_STALL_NEEDS_COMPANY) && only_invalidates(&pc))
          pc.StallAtPixelScoreboard = true;
    }
-   if (pc.VFCacheInvalidationEnable)
+   if (pc.VFCacheInvalidationEnable) {
       memset(cmd->vf_cached, 0, sizeof(cmd->vf_cached));
+      cmd->vf_noted = 0;
+   }
    GENX(PIPE_CONTROL_pack)
    (saf_batch_dwords(&cmd->batch, GENX(PIPE_CONTROL_length)), &pc);
    saf_note(&cmd->batch, PIPE_CONTROL);

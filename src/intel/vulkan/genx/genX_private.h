@@ -127,7 +127,25 @@ void genX(fill_sampler)(const VkSamplerCreateInfo *info,
 void genX(fill_bound_sampler)(struct saf_cmd_buffer *cmd,
                               const struct saf_descriptor *d, uint32_t *dw);
 
+/* genX_packed.c */
+void genX(pack_pipeline)(struct saf_device *device,
+                         struct saf_pipeline *pipeline);
+/* What is written, and state that it points to, while there is a packer. */
+void genX(pack_packet)(struct saf_cmd_buffer *cmd, const uint32_t *packet,
+                       uint32_t count, uint64_t addresses,
+                       void (*before)(struct saf_cmd_buffer *));
+void genX(pack_state)(struct saf_packer *packer, enum saf_kept_slot slot,
+                      const void *data, uint32_t size_B, uint32_t align_B);
+/* Sends what of a group is news. */
+void genX(send_packed)(struct saf_cmd_buffer *cmd,
+                       const struct saf_packed *packed, unsigned group);
+
 /* genX_groups.c */
+/* Runs those groups that depend on the pipeline alone; where the items of
+ * each end in `items` then. The bits of those that there are. */
+uint64_t genX(pack_groups)(struct saf_cmd_buffer *cmd,
+                           const struct util_dynarray *items,
+                           uint32_t ends_B[SAF_MAX_GROUPS]);
 /* Groups of packets whose state is dirty. */
 void genX(emit_groups)(struct saf_cmd_buffer *cmd);
 /* What groups read whose packets an operation of 3DSTATE_WM_HZ_OP sets. */
@@ -172,7 +190,9 @@ uint64_t genX(scratch_addr)(const struct saf_shader *shader);
 uint32_t genX(sampler_hint)(const struct saf_shader *shader);
 uint32_t genX(surface_hint)(const struct saf_shader *shader);
 /* genX_urb.c: space for the stages' vertices */
-void genX(emit_urb)(struct saf_cmd_buffer *cmd, unsigned vertex_elements);
+void genX(emit_urb)(struct saf_cmd_buffer *cmd);
+/* genX_vertex_input.c: how many elements a vertex shader has fetched. */
+unsigned genX(element_count)(const struct intel_vs_prog_data *prog);
 /* genX_dynamic.c: packets that need dynamic state as well */
 /* "Multisample Rasterization Mode". */
 uint32_t genX(rasterization_mode)(const struct saf_draw_state *draw);

@@ -45,21 +45,24 @@ is_dynamic(const struct saf_descriptor *d)
 
 /* ---- binding tables ---- */
 
+/* The set's, with another address. */
 static struct saf_state
-dynamic_surface(struct saf_cmd_buffer *cmd, uint64_t addr, uint64_t range_B,
-                bool storage)
+dynamic_surface(struct saf_cmd_buffer *cmd, const struct saf_descriptor *d,
+                uint64_t addr)
 {
+   const bool storage = d->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
    struct saf_dynamic_surface *s =
       &cmd->dynamic_surfaces[(addr / 64 + storage) % SAF_DYNAMIC_SURFACES];
-   if (s->state.size_B && s->addr == addr && s->range_B == range_B &&
+   if (s->state.size_B && s->addr == addr && s->range_B == d->range_B &&
        s->storage == storage)
       return s->state;
    const struct saf_state state = saf_cmd_surface_state(cmd);
-   if (storage)
-      saf_fill_storage_surface(cmd->device, state.map, addr, range_B);
-   else
-      saf_fill_uniform_surface(cmd->device, state.map, addr, range_B);
-   *s = (struct saf_dynamic_surface) { addr, range_B, storage, state };
+   memcpy(state.map, d->surface.map, ISL_SURFACE_STATE_SIZE_B);
+   memcpy((uint32_t *)state.map +
+             GENX(RENDER_SURFACE_STATE_SurfaceBaseAddress_start) / 32,
+          &addr, GENX(RENDER_SURFACE_STATE_SurfaceBaseAddress_bits) / 8);
+   saf_reloc_note_surface(cmd->device, state.map);
+   *s = (struct saf_dynamic_surface) { addr, d->range_B, storage, state };
    return state;
 }
 
@@ -71,9 +74,7 @@ buffer_surface(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
       return cmd->device->null_surface;
    if (!is_dynamic(d))
       return d->surface;
-   return dynamic_surface(cmd, d->addr + dynamic_offset(st, b), d->range_B,
-                          d->type ==
-                             VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC);
+   return dynamic_surface(cmd, d, d->addr + dynamic_offset(st, b));
 }
 
 static struct saf_surface_info
@@ -393,14 +394,19 @@ static uint64_t
 push_constants_addr(struct saf_cmd_buffer *cmd, struct saf_draw_state *st,
                     const struct intel_push_range *r)
 {
-   const uint32_t end_B = (r->start + r->length) * 32;
+   const uint32_t end_B =
+      MAX2(st->pipeline->push_end_B, (r->start + r->length) * 32);
    if (st->constants_base != cmd->dynamic_base)
       st->constants_size_B = 0;
-   if (st->constants_size_B < MAX2(SAF_MAX_PUSH_CONSTANTS_B, end_B)) {
+   if (st->constants_size_B < end_B) {
       st->constants_base = cmd->dynamic_base;
-      st->constants_size_B = MAX2(SAF_MAX_PUSH_CONSTANTS_B, end_B);
-      st->constants = saf_cmd_dynamic_state(cmd, st->constants_size_B, 32);
-      memcpy(st->constants.map, st->push_constants, SAF_MAX_PUSH_CONSTANTS_B);
+      st->constants_size_B = end_B;
+      st->constants = saf_cmd_dynamic_space(cmd, end_B, 32);
+      memcpy(st->constants.map, st->push_constants,
+             MIN2(end_B, SAF_MAX_PUSH_CONSTANTS_B));
+      if (end_B > SAF_MAX_PUSH_CONSTANTS_B)
+         memset((char *)st->constants.map + SAF_MAX_PUSH_CONSTANTS_B, 0,
+                end_B - SAF_MAX_PUSH_CONSTANTS_B);
    }
    return saf_dynamic_addr(cmd, st->constants) + r->start * 32;
 }
@@ -456,9 +462,12 @@ static struct GENX(3DSTATE_CONSTANT_BODY)
 
 /* Constants take effect with the binding table pointers after them (SKL PRM
  * vol 2a, 3DSTATE_CONSTANT_VS), which are sent again, then. `bound`: what is
- * bound may have changed, and not constants alone. */
-#define EMIT_STAGE(XS, cmd, shader, bound, before)                           \
+ * bound may have changed; `pushed`: constants may have. */
+#define EMIT_STAGE(XS, cmd, shader, bound, pushed, before)                   \
    do {                                                                      \
+      if (!(bound) && !(pushed) &&                                           \
+          genX(sent)(cmd)->at_3DSTATE_CONSTANT_##XS[0])                      \
+         break;                                                              \
       const uint32_t *end = (cmd)->batch.next;                               \
       saf_emit_state_after(cmd, 3DSTATE_CONSTANT_##XS, c, before)            \
       {                                                                      \
@@ -506,23 +515,26 @@ genX(emit_resources)(struct saf_cmd_buffer *cmd)
    for (unsigned s = 0; s < SAF_GRAPHICS_STAGES; s++) {
       const struct saf_shader *shader = pipeline->shaders[s];
       const bool bound = cmd->dirty & reads_of_table(s);
+      const bool pushed = (cmd->dirty & SAF_DIRTY_PUSH_CONSTANTS) &&
+                          (pipeline->push_stages & 1u << s);
       if (!(emit & (1u << s)))
          continue;
       switch (s) {
       case MESA_SHADER_VERTEX:
-         EMIT_STAGE(VS, cmd, shader, bound, genX(stall_before_vs_state));
+         EMIT_STAGE(VS, cmd, shader, bound, pushed,
+                    genX(stall_before_vs_state));
          break;
       case MESA_SHADER_TESS_CTRL:
-         EMIT_STAGE(HS, cmd, shader, bound, NULL);
+         EMIT_STAGE(HS, cmd, shader, bound, pushed, NULL);
          break;
       case MESA_SHADER_TESS_EVAL:
-         EMIT_STAGE(DS, cmd, shader, bound, NULL);
+         EMIT_STAGE(DS, cmd, shader, bound, pushed, NULL);
          break;
       case MESA_SHADER_GEOMETRY:
-         EMIT_STAGE(GS, cmd, shader, bound, NULL);
+         EMIT_STAGE(GS, cmd, shader, bound, pushed, NULL);
          break;
       case MESA_SHADER_FRAGMENT:
-         EMIT_STAGE(PS, cmd, shader, bound, NULL);
+         EMIT_STAGE(PS, cmd, shader, bound, pushed, NULL);
          break;
       }
    }

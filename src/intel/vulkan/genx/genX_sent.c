@@ -6,6 +6,10 @@ genX(write)(struct saf_cmd_buffer *cmd, const uint32_t *packet,
             uint32_t count, uint64_t addresses,
             void (*before)(struct saf_cmd_buffer *))
 {
+   if (cmd->packer) {
+      genX(pack_packet)(cmd, packet, count, addresses, before);
+      return;
+   }
    if (before)
       before(cmd);
    uint32_t *dw = saf_batch_dwords(&cmd->batch, count);
@@ -32,9 +36,13 @@ genX(keep_state)(struct saf_cmd_buffer *cmd, enum saf_kept_slot slot,
    struct saf_kept *k = &cmd->kept[slot];
    void *kept = (char *)&cmd->kept_data + places[slot].at_B;
    assert(size_B <= places[slot].room_B);
+   if (cmd->packer) {
+      genX(pack_state)(cmd->packer, slot, data, size_B, align_B);
+      return 0;
+   }
    if (k->size_B == size_B && !memcmp(kept, data, size_B))
       return k->offset;
-   const struct saf_state state = saf_cmd_dynamic_state(cmd, size_B, align_B);
+   const struct saf_state state = saf_cmd_dynamic_space(cmd, size_B, align_B);
    memcpy(state.map, data, size_B);
    memcpy(kept, data, size_B);
    k->size_B = size_B;

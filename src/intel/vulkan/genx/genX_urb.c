@@ -111,9 +111,10 @@ emit_urb(struct saf_cmd_buffer *cmd, const struct stage_urb *s)
 /* Vertices go into the URB as fetched, and the vertex shader's output takes
  * their place: an entry holds the larger of the two. */
 void
-genX(emit_urb)(struct saf_cmd_buffer *cmd, unsigned vertex_elements)
+genX(emit_urb)(struct saf_cmd_buffer *cmd)
 {
    const struct saf_pipeline *p = cmd->draw.pipeline;
+   const unsigned vertex_elements = genX(element_count)(saf_pipeline_vs(p));
    const struct intel_device_info *info = cmd->device->info;
    const struct saf_shader *const *shaders =
       (const struct saf_shader *const *)p->shaders;

@@ -165,6 +165,14 @@ uses_sgvs(const struct intel_vs_prog_data *prog)
           prog->uses_firstvertex || prog->uses_baseinstance;
 }
 
+unsigned
+genX(element_count)(const struct intel_vs_prog_data *prog)
+{
+   const unsigned count = (unsigned)__builtin_popcountll(prog->inputs_read) +
+                          uses_sgvs(prog) + prog->uses_drawid;
+   return MAX2(count, 1); /* there must be one */
+}
+
 static void
 collect_elements(const struct saf_draw_state *draw, struct elements *e)
 {
@@ -188,10 +196,10 @@ collect_elements(const struct saf_draw_state *draw, struct elements *e)
    }
    if (prog->uses_drawid)
       e->state[e->count++] = drawid_element();
-   /* There must be one. */
    if (e->count == 0)
       e->state[e->count++] =
          attribute_element(&(struct saf_vertex_attribute) { 0 });
+   assert(e->count == genX(element_count)(prog));
 }
 
 static void
@@ -258,7 +266,6 @@ genX(emit_vertex_input)(struct saf_cmd_buffer *cmd)
 {
    struct elements e;
    collect_elements(&cmd->draw, &e);
-   genX(emit_urb)(cmd, e.count);
    emit_elements(cmd, &e);
 #if GEN_VERX10 >= 80
    emit_instancing_and_sgvs(cmd, cmd->draw.pipeline, &e);

@@ -35,6 +35,11 @@ struct saf_genx {
                         uint32_t border_offset_B, uint32_t dw[4]);
    void (*fill_border_color)(const VkClearColorValue *color, void *map);
 
+   /* Gives a pipeline that has its shaders what it needs to be bound
+    * faster, if there is memory. */
+   void (*pack_pipeline)(struct saf_device *device,
+                         struct saf_pipeline *pipeline);
+
    void (*cmd_begin)(struct saf_cmd_buffer *cmd);
    void (*cmd_end)(struct saf_cmd_buffer *cmd);
    /* Waits for all work and writes caches back; the draws that follow read

@@ -128,22 +128,32 @@ has_room(struct saf_relocs *r, size_t count)
                                     count * sizeof(struct saf_bo *));
 }
 
+/* What the caller has room for; where it is. */
+static void *
+append(struct util_dynarray *list, size_t size_B)
+{
+   void *const at = (char *)list->data + list->size_B;
+   assert(list->size_B + size_B <= list->capacity_B);
+   list->size_B += size_B;
+   return at;
+}
+
 /* Turns an address of ours into the kernel's; there is room for the entry. */
 static void
 add_entry(struct saf_relocs *r, uint32_t dword, struct saf_bo *target,
           uint32_t *place)
 {
-   const reloc_entry e = {
+   const uint32_t delta = *place - (uint32_t)target->addr;
+   *(reloc_entry *)append(&r->entries, sizeof(reloc_entry)) = (reloc_entry) {
       .target_handle = target->handle,
-      .delta = *place - (uint32_t)target->addr,
+      .delta = delta,
       .offset = dword * 4ull,
       .presumed_offset = target->offset,
       .read_domains = I915_GEM_DOMAIN_RENDER,
    };
+   *(struct saf_bo **)append(&r->targets, sizeof(target)) = target;
    target->pointers++;
-   util_dynarray_append(&r->entries, reloc_entry, e);
-   util_dynarray_append(&r->targets, struct saf_bo *, target);
-   *place = (uint32_t)target->offset + e.delta;
+   *place = (uint32_t)target->offset + delta;
 }
 
 bool

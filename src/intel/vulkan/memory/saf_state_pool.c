@@ -141,7 +141,7 @@ saf_state_free(struct saf_state_pool *pool, struct saf_state state)
    struct saf_bo *states = pool->device->states;
    if (!state.size_B)
       return;
-   if (states)
+   if (states && pool == &pool->device->surface_pool)
       saf_reloc_forget_states(pool->device,
                               pool->base - states->addr + state.offset,
                               state.size_B);
@@ -178,8 +178,8 @@ saf_state_stream_finish(struct saf_state_stream *stream)
 }
 
 struct saf_state
-saf_state_stream_alloc(struct saf_state_stream *stream, uint32_t size_B,
-                       uint32_t align_B)
+saf_state_stream_take(struct saf_state_stream *stream, uint32_t size_B,
+                      uint32_t align_B)
 {
    const unsigned n =
       util_dynarray_num_elements(&stream->blocks, struct saf_state);
@@ -201,12 +201,22 @@ saf_state_stream_alloc(struct saf_state_stream *stream, uint32_t size_B,
       start_B = 0;
    }
    stream->used_B = start_B + size_B;
-   memset((char *)block->map + start_B, 0, size_B);
    return (struct saf_state) {
       .offset = block->offset + start_B,
       .size_B = MAX2(size_B, 1),
       .map = (char *)block->map + start_B,
    };
+}
+
+struct saf_state
+saf_state_stream_alloc(struct saf_state_stream *stream, uint32_t size_B,
+                       uint32_t align_B)
+{
+   const struct saf_state state =
+      saf_state_stream_take(stream, size_B, align_B);
+   if (state.size_B)
+      memset(state.map, 0, size_B);
+   return state;
 }
 
 bool

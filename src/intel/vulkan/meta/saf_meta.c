@@ -191,8 +191,6 @@ compile(struct saf_device *device, struct saf_meta *meta,
          return result;
    }
    p->shaders[MESA_SHADER_VERTEX] = saf_shader_ref(*vs);
-   p->last = *vs;
-   p->out = *intel_vue_outputs(MESA_SHADER_VERTEX, &(*vs)->prog.base);
    nir_shader *nir = build_nir(device, false, (int)kind, &result);
    if (!nir)
       return result;
@@ -234,6 +232,7 @@ get_pipeline(struct saf_cmd_buffer *cmd, enum saf_meta_kind kind,
          saf_error(result, "meta shader %d could not be compiled", kind);
          saf_cmd_error(cmd, result);
       } else {
+         saf_pipeline_note_shaders(p);
          *slot = p;
       }
    }

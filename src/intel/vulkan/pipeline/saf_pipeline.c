@@ -4,6 +4,7 @@
 #include "saf_pipeline_heeded.h"
 #include "saf_pipeline_library.h"
 #include "saf_shader.h"
+#include "intel/vulkan/genx/saf_genx.h"
 #include "util/guard.h"
 #include "util/arena.h"
 
@@ -124,6 +125,35 @@ wants_capture(VkPipelineCreateFlags flags)
            VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR);
 }
 
+/* The end of the push constants that a shader has in registers. */
+static uint32_t
+push_end_B(const struct saf_shader *shader)
+{
+   uint32_t end_B = 0;
+   for (unsigned i = 0; i < INTEL_MAX_PUSH_RANGES; i++) {
+      const struct intel_push_range *r = &shader->prog.base.push[i];
+      if (r->length && r->block == INTEL_PUSH_BLOCK_CONSTANTS)
+         end_B = MAX2(end_B, (r->start + r->length) * 32u);
+   }
+   return end_B;
+}
+
+void
+saf_pipeline_note_shaders(struct saf_pipeline *p)
+{
+   for (unsigned s = 0; s < MESA_SHADER_FRAGMENT; s++) {
+      if (p->shaders[s])
+         p->last = p->shaders[s];
+   }
+   p->out = *intel_vue_outputs(p->last->stage, &p->last->prog.base);
+   p->push_end_B = p->push_stages = 0;
+   for (unsigned s = 0; s < SAF_GRAPHICS_STAGES; s++) {
+      const uint32_t end_B = p->shaders[s] ? push_end_B(p->shaders[s]) : 0;
+      p->push_end_B = MAX2(p->push_end_B, end_B);
+      p->push_stages |= (uint32_t)(end_B > 0) << s;
+   }
+}
+
 static VkResult
 compile_stages(struct saf_device *device, struct saf_pipeline *p,
                const VkGraphicsPipelineCreateInfo *info,
@@ -166,11 +196,9 @@ compile_stages(struct saf_device *device, struct saf_pipeline *p,
       saf_compile_stages(device, creation->cache, &in, p->shaders);
    if (result)
       return result;
-   for (unsigned s = 0; s < MESA_SHADER_FRAGMENT; s++) {
-      if (p->shaders[s])
-         p->last = p->shaders[s];
-   }
-   p->out = *intel_vue_outputs(p->last->stage, &p->last->prog.base);
+   saf_pipeline_note_shaders(p);
+   saf_free(device->alloc, p->packed);
+   device->genx->pack_pipeline(device, p);
    return VK_SUCCESS;
 }
 
@@ -188,6 +216,7 @@ saf_pipeline_destroy(struct saf_device *device, struct saf_pipeline *p,
    saf_pipeline_unref_shaders(device, p);
    saf_pipeline_drop_variants(device, p);
    saf_pipeline_library_destroy(device, p->library);
+   saf_free(device->alloc, p->packed);
    saf_free(alloc ? alloc : device->alloc, p);
 }
 

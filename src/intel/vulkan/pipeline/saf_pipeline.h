@@ -103,6 +103,16 @@ static_assert(sizeof(struct saf_pipeline_key) ==
                     SAF_MAX_VERTEX_ATTRIBS * sizeof(enum isl_format),
               "padding");
 
+/* At most so many groups of packets; see genX_groups.c. */
+#define SAF_MAX_GROUPS 24
+
+/* Packets that depend on the pipeline alone: genX_packed.c. */
+struct saf_packed {
+   uint64_t groups;                 /* that are here, a bit each */
+   uint32_t ends_B[SAF_MAX_GROUPS]; /* of theirs in items */
+   uint64_t items[];
+};
+
 struct saf_pipeline {
    VkAllocationCallbacks alloc_copy;
    struct saf_pipeline_library *library; /* then nothing else; or NULL */
@@ -110,6 +120,7 @@ struct saf_pipeline {
     * only the last, of others never that and always the first. */
    struct saf_shader *shaders[SAF_STAGES];
    struct saf_variants *variants; /* NULL: nothing of them is dynamic */
+   struct saf_packed *packed;     /* NULL: none */
    const struct saf_shader *last; /* before rasterisation */
    struct intel_vue_outputs out;  /* of the last */
    struct saf_pipeline_key key;
@@ -125,6 +136,10 @@ struct saf_pipeline {
    bool internal;
 
    uint32_t view_mask; /* each draw is made once for each; or 0 */
+
+   /* Of the push constants that are in registers; of which stages, by
+    * number. */
+   uint32_t push_end_B, push_stages;
 
    uint32_t logic_op_targets; /* attachments of formats that take them */
    uint32_t color_count;      /* attachments of the subpass */
@@ -251,6 +266,9 @@ VkResult saf_pipeline_compile_for(struct saf_device *device,
                                   const struct saf_pipeline_key *key);
 void saf_pipeline_unref_shaders(struct saf_device *device,
                                 struct saf_pipeline *p);
+
+/* What follows from the shaders, which are all there. */
+void saf_pipeline_note_shaders(struct saf_pipeline *p);
 
 /* All that is not shaders or targets. */
 void saf_pipeline_fill_state(const struct saf_device *device,
