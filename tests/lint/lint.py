@@ -23,7 +23,7 @@ from tree import Tree  # pylint: disable=wrong-import-position
 
 RULES = ('includes', 'names', 'version', 'descriptors', 'sizes', 'layout',
          'documents', 'passes', 'format', 'duplicates', 'uncalled',
-         'rejections', 'environment', 'temporaries')
+         'rejections', 'environment', 'temporaries', 'kept')
 LINE = re.compile(r'(\w+) (\d+) (\S.*?) # (\S.*)')
 SHOWN = 5
 

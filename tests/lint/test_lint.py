@@ -13,6 +13,7 @@ import duplicates
 import environment
 import format as formatting
 import includes
+import kept
 import layout
 import lint
 import names
@@ -374,6 +375,24 @@ class Temporaries(unittest.TestCase):
                           "if '/tmp/a' in text or text == '/tmp/b':\n",
             'bin/a': '#!/bin/sh\nx=$(mktemp -d)\n',
             'docs/a.rst': '/tmp/a\n'}), [])
+
+
+class Kept(unittest.TestCase):
+    TABLE = {kept.TABLE: '#define A(X) X(3DSTATE_VS) \\\n'
+                         'X(3DSTATE_CONSTANT_##XS)\n'}
+
+    def found(self, packet, path='src/intel/vulkan/genx/a.c'):
+        return len(finds(kept, **self.TABLE, **{
+            path: f'saf_emit(&cmd->batch, {packet}, p) {{}}\n'}))
+
+    def test_kept(self):
+        self.assertEqual(self.found('3DSTATE_VS'), 1)
+        self.assertEqual(self.found('3DSTATE_CONSTANT_PS'), 1)
+
+    def test_others(self):
+        self.assertEqual(self.found('3DSTATE_VS_MORE'), 0)
+        self.assertEqual(self.found('3DPRIMITIVE'), 0)
+        self.assertEqual(self.found('3DSTATE_VS', 'src/intel/sim/a.c'), 0)
 
 
 class Exceptions(unittest.TestCase):
