@@ -138,22 +138,30 @@ append(struct util_dynarray *list, size_t size_B)
    return at;
 }
 
-/* Turns an address of ours into the kernel's; there is room for the entry. */
-static void
-add_entry(struct saf_relocs *r, uint32_t dword, struct saf_bo *target,
-          uint32_t *place)
+/* An address of ours, in the dword at `place`, which becomes the kernel's. */
+static reloc_entry
+make_entry(uint32_t dword, struct saf_bo *target, uint32_t *place)
 {
-   const uint32_t delta = *place - (uint32_t)target->addr;
-   *(reloc_entry *)append(&r->entries, sizeof(reloc_entry)) = (reloc_entry) {
+   const reloc_entry e = {
       .target_handle = target->handle,
-      .delta = delta,
+      .delta = *place - (uint32_t)target->addr,
       .offset = dword * 4ull,
       .presumed_offset = target->offset,
       .read_domains = I915_GEM_DOMAIN_RENDER,
    };
-   *(struct saf_bo **)append(&r->targets, sizeof(target)) = target;
    target->pointers++;
-   *place = (uint32_t)target->offset + delta;
+   *place = (uint32_t)target->offset + e.delta;
+   return e;
+}
+
+/* There is room for it. */
+static void
+add_entry(struct saf_relocs *r, uint32_t dword, struct saf_bo *target,
+          uint32_t *place)
+{
+   *(reloc_entry *)append(&r->entries, sizeof(reloc_entry)) =
+      make_entry(dword, target, place);
+   *(struct saf_bo **)append(&r->targets, sizeof(target)) = target;
 }
 
 bool
@@ -205,13 +213,21 @@ note(struct saf_device *device, struct saf_relocs *r, uint32_t dword,
      uint32_t *place)
 {
    struct saf_bo *target = *place ? find_target(device, *place) : NULL;
-   if (r->at[dword])
-      remove_entry(r, r->at[dword] - 1);
-   if (!target)
-      return;
-   add_entry(r, dword, target, place);
-   r->at[dword] =
-      (uint32_t)util_dynarray_num_elements(&r->entries, reloc_entry);
+   const uint32_t number = r->at[dword];
+   if (number && target) {
+      struct saf_bo **const old =
+         util_dynarray_element(&r->targets, struct saf_bo *, number - 1);
+      (*old)->pointers--;
+      *old = target;
+      *util_dynarray_element(&r->entries, reloc_entry, number - 1) =
+         make_entry(dword, target, place);
+   } else if (target) {
+      add_entry(r, dword, target, place);
+      r->at[dword] =
+         (uint32_t)util_dynarray_num_elements(&r->entries, reloc_entry);
+   } else if (number) {
+      remove_entry(r, number - 1);
+   }
 }
 
 void
@@ -260,9 +276,14 @@ saf_reloc_forget_states(struct saf_device *device, uint64_t offset_B,
 {
    struct saf_relocs *r = &device->states->relocs;
    pthread_mutex_lock(&device->bo_mutex);
-   for (uint64_t i = offset_B / 4; i < (offset_B + size_B) / 4; i++) {
-      if (r->at[i])
-         remove_entry(r, r->at[i] - 1);
+   for (uint64_t at_B = offset_B; at_B < offset_B + size_B;
+        at_B += ISL_SURFACE_STATE_SIZE_B) {
+      uint64_t mask = SURFACE_PLACES;
+      while (mask) {
+         const uint64_t i = at_B / 4 + (unsigned)u_bit_scan64(&mask);
+         if (r->at[i])
+            remove_entry(r, r->at[i] - 1);
+      }
    }
    pthread_mutex_unlock(&device->bo_mutex);
 }
