@@ -140,9 +140,9 @@ is_single(const nir_src *src)
 static eu_reg
 value_of(struct nir_to_vec4 *v, const nir_src *src)
 {
-   assert(v->ssa[src->ssa->index].file != EU_BAD &&
-          "value used before it is defined");
-   return v->ssa[src->ssa->index];
+   const eu_reg r = v->ssa[src->ssa->index];
+
+   return r.file == EU_BAD ? fs_no_value(&v->n, src) : r;
 }
 
 /* Constants of the channels of `mask`; whether they are all the same. */

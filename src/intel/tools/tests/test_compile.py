@@ -178,6 +178,14 @@ if r.returncode == 0:
 r = run_file('.nir', GOOD.replace('vec4 ssa_0, ssa_0', 'vec4 ssa_0, ssa_7'))
 check('bad nir', r.returncode == 1 and ':13:' in r.stderr, r)
 
+# A dereference is no number.
+r = run_file('.nir', GOOD.replace(
+    'vec1 32 ssa_0 = load_const (0x3f800000 /* 1.000000 */)',
+    'vec1 32 ssa_5 = deref_var &o (shader_out vec4)\n'
+    '\tvec1 32 ssa_0 = iadd ssa_5, ssa_5'))
+check('dereference as a number', r.returncode == 1 and
+      'a dereference is read as a number' in r.stderr, r)
+
 r = run_file('.spv', 'this is no module', '--format=spirv')
 check('bad spirv', r.returncode == 1 and r.stderr != '', r)
 

@@ -187,6 +187,16 @@ fs_src_comp(struct nir_to_fs *n, const nir_src *src, unsigned c)
 }
 
 eu_reg
+fs_no_value(struct nir_to_fs *n, const nir_src *src)
+{
+   eu_fail(n->s, "%s is read as a number",
+           src->ssa->parent_instr->type == nir_instr_type_deref
+              ? "a dereference"
+              : "what no instruction has written");
+   return fs_alloc_value(n, src->ssa->bit_size, src->ssa->num_components);
+}
+
+eu_reg
 fs_get_src(struct nir_to_fs *n, const nir_src *src)
 {
    eu_reg *r = &n->ssa[src->ssa->index];
@@ -211,8 +221,7 @@ fs_get_src(struct nir_to_fs *n, const nir_src *src)
       }
       return v;
    }
-   assert(r->file != EU_BAD && "value used before it is defined");
-   return *r;
+   return r->file == EU_BAD ? fs_no_value(n, src) : *r;
 }
 
 eu_reg

@@ -121,6 +121,8 @@ void fs_emit_cf_list(struct nir_to_fs *n, struct list_head *list);
 void fs_emit_jump(struct nir_to_fs *n, nir_jump_instr *jump);
 void fs_emit_float_controls(struct nir_to_fs *n);
 eu_reg fs_alloc_value(struct nir_to_fs *n, unsigned bit_size, unsigned comps);
+/* Of what has no register, as dereferences: the compilation fails. */
+eu_reg fs_no_value(struct nir_to_fs *n, const nir_src *src);
 uint64_t fs_const_bits(nir_const_value v, unsigned bit_size);
 
 /* Type for raw moves of a NIR bit size: 1 -> D, 32 -> UD, ... */
