@@ -32,6 +32,8 @@ static const struct {
    { "no16", INTEL_DEBUG_NO16, "no SIMD16 fragment shaders" },
    { "spill", INTEL_DEBUG_SPILL, "spill every register that can be" },
    { "nocompact", INTEL_DEBUG_NOCOMPACT, "no compacted instructions" },
+   { "near", INTEL_DEBUG_NEAR,
+     "jumps reach 200 instructions, where a chip has a limit" },
    { "noopt", INTEL_DEBUG_NOOPT, "skip optional back-end passes" },
    { "sync", INTEL_DEBUG_SYNC, "wait after each submission" },
    { "nopush", INTEL_DEBUG_NOPUSH, "pull constants of uniform blocks" },

@@ -35,12 +35,13 @@ enum intel_debug_flag {
    INTEL_DEBUG_NOMCS = 1u << 20,     /* no multisample control surfaces */
    INTEL_DEBUG_NOCCS = 1u << 21,     /* no colour control surfaces */
    INTEL_DEBUG_NOFC = 1u << 22,      /* no fast clears of colour */
+   INTEL_DEBUG_NEAR = 1u << 23,      /* jumps of 16 bits reach not far */
 };
 
 /* Bits above the flags: back-end passes to leave out, by their place in the
  * list (fs_passes). The highest bit: some are printed. */
-#define INTEL_DEBUG_MAX_PASSES 40
-#define INTEL_DEBUG_SKIP_PASS(i) (1ull << (23 + (i)))
+#define INTEL_DEBUG_MAX_PASSES 39
+#define INTEL_DEBUG_SKIP_PASS(i) (1ull << (24 + (i)))
 #define INTEL_DEBUG_PRINT_PASSES (1ull << 63)
 
 /* The flags of INTEL_DEBUG, parsed at the first call. */

@@ -602,6 +602,7 @@ eu_generate(struct eu_shader *s, struct eu_binary *out)
    list_for_each_entry(struct eu_inst, inst, &s->insts, link)
       generate(&g, inst);
    eu_resolve_jumps(s, g.insts.data, num_insts(&g), g.halt_target);
+   eu_far_jumps(s, &g.insts, &g.origins);
    ok = encode(&g, out);
 
    out->num_origins =

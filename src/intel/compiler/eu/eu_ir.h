@@ -638,6 +638,11 @@ struct eu_binary {
    uint32_t num_origins;
 };
 
+/* eu_far_jumps.c: jumps that do not fit their fields go over others. `insts`
+ * are struct isa_inst, `origins` struct eu_origin with indices. */
+void eu_far_jumps(struct eu_shader *s, struct util_dynarray *insts,
+                  struct util_dynarray *origins);
+
 /* eu_jumps.c: sets jip and uip. pass_data of the IR's instructions is their
  * index in insts; halt_target that of HALT_TARGET, -1: there is none. */
 void eu_resolve_jumps(const struct eu_shader *s, struct isa_inst *insts,
