@@ -38,6 +38,16 @@ struct guard_error {
 enum guard_end guard_run(void (*run)(void *data), void *data,
                          struct guard_error *error) MUST_CHECK;
 
+/* Address space of a deep stack; pages are used as far as it goes. */
+#define DEEP_STACK_B (64u << 20)
+
+/* Runs `run` on such a stack, for what recurses as deep as its input is
+ * nested: the one of the calling thread is its application's, and may have 16
+ * KiB. That is in a thread of its own, which gets no signals and is in no
+ * scope, and for which this one waits. False: the host has no memory or no
+ * thread for it, and nothing ran. */
+bool deep_stack_run(void (*run)(void *data), void *data) MUST_CHECK;
+
 /* End the scope that the thread is in, or the process. */
 __attribute__((noreturn, cold)) void guard_no_memory(size_t size_B);
 __attribute__((noreturn, cold)) void guard_internal_error(const char *fmt,

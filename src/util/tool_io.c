@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "guard.h"
 #include "strbuf.h"
 
 bool
@@ -65,6 +66,31 @@ int
 tool_exit(const char *tool, int result)
 {
    return tool_close_output(tool, NULL, stdout) ? result : TOOL_EXIT_USAGE;
+}
+
+struct deep_tool {
+   int (*run)(int argc, char **argv);
+   int argc, result;
+   char **argv;
+};
+
+static void
+run_deep(void *data)
+{
+   struct deep_tool *t = data;
+
+   t->result = t->run(t->argc, t->argv);
+}
+
+int
+tool_run_deep(const char *tool, int (*run)(int argc, char **argv), int argc,
+              char **argv)
+{
+   struct deep_tool t = { run, argc, TOOL_EXIT_USAGE, argv };
+
+   if (!deep_stack_run(run_deep, &t))
+      fprintf(stderr, "%s: no memory for a stack\n", tool);
+   return tool_exit(tool, t.result);
 }
 
 static void

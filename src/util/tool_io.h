@@ -37,6 +37,11 @@ bool tool_close_output(const char *tool, const char *path,
  * message if what it printed could not be written. */
 int tool_exit(const char *tool, int result) MUST_CHECK;
 
+/* The same of `run`, for tools that recurse into what they read: it has a
+ * deep stack (guard.h). */
+int tool_run_deep(const char *tool, int (*run)(int argc, char **argv),
+                  int argc, char **argv) MUST_CHECK;
+
 /* Runs a program with `argv`, its output on standard error; in that the file
  * is `name` wherever it is `temporary`. False if it ends with an error. */
 bool tool_run(const char *tool, char *const argv[], const char *temporary,

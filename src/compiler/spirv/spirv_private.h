@@ -27,7 +27,7 @@
 
 /* Refuse what would need absurd time or memory. */
 #define SPV_MAX_BOUND (4u << 20)
-#define SPV_MAX_NESTING 500
+#define SPV_MAX_NESTING 4096
 #define SPV_MAX_TYPE_DEPTH 64
 /* Scalars in one value or one variable that is kept in registers. */
 #define SPV_MAX_LEAVES (1u << 16)
@@ -37,7 +37,7 @@
 /* With those that groups give to many ids. */
 #define SPV_MAX_DECORATIONS (1u << 20)
 /* Instructions after inlining, if the module has not as many words. */
-#define SPV_MAX_EMITTED (2u << 20)
+#define SPV_MAX_EMITTED (1u << 18)
 
 struct spv;
 struct spv_block;

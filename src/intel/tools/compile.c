@@ -344,5 +344,5 @@ compile_main(int argc, char **argv)
 int
 main(int argc, char **argv)
 {
-   return tool_exit("saffron compile", compile_main(argc, argv));
+   return tool_run_deep("saffron compile", compile_main, argc, argv);
 }

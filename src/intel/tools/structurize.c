@@ -256,5 +256,5 @@ structurize_main(int argc, char **argv)
 int
 main(int argc, char **argv)
 {
-   return tool_exit("saffron structurize", structurize_main(argc, argv));
+   return tool_run_deep("saffron structurize", structurize_main, argc, argv);
 }

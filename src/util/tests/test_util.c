@@ -6,6 +6,7 @@
 #include "util/arena.h"
 #include "util/bitset.h"
 #include "util/dynarray.h"
+#include "util/guard.h"
 #include "util/half.h"
 #include "util/hash_table.h"
 #include "util/heap.h"
@@ -206,6 +207,48 @@ thread_memory_is_each_threads_own(void **state)
    assert_int_equal(((uint8_t *)mine)[999], 0xff);
 }
 
+static void
+go_deep(void *data)
+{
+   volatile uint8_t place[DEEP_STACK_B / 2];
+
+   place[0] = 1;
+   place[sizeof(place) - 1] = 2;
+   *(unsigned *)data = place[0] + place[sizeof(place) - 1];
+}
+
+struct deep {
+   bool ran;
+   unsigned sum;
+};
+
+static void *
+go_deep_from_here(void *data)
+{
+   struct deep *deep = data;
+
+   deep->ran = deep_stack_run(go_deep, &deep->sum);
+   return NULL;
+}
+
+/* Whatever the stack of the thread that asks for it. */
+static void
+deep_stack_is_deep(void **state)
+{
+   struct deep result = { false, 0 };
+   pthread_attr_t attr;
+   pthread_t thread;
+
+   assert_int_equal(pthread_attr_init(&attr), 0);
+   assert_int_equal(pthread_attr_setstacksize(&attr, 64 << 10), 0);
+   assert_int_equal(
+      pthread_create(&thread, &attr, go_deep_from_here, &result), 0);
+   assert_int_equal(pthread_join(thread, NULL), 0);
+   pthread_attr_destroy(&attr);
+   assert_true(result.ran);
+   assert_int_equal(result.sum, 3);
+}
+
 int
 main(void)
 {
@@ -219,6 +262,7 @@ main(void)
       cmocka_unit_test(heap_gives_smallest_first),
       cmocka_unit_test(siphash_is_that_of_the_paper),
       cmocka_unit_test(thread_memory_is_each_threads_own),
+      cmocka_unit_test(deep_stack_is_deep),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -435,5 +435,5 @@ gp_compile_main(int argc, char **argv)
 int
 main(int argc, char **argv)
 {
-   return tool_exit("saffron compile", gp_compile_main(argc, argv));
+   return tool_run_deep("saffron compile", gp_compile_main, argc, argv);
 }

@@ -9,7 +9,7 @@
  */
 #include "nir.h"
 #include "nir_builder.h"
-#include "util/dynarray.h"
+#include "compiler/nir/ir/nir_deref_lists.h"
 
 struct known {
    nir_deref_instr *deref;
@@ -19,31 +19,17 @@ struct known {
 struct state {
    nir_builder b;
    nir_variable_mode modes;
-   struct util_dynarray known; /* struct known */
+   struct nir_deref_lists known; /* struct known */
    bool progress;
 };
-
-static void
-forget(struct state *s, nir_deref_instr *deref)
-{
-   unsigned n = (unsigned)util_dynarray_num_elements(&s->known, struct known);
-
-   for (unsigned i = 0; i < n;) {
-      struct known *k = util_dynarray_element(&s->known, struct known, i);
-      if (nir_compare_derefs(k->deref, deref) != nir_derefs_do_not_alias) {
-         *k = *util_dynarray_element(&s->known, struct known, n - 1);
-         (void)util_dynarray_pop(&s->known, struct known);
-         n--;
-      } else {
-         i++;
-      }
-   }
-}
 
 static struct known *
 find(struct state *s, nir_deref_instr *deref)
 {
-   util_dynarray_foreach(&s->known, struct known, k) {
+   const uint32_t own = nir_deref_list_of(&s->known, deref);
+   struct util_dynarray *list = nir_deref_list(&s->known, own);
+
+   util_dynarray_foreach(list, struct known, k) {
       if (k->deref == deref ||
           (nir_compare_derefs(k->deref, deref) & nir_derefs_equal_bit))
          return k;
@@ -54,12 +40,13 @@ find(struct state *s, nir_deref_instr *deref)
 static struct known *
 add(struct state *s, nir_deref_instr *deref)
 {
-   struct known k = { .deref = deref };
+   const uint32_t own = nir_deref_list_of(&s->known, deref);
+   struct util_dynarray *list = nir_deref_list(&s->known, own);
+   const struct known k = { .deref = deref };
 
-   util_dynarray_append(&s->known, struct known, k);
+   util_dynarray_append(list, struct known, k);
    return util_dynarray_element(
-      &s->known, struct known,
-      util_dynarray_num_elements(&s->known, struct known) - 1);
+      list, struct known, util_dynarray_num_elements(list, struct known) - 1);
 }
 
 static bool
@@ -112,7 +99,7 @@ visit_store(struct state *s, nir_intrinsic_instr *intr)
    k = find(s, deref);
    if (k)
       old = *k;
-   forget(s, deref);
+   nir_deref_lists_drop(&s->known, deref, sizeof(struct known));
    if (!takes_part(s, deref, nir_intrinsic_access(intr)))
       return;
    k = add(s, deref);
@@ -127,7 +114,7 @@ visit(struct state *s, nir_instr *instr)
    nir_intrinsic_instr *intr;
 
    if (instr->type == nir_instr_type_call) {
-      util_dynarray_clear(&s->known);
+      nir_deref_lists_clear(&s->known);
       return;
    }
    if (instr->type != nir_instr_type_intrinsic)
@@ -137,12 +124,13 @@ visit(struct state *s, nir_instr *instr)
    case nir_intrinsic_load_deref: visit_load(s, intr); break;
    case nir_intrinsic_store_deref: visit_store(s, intr); break;
    case nir_intrinsic_copy_deref:
-      forget(s, nir_src_as_deref(intr->src[0]));
+      nir_deref_lists_drop(&s->known, nir_src_as_deref(intr->src[0]),
+                           sizeof(struct known));
       break;
    case nir_intrinsic_emit_vertex:
    case nir_intrinsic_emit_vertex_with_counter:
       /* Outputs are undefined afterwards. */
-      util_dynarray_clear(&s->known);
+      nir_deref_lists_clear(&s->known);
       break;
    default: break;
    }
@@ -162,11 +150,11 @@ nir_opt_copy_prop_vars(nir_shader *shader)
          s.modes |= nir_var_shader_out;
       nir_builder_init(&s.b, function->impl);
       nir_foreach_block(block, function->impl) {
-         util_dynarray_clear(&s.known);
+         nir_deref_lists_clear(&s.known);
          nir_foreach_instr_safe(instr, block)
             visit(&s, instr);
       }
-      util_dynarray_fini(&s.known);
+      nir_deref_lists_fini(&s.known);
       nir_metadata_preserve(function->impl, s.progress
                                                ? nir_metadata_control_flow
                                                : nir_metadata_all);

@@ -4,45 +4,30 @@
  * reads them; and components of stores, likewise.
  */
 #include "nir.h"
-#include "util/dynarray.h"
+#include "compiler/nir/ir/nir_deref_lists.h"
 
 struct pending {
-   nir_intrinsic_instr *store;
    nir_deref_instr *deref;
+   nir_intrinsic_instr *store;
    unsigned mask; /* components not read or overwritten yet */
 };
 
-static void
-drop_all(struct util_dynarray *pending)
-{
-   util_dynarray_clear(pending);
-}
-
 /* Something reads `deref`: what it may touch is needed. */
 static void
-note_read(struct util_dynarray *pending, nir_deref_instr *deref)
+note_read(struct nir_deref_lists *pending, nir_deref_instr *deref)
 {
-   unsigned n = (unsigned)util_dynarray_num_elements(pending, struct pending);
-
-   for (unsigned i = 0; i < n;) {
-      struct pending *p = util_dynarray_element(pending, struct pending, i);
-      if (nir_compare_derefs(p->deref, deref) != nir_derefs_do_not_alias) {
-         *p = *util_dynarray_element(pending, struct pending, n - 1);
-         (void)util_dynarray_pop(pending, struct pending);
-         n--;
-      } else {
-         i++;
-      }
-   }
+   nir_deref_lists_drop(pending, deref, sizeof(struct pending));
 }
 
 /* A store of `mask`: earlier stores to the same place lose these. */
 static bool
-note_write(struct util_dynarray *pending, nir_intrinsic_instr *store)
+note_write(struct nir_deref_lists *all, nir_intrinsic_instr *store)
 {
    nir_deref_instr *deref = nir_src_as_deref(store->src[0]);
    const unsigned mask = nir_intrinsic_write_mask(store);
-   struct pending mine = { store, deref, mask };
+   const uint32_t own = nir_deref_list_of(all, deref);
+   struct util_dynarray *pending = nir_deref_list(all, own);
+   struct pending mine = { deref, store, mask };
    bool progress = false;
    unsigned n = (unsigned)util_dynarray_num_elements(pending, struct pending);
 
@@ -69,13 +54,13 @@ note_write(struct util_dynarray *pending, nir_intrinsic_instr *store)
 }
 
 static bool
-visit(struct util_dynarray *pending, nir_instr *instr,
+visit(struct nir_deref_lists *pending, nir_instr *instr,
       nir_variable_mode modes)
 {
    nir_intrinsic_instr *intr;
 
    if (instr->type == nir_instr_type_call) {
-      drop_all(pending);
+      nir_deref_lists_clear(pending);
       return false;
    }
    if (instr->type != nir_instr_type_intrinsic)
@@ -103,7 +88,9 @@ visit(struct util_dynarray *pending, nir_instr *instr,
    case nir_intrinsic_terminate:
    case nir_intrinsic_terminate_if:
    case nir_intrinsic_discard:
-   case nir_intrinsic_discard_if: drop_all(pending); return false;
+   case nir_intrinsic_discard_if:
+      nir_deref_lists_clear(pending);
+      return false;
    default: return false;
    }
 }
@@ -116,16 +103,16 @@ nir_opt_dead_write_vars(nir_shader *shader)
    bool progress = false;
 
    nir_foreach_function(function, shader) {
-      struct util_dynarray pending = { 0 };
+      struct nir_deref_lists pending = { 0 };
       bool here = false;
       if (!function->impl)
          continue;
       nir_foreach_block(block, function->impl) {
-         util_dynarray_clear(&pending);
+         nir_deref_lists_clear(&pending);
          nir_foreach_instr_safe(instr, block)
             here |= visit(&pending, instr, modes);
       }
-      util_dynarray_fini(&pending);
+      nir_deref_lists_fini(&pending);
       nir_metadata_preserve(function->impl, here ? nir_metadata_control_flow
                                                  : nir_metadata_all);
       progress |= here;

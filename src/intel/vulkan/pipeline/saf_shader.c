@@ -594,19 +594,34 @@ close_listings(struct progress *p)
    }
 }
 
+struct scope {
+   struct progress *p;
+   struct guard_error error;
+   enum guard_end end;
+};
+
+static void
+run_scope(void *data)
+{
+   struct scope *scope = data;
+
+   scope->end = guard_run(compile_stages, scope->p, &scope->error);
+}
+
+/* What is nested in a shader, the compiler recurses into. */
 static VkResult
 compile_in_scope(struct progress *p)
 {
-   struct guard_error error;
+   struct scope scope = { .p = p, .end = GUARD_NO_MEMORY };
    const VkResult opened = open_listings(p);
    if (opened)
       return opened;
-   const enum guard_end end = guard_run(compile_stages, p, &error);
+   const bool ran = deep_stack_run(run_scope, &scope);
    close_listings(p);
-   if (end == GUARD_DONE)
+   if (ran && scope.end == GUARD_DONE)
       return p->result;
    p->arena = NULL; /* gone with the scope */
-   if (end == GUARD_NO_MEMORY)
+   if (!ran || scope.end == GUARD_NO_MEMORY)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    SAF_FROM_HANDLE(saf_shader_module, module, p->in->info[p->at]->module);
    const struct saf_report_shader report = {
@@ -614,7 +629,7 @@ compile_in_scope(struct progress *p)
       .words = module->words,
       .size_B = module->size_B,
    };
-   return saf_compile_result(end, &error, &report);
+   return saf_compile_result(scope.end, &scope.error, &report);
 }
 
 VkResult
