@@ -2,7 +2,7 @@
 /*
  * A comparison of floats has one answer, however a shader asks: as a branch
  * with both sides, with one, inverted, as a value, a select, the end of a
- * loop, a discard. Each comparison at each size, with NaNs among the operands,
+ * loop, a discard. Each comparison at each size, NaNs among the operands,
  * and nothing marked exact: the NIR interpreter before any pass has seen the
  * shader against the compiled code on the simulated EU.
  */

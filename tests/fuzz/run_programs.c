@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs compute shaders on a Vulkan driver, many in one process.
+ *
+ * usage: run_programs LIBRARY, the driver's library, opened without a loader.
+ *
+ * Each line of standard input is `SEED INDEX FILE.spv`. One work group runs,
+ * with INDEX as specialization constant 0, and in set 0
+ *    0  a storage buffer of INPUT_B bytes, made from SEED: half of its words
+ *       are the ends of types, the others random
+ *    1  a storage buffer of OUTPUT_B bytes of zeros
+ *    2  a uniform buffer with the first UNIFORM_B bytes of what is in 0
+ *    3  a storage buffer, OTHER_B bytes likewise
+ * and PUSH_B bytes of that in push constants. A line answers: `ok` and the
+ * words of 1, then of 3, or `error` and what did not work. All four lie in
+ * one buffer, with words in front and behind that are all SECRET: if one of
+ * those has changed, the answer is `foreign write`.
+ */
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define VK_NO_PROTOTYPES
+#include <vulkan/vulkan.h>
+
+#include "util/macros.h"
+
+#define FUNCTIONS(F)                                                         \
+   F(EnumeratePhysicalDevices)                                               \
+   F(GetPhysicalDeviceFeatures)                                              \
+   F(GetPhysicalDeviceMemoryProperties)                                      \
+   F(CreateDevice)                                                           \
+   F(GetDeviceQueue)                                                         \
+   F(CreateBuffer)                                                           \
+   F(GetBufferMemoryRequirements)                                            \
+   F(AllocateMemory)                                                         \
+   F(BindBufferMemory)                                                       \
+   F(MapMemory)                                                              \
+   F(CreateDescriptorSetLayout)                                              \
+   F(CreatePipelineLayout)                                                   \
+   F(CreateDescriptorPool)                                                   \
+   F(AllocateDescriptorSets)                                                 \
+   F(UpdateDescriptorSets)                                                   \
+   F(CreateShaderModule)                                                     \
+   F(DestroyShaderModule)                                                    \
+   F(CreateComputePipelines)                                                 \
+   F(DestroyPipeline)                                                        \
+   F(CreateCommandPool)                                                      \
+   F(AllocateCommandBuffers)                                                 \
+   F(BeginCommandBuffer)                                                     \
+   F(CmdBindPipeline)                                                        \
+   F(CmdBindDescriptorSets)                                                  \
+   F(CmdPushConstants)                                                       \
+   F(CmdDispatch)                                                            \
+   F(CmdPipelineBarrier)                                                     \
+   F(EndCommandBuffer)                                                       \
+   F(QueueSubmit)                                                            \
+   F(QueueWaitIdle)
+
+#define MEMBER(name) PFN_vk##name name;
+#define BINDINGS 4
+#define INPUT_B 1024u
+#define OUTPUT_B 1024u
+#define UNIFORM_B 256u
+#define OTHER_B 256u
+#define PUSH_B 64u
+#define STEP_B 4096u /* from one binding to the next */
+#define BUFFER_B (STEP_B * (2 * BINDINGS + 1))
+#define SECRET 0x5ec2e7u
+#define MAX_CODE_B (4u << 20)
+
+static const uint32_t sizes_B[BINDINGS] = { INPUT_B, OUTPUT_B, UNIFORM_B,
+                                            OTHER_B };
+
+struct runner {
+   FUNCTIONS(MEMBER)
+   VkInstance instance;
+   VkPhysicalDevice pdev;
+   VkDevice device;
+   VkQueue queue;
+   VkBuffer buffer;
+   uint32_t *map;
+   VkDescriptorSetLayout set_layout;
+   VkPipelineLayout layout;
+   VkDescriptorSet set;
+   VkCommandBuffer cmd;
+};
+
+/* What did not work; the caller returns. */
+#define TRY(call)                                                            \
+   do {                                                                      \
+      const VkResult r_ = (call);                                            \
+      if (r_ != VK_SUCCESS) {                                                \
+         printf("error %s: %d\n", #call, r_);                                \
+         return false;                                                       \
+      }                                                                      \
+   } while (0)
+
+static uint32_t
+place_B(unsigned binding)
+{
+   return STEP_B * (2 * binding + 1);
+}
+
+static VkDescriptorType
+type_of(unsigned binding)
+{
+   return binding == 2 ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
+                       : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+}
+
+/* ---- the device, once ---- */
+
+static bool
+open_device(struct runner *r, const char *path)
+{
+   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+   if (!library) {
+      printf("error %s\n", dlerror());
+      return false;
+   }
+   const PFN_vkGetInstanceProcAddr get =
+      (PFN_vkGetInstanceProcAddr)dlsym(library, "vk_icdGetInstanceProcAddr");
+   const VkApplicationInfo app = {
+      .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+      .apiVersion = VK_API_VERSION_1_1,
+   };
+   const VkInstanceCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+      .pApplicationInfo = &app,
+   };
+   TRY(((PFN_vkCreateInstance)get(NULL, "vkCreateInstance"))(&info, NULL,
+                                                             &r->instance));
+#define GET(name) r->name = (PFN_vk##name)get(r->instance, "vk" #name);
+   FUNCTIONS(GET)
+   uint32_t one = 1;
+   const VkResult found =
+      r->EnumeratePhysicalDevices(r->instance, &one, &r->pdev);
+   if (found < 0 || !one) {
+      printf("error no physical device: %d\n", found);
+      return false;
+   }
+   const float priority = 1;
+   const VkDeviceQueueCreateInfo queue = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+      .queueCount = 1,
+      .pQueuePriorities = &priority,
+   };
+   VkPhysicalDeviceFeatures features;
+   r->GetPhysicalDeviceFeatures(r->pdev, &features);
+   const VkDeviceCreateInfo device = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+      .queueCreateInfoCount = 1,
+      .pQueueCreateInfos = &queue,
+      .pEnabledFeatures = &features,
+   };
+   TRY(r->CreateDevice(r->pdev, &device, NULL, &r->device));
+   r->GetDeviceQueue(r->device, 0, 0, &r->queue);
+   return true;
+}
+
+static bool
+make_buffer(struct runner *r)
+{
+   const VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+                                        VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+   const VkBufferCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+      .size = BUFFER_B,
+      .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+               VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
+   };
+   TRY(r->CreateBuffer(r->device, &info, NULL, &r->buffer));
+   VkMemoryRequirements need;
+   r->GetBufferMemoryRequirements(r->device, r->buffer, &need);
+   VkPhysicalDeviceMemoryProperties types;
+   r->GetPhysicalDeviceMemoryProperties(r->pdev, &types);
+   uint32_t type = 0;
+   while (!(need.memoryTypeBits >> type & 1) ||
+          (types.memoryTypes[type].propertyFlags & wanted) != wanted)
+      type++;
+   const VkMemoryAllocateInfo memory_info = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+      .allocationSize = need.size,
+      .memoryTypeIndex = type,
+   };
+   VkDeviceMemory memory;
+   TRY(r->AllocateMemory(r->device, &memory_info, NULL, &memory));
+   TRY(r->BindBufferMemory(r->device, r->buffer, memory, 0));
+   TRY(
+      r->MapMemory(r->device, memory, 0, VK_WHOLE_SIZE, 0, (void **)&r->map));
+   return true;
+}
+
+static bool
+make_set(struct runner *r)
+{
+   VkDescriptorSetLayoutBinding bindings[BINDINGS];
+   for (unsigned i = 0; i < BINDINGS; i++)
+      bindings[i] = (VkDescriptorSetLayoutBinding) {
+         .binding = i,
+         .descriptorType = type_of(i),
+         .descriptorCount = 1,
+         .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+      };
+   const VkDescriptorSetLayoutCreateInfo set = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+      .bindingCount = BINDINGS,
+      .pBindings = bindings,
+   };
+   TRY(r->CreateDescriptorSetLayout(r->device, &set, NULL, &r->set_layout));
+   const VkPushConstantRange push = { VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                                      PUSH_B };
+   const VkPipelineLayoutCreateInfo layout = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+      .setLayoutCount = 1,
+      .pSetLayouts = &r->set_layout,
+      .pushConstantRangeCount = 1,
+      .pPushConstantRanges = &push,
+   };
+   TRY(r->CreatePipelineLayout(r->device, &layout, NULL, &r->layout));
+   const VkDescriptorPoolSize counts[] = {
+      { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, BINDINGS - 1 },
+      { VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1 },
+   };
+   const VkDescriptorPoolCreateInfo pool_info = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+      .maxSets = 1,
+      .poolSizeCount = ARRAY_SIZE(counts),
+      .pPoolSizes = counts,
+   };
+   VkDescriptorPool pool;
+   TRY(r->CreateDescriptorPool(r->device, &pool_info, NULL, &pool));
+   const VkDescriptorSetAllocateInfo allocate = {
+      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+      .descriptorPool = pool,
+      .descriptorSetCount = 1,
+      .pSetLayouts = &r->set_layout,
+   };
+   TRY(r->AllocateDescriptorSets(r->device, &allocate, &r->set));
+   for (unsigned i = 0; i < BINDINGS; i++) {
+      const VkDescriptorBufferInfo range = { r->buffer, place_B(i),
+                                             sizes_B[i] };
+      const VkWriteDescriptorSet write = {
+         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+         .dstSet = r->set,
+         .dstBinding = i,
+         .descriptorCount = 1,
+         .descriptorType = type_of(i),
+         .pBufferInfo = &range,
+      };
+      r->UpdateDescriptorSets(r->device, 1, &write, 0, NULL);
+   }
+   return true;
+}
+
+static bool
+make_commands(struct runner *r)
+{
+   const VkCommandPoolCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+      .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+   };
+   VkCommandPool pool;
+   TRY(r->CreateCommandPool(r->device, &info, NULL, &pool));
+   const VkCommandBufferAllocateInfo allocate = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+      .commandPool = pool,
+      .commandBufferCount = 1,
+   };
+   TRY(r->AllocateCommandBuffers(r->device, &allocate, &r->cmd));
+   return true;
+}
+
+/* ---- one program ---- */
+
+static void
+fill_buffer(struct runner *r, uint64_t seed)
+{
+   static const uint32_t ends[] = {
+      0,          1,          0xffffffff, 0x80000000, 0x7fffffff, 0x80000001,
+      0xfffffffe, 0xffff8000, 0x8000,     0x7fff,     0x80,       0xffffff80,
+   };
+   uint64_t s = seed * 2 + 1;
+
+   for (uint32_t i = 0; i < BUFFER_B / 4; i++)
+      r->map[i] = SECRET;
+   for (uint32_t i = 0; i < INPUT_B / 4; i++) {
+      s ^= s >> 12;
+      s ^= s << 25;
+      s ^= s >> 27;
+      const uint32_t v = (uint32_t)(s * 0x2545f4914f6cdd1dull >> 32);
+      const uint32_t word = v & 1 ? ends[(v >> 1) % ARRAY_SIZE(ends)] : v;
+      r->map[place_B(0) / 4 + i] = word;
+      if (i < UNIFORM_B / 4)
+         r->map[place_B(2) / 4 + i] = word;
+      if (i < OTHER_B / 4)
+         r->map[place_B(3) / 4 + i] = word;
+   }
+   memset(r->map + place_B(1) / 4, 0, OUTPUT_B);
+}
+
+static bool
+is_bound(uint32_t at_B)
+{
+   for (unsigned i = 0; i < BINDINGS; i++) {
+      if (util_within(at_B, 4, place_B(i), sizes_B[i]))
+         return true;
+   }
+   return false;
+}
+
+static bool
+run(struct runner *r, VkPipeline pipeline)
+{
+   const VkCommandBufferBeginInfo begin = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+   };
+   const VkMemoryBarrier barrier = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+      .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+      .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
+   };
+   TRY(r->BeginCommandBuffer(r->cmd, &begin));
+   r->CmdBindPipeline(r->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+   r->CmdBindDescriptorSets(r->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, r->layout,
+                            0, 1, &r->set, 0, NULL);
+   r->CmdPushConstants(r->cmd, r->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                       PUSH_B, r->map + place_B(0) / 4);
+   r->CmdDispatch(r->cmd, 1, 1, 1);
+   r->CmdPipelineBarrier(r->cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                         VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL,
+                         0, NULL);
+   TRY(r->EndCommandBuffer(r->cmd));
+   const VkSubmitInfo submit = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+      .commandBufferCount = 1,
+      .pCommandBuffers = &r->cmd,
+   };
+   TRY(r->QueueSubmit(r->queue, 1, &submit, VK_NULL_HANDLE));
+   TRY(r->QueueWaitIdle(r->queue));
+   return true;
+}
+
+static void
+print_words(const struct runner *r, unsigned binding)
+{
+   for (uint32_t i = 0; i < sizes_B[binding] / 4; i++)
+      printf(" %" PRIx32, r->map[place_B(binding) / 4 + i]);
+}
+
+static void
+answer(const struct runner *r)
+{
+   for (uint32_t at_B = 0; at_B < BUFFER_B; at_B += 4) {
+      if (!is_bound(at_B) && r->map[at_B / 4] != SECRET) {
+         printf("foreign write at byte %" PRIu32 "\n", at_B);
+         return;
+      }
+   }
+   printf("ok");
+   print_words(r, 1);
+   print_words(r, 3);
+   printf("\n");
+}
+
+static bool
+make_pipeline(struct runner *r, const char *path, int32_t index,
+              VkPipeline *pipeline)
+{
+   static uint32_t code[MAX_CODE_B / 4];
+   FILE *in = fopen(path, "rb");
+   const size_t size_B = in ? fread(code, 1, sizeof(code), in) : 0;
+   if (in)
+      fclose(in);
+   const VkShaderModuleCreateInfo module_info = {
+      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+      .codeSize = size_B,
+      .pCode = code,
+   };
+   VkShaderModule module;
+   TRY(r->CreateShaderModule(r->device, &module_info, NULL, &module));
+   const VkSpecializationMapEntry entry = { 0, 0, sizeof(index) };
+   const VkSpecializationInfo constants = { 1, &entry, sizeof(index),
+                                            &index };
+   const VkComputePipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .stage = { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                 .module = module,
+                 .pName = "main",
+                 .pSpecializationInfo = &constants },
+      .layout = r->layout,
+   };
+   const VkResult made = r->CreateComputePipelines(r->device, VK_NULL_HANDLE,
+                                                   1, &info, NULL, pipeline);
+   r->DestroyShaderModule(r->device, module, NULL);
+   TRY(made);
+   return true;
+}
+
+static void
+run_line(struct runner *r, const char *line)
+{
+   char path[512];
+   uint64_t seed;
+   int32_t index;
+   VkPipeline pipeline;
+
+   if (sscanf(line, "%" SCNu64 " %" SCNi32 " %511[^\n]", &seed, &index,
+              path) != 3) {
+      printf("error no such line\n");
+      return;
+   }
+   fill_buffer(r, seed);
+   if (!make_pipeline(r, path, index, &pipeline))
+      return;
+   if (run(r, pipeline))
+      answer(r);
+   r->DestroyPipeline(r->device, pipeline, NULL);
+}
+
+int
+main(int argc, char **argv)
+{
+   static struct runner r;
+   char line[1024];
+
+   if (argc != 2) {
+      fprintf(stderr, "usage: run_programs LIBRARY\n");
+      return 2;
+   }
+   if (!open_device(&r, argv[1]) || !make_buffer(&r) || !make_set(&r) ||
+       !make_commands(&r))
+      return 1;
+   while (fgets(line, sizeof(line), stdin)) {
+      run_line(&r, line);
+      fflush(stdout);
+   }
+   return 0;
+}
