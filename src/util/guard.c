@@ -136,6 +136,14 @@ guard_internal_error(const char *fmt, ...)
    abort();
 }
 
+__attribute__((noreturn, cold)) void guard_reached(const char *where);
+
+void
+guard_reached(const char *where)
+{
+   guard_internal_error("not to be reached: %s", where);
+}
+
 static const char *step_that_fails;
 
 static void

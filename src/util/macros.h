@@ -34,10 +34,10 @@
 #define UNUSED __attribute__((unused))
 #define FALLTHROUGH __attribute__((fallthrough))
 
-/* For a place that a correct program never reaches; `reason`, a literal,
- * says why. Debug builds say so and stop, release builds assume it. */
-#ifdef NDEBUG
-#define unreachable(reason) ((void)("" reason), __builtin_unreachable())
+/* Where a correct program never comes; `reason`, a literal, says why. */
+#ifdef NDEBUG /* an internal error: guard.h */
+__attribute__((noreturn, cold)) void guard_reached(const char *where);
+#define unreachable(reason) guard_reached(__FILE__ ": " reason)
 #else
 #define unreachable(reason)                                                  \
    util_reached(__FILE__, __LINE__, __func__, "" reason)
