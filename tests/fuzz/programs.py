@@ -264,13 +264,13 @@ class Driver:
         self.command, self.env = command, {**os.environ, **env}
         self.process = None
 
-    def run(self, seed, path):
+    def run(self, seed, path, index=3):
         if not self.process:
             self.process = subprocess.Popen(
                 self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL, env=self.env, text=True)
         try:
-            self.process.stdin.write(f'{seed} 3 {path}\n')
+            self.process.stdin.write(f'{seed} {index} {path}\n')
             self.process.stdin.flush()
             answer = self.process.stdout.readline().strip()
         except BrokenPipeError:

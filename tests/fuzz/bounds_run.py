@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Indices that may be anywhere, executed: what robust access promises.
+
+Compute shaders read and write every storage at an index that is a
+specialization constant, or is computed and unknown to the compiler: within,
+just beyond, negative, far. What is read must be zero (or one, as a last
+component) or a word of what is bound; what lies around it, which is filled
+with a secret, must be neither read nor written, and the device must live.
+
+usage: bounds_run.py [--gen=G] [--build=DIR] [--glslang=FILE] [PART PARTS]
+
+With PART and PARTS only those of a part: of `PARTS` shaders, one.
+"""
+import argparse
+import itertools
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from programs import GENS, ROOT, Driver
+
+SECRET = '5ec2e7'
+# Elements of each type, and its words.
+TYPES = {
+    'uint': '{0}',
+    'uvec4': '{0}.x, {0}.w',
+    'ivec3': 'uint({0}.y), uint({0}[{1} & 3])',
+    'double': 'unpackDouble2x32({0}).x, unpackDouble2x32({0}).y',
+    'dvec4': 'unpackDouble2x32({0}.x).y, unpackDouble2x32({0}.w).x',
+    'uint64_t': 'unpackUint2x32({0}).x, unpackUint2x32({0}).y',
+    'mat4': 'floatBitsToUint({0}[{1} & 3].y), floatBitsToUint({0}[2].w)',
+    'S': 'floatBitsToUint({0}.a.y), {0}.b[{1} % 3]',
+}
+MADE_OF = {
+    'uint': '{0}', 'uvec4': 'uvec4({0})', 'ivec3': 'ivec3({0})',
+    'double': 'packDouble2x32(uvec2({0}))',
+    'dvec4': 'dvec4(packDouble2x32(uvec2({0})))',
+    'uint64_t': 'packUint2x32(uvec2({0}))',
+    'mat4': 'mat4(uintBitsToFloat({0}))',
+    'S': 'S(vec2(uintBitsToFloat({0})), uint[3]({0}, {0}, {0}))',
+}
+# How it is declared, and whether it is written.
+STORAGES = {
+    'u': ('layout(std140, set = 0, binding = 2) uniform U {{ {0} u[2]; }};',
+          False),
+    'b': ('layout(std430, set = 0, binding = 3) buffer B {{ {0} b[2]; }};',
+          True),
+    'rest': ('layout(std430, set = 0, binding = 3) buffer B {{ '
+             'uvec4 head; {0} rest[]; }};', True),
+    'p': ('layout(push_constant) uniform P {{ {0} p[1]; }};', False),
+    'l': ('', True),
+    's': ('shared {0} s[3];', True),
+}
+INDICES = (0, 1, 2, -1, 3, 17, 1000, 65536, 1 << 26, 1 << 28, (1 << 31) - 1,
+           -(1 << 31), -17)
+HEAD = '''#version 450
+#extension GL_ARB_gpu_shader_int64 : require
+layout(local_size_x = 8) in;
+layout(constant_id = 0) const int K = 0;
+struct S {{ vec2 a; uint b[3]; }};
+layout(std430, set = 0, binding = 0) readonly buffer I {{ uint inp[256]; }};
+layout(std430, set = 0, binding = 1) buffer O {{ uint outp[256]; }};
+{storage}
+void main()
+{{
+   uint id = gl_LocalInvocationIndex;
+   int k = {index};
+   {local}
+   uint words[2] = uint[2]({load});
+   {store}
+   for (int i = 0; i < 2; i++) outp[id * 4u + i] = words[i];
+   outp[id * 4u + 2u] = {again};
+}}
+'''
+COMPUTED = 'K + int(gl_NumWorkGroups.x) - 1'
+
+
+def shader(name, kind, index):
+    """GLSL that reads, writes and reads again."""
+    declared, writes = STORAGES[name]
+    value = MADE_OF[kind].format('inp[id]')
+    local = ''
+    if name == 'l':
+        local = f'{kind} l[3]; for (int i = 0; i < 3; i++) l[i] = {value};'
+    elif name == 's':
+        local = (f'if (id < 3u) s[id] = {value}; barrier();')
+    element = f'{name}[k]' if index == COMPUTED else f'{name}[K]'
+    words = TYPES[kind].format(element, 'k')
+    if kind == 'uint':
+        words += ', 0u'
+    return HEAD.format(
+        storage=declared.format(kind), index=index, local=local, load=words,
+        store=f'barrier(); {element} = {value};' if writes else '',
+        again=TYPES[kind].format(element, '(k & 1)').split(', ')[0])
+
+
+def fault(answer):
+    """What is wrong with an answer of run_programs; None: nothing."""
+    if not answer.startswith('ok'):
+        return answer
+    if SECRET in answer.split():
+        return 'what is not bound was read'
+    return None
+
+
+def main():
+    """0: all promises are kept."""
+    p = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
+    p.add_argument('--gen', default=','.join(GENS))
+    p.add_argument('--build', type=Path, default=ROOT / 'build')
+    p.add_argument('--glslang', default='glslangValidator')
+    p.add_argument('part', type=int, nargs='?', default=0)
+    p.add_argument('parts', type=int, nargs='?', default=1)
+    args = p.parse_args()
+    cases = list(itertools.product(STORAGES, TYPES, ('K', COMPUTED)))
+    drivers = {g: Driver([args.build / 'tests/fuzz/run_programs',
+                          args.build / 'src/intel/vulkan/libvulkan_saffron.so'],
+                         SAFFRON_DEVICE='sim:' + g)
+               for g in args.gen.split(',')}
+    wrong = runs = 0
+    with tempfile.TemporaryDirectory() as folder:
+        source = os.path.join(folder, 'b.comp')
+        for case in cases[args.part::args.parts]:
+            with open(source, 'w', encoding='utf-8') as f:
+                f.write(shader(*case))
+            subprocess.run([args.glslang, '-V', '--quiet', '--target-env',
+                            'vulkan1.1', source, '-o', source + '.spv'],
+                           check=True)
+            for gen, driver in drivers.items():
+                for index in INDICES:
+                    how = fault(driver.run(7, source + '.spv', index))
+                    runs += 1
+                    wrong += bool(how)
+                    if how:
+                        print(f'{gen}: {case[1]} {case[0]}[{index}], '
+                              f'index {case[2]}: {how}')
+    print(f'{runs} runs: {wrong} wrong')
+    return 1 if wrong else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
