@@ -66,6 +66,7 @@ struct d3dbc_emit {
    enum d3dbc_profile profile;
    struct d3d_error *error;
    bool failed, hlsl;
+   bool vectors; /* operations may be on several components */
    bool unrolls; /* loops whose count is known, as far as that is done */
    struct util_dynarray head, body; /* struct d3dbc_inst */
 
@@ -111,6 +112,11 @@ bool d3dbc_emit_fail(struct d3dbc_emit *e, const char *fmt, ...)
 /* Inputs and outputs go where their semantics say (d3dbc_usages.c). */
 void d3dbc_place_by_semantics(struct d3dbc_emit *e,
                               const struct d3d_semantics *semantics);
+
+/* Vectors of scalars, in NIR without loops (d3dbc_vector.c), and of
+ * instructions, when all are there (d3dbc_combine.c). */
+void d3dbc_make_vectors(nir_shader *nir);
+void d3dbc_combine(struct d3dbc_emit *e);
 
 /* Types and registers (d3dbc_regalloc.c). */
 void d3dbc_emit_infer(struct d3dbc_emit *e);

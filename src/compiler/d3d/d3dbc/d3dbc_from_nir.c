@@ -351,6 +351,19 @@ d3dbc_emit_list(struct d3dbc_emit *e, struct list_head *list)
 }
 
 static bool
+has_loop(const struct list_head *list)
+{
+   list_for_each_entry(nir_cf_node, node, list, node) {
+      if (node->type == nir_cf_node_loop ||
+          (node->type == nir_cf_node_if &&
+           (has_loop(&nir_cf_node_as_if(node)->then_list) ||
+            has_loop(&nir_cf_node_as_if(node)->else_list))))
+         return true;
+   }
+   return false;
+}
+
+static bool
 is_sin_or_cos(const nir_instr *instr)
 {
    if (instr->type != nir_instr_type_alu)
@@ -402,6 +415,8 @@ translate(struct d3dbc_emit *e)
       d3dbc_count_trips(e);
    if (e->failed)
       return;
+   if (e->vectors && !has_loop(&e->impl->body))
+      d3dbc_make_vectors(e->nir);
    /* run_header() knows copies of phis, and computes what is SSA. */
    nir_isolate_phis(e->nir, false);
    NIR_PASS(paired, e->nir, pair_sin_cos);
@@ -410,13 +425,14 @@ translate(struct d3dbc_emit *e)
    d3dbc_emit_allocate(e);
    if (!e->failed)
       d3dbc_emit_list(e, &e->impl->body);
+   if (!e->failed)
+      d3dbc_combine(e);
 }
 
-struct d3dbc_shader *
-d3dbc_from_nir(struct arena *arena, nir_shader *nir,
-               enum d3dbc_profile profile,
-               const struct d3dbc_from_nir_options *options,
-               struct d3d_error *error)
+static struct d3dbc_shader *
+attempt(struct arena *arena, nir_shader *nir, enum d3dbc_profile profile,
+        const struct d3dbc_from_nir_options *options, bool vectors,
+        struct d3d_error *error)
 {
    struct d3dbc_emit *e = arena_new(arena, struct d3dbc_emit);
    struct d3dbc_shader *shader = NULL;
@@ -427,17 +443,16 @@ d3dbc_from_nir(struct arena *arena, nir_shader *nir,
    e->profile = profile;
    e->error = error;
    e->hlsl = options && options->hlsl;
+   e->vectors = vectors;
    if (!e->pi->max_arithmetic)
       d3dbc_emit_fail(e, "%s is not written, only read", e->pi->name);
    else if (nir->info.stage !=
             (e->pi->is_ps ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX))
       d3dbc_emit_fail(e, "the shader is not of the stage of %s", e->pi->name);
-   else {
-      if (options)
-         d3dbc_place_by_semantics(e, options->semantics);
-      if (!e->failed)
-         translate(e);
-   }
+   else if (options)
+      d3dbc_place_by_semantics(e, options->semantics);
+   if (!e->failed)
+      translate(e);
    if (!e->failed)
       shader = d3dbc_emit_finish(e);
    util_dynarray_fini(&e->head);
@@ -446,4 +461,22 @@ d3dbc_from_nir(struct arena *arena, nir_shader *nir,
    util_dynarray_fini(&e->trips);
    util_dynarray_fini(&e->al_loads);
    return shader;
+}
+
+/* Vectors keep more values alive: what they do not let fit is written in
+ * scalars. */
+struct d3dbc_shader *
+d3dbc_from_nir(struct arena *arena, nir_shader *nir,
+               enum d3dbc_profile profile,
+               const struct d3dbc_from_nir_options *options,
+               struct d3d_error *error)
+{
+   struct d3d_error ignored;
+   nir_shader *copy = nir_shader_clone(NULL, nir);
+   struct d3dbc_shader *shader =
+      attempt(arena, copy, profile, options, true, &ignored);
+
+   nir_shader_destroy(copy);
+   return shader ? shader
+                 : attempt(arena, nir, profile, options, false, error);
 }

@@ -273,6 +273,44 @@ touch_dest(nir_dest *dest, void *data)
    return true;
 }
 
+/* Components of one value that begin together in one register, so that one
+ * instruction can make them. False: there is no such register. */
+static bool
+place_together(struct d3dbc_emit *e, struct d3dbc_value **values, unsigned n,
+               int *busy_until, unsigned limit)
+{
+   for (unsigned r = 0; r < limit; r++) {
+      unsigned found = 0;
+      for (unsigned c = 0; c < 4 && found < n; c++) {
+         if (busy_until[4 * r + c] >= values[found]->live.start)
+            continue;
+         values[found]->reg = (uint8_t)r;
+         values[found++]->comp = (uint8_t)c;
+      }
+      if (found < n)
+         continue;
+      for (unsigned i = 0; i < n; i++)
+         busy_until[4 * r + values[i]->comp] = values[i]->live.end;
+      e->num_temps = MAX2(e->num_temps, r + 1);
+      return true;
+   }
+   return false;
+}
+
+/* How many values from `v` on are components of one that begin together. */
+static unsigned
+num_together(const struct d3dbc_emit *e, struct d3dbc_value **v,
+             unsigned most)
+{
+   const size_t first = (size_t)(v[0] - e->values);
+   unsigned n = 1;
+
+   while (n < most && n < 4 && v[n] == v[0] + n && (first + n) / 4 == first / 4 &&
+          v[n]->live.start == v[0]->live.start)
+      n++;
+   return n;
+}
+
 void
 d3dbc_emit_allocate(struct d3dbc_emit *e)
 {
@@ -292,7 +330,13 @@ d3dbc_emit_allocate(struct d3dbc_emit *e)
    qsort(order, n, sizeof(*order), d3d_interval_compare);
    memset(busy_until, 0xff, sizeof(busy_until));
    for (unsigned i = 0; i < n && !e->failed; i++) {
+      const unsigned together = num_together(e, &order[i], n - i);
       unsigned c = 0;
+      if (together > 1 &&
+          place_together(e, &order[i], together, busy_until, limit)) {
+         i += together - 1;
+         continue;
+      }
       while (c < 4 * limit && busy_until[c] >= order[i]->live.start)
          c++;
       if (c == 4 * limit) {

@@ -109,6 +109,27 @@ output_reg(struct d3dbc_emit *e, unsigned slot, struct d3dbc_operand *o)
    return true;
 }
 
+/* Four components of one register, which a mov to a colour can take as they
+ * are; before SM3 in their own order. */
+static bool
+one_register(const struct d3dbc_emit *e, const struct d3dbc_operand s[4],
+             struct d3dbc_operand *whole)
+{
+   struct d3dbc_operand o = s[0];
+
+   o.swizzle = 0;
+   for (unsigned c = 0; c < 4; c++) {
+      const unsigned comp = s[c].swizzle & 3;
+      if (s[c].reg.file != o.reg.file || s[c].reg.index != o.reg.index ||
+          s[c].mod != o.mod || s[c].relative ||
+          (e->pi->major < 3 && comp != c))
+         return false;
+      o.swizzle |= (uint8_t)(comp << 2 * c);
+   }
+   *whole = o;
+   return true;
+}
+
 /* oC# is written whole, at once: so the profiles ask. Outputs that share a
  * location, by components or for blending by two colours, are not put
  * together. */
@@ -118,23 +139,27 @@ store_colour(struct d3dbc_emit *e, nir_intrinsic_instr *store,
 {
    const unsigned mask = (unsigned)nir_intrinsic_write_mask(store)
                          << nir_intrinsic_component(store);
-   struct d3dbc_operand t = d3dbc_emit_scratch4(e);
+   struct d3dbc_operand t = d3dbc_emit_scratch4(e), s[4];
 
    if (e->colours >> out.reg.index & 1 ||
        nir_intrinsic_io_semantics(store).dual_source_blend_index)
       d3dbc_emit_fail(e, "two outputs for colour %u", out.reg.index);
    e->colours |= 1u << out.reg.index;
-   for (unsigned c = 0; c < 4; c++) {
-      struct d3dbc_operand d = d3dbc_emit_reg(D3DBC_FILE_R, t.reg.index, c);
-      const struct d3dbc_operand s =
-         mask >> c & 1
-            ? d3dbc_emit_src(e, &store->src[0],
-                             c - (unsigned)nir_intrinsic_component(store),
-                             d3dbc_alu_class(nir_intrinsic_src_type(store)))
-            : d3dbc_emit_imm(e, 0);
-      d3dbc_emit1(e, D3DBC_OP_MOV, d, s);
-   }
+   for (unsigned c = 0; c < 4; c++)
+      s[c] = mask >> c & 1
+                ? d3dbc_emit_src(e, &store->src[0],
+                                 c - (unsigned)nir_intrinsic_component(store),
+                                 d3dbc_alu_class(
+                                    nir_intrinsic_src_type(store)))
+                : d3dbc_emit_imm(e, 0);
    out.mask = 0xf;
+   if (one_register(e, s, &t)) {
+      d3dbc_emit1(e, D3DBC_OP_MOV, out, t);
+      return;
+   }
+   for (unsigned c = 0; c < 4; c++)
+      d3dbc_emit1(e, D3DBC_OP_MOV,
+                  d3dbc_emit_reg(D3DBC_FILE_R, t.reg.index, c), s[c]);
    d3dbc_emit1(e, D3DBC_OP_MOV, out, t);
 }
 

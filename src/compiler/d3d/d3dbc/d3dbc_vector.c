@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scalars to vectors, in NIR: operations of one block that do the same to
+ * components of the same values become one operation on a vector, at the
+ * place of the first; constants may differ. What uses these is then alike in
+ * its turn (as the pass "opt_vectorize" that compilers for vector machines
+ * have). Then products that only a sum reads become part of it: the mad of
+ * these profiles rounds twice, as the two do.
+ *
+ * Before: scalars, SSA. After: vectors of up to four. Cost: the window times
+ * the instructions, for each level of a tree of operations.
+ */
+#include "d3dbc_emit.h"
+
+#define WINDOW 48
+#define MAX_ROUNDS 64
+
+/* Each component of the result comes from that of the sources. */
+static bool
+is_by_component(const nir_alu_instr *alu)
+{
+   const nir_op_info *info = &nir_op_infos[alu->op];
+
+   /* Sine and cosine are one instruction for one component. */
+   if (info->output_size || nir_op_is_vec(alu->op) || alu->op == nir_op_mov ||
+       alu->op == nir_op_fsin || alu->op == nir_op_fcos)
+      return false;
+   for (unsigned i = 0; i < info->num_inputs; i++) {
+      if (info->input_sizes[i])
+         return false;
+   }
+   return true;
+}
+
+static bool
+are_alike(const nir_alu_instr *a, const nir_alu_instr *b)
+{
+   const nir_ssa_def *x = &a->dest.dest.ssa, *y = &b->dest.dest.ssa;
+
+   if (a->op != b->op || a->exact != b->exact ||
+       x->bit_size != y->bit_size ||
+       x->num_components + y->num_components > 4)
+      return false;
+   for (unsigned i = 0; i < nir_op_infos[a->op].num_inputs; i++) {
+      const nir_src *s = &a->src[i].src, *t = &b->src[i].src;
+      const bool constant = nir_src_is_const(*s) && nir_src_is_const(*t) &&
+                            nir_src_bit_size(*s) == nir_src_bit_size(*t);
+      if (s->ssa != t->ssa && !constant)
+         return false;
+   }
+   return true;
+}
+
+/* Components of the two, one after the other. */
+static nir_alu_src
+join_sources(nir_builder *b, const nir_alu_instr *x, const nir_alu_instr *y,
+             unsigned i)
+{
+   const unsigned n = x->dest.dest.ssa.num_components;
+   const unsigned m = y->dest.dest.ssa.num_components;
+   nir_alu_src s = { 0 };
+   nir_const_value v[4];
+
+   for (unsigned c = 0; c < n + m; c++) {
+      const nir_alu_src *from = c < n ? &x->src[i] : &y->src[i];
+      const unsigned k = from->swizzle[c < n ? c : c - n];
+      if (x->src[i].src.ssa != y->src[i].src.ssa)
+         v[c] = nir_src_as_const_value(from->src)[k];
+      s.swizzle[c] = (uint8_t)k;
+   }
+   if (x->src[i].src.ssa == y->src[i].src.ssa) {
+      s.src = nir_src_for_ssa(x->src[i].src.ssa);
+      return s;
+   }
+   for (unsigned c = 0; c < n + m; c++)
+      s.swizzle[c] = (uint8_t)c;
+   s.src = nir_src_for_ssa(
+      nir_build_imm(b, n + m, nir_src_bit_size(x->src[i].src), v));
+   return s;
+}
+
+/* At the place of `x`, which stands before `y`. */
+static nir_alu_instr *
+join(nir_builder *b, nir_alu_instr *x, nir_alu_instr *y)
+{
+   const unsigned n = x->dest.dest.ssa.num_components;
+   const unsigned m = y->dest.dest.ssa.num_components;
+   nir_alu_instr *both = nir_alu_instr_create(b->shader, x->op);
+   nir_ssa_def *whole;
+
+   b->cursor = nir_before_instr(&x->instr);
+   for (unsigned i = 0; i < nir_op_infos[x->op].num_inputs; i++)
+      both->src[i] = join_sources(b, x, y, i);
+   both->exact = x->exact;
+   nir_ssa_dest_init(&both->instr, &both->dest.dest, n + m,
+                     x->dest.dest.ssa.bit_size, NULL);
+   nir_builder_instr_insert(b, &both->instr);
+   whole = &both->dest.dest.ssa;
+   nir_ssa_def_rewrite_uses(
+      &x->dest.dest.ssa,
+      nir_channels(b, whole, (nir_component_mask_t)BITFIELD_MASK(n)));
+   nir_ssa_def_rewrite_uses(
+      &y->dest.dest.ssa,
+      nir_channels(b, whole, (nir_component_mask_t)(BITFIELD_MASK(m) << n)));
+   nir_instr_remove(&x->instr);
+   nir_instr_remove(&y->instr);
+   return both;
+}
+
+static bool
+vectorize_block(nir_builder *b, nir_block *block)
+{
+   nir_alu_instr *seen[WINDOW];
+   unsigned next = 0, num = 0;
+   bool progress = false;
+
+   nir_foreach_instr_safe(instr, block) {
+      if (instr->type != nir_instr_type_alu ||
+          !is_by_component(nir_instr_as_alu(instr)))
+         continue;
+      nir_alu_instr *alu = nir_instr_as_alu(instr);
+      unsigned i = 0;
+      while (i < num && !are_alike(seen[i], alu))
+         i++;
+      if (i < num) {
+         seen[i] = join(b, seen[i], alu);
+         progress = true;
+         continue;
+      }
+      seen[next] = alu;
+      next = (next + 1) % WINDOW;
+      num = MIN2(num + 1, WINDOW);
+   }
+   return progress;
+}
+
+static bool
+vectorize(nir_shader *nir)
+{
+   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_builder b;
+   bool progress = false;
+
+   nir_builder_init(&b, impl);
+   nir_foreach_block(block, impl)
+      progress |= vectorize_block(&b, block);
+   nir_metadata_preserve(impl, nir_metadata_control_flow);
+   return progress;
+}
+
+/* ---- rows of uniforms ---- */
+
+#define MAX_ROWS 256
+
+struct row {
+   const nir_ssa_def *buffer;
+   unsigned row;
+   nir_ssa_def *value;
+};
+
+/* The row that a load reads a part of; false: not of one that is known. */
+static bool
+row_of(const nir_instr *instr, unsigned *row, unsigned *first)
+{
+   nir_intrinsic_instr *load;
+
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+   load = nir_instr_as_intrinsic((nir_instr *)instr);
+   if (load->intrinsic != nir_intrinsic_load_ubo ||
+       !nir_src_is_const(load->src[1]) ||
+       nir_dest_bit_size(load->dest) != 32)
+      return false;
+   *row = (unsigned)nir_src_as_uint(load->src[1]) / 16;
+   *first = (unsigned)nir_src_as_uint(load->src[1]) / 4 % 4;
+   return nir_src_as_uint(load->src[1]) % 4 == 0 &&
+          *first + nir_dest_num_components(load->dest) <= 4;
+}
+
+/* Parts of a register come from one value, so that they look alike. */
+static void
+join_rows(nir_builder *b, nir_block *block)
+{
+   struct row rows[MAX_ROWS];
+   unsigned num = 0, row, first;
+
+   nir_foreach_instr_safe(instr, block) {
+      if (!row_of(instr, &row, &first))
+         continue;
+      nir_intrinsic_instr *load = nir_instr_as_intrinsic(instr);
+      unsigned i = 0;
+      while (i < num && (rows[i].buffer != load->src[0].ssa ||
+                         rows[i].row != row))
+         i++;
+      if (i == MAX_ROWS)
+         return;
+      b->cursor = nir_before_instr(instr);
+      if (i == num) {
+         rows[num++] = (struct row) {
+            load->src[0].ssa, row,
+            nir_load_ubo(b, 4, 32, load->src[0].ssa,
+                         nir_imm_int(b, (int)(16 * row)),
+                         .access = nir_intrinsic_access(load),
+                         .align_mul = 16, .range_base = 0, .range = ~0u)
+         };
+      }
+      const unsigned n = nir_dest_num_components(load->dest);
+      nir_ssa_def_rewrite_uses(
+         &load->dest.ssa,
+         nir_channels(b, rows[i].value,
+                      (nir_component_mask_t)(BITFIELD_MASK(n) << first)));
+      nir_instr_remove(instr);
+   }
+}
+
+static bool
+join_uniforms(nir_shader *nir)
+{
+   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_builder b;
+
+   nir_builder_init(&b, impl);
+   nir_foreach_block(block, impl)
+      join_rows(&b, block);
+   nir_metadata_preserve(impl, nir_metadata_control_flow);
+   return true;
+}
+
+/* ---- mad ---- */
+
+/* The product that a source is, if nothing else reads it. */
+static nir_alu_instr *
+lone_product(const nir_alu_instr *sum, unsigned i)
+{
+   const nir_src *src = &sum->src[i].src;
+   const nir_instr *instr = src->ssa->parent_instr;
+
+   if (instr->type != nir_instr_type_alu ||
+       instr->block != sum->instr.block ||
+       nir_instr_as_alu((nir_instr *)instr)->op != nir_op_fmul ||
+       !list_is_singular(&src->ssa->uses) ||
+       src->ssa->num_components != sum->dest.dest.ssa.num_components)
+      return NULL;
+   return nir_instr_as_alu((nir_instr *)instr);
+}
+
+static bool
+fuse(nir_builder *b, nir_instr *instr, void *data)
+{
+   nir_alu_instr *sum, *product = NULL, *mad;
+   unsigned i = 0;
+
+   (void)data;
+   if (instr->type != nir_instr_type_alu)
+      return false;
+   sum = nir_instr_as_alu(instr);
+   if (sum->op != nir_op_fadd || sum->dest.dest.ssa.bit_size != 32)
+      return false;
+   while (i < 2 && !(product = lone_product(sum, i)))
+      i++;
+   if (!product)
+      return false;
+   b->cursor = nir_before_instr(instr);
+   mad = nir_alu_instr_create(b->shader, nir_op_ffma);
+   mad->exact = sum->exact;
+   const unsigned n = sum->dest.dest.ssa.num_components;
+   for (unsigned k = 0; k < 2; k++) {
+      mad->src[k].src = nir_src_for_ssa(product->src[k].src.ssa);
+      for (unsigned c = 0; c < n; c++)
+         mad->src[k].swizzle[c] =
+            product->src[k].swizzle[sum->src[i].swizzle[c]];
+   }
+   mad->src[2].src = nir_src_for_ssa(sum->src[!i].src.ssa);
+   memcpy(mad->src[2].swizzle, sum->src[!i].swizzle,
+          sizeof(mad->src[2].swizzle));
+   nir_ssa_dest_init(&mad->instr, &mad->dest.dest, n, 32, NULL);
+   nir_builder_instr_insert(b, &mad->instr);
+   nir_ssa_def_rewrite_uses(&sum->dest.dest.ssa, &mad->dest.dest.ssa);
+   nir_instr_remove(instr);
+   nir_instr_remove(&product->instr);
+   return true;
+}
+
+static bool
+fuse_products(nir_shader *nir)
+{
+   return nir_shader_instructions_pass(nir, fuse, nir_metadata_control_flow,
+                                       NULL);
+}
+
+void
+d3dbc_make_vectors(nir_shader *nir)
+{
+   bool progress = true;
+
+   NIR_PASS(progress, nir, join_uniforms);
+   NIR_PASS(progress, nir, nir_copy_prop);
+   for (unsigned i = 0; progress && i < MAX_ROUNDS; i++) {
+      progress = false;
+      NIR_PASS(progress, nir, vectorize);
+      NIR_PASS(progress, nir, nir_copy_prop);
+      NIR_PASS(progress, nir, nir_opt_dce);
+   }
+   NIR_PASS(progress, nir, fuse_products);
+}
