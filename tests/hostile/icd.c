@@ -79,6 +79,13 @@ icd_close(struct icd *icd)
       icd->DestroyInstance(icd->instance, NULL);
 }
 
+void
+icd_wait(struct icd *icd)
+{
+   if (icd->QueueWaitIdle(icd->queue) != VK_SUCCESS)
+      icd->QueueWaitIdle(icd->queue);
+}
+
 #define BUFFER_B 4096
 
 static VkResult
@@ -137,6 +144,7 @@ icd_fill(struct icd *icd)
       r = icd->CreateCommandPool(icd->device, &pool_info, NULL, &pool);
    if (r == VK_SUCCESS)
       r = run_fill(icd, pool, buffer);
+   icd_wait(icd);
    icd->DestroyCommandPool(icd->device, pool, NULL);
    icd->DestroyBuffer(icd->device, buffer, NULL);
    icd->FreeMemory(icd->device, memory, NULL);

@@ -132,6 +132,10 @@ VkResult icd_compute_create(struct icd *icd, VkPipelineCache cache,
                             struct icd_compute *out);
 void icd_compute_destroy(struct icd *icd, struct icd_compute *c);
 
+/* Until the GPU is idle, though one wait may fail: what it uses must not be
+ * destroyed. */
+void icd_wait(struct icd *icd);
+
 /* Fills a buffer on the GPU; NULL, or what did not work. */
 const char *icd_fill(struct icd *icd);
 

@@ -207,7 +207,7 @@ make_sync(struct icd *icd)
    TRY(icd->WaitForFences(icd->device, 2, both, true, UINT64_MAX));
    TRY(icd->ResetFences(icd->device, 2, both));
 out:
-   icd->QueueWaitIdle(icd->queue);
+   icd_wait(icd);
    DESTROY(Event, event);
    DESTROY(Fence, fence);
    DESTROY(Fence, other);
@@ -732,7 +732,7 @@ out:
 static void
 destroy_drawing(struct icd *icd, const struct drawing *d)
 {
-   icd->QueueWaitIdle(icd->queue);
+   icd_wait(icd);
    DESTROY(CommandPool, d->pool);
    DESTROY(QueryPool, d->queries);
    DESTROY(Pipeline, d->pipeline);
