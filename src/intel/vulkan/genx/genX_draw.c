@@ -114,17 +114,26 @@ send_vertex_buffers(struct saf_cmd_buffer *cmd, uint32_t *sent,
       saf_note_at(&cmd->batch, dw + 1 + i * each, VERTEX_BUFFER_STATE);
 }
 
+static uint64_t
+bound_buffers(const struct saf_gfx_state *gfx)
+{
+   uint64_t buffers = 0;
+   for (unsigned i = 0; i < SAF_MAX_VERTEX_BINDINGS; i++)
+      buffers |= (uint64_t)gfx->bindings[i].valid << i;
+   return buffers;
+}
+
 void
 genX(emit_vertex_buffers)(struct saf_cmd_buffer *cmd)
 {
    const struct saf_gfx_state *gfx = &cmd->draw.gfx;
    unsigned count = 0;
    uint32_t *dw = cmd->packed + 1;
-   cmd->vf_buffers = 0;
-   for (unsigned i = 0; i < SAF_MAX_VERTEX_BINDINGS; i++) {
-      if (!gfx->bindings[i].valid)
-         continue;
-      cmd->vf_buffers |= 1ull << i;
+   if (cmd->dirty & SAF_GFX_VERTEX_INPUT)
+      cmd->vf_buffers = bound_buffers(gfx);
+   uint64_t buffers = cmd->vf_buffers;
+   while (buffers) {
+      const unsigned i = (unsigned)u_bit_scan64(&buffers);
       struct saf_vertex_input_binding b = gfx->bindings[i];
       if (cmd->draw.pipeline->dynamic & SAF_GFX_VERTEX_STRIDE)
          b.stride_B = cmd->vertex[i].stride_B;
