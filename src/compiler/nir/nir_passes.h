@@ -29,6 +29,8 @@ bool nir_opt_peephole_select(nir_shader *shader, unsigned limit,
  * more, for eight invocations, become ifs. */
 bool nir_opt_branch_selects(nir_shader *shader, unsigned limit);
 bool nir_opt_loop_unroll(nir_shader *shader);
+/* What a loop has next is computed after the last use of what it has now. */
+bool nir_opt_update_last(nir_shader *shader);
 /* 32-bit divisions by constants become products and shifts. */
 bool nir_opt_idiv_const(nir_shader *shader);
 /* Global code motion: out of loops, towards the uses, no duplication. */

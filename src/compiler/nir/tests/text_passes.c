@@ -272,6 +272,7 @@ const struct text_pass text_passes[] = {
    ARGS(nir_opt_branch_selects),
    ARGS(nir_structurize),
    NO_ARGS(nir_opt_loop_unroll),
+   NO_ARGS(nir_opt_update_last),
    { "nir_opt_loop_unroll_flushing", run_nir_opt_loop_unroll_flushing },
    NO_ARGS(nir_opt_idiv_const),
    ARGS(nir_opt_gcm),

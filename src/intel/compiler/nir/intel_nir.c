@@ -504,5 +504,6 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
                           fs_is_uniform_intrinsic, NULL);
       OPT(nir_opt_interleave, FLAGS, false);
    }
+   OPT(nir_opt_update_last);
    OPT(nir_isolate_phis, true);
 }
