@@ -510,15 +510,16 @@ late = [
 ]
 for bits in (16, 32, 64):
     # Where both have a constant, each wants a register of its own with it,
-    # and two instructions take theirs as immediates. A product that several
-    # sums read is in each of them, and not left over.
+    # and two instructions take theirs as immediates. A product of doubles
+    # that several sums read is in each of them, and not left over.
     when = option(f'fuse_ffma{bits}')
     for x, y, z in ((a.not_const().size(bits), b.not_const(), c),
                     (a.size(bits), b, c.not_const())):
+        product = op.fmul(x, y)
+        product = product.only_added() if bits == 64 else product.used_once()
         late += [
-            inexact(op.fadd(op.fmul(x, y).only_added(), z),
-                    op.ffma(a, b, c), when),
-            inexact(op.fadd(op.fneg(op.fmul(x, y).only_added()), z),
+            inexact(op.fadd(product, z), op.ffma(a, b, c), when),
+            inexact(op.fadd(op.fneg(product), z),
                     op.ffma(op.fneg(a), b, c), when),
         ]
 late += [

@@ -72,6 +72,7 @@ static const struct {
 #o, offsetof(nir_shader_compiler_options, o), true                     \
    }
    BOOL(fuse_ffma32),
+   BOOL(fuse_ffma64),
    BOOL(lower_bitfield_insert),
    BOOL(lower_fdiv),
    BOOL(lower_flrp32),
