@@ -277,6 +277,33 @@ formats(void **state)
    }
 }
 
+/* What can be done with a format wants what comes before it. */
+static void
+format_uses(void **state)
+{
+   static const struct {
+      enum isl_format_use use, wants;
+   } rows[] = {
+      { ISL_FORMAT_USE_FILTERED, ISL_FORMAT_USE_SAMPLED },
+      { ISL_FORMAT_USE_SHADOW, ISL_FORMAT_USE_FILTERED },
+      { ISL_FORMAT_USE_BLENDED, ISL_FORMAT_USE_RENDER },
+      { ISL_FORMAT_USE_TYPED_READ, ISL_FORMAT_USE_TYPED_WRITE },
+      { ISL_FORMAT_USE_TYPED_ATOMIC, ISL_FORMAT_USE_TYPED_READ },
+   };
+   static const unsigned gens[] = { 70, 75, 80, 90 };
+   for (unsigned f = 0; f < ISL_FORMAT_NUMBERS; f++) {
+      for (unsigned r = 0; r < ARRAY_SIZE(rows); r++) {
+         for (unsigned g = 0; g < ARRAY_SIZE(gens); g++)
+            assert_true(!isl_format_supports_on(gens[g], f, rows[r].use) ||
+                        isl_format_supports_on(gens[g], f, rows[r].wants));
+      }
+   }
+   assert_true(isl_format_supports(skl(), ISL_FORMAT_R32_SINT,
+                                   ISL_FORMAT_USE_TYPED_ATOMIC));
+   assert_false(isl_format_supports(skl(), ISL_FORMAT_R32_FLOAT,
+                                    ISL_FORMAT_USE_TYPED_ATOMIC));
+}
+
 static void
 texture_state(void **state)
 {
@@ -801,6 +828,7 @@ main(void)
       cmocka_unit_test(given_row_pitch),
       cmocka_unit_test(tile_addresses),
       cmocka_unit_test(formats),
+      cmocka_unit_test(format_uses),
       cmocka_unit_test(texture_state),
       cmocka_unit_test(render_target_state),
       cmocka_unit_test(buffer_states),

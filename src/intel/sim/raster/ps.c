@@ -76,6 +76,7 @@ dispatch(struct sim_raster *r, unsigned num_quads)
    /* Not user.passed: this runs once for each thread. */
    struct sim_ps_thread user;
    user.r = r;
+   user.width = 8u << which;
    user.num_quads = num_quads;
    user.quad = r->pending;
    user.sample = r->pending_sample;

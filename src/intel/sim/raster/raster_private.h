@@ -342,6 +342,7 @@ struct sim_raster {
 /* One pixel shader thread, for the message handlers. */
 struct sim_ps_thread {
    struct sim_raster *r;
+   unsigned width; /* pixels that its program takes */
    unsigned num_quads;
    const struct sim_quad *quad;
    const int *sample; /* -1: all of the pixel's */

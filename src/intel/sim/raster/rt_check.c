@@ -57,8 +57,9 @@ sim_rt_check_colors(const struct sim_raster *r, struct sim_eu_thread *t,
        !sim_strict_format(t, &rt->surface, SIM_RULE_FORMAT_BLENDED))
       return false;
    if (m->fields->rt_kind == ISA_RT_SIMD16_REPLICATED)
-      return sim_shadow_replicated(t, rt_index,
-                                   rt->surface.tiling == SIM_TILE_LINEAR);
+      return sim_shadow_replicated(
+         t, rt_index, rt->surface.tiling == SIM_TILE_LINEAR,
+         ((const struct sim_ps_thread *)t->user)->width);
    if (sim_raster_aux_operation(r) || !t->shadow_steps)
       return true;
    while (channels) {

@@ -85,8 +85,13 @@ sim_shadow_in_corner(struct sim_eu_thread *t, unsigned target)
 }
 
 bool
-sim_shadow_replicated(struct sim_eu_thread *t, unsigned target, bool linear)
+sim_shadow_replicated(struct sim_eu_thread *t, unsigned target, bool linear,
+                      unsigned width)
 {
+   if (width != 16 &&
+       !shadow_broken(t, SIM_RULE_REPLICATED,
+                      "target %u, by threads of %u pixels", target, width))
+      return false;
    return !linear || shadow_broken(t, SIM_RULE_REPLICATED,
                                    "target %u is linear", target);
 }

@@ -410,9 +410,9 @@ rule('FF-35',
      effect='undef',
      text='Replicated-colour RT write (fast clear shader) only on tiled '
           'targets; SIMD16',
-     source='SNB4.1 via BLORP',
-     title='one colour for all pixels of a linear target',
-     missing='a tiled target',
+     source='SNB4.1 via BLORP; Mesa 70691f0c283 (hung with INTEL_DEBUG=no16)',
+     title='one colour for all pixels of a linear target, or of 8',
+     missing='a tiled target, and 16 pixels a thread',
      status=ENFORCED)
 
 rule('FF-36',

@@ -208,7 +208,7 @@ look(unsigned verx10, const struct row *r, const char *text)
    if (!sim_surface_decode_gen(&s, verx10, dw, error, sizeof(error)))
       fail_msg("%u: %s: %s", verx10, error, room);
    assert_true(sim_strict_surface(&t, r->client, 0x1000, dw, &s));
-   assert_true(sim_shadow_replicated(&t, 0, s.tiling == SIM_TILE_LINEAR));
+   assert_true(sim_shadow_replicated(&t, 0, s.tiling == SIM_TILE_LINEAR, 16));
    const struct GEN9_BLEND_STATE_ENTRY e = { .LogicOpEnable = r->logic };
    assert_true(sim_shadow_blended(&t, 0, s.format_name, false, &e));
    return count;
@@ -382,6 +382,22 @@ test_formats(void **state)
    }
 }
 
+/* FF-35: only threads of 16 pixels write one colour for all. */
+static void
+test_replicated(void **state)
+{
+   static struct sim_eu_thread t;
+   unsigned count = 0;
+   struct sim_thread_rules rules = { .broken = hear, .data = &count };
+   const struct sim_eu_env env = { .verx10 = 70, .rules = &rules };
+   rules.on[SIM_RULE_REPLICATED] = true;
+   t.env = &env;
+   assert_true(sim_shadow_replicated(&t, 0, false, 16));
+   assert_int_equal(count, 0);
+   assert_true(sim_shadow_replicated(&t, 0, false, 8));
+   assert_int_equal(count, 1);
+}
+
 int
 main(void)
 {
@@ -389,6 +405,7 @@ main(void)
       cmocka_unit_test(test_rows),
       cmocka_unit_test(test_lookups),
       cmocka_unit_test(test_formats),
+      cmocka_unit_test(test_replicated),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
