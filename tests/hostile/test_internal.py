@@ -19,7 +19,9 @@ UNKNOWN = -13
 # Steps of each part of the compiler, as NIR_DEBUG=skip: and INTEL_DEBUG=skip:
 # name them.
 STEPS = ('nir_lower_vars_to_ssa', 'nir_opt_dce', 'saf_nir_lower_views',
-         'fs_opt_dead_code', 'emission')
+         'emission')
+# Those that code can do without.
+OPTIONAL_STEPS = ('fs_opt_dead_code', 'fs_opt_cse')
 
 
 def shader():
@@ -52,6 +54,16 @@ class Internal(unittest.TestCase):
             for step in STEPS:
                 with tempfile.TemporaryDirectory() as folder:
                     self.check(folder, step, gen)
+
+    def test_optional_steps(self):
+        for step in OPTIONAL_STEPS:
+            with tempfile.TemporaryDirectory() as folder:
+                done = self.run_it(folder, step)
+                self.assertEqual(re.findall(r'-?\d+', done.stdout),
+                                 ['0'] * 4)
+                self.assertIn('no SIMD8: internal error: ' + step,
+                              done.stderr)
+                self.assertEqual(os.listdir(folder), [])
 
     def check(self, folder, step, gen):
         done = self.run_it(folder, step, gen)

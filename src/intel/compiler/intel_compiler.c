@@ -8,6 +8,7 @@
 #include "intel/dev/intel_workaround.h"
 #include "intel/compiler/stages/intel_push.h"
 #include "util/environment.h"
+#include "util/guard.h"
 
 #define KERNEL_ALIGN_B 64
 /* Instruction fetch runs ahead of the end (PRM SKL vol 7, "Instruction
@@ -113,6 +114,7 @@ struct candidate {
    bool one_object;      /* eu_shader::one_object */
    bool few_registers;   /* eu_shader::few_registers */
    uint32_t most_spills; /* eu_shader::most_spills */
+   uint64_t debug;       /* flags besides those of the job */
 };
 
 /* What became of a candidate. */
@@ -121,6 +123,7 @@ struct kernel {
    struct eu_binary bin;
    struct intel_stage_prog_data *pd;
    uint32_t grf_start; /* first GRF of its push constants */
+   bool internal_error;
 };
 
 /* The kernels of a shader, the narrowest first. count 0: kernel[0].s says
@@ -339,15 +342,15 @@ finish(struct job *job, const struct program *p)
 /* ---- candidates ---- */
 
 static bool
-compile_candidate(const struct job *job, const struct candidate *c,
-                  struct kernel *k)
+make_candidate(const struct job *job, const struct candidate *c,
+               struct kernel *k)
 {
    struct eu_shader *s =
       eu_shader_create(job->tmp, job->compiler, job->shader->stage, c->width);
 
    s->nir = job->params->nir;
-   s->debug = job->debug;
    s->profile = job->params->profile;
+   s->debug = job->debug | c->debug;
    s->log = job->log;
    s->one_object = c->one_object;
    s->few_registers = c->few_registers;
@@ -363,6 +366,44 @@ compile_candidate(const struct job *job, const struct candidate *c,
    const bool ok = c->compile(s, &k->bin);
    k->grf_start = k->pd->dispatch_grf_start;
    return ok;
+}
+
+struct attempt {
+   const struct job *job;
+   const struct candidate *c;
+   struct kernel *k;
+   bool made;
+};
+
+static void
+attempt(void *data)
+{
+   struct attempt *a = data;
+
+   a->made = make_candidate(a->job, a->c, a->k);
+}
+
+/* An internal error costs a candidate, not the shader: what has another one
+ * goes on with that. */
+static bool
+compile_candidate(const struct job *job, const struct candidate *c,
+                  struct kernel *k)
+{
+   struct attempt a = { job, c, k, false };
+   struct guard_error error;
+
+   switch (guard_run(attempt, &a, &error)) {
+   case GUARD_DONE: return a.made;
+   case GUARD_NO_MEMORY: guard_no_memory(0);
+   case GUARD_INTERNAL_ERROR: break;
+   }
+   fprintf(
+      stderr,
+      "saffron: no SIMD%u: internal error: %s; please report this line\n",
+      c->width, error.text);
+   eu_fail(k->s, "internal error: %s", error.text);
+   k->internal_error = true;
+   return false;
 }
 
 /* Where a few values had no place, scheduled for fewer registers, if that
@@ -399,6 +440,18 @@ may_take_one_object(const struct job *job)
           job->params->nir->info.gs.invocations <= 1;
 }
 
+static struct candidate
+narrow_candidate(const struct job *job)
+{
+   return (struct candidate) {
+      .compile = intel_uses_vec4(job->compiler, job->shader->stage)
+                    ? vec4_compile
+                    : fs_compile,
+      .width = job->stage->width ? job->stage->width(job) : 8,
+      .one_object = job->debug & INTEL_DEBUG_NODUALOBJ,
+   };
+}
+
 /* The kernels with one choice of what is pushed; none where the narrow one
  * has more than `most_spills`, unless that is 0. */
 static void
@@ -406,17 +459,11 @@ compile_program(const struct job *job, bool push_blocks, bool few_registers,
                 unsigned most_spills, struct program *p)
 {
    const struct stage *stage = job->stage;
-   struct candidate c = {
-      .compile = intel_uses_vec4(job->compiler, job->shader->stage)
-                    ? vec4_compile
-                    : fs_compile,
-      .push_blocks = push_blocks,
-      .width = stage->width ? stage->width(job) : 8,
-      .one_object = job->debug & INTEL_DEBUG_NODUALOBJ,
-      .most_spills = most_spills,
-   };
+   struct candidate c = narrow_candidate(job);
    struct kernel *narrow = &p->kernel[0], *wide = &p->kernel[1];
 
+   c.push_blocks = push_blocks;
+   c.most_spills = most_spills;
    p->count = compile_candidate(job, &c, narrow);
    if ((!p->count || narrow->s->spills) && may_take_one_object(job)) {
       c.one_object = true;
@@ -496,6 +543,17 @@ compile_best(const struct job *job, struct program *best)
    if (pulled.count && (!best->count || pulled.kernel[0].s->spills <
                                            best->kernel[0].s->spills))
       *best = pulled;
+}
+
+/* Code that no optional pass has seen, where all other candidates ended in
+ * internal errors. If this one does, it is the caller's. */
+static void
+compile_plain(const struct job *job, struct program *p)
+{
+   struct candidate c = narrow_candidate(job);
+
+   c.debug = INTEL_DEBUG_NOOPT;
+   p->count = make_candidate(job, &c, &p->kernel[0]);
 }
 
 /* ---- stages ---- */
@@ -692,6 +750,8 @@ intel_compile(const struct intel_compiler *compiler,
    lower_nir(&job, params->nir);
    job.tmp = arena_create(NULL);
    compile_best(&job, &program);
+   if (!program.count && program.kernel[0].internal_error)
+      compile_plain(&job, &program);
    if (program.count)
       finish(&job, &program);
    else
