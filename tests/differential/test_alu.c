@@ -33,6 +33,7 @@
 #define SLOT_B 768 /* operands and result of one channel */
 #define RESULT_B 640
 #define ROUNDS 12 /* of scalars; fewer of longer vectors */
+#define MODIFIED_ROUNDS 4
 
 /* What the compiler refuses, and why that is right. */
 static const struct {
@@ -137,6 +138,7 @@ struct op_case {
    /* The second source is this constant: part of the opcode, so to say. */
    bool constant_index;
    unsigned index;
+   bool modified;
    enum modifier modifiers[ALU_MAX_SOURCES];
 };
 
@@ -492,7 +494,8 @@ run_rounds(const struct op_case *c, nir_shader *nir,
            const struct intel_shader *sh, struct arena *arena)
 {
    const char *name = nir_op_infos[c->op].name;
-   const unsigned rounds = MAX2(2, ROUNDS / c->dst_comps);
+   const unsigned rounds = c->modified ? MODIFIED_ROUNDS
+                                       : MAX2(2, ROUNDS / c->dst_comps);
    unsigned wrong = 0;
 
    for (unsigned round = 0; round < rounds && wrong < 3; round++) {
@@ -601,6 +604,7 @@ test_modifiers(struct op_case *c, struct totals *t)
 {
    const unsigned n = nir_op_infos[c->op].num_inputs;
 
+   c->modified = true;
    for (unsigned m = NEGATED; m < MODIFIERS; m++) {
       for (unsigned k = 0; k <= n; k++) {
          bool any = false;

@@ -156,6 +156,7 @@ def main():
             faults += [f for f in found if f]
     for f in faults:
         print(f)
+    print(f'{len(SHAPES) + 1} shapes: {len(faults)} wrong')
     return 1 if faults else 0
 
 
