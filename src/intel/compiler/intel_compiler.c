@@ -379,7 +379,6 @@ static void
 attempt(void *data)
 {
    struct attempt *a = data;
-
    a->made = make_candidate(a->job, a->c, a->k);
 }
 
@@ -545,13 +544,11 @@ compile_best(const struct job *job, struct program *best)
       *best = pulled;
 }
 
-/* Code that no optional pass has seen, where all other candidates ended in
- * internal errors. If this one does, it is the caller's. */
+/* For where all others ended in internal errors. One here is the caller's. */
 static void
 compile_plain(const struct job *job, struct program *p)
 {
    struct candidate c = narrow_candidate(job);
-
    c.debug = INTEL_DEBUG_NOOPT;
    p->count = make_candidate(job, &c, &p->kernel[0]);
 }
