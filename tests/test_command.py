@@ -21,7 +21,7 @@ sys.path.append(os.path.dirname(SAFFRON))
 from command import chips, helptext, needs  # noqa: E402
 from command.errors import Failure  # noqa: E402
 from command.place import Place  # noqa: E402
-from command.table import COMMANDS  # noqa: E402
+from command.table import BY_NAME, COMMANDS  # noqa: E402
 
 
 def saffron(*words, cwd=None, **env):
@@ -234,6 +234,34 @@ class Options(unittest.TestCase):
                          ('text\ncounters\n', 3))
         done = saffron('run', '--stats=json', '--', 'sh', '-c', 'kill -9 $$')
         self.assertEqual((done.stdout, done.returncode), ('', 137))
+
+    def test_runner(self):
+        """What is about the driver is heard before a runner of tests starts,
+        and all else is the runner's, in its order."""
+        from command import runner
+        place = Place(SAFFRON)
+        place.command = BY_NAME['piglit']
+        words = ['--list', 'a', 'b', '-t', 'x y', '--gen=ivb', '-j4',
+                 '--stock=lib', '--results=c']
+        for option, name, value in (
+                ('--strict', 'STRICT', 'report'),
+                ('--strict=fault', 'STRICT', 'fault'),
+                ('--rules=PC', 'RULES', 'PC'), ('--chaos=1', 'CHAOS', '1')):
+            for at in range(len(words) + 1):
+                if words[at - 1] in ('--list', '-t'):
+                    continue
+                with unittest.mock.patch.dict(os.environ):
+                    before, rest = runner.on_driver(
+                        place, [*words[:at], option, *words[at:], '--', 'z',
+                                '--strict=other'])
+                    self.assertEqual(os.environ['SAFFRON_SIM_' + name], value)
+                    self.assertEqual(os.environ['SAFFRON_DEVICE'], 'sim:ivb')
+                self.assertEqual(before, [])
+                self.assertEqual(rest, words + ['--', 'z', '--strict=other'])
+        with unittest.mock.patch.dict(os.environ):
+            self.assertEqual(runner.on_driver(place, ['--stock', 'a'])[1],
+                             ['--stock=' + place.shim(), 'a'])
+            self.assertNotIn('VK_DRIVER_FILES', os.environ)
 
     def test_of_the_program(self):
         """What follows the program's name is the program's."""

@@ -12,6 +12,9 @@ from command.place import become, export
 # What runs in place of a command's script, by the first word.
 OTHER_SCRIPTS = {('fuzz', '--programs'): 'tests/fuzz/programs.py'}
 
+# Options of those that run on a driver; the rest are the script's.
+HEARD = ('--window', '--strict', '--rules', '--chaos')
+
 
 def wants_help(words):
     """Nothing is installed or built for that."""
@@ -28,13 +31,15 @@ def on_driver(place, words):
     are about the driver's environment, or with --stock that of Mesa's own,
     are heard here."""
     at = words.index('--') if '--' in words else len(words)
+    ours = [w for w in words[:at] if w.partition('=')[0] in HEARD or
+            w == '--stock']
+    rest = [w for w in words[:at] if w not in ours]
     p = Parser(place, '', '')
     p.add_argument('--window', nargs='?', const=True,
                    type=size('--window', 9999))
     p.add_argument('--stock', action='store_true')
     looking.add_judging(p)
-    args, rest = p.parse_known_args(
-        [w for w in words[:at] if w not in ('-h', '--help')])
+    args = p.read(ours)
     gen = 'skl'
     for word in rest:
         if word.startswith('--gen='):
