@@ -99,6 +99,14 @@ d3dbc_emit_scratch(struct d3dbc_emit *e)
    const unsigned i = e->num_scratch++;
    const unsigned limit = d3dbc_file_info(D3DBC_FILE_R)->limit[e->profile];
 
+   if (e->vector_mask) {
+      struct d3dbc_operand o = d3dbc_emit_reg(
+         D3DBC_FILE_R, limit - 1 - MIN2(i, D3DBC_EMIT_SCRATCH - 1), 0);
+      e->short_of_scratch |= i >= D3DBC_EMIT_SCRATCH;
+      o.mask = e->vector_mask;
+      o.swizzle = D3DBC_SWIZZLE_IDENTITY;
+      return o;
+   }
    assert(i < 4 * D3DBC_EMIT_SCRATCH && "an instruction needs more scratch");
    return d3dbc_emit_reg(D3DBC_FILE_R, limit - 1 - i / 4, i % 4);
 }

@@ -67,6 +67,10 @@ struct d3dbc_emit {
    struct d3d_error *error;
    bool failed, hlsl;
    bool vectors; /* operations may be on several components */
+   /* The components that an operation on several of them is for; 0: it is on
+    * one. Then scratch is whole registers, of which there may be too few. */
+   uint8_t vector_mask;
+   bool short_of_scratch;
    bool unrolls; /* loops whose count is known, as far as that is done */
    struct util_dynarray head, body; /* struct d3dbc_inst */
 
@@ -146,7 +150,8 @@ struct d3dbc_operand d3dbc_emit_alu_src(struct d3dbc_emit *e,
 struct d3dbc_operand d3dbc_emit_dest(struct d3dbc_emit *e, nir_dest *dest,
                                      unsigned comp);
 struct d3dbc_operand d3dbc_emit_neg(struct d3dbc_operand o);
-/* A component that lives until the NIR instruction ends. */
+/* A component, or with e->vector_mask those, that live until the NIR
+ * instruction ends. */
 struct d3dbc_operand d3dbc_emit_scratch(struct d3dbc_emit *e);
 /* All components of a scratch register; others of it may be in use. */
 struct d3dbc_operand d3dbc_emit_scratch4(struct d3dbc_emit *e);

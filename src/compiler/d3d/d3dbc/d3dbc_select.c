@@ -6,6 +6,7 @@
 #include "d3dbc_emit.h"
 
 #include <math.h>
+#include <strings.h>
 
 typedef struct d3dbc_operand operand;
 
@@ -31,7 +32,11 @@ choose(struct d3dbc_emit *e, operand d, operand c, operand x, operand y)
    if (e->pi->is_ps) {
       d3dbc_emit3(e, D3DBC_OP_CMP, d, d3dbc_emit_neg(c), y, x);
    } else if (e->pi->version >= 21) {
-      const operand p = d3dbc_emit_reg(D3DBC_FILE_P, 0, 0);
+      operand p = d3dbc_emit_reg(D3DBC_FILE_P, 0, 0);
+      if (e->vector_mask) {
+         p.mask = e->vector_mask;
+         p.swizzle = D3DBC_SWIZZLE_IDENTITY;
+      }
       d3dbc_emit2(e, D3DBC_OP_SETP, p, c, imm(e, 0));
       struct d3dbc_inst *last = util_dynarray_element(
          &e->body, struct d3dbc_inst,
@@ -533,6 +538,98 @@ select_component(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned c)
                       e->pi->name);
 }
 
+/* ---- several components at once ---- */
+
+static bool
+may_be_vector(const nir_alu_instr *alu)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(simple); i++) {
+      if (simple[i].op == alu->op)
+         return d3dbc_op_info(simple[i].d3d)->sem == D3DBC_SEM_MAP;
+   }
+   switch (alu->op) {
+   case nir_op_flt:
+   case nir_op_fge:
+   case nir_op_feq:
+   case nir_op_fneu:
+   case nir_op_bcsel:
+   case nir_op_flrp:
+   case nir_op_fneg:
+   case nir_op_fsat:
+   case nir_op_ffloor:
+   case nir_op_fceil: return true;
+   default: return false;
+   }
+}
+
+/* Components that lie in one register: into `all`, each where the result has
+ * it. */
+static bool
+in_one_register(const operand *o, const uint8_t *place, unsigned n,
+                operand *all)
+{
+   unsigned last = o[0].swizzle & 3, swizzle = 0;
+
+   *all = o[0];
+   for (unsigned c = 0; c < n; c++) {
+      if (o[c].reg.file != o[0].reg.file ||
+          o[c].reg.index != o[0].reg.index || o[c].mod != o[0].mod ||
+          o[c].relative)
+         return false;
+   }
+   for (unsigned p = 0; p < 4; p++) {
+      for (unsigned c = 0; c < n; c++)
+         last = place[c] == p ? o[c].swizzle & 3u : last;
+      swizzle |= last << 2 * p;
+   }
+   all->swizzle = (uint8_t)swizzle;
+   return true;
+}
+
+static bool
+select_vector(struct d3dbc_emit *e, nir_alu_instr *alu)
+{
+   const unsigned n = nir_dest_num_components(alu->dest.dest);
+   const size_t size_B = e->body.size_B;
+   operand d = { 0 }, s[4] = { 0 }, one[4];
+   uint8_t place[4];
+   unsigned mask = 0;
+
+   if (n < 2 || !e->vectors || !may_be_vector(alu))
+      return false;
+   for (unsigned c = 0; c < n; c++) {
+      one[c] = d3dbc_emit_dest(e, &alu->dest.dest, c);
+      place[c] = (uint8_t)(ffs(one[c].mask) - 1);
+      if (one[c].reg.index != one[0].reg.index)
+         return false;
+      mask |= one[c].mask;
+   }
+   d = one[0];
+   d.mask = (uint8_t)mask;
+   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
+      for (unsigned c = 0; c < n; c++) {
+         check_unsigned(e, alu, i, c);
+         one[c] = d3dbc_emit_alu_src(e, alu, i, c);
+      }
+      if (!in_one_register(one, place, n, &s[i]))
+         return false;
+   }
+   if (nir_op_is_derivative(alu->op))
+      d3dbc_emit_derivative(e, nir_op_infos[alu->op].name);
+   e->num_scratch = 0;
+   e->vector_mask = d.mask;
+   e->short_of_scratch = false;
+   const bool done = select_simple(e, alu->op, d, s) ||
+                     select_compare(e, alu->op, d, s) ||
+                     select_float(e, alu->op, d, s);
+   e->vector_mask = 0;
+   e->num_scratch = 0;
+   if (done && !e->short_of_scratch)
+      return true;
+   e->body.size_B = size_B;
+   return false;
+}
+
 void
 d3dbc_select_alu(struct d3dbc_emit *e, nir_alu_instr *alu)
 {
@@ -547,7 +644,8 @@ d3dbc_select_alu(struct d3dbc_emit *e, nir_alu_instr *alu)
       select_vec(e, alu);
       return;
    }
-   for (unsigned c = 0; c < nir_dest_num_components(alu->dest.dest); c++) {
+   if (select_vector(e, alu))
+      return;
+   for (unsigned c = 0; c < nir_dest_num_components(alu->dest.dest); c++)
       select_component(e, alu, c);
-   }
 }

@@ -373,6 +373,43 @@ gather(struct d3dbc_emit *e, nir_tex_instr *tex, nir_tex_src_type type)
    return t;
 }
 
+/* Coordinates that lie in one register as a lookup takes them: from x on. */
+static bool
+coordinates(struct d3dbc_emit *e, nir_tex_instr *tex, struct d3dbc_operand *o)
+{
+   const int i = nir_tex_instr_src_index(tex, nir_tex_src_coord);
+
+   for (unsigned c = 0; c < nir_tex_instr_src_size(tex, (unsigned)i); c++) {
+      const struct d3dbc_operand s =
+         d3dbc_emit_src(e, &tex->src[i].src, c, D3DBC_CLASS_FLOAT);
+      if (c == 0)
+         *o = s;
+      if (s.reg.file != o->reg.file || s.reg.index != o->reg.index || s.mod ||
+          s.relative || (s.swizzle & 3u) != c)
+         return false;
+   }
+   o->swizzle = D3DBC_SWIZZLE_IDENTITY;
+   return o->reg.file == D3DBC_FILE_R || o->reg.file == D3DBC_FILE_T ||
+          (o->reg.file == D3DBC_FILE_V && e->pi->major >= 3);
+}
+
+/* The register that a value of four components has for itself. */
+static bool
+lies_whole(struct d3dbc_emit *e, nir_dest *dest, struct d3dbc_operand *o)
+{
+   if (nir_dest_num_components(*dest) != 4)
+      return false;
+   for (unsigned c = 0; c < 4; c++) {
+      const struct d3dbc_operand d = d3dbc_emit_dest(e, dest, c);
+      if (c == 0)
+         *o = d;
+      if (d.reg.index != o->reg.index || d.mask != 1u << c)
+         return false;
+   }
+   o->mask = 0xf;
+   return true;
+}
+
 void
 d3dbc_select_tex(struct d3dbc_emit *e, nir_tex_instr *tex)
 {
@@ -399,22 +436,28 @@ d3dbc_select_tex(struct d3dbc_emit *e, nir_tex_instr *tex)
       d3dbc_emit_derivative(e, "a texture lookup");
    if (!sampler(e, tex, &index))
       return;
-   struct d3dbc_operand coord = gather(e, tex, nir_tex_src_coord);
    const int w = rows[i].w == nir_num_tex_src_types
                     ? -1
                     : nir_tex_instr_src_index(tex, rows[i].w);
+   struct d3dbc_operand coord, result;
+   const bool direct = w < 0 && coordinates(e, tex, &coord);
+   if (!direct)
+      coord = gather(e, tex, nir_tex_src_coord);
    if (w >= 0)
       d3dbc_emit1(e, D3DBC_OP_MOV,
                   d3dbc_emit_reg(D3DBC_FILE_R, coord.reg.index, 3),
                   d3dbc_emit_src(e, &tex->src[w].src, 0, D3DBC_CLASS_FLOAT));
    struct d3dbc_operand s = d3dbc_emit_reg(D3DBC_FILE_S, index, 0);
    s.swizzle = D3DBC_SWIZZLE_IDENTITY;
-   d3dbc_emit2(e, rows[i].d3d, coord, coord, s);
+   const bool whole = lies_whole(e, &tex->dest, &result);
+   if (!whole)
+      result = direct ? d3dbc_emit_scratch4(e) : coord;
+   d3dbc_emit2(e, rows[i].d3d, result, coord, s);
    util_dynarray_element(
       &e->body, struct d3dbc_inst,
       util_dynarray_num_elements(&e->body, struct d3dbc_inst) - 1)
       ->control = (uint8_t)rows[i].control;
-   for (unsigned c = 0; c < nir_dest_num_components(tex->dest); c++)
+   for (unsigned c = 0; c < nir_dest_num_components(tex->dest) && !whole; c++)
       mov_dest(e, &tex->dest, c,
-               d3dbc_emit_reg(D3DBC_FILE_R, coord.reg.index, c));
+               d3dbc_emit_reg(D3DBC_FILE_R, result.reg.index, c));
 }

@@ -21,9 +21,19 @@ is_by_component(const nir_alu_instr *alu)
 {
    const nir_op_info *info = &nir_op_infos[alu->op];
 
-   /* Sine and cosine are one instruction for one component. */
-   if (info->output_size || nir_op_is_vec(alu->op) || alu->op == nir_op_mov ||
-       alu->op == nir_op_fsin || alu->op == nir_op_fcos)
+   switch (alu->op) {
+   case nir_op_mov:
+   /* One instruction for one component. */
+   case nir_op_fsin:
+   case nir_op_fcos:
+   /* By a constant, which is that of one component. */
+   case nir_op_iand:
+   case nir_op_ishl:
+   case nir_op_ishr:
+   case nir_op_ushr: return false;
+   default: break;
+   }
+   if (info->output_size || nir_op_is_vec(alu->op))
       return false;
    for (unsigned i = 0; i < info->num_inputs; i++) {
       if (info->input_sizes[i])

@@ -514,7 +514,7 @@ float4 main(float2 u : TEXCOORD0) : COLOR { return %s; }
         r = run('emit', '-t', '-p', 'ps_3_0', '--format=glsl',
                 '--stage=frag', data=self.HEAD + body)
         self.assertEqual(r.returncode, 0, r.stderr)
-        for line in ('r0.y, c0.w', 'r0.z, c1.x', 'r0.w, c2.y'):
+        for line in ('r0.xy, c0.zwww', 'r0.z, c1.x', 'r0.w, c2.y'):
             self.assertIn('mov %s\n' % line, r.stdout.decode())
 
     def test_wrong_use(self):

@@ -215,6 +215,59 @@ bool_expr(struct gen *g, unsigned depth)
    }
 }
 
+/* All four components at once, in whatever order. */
+static nir_ssa_def *
+vector_leaf(struct gen *g)
+{
+   nir_builder *b = &g->b;
+   nir_deref_instr *d;
+
+   switch (pick(4)) {
+   case 0:
+      return nir_imm_vec4(b, (float)pick(33) / 4 - 4, (float)pick(9), -1.5f,
+                          0.25f);
+   case 1: return nir_load_var(b, g->in);
+   case 2:
+      return nir_vec4(b, float_leaf(g), float_leaf(g), float_leaf(g),
+                      float_leaf(g));
+   default:
+      d = nir_build_deref_struct(b, nir_build_deref_var(b, g->ubo), 0);
+      return nir_load_deref(b, nir_build_deref_array_imm(b, d, pick(4)));
+   }
+}
+
+static nir_ssa_def *
+vector_expr(struct gen *g, unsigned depth)
+{
+   const unsigned swizzle[4] = { pick(4), pick(4), pick(4), pick(4) };
+   nir_builder *b = &g->b;
+   nir_ssa_def *x, *y, *c;
+
+   if (!depth)
+      return vector_leaf(g);
+   x = vector_expr(g, depth - 1);
+   switch (pick(14)) {
+   case 0: return nir_fneg(b, x);
+   case 1: return nir_fabs(b, x);
+   case 2: return nir_ffloor(b, x);
+   case 3: return nir_ffract(b, x);
+   case 4: return nir_fsat(b, x);
+   case 5: return nir_fceil(b, x);
+   case 6: return nir_swizzle(b, x, swizzle, 4);
+   case 7: return nir_fmin(b, x, vector_expr(g, depth - 1));
+   case 8: return nir_fmax(b, x, vector_expr(g, depth - 1));
+   case 9: return nir_fsub(b, x, vector_expr(g, depth - 1));
+   case 10:
+      y = vector_expr(g, depth - 1);
+      c = pick(2) ? nir_flt(b, x, y) : nir_feq(b, x, y);
+      return nir_bcsel(b, c, vector_expr(g, depth - 1), y);
+   case 11: return nir_fmul(b, x, vector_expr(g, depth - 1));
+   default:
+      return nir_fadd(b, nir_fmul(b, x, vector_expr(g, depth - 1)),
+                      vector_expr(g, depth - 1));
+   }
+}
+
 static void body(struct gen *g, unsigned depth, bool in_loop);
 
 /* for (k = 0; k < bound; k++) with a bound that is computed. */
@@ -320,12 +373,15 @@ random_program(struct gen *g, enum d3dbc_profile profile)
    }
    while (g->budget)
       body(g, 3, false);
-   nir_store_var(b, g->out,
-                 nir_vec4(b, nir_load_var(b, g->f[0]),
-                          nir_load_var(b, g->f[1]),
-                          nir_i2f32(b, nir_load_var(b, g->i[0])),
-                          nir_i2f32(b, nir_load_var(b, g->i[1]))),
-                 0xf);
+   if (pick(3) == 0)
+      nir_store_var(b, g->out, vector_expr(g, 4), 0xf);
+   else
+      nir_store_var(b, g->out,
+                    nir_vec4(b, nir_load_var(b, g->f[0]),
+                             nir_load_var(b, g->f[1]),
+                             nir_i2f32(b, nir_load_var(b, g->i[0])),
+                             nir_i2f32(b, nir_load_var(b, g->i[1]))),
+                    0xf);
    nir_lower_vars_to_ssa(b->shader);
    nir_validate_shader(b->shader, "random_program");
    return b->shader;
