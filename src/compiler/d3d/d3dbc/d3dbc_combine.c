@@ -215,6 +215,30 @@ is_vertex_output(enum d3dbc_file file)
           file == D3DBC_FILE_OD || file == D3DBC_FILE_RASTOUT;
 }
 
+/* An instruction whose result may lie in any component: dot products, and
+ * what takes each component from one of the sources'. */
+static bool
+may_be_moved(const struct d3dbc_inst *inst)
+{
+   const enum d3dbc_sem sem = d3dbc_op_info(inst->op)->sem;
+
+   return !inst->predicated && inst->op != D3DBC_OP_LRP && /* SM2: a macro */
+          (sem == D3DBC_SEM_MAP || sem == D3DBC_SEM_DOT);
+}
+
+/* The mov takes each component to its own place, or one to another. */
+static bool
+keeps_places(const struct d3dbc_inst *mov)
+{
+   const unsigned mask = mov->operand[0].mask;
+
+   for (unsigned c = 0; c < 4; c++) {
+      if (mask >> c & 1 && (mov->operand[1].swizzle >> 2 * c & 3) != c)
+         return false;
+   }
+   return true;
+}
+
 /* The instruction that makes just what the mov at `j` takes, if it could do
  * so where the mov brings it; UINT32_MAX: none. */
 static unsigned
@@ -223,23 +247,19 @@ maker_of(const struct d3dbc_emit *e, unsigned j)
    const struct d3dbc_inst *mov = at(e, j);
    const struct d3dbc_operand *from = &mov->operand[1];
    const struct d3dbc_reg out = mov->operand[0].reg;
-   const unsigned mask = mov->operand[0].mask;
+   const unsigned mask = swizzled(from->swizzle, mov->operand[0].mask);
 
    if (mov->op != D3DBC_OP_MOV || mov->predicated ||
        !is_vertex_output(out.file) || from->reg.file != D3DBC_FILE_R ||
-       from->mod || from->relative || mov->operand[0].dst_mods)
+       from->mod || from->relative || mov->operand[0].dst_mods ||
+       (!keeps_places(mov) &&
+        !util_is_power_of_two_nonzero(mov->operand[0].mask)))
       return UINT32_MAX;
-   for (unsigned c = 0; c < 4; c++) {
-      if (mask >> c & 1 && (from->swizzle >> 2 * c & 3) != c)
-         return UINT32_MAX;
-   }
    for (unsigned i = j; i-- > 0 && !is_flow(at(e, i));) {
       const struct d3dbc_inst *inst = at(e, i);
       const unsigned w = written(inst, from->reg);
       if (w & mask)
-         return w == mask && !inst->predicated &&
-                      d3dbc_op_info(inst->op)->sem == D3DBC_SEM_MAP &&
-                      inst->op != D3DBC_OP_LRP && /* a macro in SM2 */
+         return w == mask && may_be_moved(inst) &&
                       is_dead_after(e, j, from->reg, mask)
                    ? i
                    : UINT32_MAX;
@@ -250,13 +270,29 @@ maker_of(const struct d3dbc_emit *e, unsigned j)
 }
 
 static void
+move_result(struct d3dbc_inst *inst, const struct d3dbc_inst *mov)
+{
+   const unsigned mask = inst->operand[0].mask;
+
+   if (mov->operand[0].mask != mask &&
+       d3dbc_op_info(inst->op)->sem == D3DBC_SEM_MAP) {
+      for (unsigned i = 1; i < inst->num_operands; i++)
+         inst->operand[i].swizzle =
+            (uint8_t)((inst->operand[i].swizzle >>
+                          2 * (unsigned)__builtin_ctz(mask) & 3) * 0x55);
+   }
+   inst->operand[0].reg = mov->operand[0].reg;
+   inst->operand[0].mask = mov->operand[0].mask;
+}
+
+static void
 write_outputs(struct d3dbc_emit *e)
 {
    for (unsigned j = count(e); j-- > 0;) {
       const unsigned i = maker_of(e, j);
       if (i == UINT32_MAX)
          continue;
-      at(e, i)->operand[0].reg = at(e, j)->operand[0].reg;
+      move_result(at(e, i), at(e, j));
       remove_at(e, j);
    }
 }
@@ -264,6 +300,7 @@ write_outputs(struct d3dbc_emit *e)
 void
 d3dbc_combine(struct d3dbc_emit *e)
 {
+   write_outputs(e);
    join_all(e);
    write_outputs(e);
 }

@@ -630,6 +630,54 @@ select_vector(struct d3dbc_emit *e, nir_alu_instr *alu)
    return false;
 }
 
+/* The components of a source as an operand that reads all of them. */
+static operand
+whole_source(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned i, unsigned n)
+{
+   static const uint8_t place[] = { 0, 1, 2, 3 };
+   operand one[4], all, t;
+
+   for (unsigned c = 0; c < n; c++)
+      one[c] = d3dbc_emit_src(e, &alu->src[i].src, alu->src[i].swizzle[c],
+                              D3DBC_CLASS_FLOAT);
+   if (in_one_register(one, place, n, &all))
+      return all;
+   t = d3dbc_emit_scratch4(e);
+   for (unsigned c = 0; c < n; c++)
+      d3dbc_emit1(e, D3DBC_OP_MOV,
+                  d3dbc_emit_reg(D3DBC_FILE_R, t.reg.index, c), one[c]);
+   return t;
+}
+
+/* Two registers that one instruction cannot read both. */
+static bool
+ports_clash(const operand *a, const operand *b)
+{
+   const bool constants = a->reg.file == D3DBC_FILE_C &&
+                          b->reg.file == D3DBC_FILE_C;
+   const bool inputs = (a->reg.file == D3DBC_FILE_V ||
+                        a->reg.file == D3DBC_FILE_T) &&
+                       (b->reg.file == D3DBC_FILE_V ||
+                        b->reg.file == D3DBC_FILE_T);
+
+   return (constants || inputs) &&
+          (a->reg.file != b->reg.file || a->reg.index != b->reg.index);
+}
+
+static void
+select_dot(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned n)
+{
+   operand x = whole_source(e, alu, 0, n), y = whole_source(e, alu, 1, n);
+
+   if (ports_clash(&x, &y)) {
+      operand t = d3dbc_emit_scratch4(e);
+      d3dbc_emit1(e, D3DBC_OP_MOV, t, y);
+      y = t;
+   }
+   d3dbc_emit2(e, n == 3 ? D3DBC_OP_DP3 : D3DBC_OP_DP4,
+               d3dbc_emit_dest(e, &alu->dest.dest, 0), x, y);
+}
+
 void
 d3dbc_select_alu(struct d3dbc_emit *e, nir_alu_instr *alu)
 {
@@ -642,6 +690,10 @@ d3dbc_select_alu(struct d3dbc_emit *e, nir_alu_instr *alu)
    }
    if (nir_op_is_vec(alu->op)) {
       select_vec(e, alu);
+      return;
+   }
+   if (alu->op == nir_op_fdot3 || alu->op == nir_op_fdot4) {
+      select_dot(e, alu, alu->op == nir_op_fdot3 ? 3 : 4);
       return;
    }
    if (select_vector(e, alu))

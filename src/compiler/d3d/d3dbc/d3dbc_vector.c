@@ -4,7 +4,8 @@
  * components of the same values become one operation on a vector, at the
  * place of the first; constants may differ. What uses these is then alike in
  * its turn (as the pass "opt_vectorize" that compilers for vector machines
- * have). Then products that only a sum reads become part of it: the mad of
+ * have). Sums of products of components of two values are dot products, in
+ * the order in which dp3 and dp4 add. Last, products that only a sum reads become part of it: the mad of
  * these profiles rounds twice, as the two do.
  *
  * Before: scalars, SSA. After: vectors of up to four. Cost: the window times
@@ -236,6 +237,93 @@ join_uniforms(nir_shader *nir)
    return true;
 }
 
+/* ---- dot products ---- */
+
+/* Products from the last one that is added to the first. */
+struct terms {
+   nir_alu_instr *mul[4];
+   unsigned num;
+};
+
+static nir_alu_instr *
+alu_of(const nir_alu_instr *user, unsigned i, nir_op op)
+{
+   nir_instr *instr = user->src[i].src.ssa->parent_instr;
+
+   return instr->type == nir_instr_type_alu &&
+                nir_instr_as_alu(instr)->op == op &&
+                list_is_singular(&user->src[i].src.ssa->uses)
+             ? nir_instr_as_alu(instr)
+             : NULL;
+}
+
+/* ((a + b) + c) + d of products. */
+static bool
+find_terms(nir_alu_instr *sum, struct terms *t)
+{
+   for (t->num = 0; t->num < 3;) {
+      nir_alu_instr *x = alu_of(sum, 0, nir_op_fmul);
+      nir_alu_instr *y = alu_of(sum, 1, nir_op_fmul);
+      nir_alu_instr *rest = alu_of(sum, x ? 1 : 0, nir_op_fadd);
+      if (x && y) {
+         t->mul[t->num++] = y;
+         t->mul[t->num++] = x;
+         return true;
+      }
+      if (!rest || (!x && !y))
+         return false;
+      t->mul[t->num++] = x ? x : y;
+      sum = rest;
+   }
+   return false;
+}
+
+/* Sums of products of components of two values. */
+static bool
+make_dot(nir_builder *b, nir_instr *instr, void *data)
+{
+   nir_alu_instr *sum, *dot;
+   struct terms t;
+
+   (void)data;
+   if (instr->type != nir_instr_type_alu)
+      return false;
+   sum = nir_instr_as_alu(instr);
+   if (sum->op != nir_op_fadd || sum->dest.dest.ssa.bit_size != 32 ||
+       sum->dest.dest.ssa.num_components != 1 || !find_terms(sum, &t) ||
+       t.num < 3)
+      return false;
+   const nir_ssa_def *x = t.mul[0]->src[0].src.ssa;
+   const nir_ssa_def *y = t.mul[0]->src[1].src.ssa;
+   dot = nir_alu_instr_create(b->shader,
+                              t.num == 3 ? nir_op_fdot3 : nir_op_fdot4);
+   dot->src[0].src = nir_src_for_ssa((nir_ssa_def *)x);
+   dot->src[1].src = nir_src_for_ssa((nir_ssa_def *)y);
+   for (unsigned i = 0; i < t.num; i++) {
+      const nir_alu_instr *m = t.mul[t.num - 1 - i];
+      const unsigned k = m->src[0].src.ssa == x ? 0 : 1;
+      if (m->src[k].src.ssa != x || m->src[!k].src.ssa != y ||
+          x->num_components == 1 || y->num_components == 1)
+         return false;
+      dot->src[0].swizzle[i] = m->src[k].swizzle[0];
+      dot->src[1].swizzle[i] = m->src[!k].swizzle[0];
+   }
+   b->cursor = nir_before_instr(instr);
+   dot->exact = sum->exact;
+   nir_ssa_dest_init(&dot->instr, &dot->dest.dest, 1, 32, NULL);
+   nir_builder_instr_insert(b, &dot->instr);
+   nir_ssa_def_rewrite_uses(&sum->dest.dest.ssa, &dot->dest.dest.ssa);
+   nir_instr_remove(instr);
+   return true;
+}
+
+static bool
+make_dots(nir_shader *nir)
+{
+   return nir_shader_instructions_pass(nir, make_dot,
+                                       nir_metadata_control_flow, NULL);
+}
+
 /* ---- mad ---- */
 
 /* The product that a source is, if nothing else reads it. */
@@ -305,6 +393,9 @@ d3dbc_make_vectors(nir_shader *nir)
 
    NIR_PASS(progress, nir, join_uniforms);
    NIR_PASS(progress, nir, nir_copy_prop);
+   NIR_PASS(progress, nir, make_dots);
+   NIR_PASS(progress, nir, nir_opt_dce);
+   progress = true;
    for (unsigned i = 0; progress && i < MAX_ROUNDS; i++) {
       progress = false;
       NIR_PASS(progress, nir, vectorize);

@@ -237,6 +237,19 @@ vector_leaf(struct gen *g)
 }
 
 static nir_ssa_def *
+sum_of_products(nir_builder *b, nir_ssa_def *x, nir_ssa_def *y, unsigned n)
+{
+   nir_ssa_def *sum = NULL;
+
+   for (unsigned i = 0; i < n; i++) {
+      nir_ssa_def *p = nir_fmul(b, nir_channel(b, x, i),
+                                nir_channel(b, y, 3 - i));
+      sum = sum ? nir_fadd(b, sum, p) : p;
+   }
+   return sum;
+}
+
+static nir_ssa_def *
 vector_expr(struct gen *g, unsigned depth)
 {
    const unsigned swizzle[4] = { pick(4), pick(4), pick(4), pick(4) };
@@ -246,7 +259,13 @@ vector_expr(struct gen *g, unsigned depth)
    if (!depth)
       return vector_leaf(g);
    x = vector_expr(g, depth - 1);
-   switch (pick(14)) {
+   switch (pick(16)) {
+   case 14:
+   case 15:
+      y = vector_leaf(g);
+      return nir_vec4(b, sum_of_products(b, x, y, 4),
+                      sum_of_products(b, y, x, 3), nir_channel(b, x, 1),
+                      sum_of_products(b, x, y, 2));
    case 0: return nir_fneg(b, x);
    case 1: return nir_fabs(b, x);
    case 2: return nir_ffloor(b, x);
