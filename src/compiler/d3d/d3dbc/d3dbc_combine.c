@@ -239,61 +239,70 @@ keeps_places(const struct d3dbc_inst *mov)
    return true;
 }
 
-/* The instruction that makes just what the mov at `j` takes, if it could do
- * so where the mov brings it; UINT32_MAX: none. */
+/* The instructions that make just what the mov at `j` takes, if they could do
+ * so where the mov brings it, into `makers`. The number, 0 if it is not so. */
 static unsigned
-maker_of(const struct d3dbc_emit *e, unsigned j)
+makers_of(const struct d3dbc_emit *e, unsigned j, unsigned makers[4])
 {
    const struct d3dbc_inst *mov = at(e, j);
    const struct d3dbc_operand *from = &mov->operand[1];
    const struct d3dbc_reg out = mov->operand[0].reg;
    const unsigned mask = swizzled(from->swizzle, mov->operand[0].mask);
+   unsigned missing = mask, n = 0;
 
    if (mov->op != D3DBC_OP_MOV || mov->predicated ||
        !is_vertex_output(out.file) || from->reg.file != D3DBC_FILE_R ||
        from->mod || from->relative || mov->operand[0].dst_mods ||
        (!keeps_places(mov) &&
         !util_is_power_of_two_nonzero(mov->operand[0].mask)))
-      return UINT32_MAX;
-   for (unsigned i = j; i-- > 0 && !is_flow(at(e, i));) {
+      return 0;
+   for (unsigned i = j; missing && i-- > 0;) {
       const struct d3dbc_inst *inst = at(e, i);
       const unsigned w = written(inst, from->reg);
-      if (w & mask)
-         return w == mask && may_be_moved(inst) &&
-                      is_dead_after(e, j, from->reg, mask)
-                   ? i
-                   : UINT32_MAX;
-      if ((read(inst, from->reg) & mask) || written(inst, out))
-         return UINT32_MAX;
+      if (is_flow(inst) || written(inst, out) & mov->operand[0].mask ||
+          read(inst, from->reg) & missing & ~w)
+         return 0;
+      if (!(w & missing))
+         continue;
+      if (w & ~missing || !may_be_moved(inst))
+         return 0;
+      makers[n++] = i;
+      missing &= ~w;
    }
-   return UINT32_MAX;
+   return missing || !is_dead_after(e, j, from->reg, mask) ? 0 : n;
 }
 
+/* `in_place`: it is one of several, and keeps its components. */
 static void
-move_result(struct d3dbc_inst *inst, const struct d3dbc_inst *mov)
+move_result(struct d3dbc_inst *inst, const struct d3dbc_inst *mov,
+            bool in_place)
 {
    const unsigned mask = inst->operand[0].mask;
 
-   if (mov->operand[0].mask != mask &&
-       d3dbc_op_info(inst->op)->sem == D3DBC_SEM_MAP) {
+   inst->operand[0].reg = mov->operand[0].reg;
+   if (in_place || mov->operand[0].mask == mask)
+      return;
+
+   if (d3dbc_op_info(inst->op)->sem == D3DBC_SEM_MAP) {
       for (unsigned i = 1; i < inst->num_operands; i++)
          inst->operand[i].swizzle =
             (uint8_t)((inst->operand[i].swizzle >>
                           2 * (unsigned)__builtin_ctz(mask) & 3) * 0x55);
    }
-   inst->operand[0].reg = mov->operand[0].reg;
    inst->operand[0].mask = mov->operand[0].mask;
 }
 
 static void
 write_outputs(struct d3dbc_emit *e)
 {
+   unsigned makers[4];
+
    for (unsigned j = count(e); j-- > 0;) {
-      const unsigned i = maker_of(e, j);
-      if (i == UINT32_MAX)
-         continue;
-      move_result(at(e, i), at(e, j));
-      remove_at(e, j);
+      const unsigned n = makers_of(e, j, makers);
+      for (unsigned i = 0; i < n; i++)
+         move_result(at(e, makers[i]), at(e, j), n > 1);
+      if (n)
+         remove_at(e, j);
    }
 }
 
@@ -303,4 +312,5 @@ d3dbc_combine(struct d3dbc_emit *e)
    write_outputs(e);
    join_all(e);
    write_outputs(e);
+   join_all(e); /* what has come to outputs one by one */
 }
