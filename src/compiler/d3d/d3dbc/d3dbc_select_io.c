@@ -322,7 +322,9 @@ has_more_sources(const nir_tex_instr *tex)
       case nir_tex_src_sampler_deref:
       case nir_tex_src_coord:
       case nir_tex_src_bias:
-      case nir_tex_src_lod: break;
+      case nir_tex_src_lod:
+      case nir_tex_src_ddx:
+      case nir_tex_src_ddy: break;
       default: return true;
       }
    }
@@ -410,6 +412,41 @@ lies_whole(struct d3dbc_emit *e, nir_dest *dest, struct d3dbc_operand *o)
    return true;
 }
 
+/* How the coordinates change: where they lie, of two coordinates in what is
+ * left of two scratch registers. */
+static void
+derivatives(struct d3dbc_emit *e, nir_tex_instr *tex,
+            struct d3dbc_operand coord, bool direct,
+            struct d3dbc_operand out[2])
+{
+   static const nir_tex_src_type types[] = { nir_tex_src_ddx,
+                                             nir_tex_src_ddy };
+   struct d3dbc_operand t = coord;
+
+   if (e->pi->major < 3 || tex->coord_components > 2) {
+      d3dbc_emit_fail(e, "texldd of %u coordinates in %s",
+                      tex->coord_components, e->pi->name);
+      return;
+   }
+   if (direct)
+      t = d3dbc_emit_scratch4(e);
+   for (unsigned k = 0; k < 2; k++) {
+      const int i = nir_tex_instr_src_index(tex, types[k]);
+      /* Beside the coordinates; then, if those fill half of the first, in the
+       * second. */
+      const unsigned at = direct ? 2 * k : k ? 0 : 2;
+      if (k && !direct)
+         t = d3dbc_emit_scratch4(e);
+      for (unsigned c = 0; c < 2; c++)
+         d3dbc_emit1(e, D3DBC_OP_MOV,
+                     d3dbc_emit_reg(D3DBC_FILE_R, t.reg.index, at + c),
+                     d3dbc_emit_src(e, &tex->src[i].src, c,
+                                    D3DBC_CLASS_FLOAT));
+      out[k] = t;
+      out[k].swizzle = at ? 0xee : 0x44; /* zwzw, xyxy */
+   }
+}
+
 void
 d3dbc_select_tex(struct d3dbc_emit *e, nir_tex_instr *tex)
 {
@@ -422,6 +459,7 @@ d3dbc_select_tex(struct d3dbc_emit *e, nir_tex_instr *tex)
       { nir_texop_tex, D3DBC_OP_TEXLD, 0, nir_num_tex_src_types },
       { nir_texop_txb, D3DBC_OP_TEXLD, D3DBC_TEX_BIAS, nir_tex_src_bias },
       { nir_texop_txl, D3DBC_OP_TEXLDL, 0, nir_tex_src_lod },
+      { nir_texop_txd, D3DBC_OP_TEXLDD, 0, nir_num_tex_src_types },
    };
    unsigned i = 0, index = 0;
 
@@ -449,14 +487,23 @@ d3dbc_select_tex(struct d3dbc_emit *e, nir_tex_instr *tex)
                   d3dbc_emit_src(e, &tex->src[w].src, 0, D3DBC_CLASS_FLOAT));
    struct d3dbc_operand s = d3dbc_emit_reg(D3DBC_FILE_S, index, 0);
    s.swizzle = D3DBC_SWIZZLE_IDENTITY;
+   struct d3dbc_operand derivative[2];
+   memset(derivative, 0, sizeof(derivative));
+   if (tex->op == nir_texop_txd)
+      derivatives(e, tex, coord, direct, derivative);
    const bool whole = lies_whole(e, &tex->dest, &result);
    if (!whole)
       result = direct ? d3dbc_emit_scratch4(e) : coord;
+   struct d3dbc_inst *inst;
    d3dbc_emit2(e, rows[i].d3d, result, coord, s);
-   util_dynarray_element(
+   inst = util_dynarray_element(
       &e->body, struct d3dbc_inst,
-      util_dynarray_num_elements(&e->body, struct d3dbc_inst) - 1)
-      ->control = (uint8_t)rows[i].control;
+      util_dynarray_num_elements(&e->body, struct d3dbc_inst) - 1);
+   inst->control = (uint8_t)rows[i].control;
+   for (unsigned k = 0; k < 2 && tex->op == nir_texop_txd; k++) {
+      inst->operand[3 + k] = derivative[k];
+      inst->operand[3 + k].mask = 0;
+   }
    for (unsigned c = 0; c < nir_dest_num_components(tex->dest) && !whole; c++)
       mov_dest(e, &tex->dest, c,
                d3dbc_emit_reg(D3DBC_FILE_R, result.reg.index, c));

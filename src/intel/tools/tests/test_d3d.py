@@ -417,7 +417,8 @@ V main(I i)
         calls = {'ps_2_0': ('tex2D(s, u)', 'tex2Dbias(s, u.xyxy)',
                             'tex2Dproj(s, u.xyxy)', 'texCUBE(c, u.xyx)',
                             'tex3D(v, u.xyx)')}
-        calls['ps_3_0'] = calls['ps_2_0'] + ('tex2Dlod(s, u.xyxy)',)
+        calls['ps_3_0'] = calls['ps_2_0'] + (
+            'tex2Dlod(s, u.xyxy)', 'tex2Dgrad(s, u, u.yx * 2, u * u)')
         calls['ps_5_0'] = calls['ps_3_0']
         for profile, texts in calls.items():
             for call in texts:
