@@ -185,6 +185,44 @@ show_container(const struct options *o, struct arena *arena,
    return result;
 }
 
+static bool
+print_shader(const struct options *o, struct arena *arena, const void *data,
+             size_t size_B, bool info, struct strbuf *text,
+             struct d3d_error *error)
+{
+   const struct d3dbc_shader *shader =
+      d3dbc_decode(arena, data, size_B, error);
+
+   if (!shader || (!o->force && !d3dbc_validate(shader, error)))
+      return false;
+   if (info) {
+      print_info(shader, text);
+   } else {
+      d3dbc_print_ctab(shader, text);
+      d3dbc_print(shader, text);
+   }
+   return true;
+}
+
+/* The shaders of an effect; one that cannot be read says why in its place. */
+static void
+print_effect(const struct options *o, struct arena *arena,
+             const struct util_dynarray *in, bool info, struct strbuf *text)
+{
+   const uint8_t *data = in->data;
+   size_t at_B = 0, size_B;
+
+   while (d3dbc_effect_next(data, in->size_B, &at_B, &size_B)) {
+      struct d3d_error error;
+      char buf[256];
+      strbuf_printf(text, "// shader at 0x%zx, %zu bytes\n", at_B, size_B);
+      if (!print_shader(o, arena, data + at_B, size_B, info, text, &error))
+         strbuf_printf(text, "// %s\n",
+                       d3d_error_text(&error, buf, sizeof(buf)));
+      at_B += size_B;
+   }
+}
+
 static int
 show(const struct options *o, struct arena *arena,
      const struct util_dynarray *in, bool info)
@@ -195,16 +233,12 @@ show(const struct options *o, struct arena *arena,
 
    if (dxbc_is_dxbc(in->data, in->size_B))
       return show_container(o, arena, in, info);
-   struct d3dbc_shader *shader =
-      d3dbc_decode(arena, in->data ? in->data : "", in->size_B, &error);
-
-   if (!shader || (!o->force && !d3dbc_validate(shader, &error)))
+   if (d3dbc_is_effect(in->data, in->size_B)) {
+      print_effect(o, arena, in, info, &text);
+   } else if (!print_shader(o, arena, in->data ? in->data : "", in->size_B,
+                            info, &text, &error)) {
+      strbuf_fini(&text);
       return bad_input(o, &error);
-   if (info) {
-      print_info(shader, &text);
-   } else {
-      d3dbc_print_ctab(shader, &text);
-      d3dbc_print(shader, &text);
    }
    result = tool_write_text("saffron d3d", o->output, strbuf_str(&text))
                ? TOOL_EXIT_OK

@@ -134,6 +134,13 @@ bool d3dbc_profile_has_op(enum d3dbc_profile p, enum d3dbc_op op);
 /* Whether the bytes begin like this format. */
 bool d3dbc_is_d3dbc(const void *data, size_t size_B);
 
+/* Whether the bytes begin like a compiled effect (fx_2_0). */
+bool d3dbc_is_effect(const void *data, size_t size_B);
+/* The first shader of an effect from *at_B on: where it stands, and its size.
+ * False: there is none. What is found may still not decode. */
+bool d3dbc_effect_next(const void *data, size_t size_B, size_t *at_B,
+                       size_t *shader_B);
+
 /* Reads bytes; everything lies in `arena`. NULL on bad input, with *error. */
 struct d3dbc_shader *d3dbc_decode(struct arena *arena, const void *data,
                                   size_t size_B, struct d3d_error *error);

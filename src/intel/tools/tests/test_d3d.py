@@ -33,6 +33,16 @@ class TestTool(unittest.TestCase):
         r = run('dis', data=code(WORDS))
         self.assertEqual((r.returncode, r.stdout.decode()), (0, TEXT))
 
+    def test_effect(self):
+        # Two shaders among other words, and the begin of one that is cut off.
+        effect = code([0xfeff0901, 12, 3, *WORDS, 7, 0x0000ffff, *WORDS,
+                       0xffff0300, 0x05000001, 0])
+        text = run('dis', data=effect).stdout.decode()
+        self.assertEqual(text, '// shader at 0xc, 32 bytes\n' + TEXT +
+                         '// shader at 0x34, 32 bytes\n' + TEXT)
+        for n in range(0, len(effect), 3):
+            self.assertIn(run('dis', data=effect[:n]).returncode, (0, 1))
+
     def test_info(self):
         # A constant table with one float4 at c1, as fxc lays it out.
         table = struct.pack('<7I', 28, 0, 0xfffe0200, 1, 28, 0, 72)
