@@ -35,7 +35,7 @@ struct gpc_program {
    /* Of each: which vec4 it is when all that is declared is laid out, blocks
     * one after the other. */
    const unsigned *uniform_source;
-   unsigned viewport;     /* index of the scale; offset follows */
+   unsigned viewport; /* index of the scale; offset follows */
    unsigned first_literal, num_literals;
    const float (*literals)[4];
    unsigned first_temp, num_temps;

@@ -132,17 +132,17 @@ lay_out(struct memory *m, nir_shader *nir)
       m->buffers[m->count++].first = m->vec4s;
       m->vec4s += buffer_size_vec4(var);
    }
-   m->used = arena_new_array(nir->arena, BITSET_WORD,
-                             BITSET_WORDS(m->vec4s + 1));
+   m->used =
+      arena_new_array(nir->arena, BITSET_WORD, BITSET_WORDS(m->vec4s + 1));
 }
 
 /* Where a load reads. */
 struct access {
    nir_deref_instr *deref;
    const nir_variable *var;
-   unsigned bytes;       /* of the first component, at least */
-   unsigned step;        /* between components */
-   unsigned more;        /* bytes that variable indices add at most */
+   unsigned bytes; /* of the first component, at least */
+   unsigned step;  /* between components */
+   unsigned more;  /* bytes that variable indices add at most */
    bool is_indexed;
 };
 
@@ -179,8 +179,8 @@ add_step(struct memory *m, struct access *a, const nir_deref_instr *parent,
    unsigned stride, length;
 
    if (d->deref_type == nir_deref_type_struct) {
-      a->bytes += (unsigned)glsl_get_struct_field_offset(parent->type,
-                                                         d->strct.index);
+      a->bytes +=
+         (unsigned)glsl_get_struct_field_offset(parent->type, d->strct.index);
       return;
    }
    if (d->deref_type != nir_deref_type_array) {
@@ -238,7 +238,8 @@ mark_used(struct memory *m, nir_intrinsic_instr *intr)
    const unsigned first = buffer_of(m, a.var);
    for (unsigned c = 0; c < n; c++) {
       const unsigned at = a.bytes + c * a.step;
-      for (unsigned v = first + at / 16; v <= first + (at + a.more) / 16; v++) {
+      for (unsigned v = first + at / 16; v <= first + (at + a.more) / 16;
+           v++) {
          if (v < m->vec4s)
             BITSET_SET(m->used, v);
       }

@@ -68,8 +68,8 @@ swizzled(unsigned swizzle, unsigned mask)
 static unsigned
 read(const struct d3dbc_inst *inst, struct d3dbc_reg reg)
 {
-   const bool by_component =
-      d3dbc_op_info(inst->op)->sem == D3DBC_SEM_MAP && has_dest(inst);
+   const bool by_component = d3dbc_op_info(inst->op)->sem == D3DBC_SEM_MAP &&
+                             has_dest(inst);
    unsigned m = 0;
 
    for (unsigned i = 0; i < inst->num_operands; i++) {
@@ -81,9 +81,8 @@ read(const struct d3dbc_inst *inst, struct d3dbc_reg reg)
          m |= inst->predicated ? written(inst, reg) : 0;
       else if (same_reg(o, reg))
          m |= i == 0 ? 0xf
-                     : swizzled(o->swizzle, by_component
-                                               ? inst->operand[0].mask
-                                               : 0xf);
+                     : swizzled(o->swizzle,
+                                by_component ? inst->operand[0].mask : 0xf);
    }
    if (inst->predicated && same_reg(&inst->pred, reg))
       m = 0xf;
@@ -287,7 +286,9 @@ move_result(struct d3dbc_inst *inst, const struct d3dbc_inst *mov,
       for (unsigned i = 1; i < inst->num_operands; i++)
          inst->operand[i].swizzle =
             (uint8_t)((inst->operand[i].swizzle >>
-                          2 * (unsigned)__builtin_ctz(mask) & 3) * 0x55);
+                          2 * (unsigned)__builtin_ctz(mask) &
+                       3) *
+                      0x55);
    }
    inst->operand[0].mask = mov->operand[0].mask;
 }

@@ -194,6 +194,13 @@ void d3dbc_emit_list(struct d3dbc_emit *e, struct list_head *list);
 
 /* Instructions (d3dbc_select.c, d3dbc_select_io.c). */
 void d3dbc_select_alu(struct d3dbc_emit *e, nir_alu_instr *alu);
+/* fdot3 and fdot4 (d3dbc_select_dot.c). */
+void d3dbc_select_dot(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned n);
+/* Components that lie in one register: into `all`, component c of them where
+ * place[c] says, which is where the result has it. */
+bool d3dbc_in_one_register(const struct d3dbc_operand *o,
+                           const uint8_t *place, unsigned n,
+                           struct d3dbc_operand *all);
 void d3dbc_select_intrinsic(struct d3dbc_emit *e, nir_intrinsic_instr *intr);
 void d3dbc_select_tex(struct d3dbc_emit *e, nir_tex_instr *tex);
 

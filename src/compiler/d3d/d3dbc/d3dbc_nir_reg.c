@@ -83,10 +83,10 @@ static int
 usage_slot(unsigned usage, unsigned index)
 {
    const struct d3dbc_usage_info *info = d3dbc_usage_info(usage);
-   const unsigned slot =
-      index < info->num_slots
-         ? (unsigned)info->first_slot + index
-         : SPILL_FIRST - (index - info->num_slots) % SPILL_COUNT;
+   const unsigned slot = index < info->num_slots
+                            ? (unsigned)info->first_slot + index
+                            : SPILL_FIRST -
+                                 (index - info->num_slots) % SPILL_COUNT;
 
    return VARYING_SLOT_VAR0 + (int)slot;
 }

@@ -305,7 +305,8 @@ num_together(const struct d3dbc_emit *e, struct d3dbc_value **v,
    const size_t first = (size_t)(v[0] - e->values);
    unsigned n = 1;
 
-   while (n < most && n < 4 && v[n] == v[0] + n && (first + n) / 4 == first / 4 &&
+   while (n < most && n < 4 && v[n] == v[0] + n &&
+          (first + n) / 4 == first / 4 &&
           v[n]->live.start == v[0]->live.start)
       n++;
    return n;

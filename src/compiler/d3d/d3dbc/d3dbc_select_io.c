@@ -146,12 +146,12 @@ store_colour(struct d3dbc_emit *e, nir_intrinsic_instr *store,
       d3dbc_emit_fail(e, "two outputs for colour %u", out.reg.index);
    e->colours |= 1u << out.reg.index;
    for (unsigned c = 0; c < 4; c++)
-      s[c] = mask >> c & 1
-                ? d3dbc_emit_src(e, &store->src[0],
-                                 c - (unsigned)nir_intrinsic_component(store),
-                                 d3dbc_alu_class(
-                                    nir_intrinsic_src_type(store)))
-                : d3dbc_emit_imm(e, 0);
+      s[c] =
+         mask >> c & 1
+            ? d3dbc_emit_src(e, &store->src[0],
+                             c - (unsigned)nir_intrinsic_component(store),
+                             d3dbc_alu_class(nir_intrinsic_src_type(store)))
+            : d3dbc_emit_imm(e, 0);
    out.mask = 0xf;
    if (one_register(e, s, &t)) {
       d3dbc_emit1(e, D3DBC_OP_MOV, out, t);

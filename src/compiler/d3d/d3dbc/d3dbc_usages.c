@@ -31,9 +31,8 @@ place_attribute(struct d3dbc_emit *e, const nir_variable *var, unsigned usage,
       const unsigned reg =
          (unsigned)(var->data.location - VERT_ATTRIB_GENERIC0) + i;
       if (reg < ARRAY_SIZE(e->attribute))
-         e->attribute[reg] =
-            (struct d3dbc_usage) { true, (uint8_t)usage,
-                                   (uint8_t)(index + i) };
+         e->attribute[reg] = (struct d3dbc_usage) { true, (uint8_t)usage,
+                                                    (uint8_t)(index + i) };
    }
 }
 
@@ -92,9 +91,8 @@ place_varying(struct d3dbc_emit *e, nir_variable *var, unsigned usage,
    *taken |= BITFIELD64_MASK(n) << slot;
    var->data.location = slot;
    for (unsigned i = 0; i < n && slot >= VARYING_SLOT_VAR0; i++)
-      e->varying[slot + (int)i] = (struct d3dbc_usage) {
-         true, (uint8_t)usage, (uint8_t)(index + i)
-      };
+      e->varying[slot + (int)i] =
+         (struct d3dbc_usage) { true, (uint8_t)usage, (uint8_t)(index + i) };
 }
 
 static bool
@@ -151,8 +149,8 @@ d3dbc_place_by_semantics(struct d3dbc_emit *e,
          names[num] = s;
          vars[num++] = var;
       } else if (var->data.location >= 0 && var->data.location < 64) {
-         taken |= BITFIELD64_MASK(MIN2(
-                     glsl_count_attribute_slots(var->type, false), 63u))
+         taken |= BITFIELD64_MASK(
+                     MIN2(glsl_count_attribute_slots(var->type, false), 63u))
                   << var->data.location;
       }
    }

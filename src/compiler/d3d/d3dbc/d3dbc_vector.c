@@ -3,10 +3,9 @@
  * Scalars to vectors, in NIR: operations of one block that do the same to
  * components of the same values become one operation on a vector, at the
  * place of the first; constants may differ. What uses these is then alike in
- * its turn (as the pass "opt_vectorize" that compilers for vector machines
- * have). Sums of products of components of two values are dot products, in
- * the order in which dp3 and dp4 add. Last, products that only a sum reads become part of it: the mad of
- * these profiles rounds twice, as the two do.
+ * its turn. Sums of products of components of two values are dot products, in
+ * the order in which dp3 and dp4 add. Last, products that only a sum reads
+ * become part of it: the mad of these profiles rounds twice, as the two do.
  *
  * Before: scalars, SSA. After: vectors of up to four. Cost: the window times
  * the instructions, for each level of a tree of operations.
@@ -48,8 +47,7 @@ are_alike(const nir_alu_instr *a, const nir_alu_instr *b)
 {
    const nir_ssa_def *x = &a->dest.dest.ssa, *y = &b->dest.dest.ssa;
 
-   if (a->op != b->op || a->exact != b->exact ||
-       x->bit_size != y->bit_size ||
+   if (a->op != b->op || a->exact != b->exact || x->bit_size != y->bit_size ||
        x->num_components + y->num_components > 4)
       return false;
    for (unsigned i = 0; i < nir_op_infos[a->op].num_inputs; i++) {
@@ -179,8 +177,7 @@ row_of(const nir_instr *instr, unsigned *row, unsigned *first)
       return false;
    load = nir_instr_as_intrinsic((nir_instr *)instr);
    if (load->intrinsic != nir_intrinsic_load_ubo ||
-       !nir_src_is_const(load->src[1]) ||
-       nir_dest_bit_size(load->dest) != 32)
+       !nir_src_is_const(load->src[1]) || nir_dest_bit_size(load->dest) != 32)
       return false;
    *row = (unsigned)nir_src_as_uint(load->src[1]) / 16;
    *first = (unsigned)nir_src_as_uint(load->src[1]) / 4 % 4;
@@ -200,8 +197,8 @@ join_rows(nir_builder *b, nir_block *block)
          continue;
       nir_intrinsic_instr *load = nir_instr_as_intrinsic(instr);
       unsigned i = 0;
-      while (i < num && (rows[i].buffer != load->src[0].ssa ||
-                         rows[i].row != row))
+      while (i < num &&
+             (rows[i].buffer != load->src[0].ssa || rows[i].row != row))
          i++;
       if (i == MAX_ROWS)
          return;

@@ -80,8 +80,8 @@ struct tpf_inst {
    unsigned num_operands;
    struct tpf_operand operand[TPF_MAX_OPERANDS];
    unsigned num_imm;
-   uint32_t imm[4];       /* dwords of declarations */
-   uint32_t space;        /* SM5.1: of a declared range */
+   uint32_t imm[4]; /* dwords of declarations */
+   uint32_t space;  /* SM5.1: of a declared range */
    /* Custom data, interfaces: what follows. Else what the length has beyond
     * the operands, which means nothing. */
    const uint32_t *words;
@@ -187,9 +187,10 @@ tpf_has_ranges(enum tpf_file file)
 static inline struct tpf_index *
 tpf_token_index(const struct tpf_operand *o, unsigned i)
 {
-   const struct tpf_index *index = i == 0              ? &o->index[0]
-                                   : i <= o->num_range ? &o->range[i - 1]
-                                                       : &o->index[i - o->num_range];
+   const struct tpf_index *index = i == 0 ? &o->index[0]
+                                   : i <= o->num_range
+                                      ? &o->range[i - 1]
+                                      : &o->index[i - o->num_range];
 
    return (struct tpf_index *)index;
 }

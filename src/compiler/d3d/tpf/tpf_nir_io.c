@@ -251,8 +251,8 @@ static nir_ssa_def *
 snapped_place(struct tpf_nir *t)
 {
    nir_builder *b = &t->b;
-   nir_ssa_def *at = nir_channels(
-      b, tpf_nir_src(t, &t->inst->operand[2], 'i'), 0x3);
+   nir_ssa_def *at =
+      nir_channels(b, tpf_nir_src(t, &t->inst->operand[2], 'i'), 0x3);
 
    at = nir_ishr_imm(b, nir_ishl_imm(b, at, 28), 28);
    return nir_fmul_imm(b, nir_i2f32(b, at), 1.0 / 16);
@@ -284,9 +284,10 @@ tpf_nir_eval(struct tpf_nir *t)
    nir_builder *b = &t->b;
    struct tpf_operand v = t->inst->operand[1];
    const enum tpf_op id = t->inst->op;
-   const nir_intrinsic_op op =
-      id == TPF_OP_EVAL_CENTROID ? nir_intrinsic_interp_deref_at_centroid
-      : id == TPF_OP_EVAL_SNAPPED ? nir_intrinsic_interp_deref_at_offset
+   const nir_intrinsic_op op = id == TPF_OP_EVAL_CENTROID
+                                  ? nir_intrinsic_interp_deref_at_centroid
+                               : id == TPF_OP_EVAL_SNAPPED
+                                  ? nir_intrinsic_interp_deref_at_offset
                                   : nir_intrinsic_interp_deref_at_sample;
    nir_ssa_def *place = NULL, *c[4], *all;
 
@@ -300,8 +301,8 @@ tpf_nir_eval(struct tpf_nir *t)
    else if (id == TPF_OP_EVAL_SAMPLE_INDEX)
       place = tpf_nir_scalar(t, &t->inst->operand[2], 'i');
    for (unsigned i = 0; i < 4; i++)
-      c[i] = eval_component(t, v.index[0].imm, v.swizzle >> 2 * i & 3, op,
-                            place);
+      c[i] =
+         eval_component(t, v.index[0].imm, v.swizzle >> 2 * i & 3, op, place);
    all = nir_vec(b, c, 4);
    if (v.abs)
       all = nir_fabs(b, all);
@@ -349,8 +350,11 @@ special_output(struct tpf_nir *t, enum tpf_file file)
                                           : file == TPF_FILE_O_DEPTH_LE
                                              ? FRAG_DEPTH_LAYOUT_LESS
                                              : FRAG_DEPTH_LAYOUT_ANY;
-   add_store(t, var, mask ? REG_MASK : stencil ? REG_STENCIL : REG_DEPTH, 0,
-             1);
+   add_store(t, var,
+             mask      ? REG_MASK
+             : stencil ? REG_STENCIL
+                       : REG_DEPTH,
+             0, 1);
 }
 
 /* Distances count on through all registers that declare some. */
@@ -462,10 +466,9 @@ tpf_nir_store_outputs(struct tpf_nir *t, unsigned stream)
       nir_variable *var = t->stores[i].var;
       if (t->stores[i].stream != stream)
          continue;
-      nir_ssa_def *v = reg == REG_DEPTH  ? nir_load_var(b, t->depth_out)
-                       : reg == REG_MASK ? nir_load_var(b, t->mask_out)
-                       : reg == REG_STENCIL
-                          ? nir_load_var(b, t->stencil_out)
+      nir_ssa_def *v = reg == REG_DEPTH     ? nir_load_var(b, t->depth_out)
+                       : reg == REG_MASK    ? nir_load_var(b, t->mask_out)
+                       : reg == REG_STENCIL ? nir_load_var(b, t->stencil_out)
                        : t->out_array
                           ? nir_load_array_var_imm(b, t->out_array, reg)
                           : nir_load_var(b, t->out[reg]);

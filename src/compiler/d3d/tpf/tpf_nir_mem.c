@@ -53,9 +53,8 @@ storage_buffer(struct tpf_nir *t, const struct tpf_inst *dcl, unsigned first,
    const bool read_only = first == TPF_BINDING_RESOURCE;
    const struct glsl_type *type = glsl_interface_type(
       &field, 1, GLSL_INTERFACE_PACKING_STD430, false, "b");
-   nir_variable *var =
-      nir_variable_create(t->b.shader, nir_var_mem_ssbo,
-                          tpf_nir_range_type(dcl, type), NULL);
+   nir_variable *var = nir_variable_create(
+      t->b.shader, nir_var_mem_ssbo, tpf_nir_range_type(dcl, type), NULL);
 
    var->interface_type = type;
    place(t, var, first, n);
@@ -236,8 +235,7 @@ load_dword(struct tpf_nir *t, const struct tpf_nir_resource *r,
 {
    nir_builder *b = &t->b;
    nir_if *nif = guard(t, r, at);
-   nir_ssa_def *v =
-      nir_load_deref(b, dword(t, tpf_nir_object(t, r, o), at));
+   nir_ssa_def *v = nir_load_deref(b, dword(t, tpf_nir_object(t, r, o), at));
    nir_ssa_def *zero;
 
    if (!nif)
@@ -462,14 +460,12 @@ deref_atomic(struct tpf_nir *t, nir_intrinsic_op op, nir_deref_instr *buffer,
 /* Shared memory out of range is not touched; 0 comes back. */
 static nir_ssa_def *
 guarded_atomic(struct tpf_nir *t, nir_intrinsic_op op,
-               const struct tpf_nir_resource *r,
-               const struct tpf_operand *o, nir_ssa_def *at,
-               nir_ssa_def **data, unsigned n)
+               const struct tpf_nir_resource *r, const struct tpf_operand *o,
+               nir_ssa_def *at, nir_ssa_def **data, unsigned n)
 {
    nir_builder *b = &t->b;
    nir_if *nif = guard(t, r, at);
-   nir_ssa_def *v =
-      deref_atomic(t, op, tpf_nir_object(t, r, o), at, data, n);
+   nir_ssa_def *v = deref_atomic(t, op, tpf_nir_object(t, r, o), at, data, n);
    nir_ssa_def *zero;
 
    if (!nif)
@@ -488,8 +484,8 @@ atomic_result(struct tpf_nir *t, unsigned row, const struct tpf_operand *o,
    const struct tpf_nir_resource *r = tpf_nir_resource(t, o);
 
    if (is_image(r)) {
-      nir_ssa_def *srcs[] = { &tpf_nir_object(t, r, o)->dest.ssa,
-                              address, nir_ssa_undef(b, 1, 32), data[0],
+      nir_ssa_def *srcs[] = { &tpf_nir_object(t, r, o)->dest.ssa, address,
+                              nir_ssa_undef(b, 1, 32), data[0],
                               n > 1 ? data[1] : NULL };
       b->shader->info.writes_memory = true;
       return image_op(t, atomics[row].image, r->var, 1, srcs);
@@ -547,10 +543,9 @@ counter(struct tpf_nir *t)
       t->counter[n].var =
          storage_buffer(t, t->uav[n].dcl, TPF_BINDING_COUNTER, n);
    }
-   v = deref_atomic(
-      t, nir_intrinsic_deref_atomic_add,
-      tpf_nir_object(t, &t->counter[n], &t->inst->operand[1]),
-      nir_imm_int(b, 0), &step, 1);
+   v = deref_atomic(t, nir_intrinsic_deref_atomic_add,
+                    tpf_nir_object(t, &t->counter[n], &t->inst->operand[1]),
+                    nir_imm_int(b, 0), &step, 1);
    if (!alloc)
       v = nir_iadd_imm(b, v, (uint64_t)-1);
    tpf_nir_write(t, &t->inst->operand[0], nir_vec4(b, v, v, v, v));

@@ -275,10 +275,9 @@ tpf_nir_range_type(const struct tpf_inst *dcl,
 
    if (!dcl->operand[0].num_range || range[0].imm == range[1].imm)
       return element;
-   return glsl_array_type(element, range[1].imm == UINT32_MAX
-                                      ? 0
-                                      : range[1].imm - range[0].imm + 1,
-                          0);
+   return glsl_array_type(
+      element,
+      range[1].imm == UINT32_MAX ? 0 : range[1].imm - range[0].imm + 1, 0);
 }
 
 nir_deref_instr *
@@ -314,8 +313,7 @@ load_cb(struct tpf_nir *t, const struct tpf_operand *o)
 {
    nir_builder *b = &t->b;
    const struct tpf_nir_resource *r = constant_buffer(t, o->index[0].imm);
-   nir_deref_instr *d =
-      nir_build_deref_struct(b, tpf_nir_object(t, r, o), 0);
+   nir_deref_instr *d = nir_build_deref_struct(b, tpf_nir_object(t, r, o), 0);
 
    return nir_load_deref(
       b, nir_build_deref_array(b, d, tpf_nir_index(t, &o->index[1])));

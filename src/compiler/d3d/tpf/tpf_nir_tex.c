@@ -147,9 +147,7 @@ add_operands(struct tpf_nir *t, struct lookup *l, const struct tex_row *row)
       case 'm':
          add(l, nir_tex_src_ms_index, tpf_nir_scalar(t, o, 'i'));
          break;
-      case 'n':
-         add(l, nir_tex_src_min_lod, tpf_nir_scalar(t, o, 'f'));
-         break;
+      case 'n': add(l, nir_tex_src_min_lod, tpf_nir_scalar(t, o, 'f')); break;
       }
    }
 }

@@ -420,8 +420,7 @@ with_status(struct tpf_nir *t)
    if (!tpf_nir_mem(t))
       tpf_nir_tex(t);
    t->inst = inst;
-   tpf_nir_write(t, &inst->operand[1],
-                 nir_imm_ivec4(&t->b, -1, -1, -1, -1));
+   tpf_nir_write(t, &inst->operand[1], nir_imm_ivec4(&t->b, -1, -1, -1, -1));
 }
 
 bool

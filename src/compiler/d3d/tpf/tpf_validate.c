@@ -6,8 +6,7 @@
  */
 #include "tpf.h"
 
-#define MAX_TEMPS 4096
-#define MAX_INDEXABLE 4096
+#define MAX_TEMPS 4096 /* indexable ones, too, of an array */
 
 struct frame {
    enum tpf_op op;
@@ -22,16 +21,14 @@ struct validator {
    unsigned depth;
    bool body; /* an instruction that is no declaration was met */
    uint32_t num_temps;
-   uint32_t indexable[64]; /* by x#: registers */
-   uint32_t cb[64];        /* registers, 0: not declared */
-   uint64_t sampler;       /* s0 to s15; ranges: to 63 */
-   /* SM5.1: the declarations of ranges. */
-   const struct tpf_inst *range_s[64], *range_cb[64], *range_t[128],
-      *range_u[64];
-   uint64_t uav;           /* u0 to u63 */
-   uint64_t resource[2];   /* t0 to t127 */
-   uint64_t shared;        /* g0 to g63 */
-   uint64_t input, output; /* v, o: registers below 64 */
+   uint32_t indexable[64];               /* by x#: registers */
+   uint32_t cb[64];                      /* registers, 0: not declared */
+   uint64_t sampler;                     /* s0 to s15; ranges: to 63 */
+   const struct tpf_inst *range[4][128]; /* SM5.1: range_of() */
+   uint64_t uav;                         /* u0 to u63 */
+   uint64_t resource[2];                 /* t0 to t127 */
+   uint64_t shared;                      /* g0 to g63 */
+   uint64_t input, output;               /* v, o: registers below 64 */
    uint64_t vicp, vocp, vpc;
    size_t icb; /* rows */
    /* Hull and domain shaders. */
@@ -161,37 +158,30 @@ check_flow(struct validator *v)
 static unsigned
 file_limit(const struct validator *v, enum tpf_file file)
 {
-   const bool ranges = v->shader->version >= 51;
-
-   switch (file) {
-   case TPF_FILE_CB: return ranges ? 64 : 15;
-   case TPF_FILE_S: return ranges ? 64 : 16;
-   case TPF_FILE_T: return 128;
-   default: return 64;
-   }
+   return file == TPF_FILE_T         ? 128
+          : v->shader->version >= 51 ? 64
+          : file == TPF_FILE_CB      ? 15
+          : file == TPF_FILE_S       ? 16
+                                     : 64;
 }
 
 static const struct tpf_inst **
 range_of(struct validator *v, enum tpf_file file, uint32_t n)
 {
-   return file == TPF_FILE_CB  ? &v->range_cb[n]
-          : file == TPF_FILE_S ? &v->range_s[n]
-          : file == TPF_FILE_T ? &v->range_t[n]
-                               : &v->range_u[n];
+   return &v->range[file == TPF_FILE_CB  ? 0
+                    : file == TPF_FILE_S ? 1
+                    : file == TPF_FILE_T ? 2
+                                         : 3][n];
 }
 
-/* Of what is below the limit of its file. */
 static bool
 declare_range(struct validator *v)
 {
    const struct tpf_operand *o = &v->inst->operand[0];
-
-   if (!o->num_range)
-      return true;
-   if (o->range[0].imm > o->range[1].imm)
-      return FAIL(v, "a range ends before it begins");
-   *range_of(v, o->file, o->index[0].imm) = v->inst;
-   return true;
+   if (o->num_range)
+      *range_of(v, o->file, o->index[0].imm) = v->inst;
+   return !o->num_range || o->range[0].imm <= o->range[1].imm ||
+          FAIL(v, "a range ends before it begins");
 }
 
 static bool
@@ -218,8 +208,8 @@ declare_temps(struct validator *v)
    }
    if (imm[0] >= ARRAY_SIZE(v->indexable))
       return FAIL(v, "x0 to x%zu are known", ARRAY_SIZE(v->indexable) - 1);
-   if (!imm[1] || imm[1] > MAX_INDEXABLE)
-      return FAIL(v, "an array has 1 to %u registers", MAX_INDEXABLE);
+   if (!imm[1] || imm[1] > MAX_TEMPS)
+      return FAIL(v, "an array has 1 to %u registers", MAX_TEMPS);
    if (!imm[2] || imm[2] > 4)
       return FAIL(v, "a register has 1 to 4 components");
    v->indexable[imm[0]] = imm[1];
@@ -261,7 +251,6 @@ declare_io(struct validator *v)
    const struct tpf_operand *o = &v->inst->operand[0];
    uint64_t *set = io_set(v, o->file);
    const uint32_t n = o->num_indices ? o->index[o->num_indices - 1].imm : 0;
-
    const unsigned limit = o->file == TPF_FILE_VPC ? 32 : 64;
 
    if (set && n >= limit)
@@ -558,7 +547,8 @@ check_register(struct validator *v, const struct tpf_operand *o)
       return o->index[0].imm < v->num_temps ||
              FAIL(v, "r%u is not declared", o->index[0].imm);
    case TPF_FILE_X: return check_array(v, o, v->indexable, 64);
-   case TPF_FILE_CB: return check_array(v, o, v->cb, file_limit(v, TPF_FILE_CB)) &&
+   case TPF_FILE_CB:
+      return check_array(v, o, v->cb, file_limit(v, TPF_FILE_CB)) &&
              check_range(v, o);
    case TPF_FILE_ICB:
       if (!v->icb)
@@ -635,7 +625,7 @@ check_operands(struct validator *v)
    return true;
 }
 
-/* m# of what emits vertices and ends primitives, and of its declaration. */
+/* m# of what emits vertices, ends primitives, declares them. */
 static bool
 check_stream(struct validator *v)
 {
@@ -662,13 +652,12 @@ check_inst(struct validator *v)
         v->inst->op == TPF_OP_EMIT_THEN_CUT_STREAM) &&
        !check_stream(v))
       return false;
-   v->emits |= info->sem == TPF_SEM_SPECIAL &&
-               info->stages == STAGE(GS);
+   v->emits |= info->sem == TPF_SEM_SPECIAL && info->stages == STAGE(GS);
    v->has_interfaces |= v->inst->op == TPF_OP_DCL_INTERFACE;
    switch (info->sem) {
    case TPF_SEM_DATA:
-      if (v->inst->data_class == TPF_DATA_ICB)
-         v->icb = v->inst->num_words / 4;
+      v->icb = v->inst->data_class == TPF_DATA_ICB ? v->inst->num_words / 4
+                                                   : v->icb;
       return true;
    case TPF_SEM_DECL: return check_declaration(v);
    case TPF_SEM_FLOW: return check_operands(v) && check_flow(v);
@@ -686,12 +675,12 @@ check_missing(struct validator *v)
       return FAIL(v, "no dcl_thread_group");
    if (v->shader->stage != TPF_STAGE_GS)
       return true;
-   return (v->points_in && (v->has_topology || !v->emits) &&
-           v->has_max_vertices) ||
+   v->has_topology |= !v->emits;
+   return (v->points_in && v->has_topology && v->has_max_vertices) ||
           FAIL(v, "no dcl_%s",
                !v->points_in     ? "inputprimitive"
-               : v->has_topology || !v->emits ? "maxout"
-                                              : "outputtopology");
+               : v->has_topology ? "maxout"
+                                 : "outputtopology");
 }
 
 bool

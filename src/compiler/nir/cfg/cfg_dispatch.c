@@ -11,9 +11,9 @@
  * three constants or more, and of what that comes from, arithmetic and reads
  * of constant arrays are followed, too; of other phis they are not, so that
  * no loop which merely counts is unrolled. Where a select on something else
- * says which state comes next, the new graph branches. Blocks in which nothing is left but questions about the
- * state are not even made. A state that is not known at some edge keeps the
- * dispatch for that edge.
+ * says which state comes next, the new graph branches. Blocks in which
+ * nothing is left but questions about the state are not even made. A state
+ * that is not known at some edge keeps the dispatch for that edge.
  *
  * Nothing is done unless a phi of an integer that a loop carries decides
  * branches, nor if the graph would grow by more than a bound.

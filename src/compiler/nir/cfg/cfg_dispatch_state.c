@@ -3,9 +3,9 @@
  * nothing but ask for it: see cfg_dispatch.c. */
 #include "cfg/cfg_dispatch.h"
 
-#define MAX_DEPTH 64 /* of operations in one another */
+#define MAX_DEPTH 64   /* of operations in one another */
 #define MAX_TABLE 4096 /* elements */
-#define SELECTS 3 /* constants that a dispatcher compares with */
+#define SELECTS 3      /* constants that a dispatcher compares with */
 
 /* --- Tables ----------------------------------------------------------- */
 
@@ -37,9 +37,9 @@ note_access(struct table *t, nir_intrinsic_instr *intr, bool *set)
    if (intr->intrinsic == nir_intrinsic_load_deref)
       return element_of(nir_src_as_deref(intr->src[0]), &i) == t->var;
    if (intr->intrinsic != nir_intrinsic_store_deref ||
-       element_of(nir_src_as_deref(intr->src[0]), &i) != t->var ||
-       i < 0 || i >= (int64_t)t->length ||
-       !nir_src_is_const(intr->src[1]) || t->var->constant_initializer)
+       element_of(nir_src_as_deref(intr->src[0]), &i) != t->var || i < 0 ||
+       i >= (int64_t)t->length || !nir_src_is_const(intr->src[1]) ||
+       t->var->constant_initializer)
       return false;
    v = nir_src_as_const_value(intr->src[1])[0];
    if (set[i] && v.u64 != t->value[i].u64)
@@ -60,8 +60,8 @@ is_table(struct undo *u, struct table *t, bool *set)
          if (instr->type != nir_instr_type_intrinsic)
             continue;
          nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
-         for (unsigned i = 0; i < nir_intrinsic_infos[intr->intrinsic].num_srcs;
-              i++) {
+         for (unsigned i = 0;
+              i < nir_intrinsic_infos[intr->intrinsic].num_srcs; i++) {
             nir_deref_instr *d = nir_src_as_deref(intr->src[i]);
             if (d && nir_deref_instr_get_variable(d) == t->var &&
                 !note_access(t, intr, set))
@@ -107,10 +107,10 @@ cfg_undo_table(struct undo *u, const nir_ssa_def *def)
        def->num_components != 1)
       return NULL;
    var = element_of(nir_src_as_deref(intr->src[0]), &index);
-   if (!var || (var->data.mode != nir_var_function_temp &&
-                !(var->constant_initializer &&
-                  var->data.mode & (nir_var_shader_temp |
-                                    nir_var_mem_constant))))
+   if (!var ||
+       (var->data.mode != nir_var_function_temp &&
+        !(var->constant_initializer &&
+          var->data.mode & (nir_var_shader_temp | nir_var_mem_constant))))
       return NULL;
    if (!hash_table_has(&u->tables, hash_key_ptr(var)))
       hash_table_insert(&u->tables, hash_key_ptr(var), make_table(u, var));
@@ -144,9 +144,9 @@ cfg_undo_operands(struct undo *u, const nir_ssa_def *def, struct operands *o)
    if (!cfg_undo_table(u, def))
       return false;
    o->num = 1;
-   o->def[0] = nir_src_as_deref(
-                  nir_instr_as_intrinsic((nir_instr *)instr)->src[0])
-                  ->arr.index.ssa;
+   o->def[0] =
+      nir_src_as_deref(nir_instr_as_intrinsic((nir_instr *)instr)->src[0])
+         ->arr.index.ssa;
    return true;
 }
 
@@ -170,9 +170,9 @@ may_be_state(struct undo *u, const nir_ssa_def *def, bool computes,
    if (instr->type == nir_instr_type_alu &&
        nir_instr_as_alu((nir_instr *)instr)->op == nir_op_bcsel)
       first = 1; /* the graph may branch on the condition */
-   else if (!computes && (instr->type != nir_instr_type_alu ||
-                          nir_instr_as_alu((nir_instr *)instr)->op !=
-                             nir_op_mov))
+   else if (!computes &&
+            (instr->type != nir_instr_type_alu ||
+             nir_instr_as_alu((nir_instr *)instr)->op != nir_op_mov))
       return false;
    for (unsigned i = first; i < o.num; i++) {
       if (!may_be_state(u, o.def[i], computes, depth + 1))
@@ -292,10 +292,9 @@ close_roots(struct undo *u, struct closure *c)
 static struct closure
 new_closure(struct undo *u, bool choices)
 {
-   return (struct closure) {
-      .choices = choices,
-      .seen = arena_new_array(u->arena, bool, cfg_undo_num_roots(u) + 1)
-   };
+   return (struct closure) { .choices = choices,
+                             .seen = arena_new_array(
+                                u->arena, bool, cfg_undo_num_roots(u) + 1) };
 }
 
 /* By value: the first constants that branches compare it with. */

@@ -541,9 +541,9 @@ test_graph_shader(const struct test_graph *g, struct arena *arena,
 
 /* --- The dispatch loop ------------------------------------------------ */
 
-#define HIGH 8               /* what the second of two variables counts */
-#define PRODUCT 5            /* of TEST_STATE_PRODUCT */
-#define INVERSE 0xcccccccdu  /* of PRODUCT, modulo 2^32 */
+#define HIGH 8              /* what the second of two variables counts */
+#define PRODUCT 5           /* of TEST_STATE_PRODUCT */
+#define INVERSE 0xcccccccdu /* of PRODUCT, modulo 2^32 */
 
 struct dispatch {
    nir_builder b;
@@ -704,9 +704,8 @@ test_graph_dispatch(const struct test_graph *g, enum test_dispatch kind,
       b->impl, glsl_array_type(glsl_int_type(), (unsigned)g->num, 0),
       "table");
    for (int i = 0; i < g->num && state == TEST_STATE_TABLE; i++)
-      nir_store_array_var(
-         b, d.table, nir_imm_int(b, i),
-         nir_imm_int(b, state_after(g, g->succ[i][0])), 1);
+      nir_store_array_var(b, d.table, nir_imm_int(b, i),
+                          nir_imm_int(b, state_after(g, g->succ[i][0])), 1);
    nir_store_var(b, d.high, nir_imm_int(b, 0), 1);
    d.h = local(&d, "h");
    d.w = local(&d, "w");

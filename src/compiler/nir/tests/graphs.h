@@ -58,8 +58,8 @@ enum test_state {
    TEST_STATE_CONSTANT,
    TEST_STATE_SUM,
    TEST_STATE_XOR,
-   TEST_STATE_TABLE, /* of the first ways on; the second are constants */
-   TEST_STATE_TWO,   /* two variables, of which the state is computed */
+   TEST_STATE_TABLE,   /* of the first ways on; the second are constants */
+   TEST_STATE_TWO,     /* two variables, of which the state is computed */
    TEST_STATE_PRODUCT, /* an odd multiple of the number */
    TEST_STATE_COUNT,
 };

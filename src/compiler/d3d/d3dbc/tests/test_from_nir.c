@@ -242,8 +242,8 @@ sum_of_products(nir_builder *b, nir_ssa_def *x, nir_ssa_def *y, unsigned n)
    nir_ssa_def *sum = NULL;
 
    for (unsigned i = 0; i < n; i++) {
-      nir_ssa_def *p = nir_fmul(b, nir_channel(b, x, i),
-                                nir_channel(b, y, 3 - i));
+      nir_ssa_def *p =
+         nir_fmul(b, nir_channel(b, x, i), nir_channel(b, y, 3 - i));
       sum = sum ? nir_fadd(b, sum, p) : p;
    }
    return sum;
@@ -595,7 +595,8 @@ static void
 test_trigonometry(void **state)
 {
    static const enum d3dbc_profile profiles[] = { D3DBC_PS_2_0, D3DBC_VS_2_0,
-                                                  D3DBC_PS_3_0, D3DBC_VS_3_0 };
+                                                  D3DBC_PS_3_0,
+                                                  D3DBC_VS_3_0 };
 
    (void)state;
    for (unsigned p = 0; p < ARRAY_SIZE(profiles); p++) {
@@ -622,9 +623,8 @@ test_trigonometry(void **state)
       assert_true(d3dbc_validate(shader, &error));
       d3dbc_encode(shader, &code);
       for (int i = -40; i <= 40; i++) {
-         const struct inputs values = {
-            .in = { (float)i * 0.31f, (float)i * 0.017f }
-         };
+         const struct inputs values = { .in = { (float)i * 0.31f,
+                                                (float)i * 0.017f } };
          const double at[2] = { values.in[0], values.in[1] };
          const double want[4] = { sin(at[0]), cos(at[0]), cos(at[1]),
                                   tan(at[1]) };
@@ -684,32 +684,47 @@ test_semantics(void **state)
       const char *in, *out; /* names with indices */
       const char *text[2];  /* in the program, or the error */
    } rows[] = {
-      { D3DBC_VS_3_0, "NORMAL1", "POSITION0", { "dcl_normal1 v0",
-                                                "dcl_position o0" } },
-      { D3DBC_VS_3_0, "position0", "TexCoord7", { "dcl_position v0",
-                                                  "dcl_texcoord7 o0" } },
-      { D3DBC_VS_3_0, "COLOR3", "TANGENT9", { "dcl_color3 v0",
-                                              "dcl_tangent9 o0" } },
-      { D3DBC_VS_2_0, "BLENDWEIGHT0", "POSITION0", { "dcl_blendweight v0",
-                                                     "mov oPos" } },
-      { D3DBC_VS_2_0, "POSITION0", "COLOR1", { "dcl_position v0",
-                                               "mov oD1" } },
+      { D3DBC_VS_3_0,
+        "NORMAL1",
+        "POSITION0",
+        { "dcl_normal1 v0", "dcl_position o0" } },
+      { D3DBC_VS_3_0,
+        "position0",
+        "TexCoord7",
+        { "dcl_position v0", "dcl_texcoord7 o0" } },
+      { D3DBC_VS_3_0,
+        "COLOR3",
+        "TANGENT9",
+        { "dcl_color3 v0", "dcl_tangent9 o0" } },
+      { D3DBC_VS_2_0,
+        "BLENDWEIGHT0",
+        "POSITION0",
+        { "dcl_blendweight v0", "mov oPos" } },
+      { D3DBC_VS_2_0,
+        "POSITION0",
+        "COLOR1",
+        { "dcl_position v0", "mov oD1" } },
       { D3DBC_PS_3_0, "NORMAL0", "COLOR2", { "dcl_normal v0", "mov oC2" } },
       { D3DBC_PS_2_0, "COLOR1", "COLOR0", { "dcl v1", "mov oC0" } },
-      { D3DBC_VS_2_0, "POSITION0", "NORMAL0",
+      { D3DBC_VS_2_0,
+        "POSITION0",
+        "NORMAL0",
         { "vs_2_0 has no output normal0" } },
-      { D3DBC_VS_3_0, "THING0", "POSITION0",
+      { D3DBC_VS_3_0,
+        "THING0",
+        "POSITION0",
         { "vs_3_0 has no semantic THING0" } },
-      { D3DBC_PS_3_0, "COLOR0", "NORMAL0",
+      { D3DBC_PS_3_0,
+        "COLOR0",
+        "NORMAL0",
         { "a pixel shader has no result NORMAL0" } },
    };
 
    (void)state;
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       struct d3d_semantics semantics = { .num = 2 };
-      const struct d3dbc_from_nir_options options = {
-         .semantics = &semantics
-      };
+      const struct d3dbc_from_nir_options options = { .semantics =
+                                                         &semantics };
       struct arena *arena = arena_create(NULL);
       struct d3d_error error = { 0 };
       struct strbuf text = { 0 };
@@ -727,8 +742,8 @@ test_semantics(void **state)
       }
       nir_store_var(&g.b, g.out, nir_load_var(&g.b, g.in), 0xf);
       nir_lower_vars_to_ssa(g.b.shader);
-      struct d3dbc_shader *shader = d3dbc_from_nir(
-         arena, g.b.shader, rows[i].profile, &options, &error);
+      struct d3dbc_shader *shader =
+         d3dbc_from_nir(arena, g.b.shader, rows[i].profile, &options, &error);
       if (shader)
          d3dbc_print(shader, &text);
       else

@@ -229,9 +229,10 @@ test_packed(void **state)
 static void
 test_many_semantics(void **state)
 {
-   static const char *const names[] = { "position1", "position7", "tangent1",
-                                        "binormal15", "color12",
-                                        "positiont0", "fog3" };
+   static const char *const names[] = { "position1", "position7",
+                                        "tangent1",  "binormal15",
+                                        "color12",   "positiont0",
+                                        "fog3" };
 
    (void)state;
    for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
