@@ -84,8 +84,12 @@ for magnitude, value in ((op.fabs(x), x), (plus, plus)):
     ]
 
 # Mesa 25.0.7: the zero decides on the bias, infinities and NaN are given back.
-for magnitude, value in ((op.fabs(x), x), (plus, plus)):
-    not_zero = op.fneu(value, 0.0)
+# Where the magnitude is of `precise` code, too, its sign tells the zero.
+for magnitude, value, not_zero in (
+        (op.fabs(x), x, op.fneu(x, 0.0)),
+        (op.fabs(x), x, op.flt(0.0, op.fabs(x))),
+        (plus, plus, op.fneu(plus, 0.0)),
+        (plus, plus, op.flt(0.0, plus))):
     finite = op.iand(not_zero, op.flt(magnitude, float('inf')))
     rules += [
         restores(op.iadd(op.ushr(high(magnitude), EXPONENT_BIT),
