@@ -6,9 +6,10 @@
  * Before: SSA, offsets in bytes, of which nir_opt_linear_offsets has made
  * sums with the same base where they are. Loads of a block are merged if
  * their offsets are the same value plus constants, at most four dwords
- * together, and they stand near each other: the vector is read where the
- * first of them stood, and lives on to the use of the last. Memory that may
- * be written must not be written between them.
+ * together, and they stand near each other; a load of what is loaded anyway
+ * may stand anywhere. The vector is read where the first of them stood, and
+ * lives on to the use of the last. Memory that may be written must not be
+ * written between them.
  *
  * An offset may be beyond the buffer, below zero too, while the next one is
  * in it; what is in it must be read right (robustBufferAccess2). So no vector
@@ -127,10 +128,14 @@ group_size(const nir_shader *s, const struct load *l, size_t count,
       const int64_t at_B = next->offset_B - a->offset_B;
       const int64_t to_B = MAX2(*size_B, at_B + nir_access_size_B(next));
 
-      first = MIN2(first, next->place);
-      last = MAX2(last, next->place);
+      const bool is_more = to_B > *size_B;
+
+      if (is_more) {
+         first = MIN2(first, next->place);
+         last = MAX2(last, next->place);
+      }
       if (at_B % a->value_B || last - first > MAX_DISTANCE ||
-          (to_B > *size_B && to_B > NIR_ACCESS_MAX_B) ||
+          (is_more && to_B > NIR_ACCESS_MAX_B) ||
           (at_B &&
            nir_access_may_wrap(s, a, a->offset_B, a->offset_B + to_B)))
          break;
