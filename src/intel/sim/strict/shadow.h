@@ -174,8 +174,8 @@ bool sim_shadow_stored(struct sim_eu_thread *t, const char *what,
 /* A primitive is drawn to nothing but their first two rows. The same. */
 bool sim_shadow_in_corner(struct sim_eu_thread *t, unsigned target);
 
-/* One colour for all pixels goes to a target, from a thread of `width` pixels.
- * The same. */
+/* One colour for all pixels goes to a target, from a thread of `width`
+ * pixels. The same. */
 bool sim_shadow_replicated(struct sim_eu_thread *t, unsigned target,
                            bool linear, unsigned width);
 
