@@ -239,7 +239,7 @@ keeps_places(const struct d3dbc_inst *mov)
 }
 
 /* The instructions that make just what the mov at `j` takes, if they could do
- * so where the mov brings it, into `makers`. The number, 0 if it is not so. */
+ * so where the mov brings it, into `makers`: how many; 0 if it is not so. */
 static unsigned
 makers_of(const struct d3dbc_emit *e, unsigned j, unsigned makers[4])
 {

@@ -194,7 +194,7 @@ void d3dbc_emit_list(struct d3dbc_emit *e, struct list_head *list);
 
 /* Instructions (d3dbc_select.c, d3dbc_select_io.c). */
 void d3dbc_select_alu(struct d3dbc_emit *e, nir_alu_instr *alu);
-/* fdot3 and fdot4 (d3dbc_select_dot.c). */
+/* fdot3 and fdot4 (d3dbc_vector.c). */
 void d3dbc_select_dot(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned n);
 /* Components that lie in one register: into `all`, component c of them where
  * place[c] says, which is where the result has it. */

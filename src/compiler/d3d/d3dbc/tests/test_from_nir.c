@@ -704,7 +704,6 @@ test_semantics(void **state)
         "POSITION0",
         "COLOR1",
         { "dcl_position v0", "mov oD1" } },
-      { D3DBC_PS_3_0, "NORMAL0", "COLOR2", { "dcl_normal v0", "mov oC2" } },
       { D3DBC_PS_2_0, "COLOR1", "COLOR0", { "dcl v1", "mov oC0" } },
       { D3DBC_VS_2_0,
         "POSITION0",
