@@ -427,7 +427,7 @@ d3dbc_in_one_register(const struct d3dbc_operand *o, const uint8_t *place,
    return true;
 }
 
-/* The components of a source as an struct d3dbc_operand that reads all of them. */
+/* The components of a source as an operand that reads all of them. */
 static struct d3dbc_operand
 whole_source(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned i, unsigned n)
 {

@@ -718,7 +718,6 @@ test_semantics(void **state)
         "NORMAL0",
         { "a pixel shader has no result NORMAL0" } },
    };
-
    (void)state;
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       struct d3d_semantics semantics = { .num = 2 };
@@ -728,10 +727,10 @@ test_semantics(void **state)
       struct d3d_error error = { 0 };
       struct strbuf text = { 0 };
       static struct gen g;
+      const bool is_ps = d3dbc_profile_info(rows[i].profile)->is_ps;
       begin_program(&g, d3dbc_profile_info(rows[i].profile));
-      g.out->data.location = d3dbc_profile_info(rows[i].profile)->is_ps
-                                ? (int)FRAG_RESULT_DATA0
-                                : (int)VARYING_SLOT_VAR0;
+      g.out->data.location = is_ps ? (int)FRAG_RESULT_DATA0
+                                   : (int)VARYING_SLOT_VAR0;
       for (unsigned k = 0; k < 2; k++) {
          const char *name = k ? rows[i].out : rows[i].in;
          const size_t n = strlen(name) - 1;
