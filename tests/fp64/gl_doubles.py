@@ -76,26 +76,24 @@ def cell(name, wrong, ulp):
     return f'{ulp:.2g} ulp'
 
 
-def precise_cell(name, row):
-    if name == 'fma' and not row[4]:
-        return 'two roundings'
-    return cell(name, row[4], row[5])
+def cells(name, row):
+    """Plain, and precise if that is another."""
+    if name == 'fma' and not row[1] and not row[4]:
+        return 'fused, two roundings'
+    plain, precise = cell(name, *row[1:3]), cell(name, *row[4:6])
+    return plain if plain == precise else f'{plain}, {precise}'
 
 
 def table(measured):
     """Of [(Mesa's version, rows)]."""
-    head = ['function', 'in NIR']
-    for mesa, _ in measured:
-        head += [f'Mesa {mesa}', '``precise``']
+    head = ['function', 'in NIR', *(f'Mesa {mesa}' for mesa, _ in measured)]
     body = []
     for name, first in measured[0][1].items():
-        line = ['``' + name.replace(', ', '``, ``') + '``'
-                if name.startswith('pack') else f'``{name}``'
-                if ' ' not in name else name, claim(name) or 'several']
-        for _, rows in measured:
-            row = rows[name]
-            line += [cell(name, row[1], row[2]), precise_cell(name, row)]
-        body.append(line + [f'{int(first[0] + first[3]):,}'.replace(',', ' ')])
+        shown = '``[un]packDouble2x32``' if name.startswith('pack') \
+            else f'``{name}``' if ' ' not in name else name
+        body.append([shown, claim(name) or 'several',
+                     *(cells(name, rows[name]) for _, rows in measured),
+                     f'{int(first[0] + first[3]):,}'.replace(',', ' ')])
     head.append('samples')
     widths = [max(len(line[i]) for line in [head] + body)
               for i in range(len(head))]
