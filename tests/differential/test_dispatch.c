@@ -39,7 +39,8 @@ build(const struct test_graph *g, enum form form, unsigned i,
       cfg_structurize(flat, &options, NULL);
       return nir;
    }
-   nir = test_graph_dispatch(g, (enum test_dispatch)(i % 3));
+   nir = test_graph_dispatch(g, (enum test_dispatch)(i % 3),
+                             (enum test_state)(i / 3 % TEST_STATE_COUNT));
    if (form == UNDONE) {
       nir_lower_vars_to_ssa(nir);
       nir_structurize_impl(nir_shader_get_entrypoint(nir), &options, NULL);
