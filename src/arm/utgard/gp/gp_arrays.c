@@ -298,7 +298,7 @@ array_of(struct gpc_memory *m, nir_shader *nir, nir_variable *var)
          return &m->arrays[i];
    }
    struct gpc_array *grown =
-      arena_new_array(nir->arena, struct gpc_array, m->num_arrays + 1);
+      arena_new_array(m->arena, struct gpc_array, m->num_arrays + 1);
    if (m->num_arrays)
       memcpy(grown, m->arrays, m->num_arrays * sizeof(*grown));
    m->arrays = grown;

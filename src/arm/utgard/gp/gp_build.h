@@ -27,8 +27,9 @@ struct gpc_array {
 
 /* What gp_nir.c lays out. */
 struct gpc_memory {
-   unsigned uniforms;  /* vec4 that are used */
-   unsigned *sources;  /* of each: its place among all that are declared */
+   struct arena *arena; /* of the program: NIR's own moves */
+   unsigned uniforms;   /* vec4 that are used */
+   unsigned *sources;   /* of each: its place among all that are declared */
    const char *beyond; /* the uniform that ends beyond the last; NULL: none */
    struct gpc_array *arrays;
    unsigned num_arrays, array_vec4s;

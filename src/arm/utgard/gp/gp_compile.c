@@ -258,6 +258,7 @@ compile_once(struct arena *arena, nir_shader *nir,
                           .nir = nir,
                           .options = &own,
                           .program = p,
+                          .memory.arena = arena,
                           .memory.no_arrays = no_arrays };
 
    p->nir = nir;

@@ -357,16 +357,17 @@ find_uniforms(struct memory *m, nir_shader *nir)
 static void
 note_uniforms(struct memory *m, struct gpc_memory *memory)
 {
-   struct arena *arena = m->b.shader->arena;
    unsigned n = 0;
 
    memory->uniforms = machine_vec4(m, m->vec4s);
-   memory->sources = arena_new_array(arena, unsigned, memory->uniforms + 1);
+   memory->sources =
+      arena_new_array(memory->arena, unsigned, memory->uniforms + 1);
    BITSET_FOREACH_SET(v, m->used, m->vec4s) {
       if (n == GP_NUM_UNIFORMS) {
          for (unsigned i = 0; i < m->count; i++) {
             if (m->buffers[i].first <= v)
-               memory->beyond = name_of(m->buffers[i].var);
+               memory->beyond =
+                  arena_strdup(memory->arena, name_of(m->buffers[i].var));
          }
       }
       memory->sources[n++] = v;
