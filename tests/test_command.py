@@ -422,7 +422,7 @@ class Passes(unittest.TestCase):
                 (('--format=nir', '/dev/null'), 1):
             done, text, _ = self.passes('--passes', *words)
             self.assertEqual((done.returncode, text), (code, ''))
-            self.assertIn('saffron', done.stderr)
+            self.assertTrue(done.stderr)
 
 
 class Help(unittest.TestCase):

@@ -172,10 +172,10 @@ eval_flushed(const struct alu_result *r, uint64_t *w)
 
    for (unsigned i = 0; i < info->num_inputs; i++) {
       const unsigned bits = r->src_bits[i];
-      if (!nir_alu_type_get_type_size(info->input_types[i]))
+      if (!nir_type_bits(info->input[i].type))
          unsized = bits;
-      const bool is_float =
-         nir_alu_type_get_base_type(info->input_types[i]) == nir_type_float;
+      const bool is_float = nir_type_base(info->input[i].type) ==
+                            nir_type_float;
       for (unsigned k = 0; k < r->src_comps[i]; k++) {
          uint64_t v = r->src[i][k];
          const double x = is_float ? as_double(v, bits) : 0;
@@ -185,11 +185,11 @@ eval_flushed(const struct alu_result *r, uint64_t *w)
          }
          src[i][k] = nir_const_value_for_raw_uint(v, bits);
       }
-      ptr[i] = src[i] + (info->input_sizes[i] ? 0 : r->comp);
+      ptr[i] = src[i] + (info->input[i].size ? 0 : r->comp);
    }
    if (!any)
       return false;
-   nir_eval_const_opcode(r->op, dst, MAX2(info->output_size, 1), unsized, ptr,
+   nir_eval_const_opcode(r->op, dst, MAX2(info->output.size, 1), unsized, ptr,
                          0);
    *w = nir_const_value_as_uint(dst[r->part], r->dst_bits);
    return true;
@@ -215,8 +215,7 @@ alu_is_near(const struct alu_result *r)
    if (!a)
       a = &exact;
    const bool has_flushed = flushes(r, a) && eval_flushed(r, &flushed);
-   if (nir_alu_type_get_base_type(nir_op_infos[r->op].output_type) !=
-       nir_type_float)
+   if (nir_type_base(nir_op_infos[r->op].output.type) != nir_type_float)
       return has_flushed && r->got == flushed;
    const double g = as_double(r->got, r->dst_bits);
    const double w = as_double(r->want, r->dst_bits);

@@ -328,34 +328,33 @@ runner_run(struct runner *r, const struct intel_shader *sh, unsigned width,
    return error ? error : runner_exec(r, mask);
 }
 
-nir_ssa_def *
-runner_nir_load(nir_builder *b, nir_ssa_def *address, unsigned comps,
+nir_value *
+runner_nir_load(nir_builder *b, nir_value *address, unsigned comps,
                 unsigned bits)
 {
    nir_intrinsic_instr *intr =
-      nir_intrinsic_instr_create(b->shader, nir_intrinsic_load_ssbo);
+      nir_new_intrinsic(b->shader, nir_intrinsic_load_ssbo);
 
    intr->num_components = (uint8_t)comps;
-   intr->src[0] = nir_src_for_ssa(nir_imm_int(b, RUN_BUFFER_BTI));
-   intr->src[1] = nir_src_for_ssa(address);
+   intr->src[0] = nir_use_of(nir_imm_int(b, RUN_BUFFER_BTI));
+   intr->src[1] = nir_use_of(address);
    nir_intrinsic_set_align(intr, bits / 8, 0);
-   nir_ssa_dest_init(&intr->instr, &intr->dest, comps, bits, NULL);
-   nir_builder_instr_insert(b, &intr->instr);
-   return &intr->dest.ssa;
+   nir_set_result(&intr->instr, comps, bits);
+   return nir_emit(b, &intr->instr);
 }
 
 void
-runner_nir_store(nir_builder *b, nir_ssa_def *address, nir_ssa_def *value)
+runner_nir_store(nir_builder *b, nir_value *address, nir_value *value)
 {
    nir_intrinsic_instr *intr =
-      nir_intrinsic_instr_create(b->shader, nir_intrinsic_store_ssbo);
+      nir_new_intrinsic(b->shader, nir_intrinsic_store_ssbo);
 
    intr->num_components = value->num_components;
-   intr->src[0] = nir_src_for_ssa(value);
-   intr->src[1] = nir_src_for_ssa(nir_imm_int(b, RUN_BUFFER_BTI));
-   intr->src[2] = nir_src_for_ssa(address);
+   intr->src[0] = nir_use_of(value);
+   intr->src[1] = nir_use_of(nir_imm_int(b, RUN_BUFFER_BTI));
+   intr->src[2] = nir_use_of(address);
    nir_intrinsic_set_write_mask(intr,
                                 (int)BITFIELD_MASK(value->num_components));
    nir_intrinsic_set_align(intr, value->bit_size / 8, 0);
-   nir_builder_instr_insert(b, &intr->instr);
+   nir_emit(b, &intr->instr);
 }

@@ -51,9 +51,8 @@ uint64_t runner_issue(const struct runner *r);
 
 /* Components of `bits` bits, aligned to that, from a byte of the buffer on,
  * for the shader that a test builds: as many as one message moves. */
-nir_ssa_def *runner_nir_load(nir_builder *b, nir_ssa_def *address,
-                             unsigned comps, unsigned bits);
-void runner_nir_store(nir_builder *b, nir_ssa_def *address,
-                      nir_ssa_def *value);
+nir_value *runner_nir_load(nir_builder *b, nir_value *address, unsigned comps,
+                           unsigned bits);
+void runner_nir_store(nir_builder *b, nir_value *address, nir_value *value);
 
 #endif

@@ -145,15 +145,14 @@ struct op_case {
 static bool
 is_integer(const struct op_case *c, unsigned i)
 {
-   const nir_alu_type base =
-      nir_alu_type_get_base_type(nir_op_infos[c->op].input_types[i]);
+   const nir_alu_type base = nir_type_base(nir_op_infos[c->op].input[i].type);
 
    return (base == nir_type_int || base == nir_type_uint) &&
           c->src_bits[i] > 1;
 }
 
-static nir_ssa_def *
-modify(nir_builder *b, nir_ssa_def *x, enum modifier m)
+static nir_value *
+modify(nir_builder *b, nir_value *x, enum modifier m)
 {
    if (m == ABSOLUTE || m == NEGATED_ABSOLUTE)
       x = nir_iabs(b, x);
@@ -179,9 +178,9 @@ storage_bits(unsigned bits)
 static bool
 type_has_size(nir_alu_type type, unsigned bits)
 {
-   if (nir_alu_type_get_type_size(type))
+   if (nir_type_bits(type))
       return true;
-   switch (nir_alu_type_get_base_type(type)) {
+   switch (nir_type_base(type)) {
    case nir_type_float: return bits >= 16;
    case nir_type_bool: return bits <= 32;
    default: return true;
@@ -208,33 +207,33 @@ static bool
 describe(nir_op op, unsigned bits, unsigned length, struct op_case *c)
 {
    const nir_op_info *info = &nir_op_infos[op];
-   bool any_free = nir_alu_type_get_type_size(info->output_type) == 0;
+   bool any_free = nir_type_bits(info->output.type) == 0;
    unsigned offset_B = 0;
 
    memset(c, 0, sizeof(*c));
    c->op = op;
    c->bits = bits;
-   if ((info->output_size && length > 1) ||
-       !type_has_size(info->output_type, bits) ||
+   if ((info->output.size && length > 1) ||
+       !type_has_size(info->output.type, bits) ||
        (bits == 1 && is_not_for_one_bit(op)))
       return false;
    for (unsigned i = 0; i < info->num_inputs; i++) {
-      const nir_alu_type t = info->input_types[i];
-      const unsigned size = nir_alu_type_get_type_size(t);
+      const nir_alu_type t = info->input[i].type;
+      const unsigned size = nir_type_bits(t);
 
       any_free |= size == 0;
       if (!type_has_size(t, bits))
          return false;
       c->src_bits[i] = size ? size : bits;
-      c->src_comps[i] = info->input_sizes[i] ? info->input_sizes[i] : length;
+      c->src_comps[i] = info->input[i].size ? info->input[i].size : length;
       offset_B = ALIGN_NPOT(offset_B, 8);
       c->src_offset_B[i] = offset_B;
       offset_B += c->src_comps[i] * storage_bits(c->src_bits[i]) / 8;
    }
    assert_true(offset_B <= RESULT_B);
-   const unsigned size = nir_alu_type_get_type_size(info->output_type);
+   const unsigned size = nir_type_bits(info->output.type);
    c->dst_bits = size ? size : bits;
-   c->dst_comps = info->output_size ? info->output_size : length;
+   c->dst_comps = info->output.size ? info->output.size : length;
    assert_true(c->dst_comps * storage_bits(c->dst_bits) / 8 <=
                SLOT_B - RESULT_B);
    /* Opcodes without a size-less type are tested once. */
@@ -250,32 +249,32 @@ part_length(unsigned left, unsigned bits)
    return MIN2(left, MIN2(4, 128 / bits));
 }
 
-static nir_ssa_def *
-load(nir_builder *b, nir_ssa_def *base, unsigned offset_B, unsigned comps,
+static nir_value *
+load(nir_builder *b, nir_value *base, unsigned offset_B, unsigned comps,
      unsigned bits)
 {
    const unsigned size = storage_bits(bits);
-   nir_ssa_def *c[NIR_MAX_VEC_COMPONENTS];
+   nir_value *c[NIR_MAX_VEC_COMPONENTS];
 
    for (unsigned i = 0; i < comps;) {
       const unsigned n = part_length(comps - i, size);
-      nir_ssa_def *part = runner_nir_load(
+      nir_value *part = runner_nir_load(
          b, nir_iadd_imm(b, base, offset_B + i * size / 8), n, size);
       for (unsigned k = 0; k < n; k++)
          c[i++] = nir_channel(b, part, k);
    }
-   nir_ssa_def *v = nir_vec(b, c, comps);
+   nir_value *v = nir_vec(b, c, comps);
    return bits == 1 ? nir_ine_imm(b, v, 0) : v;
 }
 
 static void
-store(nir_builder *b, nir_ssa_def *base, unsigned offset_B, nir_ssa_def *v)
+store(nir_builder *b, nir_value *base, unsigned offset_B, nir_value *v)
 {
    if (v->bit_size == 1)
       v = nir_b2i32(b, v);
    for (unsigned i = 0; i < v->num_components;) {
       const unsigned n = part_length(v->num_components - i, v->bit_size);
-      nir_ssa_def *part =
+      nir_value *part =
          nir_channels(b, v, (nir_component_mask_t)(BITFIELD_MASK(n) << i));
       runner_nir_store(
          b, nir_iadd_imm(b, base, offset_B + i * v->bit_size / 8), part);
@@ -291,17 +290,16 @@ build(const struct op_case *c)
       runner_stage(runner),
       intel_compiler_nir_options(runner_compiler(runner)), "%s %u",
       info->name, c->bits);
-   nir_ssa_def *lane = runner_is_vec4(runner)
-                          ? nir_load_vertex_id_zero_base(&b)
-                          : nir_load_sample_mask_in(&b);
-   nir_ssa_def *base = nir_imul_imm(&b, lane, SLOT_B);
-   nir_alu_instr *alu = nir_alu_instr_create(b.shader, c->op);
+   nir_value *lane = runner_is_vec4(runner) ? nir_load_vertex_id_zero_base(&b)
+                                            : nir_load_sample_mask_in(&b);
+   nir_value *base = nir_imul_imm(&b, lane, SLOT_B);
+   nir_alu_instr *alu = nir_new_alu(b.shader, c->op);
 
    if (!may_flush)
       b.shader->info.float_controls_execution_mode =
          FLOAT_CONTROLS_DENORM_PRESERVE_FP32;
    for (unsigned i = 0; i < info->num_inputs; i++) {
-      nir_ssa_def *s;
+      nir_value *s;
       if (i == 1 && c->constant_index) {
          nir_const_value v[NIR_MAX_VEC_COMPONENTS];
          for (unsigned k = 0; k < c->src_comps[i]; k++)
@@ -312,16 +310,15 @@ build(const struct op_case *c)
                   c->src_bits[i]);
          s = modify(&b, s, c->modifiers[i]);
       }
-      alu->src[i].src = nir_src_for_ssa(s);
+      alu->src[i].use = nir_use_of(s);
       for (unsigned k = 0; k < c->src_comps[i]; k++)
          alu->src[i].swizzle[k] = (uint8_t)k;
    }
    /* No algebra: the opcode itself is wanted. */
    alu->exact = true;
-   nir_ssa_dest_init(&alu->instr, &alu->dest.dest, c->dst_comps, c->dst_bits,
-                     NULL);
-   nir_builder_instr_insert(&b, &alu->instr);
-   store(&b, base, RESULT_B, &alu->dest.dest.ssa);
+   nir_set_result(&alu->instr, c->dst_comps, c->dst_bits);
+   nir_emit(&b, &alu->instr);
+   store(&b, base, RESULT_B, &alu->instr.result);
    nir_validate_shader(b.shader, "built");
    return b.shader;
 }
@@ -349,9 +346,8 @@ fill(const struct op_case *c)
       for (unsigned i = 0; i < info->num_inputs; i++) {
          const unsigned size_B = storage_bits(c->src_bits[i]) / 8;
          for (unsigned k = 0; k < c->src_comps[i]; k++) {
-            uint64_t v =
-               random_value(nir_alu_type_get_base_type(info->input_types[i]),
-                            c->src_bits[i]);
+            uint64_t v = random_value(nir_type_base(info->input[i].type),
+                                      c->src_bits[i]);
             if (i == 1 && c->constant_index)
                v = c->index;
             inputs[l][i][k] =
@@ -409,8 +405,8 @@ result_is_right(const struct op_case *c, unsigned lane, unsigned k,
       .src = (const uint64_t(*)[NIR_MAX_VEC_COMPONENTS])inputs[lane],
       /* Where a result depends on all components, the first operand's
        * first one decides. */
-      .comp = nir_op_infos[c->op].output_size ? 0 : k,
-      .part = nir_op_infos[c->op].output_size ? k : 0,
+      .comp = nir_op_infos[c->op].output.size ? 0 : k,
+      .part = nir_op_infos[c->op].output.size ? k : 0,
       .may_flush = may_flush,
       .got = get(got + at_B, c->dst_bits),
       .want = get(expected + at_B, c->dst_bits),
@@ -426,7 +422,7 @@ print_wrong(const struct op_case *c, unsigned width, unsigned lane,
             unsigned k, const uint8_t *got, const uint8_t *expected)
 {
    const unsigned at_B = RESULT_B + k * storage_bits(c->dst_bits) / 8;
-   const unsigned comp = nir_op_infos[c->op].output_size ? 0 : k;
+   const unsigned comp = nir_op_infos[c->op].output.size ? 0 : k;
 
    printf("%s %u x%u SIMD%u lane %u.%u:", nir_op_infos[c->op].name, c->bits,
           c->dst_comps, width, lane, k);

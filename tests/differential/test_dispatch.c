@@ -43,7 +43,7 @@ build(const struct test_graph *g, enum form form, unsigned i,
                              (enum test_state)(i / 3 % TEST_STATE_COUNT));
    if (form == UNDONE) {
       nir_lower_vars_to_ssa(nir);
-      nir_structurize_impl(nir_shader_get_entrypoint(nir), &options, NULL);
+      nir_structurize_impl(nir_entry_point(nir), &options, NULL);
    }
    return nir;
 }

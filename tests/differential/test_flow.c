@@ -52,7 +52,7 @@ struct gen {
    unsigned depth, loops;
    unsigned array_length;
    bool votes; /* and all other operations of subgroups */
-   nir_ssa_def *slot;
+   nir_value *slot;
    nir_variable *ints[NUM_INTS], *floats[NUM_FLOATS], *doubles[NUM_DOUBLES];
    nir_variable *array;
 };
@@ -69,7 +69,7 @@ rnd(struct gen *g, uint32_t below)
 
 /* ---- memory ---- */
 
-static nir_ssa_def *
+static nir_value *
 load(struct gen *g, unsigned offset_B, unsigned bits)
 {
    return runner_nir_load(&g->b, nir_iadd_imm(&g->b, g->slot, offset_B), 1,
@@ -77,14 +77,14 @@ load(struct gen *g, unsigned offset_B, unsigned bits)
 }
 
 static void
-store(struct gen *g, unsigned offset_B, nir_ssa_def *value)
+store(struct gen *g, unsigned offset_B, nir_value *value)
 {
    runner_nir_store(&g->b, nir_iadd_imm(&g->b, g->slot, offset_B), value);
 }
 
 /* ---- expressions ---- */
 
-static nir_ssa_def *
+static nir_value *
 get_int(struct gen *g)
 {
    switch (rnd(g, 8)) {
@@ -99,7 +99,7 @@ get_int(struct gen *g)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 get_float(struct gen *g)
 {
    if (rnd(g, 6) == 0)
@@ -107,7 +107,7 @@ get_float(struct gen *g)
    return nir_load_var(&g->b, g->floats[rnd(g, NUM_FLOATS)]);
 }
 
-static nir_ssa_def *
+static nir_value *
 get_double(struct gen *g)
 {
    if (rnd(g, 6) == 0)
@@ -115,7 +115,7 @@ get_double(struct gen *g)
    return nir_load_var(&g->b, g->doubles[rnd(g, NUM_DOUBLES)]);
 }
 
-static nir_ssa_def *
+static nir_value *
 comparison(struct gen *g)
 {
    nir_builder *b = &g->b;
@@ -139,22 +139,22 @@ comparison(struct gen *g)
    }
 }
 
-static nir_ssa_def *
-vote_of_channel(struct gen *g, nir_ssa_def *c)
+static nir_value *
+vote_of_channel(struct gen *g, nir_value *c)
 {
    nir_builder *b = &g->b;
-   nir_ssa_def *set = nir_ballot(b, 1, 32, c);
-   nir_ssa_def *at = nir_iand_imm(b, get_int(g), 31);
+   nir_value *set = nir_ballot(b, 1, 32, c);
+   nir_value *at = nir_iand_imm(b, get_int(g), 31);
 
    return nir_ine(b, nir_iand_imm(b, nir_ushr(b, set, at), 1),
                   nir_imm_int(b, 0));
 }
 
-static nir_ssa_def *
+static nir_value *
 condition(struct gen *g)
 {
    nir_builder *b = &g->b;
-   nir_ssa_def *c = comparison(g);
+   nir_value *c = comparison(g);
 
    if (!g->votes)
       return c;
@@ -175,12 +175,12 @@ condition(struct gen *g)
 
 /* The value of channel `i`, 0 where that is off: nobody says what a shuffle
  * gives then. */
-static nir_ssa_def *
-if_on(struct gen *g, nir_ssa_def *i, nir_ssa_def *value)
+static nir_value *
+if_on(struct gen *g, nir_value *i, nir_value *value)
 {
    nir_builder *b = &g->b;
-   nir_ssa_def *on = nir_ballot(b, 1, 32, nir_imm_true(b));
-   nir_ssa_def *bit =
+   nir_value *on = nir_ballot(b, 1, 32, nir_imm_true(b));
+   nir_value *bit =
       nir_iand_imm(b, nir_ushr(b, on, nir_iand_imm(b, i, LANES - 1)), 1);
 
    return nir_bcsel(b,
@@ -189,12 +189,12 @@ if_on(struct gen *g, nir_ssa_def *i, nir_ssa_def *value)
                     value, nir_imm_intN_t(b, 0, value->bit_size));
 }
 
-static nir_ssa_def *
-shuffled(struct gen *g, nir_ssa_def *v)
+static nir_value *
+shuffled(struct gen *g, nir_value *v)
 {
    nir_builder *b = &g->b;
-   nir_ssa_def *self = nir_load_subgroup_invocation(b);
-   nir_ssa_def *i = nir_iand_imm(b, get_int(g), LANES - 1);
+   nir_value *self = nir_load_subgroup_invocation(b);
+   nir_value *i = nir_iand_imm(b, get_int(g), LANES - 1);
    const int delta = (int)rnd(g, LANES);
 
    switch (rnd(g, 10)) {
@@ -227,8 +227,8 @@ shuffled(struct gen *g, nir_ssa_def *v)
 }
 
 /* By an operation that gives the same in any order. */
-static nir_ssa_def *
-scanned(struct gen *g, nir_ssa_def *v, nir_op op)
+static nir_value *
+scanned(struct gen *g, nir_value *v, nir_op op)
 {
    nir_builder *b = &g->b;
 
@@ -242,7 +242,7 @@ scanned(struct gen *g, nir_ssa_def *v, nir_op op)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 int_of_subgroup(struct gen *g)
 {
    static const nir_op ops[] = {
@@ -267,7 +267,7 @@ int_of_subgroup(struct gen *g)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 double_of_subgroup(struct gen *g)
 {
    nir_builder *b = &g->b;
@@ -283,7 +283,7 @@ double_of_subgroup(struct gen *g)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 int_expression(struct gen *g)
 {
    static const nir_op ops[] = {
@@ -299,11 +299,11 @@ int_expression(struct gen *g)
    case 0: return nir_bcsel(b, condition(g), get_int(g), get_int(g));
    case 1: {
       /* In range also if NaN: the limit wins. */
-      nir_ssa_def *f = nir_fmax(b, get_float(g), nir_imm_float(b, -1e6f));
+      nir_value *f = nir_fmax(b, get_float(g), nir_imm_float(b, -1e6f));
       return nir_f2i32(b, nir_fmin(b, f, nir_imm_float(b, 1e6f)));
    }
    case 2: {
-      nir_ssa_def *d = nir_fmax(b, get_double(g), nir_imm_double(b, -1e9));
+      nir_value *d = nir_fmax(b, get_double(g), nir_imm_double(b, -1e9));
       return nir_f2i32(b, nir_fmin(b, d, nir_imm_double(b, 1e9)));
    }
    case 3: return nir_b2i32(b, condition(g));
@@ -313,7 +313,7 @@ int_expression(struct gen *g)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 float_expression(struct gen *g)
 {
    static const nir_op ops[] = {
@@ -336,7 +336,7 @@ float_expression(struct gen *g)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 double_expression(struct gen *g)
 {
    static const nir_op ops[] = {
@@ -382,10 +382,10 @@ assign(struct gen *g)
                     1);
       break;
    case 2: {
-      nir_ssa_def *i = nir_iand_imm(b, get_int(g), g->array_length - 1);
-      nir_store_deref(
-         b, nir_build_deref_array(b, nir_build_deref_var(b, g->array), i),
-         int_expression(g), 1);
+      nir_value *i = nir_iand_imm(b, get_int(g), g->array_length - 1);
+      nir_store_deref(b,
+                      nir_build_deref_array(b, nir_deref_to(b, g->array), i),
+                      int_expression(g), 1);
       break;
    }
    default:
@@ -424,16 +424,15 @@ static void
 use_last_round(struct gen *g, nir_variable *count)
 {
    nir_builder *b = &g->b;
-   nir_variable *number =
-      nir_local_variable_create(b->impl, glsl_int_type(), "last");
+   nir_variable *number = nir_new_local(b->impl, glsl_int_type(), "last");
    nir_variable *is_odd =
-      nir_local_variable_create(b->impl, glsl_bool_type(), "last_odd");
-   nir_ssa_def *now = int_expression(g);
-   nir_ssa_def *now_odd = comparison(g);
+      nir_new_local(b->impl, glsl_bool_type(), "last_odd");
+   nir_value *now = int_expression(g);
+   nir_value *now_odd = comparison(g);
 
    nir_if *later =
       nir_push_if(b, nir_ilt(b, nir_imm_int(b, 1), nir_load_var(b, count)));
-   nir_ssa_def *last = nir_load_var(b, number);
+   nir_value *last = nir_load_var(b, number);
    nir_variable *v = g->ints[rnd(g, NUM_INTS)];
    nir_store_var(
       b, v, nir_iadd(b, nir_isub(b, now, last), nir_ixor(b, now, last)), 1);
@@ -449,10 +448,9 @@ static void
 loop(struct gen *g)
 {
    nir_builder *b = &g->b;
-   nir_variable *count =
-      nir_local_variable_create(b->impl, glsl_int_type(), "count");
-   nir_ssa_def *most = rnd(g, 3) ? nir_iand_imm(b, get_int(g), 3)
-                                 : nir_imm_int(b, 1 + (int)rnd(g, 4));
+   nir_variable *count = nir_new_local(b->impl, glsl_int_type(), "count");
+   nir_value *most = rnd(g, 3) ? nir_iand_imm(b, get_int(g), 3)
+                               : nir_imm_int(b, 1 + (int)rnd(g, 4));
 
    nir_store_var(b, count, nir_imm_int(b, 0), 1);
    nir_loop *l = nir_push_loop(b);
@@ -475,9 +473,8 @@ static void
 switch_like(struct gen *g)
 {
    nir_builder *b = &g->b;
-   nir_ssa_def *selector = nir_iand_imm(b, get_int(g), 3);
-   nir_variable *falls =
-      nir_local_variable_create(b->impl, glsl_bool_type(), "falls");
+   nir_value *selector = nir_iand_imm(b, get_int(g), 3);
+   nir_variable *falls = nir_new_local(b->impl, glsl_bool_type(), "falls");
    const unsigned loops = g->loops;
    nir_loop *l;
 
@@ -485,7 +482,7 @@ switch_like(struct gen *g)
    l = nir_push_loop(b);
    g->loops = 0;
    for (unsigned i = 0; i < 3; i++) {
-      nir_ssa_def *taken =
+      nir_value *taken =
          nir_ior(b, nir_load_var(b, falls), nir_ieq_imm(b, selector, i));
       nir_if *nif = nir_push_if(b, taken);
       statements(g, 2);
@@ -506,8 +503,7 @@ kill(struct gen *g)
 {
    nir_builder *b = &g->b;
    /* Rather rare, so that lanes are left. */
-   nir_ssa_def *c =
-      nir_ieq_imm(b, nir_iand_imm(b, get_int(g), 15), rnd(g, 16));
+   nir_value *c = nir_ieq_imm(b, nir_iand_imm(b, get_int(g), 15), rnd(g, 16));
 
    if (b->shader->info.stage != MESA_SHADER_FRAGMENT)
       return;
@@ -560,7 +556,7 @@ statements(struct gen *g, unsigned most)
    g->depth--;
 }
 
-static nir_ssa_def *
+static nir_value *
 channel_number(nir_builder *b)
 {
    switch (b->shader->info.stage) {
@@ -591,32 +587,30 @@ generate(const struct intel_compiler *compiler, uint64_t seed,
    g.budget = 4 + rnd(&g, 36);
    g.slot = nir_imul_imm(b, channel_number(b), SLOT_B);
    for (unsigned i = 0; i < NUM_INTS; i++) {
-      g.ints[i] = nir_local_variable_create(b->impl, glsl_int_type(), "i");
+      g.ints[i] = nir_new_local(b->impl, glsl_int_type(), "i");
       nir_store_var(b, g.ints[i], load(&g, 4 * i, 32), 1);
    }
    for (unsigned i = 0; i < NUM_FLOATS; i++) {
-      g.floats[i] =
-         nir_local_variable_create(b->impl, glsl_float_type(), "f");
+      g.floats[i] = nir_new_local(b->impl, glsl_float_type(), "f");
       nir_store_var(b, g.floats[i], load(&g, FLOATS_B + 4 * i, 32), 1);
    }
    for (unsigned i = 0; i < NUM_DOUBLES; i++) {
-      g.doubles[i] =
-         nir_local_variable_create(b->impl, glsl_double_type(), "d");
+      g.doubles[i] = nir_new_local(b->impl, glsl_double_type(), "d");
       nir_store_var(b, g.doubles[i], load(&g, DOUBLES_B + 8 * i, 64), 1);
    }
    g.array_length = seed % 8 ? SHORT_ARRAY : LONG_ARRAY;
-   g.array = nir_local_variable_create(
+   g.array = nir_new_local(
       b->impl, glsl_array_type(glsl_int_type(), g.array_length, 0), "a");
    for (int i = 0; i < (int)g.array_length; i++)
       nir_store_deref(
-         b, nir_build_deref_array_imm(b, nir_build_deref_var(b, g.array), i),
+         b, nir_build_deref_array_imm(b, nir_deref_to(b, g.array), i),
          nir_load_var(b, g.ints[i % NUM_INTS]), 1);
    while (g.budget)
       statements(&g, 6);
    for (unsigned i = 0; i < NUM_INTS; i++) {
-      nir_ssa_def *v = nir_load_var(b, g.ints[i]);
-      nir_deref_instr *a = nir_build_deref_array_imm(
-         b, nir_build_deref_var(b, g.array), (int)i);
+      nir_value *v = nir_load_var(b, g.ints[i]);
+      nir_deref_instr *a =
+         nir_build_deref_array_imm(b, nir_deref_to(b, g.array), (int)i);
       store(&g, 4 * i, nir_ixor(b, v, nir_load_deref(b, a)));
    }
    for (unsigned i = 0; i < NUM_FLOATS; i++)
@@ -861,7 +855,7 @@ structurize(nir_shader *nir, struct totals *t)
    struct nir_structurize_stats stats;
 
    nir_lower_vars_to_ssa(nir);
-   nir_structurize_impl(nir_shader_get_entrypoint(nir), &options, &stats);
+   nir_structurize_impl(nir_entry_point(nir), &options, &stats);
    nir_validate_shader(nir, "structurize");
    t->exit_predicates += stats.exit_predicates;
    t->state_variables += stats.state_variables;

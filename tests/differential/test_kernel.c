@@ -28,37 +28,35 @@
 static void
 lower_buffer(nir_builder *b, nir_intrinsic_instr *intr, unsigned index_src)
 {
-   nir_instr *index = intr->src[index_src].ssa->parent_instr;
+   nir_instr *index = intr->src[index_src].value->instr;
    const nir_intrinsic_instr *resource = nir_instr_as_intrinsic(index);
 
    if (resource->intrinsic != nir_intrinsic_vulkan_resource_index)
       abort();
    const unsigned binding = (unsigned)nir_intrinsic_binding(resource);
    b->cursor = nir_before_instr(&intr->instr);
-   nir_ssa_def *offset =
-      nir_iadd_imm(b, intr->src[index_src + 1].ssa, binding * BINDING_B);
-   nir_instr_rewrite_src(&intr->instr, &intr->src[index_src],
-                         nir_src_for_ssa(nir_imm_int(b, RUN_BUFFER_BTI)));
-   nir_instr_rewrite_src(&intr->instr, &intr->src[index_src + 1],
-                         nir_src_for_ssa(offset));
+   nir_value *offset =
+      nir_iadd_imm(b, intr->src[index_src + 1].value, binding * BINDING_B);
+   nir_set_use(&intr->instr, &intr->src[index_src],
+               nir_imm_int(b, RUN_BUFFER_BTI));
+   nir_set_use(&intr->instr, &intr->src[index_src + 1], offset);
 }
 
 static void
 lower_argument(nir_builder *b, nir_intrinsic_instr *intr)
 {
    b->cursor = nir_before_instr(&intr->instr);
-   nir_ssa_def *offset = nir_iadd_imm(
-      b, intr->src[0].ssa, ARGUMENTS + (int)nir_intrinsic_base(intr));
-   nir_ssa_def *load = runner_nir_load(b, offset, intr->num_components,
-                                       intr->dest.ssa.bit_size);
-   nir_ssa_def_rewrite_uses(&intr->dest.ssa, load);
-   nir_instr_remove(&intr->instr);
+   nir_value *offset = nir_iadd_imm(
+      b, intr->src[0].value, ARGUMENTS + (int)nir_intrinsic_base(intr));
+   nir_value *load = runner_nir_load(b, offset, intr->num_components,
+                                     intr->instr.result.bit_size);
+   nir_instr_replace(&intr->instr, load);
 }
 
 static void
 lower_resources(nir_shader *nir)
 {
-   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_function_impl *impl = nir_entry_point(nir);
    nir_builder b;
 
    nir_lower_explicit_io(nir, nir_var_mem_ssbo | nir_var_mem_push_const,
@@ -66,9 +64,9 @@ lower_resources(nir_shader *nir)
    nir_builder_init(&b, impl);
    nir_foreach_block(block, impl) {
       nir_foreach_instr_safe(instr, block) {
-         if (instr->type != nir_instr_type_intrinsic)
+         nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+         if (!intr)
             continue;
-         nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
          if (intr->intrinsic == nir_intrinsic_load_ssbo)
             lower_buffer(&b, intr, 0);
          else if (intr->intrinsic == nir_intrinsic_store_ssbo)

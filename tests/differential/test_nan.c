@@ -36,20 +36,20 @@ struct shader {
    nir_op op;
    unsigned bits;
    bool inverted;
-   nir_ssa_def *slot, *x, *y;
+   nir_value *slot, *x, *y;
 };
 
 /* The comparison anew, so that each use may fold its own. */
-static nir_ssa_def *
+static nir_value *
 ask(struct shader *s)
 {
-   nir_ssa_def *c = nir_build_alu2(&s->b, s->op, s->x, s->y);
+   nir_value *c = nir_build_alu2(&s->b, s->op, s->x, s->y);
 
    return s->inverted ? nir_inot(&s->b, c) : c;
 }
 
 static void
-answer(struct shader *s, unsigned i, nir_ssa_def *value)
+answer(struct shader *s, unsigned i, nir_value *value)
 {
    runner_nir_store(&s->b, nir_iadd_imm(&s->b, s->slot, RESULTS_B + 4 * i),
                     value);
@@ -84,8 +84,7 @@ static void
 ask_in_loop(struct shader *s)
 {
    nir_builder *b = &s->b;
-   nir_variable *i =
-      nir_local_variable_create(b->impl, glsl_uint_type(), "i");
+   nir_variable *i = nir_new_local(b->impl, glsl_uint_type(), "i");
 
    nir_store_var(b, i, nir_imm_int(b, 0), 1);
    nir_loop *loop = nir_push_loop(b);
@@ -121,7 +120,7 @@ build(nir_op op, unsigned bits, bool inverted)
    answer(&s, SELECTED,
           nir_bcsel(b, ask(&s), nir_imm_int(b, 3), nir_imm_int(b, 4)));
    answer(&s, AS_NUMBER, nir_b2i32(b, ask(&s)));
-   nir_ssa_def *swapped = nir_inot(b, nir_build_alu2(b, op, s.y, s.x));
+   nir_value *swapped = nir_inot(b, nir_build_alu2(b, op, s.y, s.x));
    answer(&s, JOINED, nir_b2i32(b, nir_iand(b, ask(&s), swapped)));
    ask_in_loop(&s);
    if (runner_stage(runner) == MESA_SHADER_FRAGMENT)

@@ -54,7 +54,7 @@ static nir_variable *
 variable(nir_builder *b, nir_variable_mode mode, const struct glsl_type *type,
          int location)
 {
-   nir_variable *v = nir_variable_create(b->shader, mode, type, NULL);
+   nir_variable *v = nir_new_variable(b->shader, mode, type, NULL);
 
    v->data.location = location;
    return v;
@@ -64,14 +64,13 @@ struct builder {
    nir_builder b;
    const struct shape *shape;
    nir_variable *pos_in, *array_in, *pos, *color, *array;
-   nir_ssa_def *lane;
+   nir_value *lane;
 };
 
-static nir_ssa_def *
-element(nir_builder *b, nir_variable *var, nir_ssa_def *i, nir_ssa_def *k)
+static nir_value *
+element(nir_builder *b, nir_variable *var, nir_value *i, nir_value *k)
 {
-   nir_deref_instr *d =
-      nir_build_deref_array(b, nir_build_deref_var(b, var), i);
+   nir_deref_instr *d = nir_build_deref_array(b, nir_deref_to(b, var), i);
 
    return nir_load_deref(b, k ? nir_build_deref_array(b, d, k) : d);
 }
@@ -85,17 +84,16 @@ slots(const struct shape *shape)
 /* Vertex i: pos = in[i % n].pos + i, color = array[i % slots] of it + lane;
  * slots is a power of two. */
 static void
-emit_one(struct builder *s, nir_ssa_def *i, unsigned stream)
+emit_one(struct builder *s, nir_value *i, unsigned stream)
 {
    nir_builder *b = &s->b;
-   nir_ssa_def *v =
-      nir_umod(b, i, nir_imm_int(b, (int)s->shape->vertices_in));
-   nir_ssa_def *k = nir_iand_imm(b, i, slots(s->shape) - 1);
-   nir_ssa_def *p = element(b, s->pos_in, v, NULL);
-   nir_ssa_def *c = element(b, s->array_in, v, k);
+   nir_value *v = nir_umod(b, i, nir_imm_int(b, (int)s->shape->vertices_in));
+   nir_value *k = nir_iand_imm(b, i, slots(s->shape) - 1);
+   nir_value *p = element(b, s->pos_in, v, NULL);
+   nir_value *c = element(b, s->array_in, v, k);
 
    if (s->shape->scratch) {
-      nir_deref_instr *d = nir_build_deref_var(b, s->array);
+      nir_deref_instr *d = nir_deref_to(b, s->array);
       d = nir_build_deref_array(b, d, nir_iadd_imm(b, k, 5));
       nir_store_deref(b, d, c, 0x5);
       nir_store_deref(b, d, c, 0xa);
@@ -127,23 +125,22 @@ emit_all(struct builder *s)
       }
       return;
    }
-   nir_ssa_def *n = nir_umod(b,
-                             nir_iadd_imm(b, nir_imul_imm(b, s->lane, 37), 5),
-                             nir_imm_int(b, (int)shape->vertices_out + 3));
-   nir_variable *i =
-      nir_local_variable_create(b->impl, glsl_uint_type(), "i");
+   nir_value *n = nir_umod(b,
+                           nir_iadd_imm(b, nir_imul_imm(b, s->lane, 37), 5),
+                           nir_imm_int(b, (int)shape->vertices_out + 3));
+   nir_variable *i = nir_new_local(b->impl, glsl_uint_type(), "i");
    nir_store_var(b, i, nir_imm_int(b, 0), 1);
    nir_push_loop(b);
    nir_jump_if(b, nir_jump_break, nir_uge(b, nir_load_var(b, i), n));
    for (unsigned k = 0; k < (shape->streams ? 4u : 1u); k++) {
-      nir_ssa_def *at = nir_load_var(b, i);
+      nir_value *at = nir_load_var(b, i);
       if (shape->streams)
          nir_push_if(b, nir_ieq_imm(b, nir_iand_imm(b, at, 3), k));
       emit_one(s, at, k);
       if (shape->streams)
          nir_pop_if(b, NULL);
    }
-   nir_ssa_def *at = nir_load_var(b, i);
+   nir_value *at = nir_load_var(b, i);
    nir_push_if(b, nir_ieq_imm(b, nir_umod(b, at, nir_imm_int(b, 3)), 2));
    nir_end_primitive(b, .stream_id = 0);
    nir_pop_if(b, NULL);
@@ -182,8 +179,7 @@ compile(const struct shape *shape)
    s.pos = variable(&s.b, nir_var_shader_out, vec4, VARYING_SLOT_POS);
    s.color = variable(&s.b, nir_var_shader_out, vec4, VARYING_SLOT_VAR0);
    /* Too large for selections between its elements. */
-   s.array = nir_local_variable_create(
-      s.b.impl, glsl_array_type(vec4, 2000, 0), "array");
+   s.array = nir_new_local(s.b.impl, glsl_array_type(vec4, 2000, 0), "array");
    s.lane = shape->invocations > 1 ? nir_load_invocation_id(&s.b)
                                    : nir_load_primitive_id(&s.b);
    emit_all(&s);

@@ -30,7 +30,7 @@ struct fp64_op {
    const char *name;
    enum fp64_claim claim;
    enum fp64_kind src[3], dst;
-   nir_ssa_def *(*build)(nir_builder *b, nir_ssa_def *const *src);
+   nir_value *(*build)(nir_builder *b, nir_value *const *src);
    /* The right bits; false where GLSL leaves the result open. */
    bool (*reference)(const uint64_t *in, uint64_t *out);
    /* The distance of a finite result from the real number, in ulp; NULL:

@@ -26,71 +26,71 @@ fp64_kind_bits(enum fp64_kind kind)
 /* ---- what is built ---- */
 
 #define BUILD1(name, op)                                                     \
-   static nir_ssa_def *build_##name(nir_builder *b, nir_ssa_def *const *s)   \
+   static nir_value *build_##name(nir_builder *b, nir_value *const *s)       \
    {                                                                         \
       return op(b, s[0]);                                                    \
    }
 #define BUILD2(name, op)                                                     \
-   static nir_ssa_def *build_##name(nir_builder *b, nir_ssa_def *const *s)   \
+   static nir_value *build_##name(nir_builder *b, nir_value *const *s)       \
    {                                                                         \
       return op(b, s[0], s[1]);                                              \
    }
 #define BUILD3(name, op)                                                     \
-   static nir_ssa_def *build_##name(nir_builder *b, nir_ssa_def *const *s)   \
+   static nir_value *build_##name(nir_builder *b, nir_value *const *s)       \
    {                                                                         \
       return op(b, s[0], s[1], s[2]);                                        \
    }
 
-static nir_ssa_def *
-less_select(nir_builder *b, nir_ssa_def *x, nir_ssa_def *y, nir_ssa_def *z)
+static nir_value *
+less_select(nir_builder *b, nir_value *x, nir_value *y, nir_value *z)
 {
    return nir_bcsel(b, nir_flt(b, x, y), y, z);
 }
 
-static nir_ssa_def *
-truth(nir_builder *b, nir_ssa_def *x)
+static nir_value *
+truth(nir_builder *b, nir_value *x)
 {
    return nir_b2i32(b, x);
 }
 
-static nir_ssa_def *
-less(nir_builder *b, nir_ssa_def *x, nir_ssa_def *y)
+static nir_value *
+less(nir_builder *b, nir_value *x, nir_value *y)
 {
    return truth(b, nir_flt(b, x, y));
 }
 
-static nir_ssa_def *
-greater_equal(nir_builder *b, nir_ssa_def *x, nir_ssa_def *y)
+static nir_value *
+greater_equal(nir_builder *b, nir_value *x, nir_value *y)
 {
    return truth(b, nir_fge(b, x, y));
 }
 
-static nir_ssa_def *
-equal(nir_builder *b, nir_ssa_def *x, nir_ssa_def *y)
+static nir_value *
+equal(nir_builder *b, nir_value *x, nir_value *y)
 {
    return truth(b, nir_feq(b, x, y));
 }
 
-static nir_ssa_def *
-not_equal(nir_builder *b, nir_ssa_def *x, nir_ssa_def *y)
+static nir_value *
+not_equal(nir_builder *b, nir_value *x, nir_value *y)
 {
    return truth(b, nir_fneu(b, x, y));
 }
 
-static nir_ssa_def *
-from_bool(nir_builder *b, nir_ssa_def *x)
+static nir_value *
+from_bool(nir_builder *b, nir_value *x)
 {
    return nir_b2f64(b, nir_ine(b, x, nir_imm_int(b, 0)));
 }
 
-static nir_ssa_def *
-to_bool(nir_builder *b, nir_ssa_def *x)
+static nir_value *
+to_bool(nir_builder *b, nir_value *x)
 {
    return truth(b, nir_f2b1(b, x));
 }
 
-static nir_ssa_def *
-pack_vector(nir_builder *b, nir_ssa_def *x, nir_ssa_def *y)
+static nir_value *
+pack_vector(nir_builder *b, nir_value *x, nir_value *y)
 {
    return nir_pack_64_2x32(b, nir_vec2(b, x, y));
 }

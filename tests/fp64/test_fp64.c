@@ -34,11 +34,10 @@ compile(struct arena *arena, const struct runner *runner,
    const gl_shader_stage stage = runner_stage(runner);
    nir_builder b = nir_builder_init_simple_shader(
       stage, intel_compiler_nir_options(compiler), "%s", op->name);
-   nir_ssa_def *lane = runner_is_vec4(runner)
-                          ? nir_load_vertex_id_zero_base(&b)
-                          : nir_load_sample_mask_in(&b);
-   nir_ssa_def *slot = nir_imul_imm(&b, lane, SLOT_B);
-   nir_ssa_def *src[3] = { NULL };
+   nir_value *lane = runner_is_vec4(runner) ? nir_load_vertex_id_zero_base(&b)
+                                            : nir_load_sample_mask_in(&b);
+   nir_value *slot = nir_imul_imm(&b, lane, SLOT_B);
+   nir_value *src[3] = { NULL };
 
    /* As GLSL's `precise`: the operation itself is to be measured. */
    b.exact = true;

@@ -25,7 +25,7 @@
 #define RESULT_B 256
 #define MAX_GROUP 16
 
-typedef nir_ssa_def def;
+typedef nir_value def;
 
 struct cost {
    const char *name, *op;

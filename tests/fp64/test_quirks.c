@@ -87,35 +87,35 @@ test_controls(void)
 
 /* ---- shaders ---- */
 
-static nir_ssa_def *
-load(nir_builder *b, nir_ssa_def *address, unsigned bits)
+static nir_value *
+load(nir_builder *b, nir_value *address, unsigned bits)
 {
    return nir_load_ssbo(b, 1, bits, nir_imm_int(b, RUN_BUFFER_BTI), address,
                         .align_mul = 8);
 }
 
 static void
-store(nir_builder *b, nir_ssa_def *address, nir_ssa_def *value)
+store(nir_builder *b, nir_value *address, nir_value *value)
 {
    nir_store_ssbo(b, value, nir_imm_int(b, RUN_BUFFER_BTI), address,
                   .write_mask = 1, .align_mul = 8);
 }
 
 static void
-build(nir_builder *b, const struct fp64_op *op, nir_ssa_def *lane)
+build(nir_builder *b, const struct fp64_op *op, nir_value *lane)
 {
-   nir_ssa_def *slot = nir_imul_imm(b, lane, SLOT_B), *src[3] = { NULL };
+   nir_value *slot = nir_imul_imm(b, lane, SLOT_B), *src[3] = { NULL };
 
    for (unsigned i = 0; i < 3 && op->src[i]; i++)
       src[i] =
          load(b, nir_iadd_imm(b, slot, 8 * i), fp64_kind_bits(op->src[i]));
-   nir_ssa_def *old =
+   nir_value *old =
       load(b, nir_iadd_imm(b, slot, OLD_B), fp64_kind_bits(op->dst));
-   nir_ssa_def *branch = load(b, nir_iadd_imm(b, slot, BRANCH_B), 32);
+   nir_value *branch = load(b, nir_iadd_imm(b, slot, BRANCH_B), 32);
 
    b->exact = true;
    nir_push_if(b, nir_ine_imm(b, branch, 0));
-   nir_ssa_def *value = op->build(b, src);
+   nir_value *value = op->build(b, src);
    nir_push_else(b, NULL);
    nir_pop_if(b, NULL);
    store(b, nir_iadd_imm(b, slot, RESULT_B), nir_if_phi(b, value, old));

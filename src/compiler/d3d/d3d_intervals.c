@@ -34,9 +34,9 @@ walk_node(struct d3d_walk *w, nir_cf_node *node)
    } else {
       nir_block *block = nir_cf_node_as_block(node);
       nir_foreach_instr(instr, block) {
-         if (instr->type != nir_instr_type_phi) {
-            nir_foreach_src(instr, w->src, w);
-            nir_foreach_dest(instr, w->dest, w);
+         if (instr->kind != nir_kind_phi) {
+            nir_visit_uses(instr, w->src, w);
+            nir_visit_value(instr, w->dest, w);
          }
          w->position++;
       }

@@ -21,8 +21,8 @@ struct d3d_interval {
 /* Where a walk is. The callbacks get the structure itself. */
 struct d3d_walk {
    void *data;
-   bool (*src)(nir_src *src, void *walk);
-   bool (*dest)(nir_dest *dest, void *walk);
+   bool (*src)(nir_use *src, void *walk);
+   bool (*dest)(nir_value *dest, void *walk);
 
    /* First and last position of the loops around, outermost first. */
    struct {

@@ -3,13 +3,8 @@
  * NIR: the intermediate representation between SPIR-V and the code
  * generators. SSA with structured control flow.
  *
- * A nir_shader owns variables and functions. A function has an
- * implementation: a list of control-flow nodes in which blocks and
- * if/loop nodes alternate, a block first and last. A block is a list of
- * instructions; a jump can only be the last one. Values are nir_ssa_defs,
- * each defined once by the instruction that it lies in, with lists of its
- * uses. Back ends keep those that meet in phis in one register:
- * ssa/nir_phi_webs.h.
+ * docs/ir.rst says what its data is and what holds of it. Back ends keep
+ * values that meet in phis in one register: ssa/nir_phi_webs.h.
  *
  * Everything lives in the shader's arena and goes with it.
  */

@@ -40,199 +40,188 @@ nir_builder_init_simple_shader(gl_shader_stage stage,
                                const nir_shader_compiler_options *options,
                                const char *name, ...) PRINTFLIKE(3, 4);
 
-void nir_builder_instr_insert(nir_builder *build, nir_instr *instr);
+/* Inserts at the cursor, which lies behind it then. What the instruction
+ * computes; NULL if nothing. */
+nir_value *nir_emit(nir_builder *build, nir_instr *instr);
 void nir_builder_cf_insert(nir_builder *build, nir_cf_node *cf);
 
 /* --- Control flow ------------------------------------------------------- */
 
 /* The cursor goes to the then side; else and pop go on from there. */
-nir_if *nir_push_if_src(nir_builder *build, nir_src condition);
-nir_if *nir_push_if(nir_builder *build, nir_ssa_def *condition);
+nir_if *nir_push_if_use(nir_builder *build, nir_use condition);
+nir_if *nir_push_if(nir_builder *build, nir_value *condition);
 nir_if *nir_push_else(nir_builder *build, nir_if *nif); /* NULL: innermost */
 void nir_pop_if(nir_builder *build, nir_if *nif);
 /* After nir_pop_if: the phi of both sides. */
-nir_ssa_def *nir_if_phi(nir_builder *build, nir_ssa_def *then_def,
-                        nir_ssa_def *else_def);
+nir_value *nir_if_phi(nir_builder *build, nir_value *then_def,
+                      nir_value *else_def);
 nir_loop *nir_push_loop(nir_builder *build);
 void nir_pop_loop(nir_builder *build, nir_loop *loop);
 nir_jump_instr *nir_jump(nir_builder *build, nir_jump_type type);
-void nir_jump_if(nir_builder *build, nir_jump_type type, nir_ssa_def *cond);
+void nir_jump_if(nir_builder *build, nir_jump_type type, nir_value *cond);
 
 /* --- Constants ---------------------------------------------------------- */
 
-nir_ssa_def *nir_build_imm(nir_builder *build, unsigned num_components,
-                           unsigned bit_size, const nir_const_value *value);
+nir_value *nir_build_imm(nir_builder *build, unsigned num_components,
+                         unsigned bit_size, const nir_const_value *value);
 /* A load, a store or an atomic that reaches nothing: its uses get zero, and
  * it goes. */
 void nir_remove_as_zero(nir_builder *build, nir_intrinsic_instr *intr);
-nir_ssa_def *nir_imm_zero(nir_builder *build, unsigned num_components,
-                          unsigned bit_size);
-nir_ssa_def *nir_imm_bool(nir_builder *build, bool x);
-nir_ssa_def *nir_imm_boolN_t(nir_builder *build, bool x, unsigned bit_size);
-nir_ssa_def *nir_imm_float16(nir_builder *build, float x);
-nir_ssa_def *nir_imm_float(nir_builder *build, float x);
-nir_ssa_def *nir_imm_double(nir_builder *build, double x);
-nir_ssa_def *nir_imm_floatN_t(nir_builder *build, double x,
-                              unsigned bit_size);
-nir_ssa_def *nir_imm_vec4(nir_builder *build, float x, float y, float z,
-                          float w);
-nir_ssa_def *nir_imm_int(nir_builder *build, int x);
-nir_ssa_def *nir_imm_int64(nir_builder *build, int64_t x);
-nir_ssa_def *nir_imm_intN_t(nir_builder *build, uint64_t x,
-                            unsigned bit_size);
-nir_ssa_def *nir_imm_ivec2(nir_builder *build, int x, int y);
-nir_ssa_def *nir_imm_ivec3(nir_builder *build, int x, int y, int z);
-nir_ssa_def *nir_imm_ivec4(nir_builder *build, int x, int y, int z, int w);
+nir_value *nir_imm_zero(nir_builder *build, unsigned num_components,
+                        unsigned bit_size);
+nir_value *nir_imm_bool(nir_builder *build, bool x);
+nir_value *nir_imm_boolN_t(nir_builder *build, bool x, unsigned bit_size);
+nir_value *nir_imm_float16(nir_builder *build, float x);
+nir_value *nir_imm_float(nir_builder *build, float x);
+nir_value *nir_imm_double(nir_builder *build, double x);
+nir_value *nir_imm_floatN_t(nir_builder *build, double x, unsigned bit_size);
+nir_value *nir_imm_vec4(nir_builder *build, float x, float y, float z,
+                        float w);
+nir_value *nir_imm_int(nir_builder *build, int x);
+nir_value *nir_imm_int64(nir_builder *build, int64_t x);
+nir_value *nir_imm_intN_t(nir_builder *build, uint64_t x, unsigned bit_size);
+nir_value *nir_imm_ivec2(nir_builder *build, int x, int y);
+nir_value *nir_imm_ivec3(nir_builder *build, int x, int y, int z);
+nir_value *nir_imm_ivec4(nir_builder *build, int x, int y, int z, int w);
 
-static inline nir_ssa_def *
+static inline nir_value *
 nir_imm_true(nir_builder *build)
 {
    return nir_imm_bool(build, true);
 }
 
-static inline nir_ssa_def *
+static inline nir_value *
 nir_imm_false(nir_builder *build)
 {
    return nir_imm_bool(build, false);
 }
 
-nir_ssa_def *nir_ssa_undef(nir_builder *build, unsigned num_components,
-                           unsigned bit_size);
+nir_value *nir_undef(nir_builder *build, unsigned num_components,
+                     unsigned bit_size);
 
 /* --- ALU ---------------------------------------------------------------- */
 
 /* Scalars stand for vectors where a source is per component. */
-nir_ssa_def *nir_build_alu(nir_builder *build, nir_op op, nir_ssa_def *src0,
-                           nir_ssa_def *src1, nir_ssa_def *src2,
-                           nir_ssa_def *src3);
-nir_ssa_def *nir_build_alu1(nir_builder *build, nir_op op, nir_ssa_def *src0);
-nir_ssa_def *nir_build_alu2(nir_builder *build, nir_op op, nir_ssa_def *src0,
-                            nir_ssa_def *src1);
-nir_ssa_def *nir_build_alu3(nir_builder *build, nir_op op, nir_ssa_def *src0,
-                            nir_ssa_def *src1, nir_ssa_def *src2);
-nir_ssa_def *nir_build_alu4(nir_builder *build, nir_op op, nir_ssa_def *src0,
-                            nir_ssa_def *src1, nir_ssa_def *src2,
-                            nir_ssa_def *src3);
-nir_ssa_def *nir_build_alu_src_arr(nir_builder *build, nir_op op,
-                                   nir_ssa_def **srcs);
+nir_value *nir_build_alu(nir_builder *build, nir_op op, nir_value *src0,
+                         nir_value *src1, nir_value *src2, nir_value *src3);
+nir_value *nir_build_alu1(nir_builder *build, nir_op op, nir_value *src0);
+nir_value *nir_build_alu2(nir_builder *build, nir_op op, nir_value *src0,
+                          nir_value *src1);
+nir_value *nir_build_alu3(nir_builder *build, nir_op op, nir_value *src0,
+                          nir_value *src1, nir_value *src2);
+nir_value *nir_build_alu4(nir_builder *build, nir_op op, nir_value *src0,
+                          nir_value *src1, nir_value *src2, nir_value *src3);
+nir_value *nir_build_alu_src_arr(nir_builder *build, nir_op op,
+                                 nir_value **srcs);
 /* Sizes the destination after the sources and inserts. */
-nir_ssa_def *nir_builder_alu_instr_finish_and_insert(nir_builder *build,
-                                                     nir_alu_instr *instr);
+nir_value *nir_builder_alu_instr_finish_and_insert(nir_builder *build,
+                                                   nir_alu_instr *instr);
 
 #include "nir_builder_opcodes.h"
 
-nir_ssa_def *nir_vec(nir_builder *build, nir_ssa_def **comp,
-                     unsigned num_components);
-nir_ssa_def *nir_vec_scalars(nir_builder *build, nir_ssa_scalar *comp,
-                             unsigned num_components);
-nir_ssa_def *nir_mov_alu(nir_builder *build, nir_alu_src src,
-                         unsigned num_components);
-nir_ssa_def *nir_swizzle(nir_builder *build, nir_ssa_def *src,
-                         const unsigned *swiz, unsigned num_components);
-nir_ssa_def *nir_channel(nir_builder *build, nir_ssa_def *def, unsigned c);
-nir_ssa_def *nir_channels(nir_builder *build, nir_ssa_def *def,
-                          nir_component_mask_t mask);
-nir_ssa_def *nir_vector_extract(nir_builder *build, nir_ssa_def *vec,
-                                nir_ssa_def *c);
-nir_ssa_def *nir_vector_insert(nir_builder *build, nir_ssa_def *vec,
-                               nir_ssa_def *scalar, nir_ssa_def *c);
-nir_ssa_def *nir_vector_insert_imm(nir_builder *build, nir_ssa_def *vec,
-                                   nir_ssa_def *scalar, unsigned c);
+nir_value *nir_vec(nir_builder *build, nir_value **comp,
+                   unsigned num_components);
+nir_value *nir_vec_scalars(nir_builder *build, nir_component *comp,
+                           unsigned num_components);
+nir_value *nir_mov_alu(nir_builder *build, nir_operand src,
+                       unsigned num_components);
+nir_value *nir_swizzle(nir_builder *build, nir_value *src,
+                       const unsigned *swiz, unsigned num_components);
+nir_value *nir_channel(nir_builder *build, nir_value *def, unsigned c);
+nir_value *nir_channels(nir_builder *build, nir_value *def,
+                        nir_component_mask_t mask);
+nir_value *nir_vector_extract(nir_builder *build, nir_value *vec,
+                              nir_value *c);
+nir_value *nir_vector_insert(nir_builder *build, nir_value *vec,
+                             nir_value *scalar, nir_value *c);
+nir_value *nir_vector_insert_imm(nir_builder *build, nir_value *vec,
+                                 nir_value *scalar, unsigned c);
 /* The first num_components; undefined beyond the source, or its last. */
-nir_ssa_def *nir_trim_vector(nir_builder *build, nir_ssa_def *src,
-                             unsigned num_components);
-nir_ssa_def *nir_pad_vector(nir_builder *build, nir_ssa_def *src,
-                            unsigned num_components);
-nir_ssa_def *nir_pad_vector_imm_int(nir_builder *build, nir_ssa_def *src,
-                                    uint64_t imm, unsigned num_components);
-static inline nir_ssa_def *
-nir_pad_vec4(nir_builder *build, nir_ssa_def *src)
+nir_value *nir_trim_vector(nir_builder *build, nir_value *src,
+                           unsigned num_components);
+nir_value *nir_pad_vector(nir_builder *build, nir_value *src,
+                          unsigned num_components);
+nir_value *nir_pad_vector_imm_int(nir_builder *build, nir_value *src,
+                                  uint64_t imm, unsigned num_components);
+static inline nir_value *
+nir_pad_vec4(nir_builder *build, nir_value *src)
 {
    return nir_pad_vector(build, src, 4);
 }
-nir_ssa_def *nir_select_from_ssa_def_array(nir_builder *build,
-                                           nir_ssa_def **arr,
-                                           unsigned arr_len,
-                                           nir_ssa_def *idx);
-nir_ssa_def *nir_ssa_for_src(nir_builder *build, nir_src src,
-                             unsigned num_components);
+nir_value *nir_select_from_ssa_def_array(nir_builder *build, nir_value **arr,
+                                         unsigned arr_len, nir_value *idx);
+nir_value *nir_use_value(nir_builder *build, nir_use src,
+                         unsigned num_components);
 /* The source with swizzle and modifiers applied. */
-nir_ssa_def *nir_ssa_for_alu_src(nir_builder *build, nir_alu_instr *instr,
-                                 unsigned srcn);
-nir_ssa_def *nir_i2iN(nir_builder *build, nir_ssa_def *src,
-                      unsigned bit_size);
-nir_ssa_def *nir_u2uN(nir_builder *build, nir_ssa_def *src,
-                      unsigned bit_size);
-nir_ssa_def *nir_f2fN(nir_builder *build, nir_ssa_def *src,
-                      unsigned bit_size);
-nir_ssa_def *nir_b2iN(nir_builder *build, nir_ssa_def *src,
-                      unsigned bit_size);
-nir_ssa_def *nir_i2fN(nir_builder *build, nir_ssa_def *src,
-                      unsigned bit_size);
-nir_ssa_def *nir_u2fN(nir_builder *build, nir_ssa_def *src,
-                      unsigned bit_size);
-nir_ssa_def *nir_f2iN(nir_builder *build, nir_ssa_def *src,
-                      unsigned bit_size);
-nir_ssa_def *nir_type_convert(nir_builder *build, nir_ssa_def *src,
-                              nir_alu_type src_type, nir_alu_type dest_type);
-static inline nir_ssa_def *
-nir_i2b(nir_builder *build, nir_ssa_def *src)
+nir_value *nir_operand_value(nir_builder *build, nir_alu_instr *instr,
+                             unsigned srcn);
+nir_value *nir_i2iN(nir_builder *build, nir_value *src, unsigned bit_size);
+nir_value *nir_u2uN(nir_builder *build, nir_value *src, unsigned bit_size);
+nir_value *nir_f2fN(nir_builder *build, nir_value *src, unsigned bit_size);
+nir_value *nir_b2iN(nir_builder *build, nir_value *src, unsigned bit_size);
+nir_value *nir_i2fN(nir_builder *build, nir_value *src, unsigned bit_size);
+nir_value *nir_u2fN(nir_builder *build, nir_value *src, unsigned bit_size);
+nir_value *nir_f2iN(nir_builder *build, nir_value *src, unsigned bit_size);
+nir_value *nir_type_convert(nir_builder *build, nir_value *src,
+                            nir_alu_type src_type, nir_alu_type dest_type);
+static inline nir_value *
+nir_i2b(nir_builder *build, nir_value *src)
 {
    return nir_i2b1(build, src);
 }
 
-nir_ssa_def *nir_iadd_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
-nir_ssa_def *nir_imul_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
-nir_ssa_def *nir_iand_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
-nir_ssa_def *nir_ior_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
-nir_ssa_def *nir_ixor_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
-nir_ssa_def *nir_ishl_imm(nir_builder *build, nir_ssa_def *x, uint32_t y);
-nir_ssa_def *nir_ishr_imm(nir_builder *build, nir_ssa_def *x, uint32_t y);
-nir_ssa_def *nir_ushr_imm(nir_builder *build, nir_ssa_def *x, uint32_t y);
-nir_ssa_def *nir_udiv_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
-nir_ssa_def *nir_fadd_imm(nir_builder *build, nir_ssa_def *x, double y);
-nir_ssa_def *nir_fmul_imm(nir_builder *build, nir_ssa_def *x, double y);
-nir_ssa_def *nir_ieq_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
-nir_ssa_def *nir_ine_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
-nir_ssa_def *nir_ilt_imm(nir_builder *build, nir_ssa_def *x, uint64_t y);
+nir_value *nir_iadd_imm(nir_builder *build, nir_value *x, uint64_t y);
+nir_value *nir_imul_imm(nir_builder *build, nir_value *x, uint64_t y);
+nir_value *nir_iand_imm(nir_builder *build, nir_value *x, uint64_t y);
+nir_value *nir_ior_imm(nir_builder *build, nir_value *x, uint64_t y);
+nir_value *nir_ixor_imm(nir_builder *build, nir_value *x, uint64_t y);
+nir_value *nir_ishl_imm(nir_builder *build, nir_value *x, uint32_t y);
+nir_value *nir_ishr_imm(nir_builder *build, nir_value *x, uint32_t y);
+nir_value *nir_ushr_imm(nir_builder *build, nir_value *x, uint32_t y);
+nir_value *nir_udiv_imm(nir_builder *build, nir_value *x, uint64_t y);
+nir_value *nir_fadd_imm(nir_builder *build, nir_value *x, double y);
+nir_value *nir_fmul_imm(nir_builder *build, nir_value *x, double y);
+nir_value *nir_ieq_imm(nir_builder *build, nir_value *x, uint64_t y);
+nir_value *nir_ine_imm(nir_builder *build, nir_value *x, uint64_t y);
+nir_value *nir_ilt_imm(nir_builder *build, nir_value *x, uint64_t y);
 
-nir_ssa_def *nir_fdot(nir_builder *build, nir_ssa_def *a, nir_ssa_def *b);
-nir_ssa_def *nir_fclamp(nir_builder *b, nir_ssa_def *x, nir_ssa_def *lo,
-                        nir_ssa_def *hi);
-nir_ssa_def *nir_iclamp(nir_builder *b, nir_ssa_def *x, nir_ssa_def *lo,
-                        nir_ssa_def *hi);
-nir_ssa_def *nir_uclamp(nir_builder *b, nir_ssa_def *x, nir_ssa_def *lo,
-                        nir_ssa_def *hi);
-nir_ssa_def *nir_pack_bits(nir_builder *b, nir_ssa_def *src,
+nir_value *nir_fdot(nir_builder *build, nir_value *a, nir_value *b);
+nir_value *nir_fclamp(nir_builder *b, nir_value *x, nir_value *lo,
+                      nir_value *hi);
+nir_value *nir_iclamp(nir_builder *b, nir_value *x, nir_value *lo,
+                      nir_value *hi);
+nir_value *nir_uclamp(nir_builder *b, nir_value *x, nir_value *lo,
+                      nir_value *hi);
+nir_value *nir_pack_bits(nir_builder *b, nir_value *src,
+                         unsigned dest_bit_size);
+nir_value *nir_unpack_bits(nir_builder *b, nir_value *src,
                            unsigned dest_bit_size);
-nir_ssa_def *nir_unpack_bits(nir_builder *b, nir_ssa_def *src,
-                             unsigned dest_bit_size);
-nir_ssa_def *nir_bitcast_vector(nir_builder *b, nir_ssa_def *src,
-                                unsigned dest_bit_size);
-/* Bits [first, first + num*size) of the concatenated sources. */
-nir_ssa_def *nir_extract_bits(nir_builder *b, nir_ssa_def **srcs,
-                              unsigned num_srcs, unsigned first_bit,
-                              unsigned dest_num_components,
+nir_value *nir_bitcast_vector(nir_builder *b, nir_value *src,
                               unsigned dest_bit_size);
+/* Bits [first, first + num*size) of the concatenated sources. */
+nir_value *nir_extract_bits(nir_builder *b, nir_value **srcs,
+                            unsigned num_srcs, unsigned first_bit,
+                            unsigned dest_num_components,
+                            unsigned dest_bit_size);
 
 /* --- Derefs ------------------------------------------------------------- */
 
-nir_deref_instr *nir_build_deref_var(nir_builder *build, nir_variable *var);
+nir_deref_instr *nir_deref_to(nir_builder *build, nir_variable *var);
 nir_deref_instr *nir_build_deref_array(nir_builder *build,
                                        nir_deref_instr *parent,
-                                       nir_ssa_def *index);
+                                       nir_value *index);
 nir_deref_instr *nir_build_deref_array_imm(nir_builder *build,
                                            nir_deref_instr *parent,
                                            int64_t index);
 nir_deref_instr *nir_build_deref_ptr_as_array(nir_builder *build,
                                               nir_deref_instr *parent,
-                                              nir_ssa_def *index);
+                                              nir_value *index);
 nir_deref_instr *nir_build_deref_array_wildcard(nir_builder *build,
                                                 nir_deref_instr *parent);
 nir_deref_instr *nir_build_deref_struct(nir_builder *build,
                                         nir_deref_instr *parent,
                                         unsigned index);
-nir_deref_instr *nir_build_deref_cast(nir_builder *build, nir_ssa_def *parent,
+nir_deref_instr *nir_build_deref_cast(nir_builder *build, nir_value *parent,
                                       nir_variable_mode mode,
                                       const struct glsl_type *type,
                                       unsigned ptr_stride);
@@ -248,41 +237,41 @@ nir_intrinsic_instr *nir_build_intrinsic_begin(nir_builder *build,
                                                nir_intrinsic_op op,
                                                unsigned num_components,
                                                unsigned bit_size,
-                                               nir_ssa_def **srcs);
+                                               nir_value **srcs);
 unsigned nir_build_default_align_B(const nir_intrinsic_instr *instr);
 
 #include "nir_builder_intrinsics.h"
 
-nir_ssa_def *nir_load_deref_with_access(nir_builder *build,
-                                        nir_deref_instr *deref,
-                                        enum gl_access_qualifier access);
-nir_ssa_def *nir_load_deref(nir_builder *build, nir_deref_instr *deref);
+nir_value *nir_load_deref_with_access(nir_builder *build,
+                                      nir_deref_instr *deref,
+                                      enum gl_access_qualifier access);
+nir_value *nir_load_deref(nir_builder *build, nir_deref_instr *deref);
 void nir_store_deref_with_access(nir_builder *build, nir_deref_instr *deref,
-                                 nir_ssa_def *value, unsigned writemask,
+                                 nir_value *value, unsigned writemask,
                                  enum gl_access_qualifier access);
 void nir_store_deref(nir_builder *build, nir_deref_instr *deref,
-                     nir_ssa_def *value, unsigned writemask);
+                     nir_value *value, unsigned writemask);
 void nir_copy_deref_with_access(nir_builder *build, nir_deref_instr *dest,
                                 nir_deref_instr *src,
                                 enum gl_access_qualifier dest_access,
                                 enum gl_access_qualifier src_access);
 void nir_copy_deref(nir_builder *build, nir_deref_instr *dest,
                     nir_deref_instr *src);
-nir_ssa_def *nir_load_var(nir_builder *build, nir_variable *var);
-void nir_store_var(nir_builder *build, nir_variable *var, nir_ssa_def *value,
+nir_value *nir_load_var(nir_builder *build, nir_variable *var);
+void nir_store_var(nir_builder *build, nir_variable *var, nir_value *value,
                    unsigned writemask);
 void nir_copy_var(nir_builder *build, nir_variable *dest, nir_variable *src);
-nir_ssa_def *nir_load_array_var(nir_builder *build, nir_variable *var,
-                                nir_ssa_def *index);
-nir_ssa_def *nir_load_array_var_imm(nir_builder *build, nir_variable *var,
-                                    int64_t index);
+nir_value *nir_load_array_var(nir_builder *build, nir_variable *var,
+                              nir_value *index);
+nir_value *nir_load_array_var_imm(nir_builder *build, nir_variable *var,
+                                  int64_t index);
 void nir_store_array_var(nir_builder *build, nir_variable *var,
-                         nir_ssa_def *index, nir_ssa_def *value,
+                         nir_value *index, nir_value *value,
                          unsigned writemask);
-nir_ssa_def *nir_load_system_value(nir_builder *build, nir_intrinsic_op op,
-                                   int index, unsigned num_components,
-                                   unsigned bit_size);
-nir_ssa_def *nir_load_barycentric(nir_builder *build, nir_intrinsic_op op,
-                                  unsigned interp_mode);
+nir_value *nir_load_system_value(nir_builder *build, nir_intrinsic_op op,
+                                 int index, unsigned num_components,
+                                 unsigned bit_size);
+nir_value *nir_load_barycentric(nir_builder *build, nir_intrinsic_op op,
+                                unsigned interp_mode);
 
 #endif

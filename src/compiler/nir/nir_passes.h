@@ -51,11 +51,11 @@ bool nir_opt_reroll_io(nir_shader *shader);
 bool nir_propagate_invariant(nir_shader *shader);
 
 struct nir_optimize_options {
-   unsigned select_limit;    /* of nir_opt_peephole_select */
-   unsigned lower_flrp_bits; /* 16 | 32 | 64 */
-   bool all_phis_to_scalar;  /* also where a source is no scalar operation */
-   bool keep_vector_phis;    /* none of them */
-   nir_instr_filter_cb scalarize; /* operations that are; NULL: all */
+   unsigned select_limit;     /* of nir_opt_peephole_select */
+   unsigned lower_flrp_bits;  /* 16 | 32 | 64 */
+   bool all_phis_to_scalar;   /* also where a source is no scalar operation */
+   bool keep_vector_phis;     /* none of them */
+   nir_wants_instr scalarize; /* operations that are; NULL: all */
 };
 /* All of these that need no late form, until they come to rest. */
 void nir_optimize(nir_shader *nir,
@@ -88,7 +88,7 @@ bool nir_structurize(nir_shader *shader, unsigned max_copies);
 /* --- Lowering: ALU ------------------------------------------------------ */
 
 /* `filter` NULL: all. */
-bool nir_lower_alu_to_scalar(nir_shader *shader, nir_instr_filter_cb filter,
+bool nir_lower_alu_to_scalar(nir_shader *shader, nir_wants_instr filter,
                              const void *data);
 bool nir_lower_phis_to_scalar(nir_shader *shader, bool lower_all);
 bool nir_lower_load_const_to_scalar(nir_shader *shader);

@@ -9,24 +9,26 @@
 void nir_block_link(nir_shader *shader, nir_block *pred, nir_block *succ);
 void nir_block_unlink(nir_block *pred, nir_block *succ);
 
-/* Puts a source into the list of uses of its value or register, with
- * parent_instr (or parent_if) already set; takes it out again. */
-void nir_src_link(nir_src *src);
-void nir_src_link_if(nir_src *src);
-void nir_src_unlink(nir_src *src);
+/* Puts a use with its reader set into the list of its value, takes it out. */
+void nir_use_link(nir_use *use);
+void nir_use_unlink(nir_use *use);
 
-/* For each source, those that are register indirects too. */
+/* The same of all that an instruction reads. */
 void nir_instr_link_uses(nir_instr *instr);
 void nir_instr_unlink_uses(nir_instr *instr);
+
+/* Makes room for `n` operands; those that are there stay. */
+void nir_tex_resize(nir_tex_instr *tex, unsigned n);
+
 /* New dense numbers for the values that an inserted instruction defines. */
-void nir_instr_number_defs(nir_instr *instr, nir_function_impl *impl);
+void nir_instr_number_values(nir_instr *instr, nir_function_impl *impl);
 
 /* The location of the instruction before the cursor, or of the one that it
  * stands in front of. */
 uint32_t nir_cursor_location(nir_cursor cursor);
 
 /* Adds a source of undefined value for an edge that is new. */
-void nir_block_add_undef_phi_srcs(nir_block *block, nir_block *pred);
+void nir_block_add_undef_phi_sources(nir_block *block, nir_block *pred);
 
 /* Dereferences take the modes of their variables, some of which changed. */
 bool nir_fixup_deref_modes(nir_shader *shader);

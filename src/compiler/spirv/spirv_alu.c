@@ -112,7 +112,7 @@ in_class(const struct spv_type *t, enum operand_class c)
    return false;
 }
 
-static nir_ssa_def *
+static nir_value *
 operand(struct spv *s, uint32_t id, enum operand_class c, unsigned comps,
         unsigned bits)
 {
@@ -137,7 +137,7 @@ emit_row(struct spv *s, const struct alu_row *r, const uint32_t *w,
 {
    const unsigned comps = spv_components(t);
    const bool was_exact = s->nb.exact;
-   nir_ssa_def *src[2] = { NULL, NULL }, *def;
+   nir_value *src[2] = { NULL, NULL }, *def;
    unsigned bits;
 
    check_result(s, t, r->flags & ALU_TO_BOOL ? CLASS_BOOL : r->operands);
@@ -185,7 +185,7 @@ emit_conversion(struct spv *s, const uint32_t *w)
    nir_alu_type from, to;
    enum operand_class src_class, dst_class;
    struct spv_type *t;
-   nir_ssa_def *src;
+   nir_value *src;
    nir_op op;
 
    switch (spv_opcode(w)) {
@@ -225,7 +225,7 @@ static void
 bitcast(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    const struct spv_type *st = spv_value_type(s, w[3]);
-   nir_ssa_def *src = spv_get_def(s, w[3]);
+   nir_value *src = spv_get_def(s, w[3]);
 
    spv_check(s,
              spv_type_is_number(spv_scalar(t)) &&
@@ -242,7 +242,7 @@ bitcast(struct spv *s, const uint32_t *w, struct spv_type *t)
 static void
 quantize(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
-   nir_ssa_def *x, *half, *zero, *tiny;
+   nir_value *x, *half, *zero, *tiny;
 
    check_result(s, t, CLASS_FLOAT);
    x = operand(s, w[3], CLASS_FLOAT, spv_components(t), 32);
@@ -258,7 +258,7 @@ quantize(struct spv *s, const uint32_t *w, struct spv_type *t)
 /* --- Select ------------------------------------------------------------- */
 
 static struct spv_ssa *
-select_parts(struct spv *s, nir_ssa_def *cond, struct spv_ssa *a,
+select_parts(struct spv *s, nir_value *cond, struct spv_ssa *a,
              struct spv_ssa *b)
 {
    struct spv_ssa *r = spv_ssa_create(s, a->type);
@@ -273,15 +273,15 @@ select_parts(struct spv *s, nir_ssa_def *cond, struct spv_ssa *a,
    return r;
 }
 
-static nir_ssa_def *
-splat(struct spv *s, nir_ssa_def *x, unsigned n)
+static nir_value *
+splat(struct spv *s, nir_value *x, unsigned n)
 {
    static const unsigned zero[NIR_MAX_VEC_COMPONENTS];
    return n == x->num_components ? x : nir_swizzle(&s->nb, x, zero, n);
 }
 
 static struct spv_ssa *
-select_scalar_cond(struct spv *s, nir_ssa_def *cond, struct spv_ssa *a,
+select_scalar_cond(struct spv *s, nir_value *cond, struct spv_ssa *a,
                    struct spv_ssa *b)
 {
    struct spv_ssa *r;
@@ -300,7 +300,7 @@ emit_select(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    const struct spv_type *ct = spv_value_type(s, w[3]);
    struct spv_ssa *a, *b, *r;
-   nir_ssa_def *cond;
+   nir_value *cond;
 
    if (spv_untyped_value(s, w[4])->kind == SPV_VALUE_POINTER &&
        !spv_is_address(t))
@@ -327,7 +327,7 @@ emit_extended(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    struct spv_ssa *r;
    const struct spv_type *m;
-   nir_ssa_def *a, *b, *lo, *hi;
+   nir_value *a, *b, *lo, *hi;
 
    spv_check(s,
              t->base == SPV_STRUCT && t->length == 2 &&
@@ -370,7 +370,7 @@ ordered(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    const bool was_exact = s->nb.exact;
    const struct spv_type *st = spv_value_type(s, w[3]);
-   nir_ssa_def *a, *b, *def;
+   nir_value *a, *b, *def;
 
    check_result(s, t, CLASS_BOOL);
    a = operand(s, w[3], CLASS_FLOAT, spv_components(t), st->bits);
@@ -398,14 +398,14 @@ static void
 any_all(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    const struct spv_type *st = spv_value_type(s, w[3]);
-   nir_ssa_def *v, *def;
+   nir_value *v, *def;
 
    spv_check(s, t->base == SPV_BOOL && in_class(st, CLASS_BOOL),
              "%s: wrong types (3.49.15)", here(s));
    v = spv_get_def(s, w[3]);
    def = nir_channel(&s->nb, v, 0);
    for (unsigned i = 1; i < v->num_components; i++) {
-      nir_ssa_def *c = nir_channel(&s->nb, v, i);
+      nir_value *c = nir_channel(&s->nb, v, i);
       def = spv_opcode(w) == SpvOpAny ? nir_ior(&s->nb, def, c)
                                       : nir_iand(&s->nb, def, c);
    }
@@ -417,7 +417,7 @@ bit_fields(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    const unsigned op = spv_opcode(w), n = spv_components(t);
    const bool insert = op == SpvOpBitFieldInsert;
-   nir_ssa_def *base, *ins = NULL, *off, *count, *def;
+   nir_value *base, *ins = NULL, *off, *count, *def;
 
    check_result(s, t, CLASS_INT);
    if (t->bits != 32)
@@ -441,7 +441,7 @@ bit_fields(struct spv *s, const uint32_t *w, struct spv_type *t)
 static void
 bit_count(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
-   nir_ssa_def *src;
+   nir_value *src;
 
    check_result(s, t, CLASS_INT);
    src = operand(s, w[3], CLASS_INT, spv_components(t), 0);
@@ -453,7 +453,7 @@ static void
 fwidth(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    nir_op x = nir_op_fddx, y = nir_op_fddy;
-   nir_ssa_def *p;
+   nir_value *p;
 
    check_result(s, t, CLASS_FLOAT);
    p = operand(s, w[3], CLASS_FLOAT, spv_components(t), t->bits);

@@ -110,7 +110,7 @@ is_for(unsigned op, const struct spv_type *t)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 operand(struct spv *s, uint32_t id, const struct spv_type *t)
 {
    spv_check(s, spv_same_type(spv_value_type(s, id), t),
@@ -121,7 +121,7 @@ operand(struct spv *s, uint32_t id, const struct spv_type *t)
 /* The data sources of the intrinsic: one, or two for compare-exchange. */
 static unsigned
 data_sources(struct spv *s, const uint32_t *w, const struct spv_type *t,
-             nir_ssa_def **data)
+             nir_value **data)
 {
    switch (spv_opcode(w)) {
    case SpvOpAtomicIIncrement:
@@ -153,11 +153,11 @@ by_number(const struct atomic_row *row, SpvStorageClass storage)
 }
 
 /* By a number: an address, or a place. */
-static nir_ssa_def *
+static nir_value *
 emit_number(struct spv *s, const struct spv_pointer *p,
-            const struct atomic_row *row, nir_ssa_def **data, unsigned n)
+            const struct atomic_row *row, nir_value **data, unsigned n)
 {
-   nir_ssa_def *srcs[4];
+   nir_value *srcs[4];
    const unsigned first = spv_place(s, p, srcs);
    nir_intrinsic_instr *instr;
 
@@ -167,15 +167,14 @@ emit_number(struct spv *s, const struct spv_pointer *p,
                                      1, p->type->bits, srcs);
    if (spv_is_in_buffer(p))
       nir_intrinsic_set_access(instr, p->access);
-   nir_builder_instr_insert(&s->nb, &instr->instr);
-   return &instr->dest.ssa;
+   return nir_emit(&s->nb, &instr->instr);
 }
 
-static nir_ssa_def *
+static nir_value *
 emit_memory(struct spv *s, const struct spv_pointer *p,
-            const struct atomic_row *row, nir_ssa_def **data, unsigned n)
+            const struct atomic_row *row, nir_value **data, unsigned n)
 {
-   nir_ssa_def *srcs[3];
+   nir_value *srcs[3];
    nir_intrinsic_instr *instr;
    nir_deref_instr *d;
 
@@ -186,25 +185,24 @@ emit_memory(struct spv *s, const struct spv_pointer *p,
       spv_unsupported(s, "%s on storage class %s", here(s),
                       spirv_enumerant_name(spirv_enum_StorageClass,
                                            p->var->storage));
-   srcs[0] = &d->dest.ssa;
+   srcs[0] = &d->instr.result;
    for (unsigned i = 0; i < n; i++)
       srcs[1 + i] = data[i];
    instr =
       nir_build_intrinsic_begin(&s->nb, row->memory, 1, p->type->bits, srcs);
    nir_intrinsic_set_access(instr, p->access | ACCESS_COHERENT);
-   nir_builder_instr_insert(&s->nb, &instr->instr);
-   return &instr->dest.ssa;
+   return nir_emit(&s->nb, &instr->instr);
 }
 
-static nir_ssa_def *
+static nir_value *
 emit_image(struct spv *s, const struct spv_texel_pointer *p,
-           nir_intrinsic_op op, nir_ssa_def **data, unsigned n)
+           nir_intrinsic_op op, nir_value **data, unsigned n)
 {
    const struct spv_type *image = p->image->type;
-   nir_ssa_def *srcs[5];
+   nir_value *srcs[5];
    nir_intrinsic_instr *instr;
 
-   srcs[0] = &spv_deref(s, p->image)->dest.ssa;
+   srcs[0] = &spv_deref(s, p->image)->instr.result;
    srcs[1] = p->coord;
    srcs[2] = p->sample;
    for (unsigned i = 0; i < n; i++)
@@ -215,8 +213,7 @@ emit_image(struct spv *s, const struct spv_texel_pointer *p,
    nir_intrinsic_set_format(
       instr, spv_get_variable(s, p->image->var, 0)->data.image.format);
    nir_intrinsic_set_access(instr, p->image->access | ACCESS_COHERENT);
-   nir_builder_instr_insert(&s->nb, &instr->instr);
-   return &instr->dest.ssa;
+   return nir_emit(&s->nb, &instr->instr);
 }
 
 /* A load or store of a whole scalar or texel, coherently. */
@@ -248,7 +245,7 @@ load_store(struct spv *s, const uint32_t *w)
          spv_set_ssa(s, w[2], spv_load(s, &p));
       order(s, w[4], w[5], NIR_MEMORY_ACQUIRE);
    } else {
-      nir_ssa_def *def = operand(s, w[4], pointee);
+      nir_value *def = operand(s, w[4], pointee);
       order(s, w[2], w[3], NIR_MEMORY_RELEASE);
       if (is_texel)
          spv_store_texel(s, &value->texel, def);
@@ -265,7 +262,7 @@ spv_handle_atomic(struct spv *s, const uint32_t *w)
    const unsigned op = spv_opcode(w);
    const struct atomic_row *row = NULL;
    const struct spv_value *p;
-   nir_ssa_def *data[2], *def;
+   nir_value *data[2], *def;
    struct spv_type *t;
    unsigned n;
 

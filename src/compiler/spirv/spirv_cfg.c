@@ -39,7 +39,7 @@ emit_side(struct spv *s, struct spv_block *to)
    return next ? emit_region(s, next, false) : flow;
 }
 
-static nir_ssa_def *
+static nir_value *
 condition(struct spv *s, const uint32_t *w)
 {
    const struct spv_type *t = spv_value_type(s, w[1]);
@@ -67,7 +67,7 @@ emit_if(struct spv *s, struct spv_region *r, struct spv_block *b)
 
    /* With one label for both there is one side. */
    const bool one = w[2] == w[3];
-   nir_ssa_def *cond = condition(s, w);
+   nir_value *cond = condition(s, w);
    nif = nir_push_if(&s->nb, one ? nir_imm_true(&s->nb) : cond);
    spv_enter_construct(s, &c, CONSTRUCT_IF, merge);
    t = emit_side(s, label(s, w[2]));
@@ -149,7 +149,7 @@ static void
 read_cases(struct spv *s, struct spv_construct *c, const uint32_t *w)
 {
    const unsigned lit = spv_switch_literal_words(s, w);
-   nir_ssa_def *sel = spv_get_def(s, w[1]), *any = NULL;
+   nir_value *sel = spv_get_def(s, w[1]), *any = NULL;
    struct spv_switch_case *k;
 
    spv_check(s, spv_value_type(s, w[1])->base == SPV_INT,
@@ -157,7 +157,7 @@ read_cases(struct spv *s, struct spv_construct *c, const uint32_t *w)
    c->cases = arena_new_array(s->arena, struct spv_switch_case, spv_count(w));
    for (unsigned i = 3; i < spv_count(w); i += lit + 1) {
       uint64_t value = w[i];
-      nir_ssa_def *hit;
+      nir_value *hit;
       if (lit == 2)
          value |= (uint64_t)w[i + 1] << 32;
       hit = nir_ieq_imm(&s->nb, sel, value);
@@ -168,7 +168,7 @@ read_cases(struct spv *s, struct spv_construct *c, const uint32_t *w)
    }
    k = add_case(c, label(s, w[2]));
    if (k) {
-      nir_ssa_def *none = any ? nir_inot(&s->nb, any) : nir_imm_true(&s->nb);
+      nir_value *none = any ? nir_inot(&s->nb, any) : nir_imm_true(&s->nb);
       k->is_default = true;
       k->cond = k->cond ? nir_ior(&s->nb, k->cond, none) : none;
    }
@@ -204,7 +204,7 @@ static void
 emit_case(struct spv *s, struct spv_switch_case *k, struct spv_block *header,
           struct spv_flow *flow)
 {
-   nir_ssa_def *cond = k->cond;
+   nir_value *cond = k->cond;
    struct spv_flow inner;
    nir_if *nif;
 

@@ -16,7 +16,7 @@ enum construct_kind {
 struct spv_switch_case {
    struct spv_block *block;
    bool is_default;
-   nir_ssa_def *cond;
+   nir_value *cond;
    nir_variable *fall;           /* set by the case before; or NULL */
    struct spv_switch_case *next; /* falls through to */
    bool fallen_into, emitted;

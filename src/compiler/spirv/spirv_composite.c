@@ -7,7 +7,7 @@ construct(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    const unsigned n = spv_count(w) - 3;
    struct spv_ssa *r = spv_ssa_create(s, t);
-   nir_ssa_def *comps[4];
+   nir_value *comps[4];
    unsigned have = 0;
 
    if (r->elems) {
@@ -61,10 +61,10 @@ extract(struct spv *s, const uint32_t *w, struct spv_type *t)
 static void
 shuffle(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
-   nir_ssa_def *a = spv_get_def(s, w[3]), *b = spv_get_def(s, w[4]);
+   nir_value *a = spv_get_def(s, w[3]), *b = spv_get_def(s, w[4]);
    const struct spv_type *at = spv_value_type(s, w[3]);
    const struct spv_type *bt = spv_value_type(s, w[4]);
-   nir_ssa_def *comps[4];
+   nir_value *comps[4];
 
    spv_check(s, t->base == SPV_VECTOR && spv_count(w) == 5 + t->length,
              "OpVectorShuffle: %u components for the type (3.49.12)",
@@ -79,7 +79,7 @@ shuffle(struct spv *s, const uint32_t *w, struct spv_type *t)
       spv_check(s, k == UINT32_MAX || k < at->length + bt->length,
                 "OpVectorShuffle: component %u (3.49.12)", k);
       if (k == UINT32_MAX)
-         comps[i] = nir_ssa_undef(&s->nb, 1, t->bits);
+         comps[i] = nir_undef(&s->nb, 1, t->bits);
       else if (k < at->length)
          comps[i] = nir_channel(&s->nb, a, k);
       else
@@ -102,7 +102,7 @@ check_dynamic(struct spv *s, const struct spv_type *vec,
 static void
 extract_dynamic(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
-   nir_ssa_def *v = spv_get_def(s, w[3]), *i = spv_get_def(s, w[4]);
+   nir_value *v = spv_get_def(s, w[3]), *i = spv_get_def(s, w[4]);
 
    check_dynamic(s, spv_value_type(s, w[3]), t, spv_value_type(s, w[4]));
    spv_set_def(s, t, w[2], nir_vector_extract(&s->nb, v, i));
@@ -111,8 +111,8 @@ extract_dynamic(struct spv *s, const uint32_t *w, struct spv_type *t)
 static void
 insert_dynamic(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
-   nir_ssa_def *v = spv_get_def(s, w[3]), *c = spv_get_def(s, w[4]);
-   nir_ssa_def *i = spv_get_def(s, w[5]);
+   nir_value *v = spv_get_def(s, w[3]), *c = spv_get_def(s, w[4]);
+   nir_value *i = spv_get_def(s, w[5]);
 
    check_dynamic(s, t, spv_value_type(s, w[4]), spv_value_type(s, w[5]));
    spv_check(s, spv_same_type(t, spv_value_type(s, w[3])),
@@ -133,7 +133,7 @@ transpose(struct spv *s, const uint32_t *w, struct spv_type *t)
                 t->bits == m->type->bits,
              "OpTranspose: an operand has the wrong type (3.49.13)");
    for (unsigned c = 0; c < t->length; c++) {
-      nir_ssa_def *comps[4];
+      nir_value *comps[4];
       for (unsigned i = 0; i < t->elem->length; i++)
          comps[i] = nir_channel(&s->nb, m->elems[i]->def, c);
       r->elems[c] = spv_ssa_create(s, t->elem);

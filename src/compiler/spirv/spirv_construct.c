@@ -7,8 +7,7 @@
 nir_variable *
 spv_new_flag(struct spv *s, const char *name)
 {
-   nir_variable *var =
-      nir_local_variable_create(s->nb.impl, glsl_bool_type(), name);
+   nir_variable *var = nir_new_local(s->nb.impl, glsl_bool_type(), name);
 
    nir_store_var(&s->nb, var, nir_imm_false(&s->nb), 1);
    return var;
@@ -217,7 +216,7 @@ spv_after_construct(struct spv *s, struct spv_region *r,
                     struct spv_flow inner, struct spv_block *merge,
                     unsigned since)
 {
-   nir_ssa_def *skip = NULL;
+   nir_value *skip = NULL;
 
    if (!inner.reaches || !merge->order) {
       r->flow.reaches |= inner.reaches;
@@ -227,7 +226,7 @@ spv_after_construct(struct spv *s, struct spv_region *r,
    for (struct spv_construct *c = s->construct; inner.flagged && c;
         c = c->parent) {
       if (c->left && c->left_serial > since) {
-         nir_ssa_def *left = nir_load_var(&s->nb, c->left);
+         nir_value *left = nir_load_var(&s->nb, c->left);
          skip = skip ? nir_ior(&s->nb, skip, left) : left;
       }
       if (c->kind == CONSTRUCT_FUNCTION)

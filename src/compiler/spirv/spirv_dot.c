@@ -40,11 +40,11 @@ find_dot(unsigned op, struct dot *d)
 }
 
 /* Component i, as wide as the result. */
-static nir_ssa_def *
-component(struct spv *s, nir_ssa_def *v, unsigned i, bool packed,
+static nir_value *
+component(struct spv *s, nir_value *v, unsigned i, bool packed,
           bool is_signed, unsigned bits)
 {
-   nir_ssa_def *c;
+   nir_value *c;
 
    if (!packed) {
       c = nir_channel(&s->nb, v, i);
@@ -56,11 +56,11 @@ component(struct spv *s, nir_ssa_def *v, unsigned i, bool packed,
    return is_signed ? nir_i2iN(&s->nb, c, bits) : nir_u2uN(&s->nb, c, bits);
 }
 
-static nir_ssa_def *
-add_saturating(nir_builder *b, nir_ssa_def *x, nir_ssa_def *y, bool is_signed)
+static nir_value *
+add_saturating(nir_builder *b, nir_value *x, nir_value *y, bool is_signed)
 {
    const unsigned bits = x->bit_size;
-   nir_ssa_def *sum = nir_iadd(b, x, y), *over, *bound;
+   nir_value *sum = nir_iadd(b, x, y), *over, *bound;
 
    if (!is_signed)
       return nir_bcsel(b, nir_ult(b, sum, x),
@@ -77,7 +77,7 @@ bool
 spv_handle_dot(struct spv *s, const uint32_t *w)
 {
    const struct spv_type *a, *b;
-   nir_ssa_def *v[2], *sum = NULL;
+   nir_value *v[2], *sum = NULL;
    struct spv_type *t;
    unsigned format, n;
    bool packed;
@@ -108,7 +108,7 @@ spv_handle_dot(struct spv *s, const uint32_t *w)
    for (unsigned i = 0; i < 2; i++)
       v[i] = spv_get_def(s, w[3 + i]);
    for (unsigned i = 0; i < n; i++) {
-      nir_ssa_def *product = nir_imul(
+      nir_value *product = nir_imul(
          &s->nb, component(s, v[0], i, packed, d.is_signed[0], t->bits),
          component(s, v[1], i, packed, d.is_signed[1], t->bits));
       sum = sum ? nir_iadd(&s->nb, sum, product) : product;

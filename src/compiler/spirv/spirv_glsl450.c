@@ -22,8 +22,8 @@ check(struct spv *s, bool cond)
              name(s));
 }
 
-static nir_ssa_def *
-constant(struct spv *s, const nir_ssa_def *like, double v)
+static nir_value *
+constant(struct spv *s, const nir_value *like, double v)
 {
    nir_const_value values[NIR_MAX_VEC_COMPONENTS];
 
@@ -32,32 +32,32 @@ constant(struct spv *s, const nir_ssa_def *like, double v)
    return nir_build_imm(&s->nb, like->num_components, like->bit_size, values);
 }
 
-static nir_ssa_def *
-splat(struct spv *s, nir_ssa_def *x, unsigned n)
+static nir_value *
+splat(struct spv *s, nir_value *x, unsigned n)
 {
    static const unsigned zero[NIR_MAX_VEC_COMPONENTS];
    return nir_swizzle(&s->nb, x, zero, n);
 }
 
-static nir_ssa_def *
-length(struct spv *s, nir_ssa_def *v)
+static nir_value *
+length(struct spv *s, nir_value *v)
 {
    if (v->num_components == 1)
       return nir_fabs(&s->nb, v);
    return nir_fsqrt(&s->nb, nir_fdot(&s->nb, v, v));
 }
 
-static nir_ssa_def *
-dot(struct spv *s, nir_ssa_def *a, nir_ssa_def *b)
+static nir_value *
+dot(struct spv *s, nir_value *a, nir_value *b)
 {
    return a->num_components == 1 ? nir_fmul(&s->nb, a, b)
                                  : nir_fdot(&s->nb, a, b);
 }
 
-static nir_ssa_def *
-normalize(struct spv *s, nir_ssa_def *v)
+static nir_value *
+normalize(struct spv *s, nir_value *v)
 {
-   nir_ssa_def *r;
+   nir_value *r;
 
    if (v->num_components == 1)
       return nir_fsign(&s->nb, v);
@@ -65,8 +65,8 @@ normalize(struct spv *s, nir_ssa_def *v)
    return nir_fmul(&s->nb, v, splat(s, r, v->num_components));
 }
 
-static nir_ssa_def *
-cross(struct spv *s, nir_ssa_def *a, nir_ssa_def *b)
+static nir_value *
+cross(struct spv *s, nir_value *a, nir_value *b)
 {
    static const unsigned yzx[] = { 1, 2, 0 }, zxy[] = { 2, 0, 1 };
    nir_builder *nb = &s->nb;
@@ -77,10 +77,10 @@ cross(struct spv *s, nir_ssa_def *a, nir_ssa_def *b)
       nir_fmul(nb, nir_swizzle(nb, a, zxy, 3), nir_swizzle(nb, b, yzx, 3)));
 }
 
-static nir_ssa_def *
-reflect(struct spv *s, nir_ssa_def *i, nir_ssa_def *n)
+static nir_value *
+reflect(struct spv *s, nir_value *i, nir_value *n)
 {
-   nir_ssa_def *d = dot(s, n, i);
+   nir_value *d = dot(s, n, i);
 
    d = splat(s, nir_fadd(&s->nb, d, d), i->num_components);
    return nir_fsub(&s->nb, i, nir_fmul(&s->nb, d, n));
@@ -88,12 +88,12 @@ reflect(struct spv *s, nir_ssa_def *i, nir_ssa_def *n)
 
 /* k = 1 - eta^2 (1 - (N.I)^2); 0 if k < 0, else
  * eta I - (eta N.I + sqrt k) N */
-static nir_ssa_def *
-refract(struct spv *s, nir_ssa_def *i, nir_ssa_def *n, nir_ssa_def *eta)
+static nir_value *
+refract(struct spv *s, nir_value *i, nir_value *n, nir_value *eta)
 {
    nir_builder *b = &s->nb;
    const unsigned comps = i->num_components;
-   nir_ssa_def *d = dot(s, n, i), *one, *k, *t, *r;
+   nir_value *d = dot(s, n, i), *one, *k, *t, *r;
 
    if (eta->bit_size != i->bit_size)
       eta = nir_f2fN(b, eta, i->bit_size);
@@ -107,11 +107,11 @@ refract(struct spv *s, nir_ssa_def *i, nir_ssa_def *n, nir_ssa_def *eta)
                     constant(s, i, 0.0), r);
 }
 
-static nir_ssa_def *
-smooth_step(struct spv *s, nir_ssa_def *lo, nir_ssa_def *hi, nir_ssa_def *x)
+static nir_value *
+smooth_step(struct spv *s, nir_value *lo, nir_value *hi, nir_value *x)
 {
    nir_builder *b = &s->nb;
-   nir_ssa_def *t = nir_fdiv(b, nir_fsub(b, x, lo), nir_fsub(b, hi, lo));
+   nir_value *t = nir_fdiv(b, nir_fsub(b, x, lo), nir_fsub(b, hi, lo));
 
    t = nir_fclamp(b, t, constant(s, t, 0.0), constant(s, t, 1.0));
    return nir_fmul(b, nir_fmul(b, t, t),
@@ -119,26 +119,26 @@ smooth_step(struct spv *s, nir_ssa_def *lo, nir_ssa_def *hi, nir_ssa_def *x)
                             nir_fmul(b, constant(s, t, 2.0), t)));
 }
 
-static nir_ssa_def *
-step(struct spv *s, nir_ssa_def *edge, nir_ssa_def *x)
+static nir_value *
+step(struct spv *s, nir_value *edge, nir_value *x)
 {
    return nir_bcsel(&s->nb, nir_flt(&s->nb, x, edge), constant(s, x, 0.0),
                     constant(s, x, 1.0));
 }
 
-static nir_ssa_def *
-face_forward(struct spv *s, nir_ssa_def *n, nir_ssa_def *i, nir_ssa_def *ref)
+static nir_value *
+face_forward(struct spv *s, nir_value *n, nir_value *i, nir_value *ref)
 {
-   nir_ssa_def *d = dot(s, ref, i);
-   nir_ssa_def *front = nir_flt(&s->nb, d, constant(s, d, 0.0));
+   nir_value *d = dot(s, ref, i);
+   nir_value *front = nir_flt(&s->nb, d, constant(s, d, 0.0));
 
    return nir_bcsel(&s->nb, splat(s, front, n->num_components), n,
                     nir_fneg(&s->nb, n));
 }
 
 /* Float operands and result of one type; a case each. */
-static nir_ssa_def *
-float_op(struct spv *s, unsigned op, nir_ssa_def **x)
+static nir_value *
+float_op(struct spv *s, unsigned op, nir_value **x)
 {
    nir_builder *b = &s->nb;
 
@@ -196,8 +196,8 @@ float_op(struct spv *s, unsigned op, nir_ssa_def **x)
    }
 }
 
-static nir_ssa_def *
-int_op(struct spv *s, unsigned op, nir_ssa_def **x)
+static nir_value *
+int_op(struct spv *s, unsigned op, nir_value **x)
 {
    nir_builder *b = &s->nb;
 
@@ -229,7 +229,7 @@ uniform_op(struct spv *s, const uint32_t *w, struct spv_type *t)
       op == GLSLstd450SMin || op == GLSLstd450UMax || op == GLSLstd450SMax ||
       op == GLSLstd450UClamp || op == GLSLstd450SClamp;
    const bool find = op >= GLSLstd450FindILsb && op <= GLSLstd450FindUMsb;
-   nir_ssa_def *x[3] = { NULL, NULL, NULL }, *r;
+   nir_value *x[3] = { NULL, NULL, NULL }, *r;
 
    if (n > 3)
       return false;
@@ -255,7 +255,7 @@ uniform_op(struct spv *s, const uint32_t *w, struct spv_type *t)
 /* --- Two results, through a struct or a pointer ------------------------- */
 
 static struct spv_ssa *
-wrap(struct spv *s, struct spv_type *t, nir_ssa_def *def)
+wrap(struct spv *s, struct spv_type *t, nir_value *def)
 {
    struct spv_ssa *v = spv_ssa_create(s, t);
 
@@ -268,7 +268,7 @@ wrap(struct spv *s, struct spv_type *t, nir_ssa_def *def)
 
 static void
 set_pair(struct spv *s, const uint32_t *w, struct spv_type *t,
-         nir_ssa_def *first, nir_ssa_def *second)
+         nir_value *first, nir_value *second)
 {
    struct spv_ssa *r = spv_ssa_create(s, t);
 
@@ -281,7 +281,7 @@ static void
 modf_op(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    const struct spv_type *xt = spv_value_type(s, w[5]);
-   nir_ssa_def *x = spv_get_def(s, w[5]), *whole, *fract, *inf;
+   nir_value *x = spv_get_def(s, w[5]), *whole, *fract, *inf;
 
    check(s, spv_scalar(xt)->base == SPV_FLOAT);
    whole = nir_ftrunc(&s->nb, x);
@@ -304,7 +304,7 @@ static void
 frexp_op(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    const struct spv_type *xt = spv_value_type(s, w[5]);
-   nir_ssa_def *x = spv_get_def(s, w[5]), *sig, *exp;
+   nir_value *x = spv_get_def(s, w[5]), *sig, *exp;
 
    check(s, spv_scalar(xt)->base == SPV_FLOAT);
    sig = nir_frexp_sig(&s->nb, x);
@@ -326,7 +326,7 @@ static void
 ldexp_op(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    const struct spv_type *et = spv_value_type(s, w[6]);
-   nir_ssa_def *x = spv_get_def(s, w[5]), *e = spv_get_def(s, w[6]);
+   nir_value *x = spv_get_def(s, w[5]), *e = spv_get_def(s, w[6]);
 
    check(s, spv_scalar(t)->base == SPV_FLOAT &&
                spv_same_type(spv_value_type(s, w[5]), t) &&
@@ -341,7 +341,7 @@ static void
 geometric(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    const struct spv_type *xt = spv_value_type(s, w[5]);
-   nir_ssa_def *x = spv_get_def(s, w[5]);
+   nir_value *x = spv_get_def(s, w[5]);
 
    check(s, t->base == SPV_FLOAT && spv_scalar(xt)->base == SPV_FLOAT &&
                xt->bits == t->bits);
@@ -421,18 +421,18 @@ pack_op(struct spv *s, const uint32_t *w, struct spv_type *t)
 /* --- Matrices ----------------------------------------------------------- */
 
 /* m without a row and a column, as elements [column][row]. */
-static nir_ssa_def *minor(struct spv *s, nir_ssa_def *e[4][4], unsigned n,
-                          unsigned col, unsigned row);
+static nir_value *minor(struct spv *s, nir_value *e[4][4], unsigned n,
+                        unsigned col, unsigned row);
 
-static nir_ssa_def *
-determinant(struct spv *s, nir_ssa_def *e[4][4], unsigned n)
+static nir_value *
+determinant(struct spv *s, nir_value *e[4][4], unsigned n)
 {
-   nir_ssa_def *sum = NULL;
+   nir_value *sum = NULL;
 
    if (n == 1)
       return e[0][0];
    for (unsigned c = 0; c < n; c++) {
-      nir_ssa_def *p = nir_fmul(&s->nb, e[c][0], minor(s, e, n, c, 0));
+      nir_value *p = nir_fmul(&s->nb, e[c][0], minor(s, e, n, c, 0));
       if (!sum)
          sum = p;
       else
@@ -441,11 +441,11 @@ determinant(struct spv *s, nir_ssa_def *e[4][4], unsigned n)
    return sum;
 }
 
-static nir_ssa_def *
-minor(struct spv *s, nir_ssa_def *e[4][4], unsigned n, unsigned col,
+static nir_value *
+minor(struct spv *s, nir_value *e[4][4], unsigned n, unsigned col,
       unsigned row)
 {
-   nir_ssa_def *m[4][4];
+   nir_value *m[4][4];
 
    for (unsigned c = 0; c < n - 1; c++) {
       for (unsigned r = 0; r < n - 1; r++)
@@ -455,8 +455,8 @@ minor(struct spv *s, nir_ssa_def *e[4][4], unsigned n, unsigned col,
 }
 
 /* A result of matrix_op() in the matrix's own type. */
-static nir_ssa_def *
-narrow(struct spv *s, const struct spv_type *t, nir_ssa_def *v)
+static nir_value *
+narrow(struct spv *s, const struct spv_type *t, nir_value *v)
 {
    return t->bits == 16 ? nir_f2f16(&s->nb, v) : v;
 }
@@ -468,7 +468,7 @@ matrix_op(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    struct spv_ssa *m = spv_get_ssa(s, w[5]), *r;
    const unsigned n = m->type->length;
-   nir_ssa_def *e[4][4], *det, *rcp;
+   nir_value *e[4][4], *det, *rcp;
 
    check(s, m->type->base == SPV_MATRIX && m->type->elem->length == n);
    for (unsigned c = 0; c < n; c++) {
@@ -489,9 +489,9 @@ matrix_op(struct spv *s, const uint32_t *w, struct spv_type *t)
    rcp = nir_frcp(&s->nb, det);
    r = spv_ssa_create(s, t);
    for (unsigned c = 0; c < n; c++) {
-      nir_ssa_def *comps[4];
+      nir_value *comps[4];
       for (unsigned i = 0; i < n; i++) {
-         nir_ssa_def *v = nir_fmul(&s->nb, minor(s, e, n, i, c), rcp);
+         nir_value *v = nir_fmul(&s->nb, minor(s, e, n, i, c), rcp);
          v = (c + i) & 1 ? nir_fneg(&s->nb, v) : v;
          comps[i] = narrow(s, t->elem, v);
       }
@@ -506,7 +506,7 @@ static void
 interpolate(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    struct spv_pointer *p = spv_get_pointer(s, w[5]);
-   nir_ssa_def *arg = NULL, *def;
+   nir_value *arg = NULL, *def;
    nir_deref_instr *d;
    const struct spv_link *last = NULL;
 
@@ -517,24 +517,26 @@ interpolate(struct spv *s, const uint32_t *w, struct spv_type *t)
    d = spv_deref(s, p);
    /* NIR interpolates whole vectors. */
    if (d->deref_type == nir_deref_type_array &&
-       glsl_type_is_vector(nir_deref_instr_parent(d)->type)) {
+       glsl_type_is_vector(nir_deref_parent(d)->type)) {
       last = &p->chain[p->length - 1];
-      d = nir_deref_instr_parent(d);
+      d = nir_deref_parent(d);
    }
    if (w[4] == GLSLstd450InterpolateAtSample) {
       arg = spv_get_def(s, w[6]);
       check(s,
             spv_value_type(s, w[6])->base == SPV_INT && arg->bit_size == 32);
-      def = nir_interp_deref_at_sample(
-         &s->nb, glsl_get_vector_elements(d->type), 32, &d->dest.ssa, arg);
+      def = nir_interp_deref_at_sample(&s->nb,
+                                       glsl_get_vector_elements(d->type), 32,
+                                       &d->instr.result, arg);
    } else if (w[4] == GLSLstd450InterpolateAtOffset) {
       arg = spv_get_def(s, w[6]);
       check(s, arg->num_components == 2 && arg->bit_size == 32);
-      def = nir_interp_deref_at_offset(
-         &s->nb, glsl_get_vector_elements(d->type), 32, &d->dest.ssa, arg);
+      def = nir_interp_deref_at_offset(&s->nb,
+                                       glsl_get_vector_elements(d->type), 32,
+                                       &d->instr.result, arg);
    } else {
       def = nir_interp_deref_at_centroid(
-         &s->nb, glsl_get_vector_elements(d->type), 32, &d->dest.ssa);
+         &s->nb, glsl_get_vector_elements(d->type), 32, &d->instr.result);
    }
    if (last)
       def = last->index

@@ -20,12 +20,12 @@ check(struct spv *s, bool cond)
 
 /* What the image operands of an instruction say (3.14). */
 struct operands {
-   nir_ssa_def *bias, *lod, *ddx, *ddy, *offset, *sample, *min_lod;
+   nir_value *bias, *lod, *ddx, *ddy, *offset, *sample, *min_lod;
    const struct spv_const *offsets; /* four constant ivec2 */
    enum gl_access_qualifier access;
 };
 
-static nir_ssa_def *
+static nir_value *
 get(struct spv *s, uint32_t id, enum spv_base base, unsigned comps)
 {
    const struct spv_type *t = spv_value_type(s, id);
@@ -132,7 +132,7 @@ get_sampled(struct spv *s, uint32_t id, const struct spv_type **image)
 
 struct tex {
    nir_texop op;
-   nir_tex_src srcs[12];
+   nir_tex_operand srcs[12];
    unsigned num_srcs;
    unsigned coord_components, component;
    bool shadow;
@@ -140,15 +140,15 @@ struct tex {
 };
 
 static void
-add_src(struct tex *t, nir_tex_src_type type, nir_ssa_def *def)
+add_src(struct tex *t, nir_tex_operand_kind type, nir_value *def)
 {
    if (!def)
       return;
-   t->srcs[t->num_srcs].src = nir_src_for_ssa(def);
+   t->srcs[t->num_srcs].use = nir_use_of(def);
    t->srcs[t->num_srcs++].src_type = type;
 }
 
-static nir_ssa_def *
+static nir_value *
 emit_tex(struct spv *s, struct tex *t, const struct spv_image_value *v,
          const struct spv_type *image, const struct spv_type *result)
 {
@@ -156,16 +156,16 @@ emit_tex(struct spv *s, struct tex *t, const struct spv_image_value *v,
    nir_deref_instr *texture = spv_deref(s, v->image);
    nir_tex_instr *tex;
 
-   add_src(t, nir_tex_src_texture_deref, &texture->dest.ssa);
+   add_src(t, nir_tex_src_texture_deref, &texture->instr.result);
    if (v->sampler && t->op != nir_texop_txf && t->op != nir_texop_txf_ms &&
        t->op != nir_texop_txs && t->op != nir_texop_query_levels &&
        t->op != nir_texop_texture_samples)
       add_src(t, nir_tex_src_sampler_deref,
-              &spv_deref(s, v->sampler)->dest.ssa);
-   tex = nir_tex_instr_create(s->shader, t->num_srcs);
+              &spv_deref(s, v->sampler)->instr.result);
+   tex = nir_new_tex(s->shader, t->num_srcs);
    for (unsigned i = 0; i < t->num_srcs; i++) {
       tex->src[i].src_type = t->srcs[i].src_type;
-      tex->src[i].src = t->srcs[i].src;
+      tex->src[i].use = t->srcs[i].use;
    }
    tex->op = t->op;
    tex->sampler_dim = image->image.glsl_dim;
@@ -177,8 +177,7 @@ emit_tex(struct spv *s, struct tex *t, const struct spv_image_value *v,
    tex->texture_non_uniform = v->access & ACCESS_NON_UNIFORM;
    tex->sampler_non_uniform = v->sampler &&
                               (v->sampler->access & ACCESS_NON_UNIFORM);
-   tex->dest_type =
-      nir_get_nir_type_for_glsl_base_type(scalar->glsl->base_type);
+   tex->dest_type = nir_type_of_glsl_base(scalar->glsl->base_type);
    if (t->operands && t->operands->offsets) {
       for (unsigned i = 0; i < 4; i++) {
          for (unsigned c = 0; c < 2; c++)
@@ -186,10 +185,8 @@ emit_tex(struct spv *s, struct tex *t, const struct spv_image_value *v,
                (int8_t)t->operands->offsets->elems[i]->bits[c];
       }
    }
-   nir_ssa_dest_init(&tex->instr, &tex->dest, nir_tex_instr_dest_size(tex),
-                     scalar->bits, NULL);
-   nir_builder_instr_insert(&s->nb, &tex->instr);
-   return &tex->dest.ssa;
+   nir_set_result(&tex->instr, nir_tex_size(tex), scalar->bits);
+   return nir_emit(&s->nb, &tex->instr);
 }
 
 static void
@@ -211,19 +208,19 @@ add_operands(struct tex *t, const struct operands *o)
  * reference value is divided as well (Vulkan, "Projection Operation"). No
  * sampler of ours divides by itself.
  */
-static nir_ssa_def *
+static nir_value *
 add_coord(struct spv *s, struct tex *t, uint32_t id,
           const struct spv_type *image, enum spv_base base, bool proj)
 {
    const struct spv_type *ct = spv_value_type(s, id);
    const unsigned n = dims(image) + image->image.arrayed;
-   nir_ssa_def *coord = spv_get_def(s, id);
+   nir_value *coord = spv_get_def(s, id);
 
    check(s, spv_scalar(ct)->base == base && ct->bits == 32 &&
                spv_components(ct) >= n + proj);
    t->coord_components = n;
-   nir_ssa_def *used = nir_trim_vector(&s->nb, coord, n);
-   nir_ssa_def *inverse = NULL;
+   nir_value *used = nir_trim_vector(&s->nb, coord, n);
+   nir_value *inverse = NULL;
    if (proj) {
       inverse = nir_frcp(&s->nb, nir_channel(&s->nb, coord, n));
       used = nir_fmul(&s->nb, used, inverse);
@@ -258,7 +255,7 @@ sample(struct spv *s, const uint32_t *w, struct spv_type *t, bool lod,
    const struct spv_image_value *v = get_sampled(s, w[3], &image);
    struct tex tex = { 0 };
    struct operands o;
-   nir_ssa_def *def;
+   nir_value *def;
 
    read_operands(s, w, dref ? 6 : 5, image, SPV_FLOAT, &o);
    spv_check(s, image->image.dim != SpvDimBuffer && !image->image.ms,
@@ -268,9 +265,9 @@ sample(struct spv *s, const uint32_t *w, struct spv_type *t, bool lod,
                       spv_same_type(t->elem, image->elem));
    tex.shadow = dref;
    tex.op = sample_op(s, &o, lod);
-   nir_ssa_def *inverse = add_coord(s, &tex, w[4], image, SPV_FLOAT, proj);
+   nir_value *inverse = add_coord(s, &tex, w[4], image, SPV_FLOAT, proj);
    if (dref) {
-      nir_ssa_def *reference = get(s, w[5], SPV_FLOAT, 1);
+      nir_value *reference = get(s, w[5], SPV_FLOAT, 1);
       if (inverse)
          reference = nir_fmul(&s->nb, reference, inverse);
       add_src(&tex, nir_tex_src_comparator, reference);
@@ -338,7 +335,7 @@ query(struct spv *s, const uint32_t *w, struct spv_type *t, nir_texop op)
    const struct spv_type *image;
    const struct spv_image_value *v = get_image(s, w[3], &image);
    struct tex tex = { .op = op };
-   nir_ssa_def *def;
+   nir_value *def;
 
    spv_check(s, image->image.sampled == 1,
              "%s: not a sampled image "
@@ -377,7 +374,7 @@ storage_dims(const struct spv_type *image)
    return image->image.dim == SpvDimCube ? 3 : d + image->image.arrayed;
 }
 
-static nir_ssa_def *
+static nir_value *
 storage_coord(struct spv *s, uint32_t id, const struct spv_type *image)
 {
    const struct spv_type *ct = spv_value_type(s, id);
@@ -396,15 +393,15 @@ storage_format(struct spv *s, const struct spv_pointer *p)
 }
 
 /* The layer that is drawn to; 0 if nothing before has chosen one. */
-static nir_ssa_def *
+static nir_value *
 own_layer(struct spv *s)
 {
    nir_foreach_shader_in_variable(var, s->shader) {
       if (var->data.location == VARYING_SLOT_LAYER)
          return nir_load_var(&s->nb, var);
    }
-   nir_variable *var = nir_variable_create(s->shader, nir_var_shader_in,
-                                           glsl_int_type(), "layer");
+   nir_variable *var = nir_new_variable(s->shader, nir_var_shader_in,
+                                        glsl_int_type(), "layer");
    var->data.location = VARYING_SLOT_LAYER;
    var->data.interpolation = INTERP_MODE_FLAT;
    return nir_load_var(&s->nb, var);
@@ -429,16 +426,16 @@ subpass_read(struct spv *s, const uint32_t *w, struct spv_type *t)
    spv_check(s, !image->image.ms || o.sample,
              "OpImageRead: no Sample operand for a multisampled image "
              "(3.49.10)");
-   nir_ssa_def *here_px = nir_f2i32(
+   nir_value *here_px = nir_f2i32(
       &s->nb, nir_trim_vector(&s->nb, nir_load_frag_coord(&s->nb), 2));
-   nir_ssa_def *at = nir_iadd(&s->nb, here_px, get(s, w[4], SPV_INT, 2));
+   nir_value *at = nir_iadd(&s->nb, here_px, get(s, w[4], SPV_INT, 2));
    add_src(&tex, nir_tex_src_coord,
            nir_vec3(&s->nb, nir_channel(&s->nb, at, 0),
                     nir_channel(&s->nb, at, 1), own_layer(s)));
    o.lod = image->image.ms ? NULL : nir_imm_int(&s->nb, 0);
    add_operands(&tex, &o);
    array.image.arrayed = 1;
-   nir_ssa_def *def = emit_tex(s, &tex, v, &array, t);
+   nir_value *def = emit_tex(s, &tex, v, &array, t);
    spv_set_def(s, t, w[2], nir_trim_vector(&s->nb, def, spv_components(t)));
 }
 
@@ -447,7 +444,7 @@ image_read(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    const struct spv_type *image;
    const struct spv_image_value *v = get_image(s, w[3], &image);
-   nir_ssa_def *coord, *smp, *lod, *def;
+   nir_value *coord, *smp, *lod, *def;
    struct operands o;
 
    if (image->image.dim == SpvDimSubpassData) {
@@ -460,14 +457,14 @@ image_read(struct spv *s, const uint32_t *w, struct spv_type *t)
    check(s,
          spv_same_type(spv_scalar(t), image->elem) && spv_components(t) <= 4);
    coord = storage_coord(s, w[4], image);
-   smp = o.sample ? o.sample : nir_ssa_undef(&s->nb, 1, 32);
+   smp = o.sample ? o.sample : nir_undef(&s->nb, 1, 32);
    lod = o.lod ? o.lod : nir_imm_int(&s->nb, 0);
    def = nir_image_deref_load(
-      &s->nb, 4, t->bits, &spv_deref(s, v->image)->dest.ssa, coord, smp, lod,
-      .image_dim = image->image.glsl_dim, .image_array = image->image.arrayed,
+      &s->nb, 4, t->bits, &spv_deref(s, v->image)->instr.result, coord, smp,
+      lod, .image_dim = image->image.glsl_dim,
+      .image_array = image->image.arrayed,
       .format = storage_format(s, v->image), .access = v->access | o.access,
-      .dest_type =
-         nir_get_nir_type_for_glsl_base_type(image->elem->glsl->base_type));
+      .dest_type = nir_type_of_glsl_base(image->elem->glsl->base_type));
    spv_set_def(s, t, w[2], nir_trim_vector(&s->nb, def, spv_components(t)));
 }
 
@@ -477,7 +474,7 @@ image_write(struct spv *s, const uint32_t *w)
    const struct spv_type *image;
    const struct spv_image_value *v = get_image(s, w[1], &image);
    const struct spv_type *tt = spv_value_type(s, w[3]);
-   nir_ssa_def *coord, *smp, *lod, *texel;
+   nir_value *coord, *smp, *lod, *texel;
    struct operands o;
 
    spv_check(s, image->image.sampled == 2,
@@ -487,14 +484,13 @@ image_write(struct spv *s, const uint32_t *w)
                tt->bits == image->elem->bits);
    coord = storage_coord(s, w[2], image);
    texel = nir_pad_vec4(&s->nb, spv_get_def(s, w[3]));
-   smp = o.sample ? o.sample : nir_ssa_undef(&s->nb, 1, 32);
+   smp = o.sample ? o.sample : nir_undef(&s->nb, 1, 32);
    lod = o.lod ? o.lod : nir_imm_int(&s->nb, 0);
    nir_image_deref_store(
-      &s->nb, &spv_deref(s, v->image)->dest.ssa, coord, smp, texel, lod,
+      &s->nb, &spv_deref(s, v->image)->instr.result, coord, smp, texel, lod,
       .image_dim = image->image.glsl_dim, .image_array = image->image.arrayed,
       .format = storage_format(s, v->image), .access = v->access | o.access,
-      .src_type =
-         nir_get_nir_type_for_glsl_base_type(image->elem->glsl->base_type));
+      .src_type = nir_type_of_glsl_base(image->elem->glsl->base_type));
    s->shader->info.writes_memory = true;
 }
 
@@ -504,12 +500,12 @@ storage_query(struct spv *s, const uint32_t *w, struct spv_type *t)
    const struct spv_type *image;
    const struct spv_image_value *v = get_image(s, w[3], &image);
    nir_deref_instr *d = spv_deref(s, v->image);
-   nir_ssa_def *def;
+   nir_value *def;
 
    check(s, spv_scalar(t)->base == SPV_INT && t->bits == 32);
    if (spv_opcode(w) == SpvOpImageQuerySamples) {
       check(s, t->base == SPV_INT);
-      def = nir_image_deref_samples(&s->nb, &d->dest.ssa,
+      def = nir_image_deref_samples(&s->nb, &d->instr.result,
                                     .image_dim = image->image.glsl_dim,
                                     .image_array = image->image.arrayed,
                                     .access = v->access);
@@ -518,7 +514,7 @@ storage_query(struct spv *s, const uint32_t *w, struct spv_type *t)
                             ? 2u + image->image.arrayed
                             : storage_dims(image);
       check(s, spv_components(t) == n);
-      def = nir_image_deref_size(&s->nb, n, &d->dest.ssa,
+      def = nir_image_deref_size(&s->nb, n, &d->instr.result,
                                  nir_imm_int(&s->nb, 0),
                                  .image_dim = image->image.glsl_dim,
                                  .image_array = image->image.arrayed,
@@ -547,7 +543,7 @@ texel_pointer(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    struct spv_pointer *p = spv_get_pointer(s, w[3]);
    struct spv_value *v;
-   nir_ssa_def *coord, *smp;
+   nir_value *coord, *smp;
 
    check(s, p->type->base == SPV_IMAGE && p->type->image.sampled == 2 &&
                t->base == SPV_POINTER &&
@@ -560,34 +556,32 @@ texel_pointer(struct spv *s, const uint32_t *w, struct spv_type *t)
 }
 
 /* What OpAtomicLoad and OpAtomicStore do. */
-nir_ssa_def *
+nir_value *
 spv_load_texel(struct spv *s, const struct spv_texel_pointer *p)
 {
    const struct spv_type *image = p->image->type;
-   nir_ssa_def *def = nir_image_deref_load(
-      &s->nb, 4, image->elem->bits, &spv_deref(s, p->image)->dest.ssa,
+   nir_value *def = nir_image_deref_load(
+      &s->nb, 4, image->elem->bits, &spv_deref(s, p->image)->instr.result,
       p->coord, p->sample, nir_imm_int(&s->nb, 0),
       .image_dim = image->image.glsl_dim, .image_array = image->image.arrayed,
       .format = storage_format(s, p->image),
       .access = p->image->access | ACCESS_COHERENT | ACCESS_VOLATILE,
-      .dest_type =
-         nir_get_nir_type_for_glsl_base_type(image->elem->glsl->base_type));
+      .dest_type = nir_type_of_glsl_base(image->elem->glsl->base_type));
    return nir_channel(&s->nb, def, 0);
 }
 
 void
 spv_store_texel(struct spv *s, const struct spv_texel_pointer *p,
-                nir_ssa_def *def)
+                nir_value *def)
 {
    const struct spv_type *image = p->image->type;
    nir_image_deref_store(
-      &s->nb, &spv_deref(s, p->image)->dest.ssa, p->coord, p->sample,
+      &s->nb, &spv_deref(s, p->image)->instr.result, p->coord, p->sample,
       nir_pad_vec4(&s->nb, def), nir_imm_int(&s->nb, 0),
       .image_dim = image->image.glsl_dim, .image_array = image->image.arrayed,
       .format = storage_format(s, p->image),
       .access = p->image->access | ACCESS_COHERENT | ACCESS_VOLATILE,
-      .src_type =
-         nir_get_nir_type_for_glsl_base_type(image->elem->glsl->base_type));
+      .src_type = nir_type_of_glsl_base(image->elem->glsl->base_type));
 }
 
 /* --- Images and samplers as values -------------------------------------- */

@@ -98,7 +98,7 @@ static bool
 handle_clock(struct spv *s, const uint32_t *w)
 {
    struct spv_type *t;
-   nir_ssa_def *def;
+   nir_value *def;
    uint64_t scope;
 
    if (spv_opcode(w) != SpvOpReadClockKHR)

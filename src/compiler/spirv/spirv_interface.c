@@ -416,8 +416,8 @@ spv_get_variable(struct spv *s, struct spv_variable *v, unsigned member)
       type = glsl_vector_type(GLSL_TYPE_UINT, glsl_get_vector_elements(type));
    name = spv_variable_name(s, v, member);
    *place = mode == nir_var_function_temp
-               ? nir_local_variable_create(s->nb.impl, type, name)
-               : nir_variable_create(s->shader, mode, type, name);
+               ? nir_new_local(s->nb.impl, type, name)
+               : nir_new_variable(s->shader, mode, type, name);
    if (mode == nir_var_shader_in || mode == nir_var_shader_out)
       set_interface(s, v, *place, &d, member);
    else if (is_explicit(mode))

@@ -15,8 +15,8 @@ is_float(const struct spv_type *t)
    return spv_scalar(t)->base == SPV_FLOAT;
 }
 
-static nir_ssa_def *
-splat(struct spv *s, nir_ssa_def *x, unsigned c, unsigned n)
+static nir_value *
+splat(struct spv *s, nir_value *x, unsigned c, unsigned n)
 {
    unsigned swizzle[NIR_MAX_VEC_COMPONENTS];
 
@@ -26,7 +26,7 @@ splat(struct spv *s, nir_ssa_def *x, unsigned c, unsigned n)
 }
 
 static struct spv_ssa *
-wrap(struct spv *s, struct spv_type *t, nir_ssa_def *def)
+wrap(struct spv *s, struct spv_type *t, nir_value *def)
 {
    struct spv_ssa *v = spv_ssa_create(s, t);
    v->def = def;
@@ -34,15 +34,14 @@ wrap(struct spv *s, struct spv_type *t, nir_ssa_def *def)
 }
 
 /* The sum of the columns, each times a component of v. */
-static nir_ssa_def *
-matrix_vector(struct spv *s, struct spv_ssa *m, nir_ssa_def *v)
+static nir_value *
+matrix_vector(struct spv *s, struct spv_ssa *m, nir_value *v)
 {
    const unsigned rows = m->type->elem->length;
-   nir_ssa_def *sum = NULL;
+   nir_value *sum = NULL;
 
    for (unsigned c = 0; c < m->type->length; c++) {
-      nir_ssa_def *p =
-         nir_fmul(&s->nb, m->elems[c]->def, splat(s, v, c, rows));
+      nir_value *p = nir_fmul(&s->nb, m->elems[c]->def, splat(s, v, c, rows));
       sum = sum ? nir_fadd(&s->nb, sum, p) : p;
    }
    return sum;
@@ -78,7 +77,7 @@ static void
 vector_times_matrix(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    struct spv_ssa *v = spv_get_ssa(s, w[3]), *m = spv_get_ssa(s, w[4]);
-   nir_ssa_def *comps[4];
+   nir_value *comps[4];
 
    check(s, t->base == SPV_VECTOR && m->type->base == SPV_MATRIX &&
                t->length == m->type->length &&

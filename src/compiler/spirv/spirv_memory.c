@@ -73,7 +73,7 @@ chain_step(struct spv *s, struct spv_type *t, uint32_t id,
       *link =
          (struct spv_link) { NULL, n > INT32_MAX ? INT32_MAX : (uint32_t)n };
    } else {
-      nir_ssa_def *def = spv_get_def(s, id);
+      nir_value *def = spv_get_def(s, id);
       if (def->bit_size != 32)
          def = index->type->is_signed ? nir_i2i32(&s->nb, def)
                                       : nir_u2u32(&s->nb, def);
@@ -227,7 +227,7 @@ array_length(struct spv *s, const uint32_t *w, struct spv_type *t)
    if (d->modes != nir_var_mem_ssbo)
       spv_unsupported(s, "OpArrayLength of anything but a storage buffer");
    spv_set_def(s, t, w[2],
-               nir_deref_buffer_array_length(&s->nb, &d->dest.ssa,
+               nir_deref_buffer_array_length(&s->nb, &d->instr.result,
                                              .access = p->access));
 }
 

@@ -113,7 +113,7 @@ struct spv_const {
 /* A value of a number, vector or composite type in NIR. */
 struct spv_ssa {
    struct spv_type *type;
-   nir_ssa_def *def;       /* scalar or vector */
+   nir_value *def;         /* scalar or vector */
    struct spv_ssa **elems; /* columns, elements or members */
 };
 
@@ -133,7 +133,7 @@ struct spv_variable {
 };
 
 struct spv_link {
-   nir_ssa_def *index; /* NULL: literal */
+   nir_value *index; /* NULL: literal */
    uint32_t literal;
 };
 
@@ -146,7 +146,7 @@ struct spv_pointer {
    enum gl_access_qualifier access;
    /* A number (spirv_physical.c): there is no chain, and nothing behind the
     * variable. */
-   nir_ssa_def *address;
+   nir_value *address;
    const struct glsl_type *layout; /* of the pointee in that memory */
    uint32_t stride_B;  /* of a vector's components; 0: they touch */
    uint32_t element_B; /* of an array that it is an element of; 0: of none */
@@ -196,7 +196,7 @@ struct spv_image_value {
 
 struct spv_texel_pointer {
    struct spv_pointer *image;
-   nir_ssa_def *coord, *sample;
+   nir_value *coord, *sample;
 };
 
 struct spv_value {
@@ -351,11 +351,11 @@ struct spv_value *spv_value(struct spv *s, uint32_t id,
 struct spv_type *spv_get_type(struct spv *s, uint32_t id);
 struct spv_type *spv_value_type(struct spv *s, uint32_t id);
 struct spv_ssa *spv_get_ssa(struct spv *s, uint32_t id);
-nir_ssa_def *spv_get_def(struct spv *s, uint32_t id);
+nir_value *spv_get_def(struct spv *s, uint32_t id);
 struct spv_pointer *spv_get_pointer(struct spv *s, uint32_t id);
 void spv_set_ssa(struct spv *s, uint32_t id, struct spv_ssa *ssa);
 void spv_set_def(struct spv *s, struct spv_type *type, uint32_t id,
-                 nir_ssa_def *def);
+                 nir_value *def);
 struct spv_ssa *spv_ssa_create(struct spv *s, struct spv_type *type);
 struct spv_ssa *spv_ssa_undef(struct spv *s, struct spv_type *type);
 struct spv_ssa *spv_ssa_const(struct spv *s, struct spv_type *type,
@@ -443,23 +443,23 @@ struct spv_pointer *spv_pointer_to_var(struct spv *s, nir_variable *var,
 
 /* memory/spirv_physical.c; `type` is the pointer's */
 struct spv_pointer *spv_physical_pointer(struct spv *s, struct spv_type *type,
-                                         nir_ssa_def *address);
+                                         nir_value *address);
 struct spv_pointer *spv_physical_extend(struct spv *s,
                                         const struct spv_pointer *p,
                                         const struct spv_link *links,
                                         unsigned n);
-nir_ssa_def *spv_physical_load(struct spv *s, const struct spv_pointer *p);
+nir_value *spv_physical_load(struct spv *s, const struct spv_pointer *p);
 void spv_physical_store(struct spv *s, const struct spv_pointer *p,
-                        nir_ssa_def *value);
-nir_ssa_def *spv_physical_array_length(struct spv *s,
-                                       const struct spv_pointer *p);
+                        nir_value *value);
+nir_value *spv_physical_array_length(struct spv *s,
+                                     const struct spv_pointer *p);
 /* The number of a pointer, if need be one into a storage buffer or the
  * workgroup's memory is made one. */
-nir_ssa_def *spv_pointer_number(struct spv *s, const struct spv_pointer *p);
+nir_value *spv_pointer_number(struct spv *s, const struct spv_pointer *p);
 /* What accesses by such a number have as sources: a buffer's name, if it
  * leads into one, and a byte offset. How many; the last is the offset. */
 unsigned spv_place(struct spv *s, const struct spv_pointer *p,
-                   nir_ssa_def *place[2]);
+                   nir_value *place[2]);
 /* Whether it leads into a storage buffer. */
 static inline bool
 spv_is_in_buffer(const struct spv_pointer *p)
@@ -480,9 +480,9 @@ bool spv_handle_composite(struct spv *s, const uint32_t *w);
 void spv_define_undef(struct spv *s, const uint32_t *w);
 void spv_handle_glsl450(struct spv *s, const uint32_t *w);
 bool spv_handle_image(struct spv *s, const uint32_t *w);
-nir_ssa_def *spv_load_texel(struct spv *s, const struct spv_texel_pointer *p);
+nir_value *spv_load_texel(struct spv *s, const struct spv_texel_pointer *p);
 void spv_store_texel(struct spv *s, const struct spv_texel_pointer *p,
-                     nir_ssa_def *def);
+                     nir_value *def);
 bool spv_handle_atomic(struct spv *s, const uint32_t *w);
 bool spv_handle_barrier(struct spv *s, const uint32_t *w);
 bool spv_handle_subgroup(struct spv *s, const uint32_t *w);

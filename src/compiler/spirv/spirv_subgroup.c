@@ -7,17 +7,17 @@
  */
 #include "compiler/spirv/spirv_private.h"
 
-static nir_ssa_def *
+static nir_value *
 operand(struct spv *s, const uint32_t *w, unsigned i)
 {
    return spv_get_ssa(s, w[i])->def;
 }
 
 /* The operand with which the result has its type in common. */
-static nir_ssa_def *
+static nir_value *
 value_operand(struct spv *s, const uint32_t *w, unsigned i)
 {
-   nir_ssa_def *def = operand(s, w, i);
+   nir_value *def = operand(s, w, i);
 
    spv_check(s, def != NULL, "%s of what is no scalar or vector",
              spirv_opcode_name(spv_opcode(w)));
@@ -36,10 +36,10 @@ is_integer_32(struct spv *s, uint32_t id)
    return t->base == SPV_INT && t->bits == 32;
 }
 
-static nir_ssa_def *
+static nir_value *
 uint_operand(struct spv *s, const uint32_t *w, unsigned i)
 {
-   nir_ssa_def *def = operand(s, w, i);
+   nir_value *def = operand(s, w, i);
 
    spv_check(s, def && is_integer_32(s, w[i]) && def->num_components == 1,
              "%s: operand %u is no 32-bit integer",
@@ -47,10 +47,10 @@ uint_operand(struct spv *s, const uint32_t *w, unsigned i)
    return def;
 }
 
-static nir_ssa_def *
+static nir_value *
 bool_operand(struct spv *s, const uint32_t *w, unsigned i)
 {
-   nir_ssa_def *def = operand(s, w, i);
+   nir_value *def = operand(s, w, i);
 
    spv_check(s, def && def->bit_size == 1 && def->num_components == 1,
              "%s of what is not bool", spirv_opcode_name(spv_opcode(w)));
@@ -59,8 +59,8 @@ bool_operand(struct spv *s, const uint32_t *w, unsigned i)
 
 /* ---- votes ---- */
 
-static nir_ssa_def *
-all_equal(struct spv *s, nir_ssa_def *v, const struct spv_type *t)
+static nir_value *
+all_equal(struct spv *s, nir_value *v, const struct spv_type *t)
 {
    switch (glsl_get_base_type(t->glsl)) {
    case GLSL_TYPE_FLOAT:
@@ -70,11 +70,11 @@ all_equal(struct spv *s, nir_ssa_def *v, const struct spv_type *t)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 vote(struct spv *s, const uint32_t *w, unsigned v)
 {
    nir_builder *b = &s->nb;
-   nir_ssa_def *def;
+   nir_value *def;
 
    switch (spv_opcode(w)) {
    case SpvOpGroupNonUniformElect: return nir_elect(b, 1);
@@ -95,10 +95,10 @@ vote(struct spv *s, const uint32_t *w, unsigned v)
 
 /* ---- ballots: four words of 32 invocations ---- */
 
-static nir_ssa_def *
+static nir_value *
 ballot_operand(struct spv *s, const uint32_t *w, unsigned i)
 {
-   nir_ssa_def *def = operand(s, w, i);
+   nir_value *def = operand(s, w, i);
 
    spv_check(s, def && is_integer_32(s, w[i]) && def->num_components == 4,
              "%s of what is no vector of four 32-bit integers",
@@ -106,12 +106,12 @@ ballot_operand(struct spv *s, const uint32_t *w, unsigned i)
    return def;
 }
 
-static nir_ssa_def *
-ballot_bit(nir_builder *b, nir_ssa_def *ballot, nir_ssa_def *i)
+static nir_value *
+ballot_bit(nir_builder *b, nir_value *ballot, nir_value *i)
 {
-   nir_ssa_def *word = nir_vector_extract(
+   nir_value *word = nir_vector_extract(
       b, ballot, nir_iand_imm(b, nir_ushr_imm(b, i, 5), 3));
-   nir_ssa_def *bit = nir_ushr(b, word, nir_iand_imm(b, i, 31));
+   nir_value *bit = nir_ushr(b, word, nir_iand_imm(b, i, 31));
 
    return nir_ine(b, nir_iand_imm(b, bit, 1), nir_imm_int(b, 0));
 }
@@ -119,21 +119,21 @@ ballot_bit(nir_builder *b, nir_ssa_def *ballot, nir_ssa_def *i)
 /* Bits beyond the subgroup do not count (SPIR-V 3.52.24: "considering only
  * the bits in Value required"); what OpGroupNonUniformBallot gives has none.
  */
-static nir_ssa_def *
-members(nir_builder *b, nir_ssa_def *ballot)
+static nir_value *
+members(nir_builder *b, nir_value *ballot)
 {
-   nir_ssa_def *zero = nir_imm_int(b, 0), *all = nir_imm_int(b, -1);
-   nir_ssa_def *size, *words[4];
+   nir_value *zero = nir_imm_int(b, 0), *all = nir_imm_int(b, -1);
+   nir_value *size, *words[4];
 
-   if (ballot->parent_instr->type == nir_instr_type_intrinsic &&
-       nir_instr_as_intrinsic(ballot->parent_instr)->intrinsic ==
+   if (ballot->instr->kind == nir_kind_intrinsic &&
+       nir_instr_as_intrinsic(ballot->instr)->intrinsic ==
           nir_intrinsic_ballot)
       return ballot;
    size = nir_load_subgroup_size(b);
    for (unsigned i = 0; i < 4; i++) {
-      nir_ssa_def *left = nir_iadd_imm(b, size, -32 * (int)i);
-      nir_ssa_def *some = nir_inot(b, nir_ishl(b, all, left));
-      nir_ssa_def *mask =
+      nir_value *left = nir_iadd_imm(b, size, -32 * (int)i);
+      nir_value *some = nir_inot(b, nir_ishl(b, all, left));
+      nir_value *mask =
          nir_bcsel(b, nir_ige(b, left, nir_imm_int(b, 32)), all,
                    nir_bcsel(b, nir_ilt(b, zero, left), some, zero));
 
@@ -142,23 +142,23 @@ members(nir_builder *b, nir_ssa_def *ballot)
    return nir_vec(b, words, 4);
 }
 
-static nir_ssa_def *
-count_bits(nir_builder *b, nir_ssa_def *ballot)
+static nir_value *
+count_bits(nir_builder *b, nir_value *ballot)
 {
-   nir_ssa_def *sum = NULL;
+   nir_value *sum = NULL;
 
    for (unsigned i = 0; i < 4; i++) {
-      nir_ssa_def *n = nir_bit_count(b, nir_channel(b, ballot, i));
+      nir_value *n = nir_bit_count(b, nir_channel(b, ballot, i));
       sum = sum ? nir_iadd(b, sum, n) : n;
    }
    return sum;
 }
 
-static nir_ssa_def *
+static nir_value *
 bit_count(struct spv *s, const uint32_t *w)
 {
    nir_builder *b = &s->nb;
-   nir_ssa_def *ballot = ballot_operand(s, w, 5);
+   nir_value *ballot = ballot_operand(s, w, 5);
 
    switch (w[4]) {
    case SpvGroupOperationReduce: ballot = members(b, ballot); break;
@@ -176,16 +176,15 @@ bit_count(struct spv *s, const uint32_t *w)
 }
 
 /* The lowest word that is not zero says; of none what it says is free. */
-static nir_ssa_def *
-find_bit(nir_builder *b, nir_ssa_def *ballot, bool last)
+static nir_value *
+find_bit(nir_builder *b, nir_value *ballot, bool last)
 {
-   nir_ssa_def *at = nir_imm_int(b, -1);
+   nir_value *at = nir_imm_int(b, -1);
 
    for (unsigned k = 0; k < 4; k++) {
       const unsigned i = last ? k : 3 - k;
-      nir_ssa_def *word = nir_channel(b, ballot, i);
-      nir_ssa_def *bit = last ? nir_ufind_msb(b, word)
-                              : nir_find_lsb(b, word);
+      nir_value *word = nir_channel(b, ballot, i);
+      nir_value *bit = last ? nir_ufind_msb(b, word) : nir_find_lsb(b, word);
 
       at = nir_bcsel(b, nir_ine(b, word, nir_imm_int(b, 0)),
                      nir_iadd_imm(b, bit, 32 * i), at);
@@ -193,7 +192,7 @@ find_bit(nir_builder *b, nir_ssa_def *ballot, bool last)
    return at;
 }
 
-static nir_ssa_def *
+static nir_value *
 ballot(struct spv *s, const uint32_t *w)
 {
    nir_builder *b = &s->nb;
@@ -219,10 +218,10 @@ ballot(struct spv *s, const uint32_t *w)
 
 /* ---- values of other invocations ---- */
 
-static nir_ssa_def *
+static nir_value *
 quad_swap(struct spv *s, const uint32_t *w)
 {
-   nir_ssa_def *v = value_operand(s, w, 4);
+   nir_value *v = value_operand(s, w, 4);
 
    switch (spv_const_uint(s, w[5])) {
    case 0: return nir_quad_swap_horizontal(&s->nb, v->num_components, v);
@@ -234,23 +233,20 @@ quad_swap(struct spv *s, const uint32_t *w)
    }
 }
 
-static nir_ssa_def *
-move_by(struct spv *s, nir_intrinsic_op op, nir_ssa_def *v,
-        nir_ssa_def *index)
+static nir_value *
+move_by(struct spv *s, nir_intrinsic_op op, nir_value *v, nir_value *index)
 {
-   nir_intrinsic_instr *intr = nir_intrinsic_instr_create(s->nb.shader, op);
+   nir_intrinsic_instr *intr = nir_new_intrinsic(s->nb.shader, op);
 
    intr->num_components = v->num_components;
-   intr->src[0] = nir_src_for_ssa(v);
-   intr->src[1] = nir_src_for_ssa(index);
-   nir_ssa_dest_init(&intr->instr, &intr->dest, v->num_components,
-                     v->bit_size, NULL);
-   nir_builder_instr_insert(&s->nb, &intr->instr);
-   return &intr->dest.ssa;
+   intr->src[0] = nir_use_of(v);
+   intr->src[1] = nir_use_of(index);
+   nir_set_result(&intr->instr, v->num_components, v->bit_size);
+   return nir_emit(&s->nb, &intr->instr);
 }
 
 /* Another invocation's value: which one operand `value` + 1 says. */
-static nir_ssa_def *
+static nir_value *
 indexed_move(struct spv *s, const uint32_t *w, nir_intrinsic_op op,
              unsigned value)
 {
@@ -271,27 +267,27 @@ cluster_size(struct spv *s, const uint32_t *w, uint32_t id)
 
 /* From so many invocations further on, around the subgroup or cluster, whose
  * size is a power of two. */
-static nir_ssa_def *
+static nir_value *
 rotate(struct spv *s, const uint32_t *w)
 {
    nir_builder *b = &s->nb;
-   nir_ssa_def *self = nir_load_subgroup_invocation(b);
-   nir_ssa_def *size = spv_count(w) > 6
-                          ? nir_imm_int(b, (int)cluster_size(s, w, w[6]))
-                          : nir_load_subgroup_size(b);
-   nir_ssa_def *mask = nir_iadd_imm(b, size, -1);
-   nir_ssa_def *to = nir_iadd(b, self, uint_operand(s, w, 5));
+   nir_value *self = nir_load_subgroup_invocation(b);
+   nir_value *size = spv_count(w) > 6
+                        ? nir_imm_int(b, (int)cluster_size(s, w, w[6]))
+                        : nir_load_subgroup_size(b);
+   nir_value *mask = nir_iadd_imm(b, size, -1);
+   nir_value *to = nir_iadd(b, self, uint_operand(s, w, 5));
 
    to =
       nir_ior(b, nir_iand(b, to, mask), nir_iand(b, self, nir_inot(b, mask)));
    return move_by(s, nir_intrinsic_shuffle, value_operand(s, w, 4), to);
 }
 
-static nir_ssa_def *
+static nir_value *
 move(struct spv *s, const uint32_t *w)
 {
    nir_builder *b = &s->nb;
-   nir_ssa_def *v;
+   nir_value *v;
 
    switch (spv_opcode(w)) {
    case SpvOpSubgroupReadInvocationKHR:
@@ -359,15 +355,15 @@ kind_of(const struct spv_type *t)
 /* The invocations of the loop's next part: those whose `v` is that of the
  * first that is left. Zeros of both signs are the same, and NaNs of the same
  * bits, so that the first is always one of them. */
-static nir_ssa_def *
-is_in_next_part(nir_builder *b, nir_ssa_def *v, bool is_float)
+static nir_value *
+is_in_next_part(nir_builder *b, nir_value *v, bool is_float)
 {
-   nir_ssa_def *first = nir_read_first_invocation(b, v->num_components, v);
-   nir_ssa_def *all = NULL;
+   nir_value *first = nir_read_first_invocation(b, v->num_components, v);
+   nir_value *all = NULL;
 
    for (unsigned i = 0; i < v->num_components; i++) {
-      nir_ssa_def *x = nir_channel(b, v, i), *y = nir_channel(b, first, i);
-      nir_ssa_def *same = nir_ieq(b, x, y);
+      nir_value *x = nir_channel(b, v, i), *y = nir_channel(b, first, i);
+      nir_value *same = nir_ieq(b, x, y);
       if (is_float)
          same = nir_ior(b, same, nir_feq(b, x, y));
       all = all ? nir_iand(b, all, same) : same;
@@ -376,19 +372,19 @@ is_in_next_part(nir_builder *b, nir_ssa_def *v, bool is_float)
 }
 
 /* The ballot of those that have the same value as the invocation itself. */
-static nir_ssa_def *
+static nir_value *
 partition(struct spv *s, const uint32_t *w)
 {
    nir_builder *b = &s->nb;
-   nir_ssa_def *v = operand(s, w, 3);
-   nir_variable *part = nir_local_variable_create(
-      b->impl, glsl_vector_type(GLSL_TYPE_UINT, 4), "part");
+   nir_value *v = operand(s, w, 3);
+   nir_variable *part =
+      nir_new_local(b->impl, glsl_vector_type(GLSL_TYPE_UINT, 4), "part");
 
    spv_check(s, v != NULL, "%s of what is no scalar or vector",
              spirv_opcode_name(spv_opcode(w)));
    const bool is_float = kind_of(spv_get_ssa(s, w[3])->type) == 'f';
    nir_loop *loop = nir_push_loop(b);
-   nir_ssa_def *mine = is_in_next_part(b, v, is_float);
+   nir_value *mine = is_in_next_part(b, v, is_float);
    nir_store_var(b, part, nir_ballot(b, 4, 32, mine), 0xf);
    nir_if *nif = nir_push_if(b, mine);
    nir_jump(b, nir_jump_break);
@@ -398,14 +394,14 @@ partition(struct spv *s, const uint32_t *w)
 }
 
 /* Of parts that do not overlap, each ballot being that of its invocations. */
-static nir_ssa_def *
-reduce_parts(struct spv *s, const uint32_t *w, nir_ssa_def *v, nir_op alu)
+static nir_value *
+reduce_parts(struct spv *s, const uint32_t *w, nir_value *v, nir_op alu)
 {
    const unsigned n = v->num_components;
    nir_builder *b = &s->nb;
    nir_variable *result =
-      nir_local_variable_create(b->impl, spv_get_type(s, w[1])->glsl, "sum");
-   nir_ssa_def *part, *def;
+      nir_new_local(b->impl, spv_get_type(s, w[1])->glsl, "sum");
+   nir_value *part, *def;
 
    spv_check(s, spv_count(w) > 6,
              "%s: a partitioned operation without a ballot",
@@ -426,11 +422,11 @@ reduce_parts(struct spv *s, const uint32_t *w, nir_ssa_def *v, nir_op alu)
    return nir_load_var(b, result);
 }
 
-static nir_ssa_def *
+static nir_value *
 reduce(struct spv *s, const uint32_t *w, nir_op alu)
 {
    nir_builder *b = &s->nb;
-   nir_ssa_def *v = value_operand(s, w, 5);
+   nir_value *v = value_operand(s, w, 5);
    unsigned cluster = 0; /* the whole subgroup */
 
    switch (w[4]) {
@@ -457,7 +453,7 @@ reduce(struct spv *s, const uint32_t *w, nir_op alu)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 reduction(struct spv *s, const uint32_t *w)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(reductions); i++) {
@@ -486,7 +482,7 @@ bool
 spv_handle_subgroup(struct spv *s, const uint32_t *w)
 {
    const unsigned op = spv_opcode(w);
-   nir_ssa_def *def;
+   nir_value *def;
 
    switch (op) {
    case SpvOpSubgroupAllKHR:

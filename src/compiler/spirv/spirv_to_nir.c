@@ -316,8 +316,7 @@ translate(struct spv *s)
    spv_read_header(s);
    spv_check_words(s);
    spv_read_preamble(s);
-   s->shader =
-      nir_shader_create(s->options->parent, s->stage, s->options->nir);
+   s->shader = nir_new_shader(s->options->parent, s->stage, s->options->nir);
    set_shader_defaults(s);
    spv_read_names(s);
    spv_read_lines(s);
@@ -332,9 +331,9 @@ translate(struct spv *s)
              (entry->num_params == 0 || s->kernel) &&
                 entry->type->elem->base == SPV_VOID,
              "the entry point has parameters or a result (2.16.1)");
-   function = nir_function_create(s->shader, "main");
+   function = nir_new_function(s->shader, "main");
    function->is_entrypoint = true;
-   nir_builder_init(&s->nb, nir_function_impl_create(function));
+   nir_builder_init(&s->nb, nir_new_body(function));
    s->nb.cursor = nir_after_cf_list(&s->nb.impl->body);
    spv_store_initializers(s);
    spv_declare_captured(s);

@@ -5,17 +5,17 @@
 
 #include "compiler/nir/nir_builder.h"
 
-nir_ssa_def *spv_build_atan(nir_builder *b, nir_ssa_def *x);
-nir_ssa_def *spv_build_atan2(nir_builder *b, nir_ssa_def *y, nir_ssa_def *x);
-nir_ssa_def *spv_build_asin(nir_builder *b, nir_ssa_def *x);
-nir_ssa_def *spv_build_acos(nir_builder *b, nir_ssa_def *x);
-nir_ssa_def *spv_build_exp(nir_builder *b, nir_ssa_def *x);
-nir_ssa_def *spv_build_log(nir_builder *b, nir_ssa_def *x);
-nir_ssa_def *spv_build_sinh(nir_builder *b, nir_ssa_def *x);
-nir_ssa_def *spv_build_cosh(nir_builder *b, nir_ssa_def *x);
-nir_ssa_def *spv_build_tanh(nir_builder *b, nir_ssa_def *x);
-nir_ssa_def *spv_build_asinh(nir_builder *b, nir_ssa_def *x);
-nir_ssa_def *spv_build_acosh(nir_builder *b, nir_ssa_def *x);
-nir_ssa_def *spv_build_atanh(nir_builder *b, nir_ssa_def *x);
+nir_value *spv_build_atan(nir_builder *b, nir_value *x);
+nir_value *spv_build_atan2(nir_builder *b, nir_value *y, nir_value *x);
+nir_value *spv_build_asin(nir_builder *b, nir_value *x);
+nir_value *spv_build_acos(nir_builder *b, nir_value *x);
+nir_value *spv_build_exp(nir_builder *b, nir_value *x);
+nir_value *spv_build_log(nir_builder *b, nir_value *x);
+nir_value *spv_build_sinh(nir_builder *b, nir_value *x);
+nir_value *spv_build_cosh(nir_builder *b, nir_value *x);
+nir_value *spv_build_tanh(nir_builder *b, nir_value *x);
+nir_value *spv_build_asinh(nir_builder *b, nir_value *x);
+nir_value *spv_build_acosh(nir_builder *b, nir_value *x);
+nir_value *spv_build_atanh(nir_builder *b, nir_value *x);
 
 #endif

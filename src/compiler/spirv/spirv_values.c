@@ -137,7 +137,7 @@ spv_ssa_undef(struct spv *s, struct spv_type *t)
    struct spv_ssa *v = spv_ssa_create(s, t);
 
    if (is_flat(t)) {
-      v->def = nir_ssa_undef(&s->nb, spv_components(t), t->bits);
+      v->def = nir_undef(&s->nb, spv_components(t), t->bits);
       return v;
    }
    if (!v->elems)
@@ -186,7 +186,7 @@ spv_get_ssa(struct spv *s, uint32_t id)
    }
 }
 
-nir_ssa_def *
+nir_value *
 spv_get_def(struct spv *s, uint32_t id)
 {
    struct spv_ssa *v = spv_get_ssa(s, id);
@@ -213,8 +213,7 @@ spv_set_ssa(struct spv *s, uint32_t id, struct spv_ssa *ssa)
 }
 
 void
-spv_set_def(struct spv *s, struct spv_type *type, uint32_t id,
-            nir_ssa_def *def)
+spv_set_def(struct spv *s, struct spv_type *type, uint32_t id, nir_value *def)
 {
    struct spv_ssa *v = spv_ssa_create(s, type);
 

@@ -73,10 +73,10 @@ deref_prefix(struct spv *s, const struct spv_pointer *p, unsigned keep)
       spv_check(s, n > v->array_depth, "%s: a whole block of the interface",
                 here(s));
       member_link = v->array_depth;
-      d = nir_build_deref_var(
-         &s->nb, spv_get_variable(s, v, p->chain[member_link].literal));
+      d = nir_deref_to(&s->nb,
+                       spv_get_variable(s, v, p->chain[member_link].literal));
    } else {
-      d = nir_build_deref_var(&s->nb, spv_get_variable(s, v, 0));
+      d = nir_deref_to(&s->nb, spv_get_variable(s, v, 0));
       i = v->skip_array ? 1 : 0;
    }
    for (; i < n; i++) {
@@ -137,7 +137,7 @@ load_component(struct spv *s, const struct spv_pointer *p)
    const struct spv_link *last = &p->chain[p->length - 1];
    nir_deref_instr *vec = deref_prefix(s, p, 1);
    struct spv_ssa *r = spv_ssa_create(s, p->type);
-   nir_ssa_def *v;
+   nir_value *v;
 
    if (component_has_address(vec)) {
       r->def =
@@ -150,18 +150,18 @@ load_component(struct spv *s, const struct spv_pointer *p)
    else if (last->literal < v->num_components)
       r->def = nir_channel(&s->nb, v, last->literal);
    else
-      r->def = nir_ssa_undef(&s->nb, 1, v->bit_size);
+      r->def = nir_undef(&s->nb, 1, v->bit_size);
    widen(s, r);
    return r;
 }
 
 static void
-store_component(struct spv *s, const struct spv_pointer *p, nir_ssa_def *def)
+store_component(struct spv *s, const struct spv_pointer *p, nir_value *def)
 {
    const struct spv_link *last = &p->chain[p->length - 1];
    nir_deref_instr *vec = deref_prefix(s, p, 1);
    const unsigned n = glsl_get_vector_elements(vec->type);
-   nir_ssa_def *v;
+   nir_value *v;
 
    if (component_has_address(vec) || (last->index && is_shared(s, vec))) {
       nir_store_deref_with_access(&s->nb, follow(s, vec, last), def, 1,
@@ -174,11 +174,10 @@ store_component(struct spv *s, const struct spv_pointer *p, nir_ssa_def *def)
       nir_store_deref_with_access(&s->nb, vec, v, BITFIELD_MASK(n),
                                   p->access);
    } else if (last->literal < n) {
-      nir_ssa_def *comps[4];
+      nir_value *comps[4];
       for (unsigned i = 0; i < n; i++)
-         comps[i] = i == last->literal
-                       ? def
-                       : nir_ssa_undef(&s->nb, 1, def->bit_size);
+         comps[i] = i == last->literal ? def
+                                       : nir_undef(&s->nb, 1, def->bit_size);
       nir_store_deref_with_access(&s->nb, vec, nir_vec(&s->nb, comps, n),
                                   1u << last->literal, p->access);
    }
@@ -279,8 +278,7 @@ spv_temp(struct spv *s, struct spv_type *type, const char *name)
                       "flow",
                       here(s));
    spv_check_composite_size(s, type);
-   return nir_local_variable_create(s->nb.impl,
-                                    glsl_get_bare_type(type->glsl), name);
+   return nir_new_local(s->nb.impl, glsl_get_bare_type(type->glsl), name);
 }
 
 static void

@@ -5,6 +5,7 @@
 #include "fs/fs_compile.h"
 #include "vec4/vec4_compile.h"
 #include "intel_compiler_private.h"
+#include "intel_listing.h"
 #include "intel/dev/intel_workaround.h"
 #include "intel/compiler/stages/intel_push.h"
 #include "util/environment.h"
@@ -186,122 +187,7 @@ lower_nir(struct job *job, nir_shader *nir)
    }
 }
 
-/* ---- listings ---- */
-
-struct annotate {
-   const struct eu_binary *bin;
-   uint32_t next;
-   const nir_shader *nir;
-   uint32_t location; /* of the last that was printed */
-   struct arena *arena;
-};
-
-/* The line of the source, where another one begins. */
-static void
-annotate_location(struct annotate *a, const nir_instr *instr,
-                  struct strbuf *out)
-{
-   const nir_location *l = nir_instr_location(a->nir, instr);
-   size_t length = 0;
-   const char *text;
-
-   if (!l || instr->location == a->location)
-      return;
-   a->location = instr->location;
-   text = nir_source_line(l->file, l->line, &length);
-   strbuf_printf(out, "    // %s:%u%s%.*s\n", l->file->name, l->line,
-                 text ? ": " : "", (int)length, text ? text : "");
-}
-
-static void
-annotate_line(void *data, size_t offset_B, struct strbuf *out)
-{
-   struct annotate *a = data;
-
-   while (a->next < a->bin->num_origins &&
-          a->bin->origins[a->next].offset_B <= offset_B) {
-      const struct eu_origin *o = &a->bin->origins[a->next++];
-      if (o->nir)
-         annotate_location(a, o->nir, out);
-      if (o->nir)
-         strbuf_printf(out, "    // %s\n",
-                       nir_instr_as_str(o->nir, a->arena));
-      else if (o->note)
-         strbuf_printf(out, "    // %s\n", o->note);
-   }
-}
-
-static void
-print_listing(struct job *job, const struct eu_binary *bin)
-{
-   struct annotate a = { .bin = bin,
-                         .nir = job->params->nir,
-                         .arena = arena_create(NULL) };
-   struct isa_disassemble_options opts = {
-      .offsets = true,
-      .hex = INTEL_DEBUG(HEX),
-      .messages = !INTEL_DEBUG(HEX),
-      .annotate = annotate_line,
-      .annotate_data = &a,
-   };
-   const struct intel_compile_stats *st = &bin->stats;
-   char dispatch[16];
-   struct strbuf text = { 0 };
-
-   if (intel_uses_vec4(job->compiler, job->shader->stage))
-      snprintf(dispatch, sizeof(dispatch), "4x2");
-   else
-      snprintf(dispatch, sizeof(dispatch), "%u", st->dispatch_width);
-   /* In one piece: other threads may print, too. */
-   strbuf_printf(
-      &text,
-      "Native code for %s shader (SIMD%s): %u instructions, %u loops, "
-      "%u cycles, %u:%u spills:fills, %u sends, %u registers, "
-      "%u bytes (%u compacted)\n",
-      job->stage->name, dispatch, st->instructions, st->loops, st->cycles,
-      st->spills, st->fills, st->sends, st->max_live_grf, st->code_size_B,
-      st->compacted);
-   isa_disassemble(job->compiler->gen, bin->code, bin->size_B, &opts, &text,
-                   NULL);
-   strbuf_printf(&text, "\n");
-   fputs(strbuf_str(&text), job->log);
-   strbuf_fini(&text);
-   arena_destroy(a.arena);
-}
-
 /* ---- assembly of the result ---- */
-
-/* What the code of the kernel `k`, number `i`, costs and comes from. */
-static void
-keep_profile(struct job *job, const struct kernel *k, unsigned i,
-             uint32_t offset_B)
-{
-   const uint32_t n = k->bin.num_origins;
-   struct intel_code_cost *costs =
-      arena_new_array(job->params->arena, struct intel_code_cost, n);
-   uint32_t location = 0;
-
-   for (uint32_t at = n; at-- > 0;) {
-      const nir_instr *instr = k->bin.origins[at].nir;
-      if (instr && instr->location)
-         location = instr->location;
-   }
-   for (uint32_t at = 0; at < n; at++) {
-      const nir_instr *instr = k->bin.origins[at].nir;
-      if (instr && instr->location)
-         location = instr->location;
-      costs[at] = (struct intel_code_cost) {
-         .offset_B = k->bin.origins[at].offset_B,
-         .location = location,
-         .issue = k->s->costs[at].issue,
-         .wait = k->s->costs[at].wait,
-         .waits_for = k->s->costs[at].waits_for,
-      };
-   }
-   job->shader->profile[i].offset_B = offset_B;
-   job->shader->profile[i].num_costs = n;
-   job->shader->profile[i].costs = costs;
-}
 
 /* Lays the kernels one after the other. */
 static void
@@ -324,9 +210,14 @@ finish(struct job *job, const struct program *p)
       memcpy(code + offsets_B[i], bin->code, bin->size_B);
       sh->stats[i] = bin->stats;
       if (job->params->profile)
-         keep_profile(job, &p->kernel[i], i, offsets_B[i]);
+         sh->profile[i] = (struct intel_profile) {
+            .offset_B = offsets_B[i],
+            .num_costs = bin->num_origins,
+            .costs =
+               intel_code_costs(p->kernel[i].s, bin, job->params->arena),
+         };
       if (job->print)
-         print_listing(job, bin);
+         intel_print_listing(p->kernel[i].s, bin, job->stage->name, job->log);
    }
    sh->code = code;
    sh->code_size_B = size + PREFETCH_PAD_B;

@@ -305,6 +305,12 @@ struct intel_code_cost {
                           its own if it does not wait */
 };
 
+/* The pieces of one width's code, which begins at `offset_B` of the whole. */
+struct intel_profile {
+   uint32_t offset_B, num_costs;
+   const struct intel_code_cost *costs;
+};
+
 struct intel_stage_prog_data {
    /* Push constants, in the order in which they are delivered. */
    struct intel_push_range push[INTEL_MAX_PUSH_RANGES];
@@ -556,13 +562,8 @@ struct intel_shader {
    } prog_data;
    /* [0] the narrowest width that was made, unused entries are zero. */
    struct intel_compile_stats stats[3];
-   /* With intel_compile_params.profile, of each width in `stats`: where its
-    * code begins, and the pieces of it. */
-   struct {
-      uint32_t offset_B, num_costs;
-      const struct intel_code_cost *costs;
-   } profile[3];
-   const char *error; /* NULL when all went well */
+   struct intel_profile profile[3]; /* with intel_compile_params.profile */
+   const char *error;               /* NULL when all went well */
 };
 
 struct intel_compile_params {

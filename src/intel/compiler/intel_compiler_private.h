@@ -85,8 +85,7 @@ bool intel_nir_lower_subgroups(nir_shader *nir);
 
 /* Gives back built-in functions that a front end has taken apart; `scalarize`
  * is what the back end wants scalars of. */
-bool intel_nir_restore_builtins(nir_shader *nir,
-                                nir_instr_filter_cb scalarize);
+bool intel_nir_restore_builtins(nir_shader *nir, nir_wants_instr scalarize);
 
 void intel_init_nir_options(struct intel_compiler *compiler);
 

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-
 /* One width of the shader, and sums over what has the same line. */
 struct profile {
    enum isa_gen gen;
@@ -140,8 +139,8 @@ print_line(const struct profile *p, const struct line_cost *l,
 {
    const double cycles = l->issue + l->wait;
    size_t length = 0;
-   const char *text =
-      l->file ? nir_source_line(l->file, l->line, &length) : NULL;
+   const char *text = l->file ? nir_source_line(l->file, l->line, &length)
+                              : NULL;
 
    strbuf_printf(out, "%9.0f %5.1f %9.0f %9.0f %6u  ", cycles,
                  p->stats->cycles ? 100 * cycles / p->stats->cycles : 0,
@@ -237,8 +236,8 @@ static void
 json_line(const struct line_cost *l, struct strbuf *out)
 {
    size_t length = 0;
-   const char *text =
-      l->file ? nir_source_line(l->file, l->line, &length) : NULL;
+   const char *text = l->file ? nir_source_line(l->file, l->line, &length)
+                              : NULL;
 
    strbuf_puts(out, "{");
    json_place(out, l->file, l->line);
@@ -259,8 +258,8 @@ json_piece(const struct profile *p, uint32_t i, const char **separator,
            struct strbuf *out)
 {
    const struct intel_code_cost *c = &p->costs[i];
-   const nir_location *l =
-      c->location ? &p->nir->locations[c->location] : NULL;
+   const nir_location *l = c->location ? &p->nir->locations[c->location]
+                                       : NULL;
    struct isa_inst inst;
    unsigned size_B;
 

@@ -17,7 +17,8 @@ void compile_print_profile(enum isa_gen gen, const struct intel_shader *sh,
                            const nir_shader *nir, struct strbuf *out);
 /*
  * The same as a JSON object: variants[] of dispatch_width, cycles,
- *    lines[] of file, line, text (null: not known), issue, wait, instructions,
+ *    lines[] of file, line, text (null: not known), issue, wait,
+ *       instructions,
  *    instructions[] of offset, file, line, column, issue, wait, waits_for (an
  *       offset, or null), text.
  */

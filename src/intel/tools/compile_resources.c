@@ -68,15 +68,14 @@ lower_index(struct state *s, nir_intrinsic_instr *intr)
       entry(s, set, binding, num_elements(s->b.shader, set, binding), false);
 
    s->b.cursor = nir_before_instr(&intr->instr);
-   nir_ssa_def *index = nir_iadd_imm(&s->b, intr->src[0].ssa, first);
-   nir_ssa_def_rewrite_uses(&intr->dest.ssa, index);
-   nir_instr_remove(&intr->instr);
+   nir_value *index = nir_iadd_imm(&s->b, intr->src[0].value, first);
+   nir_instr_replace(&intr->instr, index);
 }
 
 /* The variable that a chain starts at, its element count, and the element
  * as a value (NULL: 0). */
 static nir_variable *
-chain(struct state *s, nir_deref_instr *d, nir_ssa_def **element)
+chain(struct state *s, nir_deref_instr *d, nir_value **element)
 {
    *element = NULL;
    while (d && d->deref_type == nir_deref_type_array) {
@@ -84,8 +83,8 @@ chain(struct state *s, nir_deref_instr *d, nir_ssa_def **element)
          s->what = "an array of arrays of descriptors";
          return NULL;
       }
-      *element = d->arr.index.ssa;
-      d = nir_deref_instr_parent(d);
+      *element = d->index.value;
+      d = nir_deref_parent(d);
    }
    if (!d || d->deref_type != nir_deref_type_var) {
       s->what = "a resource that is no variable";
@@ -95,15 +94,15 @@ chain(struct state *s, nir_deref_instr *d, nir_ssa_def **element)
 }
 
 static void
-lower_tex_src(struct state *s, nir_tex_instr *tex, nir_tex_src_type kind,
-              nir_tex_src_type dynamic, bool sampler, unsigned *index)
+lower_tex_src(struct state *s, nir_tex_instr *tex, nir_tex_operand_kind kind,
+              nir_tex_operand_kind dynamic, bool sampler, unsigned *index)
 {
-   const int i = nir_tex_instr_src_index(tex, kind);
-   nir_ssa_def *element;
+   const int i = nir_tex_find(tex, kind);
+   nir_value *element;
 
    if (i < 0)
       return;
-   nir_variable *var = chain(s, nir_src_as_deref(tex->src[i].src), &element);
+   nir_variable *var = chain(s, nir_use_as_deref(tex->src[i].use), &element);
    if (!var)
       return;
    *index = entry(s, var->data.descriptor_set, var->data.binding,
@@ -111,17 +110,17 @@ lower_tex_src(struct state *s, nir_tex_instr *tex, nir_tex_src_type kind,
                      ? (unsigned)glsl_get_length(var->type)
                      : 1,
                   sampler);
-   nir_tex_instr_remove_src(tex, (unsigned)i);
+   nir_tex_remove(tex, (unsigned)i);
    if (element)
-      nir_tex_instr_add_src(tex, dynamic, nir_src_for_ssa(element));
+      nir_tex_add(tex, dynamic, nir_use_of(element));
 }
 
 /* image_deref_* -> image_*(entry + element) */
 static void
 lower_image(struct state *s, nir_intrinsic_instr *intr)
 {
-   nir_ssa_def *element, *index;
-   nir_variable *var = chain(s, nir_src_as_deref(intr->src[0]), &element);
+   nir_value *element, *index;
+   nir_variable *var = chain(s, nir_use_as_deref(intr->src[0]), &element);
    unsigned first;
 
    if (!var)
@@ -141,13 +140,13 @@ lower_image(struct state *s, nir_intrinsic_instr *intr)
 static void
 lower_instr(struct state *s, nir_instr *instr)
 {
-   if (instr->type == nir_instr_type_tex) {
+   if (instr->kind == nir_kind_tex) {
       nir_tex_instr *tex = nir_instr_as_tex(instr);
       lower_tex_src(s, tex, nir_tex_src_texture_deref,
                     nir_tex_src_texture_offset, false, &tex->texture_index);
       lower_tex_src(s, tex, nir_tex_src_sampler_deref,
                     nir_tex_src_sampler_offset, true, &tex->sampler_index);
-   } else if (instr->type == nir_instr_type_intrinsic) {
+   } else if (instr->kind == nir_kind_intrinsic) {
       nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
       if (intr->intrinsic == nir_intrinsic_vulkan_resource_index)
          lower_index(s, intr);
@@ -161,7 +160,7 @@ compile_lower_resources(nir_shader *nir, unsigned first_entry,
                         const char **what)
 {
    struct state s = { .next_surface = first_entry };
-   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_function_impl *impl = nir_entry_point(nir);
    bool progress = false;
 
    NIR_PASS(progress, nir, nir_lower_explicit_io,

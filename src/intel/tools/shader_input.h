@@ -24,7 +24,7 @@ struct shader_input {
    enum shader_format format;
    const nir_shader_compiler_options *options; /* may be NULL */
    char temporary[32]; /* the name that a translator knew the text by */
-   bool d3d9;                       /* HLSL is that of Direct3D 9 */
+   bool d3d9;          /* HLSL is that of Direct3D 9 */
    struct d3d_semantics *semantics; /* to be filled, or NULL */
 };
 

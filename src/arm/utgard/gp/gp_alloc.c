@@ -21,30 +21,29 @@
 #define LOCAL_REGISTERS 4
 #define MAX_SCALARS ((GP_NUM_REGISTERS - LOCAL_REGISTERS) * 4)
 
-nir_ssa_scalar
-gpc_origin(const nir_src *src, unsigned comp)
+nir_component
+gpc_origin(const nir_use *src, unsigned comp)
 {
-   return nir_ssa_scalar_chase_movs(nir_get_ssa_scalar(src->ssa, comp));
+   return nir_component_through_movs(nir_component_of(src->value, comp));
 }
 
 bool
-gpc_is_load(nir_ssa_scalar s)
+gpc_is_load(nir_component s)
 {
-   const nir_instr *instr = s.def->parent_instr;
+   const nir_instr *instr = s.def->instr;
 
-   if (instr->type == nir_instr_type_load_const ||
-       instr->type == nir_instr_type_ssa_undef)
+   if (instr->kind == nir_kind_load_const || instr->kind == nir_kind_undef)
       return true;
-   if (instr->type != nir_instr_type_intrinsic)
+   const nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+   if (!intr)
       return false;
-   const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
    return intr->intrinsic == nir_intrinsic_load_input ||
           (intr->intrinsic == nir_intrinsic_load_uniform &&
-           nir_src_is_const(intr->src[0]));
+           nir_use_is_const(intr->src[0]));
 }
 
 struct gpc_var *
-gpc_var_of(struct gpc_build *b, nir_ssa_scalar s)
+gpc_var_of(struct gpc_build *b, nir_component s)
 {
    const int32_t v = b->var_of[s.def->index];
 
@@ -53,14 +52,14 @@ gpc_var_of(struct gpc_build *b, nir_ssa_scalar s)
 
 /* ---- uses ---- */
 
-typedef void (*use_fn)(struct gpc_build *b, nir_ssa_scalar s,
+typedef void (*use_fn)(struct gpc_build *b, nir_component s,
                        nir_block *block);
 
 static void
-visit_src(struct gpc_build *b, const nir_src *src, unsigned comp,
+visit_src(struct gpc_build *b, const nir_use *src, unsigned comp,
           nir_block *block, use_fn fn)
 {
-   const nir_ssa_scalar s = gpc_origin(src, comp);
+   const nir_component s = gpc_origin(src, comp);
 
    if (!gpc_is_load(s))
       fn(b, s, block);
@@ -72,9 +71,9 @@ visit_alu(struct gpc_build *b, nir_alu_instr *alu, use_fn fn)
    if (alu->op == nir_op_mov || nir_op_is_vec(alu->op))
       return; /* its readers read through it */
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
-      const unsigned n = nir_ssa_alu_instr_src_components(alu, i);
+      const unsigned n = nir_operand_components(alu, i);
       for (unsigned c = 0; c < n; c++)
-         visit_src(b, &alu->src[i].src, alu->src[i].swizzle[c],
+         visit_src(b, &alu->src[i].use, alu->src[i].swizzle[c],
                    alu->instr.block, fn);
    }
 }
@@ -83,19 +82,19 @@ static void
 visit_block(struct gpc_build *b, nir_block *block, use_fn fn)
 {
    nir_foreach_instr(instr, block) {
-      if (instr->type == nir_instr_type_alu)
+      if (instr->kind == nir_kind_alu)
          visit_alu(b, nir_instr_as_alu(instr), fn);
-      else if (instr->type == nir_instr_type_intrinsic) {
+      else if (instr->kind == nir_kind_intrinsic) {
          nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
          for (unsigned i = 0;
               i < nir_intrinsic_infos[intr->intrinsic].num_srcs; i++) {
-            for (unsigned c = 0; c < intr->src[i].ssa->num_components; c++)
+            for (unsigned c = 0; c < intr->src[i].value->num_components; c++)
                visit_src(b, &intr->src[i], c, block, fn);
          }
-      } else if (instr->type == nir_instr_type_phi) {
+      } else if (instr->kind == nir_kind_phi) {
          nir_phi_instr *phi = nir_instr_as_phi(instr);
-         nir_foreach_phi_src(src, phi)
-            visit_src(b, &src->src, 0, src->pred, fn);
+         nir_foreach_phi_source(src, phi)
+            visit_src(b, &src->use, 0, src->pred, fn);
       }
    }
    nir_if *nif = nir_block_get_following_if(block);
@@ -104,12 +103,12 @@ visit_block(struct gpc_build *b, nir_block *block, use_fn fn)
 }
 
 static void
-add_var(struct gpc_build *b, nir_ssa_scalar s)
+add_var(struct gpc_build *b, nir_component s)
 {
    if (b->var_of[s.def->index] >= 0)
       return;
    if (s.def->num_components > 1) {
-      gpc_error(b, s.def->parent_instr, "vector that crosses blocks");
+      gpc_error(b, s.def->instr, "vector that crosses blocks");
       return;
    }
    b->var_of[s.def->index] = (int32_t)b->num_vars;
@@ -118,9 +117,9 @@ add_var(struct gpc_build *b, nir_ssa_scalar s)
 }
 
 static void
-find_vars(struct gpc_build *b, nir_ssa_scalar s, nir_block *block)
+find_vars(struct gpc_build *b, nir_component s, nir_block *block)
 {
-   if (s.def->parent_instr->block != block)
+   if (s.def->instr->block != block)
       add_var(b, s);
 }
 
@@ -135,15 +134,14 @@ loop_depth(const nir_block *block)
 }
 
 static void
-note_use(struct gpc_build *b, nir_ssa_scalar s, nir_block *block)
+note_use(struct gpc_build *b, nir_component s, nir_block *block)
 {
    struct gpc_var *v = gpc_var_of(b, s);
 
    if (!v)
       return;
    v->weight += (float)(1u << (3 * MIN2(loop_depth(block), 4u)));
-   if (s.def->parent_instr->block != block ||
-       s.def->parent_instr->type == nir_instr_type_phi)
+   if (s.def->instr->block != block || s.def->instr->kind == nir_kind_phi)
       BITSET_SET(b->live_in[block->index], (unsigned)(v - b->vars));
 }
 
@@ -155,14 +153,14 @@ static void
 find_defs(struct gpc_build *b, nir_block *block, BITSET_WORD *defs)
 {
    for (unsigned i = 0; i < b->num_vars; i++) {
-      const nir_instr *instr = b->vars[i].def.def->parent_instr;
-      if (instr->type != nir_instr_type_phi && instr->block == block)
+      const nir_instr *instr = b->vars[i].def.def->instr;
+      if (instr->kind != nir_kind_phi && instr->block == block)
          BITSET_SET(defs, i);
    }
    if (!block->successors[0] || block->successors[1])
       return;
    nir_foreach_phi(phi, block->successors[0])
-      BITSET_SET(defs, (unsigned)b->var_of[phi->dest.ssa.index]);
+      BITSET_SET(defs, (unsigned)b->var_of[phi->instr.result.index]);
 }
 
 static void
@@ -240,22 +238,22 @@ find_taken(const struct gpc_build *b, unsigned var, BITSET_WORD *neighbours,
 static int32_t
 preferred(struct gpc_build *b, unsigned var, const BITSET_WORD *taken)
 {
-   const nir_ssa_def *def = b->vars[var].def.def;
+   const nir_value *def = b->vars[var].def.def;
 
-   if (def->parent_instr->type == nir_instr_type_phi) {
-      nir_phi_instr *phi = nir_instr_as_phi(def->parent_instr);
-      nir_foreach_phi_src(src, phi) {
-         const struct gpc_var *v = gpc_var_of(b, gpc_origin(&src->src, 0));
+   if (def->instr->kind == nir_kind_phi) {
+      nir_phi_instr *phi = nir_instr_as_phi(def->instr);
+      nir_foreach_phi_source(src, phi) {
+         const struct gpc_var *v = gpc_var_of(b, gpc_origin(&src->use, 0));
          if (v && v->reg >= 0 && !BITSET_TEST(taken, (unsigned)v->reg))
             return v->reg;
       }
    }
-   nir_foreach_use(use, def) {
-      if (use->parent_instr->type != nir_instr_type_phi)
+   nir_foreach_instr_use(use, def) {
+      nir_phi_instr *phi = nir_maybe_phi(use->instr);
+      if (!phi)
          continue;
-      nir_phi_instr *phi = nir_instr_as_phi(use->parent_instr);
       const struct gpc_var *v =
-         gpc_var_of(b, nir_get_ssa_scalar(&phi->dest.ssa, 0));
+         gpc_var_of(b, nir_component_of(&phi->instr.result, 0));
       if (v && v->reg >= 0 && !BITSET_TEST(taken, (unsigned)v->reg))
          return v->reg;
    }
@@ -296,7 +294,7 @@ by_weight(const void *pa, const void *pb, void *data)
 void
 gpc_allocate(struct gpc_build *b)
 {
-   const unsigned n = b->impl->ssa_alloc;
+   const unsigned n = b->impl->num_values;
 
    nir_metadata_require(b->impl, nir_metadata_block_index);
    b->var_of = arena_new_array(b->arena, int32_t, n);
@@ -305,7 +303,7 @@ gpc_allocate(struct gpc_build *b)
       b->var_of[i] = -1;
    nir_foreach_block(block, b->impl) {
       nir_foreach_phi(phi, block)
-         add_var(b, nir_get_ssa_scalar(&phi->dest.ssa, 0));
+         add_var(b, nir_component_of(&phi->instr.result, 0));
       visit_block(b, block, find_vars);
    }
    compute_liveness(b);

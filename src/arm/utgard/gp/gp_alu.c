@@ -358,14 +358,14 @@ build_shift(struct gpc_build *b, nir_alu_instr *alu, ref *result)
    if (alu->op != nir_op_ishl && alu->op != nir_op_ishr &&
        alu->op != nir_op_ushr)
       return false;
-   const nir_ssa_scalar count = nir_ssa_scalar_chase_movs(
-      nir_get_ssa_scalar(alu->src[1].src.ssa, alu->src[1].swizzle[0]));
+   const nir_component count = nir_component_through_movs(
+      nir_component_of(alu->src[1].use.value, alu->src[1].swizzle[0]));
 
-   if (!nir_ssa_scalar_is_const(count))
+   if (!nir_component_is_const(count))
       return false;
-   const int n = (int)(nir_ssa_scalar_as_uint(count) & 31);
+   const int n = (int)(nir_component_as_uint(count) & 31);
    const ref x = gpc_ref_for(
-      b, gpc_origin(&alu->src[0].src, alu->src[0].swizzle[0]), GPC_TYPE_INT);
+      b, gpc_origin(&alu->src[0].use, alu->src[0].swizzle[0]), GPC_TYPE_INT);
    if (alu->op == nir_op_ishl) {
       *result = mul(b, x, gpc_float(b, ldexpf(1.0f, n)));
       return true;
@@ -378,8 +378,8 @@ static enum gpc_type
 src_type(struct gpc_build *b, const nir_alu_instr *alu, unsigned i)
 {
    if (alu->op == nir_op_bcsel && i)
-      return gpc_type_of(b, &alu->dest.dest.ssa);
-   switch (nir_alu_type_get_base_type(nir_op_infos[alu->op].input_types[i])) {
+      return gpc_type_of(b, &alu->instr.result);
+   switch (nir_type_base(nir_op_infos[alu->op].input[i].type)) {
    case nir_type_float: return GPC_TYPE_FLOAT;
    case nir_type_bool: return GPC_TYPE_BOOL;
    default: return GPC_TYPE_INT;
@@ -389,12 +389,12 @@ src_type(struct gpc_build *b, const nir_alu_instr *alu, unsigned i)
 static bool
 has_other_size(const nir_alu_instr *alu)
 {
-   const unsigned size = alu->dest.dest.ssa.bit_size;
+   const unsigned size = alu->instr.result.bit_size;
 
    if (size != 1 && size != 32)
       return true;
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
-      const unsigned s = alu->src[i].src.ssa->bit_size;
+      const unsigned s = alu->src[i].use.value->bit_size;
       if (s != 1 && s != 32)
          return true;
    }
@@ -405,15 +405,14 @@ has_other_size(const nir_alu_instr *alu)
 static void
 check_unsigned(struct gpc_build *b, nir_alu_instr *alu, unsigned i)
 {
-   const nir_ssa_scalar s =
-      gpc_origin(&alu->src[i].src, alu->src[i].swizzle[0]);
+   const nir_component s =
+      gpc_origin(&alu->src[i].use, alu->src[i].swizzle[0]);
 
-   if (alu->op == nir_op_bcsel || !nir_ssa_scalar_is_const(s) ||
+   if (alu->op == nir_op_bcsel || !nir_component_is_const(s) ||
        s.def->bit_size != 32 ||
-       nir_alu_type_get_base_type(nir_op_infos[alu->op].input_types[i]) !=
-          nir_type_uint)
+       nir_type_base(nir_op_infos[alu->op].input[i].type) != nir_type_uint)
       return;
-   const uint32_t bits = (uint32_t)nir_ssa_scalar_as_uint(s);
+   const uint32_t bits = (uint32_t)nir_component_as_uint(s);
    if (bits >> 31)
       gpc_error(b, &alu->instr,
                 "integer constant %u beyond 2^24: "
@@ -425,7 +424,7 @@ void
 gpc_build_alu(struct gpc_build *b, nir_alu_instr *alu)
 {
    const nir_op_info *info = &nir_op_infos[alu->op];
-   nir_ssa_def *dest = &alu->dest.dest.ssa;
+   nir_value *dest = &alu->instr.result;
    ref src[3], result;
 
    if (alu->op == nir_op_mov || nir_op_is_vec(alu->op))
@@ -444,8 +443,7 @@ gpc_build_alu(struct gpc_build *b, nir_alu_instr *alu)
    if (!rows[alu->op].fn || dest->num_components != 1 ||
        (rows[alu->op].bool_only && dest->bit_size != 1)) {
       gpc_error(b, &alu->instr, "%s%s", info->name,
-                nir_alu_type_get_base_type(info->output_type) ==
-                      nir_type_float
+                nir_type_base(info->output.type) == nir_type_float
                    ? " is not implemented"
                    : ": the machine has no operations on bits of integers");
       return;
@@ -454,7 +452,7 @@ gpc_build_alu(struct gpc_build *b, nir_alu_instr *alu)
       check_unsigned(b, alu, i);
    for (unsigned i = 0; i < info->num_inputs; i++)
       src[i] =
-         gpc_ref_for(b, gpc_origin(&alu->src[i].src, alu->src[i].swizzle[0]),
+         gpc_ref_for(b, gpc_origin(&alu->src[i].use, alu->src[i].swizzle[0]),
                      src_type(b, alu, i));
    gpc_set_ref(b, dest, 0, rows[alu->op].fn(b, src, rows[alu->op].arg));
 }

@@ -58,14 +58,13 @@ static bool
 is_variable_step(const nir_deref_instr *d)
 {
    return d->deref_type == nir_deref_type_array &&
-          !nir_src_is_const(d->arr.index);
+          !nir_use_is_const(d->index);
 }
 
 static bool
 has_variable_step(const nir_deref_instr *d)
 {
-   for (; d && d->deref_type != nir_deref_type_var;
-        d = nir_deref_instr_parent(d)) {
+   for (; d && d->deref_type != nir_deref_type_var; d = nir_deref_parent(d)) {
       if (is_variable_step(d))
          return true;
    }
@@ -76,15 +75,15 @@ has_variable_step(const nir_deref_instr *d)
 static nir_deref_instr *
 local_access(const nir_instr *instr)
 {
-   if (instr->type != nir_instr_type_intrinsic)
+   const nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+   if (!intr)
       return NULL;
-   const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
    if (intr->intrinsic != nir_intrinsic_load_deref &&
        intr->intrinsic != nir_intrinsic_store_deref)
       return NULL;
-   nir_deref_instr *d = nir_src_as_deref(intr->src[0]);
+   nir_deref_instr *d = nir_use_as_deref(intr->src[0]);
    return nir_deref_mode_is_one_of(d, nir_var_function_temp) &&
-                nir_deref_instr_get_variable(d)
+                nir_deref_root(d)
              ? d
              : NULL;
 }
@@ -109,7 +108,7 @@ find_arrays(struct arrays *a, nir_function_impl *impl)
          nir_deref_instr *d = local_access(instr);
          if (!d || !has_variable_step(d))
             continue;
-         struct array new = { .var = nir_deref_instr_get_variable(d) };
+         struct array new = { .var = nir_deref_root(d) };
          new.elements = count_elements(new.var->type, &new.comps);
          if (!find_array(a, new.var))
             util_dynarray_append(&a->list, struct array, new);
@@ -123,8 +122,7 @@ count_accesses(struct arrays *a, nir_function_impl *impl)
    nir_foreach_block(block, impl) {
       nir_foreach_instr(instr, block) {
          nir_deref_instr *d = local_access(instr);
-         struct array *array =
-            d ? find_array(a, nir_deref_instr_get_variable(d)) : NULL;
+         struct array *array = d ? find_array(a, nir_deref_root(d)) : NULL;
          if (!array)
             continue;
          const bool is_load = nir_instr_as_intrinsic(instr)->intrinsic ==
@@ -169,8 +167,8 @@ choose(struct arrays *a, struct array *array)
    a->b.cursor = nir_before_block(nir_start_block(a->b.impl));
    const unsigned bits =
       glsl_get_bit_size(glsl_without_array_or_matrix(array->var->type));
-   nir_ssa_def *zero = nir_imm_zero(&a->b, (int)array->comps, (int)bits);
-   nir_deref_instr *d = nir_build_deref_var(&a->b, array->var);
+   nir_value *zero = nir_imm_zero(&a->b, (int)array->comps, (int)bits);
+   nir_deref_instr *d = nir_deref_to(&a->b, array->var);
    for (unsigned i = 0; i < n; i++) {
       nir_deref_instr *e = d;
       unsigned rest = i, size = n;
@@ -185,11 +183,11 @@ choose(struct arrays *a, struct array *array)
 
 /* ---- selects ---- */
 
-static nir_ssa_def *load_from(struct arrays *a, nir_deref_instr *parent,
-                              nir_deref_instr **rest);
+static nir_value *load_from(struct arrays *a, nir_deref_instr *parent,
+                            nir_deref_instr **rest);
 
 /* An index outside reads the first or the last element. */
-static nir_ssa_def *
+static nir_value *
 load_range(struct arrays *a, nir_deref_instr *parent, nir_deref_instr **rest,
            unsigned lo, unsigned hi)
 {
@@ -198,14 +196,14 @@ load_range(struct arrays *a, nir_deref_instr *parent, nir_deref_instr **rest,
    if (hi - lo == 1)
       return load_from(a, nir_build_deref_array_imm(&a->b, parent, lo),
                        rest + 1);
-   nir_ssa_def *is_low =
-      nir_ilt(&a->b, (*rest)->arr.index.ssa, nir_imm_int(&a->b, (int)mid));
-   nir_ssa_def *low = load_range(a, parent, rest, lo, mid);
-   nir_ssa_def *high = load_range(a, parent, rest, mid, hi);
+   nir_value *is_low =
+      nir_ilt(&a->b, (*rest)->index.value, nir_imm_int(&a->b, (int)mid));
+   nir_value *low = load_range(a, parent, rest, lo, mid);
+   nir_value *high = load_range(a, parent, rest, mid, hi);
    return nir_bcsel(&a->b, is_low, low, high);
 }
 
-static nir_ssa_def *
+static nir_value *
 load_from(struct arrays *a, nir_deref_instr *parent, nir_deref_instr **rest)
 {
    for (; *rest; rest++) {
@@ -219,21 +217,21 @@ load_from(struct arrays *a, nir_deref_instr *parent, nir_deref_instr **rest)
 /* `is_here`: whether the steps so far are the right ones; NULL: they are. */
 static void
 store_to(struct arrays *a, nir_deref_instr *parent, nir_deref_instr **rest,
-         nir_ssa_def *is_here, const nir_intrinsic_instr *store)
+         nir_value *is_here, const nir_intrinsic_instr *store)
 {
    nir_builder *b = &a->b;
 
    for (; *rest && !is_variable_step(*rest); rest++)
       parent = nir_build_deref_follower(b, parent, *rest);
    if (!*rest) {
-      nir_ssa_def *old = nir_load_deref(b, parent);
-      nir_ssa_def *new = nir_bcsel(b, is_here, store->src[1].ssa, old);
+      nir_value *old = nir_load_deref(b, parent);
+      nir_value *new = nir_bcsel(b, is_here, store->src[1].value, old);
       nir_store_deref(b, parent, new, nir_intrinsic_write_mask(store));
       return;
    }
    for (unsigned i = 0; i < glsl_get_length(parent->type); i++) {
-      nir_ssa_def *same =
-         nir_ieq(b, (*rest)->arr.index.ssa, nir_imm_int(b, (int)i));
+      nir_value *same =
+         nir_ieq(b, (*rest)->index.value, nir_imm_int(b, (int)i));
       store_to(a, nir_build_deref_array_imm(b, parent, i), rest + 1,
                is_here ? nir_iand(b, is_here, same) : same, store);
    }
@@ -247,21 +245,21 @@ lower_to_selects(struct arrays *a, nir_intrinsic_instr *intr,
 
    a->b.cursor = nir_before_instr(&intr->instr);
    nir_deref_path_init(&path, d, NULL);
-   nir_deref_instr *var = nir_build_deref_var(&a->b, path.path[0]->var);
+   nir_deref_instr *var = nir_deref_to(&a->b, path.path[0]->var);
    if (intr->intrinsic == nir_intrinsic_load_deref)
-      nir_ssa_def_rewrite_uses(&intr->dest.ssa,
-                               load_from(a, var, path.path + 1));
+      nir_value_replace(&intr->instr.result,
+                        load_from(a, var, path.path + 1));
    else
       store_to(a, var, path.path + 1, NULL, intr);
    nir_deref_path_finish(&path);
    nir_instr_remove(&intr->instr);
-   nir_deref_instr_remove_if_unused(d);
+   nir_deref_remove_unused(d);
 }
 
 bool
 gpc_choose_arrays(nir_shader *nir, unsigned vec4s, struct gpc_memory *m)
 {
-   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_function_impl *impl = nir_entry_point(nir);
    struct arrays a = { .left = vec4s };
 
    nir_builder_init(&a.b, impl);
@@ -273,15 +271,14 @@ gpc_choose_arrays(nir_shader *nir, unsigned vec4s, struct gpc_memory *m)
       nir_foreach_instr_safe(instr, block) {
          nir_deref_instr *d = a.error ? NULL : local_access(instr);
          if (d && has_variable_step(d) &&
-             !find_array(&a, nir_deref_instr_get_variable(d))->to_memory)
+             !find_array(&a, nir_deref_root(d))->to_memory)
             lower_to_selects(&a, nir_instr_as_intrinsic(instr), d);
       }
    }
    const bool progress = a.list.size_B != 0;
    m->selects = a.selects;
    m->error = a.error;
-   nir_metadata_preserve(impl, progress ? nir_metadata_control_flow
-                                        : nir_metadata_all);
+   nir_changed(impl, progress, nir_metadata_control_flow);
    util_dynarray_fini(&a.list);
    return progress;
 }
@@ -312,21 +309,20 @@ array_of(struct gpc_memory *m, nir_shader *nir, nir_variable *var)
 }
 
 /* The vec4 within the array; what is constant and outside is cut off. */
-static nir_ssa_def *
+static nir_value *
 index_of(nir_builder *b, nir_deref_instr *d, unsigned count)
 {
    unsigned constant = 0, stride = 1;
-   nir_ssa_def *sum = NULL;
+   nir_value *sum = NULL;
 
-   for (; d->deref_type != nir_deref_type_var;
-        d = nir_deref_instr_parent(d)) {
+   for (; d->deref_type != nir_deref_type_var; d = nir_deref_parent(d)) {
       if (is_variable_step(d)) {
-         nir_ssa_def *i = nir_imul_imm(b, d->arr.index.ssa, stride);
+         nir_value *i = nir_imul_imm(b, d->index.value, stride);
          sum = sum ? nir_iadd(b, sum, i) : i;
       } else {
-         constant += (unsigned)nir_src_as_uint(d->arr.index) * stride;
+         constant += (unsigned)nir_use_as_uint(d->index) * stride;
       }
-      stride *= glsl_get_length(nir_deref_instr_parent(d)->type);
+      stride *= glsl_get_length(nir_deref_parent(d)->type);
    }
    constant = MIN2(constant, count - 1);
    return !sum       ? nir_imm_int(b, (int)constant)
@@ -338,8 +334,7 @@ static void
 lower_to_memory(nir_builder *b, nir_intrinsic_instr *intr, nir_deref_instr *d,
                 struct gpc_memory *m)
 {
-   const struct gpc_array *array =
-      array_of(m, b->shader, nir_deref_instr_get_variable(d));
+   const struct gpc_array *array = array_of(m, b->shader, nir_deref_root(d));
 
    if (!array->count) {
       m->error =
@@ -349,17 +344,17 @@ lower_to_memory(nir_builder *b, nir_intrinsic_instr *intr, nir_deref_instr *d,
       return;
    }
    b->cursor = nir_before_instr(&intr->instr);
-   nir_ssa_def *at = nir_iadd(b, index_of(b, d, array->count),
-                              nir_imm_int(b, (int)array->first));
+   nir_value *at = nir_iadd(b, index_of(b, d, array->count),
+                            nir_imm_int(b, (int)array->first));
    if (intr->intrinsic == nir_intrinsic_load_deref) {
-      const unsigned n = intr->dest.ssa.num_components;
-      nir_ssa_def *comp[4];
+      const unsigned n = intr->instr.result.num_components;
+      nir_value *comp[4];
       for (unsigned c = 0; c < n; c++)
-         comp[c] = nir_load_scratch(b, 1, intr->dest.ssa.bit_size, at,
+         comp[c] = nir_load_scratch(b, 1, intr->instr.result.bit_size, at,
                                     .align_mul = 16, .align_offset = 4 * c);
-      nir_ssa_def_rewrite_uses(&intr->dest.ssa, nir_vec(b, comp, n));
+      nir_value_replace(&intr->instr.result, nir_vec(b, comp, n));
    } else {
-      nir_ssa_def *value = intr->src[1].ssa;
+      nir_value *value = intr->src[1].value;
       for (unsigned c = 0; c < value->num_components; c++) {
          if (nir_intrinsic_write_mask(intr) >> c & 1)
             nir_store_scratch(b, nir_channel(b, value, c), at,
@@ -368,13 +363,13 @@ lower_to_memory(nir_builder *b, nir_intrinsic_instr *intr, nir_deref_instr *d,
       }
    }
    nir_instr_remove(&intr->instr);
-   nir_deref_instr_remove_if_unused(d);
+   nir_deref_remove_unused(d);
 }
 
 bool
 gpc_lower_arrays(nir_shader *nir, struct gpc_memory *m)
 {
-   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_function_impl *impl = nir_entry_point(nir);
    nir_builder b;
    bool progress = false;
 
@@ -388,7 +383,6 @@ gpc_lower_arrays(nir_shader *nir, struct gpc_memory *m)
          progress = true;
       }
    }
-   nir_metadata_preserve(impl, progress ? nir_metadata_control_flow
-                                        : nir_metadata_all);
+   nir_changed(impl, progress, nir_metadata_control_flow);
    return progress;
 }

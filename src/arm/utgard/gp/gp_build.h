@@ -50,7 +50,7 @@ struct gpc_access {
 
 /* A scalar that lives in more than one block, or a phi. */
 struct gpc_var {
-   nir_ssa_scalar def;
+   nir_component def;
    float weight; /* uses, more in loops */
    int32_t reg;  /* scalar; -1: in a temporary */
    int32_t temp; /* scalar */
@@ -133,18 +133,18 @@ void gpc_order_accesses(struct gpc_build *b, const uint32_t *map);
 
 /* Finds out which 32-bit values are integers. */
 void gpc_infer_types(struct gpc_build *b);
-enum gpc_type gpc_type_of(struct gpc_build *b, const nir_ssa_def *def);
+enum gpc_type gpc_type_of(struct gpc_build *b, const nir_value *def);
 
 /* ---- gp_alloc.c ---- */
 
 /* Chooses the values that need a place between blocks, and the places. */
 void gpc_allocate(struct gpc_build *b);
 /* The variable of a scalar; NULL: it has none. */
-struct gpc_var *gpc_var_of(struct gpc_build *b, nir_ssa_scalar s);
+struct gpc_var *gpc_var_of(struct gpc_build *b, nir_component s);
 /* Whether every block can load the scalar again for nothing. */
-bool gpc_is_load(nir_ssa_scalar s);
+bool gpc_is_load(nir_component s);
 /* Through moves and vectors to where the scalar is made. */
-nir_ssa_scalar gpc_origin(const nir_src *src, unsigned comp);
+nir_component gpc_origin(const nir_use *src, unsigned comp);
 /* Scalars of registers that the block must leave alone. */
 uint64_t gpc_reserved_registers(const struct gpc_build *b,
                                 const nir_block *block);
@@ -197,9 +197,9 @@ void gpc_build_alu(struct gpc_build *b, nir_alu_instr *alu);
 /* ---- gp_from_nir.c ---- */
 
 /* A scalar as operand in the present block; `type` is that of a literal. */
-struct gpc_ref gpc_ref_for(struct gpc_build *b, nir_ssa_scalar s,
+struct gpc_ref gpc_ref_for(struct gpc_build *b, nir_component s,
                            enum gpc_type type);
-void gpc_set_ref(struct gpc_build *b, const nir_ssa_def *def, unsigned comp,
+void gpc_set_ref(struct gpc_build *b, const nir_value *def, unsigned comp,
                  struct gpc_ref r);
 /* All blocks, in the order of the program. */
 void gpc_build_blocks(struct gpc_build *b);

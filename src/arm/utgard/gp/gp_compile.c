@@ -269,8 +269,8 @@ compile_once(struct arena *arena, nir_shader *nir,
    }
    p->num_uniforms = b.memory.uniforms;
    p->uniform_source = b.memory.sources;
-   b.impl = nir_shader_get_entrypoint(nir);
-   nir_index_ssa_defs(b.impl);
+   b.impl = nir_entry_point(nir);
+   nir_number_values(b.impl);
    p->viewport = p->num_uniforms;
    p->first_literal = p->num_uniforms + (options->no_viewport ? 0 : 2);
    b.literals.base = p->first_literal * 4;
@@ -320,11 +320,11 @@ find_choices_in(const struct list_head *list, struct choices *c)
          find_choices_in(&nir_cf_node_as_if(node)->else_list, c);
       } else {
          nir_foreach_instr(instr, nir_cf_node_as_block(node)) {
-            if (instr->type != nir_instr_type_deref)
+            const nir_deref_instr *d = nir_maybe_deref(instr);
+            if (!d)
                continue;
-            const nir_deref_instr *d = nir_instr_as_deref(instr);
             c->arrays |= d->deref_type == nir_deref_type_array &&
-                         !nir_src_is_const(d->arr.index) &&
+                         !nir_use_is_const(d->index) &&
                          nir_deref_mode_is_one_of(d, nir_var_function_temp |
                                                         nir_var_shader_temp |
                                                         nir_var_shader_out);
@@ -338,10 +338,8 @@ find_choices(nir_shader *nir)
 {
    struct choices c = { 0 };
 
-   nir_foreach_function(func, nir) {
-      if (func->impl)
-         find_choices_in(&func->impl->body, &c);
-   }
+   nir_foreach_impl(impl, nir)
+      find_choices_in(&impl->body, &c);
    return c;
 }
 
@@ -365,10 +363,8 @@ static void
 compile_rolled(struct attempt *best, struct arena *arena, nir_shader *nir,
                const struct gpc_options *options)
 {
-   nir_foreach_function(func, nir) {
-      if (func->impl)
-         forbid_unrolling(&func->impl->body);
-   }
+   nir_foreach_impl(impl, nir)
+      forbid_unrolling(&impl->body);
    keep_better(best, compile_once(arena, nir, options, false));
 }
 

@@ -58,16 +58,16 @@ gpc_error(struct gpc_build *b, const nir_instr *where, const char *fmt, ...)
 /* ---- operands ---- */
 
 static struct gpc_ref
-literal_for(struct gpc_build *b, nir_ssa_scalar s, enum gpc_type type)
+literal_for(struct gpc_build *b, nir_component s, enum gpc_type type)
 {
-   const uint32_t bits = (uint32_t)nir_ssa_scalar_as_uint(s);
+   const uint32_t bits = (uint32_t)nir_component_as_uint(s);
 
    if (s.def->bit_size == 1)
-      return gpc_float(b, nir_ssa_scalar_as_bool(s) ? 1.0f : 0.0f);
+      return gpc_float(b, nir_component_as_bool(s) ? 1.0f : 0.0f);
    if (type != GPC_TYPE_INT)
       return gpc_float(b, util_bits_float(bits));
    if ((int32_t)bits > MAX_EXACT || (int32_t)bits < -MAX_EXACT)
-      gpc_error(b, s.def->parent_instr,
+      gpc_error(b, s.def->instr,
                 "integer constant %d beyond 2^24: "
                 "the machine's integers are floats",
                 (int32_t)bits);
@@ -89,25 +89,25 @@ uniform_scalar(struct gpc_build *b, const nir_intrinsic_instr *intr,
 }
 
 static struct gpc_ref
-load_for(struct gpc_build *b, nir_ssa_scalar s, enum gpc_type type)
+load_for(struct gpc_build *b, nir_component s, enum gpc_type type)
 {
-   const nir_instr *instr = s.def->parent_instr;
+   const nir_instr *instr = s.def->instr;
 
-   if (instr->type == nir_instr_type_load_const)
+   if (instr->kind == nir_kind_load_const)
       return literal_for(b, s, type);
-   if (instr->type == nir_instr_type_ssa_undef)
+   if (instr->kind == nir_kind_undef)
       return gpc_float(b, 0.0f);
    const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
    if (intr->intrinsic == nir_intrinsic_load_uniform)
       return (struct gpc_ref) {
          .kind = GPC_REF_UNIFORM,
          .index =
-            uniform_scalar(b, intr, (unsigned)nir_src_as_uint(intr->src[0])),
+            uniform_scalar(b, intr, (unsigned)nir_use_as_uint(intr->src[0])),
       };
    return (struct gpc_ref) {
       .kind = GPC_REF_ATTRIBUTE,
       .index = 4 * ((unsigned)nir_intrinsic_base(intr) +
-                    (unsigned)nir_src_as_uint(intr->src[0])) +
+                    (unsigned)nir_use_as_uint(intr->src[0])) +
                (unsigned)nir_intrinsic_component(intr) + s.comp,
    };
 }
@@ -123,7 +123,7 @@ place_ref(const struct gpc_var *v)
 }
 
 struct gpc_ref
-gpc_ref_for(struct gpc_build *b, nir_ssa_scalar s, enum gpc_type type)
+gpc_ref_for(struct gpc_build *b, nir_component s, enum gpc_type type)
 {
    if (gpc_is_load(s))
       return load_for(b, s, type);
@@ -132,12 +132,12 @@ gpc_ref_for(struct gpc_build *b, nir_ssa_scalar s, enum gpc_type type)
    const struct gpc_var *v = gpc_var_of(b, s);
    if (v)
       return place_ref(v);
-   gpc_error(b, s.def->parent_instr, "a value that nothing makes");
+   gpc_error(b, s.def->instr, "a value that nothing makes");
    return gpc_float(b, 0.0f);
 }
 
 void
-gpc_set_ref(struct gpc_build *b, const nir_ssa_def *def, unsigned comp,
+gpc_set_ref(struct gpc_build *b, const nir_value *def, unsigned comp,
             struct gpc_ref r)
 {
    b->refs[def->index * 4 + comp] = r;
@@ -157,7 +157,7 @@ build_indexed_load(struct gpc_build *b, nir_intrinsic_instr *intr)
       .index = uniform_scalar(b, intr, 0),
    };
 
-   gpc_set_ref(b, &intr->dest.ssa, 0, gpc_emit1(b, GPC_OP_MOV, load));
+   gpc_set_ref(b, &intr->instr.result, 0, gpc_emit1(b, GPC_OP_MOV, load));
 }
 
 /* The scalar of the varyings where the x of the output is. */
@@ -165,7 +165,7 @@ static unsigned
 varying_for(struct gpc_build *b, nir_intrinsic_instr *intr)
 {
    const unsigned slot = nir_intrinsic_io_semantics(intr).location +
-                         (unsigned)nir_src_as_uint(intr->src[1]);
+                         (unsigned)nir_use_as_uint(intr->src[1]);
 
    if (slot >= ARRAY_SIZE(b->program->varying) ||
        b->program->varying[slot] == GPC_NO_VARYING) {
@@ -211,7 +211,7 @@ store_position(struct gpc_build *b)
 static void
 build_store(struct gpc_build *b, nir_intrinsic_instr *intr)
 {
-   if (!nir_src_is_const(intr->src[1])) {
+   if (!nir_use_is_const(intr->src[1])) {
       gpc_error(b, &intr->instr, "output with a variable index");
       return;
    }
@@ -222,7 +222,7 @@ build_store(struct gpc_build *b, nir_intrinsic_instr *intr)
       (nir_intrinsic_src_type(intr) & (nir_type_int | nir_type_uint)) != 0 &&
       !(nir_intrinsic_src_type(intr) & nir_type_float);
 
-   for (unsigned c = 0; c < intr->src[0].ssa->num_components; c++) {
+   for (unsigned c = 0; c < intr->src[0].value->num_components; c++) {
       if (!(nir_intrinsic_write_mask(intr) >> c & 1))
          continue;
       struct gpc_ref r = gpc_ref_for(b, gpc_origin(&intr->src[0], c),
@@ -241,7 +241,7 @@ static void
 build_intrinsic(struct gpc_build *b, nir_intrinsic_instr *intr)
 {
    const unsigned bits = nir_intrinsic_infos[intr->intrinsic].has_dest
-                            ? intr->dest.ssa.bit_size
+                            ? intr->instr.result.bit_size
                             : 32;
 
    if (bits != 32 && bits != 1) {
@@ -253,16 +253,16 @@ build_intrinsic(struct gpc_build *b, nir_intrinsic_instr *intr)
    }
    switch (intr->intrinsic) {
    case nir_intrinsic_load_input:
-      if (!nir_src_is_const(intr->src[0]))
+      if (!nir_use_is_const(intr->src[0]))
          gpc_error(b, &intr->instr, "attribute with a variable index");
       else if ((unsigned)nir_intrinsic_base(intr) +
-                  nir_src_as_uint(intr->src[0]) >=
+                  nir_use_as_uint(intr->src[0]) >=
                GP_NUM_ATTRIBUTES)
          gpc_error(b, &intr->instr, "more than %u attributes",
                    GP_NUM_ATTRIBUTES);
       break;
    case nir_intrinsic_load_uniform:
-      if (!nir_src_is_const(intr->src[0]))
+      if (!nir_use_is_const(intr->src[0]))
          build_indexed_load(b, intr);
       break;
    case nir_intrinsic_load_scratch: gpc_build_array_load(b, intr); break;
@@ -300,22 +300,21 @@ collect_copies(struct gpc_build *b, struct util_dynarray *copies)
    nir_block *next = b->block->successors[0];
 
    for (unsigned i = 0; i < b->num_vars; i++) {
-      const nir_ssa_def *def = b->vars[i].def.def;
-      if (def->parent_instr->type != nir_instr_type_phi &&
-          def->parent_instr->block == b->block &&
+      const nir_value *def = b->vars[i].def.def;
+      if (def->instr->kind != nir_kind_phi && def->instr->block == b->block &&
           b->made_in[def->index] == b->block)
          add_copy(b, copies, &b->vars[i], b->refs[def->index * 4]);
    }
    if (!next || b->block->successors[1])
       return;
    nir_foreach_phi(phi, next) {
-      const nir_phi_src *src = nir_phi_get_src_from_block(phi, b->block);
-      if (nir_src_is_undef(src->src))
+      const nir_phi_source *src = nir_phi_source_from(phi, b->block);
+      if (nir_use_is_undef(src->use))
          continue;
       add_copy(b, copies,
-               gpc_var_of(b, nir_get_ssa_scalar(&phi->dest.ssa, 0)),
-               gpc_ref_for(b, gpc_origin(&src->src, 0),
-                           gpc_type_of(b, &phi->dest.ssa)));
+               gpc_var_of(b, nir_component_of(&phi->instr.result, 0)),
+               gpc_ref_for(b, gpc_origin(&src->use, 0),
+                           gpc_type_of(b, &phi->instr.result)));
    }
 }
 
@@ -393,21 +392,21 @@ emit_jump(struct gpc_build *b, nir_block *block, unsigned target)
 static void
 build_instr(struct gpc_build *b, nir_instr *instr)
 {
-   switch (instr->type) {
-   case nir_instr_type_alu: gpc_build_alu(b, nir_instr_as_alu(instr)); break;
-   case nir_instr_type_intrinsic:
+   switch (instr->kind) {
+   case nir_kind_alu: gpc_build_alu(b, nir_instr_as_alu(instr)); break;
+   case nir_kind_intrinsic:
       build_intrinsic(b, nir_instr_as_intrinsic(instr));
       break;
-   case nir_instr_type_load_const:
-   case nir_instr_type_ssa_undef:
-   case nir_instr_type_phi:
-   case nir_instr_type_jump:
-   case nir_instr_type_deref: break;
-   case nir_instr_type_tex:
+   case nir_kind_load_const:
+   case nir_kind_undef:
+   case nir_kind_phi:
+   case nir_kind_jump:
+   case nir_kind_deref: break;
+   case nir_kind_tex:
       gpc_error(b, instr,
                 "texture lookup in the vertex stage: the GP has no textures");
       break;
-   case nir_instr_type_call:
+   case nir_kind_call:
       gpc_error(b, instr, "instruction that should be lowered");
       break;
    }
@@ -507,9 +506,9 @@ build_block(struct walk *w, nir_block *block)
    gpc_begin_block(b);
    if (nif) {
       /* Read before this block's own values may take its place. */
-      const nir_ssa_scalar s = gpc_origin(&nif->condition, 0);
+      const nir_component s = gpc_origin(&nif->condition, 0);
       if (!gpc_is_load(s) && b->made_in[s.def->index] != block &&
-          s.def->parent_instr->block != block)
+          s.def->instr->block != block)
          c = gpc_ref_for(b, s, GPC_TYPE_BOOL);
    }
    nir_foreach_instr(instr, block)
@@ -579,8 +578,8 @@ gpc_build_blocks(struct gpc_build *b)
    struct walk w = { .b = b };
 
    b->refs =
-      arena_new_array(b->arena, struct gpc_ref, b->impl->ssa_alloc * 4);
-   b->made_in = arena_new_array(b->arena, nir_block *, b->impl->ssa_alloc);
+      arena_new_array(b->arena, struct gpc_ref, b->impl->num_values * 4);
+   b->made_in = arena_new_array(b->arena, nir_block *, b->impl->num_values);
    b->moved_uniform = arena_new_array(b->arena, uint32_t, MAX_MOVED);
    build_list(&w, &b->impl->body);
 }

@@ -17,8 +17,8 @@
 
 struct place {
    const struct gpc_array *array;
-   nir_ssa_scalar index; /* within the array; def NULL: constant */
-   unsigned vec4;        /* of temporaries; the array's first, if variable */
+   nir_component index; /* within the array; def NULL: constant */
+   unsigned vec4;       /* of temporaries; the array's first, if variable */
    unsigned comp;
 };
 
@@ -37,19 +37,18 @@ static struct place
 place_of(const struct gpc_build *b, const nir_intrinsic_instr *intr,
          unsigned src)
 {
-   const nir_alu_instr *sum =
-      nir_instr_as_alu(intr->src[src].ssa->parent_instr);
-   const nir_ssa_scalar index =
-      gpc_origin(&sum->src[0].src, sum->src[0].swizzle[0]);
+   const nir_alu_instr *sum = nir_instr_as_alu(intr->src[src].value->instr);
+   const nir_component index =
+      gpc_origin(&sum->src[0].use, sum->src[0].swizzle[0]);
    struct place p = {
-      .array = array_at(b, (unsigned)nir_src_as_uint(sum->src[1].src)),
+      .array = array_at(b, (unsigned)nir_use_as_uint(sum->src[1].use)),
       .comp = nir_intrinsic_align_offset(intr) / 4,
    };
 
    assert(sum->op == nir_op_iadd);
    p.vec4 = p.array->first;
-   if (nir_ssa_scalar_is_const(index))
-      p.vec4 += (unsigned)nir_ssa_scalar_as_uint(index);
+   if (nir_component_is_const(index))
+      p.vec4 += (unsigned)nir_component_as_uint(index);
    else
       p.index = index;
    return p;
@@ -114,7 +113,7 @@ gpc_build_array_load(struct gpc_build *b, nir_intrinsic_instr *intr)
          gpc_address_for(b, gpc_ref_for(b, p.index, GPC_TYPE_INT)).index + 1;
    const struct gpc_ref value = gpc_emit1(b, GPC_OP_MOV, load);
    note_access(b, &p, value.index, load.address, false);
-   gpc_set_ref(b, &intr->dest.ssa, 0, value);
+   gpc_set_ref(b, &intr->instr.result, 0, value);
 }
 
 /* The number of the vec4 that is written. */

@@ -180,7 +180,7 @@ add_step(struct memory *m, struct access *a, const nir_deref_instr *parent,
 
    if (d->deref_type == nir_deref_type_struct) {
       a->bytes +=
-         (unsigned)glsl_get_struct_field_offset(parent->type, d->strct.index);
+         (unsigned)glsl_get_struct_field_offset(parent->type, d->member);
       return;
    }
    if (d->deref_type != nir_deref_type_array) {
@@ -188,8 +188,8 @@ add_step(struct memory *m, struct access *a, const nir_deref_instr *parent,
       return;
    }
    stride = stride_of(parent, a);
-   if (nir_src_is_const(d->arr.index)) {
-      a->bytes += (unsigned)nir_src_as_uint(d->arr.index) * stride;
+   if (nir_use_is_const(d->index)) {
+      a->bytes += (unsigned)nir_use_as_uint(d->index) * stride;
       return;
    }
    length = glsl_type_is_vector(parent->type)
@@ -207,10 +207,10 @@ add_step(struct memory *m, struct access *a, const nir_deref_instr *parent,
 static struct access
 access_of(struct memory *m, const nir_intrinsic_instr *intr)
 {
-   struct access a = { .deref = nir_src_as_deref(intr->src[0]), .step = 4 };
+   struct access a = { .deref = nir_use_as_deref(intr->src[0]), .step = 4 };
    nir_deref_path path;
 
-   a.var = nir_deref_instr_get_variable(a.deref);
+   a.var = nir_deref_root(a.deref);
    if (!a.var || glsl_type_is_struct_or_ifc(a.deref->type)) {
       m->error = "uniform that is no variable";
       return a;
@@ -219,11 +219,11 @@ access_of(struct memory *m, const nir_intrinsic_instr *intr)
    for (nir_deref_instr **p = path.path + 1; *p && !m->error; p++)
       add_step(m, &a, p[-1], *p);
    nir_deref_path_finish(&path);
-   if (!m->error && intr->dest.ssa.bit_size != 32)
+   if (!m->error && intr->instr.result.bit_size != 32)
       m->error = arena_printf(m->b.shader->arena,
                               "uniform of %u bits: the machine has no "
                               "doubles and no halves",
-                              intr->dest.ssa.bit_size);
+                              intr->instr.result.bit_size);
    return a;
 }
 
@@ -231,7 +231,7 @@ static void
 mark_used(struct memory *m, nir_intrinsic_instr *intr)
 {
    const struct access a = access_of(m, intr);
-   const unsigned n = intr->dest.ssa.num_components;
+   const unsigned n = intr->instr.result.num_components;
 
    if (m->error)
       return;
@@ -260,22 +260,22 @@ machine_vec4(const struct memory *m, unsigned declared)
 }
 
 /* The vec4 to add to the constant part, or NULL. */
-static nir_ssa_def *
+static nir_value *
 variable_vec4s(struct memory *m, const struct access *a)
 {
    struct access unused = *a;
-   nir_ssa_def *sum = NULL;
+   nir_value *sum = NULL;
    nir_deref_path path;
 
    nir_deref_path_init(&path, a->deref, NULL);
    for (nir_deref_instr **p = path.path + 1; *p; p++) {
-      nir_ssa_def *i;
+      nir_value *i;
       if ((*p)->deref_type != nir_deref_type_array)
          continue;
       const unsigned stride = stride_of(p[-1], &unused);
-      if (nir_src_is_const((*p)->arr.index))
+      if (nir_use_is_const((*p)->index))
          continue;
-      i = nir_imul_imm(&m->b, (*p)->arr.index.ssa, stride / 16);
+      i = nir_imul_imm(&m->b, (*p)->index.value, stride / 16);
       sum = sum ? nir_iadd(&m->b, sum, i) : i;
    }
    nir_deref_path_finish(&path);
@@ -287,8 +287,8 @@ static void
 lower_load(struct memory *m, nir_intrinsic_instr *intr)
 {
    const struct access a = access_of(m, intr);
-   const unsigned n = intr->dest.ssa.num_components;
-   nir_ssa_def *comp[4], *vec4s;
+   const unsigned n = intr->instr.result.num_components;
+   nir_value *comp[4], *vec4s;
 
    if (m->error)
       return;
@@ -301,10 +301,9 @@ lower_load(struct memory *m, nir_intrinsic_instr *intr)
                                                 : declared;
       comp[c] = nir_load_uniform(
          &m->b, 1, 32, vec4s, .base = (int)(4 * vec4 + at % 16 / 4),
-         .dest_type = nir_get_nir_type_for_glsl_type(a.deref->type));
+         .dest_type = nir_type_of_glsl(a.deref->type));
    }
-   nir_ssa_def_rewrite_uses(&intr->dest.ssa, nir_vec(&m->b, comp, n));
-   nir_instr_remove(&intr->instr);
+   nir_instr_replace(&intr->instr, nir_vec(&m->b, comp, n));
 }
 
 /* Adds the uniform and the place to the error. */
@@ -312,8 +311,7 @@ static void
 name_load(struct memory *m, const nir_intrinsic_instr *intr)
 {
    struct arena *arena = m->b.shader->arena;
-   const nir_variable *var =
-      nir_deref_instr_get_variable(nir_src_as_deref(intr->src[0]));
+   const nir_variable *var = nir_deref_root(nir_use_as_deref(intr->src[0]));
 
    nir_metadata_require(m->b.impl, nir_metadata_block_index);
    m->error = arena_printf(arena, "%s (\"%s\", block %u: %s)", m->error,
@@ -328,11 +326,11 @@ foreach_load(struct memory *m,
 {
    nir_foreach_block(block, m->b.impl) {
       nir_foreach_instr_safe(instr, block) {
-         if (m->error || instr->type != nir_instr_type_intrinsic)
+         if (m->error || instr->kind != nir_kind_intrinsic)
             continue;
          nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
          if (intr->intrinsic != nir_intrinsic_load_deref ||
-             !nir_deref_mode_is_one_of(nir_src_as_deref(intr->src[0]),
+             !nir_deref_mode_is_one_of(nir_use_as_deref(intr->src[0]),
                                        nir_var_mem_ubo | nir_var_uniform |
                                           nir_var_mem_push_const))
             continue;
@@ -347,7 +345,7 @@ foreach_load(struct memory *m,
 static void
 find_uniforms(struct memory *m, nir_shader *nir)
 {
-   nir_builder_init(&m->b, nir_shader_get_entrypoint(nir));
+   nir_builder_init(&m->b, nir_entry_point(nir));
    lay_out(m, nir);
    foreach_load(m, mark_used);
 }
@@ -425,8 +423,7 @@ gpc_lower_nir(nir_shader *nir, struct gpc_memory *m)
    RUN(nir_inline_functions);
    nir_remove_non_entrypoints(nir);
    RUN(nir_lower_variable_initializers, nir_var_all);
-   RUN(nir_lower_io_to_temporaries, nir_shader_get_entrypoint(nir), true,
-       false);
+   RUN(nir_lower_io_to_temporaries, nir_entry_point(nir), true, false);
    RUN(nir_lower_global_vars_to_local);
    RUN(nir_split_var_copies);
    RUN(nir_lower_var_copies);

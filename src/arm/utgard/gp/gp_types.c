@@ -22,15 +22,14 @@ find(struct gpc_build *b, uint32_t i)
 
 /* Takes any type, or is a boolean by its size. */
 static bool
-is_free(const nir_ssa_def *def)
+is_free(const nir_value *def)
 {
-   return def->bit_size == 1 ||
-          def->parent_instr->type == nir_instr_type_load_const ||
-          def->parent_instr->type == nir_instr_type_ssa_undef;
+   return def->bit_size == 1 || def->instr->kind == nir_kind_load_const ||
+          def->instr->kind == nir_kind_undef;
 }
 
 static void
-set_type(struct gpc_build *b, const nir_ssa_def *def, enum gpc_type type,
+set_type(struct gpc_build *b, const nir_value *def, enum gpc_type type,
          const nir_instr *where)
 {
    if (is_free(def) || type == GPC_TYPE_UNKNOWN)
@@ -45,7 +44,7 @@ set_type(struct gpc_build *b, const nir_ssa_def *def, enum gpc_type type,
 }
 
 static void
-connect(struct gpc_build *b, const nir_ssa_def *x, const nir_ssa_def *y,
+connect(struct gpc_build *b, const nir_value *x, const nir_value *y,
         const nir_instr *where)
 {
    if (is_free(x) || is_free(y))
@@ -61,7 +60,7 @@ connect(struct gpc_build *b, const nir_ssa_def *x, const nir_ssa_def *y,
 static enum gpc_type
 type_of_alu_type(nir_alu_type t)
 {
-   switch (nir_alu_type_get_base_type(t)) {
+   switch (nir_type_base(t)) {
    case nir_type_float: return GPC_TYPE_FLOAT;
    case nir_type_bool: return GPC_TYPE_BOOL;
    case nir_type_int:
@@ -82,18 +81,17 @@ static void
 infer_alu(struct gpc_build *b, const nir_alu_instr *alu)
 {
    const nir_op_info *info = &nir_op_infos[alu->op];
-   const nir_ssa_def *dest = &alu->dest.dest.ssa;
+   const nir_value *dest = &alu->instr.result;
 
    for (unsigned i = 0; i < info->num_inputs; i++) {
-      const nir_ssa_def *src = alu->src[i].src.ssa;
+      const nir_value *src = alu->src[i].use.value;
       if (is_untyped(alu->op, i))
          connect(b, dest, src, &alu->instr);
       else
-         set_type(b, src, type_of_alu_type(info->input_types[i]),
-                  &alu->instr);
+         set_type(b, src, type_of_alu_type(info->input[i].type), &alu->instr);
    }
    if (!is_untyped(alu->op, 1))
-      set_type(b, dest, type_of_alu_type(info->output_type), &alu->instr);
+      set_type(b, dest, type_of_alu_type(info->output.type), &alu->instr);
 }
 
 static void
@@ -101,20 +99,22 @@ infer_intrinsic(struct gpc_build *b, const nir_intrinsic_instr *intr)
 {
    switch (intr->intrinsic) {
    case nir_intrinsic_load_uniform:
-      set_type(b, intr->src[0].ssa, GPC_TYPE_INT, &intr->instr);
+      set_type(b, intr->src[0].value, GPC_TYPE_INT, &intr->instr);
       FALLTHROUGH;
    case nir_intrinsic_load_input:
-      set_type(b, &intr->dest.ssa,
+      set_type(b, &intr->instr.result,
                type_of_alu_type(nir_intrinsic_dest_type(intr)), &intr->instr);
       break;
    case nir_intrinsic_load_scratch:
-      set_type(b, &intr->dest.ssa, gpc_array_type(b, intr, 0), &intr->instr);
+      set_type(b, &intr->instr.result, gpc_array_type(b, intr, 0),
+               &intr->instr);
       break;
    case nir_intrinsic_store_scratch:
-      set_type(b, intr->src[0].ssa, gpc_array_type(b, intr, 1), &intr->instr);
+      set_type(b, intr->src[0].value, gpc_array_type(b, intr, 1),
+               &intr->instr);
       break;
    case nir_intrinsic_store_output:
-      set_type(b, intr->src[0].ssa,
+      set_type(b, intr->src[0].value,
                type_of_alu_type(nir_intrinsic_src_type(intr)), &intr->instr);
       break;
    default: break;
@@ -124,7 +124,7 @@ infer_intrinsic(struct gpc_build *b, const nir_intrinsic_instr *intr)
 void
 gpc_infer_types(struct gpc_build *b)
 {
-   const unsigned n = b->impl->ssa_alloc;
+   const unsigned n = b->impl->num_values;
 
    b->type_parent = arena_new_array(b->arena, uint32_t, n);
    b->type = arena_new_array(b->arena, uint8_t, n);
@@ -132,21 +132,21 @@ gpc_infer_types(struct gpc_build *b)
       b->type_parent[i] = i;
    nir_foreach_block(block, b->impl) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_alu)
+         if (instr->kind == nir_kind_alu)
             infer_alu(b, nir_instr_as_alu(instr));
-         else if (instr->type == nir_instr_type_intrinsic)
+         else if (instr->kind == nir_kind_intrinsic)
             infer_intrinsic(b, nir_instr_as_intrinsic(instr));
-         else if (instr->type == nir_instr_type_phi) {
+         else if (instr->kind == nir_kind_phi) {
             nir_phi_instr *phi = nir_instr_as_phi(instr);
-            nir_foreach_phi_src(src, phi)
-               connect(b, &phi->dest.ssa, src->src.ssa, instr);
+            nir_foreach_phi_source(src, phi)
+               connect(b, &phi->instr.result, src->use.value, instr);
          }
       }
    }
 }
 
 enum gpc_type
-gpc_type_of(struct gpc_build *b, const nir_ssa_def *def)
+gpc_type_of(struct gpc_build *b, const nir_value *def)
 {
    if (def->bit_size == 1)
       return GPC_TYPE_BOOL;

@@ -38,15 +38,15 @@ gp_case_begin(struct gp_case *c, uint64_t seed)
    nir_shader *nir = c->b.shader;
    for (unsigned i = 0; i < GP_CASE_ATTRIBUTES; i++) {
       c->in[i] =
-         nir_variable_create(nir, nir_var_shader_in, glsl_vec4_type(), "in");
+         nir_new_variable(nir, nir_var_shader_in, glsl_vec4_type(), "in");
       c->in[i]->data.location = VERT_ATTRIB_GENERIC0 + (int)i;
    }
    for (unsigned i = 0; i < GP_CASE_OUTPUTS; i++) {
-      c->out[i] = nir_variable_create(nir, nir_var_shader_out,
-                                      glsl_vec4_type(), "out");
+      c->out[i] =
+         nir_new_variable(nir, nir_var_shader_out, glsl_vec4_type(), "out");
       c->out[i]->data.location = VARYING_SLOT_VAR0 + (int)i;
    }
-   c->uniforms = nir_variable_create(
+   c->uniforms = nir_new_variable(
       nir, nir_var_mem_push_const,
       glsl_array_type(glsl_vec4_type(), GP_CASE_UNIFORMS, 16), "uniforms");
    for (unsigned i = 0; i < GP_CASE_UNIFORMS * 4; i++)
@@ -57,33 +57,33 @@ gp_case_begin(struct gp_case *c, uint64_t seed)
    }
 }
 
-nir_ssa_def *
+nir_value *
 gp_case_attribute(struct gp_case *c, unsigned index)
 {
    return nir_channel(&c->b, nir_load_var(&c->b, c->in[index / 4]),
                       index % 4);
 }
 
-nir_ssa_def *
+nir_value *
 gp_case_uniform(struct gp_case *c, unsigned index)
 {
    return nir_channel(
       &c->b,
       nir_load_deref(&c->b, nir_build_deref_array_imm(
-                               &c->b, nir_build_deref_var(&c->b, c->uniforms),
+                               &c->b, nir_deref_to(&c->b, c->uniforms),
                                (int)index / 4)),
       index % 4);
 }
 
-nir_ssa_def *
-gp_case_indexed_uniform(struct gp_case *c, nir_ssa_def *index,
+nir_value *
+gp_case_indexed_uniform(struct gp_case *c, nir_value *index,
                         unsigned component)
 {
    return nir_channel(
       &c->b,
-      nir_load_deref(&c->b, nir_build_deref_array(
-                               &c->b, nir_build_deref_var(&c->b, c->uniforms),
-                               index)),
+      nir_load_deref(
+         &c->b, nir_build_deref_array(&c->b, nir_deref_to(&c->b, c->uniforms),
+                                      index)),
       component);
 }
 
@@ -91,7 +91,7 @@ void
 gp_case_end(struct gp_case *c)
 {
    for (unsigned i = 0; i < GP_CASE_OUTPUTS; i++) {
-      nir_ssa_def *comp[4];
+      nir_value *comp[4];
       bool any = false;
       for (unsigned n = 0; n < 4; n++) {
          any |= c->outputs[i * 4 + n] != NULL;

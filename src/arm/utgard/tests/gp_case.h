@@ -20,7 +20,7 @@ struct gp_case {
    uint64_t seed;
    nir_variable *in[GP_CASE_ATTRIBUTES], *uniforms;
    nir_variable *out[GP_CASE_OUTPUTS];
-   nir_ssa_def *outputs[GP_CASE_OUTPUTS * 4]; /* scalars; NULL: zero */
+   nir_value *outputs[GP_CASE_OUTPUTS * 4]; /* scalars; NULL: zero */
    float attributes[GP_CASE_VERTICES][GP_CASE_ATTRIBUTES][4];
    float uniform_values[GP_CASE_UNIFORMS][4];
 };
@@ -31,11 +31,11 @@ uint32_t gp_case_random(struct gp_case *c, uint32_t below);
  * are neither tiny nor huge. */
 void gp_case_begin(struct gp_case *c, uint64_t seed);
 /* Scalars, 4 to each vec4. */
-nir_ssa_def *gp_case_attribute(struct gp_case *c, unsigned index);
-nir_ssa_def *gp_case_uniform(struct gp_case *c, unsigned index);
+nir_value *gp_case_attribute(struct gp_case *c, unsigned index);
+nir_value *gp_case_uniform(struct gp_case *c, unsigned index);
 /* A uniform vec4's component by a number that is not constant. */
-nir_ssa_def *gp_case_indexed_uniform(struct gp_case *c, nir_ssa_def *index,
-                                     unsigned component);
+nir_value *gp_case_indexed_uniform(struct gp_case *c, nir_value *index,
+                                   unsigned component);
 /* Writes `outputs`. */
 void gp_case_end(struct gp_case *c);
 /* The shader is gone. */

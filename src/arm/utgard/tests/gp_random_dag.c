@@ -12,7 +12,7 @@
 #define MAX_NODES 512
 
 struct node {
-   nir_ssa_def *def;
+   nir_value *def;
    float value[GP_CASE_VERTICES];
    unsigned uses;
 };
@@ -87,9 +87,8 @@ pick_op(struct dag *d)
    return others[gp_case_random(d->c, ARRAY_SIZE(others))];
 }
 
-static nir_ssa_def *
-build(nir_builder *b, nir_op op, nir_ssa_def *x, nir_ssa_def *y,
-      nir_ssa_def *z)
+static nir_value *
+build(nir_builder *b, nir_op op, nir_value *x, nir_value *y, nir_value *z)
 {
    if (op == nir_op_bcsel)
       return nir_bcsel(b, nir_flt(b, x, y), z, x);
@@ -166,7 +165,7 @@ add_outputs(struct dag *d)
       if (num < most) {
          d->c->outputs[num++] = d->nodes[i].def;
       } else {
-         nir_ssa_def **o = &d->c->outputs[i % most];
+         nir_value **o = &d->c->outputs[i % most];
          *o = nir_fmax(&d->c->b, *o, d->nodes[i].def);
       }
    }

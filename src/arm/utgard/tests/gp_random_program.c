@@ -29,19 +29,19 @@ rnd(struct gen *g, unsigned below)
 }
 
 /* To what a variable may hold. */
-static nir_ssa_def *
-tame(struct gen *g, nir_ssa_def *f)
+static nir_value *
+tame(struct gen *g, nir_value *f)
 {
    nir_builder *b = g->b;
-   nir_ssa_def *most = nir_imm_float(b, 128);
-   nir_ssa_def *in = nir_fmin(b, nir_fmax(b, f, nir_fneg(b, most)), most);
-   nir_ssa_def *steps = nir_ffloor(b, nir_fmul(b, in, nir_imm_float(b, 16)));
+   nir_value *most = nir_imm_float(b, 128);
+   nir_value *in = nir_fmin(b, nir_fmax(b, f, nir_fneg(b, most)), most);
+   nir_value *steps = nir_ffloor(b, nir_fmul(b, in, nir_imm_float(b, 16)));
    /* No zero with a sign. */
    return nir_fadd(b, nir_fmul(b, steps, nir_imm_float(b, 0.0625f)),
                    nir_imm_float(b, 0));
 }
 
-static nir_ssa_def *
+static nir_value *
 get_float(struct gen *g)
 {
    switch (rnd(g, 8)) {
@@ -52,7 +52,7 @@ get_float(struct gen *g)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 get_int(struct gen *g)
 {
    return rnd(g, 4) ? nir_load_var(g->b, g->ints[rnd(g, NUM_INTS)])
@@ -60,7 +60,7 @@ get_int(struct gen *g)
 }
 
 /* An index below `length`. */
-static nir_ssa_def *
+static nir_value *
 get_index(struct gen *g, int length)
 {
    nir_builder *b = g->b;
@@ -68,7 +68,7 @@ get_index(struct gen *g, int length)
                    nir_imm_int(b, length - 1));
 }
 
-static nir_ssa_def *
+static nir_value *
 condition(struct gen *g)
 {
    nir_builder *b = g->b;
@@ -90,11 +90,11 @@ condition(struct gen *g)
 }
 
 /* No larger than 400 either way. */
-static nir_ssa_def *
+static nir_value *
 int_expression(struct gen *g)
 {
    nir_builder *b = g->b;
-   nir_ssa_def *x = get_int(g), *y = get_int(g);
+   nir_value *x = get_int(g), *y = get_int(g);
    switch (rnd(g, 9)) {
    case 0: return nir_imin(b, x, y);
    case 1: return nir_imax(b, x, nir_ineg(b, y));
@@ -110,12 +110,12 @@ int_expression(struct gen *g)
 }
 
 /* A table function of something in its range. */
-static nir_ssa_def *
+static nir_value *
 table(struct gen *g)
 {
    nir_builder *b = g->b;
-   nir_ssa_def *x = get_float(g);
-   nir_ssa_def *positive =
+   nir_value *x = get_float(g);
+   nir_value *positive =
       nir_fadd(b, nir_fabs(b, x), nir_imm_float(b, 0.0625f));
    switch (rnd(g, 4)) {
    case 0:
@@ -127,7 +127,7 @@ table(struct gen *g)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 expression(struct gen *g)
 {
    static const nir_op ops[] = { nir_op_fadd, nir_op_fmul, nir_op_fmin,
@@ -157,8 +157,8 @@ assign(struct gen *g)
    nir_builder *b = g->b;
    switch (rnd(g, 6)) {
    case 0: {
-      nir_ssa_def *i = int_expression(g);
-      nir_ssa_def *in =
+      nir_value *i = int_expression(g);
+      nir_value *in =
          nir_imin(b, nir_imax(b, i, nir_imm_int(b, -20)), nir_imm_int(b, 20));
       if (rnd(g, 4))
          nir_store_var(b, g->ints[rnd(g, NUM_INTS)], in, 1);
@@ -167,10 +167,10 @@ assign(struct gen *g)
       break;
    }
    case 1: {
-      nir_ssa_def *i = get_index(g, g->array_length);
-      nir_store_deref(
-         b, nir_build_deref_array(b, nir_build_deref_var(b, g->array), i),
-         tame(g, expression(g)), 1);
+      nir_value *i = get_index(g, g->array_length);
+      nir_store_deref(b,
+                      nir_build_deref_array(b, nir_deref_to(b, g->array), i),
+                      tame(g, expression(g)), 1);
       break;
    }
    default:
@@ -207,11 +207,10 @@ static void
 loop(struct gen *g)
 {
    nir_builder *b = g->b;
-   nir_variable *count =
-      nir_local_variable_create(b->impl, glsl_int_type(), "count");
-   nir_ssa_def *most =
-      rnd(g, 2) ? get_index(g, 5)
-                : nir_imm_int(b, 1 + (int)rnd(g, g->loops ? 4 : 40));
+   nir_variable *count = nir_new_local(b->impl, glsl_int_type(), "count");
+   nir_value *most = rnd(g, 2)
+                        ? get_index(g, 5)
+                        : nir_imm_int(b, 1 + (int)rnd(g, g->loops ? 4 : 40));
    nir_store_var(b, count, nir_imm_int(b, 0), 1);
    nir_loop *l = nir_push_loop(b);
    nir_if *end = nir_push_if(b, nir_ige(b, nir_load_var(b, count), most));
@@ -258,32 +257,30 @@ declare(struct gen *g)
 {
    nir_builder *b = g->b;
    for (unsigned i = 0; i < NUM_FLOATS; i++) {
-      g->floats[i] =
-         nir_local_variable_create(b->impl, glsl_float_type(), "f");
+      g->floats[i] = nir_new_local(b->impl, glsl_float_type(), "f");
       nir_store_var(
          b, g->floats[i],
          tame(g, gp_case_attribute(g->c, rnd(g, GP_CASE_ATTRIBUTES * 4))), 1);
    }
    for (unsigned i = 0; i < NUM_INTS; i++) {
-      g->ints[i] = nir_local_variable_create(b->impl, glsl_int_type(), "i");
+      g->ints[i] = nir_new_local(b->impl, glsl_int_type(), "i");
       nir_store_var(b, g->ints[i],
                     nir_f2i32(b, nir_load_var(b, g->floats[i])), 1);
    }
    g->array_length = 2 + (int)rnd(g, MAX_ARRAY - 1);
-   g->array = nir_local_variable_create(
+   g->array = nir_new_local(
       b->impl,
       glsl_array_type(glsl_float_type(), (unsigned)g->array_length, 0), "a");
    for (int i = 0; i < g->array_length; i++)
       nir_store_deref(
-         b, nir_build_deref_array_imm(b, nir_build_deref_var(b, g->array), i),
+         b, nir_build_deref_array_imm(b, nir_deref_to(b, g->array), i),
          nir_load_var(b, g->floats[i % NUM_FLOATS]), 1);
-   g->int_array = nir_local_variable_create(
+   g->int_array = nir_new_local(
       b->impl, glsl_array_type(glsl_int_type(), INT_ARRAY, 0), "n");
    for (int i = 0; i < INT_ARRAY; i++)
-      nir_store_deref(b,
-                      nir_build_deref_array_imm(
-                         b, nir_build_deref_var(b, g->int_array), i),
-                      nir_load_var(b, g->ints[i % NUM_INTS]), 1);
+      nir_store_deref(
+         b, nir_build_deref_array_imm(b, nir_deref_to(b, g->int_array), i),
+         nir_load_var(b, g->ints[i % NUM_INTS]), 1);
 }
 
 void
@@ -299,8 +296,8 @@ gp_random_program(struct gp_case *c, uint64_t seed)
       c->outputs[i * 3] = nir_load_var(&c->b, g.floats[i]);
    for (int i = 0; i < g.array_length; i++)
       c->outputs[20 + i] = nir_load_deref(
-         &c->b, nir_build_deref_array_imm(
-                   &c->b, nir_build_deref_var(&c->b, g.array), i));
+         &c->b,
+         nir_build_deref_array_imm(&c->b, nir_deref_to(&c->b, g.array), i));
    /* Integers are floats there, and zero may have a sign. */
    for (unsigned i = 0; i < NUM_INTS; i++)
       c->outputs[36 + i] =

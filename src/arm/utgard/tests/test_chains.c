@@ -12,8 +12,8 @@
 
 enum chain { CHAIN_MUL_ADD, CHAIN_EXP2, CHAIN_LOG2 };
 
-static nir_ssa_def *
-link_of(struct gp_case *c, enum chain kind, nir_ssa_def *x)
+static nir_value *
+link_of(struct gp_case *c, enum chain kind, nir_value *x)
 {
    nir_builder *b = &c->b;
 
@@ -37,7 +37,7 @@ static struct length
 compile_chain(enum chain kind, unsigned n, bool sums)
 {
    struct gp_case c;
-   nir_ssa_def *v[128], *sum;
+   nir_value *v[128], *sum;
    struct arena *arena = arena_create(NULL);
 
    gp_case_begin(&c, 1);
@@ -147,15 +147,15 @@ test_cross_block(void **state)
 {
    struct arena *arena = arena_create(NULL);
    struct gp_case c;
-   nir_ssa_def *v[100];
+   nir_value *v[100];
 
    gp_case_begin(&c, 1);
    nir_builder *b = &c.b;
    for (unsigned i = 0; i < ARRAY_SIZE(v); i++)
       v[i] = nir_fmul(b, gp_case_attribute(&c, i % 16),
                       gp_case_uniform(&c, i / 16 + 1));
-   nir_variable *x = nir_local_variable_create(
-      b->impl, glsl_scalar_type(GLSL_TYPE_FLOAT), NULL);
+   nir_variable *x =
+      nir_new_local(b->impl, glsl_scalar_type(GLSL_TYPE_FLOAT), NULL);
    nir_store_var(b, x, gp_case_attribute(&c, 0), 1);
    nir_loop *loop = nir_push_loop(b);
    nir_push_if(b, nir_flt(b, nir_imm_float(b, 100), nir_load_var(b, x)));
@@ -167,7 +167,7 @@ test_cross_block(void **state)
                           nir_imm_float(b, 1)),
                  1);
    nir_pop_loop(b, loop);
-   nir_ssa_def *sum = nir_load_var(b, x);
+   nir_value *sum = nir_load_var(b, x);
    for (unsigned i = 0; i < ARRAY_SIZE(v); i++)
       sum = nir_fadd(b, nir_fmul(b, sum, gp_case_uniform(&c, 0)), v[i]);
    for (unsigned k = 0; k < 4; k++)
@@ -179,11 +179,11 @@ test_cross_block(void **state)
 }
 
 /* i below `length`, from an attribute. */
-static nir_ssa_def *
+static nir_value *
 index_from(struct gp_case *c, unsigned scalar, int length)
 {
    nir_builder *b = &c->b;
-   nir_ssa_def *i = nir_f2i32(b, nir_fabs(b, gp_case_attribute(c, scalar)));
+   nir_value *i = nir_f2i32(b, nir_fabs(b, gp_case_attribute(c, scalar)));
 
    return nir_imin(b, i, nir_imm_int(b, length - 1));
 }
@@ -198,22 +198,22 @@ test_array(void **state)
 
    gp_case_begin(&c, 3);
    nir_builder *b = &c.b;
-   nir_variable *a = nir_local_variable_create(
-      b->impl, glsl_array_type(glsl_vec4_type(), 20, 0), "a");
-   nir_deref_instr *d = nir_build_deref_var(b, a);
+   nir_variable *a =
+      nir_new_local(b->impl, glsl_array_type(glsl_vec4_type(), 20, 0), "a");
+   nir_deref_instr *d = nir_deref_to(b, a);
    for (int i = 0; i < 20; i++) {
-      nir_ssa_def *v[4];
+      nir_value *v[4];
       for (unsigned k = 0; k < 4; k++)
          v[k] = nir_fmul(b, gp_case_attribute(&c, k),
                          nir_imm_float(b, (float)i + 1));
       nir_store_deref(b, nir_build_deref_array_imm(b, d, i), nir_vec(b, v, 4),
                       0xf);
    }
-   nir_ssa_def *i = index_from(&c, 0, 20), *j = index_from(&c, 1, 20);
-   nir_ssa_def *x = nir_load_array_var(b, a, i);
+   nir_value *i = index_from(&c, 0, 20), *j = index_from(&c, 1, 20);
+   nir_value *x = nir_load_array_var(b, a, i);
    nir_store_array_var(b, a, j, nir_fadd(b, x, x), 0x5);
-   nir_ssa_def *y = nir_load_array_var(b, a, i);
-   nir_ssa_def *z = nir_load_deref(b, nir_build_deref_array_imm(b, d, 3));
+   nir_value *y = nir_load_array_var(b, a, i);
+   nir_value *z = nir_load_deref(b, nir_build_deref_array_imm(b, d, 3));
    for (unsigned k = 0; k < 4; k++) {
       c.outputs[k] = nir_channel(b, x, k);
       c.outputs[4 + k] = nir_channel(b, y, k);
@@ -236,17 +236,17 @@ test_array_of_integers(void **state)
 
    gp_case_begin(&c, 5);
    nir_builder *b = &c.b;
-   nir_variable *a = nir_local_variable_create(
-      b->impl, glsl_array_type(glsl_int_type(), 24, 0), "a");
-   nir_variable *yes = nir_local_variable_create(
-      b->impl, glsl_array_type(glsl_bool_type(), 24, 0), "yes");
+   nir_variable *a =
+      nir_new_local(b->impl, glsl_array_type(glsl_int_type(), 24, 0), "a");
+   nir_variable *yes =
+      nir_new_local(b->impl, glsl_array_type(glsl_bool_type(), 24, 0), "yes");
    for (unsigned k = 0; k < 6; k++) {
-      nir_ssa_def *i = index_from(&c, k, 24);
+      nir_value *i = index_from(&c, k, 24);
       nir_store_array_var(b, a, i, nir_imm_int(b, (int)k + 7), 1);
       nir_store_array_var(b, yes, i, nir_ilt(b, i, nir_imm_int(b, 4)), 1);
    }
    for (unsigned k = 0; k < 6; k++) {
-      nir_ssa_def *i = index_from(&c, k, 24);
+      nir_value *i = index_from(&c, k, 24);
       c.outputs[k] = nir_i2f32(b, nir_load_array_var(b, a, i));
       c.outputs[8 + k] = nir_bcsel(b, nir_load_array_var(b, yes, i),
                                    nir_imm_float(b, 1), nir_imm_float(b, 2));

@@ -127,10 +127,10 @@ d3dbc_emit_scratch4(struct d3dbc_emit *e)
 /* --- Values ------------------------------------------------------------- */
 
 static struct d3dbc_operand
-constant(struct d3dbc_emit *e, nir_src *src, unsigned comp,
+constant(struct d3dbc_emit *e, nir_use *src, unsigned comp,
          enum d3dbc_class class)
 {
-   const uint32_t bits = (uint32_t)nir_src_comp_as_uint(*src, comp);
+   const uint32_t bits = (uint32_t)nir_use_comp_as_uint(*src, comp);
 
    switch (class) {
    case D3DBC_CLASS_BOOL: return d3dbc_emit_imm(e, bits ? 1.0f : 0.0f);
@@ -147,13 +147,13 @@ constant(struct d3dbc_emit *e, nir_src *src, unsigned comp,
 
 /* The c# of a uniform buffer's start; the buffer is known by then. */
 static bool
-ubo_base(struct d3dbc_emit *e, const nir_src *index, unsigned *base)
+ubo_base(struct d3dbc_emit *e, const nir_use *index, unsigned *base)
 {
-   const nir_intrinsic_instr *res = nir_src_as_intrinsic(*index);
+   const nir_intrinsic_instr *res = nir_use_as_intrinsic(*index);
 
    for (unsigned i = 0; res && i < e->num_ubos; i++) {
       if (res->intrinsic == nir_intrinsic_vulkan_resource_index &&
-          nir_src_is_const(res->src[0]) && !nir_src_as_uint(res->src[0]) &&
+          nir_use_is_const(res->src[0]) && !nir_use_as_uint(res->src[0]) &&
           (unsigned)nir_intrinsic_desc_set(res) == e->ubo[i].set &&
           (unsigned)nir_intrinsic_binding(res) == e->ubo[i].binding) {
          *base = e->ubo[i].first;
@@ -166,7 +166,7 @@ ubo_base(struct d3dbc_emit *e, const nir_src *index, unsigned *base)
 static struct d3dbc_operand
 uniform(struct d3dbc_emit *e, nir_intrinsic_instr *load, unsigned comp)
 {
-   const unsigned offset_B = (unsigned)nir_src_as_uint(load->src[1]) +
+   const unsigned offset_B = (unsigned)nir_use_as_uint(load->src[1]) +
                              4 * comp;
    unsigned base = 0;
 
@@ -204,18 +204,18 @@ d3dbc_emit_input(struct d3dbc_emit *e, unsigned slot, unsigned comp)
 }
 
 struct d3dbc_operand
-d3dbc_emit_src(struct d3dbc_emit *e, nir_src *src, unsigned comp,
+d3dbc_emit_src(struct d3dbc_emit *e, nir_use *src, unsigned comp,
                enum d3dbc_class class)
 {
    const struct d3dbc_value *v = &e->values[d3dbc_emit_value(e, src, comp)];
 
    if (!v->allocate) {
-      nir_instr *instr = src->ssa->parent_instr;
-      if (instr->type == nir_instr_type_load_const)
+      nir_instr *instr = src->value->instr;
+      if (instr->kind == nir_kind_load_const)
          return constant(e, src, comp, class);
-      if (instr->type == nir_instr_type_ssa_undef)
+      if (instr->kind == nir_kind_undef)
          return d3dbc_emit_imm(e, 0.0f);
-      if (instr->type == nir_instr_type_intrinsic) {
+      if (instr->kind == nir_kind_intrinsic) {
          nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
          if (intr->intrinsic == nir_intrinsic_load_ubo)
             return uniform(e, intr, comp);
@@ -224,7 +224,7 @@ d3dbc_emit_src(struct d3dbc_emit *e, nir_src *src, unsigned comp,
             return d3dbc_emit_input(
                e,
                nir_intrinsic_io_semantics(intr).location +
-                  (unsigned)nir_src_as_uint(*nir_get_io_offset_src(intr)),
+                  (unsigned)nir_use_as_uint(*nir_get_io_offset_src(intr)),
                (unsigned)nir_intrinsic_component(intr) + comp);
       }
       d3dbc_emit_fail(e, "a value of an unknown kind is read");
@@ -237,13 +237,13 @@ d3dbc_emit_alu_src(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned src,
                    unsigned comp)
 {
    return d3dbc_emit_src(
-      e, &alu->src[src].src,
+      e, &alu->src[src].use,
       alu->src[src].swizzle[nir_op_is_vec(alu->op) ? 0 : comp],
       d3dbc_emit_src_class(e, alu, src, comp));
 }
 
 struct d3dbc_operand
-d3dbc_emit_dest(struct d3dbc_emit *e, nir_dest *dest, unsigned comp)
+d3dbc_emit_dest(struct d3dbc_emit *e, nir_value *dest, unsigned comp)
 {
    const struct d3dbc_value *v =
       &e->values[d3dbc_emit_dest_value(e, dest, comp)];

@@ -129,10 +129,10 @@ void d3dbc_emit_allocate(struct d3dbc_emit *e);
 enum d3dbc_class d3dbc_emit_src_class(struct d3dbc_emit *e,
                                       nir_alu_instr *alu, unsigned src,
                                       unsigned comp);
-unsigned d3dbc_emit_value(const struct d3dbc_emit *e, const nir_src *src,
+unsigned d3dbc_emit_value(const struct d3dbc_emit *e, const nir_use *src,
                           unsigned comp);
 unsigned d3dbc_emit_dest_value(const struct d3dbc_emit *e,
-                               const nir_dest *dest, unsigned comp);
+                               const nir_value *dest, unsigned comp);
 enum d3dbc_class d3dbc_alu_class(nir_alu_type type);
 
 /* Operands and instructions (d3dbc_emit.c). */
@@ -142,12 +142,12 @@ struct d3dbc_operand d3dbc_emit_imm(struct d3dbc_emit *e, float v);
 /* A register of four constants, as a source. */
 struct d3dbc_operand d3dbc_emit_imm4(struct d3dbc_emit *e, const float v[4]);
 /* `class` says what a constant is. */
-struct d3dbc_operand d3dbc_emit_src(struct d3dbc_emit *e, nir_src *src,
+struct d3dbc_operand d3dbc_emit_src(struct d3dbc_emit *e, nir_use *src,
                                     unsigned comp, enum d3dbc_class class);
 struct d3dbc_operand d3dbc_emit_alu_src(struct d3dbc_emit *e,
                                         nir_alu_instr *alu, unsigned src,
                                         unsigned comp);
-struct d3dbc_operand d3dbc_emit_dest(struct d3dbc_emit *e, nir_dest *dest,
+struct d3dbc_operand d3dbc_emit_dest(struct d3dbc_emit *e, nir_value *dest,
                                      unsigned comp);
 struct d3dbc_operand d3dbc_emit_neg(struct d3dbc_operand o);
 /* A component, or with e->vector_mask those, that live until the NIR
@@ -184,7 +184,7 @@ struct d3dbc_shader *d3dbc_emit_finish(struct d3dbc_emit *e);
 void d3dbc_count_trips(struct d3dbc_emit *e);
 const struct d3dbc_emit_loop *d3dbc_loop_of(const struct d3dbc_emit *e,
                                             const nir_loop *loop);
-bool d3dbc_used_outside(nir_ssa_def *def, const nir_loop *loop);
+bool d3dbc_used_outside(nir_value *def, const nir_loop *loop);
 /* NULL: the load does not go by aL. */
 const struct d3dbc_emit_al_load *
 d3dbc_al_load(const struct d3dbc_emit *e, const nir_intrinsic_instr *load);

@@ -19,21 +19,21 @@ is_pure_load(nir_instr *instr)
 {
    nir_intrinsic_instr *intr;
 
-   if (instr->type == nir_instr_type_load_const)
+   if (instr->kind == nir_kind_load_const)
       return true;
-   if (instr->type != nir_instr_type_intrinsic)
+   if (instr->kind != nir_kind_intrinsic)
       return false;
    intr = nir_instr_as_intrinsic(instr);
    switch (intr->intrinsic) {
    case nir_intrinsic_vulkan_resource_index:
-      return nir_src_is_const(intr->src[0]);
+      return nir_use_is_const(intr->src[0]);
    case nir_intrinsic_load_barycentric_pixel: return true;
    case nir_intrinsic_load_input:
    case nir_intrinsic_load_interpolated_input:
-      return nir_src_is_const(*nir_get_io_offset_src(intr));
+      return nir_use_is_const(*nir_get_io_offset_src(intr));
    case nir_intrinsic_load_ubo:
-      return nir_src_is_const(intr->src[1]) &&
-             nir_src_as_intrinsic(intr->src[0]);
+      return nir_use_is_const(intr->src[1]) &&
+             nir_use_as_intrinsic(intr->src[0]);
    default: return false;
    }
 }
@@ -43,7 +43,7 @@ is_pure_load(nir_instr *instr)
 static bool
 hoist_loads(nir_shader *nir)
 {
-   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_function_impl *impl = nir_entry_point(nir);
    nir_cursor cursor = nir_before_impl(impl);
 
    nir_foreach_block(block, impl) {
@@ -65,23 +65,21 @@ drop_equal_select(nir_builder *b, nir_instr *instr, void *data)
    nir_alu_instr *alu;
 
    (void)data;
-   if (instr->type != nir_instr_type_alu)
+   if (instr->kind != nir_kind_alu)
       return false;
    alu = nir_instr_as_alu(instr);
-   if (alu->op != nir_op_bcsel || !nir_alu_srcs_equal(alu, alu, 1, 2))
+   if (alu->op != nir_op_bcsel || !nir_operands_equal(alu, alu, 1, 2))
       return false;
    b->cursor = nir_before_instr(instr);
-   nir_ssa_def_rewrite_uses(&alu->dest.dest.ssa,
-                            nir_ssa_for_alu_src(b, alu, 1));
-   nir_instr_remove(instr);
+   nir_instr_replace(&alu->instr, nir_operand_value(b, alu, 1));
    return true;
 }
 
 static bool
 drop_equal_selects(nir_shader *nir)
 {
-   return nir_shader_instructions_pass(nir, drop_equal_select,
-                                       nir_metadata_control_flow, NULL);
+   return nir_visit_instrs(nir, drop_equal_select, nir_metadata_control_flow,
+                           NULL);
 }
 
 static bool
@@ -117,13 +115,13 @@ mark_indexing_loops(nir_shader *nir)
 {
    bool any = false;
 
-   nir_foreach_block(block, nir_shader_get_entrypoint(nir)) {
+   nir_foreach_block(block, nir_entry_point(nir)) {
       nir_foreach_instr(instr, block) {
-         if (instr->type != nir_instr_type_intrinsic)
+         nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+         if (!intr)
             continue;
-         nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
          if (intr->intrinsic != nir_intrinsic_load_ubo ||
-             nir_src_is_const(intr->src[1]))
+             nir_use_is_const(intr->src[1]))
             continue;
          for (nir_cf_node *node = block->cf_node.parent; node;
               node = node->parent) {
@@ -147,8 +145,8 @@ lower(struct d3dbc_emit *e)
    NIR_PASS(progress, nir, nir_lower_returns);
    NIR_PASS(progress, nir, nir_inline_functions);
    nir_remove_non_entrypoints(nir);
-   NIR_PASS(progress, nir, nir_lower_io_to_temporaries,
-            nir_shader_get_entrypoint(nir), true, false);
+   NIR_PASS(progress, nir, nir_lower_io_to_temporaries, nir_entry_point(nir),
+            true, false);
    NIR_PASS(progress, nir, nir_lower_global_vars_to_local);
    NIR_PASS(progress, nir, nir_split_var_copies);
    NIR_PASS(progress, nir, nir_lower_var_copies);
@@ -173,7 +171,7 @@ lower(struct d3dbc_emit *e)
       e->unrolls |= mark_indexing_loops(nir);
    for (unsigned i = 0; i < 32 && optimize(e); i++)
       NIR_PASS(progress, nir, nir_lower_alu_to_scalar, NULL, NULL);
-   e->impl = nir_shader_get_entrypoint(nir);
+   e->impl = nir_entry_point(nir);
    return progress;
 }
 
@@ -203,10 +201,10 @@ ubo_end(struct d3dbc_emit *e, const nir_intrinsic_instr *load,
         const nir_intrinsic_instr *res)
 {
    /* A vector may begin in one register and end in the next. */
-   if (nir_src_is_const(load->src[1]))
-      return DIV_ROUND_UP((unsigned)nir_src_as_uint(load->src[1]) +
-                             nir_dest_num_components(load->dest) *
-                                nir_dest_bit_size(load->dest) / 8,
+   if (nir_use_is_const(load->src[1]))
+      return DIV_ROUND_UP((unsigned)nir_use_as_uint(load->src[1]) +
+                             load->instr.result.num_components *
+                                load->instr.result.bit_size / 8,
                           16);
    nir_foreach_variable_with_modes(var, e->nir, nir_var_mem_ubo) {
       if (var->data.descriptor_set == (unsigned)nir_intrinsic_desc_set(res) &&
@@ -224,14 +222,14 @@ place_uniforms(struct d3dbc_emit *e)
 
    nir_foreach_block(block, e->impl) {
       nir_foreach_instr(instr, block) {
-         if (instr->type != nir_instr_type_intrinsic)
+         nir_intrinsic_instr *load = nir_maybe_intrinsic(instr);
+         if (!load)
             continue;
-         nir_intrinsic_instr *load = nir_instr_as_intrinsic(instr);
          if (load->intrinsic != nir_intrinsic_load_ubo)
             continue;
-         const nir_intrinsic_instr *res = nir_src_as_intrinsic(load->src[0]);
+         const nir_intrinsic_instr *res = nir_use_as_intrinsic(load->src[0]);
          if (!res || res->intrinsic != nir_intrinsic_vulkan_resource_index ||
-             !nir_src_is_const(res->src[0]) || nir_src_as_uint(res->src[0])) {
+             !nir_use_is_const(res->src[0]) || nir_use_as_uint(res->src[0])) {
             d3dbc_emit_fail(e, "a uniform buffer of an array of them, or "
                                "chosen at run time");
             return;
@@ -262,7 +260,7 @@ find_interface(struct d3dbc_emit *e)
       e->first_sampler = MIN2(e->first_sampler, var->data.binding);
    nir_foreach_block(block, e->impl) {
       nir_foreach_instr(instr, block) {
-         if (instr->type != nir_instr_type_intrinsic || e->pi->is_ps ||
+         if (instr->kind != nir_kind_intrinsic || e->pi->is_ps ||
              e->pi->major < 3)
             continue;
          nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
@@ -281,23 +279,17 @@ emit_block(struct d3dbc_emit *e, nir_block *block)
 {
    nir_foreach_instr(instr, block) {
       e->num_scratch = 0;
-      switch (instr->type) {
-      case nir_instr_type_alu:
-         d3dbc_select_alu(e, nir_instr_as_alu(instr));
-         break;
-      case nir_instr_type_intrinsic:
+      switch (instr->kind) {
+      case nir_kind_alu: d3dbc_select_alu(e, nir_instr_as_alu(instr)); break;
+      case nir_kind_intrinsic:
          d3dbc_select_intrinsic(e, nir_instr_as_intrinsic(instr));
          break;
-      case nir_instr_type_tex:
-         d3dbc_select_tex(e, nir_instr_as_tex(instr));
-         break;
-      case nir_instr_type_jump:
-         d3dbc_emit_jump(e, nir_instr_as_jump(instr));
-         break;
-      case nir_instr_type_load_const:
-      case nir_instr_type_ssa_undef:
-      case nir_instr_type_deref:
-      case nir_instr_type_phi: break; /* its web has one register */
+      case nir_kind_tex: d3dbc_select_tex(e, nir_instr_as_tex(instr)); break;
+      case nir_kind_jump: d3dbc_emit_jump(e, nir_instr_as_jump(instr)); break;
+      case nir_kind_load_const:
+      case nir_kind_undef:
+      case nir_kind_deref:
+      case nir_kind_phi: break; /* its web has one register */
       default:
          d3dbc_emit_fail(e, "an instruction of NIR that is not lowered");
          break;
@@ -366,7 +358,7 @@ has_loop(const struct list_head *list)
 static bool
 is_sin_or_cos(const nir_instr *instr)
 {
-   if (instr->type != nir_instr_type_alu)
+   if (instr->kind != nir_kind_alu)
       return false;
    const nir_op op = nir_instr_as_alu((nir_instr *)instr)->op;
    return op == nir_op_fsin || op == nir_op_fcos;
@@ -377,7 +369,7 @@ is_sin_or_cos(const nir_instr *instr)
 static bool
 pair_sin_cos(nir_shader *nir)
 {
-   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_function_impl *impl = nir_entry_point(nir);
 
    nir_foreach_block(block, impl) {
       nir_foreach_instr(instr, block) {
@@ -387,7 +379,7 @@ pair_sin_cos(nir_shader *nir)
          for (nir_instr *i = nir_instr_next(instr); i;
               i = nir_instr_next(i)) {
             if (!is_sin_or_cos(i) || nir_instr_as_alu(i)->op == alu->op ||
-                !nir_alu_srcs_equal(alu, nir_instr_as_alu(i), 0, 0))
+                !nir_operands_equal(alu, nir_instr_as_alu(i), 0, 0))
                continue;
             nir_instr_move(nir_after_instr(instr), i);
             instr = i;

@@ -35,7 +35,7 @@ has_continue(nir_loop *loop)
 
    nir_foreach_predecessor(first, pred) {
       const nir_instr *last = nir_block_last_instr(pred);
-      if (last && last->type == nir_instr_type_jump &&
+      if (last && last->kind == nir_kind_jump &&
           nir_instr_as_jump(last)->type == nir_jump_continue)
          return true;
    }
@@ -114,14 +114,14 @@ static void
 run_header(struct d3dbc_emit *e, nir_loop *loop)
 {
    nir_foreach_instr(instr, nir_loop_first_block(loop)) {
-      if (instr->type != nir_instr_type_alu)
+      nir_alu_instr *alu = nir_maybe_alu(instr);
+      if (!alu)
          continue;
-      nir_alu_instr *alu = nir_instr_as_alu(instr);
       e->num_scratch = 0;
       if (alu->op == nir_op_mov &&
-          !nir_is_in_web(&e->webs, &alu->dest.dest.ssa) &&
-          nir_is_in_web(&e->webs, alu->src[0].src.ssa) &&
-          d3dbc_used_outside(&alu->dest.dest.ssa, loop))
+          !nir_is_in_web(&e->webs, &alu->instr.result) &&
+          nir_is_in_web(&e->webs, alu->src[0].use.value) &&
+          d3dbc_used_outside(&alu->instr.result, loop))
          d3dbc_select_alu(e, alu);
    }
 }

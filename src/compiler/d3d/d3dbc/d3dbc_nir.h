@@ -16,7 +16,7 @@ struct d3dbc_nir_frame {
    nir_loop *loop;
    nir_if *nif;
    nir_variable *counter; /* iterations done */
-   nir_ssa_def *count, *step;
+   nir_value *count, *step;
    nir_variable *al; /* of this loop, NULL for rep */
 };
 
@@ -51,12 +51,12 @@ struct d3dbc_nir {
    unsigned num_defs;
 
    /* ps_1_x: rows of a matrix that texm3x* multiplies with */
-   nir_ssa_def *row[3];
+   nir_value *row[3];
    /* ps_1_x: the next instruction happens together with this one (+), whose
     * result waits until that has read. */
    bool paired;
    nir_variable *late;
-   nir_ssa_def *late_value;
+   nir_value *late_value;
    unsigned late_mask;
 };
 
@@ -68,38 +68,36 @@ bool d3dbc_nir_fail(struct d3dbc_nir *t, const char *fmt, ...)
 bool d3dbc_nir_declare(struct d3dbc_nir *t);
 void d3dbc_nir_store_outputs(struct d3dbc_nir *t);
 /* Register o + add, without modifier and swizzle. */
-nir_ssa_def *d3dbc_nir_reg(struct d3dbc_nir *t, const struct d3dbc_operand *o,
-                           unsigned add);
-nir_ssa_def *d3dbc_nir_src(struct d3dbc_nir *t,
-                           const struct d3dbc_operand *o);
+nir_value *d3dbc_nir_reg(struct d3dbc_nir *t, const struct d3dbc_operand *o,
+                         unsigned add);
+nir_value *d3dbc_nir_src(struct d3dbc_nir *t, const struct d3dbc_operand *o);
 /* Register o + add: rows of matrices stand in a row. */
-nir_ssa_def *d3dbc_nir_src_row(struct d3dbc_nir *t,
-                               const struct d3dbc_operand *o, unsigned add);
+nir_value *d3dbc_nir_src_row(struct d3dbc_nir *t,
+                             const struct d3dbc_operand *o, unsigned add);
 /* One bool: b#, or a component of p0. */
-nir_ssa_def *d3dbc_nir_condition(struct d3dbc_nir *t,
-                                 const struct d3dbc_operand *o);
+nir_value *d3dbc_nir_condition(struct d3dbc_nir *t,
+                               const struct d3dbc_operand *o);
 /* The predicate of the instruction, four bools. */
-nir_ssa_def *d3dbc_nir_predicate(struct d3dbc_nir *t);
-nir_ssa_def *d3dbc_nir_int_const(struct d3dbc_nir *t,
-                                 const struct d3dbc_operand *o);
+nir_value *d3dbc_nir_predicate(struct d3dbc_nir *t);
+nir_value *d3dbc_nir_int_const(struct d3dbc_nir *t,
+                               const struct d3dbc_operand *o);
 /* Writes the instruction's destination: shift, _sat, predicate, mask. */
-void d3dbc_nir_write(struct d3dbc_nir *t, nir_ssa_def *value);
+void d3dbc_nir_write(struct d3dbc_nir *t, nir_value *value);
 /* A result that has waited for the second instruction of a pair. */
 void d3dbc_nir_write_late(struct d3dbc_nir *t);
-void d3dbc_nir_write_depth(struct d3dbc_nir *t, nir_ssa_def *depth);
-nir_ssa_def *d3dbc_nir_texcoord(struct d3dbc_nir *t, unsigned stage);
-nir_ssa_def *d3dbc_nir_bump(struct d3dbc_nir *t, unsigned stage,
-                            unsigned row);
+void d3dbc_nir_write_depth(struct d3dbc_nir *t, nir_value *depth);
+nir_value *d3dbc_nir_texcoord(struct d3dbc_nir *t, unsigned stage);
+nir_value *d3dbc_nir_bump(struct d3dbc_nir *t, unsigned stage, unsigned row);
 
 /* Arithmetic (d3dbc_nir_alu.c, and from the rows d3dbc_nir_map.c). */
 void d3dbc_nir_alu(struct d3dbc_nir *t);
-nir_ssa_def *d3dbc_mul(struct d3dbc_nir *t, nir_ssa_def *x, nir_ssa_def *y);
+nir_value *d3dbc_mul(struct d3dbc_nir *t, nir_value *x, nir_value *y);
 /* The first n components, added from left to right; one component. */
-nir_ssa_def *d3dbc_dot(struct d3dbc_nir *t, nir_ssa_def *x, nir_ssa_def *y,
-                       unsigned n);
-nir_ssa_def *d3dbc_nir_row_result(struct d3dbc_nir *t, nir_ssa_def **s);
-nir_ssa_def *d3dbc_nir_compare(struct d3dbc_nir *t, unsigned code,
-                               nir_ssa_def *x, nir_ssa_def *y);
+nir_value *d3dbc_dot(struct d3dbc_nir *t, nir_value *x, nir_value *y,
+                     unsigned n);
+nir_value *d3dbc_nir_row_result(struct d3dbc_nir *t, nir_value **s);
+nir_value *d3dbc_nir_compare(struct d3dbc_nir *t, unsigned code, nir_value *x,
+                             nir_value *y);
 
 /* Textures (d3dbc_nir_tex.c); false if the opcode is none of them. */
 bool d3dbc_nir_tex(struct d3dbc_nir *t);

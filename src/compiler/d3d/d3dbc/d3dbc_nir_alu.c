@@ -5,36 +5,35 @@
  */
 #include "d3dbc_nir.h"
 
-nir_ssa_def *
-d3dbc_mul(struct d3dbc_nir *t, nir_ssa_def *x, nir_ssa_def *y)
+nir_value *
+d3dbc_mul(struct d3dbc_nir *t, nir_value *x, nir_value *y)
 {
    return t->options->mul_zero ? nir_fmulz(&t->b, x, y)
                                : nir_fmul(&t->b, x, y);
 }
 
-nir_ssa_def *
-d3dbc_dot(struct d3dbc_nir *t, nir_ssa_def *x, nir_ssa_def *y, unsigned n)
+nir_value *
+d3dbc_dot(struct d3dbc_nir *t, nir_value *x, nir_value *y, unsigned n)
 {
    nir_builder *b = &t->b;
-   nir_ssa_def *sum = NULL;
+   nir_value *sum = NULL;
 
    for (unsigned i = 0; i < n; i++) {
-      nir_ssa_def *p =
-         d3dbc_mul(t, nir_channel(b, x, i), nir_channel(b, y, i));
+      nir_value *p = d3dbc_mul(t, nir_channel(b, x, i), nir_channel(b, y, i));
       sum = sum ? nir_fadd(b, sum, p) : p;
    }
    return sum;
 }
 
 /* m4x3: dot products of 4 components with 3 registers in a row. */
-static nir_ssa_def *
+static nir_value *
 matrix(struct d3dbc_nir *t)
 {
    const struct d3dbc_inst *inst = t->inst;
    const char *name = d3dbc_op_info(inst->op)->name;
    const unsigned n = (unsigned)(name[1] - '0');
    const unsigned rows = (unsigned)(name[3] - '0');
-   nir_ssa_def *v = d3dbc_nir_src(t, &inst->operand[1]), *c[4];
+   nir_value *v = d3dbc_nir_src(t, &inst->operand[1]), *c[4];
 
    for (unsigned i = 0; i < 4; i++)
       c[i] =
@@ -44,24 +43,24 @@ matrix(struct d3dbc_nir *t)
    return nir_vec(&t->b, c, 4);
 }
 
-static nir_ssa_def *
-lit(struct d3dbc_nir *t, nir_ssa_def *s)
+static nir_value *
+lit(struct d3dbc_nir *t, nir_value *s)
 {
    nir_builder *b = &t->b;
-   nir_ssa_def *zero = nir_imm_float(b, 0.0f), *one = nir_imm_float(b, 1.0f);
-   nir_ssa_def *x = nir_channel(b, s, 0), *y = nir_channel(b, s, 1);
+   nir_value *zero = nir_imm_float(b, 0.0f), *one = nir_imm_float(b, 1.0f);
+   nir_value *x = nir_channel(b, s, 0), *y = nir_channel(b, s, 1);
    /* The largest power of the reference's 8.8 format. */
-   nir_ssa_def *limit = nir_imm_float(b, 127.99609375f);
-   nir_ssa_def *power = nir_fmax(b, nir_fmin(b, nir_channel(b, s, 3), limit),
-                                 nir_fneg(b, limit));
-   nir_ssa_def *lit = nir_iand(b, nir_flt(b, zero, x), nir_flt(b, zero, y));
+   nir_value *limit = nir_imm_float(b, 127.99609375f);
+   nir_value *power = nir_fmax(b, nir_fmin(b, nir_channel(b, s, 3), limit),
+                               nir_fneg(b, limit));
+   nir_value *lit = nir_iand(b, nir_flt(b, zero, x), nir_flt(b, zero, y));
 
    return nir_vec4(b, one, nir_fmax(b, x, zero),
                    nir_bcsel(b, lit, nir_fpow(b, y, power), zero), one);
 }
 
-static nir_ssa_def *
-dst(struct d3dbc_nir *t, nir_ssa_def *x, nir_ssa_def *y)
+static nir_value *
+dst(struct d3dbc_nir *t, nir_value *x, nir_value *y)
 {
    nir_builder *b = &t->b;
 
@@ -70,11 +69,11 @@ dst(struct d3dbc_nir *t, nir_ssa_def *x, nir_ssa_def *y)
                    nir_channel(b, x, 2), nir_channel(b, y, 3));
 }
 
-static nir_ssa_def *
-crs(struct d3dbc_nir *t, nir_ssa_def *x, nir_ssa_def *y)
+static nir_value *
+crs(struct d3dbc_nir *t, nir_value *x, nir_value *y)
 {
    nir_builder *b = &t->b;
-   nir_ssa_def *c[4];
+   nir_value *c[4];
 
    for (unsigned i = 0; i < 3; i++) {
       const unsigned j = (i + 1) % 3, k = (i + 2) % 3;
@@ -86,21 +85,21 @@ crs(struct d3dbc_nir *t, nir_ssa_def *x, nir_ssa_def *y)
    return nir_vec(b, c, 4);
 }
 
-static nir_ssa_def *
-cos_sin(struct d3dbc_nir *t, nir_ssa_def *s)
+static nir_value *
+cos_sin(struct d3dbc_nir *t, nir_value *s)
 {
    nir_builder *b = &t->b;
-   nir_ssa_def *x = nir_channel(b, s, 0), *zero = nir_imm_float(b, 0.0f);
+   nir_value *x = nir_channel(b, s, 0), *zero = nir_imm_float(b, 0.0f);
 
    return nir_vec4(b, nir_fcos(b, x), nir_fsin(b, x), zero, zero);
 }
 
 /* vs_1_x gives the parts of the result as well. */
-static nir_ssa_def *
-expp(struct d3dbc_nir *t, nir_ssa_def *s)
+static nir_value *
+expp(struct d3dbc_nir *t, nir_value *s)
 {
    nir_builder *b = &t->b;
-   nir_ssa_def *x = nir_channel(b, s, 0), *floor = nir_ffloor(b, x);
+   nir_value *x = nir_channel(b, s, 0), *floor = nir_ffloor(b, x);
 
    if (t->pi->major >= 2)
       return nir_fexp2(b, x);
@@ -108,12 +107,12 @@ expp(struct d3dbc_nir *t, nir_ssa_def *s)
                    nir_fexp2(b, x), nir_imm_float(b, 1.0f));
 }
 
-static nir_ssa_def *
-logp(struct d3dbc_nir *t, nir_ssa_def *s)
+static nir_value *
+logp(struct d3dbc_nir *t, nir_value *s)
 {
    nir_builder *b = &t->b;
-   nir_ssa_def *x = nir_fabs(b, nir_channel(b, s, 0));
-   nir_ssa_def *log = nir_flog2(b, x), *exponent = nir_ffloor(b, log);
+   nir_value *x = nir_fabs(b, nir_channel(b, s, 0));
+   nir_value *log = nir_flog2(b, x), *exponent = nir_ffloor(b, log);
 
    if (t->pi->major >= 2)
       return log;
@@ -123,13 +122,13 @@ logp(struct d3dbc_nir *t, nir_ssa_def *s)
 }
 
 /* a.xy plus the bump matrix of the destination's stage times b.xy. */
-static nir_ssa_def *
-bem(struct d3dbc_nir *t, nir_ssa_def *x, nir_ssa_def *y)
+static nir_value *
+bem(struct d3dbc_nir *t, nir_value *x, nir_value *y)
 {
    nir_builder *b = &t->b;
-   nir_ssa_def *m = d3dbc_nir_bump(t, t->inst->operand[0].reg.index, 0);
-   nir_ssa_def *c[4] = { NULL, NULL, nir_channel(b, x, 2),
-                         nir_channel(b, x, 3) };
+   nir_value *m = d3dbc_nir_bump(t, t->inst->operand[0].reg.index, 0);
+   nir_value *c[4] = { NULL, NULL, nir_channel(b, x, 2),
+                       nir_channel(b, x, 3) };
 
    for (unsigned i = 0; i < 2; i++) {
       c[i] =
@@ -142,8 +141,8 @@ bem(struct d3dbc_nir *t, nir_ssa_def *x, nir_ssa_def *y)
    return nir_vec(b, c, 4);
 }
 
-static nir_ssa_def *
-special(struct d3dbc_nir *t, nir_ssa_def **s)
+static nir_value *
+special(struct d3dbc_nir *t, nir_value **s)
 {
    nir_builder *b = &t->b;
 
@@ -170,7 +169,7 @@ d3dbc_nir_alu(struct d3dbc_nir *t)
 {
    const struct d3dbc_inst *inst = t->inst;
    const enum d3dbc_sem sem = d3dbc_op_info(inst->op)->sem;
-   nir_ssa_def *s[4] = { NULL }, *result;
+   nir_value *s[4] = { NULL }, *result;
 
    if (inst->op == D3DBC_OP_NOP || inst->op == D3DBC_OP_PHASE)
       return;

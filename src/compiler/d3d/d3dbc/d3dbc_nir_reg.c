@@ -24,7 +24,7 @@ make_ubo(struct d3dbc_nir *t, unsigned binding)
       .xfb_buffer = -1,
       .xfb_offset = -1,
    };
-   nir_variable *var = nir_variable_create(
+   nir_variable *var = nir_new_variable(
       t->b.shader, nir_var_mem_ubo,
       glsl_interface_type(&field, 1, GLSL_INTERFACE_PACKING_STD140, false,
                           ubo_names[binding]),
@@ -38,18 +38,18 @@ make_ubo(struct d3dbc_nir *t, unsigned binding)
    return var;
 }
 
-static nir_ssa_def *
-load_ubo(struct d3dbc_nir *t, unsigned binding, nir_ssa_def *index)
+static nir_value *
+load_ubo(struct d3dbc_nir *t, unsigned binding, nir_value *index)
 {
    nir_variable *var = t->ubo[binding] ? t->ubo[binding]
                                        : make_ubo(t, binding);
-   nir_deref_instr *d = nir_build_deref_var(&t->b, var);
+   nir_deref_instr *d = nir_deref_to(&t->b, var);
 
    d = nir_build_deref_struct(&t->b, d, 0);
    return nir_load_deref(&t->b, nir_build_deref_array(&t->b, d, index));
 }
 
-static nir_ssa_def *
+static nir_value *
 imm4(struct d3dbc_nir *t, const uint32_t v[4])
 {
    return nir_imm_ivec4(&t->b, (int)v[0], (int)v[1], (int)v[2], (int)v[3]);
@@ -61,12 +61,10 @@ static nir_variable *
 make_io(struct d3dbc_nir *t, nir_variable_mode mode, int location,
         unsigned components, const char *name)
 {
-   nir_variable *var =
-      nir_find_variable_with_location(t->b.shader, mode, (unsigned)location);
+   nir_variable *var = nir_variable_at(t->b.shader, mode, (unsigned)location);
    if (var)
       return var;
-   var =
-      nir_variable_create(t->b.shader, mode, glsl_vec_type(components), name);
+   var = nir_new_variable(t->b.shader, mode, glsl_vec_type(components), name);
    var->data.location = location;
    if (mode == nir_var_shader_in && t->pi->is_ps)
       var->data.interpolation = INTERP_MODE_SMOOTH;
@@ -173,10 +171,10 @@ input_slot(struct d3dbc_nir *t, enum d3dbc_file file, unsigned reg,
                            : dcl_slot(t, file, reg, comp);
 }
 
-static nir_ssa_def *
+static nir_value *
 load_input(struct d3dbc_nir *t, enum d3dbc_file file, unsigned reg)
 {
-   nir_ssa_def *whole = NULL, *v[4];
+   nir_value *whole = NULL, *v[4];
    int last = -1;
 
    for (unsigned c = 0; c < 4; c++) {
@@ -197,13 +195,13 @@ load_input(struct d3dbc_nir *t, enum d3dbc_file file, unsigned reg)
    return nir_vec(&t->b, v, 4);
 }
 
-nir_ssa_def *
+nir_value *
 d3dbc_nir_texcoord(struct d3dbc_nir *t, unsigned stage)
 {
    return load_input(t, D3DBC_FILE_T, stage);
 }
 
-nir_ssa_def *
+nir_value *
 d3dbc_nir_bump(struct d3dbc_nir *t, unsigned stage, unsigned row)
 {
    return load_ubo(t, D3DBC_BINDING_BUMP,
@@ -211,18 +209,18 @@ d3dbc_nir_bump(struct d3dbc_nir *t, unsigned stage, unsigned row)
 }
 
 /* vPos counts pixels from their corner (0, 0); vFace is positive in front. */
-static nir_ssa_def *
+static nir_value *
 load_misc(struct d3dbc_nir *t, unsigned reg)
 {
    nir_builder *b = &t->b;
 
    if (reg == 0) {
-      nir_ssa_def *coord = nir_load_frag_coord(b);
+      nir_value *coord = nir_load_frag_coord(b);
       return nir_fadd(b, coord, nir_imm_vec4(b, -0.5f, -0.5f, 0, 0));
    }
-   nir_ssa_def *face = nir_bcsel(b, nir_load_front_face(b, 1),
-                                 nir_imm_float(b, 1.0f),
-                                 nir_imm_float(b, -1.0f));
+   nir_value *face = nir_bcsel(b, nir_load_front_face(b, 1),
+                               nir_imm_float(b, 1.0f),
+                               nir_imm_float(b, -1.0f));
    return nir_vec4(b, face, face, face, face);
 }
 
@@ -233,8 +231,7 @@ local(struct d3dbc_nir *t, enum d3dbc_file file, unsigned reg)
 {
    assert(reg < D3DBC_NIR_REGS && "the validator checked registers");
    if (!t->local[file][reg]) {
-      nir_variable *var =
-         nir_local_variable_create(t->b.impl, glsl_vec4_type(), NULL);
+      nir_variable *var = nir_new_local(t->b.impl, glsl_vec4_type(), NULL);
       nir_builder b = nir_builder_at(t->b.impl, nir_before_impl(t->b.impl));
       nir_store_var(&b, var, nir_imm_zero(&b, 4, 32), 0xf);
       t->local[file][reg] = var;
@@ -250,8 +247,7 @@ init_texture_regs(struct d3dbc_nir *t)
    const unsigned n = info->limit[t->shader->profile];
 
    for (unsigned i = 0; i < n; i++) {
-      nir_variable *var =
-         nir_local_variable_create(t->b.impl, glsl_vec4_type(), NULL);
+      nir_variable *var = nir_new_local(t->b.impl, glsl_vec4_type(), NULL);
       nir_store_var(&t->b, var, d3dbc_nir_texcoord(t, i), 0xf);
       t->local[D3DBC_FILE_T][i] = var;
    }
@@ -261,15 +257,15 @@ static nir_variable *
 make_array(struct d3dbc_nir *t, enum d3dbc_file file)
 {
    const unsigned n = d3dbc_file_info(file)->limit[t->shader->profile];
-   nir_variable *var = nir_local_variable_create(
-      t->b.impl, glsl_array_type(glsl_vec4_type(), n, 0), NULL);
+   nir_variable *var =
+      nir_new_local(t->b.impl, glsl_array_type(glsl_vec4_type(), n, 0), NULL);
 
    for (unsigned i = 0; i < n; i++) {
       const bool there = file != D3DBC_FILE_V || !t->pi->is_ps ||
                          dcl_of(t, file, i, 0);
-      nir_ssa_def *v = file == D3DBC_FILE_V && there
-                          ? load_input(t, file, i)
-                          : nir_imm_zero(&t->b, 4, 32);
+      nir_value *v = file == D3DBC_FILE_V && there
+                        ? load_input(t, file, i)
+                        : nir_imm_zero(&t->b, 4, 32);
       nir_store_array_var(&t->b, var, nir_imm_int(&t->b, (int)i), v, 0xf);
    }
    return var;
@@ -342,10 +338,10 @@ d3dbc_nir_declare(struct d3dbc_nir *t)
 
 /* --- Reading ------------------------------------------------------------ */
 
-static nir_ssa_def *
+static nir_value *
 address(struct d3dbc_nir *t, const struct d3dbc_operand *o, unsigned add)
 {
-   nir_ssa_def *a = NULL;
+   nir_value *a = NULL;
 
    if (o->addr.file == D3DBC_FILE_A) {
       a = nir_channel(&t->b, nir_load_var(&t->b, t->addr),
@@ -363,11 +359,11 @@ address(struct d3dbc_nir *t, const struct d3dbc_operand *o, unsigned add)
    return nir_iadd_imm(&t->b, a, o->reg.index + add);
 }
 
-static nir_ssa_def *
-relative_const(struct d3dbc_nir *t, nir_ssa_def *index)
+static nir_value *
+relative_const(struct d3dbc_nir *t, nir_value *index)
 {
    nir_builder *b = &t->b;
-   nir_ssa_def *v = load_ubo(t, D3DBC_BINDING_FLOAT, index);
+   nir_value *v = load_ubo(t, D3DBC_BINDING_FLOAT, index);
 
    t->steps += t->num_defs;
    if (t->steps > D3DBC_NIR_MAX_STEPS)
@@ -379,15 +375,15 @@ relative_const(struct d3dbc_nir *t, nir_ssa_def *index)
 }
 
 /* An index beyond the file means its last register. */
-static nir_ssa_def *
-clamp_index(struct d3dbc_nir *t, enum d3dbc_file file, nir_ssa_def *index)
+static nir_value *
+clamp_index(struct d3dbc_nir *t, enum d3dbc_file file, nir_value *index)
 {
    const unsigned n = d3dbc_file_info(file)->limit[t->shader->profile];
 
    return nir_umin(&t->b, index, nir_imm_int(&t->b, (int)n - 1));
 }
 
-nir_ssa_def *
+nir_value *
 d3dbc_nir_reg(struct d3dbc_nir *t, const struct d3dbc_operand *o,
               unsigned add)
 {
@@ -423,12 +419,12 @@ d3dbc_nir_reg(struct d3dbc_nir *t, const struct d3dbc_operand *o,
    return nir_load_var(b, local(t, o->reg.file, index));
 }
 
-static nir_ssa_def *
-apply_mod(struct d3dbc_nir *t, nir_ssa_def *v, enum d3dbc_src_mod mod)
+static nir_value *
+apply_mod(struct d3dbc_nir *t, nir_value *v, enum d3dbc_src_mod mod)
 {
    nir_builder *b = &t->b;
-   nir_ssa_def *half = nir_imm_float(b, 0.5f);
-   nir_ssa_def *x = v;
+   nir_value *half = nir_imm_float(b, 0.5f);
+   nir_value *x = v;
 
    switch (mod) {
    case D3DBC_MOD_NONE:
@@ -454,11 +450,11 @@ apply_mod(struct d3dbc_nir *t, nir_ssa_def *v, enum d3dbc_src_mod mod)
    return d3dbc_src_mod_info(mod)->before[0] == '-' ? nir_fneg(b, x) : x;
 }
 
-nir_ssa_def *
+nir_value *
 d3dbc_nir_src_row(struct d3dbc_nir *t, const struct d3dbc_operand *o,
                   unsigned add)
 {
-   nir_ssa_def *v = apply_mod(t, d3dbc_nir_reg(t, o, add), o->mod);
+   nir_value *v = apply_mod(t, d3dbc_nir_reg(t, o, add), o->mod);
    unsigned swizzle[4];
 
    if (o->swizzle == D3DBC_SWIZZLE_IDENTITY)
@@ -468,17 +464,17 @@ d3dbc_nir_src_row(struct d3dbc_nir *t, const struct d3dbc_operand *o,
    return nir_swizzle(&t->b, v, swizzle, 4);
 }
 
-nir_ssa_def *
+nir_value *
 d3dbc_nir_src(struct d3dbc_nir *t, const struct d3dbc_operand *o)
 {
    return d3dbc_nir_src_row(t, o, 0);
 }
 
-nir_ssa_def *
+nir_value *
 d3dbc_nir_condition(struct d3dbc_nir *t, const struct d3dbc_operand *o)
 {
    nir_builder *b = &t->b;
-   nir_ssa_def *v;
+   nir_value *v;
 
    if (o->reg.file == D3DBC_FILE_P)
       v = nir_channel(b, nir_load_var(b, t->pred), o->swizzle & 3);
@@ -494,7 +490,7 @@ d3dbc_nir_condition(struct d3dbc_nir *t, const struct d3dbc_operand *o)
    return o->mod == D3DBC_MOD_NOT ? nir_inot(b, v) : v;
 }
 
-nir_ssa_def *
+nir_value *
 d3dbc_nir_int_const(struct d3dbc_nir *t, const struct d3dbc_operand *o)
 {
    if (t->def_i[o->reg.index])
@@ -504,8 +500,8 @@ d3dbc_nir_int_const(struct d3dbc_nir *t, const struct d3dbc_operand *o)
 
 /* --- Writing ------------------------------------------------------------ */
 
-static nir_ssa_def *
-modify_result(struct d3dbc_nir *t, nir_ssa_def *v,
+static nir_value *
+modify_result(struct d3dbc_nir *t, nir_value *v,
               const struct d3dbc_operand *o)
 {
    /* Codes 1 to 3 double, 15 down to 13 halve. */
@@ -517,12 +513,12 @@ modify_result(struct d3dbc_nir *t, nir_ssa_def *v,
    return o->dst_mods & D3DBC_DST_SAT ? nir_fsat(&t->b, v) : v;
 }
 
-nir_ssa_def *
+nir_value *
 d3dbc_nir_predicate(struct d3dbc_nir *t)
 {
    const struct d3dbc_operand *o = &t->inst->pred;
    unsigned swizzle[4];
-   nir_ssa_def *p;
+   nir_value *p;
 
    for (unsigned i = 0; i < 4; i++)
       swizzle[i] = o->swizzle >> 2 * i & 3;
@@ -531,8 +527,8 @@ d3dbc_nir_predicate(struct d3dbc_nir *t)
 }
 
 /* Where the predicate does not hold, the old value stays. */
-static nir_ssa_def *
-predicate(struct d3dbc_nir *t, nir_ssa_def *v, nir_ssa_def *old)
+static nir_value *
+predicate(struct d3dbc_nir *t, nir_value *v, nir_value *old)
 {
    return t->inst->predicated
              ? nir_bcsel(&t->b, d3dbc_nir_predicate(t), v, old)
@@ -540,7 +536,7 @@ predicate(struct d3dbc_nir *t, nir_ssa_def *v, nir_ssa_def *old)
 }
 
 static void
-write_address(struct d3dbc_nir *t, nir_ssa_def *value)
+write_address(struct d3dbc_nir *t, nir_value *value)
 {
    nir_builder *b = &t->b;
 
@@ -563,7 +559,7 @@ d3dbc_nir_write_late(struct d3dbc_nir *t)
 }
 
 void
-d3dbc_nir_write(struct d3dbc_nir *t, nir_ssa_def *value)
+d3dbc_nir_write(struct d3dbc_nir *t, nir_value *value)
 {
    nir_builder *b = &t->b;
    const struct d3dbc_operand *o = &t->inst->operand[0];
@@ -577,8 +573,8 @@ d3dbc_nir_write(struct d3dbc_nir *t, nir_ssa_def *value)
    } else if (o->reg.file == D3DBC_FILE_A) {
       write_address(t, value);
    } else if (t->array[o->reg.file]) {
-      nir_ssa_def *index = o->relative ? address(t, o, 0)
-                                       : nir_imm_int(b, o->reg.index);
+      nir_value *index = o->relative ? address(t, o, 0)
+                                     : nir_imm_int(b, o->reg.index);
       nir_variable *var = t->array[o->reg.file];
       index = clamp_index(t, o->reg.file, index);
       value = modify_result(t, value, o);
@@ -599,7 +595,7 @@ d3dbc_nir_write(struct d3dbc_nir *t, nir_ssa_def *value)
 }
 
 void
-d3dbc_nir_write_depth(struct d3dbc_nir *t, nir_ssa_def *depth)
+d3dbc_nir_write_depth(struct d3dbc_nir *t, nir_value *depth)
 {
    nir_store_var(&t->b, local(t, D3DBC_FILE_ODEPTH, 0),
                  nir_vec4(&t->b, depth, depth, depth, depth), 0xf);
@@ -642,7 +638,7 @@ output_slot(struct d3dbc_nir *t, enum d3dbc_file file, unsigned reg,
  * first of them. */
 static void
 store_output(struct d3dbc_nir *t, enum d3dbc_file file, unsigned reg,
-             nir_ssa_def *value)
+             nir_value *value)
 {
    unsigned n, mask;
 

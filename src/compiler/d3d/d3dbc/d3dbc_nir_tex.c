@@ -20,7 +20,7 @@ static nir_variable *
 opaque(struct d3dbc_nir *t, const struct glsl_type *type, unsigned stage)
 {
    nir_variable *var =
-      nir_variable_create(t->b.shader, nir_var_uniform, type, NULL);
+      nir_new_variable(t->b.shader, nir_var_uniform, type, NULL);
 
    var->data.binding = D3DBC_BINDING_SAMPLER + stage;
    return var;
@@ -42,17 +42,17 @@ make_sampler(struct d3dbc_nir *t, unsigned stage)
 struct lookup {
    nir_texop op;
    unsigned stage;
-   nir_ssa_def *coord, *lod, *bias, *ddx, *ddy;
+   nir_value *coord, *lod, *bias, *ddx, *ddy;
 };
 
-static nir_ssa_def *
-first(struct d3dbc_nir *t, nir_ssa_def *v, unsigned n)
+static nir_value *
+first(struct d3dbc_nir *t, nir_value *v, unsigned n)
 {
    return v ? nir_channels(&t->b, v, (nir_component_mask_t)BITFIELD_MASK(n))
             : NULL;
 }
 
-static nir_ssa_def *
+static nir_value *
 sample(struct d3dbc_nir *t, const struct lookup *l)
 {
    nir_builder *b = &t->b;
@@ -61,39 +61,37 @@ sample(struct d3dbc_nir *t, const struct lookup *l)
    nir_tex_instr *tex;
 
    make_sampler(t, stage);
-   nir_deref_instr *texture = nir_build_deref_var(b, t->texture[stage]);
-   nir_deref_instr *sampler = nir_build_deref_var(b, t->sampler[stage]);
+   nir_deref_instr *texture = nir_deref_to(b, t->texture[stage]);
+   nir_deref_instr *sampler = nir_deref_to(b, t->sampler[stage]);
    const struct {
-      nir_tex_src_type type;
-      nir_ssa_def *def;
+      nir_tex_operand_kind type;
+      nir_value *def;
    } srcs[] = {
-      { nir_tex_src_texture_deref, &texture->dest.ssa },
-      { nir_tex_src_sampler_deref, &sampler->dest.ssa },
+      { nir_tex_src_texture_deref, &texture->instr.result },
+      { nir_tex_src_sampler_deref, &sampler->instr.result },
       { nir_tex_src_coord, first(t, l->coord, n) },
       { nir_tex_src_lod, l->lod },
       { nir_tex_src_bias, l->bias },
       { nir_tex_src_ddx, first(t, l->ddx, n) },
       { nir_tex_src_ddy, first(t, l->ddy, n) },
    };
-   tex = nir_tex_instr_create(b->shader, 0);
+   tex = nir_new_tex(b->shader, 0);
    for (unsigned i = 0; i < ARRAY_SIZE(srcs); i++) {
       if (srcs[i].def)
-         nir_tex_instr_add_src(tex, srcs[i].type,
-                               nir_src_for_ssa(srcs[i].def));
+         nir_tex_add(tex, srcs[i].type, nir_use_of(srcs[i].def));
    }
    tex->op = l->op;
    tex->sampler_dim = dim_of(t->sampler_type[stage]);
    tex->coord_components = n;
    tex->dest_type = nir_type_float32;
-   nir_ssa_dest_init(&tex->instr, &tex->dest, 4, 32, NULL);
-   nir_builder_instr_insert(b, &tex->instr);
-   return &tex->dest.ssa;
+   nir_set_result(&tex->instr, 4, 32);
+   return nir_emit(b, &tex->instr);
 }
 
 /* A plain lookup of a stage of ps_1_x; `type` is what the instruction
  * suggests when the caller has not said what is bound. */
-static nir_ssa_def *
-sample_stage(struct d3dbc_nir *t, unsigned stage, nir_ssa_def *coord,
+static nir_value *
+sample_stage(struct d3dbc_nir *t, unsigned stage, nir_value *coord,
              unsigned type)
 {
    const struct lookup l = { nir_texop_tex, stage, coord };
@@ -115,7 +113,7 @@ texld(struct d3dbc_nir *t)
    const struct d3dbc_operand *s = &inst->operand[2];
    struct lookup l = { nir_texop_tex, s->reg.index,
                        d3dbc_nir_src(t, &inst->operand[1]) };
-   nir_ssa_def *w = nir_channel(b, l.coord, 3), *v;
+   nir_value *w = nir_channel(b, l.coord, 3), *v;
    unsigned swizzle[4];
 
    if (!t->sampler_type[l.stage]) {
@@ -146,10 +144,10 @@ texkill(struct d3dbc_nir *t)
 {
    nir_builder *b = &t->b;
    const struct d3dbc_operand *o = &t->inst->operand[0];
-   nir_ssa_def *v = d3dbc_nir_reg(t, o, 0);
+   nir_value *v = d3dbc_nir_reg(t, o, 0);
    const unsigned mask = t->pi->major < 2 ? 0x7 : o->mask;
-   nir_ssa_def *kill = nir_imm_false(b);
-   nir_ssa_def *below = nir_flt(b, v, nir_imm_float(b, 0.0f));
+   nir_value *kill = nir_imm_false(b);
+   nir_value *below = nir_flt(b, v, nir_imm_float(b, 0.0f));
 
    if (t->inst->predicated)
       below = nir_iand(b, below, d3dbc_nir_predicate(t));
@@ -165,7 +163,7 @@ texkill(struct d3dbc_nir *t)
 
 /* One row of the matrix product of texm3x*: the coordinates of the stage
  * times the source. */
-static nir_ssa_def *
+static nir_value *
 row_product(struct d3dbc_nir *t)
 {
    const struct d3dbc_inst *inst = t->inst;
@@ -188,34 +186,34 @@ take_rows(struct d3dbc_nir *t, unsigned pads)
    return true;
 }
 
-static nir_ssa_def *
+static nir_value *
 row_vector(struct d3dbc_nir *t, unsigned n)
 {
-   nir_ssa_def *zero = nir_imm_float(&t->b, 0.0f);
-   nir_ssa_def *v = nir_vec4(&t->b, t->row[0], t->row[1],
-                             n > 2 ? t->row[2] : zero,
-                             n > 2 ? nir_imm_float(&t->b, 1.0f) : zero);
+   nir_value *zero = nir_imm_float(&t->b, 0.0f);
+   nir_value *v = nir_vec4(&t->b, t->row[0], t->row[1],
+                           n > 2 ? t->row[2] : zero,
+                           n > 2 ? nir_imm_float(&t->b, 1.0f) : zero);
 
    memset(t->row, 0, sizeof(t->row));
    return v;
 }
 
 /* 2 (N.E) / (N.N) N - E */
-static nir_ssa_def *
-reflect(struct d3dbc_nir *t, nir_ssa_def *n, nir_ssa_def *e)
+static nir_value *
+reflect(struct d3dbc_nir *t, nir_value *n, nir_value *e)
 {
    nir_builder *b = &t->b;
-   nir_ssa_def *ne = d3dbc_dot(t, n, e, 3), *nn = d3dbc_dot(t, n, n, 3);
-   nir_ssa_def *f = nir_fdiv(b, nir_fadd(b, ne, ne), nn);
+   nir_value *ne = d3dbc_dot(t, n, e, 3), *nn = d3dbc_dot(t, n, n, 3);
+   nir_value *f = nir_fdiv(b, nir_fadd(b, ne, ne), nn);
 
    return nir_fsub(b, nir_fmul(b, f, n), e);
 }
 
 /* The eye ray is in the fourth coordinates of the three stages. */
-static nir_ssa_def *
+static nir_value *
 eye_ray(struct d3dbc_nir *t, unsigned last)
 {
-   nir_ssa_def *c[4];
+   nir_value *c[4];
 
    for (unsigned i = 0; i < 3; i++)
       c[i] = nir_channel(&t->b, d3dbc_nir_texcoord(t, last - 2 + i), 3);
@@ -228,7 +226,7 @@ texm3x3(struct d3dbc_nir *t)
 {
    const struct d3dbc_inst *inst = t->inst;
    const unsigned stage = inst->operand[0].reg.index;
-   nir_ssa_def *v;
+   nir_value *v;
 
    if (stage < 2) {
       d3dbc_nir_fail(t, "%s needs two stages before its own",
@@ -259,8 +257,8 @@ texm3x_pad(struct d3dbc_nir *t)
 }
 
 /* z / w, or 1 where w is zero. */
-static nir_ssa_def *
-depth(struct d3dbc_nir *t, nir_ssa_def *z, nir_ssa_def *w)
+static nir_value *
+depth(struct d3dbc_nir *t, nir_value *z, nir_value *w)
 {
    nir_builder *b = &t->b;
 
@@ -271,7 +269,7 @@ depth(struct d3dbc_nir *t, nir_ssa_def *z, nir_ssa_def *w)
 static void
 texm3x2(struct d3dbc_nir *t)
 {
-   nir_ssa_def *v;
+   nir_value *v;
 
    if (!take_rows(t, 1))
       return;
@@ -289,9 +287,9 @@ texbem(struct d3dbc_nir *t)
 {
    nir_builder *b = &t->b;
    const unsigned stage = t->inst->operand[0].reg.index;
-   nir_ssa_def *s = d3dbc_nir_src(t, &t->inst->operand[1]);
-   nir_ssa_def *coord = d3dbc_nir_texcoord(t, stage);
-   nir_ssa_def *m = d3dbc_nir_bump(t, stage, 0), *c[4], *v;
+   nir_value *s = d3dbc_nir_src(t, &t->inst->operand[1]);
+   nir_value *coord = d3dbc_nir_texcoord(t, stage);
+   nir_value *m = d3dbc_nir_bump(t, stage, 0), *c[4], *v;
 
    for (unsigned i = 0; i < 2; i++) {
       c[i] =
@@ -305,7 +303,7 @@ texbem(struct d3dbc_nir *t)
    c[3] = nir_channel(b, coord, 3);
    v = sample_stage(t, stage, nir_vec(b, c, 4), D3DBC_SAMPLER_2D);
    if (t->inst->op == D3DBC_OP_TEXBEML) {
-      nir_ssa_def *l = d3dbc_nir_bump(t, stage, 1);
+      nir_value *l = d3dbc_nir_bump(t, stage, 1);
       l = nir_fadd(b, nir_fmul(b, nir_channel(b, s, 2), nir_channel(b, l, 0)),
                    nir_channel(b, l, 1));
       v = nir_fmul(b, v, l);
@@ -325,7 +323,7 @@ texreg2(struct d3dbc_nir *t)
       { D3DBC_OP_TEXREG2GB, { 1, 2, 4 }, D3DBC_SAMPLER_2D },
       { D3DBC_OP_TEXREG2RGB, { 0, 1, 2 }, D3DBC_SAMPLER_CUBE },
    };
-   nir_ssa_def *s = d3dbc_nir_src(t, &t->inst->operand[1]), *c[4];
+   nir_value *s = d3dbc_nir_src(t, &t->inst->operand[1]), *c[4];
 
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       if (rows[i].op != t->inst->op)
@@ -342,7 +340,7 @@ texreg2(struct d3dbc_nir *t)
 static void
 texdp3(struct d3dbc_nir *t)
 {
-   nir_ssa_def *zero = nir_imm_float(&t->b, 0.0f), *v = row_product(t);
+   nir_value *zero = nir_imm_float(&t->b, 0.0f), *v = row_product(t);
 
    if (t->inst->op == D3DBC_OP_TEXDP3TEX)
       v = sample_stage(t, t->inst->operand[0].reg.index,
@@ -394,7 +392,7 @@ d3dbc_nir_tex(struct d3dbc_nir *t)
    case D3DBC_OP_TEXDP3:
    case D3DBC_OP_TEXDP3TEX: texdp3(t); return true;
    case D3DBC_OP_TEXDEPTH: {
-      nir_ssa_def *v = d3dbc_nir_reg(t, d, 0);
+      nir_value *v = d3dbc_nir_reg(t, d, 0);
       d3dbc_nir_write_depth(t, depth(t, nir_channel(&t->b, v, 0),
                                      nir_channel(&t->b, v, 1)));
       return true;

@@ -14,17 +14,17 @@
 #include "d3dbc_emit.h"
 
 unsigned
-d3dbc_emit_value(const struct d3dbc_emit *e, const nir_src *src,
+d3dbc_emit_value(const struct d3dbc_emit *e, const nir_use *src,
                  unsigned comp)
 {
-   return 4 * nir_web_value(&e->webs, src->ssa)->index + comp;
+   return 4 * nir_web_value(&e->webs, src->value)->index + comp;
 }
 
 unsigned
-d3dbc_emit_dest_value(const struct d3dbc_emit *e, const nir_dest *dest,
+d3dbc_emit_dest_value(const struct d3dbc_emit *e, const nir_value *dest,
                       unsigned comp)
 {
-   return 4 * nir_web_value(&e->webs, &dest->ssa)->index + comp;
+   return 4 * nir_web_value(&e->webs, dest)->index + comp;
 }
 
 /* --- Types -------------------------------------------------------------- */
@@ -67,7 +67,7 @@ join(struct d3dbc_emit *e, unsigned a, unsigned b)
 enum d3dbc_class
 d3dbc_alu_class(nir_alu_type type)
 {
-   switch (nir_alu_type_get_base_type(type)) {
+   switch (nir_type_base(type)) {
    case nir_type_float: return D3DBC_CLASS_FLOAT;
    case nir_type_bool: return D3DBC_CLASS_BOOL;
    default: return D3DBC_CLASS_INT;
@@ -89,9 +89,9 @@ is_untyped(nir_op op)
 
 /* Each use of a constant may be of another type. */
 static bool
-is_typeless(const nir_src *src)
+is_typeless(const nir_use *src)
 {
-   return nir_src_is_const(*src) || nir_src_is_undef(*src);
+   return nir_use_is_const(*src) || nir_use_is_undef(*src);
 }
 
 static void
@@ -101,37 +101,36 @@ infer_alu(struct d3dbc_emit *e, nir_alu_instr *alu)
 
    if (nir_op_is_vec(alu->op)) {
       for (unsigned i = 0; i < info->num_inputs; i++) {
-         if (!is_typeless(&alu->src[i].src))
-            join(e, d3dbc_emit_dest_value(e, &alu->dest.dest, i),
-                 d3dbc_emit_value(e, &alu->src[i].src,
+         if (!is_typeless(&alu->src[i].use))
+            join(e, d3dbc_emit_dest_value(e, &alu->instr.result, i),
+                 d3dbc_emit_value(e, &alu->src[i].use,
                                   alu->src[i].swizzle[0]));
       }
       return;
    }
-   const unsigned n = nir_dest_num_components(alu->dest.dest);
+   const unsigned n = alu->instr.result.num_components;
    for (unsigned c = 0; c < n && c < 4; c++) {
-      const unsigned d = d3dbc_emit_dest_value(e, &alu->dest.dest, c);
+      const unsigned d = d3dbc_emit_dest_value(e, &alu->instr.result, c);
       for (unsigned i = 0; i < info->num_inputs; i++) {
          const unsigned s =
-            d3dbc_emit_value(e, &alu->src[i].src, alu->src[i].swizzle[c]);
-         if (is_typeless(&alu->src[i].src))
+            d3dbc_emit_value(e, &alu->src[i].use, alu->src[i].swizzle[c]);
+         if (is_typeless(&alu->src[i].use))
             continue;
          if (is_untyped(alu->op) && !(alu->op == nir_op_bcsel && i == 0))
             join(e, d, s);
          else
             set_class(e, s,
-                      sized_class(info->input_types[i],
-                                  nir_src_bit_size(alu->src[i].src)));
+                      sized_class(info->input[i].type,
+                                  alu->src[i].use.value->bit_size));
       }
       if (!is_untyped(alu->op))
-         set_class(e, d,
-                   sized_class(info->output_type,
-                               nir_dest_bit_size(alu->dest.dest)));
+         set_class(
+            e, d, sized_class(info->output.type, alu->instr.result.bit_size));
    }
 }
 
 static void
-set_src_class(struct d3dbc_emit *e, nir_src *src, unsigned comp,
+set_src_class(struct d3dbc_emit *e, nir_use *src, unsigned comp,
               enum d3dbc_class class)
 {
    if (!is_typeless(src))
@@ -147,7 +146,7 @@ infer_intrinsic(struct d3dbc_emit *e, nir_intrinsic_instr *intr)
    switch (intr->intrinsic) {
    case nir_intrinsic_store_output:
       type = nir_intrinsic_src_type(intr);
-      n = nir_src_num_components(intr->src[0]);
+      n = intr->src[0].value->num_components;
       for (unsigned c = 0; c < n; c++)
          set_src_class(e, &intr->src[0], c, d3dbc_alu_class(type));
       break;
@@ -156,9 +155,9 @@ infer_intrinsic(struct d3dbc_emit *e, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_frag_coord:
       if (intr->intrinsic == nir_intrinsic_load_input)
          type = nir_intrinsic_dest_type(intr);
-      n = nir_dest_num_components(intr->dest);
+      n = intr->instr.result.num_components;
       for (unsigned c = 0; c < n; c++)
-         set_class(e, d3dbc_emit_dest_value(e, &intr->dest, c),
+         set_class(e, d3dbc_emit_dest_value(e, &intr->instr.result, c),
                    d3dbc_alu_class(type));
       break;
    case nir_intrinsic_load_ubo:
@@ -171,14 +170,14 @@ infer_intrinsic(struct d3dbc_emit *e, nir_intrinsic_instr *intr)
 static void
 infer_tex(struct d3dbc_emit *e, nir_tex_instr *tex)
 {
-   for (unsigned i = 0; i < tex->num_srcs; i++) {
-      if (nir_tex_instr_src_type(tex, i) != nir_type_float)
+   for (unsigned i = 0; i < tex->instr.num_operands; i++) {
+      if (nir_tex_operand_type(tex, i) != nir_type_float)
          continue;
-      for (unsigned c = 0; c < nir_tex_instr_src_size(tex, i); c++)
-         set_src_class(e, &tex->src[i].src, c, D3DBC_CLASS_FLOAT);
+      for (unsigned c = 0; c < nir_tex_operand_size(tex, i); c++)
+         set_src_class(e, &tex->src[i].use, c, D3DBC_CLASS_FLOAT);
    }
-   for (unsigned c = 0; c < nir_dest_num_components(tex->dest); c++)
-      set_class(e, d3dbc_emit_dest_value(e, &tex->dest, c),
+   for (unsigned c = 0; c < tex->instr.result.num_components; c++)
+      set_class(e, d3dbc_emit_dest_value(e, &tex->instr.result, c),
                 D3DBC_CLASS_FLOAT);
 }
 
@@ -186,18 +185,18 @@ void
 d3dbc_emit_infer(struct d3dbc_emit *e)
 {
    nir_find_phi_webs(&e->webs, e->impl, e->arena);
-   e->num_values = 4 * e->impl->ssa_alloc;
+   e->num_values = 4 * e->impl->num_values;
    e->values =
       arena_new_array(e->arena, struct d3dbc_value, e->num_values + 1);
    for (unsigned i = 0; i < e->num_values; i++)
       e->values[i] = (struct d3dbc_value) { .parent = i, .live = { -1, -1 } };
    nir_foreach_block(block, e->impl) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_alu)
+         if (instr->kind == nir_kind_alu)
             infer_alu(e, nir_instr_as_alu(instr));
-         else if (instr->type == nir_instr_type_intrinsic)
+         else if (instr->kind == nir_kind_intrinsic)
             infer_intrinsic(e, nir_instr_as_intrinsic(instr));
-         else if (instr->type == nir_instr_type_tex)
+         else if (instr->kind == nir_kind_tex)
             infer_tex(e, nir_instr_as_tex(instr));
       }
    }
@@ -208,10 +207,10 @@ d3dbc_emit_src_class(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned src,
                      unsigned comp)
 {
    if (!is_untyped(alu->op) || (alu->op == nir_op_bcsel && src == 0))
-      return sized_class(nir_op_infos[alu->op].input_types[src],
-                         nir_src_bit_size(alu->src[src].src));
+      return sized_class(nir_op_infos[alu->op].input[src].type,
+                         alu->src[src].use.value->bit_size);
    const unsigned c = nir_op_is_vec(alu->op) ? src : comp;
-   return e->values[find(e, d3dbc_emit_dest_value(e, &alu->dest.dest, c))]
+   return e->values[find(e, d3dbc_emit_dest_value(e, &alu->instr.result, c))]
       .class;
 }
 
@@ -226,17 +225,17 @@ touch(struct d3d_walk *w, unsigned v, bool is_web)
 }
 
 static bool
-touch_src(nir_src *src, void *data)
+touch_src(nir_use *src, void *data)
 {
    struct d3d_walk *w = data;
 
    const struct d3dbc_emit *e = w->data;
 
-   if (src->ssa->parent_instr->type == nir_instr_type_deref)
+   if (src->value->instr->kind == nir_kind_deref)
       return true;
-   for (unsigned c = 0; c < nir_src_num_components(*src) && c < 4; c++)
+   for (unsigned c = 0; c < src->value->num_components && c < 4; c++)
       touch(w, d3dbc_emit_value(e, src, c),
-            nir_is_in_web(&e->webs, src->ssa));
+            nir_is_in_web(&e->webs, src->value));
    return true;
 }
 
@@ -244,31 +243,30 @@ touch_src(nir_src *src, void *data)
 static bool
 has_home(const nir_instr *instr)
 {
-   if (instr->type == nir_instr_type_intrinsic) {
+   if (instr->kind == nir_kind_intrinsic) {
       const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
       return intr->intrinsic == nir_intrinsic_load_input ||
              intr->intrinsic == nir_intrinsic_load_interpolated_input ||
              intr->intrinsic == nir_intrinsic_load_barycentric_pixel ||
              intr->intrinsic == nir_intrinsic_vulkan_resource_index ||
              (intr->intrinsic == nir_intrinsic_load_ubo &&
-              nir_src_is_const(intr->src[1]));
+              nir_use_is_const(intr->src[1]));
    }
-   return instr->type == nir_instr_type_load_const ||
-          instr->type == nir_instr_type_ssa_undef ||
-          instr->type == nir_instr_type_deref;
+   return instr->kind == nir_kind_load_const ||
+          instr->kind == nir_kind_undef || instr->kind == nir_kind_deref;
 }
 
 static bool
-touch_dest(nir_dest *dest, void *data)
+touch_dest(nir_value *dest, void *data)
 {
    struct d3d_walk *w = data;
    struct d3dbc_emit *e = w->data;
-   const unsigned n = nir_dest_num_components(*dest);
+   const unsigned n = dest->num_components;
 
    for (unsigned c = 0; c < n && c < 4; c++) {
       const unsigned v = d3dbc_emit_dest_value(e, dest, c);
-      touch(w, v, nir_is_in_web(&e->webs, &dest->ssa));
-      e->values[v].allocate = !has_home(dest->ssa.parent_instr);
+      touch(w, v, nir_is_in_web(&e->webs, dest));
+      e->values[v].allocate = !has_home(dest->instr);
    }
    return true;
 }

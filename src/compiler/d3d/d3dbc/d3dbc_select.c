@@ -213,10 +213,10 @@ int_modulo(struct d3dbc_emit *e, operand d, operand a, operand b)
 static bool
 const_int(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned i, int *v)
 {
-   if (!nir_src_is_const(alu->src[i].src))
+   if (!nir_use_is_const(alu->src[i].use))
       return d3dbc_emit_fail(e, "%s by a value that is not constant",
                              nir_op_infos[alu->op].name);
-   *v = (int)nir_src_comp_as_uint(alu->src[i].src, alu->src[i].swizzle[0]);
+   *v = (int)nir_use_comp_as_uint(alu->src[i].use, alu->src[i].swizzle[0]);
    return true;
 }
 
@@ -241,7 +241,7 @@ shift(struct d3dbc_emit *e, nir_alu_instr *alu, operand d, operand a)
 static void
 int_and(struct d3dbc_emit *e, nir_alu_instr *alu, operand d)
 {
-   const unsigned k = nir_src_is_const(alu->src[1].src) ? 1 : 0;
+   const unsigned k = nir_use_is_const(alu->src[1].use) ? 1 : 0;
    int mask = 0;
 
    if (!const_int(e, alu, k, &mask))
@@ -266,9 +266,9 @@ partner(nir_instr *other, const nir_alu_instr *alu)
 {
    const nir_op wanted = alu->op == nir_op_fsin ? nir_op_fcos : nir_op_fsin;
 
-   if (!other || other->type != nir_instr_type_alu ||
+   if (!other || other->kind != nir_kind_alu ||
        nir_instr_as_alu(other)->op != wanted ||
-       !nir_alu_srcs_equal(alu, nir_instr_as_alu(other), 0, 0))
+       !nir_operands_equal(alu, nir_instr_as_alu(other), 0, 0))
       return NULL;
    return nir_instr_as_alu(other);
 }
@@ -320,7 +320,7 @@ sin_cos(struct d3dbc_emit *e, nir_alu_instr *alu, operand d, operand a)
    d3dbc_emit1(e, D3DBC_OP_MOV, d, out);
    out.swizzle = sine ? 0 : 0x55;
    if (next)
-      d3dbc_emit1(e, D3DBC_OP_MOV, d3dbc_emit_dest(e, &next->dest.dest, 0),
+      d3dbc_emit1(e, D3DBC_OP_MOV, d3dbc_emit_dest(e, &next->instr.result, 0),
                   out);
 }
 
@@ -484,7 +484,7 @@ static void
 select_vec(struct d3dbc_emit *e, nir_alu_instr *alu)
 {
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++)
-      d3dbc_emit1(e, D3DBC_OP_MOV, d3dbc_emit_dest(e, &alu->dest.dest, i),
+      d3dbc_emit1(e, D3DBC_OP_MOV, d3dbc_emit_dest(e, &alu->instr.result, i),
                   d3dbc_emit_alu_src(e, alu, i, i));
 }
 
@@ -493,15 +493,14 @@ static void
 check_unsigned(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned i,
                unsigned c)
 {
-   const nir_src *src = &alu->src[i].src;
+   const nir_use *src = &alu->src[i].use;
 
    if (alu->op == nir_op_mov || alu->op == nir_op_bcsel ||
-       !nir_src_is_const(*src) || nir_src_bit_size(*src) != 32 ||
-       nir_alu_type_get_base_type(nir_op_infos[alu->op].input_types[i]) !=
-          nir_type_uint)
+       !nir_use_is_const(*src) || src->value->bit_size != 32 ||
+       nir_type_base(nir_op_infos[alu->op].input[i].type) != nir_type_uint)
       return;
    const uint32_t bits =
-      (uint32_t)nir_src_comp_as_uint(*src, alu->src[i].swizzle[c]);
+      (uint32_t)nir_use_comp_as_uint(*src, alu->src[i].swizzle[c]);
    if (bits >> 31)
       d3dbc_emit_fail(e,
                       "integer %u is beyond 2^24, which a float does not "
@@ -513,8 +512,8 @@ static void
 select_component(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned c)
 {
    const nir_op_info *info = &nir_op_infos[alu->op];
-   const operand d = d3dbc_emit_dest(e, &alu->dest.dest, c);
-   const bool is_bool = nir_dest_bit_size(alu->dest.dest) == 1;
+   const operand d = d3dbc_emit_dest(e, &alu->instr.result, c);
+   const bool is_bool = alu->instr.result.bit_size == 1;
    operand s[4] = { 0 };
    bool done;
 
@@ -565,7 +564,7 @@ may_be_vector(const nir_alu_instr *alu)
 static bool
 select_vector(struct d3dbc_emit *e, nir_alu_instr *alu)
 {
-   const unsigned n = nir_dest_num_components(alu->dest.dest);
+   const unsigned n = alu->instr.result.num_components;
    const size_t size_B = e->body.size_B;
    operand d = { 0 }, s[4] = { 0 }, one[4];
    uint8_t place[4];
@@ -574,7 +573,7 @@ select_vector(struct d3dbc_emit *e, nir_alu_instr *alu)
    if (n < 2 || !e->vectors || !may_be_vector(alu))
       return false;
    for (unsigned c = 0; c < n; c++) {
-      one[c] = d3dbc_emit_dest(e, &alu->dest.dest, c);
+      one[c] = d3dbc_emit_dest(e, &alu->instr.result, c);
       place[c] = (uint8_t)(ffs(one[c].mask) - 1);
       if (one[c].reg.index != one[0].reg.index)
          return false;
@@ -609,11 +608,10 @@ select_vector(struct d3dbc_emit *e, nir_alu_instr *alu)
 void
 d3dbc_select_alu(struct d3dbc_emit *e, nir_alu_instr *alu)
 {
-   if (nir_dest_bit_size(alu->dest.dest) != 32 &&
-       nir_dest_bit_size(alu->dest.dest) != 1) {
+   if (alu->instr.result.bit_size != 32 && alu->instr.result.bit_size != 1) {
       d3dbc_emit_fail(e, "%s of %u bits: %s has 32",
-                      nir_op_infos[alu->op].name,
-                      nir_dest_bit_size(alu->dest.dest), e->pi->name);
+                      nir_op_infos[alu->op].name, alu->instr.result.bit_size,
+                      e->pi->name);
       return;
    }
    if (nir_op_is_vec(alu->op)) {
@@ -626,6 +624,6 @@ d3dbc_select_alu(struct d3dbc_emit *e, nir_alu_instr *alu)
    }
    if (select_vector(e, alu))
       return;
-   for (unsigned c = 0; c < nir_dest_num_components(alu->dest.dest); c++)
+   for (unsigned c = 0; c < alu->instr.result.num_components; c++)
       select_component(e, alu, c);
 }

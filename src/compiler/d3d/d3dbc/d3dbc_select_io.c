@@ -3,7 +3,7 @@
 #include "d3dbc_emit.h"
 
 static void
-mov_dest(struct d3dbc_emit *e, nir_dest *dest, unsigned comp,
+mov_dest(struct d3dbc_emit *e, nir_value *dest, unsigned comp,
          struct d3dbc_operand src)
 {
    d3dbc_emit1(e, D3DBC_OP_MOV, d3dbc_emit_dest(e, dest, comp), src);
@@ -14,7 +14,7 @@ static void
 load_row(struct d3dbc_emit *e, nir_intrinsic_instr *load,
          struct d3dbc_reg addr, unsigned reg, unsigned first)
 {
-   for (unsigned c = 0; c < nir_dest_num_components(load->dest); c++) {
+   for (unsigned c = 0; c < load->instr.result.num_components; c++) {
       const unsigned at = first + c;
       struct d3dbc_operand s =
          d3dbc_emit_reg(D3DBC_FILE_C, reg + at / 4, at % 4);
@@ -22,7 +22,7 @@ load_row(struct d3dbc_emit *e, nir_intrinsic_instr *load,
       s.addr = addr;
       s.addr_swizzle = addr.file == D3DBC_FILE_AL ? D3DBC_SWIZZLE_IDENTITY
                                                   : 0;
-      mov_dest(e, &load->dest, c, s);
+      mov_dest(e, &load->instr.result, c, s);
    }
 }
 
@@ -30,7 +30,7 @@ load_row(struct d3dbc_emit *e, nir_intrinsic_instr *load,
 static void
 load_uniform(struct d3dbc_emit *e, nir_intrinsic_instr *load)
 {
-   const nir_intrinsic_instr *res = nir_src_as_intrinsic(load->src[0]);
+   const nir_intrinsic_instr *res = nir_use_as_intrinsic(load->src[0]);
    struct d3dbc_operand a0 = d3dbc_emit_reg(D3DBC_FILE_A, 0, 0);
    struct d3dbc_operand offset, t;
    const struct d3dbc_emit_al_load *al = d3dbc_al_load(e, load);
@@ -39,7 +39,7 @@ load_uniform(struct d3dbc_emit *e, nir_intrinsic_instr *load)
    if (al)
       load_row(e, load, (struct d3dbc_reg) { D3DBC_FILE_AL, 0 }, al->reg,
                al->comp);
-   if (al || nir_src_is_const(load->src[1]))
+   if (al || nir_use_is_const(load->src[1]))
       return;
    for (unsigned i = 0; res && i < e->num_ubos; i++) {
       if ((unsigned)nir_intrinsic_desc_set(res) == e->ubo[i].set &&
@@ -170,20 +170,20 @@ store_output(struct d3dbc_emit *e, nir_intrinsic_instr *store)
    const unsigned mask = (unsigned)nir_intrinsic_write_mask(store);
    const unsigned first = (unsigned)nir_intrinsic_component(store);
 
-   if (!nir_src_is_const(store->src[1])) {
+   if (!nir_use_is_const(store->src[1])) {
       d3dbc_emit_fail(e, "an output is indexed at run time");
       return;
    }
    if (!output_reg(e,
                    nir_intrinsic_io_semantics(store).location +
-                      (unsigned)nir_src_as_uint(store->src[1]),
+                      (unsigned)nir_use_as_uint(store->src[1]),
                    &out))
       return;
    if (out.reg.file == D3DBC_FILE_OC) {
       store_colour(e, store, out);
       return;
    }
-   for (unsigned c = 0; c < nir_src_num_components(store->src[0]); c++) {
+   for (unsigned c = 0; c < store->src[0].value->num_components; c++) {
       if (!(mask >> c & 1))
          continue;
       out.mask = (uint8_t)(1u << (first + c));
@@ -215,7 +215,7 @@ discard(struct d3dbc_emit *e, struct d3dbc_operand condition)
 static void
 load_frag_coord(struct d3dbc_emit *e, nir_intrinsic_instr *intr)
 {
-   const unsigned read = nir_ssa_def_components_read(&intr->dest.ssa);
+   const unsigned read = nir_value_components_read(&intr->instr.result);
 
    if (e->pi->major < 3 || (read & ~3u)) {
       d3dbc_emit_fail(e, "%s has no fragment coordinate%s", e->pi->name,
@@ -225,7 +225,8 @@ load_frag_coord(struct d3dbc_emit *e, nir_intrinsic_instr *intr)
    e->vpos = true;
    for (unsigned c = 0; c < 2; c++) {
       if (read >> c & 1)
-         d3dbc_emit2(e, D3DBC_OP_ADD, d3dbc_emit_dest(e, &intr->dest, c),
+         d3dbc_emit2(e, D3DBC_OP_ADD,
+                     d3dbc_emit_dest(e, &intr->instr.result, c),
                      d3dbc_emit_reg(D3DBC_FILE_MISC, 0, c),
                      d3dbc_emit_imm(e, 0.5f));
    }
@@ -239,7 +240,7 @@ load_front_face(struct d3dbc_emit *e, nir_intrinsic_instr *intr)
       return;
    }
    e->vface = true;
-   d3dbc_emit3(e, D3DBC_OP_CMP, d3dbc_emit_dest(e, &intr->dest, 0),
+   d3dbc_emit3(e, D3DBC_OP_CMP, d3dbc_emit_dest(e, &intr->instr.result, 0),
                d3dbc_emit_reg(D3DBC_FILE_MISC, 1, 0), d3dbc_emit_imm(e, 1),
                d3dbc_emit_imm(e, 0));
 }
@@ -250,10 +251,10 @@ check_input(struct d3dbc_emit *e, nir_intrinsic_instr *intr)
 {
    const bool flat = intr->intrinsic == nir_intrinsic_load_input;
 
-   if (!nir_src_is_const(*nir_get_io_offset_src(intr)))
+   if (!nir_use_is_const(*nir_get_io_offset_src(intr)))
       d3dbc_emit_fail(e, "an input is indexed at run time");
    if (e->pi->is_ps &&
-       (flat || nir_intrinsic_interp_mode(nir_src_as_intrinsic(
+       (flat || nir_intrinsic_interp_mode(nir_use_as_intrinsic(
                    intr->src[0])) == INTERP_MODE_NOPERSPECTIVE))
       d3dbc_emit_fail(e, "%s has no input that is %s", e->pi->name,
                       flat ? "flat" : "interpolated without perspective");
@@ -289,10 +290,10 @@ d3dbc_select_intrinsic(struct d3dbc_emit *e, nir_intrinsic_instr *intr)
 /* --- Textures ----------------------------------------------------------- */
 
 static const nir_variable *
-opaque(nir_tex_instr *tex, nir_tex_src_type type)
+opaque(nir_tex_instr *tex, nir_tex_operand_kind type)
 {
-   const int i = nir_tex_instr_src_index(tex, type);
-   nir_deref_instr *d = i < 0 ? NULL : nir_src_as_deref(tex->src[i].src);
+   const int i = nir_tex_find(tex, type);
+   nir_deref_instr *d = i < 0 ? NULL : nir_use_as_deref(tex->src[i].use);
 
    return d && d->deref_type == nir_deref_type_var ? d->var : NULL;
 }
@@ -316,7 +317,7 @@ is_other_pair(struct d3dbc_emit *e, unsigned index,
 static bool
 has_more_sources(const nir_tex_instr *tex)
 {
-   for (unsigned i = 0; i < tex->num_srcs; i++) {
+   for (unsigned i = 0; i < tex->instr.num_operands; i++) {
       switch (tex->src[i].src_type) {
       case nir_tex_src_texture_deref:
       case nir_tex_src_sampler_deref:
@@ -362,16 +363,16 @@ sampler(struct d3dbc_emit *e, nir_tex_instr *tex, unsigned *index)
 
 /* Components of a source side by side in a scratch register. */
 static struct d3dbc_operand
-gather(struct d3dbc_emit *e, nir_tex_instr *tex, nir_tex_src_type type)
+gather(struct d3dbc_emit *e, nir_tex_instr *tex, nir_tex_operand_kind type)
 {
-   const int i = nir_tex_instr_src_index(tex, type);
+   const int i = nir_tex_find(tex, type);
    const struct d3dbc_operand t = d3dbc_emit_scratch4(e);
 
-   for (unsigned c = 0;
-        i >= 0 && c < nir_tex_instr_src_size(tex, (unsigned)i); c++)
+   for (unsigned c = 0; i >= 0 && c < nir_tex_operand_size(tex, (unsigned)i);
+        c++)
       d3dbc_emit1(e, D3DBC_OP_MOV,
                   d3dbc_emit_reg(D3DBC_FILE_R, t.reg.index, c),
-                  d3dbc_emit_src(e, &tex->src[i].src, c, D3DBC_CLASS_FLOAT));
+                  d3dbc_emit_src(e, &tex->src[i].use, c, D3DBC_CLASS_FLOAT));
    return t;
 }
 
@@ -379,11 +380,11 @@ gather(struct d3dbc_emit *e, nir_tex_instr *tex, nir_tex_src_type type)
 static bool
 coordinates(struct d3dbc_emit *e, nir_tex_instr *tex, struct d3dbc_operand *o)
 {
-   const int i = nir_tex_instr_src_index(tex, nir_tex_src_coord);
+   const int i = nir_tex_find(tex, nir_tex_src_coord);
 
-   for (unsigned c = 0; c < nir_tex_instr_src_size(tex, (unsigned)i); c++) {
+   for (unsigned c = 0; c < nir_tex_operand_size(tex, (unsigned)i); c++) {
       const struct d3dbc_operand s =
-         d3dbc_emit_src(e, &tex->src[i].src, c, D3DBC_CLASS_FLOAT);
+         d3dbc_emit_src(e, &tex->src[i].use, c, D3DBC_CLASS_FLOAT);
       if (c == 0)
          *o = s;
       if (s.reg.file != o->reg.file || s.reg.index != o->reg.index || s.mod ||
@@ -397,9 +398,9 @@ coordinates(struct d3dbc_emit *e, nir_tex_instr *tex, struct d3dbc_operand *o)
 
 /* The register that a value of four components has for itself. */
 static bool
-lies_whole(struct d3dbc_emit *e, nir_dest *dest, struct d3dbc_operand *o)
+lies_whole(struct d3dbc_emit *e, nir_value *dest, struct d3dbc_operand *o)
 {
-   if (nir_dest_num_components(*dest) != 4)
+   if (dest->num_components != 4)
       return false;
    for (unsigned c = 0; c < 4; c++) {
       const struct d3dbc_operand d = d3dbc_emit_dest(e, dest, c);
@@ -419,8 +420,8 @@ derivatives(struct d3dbc_emit *e, nir_tex_instr *tex,
             struct d3dbc_operand coord, bool direct,
             struct d3dbc_operand out[2])
 {
-   static const nir_tex_src_type types[] = { nir_tex_src_ddx,
-                                             nir_tex_src_ddy };
+   static const nir_tex_operand_kind types[] = { nir_tex_src_ddx,
+                                                 nir_tex_src_ddy };
    struct d3dbc_operand t = coord;
 
    if (e->pi->major < 3 || tex->coord_components > 2) {
@@ -431,7 +432,7 @@ derivatives(struct d3dbc_emit *e, nir_tex_instr *tex,
    if (direct)
       t = d3dbc_emit_scratch4(e);
    for (unsigned k = 0; k < 2; k++) {
-      const int i = nir_tex_instr_src_index(tex, types[k]);
+      const int i = nir_tex_find(tex, types[k]);
       /* Beside the coordinates; then, if those fill half of the first, in the
        * second. */
       const unsigned at = direct ? 2 * k : k ? 0 : 2;
@@ -440,7 +441,7 @@ derivatives(struct d3dbc_emit *e, nir_tex_instr *tex,
       for (unsigned c = 0; c < 2; c++)
          d3dbc_emit1(e, D3DBC_OP_MOV,
                      d3dbc_emit_reg(D3DBC_FILE_R, t.reg.index, at + c),
-                     d3dbc_emit_src(e, &tex->src[i].src, c,
+                     d3dbc_emit_src(e, &tex->src[i].use, c,
                                     D3DBC_CLASS_FLOAT));
       out[k] = t;
       out[k].swizzle = at ? 0xee : 0x44; /* zwzw, xyxy */
@@ -454,12 +455,12 @@ d3dbc_select_tex(struct d3dbc_emit *e, nir_tex_instr *tex)
       nir_texop op;
       enum d3dbc_op d3d;
       unsigned control;
-      nir_tex_src_type w; /* what goes into the fourth coordinate */
+      nir_tex_operand_kind w; /* what goes into the fourth coordinate */
    } rows[] = {
-      { nir_texop_tex, D3DBC_OP_TEXLD, 0, nir_num_tex_src_types },
+      { nir_texop_tex, D3DBC_OP_TEXLD, 0, nir_num_tex_operand_kinds },
       { nir_texop_txb, D3DBC_OP_TEXLD, D3DBC_TEX_BIAS, nir_tex_src_bias },
       { nir_texop_txl, D3DBC_OP_TEXLDL, 0, nir_tex_src_lod },
-      { nir_texop_txd, D3DBC_OP_TEXLDD, 0, nir_num_tex_src_types },
+      { nir_texop_txd, D3DBC_OP_TEXLDD, 0, nir_num_tex_operand_kinds },
    };
    unsigned i = 0, index = 0;
 
@@ -470,13 +471,13 @@ d3dbc_select_tex(struct d3dbc_emit *e, nir_tex_instr *tex)
       d3dbc_emit_fail(e, "texture operation %u in %s", tex->op, e->pi->name);
       return;
    }
-   if (nir_tex_instr_has_implicit_derivative(tex))
+   if (nir_tex_needs_derivatives(tex))
       d3dbc_emit_derivative(e, "a texture lookup");
    if (!sampler(e, tex, &index))
       return;
-   const int w = rows[i].w == nir_num_tex_src_types
+   const int w = rows[i].w == nir_num_tex_operand_kinds
                     ? -1
-                    : nir_tex_instr_src_index(tex, rows[i].w);
+                    : nir_tex_find(tex, rows[i].w);
    struct d3dbc_operand coord, result;
    const bool direct = w < 0 && coordinates(e, tex, &coord);
    if (!direct)
@@ -484,14 +485,14 @@ d3dbc_select_tex(struct d3dbc_emit *e, nir_tex_instr *tex)
    if (w >= 0)
       d3dbc_emit1(e, D3DBC_OP_MOV,
                   d3dbc_emit_reg(D3DBC_FILE_R, coord.reg.index, 3),
-                  d3dbc_emit_src(e, &tex->src[w].src, 0, D3DBC_CLASS_FLOAT));
+                  d3dbc_emit_src(e, &tex->src[w].use, 0, D3DBC_CLASS_FLOAT));
    struct d3dbc_operand s = d3dbc_emit_reg(D3DBC_FILE_S, index, 0);
    s.swizzle = D3DBC_SWIZZLE_IDENTITY;
    struct d3dbc_operand derivative[2];
    memset(derivative, 0, sizeof(derivative));
    if (tex->op == nir_texop_txd)
       derivatives(e, tex, coord, direct, derivative);
-   const bool whole = lies_whole(e, &tex->dest, &result);
+   const bool whole = lies_whole(e, &tex->instr.result, &result);
    if (!whole)
       result = direct ? d3dbc_emit_scratch4(e) : coord;
    struct d3dbc_inst *inst;
@@ -504,7 +505,7 @@ d3dbc_select_tex(struct d3dbc_emit *e, nir_tex_instr *tex)
       inst->operand[3 + k] = derivative[k];
       inst->operand[3 + k].mask = 0;
    }
-   for (unsigned c = 0; c < nir_dest_num_components(tex->dest) && !whole; c++)
-      mov_dest(e, &tex->dest, c,
+   for (unsigned c = 0; c < tex->instr.result.num_components && !whole; c++)
+      mov_dest(e, &tex->instr.result, c,
                d3dbc_emit_reg(D3DBC_FILE_R, result.reg.index, c));
 }

@@ -27,10 +27,9 @@ d3dbc_nir_fail(struct d3dbc_nir *t, const char *fmt, ...)
 /* --- Loops -------------------------------------------------------------- */
 
 static nir_variable *
-int_local(struct d3dbc_nir *t, nir_ssa_def *value)
+int_local(struct d3dbc_nir *t, nir_value *value)
 {
-   nir_variable *var =
-      nir_local_variable_create(t->b.impl, glsl_int_type(), NULL);
+   nir_variable *var = nir_new_local(t->b.impl, glsl_int_type(), NULL);
 
    nir_store_var(&t->b, var, value, 1);
    return var;
@@ -41,7 +40,7 @@ begin_loop(struct d3dbc_nir *t, struct d3dbc_nir_frame *f)
 {
    nir_builder *b = &t->b;
    const bool has_al = f->op == D3DBC_OP_LOOP;
-   nir_ssa_def *i = d3dbc_nir_int_const(t, &t->inst->operand[has_al ? 1 : 0]);
+   nir_value *i = d3dbc_nir_int_const(t, &t->inst->operand[has_al ? 1 : 0]);
 
    f->count = nir_channel(b, i, 0);
    f->step = nir_channel(b, i, 2);
@@ -68,12 +67,12 @@ end_loop(struct d3dbc_nir *t, struct d3dbc_nir_frame *f)
 /* --- Instructions ------------------------------------------------------- */
 
 /* A comparison of break and if looks at one component of each side. */
-static nir_ssa_def *
+static nir_value *
 scalar_compare(struct d3dbc_nir *t)
 {
    const struct d3dbc_inst *inst = t->inst;
-   nir_ssa_def *x = d3dbc_nir_src(t, &inst->operand[0]);
-   nir_ssa_def *y = d3dbc_nir_src(t, &inst->operand[1]);
+   nir_value *x = d3dbc_nir_src(t, &inst->operand[0]);
+   nir_value *y = d3dbc_nir_src(t, &inst->operand[1]);
 
    return d3dbc_nir_compare(t, inst->control, nir_channel(&t->b, x, 0),
                             nir_channel(&t->b, y, 0));
@@ -217,8 +216,8 @@ translate(struct d3dbc_nir *t)
 {
    nir_builder *b = &t->b;
 
-   t->addr = nir_local_variable_create(b->impl, glsl_ivec_type(4), NULL);
-   t->pred = nir_local_variable_create(b->impl, glsl_bvec_type(4), NULL);
+   t->addr = nir_new_local(b->impl, glsl_ivec_type(4), NULL);
+   t->pred = nir_new_local(b->impl, glsl_bvec_type(4), NULL);
    nir_store_var(b, t->addr, nir_imm_zero(b, 4, 32), 0xf);
    nir_store_var(b, t->pred, nir_imm_zero(b, 4, 1), 0xf);
    if (!d3dbc_nir_declare(t))
@@ -236,11 +235,11 @@ d3dbc_to_nir(const struct d3dbc_shader *shader,
 {
    struct d3dbc_nir *t = calloc(1, sizeof(*t));
    const struct d3dbc_profile_info *pi = d3dbc_profile_info(shader->profile);
-   nir_shader *nir = nir_shader_create(
+   nir_shader *nir = nir_new_shader(
       options->parent, pi->is_ps ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX,
       options->nir);
-   nir_function *main_function = nir_function_create(nir, "main");
-   nir_function_impl *impl = nir_function_impl_create(main_function);
+   nir_function *main_function = nir_new_function(nir, "main");
+   nir_function_impl *impl = nir_new_body(main_function);
    bool failed;
 
    assert(t && "out of memory");

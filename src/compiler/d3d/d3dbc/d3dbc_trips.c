@@ -26,30 +26,30 @@ struct linear {
 static bool
 const_alu_src(const nir_alu_instr *alu, unsigned i, int64_t *value)
 {
-   if (!nir_src_is_const(alu->src[i].src))
+   if (!nir_use_is_const(alu->src[i].use))
       return false;
-   *value = nir_src_comp_as_int(alu->src[i].src, alu->src[i].swizzle[0]);
+   *value = nir_use_comp_as_int(alu->src[i].use, alu->src[i].swizzle[0]);
    return true;
 }
 
 /* def = mul * phi + add. */
 static bool
-find_linear(nir_ssa_def *def, struct linear *l)
+find_linear(nir_value *def, struct linear *l)
 {
    *l = (struct linear) { .mul = 1 };
    for (unsigned depth = 0; depth < 8; depth++) {
-      const nir_instr *instr = def->parent_instr;
+      const nir_instr *instr = def->instr;
       int64_t value;
       unsigned i = 1;
-      if (instr->type == nir_instr_type_phi) {
+      if (instr->kind == nir_kind_phi) {
          l->phi = nir_instr_as_phi(instr);
          return llabs(l->mul) < 1 << 20 && llabs(l->add) < 1 << 20;
       }
-      if (instr->type != nir_instr_type_alu)
+      const nir_alu_instr *alu = nir_maybe_alu(instr);
+      if (!alu)
          return false;
-      const nir_alu_instr *alu = nir_instr_as_alu(instr);
       if (alu->op == nir_op_mov) {
-         def = alu->src[0].src.ssa;
+         def = alu->src[0].use.value;
          continue;
       }
       if (alu->op != nir_op_iadd && alu->op != nir_op_imul &&
@@ -66,7 +66,7 @@ find_linear(nir_ssa_def *def, struct linear *l)
          l->add += l->mul * value;
       else
          l->mul *= alu->op == nir_op_imul ? value : 1ll << (value & 31);
-      def = alu->src[1 - i].src.ssa;
+      def = alu->src[1 - i].use.value;
    }
    return false;
 }
@@ -81,14 +81,14 @@ find_induction(const nir_phi_instr *phi, nir_loop *loop, int64_t *start,
 
    if (phi->instr.block != nir_loop_first_block(loop))
       return false;
-   nir_foreach_phi_src(src, (nir_phi_instr *)phi) {
+   nir_foreach_phi_source(src, (nir_phi_instr *)phi) {
       struct linear l;
       if (&src->pred->cf_node == before) {
-         has_start = nir_src_is_const(src->src);
-         *start = has_start ? nir_src_as_int(src->src) : 0;
+         has_start = nir_use_is_const(src->use);
+         *start = has_start ? nir_use_as_int(src->use) : 0;
          continue;
       }
-      if (!find_linear(src->src.ssa, &l) || l.phi != phi || l.mul != 1 ||
+      if (!find_linear(src->use.value, &l) || l.phi != phi || l.mul != 1 ||
           (has_step && *step != l.add))
          return false;
       *step = l.add;
@@ -120,7 +120,7 @@ passes(const nir_loop_terminator *t, nir_loop *loop)
    int64_t bound, start = 0, step = 0;
    unsigned side = 0;
 
-   if (!instr || instr->type != nir_instr_type_alu)
+   if (!instr || instr->kind != nir_kind_alu)
       return UINT32_MAX;
    const nir_alu_instr *alu = nir_instr_as_alu(instr);
    if (alu->op != nir_op_ilt && alu->op != nir_op_ige &&
@@ -132,7 +132,7 @@ passes(const nir_loop_terminator *t, nir_loop *loop)
          return UINT32_MAX;
       side = 1;
    }
-   if (!find_linear(alu->src[side].src.ssa, &l) ||
+   if (!find_linear(alu->src[side].use.value, &l) ||
        !find_induction(l.phi, loop, &start, &step))
       return UINT32_MAX;
    for (unsigned trip = 0; trip < MAX_TRIPS; trip++) {
@@ -179,14 +179,14 @@ is_inside(const nir_cf_node *node, const nir_loop *loop)
 }
 
 bool
-d3dbc_used_outside(nir_ssa_def *def, const nir_loop *loop)
+d3dbc_used_outside(nir_value *def, const nir_loop *loop)
 {
-   nir_foreach_use(src, def) {
-      if (!is_inside(&src->parent_instr->block->cf_node, loop))
+   nir_foreach_instr_use(src, def) {
+      if (!is_inside(&src->instr->block->cf_node, loop))
          return true;
    }
    nir_foreach_if_use(src, def) {
-      if (!is_inside(&src->parent_if->cf_node, loop))
+      if (!is_inside(&src->nif->cf_node, loop))
          return true;
    }
    return false;
@@ -195,17 +195,16 @@ d3dbc_used_outside(nir_ssa_def *def, const nir_loop *loop)
 static bool
 is_pure(const nir_instr *instr)
 {
-   return instr->type == nir_instr_type_alu ||
-          instr->type == nir_instr_type_load_const ||
-          instr->type == nir_instr_type_ssa_undef ||
-          (instr->type == nir_instr_type_intrinsic &&
+   return instr->kind == nir_kind_alu || instr->kind == nir_kind_load_const ||
+          instr->kind == nir_kind_undef ||
+          (instr->kind == nir_kind_intrinsic &&
            nir_intrinsic_infos[nir_instr_as_intrinsic(instr)->intrinsic]
                  .flags &
               NIR_INTRINSIC_CAN_ELIMINATE);
 }
 
 static bool
-only_used_inside(nir_ssa_def *def, void *loop)
+only_used_inside(nir_value *def, void *loop)
 {
    return !d3dbc_used_outside(def, loop);
 }
@@ -215,11 +214,11 @@ static bool
 stays_inside(nir_block *block, nir_loop *loop, bool phis)
 {
    nir_foreach_instr(instr, block) {
-      const bool is_phi = instr->type == nir_instr_type_phi;
+      const bool is_phi = instr->kind == nir_kind_phi;
       if (is_phi != phis)
          continue;
       if ((!is_phi && !is_pure(instr)) ||
-          !nir_foreach_ssa_def(instr, only_used_inside, loop))
+          !nir_visit_value(instr, only_used_inside, loop))
          return false;
    }
    return true;
@@ -247,7 +246,7 @@ exact_count(const nir_loop_terminator *t, unsigned trips, nir_loop *loop)
    nir_block *after = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
    const nir_instr *first = nir_block_first_instr(after);
 
-   if (!only_breaks(t) || (first && first->type == nir_instr_type_phi))
+   if (!only_breaks(t) || (first && first->kind == nir_kind_phi))
       return 0;
    if (nir_cf_node_next(&header->cf_node) == &t->nif->cf_node &&
        stays_inside(header, loop, false) &&
@@ -281,7 +280,7 @@ split_count(struct d3dbc_emit_loop *l, unsigned n)
 static bool
 ubo_of(struct d3dbc_emit *e, const nir_intrinsic_instr *load, unsigned *i)
 {
-   const nir_intrinsic_instr *res = nir_src_as_intrinsic(load->src[0]);
+   const nir_intrinsic_instr *res = nir_use_as_intrinsic(load->src[0]);
 
    for (*i = 0; res && *i < e->num_ubos; ++*i) {
       if ((unsigned)nir_intrinsic_desc_set(res) == e->ubo[*i].set &&
@@ -300,8 +299,8 @@ use_al(struct d3dbc_emit *e, struct d3dbc_emit_loop *l,
    int64_t start = 0, step = 0;
    unsigned ubo;
 
-   if (nir_src_is_const(load->src[1]) ||
-       !find_linear(load->src[1].ssa, &offset) ||
+   if (nir_use_is_const(load->src[1]) ||
+       !find_linear(load->src[1].value, &offset) ||
        !find_induction(offset.phi, l->loop, &start, &step) ||
        !ubo_of(e, load, &ubo))
       return;
@@ -314,7 +313,7 @@ use_al(struct d3dbc_emit *e, struct d3dbc_emit_loop *l,
    const unsigned comp = (unsigned)(first_B & 15) / 4;
    if (stride_B % 16 || !rows || rows < -128 || rows > 127 || first_B < 0 ||
        first_B % 4 || al > MAX_COUNT || reg < 0 || reg >= e->num_uniforms ||
-       comp + nir_dest_num_components(load->dest) > 4 ||
+       comp + load->instr.result.num_components > 4 ||
        (l->step && l->step != rows))
       return;
    l->step = (int)rows;
@@ -324,8 +323,7 @@ use_al(struct d3dbc_emit *e, struct d3dbc_emit_loop *l,
    nir_builder b;
    nir_builder_init(&b, e->impl);
    b.cursor = nir_before_instr(&load->instr);
-   nir_instr_rewrite_src_ssa(&load->instr, &load->src[1],
-                             nir_ssa_undef(&b, 1, 32));
+   nir_set_use(&load->instr, &load->src[1], nir_undef(&b, 1, 32));
 }
 
 static void
@@ -340,7 +338,7 @@ find_al(struct d3dbc_emit *e, struct d3dbc_emit_loop *l)
          around = around->parent;
       if (around == &l->loop->cf_node) {
          nir_foreach_instr_safe(instr, block) {
-            if (instr->type == nir_instr_type_intrinsic &&
+            if (instr->kind == nir_kind_intrinsic &&
                 nir_instr_as_intrinsic(instr)->intrinsic ==
                    nir_intrinsic_load_ubo &&
                 util_dynarray_num_elements(&e->al_loads,
@@ -404,7 +402,7 @@ d3dbc_count_trips(struct d3dbc_emit *e)
       nir_builder b;
       nir_builder_init(&b, e->impl);
       b.cursor = nir_before_impl(e->impl);
-      nir_if_rewrite_condition(l->end, nir_src_for_ssa(nir_imm_false(&b)));
+      nir_set_condition(l->end, nir_imm_false(&b));
    }
    NIR_PASS(progress, e->nir, nir_opt_dce);
    (void)progress;

@@ -34,10 +34,10 @@ is_by_component(const nir_alu_instr *alu)
    case nir_op_ushr: return false;
    default: break;
    }
-   if (info->output_size || nir_op_is_vec(alu->op))
+   if (info->output.size || nir_op_is_vec(alu->op))
       return false;
    for (unsigned i = 0; i < info->num_inputs; i++) {
-      if (info->input_sizes[i])
+      if (info->input[i].size)
          return false;
    }
    return true;
@@ -46,46 +46,46 @@ is_by_component(const nir_alu_instr *alu)
 static bool
 are_alike(const nir_alu_instr *a, const nir_alu_instr *b)
 {
-   const nir_ssa_def *x = &a->dest.dest.ssa, *y = &b->dest.dest.ssa;
+   const nir_value *x = &a->instr.result, *y = &b->instr.result;
 
    if (a->op != b->op || a->exact != b->exact || x->bit_size != y->bit_size ||
        x->num_components + y->num_components > 4)
       return false;
    for (unsigned i = 0; i < nir_op_infos[a->op].num_inputs; i++) {
-      const nir_src *s = &a->src[i].src, *t = &b->src[i].src;
-      const bool constant = nir_src_is_const(*s) && nir_src_is_const(*t) &&
-                            nir_src_bit_size(*s) == nir_src_bit_size(*t);
-      if (s->ssa != t->ssa && !constant)
+      const nir_use *s = &a->src[i].use, *t = &b->src[i].use;
+      const bool constant = nir_use_is_const(*s) && nir_use_is_const(*t) &&
+                            s->value->bit_size == t->value->bit_size;
+      if (s->value != t->value && !constant)
          return false;
    }
    return true;
 }
 
 /* Components of the two, one after the other. */
-static nir_alu_src
+static nir_operand
 join_sources(nir_builder *b, const nir_alu_instr *x, const nir_alu_instr *y,
              unsigned i)
 {
-   const unsigned n = x->dest.dest.ssa.num_components;
-   const unsigned m = y->dest.dest.ssa.num_components;
-   nir_alu_src s = { 0 };
+   const unsigned n = x->instr.result.num_components;
+   const unsigned m = y->instr.result.num_components;
+   nir_operand s = { 0 };
    nir_const_value v[4];
 
    for (unsigned c = 0; c < n + m; c++) {
-      const nir_alu_src *from = c < n ? &x->src[i] : &y->src[i];
+      const nir_operand *from = c < n ? &x->src[i] : &y->src[i];
       const unsigned k = from->swizzle[c < n ? c : c - n];
-      if (x->src[i].src.ssa != y->src[i].src.ssa)
-         v[c] = nir_src_as_const_value(from->src)[k];
+      if (x->src[i].use.value != y->src[i].use.value)
+         v[c] = nir_use_constant(from->use)[k];
       s.swizzle[c] = (uint8_t)k;
    }
-   if (x->src[i].src.ssa == y->src[i].src.ssa) {
-      s.src = nir_src_for_ssa(x->src[i].src.ssa);
+   if (x->src[i].use.value == y->src[i].use.value) {
+      s.use = nir_use_of(x->src[i].use.value);
       return s;
    }
    for (unsigned c = 0; c < n + m; c++)
       s.swizzle[c] = (uint8_t)c;
-   s.src = nir_src_for_ssa(
-      nir_build_imm(b, n + m, nir_src_bit_size(x->src[i].src), v));
+   s.use =
+      nir_use_of(nir_build_imm(b, n + m, x->src[i].use.value->bit_size, v));
    return s;
 }
 
@@ -93,24 +93,23 @@ join_sources(nir_builder *b, const nir_alu_instr *x, const nir_alu_instr *y,
 static nir_alu_instr *
 join(nir_builder *b, nir_alu_instr *x, nir_alu_instr *y)
 {
-   const unsigned n = x->dest.dest.ssa.num_components;
-   const unsigned m = y->dest.dest.ssa.num_components;
-   nir_alu_instr *both = nir_alu_instr_create(b->shader, x->op);
-   nir_ssa_def *whole;
+   const unsigned n = x->instr.result.num_components;
+   const unsigned m = y->instr.result.num_components;
+   nir_alu_instr *both = nir_new_alu(b->shader, x->op);
+   nir_value *whole;
 
    b->cursor = nir_before_instr(&x->instr);
    for (unsigned i = 0; i < nir_op_infos[x->op].num_inputs; i++)
       both->src[i] = join_sources(b, x, y, i);
    both->exact = x->exact;
-   nir_ssa_dest_init(&both->instr, &both->dest.dest, n + m,
-                     x->dest.dest.ssa.bit_size, NULL);
-   nir_builder_instr_insert(b, &both->instr);
-   whole = &both->dest.dest.ssa;
-   nir_ssa_def_rewrite_uses(
-      &x->dest.dest.ssa,
-      nir_channels(b, whole, (nir_component_mask_t)BITFIELD_MASK(n)));
-   nir_ssa_def_rewrite_uses(
-      &y->dest.dest.ssa,
+   nir_set_result(&both->instr, n + m, x->instr.result.bit_size);
+   nir_emit(b, &both->instr);
+   whole = &both->instr.result;
+   nir_value_replace(&x->instr.result,
+                     nir_channels(b, whole,
+                                  (nir_component_mask_t)BITFIELD_MASK(n)));
+   nir_value_replace(
+      &y->instr.result,
       nir_channels(b, whole, (nir_component_mask_t)(BITFIELD_MASK(m) << n)));
    nir_instr_remove(&x->instr);
    nir_instr_remove(&y->instr);
@@ -125,7 +124,7 @@ vectorize_block(nir_builder *b, nir_block *block)
    bool progress = false;
 
    nir_foreach_instr_safe(instr, block) {
-      if (instr->type != nir_instr_type_alu ||
+      if (instr->kind != nir_kind_alu ||
           !is_by_component(nir_instr_as_alu(instr)))
          continue;
       nir_alu_instr *alu = nir_instr_as_alu(instr);
@@ -147,7 +146,7 @@ vectorize_block(nir_builder *b, nir_block *block)
 static bool
 vectorize(nir_shader *nir)
 {
-   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_function_impl *impl = nir_entry_point(nir);
    nir_builder b;
    bool progress = false;
 
@@ -163,9 +162,9 @@ vectorize(nir_shader *nir)
 #define MAX_ROWS 256
 
 struct row {
-   const nir_ssa_def *buffer;
+   const nir_value *buffer;
    unsigned row;
-   nir_ssa_def *value;
+   nir_value *value;
 };
 
 /* The row that a load reads a part of; false: not of one that is known. */
@@ -174,16 +173,16 @@ row_of(const nir_instr *instr, unsigned *row, unsigned *first)
 {
    nir_intrinsic_instr *load;
 
-   if (instr->type != nir_instr_type_intrinsic)
+   if (instr->kind != nir_kind_intrinsic)
       return false;
    load = nir_instr_as_intrinsic((nir_instr *)instr);
    if (load->intrinsic != nir_intrinsic_load_ubo ||
-       !nir_src_is_const(load->src[1]) || nir_dest_bit_size(load->dest) != 32)
+       !nir_use_is_const(load->src[1]) || load->instr.result.bit_size != 32)
       return false;
-   *row = (unsigned)nir_src_as_uint(load->src[1]) / 16;
-   *first = (unsigned)nir_src_as_uint(load->src[1]) / 4 % 4;
-   return nir_src_as_uint(load->src[1]) % 4 == 0 &&
-          *first + nir_dest_num_components(load->dest) <= 4;
+   *row = (unsigned)nir_use_as_uint(load->src[1]) / 16;
+   *first = (unsigned)nir_use_as_uint(load->src[1]) / 4 % 4;
+   return nir_use_as_uint(load->src[1]) % 4 == 0 &&
+          *first + load->instr.result.num_components <= 4;
 }
 
 /* Parts of a register come from one value, so that they look alike. */
@@ -199,33 +198,32 @@ join_rows(nir_builder *b, nir_block *block)
       nir_intrinsic_instr *load = nir_instr_as_intrinsic(instr);
       unsigned i = 0;
       while (i < num &&
-             (rows[i].buffer != load->src[0].ssa || rows[i].row != row))
+             (rows[i].buffer != load->src[0].value || rows[i].row != row))
          i++;
       if (i == MAX_ROWS)
          return;
       b->cursor = nir_before_instr(instr);
       if (i == num) {
          rows[num++] = (struct row) {
-            load->src[0].ssa, row,
-            nir_load_ubo(b, 4, 32, load->src[0].ssa,
+            load->src[0].value, row,
+            nir_load_ubo(b, 4, 32, load->src[0].value,
                          nir_imm_int(b, (int)(16 * row)),
                          .access = nir_intrinsic_access(load),
                          .align_mul = 16, .range_base = 0, .range = ~0u)
          };
       }
-      const unsigned n = nir_dest_num_components(load->dest);
-      nir_ssa_def_rewrite_uses(
-         &load->dest.ssa,
+      const unsigned n = load->instr.result.num_components;
+      nir_instr_replace(
+         &load->instr,
          nir_channels(b, rows[i].value,
                       (nir_component_mask_t)(BITFIELD_MASK(n) << first)));
-      nir_instr_remove(instr);
    }
 }
 
 static bool
 join_uniforms(nir_shader *nir)
 {
-   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_function_impl *impl = nir_entry_point(nir);
    nir_builder b;
 
    nir_builder_init(&b, impl);
@@ -246,11 +244,10 @@ struct terms {
 static nir_alu_instr *
 alu_of(const nir_alu_instr *user, unsigned i, nir_op op)
 {
-   nir_instr *instr = user->src[i].src.ssa->parent_instr;
+   nir_instr *instr = user->src[i].use.value->instr;
 
-   return instr->type == nir_instr_type_alu &&
-                nir_instr_as_alu(instr)->op == op &&
-                list_is_singular(&user->src[i].src.ssa->uses)
+   return instr->kind == nir_kind_alu && nir_instr_as_alu(instr)->op == op &&
+                nir_value_only_use(user->src[i].use.value)
              ? nir_instr_as_alu(instr)
              : NULL;
 }
@@ -284,23 +281,22 @@ make_dot(nir_builder *b, nir_instr *instr, void *data)
    struct terms t;
 
    (void)data;
-   if (instr->type != nir_instr_type_alu)
+   if (instr->kind != nir_kind_alu)
       return false;
    sum = nir_instr_as_alu(instr);
-   if (sum->op != nir_op_fadd || sum->dest.dest.ssa.bit_size != 32 ||
-       sum->dest.dest.ssa.num_components != 1 || !find_terms(sum, &t) ||
+   if (sum->op != nir_op_fadd || sum->instr.result.bit_size != 32 ||
+       sum->instr.result.num_components != 1 || !find_terms(sum, &t) ||
        t.num < 3)
       return false;
-   const nir_ssa_def *x = t.mul[0]->src[0].src.ssa;
-   const nir_ssa_def *y = t.mul[0]->src[1].src.ssa;
-   dot = nir_alu_instr_create(b->shader,
-                              t.num == 3 ? nir_op_fdot3 : nir_op_fdot4);
-   dot->src[0].src = nir_src_for_ssa((nir_ssa_def *)x);
-   dot->src[1].src = nir_src_for_ssa((nir_ssa_def *)y);
+   const nir_value *x = t.mul[0]->src[0].use.value;
+   const nir_value *y = t.mul[0]->src[1].use.value;
+   dot = nir_new_alu(b->shader, t.num == 3 ? nir_op_fdot3 : nir_op_fdot4);
+   dot->src[0].use = nir_use_of((nir_value *)x);
+   dot->src[1].use = nir_use_of((nir_value *)y);
    for (unsigned i = 0; i < t.num; i++) {
       const nir_alu_instr *m = t.mul[t.num - 1 - i];
-      const unsigned k = m->src[0].src.ssa == x ? 0 : 1;
-      if (m->src[k].src.ssa != x || m->src[!k].src.ssa != y ||
+      const unsigned k = m->src[0].use.value == x ? 0 : 1;
+      if (m->src[k].use.value != x || m->src[!k].use.value != y ||
           x->num_components == 1 || y->num_components == 1)
          return false;
       dot->src[0].swizzle[i] = m->src[k].swizzle[0];
@@ -308,18 +304,16 @@ make_dot(nir_builder *b, nir_instr *instr, void *data)
    }
    b->cursor = nir_before_instr(instr);
    dot->exact = sum->exact;
-   nir_ssa_dest_init(&dot->instr, &dot->dest.dest, 1, 32, NULL);
-   nir_builder_instr_insert(b, &dot->instr);
-   nir_ssa_def_rewrite_uses(&sum->dest.dest.ssa, &dot->dest.dest.ssa);
-   nir_instr_remove(instr);
+   nir_set_result(&dot->instr, 1, 32);
+   nir_emit(b, &dot->instr);
+   nir_instr_replace(&sum->instr, &dot->instr.result);
    return true;
 }
 
 static bool
 make_dots(nir_shader *nir)
 {
-   return nir_shader_instructions_pass(nir, make_dot,
-                                       nir_metadata_control_flow, NULL);
+   return nir_visit_instrs(nir, make_dot, nir_metadata_control_flow, NULL);
 }
 
 /* ---- mad ---- */
@@ -328,14 +322,13 @@ make_dots(nir_shader *nir)
 static nir_alu_instr *
 lone_product(const nir_alu_instr *sum, unsigned i)
 {
-   const nir_src *src = &sum->src[i].src;
-   const nir_instr *instr = src->ssa->parent_instr;
+   const nir_use *src = &sum->src[i].use;
+   const nir_instr *instr = src->value->instr;
 
-   if (instr->type != nir_instr_type_alu ||
-       instr->block != sum->instr.block ||
+   if (instr->kind != nir_kind_alu || instr->block != sum->instr.block ||
        nir_instr_as_alu((nir_instr *)instr)->op != nir_op_fmul ||
-       !list_is_singular(&src->ssa->uses) ||
-       src->ssa->num_components != sum->dest.dest.ssa.num_components)
+       !nir_value_only_use(src->value) ||
+       src->value->num_components != sum->instr.result.num_components)
       return NULL;
    return nir_instr_as_alu((nir_instr *)instr);
 }
@@ -347,32 +340,31 @@ fuse(nir_builder *b, nir_instr *instr, void *data)
    unsigned i = 0;
 
    (void)data;
-   if (instr->type != nir_instr_type_alu)
+   if (instr->kind != nir_kind_alu)
       return false;
    sum = nir_instr_as_alu(instr);
-   if (sum->op != nir_op_fadd || sum->dest.dest.ssa.bit_size != 32)
+   if (sum->op != nir_op_fadd || sum->instr.result.bit_size != 32)
       return false;
    while (i < 2 && !(product = lone_product(sum, i)))
       i++;
    if (!product)
       return false;
    b->cursor = nir_before_instr(instr);
-   mad = nir_alu_instr_create(b->shader, nir_op_ffma);
+   mad = nir_new_alu(b->shader, nir_op_ffma);
    mad->exact = sum->exact;
-   const unsigned n = sum->dest.dest.ssa.num_components;
+   const unsigned n = sum->instr.result.num_components;
    for (unsigned k = 0; k < 2; k++) {
-      mad->src[k].src = nir_src_for_ssa(product->src[k].src.ssa);
+      mad->src[k].use = nir_use_of(product->src[k].use.value);
       for (unsigned c = 0; c < n; c++)
          mad->src[k].swizzle[c] =
             product->src[k].swizzle[sum->src[i].swizzle[c]];
    }
-   mad->src[2].src = nir_src_for_ssa(sum->src[!i].src.ssa);
+   mad->src[2].use = nir_use_of(sum->src[!i].use.value);
    memcpy(mad->src[2].swizzle, sum->src[!i].swizzle,
           sizeof(mad->src[2].swizzle));
-   nir_ssa_dest_init(&mad->instr, &mad->dest.dest, n, 32, NULL);
-   nir_builder_instr_insert(b, &mad->instr);
-   nir_ssa_def_rewrite_uses(&sum->dest.dest.ssa, &mad->dest.dest.ssa);
-   nir_instr_remove(instr);
+   nir_set_result(&mad->instr, n, 32);
+   nir_emit(b, &mad->instr);
+   nir_instr_replace(&sum->instr, &mad->instr.result);
    nir_instr_remove(&product->instr);
    return true;
 }
@@ -380,8 +372,7 @@ fuse(nir_builder *b, nir_instr *instr, void *data)
 static bool
 fuse_products(nir_shader *nir)
 {
-   return nir_shader_instructions_pass(nir, fuse, nir_metadata_control_flow,
-                                       NULL);
+   return nir_visit_instrs(nir, fuse, nir_metadata_control_flow, NULL);
 }
 
 void
@@ -435,7 +426,7 @@ whole_source(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned i, unsigned n)
    struct d3dbc_operand one[4] = { 0 }, all, t;
 
    for (unsigned c = 0; c < n; c++)
-      one[c] = d3dbc_emit_src(e, &alu->src[i].src, alu->src[i].swizzle[c],
+      one[c] = d3dbc_emit_src(e, &alu->src[i].use, alu->src[i].swizzle[c],
                               D3DBC_CLASS_FLOAT);
    if (d3dbc_in_one_register(one, place, n, &all))
       return all;
@@ -472,5 +463,5 @@ d3dbc_select_dot(struct d3dbc_emit *e, nir_alu_instr *alu, unsigned n)
       y = t;
    }
    d3dbc_emit2(e, n == 3 ? D3DBC_OP_DP3 : D3DBC_OP_DP4,
-               d3dbc_emit_dest(e, &alu->dest.dest, 0), x, y);
+               d3dbc_emit_dest(e, &alu->instr.result, 0), x, y);
 }

@@ -75,15 +75,15 @@ by_place(const void *a, const void *b)
 void
 tpf_emit_find_read_only(struct tpf_emit *e)
 {
-   nir_foreach_block(block, nir_shader_get_entrypoint(e->nir)) {
+   nir_foreach_block(block, nir_entry_point(e->nir)) {
       nir_foreach_instr(instr, block) {
-         if (instr->type != nir_instr_type_intrinsic ||
+         if (instr->kind != nir_kind_intrinsic ||
              nir_instr_as_intrinsic(instr)->intrinsic !=
                 nir_intrinsic_load_deref)
             continue;
          nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
-         nir_deref_instr *d = nir_src_as_deref(intr->src[0]);
-         nir_variable *var = d ? nir_deref_instr_get_variable(d) : NULL;
+         nir_deref_instr *d = nir_use_as_deref(intr->src[0]);
+         nir_variable *var = d ? nir_deref_root(d) : NULL;
          if (var && var->data.mode == nir_var_mem_ssbo &&
              nir_intrinsic_access(intr) & ACCESS_NON_WRITEABLE)
             var->data.access |= ACCESS_NON_WRITEABLE;
@@ -149,18 +149,18 @@ tpf_emit_use_cb(struct tpf_emit *e, unsigned n, unsigned first,
 }
 
 bool
-tpf_emit_deref(struct tpf_emit *e, nir_src *src, enum tpf_binding_kind kind,
+tpf_emit_deref(struct tpf_emit *e, nir_use *src, enum tpf_binding_kind kind,
                const struct tpf_binding **binding, unsigned *reg)
 {
-   nir_deref_instr *d = nir_src_as_deref(*src);
+   nir_deref_instr *d = nir_use_as_deref(*src);
    unsigned element = 0;
 
    while (d && d->deref_type == nir_deref_type_array) {
-      if (!nir_src_is_const(d->arr.index))
+      if (!nir_use_is_const(d->index))
          return tpf_emit_fail(e, "a resource is chosen at run time");
-      element += (unsigned)nir_src_as_uint(d->arr.index) *
+      element += (unsigned)nir_use_as_uint(d->index) *
                  glsl_get_aoa_size(d->type);
-      d = nir_deref_instr_parent(d);
+      d = nir_deref_parent(d);
    }
    if (!d || d->deref_type != nir_deref_type_var)
       return tpf_emit_fail(e, "a resource that is no variable");

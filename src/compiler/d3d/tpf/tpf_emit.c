@@ -111,17 +111,17 @@ component(struct tpf_operand o, unsigned comp, unsigned bits)
 }
 
 struct tpf_operand
-tpf_emit_array(struct tpf_emit *e, nir_src *src, unsigned comp)
+tpf_emit_array(struct tpf_emit *e, nir_use *src, unsigned comp)
 {
-   nir_deref_instr *deref = nir_src_as_deref(*src);
-   const nir_variable *var = nir_deref_instr_get_variable(deref);
-   nir_src *index = &deref->arr.index;
+   nir_deref_instr *deref = nir_use_as_deref(*src);
+   const nir_variable *var = nir_deref_root(deref);
+   nir_use *index = &deref->index;
    struct tpf_operand o =
       tpf_emit_reg(TPF_FILE_X, var->data.driver_location, comp);
 
    o.num_indices = 2;
-   if (nir_src_is_const(*index)) {
-      o.index[1].imm = (uint32_t)nir_src_as_uint(*index);
+   if (nir_use_is_const(*index)) {
+      o.index[1].imm = (uint32_t)nir_use_as_uint(*index);
    } else {
       struct tpf_operand at = tpf_emit_src(e, index, 0);
       if (at.file != TPF_FILE_R) {
@@ -175,21 +175,21 @@ system_input(struct tpf_emit *e, unsigned reg, enum tpf_name name,
 static struct tpf_operand
 constant(struct tpf_emit *e, nir_intrinsic_instr *intr, unsigned comp)
 {
-   const nir_intrinsic_instr *res = nir_src_as_intrinsic(intr->src[0]);
+   const nir_intrinsic_instr *res = nir_use_as_intrinsic(intr->src[0]);
    struct tpf_operand o = tpf_emit_reg(TPF_FILE_CB, 0, comp);
    const struct tpf_binding *b = NULL;
 
    if (res && res->intrinsic == nir_intrinsic_vulkan_resource_index &&
-       nir_src_is_const(res->src[0]))
+       nir_use_is_const(res->src[0]))
       b = tpf_emit_find(e, TPF_BIND_CB, (unsigned)nir_intrinsic_desc_set(res),
                         (unsigned)nir_intrinsic_binding(res));
    if (!b) {
       tpf_emit_fail(e, "a uniform buffer is chosen at run time");
       return o;
    }
-   const unsigned n = b->first + (unsigned)nir_src_as_uint(res->src[0]);
-   const unsigned row = nir_src_is_const(intr->src[1])
-                           ? (unsigned)nir_src_as_uint(intr->src[1])
+   const unsigned n = b->first + (unsigned)nir_use_as_uint(res->src[0]);
+   const unsigned row = nir_use_is_const(intr->src[1])
+                           ? (unsigned)nir_use_as_uint(intr->src[1])
                            : 0;
    if (n >= 14 || row >= TPF_CB_MAX) {
       tpf_emit_fail(e, "there are 14 constant buffers of 4096 registers");
@@ -199,14 +199,14 @@ constant(struct tpf_emit *e, nir_intrinsic_instr *intr, unsigned comp)
    o.index[0].imm = n;
    o.index[1].imm = row;
    tpf_emit_use_cb(e, n, row, 1,
-                   nir_dest_bit_size(intr->dest) == 64 ? 0xf : 1u << comp);
+                   intr->instr.result.bit_size == 64 ? 0xf : 1u << comp);
    return o;
 }
 
 static unsigned
 interpolation(const nir_intrinsic_instr *intr)
 {
-   const nir_intrinsic_instr *b = nir_src_as_intrinsic(intr->src[0]);
+   const nir_intrinsic_instr *b = nir_use_as_intrinsic(intr->src[0]);
    const bool flat = nir_intrinsic_interp_mode(b) ==
                      INTERP_MODE_NOPERSPECTIVE;
 
@@ -270,20 +270,16 @@ varying(struct tpf_emit *e, nir_intrinsic_instr *intr, unsigned comp)
       tpf_emit_fail(e, "input slot %u has no register", slot);
       return tpf_emit_imm(0);
    }
-   if (!nir_src_is_const(*nir_get_io_offset_src(intr)) ||
-       nir_src_as_uint(*nir_get_io_offset_src(intr))) {
+   if (!nir_use_is_const(*nir_get_io_offset_src(intr)) ||
+       nir_use_as_uint(*nir_get_io_offset_src(intr))) {
       tpf_emit_fail(e, "an input is chosen at run time");
       return tpf_emit_imm(0);
    }
    if (intr->intrinsic == nir_intrinsic_load_interpolated_input)
       mode = interpolation(intr);
-   type = nir_alu_type_get_base_type(nir_intrinsic_dest_type(intr)) ==
-                nir_type_float
-             ? 3
-          : nir_alu_type_get_base_type(nir_intrinsic_dest_type(intr)) ==
-                nir_type_uint
-             ? 1
-             : 2;
+   type = nir_type_base(nir_intrinsic_dest_type(intr)) == nir_type_float  ? 3
+          : nir_type_base(nir_intrinsic_dest_type(intr)) == nir_type_uint ? 1
+                                                                          : 2;
    io = &e->in[reg];
    if (mode == TPF_INTERP_NONE ||
        (io->mask && (io->mode != mode || io->type != type)))
@@ -341,42 +337,42 @@ home(struct tpf_emit *e, nir_intrinsic_instr *intr, unsigned comp)
    case nir_intrinsic_load_workgroup_id:
       return special(e, TPF_FILE_V_THREAD_GROUP_ID, comp, true);
    default: /* vulkan_resource_index: the element */
-      return nir_src_is_const(intr->src[0])
-                ? tpf_emit_imm((uint32_t)nir_src_as_uint(intr->src[0]))
+      return nir_use_is_const(intr->src[0])
+                ? tpf_emit_imm((uint32_t)nir_use_as_uint(intr->src[0]))
                 : tpf_emit_imm(0);
    }
 }
 
 struct tpf_operand
-tpf_emit_src(struct tpf_emit *e, nir_src *src, unsigned comp)
+tpf_emit_src(struct tpf_emit *e, nir_use *src, unsigned comp)
 {
-   const unsigned bits = nir_src_bit_size(*src);
+   const unsigned bits = src->value->bit_size;
    const nir_instr *parent;
    const struct tpf_value *v;
 
-   parent = src->ssa->parent_instr;
-   if (parent->type == nir_instr_type_load_const) {
-      const nir_const_value c = nir_src_comp_as_const_value(*src, comp);
+   parent = src->value->instr;
+   if (parent->kind == nir_kind_load_const) {
+      const nir_const_value c = nir_use_comp_as_const_value(*src, comp);
       return bits == 64 ? imm64(c.u64) : tpf_emit_imm(c.u32);
    }
-   if (parent->type == nir_instr_type_ssa_undef)
+   if (parent->kind == nir_kind_undef)
       return bits == 64 ? imm64(0) : tpf_emit_imm(0);
    if (tpf_emit_has_home(parent))
       return home(e, nir_instr_as_intrinsic(parent), comp);
-   v = tpf_emit_value(e, src->ssa, comp);
+   v = tpf_emit_value(e, src->value, comp);
    return component(tpf_emit_reg(TPF_FILE_R, v->reg, 0), v->comp, bits);
 }
 
 struct tpf_operand
 tpf_emit_alu_src(struct tpf_emit *e, unsigned src)
 {
-   return tpf_emit_src(e, &e->alu->src[src].src, e->alu->src[src].swizzle[0]);
+   return tpf_emit_src(e, &e->alu->src[src].use, e->alu->src[src].swizzle[0]);
 }
 
 struct tpf_operand
-tpf_emit_dest(struct tpf_emit *e, nir_dest *dest, unsigned comp)
+tpf_emit_dest(struct tpf_emit *e, nir_value *dest, unsigned comp)
 {
-   const struct tpf_value *v = tpf_emit_value(e, &dest->ssa, comp);
+   const struct tpf_value *v = tpf_emit_value(e, dest, comp);
 
    return tpf_emit_masked(tpf_emit_reg(TPF_FILE_R, v->reg, v->comp),
                           (v->size == 2 ? 3u : 1u) << v->comp);
@@ -428,7 +424,7 @@ tpf_emit3(struct tpf_emit *e, enum tpf_op op, struct tpf_operand d,
 }
 
 struct tpf_operand
-tpf_emit_vector(struct tpf_emit *e, nir_src *src, unsigned first, unsigned n)
+tpf_emit_vector(struct tpf_emit *e, nir_use *src, unsigned first, unsigned n)
 {
    struct tpf_operand t;
 
@@ -442,9 +438,9 @@ tpf_emit_vector(struct tpf_emit *e, nir_src *src, unsigned first, unsigned n)
 }
 
 void
-tpf_emit_scatter(struct tpf_emit *e, nir_dest *dest, struct tpf_operand from)
+tpf_emit_scatter(struct tpf_emit *e, nir_value *dest, struct tpf_operand from)
 {
-   for (unsigned i = 0; i < nir_dest_num_components(*dest); i++)
+   for (unsigned i = 0; i < dest->num_components; i++)
       tpf_emit1(e, TPF_OP_MOV, tpf_emit_dest(e, dest, i),
                 tpf_emit_comp(from, i));
 }

@@ -77,7 +77,7 @@ void tpf_emit_lower(struct tpf_emit *e);
 
 /* Registers (tpf_regalloc.c). */
 struct tpf_value *tpf_emit_value(const struct tpf_emit *e,
-                                 const nir_ssa_def *def, unsigned comp);
+                                 const nir_value *def, unsigned comp);
 void tpf_emit_allocate(struct tpf_emit *e);
 /* Loads that are read where they stand: constants, inputs, buffers. */
 bool tpf_emit_has_home(const nir_instr *instr);
@@ -87,13 +87,13 @@ struct tpf_operand tpf_emit_reg(enum tpf_file file, unsigned index,
                                 unsigned comp);
 struct tpf_operand tpf_emit_imm(uint32_t v);
 struct tpf_operand tpf_emit_null(void);
-struct tpf_operand tpf_emit_src(struct tpf_emit *e, nir_src *src,
+struct tpf_operand tpf_emit_src(struct tpf_emit *e, nir_use *src,
                                 unsigned comp);
 /* A component of the element that a deref of a local array names: x#[]. */
-struct tpf_operand tpf_emit_array(struct tpf_emit *e, nir_src *src,
+struct tpf_operand tpf_emit_array(struct tpf_emit *e, nir_use *src,
                                   unsigned comp);
 struct tpf_operand tpf_emit_alu_src(struct tpf_emit *e, unsigned src);
-struct tpf_operand tpf_emit_dest(struct tpf_emit *e, nir_dest *dest,
+struct tpf_operand tpf_emit_dest(struct tpf_emit *e, nir_value *dest,
                                  unsigned comp);
 /* As a destination: the components of the mask. */
 struct tpf_operand tpf_emit_masked(struct tpf_operand o, unsigned mask);
@@ -112,10 +112,10 @@ void tpf_emit3(struct tpf_emit *e, enum tpf_op op, struct tpf_operand d,
                struct tpf_operand a, struct tpf_operand b,
                struct tpf_operand c);
 /* Components first to first + n of a source, in one register's xyzw. */
-struct tpf_operand tpf_emit_vector(struct tpf_emit *e, nir_src *src,
+struct tpf_operand tpf_emit_vector(struct tpf_emit *e, nir_use *src,
                                    unsigned first, unsigned n);
 /* Moves components of a register to those of a destination. */
-void tpf_emit_scatter(struct tpf_emit *e, nir_dest *dest,
+void tpf_emit_scatter(struct tpf_emit *e, nir_value *dest,
                       struct tpf_operand from);
 
 /* Instructions. */
@@ -151,7 +151,7 @@ const struct tpf_binding *tpf_emit_find(struct tpf_emit *e,
                                         enum tpf_binding_kind kind,
                                         unsigned set, unsigned binding);
 /* The register of a chain of dereferences; false after an error. */
-bool tpf_emit_deref(struct tpf_emit *e, nir_src *src,
+bool tpf_emit_deref(struct tpf_emit *e, nir_use *src,
                     enum tpf_binding_kind kind,
                     const struct tpf_binding **binding, unsigned *reg);
 void tpf_emit_declare_resources(struct tpf_emit *e);

@@ -23,21 +23,17 @@ emit_block(struct tpf_emit *e, nir_block *block)
 {
    nir_foreach_instr(instr, block) {
       e->num_scratch = 0;
-      switch (instr->type) {
-      case nir_instr_type_alu:
-         tpf_select_alu(e, nir_instr_as_alu(instr));
-         break;
-      case nir_instr_type_intrinsic:
+      switch (instr->kind) {
+      case nir_kind_alu: tpf_select_alu(e, nir_instr_as_alu(instr)); break;
+      case nir_kind_intrinsic:
          tpf_select_intrinsic(e, nir_instr_as_intrinsic(instr));
          break;
-      case nir_instr_type_tex:
-         tpf_select_tex(e, nir_instr_as_tex(instr));
-         break;
-      case nir_instr_type_jump: emit_jump(e, nir_instr_as_jump(instr)); break;
-      case nir_instr_type_load_const:
-      case nir_instr_type_ssa_undef:
-      case nir_instr_type_deref:
-      case nir_instr_type_phi: break; /* its web has one register */
+      case nir_kind_tex: tpf_select_tex(e, nir_instr_as_tex(instr)); break;
+      case nir_kind_jump: emit_jump(e, nir_instr_as_jump(instr)); break;
+      case nir_kind_load_const:
+      case nir_kind_undef:
+      case nir_kind_deref:
+      case nir_kind_phi: break; /* its web has one register */
       default:
          tpf_emit_fail(e, "an instruction of NIR that is not lowered");
          break;

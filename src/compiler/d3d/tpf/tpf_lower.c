@@ -43,13 +43,13 @@ dword_size_align(const struct glsl_type *type, unsigned *size,
 /* --- Single instructions ------------------------------------------------ */
 
 /* Signed division: of magnitudes, then the sign. */
-static nir_ssa_def *
+static nir_value *
 lower_division(nir_builder *b, nir_alu_instr *alu)
 {
-   nir_ssa_def *x = nir_ssa_for_alu_src(b, alu, 0);
-   nir_ssa_def *y = nir_ssa_for_alu_src(b, alu, 1);
-   nir_ssa_def *zero = nir_imm_int(b, 0);
-   nir_ssa_def *ax = nir_iabs(b, x), *ay = nir_iabs(b, y), *r;
+   nir_value *x = nir_operand_value(b, alu, 0);
+   nir_value *y = nir_operand_value(b, alu, 1);
+   nir_value *zero = nir_imm_int(b, 0);
+   nir_value *ax = nir_iabs(b, x), *ay = nir_iabs(b, y), *r;
 
    if (alu->op == nir_op_idiv) {
       r = nir_udiv(b, ax, ay);
@@ -60,29 +60,29 @@ lower_division(nir_builder *b, nir_alu_instr *alu)
    r = nir_bcsel(b, nir_ilt(b, x, zero), nir_ineg(b, r), r);
    if (alu->op == nir_op_irem)
       return r;
-   nir_ssa_def *differ = nir_ilt(b, nir_ixor(b, r, y), zero);
+   nir_value *differ = nir_ilt(b, nir_ixor(b, r, y), zero);
    differ = nir_iand(b, differ, nir_ine(b, r, zero));
    return nir_bcsel(b, differ, nir_iadd(b, r, y), r);
 }
 
 /* Bits of `mask` that are set take those of `insert`, moved to the lowest. */
-static nir_ssa_def *
+static nir_value *
 lower_bfi(nir_builder *b, nir_alu_instr *alu)
 {
-   nir_ssa_def *mask = nir_ssa_for_alu_src(b, alu, 0);
-   nir_ssa_def *insert = nir_ssa_for_alu_src(b, alu, 1);
-   nir_ssa_def *base = nir_ssa_for_alu_src(b, alu, 2);
-   nir_ssa_def *moved = nir_ishl(b, insert, nir_find_lsb(b, mask));
+   nir_value *mask = nir_operand_value(b, alu, 0);
+   nir_value *insert = nir_operand_value(b, alu, 1);
+   nir_value *base = nir_operand_value(b, alu, 2);
+   nir_value *moved = nir_ishl(b, insert, nir_find_lsb(b, mask));
 
    return nir_ior(b, nir_iand(b, mask, moved),
                   nir_iand(b, nir_inot(b, mask), base));
 }
 
 /* The highest bit, counted from the top (firstbit_hi), made what NIR asks. */
-static nir_ssa_def *
+static nir_value *
 lower_find_msb(nir_builder *b, nir_alu_instr *alu)
 {
-   nir_ssa_def *x = nir_ssa_for_alu_src(b, alu, 0), *r;
+   nir_value *x = nir_operand_value(b, alu, 0), *r;
 
    r = alu->op == nir_op_ifind_msb ? nir_ifind_msb_rev(b, x)
                                    : nir_ufind_msb_rev(b, x);
@@ -92,10 +92,10 @@ lower_find_msb(nir_builder *b, nir_alu_instr *alu)
                     nir_isub(b, nir_imm_int(b, 31), r));
 }
 
-static nir_ssa_def *
+static nir_value *
 lower_alu(nir_builder *b, nir_alu_instr *alu)
 {
-   if (nir_dest_bit_size(alu->dest.dest) == 32) {
+   if (alu->instr.result.bit_size == 32) {
       switch (alu->op) {
       case nir_op_idiv:
       case nir_op_irem:
@@ -112,41 +112,40 @@ lower_alu(nir_builder *b, nir_alu_instr *alu)
 
 /* One component of a buffer at an offset in bytes that is not known: a row,
  * and a choice within it. */
-static nir_ssa_def *
-load_cb_dword(nir_builder *b, nir_ssa_def *buffer, nir_ssa_def *offset)
+static nir_value *
+load_cb_dword(nir_builder *b, nir_value *buffer, nir_value *offset)
 {
-   nir_ssa_def *row =
+   nir_value *row =
       nir_load_ubo_vec4(b, 4, 32, buffer, nir_ushr_imm(b, offset, 4));
 
-   if (nir_ssa_scalar_is_const(nir_get_ssa_scalar(offset, 0)))
+   if (nir_component_is_const(nir_component_of(offset, 0)))
       return nir_channel(
          b, row,
-         (unsigned)nir_ssa_scalar_as_uint(nir_get_ssa_scalar(offset, 0)) >>
-               2 &
+         (unsigned)nir_component_as_uint(nir_component_of(offset, 0)) >> 2 &
             3);
    return nir_vector_extract(b, row,
                              nir_iand_imm(b, nir_ushr_imm(b, offset, 2), 3));
 }
 
 /* Where the alignment tells the component, no choice is needed. */
-static nir_ssa_def *
+static nir_value *
 load_cb_aligned(nir_builder *b, nir_intrinsic_instr *intr, unsigned comp)
 {
    const unsigned at = nir_intrinsic_align_offset(intr) % 16 / 4 + comp;
-   nir_ssa_def *row = nir_ushr_imm(b, intr->src[1].ssa, 4);
+   nir_value *row = nir_ushr_imm(b, intr->src[1].value, 4);
 
-   row = nir_load_ubo_vec4(b, 4, 32, intr->src[0].ssa,
+   row = nir_load_ubo_vec4(b, 4, 32, intr->src[0].value,
                            nir_iadd_imm(b, row, at / 4));
    return nir_channel(b, row, at % 4);
 }
 
-static nir_ssa_def *
+static nir_value *
 lower_ubo(nir_builder *b, nir_intrinsic_instr *intr)
 {
-   const unsigned n = nir_dest_num_components(intr->dest);
-   const unsigned dwords = nir_dest_bit_size(intr->dest) / 32;
-   const bool is_const = nir_src_is_const(intr->src[1]);
-   nir_ssa_def *v[NIR_MAX_VEC_COMPONENTS], *half[2] = { 0 };
+   const unsigned n = intr->instr.result.num_components;
+   const unsigned dwords = intr->instr.result.bit_size / 32;
+   const bool is_const = nir_use_is_const(intr->src[1]);
+   nir_value *v[NIR_MAX_VEC_COMPONENTS], *half[2] = { 0 };
 
    for (unsigned i = 0; i < n; i++) {
       for (unsigned k = 0; k < dwords; k++) {
@@ -156,11 +155,11 @@ lower_ubo(nir_builder *b, nir_intrinsic_instr *intr)
                ? load_cb_aligned(b, intr, dw)
             : is_const
                ? load_cb_dword(
-                    b, intr->src[0].ssa,
+                    b, intr->src[0].value,
                     nir_imm_int(
-                       b, (int)(nir_src_as_uint(intr->src[1]) + 4 * dw)))
-               : load_cb_dword(b, intr->src[0].ssa,
-                               nir_iadd_imm(b, intr->src[1].ssa, 4 * dw));
+                       b, (int)(nir_use_as_uint(intr->src[1]) + 4 * dw)))
+               : load_cb_dword(b, intr->src[0].value,
+                               nir_iadd_imm(b, intr->src[1].value, 4 * dw));
       }
       v[i] = dwords == 2 ? nir_pack_64_2x32_split(b, half[0], half[1])
                          : half[0];
@@ -169,19 +168,19 @@ lower_ubo(nir_builder *b, nir_intrinsic_instr *intr)
 }
 
 /* 64 bits of a buffer as pairs of dwords. */
-static nir_ssa_def *
+static nir_value *
 lower_wide_load(nir_builder *b, nir_intrinsic_instr *intr)
 {
-   const unsigned n = nir_dest_num_components(intr->dest);
+   const unsigned n = intr->instr.result.num_components;
    const bool shared = intr->intrinsic == nir_intrinsic_load_shared;
-   nir_ssa_def *offset = intr->src[shared ? 0 : 1].ssa, *v[4], *d;
+   nir_value *offset = intr->src[shared ? 0 : 1].value, *v[4], *d;
 
    for (unsigned i = 0; i < n && i < 4; i++) {
-      nir_ssa_def *at = nir_iadd_imm(b, offset, 8 * i);
+      nir_value *at = nir_iadd_imm(b, offset, 8 * i);
       d = shared
              ? nir_load_shared(b, 2, 32, at, .base = nir_intrinsic_base(intr),
                                .align_mul = 4)
-             : nir_load_ssbo(b, 2, 32, intr->src[0].ssa, at,
+             : nir_load_ssbo(b, 2, 32, intr->src[0].value, at,
                              .access = nir_intrinsic_access(intr),
                              .align_mul = 4);
       v[i] = nir_pack_64_2x32_split(b, nir_channel(b, d, 0),
@@ -195,11 +194,11 @@ lower_wide_store(nir_builder *b, nir_intrinsic_instr *intr)
 {
    const bool shared = intr->intrinsic == nir_intrinsic_store_shared;
    const unsigned mask = nir_intrinsic_write_mask(intr);
-   nir_ssa_def *offset = intr->src[shared ? 1 : 2].ssa;
+   nir_value *offset = intr->src[shared ? 1 : 2].value;
 
-   for (unsigned i = 0; i < intr->src[0].ssa->num_components; i++) {
-      nir_ssa_def *c = nir_channel(b, intr->src[0].ssa, i);
-      nir_ssa_def *at = nir_iadd_imm(b, offset, 8 * i);
+   for (unsigned i = 0; i < intr->src[0].value->num_components; i++) {
+      nir_value *c = nir_channel(b, intr->src[0].value, i);
+      nir_value *at = nir_iadd_imm(b, offset, 8 * i);
       if (!(mask >> i & 1))
          continue;
       c = nir_vec2(b, nir_unpack_64_2x32_split_x(b, c),
@@ -208,33 +207,33 @@ lower_wide_store(nir_builder *b, nir_intrinsic_instr *intr)
          nir_store_shared(b, c, at, .base = nir_intrinsic_base(intr),
                           .write_mask = 3, .align_mul = 4);
       else
-         nir_store_ssbo(b, c, intr->src[1].ssa, at, .write_mask = 3,
+         nir_store_ssbo(b, c, intr->src[1].value, at, .write_mask = 3,
                         .access = nir_intrinsic_access(intr), .align_mul = 4);
    }
 }
 
 /* SV_Position has w where gl_FragCoord has its reciprocal. */
-static nir_ssa_def *
+static nir_value *
 lower_frag_coord(nir_builder *b, nir_intrinsic_instr *intr)
 {
-   nir_ssa_def *v = nir_load_frag_coord(b);
+   nir_value *v = nir_load_frag_coord(b);
 
    (void)intr;
    return nir_vector_insert_imm(b, v, nir_frcp(b, nir_channel(b, v, 3)), 3);
 }
 
-static nir_ssa_def *
+static nir_value *
 lower_intrinsic(nir_builder *b, nir_intrinsic_instr *intr, bool *drop)
 {
    switch (intr->intrinsic) {
    case nir_intrinsic_load_ubo: return lower_ubo(b, intr);
    case nir_intrinsic_load_ssbo:
    case nir_intrinsic_load_shared:
-      return nir_dest_bit_size(intr->dest) == 64 ? lower_wide_load(b, intr)
-                                                 : NULL;
+      return intr->instr.result.bit_size == 64 ? lower_wide_load(b, intr)
+                                               : NULL;
    case nir_intrinsic_store_ssbo:
    case nir_intrinsic_store_shared:
-      *drop = nir_src_bit_size(intr->src[0]) == 64;
+      *drop = intr->src[0].value->bit_size == 64;
       if (*drop)
          lower_wide_store(b, intr);
       return NULL;
@@ -245,22 +244,22 @@ lower_intrinsic(nir_builder *b, nir_intrinsic_instr *intr, bool *drop)
 static bool
 lower_instr(nir_builder *b, nir_instr *instr, void *data)
 {
-   nir_ssa_def *v = NULL, *old;
+   nir_value *v = NULL, *old;
    bool drop = false;
 
    (void)data;
    b->cursor = nir_before_instr(instr);
-   if (instr->type == nir_instr_type_alu) {
-      old = &nir_instr_as_alu(instr)->dest.dest.ssa;
+   if (instr->kind == nir_kind_alu) {
+      old = &instr->result;
       v = lower_alu(b, nir_instr_as_alu(instr));
-   } else if (instr->type == nir_instr_type_intrinsic) {
-      old = &nir_instr_as_intrinsic(instr)->dest.ssa;
+   } else if (instr->kind == nir_kind_intrinsic) {
+      old = &instr->result;
       v = lower_intrinsic(b, nir_instr_as_intrinsic(instr), &drop);
    } else {
       return false;
    }
    if (v)
-      nir_ssa_def_rewrite_uses(old, v);
+      nir_value_replace(old, v);
    if (v || drop)
       nir_instr_remove(instr);
    return v || drop;
@@ -269,8 +268,7 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
 static bool
 lower_instrs(nir_shader *nir)
 {
-   return nir_shader_instructions_pass(nir, lower_instr,
-                                       nir_metadata_control_flow, NULL);
+   return nir_visit_instrs(nir, lower_instr, nir_metadata_control_flow, NULL);
 }
 
 /* Once: what comes of frag_coord is of the same form. SV_InstanceID begins at
@@ -279,10 +277,10 @@ static bool
 system_value_instr(nir_builder *b, nir_instr *instr, void *data)
 {
    nir_intrinsic_instr *intr;
-   nir_ssa_def *v;
+   nir_value *v;
 
    (void)data;
-   if (instr->type != nir_instr_type_intrinsic)
+   if (instr->kind != nir_kind_intrinsic)
       return false;
    intr = nir_instr_as_intrinsic(instr);
    b->cursor = nir_before_instr(instr);
@@ -292,8 +290,7 @@ system_value_instr(nir_builder *b, nir_instr *instr, void *data)
       v = nir_imm_int(b, 0);
    else
       return false;
-   nir_ssa_def_rewrite_uses(&intr->dest.ssa, v);
-   nir_instr_remove(instr);
+   nir_instr_replace(&intr->instr, v);
    return true;
 }
 
@@ -329,7 +326,7 @@ lower_variables(nir_shader *nir)
    nir_remove_non_entrypoints(nir);
    if (nir->info.stage != MESA_SHADER_COMPUTE)
       NIR_PASS(progress, nir, nir_lower_io_to_temporaries,
-               nir_shader_get_entrypoint(nir), true, false);
+               nir_entry_point(nir), true, false);
    NIR_PASS(progress, nir, nir_lower_global_vars_to_local);
    NIR_PASS(progress, nir, nir_lower_variable_initializers,
             nir_var_function_temp);
@@ -377,7 +374,7 @@ tpf_emit_lower(struct tpf_emit *e)
    nir->options = &options;
    lower_variables(nir);
    lower_memory(nir);
-   NIR_PASS(progress, nir, nir_shader_instructions_pass, system_value_instr,
+   NIR_PASS(progress, nir, nir_visit_instrs, system_value_instr,
             nir_metadata_control_flow, NULL);
    NIR_PASS(progress, nir, nir_lower_doubles, NULL,
             nir_lower_dsqrt | nir_lower_drsq | nir_lower_dtrunc |
@@ -401,5 +398,5 @@ tpf_emit_lower(struct tpf_emit *e)
    NIR_PASS(progress, nir, nir_opt_dce);
    (void)progress;
    nir_remove_dead_derefs(nir);
-   e->impl = nir_shader_get_entrypoint(nir);
+   e->impl = nir_entry_point(nir);
 }

@@ -16,7 +16,7 @@ struct tpf_nir_frame {
    nir_loop *loop;
    nir_if *nif;
    /* switch */
-   nir_ssa_def *selector;
+   nir_value *selector;
    nir_variable *matched;   /* a label of this case, or one that ran on */
    nir_variable *continued; /* a continue of the loop around left it */
    bool tail_breaks;        /* breaks end cases only: no loop is needed */
@@ -98,16 +98,16 @@ void tpf_nir_begin(struct tpf_nir *t);
 void tpf_nir_store_outputs(struct tpf_nir *t, unsigned stream);
 /* Four components of 32 bits, with swizzle and modifiers; `letter` says what
  * a negation means. */
-nir_ssa_def *tpf_nir_src(struct tpf_nir *t, const struct tpf_operand *o,
-                         char letter);
-nir_ssa_def *tpf_nir_scalar(struct tpf_nir *t, const struct tpf_operand *o,
-                            char letter);
+nir_value *tpf_nir_src(struct tpf_nir *t, const struct tpf_operand *o,
+                       char letter);
+nir_value *tpf_nir_scalar(struct tpf_nir *t, const struct tpf_operand *o,
+                          char letter);
 /* Writes a value of four components through the mask; null takes nothing. */
 void tpf_nir_write(struct tpf_nir *t, const struct tpf_operand *o,
-                   nir_ssa_def *value);
+                   nir_value *value);
 
 /* An index, as a number of 32 bits. */
-nir_ssa_def *tpf_nir_index(struct tpf_nir *t, const struct tpf_index *index);
+nir_value *tpf_nir_index(struct tpf_nir *t, const struct tpf_index *index);
 /* The type of what `dcl` declares: of a range of several, an array. */
 const struct glsl_type *tpf_nir_range_type(const struct tpf_inst *dcl,
                                            const struct glsl_type *element);
@@ -121,15 +121,14 @@ void tpf_nir_declare_input(struct tpf_nir *t, const struct tpf_inst *inst);
 void tpf_nir_declare_output(struct tpf_nir *t, const struct tpf_inst *inst);
 /* eval_*: inputs at a place of their own. */
 void tpf_nir_eval(struct tpf_nir *t);
-nir_ssa_def *tpf_nir_special_input(struct tpf_nir *t, enum tpf_file file);
+nir_value *tpf_nir_special_input(struct tpf_nir *t, enum tpf_file file);
 
 nir_variable *tpf_nir_make_io(struct tpf_nir *t, nir_variable_mode mode,
                               int slot, unsigned reg, unsigned mask,
                               unsigned vertices,
                               enum dxbc_signature signature);
 /* A value in the components of a vec4 from `first` on. */
-nir_ssa_def *tpf_nir_placed(struct tpf_nir *t, nir_ssa_def *v,
-                            unsigned first);
+nir_value *tpf_nir_placed(struct tpf_nir *t, nir_value *v, unsigned first);
 unsigned tpf_nir_mask_of(const struct tpf_operand *o);
 
 /* Hull and domain shaders (tpf_nir_tess.c). */
@@ -146,18 +145,17 @@ void tpf_nir_part(struct tpf_nir *t, size_t first);
 
 /* Arithmetic (tpf_nir_alu.c, and from the rows tpf_nir_map.c). */
 void tpf_nir_alu(struct tpf_nir *t);
-nir_ssa_def *tpf_nir_row_result(struct tpf_nir *t, unsigned result,
-                                nir_ssa_def **s);
-nir_ssa_def *tpf_bool(struct tpf_nir *t, nir_ssa_def *cond);
-nir_ssa_def *tpf_dot(struct tpf_nir *t, nir_ssa_def *x, nir_ssa_def *y,
-                     unsigned n);
+nir_value *tpf_nir_row_result(struct tpf_nir *t, unsigned result,
+                              nir_value **s);
+nir_value *tpf_bool(struct tpf_nir *t, nir_value *cond);
+nir_value *tpf_dot(struct tpf_nir *t, nir_value *x, nir_value *y, unsigned n);
 /* By zero: all bits set, as the reference wants it. */
-nir_ssa_def *tpf_udiv(struct tpf_nir *t, nir_ssa_def *x, nir_ssa_def *y);
+nir_value *tpf_udiv(struct tpf_nir *t, nir_value *x, nir_value *y);
 /* The sum of z and, over the bytes of the reference x that are not zero, how
  * far those of y are from them. */
-nir_ssa_def *tpf_msad(struct tpf_nir *t, nir_ssa_def *x, nir_ssa_def *y,
-                      nir_ssa_def *z);
-nir_ssa_def *tpf_umod(struct tpf_nir *t, nir_ssa_def *x, nir_ssa_def *y);
+nir_value *tpf_msad(struct tpf_nir *t, nir_value *x, nir_value *y,
+                    nir_value *z);
+nir_value *tpf_umod(struct tpf_nir *t, nir_value *x, nir_value *y);
 
 /* Memory and textures; false if the instruction is none of theirs. */
 bool tpf_nir_mem(struct tpf_nir *t);
@@ -169,10 +167,8 @@ enum glsl_base_type tpf_nir_texel_type(const struct tpf_inst *dcl);
 bool tpf_nir_is_image(struct tpf_nir *t, const struct tpf_operand *o);
 /* Extents and, of an array, layers: of an image, which the operand has to
  * be; of a texture's level (NULL: a buffer), NULL after an error. */
-nir_ssa_def *tpf_nir_image_size(struct tpf_nir *t,
-                                const struct tpf_operand *o);
-nir_ssa_def *tpf_nir_texture_size(struct tpf_nir *t,
-                                  const struct tpf_operand *o,
-                                  nir_ssa_def *lod);
+nir_value *tpf_nir_image_size(struct tpf_nir *t, const struct tpf_operand *o);
+nir_value *tpf_nir_texture_size(struct tpf_nir *t,
+                                const struct tpf_operand *o, nir_value *lod);
 
 #endif

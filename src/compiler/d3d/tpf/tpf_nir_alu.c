@@ -8,28 +8,27 @@
  */
 #include "tpf_nir.h"
 
-nir_ssa_def *
-tpf_bool(struct tpf_nir *t, nir_ssa_def *cond)
+nir_value *
+tpf_bool(struct tpf_nir *t, nir_value *cond)
 {
    return nir_ineg(&t->b, nir_b2i32(&t->b, cond));
 }
 
-nir_ssa_def *
-tpf_dot(struct tpf_nir *t, nir_ssa_def *x, nir_ssa_def *y, unsigned n)
+nir_value *
+tpf_dot(struct tpf_nir *t, nir_value *x, nir_value *y, unsigned n)
 {
    nir_builder *b = &t->b;
-   nir_ssa_def *sum = NULL;
+   nir_value *sum = NULL;
 
    for (unsigned i = 0; i < n; i++) {
-      nir_ssa_def *p =
-         nir_fmul(b, nir_channel(b, x, i), nir_channel(b, y, i));
+      nir_value *p = nir_fmul(b, nir_channel(b, x, i), nir_channel(b, y, i));
       sum = sum ? nir_fadd(b, sum, p) : p;
    }
    return sum;
 }
 
-static nir_ssa_def *
-unless_zero(struct tpf_nir *t, nir_ssa_def *result, nir_ssa_def *y)
+static nir_value *
+unless_zero(struct tpf_nir *t, nir_value *result, nir_value *y)
 {
    nir_builder *b = &t->b;
 
@@ -37,42 +36,42 @@ unless_zero(struct tpf_nir *t, nir_ssa_def *result, nir_ssa_def *y)
                     result);
 }
 
-nir_ssa_def *
-tpf_udiv(struct tpf_nir *t, nir_ssa_def *x, nir_ssa_def *y)
+nir_value *
+tpf_udiv(struct tpf_nir *t, nir_value *x, nir_value *y)
 {
    return unless_zero(t, nir_udiv(&t->b, x, y), y);
 }
 
-nir_ssa_def *
-tpf_umod(struct tpf_nir *t, nir_ssa_def *x, nir_ssa_def *y)
+nir_value *
+tpf_umod(struct tpf_nir *t, nir_value *x, nir_value *y)
 {
    return unless_zero(t, nir_umod(&t->b, x, y), y);
 }
 
-nir_ssa_def *
-tpf_msad(struct tpf_nir *t, nir_ssa_def *x, nir_ssa_def *y, nir_ssa_def *z)
+nir_value *
+tpf_msad(struct tpf_nir *t, nir_value *x, nir_value *y, nir_value *z)
 {
    nir_builder *b = &t->b;
 
    for (unsigned i = 0; i < 4; i++) {
-      nir_ssa_def *ref = nir_iand_imm(b, nir_ushr_imm(b, x, 8 * i), 0xff);
-      nir_ssa_def *v = nir_iand_imm(b, nir_ushr_imm(b, y, 8 * i), 0xff);
-      nir_ssa_def *zero = nir_imm_zero(b, x->num_components, 32);
-      nir_ssa_def *far = nir_iabs(b, nir_isub(b, ref, v));
+      nir_value *ref = nir_iand_imm(b, nir_ushr_imm(b, x, 8 * i), 0xff);
+      nir_value *v = nir_iand_imm(b, nir_ushr_imm(b, y, 8 * i), 0xff);
+      nir_value *zero = nir_imm_zero(b, x->num_components, 32);
+      nir_value *far = nir_iabs(b, nir_isub(b, ref, v));
       z = nir_iadd(b, z, nir_bcsel(b, nir_ine(b, ref, zero), far, zero));
    }
    return z;
 }
 
 /* Component c of the result; a result may have one for all. */
-static nir_ssa_def *
-pick(struct tpf_nir *t, nir_ssa_def *v, unsigned c)
+static nir_value *
+pick(struct tpf_nir *t, nir_value *v, unsigned c)
 {
    return nir_channel(&t->b, v, v->num_components == 1 ? 0 : c);
 }
 
-static nir_ssa_def *
-saturate(struct tpf_nir *t, nir_ssa_def *v)
+static nir_value *
+saturate(struct tpf_nir *t, nir_value *v)
 {
    if (tpf_op_info(t->inst->op)->control == TPF_CONTROL_SAT &&
        t->inst->controls & TPF_SATURATE)
@@ -81,10 +80,10 @@ saturate(struct tpf_nir *t, nir_ssa_def *v)
 }
 
 /* Packs the components that the mask chose to where they go. */
-static nir_ssa_def *
-spread(struct tpf_nir *t, nir_ssa_def *v, unsigned mask)
+static nir_value *
+spread(struct tpf_nir *t, nir_value *v, unsigned mask)
 {
-   nir_ssa_def *c[4];
+   nir_value *c[4];
    unsigned n = 0;
 
    for (unsigned i = 0; i < 4; i++) {
@@ -118,26 +117,25 @@ source_letters(const struct tpf_inst *inst, unsigned *first)
 
 /* Sources with just the components that the destination takes. */
 static void
-load_sources(struct tpf_nir *t, unsigned mask, nir_ssa_def **s)
+load_sources(struct tpf_nir *t, unsigned mask, nir_value **s)
 {
    unsigned first;
    const char *letters = source_letters(t->inst, &first);
 
    for (unsigned i = 0; letters[i]; i++) {
-      nir_ssa_def *v =
-         tpf_nir_src(t, &t->inst->operand[first + i], letters[i]);
+      nir_value *v = tpf_nir_src(t, &t->inst->operand[first + i], letters[i]);
       s[i] = mask ? nir_channels(&t->b, v, (nir_component_mask_t)mask) : v;
    }
 }
 
 /* --- Doubles ------------------------------------------------------------ */
 
-static nir_ssa_def *
+static nir_value *
 to_doubles(struct tpf_nir *t, const struct tpf_operand *o)
 {
    nir_builder *b = &t->b;
    struct tpf_operand plain = *o;
-   nir_ssa_def *v, *d[2];
+   nir_value *v, *d[2];
 
    plain.neg = plain.abs = false;
    v = tpf_nir_src(t, &plain, 'd');
@@ -167,7 +165,7 @@ doubles(struct tpf_nir *t)
    nir_builder *b = &t->b;
    const struct tpf_operand *dest = &t->inst->operand[0];
    const char *letters = tpf_op_info(t->inst->op)->operands;
-   nir_ssa_def *s[4], *result, *c[4];
+   nir_value *s[4], *result, *c[4];
 
    if (!doubles_written(dest, letters[0]))
       return;
@@ -183,7 +181,7 @@ doubles(struct tpf_nir *t)
       return;
    }
    for (unsigned i = 0; i < 2; i++) {
-      nir_ssa_def *d = nir_channel(b, result, i);
+      nir_value *d = nir_channel(b, result, i);
       c[2 * i] = nir_unpack_64_2x32_split_x(b, d);
       c[2 * i + 1] = nir_unpack_64_2x32_split_y(b, d);
    }
@@ -196,7 +194,7 @@ doubles(struct tpf_nir *t)
 static void
 dual(struct tpf_nir *t)
 {
-   nir_ssa_def *s[4], *result[2];
+   nir_value *s[4], *result[2];
 
    load_sources(t, 0, s);
    for (unsigned i = 0; i < 2; i++)
@@ -211,7 +209,7 @@ tpf_nir_alu(struct tpf_nir *t)
    const enum tpf_sem sem = tpf_op_info(t->inst->op)->sem;
    const struct tpf_operand *dest = &t->inst->operand[0];
    const unsigned mask = mask_of(dest);
-   nir_ssa_def *s[4], *result;
+   nir_value *s[4], *result;
 
    if (sem == TPF_SEM_DUAL) {
       dual(t);

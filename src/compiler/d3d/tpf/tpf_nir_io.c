@@ -68,23 +68,23 @@ span_of(unsigned mask)
 
 /* --- Inputs ------------------------------------------------------------- */
 
-static nir_ssa_def *
-bool_dword(struct tpf_nir *t, nir_ssa_def *v)
+static nir_value *
+bool_dword(struct tpf_nir *t, nir_value *v)
 {
    return tpf_bool(t, v);
 }
 
 /* SV_Position has w where gl_FragCoord has its reciprocal. */
-static nir_ssa_def *
+static nir_value *
 pixel_position(nir_builder *b)
 {
-   nir_ssa_def *v = nir_load_frag_coord(b);
+   nir_value *v = nir_load_frag_coord(b);
 
    return nir_vector_insert_imm(b, v, nir_frcp(b, nir_channel(b, v, 3)), 3);
 }
 
 /* NULL: it is a varying. */
-static nir_ssa_def *
+static nir_value *
 system_value(struct tpf_nir *t, unsigned name)
 {
    nir_builder *b = &t->b;
@@ -106,7 +106,7 @@ system_value(struct tpf_nir *t, unsigned name)
    }
 }
 
-nir_ssa_def *
+nir_value *
 tpf_nir_special_input(struct tpf_nir *t, enum tpf_file file)
 {
    nir_builder *b = &t->b;
@@ -167,7 +167,7 @@ tpf_nir_make_io(struct tpf_nir *t, nir_variable_mode mode, int slot,
       alone ? GLSL_TYPE_INT : signature_type(t, signature, reg, mask);
    const struct glsl_type *type =
       glsl_vector_type(base, alone ? 1 : span_of(mask));
-   nir_variable *var = nir_variable_create(
+   nir_variable *var = nir_new_variable(
       t->b.shader, mode, vertices ? glsl_array_type(type, vertices, 0) : type,
       NULL);
 
@@ -177,10 +177,10 @@ tpf_nir_make_io(struct tpf_nir *t, nir_variable_mode mode, int slot,
 }
 
 /* Where a value of components `count` from `first` on stands in a vec4. */
-nir_ssa_def *
-tpf_nir_placed(struct tpf_nir *t, nir_ssa_def *v, unsigned first)
+nir_value *
+tpf_nir_placed(struct tpf_nir *t, nir_value *v, unsigned first)
 {
-   nir_ssa_def *c[4];
+   nir_value *c[4];
 
    for (unsigned i = 0; i < 4; i++)
       c[i] = i < first || i - first >= v->num_components
@@ -212,7 +212,7 @@ tpf_nir_declare_input(struct tpf_nir *t, const struct tpf_inst *inst)
    const struct tpf_operand *o = &inst->operand[0];
    const unsigned name = inst->num_imm ? inst->imm[0] : 0;
    const unsigned mask = tpf_nir_mask_of(o), reg = o->index[0].imm;
-   nir_ssa_def *v;
+   nir_value *v;
 
    if (o->file == TPF_FILE_VPC)
       tpf_nir_patch_input(t, inst);
@@ -247,11 +247,11 @@ tpf_nir_declare_input(struct tpf_nir *t, const struct tpf_inst *inst)
 }
 
 /* The place in 1/16 of a pixel, of which four bits with sign count. */
-static nir_ssa_def *
+static nir_value *
 snapped_place(struct tpf_nir *t)
 {
    nir_builder *b = &t->b;
-   nir_ssa_def *at =
+   nir_value *at =
       nir_channels(b, tpf_nir_src(t, &t->inst->operand[2], 'i'), 0x3);
 
    at = nir_ishr_imm(b, nir_ishl_imm(b, at, 28), 28);
@@ -259,23 +259,23 @@ snapped_place(struct tpf_nir *t)
 }
 
 /* Component `c` of a varying: one that is not declared reads 0. */
-static nir_ssa_def *
+static nir_value *
 eval_component(struct tpf_nir *t, unsigned reg, unsigned c,
-               nir_intrinsic_op op, nir_ssa_def *place)
+               nir_intrinsic_op op, nir_value *place)
 {
    nir_builder *b = &t->b;
    nir_variable *var = t->varying[reg][c];
    nir_intrinsic_instr *intr;
-   nir_ssa_def *srcs[2];
+   nir_value *srcs[2];
 
    if (!var)
       return nir_imm_int(b, 0);
-   srcs[0] = &nir_build_deref_var(b, var)->dest.ssa;
+   srcs[0] = &nir_deref_to(b, var)->instr.result;
    srcs[1] = place;
    intr = nir_build_intrinsic_begin(
       b, op, glsl_get_vector_elements(var->type), 32, srcs);
-   nir_builder_instr_insert(b, &intr->instr);
-   return nir_channel(b, &intr->dest.ssa, c - var->data.location_frac);
+   nir_emit(b, &intr->instr);
+   return nir_channel(b, &intr->instr.result, c - var->data.location_frac);
 }
 
 void
@@ -289,7 +289,7 @@ tpf_nir_eval(struct tpf_nir *t)
                                : id == TPF_OP_EVAL_SNAPPED
                                   ? nir_intrinsic_interp_deref_at_offset
                                   : nir_intrinsic_interp_deref_at_sample;
-   nir_ssa_def *place = NULL, *c[4], *all;
+   nir_value *place = NULL, *c[4], *all;
 
    if (v.file != TPF_FILE_V || v.index[0].kind != TPF_INDEX_IMM) {
       tpf_nir_fail(t, "%s of what is no input that is known",
@@ -338,8 +338,8 @@ special_output(struct tpf_nir *t, enum tpf_file file)
    const bool stencil = file == TPF_FILE_O_STENCIL_REF;
    const bool depth = !mask && !stencil;
    nir_variable *var =
-      nir_variable_create(t->b.shader, nir_var_shader_out,
-                          depth ? glsl_float_type() : glsl_int_type(), NULL);
+      nir_new_variable(t->b.shader, nir_var_shader_out,
+                       depth ? glsl_float_type() : glsl_int_type(), NULL);
 
    var->data.location = mask      ? FRAG_RESULT_SAMPLE_MASK
                         : stencil ? FRAG_RESULT_STENCIL
@@ -365,8 +365,8 @@ clip_output(struct tpf_nir *t, unsigned reg, unsigned mask, bool cull)
    uint8_t *size = cull ? &info->cull_distance_array_size
                         : &info->clip_distance_array_size;
    const int slot = cull ? VARYING_SLOT_CULL_DIST0 : VARYING_SLOT_CLIP_DIST0;
-   nir_variable *var = nir_find_variable_with_location(
-      t->b.shader, nir_var_shader_out, (unsigned)slot);
+   nir_variable *var =
+      nir_variable_at(t->b.shader, nir_var_shader_out, (unsigned)slot);
    unsigned n = *size;
 
    if (n + (unsigned)__builtin_popcount(mask) > 8) {
@@ -374,9 +374,8 @@ clip_output(struct tpf_nir *t, unsigned reg, unsigned mask, bool cull)
       return;
    }
    if (!var) {
-      var = nir_variable_create(t->b.shader, nir_var_shader_out,
-                                glsl_array_type(glsl_float_type(), 8, 0),
-                                NULL);
+      var = nir_new_variable(t->b.shader, nir_var_shader_out,
+                             glsl_array_type(glsl_float_type(), 8, 0), NULL);
       var->data.location = slot;
       var->data.compact = true;
    }
@@ -466,12 +465,12 @@ tpf_nir_store_outputs(struct tpf_nir *t, unsigned stream)
       nir_variable *var = t->stores[i].var;
       if (t->stores[i].stream != stream)
          continue;
-      nir_ssa_def *v = reg == REG_DEPTH     ? nir_load_var(b, t->depth_out)
-                       : reg == REG_MASK    ? nir_load_var(b, t->mask_out)
-                       : reg == REG_STENCIL ? nir_load_var(b, t->stencil_out)
-                       : t->out_array
-                          ? nir_load_array_var_imm(b, t->out_array, reg)
-                          : nir_load_var(b, t->out[reg]);
+      nir_value *v = reg == REG_DEPTH     ? nir_load_var(b, t->depth_out)
+                     : reg == REG_MASK    ? nir_load_var(b, t->mask_out)
+                     : reg == REG_STENCIL ? nir_load_var(b, t->stencil_out)
+                     : t->out_array
+                        ? nir_load_array_var_imm(b, t->out_array, reg)
+                        : nir_load_var(b, t->out[reg]);
       if (count >= 0x100) {
          nir_store_array_var(b, var, nir_imm_int(b, (int)count - 0x100),
                              nir_channel(b, v, t->stores[i].comp), 1);

@@ -53,8 +53,8 @@ storage_buffer(struct tpf_nir *t, const struct tpf_inst *dcl, unsigned first,
    const bool read_only = first == TPF_BINDING_RESOURCE;
    const struct glsl_type *type = glsl_interface_type(
       &field, 1, GLSL_INTERFACE_PACKING_STD430, false, "b");
-   nir_variable *var = nir_variable_create(
-      t->b.shader, nir_var_mem_ssbo, tpf_nir_range_type(dcl, type), NULL);
+   nir_variable *var = nir_new_variable(t->b.shader, nir_var_mem_ssbo,
+                                        tpf_nir_range_type(dcl, type), NULL);
 
    var->interface_type = type;
    place(t, var, first, n);
@@ -68,8 +68,8 @@ opaque(struct tpf_nir *t, nir_variable_mode mode,
        const struct glsl_type *type, const struct tpf_inst *dcl,
        unsigned first)
 {
-   nir_variable *var = nir_variable_create(
-      t->b.shader, mode, tpf_nir_range_type(dcl, type), NULL);
+   nir_variable *var = nir_new_variable(t->b.shader, mode,
+                                        tpf_nir_range_type(dcl, type), NULL);
 
    place(t, var, first, dcl->operand[0].index[0].imm);
    return var;
@@ -85,9 +85,9 @@ declare_shared(struct tpf_nir *t, const struct tpf_inst *inst)
 
    r->dcl = inst;
    r->stride_B = inst->num_imm == 1 ? 0 : inst->imm[0];
-   r->var = nir_variable_create(
-      t->b.shader, nir_var_mem_shared,
-      glsl_array_type(glsl_uint_type(), size / 4, 4), NULL);
+   r->var = nir_new_variable(t->b.shader, nir_var_mem_shared,
+                             glsl_array_type(glsl_uint_type(), size / 4, 4),
+                             NULL);
    r->var->data.driver_location = t->b.shader->info.shared_size;
    t->b.shader->info.shared_size += size;
 }
@@ -191,7 +191,7 @@ buffer(struct tpf_nir *t, const struct tpf_operand *o)
 
 /* `buffer`: shared memory or a storage buffer. */
 static nir_deref_instr *
-dword(struct tpf_nir *t, nir_deref_instr *buffer, nir_ssa_def *index)
+dword(struct tpf_nir *t, nir_deref_instr *buffer, nir_value *index)
 {
    nir_deref_instr *d = buffer;
 
@@ -201,12 +201,12 @@ dword(struct tpf_nir *t, nir_deref_instr *buffer, nir_ssa_def *index)
 }
 
 /* The dword where element `index` (NULL: raw) has byte `offset`. */
-static nir_ssa_def *
+static nir_value *
 address_dw(struct tpf_nir *t, const struct tpf_nir_resource *r,
-           nir_ssa_def *index, nir_ssa_def *offset)
+           nir_value *index, nir_value *offset)
 {
    nir_builder *b = &t->b;
-   nir_ssa_def *at = nir_ushr_imm(b, offset, 2);
+   nir_value *at = nir_ushr_imm(b, offset, 2);
    const uint32_t stride_dw = r->stride_B / 4;
 
    if (!index)
@@ -220,7 +220,7 @@ address_dw(struct tpf_nir *t, const struct tpf_nir_resource *r,
 
 /* Shared memory has no bounds of its own. */
 static nir_if *
-guard(struct tpf_nir *t, const struct tpf_nir_resource *r, nir_ssa_def *at)
+guard(struct tpf_nir *t, const struct tpf_nir_resource *r, nir_value *at)
 {
    if (r->var->data.mode != nir_var_mem_shared)
       return NULL;
@@ -229,14 +229,14 @@ guard(struct tpf_nir *t, const struct tpf_nir_resource *r, nir_ssa_def *at)
                      nir_imm_int(&t->b, (int)glsl_get_length(r->var->type))));
 }
 
-static nir_ssa_def *
+static nir_value *
 load_dword(struct tpf_nir *t, const struct tpf_nir_resource *r,
-           const struct tpf_operand *o, nir_ssa_def *at)
+           const struct tpf_operand *o, nir_value *at)
 {
    nir_builder *b = &t->b;
    nir_if *nif = guard(t, r, at);
-   nir_ssa_def *v = nir_load_deref(b, dword(t, tpf_nir_object(t, r, o), at));
-   nir_ssa_def *zero;
+   nir_value *v = nir_load_deref(b, dword(t, tpf_nir_object(t, r, o), at));
+   nir_value *zero;
 
    if (!nif)
       return v;
@@ -248,12 +248,12 @@ load_dword(struct tpf_nir *t, const struct tpf_nir_resource *r,
 
 /* Of the buffer at which operands 1 and, if it is structured, 2 point: index
  * and offset. NULL: it is of the other kind. */
-static nir_ssa_def *
+static nir_value *
 memory_address(struct tpf_nir *t, const struct tpf_nir_resource *r,
                bool structured)
 {
    const struct tpf_operand *o = t->inst->operand;
-   nir_ssa_def *index = NULL;
+   nir_value *index = NULL;
 
    if (structured != (r->stride_B != 0)) {
       tpf_nir_fail(t, "the buffer is not of this kind");
@@ -276,8 +276,8 @@ load(struct tpf_nir *t)
    const unsigned mask = tpf_nir_mask_of(dest);
    const struct tpf_operand *o = &inst->operand[structured ? 3 : 2];
    const struct tpf_nir_resource *r = buffer(t, o);
-   nir_ssa_def *at = r ? memory_address(t, r, structured) : NULL;
-   nir_ssa_def *c[4], *found[4] = { NULL };
+   nir_value *at = r ? memory_address(t, r, structured) : NULL;
+   nir_value *c[4], *found[4] = { NULL };
 
    if (!at)
       return;
@@ -302,8 +302,8 @@ store(struct tpf_nir *t)
    const bool structured = inst->op == TPF_OP_STORE_STRUCTURED;
    const struct tpf_operand *o = &inst->operand[0];
    const struct tpf_nir_resource *r = buffer(t, o);
-   nir_ssa_def *at = r ? memory_address(t, r, structured) : NULL;
-   nir_ssa_def *value;
+   nir_value *at = r ? memory_address(t, r, structured) : NULL;
+   nir_value *value;
 
    if (!at)
       return;
@@ -311,7 +311,7 @@ store(struct tpf_nir *t)
    for (unsigned i = 0; i < 4; i++) {
       if (!(o->mask >> i & 1))
          continue;
-      nir_ssa_def *to = nir_iadd_imm(b, at, i);
+      nir_value *to = nir_iadd_imm(b, at, i);
       nir_if *nif = guard(t, r, to);
       nir_store_deref(b, dword(t, tpf_nir_object(t, r, o), to),
                       nir_channel(b, value, i), 1);
@@ -334,22 +334,22 @@ set_image(nir_intrinsic_instr *intr, const nir_variable *var)
    nir_intrinsic_set_access(intr, (enum gl_access_qualifier)0);
 }
 
-static nir_ssa_def *
+static nir_value *
 image_op(struct tpf_nir *t, nir_intrinsic_op op, const nir_variable *var,
-         unsigned components, nir_ssa_def **srcs)
+         unsigned components, nir_value **srcs)
 {
    nir_intrinsic_instr *intr =
       nir_build_intrinsic_begin(&t->b, op, components, 32, srcs);
 
-   const nir_alu_type texel = nir_get_nir_type_for_glsl_base_type(
-      glsl_without_array(var->type)->sampled_type);
+   const nir_alu_type texel =
+      nir_type_of_glsl_base(glsl_without_array(var->type)->sampled_type);
    set_image(intr, var);
    if (op == nir_intrinsic_image_deref_load)
       nir_intrinsic_set_dest_type(intr, texel);
    else if (op == nir_intrinsic_image_deref_store)
       nir_intrinsic_set_src_type(intr, texel);
-   nir_builder_instr_insert(&t->b, &intr->instr);
-   return op == nir_intrinsic_image_deref_store ? NULL : &intr->dest.ssa;
+   nir_emit(&t->b, &intr->instr);
+   return op == nir_intrinsic_image_deref_store ? NULL : &intr->instr.result;
 }
 
 static void
@@ -358,16 +358,16 @@ image_load(struct tpf_nir *t)
    nir_builder *b = &t->b;
    const struct tpf_operand *o = &t->inst->operand[2];
    const struct tpf_nir_resource *r = tpf_nir_resource(t, o);
-   nir_ssa_def *v, *c[4];
+   nir_value *v, *c[4];
 
    if (!is_image(r)) {
       tpf_nir_fail(t, "u%u is not typed", o->index[0].imm);
       return;
    }
-   nir_ssa_def *srcs[] = {
-      &tpf_nir_object(t, r, o)->dest.ssa,
+   nir_value *srcs[] = {
+      &tpf_nir_object(t, r, o)->instr.result,
       tpf_nir_src(t, &t->inst->operand[1], 'i'),
-      nir_ssa_undef(b, 1, 32),
+      nir_undef(b, 1, 32),
       nir_imm_int(b, 0),
    };
    v = image_op(t, nir_intrinsic_image_deref_load, r->var, 4, srcs);
@@ -387,10 +387,10 @@ image_store(struct tpf_nir *t)
       tpf_nir_fail(t, "u%u is not typed", o->index[0].imm);
       return;
    }
-   nir_ssa_def *srcs[] = {
-      &tpf_nir_object(t, r, o)->dest.ssa,
+   nir_value *srcs[] = {
+      &tpf_nir_object(t, r, o)->instr.result,
       tpf_nir_src(t, &t->inst->operand[1], 'i'),
-      nir_ssa_undef(b, 1, 32),
+      nir_undef(b, 1, 32),
       tpf_nir_src(t, &t->inst->operand[2], 'b'),
       nir_imm_int(b, 0),
    };
@@ -398,12 +398,12 @@ image_store(struct tpf_nir *t)
    b->shader->info.writes_memory = true;
 }
 
-nir_ssa_def *
+nir_value *
 tpf_nir_image_size(struct tpf_nir *t, const struct tpf_operand *o)
 {
    const struct tpf_nir_resource *r = tpf_nir_resource(t, o);
-   nir_ssa_def *srcs[] = { &tpf_nir_object(t, r, o)->dest.ssa,
-                           nir_imm_int(&t->b, 0) };
+   nir_value *srcs[] = { &tpf_nir_object(t, r, o)->instr.result,
+                         nir_imm_int(&t->b, 0) };
 
    return image_op(t, nir_intrinsic_image_deref_size, r->var,
                    tpf_dim_info(tpf_bits(r->dcl->controls, 11, 5))->coords,
@@ -440,11 +440,11 @@ static const struct {
 #undef ROW
 };
 
-static nir_ssa_def *
+static nir_value *
 deref_atomic(struct tpf_nir *t, nir_intrinsic_op op, nir_deref_instr *buffer,
-             nir_ssa_def *at, nir_ssa_def **data, unsigned n)
+             nir_value *at, nir_value **data, unsigned n)
 {
-   nir_ssa_def *srcs[3] = { &dword(t, buffer, at)->dest.ssa };
+   nir_value *srcs[3] = { &dword(t, buffer, at)->instr.result };
    nir_intrinsic_instr *intr;
 
    for (unsigned i = 0; i < n; i++)
@@ -452,21 +452,21 @@ deref_atomic(struct tpf_nir *t, nir_intrinsic_op op, nir_deref_instr *buffer,
    intr = nir_build_intrinsic_begin(&t->b, op, 1, 32, srcs);
    if (nir_deref_mode_is(buffer, nir_var_mem_ssbo))
       nir_intrinsic_set_access(intr, ACCESS_COHERENT);
-   nir_builder_instr_insert(&t->b, &intr->instr);
+   nir_emit(&t->b, &intr->instr);
    t->b.shader->info.writes_memory = true;
-   return &intr->dest.ssa;
+   return &intr->instr.result;
 }
 
 /* Shared memory out of range is not touched; 0 comes back. */
-static nir_ssa_def *
+static nir_value *
 guarded_atomic(struct tpf_nir *t, nir_intrinsic_op op,
                const struct tpf_nir_resource *r, const struct tpf_operand *o,
-               nir_ssa_def *at, nir_ssa_def **data, unsigned n)
+               nir_value *at, nir_value **data, unsigned n)
 {
    nir_builder *b = &t->b;
    nir_if *nif = guard(t, r, at);
-   nir_ssa_def *v = deref_atomic(t, op, tpf_nir_object(t, r, o), at, data, n);
-   nir_ssa_def *zero;
+   nir_value *v = deref_atomic(t, op, tpf_nir_object(t, r, o), at, data, n);
+   nir_value *zero;
 
    if (!nif)
       return v;
@@ -476,17 +476,17 @@ guarded_atomic(struct tpf_nir *t, nir_intrinsic_op op,
    return nir_if_phi(b, v, zero);
 }
 
-static nir_ssa_def *
+static nir_value *
 atomic_result(struct tpf_nir *t, unsigned row, const struct tpf_operand *o,
-              nir_ssa_def *address, nir_ssa_def **data, unsigned n)
+              nir_value *address, nir_value **data, unsigned n)
 {
    nir_builder *b = &t->b;
    const struct tpf_nir_resource *r = tpf_nir_resource(t, o);
 
    if (is_image(r)) {
-      nir_ssa_def *srcs[] = { &tpf_nir_object(t, r, o)->dest.ssa, address,
-                              nir_ssa_undef(b, 1, 32), data[0],
-                              n > 1 ? data[1] : NULL };
+      nir_value *srcs[] = { &tpf_nir_object(t, r, o)->instr.result, address,
+                            nir_undef(b, 1, 32), data[0],
+                            n > 1 ? data[1] : NULL };
       b->shader->info.writes_memory = true;
       return image_op(t, atomics[row].image, r->var, 1, srcs);
    }
@@ -494,10 +494,10 @@ atomic_result(struct tpf_nir *t, unsigned row, const struct tpf_operand *o,
    if (!r)
       return NULL;
    /* Structures take element and offset from one operand. */
-   nir_ssa_def *x = nir_channel(b, address, 0);
-   nir_ssa_def *at = r->stride_B
-                        ? address_dw(t, r, x, nir_channel(b, address, 1))
-                        : address_dw(t, r, NULL, x);
+   nir_value *x = nir_channel(b, address, 0);
+   nir_value *at = r->stride_B
+                      ? address_dw(t, r, x, nir_channel(b, address, 1))
+                      : address_dw(t, r, NULL, x);
    return guarded_atomic(t, atomics[row].deref, r, o, at, data, n);
 }
 
@@ -508,7 +508,7 @@ atomic(struct tpf_nir *t)
 
    for (unsigned i = 0; i < ARRAY_SIZE(atomics); i++) {
       const bool imm = inst->op == atomics[i].imm_op;
-      nir_ssa_def *data[2] = { 0 }, *address, *v;
+      nir_value *data[2] = { 0 }, *address, *v;
       unsigned n = 0;
       if (!imm && inst->op != atomics[i].op)
          continue;
@@ -532,7 +532,7 @@ counter(struct tpf_nir *t)
    nir_builder *b = &t->b;
    const bool alloc = t->inst->op == TPF_OP_IMM_ATOMIC_ALLOC;
    const unsigned n = t->inst->operand[1].index[0].imm;
-   nir_ssa_def *step = nir_imm_int(b, alloc ? 1 : -1), *v;
+   nir_value *step = nir_imm_int(b, alloc ? 1 : -1), *v;
 
    if (t->inst->operand[1].file != TPF_FILE_U || !t->uav[n].stride_B) {
       tpf_nir_fail(t, "a counter of what is no structured UAV");
@@ -582,12 +582,12 @@ bufinfo(struct tpf_nir *t)
    nir_builder *b = &t->b;
    const struct tpf_operand *o = &t->inst->operand[1];
    const struct tpf_nir_resource *r = tpf_nir_resource(t, o);
-   nir_ssa_def *v;
+   nir_value *v;
 
    if (r && r->var && r->var->data.mode == nir_var_mem_ssbo) {
       nir_deref_instr *d =
          nir_build_deref_struct(b, tpf_nir_object(t, r, o), 0);
-      v = nir_deref_buffer_array_length(b, &d->dest.ssa);
+      v = nir_deref_buffer_array_length(b, &d->instr.result);
       v = r->stride_B ? nir_udiv_imm(b, v, r->stride_B / 4)
                       : nir_ishl_imm(b, v, 2);
    } else if (is_image(r)) {

@@ -13,7 +13,7 @@ local(struct tpf_nir *t, unsigned length)
 {
    const struct glsl_type *type = glsl_uvec_type(4);
 
-   return nir_local_variable_create(
+   return nir_new_local(
       t->b.impl, length ? glsl_array_type(type, length, 0) : type, NULL);
 }
 
@@ -41,8 +41,8 @@ constant_buffer(struct tpf_nir *t, unsigned n)
    snprintf(name, sizeof(name), "cb%u", n);
    type = glsl_interface_type(&field, 1, GLSL_INTERFACE_PACKING_STD140, false,
                               name);
-   var = nir_variable_create(t->b.shader, nir_var_mem_ubo,
-                             tpf_nir_range_type(r->dcl, type), name);
+   var = nir_new_variable(t->b.shader, nir_var_mem_ubo,
+                          tpf_nir_range_type(r->dcl, type), name);
    var->interface_type = type;
    var->data.binding = n;
    var->data.read_only = true;
@@ -256,10 +256,10 @@ tpf_nir_begin(struct tpf_nir *t)
 
 /* --- Reading ------------------------------------------------------------ */
 
-nir_ssa_def *
+nir_value *
 tpf_nir_index(struct tpf_nir *t, const struct tpf_index *index)
 {
-   nir_ssa_def *v;
+   nir_value *v;
 
    if (!index->rel)
       return nir_imm_int(&t->b, (int)index->imm);
@@ -285,8 +285,8 @@ tpf_nir_object(struct tpf_nir *t, const struct tpf_nir_resource *r,
                const struct tpf_operand *o)
 {
    nir_builder *b = &t->b;
-   nir_deref_instr *d = nir_build_deref_var(b, r->var);
-   nir_ssa_def *i;
+   nir_deref_instr *d = nir_deref_to(b, r->var);
+   nir_value *i;
 
    if (!r->is_range || !glsl_type_is_array(r->var->type))
       return d;
@@ -298,17 +298,17 @@ tpf_nir_object(struct tpf_nir *t, const struct tpf_nir_resource *r,
    return nir_build_deref_array(b, d, i);
 }
 
-static nir_ssa_def *
-load_array(struct tpf_nir *t, nir_variable *var, nir_ssa_def *index)
+static nir_value *
+load_array(struct tpf_nir *t, nir_variable *var, nir_value *index)
 {
    const unsigned n = glsl_get_length(var->type);
 
-   if (index->parent_instr->type != nir_instr_type_load_const)
+   if (index->instr->kind != nir_kind_load_const)
       index = nir_umin(&t->b, index, nir_imm_int(&t->b, (int)n - 1));
    return nir_load_array_var(&t->b, var, index);
 }
 
-static nir_ssa_def *
+static nir_value *
 load_cb(struct tpf_nir *t, const struct tpf_operand *o)
 {
    nir_builder *b = &t->b;
@@ -319,23 +319,23 @@ load_cb(struct tpf_nir *t, const struct tpf_operand *o)
       b, nir_build_deref_array(b, d, tpf_nir_index(t, &o->index[1])));
 }
 
-static nir_ssa_def *
-load_of_vertex(struct tpf_nir *t, nir_variable *var, nir_ssa_def *vertex)
+static nir_value *
+load_of_vertex(struct tpf_nir *t, nir_variable *var, nir_value *vertex)
 {
    nir_builder *b = &t->b;
 
-   return nir_load_deref(
-      b, nir_build_deref_array(b, nir_build_deref_var(b, var), vertex));
+   return nir_load_deref(b, nir_build_deref_array(b, nir_deref_to(b, var),
+                                                  vertex));
 }
 
 /* v[vertex][register] of a geometry or hull shader, vicp, vocp. */
-static nir_ssa_def *
+static nir_value *
 load_vertex(struct tpf_nir *t, const struct tpf_operand *o,
             nir_variable **vars)
 {
    nir_builder *b = &t->b;
-   nir_ssa_def *vertex = tpf_nir_index(t, &o->index[0]);
-   nir_ssa_def *reg, *v = nir_imm_zero(b, 4, 32);
+   nir_value *vertex = tpf_nir_index(t, &o->index[0]);
+   nir_value *reg, *v = nir_imm_zero(b, 4, 32);
 
    if (o->index[1].kind == TPF_INDEX_IMM) {
       if (vars[o->index[1].imm])
@@ -354,7 +354,7 @@ load_vertex(struct tpf_nir *t, const struct tpf_operand *o,
 }
 
 /* All components, without swizzle. */
-static nir_ssa_def *
+static nir_value *
 load_register(struct tpf_nir *t, const struct tpf_operand *o)
 {
    nir_builder *b = &t->b;
@@ -386,8 +386,8 @@ load_register(struct tpf_nir *t, const struct tpf_operand *o)
    }
 }
 
-static nir_ssa_def *
-modify(struct tpf_nir *t, const struct tpf_operand *o, nir_ssa_def *v,
+static nir_value *
+modify(struct tpf_nir *t, const struct tpf_operand *o, nir_value *v,
        char letter)
 {
    const bool is_int = letter == 'i' || letter == 'u';
@@ -399,11 +399,11 @@ modify(struct tpf_nir *t, const struct tpf_operand *o, nir_ssa_def *v,
    return v;
 }
 
-nir_ssa_def *
+nir_value *
 tpf_nir_src(struct tpf_nir *t, const struct tpf_operand *o, char letter)
 {
    nir_builder *b = &t->b;
-   nir_ssa_def *v, *c[4];
+   nir_value *v, *c[4];
 
    if (o->file == TPF_FILE_IMM32 || o->file == TPF_FILE_IMM64) {
       const unsigned n = o->components == TPF_COMPONENTS_4 ? 4
@@ -421,7 +421,7 @@ tpf_nir_src(struct tpf_nir *t, const struct tpf_operand *o, char letter)
    return modify(t, o, nir_vec(b, c, 4), letter);
 }
 
-nir_ssa_def *
+nir_value *
 tpf_nir_scalar(struct tpf_nir *t, const struct tpf_operand *o, char letter)
 {
    return nir_channel(&t->b, tpf_nir_src(t, o, letter), 0);
@@ -431,11 +431,11 @@ tpf_nir_scalar(struct tpf_nir *t, const struct tpf_operand *o, char letter)
 
 static void
 store_array(struct tpf_nir *t, nir_variable *var,
-            const struct tpf_index *index, nir_ssa_def *value, unsigned mask)
+            const struct tpf_index *index, nir_value *value, unsigned mask)
 {
    nir_builder *b = &t->b;
    const unsigned n = glsl_get_length(var->type);
-   nir_ssa_def *at = tpf_nir_index(t, index);
+   nir_value *at = tpf_nir_index(t, index);
    nir_if *nif = NULL;
 
    if (index->rel)
@@ -447,7 +447,7 @@ store_array(struct tpf_nir *t, nir_variable *var,
 
 void
 tpf_nir_write(struct tpf_nir *t, const struct tpf_operand *o,
-              nir_ssa_def *value)
+              nir_value *value)
 {
    const unsigned mask = o->components == TPF_COMPONENTS_4 ? o->mask : 1;
 

@@ -91,16 +91,16 @@ tess_level(struct tpf_nir *t, nir_variable_mode mode, unsigned name)
       return NULL;
    const int slot = rows[n].inner ? VARYING_SLOT_TESS_LEVEL_INNER
                                   : VARYING_SLOT_TESS_LEVEL_OUTER;
-   var = nir_find_variable_with_location(t->b.shader, mode, (unsigned)slot);
+   var = nir_variable_at(t->b.shader, mode, (unsigned)slot);
    if (!var) {
-      var = nir_variable_create(
+      var = nir_new_variable(
          t->b.shader, mode,
          glsl_array_type(glsl_float_type(), rows[n].inner ? 2 : 4, 0), NULL);
       var->data.location = slot;
       var->data.compact = true;
       var->data.patch = true;
    }
-   return nir_build_deref_array_imm(&t->b, nir_build_deref_var(&t->b, var),
+   return nir_build_deref_array_imm(&t->b, nir_deref_to(&t->b, var),
                                     rows[n].index);
 }
 
@@ -130,7 +130,7 @@ tpf_nir_patch_input(struct tpf_nir *t, const struct tpf_inst *inst)
    const unsigned mask = tpf_nir_mask_of(&inst->operand[0]);
    nir_builder *b = &t->b;
    nir_deref_instr *level;
-   nir_ssa_def *v;
+   nir_value *v;
    unsigned reg;
 
    if (t->shader->stage != TPF_STAGE_DS || !patch_register(t, inst, &reg))
@@ -152,7 +152,7 @@ patch_output(struct tpf_nir *t, const struct tpf_inst *inst)
    const unsigned mask = tpf_nir_mask_of(&inst->operand[0]);
    nir_builder *b = &t->b;
    nir_deref_instr *level;
-   nir_ssa_def *v;
+   nir_value *v;
    unsigned reg;
 
    if (!patch_register(t, inst, &reg))
@@ -233,15 +233,15 @@ tpf_nir_control_point_output(struct tpf_nir *t, unsigned reg)
 }
 
 static void
-store_control_point(struct tpf_nir *t, unsigned reg, nir_ssa_def *v)
+store_control_point(struct tpf_nir *t, unsigned reg, nir_value *v)
 {
    nir_builder *b = &t->b;
 
-   nir_store_deref(
-      b,
-      nir_build_deref_array(b, nir_build_deref_var(b, t->vertex_out[reg]),
-                            nir_load_invocation_id(b)),
-      v, 0xf);
+   nir_store_deref(b,
+                   nir_build_deref_array(b,
+                                         nir_deref_to(b, t->vertex_out[reg]),
+                                         nir_load_invocation_id(b)),
+                   v, 0xf);
 }
 
 /* Without a control point phase. */
@@ -272,9 +272,9 @@ hand_through(struct tpf_nir *t)
       tpf_nir_control_point_output(t, reg);
       store_control_point(
          t, reg,
-         nir_load_deref(b, nir_build_deref_array(
-                              b, nir_build_deref_var(b, t->vertex_in[reg]),
-                              nir_load_invocation_id(b))));
+         nir_load_deref(
+            b, nir_build_deref_array(b, nir_deref_to(b, t->vertex_in[reg]),
+                                     nir_load_invocation_id(b))));
    }
 }
 
@@ -348,7 +348,7 @@ patch_phase(struct tpf_nir *t, size_t first)
    const unsigned n = instances(t, first);
    nir_builder *b = &t->b;
 
-   t->instance = nir_local_variable_create(b->impl, glsl_uint_type(), NULL);
+   t->instance = nir_new_local(b->impl, glsl_uint_type(), NULL);
    nir_store_var(b, t->instance, nir_imm_int(b, 0), 1);
    if (n == 1) {
       tpf_nir_part(t, first);

@@ -40,13 +40,13 @@ struct lookup {
 };
 
 static void
-add(struct lookup *l, nir_tex_src_type type, nir_ssa_def *v)
+add(struct lookup *l, nir_tex_operand_kind type, nir_value *v)
 {
-   nir_tex_instr_add_src(l->tex, type, nir_src_for_ssa(v));
+   nir_tex_add(l->tex, type, nir_use_of(v));
 }
 
-static nir_ssa_def *
-first(struct tpf_nir *t, nir_ssa_def *v, unsigned n)
+static nir_value *
+first(struct tpf_nir *t, nir_value *v, unsigned n)
 {
    return nir_channels(&t->b, v, (nir_component_mask_t)BITFIELD_MASK(n));
 }
@@ -74,10 +74,9 @@ add_texture(struct tpf_nir *t, struct lookup *l, const struct tpf_operand *o)
    l->swizzle = o->swizzle;
    l->tex->sampler_dim = (enum glsl_sampler_dim)l->dim->sampler_dim;
    l->tex->is_array = l->dim->is_array;
-   l->tex->dest_type =
-      nir_get_nir_type_for_glsl_base_type(tpf_nir_texel_type(r->dcl));
+   l->tex->dest_type = nir_type_of_glsl_base(tpf_nir_texel_type(r->dcl));
    l->tex->texture_non_uniform = o->non_uniform;
-   add(l, nir_tex_src_texture_deref, &tpf_nir_object(t, r, o)->dest.ssa);
+   add(l, nir_tex_src_texture_deref, &tpf_nir_object(t, r, o)->instr.result);
    return true;
 }
 
@@ -87,7 +86,7 @@ add_sampler(struct tpf_nir *t, struct lookup *l, const struct tpf_operand *o)
    const struct tpf_nir_resource *r = &t->sampler[o->index[0].imm];
 
    l->tex->sampler_non_uniform = o->non_uniform;
-   add(l, nir_tex_src_sampler_deref, &tpf_nir_object(t, r, o)->dest.ssa);
+   add(l, nir_tex_src_sampler_deref, &tpf_nir_object(t, r, o)->instr.result);
    if (l->tex->op == nir_texop_tg4 && !l->tex->is_shadow)
       l->tex->component = o->swizzle & 3;
 }
@@ -100,7 +99,7 @@ texture_operand(const struct tpf_inst *inst, const struct tex_row *row)
 }
 
 static void
-add_coord(struct tpf_nir *t, struct lookup *l, nir_ssa_def *v)
+add_coord(struct tpf_nir *t, struct lookup *l, nir_value *v)
 {
    unsigned n = l->dim->coords;
 
@@ -156,7 +155,7 @@ static void
 add_immediate_offset(struct tpf_nir *t, struct lookup *l)
 {
    const unsigned n = l->dim->coords - l->dim->is_array;
-   nir_ssa_def *c[3];
+   nir_value *c[3];
    bool any = false;
 
    for (unsigned i = 0; i < n && i < 3; i++) {
@@ -168,22 +167,20 @@ add_immediate_offset(struct tpf_nir *t, struct lookup *l)
       add(l, nir_tex_src_offset, nir_vec(&t->b, c, n));
 }
 
-static nir_ssa_def *
+static nir_value *
 insert(struct tpf_nir *t, struct lookup *l)
 {
    nir_tex_instr *tex = l->tex;
 
-   nir_ssa_dest_init(&tex->instr, &tex->dest, nir_tex_instr_dest_size(tex),
-                     32, NULL);
-   nir_builder_instr_insert(&t->b, &tex->instr);
-   return &tex->dest.ssa;
+   nir_set_result(&tex->instr, nir_tex_size(tex), 32);
+   return nir_emit(&t->b, &tex->instr);
 }
 
 /* Through the swizzle of the resource; a scalar stands for all. */
 static void
-write_swizzled(struct tpf_nir *t, nir_ssa_def *v, unsigned swizzle)
+write_swizzled(struct tpf_nir *t, nir_value *v, unsigned swizzle)
 {
-   nir_ssa_def *c[4];
+   nir_value *c[4];
 
    for (unsigned i = 0; i < 4; i++) {
       const unsigned k = swizzle >> 2 * i & 3;
@@ -195,8 +192,8 @@ write_swizzled(struct tpf_nir *t, nir_ssa_def *v, unsigned swizzle)
 static void
 look_up(struct tpf_nir *t, const struct tex_row *row)
 {
-   struct lookup l = { nir_tex_instr_create(t->b.shader, 0) };
-   nir_ssa_def *v;
+   struct lookup l = { nir_new_tex(t->b.shader, 0) };
+   nir_value *v;
 
    l.tex->op = row->texop;
    l.tex->is_shadow = row->shadow;
@@ -223,11 +220,11 @@ look_up(struct tpf_nir *t, const struct tex_row *row)
 
 /* --- Questions ---------------------------------------------------------- */
 
-static nir_ssa_def *
+static nir_value *
 ask(struct tpf_nir *t, const struct tpf_operand *o, nir_texop op,
-    nir_ssa_def *lod)
+    nir_value *lod)
 {
-   struct lookup l = { nir_tex_instr_create(t->b.shader, 0) };
+   struct lookup l = { nir_new_tex(t->b.shader, 0) };
 
    l.tex->op = op;
    if (!add_texture(t, &l, o))
@@ -239,9 +236,9 @@ ask(struct tpf_nir *t, const struct tpf_operand *o, nir_texop op,
    return insert(t, &l);
 }
 
-nir_ssa_def *
+nir_value *
 tpf_nir_texture_size(struct tpf_nir *t, const struct tpf_operand *o,
-                     nir_ssa_def *lod)
+                     nir_value *lod)
 {
    return ask(t, o, nir_texop_txs, lod);
 }
@@ -254,7 +251,7 @@ resinfo(struct tpf_nir *t)
    nir_builder *b = &t->b;
    const struct tpf_operand *o = &t->inst->operand[2];
    const unsigned kind = tpf_bits(t->inst->controls, 11, 2);
-   nir_ssa_def *size, *levels, *c[4];
+   nir_value *size, *levels, *c[4];
 
    if (tpf_nir_is_image(t, o)) {
       size = tpf_nir_image_size(t, o);
@@ -287,7 +284,7 @@ sampleinfo(struct tpf_nir *t)
 {
    nir_builder *b = &t->b;
    const struct tpf_operand *o = &t->inst->operand[1];
-   nir_ssa_def *n, *zero = nir_imm_int(b, 0);
+   nir_value *n, *zero = nir_imm_int(b, 0);
 
    if (o->file != TPF_FILE_T) {
       tpf_nir_fail(t, "sampleinfo of the render target is not translated");

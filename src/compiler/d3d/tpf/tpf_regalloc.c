@@ -9,8 +9,7 @@
 #define MAX_TEMPS 4000
 
 struct tpf_value *
-tpf_emit_value(const struct tpf_emit *e, const nir_ssa_def *def,
-               unsigned comp)
+tpf_emit_value(const struct tpf_emit *e, const nir_value *def, unsigned comp)
 {
    return &e->values[NIR_MAX_VEC_COMPONENTS *
                         nir_web_value(&e->webs, def)->index +
@@ -18,7 +17,7 @@ tpf_emit_value(const struct tpf_emit *e, const nir_ssa_def *def,
 }
 
 static void
-touch(struct d3d_walk *w, const nir_ssa_def *def, unsigned comp)
+touch(struct d3d_walk *w, const nir_value *def, unsigned comp)
 {
    struct tpf_emit *e = w->data;
 
@@ -27,26 +26,26 @@ touch(struct d3d_walk *w, const nir_ssa_def *def, unsigned comp)
 }
 
 static bool
-touch_src(nir_src *src, void *data)
+touch_src(nir_use *src, void *data)
 {
    struct d3d_walk *w = data;
-   nir_deref_instr *deref = nir_src_as_deref(*src);
+   nir_deref_instr *deref = nir_use_as_deref(*src);
 
    /* What chooses an element is read where the array is. */
    if (deref && deref->deref_type == nir_deref_type_array &&
        nir_deref_mode_is(deref, nir_var_function_temp))
-      return touch_src(&deref->arr.index, data);
+      return touch_src(&deref->index, data);
    if (deref)
       return true;
-   for (unsigned c = 0; c < nir_src_num_components(*src); c++)
-      touch(w, src->ssa, c);
+   for (unsigned c = 0; c < src->value->num_components; c++)
+      touch(w, src->value, c);
    return true;
 }
 
 bool
 tpf_emit_has_home(const nir_instr *instr)
 {
-   if (instr->type == nir_instr_type_intrinsic) {
+   if (instr->kind == nir_kind_intrinsic) {
       const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
       switch (intr->intrinsic) {
       case nir_intrinsic_load_input:
@@ -69,27 +68,26 @@ tpf_emit_has_home(const nir_instr *instr)
       case nir_intrinsic_load_local_invocation_index:
       case nir_intrinsic_load_global_invocation_id:
       case nir_intrinsic_load_workgroup_id: return true;
-      case nir_intrinsic_load_ubo_vec4: return nir_src_is_const(intr->src[1]);
+      case nir_intrinsic_load_ubo_vec4: return nir_use_is_const(intr->src[1]);
       default: return false;
       }
    }
-   return instr->type == nir_instr_type_load_const ||
-          instr->type == nir_instr_type_ssa_undef ||
-          instr->type == nir_instr_type_deref;
+   return instr->kind == nir_kind_load_const ||
+          instr->kind == nir_kind_undef || instr->kind == nir_kind_deref;
 }
 
 static bool
-touch_dest(nir_dest *dest, void *data)
+touch_dest(nir_value *dest, void *data)
 {
    struct d3d_walk *w = data;
    struct tpf_emit *e = w->data;
-   const unsigned n = nir_dest_num_components(*dest);
+   const unsigned n = dest->num_components;
 
    for (unsigned c = 0; c < n; c++) {
-      struct tpf_value *v = tpf_emit_value(e, &dest->ssa, c);
-      touch(w, &dest->ssa, c);
-      v->size = nir_dest_bit_size(*dest) == 64 ? 2 : 1;
-      v->allocate = !tpf_emit_has_home(dest->ssa.parent_instr);
+      struct tpf_value *v = tpf_emit_value(e, dest, c);
+      touch(w, dest, c);
+      v->size = dest->bit_size == 64 ? 2 : 1;
+      v->allocate = !tpf_emit_has_home(dest->instr);
    }
    return true;
 }
@@ -141,7 +139,7 @@ tpf_emit_allocate(struct tpf_emit *e)
    unsigned n = 0;
 
    nir_find_phi_webs(&e->webs, e->impl, e->arena);
-   e->num_values = NIR_MAX_VEC_COMPONENTS * e->impl->ssa_alloc;
+   e->num_values = NIR_MAX_VEC_COMPONENTS * e->impl->num_values;
    e->values = arena_new_array(e->arena, struct tpf_value, e->num_values + 1);
    order = arena_new_array(e->arena, struct tpf_value *, e->num_values + 1);
    for (unsigned i = 0; i < e->num_values; i++)

@@ -32,7 +32,7 @@ static void
 by_row(struct tpf_emit *e, const struct tpf_select_row *row)
 {
    struct tpf_operand o[TPF_MAX_OPERANDS];
-   struct tpf_operand dest = tpf_emit_dest(e, &e->alu->dest.dest, 0);
+   struct tpf_operand dest = tpf_emit_dest(e, &e->alu->instr.result, 0);
    unsigned n = 0;
 
    for (const char *word = row->operands; word; n++) {
@@ -61,7 +61,7 @@ half(struct tpf_emit *e, unsigned which)
 static void
 pack_double(struct tpf_emit *e)
 {
-   const struct tpf_operand d = tpf_emit_dest(e, &e->alu->dest.dest, 0);
+   const struct tpf_operand d = tpf_emit_dest(e, &e->alu->instr.result, 0);
    const unsigned first = (unsigned)__builtin_ctz(d.mask);
 
    for (unsigned i = 0; i < 2; i++)
@@ -73,7 +73,7 @@ pack_double(struct tpf_emit *e)
 static void
 select_double(struct tpf_emit *e)
 {
-   const struct tpf_operand d = tpf_emit_dest(e, &e->alu->dest.dest, 0);
+   const struct tpf_operand d = tpf_emit_dest(e, &e->alu->instr.result, 0);
    const unsigned first = (unsigned)__builtin_ctz(d.mask);
    const struct tpf_operand c = tpf_emit_alu_src(e, 0);
    struct tpf_operand s[2], t = tpf_emit_scratch(e);
@@ -98,13 +98,13 @@ vector(struct tpf_emit *e)
    const unsigned n = nir_op_infos[e->alu->op].num_inputs;
 
    for (unsigned i = 0; i < n; i++) {
-      nir_alu_src *s = &e->alu->src[i];
-      if (nir_src_as_intrinsic(s->src) &&
-          nir_src_as_intrinsic(s->src)->intrinsic ==
+      nir_operand *s = &e->alu->src[i];
+      if (nir_use_as_intrinsic(s->use) &&
+          nir_use_as_intrinsic(s->use)->intrinsic ==
              nir_intrinsic_vulkan_resource_index)
          continue; /* tpf_structured.c: found again at the access */
-      tpf_emit1(e, TPF_OP_MOV, tpf_emit_dest(e, &e->alu->dest.dest, i),
-                tpf_emit_src(e, &s->src, s->swizzle[0]));
+      tpf_emit1(e, TPF_OP_MOV, tpf_emit_dest(e, &e->alu->instr.result, i),
+                tpf_emit_src(e, &s->use, s->swizzle[0]));
    }
 }
 
@@ -113,19 +113,19 @@ static void
 move(struct tpf_emit *e)
 {
    nir_alu_instr *alu = e->alu;
-   const unsigned n = nir_dest_num_components(alu->dest.dest);
+   const unsigned n = alu->instr.result.num_components;
 
    for (unsigned c = 0; c < n; c++) {
       const struct tpf_operand s =
-         tpf_emit_src(e, &alu->src[0].src, alu->src[0].swizzle[c]);
-      tpf_emit1(e, TPF_OP_MOV, tpf_emit_dest(e, &alu->dest.dest, c), s);
+         tpf_emit_src(e, &alu->src[0].use, alu->src[0].swizzle[c]);
+      tpf_emit1(e, TPF_OP_MOV, tpf_emit_dest(e, &alu->instr.result, c), s);
    }
 }
 
 static void
 pack_halves(struct tpf_emit *e)
 {
-   const struct tpf_operand d = tpf_emit_dest(e, &e->alu->dest.dest, 0);
+   const struct tpf_operand d = tpf_emit_dest(e, &e->alu->instr.result, 0);
    const struct tpf_operand t = tpf_emit_scratch(e);
 
    tpf_emit1(e, TPF_OP_F32TOF16, tpf_emit_masked(t, 1),
@@ -141,7 +141,7 @@ pack_halves(struct tpf_emit *e)
 static void
 unpack_high_half(struct tpf_emit *e)
 {
-   const struct tpf_operand d = tpf_emit_dest(e, &e->alu->dest.dest, 0);
+   const struct tpf_operand d = tpf_emit_dest(e, &e->alu->instr.result, 0);
    const struct tpf_operand t = tpf_emit_scratch(e);
 
    tpf_emit2(e, TPF_OP_USHR, t, tpf_emit_alu_src(e, 0), tpf_emit_imm(16));
@@ -162,12 +162,12 @@ by_hand(struct tpf_emit *e)
    case nir_op_pack_64_2x32_split: pack_double(e); return true;
    case nir_op_unpack_64_2x32_split_x:
    case nir_op_unpack_64_2x32_split_y:
-      d = tpf_emit_dest(e, &e->alu->dest.dest, 0);
+      d = tpf_emit_dest(e, &e->alu->instr.result, 0);
       tpf_emit1(e, TPF_OP_MOV, d,
                 half(e, e->alu->op == nir_op_unpack_64_2x32_split_y));
       return true;
    case nir_op_b32csel:
-      if (nir_dest_bit_size(e->alu->dest.dest) != 64)
+      if (e->alu->instr.result.bit_size != 64)
          return false;
       select_double(e);
       return true;
@@ -180,7 +180,7 @@ by_hand(struct tpf_emit *e)
 void
 tpf_select_alu(struct tpf_emit *e, nir_alu_instr *alu)
 {
-   const unsigned bits = nir_src_bit_size(alu->src[0].src);
+   const unsigned bits = alu->src[0].use.value->bit_size;
 
    e->alu = alu;
    if (by_hand(e))
@@ -217,7 +217,7 @@ static const struct output_row {
 unsigned
 tpf_emit_type(nir_alu_type type)
 {
-   switch (nir_alu_type_get_base_type(type)) {
+   switch (nir_type_base(type)) {
    case nir_type_float: return 3;
    case nir_type_uint: return 1;
    default: return 2;
@@ -299,7 +299,7 @@ store_output(struct tpf_emit *e, nir_intrinsic_instr *intr)
    struct tpf_io io = { .type = (uint8_t)tpf_emit_type(
                            nir_intrinsic_src_type(intr)) };
 
-   if (!nir_src_is_const(intr->src[1]) || nir_src_as_uint(intr->src[1])) {
+   if (!nir_use_is_const(intr->src[1]) || nir_use_as_uint(intr->src[1])) {
       tpf_emit_fail(e, "an output is chosen at run time");
       return;
    }
@@ -341,9 +341,9 @@ discard(struct tpf_emit *e, struct tpf_operand condition)
 static void
 load_row(struct tpf_emit *e, nir_intrinsic_instr *intr)
 {
-   const nir_intrinsic_instr *res = nir_src_as_intrinsic(intr->src[0]);
+   const nir_intrinsic_instr *res = nir_use_as_intrinsic(intr->src[0]);
    const struct tpf_binding *b =
-      res && nir_src_is_const(res->src[0])
+      res && nir_use_is_const(res->src[0])
          ? tpf_emit_find(e, TPF_BIND_CB,
                          (unsigned)nir_intrinsic_desc_set(res),
                          (unsigned)nir_intrinsic_binding(res))
@@ -355,7 +355,7 @@ load_row(struct tpf_emit *e, nir_intrinsic_instr *intr)
       tpf_emit_fail(e, "a uniform buffer is chosen at run time");
       return;
    }
-   n = b->first + (unsigned)nir_src_as_uint(res->src[0]);
+   n = b->first + (unsigned)nir_use_as_uint(res->src[0]);
    size = DIV_ROUND_UP(
       glsl_get_explicit_size(glsl_without_array(b->var->type), false), 16);
    if (n >= 14 || size > TPF_CB_MAX) {
@@ -374,7 +374,7 @@ load_row(struct tpf_emit *e, nir_intrinsic_instr *intr)
    o.index[0].imm = n;
    o.index[1].kind = TPF_INDEX_IMM_REL;
    o.index[1].rel = arena_memdup(e->arena, &at, sizeof(at));
-   tpf_emit_scatter(e, &intr->dest, o);
+   tpf_emit_scatter(e, &intr->instr.result, o);
 }
 
 void

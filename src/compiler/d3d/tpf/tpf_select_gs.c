@@ -78,14 +78,14 @@ tpf_emit_declare_gs_end(struct tpf_emit *e)
 
 /* The vertex is a number, or what a temporary holds. */
 static struct tpf_operand
-input_operand(struct tpf_emit *e, nir_src *vertex, unsigned reg)
+input_operand(struct tpf_emit *e, nir_use *vertex, unsigned reg)
 {
    struct tpf_operand v = tpf_emit_reg(TPF_FILE_V, 0, 0);
 
    v.num_indices = 2;
    v.index[1].imm = reg;
-   if (nir_src_is_const(*vertex)) {
-      v.index[0].imm = (uint32_t)nir_src_as_uint(*vertex);
+   if (nir_use_is_const(*vertex)) {
+      v.index[0].imm = (uint32_t)nir_use_as_uint(*vertex);
       return v;
    }
    struct tpf_operand at = tpf_emit_src(e, vertex, 0);
@@ -104,11 +104,11 @@ load_vertex(struct tpf_emit *e, nir_intrinsic_instr *intr)
 {
    const unsigned slot = nir_intrinsic_io_semantics(intr).location;
    const unsigned first = (unsigned)nir_intrinsic_component(intr);
-   const unsigned n = nir_dest_num_components(intr->dest);
+   const unsigned n = intr->instr.result.num_components;
    struct tpf_io io = { 0 };
    unsigned reg;
 
-   if (!nir_src_is_const(intr->src[1]) || nir_src_as_uint(intr->src[1])) {
+   if (!nir_use_is_const(intr->src[1]) || nir_use_as_uint(intr->src[1])) {
       tpf_emit_fail(e, "an input is chosen at run time");
       return;
    }
@@ -119,7 +119,7 @@ load_vertex(struct tpf_emit *e, nir_intrinsic_instr *intr)
    e->in[reg] = io;
    const struct tpf_operand v = input_operand(e, &intr->src[0], reg);
    for (unsigned i = 0; i < n; i++)
-      tpf_emit1(e, TPF_OP_MOV, tpf_emit_dest(e, &intr->dest, i),
+      tpf_emit1(e, TPF_OP_MOV, tpf_emit_dest(e, &intr->instr.result, i),
                 tpf_emit_comp(v, first + i));
 }
 

@@ -14,18 +14,18 @@ struct place {
 };
 
 static const nir_intrinsic_instr *
-resource_of(nir_src *src, nir_ssa_scalar *element)
+resource_of(nir_use *src, nir_component *element)
 {
-   nir_ssa_scalar s = nir_get_ssa_scalar(src->ssa, 0);
+   nir_component s = nir_component_of(src->value, 0);
 
    element->def = NULL;
-   if (src->ssa->num_components == 2 && nir_ssa_scalar_is_alu(s) &&
-       nir_op_is_vec(nir_instr_as_alu(s.def->parent_instr)->op)) {
-      nir_alu_instr *vec = nir_instr_as_alu(s.def->parent_instr);
-      *element = nir_get_ssa_scalar(src->ssa, 1);
-      return nir_src_as_intrinsic(vec->src[0].src);
+   if (src->value->num_components == 2 && nir_component_is_alu(s) &&
+       nir_op_is_vec(nir_instr_as_alu(s.def->instr)->op)) {
+      nir_alu_instr *vec = nir_instr_as_alu(s.def->instr);
+      *element = nir_component_of(src->value, 1);
+      return nir_use_as_intrinsic(vec->src[0].use);
    }
-   return nir_src_as_intrinsic(*src);
+   return nir_use_as_intrinsic(*src);
 }
 
 /* A t# and a u# may share set and binding: then what is done tells. */
@@ -42,30 +42,30 @@ find_binding(struct tpf_emit *e, const nir_intrinsic_instr *res,
 }
 
 static bool
-find_buffer(struct tpf_emit *e, nir_src *src, bool read_only, struct place *p)
+find_buffer(struct tpf_emit *e, nir_use *src, bool read_only, struct place *p)
 {
-   nir_ssa_scalar element;
+   nir_component element;
    const nir_intrinsic_instr *res = resource_of(src, &element);
    const struct tpf_binding *b = NULL;
 
    if (res && res->intrinsic == nir_intrinsic_vulkan_resource_index &&
-       nir_src_is_const(res->src[0]))
+       nir_use_is_const(res->src[0]))
       b = find_binding(e, res, read_only);
    if (!b)
       return tpf_emit_fail(e, "a storage buffer is chosen at run time");
    const enum tpf_file file = b->kind == TPF_BIND_SRV ? TPF_FILE_T
                                                       : TPF_FILE_U;
    p->memory = tpf_emit_swizzled(
-      tpf_emit_reg(file, b->first + (unsigned)nir_src_as_uint(res->src[0]),
+      tpf_emit_reg(file, b->first + (unsigned)nir_use_as_uint(res->src[0]),
                    0),
       TPF_SWIZZLE_IDENTITY);
    p->structured = b->stride_B != 0;
    p->stride_B = b->stride_B;
    e->uses_buffers = true;
    if (p->structured && element.def) {
-      nir_src at = nir_src_for_ssa(element.def);
-      if (nir_ssa_scalar_is_const(element))
-         p->element = tpf_emit_imm((uint32_t)nir_ssa_scalar_as_uint(element));
+      nir_use at = nir_use_of(element.def);
+      if (nir_component_is_const(element))
+         p->element = tpf_emit_imm((uint32_t)nir_component_as_uint(element));
       else
          p->element = tpf_emit_src(e, &at, element.comp);
    }
@@ -74,7 +74,7 @@ find_buffer(struct tpf_emit *e, nir_src *src, bool read_only, struct place *p)
 
 /* An offset in bytes, with what is added to it. */
 static struct tpf_operand
-offset_of(struct tpf_emit *e, nir_src *src, uint32_t add)
+offset_of(struct tpf_emit *e, nir_use *src, uint32_t add)
 {
    struct tpf_operand o = tpf_emit_src(e, src, 0), t;
 
@@ -99,13 +99,13 @@ static void
 emit_load(struct tpf_emit *e, nir_intrinsic_instr *intr,
           const struct place *p)
 {
-   const unsigned n = nir_dest_num_components(intr->dest);
+   const unsigned n = intr->instr.result.num_components;
    struct tpf_operand d =
-      n == 1 ? tpf_emit_dest(e, &intr->dest, 0)
+      n == 1 ? tpf_emit_dest(e, &intr->instr.result, 0)
              : tpf_emit_masked(tpf_emit_scratch(e), BITFIELD_MASK(n));
    struct tpf_operand memory = p->memory;
 
-   if (nir_dest_bit_size(intr->dest) != 32 || n > 4) {
+   if (intr->instr.result.bit_size != 32 || n > 4) {
       tpf_emit_fail(e, "memory of SM5 has dwords");
       return;
    }
@@ -116,17 +116,17 @@ emit_load(struct tpf_emit *e, nir_intrinsic_instr *intr,
    else
       tpf_emit2(e, TPF_OP_LD_RAW, d, p->offset, memory);
    if (n > 1)
-      tpf_emit_scatter(e, &intr->dest, d);
+      tpf_emit_scatter(e, &intr->instr.result, d);
 }
 
 /* Each run of components that are written. */
 static void
-emit_store(struct tpf_emit *e, nir_intrinsic_instr *intr, nir_src *at,
+emit_store(struct tpf_emit *e, nir_intrinsic_instr *intr, nir_use *at,
            uint32_t base, const struct place *p)
 {
    unsigned mask = nir_intrinsic_write_mask(intr);
 
-   if (nir_src_bit_size(intr->src[0]) != 32) {
+   if (intr->src[0].value->bit_size != 32) {
       tpf_emit_fail(e, "memory of SM5 has dwords");
       return;
    }
@@ -178,13 +178,13 @@ emit_atomic(struct tpf_emit *e, nir_intrinsic_instr *intr, unsigned row,
             unsigned data)
 {
    const unsigned n = nir_intrinsic_infos[intr->intrinsic].num_srcs - data;
-   const bool unused = nir_ssa_def_is_unused(&intr->dest.ssa);
+   const bool unused = nir_value_is_unused(&intr->instr.result);
    struct tpf_operand o[5];
    unsigned count = 0;
    enum tpf_op op = unused ? atomics[row].op : atomics[row].imm_op;
 
    if (op == atomics[row].imm_op)
-      o[count++] = tpf_emit_dest(e, &intr->dest, 0);
+      o[count++] = tpf_emit_dest(e, &intr->instr.result, 0);
    o[count++] = tpf_emit_masked(memory, 0);
    o[count - 1].components = TPF_COMPONENTS_0;
    o[count++] = address;
@@ -249,7 +249,7 @@ static void
 buffer_size(struct tpf_emit *e, nir_intrinsic_instr *intr)
 {
    struct place p = { .structured = false };
-   struct tpf_operand d = tpf_emit_dest(e, &intr->dest, 0), t;
+   struct tpf_operand d = tpf_emit_dest(e, &intr->instr.result, 0), t;
 
    if (!find_buffer(e, &intr->src[0], false, &p))
       return;
@@ -266,17 +266,18 @@ static bool
 select_array(struct tpf_emit *e, nir_intrinsic_instr *intr)
 {
    const bool is_load = intr->intrinsic == nir_intrinsic_load_deref;
-   nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
+   nir_deref_instr *deref = nir_use_as_deref(intr->src[0]);
 
    if (!nir_deref_mode_is(deref, nir_var_function_temp) ||
        deref->deref_type != nir_deref_type_array)
       return false;
-   const unsigned n = is_load ? intr->dest.ssa.num_components
-                              : nir_src_num_components(intr->src[1]);
+   const unsigned n = is_load ? intr->instr.result.num_components
+                              : intr->src[1].value->num_components;
    for (unsigned c = 0; c < n; c++) {
       const struct tpf_operand element = tpf_emit_array(e, &intr->src[0], c);
       if (is_load)
-         tpf_emit1(e, TPF_OP_MOV, tpf_emit_dest(e, &intr->dest, c), element);
+         tpf_emit1(e, TPF_OP_MOV, tpf_emit_dest(e, &intr->instr.result, c),
+                   element);
       else if (nir_intrinsic_write_mask(intr) >> c & 1)
          tpf_emit1(e, TPF_OP_MOV, tpf_emit_masked(element, 1u << c),
                    tpf_emit_src(e, &intr->src[1], c));
@@ -341,7 +342,7 @@ image_load(struct tpf_emit *e, nir_intrinsic_instr *intr,
    }
    tpf_emit2(e, TPF_OP_LD_UAV_TYPED, d,
              tpf_emit_vector(e, &intr->src[1], 0, 4), u);
-   tpf_emit_scatter(e, &intr->dest, d);
+   tpf_emit_scatter(e, &intr->instr.result, d);
 }
 
 bool

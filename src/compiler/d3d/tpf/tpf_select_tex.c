@@ -2,27 +2,26 @@
 /* Textures of the writer. */
 #include "tpf_emit.h"
 
-static nir_src *
-find(nir_tex_instr *tex, nir_tex_src_type type)
+static nir_use *
+find(nir_tex_instr *tex, nir_tex_operand_kind type)
 {
-   const int i = nir_tex_instr_src_index(tex, type);
+   const int i = nir_tex_find(tex, type);
 
-   return i < 0 ? NULL : &tex->src[i].src;
+   return i < 0 ? NULL : &tex->src[i].use;
 }
 
 static unsigned
-source_components(nir_tex_instr *tex, nir_tex_src_type type)
+source_components(nir_tex_instr *tex, nir_tex_operand_kind type)
 {
-   return nir_tex_instr_src_size(
-      tex, (unsigned)nir_tex_instr_src_index(tex, type));
+   return nir_tex_operand_size(tex, (unsigned)nir_tex_find(tex, type));
 }
 
 /* A vector of what is there, in xyz; of ld the level in w, too. */
 static struct tpf_operand
-coordinate(struct tpf_emit *e, nir_tex_instr *tex, nir_src *last)
+coordinate(struct tpf_emit *e, nir_tex_instr *tex, nir_use *last)
 {
    const struct tpf_operand t = tpf_emit_scratch(e);
-   nir_src *coord = find(tex, nir_tex_src_coord);
+   nir_use *coord = find(tex, nir_tex_src_coord);
 
    for (unsigned i = 0; i < tex->coord_components; i++)
       tpf_emit1(e, TPF_OP_MOV, tpf_emit_masked(t, 1u << i),
@@ -34,7 +33,7 @@ coordinate(struct tpf_emit *e, nir_tex_instr *tex, nir_src *last)
 }
 
 static struct tpf_operand
-all_of(struct tpf_emit *e, nir_tex_instr *tex, nir_tex_src_type type)
+all_of(struct tpf_emit *e, nir_tex_instr *tex, nir_tex_operand_kind type)
 {
    return tpf_emit_vector(e, find(tex, type), 0,
                           source_components(tex, type));
@@ -44,16 +43,16 @@ all_of(struct tpf_emit *e, nir_tex_instr *tex, nir_tex_src_type type)
 static bool
 offsets(struct tpf_emit *e, nir_tex_instr *tex, uint32_t *token)
 {
-   nir_src *src = find(tex, nir_tex_src_offset);
+   nir_use *src = find(tex, nir_tex_src_offset);
 
    *token = 0;
    if (!src)
       return true;
-   if (!nir_src_is_const(*src))
+   if (!nir_use_is_const(*src))
       return false;
    *token = TPF_EXTENDED_OFFSETS;
    for (unsigned i = 0; i < source_components(tex, nir_tex_src_offset); i++) {
-      const int64_t v = nir_src_comp_as_int(*src, i);
+      const int64_t v = nir_use_comp_as_int(*src, i);
       if (v < -8 || v > 7)
          return false;
       *token |= ((uint32_t)v & 0xf) << (9 + 4 * i);
@@ -68,8 +67,8 @@ static enum tpf_op
 opcode(struct tpf_emit *e, nir_tex_instr *tex, bool dynamic_offset,
        struct tpf_operand *extra, unsigned *n)
 {
-   nir_src *lod = find(tex, nir_tex_src_lod);
-   nir_src *reference = find(tex, nir_tex_src_comparator);
+   nir_use *lod = find(tex, nir_tex_src_lod);
+   nir_use *reference = find(tex, nir_tex_src_comparator);
 
    *n = 0;
    if (reference)
@@ -81,7 +80,7 @@ opcode(struct tpf_emit *e, nir_tex_instr *tex, bool dynamic_offset,
       return reference ? TPF_OP_NOP : TPF_OP_SAMPLE_B;
    case nir_texop_txl:
       if (reference)
-         return nir_src_is_const(*lod) && nir_src_as_uint(*lod) == 0
+         return nir_use_is_const(*lod) && nir_use_as_uint(*lod) == 0
                    ? TPF_OP_SAMPLE_C_LZ
                    : TPF_OP_NOP;
       extra[(*n)++] = tpf_emit_src(e, lod, 0);
@@ -107,7 +106,7 @@ opcode(struct tpf_emit *e, nir_tex_instr *tex, bool dynamic_offset,
 static void
 write_result(struct tpf_emit *e, nir_tex_instr *tex, struct tpf_operand from)
 {
-   tpf_emit_scatter(e, &tex->dest, from);
+   tpf_emit_scatter(e, &tex->instr.result, from);
 }
 
 static void
@@ -118,7 +117,7 @@ look_up(struct tpf_emit *e, nir_tex_instr *tex)
    unsigned t, s, n = 0, extras;
    uint32_t token;
    const bool known = offsets(e, tex, &token);
-   nir_src *sampler = find(tex, nir_tex_src_sampler_deref);
+   nir_use *sampler = find(tex, nir_tex_src_sampler_deref);
 
    if (!tpf_emit_deref(e, find(tex, nir_tex_src_texture_deref), TPF_BIND_SRV,
                        &b, &t) ||
@@ -170,7 +169,7 @@ ask(struct tpf_emit *e, nir_tex_instr *tex)
 {
    const struct tpf_operand d = tpf_emit_masked(tpf_emit_scratch(e), 0xf);
    const struct tpf_binding *b;
-   nir_src *lod = find(tex, nir_tex_src_lod);
+   nir_use *lod = find(tex, nir_tex_src_lod);
    unsigned t;
    struct tpf_operand r;
 

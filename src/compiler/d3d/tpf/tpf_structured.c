@@ -19,7 +19,7 @@
 
 struct chain {
    nir_variable *var;
-   nir_ssa_def *resource, *element, *offset;
+   nir_value *resource, *element, *offset;
 };
 
 uint32_t
@@ -38,32 +38,30 @@ tpf_structured_stride_B(const nir_variable *var)
    return stride % 4 == 0 && stride <= MAX_STRIDE_B ? stride : 0;
 }
 
-static nir_ssa_def *
-add_scaled(nir_builder *b, nir_ssa_def *sum, nir_ssa_def *index,
-           unsigned stride)
+static nir_value *
+add_scaled(nir_builder *b, nir_value *sum, nir_value *index, unsigned stride)
 {
    return nir_iadd(b, sum, nir_imul_imm(b, index, stride));
 }
 
 /* Bytes that a step takes from its parent on. */
-static nir_ssa_def *
-add_step(nir_builder *b, nir_ssa_def *offset, nir_deref_instr *d)
+static nir_value *
+add_step(nir_builder *b, nir_value *offset, nir_deref_instr *d)
 {
-   nir_deref_instr *parent = nir_deref_instr_parent(d);
+   nir_deref_instr *parent = nir_deref_parent(d);
 
    if (d->deref_type == nir_deref_type_struct)
       return nir_iadd_imm(b, offset,
-                          (uint64_t)glsl_get_struct_field_offset(
-                             parent->type, d->strct.index));
-   return add_scaled(b, offset, d->arr.index.ssa,
-                     nir_deref_instr_array_stride(d));
+                          (uint64_t)glsl_get_struct_field_offset(parent->type,
+                                                                 d->member));
+   return add_scaled(b, offset, d->index.value, nir_deref_stride(d));
 }
 
 /* The elements of an array of buffers, flattened. */
-static nir_ssa_def *
-add_buffer(nir_builder *b, nir_ssa_def *n, nir_deref_instr *d)
+static nir_value *
+add_buffer(nir_builder *b, nir_value *n, nir_deref_instr *d)
 {
-   return add_scaled(b, n, d->arr.index.ssa, glsl_get_aoa_size(d->type));
+   return add_scaled(b, n, d->index.value, glsl_get_aoa_size(d->type));
 }
 
 /* The derefs of a chain, from the variable on; 0 if it is not plain. */
@@ -72,7 +70,7 @@ path_of(nir_deref_instr *leaf, nir_deref_instr *path[MAX_CHAIN])
 {
    unsigned n = 0;
 
-   for (nir_deref_instr *d = leaf; d; d = nir_deref_instr_parent(d)) {
+   for (nir_deref_instr *d = leaf; d; d = nir_deref_parent(d)) {
       if (n == MAX_CHAIN || (d->deref_type != nir_deref_type_var &&
                              d->deref_type != nir_deref_type_array &&
                              d->deref_type != nir_deref_type_struct))
@@ -94,7 +92,7 @@ cut(nir_builder *b, nir_deref_instr *leaf, struct chain *c)
 {
    nir_deref_instr *path[MAX_CHAIN];
    const unsigned n = path_of(leaf, path);
-   nir_ssa_def *buffer;
+   nir_value *buffer;
    unsigned i = 1;
 
    if (!n || !tpf_structured_stride_B(path[0]->var))
@@ -109,7 +107,7 @@ cut(nir_builder *b, nir_deref_instr *leaf, struct chain *c)
    i++; /* the member that is the array */
    if (i >= n)
       return true;
-   c->element = path[i++]->arr.index.ssa;
+   c->element = path[i++]->index.value;
    c->offset = nir_imm_int(b, 0);
    for (; i < n; i++)
       c->offset = add_step(b, c->offset, path[i]);
@@ -125,15 +123,15 @@ component_stride_B(const struct glsl_type *type)
    return stride ? stride : glsl_get_bit_size(type) / 8;
 }
 
-static nir_ssa_def *
+static nir_value *
 load(nir_builder *b, const struct chain *c, nir_intrinsic_instr *intr,
      const struct glsl_type *type)
 {
-   const unsigned bits = nir_dest_bit_size(intr->dest);
-   const unsigned n = nir_dest_num_components(intr->dest);
+   const unsigned bits = intr->instr.result.bit_size;
+   const unsigned n = intr->instr.result.num_components;
    const unsigned step = component_stride_B(type);
-   nir_ssa_def *at = nir_vec2(b, c->resource, c->element);
-   nir_ssa_def *v[NIR_MAX_VEC_COMPONENTS];
+   nir_value *at = nir_vec2(b, c->resource, c->element);
+   nir_value *v[NIR_MAX_VEC_COMPONENTS];
 
    if (bits == 32 && step == 4)
       return nir_load_ssbo(b, n, 32, at, c->offset, .align_mul = 4,
@@ -154,10 +152,10 @@ static void
 store(nir_builder *b, const struct chain *c, nir_intrinsic_instr *intr,
       const struct glsl_type *type)
 {
-   nir_ssa_def *value = intr->src[1].ssa;
+   nir_value *value = intr->src[1].value;
    const unsigned mask = nir_intrinsic_write_mask(intr);
    const unsigned step = component_stride_B(type);
-   nir_ssa_def *at = nir_vec2(b, c->resource, c->element);
+   nir_value *at = nir_vec2(b, c->resource, c->element);
 
    if (value->bit_size == 32 && step == 4) {
       nir_store_ssbo(b, value, at, c->offset, .write_mask = mask,
@@ -165,7 +163,7 @@ store(nir_builder *b, const struct chain *c, nir_intrinsic_instr *intr,
       return;
    }
    for (unsigned i = 0; i < value->num_components; i++) {
-      nir_ssa_def *v = nir_channel(b, value, i);
+      nir_value *v = nir_channel(b, value, i);
       if (!(mask >> i & 1))
          continue;
       if (value->bit_size == 64)
@@ -187,21 +185,20 @@ static const nir_intrinsic_op atomics[][2] = {
 #undef ROW
 };
 
-static nir_ssa_def *
+static nir_value *
 atomic(nir_builder *b, const struct chain *c, nir_intrinsic_instr *intr)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(atomics); i++) {
       if (intr->intrinsic != atomics[i][0])
          continue;
-      nir_ssa_def *srcs[4] = { nir_vec2(b, c->resource, c->element),
-                               c->offset, intr->src[1].ssa };
+      nir_value *srcs[4] = { nir_vec2(b, c->resource, c->element), c->offset,
+                             intr->src[1].value };
       if (nir_intrinsic_infos[intr->intrinsic].num_srcs > 2)
-         srcs[3] = intr->src[2].ssa;
+         srcs[3] = intr->src[2].value;
       nir_intrinsic_instr *n =
          nir_build_intrinsic_begin(b, atomics[i][1], 1, 32, srcs);
       nir_intrinsic_set_access(n, nir_intrinsic_access(intr));
-      nir_builder_instr_insert(b, &n->instr);
-      return &n->dest.ssa;
+      return nir_emit(b, &n->instr);
    }
    return NULL;
 }
@@ -224,15 +221,15 @@ cut_instr(nir_builder *b, nir_instr *instr, void *data)
    struct chain c = { NULL };
    nir_intrinsic_instr *intr;
    nir_deref_instr *leaf;
-   nir_ssa_def *v = NULL;
+   nir_value *v = NULL;
 
    (void)data;
-   if (instr->type != nir_instr_type_intrinsic)
+   if (instr->kind != nir_kind_intrinsic)
       return false;
    intr = nir_instr_as_intrinsic(instr);
    if (!is_access(intr))
       return false;
-   leaf = nir_src_as_deref(intr->src[0]);
+   leaf = nir_use_as_deref(intr->src[0]);
    if (!leaf || !nir_deref_mode_is(leaf, nir_var_mem_ssbo))
       return false;
    b->cursor = nir_before_instr(instr);
@@ -248,15 +245,14 @@ cut_instr(nir_builder *b, nir_instr *instr, void *data)
    else
       v = atomic(b, &c, intr);
    if (v)
-      nir_ssa_def_rewrite_uses(&intr->dest.ssa, v);
+      nir_value_replace(&intr->instr.result, v);
    nir_instr_remove(instr);
-   nir_deref_instr_remove_if_unused(leaf);
+   nir_deref_remove_unused(leaf);
    return true;
 }
 
 bool
 tpf_cut_structured(nir_shader *nir)
 {
-   return nir_shader_instructions_pass(nir, cut_instr,
-                                       nir_metadata_control_flow, NULL);
+   return nir_visit_instrs(nir, cut_instr, nir_metadata_control_flow, NULL);
 }

@@ -26,11 +26,11 @@ tpf_nir_fail(struct tpf_nir *t, const char *fmt, ...)
 
 /* --- Conditions --------------------------------------------------------- */
 
-static nir_ssa_def *
+static nir_value *
 condition(struct tpf_nir *t)
 {
-   nir_ssa_def *v = tpf_nir_scalar(t, &t->inst->operand[0], 'u');
-   nir_ssa_def *zero = nir_imm_int(&t->b, 0);
+   nir_value *v = tpf_nir_scalar(t, &t->inst->operand[0], 'u');
+   nir_value *zero = nir_imm_int(&t->b, 0);
 
    return t->inst->controls & TPF_TEST_NONZERO ? nir_ine(&t->b, v, zero)
                                                : nir_ieq(&t->b, v, zero);
@@ -54,8 +54,7 @@ push(struct tpf_nir *t)
 static nir_variable *
 bool_local(struct tpf_nir *t)
 {
-   nir_variable *var =
-      nir_local_variable_create(t->b.impl, glsl_bool_type(), NULL);
+   nir_variable *var = nir_new_local(t->b.impl, glsl_bool_type(), NULL);
 
    nir_store_var(&t->b, var, nir_imm_false(&t->b), 1);
    return var;
@@ -119,7 +118,7 @@ breaks_at_tail(const struct tpf_nir *t, size_t i, unsigned depth,
 
 struct labels {
    struct tpf_nir *t;
-   nir_ssa_def *selector, *any;
+   nir_value *selector, *any;
 };
 
 static bool
@@ -161,7 +160,7 @@ begin_case(struct tpf_nir *t)
 {
    nir_builder *b = &t->b;
    struct tpf_nir_frame *f = &t->nest[t->depth - 1];
-   nir_ssa_def *cond;
+   nir_value *cond;
 
    if (f->nif)
       nir_pop_if(b, f->nif);
@@ -181,7 +180,7 @@ begin_case(struct tpf_nir *t)
       f->nif = nir_push_if(b, cond);
 }
 
-static void emit_continue(struct tpf_nir *t, nir_ssa_def *cond);
+static void emit_continue(struct tpf_nir *t, nir_value *cond);
 
 /* After a loop in a part: further out, if it has returned. */
 static void
@@ -216,7 +215,7 @@ end_switch(struct tpf_nir *t)
 /* --- Jumps -------------------------------------------------------------- */
 
 static void
-emit_break(struct tpf_nir *t, nir_ssa_def *cond)
+emit_break(struct tpf_nir *t, nir_value *cond)
 {
    for (unsigned i = t->depth; i-- > 0;) {
       if (t->nest[i].loop) {
@@ -231,7 +230,7 @@ emit_break(struct tpf_nir *t, nir_ssa_def *cond)
 /* Through the switches in between by way of their breaks; those that are no
  * loops are not in the way. */
 static void
-emit_continue(struct tpf_nir *t, nir_ssa_def *cond)
+emit_continue(struct tpf_nir *t, nir_value *cond)
 {
    for (unsigned i = t->depth; i-- > 0;) {
       const struct tpf_nir_frame *f = &t->nest[i];
@@ -250,7 +249,7 @@ emit_continue(struct tpf_nir *t, nir_ssa_def *cond)
 }
 
 static void
-emit_return(struct tpf_nir *t, nir_ssa_def *cond)
+emit_return(struct tpf_nir *t, nir_value *cond)
 {
    nir_if *nif = cond ? nir_push_if(&t->b, cond) : NULL;
 
@@ -343,7 +342,7 @@ flow(struct tpf_nir *t, size_t at)
 static bool
 ret(struct tpf_nir *t, unsigned depth)
 {
-   nir_ssa_def *cond = t->inst->op == TPF_OP_RETC ? condition(t) : NULL;
+   nir_value *cond = t->inst->op == TPF_OP_RETC ? condition(t) : NULL;
 
    if (!t->calls) {
       emit_return(t, cond);
@@ -553,9 +552,9 @@ tpf_to_nir(const struct tpf_shader *shader, const struct dxbc *container,
    struct tpf_nir *t;
    bool ok;
 
-   nir_shader *nir = nir_shader_create(options->parent, stage, options->nir);
-   nir_function *main_function = nir_function_create(nir, "main");
-   nir_function_impl *impl = nir_function_impl_create(main_function);
+   nir_shader *nir = nir_new_shader(options->parent, stage, options->nir);
+   nir_function *main_function = nir_new_function(nir, "main");
+   nir_function_impl *impl = nir_new_body(main_function);
 
    main_function->is_entrypoint = true;
    nir->info.gs.invocations = stage == MESA_SHADER_GEOMETRY;

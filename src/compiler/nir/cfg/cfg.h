@@ -23,8 +23,8 @@
 #define CFG_NONE (-1)
 
 struct cfg_flat_block {
-   nir_block *block;  /* instructions; in no list of nodes */
-   nir_ssa_def *cond; /* NULL: goes to succ[0] */
+   nir_block *block; /* instructions; in no list of nodes */
+   nir_value *cond;  /* NULL: goes to succ[0] */
    int succ[2];
    unsigned num_succ; /* 0: returns */
    bool halts;        /* ends the invocation */
@@ -41,9 +41,9 @@ struct cfg_flat {
    nir_shader *shader;
    struct cfg_flat_block *blocks;
    int num_blocks;
-   int *block_of_def; /* by nir_ssa_def.index */
+   int *block_of_def; /* by nir_value.index */
    unsigned num_defs;
-   struct hash_table phi_srcs; /* phi index << 32 | flat block: nir_src */
+   struct hash_table phi_srcs; /* phi index << 32 | flat block: nir_use */
    bool convergent;            /* something in it sees other lanes */
 };
 
@@ -67,7 +67,7 @@ struct cfg_node {
    int rest; /* a node that is run after it, as part of
                                 * it: the ways on are those of the last */
    struct cfg_edge to_rest;
-   nir_ssa_def *cond;
+   nir_value *cond;
    int predicate; /* instead of cond; CFG_NONE */
    unsigned num_succ;
    struct cfg_edge succ[2];
@@ -123,7 +123,7 @@ cfg_num_nodes(const struct cfg *g)
 struct cfg_flat *cfg_flatten(nir_function_impl *impl, struct arena *arena);
 /* For blocks that were made by hand: what cfg_flatten does at its end. */
 void cfg_flat_finish(struct cfg_flat *flat);
-nir_src *cfg_phi_src(const struct cfg_flat *flat, const nir_phi_instr *phi,
+nir_use *cfg_phi_src(const struct cfg_flat *flat, const nir_phi_instr *phi,
                      int from);
 /* Removes instructions whose values neither a node of the graph branches on
  * nor anything else reads that has an effect. */

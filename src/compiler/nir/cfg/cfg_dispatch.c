@@ -46,24 +46,24 @@ env_value(const struct undo *u, int root)
    return u->at->env[i];
 }
 
-static struct value evaluate(struct undo *u, const nir_ssa_def *def,
+static struct value evaluate(struct undo *u, const nir_value *def,
                              unsigned depth);
 
 static struct value
 evaluate_select(struct undo *u, const nir_alu_instr *alu, unsigned depth)
 {
-   nir_ssa_def *c = alu->src[0].src.ssa;
+   nir_value *c = alu->src[0].use.value;
    const struct value cond = evaluate(u, c, depth + 1);
 
    if (cond.known == KNOWN)
-      return evaluate(u, alu->src[cond.bits ? 1 : 2].src.ssa, depth + 1);
+      return evaluate(u, alu->src[cond.bits ? 1 : 2].use.value, depth + 1);
    for (unsigned i = 0; i < u->num_assumed; i++) {
       if (u->assumed[i].cond == c)
-         return evaluate(u, alu->src[u->assumed[i].value ? 1 : 2].src.ssa,
+         return evaluate(u, alu->src[u->assumed[i].value ? 1 : 2].use.value,
                          depth + 1);
    }
-   const struct value a = evaluate(u, alu->src[1].src.ssa, depth + 1);
-   const struct value b = evaluate(u, alu->src[2].src.ssa, depth + 1);
+   const struct value a = evaluate(u, alu->src[1].use.value, depth + 1);
+   const struct value b = evaluate(u, alu->src[2].use.value, depth + 1);
    if (a.known == KNOWN && b.known == KNOWN && a.bits == b.bits)
       return a;
    if (a.known == UNKNOWN && b.known == UNKNOWN)
@@ -78,12 +78,12 @@ evaluate_alu(struct undo *u, const nir_alu_instr *alu, unsigned depth)
    nir_const_value in[NIR_ALU_MAX_INPUTS], out;
    nir_const_value *srcs[NIR_ALU_MAX_INPUTS];
    struct value open = { KNOWN, 0, NULL };
-   unsigned bit_size = alu->dest.dest.ssa.bit_size;
+   unsigned bit_size = alu->instr.result.bit_size;
 
    if (alu->op == nir_op_bcsel)
       return evaluate_select(u, alu, depth);
    for (unsigned i = 0; i < info->num_inputs; i++) {
-      const nir_ssa_def *src = alu->src[i].src.ssa;
+      const nir_value *src = alu->src[i].use.value;
       const struct value v = evaluate(u, src, depth + 1);
       if (v.known == UNKNOWN || open.known == KNOWN)
          open = v;
@@ -93,7 +93,7 @@ evaluate_alu(struct undo *u, const nir_alu_instr *alu, unsigned depth)
          return v;
       in[i] = nir_const_value_for_raw_uint(v.bits, src->bit_size);
       srcs[i] = &in[i];
-      if (!nir_alu_type_get_type_size(info->input_types[i]))
+      if (!nir_type_bits(info->input[i].type))
          bit_size = src->bit_size;
    }
    if (open.known != KNOWN)
@@ -101,13 +101,13 @@ evaluate_alu(struct undo *u, const nir_alu_instr *alu, unsigned depth)
    memset(&out, 0, sizeof(out));
    nir_eval_const_opcode(alu->op, &out, 1, bit_size, srcs,
                          u->flat->shader->info.float_controls_execution_mode);
-   return known(nir_const_value_as_uint(out, alu->dest.dest.ssa.bit_size));
+   return known(nir_const_value_as_uint(out, alu->instr.result.bit_size));
 }
 
 /* An element that is not there may be anything. */
 static struct value
-evaluate_table(struct undo *u, const struct table *t, const nir_ssa_def *def,
-               const nir_ssa_def *index, unsigned depth)
+evaluate_table(struct undo *u, const struct table *t, const nir_value *def,
+               const nir_value *index, unsigned depth)
 {
    const struct value i = evaluate(u, index, depth + 1);
 
@@ -119,9 +119,9 @@ evaluate_table(struct undo *u, const struct table *t, const nir_ssa_def *def,
 }
 
 static struct value
-evaluate(struct undo *u, const nir_ssa_def *def, unsigned depth)
+evaluate(struct undo *u, const nir_value *def, unsigned depth)
 {
-   const nir_instr *instr = def->parent_instr;
+   const nir_instr *instr = def->instr;
    struct operands o;
 
    for (unsigned i = 0; i < u->num_assumed; i++) {
@@ -135,16 +135,16 @@ evaluate(struct undo *u, const nir_ssa_def *def, unsigned depth)
       u->too_big = true;
       return (struct value) { UNKNOWN, 0, NULL };
    }
-   if (instr->type == nir_instr_type_load_const)
+   if (instr->kind == nir_kind_load_const)
       return known(nir_const_value_as_uint(
          nir_instr_as_load_const(instr)->value[0], def->bit_size));
-   if (instr->type == nir_instr_type_phi && u->root_of[def->index] >= 0)
+   if (instr->kind == nir_kind_phi && u->root_of[def->index] >= 0)
       return env_value(u, u->root_of[def->index]);
-   if (instr->type == nir_instr_type_ssa_undef)
+   if (instr->kind == nir_kind_undef)
       return known(0);
    if (!cfg_undo_operands(u, def, &o))
       return (struct value) { UNKNOWN, 0, NULL };
-   if (instr->type == nir_instr_type_alu)
+   if (instr->kind == nir_kind_alu)
       return evaluate_alu(u, nir_instr_as_alu((nir_instr *)instr), depth);
    return evaluate_table(u, cfg_undo_table(u, def), def, o.def[0], depth);
 }
@@ -155,7 +155,7 @@ evaluate(struct undo *u, const nir_ssa_def *def, unsigned depth)
  * condition to branch on first. */
 static bool
 next_env(struct undo *u, const struct cfg_edge *e, struct value *env,
-         nir_ssa_def **fork)
+         nir_value **fork)
 {
    unsigned n = 0;
 
@@ -165,9 +165,9 @@ next_env(struct undo *u, const struct cfg_edge *e, struct value *env,
          env[n++] = env_value(u, (int)root);
          continue;
       }
-      nir_src *src = cfg_phi_src(u->flat, r->phi, e->from_flat);
+      nir_use *src = cfg_phi_src(u->flat, r->phi, e->from_flat);
       u->steps = 0;
-      struct value v = evaluate(u, src->ssa, 0);
+      struct value v = evaluate(u, src->value, 0);
       if (v.known == NEEDS_FORK && u->num_assumed < CFG_MAX_FORKS) {
          *fork = v.fork;
          return false;
@@ -251,7 +251,7 @@ count_state(struct undo *u, const struct cfg_edge *e, const struct value *env)
 
    BITSET_FOREACH_SET(root, u->live[e->to], (unsigned)cfg_undo_num_roots(u)) {
       const struct root *r = cfg_undo_root(u, (int)root);
-      if (r->block == e->to && r->phi->dest.ssa.bit_size > 1 &&
+      if (r->block == e->to && r->phi->instr.result.bit_size > 1 &&
           env[n].known == KNOWN && cfg_undo_is_carried(u, e->to)) {
          u->stats->states_undone++;
          return;
@@ -271,7 +271,7 @@ set_edge(struct undo *u, const struct variant *from, struct cfg_edge e,
       arena_new_array(arena, struct value, cfg_undo_num_roots(u) + 1);
    struct assumption assumed[CFG_MAX_FORKS] = { none };
    const unsigned num = u->num_assumed;
-   nir_ssa_def *fork = NULL;
+   nir_value *fork = NULL;
 
    memcpy(assumed, u->assumed, sizeof(assumed));
    u->at = from;

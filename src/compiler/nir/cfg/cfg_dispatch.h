@@ -18,7 +18,7 @@ enum known { UNKNOWN, KNOWN, NEEDS_FORK };
 struct value {
    enum known known;
    uint64_t bits;
-   nir_ssa_def *fork; /* the condition to branch on */
+   nir_value *fork; /* the condition to branch on */
 };
 
 struct variant {
@@ -27,7 +27,7 @@ struct variant {
 };
 
 struct assumption {
-   const nir_ssa_def *cond;
+   const nir_value *cond;
    bool value;
 };
 
@@ -40,7 +40,7 @@ struct table {
 
 /* What a value is computed from by an operation that can be evaluated. */
 struct operands {
-   const nir_ssa_def *def[NIR_ALU_MAX_INPUTS];
+   const nir_value *def[NIR_ALU_MAX_INPUTS];
    unsigned num;
 };
 
@@ -89,10 +89,10 @@ bool cfg_undo_find_state(struct undo *u);
 void cfg_undo_analyze(struct undo *u);
 /* Whether the value is an operation on scalars that can be evaluated: of ALU
  * instructions, and loads from tables, whose operand is the index. */
-bool cfg_undo_operands(struct undo *u, const nir_ssa_def *def,
+bool cfg_undo_operands(struct undo *u, const nir_value *def,
                        struct operands *o);
 /* The table that a load reads, or NULL. */
-const struct table *cfg_undo_table(struct undo *u, const nir_ssa_def *def);
+const struct table *cfg_undo_table(struct undo *u, const nir_value *def);
 /* Whether an edge goes back to the block. */
 bool cfg_undo_is_carried(const struct undo *u, int block);
 

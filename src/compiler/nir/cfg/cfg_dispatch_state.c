@@ -17,13 +17,12 @@ element_of(nir_deref_instr *d, int64_t *index)
 
    if (d->deref_type != nir_deref_type_array)
       return NULL;
-   parent = nir_deref_instr_parent(d);
+   parent = nir_deref_parent(d);
    if (!parent || parent->deref_type != nir_deref_type_var ||
        !glsl_type_is_array(parent->type))
       return NULL;
-   *index = nir_src_is_const(d->arr.index)
-               ? (int64_t)nir_src_as_uint(d->arr.index)
-               : -1;
+   *index = nir_use_is_const(d->index) ? (int64_t)nir_use_as_uint(d->index)
+                                       : -1;
    return parent->var;
 }
 
@@ -35,13 +34,13 @@ note_access(struct table *t, nir_intrinsic_instr *intr, bool *set)
    int64_t i;
 
    if (intr->intrinsic == nir_intrinsic_load_deref)
-      return element_of(nir_src_as_deref(intr->src[0]), &i) == t->var;
+      return element_of(nir_use_as_deref(intr->src[0]), &i) == t->var;
    if (intr->intrinsic != nir_intrinsic_store_deref ||
-       element_of(nir_src_as_deref(intr->src[0]), &i) != t->var || i < 0 ||
-       i >= (int64_t)t->length || !nir_src_is_const(intr->src[1]) ||
+       element_of(nir_use_as_deref(intr->src[0]), &i) != t->var || i < 0 ||
+       i >= (int64_t)t->length || !nir_use_is_const(intr->src[1]) ||
        t->var->constant_initializer)
       return false;
-   v = nir_src_as_const_value(intr->src[1])[0];
+   v = nir_use_constant(intr->src[1])[0];
    if (set[i] && v.u64 != t->value[i].u64)
       return false;
    t->value[i] = v;
@@ -57,13 +56,13 @@ is_table(struct undo *u, struct table *t, bool *set)
 {
    for (int b = 0; b < u->flat->num_blocks; b++) {
       nir_foreach_instr(instr, u->flat->blocks[b].block) {
-         if (instr->type != nir_instr_type_intrinsic)
+         nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+         if (!intr)
             continue;
-         nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
          for (unsigned i = 0;
               i < nir_intrinsic_infos[intr->intrinsic].num_srcs; i++) {
-            nir_deref_instr *d = nir_src_as_deref(intr->src[i]);
-            if (d && nir_deref_instr_get_variable(d) == t->var &&
+            nir_deref_instr *d = nir_use_as_deref(intr->src[i]);
+            if (d && nir_deref_root(d) == t->var &&
                 !note_access(t, intr, set))
                return false;
          }
@@ -94,19 +93,19 @@ make_table(struct undo *u, nir_variable *var)
 }
 
 const struct table *
-cfg_undo_table(struct undo *u, const nir_ssa_def *def)
+cfg_undo_table(struct undo *u, const nir_value *def)
 {
-   const nir_instr *instr = def->parent_instr;
+   const nir_instr *instr = def->instr;
    nir_variable *var;
    int64_t index;
 
-   if (instr->type != nir_instr_type_intrinsic)
+   if (instr->kind != nir_kind_intrinsic)
       return NULL;
    nir_intrinsic_instr *intr = nir_instr_as_intrinsic((nir_instr *)instr);
    if (intr->intrinsic != nir_intrinsic_load_deref ||
        def->num_components != 1)
       return NULL;
-   var = element_of(nir_src_as_deref(intr->src[0]), &index);
+   var = element_of(nir_use_as_deref(intr->src[0]), &index);
    if (!var ||
        (var->data.mode != nir_var_function_temp &&
         !(var->constant_initializer &&
@@ -122,12 +121,12 @@ cfg_undo_table(struct undo *u, const nir_ssa_def *def)
 static bool
 alu_operands(const nir_alu_instr *alu, struct operands *o)
 {
-   if (alu->dest.dest.ssa.num_components != 1 ||
+   if (alu->instr.result.num_components != 1 ||
        (nir_op_is_vec(alu->op) && alu->op != nir_op_mov) ||
        nir_op_is_derivative(alu->op))
       return false;
    for (o->num = 0; o->num < nir_op_infos[alu->op].num_inputs; o->num++) {
-      o->def[o->num] = alu->src[o->num].src.ssa;
+      o->def[o->num] = alu->src[o->num].use.value;
       if (o->def[o->num]->num_components != 1)
          return false;
    }
@@ -135,43 +134,42 @@ alu_operands(const nir_alu_instr *alu, struct operands *o)
 }
 
 bool
-cfg_undo_operands(struct undo *u, const nir_ssa_def *def, struct operands *o)
+cfg_undo_operands(struct undo *u, const nir_value *def, struct operands *o)
 {
-   const nir_instr *instr = def->parent_instr;
+   const nir_instr *instr = def->instr;
 
-   if (instr->type == nir_instr_type_alu)
+   if (instr->kind == nir_kind_alu)
       return alu_operands(nir_instr_as_alu((nir_instr *)instr), o);
    if (!cfg_undo_table(u, def))
       return false;
    o->num = 1;
    o->def[0] =
-      nir_src_as_deref(nir_instr_as_intrinsic((nir_instr *)instr)->src[0])
-         ->arr.index.ssa;
+      nir_use_as_deref(nir_instr_as_intrinsic((nir_instr *)instr)->src[0])
+         ->index.value;
    return true;
 }
 
 /* Constants, roots, and what is computed from these; `computes`: not just by
  * selects and copies. */
 static bool
-may_be_state(struct undo *u, const nir_ssa_def *def, bool computes,
+may_be_state(struct undo *u, const nir_value *def, bool computes,
              unsigned depth)
 {
-   const nir_instr *instr = def->parent_instr;
+   const nir_instr *instr = def->instr;
    unsigned first = 0;
    struct operands o;
 
-   if (instr->type == nir_instr_type_load_const ||
-       instr->type == nir_instr_type_ssa_undef)
+   if (instr->kind == nir_kind_load_const || instr->kind == nir_kind_undef)
       return true;
-   if (instr->type == nir_instr_type_phi)
+   if (instr->kind == nir_kind_phi)
       return u->root_of[def->index] >= 0;
    if (depth == MAX_DEPTH || !cfg_undo_operands(u, def, &o))
       return false;
-   if (instr->type == nir_instr_type_alu &&
+   if (instr->kind == nir_kind_alu &&
        nir_instr_as_alu((nir_instr *)instr)->op == nir_op_bcsel)
       first = 1; /* the graph may branch on the condition */
    else if (!computes &&
-            (instr->type != nir_instr_type_alu ||
+            (instr->kind != nir_kind_alu ||
              nir_instr_as_alu((nir_instr *)instr)->op != nir_op_mov))
       return false;
    for (unsigned i = first; i < o.num; i++) {
@@ -184,8 +182,8 @@ may_be_state(struct undo *u, const nir_ssa_def *def, bool computes,
 static bool
 phi_is_state(struct undo *u, nir_phi_instr *phi, bool computes)
 {
-   nir_foreach_phi_src(src, phi) {
-      if (!may_be_state(u, src->src.ssa, computes, 0))
+   nir_foreach_phi_source(src, phi) {
+      if (!may_be_state(u, src->use.value, computes, 0))
          return false;
    }
    return true;
@@ -199,7 +197,7 @@ drop_others(struct undo *u)
    for (bool changed = true; changed;) {
       changed = false;
       util_dynarray_foreach(&u->roots, struct root, r) {
-         int *index = &u->root_of[r->phi->dest.ssa.index];
+         int *index = &u->root_of[r->phi->instr.result.index];
          if (*index >= 0 && !phi_is_state(u, r->phi, r->computes)) {
             *index = -1;
             changed = true;
@@ -215,9 +213,9 @@ find_roots(struct undo *u)
    for (int i = 0; i < u->info.num; i++) {
       const int b = u->info.order[i];
       nir_foreach_phi(phi, u->flat->blocks[b].block) {
-         if (phi->dest.ssa.num_components != 1)
+         if (phi->instr.result.num_components != 1)
             continue;
-         u->root_of[phi->dest.ssa.index] = cfg_undo_num_roots(u);
+         u->root_of[phi->instr.result.index] = cfg_undo_num_roots(u);
          util_dynarray_append(&u->roots, struct root,
                               ((struct root) { phi, b, true }));
       }
@@ -226,26 +224,26 @@ find_roots(struct undo *u)
 }
 
 static bool
-is_select(const nir_ssa_def *def)
+is_select(const nir_value *def)
 {
-   return def->parent_instr->type == nir_instr_type_alu &&
-          nir_instr_as_alu(def->parent_instr)->op == nir_op_bcsel;
+   return def->instr->kind == nir_kind_alu &&
+          nir_instr_as_alu(def->instr)->op == nir_op_bcsel;
 }
 
 /* Calls `note` for each root that the value depends on; without `choices`
  * not for what selects only choose by. */
 static void
-visit_roots(struct undo *u, const nir_ssa_def *def, bool choices,
+visit_roots(struct undo *u, const nir_value *def, bool choices,
             void (*note)(struct undo *u, int root, void *data), void *data)
 {
    struct util_dynarray work = { 0 };
    unsigned steps = 0;
    struct operands o;
 
-   util_dynarray_append(&work, const nir_ssa_def *, def);
-   while (util_dynarray_num_elements(&work, const nir_ssa_def *)) {
-      const nir_ssa_def *d = util_dynarray_pop(&work, const nir_ssa_def *);
-      if (d->parent_instr->type == nir_instr_type_phi) {
+   util_dynarray_append(&work, const nir_value *, def);
+   while (util_dynarray_num_elements(&work, const nir_value *)) {
+      const nir_value *d = util_dynarray_pop(&work, const nir_value *);
+      if (d->instr->kind == nir_kind_phi) {
          if (u->root_of[d->index] >= 0)
             note(u, u->root_of[d->index], data);
          continue;
@@ -254,7 +252,7 @@ visit_roots(struct undo *u, const nir_ssa_def *def, bool choices,
       if (!cfg_undo_operands(u, d, &o) || ++steps > 4096)
          continue;
       for (unsigned i = is_select(d) && !choices; i < o.num; i++)
-         util_dynarray_append(&work, const nir_ssa_def *, o.def[i]);
+         util_dynarray_append(&work, const nir_value *, o.def[i]);
    }
    util_dynarray_fini(&work);
 }
@@ -283,8 +281,8 @@ close_roots(struct undo *u, struct closure *c)
 {
    while (util_dynarray_num_elements(&c->work, int)) {
       const int root = util_dynarray_pop(&c->work, int);
-      nir_foreach_phi_src(src, cfg_undo_root(u, root)->phi)
-         visit_roots(u, src->src.ssa, c->choices, note_closure, c);
+      nir_foreach_phi_source(src, cfg_undo_root(u, root)->phi)
+         visit_roots(u, src->use.value, c->choices, note_closure, c);
    }
    util_dynarray_fini(&c->work);
 }
@@ -331,15 +329,15 @@ note_constant(struct asked *a, uint64_t v)
 /* A value that branches compare with several constants is asked which of
  * several things comes next, as a switch asks. */
 static void
-note_asked(struct undo *u, const nir_ssa_def *cond, struct asked *asked)
+note_asked(struct undo *u, const nir_value *cond, struct asked *asked)
 {
    struct operands o;
 
    if (!cfg_undo_operands(u, cond, &o))
       return;
-   if (cond->parent_instr->type != nir_instr_type_alu)
+   if (cond->instr->kind != nir_kind_alu)
       return;
-   const nir_op op = nir_instr_as_alu(cond->parent_instr)->op;
+   const nir_op op = nir_instr_as_alu(cond->instr)->op;
    if (op == nir_op_inot || op == nir_op_ior || op == nir_op_iand) {
       for (unsigned i = 0; i < o.num; i++)
          note_asked(u, o.def[i], asked);
@@ -348,8 +346,8 @@ note_asked(struct undo *u, const nir_ssa_def *cond, struct asked *asked)
    if (!is_comparison(op))
       return;
    for (unsigned i = 0; i < 2; i++) {
-      const nir_instr *other = o.def[!i]->parent_instr;
-      if (other->type == nir_instr_type_load_const &&
+      const nir_instr *other = o.def[!i]->instr;
+      if (other->kind == nir_kind_load_const &&
           may_be_state(u, o.def[i], true, 0))
          note_constant(
             &asked[o.def[i]->index],
@@ -375,7 +373,7 @@ find_computed(struct undo *u)
    }
    for (int i = 0; i < u->info.num; i++) {
       nir_foreach_instr(instr, u->flat->blocks[u->info.order[i]].block) {
-         nir_ssa_def *def = nir_instr_ssa_def(instr);
+         nir_value *def = nir_instr_value(instr);
          if (def && asked[def->index].num == SELECTS)
             visit_roots(u, def, false, note_closure, &c);
       }
@@ -400,7 +398,7 @@ find_relevant(struct undo *u)
    close_roots(u, &c);
    for (int i = 0; i < cfg_undo_num_roots(u); i++) {
       if (!c.seen[i])
-         u->root_of[cfg_undo_root(u, i)->phi->dest.ssa.index] = -1;
+         u->root_of[cfg_undo_root(u, i)->phi->instr.result.index] = -1;
    }
 }
 
@@ -421,7 +419,8 @@ is_dispatcher(const struct undo *u, int block)
    if (!cfg_undo_is_carried(u, block))
       return false;
    nir_foreach_phi(phi, u->flat->blocks[block].block) {
-      if (phi->dest.ssa.bit_size > 1 && u->root_of[phi->dest.ssa.index] >= 0)
+      if (phi->instr.result.bit_size > 1 &&
+          u->root_of[phi->instr.result.index] >= 0)
          return true;
    }
    return false;
@@ -441,16 +440,16 @@ edge_uses(struct undo *u, const struct cfg_edge *e, BITSET_WORD *set)
 {
    memcpy(set, u->live[e->to], u->words * sizeof(BITSET_WORD));
    nir_foreach_phi(phi, u->flat->blocks[e->to].block) {
-      const int root = u->root_of[phi->dest.ssa.index];
+      const int root = u->root_of[phi->instr.result.index];
       if (root >= 0)
          BITSET_CLEAR(set, (unsigned)root);
    }
    nir_foreach_phi(phi, u->flat->blocks[e->to].block) {
-      const int root = u->root_of[phi->dest.ssa.index];
+      const int root = u->root_of[phi->instr.result.index];
       if (root < 0 || !BITSET_TEST(u->live[e->to], (unsigned)root))
          continue;
-      nir_src *src = cfg_phi_src(u->flat, phi, e->from_flat);
-      visit_roots(u, src->ssa, true, note_live, set);
+      nir_use *src = cfg_phi_src(u->flat, phi, e->from_flat);
+      visit_roots(u, src->value, true, note_live, set);
    }
 }
 
@@ -492,13 +491,13 @@ find_constant(struct undo *u)
 
    for (int i = 0; i < u->info.num; i++) {
       nir_foreach_instr(instr, u->flat->blocks[u->info.order[i]].block) {
-         nir_ssa_def *def = nir_instr_ssa_def(instr);
+         nir_value *def = nir_instr_value(instr);
          if (!def)
             continue;
-         if (instr->type == nir_instr_type_phi)
+         if (instr->kind == nir_kind_phi)
             u->constant[def->index] = u->root_of[def->index] >= 0;
-         else if (instr->type == nir_instr_type_load_const ||
-                  instr->type == nir_instr_type_ssa_undef)
+         else if (instr->kind == nir_kind_load_const ||
+                  instr->kind == nir_kind_undef)
             u->constant[def->index] = 1;
          if (!cfg_undo_operands(u, def, &o))
             continue;
@@ -511,12 +510,12 @@ find_constant(struct undo *u)
 
 /* Everything that reads the value is a question about the state, too. */
 static bool
-is_question(const struct undo *u, nir_ssa_def *def)
+is_question(const struct undo *u, nir_value *def)
 {
    if (!u->constant[def->index])
       return false;
-   nir_foreach_use(src, def) {
-      nir_ssa_def *user = nir_instr_ssa_def(src->parent_instr);
+   nir_foreach_instr_use(src, def) {
+      nir_value *user = nir_instr_value(src->instr);
       if (!user || !u->constant[user->index])
          return false;
    }
@@ -532,10 +531,10 @@ find_silent(struct undo *u)
       for (int i = u->info.num - 1; i >= 0; i--) {
          nir_foreach_instr_reverse(instr,
                                    u->flat->blocks[u->info.order[i]].block) {
-            nir_ssa_def *def = nir_instr_ssa_def(instr);
+            nir_value *def = nir_instr_value(instr);
             if (def && u->constant[def->index] == 1 && !is_question(u, def) &&
-                instr->type != nir_instr_type_load_const &&
-                instr->type != nir_instr_type_ssa_undef) {
+                instr->kind != nir_kind_load_const &&
+                instr->kind != nir_kind_undef) {
                u->constant[def->index] = 0;
                changed = true;
             }
@@ -547,11 +546,11 @@ find_silent(struct undo *u)
       const struct cfg_node *n = cfg_node(u->g, b);
       u->silent[b] = b != u->g->root && n->num_succ > 0;
       nir_foreach_instr(instr, u->flat->blocks[b].block) {
-         nir_ssa_def *def = nir_instr_ssa_def(instr);
+         nir_value *def = nir_instr_value(instr);
          if (def && u->constant[def->index])
             continue;
          u->silent[b] = false;
-         u->cost[b] += instr->type != nir_instr_type_phi;
+         u->cost[b] += instr->kind != nir_kind_phi;
       }
    }
 }

@@ -43,17 +43,17 @@ struct emit {
    struct list_head *out;
    nir_cf_node *parent;
    nir_block *cur;
-   bool dead;           /* cur ends in a jump */
-   int *copies;         /* by flat block */
-   nir_ssa_def **subst; /* by phi that is no variable */
+   bool dead;         /* cur ends in a jump */
+   int *copies;       /* by flat block */
+   nir_value **subst; /* by phi that is no variable */
    struct util_dynarray tasks;
-   nir_ssa_def *constants[2];
+   nir_value *constants[2];
 };
 
 /* --- Variables -------------------------------------------------------- */
 
 static int
-var_of_value(const nir_ssa_def *def)
+var_of_value(const nir_value *def)
 {
    return (int)def->index;
 }
@@ -61,7 +61,7 @@ var_of_value(const nir_ssa_def *def)
 static int
 var_into_phi(const struct emit *e, const nir_phi_instr *phi)
 {
-   return (int)(e->flat->num_defs + phi->dest.ssa.index);
+   return (int)(e->flat->num_defs + phi->instr.result.index);
 }
 
 static int
@@ -71,14 +71,14 @@ var_of_predicate(const struct emit *e, int predicate)
 }
 
 static bool
-is_variable(const struct emit *e, const nir_ssa_def *def)
+is_variable(const struct emit *e, const nir_value *def)
 {
    return def->index < e->flat->num_defs &&
           e->copies[e->flat->block_of_def[def->index]] > 1;
 }
 
-static nir_ssa_def *
-read_value(struct emit *e, nir_ssa_def *def)
+static nir_value *
+read_value(struct emit *e, nir_value *def)
 {
    if (is_variable(e, def))
       return cfg_read(&e->v, var_of_value(def), e->cur, def->num_components,
@@ -88,7 +88,7 @@ read_value(struct emit *e, nir_ssa_def *def)
    return def;
 }
 
-static nir_ssa_def *
+static nir_value *
 read_predicate(struct emit *e, int predicate)
 {
    return cfg_read(&e->v, var_of_predicate(e, predicate), e->cur, 1, 1);
@@ -98,13 +98,12 @@ static void
 set_predicate(struct emit *e, int predicate, bool value)
 {
    if (!e->constants[value]) {
-      nir_load_const_instr *c =
-         nir_load_const_instr_create(e->flat->shader, 1, 1);
+      nir_load_const_instr *c = nir_new_load_const(e->flat->shader, 1, 1);
       c->value[0] = nir_const_value_for_bool(value, 1);
       c->instr.block = *util_dynarray_element(&e->v.blocks, nir_block *, 0);
       list_add(&c->instr.node, &c->instr.block->instr_list);
-      c->def.index = e->v.impl->ssa_alloc++;
-      e->constants[value] = &c->def;
+      c->instr.result.index = e->v.impl->num_values++;
+      e->constants[value] = &c->instr.result;
    }
    cfg_write(&e->v, var_of_predicate(e, predicate), e->cur,
              e->constants[value]);
@@ -125,7 +124,7 @@ open_block(struct emit *e, nir_block *block)
 static void
 new_block(struct emit *e)
 {
-   nir_block *block = nir_block_create(e->flat->shader);
+   nir_block *block = nir_new_block(e->flat->shader);
 
    block->cf_node.parent = e->parent;
    list_addtail(&block->cf_node.node, e->out);
@@ -142,20 +141,20 @@ add_node(struct emit *e, nir_cf_node *node)
 static void
 put_jump(struct emit *e, nir_jump_type type)
 {
-   nir_jump_instr *jump = nir_jump_instr_create(e->flat->shader, type);
+   nir_jump_instr *jump = nir_new_jump(e->flat->shader, type);
 
    cfg_put(&e->v, e->cur, &jump->instr);
    e->dead = true;
 }
 
 static nir_if *
-put_if(struct emit *e, nir_ssa_def *cond)
+put_if(struct emit *e, nir_value *cond)
 {
-   nir_if *nif = nir_if_create(e->flat->shader);
+   nir_if *nif = nir_new_if(e->flat->shader);
 
-   nif->condition = nir_src_for_ssa(cond);
-   nif->condition.parent_if = nif;
-   nir_src_link_if(&nif->condition);
+   nif->condition = nir_use_of(cond);
+   nif->condition.nif = nif;
+   nir_use_link(&nif->condition);
    add_node(e, &nif->cf_node);
    return nif;
 }
@@ -189,9 +188,10 @@ write_phis(struct emit *e, int from, int to)
    if (to == CFG_NONE)
       return;
    nir_foreach_phi(phi, e->flat->blocks[to].block) {
-      nir_src *src = cfg_phi_src(e->flat, phi, from);
+      nir_use *src = cfg_phi_src(e->flat, phi, from);
       assert(src && "a phi has a source for each edge");
-      cfg_write(&e->v, var_into_phi(e, phi), e->cur, read_value(e, src->ssa));
+      cfg_write(&e->v, var_into_phi(e, phi), e->cur,
+                read_value(e, src->value));
    }
 }
 
@@ -253,9 +253,9 @@ emit_jump(struct emit *e, int i)
 /* --- Instructions ----------------------------------------------------- */
 
 static bool
-set_src(nir_src *src, void *e_)
+set_src(nir_use *src, void *e_)
 {
-   src->ssa = read_value(e_, src->ssa);
+   src->value = read_value(e_, src->value);
    return true;
 }
 
@@ -263,38 +263,38 @@ static void
 put_copy(struct emit *e, nir_instr *instr)
 {
    nir_instr *copy = nir_instr_clone(e->flat->shader, instr);
-   nir_ssa_def *def;
+   nir_value *def;
 
-   nir_foreach_src(copy, set_src, e);
+   nir_visit_uses(copy, set_src, e);
    cfg_put(&e->v, e->cur, copy);
-   def = nir_instr_ssa_def(copy);
+   def = nir_instr_value(copy);
    if (def)
-      cfg_write(&e->v, var_of_value(nir_instr_ssa_def(instr)), e->cur, def);
+      cfg_write(&e->v, var_of_value(nir_instr_value(instr)), e->cur, def);
 }
 
 static bool
-rewrite_src(nir_src *src, void *e_)
+rewrite_src(nir_use *src, void *e_)
 {
-   nir_ssa_def *def = read_value(e_, src->ssa);
+   nir_value *def = read_value(e_, src->value);
 
-   if (def != src->ssa)
-      nir_instr_rewrite_src(src->parent_instr, src, nir_src_for_ssa(def));
+   if (def != src->value)
+      nir_set_use(src->instr, src, def);
    return true;
 }
 
 static void
 put_phi(struct emit *e, nir_phi_instr *phi, bool copy)
 {
-   nir_ssa_def *x = &phi->dest.ssa;
-   nir_ssa_def *in = cfg_read(&e->v, var_into_phi(e, phi), e->cur,
-                              x->num_components, x->bit_size);
+   nir_value *x = &phi->instr.result;
+   nir_value *in = cfg_read(&e->v, var_into_phi(e, phi), e->cur,
+                            x->num_components, x->bit_size);
 
    if (copy) {
       cfg_write(&e->v, var_of_value(x), e->cur, in);
       return;
    }
    e->subst[x->index] = in;
-   nir_ssa_def_rewrite_uses(x, in);
+   nir_value_replace(x, in);
 }
 
 static void
@@ -304,12 +304,12 @@ emit_flat(struct emit *e, int flat)
       return;
    const bool copy = e->copies[flat] > 1;
    nir_foreach_instr_safe(instr, e->flat->blocks[flat].block) {
-      if (instr->type == nir_instr_type_phi) {
+      if (instr->kind == nir_kind_phi) {
          put_phi(e, nir_instr_as_phi(instr), copy);
       } else if (copy) {
          put_copy(e, instr);
       } else {
-         nir_foreach_src(instr, rewrite_src, e);
+         nir_visit_uses(instr, rewrite_src, e);
          list_del(&instr->node);
          instr->block = e->cur;
          list_addtail(&instr->node, &e->cur->instr_list);
@@ -361,9 +361,9 @@ emit_if(struct emit *e, int i)
    const struct cfg_item *item = cfg_item(e->t, i);
    const bool other = only_jumps(e->t, item->child[1]) &&
                       !only_jumps(e->t, item->child[0]);
-   nir_ssa_def *cond = item->predicate != CFG_NONE
-                          ? read_predicate(e, item->predicate)
-                          : read_value(e, cfg_node(e->g, item->node)->cond);
+   nir_value *cond = item->predicate != CFG_NONE
+                        ? read_predicate(e, item->predicate)
+                        : read_value(e, cfg_node(e->g, item->node)->cond);
 
    nir_if *nif = put_if(e, cond);
    push_task(e, (struct task) { .kind = TASK_SECOND_SIDE,
@@ -397,7 +397,7 @@ emit_second_side(struct emit *e, struct task task)
 static void
 emit_loop(struct emit *e, int i)
 {
-   nir_loop *loop = nir_loop_create(e->flat->shader);
+   nir_loop *loop = nir_new_loop(e->flat->shader);
    nir_block *first = nir_cf_node_as_block(nir_cf_list_first(&loop->body));
 
    first->successors[0] = NULL;
@@ -456,20 +456,20 @@ close_guard(struct emit *e, struct task *list)
 static void
 open_guard(struct emit *e, struct task *list)
 {
-   nir_ssa_def *cond = NULL;
+   nir_value *cond = NULL;
 
    util_dynarray_foreach(&list->active, struct cfg_guard, g) {
-      nir_ssa_def *p = read_predicate(e, g->predicate);
+      nir_value *p = read_predicate(e, g->predicate);
       if (!cond) {
          cond = p;
          continue;
       }
-      nir_alu_instr * or = nir_alu_instr_create(e->flat->shader, nir_op_ior);
-      or->src[0].src = nir_src_for_ssa(cond);
-      or->src[1].src = nir_src_for_ssa(p);
-      nir_ssa_dest_init(& or->instr, & or->dest.dest, 1, 1, NULL);
+      nir_alu_instr * or = nir_new_alu(e->flat->shader, nir_op_ior);
+      or->src[0].use = nir_use_of(cond);
+      or->src[1].use = nir_use_of(p);
+      nir_set_result(& or->instr, 1, 1);
       cfg_put(&e->v, e->cur, & or->instr);
-      cond = & or->dest.dest.ssa;
+      cond = & or->instr.result;
    }
    if (!cond)
       return;
@@ -621,7 +621,7 @@ cfg_emit(struct cfg_tree *t, struct arena *arena)
    struct emit e = { .t = t, .g = t->g, .flat = flat };
 
    e.copies = arena_new_array(arena, int, flat->num_blocks + 1);
-   e.subst = arena_new_array(arena, nir_ssa_def *, flat->num_defs + 1);
+   e.subst = arena_new_array(arena, nir_value *, flat->num_defs + 1);
    for (int i = 0; i < t->info->num; i++) {
       for (int x = t->info->order[i]; x != CFG_NONE;
            x = cfg_node(t->g, x)->rest)
@@ -638,6 +638,6 @@ cfg_emit(struct cfg_tree *t, struct arena *arena)
    nir_rebuild_cf_edges(flat->impl);
    cfg_vars_to_ssa(&e.v, var_of_predicate(&e, t->g->num_predicates));
    cfg_vars_finish(&e.v);
-   nir_index_ssa_defs(flat->impl);
+   nir_number_values(flat->impl);
    nir_metadata_preserve(flat->impl, nir_metadata_none);
 }

@@ -15,7 +15,7 @@
 struct cfg_write {
    int var;
    unsigned block;
-   nir_ssa_def *def;
+   nir_value *def;
 };
 
 struct cfg_vars {
@@ -25,7 +25,7 @@ struct cfg_vars {
    struct util_dynarray blocks; /* nir_block *, by index */
    struct util_dynarray writes; /* struct cfg_write, any order */
    struct util_dynarray reads;  /* struct cfg_write: placeholders */
-   struct hash_table last;      /* variable << 32 | block: nir_ssa_def */
+   struct hash_table last;      /* variable << 32 | block: nir_value */
    struct hash_table at_start;  /* the same: placeholder */
    struct hash_table forward;   /* placeholder or phi: what it became */
    struct util_dynarray phis;   /* nir_phi_instr *: made here */
@@ -34,11 +34,10 @@ struct cfg_vars {
 void cfg_vars_init(struct cfg_vars *v, nir_function_impl *impl,
                    struct arena *arena);
 void cfg_vars_finish(struct cfg_vars *v);
-void cfg_write(struct cfg_vars *v, int var, nir_block *block,
-               nir_ssa_def *def);
+void cfg_write(struct cfg_vars *v, int var, nir_block *block, nir_value *def);
 /* As it is at the end of the block so far. */
-nir_ssa_def *cfg_read(struct cfg_vars *v, int var, nir_block *block,
-                      unsigned num_components, unsigned bit_size);
+nir_value *cfg_read(struct cfg_vars *v, int var, nir_block *block,
+                    unsigned num_components, unsigned bit_size);
 /* Appends an instruction whose sources are set. */
 void cfg_put(struct cfg_vars *v, nir_block *block, nir_instr *instr);
 /* Makes values of all variables and then of every value whose definition

@@ -12,10 +12,10 @@
 static uint64_t
 phi_key(const nir_phi_instr *phi, int from)
 {
-   return (uint64_t)phi->dest.ssa.index << 32 | (uint32_t)from;
+   return (uint64_t)phi->instr.result.index << 32 | (uint32_t)from;
 }
 
-nir_src *
+nir_use *
 cfg_phi_src(const struct cfg_flat *flat, const nir_phi_instr *phi, int from)
 {
    return hash_table_get(&flat->phi_srcs, phi_key(phi, from));
@@ -24,13 +24,13 @@ cfg_phi_src(const struct cfg_flat *flat, const nir_phi_instr *phi, int from)
 static bool
 is_convergent(const nir_instr *instr)
 {
-   switch (instr->type) {
-   case nir_instr_type_alu:
+   switch (instr->kind) {
+   case nir_kind_alu:
       return nir_op_is_derivative(nir_instr_as_alu(instr)->op);
-   case nir_instr_type_tex:
-      return nir_tex_instr_has_implicit_derivative(nir_instr_as_tex(instr));
-   case nir_instr_type_call: return true;
-   case nir_instr_type_intrinsic:
+   case nir_kind_tex:
+      return nir_tex_needs_derivatives(nir_instr_as_tex(instr));
+   case nir_kind_call: return true;
+   case nir_kind_intrinsic:
       return nir_intrinsic_infos[nir_instr_as_intrinsic(instr)->intrinsic]
                 .flags &
              NIR_INTRINSIC_CONVERGENT;
@@ -76,8 +76,7 @@ cfg_node_halts(const struct cfg *g, int node)
 static bool
 is_needed(const nir_instr *instr)
 {
-   return instr->type == nir_instr_type_intrinsic ||
-          instr->type == nir_instr_type_call;
+   return instr->kind == nir_kind_intrinsic || instr->kind == nir_kind_call;
 }
 
 static void
@@ -90,9 +89,9 @@ mark_needed(nir_instr *instr, struct util_dynarray *work)
 }
 
 static bool
-mark_src(nir_src *src, void *work)
+mark_src(nir_use *src, void *work)
 {
-   mark_needed(src->ssa->parent_instr, work);
+   mark_needed(src->value->instr, work);
    return true;
 }
 
@@ -113,10 +112,10 @@ cfg_drop_unread(const struct cfg *g)
    }
    util_dynarray_foreach(&g->nodes, struct cfg_node, n) {
       if (n->cond)
-         mark_needed(n->cond->parent_instr, &work);
+         mark_needed(n->cond->instr, &work);
    }
    while (util_dynarray_num_elements(&work, nir_instr *))
-      nir_foreach_src(util_dynarray_pop(&work, nir_instr *), mark_src, &work);
+      nir_visit_uses(util_dynarray_pop(&work, nir_instr *), mark_src, &work);
    util_dynarray_fini(&work);
    for (int i = 0; i < g->flat->num_blocks; i++) {
       nir_foreach_instr_safe(instr, g->flat->blocks[i].block) {
@@ -138,20 +137,20 @@ struct localize {
 };
 
 static bool
-localize_src(nir_src *src, void *data)
+localize_src(nir_use *src, void *data)
 {
    struct localize *l = data;
-   nir_instr *made = src->ssa->parent_instr;
+   nir_instr *made = src->value->instr;
 
-   if (made->type != nir_instr_type_deref || made->block == l->user->block)
+   if (made->kind != nir_kind_deref || made->block == l->user->block)
       return true;
    nir_instr *copy = nir_instr_clone(l->flat->shader, made);
    copy->block = l->user->block;
    list_addtail(&copy->node, &l->user->node);
    nir_instr_link_uses(copy);
-   nir_ssa_def *def = &nir_instr_as_deref(copy)->dest.ssa;
-   def->index = l->flat->impl->ssa_alloc++;
-   nir_instr_rewrite_src(l->user, src, nir_src_for_ssa(def));
+   nir_value *def = &copy->result;
+   def->index = l->flat->impl->num_values++;
+   nir_set_use(l->user, src, def);
    util_dynarray_append(&l->work, nir_instr *, copy);
    return true;
 }
@@ -163,12 +162,12 @@ localize_derefs(struct cfg_flat *flat)
 
    for (int i = 0; i < flat->num_blocks; i++) {
       nir_foreach_instr(instr, flat->blocks[i].block) {
-         if (instr->type == nir_instr_type_phi)
+         if (instr->kind == nir_kind_phi)
             continue;
          util_dynarray_append(&l.work, nir_instr *, instr);
          while (util_dynarray_num_elements(&l.work, nir_instr *)) {
             l.user = util_dynarray_pop(&l.work, nir_instr *);
-            nir_foreach_src(l.user, localize_src, &l);
+            nir_visit_uses(l.user, localize_src, &l);
          }
       }
    }
@@ -185,8 +184,8 @@ hoist_constants(struct cfg_flat *flat)
 
    for (int i = 1; i < flat->num_blocks; i++) {
       nir_foreach_instr_safe(instr, flat->blocks[i].block) {
-         if (instr->type != nir_instr_type_load_const &&
-             instr->type != nir_instr_type_ssa_undef)
+         if (instr->kind != nir_kind_load_const &&
+             instr->kind != nir_kind_undef)
             continue;
          list_del(&instr->node);
          list_add(&instr->node, at);
@@ -199,20 +198,20 @@ hoist_constants(struct cfg_flat *flat)
 /* --- Blocks ----------------------------------------------------------- */
 
 static bool
-note_def(nir_ssa_def *def, void *data)
+note_def(nir_value *def, void *data)
 {
    struct cfg_flat *flat = data;
 
-   flat->block_of_def[def->index] = (int)def->parent_instr->block->index;
+   flat->block_of_def[def->index] = (int)def->instr->block->index;
    return true;
 }
 
 static void
 index_phi(struct cfg_flat *flat, nir_phi_instr *phi)
 {
-   nir_foreach_phi_src(src, phi)
+   nir_foreach_phi_source(src, phi)
       hash_table_insert(&flat->phi_srcs, phi_key(phi, (int)src->pred->index),
-                        &src->src);
+                        &src->use);
 }
 
 void
@@ -222,14 +221,14 @@ cfg_flat_finish(struct cfg_flat *flat)
       flat->blocks[i].block->index = (unsigned)i;
    hoist_constants(flat);
    localize_derefs(flat);
-   flat->num_defs = flat->impl->ssa_alloc;
+   flat->num_defs = flat->impl->num_values;
    flat->block_of_def = arena_new_array(flat->arena, int, flat->num_defs + 1);
    hash_table_init(&flat->phi_srcs);
    for (int i = 0; i < flat->num_blocks; i++) {
       flat->convergent |= block_is_convergent(flat->blocks[i].block);
       nir_foreach_instr(instr, flat->blocks[i].block) {
-         nir_foreach_ssa_def(instr, note_def, flat);
-         if (instr->type == nir_instr_type_phi)
+         nir_visit_value(instr, note_def, flat);
+         if (instr->kind == nir_kind_phi)
             index_phi(flat, nir_instr_as_phi(instr));
       }
    }
@@ -263,16 +262,16 @@ read_block(struct cfg_flat *flat, nir_block *block, int i)
 
    b->block = block;
    read_loops(b, block, i);
-   if (last && last->type == nir_instr_type_jump) {
+   if (last && last->kind == nir_kind_jump) {
       nir_jump_instr *jump = nir_instr_as_jump(last);
       b->halts = jump->type == nir_jump_halt;
       if (jump->type == nir_jump_goto_if) {
-         b->cond = jump->condition.ssa;
-         nir_src_unlink(&jump->condition);
+         b->cond = jump->condition.value;
+         nir_use_unlink(&jump->condition);
       }
       list_del(&last->node);
    } else if (nif) {
-      b->cond = nif->condition.ssa;
+      b->cond = nif->condition.value;
    }
    for (unsigned s = 0; s < 2; s++) {
       if (block->successors[s] &&
@@ -287,7 +286,7 @@ take_out(nir_block *block, nir_function_impl *impl)
    nir_if *nif = nir_block_get_following_if(block);
 
    if (nif)
-      nir_src_unlink(&nif->condition);
+      nir_use_unlink(&nif->condition);
    block->successors[0] = block->successors[1] = NULL;
    block->num_predecessors = 0;
 }
@@ -304,13 +303,13 @@ cfg_flatten(nir_function_impl *impl, struct arena *arena)
    flat->impl = impl;
    flat->shader = impl->function->shader;
    nir_metadata_preserve(impl, nir_metadata_none);
-   nir_index_blocks(impl);
-   nir_index_ssa_defs(impl);
+   nir_number_blocks(impl);
+   nir_number_values(impl);
    flat->num_blocks = (int)impl->num_blocks + 1;
    flat->blocks =
       arena_new_array(arena, struct cfg_flat_block, flat->num_blocks);
    blocks = arena_new_array(arena, nir_block *, flat->num_blocks);
-   flat->blocks[0].block = nir_block_create(flat->shader);
+   flat->blocks[0].block = nir_new_block(flat->shader);
    flat->blocks[0].num_succ = 1;
    flat->blocks[0].succ[0] = 1;
    nir_foreach_block(block, impl) {

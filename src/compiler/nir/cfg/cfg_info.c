@@ -15,6 +15,7 @@
  * innermost: Tarjan, "Testing Flow Graph Reducibility", JCSS 9 (1974).
  */
 #include "cfg/cfg.h"
+#include "ssa/union_find.h"
 
 struct cfg *
 cfg_create(struct cfg_flat *flat, struct arena *arena)
@@ -73,7 +74,7 @@ has_phis(const struct cfg_flat *flat, int block)
       block == CFG_NONE ? NULL
                         : nir_block_first_instr(flat->blocks[block].block);
 
-   return first && first->type == nir_instr_type_phi;
+   return first && first->kind == nir_kind_phi;
 }
 
 static bool
@@ -82,8 +83,7 @@ is_empty(const struct cfg_flat *flat, int block, bool phis_too)
    const struct cfg_flat_block *b = &flat->blocks[block];
    const nir_instr *last = nir_block_last_instr(b->block);
 
-   return !b->halts &&
-          (!last || (phis_too && last->type == nir_instr_type_phi));
+   return !b->halts && (!last || (phis_too && last->kind == nir_kind_phi));
 }
 
 struct skip {
@@ -421,14 +421,11 @@ find_dominators(const struct cfg *g, struct cfg_info *info,
 
 /* --- Loops ------------------------------------------------------------ */
 
+/* The outermost loop found so far that a node is in; the node if in none. */
 static int
-find(int *set, int x)
+outermost(uint32_t *set, int node)
 {
-   while (set[x] != x) {
-      set[x] = set[set[x]];
-      x = set[x];
-   }
-   return x;
+   return (int)union_find_root(set, (uint32_t)node);
 }
 
 /* The loop of the source that a node stays in, a header that around its own,
@@ -475,8 +472,8 @@ find_members(const struct cfg *g, const struct cfg_info *info,
 
 /* All that reaches a back edge of `h`, or a member, without passing it. */
 static void
-collect_loop(struct cfg_info *info, int h, const struct members *m, int *set,
-             int *work)
+collect_loop(struct cfg_info *info, int h, const struct members *m,
+             uint32_t *set, int *work)
 {
    int num = 0;
 
@@ -484,16 +481,16 @@ collect_loop(struct cfg_info *info, int h, const struct members *m, int *set,
       if (info->rpo[info->preds[p]] < info->rpo[h])
          continue;
       info->loop[h] = h;
-      const int x = find(set, info->preds[p]);
+      const int x = outermost(set, info->preds[p]);
       if (x != h) {
-         set[x] = h;
+         set[x] = (uint32_t)h;
          work[num++] = x;
       }
    }
    for (int i = m->first[h]; i != CFG_NONE; i = m->next[i]) {
-      const int x = find(set, i);
+      const int x = outermost(set, i);
       if (x != h) {
-         set[x] = h;
+         set[x] = (uint32_t)h;
          work[num++] = x;
       }
    }
@@ -506,9 +503,9 @@ collect_loop(struct cfg_info *info, int h, const struct members *m, int *set,
       for (int p = info->pred_start[x]; p < info->pred_start[x + 1]; p++) {
          if (info->rpo[info->preds[p]] >= info->rpo[x])
             continue;
-         const int y = find(set, info->preds[p]);
+         const int y = outermost(set, info->preds[p]);
          if (y != h) {
-            set[y] = h;
+            set[y] = (uint32_t)h;
             work[num++] = y;
          }
       }
@@ -519,7 +516,7 @@ static void
 find_loops(const struct cfg *g, struct cfg_info *info, struct arena *arena)
 {
    const int n = cfg_num_nodes(g);
-   int *set = arena_new_array(arena, int, n + 1);
+   uint32_t *set = arena_new_array(arena, uint32_t, n + 1);
    int *work = arena_new_array(arena, int, n + 1);
    const struct members members = find_members(g, info, arena);
 
@@ -527,7 +524,7 @@ find_loops(const struct cfg *g, struct cfg_info *info, struct arena *arena)
    info->loop_parent = arena_new_array(arena, int, n + 1);
    info->loop_depth = arena_new_array(arena, int, n + 1);
    for (int i = 0; i < n; i++) {
-      set[i] = i;
+      set[i] = (uint32_t)i;
       info->loop[i] = info->loop_parent[i] = CFG_NONE;
    }
    for (int i = info->num - 1; i >= 0; i--)

@@ -47,11 +47,11 @@ cfg_put(struct cfg_vars *v, nir_block *block, nir_instr *instr)
    instr->block = block;
    list_addtail(&instr->node, &block->instr_list);
    nir_instr_link_uses(instr);
-   nir_instr_number_defs(instr, v->impl);
+   nir_instr_number_values(instr, v->impl);
 }
 
 void
-cfg_write(struct cfg_vars *v, int var, nir_block *block, nir_ssa_def *def)
+cfg_write(struct cfg_vars *v, int var, nir_block *block, nir_value *def)
 {
    const struct cfg_write w = { var, block->index, def };
 
@@ -60,24 +60,24 @@ cfg_write(struct cfg_vars *v, int var, nir_block *block, nir_ssa_def *def)
    hash_table_insert(&v->last, KEY(var, block->index), def);
 }
 
-nir_ssa_def *
+nir_value *
 cfg_read(struct cfg_vars *v, int var, nir_block *block,
          unsigned num_components, unsigned bit_size)
 {
    const uint64_t key = KEY(var, block->index);
-   nir_ssa_def *def = hash_table_get(&v->last, key);
+   nir_value *def = hash_table_get(&v->last, key);
 
    if (!def)
       def = hash_table_get(&v->at_start, key);
    if (def)
       return def;
-   nir_ssa_undef_instr *u =
-      nir_ssa_undef_instr_create(v->shader, num_components, bit_size);
-   u->def.index = UINT32_MAX;
-   hash_table_insert(&v->at_start, key, &u->def);
-   util_dynarray_append(&v->reads, struct cfg_write,
-                        ((struct cfg_write) { var, block->index, &u->def }));
-   return &u->def;
+   nir_instr *u = nir_new_undef(v->shader, num_components, bit_size);
+   u->result.index = UINT32_MAX;
+   hash_table_insert(&v->at_start, key, &u->result);
+   util_dynarray_append(
+      &v->reads, struct cfg_write,
+      ((struct cfg_write) { var, block->index, &u->result }));
+   return &u->result;
 }
 
 /* --- Solving ---------------------------------------------------------- */
@@ -90,11 +90,11 @@ struct solve {
    unsigned num_components, bit_size;
    int *stamp; /* by block: the serial of the variable */
    int serial;
-   nir_ssa_def **in; /* by block, if stamped and done */
+   nir_value **in; /* by block, if stamped and done */
    bool *done;
    struct util_dynarray region; /* int: numbers in reverse postorder */
    struct util_dynarray phis;   /* nir_phi_instr *, of this variable */
-   nir_ssa_def *undef;
+   nir_value *undef;
 };
 
 static nir_block *
@@ -103,29 +103,28 @@ block_at(const struct solve *s, int i)
    return *util_dynarray_element(&s->v->blocks, nir_block *, i);
 }
 
-static nir_ssa_def *
-resolve(struct cfg_vars *v, nir_ssa_def *def)
+static nir_value *
+resolve(struct cfg_vars *v, nir_value *def)
 {
    for (;;) {
-      nir_ssa_def *next = hash_table_get(&v->forward, hash_key_ptr(def));
+      nir_value *next = hash_table_get(&v->forward, hash_key_ptr(def));
       if (!next)
          return def;
       def = next;
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 undefined(struct solve *s)
 {
    if (s->undef)
       return s->undef;
-   nir_ssa_undef_instr *u = nir_ssa_undef_instr_create(
-      s->v->shader, s->num_components, s->bit_size);
+   nir_instr *u = nir_new_undef(s->v->shader, s->num_components, s->bit_size);
    nir_block *entry = block_at(s, 0);
-   u->instr.block = entry;
-   list_add(&u->instr.node, &entry->instr_list);
-   nir_instr_number_defs(&u->instr, s->v->impl);
-   s->undef = &u->def;
+   u->block = entry;
+   list_add(&u->node, &entry->instr_list);
+   nir_instr_number_values(u, s->v->impl);
+   s->undef = &u->result;
    return s->undef;
 }
 
@@ -142,7 +141,7 @@ is_above(const struct solve *s, int block)
    return s->top == CFG_NONE || cfg_dominates(&s->info, block, s->top);
 }
 
-static nir_ssa_def *
+static nir_value *
 last_write(const struct solve *s, int block)
 {
    return hash_table_get(&s->v->last, KEY(s->var, (unsigned)block));
@@ -179,10 +178,10 @@ find_region(struct solve *s, const struct cfg_write *reads, size_t num)
 }
 
 /* What leaves a predecessor; NULL if that is not known yet. */
-static nir_ssa_def *
+static nir_value *
 value_out(struct solve *s, int pred)
 {
-   nir_ssa_def *def;
+   nir_value *def;
 
    if (!is_reachable(s, pred))
       return undefined(s);
@@ -195,9 +194,9 @@ value_out(struct solve *s, int pred)
 }
 
 static bool
-reaches_block(const struct solve *s, const nir_ssa_def *def, int block)
+reaches_block(const struct solve *s, const nir_value *def, int block)
 {
-   const nir_block *b = def->parent_instr->block;
+   const nir_block *b = def->instr->block;
 
    return b && is_reachable(s, (int)b->index) &&
           cfg_dominates(&s->info, (int)b->index, block) &&
@@ -205,15 +204,15 @@ reaches_block(const struct solve *s, const nir_ssa_def *def, int block)
 }
 
 /* The one value that comes in; NULL: a phi is needed. */
-static nir_ssa_def *
+static nir_value *
 only_value(struct solve *s, int block)
 {
-   nir_ssa_def *only = NULL;
+   nir_value *only = NULL;
    bool undef = false;
 
    for (int p = s->info.pred_start[block]; p < s->info.pred_start[block + 1];
         p++) {
-      nir_ssa_def *out = value_out(s, s->info.preds[p]);
+      nir_value *out = value_out(s, s->info.preds[p]);
       if (!out)
          return NULL;
       if (out == s->undef)
@@ -228,19 +227,18 @@ only_value(struct solve *s, int block)
    return undef && !reaches_block(s, only, block) ? NULL : only;
 }
 
-static nir_ssa_def *
+static nir_value *
 put_phi(struct solve *s, int block)
 {
-   nir_phi_instr *phi = nir_phi_instr_create(s->v->shader);
+   nir_phi_instr *phi = nir_new_phi(s->v->shader);
 
-   nir_ssa_dest_init(&phi->instr, &phi->dest, s->num_components, s->bit_size,
-                     NULL);
+   nir_set_result(&phi->instr, s->num_components, s->bit_size);
    phi->instr.block = block_at(s, block);
    list_add(&phi->instr.node, &phi->instr.block->instr_list);
-   nir_instr_number_defs(&phi->instr, s->v->impl);
+   nir_instr_number_values(&phi->instr, s->v->impl);
    util_dynarray_append(&s->phis, nir_phi_instr *, phi);
    util_dynarray_append(&s->v->phis, nir_phi_instr *, phi);
-   return &phi->dest.ssa;
+   return &phi->instr.result;
 }
 
 static int
@@ -255,8 +253,8 @@ fill_phis(struct solve *s)
    util_dynarray_foreach(&s->phis, nir_phi_instr *, phi) {
       nir_block *block = (*phi)->instr.block;
       nir_foreach_predecessor(block, pred)
-         nir_phi_instr_add_src(
-            *phi, pred, nir_src_for_ssa(value_out(s, (int)pred->index)));
+         nir_phi_add_source(*phi, pred,
+                            nir_use_of(value_out(s, (int)pred->index)));
    }
 }
 
@@ -275,15 +273,15 @@ solve_variable(struct solve *s, const struct cfg_write *reads, size_t num)
       qsort(s->region.data, size, sizeof(int), compare_ints);
    for (size_t i = 0; i < size; i++) {
       const int b = s->info.order[*util_dynarray_element(&s->region, int, i)];
-      nir_ssa_def *def = only_value(s, b);
+      nir_value *def = only_value(s, b);
       s->in[b] = def ? def : put_phi(s, b);
       s->done[b] = true;
    }
    fill_phis(s);
    for (size_t i = 0; i < num; i++) {
-      nir_ssa_def *def = resolve(s->v, s->in[reads[i].block]);
+      nir_value *def = resolve(s->v, s->in[reads[i].block]);
       hash_table_insert(&s->v->forward, hash_key_ptr(reads[i].def), def);
-      nir_ssa_def_rewrite_uses(reads[i].def, def);
+      nir_value_replace(reads[i].def, def);
    }
 }
 
@@ -344,19 +342,19 @@ solve_all(struct solve *s)
 /* --- Phis with one source --------------------------------------------- */
 
 static bool
-is_undef(const nir_ssa_def *def)
+is_undef(const nir_value *def)
 {
-   return def->parent_instr->type == nir_instr_type_ssa_undef;
+   return def->instr->kind == nir_kind_undef;
 }
 
-static nir_ssa_def *
+static nir_value *
 only_source(const struct solve *s, const nir_phi_instr *phi)
 {
-   nir_ssa_def *only = NULL, *undef = NULL;
+   nir_value *only = NULL, *undef = NULL;
 
-   nir_foreach_phi_src(src, phi) {
-      nir_ssa_def *def = src->src.ssa;
-      if (def == &phi->dest.ssa)
+   nir_foreach_phi_source(src, phi) {
+      nir_value *def = src->use.value;
+      if (def == &phi->instr.result)
          continue;
       if (is_undef(def))
          undef = def;
@@ -381,19 +379,18 @@ remove_trivial_phis(struct solve *s)
       nir_phi_instr *phi = util_dynarray_pop(work, nir_phi_instr *);
       if (!phi->instr.block)
          continue;
-      nir_ssa_def *only = only_source(s, phi);
+      nir_value *only = only_source(s, phi);
       if (!only)
          continue;
-      nir_foreach_use(src, &phi->dest.ssa) {
-         if (src->parent_instr->type == nir_instr_type_phi &&
-             src->parent_instr != &phi->instr)
+      nir_foreach_instr_use(src, &phi->instr.result) {
+         if (src->instr->kind == nir_kind_phi && src->instr != &phi->instr)
             util_dynarray_append(work, nir_phi_instr *,
-                                 nir_instr_as_phi(src->parent_instr));
+                                 nir_instr_as_phi(src->instr));
       }
       nir_instr_unlink_uses(&phi->instr);
       list_del(&phi->instr.node);
       phi->instr.block = NULL;
-      nir_ssa_def_rewrite_uses(&phi->dest.ssa, only);
+      nir_value_replace(&phi->instr.result, only);
    }
 }
 
@@ -407,11 +404,11 @@ struct repair {
 };
 
 /* The value to be used instead of `def` in the block. */
-static nir_ssa_def *
-repaired(struct repair *r, nir_ssa_def *def)
+static nir_value *
+repaired(struct repair *r, nir_value *def)
 {
    struct cfg_vars *v = r->s->v;
-   nir_block *made = def->parent_instr->block;
+   nir_block *made = def->instr->block;
 
    assert(made && "no placeholder is left");
    if ((int)made->index == r->block || !is_reachable(r->s, r->block) ||
@@ -429,12 +426,12 @@ repaired(struct repair *r, nir_ssa_def *def)
 }
 
 static bool
-repair_src(nir_src *src, void *r_)
+repair_src(nir_use *src, void *r_)
 {
-   nir_ssa_def *def = repaired(r_, src->ssa);
+   nir_value *def = repaired(r_, src->value);
 
-   if (def != src->ssa)
-      nir_instr_rewrite_src(src->parent_instr, src, nir_src_for_ssa(def));
+   if (def != src->value)
+      nir_set_use(src->instr, src, def);
    return true;
 }
 
@@ -445,20 +442,20 @@ repair_block(struct repair *r, nir_block *block)
 
    nir_foreach_instr(instr, block) {
       r->block = (int)block->index;
-      if (instr->type != nir_instr_type_phi) {
-         nir_foreach_src(instr, repair_src, r);
+      if (instr->kind != nir_kind_phi) {
+         nir_visit_uses(instr, repair_src, r);
          continue;
       }
-      nir_foreach_phi_src(src, nir_instr_as_phi(instr)) {
+      nir_foreach_phi_source(src, nir_instr_as_phi(instr)) {
          r->block = (int)src->pred->index;
-         repair_src(&src->src, r);
+         repair_src(&src->use, r);
       }
    }
    r->block = (int)block->index;
    if (nif) {
-      nir_ssa_def *def = repaired(r, nif->condition.ssa);
-      if (def != nif->condition.ssa)
-         nir_if_rewrite_condition(nif, nir_src_for_ssa(def));
+      nir_value *def = repaired(r, nif->condition.value);
+      if (def != nif->condition.value)
+         nir_set_condition(nif, def);
    }
 }
 
@@ -492,7 +489,7 @@ read_graph(struct solve *s)
    }
    cfg_analyze(&s->g, &s->info, s->v->arena);
    s->stamp = arena_new_array(s->v->arena, int, n + 1);
-   s->in = arena_new_array(s->v->arena, nir_ssa_def *, n + 1);
+   s->in = arena_new_array(s->v->arena, nir_value *, n + 1);
    s->done = arena_new_array(s->v->arena, bool, n + 1);
 }
 

@@ -67,7 +67,7 @@ cfg_structurize(struct cfg_flat *flat,
    stats->selections = tree.num_selections;
    stats->one_trip_loops = tree.num_one_trip;
    cfg_emit(&tree, arena);
-   nir_index_blocks(flat->impl);
+   nir_number_blocks(flat->impl);
    stats->blocks_after = flat->impl->num_blocks;
    cfg_tree_finish(&tree);
    cfg_destroy(g);

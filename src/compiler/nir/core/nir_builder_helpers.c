@@ -4,30 +4,28 @@
 
 #include "nir_private.h"
 
-nir_ssa_def *
-nir_mov_alu(nir_builder *build, nir_alu_src src, unsigned num_components)
+nir_value *
+nir_mov_alu(nir_builder *build, nir_operand src, unsigned num_components)
 {
-   if (src.src.ssa->num_components == num_components) {
+   if (src.use.value->num_components == num_components) {
       bool identity = true;
       for (unsigned c = 0; c < num_components; c++)
          identity &= src.swizzle[c] == c;
       if (identity)
-         return src.src.ssa;
+         return src.use.value;
    }
-   nir_alu_instr *mov = nir_alu_instr_create(build->shader, nir_op_mov);
-   nir_ssa_dest_init(&mov->instr, &mov->dest.dest, num_components,
-                     nir_src_bit_size(src.src), NULL);
+   nir_alu_instr *mov = nir_new_alu(build->shader, nir_op_mov);
+   nir_set_result(&mov->instr, num_components, src.use.value->bit_size);
    mov->exact = build->exact;
-   nir_alu_src_copy(&mov->src[0], &src);
-   nir_builder_instr_insert(build, &mov->instr);
-   return &mov->dest.dest.ssa;
+   nir_operand_copy(&mov->src[0], &src);
+   return nir_emit(build, &mov->instr);
 }
 
-nir_ssa_def *
-nir_swizzle(nir_builder *build, nir_ssa_def *src, const unsigned *swiz,
+nir_value *
+nir_swizzle(nir_builder *build, nir_value *src, const unsigned *swiz,
             unsigned num_components)
 {
-   nir_alu_src alu = { .src = nir_src_for_ssa(src) };
+   nir_operand alu = { .use = nir_use_of(src) };
    for (unsigned c = 0; c < num_components; c++) {
       assert(swiz[c] < src->num_components);
       alu.swizzle[c] = (uint8_t)swiz[c];
@@ -35,14 +33,14 @@ nir_swizzle(nir_builder *build, nir_ssa_def *src, const unsigned *swiz,
    return nir_mov_alu(build, alu, num_components);
 }
 
-nir_ssa_def *
-nir_channel(nir_builder *build, nir_ssa_def *def, unsigned c)
+nir_value *
+nir_channel(nir_builder *build, nir_value *def, unsigned c)
 {
    return nir_swizzle(build, def, &c, 1);
 }
 
-nir_ssa_def *
-nir_channels(nir_builder *build, nir_ssa_def *def, nir_component_mask_t mask)
+nir_value *
+nir_channels(nir_builder *build, nir_value *def, nir_component_mask_t mask)
 {
    unsigned swiz[NIR_MAX_VEC_COMPONENTS], n = 0;
    for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
@@ -52,99 +50,97 @@ nir_channels(nir_builder *build, nir_ssa_def *def, nir_component_mask_t mask)
    return nir_swizzle(build, def, swiz, n);
 }
 
-nir_ssa_def *
-nir_vec(nir_builder *build, nir_ssa_def **comp, unsigned num_components)
+nir_value *
+nir_vec(nir_builder *build, nir_value **comp, unsigned num_components)
 {
    if (num_components == 1)
       return nir_channel(build, comp[0], 0);
    return nir_build_alu_src_arr(build, nir_op_vec(num_components), comp);
 }
 
-nir_ssa_def *
-nir_vec_scalars(nir_builder *build, nir_ssa_scalar *comp,
+nir_value *
+nir_vec_scalars(nir_builder *build, nir_component *comp,
                 unsigned num_components)
 {
    nir_alu_instr *alu =
-      nir_alu_instr_create(build->shader, nir_op_vec(num_components));
+      nir_new_alu(build->shader, nir_op_vec(num_components));
    for (unsigned i = 0; i < num_components; i++) {
-      alu->src[i].src = nir_src_for_ssa(comp[i].def);
+      alu->src[i].use = nir_use_of(comp[i].def);
       alu->src[i].swizzle[0] = (uint8_t)comp[i].comp;
    }
    alu->exact = build->exact;
-   nir_ssa_dest_init(&alu->instr, &alu->dest.dest, num_components,
-                     comp[0].def->bit_size, NULL);
-   nir_builder_instr_insert(build, &alu->instr);
-   return &alu->dest.dest.ssa;
+   nir_set_result(&alu->instr, num_components, comp[0].def->bit_size);
+   return nir_emit(build, &alu->instr);
 }
 
-nir_ssa_def *
-nir_ssa_for_src(nir_builder *build, nir_src src, unsigned num_components)
+nir_value *
+nir_use_value(nir_builder *build, nir_use src, unsigned num_components)
 {
-   if (src.ssa->num_components == num_components)
-      return src.ssa;
-   nir_alu_src alu = { .src = src };
+   if (src.value->num_components == num_components)
+      return src.value;
+   nir_operand alu = { .use = src };
    for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++)
       alu.swizzle[c] = (uint8_t)c;
    return nir_mov_alu(build, alu, num_components);
 }
 
-nir_ssa_def *
-nir_ssa_for_alu_src(nir_builder *build, nir_alu_instr *instr, unsigned srcn)
+nir_value *
+nir_operand_value(nir_builder *build, nir_alu_instr *instr, unsigned srcn)
 {
    return nir_mov_alu(build, instr->src[srcn],
-                      nir_ssa_alu_instr_src_components(instr, srcn));
+                      nir_operand_components(instr, srcn));
 }
 
-nir_ssa_def *
-nir_select_from_ssa_def_array(nir_builder *build, nir_ssa_def **arr,
-                              unsigned arr_len, nir_ssa_def *idx)
+nir_value *
+nir_select_from_ssa_def_array(nir_builder *build, nir_value **arr,
+                              unsigned arr_len, nir_value *idx)
 {
    /* A tree of selects: log2(n) deep. */
    if (arr_len == 1)
       return arr[0];
    const unsigned mid = arr_len / 2;
-   nir_ssa_def *lo = nir_select_from_ssa_def_array(build, arr, mid, idx);
-   nir_ssa_def *at = nir_imm_intN_t(build, mid, idx->bit_size);
+   nir_value *lo = nir_select_from_ssa_def_array(build, arr, mid, idx);
+   nir_value *at = nir_imm_intN_t(build, mid, idx->bit_size);
    /* The index counts from the start of the half. */
-   nir_ssa_def *rest = nir_isub(build, idx, at);
-   nir_ssa_def *hi =
+   nir_value *rest = nir_isub(build, idx, at);
+   nir_value *hi =
       nir_select_from_ssa_def_array(build, arr + mid, arr_len - mid, rest);
    return nir_bcsel(build, nir_ilt(build, idx, at), lo, hi);
 }
 
-nir_ssa_def *
-nir_vector_extract(nir_builder *build, nir_ssa_def *vec, nir_ssa_def *c)
+nir_value *
+nir_vector_extract(nir_builder *build, nir_value *vec, nir_value *c)
 {
-   nir_src src = nir_src_for_ssa(c);
-   if (nir_src_is_const(src)) {
-      const uint64_t i = nir_src_as_uint(src);
+   nir_use src = nir_use_of(c);
+   if (nir_use_is_const(src)) {
+      const uint64_t i = nir_use_as_uint(src);
       return i < vec->num_components ? nir_channel(build, vec, (unsigned)i)
-                                     : nir_ssa_undef(build, 1, vec->bit_size);
+                                     : nir_undef(build, 1, vec->bit_size);
    }
-   nir_ssa_def *comps[NIR_MAX_VEC_COMPONENTS];
+   nir_value *comps[NIR_MAX_VEC_COMPONENTS];
    for (unsigned i = 0; i < vec->num_components; i++)
       comps[i] = nir_channel(build, vec, i);
    return nir_select_from_ssa_def_array(build, comps, vec->num_components, c);
 }
 
-nir_ssa_def *
-nir_vector_insert_imm(nir_builder *build, nir_ssa_def *vec,
-                      nir_ssa_def *scalar, unsigned c)
+nir_value *
+nir_vector_insert_imm(nir_builder *build, nir_value *vec, nir_value *scalar,
+                      unsigned c)
 {
-   nir_ssa_scalar comps[NIR_MAX_VEC_COMPONENTS];
+   nir_component comps[NIR_MAX_VEC_COMPONENTS];
    for (unsigned i = 0; i < vec->num_components; i++)
-      comps[i] = i == c ? nir_get_ssa_scalar(scalar, 0)
-                        : nir_get_ssa_scalar(vec, i);
+      comps[i] = i == c ? nir_component_of(scalar, 0)
+                        : nir_component_of(vec, i);
    return nir_vec_scalars(build, comps, vec->num_components);
 }
 
-nir_ssa_def *
-nir_vector_insert(nir_builder *build, nir_ssa_def *vec, nir_ssa_def *scalar,
-                  nir_ssa_def *c)
+nir_value *
+nir_vector_insert(nir_builder *build, nir_value *vec, nir_value *scalar,
+                  nir_value *c)
 {
-   nir_src src = nir_src_for_ssa(c);
-   if (nir_src_is_const(src)) {
-      const uint64_t i = nir_src_as_uint(src);
+   nir_use src = nir_use_of(c);
+   if (nir_use_is_const(src)) {
+      const uint64_t i = nir_use_as_uint(src);
       return i < vec->num_components
                 ? nir_vector_insert_imm(build, vec, scalar, (unsigned)i)
                 : vec;
@@ -152,13 +148,13 @@ nir_vector_insert(nir_builder *build, nir_ssa_def *vec, nir_ssa_def *scalar,
    nir_const_value idx[NIR_MAX_VEC_COMPONENTS];
    for (unsigned i = 0; i < vec->num_components; i++)
       idx[i] = nir_const_value_for_uint(i, c->bit_size);
-   nir_ssa_def *per =
+   nir_value *per =
       nir_build_imm(build, vec->num_components, c->bit_size, idx);
    return nir_bcsel(build, nir_ieq(build, per, c), scalar, vec);
 }
 
-nir_ssa_def *
-nir_trim_vector(nir_builder *build, nir_ssa_def *src, unsigned num_components)
+nir_value *
+nir_trim_vector(nir_builder *build, nir_value *src, unsigned num_components)
 {
    assert(num_components <= src->num_components);
    if (num_components == src->num_components)
@@ -167,28 +163,28 @@ nir_trim_vector(nir_builder *build, nir_ssa_def *src, unsigned num_components)
                        (nir_component_mask_t)BITFIELD_MASK(num_components));
 }
 
-static nir_ssa_def *
-pad_with(nir_builder *build, nir_ssa_def *src, nir_ssa_def *pad,
+static nir_value *
+pad_with(nir_builder *build, nir_value *src, nir_value *pad,
          unsigned num_components)
 {
-   nir_ssa_scalar comps[NIR_MAX_VEC_COMPONENTS];
+   nir_component comps[NIR_MAX_VEC_COMPONENTS];
    for (unsigned i = 0; i < num_components; i++)
-      comps[i] = i < src->num_components ? nir_get_ssa_scalar(src, i)
-                                         : nir_get_ssa_scalar(pad, 0);
+      comps[i] = i < src->num_components ? nir_component_of(src, i)
+                                         : nir_component_of(pad, 0);
    return nir_vec_scalars(build, comps, num_components);
 }
 
-nir_ssa_def *
-nir_pad_vector(nir_builder *build, nir_ssa_def *src, unsigned num_components)
+nir_value *
+nir_pad_vector(nir_builder *build, nir_value *src, unsigned num_components)
 {
    if (src->num_components == num_components)
       return src;
-   return pad_with(build, src, nir_ssa_undef(build, 1, src->bit_size),
+   return pad_with(build, src, nir_undef(build, 1, src->bit_size),
                    num_components);
 }
 
-nir_ssa_def *
-nir_pad_vector_imm_int(nir_builder *build, nir_ssa_def *src, uint64_t imm,
+nir_value *
+nir_pad_vector_imm_int(nir_builder *build, nir_value *src, uint64_t imm,
                        unsigned num_components)
 {
    if (src->num_components == num_components)
@@ -203,12 +199,12 @@ nir_op
 nir_type_conversion_op(nir_alu_type src, nir_alu_type dst,
                        nir_rounding_mode rnd)
 {
-   const nir_alu_type s = nir_alu_type_get_base_type(src);
-   const nir_alu_type d = nir_alu_type_get_base_type(dst);
-   const unsigned bits = nir_alu_type_get_type_size(dst);
+   const nir_alu_type s = nir_type_base(src);
+   const nir_alu_type d = nir_type_base(dst);
+   const unsigned bits = nir_type_bits(dst);
    const bool int_like = s != nir_type_float && s != nir_type_bool &&
                          d != nir_type_float && d != nir_type_bool;
-   if (src == dst || (int_like && nir_alu_type_get_type_size(src) == bits))
+   if (src == dst || (int_like && nir_type_bits(src) == bits))
       return nir_op_mov;
 
 #define BY_SIZE(p)                                                           \
@@ -272,19 +268,19 @@ nir_type_conversion_op(nir_alu_type src, nir_alu_type dst,
 #undef BY_BOOL_SIZE
 }
 
-nir_ssa_def *
-nir_type_convert(nir_builder *build, nir_ssa_def *src, nir_alu_type src_type,
+nir_value *
+nir_type_convert(nir_builder *build, nir_value *src, nir_alu_type src_type,
                  nir_alu_type dest_type)
 {
-   nir_alu_type sized = nir_alu_type_get_base_type(src_type) | src->bit_size;
+   nir_alu_type sized = nir_type_base(src_type) | src->bit_size;
    nir_op op =
       nir_type_conversion_op(sized, dest_type, nir_rounding_mode_undef);
    return op == nir_op_mov ? src : nir_build_alu1(build, op, src);
 }
 
 #define CONVERT(name, from, to)                                              \
-   nir_ssa_def *nir_##name##N(nir_builder *build, nir_ssa_def *src,          \
-                              unsigned bit_size)                             \
+   nir_value *nir_##name##N(nir_builder *build, nir_value *src,              \
+                            unsigned bit_size)                               \
    {                                                                         \
       return nir_type_convert(build, src, from, to | bit_size);              \
    }
@@ -303,25 +299,25 @@ void
 nir_remove_as_zero(nir_builder *build, nir_intrinsic_instr *intr)
 {
    if (nir_intrinsic_infos[intr->intrinsic].has_dest) {
-      nir_ssa_def *def = &intr->dest.ssa;
+      nir_value *def = &intr->instr.result;
 
       build->cursor = nir_before_instr(&intr->instr);
-      nir_ssa_def_rewrite_uses(def, nir_imm_zero(build, def->num_components,
-                                                 def->bit_size));
+      nir_value_replace(def, nir_imm_zero(build, def->num_components,
+                                          def->bit_size));
    }
    nir_instr_remove(&intr->instr);
 }
 
-nir_ssa_def *
-nir_iadd_imm(nir_builder *build, nir_ssa_def *x, uint64_t y)
+nir_value *
+nir_iadd_imm(nir_builder *build, nir_value *x, uint64_t y)
 {
    y &= BITFIELD64_MASK(x->bit_size);
    return y == 0 ? x
                  : nir_iadd(build, x, nir_imm_intN_t(build, y, x->bit_size));
 }
 
-nir_ssa_def *
-nir_imul_imm(nir_builder *build, nir_ssa_def *x, uint64_t y)
+nir_value *
+nir_imul_imm(nir_builder *build, nir_value *x, uint64_t y)
 {
    y &= BITFIELD64_MASK(x->bit_size);
    if (y == 0)
@@ -333,8 +329,8 @@ nir_imul_imm(nir_builder *build, nir_ssa_def *x, uint64_t y)
    return nir_imul(build, x, nir_imm_intN_t(build, y, x->bit_size));
 }
 
-nir_ssa_def *
-nir_iand_imm(nir_builder *build, nir_ssa_def *x, uint64_t y)
+nir_value *
+nir_iand_imm(nir_builder *build, nir_value *x, uint64_t y)
 {
    const uint64_t mask = BITFIELD64_MASK(x->bit_size);
    y &= mask;
@@ -343,23 +339,22 @@ nir_iand_imm(nir_builder *build, nir_ssa_def *x, uint64_t y)
    return nir_iand(build, x, nir_imm_intN_t(build, y, x->bit_size));
 }
 
-nir_ssa_def *
-nir_ior_imm(nir_builder *build, nir_ssa_def *x, uint64_t y)
+nir_value *
+nir_ior_imm(nir_builder *build, nir_value *x, uint64_t y)
 {
    if (y == 0)
       return x;
    return nir_ior(build, x, nir_imm_intN_t(build, y, x->bit_size));
 }
 
-nir_ssa_def *
-nir_ixor_imm(nir_builder *build, nir_ssa_def *x, uint64_t y)
+nir_value *
+nir_ixor_imm(nir_builder *build, nir_value *x, uint64_t y)
 {
    return nir_ixor(build, x, nir_imm_intN_t(build, y, x->bit_size));
 }
 
 #define SHIFT_IMM(name)                                                      \
-   nir_ssa_def *nir_##name##_imm(nir_builder *build, nir_ssa_def *x,         \
-                                 uint32_t y)                                 \
+   nir_value *nir_##name##_imm(nir_builder *build, nir_value *x, uint32_t y) \
    {                                                                         \
       return y == 0 ? x : nir_##name(build, x, nir_imm_int(build, (int)y));  \
    }
@@ -368,8 +363,8 @@ SHIFT_IMM(ishr)
 SHIFT_IMM(ushr)
 #undef SHIFT_IMM
 
-nir_ssa_def *
-nir_udiv_imm(nir_builder *build, nir_ssa_def *x, uint64_t y)
+nir_value *
+nir_udiv_imm(nir_builder *build, nir_value *x, uint64_t y)
 {
    if (y == 1)
       return x;
@@ -378,21 +373,20 @@ nir_udiv_imm(nir_builder *build, nir_ssa_def *x, uint64_t y)
    return nir_udiv(build, x, nir_imm_intN_t(build, y, x->bit_size));
 }
 
-nir_ssa_def *
-nir_fadd_imm(nir_builder *build, nir_ssa_def *x, double y)
+nir_value *
+nir_fadd_imm(nir_builder *build, nir_value *x, double y)
 {
    return nir_fadd(build, x, nir_imm_floatN_t(build, y, x->bit_size));
 }
 
-nir_ssa_def *
-nir_fmul_imm(nir_builder *build, nir_ssa_def *x, double y)
+nir_value *
+nir_fmul_imm(nir_builder *build, nir_value *x, double y)
 {
    return nir_fmul(build, x, nir_imm_floatN_t(build, y, x->bit_size));
 }
 
 #define COMPARE_IMM(name)                                                    \
-   nir_ssa_def *nir_##name##_imm(nir_builder *build, nir_ssa_def *x,         \
-                                 uint64_t y)                                 \
+   nir_value *nir_##name##_imm(nir_builder *build, nir_value *x, uint64_t y) \
    {                                                                         \
       return nir_##name(build, x, nir_imm_intN_t(build, y, x->bit_size));    \
    }
@@ -403,8 +397,8 @@ COMPARE_IMM(ilt)
 
 /* --- Of vectors --------------------------------------------------------- */
 
-nir_ssa_def *
-nir_fdot(nir_builder *build, nir_ssa_def *a, nir_ssa_def *b)
+nir_value *
+nir_fdot(nir_builder *build, nir_value *a, nir_value *b)
 {
    switch (a->num_components) {
    case 1: return nir_fmul(build, a, b);
@@ -418,28 +412,28 @@ nir_fdot(nir_builder *build, nir_ssa_def *a, nir_ssa_def *b)
    unreachable("number of components");
 }
 
-nir_ssa_def *
-nir_fclamp(nir_builder *b, nir_ssa_def *x, nir_ssa_def *lo, nir_ssa_def *hi)
+nir_value *
+nir_fclamp(nir_builder *b, nir_value *x, nir_value *lo, nir_value *hi)
 {
    return nir_fmin(b, nir_fmax(b, x, lo), hi);
 }
 
-nir_ssa_def *
-nir_iclamp(nir_builder *b, nir_ssa_def *x, nir_ssa_def *lo, nir_ssa_def *hi)
+nir_value *
+nir_iclamp(nir_builder *b, nir_value *x, nir_value *lo, nir_value *hi)
 {
    return nir_imin(b, nir_imax(b, x, lo), hi);
 }
 
-nir_ssa_def *
-nir_uclamp(nir_builder *b, nir_ssa_def *x, nir_ssa_def *lo, nir_ssa_def *hi)
+nir_value *
+nir_uclamp(nir_builder *b, nir_value *x, nir_value *lo, nir_value *hi)
 {
    return nir_umin(b, nir_umax(b, x, lo), hi);
 }
 
 /* --- Bits between sizes ------------------------------------------------- */
 
-nir_ssa_def *
-nir_pack_bits(nir_builder *b, nir_ssa_def *src, unsigned dest_bit_size)
+nir_value *
+nir_pack_bits(nir_builder *b, nir_value *src, unsigned dest_bit_size)
 {
    assert(src->num_components * src->bit_size == dest_bit_size);
    if (dest_bit_size == 64 && src->bit_size == 32)
@@ -450,16 +444,16 @@ nir_pack_bits(nir_builder *b, nir_ssa_def *src, unsigned dest_bit_size)
       return nir_pack_32_2x16(b, src);
    if (dest_bit_size == src->bit_size)
       return src;
-   nir_ssa_def *dest = nir_imm_intN_t(b, 0, dest_bit_size);
+   nir_value *dest = nir_imm_intN_t(b, 0, dest_bit_size);
    for (unsigned i = 0; i < src->num_components; i++) {
-      nir_ssa_def *v = nir_u2uN(b, nir_channel(b, src, i), dest_bit_size);
+      nir_value *v = nir_u2uN(b, nir_channel(b, src, i), dest_bit_size);
       dest = nir_ior(b, dest, nir_ishl_imm(b, v, i * src->bit_size));
    }
    return dest;
 }
 
-nir_ssa_def *
-nir_unpack_bits(nir_builder *b, nir_ssa_def *src, unsigned dest_bit_size)
+nir_value *
+nir_unpack_bits(nir_builder *b, nir_value *src, unsigned dest_bit_size)
 {
    assert(src->num_components == 1 && src->bit_size >= dest_bit_size);
    if (src->bit_size == dest_bit_size)
@@ -470,7 +464,7 @@ nir_unpack_bits(nir_builder *b, nir_ssa_def *src, unsigned dest_bit_size)
       return nir_unpack_64_4x16(b, src);
    if (src->bit_size == 32 && dest_bit_size == 16)
       return nir_unpack_32_2x16(b, src);
-   nir_ssa_def *comps[NIR_MAX_VEC_COMPONENTS];
+   nir_value *comps[NIR_MAX_VEC_COMPONENTS];
    const unsigned n = src->bit_size / dest_bit_size;
    for (unsigned i = 0; i < n; i++)
       comps[i] =
@@ -478,8 +472,8 @@ nir_unpack_bits(nir_builder *b, nir_ssa_def *src, unsigned dest_bit_size)
    return nir_vec(b, comps, n);
 }
 
-nir_ssa_def *
-nir_extract_bits(nir_builder *b, nir_ssa_def **srcs, unsigned num_srcs,
+nir_value *
+nir_extract_bits(nir_builder *b, nir_value **srcs, unsigned num_srcs,
                  unsigned first_bit, unsigned dest_num_components,
                  unsigned dest_bit_size)
 {
@@ -492,9 +486,9 @@ nir_extract_bits(nir_builder *b, nir_ssa_def **srcs, unsigned num_srcs,
    assert(piece_bits >= 8);
 
    const unsigned per_dest = dest_bit_size / piece_bits;
-   nir_ssa_def *out[NIR_MAX_VEC_COMPONENTS];
+   nir_value *out[NIR_MAX_VEC_COMPONENTS];
    for (unsigned d = 0; d < dest_num_components; d++) {
-      nir_ssa_def *pieces[8];
+      nir_value *pieces[8];
       for (unsigned p = 0; p < per_dest; p++) {
          unsigned bit = first_bit + (d * per_dest + p) * piece_bits;
          unsigned s = 0;
@@ -503,7 +497,7 @@ nir_extract_bits(nir_builder *b, nir_ssa_def **srcs, unsigned num_srcs,
             s++;
             assert(s < num_srcs);
          }
-         nir_ssa_def *c = nir_channel(b, srcs[s], bit / srcs[s]->bit_size);
+         nir_value *c = nir_channel(b, srcs[s], bit / srcs[s]->bit_size);
          const unsigned sub = bit % srcs[s]->bit_size / piece_bits;
          pieces[p] =
             c->bit_size == piece_bits
@@ -517,8 +511,8 @@ nir_extract_bits(nir_builder *b, nir_ssa_def **srcs, unsigned num_srcs,
    return nir_vec(b, out, dest_num_components);
 }
 
-nir_ssa_def *
-nir_bitcast_vector(nir_builder *b, nir_ssa_def *src, unsigned dest_bit_size)
+nir_value *
+nir_bitcast_vector(nir_builder *b, nir_value *src, unsigned dest_bit_size)
 {
    const unsigned n = src->bit_size * src->num_components / dest_bit_size;
    return nir_extract_bits(b, &src, 1, 0, n, dest_bit_size);

@@ -13,7 +13,7 @@
 struct clone_state {
    nir_shader *shader;
    struct hash_table *map;        /* may be NULL: nothing is remapped */
-   struct util_dynarray phi_srcs; /* nir_phi_src *, to be remapped last */
+   struct util_dynarray phi_srcs; /* nir_phi_source *, to be remapped last */
 };
 
 static void *
@@ -33,171 +33,121 @@ add_remap(struct clone_state *s, const void *old, void *new)
 }
 
 static void
-clone_src(struct clone_state *s, nir_src *dst, const nir_src *src)
+clone_tex_fields(nir_tex_instr *n, const nir_tex_instr *tex)
 {
-   *dst = NIR_SRC_INIT;
-   dst->ssa = remap(s, src->ssa);
-}
-
-static void
-clone_def(struct clone_state *s, nir_instr *instr, nir_ssa_def *dst,
-          const nir_ssa_def *src)
-{
-   nir_ssa_def_init(instr, dst, src->num_components, src->bit_size);
-   dst->divergent = src->divergent;
-   add_remap(s, src, dst);
-}
-
-static void
-clone_dest(struct clone_state *s, nir_instr *instr, nir_dest *dst,
-           const nir_dest *src)
-{
-   clone_def(s, instr, &dst->ssa, &src->ssa);
-}
-
-static nir_instr *
-clone_alu(struct clone_state *s, const nir_alu_instr *alu)
-{
-   nir_alu_instr *n = nir_alu_instr_create(s->shader, alu->op);
-   n->exact = alu->exact;
-   n->no_signed_wrap = alu->no_signed_wrap;
-   n->no_unsigned_wrap = alu->no_unsigned_wrap;
-   clone_dest(s, &n->instr, &n->dest.dest, &alu->dest.dest);
-   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
-      clone_src(s, &n->src[i].src, &alu->src[i].src);
-      memcpy(n->src[i].swizzle, alu->src[i].swizzle,
-             sizeof(n->src[i].swizzle));
-   }
-   return &n->instr;
-}
-
-static nir_instr *
-clone_deref(struct clone_state *s, const nir_deref_instr *d)
-{
-   nir_deref_instr *n = nir_deref_instr_create(s->shader, d->deref_type);
-   clone_dest(s, &n->instr, &n->dest, &d->dest);
-   n->modes = d->modes;
-   n->type = d->type;
-   if (d->deref_type == nir_deref_type_var) {
-      n->var = remap(s, d->var);
-      return &n->instr;
-   }
-   clone_src(s, &n->parent, &d->parent);
-   switch (d->deref_type) {
-   case nir_deref_type_array:
-   case nir_deref_type_ptr_as_array:
-      clone_src(s, &n->arr.index, &d->arr.index);
-      n->arr.in_bounds = d->arr.in_bounds;
-      break;
-   case nir_deref_type_struct: n->strct.index = d->strct.index; break;
-   case nir_deref_type_cast: n->cast = d->cast; break;
-   case nir_deref_type_array_wildcard:
-   case nir_deref_type_var: break;
-   }
-   return &n->instr;
-}
-
-static nir_instr *
-clone_intrinsic(struct clone_state *s, const nir_intrinsic_instr *intr)
-{
-   const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
-   nir_intrinsic_instr *n =
-      nir_intrinsic_instr_create(s->shader, intr->intrinsic);
-   if (info->has_dest)
-      clone_dest(s, &n->instr, &n->dest, &intr->dest);
-   n->num_components = intr->num_components;
-   n->name = intr->name;
-   memcpy(n->const_index, intr->const_index, sizeof(n->const_index));
-   for (unsigned i = 0; i < info->num_srcs; i++)
-      clone_src(s, &n->src[i], &intr->src[i]);
-   return &n->instr;
-}
-
-static nir_instr *
-clone_tex(struct clone_state *s, const nir_tex_instr *tex)
-{
-   nir_tex_instr *n = nir_tex_instr_create(s->shader, tex->num_srcs);
-   nir_tex_src *srcs = n->src;
    const nir_instr head = n->instr;
+   nir_tex_operand *operands = n->src;
    struct arena *arena = n->arena;
    *n = *tex;
    n->instr = head;
-   n->instr.pass_flags = tex->instr.pass_flags;
+   n->src = operands;
    n->arena = arena;
-   n->src = srcs;
-   clone_dest(s, &n->instr, &n->dest, &tex->dest);
-   for (unsigned i = 0; i < tex->num_srcs; i++) {
+   for (unsigned i = 0; i < head.num_operands; i++)
       n->src[i].src_type = tex->src[i].src_type;
-      clone_src(s, &n->src[i].src, &tex->src[i].src);
-   }
-   return &n->instr;
 }
 
-static nir_instr *
-clone_phi(struct clone_state *s, const nir_phi_instr *phi)
+/* A phi's sources stay as they are: values and blocks of back edges have no
+ * copy yet. */
+static void
+clone_phi_sources(struct clone_state *s, nir_phi_instr *n,
+                  const nir_phi_instr *phi)
 {
-   nir_phi_instr *n = nir_phi_instr_create(s->shader);
-   clone_dest(s, &n->instr, &n->dest, &phi->dest);
-   nir_foreach_phi_src(src, phi) {
-      /* Values and blocks of back edges have no copy yet. */
-      nir_phi_src *nsrc = arena_new(s->shader->arena, nir_phi_src);
-      nsrc->pred = src->pred;
-      nsrc->src.ssa = src->src.ssa;
-      nsrc->src.parent_instr = &n->instr;
-      list_addtail(&nsrc->node, &n->srcs);
-      util_dynarray_append(&s->phi_srcs, nir_phi_src *, nsrc);
+   nir_foreach_phi_source(source, phi) {
+      nir_phi_source *copy = arena_new(s->shader->arena, nir_phi_source);
+      copy->pred = source->pred;
+      copy->use = nir_use_of(source->use.value);
+      copy->use.instr = &n->instr;
+      list_addtail(&copy->node, &n->srcs);
+      util_dynarray_append(&s->phi_srcs, nir_phi_source *, copy);
    }
-   return &n->instr;
 }
 
+/* A new instruction with all that its kind has beside operands and result. */
 static nir_instr *
-clone_kind(struct clone_state *s, const nir_instr *instr)
+clone_own_fields(struct clone_state *s, const nir_instr *instr)
 {
-   switch (instr->type) {
-   case nir_instr_type_alu: return clone_alu(s, nir_instr_as_alu(instr));
-   case nir_instr_type_deref:
-      return clone_deref(s, nir_instr_as_deref(instr));
-   case nir_instr_type_intrinsic:
-      return clone_intrinsic(s, nir_instr_as_intrinsic(instr));
-   case nir_instr_type_load_const: {
-      nir_load_const_instr *lc = nir_instr_as_load_const(instr);
-      nir_load_const_instr *n = nir_load_const_instr_create(
-         s->shader, lc->def.num_components, lc->def.bit_size);
-      memcpy(n->value, lc->value, sizeof(*n->value) * lc->def.num_components);
-      n->def.divergent = lc->def.divergent;
-      add_remap(s, &lc->def, &n->def);
+   switch (instr->kind) {
+   case nir_kind_alu: {
+      const nir_alu_instr *alu = nir_instr_as_alu(instr);
+      nir_alu_instr *n = nir_new_alu(s->shader, alu->op);
+      n->exact = alu->exact;
+      n->no_signed_wrap = alu->no_signed_wrap;
+      n->no_unsigned_wrap = alu->no_unsigned_wrap;
+      for (unsigned i = 0; i < instr->num_operands; i++)
+         nir_operand_copy(&n->src[i], &alu->src[i]);
       return &n->instr;
    }
-   case nir_instr_type_ssa_undef: {
-      nir_ssa_undef_instr *u = nir_instr_as_ssa_undef(instr);
-      nir_ssa_undef_instr *n = nir_ssa_undef_instr_create(
-         s->shader, u->def.num_components, u->def.bit_size);
-      n->def.divergent = u->def.divergent;
-      add_remap(s, &u->def, &n->def);
+   case nir_kind_deref: {
+      const nir_deref_instr *d = nir_instr_as_deref(instr);
+      nir_deref_instr *n = nir_new_deref(s->shader, d->deref_type);
+      n->modes = d->modes;
+      n->type = d->type;
+      n->var = remap(s, d->var);
+      n->in_bounds = d->in_bounds;
+      n->member = d->member;
+      n->cast = d->cast;
       return &n->instr;
    }
-   case nir_instr_type_tex: return clone_tex(s, nir_instr_as_tex(instr));
-   case nir_instr_type_phi: return clone_phi(s, nir_instr_as_phi(instr));
-   case nir_instr_type_jump: {
+   case nir_kind_intrinsic: {
+      const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+      nir_intrinsic_instr *n = nir_new_intrinsic(s->shader, intr->intrinsic);
+      n->num_components = intr->num_components;
+      n->name = intr->name;
+      memcpy(n->const_index, intr->const_index, sizeof(n->const_index));
+      return &n->instr;
+   }
+   case nir_kind_load_const: {
+      const nir_value *value = &instr->result;
+      nir_load_const_instr *n = nir_new_load_const(
+         s->shader, value->num_components, value->bit_size);
+      memcpy(n->value, nir_instr_as_load_const(instr)->value,
+             value->num_components * sizeof(*n->value));
+      return &n->instr;
+   }
+   case nir_kind_undef:
+      return nir_new_undef(s->shader, instr->result.num_components,
+                           instr->result.bit_size);
+   case nir_kind_tex: {
+      nir_tex_instr *n = nir_new_tex(s->shader, instr->num_operands);
+      clone_tex_fields(n, nir_instr_as_tex(instr));
+      n->instr.pass_flags = instr->pass_flags;
+      return &n->instr;
+   }
+   case nir_kind_phi: {
+      nir_phi_instr *n = nir_new_phi(s->shader);
+      clone_phi_sources(s, n, nir_instr_as_phi(instr));
+      return &n->instr;
+   }
+   case nir_kind_jump: {
       const nir_jump_instr *jump = nir_instr_as_jump(instr);
-      nir_jump_instr *n = nir_jump_instr_create(s->shader, jump->type);
-      if (jump->type == nir_jump_goto_if)
-         clone_src(s, &n->condition, &jump->condition);
+      nir_jump_instr *n = nir_new_jump(s->shader, jump->type);
       /* Those of another function once its blocks are known. */
       n->target = jump->target;
       n->else_target = jump->else_target;
       return &n->instr;
    }
-   case nir_instr_type_call: {
-      nir_call_instr *call = nir_instr_as_call(instr);
-      nir_call_instr *n =
-         nir_call_instr_create(s->shader, remap(s, call->callee));
-      for (unsigned i = 0; i < call->num_params; i++)
-         clone_src(s, &n->params[i], &call->params[i]);
-      return &n->instr;
+   case nir_kind_call:
+      return &nir_new_call(s->shader,
+                           remap(s, nir_instr_as_call(instr)->callee))
+                 ->instr;
    }
+   unreachable("instruction kind");
+}
+
+static nir_instr *
+clone_kind(struct clone_state *s, const nir_instr *instr)
+{
+   nir_instr *n = clone_own_fields(s, instr);
+   const nir_value *value = &instr->result;
+   if (value->num_components) {
+      nir_set_result(n, value->num_components, value->bit_size);
+      n->result.divergent = value->divergent;
+      add_remap(s, value, &n->result);
    }
-   unreachable("instruction type");
+   for (unsigned i = 0; i < instr->num_operands; i++)
+      *nir_instr_use(n, i) =
+         nir_use_of(remap(s, nir_instr_use(instr, i)->value));
+   return n;
 }
 
 /* Of another shader's table: its copy has the same order. */
@@ -234,14 +184,14 @@ static void clone_cf_list(struct clone_state *s, struct list_head *dst,
 static nir_block *
 clone_block(struct clone_state *s, const nir_block *block)
 {
-   nir_block *n = nir_block_create(s->shader);
+   nir_block *n = nir_new_block(s->shader);
    add_remap(s, block, n);
    nir_foreach_instr(instr, block) {
       nir_instr *ni = clone_instr(s, instr);
       ni->block = n;
       list_addtail(&ni->node, &n->instr_list);
       /* Sources of phis are linked when their values are known. */
-      if (ni->type != nir_instr_type_phi)
+      if (ni->kind != nir_kind_phi)
          nir_instr_link_uses(ni);
    }
    return n;
@@ -255,18 +205,16 @@ clone_node(struct clone_state *s, const nir_cf_node *node)
       return &clone_block(s, nir_cf_node_as_block(node))->cf_node;
    case nir_cf_node_if: {
       const nir_if *nif = nir_cf_node_as_if(node);
-      nir_if *n = nir_if_create(s->shader);
+      nir_if *n = nir_new_if(s->shader);
       n->control = nif->control;
-      clone_src(s, &n->condition, &nif->condition);
-      n->condition.parent_if = n;
-      nir_src_link_if(&n->condition);
+      nir_set_condition(n, remap(s, nif->condition.value));
       clone_cf_list(s, &n->then_list, &nif->then_list, &n->cf_node);
       clone_cf_list(s, &n->else_list, &nif->else_list, &n->cf_node);
       return &n->cf_node;
    }
    case nir_cf_node_loop: {
       const nir_loop *loop = nir_cf_node_as_loop(node);
-      nir_loop *n = nir_loop_create(s->shader);
+      nir_loop *n = nir_new_loop(s->shader);
       n->control = loop->control;
       n->partially_unrolled = loop->partially_unrolled;
       n->divergent = loop->divergent;
@@ -293,11 +241,11 @@ clone_cf_list(struct clone_state *s, struct list_head *dst,
 static void
 fixup_phi_srcs(struct clone_state *s)
 {
-   util_dynarray_foreach(&s->phi_srcs, nir_phi_src *, p) {
-      nir_phi_src *src = *p;
+   util_dynarray_foreach(&s->phi_srcs, nir_phi_source *, p) {
+      nir_phi_source *src = *p;
       src->pred = remap(s, src->pred);
-      src->src.ssa = remap(s, src->src.ssa);
-      nir_src_link(&src->src);
+      src->use.value = remap(s, src->use.value);
+      nir_use_link(&src->use);
    }
    util_dynarray_fini(&s->phi_srcs);
 }
@@ -337,7 +285,7 @@ static nir_function_impl *
 clone_impl(struct clone_state *s, const nir_function_impl *impl,
            nir_function *func)
 {
-   nir_function_impl *n = nir_function_impl_create_bare(s->shader);
+   nir_function_impl *n = nir_new_loose_body(s->shader);
    n->function = func;
    n->structured = impl->structured;
    nir_foreach_function_temp_variable(var, impl) {
@@ -352,7 +300,7 @@ clone_impl(struct clone_state *s, const nir_function_impl *impl,
    if (!n->structured)
       fixup_gotos(s, n);
    nir_rebuild_cf_edges(n);
-   nir_index_ssa_defs(n);
+   nir_number_values(n);
    n->valid_metadata = nir_metadata_none;
    return n;
 }
@@ -371,7 +319,7 @@ nir_function_impl_clone(nir_shader *shader, const nir_function_impl *impl)
 static nir_function *
 clone_function_head(struct clone_state *s, const nir_function *func)
 {
-   nir_function *n = nir_function_create(s->shader, func->name);
+   nir_function *n = nir_new_function(s->shader, func->name);
    n->num_params = func->num_params;
    if (func->num_params)
       n->params = arena_memdup(s->shader->arena, func->params,
@@ -389,8 +337,7 @@ clone_locations(struct clone_state *s, const nir_shader *shader)
 
    for (uint32_t i = 1; i < shader->num_locations; i++) {
       const nir_location *l = &shader->locations[i];
-      nir_source_file *file =
-         hash_table_get(s->map, hash_key_ptr(l->file));
+      nir_source_file *file = hash_table_get(s->map, hash_key_ptr(l->file));
       if (!file) {
          file = nir_shader_add_source(n, l->file->name, l->file->text);
          add_remap(s, l->file, file);
@@ -440,7 +387,7 @@ nir_shader_clone(struct arena *parent, const nir_shader *shader)
    struct hash_table map;
    hash_table_init(&map);
    nir_shader *n =
-      nir_shader_create(parent, shader->info.stage, shader->options);
+      nir_new_shader(parent, shader->info.stage, shader->options);
    struct clone_state s = { .shader = n, .map = &map };
    clone_into(&s, shader);
    hash_table_finish(&map);

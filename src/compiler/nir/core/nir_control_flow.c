@@ -63,12 +63,12 @@ shader_of(nir_block *block)
 }
 
 void
-nir_remove_phi_srcs_from(nir_block *block, nir_block *pred)
+nir_remove_phi_sources_from(nir_block *block, nir_block *pred)
 {
    nir_foreach_phi(phi, block) {
-      nir_foreach_phi_src_safe(src, phi) {
+      nir_foreach_phi_source_safe(src, phi) {
          if (src->pred == pred) {
-            nir_src_unlink(&src->src);
+            nir_use_unlink(&src->use);
             list_del(&src->node);
          }
       }
@@ -79,7 +79,7 @@ static void
 rename_phi_srcs(nir_block *block, nir_block *old_pred, nir_block *new_pred)
 {
    nir_foreach_phi(phi, block) {
-      nir_foreach_phi_src(src, phi) {
+      nir_foreach_phi_source(src, phi) {
          if (src->pred == old_pred)
             src->pred = new_pred;
       }
@@ -89,7 +89,7 @@ rename_phi_srcs(nir_block *block, nir_block *old_pred, nir_block *new_pred)
 static bool
 phi_has_src_from(nir_phi_instr *phi, nir_block *pred)
 {
-   nir_foreach_phi_src(src, phi) {
+   nir_foreach_phi_source(src, phi) {
       if (src->pred == pred)
          return true;
    }
@@ -97,17 +97,17 @@ phi_has_src_from(nir_phi_instr *phi, nir_block *pred)
 }
 
 void
-nir_block_add_undef_phi_srcs(nir_block *block, nir_block *pred)
+nir_block_add_undef_phi_sources(nir_block *block, nir_block *pred)
 {
    nir_foreach_phi(phi, block) {
       if (phi_has_src_from(phi, pred))
          continue;
       nir_function_impl *impl = nir_cf_node_get_function(&block->cf_node);
-      nir_ssa_undef_instr *undef = nir_ssa_undef_instr_create(
-         impl->function->shader, nir_dest_num_components(phi->dest),
-         nir_dest_bit_size(phi->dest));
-      nir_instr_insert(nir_before_cf_list(&impl->body), &undef->instr);
-      nir_phi_instr_add_src(phi, pred, nir_src_for_ssa(&undef->def));
+      nir_instr *undef = nir_new_undef(impl->function->shader,
+                                       phi->instr.result.num_components,
+                                       phi->instr.result.bit_size);
+      nir_instr_insert(nir_before_cf_list(&impl->body), undef);
+      nir_phi_add_source(phi, pred, nir_use_of(&undef->result));
    }
 }
 
@@ -128,7 +128,7 @@ wanted_successors(nir_block *block, nir_block *succ[2])
    nir_instr *last = nir_block_last_instr(block);
    nir_cf_node *node = &block->cf_node;
 
-   if (last && last->type == nir_instr_type_jump) {
+   if (last && last->kind == nir_kind_jump) {
       nir_loop *loop = innermost_loop(node->parent);
       switch (nir_instr_as_jump(last)->type) {
       case nir_jump_break:
@@ -185,14 +185,14 @@ relink(nir_shader *shader, nir_block *block)
          continue;
       nir_block_unlink(block, old[i]);
       if (old[i] != want[0] && old[i] != want[1])
-         nir_remove_phi_srcs_from(old[i], block);
+         nir_remove_phi_sources_from(old[i], block);
    }
    for (unsigned i = 0; i < 2; i++) {
       if (!want[i])
          continue;
       nir_block_link(shader, block, want[i]);
       if (want[i] != old[0] && want[i] != old[1])
-         nir_block_add_undef_phi_srcs(want[i], block);
+         nir_block_add_undef_phi_sources(want[i], block);
    }
 }
 
@@ -251,7 +251,7 @@ nir_rebuild_cf_edges(nir_function_impl *impl)
 nir_block *
 nir_unstructured_block_create(nir_function_impl *impl)
 {
-   nir_block *block = nir_block_create(impl->function->shader);
+   nir_block *block = nir_new_block(impl->function->shader);
 
    impl->structured = false;
    block->cf_node.parent = &impl->cf_node;
@@ -334,7 +334,7 @@ split_point(nir_cursor cursor)
    case nir_cursor_before_instr: first = cursor.instr; break;
    case nir_cursor_after_instr: first = nir_instr_next(cursor.instr); break;
    }
-   while (first && first->type == nir_instr_type_phi)
+   while (first && first->kind == nir_kind_phi)
       first = nir_instr_next(first);
    return first;
 }
@@ -345,7 +345,7 @@ nir_split_block_at_cursor(nir_cursor cursor)
    nir_block *block = nir_cursor_current_block(cursor);
    nir_shader *shader = shader_of(block);
    nir_instr *first = split_point(cursor);
-   nir_block *after = nir_block_create(shader);
+   nir_block *after = nir_new_block(shader);
    insert_cf_after(&after->cf_node, &block->cf_node);
 
    const bool jump_stays = !first && nir_block_ends_in_jump(block);
@@ -369,13 +369,13 @@ stitch(nir_shader *shader, nir_block *before, nir_block *after)
 {
    assert(before != after);
    assert(list_is_empty(&after->instr_list) ||
-          nir_block_first_instr(after)->type != nir_instr_type_phi ||
+          nir_block_first_instr(after)->kind != nir_kind_phi ||
           !"a phi cut off from its predecessors");
    if (nir_block_ends_in_jump(before)) {
       assert(list_is_empty(&after->instr_list) && "code after a jump");
       for (unsigned i = 0; i < 2; i++) {
          if (after->successors[i])
-            nir_remove_phi_srcs_from(after->successors[i], after);
+            nir_remove_phi_sources_from(after->successors[i], after);
       }
       unlink_successors(after);
       list_del(&after->cf_node.node);
@@ -395,7 +395,7 @@ static void
 number_block_defs(nir_block *block, nir_function_impl *impl)
 {
    nir_foreach_instr(instr, block)
-      nir_instr_number_defs(instr, impl);
+      nir_instr_number_values(instr, impl);
 }
 
 static void
@@ -432,8 +432,8 @@ nir_cf_node_insert(nir_cursor cursor, nir_cf_node *node)
    insert_cf_after(node, &before->cf_node);
    if (node->type == nir_cf_node_if) {
       nir_if *nif = nir_cf_node_as_if(node);
-      nif->condition.parent_if = nif;
-      nir_src_link_if(&nif->condition);
+      nif->condition.nif = nif;
+      nir_use_link(&nif->condition);
    }
    relink(shader, before);
    relink_node(shader, node);
@@ -479,7 +479,7 @@ nir_cf_extract(nir_cf_list *extracted, nir_cursor begin, nir_cursor end)
 }
 
 void
-nir_cf_reinsert(nir_cf_list *cf_list, nir_cursor cursor)
+nir_cf_put_back(nir_cf_list *cf_list, nir_cursor cursor)
 {
    if (list_is_empty(&cf_list->list))
       return;
@@ -514,15 +514,15 @@ nir_cf_reinsert(nir_cf_list *cf_list, nir_cursor cursor)
 /* --- Deletion ----------------------------------------------------------- */
 
 static bool
-replace_by_undef(nir_ssa_def *def, void *impl_)
+replace_by_undef(nir_value *def, void *impl_)
 {
    nir_function_impl *impl = impl_;
-   if (nir_ssa_def_is_unused(def))
+   if (nir_value_is_unused(def))
       return true;
-   nir_ssa_undef_instr *undef = nir_ssa_undef_instr_create(
-      impl->function->shader, def->num_components, def->bit_size);
-   nir_instr_insert(nir_before_cf_list(&impl->body), &undef->instr);
-   nir_ssa_def_rewrite_uses(def, &undef->def);
+   nir_instr *undef = nir_new_undef(impl->function->shader,
+                                    def->num_components, def->bit_size);
+   nir_instr_insert(nir_before_cf_list(&impl->body), undef);
+   nir_value_replace(def, &undef->result);
    return true;
 }
 
@@ -535,7 +535,7 @@ drop_uses(nir_cf_node *node)
       nir_block *block = nir_cf_node_as_block(node);
       for (unsigned i = 0; i < 2; i++) {
          if (block->successors[i])
-            nir_remove_phi_srcs_from(block->successors[i], block);
+            nir_remove_phi_sources_from(block->successors[i], block);
       }
       unlink_successors(block);
       nir_foreach_instr(instr, block)
@@ -544,7 +544,7 @@ drop_uses(nir_cf_node *node)
    }
    case nir_cf_node_if: {
       nir_if *nif = nir_cf_node_as_if(node);
-      nir_src_unlink(&nif->condition);
+      nir_use_unlink(&nif->condition);
       list_for_each_entry(nir_cf_node, child, &nif->then_list, node)
          drop_uses(child);
       list_for_each_entry(nir_cf_node, child, &nif->else_list, node)
@@ -567,7 +567,7 @@ drop_defs(nir_cf_node *node, nir_function_impl *impl)
    case nir_cf_node_block: {
       nir_block *block = nir_cf_node_as_block(node);
       nir_foreach_instr_safe(instr, block) {
-         nir_foreach_ssa_def(instr, replace_by_undef, impl);
+         nir_visit_value(instr, replace_by_undef, impl);
          list_del(&instr->node);
          instr->block = NULL;
       }
@@ -591,7 +591,7 @@ drop_defs(nir_cf_node *node, nir_function_impl *impl)
 }
 
 void
-nir_cf_delete(nir_cf_list *cf_list)
+nir_cf_drop(nir_cf_list *cf_list)
 {
    /* First all uses go, so that only uses from outside are left. */
    list_for_each_entry(nir_cf_node, node, &cf_list->list, node)
@@ -606,5 +606,5 @@ nir_cf_node_remove(nir_cf_node *node)
 {
    nir_cf_list list;
    nir_cf_extract(&list, nir_before_cf_node(node), nir_after_cf_node(node));
-   nir_cf_delete(&list);
+   nir_cf_drop(&list);
 }

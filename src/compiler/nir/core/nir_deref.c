@@ -6,35 +6,35 @@
 #include "util/guard.h"
 
 nir_deref_instr *
-nir_src_as_deref(nir_src src)
+nir_use_as_deref(nir_use src)
 {
-   if (src.ssa->parent_instr->type != nir_instr_type_deref)
+   if (src.value->instr->kind != nir_kind_deref)
       return NULL;
-   return nir_instr_as_deref(src.ssa->parent_instr);
+   return nir_instr_as_deref(src.value->instr);
 }
 
 nir_deref_instr *
-nir_deref_instr_parent(const nir_deref_instr *instr)
+nir_deref_parent(const nir_deref_instr *instr)
 {
    if (instr->deref_type == nir_deref_type_var)
       return NULL;
-   return nir_src_as_deref(instr->parent);
+   return nir_use_as_deref(instr->parent);
 }
 
 nir_variable *
-nir_deref_instr_get_variable(const nir_deref_instr *instr)
+nir_deref_root(const nir_deref_instr *instr)
 {
    while (instr && instr->deref_type != nir_deref_type_var)
-      instr = nir_deref_instr_parent(instr);
+      instr = nir_deref_parent(instr);
    return instr ? instr->var : NULL;
 }
 
 bool
-nir_deref_instr_remove_if_unused(nir_deref_instr *instr)
+nir_deref_remove_unused(nir_deref_instr *instr)
 {
    bool progress = false;
-   while (instr && nir_ssa_def_is_unused(&instr->dest.ssa)) {
-      nir_deref_instr *parent = nir_deref_instr_parent(instr);
+   while (instr && nir_value_is_unused(&instr->instr.result)) {
+      nir_deref_instr *parent = nir_deref_parent(instr);
       nir_instr_remove(&instr->instr);
       progress = true;
       instr = parent;
@@ -43,16 +43,16 @@ nir_deref_instr_remove_if_unused(nir_deref_instr *instr)
 }
 
 unsigned
-nir_deref_instr_array_stride(const nir_deref_instr *deref)
+nir_deref_stride(const nir_deref_instr *deref)
 {
    if (deref->deref_type == nir_deref_type_ptr_as_array)
-      return nir_deref_instr_array_stride(nir_deref_instr_parent(deref));
+      return nir_deref_stride(nir_deref_parent(deref));
    if (deref->deref_type == nir_deref_type_cast)
       return deref->cast.ptr_stride;
    if (deref->deref_type != nir_deref_type_array &&
        deref->deref_type != nir_deref_type_array_wildcard)
       return 0;
-   const struct glsl_type *t = nir_deref_instr_parent(deref)->type;
+   const struct glsl_type *t = nir_deref_parent(deref)->type;
    unsigned stride = glsl_get_explicit_stride(t);
    /* Columns of a row-major matrix lie side by side. */
    if ((glsl_type_is_matrix(t) && glsl_matrix_type_is_row_major(t)) ||
@@ -68,14 +68,14 @@ nir_deref_path_init(nir_deref_path *path, nir_deref_instr *deref,
                     void *unused_mem_ctx)
 {
    unsigned n = 0;
-   for (nir_deref_instr *d = deref; d; d = nir_deref_instr_parent(d))
+   for (nir_deref_instr *d = deref; d; d = nir_deref_parent(d))
       n++;
    path->path = path->_short_path;
    if (n + 1 > ARRAY_SIZE(path->_short_path)) {
       path->path = guard_alloc(n + 1, sizeof(*path->path));
    }
    path->path[n] = NULL;
-   for (nir_deref_instr *d = deref; d; d = nir_deref_instr_parent(d))
+   for (nir_deref_instr *d = deref; d; d = nir_deref_parent(d))
       path->path[--n] = d;
 }
 
@@ -94,86 +94,83 @@ index_is_wildcard(const nir_deref_instr *d)
    return d->deref_type == nir_deref_type_array_wildcard;
 }
 
-static nir_deref_compare_result
+static nir_derefs_relation
 compare_array_step(const nir_deref_instr *a, const nir_deref_instr *b,
-                   nir_deref_compare_result result)
+                   nir_derefs_relation result)
 {
    if (index_is_wildcard(a) && index_is_wildcard(b))
       return result;
    if (index_is_wildcard(a))
-      return result & ~(nir_derefs_equal_bit | nir_derefs_b_contains_a_bit);
+      return result & ~(nir_derefs_equal | nir_derefs_b_holds_a);
    if (index_is_wildcard(b))
-      return result & ~(nir_derefs_equal_bit | nir_derefs_a_contains_b_bit);
-   if (nir_src_is_const(a->arr.index) && nir_src_is_const(b->arr.index)) {
-      return nir_src_as_uint(a->arr.index) == nir_src_as_uint(b->arr.index)
+      return result & ~(nir_derefs_equal | nir_derefs_a_holds_b);
+   if (nir_use_is_const(a->index) && nir_use_is_const(b->index)) {
+      return nir_use_as_uint(a->index) == nir_use_as_uint(b->index)
                 ? result
-                : nir_derefs_do_not_alias;
+                : nir_derefs_disjoint;
    }
-   if (nir_srcs_equal(a->arr.index, b->arr.index))
+   if (nir_uses_equal(a->index, b->index))
       return result;
-   return nir_derefs_may_alias_bit;
+   return nir_derefs_may_overlap;
 }
 
 /* Memory that other variables, or other invocations, may reach as well. */
 #define MAY_ALIAS_MODES (nir_var_mem_ssbo | nir_var_mem_global)
 
-nir_deref_compare_result
-nir_compare_derefs(nir_deref_instr *a, nir_deref_instr *b)
+nir_derefs_relation
+nir_relate_derefs(nir_deref_instr *a, nir_deref_instr *b)
 {
    if (a == b)
-      return nir_derefs_equal_bit | nir_derefs_may_alias_bit |
-             nir_derefs_a_contains_b_bit | nir_derefs_b_contains_a_bit;
+      return nir_derefs_equal | nir_derefs_may_overlap |
+             nir_derefs_a_holds_b | nir_derefs_b_holds_a;
    if ((a->modes & b->modes) == 0)
-      return nir_derefs_do_not_alias;
+      return nir_derefs_disjoint;
 
-   const nir_variable *va = nir_deref_instr_get_variable(a);
-   const nir_variable *vb = nir_deref_instr_get_variable(b);
+   const nir_variable *va = nir_deref_root(a);
+   const nir_variable *vb = nir_deref_root(b);
    if (!va || !vb)
-      return nir_derefs_may_alias_bit;
+      return nir_derefs_may_overlap;
    if (va != vb) {
       const bool memory =
          (va->data.mode & MAY_ALIAS_MODES) &&
          !((va->data.access | vb->data.access) & ACCESS_RESTRICT);
-      return memory ? nir_derefs_may_alias_bit : nir_derefs_do_not_alias;
+      return memory ? nir_derefs_may_overlap : nir_derefs_disjoint;
    }
 
    nir_deref_path pa, pb;
    nir_deref_path_init(&pa, a, NULL);
    nir_deref_path_init(&pb, b, NULL);
-   nir_deref_compare_result result = nir_derefs_equal_bit |
-                                     nir_derefs_may_alias_bit |
-                                     nir_derefs_a_contains_b_bit |
-                                     nir_derefs_b_contains_a_bit;
+   nir_derefs_relation result = nir_derefs_equal | nir_derefs_may_overlap |
+                                nir_derefs_a_holds_b | nir_derefs_b_holds_a;
    unsigned i = 1;
    for (; pa.path[i] && pb.path[i]; i++) {
       const nir_deref_instr *x = pa.path[i], *y = pb.path[i];
       if (x->deref_type == nir_deref_type_struct &&
           y->deref_type == nir_deref_type_struct) {
-         if (x->strct.index != y->strct.index) {
-            result = nir_derefs_do_not_alias;
+         if (x->member != y->member) {
+            result = nir_derefs_disjoint;
             break;
          }
       } else if ((x->deref_type == nir_deref_type_array ||
                   x->deref_type == nir_deref_type_array_wildcard) &&
                  (y->deref_type == nir_deref_type_array ||
                   y->deref_type == nir_deref_type_array_wildcard)) {
-         const nir_deref_compare_result step =
-            compare_array_step(x, y, result);
+         const nir_derefs_relation step = compare_array_step(x, y, result);
          /* What may alias here may still differ in a member below. */
-         result = step == nir_derefs_may_alias_bit ? nir_derefs_may_alias_bit
-                                                   : step;
-         if (step == nir_derefs_do_not_alias)
+         result = step == nir_derefs_may_overlap ? nir_derefs_may_overlap
+                                                 : step;
+         if (step == nir_derefs_disjoint)
             break;
       } else {
-         result = nir_derefs_may_alias_bit;
+         result = nir_derefs_may_overlap;
          break;
       }
    }
-   if (result != nir_derefs_do_not_alias) {
+   if (result != nir_derefs_disjoint) {
       if (pa.path[i])
-         result &= ~(nir_derefs_equal_bit | nir_derefs_a_contains_b_bit);
+         result &= ~(nir_derefs_equal | nir_derefs_a_holds_b);
       if (pb.path[i])
-         result &= ~(nir_derefs_equal_bit | nir_derefs_b_contains_a_bit);
+         result &= ~(nir_derefs_equal | nir_derefs_b_holds_a);
    }
    nir_deref_path_finish(&pa);
    nir_deref_path_finish(&pb);

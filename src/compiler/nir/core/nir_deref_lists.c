@@ -12,7 +12,7 @@ uint32_t
 nir_deref_list_of(struct nir_deref_lists *l, const nir_deref_instr *deref)
 {
    const struct nir_deref_list empty = { .round = l->round };
-   const nir_variable *var = nir_deref_instr_get_variable(deref);
+   const nir_variable *var = nir_deref_root(deref);
 
    if (!count(l))
       util_dynarray_append(&l->lists, struct nir_deref_list, empty);
@@ -48,7 +48,7 @@ drop_from(struct util_dynarray *list, nir_deref_instr *deref, size_t item_B)
 
    for (size_t at_B = 0; at_B < list->size_B;) {
       nir_deref_instr *const *of = (void *)(items + at_B);
-      if (nir_compare_derefs(*of, deref) == nir_derefs_do_not_alias) {
+      if (nir_relate_derefs(*of, deref) == nir_derefs_disjoint) {
          at_B += item_B;
          continue;
       }

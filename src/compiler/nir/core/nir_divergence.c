@@ -31,13 +31,13 @@ struct place {
 };
 
 static bool
-src_is_divergent(const nir_src *src)
+src_is_divergent(const nir_use *src)
 {
-   return src->ssa->divergent;
+   return src->value->divergent;
 }
 
 static bool
-note_divergent_src(nir_src *src, void *state)
+note_divergent_src(nir_use *src, void *state)
 {
    bool *found = state;
    *found |= src_is_divergent(src);
@@ -48,7 +48,7 @@ static bool
 any_src_is_divergent(nir_instr *instr)
 {
    bool found = false;
-   nir_foreach_src(instr, note_divergent_src, &found);
+   nir_visit_uses(instr, note_divergent_src, &found);
    return found;
 }
 
@@ -73,8 +73,8 @@ phi_is_divergent(const nir_phi_instr *phi)
    nir_cf_node *prev = nir_cf_node_prev((nir_cf_node *)node);
    unsigned sources = 0;
 
-   nir_foreach_phi_src(src, phi) {
-      if (src_is_divergent(&src->src))
+   nir_foreach_phi_source(src, phi) {
+      if (src_is_divergent(&src->use))
          return true;
       sources++;
    }
@@ -90,15 +90,15 @@ phi_is_divergent(const nir_phi_instr *phi)
 static bool
 instr_is_divergent(const struct divergence *d, nir_instr *instr)
 {
-   switch (instr->type) {
-   case nir_instr_type_load_const:
-   case nir_instr_type_ssa_undef: return false;
-   case nir_instr_type_alu:
+   switch (instr->kind) {
+   case nir_kind_load_const:
+   case nir_kind_undef: return false;
+   case nir_kind_alu:
       return reads_neighbours(nir_instr_as_alu(instr)->op) ||
              any_src_is_divergent(instr);
-   case nir_instr_type_phi: return phi_is_divergent(nir_instr_as_phi(instr));
-   case nir_instr_type_deref: return any_src_is_divergent(instr);
-   case nir_instr_type_intrinsic:
+   case nir_kind_phi: return phi_is_divergent(nir_instr_as_phi(instr));
+   case nir_kind_deref: return any_src_is_divergent(instr);
+   case nir_kind_intrinsic:
       return !d->uniform(nir_instr_as_intrinsic(instr), d->data) ||
              any_src_is_divergent(instr);
    default: return true;
@@ -106,7 +106,7 @@ instr_is_divergent(const struct divergence *d, nir_instr *instr)
 }
 
 static bool
-mark_def(nir_ssa_def *def, void *state)
+mark_def(nir_value *def, void *state)
 {
    struct divergence *d = state;
    d->changed |= !def->divergent;
@@ -115,7 +115,7 @@ mark_def(nir_ssa_def *def, void *state)
 }
 
 static bool
-clear_def(nir_ssa_def *def, void *state)
+clear_def(nir_value *def, void *state)
 {
    (void)state;
    def->divergent = false;
@@ -126,13 +126,13 @@ static void
 visit_block(struct divergence *d, nir_block *block, const struct place *at)
 {
    nir_foreach_instr(instr, block) {
-      if (instr->type == nir_instr_type_jump && at->divergent && at->loop &&
+      if (instr->kind == nir_kind_jump && at->divergent && at->loop &&
           !at->loop->divergent) {
          at->loop->divergent = true;
          d->changed = true;
       }
       if (instr_is_divergent(d, instr))
-         nir_foreach_ssa_def(instr, mark_def, d);
+         nir_visit_value(instr, mark_def, d);
    }
 }
 
@@ -162,7 +162,7 @@ clear_list(struct list_head *list)
    list_for_each_entry(nir_cf_node, node, list, node) {
       if (node->type == nir_cf_node_block) {
          nir_foreach_instr(instr, nir_cf_node_as_block(node))
-            nir_foreach_ssa_def(instr, clear_def, NULL);
+            nir_visit_value(instr, clear_def, NULL);
       } else if (node->type == nir_cf_node_if) {
          nir_if *nif = nir_cf_node_as_if(node);
          clear_list(&nif->then_list);

@@ -21,7 +21,7 @@ set_bits(uint64_t *set, uint64_t *patch, unsigned location, unsigned slots)
 static void
 gather_deref(nir_shader *shader, nir_deref_instr *deref, bool is_store)
 {
-   const nir_variable *var = nir_deref_instr_get_variable(deref);
+   const nir_variable *var = nir_deref_root(deref);
    if (!var || var->data.location < 0)
       return;
    struct shader_info *info = &shader->info;
@@ -125,14 +125,14 @@ gather_intrinsic(nir_shader *shader, nir_intrinsic_instr *intr)
    case nir_intrinsic_interp_deref_at_centroid:
    case nir_intrinsic_interp_deref_at_sample:
    case nir_intrinsic_interp_deref_at_offset:
-      gather_deref(shader, nir_src_as_deref(intr->src[0]), false);
+      gather_deref(shader, nir_use_as_deref(intr->src[0]), false);
       return;
    case nir_intrinsic_store_deref:
-      gather_deref(shader, nir_src_as_deref(intr->src[0]), true);
+      gather_deref(shader, nir_use_as_deref(intr->src[0]), true);
       break;
    case nir_intrinsic_copy_deref:
-      gather_deref(shader, nir_src_as_deref(intr->src[0]), true);
-      gather_deref(shader, nir_src_as_deref(intr->src[1]), false);
+      gather_deref(shader, nir_use_as_deref(intr->src[0]), true);
+      gather_deref(shader, nir_use_as_deref(intr->src[1]), false);
       break;
    case nir_intrinsic_demote:
    case nir_intrinsic_demote_if: info->fs.uses_demote = true; FALLTHROUGH;
@@ -184,14 +184,14 @@ nir_shader_gather_info(nir_shader *shader, nir_function_impl *entry)
 
    nir_foreach_block(block, entry) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_intrinsic)
+         if (instr->kind == nir_kind_intrinsic)
             gather_intrinsic(shader, nir_instr_as_intrinsic(instr));
-         else if (instr->type == nir_instr_type_tex) {
+         else if (instr->kind == nir_kind_tex) {
             nir_tex_instr *tex = nir_instr_as_tex(instr);
             info->uses_texture_gather |= tex->op == nir_texop_tg4;
             info->fs.needs_quad_helper_invocations |=
-               nir_tex_instr_has_implicit_derivative(tex);
-         } else if (instr->type == nir_instr_type_alu) {
+               nir_tex_needs_derivatives(tex);
+         } else if (instr->kind == nir_kind_alu) {
             info->fs.needs_quad_helper_invocations |=
                nir_op_is_derivative(nir_instr_as_alu(instr)->op);
          }

@@ -54,11 +54,11 @@ nir_intrinsic_is_image_deref(const nir_intrinsic_instr *intr)
 }
 
 void
-nir_rewrite_image_intrinsic(nir_intrinsic_instr *intr, nir_ssa_def *src,
+nir_rewrite_image_intrinsic(nir_intrinsic_instr *intr, nir_value *src,
                             bool bindless)
 {
-   const nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
-   const nir_variable *var = nir_deref_instr_get_variable(deref);
+   const nir_deref_instr *deref = nir_use_as_deref(intr->src[0]);
+   const nir_variable *var = nir_deref_root(deref);
    const int i = find(intr->intrinsic);
    enum gl_access_qualifier access = nir_intrinsic_access(intr);
    enum pipe_format format = nir_intrinsic_format(intr);
@@ -88,5 +88,5 @@ nir_rewrite_image_intrinsic(nir_intrinsic_instr *intr, nir_ssa_def *src,
       nir_intrinsic_set_dest_type(intr, dest);
    if (nir_intrinsic_has_src_type(intr))
       nir_intrinsic_set_src_type(intr, data);
-   nir_instr_rewrite_src(&intr->instr, &intr->src[0], nir_src_for_ssa(src));
+   nir_set_use(&intr->instr, &intr->src[0], src);
 }

@@ -208,7 +208,7 @@ nir_cursor
 nir_after_block_before_jump(nir_block *block)
 {
    nir_instr *last = nir_block_last_instr(block);
-   if (last && last->type == nir_instr_type_jump)
+   if (last && last->kind == nir_kind_jump)
       return nir_before_instr(last);
    return nir_after_block(block);
 }
@@ -217,7 +217,7 @@ nir_cursor
 nir_after_phis(nir_block *block)
 {
    nir_foreach_instr(instr, block) {
-      if (instr->type != nir_instr_type_phi)
+      if (instr->kind != nir_kind_phi)
          return nir_before_instr(instr);
    }
    return nir_after_block(block);
@@ -226,33 +226,41 @@ nir_after_phis(nir_block *block)
 nir_cursor
 nir_after_instr_and_phis(nir_instr *instr)
 {
-   if (instr->type == nir_instr_type_phi)
+   if (instr->kind == nir_kind_phi)
       return nir_after_phis(instr->block);
    return nir_after_instr(instr);
+}
+
+/* The node if it is a block, else the block beside it. */
+static nir_block *
+block_at(nir_cf_node *node, nir_cf_node *(*beside)(nir_cf_node *node))
+{
+   return nir_cf_node_as_block(
+      node->type == nir_cf_node_block ? node : beside(node));
 }
 
 nir_cursor
 nir_before_cf_node(nir_cf_node *node)
 {
-   if (node->type == nir_cf_node_block)
-      return nir_before_block(nir_cf_node_as_block(node));
-   return nir_after_block(nir_cf_node_as_block(nir_cf_node_prev(node)));
+   nir_block *block = block_at(node, nir_cf_node_prev);
+   return &block->cf_node == node ? nir_before_block(block)
+                                  : nir_after_block(block);
 }
 
 nir_cursor
 nir_after_cf_node(nir_cf_node *node)
 {
-   if (node->type == nir_cf_node_block)
-      return nir_after_block(nir_cf_node_as_block(node));
-   return nir_before_block(nir_cf_node_as_block(nir_cf_node_next(node)));
+   nir_block *block = block_at(node, nir_cf_node_next);
+   return &block->cf_node == node ? nir_after_block(block)
+                                  : nir_before_block(block);
 }
 
 nir_cursor
 nir_after_cf_node_and_phis(nir_cf_node *node)
 {
-   if (node->type == nir_cf_node_block)
-      return nir_after_block(nir_cf_node_as_block(node));
-   return nir_after_phis(nir_cf_node_as_block(nir_cf_node_next(node)));
+   nir_block *block = block_at(node, nir_cf_node_next);
+   return &block->cf_node == node ? nir_after_block(block)
+                                  : nir_after_phis(block);
 }
 
 /* --- Insertion and removal ---------------------------------------------- */
@@ -266,8 +274,7 @@ nir_instr_insert(nir_cursor cursor, nir_instr *instr)
    switch (cursor.option) {
    case nir_cursor_before_block:
       /* A phi may only stand first, all else only after the phis. */
-      if (instr->type == nir_instr_type_phi ||
-          list_is_empty(&block->instr_list))
+      if (instr->kind == nir_kind_phi || list_is_empty(&block->instr_list))
          list_add(&instr->node, &block->instr_list);
       else {
          nir_cursor c = nir_after_phis(block);
@@ -282,11 +289,11 @@ nir_instr_insert(nir_cursor cursor, nir_instr *instr)
       list_addtail(&instr->node, &block->instr_list);
       break;
    case nir_cursor_before_instr:
-      assert(instr->type != nir_instr_type_jump);
+      assert(instr->kind != nir_kind_jump);
       list_addtail(&instr->node, &cursor.instr->node);
       break;
    case nir_cursor_after_instr:
-      assert(cursor.instr->type != nir_instr_type_jump);
+      assert(cursor.instr->kind != nir_kind_jump);
       list_add(&instr->node, &cursor.instr->node);
       break;
    }
@@ -296,9 +303,9 @@ nir_instr_insert(nir_cursor cursor, nir_instr *instr)
       instr->location = location;
 
    nir_function_impl *impl = nir_cf_node_get_function(&block->cf_node);
-   nir_instr_number_defs(instr, impl);
+   nir_instr_number_values(instr, impl);
    impl->valid_metadata &= ~nir_metadata_instr_index;
-   if (instr->type == nir_instr_type_jump) {
+   if (instr->kind == nir_kind_jump) {
       assert(instr == nir_block_last_instr(block));
       nir_handle_add_jump(block);
    }
@@ -322,18 +329,18 @@ nir_instr_move(nir_cursor cursor, nir_instr *instr)
       list_addtail(&instr->node, &block->instr_list);
    instr->block = block;
    nir_cf_node_get_function(&block->cf_node)->valid_metadata &=
-      ~(nir_metadata_instr_index | nir_metadata_live_ssa_defs);
+      ~(nir_metadata_instr_index | nir_metadata_live_values);
    return true;
 }
 
 void
-nir_instr_remove_v(nir_instr *instr)
+nir_instr_detach(nir_instr *instr)
 {
    nir_block *block = instr->block;
    nir_instr_unlink_uses(instr);
    list_del(&instr->node);
    instr->block = NULL;
-   if (instr->type == nir_instr_type_jump)
+   if (instr->kind == nir_kind_jump)
       nir_handle_remove_jump(block, nir_instr_as_jump(instr)->type);
 }
 
@@ -342,7 +349,7 @@ nir_instr_remove(nir_instr *instr)
 {
    nir_instr *prev = nir_instr_prev(instr);
    nir_block *block = instr->block;
-   nir_instr_remove_v(instr);
+   nir_instr_detach(instr);
    return prev ? nir_after_instr(prev) : nir_before_block(block);
 }
 
@@ -350,35 +357,35 @@ nir_instr_remove(nir_instr *instr)
 static bool
 is_dead(nir_instr *instr)
 {
-   nir_ssa_def *def = nir_instr_ssa_def(instr);
-   if (!def || !nir_ssa_def_is_unused(def))
+   nir_value *def = nir_instr_value(instr);
+   if (!def || !nir_value_is_unused(def))
       return false;
-   if (instr->type == nir_instr_type_intrinsic)
+   if (instr->kind == nir_kind_intrinsic)
       return nir_intrinsic_infos[nir_instr_as_intrinsic(instr)->intrinsic]
                 .flags &
              NIR_INTRINSIC_CAN_ELIMINATE;
-   return instr->type != nir_instr_type_call;
+   return instr->kind != nir_kind_call;
 }
 
 static bool
-collect_src_instr(nir_src *src, void *work)
+collect_src_instr(nir_use *src, void *work)
 {
    util_dynarray_append((struct util_dynarray *)work, nir_instr *,
-                        src->ssa->parent_instr);
+                        src->value->instr);
    return true;
 }
 
 nir_cursor
-nir_instr_free_and_dce(nir_instr *instr)
+nir_instr_remove_with_sources(nir_instr *instr)
 {
    struct util_dynarray work = { 0 };
-   nir_foreach_src(instr, collect_src_instr, &work);
+   nir_visit_uses(instr, collect_src_instr, &work);
    nir_cursor cursor = nir_instr_remove(instr);
    while (util_dynarray_num_elements(&work, nir_instr *)) {
       nir_instr *i = util_dynarray_pop(&work, nir_instr *);
       if (!i->block || !is_dead(i))
          continue;
-      nir_foreach_src(i, collect_src_instr, &work);
+      nir_visit_uses(i, collect_src_instr, &work);
       if (cursor.option == nir_cursor_after_instr && cursor.instr == i)
          cursor = nir_instr_remove(i);
       else

@@ -19,14 +19,14 @@
 
 struct sim {
    nir_loop *loop;
-   struct hash_table values; /* nir_ssa_def -> nir_const_value[], NULL */
+   struct hash_table values; /* nir_value -> nir_const_value[], NULL */
    struct arena *arena;
    unsigned depth, float_controls;
 };
 
 static nir_const_value unknown[1];
 
-static nir_const_value *eval(struct sim *s, nir_ssa_def *def);
+static nir_const_value *eval(struct sim *s, nir_value *def);
 
 static nir_const_value *
 eval_alu(struct sim *s, nir_alu_instr *alu)
@@ -40,36 +40,36 @@ eval_alu(struct sim *s, nir_alu_instr *alu)
    if (info->num_inputs > 4)
       return NULL;
    for (unsigned i = 0; i < info->num_inputs; i++) {
-      nir_alu_src *src = &alu->src[i];
-      nir_const_value *v = eval(s, src->src.ssa);
+      nir_operand *src = &alu->src[i];
+      nir_const_value *v = eval(s, src->use.value);
       if (!v)
          return NULL;
-      for (unsigned c = 0; c < nir_ssa_alu_instr_src_components(alu, i); c++)
+      for (unsigned c = 0; c < nir_operand_components(alu, i); c++)
          in[i][c] = v[src->swizzle[c]];
       srcs[i] = in[i];
-      if (!nir_alu_type_get_type_size(info->input_types[i]))
-         bits = src->src.ssa->bit_size;
+      if (!nir_type_bits(info->input[i].type))
+         bits = src->use.value->bit_size;
    }
    if (!bits)
-      bits = alu->dest.dest.ssa.bit_size;
+      bits = alu->instr.result.bit_size;
    nir_const_value *out =
       arena_new_array(s->arena, nir_const_value, NIR_MAX_VEC_COMPONENTS);
-   nir_eval_const_opcode(alu->op, out, alu->dest.dest.ssa.num_components,
-                         bits, srcs, s->float_controls);
+   nir_eval_const_opcode(alu->op, out, alu->instr.result.num_components, bits,
+                         srcs, s->float_controls);
    return out;
 }
 
 /* NULL when the value is not known in this iteration. */
 static nir_const_value *
-eval(struct sim *s, nir_ssa_def *def)
+eval(struct sim *s, nir_value *def)
 {
-   nir_instr *instr = def->parent_instr;
-   if (instr->type == nir_instr_type_load_const)
+   nir_instr *instr = def->instr;
+   if (instr->kind == nir_kind_load_const)
       return nir_instr_as_load_const(instr)->value;
    nir_const_value *v = hash_table_get(&s->values, hash_key_ptr(def));
    if (v)
       return v == unknown ? NULL : v;
-   if (instr->type == nir_instr_type_alu && s->depth < 64) {
+   if (instr->kind == nir_kind_alu && s->depth < 64) {
       s->depth++;
       v = eval_alu(s, nir_instr_as_alu(instr));
       s->depth--;
@@ -78,11 +78,11 @@ eval(struct sim *s, nir_ssa_def *def)
    return v;
 }
 
-static nir_phi_src *
+static nir_phi_source *
 phi_src_from(nir_phi_instr *phi, nir_block *pred, bool from_pred)
 {
-   nir_phi_src *found = NULL;
-   nir_foreach_phi_src(src, phi) {
+   nir_phi_source *found = NULL;
+   nir_foreach_phi_source(src, phi) {
       if ((src->pred == pred) == from_pred)
          found = src;
    }
@@ -96,11 +96,12 @@ step(struct sim *s, nir_block *header, nir_block *preheader, bool first)
    struct hash_table next;
    hash_table_init(&next);
    nir_foreach_phi(phi, header) {
-      nir_phi_src *src = phi_src_from(phi, preheader, first);
+      nir_phi_source *src = phi_src_from(phi, preheader, first);
       if (!src)
          continue;
-      nir_const_value *v = eval(s, src->src.ssa);
-      hash_table_insert(&next, hash_key_ptr(&phi->dest.ssa), v ? v : unknown);
+      nir_const_value *v = eval(s, src->use.value);
+      hash_table_insert(&next, hash_key_ptr(&phi->instr.result),
+                        v ? v : unknown);
    }
    hash_table_finish(&s->values);
    s->values = next;
@@ -128,7 +129,7 @@ find_terminators(nir_loop *loop, struct arena *arena)
                                    : nir_if_last_else_block(nif);
       t->continue_from_block = then_breaks ? nir_if_last_else_block(nif)
                                            : nir_if_last_then_block(nif);
-      t->conditional_instr = nif->condition.ssa->parent_instr;
+      t->conditional_instr = nif->condition.value->instr;
       list_addtail(&t->link, &loop->info->loop_terminator_list);
    }
 }
@@ -166,14 +167,14 @@ simulate(nir_loop *loop, unsigned float_controls)
       bool any_known = false;
       list_for_each_entry(nir_loop_terminator, t, &info->loop_terminator_list,
                           link) {
-         nir_const_value *c = eval(&s, t->nif->condition.ssa);
+         nir_const_value *c = eval(&s, t->nif->condition.value);
          if (!c) {
             t->exact_trip_count_unknown = true;
             continue;
          }
          any_known = true;
          const bool cond =
-            nir_const_value_as_bool(c[0], t->nif->condition.ssa->bit_size);
+            nir_const_value_as_bool(c[0], t->nif->condition.value->bit_size);
          if (cond == t->continue_from_then)
             continue;
          info->max_trip_count = trip;
@@ -195,24 +196,23 @@ done:
 static unsigned
 instr_cost(nir_instr *instr)
 {
-   switch (instr->type) {
-   case nir_instr_type_alu: {
+   switch (instr->kind) {
+   case nir_kind_alu: {
       nir_alu_instr *alu = nir_instr_as_alu(instr);
       if (alu->op == nir_op_mov || nir_op_is_vec(alu->op))
          return 0;
-      const bool wide = nir_dest_bit_size(alu->dest.dest) == 64;
+      const bool wide = alu->instr.result.bit_size == 64;
       switch (alu->op) {
       case nir_op_fdiv:
       case nir_op_frcp:
       case nir_op_fsqrt:
       case nir_op_frsq:
       case nir_op_fmod: return wide ? 30 : 3;
-      default:
-         return (wide ? 2 : 1) * nir_dest_num_components(alu->dest.dest);
+      default: return (wide ? 2 : 1) * alu->instr.result.num_components;
       }
    }
-   case nir_instr_type_intrinsic:
-   case nir_instr_type_tex: return 1;
+   case nir_kind_intrinsic:
+   case nir_kind_tex: return 1;
    default: return 0;
    }
 }
@@ -227,14 +227,13 @@ wants_unroll(nir_instr *instr, const struct indirects *which)
 {
    unsigned size_B, align_B;
 
-   if (instr->type != nir_instr_type_deref)
+   nir_deref_instr *d = nir_maybe_deref(instr);
+   if (!d)
       return false;
-   nir_deref_instr *d = nir_instr_as_deref(instr);
-   if (d->deref_type != nir_deref_type_array ||
-       nir_src_is_const(d->arr.index) ||
+   if (d->deref_type != nir_deref_type_array || nir_use_is_const(d->index) ||
        !nir_deref_mode_may_be(d, which->modes))
       return false;
-   const nir_variable *var = nir_deref_instr_get_variable(d);
+   const nir_variable *var = nir_deref_root(d);
    if (!var || !which->max_B)
       return true;
    glsl_get_natural_size_align_bytes(var->type, &size_B, &align_B);
@@ -247,12 +246,12 @@ walks_array(nir_loop *loop)
 {
    nir_foreach_block_in_cf_node(block, &loop->cf_node) {
       nir_foreach_instr(instr, block) {
-         if (instr->type != nir_instr_type_deref)
+         const nir_deref_instr *d = nir_maybe_deref(instr);
+         if (!d)
             continue;
-         const nir_deref_instr *d = nir_instr_as_deref(instr);
          if (d->deref_type == nir_deref_type_array &&
-             !nir_src_is_const(d->arr.index) &&
-             glsl_get_length(nir_deref_instr_parent(d)->type) ==
+             !nir_use_is_const(d->index) &&
+             glsl_get_length(nir_deref_parent(d)->type) ==
                 loop->info->max_trip_count)
             return true;
       }

@@ -14,7 +14,7 @@
 #include "util/guard.h"
 
 void
-nir_index_blocks(nir_function_impl *impl)
+nir_number_blocks(nir_function_impl *impl)
 {
    if (impl->valid_metadata & nir_metadata_block_index)
       return;
@@ -26,7 +26,7 @@ nir_index_blocks(nir_function_impl *impl)
 }
 
 unsigned
-nir_index_instrs(nir_function_impl *impl)
+nir_number_instrs(nir_function_impl *impl)
 {
    unsigned index = 0;
    nir_foreach_block(block, impl) {
@@ -39,7 +39,7 @@ nir_index_instrs(nir_function_impl *impl)
 }
 
 static bool
-index_def(nir_ssa_def *def, void *next_)
+index_def(nir_value *def, void *next_)
 {
    unsigned *next = next_;
    def->index = (*next)++;
@@ -47,15 +47,15 @@ index_def(nir_ssa_def *def, void *next_)
 }
 
 void
-nir_index_ssa_defs(nir_function_impl *impl)
+nir_number_values(nir_function_impl *impl)
 {
    unsigned next = 0;
-   impl->valid_metadata &= ~nir_metadata_live_ssa_defs;
+   impl->valid_metadata &= ~nir_metadata_live_values;
    nir_foreach_block(block, impl) {
       nir_foreach_instr(instr, block)
-         nir_foreach_ssa_def(instr, index_def, &next);
+         nir_visit_value(instr, index_def, &next);
    }
-   impl->ssa_alloc = next;
+   impl->num_values = next;
 }
 
 /* --- Dominance ---------------------------------------------------------- */
@@ -166,7 +166,7 @@ collect_dom_children(nir_function_impl *impl, struct arena *arena)
 }
 
 void
-nir_calc_dominance_impl(nir_function_impl *impl)
+nir_find_dominators(nir_function_impl *impl)
 {
    if (impl->valid_metadata & nir_metadata_dominance)
       return;
@@ -212,7 +212,7 @@ nir_block_dominates(const nir_block *parent, const nir_block *child)
 }
 
 nir_block *
-nir_dominance_lca(nir_block *a, nir_block *b)
+nir_common_dominator(nir_block *a, nir_block *b)
 {
    if (!a)
       return b;
@@ -236,17 +236,17 @@ nir_dominance_lca(nir_block *a, nir_block *b)
 /* --- Liveness ----------------------------------------------------------- */
 
 static bool
-mark_live(nir_src *src, void *live_)
+mark_live(nir_use *src, void *live_)
 {
    BITSET_WORD *live = live_;
    /* An undefined value needs no place. */
-   if (src->ssa->parent_instr->type != nir_instr_type_ssa_undef)
-      BITSET_SET(live, src->ssa->index);
+   if (src->value->instr->kind != nir_kind_undef)
+      BITSET_SET(live, src->value->index);
    return true;
 }
 
 static bool
-mark_dead(nir_ssa_def *def, void *live_)
+mark_dead(nir_value *def, void *live_)
 {
    BITSET_WORD *live = live_;
    BITSET_CLEAR(live, def->index);
@@ -261,11 +261,11 @@ propagate_edge(nir_block *pred, nir_block *succ, BITSET_WORD *tmp,
 {
    memcpy(tmp, succ->live_in, words * sizeof(BITSET_WORD));
    nir_foreach_phi(phi, succ)
-      BITSET_CLEAR(tmp, phi->dest.ssa.index);
+      BITSET_CLEAR(tmp, phi->instr.result.index);
    nir_foreach_phi(phi, succ) {
-      nir_foreach_phi_src(src, phi) {
+      nir_foreach_phi_source(src, phi) {
          if (src->pred == pred)
-            mark_live(&src->src, tmp);
+            mark_live(&src->use, tmp);
       }
    }
    return bitset_union(pred->live_out, tmp, words);
@@ -279,20 +279,20 @@ transfer_block(nir_block *block, unsigned words)
    if (nif)
       mark_live(&nif->condition, block->live_in);
    nir_foreach_instr_reverse(instr, block) {
-      if (instr->type == nir_instr_type_phi)
+      if (instr->kind == nir_kind_phi)
          break;
-      nir_foreach_ssa_def(instr, mark_dead, block->live_in);
-      nir_foreach_src(instr, mark_live, block->live_in);
+      nir_visit_value(instr, mark_dead, block->live_in);
+      nir_visit_uses(instr, mark_live, block->live_in);
    }
 }
 
 void
-nir_live_ssa_defs_impl(nir_function_impl *impl)
+nir_find_live_values(nir_function_impl *impl)
 {
    struct arena *arena = impl->function->shader->arena;
    nir_metadata_require(impl, nir_metadata_block_index);
-   nir_index_ssa_defs(impl);
-   const unsigned words = BITSET_WORDS(impl->ssa_alloc);
+   nir_number_values(impl);
+   const unsigned words = BITSET_WORDS(impl->num_values);
    BITSET_WORD *tmp = arena_new_array(arena, BITSET_WORD, words);
 
    struct util_dynarray work = { 0 };
@@ -327,15 +327,15 @@ nir_metadata_require(nir_function_impl *impl, nir_metadata required, ...)
 {
    const unsigned need = required & ~impl->valid_metadata;
    if (need & nir_metadata_block_index)
-      nir_index_blocks(impl);
+      nir_number_blocks(impl);
    if (need & nir_metadata_block_index)
       impl->valid_metadata |= nir_metadata_block_index;
    if (need & nir_metadata_instr_index)
-      nir_index_instrs(impl);
+      nir_number_instrs(impl);
    if (need & nir_metadata_dominance)
-      nir_calc_dominance_impl(impl);
-   if (need & nir_metadata_live_ssa_defs)
-      nir_live_ssa_defs_impl(impl);
+      nir_find_dominators(impl);
+   if (need & nir_metadata_live_values)
+      nir_find_live_values(impl);
    if (need & nir_metadata_loop_analysis) {
       va_list ap;
       va_start(ap, required);
@@ -354,8 +354,6 @@ nir_metadata_preserve(nir_function_impl *impl, nir_metadata preserved)
 void
 nir_shader_preserve_all_metadata(nir_shader *shader)
 {
-   nir_foreach_function(func, shader) {
-      if (func->impl)
-         nir_metadata_preserve(func->impl, nir_metadata_all);
-   }
+   nir_foreach_impl(impl, shader)
+      nir_metadata_preserve(impl, nir_metadata_all);
 }

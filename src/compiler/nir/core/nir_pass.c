@@ -11,31 +11,27 @@
 #include "util/guard.h"
 
 bool
-nir_shader_instructions_pass(nir_shader *shader, nir_instr_pass_cb pass,
-                             nir_metadata preserved, void *data)
+nir_visit_instrs(nir_shader *shader, nir_visit_instr pass,
+                 nir_metadata preserved, void *data)
 {
    bool progress = false;
-   nir_foreach_function(func, shader) {
-      if (!func->impl)
-         continue;
+   nir_foreach_impl(impl, shader) {
       bool impl_progress = false;
       nir_builder b;
-      nir_builder_init(&b, func->impl);
-      nir_foreach_block_safe(block, func->impl) {
+      nir_builder_init(&b, impl);
+      nir_foreach_block_safe(block, impl) {
          nir_foreach_instr_safe(instr, block)
             impl_progress |= pass(&b, instr, data);
       }
-      nir_metadata_preserve(func->impl,
-                            impl_progress ? preserved : nir_metadata_all);
+      nir_changed(impl, impl_progress, preserved);
       progress |= impl_progress;
    }
    return progress;
 }
 
 bool
-nir_function_impl_lower_instructions(nir_function_impl *impl,
-                                     nir_instr_filter_cb filter,
-                                     nir_lower_instr_cb lower, void *data)
+nir_replace_instrs_of(nir_function_impl *impl, nir_wants_instr filter,
+                      nir_replace_instr lower, void *data)
 {
    nir_builder b;
    nir_builder_init(&b, impl);
@@ -63,63 +59,52 @@ nir_function_impl_lower_instructions(nir_function_impl *impl,
       if (filter && !filter(instr, data))
          continue;
 
-      nir_ssa_def *old_def = nir_instr_ssa_def(instr);
+      nir_value *old_def = nir_instr_value(instr);
       const unsigned old_blocks_valid = impl->valid_metadata;
       b.cursor = nir_after_instr_and_phis(instr);
       /* Uses that the callback itself makes of the old value stay. */
-      struct list_head old_uses, old_if_uses;
+      struct list_head old_uses;
       list_inithead(&old_uses);
-      list_inithead(&old_if_uses);
-      if (old_def) {
+      if (old_def)
          list_splicetail(&old_def->uses, &old_uses);
-         list_splicetail(&old_def->if_uses, &old_if_uses);
-      }
-      nir_ssa_def *new_def = lower(&b, instr, data);
+      nir_value *new_def = lower(&b, instr, data);
       if ((old_blocks_valid & nir_metadata_block_index) &&
           !(impl->valid_metadata & nir_metadata_block_index))
          preserved = nir_metadata_none;
 
-      if (new_def && new_def != NIR_LOWER_INSTR_PROGRESS &&
-          new_def != NIR_LOWER_INSTR_PROGRESS_REPLACE) {
+      if (new_def && new_def != NIR_CHANGED_IN_PLACE &&
+          new_def != NIR_REPLACED_BY_NOTHING) {
          assert(old_def);
-         list_for_each_entry(nir_src, src, &old_uses, use_link)
-            src->ssa = new_def;
-         list_for_each_entry(nir_src, src, &old_if_uses, use_link)
-            src->ssa = new_def;
+         list_for_each_entry(nir_use, src, &old_uses, link)
+            src->value = new_def;
          list_splicetail(&old_uses, &new_def->uses);
-         list_splicetail(&old_if_uses, &new_def->if_uses);
-         if (nir_ssa_def_is_unused(old_def))
-            at = nir_instr_free_and_dce(instr);
+         if (nir_value_is_unused(old_def))
+            at = nir_instr_remove_with_sources(instr);
          else
             at = nir_after_instr(instr);
          progress = true;
          continue;
       }
-      if (old_def) {
+      if (old_def)
          list_splicetail(&old_uses, &old_def->uses);
-         list_splicetail(&old_if_uses, &old_def->if_uses);
-      }
-      if (new_def == NIR_LOWER_INSTR_PROGRESS_REPLACE) {
-         at = nir_instr_free_and_dce(instr);
+      if (new_def == NIR_REPLACED_BY_NOTHING) {
+         at = nir_instr_remove_with_sources(instr);
          progress = true;
-      } else if (new_def == NIR_LOWER_INSTR_PROGRESS) {
+      } else if (new_def == NIR_CHANGED_IN_PLACE) {
          progress = true;
       }
    }
-   nir_metadata_preserve(impl, progress ? preserved : nir_metadata_all);
+   nir_changed(impl, progress, preserved);
    return progress;
 }
 
 bool
-nir_shader_lower_instructions(nir_shader *shader, nir_instr_filter_cb filter,
-                              nir_lower_instr_cb lower, void *data)
+nir_replace_instrs(nir_shader *shader, nir_wants_instr filter,
+                   nir_replace_instr lower, void *data)
 {
    bool progress = false;
-   nir_foreach_function(func, shader) {
-      if (func->impl)
-         progress |= nir_function_impl_lower_instructions(func->impl, filter,
-                                                          lower, data);
-   }
+   nir_foreach_impl(impl, shader)
+      progress |= nir_replace_instrs_of(impl, filter, lower, data);
    return progress;
 }
 
@@ -186,10 +171,8 @@ nir_pass_before(nir_shader *shader, const char *pass)
    if (flags & NIR_DEBUG_TIME)
       clock_gettime(CLOCK_MONOTONIC, &pass_start);
 #ifndef NDEBUG
-   nir_foreach_function(func, shader) {
-      if (func->impl)
-         func->impl->valid_metadata |= nir_metadata_not_properly_reset;
-   }
+   nir_foreach_impl(impl, shader)
+      impl->valid_metadata |= nir_metadata_not_properly_reset;
 #endif
 }
 

@@ -26,7 +26,7 @@ struct nir_phi_builder {
    nir_function_impl *impl;
    nir_shader *shader;
    unsigned num_values;
-   /* (value, block) -> nir_ssa_def at the end of the block so far, or
+   /* (value, block) -> nir_value at the end of the block so far, or
     * NEEDS_PHI where definitions meet and nobody has asked yet. */
    struct hash_table defs;
    struct util_dynarray pending; /* struct pending_phi */
@@ -95,35 +95,33 @@ nir_phi_builder_add_value(struct nir_phi_builder *pb, unsigned num_components,
 }
 
 void
-nir_phi_value_set(struct nir_phi_value *v, nir_block *block, nir_ssa_def *def)
+nir_phi_value_set(struct nir_phi_value *v, nir_block *block, nir_value *def)
 {
    hash_table_insert(&v->pb->defs, key(v, block), def);
 }
 
-static nir_ssa_def *
+static nir_value *
 make_phi(struct nir_phi_value *v, nir_block *block)
 {
-   nir_phi_instr *phi = nir_phi_instr_create(v->pb->shader);
+   nir_phi_instr *phi = nir_new_phi(v->pb->shader);
    struct pending_phi p = { phi, block, v };
 
-   nir_ssa_dest_init(&phi->instr, &phi->dest, v->num_components, v->bit_size,
-                     NULL);
+   nir_set_result(&phi->instr, v->num_components, v->bit_size);
    util_dynarray_append(&v->pb->pending, struct pending_phi, p);
-   return &phi->dest.ssa;
+   return &phi->instr.result;
 }
 
-static nir_ssa_def *
+static nir_value *
 make_undef(struct nir_phi_value *v)
 {
-   nir_ssa_undef_instr *undef = nir_ssa_undef_instr_create(
-      v->pb->shader, v->num_components, v->bit_size);
+   nir_instr *undef =
+      nir_new_undef(v->pb->shader, v->num_components, v->bit_size);
 
-   nir_instr_insert(nir_before_block(nir_start_block(v->pb->impl)),
-                    &undef->instr);
-   return &undef->def;
+   nir_instr_insert(nir_before_block(nir_start_block(v->pb->impl)), undef);
+   return &undef->result;
 }
 
-nir_ssa_def *
+nir_value *
 nir_phi_value_def(struct nir_phi_value *v, nir_block *block)
 {
    nir_block *b = block;
@@ -151,9 +149,8 @@ complete_phi(struct pending_phi p)
    nir_block **preds = nir_block_get_predecessors_sorted(p.block, arena);
 
    for (unsigned i = 0; i < p.block->num_predecessors; i++)
-      nir_phi_instr_add_src(
-         p.phi, preds[i],
-         nir_src_for_ssa(nir_phi_value_def(p.value, preds[i])));
+      nir_phi_add_source(p.phi, preds[i],
+                         nir_use_of(nir_phi_value_def(p.value, preds[i])));
    nir_instr_insert(nir_before_block(p.block), &p.phi->instr);
    arena_destroy(arena);
 }

@@ -25,8 +25,8 @@ nir_phi_builder_add_value(struct nir_phi_builder *pb, unsigned num_components,
                           unsigned bit_size, const BITSET_WORD *def_blocks);
 
 void nir_phi_value_set(struct nir_phi_value *v, nir_block *block,
-                       nir_ssa_def *def);
-nir_ssa_def *nir_phi_value_def(struct nir_phi_value *v, nir_block *block);
+                       nir_value *def);
+nir_value *nir_phi_value_def(struct nir_phi_value *v, nir_block *block);
 
 /* Frees the builder. */
 void nir_phi_builder_finish(struct nir_phi_builder *pb);

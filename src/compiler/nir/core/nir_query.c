@@ -89,79 +89,79 @@ nir_const_value_for_float(double f, unsigned bit_size)
 /* --- Sources ------------------------------------------------------------ */
 
 const nir_const_value *
-nir_src_as_const_value(nir_src src)
+nir_use_constant(nir_use src)
 {
-   if (!nir_src_is_const(src))
+   if (!nir_use_is_const(src))
       return NULL;
-   return nir_instr_as_load_const(src.ssa->parent_instr)->value;
+   return nir_instr_as_load_const(src.value->instr)->value;
 }
 
 nir_const_value
-nir_src_comp_as_const_value(nir_src src, unsigned comp)
+nir_use_comp_as_const_value(nir_use src, unsigned comp)
 {
-   assert(nir_src_is_const(src));
-   nir_load_const_instr *lc = nir_instr_as_load_const(src.ssa->parent_instr);
-   assert(comp < lc->def.num_components);
+   assert(nir_use_is_const(src));
+   nir_load_const_instr *lc = nir_instr_as_load_const(src.value->instr);
+   assert(comp < lc->instr.result.num_components);
    return lc->value[comp];
 }
 
 uint64_t
-nir_src_comp_as_uint(nir_src src, unsigned comp)
+nir_use_comp_as_uint(nir_use src, unsigned comp)
 {
-   return nir_const_value_as_uint(nir_src_comp_as_const_value(src, comp),
-                                  src.ssa->bit_size);
+   return nir_const_value_as_uint(nir_use_comp_as_const_value(src, comp),
+                                  src.value->bit_size);
 }
 
 int64_t
-nir_src_comp_as_int(nir_src src, unsigned comp)
+nir_use_comp_as_int(nir_use src, unsigned comp)
 {
-   return nir_const_value_as_int(nir_src_comp_as_const_value(src, comp),
-                                 src.ssa->bit_size);
+   return nir_const_value_as_int(nir_use_comp_as_const_value(src, comp),
+                                 src.value->bit_size);
 }
 
 double
-nir_src_comp_as_float(nir_src src, unsigned comp)
+nir_use_comp_as_float(nir_use src, unsigned comp)
 {
-   return nir_const_value_as_float(nir_src_comp_as_const_value(src, comp),
-                                   src.ssa->bit_size);
+   return nir_const_value_as_float(nir_use_comp_as_const_value(src, comp),
+                                   src.value->bit_size);
 }
 
 bool
-nir_src_comp_as_bool(nir_src src, unsigned comp)
+nir_use_comp_as_bool(nir_use src, unsigned comp)
 {
-   return nir_const_value_as_bool(nir_src_comp_as_const_value(src, comp),
-                                  src.ssa->bit_size);
+   return nir_const_value_as_bool(nir_use_comp_as_const_value(src, comp),
+                                  src.value->bit_size);
 }
 
 bool
-nir_srcs_equal(nir_src a, nir_src b)
+nir_uses_equal(nir_use a, nir_use b)
 {
-   return a.ssa == b.ssa;
+   return a.value == b.value;
 }
 
 nir_intrinsic_instr *
-nir_src_as_intrinsic(nir_src src)
+nir_use_as_intrinsic(nir_use src)
 {
-   return src.ssa->parent_instr->type == nir_instr_type_intrinsic
-             ? nir_instr_as_intrinsic(src.ssa->parent_instr)
+   return src.value->instr->kind == nir_kind_intrinsic
+             ? nir_instr_as_intrinsic(src.value->instr)
              : NULL;
 }
 
 nir_component_mask_t
-nir_src_components_read(const nir_src *src)
+nir_use_components_read(const nir_use *src)
 {
-   const nir_instr *instr = src->parent_instr;
-   const unsigned all = BITFIELD_MASK(nir_src_num_components(*src));
-   if (instr->type == nir_instr_type_alu) {
+   const nir_instr *instr = src->instr;
+   const unsigned all = BITFIELD_MASK(src->value->num_components);
+   if (instr->kind == nir_kind_alu) {
       const nir_alu_instr *alu = nir_instr_as_alu(instr);
       unsigned mask = 0;
       for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
-         if (&alu->src[i].src == src)
-            mask |= nir_alu_instr_src_read_mask(alu, i);
+         if (&alu->src[i].use == src)
+            mask |= nir_operand_read_mask(alu, i);
       }
       return (nir_component_mask_t)(mask ? mask : all);
    }
-   if (instr->type == nir_instr_type_intrinsic) {
+   if (instr->kind == nir_kind_intrinsic) {
       const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
       if (nir_intrinsic_has_write_mask(intr) && src == &intr->src[0] &&
           nir_intrinsic_infos[intr->intrinsic].src_components[0] == 0)
@@ -176,7 +176,7 @@ nir_src_components_read(const nir_src *src)
 bool
 nir_instr_ends_channels(const nir_instr *instr)
 {
-   if (instr->type != nir_instr_type_intrinsic)
+   if (instr->kind != nir_kind_intrinsic)
       return false;
    switch (nir_instr_as_intrinsic((nir_instr *)instr)->intrinsic) {
    case nir_intrinsic_discard:
@@ -190,40 +190,37 @@ nir_instr_ends_channels(const nir_instr *instr)
 }
 
 nir_component_mask_t
-nir_ssa_def_components_read(const nir_ssa_def *def)
+nir_value_components_read(const nir_value *def)
 {
    unsigned mask = 0;
    nir_foreach_use(src, def)
-      mask |= nir_src_components_read(src);
-   if (!list_is_empty(&def->if_uses))
-      mask |= 1;
+      mask |= src->nif ? 1 : nir_use_components_read(src);
    return (nir_component_mask_t)mask;
 }
 
 /* --- ALU ---------------------------------------------------------------- */
 
 nir_component_mask_t
-nir_alu_instr_src_read_mask(const nir_alu_instr *instr, unsigned src)
+nir_operand_read_mask(const nir_alu_instr *instr, unsigned src)
 {
    unsigned mask = 0;
    for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
-      if (nir_alu_instr_channel_used(instr, src, c))
+      if (nir_operand_reads(instr, src, c))
          mask |= 1u << instr->src[src].swizzle[c];
    }
    return (nir_component_mask_t)mask;
 }
 
 bool
-nir_alu_srcs_equal(const nir_alu_instr *a, const nir_alu_instr *b,
+nir_operands_equal(const nir_alu_instr *a, const nir_alu_instr *b,
                    unsigned src_a, unsigned src_b)
 {
-   const nir_alu_src *x = &a->src[src_a], *y = &b->src[src_b];
+   const nir_operand *x = &a->src[src_a], *y = &b->src[src_b];
    for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
-      if (nir_alu_instr_channel_used(a, src_a, c) &&
-          x->swizzle[c] != y->swizzle[c])
+      if (nir_operand_reads(a, src_a, c) && x->swizzle[c] != y->swizzle[c])
          return false;
    }
-   return nir_srcs_equal(x->src, y->src);
+   return nir_uses_equal(x->use, y->use);
 }
 
 bool
@@ -236,16 +233,14 @@ nir_op_is_vec(nir_op op)
 nir_op
 nir_op_vec(unsigned components)
 {
-   switch (components) {
-   case 1: return nir_op_mov;
-   case 2: return nir_op_vec2;
-   case 3: return nir_op_vec3;
-   case 4: return nir_op_vec4;
-   case 5: return nir_op_vec5;
-   case 8: return nir_op_vec8;
-   case 16: return nir_op_vec16;
-   }
-   unreachable("number of components of a vector");
+   static const nir_op by_size[NIR_MAX_VEC_COMPONENTS + 1] = {
+      [1] = nir_op_mov,    [2] = nir_op_vec2, [3] = nir_op_vec3,
+      [4] = nir_op_vec4,   [5] = nir_op_vec5, [8] = nir_op_vec8,
+      [16] = nir_op_vec16,
+   };
+   assert(by_size[components] == nir_op_mov ||
+          nir_op_is_vec(by_size[components]));
+   return by_size[components];
 }
 
 bool
@@ -257,13 +252,13 @@ nir_op_is_derivative(nir_op op)
 }
 
 bool
-nir_alu_instr_is_copy(const nir_alu_instr *alu)
+nir_alu_is_copy(const nir_alu_instr *alu)
 {
    return alu->op == nir_op_mov || nir_op_is_vec(alu->op);
 }
 
 nir_alu_type
-nir_get_nir_type_for_glsl_base_type(enum glsl_base_type base)
+nir_type_of_glsl_base(enum glsl_base_type base)
 {
    switch (base) {
    case GLSL_TYPE_BOOL: return nir_type_bool1;
@@ -285,55 +280,53 @@ nir_get_nir_type_for_glsl_base_type(enum glsl_base_type base)
 /* --- Scalars ------------------------------------------------------------ */
 
 bool
-nir_ssa_scalar_is_const(nir_ssa_scalar s)
+nir_component_is_const(nir_component s)
 {
-   return s.def->parent_instr->type == nir_instr_type_load_const;
+   return s.def->instr->kind == nir_kind_load_const;
 }
 
 nir_const_value
-nir_ssa_scalar_as_const_value(nir_ssa_scalar s)
+nir_component_as_const_value(nir_component s)
 {
-   return nir_instr_as_load_const(s.def->parent_instr)->value[s.comp];
+   return nir_instr_as_load_const(s.def->instr)->value[s.comp];
 }
 
 uint64_t
-nir_ssa_scalar_as_uint(nir_ssa_scalar s)
+nir_component_as_uint(nir_component s)
 {
-   return nir_const_value_as_uint(nir_ssa_scalar_as_const_value(s),
+   return nir_const_value_as_uint(nir_component_as_const_value(s),
                                   s.def->bit_size);
 }
 
 bool
-nir_ssa_scalar_as_bool(nir_ssa_scalar s)
+nir_component_as_bool(nir_component s)
 {
-   return nir_const_value_as_bool(nir_ssa_scalar_as_const_value(s),
+   return nir_const_value_as_bool(nir_component_as_const_value(s),
                                   s.def->bit_size);
 }
 
 bool
-nir_ssa_scalar_is_alu(nir_ssa_scalar s)
+nir_component_is_alu(nir_component s)
 {
-   return s.def->parent_instr->type == nir_instr_type_alu;
+   return s.def->instr->kind == nir_kind_alu;
 }
 
-nir_ssa_scalar
-nir_ssa_scalar_chase_alu_src(nir_ssa_scalar s, unsigned src)
+nir_component
+nir_component_of_operand(nir_component s, unsigned src)
 {
-   nir_alu_instr *alu = nir_instr_as_alu(s.def->parent_instr);
-   const unsigned c = nir_op_infos[alu->op].input_sizes[src] == 0 ? s.comp
-                                                                  : 0;
-   return nir_get_ssa_scalar(alu->src[src].src.ssa, alu->src[src].swizzle[c]);
+   nir_alu_instr *alu = nir_instr_as_alu(s.def->instr);
+   const unsigned c = nir_op_infos[alu->op].input[src].size == 0 ? s.comp : 0;
+   return nir_component_of(alu->src[src].use.value, alu->src[src].swizzle[c]);
 }
 
-nir_ssa_scalar
-nir_ssa_scalar_chase_movs(nir_ssa_scalar s)
+nir_component
+nir_component_through_movs(nir_component s)
 {
-   while (nir_ssa_scalar_is_alu(s)) {
-      nir_alu_instr *alu = nir_instr_as_alu(s.def->parent_instr);
-      if (!nir_alu_instr_is_copy(alu))
+   while (nir_component_is_alu(s)) {
+      nir_alu_instr *alu = nir_instr_as_alu(s.def->instr);
+      if (!nir_alu_is_copy(alu))
          break;
-      s =
-         nir_ssa_scalar_chase_alu_src(s, nir_op_is_vec(alu->op) ? s.comp : 0);
+      s = nir_component_of_operand(s, nir_op_is_vec(alu->op) ? s.comp : 0);
    }
    return s;
 }
@@ -363,7 +356,7 @@ nir_intrinsic_set_io_semantics(nir_intrinsic_instr *instr,
 }
 
 unsigned
-nir_intrinsic_dest_components(const nir_intrinsic_instr *intr)
+nir_intrinsic_result_components(const nir_intrinsic_instr *intr)
 {
    const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
    if (!info->has_dest)
@@ -392,7 +385,7 @@ nir_intrinsic_can_reorder(const nir_intrinsic_instr *instr)
        (nir_intrinsic_access(instr) & ACCESS_VOLATILE))
       return false;
    if (instr->intrinsic == nir_intrinsic_load_deref) {
-      nir_deref_instr *deref = nir_src_as_deref(instr->src[0]);
+      nir_deref_instr *deref = nir_use_as_deref(instr->src[0]);
       return nir_deref_mode_is_one_of(
                 deref, nir_var_shader_in | nir_var_uniform | nir_var_mem_ubo |
                           nir_var_mem_push_const | nir_var_system_value) ||
@@ -413,7 +406,7 @@ nir_intrinsic_writes_external_memory(const nir_intrinsic_instr *instr)
    const char *name = nir_intrinsic_infos[instr->intrinsic].name;
    if (instr->intrinsic == nir_intrinsic_store_deref ||
        instr->intrinsic == nir_intrinsic_copy_deref)
-      return nir_deref_mode_may_be(nir_src_as_deref(instr->src[0]),
+      return nir_deref_mode_may_be(nir_use_as_deref(instr->src[0]),
                                    nir_var_mem_ssbo | nir_var_mem_global |
                                       nir_var_image);
    if (strstr(name, "atomic"))
@@ -423,41 +416,47 @@ nir_intrinsic_writes_external_memory(const nir_intrinsic_instr *instr)
           strstr(name, "image_store") || strstr(name, "image_deref_store");
 }
 
-nir_src *
-nir_get_io_offset_src(nir_intrinsic_instr *instr)
+/* Operands, counted from 1, that say where an operation goes: the offset, and
+ * the vertex or other element of an array of inputs or outputs. */
+static const struct {
+   uint8_t offset, vertex;
+} places[nir_num_intrinsics] = {
+   [nir_intrinsic_load_constant] = { 1, 0 },
+   [nir_intrinsic_load_global] = { 1, 0 },
+   [nir_intrinsic_load_input] = { 1, 0 },
+   [nir_intrinsic_load_input_vertex] = { 2, 0 },
+   [nir_intrinsic_load_interpolated_input] = { 2, 0 },
+   [nir_intrinsic_load_output] = { 1, 0 },
+   [nir_intrinsic_load_per_vertex_input] = { 2, 1 },
+   [nir_intrinsic_load_per_vertex_output] = { 2, 1 },
+   [nir_intrinsic_load_push_constant] = { 1, 0 },
+   [nir_intrinsic_load_scratch] = { 1, 0 },
+   [nir_intrinsic_load_shared] = { 1, 0 },
+   [nir_intrinsic_load_ssbo] = { 2, 0 },
+   [nir_intrinsic_load_ubo] = { 2, 0 },
+   [nir_intrinsic_load_uniform] = { 1, 0 },
+   [nir_intrinsic_store_global] = { 2, 0 },
+   [nir_intrinsic_store_output] = { 2, 0 },
+   [nir_intrinsic_store_per_vertex_output] = { 3, 2 },
+   [nir_intrinsic_store_scratch] = { 2, 0 },
+   [nir_intrinsic_store_shared] = { 2, 0 },
+   [nir_intrinsic_store_ssbo] = { 3, 0 },
+};
+
+static nir_use *
+operand_or_null(nir_intrinsic_instr *instr, unsigned from_one)
 {
-   switch (instr->intrinsic) {
-   case nir_intrinsic_load_input:
-   case nir_intrinsic_load_output:
-   case nir_intrinsic_load_shared:
-   case nir_intrinsic_load_uniform:
-   case nir_intrinsic_load_push_constant:
-   case nir_intrinsic_load_scratch:
-   case nir_intrinsic_load_global:
-   case nir_intrinsic_load_constant: return &instr->src[0];
-   case nir_intrinsic_load_ubo:
-   case nir_intrinsic_load_ssbo:
-   case nir_intrinsic_load_input_vertex:
-   case nir_intrinsic_load_per_vertex_input:
-   case nir_intrinsic_load_per_vertex_output:
-   case nir_intrinsic_load_interpolated_input:
-   case nir_intrinsic_store_output:
-   case nir_intrinsic_store_shared:
-   case nir_intrinsic_store_scratch:
-   case nir_intrinsic_store_global: return &instr->src[1];
-   case nir_intrinsic_store_ssbo:
-   case nir_intrinsic_store_per_vertex_output: return &instr->src[2];
-   default: return NULL;
-   }
+   return from_one ? &instr->src[from_one - 1] : NULL;
 }
 
-nir_src *
+nir_use *
+nir_get_io_offset_src(nir_intrinsic_instr *instr)
+{
+   return operand_or_null(instr, places[instr->intrinsic].offset);
+}
+
+nir_use *
 nir_get_io_arrayed_index_src(nir_intrinsic_instr *instr)
 {
-   switch (instr->intrinsic) {
-   case nir_intrinsic_load_per_vertex_input:
-   case nir_intrinsic_load_per_vertex_output: return &instr->src[0];
-   case nir_intrinsic_store_per_vertex_output: return &instr->src[1];
-   default: return NULL;
-   }
+   return operand_or_null(instr, places[instr->intrinsic].vertex);
 }

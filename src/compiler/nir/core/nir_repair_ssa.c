@@ -12,10 +12,10 @@
 #include "nir_phi_builder.h"
 
 static bool
-is_fine(const nir_ssa_def *def, const nir_block *block)
+is_fine(const nir_value *def, const nir_block *block)
 {
-   return def->parent_instr->block == block ||
-          nir_block_dominates(def->parent_instr->block, block);
+   return def->instr->block == block ||
+          nir_block_dominates(def->instr->block, block);
 }
 
 struct repair {
@@ -26,9 +26,9 @@ struct repair {
 };
 
 static struct nir_phi_value *
-add_value(struct repair *r, nir_ssa_def *def)
+add_value(struct repair *r, nir_value *def)
 {
-   nir_block *block = def->parent_instr->block;
+   nir_block *block = def->instr->block;
    struct nir_phi_value *v;
 
    if (!r->pb)
@@ -42,29 +42,27 @@ add_value(struct repair *r, nir_ssa_def *def)
 }
 
 static bool
-repair_def(nir_ssa_def *def, void *data)
+repair_def(nir_value *def, void *data)
 {
    struct repair *r = data;
    struct nir_phi_value *v = NULL;
 
-   nir_foreach_use_safe(src, def) {
+   nir_foreach_instr_use_safe(src, def) {
       nir_block *block = nir_use_block(src);
       if (is_fine(def, block))
          continue;
       if (!v)
          v = add_value(r, def);
-      nir_instr_rewrite_src(src->parent_instr, src,
-                            nir_src_for_ssa(nir_phi_value_def(v, block)));
+      nir_set_use(src->instr, src, nir_phi_value_def(v, block));
       r->progress = true;
    }
    nir_foreach_if_use_safe(src, def) {
-      nir_block *block = nir_if_use_block(src);
+      nir_block *block = nir_use_block(src);
       if (is_fine(def, block))
          continue;
       if (!v)
          v = add_value(r, def);
-      nir_if_rewrite_condition(src->parent_if,
-                               nir_src_for_ssa(nir_phi_value_def(v, block)));
+      nir_set_condition(src->nif, nir_phi_value_def(v, block));
       r->progress = true;
    }
    return true;
@@ -81,13 +79,12 @@ nir_repair_ssa_impl(nir_function_impl *impl)
       arena_new_array(arena, BITSET_WORD, BITSET_WORDS(impl->num_blocks + 1));
    nir_foreach_block(block, impl) {
       nir_foreach_instr_safe(instr, block)
-         nir_foreach_ssa_def(instr, repair_def, &r);
+         nir_visit_value(instr, repair_def, &r);
    }
    if (r.pb)
       nir_phi_builder_finish(r.pb);
    arena_destroy(arena);
-   nir_metadata_preserve(impl, r.progress ? nir_metadata_control_flow
-                                          : nir_metadata_all);
+   nir_changed(impl, r.progress, nir_metadata_control_flow);
    return r.progress;
 }
 
@@ -96,9 +93,7 @@ nir_repair_ssa(nir_shader *shader)
 {
    bool progress = false;
 
-   nir_foreach_function(function, shader) {
-      if (function->impl)
-         progress |= nir_repair_ssa_impl(function->impl);
-   }
+   nir_foreach_impl(impl, shader)
+      progress |= nir_repair_ssa_impl(impl);
    return progress;
 }

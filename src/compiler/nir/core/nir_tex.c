@@ -1,157 +1,194 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions about texture instructions. */
+/* What texture operations read and give, by two tables. */
 #include "nir.h"
 
 #include "nir_private.h"
 
-unsigned
-nir_tex_instr_result_size(const nir_tex_instr *instr)
+const int8_t nir_tg4_square[4][2] = {
+   { 0, 1 }, { 1, 1 }, { 1, 0 }, { 0, 0 }
+};
+
+/* --- Operations --------------------------------------------------------- */
+
+enum {
+   SAMPLES = 1 << 0,      /* by a sampler */
+   DERIVES = 1 << 1,      /* the level from neighbours of the channel */
+   WHOLE_TEXELS = 1 << 2, /* coordinates are numbers of texels */
+   WHOLE_LEVELS = 1 << 3, /* the level is a number */
+   COMPARES = 1 << 4,     /* one component where there is a comparator */
+};
+
+#define FETCHES WHOLE_TEXELS | WHOLE_LEVELS
+
+/* `size`: components of what comes back, 0 where the image decides. */
+static const struct {
+   uint8_t size, traits;
+} operations[nir_num_texops] = {
+   [nir_texop_tex] = { 4, SAMPLES | DERIVES | COMPARES },
+   [nir_texop_txb] = { 4, SAMPLES | DERIVES | COMPARES },
+   [nir_texop_txl] = { 4, SAMPLES | COMPARES },
+   [nir_texop_txd] = { 4, SAMPLES | COMPARES },
+   /* A gather gives four texels even where it compares. */
+   [nir_texop_tg4] = { 4, SAMPLES },
+   [nir_texop_lod] = { 2, SAMPLES | DERIVES },
+   [nir_texop_txf] = { 4, FETCHES | COMPARES },
+   [nir_texop_txf_ms] = { 4, FETCHES | COMPARES },
+   [nir_texop_txf_ms_fb] = { 4, FETCHES | COMPARES },
+   [nir_texop_txf_ms_mcs_intel] = { 4, FETCHES },
+   [nir_texop_samples_identical] = { 1, FETCHES },
+   [nir_texop_txs] = { 0, WHOLE_LEVELS },
+   [nir_texop_query_levels] = { 1, 0 },
+   [nir_texop_texture_samples] = { 1, 0 },
+};
+
+static bool
+has_trait(const nir_tex_instr *tex, unsigned trait)
 {
-   switch (instr->op) {
-   case nir_texop_txs: {
-      /* Sizes: as many as the image has dimensions; a layer count. */
-      unsigned n;
-      switch (instr->sampler_dim) {
-      case GLSL_SAMPLER_DIM_1D:
-      case GLSL_SAMPLER_DIM_BUF: n = 1; break;
-      case GLSL_SAMPLER_DIM_3D: n = 3; break;
-      default: n = 2; break;
-      }
-      return n + instr->is_array;
-   }
-   case nir_texop_lod: return 2;
-   case nir_texop_query_levels:
-   case nir_texop_texture_samples:
-   case nir_texop_samples_identical: return 1;
-   case nir_texop_txf_ms_mcs_intel: return 4;
-   default:
-      /* A gather gives four texels even where it compares. */
-      return instr->is_shadow && instr->is_new_style_shadow &&
-                   instr->op != nir_texop_tg4
-                ? 1
-                : 4;
+   return operations[tex->op].traits & trait;
+}
+
+static unsigned
+image_dimensions(const nir_tex_instr *tex)
+{
+   switch (tex->sampler_dim) {
+   case GLSL_SAMPLER_DIM_1D:
+   case GLSL_SAMPLER_DIM_BUF: return 1;
+   case GLSL_SAMPLER_DIM_3D: return 3;
+   default: return 2;
    }
 }
 
 unsigned
-nir_tex_instr_dest_size(const nir_tex_instr *instr)
+nir_tex_texel_size(const nir_tex_instr *tex)
 {
-   return nir_tex_instr_result_size(instr) + instr->is_sparse;
+   const unsigned size = operations[tex->op].size;
+   if (!size)
+      return image_dimensions(tex) + tex->is_array;
+   return tex->is_shadow && tex->is_new_style_shadow &&
+                has_trait(tex, COMPARES)
+             ? 1
+             : size;
+}
+
+unsigned
+nir_tex_size(const nir_tex_instr *tex)
+{
+   return nir_tex_texel_size(tex) + tex->is_sparse;
 }
 
 bool
-nir_tex_instr_has_implicit_derivative(const nir_tex_instr *instr)
+nir_tex_needs_derivatives(const nir_tex_instr *tex)
 {
-   return instr->op == nir_texop_tex || instr->op == nir_texop_txb ||
-          instr->op == nir_texop_lod;
+   return has_trait(tex, DERIVES);
 }
 
 bool
-nir_tex_instr_need_sampler(const nir_tex_instr *instr)
+nir_tex_uses_sampler(const nir_tex_instr *tex)
 {
-   switch (instr->op) {
-   case nir_texop_tex:
-   case nir_texop_txb:
-   case nir_texop_txl:
-   case nir_texop_txd:
-   case nir_texop_lod:
-   case nir_texop_tg4: return true;
-   default: return false;
-   }
+   return has_trait(tex, SAMPLES);
 }
+
+bool
+nir_tex_has_tg4_offsets(const nir_tex_instr *tex)
+{
+   return tex->op == nir_texop_tg4 &&
+          memcmp(tex->tg4_offsets, nir_tg4_square, sizeof(nir_tg4_square));
+}
+
+/* --- Operands ----------------------------------------------------------- */
+
+/* Sizes that the coordinate decides. */
+enum { COORD = -2, COORD_WITHOUT_LAYER = -1 };
+
+static const struct {
+   nir_alu_type type;
+   uint8_t int_if; /* operations that make an integer of a float */
+   int8_t size;
+} operands[nir_num_tex_operand_kinds] = {
+   [nir_tex_src_coord] = { nir_type_float, WHOLE_TEXELS, COORD },
+   [nir_tex_src_lod] = { nir_type_float, WHOLE_LEVELS, 1 },
+   [nir_tex_src_min_lod] = { nir_type_float, 0, 1 },
+   [nir_tex_src_bias] = { nir_type_float, 0, 1 },
+   [nir_tex_src_projector] = { nir_type_float, 0, 1 },
+   [nir_tex_src_comparator] = { nir_type_float, 0, 1 },
+   [nir_tex_src_ddx] = { nir_type_float, 0, COORD_WITHOUT_LAYER },
+   [nir_tex_src_ddy] = { nir_type_float, 0, COORD_WITHOUT_LAYER },
+   [nir_tex_src_offset] = { nir_type_int, 0, COORD_WITHOUT_LAYER },
+   [nir_tex_src_ms_index] = { nir_type_int, 0, 1 },
+   [nir_tex_src_plane] = { nir_type_int, 0, 1 },
+   [nir_tex_src_ms_mcs_intel] = { nir_type_uint, 0, 4 },
+   [nir_tex_src_texture_deref] = { nir_type_uint, 0, 1 },
+   [nir_tex_src_sampler_deref] = { nir_type_uint, 0, 1 },
+   [nir_tex_src_texture_offset] = { nir_type_uint, 0, 1 },
+   [nir_tex_src_sampler_offset] = { nir_type_uint, 0, 1 },
+   [nir_tex_src_texture_handle] = { nir_type_uint, 0, 1 },
+   [nir_tex_src_sampler_handle] = { nir_type_uint, 0, 1 },
+};
 
 nir_alu_type
-nir_tex_instr_src_type(const nir_tex_instr *instr, unsigned src)
+nir_tex_operand_type(const nir_tex_instr *tex, unsigned i)
 {
-   const bool fetch = instr->op == nir_texop_txf ||
-                      instr->op == nir_texop_txf_ms ||
-                      instr->op == nir_texop_txf_ms_fb ||
-                      instr->op == nir_texop_txf_ms_mcs_intel ||
-                      instr->op == nir_texop_samples_identical;
-   switch (instr->src[src].src_type) {
-   case nir_tex_src_coord: return fetch ? nir_type_int : nir_type_float;
-   case nir_tex_src_lod:
-      return fetch || instr->op == nir_texop_txs ? nir_type_int
-                                                 : nir_type_float;
-   case nir_tex_src_projector:
-   case nir_tex_src_comparator:
-   case nir_tex_src_bias:
-   case nir_tex_src_min_lod:
-   case nir_tex_src_ddx:
-   case nir_tex_src_ddy: return nir_type_float;
-   case nir_tex_src_offset:
-   case nir_tex_src_ms_index:
-   case nir_tex_src_plane: return nir_type_int;
-   case nir_tex_src_ms_mcs_intel:
-   case nir_tex_src_texture_deref:
-   case nir_tex_src_sampler_deref:
-   case nir_tex_src_texture_offset:
-   case nir_tex_src_sampler_offset:
-   case nir_tex_src_texture_handle:
-   case nir_tex_src_sampler_handle: return nir_type_uint;
-   case nir_num_tex_src_types: break;
-   }
-   unreachable("texture source type");
+   const nir_tex_operand_kind kind = tex->src[i].src_type;
+   return has_trait(tex, operands[kind].int_if) ? nir_type_int
+                                                : operands[kind].type;
 }
 
 unsigned
-nir_tex_instr_src_size(const nir_tex_instr *instr, unsigned src)
+nir_tex_operand_size(const nir_tex_instr *tex, unsigned i)
 {
-   switch (instr->src[src].src_type) {
-   case nir_tex_src_coord: return instr->coord_components;
-   case nir_tex_src_ms_mcs_intel: return 4;
-   case nir_tex_src_ddx:
-   case nir_tex_src_ddy: return instr->coord_components - instr->is_array;
-   case nir_tex_src_offset: return instr->coord_components - instr->is_array;
-   default: return 1;
-   }
+   const int size = operands[tex->src[i].src_type].size;
+   return size > 0 ? (unsigned)size
+                   : tex->coord_components -
+                        (size == COORD_WITHOUT_LAYER && tex->is_array);
 }
 
 int
-nir_tex_instr_src_index(const nir_tex_instr *instr, nir_tex_src_type type)
+nir_tex_find(const nir_tex_instr *tex, nir_tex_operand_kind kind)
 {
-   for (unsigned i = 0; i < instr->num_srcs; i++) {
-      if (instr->src[i].src_type == type)
-         return (int)i;
+   for (int i = 0; i < tex->instr.num_operands; i++) {
+      if (tex->src[i].src_type == kind)
+         return i;
    }
    return -1;
 }
 
-void
-nir_tex_instr_add_src(nir_tex_instr *tex, nir_tex_src_type type, nir_src src)
+/* Puts into `to` what `from` reads; `from` reads nothing then. */
+static void
+move_operand(nir_tex_instr *tex, nir_tex_operand *to, nir_tex_operand *from)
 {
-   nir_tex_src *srcs =
-      arena_new_array(tex->arena, nir_tex_src, tex->num_srcs + 1);
-   for (unsigned i = 0; i < tex->num_srcs; i++) {
-      srcs[i].src_type = tex->src[i].src_type;
-      nir_instr_move_src(&tex->instr, &srcs[i].src, &tex->src[i].src);
-   }
-   tex->src = srcs;
-   nir_tex_src *added = &srcs[tex->num_srcs++];
-   added->src_type = type;
-   added->src.use_link = (struct list_head) { NULL, NULL };
-   nir_instr_rewrite_src(&tex->instr, &added->src, src);
+   nir_value *value = from->use.value;
+   to->src_type = from->src_type;
+   nir_set_use(&tex->instr, &from->use, NULL);
+   nir_set_use(&tex->instr, &to->use, value);
 }
 
 void
-nir_tex_instr_remove_src(nir_tex_instr *tex, unsigned src_idx)
+nir_tex_resize(nir_tex_instr *tex, unsigned n)
 {
-   assert(src_idx < tex->num_srcs);
-   nir_instr_rewrite_src(&tex->instr, &tex->src[src_idx].src, NIR_SRC_INIT);
-   for (unsigned i = src_idx + 1; i < tex->num_srcs; i++) {
-      tex->src[i - 1].src_type = tex->src[i].src_type;
-      nir_instr_move_src(&tex->instr, &tex->src[i - 1].src, &tex->src[i].src);
-   }
-   tex->num_srcs--;
+   nir_tex_operand *to = arena_new_array(tex->arena, nir_tex_operand, n);
+   for (unsigned i = 0; i < MIN2(n, tex->instr.num_operands); i++)
+      move_operand(tex, &to[i], &tex->src[i]);
+   tex->src = to;
+   tex->instr.operands = &to->use;
+   tex->instr.operand_B = sizeof(*to);
+   tex->instr.num_operands = (uint16_t)n;
 }
 
-bool
-nir_tex_instr_has_explicit_tg4_offsets(const nir_tex_instr *tex)
+void
+nir_tex_add(nir_tex_instr *tex, nir_tex_operand_kind kind, nir_use use)
 {
-   static const int8_t default_offsets[4][2] = {
-      { 0, 1 }, { 1, 1 }, { 1, 0 }, { 0, 0 }
-   };
-   return tex->op == nir_texop_tg4 &&
-          memcmp(tex->tg4_offsets, default_offsets,
-                 sizeof(default_offsets)) != 0;
+   const unsigned last = tex->instr.num_operands;
+   nir_tex_resize(tex, last + 1);
+   tex->src[last].src_type = kind;
+   nir_set_use(&tex->instr, &tex->src[last].use, use.value);
+}
+
+void
+nir_tex_remove(nir_tex_instr *tex, unsigned i)
+{
+   assert(i < tex->instr.num_operands);
+   nir_set_use(&tex->instr, &tex->src[i].use, NULL);
+   while (++i < tex->instr.num_operands)
+      move_operand(tex, &tex->src[i - 1], &tex->src[i]);
+   tex->instr.num_operands--;
 }

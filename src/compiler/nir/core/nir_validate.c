@@ -9,7 +9,7 @@
 #include "util/guard.h"
 
 static bool
-source_is_there(nir_src *src, void *state)
+source_is_there(nir_use *src, void *state)
 {
    return nir_validate_is_there(src);
 }
@@ -24,11 +24,11 @@ is_printable_deref(const nir_deref_instr *d)
    if (d->deref_type == nir_deref_type_cast)
       return true;
    const nir_deref_instr *parent =
-      nir_validate_is_there(&d->parent) ? nir_src_as_deref(d->parent) : NULL;
+      nir_validate_is_there(&d->parent) ? nir_use_as_deref(d->parent) : NULL;
    return parent && is_printable_deref(parent) &&
           (d->deref_type != nir_deref_type_struct ||
            (glsl_type_is_struct_or_ifc(parent->type) &&
-            d->strct.index < glsl_get_length(parent->type)));
+            d->member < glsl_get_length(parent->type)));
 }
 
 /* Whether the printer takes what the instruction is made of for granted
@@ -36,37 +36,36 @@ is_printable_deref(const nir_deref_instr *d)
 static bool
 is_printable(nir_instr *instr)
 {
-   switch (instr->type) {
-   case nir_instr_type_alu:
+   switch (instr->kind) {
+   case nir_kind_alu:
       if (nir_instr_as_alu(instr)->op >= nir_num_opcodes)
          return false;
       break;
-   case nir_instr_type_intrinsic:
+   case nir_kind_intrinsic:
       if (nir_instr_as_intrinsic(instr)->intrinsic >= nir_num_intrinsics)
          return false;
       break;
-   case nir_instr_type_load_const:
-      if (!nir_validate_is_bit_size(
-             nir_instr_as_load_const(instr)->def.bit_size))
+   case nir_kind_load_const:
+      if (!nir_validate_is_bit_size(instr->result.bit_size))
          return false;
       break;
-   case nir_instr_type_deref:
+   case nir_kind_deref:
       if (!is_printable_deref(nir_instr_as_deref(instr)))
          return false;
       break;
-   case nir_instr_type_tex: {
+   case nir_kind_tex: {
       const nir_tex_instr *tex = nir_instr_as_tex(instr);
-      for (unsigned i = 0; i < tex->num_srcs; i++) {
-         if (tex->src[i].src_type >= nir_num_tex_src_types)
+      for (unsigned i = 0; i < tex->instr.num_operands; i++) {
+         if (tex->src[i].src_type >= nir_num_tex_operand_kinds)
             return false;
       }
       break;
    }
    default:
-      if (instr->type > nir_instr_type_phi)
+      if (instr->kind > nir_kind_phi)
          return false;
    }
-   return nir_foreach_src(instr, source_is_there, NULL);
+   return nir_visit_uses(instr, source_is_there, NULL);
 }
 
 void
@@ -91,7 +90,7 @@ static void
 check_blocks(struct nir_validate *v, nir_function_impl *impl)
 {
    if (!(impl->valid_metadata & nir_metadata_block_index))
-      nir_index_blocks(impl);
+      nir_number_blocks(impl);
    nir_foreach_block(block, impl) {
       v->block = block;
       nir_validate_edges(v, block);

@@ -76,7 +76,7 @@ nir_validate_cf_list(struct nir_validate *v, struct list_head *list,
          break;
       case nir_cf_node_if: {
          nir_if *nif = nir_cf_node_as_if(node);
-         CHECK(nif->condition.parent_if == nif,
+         CHECK(nif->condition.nif == nif,
                "the condition of an if names it as parent");
          nir_validate_src(v, &nif->condition, 0, 1);
          nir_validate_cf_list(v, &nif->then_list, node);
@@ -101,18 +101,14 @@ nir_validate_use_lists(struct nir_validate *v)
 {
    unsigned listed = 0;
    hash_table_foreach(&v->defs, e) {
-      nir_ssa_def *def = e->data;
-      v->instr = def->parent_instr;
-      v->block = def->parent_instr->block;
-      nir_foreach_use(src, def) {
+      nir_value *def = e->data;
+      v->instr = def->instr;
+      v->block = def->instr->block;
+      nir_foreach_use(use, def) {
          listed++;
-         CHECK(hash_table_has(&v->srcs, hash_key_ptr(src)) && src->ssa == def,
-               "the list of uses has only sources of the value");
-      }
-      nir_foreach_if_use(src, def) {
-         listed++;
-         CHECK(hash_table_has(&v->srcs, hash_key_ptr(src)) && src->ssa == def,
-               "the list of ifs has only conditions of the value");
+         CHECK(hash_table_has(&v->srcs, hash_key_ptr(use)) &&
+                  use->value == def,
+               "the list of uses has only uses of the value");
       }
    }
    v->instr = NULL;
@@ -126,13 +122,13 @@ struct dominance_state {
 };
 
 static bool
-check_dominates(nir_src *src, void *state)
+check_dominates(nir_use *src, void *state)
 {
    struct dominance_state *d = state;
    struct nir_validate *v = d->v;
-   if (!src->ssa)
+   if (!src->value)
       return true;
-   nir_instr *def = src->ssa->parent_instr;
+   nir_instr *def = src->value->instr;
    const bool ok = def->block == d->instr->block
                       ? def->index < d->instr->index
                       : nir_block_dominates(def->block, d->instr->block);
@@ -153,14 +149,14 @@ nir_validate_dominance(struct nir_validate *v, nir_function_impl *impl)
       v->block = block;
       nir_foreach_instr(instr, block) {
          v->instr = instr;
-         if (instr->type != nir_instr_type_phi) {
-            nir_foreach_src(instr, check_dominates,
-                            &(struct dominance_state) { v, instr });
+         if (instr->kind != nir_kind_phi) {
+            nir_visit_uses(instr, check_dominates,
+                           &(struct dominance_state) { v, instr });
             continue;
          }
-         nir_foreach_phi_src(src, nir_instr_as_phi(instr)) {
+         nir_foreach_phi_source(src, nir_instr_as_phi(instr)) {
             if (!nir_block_is_unreachable(src->pred))
-               CHECK(nir_block_dominates(src->src.ssa->parent_instr->block,
+               CHECK(nir_block_dominates(src->use.value->instr->block,
                                          src->pred),
                      "a phi source dominates the end of its predecessor");
          }
@@ -168,8 +164,7 @@ nir_validate_dominance(struct nir_validate *v, nir_function_impl *impl)
       v->instr = NULL;
       const nir_if *nif = nir_block_get_following_if(block);
       if (nif)
-         CHECK(nir_block_dominates(nif->condition.ssa->parent_instr->block,
-                                   block),
+         CHECK(nir_block_dominates(nif->condition.value->instr->block, block),
                "the condition of an if dominates it");
    }
    v->block = NULL;

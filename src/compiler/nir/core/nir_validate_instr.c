@@ -13,33 +13,33 @@ is_in_list(const struct list_head *link)
 }
 
 bool
-nir_validate_is_there(const nir_src *src)
+nir_validate_is_there(const nir_use *src)
 {
-   return src->ssa != NULL;
+   return src->value != NULL;
 }
 
 /* bit_size and components of 0 allow any. */
 void
-nir_validate_src(struct nir_validate *v, nir_src *src, unsigned bit_size,
+nir_validate_src(struct nir_validate *v, nir_use *src, unsigned bit_size,
                  unsigned components)
 {
    if (v->instr)
-      CHECK(src->parent_instr == v->instr,
+      CHECK(src->instr == v->instr,
             "a source names its instruction as parent");
-   if (!src->ssa) {
+   if (!src->value) {
       nir_validate_fault(v, "a source has a value");
       return;
    }
-   CHECK(hash_table_has(&v->defs, hash_key_ptr(src->ssa)),
+   CHECK(hash_table_has(&v->defs, hash_key_ptr(src->value)),
          "a source uses a value defined before it");
    hash_table_insert(&v->srcs, hash_key_ptr(src), src);
-   CHECK(is_in_list(&src->use_link),
+   CHECK(is_in_list(&src->link),
          "a source is in the list of uses of its value");
    if (bit_size)
-      CHECK(src->ssa->bit_size == bit_size,
+      CHECK(src->value->bit_size == bit_size,
             "the source has the bit size that the instruction needs");
    if (components)
-      CHECK(src->ssa->num_components == components,
+      CHECK(src->value->num_components == components,
             "the source has the components that the instruction needs");
 }
 
@@ -56,10 +56,10 @@ is_num_components(unsigned n)
 }
 
 static void
-check_def(struct nir_validate *v, nir_ssa_def *def, unsigned bit_size,
+check_def(struct nir_validate *v, nir_value *def, unsigned bit_size,
           unsigned components)
 {
-   CHECK(def->parent_instr == v->instr,
+   CHECK(def->instr == v->instr,
          "a value names the instruction that defines it");
    CHECK(nir_validate_is_bit_size(def->bit_size),
          "a bit size is 1, 8, 16, 32 or 64");
@@ -71,15 +71,15 @@ check_def(struct nir_validate *v, nir_ssa_def *def, unsigned bit_size,
    if (components)
       CHECK(def->num_components == components,
             "the value has the components that the instruction gives");
-   CHECK(def->index < v->impl->ssa_alloc,
-         "the index of a value is below ssa_alloc");
+   CHECK(def->index < v->impl->num_values,
+         "the index of a value is below num_values");
 }
 
 static void
-check_dest(struct nir_validate *v, nir_dest *dest, unsigned bit_size,
+check_dest(struct nir_validate *v, nir_value *dest, unsigned bit_size,
            unsigned components)
 {
-   check_def(v, &dest->ssa, bit_size, components);
+   check_def(v, dest, bit_size, components);
 }
 
 /* --- Instructions ------------------------------------------------------ */
@@ -92,34 +92,35 @@ check_alu(struct nir_validate *v, nir_alu_instr *alu)
       return;
    }
    const nir_op_info *info = &nir_op_infos[alu->op];
+   CHECK(alu->instr.num_operands == info->num_inputs,
+         "an instruction has the operands of its row");
    /* One size for all that the row leaves open. */
    unsigned bits = 0;
    for (unsigned i = 0; i < info->num_inputs; i++) {
-      nir_alu_src *src = &alu->src[i];
-      unsigned want = nir_alu_type_get_type_size(info->input_types[i]);
-      if (!nir_validate_is_there(&src->src)) {
-         nir_validate_src(v, &src->src, 0, 0);
+      nir_operand *src = &alu->src[i];
+      unsigned want = nir_type_bits(info->input[i].type);
+      if (!nir_validate_is_there(&src->use)) {
+         nir_validate_src(v, &src->use, 0, 0);
          continue;
       }
-      const unsigned have = nir_src_bit_size(src->src);
+      const unsigned have = src->use.value->bit_size;
       if (want == 0) {
          if (bits == 0)
             bits = have;
          want = bits;
-         const nir_alu_type base =
-            nir_alu_type_get_base_type(info->input_types[i]);
+         const nir_alu_type base = nir_type_base(info->input[i].type);
          CHECK(base != nir_type_float || have >= 16,
                "a float has 16, 32 or 64 bits");
       }
-      nir_validate_src(v, &src->src, want, 0);
+      nir_validate_src(v, &src->use, want, 0);
       for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
-         if (nir_alu_instr_channel_used(alu, i, c))
-            CHECK(src->swizzle[c] < nir_src_num_components(src->src),
+         if (nir_operand_reads(alu, i, c))
+            CHECK(src->swizzle[c] < src->use.value->num_components,
                   "a swizzle names a component that the source has");
       }
    }
-   const unsigned out = nir_alu_type_get_type_size(info->output_type);
-   check_dest(v, &alu->dest.dest, out ? out : bits, info->output_size);
+   const unsigned out = nir_type_bits(info->output.type);
+   check_dest(v, &alu->instr.result, out ? out : bits, info->output.size);
 }
 
 static void
@@ -136,15 +137,15 @@ check_deref(struct nir_validate *v, nir_deref_instr *d)
          CHECK(d->type == d->var->type,
                "a deref has the type of its variable");
       }
-      check_dest(v, &d->dest, 0, 0);
+      check_dest(v, &d->instr.result, 0, 0);
       return;
    }
    nir_validate_src(v, &d->parent, 0, 0);
-   check_dest(v, &d->dest, 0, 0);
+   check_dest(v, &d->instr.result, 0, 0);
    if (d->deref_type == nir_deref_type_cast)
       return;
    nir_deref_instr *parent =
-      nir_validate_is_there(&d->parent) ? nir_src_as_deref(d->parent) : NULL;
+      nir_validate_is_there(&d->parent) ? nir_use_as_deref(d->parent) : NULL;
    if (!parent) {
       nir_validate_fault(v, "the parent of a deref is a deref");
       return;
@@ -155,8 +156,8 @@ check_deref(struct nir_validate *v, nir_deref_instr *d)
    switch (d->deref_type) {
    case nir_deref_type_struct:
       CHECK(glsl_type_is_struct_or_ifc(parent->type) &&
-               d->strct.index < glsl_get_length(parent->type) &&
-               glsl_get_struct_field(parent->type, d->strct.index) == d->type,
+               d->member < glsl_get_length(parent->type) &&
+               glsl_get_struct_field(parent->type, d->member) == d->type,
             "a struct deref names a member and has its type");
       break;
    case nir_deref_type_array:
@@ -164,7 +165,7 @@ check_deref(struct nir_validate *v, nir_deref_instr *d)
              glsl_type_is_vector(parent->type)) &&
                glsl_get_array_element(parent->type) == d->type,
             "an array deref has the type of the element");
-      nir_validate_src(v, &d->arr.index, 0, 1);
+      nir_validate_src(v, &d->index, 0, 1);
       break;
    case nir_deref_type_array_wildcard:
       CHECK(glsl_type_is_array_or_matrix(parent->type) &&
@@ -174,7 +175,7 @@ check_deref(struct nir_validate *v, nir_deref_instr *d)
    case nir_deref_type_ptr_as_array:
       CHECK(parent->type == d->type,
             "a deref of a pointer as array keeps the type");
-      nir_validate_src(v, &d->arr.index, 0, 1);
+      nir_validate_src(v, &d->index, 0, 1);
       break;
    case nir_deref_type_var:
    case nir_deref_type_cast: break;
@@ -190,7 +191,7 @@ check_store(struct nir_validate *v, nir_intrinsic_instr *intr,
          "a store is of a vector or scalar");
    CHECK(intr->num_components == n,
          "a store has the components of the variable");
-   CHECK(nir_src_bit_size(intr->src[1]) == glsl_get_bit_size(d->type) ||
+   CHECK(intr->src[1].value->bit_size == glsl_get_bit_size(d->type) ||
             glsl_type_is_boolean(d->type),
          "a store has the bit size of the variable");
    CHECK((nir_intrinsic_write_mask(intr) & ~BITFIELD_MASK(n)) == 0,
@@ -208,7 +209,7 @@ check_load(struct nir_validate *v, nir_intrinsic_instr *intr,
    CHECK(glsl_type_is_vector_or_scalar(d->type) &&
             intr->num_components == glsl_get_vector_elements(d->type),
          "a load has the components of the variable");
-   CHECK(nir_dest_bit_size(intr->dest) == glsl_get_bit_size(d->type) ||
+   CHECK(intr->instr.result.bit_size == glsl_get_bit_size(d->type) ||
             glsl_type_is_boolean(d->type),
          "a load has the bit size of the variable");
 }
@@ -218,7 +219,7 @@ check_derefs(struct nir_validate *v, nir_intrinsic_instr *intr)
 {
    for (unsigned i = 0; i < nir_intrinsic_infos[intr->intrinsic].num_derefs;
         i++) {
-      nir_deref_instr *d = nir_src_as_deref(intr->src[i]);
+      nir_deref_instr *d = nir_use_as_deref(intr->src[i]);
       if (!d)
          nir_validate_fault(v, "a deref intrinsic has a deref");
       else if (!d->type)
@@ -238,7 +239,7 @@ check_param(struct nir_validate *v, const nir_intrinsic_instr *load)
 
    CHECK(i < f->num_params &&
             load->num_components == f->params[i].num_components &&
-            nir_dest_bit_size(load->dest) == f->params[i].bit_size,
+            load->instr.result.bit_size == f->params[i].bit_size,
          "a parameter is one that the function has");
 }
 
@@ -247,6 +248,8 @@ check_intrinsic(struct nir_validate *v, nir_intrinsic_instr *intr)
 {
    const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
    bool variable = info->has_dest && info->dest_components == 0;
+   CHECK(intr->instr.num_operands == info->num_srcs,
+         "an instruction has the operands of its row");
    bool whole = true;
    for (unsigned i = 0; i < info->num_srcs; i++) {
       const int8_t n = info->src_components[i];
@@ -263,13 +266,13 @@ check_intrinsic(struct nir_validate *v, nir_intrinsic_instr *intr)
       CHECK(is_num_components(intr->num_components),
             "num_components is 1 to 5, 8 or 16");
    if (info->has_dest) {
-      const unsigned bits =
-         info->bit_size_src >= 0
-            ? nir_src_bit_size(intr->src[info->bit_size_src])
-            : 0;
-      check_dest(v, &intr->dest, bits, nir_intrinsic_dest_components(intr));
+      const unsigned bits = info->bit_size_src >= 0
+                               ? intr->src[info->bit_size_src].value->bit_size
+                               : 0;
+      check_dest(v, &intr->instr.result, bits,
+                 nir_intrinsic_result_components(intr));
       if (info->dest_bit_sizes)
-         CHECK(nir_dest_bit_size(intr->dest) & info->dest_bit_sizes,
+         CHECK(intr->instr.result.bit_size & info->dest_bit_sizes,
                "the intrinsic can give this bit size");
    }
    if (nir_intrinsic_has_write_mask(intr))
@@ -290,35 +293,35 @@ static void
 check_tex(struct nir_validate *v, nir_tex_instr *tex)
 {
    unsigned seen = 0;
-   for (unsigned i = 0; i < tex->num_srcs; i++) {
-      const nir_tex_src_type type = tex->src[i].src_type;
-      if (type >= nir_num_tex_src_types) {
+   for (unsigned i = 0; i < tex->instr.num_operands; i++) {
+      const nir_tex_operand_kind type = tex->src[i].src_type;
+      if (type >= nir_num_tex_operand_kinds) {
          nir_validate_fault(v, "a texture source has a known kind");
          continue;
       }
       CHECK(!(seen & (1u << type)), "each kind of texture source once");
       seen |= 1u << type;
-      nir_validate_src(v, &tex->src[i].src, 0,
+      nir_validate_src(v, &tex->src[i].use, 0,
                        type == nir_tex_src_coord ? tex->coord_components : 0);
       if (type == nir_tex_src_texture_deref ||
           type == nir_tex_src_sampler_deref)
-         CHECK(nir_validate_is_there(&tex->src[i].src) &&
-                  nir_src_as_deref(tex->src[i].src),
+         CHECK(nir_validate_is_there(&tex->src[i].use) &&
+                  nir_use_as_deref(tex->src[i].use),
                "a texture deref is a deref");
    }
-   CHECK(nir_alu_type_get_type_size(tex->dest_type) != 0,
+   CHECK(nir_type_bits(tex->dest_type) != 0,
          "the type of a texture result has a size");
-   check_dest(v, &tex->dest, nir_alu_type_get_type_size(tex->dest_type),
-              nir_tex_instr_dest_size(tex));
+   check_dest(v, &tex->instr.result, nir_type_bits(tex->dest_type),
+              nir_tex_size(tex));
 }
 
 static void
 check_phi(struct nir_validate *v, nir_phi_instr *phi)
 {
    /* The sources are checked when all values of the function are known. */
-   check_dest(v, &phi->dest, 0, 0);
+   check_dest(v, &phi->instr.result, 0, 0);
    nir_instr *prev = nir_instr_prev(&phi->instr);
-   CHECK(!prev || prev->type == nir_instr_type_phi,
+   CHECK(!prev || prev->kind == nir_kind_phi,
          "phis stand first in their block");
 }
 
@@ -327,15 +330,15 @@ nir_validate_phi_srcs(struct nir_validate *v, nir_phi_instr *phi)
 {
    const nir_block *block = phi->instr.block;
    unsigned n = 0;
-   nir_foreach_phi_src(src, phi) {
+   nir_foreach_phi_source(src, phi) {
       n++;
-      nir_validate_src(v, &src->src, nir_dest_bit_size(phi->dest),
-                       nir_dest_num_components(phi->dest));
+      nir_validate_src(v, &src->use, phi->instr.result.bit_size,
+                       phi->instr.result.num_components);
       unsigned count = 0;
       nir_foreach_predecessor(block, pred)
          count += pred == src->pred;
       CHECK(count == 1, "a phi source comes from a predecessor");
-      nir_foreach_phi_src(other, phi) {
+      nir_foreach_phi_source(other, phi) {
          if (other != src && other->pred == src->pred)
             nir_validate_fault(v, "a phi has one source for a predecessor");
       }
@@ -388,7 +391,7 @@ check_call(struct nir_validate *v, nir_call_instr *call)
 }
 
 static bool
-add_def(nir_ssa_def *def, void *state)
+add_def(nir_value *def, void *state)
 {
    struct nir_validate *v = state;
    hash_table_insert(&v->defs, hash_key_ptr(def), def);
@@ -400,13 +403,11 @@ nir_validate_instr(struct nir_validate *v, nir_instr *instr)
 {
    v->instr = instr;
    CHECK(instr->block == v->block, "an instruction names its block");
-   switch (instr->type) {
-   case nir_instr_type_alu: check_alu(v, nir_instr_as_alu(instr)); break;
-   case nir_instr_type_deref:
-      check_deref(v, nir_instr_as_deref(instr));
-      break;
-   case nir_instr_type_call: check_call(v, nir_instr_as_call(instr)); break;
-   case nir_instr_type_intrinsic:
+   switch (instr->kind) {
+   case nir_kind_alu: check_alu(v, nir_instr_as_alu(instr)); break;
+   case nir_kind_deref: check_deref(v, nir_instr_as_deref(instr)); break;
+   case nir_kind_call: check_call(v, nir_instr_as_call(instr)); break;
+   case nir_kind_intrinsic:
       /* Only the table knows whether it has a destination. */
       if (nir_instr_as_intrinsic(instr)->intrinsic >= nir_num_intrinsics) {
          nir_validate_fault(v, "an intrinsic is in the table");
@@ -415,20 +416,16 @@ nir_validate_instr(struct nir_validate *v, nir_instr *instr)
       }
       check_intrinsic(v, nir_instr_as_intrinsic(instr));
       break;
-   case nir_instr_type_tex: check_tex(v, nir_instr_as_tex(instr)); break;
-   case nir_instr_type_load_const:
-      check_def(v, &nir_instr_as_load_const(instr)->def, 0, 0);
-      break;
-   case nir_instr_type_ssa_undef:
-      check_def(v, &nir_instr_as_ssa_undef(instr)->def, 0, 0);
-      break;
-   case nir_instr_type_phi: check_phi(v, nir_instr_as_phi(instr)); break;
-   case nir_instr_type_jump: check_jump(v, nir_instr_as_jump(instr)); break;
+   case nir_kind_tex: check_tex(v, nir_instr_as_tex(instr)); break;
+   case nir_kind_load_const: check_def(v, &instr->result, 0, 0); break;
+   case nir_kind_undef: check_def(v, &instr->result, 0, 0); break;
+   case nir_kind_phi: check_phi(v, nir_instr_as_phi(instr)); break;
+   case nir_kind_jump: check_jump(v, nir_instr_as_jump(instr)); break;
    default:
       nir_validate_fault(v, "an instruction has a known type");
       v->instr = NULL;
       return;
    }
-   nir_foreach_ssa_def(instr, add_def, v);
+   nir_visit_value(instr, add_def, v);
    v->instr = NULL;
 }

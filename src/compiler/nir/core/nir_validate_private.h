@@ -42,9 +42,9 @@ void nir_validate_fault(struct nir_validate *v, const char *rule);
 
 bool nir_validate_is_bit_size(unsigned b);
 /* What has no value has no size either. */
-bool nir_validate_is_there(const nir_src *src);
+bool nir_validate_is_there(const nir_use *src);
 /* bit_size and components of 0 allow any. */
-void nir_validate_src(struct nir_validate *v, nir_src *src, unsigned bit_size,
+void nir_validate_src(struct nir_validate *v, nir_use *src, unsigned bit_size,
                       unsigned components);
 void nir_validate_phi_srcs(struct nir_validate *v, nir_phi_instr *phi);
 void nir_validate_instr(struct nir_validate *v, nir_instr *instr);

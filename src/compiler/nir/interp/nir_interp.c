@@ -30,15 +30,15 @@ interp_fail(struct nir_interp *s, const char *fmt, ...)
 /* --- Values ------------------------------------------------------------- */
 
 const nir_const_value *
-interp_src(struct nir_interp *s, const nir_src *src, unsigned lane)
+interp_src(struct nir_interp *s, const nir_use *src, unsigned lane)
 {
-   return interp_def(s, src->ssa, lane);
+   return interp_def(s, src->value, lane);
 }
 
 nir_const_value *
-interp_dest(struct nir_interp *s, const nir_dest *dest, unsigned lane)
+interp_dest(struct nir_interp *s, const nir_value *dest, unsigned lane)
 {
-   return interp_def(s, &dest->ssa, lane);
+   return interp_def(s, dest, lane);
 }
 
 /* --- ALU ---------------------------------------------------------------- */
@@ -49,10 +49,10 @@ gather_alu_srcs(struct nir_interp *s, nir_alu_instr *alu, unsigned lane,
 {
    const nir_op_info *info = &nir_op_infos[alu->op];
    for (unsigned i = 0; i < info->num_inputs; i++) {
-      const nir_alu_src *src = &alu->src[i];
-      const nir_const_value *v = interp_src(s, &src->src, lane);
+      const nir_operand *src = &alu->src[i];
+      const nir_const_value *v = interp_src(s, &src->use, lane);
       for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
-         if (!nir_alu_instr_channel_used(alu, i, c))
+         if (!nir_operand_reads(alu, i, c))
             continue;
          in[i][c] = v[src->swizzle[c]];
       }
@@ -64,13 +64,13 @@ gather_alu_srcs(struct nir_interp *s, nir_alu_instr *alu, unsigned lane,
 static void
 derivative(struct nir_interp *s, nir_alu_instr *alu, uint64_t mask)
 {
-   const nir_alu_src *src = &alu->src[0];
-   const unsigned bits = nir_src_bit_size(src->src);
+   const nir_operand *src = &alu->src[0];
+   const unsigned bits = src->use.value->bit_size;
    const bool y = alu->op == nir_op_fddy || alu->op == nir_op_fddy_fine ||
                   alu->op == nir_op_fddy_coarse;
    const bool fine = alu->op == nir_op_fddx_fine ||
                      alu->op == nir_op_fddy_fine;
-   const unsigned n = nir_dest_num_components(alu->dest.dest);
+   const unsigned n = alu->instr.result.num_components;
    nir_const_value out[MAX_LANES][NIR_MAX_VEC_COMPONENTS];
    FOREACH_LANE(lane, mask) {
       const unsigned quad = lane & ~3u, in_quad = lane & 3;
@@ -80,8 +80,8 @@ derivative(struct nir_interp *s, nir_alu_instr *alu, uint64_t mask)
          interp_fail(s, "a derivative in an incomplete quad");
          return;
       }
-      const nir_const_value *va = interp_src(s, &src->src, a);
-      const nir_const_value *vb = interp_src(s, &src->src, b);
+      const nir_const_value *va = interp_src(s, &src->use, a);
+      const nir_const_value *vb = interp_src(s, &src->use, b);
       for (unsigned c = 0; c < n; c++) {
          nir_const_value p = va[src->swizzle[c]], q = vb[src->swizzle[c]];
          nir_const_value *srcs[2] = { &q, &p };
@@ -90,7 +90,7 @@ derivative(struct nir_interp *s, nir_alu_instr *alu, uint64_t mask)
    }
    /* Lanes read what others may write: a web has one place. */
    FOREACH_LANE(lane, mask)
-      memcpy(interp_dest(s, &alu->dest.dest, lane), out[lane],
+      memcpy(interp_dest(s, &alu->instr.result, lane), out[lane],
              n * sizeof(out[lane][0]));
 }
 
@@ -102,12 +102,12 @@ run_alu(struct nir_interp *s, nir_alu_instr *alu, uint64_t mask)
       return;
    }
    const nir_op_info *info = &nir_op_infos[alu->op];
-   const unsigned n = nir_dest_num_components(alu->dest.dest);
-   const unsigned dest_bits = nir_dest_bit_size(alu->dest.dest);
+   const unsigned n = alu->instr.result.num_components;
+   const unsigned dest_bits = alu->instr.result.bit_size;
    unsigned bits = 0;
    for (unsigned i = 0; i < info->num_inputs; i++) {
-      if (!nir_alu_type_get_type_size(info->input_types[i]))
-         bits = nir_src_bit_size(alu->src[i].src);
+      if (!nir_type_bits(info->input[i].type))
+         bits = alu->src[i].use.value->bit_size;
    }
    nir_const_value in[NIR_ALU_MAX_INPUTS][NIR_MAX_VEC_COMPONENTS];
    memset(in, 0, sizeof(in[0]) * info->num_inputs);
@@ -119,7 +119,7 @@ run_alu(struct nir_interp *s, nir_alu_instr *alu, uint64_t mask)
       gather_alu_srcs(s, alu, lane, in);
       nir_eval_const_opcode(alu->op, res, n, bits ? bits : dest_bits, srcs,
                             s->shader->info.float_controls_execution_mode);
-      nir_const_value *out = interp_dest(s, &alu->dest.dest, lane);
+      nir_const_value *out = interp_dest(s, &alu->instr.result, lane);
       memcpy(out, res, n * sizeof(*out));
    }
 }
@@ -138,18 +138,18 @@ run_phis(struct nir_interp *s, nir_block *block, uint64_t mask)
 {
    unsigned n = 0;
    nir_foreach_phi(phi, block)
-      n += nir_dest_num_components(phi->dest);
+      n += phi->instr.result.num_components;
    if (!n)
       return;
    nir_const_value *tmp = guard_alloc(n, sizeof(*tmp));
    FOREACH_LANE(lane, mask) {
       unsigned at = 0;
       nir_foreach_phi(phi, block) {
-         const unsigned k = nir_dest_num_components(phi->dest);
+         const unsigned k = phi->instr.result.num_components;
          bool found = false;
-         nir_foreach_phi_src(src, phi) {
+         nir_foreach_phi_source(src, phi) {
             if (src->pred == s->prev[lane]) {
-               memcpy(tmp + at, interp_src(s, &src->src, lane),
+               memcpy(tmp + at, interp_src(s, &src->use, lane),
                       k * sizeof(*tmp));
                found = true;
             }
@@ -163,8 +163,9 @@ run_phis(struct nir_interp *s, nir_block *block, uint64_t mask)
       }
       at = 0;
       nir_foreach_phi(phi, block) {
-         const unsigned k = nir_dest_num_components(phi->dest);
-         memcpy(interp_dest(s, &phi->dest, lane), tmp + at, k * sizeof(*tmp));
+         const unsigned k = phi->instr.result.num_components;
+         memcpy(interp_dest(s, &phi->instr.result, lane), tmp + at,
+                k * sizeof(*tmp));
          at += k;
       }
    }
@@ -189,39 +190,35 @@ run_jump(struct nir_interp *s, nir_jump_instr *jump, uint64_t mask)
 static void
 run_instr(struct nir_interp *s, nir_instr *instr, uint64_t mask)
 {
-   switch (instr->type) {
-   case nir_instr_type_alu: run_alu(s, nir_instr_as_alu(instr), mask); break;
-   case nir_instr_type_deref:
+   switch (instr->kind) {
+   case nir_kind_alu: run_alu(s, nir_instr_as_alu(instr), mask); break;
+   case nir_kind_deref:
       interp_deref(s, nir_instr_as_deref(instr), mask);
       break;
-   case nir_instr_type_call:
+   case nir_kind_call:
       interp_fail(s, "calls are to be inlined before");
       break;
-   case nir_instr_type_tex:
-      interp_tex(s, nir_instr_as_tex(instr), mask);
-      break;
-   case nir_instr_type_intrinsic:
+   case nir_kind_tex: interp_tex(s, nir_instr_as_tex(instr), mask); break;
+   case nir_kind_intrinsic:
       interp_intrinsic(s, nir_instr_as_intrinsic(instr), mask);
       break;
-   case nir_instr_type_load_const: {
+   case nir_kind_load_const: {
       nir_load_const_instr *lc = nir_instr_as_load_const(instr);
       FOREACH_LANE(lane, mask)
-         memcpy(interp_def(s, &lc->def, lane), lc->value,
-                lc->def.num_components * sizeof(*lc->value));
+         memcpy(interp_def(s, &lc->instr.result, lane), lc->value,
+                lc->instr.result.num_components * sizeof(*lc->value));
       break;
    }
-   case nir_instr_type_jump:
-      run_jump(s, nir_instr_as_jump(instr), mask);
-      break;
-   case nir_instr_type_ssa_undef: {
+   case nir_kind_jump: run_jump(s, nir_instr_as_jump(instr), mask); break;
+   case nir_kind_undef: {
       /* Zero, as good as any. */
-      nir_ssa_def *def = &nir_instr_as_ssa_undef(instr)->def;
+      nir_value *def = &instr->result;
       FOREACH_LANE(lane, mask)
          memset(interp_def(s, def, lane), 0,
                 def->num_components * sizeof(nir_const_value));
       break;
    }
-   case nir_instr_type_phi: break;
+   case nir_kind_phi: break;
    }
 }
 
@@ -261,7 +258,7 @@ static void
 run_if(struct nir_interp *s, nir_if *nif, uint64_t mask)
 {
    mask = live_lanes(s, mask);
-   const unsigned bits = nir_src_bit_size(nif->condition);
+   const unsigned bits = nif->condition.value->bit_size;
    uint64_t then_mask = 0;
    FOREACH_LANE(lane, mask) {
       if (nir_const_value_as_bool(interp_src(s, &nif->condition, lane)[0],
@@ -314,7 +311,7 @@ struct layout {
 };
 
 static bool
-place_def(nir_ssa_def *def, void *state)
+place_def(nir_value *def, void *state)
 {
    struct layout *l = state;
    l->s->offsets[def->index] = l->next;
@@ -324,7 +321,7 @@ place_def(nir_ssa_def *def, void *state)
 
 /* The place of its web's first phi. */
 static bool
-place_in_web(nir_ssa_def *def, void *state)
+place_in_web(nir_value *def, void *state)
 {
    struct nir_interp *s = ((struct layout *)state)->s;
    s->offsets[def->index] =
@@ -336,15 +333,15 @@ static void
 place_defs(struct nir_interp *s)
 {
    struct layout l = { s, 0 };
-   s->offsets = arena_new_array(s->arena, uint32_t, s->impl->ssa_alloc);
+   s->offsets = arena_new_array(s->arena, uint32_t, s->impl->num_values);
    nir_foreach_block(block, s->impl) {
       nir_foreach_instr(instr, block)
-         nir_foreach_ssa_def(instr, place_def, &l);
+         nir_visit_value(instr, place_def, &l);
    }
    nir_foreach_block(block, s->impl) {
       nir_foreach_instr(instr, block) {
          if (s->params->webs)
-            nir_foreach_ssa_def(instr, place_in_web, &l);
+            nir_visit_value(instr, place_in_web, &l);
       }
    }
    s->values = arena_new_array(s->arena, nir_const_value, l.next);
@@ -356,7 +353,7 @@ nir_interp_run(nir_shader *shader, struct nir_interp_params *params,
 {
    struct nir_interp state = {
       .shader = shader,
-      .impl = nir_shader_get_entrypoint(shader),
+      .impl = nir_entry_point(shader),
       .params = params,
       .arena = arena_create(NULL),
       .lanes = params->num_lanes,
@@ -368,7 +365,7 @@ nir_interp_run(nir_shader *shader, struct nir_interp_params *params,
    const uint64_t all = BITFIELD64_MASK(s->lanes);
    s->alive = all;
    hash_table_init(&s->vars);
-   nir_index_blocks(s->impl);
+   nir_number_blocks(s->impl);
    place_defs(s);
    run_list(s, &s->impl->body, all);
    params->killed = s->killed;

@@ -91,7 +91,7 @@ static uint64_t
 step_array(struct nir_interp *s, nir_deref_instr *d, uint64_t at,
            uint64_t index)
 {
-   const nir_deref_instr *parent = nir_deref_instr_parent(d);
+   const nir_deref_instr *parent = nir_deref_parent(d);
    const struct glsl_type *t = parent->type;
    if (d->modes & TEMP_MODES) {
       const unsigned n = glsl_type_is_vector(t) ? glsl_get_vector_elements(t)
@@ -101,7 +101,7 @@ step_array(struct nir_interp *s, nir_deref_instr *d, uint64_t at,
       return at + index * type_cells(d->type);
    }
    if (d->modes & IO_MODES) {
-      const nir_variable *var = nir_deref_instr_get_variable(d);
+      const nir_variable *var = nir_deref_root(d);
       if (parent->deref_type == nir_deref_type_var &&
           nir_is_arrayed_io(var, s->shader->info.stage))
          return at | index << VERTEX_SHIFT;
@@ -110,7 +110,7 @@ step_array(struct nir_interp *s, nir_deref_instr *d, uint64_t at,
       return at + index * 4 * glsl_count_attribute_slots(d->type, false);
    }
    if (d->modes & MEMORY_MODES) {
-      unsigned stride = nir_deref_instr_array_stride(d);
+      unsigned stride = nir_deref_stride(d);
       if (stride == 0)
          return at + (index << BLOCK_SHIFT);
       return at + index * stride;
@@ -133,21 +133,21 @@ deref_value(struct nir_interp *s, nir_deref_instr *d, unsigned lane)
    const uint64_t at = interp_src(s, &d->parent, lane)[0].u64;
    switch (d->deref_type) {
    case nir_deref_type_struct: {
-      const struct glsl_type *t = nir_deref_instr_parent(d)->type;
+      const struct glsl_type *t = nir_deref_parent(d)->type;
       if (d->modes & TEMP_MODES)
-         return at + member_cells(t, d->strct.index);
+         return at + member_cells(t, d->member);
       if (d->modes & IO_MODES)
-         return at + 4 * glsl_count_slots_before_field(t, d->strct.index);
-      const int offset = glsl_get_struct_field_offset(t, d->strct.index);
+         return at + 4 * glsl_count_slots_before_field(t, d->member);
+      const int offset = glsl_get_struct_field_offset(t, d->member);
       if (offset < 0)
          interp_fail(s, "a member without offset in memory");
       return at + (uint64_t)MAX2(offset, 0);
    }
    case nir_deref_type_array: {
-      const unsigned bits = nir_src_bit_size(d->arr.index);
-      return step_array(s, d, at,
-                        nir_const_value_as_uint(
-                           interp_src(s, &d->arr.index, lane)[0], bits));
+      const unsigned bits = d->index.value->bit_size;
+      return step_array(
+         s, d, at,
+         nir_const_value_as_uint(interp_src(s, &d->index, lane)[0], bits));
    }
    default:
       interp_fail(s, "a deref of a kind that is lowered before");
@@ -159,7 +159,7 @@ void
 interp_deref(struct nir_interp *s, nir_deref_instr *d, uint64_t mask)
 {
    FOREACH_LANE(lane, mask)
-      interp_dest(s, &d->dest, lane)[0].u64 = deref_value(s, d, lane);
+      interp_dest(s, &d->instr.result, lane)[0].u64 = deref_value(s, d, lane);
 }
 
 /* --- Access ------------------------------------------------------------- */
@@ -295,12 +295,12 @@ component_stride(const struct glsl_type *t, unsigned bits)
 static void
 load_deref(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
 {
-   nir_deref_instr *d = nir_src_as_deref(intr->src[0]);
-   const nir_variable *var = nir_deref_instr_get_variable(d);
+   nir_deref_instr *d = nir_use_as_deref(intr->src[0]);
+   const nir_variable *var = nir_deref_root(d);
    const uint64_t at = interp_src(s, &intr->src[0], lane)[0].u64;
-   nir_const_value *out = interp_dest(s, &intr->dest, lane);
-   const unsigned n = nir_intrinsic_dest_components(intr);
-   const unsigned bits = nir_dest_bit_size(intr->dest);
+   nir_const_value *out = interp_dest(s, &intr->instr.result, lane);
+   const unsigned n = nir_intrinsic_result_components(intr);
+   const unsigned bits = intr->instr.result.bit_size;
    if (!var) {
       interp_fail(s, "a load through a pointer");
    } else if (var->data.mode & TEMP_MODES) {
@@ -332,13 +332,13 @@ leaves_traces(const struct nir_interp *s, unsigned lane)
 static void
 store_deref(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
 {
-   nir_deref_instr *d = nir_src_as_deref(intr->src[0]);
-   const nir_variable *var = nir_deref_instr_get_variable(d);
+   nir_deref_instr *d = nir_use_as_deref(intr->src[0]);
+   const nir_variable *var = nir_deref_root(d);
    const uint64_t at = interp_src(s, &intr->src[0], lane)[0].u64;
    const nir_const_value *v = interp_src(s, &intr->src[1], lane);
    const unsigned n = intr->num_components;
    const unsigned mask = nir_intrinsic_write_mask(intr);
-   const unsigned bits = nir_src_bit_size(intr->src[1]);
+   const unsigned bits = intr->src[1].value->bit_size;
    if (var && (var->data.mode & TEMP_MODES)) {
       nir_const_value *cells = temp_cells(s, var, lane) + at;
       for (unsigned c = 0; c < n; c++) {
@@ -366,29 +366,29 @@ src_uint(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned i,
          unsigned lane)
 {
    return nir_const_value_as_uint(interp_src(s, &intr->src[i], lane)[0],
-                                  nir_src_bit_size(intr->src[i]));
+                                  intr->src[i].value->bit_size);
 }
 
 /* The vertex of an input or output intrinsic; PATCH_VERTEX: none. */
 static unsigned
 io_vertex(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
 {
-   nir_src *src = nir_get_io_arrayed_index_src(intr);
+   nir_use *src = nir_get_io_arrayed_index_src(intr);
 
    if (!src)
       return PATCH_VERTEX;
    return (unsigned)nir_const_value_as_uint(interp_src(s, src, lane)[0],
-                                            nir_src_bit_size(*src));
+                                            src->value->bit_size);
 }
 
 static uint64_t
 io_slot(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
 {
-   nir_src *src = nir_get_io_offset_src(intr);
+   nir_use *src = nir_get_io_offset_src(intr);
 
    return nir_intrinsic_io_semantics(intr).location +
           nir_const_value_as_uint(interp_src(s, src, lane)[0],
-                                  nir_src_bit_size(*src));
+                                  src->value->bit_size);
 }
 
 static void
@@ -403,8 +403,8 @@ load_io(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
       s,
       out ? output_dwords(s, lane, vertex)
           : input_dwords(s, lane, vertex == PATCH_VERTEX ? 0 : vertex),
-      at, nir_intrinsic_dest_components(intr), nir_dest_bit_size(intr->dest),
-      interp_dest(s, &intr->dest, lane));
+      at, nir_intrinsic_result_components(intr), intr->instr.result.bit_size,
+      interp_dest(s, &intr->instr.result, lane));
 }
 
 static void
@@ -416,7 +416,7 @@ store_io(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
    write_dwords(s, output_dwords(s, lane, io_vertex(s, intr, lane)),
                 slot * 4 + nir_intrinsic_component(intr),
                 intr->num_components, nir_intrinsic_write_mask(intr),
-                nir_src_bit_size(intr->src[0]),
+                intr->src[0].value->bit_size,
                 interp_src(s, &intr->src[0], lane));
 }
 
@@ -425,9 +425,9 @@ load_buffer(struct nir_interp *s, nir_intrinsic_instr *intr,
             const struct nir_interp_buffer *buf, uint64_t offset,
             unsigned lane)
 {
-   nir_const_value *out = interp_dest(s, &intr->dest, lane);
-   const unsigned bits = nir_dest_bit_size(intr->dest);
-   for (unsigned c = 0; c < nir_intrinsic_dest_components(intr); c++)
+   nir_const_value *out = interp_dest(s, &intr->instr.result, lane);
+   const unsigned bits = intr->instr.result.bit_size;
+   for (unsigned c = 0; c < nir_intrinsic_result_components(intr); c++)
       out[c] = read_bytes(buf, offset + c * MAX2(bits / 8, 1), bits);
 }
 
@@ -437,7 +437,7 @@ store_buffer(struct nir_interp *s, nir_intrinsic_instr *intr,
              unsigned lane)
 {
    const nir_const_value *v = interp_src(s, &intr->src[0], lane);
-   const unsigned bits = nir_src_bit_size(intr->src[0]);
+   const unsigned bits = intr->src[0].value->bit_size;
    if (!leaves_traces(s, lane))
       return;
    for (unsigned c = 0; c < intr->num_components; c++) {
@@ -471,8 +471,8 @@ call_back(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
    const struct nir_interp_callbacks *cb = s->params->callbacks;
    const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
    nir_const_value none[NIR_MAX_VEC_COMPONENTS] = { 0 };
-   nir_const_value *out = info->has_dest ? interp_dest(s, &intr->dest, lane)
-                                         : none;
+   nir_const_value *out =
+      info->has_dest ? interp_dest(s, &intr->instr.result, lane) : none;
    const nir_const_value *srcs[NIR_INTRINSIC_MAX_INPUTS];
    for (unsigned i = 0; i < info->num_srcs; i++)
       srcs[i] = interp_src(s, &intr->src[i], lane);
@@ -530,8 +530,9 @@ run_whole(struct nir_interp *s, nir_intrinsic_instr *intr, uint64_t mask)
          uint64_t helper = s->params->helpers;
          if (intr->intrinsic == nir_intrinsic_is_helper_invocation)
             helper |= s->killed;
-         interp_dest(s, &intr->dest, lane)[0] = nir_const_value_for_bool(
-            (helper >> lane) & 1, nir_dest_bit_size(intr->dest));
+         interp_dest(s, &intr->instr.result, lane)[0] =
+            nir_const_value_for_bool((helper >> lane) & 1,
+                                     intr->instr.result.bit_size);
       }
       return true;
    default: return interp_subgroup(s, intr, mask);
@@ -543,10 +544,10 @@ static void
 access_scratch(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
 {
    const bool load = intr->intrinsic == nir_intrinsic_load_scratch;
-   const unsigned bits = load ? nir_dest_bit_size(intr->dest)
-                              : nir_src_bit_size(intr->src[0]);
-   const unsigned comps = load ? nir_dest_num_components(intr->dest)
-                               : nir_src_num_components(intr->src[0]);
+   const unsigned bits = load ? intr->instr.result.bit_size
+                              : intr->src[0].value->bit_size;
+   const unsigned comps = load ? intr->instr.result.num_components
+                               : intr->src[0].value->num_components;
    const uint32_t at = interp_src(s, &intr->src[load ? 0 : 1], lane)->u32;
    const unsigned size_B = s->shader->scratch_size;
    char *p;
@@ -560,7 +561,7 @@ access_scratch(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
    p = s->scratch + (size_t)size_B * lane + at;
    for (unsigned c = 0; c < comps; c++, p += bits / 8) {
       if (load)
-         memcpy(&interp_dest(s, &intr->dest, lane)[c], p, bits / 8);
+         memcpy(&interp_dest(s, &intr->instr.result, lane)[c], p, bits / 8);
       else if (nir_intrinsic_write_mask(intr) >> c & 1)
          memcpy(p, &interp_src(s, &intr->src[0], lane)[c], bits / 8);
    }
@@ -625,7 +626,7 @@ run_on_lane(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
    case nir_intrinsic_load_barycentric_at_sample:
    case nir_intrinsic_load_barycentric_at_offset:
       /* Inputs are given interpolated: the weights are not looked at. */
-      memset(interp_dest(s, &intr->dest, lane), 0,
+      memset(interp_dest(s, &intr->instr.result, lane), 0,
              2 * sizeof(nir_const_value));
       break;
    default: call_back(s, intr, lane);
@@ -653,17 +654,17 @@ interp_tex(struct nir_interp *s, nir_tex_instr *tex, uint64_t mask)
       return;
    }
    FOREACH_LANE(lane, mask) {
-      const nir_const_value *srcs[nir_num_tex_src_types];
+      const nir_const_value *srcs[nir_num_tex_operand_kinds];
       uint64_t index = tex->texture_index;
-      for (unsigned i = 0; i < tex->num_srcs; i++) {
-         srcs[i] = interp_src(s, &tex->src[i].src, lane);
+      for (unsigned i = 0; i < tex->instr.num_operands; i++) {
+         srcs[i] = interp_src(s, &tex->src[i].use, lane);
          if (tex->src[i].src_type == nir_tex_src_texture_deref)
             index = srcs[i][0].u64;
          if (tex->src[i].src_type == nir_tex_src_texture_offset)
             index += srcs[i][0].u32;
       }
       if (!cb->tex(s->params->data, lane, tex, srcs, (unsigned)index,
-                   interp_dest(s, &tex->dest, lane)))
+                   interp_dest(s, &tex->instr.result, lane)))
          interp_fail(s, "the texture callback refuses");
    }
 }

@@ -34,16 +34,16 @@ struct nir_interp {
 
 /* Components of a value in a lane. */
 static inline nir_const_value *
-interp_def(struct nir_interp *s, const nir_ssa_def *def, unsigned lane)
+interp_def(struct nir_interp *s, const nir_value *def, unsigned lane)
 {
    return s->values + s->offsets[def->index] + lane * def->num_components;
 }
 
 void interp_fail(struct nir_interp *s, const char *fmt, ...) PRINTFLIKE(2, 3);
-const nir_const_value *interp_src(struct nir_interp *s, const nir_src *src,
+const nir_const_value *interp_src(struct nir_interp *s, const nir_use *src,
                                   unsigned lane);
 /* Where a destination of the lane is written. */
-nir_const_value *interp_dest(struct nir_interp *s, const nir_dest *dest,
+nir_const_value *interp_dest(struct nir_interp *s, const nir_value *dest,
                              unsigned lane);
 void interp_deref(struct nir_interp *s, nir_deref_instr *d, uint64_t mask);
 void interp_intrinsic(struct nir_interp *s, nir_intrinsic_instr *intr,

@@ -31,8 +31,8 @@ static bool
 vote(struct nir_interp *s, nir_intrinsic_instr *intr, uint64_t mask)
 {
    const unsigned first = (unsigned)__builtin_ctzll(mask);
-   const unsigned bits = nir_src_bit_size(intr->src[0]);
-   const unsigned n = nir_src_num_components(intr->src[0]);
+   const unsigned bits = intr->src[0].value->bit_size;
+   const unsigned n = intr->src[0].value->num_components;
    bool all = true, any = false, equal = true;
 
    FOREACH_LANE(lane, mask) {
@@ -56,8 +56,8 @@ set_all(struct nir_interp *s, nir_intrinsic_instr *intr, uint64_t mask,
         bool value)
 {
    FOREACH_LANE(lane, mask)
-      interp_dest(s, &intr->dest, lane)[0] =
-         nir_const_value_for_bool(value, nir_dest_bit_size(intr->dest));
+      interp_dest(s, &intr->instr.result, lane)[0] =
+         nir_const_value_for_bool(value, intr->instr.result.bit_size);
 }
 
 /* ---- sets of lanes ---- */
@@ -67,10 +67,10 @@ static void
 set_lanes(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane,
           uint64_t lanes)
 {
-   const unsigned bits = nir_dest_bit_size(intr->dest);
-   nir_const_value *out = interp_dest(s, &intr->dest, lane);
+   const unsigned bits = intr->instr.result.bit_size;
+   nir_const_value *out = interp_dest(s, &intr->instr.result, lane);
 
-   for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++) {
+   for (unsigned c = 0; c < intr->instr.result.num_components; c++) {
       const unsigned shift = c * bits;
       const uint64_t word = shift < 64 ? lanes >> shift : 0;
 
@@ -82,7 +82,7 @@ set_lanes(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane,
 static uint64_t
 ballot(struct nir_interp *s, nir_intrinsic_instr *intr, uint64_t mask)
 {
-   const unsigned bits = nir_src_bit_size(intr->src[0]);
+   const unsigned bits = intr->src[0].value->bit_size;
    uint64_t set = 0;
 
    FOREACH_LANE(lane, mask) {
@@ -128,7 +128,7 @@ source_lane(nir_intrinsic_op op, unsigned lane, uint64_t i)
 static void
 move_values(struct nir_interp *s, nir_intrinsic_instr *intr, uint64_t mask)
 {
-   const unsigned n = nir_dest_num_components(intr->dest);
+   const unsigned n = intr->instr.result.num_components;
    const unsigned first = (unsigned)__builtin_ctzll(mask);
    const bool indexed = nir_intrinsic_infos[intr->intrinsic].num_srcs > 1;
    nir_const_value values[MAX_LANES][NIR_MAX_VEC_COMPONENTS] = { 0 };
@@ -145,7 +145,7 @@ move_values(struct nir_interp *s, nir_intrinsic_instr *intr, uint64_t mask)
                 n * sizeof(nir_const_value));
    }
    FOREACH_LANE(lane, mask)
-      memcpy(interp_dest(s, &intr->dest, lane), values[lane],
+      memcpy(interp_dest(s, &intr->instr.result, lane), values[lane],
              n * sizeof(nir_const_value));
 }
 
@@ -169,18 +169,18 @@ scan(struct nir_interp *s, nir_intrinsic_instr *intr, uint64_t part,
      unsigned c)
 {
    const nir_op op = (nir_op)nir_intrinsic_reduction_op(intr);
-   const unsigned bits = nir_dest_bit_size(intr->dest);
+   const unsigned bits = intr->instr.result.bit_size;
    nir_const_value sum = nir_reduction_identity(op, bits), before;
 
    FOREACH_LANE(lane, part) {
       before = sum;
       sum = combine(s, op, bits, sum, interp_src(s, &intr->src[0], lane)[c]);
-      interp_dest(s, &intr->dest, lane)[c] =
+      interp_dest(s, &intr->instr.result, lane)[c] =
          intr->intrinsic == nir_intrinsic_exclusive_scan ? before : sum;
    }
    if (intr->intrinsic == nir_intrinsic_reduce) {
       FOREACH_LANE(lane, part)
-         interp_dest(s, &intr->dest, lane)[c] = sum;
+         interp_dest(s, &intr->instr.result, lane)[c] = sum;
    }
 }
 
@@ -196,7 +196,7 @@ scan_clusters(struct nir_interp *s, nir_intrinsic_instr *intr, uint64_t mask)
    for (unsigned first = 0; first <= last_lane(mask); first += size) {
       const uint64_t part = mask & BITFIELD64_MASK(size) << first;
 
-      for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++)
+      for (unsigned c = 0; c < intr->instr.result.num_components; c++)
          scan(s, intr, part, c);
    }
 }
@@ -235,7 +235,7 @@ interp_subgroup(struct nir_interp *s, nir_intrinsic_instr *intr,
       return true;
    case nir_intrinsic_load_subgroup_invocation:
       FOREACH_LANE(lane, mask)
-         interp_dest(s, &intr->dest, lane)[0] =
+         interp_dest(s, &intr->instr.result, lane)[0] =
             nir_const_value_for_raw_uint(lane, 32);
       return true;
    case nir_intrinsic_read_first_invocation:

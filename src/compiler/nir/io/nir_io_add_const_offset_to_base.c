@@ -25,8 +25,8 @@ static unsigned
 slots_used(const nir_intrinsic_instr *intr)
 {
    const unsigned bits = nir_intrinsic_infos[intr->intrinsic].has_dest
-                            ? nir_dest_bit_size(intr->dest)
-                            : nir_src_bit_size(intr->src[0]);
+                            ? intr->instr.result.bit_size
+                            : intr->src[0].value->bit_size;
    const unsigned dw = intr->num_components * MAX2(bits / 32, 1u) +
                        nir_intrinsic_component(intr);
 
@@ -39,18 +39,18 @@ add_offset(nir_builder *b, nir_instr *instr, void *data)
    const nir_variable_mode modes = *(nir_variable_mode *)data;
    nir_intrinsic_instr *intr;
    nir_io_semantics sem;
-   nir_src *offset;
+   nir_use *offset;
    unsigned n;
 
-   if (instr->type != nir_instr_type_intrinsic)
+   if (instr->kind != nir_kind_intrinsic)
       return false;
    intr = nir_instr_as_intrinsic(instr);
    if (!(mode_of(intr) & modes))
       return false;
    offset = nir_get_io_offset_src(intr);
-   if (!nir_src_is_const(*offset))
+   if (!nir_use_is_const(*offset))
       return false;
-   n = (unsigned)nir_src_as_uint(*offset);
+   n = (unsigned)nir_use_as_uint(*offset);
    sem = nir_intrinsic_io_semantics(intr);
    if (n == 0 && sem.num_slots == slots_used(intr))
       return false;
@@ -59,13 +59,13 @@ add_offset(nir_builder *b, nir_instr *instr, void *data)
    sem.num_slots = slots_used(intr);
    nir_intrinsic_set_io_semantics(intr, sem);
    b->cursor = nir_before_instr(instr);
-   nir_instr_rewrite_src(instr, offset, nir_src_for_ssa(nir_imm_int(b, 0)));
+   nir_set_use(instr, offset, nir_imm_int(b, 0));
    return true;
 }
 
 bool
 nir_io_add_const_offset_to_base(nir_shader *shader, nir_variable_mode modes)
 {
-   return nir_shader_instructions_pass(shader, add_offset,
-                                       nir_metadata_control_flow, &modes);
+   return nir_visit_instrs(shader, add_offset, nir_metadata_control_flow,
+                           &modes);
 }

@@ -24,11 +24,11 @@
 #define BLOCK_ALIGN_B 16u
 
 struct address {
-   nir_ssa_def *index;   /* of the buffer; NULL: there is none */
-   nir_ssa_def *dynamic; /* byte offset; NULL: none */
-   int64_t constant;     /* added to it */
-   uint32_t align_mul;   /* of `dynamic`, a power of two */
-   uint32_t size_B;      /* bytes that may be reached; 0: not known */
+   nir_value *index;   /* of the buffer; NULL: there is none */
+   nir_value *dynamic; /* byte offset; NULL: none */
+   int64_t constant;   /* added to it */
+   uint32_t align_mul; /* of `dynamic`, a power of two */
+   uint32_t size_B;    /* bytes that may be reached; 0: not known */
 };
 
 struct state {
@@ -47,11 +47,11 @@ has_buffer_index(const nir_variable *var)
 }
 
 static void
-add_dynamic(struct state *s, struct address *a, nir_ssa_def *index,
+add_dynamic(struct state *s, struct address *a, nir_value *index,
             unsigned stride_B)
 {
    const unsigned align = stride_B ? stride_B & -stride_B : BLOCK_ALIGN_B;
-   nir_ssa_def *bytes =
+   nir_value *bytes =
       nir_imul_imm(&s->b, nir_i2iN(&s->b, index, 32), stride_B);
 
    a->dynamic = a->dynamic ? nir_iadd(&s->b, a->dynamic, bytes) : bytes;
@@ -79,29 +79,27 @@ step(struct state *s, struct address *a, const nir_deref_instr *d,
    unsigned stride_B;
 
    if (d->deref_type == nir_deref_type_struct) {
-      a->constant +=
-         MAX2(glsl_get_struct_field_offset(parent, d->strct.index), 0);
+      a->constant += MAX2(glsl_get_struct_field_offset(parent, d->member), 0);
       return;
    }
    stride_B = stride_of(d, parent);
-   if (nir_src_is_const(d->arr.index))
-      a->constant +=
-         CLAMP(nir_src_as_int(d->arr.index), INT32_MIN, INT32_MAX) *
-         (int64_t)stride_B;
+   if (nir_use_is_const(d->index))
+      a->constant += CLAMP(nir_use_as_int(d->index), INT32_MIN, INT32_MAX) *
+                     (int64_t)stride_B;
    else
-      add_dynamic(s, a, nir_ssa_for_src(&s->b, d->arr.index, 1), stride_B);
+      add_dynamic(s, a, nir_use_value(&s->b, d->index, 1), stride_B);
 }
 
 /* The element of an array (of arrays) of blocks. */
-static nir_ssa_def *
+static nir_value *
 block_element(struct state *s, nir_deref_instr ***d)
 {
-   nir_ssa_def *element = NULL;
+   nir_value *element = NULL;
 
    while (**d && (**d)->deref_type == nir_deref_type_array &&
           glsl_type_is_array((*d)[-1]->type)) {
-      nir_ssa_def *i =
-         nir_i2iN(&s->b, nir_ssa_for_src(&s->b, (**d)->arr.index, 1), 32);
+      nir_value *i =
+         nir_i2iN(&s->b, nir_use_value(&s->b, (**d)->index, 1), 32);
       const unsigned inner = glsl_get_aoa_size((**d)->type);
       if (inner > 1)
          i = nir_imul_imm(&s->b, i, inner);
@@ -126,7 +124,7 @@ find_address(struct state *s, nir_deref_instr *deref, struct address *a)
                                                         : NULL;
    d = path.path + 1;
    if (var && has_buffer_index(var)) {
-      nir_ssa_def *element = block_element(s, &d);
+      nir_value *element = block_element(s, &d);
       a->index = nir_vulkan_resource_index(
          &s->b, 1, 32, element, .desc_set = var->data.descriptor_set,
          .binding = var->data.binding);
@@ -158,7 +156,7 @@ constant_of(const struct address *a)
                                                      : (uint32_t)a->constant;
 }
 
-static nir_ssa_def *
+static nir_value *
 offset_of(struct state *s, const struct address *a)
 {
    if (!a->dynamic)
@@ -197,18 +195,17 @@ load_op(nir_variable_mode mode)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 emit_load(struct state *s, const struct address *a, nir_variable_mode mode,
           unsigned comps, unsigned bits, enum gl_access_qualifier access)
 {
-   nir_intrinsic_instr *load =
-      nir_intrinsic_instr_create(s->b.shader, load_op(mode));
+   nir_intrinsic_instr *load = nir_new_intrinsic(s->b.shader, load_op(mode));
    unsigned n = 0;
 
    load->num_components = (uint8_t)comps;
    if (a->index)
-      load->src[n++] = nir_src_for_ssa(a->index);
-   load->src[n] = nir_src_for_ssa(offset_of(s, a));
+      load->src[n++] = nir_use_of(a->index);
+   load->src[n] = nir_use_of(offset_of(s, a));
    if (mode == nir_var_mem_ubo || mode == nir_var_mem_ssbo)
       nir_intrinsic_set_access(load, access);
    if (mode != nir_var_mem_push_const)
@@ -224,32 +221,31 @@ emit_load(struct state *s, const struct address *a, nir_variable_mode mode,
       nir_intrinsic_set_range(load, a->dynamic ? (a->size_B ? a->size_B : ~0u)
                                                : comps * bits / 8);
    }
-   nir_ssa_dest_init(&load->instr, &load->dest, comps, bits, NULL);
-   nir_builder_instr_insert(&s->b, &load->instr);
-   return &load->dest.ssa;
+   nir_set_result(&load->instr, comps, bits);
+   return nir_emit(&s->b, &load->instr);
 }
 
 static void
 emit_store(struct state *s, const struct address *a, nir_variable_mode mode,
-           nir_ssa_def *value, unsigned mask, enum gl_access_qualifier access)
+           nir_value *value, unsigned mask, enum gl_access_qualifier access)
 {
-   nir_intrinsic_instr *store = nir_intrinsic_instr_create(
+   nir_intrinsic_instr *store = nir_new_intrinsic(
       s->b.shader, mode == nir_var_mem_ssbo ? nir_intrinsic_store_ssbo
                                             : nir_intrinsic_store_shared);
    unsigned n = 0;
 
    store->num_components = value->num_components;
-   store->src[n++] = nir_src_for_ssa(value);
+   store->src[n++] = nir_use_of(value);
    if (a->index)
-      store->src[n++] = nir_src_for_ssa(a->index);
-   store->src[n] = nir_src_for_ssa(offset_of(s, a));
+      store->src[n++] = nir_use_of(a->index);
+   store->src[n] = nir_use_of(offset_of(s, a));
    nir_intrinsic_set_write_mask(store, mask);
    if (mode == nir_var_mem_ssbo)
       nir_intrinsic_set_access(store, access);
    else
       nir_intrinsic_set_base(store, 0);
    set_align(store, a);
-   nir_builder_instr_insert(&s->b, &store->instr);
+   nir_emit(&s->b, &store->instr);
 }
 
 /* Bytes between the components of what a deref names. */
@@ -263,17 +259,17 @@ component_stride(const nir_deref_instr *deref)
    return glsl_get_bit_size(deref->type) / 8;
 }
 
-static nir_ssa_def *
+static nir_value *
 lower_load(struct state *s, const nir_intrinsic_instr *intr,
            const nir_deref_instr *deref, const struct address *a)
 {
    const unsigned comps = intr->num_components;
-   const unsigned bits = nir_dest_bit_size(intr->dest);
+   const unsigned bits = intr->instr.result.bit_size;
    /* Booleans in shared memory take 32 bits. */
    const unsigned mem_bits = bits == 1 ? 32 : bits;
    const unsigned stride = bits == 1 ? 4 : component_stride(deref);
    const enum gl_access_qualifier access = nir_intrinsic_access(intr);
-   nir_ssa_def *parts[NIR_MAX_VEC_COMPONENTS], *def;
+   nir_value *parts[NIR_MAX_VEC_COMPONENTS], *def;
 
    if (stride == mem_bits / 8) {
       def = emit_load(s, a, deref->modes, comps, mem_bits, access);
@@ -291,8 +287,8 @@ static void
 lower_store(struct state *s, const nir_intrinsic_instr *intr,
             const nir_deref_instr *deref, const struct address *a)
 {
-   nir_ssa_def *value =
-      nir_ssa_for_src(&s->b, intr->src[1], intr->num_components);
+   nir_value *value =
+      nir_use_value(&s->b, intr->src[1], intr->num_components);
    const unsigned mask = nir_intrinsic_write_mask(intr);
    const enum gl_access_qualifier access = nir_intrinsic_access(intr);
    unsigned stride = component_stride(deref);
@@ -340,44 +336,42 @@ find_atomic(nir_intrinsic_op op)
    return -1;
 }
 
-static nir_ssa_def *
+static nir_value *
 lower_atomic(struct state *s, const nir_intrinsic_instr *intr, int row,
              const struct address *a)
 {
-   nir_intrinsic_instr *atomic = nir_intrinsic_instr_create(
+   nir_intrinsic_instr *atomic = nir_new_intrinsic(
       s->b.shader, a->index ? atomics[row].ssbo : atomics[row].shared);
    const unsigned data = nir_intrinsic_infos[intr->intrinsic].num_srcs - 1u;
    unsigned n = 0;
 
    if (a->index)
-      atomic->src[n++] = nir_src_for_ssa(a->index);
-   atomic->src[n++] = nir_src_for_ssa(offset_of(s, a));
+      atomic->src[n++] = nir_use_of(a->index);
+   atomic->src[n++] = nir_use_of(offset_of(s, a));
    for (unsigned i = 0; i < data; i++)
       atomic->src[n++] =
-         nir_src_for_ssa(nir_ssa_for_src(&s->b, intr->src[1 + i], 1));
+         nir_use_of(nir_use_value(&s->b, intr->src[1 + i], 1));
    atomic->num_components = 1;
    if (a->index)
       nir_intrinsic_set_access(atomic, nir_intrinsic_access(intr));
-   nir_ssa_dest_init(&atomic->instr, &atomic->dest, 1,
-                     nir_dest_bit_size(intr->dest), NULL);
-   nir_builder_instr_insert(&s->b, &atomic->instr);
-   return &atomic->dest.ssa;
+   nir_set_result(&atomic->instr, 1, intr->instr.result.bit_size);
+   return nir_emit(&s->b, &atomic->instr);
 }
 
 /* (size of the buffer - start of the array) / stride, not below zero. */
-static nir_ssa_def *
+static nir_value *
 lower_array_length(struct state *s, const nir_deref_instr *deref,
                    const struct address *a)
 {
    const unsigned stride = MAX2(glsl_get_explicit_stride(deref->type), 1);
-   nir_ssa_def *size = nir_get_ssbo_size(&s->b, a->index);
-   nir_ssa_def *start = offset_of(s, a);
+   nir_value *size = nir_get_ssbo_size(&s->b, a->index);
+   nir_value *start = offset_of(s, a);
 
    size = nir_usub_sat(&s->b, size, start);
    return nir_udiv_imm(&s->b, size, stride);
 }
 
-static nir_ssa_def *
+static nir_value *
 lower_pointer(struct state *s, const struct address *a)
 {
    return nir_pack_64_2x32_split(&s->b, offset_of(s, a),
@@ -388,7 +382,7 @@ static void
 lower_intrinsic(struct state *s, nir_intrinsic_instr *intr)
 {
    const int atomic = find_atomic(intr->intrinsic);
-   nir_ssa_def *def = NULL;
+   nir_value *def = NULL;
    nir_deref_instr *deref;
    struct address a;
 
@@ -397,7 +391,7 @@ lower_intrinsic(struct state *s, nir_intrinsic_instr *intr)
        intr->intrinsic != nir_intrinsic_buffer_pointer &&
        intr->intrinsic != nir_intrinsic_deref_buffer_array_length)
       return;
-   deref = nir_src_as_deref(intr->src[0]);
+   deref = nir_use_as_deref(intr->src[0]);
    if (!deref || !nir_deref_mode_is_one_of(deref, s->modes))
       return;
    s->b.cursor = nir_before_instr(&intr->instr);
@@ -414,9 +408,9 @@ lower_intrinsic(struct state *s, nir_intrinsic_instr *intr)
    else
       def = lower_array_length(s, deref, &a);
    if (def)
-      nir_ssa_def_rewrite_uses(&intr->dest.ssa, def);
+      nir_value_replace(&intr->instr.result, def);
    nir_instr_remove(&intr->instr);
-   nir_deref_instr_remove_if_unused(deref);
+   nir_deref_remove_unused(deref);
    s->progress = true;
 }
 
@@ -432,20 +426,16 @@ nir_lower_explicit_io(nir_shader *shader, nir_variable_mode modes,
           format == nir_address_format_32bit_offset);
    modes &= nir_var_mem_ubo | nir_var_mem_ssbo | nir_var_mem_push_const |
             nir_var_mem_shared;
-   nir_foreach_function(function, shader) {
+   nir_foreach_impl(impl, shader) {
       struct state s = { .modes = modes };
-      if (!function->impl)
-         continue;
-      nir_builder_init(&s.b, function->impl);
-      nir_foreach_block(block, function->impl) {
+      nir_builder_init(&s.b, impl);
+      nir_foreach_block(block, impl) {
          nir_foreach_instr_safe(instr, block) {
-            if (instr->type == nir_instr_type_intrinsic)
+            if (instr->kind == nir_kind_intrinsic)
                lower_intrinsic(&s, nir_instr_as_intrinsic(instr));
          }
       }
-      nir_metadata_preserve(function->impl, s.progress
-                                               ? nir_metadata_control_flow
-                                               : nir_metadata_all);
+      nir_changed(impl, s.progress, nir_metadata_control_flow);
       progress |= s.progress;
    }
    return progress;
@@ -482,22 +472,20 @@ nir_lower_vars_to_explicit_types(nir_shader *shader, nir_variable_mode modes,
    }
    shader->info.shared_size = MAX2(shader->info.shared_size, end);
    /* Dereferences carry types of their own. */
-   nir_foreach_function(function, shader) {
-      if (!function->impl)
-         continue;
-      nir_foreach_block(block, function->impl) {
+   nir_foreach_impl(impl, shader) {
+      nir_foreach_block(block, impl) {
          nir_foreach_instr(instr, block) {
             nir_deref_instr *d, *up;
-            if (instr->type != nir_instr_type_deref)
+            if (instr->kind != nir_kind_deref)
                continue;
             d = nir_instr_as_deref(instr);
             if (!nir_deref_mode_is_one_of(d, modes))
                continue;
-            up = nir_deref_instr_parent(d);
+            up = nir_deref_parent(d);
             if (d->deref_type == nir_deref_type_var)
                d->type = d->var->type;
             else if (d->deref_type == nir_deref_type_struct)
-               d->type = glsl_get_struct_field(up->type, d->strct.index);
+               d->type = glsl_get_struct_field(up->type, d->member);
             else if (d->deref_type == nir_deref_type_array)
                d->type = glsl_get_array_element(up->type);
          }

@@ -31,26 +31,26 @@ struct state {
 /* Where an access goes. */
 struct place {
    nir_variable *var;
-   nir_ssa_def *vertex; /* NULL: not per vertex */
-   nir_ssa_def *offset;
+   nir_value *vertex; /* NULL: not per vertex */
+   nir_value *offset;
    unsigned component;
    bool patch_or_plain;
 };
 
-static nir_ssa_def *
-add(nir_builder *b, nir_ssa_def *a, nir_ssa_def *c)
+static nir_value *
+add(nir_builder *b, nir_value *a, nir_value *c)
 {
    return a ? nir_iadd(b, a, c) : c;
 }
 
-static nir_ssa_def *
+static nir_value *
 index_times(nir_builder *b, const nir_deref_instr *d, int size)
 {
-   nir_ssa_def *i;
+   nir_value *i;
 
-   if (nir_src_is_const(d->arr.index))
-      return nir_imm_int(b, (int)nir_src_as_int(d->arr.index) * size);
-   i = nir_i2iN(b, nir_ssa_for_src(b, d->arr.index, 1), 32);
+   if (nir_use_is_const(d->index))
+      return nir_imm_int(b, (int)nir_use_as_int(d->index) * size);
+   i = nir_i2iN(b, nir_use_value(b, d->index, 1), 32);
    return size == 1 ? i : nir_imul_imm(b, i, (uint64_t)size);
 }
 
@@ -80,14 +80,13 @@ find_place(struct state *s, nir_deref_instr *deref, struct place *p)
    p->component = p->var->data.location_frac;
    d++;
    if (*d && nir_is_arrayed_io(p->var, s->shader->info.stage)) {
-      p->vertex =
-         nir_i2iN(&s->b, nir_ssa_for_src(&s->b, (*d)->arr.index, 1), 32);
+      p->vertex = nir_i2iN(&s->b, nir_use_value(&s->b, (*d)->index, 1), 32);
       d++;
    }
    for (; ok && *d; d++) {
       const struct glsl_type *parent = d[-1]->type;
       if ((*d)->deref_type == nir_deref_type_struct) {
-         const int before = members_before(s, parent, (*d)->strct.index);
+         const int before = members_before(s, parent, (*d)->member);
          if (before)
             p->offset = add(&s->b, p->offset, nir_imm_int(&s->b, before));
       } else if ((*d)->deref_type != nir_deref_type_array) {
@@ -97,11 +96,11 @@ find_place(struct state *s, nir_deref_instr *deref, struct place *p)
          /* Four 32-bit components a slot. */
          const unsigned scale = glsl_type_is_64bit((*d)->type) ? 2 : 1;
          uint64_t c;
-         if (!nir_src_is_const((*d)->arr.index)) {
+         if (!nir_use_is_const((*d)->index)) {
             ok = false;
             break;
          }
-         c = p->component + nir_src_as_uint((*d)->arr.index) * scale;
+         c = p->component + nir_use_as_uint((*d)->index) * scale;
          p->component = c % 4;
          if (c / 4)
             p->offset =
@@ -169,7 +168,7 @@ is_interpolated(const struct state *s, const nir_variable *var,
            glsl_get_base_type(type) == GLSL_TYPE_FLOAT16);
 }
 
-static nir_ssa_def *
+static nir_value *
 default_barycentric(struct state *s, const nir_variable *var)
 {
    nir_intrinsic_op op = nir_intrinsic_load_barycentric_pixel;
@@ -183,29 +182,28 @@ default_barycentric(struct state *s, const nir_variable *var)
 }
 
 /* One load of components that lie together. */
-static nir_ssa_def *
-emit_load(struct state *s, const struct place *p, nir_ssa_def *bary,
-          nir_ssa_def *offset, unsigned component, unsigned comps,
+static nir_value *
+emit_load(struct state *s, const struct place *p, nir_value *bary,
+          nir_value *offset, unsigned component, unsigned comps,
           unsigned bits, nir_alu_type type)
 {
    nir_intrinsic_op op = bary ? nir_intrinsic_load_interpolated_input
                               : load_op(s, p);
-   nir_intrinsic_instr *load = nir_intrinsic_instr_create(s->shader, op);
+   nir_intrinsic_instr *load = nir_new_intrinsic(s->shader, op);
    unsigned n = 0;
 
    load->num_components = (uint8_t)comps;
    if (bary)
-      load->src[n++] = nir_src_for_ssa(bary);
+      load->src[n++] = nir_use_of(bary);
    if (p->vertex)
-      load->src[n++] = nir_src_for_ssa(p->vertex);
-   load->src[n] = nir_src_for_ssa(offset);
+      load->src[n++] = nir_use_of(p->vertex);
+   load->src[n] = nir_use_of(offset);
    nir_intrinsic_set_base(load, (int)p->var->data.driver_location);
    nir_intrinsic_set_component(load, component);
    nir_intrinsic_set_dest_type(load, type | bits);
    nir_intrinsic_set_io_semantics(load, semantics(s, p->var));
-   nir_ssa_dest_init(&load->instr, &load->dest, comps, bits, NULL);
-   nir_builder_instr_insert(&s->b, &load->instr);
-   return &load->dest.ssa;
+   nir_set_result(&load->instr, comps, bits);
+   return nir_emit(&s->b, &load->instr);
 }
 
 static bool
@@ -219,16 +217,16 @@ split_64bit(const struct state *s, unsigned bits, nir_alu_type type)
 }
 
 /* Pairs of 32-bit components, slot by slot. */
-static nir_ssa_def *
+static nir_value *
 load_pairs(struct state *s, const struct place *p, unsigned comps)
 {
-   nir_ssa_def *out[4], *offset = p->offset;
+   nir_value *out[4], *offset = p->offset;
    unsigned component = p->component, done = 0;
 
    while (done < comps) {
       const unsigned here = MIN2(comps - done, (4 - component) / 2);
-      nir_ssa_def *v = emit_load(s, p, NULL, offset, component, here * 2, 32,
-                                 nir_type_uint);
+      nir_value *v = emit_load(s, p, NULL, offset, component, here * 2, 32,
+                               nir_type_uint);
       for (unsigned i = 0; i < here; i++)
          out[done++] =
             nir_pack_64_2x32(&s->b, nir_channels(&s->b, v, 3u << (2 * i)));
@@ -238,15 +236,14 @@ load_pairs(struct state *s, const struct place *p, unsigned comps)
    return nir_vec(&s->b, out, comps);
 }
 
-static nir_ssa_def *
+static nir_value *
 lower_load(struct state *s, const nir_intrinsic_instr *intr,
            const struct place *p, const struct glsl_type *type,
-           nir_ssa_def *bary)
+           nir_value *bary)
 {
    const unsigned comps = intr->num_components;
    const unsigned bits = glsl_get_bit_size(type);
-   const nir_alu_type base =
-      nir_alu_type_get_base_type(nir_get_nir_type_for_glsl_type(type));
+   const nir_alu_type base = nir_type_base(nir_type_of_glsl(type));
 
    if (is_interpolated(s, p->var, type)) {
       if (!bary)
@@ -262,42 +259,42 @@ lower_load(struct state *s, const nir_intrinsic_instr *intr,
 /* --- Stores ------------------------------------------------------------- */
 
 static void
-emit_store(struct state *s, const struct place *p, nir_ssa_def *value,
-           nir_ssa_def *offset, unsigned component, unsigned mask,
+emit_store(struct state *s, const struct place *p, nir_value *value,
+           nir_value *offset, unsigned component, unsigned mask,
            nir_alu_type type)
 {
-   nir_intrinsic_instr *store = nir_intrinsic_instr_create(
+   nir_intrinsic_instr *store = nir_new_intrinsic(
       s->shader, p->vertex ? nir_intrinsic_store_per_vertex_output
                            : nir_intrinsic_store_output);
    unsigned n = 0;
 
    store->num_components = value->num_components;
-   store->src[n++] = nir_src_for_ssa(value);
+   store->src[n++] = nir_use_of(value);
    if (p->vertex)
-      store->src[n++] = nir_src_for_ssa(p->vertex);
-   store->src[n] = nir_src_for_ssa(offset);
+      store->src[n++] = nir_use_of(p->vertex);
+   store->src[n] = nir_use_of(offset);
    nir_intrinsic_set_base(store, (int)p->var->data.driver_location);
    nir_intrinsic_set_component(store, component);
    nir_intrinsic_set_write_mask(store, mask);
    nir_intrinsic_set_src_type(store, type | value->bit_size);
    nir_intrinsic_set_io_semantics(store, semantics(s, p->var));
-   nir_builder_instr_insert(&s->b, &store->instr);
+   nir_emit(&s->b, &store->instr);
 }
 
 static void
-store_pairs(struct state *s, const struct place *p, nir_ssa_def *value,
+store_pairs(struct state *s, const struct place *p, nir_value *value,
             unsigned mask)
 {
    unsigned component = p->component, done = 0;
-   nir_ssa_def *offset = p->offset;
+   nir_value *offset = p->offset;
 
    while (done < value->num_components) {
       const unsigned here =
          MIN2(value->num_components - done, (4 - component) / 2);
-      nir_ssa_def *parts[4];
+      nir_value *parts[4];
       unsigned part_mask = 0;
       for (unsigned i = 0; i < here; i++, done++) {
-         nir_ssa_def *pair =
+         nir_value *pair =
             nir_unpack_64_2x32(&s->b, nir_channel(&s->b, value, done));
          parts[2 * i] = nir_channel(&s->b, pair, 0);
          parts[2 * i + 1] = nir_channel(&s->b, pair, 1);
@@ -316,11 +313,10 @@ static void
 lower_store(struct state *s, const nir_intrinsic_instr *intr,
             const struct place *p, const struct glsl_type *type)
 {
-   nir_ssa_def *value =
-      nir_ssa_for_src(&s->b, intr->src[1], intr->num_components);
+   nir_value *value =
+      nir_use_value(&s->b, intr->src[1], intr->num_components);
    const unsigned mask = nir_intrinsic_write_mask(intr);
-   const nir_alu_type base =
-      nir_alu_type_get_base_type(nir_get_nir_type_for_glsl_type(type));
+   const nir_alu_type base = nir_type_base(nir_type_of_glsl(type));
 
    if (split_64bit(s, value->bit_size, base))
       store_pairs(s, p, value, mask);
@@ -330,17 +326,17 @@ lower_store(struct state *s, const nir_intrinsic_instr *intr,
 
 /* --- Interpolation at a place ------------------------------------------- */
 
-static nir_ssa_def *
+static nir_value *
 barycentric_at(struct state *s, nir_intrinsic_instr *intr,
                const nir_variable *var)
 {
    const unsigned mode = var->data.interpolation;
-   nir_ssa_def *arg = NULL;
+   nir_value *arg = NULL;
 
    if (intr->intrinsic == nir_intrinsic_interp_deref_at_centroid)
       return nir_load_barycentric(
          &s->b, nir_intrinsic_load_barycentric_centroid, mode);
-   arg = nir_ssa_for_src(
+   arg = nir_use_value(
       &s->b, intr->src[1],
       intr->intrinsic == nir_intrinsic_interp_deref_at_offset ? 2 : 1);
    if (intr->intrinsic == nir_intrinsic_interp_deref_at_offset)
@@ -354,7 +350,7 @@ lower_intrinsic(struct state *s, nir_intrinsic_instr *intr)
    nir_deref_instr *deref;
    nir_variable *var;
    struct place p;
-   nir_ssa_def *bary = NULL, *def;
+   nir_value *bary = NULL, *def;
 
    switch (intr->intrinsic) {
    case nir_intrinsic_load_deref:
@@ -364,10 +360,10 @@ lower_intrinsic(struct state *s, nir_intrinsic_instr *intr)
    case nir_intrinsic_interp_deref_at_offset: break;
    default: return false;
    }
-   deref = nir_src_as_deref(intr->src[0]);
+   deref = nir_use_as_deref(intr->src[0]);
    if (!nir_deref_mode_is_one_of(deref, s->modes))
       return false;
-   var = nir_deref_instr_get_variable(deref);
+   var = nir_deref_root(deref);
    if (!var || !glsl_type_is_vector_or_scalar(deref->type))
       return false;
    s->b.cursor = nir_before_instr(&intr->instr);
@@ -379,10 +375,10 @@ lower_intrinsic(struct state *s, nir_intrinsic_instr *intr)
       if (intr->intrinsic != nir_intrinsic_load_deref)
          bary = barycentric_at(s, intr, var);
       def = lower_load(s, intr, &p, deref->type, bary);
-      nir_ssa_def_rewrite_uses(&intr->dest.ssa, def);
+      nir_value_replace(&intr->instr.result, def);
    }
    nir_instr_remove(&intr->instr);
-   nir_deref_instr_remove_if_unused(deref);
+   nir_deref_remove_unused(deref);
    return true;
 }
 
@@ -398,19 +394,16 @@ nir_lower_io(nir_shader *shader, nir_variable_mode modes,
                                (nir_var_shader_in | nir_var_shader_out) };
    bool progress = false;
 
-   nir_foreach_function(function, shader) {
+   nir_foreach_impl(impl, shader) {
       bool here = false;
-      if (!function->impl)
-         continue;
-      nir_builder_init(&s.b, function->impl);
-      nir_foreach_block(block, function->impl) {
+      nir_builder_init(&s.b, impl);
+      nir_foreach_block(block, impl) {
          nir_foreach_instr_safe(instr, block) {
-            if (instr->type == nir_instr_type_intrinsic)
+            if (instr->kind == nir_kind_intrinsic)
                here |= lower_intrinsic(&s, nir_instr_as_intrinsic(instr));
          }
       }
-      nir_metadata_preserve(function->impl, here ? nir_metadata_control_flow
-                                                 : nir_metadata_all);
+      nir_changed(impl, here, nir_metadata_control_flow);
       progress |= here;
    }
    return progress;

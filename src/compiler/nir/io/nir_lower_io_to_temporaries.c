@@ -26,14 +26,13 @@ is_interpolated_at(nir_function_impl *impl, const nir_variable *var)
    nir_foreach_block(block, impl) {
       nir_foreach_instr(instr, block) {
          const nir_intrinsic_instr *intr;
-         if (instr->type != nir_instr_type_intrinsic)
+         if (instr->kind != nir_kind_intrinsic)
             continue;
          intr = nir_instr_as_intrinsic(instr);
          if ((intr->intrinsic == nir_intrinsic_interp_deref_at_centroid ||
               intr->intrinsic == nir_intrinsic_interp_deref_at_sample ||
               intr->intrinsic == nir_intrinsic_interp_deref_at_offset) &&
-             nir_deref_instr_get_variable(nir_src_as_deref(intr->src[0])) ==
-                var)
+             nir_deref_root(nir_use_as_deref(intr->src[0])) == var)
             return true;
       }
    }
@@ -51,8 +50,7 @@ make_temps(struct state *s)
           var->data.fb_fetch_output ||
           (s->mode == nir_var_shader_in && is_interpolated_at(s->impl, var)))
          continue;
-      temp = nir_local_variable_create(s->impl, glsl_get_bare_type(var->type),
-                                       NULL);
+      temp = nir_new_local(s->impl, glsl_get_bare_type(var->type), NULL);
       hash_table_insert(&s->temps, hash_key_ptr(var), temp);
       any = true;
    }
@@ -66,7 +64,7 @@ redirect_derefs(struct state *s)
       nir_foreach_instr(instr, block) {
          nir_deref_instr *d;
          nir_variable *temp;
-         if (instr->type != nir_instr_type_deref)
+         if (instr->kind != nir_kind_deref)
             continue;
          d = nir_instr_as_deref(instr);
          if (d->deref_type != nir_deref_type_var)
@@ -108,7 +106,7 @@ copy_outputs(struct state *s)
    }
    nir_foreach_block(block, s->impl) {
       nir_foreach_instr_safe(instr, block) {
-         if (instr->type == nir_instr_type_intrinsic &&
+         if (instr->kind == nir_kind_intrinsic &&
              nir_instr_as_intrinsic(instr)->intrinsic ==
                 nir_intrinsic_emit_vertex)
             emit_copies(s, nir_before_instr(instr));
@@ -146,7 +144,6 @@ nir_lower_io_to_temporaries(nir_shader *shader, nir_function_impl *entrypoint,
       progress |= lower_mode(shader, entrypoint, nir_var_shader_in);
    if (outputs && shader->info.stage != MESA_SHADER_TESS_CTRL)
       progress |= lower_mode(shader, entrypoint, nir_var_shader_out);
-   nir_metadata_preserve(entrypoint, progress ? nir_metadata_control_flow
-                                              : nir_metadata_all);
+   nir_changed(entrypoint, progress, nir_metadata_control_flow);
    return progress;
 }

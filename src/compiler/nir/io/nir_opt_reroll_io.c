@@ -29,9 +29,9 @@
 static bool
 is_quiet(const nir_instr *instr)
 {
-   if (instr->type == nir_instr_type_call)
+   if (instr->kind == nir_kind_call)
       return false;
-   return instr->type != nir_instr_type_intrinsic ||
+   return instr->kind != nir_kind_intrinsic ||
           (nir_intrinsic_infos[nir_instr_as_intrinsic((nir_instr *)instr)
                                   ->intrinsic]
               .flags &
@@ -100,7 +100,7 @@ struct top {
    const nir_instr *user;
 };
 
-static bool resolve(const struct top *top, nir_ssa_def *def, unsigned comp,
+static bool resolve(const struct top *top, nir_value *def, unsigned comp,
                     struct nir_rung *out, unsigned depth);
 
 static bool
@@ -114,14 +114,14 @@ resolve_phi(const struct top *top, nir_phi_instr *phi, unsigned comp,
    if (!before || before->type != nir_cf_node_if)
       return false;
    nir_if *nif = nir_cf_node_as_if(before);
-   nir_foreach_phi_src(src, phi) {
+   nir_foreach_phi_source(src, phi) {
       const unsigned i = src->pred != nir_if_last_then_block(nif);
-      if (!resolve(top, src->src.ssa, comp, &side[i], depth + 1))
+      if (!resolve(top, src->use.value, comp, &side[i], depth + 1))
          return false;
       found |= 1u << i;
    }
    return found == 3 &&
-          nir_rung_join(nif->condition.ssa, 0, &side[0], &side[1], out);
+          nir_rung_join(nif->condition.value, 0, &side[0], &side[1], out);
 }
 
 /* A value of 64 bits, of two components of a load that follow each other. */
@@ -129,11 +129,11 @@ static bool
 resolve_pack(const struct top *top, const nir_alu_instr *alu,
              struct nir_rung *out, unsigned depth)
 {
-   const nir_alu_src *src = &alu->src[0];
+   const nir_operand *src = &alu->src[0];
    struct nir_rung high;
 
-   if (!resolve(top, src->src.ssa, src->swizzle[0], out, depth + 1) ||
-       !resolve(top, src->src.ssa, src->swizzle[1], &high, depth + 1) ||
+   if (!resolve(top, src->use.value, src->swizzle[0], out, depth + 1) ||
+       !resolve(top, src->use.value, src->swizzle[1], &high, depth + 1) ||
        out->wide || high.wide || high.comp != out->comp + 1 ||
        !nir_rung_same_dims(out, &high))
       return false;
@@ -153,49 +153,49 @@ resolve_alu(const struct top *top, nir_alu_instr *alu, unsigned comp,
    if (alu->op == nir_op_pack_64_2x32)
       return resolve_pack(top, alu, out, depth);
    if (nir_op_is_vec(alu->op))
-      return resolve(top, alu->src[comp].src.ssa, alu->src[comp].swizzle[0],
+      return resolve(top, alu->src[comp].use.value, alu->src[comp].swizzle[0],
                      out, depth + 1);
    if (alu->op == nir_op_mov)
-      return resolve(top, alu->src[0].src.ssa, alu->src[0].swizzle[comp], out,
-                     depth + 1);
+      return resolve(top, alu->src[0].use.value, alu->src[0].swizzle[comp],
+                     out, depth + 1);
    if (alu->op != nir_op_bcsel)
       return false;
    for (unsigned i = 0; i < 2; i++) {
-      const nir_alu_src *src = &alu->src[1 + i];
-      if (!resolve(top, src->src.ssa, src->swizzle[comp], &side[i],
+      const nir_operand *src = &alu->src[1 + i];
+      if (!resolve(top, src->use.value, src->swizzle[comp], &side[i],
                    depth + 1))
          return false;
    }
-   return nir_rung_join(alu->src[0].src.ssa, alu->src[0].swizzle[comp],
+   return nir_rung_join(alu->src[0].use.value, alu->src[0].swizzle[comp],
                         &side[0], &side[1], out);
 }
 
 static bool
-resolve(const struct top *top, nir_ssa_def *def, unsigned comp,
+resolve(const struct top *top, nir_value *def, unsigned comp,
         struct nir_rung *out, unsigned depth)
 {
-   nir_instr *from = def->parent_instr;
+   nir_instr *from = def->instr;
 
    if (depth > MAX_DEPTH)
       return false;
-   switch (from->type) {
-   case nir_instr_type_intrinsic: {
+   switch (from->kind) {
+   case nir_kind_intrinsic: {
       nir_intrinsic_instr *load = nir_instr_as_intrinsic(from);
       return nir_rung_find(top->shader, load, comp, out) &&
              (!nir_rung_loads_output(load) ||
               is_quiet_between(from, top->user));
    }
-   case nir_instr_type_alu:
+   case nir_kind_alu:
       return resolve_alu(top, nir_instr_as_alu(from), comp, out, depth);
-   case nir_instr_type_phi:
+   case nir_kind_phi:
       return resolve_phi(top, nir_instr_as_phi(from), comp, out, depth);
    default: return false;
    }
 }
 
 /* A value of 64 bits of two components. */
-static nir_ssa_def *
-packed(nir_builder *b, nir_ssa_def *whole, unsigned comp)
+static nir_value *
+packed(nir_builder *b, nir_value *whole, unsigned comp)
 {
    const unsigned halves[] = { comp, comp + 1 };
 
@@ -204,9 +204,9 @@ packed(nir_builder *b, nir_ssa_def *whole, unsigned comp)
 
 /* All components must come of the same ladder. */
 static bool
-reroll(nir_builder *b, nir_ssa_def *def)
+reroll(nir_builder *b, nir_value *def)
 {
-   nir_instr *from = def->parent_instr;
+   nir_instr *from = def->instr;
    unsigned swizzle[NIR_MAX_VEC_COMPONENTS];
    const struct top top = { b->shader, from };
    struct nir_rung first, other;
@@ -226,20 +226,20 @@ reroll(nir_builder *b, nir_ssa_def *def)
       if (!nir_rung_same_access(&first, &other))
          return false;
    }
-   b->cursor = from->type == nir_instr_type_phi ? nir_after_phis(from->block)
-                                                : nir_before_instr(from);
-   nir_ssa_def *whole = &nir_rung_access(b, &first)->dest.ssa;
-   nir_ssa_def_rewrite_uses(
-      def, first.wide ? packed(b, whole, first.comp)
-                      : nir_swizzle(b, whole, swizzle, def->num_components));
+   b->cursor = from->kind == nir_kind_phi ? nir_after_phis(from->block)
+                                          : nir_before_instr(from);
+   nir_value *whole = &nir_rung_access(b, &first)->instr.result;
+   nir_value_replace(def, first.wide ? packed(b, whole, first.comp)
+                                     : nir_swizzle(b, whole, swizzle,
+                                                   def->num_components));
    return true;
 }
 
 static bool
 may_be_top(const nir_instr *instr)
 {
-   return instr->type == nir_instr_type_phi ||
-          (instr->type == nir_instr_type_alu &&
+   return instr->kind == nir_kind_phi ||
+          (instr->kind == nir_kind_alu &&
            nir_instr_as_alu((nir_instr *)instr)->op == nir_op_bcsel);
 }
 
@@ -254,11 +254,10 @@ run_loads(nir_function_impl *impl)
    nir_builder_init(&b, impl);
    nir_foreach_block_reverse(block, impl) {
       nir_foreach_instr_reverse_safe(instr, block) {
-         nir_ssa_def *def = may_be_top(instr) ? nir_instr_ssa_def(instr)
-                                              : NULL;
+         nir_value *def = may_be_top(instr) ? nir_instr_value(instr) : NULL;
          if (!def)
             continue;
-         if (nir_ssa_def_is_unused(def)) {
+         if (nir_value_is_unused(def)) {
             if (progress)
                nir_instr_remove(instr);
          } else if (reroll(&b, def)) {
@@ -267,8 +266,7 @@ run_loads(nir_function_impl *impl)
          }
       }
    }
-   nir_metadata_preserve(impl, progress ? nir_metadata_control_flow
-                                        : nir_metadata_all);
+   nir_changed(impl, progress, nir_metadata_control_flow);
    return progress;
 }
 
@@ -285,11 +283,11 @@ resolve_block(const nir_shader *shader, const nir_block *block,
               struct stores *out)
 {
    nir_foreach_instr(instr, block) {
-      switch (instr->type) {
-      case nir_instr_type_load_const:
-      case nir_instr_type_ssa_undef:
-      case nir_instr_type_alu: continue;
-      case nir_instr_type_intrinsic: break;
+      switch (instr->kind) {
+      case nir_kind_load_const:
+      case nir_kind_undef:
+      case nir_kind_alu: continue;
+      case nir_kind_intrinsic: break;
       default: return false;
       }
       nir_intrinsic_instr *store = nir_instr_as_intrinsic(instr);
@@ -343,7 +341,7 @@ resolve_if(const nir_shader *shader, nir_if *nif, struct stores *out,
       return false;
    out->num = side[0].num;
    for (unsigned i = 0; i < out->num; i++) {
-      if (!nir_rung_join(nif->condition.ssa, 0, &side[0].store[i],
+      if (!nir_rung_join(nif->condition.value, 0, &side[0].store[i],
                          &side[1].store[i], &out->store[i]))
          return false;
    }
@@ -358,7 +356,7 @@ reroll_stores(nir_builder *b, nir_if *nif)
    const nir_instr *follows = nir_block_first_instr(next);
    struct stores all;
 
-   if ((follows && follows->type == nir_instr_type_phi) ||
+   if ((follows && follows->kind == nir_kind_phi) ||
        !resolve_if(b->shader, nif, &all, 0))
       return false;
    for (unsigned i = 0; i < all.num; i++) {
@@ -406,8 +404,7 @@ run_stores(nir_function_impl *impl)
 
    nir_builder_init(&b, impl);
    const bool progress = run_list(&b, &impl->body);
-   nir_metadata_preserve(impl,
-                         progress ? nir_metadata_none : nir_metadata_all);
+   nir_changed(impl, progress, nir_metadata_none);
    return progress;
 }
 

@@ -31,7 +31,7 @@ struct state {
 static bool
 is_load(const nir_instr *instr)
 {
-   return instr->type == nir_instr_type_intrinsic &&
+   return instr->kind == nir_kind_intrinsic &&
           nir_instr_as_intrinsic((nir_instr *)instr)->intrinsic ==
              nir_intrinsic_load_per_vertex_input;
 }
@@ -39,7 +39,7 @@ is_load(const nir_instr *instr)
 static uint32_t
 size_dw(const nir_instr *instr)
 {
-   const nir_ssa_def *def = nir_instr_ssa_def((nir_instr *)instr);
+   const nir_value *def = nir_instr_value((nir_instr *)instr);
 
    return def->num_components * DIV_ROUND_UP(def->bit_size, 32);
 }
@@ -73,19 +73,17 @@ note_use(struct load *l, nir_block *block)
                                 : block;
 
    l->end = MAX2(l->end, last->index);
-   l->late = nir_dominance_lca(l->late, block);
+   l->late = nir_common_dominator(l->late, block);
 }
 
 /* False if nothing that can be reached uses it. */
 static bool
 find_uses(struct load *l)
 {
-   nir_ssa_def *def = nir_instr_ssa_def(l->instr);
+   nir_value *def = nir_instr_value(l->instr);
 
-   nir_foreach_use(src, def)
-      note_use(l, nir_use_block(src));
-   nir_foreach_if_use(src, def)
-      note_use(l, nir_if_use_block(src));
+   nir_foreach_use(use, def)
+      note_use(l, nir_use_block(use));
    if (!l->late || !nir_block_dominates(l->instr->block, l->late))
       return false;
    while (entered_loop(l->late, l->instr->block))
@@ -201,9 +199,9 @@ first_user(nir_instr *instr)
 {
    nir_instr *first = NULL;
 
-   nir_foreach_use(use, nir_instr_ssa_def(instr)) {
-      nir_instr *user = use->parent_instr;
-      if (user->block == instr->block && user->type != nir_instr_type_phi &&
+   nir_foreach_instr_use(use, nir_instr_value(instr)) {
+      nir_instr *user = use->instr;
+      if (user->block == instr->block && user->kind != nir_kind_phi &&
           (!first || user->index < first->index))
          first = user;
    }
@@ -261,7 +259,7 @@ sink_in_blocks(nir_function_impl *impl, uint32_t limit_dw,
 {
    bool progress = false;
 
-   nir_index_instrs(impl);
+   nir_number_instrs(impl);
    nir_foreach_block(block, impl)
       progress |= sink_in_block(block, limit_dw, arena);
    return progress;
@@ -272,21 +270,17 @@ nir_opt_sink_inputs(nir_shader *shader, unsigned limit_dw)
 {
    bool progress = false;
 
-   nir_foreach_function(func, shader) {
-      struct state s = { .impl = func->impl, .limit_dw = limit_dw };
+   nir_foreach_impl(impl, shader) {
+      struct state s = { .impl = impl, .limit_dw = limit_dw };
       bool here;
-
-      if (!func->impl)
-         continue;
       s.arena = arena_create(NULL);
       here = gather(&s);
       if (here) {
          here = place(&s);
-         here |= sink_in_blocks(func->impl, limit_dw, s.arena);
+         here |= sink_in_blocks(impl, limit_dw, s.arena);
       }
       arena_destroy(s.arena);
-      nir_metadata_preserve(func->impl, here ? nir_metadata_control_flow
-                                             : nir_metadata_all);
+      nir_changed(impl, here, nir_metadata_control_flow);
       progress |= here;
    }
    return progress;

@@ -11,11 +11,11 @@
 #define MAX_VALUE_DEPTH 8 /* of what rungs make of it */
 
 static bool
-same_src(const nir_src *a, const nir_src *b)
+same_src(const nir_use *a, const nir_use *b)
 {
-   if (nir_src_is_const(*a) && nir_src_is_const(*b))
+   if (nir_use_is_const(*a) && nir_use_is_const(*b))
       return true; /* a place, then */
-   return a->ssa == b->ssa;
+   return a->value == b->value;
 }
 
 bool
@@ -54,27 +54,25 @@ is_indexable(const nir_shader *shader, const nir_intrinsic_instr *io)
 static bool
 may_be_own(const nir_instr *instr, unsigned depth)
 {
-   return instr->type == nir_instr_type_load_const ||
-          (instr->type == nir_instr_type_alu && depth < MAX_VALUE_DEPTH);
+   return instr->kind == nir_kind_load_const ||
+          (instr->kind == nir_kind_alu && depth < MAX_VALUE_DEPTH);
 }
 
-static bool same_def(const nir_ssa_def *a, const nir_ssa_def *b,
-                     unsigned depth);
+static bool same_def(const nir_value *a, const nir_value *b, unsigned depth);
 
 static bool
 same_alu(const nir_alu_instr *a, const nir_alu_instr *b, unsigned depth)
 {
    if (a->op != b->op ||
-       a->dest.dest.ssa.num_components != b->dest.dest.ssa.num_components ||
-       a->dest.dest.ssa.bit_size != b->dest.dest.ssa.bit_size)
+       a->instr.result.num_components != b->instr.result.num_components ||
+       a->instr.result.bit_size != b->instr.result.bit_size)
       return false;
    for (unsigned i = 0; i < nir_op_infos[a->op].num_inputs; i++) {
-      const nir_alu_src *x = &a->src[i], *y = &b->src[i];
-      if (!same_def(x->src.ssa, y->src.ssa, depth))
+      const nir_operand *x = &a->src[i], *y = &b->src[i];
+      if (!same_def(x->use.value, y->use.value, depth))
          return false;
       for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
-         if (nir_alu_instr_channel_used(a, i, c) &&
-             x->swizzle[c] != y->swizzle[c])
+         if (nir_operand_reads(a, i, c) && x->swizzle[c] != y->swizzle[c])
             return false;
       }
    }
@@ -83,15 +81,15 @@ same_alu(const nir_alu_instr *a, const nir_alu_instr *b, unsigned depth)
 
 /* One value, or the same made twice. */
 static bool
-same_def(const nir_ssa_def *a, const nir_ssa_def *b, unsigned depth)
+same_def(const nir_value *a, const nir_value *b, unsigned depth)
 {
-   const nir_instr *p = a->parent_instr, *q = b->parent_instr;
+   const nir_instr *p = a->instr, *q = b->instr;
 
    if (a == b)
       return true;
-   if (p->type != q->type || !may_be_own(p, depth))
+   if (p->kind != q->kind || !may_be_own(p, depth))
       return false;
-   if (p->type == nir_instr_type_load_const)
+   if (p->kind == nir_kind_load_const)
       return nir_instrs_equal(p, q);
    return same_alu(nir_instr_as_alu((nir_instr *)p),
                    nir_instr_as_alu((nir_instr *)q), depth + 1);
@@ -101,9 +99,9 @@ static bool
 same_value(const nir_intrinsic_instr *x, const nir_intrinsic_instr *y)
 {
    if (nir_rung_is_store(x))
-      return same_def(x->src[0].ssa, y->src[0].ssa, 0);
-   return x->dest.ssa.num_components == y->dest.ssa.num_components &&
-          x->dest.ssa.bit_size == y->dest.ssa.bit_size;
+      return same_def(x->src[0].value, y->src[0].value, 0);
+   return x->instr.result.num_components == y->instr.result.num_components &&
+          x->instr.result.bit_size == y->instr.result.bit_size;
 }
 
 /* All that is said of an access but where it is. */
@@ -130,7 +128,7 @@ bool
 nir_rung_same_access(const struct nir_rung *a, const struct nir_rung *b)
 {
    nir_intrinsic_instr *x = a->io, *y = b->io;
-   const nir_src *v = nir_get_io_arrayed_index_src(x);
+   const nir_use *v = nir_get_io_arrayed_index_src(x);
 
    return a->comp == b->comp && a->wide == b->wide &&
           x->intrinsic == y->intrinsic && same_value(x, y) &&
@@ -165,18 +163,18 @@ bool
 nir_rung_find(const nir_shader *shader, nir_intrinsic_instr *io,
               unsigned comp, struct nir_rung *out)
 {
-   const nir_src *vertex, *offset;
+   const nir_use *vertex, *offset;
 
    if (!is_indexable(shader, io))
       return false;
    vertex = nir_get_io_arrayed_index_src(io);
    offset = nir_get_io_offset_src(io);
    *out = (struct nir_rung) { .io = io, .comp = comp };
-   if (vertex && nir_src_is_const(*vertex))
-      out->dim[NIR_RUNG_VERTEX].place = nir_src_as_int(*vertex);
+   if (vertex && nir_use_is_const(*vertex))
+      out->dim[NIR_RUNG_VERTEX].place = nir_use_as_int(*vertex);
    out->dim[NIR_RUNG_SLOT].place = nir_intrinsic_io_semantics(io).location;
-   if (nir_src_is_const(*offset))
-      out->dim[NIR_RUNG_SLOT].place += nir_src_as_int(*offset);
+   if (nir_use_is_const(*offset))
+      out->dim[NIR_RUNG_SLOT].place += nir_use_as_int(*offset);
    return true;
 }
 
@@ -201,7 +199,7 @@ joint_step(const struct nir_rung_dim_range *low,
 
 /* `low` below index `at`, `high` from there on. */
 static bool
-join_dim(enum nir_rung_dim which, nir_ssa_def *index, unsigned index_comp,
+join_dim(enum nir_rung_dim which, nir_value *index, unsigned index_comp,
          int64_t at, struct nir_rung_dim_range low,
          struct nir_rung_dim_range high, struct nir_rung_dim_range *out)
 {
@@ -229,16 +227,16 @@ join_dim(enum nir_rung_dim which, nir_ssa_def *index, unsigned index_comp,
 }
 
 bool
-nir_rung_join(nir_ssa_def *cond, unsigned cond_comp, struct nir_rung *low,
+nir_rung_join(nir_value *cond, unsigned cond_comp, struct nir_rung *low,
               struct nir_rung *high, struct nir_rung *out)
 {
-   if (cond->parent_instr->type != nir_instr_type_alu)
+   nir_alu_instr *cmp = nir_maybe_alu(cond->instr);
+   if (!cmp)
       return false;
-   nir_alu_instr *cmp = nir_instr_as_alu(cond->parent_instr);
 
    if ((cmp->op != nir_op_ilt && cmp->op != nir_op_ige) ||
-       !nir_src_is_const(cmp->src[1].src) ||
-       nir_src_bit_size(cmp->src[0].src) != 32)
+       !nir_use_is_const(cmp->src[1].use) ||
+       cmp->src[0].use.value->bit_size != 32)
       return false;
    if (cmp->op == nir_op_ige) {
       struct nir_rung *t = low;
@@ -246,14 +244,14 @@ nir_rung_join(nir_ssa_def *cond, unsigned cond_comp, struct nir_rung *low,
       high = t;
    }
    const int64_t at =
-      nir_src_comp_as_int(cmp->src[1].src, cmp->src[1].swizzle[cond_comp]);
+      nir_use_comp_as_int(cmp->src[1].use, cmp->src[1].swizzle[cond_comp]);
 
    if (!nir_rung_same_access(low, high))
       return false;
    *out = *low;
    for (enum nir_rung_dim i = 0; i < NIR_RUNG_DIMS; i++) {
       if (same_dim(&low->dim[!i], &high->dim[!i]))
-         return join_dim(i, cmp->src[0].src.ssa,
+         return join_dim(i, cmp->src[0].use.value,
                          cmp->src[0].swizzle[cond_comp], at, low->dim[i],
                          high->dim[i], &out->dim[i]);
    }
@@ -264,24 +262,24 @@ nir_rung_join(nir_ssa_def *cond, unsigned cond_comp, struct nir_rung *low,
 
 /* A number that the index is below, whatever the program does. */
 static int64_t
-bound(const nir_shader *shader, const nir_ssa_def *index)
+bound(const nir_shader *shader, const nir_value *index)
 {
-   const nir_instr *from = index->parent_instr;
+   const nir_instr *from = index->instr;
    const unsigned n = shader->info.stage == MESA_SHADER_TESS_CTRL
                          ? shader->info.tess.tcs_vertices_out
                          : 0;
 
-   if (from->type != nir_instr_type_intrinsic ||
+   if (from->kind != nir_kind_intrinsic ||
        nir_instr_as_intrinsic((nir_instr *)from)->intrinsic !=
           nir_intrinsic_load_invocation_id)
       return INT64_MAX;
    return n ? n : MAX_INVOCATIONS;
 }
 
-static nir_ssa_def *
+static nir_value *
 clamped(nir_builder *b, const struct nir_rung_dim_range *d)
 {
-   nir_ssa_def *index = nir_channel(b, d->index, d->index_comp);
+   nir_value *index = nir_channel(b, d->index, d->index_comp);
 
    if (d->first == 0 && d->last + 1 >= bound(b->shader, d->index))
       return index;
@@ -290,11 +288,11 @@ clamped(nir_builder *b, const struct nir_rung_dim_range *d)
 }
 
 /* Where the index points to, less `base`. */
-static nir_ssa_def *
+static nir_value *
 place(nir_builder *b, const struct nir_rung_dim_range *d, int64_t base)
 {
    const int64_t add = d->place - d->first * d->step - base;
-   nir_ssa_def *at = clamped(b, d);
+   nir_value *at = clamped(b, d);
 
    if (d->step > 1)
       at = nir_imul(b, at, nir_imm_int(b, (int)d->step));
@@ -302,17 +300,17 @@ place(nir_builder *b, const struct nir_rung_dim_range *d, int64_t base)
 }
 
 /* A source as that of the access, or the dimension's own. */
-static nir_src
+static nir_use
 place_src(nir_builder *b, const struct nir_rung_dim_range *d, int64_t base,
-          const nir_src *like)
+          const nir_use *like)
 {
-   const bool fixed = nir_src_is_const(*like);
+   const bool fixed = nir_use_is_const(*like);
 
    if (!d->index)
-      return nir_src_for_ssa(fixed ? nir_imm_int(b, (int)(d->place - base))
-                                   : like->ssa);
-   nir_ssa_def *at = place(b, d, base);
-   return nir_src_for_ssa(fixed ? at : nir_iadd(b, at, like->ssa));
+      return nir_use_of(fixed ? nir_imm_int(b, (int)(d->place - base))
+                              : like->value);
+   nir_value *at = place(b, d, base);
+   return nir_use_of(fixed ? at : nir_iadd(b, at, like->value));
 }
 
 /* Whether an instruction is in the ladder that follows the cursor. */
@@ -330,22 +328,22 @@ is_in_ladder(const nir_builder *b, const nir_instr *instr)
 }
 
 /* A value at the cursor: what a rung made of what was there is made again. */
-static nir_ssa_def *
-value_at_cursor(nir_builder *b, nir_ssa_def *def, unsigned depth)
+static nir_value *
+value_at_cursor(nir_builder *b, nir_value *def, unsigned depth)
 {
-   nir_instr *own = def->parent_instr;
+   nir_instr *own = def->instr;
 
    if (!may_be_own(own, depth) || !is_in_ladder(b, own))
       return def;
    nir_instr *copy = nir_instr_clone(b->shader, own);
-   if (own->type == nir_instr_type_alu) {
+   if (own->kind == nir_kind_alu) {
       nir_alu_instr *alu = nir_instr_as_alu(copy);
       for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++)
-         alu->src[i].src = nir_src_for_ssa(
-            value_at_cursor(b, alu->src[i].src.ssa, depth + 1));
+         alu->src[i].use =
+            nir_use_of(value_at_cursor(b, alu->src[i].use.value, depth + 1));
    }
-   nir_builder_instr_insert(b, copy);
-   return nir_instr_ssa_def(copy);
+   nir_emit(b, copy);
+   return nir_instr_value(copy);
 }
 
 nir_intrinsic_instr *
@@ -353,15 +351,14 @@ nir_rung_access(nir_builder *b, const struct nir_rung *r)
 {
    nir_intrinsic_instr *like = r->io;
    const struct nir_rung_dim_range *slots = &r->dim[NIR_RUNG_SLOT];
-   const nir_src *vertex = nir_get_io_arrayed_index_src(like);
+   const nir_use *vertex = nir_get_io_arrayed_index_src(like);
    nir_io_semantics sem = nir_intrinsic_io_semantics(like);
-   nir_intrinsic_instr *io =
-      nir_intrinsic_instr_create(b->shader, like->intrinsic);
+   nir_intrinsic_instr *io = nir_new_intrinsic(b->shader, like->intrinsic);
    unsigned n = 0;
 
    io->num_components = like->num_components;
    if (nir_rung_is_store(like))
-      io->src[n++] = nir_src_for_ssa(value_at_cursor(b, like->src[0].ssa, 0));
+      io->src[n++] = nir_use_of(value_at_cursor(b, like->src[0].value, 0));
    if (vertex)
       io->src[n++] = place_src(b, &r->dim[NIR_RUNG_VERTEX], 0, vertex);
    io->src[n] =
@@ -370,9 +367,9 @@ nir_rung_access(nir_builder *b, const struct nir_rung *r)
    sem.num_slots += (unsigned)(last_place(slots) - slots->place);
    nir_intrinsic_set_io_semantics(io, sem);
    if (!nir_rung_is_store(like))
-      nir_ssa_dest_init(&io->instr, &io->dest, like->dest.ssa.num_components,
-                        like->dest.ssa.bit_size, NULL);
-   nir_builder_instr_insert(b, &io->instr);
+      nir_set_result(&io->instr, like->instr.result.num_components,
+                     like->instr.result.bit_size);
+   nir_emit(b, &io->instr);
    return io;
 }
 
@@ -392,14 +389,14 @@ is_accessed(nir_function_impl *impl, nir_intrinsic_op op, int64_t place)
 {
    nir_foreach_block(block, impl) {
       nir_foreach_instr(instr, block) {
-         if (instr->type != nir_instr_type_intrinsic ||
+         if (instr->kind != nir_kind_intrinsic ||
              nir_instr_as_intrinsic(instr)->intrinsic != op)
             continue;
          nir_intrinsic_instr *io = nir_instr_as_intrinsic(instr);
-         const nir_src *at = nir_get_io_offset_src(io);
+         const nir_use *at = nir_get_io_offset_src(io);
          const nir_io_semantics sem = nir_intrinsic_io_semantics(io);
-         if (nir_src_is_const(*at) &&
-             sem.location + nir_src_as_int(*at) == place)
+         if (nir_use_is_const(*at) &&
+             sem.location + nir_use_as_int(*at) == place)
             return true;
       }
    }

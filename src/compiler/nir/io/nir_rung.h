@@ -10,7 +10,7 @@ enum nir_rung_dim { NIR_RUNG_VERTEX, NIR_RUNG_SLOT, NIR_RUNG_DIMS };
 /* Places (vertices, locations) in a row, `step` apart, `place` for index
  * `first`; `index` NULL: one place, whatever the index. */
 struct nir_rung_dim_range {
-   nir_ssa_def *index;
+   nir_value *index;
    unsigned index_comp;
    int64_t first, last, place, step;
 };
@@ -36,9 +36,8 @@ bool nir_rung_same_access(const struct nir_rung *a, const struct nir_rung *b);
 bool nir_rung_same_dims(const struct nir_rung *a, const struct nir_rung *b);
 
 /* `low` for an index below a constant, `high` for all others. */
-bool nir_rung_join(nir_ssa_def *cond, unsigned cond_comp,
-                   struct nir_rung *low, struct nir_rung *high,
-                   struct nir_rung *out);
+bool nir_rung_join(nir_value *cond, unsigned cond_comp, struct nir_rung *low,
+                   struct nir_rung *high, struct nir_rung *out);
 
 int64_t nir_rung_count(const struct nir_rung *r);
 

@@ -5,62 +5,68 @@
 
 #include "ir/nir_value.h"
 
-typedef struct nir_alu_src {
-   nir_src src;
+/* What an ALU instruction reads: components of a value, chosen one by one. */
+typedef struct nir_operand {
+   nir_use use;
    uint8_t swizzle[NIR_MAX_VEC_COMPONENTS];
-} nir_alu_src;
+} nir_operand;
 
-typedef struct nir_alu_dest {
-   nir_dest dest;
-} nir_alu_dest;
-
-/* A base type, or one with a bit size added; no size means any. */
+/*
+ * What an operation takes the bits of a component for. By itself for any
+ * size, or with the number of bits added, as in nir_type_float32. Dumps print
+ * the numbers.
+ */
 typedef enum {
    nir_type_invalid = 0,
-   nir_type_int = 2,
-   nir_type_uint = 4,
-   nir_type_bool = 6,
-   nir_type_float = 128,
-   nir_type_bool1 = 1 | nir_type_bool,
-   nir_type_bool8 = 8 | nir_type_bool,
-   nir_type_bool16 = 16 | nir_type_bool,
-   nir_type_bool32 = 32 | nir_type_bool,
-   nir_type_int1 = 1 | nir_type_int,
-   nir_type_int8 = 8 | nir_type_int,
-   nir_type_int16 = 16 | nir_type_int,
-   nir_type_int32 = 32 | nir_type_int,
-   nir_type_int64 = 64 | nir_type_int,
-   nir_type_uint1 = 1 | nir_type_uint,
-   nir_type_uint8 = 8 | nir_type_uint,
-   nir_type_uint16 = 16 | nir_type_uint,
-   nir_type_uint32 = 32 | nir_type_uint,
-   nir_type_uint64 = 64 | nir_type_uint,
-   nir_type_float16 = 16 | nir_type_float,
-   nir_type_float32 = 32 | nir_type_float,
-   nir_type_float64 = 64 | nir_type_float,
+   nir_type_int = 0x02,
+   nir_type_uint = 0x04,
+   nir_type_bool = 0x06,
+   nir_type_float = 0x80,
+#define SIZED(base, bits) nir_type_##base##bits = nir_type_##base + bits
+   SIZED(float, 16),
+   SIZED(float, 32),
+   SIZED(float, 64),
+   SIZED(int, 8),
+   SIZED(int, 16),
+   SIZED(int, 32),
+   SIZED(int, 64),
+   SIZED(uint, 8),
+   SIZED(uint, 16),
+   SIZED(uint, 32),
+   SIZED(uint, 64),
+   /* A condition; a flag in memory, all ones for true. */
+   SIZED(bool, 1),
+   SIZED(bool, 8),
+   SIZED(bool, 16),
+   SIZED(bool, 32),
+   /* The conversions of conditions have them. */
+   SIZED(int, 1),
+   SIZED(uint, 1),
+#undef SIZED
 } nir_alu_type;
 
-#define NIR_ALU_TYPE_SIZE_MASK 0x79
-#define NIR_ALU_TYPE_BASE_TYPE_MASK 0x86
+#define NIR_TYPE_BASES                                                       \
+   (nir_type_int | nir_type_uint | nir_type_bool | nir_type_float)
 
+static inline nir_alu_type
+nir_type_base(nir_alu_type type)
+{
+   return (nir_alu_type)(type & NIR_TYPE_BASES);
+}
+
+/* 0: any. */
 static inline unsigned
-nir_alu_type_get_type_size(nir_alu_type type)
+nir_type_bits(nir_alu_type type)
 {
-   return type & NIR_ALU_TYPE_SIZE_MASK;
+   return type & ~(unsigned)NIR_TYPE_BASES;
 }
 
-static inline nir_alu_type
-nir_alu_type_get_base_type(nir_alu_type type)
-{
-   return (nir_alu_type)(type & NIR_ALU_TYPE_BASE_TYPE_MASK);
-}
-
-nir_alu_type nir_get_nir_type_for_glsl_base_type(enum glsl_base_type base);
+nir_alu_type nir_type_of_glsl_base(enum glsl_base_type base);
 
 static inline nir_alu_type
-nir_get_nir_type_for_glsl_type(const struct glsl_type *type)
+nir_type_of_glsl(const struct glsl_type *type)
 {
-   return nir_get_nir_type_for_glsl_base_type(glsl_get_base_type(type));
+   return nir_type_of_glsl_base(glsl_get_base_type(type));
 }
 
 #include "nir_opcodes.h"
@@ -74,23 +80,19 @@ bool nir_op_is_vec(nir_op op);
 /* Opcodes whose result may be float without IEEE guarantees. */
 bool nir_op_is_derivative(nir_op op);
 
-typedef enum {
-   NIR_OP_IS_2SRC_COMMUTATIVE = 1 << 0,
-   NIR_OP_IS_ASSOCIATIVE = 1 << 1,
-   NIR_OP_IS_SELECTION = 1 << 2,
-} nir_op_algebraic_property;
-
 #define NIR_ALU_MAX_INPUTS NIR_MAX_VEC_COMPONENTS
 
+/* A row of nir_opcodes.py. */
 typedef struct nir_op_info {
    const char *name;
+   struct nir_op_port {
+      nir_alu_type type;
+      uint8_t size; /* components; 0: as many as the result has */
+   } output, input[NIR_ALU_MAX_INPUTS];
    uint8_t num_inputs;
-   uint8_t output_size; /* components; 0: per component */
-   nir_alu_type output_type;
-   uint8_t input_sizes[NIR_ALU_MAX_INPUTS]; /* 0: per component */
-   nir_alu_type input_types[NIR_ALU_MAX_INPUTS];
-   nir_op_algebraic_property algebraic_properties;
    bool is_conversion;
+   bool is_selection;   /* of an operand by the first one */
+   bool is_commutative; /* in the first two operands */
 } nir_op_info;
 
 extern const nir_op_info nir_op_infos[nir_num_opcodes];
@@ -98,43 +100,39 @@ extern const nir_op_info nir_op_infos[nir_num_opcodes];
 typedef struct nir_alu_instr {
    nir_instr instr;
    nir_op op;
-   bool exact : 1; /* no transformation that changes the bits */
-   bool no_signed_wrap : 1;
-   bool no_unsigned_wrap : 1;
-   nir_alu_dest dest;
-   nir_alu_src src[];
+   bool exact; /* no transformation may change a bit of the result */
+   bool no_signed_wrap, no_unsigned_wrap;
+   nir_operand src[]; /* as many as the opcode has: instr.operands */
 } nir_alu_instr;
 
 static inline bool
 nir_op_is_selection(nir_op op)
 {
-   return (nir_op_infos[op].algebraic_properties & NIR_OP_IS_SELECTION) != 0;
+   return nir_op_infos[op].is_selection;
 }
 
-/* Whether a source component is read. */
-static inline bool
-nir_alu_instr_channel_used(const nir_alu_instr *instr, unsigned src,
-                           unsigned channel)
-{
-   if (nir_op_infos[instr->op].input_sizes[src] > 0)
-      return channel < nir_op_infos[instr->op].input_sizes[src];
-   return channel < nir_dest_num_components(instr->dest.dest);
-}
-
+/* How many components of an operand are read: by opcode, or one for each of
+ * the result. Those that are read come first in the swizzle. */
 static inline unsigned
-nir_ssa_alu_instr_src_components(const nir_alu_instr *instr, unsigned src)
+nir_operand_components(const nir_alu_instr *alu, unsigned operand)
 {
-   if (nir_op_infos[instr->op].input_sizes[src] > 0)
-      return nir_op_infos[instr->op].input_sizes[src];
-   return nir_dest_num_components(instr->dest.dest);
+   const unsigned of_opcode = nir_op_infos[alu->op].input[operand].size;
+
+   return of_opcode ? of_opcode : alu->instr.result.num_components;
 }
 
-nir_component_mask_t nir_alu_instr_src_read_mask(const nir_alu_instr *instr,
-                                                 unsigned src);
-void nir_alu_src_copy(nir_alu_src *dst, const nir_alu_src *src);
-bool nir_alu_srcs_equal(const nir_alu_instr *a, const nir_alu_instr *b,
+static inline bool
+nir_operand_reads(const nir_alu_instr *alu, unsigned operand, unsigned lane)
+{
+   return lane < nir_operand_components(alu, operand);
+}
+
+nir_component_mask_t nir_operand_read_mask(const nir_alu_instr *instr,
+                                           unsigned src);
+void nir_operand_copy(nir_operand *dst, const nir_operand *src);
+bool nir_operands_equal(const nir_alu_instr *a, const nir_alu_instr *b,
                         unsigned src_a, unsigned src_b);
 /* Whether it copies components: a mov or vec. */
-bool nir_alu_instr_is_copy(const nir_alu_instr *alu);
+bool nir_alu_is_copy(const nir_alu_instr *alu);
 
 #endif

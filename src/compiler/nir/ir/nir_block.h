@@ -41,7 +41,7 @@ typedef struct nir_block {
    /* First and last instruction index: nir_metadata_instr_index. */
    uint32_t start_ip, end_ip;
 
-   /* nir_metadata_live_ssa_defs: bits by nir_ssa_def.index. */
+   /* nir_metadata_live_values: bits by nir_value.index. */
    BITSET_WORD *live_in, *live_out;
 } nir_block;
 
@@ -63,7 +63,7 @@ typedef enum {
 
 typedef struct nir_if {
    nir_cf_node cf_node;
-   nir_src condition;
+   nir_use condition;
    nir_selection_control control;
    struct list_head then_list, else_list; /* nir_cf_node */
 } nir_if;
@@ -109,7 +109,7 @@ typedef enum {
    nir_metadata_none = 0,
    nir_metadata_block_index = 1 << 0,
    nir_metadata_dominance = 1 << 1,
-   nir_metadata_live_ssa_defs = 1 << 2,
+   nir_metadata_live_values = 1 << 2,
    nir_metadata_not_properly_reset = 1 << 3,
    nir_metadata_loop_analysis = 1 << 4,
    nir_metadata_instr_index = 1 << 5,
@@ -124,7 +124,7 @@ typedef struct nir_function_impl {
    struct list_head body;   /* nir_cf_node */
    nir_block *end_block;    /* not in the body; where returns go */
    struct list_head locals; /* nir_variable */
-   unsigned ssa_alloc, num_blocks;
+   unsigned num_values, num_blocks;
    /* If not: the body is blocks alone, each ended by a jump that is no break
     * or continue, each but the first after one of its predecessors. Few
     * passes take that: see nir_structurize. */

@@ -17,8 +17,8 @@ void nir_cf_node_remove(nir_cf_node *node);
 /* Takes out all from `begin` to `end`, which lie in one list. Phis may not
  * be cut off from their block. */
 void nir_cf_extract(nir_cf_list *extracted, nir_cursor begin, nir_cursor end);
-void nir_cf_reinsert(nir_cf_list *cf_list, nir_cursor cursor);
-void nir_cf_delete(nir_cf_list *cf_list);
+void nir_cf_put_back(nir_cf_list *cf_list, nir_cursor cursor);
+void nir_cf_drop(nir_cf_list *cf_list);
 static inline void
 nir_cf_list_extract(nir_cf_list *extracted, struct list_head *cf_list)
 {
@@ -43,6 +43,6 @@ bool nir_sort_unstructured_blocks(nir_function_impl *impl);
 void nir_handle_add_jump(nir_block *block);
 void nir_handle_remove_jump(nir_block *block, nir_jump_type type);
 /* One edge is no more: the phi sources of `pred` go. */
-void nir_remove_phi_srcs_from(nir_block *block, nir_block *pred);
+void nir_remove_phi_sources_from(nir_block *block, nir_block *pred);
 
 #endif

@@ -19,23 +19,13 @@ typedef struct nir_deref_instr {
    nir_deref_type deref_type;
    nir_variable_mode modes;
    const struct glsl_type *type;
-   union {
-      nir_variable *var; /* nir_deref_type_var */
-      nir_src parent;    /* all others */
-   };
-   union {
-      struct {
-         nir_src index;
-         bool in_bounds;
-      } arr;
-      struct {
-         unsigned index;
-      } strct;
-      struct {
-         unsigned ptr_stride, align_mul, align_offset;
-      } cast;
-   };
-   nir_dest dest;
+   nir_variable *var;     /* nir_deref_type_var: no operands */
+   nir_use parent, index; /* operands of all others; of arrays both */
+   bool in_bounds;        /* of an array, at each index that occurs */
+   unsigned member;       /* nir_deref_type_struct */
+   struct {
+      unsigned ptr_stride, align_mul, align_offset;
+   } cast;
 } nir_deref_instr;
 
 static inline bool
@@ -57,13 +47,13 @@ nir_deref_mode_may_be(const nir_deref_instr *deref, unsigned modes)
 }
 
 /* NULL at the variable. */
-nir_deref_instr *nir_deref_instr_parent(const nir_deref_instr *instr);
+nir_deref_instr *nir_deref_parent(const nir_deref_instr *instr);
 /* NULL if the chain does not begin at a variable. */
-nir_variable *nir_deref_instr_get_variable(const nir_deref_instr *instr);
-nir_deref_instr *nir_src_as_deref(nir_src src);
+nir_variable *nir_deref_root(const nir_deref_instr *instr);
+nir_deref_instr *nir_use_as_deref(nir_use src);
 /* Removes the deref and then its parents as far as they have no use. */
-bool nir_deref_instr_remove_if_unused(nir_deref_instr *instr);
-unsigned nir_deref_instr_array_stride(const nir_deref_instr *instr);
+bool nir_deref_remove_unused(nir_deref_instr *instr);
+unsigned nir_deref_stride(const nir_deref_instr *instr);
 
 typedef struct nir_deref_path {
    nir_deref_instr *_short_path[7];
@@ -76,14 +66,13 @@ void nir_deref_path_init(nir_deref_path *path, nir_deref_instr *deref,
 void nir_deref_path_finish(nir_deref_path *path);
 
 typedef enum {
-   nir_derefs_do_not_alias = 0,
-   nir_derefs_equal_bit = (1 << 0),
-   nir_derefs_may_alias_bit = (1 << 1),
-   nir_derefs_a_contains_b_bit = (1 << 2),
-   nir_derefs_b_contains_a_bit = (1 << 3),
-} nir_deref_compare_result;
+   nir_derefs_disjoint = 0,
+   nir_derefs_equal = (1 << 0),
+   nir_derefs_may_overlap = (1 << 1),
+   nir_derefs_a_holds_b = (1 << 2),
+   nir_derefs_b_holds_a = (1 << 3),
+} nir_derefs_relation;
 
-nir_deref_compare_result nir_compare_derefs(nir_deref_instr *a,
-                                            nir_deref_instr *b);
+nir_derefs_relation nir_relate_derefs(nir_deref_instr *a, nir_deref_instr *b);
 
 #endif

@@ -49,20 +49,27 @@ typedef enum {
 
 #include "nir_intrinsics.h"
 
+/* A row of nir_intrinsics.py. */
 typedef struct nir_intrinsic_info {
    const char *name;
+   nir_intrinsic_semantic_flag flags;
+
+   /* What it computes. */
+   bool has_dest;
+   int8_t bit_size_src;     /* the source that has its size too; -1: none */
+   uint8_t dest_bit_sizes;  /* bits that may be set; 0: any */
+   uint8_t dest_components; /* 0: as many as num_components */
+
+   /* What it reads. */
    uint8_t num_srcs;
+   uint8_t num_derefs; /* of the sources, the first ones */
    /* 0: as many as num_components of the instruction; -1: any. */
    int8_t src_components[NIR_INTRINSIC_MAX_INPUTS];
-   uint8_t num_derefs; /* of the sources, the first ones */
-   bool has_dest;
-   uint8_t dest_components; /* 0: as many as num_components */
-   uint8_t dest_bit_sizes;  /* bits that may be set; 0: any */
-   int8_t bit_size_src;     /* source of the destination's size; -1: none */
-   uint8_t num_indices;
+
+   /* Its constant indices; where each one is, counted from 1 (0: has not). */
+   uint8_t index_map[NIR_INTRINSIC_NUM_INDEX_FLAGS];
    uint8_t indices[NIR_INTRINSIC_MAX_CONST_INDEX];
-   uint8_t index_map[NIR_INTRINSIC_NUM_INDEX_FLAGS]; /* 0: has it not */
-   nir_intrinsic_semantic_flag flags;
+   uint8_t num_indices;
 } nir_intrinsic_info;
 
 extern const nir_intrinsic_info nir_intrinsic_infos[nir_num_intrinsics];
@@ -72,11 +79,10 @@ extern const char
 typedef struct nir_intrinsic_instr {
    nir_instr instr;
    nir_intrinsic_op intrinsic;
-   nir_dest dest;
    uint8_t num_components; /* of the sources and destination of size 0 */
    int const_index[NIR_INTRINSIC_MAX_CONST_INDEX];
    const char *name;
-   nir_src src[];
+   nir_use src[];
 } nir_intrinsic_instr;
 
 #include "nir_intrinsics_indices.h"
@@ -91,19 +97,19 @@ nir_intrinsic_has_io_semantics(const nir_intrinsic_instr *instr)
              .index_map[NIR_INTRINSIC_IO_SEMANTICS] != 0;
 }
 
-unsigned nir_intrinsic_dest_components(const nir_intrinsic_instr *intr);
+unsigned nir_intrinsic_result_components(const nir_intrinsic_instr *intr);
 void nir_intrinsic_copy_const_indices(nir_intrinsic_instr *dst,
                                       nir_intrinsic_instr *src);
 bool nir_intrinsic_can_reorder(const nir_intrinsic_instr *instr);
 bool nir_intrinsic_writes_external_memory(const nir_intrinsic_instr *instr);
+/* The address is `offset` above a multiple of `mul`, a power of two. */
 static inline void
-nir_intrinsic_set_align(nir_intrinsic_instr *intrin, unsigned align_mul,
-                        unsigned align_offset)
+nir_intrinsic_set_align(nir_intrinsic_instr *instr, unsigned mul,
+                        unsigned offset)
 {
-   assert(util_is_power_of_two_nonzero(align_mul));
-   assert(align_offset < align_mul);
-   nir_intrinsic_set_align_mul(intrin, (int)align_mul);
-   nir_intrinsic_set_align_offset(intrin, (int)align_offset);
+   assert(util_is_power_of_two_nonzero(mul) && offset < mul);
+   nir_intrinsic_set_align_offset(instr, (int)offset);
+   nir_intrinsic_set_align_mul(instr, (int)mul);
 }
 
 /* The source that holds the offset or vertex of an I/O intrinsic; NULL. */
@@ -111,10 +117,10 @@ nir_intrinsic_set_align(nir_intrinsic_instr *intrin, unsigned align_mul,
  * names the image by `src`, an index or (bindless) a handle. Format and
  * access of the variable are kept. */
 bool nir_intrinsic_is_image_deref(const nir_intrinsic_instr *instr);
-void nir_rewrite_image_intrinsic(nir_intrinsic_instr *instr, nir_ssa_def *src,
+void nir_rewrite_image_intrinsic(nir_intrinsic_instr *instr, nir_value *src,
                                  bool bindless);
-nir_src *nir_get_io_offset_src(nir_intrinsic_instr *instr);
-nir_src *nir_get_io_arrayed_index_src(nir_intrinsic_instr *instr);
+nir_use *nir_get_io_offset_src(nir_intrinsic_instr *instr);
+nir_use *nir_get_io_arrayed_index_src(nir_intrinsic_instr *instr);
 /* The opcode that a memory operation becomes, by variable mode. */
 bool nir_is_arrayed_io(const nir_variable *var, gl_shader_stage stage);
 
@@ -124,7 +130,7 @@ typedef struct nir_call_instr {
    nir_instr instr;
    struct nir_function *callee;
    unsigned num_params;
-   nir_src params[];
+   nir_use params[];
 } nir_call_instr;
 
 #endif

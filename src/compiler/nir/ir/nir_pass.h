@@ -15,16 +15,23 @@ void nir_metadata_require(nir_function_impl *impl, nir_metadata required,
                           ...);
 /* Drops all that is not named. */
 void nir_metadata_preserve(nir_function_impl *impl, nir_metadata preserved);
+/* For the end of a pass over a body: if it changed something, what is named
+ * is still true, and nothing else; if not, all. */
+static inline void
+nir_changed(nir_function_impl *impl, bool progress, nir_metadata kept)
+{
+   nir_metadata_preserve(impl, progress ? kept : nir_metadata_all);
+}
 void nir_shader_preserve_all_metadata(nir_shader *shader);
 
-void nir_index_blocks(nir_function_impl *impl);
-unsigned nir_index_instrs(nir_function_impl *impl);
-void nir_index_ssa_defs(nir_function_impl *impl);
-void nir_calc_dominance_impl(nir_function_impl *impl);
-void nir_live_ssa_defs_impl(nir_function_impl *impl);
+void nir_number_blocks(nir_function_impl *impl);
+unsigned nir_number_instrs(nir_function_impl *impl);
+void nir_number_values(nir_function_impl *impl);
+void nir_find_dominators(nir_function_impl *impl);
+void nir_find_live_values(nir_function_impl *impl);
 void nir_loop_analyze_impl(nir_function_impl *impl, unsigned indirect_mask);
 
-nir_block *nir_dominance_lca(nir_block *b1, nir_block *b2);
+nir_block *nir_common_dominator(nir_block *b1, nir_block *b2);
 /* A block dominates itself; an unreachable block is dominated by all. */
 bool nir_block_dominates(const nir_block *parent, const nir_block *child);
 bool nir_block_is_unreachable(const nir_block *block);
@@ -107,26 +114,23 @@ extern void (*nir_pass_observer)(nir_shader *shader, const char *pass);
 
 /* --- Walking passes ---------------------------------------------------- */
 
-typedef bool (*nir_instr_pass_cb)(struct nir_builder *b, nir_instr *instr,
-                                  void *data);
-typedef bool (*nir_instr_filter_cb)(const nir_instr *instr, const void *data);
-typedef nir_ssa_def *(*nir_lower_instr_cb)(struct nir_builder *b,
-                                           nir_instr *instr, void *data);
+typedef bool (*nir_visit_instr)(struct nir_builder *b, nir_instr *instr,
+                                void *data);
+typedef bool (*nir_wants_instr)(const nir_instr *instr, const void *data);
+typedef nir_value *(*nir_replace_instr)(struct nir_builder *b,
+                                        nir_instr *instr, void *data);
 
 /* Calls `pass` on every instruction that is there at the time its block is
  * reached; whether any call said that it changed something. */
-bool nir_shader_instructions_pass(nir_shader *shader, nir_instr_pass_cb pass,
-                                  nir_metadata preserved, void *data);
+bool nir_visit_instrs(nir_shader *shader, nir_visit_instr pass,
+                      nir_metadata preserved, void *data);
 /* A callback may return this to say that it did the work itself, or this
  * that the instruction is to go. NULL means unchanged. */
-#define NIR_LOWER_INSTR_PROGRESS ((nir_ssa_def *)(uintptr_t)1)
-#define NIR_LOWER_INSTR_PROGRESS_REPLACE ((nir_ssa_def *)(uintptr_t)2)
-bool nir_shader_lower_instructions(nir_shader *shader,
-                                   nir_instr_filter_cb filter,
-                                   nir_lower_instr_cb lower, void *data);
-bool nir_function_impl_lower_instructions(nir_function_impl *impl,
-                                          nir_instr_filter_cb filter,
-                                          nir_lower_instr_cb lower,
-                                          void *data);
+#define NIR_CHANGED_IN_PLACE ((nir_value *)(uintptr_t)1)
+#define NIR_REPLACED_BY_NOTHING ((nir_value *)(uintptr_t)2)
+bool nir_replace_instrs(nir_shader *shader, nir_wants_instr filter,
+                        nir_replace_instr lower, void *data);
+bool nir_replace_instrs_of(nir_function_impl *impl, nir_wants_instr filter,
+                           nir_replace_instr lower, void *data);
 
 #endif

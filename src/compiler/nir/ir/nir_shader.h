@@ -28,36 +28,42 @@ typedef struct nir_shader {
 #define nir_foreach_function(func, shader)                                   \
    list_for_each_entry(nir_function, func, &(shader)->functions, node)
 
+/* Over the bodies of all functions that have one. */
+#define nir_foreach_impl(body, shader)                                       \
+   for (nir_function_impl *body = nir_impl_after(shader, NULL); body;        \
+        body = nir_impl_after(shader, body))
+/* The first body, or the one after `last`; NULL at the end. */
+nir_function_impl *nir_impl_after(const nir_shader *shader,
+                                  const nir_function_impl *last);
+
 /* A shader in an arena of its own inside `parent` (may be NULL). `options`
  * may be NULL: nothing is lowered; else it must outlive the shader. */
-nir_shader *nir_shader_create(struct arena *parent, gl_shader_stage stage,
-                              const nir_shader_compiler_options *options);
+nir_shader *nir_new_shader(struct arena *parent, gl_shader_stage stage,
+                           const nir_shader_compiler_options *options);
 void nir_shader_destroy(nir_shader *shader);
-nir_function *nir_function_create(nir_shader *shader, const char *name);
-nir_function_impl *nir_function_impl_create(nir_function *func);
+nir_function *nir_new_function(nir_shader *shader, const char *name);
+nir_function_impl *nir_new_body(nir_function *func);
 /* An implementation that belongs to no function yet. */
-nir_function_impl *nir_function_impl_create_bare(nir_shader *shader);
+nir_function_impl *nir_new_loose_body(nir_shader *shader);
 void nir_function_set_impl(nir_function *func, nir_function_impl *impl);
 /* The one entry point; asserts that there is exactly one. */
-nir_function_impl *nir_shader_get_entrypoint(const nir_shader *shader);
+nir_function_impl *nir_entry_point(const nir_shader *shader);
 void nir_remove_non_entrypoints(nir_shader *shader);
 
-nir_variable *nir_variable_create(nir_shader *shader, nir_variable_mode mode,
-                                  const struct glsl_type *type,
-                                  const char *name);
-nir_variable *nir_local_variable_create(nir_function_impl *impl,
-                                        const struct glsl_type *type,
-                                        const char *name);
-void nir_shader_add_variable(nir_shader *shader, nir_variable *var);
+nir_variable *nir_new_variable(nir_shader *shader, nir_variable_mode mode,
+                               const struct glsl_type *type,
+                               const char *name);
+nir_variable *nir_new_local(nir_function_impl *impl,
+                            const struct glsl_type *type, const char *name);
+void nir_add_variable(nir_shader *shader, nir_variable *var);
 static inline void
-nir_function_impl_add_variable(nir_function_impl *impl, nir_variable *var)
+nir_add_local(nir_function_impl *impl, nir_variable *var)
 {
    list_addtail(&var->node, &impl->locals);
 }
 nir_variable *nir_variable_clone(const nir_variable *var, nir_shader *shader);
 nir_constant *nir_constant_clone(const nir_constant *c, nir_shader *shader);
-nir_variable *nir_find_variable_with_location(nir_shader *shader,
-                                              nir_variable_mode mode,
-                                              unsigned location);
+nir_variable *nir_variable_at(nir_shader *shader, nir_variable_mode mode,
+                              unsigned location);
 
 #endif

@@ -24,13 +24,13 @@ typedef enum {
    nir_tex_src_texture_handle,
    nir_tex_src_sampler_handle,
    nir_tex_src_plane,
-   nir_num_tex_src_types,
-} nir_tex_src_type;
+   nir_num_tex_operand_kinds,
+} nir_tex_operand_kind;
 
-typedef struct nir_tex_src {
-   nir_src src;
-   nir_tex_src_type src_type;
-} nir_tex_src;
+typedef struct nir_tex_operand {
+   nir_use use;
+   nir_tex_operand_kind src_type;
+} nir_tex_operand;
 
 typedef enum {
    nir_texop_tex,
@@ -55,9 +55,7 @@ typedef struct nir_tex_instr {
    enum glsl_sampler_dim sampler_dim;
    nir_alu_type dest_type; /* sized */
    nir_texop op;
-   nir_dest dest;
-   nir_tex_src *src;
-   unsigned num_srcs;
+   nir_tex_operand *src;      /* instr.operands */
    unsigned coord_components; /* array index too */
    bool is_array;
    bool is_shadow;
@@ -69,21 +67,28 @@ typedef struct nir_tex_instr {
    bool array_is_lowered_cube;
    bool texture_non_uniform, sampler_non_uniform;
    unsigned texture_index, sampler_index, backend_flags;
-   struct arena *arena; /* where nir_tex_instr_add_src allocates */
+   struct arena *arena; /* where nir_tex_add allocates */
 } nir_tex_instr;
 
-unsigned nir_tex_instr_dest_size(const nir_tex_instr *instr);
-unsigned nir_tex_instr_result_size(const nir_tex_instr *instr);
-/* txs, lod, query_levels, ... : no texel is fetched. */
-bool nir_tex_instr_has_implicit_derivative(const nir_tex_instr *instr);
-nir_alu_type nir_tex_instr_src_type(const nir_tex_instr *instr, unsigned src);
-unsigned nir_tex_instr_src_size(const nir_tex_instr *instr, unsigned src);
-int nir_tex_instr_src_index(const nir_tex_instr *instr,
-                            nir_tex_src_type type);
-void nir_tex_instr_add_src(nir_tex_instr *tex, nir_tex_src_type type,
-                           nir_src src);
-void nir_tex_instr_remove_src(nir_tex_instr *tex, unsigned src_idx);
-bool nir_tex_instr_has_explicit_tg4_offsets(const nir_tex_instr *tex);
-bool nir_tex_instr_need_sampler(const nir_tex_instr *instr);
+/* Components of a texel, or of what else the operation tells; with the
+ * residency code of a sparse one. */
+unsigned nir_tex_texel_size(const nir_tex_instr *tex);
+unsigned nir_tex_size(const nir_tex_instr *tex);
+/* Whether it takes the level from the difference of neighbours. */
+bool nir_tex_needs_derivatives(const nir_tex_instr *tex);
+bool nir_tex_uses_sampler(const nir_tex_instr *tex);
+/* Whether tg4_offsets are others than nir_tg4_square, where a gather reads if
+ * nothing is said. */
+bool nir_tex_has_tg4_offsets(const nir_tex_instr *tex);
+extern const int8_t nir_tg4_square[4][2];
+
+/* Of operand `i`: its type, without bit size, and its components. */
+nir_alu_type nir_tex_operand_type(const nir_tex_instr *tex, unsigned i);
+unsigned nir_tex_operand_size(const nir_tex_instr *tex, unsigned i);
+/* The operand of that kind; -1 if it has none. */
+int nir_tex_find(const nir_tex_instr *tex, nir_tex_operand_kind kind);
+/* Another operand, or one less: pointers to operands do not stay valid. */
+void nir_tex_add(nir_tex_instr *tex, nir_tex_operand_kind kind, nir_use use);
+void nir_tex_remove(nir_tex_instr *tex, unsigned i);
 
 #endif

@@ -1,139 +1,156 @@
 /* SPDX-License-Identifier: MIT */
-/* Values, and how an instruction names them as source or destination. */
+/* Instructions, what they compute, and who reads it: see docs/ir.rst. */
 #ifndef NIR_VALUE_H
 #define NIR_VALUE_H
 
 #include "ir/nir_variable.h"
 
+/* Each has a struct that begins with the nir_instr, but nir_kind_undef: that
+ * one is nothing more than its result. */
 typedef enum {
-   nir_instr_type_alu,
-   nir_instr_type_deref,
-   nir_instr_type_call,
-   nir_instr_type_tex,
-   nir_instr_type_intrinsic,
-   nir_instr_type_load_const,
-   nir_instr_type_jump,
-   nir_instr_type_ssa_undef,
-   nir_instr_type_phi,
-} nir_instr_type;
+   nir_kind_alu,
+   nir_kind_deref,
+   nir_kind_call,
+   nir_kind_tex,
+   nir_kind_intrinsic,
+   nir_kind_load_const,
+   nir_kind_jump,
+   nir_kind_undef,
+   nir_kind_phi,
+} nir_instr_kind;
+
+/* A vector that an instruction computes: it lies in the instruction. */
+typedef struct nir_value {
+   struct nir_instr *instr; /* that computes it */
+   struct list_head uses;   /* nir_use.link: of instructions and ifs alike */
+   unsigned index;          /* dense in the function: nir_number_values() */
+   uint8_t num_components;  /* 0: the instruction has no result */
+   uint8_t bit_size;        /* of each component: 1, 8, 16, 32 or 64 */
+   bool divergent; /* may differ between channels: nir_find_divergence() */
+} nir_value;
+
+/*
+ * One reading of a value. Its reader is an instruction or, as a condition, an
+ * if: one of `instr` and `nif` is NULL. The use is in the list of its value
+ * exactly while the reader is in a function.
+ */
+typedef struct nir_use {
+   nir_value *value; /* NULL: none yet */
+   struct list_head link;
+   struct nir_instr *instr;
+   struct nir_if *nif;
+} nir_use;
 
 typedef struct nir_instr {
-   struct list_head node; /* links NULL when in no block */
+   struct list_head node; /* in its block; links NULL when in none */
    struct nir_block *block;
-   nir_instr_type type;
+   nir_value result;
+   /* An array of structs of operand_B bytes that begin with a nir_use. Not of
+    * phis, whose sources come and go with edges: nir_phi_instr.srcs. */
+   nir_use *operands;
+   uint16_t num_operands;
+   uint8_t operand_B;
    uint8_t pass_flags; /* free for passes */
-   unsigned index;     /* nir_index_instrs */
-   uint32_t location;  /* of nir_shader.locations; 0: not known */
+   nir_instr_kind kind;
+   unsigned index;    /* nir_number_instrs() */
+   uint32_t location; /* of nir_shader.locations; 0: not known */
 } nir_instr;
 
-typedef struct nir_ssa_def {
-   nir_instr *parent_instr;
-   struct list_head uses, if_uses; /* nir_src.use_link */
-   unsigned index;                 /* dense in the function */
-   uint8_t num_components, bit_size;
-   bool divergent;
-} nir_ssa_def;
-
-typedef struct nir_src {
-   union {
-      nir_instr *parent_instr;
-      struct nir_if *parent_if;
-   };
-   struct list_head use_link;
-   nir_ssa_def *ssa;
-} nir_src;
-
-typedef struct nir_dest {
-   nir_ssa_def ssa;
-} nir_dest;
-
-#define NIR_SRC_INIT                                                         \
-   (nir_src)                                                                 \
-   {                                                                         \
-      {                                                                      \
-         NULL                                                                \
-      }                                                                      \
-   }
-#define nir_foreach_use(src, def)                                            \
-   list_for_each_entry(nir_src, src, &(def)->uses, use_link)
-#define nir_foreach_use_safe(src, def)                                       \
-   list_for_each_entry_safe(nir_src, src, &(def)->uses, use_link)
-#define nir_foreach_if_use(src, def)                                         \
-   list_for_each_entry(nir_src, src, &(def)->if_uses, use_link)
-#define nir_foreach_if_use_safe(src, def)                                    \
-   list_for_each_entry_safe(nir_src, src, &(def)->if_uses, use_link)
-
-static inline nir_src
-nir_src_for_ssa(nir_ssa_def *def)
+/* The value that the instruction computes; NULL if it computes none. */
+static inline nir_value *
+nir_instr_value(nir_instr *instr)
 {
-   nir_src src = NIR_SRC_INIT;
-   src.ssa = def;
-   return src;
+   return instr->result.num_components ? &instr->result : NULL;
 }
 
-static inline unsigned
-nir_src_bit_size(nir_src src)
+/* Operand `i` as what every kind has of it. */
+static inline nir_use *
+nir_instr_use(const nir_instr *instr, unsigned i)
 {
-   return src.ssa->bit_size;
+   return (nir_use *)((char *)instr->operands + i * instr->operand_B);
 }
 
-static inline unsigned
-nir_src_num_components(nir_src src)
+/* Walks over the uses of a value: all, those of instructions, those that are
+ * conditions of ifs. In the body of a `_safe` one `use` may leave its list.
+ */
+#define nir_foreach_use(use, of)                                             \
+   list_for_each_entry(nir_use, use, &(of)->uses, link)
+#define nir_foreach_use_safe(use, of)                                        \
+   list_for_each_entry_safe(nir_use, use, &(of)->uses, link)
+#define nir_foreach_instr_use(use, of)                                       \
+   nir_foreach_use(use, of)                                                  \
+      if (use->nif) {                                                        \
+      } else
+#define nir_foreach_instr_use_safe(use, of)                                  \
+   nir_foreach_use_safe(use, of)                                             \
+      if (use->nif) {                                                        \
+      } else
+#define nir_foreach_if_use(use, of)                                          \
+   nir_foreach_use(use, of)                                                  \
+      if (!use->nif) {                                                       \
+      } else
+#define nir_foreach_if_use_safe(use, of)                                     \
+   nir_foreach_use_safe(use, of)                                             \
+      if (!use->nif) {                                                       \
+      } else
+
+/* What the operand of an instruction that is being made begins as. */
+static inline nir_use
+nir_use_of(nir_value *value)
 {
-   return src.ssa->num_components;
+   return (nir_use) { .value = value };
 }
 
-static inline unsigned
-nir_dest_bit_size(nir_dest dest)
+/* Whether nothing reads the value. */
+static inline bool
+nir_value_is_unused(const nir_value *value)
 {
-   return dest.ssa.bit_size;
+   return list_is_empty(&value->uses);
 }
 
-static inline unsigned
-nir_dest_num_components(nir_dest dest)
+/* The one use that there is; NULL if there is none or more. */
+static inline nir_use *
+nir_value_only_use(const nir_value *value)
 {
-   return dest.ssa.num_components;
+   return list_is_singular(&value->uses)
+             ? list_first_entry(&value->uses, nir_use, link)
+             : NULL;
+}
+
+/* Whether an if branches by the value. */
+static inline bool
+nir_value_is_condition(const nir_value *value)
+{
+   nir_foreach_if_use(use, value)
+      return true;
+   return false;
 }
 
 static inline bool
-nir_src_is_const(nir_src src)
+nir_use_is_const(nir_use use)
 {
-   return src.ssa->parent_instr->type == nir_instr_type_load_const;
+   return use.value->instr->kind == nir_kind_load_const;
 }
 
 static inline bool
-nir_src_is_undef(nir_src src)
+nir_use_is_undef(nir_use use)
 {
-   return src.ssa->parent_instr->type == nir_instr_type_ssa_undef;
+   return use.value->instr->kind == nir_kind_undef;
 }
 
-/* Values of constant sources; the source must be a load_const. */
-nir_const_value nir_src_comp_as_const_value(nir_src src, unsigned comp);
-uint64_t nir_src_comp_as_uint(nir_src src, unsigned comp);
-int64_t nir_src_comp_as_int(nir_src src, unsigned comp);
-double nir_src_comp_as_float(nir_src src, unsigned comp);
-bool nir_src_comp_as_bool(nir_src src, unsigned comp);
+/* All components of a constant; NULL if the value is not constant. */
+const nir_const_value *nir_use_constant(nir_use use);
 
-static inline uint64_t
-nir_src_as_uint(nir_src src)
-{
-   return nir_src_comp_as_uint(src, 0);
-}
+/* A component of what must be a constant; the first where none is named. */
+nir_const_value nir_use_comp_as_const_value(nir_use use, unsigned comp);
+uint64_t nir_use_comp_as_uint(nir_use use, unsigned comp);
+int64_t nir_use_comp_as_int(nir_use use, unsigned comp);
+double nir_use_comp_as_float(nir_use use, unsigned comp);
+bool nir_use_comp_as_bool(nir_use use, unsigned comp);
+#define nir_use_as_uint(use) nir_use_comp_as_uint(use, 0)
+#define nir_use_as_int(use) nir_use_comp_as_int(use, 0)
+#define nir_use_as_bool(use) nir_use_comp_as_bool(use, 0)
 
-static inline int64_t
-nir_src_as_int(nir_src src)
-{
-   return nir_src_comp_as_int(src, 0);
-}
-
-static inline bool
-nir_src_as_bool(nir_src src)
-{
-   return nir_src_comp_as_bool(src, 0);
-}
-
-/* NULL if the source is not constant. */
-const nir_const_value *nir_src_as_const_value(nir_src src);
-bool nir_srcs_equal(nir_src a, nir_src b);
+bool nir_uses_equal(nir_use a, nir_use b);
 
 #endif

@@ -33,18 +33,19 @@ typedef enum {
    nir_rounding_mode_rtz,
 } nir_rounding_mode;
 
+/* One component of a constant, as whatever an operation takes it for. */
 typedef union {
-   bool b;
-   float f32;
-   double f64;
-   int8_t i8;
-   uint8_t u8;
-   int16_t i16;
-   uint16_t u16;
-   int32_t i32;
-   uint32_t u32;
-   int64_t i64;
    uint64_t u64;
+   int64_t i64;
+   double f64;
+   uint32_t u32;
+   int32_t i32;
+   float f32;
+   uint16_t u16;
+   int16_t i16;
+   uint8_t u8;
+   int8_t i8;
+   bool b; /* of one bit */
 } nir_const_value;
 
 /* The value zero-extended to 64 bits. */
@@ -81,12 +82,13 @@ typedef enum {
 
 typedef struct nir_variable_data {
    unsigned mode : 16;
-   unsigned read_only : 1;
-   unsigned centroid : 1;
-   unsigned sample : 1;
-   unsigned patch : 1;
-   unsigned invariant : 1;
    unsigned precision : 2;
+   unsigned read_only : 1;
+   unsigned invariant : 1;
+   /* Of an input or output: where it is interpolated; of a whole patch. */
+   unsigned sample : 1;
+   unsigned centroid : 1;
+   unsigned patch : 1;
    unsigned explicit_location : 1;
    unsigned explicit_binding : 1;
    unsigned explicit_offset : 1;

@@ -24,9 +24,9 @@ typedef struct nir_cursor {
 void nir_instr_insert(nir_cursor cursor, nir_instr *instr);
 bool nir_instr_move(nir_cursor cursor, nir_instr *instr);
 /* Takes it out of its block and its sources out of the use lists. */
-void nir_instr_remove_v(nir_instr *instr);
+void nir_instr_detach(nir_instr *instr);
 /* Removes instructions that feed only this one as well; where to go on. */
-nir_cursor nir_instr_free_and_dce(nir_instr *instr);
+nir_cursor nir_instr_remove_with_sources(nir_instr *instr);
 
 static inline void
 nir_instr_insert_before(nir_instr *instr, nir_instr *before)
@@ -141,14 +141,14 @@ static inline bool
 nir_block_ends_in_jump(const nir_block *block)
 {
    const nir_instr *last = nir_block_last_instr(block);
-   return last && last->type == nir_instr_type_jump;
+   return last && last->kind == nir_kind_jump;
 }
 
 static inline bool
 nir_block_ends_in_break(const nir_block *block)
 {
    const nir_instr *last = nir_block_last_instr(block);
-   return last && last->type == nir_instr_type_jump &&
+   return last && last->kind == nir_kind_jump &&
           nir_instr_as_jump(last)->type == nir_jump_break;
 }
 
@@ -168,40 +168,44 @@ nir_instr_prev(const nir_instr *instr)
              : list_entry(instr->node.prev, nir_instr, node);
 }
 
+/* The instructions of a block; in the body of a `_safe` one `instr` may go.
+ */
+#define NIR_WALK(walk, instr, block_)                                        \
+   walk(nir_instr, instr, &(block_)->instr_list, node)
 #define nir_foreach_instr(instr, block_)                                     \
-   list_for_each_entry(nir_instr, instr, &(block_)->instr_list, node)
+   NIR_WALK(list_for_each_entry, instr, block_)
 #define nir_foreach_instr_reverse(instr, block_)                             \
-   list_for_each_entry_rev(nir_instr, instr, &(block_)->instr_list, node)
+   NIR_WALK(list_for_each_entry_rev, instr, block_)
 #define nir_foreach_instr_safe(instr, block_)                                \
-   list_for_each_entry_safe(nir_instr, instr, &(block_)->instr_list, node)
+   NIR_WALK(list_for_each_entry_safe, instr, block_)
 #define nir_foreach_instr_reverse_safe(instr, block_)                        \
-   list_for_each_entry_rev_safe(nir_instr, instr, &(block_)->instr_list, node)
+   NIR_WALK(list_for_each_entry_rev_safe, instr, block_)
 /* Phis stand first in a block. */
 #define nir_foreach_phi(phi, block_)                                         \
    nir_foreach_instr(phi##_instr, block_)                                    \
-      if (phi##_instr->type != nir_instr_type_phi)                           \
+      if (phi##_instr->kind != nir_kind_phi)                                 \
          break;                                                              \
       else                                                                   \
          for (nir_phi_instr *phi = nir_instr_as_phi(phi##_instr); phi;       \
               phi = NULL)
 #define nir_foreach_phi_safe(phi, block_)                                    \
    nir_foreach_instr_safe(phi##_instr, block_)                               \
-      if (phi##_instr->type != nir_instr_type_phi)                           \
+      if (phi##_instr->kind != nir_kind_phi)                                 \
          break;                                                              \
       else                                                                   \
          for (nir_phi_instr *phi = nir_instr_as_phi(phi##_instr); phi;       \
               phi = NULL)
+#define NIR_WALK_BLOCKS(block, first, next)                                  \
+   for (nir_block *block = (first); block; block = next(block))
 #define nir_foreach_block(block, impl)                                       \
-   for (nir_block *block = nir_start_block(impl); block != NULL;             \
-        block = nir_block_cf_tree_next(block))
+   NIR_WALK_BLOCKS(block, nir_start_block(impl), nir_block_cf_tree_next)
 /* The body may remove the block, and what comes after it stays. */
 #define nir_foreach_block_safe(block, impl)                                  \
    for (nir_block *block = NULL, *block##_rest = nir_start_block(impl);      \
         (block = block##_rest) &&                                            \
         (block##_rest = nir_block_cf_tree_next(block), true);)
 #define nir_foreach_block_reverse(block, impl)                               \
-   for (nir_block *block = nir_impl_last_block(impl); block != NULL;         \
-        block = nir_block_cf_tree_prev(block))
+   NIR_WALK_BLOCKS(block, nir_impl_last_block(impl), nir_block_cf_tree_prev)
 #define nir_foreach_block_in_cf_node(block, node_)                           \
    for (nir_block *block = nir_cf_node_cf_tree_first(node_),                 \
                   *block##_end = nir_cf_node_cf_tree_next(node_);            \
@@ -229,13 +233,6 @@ static inline nir_cursor
 nir_after_instr(nir_instr *instr)
 {
    return (nir_cursor) { nir_cursor_after_instr, { .instr = instr } };
-}
-
-/* The block at whose end an `if` reads its condition `use`. */
-static inline nir_block *
-nir_if_use_block(const nir_src *use)
-{
-   return nir_cf_node_as_block(nir_cf_node_prev(&use->parent_if->cf_node));
 }
 
 nir_cursor nir_after_block_before_jump(nir_block *block);

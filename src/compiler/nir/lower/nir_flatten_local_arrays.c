@@ -44,29 +44,26 @@ flat_variable(struct flatten *st, nir_variable *var, unsigned bit_size)
                                        : glsl_get_base_type(t);
    t = glsl_array_type(glsl_vector_type(base, glsl_get_vector_elements(t)),
                        num_vectors(var->type), 0);
-   flat = t == var->type
-             ? var
-             : nir_local_variable_create(st->b.impl, t, var->name);
+   flat = t == var->type ? var : nir_new_local(st->b.impl, t, var->name);
    hash_table_insert(&st->flat, hash_key_ptr(var), flat);
    return flat;
 }
 
 /* The number of the vector that a chain of derefs names. */
-static nir_ssa_def *
+static nir_value *
 flat_index(struct flatten *st, nir_deref_instr *deref, unsigned length)
 {
    nir_builder *b = &st->b;
-   nir_ssa_def *sum = NULL;
+   nir_value *sum = NULL;
    uint64_t base = 0;
    for (nir_deref_instr *d = deref; d->deref_type == nir_deref_type_array;
-        d = nir_deref_instr_parent(d)) {
+        d = nir_deref_parent(d)) {
       const unsigned stride = num_vectors(d->type);
-      if (nir_src_is_const(d->arr.index)) {
-         base += nir_src_as_uint(d->arr.index) * stride;
+      if (nir_use_is_const(d->index)) {
+         base += nir_use_as_uint(d->index) * stride;
          continue;
       }
-      nir_ssa_def *i =
-         nir_imul_imm(b, nir_u2uN(b, d->arr.index.ssa, 32), stride);
+      nir_value *i = nir_imul_imm(b, nir_u2uN(b, d->index.value, 32), stride);
       sum = sum ? nir_iadd(b, sum, i) : i;
    }
    if (base >= length)
@@ -81,10 +78,10 @@ static void
 rewrite_access(struct flatten *st, nir_intrinsic_instr *intr)
 {
    const bool is_load = intr->intrinsic == nir_intrinsic_load_deref;
-   nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
+   nir_deref_instr *deref = nir_use_as_deref(intr->src[0]);
    nir_variable *var = deref &&
                              nir_deref_mode_is(deref, nir_var_function_temp)
-                          ? nir_deref_instr_get_variable(deref)
+                          ? nir_deref_root(deref)
                           : NULL;
    if (!var || !glsl_type_is_vector_or_scalar(deref->type))
       return;
@@ -93,14 +90,13 @@ rewrite_access(struct flatten *st, nir_intrinsic_instr *intr)
       return;
    st->b.cursor = nir_before_instr(&intr->instr);
    var = flat_variable(st, var,
-                       is_load ? intr->dest.ssa.bit_size
-                               : nir_src_bit_size(intr->src[1]));
+                       is_load ? intr->instr.result.bit_size
+                               : intr->src[1].value->bit_size);
    nir_deref_instr *element = nir_build_deref_array(
-      &st->b, nir_build_deref_var(&st->b, var),
+      &st->b, nir_deref_to(&st->b, var),
       flat_index(st, deref, glsl_get_length(var->type)));
-   nir_instr_rewrite_src(&intr->instr, &intr->src[0],
-                         nir_src_for_ssa(&element->dest.ssa));
-   nir_deref_instr_remove_if_unused(deref);
+   nir_set_use(&intr->instr, &intr->src[0], &element->instr.result);
+   nir_deref_remove_unused(deref);
    st->progress = true;
 }
 
@@ -112,17 +108,16 @@ flatten_impl(nir_function_impl *impl)
    hash_table_init(&st.flat);
    nir_foreach_block(block, impl) {
       nir_foreach_instr_safe(instr, block) {
-         if (instr->type != nir_instr_type_intrinsic)
+         nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+         if (!intr)
             continue;
-         nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
          if (intr->intrinsic == nir_intrinsic_load_deref ||
              intr->intrinsic == nir_intrinsic_store_deref)
             rewrite_access(&st, intr);
       }
    }
    hash_table_finish(&st.flat);
-   nir_metadata_preserve(impl, st.progress ? nir_metadata_control_flow
-                                           : nir_metadata_all);
+   nir_changed(impl, st.progress, nir_metadata_control_flow);
    return st.progress;
 }
 
@@ -130,9 +125,7 @@ bool
 nir_flatten_local_arrays(nir_shader *shader)
 {
    bool progress = false;
-   nir_foreach_function(func, shader) {
-      if (func->impl)
-         progress |= flatten_impl(func->impl);
-   }
+   nir_foreach_impl(impl, shader)
+      progress |= flatten_impl(impl);
    return progress;
 }

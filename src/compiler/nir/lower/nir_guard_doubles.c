@@ -22,7 +22,7 @@
 #include "nir.h"
 #include "nir_builder.h"
 
-typedef nir_ssa_def def;
+typedef nir_value def;
 
 /* Of operands, so that neither the seed nor any intermediate result is
  * subnormal: a float's exponents, but for a few. Their middle is that of all
@@ -343,10 +343,10 @@ struct order {
 static bool
 is_guarded(const nir_instr *instr, nir_lower_doubles_options options)
 {
-   if (instr->type != nir_instr_type_alu)
+   if (instr->kind != nir_kind_alu)
       return false;
    const nir_alu_instr *alu = nir_instr_as_alu((nir_instr *)instr);
-   if (nir_dest_bit_size(alu->dest.dest) != 64)
+   if (alu->instr.result.bit_size != 64)
       return false;
    switch (alu->op) {
    case nir_op_frcp: return options & nir_lower_drcp;
@@ -364,19 +364,18 @@ struct source_walk {
 };
 
 static struct item *
-item_of(const struct order *o, const nir_src *src)
+item_of(const struct order *o, const nir_use *src)
 {
    const uint32_t n =
-      src->ssa->index < o->num_defs ? o->item_of[src->ssa->index] : 0;
+      src->value->index < o->num_defs ? o->item_of[src->value->index] : 0;
    /* What it says of other blocks' values is out of date. */
-   return n && n <= o->count &&
-                o->items[n - 1].instr == src->ssa->parent_instr
+   return n && n <= o->count && o->items[n - 1].instr == src->value->instr
              ? &o->items[n - 1]
              : NULL;
 }
 
 static bool
-raise_level(nir_src *src, void *state)
+raise_level(nir_use *src, void *state)
 {
    struct source_walk *w = state;
    const struct item *from = item_of(w->o, src);
@@ -386,7 +385,7 @@ raise_level(nir_src *src, void *state)
 }
 
 static bool
-lower_sources(nir_src *src, void *state)
+lower_sources(nir_use *src, void *state)
 {
    const struct source_walk *w = state;
    struct item *from = item_of(w->o, src);
@@ -403,7 +402,7 @@ earliest_levels(struct order *o)
    for (unsigned i = 0; i < o->count; i++) {
       struct item *it = &o->items[i];
       struct source_walk w = { o, it->moves ? 0 : pinned };
-      nir_foreach_src(it->instr, raise_level, &w);
+      nir_visit_uses(it->instr, raise_level, &w);
       it->first = w.value;
       it->guarded &= it->first < MAX_LEVEL;
       if (!it->moves)
@@ -426,12 +425,12 @@ final_levels(struct order *o)
    }
    for (unsigned i = o->count; i-- > 0;) {
       struct source_walk w = { o, o->items[i].level };
-      nir_foreach_src(o->items[i].instr, lower_sources, &w);
+      nir_visit_uses(o->items[i].instr, lower_sources, &w);
    }
 }
 
 static bool
-note_def(nir_ssa_def *d, void *state)
+note_def(nir_value *d, void *state)
 {
    const struct order *o = state;
    o->item_of[d->index] = o->count;
@@ -453,17 +452,16 @@ collect(struct order *o, nir_block *block, struct arena *arena)
    o->items = arena_new_array(arena, struct item, n);
    o->count = 0;
    nir_foreach_instr(instr, block) {
-      if (instr->type == nir_instr_type_phi ||
-          instr->type == nir_instr_type_jump)
+      if (instr->kind == nir_kind_phi || instr->kind == nir_kind_jump)
          continue;
       struct item *it = &o->items[o->count++];
       it->instr = instr;
       it->guarded = is_guarded(instr, o->options);
-      it->moves = (instr->type == nir_instr_type_alu &&
+      it->moves = (instr->kind == nir_kind_alu &&
                    !nir_op_is_derivative(nir_instr_as_alu(instr)->op)) ||
-                  instr->type == nir_instr_type_load_const ||
-                  instr->type == nir_instr_type_ssa_undef;
-      nir_foreach_ssa_def(instr, note_def, o);
+                  instr->kind == nir_kind_load_const ||
+                  instr->kind == nir_kind_undef;
+      nir_visit_value(instr, note_def, o);
    }
    return true;
 }
@@ -474,7 +472,7 @@ sort(struct order *o, nir_block *block)
 {
    unsigned levels = 0;
    nir_instr *last = nir_block_last_instr(block);
-   const bool jumps = last && last->type == nir_instr_type_jump;
+   const bool jumps = last && last->kind == nir_kind_jump;
    for (unsigned i = 0; i < o->count; i++)
       levels = MAX2(levels, o->items[i].level + 1u);
    for (unsigned level = 0; level < levels; level++) {
@@ -516,7 +514,7 @@ guard_all(nir_builder *b, const struct guarded *ops, unsigned count,
 {
    unsigned components = 0;
    for (unsigned i = 0; i < count; i++)
-      components += ops[i].alu->dest.dest.ssa.num_components;
+      components += ops[i].alu->instr.result.num_components;
    struct guard g = {
       .distances = new_set(b, 2 * components),
       .significands = new_set(b, components),
@@ -551,7 +549,7 @@ build_long_forms(nir_builder *b, const struct guarded *ops, unsigned count,
    nir_pop_if(b, nif);
    for (unsigned i = 0; i < count; i++) {
       out[i] = nir_if_phi(b, out[i], ops[i].result);
-      out[i]->divergent = ops[i].alu->dest.dest.ssa.divergent;
+      out[i]->divergent = ops[i].alu->instr.result.divergent;
    }
    for (unsigned i = 0; i < count; i++)
       out[i] = with_sign(b, &ops[i], out[i]);
@@ -567,7 +565,7 @@ guard_some(nir_builder *b, struct guarded *ops, unsigned count)
       struct guarded *op = &ops[i];
       for (unsigned s = 0; s < nir_op_infos[op->alu->op].num_inputs; s++)
          op->src[s] = nir_mov_alu(b, op->alu->src[s],
-                                  op->alu->dest.dest.ssa.num_components);
+                                  op->alu->instr.result.num_components);
       op->result = short_form(b, op);
    }
    nir_if *nif = push_seldom(b, guard_all(b, ops, count, false));
@@ -576,8 +574,8 @@ guard_some(nir_builder *b, struct guarded *ops, unsigned count)
    nir_pop_if(b, nif);
    for (unsigned i = 0; i < count; i++) {
       def *phi = nir_if_phi(b, slow[i], ops[i].result);
-      phi->divergent = ops[i].alu->dest.dest.ssa.divergent;
-      nir_ssa_def_rewrite_uses(&ops[i].alu->dest.dest.ssa, phi);
+      phi->divergent = ops[i].alu->instr.result.divergent;
+      nir_value_replace(&ops[i].alu->instr.result, phi);
       nir_instr_remove(&ops[i].alu->instr);
    }
 }
@@ -586,13 +584,13 @@ static unsigned
 how_many_together(const struct guarded *ops, unsigned count,
                   struct arena *arena)
 {
-   if (count && !ops[0].alu->dest.dest.ssa.divergent)
+   if (count && !ops[0].alu->instr.result.divergent)
       return MAX_UNIFORM;
    struct def_set divisors = { arena_new_array(arena, def *, count), 0 };
    for (unsigned i = 0; i < count; i++) {
       const nir_alu_instr *alu = ops[i].alu;
       const unsigned last = nir_op_infos[alu->op].num_inputs - 1;
-      add(&divisors, alu->src[last].src.ssa);
+      add(&divisors, alu->src[last].use.value);
    }
    return divisors.count > MAX_DIVISORS ? FEW_TOGETHER : MAX_TOGETHER;
 }
@@ -610,7 +608,7 @@ guard_level(nir_builder *b, const struct order *o, unsigned level,
       if (!it->guarded || it->level != level)
          continue;
       nir_alu_instr *alu = nir_instr_as_alu(it->instr);
-      if (alu->dest.dest.ssa.divergent == divergent)
+      if (alu->instr.result.divergent == divergent)
          ops[n++].alu = alu;
    }
    const unsigned step = how_many_together(ops, n, arena);
@@ -648,7 +646,7 @@ is_uniform(const nir_intrinsic_instr *intr, const void *data)
    case nir_intrinsic_load_vulkan_descriptor: return true;
    case nir_intrinsic_load_deref:
       return nir_deref_mode_is_one_of(
-         nir_src_as_deref(intr->src[0]),
+         nir_use_as_deref(intr->src[0]),
          nir_var_mem_ubo | nir_var_mem_push_const | nir_var_uniform);
    default: return false;
    }
@@ -660,11 +658,11 @@ run_impl(nir_function_impl *impl, nir_lower_doubles_options options)
    nir_builder b;
    nir_builder_init(&b, impl);
    struct arena *arena = arena_create(NULL);
-   nir_index_ssa_defs(impl);
+   nir_number_values(impl);
    nir_find_divergence(impl, is_uniform, NULL);
    struct order o = {
-      .num_defs = impl->ssa_alloc,
-      .item_of = arena_new_array(arena, uint32_t, impl->ssa_alloc),
+      .num_defs = impl->num_values,
+      .item_of = arena_new_array(arena, uint32_t, impl->num_values),
       .options = options,
    };
    bool progress = false;
@@ -676,8 +674,7 @@ run_impl(nir_function_impl *impl, nir_lower_doubles_options options)
       progress |= run_block(&b, &o, block, arena);
    }
    arena_destroy(arena);
-   nir_metadata_preserve(impl,
-                         progress ? nir_metadata_none : nir_metadata_all);
+   nir_changed(impl, progress, nir_metadata_none);
    return progress;
 }
 
@@ -685,9 +682,7 @@ bool
 nir_guard_doubles(nir_shader *shader, nir_lower_doubles_options options)
 {
    bool progress = false;
-   nir_foreach_function(function, shader) {
-      if (function->impl)
-         progress |= run_impl(function->impl, options);
-   }
+   nir_foreach_impl(impl, shader)
+      progress |= run_impl(impl, options);
    return progress;
 }

@@ -19,16 +19,15 @@ replace_params(nir_builder *b, nir_function_impl *copy,
    nir_foreach_block(block, copy) {
       nir_foreach_instr_safe(instr, block) {
          nir_intrinsic_instr *intr;
-         if (instr->type != nir_instr_type_intrinsic)
+         if (instr->kind != nir_kind_intrinsic)
             continue;
          intr = nir_instr_as_intrinsic(instr);
          if (intr->intrinsic != nir_intrinsic_load_param)
             continue;
-         nir_ssa_def_rewrite_uses(
-            &intr->dest.ssa,
-            nir_ssa_for_src(b, call->params[nir_intrinsic_param_idx(intr)],
-                            (int)intr->num_components));
-         nir_instr_remove(instr);
+         nir_instr_replace(
+            &intr->instr,
+            nir_use_value(b, call->params[nir_intrinsic_param_idx(intr)],
+                          (int)intr->num_components));
       }
    }
 }
@@ -44,7 +43,7 @@ inline_call(nir_builder *b, nir_call_instr *call)
    replace_params(b, copy, call);
    list_splicetail(&copy->locals, &b->impl->locals);
    nir_cf_list_extract(&body, &copy->body);
-   nir_cf_reinsert(&body, nir_before_instr(&call->instr));
+   nir_cf_put_back(&body, nir_before_instr(&call->instr));
    nir_instr_remove(&call->instr);
 }
 
@@ -61,7 +60,7 @@ inline_impl(nir_function_impl *impl, struct hash_table *done)
    nir_builder_init(&b, impl);
    nir_foreach_block(block, impl) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_call &&
+         if (instr->kind == nir_kind_call &&
              nir_instr_as_call(instr)->callee->impl)
             util_dynarray_append(&calls, nir_call_instr *,
                                  nir_instr_as_call(instr));
@@ -74,9 +73,8 @@ inline_impl(nir_function_impl *impl, struct hash_table *done)
    }
    util_dynarray_fini(&calls);
    if (progress)
-      nir_index_ssa_defs(impl);
-   nir_metadata_preserve(impl,
-                         progress ? nir_metadata_none : nir_metadata_all);
+      nir_number_values(impl);
+   nir_changed(impl, progress, nir_metadata_none);
    return progress;
 }
 
@@ -87,10 +85,8 @@ nir_inline_functions(nir_shader *shader)
    bool progress = false;
 
    hash_table_init(&done);
-   nir_foreach_function(function, shader) {
-      if (function->impl)
-         progress |= inline_impl(function->impl, &done);
-   }
+   nir_foreach_impl(impl, shader)
+      progress |= inline_impl(impl, &done);
    hash_table_finish(&done);
    return progress;
 }

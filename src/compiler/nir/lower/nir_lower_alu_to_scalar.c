@@ -10,30 +10,29 @@
 #include "nir_builder.h"
 
 /* Component `c` of source `s`, as an ALU source of one component. */
-static nir_alu_src
-component_of(const nir_alu_src *s, unsigned c)
+static nir_operand
+component_of(const nir_operand *s, unsigned c)
 {
-   nir_alu_src src = *s;
-   src.src = nir_src_for_ssa(s->src.ssa);
+   nir_operand src = *s;
+   src.use = nir_use_of(s->use.value);
    memset(src.swizzle, 0, sizeof(src.swizzle));
    src.swizzle[0] = s->swizzle[c];
    return src;
 }
 
 /* The opcode on component c of each source. */
-static nir_ssa_def *
+static nir_value *
 build_component(nir_builder *b, const nir_alu_instr *alu, nir_op op,
                 unsigned c, unsigned bits)
 {
-   nir_alu_instr *s = nir_alu_instr_create(b->shader, op);
+   nir_alu_instr *s = nir_new_alu(b->shader, op);
    for (unsigned i = 0; i < nir_op_infos[op].num_inputs; i++)
       s->src[i] = component_of(&alu->src[i], c);
-   nir_ssa_dest_init(&s->instr, &s->dest.dest, 1, bits, NULL);
+   nir_set_result(&s->instr, 1, bits);
    s->exact = alu->exact;
    s->no_signed_wrap = alu->no_signed_wrap;
    s->no_unsigned_wrap = alu->no_unsigned_wrap;
-   nir_builder_instr_insert(b, &s->instr);
-   return &s->dest.dest.ssa;
+   return nir_emit(b, &s->instr);
 }
 
 /* How a vector becomes one value: `each` on every pair of components, the
@@ -82,49 +81,49 @@ find_reduction(nir_op op, struct reduction *r)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 lower_reduction(nir_builder *b, const nir_alu_instr *alu,
                 const struct reduction *r)
 {
-   const unsigned bits = alu->dest.dest.ssa.bit_size;
-   nir_ssa_def *all = NULL;
+   const unsigned bits = alu->instr.result.bit_size;
+   nir_value *all = NULL;
    for (unsigned c = 0; c < r->components; c++) {
-      nir_ssa_def *one = build_component(b, alu, r->each, c, bits);
+      nir_value *one = build_component(b, alu, r->each, c, bits);
       all = all ? nir_build_alu2(b, r->join, all, one) : one;
    }
    return all;
 }
 
 /* dot(a.xyz, b.xyz) + b.w */
-static nir_ssa_def *
+static nir_value *
 lower_fdph(nir_builder *b, const nir_alu_instr *alu)
 {
-   const unsigned bits = alu->dest.dest.ssa.bit_size;
+   const unsigned bits = alu->instr.result.bit_size;
    const struct reduction dot = { nir_op_fmul, nir_op_fadd, 3 };
-   nir_ssa_def *sum = NULL;
+   nir_value *sum = NULL;
    for (unsigned c = 0; c < dot.components; c++) {
-      nir_ssa_def *one = build_component(b, alu, dot.each, c, bits);
+      nir_value *one = build_component(b, alu, dot.each, c, bits);
       sum = sum ? nir_fadd(b, sum, one) : one;
    }
-   nir_ssa_def *w =
-      nir_channel(b, alu->src[1].src.ssa, alu->src[1].swizzle[3]);
+   nir_value *w =
+      nir_channel(b, alu->src[1].use.value, alu->src[1].swizzle[3]);
    return nir_fadd(b, sum, w);
 }
 
 static bool
 is_vector_alu(const nir_instr *instr, const void *data)
 {
-   if (instr->type != nir_instr_type_alu)
+   const nir_alu_instr *alu = nir_maybe_alu(instr);
+   if (!alu)
       return false;
-   const nir_alu_instr *alu = nir_instr_as_alu(instr);
    struct reduction r;
    if (find_reduction(alu->op, &r) || alu->op == nir_op_fdph)
       return true;
-   return alu->dest.dest.ssa.num_components > 1 &&
-          nir_op_infos[alu->op].output_size == 0;
+   return alu->instr.result.num_components > 1 &&
+          nir_op_infos[alu->op].output.size == 0;
 }
 
-static nir_ssa_def *
+static nir_value *
 lower_instr(nir_builder *b, nir_instr *instr, void *data)
 {
    nir_alu_instr *alu = nir_instr_as_alu(instr);
@@ -135,17 +134,17 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
    if (alu->op == nir_op_fdph)
       return lower_fdph(b, alu);
 
-   const unsigned n = alu->dest.dest.ssa.num_components;
-   nir_ssa_def *comp[NIR_MAX_VEC_COMPONENTS];
+   const unsigned n = alu->instr.result.num_components;
+   nir_value *comp[NIR_MAX_VEC_COMPONENTS];
    for (unsigned c = 0; c < n; c++) {
       comp[c] =
-         build_component(b, alu, alu->op, c, alu->dest.dest.ssa.bit_size);
+         build_component(b, alu, alu->op, c, alu->instr.result.bit_size);
    }
    return nir_vec(b, comp, n);
 }
 
 struct scalar_filter {
-   nir_instr_filter_cb filter;
+   nir_wants_instr filter;
    const void *data;
 };
 
@@ -159,9 +158,9 @@ wanted(const nir_instr *instr, const void *data)
 
 /* The callbacks share one data pointer, which the filter sees as const. */
 bool
-nir_lower_alu_to_scalar(nir_shader *shader, nir_instr_filter_cb filter,
+nir_lower_alu_to_scalar(nir_shader *shader, nir_wants_instr filter,
                         const void *data)
 {
    struct scalar_filter f = { filter, data };
-   return nir_shader_lower_instructions(shader, wanted, lower_instr, &f);
+   return nir_replace_instrs(shader, wanted, lower_instr, &f);
 }

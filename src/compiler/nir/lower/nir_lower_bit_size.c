@@ -13,8 +13,8 @@
 #include "nir.h"
 #include "nir_builder.h"
 
-static nir_ssa_def *
-convert(nir_builder *b, nir_ssa_def *src, nir_alu_type base, unsigned bits)
+static nir_value *
+convert(nir_builder *b, nir_value *src, nir_alu_type base, unsigned bits)
 {
    switch (base) {
    case nir_type_int: return nir_i2iN(b, src, bits);
@@ -52,34 +52,34 @@ needs_its_size(nir_op op)
 }
 
 /* A product's high half is the low half of a wide enough product. */
-static nir_ssa_def *
-mul_high(nir_builder *b, nir_alu_instr *alu, nir_ssa_def **src,
+static nir_value *
+mul_high(nir_builder *b, nir_alu_instr *alu, nir_value **src,
          unsigned old_bits)
 {
-   nir_ssa_def *product = nir_imul(b, src[0], src[1]);
+   nir_value *product = nir_imul(b, src[0], src[1]);
    return alu->op == nir_op_umul_high ? nir_ushr_imm(b, product, old_bits)
                                       : nir_ishr_imm(b, product, old_bits);
 }
 
-static nir_ssa_def *
+static nir_value *
 build_wide(nir_builder *b, nir_alu_instr *alu, unsigned bits)
 {
    const nir_op_info *info = &nir_op_infos[alu->op];
-   const unsigned old_bits = nir_alu_type_get_type_size(info->input_types[0])
-                                ? nir_dest_bit_size(alu->dest.dest)
-                                : nir_src_bit_size(alu->src[0].src);
-   nir_ssa_def *src[NIR_ALU_MAX_INPUTS];
+   const unsigned old_bits = nir_type_bits(info->input[0].type)
+                                ? alu->instr.result.bit_size
+                                : alu->src[0].use.value->bit_size;
+   nir_value *src[NIR_ALU_MAX_INPUTS];
    for (unsigned i = 0; i < info->num_inputs; i++) {
-      src[i] = nir_ssa_for_alu_src(b, alu, i);
-      const nir_alu_type type = info->input_types[i];
-      if (!nir_alu_type_get_type_size(type))
-         src[i] = convert(b, src[i], nir_alu_type_get_base_type(type), bits);
+      src[i] = nir_operand_value(b, alu, i);
+      const nir_alu_type type = info->input[i].type;
+      if (!nir_type_bits(type))
+         src[i] = convert(b, src[i], nir_type_base(type), bits);
    }
    if (is_shift(alu->op))
       src[1] = nir_iand_imm(b, src[1], old_bits - 1);
    if (alu->op == nir_op_imul_high || alu->op == nir_op_umul_high)
       return mul_high(b, alu, src, old_bits);
-   nir_ssa_def *wide = nir_build_alu_src_arr(b, alu->op, src);
+   nir_value *wide = nir_build_alu_src_arr(b, alu->op, src);
    /* What counts from the top bit counts too many. */
    if (alu->op == nir_op_bitfield_reverse)
       wide = nir_ushr_imm(b, wide, bits - old_bits);
@@ -87,8 +87,8 @@ build_wide(nir_builder *b, nir_alu_instr *alu, unsigned bits)
 }
 
 /* What was cut to the wider size is cut again. */
-static nir_ssa_def *
-narrow(nir_builder *b, nir_op op, nir_ssa_def *wide, nir_alu_type base,
+static nir_value *
+narrow(nir_builder *b, nir_op op, nir_value *wide, nir_alu_type base,
        unsigned bits)
 {
    if ((op == nir_op_fadd_rtz || op == nir_op_fmul_rtz) && bits == 16)
@@ -105,7 +105,7 @@ static bool
 lower_instr(nir_builder *b, nir_instr *instr, void *data)
 {
    const struct bit_size_data *d = data;
-   if (instr->type != nir_instr_type_alu)
+   if (instr->kind != nir_kind_alu)
       return false;
    const unsigned bits = d->callback(instr, d->data);
    if (!bits)
@@ -116,14 +116,13 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
       return false;
    b->cursor = nir_before_instr(instr);
    b->exact = alu->exact;
-   nir_ssa_def *result = build_wide(b, alu, bits);
-   const nir_alu_type out = nir_op_infos[alu->op].output_type;
-   if (!nir_alu_type_get_type_size(out)) {
-      result = narrow(b, alu->op, result, nir_alu_type_get_base_type(out),
-                      nir_dest_bit_size(alu->dest.dest));
+   nir_value *result = build_wide(b, alu, bits);
+   const nir_alu_type out = nir_op_infos[alu->op].output.type;
+   if (!nir_type_bits(out)) {
+      result = narrow(b, alu->op, result, nir_type_base(out),
+                      alu->instr.result.bit_size);
    }
-   nir_ssa_def_rewrite_uses(&alu->dest.dest.ssa, result);
-   nir_instr_remove(instr);
+   nir_instr_replace(&alu->instr, result);
    return true;
 }
 
@@ -132,7 +131,7 @@ nir_lower_bit_size(nir_shader *shader, nir_lower_bit_size_callback callback,
                    void *data)
 {
    struct bit_size_data d = { callback, data };
-   return nir_shader_instructions_pass(
-      shader, lower_instr, nir_metadata_block_index | nir_metadata_dominance,
-      &d);
+   return nir_visit_instrs(shader, lower_instr,
+                           nir_metadata_block_index | nir_metadata_dominance,
+                           &d);
 }

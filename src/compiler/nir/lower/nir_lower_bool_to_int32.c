@@ -42,14 +42,14 @@ static bool
 has_bool_src(nir_alu_instr *alu)
 {
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
-      if (nir_src_bit_size(alu->src[i].src) == 1)
+      if (alu->src[i].use.value->bit_size == 1)
          return true;
    }
    return false;
 }
 
 static bool
-widen_def(nir_ssa_def *def)
+widen_def(nir_value *def)
 {
    if (def->bit_size != 1)
       return false;
@@ -58,10 +58,10 @@ widen_def(nir_ssa_def *def)
 }
 
 static bool
-widen_dest(nir_dest *dest, void *progress_)
+widen_dest(nir_value *dest, void *progress_)
 {
    bool *progress = progress_;
-   *progress |= widen_def(&dest->ssa);
+   *progress |= widen_def(dest);
    return true;
 }
 
@@ -79,7 +79,7 @@ lower_alu(nir_alu_instr *alu, bool bool_srcs)
    /* A 1-bit integer: one bit of value, sign-extended. */
    if (op == nir_op_i2i1 || op == nir_op_u2u1 || op == nir_op_b2i1)
       alu->op = nir_op_i2b32;
-   widen_dest(&alu->dest.dest, &progress);
+   widen_dest(&alu->instr.result, &progress);
    return progress || bool_srcs;
 }
 
@@ -87,26 +87,25 @@ static bool
 lower_instr(nir_instr *instr)
 {
    bool progress = false;
-   switch (instr->type) {
-   case nir_instr_type_alu: unreachable("handled by the caller");
-   case nir_instr_type_load_const: {
+   switch (instr->kind) {
+   case nir_kind_alu: unreachable("handled by the caller");
+   case nir_kind_load_const: {
       nir_load_const_instr *lc = nir_instr_as_load_const(instr);
-      if (lc->def.bit_size != 1)
+      if (lc->instr.result.bit_size != 1)
          return false;
-      for (unsigned c = 0; c < lc->def.num_components; c++)
+      for (unsigned c = 0; c < lc->instr.result.num_components; c++)
          lc->value[c] = nir_const_value_for_bool(lc->value[c].b, 32);
-      return widen_def(&lc->def);
+      return widen_def(&lc->instr.result);
    }
-   case nir_instr_type_ssa_undef:
-      return widen_def(&nir_instr_as_ssa_undef(instr)->def);
-   case nir_instr_type_tex: {
+   case nir_kind_undef: return widen_def(&instr->result);
+   case nir_kind_tex: {
       nir_tex_instr *tex = nir_instr_as_tex(instr);
       if (tex->dest_type == nir_type_bool1)
          tex->dest_type = nir_type_bool32;
-      nir_foreach_dest(instr, widen_dest, &progress);
+      nir_visit_value(instr, widen_dest, &progress);
       return progress;
    }
-   default: nir_foreach_dest(instr, widen_dest, &progress); return progress;
+   default: nir_visit_value(instr, widen_dest, &progress); return progress;
    }
 }
 
@@ -117,20 +116,19 @@ lower_impl(nir_function_impl *impl)
    /* Sources change with the values: look at all before any is widened. */
    nir_foreach_block(block, impl) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_alu)
+         if (instr->kind == nir_kind_alu)
             instr->pass_flags = has_bool_src(nir_instr_as_alu(instr));
       }
    }
    nir_foreach_block(block, impl) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_alu)
+         if (instr->kind == nir_kind_alu)
             progress |= lower_alu(nir_instr_as_alu(instr), instr->pass_flags);
          else
             progress |= lower_instr(instr);
       }
    }
-   nir_metadata_preserve(impl, progress ? nir_metadata_control_flow
-                                        : nir_metadata_all);
+   nir_changed(impl, progress, nir_metadata_control_flow);
    return progress;
 }
 
@@ -138,9 +136,7 @@ bool
 nir_lower_bool_to_int32(nir_shader *shader)
 {
    bool progress = false;
-   nir_foreach_function(func, shader) {
-      if (func->impl)
-         progress |= lower_impl(func->impl);
-   }
+   nir_foreach_impl(impl, shader)
+      progress |= lower_impl(impl);
    return progress;
 }

@@ -32,7 +32,7 @@
 
 #include <math.h>
 
-typedef nir_ssa_def def;
+typedef nir_value def;
 
 #define SIGN_BIT ((int)0x80000000u)
 #define EXPONENT_BIAS 1023
@@ -549,11 +549,11 @@ static bool
 wants_lowering(const nir_instr *instr, const void *data)
 {
    const nir_lower_doubles_options *options = data;
-   if (instr->type != nir_instr_type_alu)
+   const nir_alu_instr *alu = nir_maybe_alu(instr);
+   if (!alu)
       return false;
-   const nir_alu_instr *alu = nir_instr_as_alu(instr);
    return (option_of(alu->op) & *options) &&
-          nir_src_bit_size(alu->src[0].src) == 64;
+          alu->src[0].use.value->bit_size == 64;
 }
 
 static def *
@@ -587,13 +587,13 @@ lower_op(nir_builder *b, nir_op op, def *const *s)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 lower_instr(nir_builder *b, nir_instr *instr, void *data)
 {
    nir_alu_instr *alu = nir_instr_as_alu(instr);
    def *s[3] = { 0 };
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++)
-      s[i] = nir_mov_alu(b, alu->src[i], alu->dest.dest.ssa.num_components);
+      s[i] = nir_mov_alu(b, alu->src[i], alu->instr.result.num_components);
 
    b->exact = true;
    def *r = lower_op(b, alu->op, s);
@@ -610,8 +610,7 @@ nir_lower_doubles(nir_shader *shader, const nir_shader *softfp64,
    bool progress = false;
    if (options & nir_lower_dguard)
       progress = nir_guard_doubles(shader, options);
-   while (nir_shader_lower_instructions(shader, wants_lowering, lower_instr,
-                                        &options))
+   while (nir_replace_instrs(shader, wants_lowering, lower_instr, &options))
       progress = true;
    return progress;
 }

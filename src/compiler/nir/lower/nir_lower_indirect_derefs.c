@@ -25,17 +25,15 @@ struct access {
    nir_deref_instr **rest; /* of the path, after what is built */
 };
 
-static nir_ssa_def *emit_access(const struct access *a,
-                                nir_deref_instr *parent,
-                                nir_deref_instr **rest);
+static nir_value *emit_access(const struct access *a, nir_deref_instr *parent,
+                              nir_deref_instr **rest);
 
 /* The access with an index in [lo, hi). */
-static nir_ssa_def *
+static nir_value *
 emit_range(const struct access *a, nir_deref_instr *parent,
-           nir_deref_instr **rest, nir_ssa_def *index, unsigned lo,
-           unsigned hi)
+           nir_deref_instr **rest, nir_value *index, unsigned lo, unsigned hi)
 {
-   nir_ssa_def *t, *e;
+   nir_value *t, *e;
    unsigned mid;
 
    if (hi - lo == 1)
@@ -52,24 +50,23 @@ emit_range(const struct access *a, nir_deref_instr *parent,
 }
 
 /* Repeats the instruction on another deref; its value, if it has one. */
-static nir_ssa_def *
+static nir_value *
 repeat(const struct access *a, nir_deref_instr *deref)
 {
    const nir_intrinsic_info *info = &nir_intrinsic_infos[a->intr->intrinsic];
    nir_intrinsic_instr *copy =
-      nir_intrinsic_instr_create(a->b->shader, a->intr->intrinsic);
+      nir_new_intrinsic(a->b->shader, a->intr->intrinsic);
 
    copy->num_components = a->intr->num_components;
    memcpy(copy->const_index, a->intr->const_index, sizeof(copy->const_index));
-   copy->src[0] = nir_src_for_ssa(&deref->dest.ssa);
+   copy->src[0] = nir_use_of(&deref->instr.result);
    for (unsigned i = 1; i < info->num_srcs; i++)
-      copy->src[i] = nir_src_for_ssa(a->intr->src[i].ssa);
+      copy->src[i] = nir_use_of(a->intr->src[i].value);
    if (info->has_dest)
-      nir_ssa_dest_init(&copy->instr, &copy->dest,
-                        nir_dest_num_components(a->intr->dest),
-                        nir_dest_bit_size(a->intr->dest), NULL);
-   nir_builder_instr_insert(a->b, &copy->instr);
-   return info->has_dest ? &copy->dest.ssa : NULL;
+      nir_set_result(&copy->instr, a->intr->instr.result.num_components,
+                     a->intr->instr.result.bit_size);
+   nir_emit(a->b, &copy->instr);
+   return info->has_dest ? &copy->instr.result : NULL;
 }
 
 /* A select for each component and a comparison for each element. */
@@ -86,9 +83,8 @@ index_to_select(const nir_intrinsic_instr *intr, nir_deref_instr *deref)
        !nir_deref_mode_is(deref, nir_var_function_temp))
       return NULL;
    for (nir_deref_instr *d = deref; d->deref_type != nir_deref_type_var;
-        d = nir_deref_instr_parent(d)) {
-      if (d->deref_type != nir_deref_type_array ||
-          nir_src_is_const(d->arr.index))
+        d = nir_deref_parent(d)) {
+      if (d->deref_type != nir_deref_type_array || nir_use_is_const(d->index))
          continue;
       if (found)
          return NULL;
@@ -96,9 +92,9 @@ index_to_select(const nir_intrinsic_instr *intr, nir_deref_instr *deref)
    }
    if (!found)
       return NULL;
-   const struct glsl_type *type = nir_deref_instr_parent(found)->type;
+   const struct glsl_type *type = nir_deref_parent(found)->type;
    const unsigned dwords = intr->num_components *
-                           MAX2(nir_src_bit_size(intr->src[1]) / 32, 1);
+                           MAX2(intr->src[1].value->bit_size / 32, 1);
    return !glsl_type_is_vector(type) &&
                 glsl_get_length(type) * (dwords + 1) <= MAX_SELECT_COST
              ? found
@@ -110,17 +106,17 @@ emit_selects(const struct access *a, nir_deref_path *path,
              nir_deref_instr *which)
 {
    nir_builder *b = a->b;
-   const unsigned n = glsl_get_length(nir_deref_instr_parent(which)->type);
-   nir_ssa_def *index = nir_ssa_for_src(b, which->arr.index, 1);
-   nir_ssa_def *value =
-      nir_ssa_for_src(b, a->intr->src[1], a->intr->num_components);
+   const unsigned n = glsl_get_length(nir_deref_parent(which)->type);
+   nir_value *index = nir_use_value(b, which->index, 1);
+   nir_value *value =
+      nir_use_value(b, a->intr->src[1], a->intr->num_components);
 
    for (unsigned i = 0; i < n; i++) {
-      nir_deref_instr *d = nir_build_deref_var(b, path->path[0]->var);
+      nir_deref_instr *d = nir_deref_to(b, path->path[0]->var);
       for (nir_deref_instr **p = path->path + 1; *p; p++)
          d = *p == which ? nir_build_deref_array_imm(b, d, i)
                          : nir_build_deref_follower(b, d, *p);
-      nir_ssa_def *is_this =
+      nir_value *is_this =
          nir_ieq(b, index, nir_imm_intN_t(b, i, index->bit_size));
       nir_store_deref(b, d,
                       nir_bcsel(b, is_this, value, nir_load_deref(b, d)),
@@ -132,7 +128,7 @@ emit_selects(const struct access *a, nir_deref_path *path,
 static bool
 is_component(const nir_shader *shader, const nir_deref_instr *parent)
 {
-   const nir_variable *var = nir_deref_instr_get_variable(parent);
+   const nir_variable *var = nir_deref_root(parent);
 
    if (glsl_type_is_vector(parent->type))
       return true;
@@ -140,19 +136,19 @@ is_component(const nir_shader *shader, const nir_deref_instr *parent)
                                  nir_is_arrayed_io(var, shader->info.stage));
 }
 
-static nir_ssa_def *
+static nir_value *
 emit_access(const struct access *a, nir_deref_instr *parent,
             nir_deref_instr **rest)
 {
    for (; *rest; rest++) {
       if ((*rest)->deref_type == nir_deref_type_array &&
-          !nir_src_is_const((*rest)->arr.index) &&
+          !nir_use_is_const((*rest)->index) &&
           (!a->components_only || is_component(a->b->shader, parent))) {
          const unsigned n = glsl_type_is_vector(parent->type)
                                ? glsl_get_vector_elements(parent->type)
                                : glsl_get_length(parent->type);
          return emit_range(a, parent, rest,
-                           nir_ssa_for_src(a->b, (*rest)->arr.index, 1), 0,
+                           nir_use_value(a->b, (*rest)->index, 1), 0,
                            MAX2(n, 1u));
       }
       parent = nir_build_deref_follower(a->b, parent, *rest);
@@ -168,14 +164,14 @@ should_lower(nir_shader *shader, nir_deref_instr *deref, uint32_t max)
    bool indirect = false;
 
    for (nir_deref_instr *d = deref, *up; d; d = up) {
-      up = nir_deref_instr_parent(d);
+      up = nir_deref_parent(d);
       if (d->deref_type == nir_deref_type_var)
          return indirect;
       if (d->deref_type == nir_deref_type_struct)
          continue;
       if (d->deref_type != nir_deref_type_array)
          return false;
-      if (nir_src_is_const(d->arr.index))
+      if (nir_use_is_const(d->index))
          continue;
       if (up->deref_type == nir_deref_type_var &&
           nir_is_arrayed_io(up->var, shader->info.stage))
@@ -192,11 +188,11 @@ static bool
 has_indirect_component(nir_shader *shader, nir_intrinsic_instr *intr,
                        nir_deref_instr *deref)
 {
-   nir_deref_instr *up = nir_deref_instr_parent(deref);
+   nir_deref_instr *up = nir_deref_parent(deref);
 
    if (deref->deref_type != nir_deref_type_array ||
-       nir_src_is_const(deref->arr.index) ||
-       !nir_deref_instr_get_variable(deref) || !is_component(shader, up))
+       nir_use_is_const(deref->index) || !nir_deref_root(deref) ||
+       !is_component(shader, up))
       return false;
    return !glsl_type_is_vector(up->type) ||
           intr->intrinsic == nir_intrinsic_store_deref;
@@ -211,7 +207,7 @@ lower_intrinsic(nir_builder *b, nir_intrinsic_instr *intr,
                        .components_only = components_only };
    nir_deref_instr *deref;
    nir_deref_path path;
-   nir_ssa_def *def;
+   nir_value *def;
 
    switch (intr->intrinsic) {
    case nir_intrinsic_load_deref:
@@ -221,7 +217,7 @@ lower_intrinsic(nir_builder *b, nir_intrinsic_instr *intr,
    case nir_intrinsic_interp_deref_at_offset: break;
    default: return false;
    }
-   deref = nir_src_as_deref(intr->src[0]);
+   deref = nir_use_as_deref(intr->src[0]);
    if (!nir_deref_mode_is_one_of(deref, modes) ||
        !(components_only ? has_indirect_component(b->shader, intr, deref)
                          : should_lower(b->shader, deref, max)))
@@ -234,14 +230,14 @@ lower_intrinsic(nir_builder *b, nir_intrinsic_instr *intr,
       emit_selects(&a, &path, which);
       def = NULL;
    } else {
-      def = emit_access(&a, nir_build_deref_var(b, path.path[0]->var),
-                        path.path + 1);
+      def =
+         emit_access(&a, nir_deref_to(b, path.path[0]->var), path.path + 1);
    }
    nir_deref_path_finish(&path);
    if (def)
-      nir_ssa_def_rewrite_uses(&intr->dest.ssa, def);
+      nir_value_replace(&intr->instr.result, def);
    nir_instr_remove(&intr->instr);
-   nir_deref_instr_remove_if_unused(deref);
+   nir_deref_remove_unused(deref);
    return true;
 }
 
@@ -251,17 +247,15 @@ lower_all(nir_shader *shader, nir_variable_mode modes, uint32_t max,
 {
    bool progress = false;
 
-   nir_foreach_function(function, shader) {
+   nir_foreach_impl(impl, shader) {
       struct util_dynarray todo = { 0 };
       nir_builder b;
       bool here = false;
-      if (!function->impl)
-         continue;
-      nir_builder_init(&b, function->impl);
+      nir_builder_init(&b, impl);
       /* Collected first: lowering cuts blocks. */
-      nir_foreach_block(block, function->impl) {
+      nir_foreach_block(block, impl) {
          nir_foreach_instr(instr, block) {
-            if (instr->type == nir_instr_type_intrinsic)
+            if (instr->kind == nir_kind_intrinsic)
                util_dynarray_append(&todo, nir_intrinsic_instr *,
                                     nir_instr_as_intrinsic(instr));
          }
@@ -269,8 +263,7 @@ lower_all(nir_shader *shader, nir_variable_mode modes, uint32_t max,
       util_dynarray_foreach(&todo, nir_intrinsic_instr *, intr)
          here |= lower_intrinsic(&b, *intr, modes, max, components_only);
       util_dynarray_fini(&todo);
-      nir_metadata_preserve(function->impl,
-                            here ? nir_metadata_none : nir_metadata_all);
+      nir_changed(impl, here, nir_metadata_none);
       progress |= here;
    }
    return progress;

@@ -14,7 +14,7 @@
 #include "nir_builder.h"
 #include "nir_lower_int64_private.h"
 
-typedef nir_ssa_def def;
+typedef nir_value def;
 
 static def *
 lo32(nir_builder *b, def *x)
@@ -219,23 +219,23 @@ option_of(nir_op op)
 static bool
 wants_lowering(const nir_instr *instr, const void *data)
 {
-   if (instr->type != nir_instr_type_alu)
+   const nir_alu_instr *alu = nir_maybe_alu(instr);
+   if (!alu)
       return false;
-   const nir_alu_instr *alu = nir_instr_as_alu(instr);
    const nir_lower_int64_options *options = data;
    return (nir_int64_halves_option(alu) & *options) ||
           ((option_of(alu->op) & *options) &&
-           nir_src_bit_size(alu->src[0].src) == 64);
+           alu->src[0].use.value->bit_size == 64);
 }
 
-static nir_ssa_def *
+static nir_value *
 lower_instr(nir_builder *b, nir_instr *instr, void *data)
 {
    nir_alu_instr *alu = nir_instr_as_alu(instr);
-   def *x = nir_ssa_for_alu_src(b, alu, 0), *y = NULL;
+   def *x = nir_operand_value(b, alu, 0), *y = NULL;
    assert(x->num_components == 1 && "64-bit integers are scalar by now");
    if (nir_op_infos[alu->op].num_inputs > 1)
-      y = nir_ssa_for_alu_src(b, alu, 1);
+      y = nir_operand_value(b, alu, 1);
    switch (alu->op) {
    case nir_op_imul:
    case nir_op_amul: return lower_imul(b, x, y);
@@ -270,8 +270,7 @@ nir_lower_int64(nir_shader *shader)
    nir_lower_alu_to_scalar(shader, wants_lowering, &options);
    bool progress = false;
    /* Some become others of these. */
-   while (nir_shader_lower_instructions(shader, wants_lowering, lower_instr,
-                                        &options))
+   while (nir_replace_instrs(shader, wants_lowering, lower_instr, &options))
       progress = true;
    return progress;
 }

@@ -11,7 +11,7 @@
  */
 #include "nir_lower_int64_private.h"
 
-typedef nir_ssa_def def;
+typedef nir_value def;
 
 struct halves {
    def *lo, *hi;
@@ -261,7 +261,7 @@ from_double(nir_builder *b, def *x, bool is_signed)
 nir_lower_int64_options
 nir_int64_halves_option(const nir_alu_instr *alu)
 {
-   const bool from_64 = nir_src_bit_size(alu->src[0].src) == 64;
+   const bool from_64 = alu->src[0].use.value->bit_size == 64;
 
    switch (alu->op) {
    case nir_op_iadd:
@@ -313,7 +313,7 @@ nir_int64_halves_option(const nir_alu_instr *alu)
 static def *
 lower_conversion(nir_builder *b, const nir_alu_instr *alu, def *x)
 {
-   const unsigned bits = nir_dest_bit_size(alu->dest.dest);
+   const unsigned bits = alu->instr.result.bit_size;
 
    switch (alu->op) {
    case nir_op_i2i64:
@@ -346,9 +346,9 @@ logic_half(nir_builder *b, nir_op op, def *x, def *y)
                               : nir_ixor(b, x, y);
 }
 
-nir_ssa_def *
-nir_int64_by_halves(nir_builder *b, const nir_alu_instr *alu, nir_ssa_def *x,
-                    nir_ssa_def *y)
+nir_value *
+nir_int64_by_halves(nir_builder *b, const nir_alu_instr *alu, nir_value *x,
+                    nir_value *y)
 {
    const nir_lower_int64_options option = nir_int64_halves_option(alu);
    struct halves xs = { NULL, NULL }, ys = { NULL, NULL };

@@ -9,7 +9,7 @@
  * arithmetic at all; 0: not of this kind. */
 nir_lower_int64_options nir_int64_halves_option(const nir_alu_instr *alu);
 /* The same by operations on 32-bit halves. x and y: sources 0 and 1. */
-nir_ssa_def *nir_int64_by_halves(nir_builder *b, const nir_alu_instr *alu,
-                                 nir_ssa_def *x, nir_ssa_def *y);
+nir_value *nir_int64_by_halves(nir_builder *b, const nir_alu_instr *alu,
+                               nir_value *x, nir_value *y);
 
 #endif

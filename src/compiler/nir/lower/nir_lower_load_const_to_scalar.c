@@ -11,24 +11,24 @@
 static bool
 is_vector_constant(const nir_instr *instr, const void *data)
 {
-   if (instr->type == nir_instr_type_load_const)
-      return nir_instr_as_load_const(instr)->def.num_components > 1;
-   if (instr->type == nir_instr_type_ssa_undef)
-      return nir_instr_as_ssa_undef(instr)->def.num_components > 1;
+   if (instr->kind == nir_kind_load_const)
+      return instr->result.num_components > 1;
+   if (instr->kind == nir_kind_undef)
+      return instr->result.num_components > 1;
    return false;
 }
 
-static nir_ssa_def *
+static nir_value *
 lower_instr(nir_builder *b, nir_instr *instr, void *data)
 {
-   nir_ssa_def *def = nir_instr_ssa_def(instr);
-   nir_ssa_def *comp[NIR_MAX_VEC_COMPONENTS];
+   nir_value *def = nir_instr_value(instr);
+   nir_value *comp[NIR_MAX_VEC_COMPONENTS];
    for (unsigned c = 0; c < def->num_components; c++) {
-      if (instr->type == nir_instr_type_load_const) {
+      if (instr->kind == nir_kind_load_const) {
          comp[c] = nir_build_imm(b, 1, def->bit_size,
                                  &nir_instr_as_load_const(instr)->value[c]);
       } else {
-         comp[c] = nir_ssa_undef(b, 1, def->bit_size);
+         comp[c] = nir_undef(b, 1, def->bit_size);
       }
    }
    return nir_vec(b, comp, def->num_components);
@@ -37,6 +37,5 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
 bool
 nir_lower_load_const_to_scalar(nir_shader *shader)
 {
-   return nir_shader_lower_instructions(shader, is_vector_constant,
-                                        lower_instr, NULL);
+   return nir_replace_instrs(shader, is_vector_constant, lower_instr, NULL);
 }

@@ -25,10 +25,10 @@ static bool
 is_outside(nir_deref_instr *d)
 {
    for (nir_deref_instr *up; d; d = up) {
-      up = nir_deref_instr_parent(d);
+      up = nir_deref_parent(d);
       if (d->deref_type == nir_deref_type_array && up &&
-          nir_src_is_const(d->arr.index) &&
-          nir_src_as_uint(d->arr.index) >= num_elements(up->type))
+          nir_use_is_const(d->index) &&
+          nir_use_as_uint(d->index) >= num_elements(up->type))
          return true;
    }
    return false;
@@ -53,12 +53,12 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
 {
    const nir_variable_mode modes = *(const nir_variable_mode *)data;
 
-   if (instr->type != nir_instr_type_intrinsic)
+   nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+   if (!intr)
       return false;
-   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
    if (!accesses_memory(intr->intrinsic))
       return false;
-   nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
+   nir_deref_instr *deref = nir_use_as_deref(intr->src[0]);
    if (!nir_deref_mode_is_one_of(deref, modes) || !is_outside(deref))
       return false;
    nir_remove_as_zero(b, intr);
@@ -68,6 +68,6 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
 bool
 nir_lower_outside_accesses(nir_shader *shader, nir_variable_mode modes)
 {
-   return nir_shader_instructions_pass(shader, lower_instr,
-                                       nir_metadata_control_flow, &modes);
+   return nir_visit_instrs(shader, lower_instr, nir_metadata_control_flow,
+                           &modes);
 }

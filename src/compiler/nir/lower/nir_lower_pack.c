@@ -10,7 +10,7 @@
 static bool
 is_vector_pack(const nir_instr *instr, const void *data)
 {
-   if (instr->type != nir_instr_type_alu)
+   if (instr->kind != nir_kind_alu)
       return false;
    switch (nir_instr_as_alu(instr)->op) {
    case nir_op_pack_64_2x32:
@@ -25,41 +25,41 @@ is_vector_pack(const nir_instr *instr, const void *data)
    }
 }
 
-static nir_ssa_def *
-lower_pack_64_4x16(nir_builder *b, nir_ssa_def *src)
+static nir_value *
+lower_pack_64_4x16(nir_builder *b, nir_value *src)
 {
-   nir_ssa_def *lo = nir_pack_32_2x16_split(b, nir_channel(b, src, 0),
-                                            nir_channel(b, src, 1));
-   nir_ssa_def *hi = nir_pack_32_2x16_split(b, nir_channel(b, src, 2),
-                                            nir_channel(b, src, 3));
+   nir_value *lo = nir_pack_32_2x16_split(b, nir_channel(b, src, 0),
+                                          nir_channel(b, src, 1));
+   nir_value *hi = nir_pack_32_2x16_split(b, nir_channel(b, src, 2),
+                                          nir_channel(b, src, 3));
    return nir_pack_64_2x32_split(b, lo, hi);
 }
 
-static nir_ssa_def *
-lower_unpack_64_4x16(nir_builder *b, nir_ssa_def *src)
+static nir_value *
+lower_unpack_64_4x16(nir_builder *b, nir_value *src)
 {
-   nir_ssa_def *lo = nir_unpack_64_2x32_split_x(b, src);
-   nir_ssa_def *hi = nir_unpack_64_2x32_split_y(b, src);
+   nir_value *lo = nir_unpack_64_2x32_split_x(b, src);
+   nir_value *hi = nir_unpack_64_2x32_split_y(b, src);
    return nir_vec4(b, nir_unpack_32_2x16_split_x(b, lo),
                    nir_unpack_32_2x16_split_y(b, lo),
                    nir_unpack_32_2x16_split_x(b, hi),
                    nir_unpack_32_2x16_split_y(b, hi));
 }
 
-static nir_ssa_def *
-lower_unpack_32_4x8(nir_builder *b, nir_ssa_def *src)
+static nir_value *
+lower_unpack_32_4x8(nir_builder *b, nir_value *src)
 {
-   nir_ssa_def *byte[4];
+   nir_value *byte[4];
    for (unsigned i = 0; i < 4; i++)
       byte[i] = nir_u2u8(b, nir_ushr_imm(b, src, 8 * i));
    return nir_vec(b, byte, 4);
 }
 
-static nir_ssa_def *
+static nir_value *
 lower_instr(nir_builder *b, nir_instr *instr, void *data)
 {
    nir_alu_instr *alu = nir_instr_as_alu(instr);
-   nir_ssa_def *src = nir_ssa_for_alu_src(b, alu, 0);
+   nir_value *src = nir_operand_value(b, alu, 0);
    switch (alu->op) {
    case nir_op_pack_64_2x32:
       return nir_pack_64_2x32_split(b, nir_channel(b, src, 0),
@@ -88,6 +88,5 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
 bool
 nir_lower_pack(nir_shader *shader)
 {
-   return nir_shader_lower_instructions(shader, is_vector_pack, lower_instr,
-                                        NULL);
+   return nir_replace_instrs(shader, is_vector_pack, lower_instr, NULL);
 }

@@ -17,12 +17,12 @@
 #include "nir.h"
 #include "nir_builder.h"
 
-typedef nir_ssa_def def;
+typedef nir_value def;
 
 static def *
 src(nir_builder *b, nir_alu_instr *alu, unsigned i)
 {
-   return nir_ssa_for_alu_src(b, alu, i);
+   return nir_operand_value(b, alu, i);
 }
 
 /* ---- booleans of more than one bit ---- */
@@ -75,7 +75,7 @@ build_with_bool1(nir_builder *b, nir_alu_instr *alu, nir_op op)
 
    for (unsigned i = 0; i < info->num_inputs; i++) {
       s[i] = src(b, alu, i);
-      if (nir_alu_type_get_base_type(info->input_types[i]) == nir_type_bool &&
+      if (nir_type_base(info->input[i].type) == nir_type_bool &&
           s[i]->bit_size > 1)
          s[i] = nir_ine_imm(b, s[i], 0);
    }
@@ -88,8 +88,8 @@ has_wide_bool_src(const nir_alu_instr *alu)
    const nir_op_info *info = &nir_op_infos[alu->op];
 
    for (unsigned i = 0; i < info->num_inputs; i++) {
-      if (nir_alu_type_get_base_type(info->input_types[i]) == nir_type_bool &&
-          nir_src_bit_size(alu->src[i].src) > 1)
+      if (nir_type_base(info->input[i].type) == nir_type_bool &&
+          alu->src[i].use.value->bit_size > 1)
          return true;
    }
    return false;
@@ -98,7 +98,7 @@ has_wide_bool_src(const nir_alu_instr *alu)
 static def *
 lower_wide_bool(nir_builder *b, nir_alu_instr *alu)
 {
-   const unsigned bits = alu->dest.dest.ssa.bit_size;
+   const unsigned bits = alu->instr.result.bit_size;
    const nir_op op = op_with_bool1(alu->op);
 
    switch (alu->op) {
@@ -132,8 +132,7 @@ static def *
 widen_bit(nir_builder *b, def *x, nir_alu_type type)
 {
    def *one = nir_b2i32(b, x);
-   return nir_alu_type_get_base_type(type) == nir_type_int ? nir_ineg(b, one)
-                                                           : one;
+   return nir_type_base(type) == nir_type_int ? nir_ineg(b, one) : one;
 }
 
 static def *
@@ -145,9 +144,8 @@ narrow_to_bit(nir_builder *b, def *x)
 static bool
 is_free_int(nir_alu_type type)
 {
-   return !nir_alu_type_get_type_size(type) &&
-          (nir_alu_type_get_base_type(type) == nir_type_int ||
-           nir_alu_type_get_base_type(type) == nir_type_uint);
+   return !nir_type_bits(type) && (nir_type_base(type) == nir_type_int ||
+                                   nir_type_base(type) == nir_type_uint);
 }
 
 /* Opcodes whose row mentions the size, or that have nothing to move. */
@@ -173,7 +171,7 @@ lower_sized_bit_op(nir_builder *b, nir_alu_instr *alu)
       return nir_iand(b, src(b, alu, 0), nir_inot(b, src(b, alu, 1)));
    case nir_op_imul_high:
    case nir_op_umul_high:
-      return nir_imm_zero(b, alu->dest.dest.ssa.num_components, 1);
+      return nir_imm_zero(b, alu->instr.result.num_components, 1);
    case nir_op_uadd_carry: return nir_iand(b, src(b, alu, 0), src(b, alu, 1));
    case nir_op_usub_borrow:
       return nir_iand(b, nir_inot(b, src(b, alu, 0)), src(b, alu, 1));
@@ -181,7 +179,7 @@ lower_sized_bit_op(nir_builder *b, nir_alu_instr *alu)
       return nir_ufind_msb(b, nir_b2i32(b, src(b, alu, 0)));
    case nir_op_ifind_msb_rev:
       return nir_iadd_imm(
-         b, nir_imm_zero(b, alu->dest.dest.ssa.num_components, 32),
+         b, nir_imm_zero(b, alu->instr.result.num_components, 32),
          (uint64_t)-1);
    default: return NULL;
    }
@@ -201,7 +199,7 @@ takes_bits_as_they_are(nir_op op)
    case nir_op_bcsel: return true;
    default:
       return nir_op_is_vec(op) ||
-             nir_op_infos[op].input_types[0] == nir_type_bool ||
+             nir_op_infos[op].input[0].type == nir_type_bool ||
              strstr(nir_op_infos[op].name, "all_iequal") ||
              strstr(nir_op_infos[op].name, "any_inequal");
    }
@@ -211,7 +209,7 @@ static def *
 lower_one_bit(nir_builder *b, nir_alu_instr *alu)
 {
    const nir_op_info *info = &nir_op_infos[alu->op];
-   const unsigned bits = alu->dest.dest.ssa.bit_size;
+   const unsigned bits = alu->instr.result.bit_size;
    def *s[NIR_ALU_MAX_INPUTS];
    bool any = false;
 
@@ -232,8 +230,8 @@ lower_one_bit(nir_builder *b, nir_alu_instr *alu)
    default: break;
    }
    for (unsigned i = 0; i < info->num_inputs; i++)
-      any |= is_free_int(info->input_types[i]) &&
-             nir_src_bit_size(alu->src[i].src) == 1;
+      any |= is_free_int(info->input[i].type) &&
+             alu->src[i].use.value->bit_size == 1;
    if (!any || takes_bits_as_they_are(alu->op))
       return NULL;
    if (alu->op == nir_op_i2b1)
@@ -243,11 +241,11 @@ lower_one_bit(nir_builder *b, nir_alu_instr *alu)
       return r;
    for (unsigned i = 0; i < info->num_inputs; i++) {
       s[i] = src(b, alu, i);
-      if (is_free_int(info->input_types[i]) && s[i]->bit_size == 1)
-         s[i] = widen_bit(b, s[i], info->input_types[i]);
+      if (is_free_int(info->input[i].type) && s[i]->bit_size == 1)
+         s[i] = widen_bit(b, s[i], info->input[i].type);
    }
    r = nir_build_alu_src_arr(b, alu->op, s);
-   return is_free_int(info->output_type) && bits == 1 ? narrow_to_bit(b, r)
+   return is_free_int(info->output.type) && bits == 1 ? narrow_to_bit(b, r)
                                                       : r;
 }
 
@@ -265,7 +263,7 @@ fract16(nir_builder *b, def *x)
 static def *
 lower_half(nir_builder *b, nir_alu_instr *alu)
 {
-   if (nir_src_bit_size(alu->src[0].src) != 16)
+   if (alu->src[0].use.value->bit_size != 16)
       return NULL;
    switch (alu->op) {
    case nir_op_ffract: return fract16(b, src(b, alu, 0));
@@ -351,10 +349,10 @@ static def *
 lower_extract(nir_builder *b, nir_alu_instr *alu, unsigned part,
               bool is_signed)
 {
-   const unsigned n = alu->dest.dest.ssa.bit_size;
+   const unsigned n = alu->instr.result.bit_size;
    if (part >= n)
       return src(b, alu, 0);
-   if (nir_src_is_const(alu->src[1].src))
+   if (nir_use_is_const(alu->src[1].use))
       return NULL;
    def *at = nir_imul_imm(b, nir_u2uN(b, src(b, alu, 1), 32), part);
    def *x = nir_ushr(b, src(b, alu, 0), at);
@@ -365,7 +363,7 @@ lower_extract(nir_builder *b, nir_alu_instr *alu, unsigned part,
 static def *
 lower_insert(nir_builder *b, nir_alu_instr *alu, unsigned part)
 {
-   const unsigned n = alu->dest.dest.ssa.bit_size;
+   const unsigned n = alu->instr.result.bit_size;
    if (part >= n)
       return src(b, alu, 0);
    def *at = nir_imul_imm(b, nir_u2uN(b, src(b, alu, 1), 32), part);
@@ -376,7 +374,7 @@ lower_insert(nir_builder *b, nir_alu_instr *alu, unsigned part)
 static def *
 lower_integer(nir_builder *b, nir_alu_instr *alu)
 {
-   const unsigned bits = nir_src_bit_size(alu->src[0].src);
+   const unsigned bits = alu->src[0].use.value->bit_size;
 
    switch (alu->op) {
    case nir_op_amul: return nir_imul(b, src(b, alu, 0), src(b, alu, 1));
@@ -507,7 +505,7 @@ lower_other(nir_builder *b, nir_alu_instr *alu)
    case nir_op_unpack_half_2x16_split_y_flush_to_zero:
       return nir_unpack_half_2x16_split_y(b, flush_halves(b, src(b, alu, 0)));
    case nir_op_frem:
-      return nir_src_bit_size(alu->src[0].src) == 64
+      return alu->src[0].use.value->bit_size == 64
                 ? lower_frem64(b, src(b, alu, 0), src(b, alu, 1))
                 : NULL;
    case nir_op_fsum2:
@@ -523,9 +521,9 @@ lower_other(nir_builder *b, nir_alu_instr *alu)
 static bool
 lower_instr(nir_builder *b, nir_instr *instr, void *data)
 {
-   if (instr->type != nir_instr_type_alu)
+   nir_alu_instr *alu = nir_maybe_alu(instr);
+   if (!alu)
       return false;
-   nir_alu_instr *alu = nir_instr_as_alu(instr);
 
    b->cursor = nir_before_instr(instr);
    b->exact = alu->exact;
@@ -540,8 +538,7 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
       r = lower_other(b, alu);
    if (!r)
       return false;
-   nir_ssa_def_rewrite_uses(&alu->dest.dest.ssa, r);
-   nir_instr_remove(instr);
+   nir_instr_replace(&alu->instr, r);
    return true;
 }
 
@@ -550,9 +547,9 @@ nir_lower_rare_alu(nir_shader *shader)
 {
    bool progress = false;
 
-   while (nir_shader_instructions_pass(
-      shader, lower_instr, nir_metadata_block_index | nir_metadata_dominance,
-      NULL))
+   while (nir_visit_instrs(shader, lower_instr,
+                           nir_metadata_block_index | nir_metadata_dominance,
+                           NULL))
       progress = true;
    return progress;
 }

@@ -24,7 +24,7 @@ ensure_flag(struct state *s)
 
    if (s->flag)
       return;
-   s->flag = nir_local_variable_create(s->impl, glsl_bool_type(), "returned");
+   s->flag = nir_new_local(s->impl, glsl_bool_type(), "returned");
    s->b.cursor = nir_before_cf_list(&s->impl->body);
    nir_store_var(&s->b, s->flag, nir_imm_false(&s->b), 1);
    s->b.cursor = cursor;
@@ -40,16 +40,15 @@ add_undef_sources(struct state *s, nir_block *pred)
          continue;
       nir_foreach_phi(phi, to) {
          bool have = false;
-         nir_ssa_undef_instr *undef;
-         nir_foreach_phi_src(src, phi)
+         nir_instr *undef;
+         nir_foreach_phi_source(src, phi)
             have |= src->pred == pred;
          if (have)
             continue;
-         undef = nir_ssa_undef_instr_create(s->b.shader,
-                                            phi->dest.ssa.num_components,
-                                            phi->dest.ssa.bit_size);
-         nir_instr_insert(nir_before_cf_list(&s->impl->body), &undef->instr);
-         nir_phi_instr_add_src(phi, pred, nir_src_for_ssa(&undef->def));
+         undef = nir_new_undef(s->b.shader, phi->instr.result.num_components,
+                               phi->instr.result.bit_size);
+         nir_instr_insert(nir_before_cf_list(&s->impl->body), undef);
+         nir_phi_add_source(phi, pred, nir_use_of(&undef->result));
       }
    }
 }
@@ -59,7 +58,7 @@ lower_block(struct state *s, nir_block *block, bool in_loop)
 {
    nir_instr *last = nir_block_last_instr(block);
 
-   if (!last || last->type != nir_instr_type_jump ||
+   if (!last || last->kind != nir_kind_jump ||
        nir_instr_as_jump(last)->type != nir_jump_return)
       return false;
    nir_instr_remove(last);
@@ -84,7 +83,7 @@ guard_rest(struct state *s, nir_cf_node *node, struct list_head *list)
                   nir_after_cf_list(list));
    s->b.cursor = nir_after_cf_node_and_phis(node);
    nir_push_if(&s->b, nir_inot(&s->b, nir_load_var(&s->b, s->flag)));
-   nir_cf_reinsert(&rest, s->b.cursor);
+   nir_cf_put_back(&rest, s->b.cursor);
    nir_pop_if(&s->b, NULL);
 }
 
@@ -156,9 +155,7 @@ nir_lower_returns(nir_shader *shader)
 {
    bool progress = false;
 
-   nir_foreach_function(function, shader) {
-      if (function->impl)
-         progress |= nir_lower_returns_impl(function->impl);
-   }
+   nir_foreach_impl(impl, shader)
+      progress |= nir_lower_returns_impl(impl);
    return progress;
 }

@@ -59,13 +59,13 @@ static const struct {
    { SYSTEM_VALUE_COLOR1, nir_intrinsic_load_color1, 4 },
 };
 
-static nir_ssa_def *
+static nir_value *
 load(nir_builder *b, nir_intrinsic_op op, unsigned comps, unsigned bits)
 {
    return nir_load_system_value(b, op, 0, comps, bits);
 }
 
-static nir_ssa_def *
+static nir_value *
 workgroup_size(nir_builder *b)
 {
    const uint16_t *size = b->shader->info.workgroup_size;
@@ -75,18 +75,17 @@ workgroup_size(nir_builder *b)
    return nir_imm_ivec3(b, size[0], size[1], size[2]);
 }
 
-static nir_ssa_def *
+static nir_value *
 global_invocation_id(nir_builder *b)
 {
-   nir_ssa_def *group = load(b, nir_intrinsic_load_workgroup_id, 3, 32);
-   nir_ssa_def *local =
-      load(b, nir_intrinsic_load_local_invocation_id, 3, 32);
+   nir_value *group = load(b, nir_intrinsic_load_workgroup_id, 3, 32);
+   nir_value *local = load(b, nir_intrinsic_load_local_invocation_id, 3, 32);
 
    return nir_iadd(b, nir_imul(b, group, workgroup_size(b)), local);
 }
 
 /* NULL for what has an intrinsic of its own. */
-static nir_ssa_def *
+static nir_value *
 derived(nir_builder *b, gl_system_value value)
 {
    const nir_shader_compiler_options *o = b->shader->options;
@@ -99,7 +98,7 @@ derived(nir_builder *b, gl_system_value value)
                       load(b, nir_intrinsic_load_vertex_id_zero_base, 1, 32),
                       load(b, nir_intrinsic_load_first_vertex, 1, 32));
    case SYSTEM_VALUE_INSTANCE_INDEX: {
-      nir_ssa_def *id = load(b, nir_intrinsic_load_instance_id, 1, 32);
+      nir_value *id = load(b, nir_intrinsic_load_instance_id, 1, 32);
       return nir_iadd(b, id,
                       load(b, nir_intrinsic_load_base_instance, 1, 32));
    }
@@ -109,12 +108,12 @@ derived(nir_builder *b, gl_system_value value)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 load_value(nir_builder *b, const nir_variable *var,
            enum gl_access_qualifier access)
 {
    const gl_system_value value = (gl_system_value)var->data.location;
-   nir_ssa_def *def = derived(b, value);
+   nir_value *def = derived(b, value);
 
    /* A demotion changes what volatile loads see of it, and only them
     * (SPIR-V 3.21, HelperInvocation). */
@@ -137,37 +136,35 @@ static bool
 lower_load(nir_builder *b, nir_intrinsic_instr *intr)
 {
    nir_deref_instr *deref, *d;
-   nir_ssa_def *def;
+   nir_value *def;
    nir_variable *var;
 
    if (intr->intrinsic != nir_intrinsic_load_deref)
       return false;
-   deref = nir_src_as_deref(intr->src[0]);
+   deref = nir_use_as_deref(intr->src[0]);
    if (!nir_deref_mode_is(deref, nir_var_system_value))
       return false;
-   var = nir_deref_instr_get_variable(deref);
+   var = nir_deref_root(deref);
    b->cursor = nir_before_instr(&intr->instr);
    def = var ? load_value(b, var, nir_intrinsic_access(intr)) : NULL;
    if (!def)
       return false;
    /* An element of an array of one, or a component. */
    for (d = deref; d->deref_type == nir_deref_type_array;
-        d = nir_deref_instr_parent(d)) {
+        d = nir_deref_parent(d)) {
       if (def->num_components > 1 && intr->num_components == 1)
-         def =
-            nir_vector_extract(b, def, nir_ssa_for_src(b, d->arr.index, 1));
+         def = nir_vector_extract(b, def, nir_use_value(b, d->index, 1));
    }
-   if (def->bit_size != nir_dest_bit_size(intr->dest))
-      def = nir_u2uN(b, def, nir_dest_bit_size(intr->dest));
+   if (def->bit_size != intr->instr.result.bit_size)
+      def = nir_u2uN(b, def, intr->instr.result.bit_size);
    def = nir_trim_vector(b, def, intr->num_components);
-   nir_ssa_def_rewrite_uses(&intr->dest.ssa, def);
-   nir_instr_remove(&intr->instr);
-   nir_deref_instr_remove_if_unused(deref);
+   nir_instr_replace(&intr->instr, def);
+   nir_deref_remove_unused(deref);
    return true;
 }
 
 /* NULL for what stays an intrinsic. */
-static nir_ssa_def *
+static nir_value *
 derived_intrinsic(nir_builder *b, nir_intrinsic_op op)
 {
    switch (op) {
@@ -186,23 +183,22 @@ derived_intrinsic(nir_builder *b, nir_intrinsic_op op)
 static bool
 lower_intrinsic(nir_builder *b, nir_intrinsic_instr *intr)
 {
-   nir_ssa_def *def;
+   nir_value *def;
 
    b->cursor = nir_before_instr(&intr->instr);
    def = derived_intrinsic(b, intr->intrinsic);
    if (!def)
       return false;
-   if (def->bit_size != nir_dest_bit_size(intr->dest))
-      def = nir_u2uN(b, def, nir_dest_bit_size(intr->dest));
-   nir_ssa_def_rewrite_uses(&intr->dest.ssa, def);
-   nir_instr_remove(&intr->instr);
+   if (def->bit_size != intr->instr.result.bit_size)
+      def = nir_u2uN(b, def, intr->instr.result.bit_size);
+   nir_instr_replace(&intr->instr, def);
    return true;
 }
 
 static bool
 lower_instr(nir_builder *b, nir_instr *instr, void *data)
 {
-   if (instr->type != nir_instr_type_intrinsic)
+   if (instr->kind != nir_kind_intrinsic)
       return false;
    return lower_load(b, nir_instr_as_intrinsic(instr)) ||
           lower_intrinsic(b, nir_instr_as_intrinsic(instr));
@@ -211,6 +207,6 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
 bool
 nir_lower_system_values(nir_shader *shader)
 {
-   return nir_shader_instructions_pass(shader, lower_instr,
-                                       nir_metadata_control_flow, NULL);
+   return nir_visit_instrs(shader, lower_instr, nir_metadata_control_flow,
+                           NULL);
 }

@@ -10,21 +10,21 @@
 static bool
 has_offsets(const nir_instr *instr, const void *data)
 {
-   return instr->type == nir_instr_type_tex &&
-          nir_tex_instr_has_explicit_tg4_offsets(nir_instr_as_tex(instr));
+   return instr->kind == nir_kind_tex &&
+          nir_tex_has_tg4_offsets(nir_instr_as_tex(instr));
 }
 
-static nir_ssa_def *
+static nir_value *
 gather_one(nir_builder *b, const nir_tex_instr *tex, const int8_t offset[2])
 {
-   nir_tex_instr *one = nir_tex_instr_create(b->shader, tex->num_srcs + 1);
-   for (unsigned i = 0; i < tex->num_srcs; i++) {
+   nir_tex_instr *one = nir_new_tex(b->shader, tex->instr.num_operands + 1);
+   for (unsigned i = 0; i < tex->instr.num_operands; i++) {
       one->src[i].src_type = tex->src[i].src_type;
-      one->src[i].src = nir_src_for_ssa(tex->src[i].src.ssa);
+      one->src[i].use = nir_use_of(tex->src[i].use.value);
    }
-   one->src[tex->num_srcs].src_type = nir_tex_src_offset;
-   one->src[tex->num_srcs].src =
-      nir_src_for_ssa(nir_imm_ivec2(b, offset[0], offset[1]));
+   one->src[tex->instr.num_operands].src_type = nir_tex_src_offset;
+   one->src[tex->instr.num_operands].use =
+      nir_use_of(nir_imm_ivec2(b, offset[0], offset[1]));
    one->op = nir_texop_tg4;
    one->sampler_dim = tex->sampler_dim;
    one->is_array = tex->is_array;
@@ -38,18 +38,17 @@ gather_one(nir_builder *b, const nir_tex_instr *tex, const int8_t offset[2])
    one->texture_index = tex->texture_index;
    one->sampler_index = tex->sampler_index;
    one->backend_flags = tex->backend_flags;
-   nir_ssa_dest_init(&one->instr, &one->dest, 4, nir_dest_bit_size(tex->dest),
-                     NULL);
-   nir_builder_instr_insert(b, &one->instr);
-   return nir_channel(b, &one->dest.ssa, 3);
+   nir_set_result(&one->instr, 4, tex->instr.result.bit_size);
+   nir_emit(b, &one->instr);
+   return nir_channel(b, &one->instr.result, 3);
 }
 
-static nir_ssa_def *
+static nir_value *
 lower_instr(nir_builder *b, nir_instr *instr, void *data)
 {
    const nir_tex_instr *tex = nir_instr_as_tex(instr);
    assert(!tex->is_sparse && "no gather of ours says what is resident");
-   nir_ssa_def *texel[4];
+   nir_value *texel[4];
    for (unsigned i = 0; i < 4; i++)
       texel[i] = gather_one(b, tex, tex->tg4_offsets[i]);
    return nir_vec(b, texel, 4);
@@ -58,6 +57,5 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
 bool
 nir_lower_tg4_offsets(nir_shader *shader)
 {
-   return nir_shader_lower_instructions(shader, has_offsets, lower_instr,
-                                        NULL);
+   return nir_replace_instrs(shader, has_offsets, lower_instr, NULL);
 }

@@ -17,7 +17,7 @@
 static bool
 stores_output(nir_instr *instr)
 {
-   if (instr->type != nir_instr_type_intrinsic)
+   if (instr->kind != nir_kind_intrinsic)
       return false;
    switch (nir_instr_as_intrinsic(instr)->intrinsic) {
    case nir_intrinsic_store_output:
@@ -29,9 +29,9 @@ stores_output(nir_instr *instr)
 static bool
 gathers(nir_instr *instr)
 {
-   if (instr->type != nir_instr_type_alu)
+   const nir_alu_instr *alu = nir_maybe_alu(instr);
+   if (!alu)
       return false;
-   const nir_alu_instr *alu = nir_instr_as_alu(instr);
    return nir_op_is_vec(alu->op) || alu->op == nir_op_mov;
 }
 
@@ -39,11 +39,11 @@ gathers(nir_instr *instr)
 static bool
 is_gathered_for_outputs(nir_instr *instr)
 {
-   nir_ssa_def *def = gathers(instr) ? nir_instr_ssa_def(instr) : NULL;
-   if (!def || !list_is_empty(&def->if_uses))
+   nir_value *def = gathers(instr) ? nir_instr_value(instr) : NULL;
+   if (!def)
       return false;
    nir_foreach_use(use, def) {
-      if (!stores_output(use->parent_instr))
+      if (use->nif || !stores_output(use->instr))
          return false;
    }
    return true;
@@ -52,15 +52,15 @@ is_gathered_for_outputs(nir_instr *instr)
 static bool
 may_stay(nir_shader *shader, nir_instr *user)
 {
-   if (user->type == nir_instr_type_phi)
+   if (user->kind == nir_kind_phi)
       return true;
    if (shader->info.stage == MESA_SHADER_FRAGMENT)
       return false;
    return stores_output(user) || is_gathered_for_outputs(user);
 }
 
-static nir_ssa_def *
-zero_like(nir_builder *b, const nir_ssa_def *def)
+static nir_value *
+zero_like(nir_builder *b, const nir_value *def)
 {
    return nir_imm_zero(b, def->num_components, def->bit_size);
 }
@@ -68,19 +68,19 @@ zero_like(nir_builder *b, const nir_ssa_def *def)
 static bool
 lower_instr(nir_builder *b, nir_instr *instr, void *data)
 {
-   if (instr->type != nir_instr_type_ssa_undef)
+   if (instr->kind != nir_kind_undef)
       return false;
-   nir_ssa_def *def = &nir_instr_as_ssa_undef(instr)->def, *zero = NULL;
+   nir_value *def = &instr->result, *zero = NULL;
    b->cursor = nir_after_instr(instr);
-   nir_foreach_use_safe(use, def) {
-      if (may_stay(b->shader, use->parent_instr))
+   nir_foreach_instr_use_safe(use, def) {
+      if (may_stay(b->shader, use->instr))
          continue;
       zero = zero ? zero : zero_like(b, def);
-      nir_instr_rewrite_src_ssa(use->parent_instr, use, zero);
+      nir_set_use(use->instr, use, zero);
    }
    nir_foreach_if_use_safe(use, def) {
       zero = zero ? zero : zero_like(b, def);
-      nir_if_rewrite_condition(use->parent_if, nir_src_for_ssa(zero));
+      nir_set_condition(use->nif, zero);
    }
    return zero != NULL;
 }
@@ -88,7 +88,7 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
 bool
 nir_lower_undef_to_zero(nir_shader *shader)
 {
-   return nir_shader_instructions_pass(
-      shader, lower_instr, nir_metadata_block_index | nir_metadata_dominance,
-      NULL);
+   return nir_visit_instrs(shader, lower_instr,
+                           nir_metadata_block_index | nir_metadata_dominance,
+                           NULL);
 }

@@ -17,7 +17,7 @@ static void
 emit_copy(struct copy *c, nir_deref_instr *dst, nir_deref_instr *src)
 {
    if (glsl_type_is_vector_or_scalar(src->type)) {
-      nir_ssa_def *v;
+      nir_value *v;
       if (c->split_only) {
          nir_copy_deref_with_access(&c->b, dst, src, c->dst_access,
                                     c->src_access);
@@ -61,7 +61,7 @@ expand(struct copy *c, nir_deref_instr *dst, nir_deref_instr **dst_rest,
 static bool
 has_wildcard(nir_deref_instr *d)
 {
-   for (; d; d = nir_deref_instr_parent(d)) {
+   for (; d; d = nir_deref_parent(d)) {
       if (d->deref_type == nir_deref_type_array_wildcard)
          return true;
    }
@@ -71,8 +71,8 @@ has_wildcard(nir_deref_instr *d)
 static bool
 lower_copy(struct copy *c, nir_intrinsic_instr *intr)
 {
-   nir_deref_instr *dst = nir_src_as_deref(intr->src[0]);
-   nir_deref_instr *src = nir_src_as_deref(intr->src[1]);
+   nir_deref_instr *dst = nir_use_as_deref(intr->src[0]);
+   nir_deref_instr *src = nir_use_as_deref(intr->src[1]);
    nir_deref_path dst_path, src_path;
 
    if (c->split_only &&
@@ -88,9 +88,9 @@ lower_copy(struct copy *c, nir_intrinsic_instr *intr)
    nir_deref_path_finish(&src_path);
    nir_deref_path_finish(&dst_path);
    nir_instr_remove(&intr->instr);
-   nir_deref_instr_remove_if_unused(dst);
+   nir_deref_remove_unused(dst);
    if (src != dst)
-      nir_deref_instr_remove_if_unused(src);
+      nir_deref_remove_unused(src);
    return true;
 }
 
@@ -99,22 +99,19 @@ run(nir_shader *shader, bool split_only)
 {
    bool progress = false;
 
-   nir_foreach_function(function, shader) {
+   nir_foreach_impl(impl, shader) {
       struct copy c = { .split_only = split_only };
       bool here = false;
-      if (!function->impl)
-         continue;
-      nir_builder_init(&c.b, function->impl);
-      nir_foreach_block(block, function->impl) {
+      nir_builder_init(&c.b, impl);
+      nir_foreach_block(block, impl) {
          nir_foreach_instr_safe(instr, block) {
-            if (instr->type == nir_instr_type_intrinsic &&
+            if (instr->kind == nir_kind_intrinsic &&
                 nir_instr_as_intrinsic(instr)->intrinsic ==
                    nir_intrinsic_copy_deref)
                here |= lower_copy(&c, nir_instr_as_intrinsic(instr));
          }
       }
-      nir_metadata_preserve(function->impl, here ? nir_metadata_control_flow
-                                                 : nir_metadata_all);
+      nir_changed(impl, here, nir_metadata_control_flow);
       progress |= here;
    }
    return progress;

@@ -10,8 +10,8 @@ store(nir_builder *b, nir_deref_instr *deref, const nir_constant *c)
    const struct glsl_type *t = deref->type;
 
    if (glsl_type_is_vector_or_scalar(t)) {
-      nir_ssa_def *v = nir_build_imm(b, glsl_get_vector_elements(t),
-                                     glsl_get_bit_size(t), c->values);
+      nir_value *v = nir_build_imm(b, glsl_get_vector_elements(t),
+                                   glsl_get_bit_size(t), c->values);
       nir_store_deref(b, deref, v, BITFIELD_MASK(v->num_components));
       return;
    }
@@ -36,7 +36,7 @@ lower_list(nir_function_impl *impl, struct list_head *list,
    nir_foreach_variable_in_list(var, list) {
       if (!(var->data.mode & modes) || !var->constant_initializer)
          continue;
-      store(&b, nir_build_deref_var(&b, var), var->constant_initializer);
+      store(&b, nir_deref_to(&b, var), var->constant_initializer);
       var->constant_initializer = NULL;
       progress = true;
    }

@@ -51,7 +51,7 @@ type_B(const struct glsl_type *t)
 static struct array *
 array_of(struct state *s, nir_deref_instr *deref)
 {
-   nir_variable *var = nir_deref_instr_get_variable(deref);
+   nir_variable *var = nir_deref_root(deref);
 
    return var ? hash_table_get(&s->arrays, hash_key_ptr(var)) : NULL;
 }
@@ -64,23 +64,23 @@ note_deref(struct state *s, nir_deref_instr *d)
    if (!a || d->deref_type == nir_deref_type_var)
       return;
    if (d->deref_type != nir_deref_type_array ||
-       glsl_type_is_vector(nir_deref_instr_parent(d)->type))
+       glsl_type_is_vector(nir_deref_parent(d)->type))
       a->refused = true;
    else
-      a->dynamic |= !nir_src_is_const(d->arr.index);
+      a->dynamic |= !nir_use_is_const(d->index);
 }
 
 /* Anything else than loads and stores of it wants a variable. */
 static bool
 only_loaded_and_stored(nir_deref_instr *d)
 {
-   nir_foreach_use(src, &d->dest.ssa) {
-      nir_instr *user = src->parent_instr;
+   nir_foreach_instr_use(src, &d->instr.result) {
+      nir_instr *user = src->instr;
       nir_intrinsic_instr *intr;
 
-      if (user->type == nir_instr_type_deref)
+      if (user->kind == nir_kind_deref)
          continue;
-      if (user->type != nir_instr_type_intrinsic)
+      if (user->kind != nir_kind_intrinsic)
          return false;
       intr = nir_instr_as_intrinsic(user);
       if (src != &intr->src[0] ||
@@ -88,7 +88,7 @@ only_loaded_and_stored(nir_deref_instr *d)
            intr->intrinsic != nir_intrinsic_store_deref))
          return false;
    }
-   return list_is_empty(&d->dest.ssa.if_uses);
+   return !nir_value_is_condition(&d->instr.result);
 }
 
 /* Of arrays of constants that stay, each search has a leaf for each dword. */
@@ -97,9 +97,8 @@ only_loaded_and_stored(nir_deref_instr *d)
 static bool
 is_const_place(const nir_deref_instr *d)
 {
-   for (; d->deref_type == nir_deref_type_array;
-        d = nir_deref_instr_parent(d)) {
-      if (!nir_src_is_const(d->arr.index))
+   for (; d->deref_type == nir_deref_type_array; d = nir_deref_parent(d)) {
+      if (!nir_use_is_const(d->index))
          return false;
    }
    return true;
@@ -111,7 +110,7 @@ note_access(struct state *s, const nir_intrinsic_instr *intr)
    if (intr->intrinsic != nir_intrinsic_load_deref &&
        intr->intrinsic != nir_intrinsic_store_deref)
       return;
-   nir_deref_instr *d = nir_src_as_deref(intr->src[0]);
+   nir_deref_instr *d = nir_use_as_deref(intr->src[0]);
    struct array *a = array_of(s, d);
 
    if (!a)
@@ -119,7 +118,7 @@ note_access(struct state *s, const nir_intrinsic_instr *intr)
    if (intr->intrinsic == nir_intrinsic_load_deref)
       a->searches += !is_const_place(d);
    else
-      a->varies |= !is_const_place(d) || !nir_src_is_const(intr->src[1]);
+      a->varies |= !is_const_place(d) || !nir_use_is_const(intr->src[1]);
 }
 
 static void
@@ -141,9 +140,9 @@ find_arrays(struct state *s, nir_function_impl *impl, unsigned threshold_B)
          nir_deref_instr *d;
          struct array *a;
 
-         if (instr->type == nir_instr_type_intrinsic)
+         if (instr->kind == nir_kind_intrinsic)
             note_access(s, nir_instr_as_intrinsic(instr));
-         if (instr->type != nir_instr_type_deref)
+         if (instr->kind != nir_kind_deref)
             continue;
          d = nir_instr_as_deref(instr);
          note_deref(s, d);
@@ -190,8 +189,8 @@ static bool
 is_same_place(const nir_deref_instr *a, const nir_deref_instr *b)
 {
    for (; a->deref_type == nir_deref_type_array;
-        a = nir_deref_instr_parent(a), b = nir_deref_instr_parent(b)) {
-      if (nir_src_as_uint(a->arr.index) != nir_src_as_uint(b->arr.index))
+        a = nir_deref_parent(a), b = nir_deref_parent(b)) {
+      if (nir_use_as_uint(a->index) != nir_use_as_uint(b->index))
          return false;
    }
    return true;
@@ -201,14 +200,14 @@ is_same_place(const nir_deref_instr *a, const nir_deref_instr *b)
 static bool
 holds_back(nir_deref_instr *to, nir_instr *instr)
 {
-   if (instr->type != nir_instr_type_intrinsic)
+   nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+   if (!intr)
       return false;
-   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
    if (intr->intrinsic != nir_intrinsic_load_deref &&
        intr->intrinsic != nir_intrinsic_store_deref)
       return false;
-   nir_deref_instr *d = nir_src_as_deref(intr->src[0]);
-   if (nir_deref_instr_get_variable(d) != nir_deref_instr_get_variable(to))
+   nir_deref_instr *d = nir_use_as_deref(intr->src[0]);
+   if (nir_deref_root(d) != nir_deref_root(to))
       return false;
    return intr->intrinsic == nir_intrinsic_load_deref || !is_const_place(d) ||
           is_same_place(d, to);
@@ -219,23 +218,22 @@ static nir_deref_instr *
 copy_place(nir_builder *b, nir_deref_instr *d)
 {
    if (d->deref_type == nir_deref_type_var)
-      return nir_build_deref_var(b, d->var);
-   return nir_build_deref_array_imm(b,
-                                    copy_place(b, nir_deref_instr_parent(d)),
-                                    (int64_t)nir_src_as_uint(d->arr.index));
+      return nir_deref_to(b, d->var);
+   return nir_build_deref_array_imm(b, copy_place(b, nir_deref_parent(d)),
+                                    (int64_t)nir_use_as_uint(d->index));
 }
 
 static void
 hoist_store(struct state *s, nir_intrinsic_instr *store)
 {
-   nir_deref_instr *to = nir_src_as_deref(store->src[0]);
-   nir_ssa_def *value = store->src[1].ssa;
+   nir_deref_instr *to = nir_use_as_deref(store->src[0]);
+   nir_value *value = store->src[1].value;
    nir_instr *after = nir_instr_prev(&store->instr);
 
-   if (value->parent_instr->block != store->instr.block ||
-       value->parent_instr->type == nir_instr_type_phi || !is_const_place(to))
+   if (value->instr->block != store->instr.block ||
+       value->instr->kind == nir_kind_phi || !is_const_place(to))
       return;
-   for (unsigned n = 0; after != value->parent_instr; n++) {
+   for (unsigned n = 0; after != value->instr; n++) {
       if (n == MAX_STEPS || holds_back(to, after))
          return;
       after = nir_instr_prev(after);
@@ -244,23 +242,22 @@ hoist_store(struct state *s, nir_intrinsic_instr *store)
    nir_store_deref(&s->b, copy_place(&s->b, to), value,
                    nir_intrinsic_write_mask(store));
    nir_instr_remove(&store->instr);
-   nir_deref_instr_remove_if_unused(to);
+   nir_deref_remove_unused(to);
 }
 
 /* ---- accesses ---- */
 
-static nir_ssa_def *
+static nir_value *
 offset_of(nir_builder *b, const struct array *a, nir_deref_instr *deref)
 {
-   nir_ssa_def *offset = nir_imm_int(b, (int)a->offset_B);
+   nir_value *offset = nir_imm_int(b, (int)a->offset_B);
    nir_deref_path path;
 
    nir_deref_path_init(&path, deref, NULL);
    for (nir_deref_instr **d = path.path + 1; *d; d++) {
-      const struct glsl_type *outer = nir_deref_instr_parent(*d)->type;
-      nir_ssa_def *last = nir_imm_int(b, (int)glsl_get_length(outer) - 1);
-      nir_ssa_def *index =
-         nir_i2i32(b, nir_ssa_for_src(b, (*d)->arr.index, 1));
+      const struct glsl_type *outer = nir_deref_parent(*d)->type;
+      nir_value *last = nir_imm_int(b, (int)glsl_get_length(outer) - 1);
+      nir_value *index = nir_i2i32(b, nir_use_value(b, (*d)->index, 1));
 
       index = nir_umin(b, index, last);
       offset =
@@ -270,8 +267,8 @@ offset_of(nir_builder *b, const struct array *a, nir_deref_instr *deref)
    return offset;
 }
 
-static nir_ssa_def *
-widen(nir_builder *b, nir_ssa_def *v)
+static nir_value *
+widen(nir_builder *b, nir_value *v)
 {
    switch (v->bit_size) {
    case 1: return nir_b2i32(b, v);
@@ -281,8 +278,8 @@ widen(nir_builder *b, nir_ssa_def *v)
    }
 }
 
-static nir_ssa_def *
-narrow(nir_builder *b, nir_ssa_def *v, unsigned bits)
+static nir_value *
+narrow(nir_builder *b, nir_value *v, unsigned bits)
 {
    switch (bits) {
    case 1: return nir_ine(b, v, nir_imm_int(b, 0));
@@ -295,27 +292,27 @@ narrow(nir_builder *b, nir_ssa_def *v, unsigned bits)
 static void
 lower_access(struct state *s, nir_intrinsic_instr *intr)
 {
-   nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
+   nir_deref_instr *deref = nir_use_as_deref(intr->src[0]);
    const struct array *a = array_of(s, deref);
    const unsigned align_B = component_B(deref->type);
    nir_builder *b = &s->b;
-   nir_ssa_def *offset, *v;
+   nir_value *offset, *v;
 
    b->cursor = nir_before_instr(&intr->instr);
    offset = offset_of(b, a, deref);
    if (intr->intrinsic == nir_intrinsic_load_deref) {
-      const unsigned bits = nir_dest_bit_size(intr->dest);
+      const unsigned bits = intr->instr.result.bit_size;
 
       v = nir_load_scratch(b, intr->num_components, MAX2(32, bits), offset,
                            .align_mul = align_B);
-      nir_ssa_def_rewrite_uses(&intr->dest.ssa, narrow(b, v, bits));
+      nir_value_replace(&intr->instr.result, narrow(b, v, bits));
    } else {
-      v = widen(b, nir_ssa_for_src(b, intr->src[1], intr->num_components));
+      v = widen(b, nir_use_value(b, intr->src[1], intr->num_components));
       nir_store_scratch(b, v, offset, .align_mul = align_B,
                         .write_mask = nir_intrinsic_write_mask(intr));
    }
    nir_instr_remove(&intr->instr);
-   nir_deref_instr_remove_if_unused(deref);
+   nir_deref_remove_unused(deref);
 }
 
 static void
@@ -326,13 +323,13 @@ each_access(struct state *s, nir_function_impl *impl, bool loads,
       nir_foreach_instr_safe(instr, block) {
          nir_intrinsic_instr *intr;
 
-         if (instr->type != nir_instr_type_intrinsic)
+         if (instr->kind != nir_kind_intrinsic)
             continue;
          intr = nir_instr_as_intrinsic(instr);
          if (intr->intrinsic != nir_intrinsic_store_deref &&
              (!loads || intr->intrinsic != nir_intrinsic_load_deref))
             continue;
-         if (is_lowered(array_of(s, nir_src_as_deref(intr->src[0]))))
+         if (is_lowered(array_of(s, nir_use_as_deref(intr->src[0]))))
             f(s, intr);
       }
    }
@@ -341,7 +338,7 @@ each_access(struct state *s, nir_function_impl *impl, bool loads,
 bool
 nir_lower_vars_to_scratch(nir_shader *shader, unsigned threshold_B)
 {
-   nir_function_impl *impl = nir_shader_get_entrypoint(shader);
+   nir_function_impl *impl = nir_entry_point(shader);
    struct state s = { 0 };
    bool progress;
 
@@ -354,7 +351,6 @@ nir_lower_vars_to_scratch(nir_shader *shader, unsigned threshold_B)
       each_access(&s, impl, true, lower_access);
    }
    hash_table_finish(&s.arrays);
-   nir_metadata_preserve(impl, progress ? nir_metadata_control_flow
-                                        : nir_metadata_all);
+   nir_changed(impl, progress, nir_metadata_control_flow);
    return progress;
 }

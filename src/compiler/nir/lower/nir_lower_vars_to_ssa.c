@@ -86,16 +86,16 @@ find_node(struct state *s, nir_deref_instr *deref)
          hash_table_insert(&s->roots, hash_key_ptr(deref->var), n);
       }
    } else {
-      nir_deref_instr *up = nir_deref_instr_parent(deref);
+      nir_deref_instr *up = nir_deref_parent(deref);
       parent = up ? find_node(s, up) : NULL;
       if (!parent)
          return NULL;
       if (deref->deref_type == nir_deref_type_struct) {
-         n = child(s, parent, deref->strct.index, deref->type);
+         n = child(s, parent, deref->member, deref->type);
       } else if (deref->deref_type == nir_deref_type_array &&
-                 nir_src_is_const(deref->arr.index) &&
+                 nir_use_is_const(deref->index) &&
                  !glsl_type_is_vector_or_scalar(parent->type)) {
-         n = child(s, parent, nir_src_as_uint(deref->arr.index), deref->type);
+         n = child(s, parent, nir_use_as_uint(deref->index), deref->type);
       } else {
          parent->in_memory = true;
          return NULL;
@@ -119,14 +119,14 @@ is_store(const nir_intrinsic_instr *intr)
 
 /* Whether a use reads or writes through the deref and nothing else. */
 static bool
-is_plain_use(const nir_src *use)
+is_plain_use(const nir_use *use)
 {
-   const nir_instr *instr = use->parent_instr;
+   const nir_instr *instr = use->instr;
    const nir_intrinsic_instr *intr;
 
-   if (instr->type == nir_instr_type_deref)
+   if (instr->kind == nir_kind_deref)
       return &nir_instr_as_deref(instr)->parent == use;
-   if (instr->type != nir_instr_type_intrinsic)
+   if (instr->kind != nir_kind_intrinsic)
       return false;
    intr = nir_instr_as_intrinsic(instr);
    return (is_load(intr) || is_store(intr)) && use == &intr->src[0];
@@ -161,16 +161,16 @@ scan_deref(struct state *s, nir_deref_instr *deref)
    n = find_node(s, deref);
    if (!n || n == &s->outside)
       return;
-   nir_foreach_use(use, &deref->dest.ssa) {
+   nir_foreach_instr_use(use, &deref->instr.result) {
       if (!is_plain_use(use)) {
          n->in_memory = true;
-      } else if (use->parent_instr->type == nir_instr_type_intrinsic) {
+      } else if (use->instr->kind == nir_kind_intrinsic) {
          note_leaf(s, n);
-         if (is_store(nir_instr_as_intrinsic(use->parent_instr)))
-            note_store(s, n, use->parent_instr->block);
+         if (is_store(nir_instr_as_intrinsic(use->instr)))
+            note_store(s, n, use->instr->block);
       }
    }
-   if (!list_is_empty(&deref->dest.ssa.if_uses))
+   if (nir_value_is_condition(&deref->instr.result))
       n->in_memory = true;
 }
 
@@ -188,16 +188,15 @@ static void
 rename_load(struct state *s, nir_builder *b, nir_intrinsic_instr *intr,
             struct node *n)
 {
-   nir_ssa_def *def;
+   nir_value *def;
 
    b->cursor = nir_before_instr(&intr->instr);
    if (n == &s->outside)
-      def = nir_ssa_undef(b, intr->dest.ssa.num_components,
-                          intr->dest.ssa.bit_size);
+      def = nir_undef(b, intr->instr.result.num_components,
+                      intr->instr.result.bit_size);
    else
       def = nir_phi_value_def(n->value, intr->instr.block);
-   nir_ssa_def_rewrite_uses(&intr->dest.ssa, def);
-   nir_instr_remove(&intr->instr);
+   nir_instr_replace(&intr->instr, def);
 }
 
 static void
@@ -206,11 +205,11 @@ rename_store(struct state *s, nir_builder *b, nir_intrinsic_instr *intr,
 {
    const unsigned comps = intr->num_components;
    const unsigned mask = nir_intrinsic_write_mask(intr);
-   nir_ssa_def *value, *old, *parts[NIR_MAX_VEC_COMPONENTS];
+   nir_value *value, *old, *parts[NIR_MAX_VEC_COMPONENTS];
 
    if (n != &s->outside) {
       b->cursor = nir_before_instr(&intr->instr);
-      value = nir_ssa_for_src(b, intr->src[1], (int)comps);
+      value = nir_use_value(b, intr->src[1], (int)comps);
       if (mask != BITFIELD_MASK(comps)) {
          old = nir_phi_value_def(n->value, intr->instr.block);
          for (unsigned i = 0; i < comps; i++)
@@ -229,12 +228,12 @@ rename_instr(struct state *s, nir_builder *b, nir_instr *instr)
    nir_deref_instr *deref;
    struct node *n;
 
-   if (instr->type != nir_instr_type_intrinsic)
+   if (instr->kind != nir_kind_intrinsic)
       return;
    intr = nir_instr_as_intrinsic(instr);
    if (!is_load(intr) && !is_store(intr))
       return;
-   deref = nir_src_as_deref(intr->src[0]);
+   deref = nir_use_as_deref(intr->src[0]);
    if (!deref)
       return;
    n = hash_table_get(&s->nodes, hash_key_ptr(deref));
@@ -245,7 +244,7 @@ rename_instr(struct state *s, nir_builder *b, nir_instr *instr)
       rename_load(s, b, intr, n);
    else
       rename_store(s, b, intr, n);
-   nir_deref_instr_remove_if_unused(deref);
+   nir_deref_remove_unused(deref);
 }
 
 static void
@@ -284,7 +283,7 @@ lower_impl(nir_function_impl *impl)
    s.outside.type = glsl_void_type();
    nir_foreach_block(block, impl) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_deref)
+         if (instr->kind == nir_kind_deref)
             scan_deref(&s, nir_instr_as_deref(instr));
       }
    }
@@ -292,8 +291,7 @@ lower_impl(nir_function_impl *impl)
    hash_table_finish(&s.nodes);
    hash_table_finish(&s.roots);
    arena_destroy(s.arena);
-   nir_metadata_preserve(impl, s.progress ? nir_metadata_control_flow
-                                          : nir_metadata_all);
+   nir_changed(impl, s.progress, nir_metadata_control_flow);
    return s.progress;
 }
 
@@ -302,9 +300,7 @@ nir_lower_vars_to_ssa(nir_shader *shader)
 {
    bool progress = false;
 
-   nir_foreach_function(function, shader) {
-      if (function->impl)
-         progress |= lower_impl(function->impl);
-   }
+   nir_foreach_impl(impl, shader)
+      progress |= lower_impl(impl);
    return progress;
 }

@@ -17,7 +17,7 @@
 #include "nir.h"
 #include "nir_builder.h"
 
-typedef nir_ssa_def def;
+typedef nir_value def;
 
 static bool
 wants_zero(const nir_shader *shader, unsigned bit_size)
@@ -121,11 +121,11 @@ convert_signed(nir_builder *b, def *x, unsigned bits)
 static def *
 round_alu(nir_builder *b, nir_alu_instr *alu)
 {
-   const unsigned bits = nir_dest_bit_size(alu->dest.dest);
+   const unsigned bits = alu->instr.result.bit_size;
    def *s[NIR_ALU_MAX_INPUTS];
 
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++)
-      s[i] = nir_ssa_for_alu_src(b, alu, i);
+      s[i] = nir_operand_value(b, alu, i);
    switch ((int)alu->op) {
    case nir_op_fadd: return nir_fadd_rtz(b, s[0], s[1]);
    case nir_op_fsub: return difference(b, s[0], s[1]);
@@ -151,24 +151,23 @@ round_alu(nir_builder *b, nir_alu_instr *alu)
 static bool
 round_instr(nir_builder *b, nir_instr *instr, void *data)
 {
-   if (instr->type != nir_instr_type_alu)
+   nir_alu_instr *alu = nir_maybe_alu(instr);
+   if (!alu)
       return false;
-   nir_alu_instr *alu = nir_instr_as_alu(instr);
-   if (!wants_zero(b->shader, nir_dest_bit_size(alu->dest.dest)))
+   if (!wants_zero(b->shader, alu->instr.result.bit_size))
       return false;
    b->cursor = nir_before_instr(instr);
    def *rounded = round_alu(b, alu);
    if (!rounded)
       return false;
-   nir_ssa_def_rewrite_uses(&alu->dest.dest.ssa, rounded);
-   nir_instr_remove(instr);
+   nir_instr_replace(&alu->instr, rounded);
    return true;
 }
 
 bool
 nir_round_toward_zero(nir_shader *shader)
 {
-   return nir_shader_instructions_pass(
-      shader, round_instr, nir_metadata_block_index | nir_metadata_dominance,
-      NULL);
+   return nir_visit_instrs(shader, round_instr,
+                           nir_metadata_block_index | nir_metadata_dominance,
+                           NULL);
 }

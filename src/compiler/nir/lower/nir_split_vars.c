@@ -37,17 +37,17 @@ is_split_candidate(const nir_variable *var)
 static bool
 is_plain(const nir_deref_instr *d)
 {
-   nir_foreach_use(use, &d->dest.ssa) {
-      const nir_instr *instr = use->parent_instr;
+   nir_foreach_instr_use(use, &d->instr.result) {
+      const nir_instr *instr = use->instr;
       const nir_intrinsic_instr *intr;
-      if (instr->type == nir_instr_type_deref) {
+      if (instr->kind == nir_kind_deref) {
          const nir_deref_instr *child = nir_instr_as_deref(instr);
          if (child->deref_type != nir_deref_type_array &&
              child->deref_type != nir_deref_type_struct)
             return false;
          continue;
       }
-      if (instr->type != nir_instr_type_intrinsic)
+      if (instr->kind != nir_kind_intrinsic)
          return false;
       intr = nir_instr_as_intrinsic(instr);
       if ((intr->intrinsic != nir_intrinsic_load_deref &&
@@ -55,23 +55,21 @@ is_plain(const nir_deref_instr *d)
           use != &intr->src[0])
          return false;
    }
-   return list_is_empty(&d->dest.ssa.if_uses);
+   return !nir_value_is_condition(&d->instr.result);
 }
 
 static void
 find_fixed(struct state *s)
 {
-   nir_foreach_function(function, s->shader) {
-      if (!function->impl)
-         continue;
-      nir_foreach_block(block, function->impl) {
+   nir_foreach_impl(impl, s->shader) {
+      nir_foreach_block(block, impl) {
          nir_foreach_instr(instr, block) {
             nir_deref_instr *d;
             nir_variable *var;
-            if (instr->type != nir_instr_type_deref)
+            if (instr->kind != nir_kind_deref)
                continue;
             d = nir_instr_as_deref(instr);
-            var = nir_deref_instr_get_variable(d);
+            var = nir_deref_root(d);
             if (var && !is_plain(d))
                hash_table_insert(&s->fixed, hash_key_ptr(var), var);
          }
@@ -104,9 +102,8 @@ make_parts(struct state *s, struct part *p, const struct glsl_type *type,
    p->type = inner;
    if (!glsl_type_is_struct_or_ifc(inner)) {
       const struct glsl_type *t = wrap_arrays(inner, arrays, num_arrays);
-      p->var = s->impl
-                  ? nir_local_variable_create(s->impl, t, NULL)
-                  : nir_variable_create(s->shader, old->data.mode, t, NULL);
+      p->var = s->impl ? nir_new_local(s->impl, t, NULL)
+                       : nir_new_variable(s->shader, old->data.mode, t, NULL);
       return;
    }
    p->members =
@@ -166,13 +163,12 @@ rebuild(struct state *s, nir_builder *b, nir_deref_instr *deref)
    p = hash_table_get(&s->parts, hash_key_ptr(path.path[0]->var));
    for (nir_deref_instr **d = path.path + 1; *d; d++) {
       if ((*d)->deref_type == nir_deref_type_struct)
-         p = &p->members[(*d)->strct.index];
+         p = &p->members[(*d)->member];
    }
-   r = nir_build_deref_var(b, p->var);
+   r = nir_deref_to(b, p->var);
    for (nir_deref_instr **d = path.path + 1; *d; d++) {
       if ((*d)->deref_type == nir_deref_type_array)
-         r = nir_build_deref_array(b, r,
-                                   nir_ssa_for_src(b, (*d)->arr.index, 1));
+         r = nir_build_deref_array(b, r, nir_use_value(b, (*d)->index, 1));
    }
    nir_deref_path_finish(&path);
    return r;
@@ -189,21 +185,20 @@ rewrite_impl(struct state *s, nir_function_impl *impl)
          nir_intrinsic_instr *intr;
          nir_deref_instr *deref, *fresh;
          nir_variable *var;
-         if (instr->type != nir_instr_type_intrinsic)
+         if (instr->kind != nir_kind_intrinsic)
             continue;
          intr = nir_instr_as_intrinsic(instr);
          if (intr->intrinsic != nir_intrinsic_load_deref &&
              intr->intrinsic != nir_intrinsic_store_deref)
             continue;
-         deref = nir_src_as_deref(intr->src[0]);
-         var = nir_deref_instr_get_variable(deref);
+         deref = nir_use_as_deref(intr->src[0]);
+         var = nir_deref_root(deref);
          if (!var || !hash_table_has(&s->parts, hash_key_ptr(var)))
             continue;
          b.cursor = nir_before_instr(instr);
          fresh = rebuild(s, &b, deref);
-         nir_instr_rewrite_src(instr, &intr->src[0],
-                               nir_src_for_ssa(&fresh->dest.ssa));
-         nir_deref_instr_remove_if_unused(deref);
+         nir_set_use(instr, &intr->src[0], &fresh->instr.result);
+         nir_deref_remove_unused(deref);
       }
    }
    nir_metadata_preserve(impl, nir_metadata_control_flow);

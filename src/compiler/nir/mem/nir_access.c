@@ -32,11 +32,11 @@ row_of(nir_intrinsic_op op)
 }
 
 nir_alu_instr *
-nir_alu_of(const nir_ssa_def *def, nir_op op)
+nir_alu_of(const nir_value *def, nir_op op)
 {
-   nir_instr *from = def->parent_instr;
+   nir_instr *from = def->instr;
 
-   if (from->type != nir_instr_type_alu || nir_instr_as_alu(from)->op != op)
+   if (from->kind != nir_kind_alu || nir_instr_as_alu(from)->op != op)
       return NULL;
    return nir_instr_as_alu(from);
 }
@@ -47,35 +47,34 @@ nir_alu_of(const nir_ssa_def *def, nir_op op)
 static bool
 shift_of(const nir_alu_instr *alu, unsigned comp, unsigned *bits)
 {
-   if (!nir_src_is_const(alu->src[1].src))
+   if (!nir_use_is_const(alu->src[1].use))
       return false;
-   *bits = (unsigned)nir_src_comp_as_uint(alu->src[1].src,
+   *bits = (unsigned)nir_use_comp_as_uint(alu->src[1].use,
                                           alu->src[1].swizzle[comp]) &
-           (nir_dest_bit_size(alu->dest.dest) - 1u);
+           (alu->instr.result.bit_size - 1u);
    return true;
 }
 
 static unsigned
-zero_bits(nir_ssa_def *def, unsigned comp, unsigned depth)
+zero_bits(nir_value *def, unsigned comp, unsigned depth)
 {
    nir_alu_instr *alu;
    unsigned z[2], n;
 
-   if (def->parent_instr->type == nir_instr_type_load_const) {
+   if (def->instr->kind == nir_kind_load_const) {
       const uint64_t v = nir_const_value_as_uint(
-         nir_instr_as_load_const(def->parent_instr)->value[comp],
-         def->bit_size);
+         nir_instr_as_load_const(def->instr)->value[comp], def->bit_size);
       return v ? (unsigned)__builtin_ctzll(v) : def->bit_size;
    }
-   if (def->parent_instr->type != nir_instr_type_alu || depth > MAX_DEPTH)
+   if (def->instr->kind != nir_kind_alu || depth > MAX_DEPTH)
       return 0;
-   alu = nir_instr_as_alu(def->parent_instr);
+   alu = nir_instr_as_alu(def->instr);
    if (nir_op_infos[alu->op].num_inputs != 2 ||
-       nir_op_infos[alu->op].input_sizes[0])
+       nir_op_infos[alu->op].input[0].size)
       return 0;
    for (unsigned i = 0; i < 2; i++)
-      z[i] =
-         zero_bits(alu->src[i].src.ssa, alu->src[i].swizzle[comp], depth + 1);
+      z[i] = zero_bits(alu->src[i].use.value, alu->src[i].swizzle[comp],
+                       depth + 1);
    switch (alu->op) {
    case nir_op_iadd:
    case nir_op_ior: return MIN2(z[0], z[1]);
@@ -92,19 +91,20 @@ zero_bits(nir_ssa_def *def, unsigned comp, unsigned depth)
 }
 
 unsigned
-nir_zero_low_bits(nir_ssa_def *def, unsigned comp)
+nir_zero_low_bits(nir_value *def, unsigned comp)
 {
    return zero_bits(def, comp, 0);
 }
 
-static uint64_t bound(const nir_shader *s, nir_ssa_def *def, unsigned comp,
+static uint64_t bound(const nir_shader *s, nir_value *def, unsigned comp,
                       unsigned depth);
 
 static uint64_t
 bound_of_source(const nir_shader *s, const nir_alu_instr *alu, unsigned i,
                 unsigned comp, unsigned depth)
 {
-   return bound(s, alu->src[i].src.ssa, alu->src[i].swizzle[comp], depth + 1);
+   return bound(s, alu->src[i].use.value, alu->src[i].swizzle[comp],
+                depth + 1);
 }
 
 static uint64_t
@@ -131,19 +131,19 @@ bound_of_alu(const nir_shader *s, const nir_alu_instr *alu, unsigned comp,
 
 /* No component is greater; UINT32_MAX if nothing is known. */
 static uint64_t
-bound(const nir_shader *s, nir_ssa_def *def, unsigned comp, unsigned depth)
+bound(const nir_shader *s, nir_value *def, unsigned comp, unsigned depth)
 {
    const uint16_t *size = s->info.workgroup_size;
-   const nir_instr *from = def->parent_instr;
+   const nir_instr *from = def->instr;
    const bool fixed = s->info.stage == MESA_SHADER_COMPUTE &&
                       !s->info.workgroup_size_variable;
 
    if (def->bit_size != 32 || depth > MAX_DEPTH)
       return UINT32_MAX;
-   switch (from->type) {
-   case nir_instr_type_load_const:
+   switch (from->kind) {
+   case nir_kind_load_const:
       return nir_instr_as_load_const((nir_instr *)from)->value[comp].u32;
-   case nir_instr_type_intrinsic:
+   case nir_kind_intrinsic:
       switch (nir_instr_as_intrinsic((nir_instr *)from)->intrinsic) {
       case nir_intrinsic_load_local_invocation_index:
          return fixed ? (uint64_t)size[0] * size[1] * size[2] : UINT32_MAX;
@@ -156,10 +156,10 @@ bound(const nir_shader *s, nir_ssa_def *def, unsigned comp, unsigned depth)
                    : UINT32_MAX;
       default: return UINT32_MAX;
       }
-   case nir_instr_type_alu: {
+   case nir_kind_alu: {
       const nir_alu_instr *alu = nir_instr_as_alu((nir_instr *)from);
       if (nir_op_infos[alu->op].num_inputs != 2 ||
-          nir_op_infos[alu->op].input_sizes[0])
+          nir_op_infos[alu->op].input[0].size)
          return UINT32_MAX;
       /* What may have wrapped is anything. */
       return MIN2(UINT32_MAX, bound_of_alu(s, alu, comp, depth));
@@ -172,23 +172,22 @@ bound(const nir_shader *s, nir_ssa_def *def, unsigned comp, unsigned depth)
 
 /* Takes constants off the offset. */
 static void
-parse_offset(struct nir_access *a, nir_ssa_def *def, unsigned comp)
+parse_offset(struct nir_access *a, nir_value *def, unsigned comp)
 {
    const nir_alu_instr *add;
 
    while ((add = nir_alu_of(def, nir_op_iadd))) {
-      const unsigned k = nir_src_is_const(add->src[0].src) ? 0 : 1;
-      if (!nir_src_is_const(add->src[k].src))
+      const unsigned k = nir_use_is_const(add->src[0].use) ? 0 : 1;
+      if (!nir_use_is_const(add->src[k].use))
          break;
       a->offset_B +=
-         nir_src_comp_as_int(add->src[k].src, add->src[k].swizzle[comp]);
-      def = add->src[1 - k].src.ssa;
+         nir_use_comp_as_int(add->src[k].use, add->src[k].swizzle[comp]);
+      def = add->src[1 - k].use.value;
       comp = add->src[1 - k].swizzle[comp];
    }
-   if (def->parent_instr->type == nir_instr_type_load_const) {
+   if (def->instr->kind == nir_kind_load_const) {
       a->offset_B += nir_const_value_as_int(
-         nir_instr_as_load_const(def->parent_instr)->value[comp],
-         def->bit_size);
+         nir_instr_as_load_const(def->instr)->value[comp], def->bit_size);
    } else {
       a->base_def = def;
       a->base_comp = comp;
@@ -197,10 +196,10 @@ parse_offset(struct nir_access *a, nir_ssa_def *def, unsigned comp)
 }
 
 static uint64_t
-resource_key(const nir_src *src)
+resource_key(const nir_use *src)
 {
-   return nir_src_is_const(*src) ? nir_src_as_uint(*src) << 1
-                                 : (uint64_t)src->ssa->index << 1 | 1;
+   return nir_use_is_const(*src) ? nir_use_as_uint(*src) << 1
+                                 : (uint64_t)src->value->index << 1 | 1;
 }
 
 bool
@@ -210,8 +209,8 @@ nir_access_describe(nir_intrinsic_instr *intr, struct nir_access *a)
 
    if (!row)
       return false;
-   const unsigned bits = row->is_store ? nir_src_bit_size(intr->src[0])
-                                       : nir_dest_bit_size(intr->dest);
+   const unsigned bits = row->is_store ? intr->src[0].value->bit_size
+                                       : intr->instr.result.bit_size;
    const unsigned access =
       nir_intrinsic_has_access(intr) ? nir_intrinsic_access(intr) : 0;
 
@@ -224,11 +223,11 @@ nir_access_describe(nir_intrinsic_instr *intr, struct nir_access *a)
       .kind = (uint64_t)intr->intrinsic << 40 | (uint64_t)bits << 32 | access,
       .offset_B = row->is_shared ? nir_intrinsic_base(intr) : 0,
    };
-   if (a->offset_src->ssa->bit_size != 32)
+   if (a->offset_src->value->bit_size != 32)
       return false;
    if (row->resource >= 0)
       a->resource = resource_key(&intr->src[row->resource]);
-   parse_offset(a, a->offset_src->ssa, 0);
+   parse_offset(a, a->offset_src->value, 0);
    a->offset_B = (int32_t)a->offset_B;
    return true;
 }
@@ -288,12 +287,12 @@ nir_access_may_wrap(const nir_shader *shader, const struct nir_access *a,
              UINT32_MAX;
 }
 
-nir_ssa_def *
+nir_value *
 nir_access_offset(nir_builder *b, const struct nir_access *a, int64_t at_B)
 {
    if (!a->base_def)
       return nir_imm_int(b, (int)at_B);
-   nir_ssa_def *base = nir_channel(b, a->base_def, a->base_comp);
+   nir_value *base = nir_channel(b, a->base_def, a->base_comp);
    return at_B ? nir_iadd_imm(b, base, (uint64_t)at_B) : base;
 }
 
@@ -305,19 +304,14 @@ nir_access_run_blocks(nir_shader *shader,
 {
    bool progress = false;
 
-   nir_foreach_function(function, shader) {
-      nir_function_impl *impl = function->impl;
+   nir_foreach_impl(impl, shader) {
       bool changed = false;
       nir_builder b;
-
-      if (!impl)
-         continue;
       nir_builder_init(&b, impl);
-      nir_index_ssa_defs(impl);
+      nir_number_values(impl);
       nir_foreach_block(block, impl)
          changed |= run(&b, block, data);
-      nir_metadata_preserve(impl, changed ? nir_metadata_control_flow
-                                          : nir_metadata_all);
+      nir_changed(impl, changed, nir_metadata_control_flow);
       progress |= changed;
    }
    return progress;

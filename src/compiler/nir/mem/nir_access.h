@@ -12,12 +12,12 @@
 
 struct nir_access {
    nir_intrinsic_instr *intr;
-   nir_src *offset_src;
+   nir_use *offset_src;
    bool is_store, is_shared;
    uint8_t value_B; /* of a component */
    /* Accesses that may become one have the same in these. */
    uint64_t kind, resource, base;
-   nir_ssa_def *base_def; /* NULL: none */
+   nir_value *base_def; /* NULL: none */
    unsigned base_comp;
    int64_t offset_B; /* from the base, as 32 bits with a sign */
    uint32_t place;   /* of the instruction; set by the caller */
@@ -29,7 +29,7 @@ enum nir_access_memory {
    NIR_ACCESS_SHARED = 1 << 1,
 };
 
-/* False if `intr` is no such access. nir_index_ssa_defs() has been run. */
+/* False if `intr` is no such access. nir_number_values() has been run. */
 bool nir_access_describe(nir_intrinsic_instr *intr, struct nir_access *a);
 
 /* Whether it may become part of another one: values of 32 or 64 bits, and
@@ -53,8 +53,8 @@ bool nir_access_may_wrap(const nir_shader *shader, const struct nir_access *a,
                          int64_t from_B, int64_t end_B);
 
 /* The offset of byte `at_B` from the base. */
-nir_ssa_def *nir_access_offset(nir_builder *b, const struct nir_access *a,
-                               int64_t at_B);
+nir_value *nir_access_offset(nir_builder *b, const struct nir_access *a,
+                             int64_t at_B);
 
 /* Runs `run` on each block, in which it may change instructions but not
  * control flow, and gives whether any was changed. Values are numbered. */
@@ -64,9 +64,9 @@ bool nir_access_run_blocks(nir_shader *shader,
                            void *data);
 
 /* Low bits of a component that are zero. */
-unsigned nir_zero_low_bits(nir_ssa_def *def, unsigned comp);
+unsigned nir_zero_low_bits(nir_value *def, unsigned comp);
 
 /* The instruction of a value, if it is such an operation. */
-nir_alu_instr *nir_alu_of(const nir_ssa_def *def, nir_op op);
+nir_alu_instr *nir_alu_of(const nir_value *def, nir_op op);
 
 #endif

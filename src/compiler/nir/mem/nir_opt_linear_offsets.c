@@ -27,7 +27,7 @@
 #define MAX_STEPS 48
 
 struct term {
-   nir_ssa_def *def;
+   nir_value *def;
    unsigned comp;
    uint32_t factor;
 };
@@ -46,14 +46,14 @@ struct offset {
 
 /* ---- offsets as sums ---- */
 
-static bool add_value(struct sum *s, nir_ssa_def *def, unsigned comp,
+static bool add_value(struct sum *s, nir_value *def, unsigned comp,
                       uint32_t factor);
 
 static bool
 add_source(struct sum *s, const nir_alu_instr *alu, unsigned i, unsigned comp,
            uint32_t factor)
 {
-   return add_value(s, alu->src[i].src.ssa, alu->src[i].swizzle[comp],
+   return add_value(s, alu->src[i].use.value, alu->src[i].swizzle[comp],
                     factor);
 }
 
@@ -63,9 +63,9 @@ constant_source(const nir_alu_instr *alu, unsigned comp, unsigned *which,
                 uint32_t *value)
 {
    for (unsigned i = 0; i < 2; i++) {
-      if (nir_src_is_const(alu->src[i].src)) {
+      if (nir_use_is_const(alu->src[i].use)) {
          *which = i;
-         *value = (uint32_t)nir_src_comp_as_uint(alu->src[i].src,
+         *value = (uint32_t)nir_use_comp_as_uint(alu->src[i].use,
                                                  alu->src[i].swizzle[comp]);
          return true;
       }
@@ -79,15 +79,15 @@ static bool
 mask_is_nothing(const nir_alu_instr *alu, unsigned comp, unsigned which,
                 uint32_t mask, uint32_t factor)
 {
-   const nir_alu_src *x = &alu->src[1 - which];
-   const unsigned low = nir_zero_low_bits(x->src.ssa, x->swizzle[comp]);
+   const nir_operand *x = &alu->src[1 - which];
+   const unsigned low = nir_zero_low_bits(x->use.value, x->swizzle[comp]);
    const uint32_t kept = UINT32_MAX >> __builtin_ctz(factor);
 
    return (mask | ~kept | (uint32_t)BITFIELD64_MASK(low)) == UINT32_MAX;
 }
 
 static bool
-add_term(struct sum *s, nir_ssa_def *def, unsigned comp, uint32_t factor)
+add_term(struct sum *s, nir_value *def, unsigned comp, uint32_t factor)
 {
    for (unsigned i = 0; i < s->num; i++) {
       struct term *t = &s->terms[i];
@@ -148,8 +148,8 @@ add_alu(struct sum *s, const nir_alu_instr *alu, unsigned comp,
    case nir_op_ushr:
       if (!constant_source(alu, comp, &which, &k) || which != 1 ||
           (unsigned)__builtin_ctz(factor) < (k & 31) ||
-          nir_zero_low_bits(alu->src[0].src.ssa, alu->src[0].swizzle[comp]) <
-             (k & 31))
+          nir_zero_low_bits(alu->src[0].use.value,
+                            alu->src[0].swizzle[comp]) < (k & 31))
          return false;
       s->is_shorter = true;
       return add_source(s, alu, 0, comp, factor >> (k & 31));
@@ -159,20 +159,20 @@ add_alu(struct sum *s, const nir_alu_instr *alu, unsigned comp,
 
 /* False: there are too many terms. */
 static bool
-add_value(struct sum *s, nir_ssa_def *def, unsigned comp, uint32_t factor)
+add_value(struct sum *s, nir_value *def, unsigned comp, uint32_t factor)
 {
-   const nir_instr *from = def->parent_instr;
+   const nir_instr *from = def->instr;
 
    if (!factor)
       return true;
-   if (from->type == nir_instr_type_load_const) {
+   if (from->kind == nir_kind_load_const) {
       s->constant +=
          factor * nir_instr_as_load_const((nir_instr *)from)->value[comp].u32;
       return true;
    }
-   if (from->type == nir_instr_type_alu && s->steps++ < MAX_STEPS &&
-       nir_dest_num_components(
-          nir_instr_as_alu((nir_instr *)from)->dest.dest) > comp &&
+   if (from->kind == nir_kind_alu && s->steps++ < MAX_STEPS &&
+       nir_instr_as_alu((nir_instr *)from)->instr.result.num_components >
+          comp &&
        add_alu(s, nir_instr_as_alu((nir_instr *)from), comp, factor))
       return true;
    return add_term(s, def, comp, factor);
@@ -189,7 +189,7 @@ by_value(const void *p, const void *q)
 }
 
 static struct sum
-sum_of(nir_ssa_def *def)
+sum_of(nir_value *def)
 {
    struct sum s = { 0 };
 
@@ -198,8 +198,8 @@ sum_of(nir_ssa_def *def)
    return s;
 }
 
-static nir_ssa_def *
-times(nir_builder *b, nir_ssa_def *x, uint32_t factor)
+static nir_value *
+times(nir_builder *b, nir_value *x, uint32_t factor)
 {
    if (factor == UINT32_MAX)
       return nir_ineg(b, x);
@@ -210,11 +210,11 @@ times(nir_builder *b, nir_ssa_def *x, uint32_t factor)
 
 /* The terms without the constant. Where several have the smallest factor,
  * one shift is for all. */
-static nir_ssa_def *
+static nir_value *
 build_base(nir_builder *b, const struct sum *s)
 {
    unsigned shift = 31, smallest = 0;
-   nir_ssa_def *sum = NULL;
+   nir_value *sum = NULL;
 
    for (unsigned i = 0; i < s->num; i++)
       shift = MIN2(shift, (unsigned)__builtin_ctz(s->terms[i].factor));
@@ -224,7 +224,7 @@ build_base(nir_builder *b, const struct sum *s)
       shift = 0;
    for (unsigned i = 0; i < s->num; i++) {
       const struct term *t = &s->terms[i];
-      nir_ssa_def *x =
+      nir_value *x =
          times(b, nir_channel(b, t->def, t->comp), t->factor >> shift);
       sum = sum ? nir_iadd(b, sum, x) : x;
    }
@@ -272,15 +272,14 @@ share_base(nir_builder *b, const struct offset *some, size_t count)
    if (!differ || !some[0].sum.num)
       return false;
    b->cursor = nir_before_instr(&some[0].a.intr->instr);
-   nir_ssa_def *base = build_base(b, &some[0].sum);
+   nir_value *base = build_base(b, &some[0].sum);
    for (size_t i = 0; i < count; i++) {
       nir_instr *instr = &some[i].a.intr->instr;
       const uint32_t constant = some[i].sum.constant;
 
       b->cursor = nir_before_instr(instr);
-      nir_instr_rewrite_src_ssa(instr, some[i].a.offset_src,
-                                constant ? nir_iadd_imm(b, base, constant)
-                                         : base);
+      nir_set_use(instr, some[i].a.offset_src,
+                  constant ? nir_iadd_imm(b, base, constant) : base);
    }
    return true;
 }
@@ -297,11 +296,11 @@ run_block(nir_builder *b, nir_block *block, void *data)
       struct offset o;
 
       place++;
-      if (instr->type != nir_instr_type_intrinsic ||
+      if (instr->kind != nir_kind_intrinsic ||
           !nir_access_describe(nir_instr_as_intrinsic(instr), &o.a))
          continue;
       o.a.place = place;
-      o.sum = sum_of(o.a.offset_src->ssa);
+      o.sum = sum_of(o.a.offset_src->value);
       util_dynarray_append(all, struct offset, o);
    }
    const size_t count = util_dynarray_num_elements(all, struct offset);

@@ -40,7 +40,7 @@ describe(nir_intrinsic_instr *intr, struct nir_access *a)
        !nir_access_may_merge(a))
       return false;
    return a->base_def || intr->intrinsic != nir_intrinsic_load_ubo ||
-          !nir_src_is_const(intr->src[0]);
+          !nir_use_is_const(intr->src[0]);
 }
 
 static int
@@ -82,33 +82,32 @@ merge(nir_builder *b, const struct load *some, unsigned count,
          first = &some[i];
    }
    b->cursor = nir_before_instr(&first->a.intr->instr);
-   nir_ssa_def *offset = nir_access_offset(b, &some[0].a, some[0].a.offset_B);
-   load = nir_intrinsic_instr_create(b->shader, lowest->intrinsic);
+   nir_value *offset = nir_access_offset(b, &some[0].a, some[0].a.offset_B);
+   load = nir_new_intrinsic(b->shader, lowest->intrinsic);
    load->num_components = (uint8_t)(size_B / value_B);
    memcpy(load->const_index, lowest->const_index, sizeof(load->const_index));
    if (some[0].a.is_shared) {
       nir_intrinsic_set_base(load, 0);
-      load->src[0] = nir_src_for_ssa(offset);
+      load->src[0] = nir_use_of(offset);
    } else {
-      load->src[0] = nir_src_for_ssa(first->a.intr->src[0].ssa);
-      load->src[1] = nir_src_for_ssa(offset);
+      load->src[0] = nir_use_of(first->a.intr->src[0].value);
+      load->src[1] = nir_use_of(offset);
    }
    if (load->intrinsic == nir_intrinsic_load_ubo) {
       nir_intrinsic_set_range_base(load, 0);
       nir_intrinsic_set_range(load, ~0u);
    }
-   nir_ssa_dest_init(&load->instr, &load->dest, load->num_components,
-                     8 * value_B, NULL);
-   nir_builder_instr_insert(b, &load->instr);
+   nir_set_result(&load->instr, load->num_components, 8 * value_B);
+   nir_emit(b, &load->instr);
    for (unsigned i = 0; i < count; i++) {
-      nir_ssa_def *old = &some[i].a.intr->dest.ssa;
+      nir_value *old = &some[i].a.intr->instr.result;
       const unsigned at =
          (unsigned)(some[i].a.offset_B - some[0].a.offset_B) / value_B;
 
       b->cursor = nir_after_instr(&load->instr);
-      nir_ssa_def_rewrite_uses(
-         old, nir_channels(b, &load->dest.ssa,
-                           BITFIELD_MASK(old->num_components) << at));
+      nir_value_replace(old, nir_channels(b, &load->instr.result,
+                                          BITFIELD_MASK(old->num_components)
+                                             << at));
       nir_instr_remove(&some[i].a.intr->instr);
    }
 }
@@ -175,13 +174,13 @@ run_block(nir_builder *b, nir_block *block, void *data)
       struct load l;
 
       place++;
-      if (instr->type == nir_instr_type_call) {
+      if (instr->kind == nir_kind_call) {
          buffers++;
          shared++;
       }
-      if (instr->type != nir_instr_type_intrinsic)
+      nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+      if (!intr)
          continue;
-      nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
       const unsigned orders = nir_access_orders(intr);
 
       buffers += (orders & NIR_ACCESS_BUFFERS) != 0;

@@ -36,7 +36,7 @@ by_offset(const void *p, const void *q)
 static void
 merge(nir_builder *b, const struct nir_access *some, unsigned count)
 {
-   nir_ssa_def *values[NIR_ACCESS_MAX_B / 4];
+   nir_value *values[NIR_ACCESS_MAX_B / 4];
    const struct nir_access *last = some;
    unsigned n = 0;
 
@@ -48,12 +48,11 @@ merge(nir_builder *b, const struct nir_access *some, unsigned count)
    b->cursor = nir_before_instr(&store->instr);
    for (unsigned i = 0; i < count; i++) {
       for (unsigned c = 0; c < some[i].intr->num_components; c++)
-         values[n++] = nir_channel(b, some[i].intr->src[0].ssa, c);
+         values[n++] = nir_channel(b, some[i].intr->src[0].value, c);
    }
-   nir_ssa_def *offset = nir_access_offset(b, &some[0], some[0].offset_B);
-   nir_instr_rewrite_src_ssa(&store->instr, &store->src[0],
-                             nir_vec(b, values, n));
-   nir_instr_rewrite_src_ssa(&store->instr, last->offset_src, offset);
+   nir_value *offset = nir_access_offset(b, &some[0], some[0].offset_B);
+   nir_set_use(&store->instr, &store->src[0], nir_vec(b, values, n));
+   nir_set_use(&store->instr, last->offset_src, offset);
    store->num_components = (uint8_t)n;
    nir_intrinsic_set_write_mask(store, BITFIELD_MASK(n));
    if (last->is_shared)
@@ -156,11 +155,11 @@ run_block(nir_builder *b, nir_block *block, void *unused)
       struct nir_access a;
 
       place++;
-      if (instr->type == nir_instr_type_call)
+      if (instr->kind == nir_kind_call)
          progress |= finish(b, &p);
-      if (instr->type != nir_instr_type_intrinsic)
+      nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+      if (!intr)
          continue;
-      nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
       if (p.count && must_wait(&p, intr))
          progress |= finish(b, &p);
       if (nir_access_describe(intr, &a) && a.is_store) {

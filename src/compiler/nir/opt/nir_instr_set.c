@@ -8,16 +8,16 @@
 bool
 nir_instr_can_be_merged(const nir_instr *instr)
 {
-   nir_ssa_def *def = nir_instr_ssa_def((nir_instr *)instr);
+   nir_value *def = nir_instr_value((nir_instr *)instr);
    if (!def)
       return false;
-   switch (instr->type) {
-   case nir_instr_type_alu:
-   case nir_instr_type_load_const:
-   case nir_instr_type_deref:
-   case nir_instr_type_phi: return true;
-   case nir_instr_type_tex: return !nir_instr_as_tex(instr)->is_sparse;
-   case nir_instr_type_intrinsic: {
+   switch (instr->kind) {
+   case nir_kind_alu:
+   case nir_kind_load_const:
+   case nir_kind_deref:
+   case nir_kind_phi: return true;
+   case nir_kind_tex: return !nir_instr_as_tex(instr)->is_sparse;
+   case nir_kind_intrinsic: {
       nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
       return nir_intrinsic_can_reorder(intr);
    }
@@ -35,16 +35,16 @@ mix(uint64_t h, uint64_t v)
 }
 
 static uint64_t
-hash_src(uint64_t h, const nir_src *src)
+hash_src(uint64_t h, const nir_use *src)
 {
-   return mix(h, hash_key_ptr(src->ssa));
+   return mix(h, hash_key_ptr(src->value));
 }
 
 static uint64_t
 hash_alu_src(const nir_alu_instr *alu, unsigned i)
 {
-   uint64_t h = hash_src(0, &alu->src[i].src);
-   const unsigned n = nir_ssa_alu_instr_src_components(alu, i);
+   uint64_t h = hash_src(0, &alu->src[i].use);
+   const unsigned n = nir_operand_components(alu, i);
    for (unsigned c = 0; c < n; c++)
       h = mix(h, alu->src[i].swizzle[c]);
    return h;
@@ -53,15 +53,14 @@ hash_alu_src(const nir_alu_instr *alu, unsigned i)
 static bool
 commutes(const nir_alu_instr *alu)
 {
-   return nir_op_infos[alu->op].algebraic_properties &
-          NIR_OP_IS_2SRC_COMMUTATIVE;
+   return nir_op_infos[alu->op].is_commutative;
 }
 
 static uint64_t
 hash_alu(uint64_t h, const nir_alu_instr *alu)
 {
-   h = mix(h, alu->op | (uint64_t)alu->dest.dest.ssa.num_components << 32 |
-                 (uint64_t)alu->dest.dest.ssa.bit_size << 40);
+   h = mix(h, alu->op | (uint64_t)alu->instr.result.num_components << 32 |
+                 (uint64_t)alu->instr.result.bit_size << 40);
    unsigned i = 0;
    if (commutes(alu)) {
       /* The same for either order. */
@@ -82,10 +81,10 @@ hash_deref(uint64_t h, const nir_deref_instr *d)
       return mix(h, hash_key_ptr(d->var));
    h = hash_src(h, &d->parent);
    if (d->deref_type == nir_deref_type_struct)
-      h = mix(h, d->strct.index);
+      h = mix(h, d->member);
    if (d->deref_type == nir_deref_type_array ||
        d->deref_type == nir_deref_type_ptr_as_array)
-      h = hash_src(h, &d->arr.index);
+      h = hash_src(h, &d->index);
    return h;
 }
 
@@ -94,7 +93,7 @@ hash_intrinsic(uint64_t h, const nir_intrinsic_instr *intr)
 {
    const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
    h = mix(h, intr->intrinsic | (uint64_t)intr->num_components << 32 |
-                 (uint64_t)intr->dest.ssa.bit_size << 40);
+                 (uint64_t)intr->instr.result.bit_size << 40);
    for (unsigned i = 0; i < info->num_indices; i++)
       h = mix(h, (uint32_t)intr->const_index[i]);
    for (unsigned i = 0; i < info->num_srcs; i++)
@@ -105,33 +104,35 @@ hash_intrinsic(uint64_t h, const nir_intrinsic_instr *intr)
 uint64_t
 nir_instr_hash(const nir_instr *instr)
 {
-   uint64_t h = instr->type;
-   switch (instr->type) {
-   case nir_instr_type_alu: return hash_alu(h, nir_instr_as_alu(instr));
-   case nir_instr_type_deref: return hash_deref(h, nir_instr_as_deref(instr));
-   case nir_instr_type_load_const: {
+   uint64_t h = instr->kind;
+   switch (instr->kind) {
+   case nir_kind_alu: return hash_alu(h, nir_instr_as_alu(instr));
+   case nir_kind_deref: return hash_deref(h, nir_instr_as_deref(instr));
+   case nir_kind_load_const: {
       nir_load_const_instr *lc = nir_instr_as_load_const(instr);
-      h = mix(h, lc->def.num_components | lc->def.bit_size << 8);
-      for (unsigned c = 0; c < lc->def.num_components; c++)
-         h = mix(h, nir_const_value_as_uint(lc->value[c], lc->def.bit_size));
+      h = mix(h, lc->instr.result.num_components | lc->instr.result.bit_size
+                                                      << 8);
+      for (unsigned c = 0; c < lc->instr.result.num_components; c++)
+         h = mix(h, nir_const_value_as_uint(lc->value[c],
+                                            lc->instr.result.bit_size));
       return h;
    }
-   case nir_instr_type_phi: {
+   case nir_kind_phi: {
       h = mix(h, hash_key_ptr(instr->block));
       uint64_t sum = 0;
-      nir_foreach_phi_src(src, nir_instr_as_phi(instr))
-         sum += hash_src(hash_key_ptr(src->pred), &src->src);
+      nir_foreach_phi_source(src, nir_instr_as_phi(instr))
+         sum += hash_src(hash_key_ptr(src->pred), &src->use);
       return mix(h, sum);
    }
-   case nir_instr_type_tex: {
+   case nir_kind_tex: {
       nir_tex_instr *tex = nir_instr_as_tex(instr);
-      h = mix(h, tex->op | tex->num_srcs << 8);
+      h = mix(h, tex->op | tex->instr.num_operands << 8);
       h = mix(h, tex->texture_index | (uint64_t)tex->sampler_index << 32);
-      for (unsigned i = 0; i < tex->num_srcs; i++)
-         h = hash_src(mix(h, tex->src[i].src_type), &tex->src[i].src);
+      for (unsigned i = 0; i < tex->instr.num_operands; i++)
+         h = hash_src(mix(h, tex->src[i].src_type), &tex->src[i].use);
       return h;
    }
-   case nir_instr_type_intrinsic:
+   case nir_kind_intrinsic:
       return hash_intrinsic(h, nir_instr_as_intrinsic(instr));
    default: unreachable("only what can be merged is hashed");
    }
@@ -143,19 +144,19 @@ static bool
 alus_equal(const nir_alu_instr *a, const nir_alu_instr *b)
 {
    if (a->op != b->op ||
-       a->dest.dest.ssa.num_components != b->dest.dest.ssa.num_components ||
-       a->dest.dest.ssa.bit_size != b->dest.dest.ssa.bit_size)
+       a->instr.result.num_components != b->instr.result.num_components ||
+       a->instr.result.bit_size != b->instr.result.bit_size)
       return false;
    unsigned i = 0;
    if (commutes(a)) {
-      if (!(nir_alu_srcs_equal(a, b, 0, 0) &&
-            nir_alu_srcs_equal(a, b, 1, 1)) &&
-          !(nir_alu_srcs_equal(a, b, 0, 1) && nir_alu_srcs_equal(a, b, 1, 0)))
+      if (!(nir_operands_equal(a, b, 0, 0) &&
+            nir_operands_equal(a, b, 1, 1)) &&
+          !(nir_operands_equal(a, b, 0, 1) && nir_operands_equal(a, b, 1, 0)))
          return false;
       i = 2;
    }
    for (; i < nir_op_infos[a->op].num_inputs; i++) {
-      if (!nir_alu_srcs_equal(a, b, i, i))
+      if (!nir_operands_equal(a, b, i, i))
          return false;
    }
    return true;
@@ -169,13 +170,13 @@ derefs_equal(const nir_deref_instr *a, const nir_deref_instr *b)
       return false;
    if (a->deref_type == nir_deref_type_var)
       return a->var == b->var;
-   if (!nir_srcs_equal(a->parent, b->parent))
+   if (!nir_uses_equal(a->parent, b->parent))
       return false;
    switch (a->deref_type) {
-   case nir_deref_type_struct: return a->strct.index == b->strct.index;
+   case nir_deref_type_struct: return a->member == b->member;
    case nir_deref_type_array:
    case nir_deref_type_ptr_as_array:
-      return nir_srcs_equal(a->arr.index, b->arr.index);
+      return nir_uses_equal(a->index, b->index);
    case nir_deref_type_cast:
       return a->cast.ptr_stride == b->cast.ptr_stride &&
              a->cast.align_mul == b->cast.align_mul &&
@@ -188,12 +189,12 @@ static bool
 load_consts_equal(const nir_load_const_instr *a,
                   const nir_load_const_instr *b)
 {
-   if (a->def.num_components != b->def.num_components ||
-       a->def.bit_size != b->def.bit_size)
+   if (a->instr.result.num_components != b->instr.result.num_components ||
+       a->instr.result.bit_size != b->instr.result.bit_size)
       return false;
-   for (unsigned c = 0; c < a->def.num_components; c++) {
-      if (nir_const_value_as_uint(a->value[c], a->def.bit_size) !=
-          nir_const_value_as_uint(b->value[c], b->def.bit_size))
+   for (unsigned c = 0; c < a->instr.result.num_components; c++) {
+      if (nir_const_value_as_uint(a->value[c], a->instr.result.bit_size) !=
+          nir_const_value_as_uint(b->value[c], b->instr.result.bit_size))
          return false;
    }
    return true;
@@ -204,10 +205,10 @@ phis_equal(nir_phi_instr *a, nir_phi_instr *b)
 {
    if (a->instr.block != b->instr.block)
       return false;
-   nir_foreach_phi_src(sa, a) {
+   nir_foreach_phi_source(sa, a) {
       bool same = false;
-      nir_foreach_phi_src(sb, b)
-         same |= sa->pred == sb->pred && nir_srcs_equal(sa->src, sb->src);
+      nir_foreach_phi_source(sb, b)
+         same |= sa->pred == sb->pred && nir_uses_equal(sa->use, sb->use);
       if (!same)
          return false;
    }
@@ -217,7 +218,7 @@ phis_equal(nir_phi_instr *a, nir_phi_instr *b)
 static bool
 texs_equal(const nir_tex_instr *a, const nir_tex_instr *b)
 {
-   if (a->op != b->op || a->num_srcs != b->num_srcs ||
+   if (a->op != b->op || a->instr.num_operands != b->instr.num_operands ||
        a->coord_components != b->coord_components ||
        a->sampler_dim != b->sampler_dim || a->is_array != b->is_array ||
        a->is_shadow != b->is_shadow ||
@@ -229,9 +230,9 @@ texs_equal(const nir_tex_instr *a, const nir_tex_instr *b)
        a->array_is_lowered_cube != b->array_is_lowered_cube ||
        memcmp(a->tg4_offsets, b->tg4_offsets, sizeof(a->tg4_offsets)))
       return false;
-   for (unsigned i = 0; i < a->num_srcs; i++) {
+   for (unsigned i = 0; i < a->instr.num_operands; i++) {
       if (a->src[i].src_type != b->src[i].src_type ||
-          !nir_srcs_equal(a->src[i].src, b->src[i].src))
+          !nir_uses_equal(a->src[i].use, b->src[i].use))
          return false;
    }
    return true;
@@ -243,11 +244,11 @@ intrinsics_equal(const nir_intrinsic_instr *a, const nir_intrinsic_instr *b)
    const nir_intrinsic_info *info = &nir_intrinsic_infos[a->intrinsic];
    if (a->intrinsic != b->intrinsic ||
        a->num_components != b->num_components ||
-       a->dest.ssa.num_components != b->dest.ssa.num_components ||
-       a->dest.ssa.bit_size != b->dest.ssa.bit_size)
+       a->instr.result.num_components != b->instr.result.num_components ||
+       a->instr.result.bit_size != b->instr.result.bit_size)
       return false;
    for (unsigned i = 0; i < info->num_srcs; i++) {
-      if (!nir_srcs_equal(a->src[i], b->src[i]))
+      if (!nir_uses_equal(a->src[i], b->src[i]))
          return false;
    }
    return memcmp(a->const_index, b->const_index,
@@ -257,21 +258,21 @@ intrinsics_equal(const nir_intrinsic_instr *a, const nir_intrinsic_instr *b)
 bool
 nir_instrs_equal(const nir_instr *a, const nir_instr *b)
 {
-   if (a->type != b->type)
+   if (a->kind != b->kind)
       return false;
-   switch (a->type) {
-   case nir_instr_type_alu:
+   switch (a->kind) {
+   case nir_kind_alu:
       return alus_equal(nir_instr_as_alu(a), nir_instr_as_alu(b));
-   case nir_instr_type_deref:
+   case nir_kind_deref:
       return derefs_equal(nir_instr_as_deref(a), nir_instr_as_deref(b));
-   case nir_instr_type_load_const:
+   case nir_kind_load_const:
       return load_consts_equal(nir_instr_as_load_const(a),
                                nir_instr_as_load_const(b));
-   case nir_instr_type_phi:
+   case nir_kind_phi:
       return phis_equal(nir_instr_as_phi(a), nir_instr_as_phi(b));
-   case nir_instr_type_tex:
+   case nir_kind_tex:
       return texs_equal(nir_instr_as_tex(a), nir_instr_as_tex(b));
-   case nir_instr_type_intrinsic:
+   case nir_kind_intrinsic:
       return intrinsics_equal(nir_instr_as_intrinsic(a),
                               nir_instr_as_intrinsic(b));
    default: return false;

@@ -48,8 +48,8 @@ struct group {
 static unsigned
 cost(const nir_alu_instr *alu)
 {
-   const unsigned n = nir_dest_num_components(alu->dest.dest);
-   const bool wide = nir_dest_bit_size(alu->dest.dest) == 64;
+   const unsigned n = alu->instr.result.num_components;
+   const bool wide = alu->instr.result.bit_size == 64;
 
    if (nir_op_is_vec(alu->op))
       return 0;
@@ -77,9 +77,9 @@ cost(const nir_alu_instr *alu)
 static bool
 may_move(const nir_instr *instr)
 {
-   switch (instr->type) {
-   case nir_instr_type_load_const: return true;
-   case nir_instr_type_alu:
+   switch (instr->kind) {
+   case nir_kind_load_const: return true;
+   case nir_kind_alu:
       return !nir_op_is_derivative(nir_instr_as_alu((nir_instr *)instr)->op);
    default: return false;
    }
@@ -87,35 +87,35 @@ may_move(const nir_instr *instr)
 
 /* The select's condition as a scalar; false: it is none. */
 static bool
-condition_of(nir_alu_instr *alu, nir_ssa_scalar *condition)
+condition_of(nir_alu_instr *alu, nir_component *condition)
 {
-   const nir_alu_src *s = &alu->src[0];
+   const nir_operand *s = &alu->src[0];
 
-   if (alu->op != nir_op_bcsel || s->src.ssa->bit_size != 1)
+   if (alu->op != nir_op_bcsel || s->use.value->bit_size != 1)
       return false;
-   for (unsigned c = 1; c < nir_dest_num_components(alu->dest.dest); c++) {
+   for (unsigned c = 1; c < alu->instr.result.num_components; c++) {
       if (s->swizzle[c] != s->swizzle[0])
          return false;
    }
-   *condition = (nir_ssa_scalar) { s->src.ssa, s->swizzle[0] };
+   *condition = (nir_component) { s->use.value, s->swizzle[0] };
    return true;
 }
 
 static bool
-is_in_front(nir_src *src, void *block)
+is_in_front(nir_use *src, void *block)
 {
-   const nir_instr *from = src->ssa->parent_instr;
+   const nir_instr *from = src->value->instr;
    return from->block != block || from->pass_flags & IN_FRONT;
 }
 
 static nir_alu_instr *
-select_on(nir_instr *instr, nir_ssa_scalar condition)
+select_on(nir_instr *instr, nir_component condition)
 {
-   nir_ssa_scalar c;
+   nir_component c;
 
-   if (instr->type != nir_instr_type_alu)
+   nir_alu_instr *alu = nir_maybe_alu(instr);
+   if (!alu)
       return NULL;
-   nir_alu_instr *alu = nir_instr_as_alu(instr);
    return condition_of(alu, &c) && c.def == condition.def &&
                 c.comp == condition.comp
              ? alu
@@ -125,7 +125,7 @@ select_on(nir_instr *instr, nir_ssa_scalar condition)
 /* All selects on what `first` selects on, from it on, whose operands can be
  * there where it stands. */
 static void
-collect_group(struct group *g, nir_alu_instr *first, nir_ssa_scalar condition)
+collect_group(struct group *g, nir_alu_instr *first, nir_component condition)
 {
    bool behind = false;
 
@@ -137,8 +137,7 @@ collect_group(struct group *g, nir_alu_instr *first, nir_ssa_scalar condition)
       instr->pass_flags = IN_FRONT;
       if (!behind)
          continue;
-      if (!may_move(instr) ||
-          !nir_foreach_src(instr, is_in_front, g->block)) {
+      if (!may_move(instr) || !nir_visit_uses(instr, is_in_front, g->block)) {
          instr->pass_flags = 0;
          continue;
       }
@@ -153,29 +152,28 @@ collect_group(struct group *g, nir_alu_instr *first, nir_ssa_scalar condition)
 
 /* The side of the group for which alone a value is: IN_THEN or IN_ELSE. */
 static unsigned
-side_of_use(const nir_src *use)
+side_of_use(const nir_use *use)
 {
-   const nir_instr *user = use->parent_instr;
+   const nir_instr *user = use->instr;
 
    if (!(user->pass_flags & IN_GROUP))
       return user->pass_flags & (IN_THEN | IN_ELSE);
    const nir_alu_instr *select = nir_instr_as_alu((nir_instr *)user);
-   return use == &select->src[1].src   ? IN_THEN
-          : use == &select->src[2].src ? IN_ELSE
+   return use == &select->src[1].use   ? IN_THEN
+          : use == &select->src[2].use ? IN_ELSE
                                        : 0;
 }
 
 static unsigned
 side_of(nir_alu_instr *alu, const nir_block *block)
 {
-   nir_ssa_def *def = &alu->dest.dest.ssa;
+   nir_value *def = &alu->instr.result;
    unsigned side = IN_THEN | IN_ELSE;
 
-   if (!list_is_empty(&def->if_uses) || list_is_empty(&def->uses))
+   if (nir_value_is_condition(def) || nir_value_is_unused(def))
       return 0;
-   nir_foreach_use(use, def) {
-      if (use->parent_instr->block != block ||
-          use->parent_instr->type != nir_instr_type_alu)
+   nir_foreach_instr_use(use, def) {
+      if (use->instr->block != block || use->instr->kind != nir_kind_alu)
          return 0;
       side &= side_of_use(use);
    }
@@ -189,7 +187,7 @@ find_arms(struct group *g)
    unsigned then_cost = 0, else_cost = 0;
 
    nir_foreach_instr_reverse(instr, g->block) {
-      if (instr->type != nir_instr_type_alu || !may_move(instr) ||
+      if (instr->kind != nir_kind_alu || !may_move(instr) ||
           !(instr->pass_flags & IN_FRONT))
          continue;
       nir_alu_instr *alu = nir_instr_as_alu(instr);
@@ -204,12 +202,11 @@ find_arms(struct group *g)
 }
 
 static bool
-is_needed(const nir_ssa_def *def, const nir_block *block)
+is_needed(const nir_value *def, const nir_block *block)
 {
-   nir_foreach_use(use, def) {
-      if (use->parent_instr->block == block &&
-          use->parent_instr->pass_flags &
-             (IN_THEN | IN_ELSE | IN_GROUP | NEEDED))
+   nir_foreach_instr_use(use, def) {
+      if (use->instr->block == block &&
+          use->instr->pass_flags & (IN_THEN | IN_ELSE | IN_GROUP | NEEDED))
          return true;
    }
    return false;
@@ -227,7 +224,7 @@ move_in_front(struct group *g)
       if (instr == first)
          break;
       if (instr->pass_flags == IN_FRONT &&
-          is_needed(nir_instr_ssa_def(instr), g->block))
+          is_needed(nir_instr_value(instr), g->block))
          instr->pass_flags |= NEEDED;
    }
    nir_foreach_instr_safe(instr, g->block) {
@@ -250,9 +247,9 @@ move_arm(nir_builder *b, nir_block *from, unsigned side)
 }
 
 static void
-branch(nir_builder *b, struct group *g, nir_ssa_scalar condition)
+branch(nir_builder *b, struct group *g, nir_component condition)
 {
-   nir_ssa_def *arms[2][MAX_GROUP];
+   nir_value *arms[2][MAX_GROUP];
 
    move_in_front(g);
    b->cursor = nir_before_instr(&g->selects[0]->instr);
@@ -267,12 +264,12 @@ branch(nir_builder *b, struct group *g, nir_ssa_scalar condition)
       move_arm(b, nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node)),
                side ? IN_ELSE : IN_THEN);
       for (unsigned i = 0; i < g->count; i++)
-         arms[side][i] = nir_ssa_for_alu_src(b, g->selects[i], 1 + side);
+         arms[side][i] = nir_operand_value(b, g->selects[i], 1 + side);
    }
    nir_pop_if(b, nif);
    for (unsigned i = 0; i < g->count; i++) {
-      nir_ssa_def *phi = nir_if_phi(b, arms[0][i], arms[1][i]);
-      nir_ssa_def_rewrite_uses(&g->selects[i]->dest.dest.ssa, phi);
+      nir_value *phi = nir_if_phi(b, arms[0][i], arms[1][i]);
+      nir_value_replace(&g->selects[i]->instr.result, phi);
       nir_instr_remove(&g->selects[i]->instr);
    }
 }
@@ -283,9 +280,9 @@ run_block(nir_builder *b, nir_block *block, unsigned limit)
    struct group g = { .block = block };
 
    nir_foreach_instr(instr, block) {
-      nir_ssa_scalar condition;
+      nir_component condition;
 
-      if (instr->type != nir_instr_type_alu ||
+      if (instr->kind != nir_kind_alu ||
           !condition_of(nir_instr_as_alu(instr), &condition))
          continue;
       collect_group(&g, nir_instr_as_alu(instr), condition);
@@ -302,19 +299,14 @@ nir_opt_branch_selects(nir_shader *shader, unsigned limit)
 {
    bool progress = false;
 
-   nir_foreach_function(function, shader) {
-      nir_function_impl *impl = function->impl;
+   nir_foreach_impl(impl, shader) {
       bool changed = false;
       nir_builder b;
-
-      if (!impl)
-         continue;
       nir_builder_init(&b, impl);
       /* What stands behind a new if is a block that comes later. */
       nir_foreach_block(block, impl)
          changed |= run_block(&b, block, limit);
-      nir_metadata_preserve(impl,
-                            changed ? nir_metadata_none : nir_metadata_all);
+      nir_changed(impl, changed, nir_metadata_none);
       progress |= changed;
    }
    return progress;

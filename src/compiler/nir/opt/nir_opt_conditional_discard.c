@@ -26,7 +26,7 @@ lone_discard(struct list_head *arm)
 }
 
 static void
-emit_conditional(nir_builder *b, nir_intrinsic_op op, nir_ssa_def *cond)
+emit_conditional(nir_builder *b, nir_intrinsic_op op, nir_value *cond)
 {
    switch (op) {
    case nir_intrinsic_discard:
@@ -52,11 +52,11 @@ run_if(nir_builder *b, nir_if *nif)
    const bool has_condition =
       nir_intrinsic_infos[discard->intrinsic].num_srcs > 0;
    b->cursor = nir_before_cf_node(&nif->cf_node);
-   nir_ssa_def *cond = nif->condition.ssa;
+   nir_value *cond = nif->condition.value;
    if (!in_then)
       cond = nir_inot(b, cond);
    if (has_condition)
-      cond = nir_iand(b, cond, discard->src[0].ssa);
+      cond = nir_iand(b, cond, discard->src[0].value);
    emit_conditional(b, discard->intrinsic, cond);
    nir_instr_remove(&discard->instr);
    return true;
@@ -69,10 +69,7 @@ nir_opt_conditional_discard(nir_shader *shader)
 
    if (shader->info.stage != MESA_SHADER_FRAGMENT)
       return false;
-   nir_foreach_function(function, shader) {
-      nir_function_impl *impl = function->impl;
-      if (!impl)
-         continue;
+   nir_foreach_impl(impl, shader) {
       nir_builder b;
       nir_builder_init(&b, impl);
       bool changed = false;
@@ -81,8 +78,7 @@ nir_opt_conditional_discard(nir_shader *shader)
          if (nif)
             changed |= run_if(&b, nif);
       }
-      nir_metadata_preserve(impl, changed ? nir_metadata_control_flow
-                                          : nir_metadata_all);
+      nir_changed(impl, changed, nir_metadata_control_flow);
       progress |= changed;
    }
    return progress;

@@ -16,24 +16,24 @@ const_srcs(const nir_alu_instr *alu,
 {
    const nir_op_info *info = &nir_op_infos[alu->op];
    for (unsigned i = 0; i < info->num_inputs; i++) {
-      const nir_alu_src *src = &alu->src[i];
-      if (!nir_src_is_const(src->src))
+      const nir_operand *src = &alu->src[i];
+      if (!nir_use_is_const(src->use))
          return false;
    }
    *bit_size = 0;
    for (unsigned i = 0; i < info->num_inputs; i++) {
-      const nir_alu_src *src = &alu->src[i];
-      const nir_const_value *v = nir_src_as_const_value(src->src);
-      const unsigned bits = src->src.ssa->bit_size;
-      const unsigned n = nir_ssa_alu_instr_src_components(alu, i);
+      const nir_operand *src = &alu->src[i];
+      const nir_const_value *v = nir_use_constant(src->use);
+      const unsigned bits = src->use.value->bit_size;
+      const unsigned n = nir_operand_components(alu, i);
       for (unsigned c = 0; c < n; c++) {
          out[i][c] = v[src->swizzle[c]];
       }
-      if (!nir_alu_type_get_type_size(info->input_types[i]))
+      if (!nir_type_bits(info->input[i].type))
          *bit_size = bits;
    }
    if (!*bit_size)
-      *bit_size = alu->dest.dest.ssa.bit_size;
+      *bit_size = alu->instr.result.bit_size;
    return true;
 }
 
@@ -52,14 +52,13 @@ fold_alu(nir_builder *b, nir_alu_instr *alu)
 
    nir_const_value dest[NIR_MAX_VEC_COMPONENTS];
    memset(dest, 0, sizeof(dest));
-   nir_eval_const_opcode(alu->op, dest, alu->dest.dest.ssa.num_components,
+   nir_eval_const_opcode(alu->op, dest, alu->instr.result.num_components,
                          bit_size, srcs,
                          b->shader->info.float_controls_execution_mode);
    b->cursor = nir_before_instr(&alu->instr);
-   nir_ssa_def *imm = nir_build_imm(b, alu->dest.dest.ssa.num_components,
-                                    alu->dest.dest.ssa.bit_size, dest);
-   nir_ssa_def_rewrite_uses(&alu->dest.dest.ssa, imm);
-   nir_instr_remove(&alu->instr);
+   nir_value *imm = nir_build_imm(b, alu->instr.result.num_components,
+                                  alu->instr.result.bit_size, dest);
+   nir_instr_replace(&alu->instr, imm);
    return true;
 }
 
@@ -70,9 +69,9 @@ fold_intrinsic(nir_builder *b, nir_intrinsic_instr *intr)
    case nir_intrinsic_demote_if:
    case nir_intrinsic_discard_if:
    case nir_intrinsic_terminate_if:
-      if (!nir_src_is_const(intr->src[0]))
+      if (!nir_use_is_const(intr->src[0]))
          return false;
-      if (nir_src_as_bool(intr->src[0])) {
+      if (nir_use_as_bool(intr->src[0])) {
          b->cursor = nir_before_instr(&intr->instr);
          if (intr->intrinsic == nir_intrinsic_demote_if)
             nir_demote(b);
@@ -92,11 +91,10 @@ fold_intrinsic(nir_builder *b, nir_intrinsic_instr *intr)
    case nir_intrinsic_quad_swap_vertical:
    case nir_intrinsic_quad_swap_diagonal:
       /* All invocations agree on a constant. */
-      if (!nir_src_is_const(intr->src[0]) ||
-          intr->dest.ssa.bit_size != nir_src_bit_size(intr->src[0]))
+      if (!nir_use_is_const(intr->src[0]) ||
+          intr->instr.result.bit_size != intr->src[0].value->bit_size)
          return false;
-      nir_ssa_def_rewrite_uses(&intr->dest.ssa, intr->src[0].ssa);
-      nir_instr_remove(&intr->instr);
+      nir_instr_replace(&intr->instr, intr->src[0].value);
       return true;
    default: return false;
    }
@@ -105,9 +103,9 @@ fold_intrinsic(nir_builder *b, nir_intrinsic_instr *intr)
 static bool
 fold_instr(nir_builder *b, nir_instr *instr, void *unused)
 {
-   if (instr->type == nir_instr_type_alu)
+   if (instr->kind == nir_kind_alu)
       return fold_alu(b, nir_instr_as_alu(instr));
-   if (instr->type == nir_instr_type_intrinsic)
+   if (instr->kind == nir_kind_intrinsic)
       return fold_intrinsic(b, nir_instr_as_intrinsic(instr));
    return false;
 }
@@ -115,6 +113,6 @@ fold_instr(nir_builder *b, nir_instr *instr, void *unused)
 bool
 nir_opt_constant_folding(nir_shader *shader)
 {
-   return nir_shader_instructions_pass(shader, fold_instr,
-                                       nir_metadata_control_flow, NULL);
+   return nir_visit_instrs(shader, fold_instr, nir_metadata_control_flow,
+                           NULL);
 }

@@ -13,7 +13,7 @@
 
 struct known {
    nir_deref_instr *deref;
-   nir_ssa_scalar comps[NIR_MAX_VEC_COMPONENTS]; /* def NULL: not known */
+   nir_component comps[NIR_MAX_VEC_COMPONENTS]; /* def NULL: not known */
 };
 
 struct state {
@@ -31,7 +31,7 @@ find(struct state *s, nir_deref_instr *deref)
 
    util_dynarray_foreach(list, struct known, k) {
       if (k->deref == deref ||
-          (nir_compare_derefs(k->deref, deref) & nir_derefs_equal_bit))
+          (nir_relate_derefs(k->deref, deref) & nir_derefs_equal))
          return k;
    }
    return NULL;
@@ -61,7 +61,7 @@ takes_part(const struct state *s, const nir_deref_instr *deref,
 static void
 visit_load(struct state *s, nir_intrinsic_instr *intr)
 {
-   nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
+   nir_deref_instr *deref = nir_use_as_deref(intr->src[0]);
    const unsigned n = intr->num_components;
    struct known *k;
    unsigned have = 0;
@@ -75,22 +75,20 @@ visit_load(struct state *s, nir_intrinsic_instr *intr)
       have += k->comps[i].def != NULL;
    if (have == n) {
       s->b.cursor = nir_before_instr(&intr->instr);
-      nir_ssa_def_rewrite_uses(&intr->dest.ssa,
-                               nir_vec_scalars(&s->b, k->comps, n));
-      nir_instr_remove(&intr->instr);
+      nir_instr_replace(&intr->instr, nir_vec_scalars(&s->b, k->comps, n));
       s->progress = true;
       return;
    }
    for (unsigned i = 0; i < n; i++) {
       if (!k->comps[i].def)
-         k->comps[i] = nir_get_ssa_scalar(&intr->dest.ssa, i);
+         k->comps[i] = nir_component_of(&intr->instr.result, i);
    }
 }
 
 static void
 visit_store(struct state *s, nir_intrinsic_instr *intr)
 {
-   nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
+   nir_deref_instr *deref = nir_use_as_deref(intr->src[0]);
    const unsigned mask = nir_intrinsic_write_mask(intr);
    struct known old = { NULL }, *k;
 
@@ -104,7 +102,7 @@ visit_store(struct state *s, nir_intrinsic_instr *intr)
       return;
    k = add(s, deref);
    for (unsigned i = 0; i < intr->num_components; i++)
-      k->comps[i] = mask & (1u << i) ? nir_get_ssa_scalar(intr->src[1].ssa, i)
+      k->comps[i] = mask & (1u << i) ? nir_component_of(intr->src[1].value, i)
                                      : old.comps[i];
 }
 
@@ -113,18 +111,18 @@ visit(struct state *s, nir_instr *instr)
 {
    nir_intrinsic_instr *intr;
 
-   if (instr->type == nir_instr_type_call) {
+   if (instr->kind == nir_kind_call) {
       nir_deref_lists_clear(&s->known);
       return;
    }
-   if (instr->type != nir_instr_type_intrinsic)
+   if (instr->kind != nir_kind_intrinsic)
       return;
    intr = nir_instr_as_intrinsic(instr);
    switch (intr->intrinsic) {
    case nir_intrinsic_load_deref: visit_load(s, intr); break;
    case nir_intrinsic_store_deref: visit_store(s, intr); break;
    case nir_intrinsic_copy_deref:
-      nir_deref_lists_drop(&s->known, nir_src_as_deref(intr->src[0]),
+      nir_deref_lists_drop(&s->known, nir_use_as_deref(intr->src[0]),
                            sizeof(struct known));
       break;
    case nir_intrinsic_emit_vertex:
@@ -141,23 +139,19 @@ nir_opt_copy_prop_vars(nir_shader *shader)
 {
    bool progress = false;
 
-   nir_foreach_function(function, shader) {
+   nir_foreach_impl(impl, shader) {
       struct state s = { .modes = nir_var_function_temp |
                                   nir_var_shader_temp };
-      if (!function->impl)
-         continue;
       if (shader->info.stage != MESA_SHADER_TESS_CTRL)
          s.modes |= nir_var_shader_out;
-      nir_builder_init(&s.b, function->impl);
-      nir_foreach_block(block, function->impl) {
+      nir_builder_init(&s.b, impl);
+      nir_foreach_block(block, impl) {
          nir_deref_lists_clear(&s.known);
          nir_foreach_instr_safe(instr, block)
             visit(&s, instr);
       }
       nir_deref_lists_fini(&s.known);
-      nir_metadata_preserve(function->impl, s.progress
-                                               ? nir_metadata_control_flow
-                                               : nir_metadata_all);
+      nir_changed(impl, s.progress, nir_metadata_control_flow);
       progress |= s.progress;
    }
    return progress;

@@ -10,17 +10,17 @@
 #include "nir_private.h"
 
 /* The value that the copy hands on whole and in order, or NULL. */
-static nir_ssa_def *
+static nir_value *
 whole_source(nir_alu_instr *copy)
 {
-   nir_ssa_def *def = copy->src[0].src.ssa;
-   const unsigned n = copy->dest.dest.ssa.num_components;
+   nir_value *def = copy->src[0].use.value;
+   const unsigned n = copy->instr.result.num_components;
    if (def->num_components != n)
       return NULL;
    for (unsigned c = 0; c < n; c++) {
       const bool vec = copy->op != nir_op_mov;
-      const nir_alu_src *src = &copy->src[vec ? c : 0];
-      if (src->src.ssa != def || src->swizzle[vec ? 0 : c] != c)
+      const nir_operand *src = &copy->src[vec ? c : 0];
+      if (src->use.value != def || src->swizzle[vec ? 0 : c] != c)
          return NULL;
    }
    return def;
@@ -29,33 +29,33 @@ whole_source(nir_alu_instr *copy)
 static bool
 propagate_alu_src(nir_alu_instr *copy, nir_alu_instr *user, unsigned i)
 {
-   nir_alu_src *src = &user->src[i];
-   nir_ssa_def *def = NULL;
+   nir_operand *src = &user->src[i];
+   nir_value *def = NULL;
    uint8_t swizzle[NIR_MAX_VEC_COMPONENTS] = { 0 };
    for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
-      if (!nir_alu_instr_channel_used(user, i, c))
+      if (!nir_operand_reads(user, i, c))
          continue;
       const unsigned comp = src->swizzle[c];
       const bool vec = copy->op != nir_op_mov;
-      const nir_alu_src *from = &copy->src[vec ? comp : 0];
-      if (def && def != from->src.ssa)
+      const nir_operand *from = &copy->src[vec ? comp : 0];
+      if (def && def != from->use.value)
          return false;
-      def = from->src.ssa;
+      def = from->use.value;
       swizzle[c] = from->swizzle[vec ? 0 : comp];
    }
    if (!def)
       return false;
    /* Components that are not read must still name one that is there. */
    memcpy(src->swizzle, swizzle, sizeof(swizzle));
-   nir_instr_rewrite_src_ssa(&user->instr, &src->src, def);
+   nir_set_use(&user->instr, &src->use, def);
    return true;
 }
 
 static unsigned
-alu_src_index(nir_alu_instr *alu, nir_src *src)
+alu_src_index(nir_alu_instr *alu, nir_use *src)
 {
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
-      if (&alu->src[i].src == src)
+      if (&alu->src[i].use == src)
          return i;
    }
    return UINT32_MAX; /* an indirect offset of the destination */
@@ -65,11 +65,11 @@ static bool
 propagate_copy(nir_alu_instr *copy)
 {
    bool progress = false;
-   nir_ssa_def *def = &copy->dest.dest.ssa;
-   nir_ssa_def *whole = whole_source(copy);
-   nir_foreach_use_safe(src, def) {
-      nir_instr *user = src->parent_instr;
-      if (user->type == nir_instr_type_alu) {
+   nir_value *def = &copy->instr.result;
+   nir_value *whole = whole_source(copy);
+   nir_foreach_instr_use_safe(src, def) {
+      nir_instr *user = src->instr;
+      if (user->kind == nir_kind_alu) {
          nir_alu_instr *alu = nir_instr_as_alu(user);
          const unsigned i = alu_src_index(alu, src);
          if (i != UINT32_MAX) {
@@ -78,13 +78,13 @@ propagate_copy(nir_alu_instr *copy)
          }
       }
       if (whole) {
-         nir_instr_rewrite_src_ssa(user, src, whole);
+         nir_set_use(user, src, whole);
          progress = true;
       }
    }
    if (whole) {
       nir_foreach_if_use_safe(src, def) {
-         nir_if_rewrite_condition(src->parent_if, nir_src_for_ssa(whole));
+         nir_set_condition(src->nif, whole);
          progress = true;
       }
    }
@@ -94,11 +94,10 @@ propagate_copy(nir_alu_instr *copy)
 static bool
 propagate_instr(struct nir_builder *b, nir_instr *instr, void *unused)
 {
-   if (instr->type != nir_instr_type_alu)
+   nir_alu_instr *alu = nir_maybe_alu(instr);
+   if (!alu)
       return false;
-   nir_alu_instr *alu = nir_instr_as_alu(instr);
-   if (!nir_alu_instr_is_copy(alu) ||
-       nir_ssa_def_is_unused(&alu->dest.dest.ssa))
+   if (!nir_alu_is_copy(alu) || nir_value_is_unused(&alu->instr.result))
       return false;
    return propagate_copy(alu);
 }
@@ -106,6 +105,6 @@ propagate_instr(struct nir_builder *b, nir_instr *instr, void *unused)
 bool
 nir_copy_prop(nir_shader *shader)
 {
-   return nir_shader_instructions_pass(shader, propagate_instr,
-                                       nir_metadata_control_flow, NULL);
+   return nir_visit_instrs(shader, propagate_instr, nir_metadata_control_flow,
+                           NULL);
 }

@@ -54,15 +54,14 @@ leave_blocks(struct cse *cse, nir_block *block)
 static void
 merge(nir_instr *match, nir_instr *instr)
 {
-   if (instr->type == nir_instr_type_alu) {
+   if (instr->kind == nir_kind_alu) {
       nir_alu_instr *keep = nir_instr_as_alu(match);
       nir_alu_instr *drop = nir_instr_as_alu(instr);
       keep->exact |= drop->exact;
       keep->no_signed_wrap &= drop->no_signed_wrap;
       keep->no_unsigned_wrap &= drop->no_unsigned_wrap;
    }
-   nir_ssa_def_rewrite_uses(nir_instr_ssa_def(instr),
-                            nir_instr_ssa_def(match));
+   nir_value_replace(nir_instr_value(instr), nir_instr_value(match));
    nir_instr_remove(instr);
 }
 
@@ -106,7 +105,7 @@ cse_impl(nir_function_impl *impl)
       if (!nir_block_is_unreachable(block))
          order[block->dom_pre_index] = block;
    }
-   const uint64_t buckets = util_next_power_of_two(impl->ssa_alloc + 1ull);
+   const uint64_t buckets = util_next_power_of_two(impl->num_values + 1ull);
    cse.buckets = arena_new_array(cse.arena, struct candidate *, buckets);
    cse.mask = buckets - 1;
    for (unsigned i = 0; i < numbers; i++) {
@@ -115,8 +114,7 @@ cse_impl(nir_function_impl *impl)
    }
    util_dynarray_fini(&cse.active);
    arena_destroy(cse.arena);
-   nir_metadata_preserve(impl, progress ? nir_metadata_control_flow
-                                        : nir_metadata_all);
+   nir_changed(impl, progress, nir_metadata_control_flow);
    return progress;
 }
 
@@ -124,9 +122,7 @@ bool
 nir_opt_cse(nir_shader *shader)
 {
    bool progress = false;
-   nir_foreach_function(func, shader) {
-      if (func->impl)
-         progress |= cse_impl(func->impl);
-   }
+   nir_foreach_impl(impl, shader)
+      progress |= cse_impl(impl);
    return progress;
 }

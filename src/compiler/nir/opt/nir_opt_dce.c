@@ -15,21 +15,21 @@
 static bool
 has_effects(const nir_instr *instr)
 {
-   switch (instr->type) {
-   case nir_instr_type_call:
-   case nir_instr_type_jump: return true;
-   case nir_instr_type_intrinsic: {
+   switch (instr->kind) {
+   case nir_kind_call:
+   case nir_kind_jump: return true;
+   case nir_kind_intrinsic: {
       const nir_intrinsic_instr *intrin = nir_instr_as_intrinsic(instr);
       const nir_intrinsic_info *info =
          &nir_intrinsic_infos[intrin->intrinsic];
       return !(info->flags & NIR_INTRINSIC_CAN_ELIMINATE);
    }
-   case nir_instr_type_alu:
-   case nir_instr_type_tex:
-   case nir_instr_type_phi:
-   case nir_instr_type_deref:
-   case nir_instr_type_load_const:
-   case nir_instr_type_ssa_undef: return false;
+   case nir_kind_alu:
+   case nir_kind_tex:
+   case nir_kind_phi:
+   case nir_kind_deref:
+   case nir_kind_load_const:
+   case nir_kind_undef: return false;
    }
    return true;
 }
@@ -49,9 +49,9 @@ mark(struct marker *m, nir_instr *instr)
 }
 
 static bool
-mark_source(nir_src *src, void *state)
+mark_source(nir_use *src, void *state)
 {
-   mark(state, src->ssa->parent_instr);
+   mark(state, src->value->instr);
    return true;
 }
 
@@ -76,11 +76,11 @@ sweep(nir_function_impl *impl, const struct marker *m)
          if (BITSET_TEST(m->live, instr->index))
             continue;
          /* Dead values may still use each other around a loop. */
-         nir_ssa_def *def = nir_instr_ssa_def(instr);
+         nir_value *def = nir_instr_value(instr);
          if (def) {
             nir_foreach_use_safe(use, def) {
-               list_del(&use->use_link);
-               list_inithead(&use->use_link);
+               list_del(&use->link);
+               list_inithead(&use->link);
             }
          }
          nir_instr_remove(instr);
@@ -94,20 +94,19 @@ static bool
 run_impl(nir_function_impl *impl)
 {
    struct marker m = { 0 };
-   const unsigned count = nir_index_instrs(impl);
+   const unsigned count = nir_number_instrs(impl);
    m.live = guard_alloc(BITSET_WORDS(count + 1), sizeof(BITSET_WORD));
    nir_foreach_block(block, impl)
       mark_block(&m, block);
    while (m.work.size_B) {
       nir_instr *instr = util_dynarray_pop(&m.work, nir_instr *);
-      nir_foreach_src(instr, mark_source, &m);
+      nir_visit_uses(instr, mark_source, &m);
    }
    const bool progress = sweep(impl, &m);
    util_dynarray_fini(&m.work);
    guard_free(m.live);
-   nir_metadata_preserve(impl, progress ? nir_metadata_block_index |
-                                             nir_metadata_dominance
-                                        : nir_metadata_all);
+   nir_changed(impl, progress,
+               nir_metadata_block_index | nir_metadata_dominance);
    return progress;
 }
 
@@ -115,9 +114,7 @@ bool
 nir_opt_dce(nir_shader *shader)
 {
    bool progress = false;
-   nir_foreach_function(function, shader) {
-      if (function->impl)
-         progress |= run_impl(function->impl);
-   }
+   nir_foreach_impl(impl, shader)
+      progress |= run_impl(impl);
    return progress;
 }

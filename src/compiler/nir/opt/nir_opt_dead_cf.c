@@ -19,18 +19,17 @@ static void
 resolve_phis(nir_builder *b, nir_block *block, const nir_block *pred)
 {
    nir_foreach_phi_safe(phi, block) {
-      nir_ssa_def *def = NULL;
-      nir_foreach_phi_src(src, phi) {
+      nir_value *def = NULL;
+      nir_foreach_phi_source(src, phi) {
          if (src->pred == pred)
-            def = src->src.ssa;
+            def = src->use.value;
       }
       if (!def) {
          b->cursor = nir_after_phis(block);
-         def = nir_ssa_undef(b, phi->dest.ssa.num_components,
-                             phi->dest.ssa.bit_size);
+         def = nir_undef(b, phi->instr.result.num_components,
+                         phi->instr.result.bit_size);
       }
-      nir_ssa_def_rewrite_uses(&phi->dest.ssa, def);
-      nir_instr_remove(&phi->instr);
+      nir_instr_replace(&phi->instr, def);
    }
 }
 
@@ -50,11 +49,11 @@ take_side(nir_builder *b, nir_if *nif, bool then_side)
          end = nir_cf_node_next(end);
       nir_cf_list dead;
       nir_cf_extract(&dead, nir_before_block(next), nir_after_cf_node(end));
-      nir_cf_delete(&dead);
+      nir_cf_drop(&dead);
    }
    nir_cf_list taken;
    nir_cf_list_extract(&taken, side);
-   nir_cf_reinsert(&taken, nir_before_cf_node(&nif->cf_node));
+   nir_cf_put_back(&taken, nir_before_cf_node(&nif->cf_node));
    nir_cf_node_remove(&nif->cf_node);
 }
 
@@ -67,7 +66,7 @@ is_empty_if(const nir_if *nif)
    const nir_block *next =
       nir_cf_node_as_block(nir_cf_node_next((nir_cf_node *)&nif->cf_node));
    const nir_instr *first = nir_block_first_instr(next);
-   return !first || first->type != nir_instr_type_phi;
+   return !first || first->kind != nir_kind_phi;
 }
 
 /* Of the loop that the list is in, but for the end of `last`. */
@@ -100,7 +99,7 @@ take_body(nir_builder *b, nir_loop *loop)
    nir_block *last = nir_loop_last_block(loop);
    nir_instr *jump = nir_block_last_instr(last);
 
-   if (!jump || jump->type != nir_instr_type_jump ||
+   if (!jump || jump->kind != nir_kind_jump ||
        nir_instr_as_jump(jump)->type != nir_jump_break ||
        has_jumps(&loop->body, last))
       return false;
@@ -111,7 +110,7 @@ take_body(nir_builder *b, nir_loop *loop)
    nir_instr_remove(jump);
    nir_cf_list body;
    nir_cf_list_extract(&body, &loop->body);
-   nir_cf_reinsert(&body, nir_before_cf_node(&loop->cf_node));
+   nir_cf_put_back(&body, nir_before_cf_node(&loop->cf_node));
    nir_cf_node_remove(&loop->cf_node);
    return true;
 }
@@ -124,8 +123,8 @@ change_one(nir_builder *b, struct list_head *list)
       switch (node->type) {
       case nir_cf_node_if: {
          nir_if *nif = nir_cf_node_as_if(node);
-         if (nir_src_is_const(nif->condition)) {
-            take_side(b, nif, nir_src_as_bool(nif->condition));
+         if (nir_use_is_const(nif->condition)) {
+            take_side(b, nif, nir_use_as_bool(nif->condition));
             return true;
          }
          if (is_empty_if(nif)) {
@@ -152,17 +151,13 @@ bool
 nir_opt_dead_cf(nir_shader *shader)
 {
    bool progress = false;
-   nir_foreach_function(function, shader) {
-      nir_function_impl *impl = function->impl;
-      if (!impl)
-         continue;
+   nir_foreach_impl(impl, shader) {
       nir_builder b;
       nir_builder_init(&b, impl);
       bool changed = false;
       while (change_one(&b, &impl->body))
          changed = true;
-      nir_metadata_preserve(impl,
-                            changed ? nir_metadata_none : nir_metadata_all);
+      nir_changed(impl, changed, nir_metadata_none);
       progress |= changed;
    }
    return progress;

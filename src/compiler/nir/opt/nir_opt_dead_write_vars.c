@@ -23,7 +23,7 @@ note_read(struct nir_deref_lists *pending, nir_deref_instr *deref)
 static bool
 note_write(struct nir_deref_lists *all, nir_intrinsic_instr *store)
 {
-   nir_deref_instr *deref = nir_src_as_deref(store->src[0]);
+   nir_deref_instr *deref = nir_use_as_deref(store->src[0]);
    const unsigned mask = nir_intrinsic_write_mask(store);
    const uint32_t own = nir_deref_list_of(all, deref);
    struct util_dynarray *pending = nir_deref_list(all, own);
@@ -33,7 +33,7 @@ note_write(struct nir_deref_lists *all, nir_intrinsic_instr *store)
 
    for (unsigned i = 0; i < n;) {
       struct pending *p = util_dynarray_element(pending, struct pending, i);
-      if ((nir_compare_derefs(p->deref, deref) & nir_derefs_equal_bit) &&
+      if ((nir_relate_derefs(p->deref, deref) & nir_derefs_equal) &&
           (p->mask & mask)) {
          p->mask &= ~mask;
          progress = true;
@@ -59,16 +59,16 @@ visit(struct nir_deref_lists *pending, nir_instr *instr,
 {
    nir_intrinsic_instr *intr;
 
-   if (instr->type == nir_instr_type_call) {
+   if (instr->kind == nir_kind_call) {
       nir_deref_lists_clear(pending);
       return false;
    }
-   if (instr->type != nir_instr_type_intrinsic)
+   if (instr->kind != nir_kind_intrinsic)
       return false;
    intr = nir_instr_as_intrinsic(instr);
    switch (intr->intrinsic) {
    case nir_intrinsic_store_deref:
-      if (!nir_deref_mode_is_one_of(nir_src_as_deref(intr->src[0]), modes) ||
+      if (!nir_deref_mode_is_one_of(nir_use_as_deref(intr->src[0]), modes) ||
           (nir_intrinsic_access(intr) & ACCESS_VOLATILE))
          return false;
       return note_write(pending, intr);
@@ -76,10 +76,10 @@ visit(struct nir_deref_lists *pending, nir_instr *instr,
    case nir_intrinsic_interp_deref_at_centroid:
    case nir_intrinsic_interp_deref_at_sample:
    case nir_intrinsic_interp_deref_at_offset:
-      note_read(pending, nir_src_as_deref(intr->src[0]));
+      note_read(pending, nir_use_as_deref(intr->src[0]));
       return false;
    case nir_intrinsic_copy_deref:
-      note_read(pending, nir_src_as_deref(intr->src[1]));
+      note_read(pending, nir_use_as_deref(intr->src[1]));
       return false;
    case nir_intrinsic_emit_vertex:
    case nir_intrinsic_emit_vertex_with_counter:
@@ -102,19 +102,16 @@ nir_opt_dead_write_vars(nir_shader *shader)
                                    nir_var_shader_temp | nir_var_shader_out;
    bool progress = false;
 
-   nir_foreach_function(function, shader) {
+   nir_foreach_impl(impl, shader) {
       struct nir_deref_lists pending = { 0 };
       bool here = false;
-      if (!function->impl)
-         continue;
-      nir_foreach_block(block, function->impl) {
+      nir_foreach_block(block, impl) {
          nir_deref_lists_clear(&pending);
          nir_foreach_instr_safe(instr, block)
             here |= visit(&pending, instr, modes);
       }
       nir_deref_lists_fini(&pending);
-      nir_metadata_preserve(function->impl, here ? nir_metadata_control_flow
-                                                 : nir_metadata_all);
+      nir_changed(impl, here, nir_metadata_control_flow);
       progress |= here;
    }
    return progress;

@@ -45,7 +45,7 @@ users_of(struct constants *c, uint32_t value)
 static bool
 is_plain_const(const nir_alu_instr *alu, unsigned i)
 {
-   return nir_src_is_const(alu->src[i].src);
+   return nir_use_is_const(alu->src[i].use);
 }
 
 /* The number of the only constant of two sources, or -1. */
@@ -60,8 +60,8 @@ only_const(const nir_alu_instr *alu)
 static bool
 is_scalar_float(const nir_alu_instr *alu)
 {
-   return nir_dest_bit_size(alu->dest.dest) == 32 &&
-          nir_dest_num_components(alu->dest.dest) == 1 && !alu->exact;
+   return alu->instr.result.bit_size == 32 &&
+          alu->instr.result.num_components == 1 && !alu->exact;
 }
 
 /* ---- factors ---- */
@@ -80,7 +80,7 @@ factor_of(const nir_alu_instr *alu)
 static float
 const_float(const nir_alu_instr *alu, unsigned i)
 {
-   return (float)nir_src_comp_as_float(alu->src[i].src,
+   return (float)nir_use_comp_as_float(alu->src[i].use,
                                        alu->src[i].swizzle[0]);
 }
 
@@ -90,10 +90,10 @@ merge_factors(nir_builder *b, nir_alu_instr *outer)
    const int constant = factor_of(outer);
    if (constant < 0)
       return false;
-   nir_alu_src *other = &outer->src[!constant];
-   if (other->src.ssa->parent_instr->type != nir_instr_type_alu)
+   nir_operand *other = &outer->src[!constant];
+   nir_alu_instr *inner = nir_maybe_alu(other->use.value->instr);
+   if (!inner)
       return false;
-   nir_alu_instr *inner = nir_instr_as_alu(other->src.ssa->parent_instr);
    if (inner->op != nir_op_fmul || factor_of(inner) < 0)
       return false;
    const unsigned inner_constant = (unsigned)factor_of(inner);
@@ -102,11 +102,10 @@ merge_factors(nir_builder *b, nir_alu_instr *outer)
    if (!isnormal(factor))
       return false;
    b->cursor = nir_before_instr(&outer->instr);
-   nir_ssa_def *f = nir_imm_float(b, factor);
-   nir_ssa_def *x = nir_ssa_for_alu_src(b, inner, !inner_constant);
-   nir_instr_rewrite_src(&outer->instr, &outer->src[constant].src,
-                         nir_src_for_ssa(f));
-   nir_instr_rewrite_src(&outer->instr, &other->src, nir_src_for_ssa(x));
+   nir_value *f = nir_imm_float(b, factor);
+   nir_value *x = nir_operand_value(b, inner, !inner_constant);
+   nir_set_use(&outer->instr, &outer->src[constant].use, f);
+   nir_set_use(&outer->instr, &other->use, x);
    outer->src[constant].swizzle[0] = other->swizzle[0] = 0;
    return true;
 }
@@ -117,7 +116,7 @@ merge_factors(nir_builder *b, nir_alu_instr *outer)
 static uint32_t
 const_value(const nir_alu_instr *alu, unsigned i)
 {
-   return (uint32_t)nir_src_comp_as_uint(alu->src[i].src,
+   return (uint32_t)nir_use_comp_as_uint(alu->src[i].use,
                                          alu->src[i].swizzle[0]) &
           0x7fffffff;
 }
@@ -131,14 +130,12 @@ product_of(const nir_alu_instr *sum)
    const int constant = only_const(sum);
    if (constant < 0)
       return NULL;
-   const nir_alu_src *other = &sum->src[!constant];
-   if (other->src.ssa->parent_instr->type != nir_instr_type_alu)
+   const nir_operand *other = &sum->src[!constant];
+   nir_alu_instr *mul = nir_maybe_alu(other->use.value->instr);
+   if (!mul)
       return NULL;
-   nir_alu_instr *mul = nir_instr_as_alu(other->src.ssa->parent_instr);
    return mul->op == nir_op_fmul && is_scalar_float(mul) &&
-                only_const(mul) >= 0 &&
-                list_is_singular(&other->src.ssa->uses) &&
-                list_is_empty(&other->src.ssa->if_uses)
+                only_const(mul) >= 0 && nir_value_only_use(other->use.value)
              ? mul
              : NULL;
 }
@@ -183,11 +180,10 @@ fuse(nir_builder *b, struct constants *c, nir_alu_instr *sum)
    if (!x || !y || *x + *y < 2 * MIN_USERS)
       return false;
    b->cursor = nir_before_instr(&sum->instr);
-   nir_ssa_def *r = nir_ffma(b, nir_ssa_for_alu_src(b, mul, 0),
-                             nir_ssa_for_alu_src(b, mul, 1),
-                             nir_ssa_for_alu_src(b, sum, constant));
-   nir_ssa_def_rewrite_uses(&sum->dest.dest.ssa, r);
-   nir_instr_remove(&sum->instr);
+   nir_value *r = nir_ffma(b, nir_operand_value(b, mul, 0),
+                           nir_operand_value(b, mul, 1),
+                           nir_operand_value(b, sum, constant));
+   nir_instr_replace(&sum->instr, r);
    nir_instr_remove(&mul->instr);
    return true;
 }
@@ -197,34 +193,30 @@ nir_opt_fuse_constants(nir_shader *shader)
 {
    bool progress = false;
 
-   nir_foreach_function(function, shader) {
-      nir_function_impl *impl = function->impl;
+   nir_foreach_impl(impl, shader) {
       struct constants c = { 0 };
       bool changed = false;
       nir_builder b;
-      if (!impl)
-         continue;
       nir_builder_init(&b, impl);
       nir_foreach_block(block, impl) {
          nir_foreach_instr_safe(instr, block) {
-            if (instr->type == nir_instr_type_alu)
+            if (instr->kind == nir_kind_alu)
                changed |= merge_factors(&b, nir_instr_as_alu(instr));
          }
       }
       nir_foreach_block(block, impl) {
          nir_foreach_instr(instr, block) {
-            if (instr->type == nir_instr_type_alu)
+            if (instr->kind == nir_kind_alu)
                count(&c, nir_instr_as_alu(instr));
          }
       }
       nir_foreach_block(block, impl) {
          nir_foreach_instr_safe(instr, block) {
-            if (instr->type == nir_instr_type_alu)
+            if (instr->kind == nir_kind_alu)
                changed |= fuse(&b, &c, nir_instr_as_alu(instr));
          }
       }
-      nir_metadata_preserve(impl, changed ? nir_metadata_control_flow
-                                          : nir_metadata_all);
+      nir_changed(impl, changed, nir_metadata_control_flow);
       progress |= changed;
    }
    return progress;

@@ -70,19 +70,19 @@ number_depths(struct gcm_state *s, struct list_head *list, unsigned loops,
 static bool
 is_pinned(nir_instr *instr)
 {
-   switch (instr->type) {
-   case nir_instr_type_alu: {
+   switch (instr->kind) {
+   case nir_kind_alu: {
       nir_alu_instr *alu = nir_instr_as_alu(instr);
       return nir_op_is_derivative(alu->op);
    }
-   case nir_instr_type_load_const: return false;
-   case nir_instr_type_deref:
+   case nir_kind_load_const: return false;
+   case nir_kind_deref:
       /* Kept beside their users, which look for them there. */
       return true;
-   case nir_instr_type_tex:
-      return nir_tex_instr_has_implicit_derivative(nir_instr_as_tex(instr));
-   case nir_instr_type_intrinsic:
-      return !nir_instr_ssa_def(instr) ||
+   case nir_kind_tex:
+      return nir_tex_needs_derivatives(nir_instr_as_tex(instr));
+   case nir_kind_intrinsic:
+      return !nir_instr_value(instr) ||
              !nir_intrinsic_can_reorder(nir_instr_as_intrinsic(instr));
    default: return true;
    }
@@ -94,10 +94,10 @@ struct early_state {
 };
 
 static bool
-early_of_src(nir_src *src, void *state)
+early_of_src(nir_use *src, void *state)
 {
    struct early_state *e = state;
-   nir_block *def = e->s->instrs[src->ssa->parent_instr->index].early;
+   nir_block *def = e->s->instrs[src->value->instr->index].early;
    /* The deeper of two blocks on one path of the dominator tree. */
    if (def && (!e->block || nir_block_dominates(e->block, def)))
       e->block = def;
@@ -117,7 +117,7 @@ schedule_early(struct gcm_state *s)
             continue;
          }
          struct early_state e = { s, nir_start_block(s->impl) };
-         nir_foreach_src(instr, early_of_src, &e);
+         nir_visit_uses(instr, early_of_src, &e);
          info->early = e.block;
       }
    }
@@ -125,11 +125,11 @@ schedule_early(struct gcm_state *s)
 
 /* The block of the use, once its instruction has been moved. */
 static nir_block *
-use_block(struct gcm_state *s, nir_src *src)
+use_block(struct gcm_state *s, nir_use *src)
 {
-   const nir_instr *user = src->parent_instr;
-   return user->type == nir_instr_type_phi ? nir_use_block(src)
-                                           : s->instrs[user->index].late;
+   const nir_instr *user = src->instr;
+   return user->kind == nir_kind_phi ? nir_use_block(src)
+                                     : s->instrs[user->index].late;
 }
 
 static bool
@@ -159,11 +159,11 @@ is_safe_intrinsic(const nir_intrinsic_instr *intr)
    case nir_intrinsic_get_ssbo_size:
    case nir_intrinsic_image_load:
    case nir_intrinsic_image_size:
-   case nir_intrinsic_image_samples: return nir_src_is_const(intr->src[0]);
+   case nir_intrinsic_image_samples: return nir_use_is_const(intr->src[0]);
    case nir_intrinsic_load_per_vertex_input:
    case nir_intrinsic_load_interpolated_input:
    case nir_intrinsic_load_input_vertex:
-      return nir_src_is_const(intr->src[1]);
+      return nir_use_is_const(intr->src[1]);
    case nir_intrinsic_load_barycentric_at_sample:
    case nir_intrinsic_load_barycentric_at_offset:
    case nir_intrinsic_load_sample_pos_from_id: return true;
@@ -174,7 +174,7 @@ is_safe_intrinsic(const nir_intrinsic_instr *intr)
 static bool
 is_safe_tex(const nir_tex_instr *tex)
 {
-   for (unsigned i = 0; i < tex->num_srcs; i++) {
+   for (unsigned i = 0; i < tex->instr.num_operands; i++) {
       switch (tex->src[i].src_type) {
       case nir_tex_src_texture_deref:
       case nir_tex_src_sampler_deref:
@@ -182,7 +182,7 @@ is_safe_tex(const nir_tex_instr *tex)
       case nir_tex_src_sampler_offset:
       case nir_tex_src_texture_handle:
       case nir_tex_src_sampler_handle:
-         if (!nir_src_is_const(tex->src[i].src))
+         if (!nir_use_is_const(tex->src[i].use))
             return false;
          break;
       default: break;
@@ -194,9 +194,9 @@ is_safe_tex(const nir_tex_instr *tex)
 static bool
 is_safe(nir_instr *instr)
 {
-   if (instr->type == nir_instr_type_tex)
+   if (instr->kind == nir_kind_tex)
       return is_safe_tex(nir_instr_as_tex(instr));
-   return instr->type != nir_instr_type_intrinsic ||
+   return instr->kind != nir_kind_intrinsic ||
           is_safe_intrinsic(nir_instr_as_intrinsic(instr));
 }
 
@@ -204,7 +204,7 @@ is_safe(nir_instr *instr)
 static bool
 may_leave(nir_instr *instr, const nir_block *to)
 {
-   if (instr->type == nir_instr_type_alu)
+   if (instr->kind == nir_kind_alu)
       return true;
    for (const nir_cf_node *n = &instr->block->cf_node;
         !contains(n->parent, to); n = n->parent) {
@@ -224,7 +224,7 @@ choose_block(struct gcm_state *s, nir_instr *instr, nir_block *early,
 {
    nir_block *best = late;
    /* Constants are cheapest beside their use. */
-   const bool cheap = instr->type == nir_instr_type_load_const;
+   const bool cheap = instr->kind == nir_kind_load_const;
    for (nir_block *b = late; b; b = b->imm_dom) {
       const struct gcm_block_info *at = &s->blocks[b->index];
       const struct gcm_block_info *be = &s->blocks[best->index];
@@ -243,12 +243,11 @@ schedule_late(struct gcm_state *s, nir_instr *instr)
    info->late = instr->block;
    if (info->pinned)
       return;
-   nir_ssa_def *def = nir_instr_ssa_def(instr);
+   nir_value *def = nir_instr_value(instr);
    nir_block *lca = NULL;
-   nir_foreach_use(src, def)
-      lca = nir_dominance_lca(lca, use_block(s, src));
-   nir_foreach_if_use(src, def)
-      lca = nir_dominance_lca(lca, nir_if_use_block(src));
+   nir_foreach_use(use, def)
+      lca = nir_common_dominator(lca, use->nif ? nir_use_block(use)
+                                               : use_block(s, use));
    if (!lca || !info->early || !nir_block_dominates(info->early, lca))
       return;
    nir_block *best = choose_block(s, instr, info->early, lca);
@@ -266,9 +265,9 @@ schedule_late(struct gcm_state *s, nir_instr *instr)
 }
 
 static bool
-srcs_available(nir_src *src, void *block)
+srcs_available(nir_use *src, void *block)
 {
-   return nir_block_dominates(src->ssa->parent_instr->block, block);
+   return nir_block_dominates(src->value->instr->block, block);
 }
 
 static unsigned *
@@ -292,7 +291,7 @@ next_left_loop(nir_cf_node *node, const nir_block *to)
 static bool
 reserve(struct gcm_state *s, nir_instr *instr, nir_block *to)
 {
-   const nir_ssa_def *def = nir_instr_ssa_def(instr);
+   const nir_value *def = nir_instr_value(instr);
    const unsigned size_dw = def->num_components *
                             DIV_ROUND_UP(def->bit_size, 32);
    nir_cf_node *from = &instr->block->cf_node;
@@ -318,7 +317,7 @@ place(struct gcm_state *s)
          if (info->pinned || info->late == block || info->placed)
             continue;
          info->placed = true;
-         if (!nir_foreach_src(instr, srcs_available, info->late) ||
+         if (!nir_visit_uses(instr, srcs_available, info->late) ||
              !reserve(s, instr, info->late))
             continue;
          nir_instr_move(nir_after_block_before_jump(info->late), instr);
@@ -342,7 +341,7 @@ gcm_impl(nir_function_impl *impl)
    struct gcm_state s = { .impl = impl };
    nir_metadata_require(impl,
                         nir_metadata_block_index | nir_metadata_dominance);
-   const unsigned n = nir_index_instrs(impl);
+   const unsigned n = nir_number_instrs(impl);
    s.blocks =
       arena_new_array(arena, struct gcm_block_info, impl->num_blocks + 1);
    s.instrs = arena_new_array(arena, struct gcm_instr_info, n);
@@ -354,8 +353,7 @@ gcm_impl(nir_function_impl *impl)
    }
    place(&s);
    arena_destroy(arena);
-   nir_metadata_preserve(impl, s.progress ? nir_metadata_control_flow
-                                          : nir_metadata_all);
+   nir_changed(impl, s.progress, nir_metadata_control_flow);
    return s.progress;
 }
 
@@ -363,9 +361,7 @@ bool
 nir_opt_gcm(nir_shader *shader, bool value_number)
 {
    bool progress = value_number ? nir_opt_cse(shader) : false;
-   nir_foreach_function(func, shader) {
-      if (func->impl)
-         progress |= gcm_impl(func->impl);
-   }
+   nir_foreach_impl(impl, shader)
+      progress |= gcm_impl(impl);
    return progress;
 }

@@ -17,7 +17,7 @@
  */
 #include "nir_builder.h"
 
-typedef nir_ssa_def def;
+typedef nir_value def;
 
 struct magic {
    uint32_t factor;
@@ -163,7 +163,7 @@ is_division(const nir_alu_instr *alu)
    case nir_op_umod:
    case nir_op_idiv:
    case nir_op_irem:
-   case nir_op_imod: return nir_dest_bit_size(alu->dest.dest) == 32;
+   case nir_op_imod: return alu->instr.result.bit_size == 32;
    default: return false;
    }
 }
@@ -171,13 +171,13 @@ is_division(const nir_alu_instr *alu)
 static bool
 lower(nir_builder *b, nir_instr *instr, UNUSED void *data)
 {
-   if (instr->type != nir_instr_type_alu)
+   nir_alu_instr *alu = nir_maybe_alu(instr);
+   if (!alu)
       return false;
-   nir_alu_instr *alu = nir_instr_as_alu(instr);
-   if (!is_division(alu) || !nir_src_is_const(alu->src[1].src))
+   if (!is_division(alu) || !nir_use_is_const(alu->src[1].use))
       return false;
-   const nir_const_value *by = nir_src_as_const_value(alu->src[1].src);
-   const unsigned n = nir_dest_num_components(alu->dest.dest);
+   const nir_const_value *by = nir_use_constant(alu->src[1].use);
+   const unsigned n = alu->instr.result.num_components;
    def *quotients[NIR_MAX_VEC_COMPONENTS];
 
    for (unsigned c = 0; c < n; c++) {
@@ -185,18 +185,17 @@ lower(nir_builder *b, nir_instr *instr, UNUSED void *data)
          return false; /* undefined: what the hardware makes of it */
    }
    b->cursor = nir_before_instr(instr);
-   def *dividend = nir_ssa_for_alu_src(b, alu, 0);
+   def *dividend = nir_operand_value(b, alu, 0);
    for (unsigned c = 0; c < n; c++)
       quotients[c] = divide(b, alu->op, nir_channel(b, dividend, c),
                             by[alu->src[1].swizzle[c]].i32);
-   nir_ssa_def_rewrite_uses(&alu->dest.dest.ssa, nir_vec(b, quotients, n));
-   nir_instr_remove(instr);
+   nir_instr_replace(&alu->instr, nir_vec(b, quotients, n));
    return true;
 }
 
 bool
 nir_opt_idiv_const(nir_shader *shader)
 {
-   return nir_shader_instructions_pass(
+   return nir_visit_instrs(
       shader, lower, nir_metadata_block_index | nir_metadata_dominance, NULL);
 }

@@ -22,10 +22,10 @@ side_of(const nir_if *nif, const nir_block *block)
 static bool
 propagate_condition(nir_builder *b, nir_if *nif)
 {
-   nir_ssa_def *condition = nif->condition.ssa;
-   nir_ssa_def *known[2] = { NULL, NULL };
+   nir_value *condition = nif->condition.value;
+   nir_value *known[2] = { NULL, NULL };
    bool progress = false;
-   nir_foreach_use_safe(use, condition) {
+   nir_foreach_instr_use_safe(use, condition) {
       const int side = side_of(nif, nir_use_block(use));
       if (side < 0)
          continue;
@@ -33,7 +33,7 @@ propagate_condition(nir_builder *b, nir_if *nif)
          b->cursor = nir_before_cf_node(&nif->cf_node);
          known[side] = nir_imm_boolN_t(b, side, condition->bit_size);
       }
-      nir_instr_rewrite_src_ssa(use->parent_instr, use, known[side]);
+      nir_set_use(use->instr, use, known[side]);
       progress = true;
    }
    return progress;
@@ -48,7 +48,7 @@ run_list(nir_builder *b, struct list_head *list)
          progress |= run_list(b, &nir_cf_node_as_loop(node)->body);
       } else if (node->type == nir_cf_node_if) {
          nir_if *nif = nir_cf_node_as_if(node);
-         if (!nir_src_is_const(nif->condition))
+         if (!nir_use_is_const(nif->condition))
             progress |= propagate_condition(b, nif);
          progress |= run_list(b, &nif->then_list);
          progress |= run_list(b, &nif->else_list);
@@ -61,17 +61,13 @@ bool
 nir_opt_if(nir_shader *shader, bool aggressive_last_continue)
 {
    bool progress = false;
-   nir_foreach_function(function, shader) {
-      nir_function_impl *impl = function->impl;
-      if (!impl)
-         continue;
+   nir_foreach_impl(impl, shader) {
       nir_builder b;
       nir_builder_init(&b, impl);
       nir_metadata_require(impl, nir_metadata_dominance);
       const bool changed = run_list(&b, &impl->body);
-      nir_metadata_preserve(impl, changed ? nir_metadata_block_index |
-                                               nir_metadata_dominance
-                                          : nir_metadata_all);
+      nir_changed(impl, changed,
+                  nir_metadata_block_index | nir_metadata_dominance);
       progress |= changed;
    }
    return progress;

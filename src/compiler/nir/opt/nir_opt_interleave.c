@@ -19,6 +19,7 @@
  */
 #include "nir.h"
 #include "util/arena.h"
+#include "ssa/union_find.h"
 
 #define NONE UINT32_MAX
 
@@ -35,8 +36,7 @@ struct chains {
 static bool
 is_constant(const nir_instr *instr)
 {
-   return instr->type == nir_instr_type_load_const ||
-          instr->type == nir_instr_type_ssa_undef;
+   return instr->kind == nir_kind_load_const || instr->kind == nir_kind_undef;
 }
 
 static bool
@@ -44,19 +44,11 @@ may_take_turns(const nir_instr *instr, bool divergent)
 {
    if (is_constant(instr))
       return true;
-   if (instr->type != nir_instr_type_alu)
+   if (instr->kind != nir_kind_alu)
       return false;
    const nir_alu_instr *alu = nir_instr_as_alu((nir_instr *)instr);
    return !nir_op_is_derivative(alu->op) &&
-          (divergent || !alu->dest.dest.ssa.divergent);
-}
-
-static uint32_t
-root_of(const struct chains *c, uint32_t i)
-{
-   while (c->parent[i] != i)
-      i = c->parent[i] = c->parent[c->parent[i]];
-   return i;
+          (divergent || !alu->instr.result.divergent);
 }
 
 static void
@@ -65,13 +57,13 @@ join_sources(struct chains *c, uint32_t number)
    const nir_alu_instr *alu = nir_instr_as_alu(c->instr[number]);
 
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
-      const nir_src *src = &alu->src[i].src;
-      if (src->ssa->parent_instr->block != alu->instr.block ||
-          is_constant(src->ssa->parent_instr))
+      const nir_use *src = &alu->src[i].use;
+      if (src->value->instr->block != alu->instr.block ||
+          is_constant(src->value->instr))
          continue;
       const uint32_t other =
-         root_of(c, src->ssa->parent_instr->index - c->base);
-      c->parent[root_of(c, number)] = other;
+         union_find_root(c->parent, src->value->instr->index - c->base);
+      c->parent[union_find_root(c->parent, number)] = other;
    }
 }
 
@@ -89,7 +81,7 @@ find_chains(struct chains *c)
    for (uint32_t i = 0; i < c->count; i++) {
       if (is_constant(c->instr[i]))
          continue;
-      const uint32_t root = root_of(c, i);
+      const uint32_t root = union_find_root(c->parent, i);
       if (c->last[root] == NONE)
          c->heads[c->num_heads++] = i;
       else
@@ -172,20 +164,16 @@ nir_opt_interleave(nir_shader *shader, unsigned group, bool everywhere)
 {
    bool progress = false;
 
-   nir_foreach_function(function, shader) {
-      nir_function_impl *impl = function->impl;
+   nir_foreach_impl(impl, shader) {
       bool changed = false;
-      if (!impl)
-         continue;
       struct arena *arena = arena_create(NULL);
-      nir_index_instrs(impl);
+      nir_number_instrs(impl);
       nir_foreach_block(block, impl) {
          if (everywhere || is_seldom(block))
             changed |= interleave(block, group, everywhere, arena);
       }
       arena_destroy(arena);
-      nir_metadata_preserve(impl, changed ? nir_metadata_control_flow
-                                          : nir_metadata_all);
+      nir_changed(impl, changed, nir_metadata_control_flow);
       progress |= changed;
    }
    return progress;

@@ -30,7 +30,7 @@
 #define MAX_FORCED_COST 20000
 
 struct header_phi {
-   nir_ssa_def *def, *initial, *update, *current;
+   nir_value *def, *initial, *update, *current;
 };
 
 /* A way out of the loop, and what of the body lies in front of it. */
@@ -42,9 +42,9 @@ struct way_out {
 /* What is read after the loop as `outside`: from each way out on it is one
  * of `inside`. */
 struct result {
-   nir_ssa_def *outside;
-   nir_ssa_def **inside;
-   nir_ssa_def *current;
+   nir_value *outside;
+   nir_value **inside;
+   nir_value *current;
 };
 
 /* An if that a copy of a way out has become; the copies go on in one of its
@@ -52,7 +52,7 @@ struct result {
 struct open_if {
    nir_if *nif;
    bool goes_on_in_then;
-   nir_ssa_def **left;
+   nir_value **left;
 };
 
 struct unroll_state {
@@ -92,7 +92,7 @@ shape_is_plain(nir_loop *loop)
          nir_cf_node_as_block(nir_cf_node_next(&t->nif->cf_node));
       nir_instr *first = nir_block_first_instr(after_if);
 
-      if ((first && first->type == nir_instr_type_phi) ||
+      if ((first && first->kind == nir_kind_phi) ||
           nir_block_ends_in_jump(t->continue_from_block))
          return false;
    }
@@ -101,7 +101,7 @@ shape_is_plain(nir_loop *loop)
    nir_foreach_block_in_cf_node(block, &loop->cf_node) {
       /* No other way out, as nir_loop_analyze counted; no return either. */
       nir_instr *last = nir_block_last_instr(block);
-      if (last && last->type == nir_instr_type_jump &&
+      if (last && last->kind == nir_kind_jump &&
           (nir_instr_as_jump(last)->type == nir_jump_return ||
            nir_instr_as_jump(last)->type == nir_jump_halt))
          return false;
@@ -115,12 +115,12 @@ collect_phis(struct unroll_state *s)
    nir_block *header = nir_loop_first_block(s->loop);
    nir_block *pre = nir_cf_node_as_block(nir_cf_node_prev(&s->loop->cf_node));
    nir_foreach_phi(phi, header) {
-      struct header_phi p = { .def = &phi->dest.ssa };
-      nir_foreach_phi_src(src, phi) {
+      struct header_phi p = { .def = &phi->instr.result };
+      nir_foreach_phi_source(src, phi) {
          if (src->pred == pre)
-            p.initial = src->src.ssa;
+            p.initial = src->use.value;
          else
-            p.update = src->src.ssa;
+            p.update = src->use.value;
       }
       p.current = p.initial;
       util_dynarray_append(&s->phis, struct header_phi, p);
@@ -137,11 +137,11 @@ num_results(const struct unroll_state *s)
 }
 
 static struct result *
-add_result(struct unroll_state *s, nir_ssa_def *outside)
+add_result(struct unroll_state *s, nir_value *outside)
 {
    struct result r = {
       .outside = outside,
-      .inside = arena_new_array(s->arena, nir_ssa_def *, s->num_ways),
+      .inside = arena_new_array(s->arena, nir_value *, s->num_ways),
    };
 
    util_dynarray_append(&s->results, struct result, r);
@@ -150,14 +150,14 @@ add_result(struct unroll_state *s, nir_ssa_def *outside)
 }
 
 /* Stands in for the phi, which does not outlive the edges it is about. */
-static nir_ssa_def *
+static nir_value *
 take_place_of(struct unroll_state *s, nir_phi_instr *phi, nir_block *after)
 {
    s->b.cursor = nir_after_phis(after);
-   nir_ssa_def *stand_in = nir_ssa_undef(&s->b, phi->dest.ssa.num_components,
-                                         phi->dest.ssa.bit_size);
+   nir_value *stand_in = nir_undef(&s->b, phi->instr.result.num_components,
+                                   phi->instr.result.bit_size);
 
-   nir_ssa_def_rewrite_uses(&phi->dest.ssa, stand_in);
+   nir_value_replace(&phi->instr.result, stand_in);
    return stand_in;
 }
 
@@ -170,10 +170,10 @@ collect_exit_phis(struct unroll_state *s)
    nir_foreach_phi_safe(phi, after) {
       struct result *r = add_result(s, take_place_of(s, phi, after));
 
-      nir_foreach_phi_src(src, phi) {
+      nir_foreach_phi_source(src, phi) {
          for (unsigned w = 0; w < s->num_ways; w++) {
             if (s->ways[w].terminator->break_block == src->pred)
-               r->inside[w] = src->src.ssa;
+               r->inside[w] = src->use.value;
          }
       }
       nir_instr_remove(&phi->instr);
@@ -189,21 +189,21 @@ is_inside(const nir_loop *loop, const nir_cf_node *node)
 }
 
 static bool
-is_used_outside(const nir_loop *loop, nir_ssa_def *def)
+is_used_outside(const nir_loop *loop, nir_value *def)
 {
-   nir_foreach_use(use, def) {
-      if (!is_inside(loop, &use->parent_instr->block->cf_node))
+   nir_foreach_instr_use(use, def) {
+      if (!is_inside(loop, &use->instr->block->cf_node))
          return true;
    }
    nir_foreach_if_use(use, def) {
-      if (!is_inside(loop, use->parent_if->cf_node.parent))
+      if (!is_inside(loop, use->nif->cf_node.parent))
          return true;
    }
    return false;
 }
 
 static bool
-collect_def(nir_ssa_def *def, void *state)
+collect_def(nir_value *def, void *state)
 {
    struct unroll_state *s = state;
 
@@ -221,16 +221,16 @@ collect_results(struct unroll_state *s)
    collect_exit_phis(s);
    nir_foreach_block_in_cf_node(block, &s->loop->cf_node) {
       nir_foreach_instr(instr, block)
-         nir_foreach_ssa_def(instr, collect_def, s);
+         nir_visit_value(instr, collect_def, s);
    }
 }
 
 /* ---- copies ---- */
 
-static nir_ssa_def *
-mapped(struct unroll_state *s, nir_ssa_def *def)
+static nir_value *
+mapped(struct unroll_state *s, nir_value *def)
 {
-   nir_ssa_def *new = hash_table_get(&s->map, hash_key_ptr(def));
+   nir_value *new = hash_table_get(&s->map, hash_key_ptr(def));
    return new ? new : def;
 }
 
@@ -258,7 +258,7 @@ copy_list(struct unroll_state *s, nir_cf_list *list, nir_cursor to)
 {
    nir_cf_list copy;
    nir_cf_list_clone(&copy, list, s->loop->cf_node.parent, &s->map);
-   nir_cf_reinsert(&copy, to);
+   nir_cf_put_back(&copy, to);
 }
 
 /* The next iteration's phis, all read before any is written. */
@@ -279,12 +279,12 @@ copy_way_out(struct unroll_state *s, unsigned w)
    nir_if *old = way->terminator->nif;
    struct open_if o = {
       .goes_on_in_then = way->terminator->continue_from_then,
-      .left = arena_new_array(s->arena, nir_ssa_def *, num_results(s)),
+      .left = arena_new_array(s->arena, nir_value *, num_results(s)),
    };
    unsigned k = 0;
 
    s->b.cursor = end_of_copies(s);
-   o.nif = nir_push_if(&s->b, mapped(s, old->condition.ssa));
+   o.nif = nir_push_if(&s->b, mapped(s, old->condition.value));
    o.nif->control = old->control;
    copy_list(s, &way->brk, end_of_side(o.nif, !o.goes_on_in_then));
    util_dynarray_foreach(&s->results, struct result, r)
@@ -327,7 +327,7 @@ close_ifs(struct unroll_state *s)
       unsigned k = 0;
 
       util_dynarray_foreach(&s->results, struct result, r) {
-         nir_ssa_def *left = o.left[k++];
+         nir_value *left = o.left[k++];
          s->b.cursor = nir_after_cf_node(&o.nif->cf_node);
          if (left != r->current)
             r->current = nir_if_phi(&s->b,
@@ -369,11 +369,11 @@ static void
 delete_originals(struct unroll_state *s)
 {
    nir_cf_node_remove(&s->loop->cf_node);
-   nir_cf_delete(&s->after);
+   nir_cf_drop(&s->after);
    for (unsigned w = s->num_ways; w-- > 0;) {
-      nir_cf_delete(&s->ways[w].cont);
-      nir_cf_delete(&s->ways[w].brk);
-      nir_cf_delete(&s->ways[w].before);
+      nir_cf_drop(&s->ways[w].cont);
+      nir_cf_drop(&s->ways[w].brk);
+      nir_cf_drop(&s->ways[w].before);
    }
 }
 
@@ -404,7 +404,7 @@ unroll_into_copies(struct unroll_state *s)
       copy_body(s, i == trips);
    close_ifs(s);
    util_dynarray_foreach(&s->results, struct result, r)
-      nir_ssa_def_rewrite_uses(r->outside, r->current);
+      nir_value_replace(r->outside, r->current);
    delete_originals(s);
 }
 
@@ -506,7 +506,7 @@ unroll_impl(nir_function_impl *impl, unsigned indirect_modes)
    hash_table_finish(&unknown);
    if (any)
       nir_rebuild_cf_edges(impl);
-   nir_metadata_preserve(impl, any ? nir_metadata_none : nir_metadata_all);
+   nir_changed(impl, any, nir_metadata_none);
    return any;
 }
 
@@ -515,9 +515,7 @@ nir_opt_loop_unroll(nir_shader *shader)
 {
    const unsigned modes = shader->options->force_indirect_unrolling;
    bool progress = false;
-   nir_foreach_function(func, shader) {
-      if (func->impl)
-         progress |= unroll_impl(func->impl, modes);
-   }
+   nir_foreach_impl(impl, shader)
+      progress |= unroll_impl(impl, modes);
    return progress;
 }

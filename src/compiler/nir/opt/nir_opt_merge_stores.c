@@ -17,7 +17,7 @@
  * `value` what each component shall be. */
 struct pending {
    nir_intrinsic_instr *last;
-   nir_ssa_def *value[4];
+   nir_value *value[4];
    unsigned comp[4]; /* of value */
    unsigned mask, stores;
 };
@@ -37,18 +37,18 @@ is_store(const nir_intrinsic_instr *intr)
 }
 
 static bool
-same_number(const nir_src *x, const nir_src *y)
+same_number(const nir_use *x, const nir_use *y)
 {
-   if (nir_src_is_const(*x) && nir_src_is_const(*y))
-      return nir_src_as_uint(*x) == nir_src_as_uint(*y);
-   return x->ssa == y->ssa;
+   if (nir_use_is_const(*x) && nir_use_is_const(*y))
+      return nir_use_as_uint(*x) == nir_use_as_uint(*y);
+   return x->value == y->value;
 }
 
 static bool
-differ(const nir_src *x, const nir_src *y)
+differ(const nir_use *x, const nir_use *y)
 {
-   return nir_src_is_const(*x) && nir_src_is_const(*y) &&
-          nir_src_as_uint(*x) != nir_src_as_uint(*y);
+   return nir_use_is_const(*x) && nir_use_is_const(*y) &&
+          nir_use_as_uint(*x) != nir_use_as_uint(*y);
 }
 
 static bool
@@ -56,7 +56,7 @@ same_slot(nir_intrinsic_instr *x, nir_intrinsic_instr *y)
 {
    const nir_io_semantics p = nir_intrinsic_io_semantics(x);
    const nir_io_semantics q = nir_intrinsic_io_semantics(y);
-   const nir_src *v = nir_get_io_arrayed_index_src(x);
+   const nir_use *v = nir_get_io_arrayed_index_src(x);
 
    return x->intrinsic == y->intrinsic &&
           nir_intrinsic_base(x) == nir_intrinsic_base(y) &&
@@ -70,17 +70,17 @@ same_slot(nir_intrinsic_instr *x, nir_intrinsic_instr *y)
 static bool
 may_overlap(nir_intrinsic_instr *x, nir_intrinsic_instr *y)
 {
-   const nir_src *p = nir_get_io_offset_src(x);
-   const nir_src *q = nir_get_io_offset_src(y);
-   const nir_src *v = nir_get_io_arrayed_index_src(x);
+   const nir_use *p = nir_get_io_offset_src(x);
+   const nir_use *q = nir_get_io_offset_src(y);
+   const nir_use *v = nir_get_io_arrayed_index_src(x);
 
    if (x->intrinsic != y->intrinsic ||
        (v && differ(v, nir_get_io_arrayed_index_src(y))))
       return false;
-   if (!nir_src_is_const(*p) || !nir_src_is_const(*q))
+   if (!nir_use_is_const(*p) || !nir_use_is_const(*q))
       return true;
-   return nir_intrinsic_io_semantics(x).location + nir_src_as_uint(*p) ==
-          nir_intrinsic_io_semantics(y).location + nir_src_as_uint(*q);
+   return nir_intrinsic_io_semantics(x).location + nir_use_as_uint(*p) ==
+          nir_intrinsic_io_semantics(y).location + nir_use_as_uint(*q);
 }
 
 /* What is pending stands where its last store is. */
@@ -88,7 +88,7 @@ static void
 finish(struct merge_state *s, unsigned i)
 {
    struct pending *p = &s->some[i];
-   nir_ssa_def *comps[4];
+   nir_value *comps[4];
    const unsigned first = (unsigned)__builtin_ctz(p->mask);
    const unsigned end = 32 - (unsigned)__builtin_clz(p->mask);
 
@@ -97,10 +97,9 @@ finish(struct merge_state *s, unsigned i)
       for (unsigned c = first; c < end; c++)
          comps[c - first] = p->value[c]
                                ? nir_channel(&s->b, p->value[c], p->comp[c])
-                               : nir_ssa_undef(&s->b, 1, 32);
-      nir_ssa_def *vec = nir_vec(&s->b, comps, end - first);
-      nir_instr_rewrite_src(&p->last->instr, &p->last->src[0],
-                            nir_src_for_ssa(vec));
+                               : nir_undef(&s->b, 1, 32);
+      nir_value *vec = nir_vec(&s->b, comps, end - first);
+      nir_set_use(&p->last->instr, &p->last->src[0], vec);
       p->last->num_components = (uint8_t)(end - first);
       nir_intrinsic_set_component(p->last, first);
       nir_intrinsic_set_write_mask(p->last, p->mask >> first);
@@ -132,8 +131,8 @@ take_store(struct merge_state *s, nir_intrinsic_instr *store)
          break;
       }
    }
-   if (!mask || nir_src_bit_size(store->src[0]) != 32 ||
-       first + nir_src_num_components(store->src[0]) > 4) {
+   if (!mask || store->src[0].value->bit_size != 32 ||
+       first + store->src[0].value->num_components > 4) {
       finish_all(s);
       return;
    }
@@ -150,7 +149,7 @@ take_store(struct merge_state *s, nir_intrinsic_instr *store)
    p->stores++;
    for (unsigned c = 0; c + first < 4; c++) {
       if (mask & (1u << c)) {
-         p->value[first + c] = store->src[0].ssa;
+         p->value[first + c] = store->src[0].value;
          p->comp[first + c] = c;
       }
    }
@@ -160,11 +159,11 @@ static void
 run_block(struct merge_state *s, nir_block *block)
 {
    nir_foreach_instr_safe(instr, block) {
-      if (instr->type == nir_instr_type_call)
+      if (instr->kind == nir_kind_call)
          finish_all(s);
-      if (instr->type != nir_instr_type_intrinsic)
+      nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+      if (!intr)
          continue;
-      nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
       const bool reads = intr->intrinsic == nir_intrinsic_load_output ||
                          intr->intrinsic ==
                             nir_intrinsic_load_per_vertex_output;
@@ -183,17 +182,12 @@ nir_opt_merge_stores(nir_shader *shader)
 {
    bool progress = false;
 
-   nir_foreach_function(function, shader) {
+   nir_foreach_impl(impl, shader) {
       struct merge_state s = { 0 };
-
-      if (!function->impl)
-         continue;
-      nir_builder_init(&s.b, function->impl);
-      nir_foreach_block(block, function->impl)
+      nir_builder_init(&s.b, impl);
+      nir_foreach_block(block, impl)
          run_block(&s, block);
-      nir_metadata_preserve(function->impl, s.progress
-                                               ? nir_metadata_control_flow
-                                               : nir_metadata_all);
+      nir_changed(impl, s.progress, nir_metadata_control_flow);
       progress |= s.progress;
    }
    return progress;

@@ -10,13 +10,12 @@
 static bool
 may_move(const nir_instr *instr, nir_move_options options)
 {
-   switch (instr->type) {
-   case nir_instr_type_load_const:
-   case nir_instr_type_ssa_undef: return options & nir_move_const_undef;
-   case nir_instr_type_alu: {
+   switch (instr->kind) {
+   case nir_kind_load_const:
+   case nir_kind_undef: return options & nir_move_const_undef;
+   case nir_kind_alu: {
       const nir_alu_instr *alu = nir_instr_as_alu(instr);
-      if (nir_alu_type_get_base_type(nir_op_infos[alu->op].output_type) ==
-          nir_type_bool)
+      if (nir_type_base(nir_op_infos[alu->op].output.type) == nir_type_bool)
          return options & nir_move_comparisons;
       return false;
    }
@@ -42,13 +41,12 @@ stands_before(const nir_instr *a, const nir_instr *b)
 /* The first instruction of the block, after `instr`, that uses its value;
  * NULL if none does. Needs instruction indices. */
 static nir_instr *
-first_use(nir_ssa_def *def)
+first_use(nir_value *def)
 {
    nir_instr *first = NULL;
-   nir_foreach_use(use, def) {
-      nir_instr *instr = use->parent_instr;
-      if (instr->type == nir_instr_type_phi ||
-          instr->block != def->parent_instr->block)
+   nir_foreach_instr_use(use, def) {
+      nir_instr *instr = use->instr;
+      if (instr->kind == nir_kind_phi || instr->block != def->instr->block)
          continue;
       if (!first || stands_before(instr, first))
          first = instr;
@@ -60,12 +58,12 @@ static bool
 move_impl(nir_function_impl *impl, nir_move_options options)
 {
    bool progress = false;
-   nir_index_instrs(impl);
+   nir_number_instrs(impl);
    nir_foreach_block(block, impl) {
       nir_foreach_instr_reverse_safe(instr, block) {
          if (!may_move(instr, options))
             continue;
-         nir_ssa_def *def = nir_instr_ssa_def(instr);
+         nir_value *def = nir_instr_value(instr);
          nir_instr *use = first_use(def);
          const nir_instr *next = nir_instr_next(instr);
          if (use) {
@@ -74,8 +72,8 @@ move_impl(nir_function_impl *impl, nir_move_options options)
             nir_instr_move(nir_before_instr(use), instr);
             instr->index = use->index;
             progress = true;
-         } else if (next && next->type != nir_instr_type_jump &&
-                    !list_is_empty(&def->if_uses)) {
+         } else if (next && next->kind != nir_kind_jump &&
+                    nir_value_is_condition(def)) {
             nir_instr_move(nir_after_block_before_jump(block), instr);
             instr->index = UINT32_MAX;
             progress = true;
@@ -89,14 +87,10 @@ bool
 nir_opt_move(nir_shader *shader, nir_move_options options)
 {
    bool progress = false;
-   nir_foreach_function(function, shader) {
-      nir_function_impl *impl = function->impl;
-      if (!impl)
-         continue;
+   nir_foreach_impl(impl, shader) {
       const bool changed = move_impl(impl, options);
-      nir_metadata_preserve(impl, changed ? nir_metadata_block_index |
-                                               nir_metadata_dominance
-                                          : nir_metadata_all);
+      nir_changed(impl, changed,
+                  nir_metadata_block_index | nir_metadata_dominance);
       progress |= changed;
    }
    return progress;

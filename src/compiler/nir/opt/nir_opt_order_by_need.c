@@ -23,10 +23,10 @@ struct item {
 static bool
 is_movable(const nir_instr *instr)
 {
-   switch (instr->type) {
-   case nir_instr_type_load_const:
-   case nir_instr_type_ssa_undef: return true;
-   case nir_instr_type_alu: {
+   switch (instr->kind) {
+   case nir_kind_load_const:
+   case nir_kind_undef: return true;
+   case nir_kind_alu: {
       const nir_alu_instr *alu = nir_instr_as_alu((nir_instr *)instr);
       return !nir_op_is_derivative(alu->op);
    }
@@ -40,14 +40,14 @@ static uint32_t
 find_need(const nir_instr *instr, const struct item *items, uint32_t number,
           uint32_t base)
 {
-   const nir_ssa_def *def = nir_instr_ssa_def((nir_instr *)instr);
+   const nir_value *def = nir_instr_value((nir_instr *)instr);
    uint32_t first = UINT32_MAX;
 
-   if (!list_is_empty(&def->if_uses))
+   if (nir_value_is_condition(def))
       return number;
-   nir_foreach_use(use, def) {
-      const nir_instr *user = use->parent_instr;
-      if (user->block != instr->block || user->type == nir_instr_type_phi)
+   nir_foreach_instr_use(use, def) {
+      const nir_instr *user = use->instr;
+      if (user->block != instr->block || user->kind == nir_kind_phi)
          return number;
       first = MIN2(first, items[user->index - base].needed_by);
    }
@@ -65,11 +65,10 @@ compare(const void *x, const void *y)
 }
 
 static unsigned
-dwords(const nir_ssa_def *def)
+dwords(const nir_value *def)
 {
-   if (!def || def->parent_instr->type == nir_instr_type_load_const ||
-       def->parent_instr->type == nir_instr_type_ssa_undef ||
-       def->bit_size == 1)
+   if (!def || def->instr->kind == nir_kind_load_const ||
+       def->instr->kind == nir_kind_undef || def->bit_size == 1)
       return 0;
    return def->num_components * MAX2(1, def->bit_size / 32u);
 }
@@ -77,17 +76,16 @@ dwords(const nir_ssa_def *def)
 /* Where the last user of a value is in an order; `count` if that is in
  * another block, 0 if nobody. */
 static uint32_t
-last_use(const nir_ssa_def *def, const uint32_t *place, uint32_t count,
+last_use(const nir_value *def, const uint32_t *place, uint32_t count,
          uint32_t base)
 {
    uint32_t last = 0;
 
-   if (!list_is_empty(&def->if_uses))
+   if (nir_value_is_condition(def))
       return count;
-   nir_foreach_use(use, def) {
-      const nir_instr *user = use->parent_instr;
-      if (user->block != def->parent_instr->block ||
-          user->type == nir_instr_type_phi)
+   nir_foreach_instr_use(use, def) {
+      const nir_instr *user = use->instr;
+      if (user->block != def->instr->block || user->kind == nir_kind_phi)
          return count;
       last = MAX2(last, place[user->index - base]);
    }
@@ -106,7 +104,7 @@ pressure(const struct item *items, uint32_t count, uint32_t *place,
       dying[i] = 0;
    }
    for (uint32_t i = 0; i < count; i++) {
-      const nir_ssa_def *def = nir_instr_ssa_def(items[i].instr);
+      const nir_value *def = nir_instr_value(items[i].instr);
       const unsigned size = dwords(def);
       if (size) {
          const uint32_t last = last_use(def, place, count, base);
@@ -153,7 +151,7 @@ order(nir_block *block, unsigned limit, struct arena *arena)
    if (pressure(items, count, place, place + count, base) >= before)
       return false;
    for (n = 1; n < count; n++) {
-      if (items[n].instr->type != nir_instr_type_jump)
+      if (items[n].instr->kind != nir_kind_jump)
          nir_instr_move(nir_after_instr(items[n - 1].instr), items[n].instr);
    }
    return true;
@@ -164,18 +162,14 @@ nir_opt_order_by_need(nir_shader *shader, unsigned limit)
 {
    bool progress = false;
 
-   nir_foreach_function(function, shader) {
-      nir_function_impl *impl = function->impl;
+   nir_foreach_impl(impl, shader) {
       bool changed = false;
-      if (!impl)
-         continue;
       struct arena *arena = arena_create(NULL);
-      nir_index_instrs(impl);
+      nir_number_instrs(impl);
       nir_foreach_block(block, impl)
          changed |= order(block, limit, arena);
       arena_destroy(arena);
-      nir_metadata_preserve(impl, changed ? nir_metadata_control_flow
-                                          : nir_metadata_all);
+      nir_changed(impl, changed, nir_metadata_control_flow);
       progress |= changed;
    }
    return progress;

@@ -46,13 +46,13 @@ is_movable_load(const nir_intrinsic_instr *load, const struct limits *l)
    case nir_intrinsic_load_front_face:
    case nir_intrinsic_load_instance_id: return true;
    /* Back ends clamp the vertex to those that there are, but no slots. */
-   case nir_intrinsic_load_input: return nir_src_is_const(load->src[0]);
+   case nir_intrinsic_load_input: return nir_use_is_const(load->src[0]);
    case nir_intrinsic_load_push_constant:
    case nir_intrinsic_load_uniform:
-      return nir_src_is_const(load->src[0]) || l->loads;
+      return nir_use_is_const(load->src[0]) || l->loads;
    case nir_intrinsic_load_per_vertex_input:
-      return nir_src_is_const(load->src[1]) &&
-             (nir_src_is_const(load->src[0]) || l->loads);
+      return nir_use_is_const(load->src[1]) &&
+             (nir_use_is_const(load->src[0]) || l->loads);
    default: return false;
    }
 }
@@ -64,36 +64,36 @@ load_cost(const nir_intrinsic_instr *load)
 {
    if (load->intrinsic != nir_intrinsic_load_per_vertex_input)
       return 1;
-   const nir_instr *from = load->src[0].ssa->parent_instr;
-   const bool own = from->type == nir_instr_type_intrinsic &&
+   const nir_instr *from = load->src[0].value->instr;
+   const bool own = from->kind == nir_kind_intrinsic &&
                     nir_instr_as_intrinsic((nir_instr *)from)->intrinsic ==
                        nir_intrinsic_load_invocation_id;
-   return own || nir_src_is_const(load->src[0]) ? 2 : 4;
+   return own || nir_use_is_const(load->src[0]) ? 2 : 4;
 }
 
 /* ---- selects that narrow a phi's choice ---- */
 
 static bool
-is_value(const nir_alu_instr *alu, unsigned src, const nir_ssa_def *def)
+is_value(const nir_alu_instr *alu, unsigned src, const nir_value *def)
 {
-   const nir_alu_src *s = &alu->src[src];
+   const nir_operand *s = &alu->src[src];
 
-   if (s->src.ssa == def)
+   if (s->use.value == def)
       return s->swizzle[0] == 0;
-   const nir_src other = nir_src_for_ssa((nir_ssa_def *)def);
-   return nir_src_is_const(s->src) && nir_src_is_const(other) &&
-          nir_src_comp_as_uint(s->src, s->swizzle[0]) ==
-             nir_src_as_uint(other);
+   const nir_use other = nir_use_of((nir_value *)def);
+   return nir_use_is_const(s->use) && nir_use_is_const(other) &&
+          nir_use_comp_as_uint(s->use, s->swizzle[0]) ==
+             nir_use_as_uint(other);
 }
 
 /* Which source of a select is what the phi is on the other side: with the if
  * gone they are one select, with both conditions. 0: none. */
 static unsigned
-source_of_other(const nir_ssa_def *value, const nir_ssa_def *other)
+source_of_other(const nir_value *value, const nir_value *other)
 {
-   if (value->parent_instr->type != nir_instr_type_alu)
+   const nir_alu_instr *alu = nir_maybe_alu(value->instr);
+   if (!alu)
       return 0;
-   const nir_alu_instr *alu = nir_instr_as_alu(value->parent_instr);
    if (alu->op != nir_op_bcsel || value->num_components != 1)
       return 0;
    return is_value(alu, 2, other) ? 2 : is_value(alu, 1, other) ? 1 : 0;
@@ -101,58 +101,57 @@ source_of_other(const nir_ssa_def *value, const nir_ssa_def *other)
 
 /* The phi after the if that is all that one of its sides has a value for. */
 static nir_phi_instr *
-only_phi(const nir_ssa_def *value)
+only_phi(const nir_value *value)
 {
    nir_phi_instr *phi = NULL;
 
    nir_foreach_use(use, value) {
-      if (phi || use->parent_instr->type != nir_instr_type_phi)
+      if (phi || use->nif || use->instr->kind != nir_kind_phi)
          return NULL;
-      phi = nir_instr_as_phi(use->parent_instr);
+      phi = nir_instr_as_phi(use->instr);
    }
-   if (!list_is_empty(&value->if_uses) || !phi)
+   if (!phi)
       return NULL;
    const nir_cf_node *before = nir_cf_node_prev(&phi->instr.block->cf_node);
-   return before == value->parent_instr->block->cf_node.parent ? phi : NULL;
+   return before == value->instr->block->cf_node.parent ? phi : NULL;
 }
 
 static bool
 narrows_phi(const nir_alu_instr *alu)
 {
-   const nir_ssa_def *value = &alu->dest.dest.ssa;
+   const nir_value *value = &alu->instr.result;
    nir_phi_instr *phi = alu->op == nir_op_bcsel ? only_phi(value) : NULL;
 
    if (!phi)
       return false;
-   nir_foreach_phi_src(src, phi) {
-      if (src->src.ssa != value)
-         return source_of_other(value, src->src.ssa) != 0;
+   nir_foreach_phi_source(src, phi) {
+      if (src->use.value != value)
+         return source_of_other(value, src->use.value) != 0;
    }
    return false;
 }
 
 /* `condition ? value : other`; `value` may be a select of `other`, too. */
-static nir_ssa_def *
-select_of_select(nir_builder *b, nir_ssa_def *condition, nir_ssa_def *value,
-                 nir_ssa_def *other)
+static nir_value *
+select_of_select(nir_builder *b, nir_value *condition, nir_value *value,
+                 nir_value *other)
 {
    const unsigned src = source_of_other(value, other);
 
    if (!src)
       return NULL;
-   nir_alu_instr *alu = nir_instr_as_alu(value->parent_instr);
-   nir_ssa_def *also = nir_ssa_for_alu_src(b, alu, 0);
+   nir_alu_instr *alu = nir_instr_as_alu(value->instr);
+   nir_value *also = nir_operand_value(b, alu, 0);
    if (src == 1)
       also = nir_inot(b, also);
    return nir_bcsel(b, nir_iand(b, condition, also),
-                    nir_ssa_for_alu_src(b, alu, 3 - src), other);
+                    nir_operand_value(b, alu, 3 - src), other);
 }
 
-static nir_ssa_def *
-selected(nir_builder *b, nir_ssa_def *condition, nir_ssa_def *t,
-         nir_ssa_def *e)
+static nir_value *
+selected(nir_builder *b, nir_value *condition, nir_value *t, nir_value *e)
 {
-   nir_ssa_def *r = select_of_select(b, condition, t, e);
+   nir_value *r = select_of_select(b, condition, t, e);
 
    if (!r && source_of_other(e, t))
       r = select_of_select(b, nir_inot(b, condition), e, t);
@@ -170,10 +169,10 @@ side_cost(const struct list_head *side, const struct limits *l)
    const nir_block *block = nir_cf_node_as_block(nir_cf_list_first(side));
    unsigned cost = 0;
    nir_foreach_instr(instr, block) {
-      switch (instr->type) {
-      case nir_instr_type_load_const:
-      case nir_instr_type_ssa_undef: break;
-      case nir_instr_type_alu: {
+      switch (instr->kind) {
+      case nir_kind_load_const:
+      case nir_kind_undef: break;
+      case nir_kind_alu: {
          const nir_alu_instr *alu = nir_instr_as_alu(instr);
          if ((is_expensive(alu) && !l->expensive) ||
              nir_op_is_derivative(alu->op))
@@ -184,7 +183,7 @@ side_cost(const struct list_head *side, const struct limits *l)
             cost++;
          break;
       }
-      case nir_instr_type_intrinsic:
+      case nir_kind_intrinsic:
          if (!is_movable_load(nir_instr_as_intrinsic(instr), l))
             return UINT32_MAX;
          cost += load_cost(nir_instr_as_intrinsic(instr));
@@ -233,12 +232,11 @@ flatten(nir_builder *b, nir_if *nif, const struct limits *l)
       nir_instr_move(nir_after_block(before), instr);
 
    b->cursor = nir_after_block(before);
-   nir_ssa_def *condition = nif->condition.ssa;
+   nir_value *condition = nif->condition.value;
    nir_foreach_phi_safe(phi, next) {
-      nir_ssa_def *t = nir_phi_get_src_from_block(phi, then_block)->src.ssa;
-      nir_ssa_def *e = nir_phi_get_src_from_block(phi, else_block)->src.ssa;
-      nir_ssa_def_rewrite_uses(&phi->dest.ssa, selected(b, condition, t, e));
-      nir_instr_remove(&phi->instr);
+      nir_value *t = nir_phi_source_from(phi, then_block)->use.value;
+      nir_value *e = nir_phi_source_from(phi, else_block)->use.value;
+      nir_instr_replace(&phi->instr, selected(b, condition, t, e));
    }
    nir_cf_node_remove(&nif->cf_node);
    return true;
@@ -275,15 +273,11 @@ nir_opt_peephole_select(nir_shader *shader, unsigned limit,
 {
    const struct limits l = { limit, indirect_load_ok, expensive_alu_ok };
    bool progress = false;
-   nir_foreach_function(function, shader) {
-      nir_function_impl *impl = function->impl;
-      if (!impl)
-         continue;
+   nir_foreach_impl(impl, shader) {
       nir_builder b;
       nir_builder_init(&b, impl);
       const bool changed = run_list(&b, &impl->body, &l);
-      nir_metadata_preserve(impl,
-                            changed ? nir_metadata_none : nir_metadata_all);
+      nir_changed(impl, changed, nir_metadata_none);
       progress |= changed;
    }
    return progress;

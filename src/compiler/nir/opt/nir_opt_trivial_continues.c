@@ -15,7 +15,7 @@ static bool
 remove_tail_continue(nir_block *block)
 {
    nir_instr *last = nir_block_last_instr(block);
-   if (!last || last->type != nir_instr_type_jump ||
+   if (!last || last->kind != nir_kind_jump ||
        nir_instr_as_jump(last)->type != nir_jump_continue)
       return false;
    nir_instr_remove(last);
@@ -61,20 +61,16 @@ bool
 nir_opt_trivial_continues(nir_shader *shader)
 {
    bool progress = false;
-   nir_foreach_function(function, shader) {
-      nir_function_impl *impl = function->impl;
-      if (!impl)
-         continue;
+   nir_foreach_impl(impl, shader) {
       /* Phis of the header would get a new predecessor: only without them
        * (that is, with values in registers or variables) is this done. */
       bool has_phis = false;
       nir_foreach_block(block, impl) {
          const nir_instr *first = nir_block_first_instr(block);
-         has_phis |= first && first->type == nir_instr_type_phi;
+         has_phis |= first && first->kind == nir_kind_phi;
       }
       const bool changed = !has_phis && run_list(&impl->body);
-      nir_metadata_preserve(impl,
-                            changed ? nir_metadata_none : nir_metadata_all);
+      nir_changed(impl, changed, nir_metadata_none);
       progress |= changed;
    }
    return progress;

@@ -10,7 +10,7 @@ static bool
 all_sources_undefined(const nir_alu_instr *alu)
 {
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
-      if (!nir_src_is_undef(alu->src[i].src))
+      if (!nir_use_is_undef(alu->src[i].use))
          return false;
    }
    return true;
@@ -19,23 +19,23 @@ all_sources_undefined(const nir_alu_instr *alu)
 static bool
 opt_instr(nir_builder *b, nir_instr *instr, void *data)
 {
-   if (instr->type != nir_instr_type_alu)
+   nir_alu_instr *alu = nir_maybe_alu(instr);
+   if (!alu)
       return false;
-   nir_alu_instr *alu = nir_instr_as_alu(instr);
-   nir_ssa_def *def = &alu->dest.dest.ssa, *result = NULL;
+   nir_value *def = &alu->instr.result, *result = NULL;
    b->cursor = nir_before_instr(instr);
    if (nir_op_is_selection(alu->op) && alu->op != nir_op_fcsel) {
       for (unsigned i = 1; i <= 2 && !result; i++) {
-         if (nir_src_is_undef(alu->src[i].src))
+         if (nir_use_is_undef(alu->src[i].use))
             result = nir_mov_alu(b, alu->src[3 - i], def->num_components);
       }
    } else if ((nir_op_is_vec(alu->op) || alu->op == nir_op_mov) &&
               all_sources_undefined(alu)) {
-      result = nir_ssa_undef(b, def->num_components, def->bit_size);
+      result = nir_undef(b, def->num_components, def->bit_size);
    }
    if (!result)
       return false;
-   nir_ssa_def_rewrite_uses(def, result);
+   nir_value_replace(def, result);
    nir_instr_remove(instr);
    return true;
 }
@@ -43,7 +43,7 @@ opt_instr(nir_builder *b, nir_instr *instr, void *data)
 bool
 nir_opt_undef(nir_shader *shader)
 {
-   return nir_shader_instructions_pass(
-      shader, opt_instr, nir_metadata_block_index | nir_metadata_dominance,
-      NULL);
+   return nir_visit_instrs(shader, opt_instr,
+                           nir_metadata_block_index | nir_metadata_dominance,
+                           NULL);
 }

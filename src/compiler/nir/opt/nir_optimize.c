@@ -43,12 +43,10 @@ rests(const struct rounds *r)
 static bool
 has_derefs(const nir_shader *nir)
 {
-   nir_foreach_function(func, nir) {
-      if (!func->impl)
-         continue;
-      nir_foreach_block(block, func->impl) {
+   nir_foreach_impl(impl, nir) {
+      nir_foreach_block(block, impl) {
          nir_foreach_instr(instr, block) {
-            if (instr->type == nir_instr_type_deref)
+            if (instr->kind == nir_kind_deref)
                return true;
          }
       }

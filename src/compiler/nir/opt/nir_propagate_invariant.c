@@ -19,20 +19,20 @@ struct invariant {
 };
 
 static bool
-mark_src(nir_src *src, void *data)
+mark_src(nir_use *src, void *data)
 {
    struct invariant *v = data;
-   if (!BITSET_TEST(v->defs, src->ssa->index)) {
-      BITSET_SET(v->defs, src->ssa->index);
+   if (!BITSET_TEST(v->defs, src->value->index)) {
+      BITSET_SET(v->defs, src->value->index);
       v->changed = true;
    }
    return true;
 }
 
 static void
-mark_variable(struct invariant *v, const nir_src *src)
+mark_variable(struct invariant *v, const nir_use *src)
 {
-   nir_variable *var = nir_deref_instr_get_variable(nir_src_as_deref(*src));
+   nir_variable *var = nir_deref_root(nir_use_as_deref(*src));
    if (var && !var->data.invariant &&
        (var->data.mode &
         (nir_var_function_temp | nir_var_shader_temp | nir_var_shader_out))) {
@@ -42,10 +42,9 @@ mark_variable(struct invariant *v, const nir_src *src)
 }
 
 static bool
-is_invariant(const nir_src *deref)
+is_invariant(const nir_use *deref)
 {
-   const nir_variable *var =
-      nir_deref_instr_get_variable(nir_src_as_deref(*deref));
+   const nir_variable *var = nir_deref_root(nir_use_as_deref(*deref));
    return var && var->data.invariant;
 }
 
@@ -66,7 +65,7 @@ visit_intrinsic(struct invariant *v, nir_intrinsic_instr *intr, bool has_part)
    switch (intr->intrinsic) {
    case nir_intrinsic_store_deref:
       if (is_invariant(&intr->src[0])) {
-         nir_foreach_src(&intr->instr, mark_src, v);
+         nir_visit_uses(&intr->instr, mark_src, v);
          mark_conditions(v, intr->instr.block);
       }
       return;
@@ -83,29 +82,29 @@ visit_intrinsic(struct invariant *v, nir_intrinsic_instr *intr, bool has_part)
    default: break;
    }
    if (has_part)
-      nir_foreach_src(&intr->instr, mark_src, v);
+      nir_visit_uses(&intr->instr, mark_src, v);
 }
 
 static void
 visit(struct invariant *v, nir_instr *instr)
 {
-   const nir_ssa_def *def = nir_instr_ssa_def(instr);
+   const nir_value *def = nir_instr_value(instr);
    const bool has_part = def && BITSET_TEST(v->defs, def->index);
 
-   if (instr->type == nir_instr_type_intrinsic) {
+   if (instr->kind == nir_kind_intrinsic) {
       visit_intrinsic(v, nir_instr_as_intrinsic(instr), has_part);
       return;
    }
    if (!has_part)
       return;
-   if (instr->type == nir_instr_type_alu) {
+   if (instr->kind == nir_kind_alu) {
       nir_alu_instr *alu = nir_instr_as_alu(instr);
       v->progress |= !alu->exact;
       alu->exact = true;
    }
-   nir_foreach_src(instr, mark_src, v);
-   if (instr->type == nir_instr_type_phi) {
-      nir_foreach_phi_src(src, nir_instr_as_phi(instr))
+   nir_visit_uses(instr, mark_src, v);
+   if (instr->kind == nir_kind_phi) {
+      nir_foreach_phi_source(src, nir_instr_as_phi(instr))
          mark_conditions(v, src->pred);
    }
 }
@@ -116,9 +115,9 @@ run_impl(nir_function_impl *impl)
    struct arena *arena = arena_create(NULL);
    struct invariant v = { 0 };
 
-   nir_index_ssa_defs(impl);
+   nir_number_values(impl);
    v.defs =
-      arena_new_array(arena, BITSET_WORD, BITSET_WORDS(impl->ssa_alloc));
+      arena_new_array(arena, BITSET_WORD, BITSET_WORDS(impl->num_values));
    do {
       v.changed = false;
       nir_foreach_block_reverse(block, impl) {
@@ -149,9 +148,7 @@ nir_propagate_invariant(nir_shader *shader)
 
    if (!has_invariant_output(shader))
       return false;
-   nir_foreach_function(function, shader) {
-      if (function->impl)
-         progress |= run_impl(function->impl);
-   }
+   nir_foreach_impl(impl, shader)
+      progress |= run_impl(impl);
    return progress;
 }

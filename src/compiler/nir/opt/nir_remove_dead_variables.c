@@ -13,21 +13,18 @@ nir_remove_dead_derefs(nir_shader *shader)
 {
    bool progress = false;
 
-   nir_foreach_function(function, shader) {
+   nir_foreach_impl(impl, shader) {
       bool here = false;
-      if (!function->impl)
-         continue;
-      nir_foreach_block_reverse(block, function->impl) {
+      nir_foreach_block_reverse(block, impl) {
          nir_foreach_instr_reverse_safe(instr, block) {
-            if (instr->type == nir_instr_type_deref &&
-                nir_ssa_def_is_unused(&nir_instr_as_deref(instr)->dest.ssa)) {
+            if (instr->kind == nir_kind_deref &&
+                nir_value_is_unused(&instr->result)) {
                nir_instr_remove(instr);
                here = true;
             }
          }
       }
-      nir_metadata_preserve(function->impl, here ? nir_metadata_control_flow
-                                                 : nir_metadata_all);
+      nir_changed(impl, here, nir_metadata_control_flow);
       progress |= here;
    }
    return progress;
@@ -48,13 +45,13 @@ is_private(const nir_variable *var)
 static bool
 is_only_stored(const nir_deref_instr *deref)
 {
-   nir_foreach_use(use, &deref->dest.ssa) {
-      const nir_instr *instr = use->parent_instr;
-      if (instr->type == nir_instr_type_deref) {
+   nir_foreach_instr_use(use, &deref->instr.result) {
+      const nir_instr *instr = use->instr;
+      if (instr->kind == nir_kind_deref) {
          if (&nir_instr_as_deref(instr)->parent != use ||
              !is_only_stored(nir_instr_as_deref(instr)))
             return false;
-      } else if (instr->type == nir_instr_type_intrinsic) {
+      } else if (instr->kind == nir_kind_intrinsic) {
          const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
          if ((intr->intrinsic != nir_intrinsic_store_deref &&
               intr->intrinsic != nir_intrinsic_copy_deref) ||
@@ -64,7 +61,7 @@ is_only_stored(const nir_deref_instr *deref)
          return false;
       }
    }
-   return list_is_empty(&deref->dest.ssa.if_uses);
+   return !nir_value_is_condition(&deref->instr.result);
 }
 
 static void
@@ -74,7 +71,7 @@ note_live(nir_function_impl *impl, nir_variable_mode modes,
    nir_foreach_block(block, impl) {
       nir_foreach_instr(instr, block) {
          const nir_deref_instr *d;
-         if (instr->type != nir_instr_type_deref)
+         if (instr->kind != nir_kind_deref)
             continue;
          d = nir_instr_as_deref(instr);
          if (d->deref_type != nir_deref_type_var ||
@@ -97,13 +94,13 @@ remove_stores(nir_function_impl *impl, nir_variable_mode modes,
       nir_foreach_instr_safe(instr, block) {
          const nir_intrinsic_instr *intr;
          nir_variable *var;
-         if (instr->type != nir_instr_type_intrinsic)
+         if (instr->kind != nir_kind_intrinsic)
             continue;
          intr = nir_instr_as_intrinsic(instr);
          if (intr->intrinsic != nir_intrinsic_store_deref &&
              intr->intrinsic != nir_intrinsic_copy_deref)
             continue;
-         var = nir_deref_instr_get_variable(nir_src_as_deref(intr->src[0]));
+         var = nir_deref_root(nir_use_as_deref(intr->src[0]));
          if (var && (var->data.mode & modes) && is_private(var) &&
              !hash_table_has(live, hash_key_ptr(var))) {
             nir_instr_remove(instr);
@@ -111,8 +108,7 @@ remove_stores(nir_function_impl *impl, nir_variable_mode modes,
          }
       }
    }
-   nir_metadata_preserve(impl, progress ? nir_metadata_control_flow
-                                        : nir_metadata_all);
+   nir_changed(impl, progress, nir_metadata_control_flow);
    return progress;
 }
 
@@ -144,10 +140,8 @@ nir_remove_dead_variables(nir_shader *shader, nir_variable_mode modes,
    bool progress = nir_remove_dead_derefs(shader);
 
    hash_table_init(&live);
-   nir_foreach_function(function, shader) {
-      if (function->impl)
-         note_live(function->impl, modes, &live);
-   }
+   nir_foreach_impl(impl, shader)
+      note_live(impl, modes, &live);
    nir_foreach_variable_in_shader(var, shader) {
       if (var->pointer_initializer)
          hash_table_insert(&live, hash_key_ptr(var->pointer_initializer),
@@ -157,17 +151,12 @@ nir_remove_dead_variables(nir_shader *shader, nir_variable_mode modes,
           !options->can_remove_var(var, options->can_remove_var_data))
          hash_table_insert(&live, hash_key_ptr(var), var);
    }
-   nir_foreach_function(function, shader) {
-      if (function->impl)
-         progress |= remove_stores(function->impl, modes, &live);
-   }
+   nir_foreach_impl(impl, shader)
+      progress |= remove_stores(impl, modes, &live);
    if (progress)
       nir_remove_dead_derefs(shader);
-   nir_foreach_function(function, shader) {
-      if (function->impl)
-         progress |=
-            remove_variables(&function->impl->locals, modes, &live, options);
-   }
+   nir_foreach_impl(impl, shader)
+      progress |= remove_variables(&impl->locals, modes, &live, options);
    progress |= remove_variables(&shader->variables, modes, &live, options);
    hash_table_finish(&live);
    /* The derefs and stores have said what they changed. */
@@ -183,18 +172,16 @@ only_user(nir_shader *shader, const nir_variable *var)
 {
    nir_function_impl *user = NULL;
 
-   nir_foreach_function(function, shader) {
-      if (!function->impl)
-         continue;
-      nir_foreach_block(block, function->impl) {
+   nir_foreach_impl(impl, shader) {
+      nir_foreach_block(block, impl) {
          nir_foreach_instr(instr, block) {
-            if (instr->type != nir_instr_type_deref ||
+            if (instr->kind != nir_kind_deref ||
                 nir_instr_as_deref(instr)->deref_type != nir_deref_type_var ||
                 nir_instr_as_deref(instr)->var != var)
                continue;
-            if (user && user != function->impl)
+            if (user && user != impl)
                return NULL;
-            user = function->impl;
+            user = impl;
          }
       }
    }
@@ -206,20 +193,18 @@ nir_fixup_deref_modes(nir_shader *shader)
 {
    bool progress = false;
 
-   nir_foreach_function(function, shader) {
-      if (!function->impl)
-         continue;
-      nir_foreach_block(block, function->impl) {
+   nir_foreach_impl(impl, shader) {
+      nir_foreach_block(block, impl) {
          nir_foreach_instr(instr, block) {
             nir_deref_instr *d, *up;
             nir_variable_mode modes;
-            if (instr->type != nir_instr_type_deref)
+            if (instr->kind != nir_kind_deref)
                continue;
             d = nir_instr_as_deref(instr);
             if (d->deref_type == nir_deref_type_var) {
                modes = d->var->data.mode;
             } else {
-               up = nir_deref_instr_parent(d);
+               up = nir_deref_parent(d);
                if (!up || d->deref_type == nir_deref_type_cast)
                   continue;
                modes = up->modes;
@@ -245,7 +230,7 @@ nir_lower_global_vars_to_local(nir_shader *shader)
          continue;
       list_del(&var->node);
       var->data.mode = nir_var_function_temp;
-      nir_function_impl_add_variable(impl, var);
+      nir_add_local(impl, var);
       progress = true;
    }
    if (progress)

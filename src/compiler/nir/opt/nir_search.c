@@ -19,7 +19,7 @@
 
 struct binding {
    bool bound;
-   nir_ssa_def *def;
+   nir_value *def;
    uint8_t swizzle[NIR_MAX_VEC_COMPONENTS];
 };
 
@@ -49,15 +49,15 @@ struct search {
 static uint64_t
 const_component(const nir_alu_instr *instr, unsigned src, unsigned comp)
 {
-   const nir_const_value *v = nir_src_as_const_value(instr->src[src].src);
+   const nir_const_value *v = nir_use_constant(instr->src[src].use);
    return nir_const_value_as_uint(v[comp],
-                                  nir_src_bit_size(instr->src[src].src));
+                                  instr->src[src].use.value->bit_size);
 }
 
 static bool
 is_const(const nir_alu_instr *instr, unsigned src)
 {
-   return nir_src_is_const(instr->src[src].src);
+   return nir_use_is_const(instr->src[src].use);
 }
 
 bool
@@ -76,8 +76,8 @@ bool
 nir_search_is_used_once(const nir_alu_instr *instr, unsigned src, unsigned n,
                         const uint8_t *swizzle)
 {
-   const nir_ssa_def *def = instr->src[src].src.ssa;
-   return list_is_singular(&def->uses) && list_is_empty(&def->if_uses);
+   const nir_value *def = instr->src[src].use.value;
+   return nir_value_only_use(def) != NULL;
 }
 
 bool
@@ -93,7 +93,7 @@ nir_search_is_not_negative(const nir_alu_instr *instr, unsigned src,
 {
    if (!is_const(instr, src))
       return false;
-   const unsigned bits = nir_src_bit_size(instr->src[src].src);
+   const unsigned bits = instr->src[src].use.value->bit_size;
    for (unsigned i = 0; i < n; i++) {
       if (const_component(instr, src, swizzle[i]) >> (bits - 1))
          return false;
@@ -106,20 +106,20 @@ nir_search_is_not_negative(const nir_alu_instr *instr, unsigned src,
 
 /* Whether a float is known not to be less than zero. */
 static bool
-never_negative(const nir_alu_src *src, unsigned comp, unsigned depth)
+never_negative(const nir_operand *src, unsigned comp, unsigned depth)
 {
    const unsigned c = src->swizzle[comp];
    if (!depth)
       return false;
-   const nir_instr *from = src->src.ssa->parent_instr;
-   if (from->type == nir_instr_type_load_const) {
-      const unsigned bits = src->src.ssa->bit_size;
-      return !(nir_src_comp_as_uint(src->src, c) >> (bits - 1));
+   const nir_instr *from = src->use.value->instr;
+   if (from->kind == nir_kind_load_const) {
+      const unsigned bits = src->use.value->bit_size;
+      return !(nir_use_comp_as_uint(src->use, c) >> (bits - 1));
    }
-   if (from->type != nir_instr_type_alu)
+   if (from->kind != nir_kind_alu)
       return false;
    const nir_alu_instr *alu = nir_instr_as_alu((nir_instr *)from);
-   const nir_alu_src *s = alu->src;
+   const nir_operand *s = alu->src;
    switch (alu->op) {
    case nir_op_fabs:
    case nir_op_fsat:
@@ -131,7 +131,7 @@ never_negative(const nir_alu_src *src, unsigned comp, unsigned depth)
    case nir_op_mov:
    case nir_op_f2f64: return never_negative(&s[0], c, depth - 1);
    case nir_op_fmul:
-      if (nir_alu_srcs_equal(alu, alu, 0, 1))
+      if (nir_operands_equal(alu, alu, 0, 1))
          return true;
       FALLTHROUGH;
    case nir_op_fadd:
@@ -151,7 +151,7 @@ nir_search_is_never_negative(const nir_alu_instr *instr, unsigned src,
 {
    for (unsigned i = 0; i < n; i++) {
       /* As `instr` reads it, whatever stands between. */
-      const nir_alu_src s = { .src = instr->src[src].src,
+      const nir_operand s = { .use = instr->src[src].use,
                               .swizzle = { swizzle[i] } };
       if (!never_negative(&s, 0, MAX_DEPTH))
          return false;
@@ -168,7 +168,7 @@ nir_search_is_finite_const(const nir_alu_instr *instr, unsigned src,
    static const uint64_t exponent[] = {
       [1] = 0x7c00, [2] = 0x7f800000, [4] = 0x7ff0000000000000ull
    };
-   const unsigned bits = nir_src_bit_size(instr->src[src].src);
+   const unsigned bits = instr->src[src].use.value->bit_size;
    if (bits < 16)
       return false;
    for (unsigned i = 0; i < n; i++) {
@@ -193,7 +193,7 @@ static bool
 const_bits(const struct nir_search_node *node, nir_alu_type type,
            unsigned bits, uint64_t *out)
 {
-   const nir_alu_type base = nir_alu_type_get_base_type(type);
+   const nir_alu_type base = nir_type_base(type);
    if (base == nir_type_float ||
        (base == nir_type_uint && node->is_float && bits >= 16)) {
       const double d = node->is_float ? util_bits_double(node->i)
@@ -218,9 +218,9 @@ match_const(const struct nir_search_node *node, const nir_alu_instr *instr,
 {
    if (!is_const(instr, src))
       return false;
-   const unsigned bits = nir_src_bit_size(instr->src[src].src);
+   const unsigned bits = instr->src[src].use.value->bit_size;
    uint64_t want;
-   if (!const_bits(node, nir_op_infos[instr->op].input_types[src], bits,
+   if (!const_bits(node, nir_op_infos[instr->op].input[src].type, bits,
                    &want))
       return false;
    for (unsigned i = 0; i < n; i++) {
@@ -231,7 +231,7 @@ match_const(const struct nir_search_node *node, const nir_alu_instr *instr,
 }
 
 static void
-bind(struct binding *b, nir_ssa_def *def, unsigned n, const uint8_t *swizzle)
+bind(struct binding *b, nir_value *def, unsigned n, const uint8_t *swizzle)
 {
    b->bound = true;
    b->def = def;
@@ -240,7 +240,7 @@ bind(struct binding *b, nir_ssa_def *def, unsigned n, const uint8_t *swizzle)
 }
 
 static bool
-is_bound_to(const struct binding *b, const nir_ssa_def *def, unsigned n,
+is_bound_to(const struct binding *b, const nir_value *def, unsigned n,
             const uint8_t *swizzle)
 {
    return b->def == def && memcmp(b->swizzle, swizzle, n) == 0;
@@ -252,7 +252,7 @@ match_var(struct match *m, const struct nir_search_node *node,
           const uint8_t *swizzle)
 {
    struct binding *b = &m->var[node->var];
-   nir_ssa_def *def = instr->src[src].src.ssa;
+   nir_value *def = instr->src[src].use.value;
    if (node->is_const && !is_const(instr, src))
       return false;
    if (node->condition && !node->condition(instr, src, n, swizzle))
@@ -265,16 +265,16 @@ match_var(struct match *m, const struct nir_search_node *node,
 
 /* Whether nothing but sums, and negations in sums, read a value. */
 static bool
-is_only_added(const nir_ssa_def *def)
+is_only_added(const nir_value *def)
 {
-   if (!list_is_empty(&def->if_uses))
+   if (nir_value_is_condition(def))
       return false;
-   nir_foreach_use(use, def) {
-      if (use->parent_instr->type != nir_instr_type_alu)
+   nir_foreach_instr_use(use, def) {
+      const nir_alu_instr *user = nir_maybe_alu(use->instr);
+      if (!user)
          return false;
-      const nir_alu_instr *user = nir_instr_as_alu(use->parent_instr);
       if (user->op != nir_op_fadd &&
-          (user->op != nir_op_fneg || !is_only_added(&user->dest.dest.ssa)))
+          (user->op != nir_op_fneg || !is_only_added(&user->instr.result)))
          return false;
    }
    return true;
@@ -286,18 +286,17 @@ match_expr(struct match *m, const struct nir_search_node *node,
 {
    if (instr->op != node->op)
       return false;
-   if (node->bits && instr->dest.dest.ssa.bit_size != (unsigned)node->bits)
+   if (node->bits && instr->instr.result.bit_size != (unsigned)node->bits)
       return false;
-   if (node->used_once && !(list_is_singular(&instr->dest.dest.ssa.uses) &&
-                            list_is_empty(&instr->dest.dest.ssa.if_uses)))
+   if (node->used_once && !nir_value_only_use(&instr->instr.result))
       return false;
-   if (node->only_added && !is_only_added(&instr->dest.dest.ssa))
+   if (node->only_added && !is_only_added(&instr->instr.result))
       return false;
    if (instr->exact && !m->allow_exact)
       return false;
    const nir_op_info *info = &nir_op_infos[instr->op];
    /* A fixed-size result cannot be rearranged by what reads it. */
-   if (info->output_size != 0) {
+   if (info->output.size != 0) {
       for (unsigned i = 0; i < n; i++) {
          if (swizzle[i] != i)
             return false;
@@ -319,17 +318,16 @@ match_expr(struct match *m, const struct nir_search_node *node,
  * value that it was found to be. */
 static bool
 match_source_expr(struct match *m, const struct nir_search_node *node,
-                  nir_ssa_def *def, unsigned n, const uint8_t *swizzle)
+                  nir_value *def, unsigned n, const uint8_t *swizzle)
 {
    struct binding *b = node->bound_to ? &m->var[node->bound_to - 1] : NULL;
    if (b && b->bound)
       return is_bound_to(b, def, n, swizzle);
-   if (def->parent_instr->type != nir_instr_type_alu)
+   if (def->instr->kind != nir_kind_alu)
       return false;
    if (b)
       bind(b, def, n, swizzle);
-   return match_expr(m, node, nir_instr_as_alu(def->parent_instr), n,
-                     swizzle);
+   return match_expr(m, node, nir_instr_as_alu(def->instr), n, swizzle);
 }
 
 /* Matches a source of `instr`, as components swizzle[0..n) of its result
@@ -339,12 +337,12 @@ match_value(struct match *m, unsigned number, const nir_alu_instr *instr,
             unsigned src, unsigned n, const uint8_t *swizzle)
 {
    const struct nir_search_node *node = &m->table->nodes[number];
-   const nir_alu_src *s = &instr->src[src];
-   if (node->bits && nir_src_bit_size(s->src) != (unsigned)node->bits)
+   const nir_operand *s = &instr->src[src];
+   if (node->bits && s->use.value->bit_size != (unsigned)node->bits)
       return false;
 
    uint8_t composed[NIR_MAX_VEC_COMPONENTS] = { 0 };
-   const unsigned size = nir_op_infos[instr->op].input_sizes[src];
+   const unsigned size = nir_op_infos[instr->op].input[src].size;
    if (size)
       n = size;
    for (unsigned i = 0; i < n; i++)
@@ -354,7 +352,7 @@ match_value(struct match *m, unsigned number, const nir_alu_instr *instr,
    case NIR_SEARCH_CONST: return match_const(node, instr, src, n, composed);
    case NIR_SEARCH_VAR: return match_var(m, node, instr, src, n, composed);
    case NIR_SEARCH_EXPR:
-      return match_source_expr(m, node, s->src.ssa, n, composed);
+      return match_source_expr(m, node, s->use.value, n, composed);
    }
    unreachable("search node");
 }
@@ -382,7 +380,7 @@ match_rule(struct match *m, const struct nir_search_table *t,
    static const uint8_t identity[NIR_MAX_VEC_COMPONENTS] = {
       0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
    };
-   const unsigned n = instr->dest.dest.ssa.num_components;
+   const unsigned n = instr->instr.result.num_components;
    const unsigned orders =
       MIN2(count_commutative(t, rule->search), MAX_COMMUTATIVE);
    for (unsigned swaps = 0; swaps < 1u << orders; swaps++) {
@@ -415,41 +413,39 @@ node_bits(const struct build *bd, const struct nir_search_node *node)
    return bd->m->var[-1 - node->bits].def->bit_size;
 }
 
-static nir_alu_src build_value(struct build *bd, unsigned number, unsigned n,
+static nir_operand build_value(struct build *bd, unsigned number, unsigned n,
                                nir_alu_type type);
-static void set_state(struct search *s, const nir_ssa_def *def,
-                      uint16_t state);
+static void set_state(struct search *s, const nir_value *def, uint16_t state);
 
-static nir_ssa_def *
+static nir_value *
 build_expr(struct build *bd, const struct nir_search_node *node, unsigned n)
 {
    const nir_op_info *info = &nir_op_infos[node->op];
-   if (info->output_size)
-      n = info->output_size;
-   nir_alu_instr *alu = nir_alu_instr_create(bd->s->shader, node->op);
-   nir_ssa_dest_init(&alu->instr, &alu->dest.dest, n, node_bits(bd, node),
-                     NULL);
+   if (info->output.size)
+      n = info->output.size;
+   nir_alu_instr *alu = nir_new_alu(bd->s->shader, node->op);
+   nir_set_result(&alu->instr, n, node_bits(bd, node));
    alu->exact = bd->m->exact;
    for (unsigned i = 0; i < node->num_srcs; i++) {
-      const unsigned size = info->input_sizes[i];
+      const unsigned size = info->input[i].size;
       alu->src[i] =
-         build_value(bd, node->src[i], size ? size : n, info->input_types[i]);
+         build_value(bd, node->src[i], size ? size : n, info->input[i].type);
    }
-   nir_builder_instr_insert(&bd->s->b, &alu->instr);
+   nir_emit(&bd->s->b, &alu->instr);
    util_dynarray_append(&bd->s->work, nir_alu_instr *, alu);
-   return &alu->dest.dest.ssa;
+   return &alu->instr.result;
 }
 
-static nir_alu_src
-src_of(nir_ssa_def *def)
+static nir_operand
+src_of(nir_value *def)
 {
-   nir_alu_src src = { .src = nir_src_for_ssa(def) };
+   nir_operand src = { .use = nir_use_of(def) };
    for (unsigned i = 0; i < NIR_MAX_VEC_COMPONENTS; i++)
       src.swizzle[i] = (uint8_t)(i < def->num_components ? i : 0);
    return src;
 }
 
-static nir_alu_src
+static nir_operand
 build_const(struct build *bd, const struct nir_search_node *node, unsigned n,
             nir_alu_type type)
 {
@@ -461,12 +457,12 @@ build_const(struct build *bd, const struct nir_search_node *node, unsigned n,
    nir_const_value value[NIR_MAX_VEC_COMPONENTS];
    for (unsigned i = 0; i < n; i++)
       value[i] = nir_const_value_for_raw_uint(v, bits);
-   nir_ssa_def *def = nir_build_imm(&bd->s->b, n, bits, value);
+   nir_value *def = nir_build_imm(&bd->s->b, n, bits, value);
    set_state(bd->s, def, STATE_CONST);
    return src_of(def);
 }
 
-static nir_alu_src
+static nir_operand
 build_value(struct build *bd, unsigned number, unsigned n, nir_alu_type type)
 {
    const struct nir_search_node *node = &bd->s->table->nodes[number];
@@ -475,7 +471,7 @@ build_value(struct build *bd, unsigned number, unsigned n, nir_alu_type type)
    case NIR_SEARCH_CONST: return build_const(bd, node, n, type);
    case NIR_SEARCH_VAR: {
       const struct binding *v = &bd->m->var[node->var];
-      nir_alu_src src = { .src = nir_src_for_ssa(v->def) };
+      nir_operand src = { .use = nir_use_of(v->def) };
       for (unsigned i = 0; i < NIR_MAX_VEC_COMPONENTS; i++) {
          src.swizzle[i] =
             v->swizzle[node->component >= 0 ? (unsigned)node->component : i];
@@ -491,13 +487,13 @@ build_value(struct build *bd, unsigned number, unsigned n, nir_alu_type type)
  */
 
 static uint16_t
-def_state(const struct search *s, const nir_ssa_def *def)
+def_state(const struct search *s, const nir_value *def)
 {
    return def->index < s->num_states ? s->state[def->index] : STATE_ANY;
 }
 
 static void
-set_state(struct search *s, const nir_ssa_def *def, uint16_t state)
+set_state(struct search *s, const nir_value *def, uint16_t state)
 {
    if (def->index >= s->num_states) {
       const unsigned n = MAX2(def->index + 1, s->num_states * 2);
@@ -517,19 +513,19 @@ alu_state(const struct search *s, const nir_alu_instr *alu)
       return STATE_ANY;
    unsigned at = 0;
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
-      const uint16_t src = def_state(s, alu->src[i].src.ssa);
+      const uint16_t src = def_state(s, alu->src[i].use.value);
       at = at * op->num_filtered + op->filter[src];
    }
    return op->table[at];
 }
 
 static void
-queue_users(struct search *s, nir_ssa_def *def)
+queue_users(struct search *s, nir_value *def)
 {
-   nir_foreach_use(use, def) {
-      if (use->parent_instr->type == nir_instr_type_alu) {
+   nir_foreach_instr_use(use, def) {
+      if (use->instr->kind == nir_kind_alu) {
          util_dynarray_append(&s->work, nir_alu_instr *,
-                              nir_instr_as_alu(use->parent_instr));
+                              nir_instr_as_alu(use->instr));
       }
    }
 }
@@ -538,14 +534,14 @@ static void
 replace(struct search *s, nir_alu_instr *alu,
         const struct nir_search_rule *rule, const struct match *m)
 {
-   nir_ssa_def *old = &alu->dest.dest.ssa;
+   nir_value *old = &alu->instr.result;
    const unsigned n = old->num_components;
    struct build bd = { s, m, old->bit_size };
    s->b.cursor = nir_before_instr(&alu->instr);
-   const nir_alu_type type = nir_op_infos[alu->op].output_type;
-   nir_alu_src src = build_value(&bd, rule->replace, n, type);
-   nir_ssa_def *def = nir_mov_alu(&s->b, src, n);
-   nir_ssa_def_rewrite_uses(old, def);
+   const nir_alu_type type = nir_op_infos[alu->op].output.type;
+   nir_operand src = build_value(&bd, rule->replace, n, type);
+   nir_value *def = nir_mov_alu(&s->b, src, n);
+   nir_value_replace(old, def);
    queue_users(s, def);
    nir_instr_remove(&alu->instr);
    /* Whoever still has it in the work list sees that it is gone. */
@@ -564,8 +560,7 @@ is_needed_to_flush(const struct search *s, const struct nir_search_rule *rule,
                             FLOAT_CONTROLS_DENORM_FLUSH_TO_ZERO_FP64;
    return mode & flushes &&
           s->table->nodes[rule->replace].kind == NIR_SEARCH_VAR &&
-          nir_alu_type_get_base_type(nir_op_infos[alu->op].output_type) ==
-             nir_type_float;
+          nir_type_base(nir_op_infos[alu->op].output.type) == nir_type_float;
 }
 
 /* Applies the first rule that matches. */
@@ -575,9 +570,9 @@ visit(struct search *s, nir_alu_instr *alu)
    if (!alu->instr.block)
       return false;
    const uint16_t state = alu_state(s, alu);
-   if (def_state(s, &alu->dest.dest.ssa) != state) {
-      set_state(s, &alu->dest.dest.ssa, state);
-      queue_users(s, &alu->dest.dest.ssa);
+   if (def_state(s, &alu->instr.result) != state) {
+      set_state(s, &alu->instr.result, state);
+      queue_users(s, &alu->instr.result);
    }
    const struct nir_search_table *t = s->table;
    for (const int16_t *c = &t->candidates[t->first_candidate[state]]; *c >= 0;
@@ -598,11 +593,11 @@ find_states(struct search *s, nir_function_impl *impl)
 {
    nir_foreach_block(block, impl) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_load_const) {
-            set_state(s, &nir_instr_as_load_const(instr)->def, STATE_CONST);
-         } else if (instr->type == nir_instr_type_alu) {
+         if (instr->kind == nir_kind_load_const) {
+            set_state(s, &instr->result, STATE_CONST);
+         } else if (instr->kind == nir_kind_alu) {
             nir_alu_instr *alu = nir_instr_as_alu(instr);
-            set_state(s, &alu->dest.dest.ssa, alu_state(s, alu));
+            set_state(s, &alu->instr.result, alu_state(s, alu));
             util_dynarray_append(&s->work, nir_alu_instr *, alu);
          }
       }
@@ -614,7 +609,7 @@ run_impl(struct search *s, nir_function_impl *impl)
 {
    bool progress = false;
    nir_builder_init(&s->b, impl);
-   s->num_states = impl->ssa_alloc + 16;
+   s->num_states = impl->num_values + 16;
    s->state = guard_alloc(s->num_states, sizeof(*s->state));
    find_states(s, impl);
    while (s->work.size_B) {
@@ -622,9 +617,8 @@ run_impl(struct search *s, nir_function_impl *impl)
       progress |= visit(s, alu);
    }
    guard_free(s->state);
-   nir_metadata_preserve(impl, progress ? nir_metadata_block_index |
-                                             nir_metadata_dominance
-                                        : nir_metadata_all);
+   nir_changed(impl, progress,
+               nir_metadata_block_index | nir_metadata_dominance);
    return progress;
 }
 
@@ -636,10 +630,8 @@ nir_search_run(nir_shader *shader, const struct nir_search_table *table,
                        .table = table,
                        .conditions = conditions };
    bool progress = false;
-   nir_foreach_function(function, shader) {
-      if (function->impl)
-         progress |= run_impl(&s, function->impl);
-   }
+   nir_foreach_impl(impl, shader)
+      progress |= run_impl(&s, impl);
    util_dynarray_fini(&s.work);
    return progress;
 }

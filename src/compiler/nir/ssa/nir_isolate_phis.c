@@ -85,13 +85,13 @@ new_member(struct isolation *st)
 /* ---- who may share ---- */
 
 static bool
-may_share(const nir_ssa_def *def)
+may_share(const nir_value *def)
 {
-   const nir_instr *from = def->parent_instr;
-   if (from->type == nir_instr_type_phi)
+   const nir_instr *from = def->instr;
+   if (from->kind == nir_kind_phi)
       return true;
-   if (from->type != nir_instr_type_alu || def->bit_size == 1 ||
-       !list_is_empty(&def->if_uses))
+   if (from->kind != nir_kind_alu || def->bit_size == 1 ||
+       nir_value_is_condition(def))
       return false;
    /* A register may not be mixed with itself in place. */
    return def->num_components == 1 ||
@@ -99,7 +99,7 @@ may_share(const nir_ssa_def *def)
 }
 
 static uint32_t
-member_of_value(struct isolation *st, nir_ssa_def *def)
+member_of_value(struct isolation *st, nir_value *def)
 {
    uint32_t *m = &st->member_of[def->index];
    if (!*m) {
@@ -120,7 +120,7 @@ loops_around(const nir_block *block)
 }
 
 static void
-want_together(struct isolation *st, uint32_t phi, nir_ssa_def *def,
+want_together(struct isolation *st, uint32_t phi, nir_value *def,
               const nir_block *copied_in)
 {
    const struct affinity a = {
@@ -136,15 +136,15 @@ want_together(struct isolation *st, uint32_t phi, nir_ssa_def *def,
 static void
 gather_phi(struct isolation *st, nir_phi_instr *phi)
 {
-   nir_ssa_def *def = &phi->dest.ssa;
+   nir_value *def = &phi->instr.result;
    const uint32_t m = new_member(st);
    st->phi_of[def->index] = m + 1;
    if (!st->coalesce)
       return;
    nir_live_range_of_phi(&st->positions, phi, &member_at(st, m)->range);
    want_together(st, m, def, phi->instr.block);
-   nir_foreach_phi_src(src, phi) {
-      nir_ssa_def *from = src->src.ssa;
+   nir_foreach_phi_source(src, phi) {
+      nir_value *from = src->use.value;
       if (may_share(from) && from->divergent == def->divergent)
          want_together(st, m, from, src->pred);
    }
@@ -182,12 +182,12 @@ join_classes(struct isolation *st)
 static uint32_t
 class_of_phi(const struct isolation *st, const nir_phi_instr *phi)
 {
-   return class_of(st, st->phi_of[phi->dest.ssa.index] - 1);
+   return class_of(st, st->phi_of[phi->instr.result.index] - 1);
 }
 
 /* That of a value which shares a register with phis; or NO_CLASS. */
 static uint32_t
-class_of_value(const struct isolation *st, const nir_ssa_def *def)
+class_of_value(const struct isolation *st, const nir_value *def)
 {
    const uint32_t m = st->member_of[def->index];
    const uint32_t c = m ? class_of(st, m - 1) : NO_CLASS;
@@ -199,7 +199,7 @@ class_of_value(const struct isolation *st, const nir_ssa_def *def)
 struct copy {
    uint32_t dst, src; /* classes, or NO_CLASS */
    nir_alu_instr *mov;
-   nir_ssa_def *value; /* that it copies */
+   nir_value *value; /* that it copies */
    bool done;
 };
 
@@ -210,34 +210,33 @@ struct copies {
    uint32_t *readers, *writer;
 };
 
-static nir_ssa_def *
-new_copy(struct isolation *st, const nir_ssa_def *like, nir_alu_instr **out)
+static nir_value *
+new_copy(struct isolation *st, const nir_value *like, nir_alu_instr **out)
 {
    const unsigned comps = like->num_components;
-   nir_alu_instr *mov = nir_alu_instr_create(st->b.shader, nir_op_mov);
+   nir_alu_instr *mov = nir_new_alu(st->b.shader, nir_op_mov);
    for (unsigned c = 0; c < comps; c++)
       mov->src[0].swizzle[c] = (uint8_t)c;
-   nir_ssa_dest_init(&mov->instr, &mov->dest.dest, comps, like->bit_size,
-                     NULL);
-   mov->dest.dest.ssa.divergent = like->divergent;
+   nir_set_result(&mov->instr, comps, like->bit_size);
+   mov->instr.result.divergent = like->divergent;
    *out = mov;
-   return &mov->dest.dest.ssa;
+   return &mov->instr.result;
 }
 
 static void
-insert_copy(struct isolation *st, nir_alu_instr *mov, nir_ssa_def *value)
+insert_copy(struct isolation *st, nir_alu_instr *mov, nir_value *value)
 {
-   mov->src[0].src = nir_src_for_ssa(value);
-   nir_builder_instr_insert(&st->b, &mov->instr);
+   mov->src[0].use = nir_use_of(value);
+   nir_emit(&st->b, &mov->instr);
 }
 
 /* A copy of `value` into class `dst`; gives the new value. */
-static nir_ssa_def *
+static nir_value *
 add_copy(struct isolation *st, struct copies *all, uint32_t dst,
-         nir_ssa_def *value, uint32_t src, const nir_ssa_def *like)
+         nir_value *value, uint32_t src, const nir_value *like)
 {
    struct copy c = { .dst = dst, .src = src, .value = value };
-   nir_ssa_def *def = new_copy(st, like, &c.mov);
+   nir_value *def = new_copy(st, like, &c.mov);
    util_dynarray_append(&all->list, struct copy, c);
    all->writer[dst] =
       (uint32_t)util_dynarray_num_elements(&all->list, struct copy);
@@ -267,7 +266,7 @@ emit_from(struct isolation *st, struct copies *all, struct copy *c)
 static void
 break_ring(struct isolation *st, struct copies *all, const struct copy *c)
 {
-   nir_ssa_def *aside = NULL;
+   nir_value *aside = NULL;
    util_dynarray_foreach(&all->list, struct copy, reader) {
       if (reader->done || reader->src != c->dst)
          continue;
@@ -275,7 +274,7 @@ break_ring(struct isolation *st, struct copies *all, const struct copy *c)
          nir_alu_instr *mov;
          aside = new_copy(st, reader->value, &mov);
          /* A register has what it has for all channels, or not. */
-         aside->divergent = c->mov->dest.dest.ssa.divergent;
+         aside->divergent = c->mov->instr.result.divergent;
          insert_copy(st, mov, reader->value);
       }
       reader->value = aside;
@@ -305,15 +304,15 @@ copy_on_edges(struct isolation *st, nir_block *block, struct copies *all)
 {
    nir_foreach_predecessor(block, pred) {
       nir_foreach_phi(phi, block) {
-         nir_phi_src *src = nir_phi_get_src_from_block(phi, pred);
-         nir_ssa_def *value = src->src.ssa;
+         nir_phi_source *src = nir_phi_source_from(phi, pred);
+         nir_value *value = src->use.value;
          const uint32_t to = class_of_phi(st, phi);
          const uint32_t from = class_of_value(st, value);
-         if (nir_src_is_undef(src->src) || from == to)
+         if (nir_use_is_undef(src->use) || from == to)
             continue;
-         nir_ssa_def *copy =
-            add_copy(st, all, to, value, from, &phi->dest.ssa);
-         nir_instr_rewrite_src(&phi->instr, &src->src, nir_src_for_ssa(copy));
+         nir_value *copy =
+            add_copy(st, all, to, value, from, &phi->instr.result);
+         nir_set_use(&phi->instr, &src->use, copy);
       }
       st->b.cursor = nir_after_block_before_jump(pred);
       emit_copies(st, all);
@@ -326,18 +325,18 @@ copy_results(struct isolation *st, nir_block *block, struct copies *all)
 {
    st->b.cursor = nir_after_phis(block);
    nir_foreach_phi(phi, block) {
-      nir_ssa_def *def = &phi->dest.ssa;
+      nir_value *def = &phi->instr.result;
       const uint32_t from = class_of_phi(st, phi);
       const uint32_t to = class_of_value(st, def);
-      if (from == to || (to == NO_CLASS && nir_ssa_def_is_unused(def)))
+      if (from == to || (to == NO_CLASS && nir_value_is_unused(def)))
          continue;
       if (to == NO_CLASS) {
          nir_alu_instr *mov;
-         nir_ssa_def_rewrite_uses(def, new_copy(st, def, &mov));
+         nir_value_replace(def, new_copy(st, def, &mov));
          insert_copy(st, mov, def);
       } else {
-         nir_ssa_def *copy = add_copy(st, all, to, def, from, def);
-         nir_ssa_def_rewrite_uses(def, copy);
+         nir_value *copy = add_copy(st, all, to, def, from, def);
+         nir_value_replace(def, copy);
       }
    }
    emit_copies(st, all);
@@ -368,7 +367,7 @@ check_webs(nir_function_impl *impl)
 {
 #ifndef NDEBUG
    struct arena *arena = arena_create(NULL);
-   const nir_ssa_def *a, *b;
+   const nir_value *a, *b;
    struct nir_phi_webs webs;
    nir_find_phi_webs(&webs, impl, arena);
    assert(!nir_phi_webs_overlap(&webs, impl, &a, &b) &&
@@ -385,8 +384,8 @@ run_impl(nir_function_impl *impl, bool coalesce)
    bool progress = false;
    nir_builder_init(&st.b, impl);
    nir_find_positions(&st.positions, impl, st.arena);
-   st.member_of = arena_new_array(st.arena, uint32_t, impl->ssa_alloc + 1);
-   st.phi_of = arena_new_array(st.arena, uint32_t, impl->ssa_alloc + 1);
+   st.member_of = arena_new_array(st.arena, uint32_t, impl->num_values + 1);
+   st.phi_of = arena_new_array(st.arena, uint32_t, impl->num_values + 1);
    nir_foreach_block(block, impl) {
       nir_foreach_phi(phi, block) {
          gather_phi(&st, phi);
@@ -404,9 +403,8 @@ run_impl(nir_function_impl *impl, bool coalesce)
    util_dynarray_fini(&st.affinities);
    nir_positions_finish(&st.positions);
    arena_destroy(st.arena);
-   nir_metadata_preserve(impl, progress ? nir_metadata_block_index |
-                                             nir_metadata_dominance
-                                        : nir_metadata_all);
+   nir_changed(impl, progress,
+               nir_metadata_block_index | nir_metadata_dominance);
    return progress;
 }
 
@@ -414,9 +412,7 @@ bool
 nir_isolate_phis(nir_shader *shader, bool coalesce)
 {
    bool progress = false;
-   nir_foreach_function(function, shader) {
-      if (function->impl)
-         progress |= run_impl(function->impl, coalesce);
-   }
+   nir_foreach_impl(impl, shader)
+      progress |= run_impl(impl, coalesce);
    return progress;
 }

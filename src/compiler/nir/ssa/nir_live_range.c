@@ -23,7 +23,7 @@ static void
 note_partings(struct nir_positions *p, nir_block *block)
 {
    nir_if *nif = nir_block_get_following_if(block);
-   if (!nif || (!nif->condition.ssa->divergent))
+   if (!nif || (!nif->condition.value->divergent))
       return;
    const nir_block *ends[] = { block, nir_if_last_then_block(nif),
                                nir_if_last_else_block(nif) };
@@ -53,7 +53,7 @@ nir_find_positions(struct nir_positions *p, nir_function_impl *impl,
    nir_foreach_block(block, impl) {
       p->begin[block->index] = ++n;
       nir_foreach_instr(instr, block)
-         instr->index = instr->type == nir_instr_type_phi ? n : ++n;
+         instr->index = instr->kind == nir_kind_phi ? n : ++n;
       p->copies[block->index] = ++n;
       p->end[block->index] = ++n;
    }
@@ -267,23 +267,21 @@ walk_up(struct nir_positions *p, struct nir_live_range *range,
 }
 
 void
-nir_live_range_of_value(struct nir_positions *p, const nir_ssa_def *def,
+nir_live_range_of_value(struct nir_positions *p, const nir_value *def,
                         struct nir_live_range *range)
 {
-   const nir_instr *from = def->parent_instr;
+   const nir_instr *from = def->instr;
    const uint32_t at = from->index;
    p->walk++;
    /* It is written even if nobody reads it. */
    append_span(range, 2 * at + 1, 2 * at + 2);
-   nir_foreach_use(src, (nir_ssa_def *)def) {
-      const nir_block *block = nir_use_block(src);
-      const bool by_phi = src->parent_instr->type == nir_instr_type_phi;
+   nir_foreach_use(use, (nir_value *)def) {
+      const nir_block *block = nir_use_block(use);
+      const bool by_phi = use->instr && use->instr->kind == nir_kind_phi;
       walk_up(p, range, from->block, at, block,
-              by_phi ? p->copies[block->index] : src->parent_instr->index);
-   }
-   nir_foreach_if_use(src, (nir_ssa_def *)def) {
-      const nir_block *block = nir_if_use_block(src);
-      walk_up(p, range, from->block, at, block, p->end[block->index]);
+              use->nif ? p->end[block->index]
+              : by_phi ? p->copies[block->index]
+                       : use->instr->index);
    }
    put_in_order(range);
    if (!def->divergent)
@@ -297,9 +295,9 @@ nir_live_range_of_phi(struct nir_positions *p, nir_phi_instr *phi,
    const nir_block *block = phi->instr.block;
    append_span(range, 2 * p->begin[block->index],
                2 * p->begin[block->index] + 1);
-   nir_foreach_phi_src(src, phi) {
+   nir_foreach_phi_source(src, phi) {
       const uint32_t pred = src->pred->index;
-      if (nir_src_is_undef(src->src))
+      if (nir_use_is_undef(src->use))
          continue; /* nothing is copied */
       append_span(range, 2 * p->copies[pred] + 1, 2 * p->end[pred] + 2);
    }

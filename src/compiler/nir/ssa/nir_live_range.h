@@ -38,7 +38,7 @@ void nir_positions_finish(struct nir_positions *p);
 
 /* From a value's definition (phis': the begin of their block) to its uses; a
  * phi uses what it reads at the copies of the block that this comes from. */
-void nir_live_range_of_value(struct nir_positions *p, const nir_ssa_def *def,
+void nir_live_range_of_value(struct nir_positions *p, const nir_value *def,
                              struct nir_live_range *range);
 /* From those copies over the edge to the begin of the phi's block. */
 void nir_live_range_of_phi(struct nir_positions *p, nir_phi_instr *phi,

@@ -18,19 +18,19 @@
 static bool
 may_move(const nir_instr *instr)
 {
-   return instr->type == nir_instr_type_alu &&
+   return instr->kind == nir_kind_alu &&
           !nir_op_is_derivative(nir_instr_as_alu((nir_instr *)instr)->op);
 }
 
 /* The last instruction of the block that reads a value; NULL: none. */
 static nir_instr *
-last_use(const nir_ssa_def *def, const nir_block *block)
+last_use(const nir_value *def, const nir_block *block)
 {
    nir_instr *last = NULL;
 
-   nir_foreach_use(use, def) {
-      nir_instr *user = use->parent_instr;
-      if (user->block == block && user->type != nir_instr_type_phi &&
+   nir_foreach_instr_use(use, def) {
+      nir_instr *user = use->instr;
+      if (user->block == block && user->kind != nir_kind_phi &&
           (!last || user->index > last->index))
          last = user;
    }
@@ -38,11 +38,11 @@ last_use(const nir_ssa_def *def, const nir_block *block)
 }
 
 static bool
-is_used_before(const nir_ssa_def *def, const nir_instr *end)
+is_used_before(const nir_value *def, const nir_instr *end)
 {
-   nir_foreach_use(use, def) {
-      const nir_instr *user = use->parent_instr;
-      if (user->block == end->block && user->type != nir_instr_type_phi &&
+   nir_foreach_instr_use(use, def) {
+      const nir_instr *user = use->instr;
+      if (user->block == end->block && user->kind != nir_kind_phi &&
           user->index <= end->index)
          return true;
    }
@@ -58,16 +58,16 @@ update_last(nir_function_impl *impl, nir_loop *loop)
    if (nir_block_ends_in_jump(end))
       return false;
    nir_foreach_phi(phi, nir_loop_first_block(loop)) {
-      const nir_ssa_def *next = nir_phi_get_src_from_block(phi, end)->src.ssa;
-      nir_instr *instr = next->parent_instr;
+      const nir_value *next = nir_phi_source_from(phi, end)->use.value;
+      nir_instr *instr = next->instr;
 
       if (instr->block != end || !may_move(instr))
          continue;
-      nir_instr *last = last_use(&phi->dest.ssa, end);
+      nir_instr *last = last_use(&phi->instr.result, end);
       if (!last || last->index <= instr->index || is_used_before(next, last))
          continue;
       nir_instr_move(nir_after_instr(last), instr);
-      nir_index_instrs(impl);
+      nir_number_instrs(impl);
       progress = true;
    }
    return progress;
@@ -97,15 +97,10 @@ nir_opt_update_last(nir_shader *shader)
 {
    bool progress = false;
 
-   nir_foreach_function(function, shader) {
-      nir_function_impl *impl = function->impl;
-
-      if (!impl)
-         continue;
-      nir_index_instrs(impl);
+   nir_foreach_impl(impl, shader) {
+      nir_number_instrs(impl);
       const bool changed = run_list(impl, &impl->body);
-      nir_metadata_preserve(impl, changed ? nir_metadata_control_flow
-                                          : nir_metadata_all);
+      nir_changed(impl, changed, nir_metadata_control_flow);
       progress |= changed;
    }
    return progress;

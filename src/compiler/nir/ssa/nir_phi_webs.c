@@ -1,31 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Phi webs by union-find (B. A. Galler, M. J. Fischer, "An improved
- * equivalence algorithm", 1964), nearly linear in the operands of phis.
- */
+/* Phi webs by union-find, nearly linear in the operands of phis. */
 #include "nir_phi_webs.h"
 
 #include "nir_live_range.h"
-
-/* The value that stands for the set of `i`; halves the path to it. */
-static uint32_t
-find_set(uint32_t *parent, uint32_t i)
-{
-   while (parent[i] != i) {
-      parent[i] = parent[parent[i]];
-      i = parent[i];
-   }
-   return i;
-}
+#include "ssa/union_find.h"
 
 static void
 join_sources(uint32_t *parent, nir_phi_instr *phi)
 {
-   const uint32_t own = phi->dest.ssa.index;
-   nir_foreach_phi_src(src, phi) {
-      if (!nir_src_is_undef(src->src))
-         parent[find_set(parent, src->src.ssa->index)] =
-            find_set(parent, own);
+   const uint32_t own = phi->instr.result.index;
+   nir_foreach_phi_source(src, phi) {
+      if (!nir_use_is_undef(src->use))
+         parent[union_find_root(parent, src->use.value->index)] =
+            union_find_root(parent, own);
    }
 }
 
@@ -35,15 +22,16 @@ number_webs(struct nir_phi_webs *webs, nir_function_impl *impl,
 {
    nir_foreach_block(block, impl) {
       nir_foreach_phi(phi, block) {
-         uint32_t *web = &webs->of[find_set(parent, phi->dest.ssa.index)];
+         uint32_t *web =
+            &webs->of[union_find_root(parent, phi->instr.result.index)];
          if (*web)
             continue;
-         webs->like[webs->count] = &phi->dest.ssa;
+         webs->like[webs->count] = &phi->instr.result;
          *web = ++webs->count;
       }
    }
-   for (uint32_t i = 0; i < impl->ssa_alloc; i++)
-      webs->of[i] = webs->of[find_set(parent, i)];
+   for (uint32_t i = 0; i < impl->num_values; i++)
+      webs->of[i] = webs->of[union_find_root(parent, i)];
 }
 
 void
@@ -51,17 +39,17 @@ nir_find_phi_webs(struct nir_phi_webs *webs, nir_function_impl *impl,
                   struct arena *arena)
 {
    uint32_t phis = 0;
-   nir_index_ssa_defs(impl);
+   nir_number_values(impl);
    nir_foreach_block(block, impl) {
       nir_foreach_phi(phi, block)
          phis += phi != NULL;
    }
    *webs = (struct nir_phi_webs) {
-      .of = arena_new_array(arena, uint32_t, impl->ssa_alloc + 1),
-      .like = arena_new_array(arena, const nir_ssa_def *, phis + 1),
+      .of = arena_new_array(arena, uint32_t, impl->num_values + 1),
+      .like = arena_new_array(arena, const nir_value *, phis + 1),
    };
-   uint32_t *parent = arena_new_array(arena, uint32_t, impl->ssa_alloc + 1);
-   for (uint32_t i = 0; i < impl->ssa_alloc; i++)
+   uint32_t *parent = arena_new_array(arena, uint32_t, impl->num_values + 1);
+   for (uint32_t i = 0; i < impl->num_values; i++)
       parent[i] = i;
    nir_foreach_block(block, impl) {
       nir_foreach_phi(phi, block)
@@ -76,12 +64,12 @@ struct web_check {
    const struct nir_phi_webs *webs;
    struct nir_positions positions;
    struct nir_live_range *ranges; /* by web: of the values so far */
-   const nir_ssa_def **member;    /* the last of these */
-   const nir_ssa_def *a, *b;
+   const nir_value **member;      /* the last of these */
+   const nir_value *a, *b;
 };
 
 static bool
-check_value(nir_ssa_def *def, void *data)
+check_value(nir_value *def, void *data)
 {
    struct web_check *c = data;
    const uint32_t web = c->webs->of[def->index];
@@ -89,9 +77,9 @@ check_value(nir_ssa_def *def, void *data)
    if (!web)
       return true;
    nir_live_range_of_value(&c->positions, def, &range);
-   if (def->parent_instr->type == nir_instr_type_phi) {
-      nir_live_range_of_phi(&c->positions,
-                            nir_instr_as_phi(def->parent_instr), &edges);
+   if (def->instr->kind == nir_kind_phi) {
+      nir_live_range_of_phi(&c->positions, nir_instr_as_phi(def->instr),
+                            &edges);
       nir_live_range_join(&range, &edges);
    }
    const bool clash = nir_live_ranges_overlap(&c->ranges[web - 1], &range);
@@ -108,20 +96,20 @@ check_value(nir_ssa_def *def, void *data)
 
 bool
 nir_phi_webs_overlap(const struct nir_phi_webs *webs, nir_function_impl *impl,
-                     const nir_ssa_def **a, const nir_ssa_def **b)
+                     const nir_value **a, const nir_value **b)
 {
    struct arena *arena = arena_create(NULL);
    struct web_check c = {
       .webs = webs,
       .ranges =
          arena_new_array(arena, struct nir_live_range, webs->count + 1),
-      .member = arena_new_array(arena, const nir_ssa_def *, webs->count + 1),
+      .member = arena_new_array(arena, const nir_value *, webs->count + 1),
    };
    nir_find_positions(&c.positions, impl, arena);
    nir_foreach_block(block, impl) {
       nir_foreach_instr(instr, block) {
          if (!c.b)
-            nir_foreach_ssa_def(instr, check_value, &c);
+            nir_visit_value(instr, check_value, &c);
       }
    }
    for (uint32_t w = 0; w < webs->count; w++)

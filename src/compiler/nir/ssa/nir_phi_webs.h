@@ -17,7 +17,7 @@ struct nir_phi_webs {
    /* Of each web the phi that comes first: all its values have that one's
     * components, bit size and divergence. Later values of the web may be
     * written while channels that have left a loop still want it. */
-   const nir_ssa_def **like;
+   const nir_value **like;
 };
 
 /* Indexes the values of `impl`; arrays are of `arena`. Webs are numbered in
@@ -28,18 +28,18 @@ void nir_find_phi_webs(struct nir_phi_webs *webs, nir_function_impl *impl,
 /* Whether two values of a web are live at once, in conventional SSA never;
  * `a` and `b`: such a pair. For tests and debug builds. */
 bool nir_phi_webs_overlap(const struct nir_phi_webs *webs,
-                          nir_function_impl *impl, const nir_ssa_def **a,
-                          const nir_ssa_def **b);
+                          nir_function_impl *impl, const nir_value **a,
+                          const nir_value **b);
 
 static inline bool
-nir_is_in_web(const struct nir_phi_webs *webs, const nir_ssa_def *def)
+nir_is_in_web(const struct nir_phi_webs *webs, const nir_value *def)
 {
    return webs->of[def->index] != 0;
 }
 
 /* One value for all of a web: its first phi; for others themselves. */
-static inline const nir_ssa_def *
-nir_web_value(const struct nir_phi_webs *webs, const nir_ssa_def *def)
+static inline const nir_value *
+nir_web_value(const struct nir_phi_webs *webs, const nir_value *def)
 {
    const uint32_t web = webs->of[def->index];
    return web ? webs->like[web - 1] : def;

@@ -140,7 +140,7 @@ elif op.has_dest:
     bits = 'bit_size'
 else:
     bits = '0'
-params += [f'nir_ssa_def *src{i}' for i in range(len(op.src_comp))]
+params += [f'nir_value *src{i}' for i in range(len(op.src_comp))]
 names_ = [p.split()[-1].lstrip('*') for p in params]
 %>\\
 % if op.indices:
@@ -151,7 +151,7 @@ struct _nir_${name}_indices {
 % endfor
 };
 % endif
-static inline ${'nir_ssa_def *' if op.has_dest else 'nir_intrinsic_instr *'}
+static inline ${'nir_value *' if op.has_dest else 'nir_intrinsic_instr *'}
 _nir_build_${name}(${', '.join(params)}\\
 % if op.indices:
 , struct _nir_${name}_indices indices\\
@@ -159,7 +159,7 @@ _nir_build_${name}(${', '.join(params)}\\
 )
 {
 % if op.src_comp:
-   nir_ssa_def *srcs[] = {
+   nir_value *srcs[] = {
       ${', '.join(f'src{i}' for i in range(len(op.src_comp)))}
    };
    nir_intrinsic_instr *instr = nir_build_intrinsic_begin(
@@ -179,9 +179,9 @@ _nir_build_${name}(${', '.join(params)}\\
 % for i in op.indices:
    nir_intrinsic_set_${i}(instr, indices.${i});
 % endfor
-   nir_builder_instr_insert(build, &instr->instr);
+   nir_emit(build, &instr->instr);
 % if op.has_dest:
-   return &instr->dest.ssa;
+   return &instr->instr.result;
 % else:
    return instr;
 % endif

@@ -30,7 +30,7 @@ class Shared(dict):
         if id(node) not in self.ids:
             return text
         self[id(node)] = f's{len(self)}'
-        self.statements.append(f'   nir_ssa_def *{self[id(node)]} = {text};')
+        self.statements.append(f'   nir_value *{self[id(node)]} = {text};')
         return self[id(node)]
 
 
@@ -87,8 +87,8 @@ def main():
                 fn = f'build_{pass_name}_{number}_{len(rows)}'
                 shared = Shared(rule.search)
                 result = build(rule.search, bits, types, names, shared)
-                out += ['static nir_ssa_def *',
-                        f'{fn}(nir_builder *b, nir_ssa_def **v)', '{',
+                out += ['static nir_value *',
+                        f'{fn}(nir_builder *b, nir_value **v)', '{',
                         *shared.statements,
                         f'   return {result};', '}', '',
                         'static bool',

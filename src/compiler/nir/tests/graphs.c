@@ -367,13 +367,13 @@ test_graph_walk(const struct test_graph *g, uint32_t seed, uint32_t *trace,
 
 /* --- The shader ------------------------------------------------------- */
 
-static nir_ssa_def *
+static nir_value *
 slot_of_channel(nir_builder *b)
 {
    return nir_ishl(b, nir_load_local_invocation_index(b), nir_imm_int(b, 3));
 }
 
-static nir_ssa_def *
+static nir_value *
 load_seed(nir_builder *b, const struct test_graph *g)
 {
    return nir_load_ssbo(b, 1, 32, nir_imm_int(b, g->buffer),
@@ -383,7 +383,7 @@ load_seed(nir_builder *b, const struct test_graph *g)
 
 static void
 tell_block(nir_builder *b, const struct test_graph *g, int block,
-           nir_ssa_def *h)
+           nir_value *h)
 {
    if (!g->buffer)
       nir_store_global(b, h, nir_imm_int64(b, 0), .write_mask = 1,
@@ -408,21 +408,21 @@ begin_shader(const struct test_graph *g, const char *name)
 
 struct made {
    nir_phi_instr *phi[2];
-   nir_ssa_def *h, *w;
+   nir_value *h, *w;
 };
 
 static nir_phi_instr *
 add_phi(nir_builder *b)
 {
-   nir_phi_instr *phi = nir_phi_instr_create(b->shader);
+   nir_phi_instr *phi = nir_new_phi(b->shader);
 
-   nir_ssa_dest_init(&phi->instr, &phi->dest, 1, 32, NULL);
-   nir_builder_instr_insert(b, &phi->instr);
+   nir_set_result(&phi->instr, 1, 32);
+   nir_emit(b, &phi->instr);
    return phi;
 }
 
-static nir_ssa_def *
-build_mix(nir_builder *b, nir_ssa_def *h, nir_ssa_def *d, int block)
+static nir_value *
+build_mix(nir_builder *b, nir_value *h, nir_value *d, int block)
 {
    h = nir_iadd(b, nir_imul(b, h, nir_imm_int(b, 31)), d);
    h = nir_iadd(b, h, nir_imm_int(b, block + 1));
@@ -430,8 +430,8 @@ build_mix(nir_builder *b, nir_ssa_def *h, nir_ssa_def *d, int block)
 }
 
 /* takes_first */
-static nir_ssa_def *
-build_condition(nir_builder *b, nir_ssa_def *h)
+static nir_value *
+build_condition(nir_builder *b, nir_value *h)
 {
    return nir_ilt(b, nir_imul(b, h, nir_imm_int(b, (int)0x9e3779b1u)),
                   nir_imm_int(b, 0));
@@ -443,7 +443,7 @@ build_block(nir_builder *b, const struct test_graph *g, struct made *made,
 {
    struct made *m = &made[block];
    struct cfg_flat_block *f = &flat->blocks[block + 1];
-   nir_ssa_def *d = block ? made[g->dominator[block]].h : nir_imm_int(b, 0);
+   nir_value *d = block ? made[g->dominator[block]].h : nir_imm_int(b, 0);
 
    b->cursor = nir_after_block(f->block);
    m->h = build_mix(b, m->h, d, block);
@@ -460,10 +460,10 @@ build_block(nir_builder *b, const struct test_graph *g, struct made *made,
          continue;
       }
       const bool crossed = is_crossed(block, to);
-      nir_phi_instr_add_src(made[to].phi[0], f->block,
-                            nir_src_for_ssa(crossed ? m->w : m->h));
-      nir_phi_instr_add_src(made[to].phi[1], f->block,
-                            nir_src_for_ssa(crossed ? m->h : m->w));
+      nir_phi_add_source(made[to].phi[0], f->block,
+                         nir_use_of(crossed ? m->w : m->h));
+      nir_phi_add_source(made[to].phi[1], f->block,
+                         nir_use_of(crossed ? m->h : m->w));
    }
    if (f->num_succ == 2)
       f->cond = build_condition(b, m->h);
@@ -509,13 +509,13 @@ test_graph_shader(const struct test_graph *g, struct arena *arena,
    list_inithead(&b.impl->body);
    b.impl->end_block->num_predecessors = 0;
    for (int i = 0; i <= g->num; i++) {
-      flat->blocks[i].block = nir_block_create(b.shader);
+      flat->blocks[i].block = nir_new_block(b.shader);
       flat->blocks[i].block->cf_node.parent = &b.impl->cf_node;
    }
    flat->blocks[0].num_succ = 1;
    flat->blocks[0].succ[0] = 1;
    b.cursor = nir_after_block(flat->blocks[0].block);
-   nir_ssa_def *seed = load_seed(&b, g);
+   nir_value *seed = load_seed(&b, g);
    made[0].h = seed;
    made[0].w = nir_inot(&b, seed);
    for (int i = 0; i < g->num; i++) {
@@ -525,13 +525,13 @@ test_graph_shader(const struct test_graph *g, struct arena *arena,
       for (unsigned k = 0; k < 2; k++)
          made[i].phi[k] = add_phi(&b);
       if (i == 0) {
-         nir_phi_instr_add_src(made[0].phi[0], flat->blocks[0].block,
-                               nir_src_for_ssa(made[0].h));
-         nir_phi_instr_add_src(made[0].phi[1], flat->blocks[0].block,
-                               nir_src_for_ssa(made[0].w));
+         nir_phi_add_source(made[0].phi[0], flat->blocks[0].block,
+                            nir_use_of(made[0].h));
+         nir_phi_add_source(made[0].phi[1], flat->blocks[0].block,
+                            nir_use_of(made[0].w));
       }
-      made[i].h = &made[i].phi[0]->dest.ssa;
-      made[i].w = &made[i].phi[1]->dest.ssa;
+      made[i].h = &made[i].phi[0]->instr.result;
+      made[i].w = &made[i].phi[1]->instr.result;
    }
    build_all(&b, g, made, flat, arena);
    cfg_flat_finish(flat);
@@ -550,13 +550,13 @@ struct dispatch {
    const struct test_graph *g;
    enum test_state form;
    nir_variable *state, *high, *table, *h, *w, **made;
-   nir_ssa_def *now; /* the state variable where a block begins */
+   nir_value *now; /* the state variable where a block begins */
 };
 
 static nir_variable *
 local(struct dispatch *d, const char *name)
 {
-   return nir_local_variable_create(d->b.impl, glsl_uint_type(), name);
+   return nir_new_local(d->b.impl, glsl_uint_type(), name);
 }
 
 static int
@@ -566,7 +566,7 @@ state_after(const struct test_graph *g, int to)
 }
 
 /* What the state variable becomes. */
-static nir_ssa_def *
+static nir_value *
 next_state(struct dispatch *d, int from, int to)
 {
    nir_builder *b = &d->b;
@@ -589,11 +589,11 @@ next_state(struct dispatch *d, int from, int to)
 
 /* With a condition: to `to` if it is true, else to `other`. */
 static void
-store_state(struct dispatch *d, int from, int to, nir_ssa_def *c, int other)
+store_state(struct dispatch *d, int from, int to, nir_value *c, int other)
 {
    nir_builder *b = &d->b;
-   nir_ssa_def *state = next_state(d, from, to);
-   nir_ssa_def *high = nir_imm_int(b, state_after(d->g, to) / HIGH);
+   nir_value *state = next_state(d, from, to);
+   nir_value *high = nir_imm_int(b, state_after(d->g, to) / HIGH);
 
    if (c) {
       state = nir_bcsel(b, c, state, next_state(d, from, other));
@@ -607,8 +607,7 @@ store_state(struct dispatch *d, int from, int to, nir_ssa_def *c, int other)
 
 /* What comes in at the end of an edge, and where that is. */
 static void
-store_edge(struct dispatch *d, int from, int to, nir_ssa_def *h,
-           nir_ssa_def *w)
+store_edge(struct dispatch *d, int from, int to, nir_value *h, nir_value *w)
 {
    nir_builder *b = &d->b;
    const bool crossed = to >= 0 && d->g->num_preds[to] > 1 &&
@@ -625,10 +624,10 @@ dispatched_block(struct dispatch *d, int block)
    nir_builder *b = &d->b;
    const int *succ = d->g->succ[block];
    d->now = nir_load_var(b, d->state);
-   nir_ssa_def *dom = block ? nir_load_var(b, d->made[d->g->dominator[block]])
-                            : nir_imm_int(b, 0);
-   nir_ssa_def *h = build_mix(b, nir_load_var(b, d->h), dom, block);
-   nir_ssa_def *w = nir_iadd(b, nir_load_var(b, d->w), h);
+   nir_value *dom = block ? nir_load_var(b, d->made[d->g->dominator[block]])
+                          : nir_imm_int(b, 0);
+   nir_value *h = build_mix(b, nir_load_var(b, d->h), dom, block);
+   nir_value *w = nir_iadd(b, nir_load_var(b, d->w), h);
 
    if (d->made[block])
       nir_store_var(b, d->made[block], h, 1);
@@ -636,7 +635,7 @@ dispatched_block(struct dispatch *d, int block)
    store_edge(d, block, succ[0], h, w);
    if (succ[1] < 0)
       return;
-   nir_ssa_def *c = build_condition(b, h);
+   nir_value *c = build_condition(b, h);
    if (is_crossed(block, succ[0]) || is_crossed(block, succ[1])) {
       nir_if *nif = nir_push_if(b, c);
       nir_push_else(b, nif);
@@ -649,7 +648,7 @@ dispatched_block(struct dispatch *d, int block)
 
 /* States from `first` up to `last`. */
 static void
-dispatch_range(struct dispatch *d, nir_ssa_def *s, int first, int last,
+dispatch_range(struct dispatch *d, nir_value *s, int first, int last,
                enum test_dispatch kind)
 {
    nir_builder *b = &d->b;
@@ -670,11 +669,11 @@ dispatch_range(struct dispatch *d, nir_ssa_def *s, int first, int last,
 }
 
 /* The state that the variables say. */
-static nir_ssa_def *
+static nir_value *
 load_state(struct dispatch *d)
 {
    nir_builder *b = &d->b;
-   nir_ssa_def *s = nir_load_var(b, d->state);
+   nir_value *s = nir_load_var(b, d->state);
 
    switch (d->form) {
    case TEST_STATE_TWO:
@@ -695,12 +694,12 @@ test_graph_dispatch(const struct test_graph *g, enum test_dispatch kind,
       .made = arena_new_array(arena, nir_variable *, g->num),
    };
    nir_builder *b = &d.b;
-   nir_ssa_def *seed = load_seed(b, g);
+   nir_value *seed = load_seed(b, g);
 
    d.form = state;
    d.state = local(&d, "state");
    d.high = local(&d, "high");
-   d.table = nir_local_variable_create(
+   d.table = nir_new_local(
       b->impl, glsl_array_type(glsl_int_type(), (unsigned)g->num, 0),
       "table");
    for (int i = 0; i < g->num && state == TEST_STATE_TABLE; i++)
@@ -717,7 +716,7 @@ test_graph_dispatch(const struct test_graph *g, enum test_dispatch kind,
          d.made[g->dominator[i]] = local(&d, "made");
    }
    nir_loop *loop = nir_push_loop(b);
-   nir_ssa_def *s = load_state(&d);
+   nir_value *s = load_state(&d);
    nir_jump_if(b, nir_jump_break, nir_ieq(b, s, nir_imm_int(b, g->num)));
    if (kind == TEST_DISPATCH_ROW) {
       for (int i = 0; i < g->num; i++) {

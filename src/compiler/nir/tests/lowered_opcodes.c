@@ -19,22 +19,22 @@ static nir_shader_compiler_options options;
 static unsigned
 size_of(nir_alu_type type, unsigned free_bits)
 {
-   const unsigned bits = nir_alu_type_get_type_size(type);
+   const unsigned bits = nir_type_bits(type);
    return bits ? bits : free_bits;
 }
 
 static bool
 is_float(nir_alu_type type)
 {
-   return nir_alu_type_get_base_type(type) == nir_type_float;
+   return nir_type_base(type) == nir_type_float;
 }
 
 static bool
 has_free_size(const nir_op_info *info)
 {
-   bool free = !nir_alu_type_get_type_size(info->output_type);
+   bool free = !nir_type_bits(info->output.type);
    for (unsigned i = 0; i < info->num_inputs; i++)
-      free |= !nir_alu_type_get_type_size(info->input_types[i]);
+      free |= !nir_type_bits(info->input[i].type);
    return free;
 }
 
@@ -42,14 +42,14 @@ has_free_size(const nir_op_info *info)
 static bool
 takes(const nir_op_info *info, unsigned bits)
 {
-   bool ints = !is_float(info->output_type), bools = false, others = false;
+   bool ints = !is_float(info->output.type), bools = false, others = false;
    for (unsigned i = 0; i < info->num_inputs; i++)
-      ints &= !is_float(info->input_types[i]);
+      ints &= !is_float(info->input[i].type);
    for (unsigned i = 0; i <= info->num_inputs; i++) {
-      const nir_alu_type type = i ? info->input_types[i - 1]
-                                  : info->output_type;
-      const bool free = !nir_alu_type_get_type_size(type);
-      const bool is_bool = nir_alu_type_get_base_type(type) == nir_type_bool;
+      const nir_alu_type type = i ? info->input[i - 1].type
+                                  : info->output.type;
+      const bool free = !nir_type_bits(type);
+      const bool is_bool = nir_type_base(type) == nir_type_bool;
       bools |= free && is_bool;
       others |= free && !is_bool;
    }
@@ -64,32 +64,31 @@ one_instruction(nir_op op, unsigned bits)
    const nir_op_info *info = &nir_op_infos[op];
    nir_builder b =
       nir_builder_init_simple_shader(MESA_SHADER_COMPUTE, &options, "op");
-   nir_alu_instr *alu = nir_alu_instr_create(b.shader, op);
-   const unsigned n = MAX2(info->output_size, 1);
+   nir_alu_instr *alu = nir_new_alu(b.shader, op);
+   const unsigned n = MAX2(info->output.size, 1);
 
    for (unsigned i = 0; i < info->num_inputs; i++) {
-      nir_ssa_undef_instr *operand =
-         nir_ssa_undef_instr_create(b.shader, MAX2(info->input_sizes[i], 1),
-                                    size_of(info->input_types[i], bits));
-      nir_builder_instr_insert(&b, &operand->instr);
-      alu->src[i].src = nir_src_for_ssa(&operand->def);
-      for (unsigned c = 0; c < operand->def.num_components; c++)
+      nir_instr *operand = nir_new_undef(b.shader,
+                                         MAX2(info->input[i].size, 1),
+                                         size_of(info->input[i].type, bits));
+      nir_emit(&b, operand);
+      alu->src[i].use = nir_use_of(&operand->result);
+      for (unsigned c = 0; c < operand->result.num_components; c++)
          alu->src[i].swizzle[c] = (uint8_t)c;
    }
-   nir_ssa_dest_init(&alu->instr, &alu->dest.dest, n,
-                     size_of(info->output_type, bits), NULL);
-   nir_builder_instr_insert(&b, &alu->instr);
+   nir_set_result(&alu->instr, n, size_of(info->output.type, bits));
+   nir_emit(&b, &alu->instr);
 
-   nir_ssa_def *zero = nir_imm_int(&b, 0);
+   nir_value *zero = nir_imm_int(&b, 0);
    nir_intrinsic_instr *store =
-      nir_intrinsic_instr_create(b.shader, nir_intrinsic_store_ssbo);
+      nir_new_intrinsic(b.shader, nir_intrinsic_store_ssbo);
    store->num_components = (uint8_t)n;
-   store->src[0] = nir_src_for_ssa(&alu->dest.dest.ssa);
-   store->src[1] = nir_src_for_ssa(zero);
-   store->src[2] = nir_src_for_ssa(zero);
+   store->src[0] = nir_use_of(&alu->instr.result);
+   store->src[1] = nir_use_of(zero);
+   store->src[2] = nir_use_of(zero);
    nir_intrinsic_set_write_mask(store, (int)BITFIELD_MASK(n));
    nir_intrinsic_set_align(store, 1, 0);
-   nir_builder_instr_insert(&b, &store->instr);
+   nir_emit(&b, &store->instr);
    return b.shader;
 }
 
@@ -104,7 +103,7 @@ try_pass(const char *name, nir_op op, unsigned bits)
    assert(pass->name);
    if (pass->run(s)) {
       nir_validate_shader(s, "after the lowering");
-      nir_index_ssa_defs(nir_shader_get_entrypoint(s));
+      nir_number_values(nir_entry_point(s));
       printf("case %s %s %u\n", name, nir_op_infos[op].name, bits);
       nir_print_shader(s, stdout);
    }

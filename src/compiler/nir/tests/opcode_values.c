@@ -35,10 +35,9 @@ value(unsigned bits)
 static bool
 is_integer(const nir_op_info *info)
 {
-   bool all = nir_alu_type_get_base_type(info->output_type) != nir_type_float;
+   bool all = nir_type_base(info->output.type) != nir_type_float;
    for (unsigned i = 0; i < info->num_inputs; i++)
-      all &= nir_alu_type_get_base_type(info->input_types[i]) !=
-             nir_type_float;
+      all &= nir_type_base(info->input[i].type) != nir_type_float;
    return all;
 }
 
@@ -46,7 +45,7 @@ is_integer(const nir_op_info *info)
 static nir_const_value
 source(nir_alu_type type, unsigned bits)
 {
-   if (nir_alu_type_get_base_type(type) == nir_type_bool)
+   if (nir_type_base(type) == nir_type_bool)
       return nir_const_value_for_bool(value(1), bits);
    return nir_const_value_for_raw_uint(value(bits), bits);
 }
@@ -54,7 +53,7 @@ source(nir_alu_type type, unsigned bits)
 static unsigned
 size_of(nir_alu_type type, unsigned free_bits)
 {
-   const unsigned bits = nir_alu_type_get_type_size(type);
+   const unsigned bits = nir_type_bits(type);
    return bits ? bits : free_bits;
 }
 
@@ -67,18 +66,18 @@ print_trial(nir_op op, const nir_op_info *info, unsigned bits)
 
    printf("%s %u", info->name, bits);
    for (unsigned i = 0; i < info->num_inputs; i++) {
-      const unsigned size = size_of(info->input_types[i], bits);
+      const unsigned size = size_of(info->input[i].type, bits);
       sources[i] = values[i];
-      for (unsigned c = 0; c < MAX2(info->input_sizes[i], 1); c++) {
-         values[i][c] = source(info->input_types[i], size);
+      for (unsigned c = 0; c < MAX2(info->input[i].size, 1); c++) {
+         values[i][c] = source(info->input[i].type, size);
          printf(" %" PRIu64, nir_const_value_as_uint(values[i][c], size));
       }
    }
-   const unsigned n = MAX2(info->output_size, 1);
+   const unsigned n = MAX2(info->output.size, 1);
    nir_eval_const_opcode(op, result, n, bits, sources, 0);
    printf(" :");
    for (unsigned c = 0; c < n; c++) {
-      const unsigned size = size_of(info->output_type, bits);
+      const unsigned size = size_of(info->output.type, bits);
       printf(" %" PRIu64, nir_const_value_as_uint(result[c], size));
    }
    printf("\n");
@@ -87,9 +86,9 @@ print_trial(nir_op op, const nir_op_info *info, unsigned bits)
 UNUSED static bool
 has_free_type(const nir_op_info *info)
 {
-   bool free = !nir_alu_type_get_type_size(info->output_type);
+   bool free = !nir_type_bits(info->output.type);
    for (unsigned i = 0; i < info->num_inputs; i++)
-      free |= !nir_alu_type_get_type_size(info->input_types[i]);
+      free |= !nir_type_bits(info->input[i].type);
    return free;
 }
 

@@ -30,7 +30,7 @@ print_end_label(const struct writer *w, const nir_block *b)
 }
 
 static const char *
-type_of(const nir_ssa_def *def)
+type_of(const nir_value *def)
 {
    return def->bit_size == 1    ? "%bool"
           : def->bit_size == 64 ? "%long"
@@ -38,7 +38,7 @@ type_of(const nir_ssa_def *def)
 }
 
 static void
-print_value(const struct writer *w, const nir_ssa_def *def)
+print_value(const struct writer *w, const nir_value *def)
 {
    printf("%%f%u_v%u", w->function, def->index);
 }
@@ -60,11 +60,11 @@ print_sources(const struct writer *w, nir_phi_instr *phi, bool inside)
 {
    nir_block *block = phi->instr.block;
 
-   nir_foreach_phi_src(src, phi) {
+   nir_foreach_phi_source(src, phi) {
       if (begins_loop(block) && comes_from_inside(block, src->pred) != inside)
          continue;
       printf(" ");
-      print_value(w, src->src.ssa);
+      print_value(w, src->use.value);
       printf(" ");
       print_end_label(w, src->pred);
    }
@@ -84,12 +84,12 @@ static void
 print_phis(const struct writer *w, nir_block *block)
 {
    nir_foreach_phi(phi, block) {
-      print_value(w, &phi->dest.ssa);
-      printf(" = OpPhi %s", type_of(&phi->dest.ssa));
+      print_value(w, &phi->instr.result);
+      printf(" = OpPhi %s", type_of(&phi->instr.result));
       print_sources(w, phi, false);
       if (begins_loop(block))
-         printf(" %%f%u_c%u %%f%u_cont%u", w->function, phi->dest.ssa.index,
-                w->function, block->index);
+         printf(" %%f%u_c%u %%f%u_cont%u", w->function,
+                phi->instr.result.index, w->function, block->index);
       printf("\n");
    }
 }
@@ -100,12 +100,12 @@ print_continue(const struct writer *w, nir_block *header)
 {
    printf("%%f%u_cont%u = OpLabel\n", w->function, header->index);
    nir_foreach_phi(phi, header) {
-      printf("%%f%u_c%u = ", w->function, phi->dest.ssa.index);
+      printf("%%f%u_c%u = ", w->function, phi->instr.result.index);
       if (count_inside(header)) {
-         printf("OpPhi %s", type_of(&phi->dest.ssa));
+         printf("OpPhi %s", type_of(&phi->instr.result));
          print_sources(w, phi, true);
       } else {
-         printf("OpUndef %s", type_of(&phi->dest.ssa));
+         printf("OpUndef %s", type_of(&phi->instr.result));
       }
       printf("\n");
    }
@@ -116,30 +116,30 @@ print_continue(const struct writer *w, nir_block *header)
 
 struct sources {
    const struct writer *w;
-   const nir_ssa_def *of[2]; /* 32 bits, 1 bit */
+   const nir_value *of[2]; /* 32 bits, 1 bit */
 };
 
 static bool
-note_source(nir_src *src, void *data)
+note_source(nir_use *src, void *data)
 {
    struct sources *s = data;
 
-   if (src->ssa->bit_size == 32)
-      s->of[0] = src->ssa;
-   else if (src->ssa->bit_size == 1)
-      s->of[1] = src->ssa;
+   if (src->value->bit_size == 32)
+      s->of[0] = src->value;
+   else if (src->value->bit_size == 1)
+      s->of[1] = src->value;
    return true;
 }
 
 static void
 print_instr(const struct writer *w, nir_instr *instr)
 {
-   const nir_ssa_def *def = nir_instr_ssa_def(instr);
+   const nir_value *def = nir_instr_value(instr);
    struct sources s = { w, { NULL, NULL } };
 
-   if (!def || instr->type == nir_instr_type_phi)
+   if (!def || instr->kind == nir_kind_phi)
       return;
-   nir_foreach_src(instr, note_source, &s);
+   nir_visit_uses(instr, note_source, &s);
    print_value(w, def);
    if (def->bit_size == 32 && s.of[0]) {
       printf(" = OpNot %%int ");
@@ -169,7 +169,7 @@ print_branch(const struct writer *w, const nir_block *from)
       to && to != nir_cf_node_get_function(&from->cf_node)->end_block &&
       begins_loop(to) && comes_from_inside(to, from);
 
-   if ((last && last->type == nir_instr_type_jump &&
+   if ((last && last->kind == nir_kind_jump &&
         nir_instr_as_jump(last)->type == nir_jump_return) ||
        to == nir_cf_node_get_function(&from->cf_node)->end_block)
       printf("OpReturn\n");
@@ -200,7 +200,7 @@ print_block(const struct writer *w, nir_block *block)
       printf("OpSelectionMerge %%f%u_b%u None\nOpBranchConditional ",
              w->function,
              nir_cf_node_as_block(nir_cf_node_next(next))->index);
-      print_value(w, nif->condition.ssa);
+      print_value(w, nif->condition.value);
       printf(" %%f%u_b%u %%f%u_b%u\n", w->function,
              nir_if_first_then_block(nif)->index, w->function,
              nir_if_first_else_block(nif)->index);
@@ -237,9 +237,9 @@ print_graph(const struct test_graph *g, unsigned i, struct arena *arena)
 
    nir_shader *shader = test_graph_shader(g, arena, &flat);
    cfg_structurize(flat, &options, NULL);
-   nir_function_impl *impl = nir_shader_get_entrypoint(shader);
-   nir_index_blocks(impl);
-   nir_index_ssa_defs(impl);
+   nir_function_impl *impl = nir_entry_point(shader);
+   nir_number_blocks(impl);
+   nir_number_values(impl);
    printf("%%f%u = OpFunction %%void None %%fn\n", i);
    print_list(&w, &impl->body);
    printf("OpFunctionEnd\n");

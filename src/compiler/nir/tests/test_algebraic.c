@@ -104,7 +104,7 @@ type_of(unsigned components, unsigned bits)
                            components);
 }
 
-static nir_ssa_def *
+static nir_value *
 constant_var(nir_builder *b, const struct algebraic_case *c,
              const struct algebraic_var *v)
 {
@@ -122,13 +122,13 @@ build_case(const struct algebraic_case *c,
 {
    nir_builder b = nir_builder_init_simple_shader(MESA_SHADER_FRAGMENT,
                                                   options, "%s", c->name);
-   nir_ssa_def *v[6];
+   nir_value *v[6];
    for (unsigned i = 0; i < c->num_vars; i++) {
       if (c->vars[i].is_const) {
          v[i] = constant_var(&b, c, &c->vars[i]);
          continue;
       }
-      nir_variable *in = nir_variable_create(
+      nir_variable *in = nir_new_variable(
          b.shader, nir_var_shader_in,
          type_of(c->vars[i].components, c->vars[i].bit_size), NULL);
       in->data.location = VARYING_SLOT_VAR(4 * i);
@@ -136,10 +136,10 @@ build_case(const struct algebraic_case *c,
    }
    /* Exact instructions keep inexact rules away. */
    b.exact = c->exact;
-   nir_ssa_def *res = c->build(&b, v);
+   nir_value *res = c->build(&b, v);
    nir_variable *out =
-      nir_variable_create(b.shader, nir_var_shader_out,
-                          type_of(res->num_components, res->bit_size), "out");
+      nir_new_variable(b.shader, nir_var_shader_out,
+                       type_of(res->num_components, res->bit_size), "out");
    out->data.location = FRAG_RESULT_DATA0;
    nir_store_var(&b, out, res, BITFIELD_MASK(res->num_components));
    nir_validate_shader(b.shader, c->name);

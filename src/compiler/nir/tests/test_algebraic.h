@@ -14,7 +14,7 @@ struct algebraic_var {
 struct algebraic_case {
    const char *name;
    bool (*pass)(nir_shader *shader);
-   nir_ssa_def *(*build)(nir_builder *b, nir_ssa_def **v);
+   nir_value *(*build)(nir_builder *b, nir_value **v);
    bool (*when)(const nir_shader_compiler_options *options);
    bool exact;      /* applies to exact instructions */
    bool close_only; /* a lowering that is not bit-exact */

@@ -23,16 +23,15 @@ loop_shader(void)
 {
    nir_builder b =
       nir_builder_init_simple_shader(MESA_SHADER_FRAGMENT, NULL, "loop");
-   nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out,
-                                           glsl_int_type(), "out");
+   nir_variable *out =
+      nir_new_variable(b.shader, nir_var_shader_out, glsl_int_type(), "out");
    out->data.location = FRAG_RESULT_DATA0;
-   nir_variable *i = nir_local_variable_create(b.impl, glsl_int_type(), "i");
-   nir_variable *sum =
-      nir_local_variable_create(b.impl, glsl_int_type(), "sum");
+   nir_variable *i = nir_new_local(b.impl, glsl_int_type(), "i");
+   nir_variable *sum = nir_new_local(b.impl, glsl_int_type(), "sum");
    nir_store_var(&b, i, nir_imm_int(&b, 0), 1);
    nir_store_var(&b, sum, nir_imm_int(&b, 0), 1);
    nir_loop *loop = nir_push_loop(&b);
-   nir_ssa_def *iv = nir_load_var(&b, i);
+   nir_value *iv = nir_load_var(&b, i);
    nir_jump_if(&b, nir_jump_break, nir_ige(&b, iv, nir_imm_int(&b, 4)));
    nir_if *nif = nir_push_if(&b, nir_ine_imm(&b, iv, 2));
    nir_store_var(&b, sum, nir_iadd(&b, nir_load_var(&b, sum), iv), 1);
@@ -48,7 +47,7 @@ builds_valid_control_flow(void **state)
 {
    nir_shader *s = loop_shader();
    assert_valid(s);
-   nir_function_impl *impl = nir_shader_get_entrypoint(s);
+   nir_function_impl *impl = nir_entry_point(s);
    nir_metadata_require(impl, nir_metadata_dominance);
    nir_block *start = nir_start_block(impl);
    nir_foreach_block(block, impl) {
@@ -66,7 +65,7 @@ clone_prints_alike(void **state)
    nir_shader *c = nir_shader_clone(NULL, s);
    assert_valid(c);
    struct arena *arena = arena_create(NULL);
-   nir_index_ssa_defs(nir_shader_get_entrypoint(s));
+   nir_number_values(nir_entry_point(s));
    assert_string_equal(nir_shader_as_str(s, arena),
                        nir_shader_as_str(c, arena));
    arena_destroy(arena);
@@ -81,8 +80,8 @@ sweep_keeps_what_lives(void **state)
    nir_shader *s = loop_shader();
    struct arena *arena = arena_create(NULL);
    for (unsigned i = 0; i < 2000; i++)
-      nir_alu_instr_create(s, nir_op_fadd);
-   nir_index_ssa_defs(nir_shader_get_entrypoint(s));
+      nir_new_alu(s, nir_op_fadd);
+   nir_number_values(nir_entry_point(s));
    char *before = nir_shader_as_str(s, arena);
    const size_t size_B = arena_size_B(s->arena);
    nir_sweep(s);
@@ -99,19 +98,19 @@ validator_reports(void **state)
 {
    struct arena *arena = arena_create(NULL);
    nir_shader *s = loop_shader();
-   nir_function_impl *impl = nir_shader_get_entrypoint(s);
+   nir_function_impl *impl = nir_entry_point(s);
    nir_alu_instr *add = NULL;
    nir_foreach_block(block, impl) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_alu)
+         if (instr->kind == nir_kind_alu)
             add = nir_instr_as_alu(instr);
       }
    }
    assert_non_null(add);
 
-   add->dest.dest.ssa.bit_size = 64;
+   add->instr.result.bit_size = 64;
    assert_non_null(strstr(nir_validate_shader_text(s, arena), "bit size"));
-   add->dest.dest.ssa.bit_size = 32;
+   add->instr.result.bit_size = 32;
    assert_valid(s);
 
    add->src[0].swizzle[0] = 3;
@@ -119,10 +118,10 @@ validator_reports(void **state)
    add->src[0].swizzle[0] = 0;
    assert_valid(s);
 
-   nir_ssa_def *old = add->src[1].src.ssa;
-   add->src[1].src.ssa = &add->dest.dest.ssa;
+   nir_value *old = add->src[1].use.value;
+   add->src[1].use.value = &add->instr.result;
    assert_non_null(nir_validate_shader_text(s, arena));
-   add->src[1].src.ssa = old;
+   add->src[1].use.value = old;
    assert_valid(s);
    arena_destroy(arena);
    nir_shader_destroy(s);
@@ -134,10 +133,9 @@ use_before_definition(void **state)
    struct arena *arena = arena_create(NULL);
    nir_builder b =
       nir_builder_init_simple_shader(MESA_SHADER_VERTEX, NULL, "order");
-   nir_ssa_def *one = nir_imm_float(&b, 1.0f);
-   nir_ssa_def *two = nir_fadd(&b, one, one);
-   nir_instr_move(nir_before_block(nir_start_block(b.impl)),
-                  two->parent_instr);
+   nir_value *one = nir_imm_float(&b, 1.0f);
+   nir_value *two = nir_fadd(&b, one, one);
+   nir_instr_move(nir_before_block(nir_start_block(b.impl)), two->instr);
    assert_non_null(
       strstr(nir_validate_shader_text(b.shader, arena), "defined before"));
    arena_destroy(arena);
@@ -148,15 +146,15 @@ static void
 extract_and_reinsert(void **state)
 {
    nir_shader *s = loop_shader();
-   nir_function_impl *impl = nir_shader_get_entrypoint(s);
+   nir_function_impl *impl = nir_entry_point(s);
    struct arena *arena = arena_create(NULL);
-   nir_index_ssa_defs(impl);
+   nir_number_values(impl);
    char *before = nir_shader_as_str(s, arena);
    nir_cf_list list;
    nir_cf_extract(&list, nir_before_cf_list(&impl->body),
                   nir_after_cf_list(&impl->body));
    assert_true(nir_cf_list_is_empty_block(&impl->body));
-   nir_cf_reinsert(&list, nir_before_cf_list(&impl->body));
+   nir_cf_put_back(&list, nir_before_cf_list(&impl->body));
    assert_valid(s);
    assert_string_equal(before, nir_shader_as_str(s, arena));
    arena_destroy(arena);
@@ -190,7 +188,7 @@ is_push_constant(const nir_intrinsic_instr *intr, const void *data)
    return intr->intrinsic == nir_intrinsic_load_push_constant;
 }
 
-static nir_ssa_def *
+static nir_value *
 uniform_or_not(nir_builder *b, bool uniform)
 {
    return uniform ? nir_load_push_constant(b, 1, 32, nir_imm_int(b, 0),
@@ -204,13 +202,13 @@ check_divergence(bool loop, bool uniform)
 {
    nir_builder b =
       nir_builder_init_simple_shader(MESA_SHADER_FRAGMENT, NULL, "div");
-   nir_variable *i = nir_local_variable_create(b.impl, glsl_int_type(), "i");
-   nir_ssa_def *x = uniform_or_not(&b, uniform);
+   nir_variable *i = nir_new_local(b.impl, glsl_int_type(), "i");
+   nir_value *x = uniform_or_not(&b, uniform);
    nir_loop *nloop = NULL;
    nir_store_var(&b, i, nir_imm_int(&b, 0), 1);
    if (loop) {
       nloop = nir_push_loop(&b);
-      nir_ssa_def *iv = nir_load_var(&b, i);
+      nir_value *iv = nir_load_var(&b, i);
       nir_jump_if(&b, nir_jump_break, nir_ige(&b, iv, x));
       nir_store_var(&b, i, nir_iadd_imm(&b, iv, 1), 1);
       nir_pop_loop(&b, nloop);
@@ -221,7 +219,7 @@ check_divergence(bool loop, bool uniform)
       nir_store_var(&b, i, nir_imm_int(&b, 2), 1);
       nir_pop_if(&b, nif);
    }
-   nir_ssa_def *after = nir_iadd_imm(&b, nir_load_var(&b, i), 7);
+   nir_value *after = nir_iadd_imm(&b, nir_load_var(&b, i), 7);
    nir_lower_vars_to_ssa(b.shader);
    nir_find_divergence(b.impl, is_push_constant, NULL);
    assert_int_equal(x->divergent, !uniform);

@@ -92,17 +92,17 @@ make(nir_op op, nir_lower_doubles_options options)
    nir_builder b =
       nir_builder_init_simple_shader(MESA_SHADER_FRAGMENT, &compiler, "d");
    struct program p = { b.shader, nir_op_infos[op].num_inputs };
-   nir_ssa_def *src[3] = { NULL };
+   nir_value *src[3] = { NULL };
    for (unsigned i = 0; i < p.num_inputs; i++) {
-      nir_variable *in = nir_variable_create(b.shader, nir_var_shader_in,
-                                             glsl_double_type(), NULL);
+      nir_variable *in = nir_new_variable(b.shader, nir_var_shader_in,
+                                          glsl_double_type(), NULL);
       in->data.location = VARYING_SLOT_VAR(i);
       in->data.interpolation = INTERP_MODE_FLAT;
       src[i] = nir_load_var(&b, in);
    }
-   nir_ssa_def *res = nir_build_alu(&b, op, src[0], src[1], src[2], NULL);
-   nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out,
-                                           glsl_double_type(), "out");
+   nir_value *res = nir_build_alu(&b, op, src[0], src[1], src[2], NULL);
+   nir_variable *out = nir_new_variable(b.shader, nir_var_shader_out,
+                                        glsl_double_type(), "out");
    out->data.location = FRAG_RESULT_DATA0;
    nir_store_var(&b, out, res, 1);
    nir_validate_shader(b.shader, "built");
@@ -112,10 +112,9 @@ make(nir_op op, nir_lower_doubles_options options)
    /* The very operation is gone. */
    nir_foreach_block(block, b.impl) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_alu &&
-             nir_instr_as_alu(instr)->op == op)
+         if (instr->kind == nir_kind_alu && nir_instr_as_alu(instr)->op == op)
             assert_int_not_equal(
-               nir_src_bit_size(nir_instr_as_alu(instr)->src[0].src), 64);
+               nir_instr_as_alu(instr)->src[0].use.value->bit_size, 64);
       }
    }
    return p;
@@ -333,25 +332,24 @@ check_int64_of(nir_op op, unsigned src_bits, nir_lower_int64_options option)
    nir_builder b =
       nir_builder_init_simple_shader(MESA_SHADER_FRAGMENT, &compiler, "i");
    const unsigned n = nir_op_infos[op].num_inputs;
-   nir_ssa_def *src[2] = { NULL };
+   nir_value *src[2] = { NULL };
    for (unsigned i = 0; i < n; i++) {
-      nir_variable *in = nir_variable_create(b.shader, nir_var_shader_in,
-                                             glsl_uint64_t_type(), NULL);
+      nir_variable *in = nir_new_variable(b.shader, nir_var_shader_in,
+                                          glsl_uint64_t_type(), NULL);
       in->data.location = VARYING_SLOT_VAR(i);
       in->data.interpolation = INTERP_MODE_FLAT;
       src[i] = nir_load_var(&b, in);
-      if (src_bits == 32 ||
-          nir_op_infos[op].input_types[i] == nir_type_uint32)
+      if (src_bits == 32 || nir_op_infos[op].input[i].type == nir_type_uint32)
          src[i] = nir_unpack_64_2x32_split_x(&b, src[i]);
    }
-   nir_ssa_def *res = nir_build_alu(&b, op, src[0], src[1], NULL, NULL);
+   nir_value *res = nir_build_alu(&b, op, src[0], src[1], NULL, NULL);
    const unsigned dst_bits = res->bit_size;
    if (dst_bits == 1)
       res = nir_b2i32(&b, res);
    if (dst_bits != 64)
       res = nir_pack_64_2x32_split(&b, res, nir_imm_int(&b, 0));
-   nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out,
-                                           glsl_uint64_t_type(), "out");
+   nir_variable *out = nir_new_variable(b.shader, nir_var_shader_out,
+                                        glsl_uint64_t_type(), "out");
    out->data.location = FRAG_RESULT_DATA0;
    nir_store_var(&b, out, res, 1);
    if (!nir_lower_int64(b.shader))
@@ -420,17 +418,17 @@ int64_division_edges(void **state)
                                                nir_lower_divmod64 };
    nir_builder b =
       nir_builder_init_simple_shader(MESA_SHADER_FRAGMENT, &compiler, "d");
-   nir_ssa_def *src[2];
+   nir_value *src[2];
 
    for (unsigned i = 0; i < 2; i++) {
-      nir_variable *in = nir_variable_create(b.shader, nir_var_shader_in,
-                                             glsl_uint64_t_type(), NULL);
+      nir_variable *in = nir_new_variable(b.shader, nir_var_shader_in,
+                                          glsl_uint64_t_type(), NULL);
       in->data.location = VARYING_SLOT_VAR(i);
       in->data.interpolation = INTERP_MODE_FLAT;
       src[i] = nir_load_var(&b, in);
    }
-   nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out,
-                                           glsl_uint64_t_type(), "out");
+   nir_variable *out = nir_new_variable(b.shader, nir_var_shader_out,
+                                        glsl_uint64_t_type(), "out");
    out->data.location = FRAG_RESULT_DATA0;
    nir_store_var(&b, out, nir_udiv(&b, src[0], src[1]), 1);
    assert_true(nir_lower_int64(b.shader));

@@ -23,10 +23,10 @@ enum { DATA, SAME_AS_DATA, BASES, NUM_SSBOS };
 struct gen {
    nir_builder b;
    uint64_t rng;
-   nir_ssa_def *bases[NUM_BASES];
-   nir_ssa_def *values[2][STATEMENTS + 1]; /* of 32 and of 64 bits */
+   nir_value *bases[NUM_BASES];
+   nir_value *values[2][STATEMENTS + 1]; /* of 32 and of 64 bits */
    unsigned counts[2];
-   nir_ssa_def *last; /* offset */
+   nir_value *last; /* offset */
 };
 
 static uint32_t
@@ -38,18 +38,18 @@ rnd(struct gen *g, uint32_t n)
    return (uint32_t)(g->rng >> 20) % n;
 }
 
-static nir_ssa_def *
+static nir_value *
 any_value(struct gen *g, unsigned wide)
 {
    return g->values[wide][rnd(g, g->counts[wide])];
 }
 
 /* A multiple of 4 or 8, as sums, shifts and masks. */
-static nir_ssa_def *
+static nir_value *
 any_offset(struct gen *g, unsigned shift)
 {
    nir_builder *b = &g->b;
-   nir_ssa_def *x = g->bases[rnd(g, NUM_BASES)];
+   nir_value *x = g->bases[rnd(g, NUM_BASES)];
    const uint32_t k = rnd(g, 5);
 
    /* Often near the one before. */
@@ -94,7 +94,7 @@ static void
 add_load(struct gen *g, bool shared, unsigned wide, unsigned comps)
 {
    const unsigned shift = 2 + wide;
-   nir_ssa_def *offset = any_offset(g, shift), *v;
+   nir_value *offset = any_offset(g, shift), *v;
 
    if (shared)
       v = nir_load_shared(&g->b, comps, 32u << wide, offset,
@@ -111,14 +111,14 @@ static void
 add_store(struct gen *g, bool shared, unsigned wide, unsigned comps)
 {
    const unsigned shift = 2 + wide;
-   nir_ssa_def *offset = any_offset(g, shift), *some[3];
+   nir_value *offset = any_offset(g, shift), *some[3];
    unsigned mask = BITFIELD_MASK(comps);
 
    for (unsigned i = 0; i < comps; i++)
       some[i] = any_value(g, wide);
    if (comps > 1 && !rnd(g, 4))
       mask &= ~1u;
-   nir_ssa_def *v = nir_vec(&g->b, some, comps);
+   nir_value *v = nir_vec(&g->b, some, comps);
    if (shared)
       nir_store_shared(&g->b, v, offset, .base = (int)(rnd(g, 3) << shift),
                        .write_mask = mask, .align_mul = 4u << wide);

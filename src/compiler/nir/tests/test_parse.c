@@ -24,7 +24,7 @@ assert_round_trip(nir_shader *s)
 {
    struct arena *arena = arena_create(NULL);
    /* Values read back are numbered in order. */
-   nir_index_ssa_defs(nir_shader_get_entrypoint(s));
+   nir_number_values(nir_entry_point(s));
    char *first = nir_shader_as_str(s, arena);
    nir_shader *back = parse_ok(arena, first);
    const char *a = first, *b = nir_shader_as_str(back, arena);
@@ -52,65 +52,62 @@ rich_shader(void)
         .type = glsl_array_type(glsl_vec_type(4), 4, 16), .name = "a",
         .offset = 32 },
    };
-   nir_variable *ubo = nir_variable_create(
+   nir_variable *ubo = nir_new_variable(
       b.shader, nir_var_mem_ubo,
       glsl_interface_type(fields, 2, GLSL_INTERFACE_PACKING_STD430, false,
                           "Block"),
       "block");
    ubo->data.descriptor_set = 1;
    ubo->data.binding = 3;
-   nir_variable *in = nir_variable_create(b.shader, nir_var_shader_in,
-                                          glsl_vec_type(2), "uv");
+   nir_variable *in =
+      nir_new_variable(b.shader, nir_var_shader_in, glsl_vec_type(2), "uv");
    in->data.location = VARYING_SLOT_VAR0 + 2;
    in->data.location_frac = 1;
-   nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out,
-                                           glsl_vec_type(4), "color");
+   nir_variable *out = nir_new_variable(b.shader, nir_var_shader_out,
+                                        glsl_vec_type(4), "color");
    out->data.location = FRAG_RESULT_DATA0;
    out->data.index = 1;
-   nir_variable *tex = nir_variable_create(
+   nir_variable *tex = nir_new_variable(
       b.shader, nir_var_uniform,
       glsl_sampler_type(GLSL_SAMPLER_DIM_2D, false, true, GLSL_TYPE_FLOAT),
       "tex");
 
-   nir_ssa_def *uv = nir_load_var(&b, in);
-   nir_deref_instr *td = nir_build_deref_var(&b, tex);
-   nir_tex_instr *t = nir_tex_instr_create(b.shader, 0);
+   nir_value *uv = nir_load_var(&b, in);
+   nir_deref_instr *td = nir_deref_to(&b, tex);
+   nir_tex_instr *t = nir_new_tex(b.shader, 0);
    t->op = nir_texop_tex;
    t->dest_type = nir_type_float32;
    t->sampler_dim = GLSL_SAMPLER_DIM_2D;
    t->is_array = true;
    t->coord_components = 3;
-   nir_tex_instr_add_src(
-      t, nir_tex_src_coord,
-      nir_src_for_ssa(nir_pad_vector_imm_int(&b, uv, 0, 3)));
-   nir_tex_instr_add_src(t, nir_tex_src_texture_deref,
-                         nir_src_for_ssa(&td->dest.ssa));
-   nir_tex_instr_add_src(t, nir_tex_src_sampler_deref,
-                         nir_src_for_ssa(&td->dest.ssa));
-   nir_ssa_dest_init(&t->instr, &t->dest, 4, 32, NULL);
-   nir_builder_instr_insert(&b, &t->instr);
+   nir_tex_add(t, nir_tex_src_coord,
+               nir_use_of(nir_pad_vector_imm_int(&b, uv, 0, 3)));
+   nir_tex_add(t, nir_tex_src_texture_deref, nir_use_of(&td->instr.result));
+   nir_tex_add(t, nir_tex_src_sampler_deref, nir_use_of(&td->instr.result));
+   nir_set_result(&t->instr, 4, 32);
+   nir_emit(&b, &t->instr);
 
-   nir_deref_instr *block = nir_build_deref_var(&b, ubo);
-   nir_ssa_def *d = nir_load_deref(&b, nir_build_deref_struct(&b, block, 0));
-   nir_ssa_def *index = nir_f2i32(&b, nir_channel(&b, uv, 0));
-   nir_ssa_def *a = nir_load_deref(
+   nir_deref_instr *block = nir_deref_to(&b, ubo);
+   nir_value *d = nir_load_deref(&b, nir_build_deref_struct(&b, block, 0));
+   nir_value *index = nir_f2i32(&b, nir_channel(&b, uv, 0));
+   nir_value *a = nir_load_deref(
       &b,
       nir_build_deref_array(&b, nir_build_deref_struct(&b, block, 1), index));
    b.exact = true;
-   nir_ssa_def *x = nir_fmul(&b, nir_f2f32(&b, nir_channel(&b, d, 2)),
-                             nir_channel(&b, a, 3));
+   nir_value *x = nir_fmul(&b, nir_f2f32(&b, nir_channel(&b, d, 2)),
+                           nir_channel(&b, a, 3));
    b.exact = false;
    nir_push_if(&b, nir_flt(&b, x, nir_imm_float(&b, 0.5f)));
    nir_discard(&b);
-   nir_ssa_def *then = nir_fneg(&b, x);
+   nir_value *then = nir_fneg(&b, x);
    nir_push_else(&b, NULL);
    nir_loop *loop = nir_push_loop(&b);
    nir_jump_if(&b, nir_jump_break, nir_imm_true(&b));
    nir_pop_loop(&b, loop);
-   nir_ssa_def *els = nir_fsat(&b, x);
+   nir_value *els = nir_fsat(&b, x);
    nir_pop_if(&b, NULL);
-   nir_ssa_def *phi = nir_if_phi(&b, then, els);
-   nir_store_var(&b, out, nir_fadd(&b, &t->dest.ssa, phi), 0xb);
+   nir_value *phi = nir_if_phi(&b, then, els);
+   nir_store_var(&b, out, nir_fadd(&b, &t->instr.result, phi), 0xb);
    nir_validate_shader(b.shader, "built");
    return b.shader;
 }
@@ -187,9 +184,9 @@ reads_mesa(void **state)
    assert_int_equal(s->num_outputs, 2);
    assert_string_equal(s->info.name, "GLSL3");
    unsigned exact = 0, saturations = 0;
-   nir_foreach_block(block, nir_shader_get_entrypoint(s)) {
+   nir_foreach_block(block, nir_entry_point(s)) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_alu) {
+         if (instr->kind == nir_kind_alu) {
             exact += nir_instr_as_alu(instr)->exact;
             saturations += nir_instr_as_alu(instr)->op == nir_op_fsat;
          }
@@ -198,7 +195,7 @@ reads_mesa(void **state)
    assert_int_equal(exact, 1);
    assert_int_equal(saturations, 1);
    nir_intrinsic_instr *load = nir_instr_as_intrinsic(nir_instr_next(
-      nir_block_first_instr(nir_start_block(nir_shader_get_entrypoint(s)))));
+      nir_block_first_instr(nir_start_block(nir_entry_point(s)))));
    assert_int_equal(nir_intrinsic_io_semantics(load).location, 15);
    assert_int_equal(nir_intrinsic_dest_type(load), nir_type_float32);
    nir_foreach_uniform_variable(var, s) {
@@ -277,7 +274,7 @@ unstructured(void **state)
    nir_shader *copy = nir_shader_clone(arena, s);
    const char *printed = nir_shader_as_str(s, arena);
 
-   assert_false(nir_shader_get_entrypoint(s)->structured);
+   assert_false(nir_entry_point(s)->structured);
    assert_non_null(strstr(printed, "goto block_2 if ssa_0 else block_1"));
    assert_round_trip(s);
    assert_null(nir_validate_shader_text(copy, arena));

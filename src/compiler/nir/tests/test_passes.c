@@ -16,16 +16,16 @@ static nir_variable *
 output(nir_builder *b, const struct glsl_type *type)
 {
    nir_variable *out =
-      nir_variable_create(b->shader, nir_var_shader_out, type, "out");
+      nir_new_variable(b->shader, nir_var_shader_out, type, "out");
    out->data.location = FRAG_RESULT_DATA0;
    return out;
 }
 
-static nir_ssa_def *
+static nir_value *
 input(nir_builder *b, unsigned n)
 {
-   nir_variable *in = nir_variable_create(b->shader, nir_var_shader_in,
-                                          glsl_vec_type(n), "in");
+   nir_variable *in =
+      nir_new_variable(b->shader, nir_var_shader_in, glsl_vec_type(n), "in");
    in->data.location = VARYING_SLOT_VAR0;
    return nir_load_var(b, in);
 }
@@ -34,33 +34,33 @@ static unsigned
 count_alu(nir_shader *s, nir_op op)
 {
    unsigned n = 0;
-   nir_foreach_block(block, nir_shader_get_entrypoint(s)) {
+   nir_foreach_block(block, nir_entry_point(s)) {
       nir_foreach_instr(instr, block)
-         n += instr->type == nir_instr_type_alu &&
+         n += instr->kind == nir_kind_alu &&
               nir_instr_as_alu(instr)->op == op;
    }
    return n;
 }
 
 static unsigned
-count_instrs(nir_shader *s, nir_instr_type type)
+count_instrs(nir_shader *s, nir_instr_kind kind)
 {
    unsigned n = 0;
-   nir_foreach_block(block, nir_shader_get_entrypoint(s)) {
+   nir_foreach_block(block, nir_entry_point(s)) {
       nir_foreach_instr(instr, block)
-         n += instr->type == type;
+         n += instr->kind == kind;
    }
    return n;
 }
 
 /* The value stored last, which the test expects to be constant. */
-static nir_src *
+static nir_use *
 stored(nir_shader *s)
 {
-   nir_src *src = NULL;
-   nir_foreach_block(block, nir_shader_get_entrypoint(s)) {
+   nir_use *src = NULL;
+   nir_foreach_block(block, nir_entry_point(s)) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_intrinsic &&
+         if (instr->kind == nir_kind_intrinsic &&
              nir_instr_as_intrinsic(instr)->intrinsic ==
                 nir_intrinsic_store_deref)
             src = &nir_instr_as_intrinsic(instr)->src[1];
@@ -91,12 +91,12 @@ folds_constants(void **state)
 {
    nir_builder b = begin();
    nir_variable *out = output(&b, glsl_float_type());
-   nir_ssa_def *v =
+   nir_value *v =
       nir_fadd(&b, nir_imm_float(&b, 1.5f), nir_imm_float(&b, 2.25f));
    nir_store_var(&b, out, v, 1);
    assert_true(nir_opt_constant_folding(b.shader));
-   assert_true(nir_src_is_const(*stored(b.shader)));
-   assert_true(nir_src_comp_as_float(*stored(b.shader), 0) == 3.75);
+   assert_true(nir_use_is_const(*stored(b.shader)));
+   assert_true(nir_use_comp_as_float(*stored(b.shader), 0) == 3.75);
    assert_false(nir_opt_constant_folding(b.shader));
    nir_validate_shader(b.shader, "test");
    nir_shader_destroy(b.shader);
@@ -121,12 +121,12 @@ copy_propagates_swizzles(void **state)
 {
    nir_builder b = begin();
    nir_variable *out = output(&b, glsl_float_type());
-   nir_ssa_def *in = input(&b, 4);
+   nir_value *in = input(&b, 4);
    const unsigned wzyx[] = { 3, 2, 1, 0 };
-   nir_ssa_def *rev = nir_swizzle(&b, in, wzyx, 4);
-   nir_ssa_def *pair =
+   nir_value *rev = nir_swizzle(&b, in, wzyx, 4);
+   nir_value *pair =
       nir_vec2(&b, nir_channel(&b, rev, 0), nir_channel(&b, rev, 2));
-   nir_ssa_def *sum =
+   nir_value *sum =
       nir_fadd(&b, nir_channel(&b, pair, 0), nir_channel(&b, pair, 1));
    nir_store_var(&b, out, sum, 1);
    while (nir_copy_prop(b.shader))
@@ -135,7 +135,7 @@ copy_propagates_swizzles(void **state)
    nir_validate_shader(b.shader, "test");
    assert_int_equal(count_alu(b.shader, nir_op_mov), 0);
    assert_int_equal(count_alu(b.shader, nir_op_vec2), 0);
-   nir_alu_instr *add = nir_instr_as_alu(stored(b.shader)->ssa->parent_instr);
+   nir_alu_instr *add = nir_instr_as_alu(stored(b.shader)->value->instr);
    assert_int_equal(add->src[0].swizzle[0], 3);
    assert_int_equal(add->src[1].swizzle[0], 1);
    nir_shader_destroy(b.shader);
@@ -146,11 +146,11 @@ cse_merges_commuted(void **state)
 {
    nir_builder b = begin();
    nir_variable *out = output(&b, glsl_float_type());
-   nir_ssa_def *in = input(&b, 2);
-   nir_ssa_def *x = nir_channel(&b, in, 0), *y = nir_channel(&b, in, 1);
-   nir_ssa_def *p = nir_fmul(&b, x, y), *q = nir_fmul(&b, y, x);
+   nir_value *in = input(&b, 2);
+   nir_value *x = nir_channel(&b, in, 0), *y = nir_channel(&b, in, 1);
+   nir_value *p = nir_fmul(&b, x, y), *q = nir_fmul(&b, y, x);
    /* A difference does not commute. */
-   nir_ssa_def *d = nir_fsub(&b, x, y), *e = nir_fsub(&b, y, x);
+   nir_value *d = nir_fsub(&b, x, y), *e = nir_fsub(&b, y, x);
    nir_store_var(&b, out,
                  nir_fadd(&b, nir_fadd(&b, p, q), nir_fadd(&b, d, e)), 1);
    assert_true(nir_opt_cse(b.shader));
@@ -165,7 +165,7 @@ cse_needs_dominance(void **state)
 {
    nir_builder b = begin();
    nir_variable *out = output(&b, glsl_float_type());
-   nir_ssa_def *x = input(&b, 1);
+   nir_value *x = input(&b, 1);
    nir_push_if(&b, nir_flt(&b, x, nir_imm_float(&b, 0.0f)));
    nir_store_var(&b, out, nir_fsqrt(&b, x), 1);
    nir_push_else(&b, NULL);
@@ -182,9 +182,9 @@ dce_removes_phi_cycles(void **state)
 {
    nir_builder b = begin();
    nir_variable *out = output(&b, glsl_float_type());
-   nir_variable *i = nir_local_variable_create(b.impl, glsl_int_type(), "i");
+   nir_variable *i = nir_new_local(b.impl, glsl_int_type(), "i");
    nir_store_var(&b, i, nir_imm_int(&b, 0), 1);
-   nir_ssa_def *in = input(&b, 1);
+   nir_value *in = input(&b, 1);
    nir_loop *loop = nir_push_loop(&b);
    nir_store_var(&b, i, nir_iadd_imm(&b, nir_load_var(&b, i), 1), 1);
    nir_jump_if(&b, nir_jump_break, nir_flt(&b, in, nir_imm_float(&b, 0.0f)));
@@ -195,25 +195,24 @@ dce_removes_phi_cycles(void **state)
    assert_true(nir_opt_dce(b.shader));
    nir_validate_shader(b.shader, "test");
    assert_int_equal(count_alu(b.shader, nir_op_iadd), 0);
-   assert_int_equal(count_instrs(b.shader, nir_instr_type_phi), 0);
+   assert_int_equal(count_instrs(b.shader, nir_kind_phi), 0);
    nir_shader_destroy(b.shader);
 }
 
 /* sum of i for i in [0, n) without 2; the bound may be unknown. */
 static nir_shader *
-sum_shader(nir_ssa_def *(*bound)(nir_builder *b), bool early_exit)
+sum_shader(nir_value *(*bound)(nir_builder *b), bool early_exit)
 {
    nir_builder b = begin();
    nir_variable *out = output(&b, glsl_int_type());
-   nir_variable *i = nir_local_variable_create(b.impl, glsl_int_type(), "i");
-   nir_variable *sum =
-      nir_local_variable_create(b.impl, glsl_int_type(), "sum");
-   nir_ssa_def *n = bound(&b);
-   nir_ssa_def *in = input(&b, 1);
+   nir_variable *i = nir_new_local(b.impl, glsl_int_type(), "i");
+   nir_variable *sum = nir_new_local(b.impl, glsl_int_type(), "sum");
+   nir_value *n = bound(&b);
+   nir_value *in = input(&b, 1);
    nir_store_var(&b, i, nir_imm_int(&b, 0), 1);
    nir_store_var(&b, sum, nir_imm_int(&b, 0), 1);
    nir_loop *loop = nir_push_loop(&b);
-   nir_ssa_def *iv = nir_load_var(&b, i);
+   nir_value *iv = nir_load_var(&b, i);
    nir_jump_if(&b, nir_jump_break, nir_ige(&b, iv, n));
    nir_if *nif = nir_push_if(&b, nir_ine_imm(&b, iv, 2));
    nir_store_var(&b, sum, nir_iadd(&b, nir_load_var(&b, sum), iv), 1);
@@ -228,19 +227,19 @@ sum_shader(nir_ssa_def *(*bound)(nir_builder *b), bool early_exit)
    return b.shader;
 }
 
-static nir_ssa_def *
+static nir_value *
 five(nir_builder *b)
 {
    return nir_imm_int(b, 5);
 }
 
-static nir_ssa_def *
+static nir_value *
 thousand(nir_builder *b)
 {
    return nir_imm_int(b, 1000);
 }
 
-static nir_ssa_def *
+static nir_value *
 from_input(nir_builder *b)
 {
    return nir_f2i32(b, input(b, 1));
@@ -249,7 +248,7 @@ from_input(nir_builder *b)
 static bool
 has_loop(nir_shader *s)
 {
-   nir_foreach_block(block, nir_shader_get_entrypoint(s)) {
+   nir_foreach_block(block, nir_entry_point(s)) {
       if (nir_block_get_following_loop(block))
          return true;
    }
@@ -262,8 +261,8 @@ unrolls_known_trip_count(void **state)
    nir_shader *s = sum_shader(five, false);
    optimise(s);
    assert_false(has_loop(s));
-   assert_true(nir_src_is_const(*stored(s)));
-   assert_int_equal(nir_src_as_int(*stored(s)), 0 + 1 + 3 + 4);
+   assert_true(nir_use_is_const(*stored(s)));
+   assert_int_equal(nir_use_as_int(*stored(s)), 0 + 1 + 3 + 4);
    nir_shader_destroy(s);
 }
 
@@ -291,7 +290,7 @@ unrolls_other_ways_out(void **state)
    optimise(s);
    assert_false(has_loop(s));
    /* As many sums as ways to leave. */
-   assert_false(nir_src_is_const(*stored(s)));
+   assert_false(nir_use_is_const(*stored(s)));
    nir_shader_destroy(s);
 }
 
@@ -301,20 +300,20 @@ fill_shader(unsigned length)
 {
    nir_builder b = begin();
    nir_variable *out = output(&b, glsl_int_type());
-   nir_variable *i = nir_local_variable_create(b.impl, glsl_int_type(), "i");
-   nir_variable *array = nir_local_variable_create(
+   nir_variable *i = nir_new_local(b.impl, glsl_int_type(), "i");
+   nir_variable *array = nir_new_local(
       b.impl, glsl_array_type(glsl_int_type(), length, 0), "array");
 
    nir_store_var(&b, i, nir_imm_int(&b, 0), 1);
    nir_loop *loop = nir_push_loop(&b);
-   nir_ssa_def *iv = nir_load_var(&b, i);
+   nir_value *iv = nir_load_var(&b, i);
    nir_jump_if(&b, nir_jump_break, nir_ige(&b, iv, nir_imm_int(&b, 100)));
-   nir_deref_instr *all = nir_build_deref_var(&b, array);
+   nir_deref_instr *all = nir_deref_to(&b, array);
    nir_store_deref(&b, nir_build_deref_array(&b, all, iv),
                    nir_imul(&b, iv, iv), 1);
    nir_store_var(&b, i, nir_iadd_imm(&b, iv, 1), 1);
    nir_pop_loop(&b, loop);
-   all = nir_build_deref_var(&b, array);
+   all = nir_deref_to(&b, array);
    nir_deref_instr *last =
       nir_build_deref_array(&b, all, nir_imm_int(&b, 99));
    nir_store_var(&b, out, nir_load_deref(&b, last), 1);
@@ -331,7 +330,7 @@ unrolls_walks_over_arrays(void **state)
    assert_false(has_loop(s));
    assert_true(nir_lower_vars_to_ssa(s));
    optimise(s);
-   assert_int_equal(nir_src_as_int(*stored(s)), 99 * 99);
+   assert_int_equal(nir_use_as_int(*stored(s)), 99 * 99);
    nir_shader_destroy(s);
    s = fill_shader(101);
    optimise(s);
@@ -372,8 +371,8 @@ divided_by_the_pass(nir_op op, uint32_t n, uint32_t d)
    assert_int_equal(count_alu(b.shader, op), 0);
    while (nir_opt_constant_folding(b.shader) || nir_copy_prop(b.shader))
       ;
-   assert_true(nir_src_is_const(*stored(b.shader)));
-   const uint32_t result = (uint32_t)nir_src_as_uint(*stored(b.shader));
+   assert_true(nir_use_is_const(*stored(b.shader)));
+   const uint32_t result = (uint32_t)nir_use_as_uint(*stored(b.shader));
    nir_shader_destroy(b.shader);
    return result;
 }
@@ -425,7 +424,7 @@ scaled_by_the_pass(float x, int e)
    nir_builder b =
       nir_builder_init_simple_shader(MESA_SHADER_FRAGMENT, &options, "test");
    nir_variable *out = output(&b, glsl_float_type());
-   nir_variable *v = nir_local_variable_create(b.impl, glsl_int_type(), "e");
+   nir_variable *v = nir_new_local(b.impl, glsl_int_type(), "e");
 
    nir_store_var(&b, v, nir_imm_int(&b, e), 1);
    nir_store_var(&b, out,
@@ -434,7 +433,7 @@ scaled_by_the_pass(float x, int e)
    assert_int_equal(count_alu(b.shader, nir_op_ldexp), 0);
    assert_true(nir_lower_vars_to_ssa(b.shader));
    optimise(b.shader);
-   const float result = (float)nir_src_comp_as_float(*stored(b.shader), 0);
+   const float result = (float)nir_use_comp_as_float(*stored(b.shader), 0);
    nir_shader_destroy(b.shader);
    return result;
 }
@@ -466,13 +465,12 @@ gcm_leaves_loops(void **state)
 {
    nir_builder b = begin();
    nir_variable *out = output(&b, glsl_float_type());
-   nir_variable *acc =
-      nir_local_variable_create(b.impl, glsl_float_type(), "acc");
-   nir_ssa_def *in = input(&b, 1);
+   nir_variable *acc = nir_new_local(b.impl, glsl_float_type(), "acc");
+   nir_value *in = input(&b, 1);
    nir_store_var(&b, acc, nir_imm_float(&b, 0.0f), 1);
    nir_loop *loop = nir_push_loop(&b);
-   nir_ssa_def *invariant = nir_fmul(&b, in, in);
-   nir_ssa_def *next = nir_fadd(&b, nir_load_var(&b, acc), invariant);
+   nir_value *invariant = nir_fmul(&b, in, in);
+   nir_value *next = nir_fadd(&b, nir_load_var(&b, acc), invariant);
    nir_store_var(&b, acc, next, 1);
    nir_jump_if(&b, nir_jump_break,
                nir_flt(&b, nir_imm_float(&b, 10.0f), next));
@@ -481,8 +479,8 @@ gcm_leaves_loops(void **state)
    assert_true(nir_lower_vars_to_ssa(b.shader));
    assert_true(nir_opt_gcm(b.shader, false));
    nir_validate_shader(b.shader, "test");
-   assert_ptr_equal(invariant->parent_instr->block, nir_start_block(b.impl));
-   assert_ptr_not_equal(next->parent_instr->block, nir_start_block(b.impl));
+   assert_ptr_equal(invariant->instr->block, nir_start_block(b.impl));
+   assert_ptr_not_equal(next->instr->block, nir_start_block(b.impl));
    assert_false(nir_opt_gcm(b.shader, false));
    nir_shader_destroy(b.shader);
 }
@@ -492,8 +490,8 @@ widens_booleans(void **state)
 {
    nir_builder b = begin();
    nir_variable *out = output(&b, glsl_float_type());
-   nir_ssa_def *x = input(&b, 1);
-   nir_ssa_def *c = nir_inot(&b, nir_flt(&b, x, nir_imm_float(&b, 1.0f)));
+   nir_value *x = input(&b, 1);
+   nir_value *c = nir_inot(&b, nir_flt(&b, x, nir_imm_float(&b, 1.0f)));
    c = nir_iand(&b, c, nir_imm_true(&b));
    nir_store_var(&b, out, nir_bcsel(&b, c, x, nir_b2f32(&b, c)), 1);
    assert_true(nir_lower_bool_to_int32(b.shader));
@@ -512,8 +510,8 @@ flushes_reductions(void **state)
 {
    for (unsigned i = 0; i < 2; i++) {
       nir_builder b = begin();
-      nir_ssa_def *x = nir_f2f16(&b, input(&b, 1));
-      nir_ssa_def *sum =
+      nir_value *x = nir_f2f16(&b, input(&b, 1));
+      nir_value *sum =
          nir_reduce(&b, 1, x, .reduction_op = i ? nir_op_iadd : nir_op_fadd);
       b.shader->info.float_controls_execution_mode =
          FLOAT_CONTROLS_DENORM_FLUSH_TO_ZERO_FP16;
@@ -532,15 +530,15 @@ if_shader(bool constant, bool costly)
 {
    nir_builder b = begin();
    nir_variable *out = output(&b, glsl_float_type());
-   nir_ssa_def *x = input(&b, 1);
-   nir_ssa_def *c = constant ? nir_imm_true(&b)
-                             : nir_flt(&b, x, nir_imm_float(&b, 0.0f));
+   nir_value *x = input(&b, 1);
+   nir_value *c = constant ? nir_imm_true(&b)
+                           : nir_flt(&b, x, nir_imm_float(&b, 0.0f));
    nir_push_if(&b, c);
-   nir_ssa_def *then = nir_fneg(&b, x);
+   nir_value *then = nir_fneg(&b, x);
    for (unsigned i = 0; costly && i < 20; i++)
       then = nir_fmul(&b, then, then);
    nir_push_else(&b, NULL);
-   nir_ssa_def *els = nir_fadd_imm(&b, x, 1.0);
+   nir_value *els = nir_fadd_imm(&b, x, 1.0);
    nir_pop_if(&b, NULL);
    nir_store_var(&b, out, nir_if_phi(&b, then, els), 1);
    return b.shader;
@@ -549,7 +547,7 @@ if_shader(bool constant, bool costly)
 static bool
 has_if(nir_shader *s)
 {
-   nir_foreach_block(block, nir_shader_get_entrypoint(s)) {
+   nir_foreach_block(block, nir_entry_point(s)) {
       if (nir_block_get_following_if(block))
          return true;
    }
@@ -597,16 +595,16 @@ remove_phis_of_one_value(void **state)
 {
    nir_builder b = begin();
    nir_variable *out = output(&b, glsl_float_type());
-   nir_ssa_def *x = input(&b, 1);
+   nir_value *x = input(&b, 1);
    nir_push_if(&b, nir_flt(&b, x, nir_imm_float(&b, 0.0f)));
    nir_push_else(&b, NULL);
    nir_pop_if(&b, NULL);
-   nir_ssa_def *same = nir_if_phi(&b, x, x);
+   nir_value *same = nir_if_phi(&b, x, x);
    nir_store_var(&b, out, same, 1);
    assert_true(nir_opt_remove_phis(b.shader));
    nir_validate_shader(b.shader, "test");
-   assert_int_equal(count_instrs(b.shader, nir_instr_type_phi), 0);
-   assert_ptr_equal(stored(b.shader)->ssa, x);
+   assert_int_equal(count_instrs(b.shader, nir_kind_phi), 0);
+   assert_ptr_equal(stored(b.shader)->value, x);
    nir_shader_destroy(b.shader);
    nir_shader *s = if_shader(false, false);
    assert_false(nir_opt_remove_phis(s));
@@ -618,7 +616,7 @@ scalarises(void **state)
 {
    nir_builder b = begin();
    nir_variable *out = output(&b, glsl_vec_type(3));
-   nir_ssa_def *x = input(&b, 3);
+   nir_value *x = input(&b, 3);
    nir_store_var(&b, out, nir_fmul(&b, x, x), 7);
    assert_true(nir_lower_alu_to_scalar(b.shader, NULL, NULL));
    nir_validate_shader(b.shader, "test");
@@ -632,7 +630,7 @@ static void
 dce_keeps_effects(void **state)
 {
    nir_builder b = begin();
-   nir_ssa_def *x = input(&b, 1);
+   nir_value *x = input(&b, 1);
    nir_discard_if(&b, nir_flt(&b, x, nir_imm_float(&b, 0.0f)));
    assert_false(nir_opt_dce(b.shader));
    nir_fadd(&b, x, x);
@@ -648,20 +646,20 @@ static void
 isolates_phis(void **state)
 {
    nir_shader *s = if_shader(false, false);
-   nir_function_impl *impl = nir_shader_get_entrypoint(s);
+   nir_function_impl *impl = nir_entry_point(s);
    struct arena *arena = arena_create(NULL);
-   const nir_ssa_def *a, *b;
+   const nir_value *a, *b;
    struct nir_phi_webs webs;
    assert_true(nir_isolate_phis(s, true));
    nir_validate_shader(s, "test");
    nir_find_phi_webs(&webs, impl, arena);
-   assert_int_equal(webs.count, count_instrs(s, nir_instr_type_phi));
+   assert_int_equal(webs.count, count_instrs(s, nir_kind_phi));
    assert_int_not_equal(webs.count, 0);
    assert_false(nir_phi_webs_overlap(&webs, impl, &a, &b));
    nir_foreach_block(block, impl) {
       nir_if *nif = nir_block_get_following_if(block);
       if (nif)
-         assert_false(nir_is_in_web(&webs, nif->condition.ssa));
+         assert_false(nir_is_in_web(&webs, nif->condition.value));
    }
    arena_destroy(arena);
    nir_shader_destroy(s);
@@ -672,13 +670,13 @@ undef_select_takes_other_side(void **state)
 {
    nir_builder b = begin();
    nir_variable *out = output(&b, glsl_float_type());
-   nir_ssa_def *x = input(&b, 1);
-   nir_ssa_def *c = nir_flt(&b, x, nir_imm_float(&b, 0.0f));
-   nir_store_var(&b, out, nir_bcsel(&b, c, nir_ssa_undef(&b, 1, 32), x), 1);
+   nir_value *x = input(&b, 1);
+   nir_value *c = nir_flt(&b, x, nir_imm_float(&b, 0.0f));
+   nir_store_var(&b, out, nir_bcsel(&b, c, nir_undef(&b, 1, 32), x), 1);
    assert_true(nir_opt_undef(b.shader));
    nir_copy_prop(b.shader);
    nir_validate_shader(b.shader, "test");
-   assert_ptr_equal(stored(b.shader)->ssa, x);
+   assert_ptr_equal(stored(b.shader)->value, x);
    nir_shader_destroy(b.shader);
    nir_shader *s = if_shader(false, false);
    assert_false(nir_opt_undef(s));

@@ -26,7 +26,7 @@ struct gen {
    uint64_t rng;
    nir_variable *vars[T_COUNT][VARS_PER_TYPE];
    nir_variable *array;
-   nir_ssa_def *inputs; /* vec4 */
+   nir_value *inputs; /* vec4 */
    unsigned depth, loops, statements;
 };
 
@@ -55,9 +55,8 @@ type_of(enum value_type t)
 static enum value_type
 operand_type(nir_alu_type t, unsigned size)
 {
-   const unsigned bits =
-      nir_alu_type_get_type_size(t) ? nir_alu_type_get_type_size(t) : size;
-   switch (nir_alu_type_get_base_type(t)) {
+   const unsigned bits = nir_type_bits(t) ? nir_type_bits(t) : size;
+   switch (nir_type_base(t)) {
    case nir_type_int:
    case nir_type_uint: return bits == 32 ? T_INT : T_COUNT;
    case nir_type_float:
@@ -71,7 +70,7 @@ static bool
 op_is_usable(nir_op op, enum value_type want, unsigned size)
 {
    const nir_op_info *info = &nir_op_infos[op];
-   if (info->output_size != 0 || info->num_inputs > 4 ||
+   if (info->output.size != 0 || info->num_inputs > 4 ||
        nir_op_is_derivative(op))
       return false;
    switch (op) {
@@ -86,18 +85,18 @@ op_is_usable(nir_op op, enum value_type want, unsigned size)
    case nir_op_pack_half_2x16_rtz_split: return false;
    default: break;
    }
-   if (operand_type(info->output_type, size) != want)
+   if (operand_type(info->output.type, size) != want)
       return false;
    for (unsigned i = 0; i < info->num_inputs; i++) {
-      if (operand_type(info->input_types[i], size) == T_COUNT)
+      if (operand_type(info->input[i].type, size) == T_COUNT)
          return false;
    }
    return true;
 }
 
-static nir_ssa_def *expr(struct gen *g, enum value_type t, unsigned depth);
+static nir_value *expr(struct gen *g, enum value_type t, unsigned depth);
 
-static nir_ssa_def *
+static nir_value *
 leaf(struct gen *g, enum value_type t)
 {
    static const float floats[] = { 0.0f, 1.0f, -2.5f, 0.1f, 1e30f, -0.0f };
@@ -116,7 +115,7 @@ leaf(struct gen *g, enum value_type t)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 array_index(struct gen *g)
 {
    if (rnd(g, 3) == 0)
@@ -125,7 +124,7 @@ array_index(struct gen *g)
                    nir_imm_int(&g->b, ARRAY_LENGTH - 1));
 }
 
-static nir_ssa_def *
+static nir_value *
 expr(struct gen *g, enum value_type t, unsigned depth)
 {
    if (depth == 0)
@@ -139,10 +138,10 @@ expr(struct gen *g, enum value_type t, unsigned depth)
       if (!op_is_usable(op, t, size))
          continue;
       const nir_op_info *info = &nir_op_infos[op];
-      nir_ssa_def *src[4] = { NULL };
+      nir_value *src[4] = { NULL };
       for (unsigned i = 0; i < info->num_inputs; i++)
          src[i] =
-            expr(g, operand_type(info->input_types[i], size), rnd(g, depth));
+            expr(g, operand_type(info->input[i].type, size), rnd(g, depth));
       return nir_build_alu(&g->b, op, src[0], src[1], src[2], src[3]);
    }
    return leaf(g, t);
@@ -156,12 +155,12 @@ static void
 assignment(struct gen *g)
 {
    if (rnd(g, 6) == 0) {
-      nir_ssa_def *v = expr(g, T_INT, 2);
+      nir_value *v = expr(g, T_INT, 2);
       nir_store_array_var(&g->b, g->array, array_index(g), v, 1);
       return;
    }
    const enum value_type t = (enum value_type)rnd(g, T_COUNT);
-   nir_ssa_def *v = expr(g, t, 3);
+   nir_value *v = expr(g, t, 3);
    nir_store_var(&g->b, g->vars[t][rnd(g, VARS_PER_TYPE)], v, 1);
 }
 
@@ -169,10 +168,10 @@ static void
 loop(struct gen *g)
 {
    nir_variable *counter =
-      nir_local_variable_create(g->b.impl, glsl_int_type(), "counter");
+      nir_new_local(g->b.impl, glsl_int_type(), "counter");
    nir_store_var(&g->b, counter, nir_imm_int(&g->b, 0), 1);
    nir_loop *l = nir_push_loop(&g->b);
-   nir_ssa_def *c = nir_load_var(&g->b, counter);
+   nir_value *c = nir_load_var(&g->b, counter);
    nir_jump_if(&g->b, nir_jump_break,
                nir_ige(&g->b, c, nir_imm_int(&g->b, 1 + (int)rnd(g, 5))));
    nir_store_var(&g->b, counter, nir_iadd_imm(&g->b, c, 1), 1);
@@ -225,25 +224,25 @@ generate(uint64_t seed, const nir_shader_compiler_options *options)
    g.b = nir_builder_init_simple_shader(MESA_SHADER_FRAGMENT, options,
                                         "random %u", (unsigned)seed);
    g.b.exact = true;
-   nir_variable *in = nir_variable_create(g.b.shader, nir_var_shader_in,
-                                          glsl_vec4_type(), "in");
+   nir_variable *in =
+      nir_new_variable(g.b.shader, nir_var_shader_in, glsl_vec4_type(), "in");
    in->data.location = VARYING_SLOT_VAR0;
    g.inputs = nir_load_var(&g.b, in);
    for (unsigned t = 0; t < T_COUNT; t++) {
       for (unsigned i = 0; i < VARS_PER_TYPE; i++) {
-         nir_variable *v = nir_local_variable_create(
-            g.b.impl, type_of((enum value_type)t), "v");
-         nir_ssa_def *x = nir_channel(&g.b, g.inputs, (t + i) % 4);
-         nir_ssa_def *init = t == T_INT      ? nir_f2i32(&g.b, x)
-                             : t == T_DOUBLE ? nir_f2f64(&g.b, x)
-                             : t == T_BOOL
-                                ? nir_flt(&g.b, nir_imm_float(&g.b, 0), x)
-                                : x;
+         nir_variable *v =
+            nir_new_local(g.b.impl, type_of((enum value_type)t), "v");
+         nir_value *x = nir_channel(&g.b, g.inputs, (t + i) % 4);
+         nir_value *init = t == T_INT      ? nir_f2i32(&g.b, x)
+                           : t == T_DOUBLE ? nir_f2f64(&g.b, x)
+                           : t == T_BOOL
+                              ? nir_flt(&g.b, nir_imm_float(&g.b, 0), x)
+                              : x;
          g.vars[t][i] = v;
          nir_store_var(&g.b, v, init, 1);
       }
    }
-   g.array = nir_local_variable_create(
+   g.array = nir_new_local(
       g.b.impl, glsl_array_type(glsl_int_type(), ARRAY_LENGTH, 0), "array");
    for (int i = 0; i < ARRAY_LENGTH; i++)
       nir_store_array_var(&g.b, g.array, nir_imm_int(&g.b, i),
@@ -253,12 +252,12 @@ generate(uint64_t seed, const nir_shader_compiler_options *options)
    unsigned slot = 0;
    for (unsigned t = 0; t < T_COUNT; t++) {
       for (unsigned i = 0; i < VARS_PER_TYPE; i++) {
-         nir_variable *out = nir_variable_create(
+         nir_variable *out = nir_new_variable(
             g.b.shader, nir_var_shader_out,
             t == T_BOOL ? glsl_int_type() : type_of((enum value_type)t),
             "out");
          out->data.location = (int)slot++;
-         nir_ssa_def *v = nir_load_var(&g.b, g.vars[t][i]);
+         nir_value *v = nir_load_var(&g.b, g.vars[t][i]);
          if (t == T_BOOL)
             v = nir_b2i32(&g.b, v);
          nir_store_var(&g.b, out, v, 1);
@@ -377,9 +376,9 @@ run(nir_shader *s, nir_interp_slot *outputs, const char *when)
       .outputs = outputs,
    };
    struct arena *arena = arena_create(NULL);
-   nir_function_impl *impl = nir_shader_get_entrypoint(s);
+   nir_function_impl *impl = nir_entry_point(s);
    struct nir_phi_webs webs;
-   const nir_ssa_def *a, *b;
+   const nir_value *a, *b;
    if (strcmp(when, "nir_isolate_phis") == 0) {
       nir_find_phi_webs(&webs, impl, arena);
       if (nir_phi_webs_overlap(&webs, impl, &a, &b))

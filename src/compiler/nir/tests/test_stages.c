@@ -76,9 +76,9 @@ lower(nir_shader *s, nir_lower_io_options options)
       var->data.driver_location = (unsigned)var->data.location;
    nir_lower_io(s, nir_var_shader_in | nir_var_shader_out, vec4_slots,
                 options);
-   nir_foreach_block(block, nir_shader_get_entrypoint(s)) {
+   nir_foreach_block(block, nir_entry_point(s)) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_intrinsic) {
+         if (instr->kind == nir_kind_intrinsic) {
             const nir_intrinsic_op op =
                nir_instr_as_intrinsic(instr)->intrinsic;
             assert_true(op != nir_intrinsic_load_deref &&
@@ -92,7 +92,7 @@ static nir_variable *
 variable(nir_builder *b, nir_variable_mode mode, const struct glsl_type *type,
          int location)
 {
-   nir_variable *v = nir_variable_create(b->shader, mode, type, NULL);
+   nir_variable *v = nir_new_variable(b->shader, mode, type, NULL);
 
    v->data.location = location;
    v->data.patch = location >= VARYING_SLOT_PATCH0 ||
@@ -126,23 +126,21 @@ control_shader(void)
    nir_variable *vec = variable(&b, nir_var_shader_out,
                                 glsl_vector_type(GLSL_TYPE_UINT, 4),
                                 VARYING_SLOT_PATCH0 + 2);
-   nir_ssa_def *id = nir_load_invocation_id(&b);
-   nir_ssa_def *next = nir_iand_imm(&b, nir_iadd_imm(&b, id, 1), 3);
+   nir_value *id = nir_load_invocation_id(&b);
+   nir_value *next = nir_iand_imm(&b, nir_iadd_imm(&b, id, 1), 3);
 
    b.shader->info.tess.tcs_vertices_out = VERTICES;
-   nir_store_deref(
-      &b, nir_build_deref_array(&b, nir_build_deref_var(&b, out), id), id, 1);
-   nir_store_deref(
-      &b, nir_build_deref_array(&b, nir_build_deref_var(&b, outer), id),
-      nir_u2f32(&b, id), 1);
-   nir_store_deref(
-      &b, nir_build_deref_array(&b, nir_build_deref_var(&b, vec), id),
-      nir_iadd_imm(&b, id, 10), 1);
+   nir_store_deref(&b, nir_build_deref_array(&b, nir_deref_to(&b, out), id),
+                   id, 1);
+   nir_store_deref(&b, nir_build_deref_array(&b, nir_deref_to(&b, outer), id),
+                   nir_u2f32(&b, id), 1);
+   nir_store_deref(&b, nir_build_deref_array(&b, nir_deref_to(&b, vec), id),
+                   nir_iadd_imm(&b, id, 10), 1);
    nir_control_barrier(&b);
    nir_store_deref(
-      &b, nir_build_deref_array(&b, nir_build_deref_var(&b, second), id),
-      nir_load_deref(
-         &b, nir_build_deref_array(&b, nir_build_deref_var(&b, out), next)),
+      &b, nir_build_deref_array(&b, nir_deref_to(&b, second), id),
+      nir_load_deref(&b,
+                     nir_build_deref_array(&b, nir_deref_to(&b, out), next)),
       1);
    return b;
 }
@@ -194,9 +192,9 @@ component_store_reads_nothing(void **state)
    nir_builder b = control_shader();
 
    lower(b.shader, 0);
-   nir_foreach_block(block, nir_shader_get_entrypoint(b.shader)) {
+   nir_foreach_block(block, nir_entry_point(b.shader)) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_intrinsic)
+         if (instr->kind == nir_kind_intrinsic)
             assert_int_not_equal(nir_instr_as_intrinsic(instr)->intrinsic,
                                  nir_intrinsic_load_output);
       }
@@ -215,14 +213,14 @@ doubles_shader(void)
       VARYING_SLOT_VAR0);
    nir_variable *pos =
       variable(&b, nir_var_shader_out, glsl_vec4_type(), VARYING_SLOT_POS);
-   nir_ssa_def *v = nir_load_deref(
+   nir_value *v = nir_load_deref(
       &b,
-      nir_build_deref_array(&b, nir_build_deref_var(&b, in),
+      nir_build_deref_array(&b, nir_deref_to(&b, in),
                             nir_iadd_imm(&b, nir_load_invocation_id(&b), 2)));
-   nir_ssa_def *sum =
+   nir_value *sum =
       nir_fadd(&b, nir_fadd(&b, nir_channel(&b, v, 0), nir_channel(&b, v, 1)),
                nir_channel(&b, v, 2));
-   nir_ssa_def *f = nir_f2f32(&b, sum);
+   nir_value *f = nir_f2f32(&b, sum);
 
    nir_store_var(&b, pos, nir_vec4(&b, f, f, f, f), 0xf);
    nir_emit_vertex(&b, .stream_id = 1);

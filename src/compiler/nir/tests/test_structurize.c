@@ -153,7 +153,7 @@ structure_again(nir_shader *shader, bool undo,
                 struct nir_structurize_stats *stats)
 {
    const struct nir_structurize_options options = { .undo_dispatch = undo };
-   nir_function_impl *impl = nir_shader_get_entrypoint(shader);
+   nir_function_impl *impl = nir_entry_point(shader);
 
    nir_structurize_impl(impl, &options, stats);
    nir_validate_shader(shader, "structurize");
@@ -308,14 +308,14 @@ static void
 check_ballots(nir_shader *shader, const int *want, unsigned num)
 {
    const struct nir_structurize_options options = { .max_copies = 0 };
-   nir_function_impl *impl = nir_shader_get_entrypoint(shader);
+   nir_function_impl *impl = nir_entry_point(shader);
    unsigned n = 0;
 
    nir_structurize_impl(impl, &options, NULL);
    nir_validate_shader(shader, "structurize");
    nir_foreach_block(block, impl) {
       nir_foreach_instr(instr, block) {
-         if (instr->type != nir_instr_type_intrinsic ||
+         if (instr->kind != nir_kind_intrinsic ||
              nir_instr_as_intrinsic(instr)->intrinsic != nir_intrinsic_ballot)
             continue;
          assert_true(n < num);
@@ -326,7 +326,7 @@ check_ballots(nir_shader *shader, const int *want, unsigned num)
 }
 
 static void
-break_if(nir_builder *b, nir_ssa_def *cond)
+break_if(nir_builder *b, nir_value *cond)
 {
    nir_if *nif = nir_push_if(b, cond);
 
@@ -342,10 +342,10 @@ convergence(void **state)
 {
    nir_builder b = nir_builder_init_simple_shader(MESA_SHADER_COMPUTE, NULL,
                                                   "convergence");
-   nir_ssa_def *lane = nir_load_local_invocation_index(&b);
+   nir_value *lane = nir_load_local_invocation_index(&b);
    nir_loop *outer = nir_push_loop(&b);
    nir_loop *inner = nir_push_loop(&b);
-   nir_ssa_def *seen = nir_ballot(&b, 1, 32, nir_ieq_imm(&b, lane, 1));
+   nir_value *seen = nir_ballot(&b, 1, 32, nir_ieq_imm(&b, lane, 1));
 
    break_if(&b, nir_ieq(&b, seen, lane));
    nir_pop_loop(&b, inner);

@@ -211,8 +211,8 @@ print(struct arena *arena, nir_shader *s)
 {
    nir_foreach_function(func, s) {
       if (func->impl) {
-         nir_index_blocks(func->impl);
-         nir_index_ssa_defs(func->impl);
+         nir_number_blocks(func->impl);
+         nir_number_values(func->impl);
       }
    }
    return nir_shader_as_str(s, arena);

@@ -12,7 +12,7 @@ struct shader {
    nir_shader *s;
    nir_builder b;
    nir_variable *in, *out, *ubo, *local, *tree;
-   nir_ssa_def *one, *vec;
+   nir_value *one, *vec;
    nir_alu_instr *add, *convert;
    nir_deref_instr *var, *member, *element, *wildcard, *as_array;
    nir_intrinsic_instr *load, *store, *memory, *output;
@@ -45,14 +45,12 @@ build_variables(struct shader *t)
       { .type = glsl_vec_type(4), .name = "a" },
       { .type = glsl_array_type(glsl_float_type(), 4, 0), .name = "b" },
    };
-   t->in =
-      nir_variable_create(t->s, nir_var_shader_in, glsl_vec_type(4), "in");
+   t->in = nir_new_variable(t->s, nir_var_shader_in, glsl_vec_type(4), "in");
    t->out =
-      nir_variable_create(t->s, nir_var_shader_out, glsl_vec_type(4), "out");
-   t->ubo =
-      nir_variable_create(t->s, nir_var_mem_ubo, glsl_vec_type(4), "ubo");
-   t->local = nir_local_variable_create(t->b.impl, glsl_vec_type(4), "local");
-   t->tree = nir_local_variable_create(
+      nir_new_variable(t->s, nir_var_shader_out, glsl_vec_type(4), "out");
+   t->ubo = nir_new_variable(t->s, nir_var_mem_ubo, glsl_vec_type(4), "ubo");
+   t->local = nir_new_local(t->b.impl, glsl_vec_type(4), "local");
+   t->tree = nir_new_local(
       t->b.impl, glsl_struct_type(fields, 2, "tree", false), "tree");
 }
 
@@ -60,13 +58,13 @@ static void
 build_derefs(struct shader *t)
 {
    nir_builder *b = &t->b;
-   t->var = nir_build_deref_var(b, t->tree);
+   t->var = nir_deref_to(b, t->tree);
    t->member = nir_build_deref_struct(b, t->var, 1);
    t->element = nir_build_deref_array(b, t->member, t->one);
    t->wildcard = nir_build_deref_array_wildcard(b, t->member);
    t->as_array = nir_build_deref_ptr_as_array(
       b,
-      nir_build_deref_cast(b, &t->member->dest.ssa, nir_var_function_temp,
+      nir_build_deref_cast(b, &t->member->instr.result, nir_var_function_temp,
                            glsl_float_type(), 4),
       t->one);
    nir_store_var(b, t->local, nir_load_var(b, t->in), 0xf);
@@ -78,50 +76,50 @@ build_derefs(struct shader *t)
 static void
 build_tex(struct shader *t)
 {
-   nir_variable *sampler = nir_variable_create(
+   nir_variable *sampler = nir_new_variable(
       t->s, nir_var_uniform,
       glsl_sampler_type(GLSL_SAMPLER_DIM_2D, false, false, GLSL_TYPE_FLOAT),
       "sampler");
-   nir_deref_instr *d = nir_build_deref_var(&t->b, sampler);
-   t->tex = nir_tex_instr_create(t->s, 0);
+   nir_deref_instr *d = nir_deref_to(&t->b, sampler);
+   t->tex = nir_new_tex(t->s, 0);
    t->tex->op = nir_texop_tex;
    t->tex->dest_type = nir_type_float32;
    t->tex->sampler_dim = GLSL_SAMPLER_DIM_2D;
    t->tex->coord_components = 2;
-   nir_tex_instr_add_src(t->tex, nir_tex_src_coord,
-                         nir_src_for_ssa(nir_channels(&t->b, t->vec, 0x3)));
-   nir_tex_instr_add_src(t->tex, nir_tex_src_texture_deref,
-                         nir_src_for_ssa(&d->dest.ssa));
-   nir_tex_instr_add_src(t->tex, nir_tex_src_sampler_deref,
-                         nir_src_for_ssa(&d->dest.ssa));
-   nir_ssa_dest_init(&t->tex->instr, &t->tex->dest, 4, 32, NULL);
-   nir_builder_instr_insert(&t->b, &t->tex->instr);
+   nir_tex_add(t->tex, nir_tex_src_coord,
+               nir_use_of(nir_channels(&t->b, t->vec, 0x3)));
+   nir_tex_add(t->tex, nir_tex_src_texture_deref,
+               nir_use_of(&d->instr.result));
+   nir_tex_add(t->tex, nir_tex_src_sampler_deref,
+               nir_use_of(&d->instr.result));
+   nir_set_result(&t->tex->instr, 4, 32);
+   nir_emit(&t->b, &t->tex->instr);
 }
 
 static void
 build_call(struct shader *t)
 {
-   nir_function *callee = nir_function_create(t->s, "callee");
+   nir_function *callee = nir_new_function(t->s, "callee");
    callee->num_params = 1;
    callee->params = arena_new_array(t->s->arena, nir_parameter, 1);
    callee->params[0] =
       (nir_parameter) { .num_components = 1, .bit_size = 32 };
-   t->call = nir_call_instr_create(t->s, callee);
-   t->call->params[0] = nir_src_for_ssa(t->one);
-   nir_builder_instr_insert(&t->b, &t->call->instr);
+   t->call = nir_new_call(t->s, callee);
+   t->call->params[0] = nir_use_of(t->one);
+   nir_emit(&t->b, &t->call->instr);
 }
 
 static void
 build_flow(struct shader *t)
 {
    nir_builder *b = &t->b;
-   nir_ssa_def *c = nir_ilt(b, t->one, nir_imm_int(b, 2));
+   nir_value *c = nir_ilt(b, t->one, nir_imm_int(b, 2));
    t->nif = nir_push_if(b, c);
-   nir_ssa_def *x = nir_iadd_imm(b, t->one, 1);
+   nir_value *x = nir_iadd_imm(b, t->one, 1);
    nir_push_else(b, NULL);
-   nir_ssa_def *y = nir_iadd_imm(b, t->one, 2);
+   nir_value *y = nir_iadd_imm(b, t->one, 2);
    nir_pop_if(b, NULL);
-   t->phi = nir_instr_as_phi(nir_if_phi(b, x, y)->parent_instr);
+   t->phi = nir_instr_as_phi(nir_if_phi(b, x, y)->instr);
    t->loop = nir_push_loop(b);
    nir_if *first = nir_push_if(b, c);
    nir_jump(b, nir_jump_break);
@@ -144,8 +142,8 @@ build(struct shader *t)
    t->one = nir_imm_int(b, 1);
    build_variables(t);
    build_derefs(t);
-   t->add = nir_instr_as_alu(nir_fadd(b, t->vec, t->vec)->parent_instr);
-   t->convert = nir_instr_as_alu(nir_i2f32(b, t->one)->parent_instr);
+   t->add = nir_instr_as_alu(nir_fadd(b, t->vec, t->vec)->instr);
+   t->convert = nir_instr_as_alu(nir_i2f32(b, t->one)->instr);
    build_tex(t);
    build_call(t);
    nir_load_ssbo(b, 1, 32, t->one, t->one, .align_mul = 4);
@@ -163,7 +161,7 @@ build(struct shader *t)
 static nir_block *
 stray(struct shader *t)
 {
-   return nir_block_create(t->s);
+   return nir_new_block(t->s);
 }
 
 /* Blocks with gotos: a function of its own, b0 -> b1 or b2 -> b2. */
@@ -175,25 +173,25 @@ struct flat {
 static struct flat
 flat(struct shader *t)
 {
-   nir_function *f = nir_function_create(t->s, "flat");
-   struct flat r = { .impl = nir_function_impl_create(f) };
+   nir_function *f = nir_new_function(t->s, "flat");
+   struct flat r = { .impl = nir_new_body(f) };
    nir_builder b = nir_builder_create(r.impl);
    b.cursor = nir_before_cf_list(&r.impl->body);
    r.block[0] = nir_start_block(r.impl);
-   nir_ssa_def *c = nir_imm_true(&b);
+   nir_value *c = nir_imm_true(&b);
    r.block[1] = nir_unstructured_block_create(r.impl);
    r.block[2] = nir_unstructured_block_create(r.impl);
    const struct {
-      nir_ssa_def *cond;
+      nir_value *cond;
       nir_block *target, *other;
    } jumps[] = { { c, r.block[1], r.block[2] }, { NULL, r.block[2], NULL } };
    for (unsigned i = 0; i < 2; i++) {
-      nir_jump_instr *j = nir_goto_instr_create(
-         t->s, jumps[i].cond, jumps[i].target, jumps[i].other);
+      nir_jump_instr *j =
+         nir_new_goto(t->s, jumps[i].cond, jumps[i].target, jumps[i].other);
       nir_instr_insert(nir_after_block(r.block[i]), &j->instr);
    }
    nir_instr_insert(nir_after_block(r.block[2]),
-                    &nir_jump_instr_create(t->s, nir_jump_return)->instr);
+                    &nir_new_jump(t->s, nir_jump_return)->instr);
    return r;
 }
 
@@ -219,11 +217,11 @@ BREAK(shader_mode)
 }
 BREAK(impl_function)
 {
-   t->b.impl->function = nir_function_create(t->s, "x");
+   t->b.impl->function = nir_new_function(t->s, "x");
 }
 BREAK(end_block)
 {
-   nir_instr *i = &nir_ssa_undef_instr_create(t->s, 1, 32)->instr;
+   nir_instr *i = nir_new_undef(t->s, 1, 32);
    i->block = t->b.impl->end_block;
    list_addtail(&i->node, &t->b.impl->end_block->instr_list);
 }
@@ -281,7 +279,7 @@ BREAK(node_last)
 BREAK(flat_with_loop)
 {
    struct flat f = flat(t);
-   nir_loop *l = nir_loop_create(t->s);
+   nir_loop *l = nir_new_loop(t->s);
    l->cf_node.parent = &f.impl->cf_node;
    list_addtail(&l->cf_node.node, &f.impl->body);
 }
@@ -293,9 +291,8 @@ BREAK(jump_to_start)
 {
    struct flat f = flat(t);
    nir_instr_remove(&jump_of(f.block[1])->instr);
-   nir_instr_insert(
-      nir_after_block(f.block[1]),
-      &nir_goto_instr_create(t->s, NULL, f.block[0], NULL)->instr);
+   nir_instr_insert(nir_after_block(f.block[1]),
+                    &nir_new_goto(t->s, NULL, f.block[0], NULL)->instr);
 }
 BREAK(flat_order)
 {
@@ -306,7 +303,7 @@ BREAK(flat_order)
 }
 BREAK(if_condition_parent)
 {
-   t->nif->condition.parent_if = NULL;
+   t->nif->condition.nif = NULL;
 }
 BREAK(unknown_node)
 {
@@ -314,15 +311,24 @@ BREAK(unknown_node)
 }
 BREAK(alien_use)
 {
-   nir_src *other = arena_alloc(t->s->arena, sizeof(*other));
-   *other = nir_src_for_ssa(t->one);
-   list_addtail(&other->use_link, &t->one->uses);
+   nir_use *other = arena_alloc(t->s->arena, sizeof(*other));
+   *other = nir_use_of(t->one);
+   list_addtail(&other->link, &t->one->uses);
 }
 BREAK(alien_if_use)
 {
-   nir_src *other = arena_alloc(t->s->arena, sizeof(*other));
-   *other = nir_src_for_ssa(t->one);
-   list_addtail(&other->use_link, &t->one->if_uses);
+   nir_use *other = arena_alloc(t->s->arena, sizeof(*other));
+   *other = nir_use_of(t->one);
+   other->nif = t->nif;
+   list_addtail(&other->link, &t->one->uses);
+}
+BREAK(alu_operands)
+{
+   t->add->instr.num_operands = 1;
+}
+BREAK(intrinsic_operands)
+{
+   t->memory->instr.num_operands--;
 }
 BREAK(unlisted_use)
 {
@@ -332,9 +338,9 @@ BREAK(no_dominance)
 {
    nir_instr *x = nir_block_first_instr(nir_if_first_then_block(t->nif));
    nir_block *after = t->phi->instr.block;
-   nir_alu_instr *use = nir_alu_instr_create(t->s, nir_op_mov);
-   use->src[0].src = nir_src_for_ssa(nir_instr_ssa_def(x));
-   nir_ssa_dest_init(&use->instr, &use->dest.dest, 1, 32, NULL);
+   nir_alu_instr *use = nir_new_alu(t->s, nir_op_mov);
+   use->src[0].use = nir_use_of(nir_instr_value(x));
+   nir_set_result(&use->instr, 1, 32);
    nir_instr_insert(nir_after_block_before_jump(after), &use->instr);
 }
 /* What the then side of an earlier one gives. */
@@ -342,27 +348,29 @@ BREAK(if_dominance)
 {
    nir_instr *x = nir_block_first_instr(nir_if_first_then_block(t->nif));
    nir_if *later = nir_cf_node_as_if(t->leave->instr.block->cf_node.parent);
-   nir_if_rewrite_condition(later, nir_src_for_ssa(nir_instr_ssa_def(x)));
+   nir_set_condition(later, nir_instr_value(x));
 }
 BREAK(phi_dominance)
 {
-   nir_phi_src *one = list_first_entry(&t->phi->srcs, nir_phi_src, node);
-   nir_phi_src *other = list_last_entry(&t->phi->srcs, nir_phi_src, node);
-   nir_instr_rewrite_src_ssa(&t->phi->instr, &one->src, other->src.ssa);
+   nir_phi_source *one =
+      list_first_entry(&t->phi->srcs, nir_phi_source, node);
+   nir_phi_source *other =
+      list_last_entry(&t->phi->srcs, nir_phi_source, node);
+   nir_set_use(&t->phi->instr, &one->use, other->use.value);
 }
 
 /* Sources and destinations. */
 BREAK(src_parent)
 {
-   t->add->src[0].src.parent_instr = &t->convert->instr;
+   t->add->src[0].use.instr = &t->convert->instr;
 }
 BREAK(src_null)
 {
-   t->store->src[1].ssa = NULL;
+   t->store->src[1].value = NULL;
 }
 BREAK(alu_src_null)
 {
-   t->add->src[1].src.ssa = NULL;
+   t->add->src[1].use.value = NULL;
 }
 BREAK(src_later)
 {
@@ -371,8 +379,8 @@ BREAK(src_later)
 }
 BREAK(src_unlisted)
 {
-   list_del(&t->convert->src[0].src.use_link);
-   t->convert->src[0].src.use_link.next = NULL;
+   list_del(&t->convert->src[0].use.link);
+   t->convert->src[0].use.link.next = NULL;
 }
 BREAK(src_size)
 {
@@ -384,7 +392,7 @@ BREAK(src_components)
 }
 BREAK(def_parent)
 {
-   t->add->dest.dest.ssa.parent_instr = &t->convert->instr;
+   t->add->instr.result.instr = &t->convert->instr;
 }
 BREAK(def_odd_size)
 {
@@ -396,15 +404,15 @@ BREAK(def_odd_components)
 }
 BREAK(def_size)
 {
-   t->convert->dest.dest.ssa.bit_size = 64;
+   t->convert->instr.result.bit_size = 64;
 }
 BREAK(def_components)
 {
-   t->tex->dest.ssa.num_components = 3;
+   t->tex->instr.result.num_components = 3;
 }
 BREAK(def_index)
 {
-   t->one->index = t->b.impl->ssa_alloc;
+   t->one->index = t->b.impl->num_values;
 }
 
 /* Instructions. */
@@ -435,11 +443,10 @@ BREAK(deref_alien_var)
 /* That of a function which was there before. */
 BREAK(deref_other_local)
 {
-   nir_function *f = nir_function_create(t->s, "other");
+   nir_function *f = nir_new_function(t->s, "other");
    list_del(&f->node);
    list_add(&f->node, &t->s->functions);
-   t->var->var = nir_local_variable_create(nir_function_impl_create(f),
-                                           t->tree->type, "tree");
+   t->var->var = nir_new_local(nir_new_body(f), t->tree->type, "tree");
 }
 BREAK(deref_var_mode)
 {
@@ -451,7 +458,7 @@ BREAK(deref_var_type)
 }
 BREAK(deref_parent)
 {
-   nir_instr_rewrite_src_ssa(&t->member->instr, &t->member->parent, t->one);
+   nir_set_use(&t->member->instr, &t->member->parent, t->one);
 }
 BREAK(deref_mode)
 {
@@ -459,7 +466,7 @@ BREAK(deref_mode)
 }
 BREAK(deref_member)
 {
-   t->member->strct.index = 0;
+   t->member->member = 0;
 }
 BREAK(deref_element)
 {
@@ -475,17 +482,17 @@ BREAK(deref_as_array)
 }
 BREAK(store_whole)
 {
-   nir_deref_instr *d = nir_src_as_deref(t->store->src[0]);
+   nir_deref_instr *d = nir_use_as_deref(t->store->src[0]);
    d->type = t->local->type = t->tree->type;
 }
 BREAK(store_components)
 {
-   nir_deref_instr *d = nir_src_as_deref(t->store->src[0]);
+   nir_deref_instr *d = nir_use_as_deref(t->store->src[0]);
    d->type = t->local->type = glsl_vec_type(3);
 }
 BREAK(store_size)
 {
-   nir_deref_instr *d = nir_src_as_deref(t->store->src[0]);
+   nir_deref_instr *d = nir_use_as_deref(t->store->src[0]);
    d->type = t->local->type = glsl_vector_type(GLSL_TYPE_DOUBLE, 4);
 }
 BREAK(store_mask)
@@ -494,7 +501,7 @@ BREAK(store_mask)
 }
 BREAK(store_to_input)
 {
-   nir_deref_instr *d = nir_src_as_deref(t->store->src[0]);
+   nir_deref_instr *d = nir_use_as_deref(t->store->src[0]);
    d->var = t->in;
    d->modes = nir_var_shader_in;
 }
@@ -508,7 +515,7 @@ BREAK(intrinsic_components)
 }
 BREAK(intrinsic_size)
 {
-   nir_ssa_def *d = nir_load_front_face(&t->b, 1);
+   nir_value *d = nir_load_front_face(&t->b, 1);
    d->bit_size = 16;
 }
 BREAK(intrinsic_mask)
@@ -521,7 +528,7 @@ BREAK(alignment)
 }
 BREAK(no_deref)
 {
-   nir_instr_rewrite_src_ssa(&t->store->instr, &t->store->src[0], t->one);
+   nir_set_use(&t->store->instr, &t->store->src[0], t->one);
 }
 BREAK(no_image_deref)
 {
@@ -529,8 +536,8 @@ BREAK(no_image_deref)
 }
 BREAK(no_source_deref)
 {
-   nir_deref_instr *d = nir_build_deref_var(&t->b, t->local);
-   nir_build_copy_deref(&t->b, &d->dest.ssa, t->one);
+   nir_deref_instr *d = nir_deref_to(&t->b, t->local);
+   nir_build_copy_deref(&t->b, &d->instr.result, t->one);
 }
 BREAK(no_param)
 {
@@ -538,17 +545,17 @@ BREAK(no_param)
 }
 BREAK(load_size)
 {
-   nir_deref_instr *d = nir_src_as_deref(t->load->src[0]);
+   nir_deref_instr *d = nir_use_as_deref(t->load->src[0]);
    d->type = glsl_vector_type(GLSL_TYPE_DOUBLE, 4);
 }
 BREAK(load_components)
 {
-   nir_deref_instr *d = nir_src_as_deref(t->load->src[0]);
+   nir_deref_instr *d = nir_use_as_deref(t->load->src[0]);
    d->type = glsl_vec_type(3);
 }
 BREAK(tex_unknown)
 {
-   t->tex->src[0].src_type = nir_num_tex_src_types;
+   t->tex->src[0].src_type = nir_num_tex_operand_kinds;
 }
 BREAK(tex_twice)
 {
@@ -556,7 +563,7 @@ BREAK(tex_twice)
 }
 BREAK(tex_deref)
 {
-   nir_instr_rewrite_src_ssa(&t->tex->instr, &t->tex->src[1].src, t->one);
+   nir_set_use(&t->tex->instr, &t->tex->src[1].use, t->one);
 }
 BREAK(tex_type)
 {
@@ -564,23 +571,23 @@ BREAK(tex_type)
 }
 BREAK(phi_late)
 {
-   nir_instr *i = &nir_ssa_undef_instr_create(t->s, 1, 32)->instr;
-   nir_ssa_def_init(i, &nir_instr_as_ssa_undef(i)->def, 1, 32);
+   nir_instr *i = nir_new_undef(t->s, 1, 32);
+   nir_set_result(i, 1, 32);
    i->block = t->phi->instr.block;
    list_add(&i->node, &i->block->instr_list);
 }
 BREAK(phi_pred)
 {
-   list_first_entry(&t->phi->srcs, nir_phi_src, node)->pred = stray(t);
+   list_first_entry(&t->phi->srcs, nir_phi_source, node)->pred = stray(t);
 }
 BREAK(phi_twice)
 {
-   list_first_entry(&t->phi->srcs, nir_phi_src, node)->pred =
-      list_last_entry(&t->phi->srcs, nir_phi_src, node)->pred;
+   list_first_entry(&t->phi->srcs, nir_phi_source, node)->pred =
+      list_last_entry(&t->phi->srcs, nir_phi_source, node)->pred;
 }
 BREAK(phi_few)
 {
-   list_del(&list_first_entry(&t->phi->srcs, nir_phi_src, node)->node);
+   list_del(&list_first_entry(&t->phi->srcs, nir_phi_source, node)->node);
 }
 BREAK(goto_structured)
 {
@@ -598,7 +605,7 @@ BREAK(goto_two)
 }
 BREAK(jump_last)
 {
-   nir_instr *i = &nir_ssa_undef_instr_create(t->s, 1, 32)->instr;
+   nir_instr *i = nir_new_undef(t->s, 1, 32);
    i->block = t->leave->instr.block;
    list_addtail(&i->node, &i->block->instr_list);
 }
@@ -613,7 +620,7 @@ BREAK(return_elsewhere)
 BREAK(no_loop)
 {
    nir_block *b = nir_if_first_then_block(t->nif);
-   nir_instr *i = &nir_jump_instr_create(t->s, nir_jump_break)->instr;
+   nir_instr *i = &nir_new_jump(t->s, nir_jump_break)->instr;
    i->block = b;
    list_addtail(&i->node, &b->instr_list);
 }
@@ -627,7 +634,7 @@ BREAK(instr_block)
 }
 BREAK(instr_type)
 {
-   t->call->instr.type = (nir_instr_type)99;
+   t->call->instr.kind = (nir_instr_kind)99;
 }
 
 /* --- The rows ---------------------------------------------------------- */
@@ -658,8 +665,8 @@ static const struct {
      "a block of an unstructured function ends in a jump" },
    { jump_to_start, "no jump leads to the first block" },
    { flat_order, "an unstructured block stands after a predecessor" },
-   { alien_use, "the list of uses has only sources of the value" },
-   { alien_if_use, "the list of ifs has only conditions of the value" },
+   { alien_use, "the list of uses has only uses of the value" },
+   { alien_if_use, "the list of uses has only uses of the value" },
    { unlisted_use, "every source is in a list of uses" },
    { no_dominance, "a value's definition dominates its uses" },
    { if_dominance, "the condition of an if dominates it" },
@@ -679,9 +686,11 @@ static const struct {
    { def_size, "the value has the bit size that the instruction gives" },
    { def_components,
      "the value has the components that the instruction gives" },
-   { def_index, "the index of a value is below ssa_alloc" },
+   { def_index, "the index of a value is below num_values" },
 
    { alu_opcode, "an opcode is in the table" },
+   { alu_operands, "an instruction has the operands of its row" },
+   { intrinsic_operands, "an instruction has the operands of its row" },
    { float_src, "a float has 16, 32 or 64 bits" },
    { swizzle, "a swizzle names a component that the source has" },
    { deref_no_mode, "a deref has a mode" },

@@ -29,10 +29,10 @@ MODES(nir_io_add_const_offset_to_base, IN_OUT)
 static bool
 run_nir_repair_ssa(nir_shader *s)
 {
-   nir_foreach_block(block, nir_shader_get_entrypoint(s)) {
+   nir_foreach_block(block, nir_entry_point(s)) {
       nir_foreach_phi_safe(phi, block) {
-         nir_foreach_phi_src(src, phi) {
-            nir_ssa_def_rewrite_uses(&phi->dest.ssa, src->src.ssa);
+         nir_foreach_phi_source(src, phi) {
+            nir_value_replace(&phi->instr.result, src->use.value);
             break;
          }
          nir_instr_remove(&phi->instr);
@@ -163,7 +163,7 @@ in_32_bits(const nir_instr *instr, void *data)
 {
    const nir_alu_instr *alu = nir_instr_as_alu(instr);
    const unsigned bits =
-      MAX2(alu->dest.dest.ssa.bit_size, nir_src_bit_size(alu->src[0].src));
+      MAX2(alu->instr.result.bit_size, alu->src[0].use.value->bit_size);
    return bits == 8 || bits == 16 ? 32 : 0;
 }
 
@@ -192,7 +192,7 @@ none_is_uniform(const nir_intrinsic_instr *intr, const void *data)
 static bool
 run_nir_isolate_phis_divergence(nir_shader *s)
 {
-   nir_find_divergence(nir_shader_get_entrypoint(s), none_is_uniform, NULL);
+   nir_find_divergence(nir_entry_point(s), none_is_uniform, NULL);
    return nir_isolate_phis(s, true);
 }
 
@@ -249,8 +249,7 @@ run_nir_lower_vars_to_explicit_types(nir_shader *s)
 static bool
 run_nir_lower_io_to_temporaries(nir_shader *s)
 {
-   return nir_lower_io_to_temporaries(s, nir_shader_get_entrypoint(s), true,
-                                      false);
+   return nir_lower_io_to_temporaries(s, nir_entry_point(s), true, false);
 }
 
 #define ARGS(pass)                                                           \

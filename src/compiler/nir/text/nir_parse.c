@@ -49,8 +49,7 @@ parse_reg_decl(struct nir_parser *p, nir_function_impl *impl)
       return;
    char name[32];
    snprintf(name, sizeof(name), "r%" PRIu64, number);
-   hash_table_insert(&p->regs, number,
-                     nir_local_variable_create(impl, type, name));
+   hash_table_insert(&p->regs, number, nir_new_local(impl, type, name));
 }
 
 /* --- Control flow ------------------------------------------------------ */
@@ -58,9 +57,9 @@ parse_reg_decl(struct nir_parser *p, nir_function_impl *impl)
 static void parse_cf_list(struct nir_parser *p, bool top);
 
 bool
-nir_parse_condition(struct nir_parser *p, nir_src *src)
+nir_parse_condition(struct nir_parser *p, nir_use *src)
 {
-   if (nir_parse_src(p, src) && src->ssa->num_components == 1)
+   if (nir_parse_src(p, src) && src->value->num_components == 1)
       return true;
    nir_parse_fail(p, "a condition is a scalar that was defined before");
    return false;
@@ -69,10 +68,10 @@ nir_parse_condition(struct nir_parser *p, nir_src *src)
 static void
 parse_if(struct nir_parser *p)
 {
-   nir_src cond;
+   nir_use cond;
    if (!nir_parse_condition(p, &cond) || !nir_parse_expect(p, "{"))
       return;
-   nir_if *nif = nir_push_if_src(&p->b, cond);
+   nir_if *nif = nir_push_if_use(&p->b, cond);
    parse_cf_list(p, false);
    nir_parse_expect(p, "}");
    nir_parse_expect(p, "else");
@@ -152,7 +151,7 @@ parse_impl(struct nir_parser *p)
                      func ? "implemented twice" : "not declared");
       return;
    }
-   nir_function_impl *impl = nir_function_impl_create(func);
+   nir_function_impl *impl = nir_new_body(func);
    p->b = nir_builder_at(impl, nir_before_impl(impl));
    hash_table_clear(&p->defs);
    hash_table_clear(&p->regs);
@@ -188,7 +187,7 @@ parse_function_decl(struct nir_parser *p)
    nir_parse_expect(p, ")");
    if (p->error)
       return;
-   nir_function *func = nir_function_create(p->shader, name);
+   nir_function *func = nir_new_function(p->shader, name);
    char *note = nir_parse_comment(p);
    if (n > 0) {
       if (n > 64 || !note) {
@@ -353,7 +352,7 @@ nir_parse_shader(struct arena *parent, const char *text, size_t size_B,
 
    const gl_shader_stage stage = parse_stage(p);
    if (!p->error) {
-      p->shader = nir_shader_create(parent, stage, options);
+      p->shader = nir_new_shader(parent, stage, options);
       nir_parse_init_types(p);
       parse_header(p);
       parse_declarations(p);

@@ -45,12 +45,12 @@ parse_deref_var(struct nir_parser *p, nir_deref_instr *deref)
 }
 
 static nir_deref_instr *
-set_parent(struct nir_parser *p, nir_deref_instr *deref, nir_ssa_def *def)
+set_parent(struct nir_parser *p, nir_deref_instr *deref, nir_value *def)
 {
    if (!def)
       return NULL;
-   deref->parent = nir_src_for_ssa(def);
-   nir_deref_instr *parent = nir_src_as_deref(deref->parent);
+   deref->parent = nir_use_of(def);
+   nir_deref_instr *parent = nir_use_as_deref(deref->parent);
    if (!parent)
       nir_parse_fail(p, "the parent is no deref");
    return parent;
@@ -86,7 +86,7 @@ parse_deref_struct(struct nir_parser *p, nir_deref_instr *deref)
                      glsl_get_type_name(parent->type), field);
       return;
    }
-   deref->strct.index = (unsigned)index;
+   deref->member = (unsigned)index;
    parse_deref_type(p, deref);
    deref->type = glsl_get_struct_field(parent->type, (unsigned)index);
 }
@@ -110,14 +110,14 @@ parse_deref_array(struct nir_parser *p, nir_deref_instr *deref)
       nir_parse_int(p, &v);
       if (p->error)
          return;
-      nir_load_const_instr *lc = nir_load_const_instr_create(
-         p->shader, 1, nir_src_bit_size(deref->parent));
+      nir_load_const_instr *lc =
+         nir_new_load_const(p->shader, 1, deref->parent.value->bit_size);
       lc->value[0] = nir_const_value_for_raw_uint(
-         (uint64_t)v, nir_src_bit_size(deref->parent));
+         (uint64_t)v, deref->parent.value->bit_size);
       nir_parse_insert(p, &lc->instr);
-      deref->arr.index = nir_src_for_ssa(&lc->def);
+      deref->index = nir_use_of(&lc->instr.result);
    } else {
-      nir_parse_src(p, &deref->arr.index);
+      nir_parse_src(p, &deref->index);
    }
    nir_parse_expect(p, "]");
    if (p->error)
@@ -154,7 +154,7 @@ nir_parse_deref(struct nir_parser *p, const struct nir_parse_dest *d,
 {
    if (!nir_parse_need_ssa(p, d))
       return;
-   nir_deref_instr *deref = nir_deref_instr_create(p->shader, kind);
+   nir_deref_instr *deref = nir_new_deref(p->shader, kind);
    switch (kind) {
    case nir_deref_type_var: parse_deref_var(p, deref); break;
    case nir_deref_type_struct: parse_deref_struct(p, deref); break;
@@ -165,6 +165,6 @@ nir_parse_deref(struct nir_parser *p, const struct nir_parse_dest *d,
    }
    if (p->error)
       return;
-   nir_parse_set_dest(p, &deref->instr, &deref->dest, d);
+   nir_parse_set_dest(p, &deref->instr, &deref->instr.result, d);
    nir_parse_insert(p, &deref->instr);
 }

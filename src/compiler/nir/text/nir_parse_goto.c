@@ -98,7 +98,7 @@ parse_goto(struct nir_parser *p, struct gotos *g)
 {
    nir_block *block = nir_cursor_current_block(p->b.cursor);
    nir_block *target = parse_target(p, g), *other = NULL;
-   nir_src cond = NIR_SRC_INIT;
+   nir_use cond = { 0 };
 
    if (!p->error && nir_parse_accept(p, "if") &&
        nir_parse_condition(p, &cond)) {
@@ -111,8 +111,8 @@ parse_goto(struct nir_parser *p, struct gotos *g)
       nir_parse_fail(p, "an instruction after a jump");
    if (p->error)
       return;
-   nir_jump_instr *jump = nir_goto_instr_create(
-      p->shader, other ? cond.ssa : NULL, target, other);
+   nir_jump_instr *jump =
+      nir_new_goto(p->shader, other ? cond.value : NULL, target, other);
    jump->instr.block = block;
    list_addtail(&jump->instr.node, &block->instr_list);
    nir_instr_link_uses(&jump->instr);

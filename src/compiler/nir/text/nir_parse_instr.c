@@ -22,7 +22,7 @@ parse_load_const(struct nir_parser *p, const struct nir_parse_dest *d)
    if (!nir_parse_need_ssa(p, d) || !nir_parse_expect(p, "("))
       return;
    nir_load_const_instr *lc =
-      nir_load_const_instr_create(p->shader, d->components, d->bit_size);
+      nir_new_load_const(p->shader, d->components, d->bit_size);
    for (unsigned i = 0; i < d->components && !p->error; i++) {
       uint64_t v = 0;
       if (i)
@@ -44,7 +44,7 @@ parse_load_const(struct nir_parser *p, const struct nir_parse_dest *d)
    }
    if (p->error)
       return;
-   hash_table_insert(&p->defs, d->number, &lc->def);
+   hash_table_insert(&p->defs, d->number, &lc->instr.result);
    nir_parse_insert(p, &lc->instr);
 }
 
@@ -57,7 +57,7 @@ parse_phi(struct nir_parser *p, const struct nir_parse_dest *d)
       nir_parse_fail(p, "a phi has a destination");
    if (p->error)
       return;
-   nir_phi_instr *phi = nir_phi_instr_create(p->shader);
+   nir_phi_instr *phi = nir_new_phi(p->shader);
    nir_parse_skip(p);
    if (p->at < p->end && *p->at == 'b') {
       do {
@@ -75,7 +75,7 @@ parse_phi(struct nir_parser *p, const struct nir_parse_dest *d)
          util_dynarray_append(&p->phi_srcs, struct nir_parse_phi_src, src);
       } while (nir_parse_accept(p, ","));
    }
-   nir_parse_set_dest(p, &phi->instr, &phi->dest, d);
+   nir_parse_set_dest(p, &phi->instr, &phi->instr.result, d);
    nir_parse_insert(p, &phi->instr);
 }
 
@@ -84,11 +84,11 @@ parse_phi(struct nir_parser *p, const struct nir_parse_dest *d)
 static void
 drop_made_sources(nir_phi_instr *phi)
 {
-   nir_foreach_phi_src_safe(src, phi) {
-      nir_ssa_def *made = src->src.ssa;
-      nir_src_unlink(&src->src);
+   nir_foreach_phi_source_safe(src, phi) {
+      nir_value *made = src->use.value;
+      nir_use_unlink(&src->use);
       list_del(&src->node);
-      nir_instr_remove(made->parent_instr);
+      nir_instr_remove(made->instr);
    }
 }
 
@@ -106,7 +106,7 @@ nir_parse_finish_phis(struct nir_parser *p)
    }
    util_dynarray_foreach(&p->phi_srcs, struct nir_parse_phi_src, s) {
       nir_block *block = hash_table_get(&p->blocks, s->block);
-      nir_ssa_def *def = hash_table_get(&p->defs, s->value);
+      nir_value *def = hash_table_get(&p->defs, s->value);
       if (!block || !def) {
          p->at = s->at;
          nir_parse_skip(p);
@@ -115,7 +115,7 @@ nir_parse_finish_phis(struct nir_parser *p)
             (unsigned long long)(block ? s->value : s->block));
          break;
       }
-      nir_phi_instr_add_src(s->phi, block, nir_src_for_ssa(def));
+      nir_phi_add_source(s->phi, block, nir_use_of(def));
    }
    util_dynarray_clear(&p->phi_srcs);
 }
@@ -132,7 +132,7 @@ parse_jump(struct nir_parser *p, nir_jump_type type)
          return;
       }
    }
-   nir_parse_insert(p, &nir_jump_instr_create(p->shader, type)->instr);
+   nir_parse_insert(p, &nir_new_jump(p->shader, type)->instr);
 }
 
 static void
@@ -148,7 +148,7 @@ parse_call(struct nir_parser *p)
       nir_parse_fail(p, "no such function");
       return;
    }
-   nir_call_instr *call = nir_call_instr_create(p->shader, callee);
+   nir_call_instr *call = nir_new_call(p->shader, callee);
    for (unsigned i = 0; i < call->num_params && !p->error; i++) {
       if (i)
          nir_parse_expect(p, ",");
@@ -169,11 +169,11 @@ find_op(const char *name)
 
 /* Mesa's -x, abs(x) and -abs(x) as operands: by instructions before. */
 static void
-modify_source(struct nir_parser *p, nir_src *src, nir_alu_type type, bool abs,
+modify_source(struct nir_parser *p, nir_use *src, nir_alu_type type, bool abs,
               bool negate)
 {
-   const bool is_float = nir_alu_type_get_base_type(type) == nir_type_float;
-   nir_ssa_def *def = src->ssa;
+   const bool is_float = nir_type_base(type) == nir_type_float;
+   nir_value *def = src->value;
    if (!abs && !negate)
       return;
    p->b.cursor = nir_after_block(nir_cursor_current_block(p->b.cursor));
@@ -181,7 +181,7 @@ modify_source(struct nir_parser *p, nir_src *src, nir_alu_type type, bool abs,
       def = is_float ? nir_fabs(&p->b, def) : nir_iabs(&p->b, def);
    if (negate)
       def = is_float ? nir_fneg(&p->b, def) : nir_ineg(&p->b, def);
-   *src = nir_src_for_ssa(def);
+   *src = nir_use_of(def);
 }
 
 /* Mesa's .sat: another instruction, whose result has the name. */
@@ -189,20 +189,18 @@ static void
 insert_saturated(struct nir_parser *p, nir_alu_instr *alu,
                  const struct nir_parse_dest *d)
 {
-   nir_alu_instr *sat = nir_alu_instr_create(p->shader, nir_op_fsat);
-   if (nir_alu_type_get_base_type(nir_op_infos[alu->op].output_type) !=
-       nir_type_float) {
+   nir_alu_instr *sat = nir_new_alu(p->shader, nir_op_fsat);
+   if (nir_type_base(nir_op_infos[alu->op].output.type) != nir_type_float) {
       nir_parse_fail(p, "only floats saturate");
       return;
    }
-   nir_ssa_dest_init(&alu->instr, &alu->dest.dest, d->components, d->bit_size,
-                     NULL);
+   nir_set_result(&alu->instr, d->components, d->bit_size);
    nir_parse_insert(p, &alu->instr);
    sat->exact = alu->exact;
-   sat->src[0].src = nir_src_for_ssa(&alu->dest.dest.ssa);
+   sat->src[0].use = nir_use_of(&alu->instr.result);
    for (unsigned c = 0; c < d->components; c++)
       sat->src[0].swizzle[c] = (uint8_t)c;
-   nir_parse_set_dest(p, &sat->instr, &sat->dest.dest, d);
+   nir_parse_set_dest(p, &sat->instr, &sat->instr.result, d);
    nir_parse_insert(p, &sat->instr);
 }
 
@@ -210,15 +208,15 @@ static void
 parse_alu_src(struct nir_parser *p, nir_alu_instr *alu, unsigned i,
               unsigned write_mask)
 {
-   nir_alu_src *src = &alu->src[i];
+   nir_operand *src = &alu->src[i];
    const bool negate = nir_parse_accept(p, "-");
    const bool abs = nir_parse_accept(p, "abs(");
-   if (!nir_parse_src(p, &src->src))
+   if (!nir_parse_src(p, &src->use))
       return;
-   modify_source(p, &src->src, nir_op_infos[alu->op].input_types[i], abs,
+   modify_source(p, &src->use, nir_op_infos[alu->op].input[i].type, abs,
                  negate);
-   const unsigned have = nir_src_num_components(src->src);
-   const unsigned size = nir_op_infos[alu->op].input_sizes[i];
+   const unsigned have = src->use.value->num_components;
+   const unsigned size = nir_op_infos[alu->op].input[i].size;
    uint8_t comps[NIR_MAX_VEC_COMPONENTS];
    unsigned n = have;
    for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++)
@@ -258,7 +256,7 @@ parse_alu(struct nir_parser *p, const struct nir_parse_dest *d)
                                : "the instruction needs a destination");
       return;
    }
-   nir_alu_instr *alu = nir_alu_instr_create(p->shader, (nir_op)op);
+   nir_alu_instr *alu = nir_new_alu(p->shader, (nir_op)op);
    if (p->at < p->end && *p->at == '!') {
       alu->exact = true;
       p->at++;
@@ -289,7 +287,7 @@ parse_alu(struct nir_parser *p, const struct nir_parse_dest *d)
       insert_saturated(p, alu, d);
       return;
    }
-   nir_parse_set_dest(p, &alu->instr, &alu->dest.dest, d);
+   nir_parse_set_dest(p, &alu->instr, &alu->instr.result, d);
    nir_parse_insert(p, &alu->instr);
 }
 
@@ -347,10 +345,9 @@ nir_parse_instr(struct nir_parser *p)
    if (nir_parse_accept(p, "undefined")) {
       if (!nir_parse_need_ssa(p, &d))
          return;
-      nir_ssa_undef_instr *undef =
-         nir_ssa_undef_instr_create(p->shader, d.components, d.bit_size);
-      hash_table_insert(&p->defs, d.number, &undef->def);
-      nir_parse_insert(p, &undef->instr);
+      nir_instr *undef = nir_new_undef(p->shader, d.components, d.bit_size);
+      hash_table_insert(&p->defs, d.number, &undef->result);
+      nir_parse_insert(p, undef);
       return;
    }
    if (nir_parse_accept(p, "(")) {

@@ -103,7 +103,7 @@ nir_parse_intrinsic(struct nir_parser *p, const struct nir_parse_dest *d)
       return;
    }
    nir_intrinsic_instr *intr =
-      nir_intrinsic_instr_create(p->shader, (nir_intrinsic_op)op);
+      nir_new_intrinsic(p->shader, (nir_intrinsic_op)op);
    nir_parse_expect(p, "(");
    for (unsigned i = 0; i < info->num_srcs && !p->error; i++) {
       if (i)
@@ -115,13 +115,13 @@ nir_parse_intrinsic(struct nir_parser *p, const struct nir_parse_dest *d)
    if (p->error)
       return;
    if (info->has_dest) {
-      nir_parse_set_dest(p, &intr->instr, &intr->dest, d);
+      nir_parse_set_dest(p, &intr->instr, &intr->instr.result, d);
       if (info->dest_components == 0)
          intr->num_components = (uint8_t)d->components;
    }
    for (unsigned i = 0; i < info->num_srcs; i++) {
       if (info->src_components[i] == 0)
-         intr->num_components = (uint8_t)nir_src_num_components(intr->src[i]);
+         intr->num_components = (uint8_t)intr->src[i].value->num_components;
    }
    nir_parse_insert(p, &intr->instr);
 }

@@ -4,7 +4,7 @@
 
 #include <ctype.h>
 
-nir_ssa_def *
+nir_value *
 nir_parse_ssa(struct nir_parser *p)
 {
    uint64_t n = 0;
@@ -13,7 +13,7 @@ nir_parse_ssa(struct nir_parser *p)
       nir_parse_fail(p, "expected a value");
       return NULL;
    }
-   nir_ssa_def *def = hash_table_get(&p->defs, n);
+   nir_value *def = hash_table_get(&p->defs, n);
    if (!def) {
       p->at = start;
       nir_parse_skip(p);
@@ -45,7 +45,7 @@ parse_reg(struct nir_parser *p)
       nir_parse_fail(p, "r%llu is not declared", (unsigned long long)n);
       return NULL;
    }
-   nir_ssa_def *indirect = NULL;
+   nir_value *indirect = NULL;
    const bool is_array = glsl_type_is_array(var->type);
    if (is_array && nir_parse_expect(p, "[")) {
       nir_parse_uint(p, &base);
@@ -62,18 +62,18 @@ parse_reg(struct nir_parser *p)
    if (p->error)
       return NULL;
    continue_block(p);
-   nir_deref_instr *deref = nir_build_deref_var(&p->b, var);
+   nir_deref_instr *deref = nir_deref_to(&p->b, var);
    if (!is_array)
       return deref;
-   nir_ssa_def *index = nir_imm_int(&p->b, (int)base);
+   nir_value *index = nir_imm_int(&p->b, (int)base);
    return nir_build_deref_array(
       &p->b, deref, indirect ? nir_iadd(&p->b, index, indirect) : index);
 }
 
 bool
-nir_parse_src(struct nir_parser *p, nir_src *src)
+nir_parse_src(struct nir_parser *p, nir_use *src)
 {
-   nir_ssa_def *def = NULL;
+   nir_value *def = NULL;
    nir_parse_skip(p);
    if (p->at < p->end && *p->at == 'r') {
       nir_deref_instr *reg = parse_reg(p);
@@ -83,7 +83,7 @@ nir_parse_src(struct nir_parser *p, nir_src *src)
       def = nir_parse_ssa(p);
    }
    if (def)
-      *src = nir_src_for_ssa(def);
+      *src = nir_use_of(def);
    return def != NULL;
 }
 
@@ -152,15 +152,14 @@ nir_parse_dest(struct nir_parser *p, struct nir_parse_dest *d)
 }
 
 void
-nir_parse_set_dest(struct nir_parser *p, nir_instr *instr, nir_dest *dest,
+nir_parse_set_dest(struct nir_parser *p, nir_instr *instr, nir_value *dest,
                    const struct nir_parse_dest *d)
 {
-   nir_ssa_dest_init(instr, dest, d->components, d->bit_size, NULL);
+   nir_set_result(instr, d->components, d->bit_size);
    if (d->reg)
-      p->store =
-         (struct nir_parse_store) { d->reg, &dest->ssa, d->write_mask };
+      p->store = (struct nir_parse_store) { d->reg, dest, d->write_mask };
    else
-      hash_table_insert(&p->defs, d->number, &dest->ssa);
+      hash_table_insert(&p->defs, d->number, dest);
 }
 
 void
@@ -168,15 +167,15 @@ nir_parse_insert(struct nir_parser *p, nir_instr *instr)
 {
    nir_block *block = nir_cursor_current_block(p->b.cursor);
    nir_instr *last = nir_block_last_instr(block);
-   if (last && last->type == nir_instr_type_jump) {
+   if (last && last->kind == nir_kind_jump) {
       nir_parse_fail(p, "an instruction after a jump");
-   } else if (instr->type == nir_instr_type_phi && last &&
-              last->type != nir_instr_type_phi) {
+   } else if (instr->kind == nir_kind_phi && last &&
+              last->kind != nir_kind_phi) {
       nir_parse_fail(p, "phis stand first in their block");
    } else if (!p->error) {
       p->b.cursor = nir_after_block(block);
-      nir_builder_instr_insert(&p->b, instr);
-      if (p->store.to && instr->type == nir_instr_type_phi)
+      nir_emit(&p->b, instr);
+      if (p->store.to && instr->kind == nir_kind_phi)
          nir_parse_fail(p, "a phi defines an SSA value");
       else if (p->store.to)
          nir_store_deref(&p->b, p->store.to, p->store.value,

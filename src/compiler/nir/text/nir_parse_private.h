@@ -27,7 +27,7 @@ struct nir_parse_dest {
 /* A value that is to be stored when its instruction is there. */
 struct nir_parse_store {
    nir_deref_instr *to; /* NULL: none is */
-   nir_ssa_def *value;
+   nir_value *value;
    unsigned write_mask;
 };
 
@@ -39,7 +39,7 @@ struct nir_parser {
    nir_builder b;
    struct hash_table types; /* name -> glsl_type */
    struct hash_table vars;  /* name -> nir_variable */
-   struct hash_table defs;  /* number -> nir_ssa_def */
+   struct hash_table defs;  /* number -> nir_value */
    struct hash_table regs;  /* number -> nir_variable */
    struct nir_parse_store store;
    struct hash_table blocks; /* number -> nir_block */
@@ -87,7 +87,7 @@ const struct glsl_type *nir_parse_guess_members(struct nir_parser *p,
                                                 const struct glsl_type *t,
                                                 const char *var);
 /* A scalar. */
-bool nir_parse_condition(struct nir_parser *p, nir_src *src);
+bool nir_parse_condition(struct nir_parser *p, nir_use *src);
 /* nir_parse_goto.c: functions that are not structured. */
 bool nir_parse_has_goto(struct nir_parser *p);
 void nir_parse_unstructured(struct nir_parser *p);
@@ -97,8 +97,8 @@ void nir_parse_var_decl(struct nir_parser *p, nir_function_impl *impl);
 bool nir_parse_check_size(struct nir_parser *p, uint64_t n, uint64_t bits);
 bool nir_parse_vec_and_bits(struct nir_parser *p, unsigned *components,
                             unsigned *bit_size);
-nir_ssa_def *nir_parse_ssa(struct nir_parser *p);
-bool nir_parse_src(struct nir_parser *p, nir_src *src);
+nir_value *nir_parse_ssa(struct nir_parser *p);
+bool nir_parse_src(struct nir_parser *p, nir_use *src);
 /* Letters of components that `have` has; their count, or 0 and an error. */
 unsigned nir_parse_components(struct nir_parser *p, unsigned have,
                               uint8_t comps[NIR_MAX_VEC_COMPONENTS]);
@@ -106,7 +106,7 @@ unsigned nir_parse_components(struct nir_parser *p, unsigned have,
 bool nir_parse_dest(struct nir_parser *p, struct nir_parse_dest *d);
 /* Before nir_parse_insert(). Gives `dest` of `instr` what was read. */
 void nir_parse_set_dest(struct nir_parser *p, nir_instr *instr,
-                        nir_dest *dest, const struct nir_parse_dest *d);
+                        nir_value *dest, const struct nir_parse_dest *d);
 void nir_parse_insert(struct nir_parser *p, nir_instr *instr);
 /* Whether it is one; else an error. */
 bool nir_parse_need_ssa(struct nir_parser *p, const struct nir_parse_dest *d);

@@ -23,7 +23,7 @@ static const char *const texop_names[nir_num_texops] = {
    "samples_identical",
 };
 
-static const char *const tex_src_names[nir_num_tex_src_types] = {
+static const char *const tex_src_names[nir_num_tex_operand_kinds] = {
    "coord",
    "projector",
    "comparator",
@@ -133,18 +133,18 @@ parse_tex_operand(struct nir_parser *p, nir_tex_instr *tex)
       nir_parse_expect(p, ")");
       return;
    }
-   nir_src src = NIR_SRC_INIT;
+   nir_use src = { 0 };
    if (!nir_parse_src(p, &src))
       return;
    nir_parse_expect(p, "(");
    char *kind = nir_parse_ident(p);
-   const int type = kind ? find_in(kind, tex_src_names, nir_num_tex_src_types)
-                         : -1;
+   const int type =
+      kind ? find_in(kind, tex_src_names, nir_num_tex_operand_kinds) : -1;
    if (type < 0)
       nir_parse_fail(p, "unknown texture source");
    nir_parse_expect(p, ")");
    if (!p->error)
-      nir_tex_instr_add_src(tex, (nir_tex_src_type)type, src);
+      nir_tex_add(tex, (nir_tex_operand_kind)type, src);
 }
 
 static enum glsl_sampler_dim
@@ -159,8 +159,8 @@ dim_from_coords(unsigned n)
 static const struct glsl_type *
 texture_type(struct nir_parser *p, const nir_tex_instr *tex)
 {
-   const int t = nir_tex_instr_src_index(tex, nir_tex_src_texture_deref);
-   nir_deref_instr *deref = t >= 0 ? nir_src_as_deref(tex->src[t].src) : NULL;
+   const int t = nir_tex_find(tex, nir_tex_src_texture_deref);
+   nir_deref_instr *deref = t >= 0 ? nir_use_as_deref(tex->src[t].use) : NULL;
    if (deref)
       return glsl_without_array(deref->type);
    nir_foreach_uniform_variable(var, p->shader) {
@@ -183,9 +183,9 @@ set_tex_shape(struct nir_parser *p, nir_tex_instr *tex, const char *note,
       "1D",  "2D",       "3D", "Cube",    "Rect",
       "Buf", "External", "MS", "Subpass", "SubpassMS",
    };
-   const int coord = nir_tex_instr_src_index(tex, nir_tex_src_coord);
+   const int coord = nir_tex_find(tex, nir_tex_src_coord);
    if (coord >= 0)
-      tex->coord_components = nir_src_num_components(tex->src[coord].src);
+      tex->coord_components = tex->src[coord].use.value->num_components;
    char dim[16];
    if (note && sscanf(note, " %15[0-9A-Za-z]", dim) == 1 &&
        find_in(dim, dims, ARRAY_SIZE(dims)) >= 0) {
@@ -203,8 +203,7 @@ set_tex_shape(struct nir_parser *p, nir_tex_instr *tex, const char *note,
       tex->is_shadow = glsl_sampler_type_is_shadow(type);
    } else {
       tex->sampler_dim = dim_from_coords(tex->coord_components);
-      tex->is_shadow = nir_tex_instr_src_index(tex, nir_tex_src_comparator) >=
-                       0;
+      tex->is_shadow = nir_tex_find(tex, nir_tex_src_comparator) >= 0;
    }
    tex->is_new_style_shadow = tex->is_shadow && dest_size == 1;
 }
@@ -212,7 +211,7 @@ set_tex_shape(struct nir_parser *p, nir_tex_instr *tex, const char *note,
 void
 nir_parse_tex(struct nir_parser *p, const struct nir_parse_dest *d)
 {
-   nir_tex_instr *tex = nir_tex_instr_create(p->shader, 0);
+   nir_tex_instr *tex = nir_new_tex(p->shader, 0);
    tex->dest_type = parse_alu_type(p);
    nir_parse_expect(p, ")");
    char *name = p->error ? NULL : nir_parse_ident(p);
@@ -232,7 +231,7 @@ nir_parse_tex(struct nir_parser *p, const struct nir_parse_dest *d)
    if (p->error)
       return;
    set_tex_shape(p, tex, nir_parse_comment(p), d->components);
-   tex->is_sparse = d->components == nir_tex_instr_result_size(tex) + 1;
-   nir_parse_set_dest(p, &tex->instr, &tex->dest, d);
+   tex->is_sparse = d->components == nir_tex_texel_size(tex) + 1;
+   nir_parse_set_dest(p, &tex->instr, &tex->instr.result, d);
    nir_parse_insert(p, &tex->instr);
 }

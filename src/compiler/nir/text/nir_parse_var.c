@@ -333,9 +333,9 @@ nir_parse_var_decl(struct nir_parser *p, nir_function_impl *impl)
       return;
    }
    if (impl)
-      nir_function_impl_add_variable(impl, var);
+      nir_add_local(impl, var);
    else
-      nir_shader_add_variable(p->shader, var);
+      nir_add_variable(p->shader, var);
    hash_table_insert_bytes(&p->vars, name, (uint32_t)strlen(name), var);
 }
 

@@ -94,7 +94,7 @@ print_cf_list(struct nir_printer *s, const struct list_head *list,
 static void
 print_impl(struct nir_printer *s, nir_function_impl *impl)
 {
-   nir_index_blocks(impl);
+   nir_number_blocks(impl);
    P("\nimpl %s {\n", impl->function->name);
    nir_foreach_function_temp_variable(var, impl) {
       nir_print_indent(s, 1);

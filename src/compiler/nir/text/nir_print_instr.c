@@ -7,27 +7,27 @@
 #include "nir_private.h"
 #include "util/half.h"
 
-void nir_print_src(struct nir_printer *s, const nir_src *src);
+void nir_print_src(struct nir_printer *s, const nir_use *src);
 
 void
-nir_print_src(struct nir_printer *s, const nir_src *src)
+nir_print_src(struct nir_printer *s, const nir_use *src)
 {
-   if (src->ssa)
-      P("ssa_%u", src->ssa->index);
+   if (src->value)
+      P("ssa_%u", src->value->index);
    else
       P("(null)");
 }
 
 static void
-print_def(struct nir_printer *s, const nir_ssa_def *def)
+print_def(struct nir_printer *s, const nir_value *def)
 {
    P("vec%u %2u ssa_%u", def->num_components, def->bit_size, def->index);
 }
 
 static void
-print_dest(struct nir_printer *s, const nir_dest *dest)
+print_dest(struct nir_printer *s, const nir_value *dest)
 {
-   print_def(s, &dest->ssa);
+   print_def(s, dest);
 }
 
 /* --- Instructions ------------------------------------------------------ */
@@ -35,14 +35,14 @@ print_dest(struct nir_printer *s, const nir_dest *dest)
 static void
 print_alu_src(struct nir_printer *s, const nir_alu_instr *alu, unsigned i)
 {
-   const nir_alu_src *src = &alu->src[i];
-   nir_print_src(s, &src->src);
+   const nir_operand *src = &alu->src[i];
+   nir_print_src(s, &src->use);
 
-   const unsigned have = nir_src_num_components(src->src);
+   const unsigned have = src->use.value->num_components;
    unsigned used = 0;
    bool identity = true;
    for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
-      if (nir_alu_instr_channel_used(alu, i, c)) {
+      if (nir_operand_reads(alu, i, c)) {
          used++;
          identity &= src->swizzle[c] == c;
       }
@@ -50,7 +50,7 @@ print_alu_src(struct nir_printer *s, const nir_alu_instr *alu, unsigned i)
    if (!identity || used != have) {
       P(".");
       for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++) {
-         if (nir_alu_instr_channel_used(alu, i, c))
+         if (nir_operand_reads(alu, i, c))
             P("%c", src->swizzle[c] < have
                        ? nir_print_letters(have)[src->swizzle[c]]
                        : '?');
@@ -61,7 +61,7 @@ print_alu_src(struct nir_printer *s, const nir_alu_instr *alu, unsigned i)
 static void
 print_alu(struct nir_printer *s, const nir_alu_instr *alu)
 {
-   print_dest(s, &alu->dest.dest);
+   print_dest(s, &alu->instr.result);
    P(" = %s%s%s%s ", nir_op_infos[alu->op].name, alu->exact ? "!" : "",
      alu->no_signed_wrap ? ".nsw" : "", alu->no_unsigned_wrap ? ".nuw" : "");
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
@@ -89,8 +89,9 @@ print_const_value(struct nir_printer *s, nir_const_value v, unsigned bits,
 static void
 print_load_const(struct nir_printer *s, const nir_load_const_instr *lc)
 {
-   const unsigned n = lc->def.num_components, bits = lc->def.bit_size;
-   print_def(s, &lc->def);
+   const unsigned n = lc->instr.result.num_components,
+                  bits = lc->instr.result.bit_size;
+   print_def(s, &lc->instr.result);
    P(" = load_const (");
    for (unsigned i = 0; i < n; i++) {
       P("%s", i ? ", " : "");
@@ -117,7 +118,7 @@ print_deref_link(struct nir_printer *s, const nir_deref_instr *d, bool whole)
       P("%s", nir_print_var_name(s, d->var));
       return;
    }
-   const nir_deref_instr *parent = nir_deref_instr_parent(d);
+   const nir_deref_instr *parent = nir_deref_parent(d);
    if (d->deref_type == nir_deref_type_cast) {
       P("(%s *)", glsl_get_type_name(d->type));
       nir_print_src(s, &d->parent);
@@ -134,22 +135,21 @@ print_deref_link(struct nir_printer *s, const nir_deref_instr *d, bool whole)
    switch (d->deref_type) {
    case nir_deref_type_struct: {
       const char *name =
-         parent ? glsl_get_struct_elem_name(parent->type, d->strct.index)
-                : "";
+         parent ? glsl_get_struct_elem_name(parent->type, d->member) : "";
       P("%s", whole && parent ? "." : "->");
       if (*name)
          P("%s", name);
       else
-         P("field%u", d->strct.index);
+         P("field%u", d->member);
       break;
    }
    case nir_deref_type_array:
    case nir_deref_type_ptr_as_array:
-      if (nir_src_is_const(d->arr.index)) {
-         P("[%" PRId64 "]", nir_src_as_int(d->arr.index));
+      if (nir_use_is_const(d->index)) {
+         P("[%" PRId64 "]", nir_use_as_int(d->index));
       } else {
          P("[");
-         nir_print_src(s, &d->arr.index);
+         nir_print_src(s, &d->index);
          P("]");
       }
       break;
@@ -169,7 +169,7 @@ print_deref(struct nir_printer *s, const nir_deref_instr *d)
       [nir_deref_type_struct] = "deref_struct",
       [nir_deref_type_cast] = "deref_cast",
    };
-   print_dest(s, &d->dest);
+   print_dest(s, &d->instr.result);
    P(" = %s ", names[d->deref_type]);
    if (d->deref_type != nir_deref_type_cast)
       P("&");
@@ -196,14 +196,14 @@ static void
 print_alu_type(struct nir_printer *s, nir_alu_type type)
 {
    const char *base = "invalid";
-   switch (nir_alu_type_get_base_type(type)) {
+   switch (nir_type_base(type)) {
    case nir_type_int: base = "int"; break;
    case nir_type_uint: base = "uint"; break;
    case nir_type_bool: base = "bool"; break;
    case nir_type_float: base = "float"; break;
    default: break;
    }
-   P("%s%u", base, nir_alu_type_get_type_size(type));
+   P("%s%u", base, nir_type_bits(type));
 }
 
 /* NAME=VALUE; where the value is a word, its number follows as a comment. */
@@ -246,7 +246,7 @@ print_intrinsic(struct nir_printer *s, const nir_intrinsic_instr *intr)
 {
    const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
    if (info->has_dest) {
-      print_dest(s, &intr->dest);
+      print_dest(s, &intr->instr.result);
       P(" = ");
    }
    P("intrinsic %s (", info->name);
@@ -300,7 +300,7 @@ static const char *const tex_src_names[] = {
    [nir_tex_src_sampler_handle] = "sampler_handle",
    [nir_tex_src_plane] = "plane",
 };
-static_assert(ARRAY_SIZE(tex_src_names) == nir_num_tex_src_types,
+static_assert(ARRAY_SIZE(tex_src_names) == nir_num_tex_operand_kinds,
               "a name each");
 
 static const char *const dim_names[] = {
@@ -319,22 +319,22 @@ static const char *const dim_names[] = {
 static void
 print_tex(struct nir_printer *s, const nir_tex_instr *tex)
 {
-   print_dest(s, &tex->dest);
+   print_dest(s, &tex->instr.result);
    P(" = (");
    print_alu_type(s, tex->dest_type);
    P(")%s ", texop_names[tex->op]);
    bool has_texture = false, has_sampler = false;
-   for (unsigned i = 0; i < tex->num_srcs; i++) {
+   for (unsigned i = 0; i < tex->instr.num_operands; i++) {
       if (i)
          P(", ");
-      nir_print_src(s, &tex->src[i].src);
+      nir_print_src(s, &tex->src[i].use);
       P(" (%s)", tex_src_names[tex->src[i].src_type]);
       has_texture |= tex->src[i].src_type == nir_tex_src_texture_deref;
       has_sampler |= tex->src[i].src_type == nir_tex_src_sampler_deref;
    }
    if (tex->op == nir_texop_tg4)
       P(", %u (gather_component)", tex->component);
-   if (nir_tex_instr_has_explicit_tg4_offsets(tex)) {
+   if (nir_tex_has_tg4_offsets(tex)) {
       P(", { (%d, %d)", tex->tg4_offsets[0][0], tex->tg4_offsets[0][1]);
       for (unsigned i = 1; i < 4; i++)
          P(", (%d, %d)", tex->tg4_offsets[i][0], tex->tg4_offsets[i][1]);
@@ -342,7 +342,7 @@ print_tex(struct nir_printer *s, const nir_tex_instr *tex)
    }
    if (!has_texture)
       P(", %u (texture)", tex->texture_index);
-   if (!has_sampler && nir_tex_instr_need_sampler(tex))
+   if (!has_sampler && nir_tex_uses_sampler(tex))
       P(", %u (sampler)", tex->sampler_index);
    if (tex->texture_non_uniform)
       P(", texture non-uniform");
@@ -357,12 +357,12 @@ print_tex(struct nir_printer *s, const nir_tex_instr *tex)
 static void
 print_phi(struct nir_printer *s, const nir_phi_instr *phi)
 {
-   print_dest(s, &phi->dest);
+   print_dest(s, &phi->instr.result);
    P(" = phi ");
    bool first = true;
-   nir_foreach_phi_src(src, phi) {
+   nir_foreach_phi_source(src, phi) {
       P("%sblock_%u: ", first ? "" : ", ", src->pred->index);
-      nir_print_src(s, &src->src);
+      nir_print_src(s, &src->use);
       first = false;
    }
 }
@@ -398,24 +398,22 @@ print_call(struct nir_printer *s, const nir_call_instr *call)
 void
 nir_print_one_instr(struct nir_printer *s, const nir_instr *instr)
 {
-   switch (instr->type) {
-   case nir_instr_type_alu: print_alu(s, nir_instr_as_alu(instr)); break;
-   case nir_instr_type_deref:
-      print_deref(s, nir_instr_as_deref(instr));
-      break;
-   case nir_instr_type_call: print_call(s, nir_instr_as_call(instr)); break;
-   case nir_instr_type_intrinsic:
+   switch (instr->kind) {
+   case nir_kind_alu: print_alu(s, nir_instr_as_alu(instr)); break;
+   case nir_kind_deref: print_deref(s, nir_instr_as_deref(instr)); break;
+   case nir_kind_call: print_call(s, nir_instr_as_call(instr)); break;
+   case nir_kind_intrinsic:
       print_intrinsic(s, nir_instr_as_intrinsic(instr));
       break;
-   case nir_instr_type_tex: print_tex(s, nir_instr_as_tex(instr)); break;
-   case nir_instr_type_load_const:
+   case nir_kind_tex: print_tex(s, nir_instr_as_tex(instr)); break;
+   case nir_kind_load_const:
       print_load_const(s, nir_instr_as_load_const(instr));
       break;
-   case nir_instr_type_jump: print_jump(s, nir_instr_as_jump(instr)); break;
-   case nir_instr_type_ssa_undef:
-      print_def(s, &nir_instr_as_ssa_undef(instr)->def);
+   case nir_kind_jump: print_jump(s, nir_instr_as_jump(instr)); break;
+   case nir_kind_undef:
+      print_def(s, &instr->result);
       P(" = undefined");
       break;
-   case nir_instr_type_phi: print_phi(s, nir_instr_as_phi(instr)); break;
+   case nir_kind_phi: print_phi(s, nir_instr_as_phi(instr)); break;
    }
 }

@@ -39,7 +39,7 @@ const char *nir_print_mode_name(unsigned mode, bool want_local);
 const char *nir_print_var_name(struct nir_printer *s,
                                const nir_variable *var);
 void nir_print_var_decl(struct nir_printer *s, const nir_variable *var);
-void nir_print_src(struct nir_printer *s, const nir_src *src);
+void nir_print_src(struct nir_printer *s, const nir_use *src);
 void nir_print_one_instr(struct nir_printer *s, const nir_instr *instr);
 
 #endif

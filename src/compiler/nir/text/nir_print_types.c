@@ -50,10 +50,8 @@ nir_print_type_decls(nir_shader *shader, struct strbuf *out,
    hash_table_init(&done);
    nir_foreach_variable_in_shader(var, shader)
       print_type(var->type, out, &done);
-   nir_foreach_function(func, shader) {
-      if (!func->impl)
-         continue;
-      nir_foreach_function_temp_variable(var, func->impl)
+   nir_foreach_impl(impl, shader) {
+      nir_foreach_function_temp_variable(var, impl)
          print_type(var->type, out, &done);
    }
    hash_table_finish(&done);

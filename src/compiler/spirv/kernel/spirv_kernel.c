@@ -93,9 +93,9 @@ buffer_argument(struct spv *s, struct spv_type *type, uint32_t id,
    v->storage = type->storage;
    v->id = id;
    spv_init_decor(&v->decor);
-   v->var = nir_variable_create(
-      s->shader, nir_var_mem_ssbo, v->type->glsl,
-      name ? name : arena_printf(s->arena, "arg%u", binding));
+   v->var = nir_new_variable(s->shader, nir_var_mem_ssbo, v->type->glsl,
+                             name ? name
+                                  : arena_printf(s->arena, "arg%u", binding));
    v->var->data.binding = binding;
    v->var->data.explicit_binding = true;
    v->var->interface_type = v->type->glsl;
@@ -159,7 +159,7 @@ declare_values(struct spv *s, const struct spv_function *f, unsigned n)
       fields[k++].name = arena_printf(s->arena, "arg%u", i);
       offset += size;
    }
-   return nir_variable_create(
+   return nir_new_variable(
       s->shader, nir_var_mem_push_const,
       glsl_interface_type(fields, n, GLSL_INTERFACE_PACKING_STD430, false,
                           spv_type_name(s, f->id, "arguments")),
@@ -177,7 +177,7 @@ spv_kernel_arguments(struct spv *s, const struct spv_function *f)
       n += !is_buffer(f->type->members[i]);
    }
    if (n)
-      values = nir_build_deref_var(&s->nb, declare_values(s, f, n));
+      values = nir_deref_to(&s->nb, declare_values(s, f, n));
    n = 0;
    for (unsigned i = 0; i < f->num_params; i++) {
       struct spv_type *t = f->type->members[i];
@@ -224,11 +224,11 @@ is_zero(struct spv *s, uint32_t id)
           v->constant->bits[0] == 0;
 }
 
-static nir_ssa_def *
+static nir_value *
 index_def(struct spv *s, uint32_t id)
 {
    const struct spv_type *t = spv_value_type(s, id);
-   nir_ssa_def *def;
+   nir_value *def;
 
    spv_check(s, t->base == SPV_INT, "%s: index %u is no integer (3.49.8)",
              here(s), id);

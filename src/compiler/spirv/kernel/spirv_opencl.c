@@ -46,7 +46,7 @@ static const struct {
 
 static void
 read_operands(struct spv *s, const uint32_t *w, const struct spv_type *t,
-              enum kind kind, unsigned n, nir_ssa_def *x[3])
+              enum kind kind, unsigned n, nir_value *x[3])
 {
    spv_check(s, spv_count(w) == 5 + n,
              "OpenCL.std instruction %u has %u operands, not %u", w[4],
@@ -67,7 +67,7 @@ static bool
 of_several(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    nir_builder *b = &s->nb;
-   nir_ssa_def *x[3], *r;
+   nir_value *x[3], *r;
    const bool ints = w[4] == OpenCLstd_SClamp || w[4] == OpenCLstd_UClamp;
 
    switch (w[4]) {
@@ -100,7 +100,7 @@ void
 spv_handle_opencl(struct spv *s, const uint32_t *w)
 {
    struct spv_type *t = spv_get_type(s, w[1]);
-   nir_ssa_def *x[3] = { NULL, NULL, NULL };
+   nir_value *x[3] = { NULL, NULL, NULL };
 
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       if (rows[i].number != w[4])

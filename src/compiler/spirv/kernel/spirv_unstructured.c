@@ -13,12 +13,11 @@ label(struct spv *s, uint32_t id)
 }
 
 static void
-go_to(struct spv *s, nir_ssa_def *cond, nir_block *target, nir_block *other)
+go_to(struct spv *s, nir_value *cond, nir_block *target, nir_block *other)
 {
    if (target == other)
       cond = NULL;
-   nir_builder_instr_insert(
-      &s->nb, &nir_goto_instr_create(s->shader, cond, target, other)->instr);
+   nir_emit(&s->nb, &nir_new_goto(s->shader, cond, target, other)->instr);
 }
 
 static nir_block *
@@ -32,7 +31,7 @@ emit_switch(struct spv *s, const uint32_t *w)
 {
    const unsigned lit = spv_switch_literal_words(s, w);
    nir_block *otherwise = label(s, w[2])->flat;
-   nir_ssa_def *sel = spv_get_def(s, w[1]);
+   nir_value *sel = spv_get_def(s, w[1]);
 
    for (unsigned i = 3; i < spv_count(w); i += lit + 1) {
       nir_block *target = label(s, w[i + lit])->flat, *next;

@@ -57,8 +57,7 @@ layout_of_pointee(const struct spv *s, const struct spv_type *pointer,
 }
 
 struct spv_pointer *
-spv_physical_pointer(struct spv *s, struct spv_type *type,
-                     nir_ssa_def *address)
+spv_physical_pointer(struct spv *s, struct spv_type *type, nir_value *address)
 {
    struct spv_pointer *p = arena_new(s->arena, struct spv_pointer);
    uint32_t stride_B;
@@ -75,7 +74,7 @@ spv_physical_pointer(struct spv *s, struct spv_type *type,
 }
 
 unsigned
-spv_place(struct spv *s, const struct spv_pointer *p, nir_ssa_def *place[2])
+spv_place(struct spv *s, const struct spv_pointer *p, nir_value *place[2])
 {
    unsigned n = 0;
 
@@ -90,15 +89,15 @@ spv_place(struct spv *s, const struct spv_pointer *p, nir_ssa_def *place[2])
 }
 
 /* `index` (NULL: 1) times so many bytes further on. */
-static nir_ssa_def *
-add_bytes(struct spv *s, const struct spv_pointer *p, nir_ssa_def *index,
+static nir_value *
+add_bytes(struct spv *s, const struct spv_pointer *p, nir_value *index,
           int64_t step_B)
 {
    nir_builder *b = &s->nb;
 
    if (has_place(p)) {
-      nir_ssa_def *step = index ? nir_imul_imm(b, index, (uint32_t)step_B)
-                                : nir_imm_int(b, (int)step_B);
+      nir_value *step = index ? nir_imul_imm(b, index, (uint32_t)step_B)
+                              : nir_imm_int(b, (int)step_B);
       return nir_pack_64_2x32_split(
          b, nir_iadd(b, nir_unpack_64_2x32_split_x(b, p->address), step),
          nir_unpack_64_2x32_split_y(b, p->address));
@@ -109,7 +108,7 @@ add_bytes(struct spv *s, const struct spv_pointer *p, nir_ssa_def *index,
                    nir_imul_2x32_64(b, index, nir_imm_int(b, (int)step_B)));
 }
 
-static nir_ssa_def *
+static nir_value *
 add_steps(struct spv *s, const struct spv_pointer *p,
           const struct spv_link *link, uint32_t stride_B)
 {
@@ -129,13 +128,13 @@ is_array_of_buffers(const struct spv_pointer *p, const struct spv_type *t)
 }
 
 /* One of an array of buffers: their names are consecutive. */
-static nir_ssa_def *
+static nir_value *
 add_buffers(struct spv *s, const struct spv_pointer *p,
             const struct spv_link *link)
 {
    nir_builder *b = &s->nb;
-   nir_ssa_def *index = link->index ? link->index
-                                    : nir_imm_int(b, (int)link->literal);
+   nir_value *index = link->index ? link->index
+                                  : nir_imm_int(b, (int)link->literal);
 
    return nir_pack_64_2x32_split(
       b, nir_unpack_64_2x32_split_x(b, p->address),
@@ -209,14 +208,14 @@ is_strided(const struct spv_pointer *p)
 }
 
 /* `at_B` bytes behind what p points to. */
-static nir_ssa_def *
+static nir_value *
 load_at(struct spv *s, const struct spv_pointer *p, unsigned n, unsigned bits,
         int64_t at_B)
 {
    nir_builder *b = &s->nb;
-   nir_ssa_def *place[2];
+   nir_value *place[2];
    const unsigned last = spv_place(s, p, place) - 1;
-   nir_ssa_def *at = nir_iadd_imm(b, place[last], (uint64_t)at_B);
+   nir_value *at = nir_iadd_imm(b, place[last], (uint64_t)at_B);
 
    switch (p->var->storage) {
    case SpvStorageClassStorageBuffer:
@@ -231,14 +230,14 @@ load_at(struct spv *s, const struct spv_pointer *p, unsigned n, unsigned bits,
 }
 
 static void
-store_at(struct spv *s, const struct spv_pointer *p, nir_ssa_def *value,
+store_at(struct spv *s, const struct spv_pointer *p, nir_value *value,
          int64_t at_B)
 {
    const unsigned bits = value->bit_size;
    nir_builder *b = &s->nb;
-   nir_ssa_def *place[2];
+   nir_value *place[2];
    const unsigned last = spv_place(s, p, place) - 1;
-   nir_ssa_def *at = nir_iadd_imm(b, place[last], (uint64_t)at_B);
+   nir_value *at = nir_iadd_imm(b, place[last], (uint64_t)at_B);
    const unsigned mask = BITFIELD_MASK(value->num_components);
 
    switch (p->var->storage) {
@@ -268,12 +267,12 @@ bits_in_memory(struct spv *s, const struct spv_pointer *p, unsigned bits)
    return bits;
 }
 
-nir_ssa_def *
+nir_value *
 spv_physical_load(struct spv *s, const struct spv_pointer *p)
 {
    const unsigned bits = bits_in_memory(s, p, p->type->bits);
    const unsigned n = spv_components(p->type);
-   nir_ssa_def *parts[4], *def;
+   nir_value *parts[4], *def;
 
    if (!is_strided(p)) {
       def = load_at(s, p, n, bits, 0);
@@ -286,7 +285,7 @@ spv_physical_load(struct spv *s, const struct spv_pointer *p)
 
 void
 spv_physical_store(struct spv *s, const struct spv_pointer *p,
-                   nir_ssa_def *value)
+                   nir_value *value)
 {
    if (bits_in_memory(s, p, value->bit_size) != value->bit_size)
       value = nir_b2iN(&s->nb, value, 32);
@@ -322,7 +321,7 @@ check_touching(struct spv *s, const struct spv_pointer *p)
    }
 }
 
-nir_ssa_def *
+nir_value *
 spv_pointer_number(struct spv *s, const struct spv_pointer *p)
 {
    if (p->address) {
@@ -331,20 +330,20 @@ spv_pointer_number(struct spv *s, const struct spv_pointer *p)
       return p->address;
    }
    check_touching(s, p);
-   return nir_buffer_pointer(&s->nb, &spv_deref(s, p)->dest.ssa);
+   return nir_buffer_pointer(&s->nb, &spv_deref(s, p)->instr.result);
 }
 
 /* Of the run-time array that p points to: what the buffer has behind it. */
-nir_ssa_def *
+nir_value *
 spv_physical_array_length(struct spv *s, const struct spv_pointer *p)
 {
    nir_builder *b = &s->nb;
-   nir_ssa_def *place[2];
+   nir_value *place[2];
 
    if (!spv_is_in_buffer(p))
       spv_unsupported(s, "OpArrayLength of anything but a storage buffer");
    (void)spv_place(s, p, place);
-   nir_ssa_def *size = nir_get_ssbo_size(b, place[0], .access = p->access);
+   nir_value *size = nir_get_ssbo_size(b, place[0], .access = p->access);
    return nir_udiv(b, nir_usub_sat(b, size, place[1]),
                    nir_imm_int(b, (int)p->type->array_stride));
 }
@@ -380,7 +379,7 @@ bitcast(struct spv *s, const uint32_t *w, struct spv_type *t)
 {
    const struct spv_type *from = spv_value_type(s, w[3]);
    const struct spv_type *sides[] = { t, from };
-   nir_ssa_def *def;
+   nir_value *def;
 
    /* What logical pointers may be made by is a list, without this one. */
    for (unsigned i = 0; i < 2; i++)
@@ -451,7 +450,7 @@ advance(struct spv *s, const uint32_t *w)
    struct spv_type *t = spv_value_type(s, w[3]);
    const uint32_t stride_B = array_stride(s, t);
    struct spv_pointer *p = spv_get_pointer(s, w[3]);
-   nir_ssa_def *steps = spv_get_def(s, w[4]);
+   nir_value *steps = spv_get_def(s, w[4]);
 
    spv_check(s, spv_value_type(s, w[4])->base == SPV_INT,
              "%s: the element is no integer (3.49.8)", here(s));
@@ -483,7 +482,7 @@ compare(struct spv *s, const uint32_t *w)
    spv_check(s, spv_same_type(pointer, spv_value_type(s, w[4])),
              "%s: the pointers have different types (3.49.8)", here(s));
    struct spv_type *t = spv_get_type(s, w[1]);
-   nir_ssa_def *x = spv_get_def(s, w[3]), *y = spv_get_def(s, w[4]), *def;
+   nir_value *x = spv_get_def(s, w[3]), *y = spv_get_def(s, w[4]), *def;
    if (op == SpvOpPtrDiff) {
       spv_check(s, t->base == SPV_INT,
                 "OpPtrDiff: the result is no integer (3.49.8)");

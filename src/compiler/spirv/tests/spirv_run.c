@@ -37,8 +37,7 @@ spirv_run_lowering(nir_shader *nir)
    const nir_variable_mode io = nir_var_shader_in | nir_var_shader_out;
    bool progress = false;
 
-   RUN(nir_lower_io_to_temporaries, nir_shader_get_entrypoint(nir), true,
-       false);
+   RUN(nir_lower_io_to_temporaries, nir_entry_point(nir), true, false);
    RUN(nir_lower_global_vars_to_local);
    RUN(nir_split_var_copies);
    RUN(nir_lower_var_copies);

@@ -80,15 +80,14 @@ use_bindings(nir_builder *b, nir_instr *instr, void *data)
 {
    nir_intrinsic_instr *intr;
 
-   if (instr->type != nir_instr_type_intrinsic)
+   if (instr->kind != nir_kind_intrinsic)
       return false;
    intr = nir_instr_as_intrinsic(instr);
    if (intr->intrinsic != nir_intrinsic_vulkan_resource_index)
       return false;
    b->cursor = nir_before_instr(instr);
-   nir_ssa_def_rewrite_uses(&intr->dest.ssa,
-                            nir_imm_int(b, (int)nir_intrinsic_binding(intr)));
-   nir_instr_remove(instr);
+   nir_instr_replace(&intr->instr,
+                     nir_imm_int(b, (int)nir_intrinsic_binding(intr)));
    return true;
 }
 
@@ -146,7 +145,7 @@ main(int argc, char **argv)
    for (unsigned i = 0; i < ARRAY_SIZE(points); i++)
       run(nir, points[i][0], points[i][1]);
    spirv_run_lowering(nir);
-   nir_shader_instructions_pass(nir, use_bindings, nir_metadata_none, NULL);
+   nir_visit_instrs(nir, use_bindings, nir_metadata_none, NULL);
    for (unsigned i = 0; i < ARRAY_SIZE(points); i++)
       run(nir, points[i][0], points[i][1]);
    nir_shader_destroy(nir);

@@ -134,28 +134,27 @@ wants_scalars(const nir_instr *instr, const void *data)
 {
    const nir_alu_instr *alu = nir_instr_as_alu((nir_instr *)instr);
    const nir_op_info *info = &nir_op_infos[alu->op];
-   const unsigned bits = nir_dest_bit_size(alu->dest.dest);
+   const unsigned bits = alu->instr.result.bit_size;
 
    if (vec4_is_reduction(alu))
       return false;
-   if (bits == 8 || bits == 16 || info->output_size ||
-       nir_dest_num_components(alu->dest.dest) > 4)
+   if (bits == 8 || bits == 16 || info->output.size ||
+       alu->instr.result.num_components > 4)
       return true;
    for (unsigned i = 0; i < info->num_inputs; i++) {
-      const unsigned size = nir_src_bit_size(alu->src[i].src);
-      const bool integer = nir_alu_type_get_base_type(info->input_types[i]) !=
+      const unsigned size = alu->src[i].use.value->bit_size;
+      const bool integer = nir_type_base(info->input[i].type) !=
                            nir_type_float;
       if (size == 8 || size == 16 ||
-          nir_src_num_components(alu->src[i].src) > 4 ||
+          alu->src[i].use.value->num_components > 4 ||
           (size == 64 && integer && !only_moves(alu->op)))
          return true;
    }
-   return bits == 64 &&
-          nir_alu_type_get_base_type(info->output_type) != nir_type_float &&
+   return bits == 64 && nir_type_base(info->output.type) != nir_type_float &&
           !only_moves(alu->op);
 }
 
-static nir_instr_filter_cb
+static nir_wants_instr
 scalar_filter(const struct intel_compiler *compiler, const nir_shader *nir)
 {
    return intel_uses_vec4(compiler, nir->info.stage) ? wants_scalars : NULL;
@@ -240,8 +239,7 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
     * subnormals, and MATH keeps those of half floats (KBL PRM vol 2a, "math")
     * whatever it is told. */
    RUN(nir_flush_subnormals, 16 | 64);
-   RUN(nir_lower_io_to_temporaries, nir_shader_get_entrypoint(nir), true,
-       false);
+   RUN(nir_lower_io_to_temporaries, nir_entry_point(nir), true, false);
    RUN(nir_lower_global_vars_to_local);
    RUN(nir_split_var_copies);
    RUN(nir_lower_var_copies);
@@ -348,15 +346,13 @@ set_patch_vertices(nir_builder *b, nir_instr *instr, void *data)
 {
    nir_intrinsic_instr *intr;
 
-   if (instr->type != nir_instr_type_intrinsic)
+   if (instr->kind != nir_kind_intrinsic)
       return false;
    intr = nir_instr_as_intrinsic(instr);
    if (intr->intrinsic != nir_intrinsic_load_patch_vertices_in)
       return false;
    b->cursor = nir_before_instr(instr);
-   nir_ssa_def_rewrite_uses(&intr->dest.ssa,
-                            nir_imm_int(b, *(const int *)data));
-   nir_instr_remove(instr);
+   nir_instr_replace(&intr->instr, nir_imm_int(b, *(const int *)data));
    return true;
 }
 
@@ -365,8 +361,7 @@ intel_set_patch_vertices(nir_shader *nir, unsigned count)
 {
    int n = (int)count;
 
-   nir_shader_instructions_pass(nir, set_patch_vertices,
-                                nir_metadata_control_flow, &n);
+   nir_visit_instrs(nir, set_patch_vertices, nir_metadata_control_flow, &n);
 }
 
 /* ---- sizes that the back end does not do ---- */
@@ -377,9 +372,8 @@ uses_half_floats(const nir_alu_instr *alu, unsigned bits)
    const nir_op_info *info = &nir_op_infos[alu->op];
 
    return bits == 16 &&
-          (nir_alu_type_get_base_type(info->input_types[0]) ==
-              nir_type_float ||
-           nir_alu_type_get_base_type(info->output_type) == nir_type_float);
+          (nir_type_base(info->input[0].type) == nir_type_float ||
+           nir_type_base(info->output.type) == nir_type_float);
 }
 
 /* 8-bit arithmetic is done in 16 bits; some 16-bit operations in 32, and all
@@ -389,18 +383,18 @@ wider(const nir_instr *instr, void *data)
 {
    const struct intel_compiler *compiler = data;
 
-   if (instr->type != nir_instr_type_alu)
+   const nir_alu_instr *alu = nir_maybe_alu(instr);
+   if (!alu)
       return 0;
-   const nir_alu_instr *alu = nir_instr_as_alu(instr);
    const nir_op_info *info = &nir_op_infos[alu->op];
-   unsigned bits = nir_dest_bit_size(alu->dest.dest);
+   unsigned bits = alu->instr.result.bit_size;
 
    if (nir_op_is_vec(alu->op) || info->is_conversion ||
        alu->op == nir_op_mov || alu->op == nir_op_bcsel)
       return alu->op == nir_op_bcsel && bits == 8 ? 16 : 0;
    /* Comparisons are as wide as what they compare. */
    if (bits == 1)
-      bits = nir_src_bit_size(alu->src[0].src);
+      bits = alu->src[0].use.value->bit_size;
    if (bits >= 32 || bits == 1)
       return 0;
    if (!compiler->devinfo->eu.has_half_float && uses_half_floats(alu, bits))
@@ -427,7 +421,7 @@ wider(const nir_instr *instr, void *data)
    case nir_op_extract_i8:
    case nir_op_extract_u16:
    case nir_op_extract_i16: return 0;
-   default: return bits == 8 && info->output_size == 0 ? 16 : 0;
+   default: return bits == 8 && info->output.size == 0 ? 16 : 0;
    }
 }
 
@@ -500,8 +494,8 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    OPT(nir_opt_order_by_need, MAX_BLOCK_DWORDS);
    OPT(nir_opt_move, nir_move_comparisons);
    if (!intel_uses_vec4(compiler, nir->info.stage)) {
-      nir_find_divergence(nir_shader_get_entrypoint(nir),
-                          fs_is_uniform_intrinsic, NULL);
+      nir_find_divergence(nir_entry_point(nir), fs_is_uniform_intrinsic,
+                          NULL);
       OPT(nir_opt_interleave, FLAGS, false);
    }
    OPT(nir_opt_update_last);

@@ -26,9 +26,9 @@ find_outputs(nir_function_impl *impl)
 
    nir_foreach_block(block, impl) {
       nir_foreach_instr(instr, block) {
-         if (instr->type != nir_instr_type_intrinsic)
+         nir_intrinsic_instr *store = nir_maybe_intrinsic(instr);
+         if (!store)
             continue;
-         nir_intrinsic_instr *store = nir_instr_as_intrinsic(instr);
          if (store->intrinsic != nir_intrinsic_store_output)
             continue;
          const struct nir_io_semantics io = nir_intrinsic_io_semantics(store);
@@ -44,26 +44,26 @@ find_outputs(nir_function_impl *impl)
 
 /* The alpha of a colour that is stored; NULL if it has none, or is no float.
  */
-static nir_ssa_def *
+static nir_value *
 stored_alpha(nir_builder *b, const nir_intrinsic_instr *store)
 {
    const unsigned first = nir_intrinsic_component(store);
    const nir_alu_type type = nir_intrinsic_src_type(store);
 
-   if (nir_alu_type_get_base_type(type) != nir_type_float || first > 3 ||
+   if (nir_type_base(type) != nir_type_float || first > 3 ||
        !(nir_intrinsic_write_mask(store) >> (3 - first) & 1))
       return NULL;
-   nir_ssa_def *alpha = nir_channel(b, store->src[0].ssa, 3 - first);
+   nir_value *alpha = nir_channel(b, store->src[0].value, 3 - first);
    return alpha->bit_size == 32 ? alpha : nir_f2f32(b, alpha);
 }
 
 bool
 intel_nir_alpha_coverage(nir_shader *nir, unsigned samples)
 {
-   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_function_impl *impl = nir_entry_point(nir);
    nir_builder b = nir_builder_create(impl);
    const struct outputs out = find_outputs(impl);
-   nir_ssa_def *alpha = NULL;
+   nir_value *alpha = NULL;
 
    if (out.mask && out.color &&
        out.mask->instr.block == out.color->instr.block) {
@@ -74,18 +74,17 @@ intel_nir_alpha_coverage(nir_shader *nir, unsigned samples)
       nir_metadata_preserve(impl, nir_metadata_all);
       return false;
    }
-   nir_ssa_def *covered = nir_f2u32(
+   nir_value *covered = nir_f2u32(
       &b,
       nir_fadd_imm(&b, nir_fmul_imm(&b, nir_fsat(&b, alpha), samples), 0.5));
-   nir_ssa_def *mask =
-      nir_inot(&b, nir_ishl(&b, nir_imm_int(&b, -1), covered));
+   nir_value *mask = nir_inot(&b, nir_ishl(&b, nir_imm_int(&b, -1), covered));
    if (out.last != out.mask) {
       nir_instr_remove(&out.mask->instr);
       nir_instr_insert(b.cursor, &out.mask->instr);
       b.cursor = nir_before_instr(&out.mask->instr);
    }
-   mask = nir_iand(&b, out.mask->src[0].ssa, mask);
-   nir_instr_rewrite_src_ssa(&out.mask->instr, &out.mask->src[0], mask);
+   mask = nir_iand(&b, out.mask->src[0].value, mask);
+   nir_set_use(&out.mask->instr, &out.mask->src[0], mask);
    nir_metadata_preserve(impl, nir_metadata_control_flow);
    return true;
 }

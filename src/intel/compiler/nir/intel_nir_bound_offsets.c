@@ -84,24 +84,24 @@ static uint32_t
 size_of(const nir_intrinsic_instr *intr)
 {
    if (nir_intrinsic_infos[intr->intrinsic].has_dest)
-      return nir_dest_num_components(intr->dest) *
-             MAX2(8u, nir_dest_bit_size(intr->dest)) / 8;
+      return intr->instr.result.num_components *
+             MAX2(8u, intr->instr.result.bit_size) / 8;
    return (util_logbase2((unsigned)nir_intrinsic_write_mask(intr)) + 1) *
-          MAX2(8u, nir_src_bit_size(intr->src[0])) / 8;
+          MAX2(8u, intr->src[0].value->bit_size) / 8;
 }
 
 static bool
 is_bounded(const nir_instr *instr, uint32_t last_B)
 {
-   if (instr->type != nir_instr_type_alu)
+   if (instr->kind != nir_kind_alu)
       return false;
    const nir_alu_instr *alu = nir_instr_as_alu((nir_instr *)instr);
    if (alu->op != nir_op_umin)
       return false;
    for (unsigned i = 0; i < 2; i++) {
-      const nir_alu_src *s = &alu->src[i];
-      if (nir_src_is_const(s->src) &&
-          nir_src_comp_as_uint(s->src, s->swizzle[0]) <= last_B)
+      const nir_operand *s = &alu->src[i];
+      if (nir_use_is_const(s->use) &&
+          nir_use_comp_as_uint(s->use, s->swizzle[0]) <= last_B)
          return true;
    }
    return false;
@@ -115,13 +115,13 @@ clamp(nir_builder *b, nir_intrinsic_instr *intr)
    const uint32_t size_B = size_of(intr);
    const uint32_t last_B = range_B > size_B ? (range_B - size_B) & ~3u : 0;
 
-   if (is_bounded(intr->src[0].ssa->parent_instr, last_B))
+   if (is_bounded(intr->src[0].value->instr, last_B))
       return false;
    b->cursor = nir_before_instr(&intr->instr);
-   nir_ssa_def *offset = nir_ssa_for_src(b, intr->src[0], 1);
-   nir_instr_rewrite_src_ssa(
-      &intr->instr, &intr->src[0],
-      nir_umin(b, offset, nir_imm_intN_t(b, last_B, offset->bit_size)));
+   nir_value *offset = nir_use_value(b, intr->src[0], 1);
+   nir_set_use(&intr->instr, &intr->src[0],
+               nir_umin(b, offset,
+                        nir_imm_intN_t(b, last_B, offset->bit_size)));
    return true;
 }
 
@@ -130,17 +130,17 @@ bound(nir_builder *b, nir_instr *instr, void *data)
 {
    struct place p;
 
-   if (instr->type != nir_instr_type_intrinsic)
+   nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+   if (!intr)
       return false;
-   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
    if (!place_of(b->shader, intr, &p))
       return false;
-   if (!nir_src_is_const(intr->src[p.src]))
+   if (!nir_use_is_const(intr->src[p.src]))
       return intr->intrinsic == nir_intrinsic_load_push_constant &&
              clamp(b, intr);
    /* The sum wraps as the hardware's does. */
    const uint32_t offset_B = p.base_B +
-                             (uint32_t)nir_src_as_uint(intr->src[p.src]);
+                             (uint32_t)nir_use_as_uint(intr->src[p.src]);
    if (util_within(offset_B, size_of(intr), 0, p.end_B))
       return false;
    nir_remove_as_zero(b, intr);
@@ -150,6 +150,5 @@ bound(nir_builder *b, nir_instr *instr, void *data)
 bool
 intel_nir_bound_offsets(nir_shader *nir)
 {
-   return nir_shader_instructions_pass(nir, bound, nir_metadata_control_flow,
-                                       NULL);
+   return nir_visit_instrs(nir, bound, nir_metadata_control_flow, NULL);
 }

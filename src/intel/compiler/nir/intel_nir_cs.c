@@ -13,10 +13,10 @@ static bool
 lower_local_id(nir_builder *b, nir_instr *instr, void *data)
 {
    const uint16_t *size = b->shader->info.workgroup_size;
-   nir_ssa_def *rest, *id[3];
+   nir_value *rest, *id[3];
    nir_intrinsic_instr *intr;
 
-   if (instr->type != nir_instr_type_intrinsic)
+   if (instr->kind != nir_kind_intrinsic)
       return false;
    intr = nir_instr_as_intrinsic(instr);
    if (intr->intrinsic != nir_intrinsic_load_local_invocation_id)
@@ -26,7 +26,7 @@ lower_local_id(nir_builder *b, nir_instr *instr, void *data)
    for (unsigned i = 0; i < 3; i++) {
       const bool last = i == 2 || (i == 1 && size[2] == 1) ||
                         (i == 0 && size[1] == 1 && size[2] == 1);
-      nir_ssa_def *n = nir_imm_int(b, size[i]);
+      nir_value *n = nir_imm_int(b, size[i]);
       if (size[i] <= 1) {
          id[i] = nir_imm_int(b, 0);
       } else if (last) {
@@ -37,8 +37,7 @@ lower_local_id(nir_builder *b, nir_instr *instr, void *data)
          rest = nir_udiv(b, rest, n);
       }
    }
-   nir_ssa_def_rewrite_uses(&intr->dest.ssa, nir_vec(b, id, 3));
-   nir_instr_remove(instr);
+   nir_instr_replace(&intr->instr, nir_vec(b, id, 3));
    return true;
 }
 
@@ -47,13 +46,12 @@ static void
 zero_shared_memory(nir_shader *nir)
 {
    enum { VECTOR_B = 16 };
-   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_function_impl *impl = nir_entry_point(nir);
    nir_builder b = nir_builder_create(impl);
    const uint16_t *size = nir->info.workgroup_size;
    const unsigned invocations = (unsigned)size[0] * size[1] * size[2];
-   nir_variable *var =
-      nir_local_variable_create(impl, glsl_uint_type(), "zeroed");
-   nir_ssa_def *at, *zero;
+   nir_variable *var = nir_new_local(impl, glsl_uint_type(), "zeroed");
+   nir_value *at, *zero;
 
    nir->info.shared_size = ALIGN(nir->info.shared_size, VECTOR_B);
    b.cursor = nir_before_cf_list(&impl->body);
@@ -93,7 +91,7 @@ intel_nir_lower_cs(nir_shader *nir)
       NIR_PASS(progress, nir, nir_lower_vars_to_ssa);
    }
    if (!nir->info.workgroup_size_variable)
-      progress |= nir_shader_instructions_pass(
-         nir, lower_local_id, nir_metadata_control_flow, NULL);
+      progress |= nir_visit_instrs(nir, lower_local_id,
+                                   nir_metadata_control_flow, NULL);
    return progress;
 }

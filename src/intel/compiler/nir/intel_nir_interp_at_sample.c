@@ -40,53 +40,51 @@ packed(unsigned log2_samples, unsigned first, unsigned c)
    return bits;
 }
 
-static nir_ssa_def *
-location(nir_builder *b, nir_ssa_def *sample, unsigned log2_samples,
-         unsigned c)
+static nir_value *
+location(nir_builder *b, nir_value *sample, unsigned log2_samples, unsigned c)
 {
-   nir_ssa_def *table = nir_imm_int(b, (int)packed(log2_samples, 0, c));
+   nir_value *table = nir_imm_int(b, (int)packed(log2_samples, 0, c));
 
    if (log2_samples > 3)
       table = nir_bcsel(b, nir_ult(b, sample, nir_imm_int(b, 8)), table,
                         nir_imm_int(b, (int)packed(log2_samples, 8, c)));
-   nir_ssa_def *shift = nir_imul_imm(b, nir_iand_imm(b, sample, 7), 4);
-   nir_ssa_def *top =
+   nir_value *shift = nir_imul_imm(b, nir_iand_imm(b, sample, 7), 4);
+   nir_value *top =
       nir_ishl(b, nir_ushr(b, table, shift), nir_imm_int(b, 28));
-   nir_ssa_def *value = nir_ishr(b, top, nir_imm_int(b, 28));
+   nir_value *value = nir_ishr(b, top, nir_imm_int(b, 28));
    return nir_fmul_imm(b, nir_i2fN(b, value, 32), 1.0 / 16);
 }
 
 bool
 intel_nir_lower_interp_at_sample(nir_shader *nir, unsigned samples)
 {
-   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_function_impl *impl = nir_entry_point(nir);
    nir_builder b = nir_builder_create(impl);
    bool progress = false;
 
    nir_foreach_block(block, impl) {
       nir_foreach_instr_safe(instr, block) {
-         if (instr->type != nir_instr_type_intrinsic)
+         nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+         if (!intr)
             continue;
-         nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
          if (intr->intrinsic != nir_intrinsic_load_barycentric_at_sample ||
-             (samples > 1 && nir_src_is_const(intr->src[0])))
+             (samples > 1 && nir_use_is_const(intr->src[0])))
             continue;
          b.cursor = nir_before_instr(instr);
          const unsigned mode = nir_intrinsic_interp_mode(intr);
-         nir_ssa_def *bary;
+         nir_value *bary;
          if (samples <= 1) {
             bary = nir_load_barycentric(
                &b, nir_intrinsic_load_barycentric_pixel, mode);
          } else {
             const unsigned l = util_logbase2(samples);
-            nir_ssa_def *s = nir_ssa_for_src(&b, intr->src[0], 1);
-            nir_ssa_def *at =
+            nir_value *s = nir_use_value(&b, intr->src[0], 1);
+            nir_value *at =
                nir_vec2(&b, location(&b, s, l, 0), location(&b, s, l, 1));
             bary =
                nir_load_barycentric_at_offset(&b, at, .interp_mode = mode);
          }
-         nir_ssa_def_rewrite_uses(&intr->dest.ssa, bary);
-         nir_instr_remove(instr);
+         nir_instr_replace(&intr->instr, bary);
          progress = true;
       }
    }

@@ -17,46 +17,40 @@
 
 struct tree {
    nir_op join; /* iand, ior */
-   nir_ssa_def *leaves[MAX_LEAVES];
+   nir_value *leaves[MAX_LEAVES];
    unsigned count;
 };
 
 static nir_alu_instr *
-alu_of(const nir_ssa_def *def)
+alu_of(const nir_value *def)
 {
-   return def->parent_instr->type == nir_instr_type_alu
-             ? nir_instr_as_alu(def->parent_instr)
-             : NULL;
+   return def->instr->kind == nir_kind_alu ? nir_instr_as_alu(def->instr)
+                                           : NULL;
 }
 
 static bool
 is_joint(const nir_alu_instr *alu)
 {
    return (alu->op == nir_op_iand || alu->op == nir_op_ior) &&
-          alu->dest.dest.ssa.bit_size == 1 &&
-          alu->dest.dest.ssa.num_components == 1;
+          alu->instr.result.bit_size == 1 &&
+          alu->instr.result.num_components == 1;
 }
 
 /* Whether only another joint of the same kind reads it. */
 static bool
 is_inner(const nir_alu_instr *alu)
 {
-   const struct list_head *uses = &alu->dest.dest.ssa.uses;
-
-   if (!list_is_singular(uses) || !list_is_empty(&alu->dest.dest.ssa.if_uses))
-      return false;
-   const nir_src *use = list_first_entry(uses, nir_src, use_link);
-   if (use->parent_instr->type != nir_instr_type_alu)
-      return false;
-   const nir_alu_instr *reader = nir_instr_as_alu(use->parent_instr);
-   return is_joint(reader) && reader->op == alu->op;
+   const nir_use *use = nir_value_only_use(&alu->instr.result);
+   const nir_alu_instr *reader = use && use->instr ? nir_maybe_alu(use->instr)
+                                                   : NULL;
+   return reader && is_joint(reader) && reader->op == alu->op;
 }
 
 static bool
 collect(struct tree *t, const nir_alu_instr *joint)
 {
    for (unsigned i = 0; i < 2; i++) {
-      nir_ssa_def *def = joint->src[i].src.ssa;
+      nir_value *def = joint->src[i].use.value;
       const nir_alu_instr *alu = alu_of(def);
 
       if (def->num_components != 1 || t->count == MAX_LEAVES)
@@ -92,11 +86,11 @@ joined_op(nir_op join, nir_op compare, unsigned n)
 }
 
 static bool
-is_uniform_load(const nir_ssa_def *def)
+is_uniform_load(const nir_value *def)
 {
-   if (def->parent_instr->type != nir_instr_type_intrinsic)
+   if (def->instr->kind != nir_kind_intrinsic)
       return false;
-   switch (nir_instr_as_intrinsic(def->parent_instr)->intrinsic) {
+   switch (nir_instr_as_intrinsic(def->instr)->intrinsic) {
    case nir_intrinsic_load_ubo:
    case nir_intrinsic_load_push_constant: return true;
    default: return false;
@@ -105,11 +99,11 @@ is_uniform_load(const nir_ssa_def *def)
 
 /* Whether the two can be components of one register. */
 static bool
-go_together(const nir_alu_src *a, const nir_alu_src *b)
+go_together(const nir_operand *a, const nir_operand *b)
 {
-   return a->src.ssa == b->src.ssa ||
-          (nir_src_is_const(a->src) && nir_src_is_const(b->src)) ||
-          (is_uniform_load(a->src.ssa) && is_uniform_load(b->src.ssa));
+   return a->use.value == b->use.value ||
+          (nir_use_is_const(a->use) && nir_use_is_const(b->use)) ||
+          (is_uniform_load(a->use.value) && is_uniform_load(b->use.value));
 }
 
 static bool
@@ -117,7 +111,7 @@ is_comparison(const struct tree *t, const nir_alu_instr *alu)
 {
    if (!alu || joined_op(t->join, alu->op, 2) == nir_num_opcodes)
       return false;
-   const unsigned bits = nir_src_bit_size(alu->src[0].src);
+   const unsigned bits = alu->src[0].use.value->bit_size;
    return bits == 1 || bits == 32 ||
           (bits == 64 && (alu->op == nir_op_feq || alu->op == nir_op_fneu));
 }
@@ -137,7 +131,7 @@ find_group(const struct tree *t, unsigned first, unsigned group[4],
       const nir_alu_instr *b = t->leaves[i] ? alu_of(t->leaves[i]) : NULL;
 
       if (!b || b->op != a->op || !is_comparison(t, b) ||
-          nir_src_bit_size(a->src[0].src) != nir_src_bit_size(b->src[0].src))
+          a->src[0].use.value->bit_size != b->src[0].use.value->bit_size)
          continue;
       const bool straight = go_together(&a->src[0], &b->src[0]) &&
                             go_together(&a->src[1], &b->src[1]);
@@ -151,16 +145,16 @@ find_group(const struct tree *t, unsigned first, unsigned group[4],
 }
 
 /* Source `side` of the joined comparison. */
-static nir_ssa_def *
+static nir_value *
 gather(nir_builder *b, const struct tree *t, const unsigned *group,
        const bool *swapped, unsigned n, unsigned side)
 {
-   nir_ssa_def *comps[4];
+   nir_value *comps[4];
 
    for (unsigned i = 0; i < n; i++) {
-      const nir_alu_src *src =
+      const nir_operand *src =
          &alu_of(t->leaves[group[i]])->src[swapped[i] ? !side : side];
-      comps[i] = nir_channel(b, src->src.ssa, src->swizzle[0]);
+      comps[i] = nir_channel(b, src->use.value, src->swizzle[0]);
    }
    return nir_vec(b, comps, n);
 }
@@ -169,7 +163,7 @@ static bool
 join_tree(nir_builder *b, nir_alu_instr *root)
 {
    struct tree t = { .join = root->op };
-   nir_ssa_def *result = NULL;
+   nir_value *result = NULL;
    bool progress = false;
 
    if (!collect(&t, root))
@@ -185,9 +179,9 @@ join_tree(nir_builder *b, nir_alu_instr *root)
       if (n < 2)
          continue;
       const nir_op op = joined_op(t.join, alu_of(t.leaves[first])->op, n);
-      nir_ssa_def *joined =
-         nir_build_alu2(b, op, gather(b, &t, group, swapped, n, 0),
-                        gather(b, &t, group, swapped, n, 1));
+      nir_value *joined = nir_build_alu2(b, op,
+                                         gather(b, &t, group, swapped, n, 0),
+                                         gather(b, &t, group, swapped, n, 1));
       for (unsigned i = 0; i < n; i++)
          t.leaves[group[i]] = NULL;
       t.leaves[first] = joined;
@@ -200,23 +194,21 @@ join_tree(nir_builder *b, nir_alu_instr *root)
          result = result ? nir_build_alu2(b, t.join, result, t.leaves[i])
                          : t.leaves[i];
    }
-   nir_ssa_def_rewrite_uses(&root->dest.dest.ssa, result);
-   nir_instr_remove(&root->instr);
+   nir_instr_replace(&root->instr, result);
    return true;
 }
 
 static bool
 join_at(nir_builder *b, nir_instr *instr, void *data)
 {
-   if (instr->type != nir_instr_type_alu)
+   nir_alu_instr *alu = nir_maybe_alu(instr);
+   if (!alu)
       return false;
-   nir_alu_instr *alu = nir_instr_as_alu(instr);
    return is_joint(alu) && !is_inner(alu) && join_tree(b, alu);
 }
 
 bool
 intel_nir_join_compares(nir_shader *nir)
 {
-   return nir_shader_instructions_pass(nir, join_at,
-                                       nir_metadata_control_flow, NULL);
+   return nir_visit_instrs(nir, join_at, nir_metadata_control_flow, NULL);
 }

@@ -41,7 +41,7 @@ static void
 note_discards(struct pass *p, nir_block *block, bool in_loop)
 {
    nir_foreach_instr(instr, block) {
-      if (instr->type != nir_instr_type_intrinsic)
+      if (instr->kind != nir_kind_intrinsic)
          continue;
       const nir_intrinsic_op op = nir_instr_as_intrinsic(instr)->intrinsic;
       if (op != nir_intrinsic_discard && op != nir_intrinsic_discard_if)
@@ -74,7 +74,7 @@ visit_list(struct pass *p, struct list_head *list, const struct place *at)
          nir_if *nif = nir_cf_node_as_if(node);
          struct place arm = *at;
 
-         arm.divergent |= nif->condition.ssa->divergent;
+         arm.divergent |= nif->condition.value->divergent;
          visit_list(p, &nif->then_list, &arm);
          visit_list(p, &nif->else_list, &arm);
       } else {
@@ -93,14 +93,13 @@ visit_list(struct pass *p, struct list_head *list, const struct place *at)
 bool
 intel_nir_leave_dead_loops(nir_shader *nir)
 {
-   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_function_impl *impl = nir_entry_point(nir);
    struct pass p = { .b = nir_builder_create(impl) };
 
    nir_metadata_require(impl, nir_metadata_loop_analysis, 0u);
    nir_find_divergence(impl, fs_is_uniform_intrinsic, NULL);
    visit_list(&p, &impl->body, &(struct place) { false, false });
-   nir_metadata_preserve(impl,
-                         p.progress ? nir_metadata_none : nir_metadata_all);
+   nir_changed(impl, p.progress, nir_metadata_none);
    if (p.progress)
       nir_repair_ssa_impl(impl);
    return p.progress;

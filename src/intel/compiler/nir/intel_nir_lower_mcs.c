@@ -18,27 +18,27 @@
 static bool
 fetches_sample(const nir_instr *instr, const void *data)
 {
-   if (instr->type != nir_instr_type_tex)
+   if (instr->kind != nir_kind_tex)
       return false;
    const nir_tex_instr *tex = nir_instr_as_tex((nir_instr *)instr);
    return tex->op == nir_texop_txf_ms &&
-          nir_tex_instr_src_index(tex, nir_tex_src_ms_mcs_intel) < 0;
+          nir_tex_find(tex, nir_tex_src_ms_mcs_intel) < 0;
 }
 
-static nir_ssa_def *
+static nir_value *
 load_word(nir_builder *b, const nir_tex_instr *tex)
 {
-   static const nir_tex_src_type same[] = { nir_tex_src_coord,
-                                            nir_tex_src_texture_offset,
-                                            nir_tex_src_texture_handle };
+   static const nir_tex_operand_kind same[] = { nir_tex_src_coord,
+                                                nir_tex_src_texture_offset,
+                                                nir_tex_src_texture_handle };
    int found[ARRAY_SIZE(same)];
    unsigned n = 0;
 
    for (unsigned i = 0; i < ARRAY_SIZE(same); i++) {
-      found[i] = nir_tex_instr_src_index(tex, same[i]);
+      found[i] = nir_tex_find(tex, same[i]);
       n += found[i] >= 0;
    }
-   nir_tex_instr *load = nir_tex_instr_create(b->shader, n);
+   nir_tex_instr *load = nir_new_tex(b->shader, n);
    load->op = nir_texop_txf_ms_mcs_intel;
    load->sampler_dim = tex->sampler_dim;
    load->is_array = tex->is_array;
@@ -51,28 +51,24 @@ load_word(nir_builder *b, const nir_tex_instr *tex)
       if (found[i] < 0)
          continue;
       load->src[n].src_type = same[i];
-      load->src[n++].src = nir_src_for_ssa(tex->src[found[i]].src.ssa);
+      load->src[n++].use = nir_use_of(tex->src[found[i]].use.value);
    }
-   nir_ssa_dest_init(&load->instr, &load->dest, nir_tex_instr_dest_size(load),
-                     32, NULL);
-   nir_builder_instr_insert(b, &load->instr);
-   return &load->dest.ssa;
+   nir_set_result(&load->instr, nir_tex_size(load), 32);
+   return nir_emit(b, &load->instr);
 }
 
-static nir_ssa_def *
+static nir_value *
 lower_instr(nir_builder *b, nir_instr *instr, void *data)
 {
    nir_tex_instr *tex = nir_instr_as_tex(instr);
 
    b->cursor = nir_before_instr(instr);
-   nir_tex_instr_add_src(tex, nir_tex_src_ms_mcs_intel,
-                         nir_src_for_ssa(load_word(b, tex)));
-   return NIR_LOWER_INSTR_PROGRESS;
+   nir_tex_add(tex, nir_tex_src_ms_mcs_intel, nir_use_of(load_word(b, tex)));
+   return NIR_CHANGED_IN_PLACE;
 }
 
 bool
 intel_nir_lower_mcs(nir_shader *nir)
 {
-   return nir_shader_lower_instructions(nir, fetches_sample, lower_instr,
-                                        NULL);
+   return nir_replace_instrs(nir, fetches_sample, lower_instr, NULL);
 }

@@ -22,7 +22,7 @@
 static const nir_tex_instr *
 as_txd(const nir_instr *instr)
 {
-   return instr->type == nir_instr_type_tex &&
+   return instr->kind == nir_kind_tex &&
                 nir_instr_as_tex(instr)->op == nir_texop_txd
              ? nir_instr_as_tex(instr)
              : NULL;
@@ -37,9 +37,9 @@ compares_with_gradients(const nir_instr *instr, const void *data)
 }
 
 static bool
-has_source(const nir_tex_instr *tex, nir_tex_src_type kind)
+has_source(const nir_tex_instr *tex, nir_tex_operand_kind kind)
 {
-   return nir_tex_instr_src_index(tex, kind) >= 0;
+   return nir_tex_find(tex, kind) >= 0;
 }
 
 static bool
@@ -54,24 +54,23 @@ is_too_long(const nir_instr *instr, const void *data)
            has_source(txd, nir_tex_src_sampler_handle));
 }
 
-static nir_ssa_def *
-source(nir_builder *b, const nir_tex_instr *tex, nir_tex_src_type kind)
+static nir_value *
+source(nir_builder *b, const nir_tex_instr *tex, nir_tex_operand_kind kind)
 {
-   const int i = nir_tex_instr_src_index(tex, kind);
+   const int i = nir_tex_find(tex, kind);
 
    assert(i >= 0);
-   return nir_ssa_for_src(b, tex->src[i].src,
-                          (int)nir_src_num_components(tex->src[i].src));
+   return nir_use_value(b, tex->src[i].use,
+                        (int)tex->src[i].use.value->num_components);
 }
 
 /* The same; the instruction does not have it any more. */
-static nir_ssa_def *
-take_source(nir_builder *b, nir_tex_instr *tex, nir_tex_src_type kind)
+static nir_value *
+take_source(nir_builder *b, nir_tex_instr *tex, nir_tex_operand_kind kind)
 {
-   nir_ssa_def *def = source(b, tex, kind);
+   nir_value *def = source(b, tex, kind);
 
-   nir_tex_instr_remove_src(tex,
-                            (unsigned)nir_tex_instr_src_index(tex, kind));
+   nir_tex_remove(tex, (unsigned)nir_tex_find(tex, kind));
    return def;
 }
 
@@ -79,20 +78,18 @@ take_source(nir_builder *b, nir_tex_instr *tex, nir_tex_src_type kind)
 static int
 texture_src(const nir_tex_instr *tex)
 {
-   const int handle =
-      nir_tex_instr_src_index(tex, nir_tex_src_texture_handle);
+   const int handle = nir_tex_find(tex, nir_tex_src_texture_handle);
 
-   return handle >= 0
-             ? handle
-             : nir_tex_instr_src_index(tex, nir_tex_src_texture_offset);
+   return handle >= 0 ? handle
+                      : nir_tex_find(tex, nir_tex_src_texture_offset);
 }
 
 /* Width, height and depth of the base level, as floats. */
-static nir_ssa_def *
+static nir_value *
 base_size(nir_builder *b, const nir_tex_instr *tex)
 {
    const int offset = texture_src(tex);
-   nir_tex_instr *txs = nir_tex_instr_create(b->shader, 1 + (offset >= 0));
+   nir_tex_instr *txs = nir_new_tex(b->shader, 1 + (offset >= 0));
 
    txs->op = nir_texop_txs;
    txs->sampler_dim = tex->sampler_dim;
@@ -102,98 +99,96 @@ base_size(nir_builder *b, const nir_tex_instr *tex)
    txs->texture_index = tex->texture_index;
    txs->texture_non_uniform = tex->texture_non_uniform;
    txs->src[0].src_type = nir_tex_src_lod;
-   txs->src[0].src = nir_src_for_ssa(nir_imm_int(b, 0));
+   txs->src[0].use = nir_use_of(nir_imm_int(b, 0));
    if (offset >= 0) {
       txs->src[1].src_type = tex->src[offset].src_type;
-      txs->src[1].src = nir_src_for_ssa(tex->src[offset].src.ssa);
+      txs->src[1].use = nir_use_of(tex->src[offset].use.value);
    }
-   nir_ssa_dest_init(&txs->instr, &txs->dest, nir_tex_instr_dest_size(txs),
-                     32, NULL);
-   nir_builder_instr_insert(b, &txs->instr);
-   return nir_i2fN(b, &txs->dest.ssa, 32);
+   nir_set_result(&txs->instr, nir_tex_size(txs), 32);
+   nir_emit(b, &txs->instr);
+   return nir_i2fN(b, &txs->instr.result, 32);
 }
 
 /* The square of a gradient's length in texels. */
-static nir_ssa_def *
-texels_squared(nir_builder *b, nir_ssa_def *gradient, nir_ssa_def *size)
+static nir_value *
+texels_squared(nir_builder *b, nir_value *gradient, nir_value *size)
 {
-   nir_ssa_def *sum = NULL;
+   nir_value *sum = NULL;
 
    for (unsigned c = 0; c < gradient->num_components; c++) {
-      nir_ssa_def *t =
+      nir_value *t =
          nir_fmul(b, nir_channel(b, gradient, c), nir_channel(b, size, c));
-      nir_ssa_def *square = nir_fmul(b, t, t);
+      nir_value *square = nir_fmul(b, t, t);
       sum = sum ? nir_fadd(b, sum, square) : square;
    }
    return sum;
 }
 
 /* A gradient on the face of a cube: that of the two smaller components. */
-static nir_ssa_def *
-on_face(nir_builder *b, nir_ssa_def *coord, nir_ssa_def *gradient)
+static nir_value *
+on_face(nir_builder *b, nir_value *coord, nir_value *gradient)
 {
-   nir_ssa_def *c[3], *d[3], *size[3];
+   nir_value *c[3], *d[3], *size[3];
 
    for (unsigned i = 0; i < 3; i++) {
       c[i] = nir_channel(b, coord, i);
       d[i] = nir_channel(b, gradient, i);
       size[i] = nir_fabs(b, c[i]);
    }
-   nir_ssa_def *z =
+   nir_value *z =
       nir_iand(b, nir_fge(b, size[2], size[0]), nir_fge(b, size[2], size[1]));
-   nir_ssa_def *y = nir_fge(b, size[1], size[0]);
-   nir_ssa_def *m = nir_bcsel(b, z, c[2], nir_bcsel(b, y, c[1], c[0]));
-   nir_ssa_def *dm = nir_bcsel(b, z, d[2], nir_bcsel(b, y, d[1], d[0]));
-   nir_ssa_def *per_m = nir_frcp(b, m), *out[2];
+   nir_value *y = nir_fge(b, size[1], size[0]);
+   nir_value *m = nir_bcsel(b, z, c[2], nir_bcsel(b, y, c[1], c[0]));
+   nir_value *dm = nir_bcsel(b, z, d[2], nir_bcsel(b, y, d[1], d[0]));
+   nir_value *per_m = nir_frcp(b, m), *out[2];
 
    for (unsigned i = 0; i < 2; i++) {
       /* z: x and y; y: x and z; x: y and z. */
-      nir_ssa_def *ci = i ? nir_bcsel(b, z, c[1], c[2])
-                          : nir_bcsel(b, nir_ior(b, z, y), c[0], c[1]);
-      nir_ssa_def *di = i ? nir_bcsel(b, z, d[1], d[2])
-                          : nir_bcsel(b, nir_ior(b, z, y), d[0], d[1]);
-      nir_ssa_def *s = nir_fmul(b, ci, per_m);
-      nir_ssa_def *ds = nir_fsub(b, di, nir_fmul(b, s, dm));
+      nir_value *ci = i ? nir_bcsel(b, z, c[1], c[2])
+                        : nir_bcsel(b, nir_ior(b, z, y), c[0], c[1]);
+      nir_value *di = i ? nir_bcsel(b, z, d[1], d[2])
+                        : nir_bcsel(b, nir_ior(b, z, y), d[0], d[1]);
+      nir_value *s = nir_fmul(b, ci, per_m);
+      nir_value *ds = nir_fsub(b, di, nir_fmul(b, s, dm));
       out[i] = nir_fmul_imm(b, nir_fmul(b, ds, per_m), 0.5);
    }
    return nir_vec(b, out, 2);
 }
 
-static nir_ssa_def *
+static nir_value *
 lower_instr(nir_builder *b, nir_instr *instr, void *data)
 {
    nir_tex_instr *tex = nir_instr_as_tex(instr);
 
    b->cursor = nir_before_instr(instr);
-   nir_ssa_def *dx = take_source(b, tex, nir_tex_src_ddx);
-   nir_ssa_def *dy = take_source(b, tex, nir_tex_src_ddy);
-   nir_ssa_def *size = base_size(b, tex);
+   nir_value *dx = take_source(b, tex, nir_tex_src_ddx);
+   nir_value *dy = take_source(b, tex, nir_tex_src_ddy);
+   nir_value *size = base_size(b, tex);
 
    if (tex->sampler_dim == GLSL_SAMPLER_DIM_CUBE) {
-      nir_ssa_def *coord = source(b, tex, nir_tex_src_coord);
+      nir_value *coord = source(b, tex, nir_tex_src_coord);
       dx = on_face(b, coord, dx);
       dy = on_face(b, coord, dy);
    }
-   nir_ssa_def *square =
+   nir_value *square =
       nir_fmax(b, texels_squared(b, dx, size), texels_squared(b, dy, size));
-   nir_ssa_def *lod = nir_fmul_imm(b, nir_flog2(b, square), 0.5);
+   nir_value *lod = nir_fmul_imm(b, nir_flog2(b, square), 0.5);
 
    if (has_source(tex, nir_tex_src_min_lod))
       lod = nir_fmax(b, lod, take_source(b, tex, nir_tex_src_min_lod));
-   nir_tex_instr_add_src(tex, nir_tex_src_lod, nir_src_for_ssa(lod));
+   nir_tex_add(tex, nir_tex_src_lod, nir_use_of(lod));
    tex->op = nir_texop_txl;
-   return NIR_LOWER_INSTR_PROGRESS;
+   return NIR_CHANGED_IN_PLACE;
 }
 
 bool
 intel_nir_lower_txd(nir_shader *nir)
 {
-   return nir_shader_lower_instructions(nir, compares_with_gradients,
-                                        lower_instr, NULL);
+   return nir_replace_instrs(nir, compares_with_gradients, lower_instr, NULL);
 }
 
 bool
 intel_nir_lower_long_txd(nir_shader *nir)
 {
-   return nir_shader_lower_instructions(nir, is_too_long, lower_instr, NULL);
+   return nir_replace_instrs(nir, is_too_long, lower_instr, NULL);
 }

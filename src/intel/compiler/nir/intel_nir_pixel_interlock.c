@@ -23,7 +23,7 @@ find(nir_function_impl *impl, nir_intrinsic_op op)
 {
    nir_foreach_block(block, impl) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_intrinsic &&
+         if (instr->kind == nir_kind_intrinsic &&
              nir_instr_as_intrinsic(instr)->intrinsic == op)
             return instr;
       }
@@ -35,7 +35,7 @@ bool
 intel_nir_pixel_interlock(nir_shader *nir, unsigned samples,
                           bool persample_shading)
 {
-   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_function_impl *impl = nir_entry_point(nir);
    nir_instr *begin = find(impl, nir_intrinsic_begin_invocation_interlock);
    nir_instr *end = find(impl, nir_intrinsic_end_invocation_interlock);
    nir_builder b = nir_builder_create(impl);
@@ -50,17 +50,16 @@ intel_nir_pixel_interlock(nir_shader *nir, unsigned samples,
       return false;
    nir_cf_extract(&body, nir_after_instr(begin), nir_before_instr(end));
    b.cursor = nir_after_instr(begin);
-   nir_variable *turn =
-      nir_local_variable_create(impl, glsl_uint_type(), "turn");
-   nir_ssa_def *self = nir_load_sample_id(&b);
+   nir_variable *turn = nir_new_local(impl, glsl_uint_type(), "turn");
+   nir_value *self = nir_load_sample_id(&b);
    nir_store_var(&b, turn, nir_imm_int(&b, 0), 1);
    nir_push_loop(&b);
    {
-      nir_ssa_def *at = nir_load_var(&b, turn);
+      nir_value *at = nir_load_var(&b, turn);
       nir_jump_if(&b, nir_jump_break,
                   nir_uge(&b, at, nir_imm_int(&b, (int)samples)));
       nir_push_if(&b, nir_ieq(&b, at, self));
-      nir_cf_reinsert(&body, b.cursor);
+      nir_cf_put_back(&body, b.cursor);
       nir_pop_if(&b, NULL);
       nir_memory_barrier(&b);
       nir_store_var(&b, turn, nir_iadd_imm(&b, at, 1), 1);

@@ -19,16 +19,16 @@ struct halves {
    BITSET_WORD *derived;
    BITSET_WORD *operands; /* what those read */
    unsigned num_defs;
-   nir_instr_filter_cb scalarize;
+   nir_wants_instr scalarize;
 };
 
 static bool
 is_derived(const struct halves *h, const nir_alu_instr *alu)
 {
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
-      const nir_src *src = &alu->src[i].src;
-      if (src->ssa->index < h->num_defs &&
-          BITSET_TEST(h->derived, src->ssa->index))
+      const nir_use *src = &alu->src[i].use;
+      if (src->value->index < h->num_defs &&
+          BITSET_TEST(h->derived, src->value->index))
          return true;
    }
    return alu->op == nir_op_unpack_64_2x32 ||
@@ -37,13 +37,13 @@ is_derived(const struct halves *h, const nir_alu_instr *alu)
 }
 
 static bool
-has_derived_user(const struct halves *h, nir_ssa_def *def)
+has_derived_user(const struct halves *h, nir_value *def)
 {
-   nir_foreach_use(use, def) {
-      if (use->parent_instr->type != nir_instr_type_alu)
+   nir_foreach_instr_use(use, def) {
+      const nir_alu_instr *user = nir_maybe_alu(use->instr);
+      if (!user)
          continue;
-      const nir_alu_instr *user = nir_instr_as_alu(use->parent_instr);
-      if (BITSET_TEST(h->derived, user->dest.dest.ssa.index))
+      if (BITSET_TEST(h->derived, user->instr.result.index))
          return true;
    }
    return false;
@@ -56,16 +56,16 @@ find_operands(struct halves *h, nir_function_impl *impl)
 {
    nir_foreach_block_reverse(block, impl) {
       nir_foreach_instr_reverse(instr, block) {
-         if (instr->type != nir_instr_type_alu)
+         nir_alu_instr *alu = nir_maybe_alu(instr);
+         if (!alu)
             continue;
-         nir_alu_instr *alu = nir_instr_as_alu(instr);
-         if (!has_derived_user(h, &alu->dest.dest.ssa))
+         if (!has_derived_user(h, &alu->instr.result))
             continue;
          const bool chooses = alu->op == nir_op_bcsel ||
                               alu->op == nir_op_fneu ||
                               alu->op == nir_op_fabs;
          BITSET_SET(chooses ? h->derived : h->operands,
-                    alu->dest.dest.ssa.index);
+                    alu->instr.result.index);
       }
    }
 }
@@ -76,11 +76,11 @@ find_derived(struct halves *h, nir_function_impl *impl)
 {
    nir_foreach_block(block, impl) {
       nir_foreach_instr(instr, block) {
-         if (instr->type != nir_instr_type_alu)
+         const nir_alu_instr *alu = nir_maybe_alu(instr);
+         if (!alu)
             continue;
-         const nir_alu_instr *alu = nir_instr_as_alu(instr);
          if (is_derived(h, alu))
-            BITSET_SET(h->derived, alu->dest.dest.ssa.index);
+            BITSET_SET(h->derived, alu->instr.result.index);
       }
    }
 }
@@ -93,24 +93,24 @@ wants_scalars(const nir_instr *instr, const void *data)
 
    if (!h->scalarize || h->scalarize(instr, NULL))
       return true;
-   const unsigned n = alu->dest.dest.ssa.index;
+   const unsigned n = alu->instr.result.index;
    return n < h->num_defs &&
           (BITSET_TEST(h->derived, n) || BITSET_TEST(h->operands, n));
 }
 
 static bool
-scalarize_halves(nir_shader *nir, nir_instr_filter_cb scalarize)
+scalarize_halves(nir_shader *nir, nir_wants_instr scalarize)
 {
-   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_function_impl *impl = nir_entry_point(nir);
    bool progress;
 
-   nir_index_ssa_defs(impl);
-   const unsigned words = BITSET_WORDS(impl->ssa_alloc);
+   nir_number_values(impl);
+   const unsigned words = BITSET_WORDS(impl->num_values);
    BITSET_WORD *sets = guard_alloc(2 * words, sizeof(*sets));
    struct halves h = {
       .derived = sets,
       .operands = sets + words,
-      .num_defs = impl->ssa_alloc,
+      .num_defs = impl->num_values,
       .scalarize = scalarize,
    };
    find_derived(&h, impl);
@@ -121,7 +121,7 @@ scalarize_halves(nir_shader *nir, nir_instr_filter_cb scalarize)
 }
 
 bool
-intel_nir_restore_builtins(nir_shader *nir, nir_instr_filter_cb scalarize)
+intel_nir_restore_builtins(nir_shader *nir, nir_wants_instr scalarize)
 {
    bool any = false, progress;
 

@@ -67,42 +67,42 @@ static const struct image_format formats[] = {
 #undef ROW
 };
 
-static nir_ssa_def *
-bit_field(nir_builder *b, nir_ssa_def *v, unsigned first, unsigned bits)
+static nir_value *
+bit_field(nir_builder *b, nir_value *v, unsigned first, unsigned bits)
 {
    return nir_iand_imm(b, nir_ushr_imm(b, v, first), BITFIELD64_MASK(bits));
 }
 
-static nir_ssa_def *
-from_unorm(nir_builder *b, nir_ssa_def *v, unsigned bits)
+static nir_value *
+from_unorm(nir_builder *b, nir_value *v, unsigned bits)
 {
    return nir_fmul_imm(b, nir_u2fN(b, v, 32),
                        1.0 / (double)BITFIELD64_MASK(bits));
 }
 
 /* The most negative value stands for -1, too. */
-static nir_ssa_def *
-from_snorm(nir_builder *b, nir_ssa_def *v, unsigned bits)
+static nir_value *
+from_snorm(nir_builder *b, nir_value *v, unsigned bits)
 {
-   nir_ssa_def *shift = nir_imm_int(b, (int)(32 - bits));
-   nir_ssa_def *i = nir_ishr(b, nir_ishl(b, v, shift), shift);
-   nir_ssa_def *f = nir_fmul_imm(b, nir_i2fN(b, i, 32),
-                                 1.0 / (double)BITFIELD64_MASK(bits - 1));
+   nir_value *shift = nir_imm_int(b, (int)(32 - bits));
+   nir_value *i = nir_ishr(b, nir_ishl(b, v, shift), shift);
+   nir_value *f = nir_fmul_imm(b, nir_i2fN(b, i, 32),
+                               1.0 / (double)BITFIELD64_MASK(bits - 1));
    return nir_fmax(b, f, nir_imm_float(b, -1.0f));
 }
 
 /* Unsigned floats of 5 bits of exponent, as a half has: only the mantissa
  * is shorter, and there is no sign. */
-static nir_ssa_def *
-from_small_float(nir_builder *b, nir_ssa_def *v, unsigned bits)
+static nir_value *
+from_small_float(nir_builder *b, nir_value *v, unsigned bits)
 {
-   nir_ssa_def *half = nir_ishl(b, v, nir_imm_int(b, (int)(15 - bits)));
+   nir_value *half = nir_ishl(b, v, nir_imm_int(b, (int)(15 - bits)));
    return nir_f2fN(b, nir_u2uN(b, half, 16), 32);
 }
 
 static void
-unpack(nir_builder *b, nir_ssa_def *word, enum pipe_format format,
-       nir_ssa_def *out[4])
+unpack(nir_builder *b, nir_value *word, enum pipe_format format,
+       nir_value *out[4])
 {
    static const uint8_t first[] = { 0, 10, 20, 30 },
                         bits[] = { 10, 10, 10, 2 };
@@ -131,13 +131,13 @@ static bool
 lower_load(nir_builder *b, nir_intrinsic_instr *load)
 {
    const enum pipe_format format = nir_intrinsic_format(load);
-   const unsigned comps = load->dest.ssa.num_components;
+   const unsigned comps = load->instr.result.num_components;
 
    if ((unsigned)format >= ARRAY_SIZE(formats) || !formats[format].channels)
       return false; /* the back end says so */
    const struct image_format *f = &formats[format];
-   nir_ssa_def *raw = &load->dest.ssa;
-   nir_ssa_def *out[4] = { NULL };
+   nir_value *raw = &load->instr.result;
+   nir_value *out[4] = { NULL };
 
    b->cursor = nir_after_instr(&load->instr);
    if (f->kind == PACKED)
@@ -158,23 +158,23 @@ lower_load(nir_builder *b, nir_intrinsic_instr *load)
       else if (f->kind == SNORM)
          out[c] = from_snorm(b, out[c], f->bits);
    }
-   nir_ssa_def *value = nir_vec(b, out, comps);
-   nir_ssa_def_rewrite_uses_after(raw, value, value->parent_instr);
+   nir_value *value = nir_vec(b, out, comps);
+   nir_value_replace_after(raw, value, value->instr);
    return true;
 }
 
 bool
 intel_nir_lower_storage_image(nir_shader *nir)
 {
-   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_function_impl *impl = nir_entry_point(nir);
    nir_builder b = nir_builder_create(impl);
    bool progress = false;
 
    nir_foreach_block(block, impl) {
       nir_foreach_instr_safe(instr, block) {
-         if (instr->type != nir_instr_type_intrinsic)
+         nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+         if (!intr)
             continue;
-         nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
          if (intr->intrinsic == nir_intrinsic_image_load)
             progress |= lower_load(&b, intr);
       }

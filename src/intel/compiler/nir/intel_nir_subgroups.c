@@ -14,13 +14,13 @@
 
 /* ---- moves, in pieces of 32 bits: an address register moves no more ---- */
 
-static nir_ssa_def *
+static nir_value *
 number_of(nir_builder *b, const nir_intrinsic_instr *intr)
 {
-   nir_ssa_def *self = nir_load_subgroup_invocation(b);
-   nir_ssa_def *i = nir_intrinsic_infos[intr->intrinsic].num_srcs > 1
-                       ? nir_ssa_for_src(b, intr->src[1], 1)
-                       : NULL;
+   nir_value *self = nir_load_subgroup_invocation(b);
+   nir_value *i = nir_intrinsic_infos[intr->intrinsic].num_srcs > 1
+                     ? nir_use_value(b, intr->src[1], 1)
+                     : NULL;
 
    switch (intr->intrinsic) {
    case nir_intrinsic_shuffle_xor: return nir_ixor(b, self, i);
@@ -39,16 +39,16 @@ number_of(nir_builder *b, const nir_intrinsic_instr *intr)
 }
 
 /* A 32-bit scalar of invocation `i`; of the first one, if that is NULL. */
-static nir_ssa_def *
-move_32(nir_builder *b, nir_ssa_def *v, nir_ssa_def *i, bool uniform)
+static nir_value *
+move_32(nir_builder *b, nir_value *v, nir_value *i, bool uniform)
 {
    if (!i)
       return nir_read_first_invocation(b, 1, v);
    return uniform ? nir_read_invocation(b, 1, v, i) : nir_shuffle(b, 1, v, i);
 }
 
-static nir_ssa_def *
-move_scalar(nir_builder *b, nir_ssa_def *v, nir_ssa_def *i, bool uniform)
+static nir_value *
+move_scalar(nir_builder *b, nir_value *v, nir_value *i, bool uniform)
 {
    switch (v->bit_size) {
    case 1:
@@ -64,13 +64,13 @@ move_scalar(nir_builder *b, nir_ssa_def *v, nir_ssa_def *i, bool uniform)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 lower_move(nir_builder *b, nir_intrinsic_instr *intr)
 {
    const bool first = intr->intrinsic == nir_intrinsic_read_first_invocation;
    const bool uniform = intr->intrinsic == nir_intrinsic_read_invocation;
-   nir_ssa_def *v = nir_ssa_for_src(b, intr->src[0], intr->num_components);
-   nir_ssa_def *parts[NIR_MAX_VEC_COMPONENTS], *i;
+   nir_value *v = nir_use_value(b, intr->src[0], intr->num_components);
+   nir_value *parts[NIR_MAX_VEC_COMPONENTS], *i;
 
    if (v->num_components == 1 && v->bit_size == 32 &&
        (first || uniform || intr->intrinsic == nir_intrinsic_shuffle))
@@ -84,18 +84,18 @@ lower_move(nir_builder *b, nir_intrinsic_instr *intr)
 /* ---- votes ---- */
 
 /* Each value against the first invocation's, then a vote of all. */
-static nir_ssa_def *
+static nir_value *
 lower_vote(nir_builder *b, nir_intrinsic_instr *intr)
 {
-   nir_ssa_def *v = nir_ssa_for_src(b, intr->src[0], intr->num_components);
-   nir_ssa_def *same = NULL;
+   nir_value *v = nir_use_value(b, intr->src[0], intr->num_components);
+   nir_value *same = NULL;
 
    for (unsigned c = 0; c < v->num_components; c++) {
-      nir_ssa_def *x = nir_channel(b, v, c);
-      nir_ssa_def *first = move_scalar(b, x, NULL, true);
-      nir_ssa_def *eq = intr->intrinsic == nir_intrinsic_vote_feq
-                           ? nir_feq(b, x, first)
-                           : nir_ieq(b, x, first);
+      nir_value *x = nir_channel(b, v, c);
+      nir_value *first = move_scalar(b, x, NULL, true);
+      nir_value *eq = intr->intrinsic == nir_intrinsic_vote_feq
+                         ? nir_feq(b, x, first)
+                         : nir_ieq(b, x, first);
       same = same ? nir_iand(b, same, eq) : eq;
    }
    return nir_vote_all(b, 1, same);
@@ -104,31 +104,31 @@ lower_vote(nir_builder *b, nir_intrinsic_instr *intr)
 /* ---- sets of invocations ---- */
 
 /* One word of a set as what was asked for; the rest is empty. */
-static nir_ssa_def *
-widen_set(nir_builder *b, const nir_intrinsic_instr *intr, nir_ssa_def *word)
+static nir_value *
+widen_set(nir_builder *b, const nir_intrinsic_instr *intr, nir_value *word)
 {
-   nir_ssa_def *parts[NIR_MAX_VEC_COMPONENTS];
+   nir_value *parts[NIR_MAX_VEC_COMPONENTS];
 
-   parts[0] = nir_dest_bit_size(intr->dest) == 64 ? nir_u2u64(b, word) : word;
-   for (unsigned c = 1; c < nir_dest_num_components(intr->dest); c++)
-      parts[c] = nir_imm_intN_t(b, 0, nir_dest_bit_size(intr->dest));
-   return nir_vec(b, parts, nir_dest_num_components(intr->dest));
+   parts[0] = intr->instr.result.bit_size == 64 ? nir_u2u64(b, word) : word;
+   for (unsigned c = 1; c < intr->instr.result.num_components; c++)
+      parts[c] = nir_imm_intN_t(b, 0, intr->instr.result.bit_size);
+   return nir_vec(b, parts, intr->instr.result.num_components);
 }
 
-static nir_ssa_def *
+static nir_value *
 lower_ballot(nir_builder *b, nir_intrinsic_instr *intr)
 {
-   if (nir_dest_num_components(intr->dest) == 1 &&
-       nir_dest_bit_size(intr->dest) == 32)
+   if (intr->instr.result.num_components == 1 &&
+       intr->instr.result.bit_size == 32)
       return NULL;
-   return widen_set(
-      b, intr, nir_ballot(b, 1, 32, nir_ssa_for_src(b, intr->src[0], 1)));
+   return widen_set(b, intr,
+                    nir_ballot(b, 1, 32, nir_use_value(b, intr->src[0], 1)));
 }
 
-static nir_ssa_def *
+static nir_value *
 lower_mask(nir_builder *b, nir_intrinsic_instr *intr)
 {
-   nir_ssa_def *self = nir_load_subgroup_invocation(b), *m;
+   nir_value *self = nir_load_subgroup_invocation(b), *m;
 
    switch (intr->intrinsic) {
    case nir_intrinsic_load_subgroup_eq_mask:
@@ -150,8 +150,8 @@ lower_mask(nir_builder *b, nir_intrinsic_instr *intr)
 
 /* ---- reductions and scans ---- */
 
-static nir_ssa_def *
-scan_like(nir_builder *b, const nir_intrinsic_instr *intr, nir_ssa_def *v)
+static nir_value *
+scan_like(nir_builder *b, const nir_intrinsic_instr *intr, nir_value *v)
 {
    const unsigned op = nir_intrinsic_reduction_op(intr);
 
@@ -168,9 +168,9 @@ scan_like(nir_builder *b, const nir_intrinsic_instr *intr, nir_ssa_def *v)
 
 /* Whether invocation `i` is among those whose values invocation `self`
  * gets. */
-static nir_ssa_def *
-counts(nir_builder *b, const nir_intrinsic_instr *intr, nir_ssa_def *i,
-       nir_ssa_def *self)
+static nir_value *
+counts(nir_builder *b, const nir_intrinsic_instr *intr, nir_value *i,
+       nir_value *self)
 {
    unsigned size;
 
@@ -190,23 +190,21 @@ counts(nir_builder *b, const nir_intrinsic_instr *intr, nir_ssa_def *i,
  * multiplies or compares them, and lowering would have to reach into what
  * the back end makes of a scan.
  */
-static nir_ssa_def *
-scan_in_turn(nir_builder *b, const nir_intrinsic_instr *intr, nir_ssa_def *v)
+static nir_value *
+scan_in_turn(nir_builder *b, const nir_intrinsic_instr *intr, nir_value *v)
 {
    const nir_op op = (nir_op)nir_intrinsic_reduction_op(intr);
-   nir_variable *left =
-      nir_local_variable_create(b->impl, glsl_uint_type(), "left");
-   nir_variable *sum =
-      nir_local_variable_create(b->impl, glsl_uint64_t_type(), "sum");
-   nir_ssa_def *self = nir_load_subgroup_invocation(b);
+   nir_variable *left = nir_new_local(b->impl, glsl_uint_type(), "left");
+   nir_variable *sum = nir_new_local(b->impl, glsl_uint64_t_type(), "sum");
+   nir_value *self = nir_load_subgroup_invocation(b);
 
    nir_store_var(b, left, nir_ballot(b, 1, 32, nir_imm_true(b)), 1);
    nir_store_var(
       b, sum, nir_imm_intN_t(b, nir_reduction_identity(op, 64).u64, 64), 1);
    nir_push_loop(b);
    {
-      nir_ssa_def *mask = nir_load_var(b, left);
-      nir_ssa_def *i, *x, *old;
+      nir_value *mask = nir_load_var(b, left);
+      nir_value *i, *x, *old;
 
       nir_push_if(b, nir_ieq(b, mask, nir_imm_int(b, 0)));
       nir_jump(b, nir_jump_break);
@@ -233,8 +231,8 @@ is_float_op(nir_op op)
 
 /* 8 and 16 bits as 32, less what only 32 can hold: what nothing was added
  * to. */
-static nir_ssa_def *
-scan_narrow(nir_builder *b, const nir_intrinsic_instr *intr, nir_ssa_def *v)
+static nir_value *
+scan_narrow(nir_builder *b, const nir_intrinsic_instr *intr, nir_value *v)
 {
    const nir_op op = (nir_op)nir_intrinsic_reduction_op(intr);
    const unsigned bits = v->bit_size;
@@ -259,18 +257,18 @@ scan_narrow(nir_builder *b, const nir_intrinsic_instr *intr, nir_ssa_def *v)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 lower_scan(nir_builder *b, nir_intrinsic_instr *intr)
 {
    const nir_op op = (nir_op)nir_intrinsic_reduction_op(intr);
-   nir_ssa_def *v = nir_ssa_for_src(b, intr->src[0], intr->num_components);
-   nir_ssa_def *parts[NIR_MAX_VEC_COMPONENTS];
+   nir_value *v = nir_use_value(b, intr->src[0], intr->num_components);
+   nir_value *parts[NIR_MAX_VEC_COMPONENTS];
    const bool in_turn = v->bit_size == 64 && !is_float_op(op);
 
    if (v->num_components == 1 && v->bit_size >= 32 && !in_turn)
       return NULL;
    for (unsigned c = 0; c < v->num_components; c++) {
-      nir_ssa_def *x = nir_channel(b, v, c);
+      nir_value *x = nir_channel(b, v, c);
 
       if (in_turn)
          parts[c] = scan_in_turn(b, intr, x);
@@ -288,7 +286,7 @@ lower_scan(nir_builder *b, nir_intrinsic_instr *intr)
 /* ---- all of them ---- */
 
 /* NULL: it stays as it is. */
-static nir_ssa_def *
+static nir_value *
 lowered(nir_builder *b, nir_intrinsic_instr *intr)
 {
    switch (intr->intrinsic) {
@@ -324,7 +322,7 @@ lowered(nir_builder *b, nir_intrinsic_instr *intr)
 bool
 intel_nir_lower_subgroups(nir_shader *nir)
 {
-   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_function_impl *impl = nir_entry_point(nir);
    struct util_dynarray list = { 0 };
    bool progress = false;
    nir_builder b;
@@ -332,7 +330,7 @@ intel_nir_lower_subgroups(nir_shader *nir)
    /* What is made of a scan has blocks of its own: first the list. */
    nir_foreach_block(block, impl) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_intrinsic)
+         if (instr->kind == nir_kind_intrinsic)
             util_dynarray_append(&list, nir_intrinsic_instr *,
                                  nir_instr_as_intrinsic(instr));
       }
@@ -340,18 +338,16 @@ intel_nir_lower_subgroups(nir_shader *nir)
    nir_builder_init(&b, impl);
    util_dynarray_foreach(&list, nir_intrinsic_instr *, p) {
       nir_intrinsic_instr *intr = *p;
-      nir_ssa_def *def;
+      nir_value *def;
 
       b.cursor = nir_before_instr(&intr->instr);
       def = lowered(&b, intr);
       if (!def)
          continue;
-      nir_ssa_def_rewrite_uses(&intr->dest.ssa, def);
-      nir_instr_remove(&intr->instr);
+      nir_instr_replace(&intr->instr, def);
       progress = true;
    }
    util_dynarray_fini(&list);
-   nir_metadata_preserve(impl,
-                         progress ? nir_metadata_none : nir_metadata_all);
+   nir_changed(impl, progress, nir_metadata_none);
    return progress;
 }

@@ -19,9 +19,9 @@
 static nir_intrinsic_instr *
 factor_store(nir_instr *instr, unsigned location)
 {
-   if (instr->type != nir_instr_type_intrinsic)
+   nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+   if (!intr)
       return NULL;
-   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
    return intr->intrinsic == nir_intrinsic_store_output &&
                 nir_intrinsic_io_semantics(intr).location == location
              ? intr
@@ -29,12 +29,12 @@ factor_store(nir_instr *instr, unsigned location)
 }
 
 static bool
-may_be_one(const nir_src *src)
+may_be_one(const nir_use *src)
 {
-   if (!nir_src_is_const(*src))
+   if (!nir_use_is_const(*src))
       return true;
-   for (unsigned c = 0; c < nir_src_num_components(*src); c++) {
-      if (!(nir_src_comp_as_float(*src, c) > 1))
+   for (unsigned c = 0; c < src->value->num_components; c++) {
+      if (!(nir_use_comp_as_float(*src, c) > 1))
          return true;
    }
    return false;
@@ -54,7 +54,7 @@ inside_may_be_one(nir_function_impl *impl)
    return false;
 }
 
-static nir_ssa_def *
+static nir_value *
 load_factors(nir_builder *b, unsigned count, unsigned location)
 {
    return nir_load_output(
@@ -62,10 +62,10 @@ load_factors(nir_builder *b, unsigned count, unsigned location)
       .io_semantics = { .location = location, .num_slots = 1 });
 }
 
-static nir_ssa_def *
-any_above_one(nir_builder *b, nir_ssa_def *outer, nir_ssa_def *inner)
+static nir_value *
+any_above_one(nir_builder *b, nir_value *outer, nir_value *inner)
 {
-   nir_ssa_def *most =
+   nir_value *most =
       nir_fmax(b, nir_channel(b, inner, 0), nir_channel(b, inner, 1));
 
    for (unsigned i = 0; i < 4; i++)
@@ -76,7 +76,7 @@ any_above_one(nir_builder *b, nir_ssa_def *outer, nir_ssa_def *inner)
 bool
 intel_nir_separate_tess_factors(nir_shader *nir)
 {
-   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_function_impl *impl = nir_entry_point(nir);
 
    if (nir->info.tess._primitive_mode != TESS_PRIMITIVE_QUADS ||
        (nir->info.tess.spacing != TESS_SPACING_EQUAL &&
@@ -88,13 +88,13 @@ intel_nir_separate_tess_factors(nir_shader *nir)
    nir_control_barrier(&b);
    nir_if *first =
       nir_push_if(&b, nir_ieq_imm(&b, nir_load_invocation_id(&b), 0));
-   nir_ssa_def *outer = load_factors(&b, 4, VARYING_SLOT_TESS_LEVEL_OUTER);
-   nir_ssa_def *inner = load_factors(&b, 2, VARYING_SLOT_TESS_LEVEL_INNER);
-   nir_ssa_def *any = any_above_one(&b, outer, inner);
-   nir_ssa_def *out[2];
+   nir_value *outer = load_factors(&b, 4, VARYING_SLOT_TESS_LEVEL_OUTER);
+   nir_value *inner = load_factors(&b, 2, VARYING_SLOT_TESS_LEVEL_INNER);
+   nir_value *any = any_above_one(&b, outer, inner);
+   nir_value *out[2];
    for (unsigned i = 0; i < 2; i++) {
-      nir_ssa_def *f = nir_channel(&b, inner, i);
-      nir_ssa_def *above = nir_flt(&b, nir_imm_float(&b, 1), f);
+      nir_value *f = nir_channel(&b, inner, i);
+      nir_value *above = nir_flt(&b, nir_imm_float(&b, 1), f);
       out[i] = nir_bcsel(&b, nir_iand(&b, any, nir_inot(&b, above)),
                          nir_imm_float(&b, 2), f);
    }

@@ -15,13 +15,13 @@
 static nir_alu_type
 wide_type(nir_alu_type type)
 {
-   return nir_alu_type_get_base_type(type) | 32;
+   return nir_type_base(type) | 32;
 }
 
 static bool
 widen_load(nir_builder *b, nir_intrinsic_instr *load)
 {
-   nir_ssa_def *wide = &load->dest.ssa;
+   nir_value *wide = &load->instr.result;
    const nir_alu_type type = nir_intrinsic_dest_type(load);
 
    if (wide->bit_size != 16)
@@ -29,19 +29,19 @@ widen_load(nir_builder *b, nir_intrinsic_instr *load)
    wide->bit_size = 32;
    nir_intrinsic_set_dest_type(load, wide_type(type));
    b->cursor = nir_after_instr(&load->instr);
-   nir_ssa_def *value = nir_alu_type_get_base_type(type) == nir_type_float
-                           ? nir_f2fN(b, wide, 16)
-                           : nir_u2uN(b, wide, 16);
-   nir_ssa_def_rewrite_uses_after(wide, value, value->parent_instr);
+   nir_value *value = nir_type_base(type) == nir_type_float
+                         ? nir_f2fN(b, wide, 16)
+                         : nir_u2uN(b, wide, 16);
+   nir_value_replace_after(wide, value, value->instr);
    return true;
 }
 
 static bool
 widen_store(nir_builder *b, nir_intrinsic_instr *store)
 {
-   nir_ssa_def *value = store->src[0].ssa;
+   nir_value *value = store->src[0].value;
    const nir_alu_type type = nir_intrinsic_src_type(store);
-   const nir_alu_type base = nir_alu_type_get_base_type(type);
+   const nir_alu_type base = nir_type_base(type);
 
    if (value->bit_size != 16)
       return false;
@@ -52,7 +52,7 @@ widen_store(nir_builder *b, nir_intrinsic_instr *store)
       value = nir_i2iN(b, value, 32);
    else
       value = nir_u2uN(b, value, 32);
-   nir_instr_rewrite_src_ssa(&store->instr, &store->src[0], value);
+   nir_set_use(&store->instr, &store->src[0], value);
    nir_intrinsic_set_src_type(store, wide_type(type));
    return true;
 }
@@ -60,9 +60,9 @@ widen_store(nir_builder *b, nir_intrinsic_instr *store)
 static bool
 widen(nir_builder *b, nir_instr *instr, void *data)
 {
-   if (instr->type != nir_instr_type_intrinsic)
+   nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+   if (!intr)
       return false;
-   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
 
    switch (intr->intrinsic) {
    case nir_intrinsic_load_input:
@@ -79,6 +79,5 @@ widen(nir_builder *b, nir_instr *instr, void *data)
 bool
 intel_nir_widen_io(nir_shader *nir)
 {
-   return nir_shader_instructions_pass(nir, widen, nir_metadata_control_flow,
-                                       NULL);
+   return nir_visit_instrs(nir, widen, nir_metadata_control_flow, NULL);
 }

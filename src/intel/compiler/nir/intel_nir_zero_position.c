@@ -14,7 +14,7 @@
 static nir_intrinsic_instr *
 as_intrinsic(nir_instr *instr, nir_intrinsic_op op)
 {
-   return instr->type == nir_instr_type_intrinsic &&
+   return instr->kind == nir_kind_intrinsic &&
                 nir_instr_as_intrinsic(instr)->intrinsic == op
              ? nir_instr_as_intrinsic(instr)
              : NULL;
@@ -38,7 +38,7 @@ writes_position(nir_function_impl *impl)
 bool
 intel_nir_zero_position(nir_shader *nir)
 {
-   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_function_impl *impl = nir_entry_point(nir);
    nir_builder b = nir_builder_create(impl);
    bool progress = false;
 
@@ -51,7 +51,7 @@ intel_nir_zero_position(nir_shader *nir)
          if (!emit || nir_intrinsic_stream_id(emit))
             continue;
          b.cursor = nir_before_instr(instr);
-         nir_ssa_def *zero = nir_imm_float(&b, 0);
+         nir_value *zero = nir_imm_float(&b, 0);
          nir_store_output(&b, nir_vec4(&b, zero, zero, zero, zero),
                           nir_imm_int(&b, 0), .src_type = nir_type_float32,
                           .io_semantics = { .location = VARYING_SLOT_POS,
@@ -59,7 +59,6 @@ intel_nir_zero_position(nir_shader *nir)
          progress = true;
       }
    }
-   nir_metadata_preserve(impl, progress ? nir_metadata_control_flow
-                                        : nir_metadata_all);
+   nir_changed(impl, progress, nir_metadata_control_flow);
    return progress;
 }

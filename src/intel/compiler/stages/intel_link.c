@@ -106,11 +106,11 @@ intel_compact_tess_varyings(nir_shader *tcs, nir_shader *tes)
 static nir_intrinsic_instr *
 store_to(nir_instr *instr, const nir_variable *var)
 {
-   if (instr->type != nir_instr_type_intrinsic)
+   nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+   if (!intr)
       return NULL;
-   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
    if (intr->intrinsic != nir_intrinsic_store_deref ||
-       nir_deref_instr_get_variable(nir_src_as_deref(intr->src[0])) != var)
+       nir_deref_root(nir_use_as_deref(intr->src[0])) != var)
       return NULL;
    return intr;
 }
@@ -121,8 +121,8 @@ is_always_one(nir_function_impl *impl, const nir_variable *var)
    nir_foreach_block(block, impl) {
       nir_foreach_instr(instr, block) {
          const nir_intrinsic_instr *store = store_to(instr, var);
-         if (store && (!nir_src_is_const(store->src[1]) ||
-                       nir_src_as_uint(store->src[1]) != 0x3f800000))
+         if (store && (!nir_use_is_const(store->src[1]) ||
+                       nir_use_as_uint(store->src[1]) != 0x3f800000))
             return false;
       }
    }
@@ -132,9 +132,9 @@ is_always_one(nir_function_impl *impl, const nir_variable *var)
 bool
 intel_drop_point_size(nir_shader *nir)
 {
-   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
-   nir_variable *size = nir_find_variable_with_location(
-      nir, nir_var_shader_out, VARYING_SLOT_PSIZ);
+   nir_function_impl *impl = nir_entry_point(nir);
+   nir_variable *size =
+      nir_variable_at(nir, nir_var_shader_out, VARYING_SLOT_PSIZ);
 
    if (!size || size->data.explicit_xfb_buffer || !is_always_one(impl, size))
       return false;
@@ -172,8 +172,7 @@ intel_link_nir(const struct intel_compiler *compiler,
    memset(link, 0, sizeof(*link));
    for (unsigned i = 0; i < MESA_SHADER_STAGES; i++) {
       if (stages[i])
-         nir_shader_gather_info(stages[i],
-                                nir_shader_get_entrypoint(stages[i]));
+         nir_shader_gather_info(stages[i], nir_entry_point(stages[i]));
    }
    for (unsigned i = 0; i < MESA_SHADER_FRAGMENT; i++) {
       if (!stages[i] || i == MESA_SHADER_TESS_CTRL)

@@ -30,17 +30,16 @@ first_dword(const nir_deref_instr *deref, unsigned *dword)
    if (!glsl_type_is_vector_or_scalar(deref->type))
       return false;
    for (; deref->deref_type != nir_deref_type_var;
-        deref = nir_deref_instr_parent(deref)) {
-      const nir_deref_instr *parent = nir_deref_instr_parent(deref);
+        deref = nir_deref_parent(deref)) {
+      const nir_deref_instr *parent = nir_deref_parent(deref);
       if (!parent)
          return false;
       if (deref->deref_type == nir_deref_type_struct) {
-         slots +=
-            glsl_count_slots_before_field(parent->type, deref->strct.index);
+         slots += glsl_count_slots_before_field(parent->type, deref->member);
       } else if (deref->deref_type == nir_deref_type_array &&
                  glsl_type_is_array_or_matrix(parent->type) &&
-                 nir_src_is_const(deref->arr.index)) {
-         slots += (unsigned)nir_src_as_uint(deref->arr.index) *
+                 nir_use_is_const(deref->index)) {
+         slots += (unsigned)nir_use_as_uint(deref->index) *
                   glsl_count_attribute_slots(deref->type, false);
       } else {
          return false;
@@ -90,19 +89,19 @@ note_dword(struct varyings *v, unsigned dword, bool is_const, uint32_t bits)
 static bool
 note_store(struct varyings *v, const nir_intrinsic_instr *store)
 {
-   const unsigned bit_size = store->src[1].ssa->bit_size;
+   const unsigned bit_size = store->src[1].value->bit_size;
    unsigned dword;
 
-   if (!first_dword(nir_src_as_deref(store->src[0]), &dword) ||
+   if (!first_dword(nir_use_as_deref(store->src[0]), &dword) ||
        !fits(dword, store->num_components, bit_size))
       return false;
    for (unsigned c = 0; c < store->num_components; c++) {
       if (!(nir_intrinsic_write_mask(store) & BITFIELD_BIT(c)))
          continue;
-      const nir_ssa_scalar value =
-         nir_ssa_scalar_chase_movs((nir_ssa_scalar) { store->src[1].ssa, c });
-      const bool is_const = nir_ssa_scalar_is_const(value);
-      const uint64_t bits = is_const ? nir_ssa_scalar_as_uint(value) : 0;
+      const nir_component value = nir_component_through_movs(
+         (nir_component) { store->src[1].value, c });
+      const bool is_const = nir_component_is_const(value);
+      const uint64_t bits = is_const ? nir_component_as_uint(value) : 0;
       for (unsigned i = 0; i < bit_size / 32; i++)
          note_dword(v, dword + c * (bit_size / 32) + i, is_const,
                     (uint32_t)(bits >> (32 * i)));
@@ -117,12 +116,12 @@ note_intrinsic(struct varyings *v, const nir_intrinsic_instr *intr)
       return;
    for (unsigned i = 0; i < nir_intrinsic_infos[intr->intrinsic].num_srcs;
         i++) {
-      const nir_deref_instr *deref = nir_src_as_deref(intr->src[i]);
+      const nir_deref_instr *deref = nir_use_as_deref(intr->src[i]);
       if (!deref || !nir_deref_mode_may_be(deref, nir_var_shader_out))
          continue;
       if (intr->intrinsic != nir_intrinsic_store_deref || i != 0 ||
           !note_store(v, intr))
-         exclude(v, nir_deref_instr_get_variable(deref));
+         exclude(v, nir_deref_root(deref));
    }
 }
 
@@ -130,9 +129,9 @@ static void
 gather(struct varyings *v, nir_shader *producer)
 {
    memset(v, 0, sizeof(*v));
-   nir_foreach_block(block, nir_shader_get_entrypoint(producer)) {
+   nir_foreach_block(block, nir_entry_point(producer)) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_intrinsic)
+         if (instr->kind == nir_kind_intrinsic)
             note_intrinsic(v, nir_instr_as_intrinsic(instr));
       }
    }
@@ -167,19 +166,19 @@ reads_input(const nir_intrinsic_instr *intr)
    }
 }
 
-/* For nir_shader_instructions_pass(); `data`: struct varyings. */
+/* For nir_visit_instrs(); `data`: struct varyings. */
 static bool
 replace_load(nir_builder *b, nir_instr *instr, void *data)
 {
-   if (instr->type != nir_instr_type_intrinsic)
+   nir_intrinsic_instr *load = nir_maybe_intrinsic(instr);
+   if (!load)
       return false;
-   nir_intrinsic_instr *load = nir_instr_as_intrinsic(instr);
    if (!reads_input(load))
       return false;
    const struct varyings *v = data;
-   const nir_deref_instr *deref = nir_src_as_deref(load->src[0]);
-   const unsigned bit_size = load->dest.ssa.bit_size;
-   nir_ssa_def *value[NIR_MAX_VEC_COMPONENTS];
+   const nir_deref_instr *deref = nir_use_as_deref(load->src[0]);
+   const unsigned bit_size = load->instr.result.bit_size;
+   nir_value *value[NIR_MAX_VEC_COMPONENTS];
    bool progress = false;
    unsigned dword;
 
@@ -194,12 +193,12 @@ replace_load(nir_builder *b, nir_instr *instr, void *data)
          value[c] = nir_imm_intN_t(b, bits, bit_size);
          progress = true;
       } else {
-         value[c] = nir_channel(b, &load->dest.ssa, c);
+         value[c] = nir_channel(b, &load->instr.result, c);
       }
    }
    if (progress) {
-      nir_ssa_def *all = nir_vec(b, value, load->num_components);
-      nir_ssa_def_rewrite_uses_after(&load->dest.ssa, all, all->parent_instr);
+      nir_value *all = nir_vec(b, value, load->num_components);
+      nir_value_replace_after(&load->instr.result, all, all->instr);
    }
    return progress;
 }
@@ -210,21 +209,20 @@ intel_link_constants(nir_shader *producer, nir_shader *fs)
    struct varyings v;
 
    gather(&v, producer);
-   return nir_shader_instructions_pass(fs, replace_load,
-                                       nir_metadata_control_flow, &v);
+   return nir_visit_instrs(fs, replace_load, nir_metadata_control_flow, &v);
 }
 
-/* For nir_shader_instructions_pass(); `data`: struct varyings. */
+/* For nir_visit_instrs(); `data`: struct varyings. */
 static bool
 drop_store(nir_builder *b, nir_instr *instr, void *data)
 {
-   if (instr->type != nir_instr_type_intrinsic)
+   nir_intrinsic_instr *store = nir_maybe_intrinsic(instr);
+   if (!store)
       return false;
-   nir_intrinsic_instr *store = nir_instr_as_intrinsic(instr);
    if (store->intrinsic != nir_intrinsic_store_deref)
       return false;
-   const nir_deref_instr *deref = nir_src_as_deref(store->src[0]);
-   const unsigned bit_size = store->src[1].ssa->bit_size;
+   const nir_deref_instr *deref = nir_use_as_deref(store->src[0]);
+   const unsigned bit_size = store->src[1].value->bit_size;
    const unsigned mask = nir_intrinsic_write_mask(store);
    unsigned dword, kept = mask;
 
@@ -253,8 +251,7 @@ intel_drop_constants(nir_shader *producer)
    struct varyings v;
 
    gather(&v, producer);
-   if (!nir_shader_instructions_pass(producer, drop_store,
-                                     nir_metadata_control_flow, &v))
+   if (!nir_visit_instrs(producer, drop_store, nir_metadata_control_flow, &v))
       return false;
    nir_remove_dead_derefs(producer);
    return true;

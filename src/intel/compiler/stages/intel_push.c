@@ -65,22 +65,22 @@ note(struct push_state *st, const nir_intrinsic_instr *intr)
    if (intr->intrinsic != nir_intrinsic_load_push_constant &&
        intr->intrinsic != nir_intrinsic_load_ubo)
       return;
-   size_B = nir_dest_num_components(intr->dest) *
-            MAX2(8, nir_dest_bit_size(intr->dest)) / 8;
+   size_B = intr->instr.result.num_components *
+            MAX2(8, intr->instr.result.bit_size) / 8;
    if (intr->intrinsic == nir_intrinsic_load_push_constant) {
       uint32_t start = (uint32_t)nir_intrinsic_base(intr), end;
-      if (nir_src_is_const(intr->src[0])) {
-         start += (uint32_t)nir_src_as_uint(intr->src[0]);
+      if (nir_use_is_const(intr->src[0])) {
+         start += (uint32_t)nir_use_as_uint(intr->src[0]);
          end = start + size_B;
       } else {
          end = start + MAX2((uint32_t)nir_intrinsic_range(intr), size_B);
       }
       st->constants_start_B = MIN2(st->constants_start_B, start);
       st->constants_end_B = MAX2(st->constants_end_B, end);
-   } else if (nir_src_is_const(intr->src[0]) &&
-              nir_src_is_const(intr->src[1])) {
-      note_ubo(st, (unsigned)nir_src_as_uint(intr->src[0]),
-               (uint32_t)nir_src_as_uint(intr->src[1]), size_B);
+   } else if (nir_use_is_const(intr->src[0]) &&
+              nir_use_is_const(intr->src[1])) {
+      note_ubo(st, (unsigned)nir_use_as_uint(intr->src[0]),
+               (uint32_t)nir_use_as_uint(intr->src[1]), size_B);
    }
 }
 
@@ -154,9 +154,9 @@ intel_choose_push_ranges(const struct intel_device_info *dev,
    unsigned n = 0, total = 0;
 
    st->constants_start_B = UINT32_MAX;
-   nir_foreach_block(block, nir_shader_get_entrypoint(nir)) {
+   nir_foreach_block(block, nir_entry_point(nir)) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_intrinsic)
+         if (instr->kind == nir_kind_intrinsic)
             note(st, nir_instr_as_intrinsic(instr));
       }
    }

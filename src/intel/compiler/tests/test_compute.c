@@ -22,18 +22,18 @@ teardown(void **state)
 
 /* buffer[at] = value */
 static void
-store(nir_builder *b, nir_ssa_def *at, nir_ssa_def *value)
+store(nir_builder *b, nir_value *at, nir_value *value)
 {
    nir_intrinsic_instr *intr =
-      nir_intrinsic_instr_create(b->shader, nir_intrinsic_store_ssbo);
+      nir_new_intrinsic(b->shader, nir_intrinsic_store_ssbo);
 
    intr->num_components = 1;
-   intr->src[0] = nir_src_for_ssa(value);
-   intr->src[1] = nir_src_for_ssa(nir_imm_int(b, 1));
-   intr->src[2] = nir_src_for_ssa(nir_imul_imm(b, at, 4));
+   intr->src[0] = nir_use_of(value);
+   intr->src[1] = nir_use_of(nir_imm_int(b, 1));
+   intr->src[2] = nir_use_of(nir_imul_imm(b, at, 4));
    nir_intrinsic_set_write_mask(intr, 1);
    nir_intrinsic_set_align(intr, 4, 0);
-   nir_builder_instr_insert(b, &intr->instr);
+   nir_emit(b, &intr->instr);
 }
 
 /* A group whose invocations store their numbers. */
@@ -42,7 +42,7 @@ group(unsigned x, unsigned y, unsigned z)
 {
    nir_builder b = nir_builder_init_simple_shader(
       MESA_SHADER_COMPUTE, intel_compiler_nir_options(t.compiler), "group");
-   nir_ssa_def *i = nir_load_local_invocation_index(&b);
+   nir_value *i = nir_load_local_invocation_index(&b);
 
    b.shader->info.workgroup_size[0] = (uint16_t)x;
    b.shader->info.workgroup_size[1] = (uint16_t)y;
@@ -113,20 +113,20 @@ check_shared(unsigned length, unsigned slm_B)
 {
    nir_builder b = group(64, 1, 1);
    nir_variable *v =
-      nir_variable_create(b.shader, nir_var_mem_shared,
-                          glsl_array_type(glsl_uint_type(), length, 0), "s");
-   nir_ssa_def *i = nir_load_local_invocation_index(&b);
+      nir_new_variable(b.shader, nir_var_mem_shared,
+                       glsl_array_type(glsl_uint_type(), length, 0), "s");
+   nir_value *i = nir_load_local_invocation_index(&b);
    const struct intel_shader *sh;
 
-   nir_store_deref(
-      &b, nir_build_deref_array(&b, nir_build_deref_var(&b, v), i), i, 1);
+   nir_store_deref(&b, nir_build_deref_array(&b, nir_deref_to(&b, v), i), i,
+                   1);
    nir_scoped_barrier(&b, .execution_scope = NIR_SCOPE_WORKGROUP,
                       .memory_scope = NIR_SCOPE_WORKGROUP,
                       .memory_semantics = NIR_MEMORY_ACQ_REL,
                       .memory_modes = nir_var_mem_shared);
    store(&b, i,
          nir_load_deref(
-            &b, nir_build_deref_array(&b, nir_build_deref_var(&b, v),
+            &b, nir_build_deref_array(&b, nir_deref_to(&b, v),
                                       nir_isub(&b, nir_imm_int(&b, 63), i))));
    sh = compile(&b);
    if (!slm_B) {

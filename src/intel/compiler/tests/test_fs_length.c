@@ -46,13 +46,13 @@ finish(void)
 enum condition { OF_FLOATS, OF_DOUBLES, OF_BOTH, OF_VERTICES, CONDITIONS };
 
 /* A number of uniform block 1 at a byte. */
-static nir_ssa_def *
+static nir_value *
 load(unsigned bits, unsigned at_B)
 {
    return load_uniform(&b, 1, bits, at_B);
 }
 
-static nir_ssa_def *
+static nir_value *
 make_condition(enum condition which)
 {
    switch (which) {
@@ -73,13 +73,13 @@ static unsigned
 length(enum condition which, bool converted, bool inverse)
 {
    begin();
-   nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out,
-                                           glsl_float_type(), "out");
-   nir_ssa_def *cond = make_condition(which);
-   nir_ssa_def *one = nir_imm_float(&b, 1), *zero = nir_imm_float(&b, 0);
-   nir_ssa_def *v = converted ? nir_b2f32(&b, cond)
-                    : inverse ? nir_bcsel(&b, cond, zero, one)
-                              : nir_bcsel(&b, cond, one, zero);
+   nir_variable *out = nir_new_variable(b.shader, nir_var_shader_out,
+                                        glsl_float_type(), "out");
+   nir_value *cond = make_condition(which);
+   nir_value *one = nir_imm_float(&b, 1), *zero = nir_imm_float(&b, 0);
+   nir_value *v = converted ? nir_b2f32(&b, cond)
+                  : inverse ? nir_bcsel(&b, cond, zero, one)
+                            : nir_bcsel(&b, cond, one, zero);
 
    out->data.location = VARYING_SLOT_VAR0;
    nir_store_var(&b, out, v, 0x1);
@@ -103,11 +103,11 @@ static unsigned
 stores(unsigned outputs)
 {
    begin();
-   nir_ssa_def *v = nir_fadd(&b, load(32, 0), load(32, 8));
+   nir_value *v = nir_fadd(&b, load(32, 0), load(32, 8));
 
    for (unsigned i = 0; i < outputs; i++) {
-      nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out,
-                                              glsl_float_type(), "out");
+      nir_variable *out = nir_new_variable(b.shader, nir_var_shader_out,
+                                           glsl_float_type(), "out");
       out->data.location = VARYING_SLOT_VAR0 + (int)i;
       nir_store_var(&b, out, v, 0x1);
    }
@@ -126,10 +126,10 @@ static unsigned
 sums(float x, float y)
 {
    begin();
-   nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out,
-                                           glsl_float_type(), "out");
-   nir_ssa_def *v = nir_i2f32(&b, nir_load_vertex_id(&b));
-   nir_ssa_def *first = nir_ffma(&b, v, nir_imm_float(&b, x), v);
+   nir_variable *out = nir_new_variable(b.shader, nir_var_shader_out,
+                                        glsl_float_type(), "out");
+   nir_value *v = nir_i2f32(&b, nir_load_vertex_id(&b));
+   nir_value *first = nir_ffma(&b, v, nir_imm_float(&b, x), v);
 
    out->data.location = VARYING_SLOT_VAR0;
    nir_store_var(&b, out, nir_ffma(&b, first, nir_imm_float(&b, y), v), 0x1);
@@ -150,10 +150,10 @@ static unsigned
 product(bool negated)
 {
    begin();
-   nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out,
-                                           glsl_float_type(), "out");
-   nir_ssa_def *v = nir_i2f32(&b, nir_load_vertex_id(&b));
-   nir_ssa_def *r = nir_fmul(&b, v, load(32, 0));
+   nir_variable *out = nir_new_variable(b.shader, nir_var_shader_out,
+                                        glsl_float_type(), "out");
+   nir_value *v = nir_i2f32(&b, nir_load_vertex_id(&b));
+   nir_value *r = nir_fmul(&b, v, load(32, 0));
 
    out->data.location = VARYING_SLOT_VAR0;
    nir_store_var(&b, out, negated ? nir_fneg(&b, r) : r, 0x1);
@@ -178,13 +178,13 @@ colour(bool of_both_faces)
 
    b = nir_builder_init_simple_shader(
       MESA_SHADER_FRAGMENT, intel_compiler_nir_options(t.compiler), "face");
-   nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out,
-                                           glsl_vec4_type(), "out");
-   nir_ssa_def *at = nir_load_frag_coord(&b);
-   nir_ssa_def *x = nir_channel(&b, at, 0), *y = nir_channel(&b, at, 1);
-   nir_ssa_def *v = of_both_faces
-                       ? nir_bcsel(&b, nir_load_front_face(&b, 1), x, y)
-                       : nir_fadd(&b, x, y);
+   nir_variable *out =
+      nir_new_variable(b.shader, nir_var_shader_out, glsl_vec4_type(), "out");
+   nir_value *at = nir_load_frag_coord(&b);
+   nir_value *x = nir_channel(&b, at, 0), *y = nir_channel(&b, at, 1);
+   nir_value *v = of_both_faces
+                     ? nir_bcsel(&b, nir_load_front_face(&b, 1), x, y)
+                     : nir_fadd(&b, x, y);
 
    out->data.location = FRAG_RESULT_DATA0;
    nir_store_var(&b, out, nir_vec4(&b, x, y, v, v), 0xf);
@@ -210,12 +210,12 @@ static void
 indices_that_become_constant(void **state)
 {
    begin();
-   nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out,
-                                           glsl_float_type(), "out");
-   nir_variable *array = nir_local_variable_create(
+   nir_variable *out = nir_new_variable(b.shader, nir_var_shader_out,
+                                        glsl_float_type(), "out");
+   nir_variable *array = nir_new_local(
       b.impl, glsl_array_type(glsl_float_type(), 256, 0), "array");
    nir_deref_instr *element = nir_build_deref_array(
-      &b, nir_build_deref_var(&b, array),
+      &b, nir_deref_to(&b, array),
       nir_iadd(&b, nir_imm_int(&b, 1), nir_imm_int(&b, 2)));
 
    out->data.location = VARYING_SLOT_VAR0;

@@ -35,7 +35,7 @@ static nir_variable *
 variable(nir_builder *b, nir_variable_mode mode, const struct glsl_type *type,
          int location)
 {
-   nir_variable *v = nir_variable_create(b->shader, mode, type, NULL);
+   nir_variable *v = nir_new_variable(b->shader, mode, type, NULL);
 
    v->data.location = location;
    v->data.patch = location >= VARYING_SLOT_PATCH0;
@@ -154,9 +154,8 @@ links_stages(void **state)
 
    nir_store_var(&vs, out, nir_imm_vec4(&vs, 1, 2, 3, 4), 0xf);
    nir_store_var(&gs, pos,
-                 nir_load_deref(&gs,
-                                nir_build_deref_array_imm(
-                                   &gs, nir_build_deref_var(&gs, in), 2)),
+                 nir_load_deref(&gs, nir_build_deref_array_imm(
+                                        &gs, nir_deref_to(&gs, in), 2)),
                  0xf);
    intel_link_nir(t.compiler, stages, &link);
    /* Header, position, VAR1 (written), VAR3 (read). */
@@ -176,19 +175,19 @@ constant_components(nir_shader *fs)
 {
    unsigned found = 0;
 
-   nir_foreach_block(block, nir_shader_get_entrypoint(fs)) {
+   nir_foreach_block(block, nir_entry_point(fs)) {
       nir_foreach_instr(instr, block) {
-         if (instr->type != nir_instr_type_intrinsic)
+         nir_intrinsic_instr *store = nir_maybe_intrinsic(instr);
+         if (!store)
             continue;
-         nir_intrinsic_instr *store = nir_instr_as_intrinsic(instr);
          if (store->intrinsic != nir_intrinsic_store_deref)
             continue;
          for (unsigned c = 0; c < 4; c++) {
-            const nir_ssa_scalar s = nir_ssa_scalar_chase_movs(
-               (nir_ssa_scalar) { store->src[1].ssa, c });
-            if (!nir_ssa_scalar_is_const(s))
+            const nir_component s = nir_component_through_movs(
+               (nir_component) { store->src[1].value, c });
+            if (!nir_component_is_const(s))
                continue;
-            assert_int_equal(nir_ssa_scalar_as_uint(s), 1 + c);
+            assert_int_equal(nir_component_as_uint(s), 1 + c);
             found |= 1u << c;
          }
       }
@@ -202,11 +201,11 @@ stored_components(nir_shader *nir)
 {
    unsigned found = 0;
 
-   nir_foreach_block(block, nir_shader_get_entrypoint(nir)) {
+   nir_foreach_block(block, nir_entry_point(nir)) {
       nir_foreach_instr(instr, block) {
-         if (instr->type != nir_instr_type_intrinsic)
+         const nir_intrinsic_instr *store = nir_maybe_intrinsic(instr);
+         if (!store)
             continue;
-         const nir_intrinsic_instr *store = nir_instr_as_intrinsic(instr);
          if (store->intrinsic == nir_intrinsic_store_deref)
             found |= nir_intrinsic_write_mask(store);
       }
@@ -239,14 +238,14 @@ links_constants(void **state)
                                   i == 5 || i == 7 ? slot + 1 : slot);
       nir_variable *color =
          variable(&fs, nir_var_shader_out, vec4, FRAG_RESULT_DATA0);
-      nir_ssa_def *value[4];
+      nir_value *value[4];
 
       for (unsigned c = 0; c < 4; c++)
          value[c] = nir_imm_int(&vs, 1 + (int)c);
       if (i == 1)
          value[1] = nir_load_instance_id(&vs);
-      nir_ssa_def *all = nir_vec(&vs, value, 4);
-      nir_deref_instr *to = nir_build_deref_var(&vs, out);
+      nir_value *all = nir_vec(&vs, value, 4);
+      nir_deref_instr *to = nir_deref_to(&vs, out);
       if (i == 6)
          to = nir_build_deref_array(&vs, to, nir_load_instance_id(&vs));
       if (i == 7)
@@ -287,27 +286,27 @@ links_wide_constants(void **state)
       variable(&fs, nir_var_shader_in, type, VARYING_SLOT_VAR0);
    nir_variable *color =
       variable(&fs, nir_var_shader_out, wide, FRAG_RESULT_DATA0);
-   nir_ssa_def *value[3];
+   nir_value *value[3];
 
    for (unsigned c = 0; c < 3; c++)
       value[c] = nir_imm_int64(&vs, (int64_t)c << 32 | 5);
    value[1] = nir_u2u64(&vs, nir_load_instance_id(&vs));
-   nir_store_deref(
-      &vs, nir_build_deref_struct(&vs, nir_build_deref_var(&vs, out), 1),
-      nir_vec(&vs, value, 3), 0x7);
-   nir_ssa_def *load = nir_load_deref(
-      &fs, nir_build_deref_struct(&fs, nir_build_deref_var(&fs, in), 1));
+   nir_store_deref(&vs,
+                   nir_build_deref_struct(&vs, nir_deref_to(&vs, out), 1),
+                   nir_vec(&vs, value, 3), 0x7);
+   nir_value *load = nir_load_deref(
+      &fs, nir_build_deref_struct(&fs, nir_deref_to(&fs, in), 1));
    nir_store_var(&fs, color, load, 0x7);
    assert_true(intel_link_constants(vs.shader, fs.shader));
    nir_validate_shader(fs.shader, "link_constants");
-   nir_intrinsic_instr *store = nir_instr_as_intrinsic(nir_block_last_instr(
-      nir_impl_last_block(nir_shader_get_entrypoint(fs.shader))));
+   nir_intrinsic_instr *store = nir_instr_as_intrinsic(
+      nir_block_last_instr(nir_impl_last_block(nir_entry_point(fs.shader))));
    for (unsigned c = 0; c < 3; c++) {
-      const nir_ssa_scalar s =
-         nir_ssa_scalar_chase_movs((nir_ssa_scalar) { store->src[1].ssa, c });
-      assert_int_equal(nir_ssa_scalar_is_const(s), c != 1);
+      const nir_component s = nir_component_through_movs(
+         (nir_component) { store->src[1].value, c });
+      assert_int_equal(nir_component_is_const(s), c != 1);
       if (c != 1)
-         assert_int_equal(nir_ssa_scalar_as_uint(s), (uint64_t)c << 32 | 5);
+         assert_int_equal(nir_component_as_uint(s), (uint64_t)c << 32 | 5);
    }
    nir_shader_destroy(vs.shader);
    nir_shader_destroy(fs.shader);
@@ -330,7 +329,7 @@ drops_point_size(void **state)
          nir_store_var(&vs, size, nir_u2f32(&vs, nir_load_instance_id(&vs)),
                        1);
       assert_int_equal(intel_drop_point_size(vs.shader), i == 0);
-      nir_shader_gather_info(vs.shader, nir_shader_get_entrypoint(vs.shader));
+      nir_shader_gather_info(vs.shader, nir_entry_point(vs.shader));
       assert_int_equal(vs.shader->info.outputs_written,
                        i == 0 ? 0 : VARYING_BIT(PSIZ));
       nir_validate_shader(vs.shader, "drop_point_size");
@@ -532,7 +531,7 @@ patch_sizes(void **state)
    nir_variable *out = variable(&b, nir_var_shader_out,
                                 glsl_array_type(glsl_dvec_type(4), 9, 0),
                                 VARYING_SLOT_VAR0);
-   nir_ssa_def *v[4];
+   nir_value *v[4];
    const struct intel_tcs_prog_data *pd;
 
    b.shader->info.tess.tcs_vertices_out = 9;
@@ -540,7 +539,7 @@ patch_sizes(void **state)
    for (unsigned i = 0; i < 4; i++)
       v[i] = nir_imm_double(&b, i);
    nir_store_deref(&b,
-                   nir_build_deref_array(&b, nir_build_deref_var(&b, out),
+                   nir_build_deref_array(&b, nir_deref_to(&b, out),
                                          nir_load_invocation_id(&b)),
                    nir_vec(&b, v, 4), 0xf);
    pd = intel_compile(t.compiler, params(b.shader), &key)->prog_data.tcs;
@@ -564,7 +563,7 @@ store_factors(nir_builder *b, int location, unsigned count)
    v->data.compact = true;
    for (unsigned i = 0; i < count; i++)
       nir_store_deref(
-         b, nir_build_deref_array_imm(b, nir_build_deref_var(b, v), (int)i),
+         b, nir_build_deref_array_imm(b, nir_deref_to(b, v), (int)i),
          nir_imm_float(b, 1.0f + (float)i), 1);
 }
 
@@ -580,15 +579,14 @@ patch_messages(void **state)
       variable(&b, nir_var_shader_in, vertices, VARYING_SLOT_VAR0);
    nir_variable *out =
       variable(&b, nir_var_shader_out, vertices, VARYING_SLOT_VAR0);
-   nir_ssa_def *id = nir_load_invocation_id(&b);
+   nir_value *id = nir_load_invocation_id(&b);
 
    b.shader->info.tess.tcs_vertices_out = 4;
    b.shader->info.tess._primitive_mode = TESS_PRIMITIVE_QUADS;
-   nir_ssa_def *v = nir_load_deref(
-      &b, nir_build_deref_array(&b, nir_build_deref_var(&b, in), id));
-   nir_store_deref(
-      &b, nir_build_deref_array(&b, nir_build_deref_var(&b, out), id), v,
-      0xf);
+   nir_value *v =
+      nir_load_deref(&b, nir_build_deref_array(&b, nir_deref_to(&b, in), id));
+   nir_store_deref(&b, nir_build_deref_array(&b, nir_deref_to(&b, out), id),
+                   v, 0xf);
    store_factors(&b, VARYING_SLOT_TESS_LEVEL_OUTER, 4);
    store_factors(&b, VARYING_SLOT_TESS_LEVEL_INNER, 2);
    const struct intel_shader *sh =

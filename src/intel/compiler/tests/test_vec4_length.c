@@ -27,7 +27,7 @@ begin(void)
 }
 
 /* `comps` doubles of uniform block 1 at a byte. */
-static nir_ssa_def *
+static nir_value *
 load(unsigned comps, unsigned at_B)
 {
    return load_uniform(&b, comps, 64, at_B);
@@ -35,15 +35,15 @@ load(unsigned comps, unsigned at_B)
 
 /* The number of instructions, when all components of `v` are an output. */
 static unsigned
-finish(nir_ssa_def *v)
+finish(nir_value *v)
 {
    const union intel_key key = { .vs = { 0 } };
    const struct intel_compile_params params = { .arena = t.arena,
                                                 .nir = b.shader };
-   nir_variable *out = nir_variable_create(b.shader, nir_var_shader_out,
-                                           glsl_vec4_type(), "out");
+   nir_variable *out =
+      nir_new_variable(b.shader, nir_var_shader_out, glsl_vec4_type(), "out");
    const unsigned comps = v->num_components;
-   nir_ssa_def *c[4];
+   nir_value *c[4];
 
    for (unsigned i = 0; i < 4; i++)
       c[i] = nir_channel(&b, v, MIN2(i, comps - 1));
@@ -61,7 +61,7 @@ finish(nir_ssa_def *v)
 static unsigned
 sum(bool by_component)
 {
-   nir_ssa_def *v[2], *c[4];
+   nir_value *v[2], *c[4];
 
    begin();
    for (unsigned i = 0; i < 2; i++) {
@@ -82,7 +82,7 @@ loads(void **state)
 static unsigned
 exponents(unsigned comps)
 {
-   nir_ssa_def *v, *high;
+   nir_value *v, *high;
 
    begin();
    v = load(comps, 0);
@@ -104,17 +104,17 @@ halves(void **state)
 static unsigned
 equal(bool by_component, bool different)
 {
-   nir_ssa_def *x, *y, *all = NULL;
+   nir_value *x, *y, *all = NULL;
 
    begin();
    x = nir_fadd(&b, load(4, 0), load(4, 32));
    y = load(4, 64);
    for (unsigned i = 0; i < 4 && by_component; i++) {
-      nir_ssa_def *cx = nir_channel(&b, x, i), *cy = nir_channel(&b, y, i);
+      nir_value *cx = nir_channel(&b, x, i), *cy = nir_channel(&b, y, i);
       /* Equality has no direction. */
-      nir_ssa_def *one = different
-                            ? nir_fneu(&b, i & 1 ? cy : cx, i & 1 ? cx : cy)
-                            : nir_feq(&b, i & 1 ? cy : cx, i & 1 ? cx : cy);
+      nir_value *one = different
+                          ? nir_fneu(&b, i & 1 ? cy : cx, i & 1 ? cx : cy)
+                          : nir_feq(&b, i & 1 ? cy : cx, i & 1 ? cx : cy);
       all = !all        ? one
             : different ? nir_ior(&b, all, one)
                         : nir_iand(&b, all, one);
@@ -137,7 +137,7 @@ comparisons(void **state)
 static unsigned
 dot(unsigned comps, bool exact)
 {
-   nir_ssa_def *x, *y;
+   nir_value *x, *y;
 
    begin();
    x = nir_f2f32(&b, load(comps, 0));
@@ -158,14 +158,14 @@ products(void **state)
 static void
 undefined(void **state)
 {
-   nir_ssa_def *c[4];
+   nir_value *c[4];
    unsigned count[2];
 
    for (unsigned i = 0; i < 2; i++) {
       begin();
       c[0] = c[1] = c[2] = c[3] = nir_imm_float(&b, 2);
       if (i)
-         c[3] = nir_ssa_undef(&b, 1, 32);
+         c[3] = nir_undef(&b, 1, 32);
       count[i] = finish(nir_vec(&b, c, 4));
    }
    assert_int_equal(count[0], count[1]);

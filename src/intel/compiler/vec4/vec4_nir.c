@@ -132,25 +132,25 @@ vector_const(struct nir_to_vec4 *v, unsigned bit_size, const uint64_t *bits,
 /* ---- sources ---- */
 
 static bool
-is_single(const nir_src *src)
+is_single(const nir_use *src)
 {
-   return nir_src_num_components(*src) == 1;
+   return src->value->num_components == 1;
 }
 
 static eu_reg
-value_of(struct nir_to_vec4 *v, const nir_src *src)
+value_of(struct nir_to_vec4 *v, const nir_use *src)
 {
-   const eu_reg r = v->ssa[src->ssa->index];
+   const eu_reg r = v->ssa[src->value->index];
 
    return r.file == EU_BAD ? fs_no_value(&v->n, src) : r;
 }
 
 /* Constants of the channels of `mask`; whether they are all the same. */
 static bool
-constants(const nir_src *src, const uint8_t *comp, unsigned mask,
+constants(const nir_use *src, const uint8_t *comp, unsigned mask,
           uint64_t *bits)
 {
-   const unsigned size = nir_src_bit_size(*src);
+   const unsigned size = src->value->bit_size;
    const unsigned first = (unsigned)__builtin_ctz(mask);
    bool same = true;
 
@@ -158,36 +158,36 @@ constants(const nir_src *src, const uint8_t *comp, unsigned mask,
       if (!(mask & (1u << c)))
          continue;
       bits[c] =
-         fs_const_bits(nir_src_comp_as_const_value(*src, comp[c]), size);
+         fs_const_bits(nir_use_comp_as_const_value(*src, comp[c]), size);
       same &= bits[c] == bits[first];
    }
    return same;
 }
 
 bool
-vec4_undefined(const struct nir_to_vec4 *v, const nir_src *src, unsigned comp)
+vec4_undefined(const struct nir_to_vec4 *v, const nir_use *src, unsigned comp)
 {
-   if (fs_in_web(&v->n, src->ssa))
+   if (fs_in_web(&v->n, src->value))
       return false;
-   const nir_instr *instr = src->ssa->parent_instr;
-   if (instr->type == nir_instr_type_ssa_undef)
+   const nir_instr *instr = src->value->instr;
+   if (instr->kind == nir_kind_undef)
       return true;
-   if (instr->type != nir_instr_type_alu)
+   const nir_alu_instr *alu = nir_maybe_alu(instr);
+   if (!alu)
       return false;
-   const nir_alu_instr *alu = nir_instr_as_alu(instr);
    return nir_op_is_vec(alu->op) &&
-          vec4_undefined(v, &alu->src[comp].src, alu->src[comp].swizzle[0]);
+          vec4_undefined(v, &alu->src[comp].use, alu->src[comp].swizzle[0]);
 }
 
 eu_reg
-vec4_operand(struct nir_to_vec4 *v, const nir_src *src, const uint8_t *comp,
+vec4_operand(struct nir_to_vec4 *v, const nir_use *src, const uint8_t *comp,
              unsigned mask)
 {
    const unsigned first = (unsigned)__builtin_ctz(mask);
    unsigned swz = 0;
 
-   if (nir_src_is_const(*src)) {
-      const unsigned size = nir_src_bit_size(*src);
+   if (nir_use_is_const(*src)) {
+      const unsigned size = src->value->bit_size;
       uint64_t bits[4];
 
       if (constants(src, comp, mask, bits) && size <= 32)
@@ -195,7 +195,7 @@ vec4_operand(struct nir_to_vec4 *v, const nir_src *src, const uint8_t *comp,
                        bits[first]);
       return vector_const(v, size, bits, mask);
    }
-   if (vec4_is_small(nir_src_bit_size(*src)))
+   if (vec4_is_small(src->value->bit_size))
       return eu_offset(value_of(v, src), &v->n.b, comp[first]);
    if (is_single(src))
       return value_of(v, src);
@@ -214,13 +214,13 @@ scalar_of(eu_reg r, unsigned c)
 }
 
 eu_reg
-vec4_align1_operand(struct nir_to_vec4 *v, const nir_src *src,
+vec4_align1_operand(struct nir_to_vec4 *v, const nir_use *src,
                     const uint8_t *comp, unsigned mask)
 {
    eu_reg r = vec4_operand(v, src, comp, mask);
    bool one = true, identity = true;
 
-   if (r.file == EU_IMM || vec4_is_small(nir_src_bit_size(*src)))
+   if (r.file == EU_IMM || vec4_is_small(src->value->bit_size))
       return r;
    const unsigned first = (unsigned)__builtin_ctz(mask);
    for (unsigned c = 0; c < 4; c++) {
@@ -248,17 +248,17 @@ vec4_align1_operand(struct nir_to_vec4 *v, const nir_src *src,
 /* ---- destinations ---- */
 
 void
-vec4_set_dest(struct nir_to_vec4 *v, nir_dest *dest, eu_reg r)
+vec4_set_dest(struct nir_to_vec4 *v, nir_value *dest, eu_reg r)
 {
-   const unsigned bits = nir_dest_bit_size(*dest);
-   const unsigned comps = nir_dest_num_components(*dest);
+   const unsigned bits = dest->bit_size;
+   const unsigned comps = dest->num_components;
 
-   if (!fs_in_web(&v->n, &dest->ssa)) {
-      v->ssa[dest->ssa.index] = eu_retype(r, fs_raw_type(bits));
+   if (!fs_in_web(&v->n, dest)) {
+      v->ssa[dest->index] = eu_retype(r, fs_raw_type(bits));
       return;
    }
    const unsigned raw = vec4_raw_type(bits);
-   const eu_reg to = v->ssa[dest->ssa.index];
+   const eu_reg to = v->ssa[dest->index];
    if (vec4_is_small(bits)) {
       for (unsigned c = 0; c < comps; c++)
          eu_MOV(&v->n.b, eu_offset(to, &v->n.b, c), eu_offset(r, &v->n.b, c));
@@ -273,7 +273,7 @@ vec4_set_dest(struct nir_to_vec4 *v, nir_dest *dest, eu_reg r)
 
 /* A component in all channels of its vertex. */
 static eu_reg
-host_component(struct nir_to_fs *n, const nir_src *src, unsigned c)
+host_component(struct nir_to_fs *n, const nir_use *src, unsigned c)
 {
    const uint8_t comp[4] = {
       (uint8_t)c,
@@ -310,13 +310,13 @@ as_uniform_vector(eu_reg *r, unsigned bits, unsigned comps)
 
 /* The components that the scalar back end has made, as a vector. */
 void
-vec4_take_result(struct nir_to_vec4 *v, nir_dest *dest)
+vec4_take_result(struct nir_to_vec4 *v, nir_value *dest)
 {
-   const unsigned bits = nir_dest_bit_size(*dest);
-   const unsigned comps = nir_dest_num_components(*dest);
+   const unsigned bits = dest->bit_size;
+   const unsigned comps = dest->num_components;
    eu_reg from = eu_retype(v->n.result, vec4_raw_type(bits));
 
-   if (nir_dest_is_unused(dest))
+   if (nir_value_is_unused(dest))
       return;
    if (from.file == EU_BAD) {
       eu_fail(v->n.s, "an instruction without a result");
@@ -379,19 +379,19 @@ emit_intrinsic(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
       return;
    let_one_channel_write(v, last);
    if (nir_intrinsic_infos[intr->intrinsic].has_dest)
-      vec4_take_result(v, &intr->dest);
+      vec4_take_result(v, &intr->instr.result);
 }
 
 static void
-emit_undef(struct nir_to_vec4 *v, nir_ssa_undef_instr *undef)
+emit_undef(struct nir_to_vec4 *v, nir_instr *undef)
 {
-   const unsigned bits = undef->def.bit_size;
+   const unsigned bits = undef->result.bit_size;
    eu_reg r = vec4_is_small(bits)
-                 ? fs_alloc_value(&v->n, bits, undef->def.num_components)
+                 ? fs_alloc_value(&v->n, bits, undef->result.num_components)
                  : vec4_new(v, fs_raw_type(bits));
 
    eu_undef(&v->n.b, r);
-   v->ssa[undef->def.index] = r;
+   v->ssa[undef->result.index] = r;
 }
 
 static void
@@ -399,25 +399,23 @@ emit_instr(struct nir_to_fs *n, nir_instr *instr)
 {
    struct nir_to_vec4 *v = vec4_of(n);
 
-   switch (instr->type) {
-   case nir_instr_type_alu: vec4_emit_alu(v, nir_instr_as_alu(instr)); break;
-   case nir_instr_type_tex:
+   switch (instr->kind) {
+   case nir_kind_alu: vec4_emit_alu(v, nir_instr_as_alu(instr)); break;
+   case nir_kind_tex:
       n->result = (eu_reg) { 0 };
       fs_emit_tex(n, nir_instr_as_tex(instr));
       if (!n->s->failed)
-         vec4_take_result(v, &nir_instr_as_tex(instr)->dest);
+         vec4_take_result(v, &instr->result);
       break;
-   case nir_instr_type_intrinsic:
+   case nir_kind_intrinsic:
       emit_intrinsic(v, nir_instr_as_intrinsic(instr));
       break;
-   case nir_instr_type_load_const: break; /* at its uses */
-   case nir_instr_type_ssa_undef:
-      emit_undef(v, nir_instr_as_ssa_undef(instr));
-      break;
-   case nir_instr_type_jump: fs_emit_jump(n, nir_instr_as_jump(instr)); break;
-   case nir_instr_type_deref: break;
-   case nir_instr_type_phi: break; /* its web has one register */
-   case nir_instr_type_call:
+   case nir_kind_load_const: break; /* at its uses */
+   case nir_kind_undef: emit_undef(v, instr); break;
+   case nir_kind_jump: fs_emit_jump(n, nir_instr_as_jump(instr)); break;
+   case nir_kind_deref: break;
+   case nir_kind_phi: break; /* its web has one register */
+   case nir_kind_call:
       eu_fail(n->s, "NIR instruction that the back end does not take");
       break;
    }
@@ -437,14 +435,14 @@ make_web_registers(struct nir_to_vec4 *v, nir_function_impl *impl)
    const struct nir_phi_webs *webs = &v->n.webs;
    eu_reg *regs = arena_new_array(v->n.s->arena, eu_reg, webs->count);
    for (uint32_t w = 0; w < webs->count; w++) {
-      const nir_ssa_def *like = webs->like[w];
+      const nir_value *like = webs->like[w];
       regs[w] =
          vec4_is_small(like->bit_size)
             ? fs_alloc_value(&v->n, like->bit_size, like->num_components)
             : vec4_new(v, fs_raw_type(like->bit_size));
       eu_undef(&v->n.b, regs[w]);
    }
-   for (uint32_t i = 0; i < impl->ssa_alloc; i++) {
+   for (uint32_t i = 0; i < impl->num_values; i++) {
       if (webs->of[i])
          v->ssa[i] = regs[webs->of[i] - 1];
    }
@@ -460,7 +458,7 @@ vec4_emit_nir(struct eu_shader *s)
              .stage = &vec4_stages[s->stage],
              .const_used_B = REG_SIZE_B },
    };
-   nir_function_impl *impl = nir_shader_get_entrypoint(s->nir);
+   nir_function_impl *impl = nir_entry_point(s->nir);
 
    if (!v.n.stage->setup) {
       eu_fail(s, "no vec4 back end for this stage");
@@ -471,7 +469,7 @@ vec4_emit_nir(struct eu_shader *s)
    if (s->failed)
       return;
    nir_find_phi_webs(&v.n.webs, impl, s->arena);
-   v.ssa = arena_new_array(s->arena, eu_reg, impl->ssa_alloc);
+   v.ssa = arena_new_array(s->arena, eu_reg, impl->num_values);
    fs_emit_float_controls(&v.n);
    v.n.const_tail = s->insts.prev;
    if (v.n.stage->prologue)

@@ -31,7 +31,7 @@ struct vec4_pooled_const {
 
 struct nir_to_vec4 {
    struct nir_to_fs n; /* first */
-   eu_reg *ssa; /* by nir_ssa_def.index, as sources; a web has one, whole */
+   eu_reg *ssa; /* by nir_value.index, as sources; a web has one, whole */
    struct util_dynarray consts; /* vec4_pooled_const */
    eu_reg payload[5];           /* messages of output vertices */
 };
@@ -49,7 +49,7 @@ void vec4_emit_alu(struct nir_to_vec4 *v, nir_alu_instr *alu);
 bool vec4_emit_reduction(struct nir_to_vec4 *v, nir_alu_instr *alu);
 /* Flags for a boolean that is one, and the predicate by which to read them;
  * ISA_PRED_NONE: it is none. */
-unsigned vec4_emit_condition(struct nir_to_vec4 *v, const nir_src *cond);
+unsigned vec4_emit_condition(struct nir_to_vec4 *v, const nir_use *cond);
 
 /* ---- values: vec4_nir.c ---- */
 
@@ -69,21 +69,21 @@ eu_reg vec4_new(struct nir_to_vec4 *v, unsigned type);
 struct eu_inst *vec4_mov(struct nir_to_vec4 *v, eu_reg dst, unsigned mask,
                          eu_reg src);
 /* What channel c of `mask` reads is component comp[c] of the source. */
-eu_reg vec4_operand(struct nir_to_vec4 *v, const nir_src *src,
+eu_reg vec4_operand(struct nir_to_vec4 *v, const nir_use *src,
                     const uint8_t *comp, unsigned mask);
 /* Whether a component has no value, so that nobody need move it. */
-bool vec4_undefined(const struct nir_to_vec4 *v, const nir_src *src,
+bool vec4_undefined(const struct nir_to_vec4 *v, const nir_use *src,
                     unsigned comp);
 /* The same for an Align1 instruction on all eight channels. */
-eu_reg vec4_align1_operand(struct nir_to_vec4 *v, const nir_src *src,
+eu_reg vec4_align1_operand(struct nir_to_vec4 *v, const nir_use *src,
                            const uint8_t *comp, unsigned mask);
 /* Makes `r` (a source) the value of a destination; a copy if that is of a
  * phi web. */
-void vec4_set_dest(struct nir_to_vec4 *v, nir_dest *dest, eu_reg r);
+void vec4_set_dest(struct nir_to_vec4 *v, nir_value *dest, eu_reg r);
 
 /* Makes what the scalar back end has computed (nir_to_fs::result) the value
  * of a destination. */
-void vec4_take_result(struct nir_to_vec4 *v, nir_dest *dest);
+void vec4_take_result(struct nir_to_vec4 *v, nir_value *dest);
 
 /* ---- URB ---- */
 

@@ -14,8 +14,8 @@
 static void
 components(const nir_alu_instr *alu, unsigned i, uint8_t comp[4])
 {
-   const unsigned last = nir_dest_num_components(alu->dest.dest) - 1;
-   const bool scalar = nir_op_infos[alu->op].input_sizes[i] != 0;
+   const unsigned last = alu->instr.result.num_components - 1;
+   const bool scalar = nir_op_infos[alu->op].input[i].size != 0;
 
    for (unsigned c = 0; c < 4; c++)
       comp[c] = alu->src[i].swizzle[scalar ? 0 : MIN2(c, last)];
@@ -34,17 +34,17 @@ typed(eu_reg r, unsigned type)
 /* ---- vectors ---- */
 
 static bool
-same_source(const nir_alu_src *a, const nir_alu_src *b)
+same_source(const nir_operand *a, const nir_operand *b)
 {
-   return a->src.ssa == b->src.ssa;
+   return a->use.value == b->use.value;
 }
 
 /* The source of channel c, and its component there. */
-static const nir_alu_src *
+static const nir_operand *
 source_of(const nir_alu_instr *alu, unsigned c, unsigned *comp)
 {
    const bool vec = nir_op_is_vec(alu->op);
-   const nir_alu_src *src = &alu->src[vec ? c : 0];
+   const nir_operand *src = &alu->src[vec ? c : 0];
 
    *comp = src->swizzle[vec ? 0 : c];
    return src;
@@ -67,12 +67,12 @@ variable_source(struct nir_to_vec4 *v, const nir_alu_instr *alu, unsigned c,
 {
    uint8_t comp[4] = { 0 };
    unsigned at;
-   const nir_alu_src *src = source_of(alu, c, &at);
+   const nir_operand *src = source_of(alu, c, &at);
 
-   if (nir_src_is_const(src->src))
+   if (nir_use_is_const(src->use))
       return (eu_reg) { 0 };
    comp[c] = (uint8_t)at;
-   return typed(vec4_operand(v, &src->src, comp, 1u << c), type);
+   return typed(vec4_operand(v, &src->use, comp, 1u << c), type);
 }
 
 /* Channels that read one register, and that register for all of them. */
@@ -102,17 +102,17 @@ take_constants(struct nir_to_vec4 *v, const nir_alu_instr *alu, unsigned mask,
    const unsigned c0 = (unsigned)__builtin_ctz(mask);
    uint8_t comp[4] = { 0 };
    unsigned now = 0, at;
-   const nir_alu_src *src = source_of(alu, c0, &at);
+   const nir_operand *src = source_of(alu, c0, &at);
 
    for (unsigned c = c0; c < 4; c++) {
-      const nir_alu_src *other = source_of(alu, c, &at);
+      const nir_operand *other = source_of(alu, c, &at);
       if (!(mask & (1u << c)) || !same_source(src, other))
          continue;
       comp[c] = (uint8_t)at;
       now |= 1u << c;
    }
    v->n.b.align16 = (uint8_t)now;
-   *r = typed(vec4_operand(v, &src->src, comp, now), type);
+   *r = typed(vec4_operand(v, &src->use, comp, now), type);
    v->n.b.align16 = 0;
    return now;
 }
@@ -122,8 +122,8 @@ static void
 emit_moves(struct nir_to_vec4 *v, const nir_alu_instr *alu, eu_reg dst,
            unsigned mask)
 {
-   const unsigned type = fs_type_for_nir(nir_op_infos[alu->op].output_type,
-                                         nir_dest_bit_size(alu->dest.dest));
+   const unsigned type = fs_type_for_nir(nir_op_infos[alu->op].output.type,
+                                         alu->instr.result.bit_size);
    const unsigned raw =
       eu_type_is_float(type) ? type : vec4_raw_type(8 * eu_type_sz(type));
    eu_reg from[4] = { { 0 } };
@@ -132,8 +132,8 @@ emit_moves(struct nir_to_vec4 *v, const nir_alu_instr *alu, eu_reg dst,
       unsigned at;
       if (!(mask & (1u << c)))
          continue;
-      const nir_alu_src *src = source_of(alu, c, &at);
-      if (nir_op_is_vec(alu->op) && vec4_undefined(v, &src->src, at))
+      const nir_operand *src = source_of(alu, c, &at);
+      if (nir_op_is_vec(alu->op) && vec4_undefined(v, &src->use, at))
          mask &= ~(1u << c);
       else
          from[c] = variable_source(v, alu, c, raw);
@@ -153,27 +153,27 @@ emit_moves(struct nir_to_vec4 *v, const nir_alu_instr *alu, eu_reg dst,
 static bool
 is_view(const struct nir_to_vec4 *v, const nir_alu_instr *alu)
 {
-   return alu->op == nir_op_mov && !fs_in_web(&v->n, &alu->dest.dest.ssa) &&
-          !fs_in_web(&v->n, alu->src[0].src.ssa) &&
-          !nir_src_is_const(alu->src[0].src) &&
-          nir_dest_num_components(alu->dest.dest) > 1;
+   return alu->op == nir_op_mov && !fs_in_web(&v->n, &alu->instr.result) &&
+          !fs_in_web(&v->n, alu->src[0].use.value) &&
+          !nir_use_is_const(alu->src[0].use) &&
+          alu->instr.result.num_components > 1;
 }
 
 /* The same of what lies component by component. */
 static void
 emit_small_vector(struct nir_to_vec4 *v, nir_alu_instr *alu)
 {
-   nir_dest *dest = &alu->dest.dest;
-   const unsigned comps = nir_dest_num_components(*dest);
-   const eu_reg dst = fs_alloc_value(&v->n, nir_dest_bit_size(*dest), comps);
+   nir_value *dest = &alu->instr.result;
+   const unsigned comps = dest->num_components;
+   const eu_reg dst = fs_alloc_value(&v->n, dest->bit_size, comps);
 
    for (unsigned c = 0; c < comps; c++) {
       unsigned at;
-      const nir_alu_src *src = source_of(alu, c, &at);
+      const nir_operand *src = source_of(alu, c, &at);
       const uint8_t comp[4] = { (uint8_t)at };
 
       eu_MOV(&v->n.b, eu_offset(dst, &v->n.b, c),
-             typed(vec4_operand(v, &src->src, comp, VEC4_X), dst.type));
+             typed(vec4_operand(v, &src->use, comp, VEC4_X), dst.type));
    }
    vec4_set_dest(v, dest, dst);
 }
@@ -182,9 +182,9 @@ emit_small_vector(struct nir_to_vec4 *v, nir_alu_instr *alu)
 static void
 emit_vector(struct nir_to_vec4 *v, nir_alu_instr *alu)
 {
-   nir_dest *dest = &alu->dest.dest;
-   const unsigned comps = nir_dest_num_components(*dest);
-   const unsigned bits = nir_dest_bit_size(*dest);
+   nir_value *dest = &alu->instr.result;
+   const unsigned comps = dest->num_components;
+   const unsigned bits = dest->bit_size;
 
    if (comps > 4) {
       eu_fail(v->n.s, "a vector of %u components", comps);
@@ -198,7 +198,7 @@ emit_vector(struct nir_to_vec4 *v, nir_alu_instr *alu)
       uint8_t comp[4];
       components(alu, 0, comp);
       vec4_set_dest(v, dest,
-                    vec4_operand(v, &alu->src[0].src, comp,
+                    vec4_operand(v, &alu->src[0].use, comp,
                                  BITFIELD_MASK(comps)));
       return;
    }
@@ -214,8 +214,8 @@ emit_vector(struct nir_to_vec4 *v, nir_alu_instr *alu)
       vec4_set_dest(v, dest, dst);
       return;
    }
-   if (fs_in_web(&v->n, &dest->ssa) && alu->op == nir_op_mov) {
-      emit_moves(v, alu, v->ssa[dest->ssa.index], BITFIELD_MASK(comps));
+   if (fs_in_web(&v->n, dest) && alu->op == nir_op_mov) {
+      emit_moves(v, alu, v->ssa[dest->index], BITFIELD_MASK(comps));
       return;
    }
    /* The register of a web may be one of the sources. */
@@ -234,12 +234,12 @@ is_native_double(const nir_alu_instr *alu, const struct fs_alu_row *row)
    const nir_op_info *info = &nir_op_infos[alu->op];
    const bool selects = row->emit == fs_alu_bcsel;
 
-   if (nir_dest_bit_size(alu->dest.dest) != 64 ||
+   if (alu->instr.result.bit_size != 64 ||
        (row->emit != fs_alu_one && row->emit != fs_alu_two &&
         row->emit != fs_alu_three && !selects))
       return false;
    for (unsigned i = selects; i < info->num_inputs; i++) {
-      if (nir_src_bit_size(alu->src[i].src) != 64 ||
+      if (alu->src[i].use.value->bit_size != 64 ||
           (!selects && fs_alu_src_type(alu, i) != ISA_TYPE_DF))
          return false;
    }
@@ -251,7 +251,7 @@ static bool
 is_double_compare(const nir_alu_instr *alu, const struct fs_alu_row *row)
 {
    return row->emit == fs_alu_compare &&
-          nir_src_bit_size(alu->src[0].src) == 64 &&
+          alu->src[0].use.value->bit_size == 64 &&
           fs_alu_src_type(alu, 0) == ISA_TYPE_DF;
 }
 
@@ -273,9 +273,8 @@ is_native(const struct nir_to_vec4 *v, const nir_alu_instr *alu,
       return true;
    for (unsigned i = 0; i < ARRAY_SIZE(native); i++)
       known |= row->emit == native[i];
-   if (!known ||
-       eu_type_sz(fs_type_for_nir(info->output_type,
-                                  nir_dest_bit_size(alu->dest.dest))) != 4)
+   if (!known || eu_type_sz(fs_type_for_nir(info->output.type,
+                                            alu->instr.result.bit_size)) != 4)
       return false;
    for (unsigned i = 0; i < info->num_inputs; i++) {
       if (eu_type_sz(fs_alu_src_type(alu, i)) != 4)
@@ -290,7 +289,7 @@ emit_row(struct nir_to_vec4 *v, nir_alu_instr *alu,
 {
    const nir_op_info *info = &nir_op_infos[alu->op];
    const bool native = is_native(v, alu, row);
-   const unsigned comps = nir_dest_num_components(alu->dest.dest);
+   const unsigned comps = alu->instr.result.num_components;
    /* Nobody asks for those after the last one. */
    const unsigned align1_mask = comps == 1 ? ISA_WRITEMASK_XYZW
                                            : BITFIELD_MASK(comps);
@@ -303,12 +302,12 @@ emit_row(struct nir_to_vec4 *v, nir_alu_instr *alu,
       if (native && eu_type_sz(type) == 8)
          type = ISA_TYPE_DF;
       components(alu, i, comp);
-      if (info->input_sizes[i] > 1)
+      if (info->input[i].size > 1)
          eu_fail(v->n.s, "vector opcode %s", info->name);
       v->n.b.align16 = 0;
       eu_reg r =
-         native ? vec4_operand(v, &alu->src[i].src, comp, mask)
-                : vec4_align1_operand(v, &alu->src[i].src, comp, align1_mask);
+         native ? vec4_operand(v, &alu->src[i].use, comp, mask)
+                : vec4_align1_operand(v, &alu->src[i].use, comp, align1_mask);
       v->n.b.align16 = native ? (uint8_t)mask : 0;
       cc.src[i] = typed(r, type);
    }
@@ -334,7 +333,7 @@ native_operand(struct nir_to_vec4 *v, const nir_alu_instr *alu, unsigned i,
    if (eu_type_sz(type) == 8)
       type = ISA_TYPE_DF;
    components(alu, i, comp);
-   return typed(vec4_operand(v, &alu->src[i].src, comp, mask), type);
+   return typed(vec4_operand(v, &alu->src[i].use, comp, mask), type);
 }
 
 /* A selection by what is true of all components of a vector, or of any: the
@@ -345,7 +344,7 @@ emit_select(struct nir_to_vec4 *v, const nir_alu_instr *alu,
 {
    if (row->emit != fs_alu_bcsel || !is_native(v, alu, row))
       return false;
-   const unsigned pred = vec4_emit_condition(v, &alu->src[0].src);
+   const unsigned pred = vec4_emit_condition(v, &alu->src[0].use);
    if (pred == ISA_PRED_NONE)
       return false;
    const eu_reg x = native_operand(v, alu, 1, mask);
@@ -366,17 +365,16 @@ emit_shared_conversion(struct nir_to_vec4 *v, const nir_alu_instr *alu,
                        const struct fs_alu_row *row, eu_reg dst)
 {
    const struct eu_builder both = v->n.b;
-   const nir_alu_src *src = &alu->src[0];
+   const nir_operand *src = &alu->src[0];
    uint8_t comp[4];
 
    if (row->emit != fs_alu_convert ||
        vec4_is_small(eu_type_sz(dst.type) * 8) ||
-       nir_dest_num_components(alu->dest.dest) != 4 ||
-       nir_src_is_const(src->src) ||
-       vec4_is_small(nir_src_bit_size(src->src)))
+       alu->instr.result.num_components != 4 || nir_use_is_const(src->use) ||
+       vec4_is_small(src->use.value->bit_size))
       return false;
    components(alu, 0, comp);
-   eu_reg r = vec4_operand(v, &src->src, comp, ISA_WRITEMASK_XYZW);
+   eu_reg r = vec4_operand(v, &src->use, comp, ISA_WRITEMASK_XYZW);
    if (r.stride != 0 || r.swz != ISA_SWIZZLE_XYZW ||
        r.offset % (4 * eu_type_sz(r.type)))
       return false;
@@ -411,9 +409,9 @@ vec4_emit_alu(struct nir_to_vec4 *v, nir_alu_instr *alu)
 {
    const nir_op_info *info = &nir_op_infos[alu->op];
    const struct fs_alu_row *row = fs_alu_row_of(alu->op);
-   nir_dest *dest = &alu->dest.dest;
-   const unsigned bits = nir_dest_bit_size(*dest);
-   const unsigned comps = nir_dest_num_components(*dest);
+   nir_value *dest = &alu->instr.result;
+   const unsigned bits = dest->bit_size;
+   const unsigned comps = dest->num_components;
 
    if (alu->op == nir_op_mov || nir_op_is_vec(alu->op)) {
       emit_vector(v, alu);
@@ -425,7 +423,7 @@ vec4_emit_alu(struct nir_to_vec4 *v, nir_alu_instr *alu)
       eu_fail(v->n.s, "a vector of %u components of %u bits", comps, bits);
       return;
    }
-   eu_reg dst = vec4_new(v, fs_type_for_nir(info->output_type, bits));
+   eu_reg dst = vec4_new(v, fs_type_for_nir(info->output.type, bits));
    /* Components that are not there may get any value, which helps with
     * swizzles of doubles, and with flags that a comparison has set. */
    if (comps > 1 && comps < 4 &&
@@ -436,12 +434,12 @@ vec4_emit_alu(struct nir_to_vec4 *v, nir_alu_instr *alu)
    } else {
       emit_components(v, alu, row, dst, ISA_WRITEMASK_XYZW);
    }
-   if (!fs_in_web(&v->n, &dest->ssa)) {
+   if (!fs_in_web(&v->n, dest)) {
       vec4_set_dest(v, dest, dst);
       return;
    }
    const unsigned raw = vec4_raw_type(bits);
-   const eu_reg to = v->ssa[dest->ssa.index];
+   const eu_reg to = v->ssa[dest->index];
    if (vec4_is_small(bits))
       eu_MOV(&v->n.b, vec4_dst(to, 0), eu_retype(vec4_dst(dst, 0), to.type));
    else

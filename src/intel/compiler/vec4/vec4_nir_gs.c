@@ -70,7 +70,7 @@ input(const struct eu_shader *s, unsigned vertex, unsigned slot)
 
 /* index * bytes + what is there already. */
 static eu_reg
-add_scaled(struct nir_to_fs *n, eu_reg sum, const nir_src *index,
+add_scaled(struct nir_to_fs *n, eu_reg sum, const nir_use *index,
            unsigned limit, unsigned bytes)
 {
    const struct eu_builder *b = &n->b;
@@ -109,16 +109,16 @@ indirect_input(struct nir_to_vec4 *v, nir_intrinsic_instr *intr,
    const struct intel_gs_prog_data *pd = n->s->prog_data.gs;
    const unsigned slot_B = two_objects(n->s) ? REG_SIZE_B : REG_SIZE_B / 2;
    const unsigned slots = 2 * pd->urb_read_length;
-   const nir_src *vertex = &intr->src[0], *off = &intr->src[1];
+   const nir_use *vertex = &intr->src[0], *off = &intr->src[1];
    const eu_reg t = vec4_new(v, ISA_TYPE_UD);
    eu_reg at = channel_bytes(n), base;
    unsigned first = 0;
 
-   if (nir_src_is_const(*vertex))
-      first = (unsigned)MIN2(nir_src_as_uint(*vertex), pd->vertices_in - 1);
+   if (nir_use_is_const(*vertex))
+      first = (unsigned)MIN2(nir_use_as_uint(*vertex), pd->vertices_in - 1);
    else
       at = add_scaled(n, at, vertex, pd->vertices_in - 1, slots * slot_B);
-   if (!nir_src_is_const(*off))
+   if (!nir_use_is_const(*off))
       at = add_scaled(n, at, off, slots - 1 - slot, slot_B);
    base = input(n->s, first, slot);
    base.swz = 0;
@@ -140,7 +140,7 @@ pull_input(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
    n->result = (eu_reg) { 0 };
    fs_load_vue_input(n, intr, handle, &n->s->input_map);
    if (!n->s->failed)
-      vec4_take_result(v, &intr->dest);
+      vec4_take_result(v, &intr->instr.result);
 }
 
 /* Whether registers have the slot, and all others that it may be. */
@@ -149,7 +149,7 @@ is_pushed(const struct intel_gs_prog_data *pd,
           const nir_intrinsic_instr *intr, unsigned slot)
 {
    return !pd->include_handles ||
-          (nir_src_is_const(intr->src[1]) && slot < 2 * pd->urb_read_length);
+          (nir_use_is_const(intr->src[1]) && slot < 2 * pd->urb_read_length);
 }
 
 static void
@@ -157,24 +157,24 @@ load_input(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
 {
    const struct eu_shader *s = v->n.s;
    const struct intel_gs_prog_data *pd = s->prog_data.gs;
-   const unsigned comps = nir_dest_num_components(intr->dest);
+   const unsigned comps = intr->instr.result.num_components;
    unsigned location = nir_intrinsic_io_semantics(intr).location;
    unsigned first = (unsigned)nir_intrinsic_component(intr), swz = 0;
    eu_reg r;
 
-   if (nir_dest_bit_size(intr->dest) != 32) {
+   if (intr->instr.result.bit_size != 32) {
       eu_fail(v->n.s, "per-vertex input of %u bits",
-              nir_dest_bit_size(intr->dest));
+              intr->instr.result.bit_size);
       return;
    }
-   if (nir_src_is_const(intr->src[1]))
-      location += (unsigned)nir_src_as_uint(intr->src[1]);
+   if (nir_use_is_const(intr->src[1]))
+      location += (unsigned)nir_use_as_uint(intr->src[1]);
    int slot = fs_vue_slot(&s->input_map, location, &first);
    if (slot < 0) {
       /* The stage before has not written it. */
       r = vec4_new(v, ISA_TYPE_UD);
       eu_undef(&v->n.b, r);
-      vec4_set_dest(v, &intr->dest, r);
+      vec4_set_dest(v, &intr->instr.result, r);
       return;
    }
    slot -= (int)(2 * pd->urb_read_offset);
@@ -183,9 +183,9 @@ load_input(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
       pull_input(v, intr);
       return;
    }
-   if (nir_src_is_const(intr->src[0]) && nir_src_is_const(intr->src[1]))
+   if (nir_use_is_const(intr->src[0]) && nir_use_is_const(intr->src[1]))
       r = input(s,
-                (unsigned)MIN2(nir_src_as_uint(intr->src[0]),
+                (unsigned)MIN2(nir_use_as_uint(intr->src[0]),
                                pd->vertices_in - 1),
                 (unsigned)slot);
    else
@@ -199,7 +199,7 @@ load_input(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
       vec4_mov(v, t, ISA_WRITEMASK_XYZW, r);
       r = t;
    }
-   vec4_set_dest(v, &intr->dest, r);
+   vec4_set_dest(v, &intr->instr.result, r);
 }
 
 static void
@@ -211,7 +211,7 @@ load_primitive_id(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
    id.stride = two_objects(v->n.s);
    id.swz = ISA_SWIZZLE_XXXX;
    vec4_mov(v, t, ISA_WRITEMASK_XYZW, id);
-   vec4_set_dest(v, &intr->dest, t);
+   vec4_set_dest(v, &intr->instr.result, t);
 }
 
 static void
@@ -221,7 +221,7 @@ load_invocation_id(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
 
    eu_SHR(&v->n.b, t, eu_region(eu_grf(0, ISA_TYPE_UD), 1, 4, 0),
           eu_imm_ud(INSTANCE_SHIFT));
-   vec4_set_dest(v, &intr->dest, t);
+   vec4_set_dest(v, &intr->instr.result, t);
 }
 
 bool

@@ -47,9 +47,8 @@ vec4_is_reduction(const nir_alu_instr *alu)
 {
    const struct reduction r = reduction_of(alu->op);
    const nir_op_info *info = &nir_op_infos[alu->op];
-   const unsigned bits = nir_src_bit_size(alu->src[0].src);
-   const bool is_float = nir_alu_type_get_base_type(info->input_types[0]) ==
-                         nir_type_float;
+   const unsigned bits = alu->src[0].use.value->bit_size;
+   const bool is_float = nir_type_base(info->input[0].type) == nir_type_float;
 
    /* The products' sum may be rounded once in all. */
    if (r.op)
@@ -62,7 +61,7 @@ vec4_is_reduction(const nir_alu_instr *alu)
 static eu_reg
 source(struct nir_to_vec4 *v, const nir_alu_instr *alu, unsigned i)
 {
-   const unsigned last = nir_op_infos[alu->op].input_sizes[i] - 1u;
+   const unsigned last = nir_op_infos[alu->op].input[i].size - 1u;
    unsigned type = fs_alu_src_type(alu, i);
    uint8_t comp[4];
 
@@ -71,17 +70,17 @@ source(struct nir_to_vec4 *v, const nir_alu_instr *alu, unsigned i)
    for (unsigned c = 0; c < 4; c++)
       comp[c] = alu->src[i].swizzle[MIN2(c, last)];
    return eu_retype(
-      vec4_operand(v, &alu->src[i].src, comp, ISA_WRITEMASK_XYZW), type);
+      vec4_operand(v, &alu->src[i].use, comp, ISA_WRITEMASK_XYZW), type);
 }
 
 static bool
 is_bool_const(const nir_alu_instr *alu, bool value)
 {
-   if (nir_src_bit_size(alu->src[1].src) != 1 ||
-       !nir_src_is_const(alu->src[1].src))
+   if (alu->src[1].use.value->bit_size != 1 ||
+       !nir_use_is_const(alu->src[1].use))
       return false;
-   for (unsigned c = 0; c < nir_op_infos[alu->op].input_sizes[1]; c++) {
-      if (nir_src_comp_as_bool(alu->src[1].src, alu->src[1].swizzle[c]) !=
+   for (unsigned c = 0; c < nir_op_infos[alu->op].input[1].size; c++) {
+      if (nir_use_comp_as_bool(alu->src[1].use, alu->src[1].swizzle[c]) !=
           value)
          return false;
    }
@@ -112,16 +111,16 @@ emit_flags(struct nir_to_vec4 *v, const nir_alu_instr *alu)
 }
 
 unsigned
-vec4_emit_condition(struct nir_to_vec4 *v, const nir_src *cond)
+vec4_emit_condition(struct nir_to_vec4 *v, const nir_use *cond)
 {
-   if (fs_in_web(&v->n, cond->ssa) ||
-       cond->ssa->parent_instr->type != nir_instr_type_alu)
+   if (fs_in_web(&v->n, cond->value) ||
+       cond->value->instr->kind != nir_kind_alu)
       return ISA_PRED_NONE;
-   const nir_alu_instr *alu = nir_instr_as_alu(cond->ssa->parent_instr);
+   const nir_alu_instr *alu = nir_instr_as_alu(cond->value->instr);
    if (!reduction_of(alu->op).pred || !vec4_is_reduction(alu))
       return ISA_PRED_NONE;
    for (unsigned i = 0; i < 2; i++) {
-      if (fs_in_web(&v->n, alu->src[i].src.ssa))
+      if (fs_in_web(&v->n, alu->src[i].use.value))
          return ISA_PRED_NONE;
    }
    return emit_flags(v, alu);
@@ -151,6 +150,6 @@ vec4_emit_reduction(struct nir_to_vec4 *v, nir_alu_instr *alu)
          ->pred = (uint8_t)pred;
       n->b.align16 = 0;
    }
-   vec4_set_dest(v, &alu->dest.dest, dst);
+   vec4_set_dest(v, &alu->instr.result, dst);
    return true;
 }

@@ -27,15 +27,15 @@ channel_dwords(struct nir_to_vec4 *v, unsigned comps, unsigned dwords)
 
 /* Numbers of dwords for the first dwords of the components. */
 static eu_reg
-numbers(struct nir_to_vec4 *v, const nir_src *offset, unsigned comps,
+numbers(struct nir_to_vec4 *v, const nir_use *offset, unsigned comps,
         unsigned dwords)
 {
    const struct eu_builder *b = &v->n.b;
    const eu_reg r = eu_vgrf(b, ISA_TYPE_UD, 1);
    const eu_reg channels = channel_dwords(v, comps, dwords);
 
-   if (nir_src_is_const(*offset)) {
-      eu_ADD(b, r, channels, eu_imm_ud(nir_src_as_uint(*offset) / 4 * 2));
+   if (nir_use_is_const(*offset)) {
+      eu_ADD(b, r, channels, eu_imm_ud(nir_use_as_uint(*offset) / 4 * 2));
       return r;
    }
    const eu_reg at = eu_vgrf(b, ISA_TYPE_UD, 1);
@@ -58,9 +58,9 @@ addressed(struct nir_to_vec4 *v, eu_reg first, unsigned k, unsigned grfs)
 static void
 load(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
 {
-   const unsigned bits = nir_dest_bit_size(intr->dest);
+   const unsigned bits = intr->instr.result.bit_size;
    const unsigned dwords = bits / 32;
-   const unsigned comps = nir_dest_num_components(intr->dest);
+   const unsigned comps = intr->instr.result.num_components;
    const eu_reg first = numbers(v, &intr->src[0], comps, dwords);
    const eu_reg to = vec4_new(v, dwords == 2 ? ISA_TYPE_DF : ISA_TYPE_UD);
    eu_reg part = to;
@@ -76,7 +76,7 @@ load(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
       if (dwords == 2)
          eu_MOV(&v->n.b, eu_subscript(part, ISA_TYPE_UD, k), t);
    }
-   vec4_set_dest(v, &intr->dest, to);
+   vec4_set_dest(v, &intr->instr.result, to);
 }
 
 /* Only for the channels of `mask`, of both vertices. */
@@ -99,8 +99,8 @@ static void
 store(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
 {
    static const uint8_t identity[4] = { 0, 1, 2, 3 };
-   const unsigned dwords = nir_src_bit_size(intr->src[0]) / 32;
-   const unsigned comps = nir_src_num_components(intr->src[0]);
+   const unsigned dwords = intr->src[0].value->bit_size / 32;
+   const unsigned comps = intr->src[0].value->num_components;
    const unsigned mask = (unsigned)nir_intrinsic_write_mask(intr) &
                          BITFIELD_MASK(comps);
 
@@ -125,8 +125,8 @@ vec4_emit_scratch_intrinsic(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
 
    if (!loads && intr->intrinsic != nir_intrinsic_store_scratch)
       return false;
-   if ((loads ? nir_dest_bit_size(intr->dest)
-              : nir_src_bit_size(intr->src[0])) < 32)
+   if ((loads ? intr->instr.result.bit_size : intr->src[0].value->bit_size) <
+       32)
       eu_fail(v->n.s, "an array of less than 32 bits in scratch space");
    else if (loads)
       load(v, intr);

@@ -13,6 +13,6 @@ vec4_emit_tcs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    if (!fs_emit_tcs_intrinsic(n, intr))
       return false;
    if (!n->s->failed && nir_intrinsic_infos[intr->intrinsic].has_dest)
-      vec4_take_result(vec4_of(n), &intr->dest);
+      vec4_take_result(vec4_of(n), &intr->instr.result);
    return true;
 }

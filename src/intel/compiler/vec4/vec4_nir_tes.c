@@ -36,7 +36,7 @@ load_tess_coord(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
       vec4_mov(v, t, VEC4_Z, eu_imm_ud(0));
       r = t;
    }
-   vec4_set_dest(v, &intr->dest, r);
+   vec4_set_dest(v, &intr->instr.result, r);
 }
 
 bool
@@ -54,7 +54,7 @@ vec4_emit_tes_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       if (!fs_emit_tes_intrinsic(n, intr))
          return false;
       if (!n->s->failed)
-         vec4_take_result(v, &intr->dest);
+         vec4_take_result(v, &intr->instr.result);
       return true;
    }
 }

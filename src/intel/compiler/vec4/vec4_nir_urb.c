@@ -70,18 +70,18 @@ vec4_store_vue_output(struct nir_to_vec4 *v, nir_intrinsic_instr *intr,
    unsigned first = (unsigned)nir_intrinsic_component(intr);
    uint8_t comp[4] = { 0 };
 
-   if (!nir_src_is_const(intr->src[1])) {
+   if (!nir_use_is_const(intr->src[1])) {
       eu_fail(v->n.s, "output with a dynamic index");
       return;
    }
-   if (nir_src_bit_size(intr->src[0]) != 32) {
-      eu_fail(v->n.s, "output of %u bits", nir_src_bit_size(intr->src[0]));
+   if (intr->src[0].value->bit_size != 32) {
+      eu_fail(v->n.s, "output of %u bits", intr->src[0].value->bit_size);
       return;
    }
    const unsigned varying = nir_intrinsic_io_semantics(intr).location +
-                            (unsigned)nir_src_as_uint(intr->src[1]);
+                            (unsigned)nir_use_as_uint(intr->src[1]);
    const int slot = fs_vue_slot(map, varying, &first);
-   for (unsigned c = 0; c < nir_src_num_components(intr->src[0]); c++) {
+   for (unsigned c = 0; c < intr->src[0].value->num_components; c++) {
       if (vec4_undefined(v, &intr->src[0], c))
          mask &= ~(1u << c);
    }

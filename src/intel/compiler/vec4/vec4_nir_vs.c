@@ -60,15 +60,15 @@ load_input(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
 {
    const struct intel_vs_prog_data *pd = v->n.s->prog_data.vs;
    const unsigned first = (unsigned)nir_intrinsic_base(intr) +
-                          (unsigned)nir_src_as_uint(intr->src[0]);
+                          (unsigned)nir_use_as_uint(intr->src[0]);
    const unsigned dw = (unsigned)nir_intrinsic_component(intr);
-   const unsigned bits = nir_dest_bit_size(intr->dest);
-   const unsigned comps = nir_dest_num_components(intr->dest);
+   const unsigned bits = intr->instr.result.bit_size;
+   const unsigned comps = intr->instr.result.num_components;
    const unsigned slot = (unsigned)__builtin_popcountll(
       pd->inputs_read & BITFIELD64_MASK(first));
 
    if (bits == 64) {
-      vec4_set_dest(v, &intr->dest, load_doubles(v, slot, dw, comps));
+      vec4_set_dest(v, &intr->instr.result, load_doubles(v, slot, dw, comps));
       return;
    }
    if (bits != 32) {
@@ -82,7 +82,7 @@ load_input(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
       vec4_mov(v, t, ISA_WRITEMASK_XYZW, vec4_swizzle(r, ISA_SWIZZLE_XXXX));
       r = t;
    }
-   vec4_set_dest(v, &intr->dest, r);
+   vec4_set_dest(v, &intr->instr.result, r);
 }
 
 /* A dword that vertex fetch delivers besides. */
@@ -106,7 +106,7 @@ load_vertex_id(struct nir_to_vec4 *v, nir_intrinsic_instr *intr)
    b.align16 = ISA_WRITEMASK_XYZW;
    eu_ADD(&b, t, vec4_swizzle(attr(slot, 2), ISA_SWIZZLE_XXXX),
           vec4_swizzle(attr(slot, 0), ISA_SWIZZLE_XXXX));
-   vec4_set_dest(v, &intr->dest, t);
+   vec4_set_dest(v, &intr->instr.result, t);
 }
 
 bool
@@ -123,10 +123,12 @@ vec4_emit_vs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       return true;
    case nir_intrinsic_load_vertex_id: load_vertex_id(v, intr); return true;
    case nir_intrinsic_load_draw_id:
-      vec4_set_dest(v, &intr->dest, system_value(v, pd->drawid_slot, 0));
+      vec4_set_dest(v, &intr->instr.result,
+                    system_value(v, pd->drawid_slot, 0));
       return true;
    case nir_intrinsic_load_view_index:
-      vec4_set_dest(v, &intr->dest, system_value(v, pd->drawid_slot, 1));
+      vec4_set_dest(v, &intr->instr.result,
+                    system_value(v, pd->drawid_slot, 1));
       return true;
    case nir_intrinsic_load_first_vertex:
    case nir_intrinsic_load_base_vertex: dw = 0; break;
@@ -135,7 +137,7 @@ vec4_emit_vs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_instance_id: dw = 3; break;
    default: return false;
    }
-   vec4_set_dest(v, &intr->dest,
+   vec4_set_dest(v, &intr->instr.result,
                  system_value(v, pd->sgvs_slot, (unsigned)dw));
    return true;
 }

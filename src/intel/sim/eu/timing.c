@@ -56,8 +56,6 @@ struct slow_costs {
 };
 
 struct timing_model {
-   const char *name;
-   unsigned verx10; /* from this generation on */
    struct cost alu, wide, flow;
    uint16_t flag;                 /* latency of a condition */
    uint16_t pass, wide_pass;      /* the least that an instruction takes */
@@ -99,48 +97,57 @@ static const struct slow_costs gen7_slow = {
    .other = 300,
 };
 
-/* The first that fits; the first of all is the default. */
-static const struct timing_model models[] = {
-   { "ours",
-     70,
-     { 2, ISA_LATENCY_ALU },
-     { 8, ISA_LATENCY_WIDE },
-     { 4, 8 },
-     ISA_LATENCY_FLAG,
-     1,
-     1,
-     2,
-     NULL },
+static const struct timing_model ours = {
+   .alu = { 2, ISA_LATENCY_ALU },
+   .wide = { 8, ISA_LATENCY_WIDE },
+   .flow = { 4, 8 },
+   .flag = ISA_LATENCY_FLAG,
+   .pass = 1,
+   .wide_pass = 1,
+   .two_passes = 2,
+};
+static const struct timing_model published_gen8 = {
+   .alu = { 2, 8 },
+   .wide = { 8, 12 },
+   .flow = { 8, 0 },
+   .flag = 12,
+   .pass = 2,
+   .wide_pass = 4,
+   .two_passes = 4,
+   .slow = &gen8_slow,
+};
+static const struct timing_model published_gen75 = {
+   .alu = { 2, 12 },
+   .wide = { 8, 16 },
+   .flow = { 8, 0 },
+   .flag = 18,
+   .pass = 2,
+   .wide_pass = 4,
+   .two_passes = 4,
+   .slow = &gen75_slow,
+};
+static const struct timing_model published_gen7 = {
+   .alu = { 2, 14 },
+   .wide = { 8, 18 },
+   .flow = { 8, 0 },
+   .flag = 20,
+   .pass = 2,
+   .wide_pass = 4,
+   .two_passes = 4,
+   .slow = &gen7_slow,
+};
+
+/* By generation; the first is the default. */
+static const struct {
+   const char *name;
+   const struct timing_model *models[ISA_GEN_COUNT];
+} tables[] = {
+   { "ours", { &ours, &ours, &ours, &ours } },
    { "published",
-     80,
-     { 2, 8 },
-     { 8, 12 },
-     { 8, 0 },
-     12,
-     2,
-     4,
-     4,
-     &gen8_slow },
-   { "published",
-     75,
-     { 2, 12 },
-     { 8, 16 },
-     { 8, 0 },
-     18,
-     2,
-     4,
-     4,
-     &gen75_slow },
-   { "published",
-     70,
-     { 2, 14 },
-     { 8, 18 },
-     { 8, 0 },
-     20,
-     2,
-     4,
-     4,
-     &gen7_slow },
+     { [ISA_IVB] = &published_gen7,
+       [ISA_HSW] = &published_gen75,
+       [ISA_BDW] = &published_gen8,
+       [ISA_SKL] = &published_gen8 } },
 };
 
 /* A model for one program, with how its latencies are scaled. */
@@ -159,22 +166,22 @@ static struct timing
 choose_timing(unsigned verx10)
 {
    const char *text = environment_get("SAFFRON_SIM_TIMING");
-   struct timing t = { models, 100 };
+   const enum isa_gen gen = isa_gen_from_number(verx10);
+   struct timing t = { tables[0].models[gen], 100 };
    char name[32], rest;
 
    if (!text || !*text)
       return t;
    const int want = strchr(text, ':') ? 2 : 1;
    const int n = sscanf(text, "%31[a-z]:%u%c", name, &t.percent, &rest);
-   for (unsigned i = 0; n == want && i < ARRAY_SIZE(models); i++) {
-      t.m = &models[i];
-      if (!strcmp(name, t.m->name) && verx10 >= t.m->verx10 &&
-          t.percent <= MAX_PERCENT)
+   for (unsigned i = 0; n == want && i < ARRAY_SIZE(tables); i++) {
+      t.m = tables[i].models[gen];
+      if (!strcmp(name, tables[i].name) && t.percent <= MAX_PERCENT)
          return t;
    }
    fprintf(stderr, "saffron: SAFFRON_SIM_TIMING=%s: no such timing model\n",
            text);
-   return (struct timing) { models, 100 };
+   return (struct timing) { tables[0].models[gen], 100 };
 }
 
 /* Extended math: the unit is one quarter as wide, some take several

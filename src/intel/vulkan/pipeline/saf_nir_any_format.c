@@ -70,24 +70,24 @@ saf_any_format_word(enum isl_format format)
           (format == ISL_FORMAT_B8G8R8A8_UNORM ? EXCHANGED : 0);
 }
 
-static nir_ssa_def *
-field(nir_builder *b, nir_ssa_def *word, unsigned shift)
+static nir_value *
+field(nir_builder *b, nir_value *word, unsigned shift)
 {
    return nir_iand_imm(b, nir_ushr_imm(b, word, shift), 0xff);
 }
 
-static nir_ssa_def *
-is_coding(nir_builder *b, nir_ssa_def *word, enum coding coding)
+static nir_value *
+is_coding(nir_builder *b, nir_value *word, enum coding coding)
 {
    return nir_ieq_imm(b, field(b, word, 0), coding);
 }
 
 /* A channel of 8 or 16 bits, or one that is what it should be. */
-static nir_ssa_def *
-normalized(nir_builder *b, nir_ssa_def *word, nir_ssa_def *raw)
+static nir_value *
+normalized(nir_builder *b, nir_value *word, nir_value *raw)
 {
-   nir_ssa_def *bytes = nir_ieq_imm(b, field(b, word, BITS_SHIFT), 8);
-   nir_ssa_def *as[2][2]; /* of words and bytes: without and with a sign */
+   nir_value *bytes = nir_ieq_imm(b, field(b, word, BITS_SHIFT), 8);
+   nir_value *as[2][2]; /* of words and bytes: without and with a sign */
    static const uint8_t types[] = { ISL_UNORM, ISL_SNORM };
    for (unsigned i = 0; i < 2; i++) {
       for (unsigned sign = 0; sign < 2; sign++)
@@ -96,70 +96,69 @@ normalized(nir_builder *b, nir_ssa_def *word, nir_ssa_def *raw)
             (struct isl_channel_layout) { .type = types[sign],
                                           .bits = i ? 8 : 16 });
    }
-   nir_ssa_def *unorm = nir_bcsel(b, bytes, as[1][0], as[0][0]);
-   nir_ssa_def *snorm = nir_bcsel(b, bytes, as[1][1], as[0][1]);
+   nir_value *unorm = nir_bcsel(b, bytes, as[1][0], as[0][0]);
+   nir_value *snorm = nir_bcsel(b, bytes, as[1][1], as[0][1]);
    return nir_bcsel(b, is_coding(b, word, UNORM), unorm,
                     nir_bcsel(b, is_coding(b, word, SNORM), snorm, raw));
 }
 
-static nir_ssa_def *
-unpacked(nir_builder *b, nir_ssa_def *word, nir_ssa_def *dword, unsigned c)
+static nir_value *
+unpacked(nir_builder *b, nir_value *word, nir_value *dword, unsigned c)
 {
-   nir_ssa_def *dwords[4] = { dword };
-   nir_ssa_def *unorm =
+   nir_value *dwords[4] = { dword };
+   nir_value *unorm =
       saf_nir_texel_channel(b, dwords, ISL_FORMAT_R10G10B10A2_UNORM, c);
-   nir_ssa_def *uint =
+   nir_value *uint =
       saf_nir_texel_channel(b, dwords, ISL_FORMAT_R10G10B10A2_UINT, c);
-   nir_ssa_def *floats =
+   nir_value *floats =
       saf_nir_texel_channel(b, dwords, ISL_FORMAT_R11G11B10_FLOAT, c);
    return nir_bcsel(b, is_coding(b, word, UNORM_10_2), unorm,
                     nir_bcsel(b, is_coding(b, word, UINT_10_2), uint,
                               floats));
 }
 
-static nir_ssa_def *
-or_missing(nir_builder *b, nir_ssa_def *word, nir_ssa_def *v, unsigned c)
+static nir_value *
+or_missing(nir_builder *b, nir_value *word, nir_value *v, unsigned c)
 {
-   nir_ssa_def *missing = nir_imm_int(b, 0);
+   nir_value *missing = nir_imm_int(b, 0);
    if (c == 0)
       return v;
    if (c == 3) {
-      nir_ssa_def *integers = nir_iand_imm(b, word, INTEGERS);
+      nir_value *integers = nir_iand_imm(b, word, INTEGERS);
       missing = nir_bcsel(b, nir_ine_imm(b, integers, 0), nir_imm_int(b, 1),
                           nir_imm_float(b, 1.0f));
    }
-   nir_ssa_def *channels = field(b, word, CHANNELS_SHIFT);
+   nir_value *channels = field(b, word, CHANNELS_SHIFT);
    return nir_bcsel(b, nir_ult(b, nir_imm_int(b, (int)c), channels), v,
                     missing);
 }
 
 /* The raw channel that component `c` comes from. */
-static nir_ssa_def *
-ordered(nir_builder *b, nir_ssa_def *word, nir_ssa_def *raw, unsigned c)
+static nir_value *
+ordered(nir_builder *b, nir_value *word, nir_value *raw, unsigned c)
 {
    if (c % 2 || raw->num_components < 3)
       return nir_channel(b, raw, c);
-   nir_ssa_def *exchanged =
-      nir_ine_imm(b, nir_iand_imm(b, word, EXCHANGED), 0);
+   nir_value *exchanged = nir_ine_imm(b, nir_iand_imm(b, word, EXCHANGED), 0);
    return nir_bcsel(b, exchanged, nir_channel(b, raw, 2 - c),
                     nir_channel(b, raw, c));
 }
 
-static nir_ssa_def *
-converted(nir_builder *b, nir_ssa_def *word, nir_ssa_def *raw, unsigned n)
+static nir_value *
+converted(nir_builder *b, nir_value *word, nir_value *raw, unsigned n)
 {
-   nir_ssa_def *out[4], *apart[4];
-   nir_ssa_def *in_one =
+   nir_value *out[4], *apart[4];
+   nir_value *in_one =
       nir_ige(b, field(b, word, 0), nir_imm_int(b, FIRST_PACKED));
    nir_if *packed = nir_push_if(b, in_one);
    for (unsigned c = 0; c < n; c++)
       out[c] = unpacked(b, word, nir_channel(b, raw, 0), c);
-   nir_ssa_def *one = nir_vec(b, out, n);
+   nir_value *one = nir_vec(b, out, n);
    nir_push_else(b, packed);
    for (unsigned c = 0; c < n; c++)
       apart[c] = or_missing(b, word,
                             normalized(b, word, ordered(b, word, raw, c)), c);
-   nir_ssa_def *several = nir_vec(b, apart, n);
+   nir_value *several = nir_vec(b, apart, n);
    nir_pop_if(b, packed);
    return nir_if_phi(b, one, several);
 }
@@ -168,39 +167,38 @@ void
 saf_nir_convert_any(nir_builder *b, nir_intrinsic_instr *old,
                     const struct saf_info_place *place)
 {
-   const unsigned n = old->dest.ssa.num_components;
+   const unsigned n = old->instr.result.num_components;
    b->cursor = nir_before_instr(&old->instr);
    nir_intrinsic_instr *load =
       nir_instr_as_intrinsic(nir_instr_clone(b->shader, &old->instr));
    load->num_components = 4;
-   load->dest.ssa.num_components = 4;
+   load->instr.result.num_components = 4;
    /* No conversion. */
    nir_intrinsic_set_format(load, PIPE_FORMAT_R32G32B32A32_UINT);
    nir_intrinsic_set_dest_type(load, nir_type_uint32);
-   nir_builder_instr_insert(b, &load->instr);
-   nir_ssa_def *raw = &load->dest.ssa;
-   nir_ssa_def *word = saf_nir_load_info(
+   nir_emit(b, &load->instr);
+   nir_value *raw = &load->instr.result;
+   nir_value *word = saf_nir_load_info(
       b, place, offsetof(struct saf_surface_info, load_format), 1);
-   nir_ssa_def *as_is = nir_trim_vector(b, raw, n);
+   nir_value *as_is = nir_trim_vector(b, raw, n);
    nir_if *differs = nir_push_if(b, nir_ine_imm(b, word, 0));
-   nir_ssa_def *other = converted(b, word, raw, n);
+   nir_value *other = converted(b, word, raw, n);
    nir_pop_if(b, differs);
-   nir_ssa_def_rewrite_uses(&old->dest.ssa, nir_if_phi(b, other, as_is));
-   nir_instr_remove(&old->instr);
+   nir_instr_replace(&old->instr, nir_if_phi(b, other, as_is));
 }
 
 bool
 saf_nir_convert_any_loads(nir_shader *nir, struct saf_bind_map *map)
 {
-   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_function_impl *impl = nir_entry_point(nir);
    nir_builder b = nir_builder_create(impl);
    struct util_dynarray found = { 0 };
    bool ok = true;
    nir_foreach_block(block, impl) {
       nir_foreach_instr(instr, block) {
-         if (instr->type != nir_instr_type_intrinsic)
+         nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+         if (!intr)
             continue;
-         nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
          if (saf_nir_is_any_load(intr))
             util_dynarray_append(&found, nir_intrinsic_instr *, intr);
       }
@@ -208,7 +206,7 @@ saf_nir_convert_any_loads(nir_shader *nir, struct saf_bind_map *map)
    util_dynarray_foreach(&found, nir_intrinsic_instr *, load) {
       struct saf_info_place place;
       b.cursor = nir_before_instr(&(*load)->instr);
-      ok = ok && saf_nir_table_info(&b, map, (*load)->src[0].ssa, &place);
+      ok = ok && saf_nir_table_info(&b, map, (*load)->src[0].value, &place);
       if (ok)
          saf_nir_convert_any(&b, *load, &place);
    }

@@ -63,19 +63,18 @@ binding_count(const struct saf_layout_pass *s, const nir_variable *var)
 void
 saf_layout_add_index(struct saf_layout_pass *s, const nir_variable *var,
                      const nir_deref_instr *deref, uint32_t stride,
-                     uint32_t *constant, nir_ssa_def **dynamic)
+                     uint32_t *constant, nir_value **dynamic)
 {
-   const unsigned length =
-      glsl_get_length(nir_deref_instr_parent(deref)->type);
+   const unsigned length = glsl_get_length(nir_deref_parent(deref)->type);
    const uint32_t n = length ? length : binding_count(s, var);
    const uint32_t last = n ? n - 1 : 0;
 
-   if (nir_src_is_const(deref->arr.index)) {
-      const uint64_t index = nir_src_as_uint(deref->arr.index);
+   if (nir_use_is_const(deref->index)) {
+      const uint64_t index = nir_use_as_uint(deref->index);
       *constant += stride * (uint32_t)MIN2(index, last);
       return;
    }
-   nir_ssa_def *index = nir_u2uN(&s->b, deref->arr.index.ssa, 32);
+   nir_value *index = nir_u2uN(&s->b, deref->index.value, 32);
    index = nir_umin(&s->b, index, nir_imm_int(&s->b, (int)last));
    index = nir_imul_imm(&s->b, index, stride);
    *dynamic = *dynamic ? nir_iadd(&s->b, *dynamic, index) : index;
@@ -165,20 +164,20 @@ records_entry(struct saf_layout_pass *s, unsigned set, uint32_t *index)
  * record is. */
 static bool
 record_place(struct saf_layout_pass *s, const nir_variable *var,
-             uint32_t constant, nir_ssa_def *dynamic,
+             uint32_t constant, nir_value *dynamic,
              struct saf_info_place *place)
 {
    const unsigned set = var->data.descriptor_set;
    const uint32_t first = binding_of(s, var)->first;
    if (!records_entry(s, set, &place->block))
       return false;
-   nir_ssa_def *element = saf_layout_sum(&s->b, dynamic, first + constant);
+   nir_value *element = saf_layout_sum(&s->b, dynamic, first + constant);
    place->offset =
       nir_imul_imm(&s->b, element, sizeof(struct saf_bindless_record));
    return true;
 }
 
-static nir_ssa_def *
+static nir_value *
 record_member(struct saf_layout_pass *s, const struct saf_info_place *place,
               unsigned offset_B)
 {
@@ -187,7 +186,7 @@ record_member(struct saf_layout_pass *s, const struct saf_info_place *place,
 
 bool
 saf_layout_surface(struct saf_layout_pass *s, const nir_variable *var,
-                   uint32_t constant, nir_ssa_def *dynamic, unsigned part,
+                   uint32_t constant, nir_value *dynamic, unsigned part,
                    struct saf_resource *out)
 {
    nir_builder *b = &s->b;
@@ -216,14 +215,14 @@ saf_layout_surface(struct saf_layout_pass *s, const nir_variable *var,
 /* The index into an array (of arrays) of resources, flattened. */
 static void
 flatten_index(struct saf_layout_pass *s, nir_deref_instr *deref,
-              uint32_t *constant, nir_ssa_def **dynamic)
+              uint32_t *constant, nir_value **dynamic)
 {
-   const nir_variable *var = nir_deref_instr_get_variable(deref);
+   const nir_variable *var = nir_deref_root(deref);
    *constant = 0;
    *dynamic = NULL;
    uint32_t stride = 1;
    while (deref->deref_type == nir_deref_type_array) {
-      nir_deref_instr *parent = nir_deref_instr_parent(deref);
+      nir_deref_instr *parent = nir_deref_parent(deref);
       saf_layout_add_index(s, var, deref, stride, constant, dynamic);
       stride *= glsl_get_length(parent->type);
       deref = parent;
@@ -234,25 +233,25 @@ flatten_index(struct saf_layout_pass *s, nir_deref_instr *deref,
 static bool
 lower_tex_by_record(struct saf_layout_pass *s, nir_tex_instr *tex,
                     const nir_variable *var, uint32_t constant,
-                    nir_ssa_def *dynamic, bool sampler)
+                    nir_value *dynamic, bool sampler)
 {
    struct saf_info_place record;
    if (!record_place(s, var, constant, dynamic, &record))
       return false;
-   nir_ssa_def *handle =
+   nir_value *handle =
       record_member(s, &record,
                     sampler ? offsetof(struct saf_bindless_record, sampler)
                             : offsetof(struct saf_bindless_record, surface));
-   nir_tex_instr_add_src(
+   nir_tex_add(
       tex, sampler ? nir_tex_src_sampler_handle : nir_tex_src_texture_handle,
-      nir_src_for_ssa(handle));
+      nir_use_of(handle));
    return true;
 }
 
 static bool
 lower_tex_by_entry(struct saf_layout_pass *s, nir_tex_instr *tex,
                    const nir_variable *var, uint32_t constant,
-                   nir_ssa_def *dynamic, bool sampler)
+                   nir_value *dynamic, bool sampler)
 {
    uint32_t first = 0;
    const bool ok =
@@ -266,10 +265,10 @@ lower_tex_by_entry(struct saf_layout_pass *s, nir_tex_instr *tex,
    else
       tex->texture_index = first + constant;
    if (dynamic)
-      nir_tex_instr_add_src(tex,
-                            sampler ? nir_tex_src_sampler_offset
-                                    : nir_tex_src_texture_offset,
-                            nir_src_for_ssa(dynamic));
+      nir_tex_add(tex,
+                  sampler ? nir_tex_src_sampler_offset
+                          : nir_tex_src_texture_offset,
+                  nir_use_of(dynamic));
    return true;
 }
 
@@ -316,19 +315,19 @@ lower_tex(struct saf_layout_pass *s, nir_tex_instr *tex)
    bool progress = false;
    const nir_variable *texture = NULL;
    uint32_t element = 0;
-   static const nir_tex_src_type types[] = { nir_tex_src_texture_deref,
-                                             nir_tex_src_sampler_deref };
+   static const nir_tex_operand_kind types[] = { nir_tex_src_texture_deref,
+                                                 nir_tex_src_sampler_deref };
    for (unsigned t = 0; t < ARRAY_SIZE(types); t++) {
-      const int src = nir_tex_instr_src_index(tex, types[t]);
+      const int src = nir_tex_find(tex, types[t]);
       if (src < 0)
          continue;
-      nir_deref_instr *deref = nir_src_as_deref(tex->src[(unsigned)src].src);
-      const nir_variable *var = nir_deref_instr_get_variable(deref);
+      nir_deref_instr *deref = nir_use_as_deref(tex->src[(unsigned)src].use);
+      const nir_variable *var = nir_deref_root(deref);
       const bool sampler = types[t] == nir_tex_src_sampler_deref;
       uint32_t constant;
-      nir_ssa_def *dynamic;
+      nir_value *dynamic;
       flatten_index(s, deref, &constant, &dynamic);
-      nir_tex_instr_remove_src(tex, (unsigned)src);
+      nir_tex_remove(tex, (unsigned)src);
       const bool ok =
          saf_layout_is_bindless(s, var)
             ? lower_tex_by_record(s, tex, var, constant, dynamic, sampler)
@@ -401,27 +400,28 @@ lower_image(struct saf_layout_pass *s, nir_intrinsic_instr *intr,
    const nir_intrinsic_op op = image_op(intr->intrinsic);
    const enum saf_storage_part part = image_part(s, op, intr);
    uint32_t constant;
-   nir_ssa_def *dynamic;
+   nir_value *dynamic;
    struct saf_resource image_of;
    flatten_index(s, deref, &constant, &dynamic);
-   if (!saf_layout_surface(s, nir_deref_instr_get_variable(deref), constant,
-                           dynamic, part, &image_of))
+   if (!saf_layout_surface(s, nir_deref_root(deref), constant, dynamic, part,
+                           &image_of))
       return false;
    const unsigned n = nir_intrinsic_infos[op].num_srcs;
-   nir_ssa_def *srcs[8] = { image_of.name };
+   nir_value *srcs[8] = { image_of.name };
    for (unsigned i = 1; i < n; i++)
-      srcs[i] = intr->src[i].ssa;
+      srcs[i] = intr->src[i].value;
    const bool has_dest = nir_intrinsic_infos[op].has_dest;
    nir_intrinsic_instr *image = nir_build_intrinsic_begin(
-      b, op, has_dest ? intr->dest.ssa.num_components : intr->num_components,
-      has_dest ? intr->dest.ssa.bit_size : 0, srcs);
+      b, op,
+      has_dest ? intr->instr.result.num_components : intr->num_components,
+      has_dest ? intr->instr.result.bit_size : 0, srcs);
    nir_intrinsic_copy_const_indices(image, intr);
    if (image_of.bindless)
       nir_intrinsic_set_access(image,
                                nir_intrinsic_access(image) | ACCESS_BINDLESS);
-   nir_builder_instr_insert(b, &image->instr);
+   nir_emit(b, &image->instr);
    if (has_dest)
-      nir_ssa_def_rewrite_uses(&intr->dest.ssa, &image->dest.ssa);
+      nir_value_replace(&intr->instr.result, &image->instr.result);
    nir_instr_remove(&intr->instr);
    if (!image_of.bindless)
       return true;
@@ -436,16 +436,16 @@ static bool
 lower_intrinsic(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
 {
    if (image_op(intr->intrinsic) != nir_num_intrinsics)
-      return lower_image(s, intr, nir_src_as_deref(intr->src[0]));
+      return lower_image(s, intr, nir_use_as_deref(intr->src[0]));
    return saf_layout_lower_memory(s, intr);
 }
 
 static bool
 lower_instr(struct saf_layout_pass *s, nir_instr *instr)
 {
-   if (instr->type == nir_instr_type_tex)
+   if (instr->kind == nir_kind_tex)
       return lower_tex(s, nir_instr_as_tex(instr));
-   if (instr->type == nir_instr_type_intrinsic)
+   if (instr->kind == nir_kind_intrinsic)
       return lower_intrinsic(s, nir_instr_as_intrinsic(instr));
    return false;
 }
@@ -457,7 +457,7 @@ saf_nir_apply_pipeline_layout(const struct intel_device_info *info,
                               uint32_t surface_start,
                               struct saf_bind_map *map)
 {
-   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_function_impl *impl = nir_entry_point(nir);
    struct saf_layout_pass s = {
       .b = nir_builder_create(impl),
       .nir = nir,

@@ -10,26 +10,26 @@
  */
 #include "saf_nir_format.h"
 
-static nir_ssa_def *
-sign_extended(nir_builder *b, nir_ssa_def *v, unsigned bits)
+static nir_value *
+sign_extended(nir_builder *b, nir_value *v, unsigned bits)
 {
    if (bits == 32)
       return v;
-   nir_ssa_def *shift = nir_imm_int(b, (int)(32 - bits));
+   nir_value *shift = nir_imm_int(b, (int)(32 - bits));
    return nir_ishr(b, nir_ishl(b, v, shift), shift);
 }
 
 /* Of 10, 11 (no sign) and 16 bits, all with 5 bits of exponent. */
-static nir_ssa_def *
-small_float(nir_builder *b, nir_ssa_def *v, unsigned bits)
+static nir_value *
+small_float(nir_builder *b, nir_value *v, unsigned bits)
 {
    if (bits < 16)
       v = nir_ishl_imm(b, v, 15 - bits);
    return nir_f2fN(b, nir_u2uN(b, v, 16), 32);
 }
 
-nir_ssa_def *
-saf_nir_convert_channel(nir_builder *b, nir_ssa_def *v,
+nir_value *
+saf_nir_convert_channel(nir_builder *b, nir_value *v,
                         struct isl_channel_layout channel)
 {
    const unsigned bits = channel.bits;
@@ -44,7 +44,7 @@ saf_nir_convert_channel(nir_builder *b, nir_ssa_def *v,
       return nir_fmul_imm(b, nir_u2fN(b, v, 32),
                           1.0 / (double)BITFIELD64_MASK(bits));
    case ISL_SNORM: {
-      nir_ssa_def *f = nir_i2fN(b, sign_extended(b, v, bits), 32);
+      nir_value *f = nir_i2fN(b, sign_extended(b, v, bits), 32);
       /* The most negative value stands for -1, too. */
       return nir_fmax(
          b, nir_fmul_imm(b, f, 1.0 / (double)BITFIELD64_MASK(bits - 1)),
@@ -68,7 +68,7 @@ saf_nir_format_channel(enum isl_format format, unsigned c)
    return channels[c];
 }
 
-nir_ssa_def *
+nir_value *
 saf_nir_missing_channel(nir_builder *b, enum isl_format format, unsigned c)
 {
    if (c < 3)
@@ -77,15 +77,15 @@ saf_nir_missing_channel(nir_builder *b, enum isl_format format, unsigned c)
                                              : nir_imm_float(b, 1.0f);
 }
 
-nir_ssa_def *
-saf_nir_texel_channel(nir_builder *b, nir_ssa_def *const dwords[4],
+nir_value *
+saf_nir_texel_channel(nir_builder *b, nir_value *const dwords[4],
                       enum isl_format format, unsigned c)
 {
    const struct isl_channel_layout channel =
       saf_nir_format_channel(format, c);
    if (channel.bits == 0)
       return saf_nir_missing_channel(b, format, c);
-   nir_ssa_def *v =
+   nir_value *v =
       nir_ushr_imm(b, dwords[channel.start_bit / 32], channel.start_bit % 32);
    if (channel.bits < 32)
       v = nir_iand_imm(b, v, BITFIELD64_MASK(channel.bits));
@@ -102,7 +102,7 @@ lower_input(nir_builder *b, nir_intrinsic_instr *intr,
    if (location >= SAF_MAX_VERTEX_ATTRIBS ||
        formats[location] == ISL_FORMAT_UNSUPPORTED)
       return true;
-   if (!nir_src_is_const(intr->src[0])) {
+   if (!nir_use_is_const(intr->src[0])) {
       saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
                 "an array of vertex attributes in a format that this device "
                 "does not fetch, with an index that is not constant");
@@ -111,9 +111,9 @@ lower_input(nir_builder *b, nir_intrinsic_instr *intr,
    const enum isl_format format = formats[location];
    const bool is_packed = isl_format_get_layout(format)->bpb == 32;
    const unsigned first = nir_intrinsic_component(intr);
-   const unsigned n = intr->dest.ssa.num_components;
+   const unsigned n = intr->instr.result.num_components;
    b->cursor = nir_before_instr(&intr->instr);
-   nir_ssa_def *srcs[] = { intr->src[0].ssa };
+   nir_value *srcs[] = { intr->src[0].value };
    nir_intrinsic_instr *load = nir_build_intrinsic_begin(
       b, nir_intrinsic_load_input, is_packed ? 1 : n, 32, srcs);
    nir_intrinsic_copy_const_indices(load, intr);
@@ -121,31 +121,30 @@ lower_input(nir_builder *b, nir_intrinsic_instr *intr,
       nir_intrinsic_set_component(load, 0);
    nir_intrinsic_set_dest_type(load, is_packed ? nir_type_uint32
                                                : nir_type_float32);
-   nir_builder_instr_insert(b, &load->instr);
-   nir_ssa_def *dwords[4] = { &load->dest.ssa };
-   nir_ssa_def *out[4];
+   nir_emit(b, &load->instr);
+   nir_value *dwords[4] = { &load->instr.result };
+   nir_value *out[4];
    for (unsigned c = 0; c < n; c++) {
       if (is_packed)
          out[c] = saf_nir_texel_channel(b, dwords, format, first + c);
       else
-         out[c] = nir_f2iN(b, nir_channel(b, &load->dest.ssa, c), 32);
+         out[c] = nir_f2iN(b, nir_channel(b, &load->instr.result, c), 32);
    }
-   nir_ssa_def_rewrite_uses(&intr->dest.ssa, nir_vec(b, out, n));
-   nir_instr_remove(&intr->instr);
+   nir_instr_replace(&intr->instr, nir_vec(b, out, n));
    return true;
 }
 
 bool
 saf_nir_lower_vertex_formats(nir_shader *nir, const enum isl_format *formats)
 {
-   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_function_impl *impl = nir_entry_point(nir);
    nir_builder b = nir_builder_create(impl);
    bool ok = true;
    nir_foreach_block(block, impl) {
       nir_foreach_instr_safe(instr, block) {
-         if (instr->type != nir_instr_type_intrinsic)
+         nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+         if (!intr)
             continue;
-         nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
          if (intr->intrinsic == nir_intrinsic_load_input)
             ok &= lower_input(&b, intr, formats);
       }

@@ -32,7 +32,7 @@ struct saf_any_load {
 
 /* What stands for a variable, or for an element of an array of them. */
 struct saf_resource {
-   nir_ssa_def *name; /* an entry of the table, or a handle */
+   nir_value *name; /* an entry of the table, or a handle */
    bool bindless;
    struct saf_info_place info;
 };
@@ -40,8 +40,8 @@ struct saf_resource {
 /* Says why, and returns false. */
 bool saf_layout_fail(struct saf_layout_pass *s, const char *why);
 
-static inline nir_ssa_def *
-saf_layout_sum(nir_builder *b, nir_ssa_def *dynamic, uint32_t constant)
+static inline nir_value *
+saf_layout_sum(nir_builder *b, nir_value *dynamic, uint32_t constant)
 {
    return dynamic ? nir_iadd_imm(b, dynamic, constant)
                   : nir_imm_int(b, (int)constant);
@@ -51,13 +51,13 @@ saf_layout_sum(nir_builder *b, nir_ssa_def *dynamic, uint32_t constant)
  * constant part, or to the dynamic one, which may be NULL. */
 void saf_layout_add_index(struct saf_layout_pass *s, const nir_variable *var,
                           const nir_deref_instr *deref, uint32_t stride,
-                          uint32_t *constant, nir_ssa_def **dynamic);
+                          uint32_t *constant, nir_value **dynamic);
 
 /* The element that is `dynamic` (may be NULL) behind number `constant`.
  * `part`: of what struct saf_binding says. */
 bool saf_layout_surface(struct saf_layout_pass *s, const nir_variable *var,
-                        uint32_t constant, nir_ssa_def *dynamic,
-                        unsigned part, struct saf_resource *out);
+                        uint32_t constant, nir_value *dynamic, unsigned part,
+                        struct saf_resource *out);
 
 /* Rewrites an access to a block or to push constants; false: it is none, or
  * failed. */
@@ -75,7 +75,7 @@ bool saf_layout_lower_pointers(struct saf_layout_pass *s,
 
 /* The record of the buffer that a pointer names. Only what is in the table
  * has one that its name leads to; false: failed, and `why` says what with. */
-bool saf_layout_pointer_info(struct saf_layout_pass *s, nir_ssa_def *name,
+bool saf_layout_pointer_info(struct saf_layout_pass *s, nir_value *name,
                              const char *why, struct saf_info_place *out);
 
 /* Of storage buffers, which source 0 names. */

@@ -6,9 +6,9 @@
  * constant and a dynamic part. */
 struct address {
    const nir_variable *var;
-   nir_ssa_def *block; /* dynamic part or NULL */
+   nir_value *block; /* dynamic part or NULL */
    uint32_t block_const;
-   nir_ssa_def *offset;
+   nir_value *offset;
    uint32_t offset_const;
    uint32_t component_stride_B;  /* of the vector that is accessed */
    bool non_uniform;             /* whichever entry it is */
@@ -16,15 +16,15 @@ struct address {
 };
 
 static void
-add_scaled(nir_builder *b, nir_ssa_def **dynamic, uint32_t *constant,
-           nir_src index, uint32_t scale)
+add_scaled(nir_builder *b, nir_value **dynamic, uint32_t *constant,
+           nir_use index, uint32_t scale)
 {
-   if (nir_src_is_const(index)) {
-      *constant += (uint32_t)nir_src_as_uint(index) * scale;
+   if (nir_use_is_const(index)) {
+      *constant += (uint32_t)nir_use_as_uint(index) * scale;
       return;
    }
-   nir_ssa_def *i = nir_u2uN(b, index.ssa, 32);
-   nir_ssa_def *scaled = nir_imul_imm(b, i, scale);
+   nir_value *i = nir_u2uN(b, index.value, 32);
+   nir_value *scaled = nir_imul_imm(b, i, scale);
    *dynamic = *dynamic ? nir_iadd(b, *dynamic, scaled) : scaled;
 }
 
@@ -59,7 +59,7 @@ walk_chain(struct saf_layout_pass *s, nir_deref_instr *deref,
       case nir_deref_type_var: break;
       case nir_deref_type_struct:
          a->offset_const +=
-            (uint32_t)glsl_get_struct_field_offset(parent, d->strct.index);
+            (uint32_t)glsl_get_struct_field_offset(parent, d->member);
          row_major = glsl_matrix_type_is_row_major(d->type);
          break;
       case nir_deref_type_array:
@@ -71,18 +71,18 @@ walk_chain(struct saf_layout_pass *s, nir_deref_instr *deref,
          }
          if (glsl_type_is_vector(parent)) {
             /* A component; its distance is that of the column's parts. */
-            add_scaled(&s->b, &a->offset, &a->offset_const, d->arr.index,
+            add_scaled(&s->b, &a->offset, &a->offset_const, d->index,
                        row_major ? a->component_stride_B
                                  : glsl_get_bit_size(d->type) / 8);
          } else if (glsl_type_is_matrix(parent)) {
             row_major = glsl_matrix_type_is_row_major(parent);
             const uint32_t stride = glsl_get_explicit_stride(parent);
-            add_scaled(&s->b, &a->offset, &a->offset_const, d->arr.index,
+            add_scaled(&s->b, &a->offset, &a->offset_const, d->index,
                        row_major ? glsl_get_bit_size(parent) / 8 : stride);
             if (row_major)
                a->component_stride_B = stride;
          } else {
-            add_scaled(&s->b, &a->offset, &a->offset_const, d->arr.index,
+            add_scaled(&s->b, &a->offset, &a->offset_const, d->index,
                        glsl_get_explicit_stride(parent));
          }
          break;
@@ -100,53 +100,52 @@ access_of(const struct address *a)
           (a->non_uniform ? ACCESS_NON_UNIFORM : 0);
 }
 
-static nir_ssa_def *
-load_constants(nir_builder *b, nir_ssa_def *offset, unsigned components,
+static nir_value *
+load_constants(nir_builder *b, nir_value *offset, unsigned components,
                unsigned bit_size)
 {
    nir_intrinsic_instr *load = nir_build_intrinsic_begin(
       b, nir_intrinsic_load_push_constant, components, bit_size, &offset);
    nir_intrinsic_set_base(load, 0);
    nir_intrinsic_set_range(load, SAF_MAX_PUSH_CONSTANTS_B);
-   nir_builder_instr_insert(b, &load->instr);
-   return &load->dest.ssa;
+   return nir_emit(b, &load->instr);
 }
 
 /* Push constants are words in registers: smaller ones are parts of them. */
-static nir_ssa_def *
+static nir_value *
 load_small_constants(struct saf_layout_pass *s, const struct address *a,
                      unsigned components, unsigned bit_size, uint32_t extra_B)
 {
    nir_builder *b = &s->b;
-   nir_ssa_def *parts[NIR_MAX_VEC_COMPONENTS];
+   nir_value *parts[NIR_MAX_VEC_COMPONENTS];
 
    for (unsigned i = 0; i < components; i++) {
-      nir_ssa_def *offset = saf_layout_sum(
+      nir_value *offset = saf_layout_sum(
          b, a->offset, a->offset_const + extra_B + i * (bit_size / 8));
-      nir_ssa_def *word =
+      nir_value *word =
          load_constants(b, nir_iand_imm(b, offset, ~3u), 1, 32);
-      nir_ssa_def *bit = nir_ishl_imm(b, nir_iand_imm(b, offset, 3), 3);
+      nir_value *bit = nir_ishl_imm(b, nir_iand_imm(b, offset, 3), 3);
       parts[i] = nir_u2uN(b, nir_ushr(b, word, bit), bit_size);
    }
    return nir_vec(b, parts, components);
 }
 
-static nir_ssa_def *
+static nir_value *
 load_at(struct saf_layout_pass *s, const struct address *a,
         unsigned components, unsigned bit_size, uint32_t extra_B)
 {
    nir_builder *b = &s->b;
-   nir_ssa_def *entry = a->resource.name;
+   nir_value *entry = a->resource.name;
    if (!entry && bit_size < 32)
       return load_small_constants(s, a, components, bit_size, extra_B);
-   nir_ssa_def *offset =
+   nir_value *offset =
       saf_layout_sum(b, a->offset, a->offset_const + extra_B);
    if (!entry)
       return load_constants(b, offset, components, bit_size);
    const uint32_t align_B = bit_size / 8;
    const bool read_only = a->var->data.mode == nir_var_mem_ubo;
    const bool ubo = read_only && !a->resource.bindless;
-   nir_ssa_def *srcs[2] = { entry, offset };
+   nir_value *srcs[2] = { entry, offset };
    nir_intrinsic_op op = ubo ? nir_intrinsic_load_ubo
                              : nir_intrinsic_load_ssbo;
    nir_intrinsic_instr *load =
@@ -158,15 +157,14 @@ load_at(struct saf_layout_pass *s, const struct address *a,
       nir_intrinsic_set_range_base(load, 0);
       nir_intrinsic_set_range(load, ~0u);
    }
-   nir_builder_instr_insert(b, &load->instr);
-   return &load->dest.ssa;
+   return nir_emit(b, &load->instr);
 }
 
 static bool
 resolve(struct saf_layout_pass *s, nir_intrinsic_instr *intr,
         struct address *a)
 {
-   if (!walk_chain(s, nir_src_as_deref(intr->src[0]), a))
+   if (!walk_chain(s, nir_use_as_deref(intr->src[0]), a))
       return false;
    a->non_uniform = nir_intrinsic_has_access(intr) &&
                     nir_intrinsic_access(intr) & ACCESS_NON_UNIFORM;
@@ -188,12 +186,12 @@ lower_load(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
    struct address a;
    if (!resolve(s, intr, &a))
       return false;
-   const unsigned n = intr->dest.ssa.num_components;
-   const unsigned bit_size = intr->dest.ssa.bit_size;
+   const unsigned n = intr->instr.result.num_components;
+   const unsigned bit_size = intr->instr.result.bit_size;
    const unsigned mem_bits = bit_size == 1 ? 32 : bit_size;
-   nir_ssa_def *value;
+   nir_value *value;
    if (is_strided(&a, n, mem_bits)) {
-      nir_ssa_def *parts[NIR_MAX_VEC_COMPONENTS];
+      nir_value *parts[NIR_MAX_VEC_COMPONENTS];
       for (unsigned i = 0; i < n; i++)
          parts[i] = load_at(s, &a, 1, mem_bits, i * a.component_stride_B);
       value = nir_vec(&s->b, parts, n);
@@ -202,8 +200,7 @@ lower_load(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
    }
    if (bit_size == 1)
       value = nir_i2b(&s->b, value);
-   nir_ssa_def_rewrite_uses(&intr->dest.ssa, value);
-   nir_instr_remove(&intr->instr);
+   nir_instr_replace(&intr->instr, value);
    return true;
 }
 
@@ -214,7 +211,7 @@ lower_store(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
    struct address a;
    if (!resolve(s, intr, &a))
       return false;
-   nir_ssa_def *value = intr->src[1].ssa;
+   nir_value *value = intr->src[1].value;
    if (value->bit_size == 1)
       value = nir_b2iN(&s->b, value, 32);
    const unsigned mask = nir_intrinsic_write_mask(intr);
@@ -225,16 +222,16 @@ lower_store(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
          is_strided(&a, value->num_components, value->bit_size)
             ? a.component_stride_B
             : value->bit_size / 8;
-      nir_ssa_def *offset =
+      nir_value *offset =
          saf_layout_sum(&s->b, a.offset, a.offset_const + i * step);
-      nir_ssa_def *srcs[3] = { nir_channel(&s->b, value, i), a.resource.name,
-                               offset };
+      nir_value *srcs[3] = { nir_channel(&s->b, value, i), a.resource.name,
+                             offset };
       nir_intrinsic_instr *store = nir_build_intrinsic_begin(
          &s->b, nir_intrinsic_store_ssbo, 1, 0, srcs);
       nir_intrinsic_set_write_mask(store, 1);
       nir_intrinsic_set_align(store, value->bit_size / 8, 0);
       nir_intrinsic_set_access(store, access_of(&a));
-      nir_builder_instr_insert(&s->b, &store->instr);
+      nir_emit(&s->b, &store->instr);
    }
    nir_instr_remove(&intr->instr);
    return true;
@@ -296,19 +293,18 @@ lower_atomic(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
    struct address a;
    if (!resolve(s, intr, &a))
       return false;
-   nir_ssa_def *srcs[4] = { a.resource.name };
+   nir_value *srcs[4] = { a.resource.name };
    srcs[1] = saf_layout_sum(&s->b, a.offset, a.offset_const);
    const unsigned n = nir_intrinsic_infos[intr->intrinsic].num_srcs;
    for (unsigned i = 1; i < n; i++)
-      srcs[1 + i] = intr->src[i].ssa;
+      srcs[1 + i] = intr->src[i].value;
    nir_intrinsic_instr *atomic =
       nir_build_intrinsic_begin(&s->b, find_atomic(intr->intrinsic)->ssbo, 1,
-                                intr->dest.ssa.bit_size, srcs);
+                                intr->instr.result.bit_size, srcs);
    nir_intrinsic_set_access(atomic,
                             nir_intrinsic_access(intr) | access_of(&a));
-   nir_builder_instr_insert(&s->b, &atomic->instr);
-   nir_ssa_def_rewrite_uses(&intr->dest.ssa, &atomic->dest.ssa);
-   nir_instr_remove(&intr->instr);
+   nir_emit(&s->b, &atomic->instr);
+   nir_instr_replace(&intr->instr, &atomic->instr.result);
    return true;
 }
 
@@ -326,31 +322,30 @@ info_of(struct saf_layout_pass *s, const struct address *a,
  * so far. The last sources are operands, as many as by address. */
 static bool
 emit_wide_atomic(struct saf_layout_pass *s, nir_intrinsic_instr *intr,
-                 const struct saf_info_place *info, nir_ssa_def *offset)
+                 const struct saf_info_place *info, nir_value *offset)
 {
    nir_builder *b = &s->b;
    const nir_intrinsic_op op = find_atomic(intr->intrinsic)->global;
-   nir_ssa_def *srcs[3];
+   nir_value *srcs[3];
    if (op == nir_num_intrinsics)
       return saf_layout_fail(s,
                              "an atomic operation that 64 bits do not have");
-   nir_ssa_def *size = saf_nir_buffer_size(b, info);
-   nir_ssa_def *address = saf_nir_buffer_address(b, info);
-   nir_ssa_def *zero = nir_imm_intN_t(b, 0, 64);
-   nir_ssa_def *left = nir_usub_sat(b, size, offset);
+   nir_value *size = saf_nir_buffer_size(b, info);
+   nir_value *address = saf_nir_buffer_address(b, info);
+   nir_value *zero = nir_imm_intN_t(b, 0, 64);
+   nir_value *left = nir_usub_sat(b, size, offset);
    nir_if *inside = nir_push_if(b, nir_uge(b, left, nir_imm_int(b, 8)));
    srcs[0] = nir_iadd(b, address, nir_u2u64(b, offset));
    const unsigned n = nir_intrinsic_infos[op].num_srcs;
    const unsigned more = nir_intrinsic_infos[intr->intrinsic].num_srcs - n;
    for (unsigned i = 1; i < n; i++)
-      srcs[i] = intr->src[more + i].ssa;
+      srcs[i] = intr->src[more + i].value;
    nir_intrinsic_instr *atomic =
       nir_build_intrinsic_begin(b, op, 1, 64, srcs);
-   nir_builder_instr_insert(b, &atomic->instr);
+   nir_emit(b, &atomic->instr);
    nir_pop_if(b, inside);
-   nir_ssa_def_rewrite_uses(&intr->dest.ssa,
-                            nir_if_phi(b, &atomic->dest.ssa, zero));
-   nir_instr_remove(&intr->instr);
+   nir_instr_replace(&intr->instr,
+                     nir_if_phi(b, &atomic->instr.result, zero));
    return true;
 }
 
@@ -372,25 +367,25 @@ lower_wide_atomic_at(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
 {
    struct saf_info_place info;
    s->b.cursor = nir_before_instr(&intr->instr);
-   return saf_layout_pointer_info(s, intr->src[0].ssa,
+   return saf_layout_pointer_info(s, intr->src[0].value,
                                   "a 64-bit atomic operation by a pointer "
                                   "into a buffer that is updated after it is "
                                   "bound",
                                   &info) &&
-          emit_wide_atomic(s, intr, &info, intr->src[1].ssa);
+          emit_wide_atomic(s, intr, &info, intr->src[1].value);
 }
 
 static bool
 is_wide_atomic(const nir_instr *instr)
 {
-   if (instr->type != nir_instr_type_intrinsic)
+   if (instr->kind != nir_kind_intrinsic)
       return false;
    const nir_intrinsic_instr *intr =
       nir_instr_as_intrinsic((nir_instr *)instr);
    const struct atomic_ops *ops = find_atomic(intr->intrinsic);
-   return ops && intr->dest.ssa.bit_size == 64 &&
+   return ops && intr->instr.result.bit_size == 64 &&
           (intr->intrinsic == ops->ssbo ||
-           nir_deref_mode_is_one_of(nir_src_as_deref(intr->src[0]),
+           nir_deref_mode_is_one_of(nir_use_as_deref(intr->src[0]),
                                     nir_var_mem_ssbo));
 }
 
@@ -430,14 +425,13 @@ lower_array_length(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
    struct saf_info_place info;
    if (!resolve(s, intr, &a) || !info_of(s, &a, &info))
       return false;
-   const nir_deref_instr *deref = nir_src_as_deref(intr->src[0]);
-   nir_ssa_def *size = saf_nir_buffer_size(b, &info);
-   nir_ssa_def *start = saf_layout_sum(b, a.offset, a.offset_const);
-   nir_ssa_def *bytes = nir_usub_sat(b, size, start);
-   nir_ssa_def *length = nir_udiv(
+   const nir_deref_instr *deref = nir_use_as_deref(intr->src[0]);
+   nir_value *size = saf_nir_buffer_size(b, &info);
+   nir_value *start = saf_layout_sum(b, a.offset, a.offset_const);
+   nir_value *bytes = nir_usub_sat(b, size, start);
+   nir_value *length = nir_udiv(
       b, bytes, nir_imm_int(b, (int)glsl_get_explicit_stride(deref->type)));
-   nir_ssa_def_rewrite_uses(&intr->dest.ssa, length);
-   nir_instr_remove(&intr->instr);
+   nir_instr_replace(&intr->instr, length);
    return true;
 }
 
@@ -449,18 +443,16 @@ lower_pointer(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
    struct address a;
    if (!resolve(s, intr, &a))
       return false;
-   const struct glsl_type *type = nir_src_as_deref(intr->src[0])->type;
+   const struct glsl_type *type = nir_use_as_deref(intr->src[0])->type;
    if (a.resource.bindless && glsl_type_is_array(type) &&
        !glsl_get_explicit_stride(type))
       return saf_layout_fail(s, "a pointer to an array of buffers that are "
                                 "updated after they are bound");
-   nir_ssa_def *name = a.resource.name;
+   nir_value *name = a.resource.name;
    if (s->pointers == SAF_POINTER_BOTH && a.resource.bindless)
       name = nir_ior(b, name, nir_imm_int(b, INT32_MIN));
-   nir_ssa_def *offset = saf_layout_sum(b, a.offset, a.offset_const);
-   nir_ssa_def_rewrite_uses(&intr->dest.ssa,
-                            nir_pack_64_2x32_split(b, offset, name));
-   nir_instr_remove(&intr->instr);
+   nir_value *offset = saf_layout_sum(b, a.offset, a.offset_const);
+   nir_instr_replace(&intr->instr, nir_pack_64_2x32_split(b, offset, name));
    return true;
 }
 
@@ -468,13 +460,13 @@ bool
 saf_layout_lower_memory(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
 {
    if (intr->intrinsic == nir_intrinsic_buffer_pointer)
-      return nir_deref_mode_is_one_of(nir_src_as_deref(intr->src[0]),
+      return nir_deref_mode_is_one_of(nir_use_as_deref(intr->src[0]),
                                       nir_var_mem_ssbo) &&
              lower_pointer(s, intr);
    const struct atomic_ops *ops = find_atomic(intr->intrinsic);
    if (ops)
       return intr->intrinsic == ops->deref &&
-             nir_deref_mode_is_one_of(nir_src_as_deref(intr->src[0]),
+             nir_deref_mode_is_one_of(nir_use_as_deref(intr->src[0]),
                                       nir_var_mem_ssbo) &&
              lower_atomic(s, intr);
    if (intr->intrinsic == nir_intrinsic_deref_buffer_array_length)
@@ -484,7 +476,7 @@ saf_layout_lower_memory(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
       return false;
    const nir_variable_mode modes = nir_var_mem_ubo | nir_var_mem_ssbo |
                                    nir_var_mem_push_const;
-   if (!nir_deref_mode_is_one_of(nir_src_as_deref(intr->src[0]), modes))
+   if (!nir_deref_mode_is_one_of(nir_use_as_deref(intr->src[0]), modes))
       return false;
    return intr->intrinsic == nir_intrinsic_load_deref ? lower_load(s, intr)
                                                       : lower_store(s, intr);

@@ -12,12 +12,12 @@
 #include "saf_nir_layout.h"
 
 /* The source that names the buffer; NULL: no such access. */
-static nir_src *
+static nir_use *
 name_of(nir_instr *instr)
 {
-   if (instr->type != nir_instr_type_intrinsic)
+   nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+   if (!intr)
       return NULL;
-   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
    switch (intr->intrinsic) {
    case nir_intrinsic_store_ssbo: return &intr->src[1];
    case nir_intrinsic_load_ssbo:
@@ -31,13 +31,12 @@ name_of(nir_instr *instr)
 static unsigned
 kind_of(const struct saf_layout_pass *s, nir_instr *instr)
 {
-   if (instr->type != nir_instr_type_intrinsic)
+   nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+   if (!intr)
       return 0;
-   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
    if (intr->intrinsic != nir_intrinsic_buffer_pointer)
       return 0;
-   const nir_variable *var =
-      nir_deref_instr_get_variable(nir_src_as_deref(intr->src[0]));
+   const nir_variable *var = nir_deref_root(nir_use_as_deref(intr->src[0]));
    if (var->data.mode != nir_var_mem_ssbo)
       return 0;
    return saf_layout_is_bindless(s, var) ? SAF_POINTER_HANDLE
@@ -45,7 +44,7 @@ kind_of(const struct saf_layout_pass *s, nir_instr *instr)
 }
 
 bool
-saf_layout_pointer_info(struct saf_layout_pass *s, nir_ssa_def *name,
+saf_layout_pointer_info(struct saf_layout_pass *s, nir_value *name,
                         const char *why, struct saf_info_place *out)
 {
    if (s->pointers & SAF_POINTER_HANDLE)
@@ -59,14 +58,12 @@ lower_size(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
 {
    struct saf_info_place info;
    s->b.cursor = nir_before_instr(&intr->instr);
-   if (!saf_layout_pointer_info(s, intr->src[0].ssa,
+   if (!saf_layout_pointer_info(s, intr->src[0].value,
                                 "the length of an array by a pointer into a "
                                 "buffer that is updated after it is bound",
                                 &info))
       return;
-   nir_ssa_def_rewrite_uses(&intr->dest.ssa,
-                            saf_nir_buffer_size(&s->b, &info));
-   nir_instr_remove(&intr->instr);
+   nir_instr_replace(&intr->instr, saf_nir_buffer_size(&s->b, &info));
 }
 
 static void
@@ -77,15 +74,15 @@ add_access(nir_instr *instr, enum gl_access_qualifier access)
 }
 
 /* An access like another; what it gives, if anything. */
-static nir_ssa_def *
-put_access(nir_builder *b, nir_instr *like, nir_ssa_def *name,
+static nir_value *
+put_access(nir_builder *b, nir_instr *like, nir_value *name,
            enum gl_access_qualifier access)
 {
    nir_instr *instr = nir_instr_clone(b->shader, like);
-   nir_builder_instr_insert(b, instr);
-   nir_instr_rewrite_src_ssa(instr, name_of(instr), name);
+   nir_emit(b, instr);
+   nir_set_use(instr, name_of(instr), name);
    add_access(instr, access);
-   return &nir_instr_as_intrinsic(instr)->dest.ssa;
+   return &instr->result;
 }
 
 /* One for handles, one for entries. */
@@ -94,17 +91,17 @@ lower_either(struct saf_layout_pass *s, nir_instr *old)
 {
    nir_builder *b = &s->b;
    b->cursor = nir_before_instr(old);
-   nir_ssa_def *name = name_of(old)->ssa;
+   nir_value *name = name_of(old)->value;
    nir_if *nif = nir_push_if(b, nir_ilt(b, name, nir_imm_int(b, 0)));
-   nir_ssa_def *plain = nir_iand_imm(b, name, INT32_MAX);
-   nir_ssa_def *by_handle = put_access(b, old, plain, ACCESS_BINDLESS);
+   nir_value *plain = nir_iand_imm(b, name, INT32_MAX);
+   nir_value *by_handle = put_access(b, old, plain, ACCESS_BINDLESS);
    nir_push_else(b, nif);
-   nir_ssa_def *by_entry = put_access(b, old, name, 0);
+   nir_value *by_entry = put_access(b, old, name, 0);
    nir_pop_if(b, nif);
    nir_intrinsic_instr *intr = nir_instr_as_intrinsic(old);
    if (nir_intrinsic_infos[intr->intrinsic].has_dest)
-      nir_ssa_def_rewrite_uses(&intr->dest.ssa,
-                               nir_if_phi(b, by_handle, by_entry));
+      nir_value_replace(&intr->instr.result,
+                        nir_if_phi(b, by_handle, by_entry));
    nir_instr_remove(old);
 }
 

@@ -17,7 +17,7 @@ static nir_variable *
 new_variable(nir_shader *nir, nir_variable_mode mode,
              const struct glsl_type *type, int location)
 {
-   nir_variable *var = nir_variable_create(nir, mode, type, "view");
+   nir_variable *var = nir_new_variable(nir, mode, type, "view");
    var->data.location = location;
    var->data.patch = location == VIEW_OF_PATCH;
    return var;
@@ -27,12 +27,11 @@ new_variable(nir_shader *nir, nir_variable_mode mode,
 static nir_variable *
 input(nir_shader *nir, const struct glsl_type *type, int location)
 {
-   nir_variable *var =
-      nir_find_variable_with_location(nir, nir_var_shader_in, location);
+   nir_variable *var = nir_variable_at(nir, nir_var_shader_in, location);
    return var ? var : new_variable(nir, nir_var_shader_in, type, location);
 }
 
-static nir_ssa_def *
+static nir_value *
 load_view(nir_builder *b)
 {
    nir_shader *nir = b->shader;
@@ -46,7 +45,7 @@ load_view(nir_builder *b)
          glsl_array_type(glsl_int_type(), 1, 0);
       nir_variable *var = input(nir, vertices, VARYING_SLOT_LAYER);
       return nir_load_deref(
-         b, nir_build_deref_array_imm(b, nir_build_deref_var(b, var), 0));
+         b, nir_build_deref_array_imm(b, nir_deref_to(b, var), 0));
    }
    }
 }
@@ -55,10 +54,10 @@ static bool
 lower_instr(nir_builder *b, nir_instr *instr, void *data)
 {
    const bool *multiview = data;
-   if (instr->type != nir_instr_type_intrinsic)
+   nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+   if (!intr)
       return false;
-   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
-   nir_ssa_def *def;
+   nir_value *def;
    b->cursor = nir_before_instr(instr);
    if (intr->intrinsic == nir_intrinsic_load_device_index) {
       def = nir_imm_int(b, 0);
@@ -72,8 +71,7 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
    } else {
       return false;
    }
-   nir_ssa_def_rewrite_uses(&intr->dest.ssa, def);
-   nir_instr_remove(instr);
+   nir_instr_replace(&intr->instr, def);
    return true;
 }
 
@@ -82,9 +80,9 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
 static bool
 before_vertex(nir_builder *b, nir_instr *instr, void *data)
 {
-   if (instr->type != nir_instr_type_intrinsic)
+   const nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+   if (!intr)
       return false;
-   const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
    if (intr->intrinsic != nir_intrinsic_emit_vertex)
       return false;
    b->cursor = nir_before_instr(instr);
@@ -95,14 +93,13 @@ before_vertex(nir_builder *b, nir_instr *instr, void *data)
 static void
 pass_on(nir_shader *nir)
 {
-   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_function_impl *impl = nir_entry_point(nir);
    const bool patch = nir->info.stage == MESA_SHADER_TESS_CTRL;
    nir_variable *out =
       new_variable(nir, nir_var_shader_out, glsl_int_type(),
                    patch ? VIEW_OF_PATCH : VARYING_SLOT_LAYER);
    if (nir->info.stage == MESA_SHADER_GEOMETRY) {
-      nir_shader_instructions_pass(nir, before_vertex,
-                                   nir_metadata_control_flow, out);
+      nir_visit_instrs(nir, before_vertex, nir_metadata_control_flow, out);
       return;
    }
    nir_builder b;
@@ -115,8 +112,8 @@ pass_on(nir_shader *nir)
 bool
 saf_nir_lower_views(nir_shader *nir, bool multiview)
 {
-   bool progress = nir_shader_instructions_pass(
-      nir, lower_instr, nir_metadata_control_flow, &multiview);
+   bool progress = nir_visit_instrs(nir, lower_instr,
+                                    nir_metadata_control_flow, &multiview);
    if (multiview && nir->info.stage < MESA_SHADER_FRAGMENT) {
       pass_on(nir);
       progress = true;

@@ -16,35 +16,33 @@
 #include "saf_nir_layout.h"
 
 /* The size of the first plane's base level, as floats. */
-static nir_ssa_def *
+static nir_value *
 plane_size(nir_builder *b, const nir_tex_instr *tex)
 {
-   const int handle =
-      nir_tex_instr_src_index(tex, nir_tex_src_texture_handle);
-   nir_tex_instr *txs = nir_tex_instr_create(b->shader, 1 + (handle >= 0));
+   const int handle = nir_tex_find(tex, nir_tex_src_texture_handle);
+   nir_tex_instr *txs = nir_new_tex(b->shader, 1 + (handle >= 0));
    txs->op = nir_texop_txs;
    txs->sampler_dim = tex->sampler_dim;
    txs->is_array = tex->is_array;
    txs->dest_type = nir_type_int32;
    txs->texture_index = tex->texture_index;
    txs->src[0].src_type = nir_tex_src_lod;
-   txs->src[0].src = nir_src_for_ssa(nir_imm_int(b, 0));
+   txs->src[0].use = nir_use_of(nir_imm_int(b, 0));
    if (handle >= 0) {
       txs->src[1].src_type = nir_tex_src_texture_handle;
-      txs->src[1].src = nir_src_for_ssa(tex->src[handle].src.ssa);
+      txs->src[1].use = nir_use_of(tex->src[handle].use.value);
    }
-   nir_ssa_dest_init(&txs->instr, &txs->dest, nir_tex_instr_dest_size(txs),
-                     32, NULL);
-   nir_builder_instr_insert(b, &txs->instr);
-   return nir_i2fN(b, &txs->dest.ssa, 32);
+   nir_set_result(&txs->instr, nir_tex_size(txs), 32);
+   nir_emit(b, &txs->instr);
+   return nir_i2fN(b, &txs->instr.result, 32);
 }
 
 static void
-move_to_cosited(nir_builder *b, nir_tex_instr *tex, nir_ssa_def *size,
+move_to_cosited(nir_builder *b, nir_tex_instr *tex, nir_value *size,
                 const struct saf_ycbcr_conversion *c)
 {
-   const int at = nir_tex_instr_src_index(tex, nir_tex_src_coord);
-   nir_ssa_def *coord = tex->src[at].src.ssa, *out[4] = { NULL };
+   const int at = nir_tex_find(tex, nir_tex_src_coord);
+   nir_value *coord = tex->src[at].use.value, *out[4] = { NULL };
    const bool moves[2] = { c->cosited_x, c->cosited_y };
    for (unsigned i = 0; i < coord->num_components; i++) {
       out[i] = nir_channel(b, coord, i);
@@ -53,37 +51,34 @@ move_to_cosited(nir_builder *b, nir_tex_instr *tex, nir_ssa_def *size,
                            nir_fdiv(b, nir_imm_float(b, 0.5f),
                                     nir_channel(b, size, i)));
    }
-   nir_instr_rewrite_src_ssa(&tex->instr, &tex->src[at].src,
-                             nir_vec(b, out, coord->num_components));
+   nir_set_use(&tex->instr, &tex->src[at].use,
+               nir_vec(b, out, coord->num_components));
 }
 
-static nir_ssa_def *
+static nir_value *
 sample_plane(nir_builder *b, const nir_tex_instr *first,
-             const struct saf_resource *plane, nir_ssa_def *size,
+             const struct saf_resource *plane, nir_value *size,
              const struct saf_ycbcr_conversion *c)
 {
    nir_tex_instr *tex =
       nir_instr_as_tex(nir_instr_clone(b->shader, &first->instr));
-   const int handle =
-      nir_tex_instr_src_index(first, nir_tex_src_texture_handle);
-   nir_builder_instr_insert(b, &tex->instr);
+   const int handle = nir_tex_find(first, nir_tex_src_texture_handle);
+   nir_emit(b, &tex->instr);
    b->cursor = nir_before_instr(&tex->instr);
    if (handle >= 0)
-      nir_instr_rewrite_src_ssa(&tex->instr, &tex->src[handle].src,
-                                plane->name);
+      nir_set_use(&tex->instr, &tex->src[handle].use, plane->name);
    else
-      tex->texture_index =
-         (unsigned)nir_src_as_uint(nir_src_for_ssa(plane->name));
+      tex->texture_index = (unsigned)nir_use_as_uint(nir_use_of(plane->name));
    if (size)
       move_to_cosited(b, tex, size, c);
    b->cursor = nir_after_instr(&tex->instr);
-   return &tex->dest.ssa;
+   return &tex->instr.result;
 }
 
 /* Of `bits` bits what lies between 0 and 1 becomes the signal: brightness
  * from 0 to 1, the others from -0.5 to 0.5. */
-static nir_ssa_def *
-expand(nir_builder *b, nir_ssa_def *v, const struct saf_ycbcr_conversion *c,
+static nir_value *
+expand(nir_builder *b, nir_value *v, const struct saf_ycbcr_conversion *c,
        bool is_brightness)
 {
    const double step = (double)(1u << (c->bits - 8));
@@ -121,8 +116,7 @@ shares(uint32_t model, double *red, double *blue)
 
 /* Cr, Y' and Cb, where red, green and blue are. */
 static void
-convert(nir_builder *b, nir_ssa_def *v[4],
-        const struct saf_ycbcr_conversion *c)
+convert(nir_builder *b, nir_value *v[4], const struct saf_ycbcr_conversion *c)
 {
    if (c->model == VK_SAMPLER_YCBCR_MODEL_CONVERSION_RGB_IDENTITY)
       return;
@@ -133,7 +127,7 @@ convert(nir_builder *b, nir_ssa_def *v[4],
    double red, blue;
    shares(c->model, &red, &blue);
    const double green = 1 - red - blue;
-   nir_ssa_def *cr = v[0], *y = v[1], *cb = v[2];
+   nir_value *cr = v[0], *y = v[1], *cb = v[2];
    v[0] = nir_fadd(b, y, nir_fmul_imm(b, cr, 2 * (1 - red)));
    v[2] = nir_fadd(b, y, nir_fmul_imm(b, cb, 2 * (1 - blue)));
    v[1] = nir_fadd(b, y, nir_fmul_imm(b, cr, -2 * red * (1 - red) / green));
@@ -142,8 +136,8 @@ convert(nir_builder *b, nir_ssa_def *v[4],
 }
 
 /* Zeroes below what a channel has make 1 a little less. */
-static nir_ssa_def *
-without_padding(nir_builder *b, nir_ssa_def *v,
+static nir_value *
+without_padding(nir_builder *b, nir_value *v,
                 const struct saf_ycbcr_conversion *c)
 {
    if (!c->padding)
@@ -153,16 +147,16 @@ without_padding(nir_builder *b, nir_ssa_def *v,
    return nir_fmul_imm(b, v, all / most);
 }
 
-static nir_ssa_def *
-channel(nir_builder *b, nir_ssa_def *const planes[SAF_MAX_COLOR_PLANES],
+static nir_value *
+channel(nir_builder *b, nir_value *const planes[SAF_MAX_COLOR_PLANES],
         struct saf_ycbcr_place at, const struct saf_ycbcr_conversion *c)
 {
-   nir_ssa_def *v = nir_channel(b, planes[at.plane], at.channel);
+   nir_value *v = nir_channel(b, planes[at.plane], at.channel);
    return without_padding(b, nir_f2fN(b, v, 32), c);
 }
 
-static nir_ssa_def *
-swizzled(nir_builder *b, nir_ssa_def *const texel[4], uint32_t select)
+static nir_value *
+swizzled(nir_builder *b, nir_value *const texel[4], uint32_t select)
 {
    switch (select) {
    case ISL_CHANNEL_SELECT_ZERO: return nir_imm_float(b, 0.0f);
@@ -176,27 +170,26 @@ saf_nir_lower_ycbcr(nir_builder *b, nir_tex_instr *tex,
                     const struct saf_ycbcr_conversion *c,
                     const struct saf_resource *others)
 {
-   nir_ssa_def *first = &tex->dest.ssa;
+   nir_value *first = &tex->instr.result;
    const unsigned bit_size = first->bit_size;
    b->cursor = nir_after_instr(&tex->instr);
-   nir_ssa_def *size = c->cosited_x || c->cosited_y ? plane_size(b, tex)
-                                                    : NULL;
-   nir_ssa_def *planes[SAF_MAX_COLOR_PLANES] = { first };
+   nir_value *size = c->cosited_x || c->cosited_y ? plane_size(b, tex) : NULL;
+   nir_value *planes[SAF_MAX_COLOR_PLANES] = { first };
    for (unsigned i = 1; i < c->plane_count; i++)
       planes[i] = sample_plane(b, tex, &others[i - 1], size, c);
-   nir_ssa_def *texel[4] = {
+   nir_value *texel[4] = {
       channel(b, planes, c->cr, c),
       channel(b, planes, c->y, c),
       channel(b, planes, c->cb, c),
       c->has_alpha ? nir_f2fN(b, nir_channel(b, first, 3), 32)
                    : nir_imm_float(b, 1.0f),
    };
-   nir_ssa_def *out[4];
+   nir_value *out[4];
    for (unsigned i = 0; i < 4; i++)
       out[i] = swizzled(b, texel, c->swizzle[i]);
    convert(b, out, c);
-   nir_ssa_def *value = nir_vec(b, out, MIN2(first->num_components, 4));
+   nir_value *value = nir_vec(b, out, MIN2(first->num_components, 4));
    if (bit_size != 32)
       value = nir_f2fN(b, value, bit_size);
-   nir_ssa_def_rewrite_uses_after(first, value, value->parent_instr);
+   nir_value_replace_after(first, value, value->instr);
 }

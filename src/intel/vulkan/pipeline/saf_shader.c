@@ -277,13 +277,12 @@ run_front_end(struct saf_device *device, struct arena *arena,
    char place[96];
    *out = spirv_to_nir(module->words, module->size_B / 4, spec, n_spec, stage,
                        info->pName, &options, &err);
-   return *out
-             ? VK_SUCCESS
-             : saf_error(VK_ERROR_INVALID_SHADER_NV,
-                         "SPIR-V of a %s shader, word %zu%s: %s",
-                         saf_stage_name(stage), err.word_offset,
-                         spirv_error_place(&err, place, sizeof(place)),
-                         err.message);
+   return *out ? VK_SUCCESS
+               : saf_error(VK_ERROR_INVALID_SHADER_NV,
+                           "SPIR-V of a %s shader, word %zu%s: %s",
+                           saf_stage_name(stage), err.word_offset,
+                           spirv_error_place(&err, place, sizeof(place)),
+                           err.message);
 }
 
 /* ---- the stages of a pipeline ---- */

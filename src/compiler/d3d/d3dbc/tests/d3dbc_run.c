@@ -18,9 +18,9 @@ d3dbc_run_texel(unsigned stage, const float coord[3], unsigned kind,
 }
 
 static int
-tex_src(const nir_tex_instr *tex, nir_tex_src_type type)
+tex_src(const nir_tex_instr *tex, nir_tex_operand_kind type)
 {
-   return nir_tex_instr_src_index(tex, type);
+   return nir_tex_find(tex, type);
 }
 
 static bool
@@ -30,7 +30,7 @@ run_tex(void *data, unsigned lane, const nir_tex_instr *tex,
 {
    const int texture = tex_src(tex, nir_tex_src_texture_deref);
    const nir_variable *var =
-      nir_deref_instr_get_variable(nir_src_as_deref(tex->src[texture].src));
+      nir_deref_root(nir_use_as_deref(tex->src[texture].use));
    const nir_const_value *c = srcs[tex_src(tex, nir_tex_src_coord)];
    const float coord[3] = { c[0].f32, c[1].f32,
                             tex->coord_components > 2 ? c[2].f32 : 0 };

@@ -35,16 +35,15 @@ struct made {
    nir_variable *ubo, *acc, *k;
 };
 
-static nir_ssa_def *
+static nir_value *
 member(struct made *m, unsigned i)
 {
    return nir_load_deref(
-      &m->b,
-      nir_build_deref_struct(&m->b, nir_build_deref_var(&m->b, m->ubo), i));
+      &m->b, nir_build_deref_struct(&m->b, nir_deref_to(&m->b, m->ubo), i));
 }
 
 static void
-add(struct made *m, nir_ssa_def *v)
+add(struct made *m, nir_value *v)
 {
    nir_store_var(&m->b, m->acc,
                  nir_fadd(&m->b, nir_load_var(&m->b, m->acc), v), 1);
@@ -54,8 +53,7 @@ static void
 inner_loop(struct made *m, const struct program *p)
 {
    nir_builder *b = &m->b;
-   nir_variable *j =
-      nir_local_variable_create(b->impl, glsl_int_type(), NULL);
+   nir_variable *j = nir_new_local(b->impl, glsl_int_type(), NULL);
    nir_loop *l;
 
    nir_store_var(b, j, nir_imm_int(b, 0), 1);
@@ -72,8 +70,8 @@ static void
 body(struct made *m, const struct program *p)
 {
    nir_builder *b = &m->b;
-   nir_ssa_def *k = nir_load_var(b, m->k);
-   nir_ssa_def *seventh = nir_channel(b, member(m, 0), 1);
+   nir_value *k = nir_load_var(b, m->k);
+   nir_value *seventh = nir_channel(b, member(m, 0), 1);
 
    if (p->form == BREAK)
       nir_jump_if(b, nir_jump_break, nir_ieq(b, k, seventh));
@@ -85,9 +83,9 @@ body(struct made *m, const struct program *p)
    }
    if (p->form == INDEXED) {
       nir_deref_instr *f =
-         nir_build_deref_struct(b, nir_build_deref_var(b, m->ubo), 1);
-      nir_ssa_def *i = nir_iadd_imm(b, nir_imul_imm(b, k, p->rows), p->first);
-      nir_ssa_def *v = nir_load_deref(b, nir_build_deref_array(b, f, i));
+         nir_build_deref_struct(b, nir_deref_to(b, m->ubo), 1);
+      nir_value *i = nir_iadd_imm(b, nir_imul_imm(b, k, p->rows), p->first);
+      nir_value *v = nir_load_deref(b, nir_build_deref_array(b, f, i));
       add(m, nir_fadd(b, nir_channel(b, v, 0), nir_channel(b, v, 2)));
    } else {
       add(m, nir_i2f32(b, k));
@@ -97,15 +95,14 @@ body(struct made *m, const struct program *p)
    nir_store_var(b, m->k, nir_iadd_imm(b, k, p->step), 1);
 }
 
-static nir_ssa_def *
+static nir_value *
 ends(struct made *m, const struct program *p)
 {
    nir_builder *b = &m->b;
-   nir_ssa_def *k = nir_load_var(b, m->k), *n = member(m, 0);
-   nir_ssa_def *bound =
-      p->form == COMPUTED
-         ? nir_imul(b, nir_channel(b, n, 0), nir_channel(b, n, 1))
-         : nir_imm_int(b, p->bound);
+   nir_value *k = nir_load_var(b, m->k), *n = member(m, 0);
+   nir_value *bound = p->form == COMPUTED ? nir_imul(b, nir_channel(b, n, 0),
+                                                     nir_channel(b, n, 1))
+                                          : nir_imm_int(b, p->bound);
 
    return p->step > 0 ? nir_ige(b, k, bound) : nir_ige(b, bound, k);
 }
@@ -122,7 +119,7 @@ make_ubo(nir_builder *b)
         .xfb_offset = -1 },
    };
    /* clang-format on */
-   nir_variable *var = nir_variable_create(
+   nir_variable *var = nir_new_variable(
       b->shader, nir_var_mem_ubo,
       glsl_interface_type(fields, 2, GLSL_INTERFACE_PACKING_STD140, false,
                           "u"),
@@ -140,14 +137,14 @@ make(const struct program *p, bool ps)
                         ps ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX, NULL,
                         "l") };
    nir_builder *b = &m.b;
-   nir_variable *out = nir_variable_create(b->shader, nir_var_shader_out,
-                                           glsl_vec4_type(), "o");
+   nir_variable *out =
+      nir_new_variable(b->shader, nir_var_shader_out, glsl_vec4_type(), "o");
    nir_loop *l;
 
    out->data.location = ps ? (int)FRAG_RESULT_DATA0 : (int)VARYING_SLOT_VAR0;
    m.ubo = make_ubo(b);
-   m.acc = nir_local_variable_create(b->impl, glsl_float_type(), NULL);
-   m.k = nir_local_variable_create(b->impl, glsl_int_type(), NULL);
+   m.acc = nir_new_local(b->impl, glsl_float_type(), NULL);
+   m.k = nir_new_local(b->impl, glsl_int_type(), NULL);
    nir_store_var(b, m.acc, nir_imm_float(b, 0), 1);
    nir_store_var(b, m.k, nir_imm_int(b, p->start), 1);
    l = nir_push_loop(b);
@@ -157,7 +154,7 @@ make(const struct program *p, bool ps)
    if (p->form == BOTTOM)
       nir_jump_if(b, nir_jump_break, ends(&m, p));
    nir_pop_loop(b, l);
-   nir_ssa_def *k = nir_i2f32(b, nir_load_var(b, m.k));
+   nir_value *k = nir_i2f32(b, nir_load_var(b, m.k));
    nir_store_var(b, out, nir_vec4(b, nir_load_var(b, m.acc), k, k, k), 0xf);
    nir_lower_vars_to_ssa(b->shader);
    nir_validate_shader(b->shader, "make");
@@ -418,8 +415,8 @@ test_computed(void **state)
 
 /* --- What the head of a loop computes, and the code after it reads ------ */
 
-static nir_ssa_def *
-twice(nir_builder *b, nir_ssa_def *v, unsigned steps)
+static nir_value *
+twice(nir_builder *b, nir_value *v, unsigned steps)
 {
    for (unsigned i = 0; i < steps; i++)
       v = nir_fadd(b, nir_fmul(b, v, nir_imm_float(b, 0.5f)),
@@ -436,15 +433,15 @@ make_head(unsigned steps, bool early)
    struct made m = { .b = nir_builder_init_simple_shader(MESA_SHADER_VERTEX,
                                                          NULL, "h") };
    nir_builder *b = &m.b;
-   nir_variable *out = nir_variable_create(b->shader, nir_var_shader_out,
-                                           glsl_vec4_type(), "o");
-   nir_ssa_def *n, *k, *h, *x = NULL;
+   nir_variable *out =
+      nir_new_variable(b->shader, nir_var_shader_out, glsl_vec4_type(), "o");
+   nir_value *n, *k, *h, *x = NULL;
 
    out->data.location = VARYING_SLOT_VAR0;
    m.ubo = make_ubo(b);
    n = nir_i2f32(b, member(&m, 0));
-   m.acc = nir_local_variable_create(b->impl, glsl_float_type(), NULL);
-   m.k = nir_local_variable_create(b->impl, glsl_float_type(), NULL);
+   m.acc = nir_new_local(b->impl, glsl_float_type(), NULL);
+   m.k = nir_new_local(b->impl, glsl_float_type(), NULL);
    nir_store_var(b, m.acc, nir_imm_float(b, 0), 1);
    nir_store_var(b, m.k, nir_imm_float(b, 0), 1);
    nir_loop *l = nir_push_loop(b);

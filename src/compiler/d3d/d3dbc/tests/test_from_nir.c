@@ -43,7 +43,7 @@ make_ubo(nir_builder *b)
         .location = -1, .component = -1, .xfb_buffer = -1, .xfb_offset = -1 },
    };
    /* clang-format on */
-   nir_variable *var = nir_variable_create(
+   nir_variable *var = nir_new_variable(
       b->shader, nir_var_mem_ubo,
       glsl_interface_type(fields, 2, GLSL_INTERFACE_PACKING_STD140, false,
                           "u"),
@@ -53,11 +53,11 @@ make_ubo(nir_builder *b)
    return var;
 }
 
-static nir_ssa_def *
+static nir_value *
 uniform(struct gen *g, bool is_int)
 {
    nir_builder *b = &g->b;
-   nir_deref_instr *d = nir_build_deref_var(b, g->ubo);
+   nir_deref_instr *d = nir_deref_to(b, g->ubo);
    const unsigned comp = pick(4);
 
    d = nir_build_deref_struct(b, d, is_int);
@@ -66,12 +66,12 @@ uniform(struct gen *g, bool is_int)
    return nir_channel(b, nir_load_deref(b, d), comp);
 }
 
-static nir_ssa_def *int_expr(struct gen *g, unsigned depth);
-static nir_ssa_def *bool_expr(struct gen *g, unsigned depth);
+static nir_value *int_expr(struct gen *g, unsigned depth);
+static nir_value *bool_expr(struct gen *g, unsigned depth);
 
 /* Between -1000 and 1000. */
-static nir_ssa_def *
-bounded(struct gen *g, nir_ssa_def *x)
+static nir_value *
+bounded(struct gen *g, nir_value *x)
 {
    nir_builder *b = &g->b;
 
@@ -79,7 +79,7 @@ bounded(struct gen *g, nir_ssa_def *x)
                    nir_imm_float(b, -1000));
 }
 
-static nir_ssa_def *
+static nir_value *
 float_leaf(struct gen *g)
 {
    switch (pick(4)) {
@@ -90,11 +90,11 @@ float_leaf(struct gen *g)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 float_expr(struct gen *g, unsigned depth)
 {
    nir_builder *b = &g->b;
-   nir_ssa_def *x, *y, *z;
+   nir_value *x, *y, *z;
 
    if (!depth || pick(5) == 0)
       return float_leaf(g);
@@ -127,7 +127,7 @@ float_expr(struct gen *g, unsigned depth)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 int_leaf(struct gen *g)
 {
    switch (pick(3)) {
@@ -138,17 +138,17 @@ int_leaf(struct gen *g)
 }
 
 /* What stays below 1000. */
-static nir_ssa_def *
-small(struct gen *g, nir_ssa_def *x)
+static nir_value *
+small(struct gen *g, nir_value *x)
 {
    return nir_irem(&g->b, x, nir_imm_int(&g->b, 1000));
 }
 
-static nir_ssa_def *
+static nir_value *
 int_expr(struct gen *g, unsigned depth)
 {
    nir_builder *b = &g->b;
-   nir_ssa_def *x, *y, *z;
+   nir_value *x, *y, *z;
 
    if (!depth || pick(4) == 0)
       return int_leaf(g);
@@ -179,12 +179,12 @@ int_expr(struct gen *g, unsigned depth)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 bool_expr(struct gen *g, unsigned depth)
 {
    nir_builder *b = &g->b;
    const unsigned d = depth ? depth - 1 : 0;
-   nir_ssa_def *x, *y;
+   nir_value *x, *y;
 
    if (depth && pick(3) == 0) {
       x = bool_expr(g, d);
@@ -216,7 +216,7 @@ bool_expr(struct gen *g, unsigned depth)
 }
 
 /* All four components at once, in whatever order. */
-static nir_ssa_def *
+static nir_value *
 vector_leaf(struct gen *g)
 {
    nir_builder *b = &g->b;
@@ -231,30 +231,30 @@ vector_leaf(struct gen *g)
       return nir_vec4(b, float_leaf(g), float_leaf(g), float_leaf(g),
                       float_leaf(g));
    default:
-      d = nir_build_deref_struct(b, nir_build_deref_var(b, g->ubo), 0);
+      d = nir_build_deref_struct(b, nir_deref_to(b, g->ubo), 0);
       return nir_load_deref(b, nir_build_deref_array_imm(b, d, pick(4)));
    }
 }
 
-static nir_ssa_def *
-sum_of_products(nir_builder *b, nir_ssa_def *x, nir_ssa_def *y, unsigned n)
+static nir_value *
+sum_of_products(nir_builder *b, nir_value *x, nir_value *y, unsigned n)
 {
-   nir_ssa_def *sum = NULL;
+   nir_value *sum = NULL;
 
    for (unsigned i = 0; i < n; i++) {
-      nir_ssa_def *p =
+      nir_value *p =
          nir_fmul(b, nir_channel(b, x, i), nir_channel(b, y, 3 - i));
       sum = sum ? nir_fadd(b, sum, p) : p;
    }
    return sum;
 }
 
-static nir_ssa_def *
+static nir_value *
 vector_expr(struct gen *g, unsigned depth)
 {
    const unsigned swizzle[4] = { pick(4), pick(4), pick(4), pick(4) };
    nir_builder *b = &g->b;
-   nir_ssa_def *x, *y, *c;
+   nir_value *x, *y, *c;
 
    if (!depth)
       return vector_leaf(g);
@@ -294,9 +294,8 @@ static void
 loop(struct gen *g, unsigned depth)
 {
    nir_builder *b = &g->b;
-   nir_variable *k =
-      nir_local_variable_create(b->impl, glsl_int_type(), NULL);
-   nir_ssa_def *bound = nir_iand_imm(b, int_expr(g, 1), 7);
+   nir_variable *k = nir_new_local(b->impl, glsl_int_type(), NULL);
+   nir_value *bound = nir_iand_imm(b, int_expr(g, 1), 7);
    nir_loop *l;
 
    g->loops++;
@@ -364,12 +363,12 @@ begin_program(struct gen *g, const struct d3dbc_profile_info *pi)
 
    *b = nir_builder_init_simple_shader(
       pi->is_ps ? MESA_SHADER_FRAGMENT : MESA_SHADER_VERTEX, NULL, "r");
-   g->in = nir_variable_create(b->shader, nir_var_shader_in, glsl_vec4_type(),
-                               "t");
+   g->in =
+      nir_new_variable(b->shader, nir_var_shader_in, glsl_vec4_type(), "t");
    g->in->data.location = pi->is_ps ? (int)VARYING_SLOT_VAR0
                                     : (int)VERT_ATTRIB_GENERIC0;
-   g->out = nir_variable_create(b->shader, nir_var_shader_out,
-                                glsl_vec4_type(), "o");
+   g->out =
+      nir_new_variable(b->shader, nir_var_shader_out, glsl_vec4_type(), "o");
    g->out->data.location = pi->is_ps ? (int)FRAG_RESULT_DATA0
                                      : (int)(VARYING_SLOT_VAR0 + 1);
 }
@@ -385,8 +384,8 @@ random_program(struct gen *g, enum d3dbc_profile profile)
    g->budget = pi->version < 30 ? 6 : 20;
    g->ubo = make_ubo(b);
    for (unsigned i = 0; i < NUM_VARS; i++) {
-      g->f[i] = nir_local_variable_create(b->impl, glsl_float_type(), NULL);
-      g->i[i] = nir_local_variable_create(b->impl, glsl_int_type(), NULL);
+      g->f[i] = nir_new_local(b->impl, glsl_float_type(), NULL);
+      g->i[i] = nir_new_local(b->impl, glsl_int_type(), NULL);
       nir_store_var(b, g->f[i], nir_imm_float(b, (float)i), 1);
       nir_store_var(b, g->i[i], nir_imm_int(b, (int)i), 1);
    }
@@ -608,8 +607,8 @@ test_trigonometry(void **state)
       static struct gen g;
       nir_builder *b = &g.b;
       begin_program(&g, pi);
-      nir_ssa_def *in = nir_load_var(b, g.in);
-      nir_ssa_def *x = nir_channel(b, in, 0), *y = nir_channel(b, in, 1);
+      nir_value *in = nir_load_var(b, g.in);
+      nir_value *x = nir_channel(b, in, 0), *y = nir_channel(b, in, 1);
       nir_store_var(b, g.out,
                     nir_vec4(b, nir_fsin(b, x), nir_fcos(b, x),
                              nir_fcos(b, y),
@@ -654,7 +653,7 @@ test_discard(void **state)
       static struct gen g;
       nir_builder *b = &g.b;
       begin_program(&g, d3dbc_profile_info(profiles[p]));
-      nir_ssa_def *in = nir_load_var(b, g.in);
+      nir_value *in = nir_load_var(b, g.in);
       nir_if *nif = nir_push_if(b, nir_flt(b, nir_channel(b, in, 3),
                                            nir_imm_float(b, 0.5f)));
       nir_demote(b);

@@ -218,7 +218,7 @@ test_packed(void **state)
    assert_null(d3dbc_run_nir(nir, shader, &s, arena));
    assert_memory_equal(s.oc[0], both, 16);
    for (int i = 3; i <= 5; i += 2) {
-      const nir_variable *var = nir_find_variable_with_location(
+      const nir_variable *var = nir_variable_at(
          nir, nir_var_shader_in, (unsigned)(VARYING_SLOT_VAR0 + i));
       assert_int_equal(var->data.centroid, i == 5);
    }
@@ -249,8 +249,8 @@ test_many_semantics(void **state)
       nir_shader *ps = translate(arena, parse(arena, text), &options);
       unsigned found = 0;
       nir_foreach_variable_with_modes(in, ps, nir_var_shader_in) {
-         assert_non_null(nir_find_variable_with_location(
-            vs, nir_var_shader_out, (unsigned)in->data.location));
+         assert_non_null(nir_variable_at(vs, nir_var_shader_out,
+                                         (unsigned)in->data.location));
          found++;
       }
       assert_int_equal(found, 1);
@@ -263,15 +263,14 @@ static bool
 place_buffer(nir_builder *b, nir_instr *instr, void *data)
 {
    (void)data;
-   if (instr->type != nir_instr_type_intrinsic)
+   nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+   if (!intr)
       return false;
-   nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
    if (intr->intrinsic != nir_intrinsic_vulkan_resource_index)
       return false;
    b->cursor = nir_before_instr(instr);
-   nir_ssa_def_rewrite_uses(&intr->dest.ssa,
-                            nir_imm_int(b, (int)nir_intrinsic_binding(intr)));
-   nir_instr_remove(instr);
+   nir_instr_replace(&intr->instr,
+                     nir_imm_int(b, (int)nir_intrinsic_binding(intr)));
    return true;
 }
 
@@ -294,8 +293,7 @@ test_far_address(void **state)
       nir_shader *nir = translate(arena, shader, &options);
       nir_lower_explicit_io(nir, nir_var_mem_ubo,
                             nir_address_format_32bit_index_offset);
-      nir_shader_instructions_pass(nir, place_buffer, nir_metadata_none,
-                                   NULL);
+      nir_visit_instrs(nir, place_buffer, nir_metadata_none, NULL);
       const char *error = d3dbc_run_nir(nir, shader, &s, arena);
       assert_string_equal(error ? error : "", "");
       assert_memory_equal(s.raster[0], zero, 16);

@@ -56,7 +56,7 @@ static nir_variable *
 block(struct gen *g, nir_variable_mode mode, unsigned binding,
       const struct glsl_struct_field *fields, unsigned n)
 {
-   nir_variable *var = nir_variable_create(
+   nir_variable *var = nir_new_variable(
       g->b.shader, mode,
       glsl_interface_type(fields, n, GLSL_INTERFACE_PACKING_STD430, false,
                           "b"),
@@ -100,30 +100,30 @@ make_resources(struct gen *g)
    g->structs = block(g, nir_var_mem_ssbo, 3, &structs, 1);
    g->raw = block(g, nir_var_mem_ssbo, 1, words, 2);
    if (g->stage == TPF_STAGE_CS) {
-      g->shared =
-         nir_variable_create(g->b.shader, nir_var_mem_shared,
-                             glsl_array_type(glsl_uint_type(), 32, 4), "g");
+      g->shared = nir_new_variable(g->b.shader, nir_var_mem_shared,
+                                   glsl_array_type(glsl_uint_type(), 32, 4),
+                                   "g");
       g->b.shader->info.shared_size = 128;
       g->b.shader->info.workgroup_size[0] = TPF_RUN_LANES;
       g->b.shader->info.workgroup_size[1] = 1;
       g->b.shader->info.workgroup_size[2] = 1;
    }
-   g->texture = nir_variable_create(
+   g->texture = nir_new_variable(
       g->b.shader, nir_var_uniform,
       glsl_texture_type(GLSL_SAMPLER_DIM_2D, false, GLSL_TYPE_FLOAT), "t");
    g->texture->data.binding = 9;
-   g->sampler = nir_variable_create(g->b.shader, nir_var_uniform,
-                                    glsl_bare_sampler_type(), "s");
+   g->sampler = nir_new_variable(g->b.shader, nir_var_uniform,
+                                 glsl_bare_sampler_type(), "s");
    g->sampler->data.binding = 11;
 }
 
 /* --- Values ------------------------------------------------------------- */
 
-static nir_ssa_def *int_expr(struct gen *g, unsigned depth);
-static nir_ssa_def *bool_expr(struct gen *g, unsigned depth);
-static nir_ssa_def *double_expr(struct gen *g, unsigned depth);
+static nir_value *int_expr(struct gen *g, unsigned depth);
+static nir_value *bool_expr(struct gen *g, unsigned depth);
+static nir_value *double_expr(struct gen *g, unsigned depth);
 
-static nir_ssa_def *
+static nir_value *
 below(struct gen *g, unsigned n)
 {
    nir_builder *b = &g->b;
@@ -133,11 +133,11 @@ below(struct gen *g, unsigned n)
    return nir_umod(b, int_expr(g, 1), nir_imm_int(b, (int)n));
 }
 
-static nir_ssa_def *
+static nir_value *
 uniform(struct gen *g, bool is_int)
 {
    nir_builder *b = &g->b;
-   nir_deref_instr *d = nir_build_deref_var(b, g->ubo);
+   nir_deref_instr *d = nir_deref_to(b, g->ubo);
    const unsigned comp = pick(g, 4);
 
    d = nir_build_deref_struct(b, d, is_int);
@@ -151,7 +151,7 @@ static nir_deref_instr *
 element(struct gen *g, unsigned field)
 {
    nir_builder *b = &g->b;
-   nir_deref_instr *d = nir_build_deref_var(b, g->structs);
+   nir_deref_instr *d = nir_deref_to(b, g->structs);
 
    d = nir_build_deref_struct(b, d, 0);
    d = nir_build_deref_array(b, d, below(g, 8)); /* the buffer has 6 */
@@ -170,20 +170,20 @@ word(struct gen *g)
    nir_deref_instr *d;
 
    if (g->shared && (directory || pick(g, 2)))
-      return nir_build_deref_array(b, nir_build_deref_var(b, g->shared),
+      return nir_build_deref_array(b, nir_deref_to(b, g->shared),
                                    below(g, 32));
    if (directory)
       return element(g, 2);
-   d = nir_build_deref_struct(b, nir_build_deref_var(b, g->raw), 1);
+   d = nir_build_deref_struct(b, nir_deref_to(b, g->raw), 1);
    return nir_build_deref_array(b, d, below(g, 60));
 }
 
-static nir_ssa_def *
-texel(struct gen *g, nir_ssa_def *x, nir_ssa_def *y)
+static nir_value *
+texel(struct gen *g, nir_value *x, nir_value *y)
 {
    nir_builder *b = &g->b;
-   nir_tex_instr *tex = nir_tex_instr_create(b->shader, 0);
-   nir_ssa_def *at = nir_vec2(b, x, y);
+   nir_tex_instr *tex = nir_new_tex(b->shader, 0);
+   nir_value *at = nir_vec2(b, x, y);
    const unsigned kind = pick(g, 3);
 
    tex->op = kind == 0   ? nir_texop_txl
@@ -192,33 +192,30 @@ texel(struct gen *g, nir_ssa_def *x, nir_ssa_def *y)
    tex->sampler_dim = GLSL_SAMPLER_DIM_2D;
    tex->coord_components = 2;
    tex->dest_type = nir_type_float32;
-   nir_tex_instr_add_src(
-      tex, nir_tex_src_texture_deref,
-      nir_src_for_ssa(&nir_build_deref_var(b, g->texture)->dest.ssa));
+   nir_tex_add(tex, nir_tex_src_texture_deref,
+               nir_use_of(&nir_deref_to(b, g->texture)->instr.result));
    if (kind != 2)
-      nir_tex_instr_add_src(
-         tex, nir_tex_src_sampler_deref,
-         nir_src_for_ssa(&nir_build_deref_var(b, g->sampler)->dest.ssa));
-   nir_tex_instr_add_src(tex, nir_tex_src_coord,
-                         nir_src_for_ssa(kind == 2 ? nir_f2i32(b, at) : at));
+      nir_tex_add(tex, nir_tex_src_sampler_deref,
+                  nir_use_of(&nir_deref_to(b, g->sampler)->instr.result));
+   nir_tex_add(tex, nir_tex_src_coord,
+               nir_use_of(kind == 2 ? nir_f2i32(b, at) : at));
    if (kind == 1)
       tex->component = pick(g, 4);
    else
-      nir_tex_instr_add_src(
-         tex, nir_tex_src_lod,
-         nir_src_for_ssa(kind == 2 ? nir_imm_int(b, (int)pick(g, 4)) : x));
+      nir_tex_add(tex, nir_tex_src_lod,
+                  nir_use_of(kind == 2 ? nir_imm_int(b, (int)pick(g, 4))
+                                       : x));
    if (pick(g, 2))
-      nir_tex_instr_add_src(
-         tex, nir_tex_src_offset,
-         nir_src_for_ssa(
-            nir_imm_ivec2(b, (int)pick(g, 16) - 8, (int)pick(g, 16) - 8)));
-   nir_ssa_dest_init(&tex->instr, &tex->dest, 4, 32, NULL);
-   nir_builder_instr_insert(b, &tex->instr);
-   return nir_channel(b, &tex->dest.ssa, pick(g, 4));
+      nir_tex_add(tex, nir_tex_src_offset,
+                  nir_use_of(nir_imm_ivec2(b, (int)pick(g, 16) - 8,
+                                           (int)pick(g, 16) - 8)));
+   nir_set_result(&tex->instr, 4, 32);
+   nir_emit(b, &tex->instr);
+   return nir_channel(b, &tex->instr.result, pick(g, 4));
 }
 
 /* What the pipeline gives to the stage. */
-static nir_ssa_def *
+static nir_value *
 system_value(struct gen *g)
 {
    nir_builder *b = &g->b;
@@ -237,7 +234,7 @@ system_value(struct gen *g)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 float_leaf(struct gen *g)
 {
    nir_builder *b = &g->b;
@@ -258,7 +255,7 @@ float_leaf(struct gen *g)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 float_expr(struct gen *g, unsigned depth)
 {
    static const nir_op unary[] = {
@@ -270,7 +267,7 @@ float_expr(struct gen *g, unsigned depth)
    static const nir_op binary[] = { nir_op_fadd, nir_op_fmul, nir_op_fsub,
                                     nir_op_fmin, nir_op_fmax, nir_op_fdiv };
    nir_builder *b = &g->b;
-   nir_ssa_def *x, *y;
+   nir_value *x, *y;
 
    if (!depth || pick(g, 5) == 0)
       return float_leaf(g);
@@ -296,13 +293,13 @@ float_expr(struct gen *g, unsigned depth)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 double_expr(struct gen *g, unsigned depth)
 {
    static const nir_op binary[] = { nir_op_fadd, nir_op_fmul, nir_op_fsub,
                                     nir_op_fmin, nir_op_fmax, nir_op_fdiv };
    nir_builder *b = &g->b;
-   nir_ssa_def *x, *y;
+   nir_value *x, *y;
 
    if (!depth || pick(g, 4) == 0)
       return pick(g, 2) ? nir_load_var(b, g->d[pick(g, 2)])
@@ -323,7 +320,7 @@ double_expr(struct gen *g, unsigned depth)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 int_leaf(struct gen *g)
 {
    nir_builder *b = &g->b;
@@ -338,8 +335,8 @@ int_leaf(struct gen *g)
    }
 }
 
-static nir_ssa_def *
-division(struct gen *g, nir_ssa_def *x, nir_ssa_def *y)
+static nir_value *
+division(struct gen *g, nir_value *x, nir_value *y)
 {
    static const nir_op ops[] = { nir_op_idiv, nir_op_irem, nir_op_imod,
                                  nir_op_udiv, nir_op_umod };
@@ -348,13 +345,13 @@ division(struct gen *g, nir_ssa_def *x, nir_ssa_def *y)
                          nir_ior_imm(&g->b, y, 1));
 }
 
-static nir_ssa_def *
-bit_field(struct gen *g, nir_ssa_def *x, nir_ssa_def *y)
+static nir_value *
+bit_field(struct gen *g, nir_value *x, nir_value *y)
 {
    nir_builder *b = &g->b;
-   nir_ssa_def *at = below(g, 32), *n = below(g, 33);
+   nir_value *at = below(g, 32), *n = below(g, 33);
    /* What reaches beyond bit 31 is undefined in the forms of GLSL. */
-   nir_ssa_def *inside = nir_umin(b, n, nir_isub(b, nir_imm_int(b, 32), at));
+   nir_value *inside = nir_umin(b, n, nir_isub(b, nir_imm_int(b, 32), at));
 
    switch (pick(g, 6)) {
    case 0: return nir_ubfe(b, x, at, n);
@@ -367,8 +364,8 @@ bit_field(struct gen *g, nir_ssa_def *x, nir_ssa_def *y)
 }
 
 /* SPIR-V leaves open what becomes of other floats. */
-static nir_ssa_def *
-convertible(struct gen *g, nir_ssa_def *x)
+static nir_value *
+convertible(struct gen *g, nir_value *x)
 {
    nir_builder *b = &g->b;
 
@@ -378,7 +375,7 @@ convertible(struct gen *g, nir_ssa_def *x)
                    nir_imm_float(b, 1000));
 }
 
-static nir_ssa_def *
+static nir_value *
 int_expr(struct gen *g, unsigned depth)
 {
    /* clang-format off */
@@ -397,7 +394,7 @@ int_expr(struct gen *g, unsigned depth)
       nir_op_uadd_carry, nir_op_usub_borrow,
    };
    nir_builder *b = &g->b;
-   nir_ssa_def *x, *y;
+   nir_value *x, *y;
    unsigned n;
 
    if (!depth || pick(g, 4) == 0)
@@ -432,7 +429,7 @@ int_expr(struct gen *g, unsigned depth)
    }
 }
 
-static nir_ssa_def *
+static nir_value *
 bool_expr(struct gen *g, unsigned depth)
 {
    static const nir_op ints[] = { nir_op_ilt, nir_op_ige, nir_op_ieq,
@@ -441,7 +438,7 @@ bool_expr(struct gen *g, unsigned depth)
                                     nir_op_fneu };
    nir_builder *b = &g->b;
    const unsigned d = depth ? depth - 1 : 0;
-   nir_ssa_def *x, *y;
+   nir_value *x, *y;
 
    switch (pick(g, depth ? 6 : 3)) {
    case 0:
@@ -481,20 +478,20 @@ atomic(struct gen *g)
    /* clang-format on */
    nir_builder *b = &g->b;
    nir_deref_instr *d = pick(g, 2) ? element(g, 2) : word(g);
-   nir_ssa_def *srcs[3] = { &d->dest.ssa, int_expr(g, 1), int_expr(g, 1) };
+   nir_value *srcs[3] = { &d->instr.result, int_expr(g, 1), int_expr(g, 1) };
    nir_intrinsic_instr *intr = nir_build_intrinsic_begin(
       b, ops[pick(g, ARRAY_SIZE(ops))], 1, 32, srcs);
 
-   nir_builder_instr_insert(b, &intr->instr);
+   nir_emit(b, &intr->instr);
    if (pick(g, 2))
-      nir_store_var(b, g->i[pick(g, NUM_VARS)], &intr->dest.ssa, 1);
+      nir_store_var(b, g->i[pick(g, NUM_VARS)], &intr->instr.result, 1);
 }
 
 static void
 store(struct gen *g)
 {
    nir_builder *b = &g->b;
-   nir_ssa_def *c[4];
+   nir_value *c[4];
 
    switch (pick(g, 5)) {
    case 0: /* masks with holes */
@@ -521,9 +518,8 @@ static void
 loop(struct gen *g, unsigned depth)
 {
    nir_builder *b = &g->b;
-   nir_variable *k =
-      nir_local_variable_create(b->impl, glsl_int_type(), NULL);
-   nir_ssa_def *bound = nir_iand_imm(b, int_expr(g, 1), 7);
+   nir_variable *k = nir_new_local(b->impl, glsl_int_type(), NULL);
+   nir_value *bound = nir_iand_imm(b, int_expr(g, 1), 7);
    nir_loop *l;
 
    g->loops++;
@@ -598,17 +594,17 @@ make_locals(struct gen *g)
    nir_builder *b = &g->b;
 
    for (unsigned i = 0; i < NUM_VARS; i++) {
-      g->f[i] = nir_local_variable_create(b->impl, glsl_float_type(), NULL);
-      g->i[i] = nir_local_variable_create(b->impl, glsl_int_type(), NULL);
+      g->f[i] = nir_new_local(b->impl, glsl_float_type(), NULL);
+      g->i[i] = nir_new_local(b->impl, glsl_int_type(), NULL);
       nir_store_var(b, g->f[i], nir_imm_float(b, (float)i), 1);
       nir_store_var(b, g->i[i], nir_imm_int(b, (int)i), 1);
    }
    for (unsigned i = 0; i < 2; i++) {
-      g->d[i] = nir_local_variable_create(b->impl, glsl_double_type(), NULL);
+      g->d[i] = nir_new_local(b->impl, glsl_double_type(), NULL);
       nir_store_var(b, g->d[i], nir_imm_double(b, 0.1 * i), 1);
    }
-   g->array = nir_local_variable_create(
-      b->impl, glsl_array_type(glsl_float_type(), 8, 0), NULL);
+   g->array =
+      nir_new_local(b->impl, glsl_array_type(glsl_float_type(), 8, 0), NULL);
    for (unsigned i = 0; i < 8; i++)
       nir_store_array_var(b, g->array, nir_imm_int(b, (int)i),
                           nir_imm_float(b, (float)i), 1);
@@ -618,7 +614,7 @@ static nir_variable *
 make_io(struct gen *g, nir_variable_mode mode, int location)
 {
    nir_variable *var =
-      nir_variable_create(g->b.shader, mode, glsl_vec4_type(), "io");
+      nir_new_variable(g->b.shader, mode, glsl_vec4_type(), "io");
 
    var->data.location = location;
    if (mode == nir_var_shader_in && g->stage == TPF_STAGE_PS)

@@ -286,11 +286,11 @@ count_instrs(nir_shader *nir, nir_op op, nir_intrinsic_op intrinsic)
 {
    unsigned n = 0;
 
-   nir_foreach_block(block, nir_shader_get_entrypoint(nir)) {
+   nir_foreach_block(block, nir_entry_point(nir)) {
       nir_foreach_instr(instr, block) {
-         n += instr->type == nir_instr_type_alu &&
+         n += instr->kind == nir_kind_alu &&
               nir_instr_as_alu(instr)->op == op;
-         n += instr->type == nir_instr_type_intrinsic &&
+         n += instr->kind == nir_kind_intrinsic &&
               nir_instr_as_intrinsic(instr)->intrinsic == intrinsic;
       }
    }

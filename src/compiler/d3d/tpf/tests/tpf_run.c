@@ -122,8 +122,8 @@ run_intrinsic(void *data, unsigned lane, const nir_intrinsic_instr *intr,
               const nir_const_value *const *srcs, nir_const_value *out)
 {
    struct tpf_run *run = data;
-   nir_deref_instr *d = nir_src_as_deref(intr->src[0]);
-   nir_variable *var = d ? nir_deref_instr_get_variable(d) : NULL;
+   nir_deref_instr *d = nir_use_as_deref(intr->src[0]);
+   nir_variable *var = d ? nir_deref_root(d) : NULL;
    uint32_t *words, old;
 
    if (intr->intrinsic == nir_intrinsic_scoped_barrier)
@@ -198,13 +198,11 @@ static bool
 read_texel_buffer(struct tpf_run *run, const nir_tex_instr *tex,
                   const nir_const_value *const *srcs, nir_const_value *out)
 {
-   nir_deref_instr *d = nir_src_as_deref(
-      tex->src[nir_tex_instr_src_index(tex, nir_tex_src_texture_deref)].src);
-   const uint32_t at =
-      srcs[nir_tex_instr_src_index(tex, nir_tex_src_coord)][0].u32;
+   nir_deref_instr *d = nir_use_as_deref(
+      tex->src[nir_tex_find(tex, nir_tex_src_texture_deref)].use);
+   const uint32_t at = srcs[nir_tex_find(tex, nir_tex_src_coord)][0].u32;
    const uint32_t *words =
-      run->ssbo[buffer_index(run, nir_deref_instr_get_variable(d)) %
-                TPF_RUN_BUFFERS];
+      run->ssbo[buffer_index(run, nir_deref_root(d)) % TPF_RUN_BUFFERS];
 
    out[0].u32 = at < TPF_RUN_WORDS ? words[at] : 0;
    for (unsigned i = 1; i < 4; i++)
@@ -227,19 +225,19 @@ run_tex(void *data, unsigned lane, const nir_tex_instr *tex,
       return true;
    }
 
-   for (unsigned i = 0; i < tex->num_srcs; i++) {
-      const nir_tex_src_type type = tex->src[i].src_type;
+   for (unsigned i = 0; i < tex->instr.num_operands; i++) {
+      const nir_tex_operand_kind type = tex->src[i].src_type;
       if (type == nir_tex_src_texture_deref ||
           type == nir_tex_src_sampler_deref)
          continue;
-      for (unsigned c = 0; c < nir_tex_instr_src_size(tex, i); c++) {
-         const float v = nir_tex_instr_src_type(tex, i) == nir_type_float
+      for (unsigned c = 0; c < nir_tex_operand_size(tex, i); c++) {
+         const float v = nir_tex_operand_type(tex, i) == nir_type_float
                             ? srcs[i][c].f32
                             : (float)srcs[i][c].i32;
          sum += fabsf(v) < 1e6f ? v * (float)(c + 1 + type) : 1;
       }
    }
-   for (unsigned i = 0; i < nir_tex_instr_dest_size(tex); i++)
+   for (unsigned i = 0; i < nir_tex_size(tex); i++)
       out[i].f32 = sum * (float)(i + 1);
    return true;
 }

@@ -27,11 +27,9 @@ fs_raw_type(unsigned bit_size)
 unsigned
 fs_type_for_nir(nir_alu_type type, unsigned bit_size)
 {
-   const unsigned size = nir_alu_type_get_type_size(type)
-                            ? nir_alu_type_get_type_size(type)
-                            : bit_size;
+   const unsigned size = nir_type_bits(type) ? nir_type_bits(type) : bit_size;
 
-   switch (nir_alu_type_get_base_type(type)) {
+   switch (nir_type_base(type)) {
    case nir_type_float:
       return size == 16 ? ISA_TYPE_HF : size == 64 ? ISA_TYPE_DF : ISA_TYPE_F;
    case nir_type_int:
@@ -168,12 +166,12 @@ fs_const_bits(nir_const_value v, unsigned bit_size)
 }
 
 eu_reg
-fs_src_comp(struct nir_to_fs *n, const nir_src *src, unsigned c)
+fs_src_comp(struct nir_to_fs *n, const nir_use *src, unsigned c)
 {
-   if (nir_src_is_const(*src)) {
-      const unsigned bits = nir_src_bit_size(*src);
+   if (nir_use_is_const(*src)) {
+      const unsigned bits = src->value->bit_size;
       const uint64_t v =
-         fs_const_bits(nir_src_comp_as_const_value(*src, c), bits);
+         fs_const_bits(nir_use_comp_as_const_value(*src, c), bits);
 
       if (bits == 64)
          return fs_const(n, ISA_TYPE_UQ, v);
@@ -187,26 +185,24 @@ fs_src_comp(struct nir_to_fs *n, const nir_src *src, unsigned c)
 }
 
 eu_reg
-fs_no_value(struct nir_to_fs *n, const nir_src *src)
+fs_no_value(struct nir_to_fs *n, const nir_use *src)
 {
    eu_fail(n->s, "%s is read as a number",
-           src->ssa->parent_instr->type == nir_instr_type_deref
+           src->value->instr->kind == nir_kind_deref
               ? "a dereference"
               : "what no instruction has written");
-   return fs_alloc_value(n, src->ssa->bit_size, src->ssa->num_components);
+   return fs_alloc_value(n, src->value->bit_size, src->value->num_components);
 }
 
 eu_reg
-fs_get_src(struct nir_to_fs *n, const nir_src *src)
+fs_get_src(struct nir_to_fs *n, const nir_use *src)
 {
-   eu_reg *r = &n->ssa[src->ssa->index];
-   if (r->file == EU_BAD &&
-       src->ssa->parent_instr->type == nir_instr_type_load_const) {
+   eu_reg *r = &n->ssa[src->value->index];
+   if (r->file == EU_BAD && src->value->instr->kind == nir_kind_load_const) {
       /* A vector constant that is wanted as a register: made at each use,
        * for a value made here may not dominate the next one. */
-      const nir_ssa_def *def = src->ssa;
-      const nir_load_const_instr *lc =
-         nir_instr_as_load_const(def->parent_instr);
+      const nir_value *def = src->value;
+      const nir_load_const_instr *lc = nir_instr_as_load_const(def->instr);
       eu_reg v = fs_alloc_value(n, def->bit_size, def->num_components);
 
       for (unsigned c = 0; c < def->num_components; c++) {
@@ -225,34 +221,32 @@ fs_get_src(struct nir_to_fs *n, const nir_src *src)
 }
 
 eu_reg
-fs_get_dest(struct nir_to_fs *n, nir_dest *dest)
+fs_get_dest(struct nir_to_fs *n, nir_value *dest)
 {
    if (n->host) {
       if (n->result.file == EU_BAD)
-         n->result = fs_alloc_value(n, nir_dest_bit_size(*dest),
-                                    nir_dest_num_components(*dest));
+         n->result = fs_alloc_value(n, dest->bit_size, dest->num_components);
       return n->result;
    }
-   eu_reg *r = &n->ssa[dest->ssa.index];
-   if (!fs_in_web(n, &dest->ssa))
-      *r = fs_alloc_value(n, dest->ssa.bit_size, dest->ssa.num_components);
+   eu_reg *r = &n->ssa[dest->index];
+   if (!fs_in_web(n, dest))
+      *r = fs_alloc_value(n, dest->bit_size, dest->num_components);
    return *r;
 }
 
 void
-fs_set_dest(struct nir_to_fs *n, nir_dest *dest, eu_reg reg)
+fs_set_dest(struct nir_to_fs *n, nir_value *dest, eu_reg reg)
 {
    if (n->host) {
-      n->result = eu_retype(reg, fs_raw_type(nir_dest_bit_size(*dest)));
+      n->result = eu_retype(reg, fs_raw_type(dest->bit_size));
       return;
    }
-   if (!fs_in_web(n, &dest->ssa)) {
-      n->ssa[dest->ssa.index] =
-         eu_retype(reg, fs_raw_type(dest->ssa.bit_size));
+   if (!fs_in_web(n, dest)) {
+      n->ssa[dest->index] = eu_retype(reg, fs_raw_type(dest->bit_size));
       return;
    }
    const eu_reg d = fs_get_dest(n, dest);
-   for (unsigned c = 0; c < nir_dest_num_components(*dest); c++)
+   for (unsigned c = 0; c < dest->num_components; c++)
       eu_MOV(&n->b, eu_offset(d, &n->b, c),
              eu_offset(eu_retype(reg, d.type), &n->b, c));
 }
@@ -260,13 +254,13 @@ fs_set_dest(struct nir_to_fs *n, nir_dest *dest, eu_reg reg)
 /* ---- instructions and control flow ---- */
 
 static void
-emit_undef(struct nir_to_fs *n, nir_ssa_undef_instr *undef)
+emit_undef(struct nir_to_fs *n, nir_instr *undef)
 {
    eu_reg r =
-      fs_alloc_value(n, undef->def.bit_size, undef->def.num_components);
+      fs_alloc_value(n, undef->result.bit_size, undef->result.num_components);
 
    eu_undef(&n->b, r);
-   n->ssa[undef->def.index] = r;
+   n->ssa[undef->result.index] = r;
 }
 
 void
@@ -293,21 +287,18 @@ emit_instr(struct nir_to_fs *n, nir_instr *instr)
       n->host->instr(n, instr);
       return;
    }
-   switch (instr->type) {
-   case nir_instr_type_alu: fs_emit_alu(n, nir_instr_as_alu(instr)); break;
-   case nir_instr_type_tex: fs_emit_tex(n, nir_instr_as_tex(instr)); break;
-   case nir_instr_type_intrinsic:
+   switch (instr->kind) {
+   case nir_kind_alu: fs_emit_alu(n, nir_instr_as_alu(instr)); break;
+   case nir_kind_tex: fs_emit_tex(n, nir_instr_as_tex(instr)); break;
+   case nir_kind_intrinsic:
       fs_emit_intrinsic(n, nir_instr_as_intrinsic(instr));
       break;
-   case nir_instr_type_load_const: break; /* at its uses */
-   case nir_instr_type_ssa_undef:
-      emit_undef(n, nir_instr_as_ssa_undef(instr));
-      break;
-   case nir_instr_type_jump: fs_emit_jump(n, nir_instr_as_jump(instr)); break;
-   case nir_instr_type_deref:
-      break;                       /* left over: whatever uses it complains */
-   case nir_instr_type_phi: break; /* its web has one register */
-   case nir_instr_type_call:
+   case nir_kind_load_const: break; /* at its uses */
+   case nir_kind_undef: emit_undef(n, instr); break;
+   case nir_kind_jump: fs_emit_jump(n, nir_instr_as_jump(instr)); break;
+   case nir_kind_deref: break; /* left over: whatever uses it complains */
+   case nir_kind_phi: break;   /* its web has one register */
+   case nir_kind_call:
       eu_fail(n->s, "NIR instruction that the back end does not take");
       break;
    }
@@ -331,12 +322,12 @@ fold_jump(struct nir_to_fs *n, struct eu_inst *if_inst)
 }
 
 void
-fs_set_flag(struct nir_to_fs *n, const nir_src *src, eu_reg cond)
+fs_set_flag(struct nir_to_fs *n, const nir_use *src, eu_reg cond)
 {
-   const nir_instr *def = src->ssa->parent_instr;
+   const nir_instr *def = src->value->instr;
    struct eu_inst *inst;
 
-   if (def->type == nir_instr_type_intrinsic && !n->host &&
+   if (def->kind == nir_kind_intrinsic && !n->host &&
        nir_instr_as_intrinsic(def)->intrinsic ==
           nir_intrinsic_load_front_face) {
       fs_set_flag_if_front(n);
@@ -351,17 +342,17 @@ fs_set_flag(struct nir_to_fs *n, const nir_src *src, eu_reg cond)
 static bool
 set_flag_for_if(struct nir_to_fs *n, const nir_if *nif)
 {
-   const nir_src *src = &nif->condition;
+   const nir_use *src = &nif->condition;
    unsigned comp = 0;
    bool inverted = false;
 
-   while (src->ssa->parent_instr->type == nir_instr_type_alu &&
-          !fs_in_web(n, src->ssa)) {
-      const nir_alu_instr *alu = nir_instr_as_alu(src->ssa->parent_instr);
+   while (src->value->instr->kind == nir_kind_alu &&
+          !fs_in_web(n, src->value)) {
+      const nir_alu_instr *alu = nir_instr_as_alu(src->value->instr);
 
-      if (alu->op != nir_op_inot || fs_in_web(n, alu->src[0].src.ssa))
+      if (alu->op != nir_op_inot || fs_in_web(n, alu->src[0].use.value))
          break;
-      src = &alu->src[0].src;
+      src = &alu->src[0].use;
       comp = alu->src[0].swizzle[comp];
       inverted = !inverted;
    }
@@ -493,7 +484,7 @@ make_web_registers(struct nir_to_fs *n, nir_function_impl *impl)
 {
    eu_reg *regs = arena_new_array(n->s->arena, eu_reg, n->webs.count);
    for (uint32_t w = 0; w < n->webs.count; w++) {
-      const nir_ssa_def *like = n->webs.like[w];
+      const nir_value *like = n->webs.like[w];
       const struct eu_builder wide = n->b;
       const bool uniform = fs_is_uniform_web(like);
       if (uniform)
@@ -503,7 +494,7 @@ make_web_registers(struct nir_to_fs *n, nir_function_impl *impl)
       regs[w].stride = uniform ? 0 : 1;
       n->b = wide;
    }
-   for (uint32_t i = 0; i < impl->ssa_alloc; i++) {
+   for (uint32_t i = 0; i < impl->num_values; i++) {
       if (n->webs.of[i])
          n->ssa[i] = regs[n->webs.of[i] - 1];
    }
@@ -516,7 +507,7 @@ fs_emit_nir(struct eu_shader *s)
                           .b = eu_builder_at_end(s),
                           .stage = &fs_stages[s->stage],
                           .const_used_B = REG_SIZE_B };
-   nir_function_impl *impl = nir_shader_get_entrypoint(s->nir);
+   nir_function_impl *impl = nir_entry_point(s->nir);
 
    if (s->stage < MESA_SHADER_FRAGMENT && !s->devinfo->has_scalar_geometry) {
       eu_fail(s, "no scalar back end for this stage on %s", s->devinfo->name);
@@ -531,7 +522,7 @@ fs_emit_nir(struct eu_shader *s)
    if (s->failed)
       return;
    nir_find_phi_webs(&n.webs, impl, s->arena);
-   n.ssa = arena_new_array(s->arena, eu_reg, impl->ssa_alloc);
+   n.ssa = arena_new_array(s->arena, eu_reg, impl->num_values);
 
    fs_emit_float_controls(&n);
    n.const_tail = s->insts.prev;

@@ -59,7 +59,7 @@ struct fs_urb_place;
  * instruction has computed from nir_to_fs::result. */
 struct fs_host {
    void (*instr)(struct nir_to_fs *n, nir_instr *instr);
-   eu_reg (*src_comp)(struct nir_to_fs *n, const nir_src *src, unsigned c);
+   eu_reg (*src_comp)(struct nir_to_fs *n, const nir_use *src, unsigned c);
    /* fs_urb_read() */
    eu_reg (*urb_read)(struct nir_to_fs *n, const struct fs_urb_place *at,
                       unsigned first, unsigned count);
@@ -81,7 +81,7 @@ struct nir_to_fs {
    const struct fs_host *host; /* or NULL */
    eu_reg result;
    struct eu_builder b;
-   eu_reg *ssa; /* by nir_ssa_def.index; values of a web have one */
+   eu_reg *ssa; /* by nir_value.index; values of a web have one */
    struct nir_phi_webs webs;
 
    struct util_dynarray consts; /* fs_pooled_const */
@@ -122,7 +122,7 @@ void fs_emit_jump(struct nir_to_fs *n, nir_jump_instr *jump);
 void fs_emit_float_controls(struct nir_to_fs *n);
 eu_reg fs_alloc_value(struct nir_to_fs *n, unsigned bit_size, unsigned comps);
 /* Of what has no register, as dereferences: the compilation fails. */
-eu_reg fs_no_value(struct nir_to_fs *n, const nir_src *src);
+eu_reg fs_no_value(struct nir_to_fs *n, const nir_use *src);
 uint64_t fs_const_bits(nir_const_value v, unsigned bit_size);
 
 /* Type for raw moves of a NIR bit size: 1 -> D, 32 -> UD, ... */
@@ -132,23 +132,23 @@ unsigned fs_type_for_nir(nir_alu_type type, unsigned bit_size);
 
 /* The value of a source with type fs_raw_type(); components by eu_offset().
  * For constants use fs_src_comp(). */
-eu_reg fs_get_src(struct nir_to_fs *n, const nir_src *src);
+eu_reg fs_get_src(struct nir_to_fs *n, const nir_use *src);
 /* Component c: an immediate when constant and at most 32 bits wide, a scalar
  * register for wider constants. */
-eu_reg fs_src_comp(struct nir_to_fs *n, const nir_src *src, unsigned c);
+eu_reg fs_src_comp(struct nir_to_fs *n, const nir_use *src, unsigned c);
 /* Whether other values are written to the register of this one: what was read
  * to compute it may be gone, and it is written before all of it is read. */
 static inline bool
-fs_in_web(const struct nir_to_fs *n, const nir_ssa_def *def)
+fs_in_web(const struct nir_to_fs *n, const nir_value *def)
 {
    return nir_is_in_web(&n->webs, def);
 }
 
 /* Where an instruction's result goes. */
-eu_reg fs_get_dest(struct nir_to_fs *n, nir_dest *dest);
+eu_reg fs_get_dest(struct nir_to_fs *n, nir_value *dest);
 /* Makes `reg` the value of a destination with no copy (or copies, for one of
  * a phi web). */
-void fs_set_dest(struct nir_to_fs *n, nir_dest *dest, eu_reg reg);
+void fs_set_dest(struct nir_to_fs *n, nir_value *dest, eu_reg reg);
 
 /* A scalar register that holds the constant. */
 eu_reg fs_const(struct nir_to_fs *n, unsigned type, uint64_t bits);
@@ -157,7 +157,7 @@ eu_reg fs_signed_const(struct nir_to_fs *n, eu_reg imm);
 /* `r`, or its copy in a scalar register if it is an immediate. */
 eu_reg fs_no_imm(struct nir_to_fs *n, eu_reg r);
 /* Sets the flag by a condition, of which `cond` is the value. */
-void fs_set_flag(struct nir_to_fs *n, const nir_src *src, eu_reg cond);
+void fs_set_flag(struct nir_to_fs *n, const nir_use *src, eu_reg cond);
 /* Sets it if the fragment shader's polygon faces the front. */
 void fs_set_flag_if_front(struct nir_to_fs *n);
 /* A scalar UD that is the same in all channels: the first live channel's
@@ -165,7 +165,7 @@ void fs_set_flag_if_front(struct nir_to_fs *n);
 eu_reg fs_uniformize(struct nir_to_fs *n, eu_reg r);
 
 /* Webs whose register is a scalar, and values that are: fs_nir_uniform.c. */
-bool fs_is_uniform_web(const nir_ssa_def *like);
+bool fs_is_uniform_web(const nir_value *like);
 bool fs_is_uniform_intrinsic(const nir_intrinsic_instr *intr,
                              const void *data);
 
@@ -197,7 +197,7 @@ void fs_store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr,
 
 /* Dword k of a source, for b's channels. */
 eu_reg fs_source_dword(struct nir_to_fs *n, const struct eu_builder *b,
-                       const nir_src *src, unsigned bits, unsigned k);
+                       const nir_use *src, unsigned bits, unsigned k);
 /* Room for nir_shader::scratch_size of each channel. */
 void fs_setup_scratch(struct eu_shader *s);
 /* A header and `grfs` registers after it; the message that moves a dword for
@@ -235,7 +235,7 @@ int fs_atomic_op(nir_intrinsic_op op);
 bool fs_atomic_is_float(nir_intrinsic_op op);
 /* The same with `data`, its first operand: to add or subtract one is an
  * operation of its own, which has none. */
-int fs_atomic_shortest(int op, const nir_src *data);
+int fs_atomic_shortest(int op, const nir_use *data);
 /* Operands after the address. */
 unsigned fs_atomic_operands(int op);
 /* Helper invocations and discarded ones must not write memory: what a
@@ -275,7 +275,7 @@ void fs_end_with_urb_write(struct nir_to_fs *n, struct eu_inst *write);
 /* The handle of one of `vertices` input vertices. Handles fill `grfs`
  * registers of the payload: packed, one a dword and the same for all
  * channels; else a GRF a vertex. */
-eu_reg fs_input_vertex_handle(struct nir_to_fs *n, const nir_src *vertex,
+eu_reg fs_input_vertex_handle(struct nir_to_fs *n, const nir_use *vertex,
                               unsigned vertices, unsigned grfs, bool packed);
 /* load_per_vertex_input from a VUE. */
 void fs_load_vue_input(struct nir_to_fs *n, nir_intrinsic_instr *intr,
@@ -330,7 +330,7 @@ bool fs_emit_gs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 /* Of an interpolation; the slot of an input or output. */
 enum intel_barycentric_mode fs_bary_mode(const struct eu_shader *s,
                                          const nir_intrinsic_instr *bary);
-unsigned fs_io_slot(const nir_intrinsic_instr *intr, const nir_src *off);
+unsigned fs_io_slot(const nir_intrinsic_instr *intr, const nir_use *off);
 bool fs_emit_fs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 bool fs_emit_cs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr);
 void fs_emit_cs_end(struct nir_to_fs *n);
@@ -356,7 +356,7 @@ enum fs_discard {
 };
 
 /* Turns off the channels for which `cond` is true; NULL: all. */
-void fs_emit_discard(struct nir_to_fs *n, const nir_src *cond,
+void fs_emit_discard(struct nir_to_fs *n, const nir_use *cond,
                      enum fs_discard how);
 
 #endif

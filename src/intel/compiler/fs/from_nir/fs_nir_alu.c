@@ -201,16 +201,16 @@ fs_alu_component(struct nir_to_fs *n, const struct fs_alu *c)
 unsigned
 fs_alu_src_type(const nir_alu_instr *alu, unsigned i)
 {
-   return fs_type_for_nir(nir_op_infos[alu->op].input_types[i],
-                          nir_src_bit_size(alu->src[i].src));
+   return fs_type_for_nir(nir_op_infos[alu->op].input[i].type,
+                          alu->src[i].use.value->bit_size);
 }
 
 static eu_reg
 alu_src(struct nir_to_fs *n, const nir_alu_instr *alu, unsigned i,
         unsigned channel)
 {
-   const nir_alu_src *src = &alu->src[i];
-   eu_reg r = fs_src_comp(n, &src->src, src->swizzle[channel]);
+   const nir_operand *src = &alu->src[i];
+   eu_reg r = fs_src_comp(n, &src->use, src->swizzle[channel]);
 
    const unsigned type = fs_alu_src_type(alu, i);
    if (r.file == EU_IMM && eu_type_sz(type) == 1) {
@@ -242,7 +242,7 @@ emit_vector_op(struct nir_to_fs *n, nir_alu_instr *alu, eu_reg dst)
    case nir_op_pack_32_2x16:
    case nir_op_pack_64_4x16: {
       const unsigned part = rows[alu->op].type;
-      for (unsigned i = 0; i < info->input_sizes[0]; i++)
+      for (unsigned i = 0; i < info->input[0].size; i++)
          eu_MOV(b, eu_subscript(dst, part, i),
                 eu_retype(alu_src(n, alu, 0, i), part));
       return true;
@@ -250,8 +250,8 @@ emit_vector_op(struct nir_to_fs *n, nir_alu_instr *alu, eu_reg dst)
    case nir_op_unpack_64_2x32:
    case nir_op_unpack_32_2x16:
    case nir_op_unpack_64_4x16: {
-      const unsigned raw = fs_raw_type(nir_src_bit_size(alu->src[0].src));
-      for (unsigned i = 0; i < info->output_size; i++)
+      const unsigned raw = fs_raw_type(alu->src[0].use.value->bit_size);
+      for (unsigned i = 0; i < info->output.size; i++)
          eu_MOV(
             b, eu_offset(dst, b, i),
             eu_subscript(eu_retype(fs_no_imm(n, alu_src(n, alu, 0, 0)), raw),
@@ -266,7 +266,7 @@ static void
 emit_components(struct nir_to_fs *n, const nir_alu_instr *alu, eu_reg dst)
 {
    const nir_op_info *info = &nir_op_infos[alu->op];
-   const unsigned comps = nir_dest_num_components(alu->dest.dest);
+   const unsigned comps = alu->instr.result.num_components;
 
    for (unsigned c = 0; c < comps; c++) {
       struct fs_alu cc = { .alu = alu,
@@ -275,9 +275,9 @@ emit_components(struct nir_to_fs *n, const nir_alu_instr *alu, eu_reg dst)
 
       assert(info->num_inputs <= ARRAY_SIZE(cc.src));
       for (unsigned i = 0; i < info->num_inputs; i++) {
-         if (info->input_sizes[i] > 1)
+         if (info->input[i].size > 1)
             eu_fail(n->s, "vector opcode %s", info->name);
-         cc.src[i] = alu_src(n, alu, i, info->input_sizes[i] ? 0 : c);
+         cc.src[i] = alu_src(n, alu, i, info->input[i].size ? 0 : c);
       }
       if (n->s->failed)
          return;
@@ -293,7 +293,7 @@ copy_result(struct nir_to_fs *n, const nir_alu_instr *alu, eu_reg to,
    const struct eu_builder *b = &n->b, sb = eu_scalar(*b);
    const bool to_scalar = to.stride == 0;
 
-   for (unsigned c = 0; c < nir_dest_num_components(alu->dest.dest); c++) {
+   for (unsigned c = 0; c < alu->instr.result.num_components; c++) {
       eu_reg r = eu_offset(eu_retype(from, to.type), b, c);
 
       if (uniform)
@@ -311,21 +311,21 @@ static void
 emit_alu(struct nir_to_fs *n, nir_alu_instr *alu, bool uniform)
 {
    const nir_op_info *info = &nir_op_infos[alu->op];
-   const unsigned dst_bits = nir_dest_bit_size(alu->dest.dest);
-   const unsigned comps = nir_dest_num_components(alu->dest.dest);
-   const bool shared = fs_in_web(n, &alu->dest.dest.ssa);
+   const unsigned dst_bits = alu->instr.result.bit_size;
+   const unsigned comps = alu->instr.result.num_components;
+   const bool shared = fs_in_web(n, &alu->instr.result);
    eu_reg final, dst;
 
    /* A copy of one component of a value in a register that is written once
     * is that component. */
    if (alu->op == nir_op_mov && comps == 1 && !shared &&
-       !fs_in_web(n, alu->src[0].src.ssa) &&
-       !nir_src_is_const(alu->src[0].src)) {
-      fs_set_dest(n, &alu->dest.dest, alu_src(n, alu, 0, 0));
+       !fs_in_web(n, alu->src[0].use.value) &&
+       !nir_use_is_const(alu->src[0].use)) {
+      fs_set_dest(n, &alu->instr.result, alu_src(n, alu, 0, 0));
       return;
    }
 
-   final = dst = fs_get_dest(n, &alu->dest.dest);
+   final = dst = fs_get_dest(n, &alu->instr.result);
    /* The register of a web may be one of the sources, and parts of it are
     * written before all of them are read. */
    if (shared && uniform && comps == 1 && rows[alu->op].emit == fs_alu_three)
@@ -333,7 +333,7 @@ emit_alu(struct nir_to_fs *n, nir_alu_instr *alu, bool uniform)
    else if (shared && (alu->op != nir_op_mov || comps > 1 || dst.stride == 0))
       dst = eu_vgrf(&n->b, dst.type, comps);
    if (dst_bits == 64 || dst_bits <= 32)
-      dst.type = (uint8_t)fs_type_for_nir(info->output_type, dst_bits);
+      dst.type = (uint8_t)fs_type_for_nir(info->output.type, dst_bits);
    /* A fresh register need not be live before. */
    if (rows[alu->op].in_parts)
       eu_undef(&n->b, dst);
@@ -344,7 +344,7 @@ emit_alu(struct nir_to_fs *n, nir_alu_instr *alu, bool uniform)
    if (dst.nr != final.nr)
       copy_result(n, alu, final, dst, uniform);
    else if (uniform && !shared)
-      n->ssa[alu->dest.dest.ssa.index].stride = 0;
+      n->ssa[alu->instr.result.index].stride = 0;
 }
 
 void
@@ -371,16 +371,16 @@ opposite(unsigned cond)
 }
 
 struct eu_inst *
-fs_emit_opposite(struct nir_to_fs *n, const nir_src *condition)
+fs_emit_opposite(struct nir_to_fs *n, const nir_use *condition)
 {
-   if (fs_in_web(n, condition->ssa) ||
-       condition->ssa->parent_instr->type != nir_instr_type_alu)
+   if (fs_in_web(n, condition->value) ||
+       condition->value->instr->kind != nir_kind_alu)
       return NULL;
-   const nir_alu_instr *alu = nir_instr_as_alu(condition->ssa->parent_instr);
+   const nir_alu_instr *alu = nir_instr_as_alu(condition->value->instr);
    const struct fs_alu_row *row = &rows[alu->op];
-   if (row->emit != fs_alu_compare ||
-       nir_dest_num_components(alu->dest.dest) != 1 ||
-       fs_in_web(n, alu->src[0].src.ssa) || fs_in_web(n, alu->src[1].src.ssa))
+   if (row->emit != fs_alu_compare || alu->instr.result.num_components != 1 ||
+       fs_in_web(n, alu->src[0].use.value) ||
+       fs_in_web(n, alu->src[1].use.value))
       return NULL;
    const unsigned type = fs_alu_src_type(alu, 0);
    /* Of NaNs neither order is true. */

@@ -41,7 +41,7 @@ void fs_alu_component(struct nir_to_fs *n, const struct fs_alu *c);
 /* Where `condition` is a comparison of 32 bits of which the opposite is one,
  * a CMP of that without a destination; else NULL. */
 struct eu_inst *fs_emit_opposite(struct nir_to_fs *n,
-                                 const nir_src *condition);
+                                 const nir_use *condition);
 
 /* ---- one channel for all: fs_nir_uniform.c ---- */
 

@@ -131,31 +131,29 @@ fs_alu_compare(struct nir_to_fs *n, const struct fs_alu *c)
 /* A condition that is known by its flag first: to have it in a register costs
  * a move of the low dwords. */
 static bool
-is_wide_comparison(const struct nir_to_fs *n, const nir_src *cond)
+is_wide_comparison(const struct nir_to_fs *n, const nir_use *cond)
 {
-   if (n->b.exec_size == 1 || fs_in_web(n, cond->ssa) ||
-       !cond->ssa->divergent ||
-       cond->ssa->parent_instr->type != nir_instr_type_alu)
+   if (n->b.exec_size == 1 || fs_in_web(n, cond->value) ||
+       !cond->value->divergent || cond->value->instr->kind != nir_kind_alu)
       return false;
-   const nir_alu_instr *alu = nir_instr_as_alu(cond->ssa->parent_instr);
+   const nir_alu_instr *alu = nir_instr_as_alu(cond->value->instr);
    return nir_op_infos[alu->op].num_inputs == 2 &&
-          nir_src_bit_size(alu->src[0].src) == 64;
+          alu->src[0].use.value->bit_size == 64;
 }
 
 bool
 fs_alu_selects_constant(const struct nir_to_fs *n, const nir_alu_instr *alu)
 {
-   const nir_alu_src *x = &alu->src[1], *y = &alu->src[2];
+   const nir_operand *x = &alu->src[1], *y = &alu->src[2];
 
    if (alu->op != nir_op_bcsel || n->host || n->b.align16 ||
-       nir_dest_num_components(alu->dest.dest) != 1 ||
-       !nir_src_is_const(x->src) || !nir_src_is_const(y->src) ||
-       nir_src_is_const(alu->src[0].src) ||
-       is_wide_comparison(n, &alu->src[0].src))
+       alu->instr.result.num_components != 1 || !nir_use_is_const(x->use) ||
+       !nir_use_is_const(y->use) || nir_use_is_const(alu->src[0].use) ||
+       is_wide_comparison(n, &alu->src[0].use))
       return false;
-   const uint64_t a = nir_src_comp_as_uint(x->src, x->swizzle[0]);
-   const uint64_t b = nir_src_comp_as_uint(y->src, y->swizzle[0]);
-   switch (nir_dest_bit_size(alu->dest.dest)) {
+   const uint64_t a = nir_use_comp_as_uint(x->use, x->swizzle[0]);
+   const uint64_t b = nir_use_comp_as_uint(y->use, y->swizzle[0]);
+   switch (alu->instr.result.bit_size) {
    case 32: return b == 0 || (a == 0 && b == FLOAT_ONE);
    case 64: return b == 0 && a == DOUBLE_ONE;
    default: return false;
@@ -187,7 +185,7 @@ fs_alu_bcsel(struct nir_to_fs *n, const struct fs_alu *c)
       select_constant(n, c);
       return;
    }
-   fs_set_flag(n, &c->alu->src[0].src, c->src[0]);
+   fs_set_flag(n, &c->alu->src[0].use, c->src[0]);
    inst = fs_alu_emit2(n, ISA_OPCODE_SEL, c->dst, c->src[1], c->src[2]);
    inst->pred = ISA_PRED_NORMAL;
 }

@@ -66,9 +66,9 @@ fs_setup_cs(struct eu_shader *s)
    if (info->shared_size)
       pd->slm_size_B =
          MAX2(MIN_SLM_B, (uint32_t)util_next_power_of_two(info->shared_size));
-   nir_foreach_block(block, nir_shader_get_entrypoint(s->nir)) {
+   nir_foreach_block(block, nir_entry_point(s->nir)) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_intrinsic)
+         if (instr->kind == nir_kind_intrinsic)
             gather(s, nir_instr_as_intrinsic(instr));
       }
    }
@@ -96,9 +96,9 @@ static void
 load_workgroup_id(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    static const uint8_t dw[3] = { 1, 6, 7 };
-   const eu_reg dst = fs_get_dest(n, &intr->dest);
+   const eu_reg dst = fs_get_dest(n, &intr->instr.result);
 
-   for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++)
+   for (unsigned c = 0; c < intr->instr.result.num_components; c++)
       eu_MOV(&n->b, eu_offset(dst, &n->b, c), header_dword(dw[c]));
 }
 
@@ -110,20 +110,20 @@ load_local_index(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    eu_reg first;
 
    if (!n->s->prog_data.cs->uses_thread_id) {
-      fs_set_dest(n, &intr->dest, channel);
+      fs_set_dest(n, &intr->instr.result, channel);
       return;
    }
    first = eu_vgrf_scalar(&n->b, ISA_TYPE_UD);
    eu_SHL(&sb, eu_scalar_dst(first), thread_id(),
           eu_imm_ud(util_logbase2(n->b.exec_size)));
-   eu_ADD(&n->b, fs_get_dest(n, &intr->dest), channel, first);
+   eu_ADD(&n->b, fs_get_dest(n, &intr->instr.result), channel, first);
 }
 
 static void
 load_num_workgroups(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    const struct eu_builder b8 = eu_exec_all(eu_group(n->b, 8, 0));
-   const eu_reg dst = fs_get_dest(n, &intr->dest);
+   const eu_reg dst = fs_get_dest(n, &intr->instr.result);
    eu_reg at = eu_vgrf(&b8, ISA_TYPE_UD, 1);
    eu_reg t = eu_vgrf(&b8, ISA_TYPE_UD, 3);
 
@@ -135,7 +135,7 @@ load_num_workgroups(struct nir_to_fs *n, nir_intrinsic_instr *intr)
                                         .mlen = 1,
                                         .rlen = 3 },
                 eu_imm_ud(n->s->key.cs->num_workgroups_bti), t, at);
-   for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++)
+   for (unsigned c = 0; c < intr->instr.result.num_components; c++)
       eu_MOV(&n->b, eu_offset(dst, &n->b, c),
              eu_component(eu_offset(t, &b8, c), 0));
 }
@@ -204,12 +204,12 @@ fs_emit_cs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       return true;
    case nir_intrinsic_load_subgroup_id:
       if (n->s->prog_data.cs->uses_thread_id)
-         fs_set_dest(n, &intr->dest, thread_id());
+         fs_set_dest(n, &intr->instr.result, thread_id());
       else
-         eu_MOV(&n->b, fs_get_dest(n, &intr->dest), eu_imm_ud(0));
+         eu_MOV(&n->b, fs_get_dest(n, &intr->instr.result), eu_imm_ud(0));
       return true;
    case nir_intrinsic_load_num_subgroups:
-      eu_MOV(&n->b, fs_get_dest(n, &intr->dest),
+      eu_MOV(&n->b, fs_get_dest(n, &intr->instr.result),
              eu_imm_ud(n->s->prog_data.cs->threads));
       return true;
    case nir_intrinsic_control_barrier: emit_barrier(n); return true;

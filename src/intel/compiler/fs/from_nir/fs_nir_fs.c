@@ -80,7 +80,8 @@ static void
 emit_frag_coord(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    const struct eu_builder *b = &n->b;
-   const eu_reg d = eu_retype(fs_get_dest(n, &intr->dest), ISA_TYPE_F);
+   const eu_reg d =
+      eu_retype(fs_get_dest(n, &intr->instr.result), ISA_TYPE_F);
 
    for (unsigned c = 0; c < 2; c++)
       eu_MOV(b, eu_offset(d, b, c), pixel_coord(n, c));
@@ -97,7 +98,7 @@ emit_front_face(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    eu_reg t = eu_vgrf(b, ISA_TYPE_D, 1);
 
    eu_ASR(b, t, payload_field(0, 0, ISA_TYPE_W), eu_imm_d(15));
-   eu_NOT(b, eu_retype(fs_get_dest(n, &intr->dest), ISA_TYPE_D), t);
+   eu_NOT(b, eu_retype(fs_get_dest(n, &intr->instr.result), ISA_TYPE_D), t);
 }
 
 /* Without the number: all channels compare the sign. */
@@ -160,13 +161,13 @@ emit_sample_mask_in(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    const eu_reg in = eu_grf(n->s->payload.sample_mask_in, ISA_TYPE_UD);
 
    if (!n->s->prog_data.wm->persample_dispatch) {
-      fs_set_dest(n, &intr->dest, in);
+      fs_set_dest(n, &intr->instr.result, in);
       return;
    }
    /* One invocation a sample sees its own bit. */
    eu_reg bit = eu_vgrf(b, ISA_TYPE_UD, 1);
    eu_SHL(b, bit, fs_const(n, ISA_TYPE_UD, 1), emit_sample_id(n));
-   eu_AND(b, fs_get_dest(n, &intr->dest), bit, in);
+   eu_AND(b, fs_get_dest(n, &intr->instr.result), bit, in);
 }
 
 /* Channels of the thread that are no pixels of the primitive, and, for
@@ -177,7 +178,8 @@ emit_helper_invocation(struct nir_to_fs *n, nir_intrinsic_instr *intr,
 {
    const struct eu_builder *b = &n->b;
    const struct eu_builder sb = eu_scalar(*b);
-   const eu_reg d = eu_retype(fs_get_dest(n, &intr->dest), ISA_TYPE_D);
+   const eu_reg d =
+      eu_retype(fs_get_dest(n, &intr->instr.result), ISA_TYPE_D);
    struct eu_inst *inst;
    unsigned flag = FS_LIVE_FLAG;
 
@@ -218,14 +220,14 @@ load_flat(struct nir_to_fs *n, nir_intrinsic_instr *intr, unsigned slot,
           unsigned first_dw)
 {
    const struct eu_builder *b = &n->b;
-   const unsigned bits = nir_dest_bit_size(intr->dest);
-   const unsigned comps = nir_dest_num_components(intr->dest);
+   const unsigned bits = intr->instr.result.bit_size;
+   const unsigned comps = intr->instr.result.num_components;
 
    if (comps == 1 && bits == 32) {
-      fs_set_dest(n, &intr->dest, flat_value(n, slot, first_dw));
+      fs_set_dest(n, &intr->instr.result, flat_value(n, slot, first_dw));
       return;
    }
-   const eu_reg dst = fs_get_dest(n, &intr->dest);
+   const eu_reg dst = fs_get_dest(n, &intr->instr.result);
    if (bits == 64)
       eu_undef(b, dst);
    for (unsigned c = 0; c < comps; c++) {
@@ -251,7 +253,7 @@ load_flat_input(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    const unsigned slot = fs_io_slot(intr, &intr->src[0]);
    unsigned first = (unsigned)nir_intrinsic_component(intr);
 
-   if (!nir_src_is_const(intr->src[0])) {
+   if (!nir_use_is_const(intr->src[0])) {
       eu_fail(n->s, "fragment input with a dynamic index");
       return;
    }
@@ -281,7 +283,7 @@ payload_bary(const struct nir_to_fs *n, enum intel_barycentric_mode mode)
 static void
 load_interpolated(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   const nir_intrinsic_instr *bary = nir_src_as_intrinsic(intr->src[0]);
+   const nir_intrinsic_instr *bary = nir_use_as_intrinsic(intr->src[0]);
    const unsigned slot = fs_io_slot(intr, &intr->src[1]);
    const unsigned first = (unsigned)nir_intrinsic_component(intr);
 
@@ -295,10 +297,10 @@ load_interpolated(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    const eu_reg at = pulled
                         ? eu_retype(fs_get_src(n, &intr->src[0]), ISA_TYPE_F)
                         : payload_bary(n, fs_bary_mode(n->s, bary));
-   const eu_reg dst = fs_get_dest(n, &intr->dest);
-   const unsigned bits = nir_dest_bit_size(intr->dest);
+   const eu_reg dst = fs_get_dest(n, &intr->instr.result);
+   const unsigned bits = intr->instr.result.bit_size;
 
-   for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++) {
+   for (unsigned c = 0; c < intr->instr.result.num_components; c++) {
       if (bits == 16) {
          eu_reg t = eu_vgrf(&n->b, ISA_TYPE_F, 1);
          interpolate(n, t, at, slot, first + c);
@@ -315,11 +317,11 @@ store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
    const unsigned location = sem.location +
-                             (nir_src_is_const(intr->src[1])
-                                 ? (unsigned)nir_src_as_uint(intr->src[1])
+                             (nir_use_is_const(intr->src[1])
+                                 ? (unsigned)nir_use_as_uint(intr->src[1])
                                  : 0);
 
-   if (!nir_src_is_const(intr->src[1])) {
+   if (!nir_use_is_const(intr->src[1])) {
       eu_fail(n->s, "fragment output with a dynamic index");
       return;
    }
@@ -330,7 +332,7 @@ store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 /* The channels with `cond` are no longer alive; without a condition all of
  * them. Only enabled channels are written, so the rest keeps its bit. */
 static void
-clear_live(struct nir_to_fs *n, const nir_src *cond)
+clear_live(struct nir_to_fs *n, const nir_use *cond)
 {
    const struct eu_builder *b = &n->b;
    /* An integer is never unlike itself. */
@@ -349,13 +351,13 @@ clear_live(struct nir_to_fs *n, const nir_src *cond)
 }
 
 void
-fs_emit_discard(struct nir_to_fs *n, const nir_src *cond, enum fs_discard how)
+fs_emit_discard(struct nir_to_fs *n, const nir_use *cond, enum fs_discard how)
 {
    const struct eu_builder *b = &n->b;
    struct eu_inst *halt;
 
-   if (cond && nir_src_is_const(*cond)) {
-      if (!nir_src_as_bool(*cond))
+   if (cond && nir_use_is_const(*cond)) {
+      if (!nir_use_as_bool(*cond))
          return;
       cond = NULL;
    }
@@ -400,7 +402,7 @@ fs_emit_fs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       return true;
    case nir_intrinsic_load_frag_coord: emit_frag_coord(n, intr); return true;
    case nir_intrinsic_load_point_coord: {
-      const eu_reg d = fs_get_dest(n, &intr->dest);
+      const eu_reg d = fs_get_dest(n, &intr->instr.result);
       for (unsigned c = 0; c < 2; c++)
          interpolate(n, eu_offset(d, &n->b, c),
                      payload_bary(n, INTEL_BARY_PERSPECTIVE_PIXEL),
@@ -409,18 +411,20 @@ fs_emit_fs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    }
    case nir_intrinsic_load_front_face: emit_front_face(n, intr); return true;
    case nir_intrinsic_load_primitive_id:
-      fs_set_dest(n, &intr->dest,
+      fs_set_dest(n, &intr->instr.result,
                   flat_value(n, VARYING_SLOT_PRIMITIVE_ID, 0));
       return true;
    case nir_intrinsic_load_layer_id:
-      fs_set_dest(n, &intr->dest, flat_value(n, VARYING_SLOT_LAYER, 1));
+      fs_set_dest(n, &intr->instr.result,
+                  flat_value(n, VARYING_SLOT_LAYER, 1));
       return true;
    case nir_intrinsic_load_sample_id:
-      fs_set_dest(n, &intr->dest, emit_sample_id(n));
+      fs_set_dest(n, &intr->instr.result, emit_sample_id(n));
       return true;
    case nir_intrinsic_load_sample_pos:
    case nir_intrinsic_load_sample_pos_or_center: {
-      const eu_reg d = eu_retype(fs_get_dest(n, &intr->dest), ISA_TYPE_F);
+      const eu_reg d =
+         eu_retype(fs_get_dest(n, &intr->instr.result), ISA_TYPE_F);
       const bool center = !n->s->key.wm->multisample_fbo;
       for (unsigned c = 0; c < 2; c++)
          eu_MOV(&n->b, eu_offset(d, &n->b, c),

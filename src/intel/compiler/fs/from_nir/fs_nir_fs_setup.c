@@ -23,24 +23,23 @@ fs_bary_mode(const struct eu_shader *s, const nir_intrinsic_instr *bary)
 }
 
 unsigned
-fs_io_slot(const nir_intrinsic_instr *intr, const nir_src *off)
+fs_io_slot(const nir_intrinsic_instr *intr, const nir_use *off)
 {
    const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
    return sem.location +
-          (nir_src_is_const(*off) ? (unsigned)nir_src_as_uint(*off) : 0);
+          (nir_use_is_const(*off) ? (unsigned)nir_use_as_uint(*off) : 0);
 }
 
 static void
 gather_input(struct eu_shader *s, const nir_intrinsic_instr *intr,
-             const nir_src *off)
+             const nir_use *off)
 {
-   const unsigned bits = nir_dest_bit_size(intr->dest);
+   const unsigned bits = intr->instr.result.bit_size;
    const unsigned dw = (unsigned)nir_intrinsic_component(intr) +
-                       nir_dest_num_components(intr->dest) *
-                          MAX2(1, bits / 32);
+                       intr->instr.result.num_components * MAX2(1, bits / 32);
    const unsigned slot = fs_io_slot(intr, off);
 
-   if (!nir_src_is_const(*off)) {
+   if (!nir_use_is_const(*off)) {
       eu_fail(s, "fragment input with a dynamic index");
       return;
    }
@@ -166,10 +165,9 @@ static void
 mark_flat(struct eu_shader *s, const nir_intrinsic_instr *intr)
 {
    struct intel_wm_prog_data *pd = s->prog_data.wm;
-   const unsigned bits = nir_dest_bit_size(intr->dest);
+   const unsigned bits = intr->instr.result.bit_size;
    const unsigned dw = (unsigned)nir_intrinsic_component(intr) +
-                       nir_dest_num_components(intr->dest) *
-                          MAX2(1, bits / 32);
+                       intr->instr.result.num_components * MAX2(1, bits / 32);
    const unsigned slot = fs_io_slot(intr, &intr->src[0]);
 
    for (unsigned i = 0; i < DIV_ROUND_UP(dw, 4); i++) {
@@ -213,9 +211,9 @@ typedef void (*intrinsic_fn)(struct eu_shader *, const nir_intrinsic_instr *);
 static void
 for_each_intrinsic(struct eu_shader *s, intrinsic_fn fn)
 {
-   nir_foreach_block(block, nir_shader_get_entrypoint(s->nir)) {
+   nir_foreach_block(block, nir_entry_point(s->nir)) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_intrinsic)
+         if (instr->kind == nir_kind_intrinsic)
             fn(s, nir_instr_as_intrinsic(instr));
       }
    }
@@ -237,12 +235,12 @@ fs_setup_fs(struct eu_shader *s)
                      info->fs.uses_sample_qualifier ||
                      info->fs.uses_sample_shading;
 
-   nir_foreach_block(block, nir_shader_get_entrypoint(s->nir)) {
+   nir_foreach_block(block, nir_entry_point(s->nir)) {
       nir_foreach_instr(instr, block) {
          pd->uses_kill |= nir_instr_ends_channels(instr) ||
-                          (instr->type == nir_instr_type_jump &&
+                          (instr->kind == nir_kind_jump &&
                            nir_instr_as_jump(instr)->type == nir_jump_halt);
-         if (instr->type == nir_instr_type_intrinsic)
+         if (instr->kind == nir_kind_intrinsic)
             gather(s, nir_instr_as_intrinsic(instr), &per_sample);
       }
    }

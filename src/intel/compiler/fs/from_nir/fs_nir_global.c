@@ -13,7 +13,7 @@
 
 static void
 emit_address(struct nir_to_fs *n, const struct eu_builder *b, eu_reg payload,
-             const nir_src *src, unsigned bytes)
+             const nir_use *src, unsigned bytes)
 {
    const eu_reg to = eu_retype(payload, ISA_TYPE_UQ);
    const eu_reg from = eu_horiz_offset(
@@ -34,7 +34,7 @@ component_of(const struct nir_to_fs *n, const struct eu_builder *b,
 
 static void
 load_bytes(struct nir_to_fs *n, const struct eu_builder *b, eu_reg dst,
-           const nir_src *address, unsigned bits, unsigned comps)
+           const nir_use *address, unsigned bits, unsigned comps)
 {
    const unsigned w = b->exec_size / 8u;
 
@@ -58,7 +58,7 @@ load_bytes(struct nir_to_fs *n, const struct eu_builder *b, eu_reg dst,
 
 static void
 load_dwords(struct nir_to_fs *n, const struct eu_builder *b, eu_reg dst,
-            const nir_src *address, unsigned bits, unsigned comps)
+            const nir_use *address, unsigned bits, unsigned comps)
 {
    const unsigned w = b->exec_size / 8u, per = bits / 32;
    const unsigned total = comps * per;
@@ -91,9 +91,9 @@ load_dwords(struct nir_to_fs *n, const struct eu_builder *b, eu_reg dst,
 static void
 load_global(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   const unsigned bits = nir_dest_bit_size(intr->dest);
-   const unsigned comps = nir_dest_num_components(intr->dest);
-   const eu_reg dst = fs_get_dest(n, &intr->dest);
+   const unsigned bits = intr->instr.result.bit_size;
+   const unsigned comps = intr->instr.result.num_components;
+   const eu_reg dst = fs_get_dest(n, &intr->instr.result);
 
    if (bits == 64 || fs_num_pieces(n) > 1)
       eu_undef(&n->b, dst);
@@ -120,9 +120,9 @@ send_write(struct nir_to_fs *n, const struct eu_builder *b,
 
 static void
 store_bytes(struct nir_to_fs *n, const struct eu_builder *b,
-            const nir_src *address, const nir_src *data, unsigned c)
+            const nir_use *address, const nir_use *data, unsigned c)
 {
-   const unsigned bits = nir_src_bit_size(*data);
+   const unsigned bits = data->value->bit_size;
    const unsigned w = b->exec_size / 8u;
    const eu_reg p = eu_vgrf(b, ISA_TYPE_UD, ADDRESS_DW + 1);
 
@@ -143,10 +143,10 @@ store_bytes(struct nir_to_fs *n, const struct eu_builder *b,
 /* Components [first, first + count). */
 static void
 store_dwords(struct nir_to_fs *n, const struct eu_builder *b,
-             const nir_src *address, const nir_src *data, unsigned first,
+             const nir_use *address, const nir_use *data, unsigned first,
              unsigned count)
 {
-   const unsigned bits = nir_src_bit_size(*data), per = bits / 32;
+   const unsigned bits = data->value->bit_size, per = bits / 32;
    const unsigned w = b->exec_size / 8u, end = (first + count) * per;
 
    for (unsigned k = first * per; k < end; k += MAX_UNTYPED_DW) {
@@ -180,7 +180,7 @@ store_global(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       for (unsigned i = 0; i < fs_num_pieces(n); i++) {
          const struct eu_builder b = fs_piece(n, i);
 
-         if (nir_src_bit_size(intr->src[0]) >= 32) {
+         if (intr->src[0].value->bit_size >= 32) {
             store_dwords(n, &b, &intr->src[1], &intr->src[0], first, count);
             continue;
          }
@@ -195,14 +195,15 @@ store_global(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 static void
 global_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op)
 {
-   const bool wide = nir_dest_bit_size(intr->dest) == 64;
-   const bool returns = !nir_dest_is_unused(&intr->dest);
+   const bool wide = intr->instr.result.bit_size == 64;
+   const bool returns = !nir_value_is_unused(&intr->instr.result);
    const unsigned type = wide ? ISA_TYPE_UQ : ISA_TYPE_UD;
    const unsigned per = wide ? 2 : 1;
    const enum isa_msg msg = fs_atomic_is_float(intr->intrinsic)
                                ? ISA_MSG_A64_FLOAT_ATOMIC
                                : ISA_MSG_A64_ATOMIC;
-   const eu_reg dst = returns ? fs_get_dest(n, &intr->dest) : (eu_reg) { 0 };
+   const eu_reg dst = returns ? fs_get_dest(n, &intr->instr.result)
+                              : (eu_reg) { 0 };
 
    if (op < 0 || !isa_message_exists(n->s->gen, msg)) {
       eu_fail(n->s, "%s", nir_intrinsic_infos[intr->intrinsic].name);

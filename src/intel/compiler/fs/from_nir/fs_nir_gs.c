@@ -196,9 +196,9 @@ fs_setup_gs(struct eu_shader *s)
    const struct shader_info *info = &s->nir->info;
    struct gathered g = { 0 };
 
-   nir_foreach_block(block, nir_shader_get_entrypoint(s->nir)) {
+   nir_foreach_block(block, nir_entry_point(s->nir)) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_intrinsic)
+         if (instr->kind == nir_kind_intrinsic)
             gather(s, block, nir_instr_as_intrinsic(instr), &g);
       }
    }
@@ -472,7 +472,8 @@ fs_emit_gs_end(struct nir_to_fs *n)
 static void
 load_invocation_id(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   eu_SHR(&n->b, fs_get_dest(n, &intr->dest), urb_handle(n), eu_imm_ud(27));
+   eu_SHR(&n->b, fs_get_dest(n, &intr->instr.result), urb_handle(n),
+          eu_imm_ud(27));
 }
 
 bool
@@ -489,7 +490,7 @@ fs_emit_gs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       return true;
    }
    case nir_intrinsic_load_primitive_id:
-      fs_set_dest(n, &intr->dest,
+      fs_set_dest(n, &intr->instr.result,
                   eu_grf(n->s->payload.primitive_id, ISA_TYPE_UD));
       return true;
    case nir_intrinsic_load_invocation_id:

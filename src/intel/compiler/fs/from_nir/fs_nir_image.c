@@ -143,7 +143,7 @@ emit_typed(struct nir_to_fs *n, const struct typed *t)
       return;
    }
    if (t->rcomps)
-      dst = eu_retype(fs_get_dest(n, &t->intr->dest), ISA_TYPE_UD);
+      dst = eu_retype(fs_get_dest(n, &t->intr->instr.result), ISA_TYPE_UD);
    for (unsigned part = 0; part < parts; part++)
       emit_part(n, t, part, dst);
 }
@@ -153,10 +153,11 @@ static void
 emit_size(struct nir_to_fs *n, nir_intrinsic_instr *intr, eu_reg bti)
 {
    const struct eu_builder b8 = eu_exec_all(eu_group(n->b, 8, 0));
-   const unsigned comps = nir_dest_num_components(intr->dest);
+   const unsigned comps = intr->instr.result.num_components;
    const eu_reg lod = eu_vgrf(&b8, ISA_TYPE_UD, 1);
    const eu_reg res = eu_vgrf(&b8, ISA_TYPE_UD, 4);
-   const eu_reg dst = eu_retype(fs_get_dest(n, &intr->dest), ISA_TYPE_UD);
+   const eu_reg dst =
+      eu_retype(fs_get_dest(n, &intr->instr.result), ISA_TYPE_UD);
 
    eu_MOV(&b8, lod, eu_imm_ud(0));
    fs_emit_send(&b8,
@@ -181,7 +182,7 @@ fs_emit_image_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    struct typed t = { .intr = intr, .first_data = 3 };
 
    if (intr->intrinsic == nir_intrinsic_image_samples) {
-      eu_MOV(&n->b, fs_get_dest(n, &intr->dest), eu_imm_ud(1));
+      eu_MOV(&n->b, fs_get_dest(n, &intr->instr.result), eu_imm_ud(1));
       return true;
    }
    if (op < 0 && intr->intrinsic != nir_intrinsic_image_load &&
@@ -193,7 +194,7 @@ fs_emit_image_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       emit_size(n, intr, t.bti);
    } else if (op >= 0) {
       const int aop = fs_atomic_shortest(op, &intr->src[3]);
-      const bool returns = !nir_dest_is_unused(&intr->dest);
+      const bool returns = !nir_value_is_unused(&intr->instr.result);
       t.num_data = fs_atomic_operands(aop);
       t.rcomps = returns;
       t.writes = true;
@@ -202,7 +203,7 @@ fs_emit_image_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
                                    .returns = returns };
       emit_typed(n, &t);
    } else if (intr->intrinsic == nir_intrinsic_image_store) {
-      t.num_data = nir_src_num_components(intr->src[3]);
+      t.num_data = intr->src[3].value->num_components;
       t.data_is_vector = true;
       t.writes = true;
       t.m = (struct isa_message) {
@@ -211,7 +212,7 @@ fs_emit_image_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       };
       emit_typed(n, &t);
    } else {
-      t.rcomps = nir_dest_num_components(intr->dest);
+      t.rcomps = intr->instr.result.num_components;
       t.m = (struct isa_message) {
          .msg = ISA_MSG_TYPED_READ,
          .channels_off = fs_channels_off(t.rcomps),

@@ -25,7 +25,7 @@ send_pi(struct nir_to_fs *n, nir_intrinsic_instr *intr, struct isa_message m,
    m.mlen = (uint8_t)mlen;
    m.rlen = (uint8_t)(2 * w);
    fs_emit_send(b, &m, (eu_reg) { 0 }, dst, payload);
-   fs_set_dest(n, &intr->dest, dst);
+   fs_set_dest(n, &intr->instr.result, dst);
 }
 
 /* A payload of which nothing is read. */
@@ -73,17 +73,17 @@ slot_offset(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 void
 fs_emit_barycentric_at(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   const nir_src *src = &intr->src[0];
+   const nir_use *src = &intr->src[0];
 
    if (intr->intrinsic == nir_intrinsic_load_barycentric_at_sample) {
       /* intel_nir_lower_interp_at_sample() has done away with others. */
-      assert(nir_src_is_const(*src));
+      assert(nir_use_is_const(*src));
       const struct isa_message m = { .msg = ISA_MSG_INTERP_SAMPLE,
-                                     .sample = nir_src_as_uint(*src) & 15 };
+                                     .sample = nir_use_as_uint(*src) & 15 };
       send_pi(n, intr, m, no_payload(n), 1);
-   } else if (nir_src_is_const(*src)) {
-      const int x = sixteenths((float)nir_src_comp_as_float(*src, 0));
-      const int y = sixteenths((float)nir_src_comp_as_float(*src, 1));
+   } else if (nir_use_is_const(*src)) {
+      const int x = sixteenths((float)nir_use_comp_as_float(*src, 0));
+      const int y = sixteenths((float)nir_use_comp_as_float(*src, 1));
       const struct isa_message m = { .msg = ISA_MSG_INTERP_SHARED_OFFSET,
                                      .offset_x = (unsigned)x & 15,
                                      .offset_y = (unsigned)y & 15 };

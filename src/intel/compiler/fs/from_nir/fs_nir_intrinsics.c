@@ -7,12 +7,12 @@ fs_store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr, eu_reg *slots,
                 unsigned slot)
 {
    const struct eu_builder *b = &n->b;
-   const nir_src *src = &intr->src[0];
-   const unsigned bits = nir_src_bit_size(*src);
+   const nir_use *src = &intr->src[0];
+   const unsigned bits = src->value->bit_size;
    const unsigned first = (unsigned)nir_intrinsic_component(intr);
    const unsigned mask = (unsigned)nir_intrinsic_write_mask(intr);
 
-   for (unsigned c = 0; c < nir_src_num_components(*src); c++) {
+   for (unsigned c = 0; c < src->value->num_components; c++) {
       if (!(mask & (1u << c)))
          continue;
       for (unsigned h = 0; h < MAX2(1, bits / 32); h++) {
@@ -107,7 +107,7 @@ emit_clock(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    const struct eu_builder b4 = eu_exec_all(eu_group(n->b, 4, 0));
    const struct eu_builder b8 = eu_exec_all(eu_group(n->b, 8, 0));
    const eu_reg time = eu_vgrf(&b8, ISA_TYPE_UD, 1);
-   const eu_reg dst = fs_get_dest(n, &intr->dest);
+   const eu_reg dst = fs_get_dest(n, &intr->instr.result);
    const eu_reg tm0 = { .file = EU_ARF,
                         .type = ISA_TYPE_UD,
                         .nr = ISA_ARF_TIMESTAMP,

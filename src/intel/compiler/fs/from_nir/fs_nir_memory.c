@@ -89,8 +89,8 @@ static bool
 load_uniform_const(struct nir_to_fs *n, nir_intrinsic_instr *intr, int block,
                    uint32_t offset_B)
 {
-   const unsigned bits = nir_dest_bit_size(intr->dest);
-   const unsigned comps = nir_dest_num_components(intr->dest);
+   const unsigned bits = intr->instr.result.bit_size;
+   const unsigned comps = intr->instr.result.num_components;
    const unsigned size = MAX2(bits, 8) / 8;
    const unsigned type = fs_raw_type(bits);
 
@@ -98,7 +98,7 @@ load_uniform_const(struct nir_to_fs *n, nir_intrinsic_instr *intr, int block,
    if (offset_B % MIN2(size, 4)) {
       eu_fail(n->s, "uniform data of %u bits at byte %u: not aligned", bits,
               offset_B);
-      eu_undef(&n->b, fs_get_dest(n, &intr->dest));
+      eu_undef(&n->b, fs_get_dest(n, &intr->instr.result));
       return true;
    }
    eu_reg first = uniform_bytes(n, block, offset_B, size);
@@ -115,7 +115,7 @@ load_uniform_const(struct nir_to_fs *n, nir_intrinsic_instr *intr, int block,
                    r.offset == first.offset + c * size;
       }
       if (one_run) {
-         fs_set_dest(n, &intr->dest, eu_retype(first, type));
+         fs_set_dest(n, &intr->instr.result, eu_retype(first, type));
          return true;
       }
    }
@@ -124,7 +124,7 @@ load_uniform_const(struct nir_to_fs *n, nir_intrinsic_instr *intr, int block,
    const bool scalar = !n->host && bits >= 32;
    const struct eu_builder b = scalar ? eu_scalar(n->b) : n->b;
    eu_reg dst = scalar ? eu_vgrf(&b, type, comps)
-                       : fs_get_dest(n, &intr->dest);
+                       : fs_get_dest(n, &intr->instr.result);
    for (unsigned c = 0; c < comps; c++) {
       const uint32_t o = offset_B + c * size;
       const eu_reg d = eu_offset(dst, &b, c);
@@ -149,7 +149,7 @@ load_uniform_const(struct nir_to_fs *n, nir_intrinsic_instr *intr, int block,
    }
    if (scalar) {
       dst.stride = 0;
-      fs_set_dest(n, &intr->dest, dst);
+      fs_set_dest(n, &intr->instr.result, dst);
    }
    return true;
 }
@@ -279,7 +279,7 @@ fs_predicate_on_live(struct nir_to_fs *n, struct eu_inst *inst)
 
 eu_reg
 fs_source_dword(struct nir_to_fs *n, const struct eu_builder *b,
-                const nir_src *src, unsigned bits, unsigned k)
+                const nir_use *src, unsigned bits, unsigned k)
 {
    eu_reg v;
 
@@ -293,9 +293,9 @@ fs_source_dword(struct nir_to_fs *n, const struct eu_builder *b,
 
 static void
 store_bytes(struct nir_to_fs *n, const struct eu_builder *b, eu_reg bti,
-            eu_reg base, const nir_src *data, unsigned first, unsigned count)
+            eu_reg base, const nir_use *data, unsigned first, unsigned count)
 {
-   const unsigned bits = nir_src_bit_size(*data);
+   const unsigned bits = data->value->bit_size;
    const unsigned w = b->exec_size / 8u;
 
    for (unsigned c = first; c < first + count; c++) {
@@ -319,9 +319,9 @@ store_bytes(struct nir_to_fs *n, const struct eu_builder *b, eu_reg bti,
 
 static void
 store_dwords(struct nir_to_fs *n, const struct eu_builder *b, eu_reg bti,
-             eu_reg base, const nir_src *data, unsigned first, unsigned count)
+             eu_reg base, const nir_use *data, unsigned first, unsigned count)
 {
-   const unsigned bits = nir_src_bit_size(*data);
+   const unsigned bits = data->value->bit_size;
    const unsigned w = b->exec_size / 8u;
    const unsigned per = bits / 32;
 
@@ -350,12 +350,12 @@ store_dwords(struct nir_to_fs *n, const struct eu_builder *b, eu_reg bti,
 /* Components [first, first + count) of `data` at a byte offset a channel. */
 static void
 store_untyped(struct nir_to_fs *n, eu_reg bti, eu_reg base,
-              const nir_src *data, unsigned first, unsigned count)
+              const nir_use *data, unsigned first, unsigned count)
 {
    for (unsigned i = 0; i < fs_num_pieces(n); i++) {
       const struct eu_builder b = fs_piece(n, i);
 
-      if (nir_src_bit_size(*data) < 32)
+      if (data->value->bit_size < 32)
          store_bytes(n, &b, bti, base, data, first, count);
       else
          store_dwords(n, &b, bti, base, data, first, count);
@@ -418,12 +418,12 @@ fs_is_buffer_write(nir_intrinsic_op op)
 }
 
 int
-fs_atomic_shortest(int op, const nir_src *data)
+fs_atomic_shortest(int op, const nir_use *data)
 {
-   if (op != ISA_AOP_ADD || !nir_src_is_const(*data) ||
-       nir_src_bit_size(*data) != 32)
+   if (op != ISA_AOP_ADD || !nir_use_is_const(*data) ||
+       data->value->bit_size != 32)
       return op;
-   switch (nir_src_as_int(*data)) {
+   switch (nir_use_as_int(*data)) {
    case 1: return ISA_AOP_INC;
    case -1: return ISA_AOP_DEC;
    default: return op;
@@ -444,15 +444,16 @@ fs_atomic_operands(int op)
 /* `data`: the operands after the address. */
 static void
 emit_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op,
-            eu_reg bti, eu_reg base, unsigned offset_B, const nir_src *data)
+            eu_reg bti, eu_reg base, unsigned offset_B, const nir_use *data)
 {
    const bool is_float = fs_atomic_is_float(intr->intrinsic);
    const enum isa_msg msg = is_float ? ISA_MSG_UNTYPED_FLOAT_ATOMIC
                                      : ISA_MSG_UNTYPED_ATOMIC;
-   const bool returns = !nir_dest_is_unused(&intr->dest);
-   eu_reg dst = returns ? fs_get_dest(n, &intr->dest) : (eu_reg) { 0 };
+   const bool returns = !nir_value_is_unused(&intr->instr.result);
+   eu_reg dst = returns ? fs_get_dest(n, &intr->instr.result)
+                        : (eu_reg) { 0 };
 
-   if (nir_dest_bit_size(intr->dest) != 32) {
+   if (intr->instr.result.bit_size != 32) {
       eu_fail(n->s, "atomic operation on 64 bits");
       return;
    }
@@ -490,7 +491,7 @@ emit_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op,
 
 /* The binding-table index of a source: an immediate or a scalar. */
 static eu_reg
-binding(struct nir_to_fs *n, const nir_src *src)
+binding(struct nir_to_fs *n, const nir_use *src)
 {
    return fs_uniformize(n, fs_src_comp(n, src, 0));
 }
@@ -498,15 +499,15 @@ binding(struct nir_to_fs *n, const nir_src *src)
 static void
 load_ubo(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   if (nir_src_is_const(intr->src[0]) && nir_src_is_const(intr->src[1])) {
-      if (load_uniform_const(n, intr, (int)nir_src_as_uint(intr->src[0]),
-                             (uint32_t)nir_src_as_uint(intr->src[1])))
+   if (nir_use_is_const(intr->src[0]) && nir_use_is_const(intr->src[1])) {
+      if (load_uniform_const(n, intr, (int)nir_use_as_uint(intr->src[0]),
+                             (uint32_t)nir_use_as_uint(intr->src[1])))
          return;
    }
-   load_untyped(n, fs_get_dest(n, &intr->dest), binding(n, &intr->src[0]),
-                fs_src_comp(n, &intr->src[1], 0),
-                nir_dest_bit_size(intr->dest),
-                nir_dest_num_components(intr->dest));
+   load_untyped(n, fs_get_dest(n, &intr->instr.result),
+                binding(n, &intr->src[0]), fs_src_comp(n, &intr->src[1], 0),
+                intr->instr.result.bit_size,
+                intr->instr.result.num_components);
 }
 
 static void
@@ -514,18 +515,18 @@ load_push_constant(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    const uint32_t base_B = (uint32_t)nir_intrinsic_base(intr);
 
-   if (nir_src_is_const(intr->src[0])) {
-      const uint32_t o = base_B + (uint32_t)nir_src_as_uint(intr->src[0]);
+   if (nir_use_is_const(intr->src[0])) {
+      const uint32_t o = base_B + (uint32_t)nir_use_as_uint(intr->src[0]);
       if (!load_uniform_const(n, intr, INTEL_PUSH_BLOCK_CONSTANTS, o))
          eu_fail(n->s, "push constant at byte %u is not in registers", o);
       return;
    }
 
    /* A dynamic index into what was pushed. */
-   const unsigned bits = nir_dest_bit_size(intr->dest);
+   const unsigned bits = intr->instr.result.bit_size;
    const uint32_t range_B = (uint32_t)nir_intrinsic_range(intr);
    const eu_reg from = pushed(n, INTEL_PUSH_BLOCK_CONSTANTS, base_B, 4);
-   const eu_reg dst = fs_get_dest(n, &intr->dest);
+   const eu_reg dst = fs_get_dest(n, &intr->instr.result);
    const eu_reg index = fs_no_imm(n, fs_src_comp(n, &intr->src[0], 0));
 
    if (from.file == EU_BAD || bits < 32) {
@@ -534,7 +535,7 @@ load_push_constant(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    }
    if (bits == 64)
       eu_undef(&n->b, dst);
-   for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++) {
+   for (unsigned c = 0; c < intr->instr.result.num_components; c++) {
       for (unsigned h = 0; h < bits / 32; h++) {
          eu_reg at = eu_vgrf(&n->b, ISA_TYPE_UD, 1);
          eu_reg t = eu_vgrf(&n->b, ISA_TYPE_UD, 1);
@@ -577,7 +578,7 @@ buffer_size(struct nir_to_fs *n, nir_intrinsic_instr *intr)
                 &(struct isa_message) {
                    .msg = ISA_MSG_RESINFO, .simd = 8, .mlen = 1, .rlen = 4 },
                 binding(n, &intr->src[0]), res, lod);
-   eu_MOV(&n->b, eu_retype(fs_get_dest(n, &intr->dest), ISA_TYPE_UD),
+   eu_MOV(&n->b, eu_retype(fs_get_dest(n, &intr->instr.result), ISA_TYPE_UD),
           eu_component(res, 0));
 }
 
@@ -641,17 +642,18 @@ fs_emit_memory_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       load_push_constant(n, intr);
       return true;
    case nir_intrinsic_load_ssbo:
-      load_untyped(n, fs_get_dest(n, &intr->dest), binding(n, &intr->src[0]),
+      load_untyped(n, fs_get_dest(n, &intr->instr.result),
+                   binding(n, &intr->src[0]),
                    fs_src_comp(n, &intr->src[1], 0),
-                   nir_dest_bit_size(intr->dest),
-                   nir_dest_num_components(intr->dest));
+                   intr->instr.result.bit_size,
+                   intr->instr.result.num_components);
       return true;
    case nir_intrinsic_store_ssbo: store_ssbo(n, intr); return true;
    case nir_intrinsic_load_shared:
       load_untyped(
-         n, fs_get_dest(n, &intr->dest), slm,
+         n, fs_get_dest(n, &intr->instr.result), slm,
          plus(n, fs_src_comp(n, &intr->src[0], 0), nir_intrinsic_base(intr)),
-         nir_dest_bit_size(intr->dest), nir_dest_num_components(intr->dest));
+         intr->instr.result.bit_size, intr->instr.result.num_components);
       return true;
    case nir_intrinsic_store_shared: store_shared(n, intr); return true;
    case nir_intrinsic_get_ssbo_size:

@@ -91,16 +91,15 @@ static void
 load_scratch(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    const eu_reg numbers = dword_numbers(n, fs_src_comp(n, &intr->src[0], 0));
-   const unsigned per = nir_dest_bit_size(intr->dest) / 32;
-   const eu_reg dst = fs_get_dest(n, &intr->dest);
+   const unsigned per = intr->instr.result.bit_size / 32;
+   const eu_reg dst = fs_get_dest(n, &intr->instr.result);
 
    if (per > 1 || fs_num_pieces(n) > 1)
       eu_undef(&n->b, dst);
    for (unsigned i = 0; i < fs_num_pieces(n); i++) {
       const struct eu_builder b = fs_piece(n, i);
 
-      for (unsigned k = 0; k < nir_dest_num_components(intr->dest) * per;
-           k++) {
+      for (unsigned k = 0; k < intr->instr.result.num_components * per; k++) {
          eu_reg to = eu_horiz_offset(eu_offset(dst, &n->b, k / per), b.group);
          eu_reg t = eu_vgrf(&b, ISA_TYPE_UD, 1);
 
@@ -116,13 +115,13 @@ static void
 store_scratch(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    const eu_reg numbers = dword_numbers(n, fs_src_comp(n, &intr->src[1], 0));
-   const unsigned per = nir_src_bit_size(intr->src[0]) / 32;
+   const unsigned per = intr->src[0].value->bit_size / 32;
    const unsigned mask = (unsigned)nir_intrinsic_write_mask(intr);
 
    for (unsigned i = 0; i < fs_num_pieces(n); i++) {
       const struct eu_builder b = fs_piece(n, i);
 
-      for (unsigned k = 0; k < nir_src_num_components(intr->src[0]) * per;
+      for (unsigned k = 0; k < intr->src[0].value->num_components * per;
            k++) {
          if (mask >> k / per & 1)
             transfer(n, &b, numbers, k,

@@ -72,8 +72,8 @@ emit_vote(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       channels_with(n, fs_src_comp(n, &intr->src[0], 0), all);
 
    /* Any that say yes; none that say no. */
-   eu_CMP(&n->b, eu_retype(fs_get_dest(n, &intr->dest), ISA_TYPE_UD), bits,
-          eu_imm_ud(0), all ? ISA_COND_MOD_Z : ISA_COND_MOD_NZ);
+   eu_CMP(&n->b, eu_retype(fs_get_dest(n, &intr->instr.result), ISA_TYPE_UD),
+          bits, eu_imm_ud(0), all ? ISA_COND_MOD_Z : ISA_COND_MOD_NZ);
 }
 
 /* The number of a channel against that of the first one. */
@@ -86,20 +86,20 @@ emit_elect(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 
    inst->dst = eu_scalar_dst(first);
    inst->size_written = 4;
-   eu_CMP(&n->b, eu_retype(fs_get_dest(n, &intr->dest), ISA_TYPE_UD),
+   eu_CMP(&n->b, eu_retype(fs_get_dest(n, &intr->instr.result), ISA_TYPE_UD),
           fs_channel_numbers(n), first, ISA_COND_MOD_Z);
 }
 
 static void
 emit_read_first(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   const eu_reg dst = fs_get_dest(n, &intr->dest);
+   const eu_reg dst = fs_get_dest(n, &intr->instr.result);
 
-   if (nir_dest_bit_size(intr->dest) == 64) {
+   if (intr->instr.result.bit_size == 64) {
       eu_fail(n->s, "64 bits of the first invocation");
       return;
    }
-   for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++)
+   for (unsigned c = 0; c < intr->instr.result.num_components; c++)
       eu_MOV(&n->b, eu_offset(dst, &n->b, c),
              eu_retype(fs_uniformize(n, fs_src_comp(n, &intr->src[0], c)),
                        dst.type));
@@ -110,7 +110,7 @@ emit_read_first(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 static void
 emit_ballot(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
-   eu_MOV(&n->b, eu_retype(fs_get_dest(n, &intr->dest), ISA_TYPE_UD),
+   eu_MOV(&n->b, eu_retype(fs_get_dest(n, &intr->instr.result), ISA_TYPE_UD),
           channels_with(n, fs_src_comp(n, &intr->src[0], 0), false));
 }
 
@@ -150,7 +150,7 @@ emit_shuffle(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    const eu_reg v = fs_src_comp(n, &intr->src[0], 0);
 
-   shuffle(n, &n->b, fs_get_dest(n, &intr->dest), in_a_row(n, v),
+   shuffle(n, &n->b, fs_get_dest(n, &intr->instr.result), in_a_row(n, v),
            fs_no_imm(n, fs_src_comp(n, &intr->src[1], 0)));
 }
 
@@ -161,7 +161,7 @@ emit_read_invocation(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    const struct eu_builder sb = eu_scalar(n->b);
    const eu_reg v = fs_src_comp(n, &intr->src[0], 0);
    const eu_reg i = fs_uniformize(n, fs_src_comp(n, &intr->src[1], 0));
-   const eu_reg dst = fs_get_dest(n, &intr->dest);
+   const eu_reg dst = fs_get_dest(n, &intr->instr.result);
    eu_reg chan = eu_vgrf_scalar(&n->b, ISA_TYPE_UD);
    eu_reg one = eu_vgrf_scalar(&n->b, ISA_TYPE_UD);
    struct eu_inst *inst;
@@ -337,7 +337,7 @@ emit_scan(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    const nir_op op = (nir_op)nir_intrinsic_reduction_op(intr);
    const struct reduction *r = find_reduction(op);
-   const unsigned bits = nir_dest_bit_size(intr->dest);
+   const unsigned bits = intr->instr.result.bit_size;
    const unsigned width = n->b.exec_size;
    const unsigned raw = fs_raw_type(bits);
    unsigned cluster = width;
@@ -368,7 +368,7 @@ emit_scan(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       t = of_cluster(n, t, cluster);
    else if (intr->intrinsic == nir_intrinsic_exclusive_scan)
       t = of_channel_before(n, t, identity);
-   eu_MOV(&n->b, eu_retype(fs_get_dest(n, &intr->dest), raw),
+   eu_MOV(&n->b, eu_retype(fs_get_dest(n, &intr->instr.result), raw),
           eu_retype(t, raw));
 }
 
@@ -391,7 +391,7 @@ fs_emit_subgroup_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       emit_read_first(n, intr);
       return true;
    case nir_intrinsic_load_subgroup_invocation:
-      fs_set_dest(n, &intr->dest, fs_channel_numbers(n));
+      fs_set_dest(n, &intr->instr.result, fs_channel_numbers(n));
       return true;
    default: return false;
    }

@@ -73,9 +73,9 @@ fs_setup_tcs(struct eu_shader *s)
    struct intel_tcs_prog_data *pd = s->prog_data.tcs;
    struct gathered g = { 0 };
 
-   nir_foreach_block(block, nir_shader_get_entrypoint(s->nir)) {
+   nir_foreach_block(block, nir_entry_point(s->nir)) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_intrinsic)
+         if (instr->kind == nir_kind_intrinsic)
             gather(s, nir_instr_as_intrinsic(instr), &g);
       }
    }
@@ -187,25 +187,25 @@ fs_emit_tcs_end(struct nir_to_fs *n)
 /* ---- outputs ---- */
 
 static bool
-is_invocation_id(const nir_src *src)
+is_invocation_id(const nir_use *src)
 {
-   const nir_instr *from = src->ssa->parent_instr;
+   const nir_instr *from = src->value->instr;
 
-   return from->type == nir_instr_type_intrinsic &&
+   return from->kind == nir_kind_intrinsic &&
           nir_instr_as_intrinsic((nir_instr *)from)->intrinsic ==
              nir_intrinsic_load_invocation_id;
 }
 
 /* Where a per-vertex output goes: vertex * slots of a vertex + slot. */
 static eu_reg
-vertex_offset(struct nir_to_fs *n, const nir_src *vertex, unsigned *slot)
+vertex_offset(struct nir_to_fs *n, const nir_use *vertex, unsigned *slot)
 {
    const struct intel_patch_map *map = &n->s->prog_data.tcs->patch_map;
    eu_reg at;
 
    *slot += map->num_patch_slots;
-   if (nir_src_is_const(*vertex)) {
-      const uint64_t v = MIN2(nir_src_as_uint(*vertex),
+   if (nir_use_is_const(*vertex)) {
+      const uint64_t v = MIN2(nir_use_as_uint(*vertex),
                               n->s->prog_data.tcs->vertices_out - 1);
       *slot += (unsigned)v * map->num_vertex_slots;
       return (eu_reg) { 0 };
@@ -242,18 +242,18 @@ output_place(struct nir_to_fs *n, nir_intrinsic_instr *intr,
              struct fs_urb_place *at)
 {
    const struct intel_patch_map *map = &n->s->prog_data.tcs->patch_map;
-   const nir_src *vertex = nir_get_io_arrayed_index_src(intr);
-   const nir_src *off = nir_get_io_offset_src(intr);
+   const nir_use *vertex = nir_get_io_arrayed_index_src(intr);
+   const nir_use *off = nir_get_io_offset_src(intr);
    unsigned location = nir_intrinsic_io_semantics(intr).location;
 
-   if (nir_src_is_const(*off))
-      location += (unsigned)nir_src_as_uint(*off);
+   if (nir_use_is_const(*off))
+      location += (unsigned)nir_use_as_uint(*off);
    *at = (struct fs_urb_place) { .handle = patch_handle(n) };
    if (location >= VARYING_SLOT_TESS_MAX ||
        map->varying_to_slot[location] < 0)
       return false;
    at->slot = (unsigned)map->varying_to_slot[location];
-   if (vertex && is_invocation_id(vertex) && nir_src_is_const(*off) &&
+   if (vertex && is_invocation_id(vertex) && nir_use_is_const(*off) &&
        !n->host) {
       at->slot += map->num_patch_slots;
       at->per_slot = eu_offset(n->tcs.own, &n->b, 1);
@@ -262,7 +262,7 @@ output_place(struct nir_to_fs *n, nir_intrinsic_instr *intr,
    }
    if (vertex)
       at->per_slot = vertex_offset(n, vertex, &at->slot);
-   if (!nir_src_is_const(*off))
+   if (!nir_use_is_const(*off))
       at->per_slot =
          sum(n, at->per_slot, eu_retype(fs_src_comp(n, off, 0), ISA_TYPE_UD));
    return true;
@@ -301,7 +301,7 @@ take_tess_factor(struct nir_to_fs *n, const nir_intrinsic_instr *intr,
    const unsigned location = nir_intrinsic_io_semantics(intr).location;
    const unsigned mask = (unsigned)nir_intrinsic_write_mask(intr);
 
-   for (unsigned c = 0; c < nir_src_num_components(intr->src[0]); c++) {
+   for (unsigned c = 0; c < intr->src[0].value->num_components; c++) {
       const int dw = fs_tess_factor_dword(
          domain(n->s), location, (unsigned)nir_intrinsic_component(intr) + c);
       if (!(mask & (1u << c)) || dw < 0)
@@ -318,14 +318,13 @@ next_tess_factor(nir_intrinsic_instr *intr)
 {
    nir_instr *i = nir_instr_next(&intr->instr);
 
-   while (i && (i->type == nir_instr_type_load_const ||
-                i->type == nir_instr_type_ssa_undef))
+   while (i && (i->kind == nir_kind_load_const || i->kind == nir_kind_undef))
       i = nir_instr_next(i);
-   if (!i || i->type != nir_instr_type_intrinsic)
+   if (!i || i->kind != nir_kind_intrinsic)
       return NULL;
    nir_intrinsic_instr *next = nir_instr_as_intrinsic(i);
    return next->intrinsic == nir_intrinsic_store_output &&
-                is_tess_factor(next) && nir_src_bit_size(next->src[0]) == 32
+                is_tess_factor(next) && next->src[0].value->bit_size == 32
              ? next
              : NULL;
 }
@@ -367,8 +366,8 @@ store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    struct fs_urb_place at;
    eu_reg data[4] = { 0 };
 
-   if (nir_src_bit_size(intr->src[0]) != 32) {
-      eu_fail(n->s, "output of %u bits", nir_src_bit_size(intr->src[0]));
+   if (intr->src[0].value->bit_size != 32) {
+      eu_fail(n->s, "output of %u bits", intr->src[0].value->bit_size);
       return;
    }
    if (is_tess_factor(intr)) {
@@ -377,7 +376,7 @@ store_output(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    }
    if (!mask || !output_place(n, intr, &at))
       return;
-   for (unsigned c = 0; c < nir_src_num_components(intr->src[0]); c++)
+   for (unsigned c = 0; c < intr->src[0].value->num_components; c++)
       data[first + c] = fs_src_comp(n, &intr->src[0], c);
    write_slot(n, &at, data, mask);
 }
@@ -386,9 +385,9 @@ static void
 load_tess_factor(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    const unsigned location = nir_intrinsic_io_semantics(intr).location;
-   const eu_reg dst = fs_get_dest(n, &intr->dest);
+   const eu_reg dst = fs_get_dest(n, &intr->instr.result);
 
-   for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++) {
+   for (unsigned c = 0; c < intr->instr.result.num_components; c++) {
       const int dw = fs_tess_factor_dword(
          domain(n->s), location, (unsigned)nir_intrinsic_component(intr) + c);
       const struct fs_urb_place at = { .handle = patch_handle(n),
@@ -405,16 +404,16 @@ load_output(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    struct fs_urb_place at;
 
-   if (nir_dest_bit_size(intr->dest) != 32) {
-      eu_fail(n->s, "output of %u bits", nir_dest_bit_size(intr->dest));
+   if (intr->instr.result.bit_size != 32) {
+      eu_fail(n->s, "output of %u bits", intr->instr.result.bit_size);
    } else if (is_tess_factor(intr)) {
       load_tess_factor(n, intr);
    } else if (!output_place(n, intr, &at)) {
-      eu_undef(&n->b, fs_get_dest(n, &intr->dest));
+      eu_undef(&n->b, fs_get_dest(n, &intr->instr.result));
    } else {
-      fs_set_dest(n, &intr->dest,
+      fs_set_dest(n, &intr->instr.result,
                   fs_urb_read(n, &at, (unsigned)nir_intrinsic_component(intr),
-                              nir_dest_num_components(intr->dest)));
+                              intr->instr.result.num_components));
    }
 }
 
@@ -467,7 +466,7 @@ vertices_in(const struct nir_to_fs *n)
 
 /* Of the vertex that an input is of. */
 static eu_reg
-input_handle(struct nir_to_fs *n, const nir_src *vertex)
+input_handle(struct nir_to_fs *n, const nir_use *vertex)
 {
    const struct intel_tcs_prog_data *pd = n->s->prog_data.tcs;
 
@@ -485,10 +484,11 @@ fs_emit_tcs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    switch (intr->intrinsic) {
    case nir_intrinsic_load_invocation_id:
-      fs_set_dest(n, &intr->dest, n->invocation_id);
+      fs_set_dest(n, &intr->instr.result, n->invocation_id);
       return true;
    case nir_intrinsic_load_primitive_id:
-      fs_set_dest(n, &intr->dest, eu_component(eu_grf(0, ISA_TYPE_UD), 1));
+      fs_set_dest(n, &intr->instr.result,
+                  eu_component(eu_grf(0, ISA_TYPE_UD), 1));
       return true;
    case nir_intrinsic_load_per_vertex_input:
       fs_load_vue_input(n, intr, input_handle(n, &intr->src[0]),

@@ -31,7 +31,7 @@ is_tess_factor(const nir_intrinsic_instr *intr)
 
 struct input {
    int slot;                      /* constant part; -1: not there */
-   const nir_src *vertex, *index; /* not constant; NULL: none */
+   const nir_use *vertex, *index; /* not constant; NULL: none */
 };
 
 /* Vertices of the patch; as many as there can be if no TCS is known. */
@@ -47,13 +47,13 @@ static struct input
 find_input(const struct eu_shader *s, nir_intrinsic_instr *intr)
 {
    const struct intel_patch_map *map = &s->prog_data.tes->patch_map;
-   const nir_src *vertex = nir_get_io_arrayed_index_src(intr);
-   const nir_src *off = nir_get_io_offset_src(intr);
+   const nir_use *vertex = nir_get_io_arrayed_index_src(intr);
+   const nir_use *off = nir_get_io_offset_src(intr);
    unsigned location = nir_intrinsic_io_semantics(intr).location;
    struct input in = { .slot = -1 };
 
-   if (nir_src_is_const(*off))
-      location += (unsigned)nir_src_as_uint(*off);
+   if (nir_use_is_const(*off))
+      location += (unsigned)nir_use_as_uint(*off);
    else
       in.index = off;
    if (location >= VARYING_SLOT_TESS_MAX)
@@ -63,8 +63,8 @@ find_input(const struct eu_shader *s, nir_intrinsic_instr *intr)
       return in;
    in.slot += (int)map->num_patch_slots;
    /* Out of bounds is undefined; any vertex of the patch will do. */
-   if (nir_src_is_const(*vertex))
-      in.slot += (int)(MIN2(nir_src_as_uint(*vertex), patch_vertices(s) - 1) *
+   if (nir_use_is_const(*vertex))
+      in.slot += (int)(MIN2(nir_use_as_uint(*vertex), patch_vertices(s) - 1) *
                        map->num_vertex_slots);
    else
       in.vertex = vertex;
@@ -152,12 +152,12 @@ void
 fs_setup_tes(struct eu_shader *s)
 {
    struct intel_tes_prog_data *pd = s->prog_data.tes;
-   nir_function_impl *impl = nir_shader_get_entrypoint(s->nir);
+   nir_function_impl *impl = nir_entry_point(s->nir);
    struct gathered g = { 0 };
 
    nir_foreach_block(block, impl) {
       nir_foreach_instr(instr, block) {
-         if (instr->type == nir_instr_type_intrinsic)
+         if (instr->kind == nir_kind_intrinsic)
             gather(s, nir_instr_as_intrinsic(instr), &g);
       }
    }
@@ -168,9 +168,9 @@ fs_setup_tes(struct eu_shader *s)
       intel_compute_patch_map(&pd->patch_map, g.inputs, g.patch_inputs);
    nir_foreach_block(block, impl) {
       nir_foreach_instr(instr, block) {
-         if (instr->type != nir_instr_type_intrinsic)
+         nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+         if (!intr)
             continue;
-         nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
          if (intr->intrinsic == nir_intrinsic_load_input ||
              intr->intrinsic == nir_intrinsic_load_per_vertex_input)
             note_pushed(s, intr);
@@ -205,9 +205,9 @@ static void
 load_tess_factor(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    const unsigned location = nir_intrinsic_io_semantics(intr).location;
-   const eu_reg dst = fs_get_dest(n, &intr->dest);
+   const eu_reg dst = fs_get_dest(n, &intr->instr.result);
 
-   for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++) {
+   for (unsigned c = 0; c < intr->instr.result.num_components; c++) {
       const int dw = fs_tess_factor_dword(
          domain(n->s), location, (unsigned)nir_intrinsic_component(intr) + c);
       eu_MOV(&n->b, eu_offset(dst, &n->b, c),
@@ -245,18 +245,18 @@ static void
 load_input(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    const unsigned first = (unsigned)nir_intrinsic_component(intr);
-   const unsigned comps = nir_dest_num_components(intr->dest);
+   const unsigned comps = intr->instr.result.num_components;
    const struct input in = find_input(n->s, intr);
 
-   if (nir_dest_bit_size(intr->dest) != 32) {
-      eu_fail(n->s, "input of %u bits", nir_dest_bit_size(intr->dest));
+   if (intr->instr.result.bit_size != 32) {
+      eu_fail(n->s, "input of %u bits", intr->instr.result.bit_size);
    } else if (is_tess_factor(intr)) {
       load_tess_factor(n, intr);
    } else if (in.slot < 0) {
-      eu_undef(&n->b, fs_get_dest(n, &intr->dest));
+      eu_undef(&n->b, fs_get_dest(n, &intr->instr.result));
    } else if (!in.vertex && !in.index &&
               (unsigned)in.slot / 2 < n->s->prog_data.tes->urb_read_length) {
-      fs_set_dest(n, &intr->dest,
+      fs_set_dest(n, &intr->instr.result,
                   pushed_dword((unsigned)in.slot * 4 + first));
    } else {
       const struct fs_urb_place at = {
@@ -264,7 +264,7 @@ load_input(struct nir_to_fs *n, nir_intrinsic_instr *intr)
          .slot = (unsigned)in.slot,
          .per_slot = dynamic_offset(n, &in),
       };
-      fs_set_dest(n, &intr->dest, fs_urb_read(n, &at, first, comps));
+      fs_set_dest(n, &intr->instr.result, fs_urb_read(n, &at, first, comps));
    }
 }
 
@@ -272,9 +272,9 @@ static void
 load_tess_coord(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    const bool w = n->s->prog_data.tes->compute_w;
-   const eu_reg dst = fs_get_dest(n, &intr->dest);
+   const eu_reg dst = fs_get_dest(n, &intr->instr.result);
 
-   for (unsigned c = 0; c < nir_dest_num_components(intr->dest); c++)
+   for (unsigned c = 0; c < intr->instr.result.num_components; c++)
       eu_MOV(&n->b, eu_offset(dst, &n->b, c),
              c == 2 && !w
                 ? eu_imm_ud(0)
@@ -289,7 +289,7 @@ fs_emit_tes_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_per_vertex_input: load_input(n, intr); return true;
    case nir_intrinsic_load_tess_coord: load_tess_coord(n, intr); return true;
    case nir_intrinsic_load_primitive_id:
-      fs_set_dest(n, &intr->dest,
+      fs_set_dest(n, &intr->instr.result,
                   payload_dword(n->s->payload.primitive_id_dw));
       return true;
    case nir_intrinsic_store_output: fs_store_vue_output(n, intr); return true;

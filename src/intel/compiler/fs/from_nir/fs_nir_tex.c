@@ -41,14 +41,14 @@ struct tex {
 
 /* Source of a kind, component c; EU_BAD if there is none. */
 static eu_reg
-tex_src(struct nir_to_fs *n, const nir_tex_instr *tex, nir_tex_src_type kind,
-        unsigned c)
+tex_src(struct nir_to_fs *n, const nir_tex_instr *tex,
+        nir_tex_operand_kind kind, unsigned c)
 {
-   const int i = nir_tex_instr_src_index(tex, kind);
+   const int i = nir_tex_find(tex, kind);
 
    if (i < 0)
       return (eu_reg) { 0 };
-   return fs_src_comp(n, &tex->src[i].src, c);
+   return fs_src_comp(n, &tex->src[i].use, c);
 }
 
 static void
@@ -74,7 +74,7 @@ coords(struct nir_to_fs *n, struct tex *t, unsigned first, unsigned type)
 /* Index of a texture or sampler: the constant part plus a dynamic one. */
 static eu_reg
 index_src(struct nir_to_fs *n, const nir_tex_instr *tex, unsigned base,
-          nir_tex_src_type kind)
+          nir_tex_operand_kind kind)
 {
    eu_reg dyn = tex_src(n, tex, kind, 0);
 
@@ -91,7 +91,7 @@ index_src(struct nir_to_fs *n, const nir_tex_instr *tex, unsigned base,
 /* A handle as a scalar, or EU_BAD. */
 static eu_reg
 handle_src(struct nir_to_fs *n, const nir_tex_instr *tex,
-           nir_tex_src_type kind)
+           nir_tex_operand_kind kind)
 {
    const eu_reg handle = tex_src(n, tex, kind, 0);
 
@@ -103,15 +103,15 @@ handle_src(struct nir_to_fs *n, const nir_tex_instr *tex,
 static bool
 const_offset(const nir_tex_instr *tex, uint32_t *bits)
 {
-   const int i = nir_tex_instr_src_index(tex, nir_tex_src_offset);
+   const int i = nir_tex_find(tex, nir_tex_src_offset);
 
    *bits = 0;
    if (i < 0)
       return true;
-   if (!nir_src_is_const(tex->src[i].src))
+   if (!nir_use_is_const(tex->src[i].use))
       return false;
-   for (unsigned c = 0; c < nir_src_num_components(tex->src[i].src); c++) {
-      const int64_t o = nir_src_comp_as_int(tex->src[i].src, c);
+   for (unsigned c = 0; c < tex->src[i].use.value->num_components; c++) {
+      const int64_t o = nir_use_comp_as_int(tex->src[i].use, c);
       if (o < -8 || o > 7)
          return false;
       *bits |= c == 0   ? ISA_HDR_SET(OFFSET_U, o)
@@ -122,12 +122,12 @@ const_offset(const nir_tex_instr *tex, uint32_t *bits)
 }
 
 static bool
-is_zero(const nir_tex_instr *tex, nir_tex_src_type kind)
+is_zero(const nir_tex_instr *tex, nir_tex_operand_kind kind)
 {
-   const int i = nir_tex_instr_src_index(tex, kind);
+   const int i = nir_tex_find(tex, kind);
 
-   return i < 0 || (nir_src_is_const(tex->src[i].src) &&
-                    nir_src_as_uint(tex->src[i].src) == 0);
+   return i < 0 || (nir_use_is_const(tex->src[i].use) &&
+                    nir_use_as_uint(tex->src[i].use) == 0);
 }
 
 static void
@@ -186,9 +186,9 @@ fetch_params(struct nir_to_fs *n, struct tex *t)
       c[i] = eu_retype(tex_src(n, tex, nir_tex_src_coord, i), ISA_TYPE_D);
       /* ld takes no offset in the header that wraps: add it here. */
       eu_reg o = { 0 };
-      const int k = nir_tex_instr_src_index(tex, nir_tex_src_offset);
-      if (k >= 0 && i < nir_src_num_components(tex->src[k].src))
-         o = eu_retype(fs_src_comp(n, &tex->src[k].src, i), ISA_TYPE_D);
+      const int k = nir_tex_find(tex, nir_tex_src_offset);
+      if (k >= 0 && i < tex->src[k].use.value->num_components)
+         o = eu_retype(fs_src_comp(n, &tex->src[k].use, i), ISA_TYPE_D);
       if (o.file != EU_BAD && !(o.file == EU_IMM && !o.imm)) {
          eu_reg sum = eu_vgrf(&n->b, ISA_TYPE_D, 1);
          eu_ADD(&n->b, sum, fs_no_imm(n, c[i]), o);
@@ -322,7 +322,7 @@ returned(const struct nir_to_fs *n, const nir_tex_instr *tex)
        tex->op == nir_texop_query_levels)
       return 4;
    const nir_component_mask_t read =
-      nir_ssa_def_components_read(&tex->dest.ssa);
+      nir_value_components_read(&tex->instr.result);
    return read ? 32 - (unsigned)__builtin_clz(read) : 1;
 }
 
@@ -355,7 +355,7 @@ setup(struct nir_to_fs *n, struct tex *t)
          eu_fail(n->s, "texture offset that is not constant");
          return false;
       }
-      if (nir_tex_instr_src_index(tex, nir_tex_src_min_lod) >= 0 &&
+      if (nir_tex_find(tex, nir_tex_src_min_lod) >= 0 &&
           !n->s->devinfo->eu.sample_has_min_lod) {
          eu_fail(n->s, "texture instruction with a minimum LOD");
          return false;
@@ -529,7 +529,7 @@ void
 fs_emit_tex(struct nir_to_fs *n, nir_tex_instr *instr)
 {
    struct tex t = { .instr = instr };
-   const unsigned comps = nir_dest_num_components(instr->dest);
+   const unsigned comps = instr->instr.result.num_components;
 
    if (!setup(n, &t))
       return;
@@ -543,8 +543,8 @@ fs_emit_tex(struct nir_to_fs *n, nir_tex_instr *instr)
    const bool narrow =
       w > 1 && (mlen > MAX_SAMPLER_MLEN || instr->op == nir_texop_txd);
    const unsigned width = narrow ? 8 : w * 8;
-   const eu_reg dst = fs_get_dest(n, &instr->dest);
-   const bool half = nir_dest_bit_size(instr->dest) == 16;
+   const eu_reg dst = fs_get_dest(n, &instr->instr.result);
+   const bool half = instr->instr.result.bit_size == 16;
 
    for (unsigned part = 0; part < n->b.exec_size / width; part++) {
       const struct eu_builder b = eu_group(n->b, width, part);
@@ -555,8 +555,7 @@ fs_emit_tex(struct nir_to_fs *n, nir_tex_instr *instr)
             eu_horiz_offset(eu_offset(dst, &n->b, c), part * width);
          const eu_reg v = eu_offset(res, &b, result_comp(&t, c));
 
-         if (half &&
-             nir_alu_type_get_base_type(instr->dest_type) == nir_type_float)
+         if (half && nir_type_base(instr->dest_type) == nir_type_float)
             half_result(n, &b, d, v);
          else if (half)
             eu_MOV(&b, d, eu_subscript(v, ISA_TYPE_UW, 0));

@@ -47,15 +47,15 @@ is_common_size(unsigned bits)
 /* Whether nothing but outputs that are stored in its block reads a value, and
  * something does. */
 static bool
-is_only_stored(const nir_ssa_def *def)
+is_only_stored(const nir_value *def)
 {
-   if (list_is_empty(&def->uses) || !list_is_empty(&def->if_uses))
+   if (nir_value_is_unused(def))
       return false;
    nir_foreach_use(use, def) {
-      const nir_instr *reader = use->parent_instr;
+      const nir_instr *reader = use->instr;
 
-      if (reader->block != def->parent_instr->block ||
-          reader->type != nir_instr_type_intrinsic ||
+      if (!reader || reader->block != def->instr->block ||
+          reader->kind != nir_kind_intrinsic ||
           nir_instr_as_intrinsic(reader)->intrinsic !=
              nir_intrinsic_store_output)
          return false;
@@ -65,46 +65,42 @@ is_only_stored(const nir_ssa_def *def)
 
 /* A result that is only stored as an output, by itself or in a vector. */
 static bool
-is_output(const struct nir_to_fs *n, const nir_ssa_def *def)
+is_output(const struct nir_to_fs *n, const nir_value *def)
 {
-   if (!list_is_singular(&def->uses))
-      return is_only_stored(def);
-   const nir_src *use = list_first_entry(&def->uses, nir_src, use_link);
-   const nir_instr *reader = use->parent_instr;
+   const nir_use *use = nir_value_only_use(def);
+   const nir_instr *reader = use ? use->instr : NULL;
 
-   if (reader->block != def->parent_instr->block ||
-       !list_is_empty(&def->if_uses) || reader->type != nir_instr_type_alu)
+   if (!reader || reader->block != def->instr->block ||
+       reader->kind != nir_kind_alu)
       return is_only_stored(def);
    const nir_alu_instr *vec = nir_instr_as_alu(reader);
-   return nir_op_is_vec(vec->op) && !fs_in_web(n, &vec->dest.dest.ssa) &&
-          is_only_stored(&vec->dest.dest.ssa);
+   return nir_op_is_vec(vec->op) && !fs_in_web(n, &vec->instr.result) &&
+          is_only_stored(&vec->instr.result);
 }
 
 /* What can set the flags of all channels, as fs_opt_cmod_propagation repeats
  * it for them: bitwise operations and comparisons. That of doubles is one
  * instruction in eight. */
 static bool
-is_condition(const struct nir_to_fs *n, const nir_src *src)
+is_condition(const struct nir_to_fs *n, const nir_use *src)
 {
-   if (fs_in_web(n, src->ssa) ||
-       src->ssa->parent_instr->type != nir_instr_type_alu)
+   if (fs_in_web(n, src->value) || src->value->instr->kind != nir_kind_alu)
       return false;
-   const nir_alu_instr *cond = nir_instr_as_alu(src->ssa->parent_instr);
+   const nir_alu_instr *cond = nir_instr_as_alu(src->value->instr);
 
    switch (cond->op) {
    case nir_op_flt:
    case nir_op_fge:
    case nir_op_feq:
    case nir_op_fneu:
-      return nir_src_bit_size(cond->src[0].src) == 32 ||
-             (nir_src_bit_size(cond->src[0].src) == 64 &&
-              n->b.exec_size <= 8);
+      return cond->src[0].use.value->bit_size == 32 ||
+             (cond->src[0].use.value->bit_size == 64 && n->b.exec_size <= 8);
    case nir_op_ilt:
    case nir_op_ige:
    case nir_op_ieq:
    case nir_op_ine:
    case nir_op_ult:
-   case nir_op_uge: return nir_src_bit_size(cond->src[0].src) == 32;
+   case nir_op_uge: return cond->src[0].use.value->bit_size == 32;
    case nir_op_iand:
    case nir_op_ior:
    case nir_op_ixor: return true;
@@ -123,7 +119,7 @@ is_wanted_in_all(const struct nir_to_fs *n, const nir_alu_instr *alu)
    switch (alu->op) {
    case nir_op_bcsel:
       if (!fs_alu_selects_constant(n, alu) &&
-          !is_condition(n, &alu->src[0].src))
+          !is_condition(n, &alu->src[0].use))
          return false;
       break;
    case nir_op_fadd:
@@ -142,28 +138,28 @@ is_wanted_in_all(const struct nir_to_fs *n, const nir_alu_instr *alu)
    default: return false;
    }
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
-      if (nir_src_bit_size(alu->src[i].src) == 64)
+      if (alu->src[i].use.value->bit_size == 64)
          return false;
    }
-   return !fs_in_web(n, &alu->dest.dest.ssa) &&
-          alu->dest.dest.ssa.num_components == 1 &&
-          is_output(n, &alu->dest.dest.ssa);
+   return !fs_in_web(n, &alu->instr.result) &&
+          alu->instr.result.num_components == 1 &&
+          is_output(n, &alu->instr.result);
 }
 
 bool
 fs_alu_is_uniform(struct nir_to_fs *n, const nir_alu_instr *alu)
 {
-   const nir_dest *dest = &alu->dest.dest;
+   const nir_value *dest = &alu->instr.result;
 
    if (n->host || is_wanted_in_all(n, alu) || !has_scalar_form(n, alu->op) ||
-       !is_common_size(nir_dest_bit_size(*dest)) || dest->ssa.divergent)
+       !is_common_size(dest->bit_size) || dest->divergent)
       return false;
    for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
-      const nir_src *src = &alu->src[i].src;
+      const nir_use *src = &alu->src[i].use;
 
-      if (!is_common_size(nir_src_bit_size(*src)))
+      if (!is_common_size(src->value->bit_size))
          return false;
-      if (nir_src_is_const(*src))
+      if (nir_use_is_const(*src))
          continue;
       const eu_reg r = fs_get_src(n, src);
       if (r.stride || r.region)
@@ -173,7 +169,7 @@ fs_alu_is_uniform(struct nir_to_fs *n, const nir_alu_instr *alu)
 }
 
 bool
-fs_is_uniform_web(const nir_ssa_def *like)
+fs_is_uniform_web(const nir_value *like)
 {
    return !like->divergent && is_common_size(like->bit_size);
 }
@@ -184,9 +180,9 @@ fs_is_uniform_intrinsic(const nir_intrinsic_instr *intr, const void *data)
    (void)data;
    switch (intr->intrinsic) {
    case nir_intrinsic_load_ubo:
-      return nir_src_is_const(intr->src[0]) && nir_src_is_const(intr->src[1]);
+      return nir_use_is_const(intr->src[0]) && nir_use_is_const(intr->src[1]);
    case nir_intrinsic_load_push_constant:
-      return nir_src_is_const(intr->src[0]);
+      return nir_use_is_const(intr->src[0]);
    default: return false;
    }
 }
@@ -195,17 +191,17 @@ fs_is_uniform_intrinsic(const nir_intrinsic_instr *intr, const void *data)
 
 /* What is read in place of -x and |x|: x with modifiers. */
 static eu_reg
-without_moves(struct nir_to_fs *n, const nir_alu_src *src, unsigned type,
+without_moves(struct nir_to_fs *n, const nir_operand *src, unsigned type,
               bool *changes)
 {
    bool negate = false, abs = false;
    unsigned c = src->swizzle[0];
 
-   while (!fs_in_web(n, src->src.ssa) &&
-          src->src.ssa->parent_instr->type == nir_instr_type_alu) {
-      const nir_alu_instr *mov = nir_instr_as_alu(src->src.ssa->parent_instr);
+   while (!fs_in_web(n, src->use.value) &&
+          src->use.value->instr->kind == nir_kind_alu) {
+      const nir_alu_instr *mov = nir_instr_as_alu(src->use.value->instr);
 
-      if (fs_in_web(n, mov->src[0].src.ssa) ||
+      if (fs_in_web(n, mov->src[0].use.value) ||
           (mov->op != nir_op_fneg && mov->op != nir_op_fabs))
          break;
       negate ^= !abs && mov->op == nir_op_fneg;
@@ -213,10 +209,10 @@ without_moves(struct nir_to_fs *n, const nir_alu_src *src, unsigned type,
       src = &mov->src[0];
       c = src->swizzle[c];
    }
-   eu_reg r = eu_retype(fs_no_imm(n, fs_src_comp(n, &src->src, c)), type);
+   eu_reg r = eu_retype(fs_no_imm(n, fs_src_comp(n, &src->use, c)), type);
    r.abs = abs;
    r.negate = negate;
-   *changes = fs_in_web(n, src->src.ssa);
+   *changes = fs_in_web(n, src->use.value);
    return r;
 }
 
@@ -263,7 +259,7 @@ fs_alu_uniform_three(struct nir_to_fs *n, const struct fs_alu *c)
    eu_reg s[3], d = c->dst;
 
    /* Of a vector, the others are other components. */
-   if (nir_dest_num_components(c->alu->dest.dest) > 1)
+   if (c->alu->instr.result.num_components > 1)
       d = eu_vgrf(&n->b, d.type, 1);
    for (unsigned i = 3; i-- > 0;) {
       bool changes;

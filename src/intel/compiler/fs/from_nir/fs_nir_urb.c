@@ -183,16 +183,16 @@ copy_handles(struct nir_to_fs *n, unsigned grfs)
 }
 
 eu_reg
-fs_input_vertex_handle(struct nir_to_fs *n, const nir_src *vertex,
+fs_input_vertex_handle(struct nir_to_fs *n, const nir_use *vertex,
                        unsigned vertices, unsigned grfs, bool packed)
 {
    const struct eu_builder *b = &n->b;
    const unsigned first = n->s->payload.icp_handles;
 
-   if (nir_src_is_const(*vertex)) {
+   if (nir_use_is_const(*vertex)) {
       /* Out of bounds is undefined; any vertex will do. */
       const unsigned v =
-         (unsigned)MIN2(nir_src_as_uint(*vertex), vertices - 1);
+         (unsigned)MIN2(nir_use_as_uint(*vertex), vertices - 1);
       if (packed)
          return eu_component(eu_grf(first + v / 8, ISA_TYPE_UD), v % 8);
       return eu_grf(first + v, ISA_TYPE_UD);
@@ -257,16 +257,16 @@ fs_gather_io_slots(const nir_intrinsic_instr *intr, uint64_t *slots,
                    uint64_t *patch_slots)
 {
    const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
-   const nir_src *at = nir_get_io_offset_src((nir_intrinsic_instr *)intr);
+   const nir_use *at = nir_get_io_offset_src((nir_intrinsic_instr *)intr);
    const bool load = nir_intrinsic_infos[intr->intrinsic].has_dest;
-   const unsigned bits = load ? nir_dest_bit_size(intr->dest)
-                              : nir_src_bit_size(intr->src[0]);
-   const unsigned comps = load ? nir_dest_num_components(intr->dest)
-                               : nir_src_num_components(intr->src[0]);
+   const unsigned bits = load ? intr->instr.result.bit_size
+                              : intr->src[0].value->bit_size;
+   const unsigned comps = load ? intr->instr.result.num_components
+                               : intr->src[0].value->num_components;
    unsigned first = sem.location, count = MAX2(1, sem.num_slots);
 
-   if (nir_src_is_const(*at)) {
-      first += (unsigned)nir_src_as_uint(*at);
+   if (nir_use_is_const(*at)) {
+      first += (unsigned)nir_use_as_uint(*at);
       count = DIV_ROUND_UP((unsigned)nir_intrinsic_component(intr) +
                               comps * MAX2(1, bits / 32),
                            4);
@@ -283,31 +283,30 @@ void
 fs_load_vue_input(struct nir_to_fs *n, nir_intrinsic_instr *intr,
                   eu_reg handle, const struct intel_vue_map *map)
 {
-   const nir_src *off = nir_get_io_offset_src(intr);
+   const nir_use *off = nir_get_io_offset_src(intr);
    struct fs_urb_place at = { .handle = handle };
    unsigned location = nir_intrinsic_io_semantics(intr).location;
    unsigned first = (unsigned)nir_intrinsic_component(intr);
 
-   if (nir_dest_bit_size(intr->dest) != 32) {
+   if (intr->instr.result.bit_size != 32) {
       eu_fail(n->s, "per-vertex input of %u bits",
-              nir_dest_bit_size(intr->dest));
+              intr->instr.result.bit_size);
       return;
    }
-   if (nir_src_is_const(*off))
-      location += (unsigned)nir_src_as_uint(*off);
+   if (nir_use_is_const(*off))
+      location += (unsigned)nir_use_as_uint(*off);
    else
       at.per_slot = fs_src_comp(n, off, 0);
 
    const int slot = fs_vue_slot(map, location, &first);
    if (slot < 0) {
       /* The stage before has not written it. */
-      eu_undef(&n->b, fs_get_dest(n, &intr->dest));
+      eu_undef(&n->b, fs_get_dest(n, &intr->instr.result));
       return;
    }
    at.slot = (unsigned)slot;
-   fs_set_dest(n, &intr->dest,
-               fs_urb_read(n, &at, first,
-                           nir_dest_num_components(intr->dest)));
+   fs_set_dest(n, &intr->instr.result,
+               fs_urb_read(n, &at, first, intr->instr.result.num_components));
 }
 
 /* ---- output vertices ---- */
@@ -335,12 +334,12 @@ fs_store_vue_output(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
    const nir_io_semantics sem = nir_intrinsic_io_semantics(intr);
 
-   if (!nir_src_is_const(intr->src[1])) {
+   if (!nir_use_is_const(intr->src[1])) {
       eu_fail(n->s, "output with a dynamic index");
       return;
    }
    fs_store_output(n, intr, n->out,
-                   sem.location + (unsigned)nir_src_as_uint(intr->src[1]));
+                   sem.location + (unsigned)nir_use_as_uint(intr->src[1]));
 }
 
 /* The value of a VUE slot's dword; EU_BAD where anything will do. */

@@ -12,14 +12,13 @@
 static unsigned
 input_slots(const nir_intrinsic_instr *intr, unsigned *first)
 {
-   const unsigned bits = nir_dest_bit_size(intr->dest);
+   const unsigned bits = intr->instr.result.bit_size;
    const unsigned dw = (unsigned)nir_intrinsic_component(intr) +
-                       nir_dest_num_components(intr->dest) *
-                          MAX2(1, bits / 32);
+                       intr->instr.result.num_components * MAX2(1, bits / 32);
 
    *first = (unsigned)nir_intrinsic_base(intr);
-   if (nir_src_is_const(intr->src[0]))
-      *first += (unsigned)nir_src_as_uint(intr->src[0]);
+   if (nir_use_is_const(intr->src[0]))
+      *first += (unsigned)nir_use_as_uint(intr->src[0]);
    return DIV_ROUND_UP(dw, 4);
 }
 
@@ -29,7 +28,7 @@ gather_input(struct eu_shader *s, const nir_intrinsic_instr *intr)
    struct intel_vs_prog_data *pd = s->prog_data.vs;
    unsigned first, slots = input_slots(intr, &first);
 
-   if (!nir_src_is_const(intr->src[0])) {
+   if (!nir_use_is_const(intr->src[0])) {
       eu_fail(s, "vertex attribute with a dynamic index");
       return;
    }
@@ -39,7 +38,7 @@ gather_input(struct eu_shader *s, const nir_intrinsic_instr *intr)
    }
    for (unsigned i = 0; i < slots; i++)
       pd->inputs_read |= BITFIELD64_BIT(first + i);
-   if (nir_dest_bit_size(intr->dest) == 64) {
+   if (intr->instr.result.bit_size == 64) {
       pd->double_inputs |= BITFIELD64_BIT(first);
       if (slots > 1)
          pd->dual_slot_inputs |= BITFIELD64_BIT(first);
@@ -82,14 +81,14 @@ void
 fs_setup_vs(struct eu_shader *s)
 {
    struct intel_vs_prog_data *pd = s->prog_data.vs;
-   nir_function_impl *impl = nir_shader_get_entrypoint(s->nir);
+   nir_function_impl *impl = nir_entry_point(s->nir);
    uint64_t written = 0;
 
    nir_foreach_block(block, impl) {
       nir_foreach_instr(instr, block) {
-         if (instr->type != nir_instr_type_intrinsic)
+         const nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+         if (!intr)
             continue;
-         const nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
          gather(s, intr);
          if (intr->intrinsic == nir_intrinsic_store_output)
             fs_gather_io_slots(intr, &written, NULL);
@@ -131,17 +130,17 @@ load_input(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    unsigned first;
    const unsigned slots = input_slots(intr, &first);
    const unsigned dw = (unsigned)nir_intrinsic_component(intr);
-   const unsigned bits = nir_dest_bit_size(intr->dest);
-   const unsigned comps = nir_dest_num_components(intr->dest);
+   const unsigned bits = intr->instr.result.bit_size;
+   const unsigned comps = intr->instr.result.num_components;
    const unsigned slot = (unsigned)__builtin_popcountll(
       pd->inputs_read & BITFIELD64_MASK(first));
 
    (void)slots;
    if (bits == 32) {
-      fs_set_dest(n, &intr->dest, attr(slot, dw));
+      fs_set_dest(n, &intr->instr.result, attr(slot, dw));
       return;
    }
-   const eu_reg dst = fs_get_dest(n, &intr->dest);
+   const eu_reg dst = fs_get_dest(n, &intr->instr.result);
    if (bits == 64)
       eu_undef(&n->b, dst);
    for (unsigned c = 0; c < comps; c++) {
@@ -167,26 +166,26 @@ fs_emit_vs_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    case nir_intrinsic_load_input: load_input(n, intr); return true;
    case nir_intrinsic_load_first_vertex:
    case nir_intrinsic_load_base_vertex:
-      fs_set_dest(n, &intr->dest, attr(pd->sgvs_slot, 0));
+      fs_set_dest(n, &intr->instr.result, attr(pd->sgvs_slot, 0));
       return true;
    case nir_intrinsic_load_base_instance:
-      fs_set_dest(n, &intr->dest, attr(pd->sgvs_slot, 1));
+      fs_set_dest(n, &intr->instr.result, attr(pd->sgvs_slot, 1));
       return true;
    case nir_intrinsic_load_vertex_id_zero_base:
-      fs_set_dest(n, &intr->dest, attr(pd->sgvs_slot, 2));
+      fs_set_dest(n, &intr->instr.result, attr(pd->sgvs_slot, 2));
       return true;
    case nir_intrinsic_load_vertex_id:
-      eu_ADD(&n->b, fs_get_dest(n, &intr->dest), attr(pd->sgvs_slot, 2),
-             attr(pd->sgvs_slot, 0));
+      eu_ADD(&n->b, fs_get_dest(n, &intr->instr.result),
+             attr(pd->sgvs_slot, 2), attr(pd->sgvs_slot, 0));
       return true;
    case nir_intrinsic_load_instance_id:
-      fs_set_dest(n, &intr->dest, attr(pd->sgvs_slot, 3));
+      fs_set_dest(n, &intr->instr.result, attr(pd->sgvs_slot, 3));
       return true;
    case nir_intrinsic_load_draw_id:
-      fs_set_dest(n, &intr->dest, attr(pd->drawid_slot, 0));
+      fs_set_dest(n, &intr->instr.result, attr(pd->drawid_slot, 0));
       return true;
    case nir_intrinsic_load_view_index:
-      fs_set_dest(n, &intr->dest, attr(pd->drawid_slot, 1));
+      fs_set_dest(n, &intr->instr.result, attr(pd->drawid_slot, 1));
       return true;
    case nir_intrinsic_store_output: fs_store_vue_output(n, intr); return true;
    default: return false;

@@ -67,8 +67,7 @@ add_continued(struct spv *s, const uint32_t *w, struct strbuf *text)
 
    for (w += spv_count(w); w < s->first_function; w += spv_count(w)) {
       if (spv_opcode(w) == SpvOpSourceContinued)
-         strbuf_puts(text,
-                     spv_string(s, w + 1, w + spv_count(w), &n));
+         strbuf_puts(text, spv_string(s, w + 1, w + spv_count(w), &n));
       else if (debug_instruction(s, w) == DEBUG_SOURCE_CONTINUED &&
                spv_count(w) > 5 && string_of(s, w[5]))
          strbuf_puts(text, string_of(s, w[5]));
@@ -168,7 +167,8 @@ uint32_t
 spv_location(const struct spv *s, const uint32_t *w)
 {
    const struct spv_line *lines = s->lines.data;
-   size_t low = 0, high = util_dynarray_num_elements(&s->lines, struct spv_line);
+   size_t low = 0;
+   size_t high = util_dynarray_num_elements(&s->lines, struct spv_line);
 
    /* The last that begins at `w` or before. */
    while (low < high) {

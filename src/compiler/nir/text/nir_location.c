@@ -35,8 +35,7 @@ nir_shader_add_source(nir_shader *shader, const char *name, const char *text)
 }
 
 void
-nir_shader_rename_source(nir_shader *shader, const char *from,
-                         const char *to)
+nir_shader_rename_source(nir_shader *shader, const char *from, const char *to)
 {
    for (uint32_t i = 1; i < shader->num_locations; i++) {
       nir_source_file *file = shader->locations[i].file;
