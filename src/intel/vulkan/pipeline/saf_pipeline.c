@@ -203,20 +203,20 @@ compile_stages(struct saf_device *device, struct saf_pipeline *p,
 }
 
 void
-saf_pipeline_unref_shaders(struct saf_device *device, struct saf_pipeline *p)
+saf_pipeline_drop_compiled(struct saf_device *device, struct saf_pipeline *p)
 {
    for (unsigned s = 0; s < SAF_STAGES; s++)
       saf_shader_unref(device, p->shaders[s]);
+   saf_free(device->alloc, p->packed);
 }
 
 void
 saf_pipeline_destroy(struct saf_device *device, struct saf_pipeline *p,
                      const VkAllocationCallbacks *alloc)
 {
-   saf_pipeline_unref_shaders(device, p);
+   saf_pipeline_drop_compiled(device, p);
    saf_pipeline_drop_variants(device, p);
    saf_pipeline_library_destroy(device, p->library);
-   saf_free(device->alloc, p->packed);
    saf_free(alloc ? alloc : device->alloc, p);
 }
 

@@ -264,7 +264,8 @@ VkResult saf_pipeline_compile_for(struct saf_device *device,
                                   struct saf_pipeline *p,
                                   const VkGraphicsPipelineCreateInfo *info,
                                   const struct saf_pipeline_key *key);
-void saf_pipeline_unref_shaders(struct saf_device *device,
+/* Lets go of what that has made, and of nothing else. */
+void saf_pipeline_drop_compiled(struct saf_device *device,
                                 struct saf_pipeline *p);
 
 /* What follows from the shaders, which are all there. */

@@ -62,7 +62,7 @@ saf_pipeline_drop_variants(struct saf_device *device, struct saf_pipeline *p)
    struct variant *next;
    for (struct variant *i = v->first; i; i = next) {
       next = i->next;
-      saf_pipeline_unref_shaders(device, &i->p);
+      saf_pipeline_drop_compiled(device, &i->p);
       saf_free(device->alloc, i);
    }
    saf_pipeline_library_destroy(device, v->source);
@@ -91,7 +91,7 @@ find(struct saf_device *device, struct saf_variants *v,
    const VkResult result =
       saf_pipeline_compile_for(device, &i->p, &v->source->info, key);
    if (result) {
-      saf_pipeline_unref_shaders(device, &i->p);
+      saf_pipeline_drop_compiled(device, &i->p);
       saf_free(device->alloc, i);
       return result;
    }
