@@ -260,7 +260,9 @@ is_defined_remainder(const struct alu_result *r)
     * may become either. */
    const double q = operand(r, 0) / operand(r, 1);
    const double limit = r->dst_bits == 64 ? 0x1p50 : 0x1p20;
-   return is_defined_quotient(r) && fabs(q) < limit && fabs(q) > 1 / limit;
+   /* Without subnormals the reciprocal of a large divisor is zero. */
+   return (!r->may_flush || is_defined_quotient(r)) && fabs(q) < limit &&
+          fabs(q) > 1 / limit;
 }
 
 static bool
