@@ -7,15 +7,20 @@ from command.errors import UsageError
 from command.options import Parser, split_program
 
 
+def add_options(place, p):
+    """Those of programs that draw, whoever's the driver is."""
+    p.gen(place)
+    window.add_options(p)
+    looking.add_options(p)
+    return p
+
+
 def parser(place):
     p = Parser(place, '[OPTIONS] [--gen=G] -- COMMAND [ARGUMENT...]',
                'Runs a program with stock libGL, libEGL or the Vulkan loader '
                "on the driver.\nINTEL_DEBUG=help lists what it can print. "
                "The exit code is the program's.")
-    p.gen(place)
-    window.add_options(p)
-    looking.add_options(p)
-    return p
+    return add_options(place, p)
 
 
 def help_text(place):

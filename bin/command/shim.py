@@ -2,9 +2,9 @@
 """saffron shim: a program with Mesa's own driver on the simulated GPU."""
 import os
 
-from command import environment, looking, window
+from command import environment, looking
 from command.options import Parser
-from command.run import options
+from command.run import add_options, options
 
 
 def parser(place):
@@ -19,10 +19,7 @@ def parser(place):
                'INTEL_DEBUG=vs,fs,bat of that driver works as usual. The exit '
                "code is the\nprogram's. More about looking inside the GPU is "
                'in docs/simulator.rst.')
-    p.gen(place)
-    window.add_options(p)
-    looking.add_options(p)
-    return p
+    return add_options(place, p)
 
 
 def help_text(place):
