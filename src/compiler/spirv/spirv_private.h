@@ -285,6 +285,7 @@ struct spv {
    struct util_dynarray function_list; /* struct spv_function * */
    struct util_dynarray phi_list;      /* of the function being read */
    struct util_dynarray lines;         /* spirv_lines.c */
+   size_t source_text_B;
    bool has_float_controls, has_xfb;
    bool kernel, no_contraction;
    /* Pointers of these classes are numbers. */

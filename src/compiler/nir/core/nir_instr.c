@@ -269,8 +269,10 @@ void
 nir_instr_insert(nir_cursor cursor, nir_instr *instr)
 {
    nir_block *block = nir_cursor_current_block(cursor);
-   const uint32_t location = nir_cursor_location(cursor);
+   nir_function_impl *impl = nir_cf_node_get_function(&block->cf_node);
 
+   if (!instr->location && impl->function->shader->num_locations)
+      instr->location = nir_cursor_location(cursor);
    switch (cursor.option) {
    case nir_cursor_before_block:
       /* A phi may only stand first, all else only after the phis. */
@@ -299,10 +301,6 @@ nir_instr_insert(nir_cursor cursor, nir_instr *instr)
    }
    instr->block = block;
    nir_instr_link_uses(instr);
-   if (!instr->location)
-      instr->location = location;
-
-   nir_function_impl *impl = nir_cf_node_get_function(&block->cf_node);
    nir_instr_number_values(instr, impl);
    impl->valid_metadata &= ~nir_metadata_instr_index;
    if (instr->kind == nir_kind_jump) {

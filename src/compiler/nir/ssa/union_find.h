@@ -5,8 +5,8 @@
  * set as parent, the one that stands for the set has itself. The caller owns
  * the array of parents, and joins by making one root the parent of another.
  */
-#ifndef UTIL_UNION_FIND_H
-#define UTIL_UNION_FIND_H
+#ifndef NIR_UNION_FIND_H
+#define NIR_UNION_FIND_H
 
 #include <stdint.h>
 

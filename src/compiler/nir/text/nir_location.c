@@ -15,10 +15,13 @@ replace_control_characters(char *s)
    }
 }
 
+/* Longer ones are cut. */
+#define MAX_NAME 1000
+
 static char *
 copy_name(nir_shader *shader, const char *name)
 {
-   char *copy = arena_strdup(shader->arena, name);
+   char *copy = arena_printf(shader->arena, "%.*s", MAX_NAME, name);
 
    replace_control_characters(copy);
    return copy;
@@ -88,9 +91,6 @@ nir_cursor_location(nir_cursor cursor)
        cursor.option == nir_cursor_after_instr)
       return cursor.instr->location;
    block = cursor.block;
-   if (!nir_cf_node_get_function(&block->cf_node)
-           ->function->shader->num_locations)
-      return 0;
    if (cursor.option == nir_cursor_before_block)
       block = nir_block_cf_tree_prev(block);
    for (; block; block = nir_block_cf_tree_prev(block)) {

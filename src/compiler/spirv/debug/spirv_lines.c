@@ -76,15 +76,20 @@ add_continued(struct spv *s, const uint32_t *w, struct strbuf *text)
    }
 }
 
-/* `id` is an OpString or DebugSource; `w` has the first piece of the text. */
+/* `id` is an OpString or DebugSource; `w` has the first piece of the text. In
+ * all no more text is kept than the module is long: files may name the same
+ * string without end. */
 static void
 add_text(struct spv *s, uint32_t id, const char *name, const char *first,
          const uint32_t *w)
 {
    struct strbuf text = { 0 };
 
+   if (s->source_text_B >= s->n_words * 4)
+      return;
    strbuf_puts(&text, first);
    add_continued(s, w, &text);
+   s->source_text_B += text.len;
    s->values[id].source =
       nir_shader_add_source(s->shader, name, strbuf_str(&text));
    strbuf_fini(&text);
