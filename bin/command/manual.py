@@ -54,9 +54,18 @@ def python_help(place, row):
     return module.help_text(place)
 
 
-def page(title, summary, helps, version, related):
-    """`helps` are texts of usage, options and paragraphs."""
-    (usage, description), *others = map(body, helps)
+def helps(saffron, name, tools):
+    """What the command of that name says to --help: one text, or one of each
+    of its tools."""
+    place = Place(saffron)
+    place.me = 'saffron'  # as it is typed where there is a manual
+    return [tool_help(name, t) for t in tools] or \
+        [python_help(place, BY_NAME[name])]
+
+
+def page(title, summary, texts, version, related):
+    """`texts` are of usage, options and paragraphs."""
+    (usage, description), *others = map(body, texts)
     out = [f'.TH {roff(title.upper())} 1 "" "saffron {version}" '
            f'"User Commands"\n',
            f'.SH NAME\n{roff(title)} \\- {roff(summary)}\n',
@@ -90,16 +99,13 @@ def main():
         print(*pages(), sep='\n')
         return
     itself, name, version, out, *tools = sys.argv[1:]
-    place = Place(itself)
-    place.me = 'saffron'  # as it is typed where there is a manual
     if name == 'saffron':
+        place = Place(itself)
+        place.me = 'saffron'
         text = all_commands(place, version)
     else:
-        row = BY_NAME[name]
-        helps = [tool_help(name, t) for t in tools] or \
-            [python_help(place, row)]
-        text = page(f'saffron-{name}', row.summary, helps, version,
-                    ['saffron'])
+        text = page(f'saffron-{name}', BY_NAME[name].summary,
+                    helps(itself, name, tools), version, ['saffron'])
     with open(out, 'w', encoding='utf-8') as f:
         f.write(text)
 

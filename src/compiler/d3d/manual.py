@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the scripts share that write tables of opcodes for the manual."""
-
-import sys
+"""What the scripts share that write tables of opcodes for the reference."""
 
 
 def table(rows):
@@ -15,15 +13,3 @@ def table(rows):
         if n == 0:
             lines.append(rule)
     return '\n'.join(lines + [rule]) + '\n'
-
-
-def main(text):
-    """Prints the text; with --check FILE, exits with a sentence unless that
-    file has it already."""
-    if len(sys.argv) == 3 and sys.argv[1] == '--check':
-        with open(sys.argv[2], encoding='utf-8') as f:
-            if f.read() != text:
-                sys.exit('%s is out of date: write it anew with %s' %
-                         (sys.argv[2], sys.argv[0]))
-    else:
-        sys.stdout.write(text)

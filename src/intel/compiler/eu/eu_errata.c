@@ -5,7 +5,7 @@
 /*
  * "A POW/FDIV operation must not be followed by an instruction that requires
  * two destination registers" (PRM SKL vol 7, "Register Region
- * Restrictions"): rule EU-94 of docs/rules.rst.
+ * Restrictions"): rule EU-94.
  */
 bool
 eu_wants_nop(const struct eu_shader *s, const struct isa_inst *insts,

@@ -14,7 +14,7 @@
 
 struct sim_legal_rule {
    const char *id;     /* short and stable */
-   const char *strict; /* the row of docs/rules.rst, or NULL */
+   const char *strict; /* the rule (saffron rules ID), or NULL */
    uint8_t gens;       /* bits 1 << enum isa_gen */
    const char *text;   /* what is not allowed, one sentence */
    const char *source; /* manual, volume, section */

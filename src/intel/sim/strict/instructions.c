@@ -433,7 +433,7 @@ next_shipped(const struct sim_eu_program *p, const struct isa_inst *inst,
    return rule;
 }
 
-/* A row of docs/rules.rst of its own, or the one for all. */
+/* A rule of its own, or the one for all. */
 static enum sim_thread_rule
 rule_of_shipped(const struct sim_legal_rule *rule)
 {

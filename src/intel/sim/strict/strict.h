@@ -3,9 +3,9 @@
  * The rules by which a chip punishes a wrong driver, and which the simulator
  * by itself forgives: checked when SAFFRON_SIM_STRICT asks for it.
  *
- * The rules are written from the manuals, in rules/ (one table, also
- * docs/rules.rst). Whoever is strict looks at what the others do; nothing
- * that is executed depends on it.
+ * The rules are written from the manuals, in rules/ (one table, which
+ * `bin/saffron rules` shows). Whoever is strict looks at what the others do;
+ * nothing that is executed depends on it.
  */
 #ifndef SIM_STRICT_H
 #define SIM_STRICT_H

@@ -3,7 +3,7 @@
 
 Nothing else says which extensions there are: the enumeration, the entry
 points, the checks of vkCreateInstance and vkCreateDevice and the list in
-docs/vulkan.rst are generated from these tables. The revision of each comes
+the page about Vulkan are generated from these tables. The revision of each comes
 from vk.xml.
 """
 

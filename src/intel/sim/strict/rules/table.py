@@ -3,7 +3,7 @@
 """The rules by which the chips punish a wrong driver: one table.
 
 usage: table.py list [--gen=G] [ID...]   what there is, or all about some
-       table.py rst                      docs/rules.rst
+       table.py rst [FILE]               the page of the reference
        table.py c                        rules.h, included by strict_rules.c
 
 A row is a call of rule() in one of the files beside this one, which are
@@ -179,14 +179,14 @@ def escaped(text):
 
 
 def rst_text():
-    """The whole of docs/rules.rst."""
+    """The page of the reference."""
     rows = load()
     count = {s: sum(r.status == s for r in rows) for s in STATUSES}
     out = ['=' * 18, 'Rules of the chips', '=' * 18, '']
-    out += wrapped('', 'Generated from ``src/intel/sim/strict/rules`` by '
-                   '``table.py rst``; the sources of each rule are named '
-                   'there and in ``bin/saffron rules ID``. What is checked '
-                   'when, and how, is in ``simulator.rst``.')
+    out += wrapped('', 'The table is ``src/intel/sim/strict/rules``; the '
+                   'sources of each rule are named there and by '
+                   '``bin/saffron rules ID``. What is checked when, and how, '
+                   'is in :doc:`strict`.')
     out += ['', f'{len(rows)} rules:', '']
     for status in STATUSES:
         out += wrapped('- ', f'{count[status]} {status}')
