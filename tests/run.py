@@ -70,6 +70,11 @@ DEBIAN13_PARTS = 32
 # Warnings are errors here, not for those who build a release with a compiler
 # that is newer than it.
 STRICT = ['-Dwerror=true', *DEVELOPER_OPTIONS]
+# With what the sanitizers insert, a file takes two and a half times as long to
+# compile; less optimised and with lines alone, one and a half.
+SANITIZED = ['-Dwerror=true', '-Dbuildtype=debugoptimized',
+             '-Doptimization=1', '-Dc_args=-g1',
+             '-Db_sanitize=address,undefined', '-Db_lundef=false']
 
 
 def say(text):
@@ -383,8 +388,7 @@ def main():
         run.stage(f'programs {gen}', lambda: packaged(gen))
         sanitized = args.build + '-sanitize'
         say('== build with sanitizers')
-        build(sanitized, STRICT + ['-Db_sanitize=address,undefined',
-                                   '-Db_lundef=false'])
+        build(sanitized, SANITIZED)
         run.stage('unit, sanitized', lambda: unit_suites(sanitized, 10))
         run.stage('fuzz', lambda: fuzz(args.build, sanitized))
         for gen in GENS:
