@@ -72,12 +72,13 @@ list_length(const struct list_head *h)
 static inline void
 list_splicetail(struct list_head *src, struct list_head *dst)
 {
-   if (list_is_empty(src))
+   struct list_head *first = src->next, *last = src->prev;
+   if (first == src)
       return;
-   src->next->prev = dst->prev;
-   dst->prev->next = src->next;
-   src->prev->next = dst;
-   dst->prev = src->prev;
+   first->prev = dst->prev;
+   dst->prev->next = first;
+   dst->prev = last;
+   last->next = dst;
    list_inithead(src);
 }
 

@@ -19,11 +19,12 @@
 /* `align` is any positive number for ALIGN_NPOT, a power of two for ALIGN. */
 #define ALIGN(v, align) (((v) + (align)-1) & ~((__typeof__(v))(align)-1))
 #define ALIGN_NPOT(v, align) (DIV_ROUND_UP(v, align) * (align))
+/* Bit b; the lowest n bits; n bits from b on. */
+#define BITFIELD64_BIT(b) (1ull << (b))
+#define BITFIELD64_MASK(n) ((n) >= 64 ? ~0ull : (1ull << (n)) - 1)
 #define BITFIELD_BIT(b) (1u << (b))
 #define BITFIELD_MASK(n) ((n) >= 32 ? ~0u : (1u << (n)) - 1)
 #define BITFIELD_RANGE(b, n) (BITFIELD_MASK((b) + (n)) & ~BITFIELD_MASK(b))
-#define BITFIELD64_BIT(b) (1ull << (b))
-#define BITFIELD64_MASK(n) ((n) >= 64 ? ~0ull : (1ull << (n)) - 1)
 
 #define CONTAINER_OF(ptr, type, member)                                      \
    ((type *)((char *)(ptr)-offsetof(type, member)))

@@ -11,11 +11,11 @@
 /* --- Optimisation ------------------------------------------------------- */
 
 bool nir_opt_constant_folding(nir_shader *shader);
-bool nir_copy_prop(nir_shader *shader);
-bool nir_opt_cse(nir_shader *shader);
-bool nir_opt_dce(nir_shader *shader);
-bool nir_opt_dead_cf(nir_shader *shader);
 bool nir_opt_remove_phis(nir_shader *shader);
+bool nir_opt_dead_cf(nir_shader *shader);
+bool nir_copy_prop(nir_shader *shader);
+bool nir_opt_dce(nir_shader *shader);
+bool nir_opt_cse(nir_shader *shader);
 bool nir_opt_if(nir_shader *shader, bool aggressive_last_continue);
 bool nir_opt_trivial_continues(nir_shader *shader);
 /* Ifs around a discard, demote or terminate become its condition. */
@@ -117,7 +117,8 @@ bool nir_round_toward_zero(nir_shader *shader);
 /* By the float controls of the shader, of floats of `sizes` (16 | 32 | 64):
  * for those that the hardware is not told to flush. */
 bool nir_flush_subnormals(nir_shader *shader, unsigned sizes);
-typedef unsigned (*nir_lower_bit_size_callback)(const nir_instr *, void *);
+typedef unsigned (*nir_lower_bit_size_callback)(const nir_instr *instr,
+                                                void *data);
 /* ALU instructions for which the callback gives a size other than 0 are
  * done in that size. */
 bool nir_lower_bit_size(nir_shader *shader,
@@ -174,8 +175,8 @@ bool nir_opt_dead_write_vars(nir_shader *shader);
 bool nir_opt_deref(nir_shader *shader);
 bool nir_lower_global_vars_to_local(nir_shader *shader);
 typedef struct nir_remove_dead_variables_options {
+   void *can_remove_var_data; /* for the function */
    bool (*can_remove_var)(nir_variable *var, void *data);
-   void *can_remove_var_data;
 } nir_remove_dead_variables_options;
 bool
 nir_remove_dead_variables(nir_shader *shader, nir_variable_mode modes,
@@ -190,7 +191,8 @@ typedef enum {
    nir_lower_io_lower_64bit_float_to_32 = 1 << 2,
 } nir_lower_io_options;
 bool nir_lower_io(nir_shader *shader, nir_variable_mode modes,
-                  int (*type_size)(const struct glsl_type *, bool bindless),
+                  int (*type_size)(const struct glsl_type *type,
+                                   bool bindless),
                   nir_lower_io_options options);
 /* The variable form of `address`: an index and a byte offset. */
 typedef enum {

@@ -59,10 +59,10 @@ enum isl_txc {
    ISL_TXC_YCRCB, /* two pixels with one chroma: a block, not compressed */
 };
 
+/* Of compressed formats bits and start_bit are 0. */
 struct isl_channel_layout {
    enum isl_base_type type;
-   uint8_t start_bit; /* in the element; compressed formats: 0 */
-   uint8_t bits;      /* compressed formats: 0 */
+   uint8_t start_bit, bits; /* in the element */
 };
 
 struct isl_format_layout {
@@ -169,10 +169,13 @@ enum isl_tiling {
    ISL_TILING_Y0,
 };
 
-#define ISL_TILING_LINEAR_BIT (1u << ISL_TILING_LINEAR)
-#define ISL_TILING_W_BIT (1u << ISL_TILING_W)
-#define ISL_TILING_X_BIT (1u << ISL_TILING_X)
-#define ISL_TILING_Y0_BIT (1u << ISL_TILING_Y0)
+/* Sets of tilings. */
+enum {
+   ISL_TILING_LINEAR_BIT = 1u << ISL_TILING_LINEAR,
+   ISL_TILING_X_BIT = 1u << ISL_TILING_X,
+   ISL_TILING_Y0_BIT = 1u << ISL_TILING_Y0,
+   ISL_TILING_W_BIT = 1u << ISL_TILING_W,
+};
 #define ISL_TILING_ANY_MASK (~0u)
 
 enum isl_msaa_layout {
@@ -181,14 +184,17 @@ enum isl_msaa_layout {
    ISL_MSAA_LAYOUT_ARRAY,       /* a slice for each sample (colour) */
 };
 
-#define ISL_SURF_USAGE_RENDER_TARGET_BIT (1u << 0)
-#define ISL_SURF_USAGE_DEPTH_BIT (1u << 1)
-#define ISL_SURF_USAGE_STENCIL_BIT (1u << 2)
-#define ISL_SURF_USAGE_TEXTURE_BIT (1u << 3)
-#define ISL_SURF_USAGE_CUBE_BIT (1u << 4)
-#define ISL_SURF_USAGE_STORAGE_BIT (1u << 5)
-#define ISL_SURF_USAGE_DISPLAY_BIT (1u << 6)
+/* Sets of uses. */
 typedef uint32_t isl_surf_usage_flags_t;
+enum {
+   ISL_SURF_USAGE_RENDER_TARGET_BIT = 0x01,
+   ISL_SURF_USAGE_DEPTH_BIT = 0x02,
+   ISL_SURF_USAGE_STENCIL_BIT = 0x04,
+   ISL_SURF_USAGE_TEXTURE_BIT = 0x08,
+   ISL_SURF_USAGE_CUBE_BIT = 0x10,
+   ISL_SURF_USAGE_STORAGE_BIT = 0x20,
+   ISL_SURF_USAGE_DISPLAY_BIT = 0x40,
+};
 
 struct isl_extent2d {
    uint32_t w, h;
@@ -219,11 +225,11 @@ struct isl_surf_init_info {
 };
 
 struct isl_surf {
+   enum isl_format format;
+   enum isl_tiling tiling;
    enum isl_surf_dim dim;
    enum isl_dim_layout dim_layout;
    enum isl_msaa_layout msaa_layout;
-   enum isl_tiling tiling;
-   enum isl_format format;
    struct isl_extent3d image_align_el; /* of each level */
    struct isl_extent4d logical_level0_px;
    /* Interleaved samples multiply w and h, sample slices multiply a; 3D
@@ -249,9 +255,9 @@ bool isl_surf_init_s(const struct intel_device_info *dev,
                      struct isl_surf *surf,
                      const struct isl_surf_init_info *info);
 
+#define ISL_STRUCT(name, ...) (&(struct name) { __VA_ARGS__ })
 #define isl_surf_init(dev, surf, ...)                                        \
-   isl_surf_init_s((dev), (surf),                                            \
-                   &(struct isl_surf_init_info) { __VA_ARGS__ })
+   isl_surf_init_s(dev, surf, ISL_STRUCT(isl_surf_init_info, __VA_ARGS__))
 
 /*
  * The samples of a surface whose samples are slices (ISL_MSAA_LAYOUT_ARRAY),
@@ -436,11 +442,11 @@ void isl_null_fill_state(const struct intel_device_info *dev, void *state,
                          struct isl_extent3d size);
 
 #define isl_surf_fill_state(dev, state, ...)                                 \
-   isl_surf_fill_state_s((dev), (state),                                     \
-                         &(struct isl_surf_fill_state_info) { __VA_ARGS__ })
+   isl_surf_fill_state_s(dev, state,                                         \
+                         ISL_STRUCT(isl_surf_fill_state_info, __VA_ARGS__))
 #define isl_buffer_fill_state(dev, state, ...)                               \
    isl_buffer_fill_state_s(                                                  \
-      (dev), (state), &(struct isl_buffer_fill_state_info) { __VA_ARGS__ })
+      dev, state, ISL_STRUCT(isl_buffer_fill_state_info, __VA_ARGS__))
 
 /* The format in which to bind a storage image so that typed reads (and
  * atomics) work: its own, or unsigned integers of as many channels and bits,

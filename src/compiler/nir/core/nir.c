@@ -223,13 +223,21 @@ nir_variable_at(nir_shader *shader, nir_variable_mode mode, unsigned location)
 bool
 nir_is_arrayed_io(const nir_variable *var, gl_shader_stage stage)
 {
-   if (var->data.patch || !glsl_type_is_array(var->type))
-      return false;
-   if (var->data.mode == nir_var_shader_in)
-      return var->data.per_vertex || stage == MESA_SHADER_GEOMETRY ||
-             stage == MESA_SHADER_TESS_CTRL || stage == MESA_SHADER_TESS_EVAL;
-   return var->data.mode == nir_var_shader_out &&
-          stage == MESA_SHADER_TESS_CTRL;
+   bool per_vertex = false; /* in this direction, but for patches */
+   switch (stage) {
+   case MESA_SHADER_TESS_CTRL:
+      per_vertex = var->data.mode == nir_var_shader_in ||
+                   var->data.mode == nir_var_shader_out;
+      break;
+   case MESA_SHADER_TESS_EVAL:
+   case MESA_SHADER_GEOMETRY:
+      per_vertex = var->data.mode == nir_var_shader_in;
+      break;
+   default:
+      per_vertex = var->data.mode == nir_var_shader_in &&
+                   var->data.per_vertex;
+   }
+   return per_vertex && glsl_type_is_array(var->type) && !var->data.patch;
 }
 
 /* --- Instructions ------------------------------------------------------- */

@@ -10,9 +10,7 @@
 void
 nir_builder_init(nir_builder *build, nir_function_impl *impl)
 {
-   memset(build, 0, sizeof(*build));
-   build->impl = impl;
-   build->shader = impl->function->shader;
+   *build = (nir_builder) { .impl = impl, .shader = impl->function->shader };
 }
 
 nir_builder
@@ -51,13 +49,27 @@ nir_builder_cf_insert(nir_builder *build, nir_cf_node *cf)
 
 /* --- Control flow ------------------------------------------------------- */
 
+/* Puts a node at the cursor, which goes into the list of it. */
+static void
+enter(nir_builder *build, nir_cf_node *node, struct list_head *list)
+{
+   nir_cf_node_insert(build->cursor, node);
+   build->cursor = nir_before_cf_list(list);
+}
+
+/* The node in whose list the cursor stands. */
+static nir_cf_node *
+around(const nir_builder *build)
+{
+   return nir_cursor_current_block(build->cursor)->cf_node.parent;
+}
+
 nir_if *
 nir_push_if_use(nir_builder *build, nir_use condition)
 {
    nir_if *nif = nir_new_if(build->shader);
    nif->condition = nir_use_of(condition.value);
-   nir_builder_cf_insert(build, &nif->cf_node);
-   build->cursor = nir_before_cf_list(&nif->then_list);
+   enter(build, &nif->cf_node, &nif->then_list);
    return nif;
 }
 
@@ -67,19 +79,11 @@ nir_push_if(nir_builder *build, nir_value *condition)
    return nir_push_if_use(build, nir_use_of(condition));
 }
 
-/* The if whose side the cursor stands in. */
-static nir_if *
-current_if(nir_builder *build)
-{
-   nir_block *block = nir_cursor_current_block(build->cursor);
-   return nir_cf_node_as_if(block->cf_node.parent);
-}
-
 nir_if *
 nir_push_else(nir_builder *build, nir_if *nif)
 {
    if (!nif)
-      nif = current_if(build);
+      nif = nir_cf_node_as_if(around(build));
    build->cursor = nir_before_cf_list(&nif->else_list);
    return nif;
 }
@@ -87,19 +91,20 @@ nir_push_else(nir_builder *build, nir_if *nif)
 void
 nir_pop_if(nir_builder *build, nir_if *nif)
 {
-   if (!nif)
-      nif = current_if(build);
-   build->cursor = nir_after_cf_node(&nif->cf_node);
+   nir_cf_node *left = nif ? &nif->cf_node : around(build);
+   build->cursor = nir_after_cf_node(&nir_cf_node_as_if(left)->cf_node);
 }
 
 nir_value *
 nir_if_phi(nir_builder *build, nir_value *then_def, nir_value *else_def)
 {
-   nir_block *block = nir_cursor_current_block(build->cursor);
-   nir_if *nif = nir_cf_node_as_if(nir_cf_node_prev(&block->cf_node));
    nir_phi_instr *phi = nir_new_phi(build->shader);
-   nir_phi_add_source(phi, nir_if_last_then_block(nif), nir_use_of(then_def));
-   nir_phi_add_source(phi, nir_if_last_else_block(nif), nir_use_of(else_def));
+   nir_block *block = nir_cursor_current_block(build->cursor);
+   nir_if *before = nir_cf_node_as_if(nir_cf_node_prev(&block->cf_node));
+   nir_phi_add_source(phi, nir_if_last_then_block(before),
+                      nir_use_of(then_def));
+   nir_phi_add_source(phi, nir_if_last_else_block(before),
+                      nir_use_of(else_def));
    nir_set_result(&phi->instr, then_def->num_components, then_def->bit_size);
    nir_instr_insert(nir_before_block(block), &phi->instr);
    build->cursor = nir_after_phis(block);
@@ -112,19 +117,15 @@ nir_loop *
 nir_push_loop(nir_builder *build)
 {
    nir_loop *loop = nir_new_loop(build->shader);
-   nir_builder_cf_insert(build, &loop->cf_node);
-   build->cursor = nir_before_cf_list(&loop->body);
+   enter(build, &loop->cf_node, &loop->body);
    return loop;
 }
 
 void
 nir_pop_loop(nir_builder *build, nir_loop *loop)
 {
-   if (!loop) {
-      nir_block *block = nir_cursor_current_block(build->cursor);
-      loop = nir_cf_node_as_loop(block->cf_node.parent);
-   }
-   build->cursor = nir_after_cf_node(&loop->cf_node);
+   nir_cf_node *left = loop ? &loop->cf_node : around(build);
+   build->cursor = nir_after_cf_node(&nir_cf_node_as_loop(left)->cf_node);
 }
 
 nir_jump_instr *
@@ -381,11 +382,11 @@ finish_deref(nir_builder *build, nir_deref_instr *deref)
 nir_deref_instr *
 nir_deref_to(nir_builder *build, nir_variable *var)
 {
-   nir_deref_instr *deref = nir_new_deref(build->shader, nir_deref_type_var);
-   deref->modes = (nir_variable_mode)var->data.mode;
-   deref->type = var->type;
-   deref->var = var;
-   return finish_deref(build, deref);
+   nir_deref_instr *whole = nir_new_deref(build->shader, nir_deref_type_var);
+   whole->var = var;
+   whole->type = var->type;
+   whole->modes = (nir_variable_mode)var->data.mode;
+   return finish_deref(build, whole);
 }
 
 static nir_deref_instr *
@@ -527,9 +528,10 @@ nir_value *
 nir_load_deref_with_access(nir_builder *build, nir_deref_instr *deref,
                            enum gl_access_qualifier access)
 {
-   return nir_build_load_deref(build, glsl_get_vector_elements(deref->type),
-                               glsl_get_bit_size(deref->type),
-                               &deref->instr.result, .access = access);
+   const unsigned bits = glsl_get_bit_size(deref->type);
+   const unsigned comps = glsl_get_vector_elements(deref->type);
+   return nir_build_load_deref(build, comps, bits, &deref->instr.result,
+                               .access = access);
 }
 
 nir_value *
@@ -556,13 +558,13 @@ nir_store_deref(nir_builder *build, nir_deref_instr *deref, nir_value *value,
 }
 
 void
-nir_copy_deref_with_access(nir_builder *build, nir_deref_instr *dest,
-                           nir_deref_instr *src,
-                           enum gl_access_qualifier dest_access,
-                           enum gl_access_qualifier src_access)
+nir_copy_deref_with_access(nir_builder *build, nir_deref_instr *to,
+                           nir_deref_instr *from,
+                           enum gl_access_qualifier to_access,
+                           enum gl_access_qualifier from_access)
 {
-   nir_build_copy_deref(build, &dest->instr.result, &src->instr.result,
-                        .dst_access = dest_access, .src_access = src_access);
+   nir_build_copy_deref(build, &to->instr.result, &from->instr.result,
+                        .dst_access = to_access, .src_access = from_access);
 }
 
 void

@@ -117,21 +117,23 @@ nir_vector_extract(nir_builder *build, nir_value *vec, nir_value *c)
       return i < vec->num_components ? nir_channel(build, vec, (unsigned)i)
                                      : nir_undef(build, 1, vec->bit_size);
    }
-   nir_value *comps[NIR_MAX_VEC_COMPONENTS];
-   for (unsigned i = 0; i < vec->num_components; i++)
-      comps[i] = nir_channel(build, vec, i);
-   return nir_select_from_ssa_def_array(build, comps, vec->num_components, c);
+   const unsigned n = vec->num_components;
+   nir_value *parts[NIR_MAX_VEC_COMPONENTS];
+   for (unsigned k = 0; k < n; k++)
+      parts[k] = nir_channel(build, vec, k);
+   return nir_select_from_ssa_def_array(build, parts, n, c);
 }
 
 nir_value *
 nir_vector_insert_imm(nir_builder *build, nir_value *vec, nir_value *scalar,
                       unsigned c)
 {
-   nir_component comps[NIR_MAX_VEC_COMPONENTS];
-   for (unsigned i = 0; i < vec->num_components; i++)
-      comps[i] = i == c ? nir_component_of(scalar, 0)
-                        : nir_component_of(vec, i);
-   return nir_vec_scalars(build, comps, vec->num_components);
+   const unsigned n = vec->num_components;
+   nir_component parts[NIR_MAX_VEC_COMPONENTS];
+   for (unsigned k = 0; k < n; k++)
+      parts[k] = k == c ? nir_component_of(scalar, 0)
+                        : nir_component_of(vec, k);
+   return nir_vec_scalars(build, parts, n);
 }
 
 nir_value *
@@ -373,17 +375,16 @@ nir_udiv_imm(nir_builder *build, nir_value *x, uint64_t y)
    return nir_udiv(build, x, nir_imm_intN_t(build, y, x->bit_size));
 }
 
-nir_value *
-nir_fadd_imm(nir_builder *build, nir_value *x, double y)
-{
-   return nir_fadd(build, x, nir_imm_floatN_t(build, y, x->bit_size));
-}
+#define FLOAT_IMM(name)                                                      \
+   nir_value *nir_##name##_imm(nir_builder *build, nir_value *x, double y)   \
+   {                                                                         \
+      nir_value *constant = nir_imm_floatN_t(build, y, x->bit_size);         \
+      return nir_##name(build, x, constant);                                 \
+   }
 
-nir_value *
-nir_fmul_imm(nir_builder *build, nir_value *x, double y)
-{
-   return nir_fmul(build, x, nir_imm_floatN_t(build, y, x->bit_size));
-}
+FLOAT_IMM(fadd)
+FLOAT_IMM(fmul)
+#undef FLOAT_IMM
 
 #define COMPARE_IMM(name)                                                    \
    nir_value *nir_##name##_imm(nir_builder *build, nir_value *x, uint64_t y) \
@@ -444,12 +445,14 @@ nir_pack_bits(nir_builder *b, nir_value *src, unsigned dest_bit_size)
       return nir_pack_32_2x16(b, src);
    if (dest_bit_size == src->bit_size)
       return src;
-   nir_value *dest = nir_imm_intN_t(b, 0, dest_bit_size);
-   for (unsigned i = 0; i < src->num_components; i++) {
-      nir_value *v = nir_u2uN(b, nir_channel(b, src, i), dest_bit_size);
-      dest = nir_ior(b, dest, nir_ishl_imm(b, v, i * src->bit_size));
+   nir_value *packed = nir_imm_intN_t(b, 0, dest_bit_size);
+   unsigned shift = 0;
+   for (unsigned c = 0; c < src->num_components; c++) {
+      nir_value *part = nir_u2uN(b, nir_channel(b, src, c), dest_bit_size);
+      packed = nir_ior(b, packed, nir_ishl_imm(b, part, shift));
+      shift += src->bit_size;
    }
-   return dest;
+   return packed;
 }
 
 nir_value *

@@ -40,13 +40,11 @@ nir_block_link(nir_shader *shader, nir_block *pred, nir_block *succ)
 void
 nir_block_unlink(nir_block *pred, nir_block *succ)
 {
-   if (pred->successors[0] == succ) {
-      pred->successors[0] = pred->successors[1];
-      pred->successors[1] = NULL;
-   } else {
-      assert(pred->successors[1] == succ);
-      pred->successors[1] = NULL;
-   }
+   nir_block **edge = pred->successors;
+   assert(edge[0] == succ || edge[1] == succ);
+   if (edge[0] == succ)
+      edge[0] = edge[1];
+   edge[1] = NULL;
    for (unsigned i = 0; i < succ->num_predecessors; i++) {
       if (succ->predecessors[i] == pred) {
          succ->predecessors[i] = succ->predecessors[--succ->num_predecessors];
@@ -561,32 +559,32 @@ drop_uses(nir_cf_node *node)
 }
 
 static void
-drop_defs(nir_cf_node *node, nir_function_impl *impl)
+drop_instrs(nir_block *block, nir_function_impl *impl)
 {
-   switch (node->type) {
-   case nir_cf_node_block: {
-      nir_block *block = nir_cf_node_as_block(node);
-      nir_foreach_instr_safe(instr, block) {
-         nir_visit_value(instr, replace_by_undef, impl);
-         list_del(&instr->node);
-         instr->block = NULL;
+   nir_foreach_instr_safe(instr, block) {
+      nir_visit_value(instr, replace_by_undef, impl);
+      list_del(&instr->node);
+      instr->block = NULL;
+   }
+}
+
+static void
+drop_list_defs(struct list_head *list, nir_function_impl *impl)
+{
+   list_for_each_entry(nir_cf_node, node, list, node) {
+      switch (node->type) {
+      case nir_cf_node_block:
+         drop_instrs(nir_cf_node_as_block(node), impl);
+         break;
+      case nir_cf_node_if:
+         drop_list_defs(&nir_cf_node_as_if(node)->then_list, impl);
+         drop_list_defs(&nir_cf_node_as_if(node)->else_list, impl);
+         break;
+      case nir_cf_node_loop:
+         drop_list_defs(&nir_cf_node_as_loop(node)->body, impl);
+         break;
+      case nir_cf_node_function: unreachable("a function is in no list");
       }
-      break;
-   }
-   case nir_cf_node_if: {
-      nir_if *nif = nir_cf_node_as_if(node);
-      list_for_each_entry(nir_cf_node, child, &nif->then_list, node)
-         drop_defs(child, impl);
-      list_for_each_entry(nir_cf_node, child, &nif->else_list, node)
-         drop_defs(child, impl);
-      break;
-   }
-   case nir_cf_node_loop:
-      list_for_each_entry(nir_cf_node, child,
-                          &nir_cf_node_as_loop(node)->body, node)
-         drop_defs(child, impl);
-      break;
-   case nir_cf_node_function: unreachable("a function is in no list");
    }
 }
 
@@ -596,15 +594,15 @@ nir_cf_drop(nir_cf_list *cf_list)
    /* First all uses go, so that only uses from outside are left. */
    list_for_each_entry(nir_cf_node, node, &cf_list->list, node)
       drop_uses(node);
-   list_for_each_entry(nir_cf_node, node, &cf_list->list, node)
-      drop_defs(node, cf_list->impl);
+   drop_list_defs(&cf_list->list, cf_list->impl);
    list_inithead(&cf_list->list);
 }
 
 void
 nir_cf_node_remove(nir_cf_node *node)
 {
-   nir_cf_list list;
-   nir_cf_extract(&list, nir_before_cf_node(node), nir_after_cf_node(node));
-   nir_cf_drop(&list);
+   const nir_cursor end = nir_after_cf_node(node);
+   nir_cf_list taken;
+   nir_cf_extract(&taken, nir_before_cf_node(node), end);
+   nir_cf_drop(&taken);
 }

@@ -116,11 +116,14 @@ nir_block_cf_tree_prev(nir_block *block)
 nir_block *
 nir_cf_node_cf_tree_next(nir_cf_node *node)
 {
-   if (node->type == nir_cf_node_block)
-      return nir_block_cf_tree_next(nir_cf_node_as_block(node));
-   if (node->type == nir_cf_node_function)
-      return NULL;
-   return nir_cf_node_as_block(nir_cf_node_next(node));
+   switch (node->type) {
+   case nir_cf_node_function: return NULL;
+   case nir_cf_node_if:
+   case nir_cf_node_loop: /* a block stands behind each */
+      return nir_cf_node_as_block(nir_cf_node_next(node));
+   case nir_cf_node_block: break;
+   }
+   return nir_block_cf_tree_next(nir_cf_node_as_block(node));
 }
 
 nir_if *

@@ -28,14 +28,16 @@ nir_number_blocks(nir_function_impl *impl)
 unsigned
 nir_number_instrs(nir_function_impl *impl)
 {
-   unsigned index = 0;
+   /* Ends of blocks have numbers of their own. */
+   unsigned next = 0;
    nir_foreach_block(block, impl) {
-      block->start_ip = index++;
+      block->start_ip = next;
       nir_foreach_instr(instr, block)
-         instr->index = index++;
-      block->end_ip = index++;
+         instr->index = ++next;
+      block->end_ip = ++next;
+      next++;
    }
-   return index;
+   return next;
 }
 
 static bool
@@ -346,14 +348,14 @@ nir_metadata_require(nir_function_impl *impl, nir_metadata required, ...)
 }
 
 void
-nir_metadata_preserve(nir_function_impl *impl, nir_metadata preserved)
-{
-   impl->valid_metadata &= preserved;
-}
-
-void
 nir_shader_preserve_all_metadata(nir_shader *shader)
 {
    nir_foreach_impl(impl, shader)
       nir_metadata_preserve(impl, nir_metadata_all);
+}
+
+void
+nir_metadata_preserve(nir_function_impl *impl, nir_metadata kept)
+{
+   impl->valid_metadata &= kept;
 }

@@ -17,12 +17,10 @@ nir_visit_instrs(nir_shader *shader, nir_visit_instr pass,
    bool progress = false;
    nir_foreach_impl(impl, shader) {
       bool impl_progress = false;
-      nir_builder b;
-      nir_builder_init(&b, impl);
-      nir_foreach_block_safe(block, impl) {
+      nir_builder b = nir_builder_at(impl, nir_before_impl(impl));
+      nir_foreach_block_safe(block, impl)
          nir_foreach_instr_safe(instr, block)
             impl_progress |= pass(&b, instr, data);
-      }
       nir_changed(impl, impl_progress, preserved);
       progress |= impl_progress;
    }

@@ -155,7 +155,7 @@ nir_use_components_read(const nir_use *src)
    if (instr->kind == nir_kind_alu) {
       const nir_alu_instr *alu = nir_instr_as_alu(instr);
       unsigned mask = 0;
-      for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
+      for (unsigned i = 0; i < alu->instr.num_operands; i++) {
          if (&alu->src[i].use == src)
             mask |= nir_operand_read_mask(alu, i);
       }
@@ -358,23 +358,21 @@ nir_intrinsic_set_io_semantics(nir_intrinsic_instr *instr,
 unsigned
 nir_intrinsic_result_components(const nir_intrinsic_instr *intr)
 {
-   const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
-   if (!info->has_dest)
-      return 0;
-   return info->dest_components ? info->dest_components
-                                : intr->num_components;
+   const nir_intrinsic_info *row = &nir_intrinsic_infos[intr->intrinsic];
+   const unsigned fixed = row->dest_components;
+   return !row->has_dest ? 0 : fixed ? fixed : intr->num_components;
 }
 
 void
 nir_intrinsic_copy_const_indices(nir_intrinsic_instr *dst,
                                  nir_intrinsic_instr *src)
 {
-   const nir_intrinsic_info *s = &nir_intrinsic_infos[src->intrinsic];
-   const nir_intrinsic_info *d = &nir_intrinsic_infos[dst->intrinsic];
-   for (unsigned i = 0; i < NIR_INTRINSIC_NUM_INDEX_FLAGS; i++) {
-      if (s->index_map[i] && d->index_map[i])
-         dst->const_index[d->index_map[i] - 1] =
-            src->const_index[s->index_map[i] - 1];
+   const nir_intrinsic_info *rows = nir_intrinsic_infos;
+   for (unsigned kind = 0; kind < NIR_INTRINSIC_NUM_INDEX_FLAGS; kind++) {
+      const unsigned from = rows[src->intrinsic].index_map[kind];
+      const unsigned to = rows[dst->intrinsic].index_map[kind];
+      if (from && to)
+         dst->const_index[to - 1] = src->const_index[from - 1];
    }
 }
 

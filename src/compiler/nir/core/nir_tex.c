@@ -4,8 +4,9 @@
 
 #include "nir_private.h"
 
+/* Counterclockwise, from the lower left one. */
 const int8_t nir_tg4_square[4][2] = {
-   { 0, 1 }, { 1, 1 }, { 1, 0 }, { 0, 0 }
+   [0] = { 0, 1 }, [1] = { 1, 1 }, [2] = { 1, 0 }, [3] = { 0, 0 }
 };
 
 /* --- Operations --------------------------------------------------------- */

@@ -238,18 +238,16 @@ interp_subgroup(struct nir_interp *s, nir_intrinsic_instr *intr,
          interp_dest(s, &intr->instr.result, lane)[0] =
             nir_const_value_for_raw_uint(lane, 32);
       return true;
+   case nir_intrinsic_quad_broadcast:
+   case nir_intrinsic_quad_swap_diagonal:
+   case nir_intrinsic_quad_swap_horizontal:
+   case nir_intrinsic_quad_swap_vertical:
    case nir_intrinsic_read_first_invocation:
    case nir_intrinsic_read_invocation:
    case nir_intrinsic_shuffle:
-   case nir_intrinsic_shuffle_xor:
-   case nir_intrinsic_shuffle_up:
    case nir_intrinsic_shuffle_down:
-   case nir_intrinsic_quad_broadcast:
-   case nir_intrinsic_quad_swap_horizontal:
-   case nir_intrinsic_quad_swap_vertical:
-   case nir_intrinsic_quad_swap_diagonal:
-      move_values(s, intr, mask);
-      return true;
+   case nir_intrinsic_shuffle_up:
+   case nir_intrinsic_shuffle_xor: move_values(s, intr, mask); return true;
    case nir_intrinsic_reduce:
    case nir_intrinsic_inclusive_scan:
    case nir_intrinsic_exclusive_scan:

@@ -10,11 +10,10 @@
 static nir_variable *
 find(nir_shader *shader, nir_variable_mode mode, int location)
 {
-   nir_foreach_variable_with_modes(var, shader, mode) {
-      if (var->data.location == location)
-         return var;
-   }
-   return NULL;
+   nir_variable *there = NULL;
+   nir_foreach_variable_with_modes(var, shader, mode)
+      there = var->data.location == location && !there ? var : there;
+   return there;
 }
 
 static unsigned

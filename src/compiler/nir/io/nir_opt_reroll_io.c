@@ -248,10 +248,9 @@ may_be_top(const nir_instr *instr)
 static bool
 run_loads(nir_function_impl *impl)
 {
+   nir_builder b = nir_builder_at(impl, nir_before_impl(impl));
    bool progress = false;
-   nir_builder b;
 
-   nir_builder_init(&b, impl);
    nir_foreach_block_reverse(block, impl) {
       nir_foreach_instr_reverse_safe(instr, block) {
          nir_value *def = may_be_top(instr) ? nir_instr_value(instr) : NULL;
@@ -411,13 +410,11 @@ run_stores(nir_function_impl *impl)
 bool
 nir_opt_reroll_io(nir_shader *shader)
 {
-   bool progress = false;
+   bool any = false;
 
-   nir_foreach_function(function, shader) {
-      if (function->impl) {
-         progress |= run_loads(function->impl);
-         progress |= run_stores(function->impl);
-      }
+   nir_foreach_impl(impl, shader) {
+      any |= run_loads(impl);
+      any |= run_stores(impl);
    }
-   return progress;
+   return any;
 }

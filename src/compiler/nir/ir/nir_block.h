@@ -138,10 +138,10 @@ typedef struct nir_parameter {
 
 typedef struct nir_function {
    struct list_head node;
-   const char *name;
    struct nir_shader *shader;
-   unsigned num_params;
+   const char *name;
    nir_parameter *params;
+   unsigned num_params;
    nir_function_impl *impl; /* NULL: declared only */
    bool is_entrypoint, is_preamble;
 } nir_function;

@@ -14,7 +14,7 @@
 void nir_metadata_require(nir_function_impl *impl, nir_metadata required,
                           ...);
 /* Drops all that is not named. */
-void nir_metadata_preserve(nir_function_impl *impl, nir_metadata preserved);
+void nir_metadata_preserve(nir_function_impl *impl, nir_metadata kept);
 /* For the end of a pass over a body: if it changed something, what is named
  * is still true, and nothing else; if not, all. */
 static inline void
@@ -55,10 +55,10 @@ void nir_validate_shader(nir_shader *shader, const char *when);
 /* The same check as a question: the faults as text in `arena`, or NULL. */
 char *nir_validate_shader_text(nir_shader *shader, struct arena *arena);
 
-void nir_print_shader(nir_shader *shader, FILE *fp);
+void nir_print_shader(nir_shader *shader, FILE *out);
 /* Notes by instruction, variable or block pointer, printed below it. */
-void nir_print_shader_annotated(nir_shader *shader, FILE *fp,
-                                struct hash_table *annotations);
+void nir_print_shader_annotated(nir_shader *shader, FILE *out,
+                                struct hash_table *notes);
 char *nir_shader_as_str(nir_shader *shader, struct arena *arena);
 char *nir_shader_as_str_annotated(nir_shader *shader,
                                   struct hash_table *annotations,

@@ -183,12 +183,12 @@ nir_variable_after(const struct list_head *list, const nir_variable *last,
    nir_walk_variables(var, &(shader)->variables, modes)
 #define nir_foreach_variable_with_modes_safe(var, shader, modes)             \
    nir_walk_variables_safe(var, &(shader)->variables, modes)
-#define nir_foreach_shader_in_variable(var, shader)                          \
-   nir_foreach_variable_with_modes(var, shader, nir_var_shader_in)
-#define nir_foreach_shader_out_variable(var, shader)                         \
-   nir_foreach_variable_with_modes(var, shader, nir_var_shader_out)
 #define nir_foreach_uniform_variable(var, shader)                            \
-   nir_foreach_variable_with_modes(var, shader, nir_var_uniform)
+   nir_walk_variables(var, &(shader)->variables, nir_var_uniform)
+#define nir_foreach_shader_out_variable(var, shader)                         \
+   nir_walk_variables(var, &(shader)->variables, nir_var_shader_out)
+#define nir_foreach_shader_in_variable(var, shader)                          \
+   nir_walk_variables(var, &(shader)->variables, nir_var_shader_in)
 #define nir_foreach_function_temp_variable(var, impl)                        \
    nir_walk_variables(var, &(impl)->locals, NIR_ANY_MODE)
 

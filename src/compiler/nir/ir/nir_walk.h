@@ -199,6 +199,11 @@ nir_instr_prev(const nir_instr *instr)
    for (nir_block *block = (first); block; block = next(block))
 #define nir_foreach_block(block, impl)                                       \
    NIR_WALK_BLOCKS(block, nir_start_block(impl), nir_block_cf_tree_next)
+/* All instructions; the body may take the instruction away, but no block, and
+ * leaves both loops by return alone. */
+#define nir_foreach_instr_of(instr, impl)                                    \
+   nir_foreach_block(instr##_block, impl)                                    \
+      nir_foreach_instr_safe(instr, instr##_block)
 /* The body may remove the block, and what comes after it stays. */
 #define nir_foreach_block_safe(block, impl)                                  \
    for (nir_block *block = NULL, *block##_rest = nir_start_block(impl);      \

@@ -50,22 +50,18 @@ inline_call(nir_builder *b, nir_call_instr *call)
 static bool
 inline_impl(nir_function_impl *impl, struct hash_table *done)
 {
-   struct util_dynarray calls = { 0 };
-   bool progress = false;
-   nir_builder b;
-
    if (hash_table_has(done, hash_key_ptr(impl)))
       return false;
    hash_table_insert(done, hash_key_ptr(impl), NULL);
-   nir_builder_init(&b, impl);
-   nir_foreach_block(block, impl) {
-      nir_foreach_instr(instr, block) {
-         if (instr->kind == nir_kind_call &&
-             nir_instr_as_call(instr)->callee->impl)
-            util_dynarray_append(&calls, nir_call_instr *,
-                                 nir_instr_as_call(instr));
-      }
+   struct util_dynarray calls = { 0 };
+   nir_foreach_instr_of(instr, impl)
+   {
+      nir_call_instr *call = nir_maybe_call(instr);
+      if (call && call->callee->impl)
+         util_dynarray_append(&calls, nir_call_instr *, call);
    }
+   nir_builder b = nir_builder_at(impl, nir_before_impl(impl));
+   bool progress = false;
    util_dynarray_foreach(&calls, nir_call_instr *, call) {
       inline_impl((*call)->callee->impl, done);
       inline_call(&b, *call);

@@ -41,7 +41,7 @@ op_with_bool32(nir_op op)
 static bool
 has_bool_src(nir_alu_instr *alu)
 {
-   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
+   for (unsigned i = 0; i < alu->instr.num_operands; i++) {
       if (alu->src[i].use.value->bit_size == 1)
          return true;
    }
@@ -112,21 +112,19 @@ lower_instr(nir_instr *instr)
 static bool
 lower_impl(nir_function_impl *impl)
 {
-   bool progress = false;
    /* Sources change with the values: look at all before any is widened. */
-   nir_foreach_block(block, impl) {
-      nir_foreach_instr(instr, block) {
-         if (instr->kind == nir_kind_alu)
-            instr->pass_flags = has_bool_src(nir_instr_as_alu(instr));
-      }
+   nir_foreach_instr_of(instr, impl)
+   {
+      nir_alu_instr *alu = nir_maybe_alu(instr);
+      if (alu)
+         instr->pass_flags = has_bool_src(alu);
    }
-   nir_foreach_block(block, impl) {
-      nir_foreach_instr(instr, block) {
-         if (instr->kind == nir_kind_alu)
-            progress |= lower_alu(nir_instr_as_alu(instr), instr->pass_flags);
-         else
-            progress |= lower_instr(instr);
-      }
+   bool progress = false;
+   nir_foreach_instr_of(instr, impl)
+   {
+      nir_alu_instr *alu = nir_maybe_alu(instr);
+      progress |= alu ? lower_alu(alu, instr->pass_flags)
+                      : lower_instr(instr);
    }
    nir_changed(impl, progress, nir_metadata_control_flow);
    return progress;

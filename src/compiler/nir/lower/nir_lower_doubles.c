@@ -518,18 +518,18 @@ static nir_lower_doubles_options
 option_of(nir_op op)
 {
    switch (op) {
-   case nir_op_frcp: return nir_lower_drcp;
-   case nir_op_fsqrt: return nir_lower_dsqrt;
-   case nir_op_frsq: return nir_lower_drsq;
-   case nir_op_ftrunc: return nir_lower_dtrunc;
-   case nir_op_ffloor: return nir_lower_dfloor;
    case nir_op_fceil: return nir_lower_dceil;
-   case nir_op_ffract: return nir_lower_dfract;
-   case nir_op_fround_even: return nir_lower_dround_even;
-   case nir_op_fmod: return nir_lower_dmod;
-   case nir_op_fsub: return nir_lower_dsub;
    case nir_op_fdiv: return nir_lower_ddiv;
+   case nir_op_ffloor: return nir_lower_dfloor;
+   case nir_op_ffract: return nir_lower_dfract;
+   case nir_op_fmod: return nir_lower_dmod;
+   case nir_op_frcp: return nir_lower_drcp;
+   case nir_op_fround_even: return nir_lower_dround_even;
+   case nir_op_frsq: return nir_lower_drsq;
    case nir_op_fsign: return nir_lower_dsign;
+   case nir_op_fsqrt: return nir_lower_dsqrt;
+   case nir_op_fsub: return nir_lower_dsub;
+   case nir_op_ftrunc: return nir_lower_dtrunc;
    case nir_op_fmin:
    case nir_op_fmax: return nir_lower_dminmax;
    case nir_op_fsat: return nir_lower_dsat;
@@ -592,7 +592,7 @@ lower_instr(nir_builder *b, nir_instr *instr, void *data)
 {
    nir_alu_instr *alu = nir_instr_as_alu(instr);
    def *s[3] = { 0 };
-   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++)
+   for (unsigned i = 0; i < alu->instr.num_operands; i++)
       s[i] = nir_mov_alu(b, alu->src[i], alu->instr.result.num_components);
 
    b->exact = true;

@@ -249,16 +249,14 @@ lower_all(nir_shader *shader, nir_variable_mode modes, uint32_t max,
 
    nir_foreach_impl(impl, shader) {
       struct util_dynarray todo = { 0 };
-      nir_builder b;
+      nir_builder b = nir_builder_at(impl, nir_before_impl(impl));
       bool here = false;
-      nir_builder_init(&b, impl);
       /* Collected first: lowering cuts blocks. */
-      nir_foreach_block(block, impl) {
-         nir_foreach_instr(instr, block) {
-            if (instr->kind == nir_kind_intrinsic)
-               util_dynarray_append(&todo, nir_intrinsic_instr *,
-                                    nir_instr_as_intrinsic(instr));
-         }
+      nir_foreach_instr_of(instr, impl)
+      {
+         nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+         if (intr)
+            util_dynarray_append(&todo, nir_intrinsic_instr *, intr);
       }
       util_dynarray_foreach(&todo, nir_intrinsic_instr *, intr)
          here |= lower_intrinsic(&b, *intr, modes, max, components_only);

@@ -28,11 +28,12 @@ is_vector_pack(const nir_instr *instr, const void *data)
 static nir_value *
 lower_pack_64_4x16(nir_builder *b, nir_value *src)
 {
-   nir_value *lo = nir_pack_32_2x16_split(b, nir_channel(b, src, 0),
-                                          nir_channel(b, src, 1));
-   nir_value *hi = nir_pack_32_2x16_split(b, nir_channel(b, src, 2),
-                                          nir_channel(b, src, 3));
-   return nir_pack_64_2x32_split(b, lo, hi);
+   nir_value *part[4], *half[2];
+   for (unsigned i = 0; i < 4; i++)
+      part[i] = nir_channel(b, src, i);
+   for (unsigned i = 0; i < 2; i++)
+      half[i] = nir_pack_32_2x16_split(b, part[2 * i], part[2 * i + 1]);
+   return nir_pack_64_2x32_split(b, half[0], half[1]);
 }
 
 static nir_value *

@@ -137,17 +137,13 @@ bool
 nir_lower_returns_impl(nir_function_impl *impl)
 {
    struct state s = { .impl = impl };
-   bool progress;
 
    nir_builder_init(&s.b, impl);
-   progress = lower_cf_list(&s, &impl->body, false);
-   if (progress) {
-      nir_metadata_preserve(impl, nir_metadata_none);
+   const bool found = lower_cf_list(&s, &impl->body, false);
+   nir_changed(impl, found, nir_metadata_none);
+   if (found)
       nir_repair_ssa_impl(impl);
-   } else {
-      nir_metadata_preserve(impl, nir_metadata_all);
-   }
-   return progress;
+   return found;
 }
 
 bool

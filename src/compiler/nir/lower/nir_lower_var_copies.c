@@ -26,14 +26,18 @@ emit_copy(struct copy *c, nir_deref_instr *dst, nir_deref_instr *src)
       v = nir_load_deref_with_access(&c->b, src, c->src_access);
       nir_store_deref_with_access(
          &c->b, dst, v, BITFIELD_MASK(v->num_components), c->dst_access);
-   } else if (glsl_type_is_struct_or_ifc(src->type)) {
-      for (unsigned i = 0; i < glsl_get_length(src->type); i++)
-         emit_copy(c, nir_build_deref_struct(&c->b, dst, i),
-                   nir_build_deref_struct(&c->b, src, i));
-   } else {
-      for (unsigned i = 0; i < glsl_get_length(src->type); i++)
-         emit_copy(c, nir_build_deref_array_imm(&c->b, dst, i),
-                   nir_build_deref_array_imm(&c->b, src, i));
+      return;
+   }
+   const bool members = glsl_type_is_struct_or_ifc(src->type);
+   const unsigned parts = glsl_get_length(src->type);
+   for (unsigned i = 0; i < parts; i++) {
+      nir_deref_instr *from = members
+                                 ? nir_build_deref_struct(&c->b, src, i)
+                                 : nir_build_deref_array_imm(&c->b, src, i);
+      nir_deref_instr *to = members
+                               ? nir_build_deref_struct(&c->b, dst, i)
+                               : nir_build_deref_array_imm(&c->b, dst, i);
+      emit_copy(c, to, from);
    }
 }
 

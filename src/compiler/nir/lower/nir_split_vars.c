@@ -177,29 +177,21 @@ rebuild(struct state *s, nir_builder *b, nir_deref_instr *deref)
 static void
 rewrite_impl(struct state *s, nir_function_impl *impl)
 {
-   nir_builder b;
-
-   nir_builder_init(&b, impl);
-   nir_foreach_block(block, impl) {
-      nir_foreach_instr_safe(instr, block) {
-         nir_intrinsic_instr *intr;
-         nir_deref_instr *deref, *fresh;
-         nir_variable *var;
-         if (instr->kind != nir_kind_intrinsic)
-            continue;
-         intr = nir_instr_as_intrinsic(instr);
-         if (intr->intrinsic != nir_intrinsic_load_deref &&
-             intr->intrinsic != nir_intrinsic_store_deref)
-            continue;
-         deref = nir_use_as_deref(intr->src[0]);
-         var = nir_deref_root(deref);
-         if (!var || !hash_table_has(&s->parts, hash_key_ptr(var)))
-            continue;
-         b.cursor = nir_before_instr(instr);
-         fresh = rebuild(s, &b, deref);
-         nir_set_use(instr, &intr->src[0], &fresh->instr.result);
-         nir_deref_remove_unused(deref);
-      }
+   nir_builder b = nir_builder_at(impl, nir_before_impl(impl));
+   nir_foreach_instr_of(instr, impl)
+   {
+      nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
+      if (!intr || (intr->intrinsic != nir_intrinsic_load_deref &&
+                    intr->intrinsic != nir_intrinsic_store_deref))
+         continue;
+      nir_deref_instr *deref = nir_use_as_deref(intr->src[0]);
+      nir_variable *var = nir_deref_root(deref);
+      if (!var || !hash_table_has(&s->parts, hash_key_ptr(var)))
+         continue;
+      b.cursor = nir_before_instr(instr);
+      nir_deref_instr *fresh = rebuild(s, &b, deref);
+      nir_set_use(instr, &intr->src[0], &fresh->instr.result);
+      nir_deref_remove_unused(deref);
    }
    nir_metadata_preserve(impl, nir_metadata_control_flow);
 }

@@ -241,18 +241,20 @@ texs_equal(const nir_tex_instr *a, const nir_tex_instr *b)
 static bool
 intrinsics_equal(const nir_intrinsic_instr *a, const nir_intrinsic_instr *b)
 {
-   const nir_intrinsic_info *info = &nir_intrinsic_infos[a->intrinsic];
    if (a->intrinsic != b->intrinsic ||
        a->num_components != b->num_components ||
        a->instr.result.num_components != b->instr.result.num_components ||
        a->instr.result.bit_size != b->instr.result.bit_size)
       return false;
-   for (unsigned i = 0; i < info->num_srcs; i++) {
-      if (!nir_uses_equal(a->src[i], b->src[i]))
-         return false;
-   }
-   return memcmp(a->const_index, b->const_index,
-                 info->num_indices * sizeof(a->const_index[0])) == 0;
+   const unsigned indices = nir_intrinsic_infos[a->intrinsic].num_indices;
+   if (memcmp(a->const_index, b->const_index,
+              indices * sizeof(a->const_index[0])))
+      return false;
+   unsigned same = 0;
+   while (same < a->instr.num_operands &&
+          nir_uses_equal(a->src[same], b->src[same]))
+      same++;
+   return same == a->instr.num_operands;
 }
 
 bool

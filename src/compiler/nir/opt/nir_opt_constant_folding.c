@@ -52,12 +52,13 @@ fold_alu(nir_builder *b, nir_alu_instr *alu)
 
    nir_const_value dest[NIR_MAX_VEC_COMPONENTS];
    memset(dest, 0, sizeof(dest));
-   nir_eval_const_opcode(alu->op, dest, alu->instr.result.num_components,
-                         bit_size, srcs,
-                         b->shader->info.float_controls_execution_mode);
+   const nir_value *result = &alu->instr.result;
+   const unsigned mode = b->shader->info.float_controls_execution_mode;
+   nir_eval_const_opcode(alu->op, dest, result->num_components, bit_size,
+                         srcs, mode);
    b->cursor = nir_before_instr(&alu->instr);
-   nir_value *imm = nir_build_imm(b, alu->instr.result.num_components,
-                                  alu->instr.result.bit_size, dest);
+   nir_value *imm =
+      nir_build_imm(b, result->num_components, result->bit_size, dest);
    nir_instr_replace(&alu->instr, imm);
    return true;
 }

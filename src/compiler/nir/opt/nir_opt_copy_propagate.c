@@ -54,7 +54,7 @@ propagate_alu_src(nir_alu_instr *copy, nir_alu_instr *user, unsigned i)
 static unsigned
 alu_src_index(nir_alu_instr *alu, nir_use *src)
 {
-   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
+   for (unsigned i = 0; i < alu->instr.num_operands; i++) {
       if (&alu->src[i].use == src)
          return i;
    }

@@ -19,10 +19,8 @@ has_effects(const nir_instr *instr)
    case nir_kind_call:
    case nir_kind_jump: return true;
    case nir_kind_intrinsic: {
-      const nir_intrinsic_instr *intrin = nir_instr_as_intrinsic(instr);
-      const nir_intrinsic_info *info =
-         &nir_intrinsic_infos[intrin->intrinsic];
-      return !(info->flags & NIR_INTRINSIC_CAN_ELIMINATE);
+      const nir_intrinsic_op op = nir_instr_as_intrinsic(instr)->intrinsic;
+      return !(nir_intrinsic_infos[op].flags & NIR_INTRINSIC_CAN_ELIMINATE);
    }
    case nir_kind_alu:
    case nir_kind_tex:

@@ -31,13 +31,13 @@ run_tail(struct list_head *list)
       return true;
    if (!list_is_empty(&last->instr_list))
       return false;
-   nir_cf_node *prev = nir_cf_node_prev(&last->cf_node);
-   if (!prev || prev->type != nir_cf_node_if)
-      return false;
-   nir_if *nif = nir_cf_node_as_if(prev);
-   const bool t = run_tail(&nif->then_list);
-   const bool e = run_tail(&nif->else_list);
-   return t || e;
+   nir_cf_node *before = nir_cf_node_prev(&last->cf_node);
+   if (before && before->type == nir_cf_node_if) {
+      const bool t = run_tail(&nir_cf_node_as_if(before)->then_list);
+      const bool e = run_tail(&nir_cf_node_as_if(before)->else_list);
+      return t || e;
+   }
+   return false;
 }
 
 static bool

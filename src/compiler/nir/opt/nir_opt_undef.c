@@ -9,7 +9,7 @@
 static bool
 all_sources_undefined(const nir_alu_instr *alu)
 {
-   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
+   for (unsigned i = 0; i < alu->instr.num_operands; i++) {
       if (!nir_use_is_undef(alu->src[i].use))
          return false;
    }

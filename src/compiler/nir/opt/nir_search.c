@@ -377,9 +377,9 @@ static bool
 match_rule(struct match *m, const struct nir_search_table *t,
            const struct nir_search_rule *rule, nir_alu_instr *instr)
 {
-   static const uint8_t identity[NIR_MAX_VEC_COMPONENTS] = {
-      0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
-   };
+   uint8_t identity[NIR_MAX_VEC_COMPONENTS];
+   for (unsigned c = 0; c < NIR_MAX_VEC_COMPONENTS; c++)
+      identity[c] = (uint8_t)c;
    const unsigned n = instr->instr.result.num_components;
    const unsigned orders =
       MIN2(count_commutative(t, rule->search), MAX_COMMUTATIVE);

@@ -216,12 +216,10 @@ keep_for_all_channels(const struct nir_positions *p,
                                  span_at(range, num_spans(range) - 1)->end };
    if (!channels_part(p, hull.start, hull.end))
       return;
-   for (nir_cf_node *node = block->cf_node.parent; node;
-        node = node->parent) {
-      if (node->type != nir_cf_node_loop)
-         continue;
-      nir_loop *loop = nir_cf_node_as_loop(node);
-      if (hull.end > 2 * p->end[nir_loop_last_block(loop)->index] + 2)
+   for (nir_cf_node *up = block->cf_node.parent; up; up = up->parent) {
+      nir_loop *loop = up->type == nir_cf_node_loop ? nir_cf_node_as_loop(up)
+                                                    : NULL;
+      if (loop && hull.end > 2 * p->end[nir_loop_last_block(loop)->index] + 2)
          hull.start =
             MIN2(hull.start, 2 * p->begin[nir_loop_first_block(loop)->index]);
    }

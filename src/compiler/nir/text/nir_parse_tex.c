@@ -198,9 +198,9 @@ set_tex_shape(struct nir_parser *p, nir_tex_instr *tex, const char *note,
    }
    const struct glsl_type *type = texture_type(p, tex);
    if (type) {
-      tex->sampler_dim = glsl_get_sampler_dim(type);
-      tex->is_array = glsl_sampler_type_is_array(type);
       tex->is_shadow = glsl_sampler_type_is_shadow(type);
+      tex->is_array = glsl_sampler_type_is_array(type);
+      tex->sampler_dim = glsl_get_sampler_dim(type);
    } else {
       tex->sampler_dim = dim_from_coords(tex->coord_components);
       tex->is_shadow = nir_tex_find(tex, nir_tex_src_comparator) >= 0;

@@ -64,7 +64,7 @@ print_alu(struct nir_printer *s, const nir_alu_instr *alu)
    print_dest(s, &alu->instr.result);
    P(" = %s%s%s%s ", nir_op_infos[alu->op].name, alu->exact ? "!" : "",
      alu->no_signed_wrap ? ".nsw" : "", alu->no_unsigned_wrap ? ".nuw" : "");
-   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
+   for (unsigned i = 0; i < alu->instr.num_operands; i++) {
       if (i)
          P(", ");
       print_alu_src(s, alu, i);

@@ -109,9 +109,9 @@ print_location(struct nir_printer *s, const nir_variable *var)
          comps[k > 1 ? k : 0] = '\0';
       }
    }
+   const char *end = var->data.compact ? " compact" : "";
    P(" (%s%s, %u, %u)%s", location_name(s->shader, var, s->arena), comps,
-     var->data.driver_location, var->data.binding,
-     var->data.compact ? " compact" : "");
+     var->data.driver_location, var->data.binding, end);
 }
 
 /* What the Mesa form does not say and is not the default. */

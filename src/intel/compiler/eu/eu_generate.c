@@ -199,9 +199,9 @@ generate_alu(struct gen *g, const struct eu_inst *inst)
    }
    /* PRM SKL vol 7, "Implementation Restriction on Register Access": the
     * control register as an operand wants a thread switch. */
-   for (unsigned i = 0; i < inst->sources; i++) {
-      if (inst->src[i].file == EU_ARF &&
-          (inst->src[i].nr & 0xf0) == ISA_ARF_CONTROL)
+   eu_foreach_source(r, inst)
+   {
+      if (r->file == EU_ARF && (r->nr & 0xf0) == ISA_ARF_CONTROL)
          o->thread_ctrl = ISA_THREAD_SWITCH;
    }
    if (inst->op == ISA_OPCODE_CMP && eu_is_null(&inst->dst) &&

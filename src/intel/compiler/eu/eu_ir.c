@@ -321,9 +321,9 @@ eu_uses_acc(const struct eu_inst *inst)
 {
    if (eu_writes_acc(inst) || eu_info(inst)->reads_acc)
       return true;
-   for (unsigned i = 0; i < inst->sources; i++) {
-      if (inst->src[i].file == EU_ARF &&
-          (inst->src[i].nr & 0xf0) == ISA_ARF_ACC)
+   eu_foreach_source(r, inst)
+   {
+      if (r->file == EU_ARF && (r->nr & 0xf0) == ISA_ARF_ACC)
          return true;
    }
    return false;

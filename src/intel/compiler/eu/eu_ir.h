@@ -444,6 +444,10 @@ eu_is_alu(const struct eu_inst *inst)
    return eu_info(inst)->emit == EU_EMIT_ALU;
 }
 
+#define eu_foreach_source(reg, inst)                                         \
+   for (const eu_reg *reg = (inst)->src;                                     \
+        reg < (inst)->src + (inst)->sources; reg++)
+
 /* Whether sources may be negated, or absolute values. MATH divides integers
  * as they are (PRM SKL vol 2a, math). */
 static inline bool

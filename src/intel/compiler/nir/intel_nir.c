@@ -463,16 +463,17 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
       RUN(intel_nir_leave_dead_loops);
    OPT(nir_opt_idiv_const);
    /* Rules of the late kind may need each other. */
-   do {
+   for (bool more = true; more;) {
       progress = false;
       OPT(nir_opt_algebraic_late);
-      if (progress) {
+      more = progress;
+      if (more) {
          OPT(nir_opt_constant_folding);
          OPT(nir_copy_prop);
          OPT(nir_opt_dce);
          OPT(nir_opt_cse);
       }
-   } while (progress);
+   }
    if (!intel_uses_vec4(compiler, nir->info.stage))
       OPT(nir_opt_fuse_constants);
    if (!compiler->devinfo->has_64bit_int)

@@ -92,11 +92,11 @@ base_size(nir_builder *b, const nir_tex_instr *tex)
    nir_tex_instr *txs = nir_new_tex(b->shader, 1 + (offset >= 0));
 
    txs->op = nir_texop_txs;
-   txs->sampler_dim = tex->sampler_dim;
-   txs->is_array = tex->is_array;
-   txs->is_shadow = tex->is_shadow;
    txs->dest_type = nir_type_int32;
    txs->texture_index = tex->texture_index;
+   txs->is_shadow = tex->is_shadow;
+   txs->is_array = tex->is_array;
+   txs->sampler_dim = tex->sampler_dim;
    txs->texture_non_uniform = tex->texture_non_uniform;
    txs->src[0].src_type = nir_tex_src_lod;
    txs->src[0].use = nir_use_of(nir_imm_int(b, 0));

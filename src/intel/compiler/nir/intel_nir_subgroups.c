@@ -302,16 +302,16 @@ lowered(nir_builder *b, nir_intrinsic_instr *intr)
       return nir_imm_int(b, b->shader->info.subgroup_size
                                ? b->shader->info.subgroup_size
                                : INTEL_SUBGROUP_SIZE);
+   case nir_intrinsic_quad_broadcast:
+   case nir_intrinsic_quad_swap_diagonal:
+   case nir_intrinsic_quad_swap_horizontal:
+   case nir_intrinsic_quad_swap_vertical:
    case nir_intrinsic_read_first_invocation:
    case nir_intrinsic_read_invocation:
    case nir_intrinsic_shuffle:
-   case nir_intrinsic_shuffle_xor:
-   case nir_intrinsic_shuffle_up:
    case nir_intrinsic_shuffle_down:
-   case nir_intrinsic_quad_broadcast:
-   case nir_intrinsic_quad_swap_horizontal:
-   case nir_intrinsic_quad_swap_vertical:
-   case nir_intrinsic_quad_swap_diagonal: return lower_move(b, intr);
+   case nir_intrinsic_shuffle_up:
+   case nir_intrinsic_shuffle_xor: return lower_move(b, intr);
    case nir_intrinsic_reduce:
    case nir_intrinsic_inclusive_scan:
    case nir_intrinsic_exclusive_scan: return lower_scan(b, intr);

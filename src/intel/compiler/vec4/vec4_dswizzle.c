@@ -408,12 +408,13 @@ lower(struct pass *p, struct eu_inst *inst)
 {
    struct vec4_dplan plan;
    unsigned best = 0, copied = 0, must = 0;
-   for (unsigned i = 0; i < inst->sources; i++) {
-      if (inst->src[i].file == EU_IMM)
+   for (unsigned bit = 1, i = 0; i < inst->sources; i++, bit <<= 1) {
+      eu_reg *r = &inst->src[i];
+      if (r->file == EU_IMM)
          place_immediate(p, inst, i);
       /* Three sources have two rows in any case. */
-      if (eu_info(inst)->is_src3 && has_one_row(p->s, &inst->src[i]))
-         must |= 1u << i;
+      if (eu_info(inst)->is_src3 && has_one_row(p->s, r))
+         must |= bit;
    }
    for (unsigned set = 0; set < 1u << inst->sources; set++) {
       const unsigned count = must & ~set ? 0 : plan_with(p, inst, set, &plan);

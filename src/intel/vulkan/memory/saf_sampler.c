@@ -43,8 +43,8 @@ saf_border_colors_init(struct saf_device *device)
    static const VkClearColorValue colors[STANDARD_COLORS] = {
       [VK_BORDER_COLOR_FLOAT_OPAQUE_BLACK] = { .float32 = { 0, 0, 0, 1 } },
       [VK_BORDER_COLOR_INT_OPAQUE_BLACK] = { .uint32 = { 0, 0, 0, 1 } },
-      [VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE] = { .float32 = { 1, 1, 1, 1 } },
       [VK_BORDER_COLOR_INT_OPAQUE_WHITE] = { .uint32 = { 1, 1, 1, 1 } },
+      [VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE] = { .float32 = { 1, 1, 1, 1 } },
    };
    const uint32_t size_B = device->genx->border_color_B;
    const uint32_t count =

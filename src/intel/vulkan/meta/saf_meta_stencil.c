@@ -43,8 +43,8 @@ tiles_as_y(struct saf_cmd_buffer *cmd, const struct isl_surf *surf,
    const bool ok = isl_surf_init(
       cmd->device->info, &alias, .dim = ISL_SURF_DIM_2D,
       .format = ISL_FORMAT_R8_UINT, .width = 2 * ALIGN(width_sa, 64u),
-      .height = ALIGN(height_sa, 64u) / 2, .depth = 1, .levels = 1,
-      .array_len = 1, .samples = 1, .row_pitch_B = surf->row_pitch_B,
+      .height = ALIGN(height_sa, 64u) / 2, .row_pitch_B = surf->row_pitch_B,
+      .samples = 1, .array_len = 1, .levels = 1, .depth = 1,
       .usage = ISL_SURF_USAGE_TEXTURE_BIT, .tiling_flags = ISL_TILING_Y0_BIT);
    if (!ok) {
       saf_cmd_error(cmd, VK_ERROR_OUT_OF_DEVICE_MEMORY);

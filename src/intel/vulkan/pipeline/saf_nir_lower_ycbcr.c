@@ -22,10 +22,10 @@ plane_size(nir_builder *b, const nir_tex_instr *tex)
    const int handle = nir_tex_find(tex, nir_tex_src_texture_handle);
    nir_tex_instr *txs = nir_new_tex(b->shader, 1 + (handle >= 0));
    txs->op = nir_texop_txs;
-   txs->sampler_dim = tex->sampler_dim;
-   txs->is_array = tex->is_array;
    txs->dest_type = nir_type_int32;
    txs->texture_index = tex->texture_index;
+   txs->is_array = tex->is_array;
+   txs->sampler_dim = tex->sampler_dim;
    txs->src[0].src_type = nir_tex_src_lod;
    txs->src[0].use = nir_use_of(nir_imm_int(b, 0));
    if (handle >= 0) {

@@ -267,9 +267,10 @@ keep_halves_apart(struct eu_ra_graph *g, struct eu_shader *s,
           inst->dst.file != EU_VGRF || eu_writes_early(inst) ||
           g->node_of_vgrf[inst->dst.nr] == ~0u)
          continue;
-      for (unsigned i = 0; i < inst->sources; i++) {
-         if (inst->src[i].file == EU_VGRF || inst->src[i].file == EU_GRF)
-            keep_source_apart(g, inst, i, raw);
+      eu_foreach_source(r, inst)
+      {
+         if (r->file == EU_VGRF || r->file == EU_GRF)
+            keep_source_apart(g, inst, (unsigned)(r - inst->src), raw);
       }
    }
 }
@@ -316,12 +317,13 @@ build_edges(struct eu_ra_graph *g, struct eu_shader *s)
 static void
 add_costs(const struct eu_inst *inst, float weight, float *cost)
 {
-   for (unsigned i = 0; i < inst->sources; i++) {
-      if (inst->src[i].file != EU_VGRF)
+   eu_foreach_source(r, inst)
+   {
+      if (r->file != EU_VGRF)
          continue;
-      cost[inst->src[i].nr] += weight;
-      if (is_last_payload(inst, i)) /* which has its place */
-         cost[inst->src[i].nr] = INFINITY;
+      /* The payload of the last message has its registers. */
+      cost[r->nr] +=
+         is_last_payload(inst, (unsigned)(r - inst->src)) ? INFINITY : weight;
    }
    /* Bytes that a definition leaves alone have to be read first. */
    if (inst->dst.file == EU_VGRF && inst->op != EU_OP_UNDEF)

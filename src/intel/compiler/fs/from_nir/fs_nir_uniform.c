@@ -137,7 +137,7 @@ is_wanted_in_all(const struct nir_to_fs *n, const nir_alu_instr *alu)
    case nir_op_u2f32: break;
    default: return false;
    }
-   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
+   for (unsigned i = 0; i < alu->instr.num_operands; i++) {
       if (alu->src[i].use.value->bit_size == 64)
          return false;
    }
@@ -154,7 +154,7 @@ fs_alu_is_uniform(struct nir_to_fs *n, const nir_alu_instr *alu)
    if (n->host || is_wanted_in_all(n, alu) || !has_scalar_form(n, alu->op) ||
        !is_common_size(dest->bit_size) || dest->divergent)
       return false;
-   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
+   for (unsigned i = 0; i < alu->instr.num_operands; i++) {
       const nir_use *src = &alu->src[i].use;
 
       if (!is_common_size(src->value->bit_size))

@@ -26,13 +26,14 @@
 static bool
 is_raw_move(const struct eu_inst *inst)
 {
-   return inst->op == ISA_OPCODE_MOV && !inst->saturate &&
-          !inst->src[0].negate && !inst->src[0].abs &&
-          inst->src[0].file != EU_IMM &&
-          (inst->dst.type == inst->src[0].type ||
-           (!eu_type_is_float(inst->dst.type) &&
-            !eu_type_is_float(inst->src[0].type) &&
-            eu_type_sz(inst->dst.type) == eu_type_sz(inst->src[0].type)));
+   const eu_reg *from = &inst->src[0];
+   if (inst->op != ISA_OPCODE_MOV || inst->saturate || from->negate ||
+       from->abs || from->file == EU_IMM)
+      return false;
+   return inst->dst.type == from->type ||
+          (!eu_type_is_float(inst->dst.type) &&
+           !eu_type_is_float(from->type) &&
+           eu_type_sz(inst->dst.type) == eu_type_sz(from->type));
 }
 
 /* Bytes from one channel of the destination to the next that rules 1 and 2

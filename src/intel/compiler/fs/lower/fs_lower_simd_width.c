@@ -54,8 +54,9 @@ is_in_grf(const eu_reg *r)
 static bool
 computes_with_doubles(const struct eu_inst *inst)
 {
-   for (unsigned i = 0; i < inst->sources; i++) {
-      if (inst->src[i].file != EU_BAD && eu_type_sz(inst->src[i].type) == 8)
+   eu_foreach_source(r, inst)
+   {
+      if (r->file != EU_BAD && eu_type_sz(r->type) == 8)
          return true;
    }
    return false;

@@ -257,8 +257,9 @@ sets_flag_only(const struct eu_inst *inst)
        inst->cond_mod == ISA_COND_MOD_NONE || !eu_is_null(&inst->dst) ||
        inst->pred != ISA_PRED_NONE || inst->align16)
       return false;
-   for (unsigned i = 0; i < inst->sources; i++) {
-      if (inst->src[i].file == EU_BAD || inst->src[i].file == EU_ARF)
+   eu_foreach_source(r, inst)
+   {
+      if (r->file == EU_BAD || r->file == EU_ARF)
          return false;
    }
    return true;

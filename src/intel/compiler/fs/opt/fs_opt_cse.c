@@ -24,11 +24,12 @@ struct entry {
 static bool
 is_expansion(const struct eu_inst *inst)
 {
+   const eu_reg *from = &inst->src[0];
    return inst->op == ISA_OPCODE_MOV && inst->exec_size > 1 &&
           inst->dst.stride == 1 && eu_type_sz(inst->dst.type) == 8 &&
-          inst->dst.type == inst->src[0].type && !inst->saturate &&
-          !inst->src[0].negate && !inst->src[0].abs && !inst->src[0].region &&
-          (inst->src[0].file == EU_IMM || inst->src[0].stride == 0);
+          inst->dst.type == from->type && !inst->saturate &&
+          !(from->negate || from->abs || from->region) &&
+          (from->file == EU_IMM || from->stride == 0);
 }
 
 static bool

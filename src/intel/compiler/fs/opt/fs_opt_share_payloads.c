@@ -80,11 +80,12 @@ part_hash(const struct eu_inst *inst)
 static void
 note(struct share *sh, const struct eu_inst *inst)
 {
-   for (unsigned i = 0; i < inst->sources; i++) {
-      if (inst->src[i].file != EU_VGRF)
+   eu_foreach_source(r, inst)
+   {
+      if (r->file != EU_VGRF)
          continue;
-      struct payload *p = &sh->payloads[inst->src[i].nr];
-      p->other |= !is_payload(sh->s, inst, i);
+      struct payload *p = &sh->payloads[r->nr];
+      p->other |= !is_payload(sh->s, inst, (unsigned)(r - inst->src));
       p->reads = (uint16_t)MIN2(p->reads + 1, UINT16_MAX);
    }
    if (inst->dst.file != EU_VGRF)
