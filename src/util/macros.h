@@ -111,37 +111,22 @@ u_bit_scan64(uint64_t *mask)
    return i;
 }
 
-static inline uint32_t
-util_float_bits(float f)
-{
-   uint32_t u;
-   memcpy(&u, &f, sizeof(u));
-   return u;
-}
+/* A value's bits as another type of the same size. */
+#define BIT_CAST(name, from, to)                                             \
+   static inline to name(from value)                                         \
+   {                                                                         \
+      const union {                                                          \
+         from in;                                                            \
+         to out;                                                             \
+      } bits = { .in = value };                                              \
+      return bits.out;                                                       \
+   }
 
-static inline float
-util_bits_float(uint32_t u)
-{
-   float f;
-   memcpy(&f, &u, sizeof(f));
-   return f;
-}
-
-static inline uint64_t
-util_double_bits(double d)
-{
-   uint64_t u;
-   memcpy(&u, &d, sizeof(u));
-   return u;
-}
-
-static inline double
-util_bits_double(uint64_t u)
-{
-   double d;
-   memcpy(&d, &u, sizeof(d));
-   return d;
-}
+BIT_CAST(util_float_bits, float, uint32_t)
+BIT_CAST(util_bits_float, uint32_t, float)
+BIT_CAST(util_double_bits, double, uint64_t)
+BIT_CAST(util_bits_double, uint64_t, double)
+#undef BIT_CAST
 
 /* Sign-extends the low `bits` bits (1 to 64) of v. */
 static inline int64_t
