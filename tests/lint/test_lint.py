@@ -19,6 +19,7 @@ import lint
 import names
 import passes
 import rejections
+import rooms
 import sizes
 import temporaries
 import uncalled
@@ -393,6 +394,34 @@ class Kept(unittest.TestCase):
         self.assertEqual(self.found('3DSTATE_VS_MORE'), 0)
         self.assertEqual(self.found('3DPRIMITIVE'), 0)
         self.assertEqual(self.found('3DSTATE_VS', 'src/intel/sim/a.c'), 0)
+
+
+class Rooms(unittest.TestCase):
+    README = {'src/m/README.rst': f'{rooms.TITLE}\n-----\n\n::\n\n'
+                                  '   low <- mid <- high, other\n'}
+
+    def found(self, path, include, **files):
+        known = {f'src/m/{f}': '' for f in (
+            'own.h', 'low/l.h', 'mid/m.h', 'high/h.h', 'high/made.h.mako')}
+        return len(finds(rooms, **{**self.README, **known, **files,
+                                   path: f'#include "{include}"\n'}))
+
+    def test_allowed(self):
+        for path, include in (('high/x.c', 'm/mid/m.h'),
+                              ('high/x.c', 'm/low/l.h'), ('mid/x.h', 'm/own.h'),
+                              ('high/x.c', 'h.h'), ('x.c', 'm/high/h.h'),
+                              ('low/x.c', 'other/high/h.h'),
+                              ('tests/x.c', 'm/high/h.h')):
+            self.assertEqual(self.found('src/m/' + path, include), 0)
+
+    def test_upwards(self):
+        for path, include in (('low/x.c', 'm/mid/m.h'), ('mid/x.h', 'm/high/h.h'),
+                              ('other/x.c', 'm/high/h.h'), ('own.h', 'm/low/l.h'),
+                              ('low/x.c', 'made.h'), ('low/x.c', '../mid/m.h')):
+            self.assertEqual(self.found('src/m/' + path, include), 1)
+
+    def test_no_room(self):
+        self.assertEqual(self.found('src/m/new/x.c', 'm/low/l.h'), 1)
 
 
 class Exceptions(unittest.TestCase):

@@ -4,7 +4,7 @@
  * it for glGet(GL_TIMESTAMP); without it, zink 22.3 scales to nanoseconds
  * twice.
  */
-#include "intel/vulkan/saf_private.h"
+#include "intel/vulkan/base/saf_device.h"
 
 #include <time.h>
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The logical device: context, address space, pools, standing state. */
-#include "intel/vulkan/saf_private.h"
-#include "intel/vulkan/memory/saf_memory_report.h"
-#include "intel/vulkan/genx/saf_genx.h"
-#include "intel/vulkan/meta/saf_meta.h"
+#include "intel/vulkan/base/saf_memory_report.h"
+#include "intel/vulkan/base/saf_genx.h"
+#include "intel/vulkan/cmd/saf_meta.h"
 #include "intel/vulkan/pipeline/saf_pipeline_cache.h"
 
 #include <errno.h>

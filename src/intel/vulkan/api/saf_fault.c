@@ -4,7 +4,7 @@
  * reports are the vendor's part, a line each; a kernel tells programs only
  * that there was a reset.
  */
-#include "intel/vulkan/saf_private.h"
+#include "intel/vulkan/base/saf_device.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The loader's door into the driver, the instance, and lookup by name. */
-#include "intel/vulkan/saf_private.h"
+#include "intel/compiler/intel_debug.h"
+#include "intel/vulkan/base/saf_device.h"
 
 /* Version 5 of the interface: we say which API version we know. */
 #define ICD_INTERFACE_VERSION 5u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* VkPhysicalDeviceProperties, most of which are limits. */
-#include "intel/vulkan/api/saf_versions.h"
+#include "saf_versions.h"
 #include "intel/vulkan/pipeline/saf_pipeline.h"
 
 #include <stdio.h>

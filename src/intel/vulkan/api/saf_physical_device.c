@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Which device there is, its queues and its memory. */
-#include "intel/vulkan/saf_private.h"
-#include "intel/vulkan/genx/saf_genx.h"
+#include "intel/compiler/intel_compiler.h"
+#include "intel/vulkan/base/saf_instance.h"
+#include "intel/vulkan/base/saf_genx.h"
 
 #include <elf.h>
 #include <errno.h>

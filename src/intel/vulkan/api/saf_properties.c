@@ -6,8 +6,9 @@
  * hardware description all have it; what GL 3.3 through zink needs is the
  * measure of what had to be there.
  */
-#include "intel/vulkan/api/saf_shader_features.h"
-#include "intel/vulkan/api/saf_versions.h"
+#include "saf_shader_features.h"
+#include "intel/vulkan/base/saf_genx.h"
+#include "saf_versions.h"
 #include "intel/vulkan/pipeline/saf_nir_any_format.h"
 
 #include <stdio.h>

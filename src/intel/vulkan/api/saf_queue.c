@@ -5,8 +5,8 @@
  * binary or not, goes through the timeline form of the fence array, where
  * point 0 means a binary syncobj.
  */
-#include "intel/vulkan/memory/kmd_error.h"
-#include "intel/vulkan/saf_private.h"
+#include "intel/vulkan/base/kmd_error.h"
+#include "intel/vulkan/base/saf_sync.h"
 #include "intel/vulkan/cmd/saf_batch_decode.h"
 #include "intel/vulkan/cmd/saf_cmd_buffer.h"
 #include "util/fallible.h"

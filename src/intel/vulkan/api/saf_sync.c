@@ -6,8 +6,8 @@
  * fence that it has at the time (SYNC_FD). Events are a qword that the host
  * and PIPE_CONTROL write.
  */
-#include "intel/vulkan/memory/kmd_error.h"
-#include "intel/vulkan/saf_private.h"
+#include "intel/vulkan/base/kmd_error.h"
+#include "intel/vulkan/base/saf_sync.h"
 
 #include <drm.h>
 #include <errno.h>

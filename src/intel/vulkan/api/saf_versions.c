@@ -8,6 +8,7 @@
  * by the other structure. Only what no extension says stands here itself.
  */
 #include "saf_shader_features.h"
+#include "intel/vulkan/base/saf_device.h"
 #include "saf_versions.h"
 
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #ifndef SAF_VERSIONS_H
 #define SAF_VERSIONS_H
 
-#include "intel/vulkan/saf_private.h"
+#include "intel/vulkan/base/saf_instance.h"
 
 void saf_fill_vulkan_1_1_features(const struct saf_physical_device *pdev,
                                   void *s);

@@ -5,7 +5,7 @@
  * KR-12).
  */
 #include "saf_cmd_buffer.h"
-#include "intel/vulkan/genx/saf_genx.h"
+#include "intel/vulkan/base/saf_genx.h"
 #include "util/fallible.h"
 
 /* Kept free at the end of each object for the jump, or for the end of the

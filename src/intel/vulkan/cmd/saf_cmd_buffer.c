@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Command pools and buffers, and the commands that only set state. */
 #include "saf_cmd_buffer.h"
-#include "intel/vulkan/genx/saf_genx.h"
-#include "intel/vulkan/meta/saf_meta.h"
-#include "intel/vulkan/api/saf_record.h"
+#include "intel/vulkan/base/saf_genx.h"
+#include "saf_meta.h"
+#include "saf_record.h"
 #include "util/fallible.h"
 
 /* ---- pools and buffers ---- */

@@ -7,7 +7,7 @@
 #define SAF_CMD_BUFFER_H
 
 #include "intel/vulkan/pipeline/saf_pipeline.h"
-#include "intel/vulkan/saf_private.h"
+#include "intel/vulkan/memory/saf_pass.h"
 
 /* ---- batches ---- */
 

@@ -23,9 +23,9 @@
  * meanwhile, its colour one that clearing by drawing would give, too.
  */
 #include "intel/compiler/intel_debug.h"
-#include "intel/vulkan/genx/saf_genx.h"
+#include "intel/vulkan/base/saf_genx.h"
 #include "intel/vulkan/memory/saf_image_control.h"
-#include "intel/vulkan/meta/saf_meta.h"
+#include "saf_meta.h"
 
 static bool
 is_exclusive(VkImageLayout layout)

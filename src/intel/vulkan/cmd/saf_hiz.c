@@ -16,7 +16,7 @@
  * meanwhile (Vulkan, "Render Pass", layouts of depth attachments).
  */
 #include "intel/compiler/intel_debug.h"
-#include "intel/vulkan/genx/saf_genx.h"
+#include "intel/vulkan/base/saf_genx.h"
 #include "saf_cmd_buffer.h"
 
 static bool

@@ -10,7 +10,7 @@
  * A secondary command buffer keeps copies of what it was given, for nothing
  * of that need live when it is executed.
  */
-#include "intel/vulkan/api/saf_record.h"
+#include "saf_record.h"
 #include "saf_cmd_buffer.h"
 #include "util/fallible.h"
 

@@ -3,9 +3,9 @@
  * What is drawn to: as vkCmdBeginRendering says, or as a subpass does, which
  * is turned into the same (saf_subpass.c).
  */
-#include "intel/vulkan/api/saf_record.h"
-#include "intel/vulkan/genx/saf_genx.h"
-#include "intel/vulkan/meta/saf_meta.h"
+#include "saf_record.h"
+#include "intel/vulkan/base/saf_genx.h"
+#include "saf_meta.h"
 
 void
 saf_targets_set_depth_stencil(struct saf_targets *t,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Subpasses of render passes, each of which is a saf_rendering. */
-#include "intel/vulkan/genx/saf_genx.h"
-#include "intel/vulkan/meta/saf_meta.h"
+#include "intel/vulkan/base/saf_genx.h"
+#include "saf_meta.h"
 
 static struct saf_image_view *
 attachment(const struct saf_cmd_buffer *cmd, uint32_t index)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws of as many vertices as transform feedback has written. */
 #include "genX_private.h"
-#include "intel/vulkan/meta/saf_meta.h"
+#include "intel/vulkan/cmd/saf_meta.h"
 
 #define alu genX(mi_alu)
 

@@ -6,9 +6,10 @@
  * nothing else sets; so none relies on what ran before it.
  */
 #include "genX_private.h"
+#include "intel/vulkan/base/saf_sync.h"
 #include "genX_sample_positions.h"
 #include "intel/dev/intel_workaround.h"
-#include "intel/vulkan/meta/saf_meta.h"
+#include "intel/vulkan/cmd/saf_meta.h"
 
 static void
 init_trivial_batch(uint32_t *dw)

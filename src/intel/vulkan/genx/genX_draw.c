@@ -9,7 +9,7 @@
 #include "intel/dev/intel_workaround.h"
 #include "genX_private.h"
 #include "genX_vertex_input.h"
-#include "intel/vulkan/meta/saf_meta.h"
+#include "intel/vulkan/cmd/saf_meta.h"
 
 /* ---- the vertex fetcher's cache ---- */
 

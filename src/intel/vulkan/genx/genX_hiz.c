@@ -7,7 +7,7 @@
  * volume 2 part 1, "Depth Buffer Clear", "Depth Buffer Resolve").
  */
 #include "genX_private.h"
-#include "intel/vulkan/meta/saf_meta.h"
+#include "intel/vulkan/cmd/saf_meta.h"
 
 /* Whole blocks, whose rest nobody looks at (chip-rules FF-19); on Gen8 and
  * later the last pixels are outside (FF-21). */

@@ -6,8 +6,8 @@
 #include "intel/genxml/genx.h"
 #include "intel/vulkan/cmd/saf_cmd_buffer.h"
 #include "genX_sent.h"
-#include "saf_genx.h"
-#include "intel/vulkan/saf_private.h"
+#include "intel/vulkan/base/saf_genx.h"
+#include "intel/vulkan/memory/saf_descriptor.h"
 
 /*
  * Writes one packet: the body sets members of `name`, which starts out with

@@ -6,6 +6,7 @@
  * command streamer's ALU.
  */
 #include "genX_private.h"
+#include "intel/vulkan/memory/saf_query.h"
 
 static VkQueryPipelineStatisticFlags
 lowest_bit(VkQueryPipelineStatisticFlags *flags)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which per-generation back end serves a device. */
-#include "saf_genx.h"
+#include "intel/vulkan/base/saf_genx.h"
 
 #define ROW(gen, verx10) [INTEL_GEN_##verx10] = &gen##_genx,
 static const struct saf_genx *const back_ends[INTEL_GENS] = { GENX_GENS(

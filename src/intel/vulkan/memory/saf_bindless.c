@@ -13,8 +13,9 @@
  * A record that nobody wrote names the null surface. What a mutable
  * descriptor is, who reads it knows; records of all types are alike.
  */
-#include "intel/vulkan/genx/saf_genx.h"
-#include "intel/vulkan/saf_private.h"
+#include "intel/compiler/intel_compiler.h"
+#include "intel/vulkan/base/saf_genx.h"
+#include "saf_descriptor.h"
 #include "saf_sampler.h"
 
 bool

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Device memory, buffers and buffer views. */
-#include "intel/vulkan/saf_private.h"
-#include "intel/vulkan/genx/saf_genx.h"
-#include "intel/vulkan/pipeline/saf_nir_any_format.h"
-#include "saf_memory_report.h"
+#include "intel/vulkan/base/saf_genx.h"
+#include "intel/vulkan/base/saf_memory_report.h"
+#include "saf_buffer.h"
+#include "saf_format.h"
 #include "saf_resource.h"
 
 #define BUFFER_ALIGN_B 64
@@ -58,12 +58,13 @@ static void
 report(struct saf_device *device, struct saf_device_memory *mem,
        VkDeviceMemoryReportEventTypeEXT type)
 {
-   saf_report_memory(device, &(struct saf_memory_event) {
-                                .type = type,
-                                .bo = mem->bo,
-                                .size_B = mem->size_B,
-                                .memory = mem,
-                             });
+   saf_report_memory(device,
+                     &(struct saf_memory_event) {
+                        .type = type,
+                        .bo = mem->bo,
+                        .size_B = mem->size_B,
+                        .memory = (uint64_t)saf_device_memory_to_handle(mem),
+                     });
 }
 
 static void

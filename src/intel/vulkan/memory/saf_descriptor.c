@@ -8,8 +8,8 @@
  * view. What may change after the set is bound is in records instead, which
  * shaders read (saf_bindless.c).
  */
-#include "intel/vulkan/saf_private.h"
-#include "intel/vulkan/genx/saf_genx.h"
+#include "saf_descriptor.h"
+#include "intel/vulkan/base/saf_genx.h"
 
 bool
 saf_is_buffer_type(VkDescriptorType type)

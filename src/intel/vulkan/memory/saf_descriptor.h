@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Descriptor sets and layouts; part of saf_private.h, which includes it. */
+/* Descriptor sets and layouts. */
 #ifndef SAF_DESCRIPTOR_H
 #define SAF_DESCRIPTOR_H
+
+#include "saf_buffer.h"
+#include "saf_image.h"
+#include "saf_sampler.h"
 
 /* Of a set that has no records: more than a table, where there are only those
  * of one stage's shader, within the limits for stages. */

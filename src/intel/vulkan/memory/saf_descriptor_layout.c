@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Layouts of descriptor sets and of pipelines. */
-#include "intel/vulkan/saf_private.h"
+#include "saf_descriptor.h"
 
 #include <stdlib.h>
 

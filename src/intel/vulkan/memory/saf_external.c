@@ -7,7 +7,9 @@
  * memory: a batch begins with empty caches and ends when all is written, so
  * that barriers to and from other queue families need no more than others.
  */
-#include "intel/vulkan/saf_private.h"
+#include "saf_buffer.h"
+#include "saf_format.h"
+#include "saf_image.h"
 #include "saf_image_control.h"
 #include "saf_resource.h"
 

@@ -6,9 +6,8 @@
  * and which of its channels are Vulkan's red, green, blue and alpha. What
  * can be done with a format follows from isl's table.
  */
-#include "intel/vulkan/saf_private.h"
+#include "saf_format.h"
 #include "saf_image_control.h"
-#include "intel/vulkan/pipeline/saf_nir_any_format.h"
 
 #define RED ISL_CHANNEL_SELECT_RED
 #define GREEN ISL_CHANNEL_SELECT_GREEN

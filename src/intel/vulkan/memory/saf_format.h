@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Vulkan formats in terms of the hardware's; part of saf_private.h, which
- * includes it. */
+/* Vulkan formats in terms of the hardware's. */
 #ifndef SAF_FORMAT_H
 #define SAF_FORMAT_H
+
+#include "intel/isl/isl.h"
+#include "saf_surface.h"
+#include "intel/vulkan/base/saf_instance.h"
 
 struct saf_format {
    enum isl_format format;     /* ISL_FORMAT_UNSUPPORTED: none */
@@ -40,5 +43,11 @@ struct saf_storage_read {
 };
 struct saf_storage_read saf_storage_read(const struct intel_device_info *info,
                                          enum isl_format format);
+
+/* Storage images of which a shader does not say the format: whether it may;
+ * what makes channels of what a typed read of a view returns, for struct
+ * saf_surface_info, 0: nothing is to be done. saf_nir_any_format.c */
+bool saf_reads_any_format(const struct intel_device_info *info);
+uint32_t saf_any_format_word(enum isl_format format);
 
 #endif

@@ -3,8 +3,10 @@
 #include "saf_image_control.h"
 #include "saf_resource.h"
 #include "intel/dev/intel_workaround.h"
-#include "intel/vulkan/saf_private.h"
-#include "intel/vulkan/genx/saf_genx.h"
+#include "saf_buffer.h"
+#include "saf_format.h"
+#include "saf_image.h"
+#include "intel/vulkan/base/saf_genx.h"
 
 /* ---- surface states ---- */
 

@@ -5,6 +5,7 @@
  * of colour without samples (saf_fast_clear.c).
  */
 #include "intel/compiler/intel_debug.h"
+#include "saf_format.h"
 #include "saf_image_control.h"
 
 /* Behind all that is there, in pages like that: what has one is tiled. */

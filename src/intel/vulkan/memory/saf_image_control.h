@@ -3,7 +3,7 @@
 #ifndef SAF_IMAGE_CONTROL_H
 #define SAF_IMAGE_CONTROL_H
 
-#include "intel/vulkan/saf_private.h"
+#include "saf_image.h"
 
 static inline bool
 saf_layout_is_undefined(VkImageLayout layout)

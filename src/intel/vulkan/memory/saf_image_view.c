@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Views of images: the surface states of each use. */
-#include "intel/vulkan/genx/saf_genx.h"
-#include "intel/vulkan/pipeline/saf_nir_any_format.h"
+#include "intel/vulkan/base/saf_genx.h"
+#include "saf_format.h"
 #include "saf_image_control.h"
-#include "intel/vulkan/saf_private.h"
 
 static enum isl_channel_select
 channel_select(VkComponentSwizzle s, enum isl_channel_select identity)

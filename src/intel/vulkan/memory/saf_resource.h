@@ -4,7 +4,7 @@
 #ifndef SAF_RESOURCE_H
 #define SAF_RESOURCE_H
 
-#include "intel/vulkan/saf_private.h"
+#include "saf_image.h"
 
 /* What a buffer is used for, by the chain's word if it has one, which goes
  * beyond the older one's bits. */

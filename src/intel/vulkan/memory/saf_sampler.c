@@ -9,8 +9,8 @@
  * and on Haswell one that samples integers, gets a colour of its own
  * (genX_sampler.c).
  */
-#include "intel/vulkan/genx/saf_genx.h"
-#include "intel/vulkan/saf_private.h"
+#include "intel/vulkan/base/saf_genx.h"
+#include "saf_format.h"
 #include "saf_sampler.h"
 #include "util/fallible.h"
 

@@ -13,7 +13,8 @@
  * what the sampler's own formats (YCRCB_NORMAL and so on) make of the pixel
  * without chroma, no field tells it, and they have eight bits alone.
  */
-#include "intel/vulkan/saf_private.h"
+#include "intel/vulkan/base/saf_device.h"
+#include "saf_ycbcr.h"
 
 /* clang-format off */
 static const struct saf_planar_format planar_formats[] = {

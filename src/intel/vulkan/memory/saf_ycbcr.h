@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Images of several planes, and the conversion of what is sampled from them;
- * part of saf_private.h, which includes it. */
+/* Images of several planes, and the conversion of what is sampled from
+ * them. */
 #ifndef SAF_YCBCR_H
 #define SAF_YCBCR_H
+
+#include "intel/isl/isl.h"
+#include "intel/vulkan/base/saf_base.h"
 
 #define SAF_MAX_COLOR_PLANES 3
 

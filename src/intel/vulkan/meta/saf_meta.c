@@ -4,9 +4,9 @@
  * of them end in.
  */
 #include "intel/vulkan/memory/saf_image_control.h"
-#include "saf_meta.h"
-#include "intel/vulkan/api/saf_report.h"
-#include "intel/vulkan/genx/saf_genx.h"
+#include "intel/vulkan/cmd/saf_meta.h"
+#include "intel/vulkan/base/saf_report.h"
+#include "intel/vulkan/base/saf_genx.h"
 #include "saf_meta_shaders.h"
 
 #define SAF_META_SAMPLES 5 /* 1, 2, 4, 8, 16 */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Blits (scaled, converted) and resolves of multisampled images. */
-#include "intel/vulkan/genx/saf_genx.h"
+#include "intel/vulkan/base/saf_genx.h"
 #include "intel/vulkan/memory/saf_resource.h"
-#include "saf_meta.h"
+#include "intel/vulkan/cmd/saf_meta.h"
 
 /* ---- blits ---- */
 

@@ -2,8 +2,8 @@
 /* Clears of attachments and of images. */
 #include <math.h>
 
-#include "intel/vulkan/genx/saf_genx.h"
-#include "saf_meta.h"
+#include "intel/vulkan/base/saf_genx.h"
+#include "intel/vulkan/cmd/saf_meta.h"
 
 static void
 clear_depth_stencil(struct saf_cmd_buffer *cmd, const struct saf_targets *t,

@@ -15,9 +15,9 @@
  * Stencil cannot be a render target: it is written bit by bit by the stencil
  * test (saf_meta_draw_stencil).
  */
-#include "intel/vulkan/genx/saf_genx.h"
+#include "intel/vulkan/base/saf_genx.h"
 #include "intel/vulkan/memory/saf_resource.h"
-#include "saf_meta.h"
+#include "intel/vulkan/cmd/saf_meta.h"
 
 #define MAX_SURFACE_PX 16384u
 #define MAX_ROW_PITCH_B (1u << 18)

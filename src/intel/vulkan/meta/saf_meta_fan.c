@@ -18,8 +18,8 @@
  * Where a draw's positions begin and end is in memory, too, as for indirect
  * draws: a count, that of instances, and the first position.
  */
-#include "intel/vulkan/genx/saf_genx.h"
-#include "saf_meta.h"
+#include "intel/vulkan/base/saf_genx.h"
+#include "intel/vulkan/cmd/saf_meta.h"
 
 /* Positions in a row of what is drawn to. */
 #define ROW SAF_META_FAN_ROW

@@ -13,9 +13,9 @@
  * (saf_image_control.c). Words that say clear are there only while a
  * rendering lasts, which knows the colour (saf_fast_clear.c).
  */
-#include "intel/vulkan/genx/saf_genx.h"
+#include "intel/vulkan/base/saf_genx.h"
 #include "intel/vulkan/memory/saf_image_control.h"
-#include "saf_meta.h"
+#include "intel/vulkan/cmd/saf_meta.h"
 
 /* The words are the texels of an image without samples. */
 static void

@@ -3,7 +3,7 @@
 #ifndef SAF_META_SHADERS_H
 #define SAF_META_SHADERS_H
 
-#include "saf_meta.h"
+#include "intel/vulkan/cmd/saf_meta.h"
 
 /* A rectangle over the viewport from vertices 0 to 3. */
 /* The corners of a strip, or lower right, lower left and upper left. */

@@ -20,9 +20,9 @@
  * (IVB PRM volume 1 part 2, "Tiling Algorithm".) Samples are interleaved in W
  * tiles, and slices of their own in the shadow.
  */
-#include "intel/vulkan/genx/saf_genx.h"
+#include "intel/vulkan/base/saf_genx.h"
 #include "intel/vulkan/memory/saf_image_control.h"
-#include "saf_meta.h"
+#include "intel/vulkan/cmd/saf_meta.h"
 
 /* Twice as wide in bytes, which is what a surface can have. */
 #define MAX_WIDTH_SA 8192u

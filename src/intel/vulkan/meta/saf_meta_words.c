@@ -2,8 +2,8 @@
 /* Dwords that are calculated in the middle of a command buffer, where the
  * command streamer cannot: draws of the driver's own, to a target whose
  * pixels they are. */
-#include "intel/vulkan/genx/saf_genx.h"
-#include "saf_meta.h"
+#include "intel/vulkan/base/saf_genx.h"
+#include "intel/vulkan/cmd/saf_meta.h"
 
 /* The rows of linear targets are multiples of 64 bytes. */
 #define LEAST_ROW 16

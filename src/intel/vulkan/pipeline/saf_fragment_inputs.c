@@ -12,6 +12,7 @@
  * Coordinates of points come from the unit itself: they take any number.
  */
 #include "saf_fragment_inputs.h"
+#include "intel/vulkan/base/saf_base.h"
 
 #include "util/macros.h"
 

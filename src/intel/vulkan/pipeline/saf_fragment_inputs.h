@@ -4,6 +4,7 @@
 #define SAF_FRAGMENT_INPUTS_H
 
 #include "intel/compiler/intel_compiler.h"
+#include "intel/vulkan/base/saf_base.h"
 
 #define SAF_MAX_FRAGMENT_INPUTS 32
 

@@ -5,12 +5,6 @@
 
 #include "saf_nir_format.h"
 
-bool saf_reads_any_format(const struct intel_device_info *info);
-
-/* What makes channels of what a typed read of a view returns, for struct
- * saf_surface_info. 0: nothing is to be done. */
-uint32_t saf_any_format_word(enum isl_format format);
-
 /* Converts by the word at a place what a load without a format returns, which
  * is gone afterwards; adds control flow. */
 void saf_nir_convert_any(nir_builder *b, nir_intrinsic_instr *load,

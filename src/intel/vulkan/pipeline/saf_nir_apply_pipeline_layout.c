@@ -23,6 +23,7 @@
  * types carry their layout. After: none of those derefs is left.
  */
 #include "saf_nir_any_format.h"
+#include "intel/vulkan/base/saf_genx.h"
 #include "saf_nir_layout.h"
 
 bool

@@ -17,6 +17,7 @@
 #include <stddef.h>
 
 #include "saf_nir_format.h"
+#include "intel/vulkan/base/saf_genx.h"
 
 struct state {
    nir_builder b;

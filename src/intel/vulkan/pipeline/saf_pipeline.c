@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Pipelines from what vkCreate*Pipelines is given. */
 #include "saf_pipeline.h"
-#include "saf_pipeline_heeded.h"
+#include "intel/vulkan/memory/saf_pass.h"
+#include "intel/vulkan/state/saf_pipeline_heeded.h"
 #include "saf_pipeline_library.h"
 #include "saf_shader.h"
-#include "intel/vulkan/genx/saf_genx.h"
+#include "intel/vulkan/base/saf_genx.h"
 #include "util/guard.h"
 #include "util/arena.h"
 

@@ -6,7 +6,10 @@
 #ifndef SAF_PIPELINE_H
 #define SAF_PIPELINE_H
 
-#include "intel/vulkan/saf_private.h"
+#include "intel/vulkan/memory/saf_format.h"
+#include "intel/vulkan/memory/saf_descriptor.h"
+#include "compiler/nir/nir.h"
+#include "intel/compiler/intel_compiler.h"
 #include "saf_gfx_state.h"
 
 /* ---- shaders ---- */

@@ -12,7 +12,8 @@
  * known of each other (no graphicsPipelineLibraryFastLinking).
  */
 #include "saf_pipeline_library.h"
-#include "saf_pipeline_heeded.h"
+#include "intel/vulkan/memory/saf_pass.h"
+#include "intel/vulkan/state/saf_pipeline_heeded.h"
 
 #include "util/arena.h"
 #include "util/guard.h"

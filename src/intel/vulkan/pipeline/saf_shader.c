@@ -17,7 +17,7 @@
 #include <stdio.h>
 
 #include "compiler/spirv/spirv_to_nir.h"
-#include "intel/vulkan/api/saf_report.h"
+#include "intel/vulkan/base/saf_report.h"
 #include "saf_shader_binary.h"
 #include "util/hash_table.h"
 
@@ -368,7 +368,8 @@ look_up(struct saf_device *device, struct saf_pipeline_cache *cache,
          continue;
       }
       p->cache_key[s] = saf_cache_key_for_stage(device, in, s);
-      if (in->feedback && cache && saf_cache_has(cache, &p->cache_key[s]))
+      if (in->feedback && cache &&
+          saf_cache_has(cache, &p->cache_key[s]))
          in->feedback[s].flags |=
             VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;
       const VkResult result =

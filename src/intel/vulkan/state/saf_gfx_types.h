@@ -3,7 +3,8 @@
 #ifndef SAF_GFX_TYPES_H
 #define SAF_GFX_TYPES_H
 
-#include "intel/vulkan/saf_private.h"
+#include "intel/isl/isl.h"
+#include "intel/vulkan/base/saf_base.h"
 
 struct saf_vertex_attribute {
    bool valid;

@@ -11,7 +11,9 @@
 #include <errno.h>
 #include <time.h>
 
-#include "intel/vulkan/genx/saf_genx.h"
+#include "intel/vulkan/base/saf_genx.h"
+#include "intel/vulkan/base/saf_sync.h"
+#include "intel/vulkan/memory/saf_image.h"
 #include "saf_wsi.h"
 
 #define MAX_EXTENT 16384 /* of a 2D image */

@@ -6,13 +6,16 @@
 #ifndef SAF_WSI_H
 #define SAF_WSI_H
 
-#include "intel/vulkan/saf_private.h"
+#include "intel/vulkan/base/saf_device.h"
 
 #define SAF_WSI_MAX_IMAGES 8
 #define SAF_WSI_MIN_IMAGES 2
 #define SAF_WSI_MAX_FORMATS 8
 
 struct saf_wsi_platform;
+
+SAF_NONDISPATCHABLE(saf_surface, VkSurfaceKHR)
+SAF_NONDISPATCHABLE(saf_swapchain, VkSwapchainKHR)
 
 /* What a surface is of; two may be of the same. */
 struct saf_native_window {

@@ -20,6 +20,7 @@
 #include <wayland-client.h>
 
 #include "linux-dmabuf-client.h"
+#include "intel/vulkan/memory/saf_image.h"
 #include "saf_wsi.h"
 
 /* One more than compositors usually hold on to. */

@@ -16,6 +16,7 @@
 #include <xcb/xcb.h>
 
 #include "saf_wsi.h"
+#include "intel/vulkan/memory/saf_image.h"
 
 /* Windows whose pixels are those of a format. */
 static const struct x11_pixels {

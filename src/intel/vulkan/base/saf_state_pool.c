@@ -8,7 +8,7 @@
  * waits in a list of its size. Blocks are only freed with the pool. Where the
  * kernel may move objects, they are parts of a single one of all pools.
  */
-#include "intel/vulkan/saf_private.h"
+#include "saf_device.h"
 #include "util/fallible.h"
 
 #define BLOCK_SIZE_B (1u << 20)

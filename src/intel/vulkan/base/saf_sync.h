@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Fences, semaphores, events: saf_sync.c. saf_private.h includes this. */
+/* Fences, semaphores, events: api/saf_sync.c. */
 #ifndef SAF_SYNC_H
 #define SAF_SYNC_H
+
+#include "saf_device.h"
 
 /* What a fence or semaphore stands for: a syncobj of its own, or until it is
  * reset or waited for, one that was imported for that long (0: none). */

@@ -49,9 +49,9 @@ saf_report_memory(struct saf_device *device,
       .size = event->size_B,
       .objectType = event->memory ? VK_OBJECT_TYPE_DEVICE_MEMORY
                                   : VK_OBJECT_TYPE_DEVICE,
-      .objectHandle =
-         event->memory ? (uint64_t)saf_device_memory_to_handle(event->memory)
-                       : (uint64_t)(uintptr_t)saf_device_to_handle(device),
+      .objectHandle = event->memory
+                         ? event->memory
+                         : (uint64_t)(uintptr_t)saf_device_to_handle(device),
    };
    for (uint32_t i = 0; i < device->memory_report_count; i++)
       device->memory_reports[i].callback(&data,

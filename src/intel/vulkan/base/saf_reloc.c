@@ -23,10 +23,11 @@
  * Addresses have 32 bits here. Cost: a look into a small table, or a binary
  * search, for each address; a scan of what is freed.
  */
+#include "intel/isl/isl.h"
 #include "saf_reloc.h"
 
 #include "intel/genxml/gen7_pack.h"
-#include "intel/vulkan/saf_private.h"
+#include "saf_device.h"
 #include "util/fallible.h"
 
 #include <i915_drm.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Small helpers for the shapes that the Vulkan API repeats everywhere. */
-#include "intel/vulkan/saf_private.h"
+#include "saf_base.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef SAF_MEMORY_REPORT_H
 #define SAF_MEMORY_REPORT_H
 
-#include "intel/vulkan/saf_private.h"
+#include "saf_device.h"
 
 struct saf_memory_report {
    PFN_vkDeviceMemoryReportCallbackEXT callback;
@@ -14,7 +14,7 @@ struct saf_memory_event {
    VkDeviceMemoryReportEventTypeEXT type;
    const struct saf_bo *bo; /* NULL: there is none */
    uint64_t size_B;
-   struct saf_device_memory *memory; /* NULL: the device's */
+   uint64_t memory; /* VkDeviceMemory; 0: it is the device's */
 };
 
 VkResult saf_memory_reports_init(struct saf_device *device,

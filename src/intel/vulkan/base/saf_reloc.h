@@ -4,6 +4,7 @@
 #define SAF_RELOC_H
 
 #include "util/dynarray.h"
+#include "saf_base.h"
 #include "util/macros.h"
 
 struct saf_bo;

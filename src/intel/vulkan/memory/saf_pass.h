@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Render passes and framebuffers; part of saf_private.h. */
+/* Render passes and framebuffers. */
 #ifndef SAF_PASS_H
 #define SAF_PASS_H
+
+#include "intel/vulkan/base/saf_base.h"
+#include "saf_image.h"
 
 struct saf_attachment {
    VkFormat format;

@@ -4,6 +4,7 @@
 #define SAF_VA_H
 
 #include "util/dynarray.h"
+#include "saf_base.h"
 #include "util/macros.h"
 
 /* Free ranges of GPU addresses, sorted, never touching each other. */

@@ -6,7 +6,7 @@
 #ifndef SAF_META_H
 #define SAF_META_H
 
-#include "intel/vulkan/cmd/saf_cmd_buffer.h"
+#include "saf_cmd_buffer.h"
 
 enum saf_meta_kind {
    SAF_META_CLEAR_COLOR,   /* color -> target 0 */

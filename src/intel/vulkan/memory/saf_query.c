@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Query pools and results read by the host. */
-#include "intel/vulkan/saf_private.h"
+#include "saf_query.h"
 #include "intel/dev/intel_workaround.h"
 
 #include <time.h>

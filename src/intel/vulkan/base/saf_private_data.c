@@ -9,7 +9,7 @@
  * so that saf_free() is where an object ends: it tells all slots, if there is
  * a number in any.
  */
-#include "intel/vulkan/saf_private.h"
+#include "saf_device.h"
 #include "util/fallible.h"
 #include "util/hash_table.h"
 

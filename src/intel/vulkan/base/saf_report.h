@@ -3,7 +3,7 @@
 #ifndef SAF_REPORT_H
 #define SAF_REPORT_H
 
-#include "intel/vulkan/saf_private.h"
+#include "saf_base.h"
 #include "util/guard.h"
 
 /* The SPIR-V of a stage; words NULL: a shader of the driver's own. */

@@ -7,7 +7,7 @@
 #ifndef SAF_RECORD_H
 #define SAF_RECORD_H
 
-#include "intel/vulkan/cmd/saf_cmd_buffer.h"
+#include "saf_cmd_buffer.h"
 
 struct saf_recorded {
    struct saf_recorded *next;

@@ -7,10 +7,11 @@
 #ifndef SAF_GENX_H
 #define SAF_GENX_H
 
-#include "intel/vulkan/saf_private.h"
+#include "saf_device.h"
 #include "intel/genxml/genx_gens.h"
 
 struct saf_cmd_buffer;
+struct saf_image;
 struct saf_pipeline;
 
 enum saf_hiz_op {
@@ -69,18 +70,5 @@ unsigned saf_genx_index(const struct intel_device_info *info);
 #define ROW(gen, verx10) extern const struct saf_genx gen##_genx;
 GENX_GENS(ROW)
 #undef ROW
-
-/* ---- surface states, which isl makes for every generation ---- */
-
-void saf_fill_texel_buffer_surface(struct saf_device *device, void *map,
-                                   enum isl_format format,
-                                   struct isl_swizzle swizzle, uint64_t addr,
-                                   uint64_t range_B);
-/* For load_ssbo and its like: whole dwords. */
-void saf_fill_storage_surface(struct saf_device *device, void *map,
-                              uint64_t addr, uint64_t range_B);
-/* For load_ubo; a range of 0 gives zeroes. */
-void saf_fill_uniform_surface(struct saf_device *device, void *map,
-                              uint64_t addr, uint64_t range_B);
 
 #endif

@@ -8,6 +8,7 @@
  * may be NULL by itself has the same meaning.
  */
 #include "saf_pipeline_heeded.h"
+#include "intel/vulkan/memory/saf_pass.h"
 
 static bool
 names_libraries(const VkGraphicsPipelineCreateInfo *info)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Render passes and framebuffers: descriptions only, no GPU state. */
-#include "intel/vulkan/memory/saf_image_control.h"
-#include "intel/vulkan/saf_private.h"
+#include "saf_image_control.h"
+#include "saf_pass.h"
 #include "util/arena.h"
 
 static struct saf_render_pass *

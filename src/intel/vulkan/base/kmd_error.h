@@ -5,7 +5,7 @@
 
 #include <errno.h>
 
-#include "intel/vulkan/saf_private.h"
+#include "saf_device.h"
 
 /* `ret`: -errno. What lacked memory has changed nothing, and may be tried
  * again; all else is `other`. */

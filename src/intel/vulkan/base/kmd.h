@@ -9,6 +9,7 @@
 #define SAF_KMD_H
 
 #include "util/macros.h"
+#include "saf_base.h"
 
 struct kmd;
 

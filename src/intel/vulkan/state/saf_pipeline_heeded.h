@@ -3,7 +3,7 @@
 #ifndef SAF_PIPELINE_HEEDED_H
 #define SAF_PIPELINE_HEEDED_H
 
-#include "saf_pipeline.h"
+#include "intel/vulkan/base/saf_base.h"
 
 /* Parts of a pipeline, each of which a library may have. */
 #define SAF_PART_VERTEX_INPUT                                                \

@@ -3,8 +3,8 @@
  * The state of draws: what a bound pipeline sets of it, and commands that do
  * more than set one field (those are generated: gfx_state.py).
  */
-#include "intel/vulkan/api/saf_record.h"
-#include "intel/vulkan/cmd/saf_cmd_buffer.h"
+#include "saf_record.h"
+#include "saf_cmd_buffer.h"
 
 /* ---- from the pipeline ---- */
 
