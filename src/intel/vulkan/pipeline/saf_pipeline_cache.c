@@ -6,12 +6,12 @@
  * a pipeline, and applications make the same shaders again and again, in one
  * run and in the next.
  *
- * Method: a key is a 128-bit hash of all that the compiler looks at. A cache
- * maps keys to binaries (saf_shader_binary.c). Besides, the device has a
- * table of the shaders that are alive in GPU memory, which does not hold
- * references, so that equal stages of several pipelines share one kernel;
- * and a cache of its own for pipelines that are made without one, which
- * takes no more binaries when it is full.
+ * Method: a key is a hash of all that the compiler looks at
+ * (saf_cache_key.c). A cache maps keys to binaries (saf_shader_binary.c).
+ * Besides, the device has a table of the shaders that are alive in GPU
+ * memory, which does not hold references, so that equal stages of several
+ * pipelines share one kernel; and a cache of its own for pipelines that are
+ * made without one, which takes no more binaries when it is full.
  *
  * The data that an application gets is VkPipelineCacheHeaderVersionOne, then
  * for each binary a struct record and the binary, padded to 8 bytes. Data
@@ -21,9 +21,10 @@
  * Code cannot be checked, and what comes with it is programmed into the GPU
  * as it is. So a binary counts only if this driver made it: each record ends
  * with a hash of all of it under a key that other users do not have
- * (util/user_key.h). A cache of another user or machine is refused, and its
- * shaders are compiled. Who can read the key can run programs as the user
- * anyway.
+ * (util/user_key.h), which is looked at when the binary is first asked for,
+ * or written to data again: most of a large file never is. One that is not
+ * ours ends the use of all of its data, and shaders are compiled. Who can
+ * read the key can run programs as the user anyway.
  *
  * Locks: saf_pipeline_cache.mutex for its table, saf_device_cache.mutex for
  * the live shaders; never both at once.
@@ -32,12 +33,9 @@
 
 #include <stddef.h>
 #include <stdlib.h>
-#define XXH_STATIC_LINKING_ONLY /* XXH3_state_t on the stack */
-#include <xxhash.h>
 
 #include "saf_shader.h"
 #include "saf_shader_binary.h"
-#include "util/environment.h"
 #include "util/fallible.h"
 #include "util/hash_table.h"
 #include "util/user_key.h"
@@ -45,9 +43,18 @@
 /* A binary with its key; immutable but for the count. */
 struct saf_cache_entry {
    uint32_t refs;
+   bool is_ours;                    /* of an import, once known; atomic */
+   struct saf_cache_import *import; /* it came with; or NULL */
+   uint64_t authenticator;          /* that it came with */
    struct saf_cache_key key;
    size_t size_B;
    uint64_t data[];
+};
+
+/* Data of an application, which is kept as entries. */
+struct saf_cache_import {
+   uint32_t refs;
+   bool refused; /* some record is not ours; atomic */
 };
 
 struct saf_pipeline_cache {
@@ -79,156 +86,6 @@ static_assert(sizeof(struct record) == 32, "no padding in stored data");
 static_assert(sizeof(VkPipelineCacheHeaderVersionOne) == 32,
               "the binaries are aligned to 8 bytes in the data");
 
-/* ---- keys ---- */
-
-static void
-hash_u32(XXH3_state_t *state, uint32_t value)
-{
-   XXH3_128bits_update(state, &value, sizeof(value));
-}
-
-/* With the size, so that no two lists of parts look the same. */
-static void
-hash_block(XXH3_state_t *state, const void *data, size_t size_B)
-{
-   const uint64_t size = size_B;
-   XXH3_128bits_update(state, &size, sizeof(size));
-   if (size_B)
-      XXH3_128bits_update(state, data, size_B);
-}
-
-static void
-hash_conversions(XXH3_state_t *state, const struct saf_binding_layout *b)
-{
-   for (uint32_t i = 0; b->immutable && i < b->count; i++)
-      hash_block(state, &b->immutable[i]->ycbcr,
-                 sizeof(b->immutable[i]->ycbcr));
-}
-
-/* What saf_nir_apply_pipeline_layout() reads, and the types. */
-static void
-hash_layout(XXH3_state_t *state, const struct saf_pipeline_layout *layout)
-{
-   const uint32_t set_count = layout ? layout->set_count : 0;
-   hash_u32(state, set_count);
-   for (uint32_t s = 0; s < set_count; s++) {
-      const struct saf_set_layout *set = layout->sets[s];
-      const uint32_t binding_count = set ? set->binding_count : 0;
-      hash_u32(state, binding_count);
-      for (uint32_t b = 0; b < binding_count; b++) {
-         hash_u32(state, set->bindings[b].number);
-         hash_u32(state, set->bindings[b].count);
-         hash_u32(state, (uint32_t)set->bindings[b].type);
-         hash_u32(state, set->bindings[b].bindless);
-         hash_u32(state, set->bindings[b].first);
-         hash_conversions(state, &set->bindings[b]);
-      }
-   }
-}
-
-static void
-hash_specialization(XXH3_state_t *state, const VkSpecializationInfo *info)
-{
-   hash_u32(state, info ? info->mapEntryCount : 0);
-   if (!info)
-      return;
-   for (uint32_t i = 0; i < info->mapEntryCount; i++) {
-      const VkSpecializationMapEntry *e = &info->pMapEntries[i];
-      hash_u32(state, e->constantID);
-      hash_u32(state, e->offset);
-      hash_u32(state, (uint32_t)e->size);
-   }
-   hash_block(state, info->pData, info->dataSize);
-}
-
-void
-saf_hash_code(const uint32_t *words, size_t size_B,
-              uint8_t id[SAF_MODULE_ID_B])
-{
-   XXH128_canonical_t canonical;
-   XXH128_canonicalFromHash(&canonical, XXH3_128bits(words, size_B));
-   memcpy(id, canonical.digest, SAF_MODULE_ID_B);
-}
-
-static void
-hash_stage(XXH3_state_t *state, const VkPipelineShaderStageCreateInfo *info)
-{
-   SAF_FROM_HANDLE(saf_shader_module, module, info->module);
-   hash_u32(state, (uint32_t)info->stage);
-   hash_block(state, info->pName, strlen(info->pName));
-   hash_block(state, module->id, sizeof(module->id));
-   hash_specialization(state, info->pSpecializationInfo);
-}
-
-static void
-hash_stages_before(XXH3_state_t *state, const struct saf_stages *in)
-{
-   for (unsigned s = 0; s < MESA_SHADER_FRAGMENT; s++) {
-      if (in->info[s])
-         hash_stage(state, in->info[s]);
-   }
-}
-
-/* Stages before rasterisation are fitted to each other, so that each depends
- * on all of them; a vertex shader alone depends on nothing. */
-static void
-hash_linkage(XXH3_state_t *state, const struct saf_stages *in)
-{
-   hash_u32(state, in->patch_control_points);
-   hash_u32(state, in->rasterization_stream);
-   hash_stages_before(state, in);
-}
-
-/* Constants of the last stage before it are in it. */
-static void
-hash_fragment(XXH3_state_t *state, const struct saf_stages *in)
-{
-   hash_block(state, &in->wm, sizeof(in->wm));
-   const bool has_constants = saf_takes_constants(in);
-   hash_u32(state, has_constants);
-   if (has_constants)
-      hash_stages_before(state, in);
-}
-
-struct saf_cache_key
-saf_cache_key_for_stage(const struct saf_device *device,
-                        const struct saf_stages *in, gl_shader_stage stage)
-{
-   const char *nir_debug =
-      environment_get("NIR_DEBUG"); /* may leave out passes */
-   XXH3_state_t state;
-   XXH3_128bits_reset(&state);
-   hash_block(&state, device->pdev->cache_uuid, VK_UUID_SIZE);
-   hash_u32(&state, device->robust_buffer_access);
-   const uint64_t debug = intel_debug_flags() &
-                          ~(INTEL_DEBUG_BATCH | INTEL_DEBUG_SYNC |
-                            INTEL_DEBUG_NOHIZ | INTEL_DEBUG_NOMCS |
-                            INTEL_DEBUG_NOCCS | INTEL_DEBUG_NOFC |
-                            INTEL_DEBUG_VALIDATE | INTEL_DEBUG_PRINT_PASSES);
-   hash_u32(&state, (uint32_t)debug);
-   hash_u32(&state, (uint32_t)(debug >> 32));
-   hash_block(&state, nir_debug, nir_debug ? strlen(nir_debug) : 0);
-   hash_stage(&state, in->info[stage]);
-   hash_layout(&state, in->layout);
-   hash_u32(&state, in->multiview);
-   if (stage == MESA_SHADER_COMPUTE)
-      hash_u32(&state, in->subgroup_size);
-   if (stage == MESA_SHADER_FRAGMENT)
-      hash_fragment(&state, in);
-   else if (stage < MESA_SHADER_FRAGMENT && saf_stages_are_linked(in))
-      hash_linkage(&state, in);
-   if (stage < MESA_SHADER_FRAGMENT)
-      hash_u32(&state, saf_takes_constants(in));
-   if (stage == MESA_SHADER_VERTEX && in->lowers_vertex_formats)
-      hash_block(&state, in->vertex_formats, sizeof(in->vertex_formats));
-
-   XXH128_canonical_t canonical;
-   XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(&state));
-   struct saf_cache_key key;
-   memcpy(key.bytes, canonical.digest, sizeof(key.bytes));
-   return key;
-}
-
 /* ---- entries ---- */
 
 static struct saf_cache_entry *
@@ -253,16 +110,82 @@ entry_ref(struct saf_cache_entry *entry)
 }
 
 static void
+import_unref(const struct saf_device *device, struct saf_cache_import *import)
+{
+   if (import && __atomic_sub_fetch(&import->refs, 1, __ATOMIC_ACQ_REL) == 0)
+      saf_free(device->alloc, import);
+}
+
+static void
 entry_unref(const struct saf_device *device, struct saf_cache_entry *entry)
 {
-   if (entry && __atomic_sub_fetch(&entry->refs, 1, __ATOMIC_ACQ_REL) == 0)
-      saf_free(device->alloc, entry);
+   if (!entry || __atomic_sub_fetch(&entry->refs, 1, __ATOMIC_ACQ_REL) != 0)
+      return;
+   import_unref(device, entry->import);
+   saf_free(device->alloc, entry);
 }
 
 static size_t
 record_size(const struct saf_cache_entry *entry)
 {
    return sizeof(struct record) + entry->size_B;
+}
+
+/* ---- whose it is ---- */
+
+/* What stands before it in data, but for the authenticator. */
+static struct record
+record_of(const struct saf_cache_entry *entry)
+{
+   return (struct record) {
+      .version = RECORD_VERSION,
+      .size_B = (uint32_t)entry->size_B,
+      .key = entry->key,
+   };
+}
+
+/* A hash under the user's key. The binary has a key of its own, made of that
+ * and of all that stands before it, the device and the build among them.
+ * False: there is no key. */
+static bool
+authenticate(const struct saf_device *device, const struct record *record,
+             const void *binary, uint64_t *out)
+{
+   const struct siphash_key *key = user_key();
+   struct siphash_key own;
+   struct {
+      uint64_t number;
+      struct record record;
+      uint8_t uuid[VK_UUID_SIZE];
+   } head = { .record = *record };
+   if (!key)
+      return false;
+   head.record.authenticator = 0;
+   memcpy(head.uuid, device->pdev->cache_uuid, VK_UUID_SIZE);
+   for (; head.number < 2; head.number++)
+      own.k[head.number] = siphash(key, &head, sizeof(head));
+   *out = siphash(&own, binary, record->size_B);
+   return true;
+}
+
+/* Looks at an entry once, when it is first wanted. */
+static bool
+is_ours(const struct saf_device *device, struct saf_cache_entry *entry)
+{
+   struct saf_cache_import *import = entry->import;
+   if (!import)
+      return true;
+   if (__atomic_load_n(&import->refused, __ATOMIC_ACQUIRE))
+      return false;
+   if (__atomic_load_n(&entry->is_ours, __ATOMIC_ACQUIRE))
+      return true;
+   const struct record record = record_of(entry);
+   uint64_t ours;
+   const bool ok = authenticate(device, &record, entry->data, &ours) &&
+                   entry->authenticator == ours;
+   __atomic_store_n(ok ? &entry->is_ours : &import->refused, true,
+                    __ATOMIC_RELEASE);
+   return ok;
 }
 
 /* ---- one cache ---- */
@@ -305,13 +228,28 @@ cache_insert(struct saf_pipeline_cache *cache, struct saf_cache_entry *entry)
    pthread_mutex_unlock(&cache->mutex);
 }
 
+/* Takes out what is not ours. Caller holds the cache's mutex. */
+static void
+drop_foreign(const struct saf_device *device,
+             struct saf_pipeline_cache *cache, struct saf_cache_entry *entry)
+{
+   hash_table_remove_bytes(&cache->entries, &entry->key, sizeof(entry->key));
+   cache->size_B -= record_size(entry);
+   entry_unref(device, entry);
+}
+
 /* With a reference for the caller, or NULL. */
 static struct saf_cache_entry *
-cache_find(struct saf_pipeline_cache *cache, const struct saf_cache_key *key)
+cache_find(const struct saf_device *device, struct saf_pipeline_cache *cache,
+           const struct saf_cache_key *key)
 {
    pthread_mutex_lock(&cache->mutex);
    struct saf_cache_entry *entry =
       hash_table_get_bytes(&cache->entries, key, sizeof(*key));
+   if (entry && !is_ours(device, entry)) {
+      drop_foreign(device, cache, entry);
+      entry = NULL;
+   }
    if (entry)
       entry_ref(entry);
    pthread_mutex_unlock(&cache->mutex);
@@ -319,14 +257,13 @@ cache_find(struct saf_pipeline_cache *cache, const struct saf_cache_key *key)
 }
 
 bool
-saf_cache_has(struct saf_pipeline_cache *cache,
+saf_cache_has(const struct saf_device *device,
+              struct saf_pipeline_cache *cache,
               const struct saf_cache_key *key)
 {
-   pthread_mutex_lock(&cache->mutex);
-   const bool has =
-      hash_table_get_bytes(&cache->entries, key, sizeof(*key)) != NULL;
-   pthread_mutex_unlock(&cache->mutex);
-   return has;
+   struct saf_cache_entry *entry = cache_find(device, cache, key);
+   entry_unref(device, entry);
+   return entry != NULL;
 }
 
 static struct saf_pipeline_cache *
@@ -421,7 +358,7 @@ saf_cache_lookup(struct saf_device *device, struct saf_pipeline_cache *cache,
       cache_insert(cache, (*out)->entry);
       return VK_SUCCESS;
    }
-   struct saf_cache_entry *entry = cache_find(cache, key);
+   struct saf_cache_entry *entry = cache_find(device, cache, key);
    if (!entry)
       return VK_SUCCESS;
    struct intel_shader bin;
@@ -471,79 +408,59 @@ make_header(const struct saf_device *device)
    return header;
 }
 
-/* A hash under the user's key. The binary has a key of its own, made of that
- * and of all that stands before it, the device and the build among them.
- * False: there is no key. */
+/* The record at the beginning; false: it is none, or its binary is not all
+ * there. */
 static bool
-authenticate(const struct saf_device *device, const struct record *record,
-             const void *binary, uint64_t *out)
+read_record(const char *data, size_t size_B, struct record *out)
 {
-   const struct siphash_key *key = user_key();
-   struct siphash_key own;
-   struct {
-      uint64_t number;
-      struct record record;
-      uint8_t uuid[VK_UUID_SIZE];
-   } head = { .record = *record };
-   if (!key)
+   if (size_B < sizeof(*out))
       return false;
-   head.record.authenticator = 0;
-   memcpy(head.uuid, device->pdev->cache_uuid, VK_UUID_SIZE);
-   for (; head.number < 2; head.number++)
-      own.k[head.number] = siphash(key, &head, sizeof(head));
-   *out = siphash(&own, binary, record->size_B);
-   return true;
+   memcpy(out, data, sizeof(*out));
+   return out->version == RECORD_VERSION && out->size_B % 8 == 0 &&
+          out->size_B <= size_B - sizeof(*out);
 }
 
-/* Adds the binary at `data` to the cache; how many bytes it took, or 0 if
- * it is not one. */
-static size_t
-read_record(const struct saf_device *device, struct saf_pipeline_cache *cache,
-            const char *data, size_t size_B)
-{
-   struct record record;
-   if (size_B < sizeof(record))
-      return 0;
-   memcpy(&record, data, sizeof(record));
-   data += sizeof(record);
-   uint64_t ours;
-   if (record.version != RECORD_VERSION || record.size_B % 8 ||
-       record.size_B > size_B - sizeof(record) ||
-       !authenticate(device, &record, data, &ours) ||
-       record.authenticator != ours)
-      return 0;
-   struct saf_cache_entry *entry =
-      entry_alloc(device, &record.key, record.size_B);
-   if (!entry)
-      return 0;
-   memcpy(entry->data, data, record.size_B);
-   struct intel_shader bin;
-   struct saf_bind_map map;
-   struct saf_xfb_info xfb;
-   const bool ok =
-      saf_shader_binary_read(entry->data, entry->size_B, &bin, &map, &xfb);
-   if (ok)
-      cache_insert(cache, entry);
-   entry_unref(device, entry);
-   return ok ? sizeof(record) + record.size_B : 0;
-}
-
-/* False if any of it is bad; what came before is in the cache then. */
+/* Whether there are records behind the header, and nothing else. */
 static bool
-read_data(const struct saf_device *device, struct saf_pipeline_cache *cache,
-          const char *data, size_t size_B)
+is_whole(const struct saf_device *device, const char *data, size_t size_B)
 {
    const VkPipelineCacheHeaderVersionOne header = make_header(device);
-   if (size_B < sizeof(header) || memcmp(data, &header, sizeof(header)))
-      return false;
    size_t at = sizeof(header);
-   while (at < size_B) {
-      const size_t n = read_record(device, cache, data + at, size_B - at);
-      if (!n)
-         return false;
-      at += n;
+   struct record record;
+   if (size_B < at || memcmp(data, &header, sizeof(header)))
+      return false;
+   while (at < size_B && read_record(data + at, size_B - at, &record))
+      at += sizeof(record) + record.size_B;
+   return at == size_B;
+}
+
+/* What is not whole, and what there is no memory for, is left out. */
+static void
+import_data(const struct saf_device *device, struct saf_pipeline_cache *cache,
+            const char *data, size_t size_B)
+{
+   struct saf_cache_import *import = NULL;
+   if (is_whole(device, data, size_B))
+      import = saf_alloc(device->alloc, sizeof(*import));
+   if (!import)
+      return;
+   import->refs = 1;
+   struct record record;
+   for (size_t at = sizeof(VkPipelineCacheHeaderVersionOne);
+        read_record(data + at, size_B - at, &record); at += record.size_B) {
+      struct saf_cache_entry *entry =
+         entry_alloc(device, &record.key, record.size_B);
+      at += sizeof(record);
+      if (!entry)
+         continue;
+      memcpy(entry->data, data + at, record.size_B);
+      entry->authenticator = record.authenticator;
+      entry->import = import;
+      __atomic_add_fetch(&import->refs, 1, __ATOMIC_RELAXED);
+      cache_insert(cache, entry);
+      entry_unref(device, entry);
    }
-   return true;
+   import_unref(device, import);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
@@ -558,11 +475,8 @@ saf_CreatePipelineCache(VkDevice _device,
    if (!cache)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    cache_init(cache, 0);
-   if (info->initialDataSize &&
-       !read_data(device, cache, info->pInitialData, info->initialDataSize)) {
-      cache_finish(device, cache);
-      cache_init(cache, 0);
-   }
+   if (info->initialDataSize)
+      import_data(device, cache, info->pInitialData, info->initialDataSize);
    *out = saf_pipeline_cache_to_handle(cache);
    return VK_SUCCESS;
 }
@@ -583,11 +497,7 @@ static void
 write_record(const struct saf_device *device, char *out,
              const struct saf_cache_entry *entry)
 {
-   struct record record = {
-      .version = RECORD_VERSION,
-      .size_B = (uint32_t)entry->size_B,
-      .key = entry->key,
-   };
+   struct record record = record_of(entry);
    /* Without a key 0: it will be refused. */
    authenticate(device, &record, entry->data, &record.authenticator);
    memcpy(out, &record, sizeof(record));
@@ -603,6 +513,13 @@ saf_GetPipelineCacheData(VkDevice _device, VkPipelineCache _cache,
    const VkPipelineCacheHeaderVersionOne header = make_header(device);
    VkResult result = VK_SUCCESS;
    pthread_mutex_lock(&cache->mutex);
+   /* Twice, as one that is not ours takes those before it with it. */
+   for (unsigned i = 0; i < 2; i++) {
+      hash_table_foreach(&cache->entries, e) {
+         if (!is_ours(device, e->data))
+            drop_foreign(device, cache, e->data);
+      }
+   }
    if (!data) {
       *size = sizeof(header) + cache->size_B;
    } else if (*size < sizeof(header)) {

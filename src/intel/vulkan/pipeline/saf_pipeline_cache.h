@@ -35,7 +35,8 @@ VkResult saf_cache_lookup(struct saf_device *device,
                           struct saf_shader **out);
 
 /* Whether it has a binary of that key. */
-bool saf_cache_has(struct saf_pipeline_cache *cache,
+bool saf_cache_has(const struct saf_device *device,
+                   struct saf_pipeline_cache *cache,
                    const struct saf_cache_key *key);
 
 /* Makes a shader of what the compiler returned, and puts it in the cache. */

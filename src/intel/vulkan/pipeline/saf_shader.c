@@ -369,7 +369,7 @@ look_up(struct saf_device *device, struct saf_pipeline_cache *cache,
       }
       p->cache_key[s] = saf_cache_key_for_stage(device, in, s);
       if (in->feedback && cache &&
-          saf_cache_has(cache, &p->cache_key[s]))
+          saf_cache_has(device, cache, &p->cache_key[s]))
          in->feedback[s].flags |=
             VK_PIPELINE_CREATION_FEEDBACK_APPLICATION_PIPELINE_CACHE_HIT_BIT;
       const VkResult result =
