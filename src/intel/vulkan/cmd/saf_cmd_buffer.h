@@ -92,6 +92,8 @@ void saf_batch_end(struct saf_batch *batch);
 
 /* ---- state ---- */
 
+#define SAF_KEPT_INFO_B 512
+
 /* Dynamic state that is kept for the next draw: X(slot, most bytes). */
 #define SAF_KEPT(X)                                                          \
    X(BLEND, 128)                                                             \
@@ -107,7 +109,13 @@ void saf_batch_end(struct saf_batch *batch);
    X(SAMPLERS_TES, SAF_MAX_SAMPLERS * 16)                                    \
    X(SAMPLERS_GS, SAF_MAX_SAMPLERS * 16)                                     \
    X(SAMPLERS_FS, SAF_MAX_SAMPLERS * 16)                                     \
-   X(SAMPLERS_CS, SAF_MAX_SAMPLERS * 16)
+   X(SAMPLERS_CS, SAF_MAX_SAMPLERS * 16)                                     \
+   X(INFO, SAF_KEPT_INFO_B) /* by gl_shader_stage, of a draw */              \
+   X(INFO_TCS, SAF_KEPT_INFO_B)                                              \
+   X(INFO_TES, SAF_KEPT_INFO_B)                                              \
+   X(INFO_GS, SAF_KEPT_INFO_B)                                               \
+   X(INFO_FS, SAF_KEPT_INFO_B)                                               \
+   X(INFO_CS, SAF_KEPT_INFO_B)
 
 enum saf_kept_slot {
 #define SLOT(slot, room_B) SAF_KEPT_##slot,
@@ -162,6 +170,15 @@ struct saf_dynamic_surface {
    uint64_t addr, range_B;
    bool storage;
    struct saf_state state; /* size 0: none */
+};
+
+/* Where a stage's block of struct saf_surface_info is, and the surface state
+ * of one. */
+struct saf_info_block {
+   uint32_t offset, size_B; /* size 0: it is to be made */
+   uint32_t surface_B;
+   uint64_t surface_addr; /* 0: none */
+   struct saf_state surface;
 };
 
 #define SAF_META_SURFACES 3
@@ -313,6 +330,7 @@ struct saf_cmd_buffer {
    uint32_t packed[128];      /* a packet before it is sent */
    struct saf_packer *packer; /* genX_packed.c; NULL: there is a batch */
    struct saf_dynamic_surface dynamic_surfaces[SAF_DYNAMIC_SURFACES];
+   struct saf_info_block info_blocks[SAF_STAGES];
    /* The table of each stage in the block. */
    struct {
       uint32_t offset_B, size_B; /* size 0: none */

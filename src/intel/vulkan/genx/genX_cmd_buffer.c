@@ -266,7 +266,7 @@ genX(pipeline_select)(struct saf_cmd_buffer *cmd, uint32_t pipeline)
 /* Constant buffer 0 by address, as the other three are: the bit has moved
  * to another register on Gen9 (PRM BDW vol 2c INSTPM, SKL CS_DEBUG_MODE2). On
  * Gen7 kernels do not keep the register for a context, and it stays as it is:
- * see push_body(). */
+ * see fill_push_body(). */
 #if GEN_VERX10 >= 80
 static void
 push_by_address(struct saf_cmd_buffer *cmd)

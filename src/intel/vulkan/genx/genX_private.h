@@ -23,19 +23,16 @@
 
 /* Whether a packet reads or writes memory, or changes from where. State does
  * not: what it points to is read for the draws that want it. */
-static inline bool
+static inline __attribute__((always_inline)) bool
 saf_reaches_memory(const char *packet)
 {
-   static const char *const others[] = {
-      "PIPELINE_SELECT", "MEDIA_VFE_STATE", "MI_LOAD_REGISTER_IMM",
-      "PIPE_CONTROL", /* says so itself */
-   };
-   for (unsigned i = 0; i < ARRAY_SIZE(others); i++) {
-      if (!strcmp(packet, others[i]))
-         return false;
-   }
-   return strncmp(packet, "3DSTATE_", 8) ||
-          !strcmp(packet, "3DSTATE_WM_HZ_OP");
+   /* Of a literal compilers know the answer; PIPE_CONTROL says so itself. */
+   return strcmp(packet, "PIPELINE_SELECT") &&
+          strcmp(packet, "MEDIA_VFE_STATE") &&
+          strcmp(packet, "MI_LOAD_REGISTER_IMM") &&
+          strcmp(packet, "PIPE_CONTROL") &&
+          (strncmp(packet, "3DSTATE_", 8) ||
+           !strcmp(packet, "3DSTATE_WM_HZ_OP"));
 }
 
 /* A packet, or the last one, has been written: where addresses have 32 bits,

@@ -106,20 +106,32 @@ surface_info(const struct saf_draw_state *st, const struct saf_binding *b)
    return d->range_B ? buffer_info(st, b, d) : d->info;
 }
 
-/* SAF_SET_INFO: a record for each entry after the render targets. */
-static struct saf_state
-info_block(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
-           const struct saf_shader *shader)
+/* SAF_SET_INFO: a record for each entry after the render targets. Its place
+ * is kept until something else is bound, as is that of a small one that says
+ * the same. */
+static uint64_t
+info_block_addr(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
+                const struct saf_shader *shader)
 {
    const struct saf_bind_map *map = &shader->map;
-   struct saf_surface_info info;
-   const struct saf_state state =
-      saf_cmd_dynamic_state(cmd, map->surface_count * sizeof(info), 64);
-   for (uint32_t i = 0; i < map->surface_count; i++) {
-      info = surface_info(st, &map->surfaces[i]);
-      memcpy((char *)state.map + i * sizeof(info), &info, sizeof(info));
+   const uint32_t size_B = map->surface_count *
+                           (uint32_t)sizeof(struct saf_surface_info);
+   struct saf_info_block *block = &cmd->info_blocks[shader->stage];
+   struct saf_surface_info info[SAF_MAX_BINDING_TABLE];
+   if (block->size_B)
+      return cmd->dynamic_base + block->offset;
+   for (uint32_t i = 0; i < map->surface_count; i++)
+      info[i] = surface_info(st, &map->surfaces[i]);
+   if (size_B <= SAF_KEPT_INFO_B) {
+      block->offset = genX(keep_state)(cmd, SAF_KEPT_INFO + shader->stage,
+                                       info, size_B, 64);
+   } else {
+      const struct saf_state state = saf_cmd_dynamic_space(cmd, size_B, 64);
+      memcpy(state.map, info, size_B);
+      block->offset = state.offset;
    }
-   return state;
+   block->size_B = size_B;
+   return cmd->dynamic_base + block->offset;
 }
 
 static struct saf_state
@@ -128,11 +140,16 @@ binding_surface(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
 {
    const struct saf_state null = cmd->device->null_surface;
    if (b->set == SAF_SET_INFO) {
-      const struct saf_state surface = saf_cmd_surface_state(cmd);
-      const struct saf_state block = info_block(cmd, st, shader);
-      saf_fill_uniform_surface(cmd->device, surface.map,
-                               saf_dynamic_addr(cmd, block), block.size_B);
-      return surface;
+      struct saf_info_block *block = &cmd->info_blocks[shader->stage];
+      const uint64_t addr = info_block_addr(cmd, st, shader);
+      if (block->surface_addr == addr && block->surface_B == block->size_B)
+         return block->surface;
+      block->surface = saf_cmd_surface_state(cmd);
+      block->surface_addr = addr;
+      block->surface_B = block->size_B;
+      saf_fill_uniform_surface(cmd->device, block->surface.map, addr,
+                               block->size_B);
+      return block->surface;
    }
    if (b->set == SAF_SET_RECORDS) {
       const struct saf_descriptor_set *set = st->sets[b->binding];
@@ -284,6 +301,7 @@ genX(fill_compute_table)(struct saf_cmd_buffer *cmd,
    const uint32_t size_B = table_size_B(shader);
    if (!genX(need_tables)(cmd, size_B))
       return false;
+   cmd->info_blocks[MESA_SHADER_COMPUTE].size_B = 0;
    *offset_B = cmd->binding_table_used_B;
    cmd->binding_table_used_B += size_B;
    uint32_t *table =
@@ -345,7 +363,7 @@ ubo_addr(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
    if (b->set == SAF_SET_META)
       return null;
    if (b->set == SAF_SET_INFO)
-      return saf_dynamic_addr(cmd, info_block(cmd, st, shader));
+      return info_block_addr(cmd, st, shader);
    if (b->set == SAF_SET_RECORDS)
       return records_addr(cmd->device, st->sets[b->binding]);
    const struct saf_descriptor *d = find_descriptor(st, b);
@@ -434,13 +452,13 @@ push_range_addr(struct saf_cmd_buffer *cmd, struct saf_draw_state *st,
  * is empty, and slot 0, which old kernels take as an offset, is used last. On
  * Ivybridge slot 0 comes first; on Gen7 it is an offset in the dynamic pool.
  */
-static struct GENX(3DSTATE_CONSTANT_BODY)
-   push_body(struct saf_cmd_buffer *cmd, struct saf_draw_state *st,
-             const struct saf_shader *shader)
+static void
+fill_push_body(struct saf_cmd_buffer *cmd, struct saf_draw_state *st,
+               const struct saf_shader *shader,
+               struct GENX(3DSTATE_CONSTANT_BODY) * body)
 {
-   struct GENX(3DSTATE_CONSTANT_BODY) body = { 0 };
    if (!shader)
-      return body;
+      return;
    unsigned count = 0;
    while (count < INTEL_MAX_PUSH_RANGES &&
           shader->prog.base.push[count].length)
@@ -449,15 +467,14 @@ static struct GENX(3DSTATE_CONSTANT_BODY)
    for (unsigned i = 0; i < count; i++) {
       const struct intel_push_range *r = &shader->prog.base.push[i];
       const unsigned slot = GEN_VERX10 == 70 ? i : 4 - count + i;
-      body.ReadLength[slot] = r->length;
-      body.Buffer[slot] = push_range_addr(cmd, st, shader, r);
+      body->ReadLength[slot] = r->length;
+      body->Buffer[slot] = push_range_addr(cmd, st, shader, r);
       if (cmd->device->info->push_buffer_0_is_offset && slot == 0) {
          assert(r->block == INTEL_PUSH_BLOCK_CONSTANTS &&
                 "the compiler has no blocks there");
-         body.Buffer[slot] -= cmd->dynamic_base;
+         body->Buffer[slot] -= cmd->dynamic_base;
       }
    }
-   return body;
 }
 
 /* Constants take effect with the binding table pointers after them (SKL PRM
@@ -471,7 +488,7 @@ static struct GENX(3DSTATE_CONSTANT_BODY)
       const uint32_t *end = (cmd)->batch.next;                               \
       saf_emit_state_after(cmd, 3DSTATE_CONSTANT_##XS, c, before)            \
       {                                                                      \
-         c.ConstantBody = push_body(cmd, &(cmd)->draw, shader);              \
+         fill_push_body(cmd, &(cmd)->draw, shader, &c.ConstantBody);         \
          c.CONSTANT_MOCS = CONSTANT_MOCS_OF(cmd);                            \
       }                                                                      \
       if ((cmd)->batch.next != end)                                          \
@@ -519,6 +536,8 @@ genX(emit_resources)(struct saf_cmd_buffer *cmd)
                           (pipeline->push_stages & 1u << s);
       if (!(emit & (1u << s)))
          continue;
+      if (bound)
+         cmd->info_blocks[s].size_B = 0;
       switch (s) {
       case MESA_SHADER_VERTEX:
          EMIT_STAGE(VS, cmd, shader, bound, pushed,

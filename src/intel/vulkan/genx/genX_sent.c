@@ -63,6 +63,7 @@ genX(forget_pointers)(struct saf_cmd_buffer *cmd)
    memset(cmd->sent, 0, offsetof(struct GENX(sent), at_3DSTATE_VS));
    for (unsigned i = 0; i < SAF_KEPT_SLOTS; i++)
       cmd->kept[i].size_B = 0;
+   memset(cmd->info_blocks, 0, sizeof(cmd->info_blocks));
 }
 
 void
