@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The state of draws: what a bound pipeline sets of it, and commands that do
- * more than set one field (those are generated: gfx_state.py).
+ * more than set fields (those are generated: gfx_state.py).
  */
 #include "saf_record.h"
 #include "saf_cmd_buffer.h"
@@ -59,7 +59,7 @@ saf_cmd_choose_variant(struct saf_cmd_buffer *cmd)
    draw_with(cmd, p);
 }
 
-/* ---- of Vulkan 1.0 and of lines ---- */
+/* ---- of Vulkan 1.0 ---- */
 
 VKAPI_ATTR void VKAPI_CALL
 saf_CmdSetViewport(VkCommandBuffer _cmd, uint32_t first, uint32_t count,
@@ -79,41 +79,6 @@ saf_CmdSetScissor(VkCommandBuffer _cmd, uint32_t first, uint32_t count,
    for (uint32_t i = 0; i < count && first + i < SAF_MAX_VIEWPORTS; i++)
       cmd->draw.gfx.scissors[first + i] = scissors[i];
    cmd->dirty |= SAF_GFX_SCISSOR;
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_CmdSetDepthBias(VkCommandBuffer _cmd, float constant, float clamp,
-                    float slope)
-{
-   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
-   cmd->draw.gfx.depth_bias_constant = constant;
-   cmd->draw.gfx.depth_bias_clamp = clamp;
-   cmd->draw.gfx.depth_bias_slope = slope;
-   cmd->dirty |= SAF_GFX_DEPTH_BIAS;
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_CmdSetBlendConstants(VkCommandBuffer _cmd, const float constants[4])
-{
-   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
-   memcpy(cmd->draw.gfx.blend_constants, constants, 4 * sizeof(float));
-   cmd->dirty |= SAF_GFX_BLEND_CONSTANTS;
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_CmdSetDepthBounds(VkCommandBuffer cmd, float min, float max)
-{
-   /* Only of effect with the feature depthBounds, which is not reported. */
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_CmdSetLineStippleEXT(VkCommandBuffer _cmd, uint32_t factor,
-                         uint16_t pattern)
-{
-   SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
-   cmd->draw.gfx.line_stipple_factor = factor;
-   cmd->draw.gfx.line_stipple_pattern = pattern;
-   cmd->dirty |= SAF_GFX_LINE_STIPPLE;
 }
 
 #define SET_STENCIL(Name, member, bit)                                       \
@@ -182,12 +147,6 @@ saf_CmdSetStencilOp(VkCommandBuffer _cmd, VkStencilFaceFlags faces,
    cmd->dirty |= SAF_GFX_STENCIL_OP;
 }
 
-VKAPI_ATTR void VKAPI_CALL
-saf_CmdSetDepthBoundsTestEnable(VkCommandBuffer cmd, VkBool32 enable)
-{
-   /* As saf_CmdSetDepthBounds(). */
-}
-
 /* ---- of vertices, samples and attachments ---- */
 
 static struct saf_gfx_state *
@@ -235,12 +194,6 @@ saf_CmdSetColorWriteEnableEXT(VkCommandBuffer cmd, uint32_t count,
    for (uint32_t i = 0; i < count && i < SAF_MAX_RTS; i++)
       gfx->color_writes = enables[i] ? gfx->color_writes | 1u << i
                                      : gfx->color_writes & ~(1u << i);
-}
-
-VKAPI_ATTR void VKAPI_CALL
-saf_CmdSetExtraPrimitiveOverestimationSizeEXT(VkCommandBuffer cmd, float size)
-{
-   /* None but 0: maxExtraPrimitiveOverestimationSize. */
 }
 
 VKAPI_ATTR void VKAPI_CALL

@@ -32,8 +32,8 @@ class Row:
              several rows may name members of one
     paths    what is compared and copied, if not all of the fields; x[].y is
              y of each of SAF_MAX_RTS
-    command  vkCmd... and the type of its argument, which is the only field's
-             value; None: it is written by hand
+    command  vkCmd... and the types of its arguments, which are the fields'
+             values in order; None: it is written by hand
     read     create info structure and members, by field; None as above
     equals   the field is whether the value is this
     key      shaders are compiled for it
@@ -51,6 +51,12 @@ class Row:
     def members(self):
         """Paths of what is compared and copied."""
         return self.paths or [member(f) for f in self.fields]
+
+    def parameters(self):
+        """Of the command, each as it is declared."""
+        return [f'const {kind} {declaration.split()[-1]}'
+                if '[' in declaration else f'{kind} {member(declaration)}'
+                for kind, declaration in zip(self.command[1:], self.fields)]
 
     def converted(self, value):
         """What the field becomes of a value that the API gives."""
@@ -137,6 +143,7 @@ ROWS = [
     Row('DEPTH_BIAS', ['DEPTH_BIAS'], PRE_RASTER,
         ['float depth_bias_constant', 'float depth_bias_clamp',
          'float depth_bias_slope'],
+        command=('SetDepthBias', 'float', 'float', 'float'),
         read=(RASTER, 'depthBiasConstantFactor', 'depthBiasClamp',
               'depthBiasSlopeFactor')),
     Row('LINE_WIDTH', ['LINE_WIDTH'], PRE_RASTER, ['float line_width'],
@@ -151,6 +158,7 @@ ROWS = [
         read=(LINES, 'stippledLineEnable')),
     Row('LINE_STIPPLE', ['LINE_STIPPLE_EXT'], PRE_RASTER,
         ['uint32_t line_stipple_factor', 'uint16_t line_stipple_pattern'],
+        command=('SetLineStippleEXT', 'uint32_t', 'uint16_t'),
         read=(LINES, 'lineStippleFactor', 'lineStipplePattern')),
     Row('PROVOKING_VERTEX', ['PROVOKING_VERTEX_MODE_EXT'], PRE_RASTER,
         ['bool provoking_last'],
@@ -240,11 +248,19 @@ ROWS = [
     Row('WRITE_MASK', ['COLOR_WRITE_MASK_EXT'], OUTPUT,
         paths=['blend[].write_mask']),
     Row('BLEND_CONSTANTS', ['BLEND_CONSTANTS'], OUTPUT,
-        ['float blend_constants[4]']),
+        ['float blend_constants[4]'],
+        command=('SetBlendConstants', 'float')),
 ]
 
-# Commands of states that are of no effect, as the features are not there.
-NOTHING = {'DEPTH_BOUNDS': FRAGMENT, 'DEPTH_BOUNDS_TEST_ENABLE': FRAGMENT}
+# States of no effect: the part that has each, and its command. There is no
+# feature depthBounds, and maxExtraPrimitiveOverestimationSize is 0.
+NOTHING = {
+    'DEPTH_BOUNDS': (FRAGMENT, 'SetDepthBounds', 'float', 'float'),
+    'DEPTH_BOUNDS_TEST_ENABLE': (FRAGMENT, 'SetDepthBoundsTestEnable',
+                                 'VkBool32'),
+    'EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT': (
+        PRE_RASTER, 'SetExtraPrimitiveOverestimationSizeEXT', 'float'),
+}
 
 
 def check(rows):
@@ -255,8 +271,8 @@ def check(rows):
         if row.name in seen:
             faults.append(f'{row.name}: twice')
         seen.add(row.name)
-        if row.command and len(row.fields) != 1:
-            faults.append(f'{row.name}: a command sets one field')
+        if row.command and len(row.command) != 1 + len(row.fields):
+            faults.append(f'{row.name}: an argument for each field')
         if row.read and len(row.read) != 1 + len(row.fields):
             faults.append(f'{row.name}: a member for each field')
     if len(rows) > 48:
@@ -298,10 +314,13 @@ def main():
     if faults:
         sys.exit('gfx_state.py: ' + '\n'.join(faults))
     template, output = sys.argv[1:]
-    with open(output, 'w', encoding='utf-8') as out:
-        out.write(Template(filename=str(Path(template).resolve())).render(
-            rows=ROWS, nothing=NOTHING, states=by_state(ROWS),
-            readers=readers(ROWS), reader_name=reader_name))
+    text = Template(filename=str(Path(template).resolve())).render(
+        rows=ROWS, nothing=NOTHING, states=by_state(ROWS),
+        readers=readers(ROWS), reader_name=reader_name)
+    # What stays the same is not built again.
+    out = Path(output)
+    if not out.exists() or out.read_text('utf-8') != text:
+        out.write_text(text, 'utf-8')
 
 
 if __name__ == '__main__':

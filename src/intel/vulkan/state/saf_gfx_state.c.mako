@@ -32,8 +32,8 @@ saf_gfx_part(VkDynamicState state)
 % for vk, of in states.items():
    case VK_DYNAMIC_STATE_${vk}: return ${of[0].part};
 % endfor
-% for vk, part in nothing.items():
-   case VK_DYNAMIC_STATE_${vk}: return ${part};
+% for vk, row in nothing.items():
+   case VK_DYNAMIC_STATE_${vk}: return ${row[0]};
 % endfor
    default: return SAF_PART_PRE_RASTERIZATION;
    }

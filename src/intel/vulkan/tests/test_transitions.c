@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "gfx_states.h"
 #include "transitions_flat_frag.h"
 #include "transitions_flat_vert.h"
 
@@ -186,6 +187,52 @@ static const struct state {
 };
 
 #define COUNT ARRAY_SIZE(states)
+
+/* What one pipeline over one kind of targets cannot walk through. */
+static const VkDynamicState others[] = {
+   /* Those with a count are another form of them. */
+   VK_DYNAMIC_STATE_VIEWPORT,
+   VK_DYNAMIC_STATE_SCISSOR,
+   /* Part of how a buffer is bound. */
+   VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE,
+   /* Of tessellation: vulkan_late. */
+   VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT,
+   VK_DYNAMIC_STATE_TESSELLATION_DOMAIN_ORIGIN_EXT,
+   /* Of several samples, and of transform feedback: vulkan_late,
+    * vulkan_multisample, vulkan_xfb. */
+   VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT,
+   VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_ENABLE_EXT,
+   VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT,
+   VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT,
+   /* Of one generation: vulkan_raster. */
+   VK_DYNAMIC_STATE_CONSERVATIVE_RASTERIZATION_MODE_EXT,
+};
+
+/* Each row of gfx_state.py is in one of the two. */
+static void
+test_complete(void **state)
+{
+   static const struct {
+      const char *name;
+      VkDynamicState dynamic;
+   } all[] = {
+#define ROW(NAME) { #NAME, VK_DYNAMIC_STATE_##NAME },
+      GFX_STATES(ROW)
+#undef ROW
+   };
+   unsigned missing = 0;
+   for (unsigned i = 0; i < ARRAY_SIZE(all); i++) {
+      bool found = false;
+      for (unsigned j = 0; j < COUNT; j++)
+         found |= states[j].dynamic == all[i].dynamic;
+      for (unsigned j = 0; j < ARRAY_SIZE(others); j++)
+         found |= others[j] == all[i].dynamic;
+      if (!found)
+         print_error("%s is in no row\n", all[i].name);
+      missing += !found;
+   }
+   assert_int_equal(missing, 0);
+}
 
 /* ---- what the chip had ---- */
 
@@ -391,6 +438,7 @@ main(void)
    close(fd);
    setenv("SAFFRON_SIM_STATES", states_file, 1);
    const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_complete),
       cmocka_unit_test(test_transitions),
       cmocka_unit_test(test_seen),
    };
