@@ -535,21 +535,15 @@ record_sampler(void)
       .swizzle = { .r = VK_COMPONENT_SWIZZLE_B,
                    .a = VK_COMPONENT_SWIZZLE_ONE },
    });
-   const VkSamplerCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-      .magFilter = VK_FILTER_LINEAR,
-      .minFilter = VK_FILTER_NEAREST,
-      .mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR,
-      .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
-      .addressModeV = VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT,
-      .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-      .mipLodBias = -1.5f,
-      .minLod = 0.5f,
-      .maxLod = 2.25f,
-      .borderColor = VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE,
-   };
-   VkSampler sampler;
-   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+   VkSampler sampler =
+      VKT_NEW(Sampler, SAMPLER, .magFilter = VK_FILTER_LINEAR,
+              .minFilter = VK_FILTER_NEAREST,
+              .mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR,
+              .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
+              .addressModeV = VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT,
+              .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+              .mipLodBias = -1.5f, .minLod = 0.5f, .maxLod = 2.25f,
+              .borderColor = VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE);
    const struct vkt_resource resources[] = {
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
         .view = image.view,

@@ -169,14 +169,10 @@ create_resources(struct scene *s)
    for (unsigned i = 0; i < INVOCATIONS; i++)
       ((uint32_t *)s->choice.map)[i] = i * 7 % USED * STEP;
    for (unsigned i = 0; i < KINDS; i++) {
-      const VkBufferViewCreateInfo view = {
-         .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
-         .buffer = s->texels.buffer,
-         .format = VK_FORMAT_R32_UINT,
-         .offset = i * SLOT_B,
-         .range = 16,
-      };
-      VKT_CHECK(vkCreateBufferView(vkt.device, &view, NULL, &s->views[i]));
+      s->views[i] = VKT_NEW(BufferView, BUFFER_VIEW,
+                            .buffer = s->texels.buffer,
+                            .format = VK_FORMAT_R32_UINT,
+                            .offset = i * SLOT_B, .range = 16);
       const struct vkt_image_desc image = {
          .format = VK_FORMAT_R32_UINT,
          .width = 2 + i,
@@ -201,14 +197,10 @@ create_resources(struct scene *s)
       const VkSamplerAddressMode mode =
          i ? VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER
            : VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
-      const VkSamplerCreateInfo info = {
-         .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-         .addressModeU = mode,
-         .addressModeV = mode,
-         .addressModeW = mode,
-         .borderColor = VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE,
-      };
-      VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &s->samplers[i]));
+      s->samplers[i] =
+         VKT_NEW(Sampler, SAMPLER, .addressModeU = mode, .addressModeV = mode,
+                 .addressModeW = mode,
+                 .borderColor = VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE);
    }
 }
 

@@ -46,13 +46,8 @@ create_layouts(struct scene *s)
       0, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 80, VK_SHADER_STAGE_ALL,
       NULL
    };
-   const VkDescriptorSetLayoutCreateInfo inlines = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-      .bindingCount = 1,
-      .pBindings = &block,
-   };
-   VKT_CHECK(vkCreateDescriptorSetLayout(vkt.device, &inlines, NULL,
-                                         &s->inline_layout));
+   s->inline_layout = VKT_NEW(DescriptorSetLayout, DESCRIPTOR_SET_LAYOUT,
+                              .bindingCount = 1, .pBindings = &block);
    const VkPushConstantRange range = { VK_SHADER_STAGE_COMPUTE_BIT, 0, 256 };
    const VkPipelineLayoutCreateInfo layout = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -411,12 +406,7 @@ test_non_uniform(void **state)
 static VkSampler
 create_sampler(void)
 {
-   const VkSamplerCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-   };
-   VkSampler sampler;
-   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
-   return sampler;
+   return VKT_NEW(Sampler, SAMPLER);
 }
 
 /* The decoration is that of a copy, or of a texture with its sampler; all
@@ -526,14 +516,8 @@ layout_of_one(VkDescriptorType type)
 {
    const VkDescriptorSetLayoutBinding binding = { 0, type, 1,
                                                   VK_SHADER_STAGE_ALL, NULL };
-   const VkDescriptorSetLayoutCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-      .bindingCount = 1,
-      .pBindings = &binding,
-   };
-   VkDescriptorSetLayout layout;
-   VKT_CHECK(vkCreateDescriptorSetLayout(vkt.device, &info, NULL, &layout));
-   return layout;
+   return VKT_NEW(DescriptorSetLayout, DESCRIPTOR_SET_LAYOUT,
+                  .bindingCount = 1, .pBindings = &binding);
 }
 
 /* Set i has the i-th value; the first, what is written; the last is at an
@@ -546,14 +530,9 @@ fill_sets(const VkDescriptorSetLayout *layouts, const struct vkt_buffer *out,
       { VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, SETS - 2 },
       { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC, 2 },
    };
-   const VkDescriptorPoolCreateInfo pool_info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-      .maxSets = SETS,
-      .poolSizeCount = ARRAY_SIZE(sizes),
-      .pPoolSizes = sizes,
-   };
-   VkDescriptorPool pool;
-   VKT_CHECK(vkCreateDescriptorPool(vkt.device, &pool_info, NULL, &pool));
+   VkDescriptorPool pool =
+      VKT_NEW(DescriptorPool, DESCRIPTOR_POOL, .maxSets = SETS,
+              .poolSizeCount = ARRAY_SIZE(sizes), .pPoolSizes = sizes);
    const VkDescriptorSetAllocateInfo alloc = {
       .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
       .descriptorPool = pool,
@@ -598,13 +577,9 @@ test_many_sets(void **state)
       memcpy((char *)values.map + i * VALUE_B, &value, 4);
       layouts[i] = i == 0 || i == SETS - 1 ? dynamic : uniform;
    }
-   const VkPipelineLayoutCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-      .setLayoutCount = SETS,
-      .pSetLayouts = layouts,
-   };
-   VkPipelineLayout layout;
-   VKT_CHECK(vkCreatePipelineLayout(vkt.device, &info, NULL, &layout));
+   VkPipelineLayout layout = VKT_NEW(PipelineLayout, PIPELINE_LAYOUT,
+                                     .setLayoutCount = SETS,
+                                     .pSetLayouts = layouts);
    VkDescriptorSet sets[SETS];
    const VkDescriptorPool pool = fill_sets(layouts, &out, &values, sets);
    VkPipeline pipeline =

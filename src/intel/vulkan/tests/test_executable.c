@@ -17,19 +17,10 @@ create(VkPipelineCreateFlags flags)
       { 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL },
       { 1, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_ALL, NULL },
    };
-   const VkDescriptorSetLayoutCreateInfo set_info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-      .bindingCount = 2,
-      .pBindings = bindings,
-   };
-   VKT_CHECK(
-      vkCreateDescriptorSetLayout(vkt.device, &set_info, NULL, &set_layout));
-   const VkPipelineLayoutCreateInfo layout_info = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-      .setLayoutCount = 1,
-      .pSetLayouts = &set_layout,
-   };
-   VKT_CHECK(vkCreatePipelineLayout(vkt.device, &layout_info, NULL, &layout));
+   set_layout = VKT_NEW(DescriptorSetLayout, DESCRIPTOR_SET_LAYOUT,
+                        .bindingCount = 2, .pBindings = bindings);
+   layout = VKT_NEW(PipelineLayout, PIPELINE_LAYOUT, .setLayoutCount = 1,
+                    .pSetLayouts = &set_layout);
    const VkShaderModuleCreateInfo module = {
       .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
       .codeSize = sizeof(groups_comp),

@@ -11,13 +11,8 @@
 static void
 test_buffer_memory(void **state)
 {
-   const VkBufferCreateInfo buffer_info = {
-      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-      .size = 100,
-      .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-   };
-   VkBuffer buffer;
-   VKT_CHECK(vkCreateBuffer(vkt.device, &buffer_info, NULL, &buffer));
+   VkBuffer buffer = VKT_NEW(Buffer, BUFFER, .size = 100,
+                             .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT);
    VkMemoryDedicatedRequirements own = {
       .sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS,
       .prefersDedicatedAllocation = 77,
@@ -74,20 +69,12 @@ test_buffer_memory(void **state)
 static VkImage
 create_image(void)
 {
-   const VkImageCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-      .imageType = VK_IMAGE_TYPE_2D,
-      .format = VK_FORMAT_R8G8B8A8_UNORM,
-      .extent = { 16, 16, 1 },
-      .mipLevels = 1,
-      .arrayLayers = 1,
-      .samples = VK_SAMPLE_COUNT_1_BIT,
-      .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-               VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-   };
-   VkImage image;
-   VKT_CHECK(vkCreateImage(vkt.device, &info, NULL, &image));
-   return image;
+   return VKT_NEW(Image, IMAGE, .imageType = VK_IMAGE_TYPE_2D,
+                  .format = VK_FORMAT_R8G8B8A8_UNORM, .extent = { 16, 16, 1 },
+                  .mipLevels = 1, .arrayLayers = 1,
+                  .samples = VK_SAMPLE_COUNT_1_BIT,
+                  .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                           VK_IMAGE_USAGE_TRANSFER_DST_BIT);
 }
 
 static VkMemoryRequirements

@@ -319,21 +319,12 @@ size_of_shared(VkFormat format, VkImageUsageFlags usage)
       .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO,
       .handleTypes = OPAQUE,
    };
-   const VkImageCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-      .pNext = &external,
-      .imageType = VK_IMAGE_TYPE_2D,
-      .format = format,
-      .extent = { 5, 5, 1 },
-      .mipLevels = 1,
-      .arrayLayers = 1,
-      .samples = VK_SAMPLE_COUNT_1_BIT,
-      .tiling = VK_IMAGE_TILING_OPTIMAL,
-      .usage = usage,
-   };
-   VkImage image;
    VkMemoryRequirements reqs;
-   VKT_CHECK(vkCreateImage(vkt.device, &info, NULL, &image));
+   VkImage image = VKT_NEW(Image, IMAGE, .pNext = &external,
+                           .imageType = VK_IMAGE_TYPE_2D, .format = format,
+                           .extent = { 5, 5, 1 }, .mipLevels = 1,
+                           .arrayLayers = 1, .samples = VK_SAMPLE_COUNT_1_BIT,
+                           .tiling = VK_IMAGE_TILING_OPTIMAL, .usage = usage);
    vkGetImageMemoryRequirements(vkt.device, image, &reqs);
    vkDestroyImage(vkt.device, image, NULL);
    return reqs.size;
@@ -503,13 +494,7 @@ create_semaphore(void)
       .handleTypes = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT |
                      VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT,
    };
-   const VkSemaphoreCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
-      .pNext = &export,
-   };
-   VkSemaphore out;
-   VKT_CHECK(vkCreateSemaphore(vkt.device, &info, NULL, &out));
-   return out;
+   return VKT_NEW(Semaphore, SEMAPHORE, .pNext = &export);
 }
 
 static VkFence
@@ -520,13 +505,7 @@ create_fence(void)
       .handleTypes = VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT |
                      VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT,
    };
-   const VkFenceCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
-      .pNext = &export,
-   };
-   VkFence out;
-   VKT_CHECK(vkCreateFence(vkt.device, &info, NULL, &out));
-   return out;
+   return VKT_NEW(Fence, FENCE, .pNext = &export);
 }
 
 static void

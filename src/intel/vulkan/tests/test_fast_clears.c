@@ -73,17 +73,11 @@ create(const struct picture *p)
 static VkImageView
 create_view(const struct picture *p, const struct vkt_image *i)
 {
-   const VkImageViewCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-      .image = i->image,
-      .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
-      .format = p->view_format ? p->view_format : p->format,
-      .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, p->first_layer,
-                            p->layer_count },
-   };
-   VkImageView view;
-   VKT_CHECK(vkCreateImageView(vkt.device, &info, NULL, &view));
-   return view;
+   return VKT_NEW(ImageView, IMAGE_VIEW, .image = i->image,
+                  .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
+                  .format = p->view_format ? p->view_format : p->format,
+                  .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1,
+                                        p->first_layer, p->layer_count });
 }
 
 static void

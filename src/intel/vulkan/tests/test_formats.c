@@ -15,11 +15,7 @@
 static void
 sample_centre(const struct vkt_image *image, float rgba[4])
 {
-   const VkSamplerCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-   };
-   VkSampler sampler;
-   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+   VkSampler sampler = VKT_NEW(Sampler, SAMPLER);
    struct vkt_buffer out = vkt_buffer_create(32);
    const struct vkt_resource resources[] = {
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
@@ -133,11 +129,7 @@ test_levels_of_blocks(void **state)
          free(blocks);
       }
       struct vkt_buffer out = vkt_buffer_create(levels * 32);
-      const VkSamplerCreateInfo info = {
-         .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-      };
-      VkSampler sampler;
-      VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+      VkSampler sampler = VKT_NEW(Sampler, SAMPLER);
       const struct vkt_resource resources[] = {
          { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
            .view = image.view,
@@ -452,22 +444,15 @@ static void
 check_linear_layout(VkFormat format)
 {
    const uint32_t width = 50, height = 34;
-   const VkImageCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-      .imageType = VK_IMAGE_TYPE_2D,
-      .format = format,
-      .extent = { width, height, 1 },
-      .mipLevels = 1,
-      .arrayLayers = 1,
-      .samples = VK_SAMPLE_COUNT_1_BIT,
-      .tiling = VK_IMAGE_TILING_LINEAR,
-      .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
-   };
    const VkImageSubresource which = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 0 };
-   VkImage image;
    VkMemoryRequirements needs;
    VkSubresourceLayout at;
-   VKT_CHECK(vkCreateImage(vkt.device, &info, NULL, &image));
+   VkImage image = VKT_NEW(Image, IMAGE, .imageType = VK_IMAGE_TYPE_2D,
+                           .format = format, .extent = { width, height, 1 },
+                           .mipLevels = 1, .arrayLayers = 1,
+                           .samples = VK_SAMPLE_COUNT_1_BIT,
+                           .tiling = VK_IMAGE_TILING_LINEAR,
+                           .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT);
    vkGetImageMemoryRequirements(vkt.device, image, &needs);
    vkGetImageSubresourceLayout(vkt.device, image, &which, &at);
    if (at.offset + at.size > needs.size || at.size < at.rowPitch)

@@ -9,14 +9,9 @@
 static VkSampler
 nearest_sampler(void)
 {
-   const VkSamplerCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-      .addressModeU = VK_SAMPLER_ADDRESS_MODE_REPEAT,
-      .addressModeV = VK_SAMPLER_ADDRESS_MODE_REPEAT,
-   };
-   VkSampler sampler;
-   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
-   return sampler;
+   return VKT_NEW(Sampler, SAMPLER,
+                  .addressModeU = VK_SAMPLER_ADDRESS_MODE_REPEAT,
+                  .addressModeV = VK_SAMPLER_ADDRESS_MODE_REPEAT);
 }
 
 static unsigned

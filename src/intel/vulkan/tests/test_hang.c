@@ -40,12 +40,7 @@ check_fault(void)
 static VkFence
 create_fence(void)
 {
-   const VkFenceCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
-   };
-   VkFence fence;
-   VKT_CHECK(vkCreateFence(vkt.device, &info, NULL, &fence));
-   return fence;
+   return VKT_NEW(Fence, FENCE);
 }
 
 static VkCommandBuffer
@@ -159,13 +154,7 @@ create_timeline(void)
       .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
       .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
    };
-   const VkSemaphoreCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
-      .pNext = &type,
-   };
-   VkSemaphore semaphore;
-   VKT_CHECK(vkCreateSemaphore(vkt.device, &info, NULL, &semaphore));
-   return semaphore;
+   return VKT_NEW(Semaphore, SEMAPHORE, .pNext = &type);
 }
 
 /* That nobody sees. */

@@ -32,15 +32,10 @@ create_buffer(VkDeviceMemory memory)
       .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
       .handleTypes = HOST,
    };
-   const VkBufferCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-      .pNext = &external,
-      .size = SIZE_B,
-      .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-               VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-   };
-   VkBuffer buffer;
-   VKT_CHECK(vkCreateBuffer(vkt.device, &info, NULL, &buffer));
+   VkBuffer buffer = VKT_NEW(Buffer, BUFFER, .pNext = &external,
+                             .size = SIZE_B,
+                             .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                      VK_BUFFER_USAGE_TRANSFER_DST_BIT);
    VKT_CHECK(vkBindBufferMemory(vkt.device, buffer, memory, 0));
    return buffer;
 }

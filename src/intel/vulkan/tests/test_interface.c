@@ -208,15 +208,12 @@ test_feedback(void **state)
                VK_IMAGE_USAGE_SAMPLED_BIT |
                VK_IMAGE_USAGE_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT,
    });
-   const VkSamplerCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-   };
    struct vkt_resource resource = {
       .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
       .view = image.view,
       .layout = VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT,
    };
-   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &resource.sampler));
+   resource.sampler = VKT_NEW(Sampler, SAMPLER);
    vkt_draw(
       &(struct vkt_scene) {
          .vs = VKT_SHADER(position_vert),

@@ -289,11 +289,7 @@ check_depth_samples(uint32_t width, uint32_t samples)
       at[i][1] = i / N % DEPTH_ROWS;
       at[i][2] = i / N / DEPTH_ROWS;
    }
-   const VkSamplerCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-   };
-   VkSampler sampler;
-   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+   VkSampler sampler = VKT_NEW(Sampler, SAMPLER);
    const struct vkt_resource resources[] = {
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
         .view = to.view,

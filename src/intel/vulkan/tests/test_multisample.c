@@ -126,11 +126,7 @@ static struct vkt_buffer
 fetch(struct vkt_shader shader, VkImageView view, uint32_t samples)
 {
    struct vkt_buffer out = vkt_buffer_create(SIZE * SIZE * samples * 16);
-   VkSampler sampler;
-   const VkSamplerCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-   };
-   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+   VkSampler sampler = VKT_NEW(Sampler, SAMPLER);
    const struct vkt_resource resources[] = {
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
         .view = view,
@@ -234,16 +230,9 @@ test_color(void **state)
 static VkImageView
 view_of(const struct vkt_image *i, VkImageAspectFlags aspect)
 {
-   const VkImageViewCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-      .image = i->image,
-      .viewType = VK_IMAGE_VIEW_TYPE_2D,
-      .format = i->desc.format,
-      .subresourceRange = { aspect, 0, 1, 0, 1 },
-   };
-   VkImageView view;
-   VKT_CHECK(vkCreateImageView(vkt.device, &info, NULL, &view));
-   return view;
+   return VKT_NEW(ImageView, IMAGE_VIEW, .image = i->image,
+                  .viewType = VK_IMAGE_VIEW_TYPE_2D, .format = i->desc.format,
+                  .subresourceRange = { aspect, 0, 1, 0, 1 });
 }
 
 static void
@@ -558,16 +547,10 @@ check_stored(const struct stored *got, const uint32_t *fetched,
 static VkImageView
 three_layers(const struct vkt_image *image, uint32_t first)
 {
-   const VkImageViewCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-      .image = image->image,
-      .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
-      .format = image->desc.format,
-      .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, first, 3 },
-   };
-   VkImageView view;
-   VKT_CHECK(vkCreateImageView(vkt.device, &info, NULL, &view));
-   return view;
+   return VKT_NEW(
+      ImageView, IMAGE_VIEW, .image = image->image,
+      .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY, .format = image->desc.format,
+      .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, first, 3 });
 }
 
 /* The last three of `layers`. */
@@ -589,11 +572,7 @@ store_samples(uint32_t samples, uint32_t layers)
    struct vkt_buffer out = vkt_buffer_create(sizeof(struct stored));
    struct vkt_buffer fetched =
       vkt_buffer_create(3ull * samples * SIZE * SIZE * 4);
-   const VkSamplerCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-   };
-   VkSampler sampler;
-   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+   VkSampler sampler = VKT_NEW(Sampler, SAMPLER);
    VkImageView view = three_layers(&images[0], layers - 3);
    const struct vkt_resource store[] = {
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = view },

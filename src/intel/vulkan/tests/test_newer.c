@@ -117,18 +117,14 @@ test_map(void **state)
 static void
 test_bind_status(void **state)
 {
-   const VkBufferCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-      .size = 16,
-      .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-   };
    struct vkt_buffer memory = vkt_buffer_create(8192);
    VkResult results[2] = { VK_ERROR_UNKNOWN, VK_ERROR_UNKNOWN };
    VkBindMemoryStatusKHR status[2];
    VkBindBufferMemoryInfo bind[2];
    VkBuffer buffers[2];
    for (unsigned i = 0; i < 2; i++) {
-      VKT_CHECK(vkCreateBuffer(vkt.device, &info, NULL, &buffers[i]));
+      buffers[i] = VKT_NEW(Buffer, BUFFER, .size = 16,
+                           .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT);
       status[i] = (VkBindMemoryStatusKHR) {
          .sType = VK_STRUCTURE_TYPE_BIND_MEMORY_STATUS_KHR,
          .pResult = &results[i],
@@ -154,23 +150,12 @@ test_buffer_usage(void **state)
       .sType = VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO_KHR,
       .usage = VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT,
    };
-   const VkBufferCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-      .pNext = &usage,
-      .size = 64,
-   };
    struct vkt_buffer memory = vkt_buffer_create(64);
-   VkBuffer buffer;
    VkBufferView view;
-   VKT_CHECK(vkCreateBuffer(vkt.device, &info, NULL, &buffer));
+   VkBuffer buffer = VKT_NEW(Buffer, BUFFER, .pNext = &usage, .size = 64);
    VKT_CHECK(vkBindBufferMemory(vkt.device, buffer, memory.memory, 0));
-   const VkBufferViewCreateInfo view_info = {
-      .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
-      .buffer = buffer,
-      .format = VK_FORMAT_R32_UINT,
-      .range = VK_WHOLE_SIZE,
-   };
-   VKT_CHECK(vkCreateBufferView(vkt.device, &view_info, NULL, &view));
+   view = VKT_NEW(BufferView, BUFFER_VIEW, .buffer = buffer,
+                  .format = VK_FORMAT_R32_UINT, .range = VK_WHOLE_SIZE);
    vkt_compute(VKT_SHADER(store_texel_comp),
                &(struct vkt_resource) {
                   .type = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
@@ -422,17 +407,12 @@ test_bound_sets(void **state)
 {
    struct sums s = sums_create(0);
    const VkDescriptorPoolSize size = { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2 };
-   const VkDescriptorPoolCreateInfo pool_info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-      .maxSets = 1,
-      .poolSizeCount = 1,
-      .pPoolSizes = &size,
-   };
-   VkDescriptorPool pool;
    VkDescriptorSet set;
    VkDescriptorBufferInfo infos[2];
    VkWriteDescriptorSet writes[2];
-   VKT_CHECK(vkCreateDescriptorPool(vkt.device, &pool_info, NULL, &pool));
+   VkDescriptorPool pool = VKT_NEW(DescriptorPool, DESCRIPTOR_POOL,
+                                   .maxSets = 1, .poolSizeCount = 1,
+                                   .pPoolSizes = &size);
    const VkDescriptorSetAllocateInfo alloc = {
       VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO, NULL, pool, 1,
       &s.set_layout
@@ -476,17 +456,12 @@ test_pushed_sets(void **state)
       { 0, 0, 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0, 0 },
       { 1, 0, 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, sizeof(infos[0]), 0 },
    };
-   const VkDescriptorUpdateTemplateCreateInfo template_info = {
-      .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
-      .descriptorUpdateEntryCount = 2,
-      .pDescriptorUpdateEntries = entries,
+   VkDescriptorUpdateTemplate template = VKT_NEW(
+      DescriptorUpdateTemplate, DESCRIPTOR_UPDATE_TEMPLATE,
+      .descriptorUpdateEntryCount = 2, .pDescriptorUpdateEntries = entries,
       .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS_KHR,
       .pipelineBindPoint = VK_PIPELINE_BIND_POINT_COMPUTE,
-      .pipelineLayout = s.layout,
-   };
-   VkDescriptorUpdateTemplate template;
-   VKT_CHECK(vkCreateDescriptorUpdateTemplate(vkt.device, &template_info,
-                                              NULL, &template));
+      .pipelineLayout = s.layout);
    const VkPushDescriptorSetInfoKHR push = {
       .sType = VK_STRUCTURE_TYPE_PUSH_DESCRIPTOR_SET_INFO_KHR,
       .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
@@ -537,9 +512,6 @@ test_pipeline_flags(void **state)
       .sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO_KHR,
       .flags = VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT,
    };
-   const VkPipelineCacheCreateInfo cache_info = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
-   };
    const VkComputePipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
       .pNext = &flags,
@@ -550,9 +522,8 @@ test_pipeline_flags(void **state)
                  .pSpecializationInfo = &constant },
       .layout = s.layout,
    };
-   VkPipelineCache cache;
    VkPipeline p;
-   VKT_CHECK(vkCreatePipelineCache(vkt.device, &cache_info, NULL, &cache));
+   VkPipelineCache cache = VKT_NEW(PipelineCache, PIPELINE_CACHE);
    assert_int_equal(vkCreateComputePipelines(vkt.device, cache, 1, &info,
                                              NULL, &p),
                     VK_PIPELINE_COMPILE_REQUIRED);
@@ -660,12 +631,8 @@ read_texel(VkFormat format, uint16_t bits, size_t size_B, float rgba[4])
       .height = 1,
       .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
    });
-   const VkSamplerCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-   };
    struct vkt_buffer out = vkt_buffer_create(16);
-   VkSampler sampler;
-   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+   VkSampler sampler = VKT_NEW(Sampler, SAMPLER);
    vkt_image_write(&image, 0, &bits, size_B);
    const struct vkt_resource resources[] = {
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,

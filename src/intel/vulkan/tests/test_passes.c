@@ -604,20 +604,11 @@ check_stencil(enum way way, VkFormat format, const uint8_t want[4])
    vkt_barrier(cmd);
    vkt_submit(cmd);
 
-   const VkSamplerCreateInfo nearest = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-   };
-   VkSampler sampler;
-   VKT_CHECK(vkCreateSampler(vkt.device, &nearest, NULL, &sampler));
-   const VkImageViewCreateInfo view_info = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-      .image = image.image,
-      .viewType = VK_IMAGE_VIEW_TYPE_2D,
-      .format = format,
-      .subresourceRange = { VK_IMAGE_ASPECT_STENCIL_BIT, 0, 1, 0, 1 },
-   };
-   VkImageView view;
-   VKT_CHECK(vkCreateImageView(vkt.device, &view_info, NULL, &view));
+   VkSampler sampler = VKT_NEW(Sampler, SAMPLER);
+   VkImageView view = VKT_NEW(
+      ImageView, IMAGE_VIEW, .image = image.image,
+      .viewType = VK_IMAGE_VIEW_TYPE_2D, .format = format,
+      .subresourceRange = { VK_IMAGE_ASPECT_STENCIL_BIT, 0, 1, 0, 1 });
    const struct vkt_resource resources[] = {
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
         .view = view,

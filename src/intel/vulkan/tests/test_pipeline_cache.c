@@ -43,14 +43,8 @@ drop_pipeline(struct vkt_triangle *t)
 static VkPipelineCache
 create_cache(const void *data, size_t size_B)
 {
-   const VkPipelineCacheCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
-      .initialDataSize = size_B,
-      .pInitialData = data,
-   };
-   VkPipelineCache cache;
-   VKT_CHECK(vkCreatePipelineCache(vkt.device, &info, NULL, &cache));
-   return cache;
+   return VKT_NEW(PipelineCache, PIPELINE_CACHE, .initialDataSize = size_B,
+                  .pInitialData = data);
 }
 
 static size_t

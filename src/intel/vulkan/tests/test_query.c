@@ -66,13 +66,9 @@ test_fragments_count_once(void **state)
 static void
 test_host_reset(void **state)
 {
-   const VkQueryPoolCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-      .queryType = VK_QUERY_TYPE_TIMESTAMP,
-      .queryCount = 2,
-   };
-   VkQueryPool pool;
-   VKT_CHECK(vkCreateQueryPool(vkt.device, &info, NULL, &pool));
+   VkQueryPool pool = VKT_NEW(QueryPool, QUERY_POOL,
+                              .queryType = VK_QUERY_TYPE_TIMESTAMP,
+                              .queryCount = 2);
    PFN_vkResetQueryPoolEXT reset = VKT_PROC(vkResetQueryPoolEXT);
    reset(vkt.device, pool, 0, 2);
    VkCommandBuffer cmd = vkt_begin();

@@ -250,14 +250,8 @@ test_resolved_parts(void **state)
 static VkShaderModule
 create_module(struct vkt_shader shader)
 {
-   const VkShaderModuleCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-      .codeSize = shader.size_B,
-      .pCode = shader.words,
-   };
-   VkShaderModule out;
-   VKT_CHECK(vkCreateShaderModule(vkt.device, &info, NULL, &out));
-   return out;
+   return VKT_NEW(ShaderModule, SHADER_MODULE, .codeSize = shader.size_B,
+                  .pCode = shader.words);
 }
 
 /* Of all pixels; nothing is written. */
@@ -313,18 +307,14 @@ create_for_samples(const VkPipelineShaderStageCreateInfo stages[2],
 static uint64_t
 count_samples(const VkPipeline pipelines[2])
 {
-   const VkQueryPoolCreateInfo pool_info = {
-      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-      .queryType = VK_QUERY_TYPE_OCCLUSION,
-      .queryCount = 1,
-   };
    const VkRenderingInfo rendering = {
       .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
       .renderArea = { .extent = { SIZE, SIZE } },
       .layerCount = 1,
    };
-   VkQueryPool pool;
-   VKT_CHECK(vkCreateQueryPool(vkt.device, &pool_info, NULL, &pool));
+   VkQueryPool pool = VKT_NEW(QueryPool, QUERY_POOL,
+                              .queryType = VK_QUERY_TYPE_OCCLUSION,
+                              .queryCount = 1);
    VkCommandBuffer cmd = vkt_begin();
    vkCmdResetQueryPool(cmd, pool, 0, 1);
    VKT_PROC(vkCmdBeginRenderingKHR)(cmd, &rendering);
@@ -358,11 +348,7 @@ test_variable_samples(void **state)
         .module = create_module(VKT_SHADER(white_frag)),
         .pName = "main" },
    };
-   const VkPipelineLayoutCreateInfo layout_info = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-   };
-   VkPipelineLayout layout;
-   VKT_CHECK(vkCreatePipelineLayout(vkt.device, &layout_info, NULL, &layout));
+   VkPipelineLayout layout = VKT_NEW(PipelineLayout, PIPELINE_LAYOUT);
    const VkPipeline pipelines[2] = {
       create_for_samples(stages, layout, VK_SAMPLE_COUNT_1_BIT),
       create_for_samples(stages, layout, VK_SAMPLE_COUNT_4_BIT),

@@ -21,16 +21,10 @@ border_sampler(VkFormat format, const float color[4])
       .format = format,
    };
    memcpy(border.customBorderColor.float32, color, 16);
-   const VkSamplerCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-      .pNext = &border,
-      .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
-      .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
-      .borderColor = VK_BORDER_COLOR_FLOAT_CUSTOM_EXT,
-   };
-   VkSampler sampler;
-   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
-   return sampler;
+   return VKT_NEW(Sampler, SAMPLER, .pNext = &border,
+                  .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
+                  .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
+                  .borderColor = VK_BORDER_COLOR_FLOAT_CUSTOM_EXT);
 }
 
 /* `color`: what lies beyond a texel that is red 1, green 0, blue 0. */
@@ -82,16 +76,11 @@ test_border_of_swizzled_format(void **state)
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
       check_border(cases[i].format, cases[i].texel,
                    border_sampler(cases[i].format, color), color);
-      VkSampler sampler;
-      VKT_CHECK(vkCreateSampler(
-         vkt.device,
-         &(VkSamplerCreateInfo) {
-            .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-            .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
-            .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
-            .borderColor = VK_BORDER_COLOR_FLOAT_OPAQUE_BLACK,
-         },
-         NULL, &sampler));
+      VkSampler sampler =
+         VKT_NEW(Sampler, SAMPLER,
+                 .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
+                 .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
+                 .borderColor = VK_BORDER_COLOR_FLOAT_OPAQUE_BLACK);
       check_border(cases[i].format, cases[i].texel, sampler, black);
    }
 }
@@ -112,15 +101,12 @@ check_integer_border(VkFormat format, struct vkt_shader shader,
       .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT,
    };
    memcpy(custom.customBorderColor.int32, color, 16);
-   const VkSamplerCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+   VkSampler sampler = VKT_NEW(
+      Sampler, SAMPLER,
       .pNext = border == VK_BORDER_COLOR_INT_CUSTOM_EXT ? &custom : NULL,
       .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
       .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
-      .borderColor = border,
-   };
-   VkSampler sampler;
-   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+      .borderColor = border);
    struct vkt_buffer out = vkt_buffer_create(16);
    const struct vkt_resource resources[] = {
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
@@ -334,16 +320,12 @@ test_border_of_swizzled_view(void **state)
          .customBorderColor.float32 = { color[0], color[1], color[2],
                                         color[3] },
       };
-      const VkSamplerCreateInfo info = {
-         .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-         .pNext = &border,
-         .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
-         .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
-         .borderColor = VK_BORDER_COLOR_FLOAT_CUSTOM_EXT,
-      };
-      VkSampler sampler;
       float got[8];
-      VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+      VkSampler sampler =
+         VKT_NEW(Sampler, SAMPLER, .pNext = &border,
+                 .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
+                 .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
+                 .borderColor = VK_BORDER_COLOR_FLOAT_CUSTOM_EXT);
       sample(image.view, sampler, got);
       assert_memory_equal(got, want, sizeof(want));
       vkDestroySampler(vkt.device, sampler, NULL);
@@ -357,13 +339,9 @@ static void
 test_min_lod(void **state)
 {
    static const float least[] = { 0, 1, 1.5f, 2 };
-   const VkSamplerCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-      .mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR,
-      .maxLod = VK_LOD_CLAMP_NONE,
-   };
-   VkSampler sampler;
-   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+   VkSampler sampler = VKT_NEW(Sampler, SAMPLER,
+                               .mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR,
+                               .maxLod = VK_LOD_CLAMP_NONE);
    for (unsigned i = 0; i < 4; i++) {
       const VkImageViewMinLodCreateInfoEXT min_lod = {
          .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_MIN_LOD_CREATE_INFO_EXT,
@@ -420,19 +398,15 @@ static void
 test_min_lod_of_sample(void **state)
 {
    static const float triangle[] = { -1, -1, 0, 1, 3, -1, 0, 1, -1, 3, 0, 1 };
-   const VkSamplerCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-      .mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR,
-      .maxLod = VK_LOD_CLAMP_NONE,
-   };
    VkPhysicalDeviceFeatures features;
-   VkSampler sampler;
    uint32_t px[14][8];
 
    vkGetPhysicalDeviceFeatures(vkt.pdev, &features);
    if (!features.shaderResourceMinLod)
       skip();
-   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+   VkSampler sampler = VKT_NEW(Sampler, SAMPLER,
+                               .mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR,
+                               .maxLod = VK_LOD_CLAMP_NONE);
    struct vkt_image images[] = { levelled_image(1), levelled_image(2) };
    struct vkt_resource resources[2];
    for (unsigned i = 0; i < 2; i++)
@@ -497,15 +471,10 @@ check_minmax_of(VkFormat format, const void *texels, size_t size_B,
          .sType = VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO,
          .reductionMode = modes[i],
       };
-      const VkSamplerCreateInfo info = {
-         .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-         .pNext = &reduction,
-         .magFilter = VK_FILTER_LINEAR,
-         .minFilter = VK_FILTER_LINEAR,
-      };
-      VkSampler sampler;
       float got[8];
-      VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+      VkSampler sampler = VKT_NEW(Sampler, SAMPLER, .pNext = &reduction,
+                                  .magFilter = VK_FILTER_LINEAR,
+                                  .minFilter = VK_FILTER_LINEAR);
       sample(image.view, sampler, got);
       for (unsigned c = 0; c < 4; c++)
          assert_true(fabsf(got[4 + c] - want[i][c]) < 1.0f / 256);

@@ -167,16 +167,10 @@ expected(enum step steps, uint32_t x, uint32_t y)
 static VkImageView
 stencil_view(const struct vkt_image *image)
 {
-   const VkImageViewCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-      .image = image->image,
-      .viewType = VK_IMAGE_VIEW_TYPE_2D,
-      .format = image->desc.format,
-      .subresourceRange = { VK_IMAGE_ASPECT_STENCIL_BIT, 0, 1, 0, 1 },
-   };
-   VkImageView view;
-   VKT_CHECK(vkCreateImageView(vkt.device, &info, NULL, &view));
-   return view;
+   return VKT_NEW(
+      ImageView, IMAGE_VIEW, .image = image->image,
+      .viewType = VK_IMAGE_VIEW_TYPE_2D, .format = image->desc.format,
+      .subresourceRange = { VK_IMAGE_ASPECT_STENCIL_BIT, 0, 1, 0, 1 });
 }
 
 /* Draws a triangle over everything, as `s` says, into px. */

@@ -504,16 +504,9 @@ test_size_by_constants(void **state)
 static VkBufferView
 view_of(const struct vkt_buffer *b, VkFormat format, VkDeviceSize offset_B)
 {
-   const VkBufferViewCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
-      .buffer = b->buffer,
-      .format = format,
-      .offset = offset_B,
-      .range = VK_WHOLE_SIZE,
-   };
-   VkBufferView view;
-   VKT_CHECK(vkCreateBufferView(vkt.device, &info, NULL, &view));
-   return view;
+   return VKT_NEW(BufferView, BUFFER_VIEW, .buffer = b->buffer,
+                  .format = format, .offset = offset_B,
+                  .range = VK_WHOLE_SIZE);
 }
 
 /* Views begin at any texel. */
@@ -599,11 +592,7 @@ test_image_robustness(void **state)
    vkt_image_write(&vectors, 0, ones, sizeof(ones));
    struct vkt_image images[] = { filled_image(1, 1), filled_image(3, 1),
                                  filled_image(1, 3) };
-   const VkSamplerCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-   };
-   VkSampler sampler;
-   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+   VkSampler sampler = VKT_NEW(Sampler, SAMPLER);
    const struct vkt_resource resources[] = {
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = images[0].view },

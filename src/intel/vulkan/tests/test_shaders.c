@@ -271,18 +271,9 @@ static VkSampler
 create_sampler(VkSamplerCreateFlags flags, VkFilter filter,
                VkSamplerAddressMode mode)
 {
-   const VkSamplerCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-      .flags = flags,
-      .magFilter = filter,
-      .minFilter = filter,
-      .addressModeU = mode,
-      .addressModeV = mode,
-      .addressModeW = mode,
-   };
-   VkSampler sampler;
-   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
-   return sampler;
+   return VKT_NEW(Sampler, SAMPLER, .flags = flags, .magFilter = filter,
+                  .minFilter = filter, .addressModeU = mode,
+                  .addressModeV = mode, .addressModeW = mode);
 }
 
 static void

@@ -117,16 +117,9 @@ pushed_layout(uint32_t constants_B, VkDescriptorSetLayout *set)
    VKT_CHECK(vkCreateDescriptorSetLayout(vkt.device, &set_info, NULL, set));
    const VkPushConstantRange range = { VK_SHADER_STAGE_COMPUTE_BIT, 0,
                                        constants_B };
-   const VkPipelineLayoutCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-      .setLayoutCount = 1,
-      .pSetLayouts = set,
-      .pushConstantRangeCount = 1,
-      .pPushConstantRanges = &range,
-   };
-   VkPipelineLayout layout;
-   VKT_CHECK(vkCreatePipelineLayout(vkt.device, &info, NULL, &layout));
-   return layout;
+   return VKT_NEW(PipelineLayout, PIPELINE_LAYOUT, .setLayoutCount = 1,
+                  .pSetLayouts = set, .pushConstantRangeCount = 1,
+                  .pPushConstantRanges = &range);
 }
 
 /* Runs the shader once with `constants`, and `out` at binding 0. */

@@ -174,16 +174,10 @@ create_sampler(const struct format *f, enum border border)
          number(f, is_integer(f) ? custom_integers[c] : custom[c]);
       memcpy(&color.customBorderColor.uint32[c], &v, 4);
    }
-   const VkSamplerCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-      .pNext = border >= CUSTOM ? &color : NULL,
-      .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
-      .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
-      .borderColor = colors[border][is_integer(f)],
-   };
-   VkSampler sampler;
-   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
-   return sampler;
+   return VKT_NEW(Sampler, SAMPLER, .pNext = border >= CUSTOM ? &color : NULL,
+                  .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
+                  .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
+                  .borderColor = colors[border][is_integer(f)]);
 }
 
 /* Channels that the format lacks are 0, alpha 1. */
@@ -260,18 +254,12 @@ texel_view(const struct format *f, const struct vkt_buffer *buffer, bool *has)
    VkFormatProperties p;
    vkGetPhysicalDeviceFormatProperties(vkt.pdev, f->format, &p);
    *has = p.bufferFeatures & VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT;
-   const VkBufferViewCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
-      .buffer = buffer->buffer,
-      .format = *has              ? f->format
-                : f->type == SINT ? VK_FORMAT_R32_SINT
-                : f->type == UINT ? VK_FORMAT_R32_UINT
-                                  : VK_FORMAT_R32_SFLOAT,
-      .range = VK_WHOLE_SIZE,
-   };
-   VkBufferView view;
-   VKT_CHECK(vkCreateBufferView(vkt.device, &info, NULL, &view));
-   return view;
+   return VKT_NEW(BufferView, BUFFER_VIEW, .buffer = buffer->buffer,
+                  .format = *has              ? f->format
+                            : f->type == SINT ? VK_FORMAT_R32_SINT
+                            : f->type == UINT ? VK_FORMAT_R32_UINT
+                                              : VK_FORMAT_R32_SFLOAT,
+                  .range = VK_WHOLE_SIZE);
 }
 
 static void

@@ -14,24 +14,13 @@ create_timeline(void)
       .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
       .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
    };
-   const VkSemaphoreCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
-      .pNext = &type,
-   };
-   VkSemaphore semaphore;
-   VKT_CHECK(vkCreateSemaphore(vkt.device, &info, NULL, &semaphore));
-   return semaphore;
+   return VKT_NEW(Semaphore, SEMAPHORE, .pNext = &type);
 }
 
 static VkFence
 create_fence(void)
 {
-   const VkFenceCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
-   };
-   VkFence fence;
-   VKT_CHECK(vkCreateFence(vkt.device, &info, NULL, &fence));
-   return fence;
+   return VKT_NEW(Fence, FENCE);
 }
 
 static VkCommandBuffer
@@ -169,12 +158,7 @@ test_timeline(void **state)
       .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
       .initialValue = 5,
    };
-   const VkSemaphoreCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
-      .pNext = &type,
-   };
-   VkSemaphore semaphore;
-   VKT_CHECK(vkCreateSemaphore(vkt.device, &info, NULL, &semaphore));
+   VkSemaphore semaphore = VKT_NEW(Semaphore, SEMAPHORE, .pNext = &type);
    assert_int_equal(counter(semaphore), 5);
 
    uint64_t value = 7;
@@ -276,13 +260,7 @@ create_shared_semaphore(void)
       .sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO,
       .handleTypes = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT,
    };
-   const VkSemaphoreCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
-      .pNext = &export,
-   };
-   VkSemaphore out;
-   VKT_CHECK(vkCreateSemaphore(vkt.device, &info, NULL, &out));
-   return out;
+   return VKT_NEW(Semaphore, SEMAPHORE, .pNext = &export);
 }
 
 static VkFence
@@ -292,13 +270,7 @@ create_shared_fence(void)
       .sType = VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO,
       .handleTypes = VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT,
    };
-   const VkFenceCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
-      .pNext = &export,
-   };
-   VkFence out;
-   VKT_CHECK(vkCreateFence(vkt.device, &info, NULL, &out));
-   return out;
+   return VKT_NEW(Fence, FENCE, .pNext = &export);
 }
 
 static void

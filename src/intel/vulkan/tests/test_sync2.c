@@ -122,13 +122,7 @@ create_semaphore(VkSemaphoreType kind)
       .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
       .semaphoreType = kind,
    };
-   const VkSemaphoreCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
-      .pNext = &type,
-   };
-   VkSemaphore semaphore;
-   VKT_CHECK(vkCreateSemaphore(vkt.device, &info, NULL, &semaphore));
-   return semaphore;
+   return VKT_NEW(Semaphore, SEMAPHORE, .pNext = &type);
 }
 
 /* A submission that waits for a point of the host's, one that it signals and
@@ -183,21 +177,13 @@ test_submissions(void **state)
 static void
 test_events_and_timestamps(void **state)
 {
-   const VkEventCreateInfo event_info = {
-      .sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO,
-   };
-   const VkQueryPoolCreateInfo pool_info = {
-      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-      .queryType = VK_QUERY_TYPE_TIMESTAMP,
-      .queryCount = 2,
-   };
    const VkDependencyInfo nothing = {
       .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
    };
-   VkEvent event;
-   VkQueryPool pool;
-   VKT_CHECK(vkCreateEvent(vkt.device, &event_info, NULL, &event));
-   VKT_CHECK(vkCreateQueryPool(vkt.device, &pool_info, NULL, &pool));
+   VkEvent event = VKT_NEW(Event, EVENT);
+   VkQueryPool pool = VKT_NEW(QueryPool, QUERY_POOL,
+                              .queryType = VK_QUERY_TYPE_TIMESTAMP,
+                              .queryCount = 2);
    VkCommandBuffer cmd = vkt_begin();
    vkCmdResetQueryPool(cmd, pool, 0, 2);
    VKT_PROC(vkCmdWriteTimestamp2KHR)

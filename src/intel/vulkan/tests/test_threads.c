@@ -152,14 +152,8 @@ finish(struct worker *w, VkCommandBuffer cmd)
 static VkShaderModule
 create_module(struct vkt_shader shader)
 {
-   const VkShaderModuleCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-      .codeSize = shader.size_B,
-      .pCode = shader.words,
-   };
-   VkShaderModule module;
-   VKT_CHECK(vkCreateShaderModule(vkt.device, &info, NULL, &module));
-   return module;
+   return VKT_NEW(ShaderModule, SHADER_MODULE, .codeSize = shader.size_B,
+                  .pCode = shader.words);
 }
 
 /* ---- dispatches ---- */
@@ -332,16 +326,9 @@ create_pass(void)
       .colorAttachmentCount = 1,
       .pColorAttachments = &color,
    };
-   const VkRenderPassCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
-      .attachmentCount = 1,
-      .pAttachments = &attachment,
-      .subpassCount = 1,
-      .pSubpasses = &subpass,
-   };
-   VkRenderPass pass;
-   VKT_CHECK(vkCreateRenderPass(vkt.device, &info, NULL, &pass));
-   return pass;
+   return VKT_NEW(RenderPass, RENDER_PASS, .attachmentCount = 1,
+                  .pAttachments = &attachment, .subpassCount = 1,
+                  .pSubpasses = &subpass);
 }
 
 static VkPipeline
@@ -485,28 +472,16 @@ draw(struct worker *w)
       { 1, -1, 0, 1 },
       { -1, 1, 0, 1 },
    };
-   const VkPipelineLayoutCreateInfo layout_info = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-   };
    struct vkt_buffer vertices = vkt_buffer_create(sizeof(corners));
    struct vkt_buffer pixels = vkt_buffer_create(SIZE * SIZE * 4);
    struct target drawn = create_target(), turned = create_target();
-   VkPipelineLayout layout;
-   VKT_CHECK(vkCreatePipelineLayout(vkt.device, &layout_info, NULL, &layout));
+   VkPipelineLayout layout = VKT_NEW(PipelineLayout, PIPELINE_LAYOUT);
    VkRenderPass pass = create_pass();
    VkPipeline pipeline = create_pipeline(pass, layout);
-   const VkFramebufferCreateInfo framebuffer_info = {
-      .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
-      .renderPass = pass,
-      .attachmentCount = 1,
-      .pAttachments = &drawn.view,
-      .width = SIZE,
-      .height = SIZE,
-      .layers = 1,
-   };
-   VkFramebuffer framebuffer;
-   VKT_CHECK(
-      vkCreateFramebuffer(vkt.device, &framebuffer_info, NULL, &framebuffer));
+   VkFramebuffer framebuffer =
+      VKT_NEW(Framebuffer, FRAMEBUFFER, .renderPass = pass,
+              .attachmentCount = 1, .pAttachments = &drawn.view,
+              .width = SIZE, .height = SIZE, .layers = 1);
    memcpy(vertices.map, corners, sizeof(corners));
    VkCommandBuffer cmd = begin(w);
    record_pass(cmd, pass, framebuffer, pipeline, vertices.buffer);
@@ -543,35 +518,17 @@ come_and_go(struct worker *w)
          .customBorderColor.float32 = { (float)i },
          .format = VK_FORMAT_R8G8B8A8_UNORM,
       };
-      const VkSamplerCreateInfo sampler_info = {
-         .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-         .pNext = &border,
-         .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
-         .borderColor = VK_BORDER_COLOR_FLOAT_CUSTOM_EXT,
-      };
-      const VkEventCreateInfo event_info = {
-         .sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO,
-      };
-      const VkSemaphoreCreateInfo semaphore_info = {
-         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
-      };
       struct target t = create_target();
       struct vkt_buffer b = vkt_buffer_create(4096 * (1 + i % 4));
-      const VkBufferViewCreateInfo view_info = {
-         .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
-         .buffer = b.buffer,
-         .format = VK_FORMAT_R32_UINT,
-         .range = VK_WHOLE_SIZE,
-      };
-      VkSampler sampler;
-      VkEvent event;
-      VkSemaphore semaphore;
-      VkBufferView view;
-      VKT_CHECK(vkCreateSampler(vkt.device, &sampler_info, NULL, &sampler));
-      VKT_CHECK(vkCreateEvent(vkt.device, &event_info, NULL, &event));
-      VKT_CHECK(
-         vkCreateSemaphore(vkt.device, &semaphore_info, NULL, &semaphore));
-      VKT_CHECK(vkCreateBufferView(vkt.device, &view_info, NULL, &view));
+      VkSampler sampler =
+         VKT_NEW(Sampler, SAMPLER, .pNext = &border,
+                 .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
+                 .borderColor = VK_BORDER_COLOR_FLOAT_CUSTOM_EXT);
+      VkEvent event = VKT_NEW(Event, EVENT);
+      VkSemaphore semaphore = VKT_NEW(Semaphore, SEMAPHORE);
+      VkBufferView view = VKT_NEW(BufferView, BUFFER_VIEW, .buffer = b.buffer,
+                                  .format = VK_FORMAT_R32_UINT,
+                                  .range = VK_WHOLE_SIZE);
       VKT_CHECK(vkSetEvent(vkt.device, event));
       assert_int_equal(vkGetEventStatus(vkt.device, event), VK_EVENT_SET);
       vkDestroyBufferView(vkt.device, view, NULL);
@@ -666,10 +623,7 @@ static int
 setup(void **state)
 {
    vkt_setup(state);
-   const VkPipelineCacheCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
-   };
-   VKT_CHECK(vkCreatePipelineCache(vkt.device, &info, NULL, &cache));
+   cache = VKT_NEW(PipelineCache, PIPELINE_CACHE);
    return 0;
 }
 

@@ -7,14 +7,8 @@
 static VkQueryPool
 create_queries(void)
 {
-   const VkQueryPoolCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-      .queryType = VK_QUERY_TYPE_OCCLUSION,
-      .queryCount = 2,
-   };
-   VkQueryPool pool;
-   VKT_CHECK(vkCreateQueryPool(vkt.device, &info, NULL, &pool));
-   return pool;
+   return VKT_NEW(QueryPool, QUERY_POOL, .queryType = VK_QUERY_TYPE_OCCLUSION,
+                  .queryCount = 2);
 }
 
 /* The same in a secondary command buffer, which does not know the

@@ -2,7 +2,7 @@
 /* The address heap against a map with a byte for each page. */
 #include "util/unit_test.h"
 
-#include "intel/vulkan/memory/saf_va.h"
+#include "intel/vulkan/base/saf_va.h"
 
 #define PAGE_B 4096ull
 #define PAGES 512

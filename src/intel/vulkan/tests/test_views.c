@@ -134,13 +134,8 @@ create_views(const struct texels *t)
    memcpy(texels + (2 * WIDTH + 1) * t->texel_B, t->bits, t->texel_B);
    memcpy((char *)v.list.map + 3 * t->texel_B, t->bits, t->texel_B);
    vkt_image_write(&v.image, 0, texels, WIDTH * HEIGHT * t->texel_B);
-   const VkBufferViewCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
-      .buffer = v.list.buffer,
-      .format = t->format,
-      .range = VK_WHOLE_SIZE,
-   };
-   VKT_CHECK(vkCreateBufferView(vkt.device, &info, NULL, &v.view));
+   v.view = VKT_NEW(BufferView, BUFFER_VIEW, .buffer = v.list.buffer,
+                    .format = t->format, .range = VK_WHOLE_SIZE);
    return v;
 }
 
@@ -347,11 +342,7 @@ test_any_format(void **state)
 static void
 test_swizzles(void **state)
 {
-   const VkSamplerCreateInfo sampler_info = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-   };
-   VkSampler sampler;
-   VKT_CHECK(vkCreateSampler(vkt.device, &sampler_info, NULL, &sampler));
+   VkSampler sampler = VKT_NEW(Sampler, SAMPLER);
    struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
       .format = VK_FORMAT_R32G32B32A32_SFLOAT,
       .width = 1,
@@ -529,16 +520,10 @@ test_vertex_doubles(void **state)
 static VkImageView
 slice_view(VkImage image, uint32_t level, uint32_t slice)
 {
-   const VkImageViewCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-      .image = image,
-      .viewType = VK_IMAGE_VIEW_TYPE_2D,
-      .format = VK_FORMAT_R32_UINT,
-      .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, level, 1, slice, 1 },
-   };
-   VkImageView view;
-   VKT_CHECK(vkCreateImageView(vkt.device, &info, NULL, &view));
-   return view;
+   return VKT_NEW(
+      ImageView, IMAGE_VIEW, .image = image,
+      .viewType = VK_IMAGE_VIEW_TYPE_2D, .format = VK_FORMAT_R32_UINT,
+      .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, level, 1, slice, 1 });
 }
 
 /* One is read, another one read and written; all others stay. */
@@ -560,11 +545,7 @@ check_slices(uint32_t level, uint32_t size, uint32_t depth)
    vkt_image_write(&image, level, before, depth * size * size * 4);
    VkImageView seen = slice_view(image.image, level, 0);
    VkImageView changed = slice_view(image.image, level, depth - 1);
-   const VkSamplerCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-   };
-   VkSampler sampler;
-   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+   VkSampler sampler = VKT_NEW(Sampler, SAMPLER);
    const struct vkt_resource resources[] = {
       { .type = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .view = changed },
       { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,

@@ -80,12 +80,8 @@ close_window(struct window *w)
 static uint32_t
 acquire(const struct window *w)
 {
-   const VkFenceCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
-   };
-   VkFence fence;
    uint32_t index;
-   VKT_CHECK(vkCreateFence(vkt.device, &info, NULL, &fence));
+   VkFence fence = VKT_NEW(Fence, FENCE);
    VKT_CHECK(vkAcquireNextImageKHR(vkt.device, w->chain, UINT64_MAX,
                                    VK_NULL_HANDLE, fence, &index));
    VKT_CHECK(vkWaitForFences(vkt.device, 1, &fence, VK_TRUE, UINT64_MAX));
@@ -338,19 +334,12 @@ alias(const struct window *w, uint32_t index)
       .sType = VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR,
       .swapchain = w->chain,
    };
-   const VkImageCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-      .pNext = &of,
-      .imageType = VK_IMAGE_TYPE_2D,
-      .format = VK_FORMAT_B8G8R8A8_UNORM,
-      .extent = { SIZE, SIZE, 1 },
-      .mipLevels = 1,
-      .arrayLayers = 1,
-      .samples = VK_SAMPLE_COUNT_1_BIT,
-      .usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-   };
-   VkImage image;
-   VKT_CHECK(vkCreateImage(vkt.device, &info, NULL, &image));
+   VkImage image = VKT_NEW(Image, IMAGE, .pNext = &of,
+                           .imageType = VK_IMAGE_TYPE_2D,
+                           .format = VK_FORMAT_B8G8R8A8_UNORM,
+                           .extent = { SIZE, SIZE, 1 }, .mipLevels = 1,
+                           .arrayLayers = 1, .samples = VK_SAMPLE_COUNT_1_BIT,
+                           .usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT);
    const VkBindImageMemorySwapchainInfoKHR place = {
       .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR,
       .swapchain = w->chain,
@@ -490,15 +479,10 @@ test_mutable_chain(void **state)
    uint32_t count = 8;
    VKT_CHECK(vkGetSwapchainImagesKHR(vkt.device, w.chain, &count, images));
    for (unsigned i = 0; i < 2; i++) {
-      const VkImageViewCreateInfo view_info = {
-         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-         .image = images[0],
-         .viewType = VK_IMAGE_VIEW_TYPE_2D,
-         .format = formats[i],
-         .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 },
-      };
-      VkImageView view;
-      VKT_CHECK(vkCreateImageView(vkt.device, &view_info, NULL, &view));
+      VkImageView view = VKT_NEW(
+         ImageView, IMAGE_VIEW, .image = images[0],
+         .viewType = VK_IMAGE_VIEW_TYPE_2D, .format = formats[i],
+         .subresourceRange = { VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1 });
       vkDestroyImageView(vkt.device, view, NULL);
    }
    const uint32_t index = acquire(&w);

@@ -74,12 +74,7 @@ close_window(void)
 static VkFence
 create_fence(void)
 {
-   const VkFenceCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
-   };
-   VkFence fence;
-   VKT_CHECK(vkCreateFence(vkt.device, &info, NULL, &fence));
-   return fence;
+   return VKT_NEW(Fence, FENCE);
 }
 
 static uint32_t

@@ -108,22 +108,16 @@ bind_planes(struct scene *s)
 static void
 create_image(struct scene *s)
 {
-   const VkImageCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-      .flags = s->disjoint ? VK_IMAGE_CREATE_DISJOINT_BIT : 0,
-      .imageType = VK_IMAGE_TYPE_2D,
-      .format = s->format,
-      .extent = { W, H, 1 },
-      .mipLevels = 1,
-      .arrayLayers = MAX2(s->layers, 1),
-      .samples = VK_SAMPLE_COUNT_1_BIT,
+   s->image = VKT_NEW(
+      Image, IMAGE, .flags = s->disjoint ? VK_IMAGE_CREATE_DISJOINT_BIT : 0,
+      .imageType = VK_IMAGE_TYPE_2D, .format = s->format,
+      .extent = { W, H, 1 }, .mipLevels = 1,
+      .arrayLayers = MAX2(s->layers, 1), .samples = VK_SAMPLE_COUNT_1_BIT,
       .tiling = s->linear ? VK_IMAGE_TILING_LINEAR : VK_IMAGE_TILING_OPTIMAL,
       .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
       .initialLayout = s->linear ? VK_IMAGE_LAYOUT_PREINITIALIZED
-                                 : VK_IMAGE_LAYOUT_UNDEFINED,
-   };
-   VKT_CHECK(vkCreateImage(vkt.device, &info, NULL, &s->image));
+                                 : VK_IMAGE_LAYOUT_UNDEFINED);
    bind_planes(s);
 }
 

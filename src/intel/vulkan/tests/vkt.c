@@ -406,9 +406,8 @@ struct vkt_buffer
 vkt_buffer_create_without(VkDeviceSize size_B, VkBufferUsageFlags unused)
 {
    struct vkt_buffer b = { .size_B = size_B };
-   const VkBufferCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-      .size = size_B,
+   b.buffer = VKT_NEW(
+      Buffer, BUFFER, .size = size_B,
       .usage = ~unused &
                (VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                 VK_BUFFER_USAGE_TRANSFER_DST_BIT |
@@ -423,9 +422,7 @@ vkt_buffer_create_without(VkDeviceSize size_B, VkBufferUsageFlags unused)
                 VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT |
                 VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT |
                 (vkt.has_addresses ? VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT
-                                   : 0)),
-   };
-   VKT_CHECK(vkCreateBuffer(vkt.device, &info, NULL, &b.buffer));
+                                   : 0)));
    VkMemoryRequirements reqs;
    vkGetBufferMemoryRequirements(vkt.device, b.buffer, &reqs);
    b.memory = allocate(&reqs);
@@ -515,22 +512,16 @@ vkt_image_create(const struct vkt_image_desc *desc)
 {
    struct vkt_image i = { .desc = with_defaults(desc) };
    const struct vkt_image_desc *d = &i.desc;
-   const VkImageCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-      .pNext = d->next,
-      .flags = d->flags,
-      .imageType = d->one_dimension ? VK_IMAGE_TYPE_1D
-                   : d->depth > 1   ? VK_IMAGE_TYPE_3D
-                                    : VK_IMAGE_TYPE_2D,
-      .format = d->format,
-      .extent = { d->width, d->height, d->depth },
-      .mipLevels = d->levels,
-      .arrayLayers = d->layers,
-      .samples = d->samples,
-      .usage = d->usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-               VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-   };
-   VKT_CHECK(vkCreateImage(vkt.device, &info, NULL, &i.image));
+   i.image = VKT_NEW(Image, IMAGE, .pNext = d->next, .flags = d->flags,
+                     .imageType = d->one_dimension ? VK_IMAGE_TYPE_1D
+                                  : d->depth > 1   ? VK_IMAGE_TYPE_3D
+                                                   : VK_IMAGE_TYPE_2D,
+                     .format = d->format,
+                     .extent = { d->width, d->height, d->depth },
+                     .mipLevels = d->levels, .arrayLayers = d->layers,
+                     .samples = d->samples,
+                     .usage = d->usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                              VK_IMAGE_USAGE_TRANSFER_DST_BIT);
    VkMemoryRequirements reqs;
    vkGetImageMemoryRequirements(vkt.device, i.image, &reqs);
    i.memory = allocate(&reqs);

@@ -16,6 +16,18 @@
 
 #define VKT_CHECK(expr) assert_int_equal((expr), VK_SUCCESS)
 
+/* A new object of the device's, of a create info with these members:
+ * VKT_NEW(Sampler, SAMPLER, .addressModeU = ...). */
+#define VKT_NEW(Name, NAME, ...)                                             \
+   ({                                                                        \
+      Vk##Name new_;                                                         \
+      const Vk##Name##CreateInfo info_ = {                                   \
+         .sType = VK_STRUCTURE_TYPE_##NAME##_CREATE_INFO, __VA_ARGS__        \
+      };                                                                     \
+      VKT_CHECK(vkCreate##Name(vkt.device, &info_, NULL, &new_));            \
+      new_;                                                                  \
+   })
+
 /* A device function that the loader does not export. */
 #define VKT_PROC(name) ((PFN_##name)vkt_proc(#name))
 

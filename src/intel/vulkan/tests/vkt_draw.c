@@ -117,17 +117,13 @@ bind(VkCommandBuffer cmd, VkPipelineBindPoint point, VkPipeline pipeline,
 static VkPipelineShaderStageCreateInfo
 shader_stage(VkShaderStageFlagBits stage, struct vkt_shader shader)
 {
-   const VkShaderModuleCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-      .codeSize = shader.size_B,
-      .pCode = shader.words,
-   };
    VkPipelineShaderStageCreateInfo s = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
       .stage = stage,
       .pName = "main",
    };
-   VKT_CHECK(vkCreateShaderModule(vkt.device, &info, NULL, &s.module));
+   s.module = VKT_NEW(ShaderModule, SHADER_MODULE, .codeSize = shader.size_B,
+                      .pCode = shader.words);
    return s;
 }
 
@@ -534,15 +530,8 @@ captures(const struct vkt_scene *s)
 static VkQueryPool
 create_query(const struct vkt_scene *s)
 {
-   const VkQueryPoolCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-      .queryType = s->query_type,
-      .queryCount = 1,
-      .pipelineStatistics = s->statistics,
-   };
-   VkQueryPool pool;
-   VKT_CHECK(vkCreateQueryPool(vkt.device, &info, NULL, &pool));
-   return pool;
+   return VKT_NEW(QueryPool, QUERY_POOL, .queryType = s->query_type,
+                  .queryCount = 1, .pipelineStatistics = s->statistics);
 }
 
 static void

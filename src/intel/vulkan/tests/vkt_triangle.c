@@ -13,14 +13,8 @@
 static VkShaderModule
 create_module(struct vkt_shader shader)
 {
-   const VkShaderModuleCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-      .codeSize = shader.size_B,
-      .pCode = shader.words,
-   };
-   VkShaderModule module;
-   VKT_CHECK(vkCreateShaderModule(vkt.device, &info, NULL, &module));
-   return module;
+   return VKT_NEW(ShaderModule, SHADER_MODULE, .codeSize = shader.size_B,
+                  .pCode = shader.words);
 }
 
 static void
