@@ -169,6 +169,11 @@ const struct intel_workaround_info intel_workarounds[INTEL_WORKAROUNDS] = {
       "uniform buffers, which they read too, have that format",
       "Mesa b61292296bd (seen on chips)",
    },
+   [INTEL_WA_MSC_RAW_HAZARD] = {
+      "22011374674", 90, 90, ALL_GTS,
+      "reads after writes in the MSC are wrong (chip-rules KR-48)",
+      "a bit of CACHE_MODE_1", "Mesa 545d852a7a7",
+   },
    [INTEL_WA_PS_INVOCATIONS_BY_FOUR] = {
       "WaDividePSInvocationCountBy4", 75, 80, ALL_GTS,
       "PS_INVOCATION_COUNT counts each four times", "divide",

@@ -292,6 +292,20 @@ push_by_address(struct saf_cmd_buffer *cmd)
 }
 #endif
 
+#if GEN_VERX10 >= 90
+/* The context keeps the register: other bits of it stay as they are. */
+static void
+avoid_msc_hazard(struct saf_cmd_buffer *cmd)
+{
+   struct GENX(CACHE_MODE_1) mode = { .MSCRAWHazardAvoidanceBit = true };
+   uint32_t value;
+   GENX(CACHE_MODE_1_pack)(&value, &mode);
+   mode.Mask = value;
+   GENX(CACHE_MODE_1_pack)(&value, &mode);
+   genX(mi_load_reg_imm)(cmd, GENX(CACHE_MODE_1_num), value);
+}
+#endif
+
 void
 genX(cmd_begin)(struct saf_cmd_buffer *cmd)
 {
@@ -311,6 +325,10 @@ genX(cmd_begin)(struct saf_cmd_buffer *cmd)
    cmd->gpgpu = false;
 #if GEN_VERX10 >= 80
    push_by_address(cmd);
+#endif
+#if GEN_VERX10 >= 90
+   if (intel_needs_workaround(cmd->device->info, INTEL_WA_MSC_RAW_HAZARD))
+      avoid_msc_hazard(cmd);
 #endif
 
    saf_emit(batch, 3DSTATE_DRAWING_RECTANGLE, rect)
