@@ -275,6 +275,8 @@ saf_surfaces_of_view(const struct saf_image_view *view, VkDescriptorType type)
    } else {
       out.surface = view->sampled;
       memcpy(out.others, view->planes, sizeof(out.others));
+      if (view->compares)
+         out.others[SAF_SAMPLED_COMPARED - 1] = view->sampled;
    }
    return out;
 }

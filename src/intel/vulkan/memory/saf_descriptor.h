@@ -50,6 +50,13 @@ enum saf_storage_part {
    SAF_STORAGE_RAW,   /* reads of the sizes that those do not know */
 };
 
+/* What messages to a sampled image go through; from 1 on planes, too: what has
+ * planes is converted, and that is not compared. */
+enum saf_sampled_part {
+   SAF_SAMPLED,
+   SAF_SAMPLED_COMPARED, /* nothing where the format has no comparison */
+};
+
 /*
  * What commands make an entry of a table of. Of views and samplers it has
  * copies, since these may end before the set does if nobody uses what is
@@ -63,7 +70,7 @@ struct saf_descriptor {
     * storage images for stores; size 0 is a null descriptor. */
    struct saf_state surface;
    /* Of storage images and texel buffers: enum saf_storage_part - 1. Of
-    * sampled images: planes after the first. */
+    * sampled images: planes after the first, or enum saf_sampled_part - 1. */
    struct saf_state others[SAF_MAX_COLOR_PLANES - 1];
    struct saf_surface_info info; /* not of buffers */
    struct saf_sampler_state sampler;

@@ -96,6 +96,7 @@ struct saf_image_view {
    struct saf_state storage, storage_load, storage_raw; /* as above */
    /* Sampled, of the planes after the first, if it shows all of them. */
    struct saf_state planes[SAF_MAX_COLOR_PLANES - 1];
+   bool compares; /* the sampler compares what it shows */
 };
 
 SAF_NONDISPATCHABLE(saf_image, VkImage)

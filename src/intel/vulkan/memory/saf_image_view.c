@@ -338,6 +338,9 @@ saf_CreateImageView(VkDevice _device, const VkImageViewCreateInfo *info,
    else if (usage & (VK_IMAGE_USAGE_SAMPLED_BIT |
                      VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT))
       ok = fill_sampled(device, view, plane, view->view, &view->sampled);
+   view->compares = !planar &&
+                    isl_format_supports(device->info, view->view.format,
+                                        ISL_FORMAT_USE_SHADOW);
    const bool has_color = !(plane->aspect & (VK_IMAGE_ASPECT_DEPTH_BIT |
                                              VK_IMAGE_ASPECT_STENCIL_BIT));
    if (has_color && (usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT))

@@ -230,6 +230,16 @@ flatten_index(struct saf_layout_pass *s, nir_deref_instr *deref,
    }
 }
 
+/* Comparing what has no comparison hangs (Mesa 3e18c53e594): it meets
+ * nothing. */
+static enum saf_sampled_part
+texture_part(const nir_tex_instr *tex)
+{
+   return nir_tex_find(tex, nir_tex_src_comparator) >= 0
+             ? SAF_SAMPLED_COMPARED
+             : SAF_SAMPLED;
+}
+
 /* A texture or a sampler by its record. */
 static bool
 lower_tex_by_record(struct saf_layout_pass *s, nir_tex_instr *tex,
@@ -242,7 +252,8 @@ lower_tex_by_record(struct saf_layout_pass *s, nir_tex_instr *tex,
    nir_value *handle =
       record_member(s, &record,
                     sampler ? offsetof(struct saf_bindless_record, sampler)
-                            : offsetof(struct saf_bindless_record, surface));
+                            : offsetof(struct saf_bindless_record, surface) +
+                                 texture_part(tex) * 4);
    nir_tex_add(
       tex, sampler ? nir_tex_src_sampler_handle : nir_tex_src_texture_handle,
       nir_use_of(handle));
@@ -258,7 +269,7 @@ lower_tex_by_entry(struct saf_layout_pass *s, nir_tex_instr *tex,
    const bool ok =
       sampler ? find_entries(s, s->map->samplers, &s->map->sampler_count,
                              s->info->max_samplers, var, 0, &first)
-              : surface_entry(s, var, 0, &first);
+              : surface_entry(s, var, texture_part(tex), &first);
    if (!ok)
       return false;
    if (sampler)

@@ -27,7 +27,7 @@
 struct saf_binding {
    uint8_t set;
    /* 0, or 1 + which of struct saf_descriptor::others: enum
-    * saf_storage_part, or a plane. */
+    * saf_storage_part, enum saf_sampled_part, or a plane. */
    uint8_t part;
    uint32_t binding, element;
 };

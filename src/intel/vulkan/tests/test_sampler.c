@@ -8,6 +8,7 @@
 #include "sampler_array_comp.h"
 #include "sampler_border_comp.h"
 #include "sampler_border_unsigned_comp.h"
+#include "sampler_compared_comp.h"
 #include "sampler_least_level_frag.h"
 #include "sampler_position_vert.h"
 #include "sampler_sample_comp.h"
@@ -513,6 +514,90 @@ test_minmax(void **state)
    vkt_with_core_features(check_minmax);
 }
 
+/* ---- comparisons ---- */
+
+static VkSampler
+plain_sampler(bool compares)
+{
+   const VkSamplerCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+      .compareEnable = compares,
+      .compareOp = VK_COMPARE_OP_LESS,
+   };
+   VkSampler sampler;
+   VKT_CHECK(vkCreateSampler(vkt.device, &info, NULL, &sampler));
+   return sampler;
+}
+
+/* A texture of one value, less than 0.5 of which is `passes`. */
+static void
+check_compared(VkFormat format, const void *texel, unsigned size_B,
+               float passes, float red)
+{
+   struct vkt_image image = vkt_image_create(&(struct vkt_image_desc) {
+      .format = format,
+      .width = 4,
+      .height = 4,
+      .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+   });
+   uint8_t texels[16 * 16];
+   for (unsigned i = 0; i < 16; i++)
+      memcpy(texels + i * size_B, texel, size_B);
+   vkt_image_write(&image, 0, texels, 16 * size_B);
+   struct vkt_buffer out = vkt_buffer_create(3 * 16);
+   const VkSampler samplers[] = { plain_sampler(true), plain_sampler(false) };
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+        .view = image.view,
+        .sampler = samplers[0] },
+      { .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+        .view = image.view,
+        .sampler = samplers[1] },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+   };
+   vkt_compute(VKT_SHADER(compared_comp), resources, 3, 1);
+   const float *got = out.map;
+   assert_true(got[1] == 4 && got[2] == 4 && got[3] == 1);
+   assert_true(got[0] == passes);
+   for (unsigned i = 4; i < 8; i++)
+      assert_true(got[i] == passes);
+   assert_true(fabsf(got[8] - red) < 1.0f / 256);
+   for (unsigned i = 0; i < 2; i++)
+      vkDestroySampler(vkt.device, samplers[i], NULL);
+   vkt_buffer_destroy(&out);
+   vkt_image_destroy(&image);
+}
+
+/* What has no comparison is not compared, which would hang: it is as if there
+ * were nothing. Vulkan leaves open what comes of it, OpenGL, too. */
+static void
+check_comparisons(void)
+{
+   const float f[4] = { 0.75f, 0.75f, 0.75f, 1 };
+   const uint16_t d16 = 0xc000;
+   const uint32_t rgba8 = 0xffbfbfbf;
+   check_compared(VK_FORMAT_D16_UNORM, &d16, 2, 1, 0.75f);
+   check_compared(VK_FORMAT_D32_SFLOAT, f, 4, 1, 0.75f);
+   check_compared(VK_FORMAT_R8G8B8A8_UNORM, &rgba8, 4, 0, 0.75f);
+   check_compared(VK_FORMAT_B8G8R8A8_SRGB, &rgba8, 4, 0, 0.52f);
+   check_compared(VK_FORMAT_R8_UNORM, &rgba8, 1, 0, 0.75f);
+   check_compared(VK_FORMAT_R32G32B32A32_SFLOAT, f, 16, 0, 0.75f);
+}
+
+static void
+test_comparisons(void **state)
+{
+   check_comparisons();
+   VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT features = {
+      .sType =
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MUTABLE_DESCRIPTOR_TYPE_FEATURES_EXT,
+      .mutableDescriptorType = true,
+   };
+   /* By the sets' records. */
+   if (vkt_has_extension("VK_EXT_mutable_descriptor_type"))
+      vkt_with_features(&features, check_comparisons);
+}
+
 int
 main(void)
 {
@@ -524,6 +609,7 @@ main(void)
       cmocka_unit_test(test_min_lod),
       cmocka_unit_test(test_min_lod_of_sample),
       cmocka_unit_test(test_minmax),
+      cmocka_unit_test(test_comparisons),
       cmocka_unit_test(test_full_pool),
       cmocka_unit_test(test_samples_of_image),
       cmocka_unit_test(test_array_of_textures),
