@@ -271,9 +271,5 @@ ABSENT = {
 
 # Of the features of Vulkan 1.0 the same.
 ABSENT_FEATURES = {
-    # saf_format.c; all but 5x5 are there on Gen9.
-    'ASTC 5x5 hangs Skylake beside compressed colours, and all of ASTC or '
-    'none is to be there': [
-        'textureCompressionASTC_LDR'],
     'Gen9 and its predecessors have no such hardware': ['depthBounds'],
 }

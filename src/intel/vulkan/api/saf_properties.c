@@ -94,6 +94,9 @@ saf_GetPhysicalDeviceFeatures(VkPhysicalDevice _pdev,
       .samplerAnisotropy = true,
       .textureCompressionETC2 = isl_format_supports(
          pdev->info, ISL_FORMAT_ETC2_RGB8, ISL_FORMAT_USE_SAMPLED),
+      .textureCompressionASTC_LDR =
+         isl_format_supports(pdev->info, ISL_FORMAT_ASTC_LDR_2D_4X4_FLT16,
+                             ISL_FORMAT_USE_SAMPLED),
       .textureCompressionBC = true,
       .shaderTessellationAndGeometryPointSize = true,
       .shaderImageGatherExtended = true,

@@ -139,12 +139,14 @@ static const struct row rows[] = {
    F(EAC_R11G11_UNORM_BLOCK, EAC_RG11),
    F(EAC_R11G11_SNORM_BLOCK, EAC_SIGNED_RG11),
 
-   /* Not 5x5: beside compressed colours in the sampler's cache it hangs
-    * Skylake (chip-rules CC-31, Mesa e858321f091). */
+   /* 5x5 must not be in the sampler's cache beside what has a CCS or HiZ
+    * (chip-rules CC-31). Nothing that is sampled has: they live for a pass
+    * whose layout lets nobody else read (saf_fast_clear.c, saf_hiz.c), and
+    * surface states of textures name an MCS alone (saf_image_view.c). */
 #define ASTC(vk, isl)                                                        \
    F(ASTC_##vk##_UNORM_BLOCK, ASTC_LDR_2D_##isl##_FLT16),                    \
    F(ASTC_##vk##_SRGB_BLOCK, ASTC_LDR_2D_##isl##_U8SRGB)
-   ASTC(4x4, 4X4), ASTC(5x4, 5X4), ASTC(6x5, 6X5),
+   ASTC(4x4, 4X4), ASTC(5x4, 5X4), ASTC(5x5, 5X5), ASTC(6x5, 6X5),
    ASTC(6x6, 6X6), ASTC(8x5, 8X5), ASTC(8x6, 8X6), ASTC(8x8, 8X8),
    ASTC(10x5, 10X5), ASTC(10x6, 10X6), ASTC(10x8, 10X8),
    ASTC(10x10, 10X10), ASTC(12x10, 12X10), ASTC(12x12, 12X12),
