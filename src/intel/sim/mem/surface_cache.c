@@ -45,9 +45,11 @@ watch_texture(const struct sim_watch *w, const struct sim_surface *s)
 {
    sim_watch_surface(w, SIM_CLIENT_TEXTURE, s->address,
                      s->pitch_B << 2 | s->tiling);
+   sim_watch_levels(w, SIM_CLIENT_TEXTURE, s->address, s->first_level,
+                    s->level_count);
    if (is_astc_5x5(s->format))
       sim_watch_texture(w, SIM_TEXTURE_ASTC_5X5);
-   else if (s->aux.mode != SIM_AUX_NONE)
+   else if (s->aux.mode == SIM_AUX_CCS || s->aux.mode == SIM_AUX_HIZ)
       sim_watch_texture(w, SIM_TEXTURE_COMPRESSED);
 }
 

@@ -21,6 +21,14 @@
  * Decoding
  */
 
+static void
+watch_target(const struct sim_watch *w, const struct sim_surface *s)
+{
+   sim_watch_surface(w, SIM_CLIENT_TARGET, s->address, s->aux.mode);
+   if (s->aux.mode == SIM_AUX_CCS)
+      sim_watch_levels(w, SIM_CLIENT_TARGET, s->address, s->target_level, 1);
+}
+
 static struct sim_render_target *
 get_target(struct sim_eu_thread *t, struct sim_raster *r, unsigned bti)
 {
@@ -56,8 +64,7 @@ get_target(struct sim_eu_thread *t, struct sim_raster *r, unsigned bti)
       return NULL;
    }
    if (t->mem && t->mem->watch)
-      sim_watch_surface(t->mem->watch, SIM_CLIENT_TARGET, s->address,
-                        s->aux.mode);
+      watch_target(t->mem->watch, s);
    rt->integer = sim_format_is_integer(s->format);
    rt->quads = sim_rt_has_quads(s);
    rt->eights = rt->quads && s->element_B == 4 &&

@@ -60,6 +60,14 @@ struct kind {
    uint8_t client;
 };
 
+/* Levels of a surface, by its address, that a command uses (FF-84). */
+#define LEVELS 64
+struct levels {
+   uint64_t address;
+   uint32_t time;
+   uint8_t first, count;
+};
+
 #define RECENT_PAGES 64
 
 struct strict_watch {
@@ -83,6 +91,7 @@ struct strict_watch {
    uint32_t stalled; /* the last stall for all that came before */
    struct kind kinds[KINDS];
    uint32_t textures[SIM_TEXTURE_KINDS]; /* last use of each; 0: none */
+   struct levels sampled[LEVELS], controlled[LEVELS]; /* direct mapped */
    bool stop;
 };
 
@@ -548,6 +557,24 @@ sim_strict_kind(struct strict_watch *w, enum sim_client client,
                   "uses a surface otherwise than");
    }
    *k = (struct kind) { address, kind, w->now, (uint8_t)client };
+}
+
+/* Levels of one surface have one slot, in either table. */
+void
+sim_strict_levels(struct strict_watch *w, enum sim_client client,
+                  uint64_t address, unsigned first, unsigned count)
+{
+   const unsigned at = (unsigned)(address >> 12) % LEVELS;
+   const bool target = client == SIM_CLIENT_TARGET;
+   struct levels *used = target ? &w->controlled[at] : &w->sampled[at];
+   const struct levels *other = target ? &w->sampled[at]
+                                       : &w->controlled[at];
+   *used = (struct levels) { address, w->now, (uint8_t)first,
+                             (uint8_t)count };
+   if (other->time == w->now && other->address == address &&
+       first < other->first + other->count && other->first < first + count)
+      report_pair(w, STRICT_FF_84, SIM_CLIENT_TEXTURE, w->now,
+                  "is given a level that is drawn to with a CCS");
 }
 
 void

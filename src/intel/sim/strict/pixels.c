@@ -125,7 +125,8 @@ draw_dispatch(struct strict_command *c)
       strict_state(c, "3DSTATE_PS", "oMaskPresenttoRenderTarget");
    STRICT_CHECK(c, FF_79,
                 strict_state(c, "3DSTATE_WM", "ForceThreadDispatchEnable") ==
-                   FORCE_ON,
+                      FORCE_ON &&
+                   !strict_state(c, "3DSTATE_PS_BLEND", "HasWriteableRT"),
                 "%s", "");
    STRICT_CHECK(c, FF_03,
                 wanted &&

@@ -13,6 +13,8 @@
 #include "intel/genxml/gen9_pack.h"
 #include "strict_private.h"
 
+#define CACHE_MODE_1_MSC_RAW (1u << 9)
+
 #define ALWAYS NULL, NULL
 #define OF_STAGE(stage)                                                      \
    { "3DSTATE_CONSTANT_" #stage, "3DSTATE_" #stage, "Enable" },              \
@@ -140,6 +142,8 @@ strict_draw_unsent(struct strict_command *c)
    if (strict_was_sent(c, "3DSTATE_VERTEX_ELEMENTS") && reads_vertices(c))
       check_sent(c, "3DSTATE_VERTEX_BUFFERS");
    STRICT_CHECK(c, KR_17, !c->c->l3_seen, "%s", "how L3 is dealt out");
+   const uint32_t mode = cs_get_register(c->cs, GEN9_CACHE_MODE_1_num);
+   STRICT_CHECK(c, KR_48, !(mode & CACHE_MODE_1_MSC_RAW), "0x%08x", mode);
 }
 
 static void

@@ -33,6 +33,14 @@ sim_watch_texture(const struct sim_watch *w, enum sim_texture_kind kind)
 }
 
 void
+sim_watch_levels(const struct sim_watch *w, enum sim_client client,
+                 uint64_t address, unsigned first, unsigned count)
+{
+   if (w->strict)
+      sim_strict_levels(w->strict, client, address, first, count);
+}
+
+void
 sim_watch_quad(const struct sim_watch *w, const float outer[4],
                const float inner[2])
 {

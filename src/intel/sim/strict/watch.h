@@ -67,7 +67,7 @@ void sim_strict_kind(struct strict_watch *w, enum sim_client client,
 /* What must not be in the sampler's cache beside each other. */
 enum sim_texture_kind {
    SIM_TEXTURE_ASTC_5X5,
-   SIM_TEXTURE_COMPRESSED, /* with an auxiliary surface */
+   SIM_TEXTURE_COMPRESSED, /* with a CCS or HiZ */
    SIM_TEXTURE_KINDS,
 };
 
@@ -75,6 +75,14 @@ enum sim_texture_kind {
 void sim_watch_texture(const struct sim_watch *w, enum sim_texture_kind kind);
 
 void sim_strict_texture(struct strict_watch *w, enum sim_texture_kind kind);
+
+/* These levels of a surface are sampled, or drawn to with a CCS. Outlined as
+ * well. */
+void sim_watch_levels(const struct sim_watch *w, enum sim_client client,
+                      uint64_t address, unsigned first, unsigned count);
+
+void sim_strict_levels(struct strict_watch *w, enum sim_client client,
+                       uint64_t address, unsigned first, unsigned count);
 
 /* `n` dwords of the URB from `at_B` on are used by a fixed function, as
  * `what`. Outlined as well. */

@@ -598,9 +598,9 @@ rule('CC-31',
      gens='9',
      confidence='H',
      effect='hang',
-     text='ASTC 5x5 and surfaces with an auxiliary one (compressed '
-          "colours, samples, HiZ) are not in the sampler's cache at "
-          'once',
+     text='ASTC 5x5 and surfaces with a CCS or HiZ are not in the '
+          "sampler's cache at once. Of an MCS nobody has seen it, and i965 "
+          'lets both be there',
      source='Mesa f9e630e23df; e858321f091 (iris does without ASTC 5x5)',
      title='ASTC 5x5 beside compressed colours',
      missing='a texture cache invalidate between, or a surface without its '

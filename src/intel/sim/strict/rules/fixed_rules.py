@@ -896,12 +896,13 @@ rule('FF-79',
      gens='9',
      confidence='H',
      effect='hang',
-     text='Threads of pixels are not forced to start: Force Thread '
-          'Dispatch Enable is for Gen8, where it helps draws without '
-          'targets',
-     source='Mesa 0fa9e6d7b30 (hangs Skylake)',
+     text='Threads of pixels are not forced to start where no colour is '
+          'written: Force Thread Dispatch Enable, which helps such draws, '
+          'is for Gen8. Beside colours iris forces them on each Skylake',
+     source='Mesa 0fa9e6d7b30 (anv hangs Skylake in two games); iris_state.c',
      title='pixel threads that are forced to start',
-     missing='Force Thread Dispatch Enable normal or off',
+     missing='Force Thread Dispatch Enable normal or off, or a target that '
+             'is written',
      status=ENFORCED)
 
 rule('FF-81',
@@ -936,4 +937,15 @@ rule('FF-83',
      source='Mesa b08b4b2b25b (Batman: Arkham City hung)',
      title='vertices are cached for tessellation',
      missing='Vertex Cache Disable',
+     status=ENFORCED)
+
+rule('FF-84',
+     gens='9',
+     confidence='H',
+     effect='corruption',
+     text='No draw samples a level that it draws to with a CCS: the sampler '
+          'reads it as it was before',
+     source='Mesa ea0d2e98ecb (i965: such targets do without)',
+     title='a draw samples what it compresses',
+     missing='a resolve, and a target without its auxiliary surface',
      status=ENFORCED)

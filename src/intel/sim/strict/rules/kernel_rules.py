@@ -431,3 +431,15 @@ rule('KR-47',
      reason='KR-17 looks for the packets and for L3; the bits of registers are '
             'choices',
      status=OTHERS)
+
+rule('KR-48',
+     gens='9',
+     confidence='H',
+     title='a draw without what avoids the MSC RAW hazard',
+     text='Bit 9 of CACHE_MODE_1, with its mask, avoids a hazard of reads '
+          'after writes in the MSC; no kernel sets it',
+     effect='corruption',
+     missing='CACHE_MODE_1 with MSC RAW Hazard Avoidance Bit, once in a '
+             'context',
+     source='Mesa 545d852a7a7, 22011374674 (i965, iris, anv)',
+     status=ENFORCED)

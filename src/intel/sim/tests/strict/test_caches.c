@@ -108,6 +108,9 @@ static const struct row rows[] = {
    { "CC-31", "skl", "a 5x5; a packed", "a 5x5; PC texture cs; a packed" },
    { "CC-31", "skl", "a packed; PC constant cs; a 5x5",
      "a packed; a packed; PC texture cs; a 5x5; a 5x5" },
+   { "FF-84", "skl", "l texture 0 4 target 2 1", "l texture 0 2 target 2 1" },
+   { "FF-84", "skl", "l target 1 1 texture 1 1",
+     "l texture 1 1 texture 1 1; l target 1 1 target 1 1" },
    { "FF-66", "bdw skl", "s depth texture",
      "w depth;" FLUSH INVALIDATE "LRM; r texture" },
    { "FF-43", "ivb hsw bdw", "q 1 3.1 1 3.4 3.7 1", "q 1 3.1 1 3.4 3.7 2" },
@@ -172,6 +175,15 @@ step(struct strict_watch *w, char *text)
       sim_strict_texture(w, strcmp(strtok_r(NULL, " ", &rest), "5x5")
                                ? SIM_TEXTURE_COMPRESSED
                                : SIM_TEXTURE_ASTC_5X5);
+      return;
+   }
+   if (*word == 'l') {
+      while ((word = strtok_r(NULL, " ", &rest))) {
+         const int first = atoi(strtok_r(NULL, " ", &rest));
+         const int count = atoi(strtok_r(NULL, " ", &rest));
+         sim_strict_levels(w, client_of(word), 0x10000, (unsigned)first,
+                           (unsigned)count);
+      }
       return;
    }
    const bool write = *word == 'w';

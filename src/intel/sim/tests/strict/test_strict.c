@@ -319,6 +319,9 @@ static const struct row rows[] = {
      DRAW, "3DSTATE_MULTISAMPLE NumberofMultisamples=3; 3DSTATE_PS "
      "SampleMask=1; 3DSTATE_SAMPLE_MASK SampleMask=1;" DRAW },
    { "KR-17", "ivb hsw bdw skl", DRAW, SELECT_3D },
+   { "KR-48", "skl", DRAW, LRI(0x7004, 0x02000200) DRAW },
+   { "KR-48", "skl", LRI(0x7004, 0x00000200) DRAW,
+     LRI(0x7004, 0x02000200) LRI(0x7004, 0x00100010) DRAW },
 
    /* Compute */
    { "CO-40", "ivb hsw bdw skl", DRAW "MEDIA_VFE_STATE",
@@ -605,6 +608,9 @@ static const struct row rows[] = {
    { "FF-83", "skl", NULL, "3DSTATE_VS; 3DSTATE_DS Enable=1;" DRAW },
    { "FF-79", "skl", "3DSTATE_WM ForceThreadDispatchEnable=2;" DRAW,
      "3DSTATE_WM ForceThreadDispatchEnable=1;" DRAW },
+   { "FF-79", "skl", NULL,
+     "3DSTATE_WM ForceThreadDispatchEnable=2;"
+     "3DSTATE_PS_BLEND HasWriteableRT=1;" DRAW },
    { "FF-82", "bdw", "3DSTATE_PS _16PixelDispatchEnable=1;" BLEND(a40) DRAW,
      "3DSTATE_PS _8PixelDispatchEnable=1;" BLEND(a40) DRAW },
    { "FF-82", "bdw", NULL, "3DSTATE_PS _16PixelDispatchEnable=1;" BLEND(a00)
