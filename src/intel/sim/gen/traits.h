@@ -75,6 +75,8 @@ enum sim_state_form {
    /* Binding table indices that are no entries: PRM SKL vol 2d, MDC_BTS. */ \
    ROW(bool, bti_non_coherent, 0, 0, 1, 1)                                   \
    ROW(bool, bti_bindless, 0, 0, 0, 1)                                       \
+   /* Typed reads of formats that they do not convert. */                    \
+   ROW(bool, typed_reads_give_bits, 0, 0, 0, 1)                              \
    /* ld: u, lod, v, r; or u, v, lod, r (BDW, SKL PRM vol 7, "Parameter      \
     * Types and Positions"). */                                              \
    ROW(bool, ld_lod_is_third, 0, 0, 0, 1)                                    \

@@ -10,6 +10,8 @@
  * thread's pixel mask they use, or that there are two with four channels each
  * (SIMD4x2).
  */
+#include "intel/isl/isl.h"
+#include "intel/sim/gen/traits.h"
 #include "intel/sim/mem/surface.h"
 #include "intel/sim/msg/atomic.h"
 #include "intel/sim/msg/blocks.h"
@@ -66,6 +68,28 @@ address_4x2(const struct sim_message *m, const struct sim_surface *s,
 }
 
 /*
+ * What texels are read as. Gen9 gives the bits of what it does not convert, as
+ * if they were one or two unsigned integers: anv counts on that since Mesa 23,
+ * which names the view's own format in the surface state and converts in the
+ * shader (isl_lower_storage_image_format(), brw_nir_lower_storage_image.c).
+ */
+static unsigned
+read_format(unsigned verx10, unsigned format)
+{
+   if (!sim_traits(verx10)->typed_reads_give_bits ||
+       isl_format_supports_on(verx10, (enum isl_format)format,
+                              ISL_FORMAT_USE_TYPED_READ))
+      return format;
+   switch (sim_format_size_B(format)) {
+   case 1: return ISL_FORMAT_R8_UINT;
+   case 2: return ISL_FORMAT_R16_UINT;
+   case 4: return ISL_FORMAT_R32_UINT;
+   case 8: return ISL_FORMAT_R32G32_UINT;
+   default: return format;
+   }
+}
+
+/*
  * SIMD4x2: two slots, each with half of a register: U, V, R and LOD, then the
  * channels in their places. PRM HSW vol 7, "Typed Surface Read/Write",
  * "SIMD4x2".
@@ -75,6 +99,7 @@ typed_4x2(struct sim_eu_thread *t, const struct sim_message *m, bool write,
           const struct sim_surface *s, uint32_t channels)
 {
    const unsigned size_B = sim_format_size_B(s->format);
+   const unsigned format = read_format(t->env->verx10, s->format);
    uint32_t rgba[2][4] = { 0 };
    if (!dp_check_lengths(t, m, "typed SIMD4x2 message",
                          m->header + (write ? 2 : 1), write ? 0 : 1))
@@ -88,7 +113,7 @@ typed_4x2(struct sim_eu_thread *t, const struct sim_message *m, bool write,
       if (!write) {
          if (!dp_read(t, &dp_flat, 4 * slot, a, texel, size_B))
             return false;
-         sim_format_unpack(s->format, texel, rgba[slot]);
+         sim_format_unpack(format, texel, rgba[slot]);
          continue;
       }
       const union sim_grf *v = sim_message_payload(m, m->header + 1);
@@ -110,7 +135,8 @@ check_format(struct sim_eu_thread *t, const struct sim_surface *s, bool write)
 {
    if (s->type == SIM_SURFACE_NULL ||
        (write ? sim_format_can_pack(s->format)
-              : sim_format_can_unpack(s->format)))
+              : sim_format_can_unpack(read_format(t->env->verx10,
+                                                  s->format))))
       return true;
    return sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED,
                        "typed access to format %s",
@@ -140,6 +166,7 @@ dp_typed(struct sim_eu_thread *t, const struct sim_message *m, bool write)
    const uint32_t mask = typed_mask(m);
    const unsigned params = total - fixed;
    const unsigned size_B = sim_format_size_B(s->format);
+   const unsigned format = read_format(t->env->verx10, s->format);
    for (unsigned lane = 0; lane < SLOTS; lane++) {
       uint32_t rgba[4] = { 0 };
       uint8_t texel[16];
@@ -160,7 +187,7 @@ dp_typed(struct sim_eu_thread *t, const struct sim_message *m, bool write)
       if (a && !dp_read(t, &dp_flat, lane, a, texel, size_B))
          return false;
       if (a)
-         sim_format_unpack(s->format, texel, rgba);
+         sim_format_unpack(format, texel, rgba);
       for (unsigned c = 0, k = 0; c < 4; c++)
          if (channels >> c & 1)
             data[k++][lane] = rgba[c];

@@ -15,6 +15,7 @@
 
 /* SURFACE_FORMAT. */
 #define FORMAT_BGRA8 0x0c0
+#define FORMAT_R32_FLOAT 0x0d8
 #define FORMAT_R8_UINT 0x143
 #define FORMAT_RAW 0x1ff
 
@@ -283,7 +284,8 @@ is_allowed(unsigned verx10, const struct sim_surface *s,
    case SIM_RULE_FORMAT_WRITTEN:
       return has_use(verx10, s, ISL_FORMAT_USE_TYPED_WRITE);
    case SIM_RULE_FORMAT_ATOMIC:
-      return has_use(verx10, s, ISL_FORMAT_USE_TYPED_ATOMIC);
+      return s->format == FORMAT_R32_FLOAT ||
+             has_use(verx10, s, ISL_FORMAT_USE_TYPED_ATOMIC);
    case SIM_RULE_UNTYPED:
       return s->type == SIM_SURFACE_NULL || s->format == FORMAT_RAW;
    }

@@ -838,13 +838,13 @@ rule('FF-73',
      status=ENFORCED)
 
 rule('FF-74',
-     gens='7 75 8 9',
+     gens='7 75 8',
      confidence='H',
      effect='undefined',
      text='Typed reads know few formats: 7 only R32 ones, 75 and 8 '
-          'those of UINT with up to 64 bits and R32, 9 most but UNORM '
-          'and SNORM',
-     source="isl's table (IVB4.1, HSW7 and SKL7 surface formats; SKL5)",
+          'those of UINT with up to 64 bits and R32. 9 gives the bits of '
+          'the others, which anv has counted on since Mesa 23',
+     source="isl's table (IVB4.1, HSW7 surface formats)",
      title='a typed read of a format that has none',
      missing='a format that is read, or another of as many bits',
      status=ENFORCED)
@@ -864,10 +864,12 @@ rule('FF-76',
      gens='7 75 8 9',
      confidence='H',
      effect='hang',
-     text='Typed atomics of integers are for R32_UINT and R32_SINT',
-     source='SKL5 Surface Formats via Mesa 0cd37f9178d',
+     text='Typed atomics are for R32_UINT, R32_SINT and R32_FLOAT: the '
+          'manual leaves out the last, but exchanges do not ask what the '
+          'bits are, and drivers ship that',
+     source='SKL5 Surface Formats; isl_storage_image.c (BSpec 1706)',
      title='a typed atomic operation on another format',
-     missing='R32_UINT or R32_SINT',
+     missing='R32_UINT, R32_SINT or R32_FLOAT',
      status=ENFORCED)
 
 rule('FF-77',

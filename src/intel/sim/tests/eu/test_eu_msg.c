@@ -447,7 +447,8 @@ test_urb_outside(void **state)
                     SIM_EU_FAULT);
 }
 
-/* Texels by coordinates, converted; outside is zero, or nothing. */
+/* Texels by coordinates; outside is zero, or nothing. What is written is
+ * converted; UNORM is read as its bits. */
 static void
 test_typed(void **state)
 {
@@ -460,10 +461,9 @@ test_typed(void **state)
    send_ok(12, DESC(2, 4, 0, DP(5, 1 << 4, 3)), 8, 0xff, 0);
    for (unsigned i = 0; i < 8; i++) {
       const bool in = i < 7;
-      const float r = (float)(i + 1) / 255;
-      assert_true(f.t.grf[30].f[i] == (in ? r : 0));
-      assert_true(f.t.grf[31].f[i] == (in ? 0.2f : 0));
-      assert_true(f.t.grf[33].f[i] == (in ? 1.0f : 0));
+      assert_int_equal(f.t.grf[30].ud[i], in ? 0xff003300u | (i + 1) : 0);
+      assert_int_equal(f.t.grf[31].ud[i], 0);
+      assert_int_equal(f.t.grf[33].ud[i], in);
    }
    /* A write of all channels under a mask. */
    prepare();
@@ -505,19 +505,18 @@ test_typed_simd4x2(void **state)
    f.t.grf[10].ud[4] = 8; /* outside */
    *memory(2048 + 128 + 12) = 0xff0033ff;
    send_ok(12, DESC(1, 1, 0, DP(5, 0, 3)), 8, 0xff, 0);
-   static const float texel[8] = { 1, 0.2f, 0, 1 };
+   static const uint32_t texel[8] = { 0xff0033ff, 0, 0, 1 };
    for (unsigned i = 0; i < 8; i++)
-      assert_true(f.t.grf[30].f[i] == texel[i]);
+      assert_int_equal(f.t.grf[30].ud[i], texel[i]);
    /* Without green, which keeps what was in the register. */
    prepare();
    memset(&f.t.grf[10], 0, SIM_GRF_B);
    *memory(2048) = 0xffffffff;
    send_ok(12, DESC(1, 1, 0, DP(5, 2, 3)), 8, 0xff, 0);
    for (unsigned i = 0; i < 8; i++) {
-      if (i % 4 == 1)
-         assert_int_equal(f.t.grf[30].ud[i], 30 << 8 | i);
-      else
-         assert_true(f.t.grf[30].f[i] == 1);
+      static const uint32_t bits[4] = { 0xffffffff, 0, 0, 1 };
+      const uint32_t kept = 30 << 8 | i;
+      assert_int_equal(f.t.grf[30].ud[i], i % 4 == 1 ? kept : bits[i % 4]);
    }
    /* A write of the second slot alone. */
    prepare();
