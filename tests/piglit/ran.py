@@ -35,14 +35,19 @@ def meaning(source):
     return ' '.join(bare.split())
 
 
-def digest():
-    """Twelve digits for all rules: those of the table by what they demand of
-    which generations, not by their words; those in C by the code."""
+def rules():
+    """The table of the rules."""
     sys.path.insert(0, str(RULES))
     import table  # pylint: disable=import-outside-toplevel,import-error
     sys.path.remove(str(RULES))
+    return table
+
+
+def digest():
+    """Twelve digits for all rules: those of the table by what they demand of
+    which generations, not by their words; those in C by the code."""
     total = hashlib.sha256()
-    for row in sorted(table.load(), key=lambda r: r.name):
+    for row in sorted(rules().load(), key=lambda r: r.name):
         total.update(f'{row.name} {row.gens} {row.status}\n'.encode())
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob('*.[ch]')):

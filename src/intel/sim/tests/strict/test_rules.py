@@ -100,6 +100,24 @@ def check_fixes(rows):
         expect(f'no complaint of {bad!r}', list(wrong_fixes(bad, rows)))
 
 
+def check_settled():
+    """What drivers do is of enforced rules; bad rows are told."""
+    table.settled()
+    words = '   words\n'
+    for bad in ('CO-01 skl | iris\n', 'CO-01 | iris\n' + words,
+                'ZZ-01 skl | iris\n' + words, 'PC-08 skl | iris\n' + words,
+                'CO-01 skl | i965\n' + words):
+        try:
+            table.settled(bad)
+        except ValueError:
+            continue
+        expect(f'no complaint of {bad!r}', False)
+    expect('what is settled', table.is_settled('PC-08', 'bdw') and
+           not table.is_settled('PC-08', 'bdw', opencl=True) and
+           not table.is_settled('PC-08', 'skl') and
+           not table.is_settled('CO-01', 'bdw'))
+
+
 def items(text, at):
     """What stands between the braces that open at `at`, by commas."""
     found, depth = [''], 0
@@ -195,6 +213,7 @@ def main():
                       'keeps it')
     FAILED.extend(unfounded())
     check_fixes(table.load())
+    check_settled()
     names = {row.name for row in table.load()}
     for name in sorted(names ^ OWN ^ set(reference())):
         FAILED.append(f'{name}: a row of the sources without one of the '
