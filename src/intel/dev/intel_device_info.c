@@ -69,6 +69,7 @@ static const struct intel_address_layout large_layout = {
       .typed_on_render_cache = true,                                         \
       .ld_has_lod_second = true,                                             \
       .hs_header_shift = 1,                                                  \
+      .bti_own_memory = 255,                                                 \
    },                                                                        \
    .l3 = {                                                                   \
       [INTEL_L3_3D] = { .urb = 32, .data = 16, .read_only = 16 },            \
@@ -92,6 +93,7 @@ static const struct intel_address_layout large_layout = {
       .has_dim = true,                                                       \
       .has_simd16_src3 = true,                                               \
       .runs_in_halves = true,                                                \
+      .bti_own_memory = 255,                                                 \
       .cmp_null_switches = true,                                             \
       .typed_has_header = true,                                              \
       .rt_write_predicates = true,                                           \
@@ -111,6 +113,7 @@ static const struct intel_address_layout large_layout = {
    .has_llc = true, .has_64bit_float = true, .has_64bit_int = true,          \
    .has_scalar_geometry = true, .has_align16 = true,                         \
    .must_use_separate_stencil = true, .num_thread_per_eu = 7,                \
+   .eu.bti_own_memory = 253,                                                 \
    .eu.has_half_float = true, .eu.has_imm64 = true,                          \
    .eu.has_dword_mul = true, .eu.has_simd32_masks = true,                    \
    .eu.has_simd16_src3 = true, .eu.rt_write_predicates = true,               \

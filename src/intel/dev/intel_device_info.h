@@ -91,6 +91,10 @@ struct intel_eu_info {
    /* Instance and barrier of a hull shader's thread are as many bits lower in
     * g0.2 (PRM IVB vol 2 part 1 and HSW vol 7, "HS Thread Payload"). */
    uint8_t hs_header_shift;
+   /* The binding table index of a thread's own memory: no surface, and no
+    * more coherent than need be (PRM IVB vol 4; BDW and SKL vol 2d,
+    * MDC_BTS_SLM_A32). */
+   uint8_t bti_own_memory;
 };
 
 /* For tables with a row a generation. */

@@ -68,10 +68,10 @@ address_4x2(const struct sim_message *m, const struct sim_surface *s,
 }
 
 /*
- * What texels are read as. Gen9 gives the bits of what it does not convert, as
- * if they were one or two unsigned integers: anv counts on that since Mesa 23,
- * which names the view's own format in the surface state and converts in the
- * shader (isl_lower_storage_image_format(), brw_nir_lower_storage_image.c).
+ * What texels are read as. Gen9 gives the bits of what it does not convert,
+ * as if they were one or two unsigned integers: anv of Mesa 25, which names
+ * the view's own format in the surface state and converts in the shader,
+ * counts on that (Mesa's isl_lower_storage_image_format()).
  */
 static unsigned
 read_format(unsigned verx10, unsigned format)
@@ -134,9 +134,9 @@ static bool
 check_format(struct sim_eu_thread *t, const struct sim_surface *s, bool write)
 {
    if (s->type == SIM_SURFACE_NULL ||
-       (write ? sim_format_can_pack(s->format)
-              : sim_format_can_unpack(read_format(t->env->verx10,
-                                                  s->format))))
+       (write
+           ? sim_format_can_pack(s->format)
+           : sim_format_can_unpack(read_format(t->env->verx10, s->format))))
       return true;
    return sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED,
                        "typed access to format %s",

@@ -567,10 +567,9 @@ sim_strict_levels(struct strict_watch *w, enum sim_client client,
    const unsigned at = (unsigned)(address >> 12) % LEVELS;
    const bool target = client == SIM_CLIENT_TARGET;
    struct levels *used = target ? &w->controlled[at] : &w->sampled[at];
-   const struct levels *other = target ? &w->sampled[at]
-                                       : &w->controlled[at];
-   *used = (struct levels) { address, w->now, (uint8_t)first,
-                             (uint8_t)count };
+   const struct levels *other = target ? &w->sampled[at] : &w->controlled[at];
+   *used =
+      (struct levels) { address, w->now, (uint8_t)first, (uint8_t)count };
    if (other->time == w->now && other->address == address &&
        first < other->first + other->count && other->first < first + count)
       report_pair(w, STRICT_FF_84, SIM_CLIENT_TEXTURE, w->now,

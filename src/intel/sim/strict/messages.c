@@ -66,6 +66,20 @@ half_sample(struct sim_eu_thread *t, const struct sim_message *m)
                         isa_message_name(f->msg));
 }
 
+/* Only what begins at an offset that the header has is a thread's own (PRM
+ * SKL volume 7, "Message Header", M0.5). */
+static bool
+own_memory(struct sim_eu_thread *t, const struct sim_message *m)
+{
+   const struct isa_message *f = m->fields;
+   const uint32_t *header = t->grf[m->src0_grf].ud;
+   if (f->bti != BTI_STATELESS_COHERENT || !m->header ||
+       !(header[ISA_HDR_SCRATCH_BASE_DW] & ISA_HDR_SCRATCH_BASE_MASK))
+      return true;
+   return shadow_broken(t, SIM_RULE_OWN_MEMORY, "%s",
+                        isa_message_name(f->msg));
+}
+
 static bool
 stateless_bytes(struct sim_eu_thread *t, const struct sim_message *m)
 {
@@ -126,7 +140,15 @@ shadow_message(struct sim_eu_thread *t, const struct sim_message *m)
    switch (msg) {
    case ISA_MSG_RT_WRITE: return target_order(t, m) && last_target(t, m);
    case ISA_MSG_BYTE_SCATTERED_READ:
-   case ISA_MSG_BYTE_SCATTERED_WRITE: return stateless_bytes(t, m);
+   case ISA_MSG_BYTE_SCATTERED_WRITE:
+      return stateless_bytes(t, m) && own_memory(t, m);
+   case ISA_MSG_DWORD_SCATTERED_READ:
+   case ISA_MSG_DWORD_SCATTERED_WRITE:
+   case ISA_MSG_OWORD_BLOCK_READ:
+   case ISA_MSG_OWORD_BLOCK_READ_UNALIGNED:
+   case ISA_MSG_OWORD_BLOCK_WRITE:
+   case ISA_MSG_OWORD_DUAL_BLOCK_READ:
+   case ISA_MSG_OWORD_DUAL_BLOCK_WRITE: return own_memory(t, m);
    case ISA_MSG_FENCE:
    case ISA_MSG_RENDER_FENCE: return fence(t, m);
    case ISA_MSG_BARRIER: return barrier(t);

@@ -36,6 +36,7 @@ enum sim_thread_rule {
    SIM_RULE_HALF_SAMPLE,     /* EU-81 */
    SIM_RULE_STATELESS_BYTES, /* EU-82 */
    SIM_RULE_FENCE,           /* EU-85 */
+   SIM_RULE_OWN_MEMORY,      /* EU-98 */
 
    /* Surface states: surfaces.c. */
    SIM_RULE_SURFACE_ENTRY,    /* RL-22 */

@@ -50,8 +50,8 @@ enum saf_storage_part {
    SAF_STORAGE_RAW,   /* reads of the sizes that those do not know */
 };
 
-/* What messages to a sampled image go through; from 1 on planes, too: what has
- * planes is converted, and that is not compared. */
+/* What messages to a sampled image go through; from 1 on planes, too: what
+ * has planes is converted, and that is not compared. */
 enum saf_sampled_part {
    SAF_SAMPLED,
    SAF_SAMPLED_COMPARED, /* nothing where the format has no comparison */

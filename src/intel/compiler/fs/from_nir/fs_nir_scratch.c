@@ -16,9 +16,6 @@
  * of it is left to them; a narrower program needs less. */
 #define MAX_ARRAYS_B (64 * 1024)
 
-/* No surface, on every generation (PRM IVB vol 4, SKL vol 2d, MDC_BTS). */
-#define BTI_STATELESS 255
-
 eu_reg
 fs_scratch_payload(struct nir_to_fs *n, unsigned grfs)
 {
@@ -66,7 +63,8 @@ fs_scratch_message(const struct eu_builder *b, eu_reg payload, eu_reg dst,
                               .header = true,
                               .mlen = (uint8_t)(1 + (write ? 2 * w : w)),
                               .rlen = (uint8_t)(write ? 0 : w) },
-      eu_imm_ud(BTI_STATELESS), write ? (eu_reg) { 0 } : dst, payload);
+      eu_imm_ud(b->s->devinfo->eu.bti_own_memory),
+      write ? (eu_reg) { 0 } : dst, payload);
 
    inst->side_effects = write;
    return inst;

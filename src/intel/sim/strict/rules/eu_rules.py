@@ -899,6 +899,18 @@ rule('EU-96',
      tested='src/intel/sim/tests/legal/test_legal.c: { "types"',
      status=FAULT)
 
+rule('EU-98',
+     gens='9',
+     confidence='H',
+     title="a thread's own memory, coherent with the CPU",
+     effect='slow; early steppings hang',
+     text="A thread's own memory is reached by the index that is not "
+          'coherent with the CPU (253), not by 255: Gen8 makes no difference '
+          'between them, as its kernel switches coherence off',
+     source='Mesa 55ffa64daf7 (a third faster; a GT4 before production hung)',
+     missing='binding table index 253',
+     status=ENFORCED)
+
 rule('EU-99',
      gens='7 75 8 9',
      confidence='M',

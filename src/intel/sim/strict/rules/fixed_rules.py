@@ -843,7 +843,7 @@ rule('FF-74',
      effect='undefined',
      text='Typed reads know few formats: 7 only R32 ones, 75 and 8 '
           'those of UINT with up to 64 bits and R32. 9 gives the bits of '
-          'the others, which anv has counted on since Mesa 23',
+          'the others, which anv of Mesa 25 counts on',
      source="isl's table (IVB4.1, HSW7 surface formats)",
      title='a typed read of a format that has none',
      missing='a format that is read, or another of as many bits',

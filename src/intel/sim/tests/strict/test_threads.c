@@ -54,6 +54,7 @@ static const char *const ids[SIM_THREAD_RULES] = {
    [SIM_RULE_HALF_SAMPLE] = "EU-81",
    [SIM_RULE_STATELESS_BYTES] = "EU-82",
    [SIM_RULE_FENCE] = "EU-85",
+   [SIM_RULE_OWN_MEMORY] = "EU-98",
    [SIM_RULE_SURFACE_ENTRY] = "RL-22",
    [SIM_RULE_SURFACE_SIZE] = "RL-31",
    [SIM_RULE_SURFACE_TILES] = "RL-32",
@@ -91,6 +92,11 @@ static const char *const ids[SIM_THREAD_RULES] = {
    "(W) mov (8|M0) r20.0<1>:ud 0:ud\n"                                       \
    "(W) mov (16|M0) r22.0<1>:ud 0:ud\n"                                      \
    "(W) mov (16|M0) r24.0<1>:ud 0:ud\n"
+
+/* The header of a message to what begins at 1024 bytes. */
+#define OWN_MEMORY                                                           \
+   "(W) mov (8|M0) r20.0<1>:ud 0:ud\n"                                       \
+   "(W) mov (1|M0) r20.5<1>:ud 0x400:ud\n"
 
 /* A branch that depends on r20, or a flag. */
 #define LOOK_R20                                                             \
@@ -290,6 +296,11 @@ static const struct row {
      "send (16|M0) r40:uw r2:ud 0x2 0x08840001\n" },
    { "EU-82", "bdw", "send (8|M0) r40:uw r2:ud 0xA 0x021108FF\n",
      "send (8|M0) r40:uw r2:ud 0xA 0x02110801\n" },
+   { "EU-98", "skl", OWN_MEMORY "send (8|M0) r40:uw r20:ud 0xA 0x021802FF\n",
+     OWN_MEMORY "send (8|M0) r40:uw r20:ud 0xA 0x021802FD\n" },
+   { "EU-98", "skl", NULL,
+     "(W) mov (8|M0) r20.0<1>:ud 0:ud\n"
+     "send (8|M0) r40:uw r20:ud 0xA 0x021802FF\n" },
    { "EU-85", ALL, "(W) send (8|M0) null r2:ud 0xA 0x0209C000\n",
      "(W) send (8|M0) r40:uw r2:ud 0xA 0x0219E000\n" },
    /* Others go on before it is read. */
