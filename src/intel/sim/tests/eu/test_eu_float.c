@@ -150,13 +150,13 @@ check_operation(const struct format *f, enum operation op)
    uint64_t seed = 7 + op;
    for (unsigned trial = 0; trial < 1500; trial++) {
       uint64_t in[3][8], got[8];
-      const unsigned rounding = test_below(&seed, 4);
-      const bool keep = test_below(&seed, 2);
+      const unsigned rounding = isa_sample_below(&seed, 4);
+      const bool keep = isa_sample_below(&seed, 2);
       const uint32_t cr0 = rounding << SIM_CR0_ROUND_SHIFT |
                            (keep ? f->keep_denorms : 0);
       for (unsigned s = 0; s < 3; s++)
          for (unsigned i = 0; i < 8; i++)
-            in[s][i] = test_value_bits(&seed, f->size_B) &
+            in[s][i] = isa_sample_value_bits(&seed, f->size_B) &
                        BITFIELD64_MASK(8 * f->size_B);
       for (unsigned b = EU_BODIES_BEST; b <= EU_BODIES_BASE; b++) {
          run_values(text, cr0, b, in, f->size_B, got, f->size_B, f->size_B);
@@ -470,7 +470,7 @@ test_math(void **state)
          uint64_t in[3][8] = { 0 }, out[8];
          for (unsigned i = 0; i < 8; i++)
             in[0][i] =
-               F32((float)test_below(&seed, 1 << 20) / 65536 + 0x1p-18f);
+               F32((float)isa_sample_below(&seed, 1 << 20) / 65536 + 0x1p-18f);
          run_values(text, 0, EU_BODIES_BEST, in, 4, out, 4, 4);
          for (unsigned i = 0; i < 8; i++) {
             mpfr_set_emin(-1073);

@@ -49,7 +49,7 @@ check_program_on(unsigned verx10, const char *text, reference_fn expected,
    for (unsigned round = 0; round < 50; round++) {
       int32_t in[16];
       for (unsigned i = 0; i < 16; i++) {
-         in[i] = (int32_t)test_below(&seed, 40) - 8;
+         in[i] = (int32_t)isa_sample_below(&seed, 40) - 8;
          t.grf[2 + i / 8].d[i % 8] = in[i];
          t.grf[4 + i / 8].d[i % 8] = -1;
       }

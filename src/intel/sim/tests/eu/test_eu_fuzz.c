@@ -128,14 +128,14 @@ run_bytes(uint64_t *seed, unsigned verx10, const uint8_t *code,
 {
    static struct sim_eu_thread t;
    struct sim_eu_program *p =
-      eu_program_from_bytes(verx10, false, code, size_B, test_below(seed, 3));
+      eu_program_from_bytes(verx10, false, code, size_B, isa_sample_below(seed, 3));
    assert_non_null(p);
    env.verx10 = verx10;
    test_fill_grf(seed, t.grf, SIM_GRF_COUNT);
-   sim_eu_thread_init(&t, &env, (uint32_t)test_random(seed) & 0xffff);
+   sim_eu_thread_init(&t, &env, (uint32_t)isa_sample_random(seed) & 0xffff);
    for (unsigned i = 0; i < ARRAY_SIZE(t.address); i++)
-      t.address[i] = test_below(seed, 4200);
-   t.flag[0] = (uint32_t)test_random(seed);
+      t.address[i] = isa_sample_below(seed, 4200);
+   t.flag[0] = (uint32_t)isa_sample_random(seed);
    t.mem = &mem;
    t.max_instructions = 400;
    const enum sim_eu_status s = sim_eu_run(&t, p, 0);
@@ -157,14 +157,14 @@ static void
 mutate(uint64_t *seed, uint8_t *code, unsigned size_B)
 {
    const unsigned count = size_B / ISA_INST_SIZE_B;
-   const unsigned changes = 1 + test_below(seed, 8);
+   const unsigned changes = 1 + isa_sample_below(seed, 8);
    for (unsigned i = 0; i < changes; i++) {
-      uint8_t *at = code + ISA_INST_SIZE_B * test_below(seed, count);
-      const uint8_t *from = code + ISA_INST_SIZE_B * test_below(seed, count);
-      switch (test_below(seed, 3)) {
-      case 0: at[test_below(seed, 16)] ^= 1u << test_below(seed, 8); break;
+      uint8_t *at = code + ISA_INST_SIZE_B * isa_sample_below(seed, count);
+      const uint8_t *from = code + ISA_INST_SIZE_B * isa_sample_below(seed, count);
+      switch (isa_sample_below(seed, 3)) {
+      case 0: at[isa_sample_below(seed, 16)] ^= 1u << isa_sample_below(seed, 8); break;
       case 1: memmove(at, from, ISA_INST_SIZE_B); break;
-      default: at[test_below(seed, 16)] = (uint8_t)test_random(seed); break;
+      default: at[isa_sample_below(seed, 16)] = (uint8_t)isa_sample_random(seed); break;
       }
    }
 }
@@ -201,12 +201,12 @@ test_programs(void **state)
    uint64_t executed[ARRAY_SIZE(gens)] = { 0 };
    uint8_t copy[2048];
    for (unsigned i = 0; i < trials; i++) {
-      const unsigned g = test_below(&seed, ARRAY_SIZE(gens));
+      const unsigned g = isa_sample_below(&seed, ARRAY_SIZE(gens));
       const unsigned size_B = (unsigned)code[g].size_B;
       assert_true(size_B <= sizeof(copy));
       if (i % 8 == 0) {
          for (unsigned k = 0; k < size_B; k++)
-            copy[k] = (uint8_t)test_random(&seed);
+            copy[k] = (uint8_t)isa_sample_random(&seed);
       } else {
          memcpy(copy, code[g].data, size_B);
          mutate(&seed, copy, size_B);

@@ -199,8 +199,8 @@ test_multiply_high(void **state)
       strbuf_fini(&s);
       for (unsigned trial = 0; trial < 500; trial++) {
          for (unsigned i = 0; i < 8; i++) {
-            t.grf[2].ud[i] = (uint32_t)test_value_bits(&seed, 4);
-            t.grf[4].ud[i] = (uint32_t)test_value_bits(&seed, 4);
+            t.grf[2].ud[i] = (uint32_t)isa_sample_value_bits(&seed, 4);
+            t.grf[4].ud[i] = (uint32_t)isa_sample_value_bits(&seed, 4);
          }
          sim_eu_thread_init(&t, &env, 0xffu << group);
          assert_int_equal(test_run(&t, p), SIM_EU_EOT);

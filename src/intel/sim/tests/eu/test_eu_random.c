@@ -68,9 +68,9 @@ random_type(uint64_t *seed, enum isa_opcode op)
    };
    if (float_only(op))
       return ISA_TYPE_F;
-   if (is_bitwise(op) || test_below(seed, 2))
-      return ints[test_below(seed, ARRAY_SIZE(ints))];
-   return floats[test_below(seed, ARRAY_SIZE(floats))];
+   if (is_bitwise(op) || isa_sample_below(seed, 2))
+      return ints[isa_sample_below(seed, ARRAY_SIZE(ints))];
+   return floats[isa_sample_below(seed, ARRAY_SIZE(floats))];
 }
 
 static void
@@ -79,38 +79,38 @@ random_source(uint64_t *seed, const struct isa_inst *inst, enum isa_type type,
 {
    const unsigned size_B = isa_type_size_B(type);
    s->type = type;
-   if (may_be_imm && size_B >= 2 && test_below(seed, 5) == 0) {
+   if (may_be_imm && size_B >= 2 && isa_sample_below(seed, 5) == 0) {
       s->file = ISA_FILE_IMM;
-      s->imm = test_value_bits(seed, size_B) & BITFIELD64_MASK(size_B * 8);
-      if (test_below(seed, 3) == 0) {
+      s->imm = isa_sample_value_bits(seed, size_B) & BITFIELD64_MASK(size_B * 8);
+      if (isa_sample_below(seed, 3) == 0) {
          s->type = type == ISA_TYPE_W    ? ISA_TYPE_V
                    : type == ISA_TYPE_UW ? ISA_TYPE_UV
                    : type == ISA_TYPE_F  ? ISA_TYPE_VF
                                          : type;
          if (size_B < 8)
-            s->imm = test_random(seed) & 0xffffffff;
+            s->imm = isa_sample_random(seed) & 0xffffffff;
       }
       return;
    }
    s->file = ISA_FILE_GRF;
-   s->nr = 8 + test_below(seed, 24);
+   s->nr = 8 + isa_sample_below(seed, 24);
    if (inst->opcode == ISA_OPCODE_MOV && size_B == 4 &&
-       test_below(seed, 6) == 0) {
+       isa_sample_below(seed, 6) == 0) {
       /* One address for all channels, or one for each. */
       s->nr = 0;
       s->indirect = true;
-      s->addr_subnr = test_below(seed, 8);
-      s->addr_imm_B = 4 * ((int)test_below(seed, 64) - 32);
+      s->addr_subnr = isa_sample_below(seed, 8);
+      s->addr_imm_B = 4 * ((int)isa_sample_below(seed, 64) - 32);
       s->width = 1;
-      s->vstride = test_below(seed, 2) ? ISA_VSTRIDE_VXH : 1;
+      s->vstride = isa_sample_below(seed, 2) ? ISA_VSTRIDE_VXH : 1;
       return;
    }
-   s->negate = test_below(seed, 4) == 0;
-   s->abs = test_below(seed, 4) == 0 && !is_bitwise(inst->opcode);
-   switch (test_below(seed, 6)) {
+   s->negate = isa_sample_below(seed, 4) == 0;
+   s->abs = isa_sample_below(seed, 4) == 0 && !is_bitwise(inst->opcode);
+   switch (isa_sample_below(seed, 6)) {
    case 0: /* scalar */
       s->width = 1;
-      s->subnr_B = test_below(seed, 32 / size_B) * size_B;
+      s->subnr_B = isa_sample_below(seed, 32 / size_B) * size_B;
       break;
    case 1: /* every second one */
       s->width = MIN2(inst->exec_size, 4);
@@ -133,26 +133,26 @@ random_source(uint64_t *seed, const struct isa_inst *inst, enum isa_type type,
 static void
 random_3src(uint64_t *seed, struct isa_inst *inst)
 {
-   const bool df = test_below(seed, 3) == 0;
-   inst->opcode = test_below(seed, 3) || df ? ISA_OPCODE_MAD : ISA_OPCODE_LRP;
+   const bool df = isa_sample_below(seed, 3) == 0;
+   inst->opcode = isa_sample_below(seed, 3) || df ? ISA_OPCODE_MAD : ISA_OPCODE_LRP;
    inst->access_mode = ISA_ALIGN16;
-   inst->dst.writemask = test_below(seed, 4) ? 0xf : test_below(seed, 16);
+   inst->dst.writemask = isa_sample_below(seed, 4) ? 0xf : isa_sample_below(seed, 16);
    inst->dst.type = df ? ISA_TYPE_DF : ISA_TYPE_F;
    for (unsigned i = 0; i < 3; i++) {
       struct isa_operand *s = &inst->src[i];
       *s = (struct isa_operand) {
          .file = ISA_FILE_GRF,
          .type = inst->dst.type,
-         .nr = 8 + test_below(seed, 24),
+         .nr = 8 + isa_sample_below(seed, 24),
          .swizzle = ISA_SWIZZLE_XYZW,
-         .rep_ctrl = !df && test_below(seed, 3) == 0,
-         .negate = test_below(seed, 3) == 0,
-         .abs = test_below(seed, 3) == 0,
+         .rep_ctrl = !df && isa_sample_below(seed, 3) == 0,
+         .negate = isa_sample_below(seed, 3) == 0,
+         .abs = isa_sample_below(seed, 3) == 0,
       };
       if (s->rep_ctrl)
-         s->subnr_B = 4 * test_below(seed, 8);
-      else if (test_below(seed, 6) == 0 && !df)
-         s->swizzle = test_below(seed, 256);
+         s->subnr_B = 4 * isa_sample_below(seed, 8);
+      else if (isa_sample_below(seed, 6) == 0 && !df)
+         s->swizzle = isa_sample_below(seed, 256);
    }
 }
 
@@ -165,15 +165,15 @@ make_align16(uint64_t *seed, struct isa_inst *inst, unsigned nsrc)
    inst->access_mode = ISA_ALIGN16;
    inst->dst.hstride = 1;
    inst->dst.subnr_B = 0;
-   inst->dst.writemask = test_below(seed, 2) ? 0xf : test_below(seed, 16);
+   inst->dst.writemask = isa_sample_below(seed, 2) ? 0xf : isa_sample_below(seed, 16);
    for (unsigned i = 0; i < nsrc; i++) {
       struct isa_operand *s = &inst->src[i];
       const bool wide = isa_type_size_B(s->type) == 8;
       s->subnr_B &= 16;
-      s->vstride = test_below(seed, 3) ? (wide ? 2 : 4) : 0;
-      s->swizzle = test_below(seed, 2) ? ISA_SWIZZLE_XYZW
+      s->vstride = isa_sample_below(seed, 3) ? (wide ? 2 : 4) : 0;
+      s->swizzle = isa_sample_below(seed, 2) ? ISA_SWIZZLE_XYZW
                    : wide              ? ISA_SWIZZLE_ZWZW
-                                       : test_below(seed, 256);
+                                       : isa_sample_below(seed, 256);
    }
 }
 
@@ -181,13 +181,13 @@ make_align16(uint64_t *seed, struct isa_inst *inst, unsigned nsrc)
 static void
 random_12src(uint64_t *seed, struct isa_inst *inst)
 {
-   const bool one = test_below(seed, 3) == 0;
+   const bool one = isa_sample_below(seed, 3) == 0;
    inst->opcode = one
-                     ? one_source[test_below(seed, ARRAY_SIZE(one_source))]
-                     : two_sources[test_below(seed, ARRAY_SIZE(two_sources))];
+                     ? one_source[isa_sample_below(seed, ARRAY_SIZE(one_source))]
+                     : two_sources[isa_sample_below(seed, ARRAY_SIZE(two_sources))];
    unsigned nsrc = one ? 1 : 2;
-   if (test_below(seed, 12) == 0 && inst->exec_size >= 8)
-      inst->opcode = test_below(seed, 2) ? ISA_OPCODE_PLN : ISA_OPCODE_LINE,
+   if (isa_sample_below(seed, 12) == 0 && inst->exec_size >= 8)
+      inst->opcode = isa_sample_below(seed, 2) ? ISA_OPCODE_PLN : ISA_OPCODE_LINE,
       nsrc = 2;
    if (inst->opcode == ISA_OPCODE_MATH) {
       static const enum isa_math functions[] = {
@@ -196,21 +196,21 @@ random_12src(uint64_t *seed, struct isa_inst *inst)
          ISA_MATH_COS,  ISA_MATH_FDIV, ISA_MATH_POW,
       };
       inst->math_function =
-         functions[test_below(seed, ARRAY_SIZE(functions))];
+         functions[isa_sample_below(seed, ARRAY_SIZE(functions))];
       nsrc = inst->math_function >= ISA_MATH_FDIV ? 2 : 1;
    }
    const enum isa_type type = random_type(seed, inst->opcode);
    const bool mixed = inst->opcode == ISA_OPCODE_MOV ||
-                      test_below(seed, 4) == 0;
+                      isa_sample_below(seed, 4) == 0;
    inst->dst.type = mixed && !float_only(inst->opcode)
                        ? random_type(seed, inst->opcode)
                        : type;
    if (isa_type_size_B(type) > isa_type_size_B(inst->dst.type) ||
-       test_below(seed, 8) == 0)
+       isa_sample_below(seed, 8) == 0)
       inst->dst.hstride = 2;
    /* The upper halves of wider elements. */
    if (inst->dst.hstride == 2 && inst->dst.type == type &&
-       isa_type_size_B(type) == 4 && test_below(seed, 2))
+       isa_type_size_B(type) == 4 && isa_sample_below(seed, 2))
       inst->dst.subnr_B = 4;
    for (unsigned i = 0; i < nsrc; i++)
       random_source(seed, inst, type, i == nsrc - 1, &inst->src[i]);
@@ -219,17 +219,17 @@ random_12src(uint64_t *seed, struct isa_inst *inst)
          (struct isa_operand) { .file = ISA_FILE_GRF,
                                 .type = ISA_TYPE_F,
                                 .width = 1,
-                                .nr = 8 + test_below(seed, 24),
-                                .subnr_B = 16 * test_below(seed, 2),
-                                .negate = test_below(seed, 2) };
+                                .nr = 8 + isa_sample_below(seed, 24),
+                                .subnr_B = 16 * isa_sample_below(seed, 2),
+                                .negate = isa_sample_below(seed, 2) };
       inst->src[1] = (struct isa_operand) { .file = ISA_FILE_GRF,
                                             .type = ISA_TYPE_F,
                                             .width = 8,
                                             .hstride = 1,
                                             .vstride = 8,
-                                            .nr = 8 + test_below(seed, 24) };
+                                            .nr = 8 + isa_sample_below(seed, 24) };
    }
-   if (test_below(seed, 4) == 0)
+   if (isa_sample_below(seed, 4) == 0)
       make_align16(seed, inst, nsrc);
 }
 
@@ -237,42 +237,42 @@ static struct isa_inst
 random_inst(uint64_t *seed)
 {
    struct isa_inst inst = { 0 };
-   inst.exec_size = 1u << test_below(seed, 5);
-   inst.group = test_below(seed, 4) == 0
-                   ? inst.exec_size * test_below(seed, 32 / inst.exec_size)
+   inst.exec_size = 1u << isa_sample_below(seed, 5);
+   inst.group = isa_sample_below(seed, 4) == 0
+                   ? inst.exec_size * isa_sample_below(seed, 32 / inst.exec_size)
                    : 0;
    inst.group &= ~3u;
-   inst.no_mask = test_below(seed, 4) == 0;
-   inst.saturate = test_below(seed, 5) == 0;
-   inst.flag_nr = test_below(seed, 2);
-   inst.flag_subnr = test_below(seed, 2);
+   inst.no_mask = isa_sample_below(seed, 4) == 0;
+   inst.saturate = isa_sample_below(seed, 5) == 0;
+   inst.flag_nr = isa_sample_below(seed, 2);
+   inst.flag_subnr = isa_sample_below(seed, 2);
    /* Few flags that are not there. */
-   if (inst.group + inst.exec_size > 16 && test_below(seed, 16))
+   if (inst.group + inst.exec_size > 16 && isa_sample_below(seed, 16))
       inst.flag_subnr = 0;
    inst.dst.file = ISA_FILE_GRF;
-   inst.dst.nr = test_below(seed, 4) ? 40 + test_below(seed, 8)
-                                     : 8 + test_below(seed, 24);
+   inst.dst.nr = isa_sample_below(seed, 4) ? 40 + isa_sample_below(seed, 8)
+                                     : 8 + isa_sample_below(seed, 24);
    inst.dst.hstride = 1;
-   if (test_below(seed, 5) == 0)
+   if (isa_sample_below(seed, 5) == 0)
       random_3src(seed, &inst);
    else
       random_12src(seed, &inst);
    if (inst.opcode == ISA_OPCODE_CMP)
-      inst.cond_mod = ISA_COND_MOD_Z + test_below(seed, 6);
-   else if (test_below(seed, 4) == 0 && inst.opcode != ISA_OPCODE_MATH)
-      inst.cond_mod = ISA_COND_MOD_Z + test_below(seed, 6);
+      inst.cond_mod = ISA_COND_MOD_Z + isa_sample_below(seed, 6);
+   else if (isa_sample_below(seed, 4) == 0 && inst.opcode != ISA_OPCODE_MATH)
+      inst.cond_mod = ISA_COND_MOD_Z + isa_sample_below(seed, 6);
    if (inst.opcode == ISA_OPCODE_SEL ? inst.cond_mod == ISA_COND_MOD_NONE
-                                     : test_below(seed, 3) == 0) {
+                                     : isa_sample_below(seed, 3) == 0) {
       inst.pred = ISA_PRED_NORMAL;
-      if (inst.access_mode == ISA_ALIGN1 && test_below(seed, 4) == 0)
-         inst.pred = ISA_PRED_ANY2H + test_below(seed, 10);
-      inst.pred_inv = test_below(seed, 2);
+      if (inst.access_mode == ISA_ALIGN1 && isa_sample_below(seed, 4) == 0)
+         inst.pred = ISA_PRED_ANY2H + isa_sample_below(seed, 10);
+      inst.pred_inv = isa_sample_below(seed, 2);
    }
    const bool no_null = inst.opcode == ISA_OPCODE_MAD ||
                         inst.opcode == ISA_OPCODE_LRP ||
                         inst.opcode == ISA_OPCODE_MATH;
-   if (inst.opcode == ISA_OPCODE_CMP ? test_below(seed, 2)
-                                     : !no_null && !test_below(seed, 16)) {
+   if (inst.opcode == ISA_OPCODE_CMP ? isa_sample_below(seed, 2)
+                                     : !no_null && !isa_sample_below(seed, 16)) {
       inst.dst.file = ISA_FILE_ARF;
       inst.dst.nr = inst.dst.subnr_B = 0;
    }
@@ -369,15 +369,15 @@ compare_one(uint64_t *seed, const struct isa_inst *inst, unsigned *ran)
    static struct sim_eu_thread a, b, c, d;
 
    test_fill_grf(seed, a.grf, SIM_GRF_COUNT);
-   sim_eu_thread_init(&a, &envs[test_below(seed, 4)], 0xffffffff);
-   if (test_below(seed, 3) == 0)
-      a.active = (uint32_t)test_random(seed);
+   sim_eu_thread_init(&a, &envs[isa_sample_below(seed, 4)], 0xffffffff);
+   if (isa_sample_below(seed, 3) == 0)
+      a.active = (uint32_t)isa_sample_random(seed);
    /* Few lead out of the register file. */
    for (unsigned i = 0; i < ARRAY_SIZE(a.address); i++)
-      a.address[i] = 4 * test_below(seed, SIM_GRF_COUNT * 8);
-   a.flag[0] = (uint32_t)test_random(seed);
-   a.flag[1] = (uint32_t)test_random(seed);
-   a.cr0[0] = modes[test_below(seed, ARRAY_SIZE(modes))];
+      a.address[i] = 4 * isa_sample_below(seed, SIM_GRF_COUNT * 8);
+   a.flag[0] = (uint32_t)isa_sample_random(seed);
+   a.flag[1] = (uint32_t)isa_sample_random(seed);
+   a.cr0[0] = modes[isa_sample_below(seed, ARRAY_SIZE(modes))];
    memcpy(&b, &a, sizeof(a));
    memcpy(&c, &a, sizeof(a));
    memcpy(&d, &a, sizeof(a));
@@ -441,10 +441,10 @@ flow_inst(uint64_t *seed, unsigned width, enum isa_opcode opcode, int at,
    inst.uip = (uip - at) * ISA_INST_SIZE_B;
    if (opcode == ISA_OPCODE_ENDIF || opcode == ISA_OPCODE_ELSE)
       return inst;
-   inst.pred = test_below(seed, 4) ? ISA_PRED_NORMAL : ISA_PRED_NONE;
-   inst.pred_inv = test_below(seed, 2);
-   inst.flag_nr = test_below(seed, 2);
-   inst.flag_subnr = width == 32 ? 0 : test_below(seed, 2);
+   inst.pred = isa_sample_below(seed, 4) ? ISA_PRED_NORMAL : ISA_PRED_NONE;
+   inst.pred_inv = isa_sample_below(seed, 2);
+   inst.flag_nr = isa_sample_below(seed, 2);
+   inst.flag_subnr = width == 32 ? 0 : isa_sample_below(seed, 2);
    return inst;
 }
 
@@ -457,7 +457,7 @@ random_program(uint64_t *seed, struct isa_inst inst[PROGRAM_INSTS])
          inst[i] = random_inst(seed);
       while (eu_type_is_float(inst[i].dst.type));
    }
-   const unsigned width = test_below(seed, 2) ? 16 : 32;
+   const unsigned width = isa_sample_below(seed, 2) ? 16 : 32;
    inst[IF] = flow_inst(seed, width, ISA_OPCODE_IF, IF, ELSE + 1, ENDIF);
    inst[ELSE] = flow_inst(seed, width, ISA_OPCODE_ELSE, ELSE, ENDIF, ENDIF);
    inst[ENDIF] =
@@ -481,13 +481,13 @@ start_run(uint64_t *seed, const struct sim_eu_env *env, unsigned run,
    if (run % 32 == 0)
       test_fill_grf(seed, t[0].grf, SIM_GRF_COUNT);
    else
-      test_fill_grf(seed, t[0].grf + 8 + 4 * test_below(seed, 10), 4);
+      test_fill_grf(seed, t[0].grf + 8 + 4 * isa_sample_below(seed, 10), 4);
    sim_eu_thread_init(&t[0], env,
-                      test_below(seed, 2) ? 0xffffffff
-                                          : (uint32_t)test_random(seed));
+                      isa_sample_below(seed, 2) ? 0xffffffff
+                                          : (uint32_t)isa_sample_random(seed));
    t[0].max_instructions = 300;
-   t[0].flag[0] = (uint32_t)test_random(seed);
-   t[0].flag[1] = (uint32_t)test_random(seed);
+   t[0].flag[0] = (uint32_t)isa_sample_random(seed);
+   t[0].flag[1] = (uint32_t)isa_sample_random(seed);
    memcpy(&t[1], &t[0], sizeof(t[0]));
 }
 
@@ -516,7 +516,7 @@ test_programs_agree(void **state)
    const unsigned runs = often ? strtoul(often, NULL, 0) : 1;
    uint64_t seed = first_seed(0x5affa1);
    for (unsigned i = 0; i < n; i++) {
-      const unsigned gen = test_below(&seed, ARRAY_SIZE(envs));
+      const unsigned gen = isa_sample_below(&seed, ARRAY_SIZE(envs));
       struct isa_inst inst[PROGRAM_INSTS];
       struct sim_eu_program *p[2];
       random_program(&seed, inst);
