@@ -21,6 +21,7 @@
 #ifndef SAFFRON_SIM_H
 #define SAFFRON_SIM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -143,6 +144,14 @@ void saffron_sim_get_stats(struct saffron_sim *sim,
 void saffron_sim_set_report(struct saffron_sim *sim,
                             void (*report)(void *data, const char *line),
                             void *data);
+
+/*
+ * Makes all simulators that this library creates from now on wrong in one
+ * place ("alu:add:f"; src/intel/sim/deviate/deviate.h lists the kinds), for
+ * tests of what has to find it. False: there is no such place. Builds without
+ * assertions do not have it.
+ */
+bool saffron_sim_deviate(const char *text);
 
 #ifdef __cplusplus
 }

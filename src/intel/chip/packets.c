@@ -110,7 +110,11 @@ flush(struct chip_device *d)
 static void
 invalidate(struct chip_device *d)
 {
-   CHIP_EMIT(d, "PIPE_CONTROL", { "StateCacheInvalidationEnable", 1 },
+   CHIP_EMIT(d, "PIPE_CONTROL", { "CommandStreamerStallEnable", 1 },
+             { "StallAtPixelScoreboard", 1 });
+   CHIP_EMIT(d, "PIPE_CONTROL", { "CommandStreamerStallEnable", 1 },
+             { "StallAtPixelScoreboard", 1 },
+             { "StateCacheInvalidationEnable", 1 },
              { "ConstantCacheInvalidationEnable", 1 },
              { "TextureCacheInvalidationEnable", 1 },
              { "InstructionCacheInvalidateEnable", 1 });
@@ -149,6 +153,51 @@ emit_bases(struct chip_device *d)
 }
 
 static void
+load_register(struct chip_device *d, const char *name,
+              const struct chip_field *fields, unsigned n)
+{
+   uint32_t value;
+   chip_fill(d, name, &value, fields, n);
+   CHIP_EMIT(d, "MI_LOAD_REGISTER_IMM",
+             { "RegisterOffset", genxml_find(d->spec, name)->address },
+             { "DataDWord", value });
+}
+
+/* IVB PRM volume 1 part 1, "L3SQ General Priority Credit Initialization", as
+ * Linux i915 leaves it. */
+static unsigned
+l3sq_credits(const struct chip_device *d)
+{
+   static const unsigned credits[ISA_GEN_COUNT] = { [ISA_IVB] = 0x1cc,
+                                                    [ISA_HSW] = 0x184 };
+   return credits[d->gen];
+}
+
+/* How L3 is dealt out without shared memory: as our driver does. */
+static void
+emit_l3(struct chip_device *d)
+{
+   const struct intel_l3_config *l3 = &d->info->l3[INTEL_L3_3D];
+   if (chip_has(d, "L3CNTLREG")) {
+      load_register(d, "L3CNTLREG",
+                    CHIP_FIELDS({ "URBAllocation", l3->urb },
+                                { "AllAllocation", l3->all }));
+      return;
+   }
+   load_register(d, "L3SQCREG1",
+                 CHIP_FIELDS({ "Credits", l3sq_credits(d) },
+                             { "ConvertDC_UC", !l3->data },
+                             { "ConvertIS_UC", !l3->read_only },
+                             { "ConvertC_UC", !l3->read_only },
+                             { "ConvertT_UC", !l3->read_only }));
+   load_register(d, "L3CNTLREG2",
+                 CHIP_FIELDS({ "URBAllocation", l3->urb },
+                             { "DCAllocation", l3->data },
+                             { "ROAllocation", l3->read_only }));
+   load_register(d, "L3CNTLREG3", CHIP_FIELDS({ "ISAllocation", 0 }));
+}
+
+static void
 fill_descriptor(struct chip_device *d)
 {
    uint32_t *dw = &d->bos[CHIP_STATE].map[CHIP_AT_DESCRIPTOR / 4];
@@ -169,6 +218,7 @@ chip_dispatch(struct chip_device *d, unsigned simd, uint32_t mask)
    if (intel_needs_workaround(d->info, INTEL_WA_CC_STATE_BEFORE_SELECT))
       CHIP_EMIT(d, "3DSTATE_CC_STATE_POINTERS",
                 { "?ColorCalcStatePointerValid", 0 });
+   emit_l3(d);
    CHIP_EMIT(d, "PIPELINE_SELECT", { "?MaskBits", SELECT_MASK },
              { "PipelineSelection", PIPELINE_GPGPU });
    emit_bases(d);

@@ -232,6 +232,15 @@ drm_shim_backend_init(void)
       return; /* no such device: nothing appears */
    strcpy(gpu.gen, chip);
 
+#ifndef NDEBUG
+   const char *deviation = environment_get("SAFFRON_SHIM_DEVIATE");
+   if (deviation && *deviation && !saffron_sim_deviate(deviation)) {
+      fprintf(stderr, "saffron: SAFFRON_SHIM_DEVIATE=%s: there is no such "
+              "place\n", deviation);
+      return;
+   }
+#endif
+
    char path[PATH_B], slot[PATH_B];
    unsigned number = 2;
    do {

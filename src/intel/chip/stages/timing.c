@@ -11,8 +11,8 @@
 
 #define LENGTH 16 /* instructions */
 #define RUNS 5
-#define TOLERANCE_PERCENT 20
-#define TOLERANCE_CYCLES 24 /* of LENGTH instructions */
+#define TOLERANCE_PERCENT 10
+#define TOLERANCE_CYCLES 32 /* of LENGTH instructions */
 
 struct timed {
    const char *name; /* a row of the cost model (sim/eu/timing.c) */

@@ -15,6 +15,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "intel/sim/deviate/deviate.h"
 #include "intel/sim/gen/traits.h"
 #include "intel/sim/strict/strict.h"
 #include "intel/sim/trace/trace.h"
@@ -201,6 +202,19 @@ execute_in_chaos(struct sim_cs *cs, cs_handler handler, const uint32_t *dw,
 }
 
 static enum cs_status
+execute_handler(struct sim_cs *cs, cs_handler handler, const uint32_t *dw,
+                unsigned n)
+{
+   if (sim_deviates(SIM_DEVIATES_HANG, cs->command->name))
+      return cs_fault(cs, "it hangs here");
+   if (sim_deviates(SIM_DEVIATES_LOST, cs->command->name))
+      return CS_CONTINUE;
+   return __builtin_expect(cs->gpu->chaos != NULL, 0)
+             ? execute_in_chaos(cs, handler, dw, n)
+             : handler(cs, dw, n);
+}
+
+static enum cs_status
 execute_one(struct sim_cs *cs)
 {
    unsigned n;
@@ -226,9 +240,7 @@ execute_one(struct sim_cs *cs)
       cs->faulted = true;
       return CS_FAULT;
    }
-   const enum cs_status status = __builtin_expect(cs->gpu->chaos != NULL, 0)
-                                    ? execute_in_chaos(cs, handler, dw, n)
-                                    : handler(cs, dw, n);
+   const enum cs_status status = execute_handler(cs, handler, dw, n);
    if (status == CS_CONTINUE)
       cs->ip += 4ull * n;
    return status;

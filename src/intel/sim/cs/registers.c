@@ -10,6 +10,7 @@
 #include "intel/sim/gen/traits.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 struct mapped {
    uint32_t offset;
@@ -171,12 +172,23 @@ cs_read_register(struct sim_cs *cs, uint32_t offset, uint32_t *value)
    return true;
 }
 
+/* For a GPU that is wrong (deviate/deviate.h). */
+static bool
+is_dropped(uint32_t offset)
+{
+   char text[16];
+   if (!sim_deviates(SIM_DEVIATES_REGISTER, NULL))
+      return false;
+   snprintf(text, sizeof(text), "0x%x", offset);
+   return sim_deviates(SIM_DEVIATES_REGISTER, text);
+}
+
 bool
 cs_write_register(struct sim_cs *cs, uint32_t offset, uint32_t value)
 {
    if (!may_be_named(cs, offset))
       return false;
-   if (is_known(cs, offset))
+   if (is_known(cs, offset) && !is_dropped(offset))
       cs_set_register(cs, offset, value);
    return true;
 }

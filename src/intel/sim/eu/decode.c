@@ -688,4 +688,5 @@ eu_decode_inst(const struct isa_inst *inst, unsigned verx10,
       decode_alu(inst, traits, bodies, a, op);
    if (!op->fn)
       op->fn = run_unimplemented;
+   eu_decode_deviant(inst, op);
 }

@@ -33,4 +33,15 @@ uint32_t eu_write_mask_lanes(uint8_t mask, unsigned size_B, bool pairs,
 /* Makes the op one that faults. */
 void eu_decode_illegal(struct eu_op *op, const char *why);
 
+/* deviant.c: the op of a GPU that is wrong in it, if it is. */
+#ifdef NDEBUG
+static inline void
+eu_decode_deviant(UNUSED const struct isa_inst *inst,
+                  UNUSED struct eu_op *op)
+{
+}
+#else
+void eu_decode_deviant(const struct isa_inst *inst, struct eu_op *op);
+#endif
+
 #endif

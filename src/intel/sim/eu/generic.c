@@ -64,6 +64,19 @@ eu_predicate_slow(const struct sim_eu_thread *t, const struct eu_op *op)
 
 /* Architecture registers ---------------------------------------------- */
 
+/* By the cost model (timing.c), which knows no waiting: what the thread has
+ * run since it last read its clock. */
+static uint64_t
+cycles_since_read(struct sim_eu_thread *t)
+{
+   const struct eu_op *op = eu_program_at(t->program, t->ip_B);
+   const struct eu_op *start = t->run_start;
+   const uint64_t now = t->stats.cycles + op->cycle - start->cycle;
+   const uint64_t passed = now - t->clock_read;
+   t->clock_read = now;
+   return passed;
+}
+
 /* The state behind an architecture register other than an accumulator; NULL
  * if there is none. Writable tells whether a program may change it. */
 static void *
@@ -90,9 +103,8 @@ arf_bytes(struct sim_eu_thread *t, uint8_t nr, unsigned *size_B,
       return i == 0 ? t->notify : NULL;
    case ISA_ARF_THREAD_DEPENDENCY: *size_B = sizeof(t->tdr); return t->tdr;
    case ISA_ARF_TIMESTAMP:
-      /* Advances by one with each read. */
       /* One clock for all threads, in the order in which they run. */
-      clock++;
+      clock += 1 + cycles_since_read(t);
       t->tm0[0] = (uint32_t)clock;
       t->tm0[1] = (uint32_t)(clock >> 32);
       *size_B = sizeof(t->tm0);

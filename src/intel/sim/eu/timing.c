@@ -303,6 +303,17 @@ is_two_passes(const struct eu_op *op)
    }
 }
 
+/* For a GPU that is wrong (deviate/deviate.h). */
+#define WRONG_LATENCY 9
+
+static const char *
+class_name(const struct eu_op *op, bool wide)
+{
+   if (op->inst->opcode != ISA_OPCODE_MATH)
+      return wide ? "wide" : is_two_passes(op) ? "two_passes" : "alu";
+   return op->inst->math_function == ISA_MATH_POW ? "pow" : "math";
+}
+
 static struct cost
 alu_op_cost(const struct timing *t, const struct eu_op *op)
 {
@@ -318,6 +329,8 @@ alu_op_cost(const struct timing *t, const struct eu_op *op)
       c.issue = m->two_passes;
    c.issue = DIV_ROUND_UP(c.issue * op->exec_size, 8);
    c.issue = MAX2(c.issue, wide ? m->wide_pass : m->pass);
+   if (sim_deviates(SIM_DEVIATES_LATENCY, class_name(op, wide)))
+      c.latency += WRONG_LATENCY;
    c.latency = (uint16_t)scaled(t, c.latency);
    return c;
 }

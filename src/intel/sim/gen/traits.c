@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "traits.h"
 
-const struct sim_traits sim_trait_rows[ISA_GEN_COUNT] = {
+SIM_TRAITS_CONST struct sim_traits sim_trait_rows[ISA_GEN_COUNT] = {
 #define VALUE(type, name, ivb, hsw, bdw, skl) .name = ivb,
    [ISA_IVB] = { SIM_TRAITS(VALUE) },
 #undef VALUE

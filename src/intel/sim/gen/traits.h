@@ -8,6 +8,7 @@
 #define SIM_TRAITS_H
 
 #include "intel/isa/isa.h"
+#include "intel/sim/deviate/deviate.h"
 
 /* How commands and state in memory are written; Gen9's is the form that the
  * simulator works with. */
@@ -175,7 +176,7 @@ struct sim_traits {
 #undef SIM_TRAIT_FIELD
 };
 
-extern const struct sim_traits sim_trait_rows[ISA_GEN_COUNT];
+extern SIM_TRAITS_CONST struct sim_traits sim_trait_rows[ISA_GEN_COUNT];
 
 /* Of 70, 75, 80 or 90. */
 static inline const struct sim_traits *

@@ -508,6 +508,18 @@ write_response(const struct sampler_call *c)
    }
 }
 
+/* For a GPU that is wrong (deviate/deviate.h). */
+static void
+deviate(struct sampler_call *c)
+{
+   const bool all = sim_deviates(SIM_DEVIATES_SAMPLER, "result");
+   if (!all && !sim_deviates(SIM_DEVIATES_SAMPLER, "alpha"))
+      return;
+   for (unsigned ch = all ? 0 : 3; ch < 4; ch++)
+      for (unsigned lane = 0; lane < 8; lane++)
+         c->result[ch][lane] ^= 1;
+}
+
 static bool
 run(struct sampler_call *c)
 {
@@ -529,7 +541,7 @@ run(struct sampler_call *c)
       return false;
    if (is_null)
       memset(c->result, 0, sizeof(c->result));
-   else
+   else if (!sim_deviates(SIM_DEVIATES_SAMPLER, NULL))
       lanes &= ~run_eights(c, lanes);
    while (lanes && !is_null) {
       const unsigned lane = (unsigned)u_bit_scan(&lanes);
@@ -539,6 +551,7 @@ run(struct sampler_call *c)
       for (unsigned ch = 0; ch < 4; ch++)
          c->result[ch][lane] = c->rgba[ch];
    }
+   deviate(c);
    write_response(c);
    return true;
 }

@@ -17,6 +17,7 @@
 
 #include "intel/genxml/gen9_pack.h"
 #include "intel/isl/isl.h"
+#include "intel/sim/deviate/deviate.h"
 #include "intel/sim/gen/traits.h"
 
 #define BORDER INT32_MIN
@@ -50,7 +51,11 @@ quantize(float x, bool rounds)
 {
    if (fabsf(x) >= 0x1p15f)
       return x; /* no fraction to speak of, and no overflow */
-   const int32_t fixed = floor_int(x * FRACTION_ONE + (rounds ? 0.5f : 0.0f));
+   int32_t fixed = floor_int(x * FRACTION_ONE + (rounds ? 0.5f : 0.0f));
+   if (sim_deviates(SIM_DEVIATES_SAMPLER, "position"))
+      fixed = floor_int(x * FRACTION_ONE + (rounds ? 0.0f : 0.5f));
+   if (sim_deviates(SIM_DEVIATES_SAMPLER, "weights"))
+      fixed &= ~1;
    return (float)fixed / FRACTION_ONE;
 }
 

@@ -12,6 +12,7 @@
 #include "intel/sim/cs/memory_state.h"
 #include "hz.h"
 #include "raster_private.h"
+#include "intel/sim/deviate/deviate.h"
 
 #include <math.h>
 
@@ -167,6 +168,14 @@ make_edge(int64_t ax, int64_t ay, int64_t bx, int64_t by)
    const bool top_left = by < ay || (by == ay && bx > ax);
    struct sim_edge e = { ay - by, bx - ax, 0 };
    e.c = -(e.a * ax + e.b * ay) - (top_left ? 0 : 1);
+   if (sim_deviates(SIM_DEVIATES_RASTER, "inclusive"))
+      e.c += top_left ? 0 : 1;
+   if (sim_deviates(SIM_DEVIATES_RASTER, "exclusive"))
+      e.c -= top_left ? 1 : 0;
+   if (sim_deviates(SIM_DEVIATES_RASTER, "shift"))
+      e.c -= e.a * SIM_SUBPIXEL_ONE;
+   if (sim_deviates(SIM_DEVIATES_RASTER, "snap"))
+      e.c -= (e.a * ax + e.b * ay) % SIM_SUBPIXEL_ONE;
    return e;
 }
 

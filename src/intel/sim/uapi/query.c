@@ -173,6 +173,18 @@ get_param(const struct intel_device_info *info, int param, int *value)
    }
 }
 
+/* For a GPU that is wrong (deviate/deviate.h). */
+static void
+deviate(int param, int *value)
+{
+   char text[16];
+   if (!sim_deviates(SIM_DEVIATES_PARAM, NULL))
+      return;
+   snprintf(text, sizeof(text), "%d", param);
+   if (sim_deviates(SIM_DEVIATES_PARAM, text))
+      *value = atoi(sim_deviation_to());
+}
+
 int
 uapi_getparam(struct saffron_sim_file *file, void *arg)
 {
@@ -182,6 +194,7 @@ uapi_getparam(struct saffron_sim_file *file, void *arg)
       return -ENODEV;
    if (!get_param(file->sim->gpu.info, a->param, &value))
       return -EINVAL;
+   deviate(a->param, &value);
    return uapi_copy_out((uintptr_t)a->value, &value, sizeof(value));
 }
 
