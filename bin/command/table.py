@@ -57,6 +57,8 @@ COMMANDS = (
     Command('trace', '[OPTIONS] FILE', "look into what 'run' or 'shim' has "
             'recorded with --trace=FILE: batches, draws, threads step by step',
             tool='intel'),
+    Command('chip', '[OPTIONS]', 'run small programs on a real chip and on '
+            'the simulated one, and report what differs', tool='intel'),
     Command('peer', '[OPTIONS] FILE...', "compare our compiler with Mesa's: "
             'instructions, cycles, sends and spills of shader tests',
             script='src/intel/tools/peer.py'),

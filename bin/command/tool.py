@@ -39,5 +39,10 @@ def run(place, words):
                                  for word in words):
         from command import passes
         return passes.run(tool, words)
+    if name == 'chip':
+        from command import chip
+        words = chip.words_for(place, words)
+        if words is None:
+            return 0
     become([tool, *words], f'saffron {row.name}')
     return 1

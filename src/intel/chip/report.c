@@ -13,15 +13,17 @@
 #include <unistd.h>
 
 #define SCHEMA "saffron-chip-1"
-/* How often the file is written while nothing differs. */
+/* How often the file is written while nothing differs, and how often it must
+ * be on the disk: a chip may take the whole machine along. */
 #define WRITE_NS 200000000ll
+#define SYNC_NS 2000000000ll
 
 struct chip_report {
    char *path, *temporary;
    struct strbuf head, stages, deviations, timing;
    const char *stage;
    unsigned cases, differ, num_deviations;
-   int64_t written_ns;
+   int64_t written_ns, synced_ns;
    bool complete, failed;
 };
 
@@ -68,13 +70,13 @@ print_report(struct strbuf *out, const struct chip_report *r)
 }
 
 static bool
-write_file(const char *path, const char *text, size_t size_B)
+write_file(const char *path, const char *text, size_t size_B, bool sync)
 {
    FILE *f = fopen(path, "we");
    if (!f)
       return false;
    const bool ok = fwrite(text, 1, size_B, f) == size_B &&
-                   fflush(f) == 0 && fsync(fileno(f)) == 0;
+                   fflush(f) == 0 && (!sync || fsync(fileno(f)) == 0);
    return !fclose(f) && ok;
 }
 
@@ -92,14 +94,17 @@ write_report(struct chip_report *r)
    struct strbuf text = { 0 };
    if (!r->path || r->failed)
       return;
+   r->written_ns = now_ns();
+   const bool sync = r->complete || r->written_ns - r->synced_ns > SYNC_NS;
+   if (sync)
+      r->synced_ns = r->written_ns;
    print_report(&text, r);
-   if (!write_file(r->temporary, text.s, text.len) ||
+   if (!write_file(r->temporary, text.s, text.len, sync) ||
        rename(r->temporary, r->path)) {
       fprintf(stderr, "saffron-chip: %s: %s\n", r->path, strerror(errno));
       r->failed = true;
    }
    strbuf_fini(&text);
-   r->written_ns = now_ns();
 }
 
 struct chip_report *

@@ -14,7 +14,7 @@
 #define NS_PER_S 1000000000ull
 
 static const char usage[] =
-   "usage: saffron-chip [OPTIONS]\n"
+   "usage: saffron chip [OPTIONS]\n"
    "Runs the same small programs on a real chip and on the simulated one, "
    "from\n"
    "harmless ones to whole scenes, and says what differs. Each has a time "

@@ -97,6 +97,20 @@ keep(const struct loaded *l, struct util_dynarray *out)
              (char *)l->bo.map + (size_t)l->refs[i].page * PAGE_B, PAGE_B);
 }
 
+/* The kernel wants the batch behind all others. */
+static void
+move_batch(const struct chip_bo **list, unsigned n, uint64_t address)
+{
+   for (unsigned i = 0; i < n; i++) {
+      const struct chip_bo *bo = list[i];
+      if (address - bo->address < bo->size_B) {
+         list[i] = list[n - 1];
+         list[n - 1] = bo;
+         return;
+      }
+   }
+}
+
 static enum chip_status
 run_job(struct chip_device *d, uint32_t context, const struct replay *r,
         struct cursor *c, struct util_dynarray *out)
@@ -112,6 +126,8 @@ run_job(struct chip_device *d, uint32_t context, const struct replay *r,
       ok = load_bo(d, r, c, &bos[n]);
       list[n] = &bos[n].bo;
    }
+   if (ok)
+      move_batch(list, n, job->batch_address);
    if (ok)
       status = chip_execute_in(
          d, context, list, n, job->batch_address,

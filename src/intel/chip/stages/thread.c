@@ -127,6 +127,8 @@ chip_stage_thread(struct chip *c)
          continue;
       snprintf(k.name, sizeof(k.name), "%s",
                isa_message_name(messages[i].msg));
+      for (char *p = k.name; *p; p++)
+         *p = *p == ' ' ? '_' : *p;
       goes_on = chip_run(c, &k);
    }
 }

@@ -6,6 +6,7 @@
 
 #include "intel/isa/isa_samples.h"
 #include "intel/sim/eu/eu_private.h"
+#include "intel/sim/tests/eu/eu_record.h"
 #include "util/unit_test.h"
 
 #include <stdio.h>
@@ -51,6 +52,7 @@ test_assemble(unsigned verx10, const char *text, enum eu_bodies bodies)
 static inline enum sim_eu_status
 test_run(struct sim_eu_thread *t, const struct sim_eu_program *p)
 {
+   record_run(t, p);
    const enum sim_eu_status s = sim_eu_run(t, p, 0);
    if (s == SIM_EU_FAULT)
       printf("fault at %u: %s: %s\n", t->fault.ip_B, t->fault.inst,
