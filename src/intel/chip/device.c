@@ -20,6 +20,7 @@
 #include <i915_drm.h>
 
 #include "saffron/sim.h"
+#include "util/environment.h"
 
 #define NS_PER_S 1000000000ll
 /* How long the kernel may take to notice a hang and to reset the engine. */
@@ -331,7 +332,7 @@ chip_open_sim(struct chip_device *d, const char *name)
    d->sim = saffron_sim_create(name);
    d->file = d->sim ? saffron_sim_open(d->sim) : NULL;
    if (d->file) {
-      if (!getenv("SAFFRON_CHIP_VERBOSE"))
+      if (!environment_get("SAFFRON_CHIP_VERBOSE"))
          saffron_sim_set_report(d->sim, drop_line, NULL);
       set_info(d, intel_device_info_by_name(name));
       if (create_buffers(d))

@@ -21,7 +21,7 @@ enum sim_deviation_kind {
    SIM_DEVIATES_REGISTER, /* register:OFFSET drops what is written */
    SIM_DEVIATES_LOST,     /* lost:COMMAND, or the name of a message */
    SIM_DEVIATES_SAMPLER,  /* sampler:position, weights, result, alpha */
-   SIM_DEVIATES_RASTER,   /* raster:inclusive, exclusive, shift, snap */
+   SIM_DEVIATES_RASTER,   /* raster:inclusive, exclusive, shift, down */
    SIM_DEVIATES_PARAM,    /* param:NUMBER:VALUE of I915_GETPARAM */
 };
 

@@ -27,9 +27,11 @@
  *                latencies differ by generation. Of doubles before Gen8 it
  *                says nothing: they are slower by as much as on Gen8
  *
- * SAFFRON_SIM_TIMING=MODEL[:PERCENT] chooses. Models to compare programs by,
- * no clocks.
+ * SAFFRON_SIM_TIMING=MODEL[:PERCENT] chooses, or a path: a table of what a
+ * chip was measured to take, as `saffron chip --import` writes it. Models to
+ * compare programs by, no clocks.
  */
+#include <pthread.h>
 #include <stdio.h>
 
 #include "intel/isa/isa_timing.h"
@@ -150,6 +152,76 @@ static const struct {
        [ISA_SKL] = &published_gen8 } },
 };
 
+/*
+ * A table of a file: lines "CLASS ISSUE LATENCY", in cycles of eight channels
+ * of 32 bits, or four doubles. What it does not name is as in ours; messages,
+ * too.
+ */
+static struct timing_model measured;
+static struct slow_costs measured_slow;
+static bool measured_ok;
+
+static bool
+read_row(const char *name, float issue, float latency)
+{
+   const struct {
+      const char *name;
+      struct cost *cost;
+      unsigned times; /* for eight channels */
+   } rows[] = {
+      { "alu", &measured.alu, 1 },
+      { "wide", &measured.wide, 2 },
+      { "math", &measured_slow.math, 1 },
+      { "pow", &measured_slow.pow, 1 },
+   };
+   if (!(issue >= 0 && issue < 1000 && latency >= 0 && latency < 10000))
+      return false;
+   if (!strcmp(name, "two_passes"))
+      measured.two_passes = (uint16_t)(issue + 0.5f);
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      if (!strcmp(rows[i].name, name)) {
+         const float n = issue * (float)rows[i].times + 0.5f;
+         *rows[i].cost = (struct cost) { (uint16_t)n,
+                                         (uint16_t)(latency + 0.5f) };
+      }
+   }
+   return true;
+}
+
+static void
+read_table(void)
+{
+   const char *path = environment_get("SAFFRON_SIM_TIMING");
+   char line[128], name[32];
+   float issue, latency;
+   measured_slow = (struct slow_costs) {
+      .math = { 8, (uint16_t)isa_math_latency(ISA_MATH_INV) },
+      .pow = { 16, (uint16_t)isa_math_latency(ISA_MATH_POW) },
+      .int_div = { 48,
+                   (uint16_t)isa_math_latency(ISA_MATH_INT_DIV_QUOTIENT) },
+      .sampler = (uint16_t)isa_message_latency(ISA_SFID_SAMPLER),
+      .constants = (uint16_t)isa_message_latency(ISA_SFID_CONST_CACHE),
+      .data = (uint16_t)isa_message_latency(ISA_SFID_DATA_CACHE0),
+      .urb = (uint16_t)isa_message_latency(ISA_SFID_URB),
+      .interpolator = (uint16_t)isa_message_latency(ISA_SFID_PIXEL_INTERP),
+      .other = (uint16_t)isa_message_latency(ISA_SFID_NULL),
+   };
+   measured = ours;
+   measured.slow = &measured_slow;
+   FILE *f = fopen(path, "re");
+   measured_ok = f != NULL;
+   while (measured_ok && fgets(line, sizeof(line), f))
+      measured_ok = line[0] == '#' ||
+                    (sscanf(line, "%31s %f %f", name, &issue, &latency) ==
+                        3 &&
+                     read_row(name, issue, latency));
+   if (f)
+      fclose(f);
+   if (!measured_ok)
+      fprintf(stderr, "saffron: SAFFRON_SIM_TIMING=%s: no such table\n",
+              path);
+}
+
 /* A model for one program, with how its latencies are scaled. */
 struct timing {
    const struct timing_model *m;
@@ -172,6 +244,12 @@ choose_timing(unsigned verx10)
 
    if (!text || !*text)
       return t;
+   if (strchr(text, '/')) {
+      static pthread_once_t once = PTHREAD_ONCE_INIT;
+      pthread_once(&once, read_table);
+      t.m = measured_ok ? &measured : t.m;
+      return t;
+   }
    const int want = strchr(text, ':') ? 2 : 1;
    const int n = sscanf(text, "%31[a-z]:%u%c", name, &t.percent, &rest);
    for (unsigned i = 0; n == want && i < ARRAY_SIZE(tables); i++) {

@@ -174,8 +174,8 @@ make_edge(int64_t ax, int64_t ay, int64_t bx, int64_t by)
       e.c -= top_left ? 1 : 0;
    if (sim_deviates(SIM_DEVIATES_RASTER, "shift"))
       e.c -= e.a * SIM_SUBPIXEL_ONE;
-   if (sim_deviates(SIM_DEVIATES_RASTER, "snap"))
-      e.c -= (e.a * ax + e.b * ay) % SIM_SUBPIXEL_ONE;
+   if (sim_deviates(SIM_DEVIATES_RASTER, "down"))
+      e.c -= e.b * SIM_SUBPIXEL_ONE;
    return e;
 }
 
