@@ -193,6 +193,13 @@ icd_compute_create(struct icd *icd, VkPipelineCache cache,
    VkResult r = create_layouts(icd, out);
    if (r == VK_SUCCESS)
       r = icd->CreateShaderModule(icd->device, &module, NULL, &out->module);
+   const VkSpecializationMapEntry words = { 0, 0, sizeof(icd->shared_words) };
+   const VkSpecializationInfo constants = {
+      1,
+      &words,
+      sizeof(icd->shared_words),
+      &icd->shared_words,
+   };
    const VkComputePipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
       .stage = {
@@ -200,6 +207,7 @@ icd_compute_create(struct icd *icd, VkPipelineCache cache,
          .stage = VK_SHADER_STAGE_COMPUTE_BIT,
          .module = out->module,
          .pName = "main",
+         .pSpecializationInfo = icd->shared_words ? &constants : NULL,
       },
       .layout = out->layout,
    };

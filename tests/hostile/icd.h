@@ -118,7 +118,9 @@ struct icd {
    VkPhysicalDevice pdev;
    VkDevice device;
    VkQueue queue;
-   VkResult result; /* of what did not work, if a call said so */
+   VkResult result;
+   uint32_t shared_words;
+      /* of square.comp; 0: as many as it says */ /* of what did not work, if a call said so */
 };
 
 /* NULL, or what did not work: a device with one queue, and the extensions

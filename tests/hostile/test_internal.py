@@ -32,11 +32,11 @@ def shader():
 
 
 class Internal(unittest.TestCase):
-    def run_it(self, folder, step, gen='skl'):
+    def run_it(self, folder, step, gen='skl', words=()):
         env = dict(os.environ, TMPDIR=folder, SAFFRON_DEVICE='sim:' + gen)
         if step:
             env['SAFFRON_TEST_INTERNAL_ERROR'] = step
-        done = subprocess.run([PROGRAM, LIBRARY], env=env, text=True,
+        done = subprocess.run([PROGRAM, LIBRARY, *words], env=env, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               check=False)
         self.assertEqual(done.returncode, 0, (step, done))
@@ -65,14 +65,22 @@ class Internal(unittest.TestCase):
                               done.stderr)
                 self.assertEqual(os.listdir(folder), [])
 
-    def check(self, folder, step, gen):
-        done = self.run_it(folder, step, gen)
+    def test_no_code(self):
+        """More shared memory than there is: no internal error."""
+        for gen in ('skl', 'ivb'):
+            with tempfile.TemporaryDirectory() as folder:
+                self.check(folder, '131072 bytes of shared memory', gen,
+                           'no code for a compute shader', ['32768'])
+
+    def check(self, folder, step, gen,
+              kind='internal error in a compute shader', words=()):
+        done = self.run_it(folder, None if words else step, gen, words)
         results = re.findall(r'pipeline (-?\d+)', done.stdout)
         self.assertEqual(results, [str(UNKNOWN)] * 2, (step, done))
         fills = re.findall(r'fill (-?\d+)', done.stdout)
         self.assertTrue(set(fills) <= {'0', str(UNKNOWN)}, done)
         lines = [l for l in done.stderr.splitlines()
-                 if 'internal error in a compute shader' in l]
+                 if kind in l]
         self.assertEqual(len(lines), 2, done)
         for line in lines:
             self.assertIn(step, line)

@@ -38,19 +38,25 @@ keep_shader(const struct saf_report_shader *shader, char path[PATH_MAX])
 }
 
 VkResult
+saf_compile_failure(const struct saf_report_shader *shader, const char *kind,
+                    const char *text)
+{
+   char path[PATH_MAX];
+   const bool kept = keep_shader(shader, path);
+   return saf_error(VK_ERROR_UNKNOWN,
+                    "%s a %s shader%s: %s; please report this line%s%s", kind,
+                    shader->stage, shader->words ? "" : " of the driver's",
+                    text, kept ? " and " : "", kept ? path : "");
+}
+
+VkResult
 saf_compile_result(enum guard_end end, const struct guard_error *error,
                    const struct saf_report_shader *shader)
 {
-   char path[PATH_MAX];
    switch (end) {
    case GUARD_DONE: return VK_SUCCESS;
    case GUARD_NO_MEMORY: return VK_ERROR_OUT_OF_HOST_MEMORY;
    case GUARD_INTERNAL_ERROR: break;
    }
-   const bool kept = keep_shader(shader, path);
-   return saf_error(
-      VK_ERROR_UNKNOWN,
-      "internal error in a %s shader%s: %s; please report this line%s%s",
-      shader->stage, shader->words ? "" : " of the driver's", error->text,
-      kept ? " and " : "", kept ? path : "");
+   return saf_compile_failure(shader, "internal error in", error->text);
 }

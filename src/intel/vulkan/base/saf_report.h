@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What an application sees of an internal error: a call that fails. */
+/* What an application sees of a shader that the driver cannot compile: a call
+ * that fails. */
 #ifndef SAF_REPORT_H
 #define SAF_REPORT_H
 
@@ -14,13 +15,18 @@ struct saf_report_shader {
 };
 
 /*
- * The result of a call whose compilation ended so: VK_SUCCESS,
- * VK_ERROR_OUT_OF_HOST_MEMORY, or, after an internal error,
- * VK_ERROR_UNKNOWN. Then one line on stderr says what it was and how to
- * report it, and names a file with the shader: $TMPDIR (/tmp),
- * saffron-shader-*.spv, its owner's alone; at most MAX_REPORTS of a process,
- * and none of one with more rights than its caller.
+ * VK_ERROR_UNKNOWN, after one line on stderr that says what failed (`kind`,
+ * which ends before "a shader", and `text`) and how to report it, and names a
+ * file with the shader: $TMPDIR (/tmp), saffron-shader-*.spv, its owner's
+ * alone; at most MAX_REPORTS of a process, and none of one with more rights
+ * than its caller.
  */
+VkResult saf_compile_failure(const struct saf_report_shader *shader,
+                             const char *kind, const char *text);
+
+/* The result of a call whose compilation ended so: VK_SUCCESS,
+ * VK_ERROR_OUT_OF_HOST_MEMORY, or saf_compile_failure() of an internal
+ * error. */
 VkResult saf_compile_result(enum guard_end end,
                             const struct guard_error *error,
                             const struct saf_report_shader *shader);

@@ -30,7 +30,7 @@ bool
 saf_layout_fail(struct saf_layout_pass *s, const char *why)
 {
    if (!s->failed)
-      saf_error(VK_ERROR_FEATURE_NOT_PRESENT, "pipeline layout: %s", why);
+      saf_error(VK_ERROR_UNKNOWN, "pipeline layout: %s", why);
    s->failed = true;
    return false;
 }

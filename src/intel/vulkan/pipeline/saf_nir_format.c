@@ -103,7 +103,7 @@ lower_input(nir_builder *b, nir_intrinsic_instr *intr,
        formats[location] == ISL_FORMAT_UNSUPPORTED)
       return true;
    if (!nir_use_is_const(intr->src[0])) {
-      saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+      saf_error(VK_ERROR_UNKNOWN,
                 "an array of vertex attributes in a format that this device "
                 "does not fetch, with an index that is not constant");
       return false;

@@ -181,17 +181,17 @@ compile_stages(struct saf_device *device, struct saf_pipeline *p,
       /* Bits of Vulkan's stages have the order of ours. */
       const unsigned s = util_logbase2(stage->stage);
       if (s >= SAF_GRAPHICS_STAGES)
-         return saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+         return saf_error(VK_ERROR_UNKNOWN,
                           "shader stage 0x%x is not implemented",
                           stage->stage);
       if (s != MESA_SHADER_FRAGMENT || !saf_pipeline_discards_all(p))
          in.info[s] = stage;
    }
    if (!in.info[MESA_SHADER_VERTEX])
-      return saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+      return saf_error(VK_ERROR_UNKNOWN,
                        "a pipeline without a vertex shader");
    if (!in.info[MESA_SHADER_TESS_CTRL] != !in.info[MESA_SHADER_TESS_EVAL])
-      return saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+      return saf_error(VK_ERROR_UNKNOWN,
                        "a pipeline with one of two tessellation shaders");
    const VkResult result =
       saf_compile_stages(device, creation->cache, &in, p->shaders);

@@ -147,7 +147,7 @@ lower_for_device(struct saf_device *device, nir_shader *nir,
    if (vertex_formats) {
       intel_lower_io_nir(device->compiler, nir);
       if (!saf_nir_lower_vertex_formats(nir, vertex_formats))
-         return VK_ERROR_FEATURE_NOT_PRESENT;
+         return VK_ERROR_UNKNOWN;
    }
    bool ok = saf_nir_lower_sample_images(nir, map);
    if (info->typed_reads == INTEL_TYPED_READS_MOST)
@@ -157,7 +157,7 @@ lower_for_device(struct saf_device *device, nir_shader *nir,
    if (!info->has_channel_selects)
       ok = ok && saf_nir_lower_view_swizzles(nir, map);
    return ok ? VK_SUCCESS
-             : saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+             : saf_error(VK_ERROR_UNKNOWN,
                          "too many bindings for a shader stage");
 }
 
@@ -166,7 +166,8 @@ static VkResult
 compile_nir(struct saf_device *device, nir_shader *nir,
             const struct saf_pipeline_layout *layout,
             const union intel_key *key, const enum isl_format *vertex_formats,
-            struct arena *arena, struct compiled *out)
+            const struct saf_report_shader *report, struct arena *arena,
+            struct compiled *out)
 {
    const gl_shader_stage stage = nir->info.stage;
    /* Render targets are the first entries of the binding table; there is
@@ -179,7 +180,7 @@ compile_nir(struct saf_device *device, nir_shader *nir,
    assert(stage != MESA_SHADER_FRAGMENT || !key->wm.render_target_start);
    if (!saf_nir_apply_pipeline_layout(device->info, nir, layout, start,
                                       &out->map))
-      return VK_ERROR_FEATURE_NOT_PRESENT;
+      return VK_ERROR_UNKNOWN;
    bool progress = false;
    NIR_PASS(progress, nir, saf_nir_lower_non_uniform);
    (void)progress;
@@ -198,10 +199,12 @@ compile_nir(struct saf_device *device, nir_shader *nir,
    out->bin = intel_compile(device->compiler, &params, key);
    if (out->bin->code)
       return VK_SUCCESS;
-   return saf_error(VK_ERROR_FEATURE_NOT_PRESENT, "%s shader: %s",
-                    saf_stage_name(stage),
-                    out->bin->error ? out->bin->error : "compilation failed");
+   return saf_compile_failure(report, "no code for",
+                              out->bin->error ? out->bin->error
+                                              : "compilation failed");
 }
+
+static const struct saf_report_shader meta_report = { .stage = "meta" };
 
 struct meta_job {
    struct saf_device *device;
@@ -218,8 +221,8 @@ compile_meta(void *data)
    struct meta_job *j = data;
    j->arena = arena_create(NULL);
    intel_preprocess_nir(j->device->compiler, j->nir);
-   j->result =
-      compile_nir(j->device, j->nir, NULL, j->key, NULL, j->arena, &j->c);
+   j->result = compile_nir(j->device, j->nir, NULL, j->key, NULL,
+                           &meta_report, j->arena, &j->c);
 }
 
 VkResult
@@ -227,11 +230,10 @@ saf_compile_meta(struct saf_device *device, nir_shader *nir,
                  const union intel_key *key, struct saf_shader **out)
 {
    struct meta_job j = { .device = device, .nir = nir, .key = key };
-   const struct saf_report_shader report = { .stage = "meta" };
    struct guard_error error;
    const enum guard_end end = guard_run(compile_meta, &j, &error);
    if (end != GUARD_DONE)
-      return saf_compile_result(end, &error, &report);
+      return saf_compile_result(end, &error, &meta_report);
    VkResult result = j.result;
    if (!result)
       result = saf_shader_create(device, j.c.bin, &j.c.map, NULL, out);
@@ -410,17 +412,30 @@ create_with_capture(struct saf_device *device, const struct compiled *c,
    return VK_SUCCESS;
 }
 
+/* Of the stage that is worked on. */
+static struct saf_report_shader
+report_of(const struct progress *p)
+{
+   SAF_FROM_HANDLE(saf_shader_module, module, p->in->info[p->at]->module);
+   return (struct saf_report_shader) {
+      .stage = saf_stage_name(p->at),
+      .words = module->words,
+      .size_B = module->size_B,
+   };
+}
+
 static VkResult
 compile_stage(struct progress *p, gl_shader_stage s)
 {
    const struct saf_stages *in = p->in;
+   const struct saf_report_shader report = report_of(p);
    const union intel_key key = stage_key(in, p, s);
    const enum isl_format *formats = s == MESA_SHADER_VERTEX &&
                                           in->lowers_vertex_formats
                                        ? in->vertex_formats
                                        : NULL;
    return compile_nir(p->device, p->nir[s], in->layout, &key, formats,
-                      p->arena, &p->compiled[s]);
+                      &report, p->arena, &p->compiled[s]);
 }
 
 /* To GPU memory, and to the cache. */
@@ -469,7 +484,7 @@ fit_fragment_shader(struct saf_device *device,
    if (fit == SAF_INPUTS_FIT)
       return VK_SUCCESS;
    if (fit == SAF_INPUTS_TOO_MANY)
-      return saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+      return saf_error(VK_ERROR_UNKNOWN,
                        "fragment shader: more inputs than the setup unit "
                        "finds (32, of which 16 anywhere)");
    struct saf_shader *again[SAF_STAGES] = { 0 };
@@ -545,9 +560,8 @@ link_stages(struct progress *p)
    linked[MESA_SHADER_FRAGMENT] = NULL; /* fits itself to what it gets */
    if (!intel_compact_tess_varyings(linked[MESA_SHADER_TESS_CTRL],
                                     linked[MESA_SHADER_TESS_EVAL]))
-      return saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
-                       "more than 32 locations between the "
-                       "tessellation stages");
+      return saf_error(VK_ERROR_UNKNOWN, "more than 32 locations between the "
+                                         "tessellation stages");
    intel_link_nir(p->device->compiler, linked, &p->link);
    return VK_SUCCESS;
 }
@@ -623,12 +637,7 @@ compile_in_scope(struct progress *p)
    p->arena = NULL; /* gone with the scope */
    if (!ran || scope.end == GUARD_NO_MEMORY)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   SAF_FROM_HANDLE(saf_shader_module, module, p->in->info[p->at]->module);
-   const struct saf_report_shader report = {
-      .stage = saf_stage_name(p->at),
-      .words = module->words,
-      .size_B = module->size_B,
-   };
+   const struct saf_report_shader report = report_of(p);
    return saf_compile_result(scope.end, &scope.error, &report);
 }
 

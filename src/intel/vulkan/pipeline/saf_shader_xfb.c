@@ -169,7 +169,7 @@ saf_gather_xfb(nir_shader *nir, struct saf_xfb_info *xfb)
       if (!var->data.explicit_xfb_buffer || !var->data.explicit_offset)
          continue;
       if (has_small(var->type))
-         return saf_error(VK_ERROR_FEATURE_NOT_PRESENT,
+         return saf_error(VK_ERROR_UNKNOWN,
                           "transform feedback of fewer than 32 bits");
       if (!var->data.compact) {
          add_xfb_blocks(xfb, var);
