@@ -6,7 +6,9 @@ Compute shaders read and write every storage at an index that is a
 specialization constant, or is computed and unknown to the compiler: within,
 just beyond, negative, far. What is read must be zero (or one, as a last
 component) or a word of what is bound; what lies around it, which is filled
-with a secret, must be neither read nor written, and the device must live.
+with a secret, must be neither read nor written, and the device must live. An
+element of a buffer that lies outside of it as a whole, in arithmetic that
+does not wrap, is zero and is not written (robustBufferAccess2).
 
 usage: bounds_run.py [--gen=G] [--build=DIR] [--glslang=FILE] [PART PARTS]
 
@@ -54,6 +56,13 @@ STORAGES = {
     'l': ('', True),
     's': ('shared {0} s[3];', True),
 }
+# Bytes from one element to the next: std430, std140.
+STRIDES = {'uint': (4, 16), 'uvec4': (16, 16), 'ivec3': (16, 16),
+           'double': (8, 16), 'dvec4': (32, 32), 'uint64_t': (8, 16),
+           'mat4': (64, 64), 'S': (24, 64)}
+# Where the first is, and whether the layout is std140.
+BUFFERS = {'u': (0, True), 'b': (0, False), 'rest': (16, False)}
+BUFFER_B, OUTPUT_WORDS = 256, 256
 INDICES = (0, 1, 2, -1, 3, 17, 1000, 65536, 1 << 26, 1 << 28, (1 << 31) - 1,
            -(1 << 31), -17)
 HEAD = '''#version 450
@@ -97,13 +106,30 @@ def shader(name, kind, index):
         again=TYPES[kind].format(element, '(k & 1)').split(', ')[0])
 
 
-def fault(answer):
+def is_outside(name, kind, index):
+    """Whether no byte of the element is in the buffer."""
+    if name not in BUFFERS:
+        return False
+    first, uniform = BUFFERS[name]
+    stride = STRIDES[kind][uniform]
+    start = first + index * stride
+    return start >= BUFFER_B or start + stride <= 0
+
+
+def fault(answer, name, kind, index, untouched):
     """What is wrong with an answer of run_programs; None: nothing."""
     if not answer.startswith('ok'):
         return answer
-    if SECRET in answer.split():
+    words = answer.split()[1:]
+    if SECRET in words:
         return 'what is not bound was read'
-    return None
+    if not is_outside(name, kind, index):
+        return None
+    # What is read again may be what was to be stored.
+    if {w for k, w in enumerate(words[:OUTPUT_WORDS]) if k % 4 != 2} != {'0'}:
+        return 'what is outside is not zero'
+    return None if words[OUTPUT_WORDS:] == untouched else \
+        'a store outside changed the buffer'
 
 
 def main():
@@ -130,8 +156,12 @@ def main():
                             'vulkan1.1', source, '-o', source + '.spv'],
                            check=True)
             for gen, driver in drivers.items():
+                # Index 1000 is outside of all, and wraps nowhere.
+                untouched = driver.run(7, source + '.spv', 1000).split()[
+                    1 + OUTPUT_WORDS:]
                 for index in INDICES:
-                    how = fault(driver.run(7, source + '.spv', index))
+                    how = fault(driver.run(7, source + '.spv', index),
+                                case[0], case[1], index, untouched)
                     runs += 1
                     wrong += bool(how)
                     if how:

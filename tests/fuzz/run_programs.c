@@ -28,7 +28,7 @@
 
 #define FUNCTIONS(F)                                                         \
    F(EnumeratePhysicalDevices)                                               \
-   F(GetPhysicalDeviceFeatures)                                              \
+   F(GetPhysicalDeviceFeatures2)                                             \
    F(GetPhysicalDeviceMemoryProperties)                                      \
    F(CreateDevice)                                                           \
    F(GetDeviceQueue)                                                         \
@@ -112,6 +112,46 @@ type_of(unsigned binding)
 
 /* ---- the device, once ---- */
 
+/* With all that it has of 1.2, and robustBufferAccess2. */
+static bool
+make_device(struct runner *r)
+{
+   const float priority = 1;
+   const VkDeviceQueueCreateInfo queue = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+      .queueCount = 1,
+      .pQueuePriorities = &priority,
+   };
+   static const char *const extensions[] = { "VK_EXT_robustness2" };
+   VkPhysicalDeviceRobustness2FeaturesEXT robust = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT,
+   };
+   VkPhysicalDeviceVulkan12Features v12 = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+      .pNext = &robust,
+   };
+   VkPhysicalDeviceVulkan11Features v11 = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
+      .pNext = &v12,
+   };
+   VkPhysicalDeviceFeatures2 features = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+      .pNext = &v11,
+   };
+   r->GetPhysicalDeviceFeatures2(r->pdev, &features);
+   const VkDeviceCreateInfo device = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+      .pNext = &features,
+      .queueCreateInfoCount = 1,
+      .pQueueCreateInfos = &queue,
+      .enabledExtensionCount = robust.robustBufferAccess2 ? 1 : 0,
+      .ppEnabledExtensionNames = extensions,
+   };
+   TRY(r->CreateDevice(r->pdev, &device, NULL, &r->device));
+   r->GetDeviceQueue(r->device, 0, 0, &r->queue);
+   return true;
+}
+
 static bool
 open_device(struct runner *r, const char *path)
 {
@@ -124,7 +164,7 @@ open_device(struct runner *r, const char *path)
       (PFN_vkGetInstanceProcAddr)dlsym(library, "vk_icdGetInstanceProcAddr");
    const VkApplicationInfo app = {
       .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-      .apiVersion = VK_API_VERSION_1_1,
+      .apiVersion = VK_API_VERSION_1_2,
    };
    const VkInstanceCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
@@ -141,23 +181,7 @@ open_device(struct runner *r, const char *path)
       printf("error no physical device: %d\n", found);
       return false;
    }
-   const float priority = 1;
-   const VkDeviceQueueCreateInfo queue = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-      .queueCount = 1,
-      .pQueuePriorities = &priority,
-   };
-   VkPhysicalDeviceFeatures features;
-   r->GetPhysicalDeviceFeatures(r->pdev, &features);
-   const VkDeviceCreateInfo device = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-      .queueCreateInfoCount = 1,
-      .pQueueCreateInfos = &queue,
-      .pEnabledFeatures = &features,
-   };
-   TRY(r->CreateDevice(r->pdev, &device, NULL, &r->device));
-   r->GetDeviceQueue(r->device, 0, 0, &r->queue);
-   return true;
+   return make_device(r);
 }
 
 static bool

@@ -27,6 +27,7 @@
  * constants and two for the thread fit beside them, and a few are left. */
 #define SAF_MAX_VERTEX_ATTRIBS 26
 #define SAF_MAX_PUSH_CONSTANTS_B 256
+#define SAF_MAX_BUFFER_RANGE_B (1u << 27)
 #define SAF_MAX_PUSH_DESCRIPTORS 32
 #define SAF_MAX_INLINE_BLOCK_B 4096
 #define SAF_MAX_XFB_BUFFERS 4

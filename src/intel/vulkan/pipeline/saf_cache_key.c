@@ -140,6 +140,7 @@ saf_cache_key_for_stage(const struct saf_device *device,
    hash_stage(&state, in->info[stage]);
    hash_layout(&state, in->layout);
    hash_u32(&state, in->multiview);
+   hash_u32(&state, in->exact_offsets >> stage & 1);
    if (stage == MESA_SHADER_COMPUTE)
       hash_u32(&state, in->subgroup_size);
    if (stage == MESA_SHADER_FRAGMENT)

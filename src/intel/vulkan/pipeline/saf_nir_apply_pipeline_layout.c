@@ -466,7 +466,7 @@ bool
 saf_nir_apply_pipeline_layout(const struct intel_device_info *info,
                               nir_shader *nir,
                               const struct saf_pipeline_layout *layout,
-                              uint32_t surface_start,
+                              uint32_t surface_start, bool exact_offsets,
                               struct saf_bind_map *map)
 {
    nir_function_impl *impl = nir_entry_point(nir);
@@ -476,6 +476,7 @@ saf_nir_apply_pipeline_layout(const struct intel_device_info *info,
       .layout = layout,
       .map = map,
       .info = info,
+      .exact_offsets = exact_offsets,
    };
    memset(map, 0, sizeof(*map));
    map->surface_start = surface_start;

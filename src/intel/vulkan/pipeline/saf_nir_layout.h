@@ -19,6 +19,7 @@ struct saf_layout_pass {
    struct saf_bind_map *map;
    const struct intel_device_info *info;
    bool failed;
+   bool exact_offsets; /* saf_stages.exact_offsets */
    /* What pointers into storage buffers are made of: SAF_POINTER_*. */
    unsigned pointers;
    /* Loads by handle without a format, which add control flow. */
@@ -58,6 +59,11 @@ void saf_layout_add_index(struct saf_layout_pass *s, const nir_variable *var,
 bool saf_layout_surface(struct saf_layout_pass *s, const nir_variable *var,
                         uint32_t constant, nir_value *dynamic, unsigned part,
                         struct saf_resource *out);
+
+/* An index into a block, of 32 bits, such that its product with the stride is
+ * outside of any buffer if it is so without wrapping. */
+nir_value *saf_layout_limit_index(nir_builder *b, nir_value *index,
+                                  uint32_t stride_B);
 
 /* Rewrites an access to a block or to push constants; false: it is none, or
  * failed. */

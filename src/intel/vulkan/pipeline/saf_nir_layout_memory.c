@@ -15,17 +15,23 @@ struct address {
    struct saf_resource resource; /* of blocks */
 };
 
+/* What is further than any buffer reaches is as good as any such offset. */
 static void
-add_scaled(nir_builder *b, nir_value **dynamic, uint32_t *constant,
-           nir_use index, uint32_t scale)
+add_scaled(struct saf_layout_pass *s, struct address *a, nir_use index,
+           uint32_t scale)
 {
+   nir_builder *b = &s->b;
+   const int64_t far = 2 * (int64_t)SAF_MAX_BUFFER_RANGE_B;
    if (nir_use_is_const(index)) {
-      *constant += (uint32_t)nir_use_as_uint(index) * scale;
+      const int64_t i = CLAMP(nir_use_as_int(index), INT32_MIN, INT32_MAX);
+      a->offset_const += (uint32_t)CLAMP(i * scale, -far, far);
       return;
    }
    nir_value *i = nir_u2uN(b, index.value, 32);
+   if (s->exact_offsets && a->var->data.mode != nir_var_mem_push_const)
+      i = saf_layout_limit_index(b, i, scale);
    nir_value *scaled = nir_imul_imm(b, i, scale);
-   *dynamic = *dynamic ? nir_iadd(b, *dynamic, scaled) : scaled;
+   a->offset = a->offset ? nir_iadd(b, a->offset, scaled) : scaled;
 }
 
 /* Booleans are words in memory. */
@@ -71,19 +77,18 @@ walk_chain(struct saf_layout_pass *s, nir_deref_instr *deref,
          }
          if (glsl_type_is_vector(parent)) {
             /* A component; its distance is that of the column's parts. */
-            add_scaled(&s->b, &a->offset, &a->offset_const, d->index,
+            add_scaled(s, a, d->index,
                        row_major ? a->component_stride_B
                                  : glsl_get_bit_size(d->type) / 8);
          } else if (glsl_type_is_matrix(parent)) {
             row_major = glsl_matrix_type_is_row_major(parent);
             const uint32_t stride = glsl_get_explicit_stride(parent);
-            add_scaled(&s->b, &a->offset, &a->offset_const, d->index,
+            add_scaled(s, a, d->index,
                        row_major ? glsl_get_bit_size(parent) / 8 : stride);
             if (row_major)
                a->component_stride_B = stride;
          } else {
-            add_scaled(&s->b, &a->offset, &a->offset_const, d->index,
-                       glsl_get_explicit_stride(parent));
+            add_scaled(s, a, d->index, glsl_get_explicit_stride(parent));
          }
          break;
       default: ok = saf_layout_fail(s, "a memory access with casts");

@@ -76,17 +76,39 @@ wm_key(const struct intel_device_info *dev, struct saf_pipeline *p,
    return key;
 }
 
-/* `old` but for what the chain says. */
+/* Whether buffers are to be robustBufferAccess2. */
+struct exact {
+   bool uniforms, storage;
+};
+
 static bool
-has_exact_uniforms(const void *chain, bool old)
+is_exact(VkPipelineRobustnessBufferBehaviorEXT wanted, bool old)
+{
+   if (wanted == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT_EXT)
+      return old;
+   return wanted ==
+          VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2_EXT;
+}
+
+/* `old` but for what the chain says. */
+static struct exact
+heed_robustness(const void *chain, struct exact old)
 {
    const VkPipelineRobustnessCreateInfoEXT *r = saf_find_struct(
       chain, VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT);
-   if (!r || r->uniformBuffers ==
-                VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT_EXT)
-      return old;
-   return r->uniformBuffers ==
-          VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2_EXT;
+   return r ? (struct exact) { is_exact(r->uniformBuffers, old.uniforms),
+                               is_exact(r->storageBuffers, old.storage) }
+            : old;
+}
+
+/* Of a stage, in a pipeline with that chain. */
+static struct exact
+stage_robustness(const struct saf_device *device, const void *chain,
+                 const VkPipelineShaderStageCreateInfo *stage)
+{
+   const struct exact all = { device->robust_buffer_access_2,
+                              device->robust_buffer_access_2 };
+   return heed_robustness(stage->pNext, heed_robustness(chain, all));
 }
 
 /* All else is as robust as it can be. */
@@ -94,11 +116,9 @@ static void
 fill_robustness(const struct saf_device *device, struct saf_pipeline *p,
                 const VkGraphicsPipelineCreateInfo *info)
 {
-   const bool all =
-      has_exact_uniforms(info->pNext, device->robust_buffer_access_2);
    for (uint32_t i = 0; i < info->stageCount; i++) {
       const VkPipelineShaderStageCreateInfo *stage = &info->pStages[i];
-      if (has_exact_uniforms(stage->pNext, all))
+      if (stage_robustness(device, info->pNext, stage).uniforms)
          p->exact_uniforms |= 1u << util_logbase2(stage->stage);
    }
 }
@@ -186,6 +206,8 @@ compile_stages(struct saf_device *device, struct saf_pipeline *p,
                           stage->stage);
       if (s != MESA_SHADER_FRAGMENT || !saf_pipeline_discards_all(p))
          in.info[s] = stage;
+      const struct exact e = stage_robustness(device, info->pNext, stage);
+      in.exact_offsets |= (uint32_t)(e.uniforms || e.storage) << s;
    }
    if (!in.info[MESA_SHADER_VERTEX])
       return saf_error(VK_ERROR_UNKNOWN,
@@ -313,8 +335,12 @@ compile_compute(struct saf_device *device, struct saf_pipeline *p,
    struct guard_error error;
    if (guard_run(make_module, &own, &error))
       return VK_ERROR_OUT_OF_HOST_MEMORY;
+   const struct exact e =
+      stage_robustness(device, info[i].pNext, &info[i].stage);
    const struct saf_stages in = {
       .info[MESA_SHADER_COMPUTE] = &own.stage,
+      .exact_offsets = (uint32_t)(e.uniforms || e.storage)
+                       << MESA_SHADER_COMPUTE,
       .layout = saf_pipeline_layout_from_handle(info[i].layout),
       .capture = wants_capture(flags),
       .subgroup_size = subgroup_size(&info[i].stage),

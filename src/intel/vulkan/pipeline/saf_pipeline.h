@@ -206,11 +206,12 @@ VkResult saf_compile_meta(struct saf_device *device, nir_shader *nir,
                           const union intel_key *key,
                           struct saf_shader **out);
 
-/* Replaces derefs of resources by binding-table indices, and fills *map. */
+/* Replaces derefs of resources by binding-table indices, and fills *map.
+ * With exact_offsets no offset into a block wraps. */
 bool saf_nir_apply_pipeline_layout(const struct intel_device_info *info,
                                    nir_shader *nir,
                                    const struct saf_pipeline_layout *layout,
-                                   uint32_t surface_start,
+                                   uint32_t surface_start, bool exact_offsets,
                                    struct saf_bind_map *map);
 
 /* After that: one entry for all channels at a time. */

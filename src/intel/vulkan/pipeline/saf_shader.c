@@ -164,7 +164,7 @@ lower_for_device(struct saf_device *device, nir_shader *nir,
 /* `nir` is after intel_preprocess_nir(). */
 static VkResult
 compile_nir(struct saf_device *device, nir_shader *nir,
-            const struct saf_pipeline_layout *layout,
+            const struct saf_pipeline_layout *layout, bool exact_offsets,
             const union intel_key *key, const enum isl_format *vertex_formats,
             const struct saf_report_shader *report, struct arena *arena,
             struct compiled *out)
@@ -179,7 +179,7 @@ compile_nir(struct saf_device *device, nir_shader *nir,
                                                          : 0;
    assert(stage != MESA_SHADER_FRAGMENT || !key->wm.render_target_start);
    if (!saf_nir_apply_pipeline_layout(device->info, nir, layout, start,
-                                      &out->map))
+                                      exact_offsets, &out->map))
       return VK_ERROR_UNKNOWN;
    bool progress = false;
    NIR_PASS(progress, nir, saf_nir_lower_non_uniform);
@@ -221,7 +221,7 @@ compile_meta(void *data)
    struct meta_job *j = data;
    j->arena = arena_create(NULL);
    intel_preprocess_nir(j->device->compiler, j->nir);
-   j->result = compile_nir(j->device, j->nir, NULL, j->key, NULL,
+   j->result = compile_nir(j->device, j->nir, NULL, false, j->key, NULL,
                            &meta_report, j->arena, &j->c);
 }
 
@@ -434,8 +434,9 @@ compile_stage(struct progress *p, gl_shader_stage s)
                                           in->lowers_vertex_formats
                                        ? in->vertex_formats
                                        : NULL;
-   return compile_nir(p->device, p->nir[s], in->layout, &key, formats,
-                      &report, p->arena, &p->compiled[s]);
+   return compile_nir(p->device, p->nir[s], in->layout,
+                      in->exact_offsets >> s & 1, &key, formats, &report,
+                      p->arena, &p->compiled[s]);
 }
 
 /* To GPU memory, and to the cache. */

@@ -18,7 +18,8 @@ struct saf_stages {
    uint32_t patch_control_points;
    uint32_t rasterization_stream;
    bool multiview;
-   bool capture; /* saf_shader.capture is wanted */
+   bool capture;           /* saf_shader.capture is wanted */
+   uint32_t exact_offsets; /* stages, by number: robustBufferAccess2 */
    /* Of a compute shader: what it is told, and that it has as many (0:
     * INTEL_SUBGROUP_SIZE, but perhaps less channels). */
    uint8_t subgroup_size;
