@@ -157,10 +157,10 @@ def main():
                            check=True)
             for gen, driver in drivers.items():
                 # Index 1000 is outside of all, and wraps nowhere.
-                untouched = driver.run(7, source + '.spv', 1000).split()[
+                untouched = driver.run(7, f'comp={source}.spv', 1000).split()[
                     1 + OUTPUT_WORDS:]
                 for index in INDICES:
-                    how = fault(driver.run(7, source + '.spv', index),
+                    how = fault(driver.run(7, f'comp={source}.spv', index),
                                 case[0], case[1], index, untouched)
                     runs += 1
                     wrong += bool(how)

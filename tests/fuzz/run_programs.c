@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs compute shaders on a Vulkan driver, many in one process.
+ * Runs shaders on a Vulkan driver, many in one process.
  *
  * usage: run_programs LIBRARY, the driver's library, opened without a loader.
  *
- * Each line of standard input is `SEED INDEX FILE.spv`. One work group runs,
- * with INDEX as specialization constant 0, and in set 0
+ * Each line of standard input is `SEED INDEX STAGE=FILE.spv...`, stages being
+ * comp alone, or vert and others of tesc, tese, geom and frag. One work group
+ * runs, or LANES points, patches of one point with tessellation, are drawn
+ * into LANES pixels in a row; with INDEX as specialization constant 0, and in
+ * set 0
  *    0  a storage buffer of INPUT_B bytes, made from SEED: half of its words
  *       are the ends of types, the others random
  *    1  a storage buffer of OUTPUT_B bytes of zeros
@@ -19,6 +22,7 @@
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define VK_NO_PROTOTYPES
@@ -44,6 +48,12 @@
    F(UpdateDescriptorSets)                                                   \
    F(CreateShaderModule)                                                     \
    F(DestroyShaderModule)                                                    \
+   F(CreateRenderPass)                                                       \
+   F(CreateFramebuffer)                                                      \
+   F(CreateGraphicsPipelines)                                                \
+   F(CmdBeginRenderPass)                                                     \
+   F(CmdDraw)                                                                \
+   F(CmdEndRenderPass)                                                       \
    F(CreateComputePipelines)                                                 \
    F(DestroyPipeline)                                                        \
    F(CreateCommandPool)                                                      \
@@ -60,6 +70,7 @@
 
 #define MEMBER(name) PFN_vk##name name;
 #define BINDINGS 4
+#define LANES 8u
 #define INPUT_B 1024u
 #define OUTPUT_B 1024u
 #define UNIFORM_B 256u
@@ -85,6 +96,32 @@ struct runner {
    VkPipelineLayout layout;
    VkDescriptorSet set;
    VkCommandBuffer cmd;
+   VkRenderPass pass; /* without attachments */
+   VkFramebuffer framebuffer;
+};
+
+#define MAX_STAGES 5
+static const struct {
+   const char *name;
+   VkShaderStageFlagBits bit;
+} stages[] = {
+   { "comp", VK_SHADER_STAGE_COMPUTE_BIT },
+   { "vert", VK_SHADER_STAGE_VERTEX_BIT },
+   { "tesc", VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT },
+   { "tese", VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT },
+   { "geom", VK_SHADER_STAGE_GEOMETRY_BIT },
+   { "frag", VK_SHADER_STAGE_FRAGMENT_BIT },
+};
+
+/* What a line says. */
+struct job {
+   uint64_t seed;
+   int32_t index;
+   VkShaderStageFlags used;
+   unsigned count;
+   VkSpecializationInfo constants;
+   VkPipelineShaderStageCreateInfo stages[MAX_STAGES];
+   VkPipeline pipeline;
 };
 
 /* What did not work; the caller returns. */
@@ -226,7 +263,7 @@ make_set(struct runner *r)
          .binding = i,
          .descriptorType = type_of(i),
          .descriptorCount = 1,
-         .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+         .stageFlags = VK_SHADER_STAGE_ALL,
       };
    const VkDescriptorSetLayoutCreateInfo set = {
       .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
@@ -234,8 +271,7 @@ make_set(struct runner *r)
       .pBindings = bindings,
    };
    TRY(r->CreateDescriptorSetLayout(r->device, &set, NULL, &r->set_layout));
-   const VkPushConstantRange push = { VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                                      PUSH_B };
+   const VkPushConstantRange push = { VK_SHADER_STAGE_ALL, 0, PUSH_B };
    const VkPipelineLayoutCreateInfo layout = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
       .setLayoutCount = 1,
@@ -297,6 +333,29 @@ make_commands(struct runner *r)
    return true;
 }
 
+static bool
+make_framebuffer(struct runner *r)
+{
+   const VkSubpassDescription subpass = {
+      .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+   };
+   const VkRenderPassCreateInfo pass = {
+      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
+      .subpassCount = 1,
+      .pSubpasses = &subpass,
+   };
+   TRY(r->CreateRenderPass(r->device, &pass, NULL, &r->pass));
+   const VkFramebufferCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+      .renderPass = r->pass,
+      .width = LANES,
+      .height = 1,
+      .layers = 1,
+   };
+   TRY(r->CreateFramebuffer(r->device, &info, NULL, &r->framebuffer));
+   return true;
+}
+
 /* ---- one program ---- */
 
 static void
@@ -335,9 +394,27 @@ is_bound(uint32_t at_B)
    return false;
 }
 
-static bool
-run(struct runner *r, VkPipeline pipeline)
+static void
+draw(struct runner *r)
 {
+   const VkRenderPassBeginInfo begin = {
+      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+      .renderPass = r->pass,
+      .framebuffer = r->framebuffer,
+      .renderArea.extent = { LANES, 1 },
+   };
+   r->CmdBeginRenderPass(r->cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   r->CmdDraw(r->cmd, LANES, 1, 0, 0);
+   r->CmdEndRenderPass(r->cmd);
+}
+
+static bool
+run(struct runner *r, const struct job *job)
+{
+   const bool computes = job->used == VK_SHADER_STAGE_COMPUTE_BIT;
+   const VkPipelineBindPoint point = computes
+                                        ? VK_PIPELINE_BIND_POINT_COMPUTE
+                                        : VK_PIPELINE_BIND_POINT_GRAPHICS;
    const VkCommandBufferBeginInfo begin = {
       .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
    };
@@ -347,13 +424,15 @@ run(struct runner *r, VkPipeline pipeline)
       .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
    };
    TRY(r->BeginCommandBuffer(r->cmd, &begin));
-   r->CmdBindPipeline(r->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-   r->CmdBindDescriptorSets(r->cmd, VK_PIPELINE_BIND_POINT_COMPUTE, r->layout,
-                            0, 1, &r->set, 0, NULL);
-   r->CmdPushConstants(r->cmd, r->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                       PUSH_B, r->map + place_B(0) / 4);
-   r->CmdDispatch(r->cmd, 1, 1, 1);
-   r->CmdPipelineBarrier(r->cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+   r->CmdBindPipeline(r->cmd, point, job->pipeline);
+   r->CmdBindDescriptorSets(r->cmd, point, r->layout, 0, 1, &r->set, 0, NULL);
+   r->CmdPushConstants(r->cmd, r->layout, VK_SHADER_STAGE_ALL, 0, PUSH_B,
+                       r->map + place_B(0) / 4);
+   if (computes)
+      r->CmdDispatch(r->cmd, 1, 1, 1);
+   else
+      draw(r);
+   r->CmdPipelineBarrier(r->cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                          VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL,
                          0, NULL);
    TRY(r->EndCommandBuffer(r->cmd));
@@ -390,73 +469,158 @@ answer(const struct runner *r)
 }
 
 static bool
-make_pipeline(struct runner *r, const char *path, int32_t index,
-              VkPipeline *pipeline)
+read_module(struct runner *r, const char *path, VkShaderModule *module)
 {
    static uint32_t code[MAX_CODE_B / 4];
    FILE *in = fopen(path, "rb");
    const size_t size_B = in ? fread(code, 1, sizeof(code), in) : 0;
    if (in)
       fclose(in);
-   const VkShaderModuleCreateInfo module_info = {
+   const VkShaderModuleCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
       .codeSize = size_B,
       .pCode = code,
    };
-   VkShaderModule module;
-   TRY(r->CreateShaderModule(r->device, &module_info, NULL, &module));
-   const VkSpecializationMapEntry entry = { 0, 0, sizeof(index) };
-   const VkSpecializationInfo constants = { 1, &entry, sizeof(index),
-                                            &index };
-   const VkComputePipelineCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-      .stage = { .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                 .module = module,
-                 .pName = "main",
-                 .pSpecializationInfo = &constants },
-      .layout = r->layout,
-   };
-   const VkResult made = r->CreateComputePipelines(r->device, VK_NULL_HANDLE,
-                                                   1, &info, NULL, pipeline);
-   r->DestroyShaderModule(r->device, module, NULL);
-   TRY(made);
+   TRY(r->CreateShaderModule(r->device, &info, NULL, module));
    return true;
 }
 
-static void
-run_line(struct runner *r, const char *line)
+/* `STAGE=FILE`; false: it is none, which is said. */
+static bool
+add_stage(struct runner *r, struct job *job, const char *word)
 {
-   char path[512];
-   uint64_t seed;
-   int32_t index;
-   VkPipeline pipeline;
-
-   if (sscanf(line, "%" SCNu64 " %" SCNi32 " %511[^\n]", &seed, &index,
-              path) != 3) {
-      printf("error no such line\n");
-      return;
+   const char *path = strchr(word, '=');
+   VkPipelineShaderStageCreateInfo *stage = &job->stages[job->count];
+   unsigned s = 0;
+   while (path && s < ARRAY_SIZE(stages) &&
+          (strncmp(word, stages[s].name, 4) || path != word + 4))
+      s++;
+   if (!path || s == ARRAY_SIZE(stages) || job->count == MAX_STAGES) {
+      printf("error no such stage\n");
+      return false;
    }
-   fill_buffer(r, seed);
-   if (!make_pipeline(r, path, index, &pipeline))
-      return;
-   if (run(r, pipeline))
-      answer(r);
-   r->DestroyPipeline(r->device, pipeline, NULL);
+   *stage = (VkPipelineShaderStageCreateInfo) {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+      .stage = stages[s].bit,
+      .pName = "main",
+      .pSpecializationInfo = &job->constants,
+   };
+   job->used |= stages[s].bit;
+   job->count++;
+   return read_module(r, path + 1, &stage->module);
+}
+
+static bool
+make_compute(struct runner *r, struct job *job)
+{
+   const VkComputePipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+      .stage = job->stages[0],
+      .layout = r->layout,
+   };
+   TRY(r->CreateComputePipelines(r->device, VK_NULL_HANDLE, 1, &info, NULL,
+                                 &job->pipeline));
+   return true;
+}
+
+static bool
+make_graphics(struct runner *r, struct job *job)
+{
+   const bool has_patches = job->used &
+                            VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT;
+   const VkViewport viewport = { 0, 0, LANES, 1, 0, 1 };
+   const VkRect2D scissor = { .extent = { LANES, 1 } };
+   const VkPipelineVertexInputStateCreateInfo vertices = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
+   };
+   const VkPipelineInputAssemblyStateCreateInfo assembly = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+      .topology = has_patches ? VK_PRIMITIVE_TOPOLOGY_PATCH_LIST
+                              : VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+   };
+   const VkPipelineTessellationStateCreateInfo patches = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
+      .patchControlPoints = 1,
+   };
+   const VkPipelineViewportStateCreateInfo views = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+      .viewportCount = 1,
+      .pViewports = &viewport,
+      .scissorCount = 1,
+      .pScissors = &scissor,
+   };
+   const VkPipelineRasterizationStateCreateInfo raster = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+      .lineWidth = 1,
+   };
+   const VkPipelineMultisampleStateCreateInfo samples = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+      .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT,
+   };
+   const VkGraphicsPipelineCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+      .stageCount = job->count,
+      .pStages = job->stages,
+      .pVertexInputState = &vertices,
+      .pInputAssemblyState = &assembly,
+      .pTessellationState = has_patches ? &patches : NULL,
+      .pViewportState = &views,
+      .pRasterizationState = &raster,
+      .pMultisampleState = &samples,
+      .layout = r->layout,
+      .renderPass = r->pass,
+   };
+   TRY(r->CreateGraphicsPipelines(r->device, VK_NULL_HANDLE, 1, &info, NULL,
+                                  &job->pipeline));
+   return true;
+}
+
+static bool
+read_line(struct runner *r, struct job *job, char *line)
+{
+   char *rest, *word;
+   job->seed = strtoull(line, &rest, 10);
+   job->index = (int32_t)strtol(rest, &rest, 10);
+   for (word = strtok(rest, " \n"); word; word = strtok(NULL, " \n")) {
+      if (!add_stage(r, job, word))
+         return false;
+   }
+   if (!job->count)
+      printf("error no stages\n");
+   return job->count != 0;
+}
+
+static void
+run_line(struct runner *r, char *line)
+{
+   const VkSpecializationMapEntry entry = { 0, 0, sizeof(int32_t) };
+   struct job job = { 0 };
+   job.constants =
+      (VkSpecializationInfo) { 1, &entry, sizeof(job.index), &job.index };
+   if (read_line(r, &job, line) &&
+       (job.used == VK_SHADER_STAGE_COMPUTE_BIT ? make_compute(r, &job)
+                                                : make_graphics(r, &job))) {
+      fill_buffer(r, job.seed);
+      if (run(r, &job))
+         answer(r);
+   }
+   r->DestroyPipeline(r->device, job.pipeline, NULL);
+   for (unsigned i = 0; i < job.count; i++)
+      r->DestroyShaderModule(r->device, job.stages[i].module, NULL);
 }
 
 int
 main(int argc, char **argv)
 {
    static struct runner r;
-   char line[1024];
+   char line[4096];
 
    if (argc != 2) {
       fprintf(stderr, "usage: run_programs LIBRARY\n");
       return 2;
    }
    if (!open_device(&r, argv[1]) || !make_buffer(&r) || !make_set(&r) ||
-       !make_commands(&r))
+       !make_commands(&r) || !make_framebuffer(&r))
       return 1;
    while (fgets(line, sizeof(line), stdin)) {
       run_line(&r, line);
