@@ -10,7 +10,8 @@ from command.place import become, export
 
 
 # What runs in place of a command's script, by the first word.
-OTHER_SCRIPTS = {('fuzz', '--programs'): 'tests/fuzz/programs.py'}
+OTHER_SCRIPTS = {('fuzz', '--programs'): 'tests/fuzz/programs.py',
+                 ('fuzz', '--amber'): 'tests/fuzz/amber.py'}
 
 # Options of those that run on a driver; the rest are the script's.
 HEARD = ('--window', '--strict', '--rules', '--chaos')

@@ -71,8 +71,8 @@ COMMANDS = (
             'toolkits, games) and compare their pictures with those of a CPU '
             'renderer', script='tests/programs.py'),
     Command('fuzz', '[OPTIONS]', "damage batches of Mesa's drivers and ours, "
-            'and run them on the simulated GPU; --programs: random GLSL '
-            'programs beside lavapipe',
+            'and run them on the simulated GPU; --programs: random '
+            'programs beside lavapipe; --amber: scripts of your checkout',
             script='tests/fuzz/sim/run.py'),
     Command('bench', '[OPTIONS]', 'measure speed and memory',
             script='tests/bench.py'),

@@ -26,7 +26,7 @@ and loops around anything, blocks in any order.
 
 A program that differs is made smaller as long as it differs, by leaving out
 statements and putting constants for expressions; it is printed, and kept in
-DIR with its .spv.
+DIR with its .spv. Interrupted (Ctrl-C), it says how far it came.
 """
 import argparse
 import json
@@ -432,6 +432,8 @@ class Comparison:
     def forms_differ(self, program, number, count):
         """(forms that ran, what each that differs is: {generation: how}) of
         the program that differs() had last."""
+        if not count:
+            return 0, []
         path = self.path(program)
         around = self.around[program.stage]
         want = self.other.run(number, f'{program.stage}={path}.spv {around}')
@@ -609,6 +611,24 @@ def report_forms(comparison, args, number, program, found):
     sys.stdout.flush()
 
 
+def one(comparison, args, number):
+    """(other forms that ran, what differs) of a program; says what."""
+    program = Program(number, args.statements, args.stage.split(','))
+    found = comparison.differs(program, program.body, number)
+    if found is None:
+        print(f'program {number} is no GLSL: ' + comparison.compile(
+            text_of(program, program.body), comparison.path(program)).stdout)
+        return 0, 1
+    if found:
+        report(comparison, args, number, program, found)
+        sys.stdout.flush()
+        return 0, 1
+    ran, bad = comparison.forms_differ(program, number, args.rewrites)
+    if bad:
+        report_forms(comparison, args, number, program, bad)
+    return ran, len(bad)
+
+
 def main():
     """0: none differs; 1: some do; 77: there is no other driver."""
     p = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
@@ -625,29 +645,16 @@ def main():
     if not LAVAPIPE.exists():
         print('no lavapipe')
         return SKIPPED
-    wrong = forms = 0
+    done = wrong = forms = 0
     with tempfile.TemporaryDirectory() as folder:
         comparison = Comparison(args, folder)
-        for number in range(args.first, args.first + args.count):
-            program = Program(number, args.statements, args.stage.split(','))
-            found = comparison.differs(program, program.body, number)
-            if found is None:
-                print(f'program {number} is no GLSL: ' + comparison.compile(
-                    text_of(program, program.body),
-                    comparison.path(program)).stdout)
-            if found or found is None:
-                wrong += 1
-            if found:
-                report(comparison, args, number, program, found)
-                sys.stdout.flush()
-            elif args.rewrites and found is not None:
-                ran, bad = comparison.forms_differ(program, number,
-                                                   args.rewrites)
-                forms += ran
-                wrong += len(bad)
-                if bad:
-                    report_forms(comparison, args, number, program, bad)
-    print(f'{args.count} programs and {forms} other forms of them on '
+        try:
+            for number in range(args.first, args.first + args.count):
+                ran, bad = one(comparison, args, number)
+                done, forms, wrong = done + 1, forms + ran, wrong + bad
+        except KeyboardInterrupt:
+            print('interrupted')
+    print(f'{done} programs and {forms} other forms of them on '
           f'{args.gen}: {wrong} differ')
     return 1 if wrong else 0
 

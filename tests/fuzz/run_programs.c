@@ -19,56 +19,14 @@
  * one buffer, with words in front and behind that are all SECRET: if one of
  * those has changed, the answer is `foreign write`.
  */
-#include <dlfcn.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define VK_NO_PROTOTYPES
-#include <vulkan/vulkan.h>
-
+#include "device.h"
 #include "util/macros.h"
 
-#define FUNCTIONS(F)                                                         \
-   F(EnumeratePhysicalDevices)                                               \
-   F(GetPhysicalDeviceFeatures2)                                             \
-   F(GetPhysicalDeviceMemoryProperties)                                      \
-   F(CreateDevice)                                                           \
-   F(GetDeviceQueue)                                                         \
-   F(CreateBuffer)                                                           \
-   F(GetBufferMemoryRequirements)                                            \
-   F(AllocateMemory)                                                         \
-   F(BindBufferMemory)                                                       \
-   F(MapMemory)                                                              \
-   F(CreateDescriptorSetLayout)                                              \
-   F(CreatePipelineLayout)                                                   \
-   F(CreateDescriptorPool)                                                   \
-   F(AllocateDescriptorSets)                                                 \
-   F(UpdateDescriptorSets)                                                   \
-   F(CreateShaderModule)                                                     \
-   F(DestroyShaderModule)                                                    \
-   F(CreateRenderPass)                                                       \
-   F(CreateFramebuffer)                                                      \
-   F(CreateGraphicsPipelines)                                                \
-   F(CmdBeginRenderPass)                                                     \
-   F(CmdDraw)                                                                \
-   F(CmdEndRenderPass)                                                       \
-   F(CreateComputePipelines)                                                 \
-   F(DestroyPipeline)                                                        \
-   F(CreateCommandPool)                                                      \
-   F(AllocateCommandBuffers)                                                 \
-   F(BeginCommandBuffer)                                                     \
-   F(CmdBindPipeline)                                                        \
-   F(CmdBindDescriptorSets)                                                  \
-   F(CmdPushConstants)                                                       \
-   F(CmdDispatch)                                                            \
-   F(CmdPipelineBarrier)                                                     \
-   F(EndCommandBuffer)                                                       \
-   F(QueueSubmit)                                                            \
-   F(QueueWaitIdle)
-
-#define MEMBER(name) PFN_vk##name name;
 #define BINDINGS 4
 #define LANES 8u
 #define INPUT_B 1024u
@@ -79,17 +37,12 @@
 #define STEP_B 4096u /* from one binding to the next */
 #define BUFFER_B (STEP_B * (2 * BINDINGS + 1))
 #define SECRET 0x5ec2e7u
-#define MAX_CODE_B (4u << 20)
 
 static const uint32_t sizes_B[BINDINGS] = { INPUT_B, OUTPUT_B, UNIFORM_B,
                                             OTHER_B };
 
 struct runner {
-   FUNCTIONS(MEMBER)
-   VkInstance instance;
-   VkPhysicalDevice pdev;
-   VkDevice device;
-   VkQueue queue;
+   struct device d;
    VkBuffer buffer;
    uint32_t *map;
    VkDescriptorSetLayout set_layout;
@@ -124,16 +77,6 @@ struct job {
    VkPipeline pipeline;
 };
 
-/* What did not work; the caller returns. */
-#define TRY(call)                                                            \
-   do {                                                                      \
-      const VkResult r_ = (call);                                            \
-      if (r_ != VK_SUCCESS) {                                                \
-         printf("error %s: %d\n", #call, r_);                                \
-         return false;                                                       \
-      }                                                                      \
-   } while (0)
-
 static uint32_t
 place_B(unsigned binding)
 {
@@ -147,110 +90,26 @@ type_of(unsigned binding)
                        : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
 }
 
-/* ---- the device, once ---- */
-
-/* With all that it has of 1.2, and robustBufferAccess2. */
-static bool
-make_device(struct runner *r)
-{
-   const float priority = 1;
-   const VkDeviceQueueCreateInfo queue = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-      .queueCount = 1,
-      .pQueuePriorities = &priority,
-   };
-   static const char *const extensions[] = { "VK_EXT_robustness2" };
-   VkPhysicalDeviceRobustness2FeaturesEXT robust = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT,
-   };
-   VkPhysicalDeviceVulkan12Features v12 = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-      .pNext = &robust,
-   };
-   VkPhysicalDeviceVulkan11Features v11 = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES,
-      .pNext = &v12,
-   };
-   VkPhysicalDeviceFeatures2 features = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-      .pNext = &v11,
-   };
-   r->GetPhysicalDeviceFeatures2(r->pdev, &features);
-   const VkDeviceCreateInfo device = {
-      .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-      .pNext = &features,
-      .queueCreateInfoCount = 1,
-      .pQueueCreateInfos = &queue,
-      .enabledExtensionCount = robust.robustBufferAccess2 ? 1 : 0,
-      .ppEnabledExtensionNames = extensions,
-   };
-   TRY(r->CreateDevice(r->pdev, &device, NULL, &r->device));
-   r->GetDeviceQueue(r->device, 0, 0, &r->queue);
-   return true;
-}
-
-static bool
-open_device(struct runner *r, const char *path)
-{
-   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-   if (!library) {
-      printf("error %s\n", dlerror());
-      return false;
-   }
-   const PFN_vkGetInstanceProcAddr get =
-      (PFN_vkGetInstanceProcAddr)dlsym(library, "vk_icdGetInstanceProcAddr");
-   const VkApplicationInfo app = {
-      .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-      .apiVersion = VK_API_VERSION_1_2,
-   };
-   const VkInstanceCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-      .pApplicationInfo = &app,
-   };
-   TRY(((PFN_vkCreateInstance)get(NULL, "vkCreateInstance"))(&info, NULL,
-                                                             &r->instance));
-#define GET(name) r->name = (PFN_vk##name)get(r->instance, "vk" #name);
-   FUNCTIONS(GET)
-   uint32_t one = 1;
-   const VkResult found =
-      r->EnumeratePhysicalDevices(r->instance, &one, &r->pdev);
-   if (found < 0 || !one) {
-      printf("error no physical device: %d\n", found);
-      return false;
-   }
-   return make_device(r);
-}
+/* ---- what all programs have, once ---- */
 
 static bool
 make_buffer(struct runner *r)
 {
-   const VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-                                        VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
    const VkBufferCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
       .size = BUFFER_B,
       .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
                VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT,
    };
-   TRY(r->CreateBuffer(r->device, &info, NULL, &r->buffer));
+   TRY(r->d.CreateBuffer(r->d.device, &info, NULL, &r->buffer));
    VkMemoryRequirements need;
-   r->GetBufferMemoryRequirements(r->device, r->buffer, &need);
-   VkPhysicalDeviceMemoryProperties types;
-   r->GetPhysicalDeviceMemoryProperties(r->pdev, &types);
-   uint32_t type = 0;
-   while (!(need.memoryTypeBits >> type & 1) ||
-          (types.memoryTypes[type].propertyFlags & wanted) != wanted)
-      type++;
-   const VkMemoryAllocateInfo memory_info = {
-      .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-      .allocationSize = need.size,
-      .memoryTypeIndex = type,
-   };
+   r->d.GetBufferMemoryRequirements(r->d.device, r->buffer, &need);
    VkDeviceMemory memory;
-   TRY(r->AllocateMemory(r->device, &memory_info, NULL, &memory));
-   TRY(r->BindBufferMemory(r->device, r->buffer, memory, 0));
-   TRY(
-      r->MapMemory(r->device, memory, 0, VK_WHOLE_SIZE, 0, (void **)&r->map));
+   if (!device_allocate(&r->d, &need, &memory))
+      return false;
+   TRY(r->d.BindBufferMemory(r->d.device, r->buffer, memory, 0));
+   TRY(r->d.MapMemory(r->d.device, memory, 0, VK_WHOLE_SIZE, 0,
+                      (void **)&r->map));
    return true;
 }
 
@@ -270,7 +129,8 @@ make_set(struct runner *r)
       .bindingCount = BINDINGS,
       .pBindings = bindings,
    };
-   TRY(r->CreateDescriptorSetLayout(r->device, &set, NULL, &r->set_layout));
+   TRY(r->d.CreateDescriptorSetLayout(r->d.device, &set, NULL,
+                                      &r->set_layout));
    const VkPushConstantRange push = { VK_SHADER_STAGE_ALL, 0, PUSH_B };
    const VkPipelineLayoutCreateInfo layout = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -279,7 +139,7 @@ make_set(struct runner *r)
       .pushConstantRangeCount = 1,
       .pPushConstantRanges = &push,
    };
-   TRY(r->CreatePipelineLayout(r->device, &layout, NULL, &r->layout));
+   TRY(r->d.CreatePipelineLayout(r->d.device, &layout, NULL, &r->layout));
    const VkDescriptorPoolSize counts[] = {
       { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, BINDINGS - 1 },
       { VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1 },
@@ -291,14 +151,14 @@ make_set(struct runner *r)
       .pPoolSizes = counts,
    };
    VkDescriptorPool pool;
-   TRY(r->CreateDescriptorPool(r->device, &pool_info, NULL, &pool));
+   TRY(r->d.CreateDescriptorPool(r->d.device, &pool_info, NULL, &pool));
    const VkDescriptorSetAllocateInfo allocate = {
       .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
       .descriptorPool = pool,
       .descriptorSetCount = 1,
       .pSetLayouts = &r->set_layout,
    };
-   TRY(r->AllocateDescriptorSets(r->device, &allocate, &r->set));
+   TRY(r->d.AllocateDescriptorSets(r->d.device, &allocate, &r->set));
    for (unsigned i = 0; i < BINDINGS; i++) {
       const VkDescriptorBufferInfo range = { r->buffer, place_B(i),
                                              sizes_B[i] };
@@ -310,7 +170,7 @@ make_set(struct runner *r)
          .descriptorType = type_of(i),
          .pBufferInfo = &range,
       };
-      r->UpdateDescriptorSets(r->device, 1, &write, 0, NULL);
+      r->d.UpdateDescriptorSets(r->d.device, 1, &write, 0, NULL);
    }
    return true;
 }
@@ -323,13 +183,13 @@ make_commands(struct runner *r)
       .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
    };
    VkCommandPool pool;
-   TRY(r->CreateCommandPool(r->device, &info, NULL, &pool));
+   TRY(r->d.CreateCommandPool(r->d.device, &info, NULL, &pool));
    const VkCommandBufferAllocateInfo allocate = {
       .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
       .commandPool = pool,
       .commandBufferCount = 1,
    };
-   TRY(r->AllocateCommandBuffers(r->device, &allocate, &r->cmd));
+   TRY(r->d.AllocateCommandBuffers(r->d.device, &allocate, &r->cmd));
    return true;
 }
 
@@ -344,7 +204,7 @@ make_framebuffer(struct runner *r)
       .subpassCount = 1,
       .pSubpasses = &subpass,
    };
-   TRY(r->CreateRenderPass(r->device, &pass, NULL, &r->pass));
+   TRY(r->d.CreateRenderPass(r->d.device, &pass, NULL, &r->pass));
    const VkFramebufferCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
       .renderPass = r->pass,
@@ -352,7 +212,7 @@ make_framebuffer(struct runner *r)
       .height = 1,
       .layers = 1,
    };
-   TRY(r->CreateFramebuffer(r->device, &info, NULL, &r->framebuffer));
+   TRY(r->d.CreateFramebuffer(r->d.device, &info, NULL, &r->framebuffer));
    return true;
 }
 
@@ -403,9 +263,9 @@ draw(struct runner *r)
       .framebuffer = r->framebuffer,
       .renderArea.extent = { LANES, 1 },
    };
-   r->CmdBeginRenderPass(r->cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
-   r->CmdDraw(r->cmd, LANES, 1, 0, 0);
-   r->CmdEndRenderPass(r->cmd);
+   r->d.CmdBeginRenderPass(r->cmd, &begin, VK_SUBPASS_CONTENTS_INLINE);
+   r->d.CmdDraw(r->cmd, LANES, 1, 0, 0);
+   r->d.CmdEndRenderPass(r->cmd);
 }
 
 static bool
@@ -423,26 +283,27 @@ run(struct runner *r, const struct job *job)
       .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
       .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
    };
-   TRY(r->BeginCommandBuffer(r->cmd, &begin));
-   r->CmdBindPipeline(r->cmd, point, job->pipeline);
-   r->CmdBindDescriptorSets(r->cmd, point, r->layout, 0, 1, &r->set, 0, NULL);
-   r->CmdPushConstants(r->cmd, r->layout, VK_SHADER_STAGE_ALL, 0, PUSH_B,
-                       r->map + place_B(0) / 4);
+   TRY(r->d.BeginCommandBuffer(r->cmd, &begin));
+   r->d.CmdBindPipeline(r->cmd, point, job->pipeline);
+   r->d.CmdBindDescriptorSets(r->cmd, point, r->layout, 0, 1, &r->set, 0,
+                              NULL);
+   r->d.CmdPushConstants(r->cmd, r->layout, VK_SHADER_STAGE_ALL, 0, PUSH_B,
+                         r->map + place_B(0) / 4);
    if (computes)
-      r->CmdDispatch(r->cmd, 1, 1, 1);
+      r->d.CmdDispatch(r->cmd, 1, 1, 1);
    else
       draw(r);
-   r->CmdPipelineBarrier(r->cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-                         VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL,
-                         0, NULL);
-   TRY(r->EndCommandBuffer(r->cmd));
+   r->d.CmdPipelineBarrier(r->cmd, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                           VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0,
+                           NULL, 0, NULL);
+   TRY(r->d.EndCommandBuffer(r->cmd));
    const VkSubmitInfo submit = {
       .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
       .commandBufferCount = 1,
       .pCommandBuffers = &r->cmd,
    };
-   TRY(r->QueueSubmit(r->queue, 1, &submit, VK_NULL_HANDLE));
-   TRY(r->QueueWaitIdle(r->queue));
+   TRY(r->d.QueueSubmit(r->d.queue, 1, &submit, VK_NULL_HANDLE));
+   TRY(r->d.QueueWaitIdle(r->d.queue));
    return true;
 }
 
@@ -468,23 +329,6 @@ answer(const struct runner *r)
    printf("\n");
 }
 
-static bool
-read_module(struct runner *r, const char *path, VkShaderModule *module)
-{
-   static uint32_t code[MAX_CODE_B / 4];
-   FILE *in = fopen(path, "rb");
-   const size_t size_B = in ? fread(code, 1, sizeof(code), in) : 0;
-   if (in)
-      fclose(in);
-   const VkShaderModuleCreateInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-      .codeSize = size_B,
-      .pCode = code,
-   };
-   TRY(r->CreateShaderModule(r->device, &info, NULL, module));
-   return true;
-}
-
 /* `STAGE=FILE`; false: it is none, which is said. */
 static bool
 add_stage(struct runner *r, struct job *job, const char *word)
@@ -507,7 +351,7 @@ add_stage(struct runner *r, struct job *job, const char *word)
    };
    job->used |= stages[s].bit;
    job->count++;
-   return read_module(r, path + 1, &stage->module);
+   return device_read_module(&r->d, path + 1, &stage->module);
 }
 
 static bool
@@ -518,8 +362,8 @@ make_compute(struct runner *r, struct job *job)
       .stage = job->stages[0],
       .layout = r->layout,
    };
-   TRY(r->CreateComputePipelines(r->device, VK_NULL_HANDLE, 1, &info, NULL,
-                                 &job->pipeline));
+   TRY(r->d.CreateComputePipelines(r->d.device, VK_NULL_HANDLE, 1, &info,
+                                   NULL, &job->pipeline));
    return true;
 }
 
@@ -570,8 +414,8 @@ make_graphics(struct runner *r, struct job *job)
       .layout = r->layout,
       .renderPass = r->pass,
    };
-   TRY(r->CreateGraphicsPipelines(r->device, VK_NULL_HANDLE, 1, &info, NULL,
-                                  &job->pipeline));
+   TRY(r->d.CreateGraphicsPipelines(r->d.device, VK_NULL_HANDLE, 1, &info,
+                                    NULL, &job->pipeline));
    return true;
 }
 
@@ -604,9 +448,9 @@ run_line(struct runner *r, char *line)
       if (run(r, &job))
          answer(r);
    }
-   r->DestroyPipeline(r->device, job.pipeline, NULL);
+   r->d.DestroyPipeline(r->d.device, job.pipeline, NULL);
    for (unsigned i = 0; i < job.count; i++)
-      r->DestroyShaderModule(r->device, job.stages[i].module, NULL);
+      r->d.DestroyShaderModule(r->d.device, job.stages[i].module, NULL);
 }
 
 int
@@ -619,7 +463,7 @@ main(int argc, char **argv)
       fprintf(stderr, "usage: run_programs LIBRARY\n");
       return 2;
    }
-   if (!open_device(&r, argv[1]) || !make_buffer(&r) || !make_set(&r) ||
+   if (!device_open(&r.d, argv[1]) || !make_buffer(&r) || !make_set(&r) ||
        !make_commands(&r) || !make_framebuffer(&r))
       return 1;
    while (fgets(line, sizeof(line), stdin)) {

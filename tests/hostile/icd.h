@@ -118,9 +118,8 @@ struct icd {
    VkPhysicalDevice pdev;
    VkDevice device;
    VkQueue queue;
-   VkResult result;
-   uint32_t shared_words;
-      /* of square.comp; 0: as many as it says */ /* of what did not work, if a call said so */
+   VkResult result;       /* of what did not work, if a call said so */
+   uint32_t shared_words; /* of square.comp; 0: as many as it says */
 };
 
 /* NULL, or what did not work: a device with one queue, and the extensions
