@@ -216,7 +216,7 @@ class Script:
             raise Skip(f'BUFFER {words[2]}')
         kind = FORMATS[words[3]][1] if words[3] in FORMATS else words[3]
         rest = words[4:]
-        b = Buffer(kind)
+        b = Buffer(kind.removesuffix('[]'))
         if rest[0].lower() in ('std140', 'std430'):
             b.std140 = rest.pop(0).lower() == 'std140'
         per = b.type().columns * b.type().rows
@@ -392,12 +392,13 @@ class Run:
         for _, name in sorted(p.colors.items()):
             self.runner.say('color', self.script.buffers[name].index)
 
-    def vertices(self, points):
-        """A buffer of positions at location 0."""
+    def draw_points(self, topology, points):
+        """With a buffer of positions at location 0."""
         self.buffer(struct.pack(f'<{4 * len(points)}f', *sum(
             ([x, y, 0.0, 1.0] for x, y in points), [])))
         self.runner.say('vertex', 0, 109, 16, self.buffer_count)
         self.buffer_count += 1
+        self.runner.say('draw', TOPOLOGIES[topology], 0, len(points))
 
     def run(self, words):
         if words[1] not in self.script.pipelines:
@@ -407,21 +408,19 @@ class Run:
         self.begin(p)
         if all(w.isdigit() for w in rest) and len(rest) == 3:
             self.runner.say('dispatch', *rest)
-        elif rest[0] in ('DRAW_RECT', 'DRAW_GRID') and rest[1] == 'POS':
-            columns = rows = 1
-            if rest[0] == 'DRAW_GRID':
-                columns, rows = int(rest[8]), int(rest[9])
-            elif len(rest) > 7:
-                raise Skip(f'DRAW_RECT {rest[7]}')
+        elif rest[0] == 'DRAW_GRID' and rest[1] == 'POS':
+            self.draw_points('TRIANGLE_LIST', grid(
+                [float(w) for w in rest[2:4] + rest[5:7]], p.size,
+                int(rest[8]), int(rest[9])))
+        elif rest[0] == 'DRAW_RECT' and rest[1] == 'POS' and len(rest) == 7:
             points = grid([float(w) for w in rest[2:4] + rest[5:7]], p.size,
-                          columns, rows)
-            self.vertices(points)
-            self.runner.say('draw', TOPOLOGIES['TRIANGLE_LIST'], 0,
-                            len(points))
+                          1, 1)
+            self.draw_points('TRIANGLE_STRIP',
+                             [points[k] for k in (2, 1, 5, 0)])
         elif rest[0] == 'DRAW_ARRAY' and rest[2] in TOPOLOGIES:
             self.draw_array(p, rest)
         else:
-            raise Skip('RUN ' + ' '.join(rest[:1] + rest[2:3]))
+            raise Skip(f'RUN {" ".join(rest[:1] + rest[2:3] + rest[7:8])}')
 
     def draw_array(self, p, rest):
         count = None
