@@ -17,10 +17,10 @@
  *
  * The sequences give the same results as the long ones, bit by bit for div,
  * rcp and sqrt: docs/fp64.rst has the argument, tests/fp64 its critical
- * cases.
+ * cases. Quotients by constants, nir_const_quotients.c, have no long form in
+ * the `if`, but one for numerators that are far from 1.
  */
-#include "nir.h"
-#include "nir_builder.h"
+#include "nir_doubles_private.h"
 
 typedef nir_value def;
 
@@ -38,14 +38,9 @@ typedef nir_value def;
  * their reciprocals are so close to a tie: all ones in the high half. */
 #define ALMOST_TWO 0xfffff000u
 
-/* More than the root of any number's reciprocal. */
-#define MAX_ROOT 0x1p64f
-
 #define BIAS 1023
 /* Without sign; only NaN are beyond. */
 #define DOUBLED_INFINITY 0xffe00000u
-/* Adding it leaves no bits below the point. */
-#define MAGIC 0x1.8p52
 
 /* ---- sequences ---- */
 
@@ -93,6 +88,7 @@ struct def_set {
 struct guard {
    struct def_set distances;
    struct def_set significands;         /* of divisors, shifted to the top */
+   struct def_set far;                  /* of what constants divide */
    struct def_set bad;                  /* other reasons */
    struct def_set numerators, divisors; /* that are in it */
    /* -0, too, where +0 is good, and NaN, of which all makes NaN. */
@@ -170,91 +166,34 @@ guard_divisor(nir_builder *b, struct guard *g, def *d)
    add_components(b, &g->significands, nir_ishl_imm(b, high(b, d), 12));
 }
 
+static void
+guard_const_quotient(nir_builder *b, struct guard *g, def *n)
+{
+   if (!add(&g->numerators, n))
+      return;
+   def *d = distance(b, magnitude(b, n), 1 - NIR_CONST_QUOTIENT_EXPONENT);
+   if (g->second_look)
+      d = nir_bcsel(b, is_zero(b, n, true), nir_imm_int(b, 0), d);
+   add_components(b, &g->far, d);
+}
+
+/* The greatest of a set is `limit` or more. */
+static void
+add_limit(nir_builder *b, struct guard *g, struct def_set *set,
+          uint32_t limit)
+{
+   if (set->count)
+      g->bad.defs[g->bad.count++] =
+         nir_uge(b, reduce(b, set, nir_op_umax), nir_imm_int(b, (int)limit));
+}
+
 static def *
 guard_condition(nir_builder *b, struct guard *g)
 {
-   def *bad = nir_uge(b, reduce(b, &g->distances, nir_op_umax),
-                      nir_imm_int(b, NUM_EXPONENTS << (20 + g->second_look)));
-   if (g->significands.count)
-      bad = nir_ior(b, bad,
-                    nir_uge(b, reduce(b, &g->significands, nir_op_umax),
-                            nir_imm_int(b, (int)ALMOST_TWO)));
-   if (g->bad.count)
-      bad = nir_ior(b, bad, reduce(b, &g->bad, nir_op_ior));
-   return bad;
-}
-
-static def *
-newton(nir_builder *b, def *d, def *y)
-{
-   def *e = nir_ffma(b, nir_fneg(b, d), y, nir_imm_double(b, 1.0));
-   return nir_ffma(b, y, e, y);
-}
-
-static def *
-reciprocal_seed(nir_builder *b, def *d)
-{
-   return nir_f2f64(b, nir_frcp(b, nir_f2f32(b, d)));
-}
-
-static def *
-short_div(nir_builder *b, def *n, def *d)
-{
-   def *y = newton(b, d, newton(b, d, reciprocal_seed(b, d)));
-   def *q = nir_fmul(b, n, y);
-   def *rest = nir_ffma(b, nir_fneg(b, d), q, n);
-   return nir_ffma(b, rest, y, q);
-}
-
-static def *
-short_sqrt(nir_builder *b, def *x)
-{
-   def *half = nir_imm_double(b, 0.5);
-   /* Finite for zeros, and then all that follows is that zero. Of a negative
-    * number it is NaN, as is all that follows. */
-   def *f = nir_f2f32(b, x);
-   def *seed = nir_bcsel(b, nir_feq(b, f, nir_imm_float(b, 0.0f)),
-                         nir_imm_float(b, MAX_ROOT), nir_frsq(b, f));
-   def *y = nir_f2f64(b, seed);
-   def *g = nir_fmul(b, x, y), *h = nir_fmul(b, y, half);
-   def *e = nir_ffma(b, nir_fneg(b, h), g, half);
-   g = nir_ffma(b, g, e, g);
-   h = nir_ffma(b, h, e, h);
-   e = nir_ffma(b, nir_fneg(b, h), g, half);
-   g = nir_ffma(b, g, e, g);
-   h = nir_ffma(b, h, e, h);
-   return nir_ffma(b, nir_ffma(b, nir_fneg(b, g), g, x), h, g);
-}
-
-static def *
-short_rsq(nir_builder *b, def *x)
-{
-   def *half = nir_imm_double(b, 0.5), *one = nir_imm_double(b, 1.0);
-   def *y = nir_f2f64(b, nir_frsq(b, nir_f2f32(b, x)));
-   def *t = nir_fmul(b, x, y);
-   def *e = nir_ffma(b, nir_fneg(b, t), y, one);
-   y = nir_ffma(b, nir_fmul(b, y, half), e, y);
-   /* The second time with what the product has lost. */
-   t = nir_fmul(b, x, y);
-   def *lost = nir_ffma(b, x, y, nir_fneg(b, t));
-   e = nir_ffma(b, nir_fneg(b, t), y, one);
-   e = nir_ffma(b, nir_fneg(b, lost), y, e);
-   return nir_ffma(b, nir_fmul(b, y, half), e, y);
-}
-
-/* x - k y, where k is the integer below x / y: first the nearest to that, or
- * nearly so; then the remainder's sign tells. */
-static def *
-short_mod(nir_builder *b, def *x, def *y, def **quotient)
-{
-   def *q = nir_fmul(b, x, newton(b, y, reciprocal_seed(b, y)));
-   def *magic = nir_imm_double(b, MAGIC);
-   def *k = nir_fadd(b, nir_fadd(b, q, magic), nir_fneg(b, magic));
-   def *rest = nir_ffma(b, nir_fneg(b, k), y, x);
-   def *below = nir_flt(b, nir_fmul(b, rest, y), nir_imm_double(b, 0.0));
-   k = nir_bcsel(b, below, nir_fadd_imm(b, k, -1.0), k);
-   *quotient = q;
-   return nir_ffma(b, nir_fneg(b, k), y, x);
+   add_limit(b, g, &g->distances, NUM_EXPONENTS << (20 + g->second_look));
+   add_limit(b, g, &g->significands, ALMOST_TWO);
+   add_limit(b, g, &g->far, (2 * NIR_CONST_QUOTIENT_EXPONENT) << 20);
+   return reduce(b, &g->bad, nir_op_ior);
 }
 
 static void
@@ -273,18 +212,21 @@ guard_mod(nir_builder *b, struct guard *g, def *x, def *q)
 struct guarded {
    nir_alu_instr *alu;
    def *src[2], *result, *quotient;
+   bool by_constant;
 };
 
 static def *
 short_form(nir_builder *b, struct guarded *op)
 {
    def *const *s = op->src;
+   if (op->by_constant)
+      return nir_const_quotient(b, op->alu, s[0]);
    switch (op->alu->op) {
-   case nir_op_frcp: return short_div(b, nir_imm_double(b, 1.0), s[0]);
-   case nir_op_fdiv: return short_div(b, s[0], s[1]);
-   case nir_op_fsqrt: return short_sqrt(b, s[0]);
-   case nir_op_frsq: return short_rsq(b, s[0]);
-   case nir_op_fmod: return short_mod(b, s[0], s[1], &op->quotient);
+   case nir_op_frcp: return nir_short_div(b, nir_imm_double(b, 1.0), s[0]);
+   case nir_op_fdiv: return nir_short_div(b, s[0], s[1]);
+   case nir_op_fsqrt: return nir_short_sqrt(b, s[0]);
+   case nir_op_frsq: return nir_short_rsq(b, s[0]);
+   case nir_op_fmod: return nir_short_mod(b, s[0], s[1], &op->quotient);
    default: unreachable("not guarded");
    }
 }
@@ -293,6 +235,10 @@ short_form(nir_builder *b, struct guarded *op)
 static void
 guard_operands(nir_builder *b, struct guard *g, const struct guarded *op)
 {
+   if (op->by_constant) {
+      guard_const_quotient(b, g, op->src[0]);
+      return;
+   }
    switch (op->alu->op) {
    case nir_op_frcp: guard_divisor(b, g, op->src[0]); break;
    case nir_op_fdiv:
@@ -314,7 +260,7 @@ guard_operands(nir_builder *b, struct guard *g, const struct guarded *op)
 static def *
 with_sign(nir_builder *b, const struct guarded *op, def *r)
 {
-   if (op->alu->op != nir_op_fdiv)
+   if (op->alu->op != nir_op_fdiv || op->by_constant)
       return r;
    def *sign = nir_ixor(b, high(b, op->src[0]), high(b, op->src[1]));
    def *hi = nir_ior(b, high(b, r), nir_iand_imm(b, sign, 0x80000000));
@@ -498,6 +444,7 @@ sort(struct order *o, nir_block *block)
 #define MAX_UNIFORM 32
 #define MAX_TOGETHER 16
 #define MAX_DIVISORS 4
+#define MAX_CONSTANTS 4
 #define FEW_TOGETHER 1
 
 static struct def_set
@@ -518,7 +465,8 @@ guard_all(nir_builder *b, const struct guarded *ops, unsigned count,
    struct guard g = {
       .distances = new_set(b, 2 * components),
       .significands = new_set(b, components),
-      .bad = new_set(b, components),
+      .far = new_set(b, components),
+      .bad = new_set(b, components + 3),
       .numerators = new_set(b, count),
       .divisors = new_set(b, count),
       .second_look = second_look,
@@ -536,19 +484,38 @@ push_seldom(nir_builder *b, def *condition)
    return nif;
 }
 
-/* What they were; if a second look finds only what the short forms are good
- * for, those, with the signs of zeros. */
+/* The short form of a zero, too, or of NaN: of a numerator that is -0, what is
+ * added last may be +0. Quotients have their sign, products are that zero. */
+static def *
+good_form(nir_builder *b, const struct guarded *op)
+{
+   return op->by_constant ? nir_const_product(b, op->alu, op->src[0])
+                          : op->result;
+}
+
+static def *
+long_form(nir_builder *b, const struct guarded *op)
+{
+   return op->by_constant ? nir_any_const_quotient(b, op->alu, op->src[0])
+                          : nir_build_alu(b, op->alu->op, op->src[0],
+                                          op->src[1], NULL, NULL);
+}
+
+/* If a second look finds only what the short forms are good for, those, with
+ * the signs of zeros. */
 static void
 build_long_forms(nir_builder *b, const struct guarded *ops, unsigned count,
                  def **out)
 {
+   def **good = arena_new_array(b->shader->arena, def *, count);
+   for (unsigned i = 0; i < count; i++)
+      good[i] = good_form(b, &ops[i]);
    nir_if *nif = push_seldom(b, guard_all(b, ops, count, true));
    for (unsigned i = 0; i < count; i++)
-      out[i] = nir_build_alu(b, ops[i].alu->op, ops[i].src[0], ops[i].src[1],
-                             NULL, NULL);
+      out[i] = long_form(b, &ops[i]);
    nir_pop_if(b, nif);
    for (unsigned i = 0; i < count; i++) {
-      out[i] = nir_if_phi(b, out[i], ops[i].result);
+      out[i] = nir_if_phi(b, out[i], good[i]);
       out[i]->divergent = ops[i].alu->instr.result.divergent;
    }
    for (unsigned i = 0; i < count; i++)
@@ -563,6 +530,7 @@ guard_some(nir_builder *b, struct guarded *ops, unsigned count)
    b->exact = true;
    for (unsigned i = 0; i < count; i++) {
       struct guarded *op = &ops[i];
+      op->by_constant = nir_is_const_quotient(op->alu);
       for (unsigned s = 0; s < nir_op_infos[op->alu->op].num_inputs; s++)
          op->src[s] = nir_mov_alu(b, op->alu->src[s],
                                   op->alu->instr.result.num_components);
@@ -587,12 +555,18 @@ how_many_together(const struct guarded *ops, unsigned count,
    if (count && !ops[0].alu->instr.result.divergent)
       return MAX_UNIFORM;
    struct def_set divisors = { arena_new_array(arena, def *, count), 0 };
+   unsigned constants = 0;
    for (unsigned i = 0; i < count; i++) {
       const nir_alu_instr *alu = ops[i].alu;
       const unsigned last = nir_op_infos[alu->op].num_inputs - 1;
-      add(&divisors, alu->src[last].use.value);
+      if (nir_is_const_quotient(alu))
+         constants++;
+      else
+         add(&divisors, alu->src[last].use.value);
    }
-   return divisors.count > MAX_DIVISORS ? FEW_TOGETHER : MAX_TOGETHER;
+   if (divisors.count > MAX_DIVISORS)
+      return FEW_TOGETHER;
+   return constants > MAX_CONSTANTS ? MAX_CONSTANTS : MAX_TOGETHER;
 }
 
 /* Scalars and others apart: whose condition differs between channels, differ
@@ -653,10 +627,25 @@ is_uniform(const nir_intrinsic_instr *intr, const void *data)
 }
 
 static bool
+use_exact_reciprocals(nir_builder *b, nir_function_impl *impl)
+{
+   bool progress = false;
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr_safe(instr, block) {
+         if (instr->kind == nir_kind_alu)
+            progress |= nir_exact_quotient(b, nir_instr_as_alu(instr));
+      }
+   }
+   return progress;
+}
+
+static bool
 run_impl(nir_function_impl *impl, nir_lower_doubles_options options)
 {
    nir_builder b;
    nir_builder_init(&b, impl);
+   bool progress = options & nir_lower_ddiv &&
+                   use_exact_reciprocals(&b, impl);
    struct arena *arena = arena_create(NULL);
    nir_number_values(impl);
    nir_find_divergence(impl, is_uniform, NULL);
@@ -665,7 +654,6 @@ run_impl(nir_function_impl *impl, nir_lower_doubles_options options)
       .item_of = arena_new_array(arena, uint32_t, impl->num_values),
       .options = options,
    };
-   bool progress = false;
    /* The blocks that come of one are not looked at: the operations in them
     * are those that are to stay. */
    for (nir_block *block = nir_start_block(impl), *next; block;
