@@ -154,6 +154,9 @@ bool nir_flatten_local_arrays(nir_shader *shader);
  * load_scratch and store_scratch at byte offsets below
  * nir_shader::scratch_size. Arrays of constants stay, within limits. */
 bool nir_lower_vars_to_scratch(nir_shader *shader, unsigned threshold_B);
+/* Those of constants that have `min_B` bytes or more become load_constant at
+ * byte offsets into nir_shader::constant_data. */
+bool nir_opt_constant_arrays(nir_shader *shader, unsigned min_B);
 
 bool nir_inline_functions(nir_shader *shader);
 bool nir_lower_returns(nir_shader *shader);

@@ -91,6 +91,12 @@ intel_compiler_restore_builtins(struct intel_compiler *compiler)
    compiler->nir_options.restore_builtins = true;
 }
 
+void
+intel_compiler_use_constant_data(struct intel_compiler *compiler)
+{
+   compiler->nir_options.has_constant_data = true;
+}
+
 uint32_t
 intel_compiler_choices(const struct intel_compiler *compiler)
 {

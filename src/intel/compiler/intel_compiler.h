@@ -41,6 +41,11 @@ void intel_compiler_destroy(struct intel_compiler *compiler);
  * from zink (nir_restore_builtins.py). */
 void intel_compiler_restore_builtins(struct intel_compiler *compiler);
 
+/* Arrays of constants may become nir_shader::constant_data: to be called
+ * before the first shader by who makes load_ubo of load_constant, between
+ * intel_preprocess_nir() and intel_compile(). */
+void intel_compiler_use_constant_data(struct intel_compiler *compiler);
+
 /* A number that differs where the environment (INTEL_SCALAR_STAGES), or what
  * is known of the shaders, changes the code of the same one: part of the key
  * of any cache. */

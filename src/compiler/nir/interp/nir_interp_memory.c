@@ -600,6 +600,15 @@ run_on_lane(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
                              src_uint(s, intr, 1, lane)),
                    src_uint(s, intr, 2, lane), lane);
       break;
+   case nir_intrinsic_load_constant: {
+      const struct nir_interp_buffer data = { s->shader->constant_data,
+                                              s->shader->constant_data_size };
+      load_buffer(s, intr, &data,
+                  src_uint(s, intr, 0, lane) +
+                     (unsigned)nir_intrinsic_base(intr),
+                  lane);
+      break;
+   }
    case nir_intrinsic_load_push_constant:
    case nir_intrinsic_load_uniform:
       load_buffer(s, intr, &p->push_constants,

@@ -77,6 +77,8 @@ typedef struct nir_shader_compiler_options {
    /* Shaders come from Mesa's GLSL compiler by way of zink: what looks like
     * its expansion of a built-in function is one. */
    bool restore_builtins;
+   /* nir_shader::constant_data finds its way to load_constant. */
+   bool has_constant_data;
    nir_lower_int64_options lower_int64_options;
    nir_lower_doubles_options lower_doubles_options;
    unsigned force_indirect_unrolling; /* nir_variable_mode */

@@ -3,17 +3,13 @@
  * Large local arrays with a dynamic index go to memory that each invocation
  * has for itself (load_scratch, store_scratch; nir_shader::scratch_size).
  *
- * Every component takes four bytes, or eight: booleans and smaller numbers
- * are widened. An index out of bounds reaches the last element of its array.
- *
  * A copy of a whole array is all of its loads, then all stores: first each
  * store moves up to its value, so that not all of them live at once.
  *
  * Arrays of constants stay: a search for the element has them as immediates,
  * and needs no register for the others.
  */
-#include "nir.h"
-#include "nir_builder.h"
+#include "compiler/nir/mem/nir_local_arrays.h"
 #include "util/dynarray.h"
 #include "util/hash_table.h"
 
@@ -28,23 +24,6 @@ struct state {
    nir_builder b;
    struct hash_table arrays; /* nir_variable -> struct array */
 };
-
-static unsigned
-component_B(const struct glsl_type *t)
-{
-   return MAX2(4, glsl_get_bit_size(t) / 8);
-}
-
-/* 0: of no type that is kept in scratch. */
-static uint64_t
-type_B(const struct glsl_type *t)
-{
-   if (glsl_type_is_array_or_matrix(t))
-      return glsl_get_length(t) * type_B(glsl_get_array_element(t));
-   if (!glsl_type_is_vector_or_scalar(t))
-      return 0;
-   return (uint64_t)glsl_get_vector_elements(t) * component_B(t);
-}
 
 /* ---- which ones ---- */
 
@@ -68,27 +47,6 @@ note_deref(struct state *s, nir_deref_instr *d)
       a->refused = true;
    else
       a->dynamic |= !nir_use_is_const(d->index);
-}
-
-/* Anything else than loads and stores of it wants a variable. */
-static bool
-only_loaded_and_stored(nir_deref_instr *d)
-{
-   nir_foreach_instr_use(src, &d->instr.result) {
-      nir_instr *user = src->instr;
-      nir_intrinsic_instr *intr;
-
-      if (user->kind == nir_kind_deref)
-         continue;
-      if (user->kind != nir_kind_intrinsic)
-         return false;
-      intr = nir_instr_as_intrinsic(user);
-      if (src != &intr->src[0] ||
-          (intr->intrinsic != nir_intrinsic_load_deref &&
-           intr->intrinsic != nir_intrinsic_store_deref))
-         return false;
-   }
-   return !nir_value_is_condition(&d->instr.result);
 }
 
 /* Of arrays of constants that stay, each search has a leaf for each dword. */
@@ -125,7 +83,7 @@ static void
 find_arrays(struct state *s, nir_function_impl *impl, unsigned threshold_B)
 {
    nir_foreach_function_temp_variable(var, impl) {
-      const uint64_t size_B = type_B(var->type);
+      const uint64_t size_B = nir_memory_type_B(var->type);
       struct array *a;
 
       if (size_B <= threshold_B || size_B > INT32_MAX)
@@ -147,7 +105,7 @@ find_arrays(struct state *s, nir_function_impl *impl, unsigned threshold_B)
          d = nir_instr_as_deref(instr);
          note_deref(s, d);
          a = array_of(s, d);
-         if (a && !only_loaded_and_stored(d))
+         if (a && !nir_deref_is_only_loaded_and_stored(d))
             a->refused = true;
       }
    }
@@ -248,26 +206,6 @@ hoist_store(struct state *s, nir_intrinsic_instr *store)
 /* ---- accesses ---- */
 
 static nir_value *
-offset_of(nir_builder *b, const struct array *a, nir_deref_instr *deref)
-{
-   nir_value *offset = nir_imm_int(b, (int)a->offset_B);
-   nir_deref_path path;
-
-   nir_deref_path_init(&path, deref, NULL);
-   for (nir_deref_instr **d = path.path + 1; *d; d++) {
-      const struct glsl_type *outer = nir_deref_parent(*d)->type;
-      nir_value *last = nir_imm_int(b, (int)glsl_get_length(outer) - 1);
-      nir_value *index = nir_i2i32(b, nir_use_value(b, (*d)->index, 1));
-
-      index = nir_umin(b, index, last);
-      offset =
-         nir_iadd(b, offset, nir_imul_imm(b, index, type_B((*d)->type)));
-   }
-   nir_deref_path_finish(&path);
-   return offset;
-}
-
-static nir_value *
 widen(nir_builder *b, nir_value *v)
 {
    switch (v->bit_size) {
@@ -278,34 +216,24 @@ widen(nir_builder *b, nir_value *v)
    }
 }
 
-static nir_value *
-narrow(nir_builder *b, nir_value *v, unsigned bits)
-{
-   switch (bits) {
-   case 1: return nir_ine(b, v, nir_imm_int(b, 0));
-   case 8: return nir_u2u8(b, v);
-   case 16: return nir_u2u16(b, v);
-   default: return v;
-   }
-}
-
 static void
 lower_access(struct state *s, nir_intrinsic_instr *intr)
 {
    nir_deref_instr *deref = nir_use_as_deref(intr->src[0]);
    const struct array *a = array_of(s, deref);
-   const unsigned align_B = component_B(deref->type);
+   const unsigned align_B = nir_memory_component_B(deref->type);
    nir_builder *b = &s->b;
    nir_value *offset, *v;
 
    b->cursor = nir_before_instr(&intr->instr);
-   offset = offset_of(b, a, deref);
+   offset = nir_memory_offset(b, deref, a->offset_B);
    if (intr->intrinsic == nir_intrinsic_load_deref) {
       const unsigned bits = intr->instr.result.bit_size;
 
       v = nir_load_scratch(b, intr->num_components, MAX2(32, bits), offset,
                            .align_mul = align_B);
-      nir_value_replace(&intr->instr.result, narrow(b, v, bits));
+      nir_value_replace(&intr->instr.result,
+                        nir_narrow_from_memory(b, v, bits));
    } else {
       v = widen(b, nir_use_value(b, intr->src[1], intr->num_components));
       nir_store_scratch(b, v, offset, .align_mul = align_B,

@@ -197,6 +197,12 @@ run_nir_isolate_phis_divergence(nir_shader *s)
 }
 
 static bool
+run_nir_opt_constant_arrays(nir_shader *s)
+{
+   return nir_opt_constant_arrays(s, 16);
+}
+
+static bool
 run_nir_lower_vars_to_scratch(nir_shader *s)
 {
    return nir_lower_vars_to_scratch(s, 16);
@@ -319,6 +325,7 @@ const struct text_pass text_passes[] = {
    ARGS(nir_split_struct_vars),
    ARGS(nir_lower_indirect_derefs),
    ARGS(nir_lower_vars_to_scratch),
+   ARGS(nir_opt_constant_arrays),
    NO_ARGS(nir_opt_copy_prop_vars),
    NO_ARGS(nir_opt_dead_write_vars),
    NO_ARGS(nir_opt_deref),

@@ -16,7 +16,11 @@
 
 /* Local arrays of more bytes live in memory if they have a dynamic index;
  * smaller ones in registers, half of them at most, behind a search of ifs. */
-#define MAX_INDIRECT_B 256
+#define MAX_INDIRECT_B 128
+
+/* Arrays of constants of so many bytes are read from memory, by one message:
+ * smaller ones are searched by few selects or ifs. */
+#define MIN_CONSTANT_DATA_B 64
 
 /* Loops are unrolled for the sake of arrays of up to so many bytes. */
 #define MAX_UNROLLED_B 512
@@ -258,6 +262,8 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    if (nir->options->restore_builtins)
       RUN(intel_nir_restore_builtins, scalar_filter(compiler, nir));
    intel_optimize_nir(compiler, nir);
+   if (nir->options->has_constant_data)
+      RUN(nir_opt_constant_arrays, MIN_CONSTANT_DATA_B);
    RUN(nir_lower_vars_to_scratch, max_indirect_B(compiler, nir));
 
    RUN(nir_lower_outside_accesses, nir_var_shader_in | nir_var_shader_out);

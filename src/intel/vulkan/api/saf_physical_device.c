@@ -133,6 +133,7 @@ saf_physical_device_create(struct saf_instance *instance,
       saf_physical_device_destroy(pdev);
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    }
+   intel_compiler_use_constant_data(pdev->compiler);
    if (instance->for_zink)
       intel_compiler_restore_builtins(pdev->compiler);
    if (!fill_cache_uuid(pdev)) {

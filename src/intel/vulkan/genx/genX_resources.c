@@ -94,7 +94,8 @@ buffer_info(const struct saf_draw_state *st, const struct saf_binding *b,
 static struct saf_surface_info
 surface_info(const struct saf_draw_state *st, const struct saf_binding *b)
 {
-   if (b->set == SAF_SET_INFO || b->set == SAF_SET_RECORDS)
+   if (b->set == SAF_SET_INFO || b->set == SAF_SET_RECORDS ||
+       b->set == SAF_SET_CONSTANTS)
       return saf_no_surface_info();
    if (b->set == SAF_SET_META)
       return (struct saf_surface_info) {
@@ -151,6 +152,8 @@ binding_surface(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
                                block->size_B);
       return block->surface;
    }
+   if (b->set == SAF_SET_CONSTANTS)
+      return shader->constants;
    if (b->set == SAF_SET_RECORDS) {
       const struct saf_descriptor_set *set = st->sets[b->binding];
       return set && set->records.size_B ? set->records_surface : null;
@@ -366,6 +369,8 @@ ubo_addr(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
       return info_block_addr(cmd, st, shader);
    if (b->set == SAF_SET_RECORDS)
       return records_addr(cmd->device, st->sets[b->binding]);
+   if (b->set == SAF_SET_CONSTANTS)
+      return saf_shader_constants_addr(cmd->device, shader, b);
    const struct saf_descriptor *d = find_descriptor(st, b);
    if (!d || d->range_B == 0)
       return null;
@@ -380,7 +385,7 @@ ubo_size_B(const struct saf_draw_state *st, const struct saf_shader *shader,
 {
    const uint32_t index = (uint32_t)block - shader->map.surface_start;
    const struct saf_binding *b = &shader->map.surfaces[index];
-   if (b->set >= SAF_SET_RECORDS)
+   if (b->set >= SAF_SET_CONSTANTS)
       return UINT64_MAX;
    const struct saf_descriptor *d = find_descriptor(st, b);
    return d && d->range_B ? ALIGN(d->range_B, SAF_UNIFORM_ALIGN_B)

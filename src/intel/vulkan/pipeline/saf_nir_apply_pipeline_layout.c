@@ -14,6 +14,7 @@
  *                        so the addresses of 64-bit atomics
  *    storage images      image_load, image_store, ... (entry)
  *    push constants      load_push_constant (byte offset)
+ *    constant data       load_ubo (entry of SAF_SET_CONSTANTS, byte offset)
  *    pointers            entry and byte offset, as a number of 64 bits
  * What is in records (saf_bindless.c) has handles in place of entries, which
  * shaders read: ACCESS_BINDLESS, texture_handle, sampler_handle. Uniform
@@ -444,11 +445,49 @@ lower_image(struct saf_layout_pass *s, nir_intrinsic_instr *intr,
    return true;
 }
 
+/* ---- constant data ---- */
+
+static bool
+constants_entry(struct saf_layout_pass *s, uint32_t *index)
+{
+   struct saf_bind_map *map = s->map;
+   uint32_t i = 0;
+   while (i < map->surface_count && map->surfaces[i].set != SAF_SET_CONSTANTS)
+      i++;
+   if (map->surface_start + i >= SAF_MAX_BINDING_TABLE)
+      return saf_layout_fail(s, "too many bindings for a shader stage");
+   if (i == map->surface_count)
+      map->surfaces[map->surface_count++] =
+         (struct saf_binding) { .set = SAF_SET_CONSTANTS };
+   *index = map->surface_start + i;
+   return true;
+}
+
+static bool
+lower_constant_data(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
+{
+   nir_builder *b = &s->b;
+   const unsigned base_B = (unsigned)nir_intrinsic_base(intr);
+   uint32_t entry;
+   if (!constants_entry(s, &entry))
+      return false;
+   b->cursor = nir_before_instr(&intr->instr);
+   nir_value *load = nir_load_ubo(
+      b, intr->num_components, intr->instr.result.bit_size,
+      nir_imm_int(b, (int)entry), nir_iadd_imm(b, intr->src[0].value, base_B),
+      .align_mul = nir_intrinsic_align_mul(intr), .range_base = base_B,
+      .range = nir_intrinsic_range(intr));
+   nir_instr_replace(&intr->instr, load);
+   return true;
+}
+
 static bool
 lower_intrinsic(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
 {
    if (image_op(intr->intrinsic) != nir_num_intrinsics)
       return lower_image(s, intr, nir_use_as_deref(intr->src[0]));
+   if (intr->intrinsic == nir_intrinsic_load_constant)
+      return lower_constant_data(s, intr);
    return saf_layout_lower_memory(s, intr);
 }
 

@@ -24,6 +24,10 @@
  * binding's. */
 #define SAF_SET_RECORDS 0xfd
 
+/* And one for the stage's constant data, which follows its code: `binding` is
+ * where, `element` how many bytes. */
+#define SAF_SET_CONSTANTS 0xfc
+
 struct saf_binding {
    uint8_t set;
    /* 0, or 1 + which of struct saf_descriptor::others: enum
@@ -77,6 +81,7 @@ struct saf_shader {
    } prog;
    struct saf_bind_map map;
    struct saf_xfb_info *xfb;      /* NULL: none */
+   struct saf_state constants;    /* surface of SAF_SET_CONSTANTS, or none */
    struct saf_bo *scratch;        /* NULL: none */
    struct saf_cache_entry *entry; /* NULL: not in the cache */
    struct saf_capture *capture;   /* NULL: nothing; then it is in no cache */
@@ -191,6 +196,16 @@ VkResult saf_shader_create(struct saf_device *device,
                            const struct saf_xfb_info *xfb,
                            struct saf_shader **out);
 void saf_shader_unref(struct saf_device *device, struct saf_shader *shader);
+
+/* `b`: of SAF_SET_CONSTANTS. */
+static inline uint64_t
+saf_shader_constants_addr(const struct saf_device *device,
+                          const struct saf_shader *shader,
+                          const struct saf_binding *b)
+{
+   return device->info->layout->instruction + shader->kernel.offset +
+          b->binding;
+}
 
 static inline struct saf_shader *
 saf_shader_ref(struct saf_shader *shader)

@@ -81,6 +81,8 @@ saf_shader_create(struct saf_device *device, const struct intel_shader *bin,
    memcpy(code, bin->code, bin->code_size_B);
 
    VkResult result = add_scratch(device, shader);
+   if (!result)
+      result = saf_shader_add_constants(device, shader);
    if (!result && xfb && xfb->output_count) {
       shader->xfb = saf_alloc(device->alloc, sizeof(*xfb));
       if (shader->xfb)
@@ -108,6 +110,7 @@ saf_shader_unref(struct saf_device *device, struct saf_shader *shader)
       return;
    }
    saf_state_free(&device->instruction_pool, shader->kernel);
+   saf_state_free(&device->surface_pool, shader->constants);
    saf_bo_destroy(device, shader->scratch);
    saf_free(device->alloc, shader->xfb);
    if (shader->capture)
@@ -197,8 +200,10 @@ compile_nir(struct saf_device *device, nir_shader *nir,
       .listing = out->listing != NULL,
    };
    out->bin = intel_compile(device->compiler, &params, key);
-   if (out->bin->code)
+   if (out->bin->code) {
+      saf_append_constants(nir, arena, out->bin, &out->map);
       return VK_SUCCESS;
+   }
    return saf_compile_failure(report, "no code for",
                               out->bin->error ? out->bin->error
                                               : "compilation failed");

@@ -63,6 +63,14 @@ saf_last_stage(const struct saf_stages *in)
                                             : MESA_SHADER_VERTEX;
 }
 
+/* Puts constant data behind the code, and into the map where it is. */
+void saf_append_constants(const nir_shader *nir, struct arena *arena,
+                          struct intel_shader *bin, struct saf_bind_map *map);
+
+/* The surface of what that is in GPU memory, if there is any. */
+VkResult saf_shader_add_constants(struct saf_device *device,
+                                  struct saf_shader *shader);
+
 /* Each stage from the cache (NULL: the device's own), or by front end,
  * driver lowering, compiler; then upload. What is in `out` afterwards is the
  * caller's, in case of an error, too. */

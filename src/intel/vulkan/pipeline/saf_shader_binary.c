@@ -125,8 +125,16 @@ check_header(const struct header *h, size_t size_B)
 }
 
 static bool
-check_contents(const struct intel_shader *bin, const struct saf_xfb_info *xfb)
+check_contents(const struct intel_shader *bin, const struct saf_bind_map *map,
+               const struct saf_xfb_info *xfb)
 {
+   for (uint32_t i = 0; i < map->surface_count; i++) {
+      const struct saf_binding *b = &map->surfaces[i];
+      if (b->set == SAF_SET_CONSTANTS &&
+          (b->binding > bin->code_size_B || !b->element ||
+           b->element > bin->code_size_B - b->binding))
+         return false;
+   }
    if (bin->stage == MESA_SHADER_FRAGMENT) {
       const struct intel_wm_prog_data *wm = bin->prog_data.wm;
       if (wm->prog_offset_8_B >= bin->code_size_B ||
@@ -167,5 +175,5 @@ saf_shader_binary_read(const void *data, size_t size_B,
    memset(xfb, 0, sizeof(*xfb));
    if (h.has_xfb)
       memcpy(xfb, bytes + p.xfb, sizeof(*xfb));
-   return check_contents(bin, xfb);
+   return check_contents(bin, map, xfb);
 }
