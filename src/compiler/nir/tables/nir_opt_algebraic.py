@@ -125,6 +125,8 @@ identities = [
     Rule(op.imin(op.imin(a, b), b), op.imin(a, b)),
     Rule(op.imax(op.imax(a, b), b), op.imax(a, b)),
     Rule(op.umin(op.umin(a, b), b), op.umin(a, b)),
+    # An index that a mask keeps within its array.
+    Rule(op.umin(op.iand(a, b), b), op.iand(a, b)),
     Rule(op.umax(op.umax(a, b), b), op.umax(a, b)),
 
     Rule(op.ftrunc(op.ftrunc(a)), op.ftrunc(a)),

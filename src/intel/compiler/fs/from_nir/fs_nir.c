@@ -530,6 +530,8 @@ fs_emit_nir(struct eu_shader *s)
       n.stage->prologue(&n);
 
    make_web_registers(&n, impl);
+   if (s->scratch_B)
+      fs_prepare_scratch(&n);
 
    if (!s->failed)
       fs_emit_cf_list(&n, &impl->body);

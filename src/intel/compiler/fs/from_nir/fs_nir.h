@@ -97,6 +97,9 @@ struct nir_to_fs {
    eu_reg out[64];
    uint8_t out_written[64]; /* component masks */
 
+   /* Of programs with scratch space: channels' numbers, and a header. */
+   eu_reg channels, scratch_header;
+
    eu_reg invocation_id; /* TCS, GS */
    eu_reg icp;           /* copy of the input vertices' handles */
    struct fs_tcs_state tcs;
@@ -203,6 +206,8 @@ void fs_setup_scratch(struct eu_shader *s);
 /* A header and `grfs` registers after it; the message that moves a dword for
  * each channel, by numbers of dwords and values in the registers after. */
 eu_reg fs_scratch_payload(struct nir_to_fs *n, unsigned grfs);
+/* What all messages to it have in common, at the start of the program. */
+void fs_prepare_scratch(struct nir_to_fs *n);
 struct eu_inst *fs_scratch_message(const struct eu_builder *b, eu_reg payload,
                                    eu_reg dst, bool write);
 bool fs_emit_scratch_intrinsic(struct nir_to_fs *n,

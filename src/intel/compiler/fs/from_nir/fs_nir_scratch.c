@@ -16,15 +16,13 @@
  * of it is left to them; a narrower program needs less. */
 #define MAX_ARRAYS_B (64 * 1024)
 
-eu_reg
-fs_scratch_payload(struct nir_to_fs *n, unsigned grfs)
+static void
+fill_header(struct nir_to_fs *n, eu_reg p)
 {
    const struct eu_builder b8 = eu_exec_all(eu_group(n->b, 8, 0));
    const struct eu_builder sb = eu_scalar(n->b);
-   const eu_reg p = eu_vgrf(&b8, ISA_TYPE_UD, 1 + grfs);
    const eu_reg g0 = eu_grf(0, ISA_TYPE_UD);
 
-   eu_undef(&b8, p);
    eu_MOV(&b8, p, eu_imm_ud(0));
    /* How much space there is, to check accesses by, and where it is. */
    eu_AND(&sb, eu_byte_offset(p, ISA_HDR_BYTE(SCRATCH_SIZE)),
@@ -33,6 +31,29 @@ fs_scratch_payload(struct nir_to_fs *n, unsigned grfs)
    eu_AND(&sb, eu_byte_offset(p, ISA_HDR_BYTE(SCRATCH_BASE)),
           eu_component(g0, ISA_HDR_SCRATCH_BASE_DW),
           eu_imm_ud(ISA_HDR_SCRATCH_BASE_MASK));
+}
+
+void
+fs_prepare_scratch(struct nir_to_fs *n)
+{
+   const struct eu_builder b8 = eu_exec_all(eu_group(n->b, 8, 0));
+
+   n->scratch_header = eu_vgrf(&b8, ISA_TYPE_UD, 1);
+   fill_header(n, n->scratch_header);
+   n->channels = fs_channel_numbers(n);
+}
+
+eu_reg
+fs_scratch_payload(struct nir_to_fs *n, unsigned grfs)
+{
+   const struct eu_builder b8 = eu_exec_all(eu_group(n->b, 8, 0));
+   const eu_reg p = eu_vgrf(&b8, ISA_TYPE_UD, 1 + grfs);
+
+   eu_undef(&b8, p);
+   if (n->scratch_header.file == EU_BAD)
+      fill_header(n, p);
+   else
+      eu_MOV(&b8, p, n->scratch_header);
    return p;
 }
 
@@ -46,7 +67,7 @@ dword_numbers(struct nir_to_fs *n, eu_reg offset)
    /* offset / 4 * channels; there are at least eight. */
    eu_SHL(&n->b, scaled, fs_no_imm(n, offset),
           eu_imm_ud(util_logbase2(n->b.exec_size) - 2u));
-   eu_ADD(&n->b, r, scaled, fs_channel_numbers(n));
+   eu_ADD(&n->b, r, scaled, n->channels);
    return r;
 }
 
