@@ -220,7 +220,47 @@ instr_cost(nir_instr *instr)
 /* Which dynamic indices are worth many copies of a loop. */
 struct indirects {
    unsigned modes, max_B;
+   nir_function_impl *impl;
 };
+
+/* Sums, products and the like of what loops count. */
+static bool
+is_counted(const nir_value *v, unsigned depth)
+{
+   const nir_instr *from = v->instr;
+
+   if (from->kind == nir_kind_load_const || from->kind == nir_kind_phi)
+      return true;
+   if (from->kind != nir_kind_alu || depth == 0)
+      return false;
+   const nir_alu_instr *alu = nir_instr_as_alu((nir_instr *)from);
+   for (unsigned i = 0; i < nir_op_infos[alu->op].num_inputs; i++) {
+      if (!is_counted(alu->src[i].use.value, depth - 1))
+         return false;
+   }
+   return true;
+}
+
+#define MAX_INDEX_DEPTH 4
+
+/* Copies of loops leave no dynamic index into the array. */
+static bool
+is_walked_only(const nir_variable *var, nir_function_impl *impl)
+{
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr(instr, block) {
+         nir_deref_instr *d = nir_maybe_deref(instr);
+         if (d && d->deref_type == nir_deref_type_array &&
+             !is_counted(d->index.value, MAX_INDEX_DEPTH) &&
+             nir_deref_root(d) == var)
+            return false;
+      }
+   }
+   return true;
+}
+
+/* Larger arrays than that are memory where an index stays dynamic. */
+#define LARGE 4
 
 static bool
 wants_unroll(nir_instr *instr, const struct indirects *which)
@@ -237,22 +277,29 @@ wants_unroll(nir_instr *instr, const struct indirects *which)
    if (!var || !which->max_B)
       return true;
    glsl_get_natural_size_align_bytes(var->type, &size_B, &align_B);
-   return size_B <= which->max_B;
+   return size_B <= which->max_B || (size_B <= LARGE * which->max_B &&
+                                     is_walked_only(var, which->impl));
 }
 
 /* Whether the loop runs as often as an array has elements that it indexes. */
 static bool
-walks_array(nir_loop *loop)
+walks_array(nir_loop *loop, const struct indirects *which)
 {
+   unsigned size_B, align_B;
+
    nir_foreach_block_in_cf_node(block, &loop->cf_node) {
       nir_foreach_instr(instr, block) {
-         const nir_deref_instr *d = nir_maybe_deref(instr);
-         if (!d)
-            continue;
-         if (d->deref_type == nir_deref_type_array &&
-             !nir_use_is_const(d->index) &&
-             glsl_get_length(nir_deref_parent(d)->type) ==
+         nir_deref_instr *d = nir_maybe_deref(instr);
+         if (!d || d->deref_type != nir_deref_type_array ||
+             nir_use_is_const(d->index) ||
+             glsl_get_length(nir_deref_parent(d)->type) !=
                 loop->info->max_trip_count)
+            continue;
+         const nir_variable *var = nir_deref_root(d);
+         if (!var || !which->max_B)
+            return true;
+         glsl_get_natural_size_align_bytes(var->type, &size_B, &align_B);
+         if (size_B <= which->max_B || is_walked_only(var, which->impl))
             return true;
       }
    }
@@ -275,7 +322,7 @@ analyze_loop(nir_loop *loop, const struct indirects *indirects,
    loop->info->complex_loop = has_other_jumps(loop);
    simulate(loop, shader->info.float_controls_execution_mode);
    loop->info->walks_array = loop->info->limiting_terminator &&
-                             walks_array(loop);
+                             walks_array(loop, indirects);
 }
 
 static void
@@ -300,7 +347,7 @@ nir_loop_analyze_impl(nir_function_impl *impl, unsigned indirect_mask)
 {
    const nir_shader *shader = impl->function->shader;
    const struct indirects indirects = {
-      indirect_mask, shader->options->force_indirect_unrolling_max_B
+      indirect_mask, shader->options->force_indirect_unrolling_max_B, impl
    };
 
    analyze_list(&impl->body, &indirects, shader);

@@ -22,8 +22,9 @@
  * smaller ones are searched by few selects or ifs. */
 #define MIN_CONSTANT_DATA_B 64
 
-/* Loops are unrolled for the sake of arrays of up to so many bytes. */
-#define MAX_UNROLLED_B 512
+/* Loops are unrolled for the sake of arrays of up to so many bytes, which are
+ * in registers; of larger ones where no dynamic index is left then. */
+#define MAX_UNROLLED_B MAX_INDIRECT_B
 
 /* Values of a block beyond which registers may not suffice in SIMD8; with
  * its constants and what else it has for longer. */
