@@ -6,8 +6,13 @@ import subprocess
 import sys
 import tempfile
 
+from command.errors import UsageError
 from command.options import absolute, filled, writable
 from command.place import become, export
+
+
+# The filter of a trace that is a recording.
+RECORDING = 'memory,threads=0,nocommands'
 
 
 def strict(text):
@@ -54,6 +59,10 @@ def add_options(parser):
                         'threads: stages (vs, hs, ds, gs, fs, cs), draw=N or '
                         'draw=N-M, pixel=X:Y, threads=N, size=MiB, '
                         'nocommands; with commas between them')
+    parser.add_argument('--record', metavar='FILE', type=writable('--record'),
+                        help='record what each batch is run on, so that any '
+                        "of it can be run again: for 'saffron view FILE' and "
+                        "'saffron trace FILE'")
     add_judging(parser)
     parser.add_argument('--stats', metavar='json|FILE', type=counters,
                         help='print counters in all and by shader at the '
@@ -62,8 +71,12 @@ def add_options(parser):
 
 def export_options(args):
     export_judging(args)
-    if args.trace:
-        export(SAFFRON_SIM_TRACE_FILE=args.trace)
+    if args.record and (args.trace or args.trace_filter is not None):
+        raise UsageError('--record is in place of --trace')
+    if args.trace or args.record:
+        export(SAFFRON_SIM_TRACE_FILE=args.trace or args.record)
+    if args.record:
+        export(SAFFRON_SIM_TRACE_FILTER=RECORDING)
     if args.trace_filter is not None:
         export(SAFFRON_SIM_TRACE_FILTER=args.trace_filter)
     if args.stats and args.stats != 'json':

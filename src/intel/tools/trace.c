@@ -11,14 +11,17 @@
 #include <stdio.h>
 
 #include "intel/genxml/genxml.h"
+#include "trace_options.h"
+#include "trace_query.h"
+#include "trace_replay.h"
 #include "trace_view.h"
 #include "util/tool_io.h"
 
 static const char usage[] =
    "usage: saffron trace [OPTIONS] FILE\n"
    "\n"
-   "Shows what 'saffron shim --trace=FILE' or 'saffron run --trace=FILE'\n"
-   "has recorded. Without options: batches, draws, and how many threads.\n"
+   "Shows what 'saffron shim' or 'saffron run' with --trace=FILE or\n"
+   "--record=FILE has recorded. Without options: batches, draws, and how many threads.\n"
    "\n"
    "  --commands         list commands, too; --commands=full: their fields\n"
    "  --threads          list threads, too\n"
@@ -34,82 +37,33 @@ static const char usage[] =
    "  --step             step through the first of them by commands from\n"
    "                     standard input; 'h' lists them\n"
    "\n"
+   "  --writer=REG@N     of the first of them, the last instruction before\n"
+   "                     step N that wrote the register (r12, r12.3: dword 3)\n"
+   "  --readers=REG@N    those from step N on that read it, up to the next\n"
+   "                     that writes it\n"
+   "\n"
+   "  --history=X,Y      all that happens to this pixel of the targets: who\n"
+   "                     covers it, tests, colours before and after\n"
+   "  --batches=N[-M]    of a recording (--record=FILE of 'run' and 'shim')\n"
+   "                     only these batches\n"
+   "  --json             as JSON; with it also:\n"
+   "  --pictures=PX      targets after each draw, the longer side so long\n"
+   "  --steps=N,COUNT    instructions of the first thread from step N on\n"
+   "  --registers=N      its registers after N steps\n"
+   "\n"
    "  --stats=json       counters by shader, and in all\n"
    "  --partial          use what is good of a file that is damaged; of one\n"
    "                     whose program was killed it is used anyway\n"
    "  --help             this text\n";
 
-struct options {
-   const char *file;
-   bool commands, full, threads, step, stats, partial;
-   bool has_draw, has_pixel, has_vertex, has_primitive, has_group;
-   bool has_thread, has_stage;
-   uint32_t draw, thread;
-   int pixel[2], vertex, primitive, group[3];
-   unsigned stage;
-};
-
 static const char *const stage_names[] = { TRACE_STAGE_NAMES };
-
-static bool
-wants_threads(const struct options *o)
-{
-   return o->has_draw || o->has_pixel || o->has_vertex || o->has_primitive ||
-          o->has_group || o->has_thread || o->has_stage || o->step;
-}
-
-/*
- * Selection
- */
-
-static bool
-item_matches(const struct options *o, unsigned stage,
-             const struct trace_item *item)
-{
-   const int32_t *v = item->v;
-   if (o->has_pixel && (stage != TRACE_FS || v[0] != (o->pixel[0] & ~1) ||
-                        v[1] != (o->pixel[1] & ~1)))
-      return false;
-   if (o->has_vertex && (stage != TRACE_VS || v[0] != o->vertex))
-      return false;
-   if (o->has_primitive && (stage == TRACE_VS || stage == TRACE_CS ||
-                            v[stage == TRACE_FS ? 3 : 0] != o->primitive))
-      return false;
-   return !o->has_group || (stage == TRACE_CS && v[0] == o->group[0] &&
-                            v[1] == o->group[1] && v[2] == o->group[2]);
-}
-
-static bool
-needs_item(const struct options *o)
-{
-   return o->has_pixel || o->has_vertex || o->has_primitive || o->has_group;
-}
-
-/* The first item that matches; -1: none, the thread is another one. */
-static int
-thread_matches(const struct options *o, const struct trace_file_thread *t)
-{
-   const struct trace_thread *h = &t->head;
-   if ((o->has_draw && h->draw != o->draw) ||
-       (o->has_thread && h->number != o->thread) ||
-       (o->has_stage && h->stage != o->stage))
-      return -1;
-   if (!needs_item(o))
-      return 0;
-   for (unsigned i = 0; i < h->num_items; i++) {
-      const struct trace_item item = trace_file_item(t, i);
-      if (item_matches(o, h->stage, &item))
-         return (int)i;
-   }
-   return -1;
-}
 
 /*
  * Threads
  */
 
 static void
-print_channel(const struct options *o, const struct trace_file_thread *t,
+print_channel(const struct trace_options *o, const struct trace_file_thread *t,
               unsigned item)
 {
    if (o->has_pixel) {
@@ -136,18 +90,23 @@ print_thread(struct trace_view *v)
 }
 
 static int
-show_threads(const struct options *o, const struct trace_file *f)
+show_threads(const struct trace_options *o, const struct trace_file *f)
 {
    bool found = false;
    util_dynarray_foreach(&f->threads, struct trace_file_thread, t) {
-      const int item = thread_matches(o, t);
+      const int item = trace_thread_matches(o, t);
       if (item < 0)
          continue;
-      if (found && o->step)
+      if (found && (o->step || o->writer || o->readers))
          break;
       found = true;
       struct trace_view v;
       trace_view_init(&v, f, t);
+      if (o->writer || o->readers) {
+         trace_query_register(o, &v);
+         trace_view_finish(&v);
+         continue;
+      }
       print_channel(o, t, (unsigned)item);
       if (o->step) {
          trace_view_interact(&v);
@@ -169,7 +128,7 @@ show_threads(const struct options *o, const struct trace_file *f)
  */
 
 static void
-list_command(const struct options *o, const struct trace_file *f,
+list_command(const struct trace_options *o, const struct trace_file *f,
              const struct trace_file_event *e)
 {
    const struct genxml_spec *spec = genxml_spec_get(f->head.verx10);
@@ -208,35 +167,38 @@ list_threads(const struct trace_file *f, const struct trace_file_draw *d)
 }
 
 static void
-list_draw(const struct options *o, const struct trace_file *f,
+list_draw(const struct trace_options *o, const struct trace_file *f,
           const struct trace_file_event *e)
 {
    const struct trace_file_draw *d =
       util_dynarray_element(&f->draws, struct trace_file_draw, e->number);
    const struct trace_draw *h = &d->head;
    if (h->is_dispatch)
-      printf("   dispatch %u at 0x%012" PRIx64, e->number, h->address);
+      printf("   dispatch %u at 0x%012" PRIx64, d->number, h->address);
    else
       printf("   draw %u at 0x%012" PRIx64 ": topology %u, %u %s from %u, "
              "%u instances",
-             e->number, h->address, h->topology, h->vertex_count,
+             d->number, h->address, h->topology, h->vertex_count,
              h->indexed ? "indices" : "vertices", h->start_vertex,
              h->instance_count);
+   if (d->has_end)
+      printf("; %" PRIu64 " threads, %" PRIu64 " cycles", d->end.threads,
+             d->end.cycles);
    printf("; %u threads recorded\n", d->num_threads);
    if (o->threads)
       list_threads(f, d);
 }
 
 static void
-list_event(const struct options *o, const struct trace_file *f,
+list_event(const struct trace_options *o, const struct trace_file *f,
            const struct trace_file_event *e)
 {
    struct trace_batch b;
    switch (e->type) {
    case TRACE_BATCH:
       memcpy(&b, e->payload, sizeof(b));
-      printf("batch %u at 0x%012" PRIx64 ", %s engine\n", e->number,
-             b.address, b.engine ? "copy" : "render");
+      printf("batch %u at 0x%012" PRIx64 ", %s engine\n",
+             f->head.first_batch + e->number, b.address, b.engine ? "copy" : "render");
       break;
    case TRACE_COMMAND:
       if (o->commands)
@@ -246,14 +208,12 @@ list_event(const struct options *o, const struct trace_file *f,
    case TRACE_REPORT:
       printf("   report: %.*s\n", (int)e->size_B, (const char *)e->payload);
       break;
-   case TRACE_PROGRAM:
-   case TRACE_THREAD:
-   case TRACE_SHADER: break; /* no events */
+   default: break; /* no events */
    }
 }
 
 static int
-list(const struct options *o, const struct trace_file *f)
+list(const struct trace_options *o, const struct trace_file *f)
 {
    printf("%s: %u batches, %u commands, %zu draws, %zu threads recorded\n",
           isa_gen_name(f->gen), f->num_batches, f->num_commands,
@@ -398,6 +358,38 @@ number(const char *text, uint32_t *out)
 }
 
 static bool
+pair(const char *text, uint32_t out[2])
+{
+   int v[2];
+   if (!numbers(text, v, 2))
+      return false;
+   out[0] = (uint32_t)v[0];
+   out[1] = (uint32_t)v[1];
+   return true;
+}
+
+/* N or N-M. */
+static bool
+range(const char *text, uint32_t out[2])
+{
+   char copy[64];
+   const char *dash = strchr(text, '-');
+   if (!dash)
+      return number(text, &out[0]) && number(text, &out[1]);
+   snprintf(copy, sizeof(copy), "%.*s", (int)(dash - text), text);
+   return number(copy, &out[0]) && number(dash + 1, &out[1]);
+}
+
+/* REG@N or REG.DWORD@N. */
+static bool
+set_place(const char *text, const char **reg, uint32_t *after)
+{
+   const char *at = strchr(text, '@');
+   *reg = text;
+   return at && number(at + 1, after);
+}
+
+static bool
 stage(const char *text, unsigned *out)
 {
    for (*out = 0; *out < TRACE_NUM_STAGES; (*out)++) {
@@ -419,6 +411,15 @@ static const struct option long_options[] = {
    { "thread", required_argument, NULL, 't' },
    { "step", no_argument, NULL, 's' },
    { "stats", required_argument, NULL, 'J' },
+   { "history", required_argument, NULL, 'H' },
+   { "batches", required_argument, NULL, 'b' },
+   { "pictures", required_argument, NULL, 'R' },
+   { "json", no_argument, NULL, 'j' },
+   { "steps", required_argument, NULL, 'n' },
+   { "registers", required_argument, NULL, 'r' },
+   { "writer", required_argument, NULL, 'w' },
+   { "readers", required_argument, NULL, 'W' },
+   { "profile", no_argument, NULL, 'f' },
    { "partial", no_argument, NULL, 'P' },
    { "help", no_argument, NULL, 'h' },
    { 0 },
@@ -426,7 +427,7 @@ static const struct option long_options[] = {
 
 /* Whether the option's value is good. */
 static bool
-set_option(struct options *o, int c, const char *value)
+set_option(struct trace_options *o, int c, const char *value)
 {
    switch (c) {
    case 'c':
@@ -444,13 +445,22 @@ set_option(struct options *o, int c, const char *value)
    case 's': return o->step = true;
    case 'J': return o->stats = !strcmp(value, "json");
    case 'P': return o->partial = true;
+   case 'H': return o->has_history = numbers(value, o->pixel, 2);
+   case 'b': return o->has_batches = range(value, o->batches);
+   case 'R': return number(value, &o->pictures_px) && o->pictures_px > 0;
+   case 'j': return o->json = true;
+   case 'n': return o->has_steps = pair(value, o->steps);
+   case 'r': return o->has_registers = number(value, &o->after);
+   case 'w': return set_place(value, &o->writer, &o->after);
+   case 'W': return set_place(value, &o->readers, &o->after);
+   case 'f': return o->profile = true;
    default: return false;
    }
 }
 
 /* Says what is wrong with a file; whether what is good of it is shown. */
 static bool
-uses_rest(const struct options *o, const struct trace_file_error *error)
+uses_rest(const struct trace_options *o, const struct trace_file_error *error)
 {
    fprintf(stderr, "saffron trace: %s: byte %zu: %s\n", o->file, error->at_B,
            error->text);
@@ -467,20 +477,26 @@ uses_rest(const struct options *o, const struct trace_file_error *error)
 }
 
 static int
-show(const struct options *o, struct trace_file *f)
+show(const struct trace_options *o, struct trace_file *f)
 {
    struct trace_file_error error;
    if (!trace_file_parse(f, &error) && !uses_rest(o, &error))
       return TOOL_EXIT_BAD_INPUT;
    if (o->stats)
       return print_stats(f);
-   return wants_threads(o) ? show_threads(o, f) : list(o, f);
+   if (!trace_replace_by_replay(o, f))
+      return TOOL_EXIT_BAD_INPUT;
+   if (o->json)
+      return trace_query_json(o, f);
+   if (o->has_history)
+      return trace_query_history(o, f);
+   return trace_wants_threads(o) ? show_threads(o, f) : list(o, f);
 }
 
 static int
 trace_main(int argc, char **argv)
 {
-   struct options o = { 0 };
+   struct trace_options o = { 0 };
    int c;
    while ((c = getopt_long(argc, argv, "h", long_options, NULL)) >= 0) {
       if (c == 'h') {

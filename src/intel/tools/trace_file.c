@@ -5,6 +5,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* More than a GPU's objects have. */
+#define MAX_OBJECT_B (1ull << 40)
+
 /* The rest of a payload, or of the file. */
 struct cursor {
    struct trace_file *t;
@@ -82,9 +85,13 @@ parse_draw(struct cursor *c)
    const uint32_t number =
       (uint32_t)util_dynarray_num_elements(&t->draws, struct trace_file_draw);
    struct trace_file_draw d = {
+      .number = t->head.first_draw + number,
+      .batch = t->head.first_batch + t->num_batches - 1,
       .first_thread = (uint32_t)util_dynarray_num_elements(
          &t->threads, struct trace_file_thread),
    };
+   if (!t->num_batches)
+      return fail(c, "a draw without a batch");
    if (!add_event(c, TRACE_DRAW, sizeof(d.head), number, "a draw") ||
        !take(c, &d.head, sizeof(d.head), "a draw"))
       return false;
@@ -158,9 +165,9 @@ parse_thread(struct cursor *c)
                   h->program);
    if (h->stage >= TRACE_NUM_STAGES)
       return fail(c, "a thread of stage %u", h->stage);
-   if (!draws || h->draw != draws - 1)
+   if (!draws || h->draw != t->head.first_draw + draws - 1)
       return fail(c, "a thread of draw %u among those of draw %zu", h->draw,
-                  draws - 1);
+                  t->head.first_draw + draws - 1);
    thread.items = c->at;
    if (!skip(c, h->num_items * sizeof(struct trace_item), "a thread"))
       return false;
@@ -192,12 +199,157 @@ parse_shader(struct cursor *c)
 }
 
 static bool
+parse_draw_end(struct cursor *c)
+{
+   struct trace_file *t = c->t;
+   const size_t draws =
+      util_dynarray_num_elements(&t->draws, struct trace_file_draw);
+   if (!draws)
+      return fail(c, "the end of a draw without the draw");
+   struct trace_file_draw *d =
+      util_dynarray_element(&t->draws, struct trace_file_draw, draws - 1);
+   d->has_end = true;
+   return take(c, &d->end, sizeof(d->end), "a draw's end");
+}
+
+static bool
+parse_pages(struct cursor *c, const struct trace_memory *m)
+{
+   while (c->at < c->end) {
+      struct trace_page p;
+      if (!take(c, &p, sizeof(p), "a page"))
+         return false;
+      const uint64_t at_B = (uint64_t)p.page * TRACE_PAGE_B;
+      const unsigned last = p.lines ? 63u - (unsigned)__builtin_clzll(p.lines)
+                                    : 0;
+      if (at_B >= m->size_B || m->size_B - at_B <= last * TRACE_LINE_B)
+         return fail(c, "page %u of an object of %" PRIu64 " bytes", p.page,
+                     m->size_B);
+      if (!skip(c, (unsigned)__builtin_popcountll(p.lines) * TRACE_LINE_B,
+                "a page"))
+         return false;
+   }
+   return true;
+}
+
+static bool
+parse_memory(struct cursor *c)
+{
+   struct trace_file *t = c->t;
+   struct trace_file_memory m;
+   const size_t n = util_dynarray_num_elements(&t->objects, uint64_t);
+   if (!take(c, &m.head, sizeof(m.head), "memory"))
+      return false;
+   const uint64_t size_B = m.head.size_B;
+   if (!size_B || size_B > MAX_OBJECT_B || m.head.object > n ||
+       (m.head.object < n &&
+        *util_dynarray_element(&t->objects, uint64_t, m.head.object) !=
+           size_B))
+      return fail(c, "object %u of %" PRIu64 " bytes", m.head.object, size_B);
+   if (m.head.object == n)
+      util_dynarray_append(&t->objects, uint64_t, size_B);
+   m.pages = c->at;
+   m.end = c->end;
+   if (!parse_pages(c, &m.head))
+      return false;
+   util_dynarray_append(&t->memory, struct trace_file_memory, m);
+   return true;
+}
+
+static bool
+parse_job(struct cursor *c)
+{
+   struct trace_file *t = c->t;
+   const size_t n = util_dynarray_num_elements(&t->objects, uint64_t);
+   struct trace_file_job job = {
+      .end_memory = (uint32_t)util_dynarray_num_elements(
+         &t->memory, struct trace_file_memory),
+      .first_draw = t->head.first_draw +
+                    (uint32_t)util_dynarray_num_elements(
+                       &t->draws, struct trace_file_draw),
+   };
+   if (!take(c, &job.head, sizeof(job.head), "a job"))
+      return false;
+   job.places = c->at;
+   if (util_dynarray_num_elements(&t->jobs, struct trace_file_job) !=
+       t->num_batches)
+      return fail(c, "a job without a batch");
+   if (job.head.context >= n || job.head.curbe >= n)
+      return fail(c, "a job of objects that are not there");
+   for (uint32_t i = 0; i < job.head.num_places; i++) {
+      struct trace_place place;
+      if (!take(c, &place, sizeof(place), "a job"))
+         return false;
+      if (place.object >= n)
+         return fail(c, "object %u is not there", place.object);
+   }
+   util_dynarray_append(&t->jobs, struct trace_file_job, job);
+   return true;
+}
+
+/* The batch of the job before it. */
+static bool
+parse_batch(struct cursor *c)
+{
+   struct trace_file *t = c->t;
+   struct trace_batch b;
+   const size_t jobs =
+      util_dynarray_num_elements(&t->jobs, struct trace_file_job);
+   if (!add_event(c, TRACE_BATCH, sizeof(b), t->num_batches, "a batch"))
+      return false;
+   memcpy(&b, c->at, sizeof(b));
+   if (b.engine > 1)
+      return fail(c, "a batch of engine %u", b.engine);
+   if (jobs && jobs != t->num_batches + 1)
+      return fail(c, "a batch without its job");
+   if (jobs) {
+      struct trace_file_job *job =
+         util_dynarray_element(&t->jobs, struct trace_file_job, jobs - 1);
+      job->engine = b.engine;
+      job->address = b.address;
+   }
+   t->num_batches++;
+   return true;
+}
+
+static bool
+parse_pixel(struct cursor *c)
+{
+   struct trace_pixel p;
+   if (!take(c, &p, sizeof(p), "an event of a pixel"))
+      return false;
+   if (p.kind >= TRACE_PIXEL_KINDS || !trace_file_find_draw(c->t, p.draw))
+      return fail(c, "event %u of a pixel in draw %u", p.kind, p.draw);
+   util_dynarray_append(&c->t->pixels, struct trace_pixel, p);
+   return true;
+}
+
+static bool
+parse_picture(struct cursor *c)
+{
+   struct trace_file_picture p;
+   if (!take(c, &p.head, sizeof(p.head), "a picture"))
+      return false;
+   p.rgba = c->at;
+   if (!p.head.width || !p.head.height ||
+       (uint64_t)p.head.width * p.head.height * 4 !=
+          (uint64_t)(c->end - c->at))
+      return fail(c, "a picture of %u by %u pixels in %zu bytes",
+                  p.head.width, p.head.height, (size_t)(c->end - c->at));
+   util_dynarray_append(&c->t->pictures, struct trace_file_picture, p);
+   return true;
+}
+
+static bool
 parse_record(struct cursor *c, uint32_t type)
 {
    switch (type) {
-   case TRACE_BATCH:
-      return add_event(c, TRACE_BATCH, sizeof(struct trace_batch),
-                       c->t->num_batches++, "a batch");
+   case TRACE_BATCH: return parse_batch(c);
+   case TRACE_MEMORY: return parse_memory(c);
+   case TRACE_JOB: return parse_job(c);
+   case TRACE_DRAW_END: return parse_draw_end(c);
+   case TRACE_PIXEL: return parse_pixel(c);
+   case TRACE_PICTURE: return parse_picture(c);
    case TRACE_COMMAND: return parse_command(c);
    case TRACE_DRAW: return parse_draw(c);
    case TRACE_PROGRAM: return parse_program(c);
@@ -277,6 +429,21 @@ trace_file_close(struct trace_file *t)
    util_dynarray_fini(&t->draws);
    util_dynarray_fini(&t->threads);
    util_dynarray_fini(&t->shaders);
+   util_dynarray_fini(&t->memory);
+   util_dynarray_fini(&t->jobs);
+   util_dynarray_fini(&t->objects);
+   util_dynarray_fini(&t->pixels);
+   util_dynarray_fini(&t->pictures);
+}
+
+const struct trace_file_draw *
+trace_file_find_draw(const struct trace_file *t, uint32_t number)
+{
+   const uint32_t i = number - t->head.first_draw;
+   if (number < t->head.first_draw ||
+       i >= util_dynarray_num_elements(&t->draws, struct trace_file_draw))
+      return NULL;
+   return util_dynarray_element(&t->draws, struct trace_file_draw, i);
 }
 
 struct trace_item

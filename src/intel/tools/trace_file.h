@@ -26,7 +26,31 @@ struct trace_file_thread {
 
 struct trace_file_draw {
    struct trace_draw head;
+   struct trace_draw_end end;
+   bool has_end;
+   uint32_t number, batch;             /* as in the recording */
    uint32_t first_thread, num_threads; /* in trace_file::threads */
+};
+
+/* What changes before a batch in an object of a recording. */
+struct trace_file_memory {
+   struct trace_memory head;
+   const uint8_t *pages, *end;
+};
+
+/* A batch of a recording that can be run again. */
+struct trace_file_job {
+   struct trace_job head;
+   const uint8_t *places;
+   uint32_t end_memory; /* changes before it, in trace_file::memory */
+   uint32_t first_draw; /* a number */
+   uint32_t engine;
+   uint64_t address;
+};
+
+struct trace_file_picture {
+   struct trace_picture head;
+   const uint8_t *rgba;
 };
 
 /* What stands in the file, in its order: for listings. */
@@ -46,8 +70,23 @@ struct trace_file {
    struct util_dynarray threads; /* struct trace_file_thread, by draw */
    struct util_dynarray shaders; /* struct trace_shader */
    struct hash_table programs;   /* struct trace_file_program, by hash */
+   struct util_dynarray memory;   /* struct trace_file_memory */
+   struct util_dynarray jobs;     /* struct trace_file_job: one a batch */
+   struct util_dynarray objects;  /* uint64_t: their sizes */
+   struct util_dynarray pixels;   /* struct trace_pixel */
+   struct util_dynarray pictures; /* struct trace_file_picture */
    unsigned num_batches, num_commands;
 };
+
+/* The draw of a number, as in the recording; NULL: it is not here. */
+const struct trace_file_draw *trace_file_find_draw(const struct trace_file *t,
+                                                   uint32_t number);
+/* Whether it has what its batches were run on. */
+static inline bool
+trace_file_is_recording(const struct trace_file *t)
+{
+   return t->jobs.size_B > 0;
+}
 
 struct trace_file_error {
    size_t at_B; /* where in the file the bad record, or part of it, begins */

@@ -156,18 +156,25 @@ trace_view_print_head(const struct trace_view *v)
 }
 
 void
-trace_view_print_inst(const struct trace_view *v, uint32_t n)
+trace_view_inst_text(const struct trace_view *v, uint32_t n, struct strbuf *s)
 {
    const struct trace_step step = trace_view_step(v, n);
    const struct trace_file_program *p = v->thread->program;
    struct isa_inst inst;
    struct isa_error error;
-   struct strbuf s = { 0 };
    if (isa_decode(v->file->gen, p->bytes + step.ip_B, p->size_B - step.ip_B,
                   &inst, NULL, &error))
-      isa_print(v->file->gen, &inst, NULL, &s);
+      isa_print(v->file->gen, &inst, NULL, s);
    else
-      strbuf_printf(&s, "no instruction: %s", error.text);
+      strbuf_printf(s, "no instruction: %s", error.text);
+}
+
+void
+trace_view_print_inst(const struct trace_view *v, uint32_t n)
+{
+   const struct trace_step step = trace_view_step(v, n);
+   struct strbuf s = { 0 };
+   trace_view_inst_text(v, n, &s);
    printf("%6u  0x%04x  %08x  %s\n", n, step.ip_B, step.active,
           strbuf_str(&s));
    strbuf_fini(&s);
@@ -211,36 +218,92 @@ trace_view_print_register(const struct trace_view *v, unsigned reg)
    }
 }
 
-/* The general registers that the instruction's destination is in. */
-static void
-mark_destination(const struct trace_view *v, const struct trace_step *step,
-                 bool marked[TRACE_NUM_REGISTERS])
+static bool
+decode(const struct trace_view *v, uint32_t ip_B, struct isa_inst *inst)
 {
    const struct trace_file_program *p = v->thread->program;
+   return isa_decode(v->file->gen, p->bytes + ip_B, p->size_B - ip_B, inst,
+                     NULL, NULL);
+}
+
+/* Marks the dwords of bytes [at_B, at_B + size_B) of the general registers. */
+static void
+mark_bytes(uint8_t marked[TRACE_NUM_REGISTERS], unsigned at_B,
+           unsigned size_B)
+{
+   const unsigned end_B = MIN2(at_B + size_B, 32u * TRACE_ACC);
+   for (unsigned i = at_B / 4; 4 * i < end_B && size_B; i++)
+      marked[i / 8] |= (uint8_t)(1u << i % 8);
+}
+
+static bool
+is_message(const struct isa_inst *inst)
+{
+   return isa_opcode_info(inst->opcode)->is_send;
+}
+
+/* The dwords that the instruction's destination is in. */
+static void
+mark_destination(const struct trace_view *v, const struct trace_step *step,
+                 uint8_t marked[TRACE_NUM_REGISTERS])
+{
    struct isa_inst inst;
-   if (!isa_decode(v->file->gen, p->bytes + step->ip_B,
-                   p->size_B - step->ip_B, &inst, NULL, NULL) ||
-       inst.dst.file != ISA_FILE_GRF || inst.dst.indirect ||
-       (!step->active && !inst.no_mask))
+   if (!decode(v, step->ip_B, &inst) || inst.dst.file != ISA_FILE_GRF ||
+       inst.dst.indirect || (!step->active && !inst.no_mask))
       return;
-   const struct isa_opcode_info *info = isa_opcode_info(inst.opcode);
-   const bool is_message = info->format == ISA_FORMAT_SEND ||
-                           info->format == ISA_FORMAT_SENDS;
    const unsigned elements = (inst.exec_size - 1u) *
                              MAX2(inst.dst.hstride, 1);
    unsigned size_B = (elements + 1) * isa_type_size_B(inst.dst.type);
-   if (is_message)
+   if (is_message(&inst))
       size_B = inst.desc_is_reg ? 0 : isa_desc_rlen(inst.desc) * 32;
-   const unsigned end_B = inst.dst.nr * 32u + inst.dst.subnr_B + size_B;
-   for (unsigned r = inst.dst.nr; r < TRACE_ACC && 32 * r < end_B; r++)
-      marked[r] = true;
+   mark_bytes(marked, inst.dst.nr * 32u + inst.dst.subnr_B, size_B);
+}
+
+/* Bytes from the first to the last element of a source's region. */
+static unsigned
+region_size_B(const struct isa_inst *inst, const struct isa_operand *o)
+{
+   const unsigned size_B = isa_type_size_B(o->type);
+   const unsigned n = inst->exec_size;
+   if (isa_opcode_info(inst->opcode)->format == ISA_FORMAT_SRC3)
+      return o->rep_ctrl ? size_B : n * size_B;
+   if (inst->access_mode == ISA_ALIGN16)
+      return o->vstride ? n * size_B : 16;
+   const unsigned width = MIN2(MAX2(o->width, 1u), n);
+   const unsigned last = (n / width - 1) * o->vstride +
+                         (width - 1) * o->hstride;
+   return (last + 1) * size_B;
+}
+
+/* The dwords that step n reads. Registers by address are not known. */
+static void
+mark_read(const struct trace_view *v, uint32_t n,
+          uint8_t marked[TRACE_NUM_REGISTERS])
+{
+   struct isa_inst inst;
+   memset(marked, 0, TRACE_NUM_REGISTERS);
+   if (!decode(v, trace_view_step(v, n).ip_B, &inst))
+      return;
+   for (unsigned i = 0; i < isa_inst_num_srcs(&inst); i++) {
+      const struct isa_operand *o = &inst.src[i];
+      if (o->file != ISA_FILE_GRF || o->indirect)
+         continue;
+      unsigned size_B = is_message(&inst) ? 0 : region_size_B(&inst, o);
+      if (is_message(&inst) && i == 0 && !inst.desc_is_reg)
+         size_B = 32 * isa_desc_mlen(inst.desc);
+      if (is_message(&inst) && i == 1 && !inst.ex_desc_is_reg)
+         size_B = 32 * isa_ex_desc_ex_mlen(inst.ex_desc);
+      mark_bytes(marked, o->nr * 32u + o->subnr_B, size_B);
+   }
+   if (inst.pred || inst.desc_is_reg)
+      marked[inst.pred ? TRACE_FLAGS : TRACE_ADDRESS] = 0xff;
 }
 
 /* What step n has written: its destination, also where that has the value
  * that was there before, and whatever else has changed. */
 static void
 mark_written(const struct trace_view *v, uint32_t n,
-             bool marked[TRACE_NUM_REGISTERS])
+             uint8_t marked[TRACE_NUM_REGISTERS])
 {
    struct trace_step step;
    const uint8_t *at;
@@ -250,14 +313,14 @@ mark_written(const struct trace_view *v, uint32_t n,
    for (uint32_t i = 0; i < step.num_changes; i++) {
       struct trace_change change;
       at = trace_file_change(at, &change, NULL);
-      marked[change.reg] = true;
+      marked[change.reg] |= change.mask;
    }
 }
 
 void
 trace_view_print_changes(const struct trace_view *v, uint32_t n)
 {
-   bool marked[TRACE_NUM_REGISTERS];
+   uint8_t marked[TRACE_NUM_REGISTERS];
    mark_written(v, n, marked);
    for (unsigned r = 0; r < TRACE_NUM_REGISTERS; r++) {
       if (marked[r])
@@ -274,7 +337,7 @@ trace_view_find_write(const struct trace_view *v, uint32_t from, unsigned reg)
 {
    const unsigned count = reg >= TRACE_ACC && reg < TRACE_ADDRESS ? 2 : 1;
    for (uint32_t n = from; n < v->thread->head.num_steps; n++) {
-      bool marked[TRACE_NUM_REGISTERS];
+      uint8_t marked[TRACE_NUM_REGISTERS];
       mark_written(v, n, marked);
       if (marked[reg] || marked[reg + count - 1])
          return n;
@@ -290,4 +353,67 @@ trace_view_find_ip(const struct trace_view *v, uint32_t from, uint32_t ip_B)
          return n;
    }
    return ~0u;
+}
+
+bool
+trace_view_writes(const struct trace_view *v, uint32_t n, unsigned reg,
+                  unsigned mask)
+{
+   uint8_t marked[TRACE_NUM_REGISTERS];
+   mark_written(v, n, marked);
+   return marked[reg] & mask;
+}
+
+uint32_t
+trace_view_find_writer(const struct trace_view *v, uint32_t end, unsigned reg,
+                       unsigned mask)
+{
+   for (uint32_t n = MIN2(end, v->thread->head.num_steps); n-- > 0;) {
+      if (trace_view_writes(v, n, reg, mask))
+         return n;
+   }
+   return ~0u;
+}
+
+uint32_t
+trace_view_find_reader(const struct trace_view *v, uint32_t from,
+                       unsigned reg, unsigned mask)
+{
+   for (uint32_t n = from; n < v->thread->head.num_steps; n++) {
+      uint8_t marked[TRACE_NUM_REGISTERS];
+      mark_read(v, n, marked);
+      if (marked[reg] & mask)
+         return n;
+   }
+   return ~0u;
+}
+
+uint32_t
+trace_view_cost(const struct trace_view *v, uint32_t n)
+{
+   const struct trace_thread *h = &v->thread->head;
+   const uint64_t end = n + 1 < h->num_steps ? trace_view_step(v, n + 1).cycle
+                                             : h->cycles;
+   const uint32_t start = trace_view_step(v, n).cycle;
+   return end > start ? (uint32_t)(end - start) : 0;
+}
+
+unsigned
+trace_view_register_place(const char *text, unsigned *mask)
+{
+   char name[16];
+   const size_t n = strcspn(text, "@");
+   *mask = 0xff;
+   if (n >= sizeof(name))
+      return TRACE_NUM_REGISTERS;
+   memcpy(name, text, n);
+   name[n] = 0;
+   char *dot = strchr(name, '.');
+   if (dot) {
+      if (dot[1] < '0' || dot[1] > '7' || dot[2])
+         return TRACE_NUM_REGISTERS;
+      *mask = 1u << (dot[1] - '0');
+      *dot = 0;
+   }
+   return trace_view_register(name);
 }

@@ -4,6 +4,7 @@
 #define INTEL_TOOLS_TRACE_VIEW_H
 
 #include "trace_file.h"
+#include "util/strbuf.h"
 
 struct trace_view {
    const struct trace_file *file;
@@ -40,6 +41,24 @@ uint32_t trace_view_find_write(const struct trace_view *v, uint32_t from,
                                unsigned reg);
 uint32_t trace_view_find_ip(const struct trace_view *v, uint32_t from,
                             uint32_t ip_B);
+
+/* The last step before `end` that writes the register (dwords in `mask` of
+ * it), and the first from `from` on that reads it; ~0u: none. */
+uint32_t trace_view_find_writer(const struct trace_view *v, uint32_t end,
+                                unsigned reg, unsigned mask);
+uint32_t trace_view_find_reader(const struct trace_view *v, uint32_t from,
+                                unsigned reg, unsigned mask);
+/* Whether step n writes it. */
+bool trace_view_writes(const struct trace_view *v, uint32_t n, unsigned reg,
+                       unsigned mask);
+/* Cycles from the start of step n to that of the next one. */
+uint32_t trace_view_cost(const struct trace_view *v, uint32_t n);
+/* The text of the instruction of step n. */
+void trace_view_inst_text(const struct trace_view *v, uint32_t n,
+                          struct strbuf *s);
+/* "r12" or "r12.3" up to an '@' or the end: the register, and which dwords;
+ * TRACE_NUM_REGISTERS: it is none. */
+unsigned trace_view_register_place(const char *text, unsigned *mask);
 
 /* Reads commands from standard input until it ends. */
 void trace_view_interact(struct trace_view *v);

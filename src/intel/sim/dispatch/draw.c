@@ -89,7 +89,14 @@ sim_draw_set_stage(struct sim_draw *draw, struct sim_eu_env *env,
                    const char *stage)
 {
    env->stage = (uint8_t)sim_trace_stage(stage, strlen(stage));
-   env->trace = draw->gpu->trace ? sim_trace_step : sim_eu_trace_for(stage);
+   env->trace = sim_draw_is_traced(draw) ? sim_trace_step
+                                         : sim_eu_trace_for(stage);
+}
+
+bool
+sim_draw_records_threads(const struct sim_draw *draw)
+{
+   return sim_trace_has_threads(draw->gpu->trace);
 }
 
 void
@@ -108,7 +115,7 @@ sim_draw_end_thread(struct sim_draw *draw, struct sim_eu_thread *t,
                     const struct sim_eu_program *program)
 {
    sim_shadow_end(t);
-   if (draw->gpu->trace)
+   if (sim_draw_is_traced(draw))
       sim_trace_end_thread(draw->gpu->trace, t);
    sim_draw_count_threads(draw, (enum trace_stage)t->env->stage, program,
                           &t->stats, 1);
@@ -179,6 +186,14 @@ void
 sim_draw_add_totals(struct sim_draw *draw)
 {
    const struct sim_eu_totals *t = &draw->totals;
+   const struct trace_draw_end end = {
+      .threads = t->threads,
+      .instructions = t->instructions,
+      .sends = t->sends,
+      .cycles = t->cycles,
+   };
+   if (draw->gpu->trace)
+      sim_trace_draw_end(draw->gpu->trace, &end);
    sim_gpu_count(&draw->gpu->stats.eu_threads, t->threads);
    sim_gpu_count(&draw->gpu->stats.eu_instructions, t->instructions);
    sim_gpu_count(&draw->gpu->stats.eu_simd8, t->simd8);

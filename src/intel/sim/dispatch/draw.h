@@ -57,10 +57,13 @@ bool sim_draw_progress(struct sim_draw *draw);
  */
 void sim_draw_set_stage(struct sim_draw *draw, struct sim_eu_env *env,
                         const char *stage);
+/* Whether its threads are asked for, so that each has to run. */
+bool sim_draw_records_threads(const struct sim_draw *draw);
 static inline bool
 sim_draw_is_traced(const struct sim_draw *draw)
 {
-   return __builtin_expect(draw->gpu->trace != NULL, 0);
+   return __builtin_expect(draw->gpu->trace != NULL, 0) &&
+          sim_draw_records_threads(draw);
 }
 void sim_draw_trace_thread(struct sim_draw *draw, struct sim_eu_thread *t,
                            const struct sim_eu_program *program,

@@ -391,6 +391,11 @@ const void *sim_eu_program_bytes(const struct sim_eu_program *p);
 uint64_t sim_eu_program_hash(const struct sim_eu_program *p);
 uint64_t sim_eu_program_address(const struct sim_eu_program *p);
 
+/* Of the instruction that a thread is at: cycles since its start, and those
+ * in which it is issued, after it has waited (timing.c). */
+void sim_eu_thread_time(const struct sim_eu_thread *t, uint32_t *cycle,
+                        uint32_t *issue);
+
 /* What its messages do to memory (msg/effects.h). */
 struct sim_effects;
 const struct sim_effects *

@@ -37,6 +37,17 @@ eu_leave(struct sim_eu_thread *t, const struct eu_op *op,
    return true;
 }
 
+void
+sim_eu_thread_time(const struct sim_eu_thread *t, uint32_t *cycle,
+                   uint32_t *issue)
+{
+   const struct eu_op *op = eu_program_at(t->program, t->ip_B);
+   const struct eu_op *start = t->run_start;
+   const uint64_t now = t->stats.cycles + op->cycle - start->cycle;
+   *cycle = (uint32_t)MIN2(now, UINT32_MAX);
+   *issue = op->issue_end - op->issue;
+}
+
 struct printing {
    unsigned verx10;
    const struct isa_inst *inst;

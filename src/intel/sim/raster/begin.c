@@ -120,6 +120,8 @@ sim_raster_begin(struct sim_draw *draw)
    draw->raster = r;
 
    set_sample_positions(r);
+   if (draw->gpu->trace)
+      sim_look_begin(r);
    refuse_unknown_state(r);
    if (draw->faulted || !sim_tiles_begin(r) || !sim_zs_begin(r) ||
        !sim_rt_begin(r))
@@ -138,6 +140,8 @@ sim_raster_end(struct sim_draw *draw)
    if (!r)
       return;
    sim_tiles_flush(r);
+   if (r->pictures_px)
+      sim_look_end(r);
    if (r->state->wm.StatisticsEnable) {
       draw->counters->ps_invocations +=
          r->ps_invocations * sim_traits(draw->gpu->verx10)->ps_invocations;

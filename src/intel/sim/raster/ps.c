@@ -189,6 +189,10 @@ static bool
 early_tests(struct sim_raster *r, struct sim_quad *q)
 {
    bool any = false;
+   if (sim_looks_in(r, q)) {
+      const unsigned i = (r->look_x & 1u) | (r->look_y & 1u) << 1;
+      sim_look_covered(r, q->coverage[i] & r->sample_mask);
+   }
    if (r->zs.by_quads && r->early_tests && test_quad(r, q, &any))
       return any;
    for (unsigned i = 0; i < 4; i++) {
@@ -262,6 +266,7 @@ sim_ps_pixels(struct sim_raster *r, int x, int y, uint64_t mask)
 {
    uint64_t lit = mask;
    if (!r->early_tests || !(r->sample_mask & 1) || r->draw->faulted ||
+       r->looks ||
        (sim_zs_active(r) &&
         (!r->zs.by_blocks || !sim_zs_test_block(r, x, y, mask, &lit))))
       return false;

@@ -15,6 +15,7 @@
  *   payload.c what is in their registers
  *   rt.c      render target write messages, late tests, alpha to coverage
  *   rt_quads.c, rt_eights.c  targets of one sample, on host vectors
+ *   look.c    what a trace has of a pixel, and of targets
  *   blend.c   one pixel's blending, logic op, write mask and store
  *
  * Screen coordinates are fixed point with 8 fraction bits, y down, as the
@@ -28,6 +29,7 @@
 #include "intel/sim/dispatch/draw.h"
 #include "raster.h"
 #include "intel/sim/mem/surface.h"
+#include "intel/sim/trace/trace_format.h"
 
 #define SIM_SUBPIXEL_BITS 8
 #define SIM_SUBPIXEL_ONE (1 << SIM_SUBPIXEL_BITS)
@@ -289,6 +291,11 @@ struct sim_raster {
    int32_t centre; /* of a pixel, fixed point */
    uint32_t sample_mask;
 
+   /* Somebody looks at this pixel (look.c), or at the targets. */
+   bool looks;
+   int look_x, look_y;
+   uint32_t pictures_px;
+
    struct sim_depth_stencil zs;
    bool early_tests; /* else after the shader */
 
@@ -526,6 +533,38 @@ bool sim_fill_thread(struct sim_raster *r, unsigned which, unsigned n);
  * are stored, and full threads counted. How many quads wait still. */
 unsigned sim_fill_flush(struct sim_raster *r);
 void sim_fill_count(struct sim_raster *r, unsigned which, unsigned threads);
+
+/* look.c: what happens to the pixel that is looked at, for the trace. */
+void sim_look_begin(struct sim_raster *r);
+static inline bool
+sim_looks_at(const struct sim_raster *r, int x, int y)
+{
+   return __builtin_expect(r->looks, 0) && x == r->look_x && y == r->look_y;
+}
+/* As sim_looks_at(), of one of the pixels of a quad. */
+static inline bool
+sim_looks_in(const struct sim_raster *r, const struct sim_quad *q)
+{
+   return sim_looks_at(r, q->x + (r->look_x & 1), q->y + (r->look_y & 1));
+}
+void sim_look_covered(struct sim_raster *r, uint32_t samples);
+/* `tests` are enum trace_pixel_test; z, was and is as they are stored. */
+struct sim_look_test {
+   unsigned sample, tests;
+   uint32_t z, z_was, z_is;
+   uint8_t stencil_was, stencil_is;
+};
+void sim_look_tested(struct sim_raster *r, const struct sim_look_test *t);
+/* What a thread does to it without writing a colour. */
+void sim_look_left(struct sim_raster *r, enum trace_pixel_kind kind);
+/* Around a write to the target: `samples` of the pixel. */
+void sim_look_before(struct sim_raster *r, const struct sim_render_target *rt,
+                     uint32_t samples, const uint32_t source[4],
+                     struct trace_pixel *p);
+void sim_look_after(struct sim_raster *r, const struct sim_render_target *rt,
+                    struct trace_pixel *p);
+/* At the draw's end: pictures of its targets. */
+void sim_look_end(struct sim_raster *r);
 
 /* rt_check.c: colours of `channels`, from payload register `color` on, have
  * no undefined bits where they are stored. False: the thread has a fault. */

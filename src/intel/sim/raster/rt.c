@@ -524,6 +524,22 @@ rt_read(struct sim_eu_thread *t, const struct sim_message *m)
    return true;
 }
 
+/* The pixel that is looked at was to be shaded, and the thread leaves it
+ * out. */
+static void
+look_for_discards(struct sim_raster *r, const struct sim_ps_thread *u,
+                  uint32_t left, const struct sim_rt_payload *p)
+{
+   left &= BITFIELD_MASK(p->width);
+   while (left) {
+      const unsigned slot = p->first_slot + (unsigned)u_bit_scan(&left);
+      const struct sim_quad *q = &u->quad[slot / 4];
+      if (slot / 4 < u->num_quads &&
+          sim_looks_at(r, q->x + (int)(slot & 1), q->y + (int)(slot >> 1 & 1)))
+         sim_look_left(r, TRACE_PIXEL_DISCARDED);
+   }
+}
+
 static bool
 rt_write(struct sim_eu_thread *t, const struct sim_message *m)
 {
@@ -547,7 +563,9 @@ rt_write(struct sim_eu_thread *t, const struct sim_message *m)
        !sim_rt_check_colors(r, t, m, (unsigned)p.color, rt, p.rt_index,
                             channels))
       return false;
-   if (sim_rt_by_quads(r, rt, &p))
+   if (__builtin_expect(r->looks, 0))
+      look_for_discards(r, u, lit & ~channels, &p);
+   else if (sim_rt_by_quads(r, rt, &p))
       return sim_rt_write_quads(r, t, m, &p, rt, channels);
    while (channels) {
       const unsigned c = (unsigned)u_bit_scan(&channels);
@@ -557,9 +575,13 @@ rt_write(struct sim_eu_thread *t, const struct sim_message *m)
          samples = 1;
       if (r->draw->faulted)
          return sim_rt_fault(t, "depth or stencil buffer");
+      const struct sim_quad *q = &u->quad[slot / 4];
+      const bool looks = sim_looks_at(r, q->x + (int)(slot & 1),
+                                      q->y + (int)(slot >> 1 & 1));
+      if (looks && !samples)
+         sim_look_left(r, TRACE_PIXEL_MASKED);
       if (!samples || rt->null)
          continue;
-      const struct sim_quad *q = &u->quad[slot / 4];
       uint32_t src0[4], src1[4] = { 0 };
       channel_color(m, &p, p.color, c, src0);
       if (r->setup->antialias && !rt->integer)
@@ -567,9 +589,14 @@ rt_write(struct sim_eu_thread *t, const struct sim_message *m)
             util_float_bits(util_bits_float(src0[3]) * q->alpha[slot % 4]);
       if (p.dual)
          channel_color(m, &p, p.color1, c, src1);
+      struct trace_pixel look;
+      if (looks)
+         sim_look_before(r, rt, samples, src0, &look);
       if (!write_pixel(r, t, rt, p.rt_index, q->x + (int)(slot & 1),
                        q->y + (int)(slot >> 1 & 1), samples, src0, src1))
          return false;
+      if (looks)
+         sim_look_after(r, rt, &look);
    }
    return true;
 }

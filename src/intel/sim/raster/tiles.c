@@ -294,7 +294,8 @@ sim_tiles_flush(struct sim_raster *r)
    draw->faulted = false;
    draw->held = &fault;
    if (!draw->expired) {
-      if (t->work_px >= LANES_FROM_PX && sim_pixels_are_apart(r))
+      if (t->work_px >= LANES_FROM_PX && !r->pictures_px &&
+          sim_pixels_are_apart(r))
          draw_by_lanes(r, t);
       else
          draw_in_order(r, t);

@@ -223,6 +223,35 @@ load_depth(const struct sim_raster *r, const uint8_t *p)
    return r->zs.depth_format == D24_UNORM_X8_UINT ? z & 0xffffff : z;
 }
 
+static void
+begin_look(const struct sim_raster *r, struct sim_look_test *l, uint32_t z,
+           const uint8_t *zp, const uint8_t *sp, bool stencil_ok,
+           bool depth_ok)
+{
+   l->z = z;
+   if (zp)
+      l->z_was = load_depth(r, zp);
+   if (sp)
+      l->stencil_was = *sp;
+   if (r->zs.depth_test)
+      l->tests |= TRACE_TEST_DEPTH;
+   if (r->zs.stencil_test)
+      l->tests |= TRACE_TEST_STENCIL;
+   l->tests |= (depth_ok ? TRACE_TEST_DEPTH_PASSED : 0u) |
+               (stencil_ok ? TRACE_TEST_STENCIL_PASSED : 0u);
+}
+
+static void
+end_look(struct sim_raster *r, struct sim_look_test *l, const uint8_t *zp,
+         const uint8_t *sp)
+{
+   if (zp)
+      l->z_is = load_depth(r, zp);
+   if (sp)
+      l->stencil_is = *sp;
+   sim_look_tested(r, l);
+}
+
 /* One sample; whether it passed. */
 static bool
 test_sample(struct sim_raster *r, int x, int y, unsigned sample,
@@ -233,6 +262,8 @@ test_sample(struct sim_raster *r, int x, int y, unsigned sample,
       &r->state->wm_depth_stencil;
    uint8_t *zp = NULL, *sp = NULL;
    uint32_t zq = 0;
+   const bool looks = sim_looks_at(r, x, y);
+   struct sim_look_test look = { .sample = sample };
 
    if (sim_zs_uses_depth(r)) {
       zp = texel(r, &zs->depth, x, y, sample, "depth buffer");
@@ -252,6 +283,8 @@ test_sample(struct sim_raster *r, int x, int y, unsigned sample,
       !zs->depth_test ||
       depth_passes(r, d->DepthTestFunction, zq, load_depth(r, zp));
 
+   if (looks)
+      begin_look(r, &look, zq, zp, sp, stencil_ok, depth_ok);
    if (sp && zs->stencil_write) {
       const unsigned op = !stencil_ok ? face->fail
                           : !depth_ok ? face->depth_fail
@@ -259,11 +292,12 @@ test_sample(struct sim_raster *r, int x, int y, unsigned sample,
       const uint8_t value = apply_stencil_op(op, *sp, ref);
       *sp = (uint8_t)((*sp & ~face->write_mask) | (value & face->write_mask));
    }
-   if (!stencil_ok || !depth_ok)
-      return false;
-   if (zs->depth_write)
+   const bool passed = stencil_ok && depth_ok;
+   if (passed && zs->depth_write)
       memcpy(zp, &zq, zs->depth_size_B);
-   return true;
+   if (looks)
+      end_look(r, &look, zp, sp);
+   return passed;
 }
 
 uint32_t
@@ -538,6 +572,7 @@ sim_zs_begin(struct sim_raster *r)
    const struct sim_image *img = &zs->depth;
    zs->by_quads =
       sim_zs_uses_depth(r) && !zs->stencil_test && r->num_samples == 1 &&
+      !r->looks &&
       sim_tiles_are_pages(SIM_TILE_Y, img->address, img->pitch_B) &&
       !((img->x0 | img->y0 | img->qpitch_rows) & 1);
    zs->by_blocks = zs->by_quads && __builtin_cpu_supports("avx2");

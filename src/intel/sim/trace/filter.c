@@ -16,6 +16,8 @@ sim_trace_stage(const char *name, size_t length)
    return TRACE_NUM_STAGES;
 }
 
+#define MAX_PICTURE_PX 16384
+
 struct parser {
    const char *text, *p;
    const char *what; /* that was expected at p; NULL: all is well */
@@ -63,13 +65,22 @@ parse_word(struct parser *s, struct sim_trace_filter *f)
       if (!s->what && !take(s, ":"))
          s->what = "':' and the pixel's row";
       f->y = (int)number(s, INT16_MAX);
+   } else if (take(s, "thread=")) {
+      f->has_number = true;
+      f->number = (uint32_t)number(s, UINT32_MAX);
    } else if (take(s, "threads=")) {
       f->max_threads = number(s, UINT32_MAX);
    } else if (take(s, "size=")) {
       f->max_size_B = number(s, UINT32_MAX) << 20;
-   } else if (!take(s, "nocommands")) {
-      s->what = "vs, hs, ds, gs, fs, cs, draw=, pixel=, threads=, size= or "
-                "nocommands";
+   } else if (take(s, "pictures=")) {
+      f->pictures_px = (uint32_t)number(s, MAX_PICTURE_PX);
+   } else if (take(s, "memory")) {
+      f->memory = true;
+   } else if (take(s, "nocommands")) {
+      f->no_commands = true;
+   } else {
+      s->what = "vs, hs, ds, gs, fs, cs, draw=, pixel=, thread=, threads=, "
+                "size=, pictures=, memory or nocommands";
    }
 }
 

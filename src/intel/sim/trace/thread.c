@@ -87,7 +87,8 @@ sim_trace_step(struct sim_eu_thread *t, const struct isa_inst *inst,
    r->full = r->bytes.size_B > MAX_THREAD_B;
    if (r->full)
       return;
-   const struct trace_step step = { .ip_B = t->ip_B, .active = t->active };
+   struct trace_step step = { .ip_B = t->ip_B, .active = t->active };
+   sim_eu_thread_time(t, &step.cycle, &step.issue);
    r->step_at_B = r->bytes.size_B;
    r->head.num_steps++;
    append(&r->bytes, &step, sizeof(step));
@@ -128,6 +129,13 @@ sim_trace_thread(struct sim_trace *trace, struct sim_eu_thread *t,
    };
    append(&r->bytes, items, num_items * sizeof(*items));
    r->head.num_initial = append_changes(r, t);
+}
+
+uint32_t
+sim_trace_thread_number(const struct sim_eu_thread *t)
+{
+   const struct recording *r = t->trace_data;
+   return r ? r->head.number : ~0u;
 }
 
 void

@@ -31,6 +31,8 @@ struct sim_trace {
    uint64_t threads, size_B;
    bool full; /* it was said that no more threads are recorded */
    struct hash_table programs; /* that are in the file, by hash */
+   struct sim_trace_memory *memory;
+   uint32_t first_batch, first_draw;
 };
 
 struct sim_trace *
@@ -103,7 +105,10 @@ is_open(struct sim_trace *t)
       say_error(t);
       return false;
    }
-   struct trace_header h = { .version = TRACE_VERSION, .verx10 = t->verx10 };
+   struct trace_header h = { .version = TRACE_VERSION,
+                             .verx10 = t->verx10,
+                             .first_batch = t->first_batch,
+                             .first_draw = t->first_draw };
    memcpy(h.magic, TRACE_MAGIC, sizeof(h.magic));
    t->process = getpid();
    write_bytes(t, &h, sizeof(h));
@@ -111,8 +116,8 @@ is_open(struct sim_trace *t)
 }
 
 /* The head of a payload and the rest. */
-static void
-write_record(struct sim_trace *t, enum trace_type type, const void *head,
+void
+sim_trace_write(struct sim_trace *t, enum trace_type type, const void *head,
              size_t head_B, const void *rest, size_t rest_B)
 {
    if (!is_open(t))
@@ -134,7 +139,7 @@ sim_trace_finish(struct sim_trace *t, struct sim_shaders *shaders)
    pthread_mutex_lock(&t->lock);
    if (t->file && t->process == getpid()) {
       for (unsigned i = 0; i < n; i++)
-         write_record(t, TRACE_SHADER, &list[i], sizeof(list[i]), NULL, 0);
+         sim_trace_write(t, TRACE_SHADER, &list[i], sizeof(list[i]), NULL, 0);
       if (fclose(t->file) && !t->finished)
          say_error(t);
       t->file = NULL;
@@ -160,6 +165,7 @@ sim_trace_destroy(struct sim_trace *t)
       return;
    sim_trace_finish(t, NULL);
    hash_table_finish(&t->programs);
+   sim_trace_memory_destroy(t->memory);
    pthread_mutex_destroy(&t->lock);
    free(t->name);
    free(t);
@@ -170,7 +176,7 @@ sim_trace_batch(struct sim_trace *t, uint64_t address, uint32_t engine)
 {
    const struct trace_batch b = { .address = address, .engine = engine };
    pthread_mutex_lock(&t->lock);
-   write_record(t, TRACE_BATCH, &b, sizeof(b), NULL, 0);
+   sim_trace_write(t, TRACE_BATCH, &b, sizeof(b), NULL, 0);
    pthread_mutex_unlock(&t->lock);
 }
 
@@ -191,7 +197,7 @@ sim_trace_command(struct sim_trace *t, uint64_t address, const uint32_t *dw,
    if (t->filter.no_commands)
       return;
    pthread_mutex_lock(&t->lock);
-   write_record(t, TRACE_COMMAND, &c, sizeof(c), dw, (size_t)n * 4);
+   sim_trace_write(t, TRACE_COMMAND, &c, sizeof(c), dw, (size_t)n * 4);
    pthread_mutex_unlock(&t->lock);
 }
 
@@ -201,15 +207,103 @@ sim_trace_draw(struct sim_trace *t, const struct trace_draw *draw)
    pthread_mutex_lock(&t->lock);
    t->draws++;
    t->threads_of_draw = 0;
-   write_record(t, TRACE_DRAW, draw, sizeof(*draw), NULL, 0);
+   sim_trace_write(t, TRACE_DRAW, draw, sizeof(*draw), NULL, 0);
    pthread_mutex_unlock(&t->lock);
+}
+
+void
+sim_trace_draw_end(struct sim_trace *t, const struct trace_draw_end *e)
+{
+   pthread_mutex_lock(&t->lock);
+   sim_trace_write(t, TRACE_DRAW_END, e, sizeof(*e), NULL, 0);
+   pthread_mutex_unlock(&t->lock);
+}
+
+void
+sim_trace_start_at(struct sim_trace *t, uint32_t batch, uint32_t draw)
+{
+   t->first_batch = batch;
+   t->first_draw = draw;
+   t->draws = draw;
+}
+
+bool
+sim_trace_has_threads(const struct sim_trace *t)
+{
+   return t->filter.max_threads > 0;
+}
+
+/* The draw that runs is one of those that are meant. */
+static bool
+has_draw(const struct sim_trace *t)
+{
+   const uint32_t draw = t->draws - 1;
+   return draw >= t->filter.first_draw && draw <= t->filter.last_draw;
+}
+
+bool
+sim_trace_looks_at(const struct sim_trace *t, int *x, int *y)
+{
+   *x = t->filter.x;
+   *y = t->filter.y;
+   return t->filter.has_pixel && has_draw(t);
+}
+
+void
+sim_trace_pixel(struct sim_trace *t, struct trace_pixel *p)
+{
+   pthread_mutex_lock(&t->lock);
+   p->draw = t->draws - 1;
+   sim_trace_write(t, TRACE_PIXEL, p, sizeof(*p), NULL, 0);
+   pthread_mutex_unlock(&t->lock);
+}
+
+uint32_t
+sim_trace_pictures_px(const struct sim_trace *t)
+{
+   return has_draw(t) ? t->filter.pictures_px : 0;
+}
+
+void
+sim_trace_picture(struct sim_trace *t, struct trace_picture *p,
+                  const uint8_t *rgba)
+{
+   pthread_mutex_lock(&t->lock);
+   p->draw = t->draws - 1;
+   sim_trace_write(t, TRACE_PICTURE, p, sizeof(*p), rgba,
+                   (size_t)p->width * p->height * 4);
+   pthread_mutex_unlock(&t->lock);
+}
+
+bool
+sim_trace_has_memory(const struct sim_trace *t)
+{
+   return t->filter.memory;
+}
+
+void
+sim_trace_lock(struct sim_trace *t)
+{
+   pthread_mutex_lock(&t->lock);
+}
+
+void
+sim_trace_unlock(struct sim_trace *t)
+{
+   pthread_mutex_unlock(&t->lock);
+}
+
+struct sim_trace_memory **
+sim_trace_memory(struct sim_trace *t)
+{
+   return &t->memory;
 }
 
 void
 sim_trace_report(struct sim_trace *t, const char *line)
 {
    pthread_mutex_lock(&t->lock);
-   write_record(t, TRACE_REPORT, line, strlen(line), NULL, 0);
+   sim_trace_write(t, TRACE_REPORT, line, strlen(line), NULL, 0);
    pthread_mutex_unlock(&t->lock);
 }
 
@@ -249,8 +343,8 @@ sim_trace_admit(struct sim_trace *t, enum trace_stage stage,
    pthread_mutex_lock(&t->lock);
    *draw = t->draws - 1;
    *number = t->threads_of_draw++;
-   const bool ok = !t->finished && f->stages >> stage & 1 &&
-                   *draw >= f->first_draw && *draw <= f->last_draw &&
+   const bool ok = !t->finished &&
+                   (!f->has_number || *number == f->number) && f->stages >> stage & 1 && has_draw(t) &&
                    (stage != TRACE_FS || !f->has_pixel ||
                     has_pixel(f, items, num_items)) &&
                    has_room(t);
@@ -267,7 +361,7 @@ sim_trace_write_thread(struct sim_trace *t,
    const struct trace_program p = { .hash = sim_eu_program_hash(program) };
    pthread_mutex_lock(&t->lock);
    if (!hash_table_has(&t->programs, p.hash)) {
-      write_record(t, TRACE_PROGRAM, &p, sizeof(p),
+      sim_trace_write(t, TRACE_PROGRAM, &p, sizeof(p),
                    sim_eu_program_bytes(program),
                    sim_eu_program_size_B(program));
       /* Without memory to note it, it is written again. */
@@ -275,7 +369,7 @@ sim_trace_write_thread(struct sim_trace *t,
    }
    /* The size of a record has 32 bits: an endless loop may have more. */
    if (size_B <= UINT32_MAX)
-      write_record(t, TRACE_THREAD, payload, size_B, NULL, 0);
+      sim_trace_write(t, TRACE_THREAD, payload, size_B, NULL, 0);
    else
       fprintf(stderr,
               "saffron: trace: %s: a thread of %zu bytes is left "

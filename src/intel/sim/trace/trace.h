@@ -8,6 +8,7 @@
  *   trace.c    the file: batches, commands, draws, programs
  *   thread.c   a thread's record: registers by instruction
  *   shaders.c  counters by shader
+ *   memory.c   what batches are run on, for recordings
  *   states.c   SAFFRON_SIM_STATES: hashes of what draws are made with
  */
 #ifndef SIM_TRACE_H
@@ -31,15 +32,21 @@ struct sim_trace_filter {
    uint32_t first_draw, last_draw;
    bool has_pixel;
    int x, y;
+   bool has_number;
+   uint32_t number; /* of the thread in its draw */
    uint64_t max_threads;
    uint64_t max_size_B; /* of the file; then no more threads go to it */
    bool no_commands;
+   bool memory;            /* what batches are run on: a recording */
+   uint32_t pictures_px;   /* of targets after each draw; 0: none */
 };
 
 /*
  * Words with commas between them: stages (none: all), draw=N, draw=N-M,
- * pixel=X:Y (of fs; other stages are not affected), threads=N, size=MiB,
- * nocommands. NULL is the empty filter. False: *at is the position of the
+ * pixel=X:Y (of fs; other stages are not affected), thread=N (its number in
+ * the draw), threads=N (no more than so many), size=MiB,
+ * nocommands, memory, pictures=PIXELS (of the longer side). NULL is the empty
+ * filter. False: *at is the position of the
  * first character that is wrong, *what says what was expected.
  */
 bool sim_trace_filter_parse(const char *text, struct sim_trace_filter *filter,
@@ -69,7 +76,40 @@ void sim_trace_batch_end(struct sim_trace *t);
 void sim_trace_command(struct sim_trace *t, uint64_t address,
                        const uint32_t *dw, unsigned n);
 void sim_trace_draw(struct sim_trace *t, const struct trace_draw *draw);
+void sim_trace_draw_end(struct sim_trace *t, const struct trace_draw_end *e);
 void sim_trace_report(struct sim_trace *t, const char *line);
+
+/* What comes is a part of a recording: numbers of its first batch, draw. */
+void sim_trace_start_at(struct sim_trace *t, uint32_t batch, uint32_t draw);
+
+/* Whether threads may be admitted: else nobody need be asked. */
+bool sim_trace_has_threads(const struct sim_trace *t);
+
+/* Whether a pixel of the current draw is looked at, and which. */
+bool sim_trace_looks_at(const struct sim_trace *t, int *x, int *y);
+/* Fills in the draw's number. */
+void sim_trace_pixel(struct sim_trace *t, struct trace_pixel *p);
+
+/* The longer side of pictures of the current draw's targets; 0: none. */
+uint32_t sim_trace_pictures_px(const struct sim_trace *t);
+/* `rgba` has 4 bytes for each pixel. */
+void sim_trace_picture(struct sim_trace *t, struct trace_picture *p,
+                       const uint8_t *rgba);
+
+/* Memory ----------------------------------------------------------------- */
+
+/* What a batch is run on; `key` is the same for the same object. */
+struct sim_trace_object {
+   const void *key;
+   const uint8_t *bytes;
+   uint64_t size_B;
+   uint64_t address;
+};
+
+bool sim_trace_has_memory(const struct sim_trace *t);
+/* The first two objects are the context image and its constants. */
+void sim_trace_job(struct sim_trace *t, const struct sim_trace_object *objects,
+                   unsigned n, bool reset_so);
 
 /* Threads ---------------------------------------------------------------- */
 
@@ -83,6 +123,9 @@ void sim_trace_thread(struct sim_trace *t, struct sim_eu_thread *thread,
                       enum trace_stage stage, unsigned lanes_per_item,
                       const struct trace_item *items, unsigned num_items);
 void sim_trace_end_thread(struct sim_trace *t, struct sim_eu_thread *thread);
+
+/* The number of the thread; ~0: it is not recorded. */
+uint32_t sim_trace_thread_number(const struct sim_eu_thread *thread);
 
 /* For sim_eu_env::trace. */
 void sim_trace_step(struct sim_eu_thread *thread, const struct isa_inst *inst,
@@ -106,7 +149,18 @@ struct trace_shader *sim_shaders_get(struct sim_shaders *s, unsigned *n);
 /* Appends a line to the file `name`: what the draw is made with. */
 void sim_states_draw(const char *name, struct sim_draw *draw);
 
-/* Between trace.c and thread.c ------------------------------------------- */
+/* Between trace.c and the others ----------------------------------------- */
+
+void sim_trace_lock(struct sim_trace *t);
+void sim_trace_unlock(struct sim_trace *t);
+/* With the lock: the head of a payload and the rest. */
+void sim_trace_write(struct sim_trace *t, enum trace_type type,
+                     const void *head, size_t head_B, const void *rest,
+                     size_t rest_B);
+/* What memory.c keeps; NULL until it is there. */
+struct sim_trace_memory;
+struct sim_trace_memory **sim_trace_memory(struct sim_trace *t);
+void sim_trace_memory_destroy(struct sim_trace_memory *m);
 
 /* Counts a thread of the draw; its numbers, and whether it may be recorded
  * for what it is. */

@@ -21,12 +21,15 @@
 #include "util/macros.h"
 
 #define TRACE_MAGIC "SAFTRACE"
-#define TRACE_VERSION 2
+#define TRACE_VERSION 3
 
 struct trace_header {
    char magic[8];
    uint32_t version;
    uint32_t verx10; /* of the GPU: 70, 75, 80, 90 */
+   /* Numbers of the first batch and draw: those of a recording, of which
+    * this is a part that was run again. */
+   uint32_t first_batch, first_draw;
 };
 
 enum trace_type {
@@ -37,6 +40,12 @@ enum trace_type {
    TRACE_THREAD,
    TRACE_REPORT, /* the payload is a line of text: a fault, a hang, a reset */
    TRACE_SHADER,
+   /* Of recordings (filter word `memory`): what a batch is run on. */
+   TRACE_MEMORY,
+   TRACE_JOB,
+   TRACE_DRAW_END,
+   TRACE_PIXEL,   /* filter word `pixel` */
+   TRACE_PICTURE, /* filter word `pictures` */
 };
 
 struct trace_record {
@@ -55,7 +64,42 @@ struct trace_command {
    uint64_t address;
 };
 
-/* Numbered from 0 by their order in the file. */
+/*
+ * An object of memory, as a batch finds it: the 64-byte lines that are not as
+ * they were when this object was last in the file, or not zero the first
+ * time. The context image of a GPU is an object, too: what it holds is the
+ * affair of this build of the simulator.
+ *
+ * Follows, for each page with such lines: trace_page and the lines.
+ */
+struct trace_memory {
+   uint32_t object; /* numbered from 0 by first appearance */
+   uint32_t zero;
+   uint64_t size_B;
+};
+
+#define TRACE_PAGE_B 4096
+#define TRACE_LINE_B 64
+
+struct trace_page {
+   uint32_t page, zero;
+   uint64_t lines; /* bit i: line i follows, the lowest first */
+};
+
+/* Comes before the TRACE_BATCH that runs it; trace_place[num_places]
+ * follow. */
+struct trace_job {
+   uint32_t context, curbe; /* objects: the image, and its constants */
+   uint32_t reset_so;       /* stream output offsets are zeroed first */
+   uint32_t num_places;
+};
+
+struct trace_place {
+   uint32_t object, zero;
+   uint64_t address;
+};
+
+/* Numbered from trace_header::first_draw on by their order in the file. */
 struct trace_draw {
    uint64_t address; /* of the command */
    uint32_t is_dispatch;
@@ -64,6 +108,58 @@ struct trace_draw {
     * group's x, y, z in the first three, then the ends of x, y. */
    uint32_t vertex_count, start_vertex, instance_count, start_instance;
    int32_t base_vertex;
+};
+
+/* What the draw's threads did in all. */
+struct trace_draw_end {
+   uint64_t threads, instructions, sends, cycles;
+};
+
+/*
+ * What happens to the pixel that is looked at; colours are float bits, or
+ * integers where the target holds these.
+ */
+enum trace_pixel_kind {
+   TRACE_PIXEL_COVERED, /* by a primitive: samples in `mask` */
+   TRACE_PIXEL_TESTED,  /* a sample; see trace_pixel_test */
+   TRACE_PIXEL_DISCARDED,
+   TRACE_PIXEL_MASKED, /* no sample left by alpha, sample mask, late tests */
+   TRACE_PIXEL_WRITTEN,
+   TRACE_PIXEL_CLEARED,  /* a fast clear */
+   TRACE_PIXEL_RESOLVED, /* what was clear has its colour in memory */
+   TRACE_PIXEL_KINDS,
+};
+
+#define TRACE_PIXEL_KIND_NAMES                                               \
+   "covered", "tested", "discarded", "masked", "written", "cleared",         \
+      "resolved"
+
+/* Bits of trace_pixel::mask of a test: what was on, and what was passed. */
+enum trace_pixel_test {
+   TRACE_TEST_DEPTH = 1 << 0,
+   TRACE_TEST_DEPTH_PASSED = 1 << 1,
+   TRACE_TEST_STENCIL = 1 << 2,
+   TRACE_TEST_STENCIL_PASSED = 1 << 3,
+   TRACE_TEST_LATE = 1 << 4,
+};
+
+struct trace_pixel {
+   uint32_t draw, kind;
+   uint32_t primitive;
+   uint32_t mask;
+   int32_t sample; /* -1: the pixel's */
+   uint32_t target;
+   uint32_t is_integer;
+   uint32_t thread; /* its number; ~0: none */
+   /* Of a test: depth as float bits, and stencil in [1]. */
+   uint32_t source[4], was[4], is[4];
+};
+
+/* RGBA8 of `width` times `height` follow: the target, made smaller. */
+struct trace_picture {
+   uint32_t draw, target;
+   uint32_t width, height, target_width, target_height;
+   uint64_t address;
 };
 
 /* Bytes follow. The same bytes are there once. */
@@ -141,6 +237,9 @@ struct trace_thread {
 struct trace_step {
    uint32_t ip_B;
    uint32_t active; /* channels, before it */
+   uint32_t cycle;  /* since the thread's start, by the timing model: from
+                     * then on it waits for what it reads, and is issued */
+   uint32_t issue;  /* cycles of that */
    uint32_t num_changes;
 };
 
@@ -154,7 +253,10 @@ struct trace_shader {
    uint64_t threads, instructions, simd8, sends, cycles, issue;
 };
 
-static_assert(sizeof(struct trace_header) == 16, "no padding");
+static_assert(sizeof(struct trace_header) == 24, "no padding");
+static_assert(sizeof(struct trace_page) == 16, "no padding");
+static_assert(sizeof(struct trace_pixel) == 80, "no padding");
+static_assert(sizeof(struct trace_picture) == 32, "no padding");
 static_assert(sizeof(struct trace_draw) == 40, "no padding");
 static_assert(sizeof(struct trace_thread) == 48, "no padding");
 static_assert(sizeof(struct trace_shader) == 72, "no padding");

@@ -18,6 +18,7 @@
 #include "intel/sim/raster/raster.h"
 #include "intel/sim/chaos/chaos.h"
 #include "intel/sim/strict/strict.h"
+#include "intel/sim/trace/trace.h"
 #include "uapi.h"
 #include "util/environment.h"
 #include "util/fallible.h"
@@ -62,6 +63,8 @@ run_job(struct saffron_sim *sim, struct sim_job *job)
    }
    if (sim->record_dir)
       uapi_record(sim, job);
+   if (sim->gpu.trace && sim_trace_has_memory(sim->gpu.trace))
+      uapi_record_in_trace(sim, job);
    if (sim->dry_run)
       return true;
    if (job->reset_so)

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * SAFFRON_SIM_RECORD=DIR: each batch with its buffers as a file
- * (sim_record.h), so that it can be run again, as it is or damaged.
+ * (sim_record.h), so that it can be run again, as it is or damaged; and the
+ * same in a recording of all batches (trace/memory.c).
  */
 #include <stdio.h>
 #include <unistd.h>
 
 #include "saffron/sim_record.h"
+#include "intel/sim/cs/cs_private.h"
+#include "intel/sim/trace/trace.h"
 #include "uapi.h"
 
 static bool
@@ -73,4 +76,25 @@ uapi_record(const struct saffron_sim *sim, const struct sim_job *job)
    if (fclose(f) || !ok)
       fprintf(stderr, "saffron: SAFFRON_SIM_RECORD: %s is not complete\n",
               name);
+}
+
+void
+uapi_record_in_trace(const struct saffron_sim *sim, const struct sim_job *job)
+{
+   const struct sim_hw_context *hw = job->ctx->hw[job->slot];
+   struct sim_trace_object *objects =
+      calloc(job->num_bos + 2, sizeof(*objects));
+   if (!objects)
+      return;
+   objects[0] = (struct sim_trace_object) { hw, (const uint8_t *)hw,
+                                            sizeof(*hw), 0 };
+   objects[1] = (struct sim_trace_object) { hw->curbe, hw->curbe, SIM_CURBE_B,
+                                            0 };
+   for (unsigned i = 0; i < job->num_bos; i++) {
+      const struct sim_bo *bo = job->bos[i].bo->mem;
+      objects[i + 2] = (struct sim_trace_object) { bo, bo->map, bo->size_B,
+                                                   job->bos[i].address };
+   }
+   sim_trace_job(sim->gpu.trace, objects, job->num_bos + 2, job->reset_so);
+   free(objects);
 }

@@ -187,6 +187,10 @@ void uapi_stats_update(struct saffron_sim *sim);
  * sim_record.h. */
 void uapi_record(const struct saffron_sim *sim, const struct sim_job *job);
 
+/* The same in the trace, if that is a recording. */
+void uapi_record_in_trace(const struct saffron_sim *sim,
+                          const struct sim_job *job);
+
 /* The same around fork(): holds their lock. In the child the parent's files
  * are forgotten; new ones are begun if the child uses the GPU. */
 void uapi_stats_before_fork(void);

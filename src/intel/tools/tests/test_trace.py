@@ -132,7 +132,7 @@ def check_stats(path, all_threads):
     return stats
 
 
-HEAD_B = 16
+HEAD_B = 24
 VIEWS = [['--commands=full'], ['--threads'], ['--stats=json'], ['--draw=0'],
          ['--step']]
 COMMANDS = 'n 3\nr r112\np\nf r113\n'
@@ -192,12 +192,13 @@ def check_ends(folder, path):
     assert 'ends in the middle' in done.stderr, done
     assert json.loads(done.stdout)['counted'] == 'recorded threads'
     assert json.loads(done.stdout)['all']['instructions'] == 5
-    bad.write_bytes(b'SAFTRACE\3\0\0\0\x5a\0\0\0')
-    assert 'byte 0: a trace of version 3' in run(bad).stderr
-    bad.write_bytes(b'#!/bin/sh\nexit 0\n')
+    bad.write_bytes(b'SAFTRACE\4\0\0\0\x5a\0\0\0' + bytes(8))
+    assert 'byte 0: a trace of version 4' in run(bad).stderr
+    bad.write_bytes(b'#!/bin/sh\nexit 0\n' + bytes(8))
     assert 'byte 0: no trace file' in run(bad).stderr
     # There is no part of what is none.
-    for head in (b'#!/bin/sh\nexit 0\n', b'SAFTRACE\2\0\0\0\x5b\0\0\0', b''):
+    for head in (b'#!/bin/sh\nexit 0\n',
+                 b'SAFTRACE\3\0\0\0\x5b\0\0\0' + bytes(8), b''):
         bad.write_bytes(head)
         done = run('--partial', bad)
         assert done.returncode == 1 and not done.stdout, done

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* What saffron-trace is asked for. */
+#ifndef INTEL_TOOLS_TRACE_OPTIONS_H
+#define INTEL_TOOLS_TRACE_OPTIONS_H
+
+#include "trace_file.h"
+
+struct trace_options {
+   const char *file;
+   bool commands, full, threads, step, stats, partial, json, profile;
+   bool has_draw, has_pixel, has_vertex, has_primitive, has_group;
+   bool has_thread, has_stage, has_history, has_batches, has_steps;
+   bool has_registers;
+   uint32_t draw, thread;
+   int pixel[2], vertex, primitive, group[3];
+   unsigned stage;
+   uint32_t batches[2], steps[2], pictures_px;
+   const char *writer, *readers; /* register, '@', and the step in `after` */
+   uint32_t after;
+};
+
+/* Whether threads are to be shown. */
+bool trace_wants_threads(const struct trace_options *o);
+
+/* The first item that matches; -1: none, the thread is another one. */
+int trace_thread_matches(const struct trace_options *o,
+                         const struct trace_file_thread *t);
+
+/* Of a recording, for what it does not have itself: the batches that are
+ * meant are run again, and *f becomes the trace of that. False after a
+ * message. */
+bool trace_replace_by_replay(const struct trace_options *o,
+                             struct trace_file *f);
+
+#endif
