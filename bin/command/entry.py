@@ -12,9 +12,9 @@ from command.table import BY_NAME, COMMANDS
 WITH_VALUE = ('--gen', '--chaos', '--rules', '--size', '--out',
               '--screenshot')
 # These run another program, whose words are its own.
-RUNS_PROGRAM = ('run', 'shim')
+RUNS_PROGRAM = ('run', 'shim', 'view')
 # A wrong generation ends these before anything is installed or built.
-ON_A_GENERATION = ('demo', 'run', 'shim', 'piglit', 'cts')
+ON_A_GENERATION = ('demo', 'run', 'shim', 'view', 'piglit', 'cts')
 
 
 def join_values(command, words, place):

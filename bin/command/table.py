@@ -59,6 +59,9 @@ COMMANDS = (
             tool='intel'),
     Command('chip', '[OPTIONS]', 'run small programs on a real chip and on '
             'the simulated one, and report what differs', tool='intel'),
+    Command('view', 'FILE... | -- CMD', "show recordings ('run' or 'shim' with "
+            '--record=FILE) in a browser: draws, pixels, threads',
+            installed=True),
     Command('peer', '[OPTIONS] FILE...', "compare our compiler with Mesa's: "
             'instructions, cycles, sends and spills of shader tests',
             script='src/intel/tools/peer.py'),

@@ -46,6 +46,7 @@ static const char usage[] =
    "                     covers it, tests, colours before and after\n"
    "  --batches=N[-M]    of a recording (--record=FILE of 'run' and 'shim')\n"
    "                     only these batches\n"
+   "  --save=FILE        writes the trace of what was run again, and no more\n"
    "  --json             as JSON; with it also:\n"
    "  --pictures=PX      targets after each draw, the longer side so long\n"
    "  --steps=N,COUNT    instructions of the first thread from step N on\n"
@@ -420,6 +421,7 @@ static const struct option long_options[] = {
    { "writer", required_argument, NULL, 'w' },
    { "readers", required_argument, NULL, 'W' },
    { "profile", no_argument, NULL, 'f' },
+   { "save", required_argument, NULL, 'V' },
    { "partial", no_argument, NULL, 'P' },
    { "help", no_argument, NULL, 'h' },
    { 0 },
@@ -445,6 +447,7 @@ set_option(struct trace_options *o, int c, const char *value)
    case 's': return o->step = true;
    case 'J': return o->stats = !strcmp(value, "json");
    case 'P': return o->partial = true;
+   case 'V': o->save = value; return *value != 0;
    case 'H': return o->has_history = numbers(value, o->pixel, 2);
    case 'b': return o->has_batches = range(value, o->batches);
    case 'R': return number(value, &o->pictures_px) && o->pictures_px > 0;
@@ -477,6 +480,17 @@ uses_rest(const struct trace_options *o, const struct trace_file_error *error)
 }
 
 static int
+save(const struct trace_options *o, const struct trace_file *f)
+{
+   FILE *out = tool_open_output("saffron trace", o->save);
+   if (!out)
+      return TOOL_EXIT_USAGE;
+   fwrite(f->bytes.data, 1, f->bytes.size_B, out);
+   return tool_close_output("saffron trace", o->save, out) ? TOOL_EXIT_OK
+                                                           : TOOL_EXIT_USAGE;
+}
+
+static int
 show(const struct trace_options *o, struct trace_file *f)
 {
    struct trace_file_error error;
@@ -486,6 +500,8 @@ show(const struct trace_options *o, struct trace_file *f)
       return print_stats(f);
    if (!trace_replace_by_replay(o, f))
       return TOOL_EXIT_BAD_INPUT;
+   if (o->save)
+      return save(o, f);
    if (o->json)
       return trace_query_json(o, f);
    if (o->has_history)

@@ -318,6 +318,11 @@ parse_pixel(struct cursor *c)
    struct trace_pixel p;
    if (!take(c, &p, sizeof(p), "an event of a pixel"))
       return false;
+   for (unsigned i = 0; i < 4; i++) {
+      if (p.component[i] != ~0u &&
+          p.component[i] >= TRACE_ACC * TRACE_REGISTER_DW)
+         return fail(c, "a colour in dword %u", p.component[i]);
+   }
    if (p.kind >= TRACE_PIXEL_KINDS || !trace_file_find_draw(c->t, p.draw))
       return fail(c, "event %u of a pixel in draw %u", p.kind, p.draw);
    util_dynarray_append(&c->t->pixels, struct trace_pixel, p);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "intel/genxml/genxml.h"
 #include "trace_query.h"
 #include "util/json.h"
 #include "util/tool_io.h"
@@ -99,6 +100,48 @@ list(struct out *o)
    strbuf_puts(&o->s, "]}\n");
 }
 
+/* `before` is the number of the draw that it is for. */
+static void
+command(struct out *o, const struct trace_file_event *e, uint32_t before,
+        bool full)
+{
+   const struct genxml_spec *spec = genxml_spec_get(o->f->head.verx10);
+   struct trace_command c;
+   memcpy(&c, e->payload, sizeof(c));
+   const uint32_t num_dw = (e->size_B - (uint32_t)sizeof(c)) / 4;
+   uint32_t *dw = malloc(4 * (size_t)num_dw);
+   if (!dw)
+      abort();
+   memcpy(dw, e->payload + sizeof(c), 4 * (size_t)num_dw);
+   const struct genxml_group *g = spec ? genxml_find_command(spec, *dw)
+                                       : NULL;
+   struct strbuf fields = { 0 };
+   if (full && g)
+      genxml_print_fields(&fields, g, dw, num_dw, 0);
+   next(o);
+   strbuf_printf(&o->s,
+                 "{\"before\": %u, \"address\": \"0x%012" PRIx64
+                 "\", \"name\": \"%s\", \"fields\": ",
+                 before, c.address, g ? g->name : "unknown");
+   json_string(&o->s, strbuf_str(&fields), fields.len);
+   strbuf_puts(&o->s, "}");
+   strbuf_fini(&fields);
+   free(dw);
+}
+
+static void
+commands(struct out *o, bool full)
+{
+   uint32_t before = o->f->head.first_draw;
+   strbuf_puts(&o->s, "{\"commands\": [");
+   util_dynarray_foreach(&o->f->events, struct trace_file_event, e) {
+      if (e->type == TRACE_COMMAND)
+         command(o, e, before, full);
+      before += e->type == TRACE_DRAW;
+   }
+   strbuf_puts(&o->s, "]}\n");
+}
+
 static void
 pictures(struct out *o)
 {
@@ -167,6 +210,18 @@ test(struct out *o, const struct trace_pixel *p)
    strbuf_printf(&o->s, "], \"stencil\": [%u, %u]", p->was[1], p->is[1]);
 }
 
+/* Where the thread had the colour it wrote. */
+static void
+registers_of(struct out *o, const struct trace_pixel *p)
+{
+   strbuf_puts(&o->s, ", \"registers\": [");
+   for (unsigned i = 0; i < 4 && p->component[i] != ~0u; i++)
+      strbuf_printf(&o->s, "%s\"r%u.%u\"", i ? ", " : "",
+                    p->component[i] / TRACE_REGISTER_DW,
+                    p->component[i] % TRACE_REGISTER_DW);
+   strbuf_puts(&o->s, "]");
+}
+
 static void
 event(struct out *o, const struct trace_pixel *p)
 {
@@ -176,7 +231,11 @@ event(struct out *o, const struct trace_pixel *p)
       strbuf_puts(&o->s, "null");
    else
       strbuf_printf(&o->s, "%u", p->thread);
-   strbuf_printf(&o->s, ", \"sample\": %d", p->sample);
+   strbuf_printf(&o->s,
+                 ", \"sample\": %d, \"address\": \"0x%012" PRIx64 "\"",
+                 p->sample, p->address);
+   if (p->step != ~0u)
+      strbuf_printf(&o->s, ", \"step\": %u", p->step);
    switch ((enum trace_pixel_kind)p->kind) {
    case TRACE_PIXEL_COVERED:
       strbuf_printf(&o->s, ", \"samples\": %u", p->mask);
@@ -190,6 +249,7 @@ event(struct out *o, const struct trace_pixel *p)
       color(o, "source", p->source, p->is_integer);
       color(o, "was", p->was, p->is_integer);
       color(o, "is", p->is, p->is_integer);
+      registers_of(o, p);
    }
    strbuf_puts(&o->s, "}");
 }
@@ -328,8 +388,7 @@ first_thread(struct out *o, const struct trace_options *options,
 static int
 threads(struct out *o, const struct trace_options *options)
 {
-   const bool one = options->has_steps || options->has_registers ||
-                    options->writer || options->readers;
+   const bool one = trace_wants_one_thread(options);
    if (!one)
       strbuf_puts(&o->s, "{\"threads\": [");
    util_dynarray_foreach(&o->f->threads, struct trace_file_thread, t) {
@@ -361,6 +420,8 @@ trace_query_json(const struct trace_options *options,
       pictures(&o);
    else if (options->has_history)
       history(&o, options);
+   else if (options->commands)
+      commands(&o, options->full);
    else if (trace_wants_threads(options))
       result = threads(&o, options);
    else

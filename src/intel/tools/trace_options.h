@@ -15,9 +15,13 @@ struct trace_options {
    int pixel[2], vertex, primitive, group[3];
    unsigned stage;
    uint32_t batches[2], steps[2], pictures_px;
+   const char *save;             /* the replay's trace goes there */
    const char *writer, *readers; /* register, '@', and the step in `after` */
    uint32_t after;
 };
+
+/* Whether something of the first thread that matches is asked. */
+bool trace_wants_one_thread(const struct trace_options *o);
 
 /* Whether threads are to be shown. */
 bool trace_wants_threads(const struct trace_options *o);

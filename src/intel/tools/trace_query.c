@@ -70,6 +70,8 @@ print_event(const struct trace_pixel *p)
    printf("   %s", kind_names[p->kind]);
    if (p->thread != ~0u)
       printf(" by thread %u", p->thread);
+   if (p->step != ~0u)
+      printf(", step %u", p->step);
    printf(", primitive %u: ", p->primitive);
    switch ((enum trace_pixel_kind)p->kind) {
    case TRACE_PIXEL_COVERED: printf("samples 0x%x", p->mask); break;
@@ -77,12 +79,15 @@ print_event(const struct trace_pixel *p)
    case TRACE_PIXEL_DISCARDED: printf("by the shader"); break;
    case TRACE_PIXEL_MASKED: printf("no sample is left"); break;
    default:
-      printf("target %u ", p->target);
+      printf("target %u at 0x%012" PRIx64 ": ", p->target, p->address);
       print_color(p->was, p->is_integer);
       printf(" to ");
       print_color(p->is, p->is_integer);
       printf(", the shader gave ");
       print_color(p->source, p->is_integer);
+      for (unsigned i = 0; i < 4 && p->component[i] != ~0u; i++)
+         printf("%s r%u.%u", i ? "," : ", from", p->component[i] / 8,
+                p->component[i] % 8);
    }
    printf("\n");
 }

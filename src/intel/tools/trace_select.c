@@ -57,11 +57,17 @@ trace_thread_matches(const struct trace_options *o, const struct trace_file_thre
  */
 
 bool
+trace_wants_one_thread(const struct trace_options *o)
+{
+   return o->has_steps || o->has_registers || o->writer || o->readers;
+}
+
+bool
 trace_wants_threads(const struct trace_options *o)
 {
    return o->has_draw || o->has_pixel || o->has_vertex || o->has_primitive ||
           o->has_group || o->has_thread || o->has_stage || o->step ||
-          o->profile;
+          o->profile || trace_wants_one_thread(o);
 }
 
 static bool

@@ -25,6 +25,8 @@ event(const struct sim_raster *r, enum trace_pixel_kind kind)
       .primitive = r->setup->primitive_id,
       .sample = -1,
       .thread = ~0u,
+      .step = ~0u,
+      .component = { ~0u, ~0u, ~0u, ~0u },
    };
 }
 
@@ -65,6 +67,7 @@ sim_look_tested(struct sim_raster *r, const struct sim_look_test *t)
    p.is[0] = depth_bits(r, t->z_is);
    p.was[1] = t->stencil_was;
    p.is[1] = t->stencil_is;
+   p.address = r->zs.has_depth ? r->zs.depth.address : r->zs.stencil.address;
    write_event(r, &p);
 }
 
@@ -73,6 +76,7 @@ sim_look_left(struct sim_raster *r, enum trace_pixel_kind kind)
 {
    struct trace_pixel p = event(r, kind);
    p.thread = sim_trace_thread_number(&r->thread);
+   p.step = sim_trace_thread_step(&r->thread);
    write_event(r, &p);
 }
 
@@ -106,7 +110,9 @@ sim_look_before(struct sim_raster *r, const struct sim_render_target *rt,
    p->mask = samples;
    p->target = (uint32_t)(rt - r->rt);
    p->is_integer = rt->integer;
+   p->address = rt->surface.address;
    p->thread = sim_trace_thread_number(&r->thread);
+   p->step = sim_trace_thread_step(&r->thread);
    memcpy(p->source, source, sizeof(p->source));
    read_target(r, rt, p, p->was);
 }

@@ -540,6 +540,21 @@ look_for_discards(struct sim_raster *r, const struct sim_ps_thread *u,
    }
 }
 
+/* Where the colour of channel `c` is: dwords of the register file. */
+static void
+find_components(const struct sim_eu_thread *t, const struct sim_message *m,
+                const struct sim_rt_payload *p, unsigned c, uint32_t dword[4])
+{
+   for (unsigned i = 0; i < 4; i++) {
+      const unsigned at = p->replicated ? i
+                          : p->half     ? 8 * i + c / 2
+                                        : i * p->width + c;
+      const union sim_grf *reg =
+         sim_message_payload(m, (unsigned)p->color + at / 8);
+      dword[i] = (uint32_t)(8 * (reg - t->grf)) + at % 8;
+   }
+}
+
 static bool
 rt_write(struct sim_eu_thread *t, const struct sim_message *m)
 {
@@ -590,8 +605,10 @@ rt_write(struct sim_eu_thread *t, const struct sim_message *m)
       if (p.dual)
          channel_color(m, &p, p.color1, c, src1);
       struct trace_pixel look;
-      if (looks)
+      if (looks) {
          sim_look_before(r, rt, samples, src0, &look);
+         find_components(t, m, &p, c, look.component);
+      }
       if (!write_pixel(r, t, rt, p.rt_index, q->x + (int)(slot & 1),
                        q->y + (int)(slot >> 1 & 1), samples, src0, src1))
          return false;

@@ -138,6 +138,13 @@ sim_trace_thread_number(const struct sim_eu_thread *t)
    return r ? r->head.number : ~0u;
 }
 
+uint32_t
+sim_trace_thread_step(const struct sim_eu_thread *t)
+{
+   const struct recording *r = t->trace_data;
+   return r && r->head.num_steps ? r->head.num_steps - 1 : ~0u;
+}
+
 void
 sim_trace_end_thread(struct sim_trace *trace, struct sim_eu_thread *t)
 {

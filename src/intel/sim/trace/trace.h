@@ -126,6 +126,8 @@ void sim_trace_end_thread(struct sim_trace *t, struct sim_eu_thread *thread);
 
 /* The number of the thread; ~0: it is not recorded. */
 uint32_t sim_trace_thread_number(const struct sim_eu_thread *thread);
+/* The number of the instruction that it executes; ~0 likewise. */
+uint32_t sim_trace_thread_step(const struct sim_eu_thread *thread);
 
 /* For sim_eu_env::trace. */
 void sim_trace_step(struct sim_eu_thread *thread, const struct isa_inst *inst,

@@ -153,6 +153,10 @@ struct trace_pixel {
    uint32_t thread; /* its number; ~0: none */
    /* Of a test: depth as float bits, and stencil in [1]. */
    uint32_t source[4], was[4], is[4];
+   uint64_t address; /* of the target, depth or stencil buffer */
+   /* The instruction of the thread that did it, and where it had the colour:
+    * 8 times a register and the dword in it; ~0: not known. */
+   uint32_t step, component[4], zero;
 };
 
 /* RGBA8 of `width` times `height` follow: the target, made smaller. */
@@ -255,7 +259,7 @@ struct trace_shader {
 
 static_assert(sizeof(struct trace_header) == 24, "no padding");
 static_assert(sizeof(struct trace_page) == 16, "no padding");
-static_assert(sizeof(struct trace_pixel) == 80, "no padding");
+static_assert(sizeof(struct trace_pixel) == 112, "no padding");
 static_assert(sizeof(struct trace_picture) == 32, "no padding");
 static_assert(sizeof(struct trace_draw) == 40, "no padding");
 static_assert(sizeof(struct trace_thread) == 48, "no padding");

@@ -54,7 +54,8 @@ def check_lists(path):
     text = good(path)
     assert re.match(r'skl: 1 batches, \d{2} commands, 1 draws, 1 threads',
                     text), text
-    assert 'topology 4, 3 vertices from 0, 1 instances; 1 threads' in text
+    assert re.search(r'topology 4, 3 vertices from 0, 1 instances; \d+ '
+                     r'threads, \d+ cycles; 1 threads recorded\n', text), text
     assert '3DPRIMITIVE' not in text
     text = good('--commands', '--threads', path)
     assert text.count('3DPRIMITIVE (7 dwords)') == 1, text

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// The strip of batches, and the list of draws with small pictures.
+import {ask} from './api.js';
+import {element, Rows} from './rows.js';
+import {paint} from './values.js';
+
+const THUMBNAIL_PX = 48;
+
+export class Draws {
+  /** @param {(draw: number) => void} choose */
+  constructor(choose) {
+    this.choose = choose;
+    /** @type {import('./api.js').List | null} */
+    this.list = null;
+    this.recording = 0;
+    this.most = 1;
+    /** @type {Map<number, import('./api.js').Picture>} */
+    this.pictures = new Map();
+    /** @type {Set<number>} batches */
+    this.asked = new Set();
+    this.strip = /** @type {HTMLElement} */ (document.getElementById('strip'));
+    const box = /** @type {HTMLElement} */ (document.getElementById('draws'));
+    this.rows = new Rows(box, 44, (row, i) => this.fill(row, i),
+                         (i) => this.draws()[i] &&
+                                this.choose(this.draws()[i].draw),
+                         (from, to) => this.seen(from, to));
+  }
+
+  draws() {
+    return this.list ? this.list.draws : [];
+  }
+
+  /** @param {number} recording */
+  async load(recording) {
+    this.recording = recording;
+    this.list = /** @type {import('./api.js').List} */ (
+      await ask('list', {r: recording}));
+    this.pictures.clear();
+    this.asked.clear();
+    this.most = Math.max(1, ...this.draws().map((d) => d.cycles || 0));
+    this.rows.setCount(this.draws().length);
+    this.showStrip();
+    return this.list;
+  }
+
+  showStrip() {
+    const first = new Map();
+    for (const d of this.draws()) {
+      if (!first.has(d.batch))
+        first.set(d.batch, d.draw);
+    }
+    const buttons = [...first].slice(0, 400).map(([batch, draw]) => {
+      const b = element('button', '', String(batch));
+      b.title = `batch ${batch}`;
+      b.addEventListener('click', () => this.choose(draw));
+      return b;
+    });
+    this.strip.replaceChildren(...buttons);
+  }
+
+  /** @param {number} number */
+  find(number) {
+    return this.draws().findIndex((d) => d.draw === number);
+  }
+
+  /** @param {number} number */
+  show(number) {
+    this.rows.show(this.find(number));
+  }
+
+  /** @param {HTMLElement} row @param {number} i */
+  fill(row, i) {
+    const d = this.draws()[i];
+    const canvas = /** @type {HTMLCanvasElement} */ (element('canvas'));
+    const picture = this.pictures.get(d.draw);
+    if (picture)
+      paint(canvas, picture);
+    const cycles = (d.cycles || 0).toLocaleString('en');
+    const text = d.dispatch ? 'dispatch' : `${d.vertices} vertices`;
+    row.append(canvas, element('span', '', `${d.draw}  ${text}\n${
+      cycles} cycles`), heat((d.cycles || 0) / this.most));
+    row.dataset.draw = String(d.draw);
+  }
+
+  /** @param {number} from @param {number} to */
+  async seen(from, to) {
+    const batches = new Set(this.draws().slice(from, to).map((d) => d.batch));
+    for (const batch of batches) {
+      if (this.asked.has(batch) || !this.list || !this.list.recording)
+        continue;
+      this.asked.add(batch);
+      const recording = this.recording;
+      try {
+        const answer = await ask('pictures', {r: recording, batches: batch,
+                                              px: THUMBNAIL_PX});
+        if (recording !== this.recording)
+          return;
+        for (const p of answer.pictures)
+          this.pictures.set(p.draw, p);
+        this.rows.later();
+      } catch (error) {
+        console.info(`no pictures of batch ${batch}: ${error}`);
+      }
+    }
+  }
+}
+
+/**
+ * A bar.
+ * @param {number} part of its full length, from 0 to 1
+ */
+export function heat(part) {
+  const space = 'http://www.w3.org/2000/svg';
+  const svg = document.createElementNS(space, 'svg');
+  const rect = document.createElementNS(space, 'rect');
+  svg.setAttribute('class', 'heat');
+  svg.setAttribute('aria-hidden', 'true');
+  rect.setAttribute('width', String(40 * Math.sqrt(part)));
+  rect.setAttribute('height', '10');
+  svg.append(rect);
+  return svg;
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// A thread: its instructions, and its registers at the step that is chosen.
+import {ask} from './api.js';
+import {heat} from './draws.js';
+import {element, Rows} from './rows.js';
+import {lanes, registerName} from './values.js';
+
+const WINDOW = 256; // steps that are asked for at once
+const WINDOWS_KEPT = 64;
+const REGISTER = /\b(r\d+(?:\.\d+)?|acc[01]|a0|f[01])\b/g;
+
+/** @param {string} id */
+const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+export class ThreadPane {
+  /**
+   * @param {(step: number) => void} chooseStep
+   * @param {(reg: string) => void} chooseRegister
+   */
+  constructor(chooseStep, chooseRegister) {
+    this.chooseStep = chooseStep;
+    this.chooseRegister = chooseRegister;
+    /** @type {import('./api.js').Thread | null} */
+    this.thread = null;
+    /** @type {{r: number, draw: number, thread: number}} */
+    this.which = {r: 0, draw: -1, thread: -1};
+    /** @type {Map<number, import('./api.js').Step[]>} by window */
+    this.windows = new Map();
+    /** @type {Set<number>} */
+    this.asked = new Set();
+    this.most = 1;
+    this.step = 0;
+    this.type = 'f';
+    /** @type {number[][]} */
+    this.registers = [];
+    this.steps = new Rows(get('steps'), 20, (row, i) => this.fill(row, i),
+                          (i) => this.chooseStep(i),
+                          (from, to) => this.seen(from, to));
+    this.registerRows = new Rows(get('registers'), 20,
+                                 (row, i) => this.fillRegister(row, i));
+  }
+
+  /** @param {import('./place.js').Place} place */
+  async load(place) {
+    const which = {r: place.r, draw: place.from, thread: place.thread};
+    if (JSON.stringify(which) !== JSON.stringify(this.which)) {
+      this.which = which;
+      this.windows.clear();
+      this.asked.clear();
+      this.most = 1;
+      this.thread = null;
+      await this.ask(Math.floor(Math.max(0, place.step) / WINDOW));
+    }
+    await this.showStep(place);
+  }
+
+  /** @param {number} w a window */
+  async ask(w) {
+    if (this.asked.has(w))
+      return;
+    this.asked.add(w);
+    const which = this.which;
+    const answer = await ask('steps', {...which, start: w * WINDOW,
+                                       count: WINDOW});
+    if (which !== this.which)
+      return;
+    this.windows.set(w, answer.steps);
+    if (this.windows.size > WINDOWS_KEPT) {
+      const oldest = [...this.windows.keys()][0];
+      this.windows.delete(oldest);
+      this.asked.delete(oldest);
+    }
+    for (const s of answer.steps)
+      this.most = Math.max(this.most, s.cost);
+    this.thread = answer.thread;
+    const t = answer.thread;
+    get('thread-title').textContent = `${t.stage} thread ${t.thread} of draw ${
+      t.draw}: SIMD${t.simd}, ${t.steps.toLocaleString('en')} instructions, ${
+      t.cycles.toLocaleString('en')} cycles`;
+    this.steps.setCount(t.steps);
+  }
+
+  /** @param {number} n */
+  at(n) {
+    const w = this.windows.get(Math.floor(n / WINDOW));
+    return w ? w[n % WINDOW] : undefined;
+  }
+
+  /** @param {number} from @param {number} to */
+  async seen(from, to) {
+    const first = Math.floor(from / WINDOW);
+    const last = Math.floor((to - 1) / WINDOW);
+    for (let w = first; w <= last; w++)
+      await this.ask(w);
+  }
+
+  /** @param {HTMLElement} row @param {number} i */
+  fill(row, i) {
+    const s = this.at(i);
+    if (!s) {
+      row.append(element('span', 'number', String(i)), ' …');
+      return;
+    }
+    row.dataset.step = String(i);
+    const cost = element('span', 'number narrow', String(s.cost));
+    cost.title = `${s.cost} cycles, ${s.issue} of them to issue; from cycle ${
+      s.cycle} on`;
+    const offset = s.offset.toString(16).padStart(4, '0');
+    row.append(element('span', 'number narrow', String(i)),
+               element('span', 'number narrow', offset), cost,
+               heat(s.cost / this.most), this.text(s.text));
+  }
+
+  /**
+   * The instruction, with its registers to be clicked.
+   * @param {string} s
+   */
+  text(s) {
+    const out = element('span');
+    let end = 0;
+    for (const m of s.matchAll(REGISTER)) {
+      const name = m[0].split('.')[0];
+      const b = element('button', 'reg', m[0]);
+      b.tabIndex = -1;
+      b.addEventListener('click', (e) => {
+        e.stopPropagation();
+        const row = /** @type {HTMLElement} */ (b.closest('.row'));
+        this.chooseStep(Number(row.dataset.step));
+        this.chooseRegister(name);
+      });
+      out.append(s.slice(end, m.index), b);
+      end = (m.index || 0) + m[0].length;
+    }
+    out.append(s.slice(end));
+    return out;
+  }
+
+  /** @param {import('./place.js').Place} place */
+  async showStep(place) {
+    this.step = place.step;
+    this.type = place.type;
+    this.steps.show(place.step);
+    const which = this.which;
+    // After the instruction, as 'saffron trace' shows it.
+    const answer = await ask('registers', {...which, after: place.step + 1});
+    if (which !== this.which || this.step !== place.step)
+      return;
+    this.registers = answer.registers;
+    await this.ask(Math.floor(place.step / WINDOW));
+    this.registerRows.setCount(this.registers.length);
+    this.registerRows.later();
+    const m = /^r(\d+)/.exec(place.reg);
+    if (m)
+      this.registerRows.show(Number(m[1]));
+    get('registers').dataset.after = String(answer.after);
+  }
+
+  /** @param {HTMLElement} row @param {number} i */
+  fillRegister(row, i) {
+    const s = this.at(this.step);
+    const changed = s && String(i) in s.writes;
+    const b = element('button', 'reg narrow', registerName(i));
+    b.addEventListener('click', () => this.chooseRegister(registerName(i)));
+    row.dataset.reg = registerName(i);
+    row.append(b);
+    if (changed)
+      row.classList.add('changed');
+    const dwords = this.registers[i];
+    const values = lanes(dwords, i < 128 ? this.type : 'x');
+    row.append(...values.map((v) => element('span', 'lane', v)));
+  }
+
+  /**
+   * Who wrote the register before the step, or reads it after it.
+   * @param {'writer' | 'readers'} question
+   * @param {import('./place.js').Place} place
+   */
+  async find(question, place) {
+    const [key, step] = question === 'writer' ? ['before', place.step]
+                                              : ['start', place.step + 1];
+    const answer = await ask(question, {...this.which, reg: place.reg,
+                                        [key]: step});
+    const buttons = answer.steps.slice(0, 12).map(
+      (/** @type {import('./api.js').Step} */ s) => {
+        const b = element('button', '', `${s.n}: ${s.text.split(' ')[0]}`);
+        b.title = s.text;
+        b.dataset.step = String(s.n);
+        b.addEventListener('click', () => this.chooseStep(s.n));
+        return b;
+      });
+    const none = question === 'writer'
+      ? 'as the thread was started with' : 'nobody reads it';
+    get('found').replaceChildren(...(buttons.length ? buttons : [none]));
+    return answer.steps;
+  }
+}

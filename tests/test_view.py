@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: MIT
+"""The page of 'saffron view' in a browser, on recordings of the demo: by the
+driver, and by stock iris.
+
+A pixel is clicked, its thread opened, and the register that has its colour
+followed to the instruction that wrote it; what the page shows is compared
+with the demo's picture and with 'saffron trace'. The token, the host check
+and the content policy are tested beside it.
+
+Exits with 77 where there is no Chromium, no selenium or no stock driver.
+"""
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+try:
+    from selenium import webdriver
+    from selenium.common.exceptions import WebDriverException
+    from selenium.webdriver.common.by import By
+except ImportError:
+    print('skipped: python3-selenium is not installed')
+    sys.exit(77)
+
+SAFFRON, DEMO = sys.argv[1:]
+WIDTH, HEIGHT = 96, 64
+SECONDS = 20
+# Far from each other, and in another third of the picture each.
+PIXELS = [(40, 50), (7, 9), (90, 30)]
+
+
+def trace(*args):
+    done = subprocess.run([SAFFRON, 'trace', '--json', *map(str, args)],
+                          stdout=subprocess.PIPE, check=True)
+    return json.loads(done.stdout)
+
+
+def record(folder, command, name):
+    path, picture = folder / f'{name}.rec', folder / f'{name}.ppm'
+    done = subprocess.run(
+        [SAFFRON, command, f'--record={path}', '--', DEMO, 'float',
+         str(WIDTH), str(HEIGHT), picture], stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True, check=False)
+    if not path.exists() or not picture.exists():
+        print(f'skipped: no {command} here: {done.stdout}')
+        sys.exit(77)
+    return path, picture.read_bytes()
+
+
+def pixel_of(ppm, x, y):
+    """Of P6, which is stored from the top."""
+    head = re.match(rb'P6\s+(\d+)\s+(\d+)\s+255\s', ppm)
+    at = len(head[0]) + 3 * ((HEIGHT - 1 - y) * WIDTH + x)
+    return tuple(ppm[at:at + 3])
+
+
+class View:
+    """The command, and its address."""
+
+    def __init__(self, *files):
+        self.process = subprocess.Popen(
+            [SAFFRON, 'view', '--no-browser', *map(str, files)],
+            stderr=subprocess.PIPE, text=True)
+        line = self.process.stderr.readline()
+        self.address = re.match(r'saffron view: (\S+)$', line)[1]
+        self.origin, self.token = self.address.split('/?token=')
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+def fetch(url, **headers):
+    """(code, headers, body); redirects are not followed."""
+    class Stay(urllib.request.HTTPRedirectHandler):
+        def redirect_request(self, *args):
+            return None
+    request = urllib.request.Request(url, headers=headers)
+    opener = urllib.request.build_opener(
+        urllib.request.ProxyHandler({}), Stay)
+    try:
+        with opener.open(request, timeout=SECONDS) as answer:
+            return answer.status, answer.headers, answer.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.headers, error.read()
+
+
+def check_server(view):
+    assert view.origin.startswith('http://127.0.0.1:')
+    good = f'{view.origin}/api/list?token={view.token}'
+    assert fetch(good)[0] == 200
+    for url in (f'{view.origin}/', f'{view.origin}/api/list',
+                f'{view.origin}/?token=x', f'{view.origin}/main.js'):
+        assert fetch(url)[0] == 403, url
+    # By a name that leads here: a page elsewhere may have it resolve so.
+    assert fetch(good, Host='example.com')[0] == 421
+    assert fetch(good, **{'Sec-Fetch-Site': 'cross-site'})[0] == 403
+    code, headers, _ = fetch(view.address)
+    assert code == 303 and 'HttpOnly' in headers['Set-Cookie']
+    assert 'SameSite=Strict' in headers['Set-Cookie']
+    policy = headers['Content-Security-Policy']
+    assert "default-src 'none'" in policy and 'unsafe' not in policy
+    cookie = headers['Set-Cookie'].split(';')[0]
+    assert fetch(f'{view.origin}/', Cookie=cookie)[0] == 200
+    assert fetch(f'{view.origin}/', Cookie=cookie + 'x')[0] == 403
+    for path, code in (('/../VERSION', 404), ('/%2e%2e/VERSION', 404),
+                       ('/api/nonsense', 404), ('/api/list?r=7', 404),
+                       ('/api/list?r=x', 404), ('/api/list?more=1', 400),
+                       ('/api/history?x=1&y=1&batches=--save=x', 400),
+                       ('/api/writer?draw=0&thread=0&reg=--save&before=0',
+                        400), ('/api/history?x=1', 400)):
+        found = fetch(view.origin + path, Cookie=cookie)
+        assert found[0] == code, (path, found)
+        assert 'error' in json.loads(found[2])
+
+
+def open_browser():
+    options = webdriver.ChromeOptions()
+    for word in ('--headless=new', '--no-sandbox', '--disable-gpu',
+                 '--disable-dev-shm-usage', '--window-size=1500,950',
+                 '--no-proxy-server'):
+        options.add_argument(word)
+    options.set_capability('goog:loggingPrefs', {'browser': 'ALL'})
+    try:
+        browser = webdriver.Chrome(options=options)
+    except WebDriverException as error:
+        print(f'skipped: no Chromium: {error.msg}')
+        sys.exit(77)
+    browser.set_page_load_timeout(SECONDS)
+    return browser
+
+
+class Page:
+    def __init__(self, browser):
+        self.browser = browser
+
+    def find(self, selector):
+        return self.browser.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector):
+        return self.browser.find_elements(By.CSS_SELECTOR, selector)
+
+    def wait(self, what):
+        end = time.monotonic() + SECONDS
+        while time.monotonic() < end:
+            try:
+                value = what()
+                if value:
+                    return value
+            except WebDriverException:
+                pass
+            time.sleep(0.02)
+        raise AssertionError(f'{what}: {self.find("#message").text!r} '
+                             f'{self.browser.current_url}')
+
+    def idle(self, act):
+        """Acts, and waits until the page has followed."""
+        def count():
+            return int(self.find('body').get_attribute('data-idle') or 0)
+        before = count()
+        act()
+        self.wait(lambda: count() > before)
+
+    def place(self):
+        return dict(re.findall(r'(\w+)=([^&]*)',
+                               self.browser.current_url.partition('#')[2]))
+
+    def click_pixel(self, x, y):
+        canvas = self.find('#picture')
+        size = canvas.size
+        scale = min(size['width'] / WIDTH, size['height'] / HEIGHT)
+        dx = (x + 0.5 - WIDTH / 2) * scale
+        dy = (y + 0.5 - HEIGHT / 2) * scale
+        chain = webdriver.ActionChains(self.browser)
+        self.idle(lambda: chain.move_to_element_with_offset(
+            canvas, round(dx), round(dy)).click().perform())
+
+    def key(self, key):
+        self.idle(lambda: self.find('body').send_keys(key))
+
+
+def follow(page, path, ppm, x, y):
+    """From a pixel to the instruction that wrote its red."""
+    page.click_pixel(x, y)
+    at = page.place()
+    assert (int(at['x']), int(at['y'])) == (x, y), at
+    # The last draw that wrote it before it was copied to bytes.
+    shown = trace(f'--history={x},{y}', path)
+    written = [(d, e) for d in shown['draws'] for e in d['events']
+               if e['kind'] == 'written' and max(e['source']) <= 1]
+    draw, event = written[-1]
+    want = pixel_of(ppm, x, y)
+    assert all(abs(round(255 * v) - c) <= 1
+               for v, c in zip(event['source'], want)), (event, want)
+    button = page.find(f'button.event[data-draw="{draw["draw"]}"]'
+                       f'[data-thread="{event["thread"]}"]')
+    page.idle(button.click)
+    # It opens at the message that wrote the pixel, with the register that
+    # has its red.
+    last, place_of_red = int(page.place()['step']), page.place()['reg']
+    assert last == event['step'] and place_of_red == event['registers'][0]
+    row = page.wait(lambda: page.find(f'#steps [data-step="{last}"]'))
+    assert 'send' in row.text, row.text
+    name, dword = place_of_red.split('.')
+    dword = int(dword)
+    # Walk back: its last writer is asked for.
+    page.idle(page.find('#writer').click)
+    step = int(page.place()['step'])
+    wanted = trace(f'--draw={draw["draw"]}', f'--thread={event["thread"]}',
+                   f'--writer={name}.{dword}@{last}', path)
+    assert [s['n'] for s in wanted['steps']] == [step], (wanted, step)
+    row = page.wait(lambda: page.find(
+        f'#registers .changed[data-reg="{name}"]'))
+    value = float(row.find_elements(By.CSS_SELECTOR, '.lane')[dword].text)
+    assert abs(value - event['source'][0]) < 1e-6, (value, event)
+    # By keys: back and forth again.
+    page.key('<')
+    assert int(page.place()['step']) == step - 1
+    page.key('>')
+    assert int(page.place()['step']) == step
+    return value
+
+
+def check_console(browser):
+    bad = [m for m in browser.get_log('browser')
+           if m['level'] in ('SEVERE', 'WARNING')]
+    assert not bad, bad
+
+
+def check_page(view, recordings):
+    started = time.monotonic()
+    browser = open_browser()
+    try:
+        page = Page(browser)
+        browser.get(view.address)
+        page.wait(lambda: page.all('#draws [data-draw]'))
+        assert 'token' not in browser.current_url
+        print(f'first page after {time.monotonic() - started:.1f} s')
+        for number, (path, ppm) in enumerate(recordings):
+            page.wait(lambda: page.find('body').get_attribute('data-idle'))
+            if number:
+                page.idle(lambda: page.find(
+                    f'#recording option[value="{number}"]').click())
+            values = [follow(page, path, ppm, x, y) for x, y in PIXELS]
+            print(f'{path.name}: {values}')
+        # The address leads to the same place in another window.
+        there, place = browser.current_url, page.place()
+        browser.get('about:blank')
+        browser.get(there)
+        page.wait(lambda: page.find('body').get_attribute('data-idle'))
+        assert page.place() == place, (page.place(), place)
+        page.idle(lambda: page.find('#other option[value="0"]').click())
+        assert page.find('#other-picture').is_displayed()
+        page.find('#state-button').click()
+        page.wait(lambda: [s for s in page.all('#history summary')
+                           if s.text.startswith('3DSTATE_PS at')])
+        check_console(browser)
+    finally:
+        browser.quit()
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        recordings = [record(folder, 'run', 'driver'),
+                      record(folder, 'shim', 'iris')]
+        view = View(*(path for path, _ in recordings))
+        try:
+            check_server(view)
+            check_page(view, recordings)
+        finally:
+            view.end()
+    return 0
+
+
+sys.exit(main())
