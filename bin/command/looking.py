@@ -11,6 +11,9 @@ from command.options import absolute, filled, writable
 from command.place import become, export
 
 
+# Beside a recording: what its shaders were made from.
+SHADERS = '.shaders'
+
 # The filter of a trace that is a recording.
 RECORDING = 'memory,threads=0,nocommands'
 
@@ -76,7 +79,10 @@ def export_options(args):
     if args.trace or args.record:
         export(SAFFRON_SIM_TRACE_FILE=args.trace or args.record)
     if args.record:
-        export(SAFFRON_SIM_TRACE_FILTER=RECORDING)
+        # What shaders were made from, of all of them: none comes from disk.
+        export(SAFFRON_SIM_TRACE_FILTER=RECORDING,
+               SAFFRON_SHADER_NOTES=args.record + SHADERS,
+               MESA_SHADER_CACHE_DISABLE='true')
     if args.trace_filter is not None:
         export(SAFFRON_SIM_TRACE_FILTER=args.trace_filter)
     if args.stats and args.stats != 'json':
@@ -107,8 +113,9 @@ def run(words, preload, print_stats):
         if os.environ.get(name):
             export(**{name: absolute(os.environ[name])})
     trace = os.environ.get('SAFFRON_SIM_TRACE_FILE', '')
-    if os.path.isfile(trace) and not os.path.islink(trace):
-        os.remove(trace)
+    for path in trace, trace + SHADERS:
+        if os.path.isfile(path) and not os.path.islink(path):
+            os.remove(path)
     if not print_stats:
         export(LD_PRELOAD=preload or None)
         become(words)

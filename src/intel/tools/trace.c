@@ -12,6 +12,7 @@
 
 #include "intel/genxml/genxml.h"
 #include "trace_options.h"
+#include "trace_profile.h"
 #include "trace_query.h"
 #include "trace_replay.h"
 #include "trace_view.h"
@@ -44,6 +45,10 @@ static const char usage[] =
    "\n"
    "  --history=X,Y      all that happens to this pixel of the targets: who\n"
    "                     covers it, tests, colours before and after\n"
+   "  --profile          cycles by draw, by shader and by line; of a\n"
+   "                     recording, also of --draw or --batches;\n"
+   "                     --profile=json, speedscope, chrome (trace events)\n"
+   "  --shaders=FILE     what shaders were made from (FILE.shaders)\n"
    "  --batches=N[-M]    of a recording (--record=FILE of 'run' and 'shim')\n"
    "                     only these batches\n"
    "  --save=FILE        writes the trace of what was run again, and no more\n"
@@ -420,7 +425,9 @@ static const struct option long_options[] = {
    { "registers", required_argument, NULL, 'r' },
    { "writer", required_argument, NULL, 'w' },
    { "readers", required_argument, NULL, 'W' },
-   { "profile", no_argument, NULL, 'f' },
+   { "profile", optional_argument, NULL, 'f' },
+   { "shaders", required_argument, NULL, 'y' },
+   { "listing", required_argument, NULL, 'l' },
    { "save", required_argument, NULL, 'V' },
    { "partial", no_argument, NULL, 'P' },
    { "help", no_argument, NULL, 'h' },
@@ -456,7 +463,9 @@ set_option(struct trace_options *o, int c, const char *value)
    case 'r': return o->has_registers = number(value, &o->after);
    case 'w': return set_place(value, &o->writer, &o->after);
    case 'W': return set_place(value, &o->readers, &o->after);
-   case 'f': return o->profile = true;
+   case 'f': return trace_profile_form(o->profile = value ? value : "text");
+   case 'y': o->shaders = value; return *value != 0;
+   case 'l': o->listing = value; return *value != 0;
    default: return false;
    }
 }
@@ -502,6 +511,8 @@ show(const struct trace_options *o, struct trace_file *f)
       return TOOL_EXIT_BAD_INPUT;
    if (o->save)
       return save(o, f);
+   if (o->profile)
+      return trace_profile_print(o, f);
    if (o->json)
       return trace_query_json(o, f);
    if (o->has_history)
@@ -525,12 +536,17 @@ trace_main(int argc, char **argv)
    if (argc - optind != 1)
       return wrong_use("expected one file", NULL);
    o.file = argv[optind];
+   if (!trace_notes_read(&o.notes, o.file, o.shaders)) {
+      trace_notes_free(&o.notes);
+      return TOOL_EXIT_USAGE;
+   }
 
    struct trace_file f = { 0 };
    int result = TOOL_EXIT_USAGE;
    if (tool_read_file("saffron trace", o.file, &f.bytes))
       result = show(&o, &f);
    trace_file_close(&f);
+   trace_notes_free(&o.notes);
    return result;
 }
 

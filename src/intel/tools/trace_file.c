@@ -346,6 +346,31 @@ parse_picture(struct cursor *c)
 }
 
 static bool
+parse_profile(struct cursor *c)
+{
+   struct trace_file *t = c->t;
+   struct trace_file_profile p;
+   if (!take(c, &p.head, sizeof(p.head), "a profile"))
+      return false;
+   p.program = hash_table_get(&t->programs, p.head.program);
+   if (!p.program || p.head.stage >= TRACE_NUM_STAGES ||
+       !trace_file_find_draw(t, p.head.draw))
+      return fail(c, "a profile of program %016" PRIx64 " in draw %u",
+                  p.head.program, p.head.draw);
+   p.costs = c->at;
+   for (uint32_t i = 0; i < p.head.num_costs; i++) {
+      struct trace_cost cost;
+      if (!take(c, &cost, sizeof(cost), "a profile"))
+         return false;
+      if (cost.ip_B % 8 || cost.ip_B >= p.program->size_B)
+         return fail(c, "a cost at 0x%x of a program of %u bytes", cost.ip_B,
+                     p.program->size_B);
+   }
+   util_dynarray_append(&t->profiles, struct trace_file_profile, p);
+   return true;
+}
+
+static bool
 parse_record(struct cursor *c, uint32_t type)
 {
    switch (type) {
@@ -355,6 +380,7 @@ parse_record(struct cursor *c, uint32_t type)
    case TRACE_DRAW_END: return parse_draw_end(c);
    case TRACE_PIXEL: return parse_pixel(c);
    case TRACE_PICTURE: return parse_picture(c);
+   case TRACE_PROFILE: return parse_profile(c);
    case TRACE_COMMAND: return parse_command(c);
    case TRACE_DRAW: return parse_draw(c);
    case TRACE_PROGRAM: return parse_program(c);
@@ -439,6 +465,15 @@ trace_file_close(struct trace_file *t)
    util_dynarray_fini(&t->objects);
    util_dynarray_fini(&t->pixels);
    util_dynarray_fini(&t->pictures);
+   util_dynarray_fini(&t->profiles);
+}
+
+struct trace_cost
+trace_file_cost(const struct trace_file_profile *p, uint32_t i)
+{
+   struct trace_cost cost;
+   memcpy(&cost, p->costs + i * sizeof(cost), sizeof(cost));
+   return cost;
 }
 
 const struct trace_file_draw *

@@ -48,6 +48,12 @@ struct trace_file_job {
    uint64_t address;
 };
 
+struct trace_file_profile {
+   struct trace_profile head;
+   const struct trace_file_program *program;
+   const uint8_t *costs; /* trace_cost[head.num_costs] */
+};
+
 struct trace_file_picture {
    struct trace_picture head;
    const uint8_t *rgba;
@@ -75,8 +81,12 @@ struct trace_file {
    struct util_dynarray objects;  /* uint64_t: their sizes */
    struct util_dynarray pixels;   /* struct trace_pixel */
    struct util_dynarray pictures; /* struct trace_file_picture */
+   struct util_dynarray profiles; /* struct trace_file_profile */
    unsigned num_batches, num_commands;
 };
+
+struct trace_cost trace_file_cost(const struct trace_file_profile *p,
+                                  uint32_t i);
 
 /* The draw of a number, as in the recording; NULL: it is not here. */
 const struct trace_file_draw *trace_file_find_draw(const struct trace_file *t,

@@ -16,6 +16,7 @@ static const char *const kind_names[] = { TRACE_PIXEL_KIND_NAMES };
 struct out {
    struct strbuf s;
    const struct trace_file *f;
+   const struct trace_notes *notes;
    const char *comma;
 };
 
@@ -312,6 +313,18 @@ register_dwords(struct out *o, const struct trace_view *v, unsigned reg)
    strbuf_puts(&o->s, "]");
 }
 
+/* The line that an instruction is of, if that is known. */
+static void
+place(struct out *o, uint64_t program, uint32_t ip_B)
+{
+   const struct trace_piece *p = trace_notes_piece(o->notes, program, ip_B);
+   if (!p || !p->line)
+      return;
+   strbuf_puts(&o->s, ", \"file\": ");
+   json_string(&o->s, p->file, p->file_B);
+   strbuf_printf(&o->s, ", \"line\": %u", p->line);
+}
+
 static void
 step(void *data, uint32_t n)
 {
@@ -329,6 +342,7 @@ step(void *data, uint32_t n)
                  s.issue);
    json_string(&o->s, strbuf_str(&text), text.len);
    strbuf_fini(&text);
+   place(o, v->thread->head.program, s.ip_B);
    trace_view_go(v, n + 1);
    strbuf_puts(&o->s, ", \"writes\": {");
    for (unsigned r = 0; r < TRACE_NUM_REGISTERS; r++) {
@@ -410,13 +424,30 @@ threads(struct out *o, const struct trace_options *options)
    return TOOL_EXIT_BAD_INPUT;
 }
 
+/* NIR and EU of a program, with lines, as the compiler printed them; null:
+ * nobody has noted it. */
+static void
+listing(struct out *o, const struct trace_options *options)
+{
+   const uint64_t hash = strtoull(options->listing, NULL, 16);
+   const struct trace_note *n = hash_table_get(&o->notes->notes, hash);
+   strbuf_puts(&o->s, "{\"listing\": ");
+   if (n)
+      json_string(&o->s, n->listing, n->listing_B);
+   else
+      strbuf_puts(&o->s, "null");
+   strbuf_puts(&o->s, "}\n");
+}
+
 int
 trace_query_json(const struct trace_options *options,
                  const struct trace_file *f)
 {
-   struct out o = { .f = f, .comma = "" };
+   struct out o = { .f = f, .notes = &options->notes, .comma = "" };
    int result = TOOL_EXIT_OK;
-   if (options->pictures_px)
+   if (options->listing)
+      listing(&o, options);
+   else if (options->pictures_px)
       pictures(&o);
    else if (options->has_history)
       history(&o, options);

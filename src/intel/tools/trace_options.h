@@ -4,10 +4,11 @@
 #define INTEL_TOOLS_TRACE_OPTIONS_H
 
 #include "trace_file.h"
+#include "trace_notes.h"
 
 struct trace_options {
    const char *file;
-   bool commands, full, threads, step, stats, partial, json, profile;
+   bool commands, full, threads, step, stats, partial, json;
    bool has_draw, has_pixel, has_vertex, has_primitive, has_group;
    bool has_thread, has_stage, has_history, has_batches, has_steps;
    bool has_registers;
@@ -15,9 +16,12 @@ struct trace_options {
    int pixel[2], vertex, primitive, group[3];
    unsigned stage;
    uint32_t batches[2], steps[2], pictures_px;
+   const char *shaders, *listing; /* a file of notes; a program's hash */
+   const char *profile;          /* text, json, speedscope or chrome */
    const char *save;             /* the replay's trace goes there */
    const char *writer, *readers; /* register, '@', and the step in `after` */
    uint32_t after;
+   struct trace_notes notes;
 };
 
 /* Whether something of the first thread that matches is asked. */

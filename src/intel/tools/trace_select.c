@@ -92,6 +92,8 @@ make_filter(const struct trace_options *o, struct strbuf *s)
       strbuf_printf(s, ",pictures=%u", o->pictures_px);
    if (!trace_wants_threads(o) && !o->threads && !o->has_history)
       strbuf_puts(s, ",threads=0");
+   if (o->profile)
+      strbuf_puts(s, ",profile");
    if (o->has_stage)
       strbuf_printf(s, ",%s", stage_names[o->stage]);
    else if (o->has_group)

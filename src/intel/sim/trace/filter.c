@@ -74,13 +74,15 @@ parse_word(struct parser *s, struct sim_trace_filter *f)
       f->max_size_B = number(s, UINT32_MAX) << 20;
    } else if (take(s, "pictures=")) {
       f->pictures_px = (uint32_t)number(s, MAX_PICTURE_PX);
+   } else if (take(s, "profile")) {
+      f->profile = true;
    } else if (take(s, "memory")) {
       f->memory = true;
    } else if (take(s, "nocommands")) {
       f->no_commands = true;
    } else {
       s->what = "vs, hs, ds, gs, fs, cs, draw=, pixel=, thread=, threads=, "
-                "size=, pictures=, memory or nocommands";
+                "size=, pictures=, memory, profile or nocommands";
    }
 }
 

@@ -19,6 +19,7 @@ struct recording {
    const struct sim_eu_program *program;
    struct util_dynarray bytes; /* what follows the head */
    size_t step_at_B;           /* of the last trace_step */
+   struct sim_thread_costs *costs; /* in place of all of this */
    bool full;                  /* the rest of the thread is left out */
    uint32_t registers[TRACE_NUM_REGISTERS][TRACE_REGISTER_DW];
 };
@@ -75,8 +76,12 @@ sim_trace_step(struct sim_eu_thread *t, const struct isa_inst *inst,
                bool after)
 {
    struct recording *r = t->trace_data;
-   if (!r || (after && r->full))
+   if (!r || (after && (r->full || r->costs)))
       return;
+   if (r->costs) {
+      sim_thread_costs_step(r->costs, t);
+      return;
+   }
    if (after) {
       const uint32_t n = append_changes(r, t);
       memcpy((char *)r->bytes.data + r->step_at_B +
@@ -127,6 +132,10 @@ sim_trace_thread(struct sim_trace *trace, struct sim_eu_thread *t,
       .lanes_per_item = (uint8_t)lanes_per_item,
       .num_items = (uint8_t)num_items,
    };
+   if (sim_trace_has_profile(trace)) {
+      r->costs = sim_thread_costs_create(program, stage);
+      return;
+   }
    append(&r->bytes, items, num_items * sizeof(*items));
    r->head.num_initial = append_changes(r, t);
 }
@@ -151,6 +160,12 @@ sim_trace_end_thread(struct sim_trace *trace, struct sim_eu_thread *t)
    struct recording *r = t->trace_data;
    if (!r)
       return;
+   if (r->costs) {
+      sim_thread_costs_end(r->costs, trace, t->stats.cycles);
+      free(r);
+      t->trace_data = NULL;
+      return;
+   }
    struct util_dynarray payload = { 0 };
    if (r->full)
       fprintf(stderr,

@@ -32,6 +32,7 @@ struct sim_trace {
    bool full; /* it was said that no more threads are recorded */
    struct hash_table programs; /* that are in the file, by hash */
    struct sim_trace_memory *memory;
+   struct sim_profile *profile;
    uint32_t first_batch, first_draw;
 };
 
@@ -166,6 +167,7 @@ sim_trace_destroy(struct sim_trace *t)
    sim_trace_finish(t, NULL);
    hash_table_finish(&t->programs);
    sim_trace_memory_destroy(t->memory);
+   sim_profile_destroy(t->profile);
    pthread_mutex_destroy(&t->lock);
    free(t->name);
    free(t);
@@ -215,6 +217,7 @@ void
 sim_trace_draw_end(struct sim_trace *t, const struct trace_draw_end *e)
 {
    pthread_mutex_lock(&t->lock);
+   sim_profile_write(t, t->draws - 1);
    sim_trace_write(t, TRACE_DRAW_END, e, sizeof(*e), NULL, 0);
    pthread_mutex_unlock(&t->lock);
 }
@@ -293,6 +296,18 @@ sim_trace_unlock(struct sim_trace *t)
    pthread_mutex_unlock(&t->lock);
 }
 
+bool
+sim_trace_has_profile(const struct sim_trace *t)
+{
+   return t->filter.profile;
+}
+
+struct sim_profile **
+sim_trace_profile(struct sim_trace *t)
+{
+   return &t->profile;
+}
+
 struct sim_trace_memory **
 sim_trace_memory(struct sim_trace *t)
 {
@@ -354,19 +369,26 @@ sim_trace_admit(struct sim_trace *t, enum trace_stage stage,
 }
 
 void
+sim_trace_write_program(struct sim_trace *t,
+                        const struct sim_eu_program *program)
+{
+   const struct trace_program p = { .hash = sim_eu_program_hash(program) };
+   if (hash_table_has(&t->programs, p.hash))
+      return;
+   sim_trace_write(t, TRACE_PROGRAM, &p, sizeof(p),
+                   sim_eu_program_bytes(program),
+                   sim_eu_program_size_B(program));
+   /* Without memory to note it, it is written again. */
+   (void)!hash_table_try_insert(&t->programs, p.hash, t);
+}
+
+void
 sim_trace_write_thread(struct sim_trace *t,
                        const struct sim_eu_program *program,
                        const void *payload, size_t size_B)
 {
-   const struct trace_program p = { .hash = sim_eu_program_hash(program) };
    pthread_mutex_lock(&t->lock);
-   if (!hash_table_has(&t->programs, p.hash)) {
-      sim_trace_write(t, TRACE_PROGRAM, &p, sizeof(p),
-                   sim_eu_program_bytes(program),
-                   sim_eu_program_size_B(program));
-      /* Without memory to note it, it is written again. */
-      (void)!hash_table_try_insert(&t->programs, p.hash, t);
-   }
+   sim_trace_write_program(t, program);
    /* The size of a record has 32 bits: an endless loop may have more. */
    if (size_B <= UINT32_MAX)
       sim_trace_write(t, TRACE_THREAD, payload, size_B, NULL, 0);

@@ -9,6 +9,7 @@
  *   thread.c   a thread's record: registers by instruction
  *   shaders.c  counters by shader
  *   memory.c   what batches are run on, for recordings
+ *   profile.c  what each instruction costs, by draw
  *   states.c   SAFFRON_SIM_STATES: hashes of what draws are made with
  */
 #ifndef SIM_TRACE_H
@@ -38,6 +39,7 @@ struct sim_trace_filter {
    uint64_t max_size_B; /* of the file; then no more threads go to it */
    bool no_commands;
    bool memory;            /* what batches are run on: a recording */
+   bool profile;           /* threads are counted, not recorded */
    uint32_t pictures_px;   /* of targets after each draw; 0: none */
 };
 
@@ -45,8 +47,8 @@ struct sim_trace_filter {
  * Words with commas between them: stages (none: all), draw=N, draw=N-M,
  * pixel=X:Y (of fs; other stages are not affected), thread=N (its number in
  * the draw), threads=N (no more than so many), size=MiB,
- * nocommands, memory, pictures=PIXELS (of the longer side). NULL is the empty
- * filter. False: *at is the position of the
+ * nocommands, memory, profile (sums by instruction in place of threads),
+ * pictures=PIXELS (of the longer side). NULL is the empty filter. False: *at is the position of the
  * first character that is wrong, *what says what was expected.
  */
 bool sim_trace_filter_parse(const char *text, struct sim_trace_filter *filter,
@@ -159,6 +161,27 @@ void sim_trace_unlock(struct sim_trace *t);
 void sim_trace_write(struct sim_trace *t, enum trace_type type,
                      const void *head, size_t head_B, const void *rest,
                      size_t rest_B);
+/* With the lock: the program, if it is not in the file. */
+void sim_trace_write_program(struct sim_trace *t,
+                             const struct sim_eu_program *program);
+bool sim_trace_has_profile(const struct sim_trace *t);
+
+/* profile.c: what a thread of a program has cost so far, and all of them. */
+struct sim_profile;
+struct sim_thread_costs;
+struct sim_thread_costs *
+sim_thread_costs_create(const struct sim_eu_program *program,
+                        enum trace_stage stage);
+void sim_thread_costs_step(struct sim_thread_costs *c,
+                           const struct sim_eu_thread *thread);
+/* Adds them to the draw's, with the lock, and frees them. */
+void sim_thread_costs_end(struct sim_thread_costs *c, struct sim_trace *t,
+                          uint64_t cycles);
+struct sim_profile **sim_trace_profile(struct sim_trace *t);
+/* With the lock: writes the draw's profile, and begins a new one. */
+void sim_profile_write(struct sim_trace *t, uint32_t draw);
+void sim_profile_destroy(struct sim_profile *p);
+
 /* What memory.c keeps; NULL until it is there. */
 struct sim_trace_memory;
 struct sim_trace_memory **sim_trace_memory(struct sim_trace *t);

@@ -46,6 +46,7 @@ enum trace_type {
    TRACE_DRAW_END,
    TRACE_PIXEL,   /* filter word `pixel` */
    TRACE_PICTURE, /* filter word `pictures` */
+   TRACE_PROFILE, /* filter word `profile`; before a draw's end */
 };
 
 struct trace_record {
@@ -157,6 +158,20 @@ struct trace_pixel {
    /* The instruction of the thread that did it, and where it had the colour:
     * 8 times a register and the dword in it; ~0: not known. */
    uint32_t step, component[4], zero;
+};
+
+/* What a program's threads of a draw cost; trace_cost[num_costs] follow. */
+struct trace_profile {
+   uint64_t program; /* hash; it comes before */
+   uint32_t draw, stage;
+   uint32_t threads, num_costs;
+};
+
+/* Of an instruction: how often it was executed, and cycles from its start to
+ * that of the next one, those among them in which it was issued. */
+struct trace_cost {
+   uint32_t ip_B, zero;
+   uint64_t count, cycles, issue;
 };
 
 /* RGBA8 of `width` times `height` follow: the target, made smaller. */

@@ -10,6 +10,7 @@
  * memory) is made before and after.
  */
 #include "saf_shader.h"
+#include "saf_shader_notes.h"
 #include "saf_fragment_inputs.h"
 #include "saf_nir_any_format.h"
 #include "saf_pipeline_cache.h"
@@ -193,13 +194,26 @@ compile_nir(struct saf_device *device, nir_shader *nir,
       return result;
    intel_optimize_nir(device->compiler, nir);
 
+   char *notes = NULL;
+   size_t notes_B;
+   FILE *log = out->listing;
+   const bool notes_wanted = !log && saf_shader_notes_wanted();
+   if (notes_wanted)
+      log = open_memstream(&notes, &notes_B);
    const struct intel_compile_params params = {
       .arena = arena,
       .nir = nir,
-      .log = out->listing,
-      .listing = out->listing != NULL,
+      .log = log,
+      .listing = log != NULL,
+      .profile = notes_wanted,
    };
    out->bin = intel_compile(device->compiler, &params, key);
+   if (notes_wanted && log) {
+      fclose(log);
+      if (out->bin->code)
+         saf_shader_notes_add(nir, out->bin, notes);
+      free(notes);
+   }
    if (out->bin->code) {
       saf_append_constants(nir, arena, out->bin, &out->map);
       return VK_SUCCESS;
