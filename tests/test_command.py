@@ -344,7 +344,7 @@ class Output(unittest.TestCase):
         eu = self.file('a.asm', b'nop\n')
         gp = self.file('a.gp', b'nop\n')
         zeros = self.file('zeros', bytes(16))
-        trace = self.file('trace', b'SAFTRACE\2\0\0\0\x5a\0\0\0')
+        trace = self.file('trace', b'SAFTRACE\3\0\0\0\x5a\0\0\0' + bytes(8))
         for words in (['compile', nir], ['compile', '--stats', nir],
                       ['compile', '--stats=json', nir], ['compile', '--help'],
                       ['compile', '--passes', nir],

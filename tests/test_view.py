@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 from pathlib import Path
 
@@ -118,6 +119,76 @@ def check_server(view):
         found = fetch(view.origin + path, Cookie=cookie)
         assert found[0] == code, (path, found)
         assert 'error' in json.loads(found[2])
+
+
+SCHEMA = json.loads((Path(SAFFRON).resolve().parent / 'view/schema.json')
+                    .read_text(encoding='utf-8'))
+KINDS = {'integer': int, 'number': (int, float), 'string': str,
+         'boolean': bool, 'null': type(None)}
+
+
+def fits(value, shape, where):
+    """Complains if a value is not as the schema has it."""
+    if isinstance(shape, str) and shape in SCHEMA and shape not in KINDS:
+        fits(value, SCHEMA[shape], where)
+    elif isinstance(shape, str):
+        kinds = shape.split('|')
+        good = any(isinstance(value, KINDS[k]) and
+                   (k == 'boolean' or not isinstance(value, bool))
+                   for k in kinds)
+        assert good, (where, shape, value)
+    elif isinstance(shape, list):
+        assert isinstance(value, list), (where, value)
+        for v in value:
+            fits(v, shape[0], where)
+    elif '*' in shape:
+        for v in value.values():
+            fits(v, shape['*'], where)
+    else:
+        needed = {k for k in shape if not k.endswith('?')}
+        known = {k.rstrip('?'): s for k, s in shape.items()}
+        assert needed <= set(value) <= set(known), (where, set(value))
+        for key, v in value.items():
+            fits(v, known[key], f'{where}.{key}')
+
+
+def check_answers(view):
+    """Each question, in the form of the schema."""
+    _, headers, _ = fetch(view.address)
+    cookie = headers['Set-Cookie'].split(';')[0]
+
+    def ask(name, shape=None, **parameters):
+        query = urllib.parse.urlencode(parameters)
+        code, _, body = fetch(f'{view.origin}/api/{name}?{query}',
+                              Cookie=cookie)
+        assert code == 200, (name, body)
+        fits(json.loads(body), SCHEMA[shape or name], name)
+        return json.loads(body)
+
+    ask('recordings')
+    for r in 0, 1:
+        draws = [d for d in ask('list', r=r)['draws'] if d.get('threads')]
+        d = draws[0]['draw']
+        batch = draws[0]['batch']
+        ask('pictures', r=r, batches=batch, px=8)
+        ask('picture', 'pictures', r=r, draw=d, px=8)
+        ask('state', r=r, batches=batch)
+        ask('threads', r=r, draw=d, stage='vs')
+        ask('profile', r=r, draw=d)
+        x, y = PIXELS[0]
+        found = ask('history', r=r, x=x, y=y,
+                    batches=f'0-{draws[-1]["batch"]}')
+        events = [(h['draw'], e) for h in found['draws'] for e in h['events']
+                  if e['thread'] is not None]
+        assert events
+        which = {'r': r, 'draw': events[0][0],
+                 'thread': events[0][1]['thread']}
+        steps = ask('steps', **which, start=0, count=50)
+        ask('pixel_threads', 'threads', r=r, draw=events[0][0], x=x, y=y)
+        ask('registers', **which, after=7)
+        ask('writer', 'steps', **which, reg='r2.1', before=30)
+        ask('readers', 'steps', **which, reg='r2', start=0)
+        ask('listing', r=r, program=steps['thread']['program'])
 
 
 def open_browser():
@@ -273,6 +344,7 @@ def main():
         view = View(*(path for path, _ in recordings))
         try:
             check_server(view)
+            check_answers(view)
             check_page(view, recordings)
         finally:
             view.end()

@@ -113,7 +113,7 @@ def run(words, preload, print_stats):
         if os.environ.get(name):
             export(**{name: absolute(os.environ[name])})
     trace = os.environ.get('SAFFRON_SIM_TRACE_FILE', '')
-    for path in trace, trace + SHADERS:
+    for path in trace, os.environ.get('SAFFRON_SHADER_NOTES', ''):
         if os.path.isfile(path) and not os.path.islink(path):
             os.remove(path)
     if not print_stats:

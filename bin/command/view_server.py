@@ -15,6 +15,8 @@ import subprocess
 import threading
 import urllib.parse
 
+from command import looking
+
 TYPES = {'.html': 'text/html; charset=utf-8',
          '.css': 'text/css; charset=utf-8',
          '.js': 'text/javascript; charset=utf-8'}
@@ -75,7 +77,8 @@ QUERIES = {
                     thread=NUMBER, reg=REGISTER, before=NUMBER),
     'readers': Query(['--readers={reg}@{start}'], 'thread', draw=NUMBER,
                      thread=NUMBER, reg=REGISTER, start=NUMBER),
-    'profile': Query(['--profile', '--draw={draw}'], draw=NUMBER),
+    'profile': Query(['--profile=json', '--draw={draw}'], draw=NUMBER),
+    'listing': Query(['--listing={program}'], program='[0-9a-f]{16}'),
 }
 
 
@@ -138,6 +141,12 @@ class Traces:
             return name
         return self.traces.get((path, draw, thread), make)
 
+    @staticmethod
+    def notes(recording):
+        """What shaders were made from is beside the recording."""
+        path = recording + looking.SHADERS
+        return [f'--shaders={path}'] if os.path.exists(path) else []
+
     def answer(self, name, parameters):
         query = QUERIES.get(name)
         if not query:
@@ -153,6 +162,7 @@ class Traces:
             raise Bad(400, f'{name}: one parameter too many')
         options = [o.format(**parameters) for o in query.options]
         if query.of == 'thread':
+            options += self.notes(path)
             path = self.of_thread(path, parameters['draw'],
                                   parameters['thread'])
         words = ('--json', *options, path)

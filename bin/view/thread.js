@@ -3,6 +3,7 @@
 // A thread: its instructions, and its registers at the step that is chosen.
 import {ask} from './api.js';
 import {heat} from './draws.js';
+import {Listing} from './listing.js';
 import {element, Rows} from './rows.js';
 import {lanes, registerName} from './values.js';
 
@@ -37,6 +38,7 @@ export class ThreadPane {
     this.steps = new Rows(get('steps'), 20, (row, i) => this.fill(row, i),
                           (i) => this.chooseStep(i),
                           (from, to) => this.seen(from, to));
+    this.listing = new Listing((offset) => this.goTo(offset));
     this.registerRows = new Rows(get('registers'), 20,
                                  (row, i) => this.fillRegister(row, i));
   }
@@ -51,6 +53,9 @@ export class ThreadPane {
       this.most = 1;
       this.thread = null;
       await this.ask(Math.floor(Math.max(0, place.step) / WINDOW));
+      const thread = /** @type {any} */ (this.thread);
+      if (thread)
+        await this.listing.load(place.r, thread);
     }
     await this.showStep(place);
   }
@@ -93,6 +98,19 @@ export class ThreadPane {
     const last = Math.floor((to - 1) / WINDOW);
     for (let w = first; w <= last; w++)
       await this.ask(w);
+  }
+
+  /**
+   * To the next step at this offset of those that are known, or the first.
+   * @param {number} offset
+   */
+  goTo(offset) {
+    const known = [...this.windows.values()].flat()
+      .filter((s) => s.offset === offset).map((s) => s.n)
+      .sort((a, b) => a - b);
+    const next = known.find((n) => n > this.step);
+    if (known.length)
+      this.chooseStep(next === undefined ? known[0] : next);
   }
 
   /** @param {HTMLElement} row @param {number} i */
@@ -148,6 +166,9 @@ export class ThreadPane {
       return;
     this.registers = answer.registers;
     await this.ask(Math.floor(place.step / WINDOW));
+    const now = this.at(place.step);
+    if (now)
+      this.listing.show(now.offset);
     this.registerRows.setCount(this.registers.length);
     this.registerRows.later();
     const m = /^r(\d+)/.exec(place.reg);

@@ -16,6 +16,9 @@ static const char help[] =
    "                    cr0, sr0; of r0 to r127 also as :d, :ud, :f or :df\n"
    "  g IP              on to the instruction at this offset (0x...)\n"
    "  f REG             on to the next instruction that writes it\n"
+   "  w REG             back to the last one that wrote it; w r12.3: dword 3\n"
+   "  u REG             on to the next one that reads it\n"
+   "  c CYCLE           to the instruction of that cycle\n"
    "  i                 the thread\n"
    "  h                 this list\n"
    "  q                 quit\n";
@@ -96,6 +99,45 @@ find(struct trace_view *v, const char *name)
    show(v);
 }
 
+/* Back to the last writer, or on to the next reader, of a register. */
+static void
+go_to_use(struct trace_view *v, char command, const char *place)
+{
+   unsigned mask;
+   const unsigned reg = trace_view_register_place(place, &mask);
+   if (reg == TRACE_NUM_REGISTERS) {
+      printf("%c: unknown register '%s'\n", command, place);
+      return;
+   }
+   const uint32_t n =
+      command == 'w' ? trace_view_find_writer(v, v->now, reg, mask)
+                     : trace_view_find_reader(v, v->now + 1, reg, mask);
+   if (n == ~0u) {
+      printf("%c: nothing %s %s\n", command,
+             command == 'w' ? "before this writes" : "after this reads",
+             place);
+      return;
+   }
+   trace_view_go(v, n);
+   show(v);
+}
+
+static void
+go_to_cycle(struct trace_view *v, const char *text)
+{
+   const uint32_t steps = v->thread->head.num_steps;
+   unsigned long cycle;
+   uint32_t n = 0;
+   if (!number(text, 10, &cycle)) {
+      printf("c: expected a cycle\n");
+      return;
+   }
+   while (n + 1 < steps && trace_view_step(v, n + 1).cycle <= cycle)
+      n++;
+   trace_view_go(v, n);
+   show(v);
+}
+
 static void
 print_as(const uint32_t dw[TRACE_REGISTER_DW], const char *type)
 {
@@ -168,6 +210,9 @@ command(struct trace_view *v, char *line)
       case 'r': print_register(v, arg ? arg : none); return true;
       case 'g': go_to_ip(v, arg ? arg : ""); return true;
       case 'f': find(v, arg ? arg : ""); return true;
+      case 'w':
+      case 'u': go_to_use(v, c, arg ? arg : ""); return true;
+      case 'c': go_to_cycle(v, arg ? arg : ""); return true;
       case 'i': trace_view_print_head(v); return true;
       case 'h': fputs(help, stdout); return true;
       case 'q': return false;

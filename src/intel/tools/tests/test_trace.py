@@ -100,15 +100,25 @@ def check_step(path):
     assert '   2  0x0020' in step('f r114\n').split('\n')[0]
     assert 'nothing writes r112' in step('n\nf r112\n')
     assert step('p 100\nq\nn\n').count('\n') == 1
+    # The message at the end reads what the second pln writes, from both
+    # sides; dwords of a register are apart.
+    assert step('n 4\nw r113\n').endswith(step('n\n').split('\n')[-2] + '\n')
+    assert step('n 4\nw r113.7\n') == step('n 4\nw r113\n')
+    assert '   4  0x0040' in step('n\nu r113\n').split('\n')[-2]
+    assert 'nothing before this writes r113' in step('n\nw r113\n')
+    assert 'nothing after this reads r50' in step('u r50\n')
+    assert step('c 0\n') == step('p\n')
+    assert '   4  0x0040' in step('c 100000\n')
     # The third pln has made zeros, the fourth ones.
     assert '  r114  0 0 0 0 0 0 0 0\n' in step('n 4\nr r114:d\n')
     assert '  r115  1065353216 ' in step('n 4\nr r115:ud\n')
     assert '  r115  1 1 1 1 1 1 1 1\n' in step('n 4\nr r115:f\n')
     assert re.search(r'  r115 ( 0\.00781250\d*){4}\n',
                      step('n 4\nr r115:df\n'))
-    for wrong in ('r r128', 'r', 'r r1:x', 'r f0:d', 'r r1:', 'f x3', 'r acc2', 'r r1x'):
+    for wrong in ('r r128', 'r', 'r r1:x', 'r f0:d', 'r r1:', 'f x3', 'r acc2', 'r r1x',
+                  'w r1.8', 'w r128', 'u', 'w r1.3x'):
         assert 'unknown register' in step(wrong + '\n'), wrong
-    for wrong in ('g', 'g zzz', 'n x', 'nonsense', 'x'):
+    for wrong in ('g', 'g zzz', 'n x', 'nonsense', 'x', 'c', 'c x'):
         assert re.search('expected|unknown command', step(wrong + '\n')), wrong
     assert 'does not execute' in step('g 0x4\n')
     for name in ('acc0', 'acc1', 'a0', 'f0', 'f1', 'cr0', 'sr0', 'i'):
