@@ -13,11 +13,12 @@
 #include "compiler/d3d/d3dbc/d3dbc_from_nir.h"
 #include "compiler/d3d/dxbc/dxbc.h"
 #include "compiler/d3d/tpf/tpf_from_nir.h"
+#include "compiler/spirv/write/spirv_write.h"
 #include "shader_input.h"
 #include "util/tool_io.h"
 
 static const char usage[] =
-   "usage: saffron d3d dis|asm|info|emit [options] [FILE]\n"
+   "usage: saffron d3d dis|asm|info|emit|spirv [options] [FILE]\n"
    "Reads standard input without FILE.\n"
    "\n"
    "  dis    shader bytecode (vs and ps 1.0 to 3.0, containers of SM4 and\n"
@@ -26,13 +27,16 @@ static const char usage[] =
    "  info   profile, instructions, registers, constant table; of a DXBC\n"
    "         container (Direct3D 10 and 11) chunks and signatures\n"
    "  emit   GLSL, HLSL, SPIR-V, NIR text or bytecode to bytecode\n"
+   "  spirv  the same to SPIR-V for Vulkan 1.1; what is a register there is\n"
+   "         which binding, docs/d3d.rst says\n"
    "\n"
    "  -o, --output=FILE  where the result goes; standard output otherwise\n"
-   "  -x, --hex          asm, emit: eight dwords a line, as text\n"
+   "  -x, --hex          asm, emit, spirv: eight dwords a line, as text\n"
    "  -t, --text         emit: assembly text instead of bytecode\n"
    "  -p, --profile=P    emit: vs_2_0, vs_2_x, vs_3_0, ps_2_0, ps_2_x,\n"
    "                     ps_3_0, vs_5_0, ps_5_0, gs_5_0 or cs_5_0\n"
-   "      --stage=STAGE, --entry=NAME, --format=FMT   emit: as for compile\n"
+   "      --stage=STAGE, --entry=NAME, --format=FMT   emit, spirv: as for\n"
+   "                     compile\n"
    "  -f, --force        do not check what the profile allows\n"
    "  -h, --help         this text\n";
 
@@ -331,6 +335,25 @@ emit(struct options *o, struct arena *arena, struct util_dynarray *in)
 }
 
 static int
+to_spirv(struct options *o, struct arena *arena, struct util_dynarray *in)
+{
+   const struct spirv_write_options options = { .saturate = true };
+   struct util_dynarray code = { 0 };
+   char error[256];
+   int result = TOOL_EXIT_BAD_INPUT;
+   nir_shader *nir = shader_input_read(&o->in, arena, in, &result);
+
+   if (!nir)
+      return result;
+   if (!nir_to_spirv(nir, &options, &code, error, sizeof(error)))
+      fprintf(stderr, "%s: %s\n", file_name(o), error);
+   else
+      result = write_bytes(o, &code) ? TOOL_EXIT_OK : TOOL_EXIT_USAGE;
+   util_dynarray_fini(&code);
+   return result;
+}
+
+static int
 run(const char *command, struct options *o)
 {
    struct util_dynarray in = { 0 };
@@ -343,6 +366,8 @@ run(const char *command, struct options *o)
       result = assemble(o, arena, &in);
    else if (!strcmp(command, "emit"))
       result = emit(o, arena, &in);
+   else if (!strcmp(command, "spirv"))
+      result = to_spirv(o, arena, &in);
    else
       result = show(o, arena, &in, !strcmp(command, "info"));
    util_dynarray_fini(&in);
@@ -430,7 +455,8 @@ parse_option(struct options *o, int c)
 static bool
 is_command(const char *s)
 {
-   static const char *const names[] = { "dis", "asm", "info", "emit" };
+   static const char *const names[] = { "dis", "asm", "info", "emit",
+                                        "spirv" };
 
    for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
       if (!strcmp(s, names[i]))
@@ -471,7 +497,7 @@ main(int argc, char **argv)
          return result;
    }
    if (optind >= argc || !is_command(argv[optind]))
-      return wrong_use("dis, asm, info or emit?");
+      return wrong_use("dis, asm, info, emit or spirv?");
    command = argv[optind++];
    if (argc - optind > 1)
       return wrong_use("more than one file");

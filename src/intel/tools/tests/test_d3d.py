@@ -301,6 +301,30 @@ float4 main(float4 t : TEXCOORD0) : SV_Target
         r = run('emit', '-p', 'ps_3_0', data=code)
         self.assertEqual((r.returncode, r.stderr), (0, b''))
 
+    def test_spirv(self):
+        """From a language, and from the bytecode that was made of it."""
+        code = run('emit', '-p', 'ps_3_0', '--format=hlsl', data=self.HLSL)
+        for args, data in ((('--format=hlsl', '--stage=frag'), self.HLSL),
+                           ((), code.stdout)):
+            r = run('spirv', *args, data=data)
+            self.assertEqual((r.returncode, r.stderr), (0, b''))
+            self.assertEqual(r.stdout[:8], b'\x03\x02\x23\x07\0\x03\x01\0')
+            self.assertEqual(len(r.stdout) % 4, 0)
+        nir = (b'shader: MESA_SHADER_FRAGMENT\n'
+               b'decl_function main (0 params) /* entrypoint */\n'
+               b'impl main {\nblock block_0:\n'
+               b'vec1 32 ssa_0 = load_const (0x0)\n'
+               b'vec4 32 ssa_1 = intrinsic load_ubo (ssa_0, ssa_0) '
+               b'(access=0, align_mul=4, align_offset=0, range_base=0, '
+               b'range=16)\nvec1 32 ssa_2 = intrinsic load_ssbo (ssa_1, '
+               b'ssa_0) (access=0, align_mul=4, align_offset=0)\n'
+               b'intrinsic store_ssbo (ssa_2, ssa_0, ssa_0) (wrmask=x /*1*/, '
+               b'access=0, align_mul=4, align_offset=0)\n'
+               b'block block_1:\n}\n')
+        r = run('spirv', '--format=nir', data=nir)
+        self.assertEqual((r.returncode, r.stdout), (1, b''))
+        self.assertIn(b'load_ubo is not written as SPIR-V', r.stderr)
+
     def info(self, source, *args):
         """The words of each row of the constant table."""
         code = run('emit', *args, '--format=hlsl', data=source)

@@ -172,7 +172,8 @@ run_sysval(void *data, unsigned lane, const nir_intrinsic_instr *intr,
    case nir_intrinsic_load_vertex_id_zero_base:
       out[0].u32 = 7 + lane;
       return true;
-   case nir_intrinsic_load_instance_id: out[0].u32 = 3; return true;
+   case nir_intrinsic_load_instance_id:
+   case nir_intrinsic_load_instance_index: out[0].u32 = 3; return true;
    case nir_intrinsic_load_first_vertex:
    case nir_intrinsic_load_base_instance: out[0].u32 = 0; return true;
    case nir_intrinsic_load_sample_id: out[0].u32 = 1; return true;
@@ -260,7 +261,7 @@ tpf_run(struct tpf_run *run, nir_shader *nir, struct arena *arena)
       .num_ubos = TPF_RUN_BUFFERS, .num_ssbos = TPF_RUN_BUFFERS,
       .shared = { run->shared, sizeof(run->shared) },
       .callbacks = &callbacks, .data = run, .buffer_index = buffer_index,
-      .max_steps = 100000,
+      .max_steps = run->max_steps ? run->max_steps : 100000,
    };
    /* clang-format on */
    const char *error;

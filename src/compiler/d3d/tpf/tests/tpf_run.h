@@ -16,7 +16,8 @@
 struct tpf_run {
    /* NULL: bindings are indices of buffers. */
    const struct tpf_interface *interface;
-   bool by_order; /* a variable's binding is its index there */
+   bool by_order;      /* a variable's binding is its index there */
+   uint64_t max_steps; /* blocks; 0: 100000 */
    nir_interp_slot in[TPF_RUN_LANES][NIR_INTERP_SLOTS];
    nir_interp_slot out[TPF_RUN_LANES][NIR_INTERP_SLOTS];
    uint32_t ubo[TPF_RUN_BUFFERS][TPF_RUN_WORDS];
