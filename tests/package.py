@@ -15,7 +15,8 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ('mesa-saffron-vulkan-driver', 'saffron-tools')
+PACKAGES = ('mesa-saffron-vulkan-driver', 'saffron-tools', 'libsaffron-d3d0',
+            'libsaffron-d3d-dev')
 
 
 def export(target):
