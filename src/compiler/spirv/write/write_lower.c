@@ -211,6 +211,7 @@ lower_integer(nir_builder *b, nir_op op, def **x)
    case nir_op_extract_i8: return part(b, x, 8, true);
    case nir_op_extract_u16: return part(b, x, 16, false);
    case nir_op_extract_i16: return part(b, x, 16, true);
+   case nir_op_b2b32: return nir_ineg(b, nir_b2i32(b, x[0]));
    case nir_op_bfm: return bit_mask(b, x[0], x[1]);
    case nir_op_bfi: return insert_by_mask(b, x);
    case nir_op_ubfe: return extract(b, x, false);

@@ -35,7 +35,7 @@ def main():
                         'vulkan1.1', '-o', lines, scratch / 'lines.frag'],
                        check=True)
         done = subprocess.run(
-            [write, '-o', out, '-n', '100', *files, lines],
+            [write, '-o', out, '-n', '100', '-a', *files, lines],
             stdout=subprocess.PIPE, text=True)
         print(done.stdout, end='')
         if done.returncode or ', 0 refused' not in done.stdout:

@@ -3,7 +3,10 @@
  * Shaders written as SPIR-V and read back do what they did, on random data in
  * the interpreter.
  *
- *   spirv_write [-o DIRECTORY] [-n RANDOM] [-s SEED] FILE...
+ *   spirv_write [-o DIRECTORY] [-n RANDOM] [-s SEED] [-a] FILE...
+ *
+ * -a: each opcode of NIR at each size, with one and three components; what is
+ * refused is what SPIR-V does not have.
  *
  * A file is a module of SPIR-V, or text in which a line is a container of
  * Direct3D 10 or 11, or bytecode of Direct3D 9 behind a "=". Modules that are
@@ -21,6 +24,7 @@
 #include "compiler/nir/tests/random_shader.h"
 #include "compiler/spirv/spirv_to_nir.h"
 #include "compiler/spirv/write/spirv_write.h"
+#include "compiler/spirv/write/tests/write_opcodes.h"
 
 #define RUNS 4
 #define MAX_STEPS 2000 /* blocks */
@@ -390,16 +394,53 @@ check_random(uint64_t seed)
    arena_destroy(arena);
 }
 
+static void
+check_opcode(nir_op op, unsigned bits, unsigned components)
+{
+   struct arena *arena = arena_create(NULL);
+   nir_shader *nir = write_opcode_shader(arena, op, bits, components);
+   const unsigned before = refused;
+   bool wanted;
+
+   if (nir) {
+      check(arena, nir, nir->info.name, bits);
+      wanted = write_opcode_is_refused(op, bits);
+      if ((refused > before) != wanted) {
+         printf("%s:%u: %s\n", nir->info.name, bits,
+                wanted ? "is written" : "is refused");
+         different++;
+      }
+      refused = before;
+      nir_shader_destroy(nir);
+   }
+   arena_destroy(arena);
+}
+
+static void
+check_opcodes(void)
+{
+   static const unsigned sizes[] = { 1, 8, 16, 32, 64 };
+
+   for (unsigned op = 0; op < nir_num_opcodes; op++) {
+      for (unsigned i = 0; i < ARRAY_SIZE(sizes); i++) {
+         check_opcode((nir_op)op, sizes[i], 1);
+         check_opcode((nir_op)op, sizes[i], 3);
+      }
+   }
+}
+
 int
 main(int argc, char **argv)
 {
    unsigned long random = 0, seed = 1;
+   bool opcodes = false;
    int c;
 
-   while ((c = getopt(argc, argv, "o:n:s:")) != -1) {
+   while ((c = getopt(argc, argv, "o:n:s:a")) != -1) {
       switch (c) {
       case 'o': directory = optarg; break;
       case 'n': random = strtoul(optarg, NULL, 10); break;
+      case 'a': opcodes = true; break;
       case 's': seed = strtoul(optarg, NULL, 10); break;
       default: return 2;
       }
@@ -408,6 +449,8 @@ main(int argc, char **argv)
       check_file(argv[i]);
    for (unsigned long i = 0; i < random; i++)
       check_random(seed + i);
+   if (opcodes)
+      check_opcodes();
    printf("%u equal, %u refused, %u different\n", equal, refused, different);
    return different || !equal;
 }
