@@ -1,23 +1,37 @@
 # SPDX-License-Identifier: MIT
-"""Generations and sizes of chips, as the table of devices has them.
+"""Chips and their sizes, as the table of devices has them.
 
 usage: chips.py TABLE.c OUT    writes names alone, for an installed command
 """
+import re
 import sys
 
+# The generations, by the chip that each is named after.
+FAMILIES = ('skl', 'bdw', 'hsw', 'ivb')
 SOURCE = 'src/intel/dev/intel_device_info.c'
 
 
 def sizes(text):
     """Names with a size, 'skl-gt2', of the source of the table: its rows have
-    '.name = "skl",' or '"skl-gt1",' and behind it '.gt = N,'."""
-    gen = None
+    '.name = "skl",' or '"skl-gt1",' and behind it '.gt = N,', but for chips of
+    which each is a GT1. What has another size in its name is called so."""
+    chip = None
     for line in text.splitlines():
         field, _, value = line.strip().rstrip(',').partition(' = ')
         if field == '.name':
-            gen = value.strip('"').partition('-')[0]
-        elif field == '.gt':
-            yield f'{gen}-gt{value}'
+            if chip:
+                yield chip if '-' in chip else f'{chip}-gt1'
+            chip = value.strip('"')
+        elif field == '.gt' and chip:
+            yield chip if '-' in chip else f'{chip}-gt{value}'
+            chip = None
+    if chip:
+        yield chip if '-' in chip else f'{chip}-gt1'
+
+
+def aliases(text):
+    """{other name: chip}, of the rows '{ "apl", "bxt" },' of the table."""
+    return dict(re.findall(r'\{ "([a-z]+)", "([a-z]+)" \}', text))
 
 
 def read(path):
@@ -28,13 +42,24 @@ def read(path):
     names = sizes(text) if path.endswith('.c') else text.split()
     gens = {}
     for name in names:
+        if '=' in name:
+            continue
         gens.setdefault(name.partition('-')[0], []).append(name)
     return {gen: sorted(gens[gen]) for gen in reversed(gens)}
 
 
+def other_names(path):
+    """{other name: chip}, of the table or of the file that this writes."""
+    with open(path, encoding='utf-8') as f:
+        text = f.read()
+    return aliases(text) if path.endswith('.c') else \
+        dict(line.split('=') for line in text.split() if '=' in line)
+
+
 def main():
     with open(sys.argv[1], encoding='utf-8') as f:
-        names = list(sizes(f.read()))
+        text = f.read()
+    names = [*sizes(text), *('='.join(a) for a in aliases(text).items())]
     with open(sys.argv[2], 'w', encoding='utf-8') as f:
         f.write('\n'.join(names) + '\n')
 

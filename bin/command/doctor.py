@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 
-from command import environment
+from command import chips, environment
 from command.needs import SETS, Needs
 from command.options import Parser
 
@@ -71,7 +71,7 @@ class Doctor:
     def devices(self):
         if not os.path.exists(self.place.icd()):
             return
-        for gen in self.place.generations():
+        for gen in chips.FAMILIES:
             device = {'SAFFRON_DEVICE': f'sim:{gen}'}
             environment.export_driver(self.place, gen)
             self.check(f'Vulkan device, {gen}', 'vulkaninfo finds no Saffron '

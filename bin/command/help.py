@@ -28,7 +28,7 @@ def generations(place):
     """The last paragraph."""
     gens = place.generations()
     return '\n'.join(wrap(
-        f"G is a generation, {', '.join(gens)}, or a size of its chip: "
+        f"G is a chip, {', '.join(gens)}, or one of its sizes: "
         f"{', '.join(s for sizes in gens.values() for s in sizes)}.",
         80))
 

@@ -92,17 +92,20 @@ class Place:
     # ---- generations ----
 
     def generations(self):
-        """{generation: [its sizes]}, of the table of devices."""
+        """{chip: [its sizes]}, of the table of devices."""
         from command import chips
         return chips.read(self.file('chips', chips.SOURCE))
 
     def check_gen(self, name):
-        """Ends if there is no such generation, or size of one."""
+        """Ends if there is no such chip, or size of one."""
+        from command import chips
         gens = self.generations()
-        if name not in gens and all(name not in s for s in gens.values()):
-            *others, last = gens
+        others = chips.other_names(self.file('chips', chips.SOURCE))
+        if name not in gens and name not in others and \
+                all(name not in s for s in gens.values()):
+            *names, last = [*gens, *others]
             raise UsageError(f"unknown generation '{name}': "
-                             f"{', '.join(others)} or {last}, or a size of "
+                             f"{', '.join(names)} or {last}, or a size of "
                              f"one ('{self.me} help')")
 
     # ---- builds ----

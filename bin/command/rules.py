@@ -2,6 +2,7 @@
 """saffron rules: what --strict checks."""
 import sys
 
+from command import chips
 from command.options import Parser
 from command.place import become
 
@@ -13,7 +14,7 @@ def parser(place):
                'happens otherwise, the source. Those with\na star are checked '
                "by 'run', 'shim' and 'piglit' with --strict.")
     p.add_argument('--gen', metavar='G',
-                   help=f"those of {', '.join(place.generations())}")
+                   help=f"those of {', '.join(chips.FAMILIES)}")
     return p
 
 

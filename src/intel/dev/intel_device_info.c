@@ -3,6 +3,13 @@
  * The device table. What all devices of a generation have is in its macro
  * (GEN7, GEN75, GEN8, GEN9), what their sizes (GT) decide in their row.
  *
+ * Chips of one generation are rows with the same macro: Bay Trail (byt) is an
+ * Ivybridge without the last-level cache (LLC), Kaby Lake (kbl), Coffee Lake
+ * and Comet Lake (cfl) are Skylakes. Broxton, which is Apollo Lake (bxt), and
+ * Gemini Lake (glk) are Gen9 with fewer threads, without LLC, and with rules
+ * of their own for 64 bits (eu.qwords_stay). Their facts: Mesa,
+ * intel_device_info.c and intel_l3_config.c.
+ *
  * URB sizes follow from the L3 partition: ways given to the URB times the
  * size of a way over all banks of 2 KB, for each slice since Gen8 (BDW/SKL
  * PRM volume 7, "L3 Allocation and Programming": 48 ways; IVB/HSW: 32). SKL
@@ -53,10 +60,17 @@ static const struct intel_address_layout large_layout = {
 
 #define BANKS(n) .l3_banks = (n), .l3_way_size_kB = 2 * (n)
 
-#define GEN7                                                                 \
-   .gen_name = "ivb", .revision = 9, .ver = 7, .verx10 = 70,                 \
-   .gen = INTEL_GEN_70, .levels_3d_below = true,                             \
-   .has_llc = true, .has_64bit_float = true, .has_align16 = true,            \
+/* Gen9: as large as of two, and divided in its own way. */
+#define ONE_BANK .l3_banks = 1, .l3_way_size_kB = 4
+#define L3_OF_ONE_BANK                                                       \
+   .l3 = {                                                                   \
+      [INTEL_L3_3D] = { .urb = 32, .all = 48 },                              \
+      [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .all = 48 },                   \
+   }
+
+#define GEN7_COMMON                                                          \
+   .ver = 7, .verx10 = 70, .gen = INTEL_GEN_70, .levels_3d_below = true,     \
+   .has_64bit_float = true, .has_align16 = true,                             \
    .must_use_separate_stencil = true, .num_slices = 1, .num_subslices = 1,   \
    .push_buffer_0_is_offset = true, .push_buffers_in_order = true,           \
    .eu = {                                                                   \
@@ -71,18 +85,35 @@ static const struct intel_address_layout large_layout = {
       .hs_header_shift = 1,                                                  \
       .bti_own_memory = 255,                                                 \
    },                                                                        \
-   .l3 = {                                                                   \
-      [INTEL_L3_3D] = { .urb = 32, .data = 16, .read_only = 16 },            \
-      [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .data = 16, .read_only = 16 }, \
-   },                                                                        \
    .rgb32f_wants_valign_2 = true, .sample_counts = 1 | 4 | 8,                \
    .max_samplers = 16, .ccs_element_bits = 1,                                \
    .mocs_cached = 1, .push_constant_size_kB = 16,                            \
    .timestamp_frequency = 12500000, .cs_prefetch_size_B = 512,               \
    .address_bits = 31, .layout = &small_layout
 
+#define L3_GEN7                                                              \
+   .l3 = {                                                                   \
+      [INTEL_L3_3D] = { .urb = 32, .data = 16, .read_only = 16 },            \
+      [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .data = 16, .read_only = 16 }, \
+   },                                                                        \
+   .l3_slm_halves_urb = true
+
+#define GEN7                                                                 \
+   GEN7_COMMON, L3_GEN7, .gen_name = "ivb", .chip = INTEL_CHIP_IVB,          \
+                         .revision = 9, .has_llc = true, .l3_credits = 0x1cc
+
+#define GEN7_BAY_TRAIL                                                       \
+   GEN7_COMMON, .gen_name = "byt", .chip = INTEL_CHIP_BYT, .revision = 12,   \
+      .l3 = {                                                                \
+         [INTEL_L3_3D] = { .urb = 64, .data = 16, .read_only = 16 },         \
+         [INTEL_L3_SHARED_MEMORY] = { .urb = 32, .data = 16,                 \
+                                      .read_only = 16 },                     \
+      },                                                                     \
+      .l3_first_urb_way = 32, .l3_credits = 0x34c
+
 #define GEN75                                                                \
-   .gen_name = "hsw", .revision = 6, .ver = 7, .verx10 = 75,                 \
+   .gen_name = "hsw", .chip = INTEL_CHIP_HSW, .revision = 6, .ver = 7,       \
+   .verx10 = 75, L3_GEN7, .l3_credits = 0x184,                               \
    .gen = INTEL_GEN_75, .levels_3d_below = true,                             \
    .has_llc = true, .has_64bit_float = true, .has_align16 = true,            \
    .must_use_separate_stencil = true, .num_eu_per_subslice = 10,             \
@@ -99,65 +130,86 @@ static const struct intel_address_layout large_layout = {
       .rt_write_predicates = true,                                           \
       .ld_has_lod_second = true,                                             \
    },                                                                        \
-   .l3 = {                                                                   \
-      [INTEL_L3_3D] = { .urb = 32, .data = 16, .read_only = 16 },            \
-      [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .data = 16, .read_only = 16 }, \
-   },                                                                        \
-   .has_channel_selects = true,                                              \
+   .scratch_ids_per_subslice = 128, .has_channel_selects = true,             \
    .typed_reads = INTEL_TYPED_READS_UINT,                                    \
    .sample_counts = 1 | 4 | 8, .max_samplers = 32, .ccs_element_bits = 1,    \
    .mocs_cached = 1, .timestamp_frequency = 12500000,                        \
    .cs_prefetch_size_B = 512, .address_bits = 31, .layout = &small_layout
 
 #define SINCE_GEN8                                                           \
-   .has_llc = true, .has_64bit_float = true, .has_64bit_int = true,          \
+   .has_64bit_float = true, .has_64bit_int = true,                           \
    .has_scalar_geometry = true, .has_align16 = true,                         \
-   .must_use_separate_stencil = true, .num_thread_per_eu = 7,                \
-   .eu.bti_own_memory = 253,                                                 \
-   .eu.has_half_float = true, .eu.has_imm64 = true,                          \
-   .eu.has_dword_mul = true, .eu.has_simd32_masks = true,                    \
+    .must_use_separate_stencil = true, .eu.bti_own_memory = 253,              \
+    .eu.has_half_float = true, .eu.has_imm64 = true,                          \
+    .eu.has_simd32_masks = true,                                              \
    .eu.has_simd16_src3 = true, .eu.rt_write_predicates = true,               \
    .eu.payload_has_sample_ids = true, .eu.pow_wants_nop = true,              \
+   .has_channel_selects = true, .has_w_tile_sampling = true,                 \
+   .has_signed_mcs = true, .has_qpitch = true, .has_batch_chaining = true,   \
+   .max_tiled_target_el = 16382, .push_constant_size_kB = 32,                \
+   .cs_prefetch_size_B = 512, .address_bits = 48, .layout = &large_layout
+
+#define L3_SINCE_GEN8                                                        \
    .l3 = {                                                                   \
       [INTEL_L3_3D] = { .urb = 48, .all = 48 },                              \
       [INTEL_L3_SHARED_MEMORY] = { .urb = 16, .all = 48 },                   \
-   },                                                                        \
-   .has_channel_selects = true,                                              \
-   .has_w_tile_sampling = true, .has_signed_mcs = true,                      \
-   .has_qpitch = true, .has_batch_chaining = true,                           \
-   .max_tiled_target_el = 16382,                                             \
-   .push_constant_size_kB = 32, .cs_prefetch_size_B = 512,                   \
-   .address_bits = 48, .layout = &large_layout
+   }
+
+/* What the low-power chips have not. */
+#define LARGE_CORE                                                           \
+   .has_llc = true, .num_thread_per_eu = 7, .eu.has_dword_mul = true,        \
+   .scratch_ids_per_subslice = 56
 
 #define GEN8                                                                 \
-   SINCE_GEN8,                                                               \
-      .gen_name = "bdw", .revision = 9, .ver = 8, .verx10 = 80,              \
-      .gen = INTEL_GEN_80, .levels_3d_below = true, .max_vs_threads = 504,   \
-      .max_tcs_threads = 504, .max_tes_threads = 504, .max_gs_threads = 504, \
-      .max_wm_threads = 384, .max_threads_per_psd = 64,                      \
-      .eu.typed_has_header = true, .eu.ld_has_lod_second = true,             \
-      .eu.half_src3_is_aligned = true, .eu.barrier_id_mask = 0x0f000000,     \
+   SINCE_GEN8, LARGE_CORE, L3_SINCE_GEN8,                                    \
+      .gen_name = "bdw", .chip = INTEL_CHIP_BDW, .revision = 9, .ver = 8,    \
+      .verx10 = 80, .gen = INTEL_GEN_80, .levels_3d_below = true,            \
+      .max_vs_threads = 504, .max_tcs_threads = 504, .max_tes_threads = 504, \
+      .max_gs_threads = 504, .max_wm_threads = 384,                          \
+      .max_threads_per_psd = 64, .eu.typed_has_header = true,                \
+      .eu.ld_has_lod_second = true, .eu.half_src3_is_aligned = true,         \
+      .eu.barrier_id_mask = 0x0f000000,                                      \
       .typed_reads = INTEL_TYPED_READS_UINT, .sample_counts = 1 | 2 | 4 | 8, \
       .max_samplers = 32, .ccs_element_bits = 1, .ccs_layer_rows = 128,      \
       .mocs_cached = 0x78, /* write-back, L3 and LLC, age 0 */               \
       .timestamp_frequency = 12500000
 
-#define GEN9                                                                 \
+#define GEN9_COMMON                                                          \
    SINCE_GEN8,                                                               \
-      .gen_name = "skl", .revision = 6, .ver = 9, .verx10 = 90,              \
-      .gen = INTEL_GEN_90, .aligned_in_elements = true,                      \
-      .levels_1d_in_a_row = true, .typed_reads = INTEL_TYPED_READS_MOST,     \
-      .has_sample_with_hiz = true, .has_float_atomics = true,                \
-      .max_vs_threads = 336, .max_tcs_threads = 336, .max_tes_threads = 336, \
-      .max_gs_threads = 336, .max_wm_threads = 192,                          \
+      .ver = 9, .verx10 = 90, .gen = INTEL_GEN_90,                           \
+      .aligned_in_elements = true, .levels_1d_in_a_row = true,               \
+      .typed_reads = INTEL_TYPED_READS_MOST, .has_sample_with_hiz = true,    \
+      .has_float_atomics = true, .max_wm_threads = 192,                      \
       .max_threads_per_psd = 64, .eu.has_split_sends = true,                 \
       .eu.has_short_answers = true, .eu.sample_has_min_lod = true,           \
       .eu.has_bindless_surfaces = true, .eu.has_stencil_export = true,       \
       .eu.barrier_id_mask = 0x8f000000, .sample_counts = 1 | 2 | 4 | 8 | 16, \
       .max_samplers = 32, .ccs_element_bits = 2, .ccs_layer_rows = 64,       \
       .ccs_any_color = true,                                                 \
-      .mocs_cached = 2 << 1, /* index 2 of the kernel's table */             \
-      .timestamp_frequency = 12000000
+      .mocs_cached = 2 << 1 /* index 2 of the kernel's table */
+
+#define GEN9_LARGE                                                           \
+   GEN9_COMMON, LARGE_CORE, L3_SINCE_GEN8,                                   \
+      .max_vs_threads = 336, .max_tcs_threads = 336, .max_tes_threads = 336, \
+      .max_gs_threads = 336, .timestamp_frequency = 12000000
+
+#define GEN9                                                                 \
+   GEN9_LARGE, .gen_name = "skl", .chip = INTEL_CHIP_SKL, .revision = 6
+#define GEN9_KABY_LAKE                                                       \
+   GEN9_LARGE, .gen_name = "kbl", .chip = INTEL_CHIP_KBL, .revision = 4
+#define GEN9_COFFEE_LAKE                                                     \
+   GEN9_LARGE, .gen_name = "cfl", .chip = INTEL_CHIP_CFL, .revision = 0
+
+/* Threads of the geometry stages: so many a stage. */
+#define GEN9_LOW_POWER(threads)                                              \
+   GEN9_COMMON, .eu.qwords_stay = true, .gt = 1, .num_slices = 1,            \
+                .num_eu_per_subslice = 6, .num_thread_per_eu = 6,            \
+                .max_vs_threads = (threads), .max_tcs_threads = (threads),   \
+                .max_tes_threads = (threads), .max_gs_threads = (threads),   \
+                .max_cs_threads = 36, .timestamp_frequency = 19200000
+
+#define BROXTON .gen_name = "bxt", .chip = INTEL_CHIP_BXT, .revision = 11
+#define GEMINI_LAKE .gen_name = "glk", .chip = INTEL_CHIP_GLK, .revision = 3
 
 #define URB_MIN(vs, ds)                                                      \
    .min_entries = { [INTEL_URB_VS] = (vs), [INTEL_URB_DS] = (ds) }
@@ -203,6 +255,27 @@ static const struct intel_device_info devices[] = {
          .size_kB = 256,
          URB_MIN(32, 10),
          .max_entries = { 704, 64, 448, 320 },
+      },
+   },
+   {
+      GEN7_BAY_TRAIL, BANKS(1),
+      .name = "byt",
+      .full_name = "Intel HD Graphics (BYT)",
+      .pci_id = 0x0f31,
+      .gt = 1,
+      .num_eu_per_subslice = 4,
+      .num_thread_per_eu = 8,
+      .max_vs_threads = 36,
+      .max_tcs_threads = 36,
+      .max_tes_threads = 36,
+      .max_gs_threads = 36,
+      .max_wm_threads = 48,
+      .max_cs_threads = 32,
+      .l3_size_kB = 192,
+      .urb = {
+         .size_kB = 128,
+         URB_MIN(32, 10),
+         .max_entries = { 512, 32, 288, 192 },
       },
    },
    {
@@ -387,6 +460,194 @@ static const struct intel_device_info devices[] = {
          .max_entries = { 1856, 672, 1120, 640 },
       },
    },
+   {
+      GEN9_LOW_POWER(112), BROXTON, BANKS(2), L3_SINCE_GEN8,
+      .name = "bxt",
+      .full_name = "Intel HD Graphics 505 (BXT 3x6)",
+      .pci_id = 0x5a84,
+      .num_subslices = 3,
+      .l3_size_kB = 384,
+      .urb = {
+         .size_kB = 192,
+         URB_MIN(34, 34),
+         .max_entries = { 704, 256, 416, 256 },
+      },
+   },
+   {
+      GEN9_LOW_POWER(56), BROXTON, ONE_BANK, L3_OF_ONE_BANK,
+      .name = "bxt-2x6",
+      .full_name = "Intel HD Graphics 500 (BXT 2x6)",
+      .pci_id = 0x5a85,
+      .num_subslices = 2,
+      .l3_size_kB = 320,
+      .urb = {
+         .size_kB = 128,
+         URB_MIN(34, 34),
+         .max_entries = { 352, 128, 208, 128 },
+      },
+   },
+   {
+      GEN9_LOW_POWER(112), GEMINI_LAKE, BANKS(2), L3_SINCE_GEN8,
+      .name = "glk",
+      .full_name = "Intel UHD Graphics 605 (GLK 3x6)",
+      .pci_id = 0x3184,
+      .num_subslices = 3,
+      .l3_size_kB = 384,
+      .urb = {
+         .size_kB = 192,
+         URB_MIN(34, 34),
+         .max_entries = { 704, 256, 416, 256 },
+      },
+   },
+   {
+      GEN9_LOW_POWER(56), GEMINI_LAKE, BANKS(2), L3_SINCE_GEN8,
+      .name = "glk-2x6",
+      .full_name = "Intel UHD Graphics 600 (GLK 2x6)",
+      .pci_id = 0x3185,
+      .num_subslices = 2,
+      .l3_size_kB = 384,
+      .urb = {
+         .size_kB = 192,
+         URB_MIN(34, 34),
+         .max_entries = { 352, 128, 208, 128 },
+      },
+   },
+   {
+      GEN9_KABY_LAKE, BANKS(2),
+      .name = "kbl-gt1",
+      .full_name = "Intel HD Graphics 610 (KBL GT1)",
+      .pci_id = 0x5902,
+      .gt = 1,
+      .num_slices = 1,
+      .num_subslices = 2,
+      .num_eu_per_subslice = 6,
+      .max_cs_threads = 42,
+      .l3_size_kB = 384,
+      .urb = {
+         .size_kB = 192,
+         URB_MIN(64, 34),
+         .max_entries = { 928, 672, 1120, 256 },
+      },
+   },
+   {
+      GEN9_KABY_LAKE, BANKS(4),
+      .name = "kbl-gt1.5",
+      .full_name = "Intel HD Graphics (KBL GT1.5)",
+      .pci_id = 0x5913,
+      .gt = 1,
+      .num_slices = 1,
+      .num_subslices = 3,
+      .num_eu_per_subslice = 6,
+      .max_cs_threads = 42,
+      .l3_size_kB = 768,
+      .urb = {
+         .size_kB = 384,
+         URB_MIN(64, 34),
+         .max_entries = { 1856, 672, 1120, 640 },
+      },
+   },
+   {
+      GEN9_KABY_LAKE, BANKS(4),
+      .name = "kbl",
+      .full_name = "Intel HD Graphics 630 (KBL GT2)",
+      .pci_id = 0x5912,
+      .gt = 2,
+      .num_slices = 1,
+      .num_subslices = 3,
+      .num_eu_per_subslice = 8,
+      .max_cs_threads = 56,
+      .l3_size_kB = 768,
+      .urb = {
+         .size_kB = 384,
+         URB_MIN(64, 34),
+         .max_entries = { 1856, 672, 1120, 640 },
+      },
+   },
+   {
+      GEN9_KABY_LAKE, BANKS(8),
+      .name = "kbl-gt3",
+      .full_name = "Intel Iris Plus Graphics 640 (KBL GT3)",
+      .pci_id = 0x5926,
+      .gt = 3,
+      .num_slices = 2,
+      .num_subslices = 6,
+      .num_eu_per_subslice = 8,
+      .max_cs_threads = 56,
+      .l3_size_kB = 1536,
+      .urb = {
+         .size_kB = 384,
+         URB_MIN(64, 34),
+         .max_entries = { 1856, 672, 1120, 640 },
+      },
+   },
+   {
+      GEN9_KABY_LAKE, BANKS(12),
+      .name = "kbl-gt4",
+      .full_name = "Intel HD Graphics (KBL GT4)",
+      .pci_id = 0x593b,
+      .gt = 4,
+      .num_slices = 3,
+      .num_subslices = 9,
+      .num_eu_per_subslice = 8,
+      .max_cs_threads = 56,
+      .l3_size_kB = 2304,
+      .urb = {
+         .size_kB = 336,
+         URB_MIN(64, 34),
+         .max_entries = { 1856, 672, 1120, 640 },
+      },
+   },
+   {
+      GEN9_COFFEE_LAKE, BANKS(2),
+      .name = "cfl-gt1",
+      .full_name = "Intel UHD Graphics 610 (CFL GT1)",
+      .pci_id = 0x3e90,
+      .gt = 1,
+      .num_slices = 1,
+      .num_subslices = 2,
+      .num_eu_per_subslice = 6,
+      .max_cs_threads = 42,
+      .l3_size_kB = 384,
+      .urb = {
+         .size_kB = 192,
+         URB_MIN(64, 34),
+         .max_entries = { 928, 672, 1120, 256 },
+      },
+   },
+   {
+      GEN9_COFFEE_LAKE, BANKS(4),
+      .name = "cfl",
+      .full_name = "Intel UHD Graphics 630 (CFL GT2)",
+      .pci_id = 0x3e92,
+      .gt = 2,
+      .num_slices = 1,
+      .num_subslices = 3,
+      .num_eu_per_subslice = 8,
+      .max_cs_threads = 56,
+      .l3_size_kB = 768,
+      .urb = {
+         .size_kB = 384,
+         URB_MIN(64, 34),
+         .max_entries = { 1856, 672, 1120, 640 },
+      },
+   },
+   {
+      GEN9_COFFEE_LAKE, BANKS(8),
+      .name = "cfl-gt3",
+      .full_name = "Intel Iris Plus Graphics 655 (CFL GT3)",
+      .pci_id = 0x3ea5,
+      .gt = 3,
+      .num_slices = 2,
+      .num_subslices = 6,
+      .num_eu_per_subslice = 8,
+      .max_cs_threads = 56,
+      .l3_size_kB = 1536,
+      .urb = {
+         .size_kB = 384,
+         URB_MIN(64, 34),
+         .max_entries = { 1856, 672, 1120, 640 },
+      },
+   },
 };
 
 /* By which the kernel's i915_pciids.h knows them; a row's own is among
@@ -395,36 +656,74 @@ static const struct {
    uint16_t pci_id;
    const char *name;
 } pci_ids[] = {
-   { 0x0152, "ivb-gt1" }, { 0x0156, "ivb-gt1" }, { 0x015a, "ivb-gt1" },
-   { 0x0162, "ivb" },     { 0x0166, "ivb" },     { 0x016a, "ivb" },
-   { 0x0402, "hsw-gt1" }, { 0x0406, "hsw-gt1" }, { 0x040a, "hsw-gt1" },
-   { 0x040b, "hsw-gt1" }, { 0x040e, "hsw-gt1" }, { 0x0a02, "hsw-gt1" },
-   { 0x0a06, "hsw-gt1" }, { 0x0a0a, "hsw-gt1" }, { 0x0a0b, "hsw-gt1" },
-   { 0x0a0e, "hsw-gt1" }, { 0x0412, "hsw" },     { 0x0416, "hsw" },
-   { 0x041a, "hsw" },     { 0x041b, "hsw" },     { 0x041e, "hsw" },
-   { 0x0a12, "hsw" },     { 0x0a16, "hsw" },     { 0x0a1a, "hsw" },
-   { 0x0a1b, "hsw" },     { 0x0a1e, "hsw" },     { 0x0422, "hsw-gt3" },
-   { 0x0426, "hsw-gt3" }, { 0x042a, "hsw-gt3" }, { 0x0a22, "hsw-gt3" },
-   { 0x0a26, "hsw-gt3" }, { 0x0a2a, "hsw-gt3" }, { 0x0a2e, "hsw-gt3" },
-   { 0x0d22, "hsw-gt3" }, { 0x0d26, "hsw-gt3" }, { 0x1602, "bdw-gt1" },
-   { 0x1606, "bdw-gt1" }, { 0x160a, "bdw-gt1" }, { 0x160b, "bdw-gt1" },
-   { 0x160d, "bdw-gt1" }, { 0x160e, "bdw-gt1" }, { 0x1612, "bdw" },
-   { 0x1616, "bdw" },     { 0x161a, "bdw" },     { 0x161b, "bdw" },
-   { 0x161d, "bdw" },     { 0x161e, "bdw" },     { 0x1622, "bdw-gt3" },
-   { 0x1626, "bdw-gt3" }, { 0x162a, "bdw-gt3" }, { 0x162b, "bdw-gt3" },
-   { 0x162d, "bdw-gt3" }, { 0x162e, "bdw-gt3" }, { 0x1902, "skl-gt1" },
-   { 0x1906, "skl-gt1" }, { 0x190a, "skl-gt1" }, { 0x190b, "skl-gt1" },
-   { 0x190e, "skl-gt1" }, { 0x1912, "skl" },     { 0x1916, "skl" },
-   { 0x191a, "skl" },     { 0x191b, "skl" },     { 0x191d, "skl" },
-   { 0x191e, "skl" },     { 0x1921, "skl" },     { 0x1923, "skl-gt3" },
-   { 0x1926, "skl-gt3" }, { 0x1927, "skl-gt3" }, { 0x192b, "skl-gt3" },
-   { 0x192d, "skl-gt3" }, { 0x1932, "skl-gt4" }, { 0x193a, "skl-gt4" },
-   { 0x193b, "skl-gt4" }, { 0x193d, "skl-gt4" },
+   { 0x0152, "ivb-gt1" },   { 0x0156, "ivb-gt1" }, { 0x015a, "ivb-gt1" },
+   { 0x0162, "ivb" },       { 0x0166, "ivb" },     { 0x016a, "ivb" },
+   { 0x0402, "hsw-gt1" },   { 0x0406, "hsw-gt1" }, { 0x040a, "hsw-gt1" },
+   { 0x040b, "hsw-gt1" },   { 0x040e, "hsw-gt1" }, { 0x0a02, "hsw-gt1" },
+   { 0x0a06, "hsw-gt1" },   { 0x0a0a, "hsw-gt1" }, { 0x0a0b, "hsw-gt1" },
+   { 0x0a0e, "hsw-gt1" },   { 0x0412, "hsw" },     { 0x0416, "hsw" },
+   { 0x041a, "hsw" },       { 0x041b, "hsw" },     { 0x041e, "hsw" },
+   { 0x0a12, "hsw" },       { 0x0a16, "hsw" },     { 0x0a1a, "hsw" },
+   { 0x0a1b, "hsw" },       { 0x0a1e, "hsw" },     { 0x0422, "hsw-gt3" },
+   { 0x0426, "hsw-gt3" },   { 0x042a, "hsw-gt3" }, { 0x0a22, "hsw-gt3" },
+   { 0x0a26, "hsw-gt3" },   { 0x0a2a, "hsw-gt3" }, { 0x0a2e, "hsw-gt3" },
+   { 0x0d22, "hsw-gt3" },   { 0x0d26, "hsw-gt3" }, { 0x1602, "bdw-gt1" },
+   { 0x1606, "bdw-gt1" },   { 0x160a, "bdw-gt1" }, { 0x160b, "bdw-gt1" },
+   { 0x160d, "bdw-gt1" },   { 0x160e, "bdw-gt1" }, { 0x1612, "bdw" },
+   { 0x1616, "bdw" },       { 0x161a, "bdw" },     { 0x161b, "bdw" },
+   { 0x161d, "bdw" },       { 0x161e, "bdw" },     { 0x1622, "bdw-gt3" },
+   { 0x1626, "bdw-gt3" },   { 0x162a, "bdw-gt3" }, { 0x162b, "bdw-gt3" },
+   { 0x162d, "bdw-gt3" },   { 0x162e, "bdw-gt3" }, { 0x1902, "skl-gt1" },
+   { 0x1906, "skl-gt1" },   { 0x190a, "skl-gt1" }, { 0x190b, "skl-gt1" },
+   { 0x190e, "skl-gt1" },   { 0x1912, "skl" },     { 0x1916, "skl" },
+   { 0x191a, "skl" },       { 0x191b, "skl" },     { 0x191d, "skl" },
+   { 0x191e, "skl" },       { 0x1921, "skl" },     { 0x1923, "skl-gt3" },
+   { 0x1926, "skl-gt3" },   { 0x1927, "skl-gt3" }, { 0x192b, "skl-gt3" },
+   { 0x192d, "skl-gt3" },   { 0x1932, "skl-gt4" }, { 0x193a, "skl-gt4" },
+   { 0x193b, "skl-gt4" },   { 0x193d, "skl-gt4" }, { 0x0f31, "byt" },
+   { 0x0f32, "byt" },       { 0x0f33, "byt" },     { 0x0157, "byt" },
+   { 0x0155, "byt" },       { 0x0a84, "bxt" },     { 0x1a84, "bxt" },
+   { 0x1a85, "bxt-2x6" },   { 0x5a84, "bxt" },     { 0x5a85, "bxt-2x6" },
+   { 0x3184, "glk" },       { 0x3185, "glk-2x6" }, { 0x5902, "kbl-gt1" },
+   { 0x5906, "kbl-gt1" },   { 0x590a, "kbl-gt1" }, { 0x5908, "kbl-gt1" },
+   { 0x590b, "kbl-gt1" },   { 0x590e, "kbl-gt1" }, { 0x5913, "kbl-gt1.5" },
+   { 0x5915, "kbl-gt1.5" }, { 0x5917, "kbl" },     { 0x5912, "kbl" },
+   { 0x5916, "kbl" },       { 0x591a, "kbl" },     { 0x591b, "kbl" },
+   { 0x591d, "kbl" },       { 0x591e, "kbl" },     { 0x5921, "kbl" },
+   { 0x591c, "kbl" },       { 0x87c0, "kbl" },     { 0x5923, "kbl-gt3" },
+   { 0x5926, "kbl-gt3" },   { 0x5927, "kbl-gt3" }, { 0x593b, "kbl-gt4" },
+   { 0x87ca, "cfl" },       { 0x3e90, "cfl-gt1" }, { 0x3e93, "cfl-gt1" },
+   { 0x3e99, "cfl-gt1" },   { 0x3e9c, "cfl-gt1" }, { 0x3ea1, "cfl-gt1" },
+   { 0x3ea4, "cfl-gt1" },   { 0x9b21, "cfl-gt1" }, { 0x9ba0, "cfl-gt1" },
+   { 0x9ba2, "cfl-gt1" },   { 0x9ba4, "cfl-gt1" }, { 0x9ba5, "cfl-gt1" },
+   { 0x9ba8, "cfl-gt1" },   { 0x9baa, "cfl-gt1" }, { 0x9bab, "cfl-gt1" },
+   { 0x9bac, "cfl-gt1" },   { 0x3e91, "cfl" },     { 0x3e92, "cfl" },
+   { 0x3e94, "cfl" },       { 0x3e96, "cfl" },     { 0x3e98, "cfl" },
+   { 0x3e9a, "cfl" },       { 0x3e9b, "cfl" },     { 0x3ea9, "cfl" },
+   { 0x3ea0, "cfl" },       { 0x3ea3, "cfl" },     { 0x9b41, "cfl" },
+   { 0x9bc0, "cfl" },       { 0x9bc2, "cfl" },     { 0x9bc4, "cfl" },
+   { 0x9bc5, "cfl" },       { 0x9bc6, "cfl" },     { 0x9bc8, "cfl" },
+   { 0x9bca, "cfl" },       { 0x9bcb, "cfl" },     { 0x9bcc, "cfl" },
+   { 0x9be6, "cfl" },       { 0x9bf6, "cfl" },     { 0x3ea2, "cfl-gt3" },
+   { 0x3ea5, "cfl-gt3" },   { 0x3ea6, "cfl-gt3" }, { 0x3ea7, "cfl-gt3" },
+   { 0x3ea8, "cfl-gt3" },
+};
+
+/* Other names of the same chips. */
+static const char *const aliases[][2] = {
+   { "apl", "bxt" }, /* Apollo Lake */
+   { "cml", "cfl" }, /* Comet Lake */
+   { "whl", "cfl" }, /* Whiskey Lake */
+   { "vlv", "byt" }, /* Valleyview, as Linux says */
 };
 
 const struct intel_device_info *
 intel_device_info_by_name(const char *name)
 {
+   for (unsigned i = 0; i < ARRAY_SIZE(aliases); i++) {
+      if (!strcmp(aliases[i][0], name))
+         name = aliases[i][1];
+   }
    for (unsigned i = 0; i < ARRAY_SIZE(devices); i++) {
       const struct intel_device_info *d = &devices[i];
       char full[16];
@@ -449,6 +748,18 @@ const struct intel_device_info *
 intel_device_info_at(unsigned index)
 {
    return index < ARRAY_SIZE(devices) ? &devices[index] : NULL;
+}
+
+void
+intel_device_info_chips(char *text, size_t size_B)
+{
+   size_t end = 0;
+   text[0] = 0;
+   for (unsigned i = 0; i < ARRAY_SIZE(devices) && end < size_B; i++) {
+      if (i == 0 || devices[i].chip != devices[i - 1].chip)
+         end += (size_t)snprintf(text + end, size_B - end, "%s%s",
+                                 end ? ", " : "", devices[i].gen_name);
+   }
 }
 
 uint16_t

@@ -55,10 +55,13 @@ struct intel_address_layout {
  * write code for them. Facts: docs/eu-fp64-facts.rst, sections 1.1 to 1.7.
  */
 struct intel_eu_info {
-   bool has_half_float;   /* HF operands; before: F32TO16, F16TO32 */
-   bool has_imm64;        /* MOV takes 64-bit immediates */
-   bool has_dim;          /* DIM takes a double for one channel */
-   bool has_dword_mul;    /* D x D in one MUL, with D or Q products */
+   bool has_half_float; /* HF operands; before: F32TO16, F16TO32 */
+   bool has_imm64;      /* MOV takes 64-bit immediates */
+   bool has_dim;        /* DIM takes a double for one channel */
+   bool has_dword_mul;  /* D x D in one MUL, with D or Q products */
+   /* Where there are 64 bits, and in products of dwords, a channel stays in
+    * its quadword: sources, destination alike (the same, 1.6). */
+   bool qwords_stay;
    bool has_simd32_masks; /* 32 channels, not all with NoMask */
    bool has_simd16_src3;
    /* With three sources, HF that is not repeated begins at a register: MAD
@@ -106,6 +109,20 @@ enum intel_gen {
    INTEL_GENS,
 };
 
+/* Chips; those of a generation differ in sizes and in a few facts. */
+enum intel_chip {
+   INTEL_CHIP_IVB,
+   INTEL_CHIP_BYT,
+   INTEL_CHIP_HSW,
+   INTEL_CHIP_BDW,
+   INTEL_CHIP_SKL,
+   INTEL_CHIP_BXT,
+   INTEL_CHIP_GLK,
+   INTEL_CHIP_KBL,
+   INTEL_CHIP_CFL,
+   INTEL_CHIPS,
+};
+
 /* Formats that typed surface reads know. */
 enum intel_typed_reads {
    INTEL_TYPED_READS_R32,  /* one channel of 32 bits */
@@ -115,7 +132,7 @@ enum intel_typed_reads {
 
 struct intel_device_info {
    const char *name;      /* "skl", "skl-gt1": names devices and dumps */
-   const char *gen_name;  /* "skl": the generation, which GT2 stands for */
+   const char *gen_name;  /* "skl", "kbl": the chip, which GT2 stands for */
    const char *full_name; /* "Intel HD Graphics 530 (SKL GT2)" */
    uint16_t pci_id;       /* the first of several */
    uint8_t revision;
@@ -123,8 +140,11 @@ struct intel_device_info {
    /* Generation: 7, 8, 9; times ten with the half step: 70, 75, 80, 90. */
    uint8_t ver, verx10;
    enum intel_gen gen;
+   enum intel_chip chip;
    uint8_t gt;
 
+   /* The CPU's last-level cache is the GPU's, too. Without, the kernel has to
+    * be told which objects' memory the GPU is to snoop. */
    bool has_llc;
    bool has_64bit_float;     /* DF in the EU */
    bool has_64bit_int;       /* Q and UQ in the EU */
@@ -166,12 +186,17 @@ struct intel_device_info {
    /* Largest numbers of hardware threads a stage may be programmed with. */
    unsigned max_vs_threads, max_tcs_threads, max_tes_threads, max_gs_threads;
    unsigned max_wm_threads;
-   unsigned max_threads_per_psd; /* PS threads per subslice, Gen8 on */
-   unsigned max_cs_threads;      /* of one thread group, per subslice */
+   unsigned max_threads_per_psd;      /* PS threads per subslice, Gen8 on */
+   unsigned max_cs_threads;           /* of one thread group, per subslice */
+   unsigned scratch_ids_per_subslice; /* of compute; 0: max_cs_threads */
 
    unsigned l3_banks, l3_size_kB;
    unsigned l3_way_size_kB; /* what 1 means in L3CNTLREG allocations */
    struct intel_l3_config l3[INTEL_L3_CONFIGS];
+   /* Gen7: ways that the URB has beside those in L3CNTLREG2; credits in
+    * L3SQCREG1; whether shared memory takes half of the banks. */
+   unsigned l3_first_urb_way, l3_credits;
+   bool l3_slm_halves_urb;
 
    /* MEMORY_OBJECT_CONTROL_STATE of what is cached in L3 and LLC. */
    uint8_t mocs_cached;
@@ -194,6 +219,9 @@ const struct intel_device_info *intel_device_info_by_name(const char *name);
 
 /* NULL for an id that is not supported. */
 const struct intel_device_info *intel_device_info_by_pci_id(uint16_t pci_id);
+
+/* "ivb, byt, hsw", ...: the chips, for messages. */
+void intel_device_info_chips(char *text, size_t size_B);
 
 /* All devices, in the order of their generation; NULL past the last one. */
 const struct intel_device_info *intel_device_info_at(unsigned index);
@@ -223,14 +251,15 @@ intel_device_info_scratch_subslices(const struct intel_device_info *info)
  * Numbers that threads of compute shaders have in the whole chip, by which
  * their scratch space is found: as if nothing were fused off, and on Gen7.5
  * with gaps, four bits for the EU and three for the thread (chip-rules
- * RL-20).
+ * RL-20). Low-power chips of Gen9 have six EUs of six threads (Mesa,
+ * iris_get_scratch_space()).
  */
 static inline unsigned
 intel_device_info_scratch_compute_ids(const struct intel_device_info *info)
 {
-   const unsigned per_subslice = info->verx10 == 75 ? 128
-                                 : info->ver >= 8   ? 56
-                                                    : info->max_cs_threads;
+   const unsigned per_subslice = info->scratch_ids_per_subslice
+                                    ? info->scratch_ids_per_subslice
+                                    : info->max_cs_threads;
    return per_subslice * intel_device_info_scratch_subslices(info);
 }
 

@@ -4,6 +4,8 @@
 #include <getopt.h>
 #include <stdio.h>
 
+#include "intel/dev/intel_device_info.h"
+
 static int
 wrong_use(const struct isa_tool *tool, const char *what)
 {
@@ -11,10 +13,30 @@ wrong_use(const struct isa_tool *tool, const char *what)
    return TOOL_EXIT_USAGE;
 }
 
+static int
+unknown_gen(const struct isa_tool *tool)
+{
+   char text[80] = "--gen is none of ";
+   const size_t end = strlen(text);
+   intel_device_info_chips(text + end, sizeof(text) - end);
+   return wrong_use(tool, text);
+}
+
 const char *
 isa_tool_input(const struct isa_tool *tool)
 {
    return tool->input ? tool->input : "<stdin>";
+}
+
+/* A generation or a chip; false if there is none of this name. */
+static bool
+set_gen(struct isa_tool *tool, const char *name)
+{
+   const struct intel_device_info *chip = intel_device_info_by_name(name);
+   tool->gen = chip ? isa_gen_from_number(chip->verx10)
+                    : isa_gen_from_name(name);
+   tool->low_power = chip && chip->eu.qwords_stay;
+   return tool->gen != ISA_GEN_COUNT;
 }
 
 static bool
@@ -53,9 +75,8 @@ isa_tool_main(struct isa_tool *tool, int argc, char **argv,
    while ((c = getopt_long(argc, argv, letters, words, NULL)) >= 0) {
       switch (c) {
       case 'g':
-         tool->gen = isa_gen_from_name(optarg);
-         if (tool->gen == ISA_GEN_COUNT)
-            return wrong_use(tool, "--gen is none of ivb, hsw, bdw, skl");
+         if (!set_gen(tool, optarg))
+            return unknown_gen(tool);
          break;
       case 'o': tool->output = optarg; break;
       case 'h': fputs(tool->usage, stdout); return TOOL_EXIT_OK;

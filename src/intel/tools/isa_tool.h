@@ -22,6 +22,7 @@ struct isa_tool {
 
    /* What was asked for: files may be NULL, standard input and output. */
    enum isa_gen gen;
+   bool low_power;
    const char *input, *output;
 };
 

@@ -21,7 +21,10 @@ main(int argc, char **argv)
       return 2;
    }
    if (!intel_device_info_by_name(argv[1])) {
-      fprintf(stderr, "saffron: unknown generation '%s'\n", argv[1]);
+      char chips[80];
+      intel_device_info_chips(chips, sizeof(chips));
+      fprintf(stderr, "saffron: unknown generation '%s': none of %s\n",
+              argv[1], chips);
       return 2;
    }
    struct saffron_sim *sim = saffron_sim_create(argv[1]);

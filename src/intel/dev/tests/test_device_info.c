@@ -13,7 +13,7 @@ lookups_agree(void **state)
       assert_ptr_equal(intel_device_info_by_name(d->name), d);
       assert_ptr_equal(intel_device_info_by_pci_id(d->pci_id), d);
    }
-   assert_int_equal(n, 12);
+   assert_int_equal(n, 25);
    assert_null(intel_device_info_by_name("s"));
    assert_null(intel_device_info_by_name("sklx"));
    assert_null(intel_device_info_by_pci_id(0));
@@ -21,15 +21,14 @@ lookups_agree(void **state)
    assert_int_equal(intel_device_info_by_pci_id(0x0412)->verx10, 75);
 }
 
-/* A generation's name is that of its GT2. */
+/* A chip's name is that of its GT2, or of the one that it has. */
 static void
 generations_have_sizes(void **state)
 {
    static const char *const names[][2] = {
-      { "ivb", "ivb-gt2" },
-      { "hsw", "hsw-gt2" },
-      { "bdw", "bdw-gt2" },
-      { "skl", "skl-gt2" },
+      { "ivb", "ivb-gt2" }, { "hsw", "hsw-gt2" }, { "bdw", "bdw-gt2" },
+      { "skl", "skl-gt2" }, { "byt", "byt-gt1" }, { "bxt", "bxt-gt1" },
+      { "glk", "glk-gt1" }, { "kbl", "kbl-gt2" }, { "cfl", "cfl-gt2" },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(names); i++) {
       const struct intel_device_info *d =
@@ -40,7 +39,16 @@ generations_have_sizes(void **state)
    }
    assert_int_equal(intel_device_info_by_name("skl-gt1")->gt, 1);
    assert_int_equal(intel_device_info_by_name("hsw-gt3")->num_slices, 2);
+   assert_ptr_equal(intel_device_info_by_name("apl"),
+                    intel_device_info_by_name("bxt"));
+   assert_ptr_equal(intel_device_info_by_name("cml"),
+                    intel_device_info_by_name("cfl"));
    assert_null(intel_device_info_by_name("ivb-gt3"));
+   char text[80];
+   intel_device_info_chips(text, sizeof(text));
+   assert_string_equal(text, "ivb, byt, hsw, bdw, skl, bxt, glk, kbl, cfl");
+   intel_device_info_chips(text, 6);
+   assert_string_equal(text, "ivb, ");
    assert_null(intel_device_info_by_name("skl-gt"));
 }
 
@@ -63,6 +71,11 @@ pci_ids_are_rows(void **state)
    assert_int_equal(intel_device_info_by_pci_id(0x190a)->gt, 1);
    assert_int_equal(intel_device_info_by_pci_id(0x190e)->gt, 1);
    assert_int_equal(intel_device_info_by_pci_id(0x191a)->gt, 2);
+   assert_string_equal(intel_device_info_by_pci_id(0x5a85)->name, "bxt-2x6");
+   assert_string_equal(intel_device_info_by_pci_id(0x3185)->name, "glk-2x6");
+   assert_string_equal(intel_device_info_by_pci_id(0x9bca)->name, "cfl");
+   assert_string_equal(intel_device_info_by_pci_id(0x5917)->name, "kbl");
+   assert_string_equal(intel_device_info_by_pci_id(0x0f31)->name, "byt");
 }
 
 /* Pools follow each other, none reaches into the next. */
@@ -94,14 +107,18 @@ l3_ways_are_dealt_out(void **state)
    for (unsigned i = 0; (d = intel_device_info_at(i)); i++) {
       const struct intel_l3_config *c = &d->l3[INTEL_L3_3D];
       const unsigned slices = d->ver >= 8 ? d->num_slices : 1;
-      assert_int_equal(d->l3_way_size_kB, 2 * d->l3_banks);
+      const bool one_bank = d->ver == 9 && d->l3_banks == 1;
+      assert_int_equal(d->l3_way_size_kB, one_bank ? 4 : 2 * d->l3_banks);
       const unsigned urb_kB = c->urb * d->l3_way_size_kB;
       assert_int_equal(d->urb.size_kB, MIN2(urb_kB, 1008) / slices);
       if (d->ver > 7)
          continue;
-      assert_int_equal(c->urb + c->data + c->read_only, 64);
+      /* Bay Trail has half as much again. */
+      const unsigned ways = d->chip == INTEL_CHIP_BYT ? 96 : 64;
+      assert_int_equal(c->urb + c->data + c->read_only, ways);
       c = &d->l3[INTEL_L3_SHARED_MEMORY];
-      assert_int_equal(c->urb + c->data + c->read_only, 48);
+      assert_int_equal(c->urb + c->data + c->read_only,
+                       ways - (d->l3_slm_halves_urb ? 16 : 32));
    }
 }
 
@@ -118,6 +135,10 @@ columns_are_consistent(void **state)
       for (unsigned s = 0; s < INTEL_URB_STAGES; s++)
          assert_true(d->urb.min_entries[s] < d->urb.max_entries[s]);
       assert_int_equal(d->has_64bit_int, d->ver >= 8);
+      /* Low-power chips: the same three facts. */
+      assert_true(!d->eu.qwords_stay || !d->has_llc);
+      assert_int_equal(d->eu.has_dword_mul,
+                       d->ver >= 8 && !d->eu.qwords_stay);
    }
 }
 
