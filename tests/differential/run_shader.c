@@ -123,6 +123,7 @@ runner_create(void)
                             .swizzle = ISL_SWIZZLE_IDENTITY);
    r->env = (struct sim_eu_env) {
       .verx10 = dev->verx10,
+      .low_power = dev->eu.qwords_stay,
       .surface_state_base = STATE,
       .general_state_base = SCRATCH,
       .scratch_per_thread_B = SCRATCH_B / 2,
@@ -256,7 +257,7 @@ runner_load(struct runner *r, const struct intel_shader *sh, unsigned width)
 
    if (r->program)
       sim_eu_program_destroy(r->program);
-   r->program = sim_eu_program_create(r->env.verx10, false,
+   r->program = sim_eu_program_create(r->env.verx10, r->env.low_power,
                                       (const char *)sh->code + entry,
                                       kernel_size_B(sh, width));
    r->shader = sh;

@@ -244,7 +244,7 @@ try(enum isa_gen gen, const struct isa_inst *inst)
                                : inst->exec_size;
 
    if (doubles < 4 || (inst->group && doubles != 4) ||
-       !isa_validate(gen, inst, &faults))
+       !isa_validate(gen, false, inst, &faults))
       return;
    tried++;
    if (!extent(gen, *inst, &whole) ||
@@ -569,7 +569,7 @@ check_execution(const struct vec4_dproblem *p)
    assert_int_equal(count, plan.instructions);
    for (unsigned i = 0; i < count; i++) {
       struct isa_faults faults = { 0 };
-      assert_true(isa_validate(p->gen, &insts[i], &faults));
+      assert_true(isa_validate(p->gen, false, &insts[i], &faults));
    }
    for (unsigned e = 0; e < ARRAY_SIZE(enables); e++) {
       assert_true(run(p->gen, insts, count, enables[e], value_of(DST, 0)));

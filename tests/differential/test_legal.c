@@ -136,17 +136,17 @@ note_isa(const struct isa_rule *rule)
 }
 
 static void
-compare(enum isa_gen gen, const struct isa_inst *inst)
+compare_on(enum isa_gen gen, bool low_power, const struct isa_inst *inst)
 {
    struct isa_faults faults = { 0 };
    const struct sim_legal_rule *rule;
    unsigned from = 0, broken = 0;
    const char *fault[2] = { NULL, NULL }; /* of each side, that is one */
-   const bool isa_accepts = isa_validate(gen, inst, &faults);
+   const bool isa_accepts = isa_validate(gen, low_power, inst, &faults);
    const unsigned num = MIN2(faults.count, ISA_MAX_FAULTS);
 
    test.tried++;
-   while ((rule = sim_legal_next(gen, inst, &from))) {
+   while ((rule = sim_legal_next(gen, low_power, inst, &from))) {
       broken++;
       if (!rule->shipped)
          fault[SIM] = rule->id;
@@ -169,6 +169,15 @@ compare(enum isa_gen gen, const struct isa_inst *inst)
    test.both_accept += isa_accepts && !broken;
    test.both_refuse += !isa_accepts && broken;
    test.differ += isa_accepts == (broken != 0);
+}
+
+/* Gen8 and Gen9 have chips with rules of their own. */
+static void
+compare(enum isa_gen gen, const struct isa_inst *inst)
+{
+   compare_on(gen, false, inst);
+   if (gen >= ISA_BDW)
+      compare_on(gen, true, inst);
 }
 
 /* What can be written is what chips are given. */
@@ -408,8 +417,8 @@ add_texts(enum isa_gen gen)
          good = false;
          continue;
       }
-      const struct sim_legal_rule *rule = sim_legal_inst(gen, &inst);
-      isa_validate(gen, &inst, &faults);
+      const struct sim_legal_rule *rule = sim_legal_inst(gen, false, &inst);
+      isa_validate(gen, false, &inst, &faults);
       if (rule || faults.count) {
          fprintf(stderr, "%s: %s: isa %s, sim %s\n", isa_gen_name(gen), text,
                  faults.count ? faults.rule[0]->id : "-",
@@ -494,8 +503,9 @@ add_program(enum isa_gen gen, const struct intel_shader *sh, const char *path)
    struct isa_faults faults = { 0 };
    unsigned size_B;
    const bool isa_accepts =
-      isa_validate_program(gen, code, end_B, &faults, NULL);
-   const bool sim_accepts = sim_legal_program(gen, code, end_B, &place);
+      isa_validate_program(gen, false, code, end_B, &faults, NULL);
+   const bool sim_accepts =
+      sim_legal_program(gen, false, code, end_B, &place);
    if (!end_B || !isa_accepts || !sim_accepts) {
       fprintf(stderr, "%s: %s: refused (isa %s, sim %s)\n", path,
               isa_gen_name(gen), faults.count ? faults.rule[0]->id : "-",

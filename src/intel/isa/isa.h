@@ -331,9 +331,13 @@ bool isa_assemble(enum isa_gen gen, const char *text, size_t length,
 
 /* Restrictions. ---------------------------------------------------------- */
 
+/* The rule is one of those generations' low-power chips: Cherryview, Broxton,
+ * Gemini Lake. */
+#define ISA_LOW_POWER 0x80
+
 struct isa_rule {
    const char *id;     /* "df-imm64", short and stable */
-   uint8_t gens;       /* bits 1 << enum isa_gen */
+   uint8_t gens;       /* bits 1 << enum isa_gen, ISA_LOW_POWER */
    const char *text;   /* what is not allowed, one sentence */
    const char *source; /* manual, volume, section */
    /* NULL: hardware does something else, or hangs. Otherwise who emits what
@@ -353,14 +357,14 @@ struct isa_faults {
 const struct isa_rule *isa_rule_at(unsigned index);
 
 /* Appends to *faults (which the caller zeroes) each rule that the
- * instruction breaks; true if there was none. */
-bool isa_validate(enum isa_gen gen, const struct isa_inst *inst,
-                  struct isa_faults *faults);
+ * instruction breaks on this chip; true if there was none. */
+bool isa_validate(enum isa_gen gen, bool low_power,
+                  const struct isa_inst *inst, struct isa_faults *faults);
 
 /* Decodes and validates a program, and that its jumps lead to instructions
  * or to its end; *err, which may be NULL, is set where decoding fails. */
-bool isa_validate_program(enum isa_gen gen, const void *program,
-                          size_t size_B, struct isa_faults *faults,
-                          struct isa_error *err);
+bool isa_validate_program(enum isa_gen gen, bool low_power,
+                          const void *program, size_t size_B,
+                          struct isa_faults *faults, struct isa_error *err);
 
 #endif

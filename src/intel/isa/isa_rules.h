@@ -14,6 +14,7 @@
 #define ISA_GENS_8UP (ISA_GEN_BIT(BDW) | ISA_GEN_BIT(SKL))
 #define ISA_GENS_75UP (ISA_GEN_BIT(HSW) | ISA_GENS_8UP)
 #define ISA_GENS_UP_TO_8 (ISA_GENS_7 | ISA_GEN_BIT(BDW))
+#define ISA_GENS_LOW_POWER (ISA_GENS_8UP | ISA_LOW_POWER)
 
 /* Where the channels of an operand lie. */
 struct isa_span {
@@ -57,7 +58,8 @@ struct isa_rule_table {
 };
 
 extern const struct isa_rule_table isa_operand_rules, isa_register_rules,
-   isa_opcode_rules, isa_region_rules, isa_align16_rules, isa_message_rules;
+   isa_opcode_rules, isa_region_rules, isa_align16_rules, isa_message_rules,
+   isa_low_power_rules;
 
 /* Bytes between elements of this type as the generation counts. */
 static inline unsigned

@@ -4,8 +4,9 @@
 #include "isa_rules.h"
 
 static const struct isa_rule_table *const tables[] = {
-   &isa_operand_rules, &isa_register_rules, &isa_opcode_rules,
-   &isa_region_rules,  &isa_align16_rules,  &isa_message_rules,
+   &isa_operand_rules,   &isa_register_rules, &isa_opcode_rules,
+   &isa_region_rules,    &isa_align16_rules,  &isa_message_rules,
+   &isa_low_power_rules,
 };
 
 /* The size of the type in which an operand takes part in the computation:
@@ -167,15 +168,17 @@ add_fault(struct isa_faults *faults, const struct isa_rule *rule)
 }
 
 bool
-isa_validate(enum isa_gen gen, const struct isa_inst *inst,
+isa_validate(enum isa_gen gen, bool low_power, const struct isa_inst *inst,
              struct isa_faults *faults)
 {
+   const unsigned others = low_power ? 0 : ISA_LOW_POWER;
    const struct isa_view v = look_at(gen, inst);
    bool good = true;
    for (unsigned t = 0; t < ARRAY_SIZE(tables); t++) {
       for (unsigned i = 0; i < tables[t]->count; i++) {
          const struct isa_rule_row *row = &tables[t]->rows[i];
-         if ((row->rule.gens & 1u << gen) && row->broken(&v)) {
+         if ((row->rule.gens & 1u << gen) && !(row->rule.gens & others) &&
+             row->broken(&v)) {
             add_fault(faults, &row->rule);
             good = false;
          }
@@ -238,8 +241,9 @@ jumps_are_good(const struct isa_inst *inst, size_t at, size_t size_B,
 }
 
 bool
-isa_validate_program(enum isa_gen gen, const void *program, size_t size_B,
-                     struct isa_faults *faults, struct isa_error *err)
+isa_validate_program(enum isa_gen gen, bool low_power, const void *program,
+                     size_t size_B, struct isa_faults *faults,
+                     struct isa_error *err)
 {
    struct isa_error ignored;
    uint8_t *starts = find_starts(gen, program, size_B, err ? err : &ignored);
@@ -253,7 +257,7 @@ isa_validate_program(enum isa_gen gen, const void *program, size_t size_B,
       if (!isa_decode(gen, (const uint8_t *)program + at, size_B - at, &inst,
                       &step_B, NULL))
          unreachable("it has decoded before");
-      good &= isa_validate(gen, &inst, faults);
+      good &= isa_validate(gen, low_power, &inst, faults);
       if (!jumps_are_good(&inst, at, size_B, starts)) {
          add_fault(faults, &jump_target);
          good = false;

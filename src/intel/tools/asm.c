@@ -12,7 +12,7 @@ static const char usage[] =
    "usage: saffron asm --gen=GEN [options] [FILE]\n"
    "Assembles EU instructions; reads standard input without FILE.\n"
    "\n"
-   "  -g, --gen=GEN      ivb, hsw, bdw or skl (also 7, 7.5, 8, 9)\n"
+   "  -g, --gen=GEN      a chip: ivb, hsw, bdw, skl (also 7, 7.5, 8, 9), bxt ...\n"
    "  -o, --output=FILE  where the code goes; standard output otherwise\n"
    "  -x, --hex          write text, four dwords a line, instead of bytes\n"
    "  -c, --compact      use the 8-byte form wherever there is one\n"
@@ -41,8 +41,8 @@ validate(const struct options *o, const char *file,
 {
    struct isa_faults faults = { 0 };
    struct isa_error error;
-   if (isa_validate_program(o->tool.gen, code->data, code->size_B, &faults,
-                            &error))
+   if (isa_validate_program(o->tool.gen, o->tool.low_power, code->data,
+                            code->size_B, &faults, &error))
       return true;
    const unsigned shown = MIN2(faults.count, ISA_MAX_FAULTS);
    bool runs = shown == faults.count;

@@ -149,9 +149,9 @@ check_rules(struct checker *c, const uint8_t *bytes, unsigned size_B,
 {
    struct isa_faults faults = { 0 };
    const struct sim_legal_rule *rule;
-   for (unsigned at = 0; (rule = sim_legal_next(c->gen, inst, &at));)
+   for (unsigned at = 0; (rule = sim_legal_next(c->gen, false, inst, &at));)
       find(c, rule->id, rule->text, bytes, size_B, text);
-   if (isa_validate(c->gen, inst, &faults))
+   if (isa_validate(c->gen, false, inst, &faults))
       return;
    for (unsigned i = 0; i < MIN2(faults.count, ISA_MAX_FAULTS); i++)
       find(c, faults.rule[i]->id, faults.rule[i]->text, bytes, size_B, text);

@@ -229,7 +229,8 @@ entry_run(struct corpus *c, struct entry *e, bool after,
 {
    if (++e->runs % RUNS_PER_CACHE == 0) {
       sim_eu_cache_destroy(e->programs);
-      e->programs = sim_eu_cache_create(c->info->verx10, false);
+      e->programs =
+         sim_eu_cache_create(c->info->verx10, c->info->eu.qwords_stay);
    }
    load_context(c, e, after ? e->after : e->before, !e->before);
    memset(&c->gpu.stats, 0, sizeof(c->gpu.stats));
@@ -314,7 +315,8 @@ find_state(struct util_dynarray *states, const char *path,
 static bool
 run_first(struct corpus *c, struct entry *e, struct known_state *s)
 {
-   e->programs = sim_eu_cache_create(c->info->verx10, false);
+   e->programs =
+      sim_eu_cache_create(c->info->verx10, c->info->eu.qwords_stay);
    if (s->hw) {
       e->before = copy_context(s->hw);
       e->curbe = malloc(SIM_CURBE_B);

@@ -178,7 +178,8 @@ clear_programs(struct corpus *c)
 {
    for (unsigned i = 0; i < c->num_entries; i++) {
       sim_eu_cache_destroy(c->entries[i].programs);
-      c->entries[i].programs = sim_eu_cache_create(c->info->verx10, false);
+      c->entries[i].programs =
+         sim_eu_cache_create(c->info->verx10, c->info->eu.qwords_stay);
    }
 }
 

@@ -242,4 +242,14 @@ eu_offset(eu_reg r, const struct eu_builder *b, unsigned n)
    return eu_byte_offset(r, n * b->exec_size * r.stride * eu_type_sz(r.type));
 }
 
+/* Half `h` of each channel of 64 bits. */
+static inline eu_reg
+eu_dword_of(eu_reg r, unsigned h)
+{
+   if (!r.region)
+      return eu_subscript(r, ISA_TYPE_UD, h);
+   r = eu_byte_offset(eu_retype(r, ISA_TYPE_UD), 4 * h);
+   return eu_region(r, 2 * r.vs, r.w, 2 * r.hs);
+}
+
 #endif

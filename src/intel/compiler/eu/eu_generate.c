@@ -536,7 +536,8 @@ encode(struct gen *g, struct eu_binary *out)
          break;
       }
 #ifndef NDEBUG
-      if (!isa_validate(g->s->gen, &insts[i], &faults)) {
+      if (!isa_validate(g->s->gen, g->s->devinfo->eu.qwords_stay, &insts[i],
+                        &faults)) {
          isa_print(g->s->gen, &insts[i], NULL, &text);
          eu_fail(g->s, "instruction %u, %s: %s (%s)", i, strbuf_str(&text),
                  faults.rule[0]->text, faults.rule[0]->id);

@@ -612,6 +612,7 @@ bool fs_lower_64bit(struct eu_shader *s);
 bool fs_split_64bit_moves(struct eu_shader *s);
 bool fs_lower_simd_width(struct eu_shader *s);
 bool fs_lower_rounding(struct eu_shader *s);
+bool fs_lower_qwords(struct eu_shader *s);
 bool fs_lower_regioning(struct eu_shader *s);
 /* Scalars in one register get some of their own, where there is room. */
 bool eu_split_registers(struct eu_shader *s);

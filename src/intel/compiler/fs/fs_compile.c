@@ -32,6 +32,7 @@ const struct eu_pass fs_passes[FS_PASS_COUNT] = {
    [FS_PASS_LOWER_64BIT] = REQUIRED(fs_lower_64bit),
    [FS_PASS_SPLIT_64BIT_MOVES] = OPTIONAL(fs_split_64bit_moves),
    [FS_PASS_LOWER_REGIONING] = REQUIRED(fs_lower_regioning),
+   [FS_PASS_LOWER_QWORDS] = REQUIRED(fs_lower_qwords),
    [FS_PASS_LOWER_SIMD_WIDTH] = REQUIRED(fs_lower_simd_width),
    [FS_PASS_SPREAD_FLAGS] = OPTIONAL(eu_spread_flags),
    [FS_PASS_SPLIT_REGISTERS] = OPTIONAL(eu_split_registers),
@@ -102,6 +103,7 @@ fs_lower_operands(struct eu_shader *s)
 
    while (progress) {
       progress = fs_run(s, FS_PASS_LOWER_REGIONING);
+      progress |= fs_run(s, FS_PASS_LOWER_QWORDS);
       progress |= fs_run(s, FS_PASS_LOWER_SIMD_WIDTH);
    }
 }

@@ -99,7 +99,7 @@ check_word(enum isa_gen gen, const uint32_t dw[4])
       assert_true(err.text[0] != '\0');
       return false;
    }
-   isa_validate(gen, &inst, &faults);
+   isa_validate(gen, true, &inst, &faults);
    if (!isa_encode(gen, &inst, again, &err))
       fail_on(gen, dw, "does not encode", err.text);
    if (size_B == 16 && !inst.noncanonical && memcmp(again, dw, sizeof(again)))
@@ -172,7 +172,7 @@ test_programs(void **state)
       struct isa_faults faults = { 0 };
       uint32_t offsets_B[] = { 0, 8, 100, 1000000 };
       isa_disassemble(gen, bytes, size_B, NULL, &text, &err);
-      isa_validate_program(gen, bytes, size_B, &faults, &err);
+      isa_validate_program(gen, true, bytes, size_B, &faults, &err);
       const size_t compact_B = isa_compact_program(
          gen, bytes, size_B, offsets_B, ARRAY_SIZE(offsets_B));
       assert_true(compact_B <= size_B);

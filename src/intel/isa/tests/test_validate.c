@@ -10,7 +10,7 @@
 /* clang-format off */
 enum { IVB = 1 << ISA_IVB, HSW = 1 << ISA_HSW, BDW = 1 << ISA_BDW,
        SKL = 1 << ISA_SKL, GEN7 = IVB | HSW, GEN8 = BDW | SKL,
-       ALL = GEN7 | GEN8 };
+       ALL = GEN7 | GEN8, LOW_POWER = GEN8 | ISA_LOW_POWER };
 /* clang-format on */
 
 struct row {
@@ -458,6 +458,45 @@ static const struct row rows[] = {
    /* The URB: nothing is read. */
    { "message-response", GEN8, "send (8|M0) r20 r10 0x6 0x02080028",
      "send (8|M0) r20 r10 0x6 0x02480028" },
+
+   /* Low-power chips: a channel stays in its quadword. */
+   { "qword-stride", LOW_POWER, "mov (4|M0) r10.0<1>:df r2.0<4;4,1>:f",
+     "mov (4|M0) r10.0<1>:df r2.0<8;4,2>:f" },
+   { "qword-stride", LOW_POWER,
+     "mul (4|M0) r10.0<1>:q r2.0<8;8,1>:d r3.0<0;1,0>:d",
+     "mul (4|M0) r10.0<1>:q r2.0<8;4,2>:d r3.0<0;1,0>:d" },
+   { "qword-stride", LOW_POWER,
+     "mul (8|M0) r10.0<1>:d r2.0<8;8,1>:d r4.0<8;8,1>:d",
+     "mul (8|M0) r10.0<2>:d r2.0<8;4,2>:d r4.0<8;4,2>:d" },
+   /* A narrower factor is none of a product of dwords. */
+   { "qword-stride", LOW_POWER,
+     "shl (4|M0) r10.0<1>:uq r2.0<4;4,1>:uq r4.0<4;4,1>:ud",
+     "mul (8|M0) r10.0<1>:d r2.0<8;8,1>:d r4.0<16;8,2>:uw" },
+   { "qword-stride", LOW_POWER,
+     "cmp (4|M0) (lt)f0.0 null<1>:f r2.0<4;4,1>:df r4.0<4;4,1>:df",
+     "cmp (4|M0) (lt)f0.0 null<1>:df r2.0<4;4,1>:df r4.0<4;4,1>:df" },
+   { "qword-rows", LOW_POWER,
+     "add (4|M0) r10.0<1>:df r2.0<0;2,1>:df r4.0<4;4,1>:df",
+     "add (4|M0) r10.0<1>:df r2.0<0;1,0>:df r4.0<2;2,1>:df" },
+   { "qword-offset", LOW_POWER, "mov (2|M0) r10.1<1>:df r2.0<2;2,1>:df",
+     "mov (2|M0) r10.1<1>:df r2.1<2;2,1>:df" },
+   { "qword-offset", LOW_POWER, "mov (2|M0) r10.0<2>:f r2.1<2;2,1>:df",
+     "mov (2|M0) r10.1<1>:df r2.0<0;1,0>:df" },
+   { "qword-indirect", LOW_POWER, "mov (4|M0) r10.0<1>:df r[a0.0]<4;4,1>:df",
+     "mov (8|M0) r10.0<1>:f r[a0.0]<8;8,1>:f" },
+   { "qword-indirect", LOW_POWER, "mov (4|M0) r[a0.0]<1>:df r2.0<4;4,1>:df",
+     "mov (4|M0) r[a0.0]<2>:ud r2.0<8;4,2>:ud" },
+   { "qword-arf", LOW_POWER, "mov (4|M0) r10.0<1>:df acc0.0<4;4,1>:df",
+     "mov (8|M0) r10.0<1>:f acc0.0<8;8,1>:f" },
+   { "qword-arf", LOW_POWER,
+     "mac (4|M0) r10.0<1>:df r2.0<4;4,1>:df r3.0<4;4,1>:df",
+     "mad (4|M0) r10.0<1>:df r2.0<2;1>:df r3.0<2;1>:df r4.0<1>:df" },
+   { "qword-arf", LOW_POWER,
+     "add (4|M0) r10.0<1>:df r2.0<4;4,1>:df r3.0<4;4,1>:df {AccWrEn}",
+     "add (8|M0) r10.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f {AccWrEn}" },
+   { "qword-dep-ctrl", LOW_POWER,
+     "mov (4|M0) r10.0<1>:df r2.0<4;4,1>:df {NoDDClr}",
+     "mov (8|M0) r10.0<1>:f r2.0<8;8,1>:f {NoDDClr}" },
 };
 
 /* What has no text: a bit that is set, in something good. */
@@ -488,7 +527,8 @@ has_fault(const struct isa_faults *faults, const char *id)
 /* A program of this one line, so that the row is an instruction of that
  * generation and jumps have a place. */
 static void
-validate(enum isa_gen gen, const char *text, struct isa_faults *faults)
+validate(enum isa_gen gen, bool low_power, const char *text,
+         struct isa_faults *faults)
 {
    struct util_dynarray code = { 0 };
    struct isa_errors errors;
@@ -497,8 +537,8 @@ validate(enum isa_gen gen, const char *text, struct isa_faults *faults)
       fail_msg("%s: \"%s\": %s", isa_gen_name(gen), text,
                errors.error[0].text);
    memset(faults, 0, sizeof(*faults));
-   const bool good =
-      isa_validate_program(gen, code.data, code.size_B, faults, &err);
+   const bool good = isa_validate_program(gen, low_power, code.data,
+                                          code.size_B, faults, &err);
    assert_int_equal(good, faults->count == 0);
    util_dynarray_fini(&code);
 }
@@ -508,16 +548,17 @@ test_rows(void **state)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       for (unsigned g = 0; g < ISA_GEN_COUNT; g++) {
+         const bool low_power = rows[i].gens & ISA_LOW_POWER;
          struct isa_faults faults;
          if (!(rows[i].gens & 1u << g))
             continue;
-         validate((enum isa_gen)g, rows[i].bad, &faults);
+         validate((enum isa_gen)g, low_power, rows[i].bad, &faults);
          if (!has_fault(&faults, rows[i].id))
             fail_msg("%s: \"%s\" does not break %s",
                      isa_gen_name((enum isa_gen)g), rows[i].bad, rows[i].id);
          if (!rows[i].good)
             continue;
-         validate((enum isa_gen)g, rows[i].good, &faults);
+         validate((enum isa_gen)g, low_power, rows[i].good, &faults);
          if (faults.count)
             fail_msg("%s: \"%s\" breaks %s", isa_gen_name((enum isa_gen)g),
                      rows[i].good, faults.rule[0]->id);
@@ -532,11 +573,11 @@ check_bit(enum isa_gen gen, const char *id, const char *text, unsigned bit)
    struct isa_inst inst;
    uint32_t dw[4];
    assert_true(isa_parse(gen, text, &inst, NULL));
-   assert_true(isa_validate(gen, &inst, &faults));
+   assert_true(isa_validate(gen, false, &inst, &faults));
    assert_true(isa_encode(gen, &inst, dw, NULL));
    dw[bit / 32] ^= 1u << bit % 32;
    assert_true(isa_decode(gen, dw, sizeof(dw), &inst, NULL, NULL));
-   isa_validate(gen, &inst, &faults);
+   isa_validate(gen, false, &inst, &faults);
    if (!has_fault(&faults, id))
       fail_msg("%s: \"%s\" with bit %u does not break %s", isa_gen_name(gen),
                text, bit, id);
@@ -612,8 +653,8 @@ test_program(void **state)
    struct isa_errors errors;
    struct isa_faults faults = { 0 };
    assert_true(isa_assemble(ISA_SKL, text, strlen(text), &code, &errors));
-   assert_false(
-      isa_validate_program(ISA_SKL, code.data, code.size_B, &faults, NULL));
+   assert_false(isa_validate_program(ISA_SKL, false, code.data, code.size_B,
+                                     &faults, NULL));
    assert_int_equal(faults.count, 2);
    assert_string_equal(faults.rule[0]->id, "region-width");
    assert_int_equal(faults.offset_B[0], 16);

@@ -13,7 +13,8 @@ sim_hw_context_create(struct sim_gpu *gpu)
       return NULL;
    /* Vectors are loaded from it: aligned as a register. */
    hw->urb = aligned_alloc(64, SIM_URB_B);
-   hw->programs = sim_eu_cache_create(gpu->info->verx10, false);
+   hw->programs =
+      sim_eu_cache_create(gpu->info->verx10, gpu->info->eu.qwords_stay);
    hw->curbe = calloc(1, SIM_CURBE_B);
    if (gpu->strict)
       hw->strict = sim_strict_context_create();

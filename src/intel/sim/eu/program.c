@@ -243,7 +243,7 @@ static const char *
 broken_rule(const struct sim_eu_program *p, const struct isa_inst *inst)
 {
    const struct sim_legal_rule *rule =
-      sim_legal_inst(isa_gen_from_number(p->verx10), inst);
+      sim_legal_inst(isa_gen_from_number(p->verx10), p->low_power, inst);
    if (!rule)
       return NULL;
    return arena_printf(p->arena, "%s%s%s: %s (%s)",

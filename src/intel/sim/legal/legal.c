@@ -6,9 +6,9 @@
 #include <stdio.h>
 
 static const struct legal_check *const tables[] = {
-   legal_form_rules,   legal_type_rules,    legal_operand_rules,
-   legal_region_rules, legal_align16_rules, legal_message_rules,
-   legal_flow_rules,
+   legal_form_rules,   legal_type_rules,      legal_operand_rules,
+   legal_region_rules, legal_align16_rules,   legal_message_rules,
+   legal_flow_rules,   legal_low_power_rules,
 };
 
 static const struct legal_check *
@@ -208,15 +208,17 @@ look_at(struct legal *l, enum isa_gen gen, const struct isa_inst *inst)
 }
 
 const struct sim_legal_rule *
-sim_legal_next(enum isa_gen gen, const struct isa_inst *inst, unsigned *from)
+sim_legal_next(enum isa_gen gen, bool low_power, const struct isa_inst *inst,
+               unsigned *from)
 {
+   const unsigned others = low_power ? 0 : ISA_LOW_POWER;
    struct legal l;
    look_at(&l, gen, inst);
    unsigned index = 0;
    for (unsigned t = 0; t < ARRAY_SIZE(tables); t++) {
       for (const struct legal_check *c = tables[t]; c->broken; c++) {
          if (index++ < *from || !(c->rule.gens >> l.gen & 1) ||
-             !c->broken(&l))
+             (c->rule.gens & others) || !c->broken(&l))
             continue;
          *from = index;
          return &c->rule;

@@ -15,7 +15,7 @@
 struct sim_legal_rule {
    const char *id;     /* short and stable */
    const char *strict; /* the rule (saffron rules ID), or NULL */
-   uint8_t gens;       /* bits 1 << enum isa_gen */
+   uint8_t gens;       /* bits 1 << enum isa_gen, ISA_LOW_POWER */
    const char *text;   /* what is not allowed, one sentence */
    const char *source; /* manual, volume, section */
    /* NULL: breaking it is a fault. Otherwise only the manual forbids it, and
@@ -28,17 +28,19 @@ struct sim_legal_rule {
 const struct sim_legal_rule *sim_legal_rule_at(unsigned index);
 
 /* The rule after *from (0 to begin with, moved on) that the instruction
- * breaks; NULL if there is none. */
-const struct sim_legal_rule *
-sim_legal_next(enum isa_gen gen, const struct isa_inst *inst, unsigned *from);
+ * breaks on this chip; NULL if there is none. */
+const struct sim_legal_rule *sim_legal_next(enum isa_gen gen, bool low_power,
+                                            const struct isa_inst *inst,
+                                            unsigned *from);
 
 /* The first one that makes it a fault. */
 static inline const struct sim_legal_rule *
-sim_legal_inst(enum isa_gen gen, const struct isa_inst *inst)
+sim_legal_inst(enum isa_gen gen, bool low_power, const struct isa_inst *inst)
 {
    const struct sim_legal_rule *rule;
    unsigned from = 0;
-   while ((rule = sim_legal_next(gen, inst, &from)) && rule->shipped)
+   while ((rule = sim_legal_next(gen, low_power, inst, &from)) &&
+          rule->shipped)
       ;
    return rule;
 }
@@ -52,7 +54,7 @@ struct sim_legal_place {
 };
 
 /* True if nothing was found. */
-bool sim_legal_program(enum isa_gen gen, const void *code, uint32_t size_B,
-                       struct sim_legal_place *place);
+bool sim_legal_program(enum isa_gen gen, bool low_power, const void *code,
+                       uint32_t size_B, struct sim_legal_place *place);
 
 #endif

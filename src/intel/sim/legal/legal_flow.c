@@ -130,8 +130,8 @@ decode_at(enum isa_gen gen, const uint8_t *code, uint32_t size_B,
 }
 
 static bool
-check_program(enum isa_gen gen, const uint8_t *code, struct starts *s,
-              struct sim_legal_place *place)
+check_program(enum isa_gen gen, bool low_power, const uint8_t *code,
+              struct starts *s, struct sim_legal_place *place)
 {
    struct isa_inst inst;
    unsigned inst_B;
@@ -140,7 +140,7 @@ check_program(enum isa_gen gen, const uint8_t *code, struct starts *s,
       if (!decode_at(gen, code, s->size_B, &inst, &inst_B, place))
          return false;
       s->at[place->offset_B / UNIT_B] = 1;
-      if ((place->rule = sim_legal_inst(gen, &inst)))
+      if ((place->rule = sim_legal_inst(gen, low_power, &inst)))
          return false;
    }
    s->at[s->size_B / UNIT_B] = 1;
@@ -157,12 +157,12 @@ check_program(enum isa_gen gen, const uint8_t *code, struct starts *s,
 }
 
 bool
-sim_legal_program(enum isa_gen gen, const void *code, uint32_t size_B,
-                  struct sim_legal_place *place)
+sim_legal_program(enum isa_gen gen, bool low_power, const void *code,
+                  uint32_t size_B, struct sim_legal_place *place)
 {
    struct starts s = { calloc(size_B / UNIT_B + 1, 1), size_B };
    *place = (struct sim_legal_place) { 0 };
-   const bool right = check_program(gen, code, &s, place);
+   const bool right = check_program(gen, low_power, code, &s, place);
    free(s.at);
    return right;
 }

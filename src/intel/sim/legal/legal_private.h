@@ -57,7 +57,7 @@ struct legal_check {
 /* NULL-terminated by an entry without `broken`. */
 extern const struct legal_check legal_form_rules[], legal_type_rules[],
    legal_region_rules[], legal_align16_rules[], legal_operand_rules[],
-   legal_message_rules[], legal_flow_rules[];
+   legal_message_rules[], legal_flow_rules[], legal_low_power_rules[];
 
 #define LEGAL_TYPE(t) (1u << ISA_TYPE_##t)
 #define LEGAL_BYTES (LEGAL_TYPE(UB) | LEGAL_TYPE(B))

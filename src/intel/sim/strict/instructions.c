@@ -426,9 +426,9 @@ next_shipped(const struct sim_eu_program *p, const struct isa_inst *inst,
              unsigned *from)
 {
    const struct sim_legal_rule *rule;
-   while (
-      (rule = sim_legal_next(isa_gen_from_number(p->verx10), inst, from)) &&
-      !rule->shipped)
+   while ((rule = sim_legal_next(isa_gen_from_number(p->verx10), p->low_power,
+                                 inst, from)) &&
+          !rule->shipped)
       ;
    return rule;
 }

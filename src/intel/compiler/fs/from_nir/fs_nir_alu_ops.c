@@ -325,7 +325,7 @@ fs_alu_mul_high(struct nir_to_fs *n, const struct fs_alu *c)
    const unsigned t32 = c->row->type;
    const bool is_signed = t32 == ISA_TYPE_D;
 
-   if (!n->s->devinfo->eu.has_dword_mul) {
+   if (!n->s->devinfo->has_64bit_int) {
       mul_high_by_accumulator(n, c);
       return;
    }

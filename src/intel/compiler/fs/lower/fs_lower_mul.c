@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Products of dwords where MUL reads but 16 bits of its second source (PRM
- * IVB vol 4 part 3 and HSW vol 2b, "mul": D x D takes MUL and MACH).
+ * IVB vol 4 part 3 and HSW vol 2b, "mul": D x D takes MUL and MACH), or where
+ * operands have to lie in quadwords (fs_lower_qwords.c).
  *
  * The low 32 bits of x * y are x * low(y) + (x * high(y) << 16), of which
  * the sum concerns the upper word alone: three instructions of any width
@@ -12,7 +13,7 @@
 static bool
 is_dword_mul(const struct eu_inst *inst)
 {
-   return inst->op == ISA_OPCODE_MUL &&
+   return inst->op == ISA_OPCODE_MUL && eu_type_sz(inst->dst.type) <= 4 &&
           !eu_type_is_float(inst->src[0].type) &&
           eu_type_sz(inst->src[0].type) == 4 &&
           eu_type_sz(inst->src[1].type) == 4 &&

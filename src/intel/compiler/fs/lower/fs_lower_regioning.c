@@ -137,16 +137,6 @@ fix_dst(struct eu_shader *s, struct eu_inst *inst)
    inst->size_written = eu_region_size(&t, inst->exec_size);
 }
 
-/* Half `h` of each double. */
-static eu_reg
-dword_of(eu_reg r, unsigned h)
-{
-   if (!r.region)
-      return eu_subscript(r, ISA_TYPE_UD, h);
-   r = eu_byte_offset(eu_retype(r, ISA_TYPE_UD), 4 * h);
-   return eu_region(r, 2 * r.vs, r.w, 2 * r.hs);
-}
-
 static void
 fix_src(struct eu_shader *s, struct eu_inst *inst, unsigned i)
 {
@@ -163,7 +153,7 @@ fix_src(struct eu_shader *s, struct eu_inst *inst, unsigned i)
       src.negate = src.abs = false;
       eu_undef(&b, t);
       for (unsigned h = 0; h < 2; h++)
-         eu_MOV(&b, eu_subscript(t, ISA_TYPE_UD, h), dword_of(src, h));
+         eu_MOV(&b, eu_subscript(t, ISA_TYPE_UD, h), eu_dword_of(src, h));
    } else if (src.file != EU_IMM) {
       src.negate = src.abs = false;
       const unsigned raw = eu_uint_type(eu_type_sz(src.type));

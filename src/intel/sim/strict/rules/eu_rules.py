@@ -504,15 +504,16 @@ rule('EU-55',
 
 rule('EU-56',
      gens='',
-     only='Cherryview, Broxton, Gemini Lake',
+     only='bxt glk (and Cherryview)',
      confidence='H',
      title='64-bit or DxD multiply',
      effect='corrupt',
-     text='64-bit or DxD multiply: no Align16 64-bit, source and '
-          'destination strides and sub-offsets must match, no ARF but '
-          'null/scalar',
-     source='BRW eu_validate',
-     status=ELSEWHERE)
+     text='64-bit or DxD multiply: in Align1 strides, of whole quadwords, and '
+          'sub-offsets of source and destination must match but for scalars; '
+          'nothing indirect, no ARF but null',
+     source='BRW eu_validate; vISA no64bitRegioning()',
+     tested='src/intel/sim/tests/legal/test_legal.c: { "qword-moves"',
+     status=FAULT)
 
 rule('EU-57',
      gens='7',

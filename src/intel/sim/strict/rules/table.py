@@ -122,8 +122,12 @@ class Row:
         return f'{self.title} ...' if cut else self.title
 
     def where(self):
-        """The generations as words."""
-        words = ' '.join(GENS[g] for g in self.gens) or 'none simulated'
+        """The generations as words; a rule without any is one of chips that
+        `only` names."""
+        words = ' '.join(GENS[g] for g in self.gens)
+        if not words and self.status != ELSEWHERE:
+            return self.only
+        words = words or 'none simulated'
         return f'{words} ({self.only})' if self.only else words
 
 

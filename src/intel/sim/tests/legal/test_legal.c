@@ -10,7 +10,8 @@
 /* clang-format off */
 enum { IVB = 1 << ISA_IVB, HSW = 1 << ISA_HSW, BDW = 1 << ISA_BDW,
        SKL = 1 << ISA_SKL, GEN7 = IVB | HSW, GEN8 = BDW | SKL,
-       TO_8 = GEN7 | BDW, ALL = GEN7 | GEN8 };
+       TO_8 = GEN7 | BDW, ALL = GEN7 | GEN8,
+       LOW_POWER = GEN8 | ISA_LOW_POWER };
 /* clang-format on */
 
 static const struct row {
@@ -380,14 +381,55 @@ static const struct row {
    { "target-register", ALL, "jmpi (1|M0) null", "jmpi (1|M0) r2.0" },
    { "target-aligned", ALL, "ret (8|M0) r30.1", "ret (8|M0) r30.2" },
    { "call-register", ALL, "call (8|M0) null 64", "call (8|M0) r30.0 64" },
+
+   /* Low-power chips: a channel stays in its quadword. */
+   { "qword-moves", LOW_POWER, "mov (4|M0) r10.0<1>:df r2.0<4;4,1>:f",
+     "mov (4|M0) r10.0<1>:df r2.0<8;4,2>:f" },
+   { "qword-moves", LOW_POWER,
+     "mul (4|M0) r10.0<1>:q r2.0<8;8,1>:d r3.0<0;1,0>:d",
+     "mul (4|M0) r10.0<1>:q r2.0<8;4,2>:d r3.0<0;1,0>:d" },
+   { "qword-shared", LOW_POWER,
+     "mul (8|M0) r10.0<1>:d r2.0<8;8,1>:d r4.0<8;8,1>:d",
+     "mul (8|M0) r10.0<2>:d r2.0<8;4,2>:d r4.0<8;4,2>:d" },
+   /* A narrower factor is none of a product of dwords. */
+   { "qword-moves", LOW_POWER,
+     "shl (4|M0) r10.0<1>:uq r2.0<4;4,1>:uq r4.0<4;4,1>:ud",
+     "mul (8|M0) r10.0<1>:d r2.0<8;8,1>:d r4.0<16;8,2>:uw" },
+   { "qword-moves", LOW_POWER,
+     "cmp (4|M0) (lt)f0.0 null<1>:f r2.0<4;4,1>:df r4.0<4;4,1>:df",
+     "cmp (4|M0) (lt)f0.0 null<1>:df r2.0<4;4,1>:df r4.0<4;4,1>:df" },
+   { "qword-moves", LOW_POWER,
+     "add (4|M0) r10.0<1>:df r2.0<0;2,1>:df r4.0<4;4,1>:df",
+     "add (4|M0) r10.0<1>:df r2.0<0;1,0>:df r4.0<2;2,1>:df" },
+   { "qword-moves", LOW_POWER, "mov (2|M0) r10.1<1>:df r2.0<2;2,1>:df",
+     "mov (2|M0) r10.1<1>:df r2.1<2;2,1>:df" },
+   { "qword-moves", LOW_POWER, "mov (2|M0) r10.0<2>:f r2.1<2;2,1>:df",
+     "mov (2|M0) r10.1<1>:df r2.0<0;1,0>:df" },
+   { "qword-address", LOW_POWER, "mov (4|M0) r10.0<1>:df r[a0.0]<4;4,1>:df",
+     "mov (8|M0) r10.0<1>:f r[a0.0]<8;8,1>:f" },
+   { "qword-address", LOW_POWER, "mov (4|M0) r[a0.0]<1>:df r2.0<4;4,1>:df",
+     "mov (4|M0) r[a0.0]<2>:ud r2.0<8;4,2>:ud" },
+   { "qword-architectural", LOW_POWER,
+     "mov (4|M0) r10.0<1>:df acc0.0<4;4,1>:df",
+     "mov (8|M0) r10.0<1>:f acc0.0<8;8,1>:f" },
+   { "qword-architectural", LOW_POWER,
+     "mac (4|M0) r10.0<1>:df r2.0<4;4,1>:df r3.0<4;4,1>:df",
+     "mad (4|M0) r10.0<1>:df r2.0<2;1>:df r3.0<2;1>:df r4.0<1>:df" },
+   { "qword-architectural", LOW_POWER,
+     "add (4|M0) r10.0<1>:df r2.0<4;4,1>:df r3.0<4;4,1>:df {AccWrEn}",
+     "add (8|M0) r10.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f {AccWrEn}" },
+   { "qword-dependencies", LOW_POWER,
+     "mov (4|M0) r10.0<1>:df r2.0<4;4,1>:df {NoDDClr}",
+     "mov (8|M0) r10.0<1>:f r2.0<8;8,1>:f {NoDDClr}" },
 };
 
 static bool
-breaks(enum isa_gen gen, const struct isa_inst *inst, const char *id)
+breaks(enum isa_gen gen, bool low_power, const struct isa_inst *inst,
+       const char *id)
 {
    const struct sim_legal_rule *rule;
    unsigned from = 0;
-   while ((rule = sim_legal_next(gen, inst, &from))) {
+   while ((rule = sim_legal_next(gen, low_power, inst, &from))) {
       if (!strcmp(rule->id, id))
          return true;
    }
@@ -416,11 +458,13 @@ test_rows(void **state)
          if (!(rows[i].gens >> g & 1))
             continue;
          const struct isa_inst bad = parse(gen, rows[i].bad);
-         if (!breaks(gen, &bad, rows[i].id))
+         const bool low_power = rows[i].gens & ISA_LOW_POWER;
+         if (!breaks(gen, low_power, &bad, rows[i].id))
             fail_msg("%s: \"%s\" does not break %s", isa_gen_name(gen),
                      rows[i].bad, rows[i].id);
          const struct isa_inst good = parse(gen, rows[i].good);
-         const struct sim_legal_rule *rule = sim_legal_inst(gen, &good);
+         const struct sim_legal_rule *rule =
+            sim_legal_inst(gen, low_power, &good);
          if (rule)
             fail_msg("%s: \"%s\" breaks %s", isa_gen_name(gen), rows[i].good,
                      rule->id);
@@ -456,11 +500,11 @@ test_bits(void **state)
          if (!(bits[i].gens >> g & 1))
             continue;
          struct isa_inst inst = parse(gen, bits[i].text);
-         assert_null(sim_legal_inst(gen, &inst));
+         assert_null(sim_legal_inst(gen, false, &inst));
          assert_true(isa_encode(gen, &inst, dw, NULL));
          dw[bits[i].bit / 32] ^= 1u << bits[i].bit % 32;
          assert_true(isa_decode(gen, dw, sizeof(dw), &inst, NULL, NULL));
-         if (!breaks(gen, &inst, bits[i].id))
+         if (!breaks(gen, false, &inst, bits[i].id))
             fail_msg("%s: bit %u does not break %s", isa_gen_name(gen),
                      bits[i].bit, bits[i].id);
       }
@@ -521,15 +565,15 @@ test_programs(void **state)
          assert_true(isa_encode(ISA_SKL, &inst, dw, NULL));
          memcpy(util_dynarray_grow_bytes(&code, sizeof(dw)), dw, sizeof(dw));
       }
-      const bool good =
-         sim_legal_program(ISA_SKL, code.data, (uint32_t)code.size_B, &place);
+      const bool good = sim_legal_program(ISA_SKL, false, code.data,
+                                          (uint32_t)code.size_B, &place);
       assert_int_equal(good, programs[i].rule == NULL);
       if (!good) {
          assert_string_equal(place.rule->id, programs[i].rule);
          assert_int_equal(place.offset_B, programs[i].at_B);
       }
       /* Cut off in the middle of an instruction. */
-      assert_false(sim_legal_program(ISA_SKL, code.data,
+      assert_false(sim_legal_program(ISA_SKL, false, code.data,
                                      (uint32_t)code.size_B - 8, &place));
       util_dynarray_fini(&code);
    }

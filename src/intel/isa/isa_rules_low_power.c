@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What Cherryview, Broxton and Gemini Lake want besides: in instructions with
+ * 64-bit operands, and in products of dwords, a channel stays in its quadword.
+ * (BXT PRM vol 7, "Register Region Restrictions", "CHV, BXT"; that Gemini
+ * Lake is like Broxton, that null is no register here, and that products with
+ * a narrower factor are free, is what Mesa has run with:
+ * docs/eu-fp64-facts.rst, 1.6.) The rules are of Align1, as they say: with
+ * three sources, in Align16, Mesa has shipped doubles on these chips.
+ */
+#include "isa_rules.h"
+
+static bool
+is_dword(enum isa_type type)
+{
+   return type == ISA_TYPE_D || type == ISA_TYPE_UD;
+}
+
+static bool
+is_concerned(const struct isa_view *v)
+{
+   bool wide = isa_type_size_B(v->inst->dst.type) == 8;
+   for (unsigned n = 0; n < v->num_srcs; n++)
+      wide |= isa_type_size_B(v->inst->src[n].type) == 8;
+   const bool product = v->inst->opcode == ISA_OPCODE_MUL &&
+                        is_dword(v->inst->src[0].type) &&
+                        is_dword(v->inst->src[1].type);
+   return v->alu && !v->macro && (wide || product);
+}
+
+/* Of a source that is a row of registers: Align1, more than one element. */
+static bool
+has_region(const struct isa_view *v, const struct isa_operand *src)
+{
+   return !v->align16 && src->file != ISA_FILE_IMM && !src->indirect &&
+          !isa_region_is_scalar(src);
+}
+
+static bool
+steps_differently(const struct isa_view *v, const struct isa_operand *src)
+{
+   const unsigned step_B = src->hstride * isa_type_size_B(src->type);
+   const unsigned dst_B = v->inst->dst.hstride *
+                          isa_type_size_B(v->inst->dst.type);
+   /* Rows of one element step by the vertical stride. */
+   const unsigned row_B = src->vstride * isa_type_size_B(src->type);
+   const unsigned at_B = src->width == 1 ? row_B : step_B;
+   return has_region(v, src) && (at_B % 8 || at_B != dst_B);
+}
+
+static bool
+stride_differs(const struct isa_view *v)
+{
+   return is_concerned(v) && isa_any_reg(v, steps_differently);
+}
+
+static bool
+has_gaps(const struct isa_view *v, const struct isa_operand *src)
+{
+   return has_region(v, src) && src->width > 1 &&
+          src->vstride != src->width * src->hstride;
+}
+
+static bool
+rows_have_gaps(const struct isa_view *v)
+{
+   return is_concerned(v) && isa_any_reg(v, has_gaps);
+}
+
+static bool
+begins_elsewhere(const struct isa_view *v, const struct isa_operand *src)
+{
+   return has_region(v, src) && src->subnr_B != v->inst->dst.subnr_B;
+}
+
+static bool
+offset_differs(const struct isa_view *v)
+{
+   return is_concerned(v) && !v->inst->dst.indirect &&
+          isa_any_reg(v, begins_elsewhere);
+}
+
+static bool
+is_indirect(const struct isa_view *v, const struct isa_operand *src)
+{
+   return src->indirect;
+}
+
+static bool
+indirect(const struct isa_view *v)
+{
+   return is_concerned(v) &&
+          (v->inst->dst.indirect || isa_any_reg(v, is_indirect));
+}
+
+static bool
+is_arf(const struct isa_view *v, const struct isa_operand *o)
+{
+   return o->file == ISA_FILE_ARF && !isa_operand_is_null(o);
+}
+
+static bool
+arf(const struct isa_view *v)
+{
+   return is_concerned(v) &&
+          (is_arf(v, &v->inst->dst) || isa_any_reg(v, is_arf) ||
+           v->inst->acc_wr_en || v->inst->opcode == ISA_OPCODE_MAC);
+}
+
+static bool
+dep_ctrl(const struct isa_view *v)
+{
+   return is_concerned(v) && (v->inst->no_dd_clr || v->inst->no_dd_chk);
+}
+
+#define PRM "BXT vol 7, Register Region Restrictions, 64-bit types"
+
+static const struct isa_rule_row rows[] = {
+   { { "qword-stride", ISA_GENS_LOW_POWER,
+       "with 64 bits, or in a product of dwords, channels are as many "
+       "quadwords apart in a source as in the destination",
+       PRM },
+     stride_differs },
+   { { "qword-rows", ISA_GENS_LOW_POWER,
+       "with 64 bits, or in a product of dwords, rows follow each other",
+       PRM },
+     rows_have_gaps },
+   { { "qword-offset", ISA_GENS_LOW_POWER,
+       "with 64 bits, or in a product of dwords, a source that is no scalar "
+       "begins at the destination's sub-register",
+       PRM },
+     offset_differs },
+   { { "qword-indirect", ISA_GENS_LOW_POWER,
+       "no indirect operands with 64 bits, or in a product of dwords", PRM },
+     indirect },
+   { { "qword-arf", ISA_GENS_LOW_POWER,
+       "no architecture register but null with 64 bits, or in a product of "
+       "dwords",
+       PRM },
+     arf },
+   { { "qword-dep-ctrl", ISA_GENS_LOW_POWER,
+       "no dependency control with 64 bits, or in a product of dwords", PRM },
+     dep_ctrl },
+};
+
+const struct isa_rule_table isa_low_power_rules = { rows, ARRAY_SIZE(rows) };
