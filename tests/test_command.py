@@ -290,6 +290,19 @@ class Options(unittest.TestCase):
             self.assertEqual(f"unknown generation '{gen}'" in done.stderr,
                              bool(known.stderr))
 
+    def test_chips(self):
+        """Each chip, size and other name is one of the table in C, and one
+        of a generation."""
+        table = Path(SAFFRON).parent.parent / chips.SOURCE
+        others = chips.other_names(table.as_posix())
+        for name in [*others, *chips.FAMILIES, 'bxt-2x6', 'kbl-gt1.5']:
+            done = saffron('run', f'--gen={name}', '--', 'true')
+            self.assertEqual(done.returncode, 0, name)
+        for name, family in (('ivb', 'ivb'), ('byt', 'ivb'), ('apl', 'skl'),
+                             ('kbl-gt3', 'skl'), ('hsw-gt1', 'hsw'),
+                             ('sk', None), ('', None)):
+            self.assertEqual(chips.family(table, name), family)
+
     def test_mali400(self):
         """What has a tool of its own for the chip, and nothing else."""
         for tool in ('decode', 'trace', 'd3d', 'structurize'):

@@ -29,6 +29,22 @@ def sizes(text):
         yield chip if '-' in chip else f'{chip}-gt1'
 
 
+def family(path, name):
+    """The generation of a chip, or of a size of one: 'skl' of 'kbl-gt1'. In the
+    table a row begins with the macro of its generation, GEN9_KABY_LAKE; the
+    first row of one gives the generation its name. What has no row is None."""
+    with open(path, encoding='utf-8') as f:
+        text = f.read()
+    chip = aliases(text).get(name, name).partition('-')[0]
+    first = {}
+    for gen, found in re.findall(
+            r'^ {6}GEN(\d+)[^"]*?\.name = "(\w+)', text, re.M):
+        first.setdefault(gen, found)
+        if found == chip:
+            return first[gen]
+    return None
+
+
 def aliases(text):
     """{other name: chip}, of the rows '{ "apl", "bxt" },' of the table."""
     return dict(re.findall(r'\{ "([a-z]+)", "([a-z]+)" \}', text))

@@ -32,6 +32,9 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import ran  # noqa
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.append(os.path.join(ROOT, 'bin'))
+from command import chips  # noqa
 sys.path.insert(0, os.path.dirname(HERE))
 from expectations import (Expectations, broken_rules, check_options,  # noqa
                           hashed, print_broken, read_list, read_results,
@@ -315,8 +318,9 @@ def main():
         'every result is as expected and no rule is broken, but what '
         "'bin/saffron rules' says that stock drivers do; else 1.")
     parser.add_argument('--gen', default='skl',
-                        help='generation (skl, bdw, hsw or ivb), or a size of '
-                        'one (skl-gt1), of which the same is expected')
+                        help='generation (skl, bdw, hsw or ivb), or another '
+                        'chip of one (kbl, skl-gt1), of which the same is '
+                        'expected')
     parser.add_argument('--stock', nargs='?', metavar='LIBRARY',
                         help="run Mesa's own driver on the simulated GPU "
                         'instead of ours (bin/saffron names the library)')
@@ -373,7 +377,9 @@ def main():
     check_options(parser, args, ('jobs', 'timeout', 'batch', 'every'),
                   ('json', 'results', 'tsv'))
 
-    gen = args.gen.split('-')[0]
+    gen = chips.family(os.path.join(ROOT, chips.SOURCE), args.gen)
+    if not gen:
+        parser.error(f'no chip is called {args.gen}')
     driver = 'opencl' if args.opencl else 'stock' if args.stock else 'driver'
     if args.record and (args.list or args.patterns or args.shard):
         parser.error('--record is for a profile, whole or by --every')

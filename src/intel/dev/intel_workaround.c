@@ -8,6 +8,7 @@
 
 #define ALL_GTS 0xff
 #define GT(n) (1u << (n))
+#define CHIP(c) (1u << INTEL_CHIP_##c)
 
 const struct intel_workaround_info intel_workarounds[INTEL_WORKAROUNDS] = {
    [INTEL_WA_STALL_NEEDS_COMPANY] = {
@@ -99,11 +100,13 @@ const struct intel_workaround_info intel_workarounds[INTEL_WORKAROUNDS] = {
       "hang or wrong vertices",
       "a depth stall with a write before packets of that stage",
       "IVB PRM vol 2 part 1, 3DSTATE_VS; HVK, I965",
+      .chips = CHIP(IVB),
    },
    [INTEL_WA_STALL_AFTER_PUSH_ALLOC] = {
       "stall after 3DSTATE_PUSH_CONSTANT_ALLOC_PS", 70, 70, ALL_GTS,
       "hang", "a stall after it",
       "IVB PRM vol 2 part 1; CRO",
+      .chips = CHIP(IVB),
    },
    [INTEL_WA_STALL_ON_GS_CHANGE] = {
       "stall when the geometry stage goes on or off", 70, 70, GT(2),

@@ -50,6 +50,7 @@ struct intel_workaround_info {
    uint8_t first_verx10, last_verx10;
    uint8_t gts; /* bit n: GTn */
    const char *symptom, *cure, *source;
+   uint16_t chips; /* bits 1 << enum intel_chip; 0: all of them */
 };
 
 extern const struct intel_workaround_info
@@ -61,7 +62,8 @@ intel_needs_workaround(const struct intel_device_info *info,
 {
    const struct intel_workaround_info *i = &intel_workarounds[w];
    return info->verx10 >= i->first_verx10 && info->verx10 <= i->last_verx10 &&
-          (i->gts & 1u << info->gt);
+          (i->gts & 1u << info->gt) &&
+          (!i->chips || (i->chips & 1u << info->chip));
 }
 
 #endif

@@ -271,7 +271,8 @@ draw_sample_masks(struct strict_command *c)
 static void
 look_vs(struct strict_command *c)
 {
-   STRICT_CHECK(c, CO_17, !c->c->vs_ready, "%s", "");
+   STRICT_CHECK(c, CO_17, c->s->chip->vs_wants_stall && !c->c->vs_ready,
+                "%s", "");
 }
 
 static void
@@ -281,8 +282,10 @@ draw_stages(struct strict_command *c)
    const struct sim_render_state *state = &c->cs->hw->state;
    const bool gs = state->gs.Enable;
    const bool hs = state->hs.Enable && state->hs.InstanceCount;
-   STRICT_CHECK(c, CO_23, gs != s->gs_enabled && !s->stalled_since_draw, "%s",
-                "");
+   STRICT_CHECK(c, CO_23,
+                c->s->gpu->info->gt == 2 && gs != s->gs_enabled &&
+                   !s->stalled_since_draw,
+                "%s", "");
    STRICT_CHECK(c, CO_24, hs && !s->hs_instances && !s->stalled_since_draw,
                 "%s", "");
    s->gs_enabled = gs;

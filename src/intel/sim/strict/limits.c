@@ -34,11 +34,12 @@ strict_descriptor(const struct strict_command *c,
  */
 
 static bool
-l3_gen7_is_valid(uint32_t r2, uint32_t r3)
+l3_gen7_is_valid(const struct strict_chip *chip, uint32_t r2, uint32_t r3)
 {
    for (unsigned i = 0; i < STRICT_L3_GEN7_ROWS; i++) {
-      const struct strict_l3_gen7 *r = &strict_l3_gen7[i];
-      if ((r2 & 1) == (r->shared != 0) && (r2 >> 1 & 0x3f) == r->urb &&
+      const struct strict_l3_gen7 *r = &chip->l3_gen7[i];
+      if ((r2 & 1) == (r->shared != 0) &&
+          (r2 >> 1 & 0x3f) + chip->hidden_urb_ways == r->urb &&
           !(r2 >> 8 & 0x3f) && (r2 >> 14 & 0x3f) == r->read_only &&
           (r2 >> 21 & 0x3f) == r->data && (r3 >> 1 & 0x3f) == r->state &&
           (r3 >> 8 & 0x3f) == r->constants &&
@@ -71,10 +72,11 @@ check_l3_gen7(struct strict_command *c)
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++)
       STRICT_CHECK(c, CC_19, !rows[i].ways && !(sq >> rows[i].bit & 1),
                    "%s without ways", rows[i].name);
-   STRICT_CHECK(c, CC_19, (r2 & 1) && !(r2 >> 7 & 1), "%s",
-                "shared memory, and the URB not in low bandwidth mode");
-   STRICT_CHECK(c, CC_18, !l3_gen7_is_valid(r2, r3), "0x%08x, 0x%08x", r2,
-                r3);
+   STRICT_CHECK(c, CC_19,
+                (r2 & 1) && !(r2 >> 7 & 1) && !c->s->chip->hidden_urb_ways,
+                "%s", "shared memory, and the URB not in low bandwidth mode");
+   STRICT_CHECK(c, CC_18, !l3_gen7_is_valid(c->s->chip, r2, r3),
+                "0x%08x, 0x%08x", r2, r3);
    STRICT_CHECK(c, CC_20, c->c->l3_atomics && !rows[0].ways, "%s", "");
 }
 

@@ -46,7 +46,7 @@ static const struct span allowed[] = {
    { 0x2580, 0x2584, STRICT_GEN9, 0 },   /* CS_CHICKEN1 */
    { 0x7304, 0x7308, STRICT_GEN9, 0 },   /* HDC_CHICKEN1 */
    { 0x7014, 0x7018, STRICT_GEN9, 0 },   /* COMMON_SLICE_CHICKEN2 */
-   { 0xb118, 0xb11c, STRICT_GEN9, 0 },   /* L3SQCREG4 */
+   { 0xb118, 0xb11c, STRICT_GEN9, 0 }, /* L3SQCREG4 */
    /* Hints of NEO 22.43, on every chip that it drives: how threads take turns
     * and where they may be stopped. Whether they are kept does not show. */
    { 0xe404, 0xe408, STRICT_GEN9, WRITE_IMM }, /* ROW_CHICKEN4 */

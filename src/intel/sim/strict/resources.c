@@ -102,7 +102,9 @@ strict_urb_size_kB(const struct strict_command *c)
    const unsigned way_kB = c->s->gpu->info->l3_way_size_kB;
    if (c->s->chip->l3)
       return (cs_get_register(c->cs, 0x7034) >> 1 & 0x7f) * way_kB;
-   return (cs_get_register(c->cs, 0xb020) >> 1 & 0x3f) * way_kB;
+   return ((cs_get_register(c->cs, 0xb020) >> 1 & 0x3f) +
+           c->s->chip->hidden_urb_ways) *
+          way_kB;
 }
 
 static void

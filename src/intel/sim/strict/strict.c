@@ -103,7 +103,7 @@ sim_strict_create(struct sim_gpu *gpu)
    if (!s)
       return NULL;
    s->gpu = gpu;
-   s->chip = strict_chip_of(gpu->verx10);
+   s->chip = strict_chip_of(gpu->info);
    s->fault = fault;
    s->log_fd = -1;
    pthread_mutex_init(&s->lock, NULL);

@@ -80,7 +80,6 @@ struct strict_l3_gen7 {
    uint8_t shared, urb, data, read_only, state, constants, textures;
 };
 #define STRICT_L3_GEN7_ROWS 14
-extern const struct strict_l3_gen7 strict_l3_gen7[STRICT_L3_GEN7_ROWS];
 
 struct strict_chip {
    enum strict_gen gen;
@@ -89,14 +88,21 @@ struct strict_chip {
    bool has_cs_chicken;          /* CS_CHICKEN1, CS_DEBUG_MODE2 */
    bool has_raster_packets;      /* 3DSTATE_RASTER and those with it */
    bool waits_for_ps_allocation; /* CO-19 */
+   bool vs_wants_stall;          /* CO-17 */
    bool loads_sync;              /* CC-03 */
    uint16_t min_vs, min_ds, max_entries[STRICT_URB_STAGES];
-   const struct strict_l3 *l3; /* NULL: not in one register */
+   const struct strict_l3 *l3;           /* NULL: not in one register */
+   const struct strict_l3_gen7 *l3_gen7; /* of STRICT_L3_GEN7_ROWS */
+   /* Bay Trail: ways of the URB that are not in the register; it has no low
+    * bandwidth mode. */
+   uint8_t hidden_urb_ways;
    unsigned max_vertex_pitch_B;
    unsigned max_psd_threads; /* 0: none are programmed */
 };
 
-const struct strict_chip *strict_chip_of(unsigned verx10);
+struct intel_device_info;
+const struct strict_chip *
+strict_chip_of(const struct intel_device_info *info);
 
 /* So many places of a rule are told; others are counted. */
 #define STRICT_PLACES_TOLD 16

@@ -78,7 +78,9 @@ uapi_add_bo(struct saffron_sim_file *file, struct sim_bo *mem,
    }
    bo->mem = mem;
    bo->handles = 1;
-   bo->caching = I915_CACHING_CACHED; /* the last-level cache is shared */
+   /* The last-level cache is shared, where there is one. */
+   bo->caching = file->sim->gpu.info->has_llc ? I915_CACHING_CACHED
+                                              : I915_CACHING_NONE;
    list_addtail(&bo->link, &file->sim->bos);
    return 0;
 }

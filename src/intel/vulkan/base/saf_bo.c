@@ -379,6 +379,23 @@ saf_bo_destroy(struct saf_device *device, struct saf_bo *bo)
    saf_free(device->alloc, bo);
 }
 
+/* What the CPU writes through its caches, and reads, the GPU sees: without a
+ * last-level cache that both have, it is to snoop (chip-rules KR-15). Memory of
+ * another device keeps what it has (i915_gem_set_caching_ioctl(): ENXIO). */
+static bool
+make_coherent(struct saf_device *device, const struct saf_bo *bo)
+{
+   struct drm_i915_gem_caching snooped = {
+      .handle = bo->handle,
+      .caching = I915_CACHING_CACHED,
+   };
+   if (device->info->has_llc)
+      return true;
+   const int ret =
+      kmd_ioctl(device->kmd, DRM_IOCTL_I915_GEM_SET_CACHING, &snooped);
+   return ret == 0 || ret == -ENXIO;
+}
+
 static void *
 new_map(struct saf_device *device, const struct saf_bo *bo)
 {
@@ -386,7 +403,8 @@ new_map(struct saf_device *device, const struct saf_bo *bo)
       .handle = bo->handle,
       .flags = I915_MMAP_OFFSET_WB,
    };
-   if (kmd_ioctl(device->kmd, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &mmap))
+   if (!make_coherent(device, bo) ||
+       kmd_ioctl(device->kmd, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &mmap))
       return NULL;
    return kmd_mmap(device->kmd, bo->size_B, mmap.offset);
 }

@@ -21,23 +21,22 @@
    } while (0)
 
 #if GEN_VERX10 < 80
-/* "L3SQ General Priority Credit Initialization", as the kernel leaves it (IVB
- * PRM volume 1 part 1; Linux i915: 0x00730000, 0x00610000). */
-#define L3SQ_CREDITS (GEN_VERX10 == 75 ? 0x184 : 0x1cc)
-
-/* Shared memory's banks deliver half of the URB's rate; atomics are done in
+/* "L3SQ General Priority Credit Initialization" is as the kernel leaves it
+ * (IVB PRM volume 1 part 1). Shared memory's banks deliver half of the URB's rate; atomics are done in
  * L3 as long as stores have a part of it. */
 static void
 program_l3(struct saf_cmd_buffer *cmd, const struct intel_l3_config *ways,
            bool shared_memory)
 {
-   load_register(cmd, L3SQCREG1, .Credits = L3SQ_CREDITS,
+   const struct intel_device_info *info = cmd->device->info;
+   load_register(cmd, L3SQCREG1, .Credits = info->l3_credits,
                  .ConvertDC_UC = ways->data == 0,
                  .ConvertIS_UC = ways->read_only == 0,
                  .ConvertC_UC = ways->read_only == 0,
                  .ConvertT_UC = ways->read_only == 0);
    load_register(cmd, L3CNTLREG2, .SLMEnable = shared_memory,
-                 .URBLowBandwidth = shared_memory, .URBAllocation = ways->urb,
+                 .URBLowBandwidth = shared_memory && info->l3_slm_halves_urb,
+                 .URBAllocation = ways->urb - info->l3_first_urb_way,
                  .DCAllocation = ways->data, .ROAllocation = ways->read_only);
    load_register(cmd, L3CNTLREG3, .ISAllocation = 0);
 #if GEN_VERX10 == 75

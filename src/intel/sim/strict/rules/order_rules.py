@@ -198,7 +198,7 @@ rule('CO-17',
      effect='hang, corrupt',
      text='Before any of 3DSTATE_VS, URB_VS, CONSTANT_VS, BTP_VS, '
           'SAMPLER_STATE_POINTERS_VS: one PC with DST + PSO write-immediate '
-          '(one PC covers the group)',
+          '(one PC covers the group); not on Bay Trail',
      source='IVB2.1 via HVK cmd, BLORP, I965',
      missing='a packet with depth stall and post-sync write before it',
      status=ENFORCED)
