@@ -95,6 +95,14 @@ const struct intel_workaround_info intel_workarounds[INTEL_WORKAROUNDS] = {
       "one that compute shaders do not use before PIPELINE_SELECT",
       "Mesa anv, flush_pipeline_select (seen on chips)",
    },
+   [INTEL_WA_BARRIER_MODE_AFTER_SELECT] = {
+      "barrier mode after PIPELINE_SELECT", 90, 90, ALL_GTS,
+      "hang: barriers of compute and of hull shaders are counted in two ways",
+      "SLICE_COMMON_ECO_CHICKEN1 says which, after the pipeline is selected",
+      "GLK: Linux i915, WA #0862; Mesa genX_cmd_buffer.c, flush_pipeline_"
+      "select",
+      .chips = CHIP(GLK),
+   },
    [INTEL_WA_STALL_BEFORE_VS_STATE] = {
       "depth stall before state of the vertex shader", 70, 70, ALL_GTS,
       "hang or wrong vertices",

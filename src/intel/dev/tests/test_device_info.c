@@ -202,6 +202,8 @@ workarounds_know_the_chip(void **state)
    assert_false(needs("skl", INTEL_WA_PS_INVOCATIONS_BY_FOUR));
    assert_true(needs("skl", INTEL_WA_VFE_STATE_BEFORE_3D));
    assert_false(needs("bdw", INTEL_WA_VFE_STATE_BEFORE_3D));
+   assert_true(needs("glk-2x6", INTEL_WA_BARRIER_MODE_AFTER_SELECT));
+   assert_false(needs("bxt", INTEL_WA_BARRIER_MODE_AFTER_SELECT));
    assert_true(needs("ivb", INTEL_WA_STALL_AFTER_PUSH_ALLOC));
    assert_false(needs("byt", INTEL_WA_STALL_AFTER_PUSH_ALLOC));
    assert_false(needs("byt", INTEL_WA_STALL_BEFORE_VS_STATE));

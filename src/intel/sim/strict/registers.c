@@ -20,6 +20,10 @@ enum write_kind {
    WRITE_REG = 1 << 2,
 };
 
+/* SLICE_COMMON_ECO_CHICKEN1, on Gemini Lake alone (Linux i915,
+ * glk_whitelist_build(), WA #0862). */
+#define BARRIER_MODE 0x731c
+
 #define ALL_GENS (STRICT_GEN7_75 | STRICT_GEN8_9)
 
 static const struct span allowed[] = {
@@ -46,6 +50,7 @@ static const struct span allowed[] = {
    { 0x2580, 0x2584, STRICT_GEN9, 0 },   /* CS_CHICKEN1 */
    { 0x7304, 0x7308, STRICT_GEN9, 0 },   /* HDC_CHICKEN1 */
    { 0x7014, 0x7018, STRICT_GEN9, 0 },   /* COMMON_SLICE_CHICKEN2 */
+   { BARRIER_MODE, BARRIER_MODE + 4, STRICT_GEN9, 0 },
    { 0xb118, 0xb11c, STRICT_GEN9, 0 }, /* L3SQCREG4 */
    /* Hints of NEO 22.43, on every chip that it drives: how threads take turns
     * and where they may be stopped. Whether they are kept does not show. */
@@ -56,6 +61,8 @@ static const struct span allowed[] = {
 static bool
 is_allowed(const struct strict_command *c, uint32_t reg, enum write_kind kind)
 {
+   if (reg == BARRIER_MODE && c->s->gpu->info->chip != INTEL_CHIP_GLK)
+      return false;
    for (unsigned i = 0; i < ARRAY_SIZE(allowed); i++) {
       const struct span *s = &allowed[i];
       if (reg >= s->first && reg < s->end && (s->gens & c->s->chip->gen))

@@ -233,6 +233,23 @@ end_drawing(struct saf_cmd_buffer *cmd)
                            });
 }
 
+static void
+set_barrier_mode(struct saf_cmd_buffer *cmd, uint32_t pipeline)
+{
+#if GEN_VERX10 >= 90
+   const struct GENX(SLICE_COMMON_ECO_CHICKEN1) mode = {
+      .GLKBarriersOf3D = pipeline == PIPELINE_3D,
+      .GLKBarriersOf3DMask = true,
+   };
+   uint32_t value;
+   if (!intel_needs_workaround(cmd->device->info,
+                               INTEL_WA_BARRIER_MODE_AFTER_SELECT))
+      return;
+   GENX(SLICE_COMMON_ECO_CHICKEN1_pack)(&value, &mode);
+   genX(mi_load_reg_imm)(cmd, GENX(SLICE_COMMON_ECO_CHICKEN1_num), value);
+#endif
+}
+
 void
 genX(pipeline_select)(struct saf_cmd_buffer *cmd, uint32_t pipeline)
 {
@@ -249,6 +266,7 @@ genX(pipeline_select)(struct saf_cmd_buffer *cmd, uint32_t pipeline)
       ps.MaskBits = 3;
 #endif
    }
+   set_barrier_mode(cmd, pipeline);
    if (pipeline != PIPELINE_3D ||
        !intel_needs_workaround(cmd->device->info,
                                INTEL_WA_DUMMY_PRIMITIVE_AFTER_SELECT))

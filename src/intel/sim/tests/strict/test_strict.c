@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "intel/dev/intel_device_info.h"
 #include "strict_text.h"
 
 struct row {
@@ -236,6 +237,13 @@ static const struct row rows[] = {
    /* With shared memory; clients apart. */
    { "CC-18", "ivb hsw", LRI(0xb020, 0x010000a1) LRI(0xb024, 0x80408) DRAW,
      LRI(0xb020, 0x010000a1) LRI(0xb024, 0x40810) DRAW },
+   /* Bay Trail has 32 ways more of the URB than the register says; one bank
+    * is divided in its own way. */
+   { "CC-18", "byt", LRI(0xb020, 0x02040020) LRI(0xb024, 0) DRAW,
+     LRI(0xb020, 0x02040040) LRI(0xb024, 0) DRAW },
+   { "CC-18", "bxt-2x6", LRI(0x7034, 0x60000060), LRI(0x7034, 0x60000040) },
+   { "CC-18", "bxt glk-2x6", LRI(0x7034, 0x60000040),
+     LRI(0x7034, 0x60000060) },
    { "CC-27", "ivb hsw bdw skl", DRAW STALL "STATE_BASE_ADDRESS",
      DRAW "PC target cs; STATE_BASE_ADDRESS" },
    { "CC-27", "ivb hsw bdw skl",
@@ -254,6 +262,7 @@ static const struct row rows[] = {
    /* Draws */
    { "CO-17", "ivb", "3DSTATE_URB_VS;" DRAW "3DSTATE_URB_VS",
      "PC stalldepth write; 3DSTATE_URB_VS; 3DSTATE_CONSTANT_VS" },
+   { "CO-17", "byt", NULL, "3DSTATE_URB_VS;" DRAW "3DSTATE_URB_VS" },
    { "CO-18", "ivb hsw bdw skl", "3DSTATE_URB_VS;" DRAW, URB(64, 0) DRAW },
    { "CO-19", "ivb hsw bdw skl", "3DSTATE_PUSH_CONSTANT_ALLOC_PS;" DRAW,
      "3DSTATE_PUSH_CONSTANT_ALLOC_PS; 3DSTATE_CONSTANT_PS;" STALL DRAW },
@@ -273,6 +282,8 @@ static const struct row rows[] = {
      DRAW },
    { "CO-23", "ivb", DRAW "3DSTATE_GS Enable=1;" DRAW,
      DRAW "3DSTATE_GS Enable=1;" STALL DRAW },
+   /* Of GT2 alone. */
+   { "CO-23", "ivb-gt1 byt", NULL, DRAW "3DSTATE_GS Enable=1;" DRAW },
    { "CO-24", "bdw", DRAW "3DSTATE_HS Enable=1 InstanceCount=1;" DRAW,
      DRAW "3DSTATE_HS Enable=1 InstanceCount=1;" STALL DRAW },
    { "CO-25", "bdw skl", "3DSTATE_VF_SGVS VertexIDEnable=1 "
@@ -647,6 +658,9 @@ static const struct row rows[] = {
      "3DSTATE_CONSTANT_HS dw1=0x10000 dw5=0x900000; 3DSTATE_CONSTANT_HS",
      true },
    { "KR-34", "bdw skl", LRI(0x2094, 1), LRI(0x7004, 0x10000) },
+   /* The mode of barriers is Gemini Lake's. */
+   { "KR-34", "skl bxt", LRI(0x731c, 0x800080), LRI(0x7004, 0x10000) },
+   { "KR-34", "glk", NULL, LRI(0x731c, 0x800080) },
    { "KR-12", "ivb hsw", "MI_BATCH_BUFFER_START AddressSpaceIndicator=1 "
      "BatchBufferStartAddress=0x200000", "PC write" },
    { "RSV-01", "ivb hsw bdw skl", "MI_BATCH_BUFFER_END dw0=0x200",
@@ -732,11 +746,8 @@ static void
 put_text(struct batch *b, const char *gen, const char *text)
 {
    char room[8192];
-   const bool gen7 = gen[0] == 'i' || gen[0] == 'h';
-   const unsigned verx10 = !strcmp(gen, "ivb")   ? 70
-                           : !strcmp(gen, "hsw") ? 75
-                           : !strcmp(gen, "bdw") ? 80
-                                                 : 90;
+   const unsigned verx10 = intel_device_info_by_name(gen)->verx10;
+   const bool gen7 = verx10 < 80;
    b->data.map[0] = MI_BATCH_BUFFER_END;
    /* A descriptor of groups of one thread. */
    b->data.map[0x800 / 4] = 0x200c00;
