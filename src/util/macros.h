@@ -136,4 +136,14 @@ util_sign_extend(uint64_t v, unsigned bits)
    return (int64_t)(v << shift) >> shift;
 }
 
+/* Integers of 128 bits. Hosts of 32 bits have them as C23's _BitInt alone
+ * (since GCC 14, Clang 14). */
+#ifdef __SIZEOF_INT128__
+__extension__ typedef __int128 util_i128;
+__extension__ typedef unsigned __int128 util_u128;
+#else
+__extension__ typedef signed _BitInt(128) util_i128;
+__extension__ typedef unsigned _BitInt(128) util_u128;
+#endif
+
 #endif

@@ -11,6 +11,7 @@
 
 #include "nir.h"
 #include "util/half.h"
+#include "util/macros.h"
 
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wunused-variable"
@@ -407,13 +408,13 @@ nir_uadd_sat(uint64_t a, uint64_t b, unsigned bits)
 static inline uint64_t
 nir_umul_high(uint64_t a, uint64_t b, unsigned bits)
 {
-   return (uint64_t)(((unsigned __int128)a * b) >> bits);
+   return (uint64_t)(((util_u128)a * b) >> bits);
 }
 
 static inline int64_t
 nir_imul_high(int64_t a, int64_t b, unsigned bits)
 {
-   return (int64_t)(((__int128)a * b) >> bits);
+   return (int64_t)(((util_i128)a * b) >> bits);
 }
 
 static inline int64_t

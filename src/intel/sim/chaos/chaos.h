@@ -126,7 +126,7 @@ sim_chaos_nth(const struct sim_chaos_order *o, uint64_t i)
 {
    if (__builtin_expect(o->step == 0, 1))
       return i;
-   return (uint64_t)(((unsigned __int128)i * o->step + o->first) % o->n);
+   return (uint64_t)(((util_u128)i * o->step + o->first) % o->n);
 }
 
 #endif

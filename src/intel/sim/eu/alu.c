@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-typedef unsigned __int128 eu_u128;
+typedef util_u128 eu_u128;
 
 /* x * 1, which the compiler must leave to the host: it flushes denormals as
  * cr0 says and makes NaNs quiet. */

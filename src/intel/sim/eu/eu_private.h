@@ -15,8 +15,9 @@
 #include "intel/sim/eu/eu.h"
 #include "intel/sim/gen/traits.h"
 #include "intel/sim/msg/effects.h"
+#include "util/macros.h"
 
-typedef __int128 eu_i128;
+typedef util_i128 eu_i128;
 
 /* How an instruction computes: integer (exact, then cut to the destination),
  * or in one of the three float formats. */

@@ -324,7 +324,8 @@ void
 eu_jit_program(struct sim_eu_program *p)
 {
    const size_t room_B = (size_t)p->num_ops * OP_B;
-   if (p->num_ops > MAX_OPS || !eu_host_has_avx2())
+   /* What is written is for a host of 64 bits. */
+   if (sizeof(void *) < 8 || p->num_ops > MAX_OPS || !eu_host_has_avx2())
       return;
    uint8_t *code = mmap(NULL, room_B, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -83,7 +83,7 @@ sim_eu_fault_memory(struct sim_eu_thread *t, int lane, uint64_t address,
  * type, put in place when an instruction of that type follows one of the
  * other. Half floats are rounded in software.
  */
-#if !defined(__x86_64__)
+#ifndef __SSE2__
 #error "the execution unit needs MXCSR's flush-to-zero modes"
 #endif
 

@@ -5,9 +5,10 @@
  * Problem: a new object must have none, though an old one was at its address,
  * and objects have no head in common that could be asked.
  *
- * Method: a slot is a table by handle. Every handle is memory of saf_alloc(),
- * so that saf_free() is where an object ends: it tells all slots, if there is
- * a number in any.
+ * Method: a slot is a table by handle for each half of the numbers, which are
+ * kept in place of pointers. Every handle is memory of saf_alloc(), so that
+ * saf_free() is where an object ends: it tells all slots, if there is a
+ * number in any.
  */
 #include "saf_device.h"
 #include "util/fallible.h"
@@ -15,13 +16,10 @@
 
 struct saf_private_slot {
    struct list_head link;
-   struct hash_table values; /* by handle; data is the number itself */
+   struct hash_table halves[2]; /* by handle */
 };
 
 SAF_NONDISPATCHABLE(saf_private_slot, VkPrivateDataSlot)
-
-static_assert(sizeof(void *) == sizeof(uint64_t),
-              "numbers are kept as pointers");
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct list_head slots = { &slots, &slots };
@@ -34,7 +32,8 @@ saf_private_data_forget(const void *object)
       return;
    pthread_mutex_lock(&mutex);
    list_for_each_entry(struct saf_private_slot, slot, &slots, link)
-      hash_table_remove(&slot->values, hash_key_ptr(object));
+      for (unsigned i = 0; i < 2; i++)
+         hash_table_remove(&slot->halves[i], hash_key_ptr(object));
    pthread_mutex_unlock(&mutex);
 }
 
@@ -49,7 +48,8 @@ saf_CreatePrivateDataSlot(VkDevice _device,
       saf_alloc(alloc ? alloc : device->alloc, sizeof(*slot));
    if (!slot)
       return VK_ERROR_OUT_OF_HOST_MEMORY;
-   hash_table_init(&slot->values);
+   for (unsigned i = 0; i < 2; i++)
+      hash_table_init(&slot->halves[i]);
    pthread_mutex_lock(&mutex);
    list_addtail(&slot->link, &slots);
    pthread_mutex_unlock(&mutex);
@@ -68,7 +68,8 @@ saf_DestroyPrivateDataSlot(VkDevice _device, VkPrivateDataSlot _slot,
    pthread_mutex_lock(&mutex);
    list_del(&slot->link);
    pthread_mutex_unlock(&mutex);
-   hash_table_finish(&slot->values);
+   for (unsigned i = 0; i < 2; i++)
+      hash_table_finish(&slot->halves[i]);
    saf_free(alloc ? alloc : device->alloc, slot);
 }
 
@@ -79,8 +80,14 @@ saf_SetPrivateData(VkDevice device, VkObjectType type, uint64_t handle,
    SAF_FROM_HANDLE(saf_private_slot, slot, _slot);
    pthread_mutex_lock(&mutex);
    __atomic_store_n(&any_value, true, __ATOMIC_RELAXED);
-   const bool ok =
-      hash_table_try_insert(&slot->values, handle, (void *)(uintptr_t)data);
+   bool ok = true;
+   for (unsigned i = 0; i < 2; i++) {
+      const uint32_t half = (uint32_t)(data >> 32 * i);
+      ok = ok && hash_table_try_insert(&slot->halves[i], handle,
+                                       (void *)(uintptr_t)half);
+   }
+   for (unsigned i = 0; !ok && i < 2; i++)
+      hash_table_remove(&slot->halves[i], handle);
    pthread_mutex_unlock(&mutex);
    return ok ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
@@ -91,6 +98,10 @@ saf_GetPrivateData(VkDevice device, VkObjectType type, uint64_t handle,
 {
    SAF_FROM_HANDLE(saf_private_slot, slot, _slot);
    pthread_mutex_lock(&mutex);
-   *data = hash_key_ptr(hash_table_get(&slot->values, handle));
+   *data = 0;
+   for (unsigned i = 0; i < 2; i++)
+      *data |=
+         (uint64_t)hash_key_ptr(hash_table_get(&slot->halves[i], handle))
+         << 32 * i;
    pthread_mutex_unlock(&mutex);
 }

@@ -7,11 +7,12 @@
 #define EU_RA_GRAPH_H
 
 #include "intel/compiler/eu/eu_ir.h"
+#include "util/macros.h"
 
 #define EU_RA_NONE 0xffffu
 
 /* A set of hardware GRFs. */
-__extension__ typedef unsigned __int128 eu_grf_set;
+typedef util_u128 eu_grf_set;
 
 /*
  * Edge to node `other`: bit 32 + d is set when the two conflict with the
