@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What Cherryview, Broxton and Gemini Lake want besides: in instructions with
- * 64-bit operands, and in products of dwords, a channel stays in its quadword.
- * (BXT PRM vol 7, "Register Region Restrictions", "CHV, BXT"; that Gemini
- * Lake is like Broxton, that null is no register here, and that products with
- * a narrower factor are free, is what Mesa has run with:
- * docs/eu-fp64-facts.rst, 1.6.) The rules are of Align1, as they say: with
+ * 64-bit operands, and in products of dwords, a channel stays in its
+ * quadword (BXT PRM vol 7, "Register Region Restrictions", "CHV, BXT").
+ *
+ * That Gemini Lake is like Broxton, that null is no register here, and that
+ * products with a narrower factor are free, is what Mesa has run with
+ * (docs/eu-fp64-facts.rst, 1.6). The rules are of Align1, as they say: with
  * three sources, in Align16, Mesa has shipped doubles on these chips.
  */
 #include "isa_rules.h"
@@ -81,16 +82,12 @@ offset_differs(const struct isa_view *v)
 }
 
 static bool
-is_indirect(const struct isa_view *v, const struct isa_operand *src)
-{
-   return src->indirect;
-}
-
-static bool
 indirect(const struct isa_view *v)
 {
-   return is_concerned(v) &&
-          (v->inst->dst.indirect || isa_any_reg(v, is_indirect));
+   bool found = v->inst->dst.indirect;
+   for (unsigned n = 0; n < v->num_srcs; n++)
+      found |= v->inst->src[n].indirect;
+   return found && is_concerned(v);
 }
 
 static bool

@@ -12,7 +12,7 @@ static const char usage[] =
    "usage: saffron asm --gen=GEN [options] [FILE]\n"
    "Assembles EU instructions; reads standard input without FILE.\n"
    "\n"
-   "  -g, --gen=GEN      a chip: ivb, hsw, bdw, skl (also 7, 7.5, 8, 9), bxt ...\n"
+   "  -g, --gen=GEN      ivb, hsw, bdw, skl (also 7, 7.5, 8, 9), bxt ...\n"
    "  -o, --output=FILE  where the code goes; standard output otherwise\n"
    "  -x, --hex          write text, four dwords a line, instead of bytes\n"
    "  -c, --compact      use the 8-byte form wherever there is one\n"

@@ -13,7 +13,7 @@ static const char usage[] =
    "usage: saffron disasm --gen=GEN [options] [FILE]\n"
    "Disassembles EU instructions; reads standard input without FILE.\n"
    "\n"
-   "  -g, --gen=GEN      a chip: ivb, hsw, bdw, skl (also 7, 7.5, 8, 9), bxt ...\n"
+   "  -g, --gen=GEN      ivb, hsw, bdw, skl (also 7, 7.5, 8, 9), bxt ...\n"
    "  -o, --output=FILE  where the text goes; standard output otherwise\n"
    "  -x, --hex          the input is text: bytes as hexadecimal digits\n"
    "  -b, --bytes        show the bytes of each instruction\n"

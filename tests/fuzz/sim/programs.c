@@ -213,8 +213,8 @@ change_inst(struct rng *r, const struct corpus *c, uint8_t *code,
       for (unsigned k = 1 + rng_below(r, 3); k; k--)
          damage_inst(r, c, &inst);
       complete_regions(&inst);
-      if (legal && !isa_validate(c->isa_gen, c->info->eu.qwords_stay, &inst,
-                                 &faults))
+      if (legal &&
+          !isa_validate(c->isa_gen, c->info->eu.qwords_stay, &inst, &faults))
          continue;
       if (write_inst(c, &inst, code, place))
          return true;

@@ -59,7 +59,7 @@ static const struct strict_l3 l3_one_bank[STRICT_L3_ROWS] = {
    .max_vertex_pitch_B = 4095, .max_psd_threads = 63
 
 /* Those that are no sizes of a generation's chip. Bay Trail has not what
- * CO-17 and CO-19 are about (Mesa: i965, genX_state_upload.c, gfx7_urb.c). */
+ * CO-17 and CO-19 are about (Mesa's i965 leaves both out there). */
 static const struct strict_chip bay_trail = {
    .gen = STRICT_GEN7,
    .min_vs = 32,

@@ -271,8 +271,8 @@ draw_sample_masks(struct strict_command *c)
 static void
 look_vs(struct strict_command *c)
 {
-   STRICT_CHECK(c, CO_17, c->s->chip->vs_wants_stall && !c->c->vs_ready,
-                "%s", "");
+   STRICT_CHECK(c, CO_17, c->s->chip->vs_wants_stall && !c->c->vs_ready, "%s",
+                "");
 }
 
 static void

@@ -380,8 +380,8 @@ saf_bo_destroy(struct saf_device *device, struct saf_bo *bo)
 }
 
 /* What the CPU writes through its caches, and reads, the GPU sees: without a
- * last-level cache that both have, it is to snoop (chip-rules KR-15). Memory of
- * another device keeps what it has (i915_gem_set_caching_ioctl(): ENXIO). */
+ * last-level cache that both have, it is to snoop (chip-rules KR-15). Memory
+ * of another device keeps what it has (Linux i915: ENXIO). */
 static bool
 make_coherent(struct saf_device *device, const struct saf_bo *bo)
 {

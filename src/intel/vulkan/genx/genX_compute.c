@@ -22,8 +22,8 @@
 
 #if GEN_VERX10 < 80
 /* "L3SQ General Priority Credit Initialization" is as the kernel leaves it
- * (IVB PRM volume 1 part 1). Shared memory's banks deliver half of the URB's rate; atomics are done in
- * L3 as long as stores have a part of it. */
+ * (IVB PRM volume 1 part 1). Shared memory's banks deliver half of the URB's
+ * rate; atomics are done in L3 as long as stores have a part of it. */
 static void
 program_l3(struct saf_cmd_buffer *cmd, const struct intel_l3_config *ways,
            bool shared_memory)
