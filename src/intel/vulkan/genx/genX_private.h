@@ -193,10 +193,10 @@ unsigned genX(element_count)(const struct intel_vs_prog_data *prog);
 /* genX_dynamic.c: packets that need dynamic state as well */
 /* "Multisample Rasterization Mode". */
 uint32_t genX(rasterization_mode)(const struct saf_draw_state *draw);
-/* genX_resources.c */
+/* genX_targets.c */
 uint32_t genX(depth_format)(const struct isl_surf *surf);
-/* Room for tables in the block. The first comes with base addresses, before
- * all state that counts from them. False: no memory, which was noted. */
+/* genX_resources.c: room for tables in the block. The first comes with base
+ * addresses, before state that counts from them. False: no memory, noted. */
 bool genX(need_tables)(struct saf_cmd_buffer *cmd, uint32_t size_B);
 /* The table of a compute shader in the block, after entry 0; false: as
  * above. */

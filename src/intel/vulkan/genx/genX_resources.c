@@ -8,10 +8,7 @@
  * another one, for which the base address changes.
  */
 #include "genX_private.h"
-#include "intel/dev/intel_workaround.h"
 #include "util/fallible.h"
-
-#include <math.h>
 
 #define BLOCK_SIZE_B 65536u
 
@@ -452,34 +449,79 @@ push_range_addr(struct saf_cmd_buffer *cmd, struct saf_draw_state *st,
    return push_constants_addr(cmd, st, r);
 }
 
+static unsigned
+range_count(const struct saf_shader *shader)
+{
+   unsigned count = 0;
+   while (count < INTEL_MAX_PUSH_RANGES &&
+          shader->prog.base.push[count].length)
+      count++;
+   return count;
+}
+
 /*
  * Ranges fill the four slots from the end: a slot before the first used one
  * is empty, and slot 0, which old kernels take as an offset, is used last. On
  * Ivybridge slot 0 comes first; on Gen7 it is an offset in the dynamic pool.
  */
+static unsigned
+slot_of(unsigned range, unsigned count)
+{
+   return GEN_VERX10 == 70 ? range : 4 - count + range;
+}
+
+static uint64_t
+slot_addr(struct saf_cmd_buffer *cmd, const struct saf_shader *shader,
+          unsigned range, unsigned slot)
+{
+   const struct intel_push_range *r = &shader->prog.base.push[range];
+   const uint64_t addr = push_range_addr(cmd, &cmd->draw, shader, r);
+   if (!cmd->device->info->push_buffer_0_is_offset || slot != 0)
+      return addr;
+   assert(r->block == INTEL_PUSH_BLOCK_CONSTANTS &&
+          "the compiler has no blocks there");
+   return addr - cmd->dynamic_base;
+}
+
 static void
-fill_push_body(struct saf_cmd_buffer *cmd, struct saf_draw_state *st,
-               const struct saf_shader *shader,
+fill_push_body(struct saf_cmd_buffer *cmd, const struct saf_shader *shader,
                struct GENX(3DSTATE_CONSTANT_BODY) * body)
 {
-   if (!shader)
-      return;
-   unsigned count = 0;
-   while (count < INTEL_MAX_PUSH_RANGES &&
-          shader->prog.base.push[count].length)
-      count++;
+   const unsigned count = shader ? range_count(shader) : 0;
    cmd->pushed_constants |= count > 0;
    for (unsigned i = 0; i < count; i++) {
-      const struct intel_push_range *r = &shader->prog.base.push[i];
-      const unsigned slot = GEN_VERX10 == 70 ? i : 4 - count + i;
-      body->ReadLength[slot] = r->length;
-      body->Buffer[slot] = push_range_addr(cmd, st, shader, r);
-      if (cmd->device->info->push_buffer_0_is_offset && slot == 0) {
-         assert(r->block == INTEL_PUSH_BLOCK_CONSTANTS &&
-                "the compiler has no blocks there");
-         body->Buffer[slot] -= cmd->dynamic_base;
-      }
+      const unsigned slot = slot_of(i, count);
+      body->ReadLength[slot] = shader->prog.base.push[i].length;
+      body->Buffer[slot] = slot_addr(cmd, shader, i, slot);
    }
+}
+
+/* Where the packet has the address of a slot, below which it may have other
+ * bits, of Gen7's MOCS. */
+#define SLOT_DW(slot) (3 + (slot) * (GEN_VERX10 >= 80 ? 2 : 1))
+#define SLOT_OTHER_BITS 31u
+
+/* The packet that was sent, with push constants where they are now: nothing
+ * else has changed. */
+static void
+send_push_constants(struct saf_cmd_buffer *cmd,
+                    const struct saf_shader *shader, uint32_t *sent,
+                    uint32_t length, uint64_t addresses,
+                    void (*before)(struct saf_cmd_buffer *))
+{
+   const unsigned count = range_count(shader);
+   memcpy(cmd->packed, sent, length * sizeof(*sent));
+   for (unsigned i = 0; i < count; i++) {
+      if (shader->prog.base.push[i].block != INTEL_PUSH_BLOCK_CONSTANTS)
+         continue;
+      const unsigned slot = slot_of(i, count);
+      const uint64_t addr = slot_addr(cmd, shader, i, slot);
+      uint32_t *dw = &cmd->packed[SLOT_DW(slot)];
+      dw[0] = (uint32_t)addr | (dw[0] & SLOT_OTHER_BITS);
+      if (GEN_VERX10 >= 80)
+         dw[1] = (uint32_t)(addr >> 32);
+   }
+   genX(send)(cmd, sent, length, addresses, before);
 }
 
 /* Constants take effect with the binding table pointers after them (SKL PRM
@@ -491,11 +533,18 @@ fill_push_body(struct saf_cmd_buffer *cmd, struct saf_draw_state *st,
           genX(sent)(cmd)->at_3DSTATE_CONSTANT_##XS[0])                      \
          break;                                                              \
       const uint32_t *end = (cmd)->batch.next;                               \
-      saf_emit_state_after(cmd, 3DSTATE_CONSTANT_##XS, c, before)            \
-      {                                                                      \
-         fill_push_body(cmd, &(cmd)->draw, shader, &c.ConstantBody);         \
-         c.CONSTANT_MOCS = CONSTANT_MOCS_OF(cmd);                            \
-      }                                                                      \
+      if (!(bound) && genX(sent)(cmd)->at_3DSTATE_CONSTANT_##XS[0])          \
+         send_push_constants(cmd, shader,                                    \
+                             genX(sent)(cmd)->at_3DSTATE_CONSTANT_##XS,      \
+                             GENX(3DSTATE_CONSTANT_##XS##_length),           \
+                             GENX(3DSTATE_CONSTANT_##XS##_address_dwords),   \
+                             before);                                        \
+      else                                                                   \
+         saf_emit_state_after(cmd, 3DSTATE_CONSTANT_##XS, c, before)         \
+         {                                                                   \
+            fill_push_body(cmd, shader, &c.ConstantBody);                    \
+            c.CONSTANT_MOCS = CONSTANT_MOCS_OF(cmd);                         \
+         }                                                                   \
       if ((cmd)->batch.next != end)                                          \
          genX(sent)(cmd)->at_3DSTATE_BINDING_TABLE_POINTERS_##XS[0] = 0;     \
       saf_emit_state_after(cmd, 3DSTATE_BINDING_TABLE_POINTERS_##XS, p,      \
@@ -562,140 +611,4 @@ genX(emit_resources)(struct saf_cmd_buffer *cmd)
          break;
       }
    }
-}
-
-/* ---- depth and stencil targets ---- */
-
-uint32_t
-genX(depth_format)(const struct isl_surf *surf)
-{
-   switch ((int)surf->format) {
-   case ISL_FORMAT_R32_FLOAT: return D32_FLOAT;
-   case ISL_FORMAT_R24_UNORM_X8_TYPELESS: return D24_UNORM_X8_UINT;
-   case ISL_FORMAT_R16_UNORM: return D16_UNORM;
-   }
-   unreachable("depth format");
-}
-
-static void
-stall_depth(struct saf_cmd_buffer *cmd)
-{
-   genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
-                              GENX(PIPE_CONTROL_header),
-                              .DepthStallEnable = true,
-                           });
-}
-
-#if GEN_VERX10 >= 80
-static float
-clear_value(const struct saf_targets *t)
-{
-   return t->depth_clear;
-}
-#else
-/* In the buffer's format (IVB PRM vol 2 part 1, 3DSTATE_CLEAR_PARAMS). */
-static uint32_t
-clear_value(const struct saf_targets *t)
-{
-   if (!t->depth)
-      return 0;
-   switch ((int)t->depth->format) {
-   case ISL_FORMAT_R32_FLOAT: return util_float_bits(t->depth_clear);
-   case ISL_FORMAT_R24_UNORM_X8_TYPELESS:
-      return (uint32_t)lrint((double)t->depth_clear * 0xffffff);
-   case ISL_FORMAT_R16_UNORM:
-      return (uint32_t)lrint((double)t->depth_clear * 0xffff);
-   }
-   unreachable("depth format");
-}
-#endif
-
-/* Without a depth buffer the packet still gives the stencil buffer its type
- * and extent; depth is then neither tested nor written. */
-/* Skylake has no depth buffers of one dimension: 3DSTATE_DEPTH_BUFFER, PRM
- * SKL vol 16, "Workarounds", no. 289. */
-static uint32_t
-depth_surface_type(const struct isl_surf *surf)
-{
-   return GEN_VERX10 < 90 && surf->dim == ISL_SURF_DIM_1D ? SURFTYPE_1D
-                                                          : SURFTYPE_2D;
-}
-
-static void
-emit_depth_buffer(struct saf_cmd_buffer *cmd)
-{
-   if (intel_needs_workaround(cmd->device->info,
-                              INTEL_WA_DEPTH_STALLS_BEFORE_BUFFERS)) {
-      stall_depth(cmd);
-      genX(pipe_control)(cmd, (struct GENX(PIPE_CONTROL)) {
-                                 GENX(PIPE_CONTROL_header),
-                                 .DepthCacheFlushEnable = true,
-                              });
-      stall_depth(cmd);
-   }
-   const struct saf_targets *t = &cmd->targets;
-   const struct isl_surf *surf = t->depth ? t->depth : t->stencil;
-   saf_emit(&cmd->batch, 3DSTATE_DEPTH_BUFFER, db)
-   {
-      db.SurfaceType = SURFTYPE_NULL;
-      db.SurfaceFormat = D32_FLOAT;
-      db.MOCS = cmd->device->info->mocs_cached;
-      if (surf) {
-         db.SurfaceType = depth_surface_type(surf);
-         db.Width = surf->logical_level0_px.w - 1;
-         db.Height = surf->logical_level0_px.h - 1;
-         db.LOD = t->ds_level;
-         db.MinimumArrayElement = t->ds_layer;
-         db.Depth = t->ds_layers - 1;
-         db.RenderTargetViewExtent = t->ds_layers - 1;
-         db.StencilWriteEnable = t->stencil != NULL;
-      }
-      if (t->depth) {
-         db.SurfaceFormat = genX(depth_format)(t->depth);
-         db.SurfacePitch = t->depth->row_pitch_B - 1;
-#if GEN_VERX10 >= 80
-         db.SurfaceQPitch = t->depth->array_pitch_el_rows >> 2;
-#endif
-         db.SurfaceBaseAddress = t->depth_addr;
-         db.DepthWriteEnable = true;
-         db.HierarchicalDepthBufferEnable = t->hiz != NULL;
-      }
-   }
-   saf_emit(&cmd->batch, 3DSTATE_STENCIL_BUFFER, sb)
-   {
-      sb.MOCS = cmd->device->info->mocs_cached;
-      if (t->stencil) {
-#if GEN_VERX10 >= 75
-         sb.StencilBufferEnable = true;
-#endif
-         /* isl counts the pitch of W tiles as Y tiles have it. */
-         sb.SurfacePitch = t->stencil->row_pitch_B - 1;
-#if GEN_VERX10 >= 80
-         sb.SurfaceQPitch = t->stencil->array_pitch_el_rows >> 2;
-#endif
-         sb.SurfaceBaseAddress = t->stencil_addr;
-      }
-   }
-   saf_emit(&cmd->batch, 3DSTATE_HIER_DEPTH_BUFFER, hz)
-   {
-      hz.MOCS = cmd->device->info->mocs_cached;
-      if (t->hiz) {
-         hz.SurfacePitch = t->hiz->row_pitch_B - 1;
-#if GEN_VERX10 >= 80
-         hz.SurfaceQPitch = t->hiz->array_pitch_px_rows >> 2;
-#endif
-         hz.SurfaceBaseAddress = t->hiz_addr;
-      }
-   }
-   saf_emit(&cmd->batch, 3DSTATE_CLEAR_PARAMS, cp)
-   {
-      cp.DepthClearValueValid = true;
-      cp.DepthClearValue = clear_value(t);
-   }
-}
-
-void
-genX(emit_targets)(struct saf_cmd_buffer *cmd)
-{
-   emit_depth_buffer(cmd);
 }
