@@ -90,9 +90,8 @@ enum chip_status chip_execute(struct chip_device *d,
 bool chip_context_create(struct chip_device *d, uint32_t *context);
 void chip_context_destroy(struct chip_device *d, uint32_t context);
 enum chip_status chip_execute_in(struct chip_device *d, uint32_t context,
-                                 const struct chip_bo *const *bos,
-                                 unsigned n, uint64_t batch_address,
-                                 uint64_t flags);
+                                 const struct chip_bo *const *bos, unsigned n,
+                                 uint64_t batch_address, uint64_t flags);
 
 /* Opens the node anew: a file whose contexts hung may get no more of them. */
 bool chip_reopen(struct chip_device *d);
@@ -195,20 +194,35 @@ struct chip_stage {
    void (*run)(struct chip *c);
 };
 
-extern const struct chip_stage chip_stages[];
+/* In their order, from harmless ones on. */
+/* clang-format off */
+#define CHIP_STAGES(STAGE)                                                   \
+   STAGE(chip_stage_identify, "identify",                                    \
+         "what the kernel tells of the chip")                                \
+   STAGE(chip_stage_store, "store", "the command streamer stores")           \
+   STAGE(chip_stage_registers, "registers",                                  \
+         "registers are loaded and stored")                                  \
+   STAGE(chip_stage_pipe_control, "pipe-control",                            \
+         "writes behind the pipeline")                                       \
+   STAGE(chip_stage_thread, "thread", "one thread stores by each message")   \
+   STAGE(chip_stage_alu, "alu", "each operation with each type")             \
+   STAGE(chip_stage_convert, "convert", "each type to each type")            \
+   STAGE(chip_stage_suites, "suites",                                        \
+         "programs of the simulator's suites")                               \
+   STAGE(chip_stage_sampler, "sampler", "filters, wrap modes and formats")   \
+   STAGE(chip_stage_raster, "raster", "what primitives cover")               \
+   STAGE(chip_stage_scenes, "scenes", "recorded scenes")                     \
+   STAGE(chip_stage_timing, "timing", "cycles by class of instruction")
+/* clang-format on */
 
-void chip_stage_identify(struct chip *c);
-void chip_stage_store(struct chip *c);
-void chip_stage_registers(struct chip *c);
-void chip_stage_pipe_control(struct chip *c);
-void chip_stage_thread(struct chip *c);
-void chip_stage_alu(struct chip *c);
-void chip_stage_convert(struct chip *c);
-void chip_stage_suites(struct chip *c);
-void chip_stage_sampler(struct chip *c);
-void chip_stage_raster(struct chip *c);
-void chip_stage_scenes(struct chip *c);
-void chip_stage_timing(struct chip *c);
+#define STAGE(function, name, summary) void function(struct chip *c);
+CHIP_STAGES(STAGE)
+#undef STAGE
+
+/* So many of a stage, and it is given up. */
+#define CHIP_MAX_HANGS 3
+
+extern const struct chip_stage chip_stages[];
 
 /* Whether the case is asked for, so that others need not be made. */
 bool chip_wants(const struct chip *c, const char *name);

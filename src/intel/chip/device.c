@@ -52,10 +52,10 @@ static void *
 map_object(struct chip_device *d, uint64_t offset, uint64_t size_B)
 {
    const int prot = PROT_READ | PROT_WRITE;
-   void *map = d->path ? mmap(NULL, size_B, prot, MAP_SHARED, d->fd,
-                              (off_t)offset)
-                       : saffron_sim_mmap(d->file, NULL, size_B, prot,
-                                          MAP_SHARED, offset, &d->error);
+   void *map = d->path
+                  ? mmap(NULL, size_B, prot, MAP_SHARED, d->fd, (off_t)offset)
+                  : saffron_sim_mmap(d->file, NULL, size_B, prot, MAP_SHARED,
+                                     offset, &d->error);
    if (map == MAP_FAILED && d->path)
       d->error = errno;
    return map == MAP_FAILED ? NULL : map;
@@ -152,8 +152,7 @@ submit(struct chip_device *d, uint32_t context,
                   (top > 1ull << 32 ? EXEC_OBJECT_SUPPORTS_48B_ADDRESS : 0),
       };
    }
-   exec.batch_start_offset =
-      (uint32_t)(batch_address - bos[n - 1]->address);
+   exec.batch_start_offset = (uint32_t)(batch_address - bos[n - 1]->address);
    const int ret = chip_ioctl(d, DRM_IOCTL_I915_GEM_EXECBUFFER2, &exec);
    free(objects);
    if (ret)
@@ -304,8 +303,10 @@ chip_open_node(struct chip_device *d, const char *path)
       fprintf(stderr, "saffron-chip: %s: not a device of the i915 driver\n",
               path);
    else if (!info)
-      fprintf(stderr, "saffron-chip: %s: the chip 0x%04x is none of Gen7 to "
-              "Gen9 that is known here\n", path, (unsigned)id);
+      fprintf(stderr,
+              "saffron-chip: %s: the chip 0x%04x is none of Gen7 to "
+              "Gen9 that is known here\n",
+              path, (unsigned)id);
    if (told < 0 || !info) {
       close(d->fd);
       return false;

@@ -33,7 +33,7 @@ add_row(struct chip_expected *e, char *line, const char *gen)
       return true;
    struct row row = { strtok_r(NULL, " ", &rest), rest, false };
    if (!row.name || !row.values || !*row.values ||
-       isa_gen_from_name(of) == ISA_GEN_COUNT)
+       !intel_device_info_by_name(of))
       return false;
    if (!strcmp(of, gen))
       util_dynarray_append(&e->rows, struct row, row);

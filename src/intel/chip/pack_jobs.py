@@ -81,16 +81,15 @@ def scenes_of(program, gen, icd):
 
 
 def main(out, gen, icd, *programs):
-    pages, packed, verx10 = Pages(), [], 0
+    pages, packed = Pages(), []
     for program in programs:
         for name, jobs in scenes_of(program, gen, icd):
-            verx10 = jobs[0][0][1]
             body = b''.join(pack_job(h, o, pages) for h, o in jobs)
             packed.append(struct.pack('=64sII', name.encode(), len(jobs),
                                       len(body)) + body)
     with open(out, 'wb') as file:
-        file.write(struct.pack('=8sIIII', b'SaffRpl1', verx10,
-                               len(pages.numbers), len(packed), 0))
+        file.write(struct.pack('=8s8sII', b'SaffRpl2', gen.encode(),
+                               len(pages.numbers), len(packed)))
         file.write(pages.bytes())
         file.write(b''.join(packed))
 

@@ -90,11 +90,11 @@ chip_finish(struct chip_device *d, unsigned output_B,
          bos[n++] = &d->bos[i];
    }
    bos[n++] = &d->bos[CHIP_BATCH];
-   const enum chip_status status = chip_execute(
-      d, bos, n, d->bos[CHIP_BATCH].address, I915_EXEC_RENDER);
+   const enum chip_status status =
+      chip_execute(d, bos, n, d->bos[CHIP_BATCH].address, I915_EXEC_RENDER);
    if (status == CHIP_DONE && output_B)
-      memcpy(util_dynarray_grow_bytes(out, output_B),
-             d->bos[CHIP_OUTPUT].map, output_B);
+      memcpy(util_dynarray_grow_bytes(out, output_B), d->bos[CHIP_OUTPUT].map,
+             output_B);
    return status;
 }
 
@@ -168,8 +168,9 @@ load_register(struct chip_device *d, const char *name,
 static unsigned
 l3sq_credits(const struct chip_device *d)
 {
-   static const unsigned credits[ISA_GEN_COUNT] = { [ISA_IVB] = 0x1cc,
-                                                    [ISA_HSW] = 0x184 };
+   static const unsigned credits[ISA_GEN_COUNT] = {
+      [ISA_IVB] = 0x1cc, [ISA_HSW] = 0x184
+   };
    return credits[d->gen];
 }
 
@@ -236,8 +237,7 @@ chip_dispatch(struct chip_device *d, unsigned simd, uint32_t mask)
    CHIP_EMIT(d, "GPGPU_WALKER", { "SIMDSize", simd / 16 },
              { "ThreadGroupIDXDimension", 1 },
              { "ThreadGroupIDYDimension", 1 },
-             { "ThreadGroupIDZDimension", 1 },
-             { "RightExecutionMask", mask },
+             { "ThreadGroupIDZDimension", 1 }, { "RightExecutionMask", mask },
              { "BottomExecutionMask", 0xffffffff });
    CHIP_EMIT(d, "MEDIA_STATE_FLUSH", { "?FlushtoGO", 0 });
    flush(d);

@@ -25,7 +25,8 @@ put(struct chip_device *d, struct util_dynarray *code, const char *text)
    }
 }
 
-PRINTFLIKE(3, 4) static void
+PRINTFLIKE(3, 4)
+static void
 putf(struct chip_device *d, struct util_dynarray *code, const char *format,
      ...)
 {
@@ -77,9 +78,10 @@ load_all(struct chip_device *d, struct util_dynarray *code)
    putf(d, code, "(W) mov (8|M0) r%u.0<1>:ud r0.0<8;8,1>:ud\n", REG_COPY);
    for (unsigned i = 0; i < CHIP_REGS; i += BLOCK_REGS)
       load_block(d, code, i);
-   put(d, code, "(W) mov (1|M0) f0.0<1>:ud 0:ud\n"
-                "(W) mov (1|M0) f1.0<1>:ud 0:ud\n"
-                "(W) mov (8|M0) a0.0<1>:uw 0:uw\n");
+   put(d, code,
+       "(W) mov (1|M0) f0.0<1>:ud 0:ud\n"
+       "(W) mov (1|M0) f1.0<1>:ud 0:ud\n"
+       "(W) mov (8|M0) a0.0<1>:uw 0:uw\n");
 }
 
 static void

@@ -11,12 +11,13 @@
 
 #include <stdint.h>
 
-#define RECORDED_MAGIC "SaffEU1"
+#define RECORDED_MAGIC "SaffEU2"
 
 struct recorded_program {
    char magic[8];
    char name[64]; /* SUITE-NUMBER */
-   uint32_t verx10, mask, code_B;
+   char gen[8];
+   uint32_t mask, code_B;
    uint32_t regs[4];
 };
 

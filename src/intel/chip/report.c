@@ -49,7 +49,8 @@ static void
 print_stage(struct strbuf *out, const struct chip_report *r,
             const char *status)
 {
-   strbuf_printf(out, "%s\n    {\"name\": \"%s\", \"status\": \"%s\", "
+   strbuf_printf(out,
+                 "%s\n    {\"name\": \"%s\", \"status\": \"%s\", "
                  "\"cases\": %u, \"differ\": %u}",
                  r->stages.len ? "," : "", r->stage, status, r->cases,
                  r->differ);
@@ -58,13 +59,15 @@ print_stage(struct strbuf *out, const struct chip_report *r,
 static void
 print_report(struct strbuf *out, const struct chip_report *r)
 {
-   strbuf_printf(out, "{\n  \"schema\": \"" SCHEMA "\",\n"
+   strbuf_printf(out,
+                 "{\n  \"schema\": \"" SCHEMA "\",\n"
                  "  \"complete\": %s,\n%s  \"stages\": [%s",
                  r->complete ? "true" : "false", strbuf_str(&r->head),
                  strbuf_str(&r->stages));
    if (r->stage)
       print_stage(out, r, "running");
-   strbuf_printf(out, "\n  ],\n  \"timing\": [%s\n  ],\n"
+   strbuf_printf(out,
+                 "\n  ],\n  \"timing\": [%s\n  ],\n"
                  "  \"deviations\": [%s\n  ]\n}\n",
                  strbuf_str(&r->timing), strbuf_str(&r->deviations));
 }
@@ -75,8 +78,8 @@ write_file(const char *path, const char *text, size_t size_B, bool sync)
    FILE *f = fopen(path, "we");
    if (!f)
       return false;
-   const bool ok = fwrite(text, 1, size_B, f) == size_B &&
-                   fflush(f) == 0 && (!sync || fsync(fileno(f)) == 0);
+   const bool ok = fwrite(text, 1, size_B, f) == size_B && fflush(f) == 0 &&
+                   (!sync || fsync(fileno(f)) == 0);
    return !fclose(f) && ok;
 }
 
@@ -124,8 +127,7 @@ chip_report_create(const char *path, const struct chip_device *chip)
    strbuf_printf(&r->head,
                  "  \"chip\": {\"generation\": \"%s\", \"name\": \"%s\", "
                  "\"id\": \"0x%04x\"},\n",
-                 chip->info->gen_name, chip->info->name,
-                 chip->info->pci_id);
+                 chip->info->gen_name, chip->info->name, chip->info->pci_id);
    write_report(r);
    if (!r->failed)
       return r;

@@ -6,24 +6,13 @@
 
 #include "util/macros.h"
 
-#define MAX_HANGS 3      /* then the stage is given up */
 #define MAX_DIFFERENCES 16 /* of a case, that are told */
 
 const struct chip_stage chip_stages[] = {
-   { "identify", "what the kernel tells of the chip", chip_stage_identify },
-   { "store", "the command streamer stores", chip_stage_store },
-   { "registers", "registers are loaded and stored", chip_stage_registers },
-   { "pipe-control", "writes behind the pipeline",
-     chip_stage_pipe_control },
-   { "thread", "one thread stores by each message", chip_stage_thread },
-   { "alu", "each operation with each type", chip_stage_alu },
-   { "convert", "each type to each type", chip_stage_convert },
-   { "suites", "programs of the simulator's suites", chip_stage_suites },
-   { "sampler", "filters, wrap modes and formats", chip_stage_sampler },
-   { "raster", "what primitives cover", chip_stage_raster },
-   { "scenes", "recorded scenes", chip_stage_scenes },
-   { "timing", "cycles by class of instruction", chip_stage_timing },
-   { 0 },
+#define STAGE(function, name, summary) { name, summary, function },
+   CHIP_STAGES(STAGE)
+#undef STAGE
+      { 0 },
 };
 
 bool
@@ -70,9 +59,9 @@ static bool
 is_same(const struct chip_case *k, uint32_t a, uint32_t b)
 {
    const uint32_t least = MIN2(a, b), most = MAX2(a, b);
-   return a == b ||
-          most - least <
-             k->tolerance + (uint64_t)least * k->tolerance_percent / 100;
+   return a == b || most - least < k->tolerance + (uint64_t)least *
+                                                     k->tolerance_percent /
+                                                     100;
 }
 
 static void
@@ -94,7 +83,8 @@ compare(struct chip *c, const struct chip_case *k,
          print_head(&s, c, k, "result");
          strbuf_puts(&s, ", \"differences\": [");
       }
-      strbuf_printf(&s, "%s{\"offset\": %u, \"where\": \"%s\", "
+      strbuf_printf(&s,
+                    "%s{\"offset\": %u, \"where\": \"%s\", "
                     "\"chip\": \"0x%08x\", \"simulator\": \"0x%08x\"}",
                     n == 1 ? "" : ", ", at, where, a, b);
    }
@@ -131,11 +121,11 @@ recover(struct chip *c, struct chip_device *d, enum chip_status status)
       return true;
    if (!chip_reopen(d)) {
       fprintf(stderr, "saffron-chip: after a hang the device cannot be "
-              "opened again\n");
+                      "opened again\n");
       c->failed = true;
       return false;
    }
-   return d != c->chip || ++c->hangs < MAX_HANGS;
+   return d != c->chip || ++c->hangs < CHIP_MAX_HANGS;
 }
 
 static bool

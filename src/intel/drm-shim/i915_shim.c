@@ -235,8 +235,10 @@ drm_shim_backend_init(void)
 #ifndef NDEBUG
    const char *deviation = environment_get("SAFFRON_SHIM_DEVIATE");
    if (deviation && *deviation && !saffron_sim_deviate(deviation)) {
-      fprintf(stderr, "saffron: SAFFRON_SHIM_DEVIATE=%s: there is no such "
-              "place\n", deviation);
+      fprintf(stderr,
+              "saffron: SAFFRON_SHIM_DEVIATE=%s: there is no such "
+              "place\n",
+              deviation);
       return;
    }
 #endif

@@ -32,8 +32,8 @@ static const char usage[] =
    "  -g, --gen=GEN       with --check: ivb, hsw, bdw or skl\n"
    "  -c, --check=FILE    judge the simulator by what chips have told\n"
    "                      (written by --import)\n"
-   "  -i, --import=FILE   turn a report into tests of the simulator, and its\n"
-   "                      timing into a table\n"
+   "  -i, --import=FILE   turn a report into tests of the simulator, and\n"
+   "                      its timing into a table\n"
    "      --into=FOLDER   where --import writes (the sources' tests)\n"
    "  -h, --help          this text\n"
    "\n"
@@ -103,8 +103,9 @@ run_stages(struct chip *c, const struct options *o)
       s->run(c);
       if (c->report)
          chip_report_stage_end(c->report, c->failed ? "lost"
-                                          : c->hangs >= 3 ? "given up"
-                                                          : "done");
+                                          : c->hangs >= CHIP_MAX_HANGS
+                                             ? "given up"
+                                             : "done");
    }
 }
 
@@ -152,10 +153,9 @@ run_check(const struct options *o)
       chip_expected_finish(e, NULL);
       return TOOL_EXIT_USAGE;
    }
-   struct chip c = { .sim = &sim,
-                     .data_folder = o->data,
-                     .expected = e,
-                     .quiet = true };
+   struct chip c = {
+      .sim = &sim, .data_folder = o->data, .expected = e, .quiet = true
+   };
    unsigned wrong;
    run_stages(&c, o);
    chip_close(&sim);

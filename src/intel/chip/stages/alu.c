@@ -77,8 +77,8 @@ static bool
 make_operands(enum isa_gen gen, struct isa_inst *inst, enum isa_type dst,
               enum isa_type src)
 {
-   const bool three =
-      isa_opcode_info(inst->opcode)->format == ISA_FORMAT_SRC3;
+   const bool three = isa_opcode_info(inst->opcode)->format ==
+                      ISA_FORMAT_SRC3;
    const unsigned from_B = isa_type_size_B(src), to_B = isa_type_size_B(dst);
    inst->exec_size = 8;
    if (three)
@@ -195,8 +195,7 @@ chip_stage_convert(struct chip *c)
          char name[64];
          snprintf(name, sizeof(name), "%s:%s", a->name, b->name);
          if (from != to && !a->is_vector_imm && !b->is_vector_imm &&
-             !run_one(c, name, &inst, (enum isa_type)to,
-                      (enum isa_type)from))
+             !run_one(c, name, &inst, (enum isa_type)to, (enum isa_type)from))
             return;
       }
    }

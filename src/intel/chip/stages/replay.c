@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recorded batches with their memory: what programs asked of our driver while
- * this was built (pack_jobs.py), each a sequence in one context. All memory is
- * compared after each batch. What two runs on the simulator leave differently
- * (clocks) cannot be compared, and is left out.
+ * Recorded batches with their memory: what programs asked of our driver
+ * while this was built (pack_jobs.py), each a sequence in one context. All
+ * memory is compared after each batch. What two runs on the simulator leave
+ * differently (clocks) cannot be compared, and is left out.
  */
 #include <stdio.h>
 
@@ -12,15 +12,15 @@
 #include "intel/chip/chip.h"
 #include "util/tool_io.h"
 
-#define MAGIC "SaffRpl1"
+#define MAGIC "SaffRpl2"
 #define PAGE_B 4096u
 #define WHOLE_B (1u << 20) /* of larger ones: what was recorded */
 #define MAX_BOS 64
 
 /* The file: pages, then scenes of jobs of objects of pages. */
 struct file_head {
-   char magic[8];
-   uint32_t verx10, num_pages, num_scenes, pad;
+   char magic[8], gen[8];
+   uint32_t num_pages, num_scenes;
 };
 struct scene_head {
    char name[64];
@@ -129,10 +129,10 @@ run_job(struct chip_device *d, uint32_t context, const struct replay *r,
    if (ok)
       move_batch(list, n, job->batch_address);
    if (ok)
-      status = chip_execute_in(
-         d, context, list, n, job->batch_address,
-         (job->engine ? I915_EXEC_BLT : I915_EXEC_RENDER) |
-            (job->reset_so ? I915_EXEC_GEN7_SOL_RESET : 0));
+      status =
+         chip_execute_in(d, context, list, n, job->batch_address,
+                         (job->engine ? I915_EXEC_BLT : I915_EXEC_RENDER) |
+                            (job->reset_so ? I915_EXEC_GEN7_SOL_RESET : 0));
    for (unsigned i = 0; i < n; i++) {
       if (status == CHIP_DONE)
          keep(&bos[i], out);
@@ -172,11 +172,11 @@ is_steady(struct chip *c, const struct replay *r)
 }
 
 static bool
-run_scenes(struct chip *c, struct cursor *at, unsigned verx10)
+run_scenes(struct chip *c, struct cursor *at, const char *gen)
 {
    const struct file_head *head = take(at, sizeof(*head));
    if (!head || memcmp(head->magic, MAGIC, sizeof(head->magic)) ||
-       head->verx10 != verx10)
+       strncmp(head->gen, gen, sizeof(head->gen)))
       return false;
    struct replay r = { .num_pages = head->num_pages };
    r.pages = take(at, (uint64_t)head->num_pages * PAGE_B);
@@ -186,8 +186,8 @@ run_scenes(struct chip *c, struct cursor *at, unsigned verx10)
       if (!r.scene || !take(at, r.scene->size_B))
          return false;
       struct chip_case k = { .run = run_scene, .data = &r };
-      snprintf(k.name, sizeof(k.name), "%.*s",
-               (int)sizeof(r.scene->name) - 1, r.scene->name);
+      snprintf(k.name, sizeof(k.name), "%.*s", (int)sizeof(r.scene->name) - 1,
+               r.scene->name);
       if (chip_wants(c, k.name) && is_steady(c, &r))
          goes_on = chip_run(c, &k);
    }
@@ -205,7 +205,7 @@ replay(struct chip *c, const char *kind)
             c->sim->info->gen_name);
    bool ok = tool_read_file("saffron-chip", path, &file);
    struct cursor at = { file.data, (const char *)file.data + file.size_B };
-   if (ok && !run_scenes(c, &at, c->sim->info->verx10)) {
+   if (ok && !run_scenes(c, &at, c->sim->info->gen_name)) {
       fprintf(stderr, "saffron-chip: %s is no recording\n", path);
       ok = false;
    }

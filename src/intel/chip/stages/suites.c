@@ -58,8 +58,7 @@ next_program(const struct util_dynarray *file, size_t *at, struct program *p)
    p->head = (const void *)((const char *)file->data + *at);
    for (unsigned i = 0; i < ARRAY_SIZE(p->head->regs); i++)
       regs += (unsigned)__builtin_popcount(p->head->regs[i]);
-   const size_t size_B =
-      sizeof(*p->head) + p->head->code_B + 32ull * regs;
+   const size_t size_B = sizeof(*p->head) + p->head->code_B + 32ull * regs;
    if (memcmp(p->head->magic, RECORDED_MAGIC, sizeof(p->head->magic)) ||
        p->head->code_B > CHIP_BUFFER_B / 2 || *at + size_B > file->size_B ||
        p->head->regs[3] >> (CHIP_REGS - 96))
@@ -89,10 +88,10 @@ chip_stage_suites(struct chip *c)
       struct chip_case k = { .run = run_program,
                              .data = &p,
                              .where = chip_program_where };
-      if (isa_gen_from_number(p.head->verx10) != c->sim->gen)
+      if (strncmp(p.head->gen, c->sim->info->gen_name, sizeof(p.head->gen)))
          continue;
-      snprintf(k.name, sizeof(k.name), "%.*s",
-               (int)sizeof(p.head->name) - 1, p.head->name);
+      snprintf(k.name, sizeof(k.name), "%.*s", (int)sizeof(p.head->name) - 1,
+               p.head->name);
       print_text(c->sim->gen, &p, k.text, sizeof(k.text));
       goes_on = chip_run(c, &k);
    }

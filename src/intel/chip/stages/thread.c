@@ -8,7 +8,7 @@
 #define AT_MESSAGE 0x1800 /* in the output, behind the registers */
 #define OUTPUT_B 0x2000
 
-/* Channels ---------------------------------------------------------------- */
+/* Channels --------------------------------------------------------------- */
 
 struct channels {
    const char *name;
@@ -17,8 +17,8 @@ struct channels {
 };
 
 static const struct channels channels[] = {
-   { "simd8", 8, 0xff },        { "simd8-some", 8, 0x35 },
-   { "simd16", 16, 0xffff },    { "simd16-some", 16, 0x1f0e },
+   { "simd8", 8, 0xff },         { "simd8-some", 8, 0x35 },
+   { "simd16", 16, 0xffff },     { "simd16-some", 16, 0x1f0e },
    { "simd32", 32, 0xffffffff }, { "simd32-some", 32, 0x80f1234 },
 };
 
@@ -29,14 +29,13 @@ run_channels(struct chip_device *d, const void *data,
    const struct channels *ch = data;
    chip_start(d);
    memset(d->bos[CHIP_INPUT].map, 0, CHIP_REGS_B);
-   chip_program_text(d, ch->simd == 8
-                           ? "mov (8|M0) r10.0<1>:ud 7:ud\n"
-                           : "mov (16|M0) r10.0<1>:ud 7:ud\n");
+   chip_program_text(d, ch->simd == 8 ? "mov (8|M0) r10.0<1>:ud 7:ud\n"
+                                      : "mov (16|M0) r10.0<1>:ud 7:ud\n");
    chip_dispatch(d, ch->simd, ch->mask);
    return chip_finish(d, CHIP_PROGRAM_OUTPUT_B, out);
 }
 
-/* Messages ---------------------------------------------------------------- */
+/* Messages --------------------------------------------------------------- */
 
 static const struct isa_message messages[] = {
    { .msg = ISA_MSG_UNTYPED_WRITE,

@@ -24,18 +24,15 @@ struct timed {
 static const struct timed classes[] = {
    { "alu", "add (8|M0) r%u.0<1>:f r10.0<8;8,1>:f r11.0<8;8,1>:f\n",
      "add (8|M0) r40.0<1>:f r40.0<8;8,1>:f r11.0<8;8,1>:f\n", false },
-   { "alu_integer",
-     "add (8|M0) r%u.0<1>:d r10.0<8;8,1>:d r11.0<8;8,1>:d\n",
+   { "alu_integer", "add (8|M0) r%u.0<1>:d r10.0<8;8,1>:d r11.0<8;8,1>:d\n",
      "add (8|M0) r40.0<1>:d r40.0<8;8,1>:d r11.0<8;8,1>:d\n", false },
-   { "two_passes",
-     "mul (8|M0) r%u.0<1>:d r10.0<8;8,1>:d r11.0<8;8,1>:d\n",
+   { "two_passes", "mul (8|M0) r%u.0<1>:d r10.0<8;8,1>:d r11.0<8;8,1>:d\n",
      "mul (8|M0) r40.0<1>:d r40.0<8;8,1>:d r11.0<8;8,1>:d\n", false },
    { "wide", "add (4|M0) r%u.0<1>:df r10.0<4;4,1>:df r12.0<4;4,1>:df\n",
      "add (4|M0) r40.0<1>:df r40.0<4;4,1>:df r12.0<4;4,1>:df\n", true },
    { "math", "math.inv (8|M0) r%u.0<1>:f r10.0<8;8,1>:f\n",
      "math.inv (8|M0) r40.0<1>:f r40.0<8;8,1>:f\n", false },
-   { "pow",
-     "math.pow (8|M0) r%u.0<1>:f r10.0<8;8,1>:f r11.0<8;8,1>:f\n",
+   { "pow", "math.pow (8|M0) r%u.0<1>:f r10.0<8;8,1>:f r11.0<8;8,1>:f\n",
      "math.pow (8|M0) r40.0<1>:f r40.0<8;8,1>:f r11.0<8;8,1>:f\n", false },
 };
 
@@ -111,8 +108,8 @@ run_class(struct chip_device *d, const void *data, struct util_dynarray *out)
 static void
 time_where(unsigned offset_B, char *out, size_t size_B)
 {
-   snprintf(out, size_B, "%s of %u, in cycles", offset_B ? "a chain" : "issue",
-            LENGTH);
+   snprintf(out, size_B, "%s of %u, in cycles",
+            offset_B ? "a chain" : "issue", LENGTH);
 }
 
 /* A row of the table: issue, and from issue to the result. */
@@ -125,9 +122,8 @@ tell(struct chip *c, const struct chip_case *k,
    snprintf(text, sizeof(text),
             "{\"class\": \"%s\", \"issue\": %.2f, \"latency\": %.2f, "
             "\"simulator_issue\": %.2f, \"simulator_latency\": %.2f}",
-            k->name, a[0] / (double)LENGTH,
-            ((double)a[1] - a[0]) / LENGTH, b[0] / (double)LENGTH,
-            ((double)b[1] - b[0]) / LENGTH);
+            k->name, a[0] / (double)LENGTH, ((double)a[1] - a[0]) / LENGTH,
+            b[0] / (double)LENGTH, ((double)b[1] - b[0]) / LENGTH);
    chip_report_timing(c->report, text);
 }
 

@@ -11,11 +11,11 @@
 struct sim_deviation sim_deviation;
 
 static const char *const kinds[] = {
-   [SIM_DEVIATES_ALU] = "alu",           [SIM_DEVIATES_CONVERT] = "convert",
-   [SIM_DEVIATES_QUIRK] = "quirk",       [SIM_DEVIATES_LATENCY] = "latency",
-   [SIM_DEVIATES_HANG] = "hang",         [SIM_DEVIATES_REGISTER] = "register",
-   [SIM_DEVIATES_LOST] = "lost",         [SIM_DEVIATES_SAMPLER] = "sampler",
-   [SIM_DEVIATES_RASTER] = "raster",     [SIM_DEVIATES_PARAM] = "param",
+   [SIM_DEVIATES_ALU] = "alu",       [SIM_DEVIATES_CONVERT] = "convert",
+   [SIM_DEVIATES_QUIRK] = "quirk",   [SIM_DEVIATES_LATENCY] = "latency",
+   [SIM_DEVIATES_HANG] = "hang",     [SIM_DEVIATES_REGISTER] = "register",
+   [SIM_DEVIATES_LOST] = "lost",     [SIM_DEVIATES_SAMPLER] = "sampler",
+   [SIM_DEVIATES_RASTER] = "raster", [SIM_DEVIATES_PARAM] = "param",
 };
 
 /* Its lowest bit, on every generation. */
@@ -33,8 +33,8 @@ flip_trait(const char *name)
    for (unsigned i = 0; i < ARRAY_SIZE(traits); i++) {
       if (strcmp(traits[i].name, name))
          continue;
-      for (unsigned gen = 0; gen < ISA_GEN_COUNT; gen++)
-         *((uint8_t *)&sim_trait_rows[gen] + traits[i].at) ^= 1;
+      for (unsigned row = 0; row < ARRAY_SIZE(sim_trait_rows); row++)
+         *((uint8_t *)&sim_trait_rows[row] + traits[i].at) ^= 1;
       return true;
    }
    return false;

@@ -36,8 +36,7 @@ void eu_decode_illegal(struct eu_op *op, const char *why);
 /* deviant.c: the op of a GPU that is wrong in it, if it is. */
 #ifdef NDEBUG
 static inline void
-eu_decode_deviant(UNUSED const struct isa_inst *inst,
-                  UNUSED struct eu_op *op)
+eu_decode_deviant(UNUSED const struct isa_inst *inst, UNUSED struct eu_op *op)
 {
 }
 #else

@@ -186,7 +186,7 @@ struct sim_eu_thread {
    uint32_t host_fp_now, host_fp[4]; /* of enum eu_fp */
    const struct sim_eu_program *program;
    const void *resume, *run_start;
-   uint64_t clock_read; /* when tm0 was read, in cycles of the thread */
+   uint64_t clock_read;  /* when tm0 was read, in cycles of the thread */
    const void *last_op;  /* that host code came to (eu/jit.c) */
    bool control_written; /* cr0: the loop that runs the thread looks again */
    struct sim_shadow *shadow; /* strict/shadow.h; or NULL */

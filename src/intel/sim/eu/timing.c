@@ -181,8 +181,8 @@ read_row(const char *name, float issue, float latency)
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       if (!strcmp(rows[i].name, name)) {
          const float n = issue * (float)rows[i].times + 0.5f;
-         *rows[i].cost = (struct cost) { (uint16_t)n,
-                                         (uint16_t)(latency + 0.5f) };
+         *rows[i].cost =
+            (struct cost) { (uint16_t)n, (uint16_t)(latency + 0.5f) };
       }
    }
    return true;
@@ -211,10 +211,9 @@ read_table(void)
    FILE *f = fopen(path, "re");
    measured_ok = f != NULL;
    while (measured_ok && fgets(line, sizeof(line), f))
-      measured_ok = line[0] == '#' ||
-                    (sscanf(line, "%31s %f %f", name, &issue, &latency) ==
-                        3 &&
-                     read_row(name, issue, latency));
+      measured_ok = line[0] == '#' || (sscanf(line, "%31s %f %f", name,
+                                              &issue, &latency) == 3 &&
+                                       read_row(name, issue, latency));
    if (f)
       fclose(f);
    if (!measured_ok)

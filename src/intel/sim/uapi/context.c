@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Contexts, address spaces, reset statistics. */
+#include "intel/sim/gen/traits.h"
 #include "uapi.h"
 
 struct uapi_vm *
@@ -196,12 +197,18 @@ set_flag(bool *flag, const struct drm_i915_gem_context_param *p)
    return 0;
 }
 
+/* Rings have no order but that in which they are written to: the kernel's
+ * check of I915_SCHEDULER_CAP_PRIORITY comes before that of the value. */
 static int
-set_priority(struct uapi_context *ctx,
+set_priority(const struct saffron_sim *sim, struct uapi_context *ctx,
              const struct drm_i915_gem_context_param *p)
 {
    const int64_t v = (int64_t)p->value;
-   if (p->size || v > I915_CONTEXT_MAX_USER_PRIORITY ||
+   if (p->size)
+      return -EINVAL;
+   if (!sim_traits(sim->gpu.verx10)->has_execlists)
+      return -ENODEV;
+   if (v > I915_CONTEXT_MAX_USER_PRIORITY ||
        v < I915_CONTEXT_MIN_USER_PRIORITY)
       return -EINVAL;
    if (v > I915_CONTEXT_DEFAULT_PRIORITY)
@@ -251,7 +258,7 @@ set_param(struct saffron_sim_file *file, struct uapi_context *ctx,
       return set_flag(&ctx->bannable, p);
    case I915_CONTEXT_PARAM_RECOVERABLE: return set_flag(&ctx->recoverable, p);
    case I915_CONTEXT_PARAM_PERSISTENCE: return set_flag(&ctx->persistent, p);
-   case I915_CONTEXT_PARAM_PRIORITY: return set_priority(ctx, p);
+   case I915_CONTEXT_PARAM_PRIORITY: return set_priority(file->sim, ctx, p);
    case I915_CONTEXT_PARAM_VM:
       if (!uapi_has_full_ppgtt(file->sim))
          return -ENODEV;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * SAFFRON_TEST_RECORD=FILE: programs that a suite runs are appended to the
- * file, with the registers that they find, for chips to run (chip/recorded.h).
- * Left out: messages, which want memory, and state that a dispatch cannot
- * have; of the same program with other values all but the first two.
+ * file, with the registers that they find, for chips to run
+ * (chip/recorded.h). Left out: messages, which want memory, and state that a
+ * dispatch cannot have; of the same program with other values all but the
+ * first two.
  */
 #ifndef SIM_EU_RECORD_H
 #define SIM_EU_RECORD_H
@@ -104,10 +105,10 @@ record_run(const struct sim_eu_thread *t, const struct sim_eu_program *p)
    if (i == RECORD_MOST || seen[i].times == RECORD_SAME)
       return;
    struct recorded_program head = { .magic = RECORDED_MAGIC,
-                                    .verx10 = p->verx10,
                                     .mask = t->dispatch_mask };
-   head.code_B = record_program(isa_gen_from_number(p->verx10), p->bytes,
-                                p->size_B, head.regs);
+   const enum isa_gen gen = isa_gen_from_number(p->verx10);
+   snprintf(head.gen, sizeof(head.gen), "%s", isa_gen_name(gen));
+   head.code_B = record_program(gen, p->bytes, p->size_B, head.regs);
    if (!head.code_B)
       return;
    num_seen = MAX2(num_seen, i + 1);

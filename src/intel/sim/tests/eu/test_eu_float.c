@@ -469,8 +469,8 @@ test_math(void **state)
       for (unsigned trial = 0; trial < 300; trial++) {
          uint64_t in[3][8] = { 0 }, out[8];
          for (unsigned i = 0; i < 8; i++)
-            in[0][i] =
-               F32((float)isa_sample_below(&seed, 1 << 20) / 65536 + 0x1p-18f);
+            in[0][i] = F32((float)isa_sample_below(&seed, 1 << 20) / 65536 +
+                           0x1p-18f);
          run_values(text, 0, EU_BODIES_BEST, in, 4, out, 4, 4);
          for (unsigned i = 0; i < 8; i++) {
             mpfr_set_emin(-1073);

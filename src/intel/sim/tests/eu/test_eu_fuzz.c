@@ -127,8 +127,8 @@ run_bytes(uint64_t *seed, unsigned verx10, const uint8_t *code,
           unsigned size_B, uint64_t *executed)
 {
    static struct sim_eu_thread t;
-   struct sim_eu_program *p =
-      eu_program_from_bytes(verx10, false, code, size_B, isa_sample_below(seed, 3));
+   struct sim_eu_program *p = eu_program_from_bytes(
+      verx10, false, code, size_B, isa_sample_below(seed, 3));
    assert_non_null(p);
    env.verx10 = verx10;
    test_fill_grf(seed, t.grf, SIM_GRF_COUNT);
@@ -160,11 +160,16 @@ mutate(uint64_t *seed, uint8_t *code, unsigned size_B)
    const unsigned changes = 1 + isa_sample_below(seed, 8);
    for (unsigned i = 0; i < changes; i++) {
       uint8_t *at = code + ISA_INST_SIZE_B * isa_sample_below(seed, count);
-      const uint8_t *from = code + ISA_INST_SIZE_B * isa_sample_below(seed, count);
+      const uint8_t *from = code +
+                            ISA_INST_SIZE_B * isa_sample_below(seed, count);
       switch (isa_sample_below(seed, 3)) {
-      case 0: at[isa_sample_below(seed, 16)] ^= 1u << isa_sample_below(seed, 8); break;
+      case 0:
+         at[isa_sample_below(seed, 16)] ^= 1u << isa_sample_below(seed, 8);
+         break;
       case 1: memmove(at, from, ISA_INST_SIZE_B); break;
-      default: at[isa_sample_below(seed, 16)] = (uint8_t)isa_sample_random(seed); break;
+      default:
+         at[isa_sample_below(seed, 16)] = (uint8_t)isa_sample_random(seed);
+         break;
       }
    }
 }

@@ -81,7 +81,8 @@ random_source(uint64_t *seed, const struct isa_inst *inst, enum isa_type type,
    s->type = type;
    if (may_be_imm && size_B >= 2 && isa_sample_below(seed, 5) == 0) {
       s->file = ISA_FILE_IMM;
-      s->imm = isa_sample_value_bits(seed, size_B) & BITFIELD64_MASK(size_B * 8);
+      s->imm = isa_sample_value_bits(seed, size_B) &
+               BITFIELD64_MASK(size_B * 8);
       if (isa_sample_below(seed, 3) == 0) {
          s->type = type == ISA_TYPE_W    ? ISA_TYPE_V
                    : type == ISA_TYPE_UW ? ISA_TYPE_UV
@@ -134,9 +135,11 @@ static void
 random_3src(uint64_t *seed, struct isa_inst *inst)
 {
    const bool df = isa_sample_below(seed, 3) == 0;
-   inst->opcode = isa_sample_below(seed, 3) || df ? ISA_OPCODE_MAD : ISA_OPCODE_LRP;
+   inst->opcode = isa_sample_below(seed, 3) || df ? ISA_OPCODE_MAD
+                                                  : ISA_OPCODE_LRP;
    inst->access_mode = ISA_ALIGN16;
-   inst->dst.writemask = isa_sample_below(seed, 4) ? 0xf : isa_sample_below(seed, 16);
+   inst->dst.writemask =
+      isa_sample_below(seed, 4) ? 0xf : isa_sample_below(seed, 16);
    inst->dst.type = df ? ISA_TYPE_DF : ISA_TYPE_F;
    for (unsigned i = 0; i < 3; i++) {
       struct isa_operand *s = &inst->src[i];
@@ -165,15 +168,16 @@ make_align16(uint64_t *seed, struct isa_inst *inst, unsigned nsrc)
    inst->access_mode = ISA_ALIGN16;
    inst->dst.hstride = 1;
    inst->dst.subnr_B = 0;
-   inst->dst.writemask = isa_sample_below(seed, 2) ? 0xf : isa_sample_below(seed, 16);
+   inst->dst.writemask =
+      isa_sample_below(seed, 2) ? 0xf : isa_sample_below(seed, 16);
    for (unsigned i = 0; i < nsrc; i++) {
       struct isa_operand *s = &inst->src[i];
       const bool wide = isa_type_size_B(s->type) == 8;
       s->subnr_B &= 16;
       s->vstride = isa_sample_below(seed, 3) ? (wide ? 2 : 4) : 0;
       s->swizzle = isa_sample_below(seed, 2) ? ISA_SWIZZLE_XYZW
-                   : wide              ? ISA_SWIZZLE_ZWZW
-                                       : isa_sample_below(seed, 256);
+                   : wide                    ? ISA_SWIZZLE_ZWZW
+                                             : isa_sample_below(seed, 256);
    }
 }
 
@@ -182,12 +186,13 @@ static void
 random_12src(uint64_t *seed, struct isa_inst *inst)
 {
    const bool one = isa_sample_below(seed, 3) == 0;
-   inst->opcode = one
-                     ? one_source[isa_sample_below(seed, ARRAY_SIZE(one_source))]
-                     : two_sources[isa_sample_below(seed, ARRAY_SIZE(two_sources))];
+   inst->opcode =
+      one ? one_source[isa_sample_below(seed, ARRAY_SIZE(one_source))]
+          : two_sources[isa_sample_below(seed, ARRAY_SIZE(two_sources))];
    unsigned nsrc = one ? 1 : 2;
    if (isa_sample_below(seed, 12) == 0 && inst->exec_size >= 8)
-      inst->opcode = isa_sample_below(seed, 2) ? ISA_OPCODE_PLN : ISA_OPCODE_LINE,
+      inst->opcode = isa_sample_below(seed, 2) ? ISA_OPCODE_PLN
+                                               : ISA_OPCODE_LINE,
       nsrc = 2;
    if (inst->opcode == ISA_OPCODE_MATH) {
       static const enum isa_math functions[] = {
@@ -222,12 +227,13 @@ random_12src(uint64_t *seed, struct isa_inst *inst)
                                 .nr = 8 + isa_sample_below(seed, 24),
                                 .subnr_B = 16 * isa_sample_below(seed, 2),
                                 .negate = isa_sample_below(seed, 2) };
-      inst->src[1] = (struct isa_operand) { .file = ISA_FILE_GRF,
-                                            .type = ISA_TYPE_F,
-                                            .width = 8,
-                                            .hstride = 1,
-                                            .vstride = 8,
-                                            .nr = 8 + isa_sample_below(seed, 24) };
+      inst->src[1] =
+         (struct isa_operand) { .file = ISA_FILE_GRF,
+                                .type = ISA_TYPE_F,
+                                .width = 8,
+                                .hstride = 1,
+                                .vstride = 8,
+                                .nr = 8 + isa_sample_below(seed, 24) };
    }
    if (isa_sample_below(seed, 4) == 0)
       make_align16(seed, inst, nsrc);
@@ -239,7 +245,8 @@ random_inst(uint64_t *seed)
    struct isa_inst inst = { 0 };
    inst.exec_size = 1u << isa_sample_below(seed, 5);
    inst.group = isa_sample_below(seed, 4) == 0
-                   ? inst.exec_size * isa_sample_below(seed, 32 / inst.exec_size)
+                   ? inst.exec_size *
+                        isa_sample_below(seed, 32 / inst.exec_size)
                    : 0;
    inst.group &= ~3u;
    inst.no_mask = isa_sample_below(seed, 4) == 0;
@@ -251,7 +258,7 @@ random_inst(uint64_t *seed)
       inst.flag_subnr = 0;
    inst.dst.file = ISA_FILE_GRF;
    inst.dst.nr = isa_sample_below(seed, 4) ? 40 + isa_sample_below(seed, 8)
-                                     : 8 + isa_sample_below(seed, 24);
+                                           : 8 + isa_sample_below(seed, 24);
    inst.dst.hstride = 1;
    if (isa_sample_below(seed, 5) == 0)
       random_3src(seed, &inst);
@@ -271,8 +278,9 @@ random_inst(uint64_t *seed)
    const bool no_null = inst.opcode == ISA_OPCODE_MAD ||
                         inst.opcode == ISA_OPCODE_LRP ||
                         inst.opcode == ISA_OPCODE_MATH;
-   if (inst.opcode == ISA_OPCODE_CMP ? isa_sample_below(seed, 2)
-                                     : !no_null && !isa_sample_below(seed, 16)) {
+   if (inst.opcode == ISA_OPCODE_CMP
+          ? isa_sample_below(seed, 2)
+          : !no_null && !isa_sample_below(seed, 16)) {
       inst.dst.file = ISA_FILE_ARF;
       inst.dst.nr = inst.dst.subnr_B = 0;
    }
@@ -483,8 +491,9 @@ start_run(uint64_t *seed, const struct sim_eu_env *env, unsigned run,
    else
       test_fill_grf(seed, t[0].grf + 8 + 4 * isa_sample_below(seed, 10), 4);
    sim_eu_thread_init(&t[0], env,
-                      isa_sample_below(seed, 2) ? 0xffffffff
-                                          : (uint32_t)isa_sample_random(seed));
+                      isa_sample_below(seed, 2)
+                         ? 0xffffffff
+                         : (uint32_t)isa_sample_random(seed));
    t[0].max_instructions = 300;
    t[0].flag[0] = (uint32_t)isa_sample_random(seed);
    t[0].flag[1] = (uint32_t)isa_sample_random(seed);

@@ -141,7 +141,8 @@ test_predicates(void **state)
 {
    uint64_t seed = 11;
    for (unsigned trial = 0; trial < 60; trial++) {
-      uint32_t f = (uint32_t)(isa_sample_random(&seed) | isa_sample_random(&seed));
+      uint32_t f =
+         (uint32_t)(isa_sample_random(&seed) | isa_sample_random(&seed));
       if (trial % 3 == 0)
          f = ~f;
       assert_int_equal(predicate("f0.0", f), f);
