@@ -662,6 +662,19 @@ test_gen7(void **state)
    assert_int_equal(o[0].offset, before);
    struct drm_i915_gem_vm_control vm = { 0 };
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_VM_CREATE, &vm), -ENODEV);
+   /* Rings have no priorities, whatever the value. */
+   struct drm_i915_gem_context_param p = {
+      .param = I915_CONTEXT_PARAM_PRIORITY,
+      .value = (uint64_t)-1,
+   };
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p),
+                    -ENODEV);
+   p.value = 5000;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p),
+                    -ENODEV);
+   p.size = 8;
+   assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &p),
+                    -EINVAL);
 }
 
 static void
