@@ -125,7 +125,9 @@ def imported(folder):
     out = os.path.join(folder, 'report.json')
     for deviation, stage, wrong in (('alu:add:f', 'alu', 'alu/add:f'),
                                     ('lost:untyped surface write', 'thread',
-                                     'thread/untyped_surface_write')):
+                                     'thread/untyped_surface_write'),
+                                    ('hang:MI_COPY_MEM_MEM', 'store',
+                                     'store/MI_COPY_MEM_MEM')):
         run('skl', out, stage, deviation)
         into = os.path.join(folder, stage)
         subprocess.run([SAFFRON, 'chip', f'--import={out}', '--into=' + into],
