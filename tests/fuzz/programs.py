@@ -11,11 +11,11 @@ usage: bin/saffron fuzz --programs [--gen=G[,G...]] [--count=N] [--first=N]
 What a program is made of follows from its number alone: in which stage it runs
 (the others hand on what it gets and puts out, in blocks with arrays and
 structures), and whether it has types of 8 and 16 bits (where a generation has
-them), too. It uses 32- and 64-bit integers, floats, doubles, booleans, vectors, small matrices, arrays with
-computed indices, structures, functions with inout parameters and early
-returns, loops with break and continue, switch, shared memory, subgroups, a
-uniform block and push constants. What GLSL leaves open is not in it: divisions by zero,
-conversions that do not fit, shifts by more than there are bits, the bits of
+them), too. It uses 32- and 64-bit integers, floats, doubles, booleans, vectors,
+small matrices, arrays with computed indices, structures, functions with inout
+parameters and early returns, loops with break and continue, switch, shared
+memory, subgroups, a uniform block and push constants. What GLSL leaves open is
+not in it: divisions by zero, conversions that do not fit, shifts by more than there are bits, the bits of
 NaNs, signs of zeros, subnormal floats; sums and products of floats are
 `precise`.
 

@@ -4,7 +4,7 @@
  *
  * usage: run_amber LIBRARY, the driver's library, opened without a loader.
  *
- * Lines of standard input; each answers `ok` or `error` and what did not work.
+ * Lines of standard input; each answers `ok`, or `error` and what failed.
  *    reset                          forgets all that follows
  *    buffer BYTES FILE              the next buffer, with what FILE has
  *    image W H FORMAT BYTES         the next image, of texels of BYTES

@@ -3,9 +3,10 @@
  * What a program sees of an internal error of the compiler; for
  * test_internal.py.
  *
- * usage: internal LIBRARY [WORDS], of shared memory in the shader; prints the results of making a pipeline and of a
- * fill (which may compile a shader of the driver's), then those of both once
- * more, and whether the device could be destroyed.
+ * usage: internal LIBRARY [WORDS], of shared memory in the shader; prints the
+ * results of making a pipeline and of a fill (which may compile a shader of
+ * the driver's), then those of both once more, and whether the device could
+ * be destroyed.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -60,11 +60,6 @@ bool saf_layout_surface(struct saf_layout_pass *s, const nir_variable *var,
                         uint32_t constant, nir_value *dynamic, unsigned part,
                         struct saf_resource *out);
 
-/* An index into a block, of 32 bits, such that its product with the stride is
- * outside of any buffer if it is so without wrapping. */
-nir_value *saf_layout_limit_index(nir_builder *b, nir_value *index,
-                                  uint32_t stride_B);
-
 /* Rewrites an access to a block or to push constants; false: it is none, or
  * failed. */
 bool saf_layout_lower_memory(struct saf_layout_pass *s,
