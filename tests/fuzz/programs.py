@@ -15,9 +15,9 @@ them), too. It uses 32- and 64-bit integers, floats, doubles, booleans, vectors,
 small matrices, arrays with computed indices, structures, functions with inout
 parameters and early returns, loops with break and continue, switch, shared
 memory, subgroups, a uniform block and push constants. What GLSL leaves open is
-not in it: divisions by zero, conversions that do not fit, shifts by more than there are bits, the bits of
-NaNs, signs of zeros, subnormal floats; sums and products of floats are
-`precise`.
+not in it: divisions by zero, conversions that do not fit, shifts by more than
+there are bits, the bits of NaNs, signs of zeros, subnormal floats; sums and
+products of floats are `precise`.
 
 With --rewrites each program runs in N other forms as well, which mean the
 same: rewrite.py, and passes of spirv-opt chosen at random. So it has what GLSL
