@@ -9,8 +9,8 @@
  * of two, significands of nearly all ones, ...), then random ones. Numerators
  * of each: special values and random ones; those whose quotients are as close
  * to the middle of two doubles as any, which are worked out here by way of
- * the divisor's inverse modulo 2^54; products with the middle of two subnormal
- * numbers; what is next to the ends of the quotient's range.
+ * the divisor's inverse modulo 2^54; products with the middle of two
+ * subnormal numbers; what is next to the ends of the quotient's range.
  */
 #include <float.h>
 #include <inttypes.h>

@@ -484,8 +484,9 @@ push_seldom(nir_builder *b, def *condition)
    return nif;
 }
 
-/* The short form of a zero, too, or of NaN: of a numerator that is -0, what is
- * added last may be +0. Quotients have their sign, products are that zero. */
+/* The short form of a zero, too, or of NaN: of a numerator that is -0, what
+ * is added last may be +0. Quotients get their sign, a product is that
+ * zero. */
 static def *
 good_form(nir_builder *b, const struct guarded *op)
 {

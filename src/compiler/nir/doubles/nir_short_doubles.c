@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Quotients, roots and remainders of doubles whose exponents a float has: a
- * seed of the 32-bit unit, Newton's or Goldschmidt's steps, and the remainder,
- * which says what the last bit is. docs/fp64.rst proves them.
+ * seed of the 32-bit unit, Newton's or Goldschmidt's steps, and the
+ * remainder, which says what the last bit is. docs/fp64.rst proves them.
  */
 #include "nir_doubles_private.h"
 
