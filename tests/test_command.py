@@ -583,6 +583,36 @@ class Files(unittest.TestCase):
                            '/', 'printenv', name, cwd=self.make('a'))
             self.assertEqual(done.stdout, f'{self.path}/a/../file\n')
 
+    def test_record(self):
+        """What is beside a recording goes with it, and nothing else."""
+        other = self.path / '.shaders'
+        files = [self.path / name for name in ('a', 'a.shaders')]
+        for path in [other, *files]:
+            path.write_text('there', encoding='utf-8')
+        self.assertEqual(saffron('run', '--stats=json', '--', 'true',
+                                 cwd=self.path).returncode, 0)
+        self.assertTrue(other.exists() and all(p.exists() for p in files))
+        done = saffron('run', '--record=a', '--', 'printenv',
+                       'SAFFRON_SIM_TRACE_FILTER', cwd=self.path)
+        self.assertRegex(done.stdout, r'\bmemory\b.*\bthreads=0\b')
+        self.assertTrue(other.exists() and not any(p.exists() for p in files))
+        for words in (['--record=a', '--trace=b'],
+                      ['--record=a', '--trace-filter=vs']):
+            done = saffron('run', *words, '--', 'true', cwd=self.path)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn('in place of --trace', done.stderr)
+
+    def test_view_options(self):
+        """What is wrong is said before anything is served."""
+        for words, text in (([], 'which recording'),
+                            (['/no/where'], "no file '/no/where'"),
+                            (['--'], 'which recording'),
+                            (['--port=x', '/dev/null'], 'invalid int'),
+                            (['--nonsense', '/dev/null'], '--nonsense')):
+            done = saffron('view', *words)
+            self.assertEqual((done.returncode, done.stdout), (2, ''))
+            self.assertIn(text, done.stderr)
+
     def make(self, name):
         (self.path / name).mkdir(exist_ok=True)
         return self.path

@@ -188,6 +188,8 @@ def check_answers(view):
         ask('registers', **which, after=7)
         ask('writer', 'steps', **which, reg='r2.1', before=30)
         ask('readers', 'steps', **which, reg='r2', start=0)
+        ask('accesses', r=r, address=events[-1][1]['address'], bytes=4,
+            batches=f'0-{draws[-1]["batch"]}')
         ask('listing', r=r, program=steps['thread']['program'])
 
 

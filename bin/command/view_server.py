@@ -77,6 +77,9 @@ QUERIES = {
                     thread=NUMBER, reg=REGISTER, before=NUMBER),
     'readers': Query(['--readers={reg}@{start}'], 'thread', draw=NUMBER,
                      thread=NUMBER, reg=REGISTER, start=NUMBER),
+    'accesses': Query(['--address={address}+{bytes}', '--batches={batches}'],
+                      address='0x[0-9a-f]{1,12}', bytes=NUMBER,
+                      batches=NUMBER + '(?:-' + NUMBER + ')?'),
     'profile': Query(['--profile=json', '--draw={draw}'], draw=NUMBER),
     'listing': Query(['--listing={program}'], program='[0-9a-f]{16}'),
 }
@@ -214,8 +217,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         has_token = query.pop('token', None) is not None
         if url.path == '/' and has_token:
             self.send(303, TYPES['.html'], b'', Location='/', Set_Cookie=(
-                f'{self.server.cookie()}={self.server.token}; HttpOnly; SameSite=Strict; '
-                'Path=/'))
+                f'{self.server.cookie()}={self.server.token}; HttpOnly; '
+                'SameSite=Strict; Path=/'))
         elif url.path == '/api/recordings':
             self.send(200, 'application/json',
                       json.dumps(self.server.recordings()).encode())

@@ -7,7 +7,8 @@
  *   instances: number, recorded: number, threads?: number,
  *   instructions?: number, sends?: number, cycles?: number}} Draw */
 /** @typedef {{generation: string, recording: boolean, draws: Draw[],
- *   batches: {batch: number, engine: string}[], reports: string[]}} List */
+ *   batches: {batch: number, engine: string}[], reports: string[],
+ *   marks: {batches: number, text: string}[]}} List */
 /** @typedef {{draw: number, target: number, width: number, height: number,
  *   target_width: number, target_height: number, address: string,
  *   rgba: string}} Picture */

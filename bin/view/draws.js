@@ -6,6 +6,7 @@ import {element, Rows} from './rows.js';
 import {paint} from './values.js';
 
 const THUMBNAIL_PX = 48;
+const MOST_BUTTONS = 1000;
 
 export class Draws {
   /** @param {(draw: number) => void} choose */
@@ -45,17 +46,27 @@ export class Draws {
   }
 
   showStrip() {
-    const first = new Map();
+    // A frame ends with a present; without any, each batch is one.
+    const marks = this.list ? this.list.marks : [];
+    const presents = marks.filter((m) => m.text === 'present')
+      .map((m) => m.batches);
+    const what = presents.length ? 'frame' : 'batch';
+    /** @type {Map<number, number>} the last draw of each */
+    const last = new Map();
+    let frame = 0;
     for (const d of this.draws()) {
-      if (!first.has(d.batch))
-        first.set(d.batch, d.draw);
+      while (frame < presents.length && presents[frame] <= d.batch)
+        frame++;
+      last.set(presents.length ? frame : d.batch, d.draw);
     }
-    const buttons = [...first].slice(0, 400).map(([batch, draw]) => {
-      const b = element('button', '', String(batch));
-      b.title = `batch ${batch}`;
+    const buttons = [...last].slice(0, MOST_BUTTONS).map(([number, draw]) => {
+      const b = element('button', '', String(number));
+      b.title = `${what} ${number}`;
       b.addEventListener('click', () => this.choose(draw));
       return b;
     });
+    this.strip.setAttribute('aria-label', what === 'frame' ? 'Frames'
+                                                           : 'Batches');
     this.strip.replaceChildren(...buttons);
   }
 

@@ -137,6 +137,12 @@ void saffron_sim_get_stats(struct saffron_sim *sim,
                            struct saffron_sim_stats *stats);
 
 /*
+ * Puts a mark into the trace of the GPU, if there is one, beside what it does
+ * now: "present" where a frame ends. May run beside anything.
+ */
+void saffron_sim_mark(struct saffron_sim *sim, const char *text);
+
+/*
  * Reports (faults, hangs, resets) are lines of text. They go to stderr until
  * another sink is set; NULL restores stderr. `report` may be called from a
  * thread of the simulator and must not call back into it.

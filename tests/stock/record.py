@@ -89,6 +89,15 @@ def check_writer(path, x, y, event):
     assert event['step'] in [s['n'] for s in readers], (event, readers)
 
 
+def check_address(path, event):
+    """The target is written, and then read as a texture."""
+    found = ask(f'--address={event["address"]}', path)['accesses']
+    kinds = [(a['client'], a['write']) for a in found]
+    assert ('target', True) in kinds, found
+    assert ('texture', False) in kinds[kinds.index(('target', True)):], found
+    assert [a['draw'] for a in found] == sorted(a['draw'] for a in found)
+
+
 def check_cut(folder, path):
     """Of a program that was killed."""
     cut = folder / 'cut'
@@ -125,6 +134,7 @@ def check(folder, gen, command):
     for x, y in ((3, 3), (WIDTH - 1, HEIGHT // 2), (17, HEIGHT - 1)):
         event = check_pixel(path, ppm, x, y)
     check_writer(path, x, y, event)
+    check_address(path, event)
     check_cut(folder, path)
 
 

@@ -90,11 +90,10 @@ read_target(struct sim_raster *r, const struct sim_render_target *rt,
                        (unsigned)r->look_x < rt->width &&
                        (unsigned)r->look_y < rt->height &&
                        r->setup->layer < s->view_extent;
-   if (!inside ||
-       !sim_surface_read_sample(
-          s, r->mem, s->target_level, (uint32_t)r->look_x,
-          (uint32_t)r->look_y, s->first_slice + r->setup->layer,
-          p->mask ? (unsigned)__builtin_ctz(p->mask) : 0, rgba))
+   if (!inside || !sim_surface_read_sample(
+                     s, r->mem, s->target_level, (uint32_t)r->look_x,
+                     (uint32_t)r->look_y, s->first_slice + r->setup->layer,
+                     p->mask ? (unsigned)__builtin_ctz(p->mask) : 0, rgba))
       memset(rgba, 0, 4 * sizeof(*rgba));
 }
 
@@ -104,7 +103,7 @@ sim_look_before(struct sim_raster *r, const struct sim_render_target *rt,
                 struct trace_pixel *p)
 {
    const struct GEN9_3DSTATE_PS *ps = &r->state->ps;
-   *p = event(r, !sim_raster_aux_operation(r)     ? TRACE_PIXEL_WRITTEN
+   *p = event(r, !sim_raster_aux_operation(r)      ? TRACE_PIXEL_WRITTEN
                  : ps->RenderTargetFastClearEnable ? TRACE_PIXEL_CLEARED
                                                    : TRACE_PIXEL_RESOLVED);
    p->mask = samples;

@@ -535,7 +535,8 @@ look_for_discards(struct sim_raster *r, const struct sim_ps_thread *u,
       const unsigned slot = p->first_slot + (unsigned)u_bit_scan(&left);
       const struct sim_quad *q = &u->quad[slot / 4];
       if (slot / 4 < u->num_quads &&
-          sim_looks_at(r, q->x + (int)(slot & 1), q->y + (int)(slot >> 1 & 1)))
+          sim_looks_at(r, q->x + (int)(slot & 1),
+                       q->y + (int)(slot >> 1 & 1)))
          sim_look_left(r, TRACE_PIXEL_DISCARDED);
    }
 }
@@ -591,8 +592,8 @@ rt_write(struct sim_eu_thread *t, const struct sim_message *m)
       if (r->draw->faulted)
          return sim_rt_fault(t, "depth or stencil buffer");
       const struct sim_quad *q = &u->quad[slot / 4];
-      const bool looks = sim_looks_at(r, q->x + (int)(slot & 1),
-                                      q->y + (int)(slot >> 1 & 1));
+      const bool looks =
+         sim_looks_at(r, q->x + (int)(slot & 1), q->y + (int)(slot >> 1 & 1));
       if (looks && !samples)
          sim_look_left(r, TRACE_PIXEL_MASKED);
       if (!samples || rt->null)

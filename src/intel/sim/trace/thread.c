@@ -17,10 +17,10 @@
 struct recording {
    struct trace_thread head;
    const struct sim_eu_program *program;
-   struct util_dynarray bytes; /* what follows the head */
-   size_t step_at_B;           /* of the last trace_step */
+   struct util_dynarray bytes;     /* what follows the head */
+   size_t step_at_B;               /* of the last trace_step */
    struct sim_thread_costs *costs; /* in place of all of this */
-   bool full;                  /* the rest of the thread is left out */
+   bool full;                      /* the rest of the thread is left out */
    uint32_t registers[TRACE_NUM_REGISTERS][TRACE_REGISTER_DW];
 };
 

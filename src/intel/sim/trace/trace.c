@@ -119,7 +119,7 @@ is_open(struct sim_trace *t)
 /* The head of a payload and the rest. */
 void
 sim_trace_write(struct sim_trace *t, enum trace_type type, const void *head,
-             size_t head_B, const void *rest, size_t rest_B)
+                size_t head_B, const void *rest, size_t rest_B)
 {
    if (!is_open(t))
       return;
@@ -322,6 +322,16 @@ sim_trace_report(struct sim_trace *t, const char *line)
    pthread_mutex_unlock(&t->lock);
 }
 
+/* One before anything else begins no file. */
+void
+sim_trace_mark(struct sim_trace *t, const char *line)
+{
+   pthread_mutex_lock(&t->lock);
+   if (t->file)
+      sim_trace_write(t, TRACE_MARK, line, strlen(line), NULL, 0);
+   pthread_mutex_unlock(&t->lock);
+}
+
 static bool
 has_pixel(const struct sim_trace_filter *f, const struct trace_item *items,
           unsigned n)
@@ -358,8 +368,8 @@ sim_trace_admit(struct sim_trace *t, enum trace_stage stage,
    pthread_mutex_lock(&t->lock);
    *draw = t->draws - 1;
    *number = t->threads_of_draw++;
-   const bool ok = !t->finished &&
-                   (!f->has_number || *number == f->number) && f->stages >> stage & 1 && has_draw(t) &&
+   const bool ok = !t->finished && (!f->has_number || *number == f->number) &&
+                   f->stages >> stage & 1 && has_draw(t) &&
                    (stage != TRACE_FS || !f->has_pixel ||
                     has_pixel(f, items, num_items)) &&
                    has_room(t);

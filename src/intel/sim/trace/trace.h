@@ -38,9 +38,9 @@ struct sim_trace_filter {
    uint64_t max_threads;
    uint64_t max_size_B; /* of the file; then no more threads go to it */
    bool no_commands;
-   bool memory;            /* what batches are run on: a recording */
-   bool profile;           /* threads are counted, not recorded */
-   uint32_t pictures_px;   /* of targets after each draw; 0: none */
+   bool memory;          /* what batches are run on: a recording */
+   bool profile;         /* threads are counted, not recorded */
+   uint32_t pictures_px; /* of targets after each draw; 0: none */
 };
 
 /*
@@ -48,8 +48,9 @@ struct sim_trace_filter {
  * pixel=X:Y (of fs; other stages are not affected), thread=N (its number in
  * the draw), threads=N (no more than so many), size=MiB,
  * nocommands, memory, profile (sums by instruction in place of threads),
- * pictures=PIXELS (of the longer side). NULL is the empty filter. False: *at is the position of the
- * first character that is wrong, *what says what was expected.
+ * pictures=PIXELS (of the longer side). NULL is the empty filter. False: *at
+ * is the position of the first character that is wrong, *what says what was
+ * expected.
  */
 bool sim_trace_filter_parse(const char *text, struct sim_trace_filter *filter,
                             unsigned *at, const char **what);
@@ -80,6 +81,7 @@ void sim_trace_command(struct sim_trace *t, uint64_t address,
 void sim_trace_draw(struct sim_trace *t, const struct trace_draw *draw);
 void sim_trace_draw_end(struct sim_trace *t, const struct trace_draw_end *e);
 void sim_trace_report(struct sim_trace *t, const char *line);
+void sim_trace_mark(struct sim_trace *t, const char *line);
 
 /* What comes is a part of a recording: numbers of its first batch, draw. */
 void sim_trace_start_at(struct sim_trace *t, uint32_t batch, uint32_t draw);
@@ -110,8 +112,9 @@ struct sim_trace_object {
 
 bool sim_trace_has_memory(const struct sim_trace *t);
 /* The first two objects are the context image and its constants. */
-void sim_trace_job(struct sim_trace *t, const struct sim_trace_object *objects,
-                   unsigned n, bool reset_so);
+void sim_trace_job(struct sim_trace *t,
+                   const struct sim_trace_object *objects, unsigned n,
+                   bool reset_so);
 
 /* Threads ---------------------------------------------------------------- */
 

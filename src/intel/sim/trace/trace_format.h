@@ -46,6 +46,7 @@ enum trace_type {
    TRACE_DRAW_END,
    TRACE_PIXEL,   /* filter word `pixel` */
    TRACE_PICTURE, /* filter word `pictures` */
+   TRACE_MARK,    /* a line of text: "present" at the end of a frame */
    TRACE_PROFILE, /* filter word `profile`; before a draw's end */
 };
 

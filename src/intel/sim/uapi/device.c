@@ -486,6 +486,13 @@ saffron_sim_get_stats(struct saffron_sim *sim,
 }
 
 PUBLIC void
+saffron_sim_mark(struct saffron_sim *sim, const char *text)
+{
+   if (sim->gpu.trace)
+      sim_trace_mark(sim->gpu.trace, text);
+}
+
+PUBLIC void
 saffron_sim_set_report(struct saffron_sim *sim,
                        void (*report)(void *data, const char *line),
                        void *data)

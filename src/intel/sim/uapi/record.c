@@ -86,10 +86,10 @@ uapi_record_in_trace(const struct saffron_sim *sim, const struct sim_job *job)
       calloc(job->num_bos + 2, sizeof(*objects));
    if (!objects)
       return;
-   objects[0] = (struct sim_trace_object) { hw, (const uint8_t *)hw,
-                                            sizeof(*hw), 0 };
-   objects[1] = (struct sim_trace_object) { hw->curbe, hw->curbe, SIM_CURBE_B,
-                                            0 };
+   objects[0] =
+      (struct sim_trace_object) { hw, (const uint8_t *)hw, sizeof(*hw), 0 };
+   objects[1] =
+      (struct sim_trace_object) { hw->curbe, hw->curbe, SIM_CURBE_B, 0 };
    for (unsigned i = 0; i < job->num_bos; i++) {
       const struct sim_bo *bo = job->bos[i].bo->mem;
       objects[i + 2] = (struct sim_trace_object) { bo, bo->map, bo->size_B,

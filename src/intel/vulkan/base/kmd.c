@@ -34,6 +34,7 @@ struct kmd_ops {
    void (*munmap)(struct kmd *kmd, void *map, size_t size_B);
    void (*close)(struct kmd *kmd);
    int64_t (*dma_buf_size_B)(int fd);
+   void (*mark)(struct kmd *kmd, const char *text); /* NULL: nowhere */
 };
 
 #define MAX_REPORTS 32
@@ -161,12 +162,19 @@ sim_close(struct kmd *kmd)
    sim_gpu_put(kmd->gpu);
 }
 
+static void
+sim_mark(struct kmd *kmd, const char *text)
+{
+   saffron_sim_mark(kmd->gpu->sim, text);
+}
+
 static const struct kmd_ops sim_ops = {
    .ioctl = sim_ioctl,
    .mmap = sim_mmap,
    .munmap = sim_munmap,
    .close = sim_close,
    .dma_buf_size_B = saffron_sim_fd_size,
+   .mark = sim_mark,
 };
 
 static int
@@ -356,6 +364,13 @@ int64_t
 kmd_dma_buf_size_B(struct kmd *kmd, int fd)
 {
    return kmd->ops->dma_buf_size_B(fd);
+}
+
+void
+kmd_mark(struct kmd *kmd, const char *text)
+{
+   if (kmd->ops->mark)
+      kmd->ops->mark(kmd, text);
 }
 
 int

@@ -41,6 +41,9 @@ void kmd_munmap(struct kmd *kmd, void *map, size_t size_B);
 /* Bytes of the object behind a dma-buf of this device; -1: it is none. */
 int64_t kmd_dma_buf_size_B(struct kmd *kmd, int fd);
 
+/* A mark in the trace of a simulated GPU, where a frame ends. */
+void kmd_mark(struct kmd *kmd, const char *text);
+
 /* I915_GETPARAM; `fallback` where the kernel does not know it. */
 int kmd_getparam(struct kmd *kmd, int param, int fallback);
 

@@ -10,7 +10,8 @@
  * memory) is made before and after.
  */
 #include "saf_shader.h"
-#include "saf_shader_notes.h"
+
+#include "intel/vulkan/api/saf_shader_notes.h"
 #include "saf_fragment_inputs.h"
 #include "saf_nir_any_format.h"
 #include "saf_pipeline_cache.h"

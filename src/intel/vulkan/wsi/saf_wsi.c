@@ -652,6 +652,7 @@ saf_QueuePresentKHR(VkQueue _queue, const VkPresentInfoKHR *info)
    for (uint32_t i = 0; i < info->swapchainCount; i++)
       chains[i] = hold(instance, info->pSwapchains[i]);
    const VkResult result = present_all(queue, info, chains);
+   kmd_mark(queue->device->kmd, "present");
    for (uint32_t i = 0; i < info->swapchainCount; i++)
       if (chains[i])
          let_go(instance, chains[i]);

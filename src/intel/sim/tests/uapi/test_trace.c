@@ -40,6 +40,11 @@ filters(void **state)
       { "pixel=10:40000", 9, "a smaller number" },
       { "nocommandsx", 10, "a comma" },
       { "threads=3x", 9, "a comma" },
+      { "memory,profile,pictures=64,thread=3", ~0u, NULL },
+      { "pictures=0x1", 10, "a comma" },
+      { "pictures=99999", 9, "a smaller number" },
+      { "thread=", 7, "a number" },
+      { "memoryx", 6, "a comma" },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
       struct sim_trace_filter f;
@@ -71,6 +76,14 @@ filter_values(void **state)
    assert_int_equal(f.stages, 1u << TRACE_VS | 1u << TRACE_CS);
    assert_true(f.first_draw == 2 && f.last_draw == 3);
    assert_true(f.max_size_B == 2 << 20 && f.max_threads == 8);
+   assert_false(f.memory || f.profile || f.pictures_px || f.has_number);
+   assert_true(
+      sim_trace_filter_parse("memory,threads=0,nocommands", &f, &at, &what));
+   assert_true(f.memory && f.no_commands && f.max_threads == 0);
+   assert_true(
+      sim_trace_filter_parse("profile,pictures=48,thread=7", &f, &at, &what));
+   assert_true(f.profile && f.pictures_px == 48 && f.has_number &&
+               f.number == 7);
 }
 
 /*
@@ -280,6 +293,74 @@ through_a_link(void **state)
    assert_true(r.size_B > sizeof(struct trace_header));
 }
 
+/* Only lines that have changed go to the file, and all of them. */
+static void
+memory_record(void **state)
+{
+   static struct reader r;
+   static uint8_t context[100], curbe[64], bo[3 * TRACE_PAGE_B];
+   const struct sim_trace_object objects[] = {
+      { context, context, sizeof(context), 0 },
+      { curbe, curbe, sizeof(curbe), 0 },
+      { bo, bo, sizeof(bo), 0x10000 },
+   };
+   char name[] = "/tmp/saffron_trace_XXXXXX";
+   close(mkstemp(name));
+   unlink(name);
+   struct sim_trace *t = sim_trace_create(name, "memory", 90);
+   context[99] = 1; /* in a line that is not whole */
+   bo[TRACE_PAGE_B + 65] = 2;
+   bo[2 * TRACE_PAGE_B + 4095] = 3;
+   sim_trace_job(t, objects, ARRAY_SIZE(objects), false);
+   bo[2 * TRACE_PAGE_B + 4095] = 0;
+   sim_trace_job(t, objects, ARRAY_SIZE(objects), true);
+   sim_trace_destroy(t);
+   read_file(&r, name);
+
+   static const struct {
+      uint32_t object, page;
+      uint64_t lines;
+      unsigned at, value;
+   } changes[] = {
+      { 0, 0, 1ull << 1, 99 - 64, 1 },
+      { 1, ~0u, 0, 0, 0 }, /* is there, and zero */
+      { 2, 1, 1ull << 1, 1, 2 },
+      { ~0u, 2, 1ull << 63, 63, 3 }, /* of the same record */
+      { 2, 2, 1ull << 63, 63, 0 },
+   };
+   struct trace_header h;
+   take(&r, &h, sizeof(h));
+   for (unsigned i = 0; i < ARRAY_SIZE(changes); i++) {
+      struct trace_memory m;
+      struct trace_page page;
+      uint8_t line[TRACE_LINE_B];
+      if (changes[i].object != ~0u) {
+         take_record(&r, TRACE_MEMORY);
+         take(&r, &m, sizeof(m));
+         assert_int_equal(m.object, changes[i].object);
+         assert_int_equal(m.size_B, objects[m.object].size_B);
+      }
+      if (changes[i].lines) {
+         take(&r, &page, sizeof(page));
+         assert_true(page.page == changes[i].page &&
+                     page.lines == changes[i].lines);
+         take(&r, line, sizeof(line));
+         assert_int_equal(line[changes[i].at], changes[i].value);
+      }
+      if (i < 3)
+         continue;
+      struct trace_job job;
+      struct trace_place place;
+      take_record(&r, TRACE_JOB);
+      take(&r, &job, sizeof(job));
+      assert_true(job.context == 0 && job.curbe == 1 && job.num_places == 1 &&
+                  job.reset_so == (i == 4));
+      take(&r, &place, sizeof(place));
+      assert_true(place.object == 2 && place.address == 0x10000);
+   }
+   assert_int_equal(r.at_B, r.size_B);
+}
+
 static void
 shaders(void **state)
 {
@@ -321,6 +402,7 @@ main(void)
       cmocka_unit_test(filters),        cmocka_unit_test(filter_values),
       cmocka_unit_test(thread_record),  cmocka_unit_test(limits),
       cmocka_unit_test(through_a_link), cmocka_unit_test(shaders),
+      cmocka_unit_test(memory_record),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

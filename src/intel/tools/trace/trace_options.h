@@ -5,6 +5,7 @@
 
 #include "trace_file.h"
 #include "trace_notes.h"
+#include "trace_replay.h"
 
 struct trace_options {
    const char *file;
@@ -17,11 +18,13 @@ struct trace_options {
    unsigned stage;
    uint32_t batches[2], steps[2], pictures_px;
    const char *shaders, *listing; /* a file of notes; a program's hash */
-   const char *profile;          /* text, json, speedscope or chrome */
-   const char *save;             /* the replay's trace goes there */
-   const char *writer, *readers; /* register, '@', and the step in `after` */
+   const char *profile;           /* text, json, speedscope or chrome */
+   const char *save;              /* the replay's trace goes there */
+   const char *writer, *readers;  /* register, '@', and the step in `after` */
    uint32_t after;
    struct trace_notes notes;
+   struct trace_watch watch;
+   struct util_dynarray accesses; /* struct trace_access: what it found */
 };
 
 /* Whether something of the first thread that matches is asked. */
@@ -37,7 +40,6 @@ int trace_thread_matches(const struct trace_options *o,
 /* Of a recording, for what it does not have itself: the batches that are
  * meant are run again, and *f becomes the trace of that. False after a
  * message. */
-bool trace_replace_by_replay(const struct trace_options *o,
-                             struct trace_file *f);
+bool trace_replace_by_replay(struct trace_options *o, struct trace_file *f);
 
 #endif

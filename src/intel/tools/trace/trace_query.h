@@ -9,11 +9,13 @@
 /* What happened to the pixel; each returns an exit code. */
 int trace_query_history(const struct trace_options *o,
                         const struct trace_file *f);
+int trace_query_accesses(const struct trace_options *o);
 int trace_query_json(const struct trace_options *o,
                      const struct trace_file *f);
 
 /* Prints who wrote, or reads, the register that is asked for. */
-void trace_query_register(const struct trace_options *o, struct trace_view *v);
+void trace_query_register(const struct trace_options *o,
+                          struct trace_view *v);
 
 /* Calls `found` for that step, or those steps, in their order. False after a
  * message: there is no such register. */

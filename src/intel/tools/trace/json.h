@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Text of JSON. */
-#ifndef UTIL_JSON_H
-#define UTIL_JSON_H
+#ifndef INTEL_TOOLS_JSON_H
+#define INTEL_TOOLS_JSON_H
 
-#include "strbuf.h"
+#include "util/strbuf.h"
 
 /* A string with its quotes. Bytes that are no UTF-8 become U+FFFD. */
 void json_string(struct strbuf *out, const char *s, size_t length);

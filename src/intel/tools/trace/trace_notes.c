@@ -50,9 +50,8 @@ take_piece(struct cursor *c, struct trace_piece *p)
               &name_at) != 2)
       return false;
    p->file = line + name_at + 1;
-   p->file_B = line + name_at + 1 < c->at
-                  ? (uint32_t)(c->at - 1 - p->file)
-                  : 0;
+   p->file_B = line + name_at + 1 < c->at ? (uint32_t)(c->at - 1 - p->file)
+                                          : 0;
    return true;
 }
 

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "trace_options.h"
-#include "trace_replay.h"
 #include "util/strbuf.h"
 #include "util/tool_io.h"
 
@@ -35,7 +34,8 @@ needs_item(const struct trace_options *o)
 }
 
 int
-trace_thread_matches(const struct trace_options *o, const struct trace_file_thread *t)
+trace_thread_matches(const struct trace_options *o,
+                     const struct trace_file_thread *t)
 {
    const struct trace_thread *h = &t->head;
    if ((o->has_draw && h->draw != o->draw) ||
@@ -74,7 +74,7 @@ static bool
 wants_replay(const struct trace_options *o)
 {
    return trace_wants_threads(o) || o->threads || o->commands ||
-          o->has_history || o->pictures_px;
+          o->has_history || o->pictures_px || o->watch.size_B;
 }
 
 /* As in SAFFRON_SIM_TRACE_FILTER. */
@@ -140,7 +140,7 @@ read_back(int file, struct util_dynarray *bytes)
 }
 
 bool
-trace_replace_by_replay(const struct trace_options *o, struct trace_file *f)
+trace_replace_by_replay(struct trace_options *o, struct trace_file *f)
 {
    struct strbuf filter = { 0 };
    struct trace_file run = { 0 };
@@ -153,7 +153,8 @@ trace_replace_by_replay(const struct trace_options *o, struct trace_file *f)
    make_filter(o, &filter);
    const int file = memfd_create("trace", MFD_CLOEXEC);
    bool ok = file >= 0 &&
-             trace_replay(f, first, last, strbuf_str(&filter), file) &&
+             trace_replay(f, first, last, strbuf_str(&filter), &o->watch,
+                          &o->accesses, file) &&
              read_back(file, &run.bytes);
    if (ok && !trace_file_parse(&run, &error)) {
       fprintf(stderr, "saffron trace: replay: byte %zu: %s\n", error.at_B,

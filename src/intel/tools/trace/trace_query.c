@@ -169,6 +169,31 @@ trace_query_register(const struct trace_options *o, struct trace_view *v)
    struct found found = { .view = v };
    trace_view_print_head(v);
    if (trace_query_steps(o, v, print_found, &found) && !found.any)
-      printf("none: %s\n", o->writer ? "it is as the thread was started with"
-                                     : "nothing reads it before it is written");
+      printf("none: %s\n", o->writer
+                              ? "it is as the thread was started with"
+                              : "nothing reads it before it is written");
+}
+
+/*
+ * Memory
+ */
+
+int
+trace_query_accesses(const struct trace_options *o)
+{
+   static const char *const names[] = { TRACE_CLIENT_NAMES };
+   util_dynarray_foreach(&o->accesses, struct trace_access, a) {
+      if (a->draw == ~0u)
+         printf("before draw 0: ");
+      else
+         printf("draw %u: ", a->draw);
+      printf("%s %s %" PRIu64 " bytes at 0x%012" PRIx64 "\n",
+             names[a->client], a->is_write ? "writes" : "reads", a->size_B,
+             a->address);
+   }
+   if (o->accesses.size_B)
+      return TOOL_EXIT_OK;
+   fprintf(stderr, "saffron trace: %s: nothing is at 0x%" PRIx64 "\n",
+           o->file, o->watch.address);
+   return TOOL_EXIT_BAD_INPUT;
 }

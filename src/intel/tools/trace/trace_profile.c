@@ -4,12 +4,12 @@
  * the threads, each alone on its EU: a sum over lines, or instructions, is
  * what the draws' threads took.
  */
+#include "json.h"
 #include "trace_profile.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "util/json.h"
 #include "util/tool_io.h"
 
 static const char *const stage_names[] = { TRACE_STAGE_NAMES };
@@ -165,10 +165,11 @@ print_text(const struct trace_options *o, const struct trace_file *f,
    for (size_t i = 0, end; i < l->n; i = end) {
       const struct trace_profile *p = &l->line[i].profile->head;
       end = end_of_profile(l, i);
-      printf("\ndraw %u, %s %016" PRIx64 ": %u threads, %" PRIu64 " cycles\n"
-             "      cycles      %%       issue        wait    executed  line\n",
-             p->draw, stage_names[p->stage], p->program, p->threads,
-             sum_cycles(l, i, end));
+      printf(
+         "\ndraw %u, %s %016" PRIx64 ": %u threads, %" PRIu64 " cycles\n"
+         "      cycles      %%       issue        wait    executed  line\n",
+         p->draw, stage_names[p->stage], p->program, p->threads,
+         sum_cycles(l, i, end));
       for (size_t k = i; k < end; k++) {
          const struct line *x = &l->line[k];
          struct strbuf s = { 0 };
@@ -230,7 +231,8 @@ print_json(const struct trace_options *o, const struct trace_file *f,
       end = end_of_profile(l, i);
       strbuf_printf(&s,
                     "%s{\"draw\": %u, \"stage\": \"%s\", \"program\": "
-                    "\"%016" PRIx64 "\", \"threads\": %u, \"cycles\": %" PRIu64
+                    "\"%016" PRIx64
+                    "\", \"threads\": %u, \"cycles\": %" PRIu64
                     ", \"lines\": [",
                     i ? ",\n" : "", p->draw, stage_names[p->stage],
                     p->program, p->threads, sum_cycles(l, i, end));

@@ -61,21 +61,21 @@ struct trace_file_picture {
 
 /* What stands in the file, in its order: for listings. */
 struct trace_file_event {
-   enum trace_type type; /* BATCH, COMMAND, DRAW or REPORT */
+   enum trace_type type; /* BATCH, COMMAND, DRAW, REPORT or MARK */
    const uint8_t *payload;
    uint32_t size_B;
-   uint32_t number; /* of the batch or the draw */
+   uint32_t number; /* of the batch or the draw; of a mark: batches so far */
 };
 
 struct trace_file {
    struct util_dynarray bytes;
    struct trace_header head;
    enum isa_gen gen;
-   struct util_dynarray events;  /* struct trace_file_event */
-   struct util_dynarray draws;   /* struct trace_file_draw */
-   struct util_dynarray threads; /* struct trace_file_thread, by draw */
-   struct util_dynarray shaders; /* struct trace_shader */
-   struct hash_table programs;   /* struct trace_file_program, by hash */
+   struct util_dynarray events;   /* struct trace_file_event */
+   struct util_dynarray draws;    /* struct trace_file_draw */
+   struct util_dynarray threads;  /* struct trace_file_thread, by draw */
+   struct util_dynarray shaders;  /* struct trace_shader */
+   struct hash_table programs;    /* struct trace_file_program, by hash */
    struct util_dynarray memory;   /* struct trace_file_memory */
    struct util_dynarray jobs;     /* struct trace_file_job: one a batch */
    struct util_dynarray objects;  /* uint64_t: their sizes */

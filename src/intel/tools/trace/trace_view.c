@@ -226,7 +226,7 @@ decode(const struct trace_view *v, uint32_t ip_B, struct isa_inst *inst)
                      NULL, NULL);
 }
 
-/* Marks the dwords of bytes [at_B, at_B + size_B) of the general registers. */
+/* Marks dwords of bytes [at_B, at_B + size_B) of the general registers. */
 static void
 mark_bytes(uint8_t marked[TRACE_NUM_REGISTERS], unsigned at_B,
            unsigned size_B)

@@ -22,7 +22,8 @@ static const char usage[] =
    "usage: saffron trace [OPTIONS] FILE\n"
    "\n"
    "Shows what 'saffron shim' or 'saffron run' with --trace=FILE or\n"
-   "--record=FILE has recorded. Without options: batches, draws, and how many threads.\n"
+   "--record=FILE has recorded. Without options: batches, draws, and how\n"
+   "many threads.\n"
    "\n"
    "  --commands         list commands, too; --commands=full: their fields\n"
    "  --threads          list threads, too\n"
@@ -39,7 +40,8 @@ static const char usage[] =
    "                     standard input; 'h' lists them\n"
    "\n"
    "  --writer=REG@N     of the first of them, the last instruction before\n"
-   "                     step N that wrote the register (r12, r12.3: dword 3)\n"
+   "                     step N that wrote the register (r12; r12.3: dword\n"
+   "                     3)\n"
    "  --readers=REG@N    those from step N on that read it, up to the next\n"
    "                     that writes it\n"
    "\n"
@@ -49,9 +51,10 @@ static const char usage[] =
    "                     recording, also of --draw or --batches;\n"
    "                     --profile=json, speedscope, chrome (trace events)\n"
    "  --shaders=FILE     what shaders were made from (FILE.shaders)\n"
-   "  --batches=N[-M]    of a recording (--record=FILE of 'run' and 'shim')\n"
-   "                     only these batches\n"
-   "  --save=FILE        writes the trace of what was run again, and no more\n"
+   "  --address=A[+SIZE] of a recording: who writes these bytes (4) of\n"
+   "                     memory and who reads them, in order\n"
+   "  --batches=N[-M]    of a recording only these batches\n"
+   "  --save=FILE        writes the trace of what was run again\n"
    "  --json             as JSON; with it also:\n"
    "  --pictures=PX      targets after each draw, the longer side so long\n"
    "  --steps=N,COUNT    instructions of the first thread from step N on\n"
@@ -69,8 +72,8 @@ static const char *const stage_names[] = { TRACE_STAGE_NAMES };
  */
 
 static void
-print_channel(const struct trace_options *o, const struct trace_file_thread *t,
-              unsigned item)
+print_channel(const struct trace_options *o,
+              const struct trace_file_thread *t, unsigned item)
 {
    if (o->has_pixel) {
       const unsigned pixel = (unsigned)(o->pixel[0] & 1) +
@@ -204,7 +207,8 @@ list_event(const struct trace_options *o, const struct trace_file *f,
    case TRACE_BATCH:
       memcpy(&b, e->payload, sizeof(b));
       printf("batch %u at 0x%012" PRIx64 ", %s engine\n",
-             f->head.first_batch + e->number, b.address, b.engine ? "copy" : "render");
+             f->head.first_batch + e->number, b.address,
+             b.engine ? "copy" : "render");
       break;
    case TRACE_COMMAND:
       if (o->commands)
@@ -213,6 +217,9 @@ list_event(const struct trace_options *o, const struct trace_file *f,
    case TRACE_DRAW: list_draw(o, f, e); break;
    case TRACE_REPORT:
       printf("   report: %.*s\n", (int)e->size_B, (const char *)e->payload);
+      break;
+   case TRACE_MARK:
+      printf("%.*s\n", (int)e->size_B, (const char *)e->payload);
       break;
    default: break; /* no events */
    }
@@ -386,6 +393,17 @@ range(const char *text, uint32_t out[2])
    return number(copy, &out[0]) && number(dash + 1, &out[1]);
 }
 
+/* ADDRESS or ADDRESS+SIZE. */
+static bool
+set_watch(const char *text, struct trace_watch *w)
+{
+   char *end;
+   w->address = strtoull(text, &end, 0);
+   w->size_B = *end == '+' ? strtoull(end + 1, &end, 0) : 4;
+   return *text >= '0' && *text <= '9' && !*end && w->size_B &&
+          w->address < 1ull << 48 && w->size_B <= 1ull << 48;
+}
+
 /* REG@N or REG.DWORD@N. */
 static bool
 set_place(const char *text, const char **reg, uint32_t *after)
@@ -426,6 +444,7 @@ static const struct option long_options[] = {
    { "writer", required_argument, NULL, 'w' },
    { "readers", required_argument, NULL, 'W' },
    { "profile", optional_argument, NULL, 'f' },
+   { "address", required_argument, NULL, 'a' },
    { "shaders", required_argument, NULL, 'y' },
    { "listing", required_argument, NULL, 'l' },
    { "save", required_argument, NULL, 'V' },
@@ -464,6 +483,7 @@ set_option(struct trace_options *o, int c, const char *value)
    case 'w': return set_place(value, &o->writer, &o->after);
    case 'W': return set_place(value, &o->readers, &o->after);
    case 'f': return trace_profile_form(o->profile = value ? value : "text");
+   case 'a': return set_watch(value, &o->watch);
    case 'y': o->shaders = value; return *value != 0;
    case 'l': o->listing = value; return *value != 0;
    default: return false;
@@ -500,7 +520,7 @@ save(const struct trace_options *o, const struct trace_file *f)
 }
 
 static int
-show(const struct trace_options *o, struct trace_file *f)
+show(struct trace_options *o, struct trace_file *f)
 {
    struct trace_file_error error;
    if (!trace_file_parse(f, &error) && !uses_rest(o, &error))
@@ -515,6 +535,8 @@ show(const struct trace_options *o, struct trace_file *f)
       return trace_profile_print(o, f);
    if (o->json)
       return trace_query_json(o, f);
+   if (o->watch.size_B)
+      return trace_query_accesses(o);
    if (o->has_history)
       return trace_query_history(o, f);
    return trace_wants_threads(o) ? show_threads(o, f) : list(o, f);
@@ -547,6 +569,7 @@ trace_main(int argc, char **argv)
       result = show(&o, &f);
    trace_file_close(&f);
    trace_notes_free(&o.notes);
+   util_dynarray_fini(&o.accesses);
    return result;
 }
 

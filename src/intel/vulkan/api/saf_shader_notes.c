@@ -77,8 +77,8 @@ saf_shader_notes_add(const nir_shader *nir, const struct intel_shader *bin,
       if (!bin->stats[i].dispatch_width)
          continue;
       const char *end = next_part(part + 1);
-      note_width(nir, bin, i, part,
-                 end ? (size_t)(end - part) : strlen(part), &out);
+      note_width(nir, bin, i, part, end ? (size_t)(end - part) : strlen(part),
+                 &out);
       part = end;
    }
    pthread_mutex_lock(&lock);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The answers to questions as JSON; src/intel/tools/view/schema.json says
+/* The answers to questions as JSON; bin/view/schema.json says
  * what they look like. */
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "json.h"
 #include "intel/genxml/genxml.h"
 #include "trace_query.h"
-#include "util/json.h"
 #include "util/tool_io.h"
 
 static const char *const stage_names[] = { TRACE_STAGE_NAMES };
@@ -88,6 +88,23 @@ events(struct out *o)
    }
 }
 
+/* Each is after so many batches. */
+static void
+marks(struct out *o)
+{
+   strbuf_puts(&o->s, "],\n\"marks\": [");
+   o->comma = "";
+   util_dynarray_foreach(&o->f->events, struct trace_file_event, e) {
+      if (e->type != TRACE_MARK)
+         continue;
+      next(o);
+      strbuf_printf(&o->s, "{\"batches\": %u, \"text\": ",
+                    o->f->head.first_batch + e->number);
+      json_string(&o->s, (const char *)e->payload, e->size_B);
+      strbuf_puts(&o->s, "}");
+   }
+}
+
 static void
 list(struct out *o)
 {
@@ -98,6 +115,7 @@ list(struct out *o)
    util_dynarray_foreach(&o->f->draws, struct trace_file_draw, d)
       draw(o, d);
    events(o);
+   marks(o);
    strbuf_puts(&o->s, "]}\n");
 }
 
@@ -232,8 +250,7 @@ event(struct out *o, const struct trace_pixel *p)
       strbuf_puts(&o->s, "null");
    else
       strbuf_printf(&o->s, "%u", p->thread);
-   strbuf_printf(&o->s,
-                 ", \"sample\": %d, \"address\": \"0x%012" PRIx64 "\"",
+   strbuf_printf(&o->s, ", \"sample\": %d, \"address\": \"0x%012" PRIx64 "\"",
                  p->sample, p->address);
    if (p->step != ~0u)
       strbuf_printf(&o->s, ", \"step\": %u", p->step);
@@ -439,13 +456,32 @@ listing(struct out *o, const struct trace_options *options)
    strbuf_puts(&o->s, "}\n");
 }
 
+static void
+accesses(struct out *o, const struct trace_options *options)
+{
+   static const char *const names[] = { TRACE_CLIENT_NAMES };
+   strbuf_puts(&o->s, "{\"accesses\": [");
+   util_dynarray_foreach(&options->accesses, struct trace_access, a) {
+      next(o);
+      strbuf_printf(&o->s,
+                    "{\"draw\": %d, \"client\": \"%s\", \"write\": %s, "
+                    "\"address\": \"0x%012" PRIx64 "\", \"bytes\": %" PRIu64
+                    "}",
+                    (int)a->draw, names[a->client],
+                    a->is_write ? "true" : "false", a->address, a->size_B);
+   }
+   strbuf_puts(&o->s, "]}\n");
+}
+
 int
 trace_query_json(const struct trace_options *options,
                  const struct trace_file *f)
 {
    struct out o = { .f = f, .notes = &options->notes, .comma = "" };
    int result = TOOL_EXIT_OK;
-   if (options->listing)
+   if (options->watch.size_B)
+      accesses(&o, options);
+   else if (options->listing)
       listing(&o, options);
    else if (options->pictures_px)
       pictures(&o);

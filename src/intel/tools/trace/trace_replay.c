@@ -16,6 +16,7 @@
 #include "intel/sim/cs/cs_private.h"
 #include "intel/sim/eu/eu.h"
 #include "intel/sim/raster/raster.h"
+#include "intel/sim/strict/watch.h"
 #include "intel/sim/trace/trace.h"
 
 #define HANG_LIMIT_NS 3600000000000ull
@@ -35,6 +36,9 @@ struct replay {
    struct sim_gpu gpu;
    struct sim_hw_context *hw;
    uint32_t next_memory; /* changes that are not made yet */
+   const struct trace_watch *watch;
+   struct util_dynarray *accesses;
+   uint32_t first_draw;
 };
 
 static bool
@@ -163,6 +167,35 @@ ignore_report(void *data, const char *line)
    /* The trace has it. */
 }
 
+static_assert(SIM_CLIENTS == 12, "TRACE_CLIENT_NAMES");
+
+static void
+note_access(void *data, enum sim_client client, uint64_t address,
+            uint64_t size_B, enum sim_mem_access access)
+{
+   struct replay *r = data;
+   const struct trace_watch *w = r->watch;
+   struct util_dynarray *list = r->accesses;
+   const size_t n = util_dynarray_num_elements(list, struct trace_access);
+   const uint32_t draws = (uint32_t)r->gpu.stats.draws +
+                          (uint32_t)r->gpu.stats.dispatches;
+   const struct trace_access a = {
+      .draw = r->first_draw + draws - 1,
+      .client = client,
+      .is_write = access == SIM_MEM_WRITE,
+      .address = address,
+      .size_B = size_B,
+   };
+   const struct trace_access *last =
+      n ? util_dynarray_element(list, struct trace_access, n - 1) : NULL;
+   if (address >= w->address + w->size_B || w->address >= address + size_B)
+      return;
+   if (!last || last->draw != a.draw || last->client != a.client ||
+       last->is_write != a.is_write || last->address != address ||
+       last->size_B != size_B)
+      util_dynarray_append(list, struct trace_access, a);
+}
+
 static bool
 begin(struct replay *r, uint32_t batch, uint32_t draw, const char *filter,
       int out)
@@ -176,6 +209,8 @@ begin(struct replay *r, uint32_t batch, uint32_t draw, const char *filter,
       .verx10 = info->verx10,
       .hang_limit_ns = HANG_LIMIT_NS,
       .report = ignore_report,
+      .log_access = r->watch->size_B ? note_access : NULL,
+      .log_data = r,
       .trace = sim_trace_create(name, filter, info->verx10),
    };
    if (!r->gpu.trace)
@@ -204,13 +239,18 @@ end(struct replay *r)
 
 bool
 trace_replay(const struct trace_file *recording, uint32_t first,
-             uint32_t last, const char *filter, int out)
+             uint32_t last, const char *filter,
+             const struct trace_watch *watch, struct util_dynarray *accesses,
+             int out)
 {
    const struct util_dynarray *jobs = &recording->jobs;
    const uint32_t base = recording->head.first_batch;
-   struct replay r = { .recording = recording };
    const struct trace_file_job *job =
       util_dynarray_element(jobs, struct trace_file_job, first - base);
+   struct replay r = { .recording = recording,
+                       .watch = watch,
+                       .accesses = accesses,
+                       .first_draw = job->first_draw };
    bool ok = begin(&r, first, job->first_draw, filter, out);
    for (uint32_t i = first; ok && i <= last; i++)
       ok = run_job(&r, util_dynarray_element(jobs, struct trace_file_job,

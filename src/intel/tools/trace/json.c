@@ -6,16 +6,20 @@ static size_t
 utf8_length(const unsigned char *s, size_t left)
 {
    const unsigned char c = *s;
-   const size_t n = c < 0x80 ? 1 : c < 0xc2 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3
-                                                : c < 0xf5           ? 4
-                                                                     : 0;
+   const size_t n = c < 0x80   ? 1
+                    : c < 0xc2 ? 0
+                    : c < 0xe0 ? 2
+                    : c < 0xf0 ? 3
+                    : c < 0xf5 ? 4
+                               : 0;
    if (n > left)
       return 0;
    for (size_t i = 1; i < n; i++) {
       if ((s[i] & 0xc0) != 0x80)
          return 0;
    }
-   const bool bad = (c == 0xe0 && s[1] < 0xa0) || (c == 0xed && s[1] > 0x9f) ||
+   const bool bad = (c == 0xe0 && s[1] < 0xa0) ||
+                    (c == 0xed && s[1] > 0x9f) ||
                     (c == 0xf0 && s[1] < 0x90) || (c == 0xf4 && s[1] > 0x8f);
    return bad ? 0 : n;
 }
@@ -26,8 +30,7 @@ json_string(struct strbuf *out, const char *s, size_t length)
    strbuf_puts(out, "\"");
    for (size_t i = 0; i < length;) {
       const unsigned char c = (unsigned char)s[i];
-      const size_t n =
-         utf8_length((const unsigned char *)s + i, length - i);
+      const size_t n = utf8_length((const unsigned char *)s + i, length - i);
       if (c == '"' || c == '\\')
          strbuf_printf(out, "\\%c", c);
       else if (c < ' ')

@@ -16,7 +16,7 @@ static const char help[] =
    "                    cr0, sr0; of r0 to r127 also as :d, :ud, :f or :df\n"
    "  g IP              on to the instruction at this offset (0x...)\n"
    "  f REG             on to the next instruction that writes it\n"
-   "  w REG             back to the last one that wrote it; w r12.3: dword 3\n"
+   "  w REG             back to the last one that wrote it (r12.3: dword 3)\n"
    "  u REG             on to the next one that reads it\n"
    "  c CYCLE           to the instruction of that cycle\n"
    "  i                 the thread\n"
@@ -109,9 +109,9 @@ go_to_use(struct trace_view *v, char command, const char *place)
       printf("%c: unknown register '%s'\n", command, place);
       return;
    }
-   const uint32_t n =
-      command == 'w' ? trace_view_find_writer(v, v->now, reg, mask)
-                     : trace_view_find_reader(v, v->now + 1, reg, mask);
+   const uint32_t n = command == 'w'
+                         ? trace_view_find_writer(v, v->now, reg, mask)
+                         : trace_view_find_reader(v, v->now + 1, reg, mask);
    if (n == ~0u) {
       printf("%c: nothing %s %s\n", command,
              command == 'w' ? "before this writes" : "after this reads",

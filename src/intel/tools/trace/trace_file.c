@@ -242,9 +242,8 @@ parse_memory(struct cursor *c)
       return false;
    const uint64_t size_B = m.head.size_B;
    if (!size_B || size_B > MAX_OBJECT_B || m.head.object > n ||
-       (m.head.object < n &&
-        *util_dynarray_element(&t->objects, uint64_t, m.head.object) !=
-           size_B))
+       (m.head.object < n && *util_dynarray_element(&t->objects, uint64_t,
+                                                    m.head.object) != size_B))
       return fail(c, "object %u of %" PRIu64 " bytes", m.head.object, size_B);
    if (m.head.object == n)
       util_dynarray_append(&t->objects, uint64_t, size_B);
@@ -386,6 +385,8 @@ parse_record(struct cursor *c, uint32_t type)
    case TRACE_PROGRAM: return parse_program(c);
    case TRACE_THREAD: return parse_thread(c);
    case TRACE_REPORT: return add_event(c, TRACE_REPORT, 0, 0, "a report");
+   case TRACE_MARK:
+      return add_event(c, TRACE_MARK, 0, c->t->num_batches, "a mark");
    case TRACE_SHADER: return parse_shader(c);
    default: return fail(c, "unknown record type %u", type);
    }
