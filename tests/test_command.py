@@ -472,7 +472,7 @@ class Help(unittest.TestCase):
                     self.assertTrue({name, name + '='} & set(options),
                                     (row.name, name))
             self.assertEqual(self.complete(row.name, '--'), options + ['--'] *
-                             (row.name in ('run', 'shim')))
+                             (row.name in ('run', 'shim', 'view')))
 
     def test_complete(self):
         names = [c.name for c in COMMANDS]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What shaders were made from: the file beside a recording that
- * SAFFRON_SHADER_NOTES names (vulkan/pipeline/saf_shader_notes.h). */
+ * SAFFRON_SHADER_NOTES names (vulkan/base/saf_shader_notes.h). */
 #ifndef INTEL_TOOLS_TRACE_NOTES_H
 #define INTEL_TOOLS_TRACE_NOTES_H
 

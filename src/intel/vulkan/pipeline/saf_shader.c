@@ -11,7 +11,7 @@
  */
 #include "saf_shader.h"
 
-#include "intel/vulkan/api/saf_shader_notes.h"
+#include "intel/vulkan/base/saf_shader_notes.h"
 #include "saf_fragment_inputs.h"
 #include "saf_nir_any_format.h"
 #include "saf_pipeline_cache.h"
