@@ -78,7 +78,7 @@ QUERIES = {
     'readers': Query(['--readers={reg}@{start}'], 'thread', draw=NUMBER,
                      thread=NUMBER, reg=REGISTER, start=NUMBER),
     'accesses': Query(['--address={address}+{bytes}', '--batches={batches}'],
-                      address='0x[0-9a-f]{1,12}', bytes=NUMBER,
+                      address='0x[0-9a-f]{1,16}', bytes=NUMBER,
                       batches=NUMBER + '(?:-' + NUMBER + ')?'),
     'profile': Query(['--profile=json', '--draw={draw}'], draw=NUMBER),
     'listing': Query(['--listing={program}'], program='[0-9a-f]{16}'),

@@ -89,12 +89,14 @@ def check_writer(path, x, y, event):
     assert event['step'] in [s['n'] for s in readers], (event, readers)
 
 
-def check_address(path, event):
-    """The target is written, and then read as a texture."""
+def check_address(path, event, copied):
+    """The target is written, and then read as a texture, unless the CPU reads
+    it: Mesa's drivers have that for small ones."""
     found = ask(f'--address={event["address"]}', path)['accesses']
     kinds = [(a['client'], a['write']) for a in found]
     assert ('target', True) in kinds, found
-    assert ('texture', False) in kinds[kinds.index(('target', True)):], found
+    assert not copied or \
+        ('texture', False) in kinds[kinds.index(('target', True)):], found
     assert [a['draw'] for a in found] == sorted(a['draw'] for a in found)
 
 
@@ -134,7 +136,7 @@ def check(folder, gen, command):
     for x, y in ((3, 3), (WIDTH - 1, HEIGHT // 2), (17, HEIGHT - 1)):
         event = check_pixel(path, ppm, x, y)
     check_writer(path, x, y, event)
-    check_address(path, event)
+    check_address(path, event, command == 'run')
     check_cut(folder, path)
 
 

@@ -393,6 +393,14 @@ range(const char *text, uint32_t out[2])
    return number(copy, &out[0]) && number(dash + 1, &out[1]);
 }
 
+/* GPU addresses have 48 bits; above them is the sign, or zeros. */
+static bool
+is_address(uint64_t address)
+{
+   return (uint64_t)util_sign_extend(address, 48) == address ||
+          address < 1ull << 48;
+}
+
 /* ADDRESS or ADDRESS+SIZE. */
 static bool
 set_watch(const char *text, struct trace_watch *w)
@@ -401,7 +409,7 @@ set_watch(const char *text, struct trace_watch *w)
    w->address = strtoull(text, &end, 0);
    w->size_B = *end == '+' ? strtoull(end + 1, &end, 0) : 4;
    return *text >= '0' && *text <= '9' && !*end && w->size_B &&
-          w->address < 1ull << 48 && w->size_B <= 1ull << 48;
+          is_address(w->address) && w->size_B <= 1ull << 48;
 }
 
 /* REG@N or REG.DWORD@N. */

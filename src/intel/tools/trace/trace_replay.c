@@ -174,11 +174,12 @@ note_access(void *data, enum sim_client client, uint64_t address,
             uint64_t size_B, enum sim_mem_access access)
 {
    struct replay *r = data;
-   const struct trace_watch *w = r->watch;
+   const uint64_t from = r->watch->address & SIM_ADDRESS_MASK;
    struct util_dynarray *list = r->accesses;
    const size_t n = util_dynarray_num_elements(list, struct trace_access);
    const uint32_t draws = (uint32_t)r->gpu.stats.draws +
                           (uint32_t)r->gpu.stats.dispatches;
+   address &= SIM_ADDRESS_MASK;
    const struct trace_access a = {
       .draw = r->first_draw + draws - 1,
       .client = client,
@@ -188,7 +189,7 @@ note_access(void *data, enum sim_client client, uint64_t address,
    };
    const struct trace_access *last =
       n ? util_dynarray_element(list, struct trace_access, n - 1) : NULL;
-   if (address >= w->address + w->size_B || w->address >= address + size_B)
+   if (address >= from + r->watch->size_B || from >= address + size_B)
       return;
    if (!last || last->draw != a.draw || last->client != a.client ||
        last->is_write != a.is_write || last->address != address ||
