@@ -152,8 +152,113 @@ place(struct d3dlib_call *call, nir_shader *nir, nir_variable *var,
    return VKD3D_OK;
 }
 
+/* --- Push constants ----------------------------------------------------- */
+
+static const struct vkd3d_shader_push_constant_buffer *
+find_push_constants(const struct vkd3d_shader_interface_info *interface,
+                    const struct d3dlib_resource *r, gl_shader_stage stage)
+{
+   for (unsigned i = 0; i < interface->push_constant_buffer_count; i++) {
+      const struct vkd3d_shader_push_constant_buffer *p =
+         &interface->push_constant_buffers[i];
+      if (p->register_space == r->info.register_space &&
+          p->register_index == r->info.register_index &&
+          is_seen(p->shader_visibility, stage))
+         return p;
+   }
+   return NULL;
+}
+
+/* The one block that Vulkan has of them: a member for each that is given. */
+static nir_variable *
+push_block(nir_shader *nir, struct arena *arena,
+           const struct vkd3d_shader_interface_info *interface)
+{
+   const unsigned n = interface->push_constant_buffer_count;
+   struct glsl_struct_field *fields =
+      arena_new_array(arena, struct glsl_struct_field, n);
+   nir_variable *var;
+
+   for (unsigned i = 0; i < n; i++)
+      fields[i] = (struct glsl_struct_field) {
+         GLSL_STRUCT_FIELD_DEFAULT,
+         .name = arena_printf(arena, "cb%u", i),
+         .type = glsl_array_type(
+            glsl_uvec_type(4),
+            MAX2(DIV_ROUND_UP(interface->push_constant_buffers[i].size, 16),
+                 1),
+            16),
+         .offset = (int)interface->push_constant_buffers[i].offset,
+      };
+   var = nir_new_variable(nir, nir_var_mem_push_const,
+                          glsl_interface_type(fields, n,
+                                              GLSL_INTERFACE_PACKING_STD140,
+                                              false, "push_constants"),
+                          "push_constants");
+   var->interface_type = var->type;
+   return var;
+}
+
+/* What leads to the buffer leads to the member: buffer, its one member, rows.
+ */
+static void
+lead_to_member(nir_shader *nir, nir_variable *buffer, nir_variable *block,
+               unsigned member)
+{
+   for (unsigned variables = 0; variables < 2; variables++) {
+      nir_foreach_block(at, nir_entry_point(nir)) {
+         nir_foreach_instr(instr, at) {
+            nir_deref_instr *d = nir_maybe_deref(instr);
+            if (!d || nir_deref_root(d) != buffer ||
+                (d->deref_type == nir_deref_type_var) != variables)
+               continue;
+            d->modes = nir_var_mem_push_const;
+            if (variables) {
+               d->var = block;
+               d->type = block->type;
+            } else if (d->deref_type == nir_deref_type_struct) {
+               d->member = member;
+               d->type = glsl_get_struct_field(block->type, member);
+            }
+         }
+      }
+   }
+   list_del(&buffer->node);
+}
+
+static void
+push_constants(struct arena *arena, nir_shader *nir,
+               const struct util_dynarray *resources, bool ranges,
+               const struct vkd3d_shader_interface_info *interface)
+{
+   nir_variable *block = NULL;
+
+   if (!interface || !interface->push_constant_buffer_count)
+      return;
+   nir_foreach_variable_with_modes_safe(var, nir, nir_var_mem_ubo) {
+      struct d3dlib_resource wanted = { 0 };
+      bool counter;
+      if (!register_of(var, ranges, &counter, &wanted))
+         continue;
+      util_dynarray_foreach(resources, struct d3dlib_resource, r) {
+         const struct vkd3d_shader_push_constant_buffer *p =
+            r->info.type == wanted.info.type && r->range == wanted.range &&
+                  r->info.count == 1
+               ? find_push_constants(interface, r, nir->info.stage)
+               : NULL;
+         if (!p)
+            continue;
+         if (!block)
+            block = push_block(nir, arena, interface);
+         lead_to_member(nir, var, block,
+                        (unsigned)(p - interface->push_constant_buffers));
+         break;
+      }
+   }
+}
+
 static enum vkd3d_result
-place_all(struct d3dlib_call *call, nir_shader *nir,
+place_all(struct d3dlib_call *call, struct arena *arena, nir_shader *nir,
           const struct tpf_shader *shader,
           const struct vkd3d_shader_interface_info *interface)
 {
@@ -163,6 +268,7 @@ place_all(struct d3dlib_call *call, nir_shader *nir,
    enum vkd3d_result result = VKD3D_OK;
 
    d3dlib_resources(shader, &resources);
+   push_constants(arena, nir, &resources, shader->version >= 51, interface);
    nir_foreach_variable_with_modes(var, nir, modes) {
       if (result == VKD3D_OK)
          result = place(call, nir, var, &resources, shader->version >= 51,
@@ -186,8 +292,6 @@ check_requests(struct d3dlib_call *call,
 
    if (interface && interface->combined_sampler_count)
       what = "samplers that are combined with textures";
-   else if (interface && interface->push_constant_buffer_count)
-      what = "constant buffers as push constants";
    else if (target &&
             target->environment == VKD3D_SHADER_SPIRV_ENVIRONMENT_OPENGL_4_5)
       what = "SPIR-V for OpenGL";
@@ -282,7 +386,7 @@ compile_tpf(struct d3dlib_call *call, struct arena *arena)
       d3dlib_bad_input(call, &error);
       return VKD3D_ERROR_NOT_IMPLEMENTED;
    }
-   result = place_all(call, nir, shader, interface);
+   result = place_all(call, arena, nir, shader, interface);
    return result == VKD3D_OK ? write_spirv(call, nir, info) : result;
 }
 

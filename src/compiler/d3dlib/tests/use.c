@@ -240,6 +240,102 @@ print_sizes(void)
    SIZE(signature);
 }
 
+/* --- Where resources go ------------------------------------------------- */
+
+#define MAX_PLACED 64
+#define PUSH_CONSTANT 9 /* of SPIR-V's storage classes */
+#define PUSHED_B 256
+
+enum { OP_VARIABLE = 59, OP_DECORATE = 71, BINDING = 33, SET = 34 };
+
+/* Constant buffers are pushed, the n-th other resource has binding n of a set
+ * by its type. Of the module: sets and bindings are such ones, and push
+ * constants there if they are wanted. */
+static int
+is_placed(const struct vkd3d_shader_code *code, unsigned n, int pushes)
+{
+   const uint32_t *w = code->code, *end = w + code->size / 4;
+   int pushed = 0;
+
+   for (w += 5; w < end; w += *w >> 16) {
+      const unsigned op = *w & 0xffff;
+      if (op == OP_VARIABLE && w[3] == PUSH_CONSTANT)
+         pushed++;
+      if (op == OP_VARIABLE && w[3] == 2)
+         return 0; /* a uniform buffer */
+      if (op == OP_DECORATE && w[2] == BINDING && w[3] >= n)
+         return 0;
+      if (op == OP_DECORATE && w[2] == SET && w[3] > 4)
+         return 0;
+   }
+   return pushed <= pushes;
+}
+
+static unsigned pushed_modules;
+
+static void
+place(void)
+{
+   struct vkd3d_shader_scan_descriptor_info found = {
+      .type = VKD3D_SHADER_STRUCTURE_TYPE_SCAN_DESCRIPTOR_INFO
+   };
+   struct vkd3d_shader_resource_binding bindings[MAX_PLACED] = { 0 };
+   struct vkd3d_shader_uav_counter_binding counters[MAX_PLACED] = { 0 };
+   struct vkd3d_shader_push_constant_buffer pushed[MAX_PLACED] = { 0 };
+   struct vkd3d_shader_interface_info interface = {
+      .type = VKD3D_SHADER_STRUCTURE_TYPE_INTERFACE_INFO,
+      .bindings = bindings,
+      .push_constant_buffers = pushed,
+      .uav_counters = counters,
+   };
+   struct vkd3d_shader_compile_info info = {
+      .type = VKD3D_SHADER_STRUCTURE_TYPE_COMPILE_INFO,
+      .next = &found,
+      .source = { words, num_words * 4 },
+      .source_type = VKD3D_SHADER_SOURCE_DXBC_TPF,
+      .target_type = VKD3D_SHADER_TARGET_SPIRV_BINARY,
+   };
+   struct vkd3d_shader_code code = { 0 };
+   char *messages = NULL;
+
+   if (vkd3d_shader_scan(&info, NULL) < 0 ||
+       found.descriptor_count > MAX_PLACED)
+      return;
+   for (unsigned i = 0; i < found.descriptor_count; i++) {
+      const struct vkd3d_shader_descriptor_info *d = &found.descriptors[i];
+      if (d->type == VKD3D_SHADER_DESCRIPTOR_TYPE_CBV) {
+         struct vkd3d_shader_push_constant_buffer *p =
+            &pushed[interface.push_constant_buffer_count++];
+         p->register_space = d->register_space;
+         p->register_index = d->register_index;
+         p->offset = PUSHED_B * (interface.push_constant_buffer_count - 1);
+         p->size = PUSHED_B;
+         continue;
+      }
+      struct vkd3d_shader_resource_binding *b =
+         &bindings[interface.binding_count++];
+      struct vkd3d_shader_uav_counter_binding *c =
+         &counters[interface.uav_counter_count++];
+      b->type = d->type;
+      b->register_space = c->register_space = d->register_space;
+      b->register_index = c->register_index = d->register_index;
+      b->binding.set = d->type;
+      b->binding.binding = c->binding.binding = i;
+      b->binding.count = c->binding.count = 1;
+      c->binding.set = 4;
+   }
+   info.next = &interface;
+   if (vkd3d_shader_compile(&info, &code, &messages) < 0)
+      fault("compile with an interface", messages);
+   else if (!is_placed(&code, found.descriptor_count,
+                       interface.push_constant_buffer_count != 0))
+      fault("compile with an interface", "resources elsewhere");
+   pushed_modules += interface.push_constant_buffer_count != 0;
+   vkd3d_shader_free_messages(messages);
+   vkd3d_shader_free_shader_code(&code);
+   vkd3d_shader_free_scan_descriptor_info(&found);
+}
+
 /* --- All ---------------------------------------------------------------- */
 
 static void
@@ -284,6 +380,8 @@ use_all(FILE *f)
       compile(is_container() ? VKD3D_SHADER_SOURCE_DXBC_TPF
                              : (enum vkd3d_shader_source_type)3,
               3);
+      if (is_container())
+         place();
       if (is_container() && (scan(0) < 0 || signature(0) < 0))
          fault("scan or signature", NULL);
    }
@@ -323,6 +421,7 @@ main(int argc, char **argv)
       fclose(f);
    }
    if (!print)
-      printf("%u compiled, %u refused, %u bad\n", compiled, refused, bad);
-   return bad != 0;
+      printf("%u compiled, %u refused, %u bad, %u with push constants\n",
+             compiled, refused, bad, pushed_modules);
+   return bad != 0 || (!print && !pushed_modules);
 }
