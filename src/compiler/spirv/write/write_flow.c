@@ -107,9 +107,10 @@ source_id(const struct wr *w, const nir_phi_source *src)
 static uint32_t
 phi_of(struct wr *w, uint32_t id, nir_phi_instr *phi, const nir_block *apart)
 {
+   const uint32_t type = wr_own_type(w, &phi->instr.result);
    struct util_dynarray words = { 0 };
 
-   util_dynarray_append(&words, uint32_t, wr_own_type(w, &phi->instr.result));
+   util_dynarray_append(&words, uint32_t, type);
    util_dynarray_append(&words, uint32_t, id);
    nir_foreach_phi_source(src, phi) {
       if (src->pred == apart)

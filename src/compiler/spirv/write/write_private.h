@@ -162,7 +162,6 @@ void wr_alu(struct wr *w, nir_alu_instr *alu);
 /* False: none of the file's. */
 bool wr_memory(struct wr *w, nir_intrinsic_instr *intr);
 bool wr_image(struct wr *w, nir_intrinsic_instr *intr);
-bool wr_subgroup(struct wr *w, nir_intrinsic_instr *intr);
 bool wr_other(struct wr *w, nir_intrinsic_instr *intr);
 void wr_tex(struct wr *w, nir_tex_instr *tex);
 /* A pointer to what a deref names; `*base` of a number is set. */
