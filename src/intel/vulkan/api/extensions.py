@@ -25,6 +25,7 @@ INSTANCE_EXTENSIONS = {
 
 DEVICE_EXTENSIONS = {
     'VK_EXT_4444_formats': 'vulkan_formats',
+    'VK_EXT_attachment_feedback_loop_dynamic_state': 'vulkan_newer',
     'VK_EXT_attachment_feedback_loop_layout': 'vulkan_interface',
     'VK_EXT_border_color_swizzle': 'vulkan_sampler',
     'VK_EXT_buffer_device_address': 'vulkan_shader_extensions',
@@ -101,6 +102,7 @@ DEVICE_EXTENSIONS = {
     'VK_KHR_8bit_storage': 'vulkan_storage',
     'VK_KHR_bind_memory2': 'vulkan_extensions',
     'VK_KHR_buffer_device_address': 'vulkan_shader_extensions',
+    'VK_KHR_calibrated_timestamps': 'vulkan_newer',
     'VK_KHR_copy_commands2': 'vulkan_copies',
     'VK_KHR_create_renderpass2': 'vulkan_passes',
     'VK_KHR_dedicated_allocation': 'vulkan_extensions',

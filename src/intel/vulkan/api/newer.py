@@ -42,6 +42,34 @@ class Extension:
 
 
 EXTENSIONS = {
+    'VK_EXT_attachment_feedback_loop_dynamic_state': Extension(
+        1,
+        values={
+            'VK_DYNAMIC_STATE_ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT': (
+                'VkDynamicState', 1000524000),
+        },
+        structs={
+            'VkPhysicalDeviceAttachmentFeedbackLoopDynamicStateFeaturesEXT': (
+                'PHYSICAL_DEVICE_ATTACHMENT_FEEDBACK_LOOP_DYNAMIC_STATE_'
+                'FEATURES_EXT', 1000524000, FEATURES,
+                ['VkBool32 attachmentFeedbackLoopDynamicState']),
+        },
+        commands={
+            'vkCmdSetAttachmentFeedbackLoopEnableEXT': (
+                'void', ['VkCommandBuffer commandBuffer',
+                         'VkImageAspectFlags aspectMask']),
+        }),
+    'VK_KHR_calibrated_timestamps': Extension(
+        1,
+        types={
+            'VkTimeDomainKHR': 'VkTimeDomainEXT',
+            'VkCalibratedTimestampInfoKHR': 'VkCalibratedTimestampInfoEXT',
+        },
+        aliases={
+            'vkGetPhysicalDeviceCalibrateableTimeDomainsKHR':
+                'vkGetPhysicalDeviceCalibrateableTimeDomainsEXT',
+            'vkGetCalibratedTimestampsKHR': 'vkGetCalibratedTimestampsEXT',
+        }),
     'VK_KHR_index_type_uint8': Extension(1),
     'VK_KHR_line_rasterization': Extension(
         1, aliases={'vkCmdSetLineStippleKHR': 'vkCmdSetLineStippleEXT'}),
@@ -236,8 +264,11 @@ def add_struct(types, name, stype, extends, members):
 
 
 def add_to(root):
-    """Adds what a registry lacks; the registry."""
+    """Adds what a registry lacks; the registry. A chapter may be missing
+    whose structures and commands are there."""
     types, commands = root.find('types'), root.find('commands')
+    known = {t.get('name') for t in types}
+    known |= {c.get('name') or c.findtext('proto/name') for c in commands}
     for name, ext in lacking(root).items():
         element = ElementTree.SubElement(root.find('extensions'), 'extension',
                                          name=name, supported='vulkan')
@@ -246,18 +277,22 @@ def add_to(root):
                                name=f'{name.upper()}_SPEC_VERSION')
         for struct, (stype, _, extends, members) in ext.structs.items():
             ElementTree.SubElement(require, 'type', name=struct)
-            add_struct(types, struct, stype, extends, members)
+            if struct not in known:
+                add_struct(types, struct, stype, extends, members)
         for command in (*ext.commands, *ext.aliases):
             ElementTree.SubElement(require, 'command', name=command)
         for command, (result, params) in ext.commands.items():
+            if command in known:
+                continue
             new = ElementTree.SubElement(commands, 'command')
             proto = ElementTree.SubElement(new, 'proto')
             ElementTree.SubElement(proto, 'type').text = result
             ElementTree.SubElement(proto, 'name').text = command
             new.extend(declaration('param', p) for p in params)
         for command, older in ext.aliases.items():
-            ElementTree.SubElement(commands, 'command', name=command,
-                                   alias=older)
+            if command not in known:
+                ElementTree.SubElement(commands, 'command', name=command,
+                                       alias=older)
     return root
 
 

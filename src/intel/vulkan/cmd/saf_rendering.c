@@ -230,6 +230,14 @@ begin(struct saf_cmd_buffer *cmd, const VkRenderingInfo *info)
    saf_cmd_begin_rendering(cmd, &r);
 }
 
+/* Layouts say what is read where it is drawn; a draw that may read it and one
+ * that does not are the same. */
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdSetAttachmentFeedbackLoopEnableEXT(VkCommandBuffer cmd,
+                                          VkImageAspectFlags aspects)
+{
+}
+
 VKAPI_ATTR void VKAPI_CALL
 saf_CmdEndRendering(VkCommandBuffer _cmd)
 {

@@ -21,6 +21,8 @@ static void
 test_announced(void **state)
 {
    static const char *const names[] = {
+      "VK_EXT_attachment_feedback_loop_dynamic_state",
+      "VK_KHR_calibrated_timestamps",
       "VK_KHR_index_type_uint8",
       "VK_KHR_line_rasterization",
       "VK_KHR_load_store_op_none",
@@ -45,6 +47,8 @@ test_announced(void **state)
    assert_true(six.maintenance6);
    assert_ptr_equal(VKT_PROC(vkCmdSetLineStippleKHR),
                     VKT_PROC(vkCmdSetLineStippleEXT));
+   assert_ptr_equal(VKT_PROC(vkGetCalibratedTimestampsKHR),
+                    VKT_PROC(vkGetCalibratedTimestampsEXT));
 }
 
 /* A function of a version that the application does not speak is none. */
