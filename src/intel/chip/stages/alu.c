@@ -65,17 +65,18 @@ run_operation(struct chip_device *d, const void *data,
 }
 
 static bool
-is_legal(enum isa_gen gen, const struct isa_inst *inst)
+is_legal(const struct chip_device *d, const struct isa_inst *inst)
 {
    struct isa_faults faults = { 0 };
    uint32_t dw[4];
-   return isa_encode(gen, inst, dw, NULL) && isa_validate(gen, inst, &faults);
+   return isa_encode(d->gen, inst, dw, NULL) &&
+          isa_validate(d->gen, d->info->eu.qwords_stay, inst, &faults);
 }
 
 /* Registers and regions; false if the generation has no such operation. */
 static bool
-make_operands(enum isa_gen gen, struct isa_inst *inst, enum isa_type dst,
-              enum isa_type src)
+make_operands(const struct chip_device *d, struct isa_inst *inst,
+              enum isa_type dst, enum isa_type src)
 {
    const bool three = isa_opcode_info(inst->opcode)->format ==
                       ISA_FORMAT_SRC3;
@@ -100,15 +101,15 @@ make_operands(enum isa_gen gen, struct isa_inst *inst, enum isa_type dst,
          .hstride = three ? 0 : 1,
          .swizzle = three ? ISA_SWIZZLE_XYZW : 0,
       };
-   if (is_legal(gen, inst))
+   if (is_legal(d, inst))
       return true;
    /* Doubles: rows of four. */
    for (unsigned i = 0; !three && i < isa_inst_num_srcs(inst); i++)
       inst->src[i].vstride = inst->src[i].width = 4;
-   if (is_legal(gen, inst))
+   if (is_legal(d, inst))
       return true;
    inst->exec_size = 4;
-   return !three && is_legal(gen, inst);
+   return !three && is_legal(d, inst);
 }
 
 /* Generations without a third source of another type say so by `is_legal`. */
@@ -116,7 +117,7 @@ static bool
 run_one(struct chip *c, const char *name, struct isa_inst *inst,
         enum isa_type dst, enum isa_type src)
 {
-   if (!chip_wants(c, name) || !make_operands(c->sim->gen, inst, dst, src))
+   if (!chip_wants(c, name) || !make_operands(c->sim, inst, dst, src))
       return true;
    struct strbuf text = { 0 };
    struct operation o = { .inst = *inst, .seed = 0x5eed };

@@ -18,7 +18,7 @@
  */
 #include "saf_shader_binary.h"
 
-#include "intel/vulkan/genx/saf_genx.h"
+#include "intel/vulkan/base/saf_genx.h"
 #include "saf_shader.h"
 
 struct header {
