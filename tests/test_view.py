@@ -152,7 +152,7 @@ def fits(value, shape, where):
             fits(v, known[key], f'{where}.{key}')
 
 
-def check_answers(view):
+def check_responses(view):
     """Each question, in the form of the schema."""
     _, headers, _ = fetch(view.address)
     cookie = headers['Set-Cookie'].split(';')[0]
@@ -346,7 +346,7 @@ def main():
         view = View(*(path for path, _ in recordings))
         try:
             check_server(view)
-            check_answers(view)
+            check_responses(view)
             check_page(view, recordings)
         finally:
             view.end()

@@ -30,7 +30,7 @@ HEADERS = {'Content-Security-Policy': POLICY,
            'Cross-Origin-Resource-Policy': 'same-origin',
            'Cross-Origin-Opener-Policy': 'same-origin',
            'Cache-Control': 'no-store'}
-ANSWERS_KEPT = 64
+RESPONSES_KEPT = 64
 TRACES_KEPT = 8
 SECONDS = 300
 
@@ -117,7 +117,7 @@ class Traces:
 
     def __init__(self, tool, files, folder):
         self.tool, self.files, self.folder = tool, files, folder
-        self.answers = Kept(ANSWERS_KEPT)
+        self.answers = Kept(RESPONSES_KEPT)
         self.traces = Kept(TRACES_KEPT)
         self.count = 0
 

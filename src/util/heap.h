@@ -60,7 +60,7 @@ util_heap_pop(struct util_heap *h)
 
 /* The entry at place `at` is the next to be popped, whatever its key. */
 static inline void
-util_heap_bring_up(struct util_heap *h, uint32_t at)
+util_heap_decrease_key(struct util_heap *h, uint32_t at)
 {
    const struct util_heap_entry e = h->entries[at];
 

@@ -251,7 +251,7 @@ test_one(nir_op op, unsigned bits, bool inverted)
 }
 
 static void
-test_answers(void **state)
+test_results(void **state)
 {
    static const nir_op ops[] = { nir_op_flt, nir_op_fge, nir_op_feq,
                                  nir_op_fneu };
@@ -269,7 +269,7 @@ test_answers(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = { cmocka_unit_test(test_answers) };
+   const struct CMUnitTest tests[] = { cmocka_unit_test(test_results) };
 
    runner = runner_create();
    const int result = cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,7 +33,7 @@ static unsigned failures, looked_at, runs, results;
 /* ---- instructions ---- */
 
 static void
-look_at(enum isa_gen gen, const void *code, size_t size_B, const char *name)
+view_of(enum isa_gen gen, const void *code, size_t size_B, const char *name)
 {
    const uint8_t *bytes = code;
    unsigned n = 0;
@@ -151,10 +151,10 @@ look_at_kernels(enum isa_gen gen, bool vec4, const struct intel_shader *sh,
 {
    const uint8_t *code = sh->code;
 
-   look_at(gen, code, sh->stats[0].code_size_B, name);
+   view_of(gen, code, sh->stats[0].code_size_B, name);
    if (!vec4 && sh->prog_data.wm->dispatch_16 &&
        sh->prog_data.wm->prog_offset_16_B)
-      look_at(gen, code + sh->prog_data.wm->prog_offset_16_B,
+      view_of(gen, code + sh->prog_data.wm->prog_offset_16_B,
               sh->stats[1].code_size_B, name);
 }
 
@@ -302,7 +302,7 @@ look_at_file(const char *gen, const char *path)
 
    if (!tool_read_file("test_quirks", path, &code))
       return TOOL_EXIT_USAGE;
-   look_at(isa_gen_from_name(gen), code.data, code.size_B, path);
+   view_of(isa_gen_from_name(gen), code.data, code.size_B, path);
    util_dynarray_fini(&code);
    return TOOL_EXIT_OK;
 }

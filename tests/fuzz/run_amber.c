@@ -169,7 +169,7 @@ make_image(struct device *d, struct image *i)
 }
 
 static void
-forget_all(struct amber *a)
+invalidate_all(struct amber *a)
 {
    struct device *d = &a->d;
    for (unsigned i = 0; i < a->buffer_count; i++)
@@ -746,7 +746,7 @@ take_line(struct amber *a, char *line)
    if (!word)
       return fail("an empty line");
    if (!strcmp(word, "reset")) {
-      forget_all(a);
+      invalidate_all(a);
       return true;
    }
    if (!strcmp(word, "buffer"))

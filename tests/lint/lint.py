@@ -23,7 +23,7 @@ from tree import Tree  # pylint: disable=wrong-import-position
 
 RULES = ('includes', 'names', 'version', 'descriptors', 'sizes', 'layout',
          'documents', 'passes', 'format', 'duplicates', 'uncalled',
-         'rejections', 'environment', 'temporaries', 'kept', 'rooms')
+         'rejections', 'environment', 'temporaries', 'kept', 'terms', 'rooms')
 LINE = re.compile(r'(\w+) (\d+) (\S.*?) # (\S.*)')
 SHOWN = 5
 

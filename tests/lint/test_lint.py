@@ -22,6 +22,7 @@ import rejections
 import rooms
 import sizes
 import temporaries
+import terms
 import uncalled
 import version
 from tree import Find, Tree
@@ -394,6 +395,21 @@ class Kept(unittest.TestCase):
         self.assertEqual(self.found('3DSTATE_VS_MORE'), 0)
         self.assertEqual(self.found('3DPRIMITIVE'), 0)
         self.assertEqual(self.found('3DSTATE_VS', 'src/intel/sim/a.c'), 0)
+
+
+class Terms(unittest.TestCase):
+    def test_odd(self):
+        for path, line in (('src/a.c', 'int eu_ra_wishes;'),
+                           ('src/a.c', 'forget(x);'),
+                           ('src/a.py', 'is_seldom = True'),
+                           ('src/nir_rung.c', ''),
+                           ('src/a.h', 'void intel_nir_leave_dead_loops();')):
+            self.assertEqual(len(finds(terms, **{path: line + '\n'})), 1, line)
+
+    def test_plain(self):
+        self.assertEqual(finds(terms, **{
+            'src/a.c': '/* It seldom forgets (or a guide would help). */\n'
+                       'int settled, careful_;\n'}), [])
 
 
 class Rooms(unittest.TestCase):

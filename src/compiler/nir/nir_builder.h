@@ -43,7 +43,6 @@ nir_builder_init_simple_shader(gl_shader_stage stage,
 /* Inserts at the cursor, which lies behind it then. What the instruction
  * computes; NULL if nothing. */
 nir_value *nir_emit(nir_builder *build, nir_instr *instr);
-void nir_builder_cf_insert(nir_builder *build, nir_cf_node *cf);
 
 /* --- Control flow ------------------------------------------------------- */
 

@@ -45,7 +45,7 @@ bool nir_opt_merge_memory_stores(nir_shader *shader);
 /* Stores of components of an output slot become one, where others see them:
  * in tessellation control shaders. */
 bool nir_opt_merge_stores(nir_shader *shader);
-/* Indexed inputs and outputs of vertices out of ladders of ifs. */
+/* Indexed inputs and outputs of vertices out of if-chains of ifs. */
 bool nir_opt_reroll_io(nir_shader *shader);
 /* Exact is what invariant outputs are made of. */
 bool nir_propagate_invariant(nir_shader *shader);
@@ -72,7 +72,7 @@ typedef enum {
 } nir_move_options;
 bool nir_opt_move(nir_shader *shader, nir_move_options options);
 /* Blocks whose own values take more than `limit` dwords at once. */
-bool nir_opt_order_by_need(nir_shader *shader, unsigned limit);
+bool nir_opt_demand_order(nir_shader *shader, unsigned limit);
 bool nir_opt_sink_inputs(nir_shader *shader, unsigned limit_dw);
 /* Up to `group` chains of instructions take turns, in blocks that are hardly
  * ever executed and have no divergent values, or everywhere. */

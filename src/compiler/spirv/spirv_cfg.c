@@ -565,7 +565,7 @@ spv_handle_call(struct spv *s, const uint32_t *w)
    s->block = block;
    s->cur = w;
    s->nb.location = spv_location(s, w);
-   spv_heed_kill(s, since);
+   spv_end_killed_block(s, since);
    if (result)
       spv_set_ssa(s, w[2], spv_load(s, spv_pointer_to_var(s, result, t)));
 }

@@ -60,7 +60,7 @@ bool spv_in_loop(const struct spv *s);
  * on there. */
 void spv_tell_callers(struct spv *s);
 /* After a call before which exit_serial was `since`. */
-void spv_heed_kill(struct spv *s, unsigned since);
+void spv_end_killed_block(struct spv *s, unsigned since);
 struct spv_construct *spv_function_construct(const struct spv *s);
 /* What follows goes into the if, until the region ends. */
 void spv_open_if(struct spv *s, struct spv_region *r, nir_if *nif);

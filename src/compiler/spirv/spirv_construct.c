@@ -78,7 +78,7 @@ spv_tell_callers(struct spv *s)
 }
 
 void
-spv_heed_kill(struct spv *s, unsigned since)
+spv_end_killed_block(struct spv *s, unsigned since)
 {
    if (s->killed_serial <= since || !spv_in_loop(s))
       return;

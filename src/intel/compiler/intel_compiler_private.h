@@ -46,7 +46,7 @@ bool intel_nir_pixel_interlock(nir_shader *nir, unsigned samples,
 
 /* Of fragment shaders: invocations that a discard has ended keep no loop
  * going that no live one is in. */
-bool intel_nir_leave_dead_loops(nir_shader *nir);
+bool intel_nir_exit_helper_loops(nir_shader *nir);
 
 /* Inside factors of quads never let the tessellator add points (before Gen9).
  * After intel_lower_io_nir(). */

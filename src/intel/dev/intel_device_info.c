@@ -139,15 +139,15 @@ static const struct intel_address_layout large_layout = {
 #define SINCE_GEN8                                                           \
    .has_64bit_float = true, .has_64bit_int = true,                           \
    .has_scalar_geometry = true, .has_align16 = true,                         \
-    .must_use_separate_stencil = true, .eu.bti_own_memory = 253,              \
-    .eu.has_half_float = true, .eu.has_imm64 = true,                          \
-    .eu.has_simd32_masks = true,                                              \
-   .eu.has_simd16_src3 = true, .eu.rt_write_predicates = true,               \
-   .eu.payload_has_sample_ids = true, .eu.pow_wants_nop = true,              \
-   .has_channel_selects = true, .has_w_tile_sampling = true,                 \
-   .has_signed_mcs = true, .has_qpitch = true, .has_batch_chaining = true,   \
-   .max_tiled_target_el = 16382, .push_constant_size_kB = 32,                \
-   .cs_prefetch_size_B = 512, .address_bits = 48, .layout = &large_layout
+   .must_use_separate_stencil = true, .eu.bti_own_memory = 253,              \
+   .eu.has_half_float = true, .eu.has_imm64 = true,                          \
+   .eu.has_simd32_masks = true, .eu.has_simd16_src3 = true,                  \
+   .eu.rt_write_predicates = true, .eu.payload_has_sample_ids = true,        \
+   .eu.pow_wants_nop = true, .has_channel_selects = true,                    \
+   .has_w_tile_sampling = true, .has_signed_mcs = true, .has_qpitch = true,  \
+   .has_batch_chaining = true, .max_tiled_target_el = 16382,                 \
+   .push_constant_size_kB = 32, .cs_prefetch_size_B = 512,                   \
+   .address_bits = 48, .layout = &large_layout
 
 #define L3_SINCE_GEN8                                                        \
    .l3 = {                                                                   \
@@ -181,7 +181,7 @@ static const struct intel_address_layout large_layout = {
       .typed_reads = INTEL_TYPED_READS_MOST, .has_sample_with_hiz = true,    \
       .has_float_atomics = true, .max_wm_threads = 192,                      \
       .max_threads_per_psd = 64, .eu.has_split_sends = true,                 \
-      .eu.has_short_answers = true, .eu.sample_has_min_lod = true,           \
+      .eu.has_reduced_responses = true, .eu.sample_has_min_lod = true,       \
       .eu.has_bindless_surfaces = true, .eu.has_stencil_export = true,       \
       .eu.barrier_id_mask = 0x8f000000, .sample_counts = 1 | 2 | 4 | 8 | 16, \
       .max_samplers = 32, .ccs_element_bits = 2, .ccs_layer_rows = 64,       \

@@ -70,7 +70,7 @@ struct intel_eu_info {
    bool half_src3_is_aligned;
    bool has_split_sends;
    /* The sampler's answer may end before components that nobody wants. */
-   bool has_short_answers;
+   bool has_reduced_responses;
    bool sample_has_min_lod; /* a parameter of samples */
    /* A split message names a surface by the place of its state. */
    bool has_bindless_surfaces;

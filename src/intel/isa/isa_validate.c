@@ -131,7 +131,7 @@ find_src_span(struct isa_view *v, unsigned n)
 }
 
 static struct isa_view
-look_at(enum isa_gen gen, const struct isa_inst *inst)
+view_of(enum isa_gen gen, const struct isa_inst *inst)
 {
    struct isa_view v = {
       .gen = gen,
@@ -172,7 +172,7 @@ isa_validate(enum isa_gen gen, bool low_power, const struct isa_inst *inst,
              struct isa_faults *faults)
 {
    const unsigned others = low_power ? 0 : ISA_LOW_POWER;
-   const struct isa_view v = look_at(gen, inst);
+   const struct isa_view v = view_of(gen, inst);
    bool good = true;
    for (unsigned t = 0; t < ARRAY_SIZE(tables); t++) {
       for (unsigned i = 0; i < tables[t]->count; i++) {

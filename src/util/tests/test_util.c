@@ -152,7 +152,7 @@ heap_gives_smallest_first(void **state)
 
    for (uint32_t i = 0; i < 100; i++)
       util_heap_push(&h, i * 37 % 50, i * 61 % 100);
-   util_heap_bring_up(&h, 70);
+   util_heap_decrease_key(&h, 70);
    util_heap_pop(&h);
    for (uint64_t last = 0, n = 99; n; n--) {
       const struct util_heap_entry e = h.entries[0];

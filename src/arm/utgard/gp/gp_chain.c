@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A chain of jobs that follow each other, and the others in the stretches
+ * A chain of tasks that follow each other, and the others in the stretches
  * between: a stretch of n words has room for n / 2 of them. What each
  * stretch loses if its words are odd, or must be made longer by, is counted
- * exactly: for each job of the chain and each number of others that have
+ * exactly: for each task of the chain and each number of others that have
  * gone before it, the first word in which it may begin. How many may have
  * gone before is limited by the words in which they may begin and by what
  * follows from what. Which of them have gone is left open, so that no order
  * is shorter.
  */
-#include "gp_jobs.h"
+#include "gp_tasks.h"
 
 #define NEVER INT16_MAX
 
 struct chain {
-   struct gpc_jobs *jobs;
-   uint32_t *job; /* from the first to the last */
+   struct gpc_tasks *tasks;
+   uint32_t *task; /* from the first to the last */
    unsigned count, others;
-   int begin, end; /* of all jobs' pairs: no word outside is of use */
-   bool *has;      /* by job */
+   int begin, end; /* of all tasks' pairs: no word outside is of use */
+   bool *has;      /* by task */
    bool changed;
-   /* For the next job of the chain, by its word: how many others have to be
+   /* For the next task of the chain, by its word: how many others have to be
     * before it, and how many can be. */
    int least[GP_MAX_INSTRS + 1], most[GP_MAX_INSTRS + 1];
-   /* By number of others before the chain's last job: its first word. */
+   /* By number of others before the chain's last task: its first word. */
    int16_t *first, *next;
 };
 
@@ -34,11 +34,11 @@ to_even(int words)
 }
 
 /* The chain of the largest sum of words, each stretch's being even, and of
- * `bonus` for each job. */
+ * `bonus` for each task. */
 static void
 choose_chain(struct arena *arena, struct chain *c, int bonus)
 {
-   const struct gpc_jobs *j = c->jobs;
+   const struct gpc_tasks *j = c->tasks;
    int32_t *value = arena_new_array(arena, int32_t, j->count);
    int32_t *before = arena_new_array(arena, int32_t, j->count);
    int32_t most = -1, last = -1;
@@ -72,15 +72,15 @@ choose_chain(struct arena *arena, struct chain *c, int bonus)
    }
    unsigned i = c->count;
    for (int32_t b = last; b >= 0; b = before[b])
-      c->job[--i] = (uint32_t)b;
+      c->task[--i] = (uint32_t)b;
    c->others = j->count - c->count;
 }
 
-/* How many others are before job b of the chain, by its word. */
+/* How many others are before task b of the chain, by its word. */
 static void
 count_others(struct chain *c, uint32_t b)
 {
-   const struct gpc_jobs *j = c->jobs;
+   const struct gpc_tasks *j = c->tasks;
 
    memset(c->least, 0, sizeof(c->least));
    memset(c->most, 0, sizeof(c->most));
@@ -100,16 +100,16 @@ count_others(struct chain *c, uint32_t b)
    }
 }
 
-/* From one job of the chain, or the begin of the block, to the next. */
+/* From one task of the chain, or the begin of the block, to the next. */
 static bool
 go_on(struct chain *c, unsigned index)
 {
-   struct gpc_jobs *j = c->jobs;
-   const uint32_t b = c->job[index];
-   const int distance = index ? j->distance[c->job[index - 1] * j->count + b]
+   struct gpc_tasks *j = c->tasks;
+   const uint32_t b = c->task[index];
+   const int distance = index ? j->distance[c->task[index - 1] * j->count + b]
                               : 0;
    const bool is_blocked = index &&
-                           j->is_blocked[c->job[index - 1] * j->count + b];
+                           j->is_blocked[c->task[index - 1] * j->count + b];
    const unsigned origins = index ? c->others : 0;
    int first = NEVER;
 
@@ -149,18 +149,18 @@ go_on(struct chain *c, unsigned index)
 }
 
 bool
-gpc_raise_along_chain(struct arena *arena, struct gpc_jobs *jobs, int bonus,
+gpc_raise_along_chain(struct arena *arena, struct gpc_tasks *tasks, int bonus,
                       bool *changed)
 {
    struct chain c = {
-      .jobs = jobs,
-      .job = arena_new_array(arena, uint32_t, jobs->count),
-      .has = arena_new_array(arena, bool, jobs->count),
-      .first = arena_new_array(arena, int16_t, jobs->count + 1),
-      .next = arena_new_array(arena, int16_t, jobs->count + 1),
+      .tasks = tasks,
+      .task = arena_new_array(arena, uint32_t, tasks->count),
+      .has = arena_new_array(arena, bool, tasks->count),
+      .first = arena_new_array(arena, int16_t, tasks->count + 1),
+      .next = arena_new_array(arena, int16_t, tasks->count + 1),
    };
 
-   if (!jobs->count)
+   if (!tasks->count)
       return true;
    choose_chain(arena, &c, bonus);
    for (unsigned i = 0; i < c.count; i++) {

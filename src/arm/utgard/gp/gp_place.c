@@ -294,7 +294,7 @@ gpc_try_copy(struct gpc_sched *s, uint32_t value, int t, unsigned *unit)
    struct gpc_ports ports;
    uint8_t code;
 
-   const uint8_t *units = s->add_moves || s->guide || s->is_planned
+   const uint8_t *units = s->add_moves || s->chooser || s->is_planned
                              ? move_units[s->add_moves]
                              : units_for_copy(s, value);
 

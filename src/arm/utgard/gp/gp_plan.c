@@ -12,7 +12,7 @@
  */
 #include <limits.h>
 
-#include "gp_jobs.h"
+#include "gp_tasks.h"
 
 /* Words by which a table may begin past the end of the one that ends
  * first if that goes instead. */
@@ -40,7 +40,7 @@ struct state {
 };
 
 struct choice {
-   uint32_t job;
+   uint32_t task;
    int begin; /* of the pair */
    int idle;  /* words by which it is too late to leave none */
 };
@@ -48,7 +48,7 @@ struct choice {
 struct planner {
    const struct gpc_block *block;
    const struct gpc_graph *graph;
-   const struct gpc_jobs *jobs;
+   const struct gpc_tasks *tasks;
    struct arena *arena;
    int32_t *latest;     /* word of an operation */
    uint32_t *by_latest; /* tables */
@@ -102,15 +102,15 @@ latest_pair(const struct planner *p, uint32_t table)
 static void
 sort_tables(struct planner *p)
 {
-   const struct gpc_jobs *jobs = p->jobs;
+   const struct gpc_tasks *tasks = p->tasks;
 
-   p->by_latest = arena_new_array(p->arena, uint32_t, jobs->count);
-   for (unsigned i = 0; i < jobs->count; i++) {
-      const int32_t latest = latest_pair(p, jobs->node[i]);
+   p->by_latest = arena_new_array(p->arena, uint32_t, tasks->count);
+   for (unsigned i = 0; i < tasks->count; i++) {
+      const int32_t latest = latest_pair(p, tasks->node[i]);
       unsigned k = i;
       for (; k && latest_pair(p, p->by_latest[k - 1]) > latest; k--)
          p->by_latest[k] = p->by_latest[k - 1];
-      p->by_latest[k] = jobs->node[i];
+      p->by_latest[k] = tasks->node[i];
    }
 }
 
@@ -188,7 +188,7 @@ new_state(struct planner *p)
    return (struct state) {
       .at = arena_new_array(p->arena, int32_t, n),
       .placed = arena_new_array(p->arena, bool, n),
-      .waits_for = arena_new_array(p->arena, uint32_t, p->jobs->count),
+      .waits_for = arena_new_array(p->arena, uint32_t, p->tasks->count),
       .claimed = arena_new_array(p->arena, uint8_t, CLAIM_WORDS),
       .add_op = arena_new_array(p->arena, uint8_t, CLAIM_WORDS),
    };
@@ -203,7 +203,7 @@ copy_state(const struct planner *p, struct state *to,
    memcpy(to->at, from->at, n * sizeof(*to->at));
    memcpy(to->placed, from->placed, n * sizeof(*to->placed));
    memcpy(to->waits_for, from->waits_for,
-          p->jobs->count * sizeof(*to->waits_for));
+          p->tasks->count * sizeof(*to->waits_for));
    memcpy(to->claimed, from->claimed, CLAIM_WORDS);
    memcpy(to->add_op, from->add_op, CLAIM_WORDS);
    to->free = from->free;
@@ -225,14 +225,14 @@ place(const struct planner *p, struct state *s, uint32_t node)
 
 /* Places all that a table follows from. */
 static void
-settle_operands(const struct planner *p, struct state *s, uint32_t node)
+finalise_operands(const struct planner *p, struct state *s, uint32_t node)
 {
    for (uint32_t e = p->first_before[node]; e < p->first_before[node + 1];
         e++) {
       const uint32_t i = p->before[e];
       if (s->placed[i])
          continue;
-      settle_operands(p, s, i);
+      finalise_operands(p, s, i);
       while (!fits(s, &p->block->nodes[i], s->at[i]))
          s->at[i]++;
       place(p, s, i);
@@ -256,7 +256,7 @@ tables_are_in_time(const struct planner *p, const struct state *s)
 {
    int32_t t = s->free;
 
-   for (unsigned i = 0; i < p->jobs->count; i++) {
+   for (unsigned i = 0; i < p->tasks->count; i++) {
       const uint32_t table = p->by_latest[i];
       if (s->placed[table])
          continue;
@@ -330,8 +330,8 @@ goes_before(const struct planner *p, const struct choice *a,
 {
    if (a->idle != b->idle)
       return a->idle < b->idle;
-   return latest_pair(p, p->jobs->node[a->job]) <
-          latest_pair(p, p->jobs->node[b->job]);
+   return latest_pair(p, p->tasks->node[a->task]) <
+          latest_pair(p, p->tasks->node[b->task]);
 }
 
 /* The tables that may be next, the best first: those that leave no room for
@@ -340,14 +340,14 @@ static unsigned
 list_choices(const struct planner *p, const struct state *s,
              struct choice *list)
 {
-   const struct gpc_jobs *jobs = p->jobs;
+   const struct gpc_tasks *tasks = p->tasks;
    int end = INT_MAX;
    unsigned n = 0;
 
-   for (uint32_t i = 0; i < jobs->count; i++) {
-      if (s->placed[jobs->node[i]] || s->waits_for[i])
+   for (uint32_t i = 0; i < tasks->count; i++) {
+      if (s->placed[tasks->node[i]] || s->waits_for[i])
          continue;
-      const int begin = s->at[jobs->node[i]] + lead_of(p, jobs->node[i]);
+      const int begin = s->at[tasks->node[i]] + lead_of(p, tasks->node[i]);
       end = MIN2(end, begin + GPC_PAIR);
       list[n++] = (struct choice) { i, begin, 0 };
    }
@@ -366,14 +366,14 @@ list_choices(const struct planner *p, const struct state *s,
 
 /* Puts a table on the machine; false: that was wrong. */
 static bool
-take(const struct planner *p, struct state *s, uint32_t job)
+take(const struct planner *p, struct state *s, uint32_t task)
 {
-   const struct gpc_jobs *jobs = p->jobs;
-   const uint32_t node = jobs->node[job];
+   const struct gpc_tasks *tasks = p->tasks;
+   const uint32_t node = tasks->node[task];
    const struct gpc_node *n = &p->block->nodes[node];
    const int lead = lead_of(p, node);
 
-   settle_operands(p, s, node);
+   finalise_operands(p, s, node);
    s->at[node] = MAX2(s->at[node], s->free - lead);
    while (s->at[node] <= p->latest[node] &&
           !table_fits(s, n, s->at[node] + lead))
@@ -382,9 +382,9 @@ take(const struct planner *p, struct state *s, uint32_t job)
       return false;
    claim_table(s, n, s->at[node] + lead);
    place(p, s, node);
-   for (uint32_t e = jobs->first_successor[job];
-        e < jobs->first_successor[job + 1]; e++)
-      s->waits_for[jobs->successors[e].to]--;
+   for (uint32_t e = tasks->first_successor[task];
+        e < tasks->first_successor[task + 1]; e++)
+      s->waits_for[tasks->successors[e].to]--;
    return update(p, s);
 }
 
@@ -392,16 +392,16 @@ take(const struct planner *p, struct state *s, uint32_t job)
 static bool
 search(struct planner *p, unsigned n)
 {
-   struct choice *choices = &p->choices[n * p->jobs->count];
+   struct choice *choices = &p->choices[n * p->tasks->count];
    struct state *next = &p->states[n + 1];
 
-   if (n == p->jobs->count)
+   if (n == p->tasks->count)
       return true;
    const unsigned num = list_choices(p, &p->states[n], choices);
    for (unsigned i = 0; i < num && p->budget > 0; i++) {
       p->budget--;
       copy_state(p, next, &p->states[n]);
-      if (take(p, next, choices[i].job) && is_new(p, next) &&
+      if (take(p, next, choices[i].task) && is_new(p, next) &&
           search(p, n + 1))
          return true;
    }
@@ -410,14 +410,14 @@ search(struct planner *p, unsigned n)
 
 bool
 gpc_make_plan(struct arena *arena, const struct gpc_block *block,
-              const struct gpc_graph *graph, const struct gpc_jobs *jobs,
+              const struct gpc_graph *graph, const struct gpc_tasks *tasks,
               long budget, int32_t *at)
 {
-   const unsigned count = jobs->count;
+   const unsigned count = tasks->count;
    struct planner p = {
       .block = block,
       .graph = graph,
-      .jobs = jobs,
+      .tasks = tasks,
       .arena = arena,
       .latest = arena_new_array(arena, int32_t, block->count),
       .states = arena_new_array(arena, struct state, count + 1),
@@ -427,14 +427,14 @@ gpc_make_plan(struct arena *arena, const struct gpc_block *block,
    };
 
    list_before(&p);
-   gpc_find_latest(block, graph, jobs, p.latest);
+   gpc_find_latest(block, graph, tasks, p.latest);
    sort_tables(&p);
    for (unsigned i = 0; i <= count; i++)
       p.states[i] = new_state(&p);
    for (unsigned i = 0; i < count; i++) {
-      const uint32_t node = jobs->node[i];
-      p.states[0].at[node] = jobs->earliest[i] - lead_of(&p, node);
-      p.states[0].waits_for[i] = jobs->predecessors[i];
+      const uint32_t node = tasks->node[i];
+      p.states[0].at[node] = tasks->earliest[i] - lead_of(&p, node);
+      p.states[0].waits_for[i] = tasks->predecessors[i];
    }
    if (!update(&p, &p.states[0]) || !search(&p, 0))
       return false;

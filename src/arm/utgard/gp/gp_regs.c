@@ -327,7 +327,7 @@ gpc_release(struct gpc_sched *s, int t, uint32_t value)
 }
 
 void
-gpc_settle(struct gpc_sched *s, int t)
+gpc_finalise(struct gpc_sched *s, int t)
 {
    if (t < 0)
       return;

@@ -42,10 +42,11 @@
  * offer_addresses(), without which those that wait might keep a word's
  * failures from the loads. A branch is ready when it alone is left.
  *
- * A guide (gp_guide.c) may name the one table that goes in a word, or none,
- * to wait for one. All tables before that one are placed. So in idle words
- * either it is ready, and what is said above is said of it, or it waits for
- * an operation that is no table and is ready, which no guide holds back.
+ * A priority function (gp_priority.c) may name the one table that goes in a
+ * word, or none, to wait for one. All tables before that one are placed. So
+ * in idle words either it is ready, and what is said above is said of it, or
+ * it waits for an operation that is no table and is ready, which no priority
+ * function holds back.
  *
  * Operations may have words before which they do not go, as in a plan. What
  * is said above holds from the last of these on, and they are added to the
@@ -55,7 +56,7 @@
  */
 #include <math.h>
 
-#include "gp_jobs.h"
+#include "gp_tasks.h"
 
 /* Failures after which a word is left: keeps the time for wide graphs down
  * to n log n. */
@@ -239,9 +240,9 @@ offer_addresses(struct gpc_sched *s)
 }
 
 static bool
-is_guided(const struct gpc_sched *s, uint32_t node)
+has_priority(const struct gpc_sched *s, uint32_t node)
 {
-   return s->guide &&
+   return s->chooser &&
           gpc_info(&s->block->nodes[node])->cls == GPC_CLASS_TABLE;
 }
 
@@ -256,7 +257,7 @@ is_branch(const struct gpc_sched *s, uint32_t node)
 static void
 make_ready(struct gpc_sched *s, uint32_t node)
 {
-   if (is_guided(s, node))
+   if (has_priority(s, node))
       return;
    if (s->ready_at[node] <= s->now) {
       add_ready(s, node);
@@ -278,8 +279,8 @@ note_placed(struct gpc_sched *s, uint32_t node)
 
    s->placed[node] = true;
    s->left--;
-   if (is_guided(s, node))
-      gpc_note_table(s->guide, node);
+   if (has_priority(s, node))
+      gpc_note_table(s->chooser, node);
    for (uint32_t e = s->first_edge[node]; e < s->first_edge[node + 1]; e++) {
       const struct gpc_edge *edge = &s->edges[e];
       const int at = s->now + (int)edge->distance;
@@ -308,7 +309,8 @@ try_node(struct gpc_sched *s, uint32_t node)
 static bool
 may_follow(const struct gpc_sched *s, uint32_t node)
 {
-   return !is_guided(s, node) && s->block->nodes[node].op != GPC_OP_ADDRESS &&
+   return !has_priority(s, node) &&
+          s->block->nodes[node].op != GPC_OP_ADDRESS &&
           (!s->is_planned || s->now >= s->not_before[node]);
 }
 
@@ -472,8 +474,8 @@ schedule_word(struct gpc_sched *s)
    gpc_free_registers(s);
    s->pressure = false;
 
-   s->chosen = s->guide ? gpc_choose_table(s) : 0;
-   s->wanted_units = s->guide || s->is_planned ? gpc_wanted_units(s) : 0;
+   s->chosen = s->chooser ? gpc_choose_table(s) : 0;
+   s->wanted_units = s->chooser || s->is_planned ? gpc_wanted_units(s) : 0;
    n = handle_late_values(s);
    if (s->chosen && !s->placed[s->chosen - 1])
       n += try_node(s, s->chosen - 1);
@@ -486,7 +488,7 @@ schedule_word(struct gpc_sched *s)
       (s->spill_early && gpc_free_count(s) <= s->promised + 4 + EARLY);
    if (spill && !n)
       gpc_spill(s, s->now);
-   gpc_settle(s, s->now - 2);
+   gpc_finalise(s, s->now - 2);
    s->wanted[s->now % 8] = -INFINITY;
    s->now++;
 }
@@ -541,7 +543,7 @@ reset(struct gpc_sched *s, const struct gpc_graph *g)
          .reg = -1,
          .temp = -1,
       };
-      if (!s->waits_for[i] && !is_guided(s, i) &&
+      if (!s->waits_for[i] && !has_priority(s, i) &&
           (n == 1 || !is_branch(s, i)))
          add_ready(s, i);
    }
@@ -590,7 +592,7 @@ gpc_run(struct gpc_sched *s, const struct gpc_graph *g, const float *priority,
          abort();
    }
    for (int t = s->now - 2; t < (int)s->num_words; t++)
-      gpc_settle(s, t);
+      gpc_finalise(s, t);
    s->stats.words = block_length(s);
 }
 

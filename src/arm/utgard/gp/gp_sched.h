@@ -64,7 +64,7 @@ struct gpc_stats {
    unsigned words, moves, register_stores, spills, temps;
 };
 
-struct gpc_guide;
+struct gpc_priority;
 
 struct gpc_sched {
    const struct gpc_block *block;
@@ -87,8 +87,8 @@ struct gpc_sched {
    bool no_holes;    /* sequences leave no single words of multiplier 0 */
    bool spill_early; /* in idle words, before registers lack */
    bool add_moves;   /* moves go to adders rather than to the pass unit */
-   const int32_t *not_before; /* words in which to go at the earliest */
-   struct gpc_guide *guide;   /* chooses the tables; NULL: priorities do */
+   const int32_t *not_before;    /* words in which to go at the earliest */
+   struct gpc_priority *chooser; /* of tables; NULL: by `priority` */
    /* Words are those of a plan: readers do not go before theirs. */
    bool is_planned;
    const uint32_t *height;
@@ -108,8 +108,8 @@ struct gpc_sched {
    /* Values without a register for want of a port, by word of their units:
     * 1 + value. */
    uint32_t loose[8][GPC_MAX_LATE];
-   unsigned promised;     /* registers for arriving and loose values */
-   uint32_t chosen;       /* 1 + the table that the guide wants here */
+   unsigned promised; /* registers for arriving and loose values */
+   uint32_t chosen; /* 1 + the table that the priority function wants here */
    unsigned wanted_units; /* that moves leave to others if they can */
    uint32_t staged;       /* 1 + whose operands were moved: goes first */
    unsigned left;
@@ -201,7 +201,7 @@ bool gpc_make_loose(struct gpc_sched *s, int t, uint32_t value,
 /* Gives back what a value that nobody reads any more had. */
 void gpc_release(struct gpc_sched *s, int t, uint32_t value);
 /* The word is too old for the bypass network: its stores stay. */
-void gpc_settle(struct gpc_sched *s, int t);
+void gpc_finalise(struct gpc_sched *s, int t);
 /* Moves the register vec4 that waits longest to a temporary, in word t. */
 bool gpc_spill(struct gpc_sched *s, int t);
 

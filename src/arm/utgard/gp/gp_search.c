@@ -7,7 +7,7 @@
  */
 #include <math.h>
 
-#include "gp_jobs.h"
+#include "gp_tasks.h"
 
 /* Operations of a block from which on it is a large one. */
 #define LARGE 60
@@ -173,14 +173,14 @@ try_variant(struct search *r, const struct variant *v)
       r->best_variant = *v;
 }
 
-/* Priorities by the last words that the jobs leave to the others. */
+/* Priorities by the last words that the tasks leave to the others. */
 static void
-plan_around(struct search *r, const struct gpc_jobs *jobs)
+plan_around(struct search *r, const struct gpc_tasks *tasks)
 {
    const struct gpc_block *b = r->sched.block;
    int32_t *latest = r->not_before;
 
-   gpc_find_latest(b, &r->graph, jobs, latest);
+   gpc_find_latest(b, &r->graph, tasks, latest);
    for (uint32_t i = 0; i < b->count; i++)
       r->priority[i] = (float)-latest[i];
    memset(r->not_before, 0, b->count * sizeof(*r->not_before));
@@ -210,12 +210,12 @@ follow_plan(struct search *r, int32_t *at)
 
 /* All tables go by a plan. */
 static void
-try_planned(struct search *r, const struct gpc_jobs *jobs)
+try_planned(struct search *r, const struct gpc_tasks *tasks)
 {
    const struct gpc_block *b = r->sched.block;
    int32_t *at = arena_new_array(r->sched.arena, int32_t, b->count);
 
-   if (!gpc_make_plan(r->sched.arena, b, &r->graph, jobs, PLAN_STEPS, at))
+   if (!gpc_make_plan(r->sched.arena, b, &r->graph, tasks, PLAN_STEPS, at))
       return;
    follow_plan(r, at);
    r->sched.is_planned = true;
@@ -228,9 +228,9 @@ try_planned(struct search *r, const struct gpc_jobs *jobs)
    r->sched.is_planned = false;
 }
 
-/* Tables go by a guide, with different tastes. */
+/* Tables go by a priority function, with different tastes. */
 static void
-try_guided(struct search *r, const struct gpc_jobs *jobs)
+try_priority(struct search *r, const struct gpc_tasks *tasks)
 {
    static const struct gpc_taste tastes[] = {
       { 0.25f, 1, 0 },
@@ -239,39 +239,40 @@ try_guided(struct search *r, const struct gpc_jobs *jobs)
       { 0.4f, 4, 0 },
    };
 
-   r->sched.guide = gpc_make_guide(r->sched.arena, r->sched.block, jobs);
-   plan_around(r, jobs);
+   r->sched.chooser =
+      gpc_make_priority(r->sched.arena, r->sched.block, tasks);
+   plan_around(r, tasks);
    for (unsigned i = 0;
         i < 2 * ARRAY_SIZE(tastes) && r->best.count > GP_MAX_INSTRS; i++) {
-      gpc_reset_guide(r->sched.guide, &tastes[i / 2]);
+      gpc_reset_priority(r->sched.chooser, &tastes[i / 2]);
       /* In idle words or else in one of its own. */
       r->sched.spill_early = i % 2;
       if (i % 2 == 0 || r->sched.stats.spills)
          try_plan(r);
    }
-   r->sched.guide = NULL;
+   r->sched.chooser = NULL;
 }
 
 /* A block that is longer than a program may be, and need not be. */
 static void
 try_harder(struct search *r)
 {
-   struct gpc_jobs jobs;
+   struct gpc_tasks tasks;
 
    if (!gpc_make_jobs(r->sched.arena, r->sched.block, &r->graph,
-                      GP_MAX_INSTRS, &jobs)) {
+                      GP_MAX_INSTRS, &tasks)) {
       r->best.lower_bound = GP_MAX_INSTRS + 1;
       return;
    }
    /* Among many other operations tables do not decide. */
-   if (jobs.count * 4 < r->sched.block->count)
+   if (tasks.count * 4 < r->sched.block->count)
       return;
    r->sched.margin = INFINITY;
    r->sched.no_holes = false;
    r->sched.add_moves = false;
-   try_guided(r, &jobs);
+   try_priority(r, &tasks);
    if (r->best.count > GP_MAX_INSTRS)
-      try_planned(r, &jobs);
+      try_planned(r, &tasks);
 }
 
 static void

@@ -48,7 +48,7 @@ gp_sim_create(const struct gp_sim_config *config)
       sim->config.max_steps = DEFAULT_MAX_STEPS;
    for (unsigned i = 0; i < GP_NUM_UNIFORMS * 4; i++)
       sim->memory[i / 4][i % 4] = gp_poison(GP_RULE_UNINITIALISED);
-   gp_sim_forget_attributes(sim);
+   gp_sim_invalidate_attributes(sim);
    return sim;
 }
 
@@ -93,7 +93,7 @@ gp_sim_set_temporaries(struct gp_sim *sim, unsigned first, unsigned count)
 }
 
 void
-gp_sim_forget_attributes(struct gp_sim *sim)
+gp_sim_invalidate_attributes(struct gp_sim *sim)
 {
    for (unsigned i = 0; i < GP_NUM_ATTRIBUTES * 4; i++)
       sim->attributes[i / 4][i % 4] = gp_poison(GP_RULE_UNINITIALISED);
@@ -108,7 +108,7 @@ gp_sim_set_attribute(struct gp_sim *sim, unsigned index, const float value[4])
 
 /* Values of units, loads and address registers that a rule takes away. */
 static void
-forget_values(struct gp_sim *sim, enum gp_rule rule)
+invalidate_values(struct gp_sim *sim, enum gp_rule rule)
 {
    const struct gp_value none = gp_poison(rule);
    for (unsigned i = 0; i < ARRAY_SIZE(sim->result); i++) {
@@ -120,7 +120,7 @@ forget_values(struct gp_sim *sim, enum gp_rule rule)
 }
 
 static void
-forget_addresses(struct gp_sim *sim)
+invalidate_addresses(struct gp_sim *sim)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(sim->address); i++)
       sim->address[i] = gp_poison(GP_RULE_ADDRESS_UNSET);
@@ -137,8 +137,8 @@ reset(struct gp_sim *sim)
 {
    sim->trapped = false;
    sim->pc = sim->step = sim->num_pending = 0;
-   forget_values(sim, GP_RULE_BEFORE_START);
-   forget_addresses(sim);
+   invalidate_values(sim, GP_RULE_BEFORE_START);
+   invalidate_addresses(sim);
    for (unsigned i = 0; i < GP_NUM_REGISTERS * 4; i++)
       sim->registers[i / 4][i % 4] = gp_poison(GP_RULE_UNINITIALISED);
    for (unsigned i = 0; i < sim->temp_count * 4; i++)
@@ -165,8 +165,8 @@ branch(struct gp_sim *sim, const struct gp_instr *i)
    const bool taken = util_bits_float(condition->bits) != 0.0f;
    sim->pc = taken ? i->branch_target : sim->pc + 1;
    if (!sim->config.hardware_like) {
-      forget_values(sim, GP_RULE_CROSS_BLOCK);
-      forget_addresses(sim);
+      invalidate_values(sim, GP_RULE_CROSS_BLOCK);
+      invalidate_addresses(sim);
    }
 }
 

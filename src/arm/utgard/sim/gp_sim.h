@@ -55,7 +55,7 @@ void gp_sim_set_temporaries(struct gp_sim *sim, unsigned first,
                             unsigned count);
 
 /* As in the beginning: what nothing has set. */
-void gp_sim_forget_attributes(struct gp_sim *sim);
+void gp_sim_invalidate_attributes(struct gp_sim *sim);
 
 void gp_sim_set_attribute(struct gp_sim *sim, unsigned index,
                           const float value[4]);

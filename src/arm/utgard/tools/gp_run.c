@@ -259,7 +259,7 @@ run_vertices(struct gp_sim *sim, const struct program *p,
          attributes
             ? util_dynarray_element(attributes, struct csv_line, vertex)
             : NULL;
-      gp_sim_forget_attributes(sim);
+      gp_sim_invalidate_attributes(sim);
       for (unsigned n = 0; line && n < line->count / 4; n++)
          gp_sim_set_attribute(sim, n, &line->values[n * 4]);
       if (gp_sim_run(sim)) {

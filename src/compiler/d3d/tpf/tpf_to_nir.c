@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * SM4 and SM5 to NIR: control flow. The bytecode is structured. A switch
- * becomes a ladder of ifs; where a break stands elsewhere than at the end of
- * a case, a loop of one trip is around it. Subroutines are expanded where
+ * becomes an if-chain; where a break stands elsewhere than at the end of a
+ * case, a loop of one trip is around it. Subroutines are expanded where
  * they are called.
  */
 #include "tpf_nir.h"

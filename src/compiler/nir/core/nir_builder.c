@@ -41,12 +41,6 @@ nir_emit(nir_builder *build, nir_instr *instr)
    return nir_instr_value(instr);
 }
 
-void
-nir_builder_cf_insert(nir_builder *build, nir_cf_node *cf)
-{
-   nir_cf_node_insert(build->cursor, cf);
-}
-
 /* --- Control flow ------------------------------------------------------- */
 
 /* Puts a node at the cursor, which goes into the list of it. */

@@ -20,7 +20,7 @@ static struct hash_table types_table;
 
 /* A driver may be unloaded, and loaded again. */
 __attribute__((destructor)) static void
-forget_types(void)
+invalidate_types(void)
 {
    if (!types_arena)
       return;

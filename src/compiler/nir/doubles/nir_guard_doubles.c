@@ -477,10 +477,10 @@ guard_all(nir_builder *b, const struct guarded *ops, unsigned count,
 }
 
 static nir_if *
-push_seldom(nir_builder *b, def *condition)
+push_unlikely(nir_builder *b, def *condition)
 {
    nir_if *nif = nir_push_if(b, condition);
-   nif->control = nir_selection_control_seldom;
+   nif->control = nir_selection_control_unlikely;
    return nif;
 }
 
@@ -511,7 +511,7 @@ build_long_forms(nir_builder *b, const struct guarded *ops, unsigned count,
    def **good = arena_new_array(b->shader->arena, def *, count);
    for (unsigned i = 0; i < count; i++)
       good[i] = good_form(b, &ops[i]);
-   nir_if *nif = push_seldom(b, guard_all(b, ops, count, true));
+   nir_if *nif = push_unlikely(b, guard_all(b, ops, count, true));
    for (unsigned i = 0; i < count; i++)
       out[i] = long_form(b, &ops[i]);
    nir_pop_if(b, nif);
@@ -537,7 +537,7 @@ guard_some(nir_builder *b, struct guarded *ops, unsigned count)
                                   op->alu->instr.result.num_components);
       op->result = short_form(b, op);
    }
-   nir_if *nif = push_seldom(b, guard_all(b, ops, count, false));
+   nir_if *nif = push_unlikely(b, guard_all(b, ops, count, false));
    def **slow = arena_new_array(b->shader->arena, def *, count);
    build_long_forms(b, ops, count, slow);
    nir_pop_if(b, nif);

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A ladder of comparisons of an index that ends in inputs of vertices or
+ * An if-chain of comparisons of an index that ends in inputs of vertices or
  * patches, in loads of outputs that are memory, or in stores to them,
  *
  *    if (i < 2) { if (i < 1) in[0] else in[1] } else in[2]
  *
  * as front ends make of in[i] for machines without such an access, becomes
  * that access again. The index is that of a vertex, or of an array of slots,
- * though each rung may have a variable of its own; with two indices there is
- * a ladder of ladders.
+ * though each arm may have a variable of its own; with two indices there is
+ * an if-chain of if-chains.
  *
- * Before: SSA, inputs and outputs lowered. What an index out of the ladder's
+ * Before: SSA, inputs and outputs lowered. What an index out of the chain's
  * range gives stays the same: it is clamped, but for an invocation's number,
  * where there are no more. Inputs do not change, so it does not matter when
  * they are read; outputs that are read must not be written in between. Cost:
- * linear in the instructions times the depth of ladders.
+ * linear in the instructions times the depth of if-chains.
  */
 #include "nir.h"
 #include "nir_builder.h"
-#include "nir_rung.h"
+#include "nir_arm.h"
 
 #define MIN_LOADS 3
 #define MAX_DEPTH 16
@@ -94,21 +94,21 @@ is_quiet_between(const nir_instr *load, const nir_instr *user)
    return true;
 }
 
-/* Of which a ladder becomes one access, in front of the user. */
+/* Of which an if-chain becomes one access, in front of the user. */
 struct top {
    const nir_shader *shader;
    const nir_instr *user;
 };
 
 static bool resolve(const struct top *top, nir_value *def, unsigned comp,
-                    struct nir_rung *out, unsigned depth);
+                    struct nir_arm *out, unsigned depth);
 
 static bool
 resolve_phi(const struct top *top, nir_phi_instr *phi, unsigned comp,
-            struct nir_rung *out, unsigned depth)
+            struct nir_arm *out, unsigned depth)
 {
    nir_cf_node *before = nir_cf_node_prev(&phi->instr.block->cf_node);
-   struct nir_rung side[2];
+   struct nir_arm side[2];
    unsigned found = 0;
 
    if (!before || before->type != nir_cf_node_if)
@@ -121,24 +121,24 @@ resolve_phi(const struct top *top, nir_phi_instr *phi, unsigned comp,
       found |= 1u << i;
    }
    return found == 3 &&
-          nir_rung_join(nif->condition.value, 0, &side[0], &side[1], out);
+          nir_arm_join(nif->condition.value, 0, &side[0], &side[1], out);
 }
 
 /* A value of 64 bits, of two components of a load that follow each other. */
 static bool
 resolve_pack(const struct top *top, const nir_alu_instr *alu,
-             struct nir_rung *out, unsigned depth)
+             struct nir_arm *out, unsigned depth)
 {
    const nir_operand *src = &alu->src[0];
-   struct nir_rung high;
+   struct nir_arm high;
 
    if (!resolve(top, src->use.value, src->swizzle[0], out, depth + 1) ||
        !resolve(top, src->use.value, src->swizzle[1], &high, depth + 1) ||
        out->wide || high.wide || high.comp != out->comp + 1 ||
-       !nir_rung_same_dims(out, &high))
+       !nir_arm_same_dims(out, &high))
       return false;
    high.comp = out->comp;
-   if (!nir_rung_same_access(out, &high))
+   if (!nir_arm_same_access(out, &high))
       return false;
    out->wide = true;
    return true;
@@ -146,9 +146,9 @@ resolve_pack(const struct top *top, const nir_alu_instr *alu,
 
 static bool
 resolve_alu(const struct top *top, nir_alu_instr *alu, unsigned comp,
-            struct nir_rung *out, unsigned depth)
+            struct nir_arm *out, unsigned depth)
 {
-   struct nir_rung side[2];
+   struct nir_arm side[2];
 
    if (alu->op == nir_op_pack_64_2x32)
       return resolve_pack(top, alu, out, depth);
@@ -166,13 +166,13 @@ resolve_alu(const struct top *top, nir_alu_instr *alu, unsigned comp,
                    depth + 1))
          return false;
    }
-   return nir_rung_join(alu->src[0].use.value, alu->src[0].swizzle[comp],
-                        &side[0], &side[1], out);
+   return nir_arm_join(alu->src[0].use.value, alu->src[0].swizzle[comp],
+                       &side[0], &side[1], out);
 }
 
 static bool
 resolve(const struct top *top, nir_value *def, unsigned comp,
-        struct nir_rung *out, unsigned depth)
+        struct nir_arm *out, unsigned depth)
 {
    nir_instr *from = def->instr;
 
@@ -181,8 +181,8 @@ resolve(const struct top *top, nir_value *def, unsigned comp,
    switch (from->kind) {
    case nir_kind_intrinsic: {
       nir_intrinsic_instr *load = nir_instr_as_intrinsic(from);
-      return nir_rung_find(top->shader, load, comp, out) &&
-             (!nir_rung_loads_output(load) ||
+      return nir_arm_find(top->shader, load, comp, out) &&
+             (!nir_arm_loads_output(load) ||
               is_quiet_between(from, top->user));
    }
    case nir_kind_alu:
@@ -202,33 +202,33 @@ packed(nir_builder *b, nir_value *whole, unsigned comp)
    return nir_pack_64_2x32(b, nir_swizzle(b, whole, halves, 2));
 }
 
-/* All components must come of the same ladder. */
+/* All components must come of the same if-chain. */
 static bool
 reroll(nir_builder *b, nir_value *def)
 {
    nir_instr *from = def->instr;
    unsigned swizzle[NIR_MAX_VEC_COMPONENTS];
    const struct top top = { b->shader, from };
-   struct nir_rung first, other;
+   struct nir_arm first, other;
 
    if (!resolve(&top, def, 0, &first, 0) ||
-       nir_rung_count(&first) < MIN_LOADS ||
+       nir_arm_count(&first) < MIN_LOADS ||
        (first.wide && def->num_components > 1) ||
-       !nir_rung_has_no_gaps(b, &first))
+       !nir_arm_has_no_gaps(b, &first))
       return false;
    swizzle[0] = first.comp;
    for (unsigned c = 1; c < def->num_components; c++) {
       if (!resolve(&top, def, c, &other, 0) ||
-          !nir_rung_same_dims(&other, &first))
+          !nir_arm_same_dims(&other, &first))
          return false;
       swizzle[c] = other.comp;
       other.comp = first.comp;
-      if (!nir_rung_same_access(&first, &other))
+      if (!nir_arm_same_access(&first, &other))
          return false;
    }
    b->cursor = from->kind == nir_kind_phi ? nir_after_phis(from->block)
                                           : nir_before_instr(from);
-   nir_value *whole = &nir_rung_access(b, &first)->instr.result;
+   nir_value *whole = &nir_arm_access(b, &first)->instr.result;
    nir_value_replace(def, first.wide ? packed(b, whole, first.comp)
                                      : nir_swizzle(b, whole, swizzle,
                                                    def->num_components));
@@ -243,7 +243,7 @@ may_be_top(const nir_instr *instr)
            nir_instr_as_alu((nir_instr *)instr)->op == nir_op_bcsel);
 }
 
-/* From the end, so that a whole ladder comes before its parts, which are
+/* From the end, so that a whole if-chain comes before its parts, which are
  * then unused. */
 static bool
 run_loads(nir_function_impl *impl)
@@ -271,9 +271,9 @@ run_loads(nir_function_impl *impl)
 
 /* ---- stores ---- */
 
-/* Of a rung, in their order. */
+/* Of an arm, in their order. */
 struct stores {
-   struct nir_rung store[MAX_STORES];
+   struct nir_arm store[MAX_STORES];
    unsigned num;
 };
 
@@ -290,8 +290,8 @@ resolve_block(const nir_shader *shader, const nir_block *block,
       default: return false;
       }
       nir_intrinsic_instr *store = nir_instr_as_intrinsic(instr);
-      if (!nir_rung_is_store(store) || out->num == MAX_STORES ||
-          !nir_rung_find(shader, store, 0, &out->store[out->num]))
+      if (!nir_arm_is_store(store) || out->num == MAX_STORES ||
+          !nir_arm_find(shader, store, 0, &out->store[out->num]))
          return false;
       out->num++;
    }
@@ -301,12 +301,12 @@ resolve_block(const nir_shader *shader, const nir_block *block,
 static bool resolve_if(const nir_shader *shader, nir_if *nif,
                        struct stores *out, unsigned depth);
 
-/* A list whose one effect are stores, or a ladder of such. */
+/* A list whose one effect are stores, or an if-chain of such. */
 static bool
 resolve_stores(const nir_shader *shader, struct list_head *list,
                struct stores *out, unsigned depth)
 {
-   bool ladder = false;
+   bool if_chain = false;
 
    out->num = 0;
    if (depth > MAX_DEPTH)
@@ -316,14 +316,14 @@ resolve_stores(const nir_shader *shader, struct list_head *list,
       if (node->type == nir_cf_node_block) {
          const unsigned before = out->num;
          if (!resolve_block(shader, nir_cf_node_as_block(node), out) ||
-             (ladder && out->num != before))
+             (if_chain && out->num != before))
             return false;
          continue;
       }
       if (node->type != nir_cf_node_if || out->num ||
           !resolve_if(shader, nir_cf_node_as_if(node), out, depth))
          return false;
-      ladder = true;
+      if_chain = true;
    }
    return out->num != 0;
 }
@@ -340,8 +340,8 @@ resolve_if(const nir_shader *shader, nir_if *nif, struct stores *out,
       return false;
    out->num = side[0].num;
    for (unsigned i = 0; i < out->num; i++) {
-      if (!nir_rung_join(nif->condition.value, 0, &side[0].store[i],
-                         &side[1].store[i], &out->store[i]))
+      if (!nir_arm_join(nif->condition.value, 0, &side[0].store[i],
+                        &side[1].store[i], &out->store[i]))
          return false;
    }
    return true;
@@ -359,17 +359,17 @@ reroll_stores(nir_builder *b, nir_if *nif)
        !resolve_if(b->shader, nif, &all, 0))
       return false;
    for (unsigned i = 0; i < all.num; i++) {
-      if (!nir_rung_has_no_gaps(b, &all.store[i]))
+      if (!nir_arm_has_no_gaps(b, &all.store[i]))
          return false;
    }
    b->cursor = nir_before_cf_node(&nif->cf_node);
    for (unsigned i = 0; i < all.num; i++)
-      nir_rung_access(b, &all.store[i]);
+      nir_arm_access(b, &all.store[i]);
    nir_cf_node_remove(&nif->cf_node);
    return true;
 }
 
-/* Whole ladders first. */
+/* Whole if-chains first. */
 static bool
 run_list(nir_builder *b, struct list_head *list)
 {

@@ -58,7 +58,7 @@ typedef enum {
    nir_selection_control_none = 0,
    nir_selection_control_flatten,
    nir_selection_control_dont_flatten,
-   nir_selection_control_seldom, /* hardly ever taken: nor is this */
+   nir_selection_control_unlikely, /* hardly ever taken: nor is this */
 } nir_selection_control;
 
 typedef struct nir_if {

@@ -106,7 +106,7 @@ add_term(struct sum *s, nir_value *def, unsigned comp, uint32_t factor)
 
 /* Goes back to what there was, but for the steps. */
 static void
-forget(struct sum *s, const struct sum *before)
+invalidate(struct sum *s, const struct sum *before)
 {
    const unsigned steps = s->steps;
 
@@ -131,7 +131,7 @@ add_alu(struct sum *s, const nir_alu_instr *alu, unsigned comp,
           add_source(s, alu, 1, comp,
                      alu->op == nir_op_iadd ? factor : -factor))
          return true;
-      forget(s, &before);
+      invalidate(s, &before);
       return false;
    case nir_op_imul:
       return constant_source(alu, comp, &which, &k) &&

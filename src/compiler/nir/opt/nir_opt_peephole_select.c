@@ -210,7 +210,7 @@ static bool
 flatten(nir_builder *b, nir_if *nif, const struct limits *l)
 {
    if (nif->control == nir_selection_control_dont_flatten ||
-       nif->control == nir_selection_control_seldom)
+       nif->control == nir_selection_control_unlikely)
       return false;
    struct limits allowed = *l;
    if (nif->control == nir_selection_control_flatten)

@@ -16,14 +16,14 @@
  * do: until something else changes, it would find nothing again. */
 struct rounds {
    uint32_t changes, next;
-   uint32_t rested[32]; /* by the order of passes */
+   uint32_t unchanged_since[32]; /* by the order of passes */
 };
 
 static bool
 rests(const struct rounds *r)
 {
-   assert(r->next < ARRAY_SIZE(r->rested));
-   return r->rested[r->next] == r->changes;
+   assert(r->next < ARRAY_SIZE(r->unchanged_since));
+   return r->unchanged_since[r->next] == r->changes;
 }
 
 #define OPT(pass, ...)                                                       \
@@ -34,7 +34,7 @@ rests(const struct rounds *r)
          if (progress_)                                                      \
             r.changes++;                                                     \
          else                                                                \
-            r.rested[r.next] = r.changes;                                    \
+            r.unchanged_since[r.next] = r.changes;                           \
       }                                                                      \
       r.next++;                                                              \
    } while (0)

@@ -657,9 +657,9 @@ dispatch_range(struct dispatch *d, nir_value *s, int first, int last,
       dispatched_block(d, first);
       return;
    }
-   const int middle = kind == TEST_DISPATCH_LADDER ? first
-                                                   : (first + last) / 2;
-   nir_if *nif = nir_push_if(b, kind == TEST_DISPATCH_LADDER
+   const int middle = kind == TEST_DISPATCH_IF_CHAIN ? first
+                                                     : (first + last) / 2;
+   nir_if *nif = nir_push_if(b, kind == TEST_DISPATCH_IF_CHAIN
                                    ? nir_ieq(b, s, nir_imm_int(b, first))
                                    : nir_ige(b, nir_imm_int(b, middle), s));
    dispatch_range(d, s, first, middle, kind);

@@ -49,7 +49,7 @@ nir_shader *test_graph_shader(const struct test_graph *g, struct arena *arena,
 /* The same as a loop around a choice by a variable: the states are asked for
  * one in the else of the other, by halves, or one after the other. */
 enum test_dispatch {
-   TEST_DISPATCH_LADDER,
+   TEST_DISPATCH_IF_CHAIN,
    TEST_DISPATCH_HALVES,
    TEST_DISPATCH_ROW,
 };

@@ -47,7 +47,7 @@ PASS(nir_opt_copy_prop_vars)
 PASS(nir_opt_dead_write_vars)
 PASS(nir_opt_deref)
 PASS(nir_opt_move, nir_move_const_undef | nir_move_comparisons)
-PASS(nir_opt_order_by_need, 4)
+PASS(nir_opt_demand_order, 4)
 PASS(nir_opt_interleave, 3, true)
 PASS(nir_lower_phis_to_scalar, true)
 PASS(nir_lower_alu_to_scalar, NULL, NULL)
@@ -92,7 +92,7 @@ static const struct pass optimisations[] = {
    ROW(nir_opt_dead_write_vars),
    ROW(nir_opt_deref),
    ROW(nir_opt_move),
-   ROW(nir_opt_order_by_need),
+   ROW(nir_opt_demand_order),
    ROW(nir_opt_interleave),
    ROW(nir_lower_phis_to_scalar),
    ROW(nir_lower_alu_to_scalar),

@@ -369,7 +369,7 @@ seconds(void)
    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* A ladder of loops in loops, each left for the next and for the end: the
+/* An if-chain of loops in loops, each left for the next and for the end: the
  * deepest nesting and the most exits over several levels. */
 static void
 nested_loops(struct test_graph *g, struct arena *arena, int num)

@@ -66,9 +66,9 @@ run_nir_opt_gcm(nir_shader *s)
 }
 
 static bool
-run_nir_opt_order_by_need(nir_shader *s)
+run_nir_opt_demand_order(nir_shader *s)
 {
-   return nir_opt_order_by_need(s, 3);
+   return nir_opt_demand_order(s, 3);
 }
 
 static bool
@@ -294,7 +294,7 @@ const struct text_pass text_passes[] = {
    { "nir_opt_algebraic_flushing", run_nir_opt_algebraic_flushing },
    ARGS(nir_opt_move),
    ARGS(nir_opt_interleave),
-   ARGS(nir_opt_order_by_need),
+   ARGS(nir_opt_demand_order),
    ARGS(nir_opt_sink_inputs),
    ARGS(nir_lower_alu_to_scalar),
    ARGS(nir_lower_phis_to_scalar),

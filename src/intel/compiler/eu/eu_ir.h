@@ -93,7 +93,7 @@ struct eu_inst {
    uint8_t sfid; /* enum isa_sfid */
    uint8_t mlen, ex_mlen;
    bool side_effects; /* writes memory: never dropped or moved */
-   bool seldom;       /* IF: hardly ever taken */
+   bool unlikely;     /* IF: hardly ever taken */
    bool toward_zero;  /* rounds so: fs_lower_rounding() tells cr0 */
    uint32_t desc;
 

@@ -466,8 +466,8 @@ properties(struct parser *p, struct eu_inst *inst)
          inst->toward_zero = true;
       else if (accept_word(p, "EOT"))
          inst->eot = true;
-      else if (accept_word(p, "seldom"))
-         inst->seldom = true;
+      else if (accept_word(p, "unlikely"))
+         inst->unlikely = true;
       else if (accept_word(p, "NoMask"))
          inst->nomask = true;
       else if (accept(p, "group"))

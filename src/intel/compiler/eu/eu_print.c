@@ -103,8 +103,8 @@ print_properties(const struct eu_inst *inst, FILE *fp)
       fputs(" rtz", fp);
    if (inst->eot)
       fputs(" EOT", fp);
-   if (inst->seldom)
-      fputs(" seldom", fp);
+   if (inst->unlikely)
+      fputs(" unlikely", fp);
    if (inst->nomask)
       fputs(" NoMask", fp);
    if (inst->group)

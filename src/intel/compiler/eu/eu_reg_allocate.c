@@ -8,7 +8,7 @@
  * Spill code minimization techniques for optimizing compilers, 1989).
  *
  * Where far more is live than there are registers, VGRFs are spilled before
- * there is a graph (eu_ra_relieve.c). When no choice works, VGRFs that
+ * there is a graph (eu_ra_prespill.c). When no choice works, VGRFs that
  * conflict with the one that found no place are spilled, those with the
  * lowest cost (uses, weighted by loop depth) per degree first, and all is
  * done again.
@@ -347,12 +347,12 @@ colour(struct ra *ra, uint32_t pressure)
    int64_t failed = -1;
 
    if (pressure <= MAX_IN_TURN &&
-       eu_ra_colour(ra->graph, EU_RA_LATEST, EU_RA_WISHES | EU_RA_IN_TURN,
+       eu_ra_colour(ra->graph, EU_RA_LATEST, EU_RA_AFFINITIES | EU_RA_IN_TURN,
                     ra->reg) < 0)
       return -1;
    for (unsigned i = pressure > EU_MAX_GRF ? last : 0; i <= last; i++) {
       failed = eu_ra_colour(ra->graph, (enum eu_ra_heuristic)(i / 2),
-                            i % 2 == 0 ? EU_RA_WISHES : 0, ra->reg);
+                            i % 2 == 0 ? EU_RA_AFFINITIES : 0, ra->reg);
       if (failed < 0)
          return -1;
    }
@@ -431,7 +431,7 @@ spill_some(struct ra *ra, int64_t failed, unsigned most,
 /* Where many more are live at once than there are registers, no graph has to
  * say so: room for those of spill code, too. */
 static unsigned
-relieve(struct ra *ra, struct util_dynarray *temps)
+prespill(struct ra *ra, struct util_dynarray *temps)
 {
    struct eu_shader *s = ra->s;
    uint32_t *chosen = arena_new_array(ra->arena, uint32_t, s->num_vgrfs + 1);
@@ -476,7 +476,7 @@ try_to_allocate(struct ra *ra, unsigned round, bool spill_all,
    if (round == 0)
       s->max_live_grf = pressure;
    if (!spill_all && pressure > EU_MAX_GRF + FEW_TOO_MANY &&
-       relieve(ra, temps))
+       prespill(ra, temps))
       return false;
    make_graph(ra);
    if (spill_all) {

@@ -30,7 +30,7 @@
 #define FEWER_REGISTERS 92
 
 /* What needs fewer registers goes first when so many are left. */
-#define CAREFUL_MARGIN 6
+#define PRESSURE_MARGIN 6
 
 /* One try each: instructions to look ahead of the first that is left; whether
  * registers count, too. */
@@ -38,7 +38,7 @@ static const struct eu_sched_attempt attempts[] = {
    { UINT32_MAX, false }, { 256, true }, { 128, false },
    { 64, false },         { 24, false }, { 8, false },
 };
-#define FIRST_SELDOM_ATTEMPT 1
+#define FIRST_UNLIKELY_ATTEMPT 1
 
 static void
 add_edge(struct eu_sched *sc, int32_t from, uint32_t to, uint32_t latency)
@@ -239,7 +239,7 @@ bring_cheapest(struct eu_sched *sc, struct util_heap *h)
       }
    }
    if (h->count)
-      util_heap_bring_up(h, at);
+      util_heap_decrease_key(h, at);
    return least;
 }
 
@@ -277,8 +277,8 @@ next_node(struct eu_sched *sc, uint32_t first, uint32_t now)
       add_ready(sc, util_heap_pop(&sc->far), first, now);
    while (sc->later.count && sc->later.entries[0].key >> 32 <= now)
       add_ready(sc, util_heap_pop(&sc->later), first, now);
-   if (sc->attempt.careful &&
-       sc->live_now + CAREFUL_MARGIN >= (int32_t)sc->limit)
+   if (sc->attempt.pressure_mode &&
+       sc->live_now + PRESSURE_MARGIN >= (int32_t)sc->limit)
       return cheapest_node(sc);
    while (sc->open.count) {
       const uint32_t n = util_heap_pop(&sc->open);
@@ -318,7 +318,7 @@ run_list(struct eu_sched *sc)
       if (!sc->nodes[n].num_preds)
          add_ready(sc, n, first, now);
    }
-   if (sc->attempt.careful)
+   if (sc->attempt.pressure_mode)
       eu_sched_begin_count(sc);
    for (uint32_t left = sc->num_nodes; left; left--) {
       while (sc->nodes[first].done)
@@ -326,7 +326,7 @@ run_list(struct eu_sched *sc)
       const uint32_t n = next_node(sc, first, now);
       struct eu_sched_node *nd = &sc->nodes[n];
       nd->done = true;
-      if (sc->attempt.careful)
+      if (sc->attempt.pressure_mode)
          sc->live_now += eu_sched_cost(sc, n, true);
 
       now = MAX2(now, flags_ready(sc, nd)) + eu_issue_cycles(nd->inst);
@@ -349,7 +349,7 @@ run_list(struct eu_sched *sc)
 /* What a node waits for is needed by the same one, or one before, and is in
  * front of it. */
 static void
-run_by_need(struct eu_sched *sc)
+run_on_demand(struct eu_sched *sc)
 {
    sc->open.count = sc->num_ordered = 0;
    for (uint32_t n = sc->num_nodes; n-- > 0;) {
@@ -414,13 +414,13 @@ keep_order(struct eu_sched *sc)
 
 /* Fewer registers than before if it can be, where there are too few. */
 static uint32_t
-order_by_need(struct eu_sched *sc)
+demand_order(struct eu_sched *sc)
 {
    const uint32_t before = eu_sched_pressure(sc);
 
    if (before <= sc->limit)
       return before;
-   run_by_need(sc);
+   run_on_demand(sc);
    const uint32_t after = eu_sched_pressure(sc);
    if (after >= before)
       return before;
@@ -456,22 +456,22 @@ find_fitting(struct eu_sched *sc, unsigned first, uint32_t before)
 }
 
 static void
-find_order(struct eu_sched *sc, bool seldom)
+find_order(struct eu_sched *sc, bool unlikely)
 {
    unsigned first = 0;
    uint32_t before = 0;
 
    keep_order(sc);
    if (!sc->allocated) {
-      before = order_by_need(sc);
-      first = seldom ? FIRST_SELDOM_ATTEMPT : 0;
+      before = demand_order(sc);
+      first = unlikely ? FIRST_UNLIKELY_ATTEMPT : 0;
    }
    if (!find_fitting(sc, first, before))
       keep_order(sc);
 }
 
 static bool
-schedule_piece(struct eu_sched *sc, bool seldom)
+schedule_piece(struct eu_sched *sc, bool unlikely)
 {
    bool changed = false;
 
@@ -482,7 +482,7 @@ schedule_piece(struct eu_sched *sc, bool seldom)
 
    sc->start_ip = first->ip;
    find_dependencies(sc);
-   find_order(sc, seldom);
+   find_order(sc, unlikely);
    for (uint32_t k = 0; k < sc->num_nodes; k++) {
       struct eu_inst *inst = sc->nodes[sc->order[k]].inst;
 
@@ -504,29 +504,29 @@ ends_piece(const struct eu_inst *inst)
 
 /* How many ENDIFs are left to the end of what is hardly ever executed. */
 static unsigned
-seldom_depth(const struct eu_inst *inst, unsigned depth)
+unlikely_depth(const struct eu_inst *inst, unsigned depth)
 {
    if (inst->op == ISA_OPCODE_IF)
-      return depth || inst->seldom ? depth + 1 : 0;
+      return depth || inst->unlikely ? depth + 1 : 0;
    return depth && inst->op == ISA_OPCODE_ENDIF ? depth - 1 : depth;
 }
 
 static bool
 schedule_all(struct eu_sched *sc)
 {
-   unsigned seldom = 0;
+   unsigned unlikely = 0;
    bool changed = false;
 
    list_for_each_entry_safe(struct eu_inst, inst, &sc->s->insts, link) {
       if (ends_piece(inst)) {
-         changed |= schedule_piece(sc, seldom);
+         changed |= schedule_piece(sc, unlikely);
          sc->num_nodes = 0;
-         seldom = seldom_depth(inst, seldom);
+         unlikely = unlikely_depth(inst, unlikely);
          continue;
       }
       sc->nodes[sc->num_nodes++].inst = inst;
    }
-   return schedule_piece(sc, seldom) || changed;
+   return schedule_piece(sc, unlikely) || changed;
 }
 
 static bool

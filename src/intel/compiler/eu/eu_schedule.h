@@ -10,7 +10,7 @@
 struct eu_sched_attempt {
    uint32_t window; /* instructions to look ahead of the first that is left,
                      * those without code not counted */
-   bool careful;    /* whether registers count, too */
+   bool pressure_mode; /* whether registers count, too */
 };
 
 struct eu_sched_edge {

@@ -56,7 +56,7 @@ covers(const struct eu_inst *a, const struct eu_inst *b)
 }
 
 static void
-forget(struct life *l)
+invalidate(struct life *l)
 {
    l->def = NULL;
    util_dynarray_clear(&l->readers);
@@ -107,12 +107,12 @@ visit(struct spread *sp, struct eu_inst *inst)
          if (reads_life(inst, l))
             util_dynarray_append(&l->readers, struct eu_inst *, inst);
          else
-            forget(l);
+            invalidate(l);
       }
       if (write & (1u << f)) {
          if (l->def && begins_life(inst) && covers(inst, l->def))
             rename_life(sp, l);
-         forget(l);
+         invalidate(l);
          l->def = begins_life(inst) ? inst : NULL;
       }
    }
@@ -131,7 +131,7 @@ eu_spread_flags(struct eu_shader *s)
    list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
       if (inst->block != block) {
          for (unsigned f = 0; f < NUM_FLAGS; f++)
-            forget(&sp.lives[f]);
+            invalidate(&sp.lives[f]);
          block = inst->block;
       }
       visit(&sp, inst);

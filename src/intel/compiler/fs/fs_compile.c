@@ -61,17 +61,17 @@ fs_run_rounds(struct eu_shader *s, const enum fs_pass *passes, unsigned count)
 {
    /* How often the shader has changed; and when each pass last found nothing
     * to do: until something else changes, it would find nothing again. */
-   uint32_t changes = 1, before = 0, rested[FS_PASS_COUNT] = { 0 };
+   uint32_t changes = 1, before = 0, unchanged_since[FS_PASS_COUNT] = { 0 };
 
    for (unsigned rounds = 0; changes != before && rounds < 10; rounds++) {
       before = changes;
       for (unsigned i = 0; i < count; i++) {
-         if (rested[passes[i]] == changes)
+         if (unchanged_since[passes[i]] == changes)
             continue;
          if (fs_run(s, passes[i]))
             changes++;
          else
-            rested[passes[i]] = changes;
+            unchanged_since[passes[i]] = changes;
       }
    }
 }

@@ -467,7 +467,7 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    if (progress)
       intel_optimize_nir(compiler, nir);
    if (nir->info.stage == MESA_SHADER_FRAGMENT && nir->info.fs.uses_discard)
-      RUN(intel_nir_leave_dead_loops);
+      RUN(intel_nir_exit_helper_loops);
    OPT(nir_opt_idiv_const);
    /* Rules of the late kind may need each other. */
    for (bool more = true; more;) {
@@ -499,7 +499,7 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    OPT(nir_remove_dead_derefs);
    if (!intel_uses_vec4(compiler, nir->info.stage))
       OPT(nir_opt_sink_inputs, MAX_BLOCK_DWORDS);
-   OPT(nir_opt_order_by_need, MAX_BLOCK_DWORDS);
+   OPT(nir_opt_demand_order, MAX_BLOCK_DWORDS);
    OPT(nir_opt_move, nir_move_comparisons);
    if (!intel_uses_vec4(compiler, nir->info.stage)) {
       nir_find_divergence(nir_entry_point(nir), fs_is_uniform_intrinsic,

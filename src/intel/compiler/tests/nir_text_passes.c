@@ -25,7 +25,7 @@ const struct text_pass text_passes[] = {
    { "intel_nir_zero_position", intel_nir_zero_position },
    { "intel_nir_bound_offsets", intel_nir_bound_offsets },
    { "intel_nir_widen_io", intel_nir_widen_io },
-   { "intel_nir_leave_dead_loops", intel_nir_leave_dead_loops },
+   { "intel_nir_exit_helper_loops", intel_nir_exit_helper_loops },
    { "intel_nir_lower_txd", intel_nir_lower_txd },
    { "intel_nir_lower_long_txd", intel_nir_lower_long_txd },
    { NULL, NULL },

@@ -208,7 +208,7 @@ test_spills_what_is_cheap(void **state)
 }
 
 static void
-test_relieves_where_it_is_crowded(void **state)
+test_prespills_where_pressure_is_high(void **state)
 {
    uint32_t chosen[170];
    eu_reg v[140];
@@ -515,7 +515,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       T(full_file), T(full_file_mixed_sizes), T(spill_1), T(spill_2),
       T(spill_4), T(spill_8), T(spills_what_is_cheap),
-      T(relieves_where_it_is_crowded), T(most_spills), T(payload_stays),
+      T(prespills_where_pressure_is_high), T(most_spills), T(payload_stays),
       T(last_payload), T(many_values), T(debug_spill), T(check_overwritten),
       T(check_dead_may_share), T(check_payload), T(check_joins),
       T(check_other_arm), T(check_next_round), T(check_left_loop_early),

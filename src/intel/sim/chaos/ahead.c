@@ -56,7 +56,7 @@ dword(struct sim_cs *cs, uint64_t address, enum sim_mem_access access)
 
 static void
 store(struct sim_cs *cs, const struct genxml_group *g, const uint32_t *dw,
-      unsigned n, struct sim_chaos_ahead *a)
+      unsigned n, struct sim_chaos_prefetch *a)
 {
    const struct genxml_field *f = genxml_find_field(g, "Address");
    const uint64_t address =
@@ -72,8 +72,8 @@ store(struct sim_cs *cs, const struct genxml_group *g, const uint32_t *dw,
 }
 
 void
-sim_chaos_ahead_begin(struct sim_cs *cs, unsigned n,
-                      struct sim_chaos_ahead *a)
+sim_chaos_prefetch_begin(struct sim_cs *cs, unsigned n,
+                         struct sim_chaos_prefetch *a)
 {
    uint64_t ip = cs->ip + 4ull * n;
    a->num = 0;
@@ -97,7 +97,7 @@ sim_chaos_ahead_begin(struct sim_cs *cs, unsigned n,
 }
 
 void
-sim_chaos_ahead_end(struct sim_cs *cs, const struct sim_chaos_ahead *a)
+sim_chaos_prefetch_end(struct sim_cs *cs, const struct sim_chaos_prefetch *a)
 {
    for (unsigned i = a->num; i--;) {
       const struct sim_chaos_store *s = &a->store[i];

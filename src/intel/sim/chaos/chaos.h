@@ -99,15 +99,16 @@ struct sim_chaos_store {
    uint32_t before, now;
 };
 
-struct sim_chaos_ahead {
+struct sim_chaos_prefetch {
    struct sim_chaos_store store[32];
    unsigned num;
 };
 
 /* Before a draw or walker of `n` dwords, and after it. */
-void sim_chaos_ahead_begin(struct sim_cs *cs, unsigned n,
-                           struct sim_chaos_ahead *a);
-void sim_chaos_ahead_end(struct sim_cs *cs, const struct sim_chaos_ahead *a);
+void sim_chaos_prefetch_begin(struct sim_cs *cs, unsigned n,
+                              struct sim_chaos_prefetch *a);
+void sim_chaos_prefetch_end(struct sim_cs *cs,
+                            const struct sim_chaos_prefetch *a);
 
 /* A thread has waited for those before it on the same pixels. */
 void sim_chaos_wait_for_pixels(struct chaos_caches *k);

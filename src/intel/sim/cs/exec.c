@@ -191,13 +191,13 @@ execute_in_chaos(struct sim_cs *cs, cs_handler handler, const uint32_t *dw,
 {
    const bool works = !strcmp(cs->command->name, "3DPRIMITIVE") ||
                       !strcmp(cs->command->name, "GPGPU_WALKER");
-   struct sim_chaos_ahead ahead = { .num = 0 };
+   struct sim_chaos_prefetch ahead = { .num = 0 };
    if (cs->watch.caches)
       sim_chaos_command(cs->watch.caches, works);
    if (works)
-      sim_chaos_ahead_begin(cs, n, &ahead);
+      sim_chaos_prefetch_begin(cs, n, &ahead);
    const enum cs_status status = handler(cs, dw, n);
-   sim_chaos_ahead_end(cs, &ahead);
+   sim_chaos_prefetch_end(cs, &ahead);
    return status;
 }
 

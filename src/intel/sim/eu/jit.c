@@ -314,7 +314,7 @@ translate(struct translation *tr, struct sim_eu_program *p)
 }
 
 static void
-forget(struct sim_eu_program *p)
+invalidate(struct sim_eu_program *p)
 {
    for (uint32_t i = 0; i < p->num_ops; i++)
       p->ops[i].hot = p->ops[i].fn;
@@ -349,7 +349,7 @@ eu_jit_program(struct sim_eu_program *p)
    p->code_B = used_B;
    /* A host may not allow it. */
    if (mprotect(code, used_B, PROT_READ | PROT_EXEC)) {
-      forget(p);
+      invalidate(p);
       eu_jit_free(p);
    }
 }

@@ -177,7 +177,7 @@ span_dst(struct legal *l)
 }
 
 static void
-look_at(struct legal *l, enum isa_gen gen, const struct isa_inst *inst)
+view_of(struct legal *l, enum isa_gen gen, const struct isa_inst *inst)
 {
    *l = (struct legal) {
       .gen = gen,
@@ -213,7 +213,7 @@ sim_legal_next(enum isa_gen gen, bool low_power, const struct isa_inst *inst,
 {
    const unsigned others = low_power ? 0 : ISA_LOW_POWER;
    struct legal l;
-   look_at(&l, gen, inst);
+   view_of(&l, gen, inst);
    unsigned index = 0;
    for (unsigned t = 0; t < ARRAY_SIZE(tables); t++) {
       for (const struct legal_check *c = tables[t]; c->broken; c++) {

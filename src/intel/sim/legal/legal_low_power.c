@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The low-power chips, Cherryview, Broxton and Gemini Lake, whose data path
- * of 64 bits does not move a channel to another quadword: docs/rules.rst,
- * EU-56.
+ * of 64 bits does not move a channel to another quadword: rule EU-56.
  *
  * Source: what Intel's compiler makes for them (vISA: no64bitRegioning(),
  * HWConformity::fixMULInst(), fix64bInst()): of 64-bit operations, and of

@@ -55,7 +55,7 @@ watch_texture(const struct sim_watch *w, const struct sim_surface *s)
 
 /* What strict mode says to the state. False: the thread has a fault. */
 static bool
-look_strictly(struct sim_eu_thread *t, struct cached_surface *c)
+check_strictly(struct sim_eu_thread *t, struct cached_surface *c)
 {
    const enum sim_client client = (enum sim_client)t->mem->client;
    if (t->mem->watch && client == SIM_CLIENT_TEXTURE &&
@@ -100,7 +100,7 @@ sim_surface_at(struct sim_eu_thread *t, uint64_t address)
    }
    if (now && c->address == address && c->traits == sim_traits(verx10) &&
        memcmp(c->dw, now, size_B) == 0)
-      return !is_looked_at(t) || look_strictly(t, c) ? &c->surface : NULL;
+      return !is_looked_at(t) || check_strictly(t, c) ? &c->surface : NULL;
    uint32_t dw[16] = { 0 };
    if (!t->mem || !sim_mem_read(t->mem, dw, address, size_B)) {
       sim_eu_fault_memory(t, -1, address, "RENDER_SURFACE_STATE");
@@ -119,7 +119,7 @@ sim_surface_at(struct sim_eu_thread *t, uint64_t address)
    c->traits = sim_traits(verx10);
    memcpy(c->dw, dw, sizeof(dw));
    c->rules = NULL;
-   return !is_looked_at(t) || look_strictly(t, c) ? &c->surface : NULL;
+   return !is_looked_at(t) || check_strictly(t, c) ? &c->surface : NULL;
 }
 
 const struct sim_surface *

@@ -29,7 +29,7 @@ has_dword(unsigned first_B, unsigned end_B, unsigned grf, unsigned dw)
 }
 
 static void
-forget(struct sim_headers *h, unsigned first_B, unsigned end_B)
+invalidate(struct sim_headers *h, unsigned first_B, unsigned end_B)
 {
    for (unsigned i = first_B / SIM_GRF_B;
         i < SIM_GRF_COUNT && i * SIM_GRF_B < end_B; i++) {
@@ -62,7 +62,7 @@ sim_headers_meet(struct sim_headers *h, const struct isa_inst *inst)
       first_B &= ~15u;
       size_B = ALIGN(size_B, 16u);
    }
-   forget(h, first_B, first_B + size_B);
+   invalidate(h, first_B, first_B + size_B);
 }
 
 /* A register of UD, or a dword of one: without modifiers. */

@@ -315,7 +315,7 @@ sample_eight(struct sampler_call *c, unsigned first, struct sim_lanes *e)
 
 /* Does on host vectors what can be done so; which lanes are done. */
 static uint32_t
-run_eights(struct sampler_call *c, uint32_t lanes)
+run_simd8(struct sampler_call *c, uint32_t lanes)
 {
    const bool loads = c->type->group == GROUP_LOAD;
    uint32_t done = 0;
@@ -542,7 +542,7 @@ run(struct sampler_call *c)
    if (is_null)
       memset(c->result, 0, sizeof(c->result));
    else if (!sim_deviates(SIM_DEVIATES_SAMPLER, NULL))
-      lanes &= ~run_eights(c, lanes);
+      lanes &= ~run_simd8(c, lanes);
    while (lanes && !is_null) {
       const unsigned lane = (unsigned)u_bit_scan(&lanes);
       memset(c->rgba, 0, sizeof(c->rgba));

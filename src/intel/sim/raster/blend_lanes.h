@@ -2,7 +2,7 @@
 /*
  * What happens to colours before they are stored (PRM SKL Vol. 7, "Pixel
  * Backend: color blending"), for BLEND_LANES pixels at once, of which each is
- * computed as it would be alone. Included by blend.c and rt_eights.c.
+ * computed as it would be alone. Included by blend.c and rt_simd8.c.
  */
 #ifndef SIM_RASTER_BLEND_LANES_H
 #define SIM_RASTER_BLEND_LANES_H

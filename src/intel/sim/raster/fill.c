@@ -35,7 +35,7 @@ sim_fill_begin(struct sim_raster *r)
 }
 
 static void
-forget(struct sim_raster *r)
+invalidate(struct sim_raster *r)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(r->fill.program); i++)
       r->fill.program[i].known = false;
@@ -49,14 +49,14 @@ sim_fill_next(struct sim_raster *r)
    r->fill.setup = is;
    if (!was || is->antialias || r->num_attributes > MAX_ATTRIBUTES ||
        memcmp(was->attr, is->attr, r->num_attributes * sizeof(is->attr[0])))
-      forget(r);
+      invalidate(r);
 }
 
 void
 sim_fill_end(struct sim_raster *r)
 {
    r->fill.setup = NULL;
-   forget(r);
+   invalidate(r);
 }
 
 /* Of a program that is uniform any channel will do, of others all of them

@@ -13,7 +13,7 @@ void
 sim_look_begin(struct sim_raster *r)
 {
    const struct sim_trace *t = r->draw->gpu->trace;
-   r->looks = sim_trace_looks_at(t, &r->look_x, &r->look_y);
+   r->looks = sim_trace_looks_at(t, &r->check_x, &r->check_y);
    r->pictures_px = sim_trace_pictures_px(t);
 }
 
@@ -86,13 +86,13 @@ read_target(struct sim_raster *r, const struct sim_render_target *rt,
             const struct trace_pixel *p, uint32_t rgba[4])
 {
    const struct sim_surface *s = &rt->surface;
-   const bool inside = r->look_x >= 0 && r->look_y >= 0 &&
-                       (unsigned)r->look_x < rt->width &&
-                       (unsigned)r->look_y < rt->height &&
+   const bool inside = r->check_x >= 0 && r->check_y >= 0 &&
+                       (unsigned)r->check_x < rt->width &&
+                       (unsigned)r->check_y < rt->height &&
                        r->setup->layer < s->view_extent;
    if (!inside || !sim_surface_read_sample(
-                     s, r->mem, s->target_level, (uint32_t)r->look_x,
-                     (uint32_t)r->look_y, s->first_slice + r->setup->layer,
+                     s, r->mem, s->target_level, (uint32_t)r->check_x,
+                     (uint32_t)r->check_y, s->first_slice + r->setup->layer,
                      p->mask ? (unsigned)__builtin_ctz(p->mask) : 0, rgba))
       memset(rgba, 0, 4 * sizeof(*rgba));
 }

@@ -190,7 +190,7 @@ early_tests(struct sim_raster *r, struct sim_quad *q)
 {
    bool any = false;
    if (sim_looks_in(r, q)) {
-      const unsigned i = (r->look_x & 1u) | (r->look_y & 1u) << 1;
+      const unsigned i = (r->check_x & 1u) | (r->check_y & 1u) << 1;
       sim_look_covered(r, q->coverage[i] & r->sample_mask);
    }
    if (r->zs.by_quads && r->early_tests && test_quad(r, q, &any))

@@ -14,7 +14,7 @@
  *   fill.c    pixels of threads that all write the same
  *   payload.c what is in their registers
  *   rt.c      render target write messages, late tests, alpha to coverage
- *   rt_quads.c, rt_eights.c  targets of one sample, on host vectors
+ *   rt_quads.c, rt_simd8.c  targets of one sample, on host vectors
  *   look.c    what a trace has of a pixel, and of targets
  *   blend.c   one pixel's blending, logic op, write mask and store
  *
@@ -293,7 +293,7 @@ struct sim_raster {
 
    /* Somebody looks at this pixel (look.c), or at the targets. */
    bool looks;
-   int look_x, look_y;
+   int check_x, check_y;
    uint32_t pictures_px;
 
    struct sim_depth_stencil zs;
@@ -539,13 +539,13 @@ void sim_look_begin(struct sim_raster *r);
 static inline bool
 sim_looks_at(const struct sim_raster *r, int x, int y)
 {
-   return __builtin_expect(r->looks, 0) && x == r->look_x && y == r->look_y;
+   return __builtin_expect(r->looks, 0) && x == r->check_x && y == r->check_y;
 }
 /* As sim_looks_at(), of one of the pixels of a quad. */
 static inline bool
 sim_looks_in(const struct sim_raster *r, const struct sim_quad *q)
 {
-   return sim_looks_at(r, q->x + (r->look_x & 1), q->y + (r->look_y & 1));
+   return sim_looks_at(r, q->x + (r->check_x & 1), q->y + (r->check_y & 1));
 }
 void sim_look_covered(struct sim_raster *r, uint32_t samples);
 /* `tests` are enum trace_pixel_test; z, was and is as they are stored. */

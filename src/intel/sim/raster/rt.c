@@ -527,8 +527,8 @@ rt_read(struct sim_eu_thread *t, const struct sim_message *m)
 /* The pixel that is looked at was to be shaded, and the thread leaves it
  * out. */
 static void
-look_for_discards(struct sim_raster *r, const struct sim_ps_thread *u,
-                  uint32_t left, const struct sim_rt_payload *p)
+check_for_discards(struct sim_raster *r, const struct sim_ps_thread *u,
+                   uint32_t left, const struct sim_rt_payload *p)
 {
    left &= BITFIELD_MASK(p->width);
    while (left) {
@@ -580,7 +580,7 @@ rt_write(struct sim_eu_thread *t, const struct sim_message *m)
                             channels))
       return false;
    if (__builtin_expect(r->looks, 0))
-      look_for_discards(r, u, lit & ~channels, &p);
+      check_for_discards(r, u, lit & ~channels, &p);
    else if (sim_rt_by_quads(r, rt, &p))
       return sim_rt_write_quads(r, t, m, &p, rt, channels);
    while (channels) {

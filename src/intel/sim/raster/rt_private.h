@@ -124,7 +124,7 @@ struct sim_rt_eight {
    unsigned lit;    /* a bit for each pixel */
 };
 
-/* rt_eights.c: stores them in a target that has `eights`, without a logic
+/* rt_simd8.c: stores them in a target that has `eights`, without a logic
  * operation. */
 void sim_rt_store_eight(const struct sim_raster *r,
                         const struct sim_render_target *rt,

@@ -20,13 +20,13 @@ static struct looks looks[ISA_GEN_COUNT];
 static pthread_once_t looks_once = PTHREAD_ONCE_INIT;
 
 static void
-look_pipe_control(struct strict_command *c)
+check_pipe_control(struct strict_command *c)
 {
    strict_pipe_control(c);
 }
 
 static const struct strict_row own_rows[] = {
-   { "PIPE_CONTROL", false, look_pipe_control },
+   { "PIPE_CONTROL", false, check_pipe_control },
    { NULL, false, NULL },
 };
 
@@ -64,7 +64,7 @@ init_looks(void)
       add_rows(&looks[i], spec, strict_pixel_rows);
       add_rows(&looks[i], spec, strict_limit_rows);
       add_rows(&looks[i], spec, strict_register_rows);
-      add_rows(&looks[i], spec, strict_unsent_rows);
+      add_rows(&looks[i], spec, strict_uninitialised_rows);
    }
 }
 
@@ -246,6 +246,6 @@ sim_strict_command(struct sim_cs *cs, const uint32_t *dw, unsigned n)
       l->of[at][i](&c);
    c.c->seen[at] = true;
    memcpy(c.c->last[at], dw, MIN2(n, STRICT_MAX_DWORDS) * sizeof(*dw));
-   c.c->pc.last_directly = l->of[at][0] == look_pipe_control;
+   c.c->pc.last_directly = l->of[at][0] == check_pipe_control;
    return !c.stop;
 }

@@ -12,7 +12,7 @@ check_closed(struct strict_command *c)
 }
 
 static void
-look_vfe(struct strict_command *c)
+check_vfe(struct strict_command *c)
 {
    check_closed(c);
    STRICT_CHECK(c, CO_40, c->c->in_flight, "%s", "");
@@ -20,26 +20,26 @@ look_vfe(struct strict_command *c)
 }
 
 static void
-look_curbe(struct strict_command *c)
+check_curbe(struct strict_command *c)
 {
    check_closed(c);
 }
 
 static void
-look_descriptors(struct strict_command *c)
+check_descriptors(struct strict_command *c)
 {
    check_closed(c);
    c->c->descriptors_loaded = true;
 }
 
 static void
-look_flush(struct strict_command *c)
+check_flush(struct strict_command *c)
 {
    c->c->walker_open = false;
 }
 
 static void
-look_walker(struct strict_command *c)
+check_walker(struct strict_command *c)
 {
    struct strict_context *s = c->c;
    const bool predicated =
@@ -66,7 +66,7 @@ look_walker(struct strict_command *c)
 }
 
 static void
-look_end(struct strict_command *c)
+check_end(struct strict_command *c)
 {
    check_closed(c);
 }
@@ -74,22 +74,22 @@ look_end(struct strict_command *c)
 /* MEDIA commands in 3D mode. MEDIA_VFE_STATE is not among them: drivers send
  * it before they go back to 3D (CO-05). */
 static void
-look_media(struct strict_command *c)
+check_media(struct strict_command *c)
 {
    STRICT_CHECK(c, CO_07, c->c->pipeline == STRICT_3D, "%s",
                 "GPGPU is not selected");
 }
 
 const struct strict_row strict_compute_rows[] = {
-   { "MEDIA_CURBE_LOAD", false, look_media },
-   { "MEDIA_INTERFACE_DESCRIPTOR_LOAD", false, look_media },
-   { "GPGPU_WALKER", false, look_media },
-   { "MEDIA_VFE_STATE", false, look_vfe },
-   { "MEDIA_CURBE_LOAD", false, look_curbe },
-   { "MEDIA_INTERFACE_DESCRIPTOR_LOAD", false, look_descriptors },
-   { "MEDIA_STATE_FLUSH", false, look_flush },
-   { "GPGPU_WALKER", false, look_walker },
-   { "PIPELINE_SELECT", false, look_end },
-   { "MI_BATCH_BUFFER_END", false, look_end },
+   { "MEDIA_CURBE_LOAD", false, check_media },
+   { "MEDIA_INTERFACE_DESCRIPTOR_LOAD", false, check_media },
+   { "GPGPU_WALKER", false, check_media },
+   { "MEDIA_VFE_STATE", false, check_vfe },
+   { "MEDIA_CURBE_LOAD", false, check_curbe },
+   { "MEDIA_INTERFACE_DESCRIPTOR_LOAD", false, check_descriptors },
+   { "MEDIA_STATE_FLUSH", false, check_flush },
+   { "GPGPU_WALKER", false, check_walker },
+   { "PIPELINE_SELECT", false, check_end },
+   { "MI_BATCH_BUFFER_END", false, check_end },
    { NULL, false, NULL },
 };

@@ -14,7 +14,7 @@
  */
 
 static void
-look_constants(struct strict_command *c)
+check_constants(struct strict_command *c)
 {
    const enum strict_stage stage = strict_stage_of(c);
    struct strict_constants *k = &c->c->constants[stage];
@@ -28,7 +28,7 @@ look_constants(struct strict_command *c)
 }
 
 static void
-look_allocation(struct strict_command *c)
+check_allocation(struct strict_command *c)
 {
    const enum strict_stage stage = strict_stage_of(c);
    c->c->constants[stage].allocated = true;
@@ -86,7 +86,7 @@ send_pointer(struct strict_command *c, enum strict_pointer p, bool surface)
 }
 
 static void
-look_tables(struct strict_command *c)
+check_tables(struct strict_command *c)
 {
    const enum strict_stage stage = strict_stage_of(c);
    send_pointer(c, POINTER_TABLE + stage, true);
@@ -94,13 +94,13 @@ look_tables(struct strict_command *c)
 }
 
 static void
-look_samplers(struct strict_command *c)
+check_samplers(struct strict_command *c)
 {
    send_pointer(c, POINTER_SAMPLER + strict_stage_of(c), false);
 }
 
 static void
-look_pointer(struct strict_command *c)
+check_pointer(struct strict_command *c)
 {
    static const struct {
       const char *name;
@@ -186,7 +186,7 @@ static const char *const depth_packets[] = {
 #define ALL_DEPTH_PACKETS BITFIELD_MASK(ARRAY_SIZE(depth_packets))
 
 static void
-look_depth(struct strict_command *c)
+check_depth(struct strict_command *c)
 {
    struct strict_context *s = c->c;
    unsigned i = 0;
@@ -200,7 +200,7 @@ look_depth(struct strict_command *c)
 }
 
 static void
-look_hz(struct strict_command *c)
+check_hz(struct strict_command *c)
 {
    struct strict_context *s = c->c;
    const bool operation = c->dw[1] & 0xd8000000; /* clears and resolves */
@@ -269,7 +269,7 @@ draw_sample_masks(struct strict_command *c)
 
 /* Ivybridge: packets of VS, of which one PIPE_CONTROL covers a group. */
 static void
-look_vs(struct strict_command *c)
+check_vs(struct strict_command *c)
 {
    STRICT_CHECK(c, CO_17, c->s->chip->vs_wants_stall && !c->c->vs_ready, "%s",
                 "");
@@ -339,7 +339,7 @@ draw_preemption(struct strict_command *c)
 }
 
 static void
-look_draw(struct strict_command *c)
+check_draw(struct strict_command *c)
 {
    struct strict_context *s = c->c;
    const bool empty = !strict_get(c, "VertexCountPerInstance") &&
@@ -354,7 +354,7 @@ look_draw(struct strict_command *c)
    /* The rules look at state in the form of Gen9. */
    if (sim_traits(c->cs->spec->verx10)->state_form == SIM_STATE_GEN7)
       cs_gen7_translate(c->cs);
-   strict_draw_unsent(c);
+   strict_draw_uninitialised(c);
    draw_constants(c);
    draw_pointers(c);
    draw_depth(c);
@@ -372,7 +372,7 @@ look_draw(struct strict_command *c)
 }
 
 static void
-look_urb(struct strict_command *c)
+check_urb(struct strict_command *c)
 {
    const enum strict_stage stage = strict_stage_of(c);
    if (stage < STRICT_URB_STAGES)
@@ -380,25 +380,25 @@ look_urb(struct strict_command *c)
 }
 
 const struct strict_row strict_draw_rows[] = {
-   { "3DSTATE_CONSTANT_", true, look_constants },
-   { "3DSTATE_PUSH_CONSTANT_ALLOC_", true, look_allocation },
-   { "3DSTATE_BINDING_TABLE_POINTERS_", true, look_tables },
-   { "3DSTATE_SAMPLER_STATE_POINTERS_", true, look_samplers },
-   { "3DSTATE_CC_STATE_POINTERS", false, look_pointer },
-   { "3DSTATE_BLEND_STATE_POINTERS", false, look_pointer },
-   { "3DSTATE_SCISSOR_STATE_POINTERS", false, look_pointer },
-   { "3DSTATE_VIEWPORT_STATE_POINTERS_", true, look_pointer },
-   { "3DSTATE_DEPTH_BUFFER", false, look_depth },
-   { "3DSTATE_STENCIL_BUFFER", false, look_depth },
-   { "3DSTATE_HIER_DEPTH_BUFFER", false, look_depth },
-   { "3DSTATE_CLEAR_PARAMS", false, look_depth },
-   { "3DSTATE_WM_HZ_OP", false, look_hz },
-   { "3DSTATE_VS", false, look_vs },
-   { "3DSTATE_URB_VS", false, look_vs },
-   { "3DSTATE_CONSTANT_VS", false, look_vs },
-   { "3DSTATE_BINDING_TABLE_POINTERS_VS", false, look_vs },
-   { "3DSTATE_SAMPLER_STATE_POINTERS_VS", false, look_vs },
-   { "3DSTATE_URB_", true, look_urb },
-   { "3DPRIMITIVE", false, look_draw },
+   { "3DSTATE_CONSTANT_", true, check_constants },
+   { "3DSTATE_PUSH_CONSTANT_ALLOC_", true, check_allocation },
+   { "3DSTATE_BINDING_TABLE_POINTERS_", true, check_tables },
+   { "3DSTATE_SAMPLER_STATE_POINTERS_", true, check_samplers },
+   { "3DSTATE_CC_STATE_POINTERS", false, check_pointer },
+   { "3DSTATE_BLEND_STATE_POINTERS", false, check_pointer },
+   { "3DSTATE_SCISSOR_STATE_POINTERS", false, check_pointer },
+   { "3DSTATE_VIEWPORT_STATE_POINTERS_", true, check_pointer },
+   { "3DSTATE_DEPTH_BUFFER", false, check_depth },
+   { "3DSTATE_STENCIL_BUFFER", false, check_depth },
+   { "3DSTATE_HIER_DEPTH_BUFFER", false, check_depth },
+   { "3DSTATE_CLEAR_PARAMS", false, check_depth },
+   { "3DSTATE_WM_HZ_OP", false, check_hz },
+   { "3DSTATE_VS", false, check_vs },
+   { "3DSTATE_URB_VS", false, check_vs },
+   { "3DSTATE_CONSTANT_VS", false, check_vs },
+   { "3DSTATE_BINDING_TABLE_POINTERS_VS", false, check_vs },
+   { "3DSTATE_SAMPLER_STATE_POINTERS_VS", false, check_vs },
+   { "3DSTATE_URB_", true, check_urb },
+   { "3DPRIMITIVE", false, check_draw },
    { NULL, false, NULL },
 };

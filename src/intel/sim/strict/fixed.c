@@ -18,7 +18,7 @@
  */
 
 static void
-look_vertex_buffers(struct strict_command *c)
+check_vertex_buffers(struct strict_command *c)
 {
    for (unsigned i = 1; i + 3 < c->n; i += 4) {
       const unsigned pitch = c->dw[i] & 0xfff;
@@ -47,7 +47,7 @@ check_controls(struct strict_command *c, unsigned i, uint32_t dw1)
 }
 
 static void
-look_vertex_elements(struct strict_command *c)
+check_vertex_elements(struct strict_command *c)
 {
    bool ended = false;
    for (unsigned i = 0; 2 * i + 2 < c->n; i++) {
@@ -208,7 +208,7 @@ draw_setup(struct strict_command *c)
 }
 
 static void
-look_depth_buffer(struct strict_command *c)
+check_depth_buffer(struct strict_command *c)
 {
    STRICT_CHECK(c, FF_25, strict_get(c, "SurfaceType") == SURFTYPE_1D, "%s",
                 "");
@@ -235,7 +235,7 @@ draw_cut(struct strict_command *c)
  */
 
 static void
-look_hz(struct strict_command *c)
+check_hz(struct strict_command *c)
 {
    if (!(c->dw[1] & 0xd8000000)) /* no clear, no resolve */
       return;
@@ -301,9 +301,9 @@ sim_strict_quad(struct strict_watch *w, const float outer[4],
 }
 
 const struct strict_row strict_fixed_rows[] = {
-   { "3DSTATE_VERTEX_BUFFERS", false, look_vertex_buffers },
-   { "3DSTATE_VERTEX_ELEMENTS", false, look_vertex_elements },
-   { "3DSTATE_DEPTH_BUFFER", false, look_depth_buffer },
-   { "3DSTATE_WM_HZ_OP", false, look_hz },
+   { "3DSTATE_VERTEX_BUFFERS", false, check_vertex_buffers },
+   { "3DSTATE_VERTEX_ELEMENTS", false, check_vertex_elements },
+   { "3DSTATE_DEPTH_BUFFER", false, check_depth_buffer },
+   { "3DSTATE_WM_HZ_OP", false, check_hz },
    { NULL, false, NULL },
 };

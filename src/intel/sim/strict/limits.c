@@ -91,7 +91,7 @@ strict_l3_written(struct strict_command *c, uint32_t reg, uint32_t value)
 }
 
 static void
-look_urb(struct strict_command *c)
+check_urb(struct strict_command *c)
 {
    const enum strict_stage stage = strict_stage_of(c);
    if (stage < STRICT_URB_STAGES)
@@ -103,7 +103,7 @@ look_urb(struct strict_command *c)
  */
 
 static void
-look_allocation(struct strict_command *c)
+check_allocation(struct strict_command *c)
 {
    const struct intel_device_info *info = c->s->gpu->info;
    const unsigned size_kB = (unsigned)strict_get(c, "ConstantBufferSize");
@@ -117,7 +117,7 @@ look_allocation(struct strict_command *c)
 }
 
 static void
-look_stage(struct strict_command *c)
+check_stage(struct strict_command *c)
 {
    STRICT_CHECK(c, RL_19, strict_get(c, "PerThreadScratchSpace") > 11, "%u",
                 (unsigned)strict_get(c, "PerThreadScratchSpace"));
@@ -172,7 +172,7 @@ draw_scratch(struct strict_command *c)
 
 /* Half of the threads, minus one. */
 static void
-look_gs(struct strict_command *c)
+check_gs(struct strict_command *c)
 {
    const unsigned pairs = (unsigned)strict_get(c, "MaximumNumberofThreads");
    const unsigned max = c->s->gpu->info->max_gs_threads;
@@ -257,7 +257,7 @@ draw_payloads(struct strict_command *c)
  */
 
 static void
-look_so_buffer(struct strict_command *c)
+check_so_buffer(struct strict_command *c)
 {
    const uint64_t from = strict_address(c, "SurfaceBaseAddress");
    const uint64_t to = strict_address(c, "SurfaceEndAddress");
@@ -266,7 +266,7 @@ look_so_buffer(struct strict_command *c)
 }
 
 static void
-look_so_decls(struct strict_command *c)
+check_so_decls(struct strict_command *c)
 {
    for (unsigned s = 0; s < SIM_MAX_SO_STREAMS; s++) {
       const unsigned n = c->dw[2] >> (8 * s) & 0xff;
@@ -287,7 +287,7 @@ look_so_decls(struct strict_command *c)
  */
 
 static void
-look_vfe(struct strict_command *c)
+check_vfe(struct strict_command *c)
 {
    const struct intel_device_info *info = c->s->gpu->info;
    const unsigned curbe = (unsigned)strict_get(c, "CURBEAllocationSize");
@@ -297,7 +297,7 @@ look_vfe(struct strict_command *c)
       (unsigned)strict_get(c, "MaximumNumberofThreads") + 1;
    const unsigned all_kB = strict_urb_size_kB(c);
    c->c->vfe_due = c->c->vfe_used = false;
-   look_stage(c);
+   check_stage(c);
    STRICT_CHECK(c, RL_39, curbe > 2016 || curbe % 2, "%u registers", curbe);
    STRICT_CHECK(c, RL_39, all_kB && urb + curbe + 32 > 32 * all_kB,
                 "%u registers in %u kB", urb + curbe + 32, all_kB);
@@ -329,7 +329,7 @@ check_group(struct strict_command *c,
 }
 
 static void
-look_walker(struct strict_command *c)
+check_walker(struct strict_command *c)
 {
    struct GEN9_INTERFACE_DESCRIPTOR_DATA d;
    STRICT_CHECK(c, CO_14, c->c->vfe_due, "%s", "");
@@ -347,7 +347,7 @@ look_walker(struct strict_command *c)
 
 /* "Generic Media State Clear". */
 static void
-look_pipe_control(struct strict_command *c)
+check_pipe_control(struct strict_command *c)
 {
    c->c->vfe_due |= (c->dw[1] & PC_MEDIA_CLEAR) != 0;
    if (c->dw[1] & PC_CS_STALL)
@@ -366,18 +366,18 @@ strict_draw_limits(struct strict_command *c)
 }
 
 const struct strict_row strict_limit_rows[] = {
-   { "3DSTATE_URB_", true, look_urb },
-   { "3DSTATE_PUSH_CONSTANT_ALLOC_", true, look_allocation },
-   { "3DSTATE_VS", false, look_stage },
-   { "3DSTATE_HS", false, look_stage },
-   { "3DSTATE_DS", false, look_stage },
-   { "3DSTATE_GS", false, look_stage },
-   { "3DSTATE_PS", false, look_stage },
-   { "3DSTATE_GS", false, look_gs },
-   { "3DSTATE_SO_BUFFER", false, look_so_buffer },
-   { "3DSTATE_SO_DECL_LIST", false, look_so_decls },
-   { "MEDIA_VFE_STATE", false, look_vfe },
-   { "GPGPU_WALKER", false, look_walker },
-   { "PIPE_CONTROL", false, look_pipe_control },
+   { "3DSTATE_URB_", true, check_urb },
+   { "3DSTATE_PUSH_CONSTANT_ALLOC_", true, check_allocation },
+   { "3DSTATE_VS", false, check_stage },
+   { "3DSTATE_HS", false, check_stage },
+   { "3DSTATE_DS", false, check_stage },
+   { "3DSTATE_GS", false, check_stage },
+   { "3DSTATE_PS", false, check_stage },
+   { "3DSTATE_GS", false, check_gs },
+   { "3DSTATE_SO_BUFFER", false, check_so_buffer },
+   { "3DSTATE_SO_DECL_LIST", false, check_so_decls },
+   { "MEDIA_VFE_STATE", false, check_vfe },
+   { "GPGPU_WALKER", false, check_walker },
+   { "PIPE_CONTROL", false, check_pipe_control },
    { NULL, false, NULL },
 };

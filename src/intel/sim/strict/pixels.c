@@ -154,7 +154,7 @@ draw_samples(struct strict_command *c)
 }
 
 static void
-look_ps_extra(struct strict_command *c)
+check_ps_extra(struct strict_command *c)
 {
    STRICT_CHECK(c, FF_02, strict_get(c, "PixelShaderHasUAV"), "%s", "");
 }
@@ -185,7 +185,7 @@ draw_operation(struct strict_command *c)
  */
 
 static void
-look_depth_buffer(struct strict_command *c)
+check_depth_buffer(struct strict_command *c)
 {
    const unsigned format = (unsigned)strict_get(c, "SurfaceFormat");
    STRICT_CHECK(c, FF_23,
@@ -292,7 +292,7 @@ check_clear_value(struct strict_command *c)
 }
 
 static void
-look_hz(struct strict_command *c)
+check_hz(struct strict_command *c)
 {
    const bool clear = strict_get(c, "DepthBufferClearEnable");
    const bool whole = strict_get(c, "FullSurfaceDepthandStencilClear");
@@ -331,7 +331,7 @@ distance(uint32_t position)
 /* Where each count's samples begin, in bytes: from dword 1 of Gen9, and
  * Gen8's has no sixteen. */
 static void
-look_pattern(struct strict_command *c)
+check_pattern(struct strict_command *c)
 {
    static const struct {
       unsigned count, dw, dw_gen8;
@@ -395,7 +395,7 @@ strict_draw_pixels(struct strict_command *c)
 }
 
 static void
-look_scissors(struct strict_command *c)
+check_scissors(struct strict_command *c)
 {
    const uint32_t at = (uint32_t)strict_address(c, "ScissorRectPointer");
    STRICT_CHECK(c, RL_45, at % 64, "0x%x", at);
@@ -406,14 +406,14 @@ look_scissors(struct strict_command *c)
  */
 
 static void
-look_cc_state(struct strict_command *c)
+check_cc_state(struct strict_command *c)
 {
    if (c->c->draws == STRICT_DRAWS_OPEN)
       c->c->draws = STRICT_DRAWS_CC_STATE;
 }
 
 static void
-look_flush(struct strict_command *c)
+check_flush(struct strict_command *c)
 {
    const uint32_t wanted = PC_TARGET_FLUSH | PC_CS_STALL;
    if (c->c->draws == STRICT_DRAWS_CC_STATE && (c->dw[1] & wanted) == wanted)
@@ -421,7 +421,7 @@ look_flush(struct strict_command *c)
 }
 
 static void
-look_end(struct strict_command *c)
+check_end(struct strict_command *c)
 {
    STRICT_CHECK(
       c, CO_58, c->c->draws != STRICT_DRAWS_ENDED, "%s",
@@ -429,13 +429,13 @@ look_end(struct strict_command *c)
 }
 
 const struct strict_row strict_pixel_rows[] = {
-   { "3DSTATE_SCISSOR_STATE_POINTERS", false, look_scissors },
-   { "3DSTATE_CC_STATE_POINTERS", false, look_cc_state },
-   { "PIPE_CONTROL", false, look_flush },
-   { "MI_BATCH_BUFFER_END", false, look_end },
-   { "3DSTATE_PS_EXTRA", false, look_ps_extra },
-   { "3DSTATE_DEPTH_BUFFER", false, look_depth_buffer },
-   { "3DSTATE_WM_HZ_OP", false, look_hz },
-   { "3DSTATE_SAMPLE_PATTERN", false, look_pattern },
+   { "3DSTATE_SCISSOR_STATE_POINTERS", false, check_scissors },
+   { "3DSTATE_CC_STATE_POINTERS", false, check_cc_state },
+   { "PIPE_CONTROL", false, check_flush },
+   { "MI_BATCH_BUFFER_END", false, check_end },
+   { "3DSTATE_PS_EXTRA", false, check_ps_extra },
+   { "3DSTATE_DEPTH_BUFFER", false, check_depth_buffer },
+   { "3DSTATE_WM_HZ_OP", false, check_hz },
+   { "3DSTATE_SAMPLE_PATTERN", false, check_pattern },
    { NULL, false, NULL },
 };

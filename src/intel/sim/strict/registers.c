@@ -102,7 +102,7 @@ check_value(struct strict_command *c, uint32_t reg, uint32_t value)
 }
 
 static void
-look_load_imm(struct strict_command *c)
+check_load_imm(struct strict_command *c)
 {
    for (unsigned i = 1; i + 1 < c->n; i += 2) {
       check_write(c, c->dw[i] & 0x7ffffc, WRITE_IMM);
@@ -117,7 +117,7 @@ memory_of(const struct strict_command *c)
 }
 
 static void
-look_load_mem(struct strict_command *c)
+check_load_mem(struct strict_command *c)
 {
    const uint64_t at = memory_of(c);
    check_write(c, c->dw[1] & 0x7ffffc, WRITE_MEM);
@@ -127,7 +127,7 @@ look_load_mem(struct strict_command *c)
 }
 
 static void
-look_load_reg(struct strict_command *c)
+check_load_reg(struct strict_command *c)
 {
    check_write(c, (uint32_t)strict_address(c, "DestinationRegisterAddress"),
                WRITE_REG);
@@ -135,13 +135,13 @@ look_load_reg(struct strict_command *c)
 
 /* The last ones are enough: registers go by threes and fours. */
 static void
-look_store_mem(struct strict_command *c)
+check_store_mem(struct strict_command *c)
 {
    c->c->stored[c->c->num_stored++ % STRICT_MAX_STORED] = memory_of(c);
 }
 
 static void
-look_atomic(struct strict_command *c)
+check_atomic(struct strict_command *c)
 {
    c->c->num_stored = 0;
 }
@@ -151,13 +151,13 @@ look_atomic(struct strict_command *c)
  */
 
 static void
-look_refused(struct strict_command *c)
+check_refused(struct strict_command *c)
 {
    STRICT_CHECK(c, KR_33, true, "%s", "");
 }
 
 static void
-look_pipe_control(struct strict_command *c)
+check_pipe_control(struct strict_command *c)
 {
    STRICT_CHECK(c, KR_33, c->dw[1] & (PC_NOTIFY | PC_LRI), "%s",
                 c->dw[1] & PC_NOTIFY ? "Notify" : "a register's write");
@@ -168,7 +168,7 @@ look_pipe_control(struct strict_command *c)
 }
 
 static void
-look_vfe(struct strict_command *c)
+check_vfe(struct strict_command *c)
 {
    STRICT_CHECK(c, KR_33, strict_get(c, "GatewayMMIOAccessControl"), "%s",
                 "registers for the gateway");
@@ -210,16 +210,16 @@ strict_restore(struct strict_command *c)
 }
 
 const struct strict_row strict_register_rows[] = {
-   { "MI_LOAD_REGISTER_IMM", false, look_load_imm },
-   { "MI_LOAD_REGISTER_MEM", false, look_load_mem },
-   { "MI_LOAD_REGISTER_REG", false, look_load_reg },
-   { "MI_STORE_REGISTER_MEM", false, look_store_mem },
-   { "MI_ATOMIC", false, look_atomic },
-   { "MI_USER_INTERRUPT", false, look_refused },
-   { "MI_ARB_ON_OFF", false, look_refused },
-   { "MI_SUSPEND_FLUSH", false, look_refused },
-   { "MI_WAIT_FOR_EVENT", false, look_refused },
-   { "PIPE_CONTROL", false, look_pipe_control },
-   { "MEDIA_VFE_STATE", false, look_vfe },
+   { "MI_LOAD_REGISTER_IMM", false, check_load_imm },
+   { "MI_LOAD_REGISTER_MEM", false, check_load_mem },
+   { "MI_LOAD_REGISTER_REG", false, check_load_reg },
+   { "MI_STORE_REGISTER_MEM", false, check_store_mem },
+   { "MI_ATOMIC", false, check_atomic },
+   { "MI_USER_INTERRUPT", false, check_refused },
+   { "MI_ARB_ON_OFF", false, check_refused },
+   { "MI_SUSPEND_FLUSH", false, check_refused },
+   { "MI_WAIT_FOR_EVENT", false, check_refused },
+   { "PIPE_CONTROL", false, check_pipe_control },
+   { "MEDIA_VFE_STATE", false, check_vfe },
    { NULL, false, NULL },
 };

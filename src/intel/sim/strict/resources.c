@@ -44,7 +44,7 @@ urb_part(const struct strict_command *c, enum strict_stage stage)
 }
 
 static void
-look_urb(struct strict_command *c)
+check_urb(struct strict_command *c)
 {
    const enum strict_stage stage = strict_stage_of(c);
    if (stage >= STRICT_URB_STAGES)
@@ -145,7 +145,7 @@ read_length(const uint32_t *dw)
 }
 
 static void
-look_constants(struct strict_command *c)
+check_constants(struct strict_command *c)
 {
    const unsigned units = read_length(c->dw);
    STRICT_CHECK(c, RL_10, units > 64, "%u units", units);
@@ -171,7 +171,7 @@ draw_constants(struct strict_command *c)
 }
 
 static void
-look_ps(struct strict_command *c)
+check_ps(struct strict_command *c)
 {
    const unsigned threads =
       (unsigned)strict_get(c, "MaximumNumberofThreadsPerPSD");
@@ -197,8 +197,8 @@ strict_draw_resources(struct strict_command *c)
 }
 
 const struct strict_row strict_resource_rows[] = {
-   { "3DSTATE_URB_", true, look_urb },
-   { "3DSTATE_CONSTANT_", true, look_constants },
-   { "3DSTATE_PS", false, look_ps },
+   { "3DSTATE_URB_", true, check_urb },
+   { "3DSTATE_CONSTANT_", true, check_constants },
+   { "3DSTATE_PS", false, check_ps },
    { NULL, false, NULL },
 };

@@ -11,7 +11,7 @@
 #define CACHE_MODE_1_PMA_FIX (1u << 11)
 
 static void
-look_select(struct strict_command *c)
+check_select(struct strict_command *c)
 {
    struct strict_context *s = c->c;
    const bool masked = c->s->chip->selects_by_mask;
@@ -34,7 +34,7 @@ look_select(struct strict_command *c)
 
 /* 3DSTATE_CC_STATE_POINTERS matters to the next select. */
 static void
-look_cc_pointers(struct strict_command *c)
+check_cc_pointers(struct strict_command *c)
 {
    c->c->cc_valid = strict_get(c, "ColorCalcStatePointerValid");
 }
@@ -95,7 +95,7 @@ check_bounds(struct strict_command *c)
 }
 
 static void
-look_base(struct strict_command *c)
+check_base(struct strict_command *c)
 {
    struct strict_context *s = c->c;
    STRICT_CHECK(c, CC_27,
@@ -219,7 +219,7 @@ check_register_use(struct strict_command *c, uint32_t reg, bool from, bool to)
 }
 
 static void
-look_load_imm(struct strict_command *c)
+check_load_imm(struct strict_command *c)
 {
    for (unsigned i = 1; i + 1 < c->n; i += 2) {
       const uint32_t reg = c->dw[i] & 0x7ffffc;
@@ -229,7 +229,7 @@ look_load_imm(struct strict_command *c)
 }
 
 static void
-look_load_mem(struct strict_command *c)
+check_load_mem(struct strict_command *c)
 {
    check_register_use(c, c->dw[1] & 0x7ffffc, true, false);
    if (c->cs->watch.strict)
@@ -237,13 +237,13 @@ look_load_mem(struct strict_command *c)
 }
 
 static void
-look_store_mem(struct strict_command *c)
+check_store_mem(struct strict_command *c)
 {
    check_register_use(c, c->dw[1] & 0x7ffffc, false, true);
 }
 
 static void
-look_start(struct strict_command *c)
+check_start(struct strict_command *c)
 {
    STRICT_CHECK(c, KR_12, true, "%s", "");
 }
@@ -259,13 +259,13 @@ look_3d(struct strict_command *c)
 }
 
 const struct strict_row strict_select_rows[] = {
-   { "PIPELINE_SELECT", false, look_select },
-   { "3DSTATE_CC_STATE_POINTERS", false, look_cc_pointers },
-   { "STATE_BASE_ADDRESS", false, look_base },
-   { "MI_LOAD_REGISTER_IMM", false, look_load_imm },
-   { "MI_LOAD_REGISTER_MEM", false, look_load_mem },
-   { "MI_STORE_REGISTER_MEM", false, look_store_mem },
-   { "MI_BATCH_BUFFER_START", false, look_start },
+   { "PIPELINE_SELECT", false, check_select },
+   { "3DSTATE_CC_STATE_POINTERS", false, check_cc_pointers },
+   { "STATE_BASE_ADDRESS", false, check_base },
+   { "MI_LOAD_REGISTER_IMM", false, check_load_imm },
+   { "MI_LOAD_REGISTER_MEM", false, check_load_mem },
+   { "MI_STORE_REGISTER_MEM", false, check_store_mem },
+   { "MI_BATCH_BUFFER_START", false, check_start },
    { "3DSTATE_", true, look_3d },
    { NULL, false, NULL },
 };

@@ -16,7 +16,7 @@
  *   pixels.c        the same behind the rasteriser
  *   limits.c        what packets deal out beside what there is
  *   registers.c     registers and commands that batches may name
- *   unsent.c        packets that a draw needs and that never came
+ *   uninitialised.c        packets that a draw needs and that never came
  *   reserved.c      bits that no field owns
  *   threads.c       rules that threads break; shadow.h: undefined bits
  */
@@ -368,7 +368,7 @@ void strict_draw_resources(struct strict_command *c);
 void strict_draw_fixed(struct strict_command *c);
 void strict_draw_limits(struct strict_command *c);
 void strict_draw_pixels(struct strict_command *c);
-void strict_draw_unsent(struct strict_command *c);
+void strict_draw_uninitialised(struct strict_command *c);
 
 /* The URB's part of L3, or 0 as long as nobody has said. */
 unsigned strict_urb_size_kB(const struct strict_command *c);
@@ -397,7 +397,7 @@ extern const struct strict_row strict_fixed_rows[];
 extern const struct strict_row strict_pixel_rows[];
 extern const struct strict_row strict_limit_rows[];
 extern const struct strict_row strict_register_rows[];
-extern const struct strict_row strict_unsent_rows[];
+extern const struct strict_row strict_uninitialised_rows[];
 
 /* VS, HS, DS, GS or PS: how the command's name ends; STRICT_STAGES: none. */
 enum strict_stage strict_stage_of(const struct strict_command *c);

@@ -357,7 +357,7 @@ uapi_become_child(struct saffron_sim *sim)
    sim->has_worker = false;
    sim->token = new_token(sim);
    init_conditions(sim);
-   sync_file_forget(sim);
+   sync_file_unregister(sim);
    list_for_each_entry(struct uapi_bo, bo, &sim->bos, link)
       uapi_flink_drop(bo, true);
    list_for_each_entry(struct uapi_share, share, &sim->shares, link)

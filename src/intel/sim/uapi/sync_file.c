@@ -103,7 +103,7 @@ sync_file_complete(struct saffron_sim *sim, uint64_t seqno)
 }
 
 void
-sync_file_forget(struct saffron_sim *sim)
+sync_file_unregister(struct saffron_sim *sim)
 {
    list_for_each_entry_safe(struct sync_owner, o, &sim->sync_files, link) {
       close(o->fd);

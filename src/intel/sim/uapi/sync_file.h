@@ -30,7 +30,7 @@ int sync_file_create(struct saffron_sim *sim, uint64_t seqno);
 void sync_file_complete(struct saffron_sim *sim, uint64_t seqno);
 
 /* In a child: these fences are the parent's to signal. */
-void sync_file_forget(struct saffron_sim *sim);
+void sync_file_unregister(struct saffron_sim *sim);
 
 /*
  * A new descriptor that is signaled when all of `fds` (int), which it takes

@@ -150,7 +150,7 @@ saf_CreateInstance(const VkInstanceCreateInfo *info,
    set_loader_magic_value(instance);
    list_inithead(&instance->swapchains);
    pthread_mutex_init(&instance->mutex, NULL);
-   pthread_cond_init(&instance->let_go, NULL);
+   pthread_cond_init(&instance->release_chain, NULL);
    if (alloc) {
       instance->alloc_copy = *alloc;
       instance->alloc = &instance->alloc_copy;
@@ -171,7 +171,7 @@ saf_DestroyInstance(VkInstance _instance, const VkAllocationCallbacks *alloc)
    if (!instance)
       return;
    saf_physical_device_destroy(instance->physical_device);
-   pthread_cond_destroy(&instance->let_go);
+   pthread_cond_destroy(&instance->release_chain);
    pthread_mutex_destroy(&instance->mutex);
    saf_free(alloc ? alloc : instance->alloc, instance);
 }

@@ -87,7 +87,7 @@ void saf_free(const VkAllocationCallbacks *alloc, void *p);
 
 /* Of what an application has hung on an object, which ends: saf_free() says
  * so. */
-void saf_private_data_forget(const void *object);
+void saf_private_data_release(const void *object);
 
 /* Two-call enumerations: VK_INCOMPLETE if not all `n` items fit. */
 VkResult saf_enumerate(uint32_t *count, void *out, const void *items,

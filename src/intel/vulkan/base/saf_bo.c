@@ -444,7 +444,7 @@ void
 saf_batch_bo_put(struct saf_device *device, struct saf_bo *bo)
 {
    if (device->pdev->relocates)
-      saf_reloc_forget(device, bo);
+      saf_reloc_unregister(device, bo);
    pthread_mutex_lock(&device->bo_mutex);
    const bool kept =
       util_dynarray_try_append(&device->batch_bos, struct saf_bo *, bo);

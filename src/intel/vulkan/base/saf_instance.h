@@ -35,7 +35,7 @@ struct saf_instance {
    struct list_head swapchains; /* those that can be presented */
    /* Of all but what is there from the beginning. */
    pthread_mutex_t mutex;
-   pthread_cond_t let_go; /* of a swapchain, by who presented it */
+   pthread_cond_t release_chain; /* of a swapchain, by who presented it */
 };
 
 SAF_DISPATCHABLE(saf_instance, VkInstance)

@@ -26,7 +26,7 @@ static struct list_head slots = { &slots, &slots };
 static bool any_value; /* was ever set; atomic */
 
 void
-saf_private_data_forget(const void *object)
+saf_private_data_release(const void *object)
 {
    if (!__atomic_load_n(&any_value, __ATOMIC_RELAXED))
       return;

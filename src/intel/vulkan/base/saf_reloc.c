@@ -253,7 +253,7 @@ saf_reloc_note_surface(struct saf_device *device, void *state)
 /* ---- what goes ---- */
 
 static void
-forget_all(struct saf_relocs *r)
+invalidate_all(struct saf_relocs *r)
 {
    util_dynarray_foreach(&r->targets, struct saf_bo *, target)
       (*target)->pointers--;
@@ -264,16 +264,16 @@ forget_all(struct saf_relocs *r)
 }
 
 void
-saf_reloc_forget(struct saf_device *device, struct saf_bo *bo)
+saf_reloc_unregister(struct saf_device *device, struct saf_bo *bo)
 {
    pthread_mutex_lock(&device->bo_mutex);
-   forget_all(&bo->relocs);
+   invalidate_all(&bo->relocs);
    pthread_mutex_unlock(&device->bo_mutex);
 }
 
 void
-saf_reloc_forget_states(struct saf_device *device, uint64_t offset_B,
-                        uint64_t size_B)
+saf_reloc_unregister_states(struct saf_device *device, uint64_t offset_B,
+                            uint64_t size_B)
 {
    struct saf_relocs *r = &device->states->relocs;
    pthread_mutex_lock(&device->bo_mutex);
@@ -291,7 +291,7 @@ saf_reloc_forget_states(struct saf_device *device, uint64_t offset_B,
 
 /* Drops all places that hold the object's address. */
 static void
-forget_pointers(struct saf_device *device, struct saf_bo *target)
+invalidate_pointers(struct saf_device *device, struct saf_bo *target)
 {
    util_dynarray_foreach(&device->exec_bos, struct saf_bo *, p) {
       struct saf_relocs *r = &(*p)->relocs;
@@ -307,9 +307,9 @@ forget_pointers(struct saf_device *device, struct saf_bo *target)
 void
 saf_reloc_remove_bo(struct saf_device *device, struct saf_bo *bo)
 {
-   forget_all(&bo->relocs);
+   invalidate_all(&bo->relocs);
    if (bo->pointers)
-      forget_pointers(device, bo);
+      invalidate_pointers(device, bo);
    assert(bo->pointers == 0 && "nothing points to what is gone");
    util_dynarray_fini(&bo->relocs.entries);
    util_dynarray_fini(&bo->relocs.targets);

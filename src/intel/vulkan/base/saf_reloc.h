@@ -40,9 +40,9 @@ bool saf_reloc_reserve_surfaces(struct saf_device *device,
 void saf_reloc_note_surface(struct saf_device *device, void *state);
 
 /* There are no addresses any more in a batch; in that part of `states`. */
-void saf_reloc_forget(struct saf_device *device, struct saf_bo *bo);
-void saf_reloc_forget_states(struct saf_device *device, uint64_t offset_B,
-                             uint64_t size_B);
+void saf_reloc_unregister(struct saf_device *device, struct saf_bo *bo);
+void saf_reloc_unregister_states(struct saf_device *device, uint64_t offset_B,
+                                 uint64_t size_B);
 
 /* An object comes into being, or goes, with what points to it. Caller holds
  * bo_mutex. */

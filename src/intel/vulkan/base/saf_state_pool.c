@@ -142,9 +142,9 @@ saf_state_free(struct saf_state_pool *pool, struct saf_state state)
    if (!state.size_B)
       return;
    if (states && pool == &pool->device->surface_pool)
-      saf_reloc_forget_states(pool->device,
-                              pool->base - states->addr + state.offset,
-                              state.size_B);
+      saf_reloc_unregister_states(pool->device,
+                                  pool->base - states->addr + state.offset,
+                                  state.size_B);
    pthread_mutex_lock(&pool->mutex);
    /* Without memory to note it, it is free again when the pool goes. */
    (void)!util_dynarray_try_append(

@@ -51,7 +51,7 @@ keep(struct saf_batch *batch, struct saf_bo *bo)
    }
    saf_batch_trim(batch);
    if (batch->device->pdev->relocates)
-      saf_reloc_forget(batch->device, bo);
+      saf_reloc_unregister(batch->device, bo);
    batch->spare = bo;
 }
 

@@ -81,7 +81,7 @@ struct saf_meta_draw {
 };
 
 /* Dwords that a kind of draw writes to memory. */
-struct saf_meta_words {
+struct saf_meta_gpu_dwords {
    enum saf_meta_kind kind;
    uint64_t target;    /* their address */
    uint32_t row, rows; /* how many: a multiple of 16 a row */
@@ -90,7 +90,7 @@ struct saf_meta_words {
 };
 /* What other draws, and the command streamer, can read then. */
 void saf_meta_write_words(struct saf_cmd_buffer *cmd,
-                          const struct saf_meta_words *words);
+                          const struct saf_meta_gpu_dwords *words);
 /* A state of memory as texels of that format. */
 struct saf_state saf_meta_texels(struct saf_cmd_buffer *cmd,
                                  enum isl_format format, uint64_t addr,
@@ -178,12 +178,12 @@ void saf_meta_refresh_cleared(struct saf_cmd_buffer *cmd,
                               const VkImageSubresourceRange *ranges);
 
 /* For barriers of images whose contents are no longer defined. */
-void saf_meta_forget_images(struct saf_cmd_buffer *cmd, uint32_t count,
-                            const VkImageMemoryBarrier *barriers);
+void saf_meta_release_images(struct saf_cmd_buffer *cmd, uint32_t count,
+                             const VkImageMemoryBarrier *barriers);
 /* The same of layers of one; false: there is nothing to do, else to flush. */
-bool saf_meta_forget(struct saf_cmd_buffer *cmd,
-                     const struct saf_image *image, uint32_t base_layer,
-                     uint32_t layers);
+bool saf_meta_release(struct saf_cmd_buffer *cmd,
+                      const struct saf_image *image, uint32_t base_layer,
+                      uint32_t layers);
 
 /* `views`: the layers that are cleared; 0: those of each rectangle. */
 void saf_meta_clear_attachments(struct saf_cmd_buffer *cmd,

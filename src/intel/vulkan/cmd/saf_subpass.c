@@ -196,8 +196,8 @@ begin_layouts(struct saf_cmd_buffer *cmd)
    for (uint32_t i = 0; i < cmd->pass->attachment_count; i++) {
       const struct saf_image_view *view = attachment(cmd, i);
       if (view && cmd->pass->attachments[i].undefined)
-         any |=
-            saf_meta_forget(cmd, view->image, view->base_layer, view->layers);
+         any |= saf_meta_release(cmd, view->image, view->base_layer,
+                                 view->layers);
    }
    if (any)
       cmd->device->genx->cmd_flush(cmd);

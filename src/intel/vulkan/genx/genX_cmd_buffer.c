@@ -101,7 +101,7 @@ genX(emit_base_addresses)(struct saf_cmd_buffer *cmd)
       sba.BindlessSurfaceStateSize = 0xfffff;
 #endif
    }
-   genX(forget_pointers)(cmd);
+   genX(invalidate_pointers)(cmd);
    cmd->batch.reaches = false;
    /* Vertices are not reached by way of a base. */
    genX(cmd_invalidate)(cmd, SAF_CACHE_READS | cmd->batch.due);
@@ -418,7 +418,7 @@ depend(struct saf_cmd_buffer *cmd, VkAccessFlags readers,
    for (uint32_t i = 0; i < image_count; i++)
       any |= images[i].dstAccessMask;
    genX(cmd_barrier)(cmd, readers);
-   saf_meta_forget_images(cmd, image_count, images);
+   saf_meta_release_images(cmd, image_count, images);
    saf_meta_refresh_shadows(cmd, image_count, images);
    saf_meta_refresh_attachment(cmd, any);
 }

@@ -106,7 +106,7 @@ genX(select_3d)(struct saf_cmd_buffer *cmd)
    select_pipeline(cmd, PIPELINE_3D);
    /* What the other pipeline left of the URB is nobody's. */
    memset(cmd->urb_entry_size, 0, sizeof(cmd->urb_entry_size));
-   genX(forget_sent)(cmd);
+   genX(invalidate_sent)(cmd);
    cmd->dirty |= SAF_DIRTY_ALL & ~SAF_DIRTY_TARGETS;
 }
 

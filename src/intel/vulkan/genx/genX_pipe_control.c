@@ -200,7 +200,7 @@ genX(cmd_invalidate)(struct saf_cmd_buffer *cmd, uint8_t caches)
                               .VFCacheInvalidationEnable = caches &
                                                            SAF_CACHE_VERTICES,
                            });
-   genX(forget_constants)(cmd);
+   genX(invalidate_constants)(cmd);
    cmd->batch.due &= (uint8_t)~caches;
    cmd->batch.stale &= (uint8_t)~caches;
 }

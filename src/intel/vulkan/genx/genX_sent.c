@@ -51,14 +51,14 @@ genX(keep_state)(struct saf_cmd_buffer *cmd, enum saf_kept_slot slot,
 }
 
 void
-genX(forget_sent)(struct saf_cmd_buffer *cmd)
+genX(invalidate_sent)(struct saf_cmd_buffer *cmd)
 {
    memset(cmd->sent, 0, sizeof(cmd->sent));
-   genX(forget_pointers)(cmd);
+   genX(invalidate_pointers)(cmd);
 }
 
 void
-genX(forget_pointers)(struct saf_cmd_buffer *cmd)
+genX(invalidate_pointers)(struct saf_cmd_buffer *cmd)
 {
    memset(cmd->sent, 0, offsetof(struct GENX(sent), at_3DSTATE_VS));
    for (unsigned i = 0; i < SAF_KEPT_SLOTS; i++)
@@ -67,7 +67,7 @@ genX(forget_pointers)(struct saf_cmd_buffer *cmd)
 }
 
 void
-genX(forget_constants)(struct saf_cmd_buffer *cmd)
+genX(invalidate_constants)(struct saf_cmd_buffer *cmd)
 {
    struct GENX(sent) *sent = genX(sent)(cmd);
    sent->at_3DSTATE_CONSTANT_VS[0] = 0;

@@ -151,10 +151,10 @@ uint32_t genX(keep_state)(struct saf_cmd_buffer *cmd, enum saf_kept_slot slot,
                           uint32_t align_B);
 
 /* All; or what counts from base addresses. */
-void genX(forget_sent)(struct saf_cmd_buffer *cmd);
-void genX(forget_pointers)(struct saf_cmd_buffer *cmd);
+void genX(invalidate_sent)(struct saf_cmd_buffer *cmd);
+void genX(invalidate_pointers)(struct saf_cmd_buffer *cmd);
 /* The chip reads constants when it is told where they are: what is there may
  * be something else now. */
-void genX(forget_constants)(struct saf_cmd_buffer *cmd);
+void genX(invalidate_constants)(struct saf_cmd_buffer *cmd);
 
 #endif

@@ -31,7 +31,7 @@ granularity(unsigned entry)
 }
 
 static void
-set_wishes(struct stage_urb *s)
+set_affinities(struct stage_urb *s)
 {
    if (s->entry == 0)
       return;
@@ -49,7 +49,7 @@ deal_out(const struct intel_device_info *info, struct stage_urb *s)
    const unsigned first = info->push_constant_size_kB * 1024 / CHUNK_B;
    unsigned rest = info->urb.size_kB * 1024 / CHUNK_B - first, wished = 0;
    for (unsigned i = 0; i < INTEL_URB_STAGES; i++) {
-      set_wishes(&s[i]);
+      set_affinities(&s[i]);
       if (s[i].min_chunks > rest)
          return false;
       rest -= s[i].min_chunks;

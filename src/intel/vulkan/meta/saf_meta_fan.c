@@ -47,7 +47,7 @@ find_starts(struct saf_cmd_buffer *cmd, struct saf_state indices,
 {
    const uint32_t rows = DIV_ROUND_UP(count, ROW);
    unsigned now = 0;
-   const struct saf_meta_words first = {
+   const struct saf_meta_gpu_dwords first = {
       .kind = SAF_META_FAN_STARTS,
       .target = arrays[0],
       .row = ROW,
@@ -57,7 +57,7 @@ find_starts(struct saf_cmd_buffer *cmd, struct saf_state indices,
    };
    saf_meta_write_words(cmd, &first);
    for (uint32_t d = 1; d < count; d *= 2) {
-      const struct saf_meta_words spread = {
+      const struct saf_meta_gpu_dwords spread = {
          .kind = SAF_META_FAN_SPREAD,
          .target = arrays[!now],
          .row = ROW,
@@ -98,7 +98,7 @@ saf_meta_expand_fans(struct saf_cmd_buffer *cmd, uint64_t parameters,
       saf_meta_texels(cmd, index_format(cmd->index_type), cmd->index_addr,
                       (uint64_t)count * size_B);
    const uint64_t starts = find_starts(cmd, indices, arrays, count, cut);
-   const struct saf_meta_words list = {
+   const struct saf_meta_gpu_dwords list = {
       .kind = SAF_META_FAN_INDICES,
       .target = bo->addr + 2 * array_B,
       .row = 3 * ROW,

@@ -50,8 +50,8 @@ reset(struct saf_cmd_buffer *cmd, const struct saf_image *image,
 }
 
 bool
-saf_meta_forget(struct saf_cmd_buffer *cmd, const struct saf_image *image,
-                uint32_t base_layer, uint32_t layers)
+saf_meta_release(struct saf_cmd_buffer *cmd, const struct saf_image *image,
+                 uint32_t base_layer, uint32_t layers)
 {
    if (!image->mcs.size_B)
       return false;
@@ -61,8 +61,8 @@ saf_meta_forget(struct saf_cmd_buffer *cmd, const struct saf_image *image,
 }
 
 void
-saf_meta_forget_images(struct saf_cmd_buffer *cmd, uint32_t count,
-                       const VkImageMemoryBarrier *barriers)
+saf_meta_release_images(struct saf_cmd_buffer *cmd, uint32_t count,
+                        const VkImageMemoryBarrier *barriers)
 {
    bool any = false;
    for (uint32_t i = 0; i < count; i++) {
@@ -70,7 +70,7 @@ saf_meta_forget_images(struct saf_cmd_buffer *cmd, uint32_t count,
       const VkImageSubresourceRange r =
          saf_image_range(image, &barriers[i].subresourceRange);
       if (saf_layout_is_undefined(barriers[i].oldLayout))
-         any |= saf_meta_forget(cmd, image, r.baseArrayLayer, r.layerCount);
+         any |= saf_meta_release(cmd, image, r.baseArrayLayer, r.layerCount);
    }
    if (any)
       cmd->device->genx->cmd_flush(cmd);

@@ -2,7 +2,7 @@
 /* Pipelines from what vkCreate*Pipelines is given. */
 #include "saf_pipeline.h"
 #include "intel/vulkan/memory/saf_pass.h"
-#include "intel/vulkan/state/saf_pipeline_heeded.h"
+#include "intel/vulkan/state/saf_create_info.h"
 #include "saf_pipeline_library.h"
 #include "saf_shader.h"
 #include "intel/vulkan/base/saf_genx.h"
@@ -92,7 +92,7 @@ is_exact(VkPipelineRobustnessBufferBehaviorEXT wanted, bool old)
 
 /* `old` but for what the chain says. */
 static struct exact
-heed_robustness(const void *chain, struct exact old)
+robustness_of(const void *chain, struct exact old)
 {
    const VkPipelineRobustnessCreateInfoEXT *r = saf_find_struct(
       chain, VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT);
@@ -108,7 +108,7 @@ stage_robustness(const struct saf_device *device, const void *chain,
 {
    const struct exact all = { device->robust_buffer_access_2,
                               device->robust_buffer_access_2 };
-   return heed_robustness(stage->pNext, heed_robustness(chain, all));
+   return robustness_of(stage->pNext, robustness_of(chain, all));
 }
 
 /* All else is as robust as it can be. */
@@ -272,9 +272,10 @@ static VkResult
 compile_graphics(struct saf_device *device, struct saf_pipeline *p,
                  const void *infos, uint32_t i, struct creation *creation)
 {
-   struct saf_heeded_info heeded;
-   saf_heed((const VkGraphicsPipelineCreateInfo *)infos + i, &heeded);
-   const VkGraphicsPipelineCreateInfo *info = &heeded.info;
+   struct saf_sanitised_info sanitised;
+   saf_sanitise_create_info((const VkGraphicsPipelineCreateInfo *)infos + i,
+                            &sanitised);
+   const VkGraphicsPipelineCreateInfo *info = &sanitised.info;
    const bool varies =
       saf_pipeline_may_vary(device->info, info->pDynamicState);
    if (saf_is_whole(info) && !varies)
@@ -364,9 +365,10 @@ struct create_info {
 static struct create_info
 describe_graphics(const void *infos, uint32_t i)
 {
-   struct saf_heeded_info heeded;
-   saf_heed((const VkGraphicsPipelineCreateInfo *)infos + i, &heeded);
-   const VkGraphicsPipelineCreateInfo *info = &heeded.info;
+   struct saf_sanitised_info sanitised;
+   saf_sanitise_create_info((const VkGraphicsPipelineCreateInfo *)infos + i,
+                            &sanitised);
+   const VkGraphicsPipelineCreateInfo *info = &sanitised.info;
    struct create_info out = {
       .flags = info->flags,
       .next = info->pNext,

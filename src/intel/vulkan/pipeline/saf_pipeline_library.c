@@ -13,7 +13,7 @@
  */
 #include "saf_pipeline_library.h"
 #include "intel/vulkan/memory/saf_pass.h"
-#include "intel/vulkan/state/saf_pipeline_heeded.h"
+#include "intel/vulkan/state/saf_create_info.h"
 
 #include "util/arena.h"
 #include "util/guard.h"

@@ -132,7 +132,7 @@ fill_viewports(struct saf_gfx_state *gfx,
    if (!info)
       return;
    /* Only of a state that is dynamic with its count is there no count here;
-    * of what is dynamic there are no pointers (saf_heed()). */
+    * of what is dynamic saf_sanitise_create_info() leaves no pointers. */
    gfx->viewport_count = CLAMP(MAX2(info->viewportCount, info->scissorCount),
                                1, SAF_MAX_VIEWPORTS);
    const uint32_t viewports = info->pViewports ? info->viewportCount : 0;

@@ -288,11 +288,11 @@ hold(struct saf_instance *instance, VkSwapchainKHR handle)
 }
 
 static void
-let_go(struct saf_instance *instance, struct saf_swapchain *chain)
+release_chain(struct saf_instance *instance, struct saf_swapchain *chain)
 {
    pthread_mutex_lock(&instance->mutex);
    chain->holders--;
-   pthread_cond_broadcast(&instance->let_go);
+   pthread_cond_broadcast(&instance->release_chain);
    pthread_mutex_unlock(&instance->mutex);
 }
 
@@ -306,7 +306,7 @@ wait_for_holders(struct saf_instance *instance, struct saf_swapchain *chain)
    if (list_is_linked(&chain->link))
       list_del(&chain->link);
    while (chain->holders)
-      pthread_cond_wait(&instance->let_go, &instance->mutex);
+      pthread_cond_wait(&instance->release_chain, &instance->mutex);
    pthread_mutex_unlock(&instance->mutex);
 }
 
@@ -655,7 +655,7 @@ saf_QueuePresentKHR(VkQueue _queue, const VkPresentInfoKHR *info)
    kmd_mark(queue->device->kmd, "present");
    for (uint32_t i = 0; i < info->swapchainCount; i++)
       if (chains[i])
-         let_go(instance, chains[i]);
+         release_chain(instance, chains[i]);
    saf_free(queue->device->alloc, chains);
    return result;
 }

@@ -8,7 +8,7 @@
  * ports, the true excess is smaller.
  *
  * limits: random graphs of up to 300 operations, half of them nearly all
- * tables; what gp_jobs.c says to be impossible may not be as long as a
+ * tables; what gp_tasks.c says to be impossible may not be as long as a
  * schedule that exists. Plans that gp_plan.c finds for this length keep all
  * distances and have one table at a time.
  *
@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "arm/utgard/gp/gp_jobs.h"
+#include "arm/utgard/gp/gp_tasks.h"
 
 struct maker {
    uint64_t rng;
@@ -156,25 +156,25 @@ add_tables(struct maker *m)
 /* 1: there is a plan, and it is none. */
 static unsigned
 check_plan(struct arena *arena, const struct gpc_block *block,
-           const struct gpc_graph *g, const struct gpc_jobs *jobs,
+           const struct gpc_graph *g, const struct gpc_tasks *tasks,
            unsigned *found)
 {
    int32_t *at = arena_new_array(arena, int32_t, block->count);
    bool *taken = arena_new_array(arena, bool, GP_MAX_INSTRS + 1);
 
-   if (!gpc_make_plan(arena, block, g, jobs, 1000, at))
+   if (!gpc_make_plan(arena, block, g, tasks, 1000, at))
       return 0;
    (*found)++;
    for (uint32_t i = 0; i < block->count; i++) {
-      if (at[i] < 0 || at[i] + (int)g->height[i] > jobs->limit)
+      if (at[i] < 0 || at[i] + (int)g->height[i] > tasks->limit)
          return 1;
       for (uint32_t e = g->first_edge[i]; e < g->first_edge[i + 1]; e++) {
          if (at[g->edges[e].to] < at[i] + (int)g->edges[e].distance)
             return 1;
       }
    }
-   for (unsigned i = 0; i < jobs->count; i++) {
-      const uint32_t node = jobs->node[i];
+   for (unsigned i = 0; i < tasks->count; i++) {
+      const uint32_t node = tasks->node[i];
       const int t = at[node] + (block->nodes[node].op == GPC_OP_EXP2);
       if (taken[t] || taken[t + 1])
          return 1;
@@ -194,7 +194,7 @@ limits(unsigned count)
       struct arena *arena = arena_create(NULL);
       struct gpc_literals literals = { .base = 64 };
       struct gpc_block block;
-      struct gpc_jobs jobs;
+      struct gpc_tasks tasks;
       make_block(m, 1 + below(m, 300), 1 + below(m, 20), &block);
       if (i % 2)
          add_tables(m);
@@ -202,12 +202,12 @@ limits(unsigned count)
       const int words =
          (int)gpc_schedule_block(arena, &block, &literals, 0, 1, 1).count;
       if (words <= GP_MAX_INSTRS) {
-         const bool ok = gpc_make_jobs(arena, &block, &graph, words, &jobs);
+         const bool ok = gpc_make_jobs(arena, &block, &graph, words, &tasks);
          wrong += !ok;
          if (ok)
-            wrong_plans += check_plan(arena, &block, &graph, &jobs, &plans);
-         tight += !gpc_make_jobs(arena, &block, &graph, words - 1, &jobs);
-         tables += jobs.count;
+            wrong_plans += check_plan(arena, &block, &graph, &tasks, &plans);
+         tight += !gpc_make_jobs(arena, &block, &graph, words - 1, &tasks);
+         tables += tasks.count;
       }
       util_dynarray_fini(&literals.list);
       arena_destroy(arena);

@@ -402,7 +402,7 @@ eu_ra_graph_create(struct eu_shader *s, const struct eu_liveness *lv,
    find_constraints(g, s);
    precolour_payload(g);
    build_edges(g, s);
-   eu_ra_find_wishes(g, s);
+   eu_ra_find_affinities(g, s);
    return g;
 }
 
@@ -447,7 +447,7 @@ select_one(struct colouring *c, uint32_t n)
    /* The last payload from the top down: the rest stays in one piece. */
    unsigned at = node->eot ? set_highest(free) : in_turn(c, free);
    c->turn = node->eot ? c->turn : at + node->size;
-   if (c->luxuries & EU_RA_WISHES)
+   if (c->luxuries & EU_RA_AFFINITIES)
       at = eu_ra_best_place(c->g, n, free, c->colour, at);
    c->colour[n] = (uint16_t)at;
    return true;

@@ -26,7 +26,7 @@ struct eu_ra_edge {
 
 /* A copy that is none if this node is `delta` above the other; `other` ~0: at
  * GRF `delta`. */
-struct eu_ra_wish {
+struct eu_ra_affinity {
    uint32_t other;
    int32_t delta;
 };
@@ -35,7 +35,7 @@ struct eu_ra_node {
    eu_grf_set allowed; /* first GRFs that payload and messages leave */
    uint32_t vgrf;
    uint32_t first_edge, num_edges;
-   uint32_t first_wish, num_wishes;
+   uint32_t first_affinity, num_affinities;
    uint32_t degree; /* sum of q of all edges */
    uint8_t size;
    bool whole; /* its GRFs live at the same time */
@@ -49,7 +49,7 @@ struct eu_ra_graph {
    const struct eu_liveness *lv;
    struct eu_ra_node *nodes;
    struct eu_ra_edge *edges;
-   struct eu_ra_wish *wishes;
+   struct eu_ra_affinity *affinities;
    uint32_t *node_of_vgrf; /* ~0: never live */
    uint32_t num_nodes, num_edges;
 };
@@ -82,7 +82,7 @@ struct eu_ra_graph *eu_ra_graph_create(struct eu_shader *s,
  * where they can; places are taken in turn, so that what is written to one
  * need not wait for what was there. */
 enum eu_ra_luxury {
-   EU_RA_WISHES = 1 << 0,
+   EU_RA_AFFINITIES = 1 << 0,
    EU_RA_IN_TURN = 1 << 1,
 };
 
@@ -90,9 +90,9 @@ enum eu_ra_luxury {
 int64_t eu_ra_colour(const struct eu_ra_graph *g, enum eu_ra_heuristic h,
                      unsigned luxuries, uint16_t *reg);
 
-/* ---- eu_ra_wishes.c ---- */
+/* ---- eu_ra_affinities.c ---- */
 
-void eu_ra_find_wishes(struct eu_ra_graph *g, struct eu_shader *s);
+void eu_ra_find_affinities(struct eu_ra_graph *g, struct eu_shader *s);
 /* Of the places in `free`, which is not empty, the one that makes the most
  * copies superfluous; `otherwise` if none does. colour[] is EU_RA_NONE where
  * nothing is chosen yet; such a node counts for the last message's payload if
@@ -101,7 +101,7 @@ unsigned eu_ra_best_place(const struct eu_ra_graph *g, uint32_t node,
                           eu_grf_set free, const uint16_t *colour,
                           unsigned otherwise);
 
-/* ---- eu_ra_relieve.c ---- */
+/* ---- eu_ra_prespill.c ---- */
 
 /* VGRFs to spill so that nowhere more than `limit` registers are live, if
  * there are enough of finite cost: fills chosen[], in order; how many. */

@@ -362,9 +362,9 @@ set_flag_for_if(struct nir_to_fs *n, const nir_if *nif)
 
 /* Those of nir_guard_doubles(). */
 static bool
-is_seldom(const struct nir_to_fs *n, const nir_if *nif)
+is_unlikely(const struct nir_to_fs *n, const nir_if *nif)
 {
-   return !n->host && nif->control == nir_selection_control_seldom;
+   return !n->host && nif->control == nir_selection_control_unlikely;
 }
 
 /* The arms of an `if` that is seldom taken make their own constants. */
@@ -376,7 +376,7 @@ emit_arm(struct nir_to_fs *n, const nir_if *nif, struct list_head *list)
    const unsigned used_B = n->const_used_B;
    struct list_head *tail = n->arm_tail;
 
-   if (!is_seldom(n, nif)) {
+   if (!is_unlikely(n, nif)) {
       fs_emit_cf_list(n, list);
       return;
    }
@@ -402,7 +402,7 @@ emit_if(struct nir_to_fs *n, nir_if *nif)
    inst = eu_emit0(&n->b, ISA_OPCODE_IF);
    inst->pred = ISA_PRED_NORMAL;
    inst->pred_inv = no_then != inverted;
-   inst->seldom = is_seldom(n, nif) && no_else;
+   inst->unlikely = is_unlikely(n, nif) && no_else;
 
    emit_arm(n, nif, no_then ? &nif->else_list : &nif->then_list);
    if (n->s->failed)

@@ -318,7 +318,7 @@ gather_params(struct nir_to_fs *n, struct tex *t)
 static unsigned
 returned(const struct nir_to_fs *n, const nir_tex_instr *tex)
 {
-   if (!n->s->devinfo->eu.has_short_answers || tex->op == nir_texop_tg4 ||
+   if (!n->s->devinfo->eu.has_reduced_responses || tex->op == nir_texop_tg4 ||
        tex->op == nir_texop_query_levels)
       return 4;
    const nir_component_mask_t read =

@@ -330,7 +330,7 @@ carries(const struct sim_eu_thread *t, const struct eu_op *op,
 }
 
 static bool
-look_carries(struct sim_eu_thread *t, const struct eu_op *op)
+check_carries(struct sim_eu_thread *t, const struct eu_op *op)
 {
    const struct eu_slow *s = op->slow;
    bool any = carries(t, op, &s->dst);
@@ -342,8 +342,8 @@ look_carries(struct sim_eu_thread *t, const struct eu_op *op)
 
 /* Rows with addresses of their own: those of channels that are off count. */
 static bool
-look_rows(struct sim_eu_thread *t, const struct eu_op *op,
-          const struct eu_operand *o)
+check_rows(struct sim_eu_thread *t, const struct eu_op *op,
+           const struct eu_operand *o)
 {
    if (o->where != EU_INDIRECT || !o->addr_rows)
       return true;
@@ -371,14 +371,14 @@ look_rows(struct sim_eu_thread *t, const struct eu_op *op,
 }
 
 static bool
-look_addresses(struct sim_eu_thread *t, const struct eu_op *op)
+check_addresses(struct sim_eu_thread *t, const struct eu_op *op)
 {
    const bool *on = t->env->rules->on;
    const struct eu_slow *s = op->slow;
-   if (on[SIM_RULE_LOST_CARRY] && !look_carries(t, op))
+   if (on[SIM_RULE_LOST_CARRY] && !check_carries(t, op))
       return false;
    for (unsigned i = 0; on[SIM_RULE_ADDRESS_OF_ALL] && i < s->nsrc; i++) {
-      if (!look_rows(t, op, &s->src[i]))
+      if (!check_rows(t, op, &s->src[i]))
          return false;
    }
    return true;
@@ -393,7 +393,7 @@ sim_shadow_step(struct sim_eu_thread *t, const struct eu_op *op)
       if (!shadow_instruction(t, op))
          return false;
    }
-   if (so->indirect && !look_addresses(t, op))
+   if (so->indirect && !check_addresses(t, op))
       return false;
    if (t->shadow->fences[0] | t->shadow->fences[1]) {
       for (unsigned i = 0; i < 2; i++)

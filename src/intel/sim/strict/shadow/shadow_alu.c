@@ -430,7 +430,7 @@ put(struct sim_eu_thread *t, const struct eu_op *op, unsigned lane,
       if (!eu_lane_address(t, op->slow, o, lane, &a))
          return true;
       memcpy(sh->grf[0].ub + a, &u, o->size_B);
-      shadow_settle(sh, a / SIM_GRF_B);
+      shadow_finalise(sh, a / SIM_GRF_B);
       break;
    }
    if (op->inst->opcode == ISA_OPCODE_MATH &&
@@ -438,7 +438,7 @@ put(struct sim_eu_thread *t, const struct eu_op *op, unsigned lane,
       a += (op->exec_size > 8 ? 2 : 1) * SIM_GRF_B;
       if (a + 4 <= SIM_GRF_COUNT * SIM_GRF_B) {
          memcpy(sh->grf[0].ub + a, &u, 4);
-         shadow_settle(sh, a / SIM_GRF_B);
+         shadow_finalise(sh, a / SIM_GRF_B);
       }
    }
    return true;
@@ -556,11 +556,11 @@ shadow_alu_defined(struct sim_eu_thread *t, const struct eu_op *op)
       const unsigned a = o->lane_off_B[u_bit_scan(&left)];
       memset(sh->grf[0].ub + a, 0, o->size_B);
       if (settled != a / SIM_GRF_B && settled != SIM_GRF_COUNT)
-         shadow_settle(sh, settled);
+         shadow_finalise(sh, settled);
       settled = a / SIM_GRF_B;
    }
    if (settled != SIM_GRF_COUNT)
-      shadow_settle(sh, settled);
+      shadow_finalise(sh, settled);
    if (eu_writes_flags(op))
       put_flags(sh, op, lanes, 0);
 }

@@ -40,7 +40,7 @@ shadow_flow(struct sim_eu_thread *t, const struct eu_op *op)
       for (unsigned i = 0; i < 2; i++)
          t->shadow->grf[op->inst->dst.nr & 127]
             .ud[(op->inst->dst.subnr_B / 4 + i) & 7] = 0;
-      shadow_settle(t->shadow, op->inst->dst.nr & 127);
+      shadow_finalise(t->shadow, op->inst->dst.nr & 127);
    }
    return true;
 }

@@ -86,7 +86,7 @@ bool shadow_broken(struct sim_eu_thread *t, enum sim_thread_rule rule,
 
 /* Renews `some` for a register. */
 static inline void
-shadow_settle(struct sim_shadow *sh, unsigned grf)
+shadow_finalise(struct sim_shadow *sh, unsigned grf)
 {
    const uint64_t *q = sh->grf[grf].uq;
    const uint64_t bit = 1ull << grf % 64;

@@ -116,7 +116,7 @@ header_counts(const struct call *c, enum isa_header_when when)
 }
 
 static bool
-look_header(const struct call *c)
+check_header(const struct call *c)
 {
    for (unsigned i = 0; i < c->form->num_header; i++) {
       const struct isa_header_dword *h = &c->form->header[i];
@@ -288,7 +288,7 @@ scratch_part(struct call *c)
 }
 
 static bool
-look_part(struct call *c, enum isa_part_form part)
+check_part(struct call *c, enum isa_part_form part)
 {
    switch (part) {
    case ISA_PART_NONE: return true;
@@ -363,7 +363,7 @@ define_response(struct call *c)
             define_dword(c, reg, dw, u);
       }
       if (c->m.dst_grf + reg < SIM_GRF_COUNT)
-         shadow_settle(sh, c->m.dst_grf + reg);
+         shadow_finalise(sh, c->m.dst_grf + reg);
    }
 }
 
@@ -434,7 +434,7 @@ sim_shadow_urb_read(const struct sim_eu_thread *t,
    if (!s || !*s)
       return;
    t->shadow->grf[m->dst_grf + reg].ud[dw] = *s;
-   shadow_settle(t->shadow, m->dst_grf + reg);
+   shadow_finalise(t->shadow, m->dst_grf + reg);
 }
 
 /* Messages --------------------------------------------------------------- */
@@ -481,7 +481,7 @@ find_lanes(struct call *c)
 }
 
 static bool
-look_descriptor(struct sim_eu_thread *t, const struct isa_inst *inst)
+check_descriptor(struct sim_eu_thread *t, const struct isa_inst *inst)
 {
    const uint32_t words = t->shadow->some_address;
    if (inst->desc_is_reg && words & 3)
@@ -527,7 +527,7 @@ barrier_is_clean(const struct call *c)
 
 /* Rules about which message it is. */
 static bool
-look_message(const struct call *c)
+check_message(const struct call *c)
 {
    struct sim_shadow *sh = c->t->shadow;
    const enum isa_msg msg = c->m.fields->msg;
@@ -548,7 +548,7 @@ bool
 sim_shadow_sent(struct sim_eu_thread *t, const struct sim_message *m)
 {
    const struct call c = { .t = t, .m = *m };
-   return look_message(&c) && shadow_message(t, m);
+   return check_message(&c) && shadow_message(t, m);
 }
 
 bool
@@ -563,22 +563,22 @@ shadow_send(struct sim_eu_thread *t, const struct eu_op *op)
                                 "message, channels 0x%x",
                                 unsure))
       return false;
-   if (!look_descriptor(t, op->inst))
+   if (!check_descriptor(t, op->inst))
       return false;
    eu_message_fields(t, op, &fields, &c.m);
    c.form = &isa_message_forms[c.m.fields->msg];
    if (!find_registers(&c, op))
       return true;
    find_lanes(&c);
-   if (!look_message(&c) || !shadow_message(t, &c.m))
+   if (!check_message(&c) || !shadow_message(t, &c.m))
       return false;
    const bool is_small = c.slots == 2 && c.form->part[0] == ISA_PART_SLOTS;
    const bool own = c.m.sfid == ISA_SFID_URB ||
                     c.m.fields->msg == ISA_MSG_BARRIER;
-   if ((c.m.header || own) && !look_header(&c))
+   if ((c.m.header || own) && !check_header(&c))
       return false;
    for (unsigned i = 0; i < ISA_MAX_PARTS && !is_small; i++) {
-      if (!look_part(&c, c.form->part[i]))
+      if (!check_part(&c, c.form->part[i]))
          return false;
    }
    define_response(&c);

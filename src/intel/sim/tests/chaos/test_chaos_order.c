@@ -106,7 +106,7 @@ test_strip(void **state)
 
 /* A store to vertices after the draw. */
 static void
-test_streamer_ahead(void **state)
+test_streamer_prefetch(void **state)
 {
    assert_int_equal(differing(&(struct world) { own_text, true, true }), 0);
    assert_true(differing(&(struct world) { own_text, true, false }) >
@@ -119,7 +119,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_vertices),
       cmocka_unit_test(test_strip),
-      cmocka_unit_test(test_streamer_ahead),
+      cmocka_unit_test(test_streamer_prefetch),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

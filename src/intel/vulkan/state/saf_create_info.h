@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What of a graphics pipeline's create info is looked at. */
-#ifndef SAF_PIPELINE_HEEDED_H
-#define SAF_PIPELINE_HEEDED_H
+#ifndef SAF_CREATE_INFO_H
+#define SAF_CREATE_INFO_H
 
 #include "intel/vulkan/base/saf_base.h"
 
@@ -19,7 +19,7 @@
     SAF_PART_FRAGMENT_SHADER | SAF_PART_FRAGMENT_OUTPUT)
 
 /* A create info, and copies of those of its states that differ. */
-struct saf_heeded_info {
+struct saf_sanitised_info {
    VkGraphicsPipelineCreateInfo info;
    VkPipelineViewportStateCreateInfo viewport;
    VkPipelineMultisampleStateCreateInfo multisample;
@@ -39,7 +39,7 @@ VkPipelineCreateFlags saf_pipeline_flags(const void *chain,
 /* `info` with NULL for each pointer that is ignored, which may point
  * anywhere (Vulkan, "Graphics Pipelines"). `out` points into itself and to
  * what `info` does. */
-void saf_heed(const VkGraphicsPipelineCreateInfo *info,
-              struct saf_heeded_info *out);
+void saf_sanitise_create_info(const VkGraphicsPipelineCreateInfo *info,
+                              struct saf_sanitised_info *out);
 
 #endif

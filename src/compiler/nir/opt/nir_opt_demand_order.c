@@ -158,7 +158,7 @@ order(nir_block *block, unsigned limit, struct arena *arena)
 }
 
 bool
-nir_opt_order_by_need(nir_shader *shader, unsigned limit)
+nir_opt_demand_order(nir_shader *shader, unsigned limit)
 {
    bool progress = false;
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copies that the allocation makes superfluous: if both sides get the same
- * place, the move is dropped afterwards. They are wishes only, looked at when
- * a node has more than one place left. Only copies of whole GRFs, in which
+ * Copy affinities (biased colouring): if both sides of a copy get the same
+ * register, the move is dropped afterwards. They are looked at only when a
+ * node has more than one register left. Only copies of whole GRFs, in which
  * operands have the same bytes: what lies across is for
  * fs_opt_register_coalesce.
  */
 #include "eu_ra_graph.h"
 
 /* Of one node; more are not looked at. */
-#define MAX_WISHES 32
+#define MAX_AFFINITIES 32
 
-struct raw_wish {
+struct raw_affinity {
    uint32_t node;
-   struct eu_ra_wish wish;
+   struct eu_ra_affinity affinity;
 };
 
 static bool
@@ -33,9 +33,9 @@ static void
 append(struct util_dynarray *raw, uint32_t node, uint32_t other,
        int32_t delta)
 {
-   const struct raw_wish w = { node, { other, delta } };
+   const struct raw_affinity w = { node, { other, delta } };
 
-   util_dynarray_append(raw, struct raw_wish, w);
+   util_dynarray_append(raw, struct raw_affinity, w);
 }
 
 static void
@@ -65,33 +65,34 @@ gather(const struct eu_ra_graph *g, struct eu_shader *s,
 }
 
 void
-eu_ra_find_wishes(struct eu_ra_graph *g, struct eu_shader *s)
+eu_ra_find_affinities(struct eu_ra_graph *g, struct eu_shader *s)
 {
    struct util_dynarray raw = { 0 };
    uint32_t next = 0;
 
    gather(g, s, &raw);
-   util_dynarray_foreach(&raw, struct raw_wish, w)
-      g->nodes[w->node].num_wishes++;
-   g->wishes = arena_new_array(
-      g->arena, struct eu_ra_wish,
-      MAX2(1, util_dynarray_num_elements(&raw, struct raw_wish)));
+   util_dynarray_foreach(&raw, struct raw_affinity, w)
+      g->nodes[w->node].num_affinities++;
+   g->affinities = arena_new_array(
+      g->arena, struct eu_ra_affinity,
+      MAX2(1, util_dynarray_num_elements(&raw, struct raw_affinity)));
    for (uint32_t n = 0; n < g->num_nodes; n++) {
-      g->nodes[n].first_wish = next;
-      next += g->nodes[n].num_wishes;
-      g->nodes[n].num_wishes = 0;
+      g->nodes[n].first_affinity = next;
+      next += g->nodes[n].num_affinities;
+      g->nodes[n].num_affinities = 0;
    }
-   util_dynarray_foreach(&raw, struct raw_wish, w) {
+   util_dynarray_foreach(&raw, struct raw_affinity, w) {
       struct eu_ra_node *node = &g->nodes[w->node];
-      g->wishes[node->first_wish + node->num_wishes++] = w->wish;
+      g->affinities[node->first_affinity + node->num_affinities++] =
+         w->affinity;
    }
    util_dynarray_fini(&raw);
 }
 
-/* Whether the wish holds with the node at `at`. */
+/* Whether the affinity holds with the node at `at`. */
 static bool
 holds(const struct eu_ra_graph *g, const struct eu_ra_node *node,
-      const struct eu_ra_wish *w, const uint16_t *colour, int32_t at)
+      const struct eu_ra_affinity *w, const uint16_t *colour, int32_t at)
 {
    const int32_t other = at - w->delta;
 
@@ -108,8 +109,8 @@ eu_ra_best_place(const struct eu_ra_graph *g, uint32_t n, eu_grf_set free,
                  const uint16_t *colour, unsigned otherwise)
 {
    const struct eu_ra_node *node = &g->nodes[n];
-   const struct eu_ra_wish *w = g->wishes + node->first_wish;
-   const uint32_t count = MIN2(node->num_wishes, MAX_WISHES);
+   const struct eu_ra_affinity *w = g->affinities + node->first_affinity;
+   const uint32_t count = MIN2(node->num_affinities, MAX_AFFINITIES);
    unsigned best = otherwise, most = 0;
 
    for (uint32_t k = 0; k < count; k++)

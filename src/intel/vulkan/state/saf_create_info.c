@@ -7,7 +7,7 @@
  * Method: what is ignored becomes NULL before anything else reads it. What
  * may be NULL by itself has the same meaning.
  */
-#include "saf_pipeline_heeded.h"
+#include "saf_create_info.h"
 #include "intel/vulkan/memory/saf_pass.h"
 
 static bool
@@ -141,7 +141,7 @@ drop_unused(VkGraphicsPipelineCreateInfo *info,
 
 /* Arrays of what remains. */
 static void
-drop_arrays(struct saf_heeded_info *out)
+drop_arrays(struct saf_sanitised_info *out)
 {
    VkGraphicsPipelineCreateInfo *info = &out->info;
    if (info->pViewportState) {
@@ -179,8 +179,8 @@ saf_pipeline_flags(const void *chain, VkPipelineCreateFlags flags)
 }
 
 void
-saf_heed(const VkGraphicsPipelineCreateInfo *info,
-         struct saf_heeded_info *out)
+saf_sanitise_create_info(const VkGraphicsPipelineCreateInfo *info,
+                         struct saf_sanitised_info *out)
 {
    out->info = *info;
    out->info.flags = saf_pipeline_flags(info->pNext, info->flags);

@@ -19,7 +19,7 @@ saf_meta_texels(struct saf_cmd_buffer *cmd, enum isl_format format,
 }
 
 static struct saf_state
-words_target(struct saf_cmd_buffer *cmd, const struct saf_meta_words *w)
+words_target(struct saf_cmd_buffer *cmd, const struct saf_meta_gpu_dwords *w)
 {
    struct isl_surf surf;
    const struct saf_state state = saf_cmd_surface_state(cmd);
@@ -47,7 +47,7 @@ words_target(struct saf_cmd_buffer *cmd, const struct saf_meta_words *w)
 
 void
 saf_meta_write_words(struct saf_cmd_buffer *cmd,
-                     const struct saf_meta_words *w)
+                     const struct saf_meta_gpu_dwords *w)
 {
    struct saf_meta_draw draw = {
       .kind = w->kind,
@@ -80,7 +80,7 @@ saf_meta_quotient(struct saf_cmd_buffer *cmd, uint64_t addr, uint32_t less,
    }
    /* What has written the dividend may be in a cache. */
    cmd->device->genx->cmd_flush(cmd);
-   const struct saf_meta_words words = {
+   const struct saf_meta_gpu_dwords words = {
       .kind = SAF_META_QUOTIENT,
       .target = bo->addr,
       .row = LEAST_ROW,

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The next job while a schedule is made: the one after which the others are
- * least urgent. How urgent a job is grows steeply as the words that it has
+ * The next task while a schedule is made: the one after which the others are
+ * least urgent. How urgent a task is grows steeply as the words that it has
  * left get fewer: those to the last word in which it may begin, from the
  * first in which its operands are there, and from the one in which the
- * machine is free for it if the jobs go by their last words.
+ * machine is free for it if the tasks go by their last words.
  */
 #include <math.h>
 
-#include "gp_jobs.h"
+#include "gp_tasks.h"
 
 enum wants { WANTS_NOTHING, WANTS_MUL, WANTS_MULS, WANTS_PASS };
 
-/* An operation as far as jobs are concerned. */
-struct gpc_guided_node {
+/* An operation as far as tasks are concerned. */
+struct gpc_priority_node {
    uint8_t wants; /* what tables may have claimed */
    uint8_t lead;
-   int32_t job; /* -1: none */
+   int32_t task; /* -1: none */
 };
 
 static uint8_t
@@ -31,11 +31,11 @@ wants_of(const struct gpc_node *n)
 }
 
 static void
-sort_by_latest(struct gpc_guide *g)
+sort_by_latest(struct gpc_priority *g)
 {
-   const int32_t *latest = g->jobs->latest;
+   const int32_t *latest = g->tasks->latest;
 
-   for (unsigned i = 0; i < g->jobs->count; i++) {
+   for (unsigned i = 0; i < g->tasks->count; i++) {
       unsigned k = i;
       for (; k && latest[g->by_latest[k - 1]] > latest[i]; k--)
          g->by_latest[k] = g->by_latest[k - 1];
@@ -43,16 +43,16 @@ sort_by_latest(struct gpc_guide *g)
    }
 }
 
-struct gpc_guide *
-gpc_make_guide(struct arena *arena, const struct gpc_block *block,
-               const struct gpc_jobs *jobs)
+struct gpc_priority *
+gpc_make_priority(struct arena *arena, const struct gpc_block *block,
+                  const struct gpc_tasks *tasks)
 {
-   struct gpc_guide *g = arena_new(arena, struct gpc_guide);
-   const unsigned n = jobs->count;
+   struct gpc_priority *g = arena_new(arena, struct gpc_priority);
+   const unsigned n = tasks->count;
 
-   *g = (struct gpc_guide) {
-      .jobs = jobs,
-      .nodes = arena_new_array(arena, struct gpc_guided_node, block->count),
+   *g = (struct gpc_priority) {
+      .tasks = tasks,
+      .nodes = arena_new_array(arena, struct gpc_priority_node, block->count),
       .by_latest = arena_new_array(arena, uint32_t, n),
       .left = arena_new_array(arena, uint32_t, block->count),
       .waits_for = arena_new_array(arena, uint32_t, n),
@@ -62,39 +62,39 @@ gpc_make_guide(struct arena *arena, const struct gpc_block *block,
       .first_begin = arena_new_array(arena, int32_t, n),
    };
    for (uint32_t i = 0; i < block->count; i++)
-      g->nodes[i] = (struct gpc_guided_node) {
+      g->nodes[i] = (struct gpc_priority_node) {
          .wants = wants_of(&block->nodes[i]),
          .lead = block->nodes[i].op == GPC_OP_EXP2,
-         .job = -1,
+         .task = -1,
       };
    for (unsigned i = 0; i < n; i++)
-      g->nodes[jobs->node[i]].job = (int32_t)i;
+      g->nodes[tasks->node[i]].task = (int32_t)i;
    sort_by_latest(g);
    return g;
 }
 
 void
-gpc_reset_guide(struct gpc_guide *g, const struct gpc_taste *taste)
+gpc_reset_priority(struct gpc_priority *g, const struct gpc_taste *taste)
 {
-   const unsigned n = g->jobs->count;
+   const unsigned n = g->tasks->count;
 
    g->taste = *taste;
    /* What is far too late may cost infinitely much. */
    for (int i = 0; i < 2 * GP_MAX_INSTRS; i++)
       g->cost[i] = expf(taste->steepness * (float)(GP_MAX_INSTRS - i));
-   memcpy(g->waits_for, g->jobs->predecessors, n * sizeof(*g->waits_for));
+   memcpy(g->waits_for, g->tasks->predecessors, n * sizeof(*g->waits_for));
    memset(g->placed, 0, n * sizeof(*g->placed));
 }
 
 void
-gpc_note_table(struct gpc_guide *g, uint32_t node)
+gpc_note_table(struct gpc_priority *g, uint32_t node)
 {
-   const struct gpc_jobs *j = g->jobs;
-   const uint32_t job = (uint32_t)g->nodes[node].job;
+   const struct gpc_tasks *j = g->tasks;
+   const uint32_t task = (uint32_t)g->nodes[node].task;
 
-   g->placed[job] = true;
-   for (uint32_t e = j->first_successor[job]; e < j->first_successor[job + 1];
-        e++)
+   g->placed[task] = true;
+   for (uint32_t e = j->first_successor[task];
+        e < j->first_successor[task + 1]; e++)
       g->waits_for[j->successors[e].to]--;
 }
 
@@ -102,7 +102,7 @@ gpc_note_table(struct gpc_guide *g, uint32_t node)
 
 /* A pair that is not placed yet. */
 struct pair {
-   int32_t job; /* -1: none */
+   int32_t task; /* -1: none */
    int begin;
    bool is_log2;
 };
@@ -126,27 +126,27 @@ is_claimed(const struct gpc_sched *s, unsigned wants, int t,
 }
 
 /* When what is not placed may go if there is no want of other units; all
- * jobs but the pair's go from word `free` on. */
+ * tasks but the pair's go from word `free` on. */
 static void
-estimate(const struct gpc_sched *s, struct gpc_guide *g,
+estimate(const struct gpc_sched *s, struct gpc_priority *g,
          const struct pair *pair, int free)
 {
    for (unsigned k = 0; k < g->num_left; k++) {
       const uint32_t i = g->left[k];
-      const struct gpc_guided_node *n = &g->nodes[i];
+      const struct gpc_priority_node *n = &g->nodes[i];
       int at = MAX2(MAX2(g->node_at[i], s->ready_at[i]), s->now);
 
       g->node_at[i] = 0;
-      if (n->job >= 0 && n->job == pair->job)
+      if (n->task >= 0 && n->task == pair->task)
          at = pair->begin - n->lead;
-      else if (n->job >= 0)
+      else if (n->task >= 0)
          at = MAX2(at, free - n->lead);
-      if (n->job < 0 || n->job != pair->job) {
+      if (n->task < 0 || n->task != pair->task) {
          while (is_claimed(s, n->wants, at, pair))
             at++;
       }
-      if (n->job >= 0)
-         g->begin[n->job] = at + n->lead;
+      if (n->task >= 0)
+         g->begin[n->task] = at + n->lead;
       for (uint32_t e = s->first_edge[i]; e < s->first_edge[i + 1]; e++) {
          int32_t *to = &g->node_at[s->edges[e].to];
          *to = MAX2(*to, at + (int)s->edges[e].distance);
@@ -155,24 +155,24 @@ estimate(const struct gpc_sched *s, struct gpc_guide *g,
 }
 
 static float
-cost_of(const struct gpc_guide *g, int left)
+cost_of(const struct gpc_priority *g, int left)
 {
    return g->cost[CLAMP(left + GP_MAX_INSTRS, 0, 2 * GP_MAX_INSTRS - 1)];
 }
 
-/* How urgent the other jobs are if a pair is placed so. */
+/* How urgent the other tasks are if a pair is placed so. */
 static float
-urgency_after(const struct gpc_sched *s, struct gpc_guide *g,
+urgency_after(const struct gpc_sched *s, struct gpc_priority *g,
               const struct pair *pair)
 {
-   const struct gpc_jobs *j = g->jobs;
+   const struct gpc_tasks *j = g->tasks;
    int free = pair->begin + GPC_PAIR;
    float sum = 0;
 
    estimate(s, g, pair, free);
    for (unsigned i = 0; i < j->count; i++) {
       const uint32_t other = g->by_latest[i];
-      if (g->placed[other] || other == (uint32_t)pair->job)
+      if (g->placed[other] || other == (uint32_t)pair->task)
          continue;
       sum += cost_of(g, j->latest[other] - g->begin[other]) +
              g->taste.weight * cost_of(g, j->latest[other] - free);
@@ -191,7 +191,7 @@ is_busy(const struct gpc_sched *s, int t)
 
 /* Operations that are not placed, in their order. */
 static void
-list_rest(const struct gpc_sched *s, struct gpc_guide *g)
+list_rest(const struct gpc_sched *s, struct gpc_priority *g)
 {
    g->num_left = 0;
    for (uint32_t i = 0; i < s->block->count; i++) {
@@ -200,12 +200,12 @@ list_rest(const struct gpc_sched *s, struct gpc_guide *g)
    }
 }
 
-/* The best job that may be next on the machine; -1: none. */
+/* The best task that may be next on the machine; -1: none. */
 static int32_t
-choose_job(const struct gpc_sched *s, struct gpc_guide *g, int free)
+choose_task(const struct gpc_sched *s, struct gpc_priority *g, int free)
 {
-   const struct pair none = { .job = -1, .begin = -GPC_LOOKAHEAD };
-   const struct gpc_jobs *j = g->jobs;
+   const struct pair none = { .task = -1, .begin = -GPC_LOOKAHEAD };
+   const struct gpc_tasks *j = g->tasks;
    float least = INFINITY;
    int32_t best = -1, end = INT32_MAX;
 
@@ -237,17 +237,17 @@ choose_job(const struct gpc_sched *s, struct gpc_guide *g, int free)
 uint32_t
 gpc_choose_table(const struct gpc_sched *s)
 {
-   struct gpc_guide *g = s->guide;
+   struct gpc_priority *g = s->chooser;
    int free = s->now;
 
    while (is_busy(s, free) || is_busy(s, free + 1))
       free++;
    if (free > s->now + 1)
       return 0;
-   const int32_t best = choose_job(s, g, free);
+   const int32_t best = choose_task(s, g, free);
    if (best < 0)
       return 0;
-   const uint32_t node = g->jobs->node[best];
+   const uint32_t node = g->tasks->node[best];
    if (g->first_begin[best] - g->nodes[node].lead > s->now ||
        s->waits_for[node] || s->ready_at[node] > s->now)
       return 0;

@@ -204,7 +204,7 @@ check(const struct list *l, const char *gen, unsigned without)
 }
 
 static void
-test_unsent(void **state)
+test_uninitialised(void **state)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(lists); i++) {
       char gens[32], *rest;
@@ -222,7 +222,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_unsent),
+      cmocka_unit_test(test_uninitialised),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

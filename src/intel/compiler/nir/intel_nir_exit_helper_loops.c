@@ -91,7 +91,7 @@ visit_list(struct pass *p, struct list_head *list, const struct place *at)
 }
 
 bool
-intel_nir_leave_dead_loops(nir_shader *nir)
+intel_nir_exit_helper_loops(nir_shader *nir)
 {
    nir_function_impl *impl = nir_entry_point(nir);
    struct pass p = { .b = nir_builder_create(impl) };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the rungs of a ladder access, how two sides of a comparison join, and
- * the access that does what a ladder did.
+ * What the arms of an if-chain access, how two sides of a comparison join,
+ * and the access that does what an if-chain did.
  */
-#include "nir_rung.h"
+#include "nir_arm.h"
 #include "opt/nir_instr_set.h"
 
 #define MAX_INVOCATIONS 32
 #define MAX_SLOTS 32      /* of an access: nir_io_semantics has six bits */
-#define MAX_VALUE_DEPTH 8 /* of what rungs make of it */
+#define MAX_VALUE_DEPTH 8 /* of what arms make of it */
 
 static bool
 same_src(const nir_use *a, const nir_use *b)
@@ -19,14 +19,14 @@ same_src(const nir_use *a, const nir_use *b)
 }
 
 bool
-nir_rung_is_store(const nir_intrinsic_instr *io)
+nir_arm_is_store(const nir_intrinsic_instr *io)
 {
    return io->intrinsic == nir_intrinsic_store_per_vertex_output ||
           io->intrinsic == nir_intrinsic_store_output;
 }
 
 bool
-nir_rung_loads_output(const nir_intrinsic_instr *io)
+nir_arm_loads_output(const nir_intrinsic_instr *io)
 {
    return io->intrinsic == nir_intrinsic_load_per_vertex_output ||
           io->intrinsic == nir_intrinsic_load_output;
@@ -49,7 +49,7 @@ is_indexable(const nir_shader *shader, const nir_intrinsic_instr *io)
    }
 }
 
-/* What each rung may make for itself: constants, and what follows from them
+/* What each arm may make for itself: constants, and what follows from them
  * and from what was there before. */
 static bool
 may_be_own(const nir_instr *instr, unsigned depth)
@@ -98,7 +98,7 @@ same_def(const nir_value *a, const nir_value *b, unsigned depth)
 static bool
 same_value(const nir_intrinsic_instr *x, const nir_intrinsic_instr *y)
 {
-   if (nir_rung_is_store(x))
+   if (nir_arm_is_store(x))
       return same_def(x->src[0].value, y->src[0].value, 0);
    return x->instr.result.num_components == y->instr.result.num_components &&
           x->instr.result.bit_size == y->instr.result.bit_size;
@@ -125,7 +125,7 @@ same_indices(const nir_intrinsic_instr *x, const nir_intrinsic_instr *y)
 }
 
 bool
-nir_rung_same_access(const struct nir_rung *a, const struct nir_rung *b)
+nir_arm_same_access(const struct nir_arm *a, const struct nir_arm *b)
 {
    nir_intrinsic_instr *x = a->io, *y = b->io;
    const nir_use *v = nir_get_io_arrayed_index_src(x);
@@ -138,8 +138,7 @@ nir_rung_same_access(const struct nir_rung *a, const struct nir_rung *b)
 }
 
 static bool
-same_dim(const struct nir_rung_dim_range *a,
-         const struct nir_rung_dim_range *b)
+same_dim(const struct nir_arm_dim_range *a, const struct nir_arm_dim_range *b)
 {
    return a->index == b->index && a->index_comp == b->index_comp &&
           a->first == b->first && a->last == b->last &&
@@ -147,21 +146,21 @@ same_dim(const struct nir_rung_dim_range *a,
 }
 
 bool
-nir_rung_same_dims(const struct nir_rung *a, const struct nir_rung *b)
+nir_arm_same_dims(const struct nir_arm *a, const struct nir_arm *b)
 {
-   return same_dim(&a->dim[NIR_RUNG_VERTEX], &b->dim[NIR_RUNG_VERTEX]) &&
-          same_dim(&a->dim[NIR_RUNG_SLOT], &b->dim[NIR_RUNG_SLOT]);
+   return same_dim(&a->dim[NIR_ARM_VERTEX], &b->dim[NIR_ARM_VERTEX]) &&
+          same_dim(&a->dim[NIR_ARM_SLOT], &b->dim[NIR_ARM_SLOT]);
 }
 
 static int64_t
-last_place(const struct nir_rung_dim_range *d)
+last_place(const struct nir_arm_dim_range *d)
 {
    return d->place + (d->last - d->first) * d->step;
 }
 
 bool
-nir_rung_find(const nir_shader *shader, nir_intrinsic_instr *io,
-              unsigned comp, struct nir_rung *out)
+nir_arm_find(const nir_shader *shader, nir_intrinsic_instr *io, unsigned comp,
+             struct nir_arm *out)
 {
    const nir_use *vertex, *offset;
 
@@ -169,12 +168,12 @@ nir_rung_find(const nir_shader *shader, nir_intrinsic_instr *io,
       return false;
    vertex = nir_get_io_arrayed_index_src(io);
    offset = nir_get_io_offset_src(io);
-   *out = (struct nir_rung) { .io = io, .comp = comp };
+   *out = (struct nir_arm) { .io = io, .comp = comp };
    if (vertex && nir_use_is_const(*vertex))
-      out->dim[NIR_RUNG_VERTEX].place = nir_use_as_int(*vertex);
-   out->dim[NIR_RUNG_SLOT].place = nir_intrinsic_io_semantics(io).location;
+      out->dim[NIR_ARM_VERTEX].place = nir_use_as_int(*vertex);
+   out->dim[NIR_ARM_SLOT].place = nir_intrinsic_io_semantics(io).location;
    if (nir_use_is_const(*offset))
-      out->dim[NIR_RUNG_SLOT].place += nir_use_as_int(*offset);
+      out->dim[NIR_ARM_SLOT].place += nir_use_as_int(*offset);
    return true;
 }
 
@@ -187,10 +186,10 @@ are_generic(int64_t first, int64_t last)
            (first >= VARYING_SLOT_PATCH0 && last < VARYING_SLOT_TESS_MAX));
 }
 
-/* As two rungs say that are neighbours, or all those of a side. */
+/* As two arms say that are neighbours, or all those of a side. */
 static int64_t
-joint_step(const struct nir_rung_dim_range *low,
-           const struct nir_rung_dim_range *high)
+joint_step(const struct nir_arm_dim_range *low,
+           const struct nir_arm_dim_range *high)
 {
    if (low->step)
       return low->step;
@@ -199,9 +198,9 @@ joint_step(const struct nir_rung_dim_range *low,
 
 /* `low` below index `at`, `high` from there on. */
 static bool
-join_dim(enum nir_rung_dim which, nir_value *index, unsigned index_comp,
-         int64_t at, struct nir_rung_dim_range low,
-         struct nir_rung_dim_range high, struct nir_rung_dim_range *out)
+join_dim(enum nir_arm_dim which, nir_value *index, unsigned index_comp,
+         int64_t at, struct nir_arm_dim_range low,
+         struct nir_arm_dim_range high, struct nir_arm_dim_range *out)
 {
    if (!low.index) {
       low.first = low.last = at - 1;
@@ -221,14 +220,14 @@ join_dim(enum nir_rung_dim which, nir_value *index, unsigned index_comp,
    return low.last + 1 == at && high.first == at &&
           (!high.step || high.step == out->step) && out->step > 0 &&
           high.place == last_place(&low) + out->step &&
-          (which == NIR_RUNG_VERTEX
+          (which == NIR_ARM_VERTEX
               ? out->step == 1
               : are_generic(low.place, last_place(&high)));
 }
 
 bool
-nir_rung_join(nir_value *cond, unsigned cond_comp, struct nir_rung *low,
-              struct nir_rung *high, struct nir_rung *out)
+nir_arm_join(nir_value *cond, unsigned cond_comp, struct nir_arm *low,
+             struct nir_arm *high, struct nir_arm *out)
 {
    nir_alu_instr *cmp = nir_maybe_alu(cond->instr);
    if (!cmp)
@@ -239,17 +238,17 @@ nir_rung_join(nir_value *cond, unsigned cond_comp, struct nir_rung *low,
        cmp->src[0].use.value->bit_size != 32)
       return false;
    if (cmp->op == nir_op_ige) {
-      struct nir_rung *t = low;
+      struct nir_arm *t = low;
       low = high;
       high = t;
    }
    const int64_t at =
       nir_use_comp_as_int(cmp->src[1].use, cmp->src[1].swizzle[cond_comp]);
 
-   if (!nir_rung_same_access(low, high))
+   if (!nir_arm_same_access(low, high))
       return false;
    *out = *low;
-   for (enum nir_rung_dim i = 0; i < NIR_RUNG_DIMS; i++) {
+   for (enum nir_arm_dim i = 0; i < NIR_ARM_DIMS; i++) {
       if (same_dim(&low->dim[!i], &high->dim[!i]))
          return join_dim(i, cmp->src[0].use.value,
                          cmp->src[0].swizzle[cond_comp], at, low->dim[i],
@@ -277,7 +276,7 @@ bound(const nir_shader *shader, const nir_value *index)
 }
 
 static nir_value *
-clamped(nir_builder *b, const struct nir_rung_dim_range *d)
+clamped(nir_builder *b, const struct nir_arm_dim_range *d)
 {
    nir_value *index = nir_channel(b, d->index, d->index_comp);
 
@@ -289,7 +288,7 @@ clamped(nir_builder *b, const struct nir_rung_dim_range *d)
 
 /* Where the index points to, less `base`. */
 static nir_value *
-place(nir_builder *b, const struct nir_rung_dim_range *d, int64_t base)
+place(nir_builder *b, const struct nir_arm_dim_range *d, int64_t base)
 {
    const int64_t add = d->place - d->first * d->step - base;
    nir_value *at = clamped(b, d);
@@ -301,7 +300,7 @@ place(nir_builder *b, const struct nir_rung_dim_range *d, int64_t base)
 
 /* A source as that of the access, or the dimension's own. */
 static nir_use
-place_src(nir_builder *b, const struct nir_rung_dim_range *d, int64_t base,
+place_src(nir_builder *b, const struct nir_arm_dim_range *d, int64_t base,
           const nir_use *like)
 {
    const bool fixed = nir_use_is_const(*like);
@@ -313,27 +312,27 @@ place_src(nir_builder *b, const struct nir_rung_dim_range *d, int64_t base,
    return nir_use_of(fixed ? at : nir_iadd(b, at, like->value));
 }
 
-/* Whether an instruction is in the ladder that follows the cursor. */
+/* Whether an instruction is in the if-chain that follows the cursor. */
 static bool
-is_in_ladder(const nir_builder *b, const nir_instr *instr)
+is_in_if_chain(const nir_builder *b, const nir_instr *instr)
 {
    const nir_cf_node *at = &nir_cursor_current_block(b->cursor)->cf_node;
-   const nir_cf_node *ladder = nir_cf_node_next((nir_cf_node *)at);
+   const nir_cf_node *if_chain = nir_cf_node_next((nir_cf_node *)at);
 
    for (const nir_cf_node *n = &instr->block->cf_node; n; n = n->parent) {
-      if (n == ladder)
+      if (n == if_chain)
          return true;
    }
    return false;
 }
 
-/* A value at the cursor: what a rung made of what was there is made again. */
+/* A value at the cursor: what an arm made of what was there is made again. */
 static nir_value *
 value_at_cursor(nir_builder *b, nir_value *def, unsigned depth)
 {
    nir_instr *own = def->instr;
 
-   if (!may_be_own(own, depth) || !is_in_ladder(b, own))
+   if (!may_be_own(own, depth) || !is_in_if_chain(b, own))
       return def;
    nir_instr *copy = nir_instr_clone(b->shader, own);
    if (own->kind == nir_kind_alu) {
@@ -347,26 +346,26 @@ value_at_cursor(nir_builder *b, nir_value *def, unsigned depth)
 }
 
 nir_intrinsic_instr *
-nir_rung_access(nir_builder *b, const struct nir_rung *r)
+nir_arm_access(nir_builder *b, const struct nir_arm *r)
 {
    nir_intrinsic_instr *like = r->io;
-   const struct nir_rung_dim_range *slots = &r->dim[NIR_RUNG_SLOT];
+   const struct nir_arm_dim_range *slots = &r->dim[NIR_ARM_SLOT];
    const nir_use *vertex = nir_get_io_arrayed_index_src(like);
    nir_io_semantics sem = nir_intrinsic_io_semantics(like);
    nir_intrinsic_instr *io = nir_new_intrinsic(b->shader, like->intrinsic);
    unsigned n = 0;
 
    io->num_components = like->num_components;
-   if (nir_rung_is_store(like))
+   if (nir_arm_is_store(like))
       io->src[n++] = nir_use_of(value_at_cursor(b, like->src[0].value, 0));
    if (vertex)
-      io->src[n++] = place_src(b, &r->dim[NIR_RUNG_VERTEX], 0, vertex);
+      io->src[n++] = place_src(b, &r->dim[NIR_ARM_VERTEX], 0, vertex);
    io->src[n] =
       place_src(b, slots, sem.location, nir_get_io_offset_src(like));
    memcpy(io->const_index, like->const_index, sizeof(io->const_index));
    sem.num_slots += (unsigned)(last_place(slots) - slots->place);
    nir_intrinsic_set_io_semantics(io, sem);
-   if (!nir_rung_is_store(like))
+   if (!nir_arm_is_store(like))
       nir_set_result(&io->instr, like->instr.result.num_components,
                      like->instr.result.bit_size);
    nir_emit(b, &io->instr);
@@ -374,11 +373,11 @@ nir_rung_access(nir_builder *b, const struct nir_rung *r)
 }
 
 int64_t
-nir_rung_count(const struct nir_rung *r)
+nir_arm_count(const struct nir_arm *r)
 {
    int64_t n = 1;
 
-   for (enum nir_rung_dim i = 0; i < NIR_RUNG_DIMS; i++)
+   for (enum nir_arm_dim i = 0; i < NIR_ARM_DIMS; i++)
       n *= r->dim[i].last - r->dim[i].first + 1;
    return n;
 }
@@ -404,9 +403,9 @@ is_accessed(nir_function_impl *impl, nir_intrinsic_op op, int64_t place)
 }
 
 bool
-nir_rung_has_no_gaps(nir_builder *b, const struct nir_rung *r)
+nir_arm_has_no_gaps(nir_builder *b, const struct nir_arm *r)
 {
-   const struct nir_rung_dim_range *d = &r->dim[NIR_RUNG_SLOT];
+   const struct nir_arm_dim_range *d = &r->dim[NIR_ARM_SLOT];
 
    if (!d->index || d->step == 1)
       return true;

@@ -130,7 +130,7 @@ reads_vertices(const struct strict_command *c)
 }
 
 void
-strict_draw_unsent(struct strict_command *c)
+strict_draw_uninitialised(struct strict_command *c)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(wanted); i++) {
       const char *packet = wanted[i].packet, *field = wanted[i].field;
@@ -147,7 +147,7 @@ strict_draw_unsent(struct strict_command *c)
 }
 
 static void
-look_walker(struct strict_command *c)
+check_walker(struct strict_command *c)
 {
    struct GEN9_INTERFACE_DESCRIPTOR_DATA d;
    check_sent(c, "PIPELINE_SELECT");
@@ -159,7 +159,7 @@ look_walker(struct strict_command *c)
    STRICT_CHECK(c, KR_17, !c->c->l3_seen, "%s", "how L3 is dealt out");
 }
 
-const struct strict_row strict_unsent_rows[] = {
-   { "GPGPU_WALKER", false, look_walker },
+const struct strict_row strict_uninitialised_rows[] = {
+   { "GPGPU_WALKER", false, check_walker },
    { NULL, false, NULL },
 };

@@ -15,7 +15,7 @@
  * At last, operations of the adders that have one word only are put there,
  * and the others have to find one beside them.
  */
-#include "gp_jobs.h"
+#include "gp_tasks.h"
 
 /* Rounds after which narrowing ends. */
 #define MAX_ROUNDS 20
@@ -26,13 +26,13 @@ struct waiting {
 };
 
 struct ends {
-   struct gpc_jobs forward, backward;
+   struct gpc_tasks forward, backward;
    uint32_t *by_start; /* scratch */
    struct waiting *heap;
    bool changed;
 };
 
-/* ---- jobs and their distances ---- */
+/* ---- tasks and their distances ---- */
 
 static bool
 is_table(const struct gpc_block *block, uint32_t i)
@@ -71,14 +71,14 @@ extend_way(struct way *to, const struct way *from, int words)
       to->is_blocked |= from->is_blocked;
 }
 
-/* Longest ways from one job to all that follow. */
+/* Longest ways from one task to all that follow. */
 static void
 measure_from(const struct gpc_block *block, const struct gpc_graph *g,
-             struct gpc_jobs *jobs, unsigned from, struct way *way)
+             struct gpc_tasks *tasks, unsigned from, struct way *way)
 {
-   const uint32_t first = jobs->node[from];
+   const uint32_t first = tasks->node[from];
    const int lead = lead_of(block, first);
-   unsigned job = from;
+   unsigned task = from;
 
    for (uint32_t i = first; i < block->count; i++)
       way[i] = (struct way) { -1, false };
@@ -86,16 +86,16 @@ measure_from(const struct gpc_block *block, const struct gpc_graph *g,
    for (uint32_t i = first; i < block->count; i++) {
       struct way *w = &way[i];
       const bool is_job = is_table(block, i);
-      job += is_job;
+      task += is_job;
       if (w->words < 0)
          continue;
       if (i != first)
          w->is_blocked |= is_blocked(block, i, w->words - lead - GPC_PAIR);
       if (i != first && is_job) {
-         const unsigned index = from * jobs->count + job - 1;
-         jobs->distance[index] =
+         const unsigned index = from * tasks->count + task - 1;
+         tasks->distance[index] =
             (int16_t)(w->words - lead + lead_of(block, i));
-         jobs->is_blocked[index] = w->is_blocked;
+         tasks->is_blocked[index] = w->is_blocked;
       }
       for (uint32_t e = g->first_edge[i]; e < g->first_edge[i + 1]; e++)
          extend_way(&way[g->edges[e].to], w, (int)g->edges[e].distance);
@@ -104,7 +104,7 @@ measure_from(const struct gpc_block *block, const struct gpc_graph *g,
 
 static void
 find_jobs(struct arena *arena, const struct gpc_block *block,
-          const struct gpc_graph *g, struct gpc_jobs *jobs)
+          const struct gpc_graph *g, struct gpc_tasks *tasks)
 {
    int32_t *head = arena_new_array(arena, int32_t, block->count);
    struct way *way = arena_new_array(arena, struct way, block->count);
@@ -117,20 +117,20 @@ find_jobs(struct arena *arena, const struct gpc_block *block,
       }
       if (!is_table(block, i))
          continue;
-      jobs->node[n] = i;
-      jobs->earliest[n] = head[i] + lead_of(block, i);
-      jobs->latest[n] = jobs->limit - (int32_t)g->height[i] +
-                        lead_of(block, i);
+      tasks->node[n] = i;
+      tasks->earliest[n] = head[i] + lead_of(block, i);
+      tasks->latest[n] = tasks->limit - (int32_t)g->height[i] +
+                         lead_of(block, i);
       n++;
    }
    for (unsigned a = 0; a < n; a++)
-      measure_from(block, g, jobs, a, way);
+      measure_from(block, g, tasks, a, way);
 }
 
 static void
-allocate(struct arena *arena, unsigned n, int limit, struct gpc_jobs *jobs)
+allocate(struct arena *arena, unsigned n, int limit, struct gpc_tasks *tasks)
 {
-   *jobs = (struct gpc_jobs) {
+   *tasks = (struct gpc_tasks) {
       .count = n,
       .limit = limit,
       .node = arena_new_array(arena, uint32_t, n),
@@ -144,7 +144,7 @@ allocate(struct arena *arena, unsigned n, int limit, struct gpc_jobs *jobs)
 }
 
 static bool
-follows_from_others(const struct gpc_jobs *j, unsigned a, unsigned b)
+follows_from_others(const struct gpc_tasks *j, unsigned a, unsigned b)
 {
    const int16_t *from = &j->distance[a * j->count];
 
@@ -157,7 +157,7 @@ follows_from_others(const struct gpc_jobs *j, unsigned a, unsigned b)
 }
 
 static void
-list_successors(struct arena *arena, struct gpc_jobs *j)
+list_successors(struct arena *arena, struct gpc_tasks *j)
 {
    const unsigned n = j->count;
    uint32_t num = 0;
@@ -190,9 +190,9 @@ set_max(struct ends *e, int32_t *to, int32_t value)
    e->changed = true;
 }
 
-/* The same jobs from the other end. */
+/* The same tasks from the other end. */
 static void
-mirror_times(const struct gpc_jobs *from, struct gpc_jobs *to)
+mirror_times(const struct gpc_tasks *from, struct gpc_tasks *to)
 {
    const unsigned n = from->count;
 
@@ -203,7 +203,7 @@ mirror_times(const struct gpc_jobs *from, struct gpc_jobs *to)
 }
 
 static void
-mirror_distances(const struct gpc_jobs *from, struct gpc_jobs *to)
+mirror_distances(const struct gpc_tasks *from, struct gpc_tasks *to)
 {
    const unsigned n = from->count;
 
@@ -240,10 +240,10 @@ heap_remove(struct waiting *heap, unsigned n)
    heap[i] = last;
 }
 
-/* When job b may begin at the earliest, because of all that comes before;
- * by_start: the jobs before b by their earliest words. */
+/* When task b may begin at the earliest, because of all that comes before;
+ * by_start: the tasks before b by their earliest words. */
 static int32_t
-time_of_predecessors(struct ends *e, const struct gpc_jobs *j, unsigned b)
+time_of_predecessors(struct ends *e, const struct gpc_tasks *j, unsigned b)
 {
    struct waiting *heap = e->heap;
    unsigned waiting = 0;
@@ -274,7 +274,7 @@ time_of_predecessors(struct ends *e, const struct gpc_jobs *j, unsigned b)
 }
 
 static void
-raise_by_predecessors(struct ends *e, struct gpc_jobs *j)
+raise_by_predecessors(struct ends *e, struct gpc_tasks *j)
 {
    for (unsigned b = 0; b < j->count; b++) {
       unsigned i = b;
@@ -302,7 +302,7 @@ add_before(int32_t *begin, const bool *forbidden, int limit, int32_t latest,
 /* Words in which no pair begins; false: there is no room for all. By_start
  * is sorted. */
 static bool
-skip_forbidden(struct ends *e, struct gpc_jobs *j)
+skip_forbidden(struct ends *e, struct gpc_tasks *j)
 {
    bool forbidden[GP_MAX_INSTRS + 1] = { false };
    int32_t begin[GP_MAX_INSTRS + 1];
@@ -329,7 +329,7 @@ skip_forbidden(struct ends *e, struct gpc_jobs *j)
 
 /* A pair that cannot be before another one is after it. */
 static void
-raise_after(struct ends *e, struct gpc_jobs *j)
+raise_after(struct ends *e, struct gpc_tasks *j)
 {
    for (unsigned a = 0; a < j->count; a++) {
       for (unsigned b = 0; b < j->count; b++) {
@@ -340,7 +340,7 @@ raise_after(struct ends *e, struct gpc_jobs *j)
 }
 
 static bool
-is_possible(const struct gpc_jobs *j)
+is_possible(const struct gpc_tasks *j)
 {
    for (unsigned i = 0; i < j->count; i++) {
       if (j->earliest[i] > j->latest[i])
@@ -350,7 +350,7 @@ is_possible(const struct gpc_jobs *j)
 }
 
 static bool
-narrow(struct arena *arena, struct ends *e, struct gpc_jobs *j)
+narrow(struct arena *arena, struct ends *e, struct gpc_tasks *j)
 {
    raise_by_predecessors(e, j);
    if (!is_possible(j) || !skip_forbidden(e, j))
@@ -369,15 +369,15 @@ struct adders {
 
 void
 gpc_find_latest(const struct gpc_block *block, const struct gpc_graph *g,
-                const struct gpc_jobs *j, int32_t *latest)
+                const struct gpc_tasks *j, int32_t *latest)
 {
-   unsigned job = j->count;
+   unsigned task = j->count;
 
    for (uint32_t i = block->count; i-- > 0;) {
       latest[i] = j->limit - (int32_t)g->height[i];
       if (is_table(block, i)) {
-         job--;
-         latest[i] = MIN2(latest[i], j->latest[job] - lead_of(block, i));
+         task--;
+         latest[i] = MIN2(latest[i], j->latest[task] - lead_of(block, i));
       }
       for (uint32_t e = g->first_edge[i]; e < g->first_edge[i + 1]; e++) {
          const int32_t to = latest[g->edges[e].to];
@@ -386,17 +386,17 @@ gpc_find_latest(const struct gpc_block *block, const struct gpc_graph *g,
    }
 }
 
-/* The words of operations, as jobs leave them. */
+/* The words of operations, as tasks leave them. */
 static void
 find_windows(const struct gpc_block *block, const struct gpc_graph *g,
-             const struct gpc_jobs *j, int32_t *first, int32_t *last)
+             const struct gpc_tasks *j, int32_t *first, int32_t *last)
 {
-   unsigned job = 0;
+   unsigned task = 0;
 
    for (uint32_t i = 0; i < block->count; i++) {
       if (is_table(block, i)) {
-         first[i] = MAX2(first[i], j->earliest[job] - lead_of(block, i));
-         job++;
+         first[i] = MAX2(first[i], j->earliest[task] - lead_of(block, i));
+         task++;
       }
       for (uint32_t e = g->first_edge[i]; e < g->first_edge[i + 1]; e++) {
          int32_t *to = &first[g->edges[e].to];
@@ -417,7 +417,7 @@ fits(const struct adders *a, int t, unsigned opcode)
  * choice only: both adders do the same. */
 static bool
 adders_suffice(struct arena *arena, const struct gpc_block *block,
-               const struct gpc_graph *g, const struct gpc_jobs *j)
+               const struct gpc_graph *g, const struct gpc_tasks *j)
 {
    int32_t *first = arena_new_array(arena, int32_t, block->count);
    int32_t *last = arena_new_array(arena, int32_t, block->count);
@@ -449,7 +449,8 @@ adders_suffice(struct arena *arena, const struct gpc_block *block,
 
 bool
 gpc_make_jobs(struct arena *arena, const struct gpc_block *block,
-              const struct gpc_graph *graph, int limit, struct gpc_jobs *jobs)
+              const struct gpc_graph *graph, int limit,
+              struct gpc_tasks *tasks)
 {
    struct ends e = { 0 };
    unsigned n = 0;
@@ -481,6 +482,6 @@ gpc_make_jobs(struct arena *arena, const struct gpc_block *block,
    if (!adders_suffice(arena, block, graph, &e.forward))
       return false;
    list_successors(arena, &e.forward);
-   *jobs = e.forward;
+   *tasks = e.forward;
    return true;
 }
