@@ -26,7 +26,7 @@ MOST_GROWTH = 5
 SMALL_S = 0.3
 
 
-def if-chain(n):
+def if_chain(n):
     """else if."""
     return MAIN % ' else '.join(
         f'if (x.y < {i}.0) {STEP % (i % 50)}\n' for i in range(n))
@@ -90,7 +90,7 @@ def calls(depth):
         f'void main() {{ color = vec4(f{depth}(x.x)); }}\n'
 
 
-SHAPES = (if-chain, nested, nested_loops, cases, returns, discards, statements,
+SHAPES = (if_chain, nested, nested_loops, cases, returns, discards, statements,
           long_loop)
 
 

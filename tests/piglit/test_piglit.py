@@ -20,7 +20,8 @@ SPEC.loader.exec_module(run)
 
 
 def run_main(options):
-    with mock.patch.object(sys, 'argv', ['run', '--gen=none', *options]):
+    with mock.patch.object(sys, 'argv', ['run', '--gen=none', *options]), \
+            mock.patch.object(run.chips, 'family', lambda _path, name: name):
         return run.main()
 
 

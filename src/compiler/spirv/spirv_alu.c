@@ -227,9 +227,12 @@ bitcast(struct spv *s, const uint32_t *w, struct spv_type *t)
    const struct spv_type *st = spv_value_type(s, w[3]);
    nir_value *src = spv_get_def(s, w[3]);
 
+   /* Of conditions by conditions, which zink writes, nothing changes. */
+   const bool conditions = spv_scalar(t)->base == SPV_BOOL &&
+                           spv_scalar(st)->base == SPV_BOOL;
    spv_check(s,
-             spv_type_is_number(spv_scalar(t)) &&
-                spv_type_is_number(spv_scalar(st)) &&
+             (conditions || (spv_type_is_number(spv_scalar(t)) &&
+                             spv_type_is_number(spv_scalar(st)))) &&
                 t->bits * spv_components(t) == st->bits * spv_components(st),
              "OpBitcast: the types differ in size or are no numbers "
              "(3.49.11)");

@@ -121,6 +121,12 @@ type_scalar(struct spv *s, struct spv_type *t, const uint32_t *w)
       t->bits = w[2];
       t->is_signed = w[3] != 0;
       spv_check(s, w[3] <= 1, "OpTypeInt: signedness %u", w[3]);
+      if (w[2] == 1) {
+         /* So zink of Mesa 22.3.6 calls a condition that it has loaded from
+          * an array of a program's own. */
+         t->base = SPV_BOOL;
+         break;
+      }
       if (w[2] != 8 && w[2] != 16 && w[2] != 32 && w[2] != 64)
          spv_unsupported(s, "integers of %u bits", w[2]);
       break;

@@ -46,7 +46,8 @@ steps_differently(const struct isa_view *v, const struct isa_operand *src)
    /* Rows of one element step by the vertical stride. */
    const unsigned row_B = src->vstride * isa_type_size_B(src->type);
    const unsigned at_B = src->width == 1 ? row_B : step_B;
-   return has_region(v, src) && (at_B % 8 || at_B != dst_B);
+   return has_region(v, src) && v->inst->exec_size > 1 &&
+          (at_B % 8 || at_B != dst_B);
 }
 
 static bool
