@@ -7,7 +7,9 @@
  * store moves up to its value, so that not all of them live at once.
  *
  * Arrays of constants stay: a search for the element has them as immediates,
- * and needs no register for the others.
+ * and needs no register for the others. So do those of up to twice the
+ * threshold of which accesses have few places to choose from, or few have a
+ * dynamic index: in memory each component of each access is a message.
  */
 #include "compiler/nir/mem/nir_local_arrays.h"
 #include "util/dynarray.h"
@@ -16,12 +18,14 @@
 struct array {
    nir_variable *var;
    unsigned size_B, offset_B;
-   unsigned searches; /* loads with a dynamic index */
+   unsigned searches;        /* loads with a dynamic index */
+   uint64_t moves, messages; /* in registers; in memory */
    bool dynamic, refused, varies;
 };
 
 struct state {
    nir_builder b;
+   unsigned threshold_B;
    struct hash_table arrays; /* nir_variable -> struct array */
 };
 
@@ -62,6 +66,18 @@ is_const_place(const nir_deref_instr *d)
    return true;
 }
 
+/* How many places an access may mean. */
+static unsigned
+places(const nir_deref_instr *d)
+{
+   unsigned n = 1;
+   for (; d->deref_type == nir_deref_type_array; d = nir_deref_parent(d)) {
+      if (!nir_use_is_const(d->index))
+         n *= glsl_get_length(nir_deref_parent(d)->type);
+   }
+   return n;
+}
+
 static void
 note_access(struct state *s, const nir_intrinsic_instr *intr)
 {
@@ -73,6 +89,9 @@ note_access(struct state *s, const nir_intrinsic_instr *intr)
 
    if (!a)
       return;
+   a->messages += intr->num_components;
+   if (!is_const_place(d))
+      a->moves += (uint64_t)places(d) * intr->num_components;
    if (intr->intrinsic == nir_intrinsic_load_deref)
       a->searches += !is_const_place(d);
    else
@@ -111,11 +130,22 @@ find_arrays(struct state *s, nir_function_impl *impl, unsigned threshold_B)
    }
 }
 
+/* What a message costs, in moves of a dword. */
+#define MESSAGE_MOVES 8
+
+/* Of an array that registers have room for. */
+static bool
+is_cheaper_in_memory(const struct array *a)
+{
+   return a->moves > a->messages * MESSAGE_MOVES;
+}
+
 /* Of a variable's array, or NULL. */
 static bool
-is_lowered(const struct array *a)
+is_lowered(const struct state *s, const struct array *a)
 {
    return a && a->dynamic && !a->refused &&
+          (a->size_B > 2 * s->threshold_B || is_cheaper_in_memory(a)) &&
           (a->varies || (uint64_t)a->size_B / 4 * a->searches > MAX_LEAVES);
 }
 
@@ -128,7 +158,7 @@ place_arrays(struct state *s, nir_function_impl *impl)
    nir_foreach_function_temp_variable(var, impl) {
       struct array *a = hash_table_get(&s->arrays, hash_key_ptr(var));
 
-      if (!is_lowered(a))
+      if (!is_lowered(s, a))
          continue;
       a->offset_B = ALIGN(s->b.shader->scratch_size, 8);
       s->b.shader->scratch_size = a->offset_B + a->size_B;
@@ -257,7 +287,7 @@ each_access(struct state *s, nir_function_impl *impl, bool loads,
          if (intr->intrinsic != nir_intrinsic_store_deref &&
              (!loads || intr->intrinsic != nir_intrinsic_load_deref))
             continue;
-         if (is_lowered(array_of(s, nir_use_as_deref(intr->src[0]))))
+         if (is_lowered(s, array_of(s, nir_use_as_deref(intr->src[0]))))
             f(s, intr);
       }
    }
@@ -267,7 +297,7 @@ bool
 nir_lower_vars_to_scratch(nir_shader *shader, unsigned threshold_B)
 {
    nir_function_impl *impl = nir_entry_point(shader);
-   struct state s = { 0 };
+   struct state s = { .threshold_B = threshold_B };
    bool progress;
 
    nir_builder_init(&s.b, impl);

@@ -14,8 +14,9 @@
 #include "intel/compiler/vec4/vec4_compile.h"
 #include "intel/isa/isa_messages.h"
 
-/* Local arrays of more bytes live in memory if they have a dynamic index;
- * smaller ones in registers, half of them at most, behind a search of ifs. */
+/* Local arrays of more bytes live in memory if they have a dynamic index, of
+ * up to twice as many if that is cheaper; others in registers, half of them
+ * at most, behind a search of ifs. */
 #define MAX_INDIRECT_B 128
 
 /* Arrays of constants of so many bytes are read from memory, by one message:
