@@ -25,7 +25,7 @@ static const char usage[] =
    "usage: saffron compile [options] FILE\n"
    "Compiles a graphics or compute shader and shows what became of it.\n"
    "\n"
-   "  -g, --gen=GEN      device: ivb, hsw, bdw or skl (the default)\n"
+   "  -g, --gen=GEN      device, as 'saffron help' lists them (skl)\n"
    "  -s, --stage=STAGE  vert, tesc, tese, geom, frag or comp (or vs, tcs,\n"
    "                     tes, gs, fs, cs); by default from the file\n"
    "  -e, --entry=NAME   entry point of a SPIR-V module (the first of the\n"
@@ -67,6 +67,18 @@ static int
 wrong_use(const char *what)
 {
    fprintf(stderr, "saffron compile: %s\n%s", what, usage);
+   return TOOL_EXIT_USAGE;
+}
+
+static int
+unknown_device(const char *name)
+{
+   char chips[128];
+   intel_device_info_chips(chips, sizeof(chips));
+   fprintf(stderr,
+           "saffron compile: unknown device '%s': %s, or a size of "
+           "one (skl-gt1)\n",
+           name, chips);
    return TOOL_EXIT_USAGE;
 }
 
@@ -247,7 +259,7 @@ parse_option(struct options *o, int c)
    switch (c) {
    case 'g':
       o->dev = intel_device_info_by_name(optarg);
-      return o->dev ? -1 : wrong_use("unknown device");
+      return o->dev ? -1 : unknown_device(optarg);
    case 's':
       o->in.stage = shader_stage_from_name(optarg);
       return o->in.stage == MESA_SHADER_NONE ? wrong_use("unknown stage")

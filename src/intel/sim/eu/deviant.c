@@ -57,20 +57,28 @@ is_wrong(const struct isa_inst *inst, const char *name)
            !strcmp(sim_deviation_to(), dst));
 }
 
+/* A message that is written, and gets lost. */
+static bool
+is_lost(const struct isa_inst *inst, const struct eu_op *op)
+{
+   return isa_opcode_info(inst->opcode)->is_send && !op->is_illegal &&
+          op->message && !inst->eot && op->message->msg < ISA_MSG_COUNT &&
+          sim_deviates(SIM_DEVIATES_LOST, isa_message_name(op->message->msg));
+}
+
 void
 eu_decode_deviant(const struct isa_inst *inst, struct eu_op *op)
 {
    char name[64];
    eu_fn fn = NULL;
+   if (sim_deviates(SIM_DEVIATES_NOT, NULL))
+      return;
    print_name(inst, name, sizeof(name));
    if (op->has_slow && !op->is_illegal && is_wrong(inst, name))
       fn = run_wrong;
    else if (sim_deviates(SIM_DEVIATES_HANG, name))
       fn = run_hang;
-   else if (isa_opcode_info(inst->opcode)->is_send && op->message &&
-            !inst->eot &&
-            sim_deviates(SIM_DEVIATES_LOST,
-                         isa_message_name(op->message->msg)))
+   else if (is_lost(inst, op))
       fn = run_nothing;
    if (!fn)
       return;

@@ -113,7 +113,8 @@ r = run('--no-such-option')
 check('bad option', r.returncode == 2 and 'usage:' in r.stderr, r)
 
 r = run('--gen=none', text='')
-check('bad device', r.returncode == 2 and 'unknown device' in r.stderr, r)
+check('bad device', r.returncode == 2 and 'unknown device' in r.stderr and
+      'skl' in r.stderr and 'kbl' in r.stderr, r)
 
 r = run('/no/such/file')
 check('missing file', r.returncode == 2 and 'No such file' in r.stderr, r)
