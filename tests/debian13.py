@@ -156,6 +156,8 @@ class System:
             wanted('apt-get update', self.inside('apt-get update -q'),
                    self.place / 'apt-lists.log')
             checked('apt-get install', self.inside(
+                # A run that was stopped may have left some in halves.
+                'dpkg --configure -a && '
                 'apt-get install -qy --no-install-recommends '
                 '-o Acquire::Retries=3 ' + ' '.join(missing)),
                 self.place / 'apt.log')

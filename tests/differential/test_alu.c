@@ -616,6 +616,16 @@ test_modifiers(struct op_case *c, struct totals *t)
    }
 }
 
+/* Whether SAFFRON_TEST_SHARE=K/N has the n-th case: K of N parts. */
+static bool
+is_of_share(unsigned n)
+{
+   const char *share = getenv("SAFFRON_TEST_SHARE");
+   unsigned part, parts;
+   return !share || sscanf(share, "%u/%u", &part, &parts) != 2 ||
+          parts == 0 || n % parts == part % parts;
+}
+
 static void
 test_size(unsigned bits)
 {
@@ -628,7 +638,8 @@ test_size(unsigned bits)
          continue;
       for (unsigned i = 0; i < ARRAY_SIZE(lengths); i++) {
          struct op_case c;
-         if (!describe((nir_op)op, bits, lengths[i], &c) ||
+         if (!is_of_share(op + i) ||
+             !describe((nir_op)op, bits, lengths[i], &c) ||
              (runner_is_vec4(runner) && nir_op_is_derivative(c.op)))
             continue;
          test_case(&c, &t);
