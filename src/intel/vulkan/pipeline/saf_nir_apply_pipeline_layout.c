@@ -468,7 +468,7 @@ lower_constant_data(struct saf_layout_pass *s, nir_intrinsic_instr *intr)
 {
    nir_builder *b = &s->b;
    const unsigned base_B = (unsigned)nir_intrinsic_base(intr);
-   uint32_t entry;
+   uint32_t entry = 0;
    if (!constants_entry(s, &entry))
       return false;
    b->cursor = nir_before_instr(&intr->instr);
