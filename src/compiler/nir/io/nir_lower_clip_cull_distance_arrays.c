@@ -7,15 +7,6 @@
  */
 #include "nir.h"
 
-static nir_variable *
-find(nir_shader *shader, nir_variable_mode mode, int location)
-{
-   nir_variable *there = NULL;
-   nir_foreach_variable_with_modes(var, shader, mode)
-      there = var->data.location == location && !there ? var : there;
-   return there;
-}
-
 static unsigned
 array_size(const nir_shader *shader, const nir_variable *var)
 {
@@ -32,8 +23,10 @@ array_size(const nir_shader *shader, const nir_variable *var)
 static bool
 combine(nir_shader *shader, nir_variable_mode mode, bool set_info)
 {
-   nir_variable *clip = find(shader, mode, VARYING_SLOT_CLIP_DIST0);
-   nir_variable *cull = find(shader, mode, VARYING_SLOT_CULL_DIST0);
+   nir_variable *clip =
+      nir_variable_at(shader, mode, VARYING_SLOT_CLIP_DIST0);
+   nir_variable *cull =
+      nir_variable_at(shader, mode, VARYING_SLOT_CULL_DIST0);
    const unsigned clips = array_size(shader, clip);
    const unsigned culls = array_size(shader, cull);
 

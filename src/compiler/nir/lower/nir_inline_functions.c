@@ -54,8 +54,7 @@ inline_impl(nir_function_impl *impl, struct hash_table *done)
       return false;
    hash_table_insert(done, hash_key_ptr(impl), NULL);
    struct util_dynarray calls = { 0 };
-   nir_foreach_instr_of(instr, impl)
-   {
+   nir_foreach_instr_of(instr, impl) {
       nir_call_instr *call = nir_maybe_call(instr);
       if (call && call->callee->impl)
          util_dynarray_append(&calls, nir_call_instr *, call);

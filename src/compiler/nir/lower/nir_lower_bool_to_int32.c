@@ -113,15 +113,13 @@ static bool
 lower_impl(nir_function_impl *impl)
 {
    /* Sources change with the values: look at all before any is widened. */
-   nir_foreach_instr_of(instr, impl)
-   {
+   nir_foreach_instr_of(instr, impl) {
       nir_alu_instr *alu = nir_maybe_alu(instr);
       if (alu)
          instr->pass_flags = has_bool_src(alu);
    }
    bool progress = false;
-   nir_foreach_instr_of(instr, impl)
-   {
+   nir_foreach_instr_of(instr, impl) {
       nir_alu_instr *alu = nir_maybe_alu(instr);
       progress |= alu ? lower_alu(alu, instr->pass_flags)
                       : lower_instr(instr);

@@ -252,8 +252,7 @@ lower_all(nir_shader *shader, nir_variable_mode modes, uint32_t max,
       nir_builder b = nir_builder_at(impl, nir_before_impl(impl));
       bool here = false;
       /* Collected first: lowering cuts blocks. */
-      nir_foreach_instr_of(instr, impl)
-      {
+      nir_foreach_instr_of(instr, impl) {
          nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
          if (intr)
             util_dynarray_append(&todo, nir_intrinsic_instr *, intr);

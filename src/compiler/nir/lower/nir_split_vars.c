@@ -178,8 +178,7 @@ static void
 rewrite_impl(struct state *s, nir_function_impl *impl)
 {
    nir_builder b = nir_builder_at(impl, nir_before_impl(impl));
-   nir_foreach_instr_of(instr, impl)
-   {
+   nir_foreach_instr_of(instr, impl) {
       nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
       if (!intr || (intr->intrinsic != nir_intrinsic_load_deref &&
                     intr->intrinsic != nir_intrinsic_store_deref))

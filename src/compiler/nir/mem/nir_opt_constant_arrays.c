@@ -133,10 +133,8 @@ find_arrays(struct state *s, nir_function_impl *impl, unsigned min_B)
       hash_table_insert(&s->arrays, hash_key_ptr(var), a);
       any = true;
    }
-   nir_foreach_block(block, impl) {
-      if (!any)
-         break;
-      nir_foreach_instr(instr, block)
+   if (any) {
+      nir_foreach_instr_of(instr, impl)
          note(s, instr);
    }
    return any;
@@ -235,10 +233,8 @@ nir_opt_constant_arrays(nir_shader *shader, unsigned min_B)
    hash_table_init(&s.arrays);
    progress = find_arrays(&s, impl, min_B) && place_arrays(&s, impl);
    if (progress) {
-      nir_foreach_block(block, impl) {
-         nir_foreach_instr_safe(instr, block)
-            lower_access(&s, instr);
-      }
+      nir_foreach_instr_of(instr, impl)
+         lower_access(&s, instr);
    }
    hash_table_finish(&s.arrays);
    arena_destroy(s.arena);

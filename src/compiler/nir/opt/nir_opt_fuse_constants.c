@@ -197,18 +197,15 @@ nir_opt_fuse_constants(nir_shader *shader)
       struct constants c = { 0 };
       nir_builder b = nir_builder_at(impl, nir_before_impl(impl));
       bool changed = false;
-      nir_foreach_instr_of(instr, impl)
-      {
+      nir_foreach_instr_of(instr, impl) {
          if (instr->kind == nir_kind_alu)
             changed |= merge_factors(&b, nir_instr_as_alu(instr));
       }
-      nir_foreach_instr_of(instr, impl)
-      {
+      nir_foreach_instr_of(instr, impl) {
          if (instr->kind == nir_kind_alu)
             count(&c, nir_instr_as_alu(instr));
       }
-      nir_foreach_instr_of(instr, impl)
-      {
+      nir_foreach_instr_of(instr, impl) {
          if (instr->kind == nir_kind_alu)
             changed |= fuse(&b, &c, nir_instr_as_alu(instr));
       }

@@ -199,8 +199,7 @@ generate_alu(struct gen *g, const struct eu_inst *inst)
    }
    /* PRM SKL vol 7, "Implementation Restriction on Register Access": the
     * control register as an operand wants a thread switch. */
-   eu_foreach_source(r, inst)
-   {
+   eu_foreach_source(r, inst) {
       if (r->file == EU_ARF && (r->nr & 0xf0) == ISA_ARF_CONTROL)
          o->thread_ctrl = ISA_THREAD_SWITCH;
    }

@@ -321,8 +321,7 @@ eu_uses_acc(const struct eu_inst *inst)
 {
    if (eu_writes_acc(inst) || eu_info(inst)->reads_acc)
       return true;
-   eu_foreach_source(r, inst)
-   {
+   eu_foreach_source(r, inst) {
       if (r->file == EU_ARF && (r->nr & 0xf0) == ISA_ARF_ACC)
          return true;
    }

@@ -267,8 +267,7 @@ keep_halves_apart(struct eu_ra_graph *g, struct eu_shader *s,
           inst->dst.file != EU_VGRF || eu_writes_early(inst) ||
           g->node_of_vgrf[inst->dst.nr] == ~0u)
          continue;
-      eu_foreach_source(r, inst)
-      {
+      eu_foreach_source(r, inst) {
          if (r->file == EU_VGRF || r->file == EU_GRF)
             keep_source_apart(g, inst, (unsigned)(r - inst->src), raw);
       }
@@ -317,8 +316,7 @@ build_edges(struct eu_ra_graph *g, struct eu_shader *s)
 static void
 add_costs(const struct eu_inst *inst, float weight, float *cost)
 {
-   eu_foreach_source(r, inst)
-   {
+   eu_foreach_source(r, inst) {
       if (r->file != EU_VGRF)
          continue;
       /* The payload of the last message has its registers. */

@@ -54,8 +54,7 @@ is_in_grf(const eu_reg *r)
 static bool
 computes_with_doubles(const struct eu_inst *inst)
 {
-   eu_foreach_source(r, inst)
-   {
+   eu_foreach_source(r, inst) {
       if (r->file != EU_BAD && eu_type_sz(r->type) == 8)
          return true;
    }

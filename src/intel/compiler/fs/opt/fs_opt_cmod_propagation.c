@@ -257,8 +257,7 @@ sets_flag_only(const struct eu_inst *inst)
        inst->cond_mod == ISA_COND_MOD_NONE || !eu_is_null(&inst->dst) ||
        inst->pred != ISA_PRED_NONE || inst->align16)
       return false;
-   eu_foreach_source(r, inst)
-   {
+   eu_foreach_source(r, inst) {
       if (r->file == EU_BAD || r->file == EU_ARF)
          return false;
    }

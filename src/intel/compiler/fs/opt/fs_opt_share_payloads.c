@@ -80,8 +80,7 @@ part_hash(const struct eu_inst *inst)
 static void
 note(struct share *sh, const struct eu_inst *inst)
 {
-   eu_foreach_source(r, inst)
-   {
+   eu_foreach_source(r, inst) {
       if (r->file != EU_VGRF)
          continue;
       struct payload *p = &sh->payloads[r->nr];
