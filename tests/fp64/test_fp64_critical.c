@@ -14,17 +14,25 @@
  * random operands (10^6) for each operation, with significands of few bits
  * and of nearly all bits among them.
  *
+ * And the long form of a quotient, of nir_lower_doubles.c: operands of all
+ * exponents, and quotients that are next to the middle of two doubles, normal
+ * or subnormal, or are one. N 2^p = D M + delta, M being an odd number of p
+ * bits: for each odd D and delta there is one M, which is found by D's
+ * inverse.
+ *
  * Both with every seed that is up to MAX_SEED_ULPS units of a float's last
  * place off, which is what the manuals allow extended math (PRM SKL vol 7,
  * "Extended Math").
  */
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_SEED_ULPS 4
+#define CRITICAL_DIVISORS 5000
 /* Far above what the argument needs, 2^8. */
 #define MAX_DELTA (INT64_C(1) << 18)
 
@@ -116,6 +124,46 @@ short_mod(double x, double y, int ulps)
    if (fma(-k, y, x) * y < 0)
       k -= 1;
    return fma(-k, y, x);
+}
+
+static double
+power_of_two(uint32_t high)
+{
+   return double_of((uint64_t)high << 32);
+}
+
+static uint32_t
+coarse_exponent(double x)
+{
+   return (uint32_t)(bits_of(x) >> 32) & 0x7c000000;
+}
+
+static bool
+is_ordinary(double x)
+{
+   return x != 0 && isfinite(x);
+}
+
+static double
+long_div(double n, double d, int ulps)
+{
+   const uint32_t coarse_n = coarse_exponent(n),
+                  coarse_d = coarse_exponent(d);
+   const int32_t half = (int32_t)(coarse_n - coarse_d) / 2;
+   const double back = power_of_two((uint32_t)(0x3ff00000 + half));
+   const double forth = power_of_two((uint32_t)(0x3ff00000 - half));
+   n *= power_of_two(0x7fe00000 - coarse_n);
+   d *= power_of_two(0x7fe00000 - coarse_d);
+   const double seed = reciprocal_seed(d, is_ordinary(d) ? ulps : 0);
+   double y = newton(d, newton(d, seed));
+   y = fma(y * 0x1.0000000000001p0, fma(-d, y, 1.0), y);
+   double q = n * y;
+   q = fma(fma(-d, q, n), y, q);
+   const double r = q * back * back;
+   q = r * forth * forth;
+   const double rest = fma(-d, q, n), c = rest * y;
+   const double lack = fmin(fma(fma(-d, c, rest), y, c) * back, 0x1p1000);
+   return is_ordinary(n * seed) ? fma(lack, back, r) : n * seed;
 }
 
 /* ---- what is right ---- */
@@ -210,6 +258,97 @@ check_critical_roots(void)
    return count;
 }
 
+/* ---- critical quotients ---- */
+
+static void
+check_long_div(double n, double d)
+{
+   const double want = n / d;
+   for (int ulps = -MAX_SEED_ULPS; ulps <= MAX_SEED_ULPS; ulps++) {
+      const double got = long_div(n, d, ulps);
+      if (bits_of(got) != bits_of(want) && !(isnan(got) && isnan(want)))
+         report("long div", n, d, ulps, got, want);
+   }
+}
+
+/* n / d is about m / 2^p: next to a middle of normal numbers if m has 54
+ * bits, of subnormal ones if it is scaled so that the middle is m 2^-1075. */
+static unsigned
+check_near_middle(uint64_t d, unsigned p, int delta)
+{
+   const uint64_t mask = (UINT64_C(1) << p) - 1;
+   uint64_t inverse = d; /* of 3 bits, 6, ... */
+   for (unsigned i = 0; i < 5; i++)
+      inverse *= 2 - d * inverse;
+   const uint64_t m = -(uint64_t)delta * inverse & mask;
+   const __int128 product = (__int128)d * m + delta;
+   const uint64_t n = (uint64_t)(product >> p);
+   if (n == 0 || n >= UINT64_C(1) << 53)
+      return 0;
+   check_long_div((double)n, (double)d);
+   const double scaled_n = ldexp((double)n, (int)p - 1075 + 900);
+   check_long_div(scaled_n, ldexp((double)d, 900));
+   check_long_div(-scaled_n, ldexp((double)d, 900));
+   return 1;
+}
+
+/* The middle itself, of subnormal numbers: d m 2^-1075 divided by d. */
+static void
+check_middle_quotient(uint64_t d, uint64_t m)
+{
+   check_long_div(ldexp((double)(d * m), -175), ldexp((double)d, 900));
+}
+
+static uint64_t next_random(void);
+
+/* Divisors that are next to a power of two, each; and others. */
+static unsigned
+check_critical_quotients(unsigned divisors)
+{
+   const uint64_t ends = UINT64_C(1) << 53;
+   unsigned count = 0;
+   for (unsigned i = 0; i < divisors; i++) {
+      const uint64_t other = (next_random() >> 12) | ends >> 1 | 1;
+      const uint64_t d = i % 2 ? ends - i : other;
+      for (unsigned p = 2; p <= 54; p++) {
+         for (int delta = -3; delta <= 3; delta += 2)
+            count += check_near_middle(d, p, delta);
+      }
+      check_middle_quotient((other >> (10 + i % 40)) | 1,
+                            (next_random() >> (54 + i % 9)) | 1);
+   }
+   return count;
+}
+
+static void
+check_special_quotients(void)
+{
+   static const double values[] = {
+      0.0,
+      INFINITY,
+      NAN,
+      1.0,
+      0x1p-1074,
+      0x1p-1073,
+      0x3p-1074,
+      0x1p-1022,
+      0x1p1023,
+      3.0,
+      0.1,
+      0x1.fffffffffffffp-1,
+      0x1.fffffffffffffp1023,
+      0x1.ffffffffffffep1023,
+      0x0.fffffffffffffp-1022,
+      0x1.0000000000001p0,
+      0x1p-512,
+      0x1.fffffffffffffp512,
+   };
+   const unsigned n = sizeof(values) / sizeof(values[0]);
+   for (unsigned i = 0; i < 4 * n * n; i++)
+      check_long_div(values[i / 4 % n] * (i & 1 ? -1 : 1),
+                     values[i / 4 / n] * (i & 2 ? -1 : 1));
+}
+
 /* ---- samples ---- */
 
 static uint64_t state = 0x9e3779b97f4a7c15;
@@ -279,6 +418,8 @@ check_samples(uint64_t samples)
       const double x = random_double(125), d = random_divisor();
       const double signed_x = next_random() & 1 ? x : -x;
       check_div(signed_x, d, ulps);
+      check_long_div(double_of(next_random()), double_of(next_random()));
+      check_long_div(random_double(1022), random_double(1022));
       /* Quotients near what mod takes. */
       const double y = copysign(
          ldexp(frexp(d, &(int) { 0 }), ilogb(x) - 39 + (int)(i % 90)), d);
@@ -307,6 +448,10 @@ main(int argc, char **argv)
           "wrong\n",
           critical, (long long)MAX_DELTA, 2 * MAX_SEED_ULPS + 1,
           (unsigned long long)wrong);
+   check_special_quotients();
+   const unsigned quotients = check_critical_quotients(CRITICAL_DIVISORS);
+   printf("%u quotients next to a middle, and others: %llu wrong\n",
+          quotients, (unsigned long long)wrong);
    const double worst = check_samples(samples);
    printf("%llu samples of div, mod, sqrt and rsq: %llu wrong in all, rsq at "
           "most %.4f ulp off\n",

@@ -10,11 +10,6 @@
  * in front of it, so that they are scheduled together, and share the
  * reciprocals of divisors that they have in common.
  *
- * To have as few ifs as possible, the instructions of a block are sorted by
- * the number of such ifs that they lie behind; what only computes may move
- * past anything, all else keeps its order. A derivative does, too: it needs
- * what a discard behind it ends.
- *
  * The sequences give the same results as the long ones, bit by bit for div,
  * rcp and sqrt: docs/fp64.rst has the argument, tests/fp64 its critical
  * cases. Quotients by constants, nir_const_quotients.c, have no long form in
@@ -79,43 +74,38 @@ magnitude(nir_builder *b, def *x)
    return nir_iabs(b, high(b, x));
 }
 
-struct def_set {
-   def **defs;
-   unsigned count;
-};
-
 /* What is to be tested, component by component. */
 struct guard {
-   struct def_set distances;
-   struct def_set significands;         /* of divisors, shifted to the top */
-   struct def_set far;                  /* of what constants divide */
-   struct def_set bad;                  /* other reasons */
-   struct def_set numerators, divisors; /* that are in it */
+   struct nir_value_set distances;
+   struct nir_value_set significands; /* of divisors, shifted to the top */
+   struct nir_value_set far;          /* of what constants divide */
+   struct nir_value_set bad;          /* other reasons */
+   struct nir_value_set numerators, divisors; /* that are in it */
    /* -0, too, where +0 is good, and NaN, of which all makes NaN. */
    bool second_look;
 };
 
 static void
-add_components(nir_builder *b, struct def_set *set, def *x)
+add_components(nir_builder *b, struct nir_value_set *set, def *x)
 {
    for (unsigned c = 0; c < x->num_components; c++)
-      set->defs[set->count++] = nir_channel(b, x, c);
+      set->values[set->count++] = nir_channel(b, x, c);
 }
 
 /* Of all, in as few steps after one another as can be. */
 static def *
-reduce(nir_builder *b, struct def_set *set, nir_op op)
+reduce(nir_builder *b, struct nir_value_set *set, nir_op op)
 {
    while (set->count > 1) {
       const unsigned n = set->count;
       for (unsigned i = 0; i < n / 2; i++)
-         set->defs[i] =
-            nir_build_alu2(b, op, set->defs[2 * i], set->defs[2 * i + 1]);
+         set->values[i] =
+            nir_build_alu2(b, op, set->values[2 * i], set->values[2 * i + 1]);
       if (n % 2)
-         set->defs[n / 2] = set->defs[n - 1];
+         set->values[n / 2] = set->values[n - 1];
       set->count = (n + 1) / 2;
    }
-   return set->defs[0];
+   return set->values[0];
 }
 
 /* x may be zero, too, if `or_zero` says so. The second look computes all
@@ -138,29 +128,17 @@ guard_range(nir_builder *b, struct guard *g, def *x, bool or_zero)
    add_components(b, &g->distances, d);
 }
 
-/* Components of one vector are divided by one number, often. */
-static bool
-add(struct def_set *set, def *x)
-{
-   for (unsigned i = 0; i < set->count; i++) {
-      if (set->defs[i] == x)
-         return false;
-   }
-   set->defs[set->count++] = x;
-   return true;
-}
-
 static void
 guard_numerator(nir_builder *b, struct guard *g, def *n)
 {
-   if (add(&g->numerators, n))
+   if (nir_value_set_add(&g->numerators, n))
       guard_range(b, g, n, true);
 }
 
 static void
 guard_divisor(nir_builder *b, struct guard *g, def *d)
 {
-   if (!add(&g->divisors, d))
+   if (!nir_value_set_add(&g->divisors, d))
       return;
    guard_range(b, g, d, false);
    add_components(b, &g->significands, nir_ishl_imm(b, high(b, d), 12));
@@ -169,7 +147,7 @@ guard_divisor(nir_builder *b, struct guard *g, def *d)
 static void
 guard_const_quotient(nir_builder *b, struct guard *g, def *n)
 {
-   if (!add(&g->numerators, n))
+   if (!nir_value_set_add(&g->numerators, n))
       return;
    def *d = distance(b, magnitude(b, n), 1 - NIR_CONST_QUOTIENT_EXPONENT);
    if (g->second_look)
@@ -179,11 +157,11 @@ guard_const_quotient(nir_builder *b, struct guard *g, def *n)
 
 /* The greatest of a set is `limit` or more. */
 static void
-add_limit(nir_builder *b, struct guard *g, struct def_set *set,
+add_limit(nir_builder *b, struct guard *g, struct nir_value_set *set,
           uint32_t limit)
 {
    if (set->count)
-      g->bad.defs[g->bad.count++] =
+      g->bad.values[g->bad.count++] =
          nir_uge(b, reduce(b, set, nir_op_umax), nir_imm_int(b, (int)limit));
 }
 
@@ -267,191 +245,19 @@ with_sign(nir_builder *b, const struct guarded *op, def *r)
    return nir_pack_64_2x32_split(b, nir_unpack_64_2x32_split_x(b, r), hi);
 }
 
-/* ---- the order within a block ---- */
-
-#define MAX_LEVEL 250
-
-struct item {
-   nir_instr *instr;
-   uint8_t level; /* number of ifs in front of it */
-   uint8_t first; /* at least so many: for what it depends on */
-   bool guarded, moves;
-};
-
-struct order {
-   struct item *items;
-   unsigned count;
-   uint32_t *item_of; /* by SSA index, plus 1 */
-   unsigned num_defs;
-   nir_lower_doubles_options options;
-};
-
-static bool
-is_guarded(const nir_instr *instr, nir_lower_doubles_options options)
-{
-   if (instr->kind != nir_kind_alu)
-      return false;
-   const nir_alu_instr *alu = nir_instr_as_alu((nir_instr *)instr);
-   if (alu->instr.result.bit_size != 64)
-      return false;
-   switch (alu->op) {
-   case nir_op_frcp: return options & nir_lower_drcp;
-   case nir_op_fdiv: return options & nir_lower_ddiv;
-   case nir_op_fsqrt: return options & nir_lower_dsqrt;
-   case nir_op_frsq: return options & nir_lower_drsq;
-   case nir_op_fmod: return options & nir_lower_dmod;
-   default: return false;
-   }
-}
-
-struct source_walk {
-   const struct order *o;
-   uint8_t value;
-};
-
-static struct item *
-item_of(const struct order *o, const nir_use *src)
-{
-   const uint32_t n =
-      src->value->index < o->num_defs ? o->item_of[src->value->index] : 0;
-   /* What it says of other blocks' values is out of date. */
-   return n && n <= o->count && o->items[n - 1].instr == src->value->instr
-             ? &o->items[n - 1]
-             : NULL;
-}
-
-static bool
-raise_level(nir_use *src, void *state)
-{
-   struct source_walk *w = state;
-   const struct item *from = item_of(w->o, src);
-   if (from)
-      w->value = MAX2(w->value, (uint8_t)(from->first + from->guarded));
-   return true;
-}
-
-static bool
-lower_sources(nir_use *src, void *state)
-{
-   const struct source_walk *w = state;
-   struct item *from = item_of(w->o, src);
-   if (from)
-      from->level = MIN2(from->level, w->value);
-   return true;
-}
-
-/* No earlier than their sources, all. */
-static void
-earliest_levels(struct order *o)
-{
-   uint8_t pinned = 0;
-   for (unsigned i = 0; i < o->count; i++) {
-      struct item *it = &o->items[i];
-      struct source_walk w = { o, it->moves ? 0 : pinned };
-      nir_visit_uses(it->instr, raise_level, &w);
-      it->first = w.value;
-      it->guarded &= it->first < MAX_LEVEL;
-      if (!it->moves)
-         pinned = w.value;
-   }
-}
-
-/* Where they stand, if that is in front of their users: what comes after an
- * operation and is not needed for another one beside it stays behind. */
-static void
-final_levels(struct order *o)
-{
-   uint8_t here = 0;
-   for (unsigned i = 0; i < o->count; i++) {
-      struct item *it = &o->items[i];
-      it->level = it->moves && !it->guarded ? MAX2(it->first, here)
-                                            : it->first;
-      if (it->guarded)
-         here = MAX2(here, it->first + 1);
-   }
-   for (unsigned i = o->count; i-- > 0;) {
-      struct source_walk w = { o, o->items[i].level };
-      nir_visit_uses(o->items[i].instr, lower_sources, &w);
-   }
-}
-
-static bool
-note_def(nir_value *d, void *state)
-{
-   const struct order *o = state;
-   o->item_of[d->index] = o->count;
-   return true;
-}
-
-/* False if there is nothing to guard. */
-static bool
-collect(struct order *o, nir_block *block, struct arena *arena)
-{
-   unsigned n = 0;
-   bool any = false;
-   nir_foreach_instr(instr, block) {
-      any |= is_guarded(instr, o->options);
-      n++;
-   }
-   if (!any)
-      return false;
-   o->items = arena_new_array(arena, struct item, n);
-   o->count = 0;
-   nir_foreach_instr(instr, block) {
-      if (instr->kind == nir_kind_phi || instr->kind == nir_kind_jump)
-         continue;
-      struct item *it = &o->items[o->count++];
-      it->instr = instr;
-      it->guarded = is_guarded(instr, o->options);
-      it->moves = (instr->kind == nir_kind_alu &&
-                   !nir_op_is_derivative(nir_instr_as_alu(instr)->op)) ||
-                  instr->kind == nir_kind_load_const ||
-                  instr->kind == nir_kind_undef;
-      nir_visit_value(instr, note_def, o);
-   }
-   return true;
-}
-
-/* Puts them in order; the operations of a level are its end. */
-static unsigned
-sort(struct order *o, nir_block *block)
-{
-   unsigned levels = 0;
-   nir_instr *last = nir_block_last_instr(block);
-   const bool jumps = last && last->kind == nir_kind_jump;
-   for (unsigned i = 0; i < o->count; i++)
-      levels = MAX2(levels, o->items[i].level + 1u);
-   for (unsigned level = 0; level < levels; level++) {
-      for (unsigned guarded = 0; guarded < 2; guarded++) {
-         for (unsigned i = 0; i < o->count; i++) {
-            const struct item *it = &o->items[i];
-            if (it->level == level && it->guarded == (bool)guarded)
-               nir_instr_move(jumps ? nir_before_instr(last)
-                                    : nir_after_block(block),
-                              it->instr);
-         }
-      }
-   }
-   return levels;
-}
-
 /* ---- the ifs ---- */
 
-/* Operations after one check. Four hide each other's latencies; with more
- * divisors than that, or numbers to take the root of, there would be too many
- * registers, as the results of all are there when an `if` begins: each has
- * its own then. Scalars take few. */
+/* Operations after one check; of scalars, which take few registers, more. */
 #define MAX_UNIFORM 32
 #define MAX_TOGETHER 16
-#define MAX_DIVISORS 4
 #define MAX_CONSTANTS 4
-#define FEW_TOGETHER 1
 
-static struct def_set
+static struct nir_value_set
 new_set(nir_builder *b, unsigned count)
 {
-   return (struct def_set) { arena_new_array(b->shader->arena, def *, count),
-                             0 };
+   return (struct nir_value_set) {
+      arena_new_array(b->shader->arena, def *, count), 0
+   };
 }
 
 /* Whether the operands of one are beyond its short form. */
@@ -502,18 +308,42 @@ long_form(nir_builder *b, const struct guarded *op)
                                           op->src[1], NULL, NULL);
 }
 
-/* If a second look finds only what the short forms are good for, those, with
- * the signs of zeros. */
+/* Whether the long forms are so much more than a second look that zeros are
+ * kept from them: where many numbers are divided by one, or by constants,
+ * which have little but those. */
+static bool
+wants_second_look(const struct guarded *ops, unsigned count)
+{
+   for (unsigned i = 0; i < count; i++) {
+      if (ops[i].by_constant)
+         return true;
+      for (unsigned j = 0; j < i; j++) {
+         if (ops[i].src[1] && ops[i].src[1] == ops[j].src[1])
+            return true;
+      }
+   }
+   return false;
+}
+
 static void
 build_long_forms(nir_builder *b, const struct guarded *ops, unsigned count,
                  def **out)
+{
+   for (unsigned i = 0; i < count; i++)
+      out[i] = long_form(b, &ops[i]);
+}
+
+/* If a second look finds only what the short forms are good for, those, with
+ * the signs of zeros. */
+static void
+build_second_look(nir_builder *b, const struct guarded *ops, unsigned count,
+                  def **out)
 {
    def **good = arena_new_array(b->shader->arena, def *, count);
    for (unsigned i = 0; i < count; i++)
       good[i] = good_form(b, &ops[i]);
    nir_if *nif = push_unlikely(b, guard_all(b, ops, count, true));
-   for (unsigned i = 0; i < count; i++)
-      out[i] = long_form(b, &ops[i]);
+   build_long_forms(b, ops, count, out);
    nir_pop_if(b, nif);
    for (unsigned i = 0; i < count; i++) {
       out[i] = nir_if_phi(b, out[i], good[i]);
@@ -539,7 +369,10 @@ guard_some(nir_builder *b, struct guarded *ops, unsigned count)
    }
    nir_if *nif = push_unlikely(b, guard_all(b, ops, count, false));
    def **slow = arena_new_array(b->shader->arena, def *, count);
-   build_long_forms(b, ops, count, slow);
+   if (wants_second_look(ops, count))
+      build_second_look(b, ops, count, slow);
+   else
+      build_long_forms(b, ops, count, slow);
    nir_pop_if(b, nif);
    for (unsigned i = 0; i < count; i++) {
       def *phi = nir_if_phi(b, slow[i], ops[i].result);
@@ -550,61 +383,51 @@ guard_some(nir_builder *b, struct guarded *ops, unsigned count)
 }
 
 static unsigned
-how_many_together(const struct guarded *ops, unsigned count,
-                  struct arena *arena)
+how_many_together(const struct guarded *ops, unsigned count)
 {
+   unsigned constants = 0;
    if (count && !ops[0].alu->instr.result.divergent)
       return MAX_UNIFORM;
-   struct def_set divisors = { arena_new_array(arena, def *, count), 0 };
-   unsigned constants = 0;
-   for (unsigned i = 0; i < count; i++) {
-      const nir_alu_instr *alu = ops[i].alu;
-      const unsigned last = nir_op_infos[alu->op].num_inputs - 1;
-      if (nir_is_const_quotient(alu))
-         constants++;
-      else
-         add(&divisors, alu->src[last].use.value);
-   }
-   if (divisors.count > MAX_DIVISORS)
-      return FEW_TOGETHER;
+   for (unsigned i = 0; i < count; i++)
+      constants += nir_is_const_quotient(ops[i].alu);
    return constants > MAX_CONSTANTS ? MAX_CONSTANTS : MAX_TOGETHER;
 }
 
 /* Scalars and others apart: whose condition differs between channels, differ
  * themselves. */
 static void
-guard_level(nir_builder *b, const struct order *o, unsigned level,
+guard_level(nir_builder *b, const struct nir_double_order *o, unsigned level,
             bool divergent, struct arena *arena)
 {
    struct guarded *ops = arena_new_array(arena, struct guarded, o->count);
    unsigned n = 0;
    for (unsigned i = 0; i < o->count; i++) {
-      const struct item *it = &o->items[i];
+      const struct nir_double_item *it = &o->items[i];
       if (!it->guarded || it->level != level)
          continue;
       nir_alu_instr *alu = nir_instr_as_alu(it->instr);
       if (alu->instr.result.divergent == divergent)
          ops[n++].alu = alu;
    }
-   const unsigned step = how_many_together(ops, n, arena);
+   const unsigned step = how_many_together(ops, n);
    for (unsigned i = 0; i < n; i += step)
       guard_some(b, ops + i, MIN2(n - i, step));
 }
 
 static bool
-run_block(nir_builder *b, struct order *o, nir_block *block,
+run_block(nir_builder *b, struct nir_double_order *o, nir_block *block,
           struct arena *arena)
 {
-   if (!collect(o, block, arena))
-      return false;
-   earliest_levels(o);
-   final_levels(o);
-   const unsigned levels = sort(o, block);
-   for (unsigned level = 0; level < levels; level++) {
-      guard_level(b, o, level, false, arena);
-      guard_level(b, o, level, true, arena);
+   bool progress = false;
+   for (nir_instr *i = nir_start_double_order(o, block, arena);
+        i && nir_order_doubles(o, i); i = o->end) {
+      for (unsigned level = 0; level < o->num_levels; level++) {
+         guard_level(b, o, level, false, arena);
+         guard_level(b, o, level, true, arena);
+      }
+      progress = true;
    }
-   return true;
+   return progress;
 }
 
 /* Whether it is, as far as this matters here. */
@@ -650,7 +473,7 @@ run_impl(nir_function_impl *impl, nir_lower_doubles_options options)
    struct arena *arena = arena_create(NULL);
    nir_number_values(impl);
    nir_find_divergence(impl, is_uniform, NULL);
-   struct order o = {
+   struct nir_double_order o = {
       .num_defs = impl->num_values,
       .item_of = arena_new_array(arena, uint32_t, impl->num_values),
       .options = options,

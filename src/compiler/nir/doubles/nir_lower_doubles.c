@@ -18,17 +18,17 @@
  *   to half    one rounding
  *   mod        in [0, y); rounded once while |x / y| < 2^53
  *
- * Method of rcp, div and sqrt: scale both operands to [1, 2) (subnormals
- * first by 2^54), get a seed from the 32-bit unit, double its bits twice by
- * Newton-Raphson with fused residuals, and correct the last bit by the exact
- * remainder (P. Markstein, "Computation of elementary functions on the IBM
- * RISC System/6000 processor", IBM J. Res. Dev. 34 (1990); J.-M. Muller et
- * al., "Handbook of Floating-Point Arithmetic", chapters 4.7 and 4.8).
+ * Method of rcp, div, sqrt and rsq: operands are scaled by powers of two to
+ * where a float's exponents are, the sequences of nir_short_doubles.c give
+ * their result, which is scaled back. Subnormal quotients are corrected by
+ * what the exact remainder says they lack (P. Markstein, "Computation of
+ * elementary functions on the IBM RISC System/6000 processor", IBM J. Res.
+ * Dev. 34 (1990); J.-M. Muller et al., "Handbook of Floating-Point
+ * Arithmetic", chapters 4.7 and 4.8). docs/fp64.rst has the argument.
  *
- * Cost in 64-bit operations: div 22, sqrt 20, rsq 18, mod 27.
+ * Cost in 64-bit operations: div 27, sqrt 16, rsq 13, mod 38.
  */
-#include "nir.h"
-#include "nir_builder.h"
+#include "nir_doubles_private.h"
 
 #include <math.h>
 
@@ -37,8 +37,13 @@ typedef nir_value def;
 #define SIGN_BIT ((int)0x80000000u)
 #define EXPONENT_BIAS 1023
 #define EXPONENT_SPECIAL 0x7ff /* infinity and NaN */
-/* Scales any subnormal into the normal numbers; even, for square roots. */
+/* Scales any subnormal into the normal numbers. */
 #define SUBNORMAL_SHIFT 54
+
+/* Of a high half, so that numbers which share it are within 2^64. */
+#define COARSE_EXPONENT 0x7c000000u
+/* High halves of powers of two. */
+#define HIGH_OF_2(e) ((uint32_t)(EXPONENT_BIAS + (e)) << 20)
 
 static def *
 high(nir_builder *b, def *x)
@@ -126,64 +131,6 @@ split_double(nir_builder *b, def *x)
    return s;
 }
 
-/*
- * q * 2^e with one rounding, where q in [1, 2] is the correctly rounded value
- * of some number and `rest` has the sign of that number less q (zero: exact).
- *
- * Only a subnormal result is rounded again. That rounding is done here by
- * adding a constant whose last place is that of the result; when it meets a
- * tie, `rest` says on which side the number really lies.
- */
-static def *
-scale_rounded(nir_builder *b, def *q, def *rest, def *e)
-{
-   /* Last place of a subnormal, seen from q: 2^(-1074 - e). */
-   def *place = nir_isub(b, nir_imm_int(b, -1074), e);
-   place = nir_imin(b, nir_imax(b, place, nir_imm_int(b, -52)),
-                    nir_imm_int(b, 60));
-   def *ulp = power_of_two(b, place);
-   def *magic = nir_fmul_imm(b, ulp, 0x1.0p52);
-   def *r = nir_fsub(b, nir_fadd(b, q, magic), magic);
-   def *error = nir_fsub(b, q, r);
-   def *half = nir_fmul_imm(b, ulp, 0.5);
-
-   def *zero = nir_imm_double(b, 0.0);
-   def *tie = nir_iand(b, nir_feq(b, nir_fabs(b, error), half),
-                       nir_fneu(b, rest, zero));
-   def *toward =
-      nir_bcsel(b, nir_flt(b, rest, zero), nir_fneg(b, half), half);
-   r = nir_bcsel(b, tie, nir_fadd(b, q, toward), r);
-   def *subnormal = nir_ilt_imm(b, e, -1022);
-   return scale(b, nir_bcsel(b, subnormal, r, q), e);
-}
-
-/* Something near 1 / m, good to about 46 bits; m in [1, 2). */
-static def *
-approximate_rcp(nir_builder *b, def *m)
-{
-   def *one = nir_imm_double(b, 1.0);
-   def *y = nir_f2f64(b, nir_frcp(b, nir_f2f32(b, m)));
-   def *e = nir_ffma(b, nir_fneg(b, m), y, one);
-   return nir_ffma(b, y, e, y);
-}
-
-/* The quotient of two numbers of which one is zero, infinite or NaN: what the
- * multiplication with a reciprocal of the right class gives. */
-static def *
-special_quotient(nir_builder *b, def *n, def *d)
-{
-   def *hi = high(b, d);
-   def *magnitude = nir_fabs(b, d);
-   def *zero = nir_feq(b, d, nir_imm_double(b, 0.0));
-   def *inf = nir_feq(b, magnitude, nir_imm_double(b, INFINITY));
-   def *r = nir_bcsel(b, zero, nir_imm_int(b, 0x7ff00000),
-                      nir_bcsel(b, inf, nir_imm_int(b, 0),
-                                nir_imm_int(b, 0x3ff00000)));
-   r = from_high(b, nir_ior(b, sign_of(b, hi), r));
-   def *nan = nir_fneu(b, d, d);
-   return nir_fmul(b, n, nir_bcsel(b, nan, d, r));
-}
-
 static def *
 is_special(nir_builder *b, def *x)
 {
@@ -192,41 +139,91 @@ is_special(nir_builder *b, def *x)
                   nir_ieq_imm(b, field, EXPONENT_SPECIAL));
 }
 
+/* ---- by powers of two into the middle of a float's exponents ---- */
+
+/* The upper five bits of x's exponent, in place. */
+static def *
+coarse_exponent(nir_builder *b, def *x)
+{
+   return nir_iand_imm(b, high(b, x), COARSE_EXPONENT);
+}
+
+/* The power of two whose high half is `top` less a coarse exponent, which x
+ * has, or half of one. Where `top` is that of 2^1023, its product with x is
+ * less than 2^64 and, unless x is subnormal, not less than 1; it is not less
+ * than 2^-51 unless x is zero. Zeros, infinities and NaN stay what they
+ * are. */
+static def *
+coarse_scale(nir_builder *b, def *coarse, uint32_t top)
+{
+   return from_high(b, nir_isub(b, nir_imm_int(b, (int)top), coarse));
+}
+
+/* Neither zero nor infinite nor NaN; x is one of these, or from 2^-128 to
+ * 2^127. The magnitude of a negative high half is taken as in
+ * nir_guard_doubles.c. */
+static def *
+is_ordinary(nir_builder *b, def *x)
+{
+   def *distance = nir_iadd_imm(b, nir_iabs(b, high(b, x)), -0x38000000);
+   return nir_ult(b, distance, nir_imm_int(b, 0x10000000));
+}
+
+/* 1 / d where d is in the middle of a float's exponents: nearest, or as near
+ * as another double, and the nearest where d is next to a power of two. A
+ * factor that is a little too large does it: 2 - 2^-52 has a reciprocal next
+ * to a middle, and the step would end there. */
+static def *
+good_reciprocal(nir_builder *b, def *d)
+{
+   def *y = nir_newton_reciprocal(b, d, nir_reciprocal_seed(b, d));
+   y = nir_newton_reciprocal(b, d, y);
+   def *e = nir_ffma(b, nir_fneg(b, d), y, nir_imm_double(b, 1.0));
+   return nir_ffma(b, nir_fmul_imm(b, y, 0x1.0000000000001p0), e, y);
+}
+
+/* n / d, with an error q of up to one last place: (n - d q) / d, which is
+ * exact where it is half of a last place. */
+static def *
+quotient_error(nir_builder *b, def *n, def *d, def *y, def *q)
+{
+   def *minus_d = nir_fneg(b, d);
+   def *rest = nir_ffma(b, minus_d, q, n);
+   def *c = nir_fmul(b, rest, y);
+   return nir_ffma(b, nir_ffma(b, minus_d, c, rest), y, c);
+}
+
+/*
+ * The quotient of the scaled operands is rounded; scaled back, it may be
+ * rounded again, as a subnormal. What the result then lacks, added to it with
+ * one rounding, makes it right, and leaves it as it is where nothing was
+ * rounded twice. An infinite result lacks NaN, of which fmin() makes some
+ * number.
+ *
+ * The power of two goes in two steps, as it may be 2^1984.
+ */
 static def *
 lower_div(nir_builder *b, def *n, def *d)
 {
-   struct split sn = split_double(b, n), sd = split_double(b, d);
+   def *coarse_n = coarse_exponent(b, n), *coarse_d = coarse_exponent(b, d);
+   n = nir_fmul(b, n, coarse_scale(b, coarse_n, HIGH_OF_2(1023)));
+   d = nir_fmul(b, d, coarse_scale(b, coarse_d, HIGH_OF_2(1023)));
+   def *half = nir_ishr_imm(b, nir_isub(b, coarse_n, coarse_d), 1);
+   def *back = from_high(b, nir_iadd_imm(b, half, HIGH_OF_2(0)));
+   def *forth = coarse_scale(b, half, HIGH_OF_2(0));
 
-   /* The quotient of the scaled operands shall lie in [1, 2). */
-   def *less = nir_flt(b, sn.m, sd.m);
-   def *m = nir_bcsel(b, less, nir_fmul_imm(b, sn.m, 2.0), sn.m);
-   def *e = nir_isub(b, sn.e, sd.e);
-   e = nir_bcsel(b, less, nir_iadd_imm(b, e, -1), e);
+   def *y = good_reciprocal(b, d);
+   def *q = nir_fmul(b, n, y);
+   q = nir_ffma(b, nir_ffma(b, nir_fneg(b, d), q, n), y, q);
+   def *r = nir_fmul(b, nir_fmul(b, q, back), back);
+   q = nir_fmul(b, nir_fmul(b, r, forth), forth);
+   def *lack = nir_fmul(b, quotient_error(b, n, d, y, q), back);
+   lack = nir_fmin(b, lack, nir_imm_double(b, 0x1p1000));
+   r = nir_ffma(b, lack, back, r);
 
-   def *y = approximate_rcp(b, sd.m);
-   def *minus_d = nir_fneg(b, sd.m);
-   y = nir_ffma(b, y, nir_ffma(b, minus_d, y, nir_imm_double(b, 1.0)), y);
-   def *q = nir_fmul(b, m, y);
-   q = nir_ffma(b, nir_ffma(b, minus_d, q, m), y, q);
-
-   /* |m - q d| <= d ulp / 2 says that q is the nearest. */
-   def *rest = nir_ffma(b, minus_d, q, m);
-   def *half = nir_fmul_imm(b, sd.m, 0x1.0p-53);
-   def *up = nir_flt(b, half, rest);
-   def *down = nir_flt(b, rest, nir_fneg(b, half));
-   def *ulp = nir_imm_double(b, 0x1.0p-52);
-   def *step =
-      nir_bcsel(b, up, ulp,
-                nir_bcsel(b, down, nir_fneg(b, ulp), nir_imm_double(b, 0.0)));
-   q = nir_fadd(b, q, step);
-   rest = nir_ffma(b, minus_d, q, m);
-
-   q = scale_rounded(b, q, rest, e);
-   def *sign = sign_of(b, nir_ixor(b, high(b, n), high(b, d)));
-   q = with_high(b, q, nir_ior(b, high(b, q), sign));
-
-   def *special = nir_ior(b, is_special(b, n), is_special(b, d));
-   return nir_bcsel(b, special, special_quotient(b, n, d), q);
+   /* Where an operand is zero, infinite or NaN, that has no steps. */
+   def *rough = nir_fmul(b, n, nir_reciprocal_seed(b, d));
+   return nir_bcsel(b, is_ordinary(b, rough), r, rough);
 }
 
 static def *
@@ -235,85 +232,29 @@ lower_rcp(nir_builder *b, def *x)
    return lower_div(b, nir_imm_double(b, 1.0), x);
 }
 
-/* x = m * 2^(2 e) with m in [1, 4), and g near sqrt(m), h near 1 / (2 g):
- * Goldschmidt's iteration, g and h good to about 52 bits. */
-struct root {
-   def *m, *e, *g, *h;
-};
-
-static struct root
-approximate_root(nir_builder *b, def *x)
-{
-   struct root r;
-   struct split s = split_double(b, x);
-   def *odd = nir_iand_imm(b, s.e, 1);
-   r.m = nir_fmul(b, s.m, power_of_two(b, odd));
-   r.e = nir_ishr_imm(b, s.e, 1);
-
-   def *half = nir_imm_double(b, 0.5);
-   def *y = nir_f2f64(b, nir_frsq(b, nir_f2f32(b, r.m)));
-   r.g = nir_fmul(b, r.m, y);
-   r.h = nir_fmul(b, y, half);
-   for (unsigned i = 0; i < 2; i++) {
-      def *error = nir_ffma(b, nir_fneg(b, r.h), r.g, half);
-      r.g = nir_ffma(b, r.g, error, r.g);
-      r.h = nir_ffma(b, r.h, error, r.h);
-   }
-   return r;
-}
-
+/* Roots are never subnormal. That of infinity has no steps. */
 static def *
 lower_sqrt(nir_builder *b, def *x)
 {
-   struct root r = approximate_root(b, x);
-   def *s = nir_ffma(b, nir_ffma(b, nir_fneg(b, r.g), r.g, r.m), r.h, r.g);
-
-   /* s is the nearest as long as -s ulp < m - s^2 <= s ulp. */
-   def *rest = nir_ffma(b, nir_fneg(b, s), s, r.m);
-   def *limit = nir_fmul_imm(b, s, 0x1.0p-52);
-   def *up = nir_flt(b, limit, rest);
-   def *down = nir_fge(b, nir_fneg(b, limit), rest);
-   def *ulp = nir_imm_double(b, 0x1.0p-52);
-   def *step =
-      nir_bcsel(b, up, ulp,
-                nir_bcsel(b, down, nir_fneg(b, ulp), nir_imm_double(b, 0.0)));
-   s = nir_fmul(b, nir_fadd(b, s, step), power_of_two(b, r.e));
-
-   /* Zeros, infinity and NaN are their own roots. */
-   def *zero = nir_imm_double(b, 0.0);
-   def *finite_positive = nir_iand(
-      b, nir_flt(b, zero, x), nir_flt(b, x, nir_imm_double(b, INFINITY)));
-   def *other = nir_bcsel(b, nir_flt(b, x, zero), nir_imm_double(b, NAN), x);
-   return nir_bcsel(b, finite_positive, s, other);
+   def *coarse = coarse_exponent(b, x);
+   def *m = nir_fmul(b, x, coarse_scale(b, coarse, HIGH_OF_2(1022)));
+   def *half = nir_ushr_imm(b, coarse, 1);
+   def *back = from_high(b, nir_iadd_imm(b, half, HIGH_OF_2(-511)));
+   def *r = nir_fmul(b, nir_short_sqrt(b, m), back);
+   return nir_bcsel(b, nir_feq(b, x, nir_imm_double(b, INFINITY)), x, r);
 }
 
+/* Of zeros and infinity the seed is the result. */
 static def *
 lower_rsq(nir_builder *b, def *x)
 {
-   struct root r = approximate_root(b, x);
-   def *one = nir_imm_double(b, 1.0);
-   def *y = nir_fmul_imm(b, r.h, 2.0);
-
-   /* 1 - m y^2, with the rounding error of m y taken along. */
-   def *t = nir_fmul(b, r.m, y);
-   def *lost = nir_ffma(b, r.m, y, nir_fneg(b, t));
-   def *error = nir_ffma(b, nir_fneg(b, t), y, one);
-   error = nir_ffma(b, nir_fneg(b, lost), y, error);
-   y = nir_ffma(b, nir_fmul_imm(b, y, 0.5), error, y);
-   y = nir_fmul(b, y, power_of_two(b, nir_ineg(b, r.e)));
-
-   /* +-0 gives +-infinity, +infinity gives 0. */
-   def *zero = nir_imm_double(b, 0.0);
-   def *inf = nir_imm_double(b, INFINITY);
-   def *is_zero = nir_feq(b, x, zero);
-   def *pole =
-      from_high(b, nir_ior_imm(b, sign_of(b, high(b, x)), 0x7ff00000));
-   def *other = nir_bcsel(b, nir_flt(b, x, zero), nir_imm_double(b, NAN), x);
-   other = nir_bcsel(b, nir_feq(b, x, inf), zero, other);
-   other = nir_bcsel(b, is_zero, pole, other);
-   def *finite_positive =
-      nir_iand(b, nir_flt(b, zero, x), nir_flt(b, x, inf));
-   return nir_bcsel(b, finite_positive, y, other);
+   def *coarse = coarse_exponent(b, x);
+   def *m = nir_fmul(b, x, coarse_scale(b, coarse, HIGH_OF_2(1022)));
+   def *half = nir_ushr_imm(b, coarse, 1);
+   def *r =
+      nir_fmul(b, nir_short_rsq(b, m), coarse_scale(b, half, HIGH_OF_2(511)));
+   def *seed = nir_rsq_seed(b, m);
+   return nir_bcsel(b, is_ordinary(b, seed), r, seed);
 }
 
 /* ---- integers near a number ---- */

@@ -14,15 +14,15 @@ typedef nir_value def;
 /* Adding it leaves no bits below the point. */
 #define MAGIC 0x1.8p52
 
-static def *
-newton(nir_builder *b, def *d, def *y)
+def *
+nir_newton_reciprocal(nir_builder *b, def *d, def *y)
 {
    def *e = nir_ffma(b, nir_fneg(b, d), y, nir_imm_double(b, 1.0));
    return nir_ffma(b, y, e, y);
 }
 
-static def *
-reciprocal_seed(nir_builder *b, def *d)
+def *
+nir_reciprocal_seed(nir_builder *b, def *d)
 {
    return nir_f2f64(b, nir_frcp(b, nir_f2f32(b, d)));
 }
@@ -30,7 +30,8 @@ reciprocal_seed(nir_builder *b, def *d)
 def *
 nir_short_div(nir_builder *b, def *n, def *d)
 {
-   def *y = newton(b, d, newton(b, d, reciprocal_seed(b, d)));
+   def *y = nir_newton_reciprocal(
+      b, d, nir_newton_reciprocal(b, d, nir_reciprocal_seed(b, d)));
    def *q = nir_fmul(b, n, y);
    def *rest = nir_ffma(b, nir_fneg(b, d), q, n);
    return nir_ffma(b, rest, y, q);
@@ -57,10 +58,16 @@ nir_short_sqrt(nir_builder *b, def *x)
 }
 
 def *
+nir_rsq_seed(nir_builder *b, def *x)
+{
+   return nir_f2f64(b, nir_frsq(b, nir_f2f32(b, x)));
+}
+
+def *
 nir_short_rsq(nir_builder *b, def *x)
 {
    def *half = nir_imm_double(b, 0.5), *one = nir_imm_double(b, 1.0);
-   def *y = nir_f2f64(b, nir_frsq(b, nir_f2f32(b, x)));
+   def *y = nir_rsq_seed(b, x);
    def *t = nir_fmul(b, x, y);
    def *e = nir_ffma(b, nir_fneg(b, t), y, one);
    y = nir_ffma(b, nir_fmul(b, y, half), e, y);
@@ -77,7 +84,8 @@ nir_short_rsq(nir_builder *b, def *x)
 def *
 nir_short_mod(nir_builder *b, def *x, def *y, def **quotient)
 {
-   def *q = nir_fmul(b, x, newton(b, y, reciprocal_seed(b, y)));
+   def *q =
+      nir_fmul(b, x, nir_newton_reciprocal(b, y, nir_reciprocal_seed(b, y)));
    def *magic = nir_imm_double(b, MAGIC);
    def *k = nir_fadd(b, nir_fadd(b, q, magic), nir_fneg(b, magic));
    def *rest = nir_ffma(b, nir_fneg(b, k), y, x);
