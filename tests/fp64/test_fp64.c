@@ -7,6 +7,9 @@
  * Operands: all combinations of special values, then random ones. A NaN
  * stands for any NaN; zeros differ by their sign.
  *
+ * Operations with long forms are measured a second time in a shader that has
+ * many of them, so that it calls these (nir_double_routines.c).
+ *
  * usage: test_fp64 [SAMPLES [OPERATION]]; 10^6 samples give the table of
  * docs/fp64.rst (instructions: of the SIMD8 kernel, all in all). Fails if an
  * operation does not keep its claim.
@@ -20,15 +23,37 @@
 #include "tests/differential/run_shader.h"
 
 #define LANES 16
+/* Of one operation in a shader that calls it. */
+#define MANY 8
 #define SLOT_B 32
 #define RESULT_B 24
 #define MAX_REPORTS 5
 
 /* ---- the shader ---- */
 
+static nir_op
+called_op(const struct fp64_op *op)
+{
+   static const struct {
+      const char *name;
+      nir_op op;
+   } rows[] = { { "div", nir_op_fdiv },
+                { "rcp", nir_op_fdiv },
+                { "sqrt", nir_op_fsqrt },
+                { "rsq", nir_op_frsq },
+                { "mod", nir_op_fmod } };
+   for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+      if (!strcmp(rows[i].name, op->name))
+         return rows[i].op;
+   }
+   return nir_num_opcodes;
+}
+
+/* `times` operations, one slot after the other. Of several, NULL if they are
+ * not called. */
 static const struct intel_shader *
 compile(struct arena *arena, const struct runner *runner,
-        const struct fp64_op *op)
+        const struct fp64_op *op, unsigned times)
 {
    const struct intel_compiler *compiler = runner_compiler(runner);
    const gl_shader_stage stage = runner_stage(runner);
@@ -36,17 +61,25 @@ compile(struct arena *arena, const struct runner *runner,
       stage, intel_compiler_nir_options(compiler), "%s", op->name);
    nir_value *lane = runner_is_vec4(runner) ? nir_load_vertex_id_zero_base(&b)
                                             : nir_load_sample_mask_in(&b);
-   nir_value *slot = nir_imul_imm(&b, lane, SLOT_B);
-   nir_value *src[3] = { NULL };
+   nir_value *first = nir_imul_imm(&b, lane, times * SLOT_B);
 
    /* As GLSL's `precise`: the operation itself is to be measured. */
    b.exact = true;
-   for (unsigned i = 0; i < 3 && op->src[i]; i++)
-      src[i] = runner_nir_load(&b, nir_iadd_imm(&b, slot, 8 * i), 1,
-                               fp64_kind_bits(op->src[i]));
-   runner_nir_store(&b, nir_iadd_imm(&b, slot, RESULT_B), op->build(&b, src));
+   for (unsigned k = 0; k < times; k++) {
+      nir_value *slot = nir_iadd_imm(&b, first, k * SLOT_B);
+      nir_value *src[3] = { NULL };
+      for (unsigned i = 0; i < 3 && op->src[i]; i++)
+         src[i] = runner_nir_load(&b, nir_iadd_imm(&b, slot, 8 * i), 1,
+                                  fp64_kind_bits(op->src[i]));
+      runner_nir_store(&b, nir_iadd_imm(&b, slot, RESULT_B),
+                       op->build(&b, src));
+   }
 
    intel_preprocess_nir(compiler, b.shader);
+   if (times > 1 && !nir_find_routine(b.shader, called_op(op))) {
+      nir_shader_destroy(b.shader);
+      return NULL;
+   }
    const struct intel_compile_params params = { .arena = arena,
                                                 .nir = b.shader };
    const union intel_key fs = { .wm = { .nr_color_regions = 1 } };
@@ -127,8 +160,8 @@ struct batch {
    const struct fp64_op *op;
    const struct intel_shader *shader;
    struct result result;
-   uint64_t in[LANES][3];
-   unsigned n, width;
+   uint64_t in[LANES * MANY][3];
+   unsigned n, width, times;
    const char *error;
 };
 
@@ -149,7 +182,8 @@ flush(struct batch *b)
       memcpy(buf + l * SLOT_B, b->in[l], sizeof(b->in[l]));
       memset(buf + l * SLOT_B + RESULT_B, 0xcd, 8);
    }
-   b->error = runner_exec(b->runner, (1u << b->n) - 1);
+   b->error =
+      runner_exec(b->runner, (1u << DIV_ROUND_UP(b->n, b->times)) - 1);
    if (b->error)
       return;
    for (unsigned l = 0; l < b->n; l++) {
@@ -165,7 +199,7 @@ add(struct batch *b, const uint64_t in[3])
 {
    for (unsigned i = 0; i < 3; i++)
       b->in[b->n][i] = truncated(in[i], b->op->src[i]);
-   if (++b->n == b->width)
+   if (++b->n == b->width * b->times)
       flush(b);
 }
 
@@ -208,7 +242,8 @@ run_width(struct batch *b, unsigned width, uint64_t samples)
 }
 
 static bool
-measure(struct runner *runner, const struct fp64_op *op, uint64_t samples)
+measure(struct runner *runner, const struct fp64_op *op, unsigned times,
+        uint64_t samples)
 {
    static const char *const claims[] = {
       [FP64_EXACT] = "exact",
@@ -219,9 +254,15 @@ measure(struct runner *runner, const struct fp64_op *op, uint64_t samples)
    struct batch b = {
       .runner = runner,
       .op = op,
-      .shader = compile(arena, runner, op),
+      .shader = compile(arena, runner, op, times),
+      .times = times,
    };
 
+   if (!b.shader) {
+      printf("%s: %u of them are not called\n", op->name, times);
+      arena_destroy(arena);
+      return false;
+   }
    if (!b.shader->code) {
       printf("%s: %s\n", op->name, b.shader->error);
       arena_destroy(arena);
@@ -234,10 +275,11 @@ measure(struct runner *runner, const struct fp64_op *op, uint64_t samples)
       run_width(&b, 16, samples - samples / 2);
    if (b.error)
       printf("%s: %s\n", op->name, b.error);
-   printf("%-14s %-18s max %-7.5g ulp  %9" PRIu64 " samples  %" PRIu64
+   printf("%-14s %-8s %-18s max %-7.5g ulp  %9" PRIu64 " samples  %" PRIu64
           " wrong  %4u instructions\n",
-          op->name, claims[op->claim], b.result.max_ulp, b.result.samples,
-          b.result.wrong, b.shader->stats[0].instructions);
+          op->name, times > 1 ? "(called)" : "", claims[op->claim],
+          b.result.max_ulp, b.result.samples, b.result.wrong,
+          b.shader->stats[0].instructions);
    fflush(stdout);
    const bool ok = !b.error && b.result.samples && !b.result.wrong;
    arena_destroy(arena);
@@ -252,8 +294,12 @@ main(int argc, char **argv)
    unsigned bad = 0;
 
    for (unsigned i = 0; i < fp64_num_ops; i++) {
-      if (argc <= 2 || !strcmp(argv[2], fp64_ops[i].name))
-         bad += !measure(runner, &fp64_ops[i], samples);
+      const struct fp64_op *op = &fp64_ops[i];
+      if (argc > 2 && strcmp(argv[2], op->name))
+         continue;
+      bad += !measure(runner, op, 1, samples);
+      if (called_op(op) != nir_num_opcodes && !runner_is_vec4(runner))
+         bad += !measure(runner, op, MANY, samples);
    }
    printf("%u operations do not keep their claims\n", bad);
    runner_destroy(runner);

@@ -107,6 +107,8 @@ bool nir_lower_doubles(nir_shader *shader, const nir_shader *softfp64,
  * name, where the operands allow. A part of nir_lower_doubles() with dguard.
  */
 bool nir_guard_doubles(nir_shader *shader, nir_lower_doubles_options options);
+/* What nir_intrinsic_call_routine calls for `op`; NULL: nothing does. */
+nir_function *nir_find_routine(const nir_shader *shader, nir_op op);
 bool nir_lower_pack(nir_shader *shader);
 bool nir_lower_frexp(nir_shader *shader);
 /* One gather for each texel where each has an offset of its own. */

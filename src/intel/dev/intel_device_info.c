@@ -143,11 +143,11 @@ static const struct intel_address_layout large_layout = {
    .eu.has_half_float = true, .eu.has_imm64 = true,                          \
    .eu.has_simd32_masks = true, .eu.has_simd16_src3 = true,                  \
    .eu.rt_write_predicates = true, .eu.payload_has_sample_ids = true,        \
-   .eu.pow_wants_nop = true, .has_channel_selects = true,                    \
-   .has_w_tile_sampling = true, .has_signed_mcs = true, .has_qpitch = true,  \
-   .has_batch_chaining = true, .max_tiled_target_el = 16382,                 \
-   .push_constant_size_kB = 32, .cs_prefetch_size_B = 512,                   \
-   .address_bits = 48, .layout = &large_layout
+   .eu.pow_wants_nop = true, .eu.call_switches = true,                       \
+   .has_channel_selects = true, .has_w_tile_sampling = true,                 \
+   .has_signed_mcs = true, .has_qpitch = true, .has_batch_chaining = true,   \
+   .max_tiled_target_el = 16382, .push_constant_size_kB = 32,                \
+   .cs_prefetch_size_B = 512, .address_bits = 48, .layout = &large_layout
 
 #define L3_SINCE_GEN8                                                        \
    .l3 = {                                                                   \

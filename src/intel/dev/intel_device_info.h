@@ -82,9 +82,11 @@ struct intel_eu_info {
     * that computes with them writes one GRF. */
    bool df_is_two;
    bool cmp_null_switches; /* a comparison to null wants a thread switch */
-   bool cmp_is_simd8;      /* a comparison that writes a GRF */
-   bool pow_wants_nop;     /* in front of what writes two GRFs */
-   bool typed_has_header;  /* typed surface messages: pixels by header */
+   /* A call wants one, and one where it comes back (chip-rules EU-26). */
+   bool call_switches;
+   bool cmp_is_simd8;          /* a comparison that writes a GRF */
+   bool pow_wants_nop;         /* in front of what writes two GRFs */
+   bool typed_has_header;      /* typed surface messages: pixels by header */
    bool typed_on_render_cache; /* not on a data cache */
    bool rt_write_predicates;   /* a predicate chooses the pixels written */
    bool has_stencil_export;

@@ -39,6 +39,26 @@ nir_value *nir_any_const_quotient(nir_builder *b, const nir_alu_instr *alu,
 nir_value *nir_const_product(nir_builder *b, const nir_alu_instr *alu,
                              nir_value *n);
 
+/* ---- calls: nir_double_routines.c ---- */
+
+/* How many long forms a shader has, by the operation that is called for
+ * them: a reciprocal is a quotient. */
+struct nir_double_calls {
+   unsigned count[nir_num_opcodes];
+};
+
+void nir_count_long_form(struct nir_double_calls *calls,
+                         const nir_alu_instr *alu);
+/* Whether there are so many that they are called. */
+bool nir_is_called(const struct nir_double_calls *calls, nir_op op);
+/* What is called, for each operation of which that is so. */
+void nir_make_double_routines(const struct nir_double_calls *calls,
+                              nir_shader *shader);
+/* The long form of `op` by a call, component by component; y is NULL where
+ * there is one operand. */
+nir_value *nir_call_double(nir_builder *b, nir_op op, nir_value *x,
+                           nir_value *y);
+
 /* ---- the order of a block: nir_order_doubles.c ---- */
 
 struct nir_value_set {
@@ -63,11 +83,15 @@ struct nir_double_order {
    uint32_t *item_of; /* by SSA index, plus 1 */
    unsigned num_defs;
    nir_lower_doubles_options options;
+   struct nir_double_calls calls; /* of what is no scalar */
    /* Scratch; how many may differ between channels in one part. */
    struct nir_value_set divisors;
    unsigned max_divisors;
 };
 
+/* Whether it has a short form and is to be lowered. */
+bool nir_is_guarded(const nir_instr *instr,
+                    nir_lower_doubles_options options);
 /* The first instruction of the first part, or NULL if the block has nothing
  * to guard. The others' are what `end` is after each part. */
 nir_instr *nir_start_double_order(struct nir_double_order *o,

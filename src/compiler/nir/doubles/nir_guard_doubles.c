@@ -190,7 +190,7 @@ guard_mod(nir_builder *b, struct guard *g, def *x, def *q)
 struct guarded {
    nir_alu_instr *alu;
    def *src[2], *result, *quotient;
-   bool by_constant;
+   bool by_constant, by_call;
 };
 
 static def *
@@ -251,6 +251,9 @@ with_sign(nir_builder *b, const struct guarded *op, def *r)
 #define MAX_UNIFORM 32
 #define MAX_TOGETHER 16
 #define MAX_CONSTANTS 4
+/* Long forms after one check that have divisors in common share more than
+ * calls do, and what all of them need lives until the last call. */
+#define MAX_CALLS_TOGETHER 4
 
 static struct nir_value_set
 new_set(nir_builder *b, unsigned count)
@@ -303,6 +306,8 @@ good_form(nir_builder *b, const struct guarded *op)
 static def *
 long_form(nir_builder *b, const struct guarded *op)
 {
+   if (op->by_call)
+      return nir_call_double(b, op->alu->op, op->src[0], op->src[1]);
    return op->by_constant ? nir_any_const_quotient(b, op->alu, op->src[0])
                           : nir_build_alu(b, op->alu->op, op->src[0],
                                           op->src[1], NULL, NULL);
@@ -393,6 +398,16 @@ how_many_together(const struct guarded *ops, unsigned count)
    return constants > MAX_CONSTANTS ? MAX_CONSTANTS : MAX_TOGETHER;
 }
 
+static void
+count_long_forms(struct nir_double_order *o, nir_function_impl *impl)
+{
+   nir_foreach_instr_of(instr, impl) {
+      if (o->options & nir_lower_dcalls && instr->result.divergent &&
+          nir_is_guarded(instr, o->options))
+         nir_count_long_form(&o->calls, nir_instr_as_alu(instr));
+   }
+}
+
 /* Scalars and others apart: whose condition differs between channels, differ
  * themselves. */
 static void
@@ -410,6 +425,9 @@ guard_level(nir_builder *b, const struct nir_double_order *o, unsigned level,
          ops[n++].alu = alu;
    }
    const unsigned step = how_many_together(ops, n);
+   for (unsigned i = 0; i < n; i++)
+      ops[i].by_call = divergent && MIN2(n, step) <= MAX_CALLS_TOGETHER &&
+                       nir_is_called(&o->calls, ops[i].alu->op);
    for (unsigned i = 0; i < n; i += step)
       guard_some(b, ops + i, MIN2(n - i, step));
 }
@@ -478,6 +496,7 @@ run_impl(nir_function_impl *impl, nir_lower_doubles_options options)
       .item_of = arena_new_array(arena, uint32_t, impl->num_values),
       .options = options,
    };
+   count_long_forms(&o, impl);
    /* The blocks that come of one are not looked at: the operations in them
     * are those that are to stay. */
    for (nir_block *block = nir_start_block(impl), *next; block;
@@ -487,14 +506,13 @@ run_impl(nir_function_impl *impl, nir_lower_doubles_options options)
    }
    arena_destroy(arena);
    nir_changed(impl, progress, nir_metadata_none);
+   if (progress)
+      nir_make_double_routines(&o.calls, impl->function->shader);
    return progress;
 }
 
 bool
 nir_guard_doubles(nir_shader *shader, nir_lower_doubles_options options)
 {
-   bool progress = false;
-   nir_foreach_impl(impl, shader)
-      progress |= run_impl(impl, options);
-   return progress;
+   return run_impl(nir_entry_point(shader), options);
 }

@@ -35,8 +35,8 @@ nir_value_set_add(struct nir_value_set *set, nir_value *x)
 
 #define MAX_LEVEL 250
 
-static bool
-is_guarded(const nir_instr *instr, nir_lower_doubles_options options)
+bool
+nir_is_guarded(const nir_instr *instr, nir_lower_doubles_options options)
 {
    if (instr->kind != nir_kind_alu)
       return false;
@@ -164,7 +164,7 @@ collect(struct nir_double_order *o, nir_instr *first)
    for (o->end = first; o->end; o->end = nir_instr_next(o->end)) {
       const struct nir_double_item it = {
          .instr = o->end,
-         .guarded = is_guarded(o->end, o->options),
+         .guarded = nir_is_guarded(o->end, o->options),
          .moves = moves(o->end),
       };
       if (o->end->kind == nir_kind_phi)

@@ -567,6 +567,18 @@ access_scratch(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
    }
 }
 
+/* It is the operation. */
+static void
+call_routine(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
+{
+   nir_const_value x = interp_src(s, &intr->src[0], lane)[0];
+   nir_const_value y = interp_src(s, &intr->src[1], lane)[0];
+   nir_const_value *srcs[] = { &x, &y };
+   nir_eval_const_opcode((nir_op)nir_intrinsic_base(intr),
+                         interp_dest(s, &intr->instr.result, lane), 1, 64,
+                         srcs, s->shader->info.float_controls_execution_mode);
+}
+
 static void
 run_on_lane(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
 {
@@ -574,6 +586,7 @@ run_on_lane(struct nir_interp *s, nir_intrinsic_instr *intr, unsigned lane)
    switch (intr->intrinsic) {
    case nir_intrinsic_load_scratch:
    case nir_intrinsic_store_scratch: access_scratch(s, intr, lane); return;
+   case nir_intrinsic_call_routine: call_routine(s, intr, lane); break;
    case nir_intrinsic_load_deref: load_deref(s, intr, lane); break;
    case nir_intrinsic_store_deref: store_deref(s, intr, lane); break;
    case nir_intrinsic_load_input:

@@ -47,7 +47,7 @@ typedef enum {
    nir_lower_dfma = 1 << 17,   /* fused multiply-add from mul and add */
    nir_lower_d2half = 1 << 18, /* conversion to half, by way of float */
    nir_lower_dguard = 1 << 19, /* short forms first: nir_guard_doubles() */
-   nir_lower_fp64_full_software = 1 << 20,
+   nir_lower_dcalls = 1 << 20, /* many long forms are called */
 } nir_lower_doubles_options;
 
 typedef struct nir_shader_compiler_options {

@@ -135,6 +135,11 @@ for name, extra in (('centroid', []), ('sample', [1]), ('offset', [2]),
                     ('vertex', [1])):
     intrinsic(f'interp_deref_at_{name}', [1] + extra, 0, (), PURE)
 intrinsic('load_param', [], 0, [PARAM_IDX], [CAN_ELIMINATE])
+# The operation of doubles that BASE names (a nir_op), by the code of a
+# function of that name, which loads its operands as parameters and ends with
+# its result. An operation of one operand has it twice.
+intrinsic('call_routine', [1, 1], 1, [BASE], [CAN_ELIMINATE], bit_sizes=[64])
+intrinsic('routine_result', [1])
 
 # --- Inputs and outputs ------------------------------------------------------
 

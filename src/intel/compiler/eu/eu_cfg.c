@@ -8,7 +8,8 @@
  * what follows; WHILE goes back and out. HALT goes on and to the
  * HALT_TARGET. What follows a loop that nothing leaves is never run, but it
  * is there, at least the last message: it counts as reached from the loop, so
- * that what it reads stays defined.
+ * that what it reads stays defined. A call goes on behind it; what is called
+ * stands behind the last message, and has no edges to or from the rest.
  *
  * One pass forward cuts blocks, a second one, with a stack of what is open,
  * sets edges. Linear.
@@ -196,7 +197,7 @@ set_edges_at_end(struct edges *e, uint32_t i)
       add_succ(e->cfg, i, i + 1);
       break;
    default:
-      if (!last->eot)
+      if (!last->eot && last->op != EU_OP_RETURN)
          add_succ(e->cfg, i, i + 1);
       break;
    }

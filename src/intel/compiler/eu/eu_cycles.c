@@ -53,7 +53,8 @@ count_insts(const struct eu_shader *s)
 
 /*
  * In order, one instruction after the other; an instruction waits for the
- * registers that it reads. Loops count ten times.
+ * registers that it reads. Loops count ten times, routines not at all: they
+ * are for operands that are rare.
  */
 void
 eu_estimate_cycles(struct eu_shader *s)
@@ -69,6 +70,8 @@ eu_estimate_cycles(struct eu_shader *s)
 
       if (inst->op == EU_OP_DO)
          weight *= 10;
+      if (inst->op == EU_OP_ARGUMENT)
+         weight = 0;
       for (unsigned i = 0; i < inst->sources; i++) {
          const eu_reg *r = &inst->src[i];
          const unsigned size = eu_size_read(inst, i);

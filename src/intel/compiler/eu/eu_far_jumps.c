@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Jumps that are too far for their field: 16 bits on Gen7, for 256 KiB (PRM
- * IVB vol 4 part 3, "if", "else", "endif", "while", "break", "cont", "halt").
+ * IVB vol 4 part 3, "if", "else", "endif", "while", "break", "cont", "halt";
+ * "call" has 32).
  *
  * JMPI reaches everywhere, but takes the whole thread along. So such a jump
  * goes to a pad nearby, a JMPI in one of the areas that the program flows
@@ -304,6 +305,7 @@ find_far(struct far *f)
       struct old_inst *o = &f->old[i];
 
       if (o->jip >= 0 && o->jip_pad < 0 &&
+          f->from[i].opcode != ISA_OPCODE_CALL &&
           abs(jip_place(f, i) - o->place) > f->reach) {
          far_jip(f, i);
          found = true;

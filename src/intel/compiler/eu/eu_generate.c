@@ -479,6 +479,37 @@ generate_halt_target(struct gen *g, const struct eu_inst *inst)
                                    .type = ISA_TYPE_D };
 }
 
+/* PRM SKL vol 2a, "call", "ret": the way back is two dwords. A call wants a
+ * thread switch on some chips, and one where it comes back. */
+static void
+generate_call(struct gen *g, const struct eu_inst *inst)
+{
+   eu_reg link = eu_retype(inst->dst, ISA_TYPE_UD);
+   struct isa_inst *o = next(g);
+
+   link.offset += inst->size_written - REG_SIZE_B;
+   o->opcode = ISA_OPCODE_CALL;
+   controls(o, inst);
+   eu_encode_dest(&o->dst, &link);
+   o->src[0].file = ISA_FILE_IMM;
+   if (!g->s->devinfo->eu.call_switches)
+      return;
+   o->thread_ctrl = ISA_THREAD_SWITCH;
+   o = next(g);
+   o->opcode = ISA_OPCODE_NOP;
+   o->thread_ctrl = ISA_THREAD_SWITCH;
+}
+
+static void
+generate_return(struct gen *g, const struct eu_inst *inst)
+{
+   struct isa_inst *o = next(g);
+
+   o->opcode = ISA_OPCODE_RET;
+   controls(o, inst);
+   eu_encode_source(&o->src[0], &inst->src[1], 1);
+}
+
 static void
 generate_nothing(struct gen *g, const struct eu_inst *inst)
 {
@@ -503,6 +534,8 @@ generate(struct gen *g, struct eu_inst *inst)
       [EU_EMIT_BROADCAST] = generate_broadcast,
       [EU_EMIT_MOV_INDIRECT] = generate_mov_indirect,
       [EU_EMIT_HALT_TARGET] = generate_halt_target,
+      [EU_EMIT_CALL] = generate_call,
+      [EU_EMIT_RETURN] = generate_return,
       [EU_EMIT_NEVER] = generate_never,
    };
 

@@ -283,6 +283,9 @@ eu_flags_written(const struct eu_inst *inst)
 {
    unsigned mask = 0;
 
+   /* Those that emission uses: others are not live across blocks. */
+   if (inst->op == EU_OP_CALL_ROUTINE)
+      return inst->exec_size > 16 ? 0xf : 1u | 1u << EU_FLAG_SCRATCH;
    if (inst->cond_mod != ISA_COND_MOD_NONE && !eu_info(inst)->selects)
       mask |= flags_of_channels(inst);
    if (inst->dst.file == EU_ARF && (inst->dst.nr & 0xf0) == ISA_ARF_FLAG) {

@@ -537,6 +537,10 @@ struct eu_liveness {
     * b + 1. */
    uint32_t *out_first, *out_vars;
    int32_t *vgrf_start, *vgrf_end;
+   /* Where the first routine begins, or INT32_MAX; whether a variable is live
+    * across a call of one, NULL if there are none. */
+   int32_t routines;
+   bool *crosses;
 };
 
 /* Whether the operand is in a file of which liveness is known. */

@@ -9,6 +9,7 @@
  *    BREAK  JIP: the next end of a block, UIP: WHILE
  *    CONT   as BREAK
  *    HALT   JIP: the next end of a block, UIP: behind the halt target
+ *    CALL   JIP: the routine
  *
  * The halt target is a HALT that all channels reach. Its UIP is that of all
  * others: at the end of a program each channel must have halted to where some
@@ -151,6 +152,23 @@ set_jump(struct isa_inst *o, int32_t at, int32_t end, int32_t halt_target)
    }
 }
 
+/* A routine begins with its first argument. */
+static void
+set_calls(const struct eu_shader *s, struct isa_inst *insts)
+{
+   list_for_each_entry(struct eu_inst, call, &s->insts, link) {
+      if (call->op != EU_OP_CALL_ROUTINE)
+         continue;
+      list_for_each_entry(struct eu_inst, to, &s->insts, link) {
+         if (to->op == EU_OP_ARGUMENT && to->src[0].imm == call->src[2].imm) {
+            insts[call->pass_data].jip =
+               ((int32_t)to->pass_data - (int32_t)call->pass_data) * 16;
+            break;
+         }
+      }
+   }
+}
+
 void
 eu_resolve_jumps(const struct eu_shader *s, struct isa_inst *insts,
                  unsigned num_insts, int32_t halt_target)
@@ -158,6 +176,7 @@ eu_resolve_jumps(const struct eu_shader *s, struct isa_inst *insts,
    struct scopes scopes = { 0 };
 
    set_structured_jumps(s, insts);
+   set_calls(s, insts);
    enter(&scopes, -1, -1);
    for (int32_t at = (int32_t)num_insts; at-- > 0;) {
       set_jump(&insts[at], at, innermost(&scopes)->end, halt_target);

@@ -17,8 +17,9 @@
  * read everything, so it counts as writing at 2 * ip already; but where it
  * may be in place, as each half reads what it writes: that the first half
  * must not write what else the second reads is for the allocator to see to.
- * Two registers whose intervals are disjoint may share hardware. That holds
- * for the disabled channels too, for these reasons:
+ * Two registers whose intervals are disjoint may share hardware, unless one
+ * is live across a call and the other in a routine, whose code stands at the
+ * end. That holds for the disabled channels too, for these reasons:
  *   - the arms of an IF lie one after the other in the list, so a value
  *     that is live through the other arm has an interval that covers both;
  *   - a channel that left a loop early keeps its value while the others go
@@ -93,6 +94,26 @@ eu_vars_defined(const struct eu_liveness *lv, const struct eu_inst *inst,
    return *first < *end;
 }
 
+/* While a routine runs there is what it uses, too. What is handed over counts
+ * already. */
+static void
+count_in_routines(const struct eu_shader *s, const struct eu_liveness *lv,
+                  int32_t *live)
+{
+   int32_t most = 0, least = INT32_MAX;
+
+   if (!lv->crosses)
+      return;
+   for (uint32_t p = (uint32_t)lv->routines; p < 2 * s->cfg.num_insts; p++) {
+      most = MAX2(most, live[p]);
+      least = MIN2(least, live[p]);
+   }
+   list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
+      if (inst->op == EU_OP_CALL_ROUTINE)
+         live[2 * inst->ip] += most - least;
+   }
+}
+
 int32_t *
 eu_count_live(const struct eu_shader *s, const struct eu_liveness *lv,
               struct arena *arena)
@@ -108,6 +129,7 @@ eu_count_live(const struct eu_shader *s, const struct eu_liveness *lv,
    }
    for (uint32_t p = 1; p < positions; p++)
       live[p] += live[p - 1];
+   count_in_routines(s, lv, live);
    return live;
 }
 
@@ -333,6 +355,69 @@ cover_loops(struct lv_state *st)
    }
 }
 
+/* ---- calls ---- */
+
+static bool
+is_between(const struct util_dynarray *calls, int32_t start, int32_t end)
+{
+   const int32_t *at = calls->data;
+   size_t low = 0, high = util_dynarray_num_elements(calls, int32_t);
+
+   while (low < high) {
+      const size_t mid = (low + high) / 2;
+      if (at[mid] <= start)
+         low = mid + 1;
+      else
+         high = mid;
+   }
+   return low < util_dynarray_num_elements(calls, int32_t) && at[low] < end;
+}
+
+/* What calls and routines hand over, from the first call to the end. */
+static void
+cover_calls(struct lv_state *st, int32_t first_call)
+{
+   struct eu_liveness *lv = st->lv;
+
+   list_for_each_entry(struct eu_inst, inst, &st->s->insts, link) {
+      if (inst->op != EU_OP_ARGUMENT)
+         continue;
+      for (uint32_t v = lv->var_of_vgrf[inst->dst.nr];
+           v < lv->var_of_vgrf[inst->dst.nr + 1]; v++) {
+         extend(lv, v, first_call);
+         extend(lv, v, 2 * (int32_t)st->s->cfg.num_insts - 1);
+      }
+   }
+}
+
+static void
+find_crossing(struct lv_state *st, struct arena *arena)
+{
+   struct eu_liveness *lv = st->lv;
+   struct util_dynarray calls = { 0 };
+
+   lv->routines = INT32_MAX;
+   list_for_each_entry(struct eu_inst, inst, &st->s->insts, link) {
+      if (inst->op == EU_OP_CALL_ROUTINE)
+         util_dynarray_append(&calls, int32_t, 2 * (int32_t)inst->ip);
+      else if (inst->op == EU_OP_ARGUMENT)
+         lv->routines = MIN2(lv->routines, 2 * (int32_t)inst->ip);
+   }
+   if (!util_dynarray_num_elements(&calls, int32_t))
+      return;
+   cover_calls(st, *util_dynarray_element(&calls, int32_t, 0));
+   lv->crosses = arena_new_array(arena, bool, lv->num_vars);
+   for (uint32_t v = 0; v < lv->num_vars; v++) {
+      lv->crosses[v] = lv->start[v] <= lv->end[v] &&
+                       is_between(&calls,
+                                  v < lv->num_fixed ? -1 : lv->start[v],
+                                  lv->end[v]);
+      if (v < lv->num_fixed && lv->crosses[v])
+         extend(lv, v, 2 * (int32_t)st->s->cfg.num_insts - 1);
+   }
+   util_dynarray_fini(&calls);
+}
+
 /* ---- the whole ---- */
 
 /* An operand that ends beyond the registers is a fault of a pass before. It
@@ -379,6 +464,7 @@ analyse(struct lv_state *st, struct arena *arena)
    across_blocks(st);
    sort_out(st, arena);
    cover_loops(st);
+   find_crossing(st, arena);
    util_dynarray_fini(&st->all);
    util_dynarray_fini(&st->globals);
    util_dynarray_fini(&st->stack);

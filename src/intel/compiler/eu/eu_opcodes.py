@@ -48,7 +48,7 @@ READS = ('region', 'message', 'plane', 'indirect', 'broadcast')
 LATENCY = ('alu', 'math', 'message', 'none')
 WIDTH = ('fits', 'eight', 'whole')
 EMIT = ('alu', 'send', 'flow', 'wait', 'nothing', 'broadcast',
-        'mov_indirect', 'halt_target', 'never')
+        'mov_indirect', 'halt_target', 'call', 'return', 'never')
 MIXES = ('no', 'yes', 'same_size', 'minmax')
 CLASSES = {'reads': READS, 'latency': LATENCY, 'width': WIDTH, 'emit': EMIT,
            'mixes': MIXES}
@@ -116,6 +116,14 @@ enabled channel. fs_lower_misc.c.""", 0, True, 'never', width='whole'),
 offset src1 (per channel or scalar UD); src2 immediate: bytes of src0 that may
 be read.""", 3, True, 'mov_indirect', 'pred moves', reads='indirect',
             width='eight'),
+    virtual('argument', """No code. Begins routine src0 (immediate), or comes
+after another of its own: dst is what calls have put there.""", 1, True,
+            'nothing', 'no_code whole', latency='none', width='whole'),
+    virtual('call_routine', """Routine src2 (immediate) with what src0 and
+src1 hold. dst is all that it returns, and in its last register the way
+back.""", 3, True, 'call', 'end whole', width='whole'),
+    virtual('return', """End of a routine, to where src1 (scalar UD) says.
+src0 is its result.""", 2, False, 'return', 'end', width='whole'),
 ]
 
 

@@ -412,13 +412,14 @@ keep_order(struct eu_sched *sc)
       sc->order[k] = k;
 }
 
-/* Fewer registers than before if it can be, where there are too few. */
+/* Fewer registers than before if it can be, where there are more than
+ * `limit`. */
 static uint32_t
-demand_order(struct eu_sched *sc)
+demand_order(struct eu_sched *sc, uint32_t limit)
 {
    const uint32_t before = eu_sched_pressure(sc);
 
-   if (before <= sc->limit)
+   if (before <= limit)
       return before;
    run_on_demand(sc);
    const uint32_t after = eu_sched_pressure(sc);
@@ -455,23 +456,25 @@ find_fitting(struct eu_sched *sc, unsigned first, uint32_t before)
    return false;
 }
 
+/* The registers of a routine are kept from all that calls it. */
 static void
-find_order(struct eu_sched *sc, bool unlikely)
+find_order(struct eu_sched *sc, enum eu_sched_place place)
 {
    unsigned first = 0;
    uint32_t before = 0;
 
    keep_order(sc);
    if (!sc->allocated) {
-      before = demand_order(sc);
-      first = unlikely ? FIRST_UNLIKELY_ATTEMPT : 0;
+      before = demand_order(sc, place == EU_SCHED_ROUTINE ? 0 : sc->limit);
+      first = place == EU_SCHED_LIKELY ? 0 : FIRST_UNLIKELY_ATTEMPT;
    }
-   if (!find_fitting(sc, first, before))
+   if ((place == EU_SCHED_ROUTINE && !sc->allocated) ||
+       !find_fitting(sc, first, before))
       keep_order(sc);
 }
 
 static bool
-schedule_piece(struct eu_sched *sc, bool unlikely)
+schedule_piece(struct eu_sched *sc, enum eu_sched_place place)
 {
    bool changed = false;
 
@@ -482,7 +485,7 @@ schedule_piece(struct eu_sched *sc, bool unlikely)
 
    sc->start_ip = first->ip;
    find_dependencies(sc);
-   find_order(sc, unlikely);
+   find_order(sc, place);
    for (uint32_t k = 0; k < sc->num_nodes; k++) {
       struct eu_inst *inst = sc->nodes[sc->order[k]].inst;
 
@@ -496,8 +499,8 @@ schedule_piece(struct eu_sched *sc, bool unlikely)
 static bool
 ends_piece(const struct eu_inst *inst)
 {
-   return eu_info(inst)->is_flow || inst->eot ||
-          inst->op == ISA_OPCODE_WAIT ||
+   return eu_info(inst)->is_flow || eu_info(inst)->ends_block || inst->eot ||
+          inst->op == ISA_OPCODE_WAIT || inst->op == EU_OP_ARGUMENT ||
           (inst->dst.file == EU_ARF && !eu_is_null(&inst->dst) &&
            (inst->dst.nr & 0xf0) != ISA_ARF_FLAG);
 }
@@ -514,19 +517,23 @@ unlikely_depth(const struct eu_inst *inst, unsigned depth)
 static bool
 schedule_all(struct eu_sched *sc)
 {
-   unsigned unlikely = 0;
+   enum eu_sched_place place = EU_SCHED_LIKELY;
+   unsigned depth = 0;
    bool changed = false;
 
    list_for_each_entry_safe(struct eu_inst, inst, &sc->s->insts, link) {
-      if (ends_piece(inst)) {
-         changed |= schedule_piece(sc, unlikely);
-         sc->num_nodes = 0;
-         unlikely = unlikely_depth(inst, unlikely);
+      if (!ends_piece(inst)) {
+         sc->nodes[sc->num_nodes++].inst = inst;
          continue;
       }
-      sc->nodes[sc->num_nodes++].inst = inst;
+      changed |= schedule_piece(sc, place);
+      sc->num_nodes = 0;
+      depth = unlikely_depth(inst, depth);
+      place = inst->op == EU_OP_ARGUMENT ? EU_SCHED_ROUTINE
+              : depth                    ? EU_SCHED_UNLIKELY
+                                         : EU_SCHED_LIKELY;
    }
-   return schedule_piece(sc, unlikely) || changed;
+   return schedule_piece(sc, place) || changed;
 }
 
 static bool

@@ -19,6 +19,13 @@ struct eu_sched_edge {
    int32_t next;
 };
 
+/* How often a piece is executed, and whose registers it uses. */
+enum eu_sched_place {
+   EU_SCHED_LIKELY,
+   EU_SCHED_UNLIKELY,
+   EU_SCHED_ROUTINE,
+};
+
 struct eu_sched_node {
    struct eu_inst *inst;
    uint32_t place; /* how many instructions with code are before it */

@@ -11,7 +11,8 @@
  *
  * A path is what one channel does. While it waits for others (after a jump
  * over the other arm, or out of a loop) the others go on to write registers,
- * so such an edge overwrites whatever the instructions in between write.
+ * so such an edge overwrites whatever the instructions in between write. A
+ * call overwrites what routines write.
  *
  * Also checked: each VGRF has a place within g0-g127, the payload of the last
  * message lies in g112-g127, no message returns into g127, and no instruction
@@ -267,6 +268,17 @@ follow_edge(struct check_state *c, uint32_t b, uint32_t to)
    return changed;
 }
 
+static uint32_t
+first_routine(const struct check_state *c)
+{
+   uint32_t b = 0;
+
+   while (b < c->s->cfg.num_blocks &&
+          c->s->cfg.blocks[b].first->op != EU_OP_ARGUMENT)
+      b++;
+   return b;
+}
+
 static bool
 walk_block(struct check_state *c, uint32_t b)
 {
@@ -279,6 +291,8 @@ walk_block(struct check_state *c, uint32_t b)
         inst = list_entry(inst->link.next, struct eu_inst, link)) {
       if (!check_sources(c, inst))
          return false;
+      if (inst->op == EU_OP_CALL_ROUTINE)
+         wait_over(c, first_routine(c), c->s->cfg.num_blocks);
       write_dst(c, inst, false);
       if (inst == blk->last)
          return true;

@@ -195,13 +195,23 @@ direct_modes(const nir_shader *nir)
    }
 }
 
+/* The vector back end has no calls. */
+static void
+lower_doubles(const struct intel_compiler *compiler, nir_shader *nir)
+{
+   const nir_lower_doubles_options calls =
+      intel_uses_vec4(compiler, nir->info.stage) ? 0 : nir_lower_dcalls;
+
+   RUN(nir_lower_doubles, NULL, nir->options->lower_doubles_options | calls);
+}
+
 /* Conversions of integers come by way of doubles, and may have to be lowered
  * themselves. */
 static void
-lower_int64(nir_shader *nir)
+lower_int64(const struct intel_compiler *compiler, nir_shader *nir)
 {
    RUN(nir_lower_int64);
-   RUN(nir_lower_doubles, NULL, nir->options->lower_doubles_options);
+   lower_doubles(compiler, nir);
 }
 
 unsigned
@@ -278,8 +288,8 @@ intel_preprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    RUN(intel_nir_lower_subgroups);
    RUN(nir_lower_frexp);
    RUN(nir_opt_branch_selects, BRANCH_CYCLES);
-   RUN(nir_lower_doubles, NULL, nir->options->lower_doubles_options);
-   lower_int64(nir);
+   lower_doubles(compiler, nir);
+   lower_int64(compiler, nir);
    intel_optimize_nir(compiler, nir);
    /* Here also of outputs: later it is linking that leaves some undefined,
     * those that nothing reads. */
@@ -485,7 +495,7 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    if (!intel_uses_vec4(compiler, nir->info.stage))
       OPT(nir_opt_fuse_constants);
    if (!compiler->devinfo->has_64bit_int)
-      lower_int64(nir);
+      lower_int64(compiler, nir);
    OPT(nir_lower_bit_size, wider, (void *)compiler);
    OPT(nir_lower_pack);
    OPT(nir_lower_alu_to_scalar, scalar_filter(compiler, nir), NULL);
@@ -503,8 +513,8 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    OPT(nir_opt_demand_order, MAX_BLOCK_DWORDS);
    OPT(nir_opt_move, nir_move_comparisons);
    if (!intel_uses_vec4(compiler, nir->info.stage)) {
-      nir_find_divergence(nir_entry_point(nir), fs_is_uniform_intrinsic,
-                          NULL);
+      nir_foreach_impl(impl, nir)
+         nir_find_divergence(impl, fs_is_uniform_intrinsic, NULL);
       OPT(nir_opt_interleave, FLAGS, false);
    }
    OPT(nir_opt_update_last);

@@ -282,6 +282,7 @@ decode_all(struct builder *b, const uint8_t *code, uint32_t avail_B,
    struct sim_eu_program *p = b->p;
    const enum isa_gen gen = isa_gen_from_number(p->verx10);
    uint32_t ip_B = 0, farthest_B = 0;
+   bool seen_eot = false;
 
    while (ip_B < avail_B) {
       struct isa_inst *inst = arena_new(p->arena, struct isa_inst);
@@ -308,8 +309,11 @@ decode_all(struct builder *b, const uint8_t *code, uint32_t avail_B,
       if (info->has_uip && inst->uip > 0)
          farthest_B = MAX2(farthest_B, ip_B + inst->uip);
       ip_B += size_B;
-      /* A thread ends here, or in a fault: memory of zeros is no program. */
+      /* A thread ends here, or in a fault: memory of zeros is no program.
+       * Routines may come after its last message. */
+      seen_eot |= inst->eot;
       const bool ends = inst->eot || it.illegal ||
+                        (seen_eot && inst->opcode == ISA_OPCODE_RET) ||
                         inst->opcode == ISA_OPCODE_ILLEGAL;
       if (find_end && ends && ip_B > farthest_B)
          break;

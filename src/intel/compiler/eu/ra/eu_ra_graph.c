@@ -274,6 +274,38 @@ keep_halves_apart(struct eu_ra_graph *g, struct eu_shader *s,
    }
 }
 
+static bool
+crosses_call(const struct eu_liveness *lv, const struct eu_ra_node *n)
+{
+   for (unsigned k = 0; k < n->size; k++) {
+      if (lv->crosses[lv->var_of_vgrf[n->vgrf] + k])
+         return true;
+   }
+   return false;
+}
+
+/* What a routine uses, and what is live across calls in front of it. */
+static void
+keep_routines_apart(struct eu_ra_graph *g, struct util_dynarray *raw)
+{
+   const struct eu_liveness *lv = g->lv;
+
+   for (uint32_t n = 0; lv->crosses && n < g->num_nodes; n++) {
+      const struct eu_ra_node *a = &g->nodes[n];
+      if (lv->vgrf_end[a->vgrf] >= lv->routines || !crosses_call(lv, a))
+         continue;
+      for (uint32_t m = 0; m < g->num_nodes; m++) {
+         const struct eu_ra_node *b = &g->nodes[m];
+         if (lv->vgrf_start[b->vgrf] < lv->routines)
+            continue;
+         const struct raw_edge e = { BITFIELD64_MASK(a->size + b->size - 1)
+                                        << (MIDDLE + 1 - b->size),
+                                     n, m };
+         util_dynarray_append(raw, struct raw_edge, e);
+      }
+   }
+}
+
 struct active_node {
    uint32_t node;
    int32_t end; /* of its life */
@@ -308,6 +340,7 @@ build_edges(struct eu_ra_graph *g, struct eu_shader *s)
          (struct active_node) { n, g->lv->vgrf_end[g->nodes[n].vgrf] };
       num_active = kept;
    }
+   keep_routines_apart(g, &raw);
    keep_halves_apart(g, s, &raw);
    index_edges(g, &raw);
    util_dynarray_fini(&raw);
@@ -333,11 +366,14 @@ eu_ra_find_costs(const struct eu_shader *s, struct arena *arena)
 {
    float *cost = arena_new_array(arena, float, s->num_vgrfs + 1);
    float weight = 1;
+   bool routine = false;
 
    list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
       if (inst->op == EU_OP_DO)
          weight *= 10;
-      add_costs(inst, weight, cost);
+      /* What is called has its registers to itself anyway. */
+      routine |= inst->op == EU_OP_ARGUMENT;
+      add_costs(inst, routine ? INFINITY : weight, cost);
       if (inst->op == ISA_OPCODE_WHILE)
          weight /= 10;
    }

@@ -500,13 +500,39 @@ make_web_registers(struct nir_to_fs *n, nir_function_impl *impl)
    }
 }
 
+static void
+begin_function(struct nir_to_fs *n, nir_function_impl *impl)
+{
+   nir_find_phi_webs(&n->webs, impl, n->s->arena);
+   n->ssa = arena_new_array(n->s->arena, eu_reg, impl->num_values);
+   n->const_used_B = REG_SIZE_B;
+   n->const_tail = n->s->insts.prev;
+}
+
+void
+fs_emit_function(struct nir_to_fs *n, nir_function_impl *impl)
+{
+   begin_function(n, impl);
+   make_web_registers(n, impl);
+   fs_emit_cf_list(n, &impl->body);
+   n->b.nir = NULL;
+}
+
+void
+fs_free_lists(struct nir_to_fs *n)
+{
+   util_dynarray_fini(&n->consts);
+   util_dynarray_fini(&n->pulled);
+   util_dynarray_fini(&n->spread);
+   util_dynarray_fini(&n->routines);
+}
+
 void
 fs_emit_nir(struct eu_shader *s)
 {
    struct nir_to_fs n = { .s = s,
                           .b = eu_builder_at_end(s),
-                          .stage = &fs_stages[s->stage],
-                          .const_used_B = REG_SIZE_B };
+                          .stage = &fs_stages[s->stage] };
    nir_function_impl *impl = nir_entry_point(s->nir);
 
    if (s->stage < MESA_SHADER_FRAGMENT && !s->devinfo->has_scalar_geometry) {
@@ -521,11 +547,8 @@ fs_emit_nir(struct eu_shader *s)
    n.stage->setup(s);
    if (s->failed)
       return;
-   nir_find_phi_webs(&n.webs, impl, s->arena);
-   n.ssa = arena_new_array(s->arena, eu_reg, impl->num_values);
-
    fs_emit_float_controls(&n);
-   n.const_tail = s->insts.prev;
+   begin_function(&n, impl);
    if (n.stage->prologue)
       n.stage->prologue(&n);
 
@@ -538,7 +561,7 @@ fs_emit_nir(struct eu_shader *s)
    n.b.nir = NULL;
    if (!s->failed)
       n.stage->end(&n);
-   util_dynarray_fini(&n.consts);
-   util_dynarray_fini(&n.pulled);
-   util_dynarray_fini(&n.spread);
+   if (!s->failed)
+      fs_emit_routines(&n);
+   fs_free_lists(&n);
 }

@@ -50,6 +50,12 @@ struct fs_gs_state {
    eu_reg bits; /* of the current dword */
 };
 
+/* Registers of what is called for an operation. */
+struct fs_routine {
+   nir_op op;
+   eu_reg args[2], result; /* and in a register more the way back */
+};
+
 struct fs_stage;
 struct nir_to_fs;
 struct fs_urb_place;
@@ -86,11 +92,13 @@ struct nir_to_fs {
 
    struct util_dynarray consts; /* fs_pooled_const */
    uint32_t const_vgrf;
-   unsigned const_used_B;        /* in const_vgrf; 32: none is open */
-   struct list_head *const_tail; /* constants go after this */
-   struct list_head *arm_tail;   /* or after this, if it is not NULL */
-   struct util_dynarray pulled;  /* fs_pulled, of the current block */
-   struct util_dynarray spread;  /* fs_spread, likewise */
+   unsigned const_used_B;            /* in const_vgrf; 32: none is open */
+   struct list_head *const_tail;     /* constants go after this */
+   struct list_head *arm_tail;       /* or after this, if it is not NULL */
+   struct util_dynarray pulled;      /* fs_pulled, of the current block */
+   struct util_dynarray spread;      /* fs_spread, likewise */
+   struct util_dynarray routines;    /* fs_routine, those that are called */
+   const struct fs_routine *routine; /* that is emitted, or NULL */
 
    /* Outputs: a vec4 of dwords each, by VARYING_SLOT / FRAG_RESULT (second
     * blend source: FS_OUT_DUAL); EU_BAD when not written. */
@@ -121,6 +129,9 @@ void fs_emit_nir(struct eu_shader *s);
 
 /* The parts of that which another back end shares. */
 void fs_emit_cf_list(struct nir_to_fs *n, struct list_head *list);
+/* A body, whose values and constants are then n's. */
+void fs_emit_function(struct nir_to_fs *n, nir_function_impl *impl);
+void fs_free_lists(struct nir_to_fs *n);
 void fs_emit_jump(struct nir_to_fs *n, nir_jump_instr *jump);
 void fs_emit_float_controls(struct nir_to_fs *n);
 eu_reg fs_alloc_value(struct nir_to_fs *n, unsigned bit_size, unsigned comps);
@@ -174,6 +185,15 @@ bool fs_is_uniform_intrinsic(const nir_intrinsic_instr *intr,
 
 /* A conversion, of which the EU may have only some: fs_nir_convert.c. */
 void fs_emit_convert(struct nir_to_fs *n, eu_reg dst, eu_reg src);
+
+/* ---- routines: fs_nir_routine.c ---- */
+
+void fs_emit_call(struct nir_to_fs *n, nir_intrinsic_instr *intr);
+/* Their operands and results. */
+void fs_emit_routine_intrinsic(struct nir_to_fs *n,
+                               nir_intrinsic_instr *intr);
+/* All that n calls, behind the shader. */
+void fs_emit_routines(struct nir_to_fs *n);
 
 /* ---- by kind ---- */
 

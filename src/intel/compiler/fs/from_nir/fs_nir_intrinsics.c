@@ -158,6 +158,11 @@ fs_emit_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       emit_fence(n, ISA_MSG_FENCE, ISA_OPCODE_SEND);
       return;
    case nir_intrinsic_shader_clock: emit_clock(n, intr); return;
+   case nir_intrinsic_call_routine: fs_emit_call(n, intr); return;
+   case nir_intrinsic_load_param:
+   case nir_intrinsic_routine_result:
+      fs_emit_routine_intrinsic(n, intr);
+      return;
    case nir_intrinsic_memory_barrier_tcs_patch:
       /* URB messages of a thread stay in order. */
       return;
