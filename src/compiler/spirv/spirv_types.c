@@ -464,8 +464,9 @@ type_pointer(struct spv *s, struct spv_type *t, const uint32_t *w)
    if (s->kernel &&
        (t->elem->base == SPV_VOID || t->storage == SpvStorageClassGeneric))
       spv_unsupported(s, "pointers to void or of class Generic");
-   spv_check(s, t->elem->base != SPV_FUNCTION && t->elem->base != SPV_VOID,
-             "OpTypePointer: to void or a function");
+   /* To void it may be declared, but there is nothing that it points to. */
+   spv_check(s, t->elem->base != SPV_FUNCTION,
+             "OpTypePointer: to a function");
    if (t->elem->base == SPV_POINTER && !spv_is_address(t->elem))
       spv_unsupported(s, "pointers to pointers");
    set_depth(s, t, t->elem);

@@ -48,6 +48,7 @@ OpDecorate %ubo Binding 0
 %p_ubo = OpTypePointer Uniform %block
 %p_ubo_vec = OpTypePointer Uniform %vec4
 %p_fn = OpTypePointer Function %float
+%p_void = OpTypePointer Function %void
 %ff = OpTypeFunction %float %float
 %c0 = OpConstant %int 0
 %c1 = OpConstant %int 1
