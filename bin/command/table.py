@@ -65,6 +65,9 @@ COMMANDS = (
     Command('peer', '[OPTIONS] FILE...', "compare our compiler with Mesa's: "
             'instructions, cycles, sends and spills of shader tests',
             script='src/intel/tools/peer.py'),
+    Command('corpus', '[OPTIONS]', 'gather what shipped compilers emit, from '
+            'installed packages, and judge it by the rules of instructions',
+            script='tests/corpus/shipped.py'),
     Command('piglit', '[OPTIONS]', 'run piglit on the driver and compare with '
             'what is expected', script='tests/piglit/run.py'),
     Command('cts', '[OPTIONS]', 'run your own build of VK-GL-CTS on the '

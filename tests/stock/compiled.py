@@ -151,11 +151,12 @@ class Collection:
             self.instructions += 1
             self.found.add(bytes.fromhex(m[1].decode()))
 
-    def run(self, gen, library, commands, progress=None):
+    def run(self, gen, library, commands, progress=None, more=()):
         """Tests that were cut off may have been innocent, on a busy machine
         or because a dry run gives no results: they get a second try, executed,
-        alone and unbuffered. What fails again is in `lost`."""
-        env = environment(gen, library)
+        alone and unbuffered. What fails again is in `lost`. `more` are
+        variables for them."""
+        env = dict(environment(gen, library), **dict(more))
         cut_off = []
         for batch in batches(commands):
             for _, text in printed(env, batch, cut_off):

@@ -269,7 +269,7 @@ OPCODES = [
     op('sends', 51, 'sends', 2, 'pred', gens=G9),
     op('sendsc', 52, 'sends', 2, 'pred', gens=G9),
     op('math', 56, 'math', 2, 'pred sat mods',
-       each_alone('f ' + DWORD) + goes('d', 'ud', seen=SIGN) +
+       each_alone('f ' + DWORD) + each_alone('df', GEN8UP) + goes('d', 'ud', seen=SIGN) +
        goes('ud', 'd', seen=SIGN) + MIXED),
     op('add', 64, 'basic2', 2, ALU, INTEGERS + FLOATS + TO_FLOAT),
     op('mul', 65, 'basic2', 2, ALU, PRODUCTS + FLOATS),

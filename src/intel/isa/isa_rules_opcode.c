@@ -146,6 +146,19 @@ float_math_type(const struct isa_view *v)
            isa_type_is_integer(v->inst->dst.type));
 }
 
+static bool
+is_double(enum isa_type type)
+{
+   return type == ISA_TYPE_DF;
+}
+
+/* Also of division, which the types refuse. */
+static bool
+math_of_doubles(const struct isa_view *v)
+{
+   return is(v, ISA_OPCODE_MATH) && !v->macro && isa_any_src(v, is_double);
+}
+
 /* Not a scalar, and elsewhere than the destination's channels, or with other
  * distances: the unit moves no channel. */
 static bool
@@ -261,6 +274,9 @@ static const struct isa_rule_row rows[] = {
    { { "math-type", ISA_GENS_ALL, "this math function computes with floats",
        "SKL vol 2a, math" },
      float_math_type },
+   { { "math-double", ISA_GENS_8UP, "only INVM and RSQRTM take doubles",
+       "SKL vol 2a, math; IGC 1.0.12504 divides doubles so" },
+     math_of_doubles },
    { { "math-regions", ISA_GENS_ALL,
        "sources of math that are no scalars lie as the destination does",
        "SKL vol 2a, math" },

@@ -10,6 +10,11 @@
  * known, and their fields must give the descriptor back. Faults are counted
  * by kind, with the first instruction that showed each.
  *
+ * With --legal only the rules are asked, and what they say is one line for a
+ * rule, for tests/corpus/shipped.py: its severity, who reads it so, how often,
+ * and for what only a manual forbids, who ships it. With --find the input is
+ * any file, and what is printed is where programs seem to be in it.
+ *
  * For a comparison with another disassembler, --text and --binary write the
  * text and the bytes of the same instructions. As such a program may insist
  * on jumps that stay inside its input, jumps are set to the next instruction
@@ -30,6 +35,9 @@ static const char usage[] =
    "Checks EU instructions that another compiler has made.\n"
    "\n"
    "  -g, --gen=GEN      ivb, hsw, bdw or skl (also 7, 7.5, 8, 9)\n"
+   "  -l, --legal        only which rules are broken, a line each\n"
+   "  -f, --find         where a file that is no code has programs:\n"
+   "                     offset and size of each\n"
    "  -t, --text=FILE    write the instructions as text, jumps made short\n"
    "  -b, --binary=FILE  write the bytes that go with that text\n"
    "  -h, --help         this text\n";
@@ -37,16 +45,19 @@ static const char usage[] =
 /* One kind of fault. */
 struct finding {
    const char *kind, *rule;
+   const char *reader, *shipped; /* of a rule: whose, and who breaks it */
    unsigned count;
    struct strbuf example;
 };
 
 struct checker {
    enum isa_gen gen;
+   bool only_legal, find_programs;
    unsigned instructions, compacted, bad, messages;
    unsigned seen[ISA_MSG_COUNT]; /* messages by kind */
    struct finding found[64];
    unsigned num_found;
+   struct finding more; /* what found no room */
    /* By opcode: instructions with bits that mean nothing, and which. */
    unsigned ignoring[ISA_OPCODE_COUNT];
    uint64_t ignored[ISA_OPCODE_COUNT][2];
@@ -54,7 +65,7 @@ struct checker {
    struct util_dynarray binary;
 };
 
-static void
+static struct finding *
 find(struct checker *c, const char *kind, const char *rule,
      const uint8_t *bytes, unsigned size_B, const char *detail)
 {
@@ -63,7 +74,7 @@ find(struct checker *c, const char *kind, const char *rule,
           (c->found[i].kind != kind || c->found[i].rule != rule))
       i++;
    if (i == ARRAY_SIZE(c->found))
-      return;
+      return &c->more;
    struct finding *f = &c->found[i];
    if (i == c->num_found) {
       c->num_found++;
@@ -74,6 +85,7 @@ find(struct checker *c, const char *kind, const char *rule,
       strbuf_printf(&f->example, "  %s", detail);
    }
    f->count++;
+   return f;
 }
 
 /* Encodes `inst` and compares with the full form of what was read. */
@@ -149,12 +161,20 @@ check_rules(struct checker *c, const uint8_t *bytes, unsigned size_B,
 {
    struct isa_faults faults = { 0 };
    const struct sim_legal_rule *rule;
-   for (unsigned at = 0; (rule = sim_legal_next(c->gen, false, inst, &at));)
-      find(c, rule->id, rule->text, bytes, size_B, text);
+   struct finding *f;
+   for (unsigned at = 0; (rule = sim_legal_next(c->gen, false, inst, &at));) {
+      f = find(c, rule->id, rule->text, bytes, size_B, text);
+      f->reader = "simulator";
+      f->shipped = rule->shipped;
+   }
    if (isa_validate(c->gen, false, inst, &faults))
       return;
-   for (unsigned i = 0; i < MIN2(faults.count, ISA_MAX_FAULTS); i++)
-      find(c, faults.rule[i]->id, faults.rule[i]->text, bytes, size_B, text);
+   for (unsigned i = 0; i < MIN2(faults.count, ISA_MAX_FAULTS); i++) {
+      f = find(c, faults.rule[i]->id, faults.rule[i]->text, bytes, size_B,
+               text);
+      f->reader = "validator";
+      f->shipped = faults.rule[i]->shipped;
+   }
 }
 
 static void
@@ -201,12 +221,55 @@ copy_out(struct checker *c, const uint8_t *bytes, unsigned size_B,
    strbuf_printf(&c->text, "\n");
 }
 
+/* Arrays of this size and more are aligned so by compilers of x86-64. */
+#define ARRAY_ALIGN_B 32
+
+/* The size of the program that begins here: each instruction up to the last
+ * one, which ends the thread, decodes and computes something. 0: none does. */
+static size_t
+program_size_B(enum isa_gen gen, const uint8_t *bytes, size_t size_B)
+{
+   size_t farthest_B = 0;
+   for (size_t at = 0; at < size_B;) {
+      struct isa_inst inst;
+      unsigned inst_B = 0;
+      if (!isa_decode(gen, bytes + at, size_B - at, &inst, &inst_B, NULL) ||
+          inst.opcode == ISA_OPCODE_ILLEGAL)
+         return 0;
+      const struct isa_opcode_info *info = isa_opcode_info(inst.opcode);
+      const int far = MAX2(info->has_jip ? inst.jip : 0,
+                           info->has_uip ? inst.uip : 0);
+      if (far > 0)
+         farthest_B = MAX2(farthest_B, at + far);
+      at += inst_B;
+      if (inst.eot && at > farthest_B)
+         return at;
+   }
+   return 0;
+}
+
+static void
+find_programs(enum isa_gen gen, const uint8_t *bytes, size_t size_B)
+{
+   for (size_t at = 0; at + ISA_INST_SIZE_B <= size_B;) {
+      const size_t found_B = program_size_B(gen, bytes + at, size_B - at);
+      if (found_B)
+         printf("%zu %zu\n", at, found_B);
+      at = ALIGN(at + MAX2(found_B, 1), ARRAY_ALIGN_B);
+   }
+}
+
 static bool
 check_file(struct checker *c, const char *name)
 {
    struct util_dynarray code = { 0 };
    if (!tool_read_file("saffron-isa-check", name, &code))
       return false;
+   if (c->find_programs) {
+      find_programs(c->gen, code.data, code.size_B);
+      util_dynarray_fini(&code);
+      return true;
+   }
    const uint8_t *bytes = code.data;
    for (size_t at = 0; at < code.size_B;) {
       struct isa_inst inst;
@@ -222,6 +285,12 @@ check_file(struct checker *c, const char *name)
       }
       struct strbuf text = { 0 };
       isa_print(c->gen, &inst, NULL, &text);
+      if (c->only_legal) {
+         check_rules(c, bytes + at, size_B, &inst, strbuf_str(&text));
+         strbuf_fini(&text);
+         at += size_B;
+         continue;
+      }
       c->compacted += size_B == ISA_COMPACT_SIZE_B;
       check_bytes(c, bytes + at, size_B, &inst, strbuf_str(&text));
       check_rules(c, bytes + at, size_B, &inst, strbuf_str(&text));
@@ -251,6 +320,26 @@ print_bits(const uint64_t bits[2])
          printf(" %u-%u", i, last - 1);
       i = last;
    }
+}
+
+/* One line for each rule: SEVERITY READER RULE COUNT | WORDS | EXAMPLE. */
+static int
+report_legal(struct checker *c)
+{
+   unsigned faults = c->more.count;
+   printf("%u instructions\n", c->instructions);
+   for (unsigned i = 0; i < c->num_found; i++) {
+      struct finding *f = &c->found[i];
+      const bool strict = f->rule && f->shipped;
+      faults += !strict;
+      printf("%s %s %s %u | %s | %s\n",
+             !f->rule ? "undecoded" : strict ? "strict" : "fault",
+             f->reader ? f->reader : "decoder", f->rule ? f->kind : "-",
+             f->count, strict ? f->shipped : f->rule ? f->rule : f->kind,
+             strbuf_str(&f->example));
+      strbuf_fini(&f->example);
+   }
+   return faults ? TOOL_EXIT_BAD_INPUT : TOOL_EXIT_OK;
 }
 
 static int
@@ -305,6 +394,8 @@ main(int argc, char **argv)
 {
    static const struct option long_options[] = {
       { "gen", required_argument, NULL, 'g' },
+      { "legal", no_argument, NULL, 'l' },
+      { "find", no_argument, NULL, 'f' },
       { "text", required_argument, NULL, 't' },
       { "binary", required_argument, NULL, 'b' },
       { "help", no_argument, NULL, 'h' },
@@ -313,7 +404,7 @@ main(int argc, char **argv)
    struct checker c = { .gen = ISA_GEN_COUNT };
    const char *text = NULL, *binary = NULL;
    int opt;
-   while ((opt = getopt_long(argc, argv, "g:t:b:h", long_options, NULL)) >=
+   while ((opt = getopt_long(argc, argv, "g:lft:b:h", long_options, NULL)) >=
           0) {
       switch (opt) {
       case 'g':
@@ -321,6 +412,8 @@ main(int argc, char **argv)
          if (c.gen == ISA_GEN_COUNT)
             return wrong_use("--gen is none of ivb, hsw, bdw, skl");
          break;
+      case 'l': c.only_legal = true; break;
+      case 'f': c.find_programs = true; break;
       case 't': text = optarg; break;
       case 'b': binary = optarg; break;
       case 'h': fputs(usage, stdout); return TOOL_EXIT_OK;
@@ -334,7 +427,9 @@ main(int argc, char **argv)
    for (int i = optind; i < argc; i++)
       if (!check_file(&c, argv[i]))
          return TOOL_EXIT_USAGE;
-   int result = report(&c);
+   if (c.find_programs)
+      return TOOL_EXIT_OK;
+   int result = c.only_legal ? report_legal(&c) : report(&c);
    if ((text &&
         !tool_write_text("saffron-isa-check", text, strbuf_str(&c.text))) ||
        (binary && !write_binary(binary, &c.binary)))

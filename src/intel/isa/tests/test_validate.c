@@ -216,6 +216,8 @@ static const struct row rows[] = {
      "math.irem (8|M0) r2.0<1>:ud r4.0<8;8,1>:ud r6.0<8;8,1>:ud" },
    { "math-type", ALL, "math.sin (8|M0) r2.0<1>:d r4.0<8;8,1>:d",
      "math.sin (8|M0) r2.0<1>:f r4.0<8;8,1>:f" },
+   { "math-double", GEN8, "math.inv (4|M0) r2.0<1>:df r4.0<4;4,1>:df",
+     "math.invm (4|M0) (eo)f1.0 r2.mme0:df r4.nomme:df r6.nomme:df" },
    { "int-div-mods", ALL,
      "math.iqot (8|M0) r2.0<1>:d -r4.0<8;8,1>:d r6.0<8;8,1>:d",
      "math.iqot (8|M0) r2.0<1>:d r4.0<8;8,1>:d r6.0<0;1,0>:d" },

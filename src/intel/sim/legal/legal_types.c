@@ -38,6 +38,8 @@ struct types {
 #define VAAPI_MUL VAAPI "the low word of D times W"
 #define NO_SIGN "IGC 1.0.12504 (MACH, MATH of UD to D), Mesa 22.3 (FBH to D)"
 
+#define IGC_MACRO "IGC 1.0.12504: INVM begins each division of doubles"
+
 #define MAX_TYPES 15
 
 struct opcode {
@@ -185,7 +187,7 @@ static const struct opcode opcodes[ISA_OPCODE_COUNT] = {
       SAME(LEGAL_8UP, F), SAME(LEGAL_8UP, DF) } },
    [ISA_OPCODE_MATH] = { PRED | SAT | MODS, {
       SAME(LEGAL_ALL, F), SAME(LEGAL_ALL, UD), SAME(LEGAL_ALL, D),
-      TO_D(LEGAL_TYPE(UD)),
+      { LEGAL_8UP, F64, F64, IGC_MACRO }, TO_D(LEGAL_TYPE(UD)),
       { LEGAL_ALL, LEGAL_TYPE(UD), LEGAL_TYPE(D), NO_SIGN }, MIXED_FLOATS } },
 
    [ISA_OPCODE_JMPI] = { PRED }, [ISA_OPCODE_BRD] = { PRED },
@@ -279,13 +281,15 @@ types_do_not_fit(const struct legal *l)
    return true;
 }
 
-/* Of integers if it divides, else of floats. */
+/* Of integers if it divides, else of floats; of doubles if it begins a
+ * macro. */
 static bool
 math_of_other_class(const struct legal *l)
 {
    const bool ints = legal_is(l->type[0], LEGAL_INTS);
+   const bool doubles = l->type[0] == ISA_TYPE_DF && !l->macro;
    return l->inst->opcode == ISA_OPCODE_MATH &&
-          ints != legal_divides(l->inst);
+          (ints != legal_divides(l->inst) || doubles);
 }
 
 static bool
@@ -333,7 +337,8 @@ const struct legal_check legal_type_rules[] = {
        "PRM SKL vol 2a, the instruction's page, \"Src Types, Dst Types\"" },
      types_do_not_fit },
    { { "math-class", NULL, LEGAL_ALL,
-       "MATH divides integers; its other functions are of floats.",
+       "MATH divides integers; its other functions are of floats, of "
+       "doubles INVM and RSQRTM alone.",
        "PRM SKL vol 2a, math" },
      math_of_other_class },
    { { "half-integer-stride", "EU-58", LEGAL_8UP,

@@ -106,6 +106,8 @@ static const struct row {
      "math.fdiv (8|M0) r10.0<1>:f r2.0<8;8,1>:f r3.0<8;8,1>:f" },
    { "math-class", ALL, "math.sqt (8|M0) r10.0<1>:d r2.0<8;8,1>:d",
      "math.sqt (8|M0) r10.0<1>:f r2.0<8;8,1>:f" },
+   { "math-class", GEN8, "math.inv (4|M0) r10.0<1>:df r2.0<4;4,1>:df",
+     "math.invm (4|M0) (eo)f1.0 r10.mme0:df r2.nomme:df r4.nomme:df" },
    { "half-integer-stride", GEN8, "mov (8|M0) r10.0<1>:hf r2.0<8;8,1>:w",
      "mov (8|M0) r10.0<2>:hf r2.0<8;8,1>:w" },
    { "half-integer-stride", GEN8, "mov (8|M0) r10.1<2>:w r2.0<8;8,1>:hf",
