@@ -66,6 +66,10 @@ def add_options(parser):
                         help='record what each batch is run on, so that any '
                         "of it can be run again: for 'saffron view FILE' and "
                         "'saffron trace FILE'")
+    parser.add_argument('--error-state', metavar='FILE',
+                        type=writable('--error-state'),
+                        help="what i915 has as its error state when work "
+                        "hangs or faults, for 'intel_error_decode FILE'")
     add_judging(parser)
     parser.add_argument('--stats', metavar='json|FILE', type=counters,
                         help='print counters in all and by shader at the '
@@ -85,6 +89,11 @@ def export_options(args):
                MESA_SHADER_CACHE_DISABLE='true')
     if args.trace_filter is not None:
         export(SAFFRON_SIM_TRACE_FILTER=args.trace_filter)
+    if args.error_state:
+        # The first error since then is kept.
+        if os.path.exists(args.error_state):
+            os.remove(args.error_state)
+        export(SAFFRON_SIM_ERROR_STATE=args.error_state)
     if args.stats and args.stats != 'json':
         export(SAFFRON_SIM_STATS=args.stats)
 

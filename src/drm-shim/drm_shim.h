@@ -69,6 +69,10 @@ void drm_shim_add_file(const char *path, const void *data, size_t size_B);
 /* A file of text. */
 void drm_shim_add_text(const char *path, const char *format, ...)
    __attribute__((format(printf, 2, 3)));
+/* A file that shows what the host has as `host`, or the text until the host
+ * has such a file. */
+void drm_shim_add_host_file(const char *path, const char *host,
+                            const char *text);
 /* A symbolic link; `target` as readlink() shall tell it. */
 void drm_shim_add_link(const char *path, const char *target);
 /* A character device; `device` goes to ops->open. */

@@ -44,6 +44,7 @@ struct shim_entry {
    ino_t inode;
    char *data; /* contents of a file, target of a link */
    size_t size_B;
+   char *host; /* of a file: what the host has in place of `data`, or NULL */
    unsigned minor;
    const struct drm_shim_ops *ops;
    void *device;

@@ -395,7 +395,12 @@ shim_object_size(int fd)
 static int
 open_contents(const struct shim_entry *entry, int flags)
 {
-   const int fd =
+   int fd = entry->host ? (int)syscall(SYS_openat, AT_FDCWD, entry->host,
+                                       O_RDONLY | (flags & O_CLOEXEC))
+                        : -1;
+   if (fd >= 0)
+      return fd;
+   fd =
       memfd_create(shim_name(entry), flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
    if (fd < 0)
       return -1;

@@ -94,6 +94,13 @@ drm_shim_add_text(const char *path, const char *format, ...)
 }
 
 void
+drm_shim_add_host_file(const char *path, const char *host, const char *text)
+{
+   drm_shim_add_file(path, text, strlen(text));
+   find(path)->host = check(strdup(host));
+}
+
+void
 drm_shim_add_link(const char *path, const char *target)
 {
    struct shim_entry *e = add(SHIM_LINK, path);

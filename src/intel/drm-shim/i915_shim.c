@@ -216,6 +216,20 @@ add_node(const char *device, const char *type, unsigned minor, void *which)
    drm_shim_add_link(path, target);
 }
 
+/* What i915 shows there once work has hung: the simulator's file. */
+static void
+add_error_state(const char *device, unsigned minor)
+{
+   const char *file = environment_get("SAFFRON_SIM_ERROR_STATE");
+   char path[PATH_B];
+   print(path, "%s/drm/card%u/error", device, minor);
+   static const char none[] = "No error state collected\n";
+   if (file && file[0] == '/')
+      drm_shim_add_host_file(path, file, none);
+   else
+      drm_shim_add_text(path, "%s", none);
+}
+
 /* The host's devices keep their names: the first minor and the first PCI
  * slot that it does not use are ours. */
 void
@@ -251,7 +265,9 @@ drm_shim_backend_init(void)
    } while (drm_shim_host_has(path));
    const char *device = path;
    add_pci_device(device, slot, info);
-   add_node(device, "card", free_minor("card", 0), &primary);
+   const unsigned card = free_minor("card", 0);
+   add_node(device, "card", card, &primary);
+   add_error_state(device, card);
    const unsigned minor = free_minor("renderD", FIRST_RENDER_MINOR);
    add_node(device, "renderD", minor, NULL);
    drm_shim_set_fd_ops(&fd_ops);

@@ -281,6 +281,14 @@ watch_end(struct sim_cs *cs)
       sim_strict_batch_end(cs);
 }
 
+static void
+note_stop(struct sim_cs *cs)
+{
+   const uint32_t *dw = sim_mem_ptr(&cs->mem, cs->ip, 4, SIM_MEM_READ);
+   cs->gpu->stopped_at = cs->ip;
+   cs->gpu->stopped_command = dw ? *dw : 0;
+}
+
 bool
 sim_cs_execute(struct sim_gpu *gpu, struct sim_hw_context *hw,
                const struct sim_vm *vm, enum sim_engine engine,
@@ -316,5 +324,7 @@ sim_cs_execute(struct sim_gpu *gpu, struct sim_hw_context *hw,
    watch_end(&cs);
    if (gpu->trace)
       sim_trace_batch_end(gpu->trace);
+   if (status != CS_END)
+      note_stop(&cs);
    return status == CS_END;
 }

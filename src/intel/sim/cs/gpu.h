@@ -30,6 +30,11 @@ struct sim_gpu {
       uint64_t eu_simd8, eu_sends, eu_cycles, splits, pipe_controls;
    } stats;
 
+   /* Where the last batch that failed stopped, and the command's first dword:
+    * what the registers ACTHD and IPEHR say. */
+   uint64_t stopped_at;
+   uint32_t stopped_command;
+
    /* What looks into it (intel/sim/trace): NULL when nobody does. */
    struct sim_trace *trace;
    struct sim_shaders *shaders;

@@ -87,6 +87,8 @@ reset(struct saffron_sim *sim, struct sim_job *guilty)
    sim->reset_count++;
    sim_gpu_count(&sim->gpu.stats.resets, 1);
    struct uapi_context *ctx = guilty->ctx;
+   if (sim->error_file && !ctx->no_error_capture)
+      uapi_error_state(sim, guilty);
    ctx->batch_active++;
    ctx->banned |= ctx->bannable;
    /* The registers and the 3D state of a reset context are the defaults. */
@@ -403,6 +405,7 @@ saffron_sim_create(const char *gen)
       return NULL;
    sim->dry_run = dry_run;
    sim->record_dir = environment_get("SAFFRON_SIM_RECORD");
+   sim->error_file = environment_get("SAFFRON_SIM_ERROR_STATE");
    sim->gpu.info = info;
    sim->gpu.verx10 = info->verx10;
    sim->gpu.hang_limit_ns = hang_limit_ns();

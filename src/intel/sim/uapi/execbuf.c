@@ -336,6 +336,7 @@ place_objects(struct exec *e)
       if (ret)
          return ret;
       b->write = o->flags & EXEC_OBJECT_WRITE;
+      b->capture = o->flags & EXEC_OBJECT_CAPTURE;
       if (o->flags & EXEC_OBJECT_PINNED)
          b->address = o->offset & SIM_ADDRESS_MASK;
       else

@@ -111,6 +111,7 @@ struct job_bo {
    struct uapi_bo *bo;
    uint64_t address;
    bool write;
+   bool capture; /* its contents are wanted when the job fails */
 };
 
 struct sim_job {
@@ -144,6 +145,7 @@ struct saffron_sim {
    struct list_head sims_link; /* fork.c */
    bool dry_run;               /* jobs complete without being executed */
    const char *record_dir;     /* SAFFRON_SIM_RECORD, or NULL */
+   const char *error_file;     /* SAFFRON_SIM_ERROR_STATE, or NULL */
    struct list_head jobs;
    uint64_t last_seqno, completed_seqno;
    struct list_head bos;
@@ -250,6 +252,9 @@ void uapi_submit(struct saffron_sim *sim, struct sim_job *job);
  */
 int uapi_submit_wait(struct saffron_sim *sim, const struct share_fence *fence,
                      int fd, uint64_t *seqno);
+/* Writes sim->error_file, if there is none yet, about a job that failed. */
+void uapi_error_state(const struct saffron_sim *sim,
+                      const struct sim_job *job);
 /* Waits until the job is complete; `deadline_ns` (CLOCK_MONOTONIC) may be
  * UINT64_MAX. 0 or -ETIME. Gives up the lock meanwhile. */
 int uapi_wait_seqno(struct saffron_sim *sim, uint64_t seqno,

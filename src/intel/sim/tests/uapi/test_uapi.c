@@ -79,6 +79,9 @@ test_getparam(void **state)
    assert_int_equal(getparam(f, I915_PARAM_HAS_EXEC_SOFTPIN, &v), 0);
    assert_int_equal(v, 1);
    assert_int_equal(getparam(f, 4711, &v), -EINVAL);
+   assert_int_equal(getparam(f, I915_PARAM_HAS_SCHEDULER, &v), 0);
+   assert_int_equal(v, I915_SCHEDULER_CAP_ENABLED |
+                          I915_SCHEDULER_CAP_PRIORITY);
    assert_int_equal(getparam(f, I915_PARAM_CHIPSET_ID, NULL), -EFAULT);
    assert_int_equal(getparam(f, I915_PARAM_CHIPSET_ID, (int *)8), -EFAULT);
 }
@@ -663,6 +666,9 @@ test_gen7(void **state)
    struct drm_i915_gem_vm_control vm = { 0 };
    assert_int_equal(f_ioctl(f, DRM_IOCTL_I915_GEM_VM_CREATE, &vm), -ENODEV);
    /* Rings have no priorities, whatever the value. */
+   int caps = -1;
+   assert_int_equal(getparam(f, I915_PARAM_HAS_SCHEDULER, &caps), 0);
+   assert_int_equal(caps, 0);
    struct drm_i915_gem_context_param p = {
       .param = I915_CONTEXT_PARAM_PRIORITY,
       .value = (uint64_t)-1,
