@@ -173,7 +173,6 @@ DEVICE_EXTENSIONS = {
 
 # Those that only later generations have: the first one, version times ten.
 FIRST_VERX10 = {
-    'VK_EXT_buffer_device_address': 80,
     'VK_EXT_conservative_rasterization': 90,
     # Before, who swizzles borders is not told by the manuals alike.
     'VK_EXT_border_color_swizzle': 80,
@@ -189,7 +188,6 @@ FIRST_VERX10 = {
     'VK_EXT_shader_atomic_float2': 90,
     'VK_KHR_16bit_storage': 80,
     'VK_KHR_8bit_storage': 80,
-    'VK_KHR_buffer_device_address': 80,
     'VK_KHR_shader_atomic_int64': 80,
     'VK_KHR_shader_clock': 80,
     'VK_KHR_shader_float16_int8': 80,
@@ -197,8 +195,8 @@ FIRST_VERX10 = {
 }
 
 # The core version that the driver reports, by the first generation that has
-# all of it: 1.3 wants addresses of buffers in shaders.
-API_VERSIONS = {0: (1, 2), 80: (1, 3)}
+# all of it.
+API_VERSIONS = {0: (1, 3)}
 CORE_FEATURES = ['VK_VERSION_1_0', 'VK_VERSION_1_1', 'VK_VERSION_1_2',
                  'VK_VERSION_1_3']
 

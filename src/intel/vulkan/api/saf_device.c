@@ -2,6 +2,7 @@
 /* The logical device: context, address space, pools, standing state. */
 #include "intel/vulkan/base/saf_memory_report.h"
 #include "intel/vulkan/base/saf_genx.h"
+#include "intel/vulkan/memory/saf_addresses.h"
 #include "intel/vulkan/cmd/saf_meta.h"
 #include "intel/vulkan/pipeline/saf_pipeline_cache.h"
 
@@ -86,6 +87,9 @@ create_standing_objects(struct saf_device *device)
       return device->surface_pool.error;
    if (!saf_border_colors_init(device))
       return device->dynamic_pool.error;
+   result = saf_addresses_init(device);
+   if (result)
+      return result;
    const struct isl_extent3d one = { 1, 1, 1 };
    isl_null_fill_state(device->info, device->null_surface.map, one);
    /* And where a handle of 0 leads to: what is read beyond the records of a
@@ -104,6 +108,7 @@ finish_device(struct saf_device *device)
    saf_device_cache_finish(device);
    saf_bo_destroy(device, device->trivial_batch);
    saf_bo_destroy(device, device->null_bo);
+   saf_bo_destroy(device, device->addresses);
    util_dynarray_foreach(&device->batch_bos, struct saf_bo *, bo)
       saf_bo_destroy(device, *bo);
    util_dynarray_fini(&device->batch_bos);

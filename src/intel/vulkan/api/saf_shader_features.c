@@ -40,20 +40,14 @@ saf_fill_small_arithmetic(const struct saf_physical_device *pdev, void *s)
    f->shaderInt8 = saf_has_small_numbers(pdev);
 }
 
-/* Before Gen8 no message has a 64-bit address, and the kernel moves what has
- * one of 32. */
-static bool
-has_addresses(const struct saf_physical_device *pdev)
-{
-   return !pdev->relocates;
-}
-
+/* An address that has the number of its object (saf_addresses.c) is of no use
+ * to another run. */
 void
 saf_fill_addresses(const struct saf_physical_device *pdev, void *s)
 {
    VkPhysicalDeviceBufferDeviceAddressFeatures *f = s;
-   f->bufferDeviceAddress = has_addresses(pdev);
-   f->bufferDeviceAddressCaptureReplay = has_addresses(pdev);
+   f->bufferDeviceAddress = true;
+   f->bufferDeviceAddressCaptureReplay = !saf_has_address_table(pdev->info);
    f->bufferDeviceAddressMultiDevice = false;
 }
 
@@ -62,7 +56,7 @@ void
 saf_fill_addresses_ext(const struct saf_physical_device *pdev, void *s)
 {
    VkPhysicalDeviceBufferDeviceAddressFeaturesEXT *f = s;
-   f->bufferDeviceAddress = has_addresses(pdev);
+   f->bufferDeviceAddress = true;
    f->bufferDeviceAddressCaptureReplay = false;
    f->bufferDeviceAddressMultiDevice = false;
 }
@@ -72,7 +66,7 @@ void
 saf_fill_wide_atomics(const struct saf_physical_device *pdev, void *s)
 {
    VkPhysicalDeviceShaderAtomicInt64Features *f = s;
-   f->shaderBufferInt64Atomics = has_addresses(pdev);
+   f->shaderBufferInt64Atomics = !saf_has_address_table(pdev->info);
    f->shaderSharedInt64Atomics = false;
 }
 

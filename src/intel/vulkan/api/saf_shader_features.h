@@ -4,7 +4,7 @@
 #ifndef SAF_SHADER_FEATURES_H
 #define SAF_SHADER_FEATURES_H
 
-#include "intel/vulkan/base/saf_instance.h"
+#include "intel/vulkan/base/saf_device.h"
 
 /* 8 and 16 bits, in memory and in arithmetic. */
 bool saf_has_small_numbers(const struct saf_physical_device *pdev);

@@ -13,8 +13,9 @@ struct saf_bo {
    uint64_t addr;
    void *map; /* NULL until saf_bo_map() */
    bool map_is_foreign;
-   bool is_reported; /* as the device's */
-   uint64_t id;      /* for reports; no two have had the same */
+   bool has_addresses; /* an entry of saf_device.addresses */
+   bool is_reported;   /* as the device's */
+   uint64_t id;        /* for reports; no two have had the same */
    const char *name;
    uint32_t references; /* one, and one for each import of it */
    /* On devices that relocate: where the kernel has had it last, the places

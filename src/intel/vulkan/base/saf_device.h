@@ -30,6 +30,18 @@ struct saf_genx;
 struct saf_meta;
 struct saf_device_cache;
 
+/* The table, and two windows of SAF_WINDOW_SIZE_B bytes: the second begins
+ * SAF_WINDOW_B behind the first, by which no vector is cut. */
+enum saf_memory_surface {
+   SAF_MEMORY_TABLE,
+   SAF_MEMORY_LOW,
+   SAF_MEMORY_HIGH,
+   SAF_MEMORY_SURFACES,
+};
+
+#define SAF_WINDOW_SIZE_B (1u << 30)
+#define SAF_WINDOW_B (SAF_WINDOW_SIZE_B - 64)
+
 struct saf_device {
    VK_LOADER_DATA loader_data;
    const VkAllocationCallbacks *alloc;
@@ -79,6 +91,10 @@ struct saf_device {
     * PIPE_CONTROL writes that nobody reads, at its end. */
    struct saf_bo *null_bo;
    struct saf_state null_surface; /* 1x1 null surface */
+   /* Where each object is that has addresses, by its handle, and the surfaces
+    * of enum saf_memory_surface: saf_addresses.c. */
+   struct saf_bo *addresses;
+   struct saf_state memory_surfaces[SAF_MEMORY_SURFACES];
    /* The six standard ones, and what follows them: saf_sampler.c */
    struct saf_state border_colors;
    uint32_t standard_borders[6][4];
@@ -88,6 +104,14 @@ struct saf_device {
    struct saf_meta *meta;
    struct saf_device_cache *cache; /* compiled shaders */
 };
+
+/* Messages came by 64-bit addresses with an address space of so many bits;
+ * before, a table says where an address leads. */
+static inline bool
+saf_has_address_table(const struct intel_device_info *info)
+{
+   return info->address_bits <= 32;
+}
 
 #define SAF_NULL_BO_SIZE_B 8192
 #define SAF_WORKAROUND_OFFSET_B 4096

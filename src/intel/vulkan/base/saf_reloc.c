@@ -185,6 +185,27 @@ saf_reloc_note_batch(struct saf_device *device, struct saf_bo *bo,
    return ok;
 }
 
+bool
+saf_reloc_note_address(struct saf_device *device, uint32_t index,
+                       struct saf_bo *target)
+{
+   struct saf_bo *const table = device->addresses;
+   uint32_t *const place = (uint32_t *)table->map + index;
+   pthread_mutex_lock(&device->bo_mutex);
+   const size_t count =
+      util_dynarray_num_elements(&table->relocs.entries, reloc_entry);
+   const bool ok = target->has_addresses || !device->pdev->relocates ||
+                   has_room(&table->relocs, count + 1);
+   if (ok && !target->has_addresses) {
+      *place = (uint32_t)target->addr;
+      if (device->pdev->relocates)
+         add_entry(&table->relocs, index, target, place);
+      target->has_addresses = true;
+   }
+   pthread_mutex_unlock(&device->bo_mutex);
+   return ok;
+}
+
 /* ---- surface states ---- */
 
 #define SURFACE_PLACES GEN7_RENDER_SURFACE_STATE_address_dwords

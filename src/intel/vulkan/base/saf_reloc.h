@@ -28,6 +28,11 @@ struct saf_relocs {
 bool saf_reloc_note_batch(struct saf_device *device, struct saf_bo *bo,
                           const struct util_dynarray *places) MUST_CHECK;
 
+/* Dword `index` of the table of addresses (saf_device.addresses) says where
+ * `target` is, from now on. False: no memory. */
+bool saf_reloc_note_address(struct saf_device *device, uint32_t index,
+                            struct saf_bo *target) MUST_CHECK;
+
 /* For surface states in the device's `states`, once. False: no memory. */
 bool saf_reloc_init_states(struct saf_device *device) MUST_CHECK;
 

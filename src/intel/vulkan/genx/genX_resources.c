@@ -92,7 +92,7 @@ static struct saf_surface_info
 surface_info(const struct saf_draw_state *st, const struct saf_binding *b)
 {
    if (b->set == SAF_SET_INFO || b->set == SAF_SET_RECORDS ||
-       b->set == SAF_SET_CONSTANTS)
+       b->set == SAF_SET_CONSTANTS || b->set == SAF_SET_MEMORY)
       return saf_no_surface_info();
    if (b->set == SAF_SET_META)
       return (struct saf_surface_info) {
@@ -151,6 +151,8 @@ binding_surface(struct saf_cmd_buffer *cmd, const struct saf_draw_state *st,
    }
    if (b->set == SAF_SET_CONSTANTS)
       return shader->constants;
+   if (b->set == SAF_SET_MEMORY)
+      return cmd->device->memory_surfaces[b->binding];
    if (b->set == SAF_SET_RECORDS) {
       const struct saf_descriptor_set *set = st->sets[b->binding];
       return set && set->records.size_B ? set->records_surface : null;

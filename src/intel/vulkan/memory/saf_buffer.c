@@ -2,7 +2,7 @@
 /* Device memory, buffers and buffer views. */
 #include "intel/vulkan/base/saf_genx.h"
 #include "intel/vulkan/base/saf_memory_report.h"
-#include "saf_buffer.h"
+#include "saf_addresses.h"
 #include "saf_format.h"
 #include "saf_resource.h"
 
@@ -31,8 +31,8 @@ give_back(struct saf_physical_device *pdev, uint64_t size_B)
 }
 
 static VkResult
-create_memory(struct saf_device *device, const VkMemoryAllocateInfo *info,
-              struct saf_device_memory *mem)
+import_or_create(struct saf_device *device, const VkMemoryAllocateInfo *info,
+                 struct saf_device_memory *mem)
 {
    const VkMemoryAllocateFlagsInfo *flags = saf_find_struct(
       info->pNext, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
@@ -52,6 +52,22 @@ create_memory(struct saf_device *device, const VkMemoryAllocateInfo *info,
    result = saf_bo_create_memory(device, mem->size_B + SAF_PUSH_OVERREAD_B,
                                  replayed, at, &mem->bo);
    return result && at ? VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS : result;
+}
+
+static VkResult
+create_memory(struct saf_device *device, const VkMemoryAllocateInfo *info,
+              struct saf_device_memory *mem)
+{
+   const VkMemoryAllocateFlagsInfo *flags = saf_find_struct(
+      info->pNext, VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
+   VkResult result = import_or_create(device, info, mem);
+   if (result || !flags ||
+       !(flags->flags & VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT))
+      return result;
+   result = saf_addresses_add(device, mem->bo);
+   if (result)
+      saf_bo_destroy(device, mem->bo);
+   return result;
 }
 
 static void
@@ -308,7 +324,8 @@ VKAPI_ATTR VkDeviceAddress VKAPI_CALL
 saf_GetBufferDeviceAddress(VkDevice device,
                            const VkBufferDeviceAddressInfo *info)
 {
-   return saf_buffer_addr(saf_buffer_from_handle(info->buffer), 0);
+   return saf_addresses_of_buffer(saf_device_from_handle(device),
+                                  saf_buffer_from_handle(info->buffer));
 }
 
 /* A buffer is where its memory is: to replay that is enough, and a buffer may

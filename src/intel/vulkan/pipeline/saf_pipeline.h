@@ -28,6 +28,10 @@
  * where, `element` how many bytes. */
 #define SAF_SET_CONSTANTS 0xfc
 
+/* And one for what addresses of buffers are reached by, where there is a
+ * table of them: `binding` is of enum saf_memory_surface. */
+#define SAF_SET_MEMORY 0xfb
+
 struct saf_binding {
    uint8_t set;
    /* 0, or 1 + which of struct saf_descriptor::others: enum
@@ -236,6 +240,10 @@ bool saf_nir_lower_non_uniform(nir_shader *nir);
 bool saf_nir_lower_storage_loads(nir_shader *nir,
                                  const struct intel_device_info *info,
                                  struct saf_bind_map *map);
+
+/* And accesses by addresses of buffers, where messages have none of 64 bits.
+ * Needs no analysis before; false: too many entries. */
+bool saf_nir_lower_addresses(nir_shader *nir, struct saf_bind_map *map);
 
 /* And images of several samples, of which messages know none: slices. */
 bool saf_nir_lower_sample_images(nir_shader *nir, struct saf_bind_map *map);

@@ -155,6 +155,8 @@ lower_for_device(struct saf_device *device, nir_shader *nir,
          return VK_ERROR_UNKNOWN;
    }
    bool ok = saf_nir_lower_sample_images(nir, map);
+   if (saf_has_address_table(info))
+      ok = ok && saf_nir_lower_addresses(nir, map);
    if (info->typed_reads == INTEL_TYPED_READS_MOST)
       ok = ok && saf_nir_convert_any_loads(nir, map);
    else

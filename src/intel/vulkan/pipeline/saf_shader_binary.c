@@ -133,6 +133,8 @@ check_contents(const struct intel_shader *bin, const struct saf_bind_map *map,
 {
    for (uint32_t i = 0; i < map->surface_count; i++) {
       const struct saf_binding *b = &map->surfaces[i];
+      if (b->set == SAF_SET_MEMORY && b->binding >= SAF_MEMORY_SURFACES)
+         return false;
       if (b->set == SAF_SET_CONSTANTS &&
           (b->binding > bin->code_size_B || !b->element ||
            b->element > bin->code_size_B - b->binding))

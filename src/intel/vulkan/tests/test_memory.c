@@ -118,7 +118,7 @@ static void
 test_replayed_addresses(void **state)
 {
    struct captured c[3], again;
-   if (!vkt.has_addresses)
+   if (!vkt.has_replay)
       skip();
    for (unsigned i = 0; i < 3; i++) {
       VKT_CHECK(capture(0, &c[i]));

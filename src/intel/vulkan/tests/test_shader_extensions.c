@@ -9,8 +9,10 @@
 #include "shader_extensions_dot_comp.h"
 #include "shader_extensions_exchange_comp.h"
 #include "shader_extensions_extremes_comp.h"
+#include "shader_extensions_fetched_vert.h"
 #include "shader_extensions_memory_model_comp.h"
 #include "shader_extensions_outside_comp.h"
+#include "shader_extensions_pages_comp.h"
 #include "shader_extensions_position_vert.h"
 #include "shader_extensions_shared_block_comp.h"
 #include "shader_extensions_size_id_comp.h"
@@ -19,6 +21,7 @@
 #include "shader_extensions_texel_guards_comp.h"
 #include "shader_extensions_texels_comp.h"
 #include "shader_extensions_uniform_flow_comp.h"
+#include "shader_extensions_white_frag.h"
 #include "shader_extensions_wide_atomics_comp.h"
 #include "shader_extensions_zero_comp.h"
 
@@ -227,8 +230,7 @@ check_nodes(const struct vkt_buffer nodes[5])
 static void
 test_addresses(void **state)
 {
-   if (!has_extension("VK_KHR_buffer_device_address"))
-      skip();
+   assert_true(has_extension("VK_KHR_buffer_device_address"));
    struct vkt_buffer nodes[5];
    struct vkt_buffer words = vkt_buffer_create(40 * 12);
    struct vkt_buffer constants = vkt_buffer_create(16);
@@ -253,6 +255,79 @@ test_addresses(void **state)
       vkt_buffer_destroy(&nodes[i]);
    vkt_buffer_destroy(&constants);
    vkt_buffer_destroy(&words);
+}
+
+#define PAGES 49152u
+#define PAGE_DW 1024u
+
+static void
+check_page(const uint32_t *v, uint32_t p)
+{
+   for (unsigned k = 251; k < 256; k++) {
+      const uint32_t want[4] = { p, k, p ^ k, k < 255 ? p * k : 7 };
+      assert_memory_equal(v + 4 * k, want, sizeof(want));
+   }
+   assert_memory_equal(v + 4 * 250, v + 4 * 251 + 2, 16);
+   assert_int_equal(v[4 * 249], p + 1);
+   assert_int_equal(v[4 * 249 + 1], p * 255);
+}
+
+/* Before Gen8 memory is reached by a surface for each GiB: what lies at both
+ * sides of where they meet, and of each page there may be, is right. Most of
+ * the memory is but taken up. */
+static void
+test_far_addresses(void **state)
+{
+   struct vkt_buffer before = vkt_buffer_create_large(832u << 20);
+   struct vkt_buffer pages = vkt_buffer_create_large(PAGES * PAGE_DW * 4);
+   struct vkt_buffer constants = vkt_buffer_create(16);
+   *(uint64_t *)constants.map = address_of(&pages);
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+      .buffer = constants.buffer,
+   };
+   vkt_compute(VKT_SHADER(pages_comp), &resource, 1, PAGES / 64);
+   for (uint32_t p = 0; p < PAGES; p++)
+      check_page((const uint32_t *)pages.map + p * PAGE_DW, p);
+   vkt_buffer_destroy(&constants);
+   vkt_buffer_destroy(&pages);
+   vkt_buffer_destroy(&before);
+}
+
+static void
+test_addresses_of_vertices(void **state)
+{
+   struct vkt_buffer vertices = vkt_buffer_create(4096);
+   struct vkt_buffer constants = vkt_buffer_create(16);
+   uint32_t px[4], *after = (uint32_t *)vertices.map + 12;
+   memcpy(vertices.map, triangle, sizeof(triangle));
+   memset(after, 0, 64);
+   *(uint64_t *)constants.map = address_of(&vertices);
+   const struct vkt_resource resource = {
+      .type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
+      .buffer = constants.buffer,
+   };
+   vkt_draw(
+      &(struct vkt_scene) {
+         .vs = VKT_SHADER(fetched_vert),
+         .fs = VKT_SHADER(white_frag),
+         .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+         .vertex_count = 3,
+         .width = 2,
+         .height = 2,
+         .resources = &resource,
+         .resource_count = 1,
+      },
+      px);
+   for (unsigned i = 0; i < 4; i++)
+      assert_int_equal(px[i], 0xffffffff);
+   assert_int_equal(after[0], 1 + 2 + 3);
+   for (uint32_t i = 0; i < 3; i++) {
+      const uint32_t want[2] = { i, 5 + i };
+      assert_memory_equal(after + 2 + 2 * i, want, sizeof(want));
+   }
+   vkt_buffer_destroy(&constants);
+   vkt_buffer_destroy(&vertices);
 }
 
 /* ---- atomics of 64 bits ---- */
@@ -656,6 +731,8 @@ main(void)
       cmocka_unit_test(test_uniform_flow),
       cmocka_unit_test(test_clock),
       cmocka_unit_test(test_addresses),
+      cmocka_unit_test(test_far_addresses),
+      cmocka_unit_test(test_addresses_of_vertices),
       cmocka_unit_test(test_wide_atomics),
       cmocka_unit_test(test_float_exchange),
       cmocka_unit_test(test_float_extremes),

@@ -192,8 +192,10 @@ features(void)
       const VkPhysicalDeviceBufferDeviceAddressFeatures *addresses =
          (const void *)&chain[i];
       if (chain[i].head.sType ==
-          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES)
+          VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES) {
          vkt.has_addresses = addresses->bufferDeviceAddress;
+         vkt.has_replay = addresses->bufferDeviceAddressCaptureReplay;
+      }
    }
    return &first;
 }
@@ -396,14 +398,8 @@ allocate(const VkMemoryRequirements *reqs)
    return memory;
 }
 
-struct vkt_buffer
-vkt_buffer_create(VkDeviceSize size_B)
-{
-   return vkt_buffer_create_without(size_B, 0);
-}
-
-struct vkt_buffer
-vkt_buffer_create_without(VkDeviceSize size_B, VkBufferUsageFlags unused)
+static struct vkt_buffer
+create_buffer(VkDeviceSize size_B, VkBufferUsageFlags unused)
 {
    struct vkt_buffer b = { .size_B = size_B };
    b.buffer = VKT_NEW(
@@ -428,8 +424,27 @@ vkt_buffer_create_without(VkDeviceSize size_B, VkBufferUsageFlags unused)
    b.memory = allocate(&reqs);
    VKT_CHECK(vkBindBufferMemory(vkt.device, b.buffer, b.memory, 0));
    VKT_CHECK(vkMapMemory(vkt.device, b.memory, 0, VK_WHOLE_SIZE, 0, &b.map));
+   return b;
+}
+
+struct vkt_buffer
+vkt_buffer_create(VkDeviceSize size_B)
+{
+   return vkt_buffer_create_without(size_B, 0);
+}
+
+struct vkt_buffer
+vkt_buffer_create_without(VkDeviceSize size_B, VkBufferUsageFlags unused)
+{
+   struct vkt_buffer b = create_buffer(size_B, unused);
    memset(b.map, 0xcd, size_B);
    return b;
+}
+
+struct vkt_buffer
+vkt_buffer_create_large(VkDeviceSize size_B)
+{
+   return create_buffer(size_B, 0);
 }
 
 void

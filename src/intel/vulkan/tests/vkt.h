@@ -37,7 +37,8 @@ extern struct vkt_device {
    VkDevice device;
    VkQueue queue;
    VkCommandPool pool;
-   bool has_addresses; /* bufferDeviceAddress */
+   /* bufferDeviceAddress, bufferDeviceAddressCaptureReplay */
+   bool has_addresses, has_replay;
 } vkt;
 
 /* For cmocka_run_group_tests(): all features and extensions are on. */
@@ -93,6 +94,8 @@ struct vkt_buffer {
 struct vkt_buffer vkt_buffer_create(VkDeviceSize size_B);
 struct vkt_buffer vkt_buffer_create_without(VkDeviceSize size_B,
                                             VkBufferUsageFlags unused);
+/* Not filled: memory that nobody touches costs nothing. */
+struct vkt_buffer vkt_buffer_create_large(VkDeviceSize size_B);
 void vkt_buffer_destroy(struct vkt_buffer *b);
 
 /* What is zero gets the usual value: one level, layer and sample, RGBA8, a
