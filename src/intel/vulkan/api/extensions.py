@@ -49,6 +49,7 @@ DEVICE_EXTENSIONS = {
     'VK_EXT_global_priority': 'vulkan_device',
     'VK_EXT_global_priority_query': 'vulkan_device',
     'VK_EXT_graphics_pipeline_library': 'vulkan_rendering',
+    'VK_EXT_host_image_copy': 'vulkan_host_copy',
     'VK_EXT_host_query_reset': 'vulkan_query',
     'VK_EXT_image_2d_view_of_3d': 'vulkan_views',
     'VK_EXT_image_compression_control': 'vulkan_fast_clears',
@@ -182,6 +183,9 @@ FIRST_VERX10 = {
     'VK_EXT_descriptor_indexing': 90,
     # As Mesa's drivers announce it; of older chips no source was found.
     'VK_EXT_fragment_shader_interlock': 90,
+    # Before, the memory controller may swap bits of addresses in tiles, which
+    # a processor has to do itself, and no program of a user can ask how.
+    'VK_EXT_host_image_copy': 80,
     'VK_EXT_mutable_descriptor_type': 90,
     'VK_EXT_post_depth_coverage': 90,
     'VK_EXT_sampler_filter_minmax': 90,

@@ -23,6 +23,10 @@ PIPELINES = ('VkComputePipelineCreateInfo,VkGraphicsPipelineCreateInfo,'
              'VkRayTracingPipelineCreateInfoKHR')
 BUFFERS = ('VkBufferViewCreateInfo,VkBufferCreateInfo,'
            'VkPhysicalDeviceExternalBufferInfo,VkDescriptorBufferBindingInfoEXT')
+HOST_REGION = [
+    'uint32_t memoryRowLength', 'uint32_t memoryImageHeight',
+    'VkImageSubresourceLayers imageSubresource', 'VkOffset3D imageOffset',
+    'VkExtent3D imageExtent']
 
 
 class Extension:
@@ -58,6 +62,83 @@ EXTENSIONS = {
             'vkCmdSetAttachmentFeedbackLoopEnableEXT': (
                 'void', ['VkCommandBuffer commandBuffer',
                          'VkImageAspectFlags aspectMask']),
+        }),
+    'VK_EXT_host_image_copy': Extension(
+        1,
+        types={'VkHostImageCopyFlagsEXT': 'VkFlags'},
+        values={
+            'VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT': (
+                'VkImageUsageFlagBits', 0x400000),
+            'VK_HOST_IMAGE_COPY_MEMCPY_EXT': ('VkFlags', 1),
+            'VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT_EXT': (
+                'VkFormatFeatureFlags2', '0x400000000000'),
+        },
+        structs={
+            'VkPhysicalDeviceHostImageCopyFeaturesEXT': (
+                'PHYSICAL_DEVICE_HOST_IMAGE_COPY_FEATURES_EXT', 1000270000,
+                FEATURES, ['VkBool32 hostImageCopy']),
+            'VkPhysicalDeviceHostImageCopyPropertiesEXT': (
+                'PHYSICAL_DEVICE_HOST_IMAGE_COPY_PROPERTIES_EXT', 1000270001,
+                PROPERTIES, [
+                    'uint32_t copySrcLayoutCount',
+                    'VkImageLayout *pCopySrcLayouts',
+                    'uint32_t copyDstLayoutCount',
+                    'VkImageLayout *pCopyDstLayouts',
+                    'uint8_t optimalTilingLayoutUUID[VK_UUID_SIZE]',
+                    'VkBool32 identicalMemoryTypeRequirements']),
+            'VkMemoryToImageCopyEXT': (
+                'MEMORY_TO_IMAGE_COPY_EXT', 1000270002, '',
+                ['const void *pHostPointer', *HOST_REGION]),
+            'VkImageToMemoryCopyEXT': (
+                'IMAGE_TO_MEMORY_COPY_EXT', 1000270003, '',
+                ['void *pHostPointer', *HOST_REGION]),
+            'VkCopyImageToMemoryInfoEXT': (
+                'COPY_IMAGE_TO_MEMORY_INFO_EXT', 1000270004, '', [
+                    'VkHostImageCopyFlagsEXT flags', 'VkImage srcImage',
+                    'VkImageLayout srcImageLayout', 'uint32_t regionCount',
+                    'const VkImageToMemoryCopyEXT *pRegions']),
+            'VkCopyMemoryToImageInfoEXT': (
+                'COPY_MEMORY_TO_IMAGE_INFO_EXT', 1000270005, '', [
+                    'VkHostImageCopyFlagsEXT flags', 'VkImage dstImage',
+                    'VkImageLayout dstImageLayout', 'uint32_t regionCount',
+                    'const VkMemoryToImageCopyEXT *pRegions']),
+            'VkHostImageLayoutTransitionInfoEXT': (
+                'HOST_IMAGE_LAYOUT_TRANSITION_INFO_EXT', 1000270006, '', [
+                    'VkImage image', 'VkImageLayout oldLayout',
+                    'VkImageLayout newLayout',
+                    'VkImageSubresourceRange subresourceRange']),
+            'VkCopyImageToImageInfoEXT': (
+                'COPY_IMAGE_TO_IMAGE_INFO_EXT', 1000270007, '', [
+                    'VkHostImageCopyFlagsEXT flags', 'VkImage srcImage',
+                    'VkImageLayout srcImageLayout', 'VkImage dstImage',
+                    'VkImageLayout dstImageLayout', 'uint32_t regionCount',
+                    'const VkImageCopy2 *pRegions']),
+            'VkSubresourceHostMemcpySizeEXT': (
+                'SUBRESOURCE_HOST_MEMCPY_SIZE_EXT', 1000270008,
+                'VkSubresourceLayout2KHR', ['VkDeviceSize size']),
+            'VkHostImageCopyDevicePerformanceQueryEXT': (
+                'HOST_IMAGE_COPY_DEVICE_PERFORMANCE_QUERY_EXT', 1000270009,
+                'VkImageFormatProperties2', [
+                    'VkBool32 optimalDeviceAccess',
+                    'VkBool32 identicalMemoryLayout']),
+        },
+        commands={
+            'vkCopyMemoryToImageEXT': (
+                'VkResult', ['VkDevice device',
+                             'const VkCopyMemoryToImageInfoEXT '
+                             '*pCopyMemoryToImageInfo']),
+            'vkCopyImageToMemoryEXT': (
+                'VkResult', ['VkDevice device',
+                             'const VkCopyImageToMemoryInfoEXT '
+                             '*pCopyImageToMemoryInfo']),
+            'vkCopyImageToImageEXT': (
+                'VkResult', ['VkDevice device',
+                             'const VkCopyImageToImageInfoEXT '
+                             '*pCopyImageToImageInfo']),
+            'vkTransitionImageLayoutEXT': (
+                'VkResult', ['VkDevice device', 'uint32_t transitionCount',
+                             'const VkHostImageLayoutTransitionInfoEXT '
+                             '*pTransitions']),
         }),
     'VK_KHR_calibrated_timestamps': Extension(
         1,
@@ -244,13 +325,14 @@ def lacking(root):
 
 def declaration(tag, text):
     """An element <member> or <param> of a C declaration."""
-    before, base, after, name = re.fullmatch(
-        r'((?:const )?)(\w+) ?(\**) ?(\w+)', text).groups()
+    before, base, after, name, length = re.fullmatch(
+        r'((?:const )?)(\w+) ?(\**) ?(\w+)((?:\[\w+\])?)', text).groups()
     element = ElementTree.Element(tag)
     element.text = before
     kind = ElementTree.SubElement(element, 'type')
     kind.text, kind.tail = base, f' {after}'
-    ElementTree.SubElement(element, 'name').text = name
+    of_name = ElementTree.SubElement(element, 'name')
+    of_name.text, of_name.tail = name, length
     return element
 
 

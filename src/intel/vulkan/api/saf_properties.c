@@ -28,6 +28,12 @@ struct row {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE, sizeof(struct_type),         \
          &(const struct_type) { .pNext = NULL, __VA_ARGS__ }, fill           \
    }
+/* What the application has filled in itself is not cleared. */
+#define IN_OUT(TYPE, fill)                                                   \
+   {                                                                         \
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##TYPE, sizeof(VkBaseOutStructure),  \
+         &(const VkBaseOutStructure) { .pNext = NULL }, fill                 \
+   }
 #define ROW(...) ROW_WITH(NULL, __VA_ARGS__)
 #define FILLED(TYPE, struct_type, fill)                                      \
    ROW_WITH(fill, TYPE, struct_type, .sType = (VkStructureType)0)
@@ -274,6 +280,8 @@ static const struct row features[] = {
        .imageCompressionControl = true),
    ROW(MAINTENANCE_4_FEATURES, VkPhysicalDeviceMaintenance4Features,
        .maintenance4 = true),
+   FILLED(HOST_IMAGE_COPY_FEATURES_EXT,
+          VkPhysicalDeviceHostImageCopyFeaturesEXT, saf_fill_host_copies),
    ROW(MAINTENANCE_5_FEATURES_KHR, VkPhysicalDeviceMaintenance5FeaturesKHR,
        .maintenance5 = true),
    ROW(MAINTENANCE_6_FEATURES_KHR, VkPhysicalDeviceMaintenance6FeaturesKHR,
@@ -466,6 +474,36 @@ fill_drm(const struct saf_physical_device *pdev, void *s)
 }
 
 static void
+fill_layouts(uint32_t *count, VkImageLayout *out, VkImageLayout transfer)
+{
+   const VkImageLayout all[] = {
+      VK_IMAGE_LAYOUT_GENERAL,
+      transfer,
+      VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+      VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL,
+      VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL,
+   };
+   *count = out ? MIN2(*count, (uint32_t)ARRAY_SIZE(all)) : ARRAY_SIZE(all);
+   if (out)
+      memcpy(out, all, *count * sizeof(*out));
+}
+
+/* What a copy without a change of layout gives is the same everywhere: rows
+ * without gaps (saf_host_copy.c). */
+static void
+fill_host_copies(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceHostImageCopyPropertiesEXT *p = s;
+   fill_layouts(&p->copySrcLayoutCount, p->pCopySrcLayouts,
+                VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+   fill_layouts(&p->copyDstLayoutCount, p->pCopyDstLayouts,
+                VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+   memset(p->optimalTilingLayoutUUID, 0, VK_UUID_SIZE);
+   memcpy(p->optimalTilingLayoutUUID, "rows", 4);
+   p->identicalMemoryTypeRequirements = true;
+}
+
+static void
 fill_pci(const struct saf_physical_device *pdev, void *s)
 {
    VkPhysicalDevicePCIBusInfoPropertiesEXT *p = s;
@@ -592,6 +630,7 @@ static const struct row properties[] = {
          VK_SUBGROUP_FEATURE_ROTATE_BIT_KHR |
          VK_SUBGROUP_FEATURE_ROTATE_CLUSTERED_BIT_KHR |
          VK_SUBGROUP_FEATURE_PARTITIONED_BIT_NV),
+   IN_OUT(HOST_IMAGE_COPY_PROPERTIES_EXT, fill_host_copies),
    FILLED(DRIVER_PROPERTIES, VkPhysicalDeviceDriverProperties, fill_driver),
    ROW_WITH(fill_feedback, TRANSFORM_FEEDBACK_PROPERTIES_EXT,
             VkPhysicalDeviceTransformFeedbackPropertiesEXT,

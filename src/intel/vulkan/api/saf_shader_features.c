@@ -2,6 +2,7 @@
 /* What shaders may do on some generations: for the table of features. */
 #include "saf_shader_features.h"
 #include "saf_versions.h"
+#include "intel/vulkan/memory/saf_format.h"
 
 #include "intel/dev/intel_workaround.h"
 
@@ -59,6 +60,13 @@ saf_fill_addresses_ext(const struct saf_physical_device *pdev, void *s)
    f->bufferDeviceAddress = true;
    f->bufferDeviceAddressCaptureReplay = false;
    f->bufferDeviceAddressMultiDevice = false;
+}
+
+void
+saf_fill_host_copies(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceHostImageCopyFeaturesEXT *f = s;
+   f->hostImageCopy = saf_has_host_copies(pdev->info);
 }
 
 /* By address; shared memory has none. */

@@ -439,6 +439,9 @@ saf_format_features2(const struct saf_physical_device *pdev, VkFormat format,
    if ((features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT) &&
        (saf_format_aspects(format) & VK_IMAGE_ASPECT_DEPTH_BIT))
       out |= VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT;
+   if ((features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT) &&
+       saf_has_host_copies(pdev->info))
+      out |= VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT_EXT;
    return out;
 }
 
@@ -531,6 +534,9 @@ image_format_properties(VkPhysicalDevice _pdev, VkFormat format,
    /* With EXTENDED_USAGE a view's format decides. */
    const bool any_usage = flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
    if (!features || sparse ||
+       ((usage & VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT) &&
+        !(saf_has_host_copies(pdev->info) &&
+          (features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT))) ||
        (!any_usage && !usage_is_possible(features, usage)) ||
        (depth && type == VK_IMAGE_TYPE_3D) ||
        (planar && (type != VK_IMAGE_TYPE_2D ||
@@ -577,6 +583,9 @@ image_format_properties(VkPhysicalDevice _pdev, VkFormat format,
       out->sampleCounts = usage & VK_IMAGE_USAGE_STORAGE_BIT
                              ? l->storageImageSampleCounts
                              : l->framebufferColorSampleCounts;
+   /* The host copies no images of several samples. */
+   if (usage & VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT)
+      out->sampleCounts = VK_SAMPLE_COUNT_1_BIT;
    if (tiling != VK_IMAGE_TILING_OPTIMAL) {
       if (type != VK_IMAGE_TYPE_2D)
          return VK_ERROR_FORMAT_NOT_SUPPORTED;
@@ -625,6 +634,12 @@ saf_GetPhysicalDeviceImageFormatProperties2(
       (void *)saf_find_struct(
          out->pNext,
          VK_STRUCTURE_TYPE_SAMPLER_YCBCR_CONVERSION_IMAGE_FORMAT_PROPERTIES);
+   VkHostImageCopyDevicePerformanceQueryEXT *host = (void *)saf_find_struct(
+      out->pNext,
+      VK_STRUCTURE_TYPE_HOST_IMAGE_COPY_DEVICE_PERFORMANCE_QUERY_EXT);
+   /* Nothing lies elsewhere for it. */
+   if (host)
+      host->optimalDeviceAccess = host->identicalMemoryLayout = true;
    saf_fill_compression(!saf_wants_no_control(info->pNext), out->pNext);
    /* One of a set's, whatever it takes of a table. */
    if (ycbcr)

@@ -123,6 +123,10 @@ saf_image_level_extent(const struct saf_image *image, uint32_t level)
                          MAX2(image->extent.depth >> level, 1) };
 }
 
+/* The size of a subresource as vkCopyImageToMemory() writes it. */
+uint64_t saf_host_copy_size_B(const struct saf_image *image,
+                              const VkImageSubresource *sub);
+
 /* With numbers for VK_REMAINING_MIP_LEVELS and _ARRAY_LAYERS. */
 VkImageSubresourceRange saf_image_range(const struct saf_image *image,
                                         const VkImageSubresourceRange *r);

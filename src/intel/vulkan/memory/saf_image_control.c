@@ -128,6 +128,10 @@ saf_GetImageSubresourceLayout2EXT(VkDevice device, VkImage _image,
    saf_fill_compression(image->hiz.size_B || image->mcs.size_B ||
                            image->ccs.size_B,
                         out->pNext);
+   VkSubresourceHostMemcpySizeEXT *host = (void *)saf_find_struct(
+      out->pNext, VK_STRUCTURE_TYPE_SUBRESOURCE_HOST_MEMCPY_SIZE_EXT);
+   if (host)
+      host->size = saf_host_copy_size_B(image, &sub->imageSubresource);
 }
 
 void

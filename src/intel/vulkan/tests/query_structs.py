@@ -28,13 +28,20 @@ def required(root):
             for name in registry.required(c, 'type', available)}
 
 
+def is_asked(structure):
+    """Whether a structure says itself what it wants: it has arrays of the
+    caller's, and is no place for noise."""
+    return any('*' in registry.text_of(m)
+               for m in registry.members(structure)[2:])
+
+
 def structs(root, head):
     """(structure type, name) of those that extend structure `head`."""
     wanted = required(root)
     return sorted((registry.members(t)[0].get('values'), t.get('name'))
                   for t in registry.structures(root)
                   if head in (t.get('structextends') or '').split(',') and
-                  t.get('name') in wanted)
+                  t.get('name') in wanted and not is_asked(t))
 
 
 def main():
