@@ -113,6 +113,7 @@ DEVICE_EXTENSIONS = {
     'VK_KHR_draw_indirect_count': 'vulkan_commands',
     'VK_KHR_driver_properties': 'vulkan_extensions',
     'VK_KHR_dynamic_rendering': 'vulkan_rendering',
+    'VK_KHR_dynamic_rendering_local_read': 'vulkan_local_read',
     'VK_KHR_external_fence': 'vulkan_external',
     'VK_KHR_external_fence_fd': 'vulkan_external',
     'VK_KHR_external_memory': 'vulkan_external',

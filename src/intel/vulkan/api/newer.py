@@ -151,6 +151,40 @@ EXTENSIONS = {
                 'vkGetPhysicalDeviceCalibrateableTimeDomainsEXT',
             'vkGetCalibratedTimestampsKHR': 'vkGetCalibratedTimestampsEXT',
         }),
+    'VK_KHR_dynamic_rendering_local_read': Extension(
+        1,
+        values={
+            'VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ_KHR': (
+                'VkImageLayout', 1000232000),
+        },
+        structs={
+            'VkPhysicalDeviceDynamicRenderingLocalReadFeaturesKHR': (
+                'PHYSICAL_DEVICE_DYNAMIC_RENDERING_LOCAL_READ_FEATURES_KHR',
+                1000232000, FEATURES,
+                ['VkBool32 dynamicRenderingLocalRead']),
+            'VkRenderingAttachmentLocationInfoKHR': (
+                'RENDERING_ATTACHMENT_LOCATION_INFO_KHR', 1000232001,
+                'VkGraphicsPipelineCreateInfo,VkCommandBufferInheritanceInfo',
+                ['uint32_t colorAttachmentCount',
+                 'const uint32_t *pColorAttachmentLocations']),
+            'VkRenderingInputAttachmentIndexInfoKHR': (
+                'RENDERING_INPUT_ATTACHMENT_INDEX_INFO_KHR', 1000232002,
+                'VkGraphicsPipelineCreateInfo,VkCommandBufferInheritanceInfo',
+                ['uint32_t colorAttachmentCount',
+                 'const uint32_t *pColorAttachmentInputIndices',
+                 'const uint32_t *pDepthInputAttachmentIndex',
+                 'const uint32_t *pStencilInputAttachmentIndex']),
+        },
+        commands={
+            'vkCmdSetRenderingAttachmentLocationsKHR': (
+                'void', ['VkCommandBuffer commandBuffer',
+                         'const VkRenderingAttachmentLocationInfoKHR '
+                         '*pLocationInfo']),
+            'vkCmdSetRenderingInputAttachmentIndicesKHR': (
+                'void', ['VkCommandBuffer commandBuffer',
+                         'const VkRenderingInputAttachmentIndexInfoKHR '
+                         '*pInputAttachmentIndexInfo']),
+        }),
     'VK_KHR_index_type_uint8': Extension(1),
     'VK_KHR_line_rasterization': Extension(
         1, aliases={'vkCmdSetLineStippleKHR': 'vkCmdSetLineStippleEXT'}),

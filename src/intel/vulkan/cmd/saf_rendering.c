@@ -94,7 +94,9 @@ static bool
 is_cleared_for_itself(const struct saf_rendering_attachment *a)
 {
    return a->view && a->clear_views &&
-          a->layout == VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT;
+          (a->layout ==
+              VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT ||
+           a->layout == VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ_KHR);
 }
 
 /*
@@ -228,6 +230,22 @@ begin(struct saf_cmd_buffer *cmd, const VkRenderingInfo *info)
       r.stencil.clear_views &= r.view_mask;
    }
    saf_cmd_begin_rendering(cmd, &r);
+}
+
+/* ---- VK_KHR_dynamic_rendering_local_read ---- */
+
+/* Both say what the pipeline says: its shader is made for that
+ * (saf_nir_move_colors()), and input attachments are descriptors. */
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdSetRenderingAttachmentLocationsKHR(
+   VkCommandBuffer cmd, const VkRenderingAttachmentLocationInfoKHR *info)
+{
+}
+
+VKAPI_ATTR void VKAPI_CALL
+saf_CmdSetRenderingInputAttachmentIndicesKHR(
+   VkCommandBuffer cmd, const VkRenderingInputAttachmentIndexInfoKHR *info)
+{
 }
 
 /* Layouts say what is read where it is drawn; a draw that may read it and one

@@ -147,7 +147,8 @@ refresh_range(struct saf_cmd_buffer *cmd, const struct saf_image *image,
 static bool
 is_readable(VkImageLayout layout)
 {
-   switch (layout) {
+   switch ((int)layout) {
+   case VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ_KHR:
    case VK_IMAGE_LAYOUT_GENERAL:
    case VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL:
    case VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL:
@@ -164,6 +165,7 @@ static bool
 is_shared(VkImageLayout layout)
 {
    return layout == VK_IMAGE_LAYOUT_GENERAL ||
+          layout == VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ_KHR ||
           layout == VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT;
 }
 

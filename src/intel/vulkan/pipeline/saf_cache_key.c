@@ -113,6 +113,8 @@ static void
 hash_fragment(XXH3_state_t *state, const struct saf_stages *in)
 {
    hash_block(state, &in->wm, sizeof(in->wm));
+   hash_block(state, in->color_targets,
+              in->moves_colors ? sizeof(in->color_targets) : 0);
    const bool has_constants = saf_takes_constants(in);
    hash_u32(state, has_constants);
    if (has_constants)

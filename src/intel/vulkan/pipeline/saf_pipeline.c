@@ -31,6 +31,32 @@ fill_target(const struct intel_device_info *info, struct saf_pipeline *p,
       p->logic_op_targets |= 1u << i;
 }
 
+/* Of an attachment, in the fragment shader. */
+static uint32_t
+location_of(const VkGraphicsPipelineCreateInfo *info, uint32_t attachment)
+{
+   const VkRenderingAttachmentLocationInfoKHR *l = saf_find_struct(
+      info->pNext, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO_KHR);
+   return l && l->pColorAttachmentLocations &&
+                attachment < l->colorAttachmentCount
+             ? l->pColorAttachmentLocations[attachment]
+             : attachment;
+}
+
+static void
+fill_color_targets(const struct saf_pipeline *p,
+                   const VkGraphicsPipelineCreateInfo *info,
+                   struct saf_stages *in)
+{
+   memset(in->color_targets, SAF_NO_TARGET, sizeof(in->color_targets));
+   for (uint32_t i = 0; i < p->color_count; i++) {
+      const uint32_t location = location_of(info, i);
+      if (location < SAF_MAX_RTS)
+         in->color_targets[location] = (uint8_t)i;
+      in->moves_colors |= location != i;
+   }
+}
+
 /* What the pipeline draws to: its subpass, or in place of that a structure of
  * the chain; neither: nothing. */
 static void
@@ -53,8 +79,10 @@ fill_targets(const struct intel_device_info *dev, struct saf_pipeline *p,
    } else if (r) {
       p->view_mask = r->viewMask;
       p->color_count = MIN2(r->colorAttachmentCount, SAF_MAX_RTS);
-      for (uint32_t i = 0; i < p->color_count; i++)
-         fill_target(dev, p, key, i, r->pColorAttachmentFormats[i]);
+      for (uint32_t i = 0; i < p->color_count; i++) {
+         if (location_of(info, i) != VK_ATTACHMENT_UNUSED)
+            fill_target(dev, p, key, i, r->pColorAttachmentFormats[i]);
+      }
    }
    key->nr_color_regions = (uint8_t)p->color_count;
 }
@@ -191,6 +219,8 @@ compile_stages(struct saf_device *device, struct saf_pipeline *p,
       .patch_control_points = p->key.patch_control_points,
       .rasterization_stream = p->key.rasterization_stream,
    };
+   if (!info->renderPass)
+      fill_color_targets(p, info, &in);
    for (unsigned i = 0; i < SAF_MAX_VERTEX_ATTRIBS; i++) {
       in.vertex_formats[i] = p->key.lowered_formats[i];
       if (in.vertex_formats[i] != ISL_FORMAT_UNSUPPORTED)

@@ -178,6 +178,21 @@ copy_stage(struct arena *arena, const VkPipelineShaderStageCreateInfo *stage)
 
 /* ---- parts ---- */
 
+/* Both parts of fragments say the same of where their outputs go. */
+static void
+copy_locations(struct saf_pipeline_library *out, const void *chain)
+{
+   const VkRenderingAttachmentLocationInfoKHR *l = saf_find_struct(
+      chain, VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO_KHR);
+   VkRenderingAttachmentLocationInfoKHR *copy = COPY(out->arena, l, 1);
+   if (!copy)
+      return;
+   copy->pNext = NULL;
+   copy->pColorAttachmentLocations =
+      COPY(out->arena, l->pColorAttachmentLocations, l->colorAttachmentCount);
+   out->rendering.pNext = copy;
+}
+
 /* What a part says of the targets: the views, the formats. */
 static void
 take_targets(struct saf_pipeline_library *out,
@@ -195,6 +210,7 @@ take_targets(struct saf_pipeline_library *out,
    if (!r)
       return;
    out->rendering.viewMask = r->viewMask;
+   copy_locations(out, info->pNext);
    if (part != SAF_PART_FRAGMENT_OUTPUT)
       return;
    out->rendering.colorAttachmentCount = r->colorAttachmentCount;

@@ -146,9 +146,15 @@ saf_stage_name(gl_shader_stage stage)
 static VkResult
 lower_for_device(struct saf_device *device, nir_shader *nir,
                  const enum isl_format *vertex_formats,
-                 struct saf_bind_map *map)
+                 const uint8_t *color_targets, struct saf_bind_map *map)
 {
    const struct intel_device_info *info = device->info;
+   if (color_targets) {
+      bool progress = false;
+      intel_lower_io_nir(device->compiler, nir);
+      NIR_PASS(progress, nir, saf_nir_move_colors, color_targets);
+      (void)progress;
+   }
    if (vertex_formats) {
       intel_lower_io_nir(device->compiler, nir);
       if (!saf_nir_lower_vertex_formats(nir, vertex_formats))
@@ -173,6 +179,7 @@ static VkResult
 compile_nir(struct saf_device *device, nir_shader *nir,
             const struct saf_pipeline_layout *layout, bool exact_offsets,
             const union intel_key *key, const enum isl_format *vertex_formats,
+            const uint8_t *color_targets,
             const struct saf_report_shader *report, struct arena *arena,
             struct compiled *out)
 {
@@ -192,7 +199,7 @@ compile_nir(struct saf_device *device, nir_shader *nir,
    NIR_PASS(progress, nir, saf_nir_lower_non_uniform);
    (void)progress;
    const VkResult result =
-      lower_for_device(device, nir, vertex_formats, &out->map);
+      lower_for_device(device, nir, vertex_formats, color_targets, &out->map);
    if (result)
       return result;
    intel_optimize_nir(device->compiler, nir);
@@ -243,7 +250,7 @@ compile_meta(void *data)
    struct meta_job *j = data;
    j->arena = arena_create(NULL);
    intel_preprocess_nir(j->device->compiler, j->nir);
-   j->result = compile_nir(j->device, j->nir, NULL, false, j->key, NULL,
+   j->result = compile_nir(j->device, j->nir, NULL, false, j->key, NULL, NULL,
                            &meta_report, j->arena, &j->c);
 }
 
@@ -456,9 +463,12 @@ compile_stage(struct progress *p, gl_shader_stage s)
                                           in->lowers_vertex_formats
                                        ? in->vertex_formats
                                        : NULL;
+   const uint8_t *targets = s == MESA_SHADER_FRAGMENT && in->moves_colors
+                               ? in->color_targets
+                               : NULL;
    return compile_nir(p->device, p->nir[s], in->layout,
-                      in->exact_offsets >> s & 1, &key, formats, &report,
-                      p->arena, &p->compiled[s]);
+                      in->exact_offsets >> s & 1, &key, formats, targets,
+                      &report, p->arena, &p->compiled[s]);
 }
 
 /* To GPU memory, and to the cache. */

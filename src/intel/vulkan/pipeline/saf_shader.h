@@ -30,7 +30,17 @@ struct saf_stages {
    /* As saf_nir_lower_vertex_formats() takes them. */
    bool lowers_vertex_formats;
    enum isl_format vertex_formats[SAF_MAX_VERTEX_ATTRIBS];
+   /* As saf_nir_move_colors() takes them. */
+   bool moves_colors;
+   uint8_t color_targets[SAF_MAX_RTS];
 };
+
+/* Of a location of a fragment shader, whose outputs go nowhere. */
+#define SAF_NO_TARGET 0xff
+
+/* Outputs of a fragment shader at location i are for attachment targets[i];
+ * after intel_lower_io_nir(). */
+bool saf_nir_move_colors(nir_shader *nir, const uint8_t targets[SAF_MAX_RTS]);
 
 /* What shaders know of views and of devices; without multiview there is one
  * view, number 0. */
