@@ -124,6 +124,28 @@ spirv_glsl450_info(unsigned opcode)
 ''')
 
 
+# Values of SPV_KHR_float_controls2 that older grammars lack (SPIR-V 1.6,
+# revision 4; "Fast-Math Mode", "Execution Mode", "Capability").
+NEWER = {
+    'Capability': [{'enumerant': 'FloatControls2', 'value': 6029}],
+    'ExecutionMode': [{
+        'enumerant': 'FPFastMathDefault', 'value': 6028,
+        'parameters': [{'kind': 'IdRef'}, {'kind': 'IdRef'}]}],
+    'FPFastMathMode': [
+        {'enumerant': 'AllowContract', 'value': '0x10000'},
+        {'enumerant': 'AllowReassoc', 'value': '0x20000'},
+        {'enumerant': 'AllowTransform', 'value': '0x40000'}],
+}
+
+
+def with_newer(kind):
+    """The values of an enumeration, with those that it lacks, by value."""
+    known = {number(e['value']) for e in kind['enumerants']}
+    more = [e for e in NEWER.get(kind['kind'], ())
+            if number(e['value']) not in known]
+    return sorted(kind['enumerants'] + more, key=lambda e: number(e['value']))
+
+
 def number(text):
     """A value as the grammar writes it: a number, or a hex string."""
     return int(text, 0) if isinstance(text, str) else text
@@ -160,7 +182,7 @@ def main():
     enums, enumerants = [], []
     for k in kinds:
         first = len(enumerants)
-        for e in k['enumerants']:
+        for e in with_newer(k):
             params = e.get('parameters', [])
             enumerants.append((number(e['value']), add_operands(params),
                                len(params), e['enumerant']))

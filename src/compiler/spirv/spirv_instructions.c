@@ -137,6 +137,22 @@ keeps_special_floats(const struct spv *s)
            FLOAT_CONTROLS_SIGNED_ZERO_INF_NAN_PRESERVE_FP64);
 }
 
+/* Whether an instruction is computed as written, by its own fast-math flags
+ * or by the default of the module. */
+static bool
+is_strict(const struct spv *s, const struct spv_value *result)
+{
+   if (!s->has_fast_math)
+      return false;
+   for (const struct spv_decoration *d = result->decorations; d;
+        d = d->next) {
+      if (d->member < 0 && d->what == SpvDecorationFPFastMathMode &&
+          d->num_operands)
+         return !spv_allows_all(d->operands[0]);
+   }
+   return s->strict_math;
+}
+
 /* One instruction of a block that is neither phi nor control flow. */
 void
 spv_handle_instruction(struct spv *s, const uint32_t *w)
@@ -149,7 +165,8 @@ spv_handle_instruction(struct spv *s, const uint32_t *w)
    s->nb.exact = s->no_contraction || keeps_special_floats(s);
    s->nb.exact |=
       info->num_operands >= 2 && o[0].kind == SPIRV_OPERAND_RESULT_TYPE &&
-      spv_has_decoration(&s->values[w[2]], SpvDecorationNoContraction);
+      (spv_has_decoration(&s->values[w[2]], SpvDecorationNoContraction) ||
+       is_strict(s, &s->values[w[2]]));
    if (is_nothing(op))
       return;
    if (op == SpvOpFunctionCall)

@@ -347,6 +347,7 @@ static const uint16_t supported_capabilities[] = {
    SpvCapabilityStorageImageArrayNonUniformIndexing,
    SpvCapabilityUniformTexelBufferArrayNonUniformIndexing,
    SpvCapabilityStorageTexelBufferArrayNonUniformIndexing,
+   SPV_CAPABILITY_FLOAT_CONTROLS_2,
 };
 /* clang-format on */
 
@@ -468,6 +469,7 @@ spv_read_preamble(struct spv *s)
             spv_unsupported(s, "capability %s",
                             spirv_enumerant_name(spirv_enum_Capability,
                                                  w[1]));
+         s->has_fast_math |= w[1] == SPV_CAPABILITY_FLOAT_CONTROLS_2;
          s->has_shared_pointers |= w[1] == SpvCapabilityVariablePointers;
          s->has_buffer_pointers |=
             w[1] == SpvCapabilityVariablePointers ||

@@ -288,6 +288,8 @@ struct spv {
    size_t source_text_B;
    bool has_float_controls, has_xfb;
    bool kernel, no_contraction;
+   /* Float controls by instruction; by default they allow less than all. */
+   bool has_fast_math, strict_math;
    /* Pointers of these classes are numbers. */
    bool has_buffer_pointers, has_shared_pointers;
    bool has_shared_blocks;  /* the module lays out Workgroup memory */
@@ -387,6 +389,19 @@ void spv_read_decoration(struct spv *s, const uint32_t *w);
 void spv_init_decor(struct spv_decor *d);
 void spv_apply_decorations(struct spv *s, struct spv_decor *d,
                            const struct spv_decoration *list, int member);
+/* What older headers lack of SPV_KHR_float_controls2. */
+#define SPV_CAPABILITY_FLOAT_CONTROLS_2 6029
+#define SPV_EXECUTION_MODE_FP_FAST_MATH_DEFAULT 6028
+
+/* Whether fast-math flags allow whatever code does that is not exact: neither
+ * NaNs, infinities nor a zero's sign are kept (bits 0 to 2), expressions may be
+ * contracted, reassociated and transformed (16 to 18). */
+static inline bool
+spv_allows_all(uint64_t flags)
+{
+   return (flags & 0x70007) == 0x70007;
+}
+
 bool spv_has_decoration(const struct spv_value *v, uint32_t what);
 
 /* spirv_names.c */

@@ -203,6 +203,10 @@ execution_mode(struct spv *s, const uint32_t *w)
       for (unsigned i = 0; i < 3; i++)
          set_workgroup_size(s, i, w[3 + i]);
       break;
+   case SPV_EXECUTION_MODE_FP_FAST_MATH_DEFAULT:
+      /* Of whichever type: what allows less for one is as good for all. */
+      s->strict_math |= !spv_allows_all(spv_const_uint(s, w[4]));
+      break;
    case SpvExecutionModeLocalSizeId:
       for (unsigned i = 0; i < 3; i++)
          set_workgroup_size(s, i, spv_const_uint(s, w[3 + i]));

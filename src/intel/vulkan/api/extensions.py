@@ -151,6 +151,7 @@ DEVICE_EXTENSIONS = {
     'VK_KHR_shader_draw_parameters': 'vulkan_commands',
     'VK_KHR_shader_expect_assume': 'vulkan_newer',
     'VK_KHR_shader_float_controls': 'vulkan_device',
+    'VK_KHR_shader_float_controls2': 'vulkan_float_controls',
     'VK_KHR_shader_float16_int8': 'vulkan_small_math',
     'VK_KHR_shader_integer_dot_product': 'vulkan_shader_extensions',
     'VK_KHR_shader_non_semantic_info': 'vulkan_shaders',

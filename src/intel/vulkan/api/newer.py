@@ -324,6 +324,13 @@ EXTENSIONS = {
                 'PHYSICAL_DEVICE_SHADER_EXPECT_ASSUME_FEATURES_KHR',
                 1000544000, FEATURES, ['VkBool32 shaderExpectAssume']),
         }),
+    'VK_KHR_shader_float_controls2': Extension(
+        1,
+        structs={
+            'VkPhysicalDeviceShaderFloatControls2FeaturesKHR': (
+                'PHYSICAL_DEVICE_SHADER_FLOAT_CONTROLS_2_FEATURES_KHR',
+                1000528000, FEATURES, ['VkBool32 shaderFloatControls2']),
+        }),
     'VK_KHR_shader_subgroup_rotate': Extension(
         2,
         values={

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "float_controls_special_floats_comp.h"
+#include "float_controls_strict_math_comp.h"
 #include "float_controls_subnormals_comp.h"
 #include "float_controls_toward_zero_comp.h"
 
@@ -58,6 +59,37 @@ test_special_floats(void **state)
       }
    }
    vkt_buffer_destroy(&b);
+}
+
+/* The same by flags of instructions, whose default allows nothing; products
+ * that are rounded before something is taken away from them. */
+static void
+test_fast_math_flags(void **state)
+{
+   const volatile float a = 1 + 0x1p-12f, b = 1 + 0x1p-13f, product = a * b;
+   const float numbers[] = { INFINITY, -0.0f, a, b, product };
+   VkPhysicalDeviceShaderFloatControls2FeaturesKHR f = {
+      .sType =
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT_CONTROLS_2_FEATURES_KHR,
+   };
+   struct vkt_buffer in = vkt_buffer_create(sizeof(numbers));
+   struct vkt_buffer out = vkt_buffer_create(6 * 4);
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = in.buffer },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out.buffer },
+   };
+   vkt_features(&f);
+   assert_true(f.shaderFloatControls2);
+   memcpy(in.map, numbers, sizeof(numbers));
+   vkt_compute(VKT_SHADER(strict_math_comp), resources, 2, 1);
+   const float *got = out.map;
+   assert_true(isnan(got[0]));
+   assert_true(isnan(got[1]));
+   assert_true(got[2] == 0 && !signbit(got[2]));
+   assert_true(got[3] == 0);
+   assert_true(got[4] == 0);
+   vkt_buffer_destroy(&in);
+   vkt_buffer_destroy(&out);
 }
 
 /* ---- subnormals ---- */
@@ -234,6 +266,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_special_floats),
+      cmocka_unit_test(test_fast_math_flags),
       cmocka_unit_test(test_subnormals),
       cmocka_unit_test(test_toward_zero),
    };
