@@ -196,13 +196,15 @@ def suites_for(path):
 
 
 class Suites:
-    """The tests of a build directory, those that end soonest first."""
+    """The tests of a build directory, those that end soonest first. No names:
+    all."""
 
     def __init__(self, build, names, pattern):
         self.build = build
         targets = {t['id']: t for t in self.introspect('--targets')}
         self.tests = [t for t in self.introspect('--tests')
-                      if set(names) & {s.split(':')[-1] for s in t['suite']}
+                      if names is None or
+                      set(names) & {s.split(':')[-1] for s in t['suite']}
                       and re.search(pattern, t['name'])]
         if not self.tests:
             sys.exit('mutate.py: no such tests')

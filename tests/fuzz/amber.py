@@ -14,7 +14,7 @@ passes runs N times more with other forms of its shaders that mean the same
 What is read: shaders in GLSL and SPIR-V assembly, buffers with numbers,
 vectors and matrices, color attachments, uniform and storage buffers, push
 constants, vertex data; CLEAR, RUN (groups, DRAW_RECT, DRAW_ARRAY, DRAW_GRID),
-EXPECT.
+EXPECT; extensions of the device, which the driver must have.
 """
 import argparse
 import os
@@ -148,7 +148,7 @@ class Script:
 
     def __init__(self, text):
         self.shaders, self.buffers, self.pipelines = {}, {}, {}
-        self.commands = []
+        self.commands, self.extensions = [], []
         self.lines = text.split('\n')
         self.at = 0
         while self.at < len(self.lines):
@@ -179,6 +179,7 @@ class Script:
     def read(self, words):
         read = {'SHADER': self.shader, 'BUFFER': self.buffer,
                 'PIPELINE': self.pipeline, 'DERIVE_PIPELINE': self.derive,
+                'DEVICE_EXTENSION': lambda w: self.extensions.append(w[1]),
                 'SET': lambda w: None}.get(words[0])
         if read:
             read(words)
@@ -322,6 +323,12 @@ class Runner:
         self.process = None
         raise Wrong(answer or f'the driver ended with {code}')
 
+    def need(self, extension):
+        try:
+            self.say('extension', extension)
+        except Wrong as e:
+            raise Skip(extension) from e
+
 
 class Run:
     """A script on the driver."""
@@ -330,6 +337,8 @@ class Run:
         self.script, self.runner, self.folder = script, runner, folder
         self.change = change
         self.modules = {}
+        for name in script.extensions:
+            runner.need(name)
         runner.say('reset')
         counts = [0, 0]
         for b in script.buffers.values():

@@ -2,10 +2,26 @@
 #include "device.h"
 
 #include <dlfcn.h>
+#include <string.h>
 
 #include "util/macros.h"
 
-#define MAX_CODE_B (4u << 20)
+#define MAX_CODE_B     (4u << 20)
+#define MAX_EXTENSIONS 512
+
+bool
+device_has_extension(struct device *d, const char *name)
+{
+   static VkExtensionProperties list[MAX_EXTENSIONS];
+   uint32_t count = MAX_EXTENSIONS;
+   if (d->EnumerateDeviceExtensionProperties(d->pdev, NULL, &count, list) < 0)
+      return false;
+   for (uint32_t i = 0; i < count; i++) {
+      if (!strcmp(list[i].extensionName, name))
+         return true;
+   }
+   return false;
+}
 
 static bool
 make_device(struct device *d)
@@ -16,9 +32,23 @@ make_device(struct device *d)
       .queueCount = 1,
       .pQueuePriorities = &priority,
    };
-   static const char *const extensions[] = { "VK_EXT_robustness2" };
+   static const char *const wanted[] = {
+      "VK_EXT_robustness2",
+      "VK_KHR_shader_terminate_invocation",
+   };
+   const char *extensions[ARRAY_SIZE(wanted)];
+   uint32_t count = 0;
+   for (unsigned i = 0; i < ARRAY_SIZE(wanted); i++) {
+      if (device_has_extension(d, wanted[i]))
+         extensions[count++] = wanted[i];
+   }
+   VkPhysicalDeviceShaderTerminateInvocationFeatures terminate = {
+      .sType =
+         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_TERMINATE_INVOCATION_FEATURES,
+   };
    VkPhysicalDeviceRobustness2FeaturesEXT robust = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_EXT,
+      .pNext = &terminate,
    };
    VkPhysicalDeviceVulkan12Features v12 = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
@@ -38,7 +68,7 @@ make_device(struct device *d)
       .pNext = &features,
       .queueCreateInfoCount = 1,
       .pQueueCreateInfos = &queue,
-      .enabledExtensionCount = robust.robustBufferAccess2 ? 1 : 0,
+      .enabledExtensionCount = count,
       .ppEnabledExtensionNames = extensions,
    };
    TRY(d->CreateDevice(d->pdev, &device, NULL, &d->device));

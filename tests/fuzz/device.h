@@ -13,6 +13,7 @@
 /* Names without `vk`. */
 #define DEVICE_FUNCTIONS(F)                                                  \
    F(EnumeratePhysicalDevices)                                               \
+   F(EnumerateDeviceExtensionProperties)                                     \
    F(GetPhysicalDeviceFeatures2)                                             \
    F(GetPhysicalDeviceMemoryProperties)                                      \
    F(CreateDevice)                                                           \
@@ -89,6 +90,9 @@ struct device {
 
 /* False: something did not work, which is said. */
 bool device_open(struct device *d, const char *path);
+
+/* Does the first device offer it? */
+bool device_has_extension(struct device *d, const char *name);
 
 /* Memory for what is needed, of a type that the host sees. */
 bool device_allocate(struct device *d, const VkMemoryRequirements *need,

@@ -5,6 +5,7 @@
  * usage: run_amber LIBRARY, the driver's library, opened without a loader.
  *
  * Lines of standard input; each answers `ok`, or `error` and what failed.
+ *    extension NAME                 fails if the driver has it not
  *    reset                          forgets all that follows
  *    buffer BYTES FILE              the next buffer, with what FILE has
  *    image W H FORMAT BYTES         the next image, of texels of BYTES
@@ -577,6 +578,14 @@ read_file(const char *path, void *data, size_t size_B)
 }
 
 static bool
+take_extension(struct amber *a)
+{
+   bool ok = true;
+   const char *name = text(&ok);
+   return (ok && device_has_extension(&a->d, name)) || fail("no extension");
+}
+
+static bool
 take_buffer(struct amber *a)
 {
    bool ok = a->buffer_count < MAX_OBJECTS;
@@ -749,6 +758,8 @@ take_line(struct amber *a, char *line)
       invalidate_all(a);
       return true;
    }
+   if (!strcmp(word, "extension"))
+      return take_extension(a);
    if (!strcmp(word, "buffer"))
       return take_buffer(a);
    if (!strcmp(word, "image"))
