@@ -10,6 +10,9 @@ with a secret, must be neither read nor written, and the device must live. An
 element of a buffer that lies outside of it as a whole, in arithmetic that
 does not wrap, is zero and is not written (robustBufferAccess2).
 
+Local arrays of any length hold what was put there, or have no pipeline where
+the hardware has too little scratch space for a thread.
+
 usage: bounds_run.py [--gen=G] [--build=DIR] [--glslang=FILE] [PART PARTS]
 
 With PART and PARTS only those of a part: of `PARTS` shaders, one.
@@ -87,6 +90,27 @@ void main()
 COMPUTED = 'K + int(gl_NumWorkGroups.x) - 1'
 
 
+# 32 bytes an element in SIMD8: around the powers of two, and what each has.
+LENGTHS = (3, 127, 129, 255, 257, 383, 385, 513, 2049, 5000)
+SCRATCH_B = {'ivb': 12 << 10}
+LOCAL = '''#version 450
+layout(local_size_x = 8) in;
+layout(std430, set = 0, binding = 0) readonly buffer I {{ uint inp[256]; }};
+layout(std430, set = 0, binding = 1) buffer O {{ uint outp[256]; }};
+void main()
+{{
+   uint a[{0}], id = gl_LocalInvocationIndex, same = 0u;
+   for (uint k = 0u; k < {0}u; k++) a[k] = inp[(k + id) & 255u] ^ k;
+   for (uint k = 0u; k < 16u; k++) {{
+      uint at = inp[k * 3u + id] % {0}u;
+      same += uint(a[at] == (inp[(at + id) & 255u] ^ at));
+   }}
+   outp[id] = same + uint(a[{0}u - 1u] == (inp[({0}u - 1u + id) & 255u]
+                                           ^ ({0}u - 1u)));
+}}
+'''
+
+
 def shader(name, kind, index):
     """GLSL that reads, writes and reads again."""
     declared, writes = STORAGES[name]
@@ -132,6 +156,28 @@ def fault(answer, name, kind, index, untouched):
         'a store outside changed the buffer'
 
 
+def local_fault(answer, gen, length):
+    """The same of LOCAL with an array of that length."""
+    if 32 * length > SCRATCH_B.get(gen, 1 << 30):
+        return None if 'CreateComputePipelines' in answer else \
+            f'not refused: {answer}'
+    return None if answer.split()[:9] == ['ok'] + 8 * ['11'] else answer
+
+
+def local_arrays(compiled, drivers):
+    """Runs, and what is wrong."""
+    found = []
+    for length in LENGTHS:
+        path = compiled(LOCAL.format(length))
+        found += [(gen, length, local_fault(
+            d.run(7, f'comp={path}'), gen, length))
+                  for gen, d in drivers.items()]
+    faults = [f for f in found if f[2]]
+    for gen, length, how in faults:
+        print(f'{gen}: a local array of {length}: {how[:200]}')
+    return len(found), len(faults)
+
+
 def main():
     """0: all promises are kept."""
     p = argparse.ArgumentParser(description=__doc__.split('\n\n')[0])
@@ -146,15 +192,20 @@ def main():
                           args.build / 'src/intel/vulkan/libvulkan_saffron.so'],
                          SAFFRON_DEVICE='sim:' + g)
                for g in args.gen.split(',')}
-    wrong = runs = 0
     with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(folder, 'b.comp')
-        for case in cases[args.part::args.parts]:
+
+        def compiled(text):
             with open(source, 'w', encoding='utf-8') as f:
-                f.write(shader(*case))
+                f.write(text)
             subprocess.run([args.glslang, '-V', '--quiet', '--target-env',
                             'vulkan1.1', source, '-o', source + '.spv'],
                            check=True)
+            return source + '.spv'
+
+        runs, wrong = local_arrays(compiled, drivers)
+        for case in cases[args.part::args.parts]:
+            compiled(shader(*case))
             for gen, driver in drivers.items():
                 # Index 1000 is outside of all, and wraps nowhere.
                 untouched = driver.run(7, f'comp={source}.spv', 1000).split()[

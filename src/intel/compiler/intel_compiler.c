@@ -6,6 +6,7 @@
 #include "vec4/vec4_compile.h"
 #include "intel_compiler_private.h"
 #include "intel_listing.h"
+#include "intel/dev/intel_scratch.h"
 #include "intel/dev/intel_workaround.h"
 #include "intel/compiler/stages/intel_push.h"
 #include "util/environment.h"
@@ -195,6 +196,14 @@ lower_nir(struct job *job, nir_shader *nir)
 
 /* ---- assembly of the result ---- */
 
+static uint32_t
+scratch_size_B(const struct job *job, uint32_t need_B)
+{
+   return intel_scratch_size_B(job->compiler->devinfo,
+                               job->shader->stage == MESA_SHADER_COMPUTE,
+                               need_B);
+}
+
 /* Lays the kernels one after the other. */
 static void
 finish(struct job *job, const struct program *p)
@@ -228,9 +237,7 @@ finish(struct job *job, const struct program *p)
    sh->code = code;
    sh->code_size_B = size + PREFETCH_PAD_B;
    pd->program_size_B = sh->code_size_B;
-   /* 3DSTATE_*: Per-Thread Scratch Space is 1 kB times a power of two. */
-   pd->total_scratch_B =
-      scratch ? (uint32_t)MAX2(1024, util_next_power_of_two(scratch)) : 0;
+   pd->total_scratch_B = scratch ? scratch_size_B(job, scratch) : 0;
    if (job->stage->finish)
       job->stage->finish(p, offsets_B);
    sh->prog_data.base = pd;
@@ -262,6 +269,11 @@ make_candidate(const struct job *job, const struct candidate *c,
    s->prog_data.base = k->pd;
    const bool ok = c->compile(s, &k->bin);
    k->grf_start = k->pd->dispatch_grf_start;
+   if (ok && s->scratch_B && !scratch_size_B(job, s->scratch_B)) {
+      eu_fail(s, "%u bytes of scratch space a thread are more than there are",
+              s->scratch_B);
+      return false;
+   }
    return ok;
 }
 

@@ -321,7 +321,7 @@ struct intel_stage_prog_data {
    struct intel_push_range push[INTEL_MAX_PUSH_RANGES];
    uint32_t push_length;        /* sum of the lengths, 32-byte units */
    uint32_t dispatch_grf_start; /* GRF of the first push constant */
-   uint32_t total_scratch_B;    /* per thread; 0, or a power of two >= 1024 */
+   uint32_t total_scratch_B;    /* per thread; of intel_scratch_size_B() */
    uint32_t program_size_B;
    bool has_side_effects; /* stores or atomics */
 };

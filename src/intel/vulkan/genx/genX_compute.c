@@ -224,7 +224,7 @@ group_count_surface(struct saf_cmd_buffer *cmd, uint64_t addr)
    return state;
 }
 
-/* 2^n KB; IVB has n + 1 KB, HSW 2^(n + 1) KB (chip-rules RL-19). */
+/* 2^n KB; IVB has n + 1 KB, HSW 2^(n + 1) KB (intel_scratch.h). */
 static uint32_t
 compute_scratch_encoding(const struct saf_shader *shader)
 {
