@@ -6,7 +6,7 @@
 
 #include "util/macros.h"
 
-#define MAX_CODE_B     (4u << 20)
+#define MAX_CODE_B (4u << 20)
 #define MAX_EXTENSIONS 512
 
 bool

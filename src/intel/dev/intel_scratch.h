@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sizes of a thread's scratch space that the hardware has a code for
- * (chip-rules RL-19): 1 KB to 2 MB in powers of two, but in compute shaders of
- * Gen7 1 to 12 KB in steps (PRM IVB vol 2 part 2, MEDIA_VFE_STATE). */
+ * (chip-rules RL-19): 1 KB to 2 MB in powers of two, but in compute shaders
+ * of Gen7 1 to 12 KB in steps of 1 KB. */
 #ifndef INTEL_SCRATCH_H
 #define INTEL_SCRATCH_H
 
