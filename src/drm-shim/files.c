@@ -400,8 +400,7 @@ open_contents(const struct shim_entry *entry, int flags)
                         : -1;
    if (fd >= 0)
       return fd;
-   fd =
-      memfd_create(shim_name(entry), flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
+   fd = memfd_create(shim_name(entry), flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
    if (fd < 0)
       return -1;
    if (write(fd, entry->data, entry->size_B) != (ssize_t)entry->size_B ||

@@ -35,9 +35,9 @@
 #define NUM_INTS 4
 #define NUM_FLOATS 3
 #define NUM_DOUBLES 2
-#define NUM_SIDE 4     /* slots that stores in between go to */
-#define SHORT_ARRAY 4  /* in registers */
-#define LONG_ARRAY 256 /* in memory */
+#define NUM_SIDE 4    /* slots that stores in between go to */
+#define SHORT_ARRAY 4 /* in registers */
+#define LONG_ARRAY 64 /* in memory: 8 KB a thread, of Gen7's 12 */
 #define FLOATS_B 16
 #define DOUBLES_B 32
 #define SIDE_B 48

@@ -394,8 +394,8 @@ void spv_apply_decorations(struct spv *s, struct spv_decor *d,
 #define SPV_EXECUTION_MODE_FP_FAST_MATH_DEFAULT 6028
 
 /* Whether fast-math flags allow whatever code does that is not exact: neither
- * NaNs, infinities nor a zero's sign are kept (bits 0 to 2), expressions may be
- * contracted, reassociated and transformed (16 to 18). */
+ * NaNs, infinities nor a zero's sign are kept (bits 0 to 2), expressions may
+ * be contracted, reassociated and transformed (16 to 18). */
 static inline bool
 spv_allows_all(uint64_t flags)
 {

@@ -11,9 +11,9 @@
  * by kind, with the first instruction that showed each.
  *
  * With --legal only the rules are asked, and what they say is one line for a
- * rule, for tests/corpus/shipped.py: its severity, who reads it so, how often,
- * and for what only a manual forbids, who ships it. With --find the input is
- * any file, and what is printed is where programs seem to be in it.
+ * rule, for tests/corpus/shipped.py: its severity, who reads it so, how
+ * often, and for what only a manual forbids, who ships it. With --find the
+ * input is any file, and what is printed is where programs seem to be in it.
  *
  * For a comparison with another disassembler, --text and --binary write the
  * text and the bytes of the same instructions. As such a program may insist
@@ -225,7 +225,8 @@ copy_out(struct checker *c, const uint8_t *bytes, unsigned size_B,
 #define ARRAY_ALIGN_B 32
 
 /* The size of the program that begins here: each instruction up to the last
- * one, which ends the thread, decodes and computes something. 0: none does. */
+ * one, which ends the thread, decodes and computes something. 0: none
+ * does. */
 static size_t
 program_size_B(enum isa_gen gen, const uint8_t *bytes, size_t size_B)
 {
@@ -237,8 +238,8 @@ program_size_B(enum isa_gen gen, const uint8_t *bytes, size_t size_B)
           inst.opcode == ISA_OPCODE_ILLEGAL)
          return 0;
       const struct isa_opcode_info *info = isa_opcode_info(inst.opcode);
-      const int far = MAX2(info->has_jip ? inst.jip : 0,
-                           info->has_uip ? inst.uip : 0);
+      const int far =
+         MAX2(info->has_jip ? inst.jip : 0, info->has_uip ? inst.uip : 0);
       if (far > 0)
          farthest_B = MAX2(farthest_B, at + far);
       at += inst_B;
@@ -333,9 +334,14 @@ report_legal(struct checker *c)
       const bool strict = f->rule && f->shipped;
       faults += !strict;
       printf("%s %s %s %u | %s | %s\n",
-             !f->rule ? "undecoded" : strict ? "strict" : "fault",
+             !f->rule ? "undecoded"
+             : strict ? "strict"
+                      : "fault",
              f->reader ? f->reader : "decoder", f->rule ? f->kind : "-",
-             f->count, strict ? f->shipped : f->rule ? f->rule : f->kind,
+             f->count,
+             strict    ? f->shipped
+             : f->rule ? f->rule
+                       : f->kind,
              strbuf_str(&f->example));
       strbuf_fini(&f->example);
    }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The sequences that nir_guard_doubles() puts in front; the long ones are these
- * with scaled operands. */
+/* The sequences that nir_guard_doubles() puts in front; the long ones are
+ * these with scaled operands. */
 #ifndef NIR_DOUBLES_PRIVATE_H
 #define NIR_DOUBLES_PRIVATE_H
 

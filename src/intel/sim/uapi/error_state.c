@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "intel/sim/gen/traits.h"
 #include "uapi.h"
 
 #define RING_B 4096u
@@ -114,7 +115,7 @@ static uint32_t
 fill_ring(const struct saffron_sim *sim, const struct sim_job *job,
           uint32_t ring[RING_B / 4])
 {
-   const bool wide = sim->gpu.verx10 >= 80; /* addresses of two dwords */
+   const bool wide = sim_traits(sim->gpu.verx10)->address_B == 8;
    const unsigned dwords = wide ? 3 : 2;
    memset(ring, 0, RING_B);
    ring[0] = MI_BATCH_BUFFER_START << 23 | 1u << 8 | (dwords - 2);
@@ -186,8 +187,8 @@ put_buffers(FILE *f, const struct sim_job *job, const uint32_t *ring)
    const struct job_bo *batch = batch_of(job);
    if (batch) {
       const uint64_t skip = job->batch_address - batch->address;
-      put_buffer(f, job, "batch", job->batch_address, batch->bo->mem->map + skip,
-                 batch->bo->mem->size_B - skip);
+      put_buffer(f, job, "batch", job->batch_address,
+                 batch->bo->mem->map + skip, batch->bo->mem->size_B - skip);
    }
    for (unsigned i = 0; i < job->num_bos; i++) {
       const struct job_bo *b = &job->bos[i];
@@ -216,6 +217,7 @@ uapi_error_state(const struct saffron_sim *sim, const struct sim_job *job)
    put_buffers(f, job, ring);
    const bool failed = ferror(f);
    if (fclose(f) || failed)
-      fprintf(stderr, "saffron: SAFFRON_SIM_ERROR_STATE: %s is not complete\n",
+      fprintf(stderr,
+              "saffron: SAFFRON_SIM_ERROR_STATE: %s is not complete\n",
               sim->error_file);
 }

@@ -105,9 +105,8 @@ get_param(const struct intel_device_info *info, int param, int *value)
    case I915_PARAM_HAS_SCHEDULER:
       /* As set_scheduler_caps() of 6.1 has it with execlists; nothing is
        * preempted here, and jobs run in the order of submission. */
-      *value = gen7 ? 0
-                    : I915_SCHEDULER_CAP_ENABLED |
-                         I915_SCHEDULER_CAP_PRIORITY;
+      *value =
+         gen7 ? 0 : I915_SCHEDULER_CAP_ENABLED | I915_SCHEDULER_CAP_PRIORITY;
       return true;
    case I915_PARAM_HAS_CONTEXT_ISOLATION:
       /* The engines that save their state: Gen7's copy engine has none. */

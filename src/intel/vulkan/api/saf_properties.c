@@ -9,7 +9,7 @@
 #include "saf_shader_features.h"
 #include "intel/vulkan/base/saf_genx.h"
 #include "saf_versions.h"
-#include "intel/vulkan/pipeline/saf_nir_any_format.h"
+#include "intel/vulkan/pipeline/saf_nir_format.h"
 
 #include <stdio.h>
 
@@ -480,36 +480,6 @@ fill_drm(const struct saf_physical_device *pdev, void *s)
 }
 
 static void
-fill_layouts(uint32_t *count, VkImageLayout *out, VkImageLayout transfer)
-{
-   const VkImageLayout all[] = {
-      VK_IMAGE_LAYOUT_GENERAL,
-      transfer,
-      VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
-      VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL,
-      VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL,
-   };
-   *count = out ? MIN2(*count, (uint32_t)ARRAY_SIZE(all)) : ARRAY_SIZE(all);
-   if (out)
-      memcpy(out, all, *count * sizeof(*out));
-}
-
-/* What a copy without a change of layout gives is the same everywhere: rows
- * without gaps (saf_host_copy.c). */
-static void
-fill_host_copies(const struct saf_physical_device *pdev, void *s)
-{
-   VkPhysicalDeviceHostImageCopyPropertiesEXT *p = s;
-   fill_layouts(&p->copySrcLayoutCount, p->pCopySrcLayouts,
-                VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
-   fill_layouts(&p->copyDstLayoutCount, p->pCopyDstLayouts,
-                VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
-   memset(p->optimalTilingLayoutUUID, 0, VK_UUID_SIZE);
-   memcpy(p->optimalTilingLayoutUUID, "rows", 4);
-   p->identicalMemoryTypeRequirements = true;
-}
-
-static void
 fill_pci(const struct saf_physical_device *pdev, void *s)
 {
    VkPhysicalDevicePCIBusInfoPropertiesEXT *p = s;
@@ -636,7 +606,7 @@ static const struct row properties[] = {
          VK_SUBGROUP_FEATURE_ROTATE_BIT_KHR |
          VK_SUBGROUP_FEATURE_ROTATE_CLUSTERED_BIT_KHR |
          VK_SUBGROUP_FEATURE_PARTITIONED_BIT_NV),
-   IN_OUT(HOST_IMAGE_COPY_PROPERTIES_EXT, fill_host_copies),
+   IN_OUT(HOST_IMAGE_COPY_PROPERTIES_EXT, saf_fill_host_copy_layouts),
    FILLED(DRIVER_PROPERTIES, VkPhysicalDeviceDriverProperties, fill_driver),
    ROW_WITH(fill_feedback, TRANSFORM_FEEDBACK_PROPERTIES_EXT,
             VkPhysicalDeviceTransformFeedbackPropertiesEXT,

@@ -69,6 +69,36 @@ saf_fill_host_copies(const struct saf_physical_device *pdev, void *s)
    f->hostImageCopy = saf_has_host_copies(pdev->info);
 }
 
+static void
+fill_layouts(uint32_t *count, VkImageLayout *out, VkImageLayout transfer)
+{
+   const VkImageLayout all[] = {
+      VK_IMAGE_LAYOUT_GENERAL,
+      transfer,
+      VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+      VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL,
+      VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL,
+   };
+   *count = out ? MIN2(*count, (uint32_t)ARRAY_SIZE(all)) : ARRAY_SIZE(all);
+   if (out)
+      memcpy(out, all, *count * sizeof(*out));
+}
+
+/* What a copy without a change of layout gives is the same everywhere: rows
+ * without gaps (saf_host_copy.c). */
+void
+saf_fill_host_copy_layouts(const struct saf_physical_device *pdev, void *s)
+{
+   VkPhysicalDeviceHostImageCopyPropertiesEXT *p = s;
+   fill_layouts(&p->copySrcLayoutCount, p->pCopySrcLayouts,
+                VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+   fill_layouts(&p->copyDstLayoutCount, p->pCopyDstLayouts,
+                VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+   memset(p->optimalTilingLayoutUUID, 0, VK_UUID_SIZE);
+   memcpy(p->optimalTilingLayoutUUID, "rows", 4);
+   p->identicalMemoryTypeRequirements = true;
+}
+
 /* By address; shared memory has none. */
 void
 saf_fill_wide_atomics(const struct saf_physical_device *pdev, void *s)

@@ -16,6 +16,9 @@ void saf_fill_small_arithmetic(const struct saf_physical_device *pdev,
 void saf_fill_addresses(const struct saf_physical_device *pdev, void *s);
 void saf_fill_addresses_ext(const struct saf_physical_device *pdev, void *s);
 void saf_fill_host_copies(const struct saf_physical_device *pdev, void *s);
+/* A property, of which the caller says how many layouts it has room for. */
+void saf_fill_host_copy_layouts(const struct saf_physical_device *pdev,
+                                void *s);
 void saf_fill_wide_atomics(const struct saf_physical_device *pdev, void *s);
 void saf_fill_float_atomics2(const struct saf_physical_device *pdev, void *s);
 void saf_fill_clock(const struct saf_physical_device *pdev, void *s);

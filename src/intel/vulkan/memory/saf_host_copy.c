@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Problem: the host copies texels to and from images (VK_EXT_host_image_copy),
- * which are tiled.
+ * Problem: the host copies texels to and from images
+ * (VK_EXT_host_image_copy), which are tiled.
  *
  * Method: all images are in memory that the host can map, and beside them is
  * nothing that says more when no rendering is going on (saf_hiz.c,
- * saf_fast_clear.c): a slice of a level is copied row by row, in the runs that
- * a tile leaves together (isl_tiling_address_B()). What a copy without a
+ * saf_fast_clear.c): a slice of a level is copied row by row, in the runs
+ * that a tile leaves together (isl_tiling_address_B()). What a copy without a
  * change of layout (VK_HOST_IMAGE_COPY_MEMCPY_EXT) writes and reads is the
  * same, without gaps.
  *
- * Before Gen8 the memory controller may swap bits of addresses within tiles, as
- * the board's memory wants (i915, detect_bit_6_swizzle(): none from Gen8 on):
- * there the host copies nothing.
+ * Before Gen8 the memory controller may swap bits of addresses within tiles,
+ * as the board's memory wants (i915, detect_bit_6_swizzle(): none from Gen8
+ * on): there the host copies nothing.
  *
  * A transition of the layout does nothing, as images of one sample have
  * nothing that it would have to set.

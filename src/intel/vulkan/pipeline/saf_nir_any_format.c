@@ -13,7 +13,7 @@
  * channels, and their uses see those of the view. Gen9: of all formats that
  * are offered a read returns either the channels, or their bits.
  */
-#include "saf_nir_any_format.h"
+#include "saf_nir_format.h"
 
 #include <stddef.h>
 

@@ -23,7 +23,7 @@
  * Before: one function; the derefs of resources start at variables; memory
  * types carry their layout. After: none of those derefs is left.
  */
-#include "saf_nir_any_format.h"
+#include "saf_nir_format.h"
 #include "intel/vulkan/base/saf_genx.h"
 #include "saf_nir_layout.h"
 

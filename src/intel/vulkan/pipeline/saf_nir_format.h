@@ -54,4 +54,22 @@ nir_value *saf_nir_buffer_address(nir_builder *b,
 void saf_nir_lower_sample_image(nir_builder *b, nir_intrinsic_instr *intr,
                                 const struct saf_info_place *place);
 
+/* ---- storage images of which a shader does not say the format ---- */
+
+/* Converts by the word at a place what a load without a format returns, which
+ * is gone afterwards; adds control flow. */
+void saf_nir_convert_any(nir_builder *b, nir_intrinsic_instr *load,
+                         const struct saf_info_place *place);
+
+/* All loads without a format whose images are entries of the table; false: no
+ * room for the block. */
+bool saf_nir_convert_any_loads(nir_shader *nir, struct saf_bind_map *map);
+
+static inline bool
+saf_nir_is_any_load(const nir_intrinsic_instr *intr)
+{
+   return intr->intrinsic == nir_intrinsic_image_load &&
+          nir_intrinsic_format(intr) == PIPE_FORMAT_NONE;
+}
+
 #endif

@@ -5,7 +5,8 @@
  * the hardware draws to, and blends, is numbered like the attachments.
  *
  * Method: locations become numbers of attachments; what goes to none is not
- * written. vkCmdSetRenderingAttachmentLocations() says what the pipeline says.
+ * written. vkCmdSetRenderingAttachmentLocations() says what the pipeline
+ * says.
  *
  * Before: outputs are intrinsics, none of them is indirect.
  */

@@ -13,7 +13,7 @@
 
 #include "intel/vulkan/base/saf_shader_notes.h"
 #include "saf_fragment_inputs.h"
-#include "saf_nir_any_format.h"
+#include "saf_nir_format.h"
 #include "saf_pipeline_cache.h"
 
 #include <stdio.h>
@@ -149,17 +149,12 @@ lower_for_device(struct saf_device *device, nir_shader *nir,
                  const uint8_t *color_targets, struct saf_bind_map *map)
 {
    const struct intel_device_info *info = device->info;
-   if (color_targets) {
-      bool progress = false;
+   if (color_targets || vertex_formats)
       intel_lower_io_nir(device->compiler, nir);
-      NIR_PASS(progress, nir, saf_nir_move_colors, color_targets);
-      (void)progress;
-   }
-   if (vertex_formats) {
-      intel_lower_io_nir(device->compiler, nir);
-      if (!saf_nir_lower_vertex_formats(nir, vertex_formats))
-         return VK_ERROR_UNKNOWN;
-   }
+   if (color_targets)
+      saf_nir_move_colors(nir, color_targets);
+   if (vertex_formats && !saf_nir_lower_vertex_formats(nir, vertex_formats))
+      return VK_ERROR_UNKNOWN;
    bool ok = saf_nir_lower_sample_images(nir, map);
    if (saf_has_address_table(info))
       ok = ok && saf_nir_lower_addresses(nir, map);

@@ -23,15 +23,10 @@ struct world {
    bool in_parts;
 };
 
-static VkPipeline
-create_pipeline(const struct world *w, struct vkt_shader fs,
-                const uint32_t locations[TARGETS])
+static void
+make_stages(struct vkt_shader fs, VkPipelineShaderStageCreateInfo stages[2])
 {
-   static const VkFormat formats[TARGETS] = { VK_FORMAT_R8G8B8A8_UNORM,
-                                              VK_FORMAT_R8G8B8A8_UNORM,
-                                              VK_FORMAT_R8G8B8A8_UNORM };
    const struct vkt_shader shaders[] = { VKT_SHADER(everything_vert), fs };
-   VkPipelineShaderStageCreateInfo stages[2];
    for (unsigned i = 0; i < 2; i++)
       stages[i] = (VkPipelineShaderStageCreateInfo) {
          .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -42,6 +37,17 @@ create_pipeline(const struct world *w, struct vkt_shader fs,
                            .pCode = shaders[i].words),
          .pName = "main",
       };
+}
+
+static VkPipeline
+create_pipeline(const struct world *w, struct vkt_shader fs,
+                const uint32_t locations[TARGETS])
+{
+   static const VkFormat formats[TARGETS] = { VK_FORMAT_R8G8B8A8_UNORM,
+                                              VK_FORMAT_R8G8B8A8_UNORM,
+                                              VK_FORMAT_R8G8B8A8_UNORM };
+   VkPipelineShaderStageCreateInfo stages[2];
+   make_stages(fs, stages);
    const VkRenderingAttachmentLocationInfoKHR where = {
       .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO_KHR,
       .colorAttachmentCount = TARGETS,

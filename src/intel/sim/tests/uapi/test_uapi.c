@@ -80,8 +80,8 @@ test_getparam(void **state)
    assert_int_equal(v, 1);
    assert_int_equal(getparam(f, 4711, &v), -EINVAL);
    assert_int_equal(getparam(f, I915_PARAM_HAS_SCHEDULER, &v), 0);
-   assert_int_equal(v, I915_SCHEDULER_CAP_ENABLED |
-                          I915_SCHEDULER_CAP_PRIORITY);
+   assert_int_equal(v,
+                    I915_SCHEDULER_CAP_ENABLED | I915_SCHEDULER_CAP_PRIORITY);
    assert_int_equal(getparam(f, I915_PARAM_CHIPSET_ID, NULL), -EFAULT);
    assert_int_equal(getparam(f, I915_PARAM_CHIPSET_ID, (int *)8), -EFAULT);
 }
