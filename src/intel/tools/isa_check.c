@@ -225,8 +225,8 @@ copy_out(struct checker *c, const uint8_t *bytes, unsigned size_B,
 #define ARRAY_ALIGN_B 32
 
 /* The size of the program that begins here: each instruction up to the last
- * one, which ends the thread, decodes and computes something. 0: none
- * does. */
+ * one, which ends the thread, decodes, and none is ILLEGAL. 0: there is
+ * none. */
 static size_t
 program_size_B(enum isa_gen gen, const uint8_t *bytes, size_t size_B)
 {

@@ -501,8 +501,6 @@ alu_math(struct sim_eu_thread *t, const struct eu_op *op, unsigned lane,
       }
       return true;
    case ISA_MATH_NONE:
-   case ISA_MATH_INVM:
-   case ISA_MATH_RSQRTM:
       return sim_eu_fault(t, SIM_FAULT_UNIMPLEMENTED,
                           "math.%s is not implemented", isa_math_name(f));
    default:

@@ -131,6 +131,8 @@ decode_src(const struct isa_inst *inst, unsigned i, unsigned lanes,
 
    if (o->where == EU_IMM)
       expand_immediate(inst, o, src);
+   else if (eu_is_macro(inst))
+      eu_region_packed(o, base, lanes);
    else if (isa_opcode_info(inst->opcode)->format == ISA_FORMAT_SRC3) {
       if (src->rep_ctrl)
          decode_selects(inst, i, 0, ISA_SWIZZLE_XXXX, base, lanes, traits, o);
@@ -142,8 +144,7 @@ decode_src(const struct isa_inst *inst, unsigned i, unsigned lanes,
       decode_selects(inst, i, src->vstride, src->swizzle, base, lanes, traits,
                      o);
    } else if (scalar_accumulator(o, src)) {
-      for (unsigned l = 0; l < lanes; l++)
-         o->lane_off_B[l] = base + l * o->size_B;
+      eu_region_packed(o, base, lanes);
    } else {
       eu_region_align1(o, src, base, lanes);
    }
@@ -163,9 +164,10 @@ decode_dst(const struct isa_inst *inst, unsigned lanes,
    for (unsigned i = 0; i < lanes; i++)
       o->lane_off_B[i] = base + i * stride * o->size_B;
    const bool pairs = eu_selects_pairs(inst, 0, traits);
-   s->lane_mask = align16 ? eu_write_mask_lanes(inst->dst.writemask,
-                                                o->size_B, pairs, lanes)
-                          : ~0u;
+   s->lane_mask =
+      align16 && !eu_is_macro(inst)
+         ? eu_write_mask_lanes(inst->dst.writemask, o->size_B, pairs, lanes)
+         : ~0u;
 }
 
 /*
@@ -349,7 +351,8 @@ check_operand(const struct isa_inst *inst, const struct eu_operand *o,
                         isa_opcode_info(inst->opcode)->format ==
                            ISA_FORMAT_SRC3;
    if (!is_dst && align16 && o->size_B == 8 && o->where == EU_GRF &&
-       !src->rep_ctrl && swizzle_splits_double(src->swizzle))
+       !src->rep_ctrl && !eu_is_macro(inst) &&
+       swizzle_splits_double(src->swizzle))
       return "a swizzle takes halves of different doubles together "
              "(i965 fp64 thread, comment 82)";
    if (o->where != EU_GRF)
@@ -600,6 +603,9 @@ common_fields(const struct isa_inst *inst, struct eu_op *op)
    op->lanes = BITFIELD_MASK(inst->exec_size);
    op->group = inst->group;
    op->cmod = inst->cond_mod;
+   /* The early out of a macro, which its function computes. */
+   if (inst->opcode == ISA_OPCODE_MATH && eu_is_macro(inst))
+      op->cmod = ISA_COND_MOD_U;
    op->pred = inst->pred;
    op->flag_nr = inst->flag_nr & 1;
    op->flag_shift = inst->flag_subnr ? 16 : 0;
@@ -635,11 +641,11 @@ decode_alu(const struct isa_inst *inst, const struct sim_traits *traits,
    decode_halves(inst, lanes, s);
    op->slow = s;
    op->has_slow = true;
-   op->fn = eu_generic;
+   op->fn = eu_is_macro(inst) ? eu_macro : eu_generic;
    const char *e = check(inst, s, lanes);
    if (e)
       eu_decode_illegal(op, e);
-   else
+   else if (!eu_is_macro(inst))
       select_fast(op, bodies, a);
    /* Lanes after the last read as lane 0, wherever a table is used. */
    for (unsigned i = 0; i < s->nsrc; i++)
@@ -684,7 +690,7 @@ eu_decode_inst(const struct isa_inst *inst, unsigned verx10,
       op->fn = eu_wait;
    else if (info->is_flow)
       op->fn = eu_flow_select(inst);
-   else if (eu_generic_supports(inst))
+   else if (eu_generic_supports(inst) || eu_is_macro(inst))
       decode_alu(inst, traits, bodies, a, op);
    if (!op->fn)
       op->fn = run_unimplemented;

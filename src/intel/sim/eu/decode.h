@@ -12,6 +12,8 @@ void eu_decode_inst(const struct isa_inst *inst, unsigned verx10,
                     enum eu_bodies bodies, struct arena *a, struct eu_op *op);
 
 /* region.c: byte offsets of the elements of `lanes`, from `base_B`. */
+/* One after the other, as macros have them, which have no regions. */
+void eu_region_packed(struct eu_operand *o, unsigned base, unsigned lanes);
 void eu_region_align1(struct eu_operand *o, const struct isa_operand *src,
                       unsigned base_B, unsigned lanes);
 void eu_region_align16(struct eu_operand *o, unsigned vstride,

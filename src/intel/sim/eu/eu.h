@@ -132,6 +132,13 @@ enum PACKED_ENUM sim_shadow_marks {
    SIM_SHADOW_MARKED_NEEDED,
 };
 
+/* A channel of an extended accumulator (math.c): what goes to the exponent of
+ * the register's element, and to its fraction, counted from one half on. */
+struct sim_mme {
+   float rest;
+   int16_t exponent;
+};
+
 struct sim_eu_thread {
    /* Two GRFs of slack, so that a host vector load of the last GRF from any
     * byte stays inside. The slack reads as anything and is never written. */
@@ -139,6 +146,8 @@ struct sim_eu_thread {
 
    /* acc0 channels 0-7 and acc1 channels 8-15 of 32-bit types. */
    union sim_acc acc[2 * 16];
+
+   struct sim_mme mme[8][16]; /* mme0 to mme7 */
 
    uint16_t address[16]; /* a0.0 to a0.15 as UW */
    uint32_t flag[2];     /* f0 and f1; f0.1 is the upper half of f0 */

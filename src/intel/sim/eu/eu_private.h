@@ -298,6 +298,18 @@ eu_set_flags(struct sim_eu_thread *t, const struct eu_op *op, uint32_t mask,
         (uint32_t)((uint64_t)(bits & mask) << shift);
 }
 
+/* Part of a division or a root in steps: math.c. */
+static inline bool
+eu_is_macro(const struct isa_inst *inst)
+{
+   return inst->opcode == ISA_OPCODE_MADM ||
+          (inst->opcode == ISA_OPCODE_MATH &&
+           (inst->math_function == ISA_MATH_INVM ||
+            inst->math_function == ISA_MATH_RSQRTM));
+}
+
+const struct eu_op *eu_macro(struct sim_eu_thread *t, const struct eu_op *op);
+
 /* Whether flags are written: the condition of a selection is its own (PRM SKL
  * vol 2a, sel, csel). */
 static inline bool

@@ -2,6 +2,13 @@
 /* Where the elements of a region lie, and which of them are written. */
 #include "intel/sim/eu/decode.h"
 
+void
+eu_region_packed(struct eu_operand *o, unsigned base, unsigned lanes)
+{
+   for (unsigned i = 0; i < lanes; i++)
+      o->lane_off_B[i] = base + i * o->size_B;
+}
+
 /* Rows of `width` elements, `vstride` apart. */
 void
 eu_region_align1(struct eu_operand *o, const struct isa_operand *src,
