@@ -33,11 +33,13 @@ class Extension:
     """`types`: {name: C type}; `values`: {name: (enumeration, number)};
     `structs`: {name: (sType, number, what it extends, members)};
     `commands`: {name: C type of the result and of the parameters};
-    `aliases`: {command: older name}."""
+    `aliases`: {command: older name}; `shared`: commands that older extensions
+    have, too."""
 
     def __init__(self, revision, types=None, values=None, structs=None,
-                 commands=None, aliases=None):
+                 commands=None, aliases=None, shared=()):
         self.revision = revision
+        self.shared = shared
         self.types = types or {}
         self.values = values or {}
         self.structs = structs or {}
@@ -65,6 +67,7 @@ EXTENSIONS = {
         }),
     'VK_EXT_host_image_copy': Extension(
         1,
+        shared=['vkGetImageSubresourceLayout2EXT'],
         types={'VkHostImageCopyFlagsEXT': 'VkFlags'},
         values={
             'VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT': (
@@ -402,7 +405,7 @@ def add_to(root):
             ElementTree.SubElement(require, 'type', name=struct)
             if struct not in known:
                 add_struct(types, struct, stype, extends, members)
-        for command in (*ext.commands, *ext.aliases):
+        for command in (*ext.commands, *ext.aliases, *ext.shared):
             ElementTree.SubElement(require, 'command', name=command)
         for command, (result, params) in ext.commands.items():
             if command in known:
