@@ -152,20 +152,41 @@ set_jump(struct isa_inst *o, int32_t at, int32_t end, int32_t halt_target)
    }
 }
 
-/* A routine begins with its first argument. */
+/* The first argument of a routine, from `at` on, or NULL. */
+static const struct list_head *
+find_routine(const struct eu_shader *s, const struct list_head *at,
+             uint64_t number)
+{
+   for (; at != &s->insts; at = at->next) {
+      const struct eu_inst *inst = list_entry(at, struct eu_inst, link);
+      if (inst->op == EU_OP_ARGUMENT && inst->src[0].imm == number)
+         return at;
+   }
+   return NULL;
+}
+
+/* Routines stand behind the last message, so behind all calls. */
 static void
 set_calls(const struct eu_shader *s, struct isa_inst *insts)
 {
+   const struct list_head *routines = s->insts.prev;
+
+   list_for_each_entry(struct eu_inst, inst, &s->insts, link) {
+      if (inst->op == EU_OP_ARGUMENT) {
+         routines = &inst->link;
+         break;
+      }
+   }
    list_for_each_entry(struct eu_inst, call, &s->insts, link) {
       if (call->op != EU_OP_CALL_ROUTINE)
          continue;
-      list_for_each_entry(struct eu_inst, to, &s->insts, link) {
-         if (to->op == EU_OP_ARGUMENT && to->src[0].imm == call->src[2].imm) {
-            insts[call->pass_data].jip =
-               ((int32_t)to->pass_data - (int32_t)call->pass_data) * 16;
-            break;
-         }
-      }
+      const struct list_head *at =
+         find_routine(s, routines, call->src[2].imm);
+      if (!at)
+         continue;
+      const struct eu_inst *to = list_entry(at, struct eu_inst, link);
+      insts[call->pass_data].jip =
+         ((int32_t)to->pass_data - (int32_t)call->pass_data) * 16;
    }
 }
 
