@@ -26,7 +26,7 @@
 #include "fuzz.h"
 
 #include "intel/sim/chaos/chaos.h"
-#include "intel/sim/strict/strict.h"
+#include "intel/sim/gpu/strict.h"
 
 /* CPU seconds that no trial takes. */
 #define TRIAL_LIMIT_S 5

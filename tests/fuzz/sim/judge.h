@@ -15,7 +15,7 @@
 #define JUDGE_H
 
 #include "fuzz.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/mem/watch.h"
 
 /* A command as sequences see it. */
 enum step_kind {

@@ -14,7 +14,7 @@
 
 #include "intel/sim/chaos/chaos.h"
 #include "judge.h"
-#include "intel/sim/strict/strict.h"
+#include "intel/sim/gpu/strict.h"
 
 #define BATCH_BUFFER_END 0x05000000u
 #define PIPE_CONTROL 0x7a000000u

@@ -4,7 +4,7 @@
  * back when they are flushed or when the seed says so.
  *
  * The bytes in a buffer are those that the client sees who came last: before
- * each access (strict/watch.h) the line is swapped for what this client's
+ * each access (mem/watch.h) the line is swapped for what this client's
  * cache holds, and what was there goes back to whose it was. So nothing that
  * reaches memory has to know. What is told to nobody (HiZ, MCS) finds the
  * line as the last client left it; what it writes, and what the CPU does,
@@ -45,7 +45,7 @@
 
 #include "intel/genxml/gen9_pack.h"
 #include "intel/sim/mem/mem.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/mem/watch.h"
 
 enum cache {
    CACHE_TARGET,

@@ -11,11 +11,8 @@
 #ifndef SIM_CHAOS_H
 #define SIM_CHAOS_H
 
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/mem/watch.h"
 #include "util/macros.h"
-
-struct eu_op;
-struct sim_eu_thread;
 
 enum sim_chaos_kind {
    SIM_CHAOS_POISON = 1 << 0, /* what nobody wrote holds anything */
@@ -39,6 +36,9 @@ void sim_chaos_destroy(struct sim_chaos *c);
 
 uint64_t sim_chaos_random(struct sim_chaos *c);
 
+/* Other bits for other ones, each as likely. */
+uint64_t sim_chaos_mix(uint64_t x);
+
 /* Less than n. */
 static inline uint64_t
 sim_chaos_below(struct sim_chaos *c, uint64_t n)
@@ -55,13 +55,6 @@ sim_chaos_has(const struct sim_chaos *c, enum sim_chaos_kind kind)
 /* Fills `size_B` bytes with what may be there: without kind POISON nothing
  * happens. */
 void sim_chaos_poison(struct sim_chaos *c, void *p, size_t size_B);
-
-/* Registers, flags, addresses and accumulators of a new thread. */
-void sim_chaos_thread(struct sim_chaos *c, struct sim_eu_thread *t);
-
-/* After an instruction of the extended math: moves its results. */
-void sim_chaos_math(const struct sim_chaos *c, struct sim_eu_thread *t,
-                    const struct eu_op *op);
 
 /*
  * Caches with data, of one batch (caches.c); NULL without kind CACHE.
@@ -86,29 +79,6 @@ void sim_chaos_command(struct chaos_caches *k, bool works);
 /* Before the post-sync operation. */
 void sim_chaos_pipe_control(struct chaos_caches *k,
                             const struct GEN9_PIPE_CONTROL *c);
-
-/*
- * Stores of the command streamer that come while the work before them runs
- * (ahead.c); nothing without kind ORDER.
- */
-
-struct sim_cs;
-
-struct sim_chaos_store {
-   uint64_t address;
-   uint32_t before, now;
-};
-
-struct sim_chaos_prefetch {
-   struct sim_chaos_store store[32];
-   unsigned num;
-};
-
-/* Before a draw or walker of `n` dwords, and after it. */
-void sim_chaos_prefetch_begin(struct sim_cs *cs, unsigned n,
-                              struct sim_chaos_prefetch *a);
-void sim_chaos_prefetch_end(struct sim_cs *cs,
-                            const struct sim_chaos_prefetch *a);
 
 /* A thread has waited for those before it on the same pixels. */
 void sim_chaos_wait_for_pixels(struct chaos_caches *k);

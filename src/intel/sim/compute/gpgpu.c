@@ -22,12 +22,12 @@
 #include "gpgpu.h"
 
 #include "intel/sim/chaos/chaos.h"
-#include "intel/sim/cs/gpu.h"
-#include "intel/sim/cs/pool.h"
+#include "intel/sim/gpu/gpu.h"
+#include "intel/sim/gpu/pool.h"
 #include "group.h"
 #include "intel/sim/dispatch/hazard.h"
 #include "intel/sim/gen/traits.h"
-#include "intel/sim/msg/effects.h"
+#include "intel/sim/eu/program/effects.h"
 
 /* NumberofThreadsinGPGPUThreadGroup has 10 bits, but a group has to fit into
  * one subslice, and no subslice has more. */

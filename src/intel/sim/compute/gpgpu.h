@@ -3,7 +3,7 @@
 #ifndef SIM_GPGPU_H
 #define SIM_GPGPU_H
 
-#include "intel/sim/cs/render_state.h"
+#include "intel/sim/gpu/render_state.h"
 #include "intel/sim/gen/traits.h"
 
 /* What a walker needs beside the state of the context. */

@@ -7,7 +7,7 @@
 #include "group.h"
 
 #include "intel/sim/chaos/chaos.h"
-#include "intel/sim/cs/gpu.h"
+#include "intel/sim/gpu/gpu.h"
 #include "intel/sim/gen/traits.h"
 
 /* Instructions between two looks at the other threads of a group: a thread

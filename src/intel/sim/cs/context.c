@@ -3,7 +3,7 @@
 #include "cs_private.h"
 
 #include "intel/sim/eu/eu.h"
-#include "intel/sim/strict/strict.h"
+#include "intel/sim/gpu/strict.h"
 
 struct sim_hw_context *
 sim_hw_context_create(struct sim_gpu *gpu)

@@ -14,6 +14,7 @@
  *   draw.c       3DPRIMITIVE
  *   compute.c    MEDIA commands and GPGPU_WALKER
  *   blt.c        the blitter of the copy engine
+ *   ahead.c      stores that come before the work in front of them (chaos)
  *   compute_gen7.c  what is different of these on Gen7 and Gen7.5
  *   context.c    life of a hardware context
  *
@@ -25,10 +26,10 @@
 
 #include "intel/genxml/genxml.h"
 #include "intel/sim/cs/blt.h"
-#include "intel/sim/cs/gpu.h"
-#include "intel/sim/cs/render_state.h"
+#include "intel/sim/cs/cs.h"
 #include "intel/sim/cs/state_gen7.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/gpu/render_state.h"
+#include "intel/sim/mem/watch.h"
 
 /* Registers that a batch may name lie below this address. */
 #define SIM_MMIO_B 0x10000
@@ -164,6 +165,25 @@ void cs_set_gpr(struct sim_cs *cs, uint32_t index, uint64_t value);
 
 /* One MI_MATH program. */
 enum cs_status cs_math(struct sim_cs *cs, const uint32_t *dw, unsigned n);
+
+/*
+ * Stores of the command streamer that come while the work before them runs
+ * (ahead.c); nothing without kind ORDER of chaos.
+ */
+
+struct cs_early_store {
+   uint64_t address;
+   uint32_t before, now;
+};
+
+struct cs_prefetch {
+   struct cs_early_store store[32];
+   unsigned num;
+};
+
+/* Before a draw or walker of `n` dwords, and after it. */
+void cs_prefetch_begin(struct sim_cs *cs, unsigned n, struct cs_prefetch *a);
+void cs_prefetch_end(struct sim_cs *cs, const struct cs_prefetch *a);
 
 /* True once the batch took too long: endless loops end with a fault. */
 bool cs_expired(const struct sim_cs *cs);

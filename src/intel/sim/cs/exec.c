@@ -17,7 +17,7 @@
 
 #include "intel/sim/deviate/deviate.h"
 #include "intel/sim/gen/traits.h"
-#include "intel/sim/strict/strict.h"
+#include "intel/sim/gpu/strict.h"
 #include "intel/sim/trace/trace.h"
 
 /* A batch that went backwards this often and still runs after the limit is
@@ -191,13 +191,13 @@ execute_in_chaos(struct sim_cs *cs, cs_handler handler, const uint32_t *dw,
 {
    const bool works = !strcmp(cs->command->name, "3DPRIMITIVE") ||
                       !strcmp(cs->command->name, "GPGPU_WALKER");
-   struct sim_chaos_prefetch ahead = { .num = 0 };
+   struct cs_prefetch ahead = { .num = 0 };
    if (cs->watch.caches)
       sim_chaos_command(cs->watch.caches, works);
    if (works)
-      sim_chaos_prefetch_begin(cs, n, &ahead);
+      cs_prefetch_begin(cs, n, &ahead);
    const enum cs_status status = handler(cs, dw, n);
-   sim_chaos_prefetch_end(cs, &ahead);
+   cs_prefetch_end(cs, &ahead);
    return status;
 }
 

@@ -5,7 +5,7 @@
  * global GTT: asking for it is a fault.
  */
 #include "cs_private.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/mem/watch.h"
 
 #include <inttypes.h>
 #include <unistd.h>

@@ -7,7 +7,7 @@
 #include "cs_private.h"
 
 #include "intel/genxml/gen75_pack.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/mem/watch.h"
 
 /* The handler that Gen9's table has for the command. */
 static cs_handler

@@ -7,7 +7,7 @@
  */
 #include "cs_private.h"
 #include "intel/sim/chaos/chaos.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/mem/watch.h"
 
 #include <inttypes.h>
 

@@ -7,6 +7,7 @@
  * hardware would ignore most such writes, and hide the mistake.
  */
 #include "cs_private.h"
+#include "intel/sim/deviate/deviate.h"
 #include "intel/sim/gen/traits.h"
 
 #include <stddef.h>

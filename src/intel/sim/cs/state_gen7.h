@@ -7,7 +7,7 @@
 #define SIM_STATE_GEN7_H
 
 #include "intel/genxml/gen75_pack.h"
-#include "intel/sim/cs/render_state.h"
+#include "intel/sim/gpu/render_state.h"
 
 struct cs_gen7_state {
    struct GEN75_3DSTATE_CLIP clip;

@@ -8,6 +8,8 @@
 #ifndef SIM_DEVIATE_H
 #define SIM_DEVIATE_H
 
+#include <string.h>
+
 #include "util/macros.h"
 
 /* What follows the colon is in `name`, and in `to` after a second one. */
@@ -31,7 +33,6 @@ struct sim_deviation {
 };
 
 #ifdef NDEBUG
-#define SIM_TRAITS_CONST const
 static inline bool
 sim_deviates(UNUSED enum sim_deviation_kind kind, UNUSED const char *name)
 {
@@ -43,7 +44,6 @@ sim_deviation_to(void)
    return "";
 }
 #else
-#define SIM_TRAITS_CONST
 extern struct sim_deviation sim_deviation;
 
 /* Whether it is wrong in this; NULL: in any of the kind. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "draw.h"
 
-#include "intel/sim/cs/gpu.h"
+#include "intel/sim/gpu/gpu.h"
 #include "intel/sim/msg/sampler.h"
-#include "intel/sim/strict/shadow.h"
-#include "intel/sim/strict/strict.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/eu/shadow.h"
+#include "intel/sim/gpu/strict.h"
+#include "intel/sim/mem/watch.h"
 #include "intel/sim/trace/trace.h"
 
 /* Instructions between two looks at the batch's time limit. */

@@ -6,8 +6,8 @@
 #ifndef SIM_DRAW_H
 #define SIM_DRAW_H
 
-#include "intel/sim/cs/gpu.h"
-#include "intel/sim/cs/render_state.h"
+#include "intel/sim/gpu/gpu.h"
+#include "intel/sim/gpu/render_state.h"
 #include "intel/sim/eu/eu.h"
 #include "intel/sim/trace/trace_format.h"
 

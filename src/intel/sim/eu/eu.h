@@ -198,7 +198,7 @@ struct sim_eu_thread {
    uint64_t clock_read;  /* when tm0 was read, in cycles of the thread */
    const void *last_op;  /* that host code came to (eu/jit.c) */
    bool control_written; /* cr0: the loop that runs the thread looks again */
-   struct sim_shadow *shadow; /* strict/shadow.h; or NULL */
+   struct sim_shadow *shadow; /* eu/shadow.h; or NULL */
    bool shadow_steps;         /* it looks at each instruction */
    enum sim_shadow_marks shadow_marks;
 
@@ -266,6 +266,9 @@ sim_message_payload(const struct sim_message *m, unsigned i)
 /* Handles one message. False: a fault has been recorded in the thread. */
 typedef bool (*sim_msg_fn)(struct sim_eu_thread *t,
                            const struct sim_message *m);
+
+/* Sends the message to its shared function (msg/dispatch.c). The same. */
+bool sim_msg_dispatch(struct sim_eu_thread *t, const struct sim_message *m);
 
 /* What a thread's messages see ------------------------------------------- */
 
@@ -346,7 +349,7 @@ struct sim_eu_env {
    sim_eu_trace_fn trace;
    uint8_t stage; /* enum trace_stage, for counters and traces */
 
-   /* Who hears of rules that threads break (strict/shadow.h); NULL: nobody
+   /* Who hears of rules that threads break (eu/shadow.h); NULL: nobody
     * looks. */
    struct sim_thread_rules *rules;
    /* Draws what the chip leaves open; or NULL. */
@@ -405,7 +408,7 @@ uint64_t sim_eu_program_address(const struct sim_eu_program *p);
 void sim_eu_thread_time(const struct sim_eu_thread *t, uint32_t *cycle,
                         uint32_t *issue);
 
-/* What its messages do to memory (msg/effects.h). */
+/* What its messages do to memory (eu/program/effects.h). */
 struct sim_effects;
 const struct sim_effects *
 sim_eu_program_effects(const struct sim_eu_program *p);

@@ -12,9 +12,9 @@
 #define SIM_EU_PRIVATE_H
 
 #include "intel/isa/isa.h"
+#include "intel/sim/eu/program/effects.h"
 #include "intel/sim/eu/eu.h"
 #include "intel/sim/gen/traits.h"
-#include "intel/sim/msg/effects.h"
 #include "util/macros.h"
 
 typedef util_i128 eu_i128;
@@ -478,6 +478,14 @@ uint16_t eu_float_to_half(float f, unsigned rounding, bool keep_denorms);
  * below d's precision were cut (d rounded to odd). */
 uint16_t eu_double_to_half(double d, unsigned rounding, bool keep_denorms);
 float eu_vf_to_float(uint8_t vf);
+
+/* chaos.c: what is drawn from a seed for a thread of env->chaos. Registers,
+ * flags, addresses and accumulators of a new thread. */
+void eu_chaos_thread(struct sim_chaos *c, struct sim_eu_thread *t);
+
+/* After an instruction of the extended math: moves its results. */
+void eu_chaos_math(const struct sim_chaos *c, struct sim_eu_thread *t,
+                   const struct eu_op *op);
 
 /* Modes of cr0, and of eu_round_f(). */
 #define EU_ROUND_EVEN 0

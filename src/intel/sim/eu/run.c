@@ -5,7 +5,7 @@
  */
 #include "intel/sim/eu/eu_private.h"
 #include "intel/sim/chaos/chaos.h"
-#include "intel/sim/strict/shadow.h"
+#include "intel/sim/eu/shadow.h"
 #include "util/guard.h"
 
 #include <stdio.h>
@@ -101,7 +101,7 @@ run_watched(struct sim_eu_thread *t, const struct eu_op *op)
          return last;
       op = eu_is_alt(t) ? eu_alt(t, op) : op->fn(t, op);
       if (real && t->env && t->env->chaos)
-         sim_chaos_math(t->env->chaos, t, last);
+         eu_chaos_math(t->env->chaos, t, last);
       if (real && traced)
          t->env->trace(t, last->inst, true);
    }

@@ -4,8 +4,7 @@
  * the register file, and hands the message to its shared function.
  */
 #include "intel/sim/eu/eu_private.h"
-#include "intel/sim/msg/msg.h"
-#include "intel/sim/strict/shadow.h"
+#include "intel/sim/eu/shadow.h"
 #include "util/arena.h"
 
 static const struct eu_op *

@@ -5,7 +5,7 @@
 #include "intel/sim/eu/eu_private.h"
 
 #include "intel/sim/chaos/chaos.h"
-#include "intel/sim/strict/shadow.h"
+#include "intel/sim/eu/shadow.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ sim_eu_thread_init_for(struct sim_eu_thread *t, const struct sim_eu_env *env,
    t->stats.threads = 1;
    eu_update_host_fp(t);
    if (env && __builtin_expect(env->chaos != NULL, 0))
-      sim_chaos_thread(env->chaos, t);
+      eu_chaos_thread(env->chaos, t);
    if (env && __builtin_expect(env->rules != NULL, 0))
       sim_shadow_mark(t);
 }

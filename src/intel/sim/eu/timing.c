@@ -35,6 +35,7 @@
 #include <stdio.h>
 
 #include "intel/isa/isa_timing.h"
+#include "intel/sim/deviate/deviate.h"
 #include "intel/sim/eu/eu_private.h"
 #include "util/environment.h"
 

@@ -16,8 +16,8 @@
 
 #include <math.h>
 
-#include "intel/sim/cs/gpu.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/gpu/gpu.h"
+#include "intel/sim/mem/watch.h"
 
 /* Planes in the order in which they cut. */
 enum plane {

@@ -28,8 +28,8 @@
  * points. The hardware is free not to do so, and this one never does.
  */
 #include "tess.h"
-#include "intel/sim/strict/shadow.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/eu/shadow.h"
+#include "intel/sim/mem/watch.h"
 
 /* What the hardware asks for at the least: 10 on Gen7, 34 from Gen8 on (PRM,
  * 3DSTATE_URB_DS, "DS Number of URB Entries"). One primitive needs three. */

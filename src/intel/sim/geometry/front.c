@@ -5,8 +5,8 @@
  */
 #include "front_private.h"
 
-#include "intel/sim/cs/gpu.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/gpu/gpu.h"
+#include "intel/sim/mem/watch.h"
 
 /*
  * Slots

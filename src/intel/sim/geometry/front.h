@@ -7,7 +7,7 @@
 #ifndef SIM_FRONT_H
 #define SIM_FRONT_H
 
-#include "intel/sim/cs/render_state.h"
+#include "intel/sim/gpu/render_state.h"
 
 /*
  * Runs a whole draw, whose fields are filled in. Faults end it early: see

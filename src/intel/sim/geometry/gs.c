@@ -46,9 +46,9 @@
  */
 #include "tess.h"
 
-#include "intel/sim/cs/gpu.h"
+#include "intel/sim/gpu/gpu.h"
 #include "intel/sim/gen/traits.h"
-#include "intel/sim/strict/shadow.h"
+#include "intel/sim/eu/shadow.h"
 
 #define GS_LANES 8
 #define GS_WAVE 128 /* threads */

@@ -28,7 +28,7 @@
  */
 #include "tess.h"
 #include "intel/sim/gen/traits.h"
-#include "intel/sim/strict/shadow.h"
+#include "intel/sim/eu/shadow.h"
 
 static bool
 check_state(struct sim_front *f)

@@ -15,7 +15,7 @@
  * transformFeedbackPreservesTriangleFanProvokingVertex as false).
  */
 #include "front_private.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/mem/watch.h"
 
 static void
 set_stream(struct sim_front *f, unsigned stream, unsigned read_offset,

@@ -12,10 +12,10 @@
  */
 #include "front_private.h"
 
-#include "intel/sim/cs/gpu.h"
+#include "intel/sim/gpu/gpu.h"
 #include "vf_format.h"
 #include "intel/sim/gen/traits.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/mem/watch.h"
 
 /* IVB PRM volume 2 part 1, "VERTEX_ELEMENT_STATE": gone since Gen8. */
 #define VFCOMP_STORE_VID 5

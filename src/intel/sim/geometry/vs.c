@@ -20,9 +20,9 @@
  */
 #include "front_private.h"
 
-#include "intel/sim/cs/gpu.h"
-#include "intel/sim/strict/shadow.h"
-#include "intel/sim/strict/strict.h"
+#include "intel/sim/gpu/gpu.h"
+#include "intel/sim/eu/shadow.h"
+#include "intel/sim/gpu/strict.h"
 
 static bool
 prepare_program(struct sim_front *f)

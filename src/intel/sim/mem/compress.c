@@ -2,7 +2,7 @@
 /* See compress.h. */
 #include "compress.h"
 
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/mem/watch.h"
 #include "surface.h"
 
 /* ---- multisample control surfaces ---- */

@@ -151,7 +151,7 @@ struct sim_watch;
 /* One for each host thread. */
 struct sim_mem {
    const struct sim_vm *vm;
-   /* Who looks at accesses (strict/watch.h), or NULL; and which shared
+   /* Who looks at accesses (mem/watch.h), or NULL; and which shared
     * function a message is for meanwhile: enum sim_client. */
    const struct sim_watch *watch;
    uint8_t client;

@@ -16,7 +16,7 @@
 
 #include "intel/isl/isl.h"
 #include "intel/sim/gen/traits.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/mem/watch.h"
 
 struct decoder {
    const struct sim_traits *traits;

@@ -196,18 +196,4 @@ uint64_t sim_surface_typed_address(const struct sim_surface *s, uint32_t u,
 unsigned sim_surface_ranges(const struct sim_surface *s,
                             struct sim_range range[2]);
 
-struct sim_eu_thread;
-
-/*
- * The surface of a binding table entry of the thread's stage. NULL: a fault
- * is recorded in the thread. Decoded states are remembered per host thread
- * and compared with memory each time; the result is good until the next call.
- */
-const struct sim_surface *sim_surface_get(struct sim_eu_thread *t,
-                                          unsigned index);
-
-/* The same by the absolute address of a RENDER_SURFACE_STATE. */
-const struct sim_surface *sim_surface_at(struct sim_eu_thread *t,
-                                         uint64_t address);
-
 #endif

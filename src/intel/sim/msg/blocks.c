@@ -9,21 +9,6 @@
  */
 #include "intel/sim/msg/blocks.h"
 
-/* One OWord is in the lower or the upper half of a register. PRM SKL vol 2d,
- * MDC_DB_OW. 0: reserved. */
-unsigned
-dp_block_owords(unsigned block)
-{
-   switch (block) {
-   case ISA_BLOCK_1_LOW:
-   case ISA_BLOCK_1_HIGH: return 1;
-   case ISA_BLOCK_2: return 2;
-   case ISA_BLOCK_4: return 4;
-   case ISA_BLOCK_8: return 8;
-   default: return 0;
-   }
-}
-
 static bool
 channel_on(const struct sim_message *m, unsigned dword)
 {
@@ -71,7 +56,7 @@ dp_oword_block(struct sim_eu_thread *t, const struct sim_message *m,
                bool write, bool unaligned)
 {
    const unsigned block = m->fields->block;
-   const unsigned owords = dp_block_owords(block);
+   const unsigned owords = sim_block_owords(block);
    const unsigned regs = DIV_ROUND_UP(owords, 2);
    uint32_t data[16 * 4];
    struct dp_target target;
@@ -188,7 +173,7 @@ dp_a64_oword_block(struct sim_eu_thread *t, const struct sim_message *m,
                    bool write)
 {
    const unsigned block = m->fields->block;
-   const unsigned owords = dp_block_owords(block);
+   const unsigned owords = sim_block_owords(block);
    const unsigned regs = DIV_ROUND_UP(owords, 2);
    uint32_t data[16 * 4];
 

@@ -6,8 +6,6 @@
 #include "intel/sim/msg/data_port.h"
 
 /* blocks.c */
-/* OWords that a message moves, by the size in its descriptor. */
-unsigned dp_block_owords(unsigned block);
 bool dp_oword_block(struct sim_eu_thread *t, const struct sim_message *m,
                     bool write, bool unaligned);
 bool dp_oword_dual_block(struct sim_eu_thread *t, const struct sim_message *m,

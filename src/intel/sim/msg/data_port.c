@@ -7,8 +7,9 @@
 #include "intel/sim/msg/data_port.h"
 
 #include "intel/sim/mem/surface.h"
-#include "intel/sim/strict/surfaces.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/mem/watch.h"
+#include "intel/sim/msg/surface_cache.h"
+#include "intel/sim/msg/surface_rules.h"
 
 const struct dp_target dp_flat = { .kind = DP_STATELESS };
 

@@ -6,14 +6,8 @@
 #ifndef SIM_DATA_PORT_H
 #define SIM_DATA_PORT_H
 
+#include "intel/sim/eu/program/effects.h"
 #include "intel/sim/msg/msg.h"
-
-/* Indices that are no binding table entries; PRM SKL vol 2d, MDC_BTS and
- * MDC_STATELESS. */
-#define BTI_BINDLESS 252
-#define BTI_STATELESS_NON_COHERENT 253
-#define BTI_SLM 254
-#define BTI_STATELESS_COHERENT 255
 
 enum dp_kind {
    DP_NULL,      /* reads zero, writes go nowhere */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which shared function an SFID names; PRM SKL vol 7, "Shared Functions". */
 #include "intel/sim/msg/msg.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/mem/watch.h"
 
 bool
 sim_msg_unknown(struct sim_eu_thread *t, const struct sim_message *m,

@@ -10,9 +10,6 @@
 
 #include "intel/sim/eu/eu.h"
 
-/* Sends the message to its shared function. False: a fault is recorded. */
-bool sim_msg_dispatch(struct sim_eu_thread *t, const struct sim_message *m);
-
 /* One file each. */
 bool sim_msg_urb(struct sim_eu_thread *t, const struct sim_message *m);
 bool sim_msg_gateway(struct sim_eu_thread *t, const struct sim_message *m);

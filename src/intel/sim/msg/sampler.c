@@ -17,10 +17,11 @@
 
 #include "intel/genxml/gen9_pack.h"
 #include "intel/isl/isl.h"
+#include "intel/sim/deviate/deviate.h"
 #include "intel/sim/gen/traits.h"
 #include "intel/sim/msg/data_port.h"
-#include "intel/sim/strict/surfaces.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/msg/surface_rules.h"
+#include "intel/sim/mem/watch.h"
 #include "sampler_call.h"
 
 static const struct sampler_message types[ISA_MSG_COUNT] = {

@@ -7,7 +7,7 @@
 #include "sampler_private.h"
 
 #include "intel/isl/isl.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/mem/watch.h"
 
 /* Whether a texel is where its tiling says, with nothing beside it. */
 static bool

@@ -6,7 +6,7 @@
 
 #include "intel/genxml/gen9_pack.h"
 #include "intel/sim/gen/traits.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/mem/watch.h"
 #include "util/thread_memory.h"
 
 /* Why a state cannot be used, or NULL. */

@@ -15,7 +15,7 @@
 #include "intel/sim/mem/surface.h"
 #include "intel/sim/msg/atomic.h"
 #include "intel/sim/msg/blocks.h"
-#include "intel/sim/strict/surfaces.h"
+#include "intel/sim/msg/surface_rules.h"
 
 #define SLOTS 8
 

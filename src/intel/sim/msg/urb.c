@@ -7,7 +7,7 @@
  * (16 bytes), or pairs of them in the HWord messages.
  */
 #include "intel/sim/msg/data_port.h"
-#include "intel/sim/strict/shadow.h"
+#include "intel/sim/eu/shadow.h"
 
 #define HANDLE_B 64
 #define OWORD_B 16

@@ -2,7 +2,7 @@
 /* Attribute planes (PRM SKL Vol. 7 "Attribute Interpolation Setup"). */
 #include "raster_private.h"
 
-#include "intel/sim/strict/shadow.h"
+#include "intel/sim/eu/shadow.h"
 
 /* The four components that 3DSTATE_SBE routes to attribute `a`. */
 static void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a draw begins and ends with: samples, targets, counts. */
-#include "intel/sim/cs/gpu.h"
+#include "intel/sim/gpu/gpu.h"
 #include "intel/sim/gen/traits.h"
 #include "raster_private.h"
 

@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "intel/sim/cs/gpu.h"
+#include "intel/sim/gpu/gpu.h"
 #include "intel/sim/trace/trace.h"
 #include "raster_private.h"
 

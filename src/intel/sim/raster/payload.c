@@ -14,7 +14,7 @@
 #endif
 
 #include "intel/sim/gen/traits.h"
-#include "intel/sim/strict/shadow.h"
+#include "intel/sim/eu/shadow.h"
 
 /* 3DSTATE_WM::BarycentricInterpolationMode, in payload order. */
 #define BARYCENTRIC_MODES 6

@@ -11,8 +11,8 @@
 #ifndef SIM_RASTER_H
 #define SIM_RASTER_H
 
-#include "intel/sim/cs/gpu.h"
-#include "intel/sim/cs/render_state.h"
+#include "intel/sim/gpu/gpu.h"
+#include "intel/sim/gpu/render_state.h"
 
 enum sim_prim_kind {
    SIM_PRIM_POINT,

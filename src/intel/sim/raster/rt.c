@@ -8,9 +8,10 @@
  * depth and stencil tests follow where ps.c decided so, and what is left is
  * blended into the target that the binding table names.
  */
-#include "intel/sim/cs/gpu.h"
-#include "intel/sim/cs/memory_state.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/gpu/gpu.h"
+#include "intel/sim/gpu/memory_state.h"
+#include "intel/sim/mem/watch.h"
+#include "intel/sim/msg/surface_cache.h"
 #include "rt_private.h"
 
 #include "util/half.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Strict mode: what a thread may not write to a render target. */
 #include "intel/isl/isl.h"
-#include "intel/sim/strict/surfaces.h"
+#include "intel/sim/msg/surface_rules.h"
 #include "raster_private.h"
 
 /* Components of a colour that the target keeps. */

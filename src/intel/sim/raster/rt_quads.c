@@ -4,7 +4,7 @@
  * element of a CCS, of a row the second pixel is after the first, and in a
  * tile the second row is at a known distance.
  */
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/mem/watch.h"
 #include "rt_private.h"
 
 bool

@@ -8,8 +8,8 @@
  * polygon, line or point that the polygon mode makes of it are with
  * tiles.c. Cost: a few hundred operations a primitive.
  */
-#include "intel/sim/cs/gpu.h"
-#include "intel/sim/cs/memory_state.h"
+#include "intel/sim/gpu/gpu.h"
+#include "intel/sim/gpu/memory_state.h"
 #include "hz.h"
 #include "raster_private.h"
 #include "intel/sim/deviate/deviate.h"

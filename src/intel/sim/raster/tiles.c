@@ -24,7 +24,7 @@
  */
 #include "raster_private.h"
 
-#include "intel/sim/cs/pool.h"
+#include "intel/sim/gpu/pool.h"
 
 #define TILE_PX 64
 #define LANES_X 8 /* as many across as down */

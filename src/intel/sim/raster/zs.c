@@ -7,7 +7,7 @@
  * the tests run before or after the shader is decided in ps.c.
  */
 #include "places.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/mem/watch.h"
 #include "zs_private.h"
 
 #include <inttypes.h>

@@ -12,10 +12,9 @@
  * A batch starts with empty read caches and everything written out, as the
  * kernel sees to that (KR-13); so all of this lives as long as one.
  */
-#include "watch.h"
+#include "intel/sim/mem/watch.h"
 
 #include "intel/sim/gen/traits.h"
-#include "shadow.h"
 #include "strict_private.h"
 
 /* Caches that only read and keep what they have read; then the lines that

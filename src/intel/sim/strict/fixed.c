@@ -11,7 +11,7 @@
 #include "intel/genxml/gen9_pack.h"
 #include "intel/isl/isl.h"
 #include "intel/sim/mem/surface.h"
-#include "watch.h"
+#include "intel/sim/mem/watch.h"
 
 /*
  * Vertices

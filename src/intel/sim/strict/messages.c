@@ -2,8 +2,8 @@
 /* Rules that a message breaks by what it is. */
 #include "shadow/shadow_private.h"
 
+#include "intel/sim/eu/program/effects.h"
 #include "intel/sim/gen/traits.h"
-#include "intel/sim/msg/blocks.h"
 
 static bool
 is_stateless(const struct sim_eu_thread *t, const struct isa_message *f)

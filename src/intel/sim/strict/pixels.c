@@ -8,7 +8,7 @@
 
 #include "intel/genxml/gen9_pack.h"
 #include "intel/sim/gen/traits.h"
-#include "intel/sim/cs/memory_state.h"
+#include "intel/sim/gpu/memory_state.h"
 
 /* DEPTH_FORMAT, 3DSTATE_DEPTH_BUFFER. */
 #define DEPTH_D32_S8X24 0

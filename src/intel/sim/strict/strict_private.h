@@ -18,7 +18,7 @@
  *   registers.c     registers and commands that batches may name
  *   uninitialised.c        packets that a draw needs and that never came
  *   reserved.c      bits that no field owns
- *   threads.c       rules that threads break; shadow.h: undefined bits
+ *   threads.c       rules that threads break; eu/shadow.h: undefined bits
  */
 #ifndef STRICT_PRIVATE_H
 #define STRICT_PRIVATE_H
@@ -26,8 +26,8 @@
 #include <pthread.h>
 
 #include "intel/sim/cs/cs_private.h"
-#include "shadow.h"
-#include "strict.h"
+#include "intel/sim/eu/shadow.h"
+#include "intel/sim/gpu/strict.h"
 
 enum strict_gen {
    STRICT_GEN7 = 1 << 0,
@@ -351,6 +351,20 @@ void strict_watch_pipe_control(struct strict_watch *w, uint32_t pc,
 
 /* A register is loaded from memory (CC-03). */
 void strict_watch_load(struct strict_watch *w);
+
+/* What mem/watch.h says, to who is strict: watch.c, caches.c, fixed.c. */
+void sim_strict_access(struct strict_watch *w, enum sim_client client,
+                       uint64_t address, uint64_t size_B,
+                       enum sim_mem_access access);
+void sim_strict_kind(struct strict_watch *w, enum sim_client client,
+                     uint64_t address, uint32_t kind);
+void sim_strict_texture(struct strict_watch *w, enum sim_texture_kind kind);
+void sim_strict_levels(struct strict_watch *w, enum sim_client client,
+                       uint64_t address, unsigned first, unsigned count);
+void sim_strict_urb(struct strict_watch *w, uint64_t at_B, unsigned n,
+                    const char *what);
+void sim_strict_quad(struct strict_watch *w, const float outer[4],
+                     const float inner[2]);
 
 /* What is drawn or dispatched breaks a rule, at its command. */
 void strict_watch_broken(struct strict_watch *w, enum strict_rule rule,

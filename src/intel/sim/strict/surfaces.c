@@ -11,7 +11,7 @@
 #include "intel/sim/gen/traits.h"
 #include "intel/sim/mem/surface_state.h"
 #include "intel/sim/msg/sampler_private.h"
-#include "surfaces.h"
+#include "intel/sim/msg/surface_rules.h"
 
 /* SURFACE_FORMAT. */
 #define FORMAT_BGRA8 0x0c0

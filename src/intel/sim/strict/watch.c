@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* See watch.h. */
-#include "watch.h"
-
+/* See mem/watch.h. */
 #include "intel/sim/chaos/chaos.h"
+#include "strict_private.h"
 
 void
 sim_watch_access(const struct sim_watch *w, enum sim_client client,

@@ -18,7 +18,6 @@
 #include "intel/sim/trace/trace_format.h"
 
 struct isa_inst;
-struct sim_draw;
 struct sim_eu_program;
 struct sim_eu_stats;
 struct sim_eu_thread;
@@ -150,11 +149,6 @@ void sim_shaders_add(struct sim_shaders *s,
 /* All shaders in the order in which they first ran; free() them. NULL and
  * *n = 0 if there are none. */
 struct trace_shader *sim_shaders_get(struct sim_shaders *s, unsigned *n);
-
-/* States --------------------------------------------------------------- */
-
-/* Appends a line to the file `name`: what the draw is made with. */
-void sim_states_draw(const char *name, struct sim_draw *draw);
 
 /* Between trace.c and the others ----------------------------------------- */
 

@@ -14,10 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "intel/sim/cs/pool.h"
+#include "intel/sim/gpu/pool.h"
 #include "intel/sim/raster/raster.h"
 #include "intel/sim/chaos/chaos.h"
-#include "intel/sim/strict/strict.h"
+#include "intel/sim/gpu/strict.h"
 #include "intel/sim/trace/trace.h"
 #include "uapi.h"
 #include "util/environment.h"

@@ -7,6 +7,7 @@
 #include <sys/sysinfo.h>
 
 #include "uapi.h"
+#include "intel/sim/deviate/deviate.h"
 #include "intel/sim/gen/traits.h"
 
 /* The topology of one slice of up to 8 subslices with up to 8 EUs each. */

@@ -16,7 +16,7 @@
 #include <drm.h>
 #include <i915_drm.h>
 
-#include "intel/sim/cs/gpu.h"
+#include "intel/sim/cs/cs.h"
 #include "intel/sim/gen/traits.h"
 #include "intel/sim/mem/mem.h"
 #include "intel/sim/uapi/share.h"

@@ -16,7 +16,7 @@
 #include "intel/sim/cs/cs_private.h"
 #include "intel/sim/eu/eu.h"
 #include "intel/sim/raster/raster.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/mem/watch.h"
 #include "intel/sim/trace/trace.h"
 
 #define HANG_LIMIT_NS 3600000000000ull

@@ -4,7 +4,7 @@
 
 #include "intel/isa/isa_messages.h"
 #include "intel/sim/gen/traits.h"
-#include "intel/sim/msg/blocks.h"
+#include "intel/sim/eu/program/effects.h"
 
 struct message {
    const struct eu_op *op;
@@ -128,7 +128,7 @@ write_response(struct prover *v, const struct message *m, unsigned reg)
       else if (form == ISA_RESPONSE_INTERP && !(op->flags & EU_NO_MASK))
          who = op->group + reg / 2 * 8 + dw;
       else if (form == ISA_RESPONSE_SCRATCH)
-         unused = reg * 8 + dw >= dp_block_owords(m->f->block) * 4 ||
+         unused = reg * 8 + dw >= sim_block_owords(m->f->block) * 4 ||
                   m->f->block == ISA_BLOCK_1_HIGH;
       if (op->inst->access_mode == ISA_ALIGN16 &&
           !(op->inst->dst.writemask >> dw % 4 & 1))

@@ -19,7 +19,7 @@
 #define SHADOW_PRIVATE_H
 
 #include "intel/sim/eu/eu_private.h"
-#include "intel/sim/strict/shadow.h"
+#include "intel/sim/eu/shadow.h"
 
 /* A bit that is set here is undefined there. */
 struct sim_shadow {

@@ -11,7 +11,7 @@
 #include "shadow_private.h"
 
 #include "intel/sim/gen/traits.h"
-#include "intel/sim/msg/blocks.h"
+#include "intel/sim/eu/program/effects.h"
 #include "intel/sim/trace/trace_format.h"
 
 /* One message. */
@@ -264,7 +264,7 @@ block_dwords(const struct isa_message *f)
 {
    if (f->msg == ISA_MSG_SCRATCH_READ || f->msg == ISA_MSG_SCRATCH_WRITE)
       return f->scratch_grf * 8u;
-   return dp_block_owords(f->block) * 4;
+   return sim_block_owords(f->block) * 4;
 }
 
 static bool

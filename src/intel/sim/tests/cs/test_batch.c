@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "intel/sim/cs/gpu.h"
+#include "intel/sim/gpu/gpu.h"
 #include "intel/sim/tests/sim_batch.h"
 
 static void

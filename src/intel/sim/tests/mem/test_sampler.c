@@ -9,9 +9,10 @@
 
 #include "intel/genxml/gen9_pack.h"
 #include "intel/isl/isl.h"
+#include "intel/sim/mem/watch.h"
 #include "intel/sim/msg/sampler.h"
 #include "intel/sim/msg/sampler_private.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/msg/surface_cache.h"
 
 #define SURFACE_BASE 0x100000ull
 #define DYNAMIC_BASE 0x200000ull

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "intel/sim/cs/pool.h"
+#include "intel/sim/gpu/pool.h"
 #include "intel/sim/tests/sim_patches.h"
 #include "intel/sim/tests/sim_scene.h"
 #include "util/strbuf.h"

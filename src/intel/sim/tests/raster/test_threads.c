@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "intel/sim/cs/pool.h"
+#include "intel/sim/gpu/pool.h"
 #include "intel/sim/mem/compress.h"
 #include "intel/sim/tests/sim_same.h"
 #include "intel/sim/tests/sim_scene.h"

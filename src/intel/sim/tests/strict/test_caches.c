@@ -9,7 +9,7 @@
  * u = 0, v = 0, u = 1, v = 1, inside along u, along v.
  */
 #include "intel/sim/strict/strict_private.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/mem/watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * Rules that surface states break, by who uses them: rows of states that do
  * and that do not.
  */
-#include "intel/sim/strict/surfaces.h"
+#include "intel/sim/msg/surface_rules.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "intel/genxml/gen9_pack.h"
 #include "intel/sim/eu/eu_private.h"
 #include "intel/sim/msg/sampler_private.h"
-#include "intel/sim/strict/shadow.h"
+#include "intel/sim/eu/shadow.h"
 #include "strict_text.h"
 #include "util/unit_test.h"
 

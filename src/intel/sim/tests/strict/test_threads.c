@@ -5,7 +5,7 @@
  * otherwise. Messages go nowhere: what is said before they are sent counts.
  */
 #include "../eu/eu_test.h"
-#include "shadow.h"
+#include "intel/sim/eu/shadow.h"
 
 /* clang-format off */
 static const char *const ids[SIM_THREAD_RULES] = {

@@ -7,17 +7,15 @@
 #define SIM_GPU_H
 
 #include "intel/dev/intel_device_info.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/mem/watch.h"
 #include "util/macros.h"
 
-struct sim_hw_context;
 struct sim_pool;
 struct sim_shaders;
 struct sim_strict;
 struct sim_chaos;
 struct sim_tiles;
 struct sim_trace;
-struct sim_vm;
 
 struct sim_gpu {
    const struct intel_device_info *info;
@@ -44,7 +42,7 @@ struct sim_gpu {
    /* What is left open, drawn from a seed (intel/sim/chaos); or NULL. */
    struct sim_chaos *chaos;
 
-   /* Hears each access of a batch (strict/watch.h), for tests; or NULL. */
+   /* Hears each access of a batch (mem/watch.h), for tests; or NULL. */
    sim_watch_log log_access;
    void *log_data;
 
@@ -143,26 +141,5 @@ sim_gpu_last_progress(const struct sim_gpu *gpu)
  * went into computing: where many programs run, a thread that waits for a
  * processor is not hung. To be asked again and again. */
 bool sim_gpu_hung(struct sim_gpu *gpu);
-
-enum sim_engine {
-   SIM_ENGINE_RENDER,
-   SIM_ENGINE_COPY,
-};
-
-/* The state that the hardware saves for a context: registers, 3D state.
- * NULL when the host has no memory. */
-struct sim_hw_context *sim_hw_context_create(struct sim_gpu *gpu);
-void sim_hw_context_destroy(struct sim_hw_context *hw);
-
-/* Zeroes the stream-output write offsets (I915_EXEC_GEN7_SOL_RESET). */
-void sim_hw_context_reset_so_offsets(struct sim_hw_context *hw);
-
-/*
- * Runs the batch at `address` to its end in the calling thread. False after
- * a fault or a hang, which was reported.
- */
-bool sim_cs_execute(struct sim_gpu *gpu, struct sim_hw_context *hw,
-                    const struct sim_vm *vm, enum sim_engine engine,
-                    uint64_t address);
 
 #endif

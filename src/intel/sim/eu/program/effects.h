@@ -15,6 +15,13 @@ struct sim_headers;
 
 #define SIM_EFFECT_BTIS 256
 
+/* Indices that are no binding table entries; PRM SKL vol 2d, MDC_BTS and
+ * MDC_STATELESS. */
+#define BTI_BINDLESS 252
+#define BTI_STATELESS_NON_COHERENT 253
+#define BTI_SLM 254
+#define BTI_STATELESS_COHERENT 255
+
 struct sim_effects {
    /* Reads, or writes, what no entry of the binding table names: any
     * address, bindless surfaces, entries by a register. */
@@ -31,6 +38,10 @@ struct sim_effects {
    /* and render targets, that are written or read. */
    BITSET_DECLARE(targets, SIM_EFFECT_BTIS);
 };
+
+/* OWords that a block message moves, by the size in its descriptor; 0:
+ * reserved. */
+unsigned sim_block_owords(unsigned block);
 
 /* Adds what an instruction does, be it a message or not; `headers` is what
  * those before it have left. */

@@ -5,7 +5,7 @@
  * r0.5; then the offset goes to dword 2. Registers that hold headers are
  * written to in no other way between that and the message.
  */
-#include "intel/sim/msg/headers.h"
+#include "intel/sim/eu/program/headers.h"
 
 #include "intel/isa/isa.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What strict mode looks at in surface states. */
-#ifndef SIM_STRICT_SURFACES_H
-#define SIM_STRICT_SURFACES_H
+/* Rules about surface states: strict/surfaces.c. */
+#ifndef SIM_SURFACE_RULES_H
+#define SIM_SURFACE_RULES_H
 
 #include "intel/sim/eu/eu.h"
+#include "intel/sim/eu/shadow.h"
 #include "intel/sim/mem/surface.h"
-#include "shadow.h"
-#include "watch.h"
+#include "intel/sim/mem/watch.h"
 
 /* A message by way of `client` uses the state of `dw`, which is at `address`.
  * False: the thread has a fault. */

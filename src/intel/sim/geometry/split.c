@@ -8,8 +8,8 @@
  */
 #include "intel/sim/geometry/front_private.h"
 
-#include "intel/sim/cs/pool.h"
-#include "intel/sim/msg/effects.h"
+#include "intel/sim/gpu/pool.h"
+#include "intel/sim/eu/program/effects.h"
 
 /* Instructions, roughly, below which it is not worth its while. */
 #define SPLIT_INSTRUCTIONS 20000

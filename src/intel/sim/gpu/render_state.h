@@ -197,4 +197,7 @@ void sim_draw_mem_fault(struct sim_draw *draw, const struct sim_mem *mem,
  * bound of its own asks now and then, and stops. Cheap. */
 bool sim_draw_expired(const struct sim_draw *draw);
 
+/* states.c: appends to the file `name` a line, what the draw is made with. */
+void sim_states_draw(const char *name, struct sim_draw *draw);
+
 #endif

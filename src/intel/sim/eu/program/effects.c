@@ -2,13 +2,12 @@
 /*
  * See effects.h. What is not known here counts as the worst.
  */
-#include "intel/sim/gen/traits.h"
-#include "intel/sim/msg/effects.h"
+#include "effects.h"
 
+#include "headers.h"
 #include "intel/isa/isa_messages.h"
 #include "intel/sim/eu/eu.h"
-#include "intel/sim/msg/blocks.h"
-#include "intel/sim/msg/headers.h"
+#include "intel/sim/gen/traits.h"
 
 enum effect {
    EFFECT_NONE,
@@ -19,6 +18,21 @@ enum effect {
    EFFECT_WRITE_ANY,
    EFFECT_TARGET,
 };
+
+/* One OWord is in the lower or the upper half of a register. PRM SKL vol 2d,
+ * MDC_DB_OW. 0: reserved. */
+unsigned
+sim_block_owords(unsigned block)
+{
+   switch (block) {
+   case ISA_BLOCK_1_LOW:
+   case ISA_BLOCK_1_HIGH: return 1;
+   case ISA_BLOCK_2: return 2;
+   case ISA_BLOCK_4: return 4;
+   case ISA_BLOCK_8: return 8;
+   default: return 0;
+   }
+}
 
 /* 2 MiB, the most that a thread can have. */
 #define MAX_SCRATCH_OW (1u << 17)
@@ -107,7 +121,7 @@ scratch_end_B(unsigned verx10, const struct isa_inst *inst,
        is_entry(verx10, m->bti) || m->bti == BTI_SLM ||
        m->bti == BTI_BINDLESS || offset_ow > MAX_SCRATCH_OW)
       return 0;
-   return (offset_ow + dp_block_owords(m->block)) * 16;
+   return (offset_ow + sim_block_owords(m->block)) * 16;
 }
 
 void

@@ -10,9 +10,9 @@
  * to find. PRM SKL Vol. 2a "PIPE_CONTROL" says what waits; of all other
  * commands only those are passed that are known not to.
  */
-#include "chaos.h"
+#include "cs_private.h"
 
-#include "intel/sim/cs/cs_private.h"
+#include "intel/sim/chaos/chaos.h"
 
 #define PC_WAITS (1u << 1 | 1u << 13 | 1u << 20) /* pixels, depth, CS */
 
@@ -56,7 +56,7 @@ dword(struct sim_cs *cs, uint64_t address, enum sim_mem_access access)
 
 static void
 store(struct sim_cs *cs, const struct genxml_group *g, const uint32_t *dw,
-      unsigned n, struct sim_chaos_prefetch *a)
+      unsigned n, struct cs_prefetch *a)
 {
    const struct genxml_field *f = genxml_find_field(g, "Address");
    const uint64_t address =
@@ -66,14 +66,13 @@ store(struct sim_cs *cs, const struct genxml_group *g, const uint32_t *dw,
       uint32_t *to = at % 4 ? NULL : dword(cs, at, SIM_MEM_WRITE);
       if (!to)
          return;
-      a->store[a->num++] = (struct sim_chaos_store) { at, *to, dw[i] };
+      a->store[a->num++] = (struct cs_early_store) { at, *to, dw[i] };
       *to = dw[i];
    }
 }
 
 void
-sim_chaos_prefetch_begin(struct sim_cs *cs, unsigned n,
-                         struct sim_chaos_prefetch *a)
+cs_prefetch_begin(struct sim_cs *cs, unsigned n, struct cs_prefetch *a)
 {
    uint64_t ip = cs->ip + 4ull * n;
    a->num = 0;
@@ -97,10 +96,10 @@ sim_chaos_prefetch_begin(struct sim_cs *cs, unsigned n,
 }
 
 void
-sim_chaos_prefetch_end(struct sim_cs *cs, const struct sim_chaos_prefetch *a)
+cs_prefetch_end(struct sim_cs *cs, const struct cs_prefetch *a)
 {
    for (unsigned i = a->num; i--;) {
-      const struct sim_chaos_store *s = &a->store[i];
+      const struct cs_early_store *s = &a->store[i];
       uint32_t *to = dword(cs, s->address, SIM_MEM_WRITE);
       /* The work itself may have written there. */
       if (to && *to == s->now)

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Surface states as messages name them: by the binding table, or by address.
- */
-#include "surface.h"
+/* See surface_cache.h. */
+#include "surface_cache.h"
 
 #include <inttypes.h>
-
-#include "surface_state.h"
 
 #include "intel/isl/isl.h"
 #include "intel/sim/eu/eu.h"
 #include "intel/sim/gen/traits.h"
-#include "intel/sim/strict/surfaces.h"
-#include "intel/sim/strict/watch.h"
+#include "intel/sim/mem/surface_state.h"
+#include "intel/sim/mem/watch.h"
+#include "intel/sim/msg/surface_rules.h"
 #include "util/thread_memory.h"
 
 struct cached_surface {

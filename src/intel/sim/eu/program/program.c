@@ -6,10 +6,10 @@
  * Where a program ends is not written anywhere: it is decoded up to an EOT
  * message that no jump seen so far goes beyond.
  */
-#include "intel/sim/strict/watch.h"
+#include "headers.h"
 #include "intel/sim/eu/decode.h"
 #include "intel/sim/legal/legal.h"
-#include "intel/sim/msg/headers.h"
+#include "intel/sim/mem/watch.h"
 #include "util/environment.h"
 #include "util/fallible.h"
 #include "util/guard.h"

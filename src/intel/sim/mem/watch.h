@@ -3,10 +3,10 @@
  * Accesses to memory as strict mode and chaos see them: who, where, and
  * whether it is written. They are told before the access, as chaos puts in
  * place what its cache holds. An accessor without a watch costs a test of a
- * pointer.
+ * pointer. strict/watch.c tells both.
  */
-#ifndef SIM_STRICT_WATCH_H
-#define SIM_STRICT_WATCH_H
+#ifndef SIM_WATCH_H
+#define SIM_WATCH_H
 
 #include "intel/sim/mem/mem.h"
 
@@ -52,17 +52,10 @@ void sim_watch_access(const struct sim_watch *w, enum sim_client client,
                       uint64_t address, uint64_t size_B,
                       enum sim_mem_access access);
 
-void sim_strict_access(struct strict_watch *w, enum sim_client client,
-                       uint64_t address, uint64_t size_B,
-                       enum sim_mem_access access);
-
 /* A surface is used whose lines carry more than bytes: of which tiling and
  * pitch, or by which control surface. Outlined as well. */
 void sim_watch_surface(const struct sim_watch *w, enum sim_client client,
                        uint64_t address, uint32_t kind);
-
-void sim_strict_kind(struct strict_watch *w, enum sim_client client,
-                     uint64_t address, uint32_t kind);
 
 /* What must not be in the sampler's cache beside each other. */
 enum sim_texture_kind {
@@ -74,31 +67,20 @@ enum sim_texture_kind {
 /* The sampler uses one of them. Outlined as well. */
 void sim_watch_texture(const struct sim_watch *w, enum sim_texture_kind kind);
 
-void sim_strict_texture(struct strict_watch *w, enum sim_texture_kind kind);
-
 /* These levels of a surface are sampled, or drawn to with a CCS. Outlined as
  * well. */
 void sim_watch_levels(const struct sim_watch *w, enum sim_client client,
                       uint64_t address, unsigned first, unsigned count);
-
-void sim_strict_levels(struct strict_watch *w, enum sim_client client,
-                       uint64_t address, unsigned first, unsigned count);
 
 /* `n` dwords of the URB from `at_B` on are used by a fixed function, as
  * `what`. Outlined as well. */
 void sim_watch_urb(const struct sim_watch *w, uint64_t at_B, unsigned n,
                    const char *what);
 
-void sim_strict_urb(struct strict_watch *w, uint64_t at_B, unsigned n,
-                    const char *what);
-
 /* A quad that is divided by whole factors: those of the edges u = 0, v = 0,
  * u = 1, v = 1, and inside along u, along v. Outlined as well. */
 void sim_watch_quad(const struct sim_watch *w, const float outer[4],
                     const float inner[2]);
-
-void sim_strict_quad(struct strict_watch *w, const float outer[4],
-                     const float inner[2]);
 
 static inline void
 sim_mem_note(const struct sim_mem *mem, enum sim_client client,

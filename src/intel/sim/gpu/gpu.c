@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Clock and reports of the GPU: see gpu.h. */
+#include "gpu.h"
+
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <time.h>
 
-#include "gpu.h"
 #include "intel/sim/trace/trace.h"
+#include "render_state.h"
 
 static uint64_t
 clock_ns(clockid_t clock)
@@ -72,4 +75,39 @@ sim_gpu_report(struct sim_gpu *gpu, const char *fmt, ...)
       gpu->report(gpu->report_data, line);
    else
       fprintf(stderr, "saffron-sim: %s\n", line);
+}
+
+void
+sim_draw_fault(struct sim_draw *draw, const char *fmt, ...)
+{
+   struct sim_held_fault now;
+   char *text = draw->held ? draw->held->text : now.text;
+   va_list ap;
+   if (draw->faulted)
+      return;
+   draw->faulted = true;
+   va_start(ap, fmt);
+   vsnprintf(text, sizeof(now.text), fmt, ap);
+   va_end(ap);
+   if (!draw->held)
+      sim_gpu_report(draw->gpu, "fault: %s at 0x%012" PRIx64 ": %s",
+                     draw->command, draw->command_address, text);
+}
+
+void
+sim_draw_mem_fault(struct sim_draw *draw, const struct sim_mem *mem,
+                   const char *what)
+{
+   const struct sim_mem_fault *f = &mem->fault;
+   sim_draw_fault(draw,
+                  "%s: %s of %" PRIu64 " bytes at 0x%012" PRIx64
+                  ", which is not mapped",
+                  what, f->access == SIM_MEM_WRITE ? "write" : "read",
+                  f->size_B, f->address);
+}
+
+bool
+sim_draw_expired(const struct sim_draw *draw)
+{
+   return sim_gpu_hung(draw->gpu);
 }

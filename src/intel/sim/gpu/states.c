@@ -10,16 +10,14 @@
  * vertices. So what draws the same way has the same lines, however many
  * packets it took. tests/corpus/state.py compares such files.
  */
-#include "trace.h"
-
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
 
-#include "intel/sim/cs/gpu.h"
-#include "intel/sim/cs/memory_state.h"
-#include "intel/sim/cs/render_state.h"
+#include "gpu.h"
+#include "memory_state.h"
+#include "render_state.h"
 
 /* Of what has no end that state tells. */
 #define SAMPLE_B 64
