@@ -19,6 +19,7 @@
 
 #include "intel/compiler/intel_compiler_private.h"
 #include "intel/compiler/vec4/vec4_ir.h"
+#include "intel/compiler/vec4/vec4_compile.h"
 #include "intel/sim/eu/eu.h"
 
 enum { DST = 42, FIRST_SRC = 50, SRC_STEP = 4, FREE = 70, TRIALS = 10000 };

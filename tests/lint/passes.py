@@ -12,9 +12,10 @@ TABLES = (
     ('src/compiler/nir/nir_passes.h', re.compile(r'\b(nir_\w+)\(nir_shader \*'
                                                  r'shader'),
      'src/compiler/nir/tests/passes/'),
-    ('src/intel/compiler/fs/fs_compile.c',
-     re.compile(r'\] = (?:OPTIONAL|REQUIRED)\((\w+)\)'),
-     'src/intel/compiler/tests/passes/'),
+    *((f'src/intel/compiler/{header}',
+       re.compile(r'^   (?:OPTIONAL|REQUIRED)\((\w+)\)', re.M),
+       'src/intel/compiler/tests/passes/')
+      for header in ('eu/eu_pass.h', 'fs/fs_compile.h', 'vec4/vec4_compile.h')),
 )
 
 

@@ -81,7 +81,7 @@ class Passes(unittest.TestCase):
     def test_back_end(self):
         where, _, folder = passes.TABLES[1]
         found = finds(passes, **{
-            where: '   [A] = OPTIONAL(eu_a),\n   [B] = REQUIRED(eu_b),\n',
+            where: '   OPTIONAL(eu_a)  \\\n   REQUIRED(eu_b)\n',
             folder + 'x.eu': 'case x\npass eu_a\nbefore\nafter\n'
                              'case y\npass eu_a\nbefore\nunchanged\n'})
         self.assertEqual(len(found), 2)

@@ -5,9 +5,20 @@
 #include "fs/fs_compile.h"
 #include "util/environment.h"
 #include "util/strbuf.h"
+#include "vec4/vec4_compile.h"
 
-_Static_assert((int)FS_PASS_COUNT <= INTEL_DEBUG_MAX_PASSES,
-               "a bit for each pass");
+/* Bits above the flags: passes to leave out, by their place here. The highest
+ * bit: some are printed. */
+#define PASS(f) &pass_##f,
+static const struct eu_pass *const passes[] = { FS_PASSES(PASS, PASS)
+                                                   VEC4_PASSES(PASS, PASS)
+                                                      EU_PASSES(PASS, PASS) };
+
+#define FIRST_PASS_BIT 24
+#define SKIPS (INTEL_DEBUG_PRINT_PASSES - (1ull << FIRST_PASS_BIT))
+
+static_assert(FIRST_PASS_BIT + ARRAY_SIZE(passes) <= 63,
+              "a bit for each pass");
 
 static uint64_t printed; /* a bit for each pass */
 
@@ -49,6 +60,25 @@ static const struct {
      "validate the back-end IR also in release builds" },
 };
 
+const struct eu_pass *
+intel_debug_pass(const char *name, size_t n)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(passes); i++) {
+      if (strlen(passes[i]->name) == n && !strncmp(passes[i]->name, name, n))
+         return passes[i];
+   }
+   return NULL;
+}
+
+static unsigned
+place_of(const struct eu_pass *pass)
+{
+   unsigned i = 0;
+   while (passes[i] != pass)
+      i++;
+   return i;
+}
+
 /* The bits of one word, 0: unknown. */
 static uint64_t
 flag_of(const char *word, size_t n)
@@ -61,23 +91,27 @@ flag_of(const char *word, size_t n)
    if (!skip && (n <= 6 || strncmp(word, "print:", 6)))
       return 0;
    const size_t prefix = skip ? 5 : 6;
-   for (unsigned i = 0; i < FS_PASS_COUNT; i++) {
-      const char *name = fs_passes[i].name;
-      if (strlen(name) != n - prefix ||
-          strncmp(name, word + prefix, n - prefix))
-         continue;
-      if (skip)
-         return fs_passes[i].optional ? INTEL_DEBUG_SKIP_PASS(i) : 0;
-      __atomic_fetch_or(&printed, 1ull << i, __ATOMIC_RELAXED);
-      return INTEL_DEBUG_PRINT_PASSES;
-   }
-   return 0;
+   const struct eu_pass *pass = intel_debug_pass(word + prefix, n - prefix);
+   if (!pass)
+      return 0;
+   const uint64_t bit = 1ull << place_of(pass);
+   if (skip)
+      return pass->optional ? bit << FIRST_PASS_BIT : 0;
+   __atomic_fetch_or(&printed, bit, __ATOMIC_RELAXED);
+   return INTEL_DEBUG_PRINT_PASSES;
 }
 
 bool
-intel_debug_prints_pass(unsigned i)
+intel_debug_skips(uint64_t debug, const struct eu_pass *pass)
 {
-   return __atomic_load_n(&printed, __ATOMIC_RELAXED) >> i & 1;
+   return (debug & SKIPS) && debug >> (FIRST_PASS_BIT + place_of(pass)) & 1;
+}
+
+bool
+intel_debug_prints(uint64_t debug, const struct eu_pass *pass)
+{
+   return (debug & INTEL_DEBUG_PRINT_PASSES) &&
+          __atomic_load_n(&printed, __ATOMIC_RELAXED) >> place_of(pass) & 1;
 }
 
 uint64_t
@@ -113,9 +147,9 @@ intel_debug_print_help(FILE *fp)
    fprintf(fp, "  %-10s %s\n", "help", "this list");
    fprintf(fp, "and of skip:PASS, print:PASS; passes that cannot be skipped "
                "are in ():\n");
-   for (unsigned i = 0; i < FS_PASS_COUNT; i++)
-      fprintf(fp, fs_passes[i].optional ? "  %s\n" : "  (%s)\n",
-              fs_passes[i].name);
+   for (unsigned i = 0; i < ARRAY_SIZE(passes); i++)
+      fprintf(fp, passes[i]->optional ? "  %s\n" : "  (%s)\n",
+              passes[i]->name);
 }
 
 static uint64_t env_flags;

@@ -38,10 +38,7 @@ enum intel_debug_flag {
    INTEL_DEBUG_NEAR = 1u << 23,      /* jumps of 16 bits reach not far */
 };
 
-/* Bits above the flags: back-end passes to leave out, by their place in the
- * list (fs_passes). The highest bit: some are printed. */
-#define INTEL_DEBUG_MAX_PASSES 39
-#define INTEL_DEBUG_SKIP_PASS(i) (1ull << (24 + (i)))
+/* Bits 24 to 62 are those of passes. The highest bit: some are printed. */
 #define INTEL_DEBUG_PRINT_PASSES (1ull << 63)
 
 /* The flags of INTEL_DEBUG, parsed at the first call. */
@@ -52,8 +49,15 @@ uint64_t intel_debug_flags(void);
  * for the whole process. */
 uint64_t intel_debug_parse(const char *list, char **unknown_out);
 
-/* Whether a list so far had print:PASS of the pass with this number. */
-bool intel_debug_prints_pass(unsigned i);
+struct eu_pass;
+
+/* The pass whose name is the `n` characters at `name`; NULL: none. */
+const struct eu_pass *intel_debug_pass(const char *name, size_t n);
+
+/* Whether the list had skip:PASS of a pass; print:PASS, of which all lists so
+ * far count. */
+bool intel_debug_skips(uint64_t debug, const struct eu_pass *pass);
+bool intel_debug_prints(uint64_t debug, const struct eu_pass *pass);
 
 void intel_debug_print_help(FILE *fp);
 

@@ -177,16 +177,11 @@ eu_dwords_read(const struct eu_inst *inst, unsigned i)
    const unsigned mask = eu_info(inst)->crosses ? 0xf : write_mask(inst);
    /* Vertices alternate, halves of a vector are a GRF apart. */
    const bool slots = r->stride == 2;
-   unsigned comps = 0;
    uint32_t dwords;
 
    if (r->region)
       return dwords_of_region(inst, r);
-   for (unsigned c = 0; c < 4; c++) {
-      if (mask & (1u << c))
-         comps |= 1u << ((r->swz >> 2 * c) & 3);
-   }
-   dwords = dwords_of_components(comps, size);
+   dwords = dwords_of_components(eu_components_read(r->swz, mask), size);
    if (slots)
       dwords = (dwords & 0xf) | (dwords & 0xf0) << 4;
    if (r->stride && inst->exec_size > 4)

@@ -203,6 +203,7 @@ struct eu_shader {
    struct intel_vue_map input_map; /* TCS, GS */
    bool no_int64; /* all are lowered, where the EU has none */
    struct eu_payload payload;
+   uint32_t input_grfs;     /* of attributes; emission counts them */
    uint32_t first_free_grf; /* after payload, constants, attributes */
 
    bool uses_halt;
@@ -479,6 +480,26 @@ unsigned eu_reg_offset(const eu_reg *r);
 
 /* Bytes from the first to the last that source `i` reads. */
 unsigned eu_size_read(const struct eu_inst *inst, unsigned i);
+/* Component of `swz` that channel c (0 to 3) reads. */
+static inline unsigned
+eu_swizzle_get(unsigned swz, unsigned c)
+{
+   return (swz >> (2 * c)) & 3;
+}
+
+/* Components that are read by the channels of `mask`. */
+static inline unsigned
+eu_components_read(unsigned swz, unsigned mask)
+{
+   unsigned comps = 0;
+
+   for (unsigned c = 0; c < 4; c++) {
+      if (mask & (1u << c))
+         comps |= 1u << eu_swizzle_get(swz, c);
+   }
+   return comps;
+}
+
 /* align16: the dwords that source `i` reads, or that dst is written in, as
  * bits from its offset on. Of disabled channels, too: a write counts for both
  * vertices. */
@@ -596,38 +617,6 @@ struct eu_liveness *eu_calculate_liveness(struct eu_shader *s,
                                           struct arena *arena);
 /* Needs EU_UNIFORM and EU_ATTR to be hardware registers for them to count. */
 
-/* ---- passes, in the order of fs_compile.c ---- */
-
-/* Each returns whether it changed anything. */
-bool fs_assign_payload_registers(struct eu_shader *s);
-bool fs_opt_copy_propagation(struct eu_shader *s);
-bool fs_opt_dead_code(struct eu_shader *s);
-bool fs_opt_cse(struct eu_shader *s);
-bool fs_opt_cmod_propagation(struct eu_shader *s);
-bool fs_opt_saturate_propagation(struct eu_shader *s);
-bool fs_opt_halt(struct eu_shader *s);
-bool fs_opt_share_payloads(struct eu_shader *s);
-bool fs_opt_register_coalesce(struct eu_shader *s);
-bool fs_opt_float_controls(struct eu_shader *s);
-bool fs_opt_algebraic(struct eu_shader *s);
-bool fs_lower_misc(struct eu_shader *s);
-bool fs_lower_mul(struct eu_shader *s);
-bool fs_lower_64bit(struct eu_shader *s);
-bool fs_split_64bit_moves(struct eu_shader *s);
-bool fs_lower_simd_width(struct eu_shader *s);
-bool fs_lower_rounding(struct eu_shader *s);
-bool fs_lower_qwords(struct eu_shader *s);
-bool fs_lower_regioning(struct eu_shader *s);
-/* Scalars in one register get some of their own, where there is room. */
-bool eu_split_registers(struct eu_shader *s);
-/* Comparisons in turn get each flag that is unused. */
-bool eu_spread_flags(struct eu_shader *s);
-bool eu_schedule(struct eu_shader *s);
-/* The same for hardware registers. */
-bool eu_schedule_allocated(struct eu_shader *s);
-/* Gives every VGRF hardware registers, with spills if need be; s->failed when
- * even that does not help. */
-bool eu_allocate_registers(struct eu_shader *s);
 /* Issue and latency model: sets s->cycles, and s->costs if s->profile. */
 void eu_estimate_cycles(struct eu_shader *s);
 unsigned eu_latency(const struct eu_inst *inst);

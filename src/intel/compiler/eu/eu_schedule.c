@@ -24,6 +24,7 @@
  * each after what it alone is still waiting for.
  */
 #include "eu_schedule.h"
+#include "eu_pass.h"
 
 /* Of 128, some are left over between those that lie together: payloads. */
 #define PRESSURE_LIMIT 106

@@ -20,6 +20,7 @@
  * MAX_ROUNDS bounds how often positions are looked at.
  */
 #include "eu_builder.h"
+#include "eu_pass.h"
 
 /* Far below the scheduler's limit, so that it keeps its freedom. */
 #define ROOM 64

@@ -15,6 +15,7 @@
  * whether a flag has been written is known of its register as a whole.
  */
 #include "eu_ir.h"
+#include "eu_pass.h"
 #include "util/dynarray.h"
 
 #define NUM_FLAGS 4

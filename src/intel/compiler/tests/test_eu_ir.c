@@ -158,11 +158,12 @@ test_debug_passes(void **state)
 {
    char *unknown;
 
-   assert_int_equal(
-      intel_debug_parse("skip:fs_opt_cse,print:eu_schedule", &unknown),
-      INTEL_DEBUG_SKIP_PASS(FS_PASS_OPT_CSE) | INTEL_DEBUG_PRINT_PASSES);
-   assert_true(intel_debug_prints_pass(FS_PASS_SCHEDULE));
-   assert_false(intel_debug_prints_pass(FS_PASS_OPT_CSE));
+   const uint64_t flags =
+      intel_debug_parse("skip:fs_opt_cse,print:eu_schedule", &unknown);
+   assert_true(intel_debug_skips(flags, &pass_fs_opt_cse));
+   assert_false(intel_debug_skips(flags, &pass_eu_schedule));
+   assert_true(intel_debug_prints(flags, &pass_eu_schedule));
+   assert_false(intel_debug_prints(flags, &pass_fs_opt_cse));
    assert_null(unknown);
    /* Code is wrong without this one. */
    assert_int_equal(
@@ -173,11 +174,11 @@ test_debug_passes(void **state)
    /* x + 0 stays when the pass is left out. */
    for (unsigned skip = 0; skip < 2; skip++) {
       begin(8);
-      t.s->debug = skip ? INTEL_DEBUG_SKIP_PASS(FS_PASS_OPT_ALGEBRAIC) : 0;
+      t.s->debug = skip ? intel_debug_parse("skip:fs_opt_algebraic", NULL)
+                        : 0;
       struct eu_inst *add = eu_ADD(&t.b, eu_vgrf(&t.b, ISA_TYPE_D, 1),
                                    eu_grf(4, ISA_TYPE_D), eu_imm_d(0));
-      assert_int_equal(eu_run_pass(t.s, fs_passes, FS_PASS_OPT_ALGEBRAIC),
-                       !skip);
+      assert_int_equal(eu_run(t.s, &pass_fs_opt_algebraic), !skip);
       assert_int_equal(add->op, skip ? ISA_OPCODE_ADD : ISA_OPCODE_MOV);
    }
 }

@@ -3,7 +3,7 @@
  * Passes of the back end, by text: each file given is a list of cases
  *
  *    case NAME
- *    pass PASS                a row of fs_passes, eu_generate or eu_validate
+ *    pass PASS                of the lists (eu_pass.h), eu_generate, eu_validate
  *    gen skl                  (the default)
  *    payload N M              registers of thread payload and push constants
  *    before
@@ -19,7 +19,7 @@
 #include <stdio.h>
 
 #include "intel/compiler/eu/eu_text.h"
-#include "intel/compiler/fs/fs_compile.h"
+#include "intel/compiler/eu/eu_pass.h"
 #include "intel/compiler/intel_compiler_private.h"
 #include "util/unit_test.h"
 
@@ -175,12 +175,8 @@ run_validate(const struct test_case *c, struct setting *st,
 static void
 run_pass(const struct test_case *c, struct setting *st, struct eu_shader *s)
 {
-   const struct eu_pass *pass = NULL;
+   const struct eu_pass *pass = intel_debug_pass(c->pass, strlen(c->pass));
 
-   for (unsigned i = 0; i < FS_PASS_COUNT; i++) {
-      if (!strcmp(fs_passes[i].name, c->pass))
-         pass = &fs_passes[i];
-   }
    if (!pass)
       die(c, "no pass %s", c->pass);
    eu_validate(s, "parsing");

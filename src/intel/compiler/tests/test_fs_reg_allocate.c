@@ -7,7 +7,8 @@
  */
 #include "eu_fixture.h"
 
-#include "intel/compiler/fs/from_nir/fs_messages.h"
+#include "intel/compiler/eu/eu_messages.h"
+#include "intel/compiler/eu/eu_pass.h"
 #include "intel/compiler/eu/ra/eu_ra_graph.h"
 #include "util/unit_test.h"
 

@@ -5,22 +5,24 @@
 #include "intel/compiler/fs/fs_compile.h"
 #include "vec4_nir.h"
 
+VEC4_PASSES(EU_OPTIONAL_PASS, EU_REQUIRED_PASS)
+
 static void
 optimize(struct eu_shader *s)
 {
-   static const enum fs_pass passes[] = {
-      FS_PASS_VEC4_OPT_COPY_PROPAGATION,
-      FS_PASS_OPT_CSE,
-      FS_PASS_OPT_SATURATE_PROPAGATION,
-      FS_PASS_VEC4_OPT_DEAD_CODE,
-      FS_PASS_VEC4_OPT_COALESCE,
-      FS_PASS_VEC4_OPT_FLAGS,
-      FS_PASS_OPT_DEAD_CODE,
+   static const struct eu_pass *const passes[] = {
+      &pass_vec4_opt_copy_propagation,
+      &pass_fs_opt_cse,
+      &pass_fs_opt_saturate_propagation,
+      &pass_vec4_opt_dead_code,
+      &pass_vec4_opt_coalesce,
+      &pass_vec4_opt_flags,
+      &pass_fs_opt_dead_code,
    };
 
-   fs_run_rounds(s, passes, ARRAY_SIZE(passes));
-   fs_run(s, FS_PASS_VEC4_OPT_REPEATED);
-   fs_run(s, FS_PASS_OPT_FLOAT_CONTROLS);
+   eu_run_rounds(s, passes, ARRAY_SIZE(passes));
+   eu_run(s, &pass_vec4_opt_repeated);
+   eu_run(s, &pass_fs_opt_float_controls);
 }
 
 bool
@@ -30,15 +32,15 @@ vec4_compile(struct eu_shader *s, struct eu_binary *out)
    vec4_emit_nir(s);
    eu_after(s, "emission", s->debug & INTEL_DEBUG_OPTIMIZER);
    optimize(s);
-   fs_run(s, FS_PASS_ASSIGN_PAYLOAD_REGISTERS);
-   fs_run(s, FS_PASS_LOWER_MISC);
-   fs_run(s, FS_PASS_LOWER_MUL);
-   fs_run(s, FS_PASS_LOWER_64BIT);
-   fs_run(s, FS_PASS_VEC4_LOWER_OPERANDS);
+   eu_run(s, &pass_eu_assign_payload_registers);
+   eu_run(s, &pass_fs_lower_misc);
+   eu_run(s, &pass_fs_lower_mul);
+   eu_run(s, &pass_fs_lower_64bit);
+   eu_run(s, &pass_vec4_lower_operands);
    fs_lower_operands(s);
-   fs_run(s, FS_PASS_LOWER_64BIT);
+   eu_run(s, &pass_fs_lower_64bit);
    /* Last: no pass may change a region of doubles after it. */
-   fs_run(s, FS_PASS_VEC4_LOWER_DOUBLES);
-   fs_run(s, FS_PASS_VEC4_OPT_IMMEDIATES);
+   eu_run(s, &pass_vec4_lower_double_swizzles);
+   eu_run(s, &pass_vec4_opt_immediates);
    return fs_finish(s, out);
 }

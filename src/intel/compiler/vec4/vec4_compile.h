@@ -14,13 +14,17 @@ bool vec4_compile(struct eu_shader *s, struct eu_binary *out);
  * this back end takes as they are. */
 bool vec4_is_reduction(const nir_alu_instr *alu);
 
-/* Passes of this back end; each returns whether it changed anything. */
-bool vec4_opt_copy_propagation(struct eu_shader *s);
-bool vec4_opt_dead_code(struct eu_shader *s);
-bool vec4_lower_operands(struct eu_shader *s);
-bool vec4_opt_coalesce(struct eu_shader *s);
-bool vec4_opt_flags(struct eu_shader *s);
-bool vec4_opt_immediates(struct eu_shader *s);
-bool vec4_opt_repeated(struct eu_shader *s);
+/* The passes of this back end, which has those of fs/ and eu/ besides. */
+#define VEC4_PASSES(OPTIONAL, REQUIRED)                                      \
+   OPTIONAL(vec4_opt_copy_propagation)                                       \
+   OPTIONAL(vec4_opt_dead_code)                                              \
+   OPTIONAL(vec4_opt_coalesce)                                               \
+   OPTIONAL(vec4_opt_flags)                                                  \
+   OPTIONAL(vec4_opt_repeated)                                               \
+   REQUIRED(vec4_lower_operands)                                             \
+   REQUIRED(vec4_lower_double_swizzles)                                      \
+   OPTIONAL(vec4_opt_immediates)
+
+VEC4_PASSES(EU_DECLARE_PASS, EU_DECLARE_PASS)
 
 #endif

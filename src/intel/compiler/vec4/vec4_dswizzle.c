@@ -15,6 +15,7 @@
  * which there is a mask.
  */
 #include "intel/compiler/eu/eu_defs.h"
+#include "vec4_compile.h"
 #include "vec4_dswizzle.h"
 #include "vec4_ir.h"
 

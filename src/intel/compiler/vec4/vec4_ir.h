@@ -54,13 +54,6 @@
 #define VEC4_Z 4u
 #define VEC4_W 8u
 
-/* Component of `swz` that channel c (0 to 3) reads. */
-static inline unsigned
-vec4_swizzle_get(unsigned swz, unsigned c)
-{
-   return (swz >> (2 * c)) & 3;
-}
-
 /* What reads through `outer` from a value that is `inner` of another one:
  * (inner . outer)[c] = inner[outer[c]]. */
 static inline uint8_t
@@ -69,7 +62,7 @@ vec4_swizzle_compose(unsigned inner, unsigned outer)
    unsigned swz = 0;
 
    for (unsigned c = 0; c < 4; c++)
-      swz |= vec4_swizzle_get(inner, vec4_swizzle_get(outer, c)) << (2 * c);
+      swz |= eu_swizzle_get(inner, eu_swizzle_get(outer, c)) << (2 * c);
    return (uint8_t)swz;
 }
 
@@ -93,19 +86,6 @@ vec4_swizzle_for_size(unsigned n)
 
    assert(n >= 1 && n <= 4);
    return swizzles[n - 1];
-}
-
-/* Components that are read by the channels of `mask`. */
-static inline unsigned
-vec4_components_read(unsigned swz, unsigned mask)
-{
-   unsigned comps = 0;
-
-   for (unsigned c = 0; c < 4; c++) {
-      if (mask & (1u << c))
-         comps |= 1u << vec4_swizzle_get(swz, c);
-   }
-   return comps;
 }
 
 /* A source: `swz` of what it reads now. */
@@ -134,16 +114,5 @@ vec4_dst(eu_reg r, unsigned mask)
    r.stride = 1;
    return r;
 }
-
-/* ---- lowering of doubles ---- */
-
-/*
- * The last pass before registers are allocated: every align16 instruction
- * with an operand of 64 bits becomes instructions in physical form, as many
- * as its swizzles, write mask and generation need (one source row of 16
- * bytes; halves that advance 32 bytes; four doubles at most on ivb, sources
- * of stride 0 on 7.x). Temporaries are VGRFs. True if it changed anything.
- */
-bool vec4_lower_double_swizzles(struct eu_shader *s);
 
 #endif

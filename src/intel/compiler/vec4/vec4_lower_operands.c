@@ -14,7 +14,7 @@
 static bool
 is_one_component(const eu_reg *r, unsigned mask)
 {
-   return util_is_power_of_two_nonzero(vec4_components_read(r->swz, mask));
+   return util_is_power_of_two_nonzero(eu_components_read(r->swz, mask));
 }
 
 static bool

@@ -224,14 +224,14 @@ vec4_align1_operand(struct nir_to_vec4 *v, const nir_use *src,
       return r;
    const unsigned first = (unsigned)__builtin_ctz(mask);
    for (unsigned c = 0; c < 4; c++) {
-      const unsigned from = vec4_swizzle_get(r.swz, c);
+      const unsigned from = eu_swizzle_get(r.swz, c);
       if (!(mask & (1u << c)))
          continue;
-      one &= from == vec4_swizzle_get(r.swz, first);
+      one &= from == eu_swizzle_get(r.swz, first);
       identity &= from == c;
    }
    if (r.stride == 0 && one)
-      return scalar_of(r, vec4_swizzle_get(r.swz, first));
+      return scalar_of(r, eu_swizzle_get(r.swz, first));
    if (r.stride && identity) {
       r.swz = 0;
       return r;
@@ -480,6 +480,7 @@ vec4_emit_nir(struct eu_shader *s)
    v.n.b.nir = NULL;
    if (!s->failed)
       v.n.stage->end(&v.n);
+   s->input_grfs = v.n.stage->input_grfs(s);
    util_dynarray_fini(&v.consts);
    util_dynarray_fini(&v.n.consts);
    util_dynarray_fini(&v.n.pulled);

@@ -85,8 +85,7 @@ take_variables(const eu_reg from[4], unsigned mask, eu_reg *r)
    for (unsigned c = 0; c < 4; c++) {
       const bool same = (mask & (1u << c)) &&
                         same_register(&from[c0], &from[c]);
-      swz |= vec4_swizzle_get(from[same ? c : c0].swz, same ? c : c0)
-             << 2 * c;
+      swz |= eu_swizzle_get(from[same ? c : c0].swz, same ? c : c0) << 2 * c;
       now |= (unsigned)same << c;
    }
    *r = from[c0];

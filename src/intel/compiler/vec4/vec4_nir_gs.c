@@ -275,7 +275,7 @@ write_nothing(struct nir_to_fs *n)
    struct eu_inst *inst;
 
    eu_MOV(&all, p, eu_grf(0, ISA_TYPE_UD));
-   inst = fs_emit_send(&n->b,
+   inst = eu_emit_send(&n->b,
                        &(struct isa_message) { .msg = ISA_MSG_URB_WRITE_HWORD,
                                                .interleaved = true,
                                                .header = true,

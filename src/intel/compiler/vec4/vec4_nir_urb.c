@@ -165,7 +165,7 @@ write_message(struct nir_to_vec4 *v, const struct intel_vue_map *map,
 
    put_offsets(&v->n.b, p, at);
    struct eu_inst *inst =
-      fs_emit_send(&v->n.b,
+      eu_emit_send(&v->n.b,
                    &(struct isa_message) {
                       .msg = ISA_MSG_URB_WRITE_HWORD,
                       .offset = (uint16_t)((at->slot + message * SLOTS) / 2),
@@ -205,7 +205,7 @@ vec4_urb_read(struct nir_to_fs *n, const struct fs_urb_place *at,
 
    eu_undef(b, header);
    put_header(b, header, at);
-   fs_emit_send(b,
+   eu_emit_send(b,
                 &(struct isa_message) { .msg = ISA_MSG_URB_READ_OWORD,
                                         .offset = (uint16_t)at->slot,
                                         .interleaved = true,
@@ -269,7 +269,7 @@ write_slot(struct nir_to_fs *n, const struct fs_urb_place *at, unsigned slot,
       }
       vec4_mov(vec4_of(n), eu_byte_offset(p, REG_SIZE_B), 1u << c, from);
    }
-   inst = fs_emit_send(
+   inst = eu_emit_send(
       b,
       &(struct isa_message) { .msg = ISA_MSG_URB_WRITE_OWORD,
                               .offset = (uint16_t)slot,

@@ -84,7 +84,7 @@ find_origin(const struct eu_defs *defs, const struct eu_inst *reader,
 
    for (unsigned c = 0; c < 4; c++) {
       const unsigned comp =
-         vec4_swizzle_get(r->swz, mask & (1u << c) ? c : first);
+         eu_swizzle_get(r->swz, mask & (1u << c) ? c : first);
       const struct eu_inst *copy = copy_of(defs, reader, r, comp);
 
       if (!copy)
@@ -93,7 +93,7 @@ find_origin(const struct eu_defs *defs, const struct eu_inst *reader,
          *origin = copy->src[0];
       else if (!same_origin(origin, &copy->src[0]))
          return false;
-      swz |= vec4_swizzle_get(copy->src[0].swz, comp) << 2 * c;
+      swz |= eu_swizzle_get(copy->src[0].swz, comp) << 2 * c;
    }
    origin->swz = origin->file == EU_IMM ? 0 : (uint8_t)swz;
    return true;

@@ -16,7 +16,7 @@ static bool
 is_identity(unsigned swz, unsigned mask)
 {
    for (unsigned c = 0; c < 4; c++) {
-      if ((mask & (1u << c)) && vec4_swizzle_get(swz, c) != c)
+      if ((mask & (1u << c)) && eu_swizzle_get(swz, c) != c)
          return false;
    }
    return true;

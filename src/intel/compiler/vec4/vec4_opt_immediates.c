@@ -257,7 +257,7 @@ constant_of(const struct eu_defs *defs, const struct eu_inst *mov, unsigned c)
    const eu_reg *r = &mov->src[0];
    const struct eu_dword_info *dw =
       &defs->dw[defs->first[r->nr] + r->offset / 4 +
-                vec4_swizzle_get(r->swz, c)];
+                eu_swizzle_get(r->swz, c)];
 
    return dw->defs == 1 && dw->def->ip < mov->ip && dwords_set(dw->def) == 1
              ? dw->def

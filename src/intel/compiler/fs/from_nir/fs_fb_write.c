@@ -99,7 +99,7 @@ static struct eu_inst *
 send_write(const struct eu_builder *b, const struct isa_message *m, eu_reg p)
 {
    struct eu_inst *inst =
-      fs_emit_send(b, m, (eu_reg) { 0 }, (eu_reg) { 0 }, p);
+      eu_emit_send(b, m, (eu_reg) { 0 }, (eu_reg) { 0 }, p);
 
    inst->op = ISA_OPCODE_SENDC; /* waits for older threads on the pixel */
    inst->side_effects = true;

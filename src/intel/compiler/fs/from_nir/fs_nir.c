@@ -563,5 +563,6 @@ fs_emit_nir(struct eu_shader *s)
       n.stage->end(&n);
    if (!s->failed)
       fs_emit_routines(&n);
+   s->input_grfs = n.stage->input_grfs(s);
    fs_free_lists(&n);
 }

@@ -12,7 +12,7 @@
 
 #include "compiler/nir/ssa/nir_phi_webs.h"
 #include "intel/compiler/eu/eu_builder.h"
-#include "fs_messages.h"
+#include "intel/compiler/eu/eu_messages.h"
 
 struct fs_pooled_const {
    uint64_t bits;

@@ -128,10 +128,10 @@ load_num_workgroups(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    eu_reg t = eu_vgrf(&b8, ISA_TYPE_UD, 3);
 
    eu_MOV(&b8, at, eu_imm_ud(0));
-   fs_emit_send(&b8,
+   eu_emit_send(&b8,
                 &(struct isa_message) { .msg = ISA_MSG_UNTYPED_READ,
                                         .simd = 8,
-                                        .channels_off = fs_channels_off(3),
+                                        .channels_off = eu_channels_off(3),
                                         .mlen = 1,
                                         .rlen = 3 },
                 eu_imm_ud(n->s->key.cs->num_workgroups_bti), t, at);
@@ -161,7 +161,7 @@ emit_barrier(struct nir_to_fs *n)
    eu_AND(&sb, eu_scalar_dst(eu_component(header, ISA_HDR_BARRIER_ID_DW)),
           header_dword(ISA_HDR_BARRIER_ID_DW),
           eu_imm_ud(n->s->devinfo->eu.barrier_id_mask));
-   inst = fs_emit_send(&b8,
+   inst = eu_emit_send(&b8,
                        &(struct isa_message) {
                           .msg = ISA_MSG_BARRIER, .notify = 1, .mlen = 1 },
                        (eu_reg) { 0 }, (eu_reg) { 0 }, header);
@@ -180,7 +180,7 @@ fs_emit_cs_end(struct nir_to_fs *n)
 
    eu_MOV(&b8, p, eu_grf(0, ISA_TYPE_UD));
    /* The URB handle, if there is any, is not the thread's to give back. */
-   inst = fs_emit_send(&b8,
+   inst = eu_emit_send(&b8,
                        &(struct isa_message) {
                           .msg = ISA_MSG_THREAD_END, .no_urb = 1, .mlen = 1 },
                        (eu_reg) { 0 }, (eu_reg) { 0 }, p);

@@ -43,7 +43,7 @@ load_bytes(struct nir_to_fs *n, const struct eu_builder *b, eu_reg dst,
       const eu_reg t = eu_vgrf(b, ISA_TYPE_UD, 1);
 
       emit_address(n, b, a, address, c * bits / 8);
-      fs_emit_send(b,
+      eu_emit_send(b,
                    &(struct isa_message) { .msg = ISA_MSG_A64_SCATTERED_READ,
                                            .simd = b->exec_size,
                                            .element_B = 1,
@@ -69,11 +69,11 @@ load_dwords(struct nir_to_fs *n, const struct eu_builder *b, eu_reg dst,
       const eu_reg t = eu_vgrf(b, ISA_TYPE_UD, dw);
 
       emit_address(n, b, a, address, done * 4);
-      fs_emit_send(
+      eu_emit_send(
          b,
          &(struct isa_message) { .msg = ISA_MSG_A64_UNTYPED_READ,
                                  .simd = b->exec_size,
-                                 .channels_off = fs_channels_off(dw),
+                                 .channels_off = eu_channels_off(dw),
                                  .mlen = (uint8_t)(ADDRESS_DW * w),
                                  .rlen = (uint8_t)(dw * w) },
          (eu_reg) { 0 }, t, a);
@@ -112,7 +112,7 @@ send_write(struct nir_to_fs *n, const struct eu_builder *b,
            const struct isa_message *m, eu_reg payload)
 {
    struct eu_inst *inst =
-      fs_emit_send(b, m, (eu_reg) { 0 }, (eu_reg) { 0 }, payload);
+      eu_emit_send(b, m, (eu_reg) { 0 }, (eu_reg) { 0 }, payload);
 
    inst->side_effects = true;
    fs_predicate_on_live(n, inst);
@@ -161,7 +161,7 @@ store_dwords(struct nir_to_fs *n, const struct eu_builder *b,
                  &(struct isa_message) {
                     .msg = ISA_MSG_A64_UNTYPED_WRITE,
                     .simd = b->exec_size,
-                    .channels_off = fs_channels_off(dw),
+                    .channels_off = eu_channels_off(dw),
                     .mlen = (uint8_t)((ADDRESS_DW + dw) * w),
                  },
                  p);
@@ -228,7 +228,7 @@ global_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op)
          eu_MOV(&b, eu_retype(to, type),
                 eu_horiz_offset(eu_retype(v, type), b.group));
       }
-      inst = fs_emit_send(
+      inst = eu_emit_send(
          &b,
          &(struct isa_message) { .msg = msg,
                                  .aop = (uint16_t)op,

@@ -122,7 +122,7 @@ emit_part(struct nir_to_fs *n, const struct typed *t, unsigned part,
    else
       m.slots = (uint16_t)slots_of(n, part);
 
-   struct eu_inst *inst = fs_emit_send(&b, &m, t->bti, res, p);
+   struct eu_inst *inst = eu_emit_send(&b, &m, t->bti, res, p);
    if (t->writes) {
       inst->side_effects = true;
       fs_predicate_on_live(n, inst);
@@ -160,7 +160,7 @@ emit_size(struct nir_to_fs *n, nir_intrinsic_instr *intr, eu_reg bti)
       eu_retype(fs_get_dest(n, &intr->instr.result), ISA_TYPE_UD);
 
    eu_MOV(&b8, lod, eu_imm_ud(0));
-   fs_emit_send(&b8,
+   eu_emit_send(&b8,
                 &(struct isa_message) {
                    .msg = ISA_MSG_RESINFO, .simd = 8, .mlen = 1, .rlen = 4 },
                 bti, res, lod);
@@ -208,14 +208,14 @@ fs_emit_image_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
       t.writes = true;
       t.m = (struct isa_message) {
          .msg = ISA_MSG_TYPED_WRITE,
-         .channels_off = fs_channels_off(t.num_data),
+         .channels_off = eu_channels_off(t.num_data),
       };
       emit_typed(n, &t);
    } else {
       t.rcomps = intr->instr.result.num_components;
       t.m = (struct isa_message) {
          .msg = ISA_MSG_TYPED_READ,
-         .channels_off = fs_channels_off(t.rcomps),
+         .channels_off = eu_channels_off(t.rcomps),
       };
       emit_typed(n, &t);
    }

@@ -24,7 +24,7 @@ send_pi(struct nir_to_fs *n, nir_intrinsic_instr *intr, struct isa_message m,
    m.simd = b->exec_size;
    m.mlen = (uint8_t)mlen;
    m.rlen = (uint8_t)(2 * w);
-   fs_emit_send(b, &m, (eu_reg) { 0 }, dst, payload);
+   eu_emit_send(b, &m, (eu_reg) { 0 }, dst, payload);
    fs_set_dest(n, &intr->instr.result, dst);
 }
 

@@ -60,7 +60,7 @@ emit_fence(struct nir_to_fs *n, enum isa_msg msg, enum isa_opcode op)
    struct eu_inst *send;
 
    eu_MOV(&b8, header, eu_grf(0, ISA_TYPE_UD));
-   send = fs_emit_send(
+   send = eu_emit_send(
       &b8,
       &(struct isa_message) {
          .msg = msg, .commit = 1, .header = true, .mlen = 1, .rlen = 1 },

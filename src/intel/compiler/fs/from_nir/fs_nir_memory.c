@@ -53,7 +53,7 @@ pull_block(struct nir_to_fs *n, unsigned bti, uint32_t offset_B)
    eu_MOV(&b8, header, eu_grf(0, ISA_TYPE_UD));
    eu_MOV(&sb, eu_byte_offset(header, ISA_HDR_BYTE(BLOCK_OFFSET)),
           eu_imm_ud(offset_B / 16));
-   fs_emit_send(&b8,
+   eu_emit_send(&b8,
                 &(struct isa_message) { .sfid = ISA_SFID_CONST_CACHE,
                                         .msg = ISA_MSG_OWORD_BLOCK_READ,
                                         .block = ISA_BLOCK_4,
@@ -191,7 +191,7 @@ load_bytes(struct nir_to_fs *n, const struct eu_builder *b, eu_reg dst,
       const eu_reg a = address(b, base, c * bits / 8);
       eu_reg t = eu_vgrf(b, ISA_TYPE_UD, 1);
 
-      fs_emit_send(b,
+      eu_emit_send(b,
                    &(struct isa_message) { .msg = ISA_MSG_BYTE_SCATTERED_READ,
                                            .simd = b->exec_size,
                                            .element_B = (uint16_t)(bits / 8),
@@ -215,11 +215,11 @@ load_dwords(struct nir_to_fs *n, const struct eu_builder *b, eu_reg dst,
       const eu_reg a = address(b, base, done * 4);
       eu_reg t = eu_vgrf(b, ISA_TYPE_UD, dw);
 
-      fs_emit_send(
+      eu_emit_send(
          b,
          &(struct isa_message) { .msg = ISA_MSG_UNTYPED_READ,
                                  .simd = b->exec_size,
-                                 .channels_off = fs_channels_off(dw),
+                                 .channels_off = eu_channels_off(dw),
                                  .mlen = (uint8_t)w,
                                  .rlen = (uint8_t)(dw * w) },
          bti, t, a);
@@ -305,7 +305,7 @@ store_bytes(struct nir_to_fs *n, const struct eu_builder *b, eu_reg bti,
       eu_MOV(b, p, address(b, base, c * bits / 8));
       eu_MOV(b, eu_offset(p, b, 1),
              eu_horiz_offset(fs_src_comp(n, data, c), b->group));
-      inst = fs_emit_send(
+      inst = eu_emit_send(
          b,
          &(struct isa_message) { .msg = ISA_MSG_BYTE_SCATTERED_WRITE,
                                  .simd = b->exec_size,
@@ -335,11 +335,11 @@ store_dwords(struct nir_to_fs *n, const struct eu_builder *b, eu_reg bti,
       for (unsigned i = 0; i < dw; i++)
          eu_MOV(b, eu_offset(p, b, 1 + i),
                 fs_source_dword(n, b, data, bits, k + i));
-      inst = fs_emit_send(
+      inst = eu_emit_send(
          b,
          &(struct isa_message) { .msg = ISA_MSG_UNTYPED_WRITE,
                                  .simd = b->exec_size,
-                                 .channels_off = fs_channels_off(dw),
+                                 .channels_off = eu_channels_off(dw),
                                  .mlen = (uint8_t)((1 + dw) * w) },
          bti, (eu_reg) { 0 }, p);
       inst->side_effects = true;
@@ -475,7 +475,7 @@ emit_atomic(struct nir_to_fs *n, nir_intrinsic_instr *intr, int op,
       for (unsigned k = 1; k < parts; k++)
          eu_MOV(&b, eu_offset(p, &b, k),
                 eu_horiz_offset(fs_src_comp(n, &data[k - 1], 0), b.group));
-      inst = fs_emit_send(
+      inst = eu_emit_send(
          &b,
          &(struct isa_message) { .msg = msg,
                                  .aop = (uint16_t)op,
@@ -574,7 +574,7 @@ buffer_size(struct nir_to_fs *n, nir_intrinsic_instr *intr)
    eu_reg res = eu_vgrf(&b8, ISA_TYPE_UD, 4);
 
    eu_MOV(&b8, lod, eu_imm_ud(0));
-   fs_emit_send(&b8,
+   eu_emit_send(&b8,
                 &(struct isa_message) {
                    .msg = ISA_MSG_RESINFO, .simd = 8, .mlen = 1, .rlen = 4 },
                 binding(n, &intr->src[0]), res, lod);
@@ -585,7 +585,7 @@ buffer_size(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 /* Shared memory is a surface of its own, of all threads of a group. */
 static const eu_reg slm = { .file = EU_IMM,
                             .type = ISA_TYPE_UD,
-                            .imm = FS_BTI_SLM };
+                            .imm = EU_BTI_SLM };
 
 static eu_reg
 plus(struct nir_to_fs *n, eu_reg r, int bytes)

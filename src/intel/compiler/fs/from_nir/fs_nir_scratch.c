@@ -76,7 +76,7 @@ fs_scratch_message(const struct eu_builder *b, eu_reg payload, eu_reg dst,
                    bool write)
 {
    const unsigned w = b->exec_size / 8u;
-   struct eu_inst *inst = fs_emit_send(
+   struct eu_inst *inst = eu_emit_send(
       b,
       &(struct isa_message) { .msg = write ? ISA_MSG_DWORD_SCATTERED_WRITE
                                            : ISA_MSG_DWORD_SCATTERED_READ,

@@ -447,7 +447,7 @@ emit_barrier(struct nir_to_fs *n)
    eu_OR(&sb, eu_scalar_dst(dw2), dw2,
          eu_imm_ud(ISA_HDR_SET(BARRIER_COUNT, pd->instances) |
                    ISA_HDR_SET(BARRIER_HAS_COUNT, 1)));
-   inst = fs_emit_send(&b8,
+   inst = eu_emit_send(&b8,
                        &(struct isa_message) {
                           .msg = ISA_MSG_BARRIER, .notify = 1, .mlen = 1 },
                        (eu_reg) { 0 }, (eu_reg) { 0 }, header);

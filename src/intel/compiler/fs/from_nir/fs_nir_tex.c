@@ -340,7 +340,7 @@ setup(struct nir_to_fs *n, struct tex *t)
    t->texture_handle = handle_src(n, tex, nir_tex_src_texture_handle);
    t->sampler_handle = handle_src(n, tex, nir_tex_src_sampler_handle);
    if (t->texture_handle.file != EU_BAD)
-      t->bti = eu_imm_ud(FS_BTI_BINDLESS);
+      t->bti = eu_imm_ud(EU_BTI_BINDLESS);
    if (t->texture_handle.file != EU_BAD &&
        !n->s->devinfo->eu.has_bindless_surfaces) {
       eu_fail(n->s, "a texture without an entry in the binding table");
@@ -498,11 +498,11 @@ emit_message(struct nir_to_fs *n, const struct tex *t,
       .mlen = (uint8_t)first,
       .rlen = (uint8_t)(t->rcomps * w),
    };
-   struct eu_inst *inst = fs_emit_send(b, &m, dynamic_desc(n, t), dst, p);
+   struct eu_inst *inst = eu_emit_send(b, &m, dynamic_desc(n, t), dst, p);
    if (first < len)
-      fs_split_send(inst, q, len - first);
+      eu_split_send(inst, q, len - first);
    if (t->texture_handle.file != EU_BAD)
-      fs_send_handle(inst, t->texture_handle);
+      eu_send_handle(inst, t->texture_handle);
    return dst;
 }
 

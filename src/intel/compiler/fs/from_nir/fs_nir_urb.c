@@ -73,7 +73,7 @@ fs_urb_read(struct nir_to_fs *n, const struct fs_urb_place *at,
    eu_reg p = addresses(n, at, no_mask);
    eu_reg dst = eu_vgrf(b, ISA_TYPE_UD, grfs);
 
-   fs_emit_send(b,
+   eu_emit_send(b,
                 &(struct isa_message) {
                    .msg = ISA_MSG_URB_SIMD8_READ,
                    .offset = at->slot,
@@ -119,9 +119,9 @@ fs_urb_write_masked(struct nir_to_fs *n, const struct fs_urb_place *at,
          eu_undef_grfs(b, p, before + i, 1);
    }
    struct eu_inst *inst =
-      fs_emit_send(b, &msg, (eu_reg) { 0 }, (eu_reg) { 0 }, head);
+      eu_emit_send(b, &msg, (eu_reg) { 0 }, (eu_reg) { 0 }, head);
    if (split)
-      fs_split_send(inst, p, dwords);
+      eu_split_send(inst, p, dwords);
    inst->side_effects = true;
    return inst;
 }

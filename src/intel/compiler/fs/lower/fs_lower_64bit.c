@@ -12,6 +12,7 @@
  * immediate outside of DIM.
  */
 #include "intel/compiler/eu/eu_builder.h"
+#include "intel/compiler/fs/fs_compile.h"
 
 static bool
 has_imm64(const struct eu_inst *inst)

@@ -4,6 +4,7 @@
  * the address register is left to eu_generate.c, which knows the registers.
  */
 #include "intel/compiler/eu/eu_builder.h"
+#include "intel/compiler/fs/fs_compile.h"
 
 /* A flag that nothing else uses: f1.1; for 32 channels, where there is no
  * live-channel flag, the whole of f1. */

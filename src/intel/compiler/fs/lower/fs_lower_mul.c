@@ -9,6 +9,7 @@
  * that need no accumulator, one when y is an immediate of 16 bits.
  */
 #include "intel/compiler/eu/eu_builder.h"
+#include "intel/compiler/fs/fs_compile.h"
 
 static bool
 is_dword_mul(const struct eu_inst *inst)

@@ -14,6 +14,7 @@
  * is copied to where the destination lies, by dwords again.
  */
 #include "intel/compiler/eu/eu_builder.h"
+#include "intel/compiler/fs/fs_compile.h"
 
 #define QWORD_B 8
 

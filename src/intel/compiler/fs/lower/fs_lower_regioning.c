@@ -22,6 +22,7 @@
  * temporary.
  */
 #include "intel/compiler/eu/eu_builder.h"
+#include "intel/compiler/fs/fs_compile.h"
 
 static bool
 is_raw_move(const struct eu_inst *inst)

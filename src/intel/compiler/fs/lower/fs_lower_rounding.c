@@ -15,6 +15,7 @@
  * may not be moved. Cost: linear.
  */
 #include "intel/compiler/eu/eu_builder.h"
+#include "intel/compiler/fs/fs_compile.h"
 
 #define ROUND_MASK 0x30u
 #define ROUND_TOWARD_ZERO 0x30u

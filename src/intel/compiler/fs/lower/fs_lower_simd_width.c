@@ -28,6 +28,7 @@
  * still reads, the parts write to a copy of the destination's layout.
  */
 #include "intel/compiler/eu/eu_builder.h"
+#include "intel/compiler/fs/fs_compile.h"
 
 /* Whether `w` channels of the operand fit into two GRFs. */
 static bool

@@ -4,6 +4,7 @@
  * done the rest. Each keeps all bits, signed zeros and NaNs included.
  */
 #include "intel/compiler/eu/eu_builder.h"
+#include "intel/compiler/fs/fs_compile.h"
 
 static bool
 is_imm(const eu_reg *r, uint64_t bits)

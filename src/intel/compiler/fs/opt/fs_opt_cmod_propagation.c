@@ -15,6 +15,7 @@
  */
 #include "intel/compiler/eu/eu_builder.h"
 #include "intel/compiler/eu/eu_defs.h"
+#include "intel/compiler/fs/fs_compile.h"
 
 /* Of whether an integer is zero. */
 static bool

@@ -17,6 +17,7 @@
  */
 #include "intel/compiler/eu/eu_builder.h"
 #include "intel/compiler/eu/eu_defs.h"
+#include "intel/compiler/fs/fs_compile.h"
 
 struct copy {
    struct eu_inst *mov;

@@ -9,6 +9,7 @@
  */
 #include "intel/compiler/eu/eu_builder.h"
 #include "intel/compiler/eu/eu_defs.h"
+#include "intel/compiler/fs/fs_compile.h"
 
 #define TABLE 256
 /* How far apart two expansions of a scalar may be to share registers. */

@@ -8,6 +8,7 @@
  * read writes to null instead.
  */
 #include "intel/compiler/eu/eu_ir.h"
+#include "intel/compiler/fs/fs_compile.h"
 
 struct dce {
    struct eu_shader *s;

@@ -12,6 +12,7 @@
  * moves bits has integers or is a raw move, which no mode changes.
  */
 #include "intel/compiler/eu/eu_builder.h"
+#include "intel/compiler/fs/fs_compile.h"
 
 /* Whether subnormals of such a type are to be kept. */
 static bool

@@ -13,6 +13,7 @@
  * any more (terminate) goes only where the target is next.
  */
 #include "intel/compiler/eu/eu_builder.h"
+#include "intel/compiler/fs/fs_compile.h"
 
 /* Instructions that are not worth a leap. */
 #define MAX_DISTANCE 8

@@ -12,6 +12,7 @@
  */
 #include "intel/compiler/eu/eu_builder.h"
 #include "intel/compiler/eu/eu_defs.h"
+#include "intel/compiler/fs/fs_compile.h"
 
 /* Packed dwords to halves of 64-bit values. */
 static bool

@@ -5,7 +5,7 @@
  */
 #include "intel/compiler/eu/eu_builder.h"
 #include "intel/compiler/eu/eu_defs.h"
-#include "intel/compiler/vec4/vec4_ir.h"
+#include "intel/compiler/fs/fs_compile.h"
 
 /* Whether the move reads all that `def` writes. */
 static bool
@@ -17,7 +17,7 @@ reads_all(const struct eu_inst *def, const struct eu_inst *mov)
       return def->size_written == eu_size_read(mov, 0);
    return !def->dst.region && !mov->dst.region && !mov->src[0].region &&
           mov->src[0].stride == 1 &&
-          vec4_components_read(mov->src[0].swz, mov->dst.swz) == def->dst.swz;
+          eu_components_read(mov->src[0].swz, mov->dst.swz) == def->dst.swz;
 }
 
 static bool

@@ -12,6 +12,7 @@
  */
 #include "intel/compiler/eu/eu_builder.h"
 #include "intel/compiler/eu/eu_defs.h"
+#include "intel/compiler/fs/fs_compile.h"
 #include "intel/isa/isa_messages.h"
 
 #define TABLE 64

@@ -22,9 +22,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "eu_builder.h"
-#include "intel/compiler/fs/from_nir/fs_messages.h"
-#include "intel/compiler/eu/ra/eu_ra_graph.h"
+#include "eu_ra_graph.h"
+#include "intel/compiler/eu/eu_messages.h"
+#include "intel/compiler/eu/eu_pass.h"
 #include "util/guard.h"
 
 #define MAX_ROUNDS 64
@@ -97,7 +97,7 @@ emit_fill(const struct eu_builder *at, eu_reg dst, unsigned grfs,
    for (unsigned k = 0; k < grfs;) {
       const unsigned n = block_grfs(grfs - k);
       b.exec_size = n == 1 ? 8 : 16;
-      fs_emit_send(
+      eu_emit_send(
          &b,
          &(struct isa_message) { .msg = ISA_MSG_SCRATCH_READ,
                                  .scratch_grf = (uint16_t)n,
@@ -143,7 +143,7 @@ emit_spill(const struct eu_builder *at, eu_reg temp, unsigned grfs,
       if (!split)
          eu_MOV(&b, start, g0);
       b.exec_size = n == 1 ? 8 : 16;
-      struct eu_inst *inst = fs_emit_send(
+      struct eu_inst *inst = eu_emit_send(
          &b,
          &(struct isa_message) { .msg = ISA_MSG_SCRATCH_WRITE,
                                  .scratch_grf = (uint16_t)n,
@@ -152,7 +152,7 @@ emit_spill(const struct eu_builder *at, eu_reg temp, unsigned grfs,
                                  .mlen = (uint8_t)(split ? 1 : 1 + n) },
          (eu_reg) { 0 }, (eu_reg) { 0 }, split ? g0 : start);
       if (split)
-         fs_split_send(inst, start, n);
+         eu_split_send(inst, start, n);
       inst->side_effects = true;
       k += n;
       b.s->spills++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "fs_messages.h"
+#include "eu_messages.h"
 
 /* By a scalar handle, which a message can only have as a split one. */
 static struct eu_inst *
@@ -10,15 +10,15 @@ send_by_handle(const struct eu_builder *b, const struct isa_message *m,
    struct isa_message known = *m;
 
    by_entry.bindless = false;
-   known.bti = FS_BTI_BINDLESS;
+   known.bti = EU_BTI_BINDLESS;
    struct eu_inst *inst =
-      fs_emit_send(&by_entry, &known, (eu_reg) { 0 }, dst, payload);
-   fs_send_handle(inst, handle);
+      eu_emit_send(&by_entry, &known, (eu_reg) { 0 }, dst, payload);
+   eu_send_handle(inst, handle);
    return inst;
 }
 
 struct eu_inst *
-fs_emit_send(const struct eu_builder *b, const struct isa_message *m,
+eu_emit_send(const struct eu_builder *b, const struct isa_message *m,
              eu_reg bti, eu_reg dst, eu_reg payload)
 {
    const bool dynamic = bti.file != EU_BAD && bti.file != EU_IMM;
@@ -42,7 +42,7 @@ fs_emit_send(const struct eu_builder *b, const struct isa_message *m,
 }
 
 void
-fs_split_send(struct eu_inst *inst, eu_reg data, unsigned grfs)
+eu_split_send(struct eu_inst *inst, eu_reg data, unsigned grfs)
 {
    assert(inst->op == ISA_OPCODE_SEND && grfs >= 1 && grfs <= 15);
    inst->op = ISA_OPCODE_SENDS;
@@ -52,7 +52,7 @@ fs_split_send(struct eu_inst *inst, eu_reg data, unsigned grfs)
 }
 
 void
-fs_send_handle(struct eu_inst *inst, eu_reg handle)
+eu_send_handle(struct eu_inst *inst, eu_reg handle)
 {
    assert(inst->op == ISA_OPCODE_SEND);
    inst->op = ISA_OPCODE_SENDS;

@@ -4,8 +4,8 @@
  * lie after the thread payload, setup data (or vertex attributes) after
  * those. Afterwards the IR has no such operands.
  */
-#include "fs_nir.h"
-#include "intel/compiler/vec4/vec4_nir.h"
+#include "eu_builder.h"
+#include "eu_pass.h"
 
 static void
 fix(eu_reg *r, unsigned first_grf)
@@ -18,15 +18,13 @@ fix(eu_reg *r, unsigned first_grf)
 }
 
 bool
-fs_assign_payload_registers(struct eu_shader *s)
+eu_assign_payload_registers(struct eu_shader *s)
 {
    const unsigned uniforms = s->payload.num_regs;
    const unsigned attrs = uniforms + s->prog_data.base->push_length;
-   const struct fs_stage *stage = s->simd4x2 ? &vec4_stages[s->stage]
-                                             : &fs_stages[s->stage];
    bool progress = false;
 
-   s->first_free_grf = attrs + stage->input_grfs(s);
+   s->first_free_grf = attrs + s->input_grfs;
    if (s->first_free_grf > EU_MAX_GRF) {
       eu_fail(s, "inputs fill %u registers", s->first_free_grf);
       return false;

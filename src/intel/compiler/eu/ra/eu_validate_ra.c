@@ -18,7 +18,7 @@
  * message lies in g112-g127, no message returns into g127, and no instruction
  * of two halves writes what its second half still reads.
  */
-#include "intel/compiler/eu/ra/eu_ra_graph.h"
+#include "eu_ra_graph.h"
 #include "util/guard.h"
 
 #define DWORDS 8 /* of a GRF: one bit each in a byte */
