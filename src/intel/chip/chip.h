@@ -240,7 +240,6 @@ void chip_report_deviation(struct chip_report *r, const char *text);
 void chip_report_timing(struct chip_report *r, const char *text);
 /* The number of deviations; false if the file could not be written. */
 bool chip_report_finish(struct chip_report *r, unsigned *deviations);
-void chip_json_string(struct strbuf *out, const char *text);
 
 /* Cases whose output a chip has told (--check). Returns the case's entry and
  * counts what the output does not have. */

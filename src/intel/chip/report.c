@@ -27,24 +27,6 @@ struct chip_report {
    bool complete, failed;
 };
 
-void
-chip_json_string(struct strbuf *out, const char *text)
-{
-   strbuf_puts(out, "\"");
-   for (; *text; text++) {
-      const unsigned char c = (unsigned char)*text;
-      if (c == '\n')
-         strbuf_puts(out, "\\n");
-      else if (c == '"' || c == '\\')
-         strbuf_printf(out, "\\%c", c);
-      else if (c < 0x20 || c >= 0x7f)
-         strbuf_printf(out, "\\u%04x", c);
-      else
-         strbuf_printf(out, "%c", c);
-   }
-   strbuf_puts(out, "\"");
-}
-
 static void
 print_stage(struct strbuf *out, const struct chip_report *r,
             const char *status)

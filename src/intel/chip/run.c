@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "util/text/json.h"
 #include "util/macros.h"
 
 #define MAX_DIFFERENCES 16 /* of a case, that are told */
@@ -28,11 +29,11 @@ print_head(struct strbuf *s, const struct chip *c, const struct chip_case *k,
            const char *kind)
 {
    strbuf_printf(s, "{\"stage\": \"%s\", \"case\": ", c->stage);
-   chip_json_string(s, k->name);
+   json_string(s, k->name, strlen(k->name));
    strbuf_printf(s, ", \"kind\": \"%s\"", kind);
    if (k->text[0]) {
       strbuf_puts(s, ", \"text\": ");
-      chip_json_string(s, k->text);
+      json_string(s, k->text, strlen(k->text));
    }
 }
 

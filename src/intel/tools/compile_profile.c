@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "util/text/json.h"
+
 /* One width of the shader, and sums over what has the same line. */
 struct profile {
    enum isa_gen gen;
@@ -203,23 +205,6 @@ compile_print_profile(enum isa_gen gen, const struct intel_shader *sh,
 }
 
 /* ---- JSON ---- */
-
-/* A string with its quotes; bytes of no ASCII character as they are. */
-static void
-json_string(struct strbuf *out, const char *s, size_t length)
-{
-   strbuf_puts(out, "\"");
-   for (size_t i = 0; i < length; i++) {
-      const unsigned char c = (unsigned char)s[i];
-      if (c == '"' || c == '\\')
-         strbuf_printf(out, "\\%c", c);
-      else if (c < ' ')
-         strbuf_printf(out, "\\u%04x", c);
-      else
-         strbuf_printf(out, "%c", c);
-   }
-   strbuf_puts(out, "\"");
-}
 
 static void
 json_place(struct strbuf *out, const nir_source_file *file, uint32_t line)

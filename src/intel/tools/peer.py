@@ -37,6 +37,7 @@ column without figures: that driver compiled nothing there.
       --stage=S   only rows of this stage
   -j, --jobs=N    tests at a time (2)
   -o, --output=FILE  the rows as comma-separated values
+      --write     the sums of --corpus into docs/performance.rst
       --against=FILE  such a file of an earlier run: what of ours changed
       --stock=FILE  Mesa's figures from such a file, of the same tests and
                   generation, which takes half the time: its code does not
@@ -62,6 +63,7 @@ import zlib
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[3] / 'tests'))
+import measured  # pylint: disable=wrong-import-position
 import zink  # pylint: disable=wrong-import-position
 
 PIGLIT = Path('/usr/lib/x86_64-linux-gnu/piglit')
@@ -507,6 +509,25 @@ def print_summary(rows):
             row['test']))
 
 
+def write_summary(rows, args, build):
+    """Of each stage and width, as print_summary() has them."""
+    table = []
+    columns = [c for c in ('run cycles', 'run issue') if pairs(rows, c)] or \
+        ['cycles']
+    for name, some in sorted(grouped(rows, lambda r: '%s %s' % (
+            r['stage'], r['width'])).items()):
+        each = [pairs(some, c) for c in columns]
+        table.append([name, len(each[0]),
+                      *('%s (%s)' % (quotient(e), median(e)) for e in each),
+                      sum(p[1] > p[0] for p in each[0])])
+    heads = [c.replace('run ', '') for c in columns]
+    command = 'bin/saffron peer --gen=%s --corpus=%s%s' % (
+        args.gen, args.corpus, ' --run' if args.run else '')
+    measured.write('performance.rst', command, measured.origin(build),
+                   measured.rst(['programs', 'number', *heads, 'above 1.00'],
+                                table))
+
+
 def numbered(rows):
     """[(key, row)]; tests in several folders may have the same name, and are
     in the same order in each run."""
@@ -564,7 +585,7 @@ def options(argv):
     parser = Usage(add_help=False)
     parser.add_argument('-g', '--gen', default='skl')
     for flag in [('-c', '--csv'), ('-r', '--run'), ('-m', '--models'),
-                 ('-h', '--help')]:
+                 ('-h', '--help'), ['--write']]:
         parser.add_argument(*flag, action='store_true')
     parser.add_argument('--corpus', choices=['fp64', 'general'])
     parser.add_argument('--every', type=int, default=1)
@@ -657,6 +678,8 @@ def main(argv):
     rows = list(tested(rows, args.corpus))
     if args.corpus and not args.csv:
         print_summary(rows)
+        if args.write:
+            write_summary(rows, args, build)
     if args.against:
         print_change(rows, args.against, args.corpus)
     if not args.csv:

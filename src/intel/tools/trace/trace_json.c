@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "json.h"
 #include "intel/genxml/genxml.h"
 #include "trace_query.h"
+#include "util/text/json.h"
 #include "util/tool_io.h"
 
 static const char *const stage_names[] = { TRACE_STAGE_NAMES };

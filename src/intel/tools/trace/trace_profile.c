@@ -4,12 +4,12 @@
  * the threads, each alone on its EU: a sum over lines, or instructions, is
  * what the draws' threads took.
  */
-#include "json.h"
 #include "trace_profile.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "util/text/json.h"
 #include "util/tool_io.h"
 
 static const char *const stage_names[] = { TRACE_STAGE_NAMES };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "intel/tools/trace/json.h"
+#include "util/text/json.h"
 #include "util/unit_test.h"
 
 static void

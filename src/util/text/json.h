@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Text of JSON. */
-#ifndef INTEL_TOOLS_JSON_H
-#define INTEL_TOOLS_JSON_H
+#ifndef UTIL_TEXT_JSON_H
+#define UTIL_TEXT_JSON_H
 
 #include "util/strbuf.h"
 
