@@ -5,7 +5,8 @@
 Figures of one run stand beside each other: where there is a peer (stock zink
 over lavapipe; for stock drivers on the simulated GPU, stock llvmpipe), its
 figure is taken on the same machine in the same run, and the ratio is what
-counts. Nothing here passes or fails.
+counts. Nothing here passes or fails. Tables of docs/performance.rst and
+docs/fp64.rst are those of --write.
 """
 import argparse
 import glob
@@ -21,6 +22,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import measured
 import weston
 import zink
 
@@ -30,6 +32,7 @@ sys.path += [os.path.join(ROOT, 'tests', 'pipelines'),
 import peer as peers  # pylint: disable=wrong-import-position
 import pipelines  # pylint: disable=wrong-import-position
 
+GENERATIONS = ('skl', 'bdw', 'hsw', 'ivb')
 KERNELS = os.path.join(ROOT, 'tests', 'kernels')
 SAFFRON = os.path.join(ROOT, 'bin', 'saffron')
 PIGLIT = '/usr/lib/x86_64-linux-gnu/piglit'
@@ -47,13 +50,33 @@ FLUSH_TESTS = (
 LAVAPIPE = '/usr/share/vulkan/icd.d/lvp_icd.x86_64.json'
 
 
-def row(name, value, unit, peer=None, of='zink over lavapipe'):
-    """One line of the report; `peer` is the same measure of another driver,
-    which `of` names."""
-    text = f'{name:<44} {value:>10.2f} {unit}'
-    if peer:
-        text += f'   ({of} {peer:.2f}, ratio {value / peer:.3f})'
-    print(text, flush=True)
+class Table:
+    """The rows of one bench, each printed as it comes."""
+    def __init__(self):
+        self.head, self.rows = ['what', 'unit', 'ours', 'peer', 'ratio'], []
+
+    def row(self, name, value, unit, peer=None, of='zink over lavapipe'):
+        """One line of the report; `peer` is the same measure of another
+        driver, which `of` names."""
+        text = f'{name:<44} {value:>10.2f} {unit}'
+        cells = [name, unit, f'{value:.2f}', '', '']
+        if peer:
+            text += f'   ({of} {peer:.2f}, ratio {value / peer:.3f})'
+            cells[3:] = [f'{peer:.2f}', f'{value / peer:.2f}']
+        print(text, flush=True)
+        self.rows.append(cells)
+
+    def cells(self, *cells):
+        """A row under a head of its own."""
+        print(f'{cells[0]:<32}', *(f'{c:>9}' for c in cells[1:]), flush=True)
+        self.rows.append(cells)
+
+    def rst(self):
+        """Without the columns in which there is nothing."""
+        kept = [i for i in range(len(self.head))
+                if any(row[i] for row in self.rows)]
+        return measured.rst([self.head[i] for i in kept],
+                            [[row[i] for i in kept] for row in self.rows])
 
 
 def driver_env(peer=False):
@@ -82,36 +105,38 @@ def stock_env(peer=False):
     return env
 
 
-def bench_eu(args):
+def bench_eu(table, args):
     """Simulated EU instructions a second, on one core."""
     program = os.path.join(args.build, 'src/intel/sim/tests/bench_eu')
     out = subprocess.run([program], stdout=subprocess.PIPE, text=True,
                          check=True).stdout
     for name, simd8 in re.findall(r'^(.*?)\s{2,}.*?([\d.]+) million SIMD8/s',
                                   out, re.MULTILINE):
-        row('EU: ' + name, float(simd8), 'million SIMD8/s')
+        table.row(name, float(simd8), 'million SIMD8/s')
 
 
-def bench_doubles(args):
+def bench_doubles(table, args):
     """Cycles that a quotient, a root, ... costs on the simulated Skylake."""
     program = os.path.join(args.build, 'tests/fp64/test_fp64_cycles')
     out = subprocess.run([program], stdout=subprocess.PIPE, text=True,
                          env=dict(os.environ, SAFFRON_TEST_GEN='skl')).stdout
-    for name, cycles, more in re.findall(
-            r'^(\S.*?)\s{2,}.*? ([\d.]+) cycles\s+(.*)$', out, re.MULTILINE):
-        row('doubles: ' + name, float(cycles), f'cycles   ({more})')
+    table.head = ['operation', 'cycles', 'issue', 'limit']
+    for row in re.findall(
+            r'^(\S.*?)\s{2,}.*? ([\d.]+) cycles\s+([\d.]+) issue, '
+            r'limit (\d+)', out, re.MULTILINE):
+        table.cells(row[0], *(f'{float(c):.0f}' for c in row[1:]))
 
 
-def bench_draw(args):
+def bench_draw(table, args):
     """Whole draws on the simulated GPU, with one host thread and with all."""
     program = os.path.join(args.build, 'src/intel/sim/tests/bench_draw')
     out = subprocess.run([program], stdout=subprocess.PIPE, text=True,
                          check=True).stdout
+    table.head = ['draws', 'unit', '1 thread', 'all threads', 'ratio']
     for name, one, unit, many, ratio in re.findall(
             r'^(\S.*?)\s{2,}([\d.]+) (\S+)\s+([\d.]+) \S+\s+([\d.]+)$', out,
             re.MULTILINE):
-        row('draw: ' + name, float(many),
-            f'{unit}   (one thread {one}, ratio {ratio})')
+        table.cells(name, unit, one, many, ratio)
 
 
 def draws(args, icd, preload=None):
@@ -128,15 +153,15 @@ def draws(args, icd, preload=None):
         r'^(.*): ([\d.]+) (\S+)$', out, re.MULTILINE)}
 
 
-def bench_draws(args):
+def bench_draws(table, args):
     """What draws, pipelines and descriptors cost a driver's CPU, beside
     Mesa's driver for the same GPU."""
     ours = draws(args, os.environ['SAFFRON_ICD'])
     icd = pipelines.ICD % ('icd' if args.gen == 'skl' else 'hasvk_icd')
     peer = draws(args, icd, os.environ['SAFFRON_SHIM'])
     for name, (value, unit) in ours.items():
-        row(f'draws, {build_type(args)}: {name}', value, unit,
-            peer.get(name, (None,))[0], pipelines.MESA)
+        table.row(name, value, unit, peer.get(name, (None,))[0],
+                  pipelines.MESA)
 
 
 def sections(text):
@@ -161,35 +186,29 @@ def to_vulkan_glsl(source):
     return head + re.sub(r'\b(gl_FragColor|color)\b', 'saffron_color', source)
 
 
-def bench_compile(args):
+def bench_compile(table, args):
     """Stage shaders a second of CPU time, beside Mesa's driver."""
     totals, tests = pipelines.stages_per_second(args.build, args.gen,
                                                 args.every)
     (stages, seconds), peer = (totals[d] for d in (pipelines.OURS,
                                                    pipelines.MESA))
-    row(f'compile: {tests} tests, {build_type(args)} build', stages / seconds,
-        'stage shaders/s', peer[0] / peer[1], pipelines.MESA)
-    bench_compile_fp64(args)
+    table.row(f'{tests} tests', stages / seconds, 'stage shaders/s',
+              peer[0] / peer[1], pipelines.MESA)
+    compile_fp64(table, args)
 
 
-def build_type(args):
-    with open(os.path.join(args.build, 'meson-info',
-                           'intro-buildoptions.json'), encoding='utf-8') as f:
-        return next(o['value'] for o in json.load(f)
-                    if o['name'] == 'buildtype')
-
-
-def bench_growth(args):
+def bench_growth(table, args):
     """CPU time and memory for shaders of any size, beside Mesa's driver."""
-    print(f'growth: {build_type(args)} build; s, MiB')
+    table.head = ['shader', 'ours, s', 'MiB', 'Mesa, s', 'MiB', 'ratio']
     for name, costs in pipelines.growth(args.build, args.gen,
                                         pipelines.SHAPES):
-        cells = [f'{d} ' + (f'{c[0]:.3f} {c[1] / 1024:.0f}' if c
-                            else 'failed') for d, c in costs.items()]
-        print(f'{name:<44} ' + '   '.join(cells), flush=True)
+        ours, peer = (costs.get(d) for d in (pipelines.OURS, pipelines.MESA))
+        table.cells(name, *(f(c) if c else '' for c in (ours, peer) for f in (
+            lambda c: f'{c[0]:.3f}', lambda c: f'{c[1] / 1024:.0f}')),
+                    f'{ours[0] / peer[0]:.2f}' if ours and peer else '')
 
 
-def bench_compile_fp64(args):
+def compile_fp64(table, args):
     """Time to compile each fragment shader of piglit's fp64 built-in tests,
     SPIR-V to EU code; the program's start is measured and taken off."""
     tool = os.path.join(args.build, 'src/intel/tools/saffron-compile')
@@ -221,9 +240,9 @@ def bench_compile_fp64(args):
         print('compile: no shader could be compiled')
         return
     base = statistics.median(start_up)
-    row(f'compile: median of {len(times)} fp64 shaders',
-        1e3 * (statistics.median(times) - base), 'ms')
-    row('compile: slowest of them', 1e3 * (max(times) - base), 'ms')
+    table.row(f'median of {len(times)} fp64 shaders',
+              1e3 * (statistics.median(times) - base), 'ms')
+    table.row('slowest of them', 1e3 * (max(times) - base), 'ms')
 
 
 def children_cpu():
@@ -246,18 +265,18 @@ def gears_fps(env, seconds):
     return fps, 1e3 * cpu / (fps * seconds) if fps else 0.0
 
 
-def gears_rows(name, ours, peer, of='zink over lavapipe'):
+def gears_rows(table, name, ours, peer, of='zink over lavapipe'):
     """Of frames a second and CPU time a frame."""
-    row(name, ours[0], 'frames/s', peer[0], of)
-    row(f'{name}, CPU time', ours[1], 'ms/frame', peer[1], of)
+    table.row(name, ours[0], 'frames/s', peer[0], of)
+    table.row(f'{name}, CPU time', ours[1], 'ms/frame', peer[1], of)
 
 
-def bench_gears(args):
+def bench_gears(table, args):
     if not shutil.which('xvfb-run'):
         print('glxgears: xvfb-run is missing')
         return
     peer = gears_fps(driver_env(peer=True), 12)
-    gears_rows('glxgears', gears_fps(driver_env(), 12), peer)
+    gears_rows(table, 'glxgears', gears_fps(driver_env(), 12), peer)
 
 
 def run_piglit(env, tests):
@@ -283,20 +302,20 @@ def test_list(name, out):
     return path, len(names)
 
 
-def bench_piglit(args):
+def bench_piglit(table, args):
     with tempfile.TemporaryDirectory() as out:
-        compare_piglit(*test_list('ci-driver.txt', out))
+        compare_piglit(table, *test_list('ci-driver.txt', out))
 
 
-def compare_piglit(tests, count):
+def compare_piglit(table, tests, count):
     peer = run_piglit(driver_env(peer=True), tests)
     ours = run_piglit(driver_env(), tests)
-    row(f'piglit: {count} tests', count / ours[0], 'tests/s',
-        count / peer[0])
-    row(f'piglit: {count} tests, CPU time', ours[1], 's', peer[1])
+    table.row(f'piglit: {count} tests', count / ours[0], 'tests/s',
+              count / peer[0])
+    table.row(f'piglit: {count} tests, CPU time', ours[1], 's', peer[1])
 
 
-def bench_judged(args):
+def bench_judged(table, args):
     """CPU time of every eighth test of CI's list in strict mode and with
     chaos, beside that without."""
     with tempfile.TemporaryDirectory() as out:
@@ -307,14 +326,14 @@ def bench_judged(args):
             f.writelines(names)
         env = driver_env()
         plain = run_piglit(env, tests)[1]
-        row(f'piglit: {len(names)} tests, CPU time', plain, 's')
+        table.row(f'piglit: {len(names)} tests, CPU time', plain, 's')
         for name, more in (
                 ('strict', {'SAFFRON_SIM_STRICT': 'report',
                             'SAFFRON_SIM_STRICT_LOG': os.devnull}),
                 ('chaos', {'SAFFRON_SIM_CHAOS': '1'})):
-            row(f'piglit: {len(names)} tests, {name}, CPU time',
-                run_piglit(dict(env, **more), tests)[1], 's', plain,
-                'without')
+            table.row(f'piglit: {len(names)} tests, {name}, CPU time',
+                      run_piglit(dict(env, **more), tests)[1], 's', plain,
+                      'without')
 
 
 def peak_memory(env, command):
@@ -334,7 +353,7 @@ def memory_and_cpu(env, command):
     return usage.ru_maxrss / 1024, usage.ru_utime + usage.ru_stime
 
 
-def bench_demo(args):
+def bench_demo(table, args):
     """The demo's double picture: seconds, instructions, memory."""
     program = os.path.join(args.build, 'demo', 'mandelbrot')
     with tempfile.TemporaryDirectory() as tmp:
@@ -350,11 +369,11 @@ def bench_demo(args):
         begin = time.perf_counter()
         peer_memory, peer_cpu = memory_and_cpu(driver_env(peer=True), command)
         peer = time.perf_counter() - begin
-    row('demo, double', seconds, 's', peer)
-    row('demo, double: CPU time', cpu, 's', peer_cpu)
-    row('demo, double: EU instructions', instructions / 1e6 / seconds,
-        'million/s, start-up included')
-    row('demo, double: peak memory', memory, 'MiB', peer_memory)
+    table.row('demo, double', seconds, 's', peer)
+    table.row('demo, double: CPU time', cpu, 's', peer_cpu)
+    table.row('demo, double: EU instructions', instructions / 1e6 / seconds,
+              'million/s, start-up included')
+    table.row('demo, double: peak memory', memory, 'MiB', peer_memory)
 
 
 def texture_frame(env, program, scene, frames):
@@ -371,7 +390,7 @@ def texture_frame(env, program, scene, frames):
     return wall, max(1e3 * (cpu - start_up) / frames, 0.001)
 
 
-def bench_textures(args):
+def bench_textures(table, args):
     """Scenes of textures: our driver beside lavapipe, stock iris beside
     llvmpipe."""
     program = os.path.join(args.build, 'demo', 'textures')
@@ -381,8 +400,8 @@ def bench_textures(args):
             peer = texture_frame(env(peer=True), program, scene, 60)
             ours = texture_frame(env(), program, scene, 20)
             for i, what in enumerate(('', ', CPU time')):
-                row(f'{prefix}textures, {scene}{what}', ours[i], 'ms/frame',
-                    peer[i], of)
+                table.row(f'{prefix}textures, {scene}{what}', ours[i],
+                          'ms/frame', peer[i], of)
 
 
 def flushes(env, command):
@@ -399,7 +418,7 @@ def flushes(env, command):
             (counted['draws'] + counted['dispatches']))
 
 
-def bench_flushes(args):
+def bench_flushes(table, args):
     """PIPE_CONTROLs a draw beside those of Mesa's own driver."""
     textures = os.path.join(args.build, 'demo', 'textures')
     tests = [(f'textures {s}', [textures, s, '20'])
@@ -414,9 +433,9 @@ def bench_flushes(args):
                 os.path.join(PIGLIT, 'tests', 'spec', f'{name}.shader_test'),
                 '-auto', '-fbo']))
         for name, command in tests:
-            row(f'PIPE_CONTROLs a draw, {name}',
-                flushes(driver_env(), command), '',
-                flushes(stock_env(), command), "Mesa's own")
+            table.row(name, flushes(driver_env(), command),
+                      'PIPE_CONTROLs a draw', flushes(stock_env(), command),
+                      "Mesa's own")
 
 
 def windowed_fps(env, program, seconds):
@@ -434,13 +453,13 @@ def windowed_fps(env, program, seconds):
     return fps, 1e3 * cpu / (fps * ran) if fps else 0.0
 
 
-def bench_stock_gears():
+def stock_gears(table):
     if weston.missing():
         print('stock driver, windows: install ' + ' '.join(weston.missing()))
         return
     for program in ('glxgears', 'es2gears_wayland'):
         peer = windowed_fps(stock_env(peer=True), program, 60)
-        gears_rows(f'stock driver: {program}',
+        gears_rows(table, f'stock driver: {program}',
                    windowed_fps(stock_env(), program, 60), peer, 'llvmpipe')
 
 
@@ -453,29 +472,30 @@ def idle_cpu(env, program, seconds):
     return float(re.search(r'([\d.]+) ms', out)[1])
 
 
-def bench_idle(args):
+def bench_idle(table, args):
     """CPU time of an idle context, our driver's and stock iris's."""
     program = os.path.join(args.build, 'demo', 'textures')
     for name, env in (('idle context', driver_env()),
                       ('stock driver: idle context', stock_env())):
-        row(f'{name}, CPU time in 5 s', idle_cpu(env, program, 5), 'ms')
+        table.row(f'{name}, CPU time in 5 s', idle_cpu(env, program, 5),
+                  'ms')
 
 
-def bench_stock(args):
+def bench_stock(table, args):
     """Mesa's own driver on the simulated GPU."""
-    bench_stock_gears()
+    stock_gears(table)
     with tempfile.TemporaryDirectory() as out:
         tests, count = test_list('bench-stock.txt', out)
         peer = run_piglit(stock_env(peer=True), tests)
         ours = run_piglit(stock_env(), tests)
         for i, what in enumerate(('', ', CPU time')):
-            row(f'stock driver: {count} piglit tests{what}', ours[i], 's',
-                peer[i], 'llvmpipe')
+            table.row(f'stock driver: {count} piglit tests{what}', ours[i],
+                      's', peer[i], 'llvmpipe')
     idle = ['wflinfo', '--platform', 'surfaceless_egl', '--api', 'gl',
             '--profile', 'core']
     memory = peak_memory(stock_env(), idle)
-    row('stock driver: peak memory, idle context', memory, 'MiB',
-        peak_memory(stock_env(peer=True), idle), 'llvmpipe')
+    table.row('stock driver: peak memory, idle context', memory, 'MiB',
+              peak_memory(stock_env(peer=True), idle), 'llvmpipe')
     if memory > IDLE_LIMIT_MIB:
         print(f'stock driver: more than the {IDLE_LIMIT_MIB} MiB that an idle '
               'context may take')
@@ -521,7 +541,7 @@ def kernel_row(drivers, path):
             'bytes': (a['bytes'], b['bytes'])}
 
 
-def bench_kernels(args):
+def bench_kernels(table, args):
     """Doubles as programs use them (tests/kernels), beside Mesa's compiler and
     the least that the chip takes."""
     drivers = [peers.Driver(name, Path(args.build), args.gen,
@@ -529,9 +549,9 @@ def bench_kernels(args):
                for name in ('stock', 'ours')]
     numbers = ('cycles', 'issue', 'published cycles', 'published issue',
                'worst')
-    print('kernel (ours / Mesa)  cycles issue; published: cycles issue; '
-          'worst of all models; issue / bound ours, Mesa; '
-          'spills and bytes Mesa, ours')
+    table.head = ['kernel', 'stage', 'width', 'cycles', 'issue',
+                  'published cycles', 'issue', 'worst', 'bound', 'theirs',
+                  'spills, theirs', 'bytes', 'theirs']
     all_rows = []
     for path in sorted(glob.glob(os.path.join(KERNELS, '*.shader_test'))):
         name = os.path.basename(path).split('.')[0]
@@ -542,23 +562,50 @@ def bench_kernels(args):
         all_rows.append(r)
         width = r['width'] if r['width'] == r['theirs'] else \
             f"{r['theirs']}>{r['width']}"
-        print(f"{name:16} {r['stage']:>3} {width:>5} ",
-              *(f'{r[c]:5.2f}' for c in numbers),
-              f" {r['bound']:5.2f} {r['stock bound']:5.2f}",
-              ' {}, {}  {}, {}'.format(*r['spills'], *r['bytes']))
-    print('geometric mean'.ljust(26), *(
-        f'{statistics.geometric_mean(r[c] for r in all_rows):5.2f}'
-        for c in numbers))
+        spills = ', '.join(map(str, reversed(r['spills'])))
+        table.cells(name, r['stage'], width,
+                    *(f'{r[c]:.2f}' for c in numbers),
+                    f"{r['bound']:.2f}", f"{r['stock bound']:.2f}",
+                    '' if spills == '0, 0' else spills,
+                    *reversed(r['bytes']))
+    table.cells('geometric mean', '', '', *(
+        f'{statistics.geometric_mean(r[c] for r in all_rows):.2f}'
+        for c in numbers), *[''] * 5)
 
 
-BENCHES = {'eu': bench_eu, 'doubles': bench_doubles,
-           'kernels': bench_kernels, 'draw': bench_draw,
-           'draws': bench_draws,
+def bench_accuracy(table, args):
+    """Operations on doubles against their claims, on every generation; and
+    instructions of a kernel with one of them."""
+    program = os.path.join(args.build, 'tests/fp64/test_fp64')
+    table.head = ['operation', 'claim', 'max ulp', 'samples', *GENERATIONS]
+    found = {}
+    for gen in GENERATIONS:
+        out = subprocess.run([program, str(args.samples)], text=True,
+                             stdout=subprocess.PIPE, check=True,
+                             env=dict(os.environ, SAFFRON_TEST_GEN=gen)).stdout
+        for name, claim, ulp, samples, size in re.findall(
+                r'^(.{14}) {10}(.{18}) max (\S+) +ulp +(\d+) samples  0 wrong '
+                r' *(\d+) instructions$', out, re.MULTILINE):
+            row = found.setdefault(name.strip(), [claim.strip(), 0, samples])
+            row[1] = max(row[1], float(ulp))
+            row.append(size)
+    for name, (claim, ulp, samples, *sizes) in found.items():
+        shown = f'``{name}``' if name[0] in '<>=!' else name
+        table.cells(shown, claim, f'{ulp:g}',
+                    f'{int(samples):,}'.replace(',', ' '), *sizes)
+
+
+BENCHES = {'eu': bench_eu, 'accuracy': bench_accuracy,
+           'doubles': bench_doubles, 'kernels': bench_kernels,
+           'draw': bench_draw, 'draws': bench_draws,
            'compile': bench_compile, 'growth': bench_growth,
            'demo': bench_demo, 'textures': bench_textures,
            'gears': bench_gears, 'piglit': bench_piglit,
            'judged': bench_judged, 'flushes': bench_flushes,
            'idle': bench_idle, 'stock': bench_stock}
+
+# Whose tables are not in performance.rst.
+PAGES = {'accuracy': 'fp64.rst'}
 
 
 def main():
@@ -567,7 +614,7 @@ def main():
     parser.add_argument('--build', default=os.path.join(ROOT, 'build'),
                         help='build directory')
     parser.add_argument('--gen', default='skl',
-                        choices=('skl', 'bdw', 'hsw', 'ivb'),
+                        choices=GENERATIONS,
                         help='of the GPU that drivers draw on and the '
                         'compiler compiles for (default: skl)')
     parser.add_argument('--shaders', type=int, default=100,
@@ -575,6 +622,13 @@ def main():
     parser.add_argument('--every', type=int, default=20, metavar='N',
                         help='one of N shader tests of piglit for the compile '
                         'bench (default: 20, about a thousand)')
+    parser.add_argument('--samples', type=int, default=1000000,
+                        help='of each operation for the accuracy bench '
+                        '(default: a million)')
+    parser.add_argument('--rst', action='store_true',
+                        help='print each table as reStructuredText, too')
+    parser.add_argument('--write', action='store_true',
+                        help='put each table into its page of docs/')
     parser.add_argument('bench', nargs='*', choices=[[], *BENCHES],
                         metavar='BENCH',
                         help='which: ' + ', '.join(BENCHES) +
@@ -583,12 +637,21 @@ def main():
     if args.every < 1 or args.shaders < 1:
         parser.error('--every and --shaders are 1 or more')
     os.environ['SAFFRON_DEVICE'] = f'sim:{args.gen}'
-    with open('/proc/cpuinfo', encoding='utf-8') as f:
-        model = re.search(r'model name\s*: (.*)', f.read())
-    print(f'machine: {model[1] if model else "unknown"}, '
-          f'{os.cpu_count()} cores', flush=True)
+    where_from = measured.origin(args.build)
+    print(where_from, flush=True)
     for name in args.bench or BENCHES:
-        BENCHES[name](args)
+        print(f'{name}:', flush=True)
+        table = Table()
+        BENCHES[name](table, args)
+        if args.rst and table.rows:
+            print(table.rst())
+        if args.write and table.rows:
+            gen = f' --gen={args.gen}' if args.gen != 'skl' else ''
+            try:
+                measured.write(PAGES.get(name, 'performance.rst'),
+                               f'bin/saffron bench {name}{gen}', where_from, table.rst())
+            except ValueError as error:
+                parser.error(str(error))
     print(f'CPU time of all of it: {children_cpu():.0f} s')
     return 0
 

@@ -3,13 +3,13 @@
 """The table "Through OpenGL" of docs/fp64.rst.
 
 usage: gl_doubles.py measure [--trials=N] PROGRAM SAFFRON FILE
-       gl_doubles.py table [--write=DOC] FILE...
+       gl_doubles.py table [--write] FILE...
 
 `measure` runs PROGRAM (gl_doubles --all) with N operands of each function,
 stage and width by 'SAFFRON run' on each generation, and writes to FILE, as
 JSON, which Mesa that was and what came out. `table` prints what was measured
-with each Mesa, side by side, and with --write puts it into DOC between its two
-marks. Exit codes: 0, 1 if a result is wrong, 2 if a run fails.
+with each Mesa, side by side, and with --write puts it into docs/fp64.rst.
+Exit codes: 0, 1 if a result is wrong, 2 if a run fails.
 """
 import argparse
 import json
@@ -18,9 +18,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parent.parent))
+import measured  # pylint: disable=wrong-import-position
+
 GENERATIONS = ('skl', 'bdw', 'hsw', 'ivb')
-BEGIN = '.. the table of gl_doubles.py begins'
-END = '.. the table of gl_doubles.py ends'
+COMMAND = 'tests/fp64/gl_doubles.py table'
 # What docs/fp64.rst claims of the operation in NIR; the rest is made of several.
 CLAIMS = {
     'exact': ('abs', 'sign', 'floor', 'trunc', 'round', 'roundEven', 'ceil',
@@ -84,25 +86,18 @@ def cells(name, row):
     return plain if plain == precise else f'{plain}, {precise}'
 
 
-def table(measured):
+def table(results):
     """Of [(Mesa's version, rows)]."""
-    head = ['function', 'in NIR', *(f'Mesa {mesa}' for mesa, _ in measured)]
+    head = ['function', 'in NIR', *(f'Mesa {mesa}' for mesa, _ in results)]
     body = []
-    for name, first in measured[0][1].items():
+    for name, first in results[0][1].items():
         shown = '``[un]packDouble2x32``' if name.startswith('pack') \
             else f'``{name}``' if ' ' not in name else name
         body.append([shown, claim(name) or 'several',
-                     *(cells(name, rows[name]) for _, rows in measured),
+                     *(cells(name, rows[name]) for _, rows in results),
                      f'{int(first[0] + first[3]):,}'.replace(',', ' ')])
     head.append('samples')
-    widths = [max(len(line[i]) for line in [head] + body)
-              for i in range(len(head))]
-    rule = '  '.join('=' * w for w in widths)
-    lines = [rule, *('  '.join(c.ljust(w) for c, w in zip(line, widths))
-                     .rstrip() for line in [head]), rule]
-    lines += ['  '.join(c.ljust(w) for c, w in zip(line, widths)).rstrip()
-              for line in body]
-    return '\n'.join(lines + [rule])
+    return measured.rst(head, body)
 
 
 def is_wrong(rows):
@@ -122,11 +117,7 @@ def show(args):
     text = table([(f['mesa'], f['rows']) for f in files])
     print(text)
     if args.write:
-        doc = args.write.read_text(encoding='utf-8')
-        before, rest = doc.split(BEGIN)
-        after = rest.split(END)[1]
-        args.write.write_text(f'{before}{BEGIN}\n\n{text}\n\n{END}{after}',
-                              encoding='utf-8')
+        measured.write('fp64.rst', COMMAND, measured.today(), text)
     return any(is_wrong(f['rows']) for f in files)
 
 
@@ -140,7 +131,7 @@ def main():
     one.add_argument('file', type=Path)
     one.set_defaults(run=measure)
     all_ = commands.add_parser('table')
-    all_.add_argument('--write', type=Path, metavar='DOC')
+    all_.add_argument('--write', action='store_true')
     all_.add_argument('files', type=Path, nargs='+')
     all_.set_defaults(run=show)
     args = parser.parse_args()
