@@ -13,20 +13,9 @@ SOURCE = 'src/intel/dev/intel_device_info.c'
 
 def sizes(text):
     """Names with a size, 'skl-gt2', of the source of the table: its rows have
-    '.name = "skl",' or '"skl-gt1",' and behind it '.gt = N,', but for chips of
-    which each is a GT1. What has another size in its name is called so."""
-    chip = None
-    for line in text.splitlines():
-        field, _, value = line.strip().rstrip(',').partition(' = ')
-        if field == '.name':
-            if chip:
-                yield chip if '-' in chip else f'{chip}-gt1'
-            chip = value.strip('"')
-        elif field == '.gt' and chip:
-            yield chip if '-' in chip else f'{chip}-gt{value}'
-            chip = None
-    if chip:
-        yield chip if '-' in chip else f'{chip}-gt1'
+    'DEVICE("skl", 2,' or '"skl-gt1", 1,'."""
+    for chip, size in re.findall(r'DEVICE\("([\w.-]+)", (\d+),', text):
+        yield chip if '-' in chip else f'{chip}-gt{size}'
 
 
 def family(path, name):
@@ -38,7 +27,7 @@ def family(path, name):
     chip = aliases(text).get(name, name).partition('-')[0]
     first = {}
     for gen, found in re.findall(
-            r'^ {6}GEN(\d+)[^"]*?\.name = "(\w+)', text, re.M):
+            r'^ {3}\{ GEN(\d+)[^"]*?DEVICE\("(\w+)', text, re.M):
         first.setdefault(gen, found)
         if found == chip:
             return first[gen]
