@@ -3,7 +3,7 @@
  * Passes of the back end, by text: each file given is a list of cases
  *
  *    case NAME
- *    pass PASS                of the lists (eu_pass.h), eu_generate, eu_validate
+ *    pass PASS                a pass, eu_generate or eu_validate
  *    gen skl                  (the default)
  *    payload N M              registers of thread payload and push constants
  *    before

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pixels without threads. Where a program does nothing but copy numbers, push
- * constants or planes to a render target (eu/program/constant.c), what its thread
- * writes for one pixel of a primitive it writes for all. One thread runs;
- * from then on pixels get what it has stored, and threads are only counted,
- * with as many quads as they would have had. Other primitives of the draw
- * whose planes are the same need no thread at all.
+ * constants or planes to a render target (eu/program/constant.c), what its
+ * thread writes for one pixel of a primitive it writes for all. One thread
+ * runs; from then on pixels get what it has stored, and threads are only
+ * counted, with as many quads as they would have had. Other primitives of the
+ * draw whose planes are the same need no thread at all.
  *
  * Not if anything but the target is to be seen of a thread: then each of them
  * runs (test_pixels.c compares with that).
