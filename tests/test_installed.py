@@ -178,6 +178,7 @@ class Installed(unittest.TestCase):
 
     def test_rules(self):
         self.assertIn('EU-73', self.saffron('rules', '--gen=skl'))
+        self.assertIn('EU-44', self.saffron('rules', 'math-dst-even'))
 
     def test_wants_sources(self):
         self.assertIn("'piglit' wants a checkout",

@@ -6,10 +6,10 @@ Gathers machine code of the EU from the packages of Debian that are installed:
 what Mesa's drivers compile for piglit's shader tests (iris and crocus, anv and
 hasvk under zink), what IGC compiles for its OpenCL tests, and the programs
 inside the drivers of VA-API and igt's library. Each instruction is decoded
-and given to both readings of the rules. What ships runs on the chips: so an
-instruction that is a fault here, or does not decode, is a mistake of ours.
-Where only a manual forbids it, the rule's row says who ships it, and that has
-to be the driver at hand.
+and given to the rules (src/intel/isa/isa_rules.py). What ships runs on the
+chips: so an instruction that is a fault here, or does not decode, is a mistake
+of ours. Where only a manual forbids it, the rule's evidence says who ships it,
+and that has to be the driver at hand.
 
 A library does not say which of its programs are of which generation. Each is
 taken for those on which it decodes whole; where these are two, a fault counts
@@ -173,10 +173,10 @@ def version(package):
 
 
 class Verdict:
-    """What the checker says: (severity, reader, rule) to (how often, words,
+    """What the checker says: (severity, rule) to (how often, words,
     example)."""
-    LINE = re.compile(r'(undecoded|strict|fault) (\S+) (\S+) (\d+) \| (.*?) '
-                      r'\| (.*)$', re.M)
+    LINE = re.compile(r'(undecoded|strict|compiler|fault) (\S+) (\d+) '
+                      r'\| (.*?) \| (.*)$', re.M)
 
     def __init__(self, gen, parts):
         with tempfile.NamedTemporaryFile() as f:
@@ -189,11 +189,12 @@ class Verdict:
             raise SystemExit('saffron: saffron-isa-check failed')
         self.instructions = int(done.stdout.split()[0])
         self.findings = {
-            tuple(m.group(1, 2, 3)): (int(m[4]), m[5], m[6])
+            tuple(m.group(1, 2)): (int(m[3]), m[4], m[5])
             for m in self.LINE.finditer(done.stdout)}
 
     def faults(self):
-        return {key for key in self.findings if key[0] != 'strict'}
+        return {key for key in self.findings
+                if key[0] in ('undecoded', 'fault')}
 
 
 def candidates(program, known={}):
@@ -213,13 +214,13 @@ def judge(name, gen, gathered):
     source = SOURCES[name]
     verdict = Verdict(gen, gathered.parts)
     lines, wrong = [], []
-    for (severity, reader, rule), (count, words, example) in sorted(
+    for (severity, rule), (count, words, example) in sorted(
             verdict.findings.items()):
-        lines.append(f'   {severity} {reader} {rule} {count}')
-        if severity != 'strict':
+        lines.append(f'   {severity} {rule} {count}')
+        if severity in ('undecoded', 'fault'):
             wrong.append(f'{name} {gen}: {severity} {rule}: {count}: {words}'
                          f'\n   {example}')
-        elif source.shipped not in words:
+        elif severity == 'strict' and source.shipped not in words:
             wrong.append(f'{name} {gen}: {rule}: {count}: its row does not '
                          f'name {source.shipped}: {words}\n   {example}')
     head = f'{gathered.programs} programs, {len(gathered.parts)} parts, ' \
@@ -241,7 +242,7 @@ def committed(path):
 
 def write(path, blocks):
     text = [MAGIC, '# SOURCE VERSION GENERATION PART: what was gathered and',
-            '#    SEVERITY READER RULE COUNT of what breaks a rule.']
+            '#    SEVERITY RULE COUNT of what breaks a rule.']
     for key in sorted(blocks):
         text.append(f'{key}: {blocks[key]}')
     path.write_text('\n'.join(text) + '\n')

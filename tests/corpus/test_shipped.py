@@ -108,7 +108,7 @@ class Shipped(unittest.TestCase):
                        assemble('skl', LOOSE))
         code, text = self.judge(path, 'intel-vaapi-driver', 'skl')
         self.assertEqual(code, 1)
-        self.assertIn('fault math-class', text)
+        self.assertIn('fault math-double', text)
 
     def test_undecoded(self):
         broken = bytearray(assemble('skl', GEN8))

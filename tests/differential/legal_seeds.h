@@ -20,7 +20,7 @@ struct legal_text {
    const char *text;
 };
 
-/* What only one reading refuses, and chance seldom finds. */
+/* What chance seldom finds. */
 static const struct legal_text legal_probes[] = {
    { SEED_IVB, "mov (4|M0) r10.0<4>:uw r2.0<4;4,1>:df" },
    { SEED_SKL, "math.pow (8|M0) r10.0<1>:f r4.0<8;8,1>:f r6.0<0;1,0>:hf" },
@@ -36,6 +36,9 @@ static const struct legal_text legal_probes[] = {
    { SEED_7, "send (16|M0) acc0:ud r64:d 0x27 0x02000010 {EOT}" },
    { SEED_BDW, "mov (16|M0) r76.0<1>:uw r21.4<4;4,1>:uw" },
    { SEED_SKL, "sends (8|M0) r127 r127 r100 0x4C 0x0210B701" },
+   { SEED_HSW,
+     "(f0.0) sel (8|M0) r10.0<1>.xyzw:df r2.0<2>.xyzw:df r4.0<2>.xyzw:df "
+     "{Align16}" },
 };
 
 static const struct legal_text legal_seeds[] = {

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two readings of which instructions are legal: isa_validate(), by which the
- * compiler goes, and sim_legal_inst(), by which the simulator does. They are
- * written apart, from the manuals, and share no code; here they are asked
- * about the same instructions.
+ * The table of the rules (isa_rules.py) beside the execution unit: what no
+ * rule makes a fault is executed, and each rule is broken by something.
  *
- * These are random bits, and instructions that are legal to begin with
- * (seeds, and what the compiler makes of whole shaders) with one field or a
- * few changed. Where one refuses what the other lets pass, each rule by which
- * it does so must stand in the table of differences with its reason; so must
- * one by which it is a fault to one of them only, and to the other a form
- * that is forbidden and ships. A row that no instruction shows any more is a
- * failure, too. So is a rule of either that no instruction breaks.
+ * Instructions are random bits, and legal ones (seeds, and what the compiler
+ * makes of whole shaders) with one field or a few changed. Each that is no
+ * fault runs in a thread of its own, which may reach beyond its registers or
+ * leave the program, but not meet what is "illegal" or "not implemented": the
+ * execution unit refuses nothing by itself, but for what stands in left_out
+ * with its reason. Messages are units' own, and only validated.
  *
  * usage: test_legal [-n TRIALS] [-s SEED] [-v] MODULE.spv...
  * -v counts what was refused by which rule. The trials are the same each
@@ -28,32 +25,29 @@
 #include "intel/compiler/intel_compiler.h"
 #include "intel/dev/intel_device_info.h"
 #include "intel/isa/isa_messages.h"
-#include "intel/sim/legal/legal.h"
+#include "intel/sim/eu/eu_private.h"
 #include "intel/tools/compile_resources.h"
 
-enum side { ISA, SIM };
-
-/* What one reading refuses and the other does not. */
-struct difference {
-   enum side refuses;
-   const char *rule;
-   const char *reason;
+/* What is not executed, though no rule forbids it: the words of the fault,
+ * and why that is right. */
+static struct {
+   const char *words, *reason;
    unsigned long count;
-};
-
-static struct difference differences[] = {
-   { ISA, "df-scalar-2",
-     "legal: Ivybridge's second half reads the next register, as the "
-     "simulator does (docs/eu-fp64-facts.rst, 1.2, row 5); but no scalar "
-     "that a compiler means, so it may not make it by mistake" },
+} left_out[] = {
+   { "movi is not implemented", "no compiler emits it" },
+   { "smov is not implemented", "no compiler emits it" },
+   { "jump target in this kind", "no compiler jumps by what is in ip" },
+   { "the plane equation", "an address that leads out of the registers" },
+   { "single program flow", "a mode that no driver selects" },
+   { "mac does not exist for doubles", "no compiler emits it" },
 };
 
 #define MAX_RULES 256
 #define MAX_FINDS 64
 
 struct find {
-   enum side refuses;
-   const char *rule;
+   enum isa_opcode opcode;
+   enum isa_gen gen;
    unsigned long count;
    struct strbuf example;
 };
@@ -62,12 +56,11 @@ static struct {
    uint64_t random;
    struct isa_inst *seeds;
    unsigned num_seeds, room;
-   unsigned long tried, both_refuse, both_accept, differ;
-   const struct isa_rule *isa[MAX_RULES];
-   unsigned num_isa;
-   unsigned long broken[2][MAX_RULES];
+   unsigned long tried, faults, executed;
+   unsigned long broken[MAX_RULES];
    struct find finds[MAX_FINDS];
    unsigned num_finds;
+   struct sim_eu_thread thread;
 } test;
 
 /* splitmix64 */
@@ -86,89 +79,80 @@ below(unsigned n)
    return (unsigned)(random_bits() % n);
 }
 
-/* Comparison. ------------------------------------------------------------ */
+/* Execution. ------------------------------------------------------------- */
 
-static bool
-is_known(enum side refuses, const char *rule)
-{
-   for (unsigned i = 0; i < ARRAY_SIZE(differences); i++) {
-      struct difference *d = &differences[i];
-      if (d->refuses != refuses || strcmp(d->rule, rule))
-         continue;
-      d->count++;
-      return true;
-   }
-   return false;
-}
-
+/* One for each opcode and generation. */
 static void
-find(enum isa_gen gen, const struct isa_inst *inst, enum side refuses,
-     const char *rule)
+find(enum isa_gen gen, const struct isa_inst *inst, const char *why)
 {
-   if (is_known(refuses, rule))
-      return;
    unsigned i = 0;
-   while (i < test.num_finds && (test.finds[i].refuses != refuses ||
-                                 strcmp(test.finds[i].rule, rule)))
+   for (; i < ARRAY_SIZE(left_out); i++) {
+      if (!strncmp(why, left_out[i].words, strlen(left_out[i].words))) {
+         left_out[i].count++;
+         return;
+      }
+   }
+   i = 0;
+   while (i < test.num_finds &&
+          (test.finds[i].opcode != inst->opcode || test.finds[i].gen != gen))
       i++;
    if (i == MAX_FINDS)
       return;
    struct find *f = &test.finds[i];
    if (i == test.num_finds) {
       test.num_finds++;
-      f->refuses = refuses;
-      f->rule = rule;
+      f->opcode = inst->opcode;
+      f->gen = gen;
    }
-   if (f->count++ < 6) {
-      strbuf_printf(&f->example, "   %s: ", isa_gen_name(gen));
+   if (f->count++ < 4) {
+      strbuf_printf(&f->example, "   ");
       isa_print(gen, inst, NULL, &f->example);
-      strbuf_printf(&f->example, "\n");
+      strbuf_printf(&f->example, ": %s\n", why);
    }
 }
 
-static void
-note_isa(const struct isa_rule *rule)
+/* Where the registers of an environment's clock, and the like, are none. */
+static const struct sim_eu_env *
+environment(enum isa_gen gen)
 {
-   for (unsigned i = 0; i < test.num_isa; i++) {
-      if (test.isa[i] == rule)
-         test.broken[ISA][i]++;
-   }
+   static struct sim_eu_env envs[ISA_GEN_COUNT];
+   envs[gen].verx10 = isa_gen_number(gen);
+   return &envs[gen];
+}
+
+static void
+execute(enum isa_gen gen, bool low_power, const struct isa_inst *inst)
+{
+   struct sim_eu_thread *t = &test.thread;
+   struct sim_eu_program *p = eu_program_from_insts(
+      isa_gen_number(gen), low_power, inst, 1, EU_BODIES_BEST);
+   sim_eu_thread_init(t, environment(gen), 0xffffffff);
+   memset(t->grf, 0, sizeof(t->grf));
+   t->max_instructions = 4; /* jumps to themselves */
+   if (sim_eu_run(t, p, 0) == SIM_EU_FAULT &&
+       (t->fault.reason == SIM_FAULT_ILLEGAL ||
+        t->fault.reason == SIM_FAULT_UNIMPLEMENTED))
+      find(gen, inst, t->fault.text);
+   sim_eu_program_destroy(p);
+   test.executed++;
 }
 
 static void
 compare_on(enum isa_gen gen, bool low_power, const struct isa_inst *inst)
 {
-   struct isa_faults faults = { 0 };
-   const struct sim_legal_rule *rule;
-   unsigned from = 0, broken = 0;
-   const char *fault[2] = { NULL, NULL }; /* of each side, that is one */
-   const bool isa_accepts = isa_validate(gen, low_power, inst, &faults);
-   const unsigned num = MIN2(faults.count, ISA_MAX_FAULTS);
+   const struct isa_rule *rule;
+   bool fault = false;
+   unsigned from = 0;
 
    test.tried++;
-   while ((rule = sim_legal_next(gen, low_power, inst, &from))) {
-      broken++;
-      if (!rule->shipped)
-         fault[SIM] = rule->id;
-      test.broken[SIM][from - 1]++;
-      if (isa_accepts)
-         find(gen, inst, SIM, rule->id);
+   while ((rule = isa_rule_next(gen, low_power, inst, &from))) {
+      fault |= rule->severity == ISA_RULE_FAULT;
+      test.broken[from - 1]++;
    }
-   for (unsigned i = 0; i < num; i++) {
-      note_isa(faults.rule[i]);
-      if (!faults.rule[i]->shipped)
-         fault[ISA] = faults.rule[i]->id;
-      if (!broken)
-         find(gen, inst, ISA, faults.rule[i]->id);
-   }
-   /* Both know that it is wrong, and one that chips take it. */
-   for (enum side s = ISA; s <= SIM; s++) {
-      if (!isa_accepts && broken && fault[s] && !fault[!s])
-         find(gen, inst, s, fault[s]);
-   }
-   test.both_accept += isa_accepts && !broken;
-   test.both_refuse += !isa_accepts && broken;
-   test.differ += isa_accepts == (broken != 0);
+   test.faults += fault;
+   if (!fault && !isa_opcode_info(inst->opcode)->is_send &&
+       inst->opcode != ISA_OPCODE_ILLEGAL)
+      execute(gen, low_power, inst);
 }
 
 /* Gen8 and Gen9 have chips with rules of their own. */
@@ -400,16 +384,16 @@ add_seed(const struct isa_inst *inst)
    test.seeds[test.num_seeds++].compacted = false;
 }
 
-/* Both readings let seeds pass, or the seed is wrong. */
+/* Seeds break nothing, or they are wrong. */
 static bool
 add_texts(enum isa_gen gen)
 {
    bool good = true;
    for (unsigned i = 0; i < ARRAY_SIZE(legal_seeds); i++) {
       const char *text = legal_seeds[i].text;
-      struct isa_faults faults = { 0 };
       struct isa_error err = { 0 };
       struct isa_inst inst;
+      unsigned from = 0;
       if (!(legal_seeds[i].gens >> gen & 1))
          continue;
       if (!isa_parse(gen, text, &inst, &err)) {
@@ -417,12 +401,9 @@ add_texts(enum isa_gen gen)
          good = false;
          continue;
       }
-      const struct sim_legal_rule *rule = sim_legal_inst(gen, false, &inst);
-      isa_validate(gen, false, &inst, &faults);
-      if (rule || faults.count) {
-         fprintf(stderr, "%s: %s: isa %s, sim %s\n", isa_gen_name(gen), text,
-                 faults.count ? faults.rule[0]->id : "-",
-                 rule ? rule->id : "-");
+      const struct isa_rule *rule = isa_rule_next(gen, false, &inst, &from);
+      if (rule) {
+         fprintf(stderr, "%s: %s: %s\n", isa_gen_name(gen), text, rule->id);
          good = false;
       }
       add_seed(&inst);
@@ -474,53 +455,29 @@ compile(const struct intel_compiler *compiler, struct arena *arena,
                                                         : &cs);
 }
 
-/* Code without what is after it: padding, constants. */
-static uint32_t
-end_of_code(enum isa_gen gen, const struct intel_shader *sh)
-{
-   const uint8_t *code = sh->code;
-   uint32_t end_B = 0;
-   unsigned size_B;
-   struct isa_inst inst;
-   for (uint32_t at = 0; at < sh->code_size_B; at += size_B) {
-      if (!isa_decode(gen, code + at, sh->code_size_B - at, &inst, &size_B,
-                      NULL) ||
-          inst.opcode == ISA_OPCODE_ILLEGAL)
-         break;
-      if (inst.eot)
-         end_B = at + size_B;
-   }
-   return end_B;
-}
-
-/* Whole programs are legal as such. */
+/* Whole programs are legal as such. What is behind them are constants. */
 static bool
 add_program(enum isa_gen gen, const struct intel_shader *sh, const char *path)
 {
    const uint8_t *code = sh->code;
-   const uint32_t end_B = end_of_code(gen, sh);
-   struct sim_legal_place place;
    struct isa_faults faults = { 0 };
+   struct isa_extent extent = { 0 };
    unsigned size_B;
-   const bool isa_accepts =
-      isa_validate_program(gen, false, code, end_B, &faults, NULL);
-   const bool sim_accepts =
-      sim_legal_program(gen, false, code, end_B, &place);
-   if (!end_B || !isa_accepts || !sim_accepts) {
-      fprintf(stderr, "%s: %s: refused (isa %s, sim %s)\n", path,
-              isa_gen_name(gen), faults.count ? faults.rule[0]->id : "-",
-              sim_accepts  ? "-"
-              : place.rule ? place.rule->id
-                           : place.text);
-      return false;
-   }
-   for (uint32_t at = 0; at < end_B; at += size_B) {
+   for (uint32_t at = 0; at < sh->code_size_B; at += size_B) {
       struct isa_inst inst;
-      if (!isa_decode(gen, code + at, end_B - at, &inst, &size_B, NULL))
-         return false;
+      if (!isa_decode(gen, code + at, sh->code_size_B - at, &inst, &size_B,
+                      NULL))
+         break;
       add_seed(&inst);
+      if (!isa_extend(&extent, &inst, at, size_B))
+         continue;
+      if (isa_validate_program(gen, false, code, at + size_B, &faults, NULL))
+         return true;
+      break;
    }
-   return true;
+   fprintf(stderr, "%s: %s: refused (%s)\n", path, isa_gen_name(gen),
+           faults.count ? faults.rule[0]->id : "it has no end");
+   return false;
 }
 
 static bool
@@ -564,57 +521,40 @@ try_many(enum isa_gen gen, unsigned long trials)
 
 /* Report. ---------------------------------------------------------------- */
 
-static const char *
-side_name(enum side s)
-{
-   return s == ISA ? "isa" : "sim";
-}
-
-/* False for a rule that nothing broke. */
-static bool
-report_rule(enum side s, unsigned i, const char *id, bool verbose)
-{
-   if (verbose)
-      printf("%8lu %s %s\n", test.broken[s][i], side_name(s), id);
-   /* Of programs only. */
-   if (s == ISA && !strcmp(id, "jump-target"))
-      return true;
-   if (!test.broken[s][i])
-      fprintf(stderr, "%s of %s: broken by nothing\n", id, side_name(s));
-   return test.broken[s][i] != 0;
-}
-
 static bool
 report(bool verbose)
 {
    bool good = true;
    for (unsigned i = 0; i < test.num_finds; i++) {
       struct find *f = &test.finds[i];
-      fprintf(stderr, "only %s refuses, by %s (%lu):\n%s",
-              side_name(f->refuses), f->rule, f->count,
-              strbuf_str(&f->example));
+      fprintf(stderr,
+              "%s: no rule forbids %s, and it does not run (%lu):\n%s",
+              isa_gen_name(f->gen), isa_opcode_info(f->opcode)->name,
+              f->count, strbuf_str(&f->example));
       strbuf_fini(&f->example);
       good = false;
    }
-   for (unsigned i = 0; i < ARRAY_SIZE(differences); i++) {
-      const struct difference *d = &differences[i];
+   for (unsigned i = 0; i < ARRAY_SIZE(left_out); i++) {
       if (verbose)
-         printf("%8lu only %s: %s\n", d->count, side_name(d->refuses),
-                d->rule);
-      if (!d->count) {
-         fprintf(stderr, "%s of %s: listed, and not seen\n", d->rule,
-                 side_name(d->refuses));
+         printf("%8lu %s: %s\n", left_out[i].count, left_out[i].words,
+                left_out[i].reason);
+      if (!left_out[i].count) {
+         fprintf(stderr, "%s: left out, and not seen\n", left_out[i].words);
          good = false;
       }
    }
-   const struct sim_legal_rule *rule;
-   for (unsigned i = 0; (rule = sim_legal_rule_at(i)); i++)
-      good &= report_rule(SIM, i, rule->id, verbose);
-   for (unsigned i = 0; i < test.num_isa; i++)
-      good &= report_rule(ISA, i, test.isa[i]->id, verbose);
-   printf("%lu instructions: %lu legal to both, %lu to neither, %lu to "
-          "one\n",
-          test.tried, test.both_accept, test.both_refuse, test.differ);
+   const struct isa_rule *rule;
+   for (unsigned i = 0; (rule = isa_rule_at(i)); i++) {
+      if (verbose)
+         printf("%8lu %s\n", test.broken[i], rule->id);
+      /* Of programs only. */
+      if (!test.broken[i] && strcmp(rule->id, "jump-target")) {
+         fprintf(stderr, "%s: broken by nothing\n", rule->id);
+         good = false;
+      }
+   }
+   printf("%lu instructions: %lu faults, %lu executed\n", test.tried,
+          test.faults, test.executed);
    return good;
 }
 
@@ -626,9 +566,6 @@ main(int argc, char **argv)
    int c;
 
    test.random = 1;
-   for (; (test.isa[test.num_isa] = isa_rule_at(test.num_isa));
-        test.num_isa++)
-      ;
    while ((c = getopt(argc, argv, "n:s:v")) != -1) {
       switch (c) {
       case 'n': trials = strtoul(optarg, NULL, 10); break;

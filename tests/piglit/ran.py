@@ -10,6 +10,7 @@ or plain; RULES is digest() of the tree that ran. A run of a larger part counts 
 a smaller one. What refuses an instruction, a command or a state is in what
 digest() reads: a list is current if nothing of that has changed since it ran.
 """
+import ast
 import hashlib
 import os
 import re
@@ -20,8 +21,14 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 FILE = HERE / 'ran.txt'
 RULES = ROOT / 'src/intel/sim/strict/rules'
-# Where C says what is refused.
-FOLDERS = ('src/intel/sim/legal', 'src/intel/sim/strict')
+# Where it is said what is refused: the rules and codes of instructions, the
+# tables of commands, and the simulator, as any part of it can come to a fault
+# by what another one gives it.
+FOLDERS = ('src/intel/isa', 'src/intel/genxml', 'src/intel/sim')
+# Parts of them that refuse nothing: they are asked, or look on.
+ASIDE = ('tests', 'trace', 'deviate', 'rules')
+ASIDE_FILES = re.compile(r'isa_(print|parse\w*|lexer|timing|text|samples)'
+                         r'\.[ch]|isa_rules\.py')
 LINE = re.compile(r'(driver|stock|opencl) (\S+) (\S+) 1/(\d+) '
                   r'(plain|strict|chaos) ([0-9a-f]{12}) # (.+)')
 HEAD = '''# Which rules the lists were last run with: ran.py says what a line means, and
@@ -35,6 +42,29 @@ def meaning(source):
     return ' '.join(bare.split())
 
 
+def python_meaning(source):
+    """The same of a table in Python, without its head."""
+    tree = ast.parse(source)
+    tree.body = [node for node in tree.body
+                 if not (isinstance(node, ast.Expr) and
+                         isinstance(node.value, ast.Constant))]
+    return ast.dump(tree)
+
+
+MEANING = {'.c': meaning, '.h': meaning, '.mako': meaning, '.xml': str,
+           '.py': python_meaning}
+
+
+def sources():
+    """Files whose text is part of the digest."""
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob('*.*')):
+            if path.suffix in MEANING and \
+                    not ASIDE_FILES.fullmatch(path.name) and \
+                    not set(path.relative_to(ROOT).parts) & set(ASIDE):
+                yield path
+
+
 def rules():
     """The table of the rules."""
     sys.path.insert(0, str(RULES))
@@ -44,15 +74,18 @@ def rules():
 
 
 def digest():
-    """Twelve digits for all rules: those of the table by what they demand of
-    which generations, not by their words; those in C by the code."""
+    """Twelve digits for all that refuses something: rules by what they demand
+    of which generations, not by their words; code without its comments."""
     total = hashlib.sha256()
-    for row in sorted(rules().load(), key=lambda r: r.name):
+    table = rules()
+    for row in sorted(table.load(), key=lambda r: r.name):
         total.update(f'{row.name} {row.gens} {row.status}\n'.encode())
-    for folder in FOLDERS:
-        for path in sorted((ROOT / folder).rglob('*.[ch]')):
-            text = meaning(path.read_text(encoding='utf-8'))
-            total.update(f'{path.name} {text}\n'.encode())
+    for row in table.instructions():
+        total.update(f'{row.name} {row.gens} {row.severity} {row.condition}\n'
+                     .encode())
+    for path in sources():
+        text = MEANING[path.suffix](path.read_text(encoding='utf-8'))
+        total.update(f'{path.name} {text}\n'.encode())
     return total.hexdigest()[:12]
 
 

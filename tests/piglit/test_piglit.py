@@ -7,6 +7,7 @@ import io
 import pathlib
 import json
 import os
+import re
 import sys
 import tempfile
 import unittest
@@ -210,7 +211,26 @@ class Parts(unittest.TestCase):
         """Words of comments and blanks are no rule."""
         self.assertEqual(run.ran.meaning('a  /* b\n */ =\n1; // c\n'),
                          'a = 1;')
+        self.assertEqual(run.ran.python_meaning('"""Head."""\na = 1  # b\n'),
+                         run.ran.python_meaning('a  =  1\n'))
+        self.assertNotEqual(run.ran.python_meaning('a = 1'),
+                            run.ran.python_meaning('a = 2'))
         self.assertRegex(run.ran.digest(), '^[0-9a-f]{12}$')
+
+    def test_what_refuses(self):
+        """Each source of the chip that makes a fault is in the digest, and so
+        is each condition of a rule of instructions."""
+        refusal = re.compile(r'\b(?:sim_\w*fault|cs_\w*fault|eu_decode_illegal|'
+                             r'isa_breaks_\w+|refuse)\(')
+        inside = set(run.ran.sources())
+        count = 0
+        for folder in ('isa', 'sim', 'genxml'):
+            for path in (run.ran.ROOT / 'src/intel' / folder).rglob('*.c'):
+                if 'tests' not in path.parts and refusal.search(
+                        path.read_text(encoding='utf-8')):
+                    self.assertIn(path, inside)
+                    count += 1
+        self.assertGreater(count, 40)
 
     def test_resume(self):
         """What the file has is not run again, but counts; half a line does

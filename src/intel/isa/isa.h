@@ -299,6 +299,21 @@ void isa_print(enum isa_gen gen, const struct isa_inst *inst,
 bool isa_parse(enum isa_gen gen, const char *text, struct isa_inst *inst,
                struct isa_error *err) MUST_CHECK;
 
+/* What has been read of a program from its first instruction on; zeros to
+ * begin with. */
+struct isa_extent {
+   size_t farthest_B; /* to where jumps forward lead */
+   bool seen_eot;
+};
+
+/* Notes the instruction at `at_B`. True if the program ends behind it, as far
+ * as that can be told, as no length is written anywhere: it ends with a
+ * message that ends the thread, with the return of a routine behind that, or
+ * with ILLEGAL (so that memory of zeros is no program), where no jump that
+ * was seen leads farther. */
+bool isa_extend(struct isa_extent *e, const struct isa_inst *inst,
+                size_t at_B, unsigned size_B);
+
 struct isa_disassemble_options {
    bool hex;      /* the bytes, in a comment after the instruction */
    bool offsets;  /* the position, in a comment before the instruction */
@@ -335,14 +350,21 @@ bool isa_assemble(enum isa_gen gen, const char *text, size_t length,
  * Gemini Lake. */
 #define ISA_LOW_POWER 0x80
 
+enum isa_severity {
+   ISA_RULE_FAULT,    /* a chip hangs, or does something else */
+   ISA_RULE_STRICT,   /* only a manual forbids it: it is executed */
+   ISA_RULE_COMPILER, /* legal, and never meant */
+};
+
+/* A row of isa_rules.py. */
 struct isa_rule {
-   const char *id;     /* "df-imm64", short and stable */
-   uint8_t gens;       /* bits 1 << enum isa_gen, ISA_LOW_POWER */
-   const char *text;   /* what is not allowed, one sentence */
-   const char *source; /* manual, volume, section */
-   /* NULL: hardware does something else, or hangs. Otherwise who emits what
-    * only the manual forbids; our compiler does not. */
-   const char *shipped;
+   const char *id;   /* "df-scalar-2", short and stable */
+   const char *chip; /* the rule of `saffron rules` it is part of, or NULL */
+   uint8_t gens;     /* bits 1 << enum isa_gen, ISA_LOW_POWER */
+   enum isa_severity severity;
+   const char *text;     /* what is not allowed, one sentence */
+   const char *source;   /* manual, volume, section */
+   const char *evidence; /* what shipped code says, or NULL */
 };
 
 #define ISA_MAX_FAULTS 16
@@ -355,6 +377,17 @@ struct isa_faults {
 
 /* The rules by index; NULL after the last one. */
 const struct isa_rule *isa_rule_at(unsigned index);
+
+/* The rule after *from (0 to begin with, moved on) that the instruction
+ * breaks on this chip, of any severity; NULL if there is none. */
+const struct isa_rule *isa_rule_next(enum isa_gen gen, bool low_power,
+                                     const struct isa_inst *inst,
+                                     unsigned *from);
+
+/* The first rule by which the instruction is a fault on this chip, or
+ * NULL. */
+const struct isa_rule *isa_rule_fault(enum isa_gen gen, bool low_power,
+                                      const struct isa_inst *inst);
 
 /* Appends to *faults (which the caller zeroes) each rule that the
  * instruction breaks on this chip; true if there was none. */

@@ -12,6 +12,7 @@ import isa_compact
 import isa_fields
 import isa_messages
 import isa_opcodes
+import isa_rules
 
 
 def type_codes(gen, kind):
@@ -72,14 +73,14 @@ HELPERS = {f.__name__: f for f in (type_codes, pred_codes, opcode_codes,
 
 def main(template, output):
     faults = (isa_opcodes.check() + isa_fields.check() +
-              isa_compact.check() + isa_messages.check())
+              isa_compact.check() + isa_messages.check() + isa_rules.check())
     if faults:
         sys.exit('\n'.join(faults))
     with open(template, encoding='utf-8') as f:
         source = f.read()
     text = Template(source, strict_undefined=True).render(
         t=isa_opcodes, f=isa_fields, c=isa_compact, m=isa_messages,
-        **HELPERS)
+        r=isa_rules, **HELPERS)
     with open(output, 'w', encoding='utf-8') as f:
         f.write(text)
 

@@ -10,6 +10,25 @@
 #include "isa_messages.h"
 #include "isa_text.h"
 
+/* Where a program ends. -------------------------------------------------- */
+
+bool
+isa_extend(struct isa_extent *e, const struct isa_inst *inst, size_t at_B,
+           unsigned size_B)
+{
+   const struct isa_opcode_info *info = isa_opcode_info(inst->opcode);
+   const size_t from_B = inst->opcode == ISA_OPCODE_CALLA ? 0 : at_B;
+   const bool immediate = inst->src[0].file == ISA_FILE_IMM;
+   if (info->has_jip && immediate && inst->jip > 0)
+      e->farthest_B = MAX2(e->farthest_B, from_B + inst->jip);
+   if (info->has_uip && immediate && inst->uip > 0)
+      e->farthest_B = MAX2(e->farthest_B, from_B + inst->uip);
+   e->seen_eot |= inst->eot;
+   const bool ends = inst->eot || inst->opcode == ISA_OPCODE_ILLEGAL ||
+                     (e->seen_eot && inst->opcode == ISA_OPCODE_RET);
+   return ends && at_B + size_B > e->farthest_B;
+}
+
 /* Disassembly. ----------------------------------------------------------- */
 
 struct labels {

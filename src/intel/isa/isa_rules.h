@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Restrictions: what a rule sees, and what a row is. */
+/* Rules of isa_rules.py: what a condition sees, and what a row is. */
 #ifndef ISA_RULES_H
 #define ISA_RULES_H
 
+#include "isa_rules_table.h"
 #include "isa_text.h"
-
-/* The kernels in Debian's i965-va-driver, for rules that they break. */
-#define VAAPI "intel-vaapi-driver 2.4.1, "
-
-#define ISA_GEN_BIT(g) (1u << ISA_##g)
-#define ISA_GENS_ALL (ISA_GEN_BIT(IVB) | ISA_GEN_BIT(HSW) | ISA_GENS_8UP)
-#define ISA_GENS_7 (ISA_GEN_BIT(IVB) | ISA_GEN_BIT(HSW))
-#define ISA_GENS_8UP (ISA_GEN_BIT(BDW) | ISA_GEN_BIT(SKL))
-#define ISA_GENS_75UP (ISA_GEN_BIT(HSW) | ISA_GENS_8UP)
-#define ISA_GENS_UP_TO_8 (ISA_GENS_7 | ISA_GEN_BIT(BDW))
-#define ISA_GENS_LOW_POWER (ISA_GENS_8UP | ISA_LOW_POWER)
 
 /* Where the channels of an operand lie. */
 struct isa_span {
@@ -49,17 +39,11 @@ struct isa_view {
 
 struct isa_rule_row {
    struct isa_rule rule;
+   /* isa_breaks_X(), of one of the files isa_rules_*.c; NULL: of programs. */
    bool (*broken)(const struct isa_view *v);
 };
 
-struct isa_rule_table {
-   const struct isa_rule_row *rows;
-   unsigned count;
-};
-
-extern const struct isa_rule_table isa_operand_rules, isa_register_rules,
-   isa_opcode_rules, isa_region_rules, isa_align16_rules, isa_message_rules,
-   isa_low_power_rules;
+extern const struct isa_rule_row isa_rule_rows[ISA_NUM_RULES];
 
 /* Bytes between elements of this type as the generation counts. */
 static inline unsigned

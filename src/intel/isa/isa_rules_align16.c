@@ -9,8 +9,8 @@ two_srcs(const struct isa_view *v)
 }
 
 /* Also that of null: hardware wants 1 in the field. */
-static bool
-dst_stride(const struct isa_view *v)
+bool
+isa_breaks_align16_dst(const struct isa_view *v)
 {
    return two_srcs(v) && v->inst->dst.hstride != 1;
 }
@@ -23,20 +23,20 @@ no_vector(const struct isa_view *v, const struct isa_operand *src)
    return src->vstride != 0 && src->vstride != 4 && !pair;
 }
 
-static bool
-src_vstride(const struct isa_view *v)
+bool
+isa_breaks_align16_vstride(const struct isa_view *v)
 {
    return two_srcs(v) && isa_any_reg(v, no_vector);
 }
 
-static bool
-single(const struct isa_view *v)
+bool
+isa_breaks_align16_one(const struct isa_view *v)
 {
    return two_srcs(v) && v->inst->exec_size == 1;
 }
 
-static bool
-wide(const struct isa_view *v)
+bool
+isa_breaks_align16_wide(const struct isa_view *v)
 {
    return two_srcs(v) && v->inst->exec_size > 8;
 }
@@ -52,15 +52,15 @@ tears_double(const struct isa_view *v, const struct isa_operand *src)
    return (xy != low && xy != high) || (zw != low && zw != high);
 }
 
-static bool
-swizzle_64(const struct isa_view *v)
+bool
+isa_breaks_align16_swizzle(const struct isa_view *v)
 {
    return v->align16 && !v->macro && (v->alu || v->src3) &&
           isa_any_reg(v, tears_double);
 }
 
-static bool
-df_imm_to_f(const struct isa_view *v)
+bool
+isa_breaks_align16_df_imm(const struct isa_view *v)
 {
    const struct isa_operand *src = &v->inst->src[0];
    return two_srcs(v) && v->inst->opcode == ISA_OPCODE_MOV &&
@@ -82,16 +82,16 @@ any_off(const struct isa_view *v, unsigned unit_B)
    return off;
 }
 
-static bool
-src3_unaligned(const struct isa_view *v)
+bool
+isa_breaks_src3_align(const struct isa_view *v)
 {
    return v->src3 && !v->macro && any_off(v, ISA_REG_SIZE_B / 2);
 }
 
 /* Mesa, brw_fs_lower_regioning.cpp, "Empirical testing"; vISA,
  * HWConformity::isGoodAlign16Src(). */
-static bool
-half_unaligned(const struct isa_view *v)
+bool
+isa_breaks_src3_half_align(const struct isa_view *v)
 {
    for (unsigned n = 0; v->src3 && n < v->num_srcs; n++) {
       const struct isa_operand *src = &v->inst->src[n];
@@ -101,49 +101,8 @@ half_unaligned(const struct isa_view *v)
    return false;
 }
 
-static bool
-macro_unaligned(const struct isa_view *v)
+bool
+isa_breaks_macro_align(const struct isa_view *v)
 {
    return v->macro && any_off(v, ISA_REG_SIZE_B);
 }
-
-#define ALIGN16_PRM "IVB vol 4 part 3, 3.3.9"
-
-static const struct isa_rule_row rows[] = {
-   { { "align16-dst", ISA_GENS_ALL, "in Align16 the destination has stride 1",
-       "IVB vol 4 part 3, Dst.HorzStride" },
-     dst_stride },
-   { { "align16-vstride", ISA_GENS_ALL,
-       "in Align16 the vertical stride is 0 or 4, or of 64 bits 2 from HSW "
-       "on",
-       "HSW vol 7, VertStride" },
-     src_vstride },
-   { { "align16-one", ISA_GENS_ALL,
-       "in Align16 there are two channels at "
-       "least",
-       "SKL vol 7, ExecSize" },
-     single },
-   { { "align16-wide", ISA_GEN_BIT(IVB),
-       "in Align16 there are eight channels at most", ALIGN16_PRM },
-     wide },
-   { { "align16-swizzle", ISA_GENS_ALL, "a swizzle takes a double apart",
-       "HSW vol 7, Align16 and 64 bits; eu-fp64-facts, 1.4" },
-     swizzle_64 },
-   { { "align16-df-imm", ISA_GENS_8UP,
-       "in Align16 an immediate double is not moved to F",
-       "BDW vol 15, work-arounds" },
-     df_imm_to_f },
-   { { "src3-align", ISA_GENS_ALL,
-       "operands of three sources that are not repeated begin at 16 bytes",
-       ALIGN16_PRM "; vISA, FixAlign16Inst" },
-     src3_unaligned },
-   { { "src3-half-align", ISA_GEN_BIT(BDW),
-       "HF sources of three that are not repeated begin at a register",
-       "found on chips: Mesa, vISA" },
-     half_unaligned },
-   { { "macro-align", ISA_GENS_8UP, "operands of macros begin at a register",
-       "SKL vol 2a, madm" },
-     macro_unaligned },
-};
-
-const struct isa_rule_table isa_align16_rules = { rows, ARRAY_SIZE(rows) };

@@ -50,8 +50,8 @@ steps_differently(const struct isa_view *v, const struct isa_operand *src)
           (at_B % 8 || at_B != dst_B);
 }
 
-static bool
-stride_differs(const struct isa_view *v)
+bool
+isa_breaks_qword_stride(const struct isa_view *v)
 {
    return is_concerned(v) && isa_any_reg(v, steps_differently);
 }
@@ -63,8 +63,8 @@ has_gaps(const struct isa_view *v, const struct isa_operand *src)
           src->vstride != src->width * src->hstride;
 }
 
-static bool
-rows_have_gaps(const struct isa_view *v)
+bool
+isa_breaks_qword_rows(const struct isa_view *v)
 {
    return is_concerned(v) && isa_any_reg(v, has_gaps);
 }
@@ -75,15 +75,15 @@ begins_elsewhere(const struct isa_view *v, const struct isa_operand *src)
    return has_region(v, src) && src->subnr_B != v->inst->dst.subnr_B;
 }
 
-static bool
-offset_differs(const struct isa_view *v)
+bool
+isa_breaks_qword_offset(const struct isa_view *v)
 {
    return is_concerned(v) && !v->inst->dst.indirect &&
           isa_any_reg(v, begins_elsewhere);
 }
 
-static bool
-indirect(const struct isa_view *v)
+bool
+isa_breaks_qword_indirect(const struct isa_view *v)
 {
    bool found = v->inst->dst.indirect;
    for (unsigned n = 0; n < v->num_srcs; n++)
@@ -97,48 +97,16 @@ is_arf(const struct isa_view *v, const struct isa_operand *o)
    return o->file == ISA_FILE_ARF && !isa_operand_is_null(o);
 }
 
-static bool
-arf(const struct isa_view *v)
+bool
+isa_breaks_qword_arf(const struct isa_view *v)
 {
    return is_concerned(v) &&
           (is_arf(v, &v->inst->dst) || isa_any_reg(v, is_arf) ||
            v->inst->acc_wr_en || v->inst->opcode == ISA_OPCODE_MAC);
 }
 
-static bool
-dep_ctrl(const struct isa_view *v)
+bool
+isa_breaks_qword_dep_ctrl(const struct isa_view *v)
 {
    return is_concerned(v) && (v->inst->no_dd_clr || v->inst->no_dd_chk);
 }
-
-#define PRM "BXT vol 7, Register Region Restrictions, 64-bit types"
-
-static const struct isa_rule_row rows[] = {
-   { { "qword-stride", ISA_GENS_LOW_POWER,
-       "with 64 bits, or in a product of dwords, channels are as many "
-       "quadwords apart in a source as in the destination",
-       PRM },
-     stride_differs },
-   { { "qword-rows", ISA_GENS_LOW_POWER,
-       "with 64 bits, or in a product of dwords, rows follow each other",
-       PRM },
-     rows_have_gaps },
-   { { "qword-offset", ISA_GENS_LOW_POWER,
-       "with 64 bits, or in a product of dwords, a source that is no scalar "
-       "begins at the destination's sub-register",
-       PRM },
-     offset_differs },
-   { { "qword-indirect", ISA_GENS_LOW_POWER,
-       "no indirect operands with 64 bits, or in a product of dwords", PRM },
-     indirect },
-   { { "qword-arf", ISA_GENS_LOW_POWER,
-       "no architecture register but null with 64 bits, or in a product of "
-       "dwords",
-       PRM },
-     arf },
-   { { "qword-dep-ctrl", ISA_GENS_LOW_POWER,
-       "no dependency control with 64 bits, or in a product of dwords", PRM },
-     dep_ctrl },
-};
-
-const struct isa_rule_table isa_low_power_rules = { rows, ARRAY_SIZE(rows) };

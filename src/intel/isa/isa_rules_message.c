@@ -55,20 +55,20 @@ direct_response(const struct isa_view *v)
           !v->inst->dst.indirect;
 }
 
-static bool
-payload_not_grf(const struct isa_view *v)
+bool
+isa_breaks_send_grf(const struct isa_view *v)
 {
    return v->info->is_send && v->inst->src[0].file != ISA_FILE_GRF;
 }
 
-static bool
-payload_indirect(const struct isa_view *v)
+bool
+isa_breaks_send_indirect(const struct isa_view *v)
 {
    return v->info->is_send && v->inst->src[0].indirect;
 }
 
-static bool
-payload_in_register(const struct isa_view *v)
+bool
+isa_breaks_send_align(const struct isa_view *v)
 {
    const struct isa_operand *src = v->inst->src;
    return v->info->is_send &&
@@ -90,35 +90,35 @@ says_nothing(const struct isa_view *v)
    return lengths_known(v) && response_grf(v) == 0;
 }
 
-static bool
-some_response_not_grf(const struct isa_view *v)
+bool
+isa_breaks_send_response_grf(const struct isa_view *v)
 {
    return response_not_grf(v) && !says_nothing(v);
 }
 
-static bool
-no_response_not_grf(const struct isa_view *v)
+bool
+isa_breaks_send_no_response(const struct isa_view *v)
 {
    return response_not_grf(v) && says_nothing(v);
 }
 
-static bool
-response_in_register(const struct isa_view *v)
+bool
+isa_breaks_send_response_align(const struct isa_view *v)
 {
    const struct isa_operand *dst = &v->inst->dst;
    return v->info->is_send && dst->file == ISA_FILE_GRF && !dst->indirect &&
           dst->subnr_B;
 }
 
-static bool
-second_payload_arf(const struct isa_view *v)
+bool
+isa_breaks_sends_src1(const struct isa_view *v)
 {
    return is_split(v) && v->inst->src[1].file == ISA_FILE_ARF &&
           !isa_operand_is_null(&v->inst->src[1]);
 }
 
-static bool
-eot_below_r112(const struct isa_view *v)
+bool
+isa_breaks_send_eot(const struct isa_view *v)
 {
    if (!v->info->is_send || !v->inst->eot)
       return false;
@@ -127,16 +127,17 @@ eot_below_r112(const struct isa_view *v)
           (has_second(v) && src[1].nr < 112);
 }
 
-static bool
-eot_with_response(const struct isa_view *v)
+bool
+isa_breaks_send_eot_response(const struct isa_view *v)
 {
    return v->info->is_send && v->inst->eot &&
-          ((!isa_operand_is_null(&v->inst->dst) && !no_response_not_grf(v)) ||
+          ((!isa_operand_is_null(&v->inst->dst) &&
+            !isa_breaks_send_no_response(v)) ||
            (lengths_known(v) && response_grf(v) != 0));
 }
 
-static bool
-eot_to_reader(const struct isa_view *v)
+bool
+isa_breaks_send_eot_function(const struct isa_view *v)
 {
    return v->info->is_send && v->inst->eot &&
           (v->inst->sfid == ISA_SFID_NULL ||
@@ -144,29 +145,29 @@ eot_to_reader(const struct isa_view *v)
 }
 
 /* What a function does with the message is another question. */
-static bool
-no_function(const struct isa_view *v)
+bool
+isa_breaks_send_function(const struct isa_view *v)
 {
    const unsigned sfid = v->inst->sfid;
    const bool later = v->gen == ISA_IVB && sfid >= ISA_SFID_DATA_CACHE1;
    return v->info->is_send && (sfid == 1 || sfid > ISA_SFID_CRE || later);
 }
 
-static bool
-second_and_length_differ(const struct isa_view *v)
+bool
+isa_breaks_sends_src1_length(const struct isa_view *v)
 {
    return is_split(v) && !v->inst->ex_desc_is_reg &&
           has_second(v) != (second_payload_grf(v) != 0);
 }
 
-static bool
-no_payload(const struct isa_view *v)
+bool
+isa_breaks_send_mlen(const struct isa_view *v)
 {
    return lengths_known(v) && payload_grf(v) == 0;
 }
 
-static bool
-payload_beyond(const struct isa_view *v)
+bool
+isa_breaks_send_range(const struct isa_view *v)
 {
    if (direct_payload(v) && v->inst->src[0].nr + payload_grf(v) > ISA_MAX_GRF)
       return true;
@@ -174,15 +175,15 @@ payload_beyond(const struct isa_view *v)
           v->inst->src[1].nr + second_payload_grf(v) > ISA_MAX_GRF;
 }
 
-static bool
-response_beyond(const struct isa_view *v)
+bool
+isa_breaks_send_response_range(const struct isa_view *v)
 {
    return direct_response(v) &&
           v->inst->dst.nr + response_grf(v) > ISA_MAX_GRF;
 }
 
-static bool
-response_too_long(const struct isa_view *v)
+bool
+isa_breaks_send_rlen(const struct isa_view *v)
 {
    return lengths_known(v) && response_grf(v) > 16;
 }
@@ -193,8 +194,8 @@ ranges_overlap(unsigned a, unsigned a_grf, unsigned b, unsigned b_grf)
    return a_grf && b_grf && a < b + b_grf && b < a + a_grf;
 }
 
-static bool
-payloads_overlap(const struct isa_view *v)
+bool
+isa_breaks_sends_overlap(const struct isa_view *v)
 {
    const struct isa_operand *src = v->inst->src;
    return has_second(v) && !src[0].indirect && src[0].file == ISA_FILE_GRF &&
@@ -221,8 +222,8 @@ is_fence(const struct isa_message *m)
 
 /* The commit of a fence may go nowhere: it is that of the fence, not of a
  * value (chip rule EU-16, "write commit"). */
-static bool
-response_lost(const struct isa_view *v)
+bool
+isa_breaks_send_response_null(const struct isa_view *v)
 {
    struct isa_message m;
    if (!lengths_known(v) || !isa_operand_is_null(&v->inst->dst) ||
@@ -232,8 +233,8 @@ response_lost(const struct isa_view *v)
 }
 
 /* r127 as a return with an overlap of source and destination. */
-static bool
-return_in_r127(const struct isa_view *v)
+bool
+isa_breaks_send_r127(const struct isa_view *v)
 {
    const struct isa_operand *dst = &v->inst->dst, *src = v->inst->src;
    const unsigned grfs = response_grf(v);
@@ -246,8 +247,8 @@ return_in_r127(const struct isa_view *v)
 }
 
 /* What the pixel interpolator's types do not use is ignored. */
-static bool
-reserved_bits(const struct isa_view *v)
+bool
+isa_breaks_message_bits(const struct isa_view *v)
 {
    struct isa_message m;
    if (!find_message(v, &m) || v->inst->sfid == ISA_SFID_PIXEL_INTERP)
@@ -256,15 +257,15 @@ reserved_bits(const struct isa_view *v)
 }
 
 /* What others have as the index of a surface. */
-static bool
-fence_bti(const struct isa_view *v)
+bool
+isa_breaks_fence_bti(const struct isa_view *v)
 {
    struct isa_message m;
    return find_message(v, &m) && is_fence(&m) && (m.other & BTI_MASK);
 }
 
-static bool
-reserved_value(const struct isa_view *v)
+bool
+isa_breaks_message_value(const struct isa_view *v)
 {
    struct isa_message m;
    return find_message(v, &m) && isa_message_has_reserved(&m);
@@ -281,24 +282,24 @@ known_message(const struct isa_view *v, struct isa_message *m,
    return true;
 }
 
-static bool
-header_missing(const struct isa_view *v)
+bool
+isa_breaks_message_header(const struct isa_view *v)
 {
    struct isa_message m;
    struct isa_message_lengths l;
    return known_message(v, &m, &l) && l.needs_header && !m.header;
 }
 
-static bool
-header_too_much(const struct isa_view *v)
+bool
+isa_breaks_message_no_header(const struct isa_view *v)
 {
    struct isa_message m;
    struct isa_message_lengths l;
    return known_message(v, &m, &l) && !l.may_have_header && m.header;
 }
 
-static bool
-payload_of_wrong_length(const struct isa_view *v)
+bool
+isa_breaks_message_payload(const struct isa_view *v)
 {
    struct isa_message m;
    struct isa_message_lengths l;
@@ -312,8 +313,8 @@ payload_of_wrong_length(const struct isa_view *v)
           (grfs - header) % l.unit;
 }
 
-static bool
-response_of_wrong_length(const struct isa_view *v)
+bool
+isa_breaks_message_response(const struct isa_view *v)
 {
    struct isa_message m;
    struct isa_message_lengths l;
@@ -321,103 +322,3 @@ response_of_wrong_length(const struct isa_view *v)
           (m.rlen < l.min_response || m.rlen > l.max_response ||
            m.rlen % l.unit);
 }
-
-#define SEND_PRM "SKL vol 2a, send"
-
-static const struct isa_rule_row rows[] = {
-   { { "send-grf", ISA_GENS_ALL, "a message comes from general registers",
-       "IVB vol 4 part 3, send" },
-     payload_not_grf },
-   { { "send-indirect", ISA_GENS_UP_TO_8, "a payload is addressed directly",
-       "IVB vol 4 part 3, send" },
-     payload_indirect },
-   { { "send-align", ISA_GENS_ALL, "a payload begins at a register",
-       SEND_PRM },
-     payload_in_register },
-   { { "send-response-grf", ISA_GENS_ALL,
-       "a response goes to general registers or null", SEND_PRM },
-     some_response_not_grf },
-   { { "send-no-response", ISA_GENS_ALL,
-       "what has no response names a register of the architecture for it",
-       SEND_PRM, "igt's fill kernels; " VAAPI "29 times" },
-     no_response_not_grf },
-   { { "send-response-align", ISA_GENS_ALL, "a response begins at a register",
-       SEND_PRM },
-     response_in_register },
-   { { "send-function", ISA_GENS_ALL,
-       "the generation has no shared function of this number",
-       "SKL vol 7, Shared Function ID" },
-     no_function },
-   { { "send-eot-function", ISA_GENS_ALL,
-       "the last message goes to null or to the sampler",
-       "IVB vol 4 part 3, send" },
-     eot_to_reader },
-   { { "sends-src1-length", ISA_GEN_BIT(SKL),
-       "a second payload and its length go together", "SKL vol 2a, sends" },
-     second_and_length_differ },
-   { { "message-bits", ISA_GENS_ALL,
-       "bits of the descriptor are set that no field has",
-       "SKL vol 2d, message descriptor" },
-     reserved_bits },
-   { { "fence-bti", ISA_GENS_ALL, "a fence has the index of a surface",
-       "SKL vol 2d, memory fence", VAAPI "17 times" },
-     fence_bti },
-   { { "message-value", ISA_GENS_ALL,
-       "a field of the descriptor has a reserved value",
-       "SKL vol 2d, message descriptor" },
-     reserved_value },
-   { { "sends-src1", ISA_GEN_BIT(SKL),
-       "the second payload is a general register or null",
-       "SKL vol 2a, sends" },
-     second_payload_arf },
-   { { "send-eot", ISA_GENS_8UP,
-       "a message that ends the thread comes from r112 to r127", SEND_PRM },
-     eot_below_r112 },
-   { { "send-eot-7", ISA_GENS_7,
-       "a message that ends the thread comes from r112 to r127",
-       "IVB vol 4 part 3, send", VAAPI "from r64" },
-     eot_below_r112 },
-   { { "send-eot-response", ISA_GENS_ALL,
-       "a message that ends the thread has no response, its destination is "
-       "null",
-       SEND_PRM },
-     eot_with_response },
-   { { "send-mlen", ISA_GENS_ALL, "a message has no payload",
-       "SKL vol 2d, message descriptor" },
-     no_payload },
-   { { "send-rlen", ISA_GENS_ALL, "a response has more than 16 registers",
-       "SKL vol 2d, message descriptor" },
-     response_too_long },
-   { { "send-range", ISA_GENS_ALL, "a payload reaches beyond r127",
-       SEND_PRM },
-     payload_beyond },
-   { { "send-response-range", ISA_GENS_ALL, "a response reaches beyond r127",
-       SEND_PRM },
-     response_beyond },
-   { { "send-response-null", ISA_GENS_ALL,
-       "a response is written to the null register", SEND_PRM },
-     response_lost },
-   { { "sends-overlap", ISA_GEN_BIT(SKL),
-       "the payloads of a split message overlap", "SKL vol 2a, sends" },
-     payloads_overlap },
-   { { "send-r127", ISA_GENS_8UP,
-       "r127 is written by a response that overlaps its payload",
-       "BDW vol 2a, send" },
-     return_in_r127 },
-   { { "message-header", ISA_GENS_ALL, "the message needs a header",
-       "SKL vol 7, Shared Functions" },
-     header_missing },
-   { { "message-no-header", ISA_GENS_ALL, "the message has no header",
-       "SKL vol 7, Shared Functions" },
-     header_too_much },
-   { { "message-payload", ISA_GENS_ALL,
-       "the payload has not the length that the message asks for",
-       "SKL vol 7, Shared Functions" },
-     payload_of_wrong_length },
-   { { "message-response", ISA_GENS_ALL,
-       "the response has not the length that the message makes",
-       "SKL vol 7, Shared Functions" },
-     response_of_wrong_length },
-};
-
-const struct isa_rule_table isa_message_rules = { rows, ARRAY_SIZE(rows) };

@@ -68,38 +68,38 @@ row_crosses(const struct isa_view *v, const struct isa_operand *src)
    return false;
 }
 
-static bool
-region_width(const struct isa_view *v)
+bool
+isa_breaks_region_width(const struct isa_view *v)
 {
    return any_region(v, wider_than_exec);
 }
 
-static bool
-region_one_row(const struct isa_view *v)
+bool
+isa_breaks_region_one_row(const struct isa_view *v)
 {
    return any_region(v, one_row_vstride);
 }
 
-static bool
-region_width_1(const struct isa_view *v)
+bool
+isa_breaks_region_width_1(const struct isa_view *v)
 {
    return any_region(v, width_1_hstride);
 }
 
-static bool
-region_one_channel(const struct isa_view *v)
+bool
+isa_breaks_region_one_channel(const struct isa_view *v)
 {
    return any_region(v, one_channel_strides);
 }
 
-static bool
-region_scalar(const struct isa_view *v)
+bool
+isa_breaks_region_scalar(const struct isa_view *v)
 {
    return any_region(v, scalar_width);
 }
 
-static bool
-region_row(const struct isa_view *v)
+bool
+isa_breaks_region_row(const struct isa_view *v)
 {
    return any_region(v, row_crosses);
 }
@@ -111,15 +111,15 @@ direct_rows(const struct isa_view *v, const struct isa_operand *src)
    return !has_vstride(src) && !src->indirect;
 }
 
-static bool
-region_direct_rows(const struct isa_view *v)
+bool
+isa_breaks_region_rows(const struct isa_view *v)
 {
    return any_region(v, direct_rows);
 }
 
 /* Also that of null: the field is encoded all the same. */
-static bool
-dst_stride_0(const struct isa_view *v)
+bool
+isa_breaks_dst_hstride_0(const struct isa_view *v)
 {
    return v->alu && !v->align16 && !v->macro && !v->inst->dst.hstride;
 }
@@ -127,8 +127,8 @@ dst_stride_0(const struct isa_view *v)
 /* Spans. */
 
 /* Regions count doubles of Ivybridge as two elements. */
-static bool
-exec_bytes(const struct isa_view *v)
+bool
+isa_breaks_exec_bytes(const struct isa_view *v)
 {
    if (!v->alu && !v->src3)
       return false;
@@ -147,8 +147,8 @@ type_unaligned(const struct isa_operand *o)
           o->subnr_B % isa_type_size_B(o->type);
 }
 
-static bool
-operand_unaligned(const struct isa_view *v)
+bool
+isa_breaks_operand_align(const struct isa_view *v)
 {
    if (!v->alu && !v->src3)
       return false;
@@ -161,8 +161,8 @@ operand_unaligned(const struct isa_view *v)
    return false;
 }
 
-static bool
-src_span(const struct isa_view *v)
+bool
+isa_breaks_src_span(const struct isa_view *v)
 {
    for (unsigned n = 0; n < v->num_srcs; n++) {
       if (v->src[n].known && v->src[n].end_B > 2 * ISA_REG_SIZE_B)
@@ -171,8 +171,8 @@ src_span(const struct isa_view *v)
    return false;
 }
 
-static bool
-dst_span(const struct isa_view *v)
+bool
+isa_breaks_dst_span(const struct isa_view *v)
 {
    return v->dst.known && v->dst.end_B > 2 * ISA_REG_SIZE_B;
 }
@@ -184,8 +184,8 @@ past_the_end(const struct isa_operand *o, const struct isa_span *span)
           o->nr + DIV_ROUND_UP(span->end_B, ISA_REG_SIZE_B) > ISA_MAX_GRF;
 }
 
-static bool
-beyond_r127(const struct isa_view *v)
+bool
+isa_breaks_grf_range(const struct isa_view *v)
 {
    if (past_the_end(&v->inst->dst, &v->dst))
       return true;
@@ -215,8 +215,8 @@ channels_after(const struct isa_span *span, unsigned channels, unsigned at_B)
    return count;
 }
 
-static bool
-dst_uneven(const struct isa_view *v)
+bool
+isa_breaks_dst_even(const struct isa_view *v)
 {
    if (!spans_known(v) || v->dst.num_regs != 2)
       return false;
@@ -224,17 +224,17 @@ dst_uneven(const struct isa_view *v)
    return 2 * channels_after(&v->dst, channels, ISA_REG_SIZE_B) != channels;
 }
 
-static bool
-math_dst_uneven(const struct isa_view *v)
+bool
+isa_breaks_math_dst_even(const struct isa_view *v)
 {
-   return v->inst->opcode == ISA_OPCODE_MATH && dst_uneven(v);
+   return v->inst->opcode == ISA_OPCODE_MATH && isa_breaks_dst_even(v);
 }
 
 /* Half of the channels of each source of two registers are in each of them,
  * and those of the destination in one half of its register, or half in each:
  * "the number of elements must be the same between the two sources". */
-static bool
-dst_oword_uneven(const struct isa_view *v)
+bool
+isa_breaks_dst_oword(const struct isa_view *v)
 {
    bool two = false;
    if (!spans_known(v) || v->dst.num_regs != 1)
@@ -247,8 +247,8 @@ dst_oword_uneven(const struct isa_view *v)
    return two && upper != 0 && upper != channels && 2 * upper != channels;
 }
 
-static bool
-src_uneven(const struct isa_view *v)
+bool
+isa_breaks_src_even(const struct isa_view *v)
 {
    const unsigned channels = v->inst->exec_size;
    if (!spans_known(v) || v->dst.num_regs != 1)
@@ -280,8 +280,8 @@ is_double_scalar(const struct isa_view *v, const struct isa_operand *src)
           !v->align16 && src->vstride == 0 && src->width == 2;
 }
 
-static bool
-dst_2_src_1(const struct isa_view *v)
+bool
+isa_breaks_dst_2_src_1(const struct isa_view *v)
 {
    if (!spans_known(v) || v->dst.num_regs != 2)
       return false;
@@ -298,8 +298,8 @@ dst_2_src_1(const struct isa_view *v)
 }
 
 /* Each destination register must come from one source register. */
-static bool
-src_straddles(const struct isa_view *v)
+bool
+isa_breaks_src_straddles(const struct isa_view *v)
 {
    if (!spans_known(v) || v->dst.num_regs != 2)
       return false;
@@ -316,8 +316,8 @@ src_straddles(const struct isa_view *v)
 }
 
 /* Both registers of a source are entered at the same place. */
-static bool
-src_offsets_differ(const struct isa_view *v)
+bool
+isa_breaks_src_offsets(const struct isa_view *v)
 {
    if (!spans_known(v) || v->dst.num_regs != 2)
       return false;
@@ -337,8 +337,8 @@ src_offsets_differ(const struct isa_view *v)
 }
 
 /* The second half of a scalar DF source would step to the next register. */
-static bool
-ivb_df_scalar(const struct isa_view *v)
+bool
+isa_breaks_df_scalar_2(const struct isa_view *v)
 {
    if (!spans_known(v) || v->align16 || v->dst.num_regs != 2 ||
        v->inst->no_mask)
@@ -351,91 +351,3 @@ ivb_df_scalar(const struct isa_view *v)
    }
    return false;
 }
-
-#define REGION_PRM "SKL vol 7, Register Region Restrictions, regioning"
-#define ALIGN_PRM "HSW vol 7, Register Region Restrictions, alignment"
-
-static const struct isa_rule_row rows[] = {
-   { { "region-width", ISA_GENS_ALL,
-       "a region is wider than the execution size", REGION_PRM },
-     region_width },
-   { { "region-one-row", ISA_GENS_ALL,
-       "a region of one row has a vertical stride other than its length",
-       REGION_PRM },
-     region_one_row },
-   { { "region-width-1", ISA_GENS_ALL,
-       "a region of width 1 has a horizontal stride", REGION_PRM },
-     region_width_1 },
-   { { "region-one-channel", ISA_GENS_ALL,
-       "a region of one channel has strides", REGION_PRM, VAAPI "38 times" },
-     region_one_channel },
-   { { "region-scalar", ISA_GENS_ALL,
-       "a region without strides has more than width 1", REGION_PRM },
-     region_scalar },
-   { { "region-row", ISA_GENS_ALL,
-       "a row of a region crosses into the next register", REGION_PRM },
-     region_row },
-   { { "dst-hstride-0", ISA_GENS_ALL, "the destination has stride 0",
-       REGION_PRM },
-     dst_stride_0 },
-   { { "region-rows", ISA_GENS_ALL,
-       "rows with addresses of their own are not addressed indirectly",
-       "SKL vol 7, VertStride" },
-     region_direct_rows },
-   { { "exec-bytes", ISA_GENS_ALL,
-       "channels of the widest type take more than two registers",
-       "SKL vol 7, Register Region Restrictions, operand types" },
-     exec_bytes },
-   { { "operand-align", ISA_GENS_ALL,
-       "a sub-register is no multiple of its type's size",
-       "SKL vol 7, Direct Register Addressing" },
-     operand_unaligned },
-   { { "src-span", ISA_GENS_ALL, "a source spans more than two registers",
-       REGION_PRM },
-     src_span },
-   { { "dst-span", ISA_GENS_ALL,
-       "the destination spans more than two registers", REGION_PRM },
-     dst_span },
-   { { "grf-range", ISA_GENS_ALL, "an operand reaches beyond r127",
-       "SKL vol 7, General Register File" },
-     beyond_r127 },
-   { { "dst-even", ISA_GENS_UP_TO_8,
-       "a destination of two registers is not split evenly", ALIGN_PRM },
-     dst_uneven },
-   { { "math-dst-even", ISA_GEN_BIT(SKL),
-       "a destination of two registers of math is not split evenly",
-       "SKL vol 7, Register Region Restrictions, alignment" },
-     math_dst_uneven },
-   { { "dst-oword", ISA_GENS_UP_TO_8,
-       "a source of two registers wants the destination in one half of a "
-       "register or even in both",
-       ALIGN_PRM },
-     dst_oword_uneven },
-   { { "src-even", ISA_GENS_7,
-       "a source of two registers has half of the channels in each, if the "
-       "destination has one",
-       ALIGN_PRM },
-     src_uneven },
-   { { "src-even-8", ISA_GEN_BIT(BDW),
-       "a source of two registers has half of the channels in each, if the "
-       "destination has one",
-       "BDW vol 7, Register Region Restrictions", VAAPI "34 times" },
-     src_uneven },
-   { { "dst-2-src-1", ISA_GENS_7,
-       "the destination spans two registers and a source only one",
-       ALIGN_PRM },
-     dst_2_src_1 },
-   { { "src-straddles", ISA_GENS_7,
-       "a register of the destination comes from two of a source",
-       ALIGN_PRM },
-     src_straddles },
-   { { "src-offsets", ISA_GENS_7,
-       "a source enters its two registers at different offsets", ALIGN_PRM },
-     src_offsets_differ },
-   { { "df-scalar-2", ISA_GEN_BIT(IVB),
-       "a scalar DF source with a destination of two registers",
-       "IVB vol 4 part 3, 3.3.4, DF in compressed instructions" },
-     ivb_df_scalar },
-};
-
-const struct isa_rule_table isa_region_rules = { rows, ARRAY_SIZE(rows) };

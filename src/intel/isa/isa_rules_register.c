@@ -53,8 +53,8 @@ is_no_register(const struct isa_view *v, const struct isa_operand *o)
           o->nr % 16 >= arfs[o->nr >> 4].count;
 }
 
-static bool
-no_such_register(const struct isa_view *v)
+bool
+isa_breaks_arf_none(const struct isa_view *v)
 {
    return (v->alu || v->src3) && (is_no_register(v, &v->inst->dst) ||
                                   isa_any_reg(v, is_no_register));
@@ -71,8 +71,8 @@ is_past_end(const struct isa_view *v, const struct isa_operand *o,
    return span->end_B > regs * arf_size_B(v, o);
 }
 
-static bool
-past_end(const struct isa_view *v)
+bool
+isa_breaks_arf_range(const struct isa_view *v)
 {
    for (unsigned n = 0; n < v->num_srcs; n++) {
       if (is_past_end(v, &v->inst->src[n], &v->src[n]))
@@ -88,8 +88,8 @@ is_null(const struct isa_view *v, const struct isa_operand *o)
    return isa_operand_is_null(o);
 }
 
-static bool
-null_source(const struct isa_view *v)
+bool
+isa_breaks_null_source(const struct isa_view *v)
 {
    return isa_any_reg(v, is_null);
 }
@@ -101,8 +101,8 @@ is_pause(const struct isa_view *v, const struct isa_operand *dst)
    return v->gen >= ISA_BDW && dst->subnr_B == 16;
 }
 
-static bool
-read_only(const struct isa_view *v)
+bool
+isa_breaks_arf_read_only(const struct isa_view *v)
 {
    const struct isa_operand *dst = &v->inst->dst;
    const unsigned arf = dst->nr & 0xf0;
@@ -114,26 +114,26 @@ read_only(const struct isa_view *v)
 
 /* Accumulators. */
 
-static bool
-acc_as_src1(const struct isa_view *v)
+bool
+isa_breaks_acc_src1(const struct isa_view *v)
 {
    return v->alu && v->num_srcs > 1 && isa_operand_is_acc(&v->inst->src[1]);
 }
 
-static bool
-acc_twice_read(const struct isa_view *v)
+bool
+isa_breaks_acc_implicit_src(const struct isa_view *v)
 {
    return v->info->reads_acc && isa_any_acc(v);
 }
 
-static bool
-acc_twice_written(const struct isa_view *v)
+bool
+isa_breaks_acc_implicit_dst(const struct isa_view *v)
 {
    return v->info->writes_acc && isa_operand_is_acc(&v->inst->dst);
 }
 
-static bool
-acc_lost(const struct isa_view *v)
+bool
+isa_breaks_acc_wr_en(const struct isa_view *v)
 {
    return v->info->writes_acc && !v->inst->acc_wr_en;
 }
@@ -145,8 +145,8 @@ is_turned_acc(const struct isa_view *v, const struct isa_operand *o)
    return isa_operand_is_acc(o) && o->swizzle != ISA_SWIZZLE_XYZW;
 }
 
-static bool
-acc_swizzle(const struct isa_view *v)
+bool
+isa_breaks_acc_swizzle(const struct isa_view *v)
 {
    return v->align16 && !v->macro && isa_any_reg(v, is_turned_acc);
 }
@@ -158,8 +158,8 @@ is_modified_acc(const struct isa_view *v, const struct isa_operand *o)
    return isa_operand_is_acc(o) && (o->negate || o->abs);
 }
 
-static bool
-acc_logic(const struct isa_view *v)
+bool
+isa_breaks_acc_logic(const struct isa_view *v)
 {
    return v->info->is_logic && isa_any_reg(v, is_modified_acc);
 }
@@ -175,65 +175,14 @@ acc_turned(const struct isa_view *v)
           (dst->file == ISA_FILE_GRF && !dst->indirect && dst->subnr_B % 16);
 }
 
-static bool
-acc_unaligned(const struct isa_view *v)
+bool
+isa_breaks_acc_align(const struct isa_view *v)
 {
    return v->inst->exec_size != 1 && acc_turned(v);
 }
 
-static bool
-acc_one_unaligned(const struct isa_view *v)
+bool
+isa_breaks_acc_align_one(const struct isa_view *v)
 {
    return v->inst->exec_size == 1 && acc_turned(v);
 }
-
-#define ACC_PRM "IVB vol 4 part 3, 3.3.3.5, Accumulator Registers"
-
-static const struct isa_rule_row rows[] = {
-   { { "arf-none", ISA_GENS_ALL,
-       "there is no such register of the architecture, or for macros only",
-       "SKL vol 7, ARF Registers" },
-     no_such_register },
-   { { "arf-range", ISA_GENS_ALL,
-       "an operand reaches beyond its register of the architecture",
-       "SKL vol 7, ARF Registers; sizes: iga, Models.cpp" },
-     past_end },
-   { { "arf-read-only", ISA_GENS_ALL,
-       "channel enables and the time stamp are not written",
-       "SKL vol 7, ARF Registers; tm0.4: IGC 1.0.12504 (bdw, skl)" },
-     read_only },
-   { { "null-source", ISA_GENS_ALL, "a source is the null register",
-       "SKL vol 7, ARF Registers, Null Register" },
-     null_source },
-   { { "acc-src1", ISA_GENS_ALL, "an accumulator is the second source",
-       ACC_PRM },
-     acc_as_src1 },
-   { { "acc-implicit-src", ISA_GENS_ALL,
-       "an accumulator is read by name by what reads it anyway",
-       "SKL vol 2a, mac, mach, sada2" },
-     acc_twice_read },
-   { { "acc-implicit-dst", ISA_GENS_ALL,
-       "an accumulator is written by name by what writes it anyway",
-       "SKL vol 2a, addc, mach, subb" },
-     acc_twice_written },
-   { { "acc-wr-en", ISA_GENS_ALL, "ADDC, MACH and SUBB want AccWrEn",
-       "SKL vol 2a, addc, mach, subb" },
-     acc_lost },
-   { { "acc-swizzle", ISA_GENS_ALL, "an accumulator has no swizzle",
-       ACC_PRM },
-     acc_swizzle },
-   { { "acc-logic", ISA_GENS_ALL,
-       "an accumulator in a logic operation has no modifier", ACC_PRM },
-     acc_logic },
-   { { "acc-align", ISA_GENS_ALL,
-       "an accumulator, or what it goes to, does not begin at 16 bytes",
-       "SKL vol 7, Accumulator Registers; vISA, HWConformity::fixAcc" },
-     acc_unaligned },
-   { { "acc-align-one", ISA_GENS_ALL,
-       "one channel of an accumulator, or what it goes to, does not begin "
-       "at 16 bytes",
-       "SKL vol 7, Accumulator Registers", VAAPI "100 times" },
-     acc_one_unaligned },
-};
-
-const struct isa_rule_table isa_register_rules = { rows, ARRAY_SIZE(rows) };

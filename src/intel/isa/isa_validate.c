@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Which restrictions an instruction breaks. The rules are rows in
- * isa_rules_*.c; here is what they look at, computed once. */
+/* Which rules an instruction or a program breaks. The rules are rows of
+ * isa_rules.py, what they look for is in isa_rules_*.c; here is what they
+ * look at, computed once. */
 #include "isa_rules.h"
-
-static const struct isa_rule_table *const tables[] = {
-   &isa_operand_rules,   &isa_register_rules, &isa_opcode_rules,
-   &isa_region_rules,    &isa_align16_rules,  &isa_message_rules,
-   &isa_low_power_rules,
-};
 
 /* The size of the type in which an operand takes part in the computation:
  * bytes widen to words, too. */
@@ -167,32 +162,52 @@ add_fault(struct isa_faults *faults, const struct isa_rule *rule)
    faults->count++;
 }
 
+/* The index of the first row from `from` on that is broken. */
+static unsigned
+first_broken(const struct isa_view *v, bool low_power, unsigned from)
+{
+   const unsigned others = low_power ? 0 : ISA_LOW_POWER;
+   for (; from < ISA_NUM_RULES; from++) {
+      const struct isa_rule_row *row = &isa_rule_rows[from];
+      if ((row->rule.gens & 1u << v->gen) && !(row->rule.gens & others) &&
+          row->broken && row->broken(v))
+         break;
+   }
+   return from;
+}
+
+const struct isa_rule *
+isa_rule_next(enum isa_gen gen, bool low_power, const struct isa_inst *inst,
+              unsigned *from)
+{
+   const struct isa_view v = view_of(gen, inst);
+   const unsigned i = first_broken(&v, low_power, *from);
+   *from = i + 1;
+   return isa_rule_at(i);
+}
+
+const struct isa_rule *
+isa_rule_fault(enum isa_gen gen, bool low_power, const struct isa_inst *inst)
+{
+   const struct isa_view v = view_of(gen, inst);
+   unsigned i = first_broken(&v, low_power, 0);
+   while (i < ISA_NUM_RULES &&
+          isa_rule_rows[i].rule.severity != ISA_RULE_FAULT)
+      i = first_broken(&v, low_power, i + 1);
+   return isa_rule_at(i);
+}
+
 bool
 isa_validate(enum isa_gen gen, bool low_power, const struct isa_inst *inst,
              struct isa_faults *faults)
 {
-   const unsigned others = low_power ? 0 : ISA_LOW_POWER;
    const struct isa_view v = view_of(gen, inst);
-   bool good = true;
-   for (unsigned t = 0; t < ARRAY_SIZE(tables); t++) {
-      for (unsigned i = 0; i < tables[t]->count; i++) {
-         const struct isa_rule_row *row = &tables[t]->rows[i];
-         if ((row->rule.gens & 1u << gen) && !(row->rule.gens & others) &&
-             row->broken(&v)) {
-            add_fault(faults, &row->rule);
-            good = false;
-         }
-      }
-   }
+   unsigned i = first_broken(&v, low_power, 0);
+   const bool good = i == ISA_NUM_RULES;
+   for (; i < ISA_NUM_RULES; i = first_broken(&v, low_power, i + 1))
+      add_fault(faults, &isa_rule_rows[i].rule);
    return good;
 }
-
-/* What only a program can break. */
-static const struct isa_rule jump_target = {
-   "jump-target", ISA_GENS_ALL,
-   "a jump leads out of the program or between two instructions",
-   "SKL vol 7, Instruction Pointer"
-};
 
 /* Marks, by offset / 8, where instructions start. NULL if one does not
  * decode, or if memory is short; *err says which. */
@@ -240,6 +255,16 @@ jumps_are_good(const struct isa_inst *inst, size_t at, size_t size_B,
           (!info->has_uip || is_start(starts, size_B, base_B + inst->uip));
 }
 
+/* The rule that only a program can break. */
+static const struct isa_rule *
+jump_target(void)
+{
+   unsigned i = 0;
+   while (isa_rule_rows[i].broken)
+      i++;
+   return &isa_rule_rows[i].rule;
+}
+
 bool
 isa_validate_program(enum isa_gen gen, bool low_power, const void *program,
                      size_t size_B, struct isa_faults *faults,
@@ -259,7 +284,7 @@ isa_validate_program(enum isa_gen gen, bool low_power, const void *program,
          unreachable("it has decoded before");
       good &= isa_validate(gen, low_power, &inst, faults);
       if (!jumps_are_good(&inst, at, size_B, starts)) {
-         add_fault(faults, &jump_target);
+         add_fault(faults, jump_target());
          good = false;
       }
       for (unsigned i = before; i < MIN2(faults->count, ISA_MAX_FAULTS); i++)
@@ -272,10 +297,5 @@ isa_validate_program(enum isa_gen gen, bool low_power, const void *program,
 const struct isa_rule *
 isa_rule_at(unsigned index)
 {
-   for (unsigned t = 0; t < ARRAY_SIZE(tables); t++) {
-      if (index < tables[t]->count)
-         return &tables[t]->rows[index].rule;
-      index -= tables[t]->count;
-   }
-   return index == 0 ? &jump_target : NULL;
+   return index < ISA_NUM_RULES ? &isa_rule_rows[index].rule : NULL;
 }

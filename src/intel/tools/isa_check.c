@@ -5,15 +5,14 @@
  * The input is a row of instructions (programs, or single instructions one
  * after the other: jumps are not followed). Each must decode; encoding what
  * was decoded, and what its text says, must give the same bytes back, in the
- * short form where it had that; and it must break none of the rules, neither
- * as the compiler reads them nor as the simulator does. Messages must be
- * known, and their fields must give the descriptor back. Faults are counted
- * by kind, with the first instruction that showed each.
+ * short form where it had that; and it must break none of the rules. Messages
+ * must be known, and their fields must give the descriptor back. Faults are
+ * counted by kind, with the first instruction that showed each.
  *
  * With --legal only the rules are asked, and what they say is one line for a
- * rule, for tests/corpus/shipped.py: its severity, who reads it so, how
- * often, and for what only a manual forbids, who ships it. With --find the
- * input is any file, and what is printed is where programs seem to be in it.
+ * rule, for tests/corpus/shipped.py: its severity, how often, and the
+ * evidence that it may be broken. With --find the input is any file, and what
+ * is printed is where programs seem to be in it.
  *
  * For a comparison with another disassembler, --text and --binary write the
  * text and the bytes of the same instructions. As such a program may insist
@@ -27,7 +26,6 @@
 #include <stdio.h>
 
 #include "intel/isa/isa_messages.h"
-#include "intel/sim/legal/legal.h"
 #include "util/tool_io.h"
 
 static const char usage[] =
@@ -45,7 +43,8 @@ static const char usage[] =
 /* One kind of fault. */
 struct finding {
    const char *kind, *rule;
-   const char *reader, *shipped; /* of a rule: whose, and who breaks it */
+   enum isa_severity severity; /* of a rule */
+   const char *evidence;
    unsigned count;
    struct strbuf example;
 };
@@ -159,21 +158,11 @@ static void
 check_rules(struct checker *c, const uint8_t *bytes, unsigned size_B,
             const struct isa_inst *inst, const char *text)
 {
-   struct isa_faults faults = { 0 };
-   const struct sim_legal_rule *rule;
-   struct finding *f;
-   for (unsigned at = 0; (rule = sim_legal_next(c->gen, false, inst, &at));) {
-      f = find(c, rule->id, rule->text, bytes, size_B, text);
-      f->reader = "simulator";
-      f->shipped = rule->shipped;
-   }
-   if (isa_validate(c->gen, false, inst, &faults))
-      return;
-   for (unsigned i = 0; i < MIN2(faults.count, ISA_MAX_FAULTS); i++) {
-      f = find(c, faults.rule[i]->id, faults.rule[i]->text, bytes, size_B,
-               text);
-      f->reader = "validator";
-      f->shipped = faults.rule[i]->shipped;
+   const struct isa_rule *rule;
+   for (unsigned at = 0; (rule = isa_rule_next(c->gen, false, inst, &at));) {
+      struct finding *f = find(c, rule->id, rule->text, bytes, size_B, text);
+      f->severity = rule->severity;
+      f->evidence = rule->evidence;
    }
 }
 
@@ -224,27 +213,20 @@ copy_out(struct checker *c, const uint8_t *bytes, unsigned size_B,
 /* Arrays of this size and more are aligned so by compilers of x86-64. */
 #define ARRAY_ALIGN_B 32
 
-/* The size of the program that begins here: each instruction up to the last
- * one, which ends the thread, decodes, and none is ILLEGAL. 0: there is
- * none. */
+/* The size of the program that begins here: each instruction up to its end
+ * decodes, and none is ILLEGAL. 0: there is none. */
 static size_t
 program_size_B(enum isa_gen gen, const uint8_t *bytes, size_t size_B)
 {
-   size_t farthest_B = 0;
-   for (size_t at = 0; at < size_B;) {
-      struct isa_inst inst;
-      unsigned inst_B = 0;
+   struct isa_extent extent = { 0 };
+   struct isa_inst inst;
+   unsigned inst_B = 0;
+   for (size_t at = 0; at < size_B; at += inst_B) {
       if (!isa_decode(gen, bytes + at, size_B - at, &inst, &inst_B, NULL) ||
           inst.opcode == ISA_OPCODE_ILLEGAL)
          return 0;
-      const struct isa_opcode_info *info = isa_opcode_info(inst.opcode);
-      const int far =
-         MAX2(info->has_jip ? inst.jip : 0, info->has_uip ? inst.uip : 0);
-      if (far > 0)
-         farthest_B = MAX2(farthest_B, at + far);
-      at += inst_B;
-      if (inst.eot && at > farthest_B)
-         return at;
+      if (isa_extend(&extent, &inst, at, inst_B))
+         return at + inst_B;
    }
    return 0;
 }
@@ -323,7 +305,20 @@ print_bits(const uint64_t bits[2])
    }
 }
 
-/* One line for each rule: SEVERITY READER RULE COUNT | WORDS | EXAMPLE. */
+/* What a finding is to tests/corpus/shipped.py. A rule of the compiler alone
+ * is none of others' code. */
+static const char *
+kind_of(const struct finding *f)
+{
+   static const char *const words[] = {
+      [ISA_RULE_FAULT] = "fault",
+      [ISA_RULE_STRICT] = "strict",
+      [ISA_RULE_COMPILER] = "compiler",
+   };
+   return f->rule ? words[f->severity] : "undecoded";
+}
+
+/* One line for each rule: SEVERITY RULE COUNT | WORDS | EXAMPLE. */
 static int
 report_legal(struct checker *c)
 {
@@ -331,17 +326,12 @@ report_legal(struct checker *c)
    printf("%u instructions\n", c->instructions);
    for (unsigned i = 0; i < c->num_found; i++) {
       struct finding *f = &c->found[i];
-      const bool strict = f->rule && f->shipped;
-      faults += !strict;
-      printf("%s %s %s %u | %s | %s\n",
-             !f->rule ? "undecoded"
-             : strict ? "strict"
-                      : "fault",
-             f->reader ? f->reader : "decoder", f->rule ? f->kind : "-",
+      faults += !f->rule || f->severity == ISA_RULE_FAULT;
+      printf("%s %s %u | %s | %s\n", kind_of(f), f->rule ? f->kind : "-",
              f->count,
-             strict    ? f->shipped
-             : f->rule ? f->rule
-                       : f->kind,
+             f->evidence ? f->evidence
+             : f->rule   ? f->rule
+                         : f->kind,
              strbuf_str(&f->example));
       strbuf_fini(&f->example);
    }

@@ -258,6 +258,54 @@ test_bits_of_others(void **state)
    }
 }
 
+/* Programs, with where they end: behind the line that `ends` counts. What
+ * comes after that is not theirs. */
+static void
+test_extent(void **state)
+{
+#define END "send (8|M0) null:ud r127:ud 0x27 0x02000010 {EOT}\n"
+   static const struct {
+      const char *text;
+      unsigned ends; /* 0: not at all */
+   } programs[] = {
+      { "nop\n" END "nop\n" END, 2 },
+      { "nop\nnop\n", 0 },
+      { "illegal\n" END, 1 },
+      /* A jump over the first end. */
+      { "(f0.0) if (8|M0) 32 48\n" END END "endif (8|M0) 16\n" END, 5 },
+      { "jmpi (1|M0) 32\n" END END, 3 },
+      /* Routines behind it, of which one calls the other. */
+      { "call (8|M0) r30.0 32\n" END "ret (8|M0) r30.0\n" END, 3 },
+      { "call (8|M0) r30.0 32\n" END "call (8|M0) r32.0 32\n"
+        "ret (8|M0) r30.0\nret (8|M0) r32.0\n" END,
+        5 },
+      /* A return before it. */
+      { "call (8|M0) r30.0 48\njmpi (1|M0) 48\nnop\n"
+        "ret (8|M0) r30.0\n" END "ret (8|M0) r30.0\n",
+        5 },
+   };
+   for (unsigned i = 0; i < ARRAY_SIZE(programs); i++) {
+      const char *text = programs[i].text;
+      struct util_dynarray code = { 0 };
+      struct isa_errors errors = { 0 };
+      struct isa_extent extent = { 0 };
+      struct program p;
+      unsigned ends = 0;
+      if (!isa_assemble(ISA_SKL, text, strlen(text), &code, &errors))
+         fail_msg("%s: %s", text, errors.error[0].text);
+      decode_all(ISA_SKL, &code, &p);
+      for (unsigned k = 0; k < p.num && !ends; k++) {
+         if (isa_extend(&extent, &p.inst[k], p.at_B[k],
+                        p.at_B[k + 1] - p.at_B[k]))
+            ends = k + 1;
+      }
+      if (ends != programs[i].ends)
+         fail_msg("it ends behind %u:\n%s", ends, text);
+      util_dynarray_fini(&code);
+   }
+#undef END
+}
+
 int
 main(void)
 {
@@ -267,6 +315,7 @@ main(void)
       cmocka_unit_test(test_annotations),
       cmocka_unit_test(test_encode_errors),
       cmocka_unit_test(test_bits_of_others),
+      cmocka_unit_test(test_extent),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

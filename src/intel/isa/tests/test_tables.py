@@ -12,6 +12,7 @@ import isa_compact  # noqa: E402
 import isa_fields  # noqa: E402
 import isa_messages  # noqa: E402
 import isa_opcodes  # noqa: E402
+import isa_rules  # noqa: E402
 
 
 class TestTables(unittest.TestCase):
@@ -25,6 +26,7 @@ class TestTables(unittest.TestCase):
         self.assertEqual(isa_fields.check(), [])
         self.assertEqual(isa_compact.check(), [])
         self.assertEqual(isa_messages.check(), [])
+        self.assertEqual(isa_rules.check(), [])
 
     # Fields.
 
@@ -285,6 +287,28 @@ class TestTables(unittest.TestCase):
     def test_unknown_layout(self):
         self.assert_named(self.messages_with('barrier', layout='riddle'),
                           'barrier', 'unknown layout')
+
+    # Rules.
+
+    def rules_with(self, **changes):
+        row = isa_rules.RULES[0]._replace(**changes)
+        return isa_rules.check([row] + isa_rules.RULES[1:])
+
+    def test_bad_rules(self):
+        name = isa_rules.RULES[1].name
+        for changes, words in (
+                ({'name': name}, (name, 'two rows')),
+                ({'name': 'No_name'}, ('its name',)),
+                ({'chip': 'EU-7'}, ('EU-7',)),
+                ({'gens': ()}, ('generations',)),
+                ({'gens': ('skl', 'ark')}, ('generations',)),
+                ({'gens': (isa_rules.LOW,)}, ('generations',)),
+                ({'source': ''}, ('a source',)),
+                ({'severity': 'perhaps'}, ('severity', 'perhaps')),
+                ({'severity': isa_rules.STRICT, 'evidence': None},
+                 ('evidence',)),
+                ({'condition': 'riddle'}, ('condition', 'riddle'))):
+            self.assert_named(self.rules_with(**changes), *words)
 
 
 if __name__ == '__main__':

@@ -55,15 +55,6 @@ expand_immediate(const struct isa_inst *inst, struct eu_operand *o,
    o->size_B = isa_type_size_B(o->type);
 }
 
-/* A swizzle of doubles must name whole ones. */
-static bool
-swizzle_splits_double(uint8_t swizzle)
-{
-   const unsigned x = swizzle & 3, y = swizzle >> 2 & 3;
-   const unsigned z = swizzle >> 4 & 3, w = swizzle >> 6 & 3;
-   return x % 2 || y != x + 1 || z % 2 || w != z + 1;
-}
-
 static void
 place(struct eu_operand *o, const struct isa_operand *src)
 {
@@ -347,14 +338,6 @@ check_operand(const struct isa_inst *inst, const struct eu_operand *o,
    const bool is_plane =
       src == &inst->src[0] &&
       (inst->opcode == ISA_OPCODE_LINE || inst->opcode == ISA_OPCODE_PLN);
-   const bool align16 = inst->access_mode == ISA_ALIGN16 ||
-                        isa_opcode_info(inst->opcode)->format ==
-                           ISA_FORMAT_SRC3;
-   if (!is_dst && align16 && o->size_B == 8 && o->where == EU_GRF &&
-       !src->rep_ctrl && !eu_is_macro(inst) &&
-       swizzle_splits_double(src->swizzle))
-      return "a swizzle takes halves of different doubles together "
-             "(i965 fp64 thread, comment 82)";
    if (o->where != EU_GRF)
       return NULL;
    extent(o, lanes, &lo, &hi);
@@ -368,37 +351,10 @@ check_operand(const struct isa_inst *inst, const struct eu_operand *o,
    return NULL;
 }
 
-/* What is known to go wrong with doubles on the chips, although the encoding
- * is legal: nothing that a program could rely on comes out. */
-static const char *
-check_doubles(const struct isa_inst *inst, const struct eu_slow *s,
-              unsigned lanes)
-{
-   if (s->cls != EU_DF && s->dst.type != ISA_TYPE_DF)
-      return NULL;
-   if (s->traits->double_imm_conversion_fails &&
-       inst->opcode == ISA_OPCODE_MOV && s->src[0].where == EU_IMM &&
-       s->src[0].type == ISA_TYPE_DF && s->dst.size_B < 8 && !inst->no_mask)
-      return "a conversion of a 64-bit immediate has wrong channel enables "
-             "(eu-fp64-facts 1.4.12; Mesa commit 4b22576)";
-   if (!s->traits->doubles_have_hazards)
-      return NULL;
-   if (inst->no_dd_clr || inst->no_dd_chk)
-      return "dependency control with doubles can hang the EU "
-             "(eu-fp64-facts 1.7.1; Mesa commit 2a85710)";
-   if (inst->opcode == ISA_OPCODE_SEL && inst->pred != ISA_PRED_NONE &&
-       inst->access_mode == ISA_ALIGN16 && lanes > 4)
-      return "a predicated Align16 sel of eight doubles misreads its "
-             "predicate (eu-fp64-facts 1.3.15; Mesa commit f4b8649)";
-   return NULL;
-}
-
 static const char *
 check(const struct isa_inst *inst, const struct eu_slow *s, unsigned lanes)
 {
-   const char *e = check_doubles(inst, s, lanes);
-   if (!e)
-      e = check_operand(inst, &s->dst, &inst->dst, lanes, true);
+   const char *e = check_operand(inst, &s->dst, &inst->dst, lanes, true);
    for (unsigned i = 0; !e && i < s->nsrc; i++)
       e = check_operand(inst, &s->src[i], &inst->src[i], lanes, false);
    return e;

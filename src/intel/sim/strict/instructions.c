@@ -3,12 +3,10 @@
  * Rules that an instruction breaks by itself, or with those beside it. Each
  * is looked at once, when the instruction is first executed.
  *
- * What is not legal by itself (src/intel/sim/legal) is a fault, and not here;
- * but for what only a manual forbids and others ship.
+ * What is not legal by itself (src/intel/isa/isa_rules.py) is a fault, and
+ * not here; but for what only a manual forbids and others ship.
  */
 #include "shadow/shadow_private.h"
-
-#include "intel/sim/legal/legal.h"
 
 struct look {
    const struct sim_eu_program *p;
@@ -421,25 +419,24 @@ static const struct {
 
 /* The next rule from *from on that the instruction breaks, and that is no
  * fault as there are programs which break it on chips. */
-static const struct sim_legal_rule *
+static const struct isa_rule *
 next_shipped(const struct sim_eu_program *p, const struct isa_inst *inst,
              unsigned *from)
 {
-   const struct sim_legal_rule *rule;
-   while ((rule = sim_legal_next(isa_gen_from_number(p->verx10), p->low_power,
-                                 inst, from)) &&
-          !rule->shipped)
+   const struct isa_rule *rule;
+   while ((rule = isa_rule_next(isa_gen_from_number(p->verx10), p->low_power,
+                                inst, from)) &&
+          rule->severity != ISA_RULE_STRICT)
       ;
    return rule;
 }
 
 /* A rule of its own, or the one for all. */
 static enum sim_thread_rule
-rule_of_shipped(const struct sim_legal_rule *rule)
+rule_of_shipped(const struct isa_rule *rule)
 {
-   return rule->strict && !strcmp(rule->strict, "EU-05")
-             ? SIM_RULE_NULL_COMPARE
-             : SIM_RULE_SHIPPED;
+   return rule->chip && !strcmp(rule->chip, "EU-05") ? SIM_RULE_NULL_COMPARE
+                                                     : SIM_RULE_SHIPPED;
 }
 
 bool
@@ -455,7 +452,7 @@ shadow_instructions_keep(const struct sim_eu_program *p,
          if (rules->on[looks[k].rule] && looks[k].broken(&l))
             return false;
       }
-      const struct sim_legal_rule *legal;
+      const struct isa_rule *legal;
       for (unsigned from = 0; (legal = next_shipped(p, op->inst, &from));) {
          if (rules->on[rule_of_shipped(legal)])
             return false;
@@ -476,7 +473,7 @@ shadow_instruction(struct sim_eu_thread *t, const struct eu_op *op)
       if (!shadow_broken(t, looks[i].rule, "%s", looks[i].text))
          return false;
    }
-   const struct sim_legal_rule *legal;
+   const struct isa_rule *legal;
    for (unsigned from = 0;
         (legal = next_shipped(t->program, op->inst, &from));) {
       t->ip_B = op->ip_B;

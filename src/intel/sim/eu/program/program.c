@@ -8,7 +8,6 @@
  */
 #include "headers.h"
 #include "intel/sim/eu/decode.h"
-#include "intel/sim/legal/legal.h"
 #include "intel/sim/mem/watch.h"
 #include "util/environment.h"
 #include "util/fallible.h"
@@ -238,18 +237,18 @@ new_program(unsigned verx10, bool low_power)
    return p;
 }
 
-/* The first rule that the instruction breaks, as text; NULL if none. */
+/* The first rule by which the instruction is a fault, as text; NULL if
+ * none. */
 static const char *
 broken_rule(const struct sim_eu_program *p, const struct isa_inst *inst)
 {
-   const struct sim_legal_rule *rule =
-      sim_legal_inst(isa_gen_from_number(p->verx10), p->low_power, inst);
+   const struct isa_rule *rule =
+      isa_rule_fault(isa_gen_from_number(p->verx10), p->low_power, inst);
    if (!rule)
       return NULL;
    return arena_printf(p->arena, "%s%s%s: %s (%s)",
-                       rule->strict ? rule->strict : "",
-                       rule->strict ? " " : "", rule->id, rule->text,
-                       rule->source);
+                       rule->chip ? rule->chip : "", rule->chip ? " " : "",
+                       rule->id, rule->text, rule->source);
 }
 
 struct sim_eu_program *
@@ -281,8 +280,8 @@ decode_all(struct builder *b, const uint8_t *code, uint32_t avail_B,
 {
    struct sim_eu_program *p = b->p;
    const enum isa_gen gen = isa_gen_from_number(p->verx10);
-   uint32_t ip_B = 0, farthest_B = 0;
-   bool seen_eot = false;
+   struct isa_extent extent = { 0 };
+   uint32_t ip_B = 0;
 
    while (ip_B < avail_B) {
       struct isa_inst *inst = arena_new(p->arena, struct isa_inst);
@@ -303,19 +302,10 @@ decode_all(struct builder *b, const uint8_t *code, uint32_t avail_B,
       struct item it = { .inst = inst, .ip_B = ip_B, .size_B = size_B };
       it.illegal = broken_rule(p, inst);
       add_item(b, it);
-      const struct isa_opcode_info *info = isa_opcode_info(inst->opcode);
-      if (info->has_jip && inst->jip > 0)
-         farthest_B = MAX2(farthest_B, ip_B + inst->jip);
-      if (info->has_uip && inst->uip > 0)
-         farthest_B = MAX2(farthest_B, ip_B + inst->uip);
+      /* What is illegal is a fault, so that a thread ends there, too. */
+      const bool ends = isa_extend(&extent, inst, ip_B, size_B);
       ip_B += size_B;
-      /* A thread ends here, or in a fault: memory of zeros is no program.
-       * Routines may come after its last message. */
-      seen_eot |= inst->eot;
-      const bool ends = inst->eot || it.illegal ||
-                        (seen_eot && inst->opcode == ISA_OPCODE_RET) ||
-                        inst->opcode == ISA_OPCODE_ILLEGAL;
-      if (find_end && ends && ip_B > farthest_B)
+      if (find_end && (ends || (it.illegal && ip_B > extent.farthest_B)))
          break;
    }
    p->size_B = ALIGN(ip_B, 8);

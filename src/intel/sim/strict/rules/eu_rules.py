@@ -135,7 +135,7 @@ rule('EU-14',
           'destination, response length 0; not to sampler or null unit. '
           'Each thread ends exactly once',
      source='IVB4.3 send; BRW eu_validate send_restrictions',
-     tested='src/intel/sim/tests/legal/test_legal.c: { "eot-registers"',
+     tested='src/intel/isa/tests/validate_rows.h: { "send-eot"',
      status=FAULT)
 
 rule('EU-15',
@@ -161,7 +161,7 @@ rule('EU-16',
           'rlen 0 (other than write-commit); no saturate, no cond-mod, no '
           'AccWrEn, no source modifiers',
      source='BRW eu_validate; IVB4.3 send',
-     tested='src/intel/sim/tests/legal/test_legal.c: { "payload-empty"',
+     tested='src/intel/isa/tests/validate_rows.h: { "send-mlen"',
      status=FAULT)
 
 rule('EU-17',
@@ -172,7 +172,7 @@ rule('EU-17',
      text='r127 not a send destination if source and destination overlap; '
           'IGC keeps r127 out of every return',
      source='BRW eu_validate; IGC',
-     tested='src/intel/sim/tests/legal/test_legal.c: { "last-register"',
+     tested='src/intel/isa/tests/validate_rows.h: { "send-r127"',
      status=FAULT)
 
 rule('EU-18',
@@ -183,7 +183,7 @@ rule('EU-18',
      text='SENDS: src1 GRF/null, direct; the two payloads may not overlap; '
           'extended mlen + mlen within file',
      source='SKL16 #732; BRW eu_validate',
-     tested='src/intel/sim/tests/legal/test_legal.c: { "payloads-overlap"',
+     tested='src/intel/isa/tests/validate_rows.h: { "sends-overlap"',
      status=FAULT)
 
 rule('EU-20',
@@ -315,7 +315,7 @@ rule('EU-40',
           '=> VStride = Width*HStride; Width 1 => HStride 0; both 1 => both '
           'strides 0; both strides 0 => Width 1; destination HStride != 0',
      source='IVB4.3 section 3.3.9; BRW eu_validate',
-     tested='src/intel/sim/tests/legal/test_legal.c: { "width-channels"',
+     tested='src/intel/isa/tests/validate_rows.h: { "region-width"',
      status=FAULT)
 
 rule('EU-41',
@@ -327,7 +327,7 @@ rule('EU-41',
           'operand spans at most two adjacent GRFs; ExecSize*type size <= '
           '64 bytes',
      source='same',
-     tested='src/intel/sim/tests/legal/test_legal.c: { "row-crosses"',
+     tested='src/intel/isa/tests/validate_rows.h: { "region-row"',
      status=FAULT)
 
 rule('EU-42',
@@ -340,7 +340,7 @@ rule('EU-42',
           'destination only by raw MOV; vector immediates: destination '
           '128-bit aligned, stride word (V/UV) or dword (VF)',
      source='BRW eu_validate',
-     tested='src/intel/sim/tests/legal/test_legal.c: { "destination-aligned"',
+     tested='src/intel/isa/tests/validate_rows.h: { "dst-alignment"',
      status=FAULT)
 
 rule('EU-43',
@@ -352,7 +352,7 @@ rule('EU-43',
           'scalar, and packed W to packed 4-byte type); each destination '
           'register comes from one source register at the same offset',
      source='BRW eu_validate region_alignment_rules',
-     tested='src/intel/sim/tests/legal/test_legal.c: { "two-to-two"',
+     tested='src/intel/isa/tests/validate_rows.h: { "src-straddles"',
      status=FAULT)
 
 rule('EU-44',
@@ -365,7 +365,7 @@ rule('EU-44',
           'source with one-register destination (7-8): writes stay in one '
           'OWord half or split evenly',
      source='same',
-     tested='src/intel/sim/tests/legal/test_legal.c: { "destination-even"',
+     tested='src/intel/isa/tests/validate_rows.h: { "dst-even"',
      status=FAULT)
 
 rule('EU-46',
@@ -377,7 +377,7 @@ rule('EU-46',
           'instruction (except MOV conversion); src1 type must follow for '
           'immediates; null as source undefined',
      source='IVB4.3; BRW eu_validate',
-     tested='src/intel/sim/tests/legal/test_legal.c: { "types"',
+     tested='src/intel/isa/tests/validate_rows.h: { "dst-type"',
      status=FAULT)
 
 rule('EU-47',
@@ -411,7 +411,7 @@ rule('EU-49',
      text='SIMD32 with a conditional modifier is forbidden on 7,75; on 8,9 '
           'for 3-source only',
      source='BRW get_fpu_lowered_simd_width',
-     tested='src/intel/sim/tests/legal/test_legal.c: { "wide-condition"',
+     tested='src/intel/isa/tests/validate_rows.h: { "simd32-cond-mod"',
      status=FAULT)
 
 rule('EU-50',
@@ -423,7 +423,7 @@ rule('EU-50',
           'Align16 only, sources GRF, no immediates, no acc, replicate or '
           'swizzle only',
      source='BRW fs; IVB4.3',
-     tested='src/intel/sim/tests/legal/test_legal.c: { "ternary-compressed"',
+     tested='src/intel/isa/tests/validate_rows.h: { "src3-simd16"',
      status=FAULT)
 
 rule('EU-51',
@@ -435,7 +435,7 @@ rule('EU-51',
           'or 4 (75+); ExecSize 4/8/16 by pairs of vec4; each destination '
           'register from one source register',
      source='IVB4.3; BRW eu_validate',
-     tested='src/intel/sim/tests/legal/test_legal.c: { "a16-stride"',
+     tested='src/intel/isa/tests/validate_rows.h: { "align16-vstride"',
      status=FAULT)
 
 rule('EU-52',
@@ -447,7 +447,7 @@ rule('EU-52',
           'source sub-offset and half-float ddy broken (8); Align16 64-bit '
           'destination with other source type <= SIMD2',
      source='CHV16, SKL16 #671; BRW eu_validate, fs_generator ddy',
-     tested='src/intel/sim/tests/legal/test_legal.c: { "a16-mixed-qwords"',
+     tested='src/intel/isa/tests/validate_rows.h: { "64bit-align16"',
      status=FAULT)
 
 rule('EU-53',
@@ -499,7 +499,7 @@ rule('EU-55',
      text='64-bit VxH reads two address components per channel: emulate by '
           'two 32-bit moves. CHV/BXT: no indirect with 64-bit at all',
      source='BRW fs_generator',
-     tested='src/intel/sim/tests/legal/test_legal.c: { "rows-of-doubles"',
+     tested='src/intel/isa/tests/validate_rows.h: { "df-indirect-rows"',
      status=FAULT)
 
 rule('EU-56',
@@ -512,7 +512,7 @@ rule('EU-56',
           'sub-offsets of source and destination must match but for scalars; '
           'nothing indirect, no ARF but null',
      source='BRW eu_validate; vISA no64bitRegioning()',
-     tested='src/intel/sim/tests/legal/test_legal.c: { "qword-moves"',
+     tested='src/intel/isa/tests/validate_rows.h: { "qword-stride"',
      status=FAULT)
 
 rule('EU-57',
@@ -535,7 +535,7 @@ rule('EU-58',
           'integer<->HF: destination dword-strided and aligned; '
           'float->integer rounds toward zero',
      source='BRW eu_validate',
-     tested='src/intel/sim/tests/legal/test_legal.c: { "half-integer-stride"',
+     tested='src/intel/isa/tests/validate_rows.h: { "hf-int"',
      status=FAULT)
 
 rule('EU-59',
@@ -547,7 +547,7 @@ rule('EU-59',
           'packed HF destination OWord-aligned and <= SIMD8, no acc in '
           'Align16, HF MATH strided',
      source='BRW eu_validate; MOV: what Mesa 25 emits',
-     tested='src/intel/sim/tests/legal/test_legal.c: { "mixed-indirect"',
+     tested='src/intel/isa/tests/validate_rows.h: { "mixed-indirect"',
      status=FAULT)
 
 rule('EU-60',
@@ -650,7 +650,7 @@ rule('EU-71',
           '8. SEL: either predicate or cond-mod, and cond-mod there writes '
           'no flags',
      source='IVB4.3; BRW eu_validate',
-     tested='src/intel/sim/tests/legal/test_legal.c: { "condition-missing"',
+     tested='src/intel/isa/tests/validate_rows.h: { "cond-mod-missing"',
      status=FAULT)
 
 rule('EU-72',
@@ -719,7 +719,7 @@ rule('EU-79',
      text='Typed surface messages need a header before 9; slot masks of '
           'lanes off must be clear',
      source='BRW lower_surface_logical_send',
-     tested='src/intel/sim/tests/legal/test_legal.c: { "header-needed"',
+     tested='src/intel/isa/tests/validate_rows.h: { "message-header"',
      status=FAULT)
 
 rule('EU-80',
@@ -731,7 +731,7 @@ rule('EU-80',
           'offsets, gather channel, high sampler index (>=16) or partial '
           'writeback are used; header dword 2 reserved bits 0',
      source='IVB4.1; BRW lower_sampler_logical_send',
-     tested='src/intel/sim/tests/legal/test_legal.c: { "header-needed"',
+     tested='src/intel/isa/tests/validate_rows.h: { "message-header"',
      status=FAULT)
 
 rule('EU-81',
@@ -865,7 +865,7 @@ rule('EU-93',
           'SIMD16; combined quotient+remainder writes dst and dst+1 and can '
           'hang on CHV: split',
      source='IVB4.3; CHV16; BRW get_lowered_simd_width',
-     tested='src/intel/sim/tests/legal/test_legal.c: { "division-wide"',
+     tested='src/intel/isa/tests/validate_rows.h: { "int-div-simd16"',
      status=FAULT)
 
 rule('EU-94',
@@ -897,7 +897,7 @@ rule('EU-96',
      effect='undef',
      text='HF operands only from 9 in Mesa, and then SIMD8; F elsewhere',
      source='BRW eu_emit gfx6_math, fs get_lowered_simd_width',
-     tested='src/intel/sim/tests/legal/test_legal.c: { "types"',
+     tested='src/intel/isa/tests/validate_rows.h: { "dst-type"',
      status=FAULT)
 
 rule('EU-98',
@@ -918,9 +918,9 @@ rule('EU-99',
      title='what a manual forbids and others ship',
      effect='none known',
      text='A form that only a sentence of a manual forbids: shipped programs '
-          'have it, on all chips that were sold (each rule of '
-          'src/intel/sim/legal that has who ships it; the report begins '
-          'with its name)',
-     source='the rows of src/intel/sim/legal',
+          'have it, on all chips that were sold (each rule of single '
+          'instructions whose severity is strict; the report begins with '
+          'its name)',
+     source='the rows of src/intel/isa/isa_rules.py',
      missing='what the rule named first asks for',
      status=ENFORCED)

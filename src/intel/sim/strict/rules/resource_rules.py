@@ -504,7 +504,7 @@ rule('RL-44',
      text='Message length 1..15 (sampler 11), response 0..16; EOT ones only '
           'r112-r127 (so <= 16)',
      source='IVB4.3 send; BRW',
-     tested='src/intel/isa/tests/test_validate.c: { "send-mlen"',
+     tested='src/intel/isa/tests/validate_rows.h: { "send-mlen"',
      status=FAULT)
 
 rule('RL-45',

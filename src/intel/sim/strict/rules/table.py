@@ -8,7 +8,9 @@ usage: table.py list [--gen=G] [ID...]   what there is, or all about some
 
 A row is a call of rule() in one of the files beside this one, which are
 named after what the rules are about. An id is never used again. Whatever has
-confidence H or M in the sources is a row, enforced or not.
+confidence H or M in the sources is a row, enforced or not. What a single
+instruction may not be has a table of its own, isa_rules.py, and is told here
+with the others.
 """
 import importlib
 import os
@@ -16,9 +18,12 @@ import re
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+HERE = Path(__file__).resolve().parent
+# In the sources, isa_rules.py is the instruction set's; installed, it is here.
+sys.path[:0] = [str(HERE), str(HERE.parents[2] / 'isa')]
 # The rows import this file by its name.
 sys.modules.setdefault('table', sys.modules[__name__])
+import isa_rules  # pylint: disable=wrong-import-position
 
 UNITS = {
     'cache': 'Caches',
@@ -152,6 +157,20 @@ def load():
     return ROWS
 
 
+def instructions():
+    """The rules of single instructions; a ValueError names a bad row."""
+    chips = {row.name for row in load()}
+    for r in isa_rules.RULES:
+        if r.chip and r.chip not in chips:
+            raise ValueError(f'{r.name}: there is no {r.chip}')
+    return isa_rules.RULES
+
+
+def parts(row):
+    """Names of the rules of instructions that are part of one of the chips."""
+    return ', '.join(r.name for r in instructions() if r.chip == row.name)
+
+
 DRIVERS = ('iris', 'crocus', 'anv', 'hasvk', 'neo')
 SETTLED = re.compile(r'([A-Z]{2,3}-\d\d) ((?:ivb|hsw|bdw|skl| )+) '
                      r'\| ([a-z ]+)')
@@ -170,8 +189,7 @@ class Settled:
 def settled(text=None):
     """The rows of settled.txt; a ValueError names a bad one."""
     if text is None:
-        text = (Path(__file__).resolve().parent / 'settled.txt').read_text(
-            encoding='utf-8')
+        text = (HERE / 'settled.txt').read_text(encoding='utf-8')
     rows = {row.name: row for row in load()}
     out = []
     for head, words in re.findall(r'^([^#\s].*)\n((?:   .*\n)*)', text, re.M):
@@ -261,7 +279,29 @@ def rst_text():
                 out += [''] + wrapped('', escaped(
                     f'Broken by {", ".join(s.drivers)} on '
                     f'{", ".join(s.gens)}: {s.words}') + '.')
-    return '\n'.join(out) + '\n'
+            if parts(r):
+                out += [''] + wrapped('', f'Of instructions: {parts(r)}.')
+    return '\n'.join(out + instructions_rst()) + '\n'
+
+
+def instructions_rst():
+    """The part of the page about single instructions."""
+    title = 'Single instructions'
+    out = ['', title, '=' * len(title), '']
+    out += wrapped('', 'What an instruction may not be by itself: the table is '
+                   '``src/intel/isa/isa_rules.py``, which the compiler\'s '
+                   'validator and the simulated GPU both go by. Severities:')
+    out += ['']
+    for name, words in isa_rules.SEVERITIES.items():
+        out += wrapped('- ', f'{name}: {words}')
+    for r in instructions():
+        out += ['', r.name, '-' * len(r.name), '']
+        out += wrapped('', escaped(r.text[0].upper() + r.text[1:]) + '.')
+        facts = [' '.join(r.gens), r.severity] + ([r.chip] if r.chip else [])
+        facts += ['source: ' + r.source]
+        facts += ['evidence: ' + r.evidence] if r.evidence else []
+        out += [''] + wrapped('', escaped('; '.join(facts)) + '.')
+    return out
 
 
 def show(row):
@@ -271,18 +311,31 @@ def show(row):
              ('needed', row.missing), ('source', row.source),
              ('confidence', CONFIDENCE[row.confidence]),
              ('status', row.status), ('why', row.reason),
-             ('not looked at', row.beside)]
+             ('not looked at', row.beside), ('instructions', parts(row))]
     facts += [('settled', f'{", ".join(s.drivers)} on {", ".join(s.gens)}: '
                f'{s.words}') for s in settled() if s.rule == row.name]
+    print_facts(facts)
+
+
+def show_instruction(r):
+    """All about one rule of instructions, printed."""
+    print(f'{r.name}: {r.text}')
+    print_facts([('on', ' '.join(r.gens)), ('part of', r.chip),
+                 ('source', r.source), ('evidence', r.evidence),
+                 ('severity', f'{r.severity}: '
+                  f'{isa_rules.SEVERITIES[r.severity]}')])
+
+
+def print_facts(facts):
     for name, text in facts:
         if text:
-            print('\n'.join(wrapped(f'   {name + ":" if name else "":<12}',
+            print('\n'.join(wrapped(f'   {name + ":" if name else "":<14}',
                                     text)))
 
 
 def list_rules(args):
     """The command `bin/saffron rules`; its exit code."""
-    rows, wanted = load(), []
+    rows, insts, wanted = load(), instructions(), []
     for arg in args:
         if arg.startswith('--gen='):
             gen = [g for g, name in GENS.items() if name == arg[6:]]
@@ -291,6 +344,7 @@ def list_rules(args):
                       file=sys.stderr)
                 return 2
             rows = [r for r in rows if gen[0] in r.gens]
+            insts = [r for r in insts if arg[6:] in r.gens]
         elif arg.startswith('-'):
             print(f'rules: unknown option {arg!r}', file=sys.stderr)
             return 2
@@ -302,14 +356,23 @@ def list_rules(args):
             print(f'{r.name:7}{mark} {r.heading()}')
         print(f'{len(rows)} rules; * enforced by --strict: '
               f'{sum(r.status == ENFORCED for r in rows)}')
+        print('Of single instructions:')
+        for r in insts:
+            mark = '*' if r.severity == isa_rules.STRICT else ' '
+            print(f'{r.name:20}{mark} {r.text}')
+        own = sum(r.severity == isa_rules.COMPILER for r in insts)
+        print(f'{len(insts)} rules; * reported by --strict; {own} for the '
+              'compiler alone; the others are faults')
         return 0
-    found = [r for r in rows if r.name in wanted]
+    known = {r.name: (show, r) for r in rows}
+    known.update((r.name.upper(), (show_instruction, r)) for r in insts)
     for name in wanted:
-        if name not in (r.name for r in found):
+        if name not in known:
             print(f'rules: there is no rule {name}', file=sys.stderr)
             return 2
-    for r in found:
-        show(r)
+    for name, (words, r) in known.items():
+        if name in wanted:
+            words(r)
     return 0
 
 
