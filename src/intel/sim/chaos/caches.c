@@ -33,11 +33,11 @@
  * whoever waits for earlier threads on the same pixels, find all of it.
  *
  * A flush without a CS stall may end as late as the next CS stall; a render
- * target flush beside a scoreboard stall may be lost (PC-06); an invalidate
- * beside a flush may be undone by the work that is in flight (CC-01). That
- * a flush is seen only after a post-sync write (CC-02, CC-03) is left
- * to strict mode. Any line may be dropped, or written back, between two
- * commands.
+ * target flush beside a scoreboard stall may be lost, before Gen9 (PC-06); an
+ * invalidate beside a flush may be undone by the work that is in flight
+ * (CC-01). That a flush is seen only after a post-sync write (CC-02, CC-03)
+ * is left to strict mode. Any line may be dropped, or written back, between
+ * two commands.
  */
 #include "chaos.h"
 
@@ -474,9 +474,10 @@ empties_state(struct chaos_caches *k, const struct GEN9_PIPE_CONTROL *c)
 
 void
 sim_chaos_pipe_control(struct chaos_caches *k,
-                       const struct GEN9_PIPE_CONTROL *c)
+                       const struct GEN9_PIPE_CONTROL *c,
+                       bool scoreboard_stall_flushes)
 {
-   const bool lost = c->StallAtPixelScoreboard &&
+   const bool lost = c->StallAtPixelScoreboard && !scoreboard_stall_flushes &&
                      sim_chaos_below(k->chaos, 2);
    const bool flushes[CACHE_WRITERS] = {
       [CACHE_TARGET] = c->RenderTargetCacheFlushEnable && !lost,

@@ -76,9 +76,11 @@ void sim_chaos_access(struct chaos_caches *k, enum sim_client client,
 /* Before each command: whether it starts threads or primitives. */
 void sim_chaos_command(struct chaos_caches *k, bool works);
 
-/* Before the post-sync operation. */
+/* Before the post-sync operation. `scoreboard_stall_flushes` is the
+ * generation's (gen/traits.h). */
 void sim_chaos_pipe_control(struct chaos_caches *k,
-                            const struct GEN9_PIPE_CONTROL *c);
+                            const struct GEN9_PIPE_CONTROL *c,
+                            bool scoreboard_stall_flushes);
 
 /* A thread has waited for those before it on the same pixels. */
 void sim_chaos_wait_for_pixels(struct chaos_caches *k);

@@ -433,6 +433,13 @@ fast_pixel_B(uint32_t depth)
    }
 }
 
+/* Rectangles begin at 16 bytes (Mesa 945592f92ca), in tiles and without. */
+static bool
+begins_within_oword(const struct blit *b, int x, int src_x)
+{
+   return (unsigned)x * b->pixel_B % 16 || (unsigned)src_x * b->pixel_B % 16;
+}
+
 static enum cs_status
 fast_copy_blt(struct sim_cs *cs, const uint32_t *dw, unsigned n)
 {
@@ -450,6 +457,11 @@ fast_copy_blt(struct sim_cs *cs, const uint32_t *dw, unsigned n)
    };
    if (!b.pixel_B)
       return cs_fault(cs, "color depth %u is reserved", c.ColorDepth);
+   if (begins_within_oword(&b, c.DestinationX1, c.SourceX1))
+      return cs_fault(cs,
+                      "x %d, or %d of the source, of %u bytes each are "
+                      "no multiple of 16 bytes",
+                      c.DestinationX1, c.SourceX1, b.pixel_B);
    if (!fast_surface(cs, &b.dst, c.DestinationTilingMethod,
                      c.TileYTypeforDestination) ||
        !fast_surface(cs, &b.src, c.SourceTilingMethod, c.TileYTypeforSource))

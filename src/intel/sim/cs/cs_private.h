@@ -148,6 +148,9 @@ bool cs_write_register(struct sim_cs *cs, uint32_t offset, uint32_t value);
 
 /* A register that is known to be there. */
 uint32_t cs_get_register(const struct sim_cs *cs, uint32_t offset);
+/* Whether the upper half of what is written says which bits of the lower half
+ * count. */
+bool cs_register_is_masked(const struct sim_cs *cs, uint32_t offset);
 uint64_t cs_get_register64(const struct sim_cs *cs, uint32_t offset);
 void cs_set_register(struct sim_cs *cs, uint32_t offset, uint32_t value);
 

@@ -7,6 +7,7 @@
  */
 #include "cs_private.h"
 #include "intel/sim/chaos/chaos.h"
+#include "intel/sim/gen/traits.h"
 #include "intel/sim/mem/watch.h"
 
 #include <inttypes.h>
@@ -51,7 +52,9 @@ pipe_control(struct sim_cs *cs, const uint32_t *dw, unsigned n)
       return status;
    sim_gpu_count(&cs->gpu->stats.pipe_controls, 1);
    if (cs->watch.caches)
-      sim_chaos_pipe_control(cs->watch.caches, &c);
+      sim_chaos_pipe_control(
+         cs->watch.caches, &c,
+         sim_traits(cs->gpu->verx10)->scoreboard_stall_flushes);
    /* "LRI Post Sync Operation": the immediate goes to a register. */
    if (c.LRIPostSyncOperation)
       return cs_write_register(cs, (uint32_t)c.Address & ~3u,

@@ -70,8 +70,8 @@ counter_bytes(const struct sim_cs *cs, uint32_t offset)
 }
 
 /* The upper half of these is a mask of the bits to write; Vol. 2c. */
-static bool
-is_masked(const struct sim_cs *cs, uint32_t offset)
+bool
+cs_register_is_masked(const struct sim_cs *cs, uint32_t offset)
 {
    switch (offset) {
    case GEN75_CHICKEN3_num:
@@ -133,7 +133,7 @@ cs_set_register(struct sim_cs *cs, uint32_t offset, uint32_t value)
    uint32_t *slot = slot_of(cs, offset);
    if (bytes)
       memcpy(bytes, &value, sizeof(value));
-   else if (is_masked(cs, offset))
+   else if (cs_register_is_masked(cs, offset))
       *slot = (*slot & ~(value >> 16)) | (value & (value >> 16));
    else
       *slot = value;

@@ -66,6 +66,10 @@ enum sim_thread_rule {
    SIM_RULE_FORMAT_ATOMIC,    /* FF-76 */
    SIM_RULE_UNTYPED,          /* FF-77 */
    SIM_RULE_ALIGNMENT,        /* FF-81 */
+   SIM_RULE_ROWS_OF_FOUR,     /* FF-85 */
+   SIM_RULE_SAMPLED_CCS,      /* FF-86 */
+   SIM_RULE_SAMPLES,          /* FF-87 */
+   SIM_RULE_ENCRYPTED,        /* RL-46 */
    SIM_RULE_REPLICATED,       /* FF-35 */
    SIM_RULE_BLEND_AND_LOGIC,  /* FF-06 */
    SIM_RULE_LOGIC_FORMAT,     /* FF-68 */

@@ -31,6 +31,8 @@ enum sim_state_form {
        SIM_STATE_GEN8, SIM_STATE_GEN9)                                       \
    /* Addresses in commands: bytes. Wider ones are cut off. */               \
    ROW(uint8_t, address_B, 4, 4, 8, 8)                                       \
+   /* PC-06: beside a stall at the scoreboard render targets are flushed. */ \
+   ROW(bool, scoreboard_stall_flushes, 0, 0, 0, 1)                           \
                                                                              \
    /* The execution unit. */                                                 \
    /* Negation of logic operations is NOT. */                                \
@@ -47,9 +49,6 @@ enum sim_state_form {
    ROW(bool, halves_step_scalars, 1, 1, 0, 0)                                \
    /* In Align16 a select or a bit of the mask is for two half floats. */    \
    ROW(bool, half_selects_take_pairs, 0, 0, 1, 0)                            \
-   /* What goes wrong with doubles on the chips. */                          \
-   ROW(bool, double_imm_conversion_fails, 0, 0, 1, 1)                        \
-   ROW(bool, doubles_have_hazards, 1, 1, 0, 0)                               \
    /* Low bits of an indirect address are added without a carry (PRM HSW     \
     * vol 7, "Indirect addressing"). */                                      \
    ROW(bool, indirect_without_carry, 1, 1, 0, 0)                             \
@@ -63,15 +62,9 @@ enum sim_state_form {
    /* A thread waits by tm0.4 (what IGC 1.0.12504 emits). */                 \
    ROW(bool, pause_counter, 0, 0, 1, 1)                                      \
    ROW(bool, else_has_uip, 0, 0, 1, 1)                                       \
-   /* F and HF may be mixed, and HF packed then (PRM SKL vol 7, "Mixed       \
-    * Mode Float Operations"). */                                            \
-   ROW(bool, mixes_floats, 0, 0, 0, 1)                                       \
    /* EU-68: products of dwords have no float result; EU-53: words of a0. */ \
    ROW(bool, long_products_are_integers, 1, 0, 0, 0)                         \
    ROW(uint8_t, address_words, 8, 8, 16, 16)                                 \
-   /* Bytes of sp and dbg0 (Intel's assembler, visa/iga, Models.cpp). */     \
-   ROW(uint8_t, stack_pointer_B, 8, 8, 16, 16)                               \
-   ROW(uint8_t, debug_register_B, 4, 4, 8, 8)                                \
    /* RL-31: bytes of a surface, FF-24: sampled from W tiles, FF-34 and      \
     * FF-57: what a CCS or samples may belong to. */                         \
    ROW(uint8_t, surface_bits, 31, 31, 31, 38)                                \

@@ -518,8 +518,10 @@ strict_watch_command(struct strict_watch *w)
 static void
 flush(struct strict_watch *w, uint32_t pc)
 {
-   /* With a scoreboard stall a render target flush is lost (PC-06). */
-   if ((pc & PC_TARGET_FLUSH) && !(pc & PC_SCOREBOARD_STALL))
+   const bool lost =
+      (pc & PC_SCOREBOARD_STALL) &&
+      !sim_traits(w->cs->spec->verx10)->scoreboard_stall_flushes;
+   if ((pc & PC_TARGET_FLUSH) && !lost)
       w->writer[SIM_CLIENT_TARGET].flushed = w->now;
    if (pc & PC_DEPTH_FLUSH)
       w->writer[SIM_CLIENT_DEPTH].flushed = w->now;

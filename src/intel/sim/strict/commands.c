@@ -211,7 +211,7 @@ sim_strict_batch_begin(struct sim_cs *cs)
    c->urb_sent = c->depth_sent = 0;
    c->depth_disorder = c->ps_allocated = false;
    c->flushed = c->invalid = c->base_wants = 0;
-   c->num_stored = 0;
+   c->num_stored = c->num_scratch = 0;
    c->restored = false;
    c->draws = STRICT_DRAWS_ENDED;
    c->color_open = STRICT_COLOR_DONE;

@@ -123,6 +123,31 @@ check_stage(struct strict_command *c)
                 (unsigned)strict_get(c, "PerThreadScratchSpace"));
 }
 
+/* Threads that still run may have divided the same space otherwise
+ * (RL-48). */
+static void
+check_division(struct strict_command *c, const char *whose, uint64_t address,
+               uint64_t per_thread_B, uint64_t size_B)
+{
+   struct strict_context *x = c->c;
+   const unsigned known = MIN2(x->num_scratch, STRICT_MAX_SCRATCH);
+   bool seen = false;
+   for (unsigned i = 0; i < known; i++) {
+      const struct strict_scratch *s = &x->scratch[i];
+      const bool meet = address < s->address + s->size_B &&
+                        s->address < address + size_B;
+      STRICT_CHECK(c, RL_48, meet && s->per_thread_B != per_thread_B,
+                   "%u kB a thread of %s, %u kB before",
+                   (unsigned)(per_thread_B / 1024), whose,
+                   (unsigned)(s->per_thread_B / 1024));
+      seen |= s->address == address && s->per_thread_B == per_thread_B &&
+              s->size_B == size_B;
+   }
+   if (!seen)
+      x->scratch[x->num_scratch++ % STRICT_MAX_SCRATCH] =
+         (struct strict_scratch) { address, per_thread_B, size_B };
+}
+
 /* Threads have any of `ids` numbers, whatever else runs (RL-20). */
 static void
 check_scratch(struct strict_command *c, const char *whose, uint64_t base,
@@ -134,6 +159,8 @@ check_scratch(struct strict_command *c, const char *whose, uint64_t base,
                    !sim_mem_try_ptr(&c->cs->mem, address, per_thread_B * ids),
                 "%u threads of %s with %u kB each", ids, whose,
                 (unsigned)(per_thread_B / 1024));
+   if (base)
+      check_division(c, whose, address, per_thread_B, per_thread_B * ids);
 }
 
 static void
@@ -345,13 +372,20 @@ check_walker(struct strict_command *c)
       check_group(c, &d);
 }
 
-/* "Generic Media State Clear". */
+/* "Generic Media State Clear"; and no thread runs behind a stall. */
 static void
 check_pipe_control(struct strict_command *c)
 {
    c->c->vfe_due |= (c->dw[1] & PC_MEDIA_CLEAR) != 0;
    if (c->dw[1] & PC_CS_STALL)
-      c->c->num_stored = 0;
+      c->c->num_stored = c->c->num_scratch = 0;
+}
+
+static void
+check_curbe(struct strict_command *c)
+{
+   const unsigned size_B = (unsigned)strict_get(c, "CURBETotalDataLength");
+   STRICT_CHECK(c, RL_47, size_B % 64, "%u bytes", size_B);
 }
 
 void
@@ -377,6 +411,7 @@ const struct strict_row strict_limit_rows[] = {
    { "3DSTATE_SO_BUFFER", false, check_so_buffer },
    { "3DSTATE_SO_DECL_LIST", false, check_so_decls },
    { "MEDIA_VFE_STATE", false, check_vfe },
+   { "MEDIA_CURBE_LOAD", false, check_curbe },
    { "GPGPU_WALKER", false, check_walker },
    { "PIPE_CONTROL", false, check_pipe_control },
    { NULL, false, NULL },

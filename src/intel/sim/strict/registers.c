@@ -102,9 +102,17 @@ check_value(struct strict_command *c, uint32_t reg, uint32_t value)
 }
 
 static void
+check_mask(struct strict_command *c, uint32_t reg, uint32_t value)
+{
+   STRICT_CHECK(c, CO_59, !(value >> 16) && cs_register_is_masked(c->cs, reg),
+                "0x%08x to 0x%04x", value, reg);
+}
+
+static void
 check_load_imm(struct strict_command *c)
 {
    for (unsigned i = 1; i + 1 < c->n; i += 2) {
+      check_mask(c, c->dw[i] & 0x7ffffc, c->dw[i + 1]);
       check_write(c, c->dw[i] & 0x7ffffc, WRITE_IMM);
       check_value(c, c->dw[i] & 0x7ffffc, c->dw[i + 1]);
    }

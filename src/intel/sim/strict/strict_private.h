@@ -217,6 +217,13 @@ enum strict_hz {
 /* Stores of registers that are remembered. */
 #define STRICT_MAX_STORED 16
 
+/* Threads' own memory that is remembered, and one of them. */
+#define STRICT_MAX_SCRATCH 16
+
+struct strict_scratch {
+   uint64_t address, per_thread_B, size_B;
+};
+
 struct strict_context {
    /* State that lives as long as the context. */
    enum strict_pipeline pipeline;
@@ -268,6 +275,9 @@ struct strict_context {
    /* CC-09: memory that registers went to, and how often one did. */
    uint64_t stored[STRICT_MAX_STORED];
    unsigned num_stored;
+   /* RL-48: of what was drawn and dispatched since the last CS stall. */
+   struct strict_scratch scratch[STRICT_MAX_SCRATCH];
+   unsigned num_scratch;
    bool walker_open; /* CO-41 */
    bool restored;    /* KR-20: a command of this batch was there */
    enum strict_draws draws;

@@ -15,6 +15,7 @@
 
 /* SURFACE_FORMAT. */
 #define FORMAT_BGRA8 0x0c0
+#define FORMAT_R32G32B32_FLOAT 0x040
 #define FORMAT_R32_FLOAT 0x0d8
 #define FORMAT_R8_UINT 0x143
 #define FORMAT_RAW 0x1ff
@@ -182,15 +183,63 @@ sampled_layer(const struct use *u)
 }
 
 static bool
+has_valign_2(const struct use *u)
+{
+   return u->traits->has_valign_2 &&
+          u->r.SurfaceVerticalAlignment == SIM_VALIGN_2;
+}
+
+static bool
 wrong_multisample(const struct use *u)
 {
    const struct sim_surface *s = u->s;
    if (!is_image(u) || s->num_samples == 1)
       return false;
-   if (s->first_level || s->tiling == SIM_TILE_LINEAR ||
+   if (s->first_level || s->tiling == SIM_TILE_LINEAR || has_valign_2(u) ||
        (u->client == SIM_CLIENT_TEXTURE && s->level_count > 1))
       return true;
    return !u->traits->samples_in_x_tiles && s->tiling == SIM_TILE_X;
+}
+
+/* How samples must lie: as those of depth, or in planes of their own. */
+static bool
+wrong_samples(const struct use *u)
+{
+   static const char *const of_depth[] = { "I24X8_UNORM", "L24X8_UNORM",
+                                           "A24X8_UNORM",
+                                           "R24_UNORM_X8_TYPELESS" };
+   const struct sim_surface *s = u->s;
+   if (!is_image(u) || s->num_samples == 1)
+      return false;
+   const uint64_t rows = (uint64_t)s->depth * s->height;
+   bool interleaved = rows > (s->num_samples == 8 ? 1u << 22 : 1u << 23);
+   for (unsigned i = 0; i < ARRAY_SIZE(of_depth); i++)
+      interleaved |= !strcmp(sim_format_name(s->format), of_depth[i]);
+   if (s->sample_layout == SIM_SAMPLES_INTERLEAVED)
+      return s->num_samples == 8 && s->width > 8192;
+   return interleaved;
+}
+
+/* "VALIGN_4 is not supported for surface format R32G32B32_FLOAT." */
+static bool
+rows_of_four(const struct use *u)
+{
+   return is_image(u) && u->s->format == FORMAT_R32G32B32_FLOAT &&
+          !has_valign_2(u);
+}
+
+/* Before Gen9 clear colours are for several samples and for targets. */
+static bool
+sampled_ccs(const struct use *u)
+{
+   return u->client == SIM_CLIENT_TEXTURE && is_ccs(u);
+}
+
+/* Bit 0 of what Gen9 has as an index into the kernel's table. */
+static bool
+encrypted(const struct use *u)
+{
+   return u->r.MOCS & 1;
 }
 
 static bool
@@ -321,6 +370,10 @@ static const struct {
    { SIM_RULE_COMPRESSION, wrong_compression },
    { SIM_RULE_FORMAT_RENDERED, never_rendered },
    { SIM_RULE_ALIGNMENT, reserved_alignment },
+   { SIM_RULE_ROWS_OF_FOUR, rows_of_four },
+   { SIM_RULE_SAMPLED_CCS, sampled_ccs },
+   { SIM_RULE_SAMPLES, wrong_samples },
+   { SIM_RULE_ENCRYPTED, encrypted },
 };
 
 bool

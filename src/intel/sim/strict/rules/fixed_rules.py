@@ -951,3 +951,38 @@ rule('FF-84',
      title='a draw samples what it compresses',
      missing='a resolve, and a target without its auxiliary surface',
      status=ENFORCED)
+
+rule('FF-85',
+     gens='7',
+     confidence='H',
+     effect='wrong texels',
+     text='No surface of R32G32B32_FLOAT has VALIGN_4',
+     source='IVB4.1 p 66, SURFACE_STATE; Mesa 02720f8d249 (Ivybridge and Bay '
+            'Trail alone)',
+     title='rows of four of three floats',
+     missing='VALIGN_2',
+     status=ENFORCED)
+
+rule('FF-86',
+     gens='7 75 8',
+     confidence='H',
+     effect='what was there before a fast clear',
+     text='The sampler reads no control surface of one sample: clear colours '
+          'are for render targets and for several samples',
+     source='BDW2d RENDER_SURFACE_STATE, Red Clear Color; Mesa d9d793696bf',
+     title='a control surface that is sampled',
+     missing='a resolve, and no auxiliary surface',
+     status=ENFORCED)
+
+rule('FF-87',
+     gens='7 75',
+     confidence='H',
+     effect='wrong samples',
+     text='Samples lie as those of depth (MSFMT_DEPTH_STENCIL) in formats '
+          'with 24 bits and X8, and where layers by rows are more than 2^22 '
+          'of eight samples or 2^23 of four; eight of a surface wider than '
+          '8192 lie in planes (MSFMT_MSS)',
+     source='IVB4.1 p 72, SURFACE_STATE; Mesa 113a6a639fe',
+     title='the layout of samples',
+     missing='the other Multisampled Surface Storage Format',
+     status=ENFORCED)

@@ -693,3 +693,14 @@ rule('RSV-02',
             'IVB2.2',
      missing='the value that is named',
      status=ENFORCED)
+
+rule('CO-59',
+     gens='7 75 8 9',
+     confidence='H',
+     effect='nothing is written',
+     text='Registers whose upper half is a mask are written with the mask of '
+          'the bits that are meant',
+     source='IVB1.3, HSW2c, "Masked"; Mesa 89a96c8f433 (CHICKEN3 of Haswell)',
+     title='a masked register written without its mask',
+     missing='bits in the upper half',
+     status=ENFORCED)

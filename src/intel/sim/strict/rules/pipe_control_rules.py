@@ -69,8 +69,9 @@ rule('PC-06',
      effect='missed flush -> stale',
      text='SAS is ignored if DST is set, and with SAS the render cache is '
           'not flushed even if RTF is set: never combine SAS with RTF or '
-          'DST',
-     source='I965 rawpc',
+          "DST. On Gen9 the flush is not lost: each barrier of Mesa's anv "
+          'is one such packet',
+     source='I965 rawpc; Mesa 25.0.7, anv',
      missing='two packets',
      status=ENFORCED)
 

@@ -517,3 +517,35 @@ rule('RL-45',
      title='scissors at no multiple of 64 bytes',
      missing='64 bytes',
      status=ENFORCED)
+
+rule('RL-46',
+     gens='9',
+     confidence='M',
+     effect='garbage',
+     text='Bit 0 of MOCS, beside the index, asks for encrypted memory',
+     source='Mesa 20dca37a20f; SKL2d MEMORY_OBJECT_CONTROL_STATE',
+     title='an encrypted surface',
+     missing='an even MOCS',
+     status=ENFORCED)
+
+rule('RL-47',
+     gens='8 9',
+     confidence='H',
+     effect='constants of the last threads are lost',
+     text='CURBE data are loaded by whole 64 bytes, where Gen7 has 32',
+     source='BDW2a MEDIA_CURBE_LOAD; Mesa 8326eb13f2b',
+     title='CURBE data of a part of 64 bytes',
+     missing='a length of whole 64 bytes',
+     status=ENFORCED)
+
+rule('RL-48',
+     gens='7 75 8 9',
+     confidence='H',
+     effect="threads overwrite each other's memory",
+     text='Memory of threads is not divided otherwise while threads run: a '
+          "thread's place is its number by the size, so that draws with "
+          'another size wait, or have a buffer of their own',
+     source='Mesa a84b5d43e2e (found on chips of Gen4 to Gen9)',
+     title='memory of threads that is divided anew',
+     missing='a CS stall, or a buffer for each size',
+     status=ENFORCED)

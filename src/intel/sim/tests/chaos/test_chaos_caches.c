@@ -37,10 +37,12 @@ static void
 pipe_control(struct world *w, char **rest)
 {
    struct GEN9_PIPE_CONTROL c = { 0 };
+   bool gen9 = false;
    const struct {
       const char *name;
       bool *bit;
    } bits[] = {
+      { "gen9", &gen9 },
       { "target", &c.RenderTargetCacheFlushEnable },
       { "depth", &c.DepthCacheFlushEnable },
       { "data", &c.DCFlushEnable },
@@ -61,7 +63,7 @@ pipe_control(struct world *w, char **rest)
       *bits[i].bit = true;
    }
    sim_chaos_command(w->caches, false);
-   sim_chaos_pipe_control(w->caches, &c);
+   sim_chaos_pipe_control(w->caches, &c, gen9);
 }
 
 static void
@@ -151,6 +153,7 @@ static const struct {
    { "w target 1;draw;PC target;r texture 1", 1, false },
    { "w target 1;draw;PC depth cs;r texture 1", 1, false },
    { "w target 1;draw;PC target cs scoreboard;r texture 1", 1, false },
+   { "w target 1;draw;PC gen9 target cs scoreboard;r texture 1", 1, true },
    { "w depth 1;draw;PC depth cs;r texture 1", 1, true },
    { "w depth 1;draw;PC target cs;r texture 1", 1, false },
    { "w data 1;PC data cs;r vertex 1", 1, true },

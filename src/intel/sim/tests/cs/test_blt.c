@@ -243,8 +243,11 @@ test_fast_copies(void **state)
       const struct image dst = random_image(&random, &t.target);
       const struct image src = random_image(&random, &t.source);
       const unsigned log2_B = next_random(&random) % ARRAY_SIZE(depth);
-      const struct rect r =
+      struct rect r =
          random_rect(&random, MIN2(dst.pitch_B, src.pitch_B), 1u << log2_B);
+      /* Both begin at 16 bytes. */
+      r.x &= ~((16u >> log2_B) - 1);
+      r.sx &= ~((16u >> log2_B) - 1);
       EMIT(&t.b, XY_FAST_COPY_BLT, .DestinationTilingMethod = dst.tiling,
            .SourceTilingMethod = src.tiling, .ColorDepth = depth[log2_B],
            .DestinationPitch = (uint32_t)pitch_field(&dst),
@@ -493,6 +496,18 @@ test_register_on_render_engine(void **state)
 }
 
 static void
+test_fast_copy_within_oword(void **state)
+{
+   struct blit_test t = start(state);
+   EMIT(&t.b, XY_FAST_COPY_BLT, .ColorDepth = FAST_COPY_32bit,
+        .DestinationPitch = 512, .SourcePitch = 512, .DestinationX1 = 4,
+        .DestinationX2 = 8, .DestinationY2 = 1, .SourceX1 = 2,
+        .DestinationBaseAddress = TARGET, .SourceBaseAddress = SOURCE);
+   run_faulty(&t.b, "XY_FAST_COPY_BLT", "no multiple of 16 bytes", NULL);
+   finish(&t);
+}
+
+static void
 test_pixel_without_setup(void **state)
 {
    struct blit_test t = start(state);
@@ -562,6 +577,7 @@ main(void)
       TEST(test_wrong_engine),
       TEST(test_blit_on_render_engine),
       TEST(test_register_on_render_engine),
+      TEST(test_fast_copy_within_oword),
       TEST(test_pixel_without_setup),
       TEST(test_damage),
    };

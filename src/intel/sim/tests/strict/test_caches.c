@@ -33,8 +33,11 @@ static const struct row rows[] = {
    { "CC-04", ALL, "w target; PC depth data cs write; LRM; r texture",
      "w target; PC target cs write; LRM; r texture" },
    /* The flush is lost beside a scoreboard stall. */
-   { "CC-04", ALL, "w target; PC target scoreboard cs write; LRM; r vertex",
+   { "CC-04", "ivb hsw bdw",
+     "w target; PC target scoreboard cs write; LRM; r vertex",
      "w target; PC target; PC cs write; LRM; r vertex" },
+   { "CC-04", "skl", "w target; PC scoreboard cs write; LRM; r vertex",
+     "w target; PC target scoreboard cs write; LRM; r vertex" },
    /* A cache that had it keeps it. */
    { "CC-04", ALL, "r texture; w target;" FLUSH "LRM; r texture",
      "r texture; w target;" FLUSH INVALIDATE "LRM; r texture" },

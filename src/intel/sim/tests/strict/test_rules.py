@@ -40,6 +40,7 @@ REFERENCE = {
 OWN = {'CC-31', 'RSV-01', 'RSV-02', 'CO-58', 'RL-45', 'FF-68', 'FF-69', 'FF-70',
        'FF-71', 'FF-72', 'FF-73', 'FF-74', 'FF-75', 'FF-76', 'FF-77', 'FF-78',
        'FF-79', 'FF-81', 'FF-82', 'FF-83', 'FF-84',
+       'FF-85', 'FF-86', 'FF-87', 'RL-46', 'RL-47', 'RL-48', 'CO-59',
        'EU-97', 'EU-98', 'EU-99', 'KR-48'}
 
 # Where the tests of some generation are others, which take more than a row.
@@ -230,6 +231,12 @@ def main():
     out, code = command('--gen=ivb')
     expect('rules --gen=ivb', not code and 'PC-02' in out and
            'PC-11' not in out)
+    # Those of single instructions.
+    expect('rules --gen=ivb, src3-simd16', 'src3-simd16' in out and
+           'sends-overlap' not in out)
+    out, code = command('cmp-null-switch', 'EU-44')
+    expect('rules cmp-null-switch EU-44', not code and '1318 times' in out and
+           'EU-05' in out and 'math-dst-even' in out)
     for bad in ('XX-99', '--gen=ark', '--what'):
         out, code = command(bad)
         expect(f'rules {bad}', code == 2 and out.count('\n') == 1)

@@ -34,6 +34,9 @@ struct row {
 #define WALK_PAYLOAD                                                         \
    "GPGPU_WALKER PredicateEnable=1 IndirectDataLength=32 "                   \
    "IndirectDataStartAddress=0x200000 "
+#define SCRATCH_VS(code, address)                                            \
+   "3DSTATE_VS Enable=1 PerThreadScratchSpace=" #code                        \
+   " ScratchSpaceBasePointer=" #address ";"
 /* A register that everybody may write, and a statistics one. */
 #define LRI(reg, value)                                                      \
    "MI_LOAD_REGISTER_IMM RegisterOffset=" #reg " DataDWord=" #value ";"
@@ -208,6 +211,8 @@ static const struct row rows[] = {
      "STATE_BASE_ADDRESS" },
    { "CO-29", "ivb hsw bdw skl", DRAW LRI(0x7004, 0x10000),
      DRAW STALL LRI(0x7004, 0x10000) },
+   { "CO-59", "ivb hsw bdw skl", LRI(0x7004, 0x1), LRI(0x7004, 0x10001) },
+   { "CO-59", "hsw", LRI(0xe49c, 0x40), LRI(0xe49c, 0x400040) },
    { "CO-36", "bdw skl", DRAW LRI(0x7004, 0x08000800),
      DRAW "PC cs depth;" LRI(0x7004, 0x08000800) "PC stalldepth depth;"
      DRAW },
@@ -560,6 +565,22 @@ static const struct row rows[] = {
 
    { "RL-45", "ivb hsw bdw skl", "3DSTATE_SCISSOR_STATE_POINTERS dw1=0x60",
      "3DSTATE_SCISSOR_STATE_POINTERS dw1=0x40" },
+
+   { "RL-47", "bdw skl", GPGPU_MODE "MEDIA_CURBE_LOAD "
+     "CURBETotalDataLength=32 CURBEDataStartAddress=0x200000", GPGPU_MODE
+     "MEDIA_CURBE_LOAD CURBETotalDataLength=64 "
+     "CURBEDataStartAddress=0x200000" },
+   { "RL-48", "ivb hsw bdw skl", SCRATCH_VS(0, 0x200000) DRAW
+     SCRATCH_VS(1, 0x200000) DRAW, SCRATCH_VS(0, 0x200000) DRAW STALL
+     SCRATCH_VS(1, 0x200000) DRAW },
+   { "RL-48", "ivb hsw bdw skl", SCRATCH_VS(1, 0x200000) DRAW
+     SCRATCH_VS(0, 0x210000) DRAW, SCRATCH_VS(1, 0x200000) DRAW
+     SCRATCH_VS(0, 0x300000) DRAW },
+   { "RL-48", "ivb hsw bdw skl", "MEDIA_VFE_STATE "
+     "ScratchSpaceBasePointer=0x200000;" SHARED(840) WALKER
+     "MEDIA_VFE_STATE PerThreadScratchSpace=3 "
+     "ScratchSpaceBasePointer=0x200000;" WALKER, "MEDIA_VFE_STATE "
+     "ScratchSpaceBasePointer=0x200000;" SHARED(840) WALKER WALKER },
 
    { "FF-02", "bdw", "3DSTATE_PS_EXTRA PixelShaderHasUAV=1",
      "3DSTATE_WM ForceThreadDispatchEnable=2" },

@@ -32,7 +32,13 @@
    S "SurfaceType=1 Width=15 Height=15 SurfacePitch=127 TILE_Y "             \
      "SurfaceFormat=" #format
 #define LOGIC SIM_CLIENT_TARGET, true
-#define FOUR "NumberofMultisamples=2 "
+#define ROWS_OF_FOUR "SurfaceVerticalAlignment=1 "
+#define FOUR "NumberofMultisamples=2 " ROWS_OF_FOUR
+#define SAMPLES_OF(format, log2, width, height)                              \
+   S "SurfaceType=1 SurfaceFormat=" #format " SurfacePitch=65535 "           \
+     "SurfaceBaseAddress=0x10000 TILE_Y NumberofMultisamples=" #log2         \
+     " Width=" #width " Height=" #height " " ROWS_OF_FOUR
+#define AS_DEPTH "MultisampledSurfaceStorageFormat=1 "
 #define CCS "AuxiliarySurfaceMode=1 AuxiliarySurfaceBaseAddress=0x20000 "
 
 struct row {
@@ -122,6 +128,28 @@ static const struct row rows[] = {
    { "FF-57", ALL, UNTILED(63) FOUR, UNTILED(63), SIM_CLIENT_TARGET },
    { "FF-57", ALL, Y_TILED(127) FOUR "MIPCountLOD=1",
      Y_TILED(127) FOUR, SIM_CLIENT_TEXTURE },
+   { "FF-57", "ivb hsw", Y_TILED(127) "NumberofMultisamples=2",
+     Y_TILED(127) FOUR, SIM_CLIENT_TARGET },
+   /* RGB32. */
+   { "FF-85", "ivb", FORMAT_OF(0x40) " " ROWS_OF_FOUR, FORMAT_OF(0x40),
+     SIM_CLIENT_TEXTURE },
+   { "FF-85", "ivb", NULL, FORMAT_OF(0x00) " " ROWS_OF_FOUR,
+     SIM_CLIENT_TEXTURE },
+   { "FF-86", "ivb hsw", Y_TILED(127) "MCSEnable=1", Y_TILED(127),
+     SIM_CLIENT_TEXTURE },
+   { "FF-86", "ivb hsw", NULL, Y_TILED(127) "MCSEnable=1",
+     SIM_CLIENT_TARGET },
+   { "FF-86", "bdw", Y_TILED(127) CCS, Y_TILED(127), SIM_CLIENT_TEXTURE },
+   { "FF-86", "bdw", NULL, Y_TILED(127) CCS, SIM_CLIENT_TARGET },
+   /* Depth by its 24 bits; eight samples in 8193 columns. */
+   { "FF-87", "ivb hsw", SAMPLES_OF(0xd9, 2, 15, 15),
+     SAMPLES_OF(0xd9, 2, 15, 15) AS_DEPTH, SIM_CLIENT_TEXTURE },
+   { "FF-87", "ivb hsw", SAMPLES_OF(0x142, 3, 8192, 15) AS_DEPTH,
+     SAMPLES_OF(0x142, 3, 8191, 15) AS_DEPTH, SIM_CLIENT_TEXTURE },
+   { "FF-87", "ivb hsw", SAMPLES_OF(0x142, 3, 15, 16383) "Depth=256",
+     SAMPLES_OF(0x142, 3, 15, 16383) "Depth=255", SIM_CLIENT_TEXTURE },
+   { "RL-46", "skl", Y_TILED(127) "MOCS=5", Y_TILED(127) "MOCS=4",
+     SIM_CLIENT_TEXTURE },
    { "FF-58", ALL, UNTILED(63) "XOffset=1", Y_TILED(127) "XOffset=1",
      SIM_CLIENT_TARGET },
    { "FF-58", ALL, Y_TILED(127) "YOffset=1 SurfaceArray=1",
@@ -156,6 +184,8 @@ static const struct {
    { SIM_RULE_FORMAT_BLENDED, "FF-73" }, { SIM_RULE_FORMAT_READ, "FF-74" },
    { SIM_RULE_FORMAT_WRITTEN, "FF-75" }, { SIM_RULE_FORMAT_ATOMIC, "FF-76" },
    { SIM_RULE_UNTYPED, "FF-77" }, { SIM_RULE_ALIGNMENT, "FF-81" },
+   { SIM_RULE_ROWS_OF_FOUR, "FF-85" }, { SIM_RULE_SAMPLED_CCS, "FF-86" },
+   { SIM_RULE_SAMPLES, "FF-87" }, { SIM_RULE_ENCRYPTED, "RL-46" },
    { SIM_RULE_CUBE_MODE, "FF-52" }, { SIM_RULE_BORDER, "RL-25" },
    { SIM_RULE_SURFACE_ENTRY, "RL-22" }, { SIM_RULE_REPLICATED, "FF-35" },
    { SIM_RULE_LOGIC_FORMAT, "FF-68" },
