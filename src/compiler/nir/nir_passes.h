@@ -71,6 +71,8 @@ typedef enum {
    nir_move_comparisons = 1 << 1,
 } nir_move_options;
 bool nir_opt_move(nir_shader *shader, nir_move_options options);
+/* Blocks have magnitudes and negated numbers of their own. */
+bool nir_opt_repeat_signs(nir_shader *shader);
 /* Blocks whose own values take more than `limit` dwords at once. */
 bool nir_opt_demand_order(nir_shader *shader, unsigned limit);
 bool nir_opt_sink_inputs(nir_shader *shader, unsigned limit_dw);

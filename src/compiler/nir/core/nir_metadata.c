@@ -207,6 +207,15 @@ nir_block_is_unreachable(const nir_block *block)
 }
 
 bool
+nir_block_is_unlikely(const nir_block *block)
+{
+   nir_cf_node *parent = block->cf_node.parent;
+   return parent->type == nir_cf_node_if &&
+          nir_cf_node_as_if(parent)->control ==
+             nir_selection_control_unlikely;
+}
+
+bool
 nir_block_dominates(const nir_block *parent, const nir_block *child)
 {
    return child->dom_pre_index >= parent->dom_pre_index &&

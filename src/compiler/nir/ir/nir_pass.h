@@ -35,6 +35,9 @@ nir_block *nir_common_dominator(nir_block *b1, nir_block *b2);
 /* A block dominates itself; an unreachable block is dominated by all. */
 bool nir_block_dominates(const nir_block *parent, const nir_block *child);
 bool nir_block_is_unreachable(const nir_block *block);
+/* Whether it is directly in an if of which one says that it is hardly ever
+ * taken. */
+bool nir_block_is_unlikely(const nir_block *block);
 
 /* --- Whole shaders ----------------------------------------------------- */
 

@@ -148,17 +148,6 @@ interleave(nir_block *block, unsigned group, bool divergent,
    return true;
 }
 
-/* Arms that are hardly ever executed. */
-static bool
-is_unlikely(nir_block *block)
-{
-   const nir_cf_node *parent = block->cf_node.parent;
-
-   return parent->type == nir_cf_node_if &&
-          nir_cf_node_as_if((nir_cf_node *)parent)->control ==
-             nir_selection_control_unlikely;
-}
-
 bool
 nir_opt_interleave(nir_shader *shader, unsigned group, bool everywhere)
 {
@@ -169,7 +158,7 @@ nir_opt_interleave(nir_shader *shader, unsigned group, bool everywhere)
       struct arena *arena = arena_create(NULL);
       nir_number_instrs(impl);
       nir_foreach_block(block, impl) {
-         if (everywhere || is_unlikely(block))
+         if (everywhere || nir_block_is_unlikely(block))
             changed |= interleave(block, group, everywhere, arena);
       }
       arena_destroy(arena);

@@ -47,6 +47,7 @@ PASS(nir_opt_copy_prop_vars)
 PASS(nir_opt_dead_write_vars)
 PASS(nir_opt_deref)
 PASS(nir_opt_move, nir_move_const_undef | nir_move_comparisons)
+PASS(nir_opt_repeat_signs)
 PASS(nir_opt_demand_order, 4)
 PASS(nir_opt_interleave, 3, true)
 PASS(nir_lower_phis_to_scalar, true)
@@ -92,6 +93,7 @@ static const struct pass optimisations[] = {
    ROW(nir_opt_dead_write_vars),
    ROW(nir_opt_deref),
    ROW(nir_opt_move),
+   ROW(nir_opt_repeat_signs),
    ROW(nir_opt_demand_order),
    ROW(nir_opt_interleave),
    ROW(nir_lower_phis_to_scalar),

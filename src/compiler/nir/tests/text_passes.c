@@ -293,6 +293,7 @@ const struct text_pass text_passes[] = {
    NO_ARGS(nir_opt_restore_builtins),
    { "nir_opt_algebraic_flushing", run_nir_opt_algebraic_flushing },
    ARGS(nir_opt_move),
+   NO_ARGS(nir_opt_repeat_signs),
    ARGS(nir_opt_interleave),
    ARGS(nir_opt_demand_order),
    ARGS(nir_opt_sink_inputs),

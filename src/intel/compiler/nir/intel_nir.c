@@ -508,8 +508,11 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    OPT(nir_opt_cse);
    OPT(nir_opt_dce);
    OPT(nir_remove_dead_derefs);
-   if (!intel_uses_vec4(compiler, nir->info.stage))
+   if (!intel_uses_vec4(compiler, nir->info.stage)) {
+      OPT(nir_opt_repeat_signs);
+      OPT(nir_opt_dce);
       OPT(nir_opt_sink_inputs, MAX_BLOCK_DWORDS);
+   }
    OPT(nir_opt_demand_order, MAX_BLOCK_DWORDS);
    OPT(nir_opt_move, nir_move_comparisons);
    if (!intel_uses_vec4(compiler, nir->info.stage)) {
