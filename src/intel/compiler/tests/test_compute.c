@@ -108,15 +108,16 @@ refuses_what_does_not_fit(void **state)
    assert_null(compile(&b)->code);
 }
 
-static void
-check_shared(unsigned length, unsigned slm_B)
+/* Invocations that read what others have left in shared memory. */
+static const struct intel_shader *
+compile_shared(unsigned invocations, unsigned length)
 {
-   nir_builder b = group(64, 1, 1);
+   nir_builder b = group(invocations, 1, 1);
    nir_variable *v =
       nir_new_variable(b.shader, nir_var_mem_shared,
                        glsl_array_type(glsl_uint_type(), length, 0), "s");
    nir_value *i = nir_load_local_invocation_index(&b);
-   const struct intel_shader *sh;
+   nir_value *last = nir_imm_int(&b, (int)invocations - 1);
 
    nir_store_deref(&b, nir_build_deref_array(&b, nir_deref_to(&b, v), i), i,
                    1);
@@ -127,8 +128,15 @@ check_shared(unsigned length, unsigned slm_B)
    store(&b, i,
          nir_load_deref(
             &b, nir_build_deref_array(&b, nir_deref_to(&b, v),
-                                      nir_isub(&b, nir_imm_int(&b, 63), i))));
-   sh = compile(&b);
+                                      nir_isub(&b, last, i))));
+   return compile(&b);
+}
+
+static void
+check_shared(unsigned length, unsigned slm_B)
+{
+   const struct intel_shader *sh = compile_shared(64, length);
+
    if (!slm_B) {
       assert_null(sh->code);
       assert_non_null(strstr(sh->error, "shared memory"));
@@ -146,6 +154,18 @@ shared_memory(void **state)
    check_shared(1025, 8192);
    check_shared(16384, 65536);
    check_shared(16385, 0);
+}
+
+/* A thread's messages to shared memory stay in order: one that is the whole
+ * group needs neither a fence nor a barrier. */
+static void
+shared_memory_of_one_thread(void **state)
+{
+   const struct intel_shader *one = compile_shared(8, 64);
+   const struct intel_shader *many = compile_shared(64, 64);
+
+   assert_false(one->prog_data.cs->uses_barrier);
+   assert_int_equal(many->stats[0].sends - one->stats[0].sends, 2);
 }
 
 /* A shader without memory of its own has none. */
@@ -168,6 +188,7 @@ main(void)
       TEST(widths),
       TEST(refuses_what_does_not_fit),
       TEST(shared_memory),
+      TEST(shared_memory_of_one_thread),
       TEST(no_shared_memory),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

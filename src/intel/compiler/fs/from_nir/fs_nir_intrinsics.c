@@ -71,6 +71,14 @@ emit_fence(struct nir_to_fs *n, enum isa_msg msg, enum isa_opcode op)
    eu_MOV(&b8, eu_null(ISA_TYPE_UD), done)->side_effects = true;
 }
 
+/* Messages of a thread to shared memory stay in order. */
+static bool
+is_alone_in_group(const struct nir_to_fs *n)
+{
+   return n->s->nir->info.stage == MESA_SHADER_COMPUTE &&
+          n->s->prog_data.cs->threads == 1;
+}
+
 void
 fs_emit_memory_barrier(struct nir_to_fs *n, const nir_intrinsic_instr *intr)
 {
@@ -80,6 +88,10 @@ fs_emit_memory_barrier(struct nir_to_fs *n, const nir_intrinsic_instr *intr)
       modes = nir_intrinsic_memory_semantics(intr)
                  ? nir_intrinsic_memory_modes(intr)
                  : 0;
+   else if (intr->intrinsic == nir_intrinsic_memory_barrier_shared)
+      modes = nir_var_mem_shared;
+   if (is_alone_in_group(n))
+      modes &= ~nir_var_mem_shared;
    if (modes & (nir_var_mem_ssbo | nir_var_mem_shared | nir_var_mem_global |
                 nir_var_image))
       emit_fence(n, ISA_MSG_FENCE, ISA_OPCODE_SEND);
