@@ -251,9 +251,6 @@ with_sign(nir_builder *b, const struct guarded *op, def *r)
 #define MAX_UNIFORM 32
 #define MAX_TOGETHER 16
 #define MAX_CONSTANTS 4
-/* Long forms after one check that have divisors in common share more than
- * calls do, and what all of them need lives until the last call. */
-#define MAX_CALLS_TOGETHER 4
 
 static struct nir_value_set
 new_set(nir_builder *b, unsigned count)
@@ -345,17 +342,16 @@ build_second_look(nir_builder *b, const struct guarded *ops, unsigned count,
                   def **out)
 {
    def **good = arena_new_array(b->shader->arena, def *, count);
-   for (unsigned i = 0; i < count; i++)
-      good[i] = good_form(b, &ops[i]);
    nir_if *nif = push_unlikely(b, guard_all(b, ops, count, true));
    build_long_forms(b, ops, count, out);
+   nir_push_else(b, nif);
+   for (unsigned i = 0; i < count; i++)
+      good[i] = with_sign(b, &ops[i], good_form(b, &ops[i]));
    nir_pop_if(b, nif);
    for (unsigned i = 0; i < count; i++) {
       out[i] = nir_if_phi(b, out[i], good[i]);
       out[i]->divergent = ops[i].alu->instr.result.divergent;
    }
-   for (unsigned i = 0; i < count; i++)
-      out[i] = with_sign(b, &ops[i], out[i]);
 }
 
 /* Operations of one level: the short forms, the check, what they were. */
@@ -426,7 +422,7 @@ guard_level(nir_builder *b, const struct nir_double_order *o, unsigned level,
    }
    const unsigned step = how_many_together(ops, n);
    for (unsigned i = 0; i < n; i++)
-      ops[i].by_call = divergent && MIN2(n, step) <= MAX_CALLS_TOGETHER &&
+      ops[i].by_call = divergent &&
                        nir_is_called(&o->calls, ops[i].alu->op);
    for (unsigned i = 0; i < n; i += step)
       guard_some(b, ops + i, MIN2(n - i, step));
