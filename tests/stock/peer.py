@@ -66,6 +66,42 @@ def check_models(peer, folder):
                           check=False).returncode == 2
 
 
+def chain(length):
+    """A fragment shader with so many multiply-adds of doubles."""
+    steps = ''.join('x = x * x + %d.5lf; ' % n for n in range(length))
+    return TEST.replace('150', '400').replace('1.50', '4.00').replace(
+        'colour = vec4(a / b, pow(a, b), 0.0, 1.0);',
+        'double x = gl_FragCoord.x; %s colour = vec4(x) + a * b;' % steps).replace(
+            'probe all rgba 0.25 1.0 0.0 1.0\n', '')
+
+
+def check_bound(peer, folder):
+    """A multiply-add more is a cycle more for each lane, of what both cannot
+    do without."""
+    rows = {}
+    for length in 3, 7:
+        test = Path(folder) / ('chain%d.shader_test' % length)
+        test.write_text(chain(length))
+        done = subprocess.run([sys.executable, peer, '--bound', '--csv', test],
+                              stdout=subprocess.PIPE, text=True, check=True)
+        for row in csv.DictReader(done.stdout.splitlines()):
+            if row['stage'] == 'fs' and row['our run needed'] and \
+                    row['stock run needed']:
+                rows[row['width'], length] = row
+    widths = {w for w, _ in rows}
+    assert widths and len(rows) == 2 * len(widths), rows
+    for width in widths:
+        for who in 'stock', 'our':
+            short, longer = (float(rows[width, n][who + ' run needed'])
+                             for n in (3, 7))
+            assert longer - short == 4 * int(width), rows
+            assert longer <= float(rows[width, 7][who + ' run issue']), rows
+        row = rows[width, 7]
+        least = min(float(row[w + ' run needed']) for w in ('stock', 'our'))
+        assert abs(float(row['our/bound']) * least -
+                   float(row['our run issue'])) < 0.01 * least, row
+
+
 def check_stock_of_file(peer, earlier, test):
     """Mesa's figures come from the file; of what it has not, from Mesa."""
     text = earlier.read_text()
@@ -134,6 +170,7 @@ def main(peer):
                     float(row[who + 'run cycles']), row
         check_stock_of_file(peer, earlier, f.name)
         check_models(peer, folder)
+        check_bound(peer, folder)
         # Half as fast as it was.
         for row in executed:
             row['our run issue'] = str(float(row['our run issue']) / 2)

@@ -24,6 +24,12 @@ column without figures: that driver compiled nothing there.
                   cycles, and cycles of issue (what is left of them where
                   other threads hide latencies). Programs that ran and are
                   none of those that were printed are named at the end
+  -b, --bound     execute the tests, and say how near to the least both are:
+                  what a thread's operations on doubles (ADD, MUL, MAD, CMP,
+                  minima and maxima) and its messages, but those to scratch
+                  space, are issued for, in the program that has less of it.
+                  Columns "needed": what each program has of it, a mean
+                  thread's; "/bound": issue divided by the least
   -m, --models    with --run: under each timing model of the simulator
                   (SAFFRON_SIM_TIMING: ours and the published one, latencies
                   as they are, halved and doubled). One more column, the worst
@@ -81,6 +87,13 @@ OURS_LINE = re.compile(r'// ((?:[0-9a-f]{8} ?){2}(?:[0-9a-f]{8} ?){0,2})$')
 GENS = ['ivb', 'hsw', 'bdw', 'skl']
 COLUMNS = ['instructions', 'cycles', 'sends', 'spills', 'fills']
 EXECUTED = ['instructions', 'cycles', 'issue']
+# Of a disassembled program: operations on doubles, not what moves or converts
+# them; messages, but those to scratch space.
+NEEDED = re.compile(
+    r'/\* (?P<offset>[0-9a-f]+) \*/ (?:\(\S+\) )*(?:'
+    r'(?:add|mul|mad|mac|cmp) \(\S+\) (?:\(\S+\)(?:f\d\.\d )?)*\S*:df\b|'
+    r'sel \(\S+\) \(\w+\)(?:f\d\.\d )?\S*:df\b|'
+    r'sendc?s? (?!.*// .*\bscratch\b))')
 # Timing models beside the simulator's own, and what is asked of each; how long
 # instructions are issued for does not depend on latencies.
 MODELS = {'ours:50': ['cycles'], 'ours:200': ['cycles'],
@@ -216,6 +229,44 @@ class Driver:
                                        'SAFFRON_SIM_TIMING': model})
         return codes, read_executed(stats)
 
+    def needed(self, test, folder):
+        """(stage, hash) -> {offset of an instruction: cycles of issue of all
+        threads}."""
+        trace = Path(folder) / 'trace'
+        self.compile(test, {'SAFFRON_SIM_TRACE_FILE': str(trace),
+                            'SAFFRON_SIM_TRACE_FILTER': 'profile,nocommands'})
+        found = collections.defaultdict(collections.Counter)
+        # Nothing, if nothing ran.
+        out = subprocess.run([self.build / 'src/intel/tools/saffron-trace',
+                              '--profile=json', trace],
+                             stdout=subprocess.PIPE,
+                             stderr=subprocess.DEVNULL, check=False).stdout
+        for shader in json.loads(out)['shaders'] if out else ():
+            key = SIM_STAGES[shader['stage']], shader['program']
+            for i in shader['instructions']:
+                found[key][i['offset']] += i['issue']
+        return found
+
+    def offsets(self, code):
+        """Of what a program cannot do without."""
+        text = subprocess.run(
+            [self.build / 'src/intel/tools/saffron-disasm', '-p', '-m',
+             '--gen=' + self.gen], input=code, stdout=subprocess.PIPE,
+            check=False).stdout.decode()
+        return [int(m['offset'], 16)
+                for m in map(NEEDED.match, text.splitlines()) if m]
+
+    def add_needed(self, executed, needed, codes):
+        """To what was executed, of a mean thread. A program that has got
+        addresses since it was printed has its instructions where they were,
+        with the same bytes but for those."""
+        for key, run in executed.items():
+            same = [c for (stage, _), some in codes.items() for c in some
+                    if stage == key[0] and len(c) == run['bytes']]
+            if same and key in needed:
+                run['needed'] = sum(needed[key][o] for o in
+                                    self.offsets(same[0])) / run['threads']
+
     def counted(self, test):
         """(stage, width) -> counts of the longest program."""
         with tempfile.TemporaryDirectory() as folder:
@@ -224,6 +275,9 @@ class Driver:
                 codes, executed[''] = self.executed(test, folder)
             else:
                 codes, _ = self.compile(test, {'SAFFRON_SIM_DRY_RUN': '1'})
+            if 'needed' in [c.name for c in self.columns]:
+                self.add_needed(executed[''], self.needed(test, folder),
+                                codes)
             for model in {c.model for c in self.columns} - {''}:
                 _, executed[model] = self.executed(test, folder, model)
             counts = measure(self.build, self.gen, folder,
@@ -253,7 +307,7 @@ class Driver:
                 del strangers[key]
             runs = {model: some.get(key) for model, some in executed.items()}
             m['run'] = {c.title: runs[c.model][c.name] for c in self.columns
-                        if runs[c.model]}
+                        if runs[c.model] and c.name in runs[c.model]}
         self.not_counted += [
             '%s %s: %d bytes of %s' % (Path(test).stem, k[0], v['bytes'],
                                        self.name)
@@ -311,7 +365,7 @@ def read_executed(path):
     except (OSError, ValueError):
         return {}
     return {(SIM_STAGES[s['stage']], s['hash']):
-            {'bytes': s['bytes'],
+            {'bytes': s['bytes'], 'threads': s['threads'],
              **{c: s[c] / s['threads'] for c in EXECUTED}}
             for s in shaders if s['threads']}
 
@@ -332,11 +386,15 @@ def measure(build, gen, folder, programs):
 
 
 Column = collections.namedtuple('Column', 'title model name')
+NEEDED_COLUMN = Column('run needed', '', 'needed')
+# Issue divided by the least of what both need.
+BOUNDS = ['stock/bound', 'our/bound']
 
 
-def run_columns(run, models):
+def run_columns(run, models, bound=False):
     """What is counted of executed programs."""
-    columns = [Column('run ' + c, '', c) for c in EXECUTED * run]
+    columns = [Column('run ' + c, '', c)
+               for c in EXECUTED * run + ['needed'] * bound]
     for model, names in MODELS.items() if models else ():
         columns += [Column('run %s %s' % (c, model), model, c) for c in names]
     return columns
@@ -353,7 +411,8 @@ def figures(counts, columns):
 def row_titles(columns):
     titles = COLUMNS + [c.title for c in columns]
     return ['test', 'stage', 'width'] + ['stock ' + c for c in titles] + \
-        ['our ' + c for c in titles] + ['ratio', 'worst']
+        ['our ' + c for c in titles] + ['ratio', 'worst'] + \
+        BOUNDS * (NEEDED_COLUMN in columns)
 
 
 def worst_ratio(stock, ours, columns):
@@ -362,6 +421,14 @@ def worst_ratio(stock, ours, columns):
               if c.name in ('cycles', 'issue') and stock['run'].get(c.title)
               and c.title in ours['run']]
     return '%.2f' % max(ratios) if ratios else ''
+
+
+def bounds(stock, ours):
+    """As texts; of the one that ran, if the other did not."""
+    runs = [c['run'] if c else {} for c in (stock, ours)]
+    needed = [r['run needed'] for r in runs if r.get('run needed')]
+    return ['%.2f' % (r['run issue'] / min(needed))
+            if r.get('run needed') else '' for r in runs]
 
 
 def rows_of(drivers, test):
@@ -376,7 +443,9 @@ def rows_of(drivers, test):
             ratio = '%.2f' % (ours['cycles'] / stock['cycles'])
             worst = worst_ratio(stock, ours, columns)
         rows.append([Path(test).stem, *key, *figures(stock, columns),
-                     *figures(ours, columns), ratio, worst])
+                     *figures(ours, columns), ratio, worst,
+                     *(bounds(stock, ours) if NEEDED_COLUMN in columns
+                       else [])])
     return rows, all(both)
 
 
@@ -398,7 +467,8 @@ def show_heads(columns, width):
         ['run' + c.name[:4] for c in columns if not c.model]
     n = 8 * len(heads) - 1
     print(' ' * (width + 12) + 'stock'.center(n), 'ours'.center(n))
-    show(['test', 'stage', 'width', *heads, *heads, 'ratio', 'worst'], width)
+    show(['test', 'stage', 'width', *heads, *heads, 'ratio', 'worst',
+          *['/bound'] * (2 * (NEEDED_COLUMN in columns))], width)
 
 
 def corpus_files(name, every, first):
@@ -584,8 +654,8 @@ def check_columns(parser, path, wanted):
 def options(argv):
     parser = Usage(add_help=False)
     parser.add_argument('-g', '--gen', default='skl')
-    for flag in [('-c', '--csv'), ('-r', '--run'), ('-m', '--models'),
-                 ('-h', '--help'), ['--write']]:
+    for flag in [('-c', '--csv'), ('-r', '--run'), ('-b', '--bound'),
+                 ('-m', '--models'), ('-h', '--help'), ['--write']]:
         parser.add_argument(*flag, action='store_true')
     parser.add_argument('--corpus', choices=['fp64', 'general'])
     parser.add_argument('--every', type=int, default=1)
@@ -609,10 +679,11 @@ def options(argv):
     for name in filter(None, [*args.files, args.against, args.stock]):
         if not Path(name).is_file():
             parser.error('no file: ' + name)
+    args.run = args.run or args.bound
     if args.models and not args.run:
         parser.error('--models wants --run')
     if args.stock:
-        titles = row_titles(run_columns(args.run, args.models))
+        titles = row_titles(run_columns(args.run, args.models, args.bound))
         check_columns(parser, args.stock, titles[:3] + [
             t for t in titles if t.startswith('stock ')])
     if bool(args.files) == bool(args.corpus):
@@ -650,7 +721,7 @@ def main(argv):
         return 0
     build = Path(os.environ['SAFFRON_BUILD_DIR'])
     files = args.files or corpus_files(args.corpus, args.every, args.first)
-    columns = run_columns(args.run, args.models)
+    columns = run_columns(args.run, args.models, args.bound)
     heads = row_titles(columns)
     drivers = [Driver(name, build, args.gen, columns)
                for name in ('stock', 'ours')]
