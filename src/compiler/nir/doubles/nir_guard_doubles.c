@@ -422,8 +422,7 @@ guard_level(nir_builder *b, const struct nir_double_order *o, unsigned level,
    }
    const unsigned step = how_many_together(ops, n);
    for (unsigned i = 0; i < n; i++)
-      ops[i].by_call = divergent &&
-                       nir_is_called(&o->calls, ops[i].alu->op);
+      ops[i].by_call = divergent && nir_is_called(&o->calls, ops[i].alu->op);
    for (unsigned i = 0; i < n; i += step)
       guard_some(b, ops + i, MIN2(n - i, step));
 }

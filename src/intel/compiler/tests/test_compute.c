@@ -126,9 +126,8 @@ compile_shared(unsigned invocations, unsigned length)
                       .memory_semantics = NIR_MEMORY_ACQ_REL,
                       .memory_modes = nir_var_mem_shared);
    store(&b, i,
-         nir_load_deref(
-            &b, nir_build_deref_array(&b, nir_deref_to(&b, v),
-                                      nir_isub(&b, last, i))));
+         nir_load_deref(&b, nir_build_deref_array(&b, nir_deref_to(&b, v),
+                                                  nir_isub(&b, last, i))));
    return compile(&b);
 }
 
@@ -185,10 +184,8 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-      TEST(widths),
-      TEST(refuses_what_does_not_fit),
-      TEST(shared_memory),
-      TEST(shared_memory_of_one_thread),
+      TEST(widths),           TEST(refuses_what_does_not_fit),
+      TEST(shared_memory),    TEST(shared_memory_of_one_thread),
       TEST(no_shared_memory),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
