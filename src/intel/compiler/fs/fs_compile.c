@@ -62,7 +62,9 @@ fs_finish(struct eu_shader *s, struct eu_binary *out)
 {
    if (!(s->debug & INTEL_DEBUG_NOSCHED)) {
       eu_run(s, &pass_eu_spread_flags);
-      eu_run(s, &pass_eu_split_registers);
+      /* Of scalars that lay side by side some are wanted no more. */
+      if (eu_run(s, &pass_eu_split_registers))
+         eu_run(s, &pass_fs_opt_dead_code);
       eu_run(s, &pass_eu_schedule);
    }
    eu_run(s, &pass_eu_allocate_registers);

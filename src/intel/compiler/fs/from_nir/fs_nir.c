@@ -58,9 +58,10 @@ as_operand(const struct nir_to_fs *n, eu_reg r)
 }
 
 static bool
-is_pooled(struct nir_to_fs *n, unsigned size_B, uint64_t bits, eu_reg *r)
+is_in(const struct util_dynarray *list, unsigned size_B, uint64_t bits,
+      eu_reg *r)
 {
-   util_dynarray_foreach(&n->consts, struct fs_pooled_const, c) {
+   util_dynarray_foreach(list, struct fs_pooled_const, c) {
       if (c->size_B == size_B && c->bits == bits) {
          r->nr = c->vgrf;
          r->offset = c->offset_B;
@@ -68,6 +69,52 @@ is_pooled(struct nir_to_fs *n, unsigned size_B, uint64_t bits, eu_reg *r)
       }
    }
    return false;
+}
+
+static bool
+is_pooled(struct nir_to_fs *n, unsigned size_B, uint64_t bits, eu_reg *r)
+{
+   return is_in(&n->consts, size_B, bits, r) ||
+          is_in(&n->block_consts.list, size_B, bits, r);
+}
+
+/* A block has its own, if no other one has the same. */
+static void
+note_shared_consts(struct nir_to_fs *n, nir_function_impl *impl)
+{
+   nir_foreach_instr_of(instr, impl) {
+      if (instr->kind != nir_kind_load_const || instr->result.bit_size != 64)
+         continue;
+      bool shared = false;
+      nir_foreach_use(use, &instr->result)
+         shared |= use->nif || nir_use_block(use) != instr->block;
+      const nir_load_const_instr *load = nir_instr_as_load_const(instr);
+      for (unsigned c = 0; c < instr->result.num_components; c++) {
+         const uint64_t bits = load->value[c].u64;
+         const bool again = hash_table_has(&n->shared_consts, bits);
+         hash_table_insert(&n->shared_consts, bits,
+                           shared || again ? n : NULL);
+      }
+   }
+}
+
+static bool
+is_of_block(const struct nir_to_fs *n, unsigned size_B, uint64_t bits)
+{
+   return size_B == 8 && !n->arm_tail && n->block_consts.tail &&
+          hash_table_has(&n->shared_consts, bits) &&
+          !hash_table_get(&n->shared_consts, bits);
+}
+
+/* In the arm of an if, if that is not in a loop: constants of a loop are made
+ * in front of it. */
+static void
+begin_block_consts(struct nir_to_fs *n)
+{
+   util_dynarray_clear(&n->block_consts.list);
+   n->block_consts.used_B = REG_SIZE_B;
+   n->block_consts.tail =
+      n->if_depth && !n->loop_depth && !n->host ? n->s->insts.prev : NULL;
 }
 
 eu_reg
@@ -81,19 +128,24 @@ fs_const(struct nir_to_fs *n, unsigned type, uint64_t bits)
       return as_operand(n, r);
    }
 
+   const bool own = is_of_block(n, size, bits);
    struct eu_builder cb = eu_scalar(n->b);
-   struct list_head **tail = n->arm_tail ? &n->arm_tail : &n->const_tail;
+   struct list_head **tail = own           ? &n->block_consts.tail
+                             : n->arm_tail ? &n->arm_tail
+                                           : &n->const_tail;
+   uint32_t *vgrf = own ? &n->block_consts.vgrf : &n->const_vgrf;
+   unsigned *used_B = own ? &n->block_consts.used_B : &n->const_used_B;
    cb.nir = NULL;
    cb.before = (*tail)->next;
-   n->const_used_B = ALIGN(n->const_used_B, size);
-   if (n->const_used_B + size > REG_SIZE_B) {
+   *used_B = ALIGN(*used_B, size);
+   if (*used_B + size > REG_SIZE_B) {
       eu_reg v = eu_vgrf_reg(eu_alloc_vgrf(n->s, 1), ISA_TYPE_UD);
       eu_undef(&cb, v);
-      n->const_vgrf = v.nr;
-      n->const_used_B = 0;
+      *vgrf = v.nr;
+      *used_B = 0;
    }
-   r = eu_vgrf_reg(n->const_vgrf, type);
-   r.offset = n->const_used_B;
+   r = eu_vgrf_reg(*vgrf, type);
+   r.offset = *used_B;
    if (size == 8)
       eu_MOV(&cb, eu_retype(r, ISA_TYPE_DF), eu_imm(ISA_TYPE_DF, bits));
    else
@@ -101,10 +153,11 @@ fs_const(struct nir_to_fs *n, unsigned type, uint64_t bits)
              eu_imm(eu_uint_type(size), bits));
    *tail = cb.before->prev;
 
-   struct fs_pooled_const c = { bits, (uint8_t)size, n->const_vgrf,
-                                (uint16_t)n->const_used_B };
-   util_dynarray_append(&n->consts, struct fs_pooled_const, c);
-   n->const_used_B += size;
+   struct fs_pooled_const c = { bits, (uint8_t)size, *vgrf,
+                                (uint16_t)*used_B };
+   util_dynarray_append(own ? &n->block_consts.list : &n->consts,
+                        struct fs_pooled_const, c);
+   *used_B += size;
    r.stride = 0;
    return as_operand(n, r);
 }
@@ -377,7 +430,9 @@ emit_arm(struct nir_to_fs *n, const nir_if *nif, struct list_head *list)
    struct list_head *tail = n->arm_tail;
 
    if (!is_unlikely(n, nif)) {
+      n->if_depth++;
       fs_emit_cf_list(n, list);
+      n->if_depth--;
       return;
    }
    n->arm_tail = n->s->insts.prev;
@@ -440,6 +495,7 @@ fs_emit_cf_list(struct nir_to_fs *n, struct list_head *list)
          nir_block *block = nir_cf_node_as_block(node);
          util_dynarray_clear(&n->pulled);
          util_dynarray_clear(&n->spread);
+         begin_block_consts(n);
          list_for_each_entry(nir_instr, instr, &block->instr_list, node) {
             emit_instr(n, instr);
             if (n->s->failed)
@@ -507,6 +563,7 @@ begin_function(struct nir_to_fs *n, nir_function_impl *impl)
    n->ssa = arena_new_array(n->s->arena, eu_reg, impl->num_values);
    n->const_used_B = REG_SIZE_B;
    n->const_tail = n->s->insts.prev;
+   note_shared_consts(n, impl);
 }
 
 void
@@ -522,6 +579,8 @@ void
 fs_free_lists(struct nir_to_fs *n)
 {
    util_dynarray_fini(&n->consts);
+   util_dynarray_fini(&n->block_consts.list);
+   hash_table_finish(&n->shared_consts);
    util_dynarray_fini(&n->pulled);
    util_dynarray_fini(&n->spread);
    util_dynarray_fini(&n->routines);

@@ -13,6 +13,7 @@
 #include "compiler/nir/ssa/nir_phi_webs.h"
 #include "intel/compiler/eu/eu_builder.h"
 #include "intel/compiler/eu/eu_messages.h"
+#include "util/hash_table.h"
 
 struct fs_pooled_const {
    uint64_t bits;
@@ -92,9 +93,19 @@ struct nir_to_fs {
 
    struct util_dynarray consts; /* fs_pooled_const */
    uint32_t const_vgrf;
-   unsigned const_used_B;            /* in const_vgrf; 32: none is open */
-   struct list_head *const_tail;     /* constants go after this */
-   struct list_head *arm_tail;       /* or after this, if it is not NULL */
+   unsigned const_used_B;        /* in const_vgrf; 32: none is open */
+   struct list_head *const_tail; /* constants go after this */
+   struct list_head *arm_tail;   /* or after this, if it is not NULL */
+   /* Of a block that is not always executed: doubles that only it wants. */
+   struct fs_block_consts {
+      struct util_dynarray list; /* fs_pooled_const */
+      struct list_head *tail;    /* they go after this; NULL: none do */
+      uint32_t vgrf;
+      unsigned used_B;
+   } block_consts;
+   /* By bits, constants of 64 bits: not NULL if several blocks have one. */
+   struct hash_table shared_consts;
+   unsigned if_depth;
    struct util_dynarray pulled;      /* fs_pulled, of the current block */
    struct util_dynarray spread;      /* fs_spread, likewise */
    struct util_dynarray routines;    /* fs_routine, those that are called */
