@@ -28,6 +28,9 @@ struct shader_info {
    uint8_t subgroup_size;
    unsigned shared_size;    /* bytes */
    bool zero_shared_memory; /* at the start of each workgroup */
+   /* Storage buffers that constants name are not the same memory; and whether
+    * the code is only right if they are not. */
+   bool buffers_are_apart, wants_buffers_apart;
 
    /* enum float_controls */
    unsigned float_controls_execution_mode;

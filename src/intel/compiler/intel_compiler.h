@@ -495,6 +495,9 @@ struct intel_cs_prog_data {
    bool uses_thread_id;
    bool uses_barrier;
    bool uses_num_workgroups; /* reads intel_cs_key.num_workgroups_bti */
+   /* Right only where no two of its storage buffers are the same memory, as
+    * shader_info.buffers_are_apart said. */
+   bool wants_buffers_apart;
 };
 
 enum intel_barycentric_mode {

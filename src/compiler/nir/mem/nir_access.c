@@ -270,6 +270,21 @@ nir_access_orders(const nir_intrinsic_instr *intr)
    return NIR_ACCESS_BUFFERS | NIR_ACCESS_SHARED;
 }
 
+static bool
+is_known_buffer(const struct nir_access *a)
+{
+   return !a->is_shared && !(a->resource & 1) &&
+          a->intr->intrinsic != nir_intrinsic_load_ubo;
+}
+
+bool
+nir_access_are_apart(const nir_shader *shader, const struct nir_access *x,
+                     const struct nir_access *y)
+{
+   return shader->info.buffers_are_apart && is_known_buffer(x) &&
+          is_known_buffer(y) && x->resource != y->resource;
+}
+
 bool
 nir_access_may_wrap(const nir_shader *shader, const struct nir_access *a,
                     int64_t from_B, int64_t end_B)

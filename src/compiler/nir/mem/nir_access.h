@@ -46,6 +46,13 @@ int nir_access_compare(const struct nir_access *x,
 /* Which memory what `intr` does may change, or wait for: a mask. */
 unsigned nir_access_orders(const nir_intrinsic_instr *intr);
 
+/* Whether one is into a storage buffer and the other into another one, which
+ * info.buffers_are_apart says are not the same memory: their order does not
+ * matter then. What counts on it sets info.wants_buffers_apart. */
+bool nir_access_are_apart(const nir_shader *shader,
+                          const struct nir_access *x,
+                          const struct nir_access *y);
+
 /* Whether bytes `from_B` to `end_B` from the base of `a` may lie on both
  * sides of 2^32, as offsets go: the first of them are beyond the memory then
  * and the last ones in it, and a message sees neither right. */

@@ -9,7 +9,8 @@
  * together, and they stand near each other; a load of what is loaded anyway
  * may stand anywhere. The vector is read where the first of them stood, and
  * lives on to the use of the last. Memory that may be written must not be
- * written between them.
+ * written between them; with info.buffers_are_apart stores to other buffers
+ * do not matter.
  *
  * An offset may be beyond the buffer, below zero too, while the next one is
  * in it; what is in it must be read right (robustBufferAccess2). So no vector
@@ -29,6 +30,20 @@
 struct load {
    struct nir_access a;
    uint64_t epoch; /* nothing is written between two of the same */
+   uint64_t all;   /* the same if all buffers may be one memory */
+};
+
+/* Stores to one buffer: the last, and how many. */
+struct store {
+   struct nir_access a;
+   uint64_t count;
+};
+
+/* What has been written since the block's start: how often. */
+struct writes {
+   const nir_shader *shader;
+   uint64_t shared, buffers;
+   struct util_dynarray to; /* struct store, if buffers are apart */
 };
 
 /* ---- what a block loads ---- */
@@ -80,6 +95,7 @@ merge(nir_builder *b, const struct load *some, unsigned count,
    for (unsigned i = 1; i < count; i++) {
       if (some[i].a.place < first->a.place)
          first = &some[i];
+      b->shader->info.wants_buffers_apart |= some[i].all != some[0].all;
    }
    b->cursor = nir_before_instr(&first->a.intr->instr);
    nir_value *offset = nir_access_offset(b, &some[0].a, some[0].a.offset_B);
@@ -162,47 +178,87 @@ merge_all(nir_builder *b, struct load *all, size_t count)
    return progress;
 }
 
+static void
+note_store(struct writes *w, const struct nir_access *a)
+{
+   util_dynarray_foreach(&w->to, struct store, s) {
+      if (s->a.resource == a->resource) {
+         s->count++;
+         return;
+      }
+   }
+   const struct store s = { *a, 1 };
+   util_dynarray_append(&w->to, struct store, s);
+}
+
+static void
+note_writes(struct writes *w, nir_intrinsic_instr *intr)
+{
+   const unsigned orders = nir_access_orders(intr);
+   struct nir_access a;
+
+   w->shared += (orders & NIR_ACCESS_SHARED) != 0;
+   w->buffers += (orders & NIR_ACCESS_BUFFERS) != 0;
+   if (w->shader->info.buffers_are_apart && nir_access_describe(intr, &a) &&
+       a.is_store && !a.is_shared && nir_access_may_merge(&a))
+      note_store(w, &a);
+}
+
+static void
+find_epoch(const struct writes *w, struct load *l)
+{
+   l->epoch = l->all = l->a.is_shared ? w->shared : w->buffers;
+   if (l->a.intr->intrinsic == nir_intrinsic_load_ubo)
+      l->epoch = l->all = 0;
+   util_dynarray_foreach(&w->to, struct store, s) {
+      if (nir_access_are_apart(w->shader, &l->a, &s->a))
+         l->epoch -= s->count;
+   }
+}
+
+struct lists {
+   struct util_dynarray loads;
+   struct writes writes;
+};
+
 static bool
 run_block(nir_builder *b, nir_block *block, void *data)
 {
-   struct util_dynarray *all = data;
-   uint64_t buffers = 0, shared = 0;
+   struct lists *lists = data;
+   struct writes *w = &lists->writes;
    uint32_t place = 0;
 
-   util_dynarray_clear(all);
+   util_dynarray_clear(&lists->loads);
+   util_dynarray_clear(&w->to);
    nir_foreach_instr(instr, block) {
       struct load l;
 
       place++;
       if (instr->kind == nir_kind_call) {
-         buffers++;
-         shared++;
+         w->buffers++;
+         w->shared++;
       }
       nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
       if (!intr)
          continue;
-      const unsigned orders = nir_access_orders(intr);
-
-      buffers += (orders & NIR_ACCESS_BUFFERS) != 0;
-      shared += (orders & NIR_ACCESS_SHARED) != 0;
+      note_writes(w, intr);
       if (describe(intr, &l.a)) {
          l.a.place = place;
-         l.epoch = l.a.is_shared ? shared : buffers;
-         if (intr->intrinsic == nir_intrinsic_load_ubo)
-            l.epoch = 0;
-         util_dynarray_append(all, struct load, l);
+         find_epoch(w, &l);
+         util_dynarray_append(&lists->loads, struct load, l);
       }
    }
-   return merge_all(b, all->data,
-                    util_dynarray_num_elements(all, struct load));
+   return merge_all(b, lists->loads.data,
+                    util_dynarray_num_elements(&lists->loads, struct load));
 }
 
 bool
 nir_opt_merge_loads(nir_shader *shader)
 {
-   struct util_dynarray all = { 0 };
-   const bool progress = nir_access_run_blocks(shader, run_block, &all);
+   struct lists lists = { .writes.shader = shader };
+   const bool progress = nir_access_run_blocks(shader, run_block, &lists);
 
-   util_dynarray_fini(&all);
+   util_dynarray_fini(&lists.loads);
+   util_dynarray_fini(&lists.writes.to);
    return progress;
 }

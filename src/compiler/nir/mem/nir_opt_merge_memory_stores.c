@@ -8,7 +8,8 @@
  * so that their order does not matter. What may read or write the same memory
  * in another way ends what is pending: a load or store with another base,
  * since two bases may be the same number and two resources the same memory,
- * an atomic, a barrier, the end of the block. A load from the same base ends
+ * an atomic, a barrier, the end of the block; with info.buffers_are_apart an
+ * access to another buffer does not. A load from the same base ends
  * it where it reads what is pending. At most four dwords become one store,
  * with no gaps, and never on both sides of 2^32 (nir_opt_merge_loads says
  * why). Cost: stores of a block times those that are pending.
@@ -23,6 +24,7 @@
 struct pending {
    struct nir_access some[MAX_PENDING];
    unsigned count;
+   bool passed; /* accesses to other buffers */
 };
 
 static int
@@ -86,7 +88,9 @@ finish(nir_builder *b, struct pending *p)
          merge(b, &some[i], n);
       progress |= n > 1;
    }
+   b->shader->info.wants_buffers_apart |= progress && p->passed;
    p->count = 0;
+   p->passed = false;
    return progress;
 }
 
@@ -128,7 +132,8 @@ take_store(nir_builder *b, struct pending *p, const struct nir_access *a)
 
 /* Whether what is pending must be written before it. */
 static bool
-must_wait(const struct pending *p, nir_intrinsic_instr *intr)
+must_wait(const nir_shader *shader, struct pending *p,
+          nir_intrinsic_instr *intr)
 {
    const unsigned memory = p->some[0].is_shared ? NIR_ACCESS_SHARED
                                                 : NIR_ACCESS_BUFFERS;
@@ -136,8 +141,12 @@ must_wait(const struct pending *p, nir_intrinsic_instr *intr)
 
    if (nir_intrinsic_infos[intr->intrinsic].flags & NIR_INTRINSIC_CAN_REORDER)
       return false;
-   if (nir_access_describe(intr, &a))
-      return a.is_shared == p->some[0].is_shared && !stands_beside(p, &a);
+   if (nir_access_describe(intr, &a)) {
+      const bool apart = nir_access_are_apart(shader, &a, &p->some[0]);
+      p->passed |= apart;
+      return a.is_shared == p->some[0].is_shared && !apart &&
+             !stands_beside(p, &a);
+   }
    if (nir_intrinsic_infos[intr->intrinsic].flags &
        NIR_INTRINSIC_CAN_ELIMINATE)
       return true;
@@ -160,7 +169,7 @@ run_block(nir_builder *b, nir_block *block, void *unused)
       nir_intrinsic_instr *intr = nir_maybe_intrinsic(instr);
       if (!intr)
          continue;
-      if (p.count && must_wait(&p, intr))
+      if (p.count && must_wait(b->shader, &p, intr))
          progress |= finish(b, &p);
       if (nir_access_describe(intr, &a) && a.is_store) {
          a.place = place;

@@ -90,6 +90,20 @@ run_nir_opt_move(nir_shader *s)
 }
 
 static bool
+run_nir_opt_merge_loads_apart(nir_shader *s)
+{
+   s->info.buffers_are_apart = true;
+   return nir_opt_merge_loads(s);
+}
+
+static bool
+run_nir_opt_merge_memory_stores_apart(nir_shader *s)
+{
+   s->info.buffers_are_apart = true;
+   return nir_opt_merge_memory_stores(s);
+}
+
+static bool
 run_nir_flush_subnormals(nir_shader *s)
 {
    s->info.float_controls_execution_mode =
@@ -285,6 +299,9 @@ const struct text_pass text_passes[] = {
    NO_ARGS(nir_opt_linear_offsets),
    NO_ARGS(nir_opt_merge_loads),
    NO_ARGS(nir_opt_merge_memory_stores),
+   { "nir_opt_merge_loads_apart", run_nir_opt_merge_loads_apart },
+   { "nir_opt_merge_memory_stores_apart",
+     run_nir_opt_merge_memory_stores_apart },
    NO_ARGS(nir_opt_merge_stores),
    NO_ARGS(nir_opt_reroll_io),
    NO_ARGS(nir_propagate_invariant),

@@ -17,6 +17,7 @@ struct eu_builder {
    uint8_t align16; /* write mask of Align16 instructions; 0: they
                                   are Align1 */
    bool bindless;   /* messages name surfaces by handles */
+   bool storage;    /* surfaces are storage buffers: eu_inst.storage */
    bool toward_zero;
    const void *nir;
    const char *note;

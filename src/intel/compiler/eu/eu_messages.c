@@ -30,6 +30,8 @@ eu_emit_send(const struct eu_builder *b, const struct isa_message *m,
       return send_by_handle(b, m, bti, dst, payload);
    if (bti.file == EU_IMM)
       known.bti = bti.imm & 0xff;
+   const unsigned storage = b->storage && bti.file == EU_IMM ? known.bti + 1u
+                                                             : 0;
    inst = eu_emit2(b, ISA_OPCODE_SEND, m->rlen ? dst : eu_null(ISA_TYPE_UD),
                    payload, bti);
    if (!dynamic)
@@ -37,6 +39,7 @@ eu_emit_send(const struct eu_builder *b, const struct isa_message *m,
    inst->sfid = m->sfid ? m->sfid : isa_message_sfid(b->s->gen, m->msg);
    inst->desc = isa_message_pack(b->s->gen, &known);
    inst->mlen = m->mlen;
+   inst->storage = (uint16_t)storage;
    inst->size_written = m->rlen * REG_SIZE_B;
    return inst;
 }

@@ -6,7 +6,8 @@
  * A piece ends at control flow and at instructions that everything is
  * ordered by (the control register, the end of the thread). Within it, an
  * instruction follows what writes its sources, what reads or writes its
- * destination and flags, and, for memory, the side effects before it. Of
+ * destination and flags, and, for memory, the side effects before it, but
+ * for stores to other buffers where these are not the same memory. Of
  * those that may go next, the one that can start first is taken, and among
  * equals the one with the longest way of latencies (eu_latency) to the end.
  *
@@ -29,6 +30,9 @@
 /* Of 128, some are left over between those that lie together: payloads. */
 #define PRESSURE_LIMIT 106
 #define FEWER_REGISTERS 92
+
+/* Stores to other buffers that a load looks back over. */
+#define MAX_PASSED_STORES 16
 
 /* What needs fewer registers goes first when so many are left. */
 #define PRESSURE_MARGIN 6
@@ -134,6 +138,26 @@ reads_memory(const struct eu_inst *inst)
           inst->sfid != ISA_SFID_SAMPLER;
 }
 
+/* The last effect that a load must come after; -1: none. Where storage buffers
+ * are not the same memory, stores into others do not matter. */
+static int32_t
+effect_before(struct eu_sched *sc, const struct eu_inst *load)
+{
+   const nir_shader *nir = sc->s->nir;
+   const bool apart = nir && nir->info.buffers_are_apart && load->storage;
+   uint32_t count = util_dynarray_num_elements(&sc->effects, uint32_t);
+
+   for (unsigned passed = 0; count; passed++, count--) {
+      const uint32_t e =
+         *util_dynarray_element(&sc->effects, uint32_t, count - 1);
+      const unsigned to = sc->nodes[e].inst->storage;
+      if (!apart || !to || to == load->storage || passed == MAX_PASSED_STORES)
+         return (int32_t)e;
+      sc->s->prog_data.cs->wants_buffers_apart = true;
+   }
+   return -1;
+}
+
 static void
 add_dependencies(struct eu_sched *sc, uint32_t n)
 {
@@ -180,8 +204,9 @@ add_dependencies(struct eu_sched *sc, uint32_t n)
          add_edge(sc, (int32_t)*k, n, 2);
       util_dynarray_clear(&sc->reads);
       sc->last_effect = (int32_t)n;
+      util_dynarray_append(&sc->effects, uint32_t, n);
    } else if (reads_memory(inst)) {
-      add_edge(sc, sc->last_effect, n, 2);
+      add_edge(sc, effect_before(sc, inst), n, 2);
       util_dynarray_append(&sc->reads, uint32_t, n);
    }
 }
@@ -382,6 +407,7 @@ find_dependencies(struct eu_sched *sc)
    util_dynarray_clear(&sc->edges);
    util_dynarray_clear(&sc->readers);
    util_dynarray_clear(&sc->reads);
+   util_dynarray_clear(&sc->effects);
    util_dynarray_clear(&sc->vars);
    sc->last_effect = -1;
    uint32_t place = 0;
@@ -568,6 +594,7 @@ schedule(struct eu_shader *s, bool allocated)
    util_dynarray_fini(&sc.readers);
    util_dynarray_fini(&sc.touched);
    util_dynarray_fini(&sc.reads);
+   util_dynarray_fini(&sc.effects);
    util_dynarray_fini(&sc.vars);
    arena_destroy(sc.arena);
    return changed;

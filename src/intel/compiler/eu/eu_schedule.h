@@ -62,6 +62,7 @@ struct eu_sched {
    uint32_t num_nodes;
    struct util_dynarray edges, readers, touched, vars;
    struct util_dynarray reads; /* of memory, since the last effect */
+   struct util_dynarray effects;
    struct eu_sched_reg *regs;
    uint32_t num_regs, flag_base, acc_reg;
    int32_t last_effect;

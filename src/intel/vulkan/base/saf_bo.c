@@ -231,6 +231,7 @@ saf_bo_of_host(struct saf_device *device, void *memory, uint64_t size_B,
    const VkResult result =
       bo_of_handle(device, "host", user.handle, size_B, 0, &device->va, out);
    if (!result) {
+      device->has_host_memory = true;
       (*out)->map = memory;
       (*out)->map_is_foreign = true;
    }

@@ -57,6 +57,9 @@ struct saf_device {
    pthread_mutex_t lost_mutex;
    char lost_why[64];
    bool robust_buffer_access, robust_buffer_access_2;
+   /* Memory of the application is memory of objects, of several perhaps:
+    * addresses do not say what overlaps. */
+   bool has_host_memory;
    bool mutable_descriptors; /* all sets have records then */
    bool extensions[SAF_DEVICE_EXTENSION_COUNT]; /* enabled */
 

@@ -236,14 +236,30 @@ compute_scratch_encoding(const struct saf_shader *shader)
    return genX(scratch_encoding)(shader);
 }
 
-/* False if there is nothing to dispatch with. */
-static bool
-flush_compute_state(struct saf_cmd_buffer *cmd, uint64_t group_counts)
+/* Of the bound pipeline, for the buffers that are bound; NULL: there is
+ * nothing to dispatch with. */
+static const struct saf_shader *
+choose_shader(struct saf_cmd_buffer *cmd)
 {
-   if (!cmd->compute.pipeline || cmd->error)
-      return false;
-   const struct saf_shader *shader =
-      cmd->compute.pipeline->shaders[MESA_SHADER_COMPUTE];
+   const struct saf_pipeline *p = cmd->compute.pipeline;
+   if (!p || cmd->error)
+      return NULL;
+   const struct saf_shader *shader = p->shaders[MESA_SHADER_COMPUTE];
+   if (p->overlap && (cmd->device->has_host_memory ||
+                      genX(buffers_overlap)(&cmd->compute, shader))) {
+      const VkResult result =
+         saf_pipeline_overlapping(cmd->device, p, &shader);
+      if (result)
+         saf_cmd_error(cmd, result);
+   }
+   return shader;
+}
+
+/* False if there is no room for it. */
+static bool
+flush_compute_state(struct saf_cmd_buffer *cmd,
+                    const struct saf_shader *shader, uint64_t group_counts)
+{
    const struct intel_cs_prog_data *prog = &shader->prog.cs;
    saf_cmd_dynamic_room(cmd, 0);
    const uint32_t curbe_grfs = curbe_size_grf(prog);
@@ -337,11 +353,10 @@ predicate_groups(struct saf_cmd_buffer *cmd, uint64_t counts)
 }
 
 static void
-emit_walker(struct saf_cmd_buffer *cmd, bool indirect, const uint32_t base[3],
-            const uint32_t count[3])
+emit_walker(struct saf_cmd_buffer *cmd, const struct saf_shader *shader,
+            bool indirect, const uint32_t base[3], const uint32_t count[3])
 {
-   const struct intel_cs_prog_data *prog =
-      &cmd->compute.pipeline->shaders[MESA_SHADER_COMPUTE]->prog.cs;
+   const struct intel_cs_prog_data *prog = &shader->prog.cs;
    saf_emit(&cmd->batch, GPGPU_WALKER, walker)
    {
       walker.PredicateEnable = cmd->conditional ||
@@ -374,13 +389,14 @@ genX(CmdDispatchBase)(VkCommandBuffer _cmd, uint32_t base_x, uint32_t base_y,
    SAF_FROM_HANDLE(saf_cmd_buffer, cmd, _cmd);
    const uint32_t base[3] = { base_x, base_y, base_z };
    const uint32_t count[3] = { count_x, count_y, count_z };
-   if (!count_x || !count_y || !count_z)
+   const struct saf_shader *shader = choose_shader(cmd);
+   if (!count_x || !count_y || !count_z || !shader)
       return;
    saf_cmd_dynamic_room(cmd, 0);
    const struct saf_state counts = saf_cmd_dynamic_state(cmd, 12, 4);
    memcpy(counts.map, count, sizeof(count));
-   if (flush_compute_state(cmd, saf_dynamic_addr(cmd, counts)))
-      emit_walker(cmd, false, base, count);
+   if (flush_compute_state(cmd, shader, saf_dynamic_addr(cmd, counts)))
+      emit_walker(cmd, shader, false, base, count);
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -397,14 +413,15 @@ genX(CmdDispatchIndirect)(VkCommandBuffer _cmd, VkBuffer _buffer,
    SAF_FROM_HANDLE(saf_buffer, buffer, _buffer);
    static const uint32_t zero[3];
    const uint64_t addr = saf_buffer_addr(buffer, offset);
-   if (!flush_compute_state(cmd, addr))
+   const struct saf_shader *shader = choose_shader(cmd);
+   if (!shader || !flush_compute_state(cmd, shader, addr))
       return;
    genX(mi_load_reg_mem)(cmd, GENX(GPGPU_DISPATCHDIMX_num), addr);
    genX(mi_load_reg_mem)(cmd, GENX(GPGPU_DISPATCHDIMY_num), addr + 4);
    genX(mi_load_reg_mem)(cmd, GENX(GPGPU_DISPATCHDIMZ_num), addr + 8);
    if (EMPTY_DISPATCH_HANGS)
       predicate_groups(cmd, addr);
-   emit_walker(cmd, true, zero, zero);
+   emit_walker(cmd, shader, true, zero, zero);
    /* The value may be read again (VK_EXT_conditional_rendering). */
    if (EMPTY_DISPATCH_HANGS && cmd->conditional)
       genX(predicate_condition)(cmd);

@@ -200,6 +200,10 @@ uint32_t genX(depth_format)(const struct isl_surf *surf);
 bool genX(need_tables)(struct saf_cmd_buffer *cmd, uint32_t size_B);
 /* The table of a compute shader in the block, after entry 0; false: as
  * above. */
+/* Whether memory that one of the shader's storage buffers has is another
+ * one's, too, as they are bound. */
+bool genX(buffers_overlap)(const struct saf_draw_state *st,
+                           const struct saf_shader *shader);
 bool genX(fill_compute_table)(struct saf_cmd_buffer *cmd,
                               const struct saf_shader *shader,
                               struct saf_state num_groups,

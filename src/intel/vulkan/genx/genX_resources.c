@@ -317,6 +317,45 @@ genX(fill_compute_table)(struct saf_cmd_buffer *cmd,
    return true;
 }
 
+/* ---- buffers that overlap ---- */
+
+struct range {
+   uint64_t addr, size_B;
+};
+
+/* Of size 0 if it is no storage buffer, or none is there. */
+static struct range
+storage_range(const struct saf_draw_state *st, const struct saf_binding *b)
+{
+   const struct saf_descriptor *d =
+      b->set < SAF_MAX_SETS ? find_descriptor(st, b) : NULL;
+   if (!d || (d->type != VK_DESCRIPTOR_TYPE_STORAGE_BUFFER &&
+              d->type != VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC))
+      return (struct range) { 0 };
+   return (struct range) {
+      d->addr + (is_dynamic(d) ? dynamic_offset(st, b) : 0), d->range_B
+   };
+}
+
+bool
+genX(buffers_overlap)(const struct saf_draw_state *st,
+                      const struct saf_shader *shader)
+{
+   struct range r[SAF_MAX_BINDING_TABLE];
+   uint32_t n = 0;
+   for (uint32_t i = 0; i < shader->map.surface_count; i++) {
+      const struct range next = storage_range(st, &shader->map.surfaces[i]);
+      for (uint32_t k = 0; k < n && next.size_B; k++) {
+         if (next.addr < r[k].addr + r[k].size_B &&
+             r[k].addr < next.addr + next.size_B)
+            return true;
+      }
+      r[n] = next;
+      n += next.size_B > 0;
+   }
+   return false;
+}
+
 /* ---- samplers ---- */
 
 uint32_t

@@ -143,8 +143,10 @@ saf_cache_key_for_stage(const struct saf_device *device,
    hash_layout(&state, in->layout);
    hash_u32(&state, in->multiview);
    hash_u32(&state, in->exact_offsets >> stage & 1);
-   if (stage == MESA_SHADER_COMPUTE)
+   if (stage == MESA_SHADER_COMPUTE) {
       hash_u32(&state, in->subgroup_size);
+      hash_u32(&state, in->buffers_are_apart);
+   }
    if (stage == MESA_SHADER_FRAGMENT)
       hash_fragment(&state, in);
    else if (stage < MESA_SHADER_FRAGMENT && saf_stages_are_linked(in))

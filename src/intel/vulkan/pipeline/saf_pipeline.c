@@ -269,6 +269,7 @@ saf_pipeline_destroy(struct saf_device *device, struct saf_pipeline *p,
 {
    saf_pipeline_drop_compiled(device, p);
    saf_pipeline_drop_variants(device, p);
+   saf_pipeline_drop_overlap(device, p);
    saf_pipeline_library_destroy(device, p->library);
    saf_free(alloc ? alloc : device->alloc, p);
 }
@@ -368,8 +369,11 @@ compile_compute(struct saf_device *device, struct saf_pipeline *p,
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    const struct exact e =
       stage_robustness(device, info[i].pNext, &info[i].stage);
+   SAF_FROM_HANDLE(saf_shader_module, module, own.stage.module);
    const struct saf_stages in = {
       .info[MESA_SHADER_COMPUTE] = &own.stage,
+      /* Else it could not be compiled for others. */
+      .buffers_are_apart = module->size_B > 0,
       .exact_offsets = (uint32_t)(e.uniforms || e.storage)
                        << MESA_SHADER_COMPUTE,
       .layout = saf_pipeline_layout_from_handle(info[i].layout),
@@ -378,8 +382,11 @@ compile_compute(struct saf_device *device, struct saf_pipeline *p,
       .only_cached = is_only_cached(flags),
       .feedback = creation->stages,
    };
-   const VkResult result =
+   VkResult result =
       saf_compile_stages(device, creation->cache, &in, p->shaders);
+   if (!result &&
+       p->shaders[MESA_SHADER_COMPUTE]->prog.cs.wants_buffers_apart)
+      result = saf_pipeline_keep_stages(device, p, &in);
    arena_destroy(own.arena);
    return result;
 }

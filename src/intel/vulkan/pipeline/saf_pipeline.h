@@ -132,6 +132,9 @@ struct saf_pipeline {
     * only the last, of others never that and always the first. */
    struct saf_shader *shaders[SAF_STAGES];
    struct saf_variants *variants; /* NULL: nothing of them is dynamic */
+   /* Of a compute shader that counts on storage buffers that do not overlap,
+    * what there is where some do; or NULL. */
+   struct saf_overlap *overlap;
    struct saf_packed *packed;     /* NULL: none */
    const struct saf_shader *last; /* before rasterisation */
    struct intel_vue_outputs out;  /* of the last */
@@ -284,6 +287,18 @@ VkResult saf_pipeline_variant(struct saf_device *device,
                               const struct saf_pipeline *bound,
                               const struct saf_gfx_state *gfx,
                               const struct saf_pipeline **out);
+
+/* Of what a compute shader is made for buffers that overlap. */
+struct saf_stages;
+VkResult saf_pipeline_keep_stages(struct saf_device *device,
+                                  struct saf_pipeline *p,
+                                  const struct saf_stages *in);
+void saf_pipeline_drop_overlap(struct saf_device *device,
+                               struct saf_pipeline *p);
+/* The compute shader for them, which is compiled when it is first wanted. */
+VkResult saf_pipeline_overlapping(struct saf_device *device,
+                                  const struct saf_pipeline *p,
+                                  const struct saf_shader **out);
 
 /* Compiles what `info` says, but for the state of `key`. The shaders of `p`
  * are the caller's, in case of an error, too. */

@@ -157,8 +157,9 @@ saf_stage_module(struct arena *arena,
    return saf_shader_module_to_handle(module);
 }
 
-static VkPipelineShaderStageCreateInfo
-copy_stage(struct arena *arena, const VkPipelineShaderStageCreateInfo *stage)
+VkPipelineShaderStageCreateInfo
+saf_copy_stage(struct arena *arena,
+               const VkPipelineShaderStageCreateInfo *stage)
 {
    VkPipelineShaderStageCreateInfo copy = *stage;
    SAF_FROM_HANDLE(saf_shader_module, module, saf_stage_module(arena, stage));
@@ -262,7 +263,7 @@ take_stages(struct saf_pipeline_library *out,
          continue;
       VkPipelineShaderStageCreateInfo *copy =
          &out->stages[out->info.stageCount++];
-      *copy = copy_stage(out->arena, s);
+      *copy = saf_copy_stage(out->arena, s);
       /* What the pipeline says of robustness is of its part's stages. */
       if (!saf_find_struct(s->pNext, ROBUSTNESS))
          copy->pNext = copy_robustness(out->arena, info->pNext, copy->pNext);

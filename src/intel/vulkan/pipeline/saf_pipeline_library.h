@@ -31,6 +31,11 @@ saf_pipeline_library_create(struct saf_device *device,
 void saf_pipeline_library_destroy(struct saf_device *device,
                                   struct saf_pipeline_library *library);
 
+/* With all that it points to, in the arena. */
+VkPipelineShaderStageCreateInfo
+saf_copy_stage(struct arena *arena,
+               const VkPipelineShaderStageCreateInfo *stage);
+
 /* That of a stage, or one that its chain describes, in the arena. */
 VkShaderModule saf_stage_module(struct arena *arena,
                                 const VkPipelineShaderStageCreateInfo *stage);

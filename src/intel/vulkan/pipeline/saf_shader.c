@@ -553,8 +553,10 @@ read_stages(struct progress *p)
          run_front_end(p->device, p->arena, in->info[s], s, &p->nir[s]);
       if (result)
          return result;
-      if (s == MESA_SHADER_COMPUTE)
+      if (s == MESA_SHADER_COMPUTE) {
          p->nir[s]->info.subgroup_size = in->subgroup_size;
+         p->nir[s]->info.buffers_are_apart = in->buffers_are_apart;
+      }
       if (s < MESA_SHADER_FRAGMENT)
          result = saf_gather_xfb(p->nir[s], &p->xfb[s]);
       if (result)

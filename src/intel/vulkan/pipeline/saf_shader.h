@@ -23,6 +23,9 @@ struct saf_stages {
    /* Of a compute shader: what it is told, and that it has as many (0:
     * INTEL_SUBGROUP_SIZE, but perhaps less channels). */
    uint8_t subgroup_size;
+   /* Of a compute shader: no two of its storage buffers are the same memory,
+    * unless the code does not count on it. */
+   bool buffers_are_apart;
    bool
       only_cached; /* VK_PIPELINE_COMPILE_REQUIRED where that is not enough */
    /* By stage, what was done for it; NULL: not wanted. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Thread groups: numbers, shared memory with a barrier, constants. */
+/* Thread groups: numbers, shared memory with a barrier, constants; buffers that
+ * are the same memory. */
 #include "vkt.h"
 
 #include <string.h>
 
 #include "compute_groups_comp.h"
+#include "compute_overlap_comp.h"
 
 #define GROUPS 5
 #define LOCAL 42
@@ -42,11 +44,49 @@ test_groups(void **state)
    vkt_buffer_destroy(&constants);
 }
 
+#define CHAINS 8
+#define LENGTH 8
+
+static void
+run_chains(struct vkt_buffer *in, struct vkt_buffer *out)
+{
+   uint32_t *words = in->map;
+   for (unsigned i = 0; i < CHAINS * LENGTH; i++)
+      words[i] = 1000 * i;
+   const struct vkt_resource resources[] = {
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = in->buffer },
+      { .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .buffer = out->buffer },
+   };
+   vkt_compute(VKT_SHADER(overlap_comp), resources, 2, 1);
+}
+
+/* Loads that pass stores to another buffer do not if that is the same. */
+static void
+test_overlap(void **state)
+{
+   struct vkt_buffer a = vkt_buffer_create(CHAINS * LENGTH * 4);
+   struct vkt_buffer b = vkt_buffer_create(CHAINS * LENGTH * 4);
+   const uint32_t *apart = b.map, *same = a.map;
+   for (unsigned round = 0; round < 2; round++) {
+      run_chains(&a, &b);
+      for (unsigned i = 0; i < CHAINS * LENGTH; i++) {
+         if (i % LENGTH)
+            assert_int_equal(apart[i], 1000 * (i - 1) + 1);
+      }
+      run_chains(&a, &a);
+      for (unsigned i = 0; i < CHAINS * LENGTH; i++)
+         assert_int_equal(same[i], 1000 * (i - i % LENGTH) + i % LENGTH);
+   }
+   vkt_buffer_destroy(&a);
+   vkt_buffer_destroy(&b);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_groups),
+      cmocka_unit_test(test_overlap),
    };
    return cmocka_run_group_tests(tests, vkt_setup, vkt_teardown);
 }

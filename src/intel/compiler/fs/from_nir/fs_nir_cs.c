@@ -72,6 +72,7 @@ fs_setup_cs(struct eu_shader *s)
             gather(s, nir_instr_as_intrinsic(instr));
       }
    }
+   pd->wants_buffers_apart |= info->wants_buffers_apart;
    pd->cross_thread_grfs = pd->base.push_length;
    pd->per_thread_grfs = pd->uses_thread_id;
    s->payload.num_regs = 1;

@@ -132,15 +132,24 @@ emit_clock(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 }
 
 static bool
+is_plain_storage(const nir_intrinsic_instr *intr)
+{
+   return (intr->intrinsic == nir_intrinsic_load_ssbo ||
+           intr->intrinsic == nir_intrinsic_store_ssbo) &&
+          !(nir_intrinsic_access(intr) & (ACCESS_VOLATILE | ACCESS_COHERENT));
+}
+
+static bool
 emit_resource_intrinsic(struct nir_to_fs *n, nir_intrinsic_instr *intr)
 {
+   n->b.storage = is_plain_storage(intr);
    n->b.bindless = nir_intrinsic_has_access(intr) &&
                    nir_intrinsic_access(intr) & ACCESS_BINDLESS;
    if (n->b.bindless && !n->s->devinfo->eu.has_bindless_surfaces)
       eu_fail(n->s, "a surface without an entry in the binding table");
    const bool done = fs_emit_memory_intrinsic(n, intr) ||
                      fs_emit_image_intrinsic(n, intr);
-   n->b.bindless = false;
+   n->b.bindless = n->b.storage = false;
    return done;
 }
 
