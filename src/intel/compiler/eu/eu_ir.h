@@ -93,8 +93,9 @@ struct eu_inst {
    uint8_t sfid; /* enum isa_sfid */
    uint8_t mlen, ex_mlen;
    bool side_effects; /* writes memory: never dropped or moved */
-   /* Loads from a storage buffer, neither volatile nor coherent, or stores into
-    * it: its entry of the binding table, plus 1; 0: not so, or not known. */
+   /* Loads from a storage buffer, neither volatile nor coherent, or stores
+    * into it: its entry of the binding table, plus 1; 0: not so, or not
+    * known. */
    uint16_t storage;
    bool unlikely;    /* IF: hardly ever taken */
    bool toward_zero; /* rounds so: fs_lower_rounding() tells cr0 */

@@ -138,8 +138,8 @@ reads_memory(const struct eu_inst *inst)
           inst->sfid != ISA_SFID_SAMPLER;
 }
 
-/* The last effect that a load must come after; -1: none. Where storage buffers
- * are not the same memory, stores into others do not matter. */
+/* The last effect that a load must come after; -1: none. Where storage
+ * buffers are not the same memory, stores into others do not matter. */
 static int32_t
 effect_before(struct eu_sched *sc, const struct eu_inst *load)
 {

@@ -356,6 +356,23 @@ make_module(void *data)
    own->stage.module = saf_stage_module(own->arena, &own->stage);
 }
 
+/* Keeps what the shader was made of; of a module without code, the shader
+ * that is right for all buffers, if a cache has it. */
+static VkResult
+allow_overlap(struct saf_device *device, struct saf_pipeline_cache *cache,
+              struct saf_pipeline *p, const struct saf_stages *in)
+{
+   SAF_FROM_HANDLE(saf_shader_module, module,
+                   in->info[MESA_SHADER_COMPUTE]->module);
+   if (module->size_B)
+      return saf_pipeline_keep_stages(device, p, in);
+   struct saf_stages any = *in;
+   any.buffers_are_apart = false;
+   saf_shader_unref(device, p->shaders[MESA_SHADER_COMPUTE]);
+   p->shaders[MESA_SHADER_COMPUTE] = NULL;
+   return saf_compile_stages(device, cache, &any, p->shaders);
+}
+
 static VkResult
 compile_compute(struct saf_device *device, struct saf_pipeline *p,
                 const void *infos, uint32_t i, struct creation *creation)
@@ -369,11 +386,9 @@ compile_compute(struct saf_device *device, struct saf_pipeline *p,
       return VK_ERROR_OUT_OF_HOST_MEMORY;
    const struct exact e =
       stage_robustness(device, info[i].pNext, &info[i].stage);
-   SAF_FROM_HANDLE(saf_shader_module, module, own.stage.module);
    const struct saf_stages in = {
       .info[MESA_SHADER_COMPUTE] = &own.stage,
-      /* Else it could not be compiled for others. */
-      .buffers_are_apart = module->size_B > 0,
+      .buffers_are_apart = true,
       .exact_offsets = (uint32_t)(e.uniforms || e.storage)
                        << MESA_SHADER_COMPUTE,
       .layout = saf_pipeline_layout_from_handle(info[i].layout),
@@ -386,7 +401,7 @@ compile_compute(struct saf_device *device, struct saf_pipeline *p,
       saf_compile_stages(device, creation->cache, &in, p->shaders);
    if (!result &&
        p->shaders[MESA_SHADER_COMPUTE]->prog.cs.wants_buffers_apart)
-      result = saf_pipeline_keep_stages(device, p, &in);
+      result = allow_overlap(device, creation->cache, p, &in);
    arena_destroy(own.arena);
    return result;
 }

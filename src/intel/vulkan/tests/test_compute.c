@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Thread groups: numbers, shared memory with a barrier, constants; buffers that
- * are the same memory. */
+/* Thread groups: numbers, shared memory with a barrier, constants; buffers
+ * that are the same memory. */
 #include "vkt.h"
 
 #include <string.h>
