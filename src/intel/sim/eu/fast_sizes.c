@@ -216,6 +216,25 @@ finish_half(struct sim_eu_thread *t, const struct eu_op *op, unsigned c,
    store_16(t, op, c, mask, round_to_half(t, r));
 }
 
+/* b * c + a of halves, exact but for a rounding to odd, so that the rounding
+ * to half that follows is the only one that counts; in the host's mode to
+ * nearest even. The product is exact, the error of the sum, too (Knuth,
+ * TwoSum): where there is one and the last bit is even, the sum's odd
+ * neighbour is on the error's side. */
+INLINE v8f
+fused_half(v8f b, v8f c, v8f a)
+{
+   const v8f p = b * c, s = p + a, a_of_s = s - p;
+   const v8f error = (p - (s - a_of_s)) + (a - a_of_s);
+   const v8u u = (v8u)s;
+   const v8u is_finite = (v8u)((v8d)(u & 0x7fffffff) < 255 << 23);
+   const v8u is_even = (u & 1) - 1;
+   const v8u is_cut = ((u ^ (v8u)error) >> 31) - 1;
+   const v8u step = choose(is_cut, splat_u(1), splat_u(-1u));
+
+   return (v8f)(u + (step & (v8u)(error != 0) & is_finite & is_even));
+}
+
 #define HALF_BODY(name, n, load, finish, expr)                               \
    BODY(name)                                                                \
    {                                                                         \
@@ -233,6 +252,23 @@ finish_half(struct sim_eu_thread *t, const struct eu_op *op, unsigned c,
 HALF_BODY(mov_half, 1, load_half, finish_half, canonical(a))
 HALF_BODY(add_half, 2, load_half, finish_half, a + b)
 HALF_BODY(mul_half, 2, load_half, finish_half, a *b)
+/* In another mode than to nearest even one by one. */
+BODY(mad_half)
+{
+   const uint32_t mask = eu_exec_mask(t, op);
+
+   if ((t->cr0[0] & SIM_CR0_ROUND_MASK) >> SIM_CR0_ROUND_SHIFT !=
+       EU_ROUND_EVEN)
+      return eu_generic(t, op);
+   eu_use_fp(t, EU_FP_F);
+   for (unsigned i = 0; i < op->chunks; i++)
+      finish_half(t, op, i, mask,
+                  fused_half(load_half(t, &op->src[1], i),
+                             load_half(t, &op->src[2], i),
+                             load_half(t, &op->src[0], i)));
+   return op + 1;
+}
+
 HALF_BODY(mov_half_from_f, 1, load_f, finish_half, canonical(a))
 HALF_BODY(mov_f_from_half, 1, load_half, finish_f, canonical(a))
 
@@ -378,6 +414,7 @@ select_half(const struct eu_op *op, const struct eu_slow *s)
    case ISA_OPCODE_MOV: return mov_half;
    case ISA_OPCODE_ADD: return add_half;
    case ISA_OPCODE_MUL: return mul_half;
+   case ISA_OPCODE_MAD: return mad_half;
    default: return NULL;
    }
 }

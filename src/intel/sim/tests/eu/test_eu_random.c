@@ -140,7 +140,9 @@ random_3src(uint64_t *seed, struct isa_inst *inst)
    inst->access_mode = ISA_ALIGN16;
    inst->dst.writemask =
       isa_sample_below(seed, 4) ? 0xf : isa_sample_below(seed, 16);
-   inst->dst.type = df ? ISA_TYPE_DF : ISA_TYPE_F;
+   inst->dst.type = df                          ? ISA_TYPE_DF
+                    : isa_sample_below(seed, 3) ? ISA_TYPE_F
+                                                : ISA_TYPE_HF;
    for (unsigned i = 0; i < 3; i++) {
       struct isa_operand *s = &inst->src[i];
       *s = (struct isa_operand) {
