@@ -42,6 +42,8 @@ bool nir_opt_linear_offsets(nir_shader *shader);
  * those of vectors. */
 bool nir_opt_merge_loads(nir_shader *shader);
 bool nir_opt_merge_memory_stores(nir_shader *shader);
+/* Loads of 8 and 16 bits become those of the dwords that they lie in. */
+bool nir_opt_widen_loads(nir_shader *shader);
 /* Stores of components of an output slot become one, where others see them:
  * in tessellation control shaders. */
 bool nir_opt_merge_stores(nir_shader *shader);

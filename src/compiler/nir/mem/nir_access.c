@@ -239,6 +239,27 @@ nir_access_may_merge(const struct nir_access *a)
           !((unsigned)a->kind & (ACCESS_VOLATILE | ACCESS_COHERENT));
 }
 
+bool
+nir_access_may_widen(const struct nir_access *a)
+{
+   return a->value_B < 4 &&
+          !((unsigned)a->kind & (ACCESS_VOLATILE | ACCESS_COHERENT));
+}
+
+bool
+nir_access_phase(const struct nir_access *a, unsigned *phase_B)
+{
+   const unsigned align_B = nir_intrinsic_align_mul(a->intr);
+
+   if (!a->base_def || nir_zero_low_bits(a->base_def, a->base_comp) >= 2)
+      *phase_B = a->offset_B & 3;
+   else if (align_B >= 4 && align_B % 4 == 0)
+      *phase_B = nir_intrinsic_align_offset(a->intr) & 3;
+   else
+      return false;
+   return true;
+}
+
 unsigned
 nir_access_size_B(const struct nir_access *a)
 {
@@ -309,6 +330,32 @@ nir_access_offset(nir_builder *b, const struct nir_access *a, int64_t at_B)
       return nir_imm_int(b, (int)at_B);
    nir_value *base = nir_channel(b, a->base_def, a->base_comp);
    return at_B ? nir_iadd_imm(b, base, (uint64_t)at_B) : base;
+}
+
+nir_intrinsic_instr *
+nir_access_build_load(nir_builder *b, const struct nir_access *a,
+                      int64_t at_B, unsigned comps, unsigned bits)
+{
+   nir_value *offset = nir_access_offset(b, a, at_B);
+   nir_intrinsic_instr *load =
+      nir_new_intrinsic(b->shader, a->intr->intrinsic);
+
+   load->num_components = (uint8_t)comps;
+   memcpy(load->const_index, a->intr->const_index, sizeof(load->const_index));
+   if (a->is_shared) {
+      nir_intrinsic_set_base(load, 0);
+      load->src[0] = nir_use_of(offset);
+   } else {
+      load->src[0] = nir_use_of(a->intr->src[0].value);
+      load->src[1] = nir_use_of(offset);
+   }
+   if (load->intrinsic == nir_intrinsic_load_ubo) {
+      nir_intrinsic_set_range_base(load, 0);
+      nir_intrinsic_set_range(load, ~0u);
+   }
+   nir_set_result(&load->instr, comps, bits);
+   nir_emit(b, &load->instr);
+   return load;
 }
 
 bool

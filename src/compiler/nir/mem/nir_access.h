@@ -36,6 +36,12 @@ bool nir_access_describe(nir_intrinsic_instr *intr, struct nir_access *a);
  * neither volatile nor coherent. */
 bool nir_access_may_merge(const struct nir_access *a);
 
+/* Whether one of 8 or 16 bits may become one of dwords. */
+bool nir_access_may_widen(const struct nir_access *a);
+
+/* Where an access begins in its dword, in bytes; false: that is not known. */
+bool nir_access_phase(const struct nir_access *a, unsigned *phase_B);
+
 /* Bytes that it takes, those of components that are not written too. */
 unsigned nir_access_size_B(const struct nir_access *a);
 
@@ -62,6 +68,13 @@ bool nir_access_may_wrap(const nir_shader *shader, const struct nir_access *a,
 /* The offset of byte `at_B` from the base. */
 nir_value *nir_access_offset(nir_builder *b, const struct nir_access *a,
                              int64_t at_B);
+
+/* A load like `a`, of `comps` values of `bits` bits at byte `at_B` from its
+ * base; the caller sets the alignment if it is another. */
+nir_intrinsic_instr *nir_access_build_load(nir_builder *b,
+                                           const struct nir_access *a,
+                                           int64_t at_B, unsigned comps,
+                                           unsigned bits);
 
 /* Runs `run` on each block, in which it may change instructions but not
  * control flow, and gives whether any was changed. Values are numbered. */

@@ -87,10 +87,8 @@ static void
 merge(nir_builder *b, const struct load *some, unsigned count,
       unsigned size_B)
 {
-   const nir_intrinsic_instr *lowest = some[0].a.intr;
    const unsigned value_B = some[0].a.value_B;
    const struct load *first = some;
-   nir_intrinsic_instr *load;
 
    for (unsigned i = 1; i < count; i++) {
       if (some[i].a.place < first->a.place)
@@ -98,23 +96,15 @@ merge(nir_builder *b, const struct load *some, unsigned count,
       b->shader->info.wants_buffers_apart |= some[i].all != some[0].all;
    }
    b->cursor = nir_before_instr(&first->a.intr->instr);
-   nir_value *offset = nir_access_offset(b, &some[0].a, some[0].a.offset_B);
-   load = nir_new_intrinsic(b->shader, lowest->intrinsic);
-   load->num_components = (uint8_t)(size_B / value_B);
-   memcpy(load->const_index, lowest->const_index, sizeof(load->const_index));
-   if (some[0].a.is_shared) {
-      nir_intrinsic_set_base(load, 0);
-      load->src[0] = nir_use_of(offset);
-   } else {
-      load->src[0] = nir_use_of(first->a.intr->src[0].value);
-      load->src[1] = nir_use_of(offset);
-   }
-   if (load->intrinsic == nir_intrinsic_load_ubo) {
-      nir_intrinsic_set_range_base(load, 0);
-      nir_intrinsic_set_range(load, ~0u);
-   }
-   nir_set_result(&load->instr, load->num_components, 8 * value_B);
-   nir_emit(b, &load->instr);
+   /* Anew: what its offset is may have been merged since. The resource of
+    * all is that of the first, which stands before it. */
+   struct nir_access lowest;
+   nir_access_describe(some[0].a.intr, &lowest);
+   lowest.intr = first->a.intr;
+   nir_intrinsic_instr *load = nir_access_build_load(
+      b, &lowest, lowest.offset_B, size_B / value_B, 8 * value_B);
+   nir_intrinsic_set_align(load, nir_intrinsic_align_mul(some[0].a.intr),
+                           nir_intrinsic_align_offset(some[0].a.intr));
    for (unsigned i = 0; i < count; i++) {
       nir_value *old = &some[i].a.intr->instr.result;
       const unsigned at =

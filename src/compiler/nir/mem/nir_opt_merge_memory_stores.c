@@ -9,10 +9,11 @@
  * in another way ends what is pending: a load or store with another base,
  * since two bases may be the same number and two resources the same memory,
  * an atomic, a barrier, the end of the block; with info.buffers_are_apart an
- * access to another buffer does not. A load from the same base ends
- * it where it reads what is pending. At most four dwords become one store,
- * with no gaps, and never on both sides of 2^32 (nir_opt_merge_loads says
- * why). Cost: stores of a block times those that are pending.
+ * access to another buffer does not. A load from the same base ends it where
+ * it reads what is pending. At most four dwords become one store, with no
+ * gaps, and never on both sides of 2^32 (nir_opt_merge_loads says why).
+ * Values of 8 and 16 bits that fill dwords are stored as those. Cost: stores
+ * of a block times those that are pending.
  */
 #include <stdlib.h>
 
@@ -34,11 +35,25 @@ by_offset(const void *p, const void *q)
    return x->offset_B < y->offset_B ? -1 : x->offset_B > y->offset_B;
 }
 
+/* Some values of 8 or 16 bits as dwords, in the same place; their number. */
+static unsigned
+pack_dwords(nir_builder *b, nir_value **values, unsigned count,
+            unsigned value_B)
+{
+   for (unsigned i = 0; i < count * value_B / 4; i++) {
+      nir_value **v = &values[i * 4 / value_B];
+      values[i] = value_B == 2
+                     ? nir_pack_32_2x16_split(b, v[0], v[1])
+                     : nir_pack_32_4x8_split(b, v[0], v[1], v[2], v[3]);
+   }
+   return count * value_B / 4;
+}
+
 /* `count` stores without gaps, in the order of their offsets. */
 static void
 merge(nir_builder *b, const struct nir_access *some, unsigned count)
 {
-   nir_value *values[NIR_ACCESS_MAX_B / 4];
+   nir_value *values[NIR_ACCESS_MAX_B];
    const struct nir_access *last = some;
    unsigned n = 0;
 
@@ -52,6 +67,8 @@ merge(nir_builder *b, const struct nir_access *some, unsigned count)
       for (unsigned c = 0; c < some[i].intr->num_components; c++)
          values[n++] = nir_channel(b, some[i].intr->src[0].value, c);
    }
+   if (some[0].value_B < 4)
+      n = pack_dwords(b, values, n, some[0].value_B);
    nir_value *offset = nir_access_offset(b, &some[0], some[0].offset_B);
    nir_set_use(&store->instr, &store->src[0], nir_vec(b, values, n));
    nir_set_use(&store->instr, last->offset_src, offset);
@@ -65,6 +82,25 @@ merge(nir_builder *b, const struct nir_access *some, unsigned count)
       if (some[i].intr != store)
          nir_instr_remove(&some[i].intr->instr);
    }
+}
+
+/* How many of `count` stores without gaps become one; 0: none. Values that
+ * are smaller than a dword must fill some. */
+static unsigned
+how_many(const struct nir_access *some, unsigned count)
+{
+   unsigned bytes = 0, n = 0, phase_B;
+
+   if (some[0].value_B >= 4)
+      return count > 1 ? count : 0;
+   if (!nir_access_phase(&some[0], &phase_B) || phase_B)
+      return 0;
+   for (unsigned i = 0; i < count; i++) {
+      bytes += nir_access_size_B(&some[i]);
+      if (bytes % 4 == 0)
+         n = i + 1;
+   }
+   return n;
 }
 
 static bool
@@ -84,9 +120,11 @@ finish(nir_builder *b, struct pending *p)
             break;
          end_B = to_B;
       }
-      if (n > 1)
-         merge(b, &some[i], n);
-      progress |= n > 1;
+      const unsigned merged = how_many(&some[i], n);
+      if (merged)
+         merge(b, &some[i], merged);
+      progress |= merged != 0;
+      n = MAX2(merged, 1);
    }
    b->shader->info.wants_buffers_apart |= progress && p->passed;
    p->count = 0;
@@ -112,6 +150,15 @@ stands_beside(const struct pending *p, const struct nir_access *a)
 }
 
 static bool
+may_wait(const struct nir_access *a)
+{
+   const bool narrow = a->value_B < 4;
+
+   return (narrow ? nir_access_may_widen(a) : nir_access_may_merge(a)) &&
+          nir_access_size_B(a) < NIR_ACCESS_MAX_B + (narrow ? 1u : 0u);
+}
+
+static bool
 take_store(nir_builder *b, struct pending *p, const struct nir_access *a)
 {
    const unsigned all = BITFIELD_MASK(a->intr->num_components);
@@ -122,8 +169,7 @@ take_store(nir_builder *b, struct pending *p, const struct nir_access *a)
         (p->some[0].kind != a->kind ||
          a->place - p->some[0].place > MAX_DISTANCE || !stands_beside(p, a))))
       progress = finish(b, p);
-   if (nir_access_may_merge(a) && nir_access_size_B(a) < NIR_ACCESS_MAX_B &&
-       (unsigned)nir_intrinsic_write_mask(a->intr) == all)
+   if (may_wait(a) && (unsigned)nir_intrinsic_write_mask(a->intr) == all)
       p->some[p->count++] = *a;
    else
       progress |= finish(b, p);

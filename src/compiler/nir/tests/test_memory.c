@@ -18,14 +18,16 @@
 #define NUM_BASES 4
 #define STATEMENTS 24
 
+enum size { SIZE_8, SIZE_16, SIZE_32, SIZE_64, NUM_SIZES };
+
 enum { DATA, SAME_AS_DATA, BASES, NUM_SSBOS };
 
 struct gen {
    nir_builder b;
    uint64_t rng;
    nir_value *bases[NUM_BASES];
-   nir_value *values[2][STATEMENTS + 1]; /* of 32 and of 64 bits */
-   unsigned counts[2];
+   nir_value *values[NUM_SIZES][STATEMENTS + 1];
+   unsigned counts[NUM_SIZES];
    nir_value *last; /* offset */
 };
 
@@ -39,12 +41,12 @@ rnd(struct gen *g, uint32_t n)
 }
 
 static nir_value *
-any_value(struct gen *g, unsigned wide)
+any_value(struct gen *g, enum size size)
 {
-   return g->values[wide][rnd(g, g->counts[wide])];
+   return g->values[size][rnd(g, g->counts[size])];
 }
 
-/* A multiple of 4 or 8, as sums, shifts and masks. */
+/* A multiple of a value's bytes, 1 to 8, as sums, shifts and masks. */
 static nir_value *
 any_offset(struct gen *g, unsigned shift)
 {
@@ -81,6 +83,30 @@ any_offset(struct gen *g, unsigned shift)
    return g->last = x;
 }
 
+/* The offset of an access, and what is said of it. */
+struct place {
+   nir_value *offset;
+   int base_B; /* of shared memory, added to it */
+   unsigned align_B, align_offset_B;
+};
+
+static struct place
+any_place(struct gen *g, enum size size)
+{
+   nir_builder *b = &g->b;
+   const unsigned step_B = 1u << size;
+
+   if (size >= SIZE_32 || rnd(g, 4))
+      return (struct place) { any_offset(g, size), (int)(rnd(g, 3) * step_B),
+                              step_B, 0 };
+   /* A multiple of 4, but no pass sees that, and what is beyond. */
+   nir_value *x = g->bases[rnd(g, NUM_BASES)];
+   x = nir_iadd(b, x, x);
+   x = nir_iadd(b, x, x);
+   const unsigned at_B = rnd(g, 8) * step_B;
+   return (struct place) { nir_iadd_imm(b, x, at_B), 0, 4, at_B & 3 };
+}
+
 static enum gl_access_qualifier
 any_access(struct gen *g)
 {
@@ -91,65 +117,69 @@ any_access(struct gen *g)
 }
 
 static void
-add_load(struct gen *g, bool shared, unsigned wide, unsigned comps)
+add_load(struct gen *g, bool shared, enum size size, unsigned comps)
 {
-   const unsigned shift = 2 + wide;
-   nir_value *offset = any_offset(g, shift), *v;
+   const struct place p = any_place(g, size);
+   nir_value *v;
 
    if (shared)
-      v = nir_load_shared(&g->b, comps, 32u << wide, offset,
-                          .base = (int)(rnd(g, 3) << shift),
-                          .align_mul = 4u << wide);
+      v = nir_load_shared(&g->b, comps, 8u << size, p.offset,
+                          .base = p.base_B, .align_mul = p.align_B,
+                          .align_offset = p.align_offset_B);
    else
-      v = nir_load_ssbo(&g->b, comps, 32u << wide,
-                        nir_imm_int(&g->b, (int)rnd(g, 2)), offset,
-                        .access = any_access(g), .align_mul = 4u << wide);
-   g->values[wide][g->counts[wide]++] = nir_channel(&g->b, v, comps - 1);
+      v = nir_load_ssbo(&g->b, comps, 8u << size,
+                        nir_imm_int(&g->b, (int)rnd(g, 2)), p.offset,
+                        .access = any_access(g), .align_mul = p.align_B,
+                        .align_offset = p.align_offset_B);
+   g->values[size][g->counts[size]++] = nir_channel(&g->b, v, comps - 1);
 }
 
 static void
-add_store(struct gen *g, bool shared, unsigned wide, unsigned comps)
+add_store(struct gen *g, bool shared, enum size size, unsigned comps)
 {
-   const unsigned shift = 2 + wide;
-   nir_value *offset = any_offset(g, shift), *some[3];
+   const struct place p = any_place(g, size);
+   nir_value *some[4];
    unsigned mask = BITFIELD_MASK(comps);
 
    for (unsigned i = 0; i < comps; i++)
-      some[i] = any_value(g, wide);
+      some[i] = any_value(g, size);
    if (comps > 1 && !rnd(g, 4))
       mask &= ~1u;
    nir_value *v = nir_vec(&g->b, some, comps);
    if (shared)
-      nir_store_shared(&g->b, v, offset, .base = (int)(rnd(g, 3) << shift),
-                       .write_mask = mask, .align_mul = 4u << wide);
+      nir_store_shared(&g->b, v, p.offset, .base = p.base_B,
+                       .write_mask = mask, .align_mul = p.align_B,
+                       .align_offset = p.align_offset_B);
    else
-      nir_store_ssbo(&g->b, v, nir_imm_int(&g->b, (int)rnd(g, 2)), offset,
+      nir_store_ssbo(&g->b, v, nir_imm_int(&g->b, (int)rnd(g, 2)), p.offset,
                      .write_mask = mask, .access = any_access(g),
-                     .align_mul = 4u << wide);
+                     .align_mul = p.align_B,
+                     .align_offset = p.align_offset_B);
 }
 
 static void
 add_statement(struct gen *g)
 {
    const bool shared = rnd(g, 2);
-   const unsigned wide = rnd(g, 2);
-   const unsigned comps = rnd(g, 3) ? 1 : 1 + rnd(g, 3);
+   const enum size size = rnd(g, 2) ? SIZE_32 : (enum size)rnd(g, NUM_SIZES);
+   const unsigned comps = rnd(g, 3) ? 1 : 1 + rnd(g, size < SIZE_32 ? 4 : 3);
 
    switch (rnd(g, 12)) {
    case 0:
       if (shared)
-         nir_shared_atomic_add(&g->b, 32, any_offset(g, 2), any_value(g, 0));
+         nir_shared_atomic_add(&g->b, 32, any_offset(g, 2),
+                               any_value(g, SIZE_32));
       else
          nir_ssbo_atomic_add(&g->b, 32, nir_imm_int(&g->b, DATA),
-                             any_offset(g, 2), any_value(g, 0));
+                             any_offset(g, 2), any_value(g, SIZE_32));
       break;
    case 1: nir_control_barrier(&g->b); break;
    case 2:
    case 3:
    case 4:
    case 5:
-   case 6: add_load(g, shared, wide, comps); break;
-   default: add_store(g, shared, wide, comps); break;
+   case 6: add_load(g, shared, size, comps); break;
+   default: add_store(g, shared, size, comps); break;
    }
 }
 
@@ -169,9 +199,9 @@ make(struct gen *g, uint64_t seed)
    /* Of these it is known that they are small. */
    for (unsigned i = NUM_BASES / 2; i < NUM_BASES; i++)
       g->bases[i] = nir_iand_imm(&g->b, g->bases[i], 7);
-   g->values[0][g->counts[0]++] = nir_imm_int(&g->b, 0x1234567);
-   g->values[1][g->counts[1]++] =
-      nir_imm_intN_t(&g->b, 0x89abcdef01234567u, 64);
+   for (unsigned i = 0; i < NUM_SIZES; i++)
+      g->values[i][g->counts[i]++] =
+         nir_imm_intN_t(&g->b, 0x89abcdef01234567u, 8u << i);
    for (unsigned i = 0; i < STATEMENTS; i++)
       add_statement(g);
    return g->b.shader;
@@ -255,6 +285,7 @@ static const struct {
 } passes[] = {
    { "nir_opt_linear_offsets", nir_opt_linear_offsets },
    { "nir_opt_cse", nir_opt_cse },
+   { "nir_opt_widen_loads", nir_opt_widen_loads },
    { "nir_opt_merge_loads", nir_opt_merge_loads },
    { "nir_opt_merge_memory_stores", nir_opt_merge_memory_stores },
    { "nir_opt_dce", nir_opt_dce },

@@ -302,6 +302,7 @@ const struct text_pass text_passes[] = {
    { "nir_opt_merge_loads_apart", run_nir_opt_merge_loads_apart },
    { "nir_opt_merge_memory_stores_apart",
      run_nir_opt_merge_memory_stores_apart },
+   NO_ARGS(nir_opt_widen_loads),
    NO_ARGS(nir_opt_merge_stores),
    NO_ARGS(nir_opt_reroll_io),
    NO_ARGS(nir_propagate_invariant),

@@ -443,6 +443,23 @@ wider(const nir_instr *instr, void *data)
    }
 }
 
+/* Fewer messages for values that lie beside each other. */
+static bool
+join_accesses(const struct intel_compiler *compiler, nir_shader *nir)
+{
+   bool progress = false;
+
+   /* A vector of SIMD32 is 16 registers, spilled and filled as one. */
+   if (intel_uses_vec4(compiler, nir->info.stage) ||
+       (nir->info.stage == MESA_SHADER_COMPUTE &&
+        intel_least_cs_width(compiler->devinfo, nir) == 32))
+      return false;
+   OPT(nir_opt_widen_loads);
+   OPT(nir_opt_merge_loads);
+   OPT(nir_opt_merge_memory_stores);
+   return progress;
+}
+
 void
 intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
 {
@@ -463,16 +480,8 @@ intel_postprocess_nir(const struct intel_compiler *compiler, nir_shader *nir)
    if (progress)
       intel_optimize_nir(compiler, nir);
    progress = false;
-   /* A vector of SIMD32 is 16 registers, spilled and filled as one. */
-   if (!intel_uses_vec4(compiler, nir->info.stage) &&
-       (nir->info.stage != MESA_SHADER_COMPUTE ||
-        intel_least_cs_width(compiler->devinfo, nir) < 32)) {
-      OPT(nir_opt_merge_loads);
-      OPT(nir_opt_merge_memory_stores);
-      if (progress)
-         intel_optimize_nir(compiler, nir);
-      progress = false;
-   }
+   if (join_accesses(compiler, nir))
+      intel_optimize_nir(compiler, nir);
    /* Out of loops what does not change in them: docs/performance.rst. */
    OPT(nir_opt_gcm, true);
    if (progress)
